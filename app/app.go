@@ -63,7 +63,7 @@ type UseCases struct {
 	accounts.UseCases
 	DescribeUser                   *DescribeUser
 	ShowOrganisation               *ShowOrganisation
-	NewCustomer                    *NewCustomer
+	CreateCustomer                 *CreateCustomer
 	ShowCustomer                   *ShowCustomer
 	ListCards                      *ListCards
 	AddCard                        *AddCard
@@ -106,8 +106,8 @@ type UseCases struct {
 // newNotices returns the use cases for emails about billing.
 func (p Ports) newNotices() notices.UseCases {
 	ports := notices.Ports{
-		Store: p.Store, Customers: p.Provider, Catalogue: p.Catalogue, Mail: p.Mail, Clock: p.Clock, Log: p.Log, PublicURL: p.PublicURL,
-		Sender:        p.sender(),
+		Store: p.Store, Customers: p.Provider, Catalogue: p.Catalogue, Mail: p.Mail, Clock: p.Clock, Log: p.Log,
+		PublicURL: p.PublicURL, Sender: p.emailSender(),
 		PreferenceKey: p.PreferenceKey, OptionalRenewalReminders: p.OptionalRenewalReminders,
 	}
 	capabilities := p.capabilities()
@@ -129,8 +129,10 @@ func (p Ports) markReachable(ctx context.Context, email string) {
 	notices.MarkReachable(ctx, p.Store, p.Log, email)
 }
 
-// sender returns the sender of all emails.
-func (p Ports) sender() emails.Sender { return emails.Sender{Brand: p.Brand, Address: p.PostalAddress} }
+// emailSender returns the sender of all emails.
+func (p Ports) emailSender() emails.Sender {
+	return emails.Sender{Brand: p.Brand, Address: p.PostalAddress}
+}
 
 // withKeys returns the ports with a generated key for each key that is missing.
 func (p Ports) withKeys() Ports {
@@ -151,18 +153,18 @@ func New(p Ports) *UseCases {
 	p.Catalogue = capabilities.Offer(p.Catalogue)
 	p.Log = cmp.Or(p.Log, slog.Default())
 	p = p.withKeys()
-	billingEmails := p.newNotices()
+	noticeUseCases := p.newNotices()
 	if p.NoBillingEmails {
-		billingEmails.Writer = nil
+		noticeUseCases.Writer = nil
 	}
-	billingNotices := billingNotices{
-		store: p.Store, provider: p.Provider, clock: p.Clock, log: p.Log, writer: billingEmails.Writer,
+	composer := noticeComposer{
+		store: p.Store, provider: p.Provider, clock: p.Clock, log: p.Log, writer: noticeUseCases.Writer,
 	}
-	sync := &billingSync{store: p.Store, provider: p.Provider, clock: p.Clock, log: p.Log, notices: billingNotices}
-	attempts := paymentAttempts{store: p.Store, clock: p.Clock, log: p.Log}
-	sender := sender{
-		store: p.Store, clock: p.Clock, log: p.Log, provider: p.Provider, capabilities: capabilities, attempts: attempts,
-		sync: sync, returnURL: p.ReturnURL, methodReturnURL: p.MethodReturnURL,
+	sync := &billingSync{store: p.Store, provider: p.Provider, clock: p.Clock, log: p.Log, composer: composer}
+	attemptLimiter := attemptLimiter{store: p.Store, clock: p.Clock, log: p.Log}
+	sender := actionSender{
+		store: p.Store, clock: p.Clock, log: p.Log, provider: p.Provider, capabilities: capabilities,
+		attemptLimiter: attemptLimiter, sync: sync, returnURL: p.ReturnURL, methodReturnURL: p.MethodReturnURL,
 	}
 	takeover := &takeover{
 		store: p.Store, provider: p.Provider, capabilities: capabilities, sender: sender, sync: sync, clock: p.Clock,
@@ -171,61 +173,63 @@ func New(p Ports) *UseCases {
 		store: p.Store, provider: p.Provider, capabilities: capabilities, clock: p.Clock, sender: sender, sync: sync,
 		takeover: takeover, log: p.Log,
 	}
-	cards := savedCards{store: p.Store, provider: p.Provider, ops: ops, sync: sync, clock: p.Clock, log: p.Log}
-	defaultCard := defaultCardChange{
-		ops: ops, cards: cards, overdue: overdueInvoice{store: p.Store, clock: p.Clock, sync: sync, log: p.Log},
+	cardCleaner := cardCleaner{store: p.Store, provider: p.Provider, ops: ops, sync: sync, clock: p.Clock, log: p.Log}
+	defaultCardChanger := defaultCardChanger{
+		ops: ops, cardCleaner: cardCleaner, overduePayer: overduePayer{store: p.Store, clock: p.Clock, sync: sync, log: p.Log},
 	}
-	changes := subscriptionChanges{provider: p.Provider, ops: ops, sync: sync}
-	quotes := quotes{
+	subscriptionChanger := subscriptionChanger{provider: p.Provider, ops: ops, sync: sync}
+	quoter := quoter{
 		catalogue: p.Catalogue,
 		provider:  p.Provider, capabilities: capabilities, clock: p.Clock, log: p.Log, key: p.QuoteKey,
 		onDifference: p.OnQuoteDifference,
 	}
-	details := billingDetails{store: p.Store, ops: ops, log: p.Log}
-	customer := &NewCustomer{store: p.Store, provider: p.Provider, ops: ops, details: details}
+	detailsUpdater := detailsUpdater{store: p.Store, ops: ops, log: p.Log}
+	createCustomer := &CreateCustomer{store: p.Store, provider: p.Provider, ops: ops, detailsUpdater: detailsUpdater}
 	u := &UseCases{
-		UseCases:         p.newAccounts(customer),
+		UseCases:         p.newAccounts(createCustomer),
 		DescribeUser:     &DescribeUser{store: p.Store, sync: sync},
 		ShowOrganisation: &ShowOrganisation{store: p.Store},
-		NewCustomer:      customer,
-		ShowCustomer:     &ShowCustomer{store: p.Store, customer: customer, cards: cards},
-		ListCards:        &ListCards{store: p.Store, provider: p.Provider, cards: cards},
-		AddCard:          &AddCard{defaultCard},
+		CreateCustomer:   createCustomer,
+		ShowCustomer:     &ShowCustomer{store: p.Store, createCustomer: createCustomer, cardCleaner: cardCleaner},
+		ListCards:        &ListCards{store: p.Store, provider: p.Provider, cardCleaner: cardCleaner},
+		AddCard:          &AddCard{defaultCardChanger},
 		SetUpMethod:      &SetUpMethod{store: p.Store, ops: ops},
-		SetDefaultCard:   &SetDefaultCard{defaultCard},
+		SetDefaultCard:   &SetDefaultCard{defaultCardChanger},
 		DeleteCard:       &DeleteCard{store: p.Store, ops: ops},
 		ListInvoices:     &ListInvoices{store: p.Store, provider: p.Provider},
 		InvoicePDF:       &InvoicePDF{store: p.Store, provider: p.Provider},
 		Subscribe: &Subscribe{catalogue: p.Catalogue, store: p.Store, provider: p.Provider, ops: ops, sync: sync,
-			cards: cards, quotes: quotes},
-		ChangePlan:            &ChangePlan{catalogue: p.Catalogue, provider: p.Provider, ops: ops, sync: sync, quotes: quotes},
-		PayOpenInvoice:        &PayOpenInvoice{provider: p.Provider, ops: ops, cards: cards, sync: sync},
-		QuotePrice:            &QuotePrice{catalogue: p.Catalogue, sync: sync, quotes: quotes},
-		CancelPendingChange:   &CancelPendingChange{changes},
-		CancelScheduledChange: &CancelScheduledChange{changes},
+			cardCleaner: cardCleaner, quoter: quoter},
+		ChangePlan:            &ChangePlan{catalogue: p.Catalogue, provider: p.Provider, ops: ops, sync: sync, quoter: quoter},
+		PayOpenInvoice:        &PayOpenInvoice{provider: p.Provider, ops: ops, cardCleaner: cardCleaner, sync: sync},
+		QuotePrice:            &QuotePrice{catalogue: p.Catalogue, sync: sync, quoter: quoter},
+		CancelPendingChange:   &CancelPendingChange{subscriptionChanger},
+		CancelScheduledChange: &CancelScheduledChange{subscriptionChanger},
 		EndSubscription: &EndSubscription{
-			changes: changes, capabilities: capabilities, store: p.Store, clock: p.Clock, log: p.Log,
+			changer: subscriptionChanger, capabilities: capabilities, store: p.Store, clock: p.Clock, log: p.Log,
 		},
-		ResumeSubscription: &ResumeSubscription{changes},
+		ResumeSubscription: &ResumeSubscription{subscriptionChanger},
 		ShowBilling: &ShowBilling{
 			store: p.Store, provider: p.Provider, capabilities: capabilities, sync: sync, clock: p.Clock,
 		},
 		ListSubscriptions: &ListSubscriptions{store: p.Store, provider: p.Provider},
 		ReceiveEvent:      &ReceiveEvent{store: p.Store, provider: p.Provider, clock: p.Clock, sync: sync, log: p.Log},
-		Reconcile:         &Reconcile{store: p.Store, takeover: takeover, customer: customer, details: details, log: p.Log},
+		Reconcile: &Reconcile{
+			store: p.Store, takeover: takeover, createCustomer: createCustomer, detailsUpdater: detailsUpdater, log: p.Log,
+		},
 		RefreshBilling: &RefreshBilling{
-			store: p.Store, provider: p.Provider, clock: p.Clock, sync: sync, details: details, changes: changes,
-			notices: billingNotices, log: p.Log,
+			store: p.Store, provider: p.Provider, clock: p.Clock, sync: sync, detailsUpdater: detailsUpdater,
+			changer: subscriptionChanger, composer: composer, log: p.Log,
 		},
 		GrantDevLicense: &GrantDevLicense{catalogue: p.Catalogue, store: p.Store},
 		ListHolds:       &ListHolds{store: p.Store},
 		ShowHold:        &ShowHold{store: p.Store, provider: p.Provider, sync: sync},
-		TidyCards:       &TidyCards{store: p.Store, cards: cards, clock: p.Clock},
+		TidyCards:       &TidyCards{store: p.Store, cardCleaner: cardCleaner, clock: p.Clock},
 		Sweep:           &Sweep{store: p.Store, clock: p.Clock, log: p.Log},
 	}
-	u.addNotices(billingEmails)
+	u.addNotices(noticeUseCases)
 	u.LiftHold = &LiftHold{show: u.ShowHold, store: p.Store, provider: p.Provider, clock: p.Clock, log: p.Log}
-	u.addBillingDetails(p, customer, details)
+	u.addBillingDetails(p, createCustomer, detailsUpdater)
 	return u
 }
 
@@ -236,24 +240,26 @@ func (u *UseCases) addNotices(n notices.UseCases) {
 }
 
 // addBillingDetails adds the use cases for billing details.
-func (u *UseCases) addBillingDetails(p Ports, customer *NewCustomer, details billingDetails) {
-	confirmations := emailConfirmations{
-		store: p.Store, clock: p.Clock, publicURL: p.PublicURL, sender: p.sender(), markReachable: p.markReachable,
+func (u *UseCases) addBillingDetails(p Ports, createCustomer *CreateCustomer, detailsUpdater detailsUpdater) {
+	emailConfirmer := emailConfirmer{
+		store: p.Store, clock: p.Clock, publicURL: p.PublicURL, sender: p.emailSender(), markReachable: p.markReachable,
 	}
 	u.ShowBillingDetails = &ShowBillingDetails{store: p.Store}
-	u.EditBillingDetails = &EditBillingDetails{store: p.Store, customer: customer, details: details, confirmations: confirmations}
-	u.ShowBillingEmailConfirmation = &ShowBillingEmailConfirmation{store: p.Store, confirmations: confirmations}
-	u.ConfirmBillingEmail = &ConfirmBillingEmail{store: p.Store, confirmations: confirmations, details: details}
-	u.ResendBillingEmailConfirmation = &ResendBillingEmailConfirmation{store: p.Store, confirmations: confirmations}
+	u.EditBillingDetails = &EditBillingDetails{
+		store: p.Store, createCustomer: createCustomer, detailsUpdater: detailsUpdater, emailConfirmer: emailConfirmer,
+	}
+	u.ShowBillingEmailConfirmation = &ShowBillingEmailConfirmation{store: p.Store, emailConfirmer: emailConfirmer}
+	u.ConfirmBillingEmail = &ConfirmBillingEmail{store: p.Store, emailConfirmer: emailConfirmer, detailsUpdater: detailsUpdater}
+	u.ResendBillingEmailConfirmation = &ResendBillingEmailConfirmation{store: p.Store, emailConfirmer: emailConfirmer}
 }
 
 // newAccounts returns the use cases for registering and signing in.
-func (p Ports) newAccounts(customer *NewCustomer) accounts.UseCases {
+func (p Ports) newAccounts(createCustomer *CreateCustomer) accounts.UseCases {
 	return accounts.New(accounts.Ports{
 		Store: p.Store, Catalogue: p.Catalogue, Passwords: p.Passwords, Sessions: p.Sessions, Clock: p.Clock, Log: p.Log,
-		PublicURL: p.PublicURL, Sender: p.sender(), MarkReachable: p.markReachable,
+		PublicURL: p.PublicURL, Sender: p.emailSender(), MarkReachable: p.markReachable,
 		CreateCustomer: func(ctx context.Context, organisationID string) error {
-			_, err := customer.create(ctx, organisationID, customerTimeout)
+			_, err := createCustomer.create(ctx, organisationID, emailConfirmationTimeout)
 			return err
 		},
 	})

@@ -29,26 +29,26 @@ func (p *detailsProvider) UpdateCustomer(_ context.Context, req payment.Customer
 	return billing.Customer{ID: req.CustomerID}, p.err
 }
 
-// recordDetails replaces the use cases by ones with a provider that records details and fails according to the plan.
-func (f *fixture) recordDetails(plan flakypayment.Plan) *detailsProvider {
+// useDetailsProvider replaces the use cases by ones with a provider that records details and fails according to the plan.
+func (f *fixture) useDetailsProvider(plan flakypayment.Plan) *detailsProvider {
 	p := &detailsProvider{Provider: f.provider, details: map[string]account.BillingDetails{}}
 	f.UseCases = f.NewApp(f.Store, flakypayment.New(p, plan))
 	return p
 }
 
-// setPurchaseOrder returns an edit that sets the purchase order number.
-func setPurchaseOrder(number string) func(*account.BillingDetails) {
+// withPurchaseOrder returns a function that sets the purchase order number.
+func withPurchaseOrder(number string) func(*account.BillingDetails) {
 	return func(d *account.BillingDetails) { d.PurchaseOrder = number }
 }
 
-// setABN returns an edit that sets the Australian tax id.
-func setABN(value string) func(*account.BillingDetails) {
+// withABN returns a function that sets the Australian tax id.
+func withABN(value string) func(*account.BillingDetails) {
 	return func(d *account.BillingDetails) { d.TaxID = &account.TaxID{Type: "au_abn", Value: value} }
 }
 
 func TestEditBillingDetails_ChangesOnlyTheGivenFields(t *testing.T) {
 	f := newFixture(t)
-	p := f.recordDetails(flakypayment.NoFaults)
+	p := f.useDetailsProvider(flakypayment.NoFaults)
 	caller := f.signUp()
 	before, err := f.ShowBillingDetails.Do(t.Context(), caller)
 	require.NoError(t, err)
@@ -56,9 +56,9 @@ func TestEditBillingDetails_ChangesOnlyTheGivenFields(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, account.BillingDetails{LegalName: org.Name, Phone: org.Phone, Address: org.Address}, before)
 
-	_, _, err = f.EditBillingDetails.Do(t.Context(), caller, setPurchaseOrder(" PO 1 "))
+	_, _, err = f.EditBillingDetails.Do(t.Context(), caller, withPurchaseOrder(" PO 1 "))
 	require.NoError(t, err)
-	details, _, err := f.EditBillingDetails.Do(t.Context(), caller, setABN("51 824 753 556"))
+	details, _, err := f.EditBillingDetails.Do(t.Context(), caller, withABN("51 824 753 556"))
 	require.NoError(t, err)
 
 	want := before
@@ -71,17 +71,17 @@ func TestEditBillingDetails_ChangesOnlyTheGivenFields(t *testing.T) {
 	f.RequireNothingPending()
 }
 
-// Both edits start from the same details. The edit that is stored last is repeated, so it keeps the other edit's field.
+// Both edits start from the same details. The edit that is stored last is applied again to the details of the other one.
 func TestEditBillingDetails_ConcurrentEditsKeepEachOthersFields(t *testing.T) {
 	f := newFixture(t)
-	p := f.recordDetails(flakypayment.NoFaults)
+	p := f.useDetailsProvider(flakypayment.NoFaults)
 	caller, otherServer := f.signUp(), f.UseCases
 	server := f.NewApp(&interruptedStore{Store: f.Store, fn: sync.OnceFunc(func() {
-		_, _, err := otherServer.EditBillingDetails.Do(t.Context(), caller, setPurchaseOrder("PO 1"))
+		_, _, err := otherServer.EditBillingDetails.Do(t.Context(), caller, withPurchaseOrder("PO 1"))
 		require.NoError(t, err)
 	})}, p)
 
-	details, _, err := server.EditBillingDetails.Do(t.Context(), caller, setABN("51824753556"))
+	details, _, err := server.EditBillingDetails.Do(t.Context(), caller, withABN("51824753556"))
 
 	require.NoError(t, err)
 	assert.Equal(t, "PO 1", details.PurchaseOrder)
@@ -91,31 +91,31 @@ func TestEditBillingDetails_ConcurrentEditsKeepEachOthersFields(t *testing.T) {
 func TestEditBillingDetails_RefusedEditChangesNothing(t *testing.T) {
 	tests := map[string]struct {
 		providerErr error
-		edit        func(*account.BillingDetails)
+		change      func(*account.BillingDetails)
 		code        fault.Code
 		fields      []fault.Field
 	}{
 		"legal name is missing": {
-			edit: func(d *account.BillingDetails) { d.LegalName = " " }, code: fault.Invalid,
+			change: func(d *account.BillingDetails) { d.LegalName = " " }, code: fault.Invalid,
 			fields: []fault.Field{{Name: "legalName", Message: "Legal name is required"}},
 		},
 		"tax id refused by the provider": {
-			providerErr: fault.New(fault.Invalid, "Invalid ABN"), edit: setABN("51824753556"), code: fault.Invalid,
+			providerErr: fault.New(fault.Invalid, "Invalid ABN"), change: withABN("51824753556"), code: fault.Invalid,
 			fields: []fault.Field{{Name: "taxId", Message: "Invalid ABN"}},
 		},
 		"provider does not support billing details": {
-			providerErr: fault.New(fault.Unsupported, "no"), edit: setPurchaseOrder("PO 1"), code: fault.Unsupported,
+			providerErr: fault.New(fault.Unsupported, "no"), change: withPurchaseOrder("PO 1"), code: fault.Unsupported,
 		},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			f := newFixture(t)
-			f.recordDetails(flakypayment.NoFaults).err = tt.providerErr
+			f.useDetailsProvider(flakypayment.NoFaults).err = tt.providerErr
 			caller := f.signUp()
 			before, err := f.ShowBillingDetails.Do(t.Context(), caller)
 			require.NoError(t, err)
 
-			_, _, err = f.EditBillingDetails.Do(t.Context(), caller, tt.edit)
+			_, _, err = f.EditBillingDetails.Do(t.Context(), caller, tt.change)
 
 			assertCode(t, tt.code, err)
 			assert.Equal(t, tt.fields, fault.FieldsOf(err))
@@ -131,9 +131,9 @@ func TestReconcile_CompletesAnEditOfBillingDetailsAfterATimeout(t *testing.T) {
 	for _, kind := range []flakypayment.Kind{flakypayment.TimeoutBefore, flakypayment.TimeoutAfter} {
 		t.Run(string(kind), func(t *testing.T) {
 			f := newFixture(t)
-			p := f.recordDetails(failOnce("UpdateCustomer", kind))
+			p := f.useDetailsProvider(failOnce("UpdateCustomer", kind))
 			caller := f.signUp()
-			_, _, err := f.EditBillingDetails.Do(t.Context(), caller, setPurchaseOrder("PO 1"))
+			_, _, err := f.EditBillingDetails.Do(t.Context(), caller, withPurchaseOrder("PO 1"))
 			assertCode(t, fault.Unavailable, err)
 
 			f.Advance(takeoverTime)
@@ -152,8 +152,8 @@ func TestReconcile_CompletesAnEditOfBillingDetailsAfterATimeout(t *testing.T) {
 func TestEditBillingDetails_DetailsEditedWithoutACustomerAreSentToEveryLaterCustomer(t *testing.T) {
 	f := newFixture(t)
 	caller := f.signUpWithoutCustomer(flakypayment.TimeoutBefore)
-	p := f.recordDetails(flakypayment.NoFaults)
-	details, _, err := f.EditBillingDetails.Do(t.Context(), caller, setPurchaseOrder("PO 1"))
+	p := f.useDetailsProvider(flakypayment.NoFaults)
+	details, _, err := f.EditBillingDetails.Do(t.Context(), caller, withPurchaseOrder("PO 1"))
 	require.NoError(t, err)
 	assert.Empty(t, p.details)
 
@@ -163,7 +163,7 @@ func TestEditBillingDetails_DetailsEditedWithoutACustomerAreSentToEveryLaterCust
 	assert.Equal(t, details, p.details[f.account(caller).CustomerID])
 
 	require.NoError(t, f.provider.DeleteCustomer(t.Context(), f.account(caller).CustomerID))
-	customer, err := f.NewCustomer.Do(t.Context(), caller)
+	customer, err := f.CreateCustomer.Do(t.Context(), caller)
 	require.NoError(t, err)
 	assert.Equal(t, details, p.details[customer.ID])
 }
@@ -171,11 +171,11 @@ func TestEditBillingDetails_DetailsEditedWithoutACustomerAreSentToEveryLaterCust
 func TestRefreshBilling_SendsBillingDetailsThatTheProviderHasRefused(t *testing.T) {
 	f := newFixture(t)
 	caller := f.signUpWithoutCustomer(flakypayment.TimeoutBefore)
-	p := f.recordDetails(flakypayment.NoFaults)
+	p := f.useDetailsProvider(flakypayment.NoFaults)
 	p.err = fault.New(fault.Forbidden, "no")
-	details, _, err := f.EditBillingDetails.Do(t.Context(), caller, setPurchaseOrder("PO 1"))
+	details, _, err := f.EditBillingDetails.Do(t.Context(), caller, withPurchaseOrder("PO 1"))
 	require.NoError(t, err)
-	_, err = f.NewCustomer.Do(t.Context(), caller)
+	_, err = f.CreateCustomer.Do(t.Context(), caller)
 	require.NoError(t, err)
 	p.err = nil
 

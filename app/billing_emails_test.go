@@ -17,17 +17,17 @@ import (
 
 // The subjects of the emails about the first invoice.
 const (
-	issuedEmail  = "Invoice INV-000001: $39 AUD due on 15 March 2026"
-	overdueEmail = "Invoice INV-000001: $39 AUD overdue since 15 March 2026"
-	endedEmail   = "Your Standard plan has ended: $39 AUD was not paid"
-	receiptEmail = "Payment received: $39 AUD"
+	issuedSubject  = "Invoice INV-000001: $39 AUD due on 15 March 2026"
+	overdueSubject = "Invoice INV-000001: $39 AUD overdue since 15 March 2026"
+	endedSubject   = "Your Standard plan has ended: $39 AUD was not paid"
+	receiptSubject = "Payment received: $39 AUD"
 )
 
-func TestBillingEmails_UnpaidInvoiceIsReportedWhenIssuedOverdueAndEndingThePlan(t *testing.T) {
+func TestBillingEmails_UnpaidInvoiceIsReportedAtIssueWhenOverdueAndAtTheEndOfThePlan(t *testing.T) {
 	f := newInvoiceFixture(t)
 	assert.Empty(t, f.deliver())
 	f.advanceInSteps(1, time.Minute)
-	assert.Equal(t, []string{issuedEmail}, f.deliver(), "no event of the provider is needed")
+	assert.Equal(t, []string{issuedSubject}, f.deliver(), "no event of the provider is needed")
 	assert.Equal(t, "$39", f.newestInvoice(f.caller).AmountDue.FormatWithSymbol())
 	text := f.Mailbox.Emails()[0].Text
 	for _, line := range []string{"Reference: INV-000001", "https://diy.test/vc-admin/diy/invoices"} {
@@ -35,10 +35,10 @@ func TestBillingEmails_UnpaidInvoiceIsReportedWhenIssuedOverdueAndEndingThePlan(
 	}
 
 	f.advanceInSteps(14, day)
-	assert.Equal(t, []string{issuedEmail, overdueEmail}, f.deliver())
+	assert.Equal(t, []string{issuedSubject, overdueSubject}, f.deliver())
 	assert.Contains(t, f.Mailbox.Emails()[0].Text, "Your Standard plan ends on 22 March 2026")
 	f.advanceInSteps(7, day)
-	assert.Equal(t, []string{issuedEmail, overdueEmail, endedEmail}, f.deliver())
+	assert.Equal(t, []string{issuedSubject, overdueSubject, endedSubject}, f.deliver())
 	assert.Contains(t, f.Mailbox.Emails()[0].Text, "pay it first")
 	f.advanceInSteps(30, day)
 	assert.Len(t, f.deliver(), 3)
@@ -49,14 +49,14 @@ func TestBillingEmails_OmitAnInvoicePaidBeforeDelivery(t *testing.T) {
 	f.advanceInSteps(1, time.Minute)
 	f.payInvoice()
 	f.advanceInSteps(1, time.Minute)
-	assert.Equal(t, []string{receiptEmail}, f.deliver(), "paid before the first delivery")
+	assert.Equal(t, []string{receiptSubject}, f.deliver(), "paid before the first delivery")
 
 	f.advanceInSteps(31, day)
 	assert.Len(t, f.deliver(), 2, "the invoice of the renewal was issued")
 	f.advanceInSteps(15, day)
 	f.payInvoice()
 	f.advanceInSteps(1, time.Minute)
-	assert.Equal(t, receiptEmail, f.deliver()[2], "paid after it was overdue, before the delivery")
+	assert.Equal(t, receiptSubject, f.deliver()[2], "paid after it was overdue, before the delivery")
 	assert.Len(t, f.deliver(), 3)
 	assert.Equal(t, billing.InvoicePaid, f.newestInvoice(f.caller).Status)
 }
@@ -71,7 +71,7 @@ func TestBillingEmails_ReceiptAndReminderShowAPartPayment(t *testing.T) {
 	require.NoError(t, err)
 
 	f.advanceInSteps(1, time.Minute)
-	assert.Equal(t, []string{issuedEmail, "Payment received: $10 AUD, $29 AUD still to be paid"}, f.deliver())
+	assert.Equal(t, []string{issuedSubject, "Payment received: $10 AUD, $29 AUD still to be paid"}, f.deliver())
 	receipt := f.Mailbox.Emails()[0]
 	for _, want := range []string{
 		"Receipt for invoice INV-000001", "$29 AUD of invoice INV-000001 is still to be paid by 15 March 2026.",
@@ -109,7 +109,7 @@ func TestBillingEmails_AreTheSameForAnyScheduleOfTheWorkers(t *testing.T) {
 			f.runWorkers(f.UseCases)
 			f.deliver()
 		}
-		assert.Equal(t, []string{issuedEmail, overdueEmail, endedEmail}, f.deliver(), "seed %d", seed)
+		assert.Equal(t, []string{issuedSubject, overdueSubject, endedSubject}, f.deliver(), "seed %d", seed)
 	}
 }
 
@@ -124,7 +124,7 @@ func TestBillingEmails_ConcurrentServersQueueAnEmailOnce(t *testing.T) {
 	for range 8 {
 		require.NoError(t, <-errs)
 	}
-	assert.Equal(t, []string{issuedEmail}, f.deliver())
+	assert.Equal(t, []string{issuedSubject}, f.deliver())
 }
 
 func TestBillingEmails_AreNotSentWhenTheProviderSendsThem(t *testing.T) {

@@ -12,8 +12,8 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// billingNotices composes the notices that become due when our copy changes. Its zero value composes none.
-type billingNotices struct {
+// noticeComposer composes the notices that become due when our copy changes. Its zero value composes none.
+type noticeComposer struct {
 	store interface {
 		storage.Organisations
 		storage.Invoices
@@ -28,130 +28,130 @@ type billingNotices struct {
 }
 
 // compose returns the notices, with their emails, that become due when the subscriptions and the invoices are
-// stored. invoices is nil for the response to a request, which contains none: compose then returns only notices about
-// changes, and the next refresh adds those that depend on the state of the account. It returns errOutdatedReport if the
-// organisation was changed since org was read.
-func (n billingNotices) compose(
+// stored. invoices is nil for the response to a request, which contains no list of invoices: compose then returns only
+// notices about changes, and the next refresh adds those that depend on the state of the account. It returns
+// errOutdatedReport if the organisation was changed after org was read.
+func (c noticeComposer) compose(
 	ctx context.Context, org account.Organisation, subs []billing.Subscription, invoices *knownInvoices,
 ) ([]storage.QueuedNotice, error) {
-	if n.writer == nil {
+	if c.writer == nil {
 		return nil, nil
 	}
-	before, err := n.store.Organisation(ctx, org.ID) // read again: the request may have called billing.Account.RecordEnd
+	storedOrg, err := c.store.Organisation(ctx, org.ID) // read again: the request may have called billing.Account.RecordEnd
 	if err != nil {
 		return nil, err
 	}
-	if before.Billing.Revision != org.Billing.Revision {
+	if storedOrg.Billing.Revision != org.Billing.Revision {
 		return nil, errOutdatedReport
 	}
-	facts := notices.Facts{Org: before}
-	facts.Org.Billing.Subscriptions = slices.Clone(before.Billing.Subscriptions)
+	facts := notices.Facts{Org: storedOrg}
+	facts.Org.Billing.Subscriptions = slices.Clone(storedOrg.Billing.Subscriptions)
 	facts.Org.Billing.Record(subs...)
-	due, err := n.dueNotices(ctx, &before, &facts, invoices)
+	dueNotices, err := c.findDueNotices(ctx, &storedOrg, &facts, invoices)
 	if err != nil {
 		return nil, err
 	}
-	var queued []storage.QueuedNotice
-	for _, d := range due {
-		d.Subscription.LatestInvoice = reportedInvoice(d.Subscription, subs)
-		queued = append(queued, storage.QueuedNotice{Notice: d.Notice, Emails: n.writer.Emails(facts, d)})
+	var queuedNotices []storage.QueuedNotice
+	for _, notice := range dueNotices {
+		notice.Subscription.LatestInvoice = reportedInvoice(notice.Subscription, subs)
+		queuedNotices = append(queuedNotices, storage.QueuedNotice{Notice: notice.Notice, Emails: c.writer.Emails(facts, notice)})
 	}
-	return queued, nil
+	return queuedNotices, nil
 }
 
-// reportedInvoice returns the latest invoice of the subscription as it was reported, with its tax.
-func reportedInvoice(s billing.Subscription, reported []billing.Subscription) *billing.Invoice {
-	if i := slices.IndexFunc(reported, func(r billing.Subscription) bool { return r.ID == s.ID }); i >= 0 {
-		return reported[i].LatestInvoice
+// reportedInvoice returns the subscription's latest invoice from reportedSubs, which has its tax.
+func reportedInvoice(s billing.Subscription, reportedSubs []billing.Subscription) *billing.Invoice {
+	if i := slices.IndexFunc(reportedSubs, func(r billing.Subscription) bool { return r.ID == s.ID }); i >= 0 {
+		return reportedSubs[i].LatestInvoice
 	}
 	return s.LatestInvoice
 }
 
-// remindOfCard queues the notice that the card expires before the next charge, if it does. It reads the card from the
-// provider only if a charge is near.
-func (n billingNotices) remindOfCard(ctx context.Context, org account.Organisation) error {
-	now := n.clock.Now()
+// remindOfCard queues a notice if the card expires before the next charge. It reads the card from the provider only if
+// that charge is near.
+func (c noticeComposer) remindOfCard(ctx context.Context, org account.Organisation) error {
+	now := c.clock.Now()
 	reminder := org.Billing.CardReminderAt()
-	if n.writer == nil || !n.writer.RemindsOfCards() || reminder.IsZero() || now.Before(reminder) {
+	if c.writer == nil || !c.writer.RemindsOfCards() || reminder.IsZero() || now.Before(reminder) {
 		return nil
 	}
-	customer, err := n.provider.Customer(ctx, org.Billing.CustomerID)
+	customer, err := c.provider.Customer(ctx, org.Billing.CustomerID)
 	if err != nil {
 		return err
 	}
-	due := org.Billing.CardNotice(customer.Default, now)
-	if due == nil {
+	notice := org.Billing.CardNotice(customer.Default, now)
+	if notice == nil {
 		return nil
 	}
-	queued := storage.QueuedNotice{
-		Notice: due.Notice, Emails: n.writer.Emails(notices.Facts{Org: org, Customer: &customer}, *due),
+	queuedNotice := storage.QueuedNotice{
+		Notice: notice.Notice, Emails: c.writer.Emails(notices.Facts{Org: org, Customer: &customer}, *notice),
 	}
-	_, err = n.store.RecordReport(ctx, org.ID, storage.Report{Notices: []storage.QueuedNotice{queued}, At: now},
+	_, err = c.store.RecordReport(ctx, org.ID, storage.Report{Notices: []storage.QueuedNotice{queuedNotice}, At: now},
 		func(*account.Organisation) error { return nil })
 	return err
 }
 
-// dueNotices returns the notices that are due, and adds to facts the data that their emails need.
-func (n billingNotices) dueNotices(
-	ctx context.Context, before *account.Organisation, facts *notices.Facts, invoices *knownInvoices,
+// findDueNotices returns the notices that are due, and adds to facts the data that their emails need.
+func (c noticeComposer) findDueNotices(
+	ctx context.Context, storedOrg *account.Organisation, facts *notices.Facts, invoices *knownInvoices,
 ) ([]billing.DueNotice, error) {
 	if invoices == nil {
-		return n.changeNotices(ctx, before, facts)
+		return c.findChangeNotices(ctx, storedOrg, facts)
 	}
 	facts.Invoices = invoices.all()
-	queued, err := n.store.Notices(ctx, before.ID)
+	earlierNotices, err := c.store.Notices(ctx, storedOrg.ID)
 	if err != nil {
 		return nil, err
 	}
-	due := billing.DueNotices(billing.Copy{Account: &before.Billing, Invoices: invoices.stored},
-		billing.Copy{Account: &facts.Org.Billing, Invoices: facts.Invoices}, queued, n.clock.Now())
-	if needsCustomer(due) {
-		customer, err := n.provider.Customer(ctx, before.Billing.CustomerID)
+	dueNotices := billing.DueNotices(billing.Copy{Account: &storedOrg.Billing, Invoices: invoices.stored},
+		billing.Copy{Account: &facts.Org.Billing, Invoices: facts.Invoices}, earlierNotices, c.clock.Now())
+	if needsCustomer(dueNotices) {
+		customer, err := c.provider.Customer(ctx, storedOrg.Billing.CustomerID)
 		if err != nil {
 			return nil, err
 		}
 		facts.Customer = &customer
 	}
-	if slices.ContainsFunc(due, func(d billing.DueNotice) bool { return notices.NeedsReturnedPayments(d.Kind) }) {
-		facts.ReturnedPayments, err = n.provider.ReturnedPayments(ctx, before.Billing.CustomerID)
+	if slices.ContainsFunc(dueNotices, func(d billing.DueNotice) bool { return notices.NeedsReturnedPayments(d.Kind) }) {
+		facts.ReturnedPayments, err = c.provider.ReturnedPayments(ctx, storedOrg.Billing.CustomerID)
 	}
-	return due, err
+	return dueNotices, err
 }
 
-// changeNotices returns the notices about the changes that a request has made, and adds to facts the data that their
+// findChangeNotices returns the notices about the changes that a request has made, and adds to facts the data that their
 // emails need.
-func (n billingNotices) changeNotices(
-	ctx context.Context, before *account.Organisation, facts *notices.Facts,
+func (c noticeComposer) findChangeNotices(
+	ctx context.Context, storedOrg *account.Organisation, facts *notices.Facts,
 ) ([]billing.DueNotice, error) {
-	due := billing.ChangeNotices(&before.Billing, &facts.Org.Billing)
-	if len(due) == 0 {
+	dueNotices := billing.ChangeNotices(&storedOrg.Billing, &facts.Org.Billing)
+	if len(dueNotices) == 0 {
 		return nil, nil
 	}
-	if needsCustomer(due) {
-		facts.Customer = n.customerIfReachable(ctx, *before)
+	if needsCustomer(dueNotices) {
+		facts.Customer = c.customerIfReachable(ctx, *storedOrg)
 	}
-	for i := range due {
-		if due[i].Kind == billing.OrderEnded {
-			due[i].Cause = billing.CauseRequested // no other request ends an order
+	for i := range dueNotices {
+		if dueNotices[i].Kind == billing.OrderEnded {
+			dueNotices[i].Cause = billing.CauseRequested // no other request ends an order
 		}
 	}
 	var err error
-	facts.Invoices, err = n.store.Invoices(ctx, before.ID)
-	return due, err
+	facts.Invoices, err = c.store.Invoices(ctx, storedOrg.ID)
+	return dueNotices, err
 }
 
-func needsCustomer(due []billing.DueNotice) bool {
-	return slices.ContainsFunc(due, func(d billing.DueNotice) bool { return notices.NeedsCustomer(d.Kind) })
+func needsCustomer(dueNotices []billing.DueNotice) bool {
+	return slices.ContainsFunc(dueNotices, func(d billing.DueNotice) bool { return notices.NeedsCustomer(d.Kind) })
 }
 
-// customerIfReachable returns the customer, or nil if the provider does not respond. The change is stored anyway, and
-// its emails then state that credit will be deducted instead of the exact amount.
-func (n billingNotices) customerIfReachable(ctx context.Context, org account.Organisation) *billing.Customer {
-	ctx, cancel := context.WithTimeout(ctx, describeTimeout)
+// customerIfReachable returns the customer, or nil if the provider does not respond. The emails about a change then state
+// that credit will be deducted, instead of the exact amount.
+func (c noticeComposer) customerIfReachable(ctx context.Context, org account.Organisation) *billing.Customer {
+	ctx, cancel := context.WithTimeout(ctx, displayTimeout)
 	defer cancel()
-	customer, err := n.provider.Customer(ctx, org.Billing.CustomerID)
+	customer, err := c.provider.Customer(ctx, org.Billing.CustomerID)
 	if err != nil {
-		n.log.WarnContext(ctx, "the emails about a change do not contain the credit", "org", org.ID, "error", err)
+		c.log.WarnContext(ctx, "the emails about a change do not contain the credit", "org", org.ID, "error", err)
 		return nil
 	}
 	return &customer

@@ -21,32 +21,32 @@ func containsCard(cards []billing.PaymentMethod, id string) bool {
 
 // ListCards lists the organisation's saved cards.
 type ListCards struct {
-	store    storage.Organisations
-	provider cardReader
-	cards    savedCards
+	store       storage.Organisations
+	provider    cardReader
+	cardCleaner cardCleaner
 }
 
-// Do returns the cards, newest first; none for an organisation without a customer. Cards of failed
-// payments and older copies of the same card are removed first.
+// Do returns the cards, newest first; none for an organisation without a customer. It first detaches cards of failed
+// payments and older copies of the same card.
 func (u *ListCards) Do(ctx context.Context, caller identity.Identity) ([]billing.PaymentMethod, error) {
 	org, err := u.store.Organisation(ctx, caller.OrganisationID)
 	if err != nil || org.Billing.CustomerID == "" {
 		return nil, err
 	}
-	u.cards.cleanUpAfterPayments(ctx, org)
+	u.cardCleaner.cleanUpAfterPayments(ctx, org)
 	cards, err := u.provider.Cards(ctx, org.Billing.CustomerID)
 	if err != nil || org.Billing.PaymentInProgress() || !billing.HasDuplicates(cards) {
 		return cards, err
 	}
-	u.cards.tryCleanUp(ctx, org.ID)
+	u.cardCleaner.tryCleanUp(ctx, org.ID)
 	return u.provider.Cards(ctx, org.Billing.CustomerID)
 }
 
 // AddCard saves a card that the browser has entered at the provider, makes it the default card and
 // pays an overdue invoice with it.
-type AddCard struct{ defaultCardChange }
+type AddCard struct{ defaultCardChanger }
 
-// AddedCard contains the saved card and the payment that it has made.
+// AddedCard contains the saved card and the payment that was made with it.
 type AddedCard struct {
 	billing.PaymentMethod
 	Payment *OverdueResult // the payment of the overdue invoice; nil when none is overdue
@@ -56,9 +56,9 @@ type AddedCard struct {
 // identical cards only the newest stays saved: if the customer has already saved a newer copy of the card,
 // that copy becomes the default card, and the card of the request is detached.
 func (u *AddCard) Do(ctx context.Context, caller identity.Identity, cardID string) (AddedCard, error) {
-	result, err := u.do(ctx, caller, fingerprint("card", cardID), billing.SaveCard("", cardID))
+	result, err := u.changeDefaultCard(ctx, caller, newFingerprint("card", cardID), billing.SaveCard("", cardID))
 	if err == nil {
-		u.cards.cleanUpDuplicates(ctx, result.customerID, caller.OrganisationID)
+		u.cardCleaner.cleanUpDuplicates(ctx, result.customerID, caller.OrganisationID)
 	}
 	return AddedCard{PaymentMethod: result.card, Payment: result.payment}, err
 }
@@ -74,7 +74,7 @@ type SetUpMethod struct {
 // provider has no such page.
 func (u *SetUpMethod) Do(ctx context.Context, caller identity.Identity) (billing.NextAction, error) {
 	return run(ctx, u.ops, request[billing.NextAction]{
-		organisationID: caller.OrganisationID, kind: billing.SubscriptionOperation, fingerprint: fingerprint("set up method"),
+		organisationID: caller.OrganisationID, kind: billing.SubscriptionOperation, fingerprint: newFingerprint("set up method"),
 		decide: func(ctx context.Context, _ bool) (decision[billing.NextAction], error) {
 			org, err := organisationWithCustomer(ctx, u.store, caller)
 			return decision[billing.NextAction]{actions: []billing.Action{billing.SetUpMethod(org.Billing.CustomerID)}}, err
@@ -86,9 +86,9 @@ func (u *SetUpMethod) Do(ctx context.Context, caller identity.Identity) (billing
 }
 
 // SetDefaultCard makes a saved card the default card and pays an overdue invoice with it.
-type SetDefaultCard struct{ defaultCardChange }
+type SetDefaultCard struct{ defaultCardChanger }
 
-// ChosenCard contains the customer with its new default card and the payment that the card has made.
+// ChosenCard contains the customer with its new default card and the payment that was made with the card.
 type ChosenCard struct {
 	billing.Customer
 	Payment *OverdueResult // the payment of the overdue invoice; nil when none is overdue
@@ -96,19 +96,19 @@ type ChosenCard struct {
 
 // Do returns the customer with its new default card. NotFound for a card that is not the organisation's.
 func (u *SetDefaultCard) Do(ctx context.Context, caller identity.Identity, cardID string) (ChosenCard, error) {
-	result, err := u.do(ctx, caller, fingerprint("default card", cardID), billing.SetDefaultCard("", cardID))
+	result, err := u.changeDefaultCard(ctx, caller, newFingerprint("default card", cardID), billing.SetDefaultCard("", cardID))
 	return ChosenCard{Customer: result.customer, Payment: result.payment}, err
 }
 
-// defaultCardChange makes a card the default one. It is a subscription operation, so that no subscription begins,
+// defaultCardChanger makes a card the default one. It uses a subscription operation, so that no subscription begins,
 // changes or is paid at the same time.
-type defaultCardChange struct {
-	ops     operations
-	overdue overdueInvoice
-	cards   savedCards
+type defaultCardChanger struct {
+	ops          operations
+	overduePayer overduePayer
+	cardCleaner  cardCleaner
 }
 
-// defaultCardResult contains the result of a defaultCardChange.
+// defaultCardResult contains the result of changeDefaultCard.
 type defaultCardResult struct {
 	customerID string
 	card       billing.PaymentMethod
@@ -116,20 +116,21 @@ type defaultCardResult struct {
 	payment    *OverdueResult   // nil when no invoice is overdue
 }
 
-// do sets the action's customer, runs the action and pays an overdue invoice. The payment may fail.
-func (c defaultCardChange) do(
+// changeDefaultCard sets the action's customer, runs the action and pays an overdue invoice. A failed payment is in the
+// result and is not an error.
+func (c defaultCardChanger) changeDefaultCard(
 	ctx context.Context, caller identity.Identity, fingerprint string, action billing.Action,
 ) (defaultCardResult, error) {
 	hasRecord := false
 	result, err := run(ctx, c.ops, request[defaultCardResult]{
 		organisationID: caller.OrganisationID, kind: billing.SubscriptionOperation, fingerprint: fingerprint,
 		decide: func(ctx context.Context, _ bool) (decision[defaultCardResult], error) {
-			actions, org, err := c.overdue.decide(ctx, caller, action)
+			actions, org, err := c.overduePayer.decide(ctx, caller, action)
 			if err != nil {
 				return decision[defaultCardResult]{}, err
 			}
 			var cleanup billing.CardCleanup
-			cleanup, hasRecord = c.cards.decideFailedPaymentCleanup(ctx, caller.OrganisationID, action.MethodID, org)
+			cleanup, hasRecord = c.cardCleaner.decideFailedPaymentCleanup(ctx, caller.OrganisationID, action.MethodID, org)
 			return decision[defaultCardResult]{actions: append(cleanup.Actions(actions[0].CustomerID), actions...), org: org}, nil
 		},
 		result: func(ctx context.Context, out outcome, err error) (defaultCardResult, error) {
@@ -138,12 +139,12 @@ func (c defaultCardChange) do(
 			}
 			return defaultCardResult{
 				customerID: out.actions[0].CustomerID, card: out.card, customer: out.customer,
-				payment: c.overdue.result(ctx, out, err),
+				payment: c.overduePayer.result(ctx, out, err),
 			}, nil
 		},
 	})
 	if err == nil && hasRecord {
-		c.cards.deleteRecord(ctx, caller.OrganisationID, action.MethodID)
+		c.cardCleaner.deleteRecord(ctx, caller.OrganisationID, action.MethodID)
 	}
 	return result, err
 }
@@ -158,7 +159,8 @@ type DeleteCard struct {
 // while a subscription is live or waits for its first payment.
 func (u *DeleteCard) Do(ctx context.Context, caller identity.Identity, cardID string) error {
 	_, err := run(ctx, u.ops, request[struct{}]{
-		organisationID: caller.OrganisationID, kind: billing.SubscriptionOperation, fingerprint: fingerprint("delete card", cardID),
+		organisationID: caller.OrganisationID, kind: billing.SubscriptionOperation,
+		fingerprint: newFingerprint("delete card", cardID),
 		decide: func(ctx context.Context, _ bool) (decision[struct{}], error) {
 			org, err := organisationWithCustomer(ctx, u.store, caller)
 			return decision[struct{}]{actions: []billing.Action{billing.DeleteCard(org.Billing.CustomerID, cardID)}, org: &org}, err

@@ -32,7 +32,7 @@ func TestCards_WithoutACustomerListIsEmptyAndChangesAreNotFound(t *testing.T) {
 	assertCode(t, fault.NotFound, f.DeleteCard.Do(t.Context(), caller, "pm_1"))
 }
 
-func TestCards_OfAnotherOrganisationAreNotFound(t *testing.T) {
+func TestCards_CardsOfAnotherOrganisationAreNotFound(t *testing.T) {
 	f, caller := signUp(t)
 	bensCard := f.addCard(f.SignUpOn(f.UseCases, "ben").Identity, visa)
 	_, err := f.SetDefaultCard.Do(t.Context(), caller, bensCard.ID)
@@ -118,8 +118,8 @@ func TestDeleteCard_DeletesTheDefaultCardIfThereIsNoSubscription(t *testing.T) {
 	assertCode(t, fault.NotFound, f.DeleteCard.Do(t.Context(), caller, card.ID))
 }
 
-// subscribeOverdue signs up and subscribes with a card that is declined when the trial ends.
-func (f *fixture) subscribeOverdue() (caller identity.Identity) {
+// signUpWithOverdueInvoice signs up and subscribes with a card that is declined when the trial ends.
+func (f *fixture) signUpWithOverdueInvoice() (caller identity.Identity) {
 	f.t.Helper()
 	caller = f.signUp()
 	f.subscribe(caller, declinedChargesCard, standardMonthly, false)
@@ -137,7 +137,7 @@ func TestAddCard_ChargesTheOverdueInvoiceAndReturnsTheOutcome(t *testing.T) {
 	} {
 		t.Run(number, func(t *testing.T) {
 			f := newFixture(t)
-			caller := f.subscribeOverdue()
+			caller := f.signUpWithOverdueInvoice()
 
 			result, err := f.AddCard.Do(t.Context(), caller, f.CreateCard(number))
 
@@ -147,13 +147,13 @@ func TestAddCard_ChargesTheOverdueInvoiceAndReturnsTheOutcome(t *testing.T) {
 			assert.Equal(t, want == app.OverdueRequiresAction, result.Payment.Intent != nil)
 			assert.Equal(t, want == app.OverduePaid, f.account(caller).Live().Status == billing.Active)
 			assert.Equal(t, result.ID, f.defaultCardID(caller))
-			repeated, err := f.SetDefaultCard.Do(t.Context(), caller, result.ID)
+			secondResult, err := f.SetDefaultCard.Do(t.Context(), caller, result.ID)
 			require.NoError(t, err)
 			switch want {
 			case app.OverduePaid:
-				assert.Nil(t, repeated.Payment, "a paid invoice is not charged again")
+				assert.Nil(t, secondResult.Payment, "a paid invoice is not charged again")
 			case app.OverdueDeclined:
-				assert.Equal(t, app.OverdueDeclined, repeated.Payment.Status, "no card is charged after a hard decline")
+				assert.Equal(t, app.OverdueDeclined, secondResult.Payment.Status, "no card is charged after a hard decline")
 			}
 		})
 	}
@@ -161,7 +161,7 @@ func TestAddCard_ChargesTheOverdueInvoiceAndReturnsTheOutcome(t *testing.T) {
 
 func TestSetDefaultCard_ChargesTheOverdueInvoiceAtMostThreeTimes(t *testing.T) {
 	f := newFixture(t)
-	caller := f.subscribeOverdue()
+	caller := f.signUpWithOverdueInvoice()
 	card := f.addCard(caller, declinedChargesCard)
 	flaky := f.injectFaults(flakypayment.NoFaults)
 	for range 4 {
@@ -176,7 +176,7 @@ func TestAddCard_SavesTheCardWhenTheOverdueInvoiceCannotBeCharged(t *testing.T) 
 	for _, name := range []string{"ListSubscriptions", "PayInvoice"} {
 		t.Run(name+" fails", func(t *testing.T) {
 			f := newFixture(t)
-			caller := f.subscribeOverdue()
+			caller := f.signUpWithOverdueInvoice()
 			f.injectFaults(failAlways(name))
 
 			result, err := f.AddCard.Do(t.Context(), caller, f.CreateCard(visa))
@@ -249,8 +249,8 @@ func TestSubscribe_WaitsForACleanupOfSavedCards(t *testing.T) {
 		}
 	})
 	f.UseCases = f.NewApp(&observedStore{Store: f.Store, onPending: sync.OnceFunc(func() { close(pendingFound) })}, provider)
-	var listCards sync.WaitGroup
-	listCards.Go(func() {
+	var wg sync.WaitGroup
+	wg.Go(func() {
 		cards, err := f.ListCards.Do(t.Context(), caller)
 		assert.NoError(t, err)
 		assert.NotEmpty(t, cards)
@@ -258,7 +258,7 @@ func TestSubscribe_WaitsForACleanupOfSavedCards(t *testing.T) {
 	<-deleteCalled
 
 	sub, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{MethodID: f.CreateCard(mastercard), Price: standardMonthly})
-	listCards.Wait()
+	wg.Wait()
 
 	require.NoError(t, err)
 	assert.Equal(t, billing.Trialing, sub.Status)

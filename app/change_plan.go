@@ -17,7 +17,7 @@ type ChangePlan struct {
 	provider  subscriptionReader
 	ops       operations
 	sync      *billingSync
-	quotes    quotes
+	quoter    quoter
 }
 
 // ChangeRequest contains the parameters of ChangePlan.
@@ -46,7 +46,7 @@ func (u *ChangePlan) Do(ctx context.Context, caller identity.Identity, req Chang
 	}
 	return run(ctx, u.ops, request[billing.Subscription]{
 		organisationID: c.organisationID, kind: billing.SubscriptionOperation, fingerprint: c.fingerprint(), decide: c.decide,
-		decideAgain: c.decideAgain, result: c.result, resultID: subscriptionID,
+		decideAgain: c.decideAgain, result: c.result, resultID: subscriptionResultID,
 	})
 }
 
@@ -58,14 +58,14 @@ type changePlanCall struct {
 	quote          string
 }
 
-// fingerprint contains the quote, because two quotes can be for different amounts. A change now without a quote has the
-// same fingerprint as in earlier versions.
+// fingerprint identifies the change together with its quote, because two quotes can be for different amounts. A change
+// now without a quote has the same fingerprint as in earlier versions.
 func (c changePlanCall) fingerprint() string {
 	parts := []string{"change", c.change.To.PriceID(), c.change.To.Currency}
 	if c.change.When != billing.ChangeNow || c.quote != "" {
 		parts = append(parts, string(c.change.When), c.quote)
 	}
-	return fingerprint(parts...)
+	return newFingerprint(parts...)
 }
 
 // decide returns the actions for the provider's current report. If retry is true, a repeat of the same
@@ -75,35 +75,36 @@ func (c changePlanCall) decide(ctx context.Context, retry bool) (subscriptionDec
 	if err != nil {
 		return subscriptionDecision{}, err
 	}
-	live := org.Billing.Live()
-	if retry && live != nil && c.change.When == billing.ChangeNow && live.Pending != nil && live.Pending.To == c.change.To {
-		return decideNothing(ctx, c.provider, live.ID)
+	liveSub := org.Billing.Live()
+	if retry && c.change.When == billing.ChangeNow && liveSub != nil && liveSub.Pending != nil &&
+		liveSub.Pending.To == c.change.To {
+		return decideNothing(ctx, c.provider, liveSub.ID)
 	}
 	actions, err := billing.DecideChange(&org.Billing, c.change)
 	if err != nil {
-		return c.decideRepeat(ctx, live, retry, err)
+		return c.decideRepeat(ctx, liveSub, retry, err)
 	}
 	if len(actions) == 0 {
-		return decideNothing(ctx, c.provider, live.ID)
+		return decideNothing(ctx, c.provider, liveSub.ID)
 	}
 	actions, err = c.confirmQuote(ctx, org, actions)
-	return subscriptionDecision{actions: actions, org: &org}, c.explain(ctx, err)
+	return subscriptionDecision{actions: actions, org: &org}, c.explainRefusal(ctx, err)
 }
 
-// confirmQuote returns the actions for the quote; see quotes.confirm.
+// confirmQuote returns the actions for the quote; see quoter.confirm.
 func (c changePlanCall) confirmQuote(
 	ctx context.Context, org account.Organisation, actions []billing.Action,
 ) ([]billing.Action, error) {
-	return c.quotes.confirm(ctx, decidedRequest{org: org, price: c.change.To, when: c.change.When, actions: actions}, c.quote)
+	return c.quoter.confirm(ctx, decidedRequest{org: org, price: c.change.To, when: c.change.When, actions: actions}, c.quote)
 }
 
 // decideRepeat decides a change that was refused. If a repeat of the same request made the change in the meantime, it
 // returns a decision without actions. It returns ErrRevisionChanged while the repeat is pending, and the refusal
 // otherwise.
 func (c changePlanCall) decideRepeat(
-	ctx context.Context, live *billing.Subscription, retry bool, refusal error,
+	ctx context.Context, liveSub *billing.Subscription, retry bool, refusal error,
 ) (subscriptionDecision, error) {
-	if live == nil || live.Price != c.change.To || c.change.When != billing.ChangeNow {
+	if liveSub == nil || liveSub.Price != c.change.To || c.change.When != billing.ChangeNow {
 		return subscriptionDecision{}, refusal
 	}
 	if err := c.ops.checkNotPending(ctx, c.organisationID, c.fingerprint()); err != nil {
@@ -112,16 +113,16 @@ func (c changePlanCall) decideRepeat(
 	if !retry {
 		return subscriptionDecision{}, refusal
 	}
-	return decideNothing(ctx, c.provider, live.ID)
+	return decideNothing(ctx, c.provider, liveSub.ID)
 }
 
-// explain returns the reason for a refusal of the provider if deciding again finds one: for example, the period has
+// explainRefusal returns the reason for a refusal of the provider if deciding again finds one: for example, the period has
 // ended since the subscription was read. Otherwise it returns the refusal.
-func (c changePlanCall) explain(ctx context.Context, refusal error) error {
+func (c changePlanCall) explainRefusal(ctx context.Context, refusal error) error {
 	if _, isQuoteError := errors.AsType[*QuoteError](refusal); isQuoteError {
 		return refusal
 	}
-	return c.ops.explain(ctx, c.organisationID, refusal, c.decideAgain)
+	return c.ops.explainRefusal(ctx, c.organisationID, refusal, c.decideAgain)
 }
 
 // decideAgain returns the error of deciding the change and its quote for the organisation.
@@ -144,6 +145,6 @@ func (c changePlanCall) result(ctx context.Context, out outcome, err error) (bil
 		return billing.Subscription{},
 			fault.New(fault.Conflict, "The plan change has expired, and nothing was charged. Please try again.")
 	}
-	sub.QuoteDifference = c.quotes.reportDifference(ctx, out.execution, c.quote, sub)
+	sub.QuoteDifference = c.quoter.reportDifference(ctx, out.execution, c.quote, sub)
 	return sub, nil
 }

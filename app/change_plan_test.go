@@ -51,17 +51,17 @@ func TestChangePlan_RefusesAnOrganisationWithADeveloperLicense(t *testing.T) {
 func TestChangePlan_DeclinedChangeIsPendingUntilARepeatPaysIt(t *testing.T) {
 	f, caller := signUp(t)
 	payRequest := f.leavePendingChange(caller)
-	live := f.account(caller).Live()
-	assert.Equal(t, priceOf(t, standardMonthly), live.Price)
-	assert.Equal(t, payRequest.InvoiceID, live.Pending.InvoiceID)
+	liveSub := f.account(caller).Live()
+	assert.Equal(t, priceOf(t, standardMonthly), liveSub.Price)
+	assert.Equal(t, payRequest.InvoiceID, liveSub.Pending.InvoiceID)
 
 	_, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: professionalMonthly})
 	assertCode(t, fault.Conflict, err)
 
 	for range 2 { // the first request was the first of three attempts with the default card
-		repeated, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: professionalYearly})
+		repeatedSub, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: professionalYearly})
 		require.NoError(t, err)
-		assert.NotNil(t, repeated.Pending)
+		assert.NotNil(t, repeatedSub.Pending)
 	}
 	_, err = f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: professionalYearly})
 	assertCode(t, fault.RateLimited, err)
@@ -100,9 +100,9 @@ func TestChangePlan_RepeatOfAnExpiredChangeIsRefused(t *testing.T) {
 	f.injectFaults(failOnce("ChangePlan", flakypayment.TimeoutAfter))
 	_, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: professionalYearly})
 	assertCode(t, fault.Unavailable, err)
-	live, err := f.provider.Subscription(t.Context(), f.account(caller).Live().ID)
+	sub, err := f.provider.Subscription(t.Context(), f.account(caller).Live().ID)
 	require.NoError(t, err)
-	require.NoError(t, f.provider.VoidInvoice(t.Context(), live.Pending.InvoiceID))
+	require.NoError(t, f.provider.VoidInvoice(t.Context(), sub.Pending.InvoiceID))
 
 	_, err = f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: professionalYearly})
 
@@ -140,10 +140,10 @@ func TestCancelPendingChange_KeepsThePlan(t *testing.T) {
 	f.leavePendingChange(caller)
 
 	for range 2 {
-		after, err := f.CancelPendingChange.Do(t.Context(), caller)
+		sub, err := f.CancelPendingChange.Do(t.Context(), caller)
 		require.NoError(t, err)
-		assert.Nil(t, after.Pending)
-		assert.Equal(t, billing.Active, after.Status)
+		assert.Nil(t, sub.Pending)
+		assert.Equal(t, billing.Active, sub.Status)
 	}
 	assert.Nil(t, f.account(caller).Live().Pending)
 }
@@ -151,7 +151,7 @@ func TestCancelPendingChange_KeepsThePlan(t *testing.T) {
 func TestChangePlan_AtRenewalChargesTheQuotedAmount(t *testing.T) {
 	f, caller := signUp(t)
 	f.subscribe(caller, visa, professionalMonthly, true)
-	quote := f.quoteOf(caller, standardMonthly, billing.ChangeAtRenewal)
+	quote := f.requestQuote(caller, standardMonthly, billing.ChangeAtRenewal)
 	assert.Zero(t, quote.DueNow.Minor())
 	assert.Equal(t, int64(3900), quote.Next.Amount.Minor())
 
@@ -162,9 +162,9 @@ func TestChangePlan_AtRenewalChargesTheQuotedAmount(t *testing.T) {
 	assert.Equal(t, quote.Next.At, sub.Scheduled.At)
 	summary, err := f.ShowBilling.Do(t.Context(), caller)
 	require.NoError(t, err)
-	assert.Equal(t, &billing.Charge{Amount: quote.Next.Amount, At: quote.Next.At}, summary.Next)
+	assert.Equal(t, &billing.Charge{Amount: quote.Next.Amount, At: quote.Next.At}, summary.NextCharge)
 
-	f.quoteOf(caller, professionalYearly, billing.ChangeNow) // a quote keeps the scheduled change
+	f.requestQuote(caller, professionalYearly, billing.ChangeNow) // a quote keeps the scheduled change
 	f.Advance(32 * day)
 	require.Equal(t, "standard", f.license(caller).Price.Product)
 	charges := f.User(caller).Charges()

@@ -13,19 +13,19 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// customerTimeout limits how long the confirmation of an email address waits for the payment provider.
-const customerTimeout = 5 * time.Second
+// emailConfirmationTimeout limits how long the confirmation of an email address waits for the payment provider.
+const emailConfirmationTimeout = 5 * time.Second
 
-// NewCustomer creates the organisation's customer at the payment provider, at most once.
-type NewCustomer struct {
-	store    storage.Organisations
-	provider customerReader
-	ops      operations
-	details  billingDetails
+// CreateCustomer creates the organisation's customer at the payment provider, at most once.
+type CreateCustomer struct {
+	store          storage.Organisations
+	provider       customerReader
+	ops            operations
+	detailsUpdater detailsUpdater
 }
 
 // Do returns the organisation's customer. It creates the customer when there is none.
-func (u *NewCustomer) Do(ctx context.Context, caller identity.Identity) (billing.Customer, error) {
+func (u *CreateCustomer) Do(ctx context.Context, caller identity.Identity) (billing.Customer, error) {
 	org, err := u.store.Organisation(ctx, caller.OrganisationID)
 	if err != nil {
 		return billing.Customer{}, err
@@ -39,7 +39,7 @@ func (u *NewCustomer) Do(ctx context.Context, caller identity.Identity) (billing
 // findOrReplace returns the organisation's customer. It replaces a customer that was deleted at the provider, but not one
 // that the provider doesn't know: the server is then probably configured for another account at the provider, which
 // contains none of the customers.
-func (u *NewCustomer) findOrReplace(ctx context.Context, org account.Organisation) (billing.Customer, error) {
+func (u *CreateCustomer) findOrReplace(ctx context.Context, org account.Organisation) (billing.Customer, error) {
 	customer, err := u.provider.Customer(ctx, org.Billing.CustomerID)
 	if !errors.Is(err, payment.ErrCustomerDeleted) {
 		return customer, err
@@ -51,9 +51,11 @@ func (u *NewCustomer) findOrReplace(ctx context.Context, org account.Organisatio
 }
 
 // create creates the customer, or completes a pending creation.
-func (u *NewCustomer) create(ctx context.Context, organisationID string, timeout time.Duration) (billing.Customer, error) {
+func (u *CreateCustomer) create(
+	ctx context.Context, organisationID string, timeout time.Duration,
+) (billing.Customer, error) {
 	customer, err := run(ctx, u.ops, request[billing.Customer]{
-		organisationID: organisationID, kind: billing.CustomerOperation, fingerprint: fingerprint("customer"), timeout: timeout,
+		organisationID: organisationID, kind: billing.CustomerOperation, fingerprint: newFingerprint("customer"), timeout: timeout,
 		decide: func(context.Context, bool) (decision[billing.Customer], error) {
 			return decision[billing.Customer]{actions: []billing.Action{billing.CreateCustomer()}}, nil
 		},
@@ -61,16 +63,16 @@ func (u *NewCustomer) create(ctx context.Context, organisationID string, timeout
 		resultID: func(c billing.Customer) string { return c.ID },
 	})
 	if err == nil {
-		u.details.sendPending(ctx, organisationID)
+		u.detailsUpdater.sendUnsent(ctx, organisationID)
 	}
 	return customer, err
 }
 
 // ShowCustomer returns the organisation's customer at the payment provider.
 type ShowCustomer struct {
-	store    storage.Organisations
-	customer *NewCustomer
-	cards    savedCards
+	store          storage.Organisations
+	createCustomer *CreateCustomer
+	cardCleaner    cardCleaner
 }
 
 // Do returns the customer with its default card. It replaces a customer that was deleted at the
@@ -80,25 +82,25 @@ func (u *ShowCustomer) Do(ctx context.Context, caller identity.Identity) (billin
 	if err != nil {
 		return billing.Customer{}, err
 	}
-	u.cards.cleanUpAfterPayments(ctx, org)
-	return u.customer.findOrReplace(ctx, org)
+	u.cardCleaner.cleanUpAfterPayments(ctx, org)
+	return u.createCustomer.findOrReplace(ctx, org)
 }
 
 // storeCustomer stores the customer if the organisation has none. A delayed request must not replace the customer that is
 // in use.
 func storeCustomer(
-	ctx context.Context, store storage.Organisations, organisationID string, customer billing.Customer, at time.Time,
+	ctx context.Context, store storage.Organisations, organisationID string, customer billing.Customer, now time.Time,
 ) error {
 	_, err := store.UpdateOrganisation(ctx, organisationID, func(o *account.Organisation) error {
 		if o.Billing.CustomerID == "" {
-			o.Billing.SetCustomer(customer.ID, at)
+			o.Billing.SetCustomer(customer.ID, now)
 		}
 		return nil
 	})
 	return err
 }
 
-// removeCustomer removes a customer that was deleted at the provider, together with its subscriptions.
+// removeCustomer removes a customer that was deleted at the provider, together with its subscriptions, from our copy.
 func removeCustomer(ctx context.Context, store storage.Organisations, org account.Organisation) error {
 	deletedID := org.Billing.CustomerID
 	_, err := store.UpdateOrganisation(ctx, org.ID, func(o *account.Organisation) error {
@@ -110,9 +112,9 @@ func removeCustomer(ctx context.Context, store storage.Organisations, org accoun
 	return err
 }
 
-// removeIfDeleted is called with the error of refreshing the organisation, or nil. If the error means that the customer
+// removeCustomerIfDeleted accepts the error of refreshing the organisation, or nil. If the error means that the customer
 // was deleted at the provider, it removes the customer and returns nil. Otherwise it returns the error.
-func removeIfDeleted(
+func removeCustomerIfDeleted(
 	ctx context.Context, store storage.Organisations, provider customerReader, org account.Organisation, err error,
 ) error {
 	if !fault.Is(err, fault.NotFound) || org.Billing.CustomerID == "" {

@@ -24,7 +24,7 @@ func (f *fixture) signUpWithoutCustomer(kind flakypayment.Kind) identity.Identit
 	return caller
 }
 
-func TestNewCustomer_CreatesOneCustomerAfterATimeoutAtSignUp(t *testing.T) {
+func TestCreateCustomer_CreatesOneCustomerAfterATimeoutAtSignUp(t *testing.T) {
 	for _, kind := range []flakypayment.Kind{flakypayment.TimeoutBefore, flakypayment.TimeoutAfter} {
 		t.Run(string(kind), func(t *testing.T) {
 			f := newFixture(t)
@@ -32,39 +32,39 @@ func TestNewCustomer_CreatesOneCustomerAfterATimeoutAtSignUp(t *testing.T) {
 			_, err := f.ShowCustomer.Do(t.Context(), caller)
 			assertCode(t, fault.NotFound, err)
 
-			created, err := f.NewCustomer.Do(t.Context(), caller)
+			createdCustomer, err := f.CreateCustomer.Do(t.Context(), caller)
 
 			require.NoError(t, err)
-			assert.Equal(t, caller.OrganisationID, created.OrganisationID)
-			assert.Equal(t, created.ID, f.account(caller).CustomerID)
+			assert.Equal(t, caller.OrganisationID, createdCustomer.OrganisationID)
+			assert.Equal(t, createdCustomer.ID, f.account(caller).CustomerID)
 			assert.NotZero(t, f.account(caller).CheckAt)
-			repeated, err := f.NewCustomer.Do(t.Context(), caller)
+			repeatedCustomer, err := f.CreateCustomer.Do(t.Context(), caller)
 			require.NoError(t, err)
-			assert.Equal(t, created, repeated)
+			assert.Equal(t, createdCustomer, repeatedCustomer)
 			customer, err := f.ShowCustomer.Do(t.Context(), caller)
 			require.NoError(t, err)
-			assert.Equal(t, created, customer)
+			assert.Equal(t, createdCustomer, customer)
 			assert.Len(t, f.CustomerIDs(), 1)
 			f.RequireNothingPending()
 		})
 	}
 }
 
-func TestNewCustomer_ReturnsTheRefusalOfTheProvider(t *testing.T) {
+func TestCreateCustomer_ReturnsTheRefusalOfTheProvider(t *testing.T) {
 	f := newFixture(t)
 	caller := identityOf(f.register())
 	f.injectFaults(func(flakypayment.Call) flakypayment.Fault {
 		return func(context.Context, *flakypayment.Request) error { return fault.New(fault.Invalid, "no") }
 	})
-	_, err := f.NewCustomer.Do(t.Context(), caller)
+	_, err := f.CreateCustomer.Do(t.Context(), caller)
 	assertCode(t, fault.Invalid, err)
 	f.RequireNothingPending()
 }
 
-func TestNewCustomer_ReplacesADeletedCustomer(t *testing.T) {
+func TestCreateCustomer_ReplacesADeletedCustomer(t *testing.T) {
 	for name, call := range map[string]func(*app.UseCases, identity.Identity) (billing.Customer, error){
-		"NewCustomer": func(u *app.UseCases, c identity.Identity) (billing.Customer, error) {
-			return u.NewCustomer.Do(t.Context(), c)
+		"CreateCustomer": func(u *app.UseCases, c identity.Identity) (billing.Customer, error) {
+			return u.CreateCustomer.Do(t.Context(), c)
 		},
 		"ShowCustomer": func(u *app.UseCases, c identity.Identity) (billing.Customer, error) {
 			return u.ShowCustomer.Do(t.Context(), c)
@@ -87,11 +87,11 @@ func TestNewCustomer_ReplacesADeletedCustomer(t *testing.T) {
 }
 
 // A provider that doesn't know the customer was probably called with the key of another account.
-func TestNewCustomer_KeepsACustomerThatTheProviderDoesNotKnow(t *testing.T) {
+func TestCreateCustomer_KeepsACustomerThatTheProviderDoesNotKnow(t *testing.T) {
 	f, caller := signUp(t)
 	before := f.account(caller)
 	f.UseCases = f.NewApp(f.Store, newFixture(t).provider)
-	_, err := f.NewCustomer.Do(t.Context(), caller)
+	_, err := f.CreateCustomer.Do(t.Context(), caller)
 	assertCode(t, fault.NotFound, err)
 	assert.Equal(t, before, f.account(caller))
 }

@@ -42,7 +42,7 @@ func TestDescribeUser_ReturnsTheStaleCopyWhenTheProviderIsDown(t *testing.T) {
 	assert.Equal(t, billing.Trialing, org.Billing.License().Status)
 }
 
-func TestShowOrganisation_OfAnotherUserIsNotFound(t *testing.T) {
+func TestShowOrganisation_OrganisationOfAnotherUserIsNotFound(t *testing.T) {
 	f := newFixture(t)
 	caller, ben := f.signUp(), f.SignUpOn(f.UseCases, "ben").Identity
 	org, err := f.ShowOrganisation.Do(t.Context(), caller, caller.OrganisationID)
@@ -61,13 +61,13 @@ func TestDescribeUser_ReportsWhenAndWhyThePlanHasEnded(t *testing.T) {
 	_, org, err := f.DescribeUser.Do(t.Context(), caller)
 
 	require.NoError(t, err)
-	assert.Equal(t, &billing.PastEnd{At: sub.CurrentPeriodEnd, Cause: billing.CauseRequested}, org.Billing.PastEnd())
+	assert.Equal(t, &billing.LastEnd{At: sub.CurrentPeriodEnd, Cause: billing.CauseRequested}, org.Billing.LastEnd())
 
 	f.subscribe(caller, visa, standardMonthly, true)
 	f.becomeOverdue(caller)
 	f.Advance(20 * day)
 	_, org, err = f.DescribeUser.Do(t.Context(), caller)
 	require.NoError(t, err)
-	require.NotNil(t, org.Billing.PastEnd())
-	assert.Equal(t, billing.CauseUnpaid, org.Billing.PastEnd().Cause)
+	require.NotNil(t, org.Billing.LastEnd())
+	assert.Equal(t, billing.CauseUnpaid, org.Billing.LastEnd().Cause)
 }

@@ -16,9 +16,9 @@
 //	idempotency key ─► record the responses ─► settle the operation
 //
 // A use case supplies the decision and the result, and run does everything between them. The domain decides:
-// billing.DecidePurchase and similar functions return the actions as data. Only sender (sender.go, sender_customer.go)
-// sends actions. If the account's revision has changed since the decision, the operation is not stored, and the request
-// is decided again.
+// billing.DecidePurchase and similar functions return the actions as data. Only actionSender
+// (sender.go, sender_customer.go) sends actions. If the account's revision has changed since the decision, run does not
+// store the operation and decides the request again.
 //
 // After a crash or a timeout the operation stays pending. A repeat of the same request joins it and sends the same
 // actions again. Any other request for the same kind of operation is refused until the operation is old enough to be

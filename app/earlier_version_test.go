@@ -31,10 +31,10 @@ func restoreDump(t *testing.T, dump string) string {
 // and "trial" has a trial that ends in four days.
 func TestNotices_FirstVersionWithNoticesReportsNoEarlierEvents(t *testing.T) {
 	updatedAt := time.Date(2026, 4, 3, 12, 0, 0, 0, time.UTC)
-	server := "sqlite:" + restoreDump(t, "before-emails/server.sql")
+	databaseURL := "sqlite:" + restoreDump(t, "before-emails/server.sql")
 	earliest := time.Now().Add(-time.Minute)
-	require.NoError(t, apptest.Migrate(t.Context(), server))
-	f := &noticeFixture{fixture: newFixture(t, apptest.WithDatabase(server), apptest.WithStart(updatedAt),
+	require.NoError(t, apptest.Migrate(t.Context(), databaseURL))
+	f := &noticeFixture{fixture: newFixture(t, apptest.WithDatabase(databaseURL), apptest.WithStart(updatedAt),
 		apptest.WithProvider(func(c *fakepayment.Config) { c.Path = restoreDump(t, "before-emails/payments.sql") }))}
 	names := []string{"ended", "overdue", "paying", "trial"}
 	for _, name := range names {
@@ -52,7 +52,7 @@ func TestNotices_FirstVersionWithNoticesReportsNoEarlierEvents(t *testing.T) {
 	passDays := func(days int) {
 		emailCount := len(f.Mailbox.Emails())
 		f.passTime(time.Duration(days) * day)
-		f.newEmails()
+		f.receiveEmails()
 		all := f.Mailbox.Emails()
 		for _, email := range slices.Backward(all[:len(all)-emailCount]) {
 			subjects[email.To] = append(subjects[email.To], email.Subject)

@@ -18,8 +18,8 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// emailConfirmations sends the links that confirm billing emails, and finds them by their tokens.
-type emailConfirmations struct {
+// emailConfirmer sends the links that confirm billing emails, and finds them by their tokens.
+type emailConfirmer struct {
 	store         storage.EmailConfirmations
 	clock         clock.Clock
 	publicURL     string
@@ -28,14 +28,14 @@ type emailConfirmations struct {
 }
 
 // send sends a link that confirms the address. Earlier links stay valid.
-func (c emailConfirmations) send(ctx context.Context, organisationID, address string) error {
+func (c emailConfirmer) send(ctx context.Context, organisationID, address string) error {
 	now := c.clock.Now()
 	confirmation, email := c.newConfirmation(organisationID, address, now)
 	return c.store.AddEmailConfirmation(ctx, confirmation, email, now)
 }
 
 // newConfirmation returns a confirmation of the address with a new token, and the email that contains the token.
-func (c emailConfirmations) newConfirmation(
+func (c emailConfirmer) newConfirmation(
 	organisationID, address string, now time.Time,
 ) (account.EmailConfirmation, mail.Message) {
 	token := rand.Text()
@@ -49,7 +49,7 @@ func (c emailConfirmations) newConfirmation(
 }
 
 // find returns the confirmation with the token. NotFound when it is unknown or too old.
-func (c emailConfirmations) find(ctx context.Context, token string) (account.EmailConfirmation, error) {
+func (c emailConfirmer) find(ctx context.Context, token string) (account.EmailConfirmation, error) {
 	confirmation, err := c.store.EmailConfirmation(ctx, ids.Hash(token))
 	if err == nil && confirmation.Expired(c.clock.Now()) {
 		return account.EmailConfirmation{}, account.ErrUnknownLink()
@@ -63,7 +63,7 @@ type ResendBillingEmailConfirmation struct {
 		storage.Organisations
 		storage.UnreachableEmails
 	}
-	confirmations emailConfirmations
+	emailConfirmer emailConfirmer
 }
 
 // Do sends the link to the address; "" means the unconfirmed one. Conflict for an address that is confirmed and reachable.
@@ -85,13 +85,13 @@ func (u *ResendBillingEmailConfirmation) Do(ctx context.Context, caller identity
 	if !canConfirm {
 		return fault.New(fault.Conflict, "Your billing email is confirmed already.")
 	}
-	return u.confirmations.send(ctx, org.ID, address)
+	return u.emailConfirmer.send(ctx, org.ID, address)
 }
 
 // ShowBillingEmailConfirmation returns the address and the organisation of a link that confirms a billing email.
 type ShowBillingEmailConfirmation struct {
-	store         storage.Organisations
-	confirmations emailConfirmations
+	store          storage.Organisations
+	emailConfirmer emailConfirmer
 }
 
 // Do returns the address and the organisation that entered it. NotFound when the token is unknown or too old, or another
@@ -99,7 +99,7 @@ type ShowBillingEmailConfirmation struct {
 func (u *ShowBillingEmailConfirmation) Do(
 	ctx context.Context, token string,
 ) (address string, org account.Organisation, err error) {
-	confirmation, err := u.confirmations.find(ctx, token)
+	confirmation, err := u.emailConfirmer.find(ctx, token)
 	if err == nil {
 		org, err = u.store.Organisation(ctx, confirmation.OrganisationID)
 	}
@@ -114,16 +114,16 @@ func (u *ShowBillingEmailConfirmation) Do(
 
 // ConfirmBillingEmail confirms a billing email.
 type ConfirmBillingEmail struct {
-	store         storage.Organisations
-	confirmations emailConfirmations
-	details       billingDetails
+	store          storage.Organisations
+	emailConfirmer emailConfirmer
+	detailsUpdater detailsUpdater
 }
 
 // Do makes the token's address the billing email, unless it receives billing emails already, and sends it to the
-// payment provider. The address is not marked as unreachable any more. A repeat has no effect. NotFound as in
+// payment provider. It removes the mark that the address is unreachable. A repeat has no effect. NotFound as in
 // ShowBillingEmailConfirmation.
 func (u *ConfirmBillingEmail) Do(ctx context.Context, token string) error {
-	confirmation, err := u.confirmations.find(ctx, token)
+	confirmation, err := u.emailConfirmer.find(ctx, token)
 	if err != nil {
 		return err
 	}
@@ -139,11 +139,11 @@ func (u *ConfirmBillingEmail) Do(ctx context.Context, token string) error {
 	if err != nil {
 		return fault.ReplaceNotFound(err, account.ErrUnknownLink())
 	}
-	u.confirmations.markReachable(ctx, confirmation.Email)
+	u.emailConfirmer.markReachable(ctx, confirmation.Email)
 	if wasUnconfirmed {
-		ctx, cancel := context.WithTimeout(ctx, customerTimeout)
+		ctx, cancel := context.WithTimeout(ctx, emailConfirmationTimeout)
 		defer cancel()
-		u.details.sendPending(ctx, confirmation.OrganisationID)
+		u.detailsUpdater.sendUnsent(ctx, confirmation.OrganisationID)
 	}
 	return nil
 }

@@ -53,11 +53,11 @@ func (f *fixture) confirmationToken(address string) string {
 
 func TestBillingEmail_IsSentToTheProviderAfterItsConfirmation(t *testing.T) {
 	f, caller := signUp(t)
-	provider := f.recordDetails(flakypayment.NoFaults)
-	customer := f.account(caller).CustomerID
+	provider := f.useDetailsProvider(flakypayment.NoFaults)
+	customerID := f.account(caller).CustomerID
 	require.True(t, f.setBillingEmail(caller, bookkeeper))
-	assert.Empty(t, provider.details[customer].BillingEmail)
-	assert.Empty(t, provider.details[customer].UnconfirmedEmail)
+	assert.Empty(t, provider.details[customerID].BillingEmail)
+	assert.Empty(t, provider.details[customerID].UnconfirmedEmail)
 	token := f.confirmationToken(bookkeeper)
 
 	address, org, err := f.ShowBillingEmailConfirmation.Do(t.Context(), token)
@@ -72,7 +72,7 @@ func TestBillingEmail_IsSentToTheProviderAfterItsConfirmation(t *testing.T) {
 		details, err = f.ShowBillingDetails.Do(t.Context(), caller)
 		require.NoError(t, err)
 		assert.Equal(t, []string{bookkeeper, ""}, []string{details.BillingEmail, details.UnconfirmedEmail})
-		assert.Equal(t, bookkeeper, provider.details[customer].BillingEmail)
+		assert.Equal(t, bookkeeper, provider.details[customerID].BillingEmail)
 	}
 	assert.False(t, f.setBillingEmail(caller, bookkeeper), "the address is confirmed already")
 }
@@ -81,7 +81,7 @@ func TestBillingEmail_ConfirmedDuringAnOutageIsSentToTheProviderLater(t *testing
 	f, caller := signUp(t)
 	f.setBillingEmail(caller, bookkeeper)
 	token := f.confirmationToken(bookkeeper)
-	provider := f.recordDetails(failOnce("UpdateCustomer", flakypayment.TimeoutBefore))
+	provider := f.useDetailsProvider(failOnce("UpdateCustomer", flakypayment.TimeoutBefore))
 	require.NoError(t, f.ConfirmBillingEmail.Do(t.Context(), token), "the address is confirmed")
 
 	f.Advance(takeoverTime)
@@ -98,7 +98,7 @@ func TestBillingEmail_UnconfirmedAddressReceivesOnlyTheLink(t *testing.T) {
 	f.deliver()
 	f.advanceInSteps(14, day)
 
-	assert.Equal(t, []string{issuedEmail, overdueEmail}, f.deliver(), "the user and the earlier billing email receive them")
+	assert.Equal(t, []string{issuedSubject, overdueSubject}, f.deliver(), "the user and the earlier billing email receive them")
 	subjects, texts := f.emailsTo(newBookkeeper)
 	require.Equal(t, []string{"Confirm your email address for invoices of Vision"}, subjects)
 	assert.NotContains(t, texts[0], "Practice", "the email contains no text that the customer has entered")
@@ -107,9 +107,9 @@ func TestBillingEmail_UnconfirmedAddressReceivesOnlyTheLink(t *testing.T) {
 	require.NoError(t, f.ConfirmBillingEmail.Do(t.Context(), f.confirmationToken(newBookkeeper)))
 	f.advanceInSteps(7, day)
 	subjects, _ = f.emailsTo(newBookkeeper)
-	assert.Equal(t, endedEmail, subjects[0])
+	assert.Equal(t, endedSubject, subjects[0])
 	subjects, _ = f.emailsTo("accounts@example.com")
-	assert.NotContains(t, subjects, endedEmail)
+	assert.NotContains(t, subjects, endedSubject)
 }
 
 func TestBillingEmail_RefusesReplacedAndExpiredLinks(t *testing.T) {
@@ -119,19 +119,19 @@ func TestBillingEmail_RefusesReplacedAndExpiredLinks(t *testing.T) {
 	f.setBillingEmail(caller, newBookkeeper)
 	currentToken := f.confirmationToken(newBookkeeper)
 
-	assertUnknown := func(token string) {
+	assertUnknownLink := func(token string) {
 		t.Helper()
 		_, _, err := f.ShowBillingEmailConfirmation.Do(t.Context(), token)
 		assert.EqualError(t, err, "not_found: This link is unknown or too old.")
 		assert.EqualError(t, f.ConfirmBillingEmail.Do(t.Context(), token), "not_found: This link is unknown or too old.")
 	}
 	for _, token := range []string{"", "unknown", oldToken} {
-		assertUnknown(token)
+		assertUnknownLink(token)
 	}
 	_, err := f.Store.EmailConfirmation(t.Context(), currentToken)
 	assertCode(t, fault.NotFound, err) // only the hash is stored
 	f.Advance(account.EmailConfirmationLifetime)
-	assertUnknown(currentToken)
+	assertUnknownLink(currentToken)
 	require.NoError(t, f.Sweep.Do(t.Context()))
 
 	require.NoError(t, f.ResendBillingEmailConfirmation.Do(t.Context(), caller, ""))
@@ -147,11 +147,11 @@ func TestBillingEmail_AddressOfTheUserNeedsNoConfirmation(t *testing.T) {
 	assert.Equal(t, "ann@example.com", details.BillingEmail)
 }
 
-func TestBillingEmail_SavingItAgainSendsNoSecondConfirmation(t *testing.T) {
+func TestBillingEmail_SavingTheSameAddressAgainSendsNoSecondConfirmation(t *testing.T) {
 	f, caller := signUp(t)
 	assert.True(t, f.setBillingEmail(caller, bookkeeper))
 	assert.False(t, f.setBillingEmail(caller, bookkeeper))
-	_, isEmailSent, err := f.EditBillingDetails.Do(t.Context(), caller, setPurchaseOrder("PO 1"))
+	_, isEmailSent, err := f.EditBillingDetails.Do(t.Context(), caller, withPurchaseOrder("PO 1"))
 	require.NoError(t, err)
 	assert.False(t, isEmailSent)
 	subjects, _ := f.emailsTo(bookkeeper)

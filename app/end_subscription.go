@@ -15,7 +15,7 @@ import (
 
 // EndSubscription ends the organisation's subscription, or withdraws its order.
 type EndSubscription struct {
-	changes      subscriptionChanges
+	changer      subscriptionChanger
 	capabilities payment.Capabilities
 	store        storage.Endings
 	clock        clock.Clock
@@ -36,16 +36,16 @@ func (req EndRequest) check() error {
 }
 
 // Do returns the subscription, which ends when its period or trial ends; nothing is charged any more. A
-// pending or scheduled change is canceled first. A subscription with an overdue payment ends now: once in
-// 12 months its bill is voided, otherwise the bill stays owed. An order that waits for approval is withdrawn, so its
-// subscription never begins. Conflict without a subscription, and when the overdue bill was paid or the order was
+// pending or scheduled change is canceled first. A subscription with an overdue payment ends immediately: once in
+// 12 months its invoice is voided, otherwise the invoice stays owed. An order that waits for approval is withdrawn, so
+// its subscription never begins. Conflict without a subscription, and when the overdue invoice was paid or the order was
 // approved at the same time.
 func (u *EndSubscription) Do(ctx context.Context, caller identity.Identity, req EndRequest) (billing.Subscription, error) {
 	if err := req.check(); err != nil {
 		return billing.Subscription{}, err
 	}
 	isOrder := false
-	sub, err := u.changes.do(ctx, caller.OrganisationID, "end", func(a *billing.Account) ([]billing.Action, error) {
+	sub, err := u.changer.runChange(ctx, caller.OrganisationID, "end", func(a *billing.Account) ([]billing.Action, error) {
 		isOrder = a.PendingOrder() != nil
 		return billing.DecideEnd(a, u.clock.Now(), mayVoid(u.capabilities))
 	})
@@ -59,7 +59,8 @@ func (u *EndSubscription) Do(ctx context.Context, caller identity.Identity, req 
 	return sub, nil
 }
 
-// errNotEnded returns the error when the bill was paid or the order was approved at the same time.
+// errNotEnded returns the Conflict for a subscription that continues, because its overdue invoice was paid or its order
+// was approved at the same time.
 func errNotEnded(isOrder bool) error {
 	if isOrder {
 		return fault.New(fault.Conflict,
@@ -83,5 +84,5 @@ func (u *EndSubscription) recordReason(ctx context.Context, organisationID, subs
 	}
 }
 
-// mayVoid reports whether the end of a subscription may void its overdue bill.
+// mayVoid reports whether the end of a subscription may void its overdue invoice.
 func mayVoid(capabilities payment.Capabilities) bool { return !capabilities.CollectsByInvoice() }

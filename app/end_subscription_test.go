@@ -41,9 +41,9 @@ func TestEndSubscription_EndsAtPeriodEndAndStoresTheReason(t *testing.T) {
 			require.NoError(t, err)
 			assert.Equal(t, sub.CurrentPeriodEnd, endedSub.EndsAt)
 			assert.Equal(t, sub.Status, endedSub.Status)
-			repeated, err := f.EndSubscription.Do(t.Context(), caller, req)
+			repeatedSub, err := f.EndSubscription.Do(t.Context(), caller, req)
 			require.NoError(t, err)
-			assert.Equal(t, endedSub.EndsAt, repeated.EndsAt)
+			assert.Equal(t, endedSub.EndsAt, repeatedSub.EndsAt)
 			endings, err := f.Store.Endings(t.Context(), caller.OrganisationID)
 			require.NoError(t, err)
 			assert.Equal(t, []billing.Ending{{
@@ -52,7 +52,7 @@ func TestEndSubscription_EndsAtPeriodEndAndStoresTheReason(t *testing.T) {
 			}}, endings)
 			summary, err := f.ShowBilling.Do(t.Context(), caller)
 			require.NoError(t, err)
-			assert.Nil(t, summary.Next)
+			assert.Nil(t, summary.NextCharge)
 			assert.Nil(t, summary.End)
 
 			f.Advance(100 * day)
@@ -71,7 +71,7 @@ func TestEndSubscription_RefusesAnUnknownReason(t *testing.T) {
 	assert.Equal(t, "reason", fault.FieldsOf(err)[0].Name)
 }
 
-func TestEndSubscription_CancelsAPlanChangeThatResumingDoesNotRestore(t *testing.T) {
+func TestEndSubscription_CancelsThePlanChangeAndResumingDoesNotRestoreIt(t *testing.T) {
 	for name, change := range map[string]func(*fixture, identity.Identity){
 		"pending change": func(f *fixture, caller identity.Identity) { f.leavePendingChange(caller) },
 		"scheduled change": func(f *fixture, caller identity.Identity) {
@@ -102,8 +102,8 @@ func TestEndSubscription_CancelsAPlanChangeThatResumingDoesNotRestore(t *testing
 	}
 }
 
-// The first overdue bill in 12 months is voided. The next one stays owed, and blocks subscribing.
-func TestEndSubscription_EndsAnOverdueSubscriptionAtOnce(t *testing.T) {
+// The first overdue invoice in 12 months is voided. The next one stays owed, and blocks subscribing.
+func TestEndSubscription_EndsAnOverdueSubscriptionImmediately(t *testing.T) {
 	f, caller := signUp(t)
 	f.subscribe(caller, visa, standardMonthly, true)
 	f.becomeOverdue(caller)
@@ -127,8 +127,9 @@ func TestEndSubscription_EndsAnOverdueSubscriptionAtOnce(t *testing.T) {
 	assert.ErrorContains(t, err, "is not paid")
 }
 
-// The bill is paid after the decision and before the request to the provider, so the subscription keeps its paid period.
-func TestEndSubscription_IsRefusedWhenTheBillIsPaidAtTheSameTime(t *testing.T) {
+// The invoice is paid after the decision and before the request to the provider, so the subscription keeps its paid
+// period.
+func TestEndSubscription_IsRefusedWhenTheOverdueInvoiceIsPaidAtTheSameTime(t *testing.T) {
 	for _, kind := range []billing.EndKind{billing.EndNowVoid, billing.EndNowOwed} {
 		t.Run(string(kind), func(t *testing.T) {
 			f, caller := signUp(t)
@@ -136,7 +137,7 @@ func TestEndSubscription_IsRefusedWhenTheBillIsPaidAtTheSameTime(t *testing.T) {
 			card := f.defaultCardID(caller)
 			f.becomeOverdue(caller)
 			if kind == billing.EndNowOwed {
-				f.recordVoidedBill(caller)
+				f.recordVoidedInvoice(caller)
 			}
 			overdueSub, err := f.provider.Subscription(t.Context(), sub.ID)
 			require.NoError(t, err)
@@ -162,8 +163,8 @@ func TestHold_RefusesChangesAndAllowsEnding(t *testing.T) {
 
 	_, err := f.QuotePrice.Do(t.Context(), caller, app.QuoteRequest{Price: standardMonthly})
 	assert.ErrorContains(t, err, "contact us")
-	for _, when := range []billing.ChangeTiming{billing.ChangeNow, billing.ChangeAtRenewal} {
-		_, err = f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: standardMonthly, When: when})
+	for _, timing := range []billing.ChangeTiming{billing.ChangeNow, billing.ChangeAtRenewal} {
+		_, err = f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: standardMonthly, When: timing})
 		assert.ErrorContains(t, err, "contact us")
 	}
 	assert.Equal(t, billing.HoldDisputed, f.end(caller).Hold)

@@ -53,7 +53,7 @@ func ExampleNew() {
 	if err != nil {
 		panic(err)
 	}
-	if _, err := useCases.NewCustomer.Do(ctx, caller); err != nil {
+	if _, err := useCases.CreateCustomer.Do(ctx, caller); err != nil {
 		panic(err)
 	}
 	card, err := provider.CreatePaymentMethod(ctx, fakepayment.CardEntry{ // in production the browser does this

@@ -185,11 +185,12 @@ func (f *fixture) createExpiringCard(number string, month time.Month, year int) 
 	return card.ID
 }
 
-// recordVoidedBill records that the bill of a former subscription was voided, so that the next overdue bill stays owed.
-func (f *fixture) recordVoidedBill(caller identity.Identity) {
+// recordVoidedInvoice records that the invoice of a former subscription was voided, so that the next overdue invoice stays
+// owed.
+func (f *fixture) recordVoidedInvoice(caller identity.Identity) {
 	f.t.Helper()
 	_, err := f.Store.UpdateOrganisation(f.t.Context(), caller.OrganisationID, func(o *account.Organisation) error {
-		o.Billing.LastVoidedBill = billing.VoidedBill{SubscriptionID: "sub_former", At: f.Clock.Now()}
+		o.Billing.LastVoidedInvoice = billing.VoidedInvoice{SubscriptionID: "sub_former", At: f.Clock.Now()}
 		return nil
 	})
 	require.NoError(f.t, err)
@@ -239,7 +240,7 @@ func priceOf(t *testing.T, choice app.PriceChoice) catalogue.PriceRef {
 	return price
 }
 
-// count returns how often the name is among the names.
+// count returns how often names contains the name.
 func count(names []string, name string) int {
 	return len(slices.DeleteFunc(slices.Clone(names), func(n string) bool { return n != name }))
 }
@@ -266,5 +267,5 @@ func (f *fixture) license(caller identity.Identity) *billing.License {
 	return f.User(caller).License()
 }
 
-// knownBrowser returns true: the user has signed in with the browser before.
-func knownBrowser(account.User) bool { return true }
+// isKnownBrowser reports that the user has signed in with the browser before.
+func isKnownBrowser(account.User) bool { return true }

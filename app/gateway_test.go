@@ -21,7 +21,7 @@ import (
 // three days.
 type gatewayFixture struct {
 	*fixture
-	billing *enginepayment.Provider
+	engine  *enginepayment.Provider
 	gateway *fakegateway.Provider
 }
 
@@ -33,11 +33,11 @@ func newGatewayFixture(t *testing.T) *gatewayFixture {
 		Clock: f.Clock, Kind: billing.BankDebitMethod, Settlement: 3 * day, ReturnWindow: 7 * day, KeyRetention: 30 * day,
 	})
 	var err error
-	f.billing, err = enginepayment.New(enginepayment.Config{
+	f.engine, err = enginepayment.New(enginepayment.Config{
 		Gateway: f.gateway.Gateway(nil), Database: f.Store.Database(), Clock: f.Clock, Catalogue: catalogue.Default(),
 	})
 	require.NoError(t, err)
-	f.UseCases = f.NewApp(f.Store, f.billing)
+	f.UseCases = f.NewApp(f.Store, f.engine)
 	return f
 }
 
@@ -45,17 +45,17 @@ func newGatewayFixture(t *testing.T) *gatewayFixture {
 func (f *gatewayFixture) passTime(d time.Duration) {
 	f.t.Helper()
 	f.Advance(d)
-	_, err := f.billing.Tick(f.t.Context(), f.ReceiveEvent.Apply)
+	_, err := f.engine.Tick(f.t.Context(), f.ReceiveEvent.Apply)
 	require.NoError(f.t, err)
 }
 
 // payOnPage subscribes to a plan without a trial and pays from a bank account on the gateway's page.
-func (f *gatewayFixture) payOnPage(user *apptest.User, account fakegateway.Behaviour) {
+func (f *gatewayFixture) payOnPage(user *apptest.User, behaviour fakegateway.Behaviour) {
 	f.t.Helper()
 	sub, err := f.Subscribe.Do(f.t.Context(), user.Identity, app.SubscribeRequest{Price: standardMonthly, NoTrial: true})
 	require.NoError(f.t, err)
 	require.NotEmpty(f.t, sub.Next.URL)
-	_, err = f.gateway.CompletePage(sub.Next.URL, account)
+	_, err = f.gateway.CompletePage(sub.Next.URL, behaviour)
 	require.NoError(f.t, err)
 	f.passTime(time.Minute)
 }
@@ -73,7 +73,7 @@ func TestSubscribe_DebitOfAnEmptyBankAccountGrantsNoLicense(t *testing.T) {
 	for range 2 { // each organisation tries twice
 		for _, user := range users {
 			f.payOnPage(user, fakegateway.FailsLate)
-			assert.False(t, f.hasLicense(user), "while the debit is on its way")
+			assert.False(t, f.hasLicense(user), "while the debit is in progress")
 
 			f.passTime(3 * day)
 

@@ -26,7 +26,7 @@ type invoiceFixture struct {
 	servers   []*app.UseCases
 	invoices  *invoicepayment.Provider
 	caller    identity.Identity
-	readCount int // number of emails that newSubjects has returned
+	readCount int // number of emails that receiveSubjects has returned
 }
 
 // newUnsubscribedInvoiceFixture returns a fixture with two servers that have the settings, and an organisation.
@@ -105,8 +105,8 @@ func (f *invoiceFixture) payInvoice() {
 	require.NoError(f.t, err)
 }
 
-// newSubjects sends the queued emails and returns the subjects that no earlier call returned, oldest first.
-func (f *invoiceFixture) newSubjects() []string {
+// receiveSubjects sends the queued emails and returns the subjects that no earlier call returned, oldest first.
+func (f *invoiceFixture) receiveSubjects() []string {
 	f.t.Helper()
 	all := f.deliver()
 	subjects := all[f.readCount:]
@@ -137,8 +137,8 @@ func (f *invoiceFixture) order(price app.PriceChoice) (billing.Subscription, err
 	return f.Subscribe.Do(f.t.Context(), f.caller, app.SubscribeRequest{Price: price})
 }
 
-// refreshedAccount returns the account that the user sees, which DescribeUser has refreshed if it was stale.
-func (f *invoiceFixture) refreshedAccount() *billing.Account {
+// readAccount returns the account that DescribeUser returns to the user. DescribeUser refreshes a stale copy first.
+func (f *invoiceFixture) readAccount() *billing.Account {
 	f.t.Helper()
 	_, org, err := f.DescribeUser.Do(f.t.Context(), f.caller)
 	require.NoError(f.t, err)

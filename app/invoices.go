@@ -25,9 +25,9 @@ type ListInvoices struct {
 }
 
 // Do returns a page of at most limit invoices, newest first; limit 0 means the default. The page begins after the invoice
-// with the id after; "" means the first page. Each invoice has its TimeZone. If its payment is on its way, it has a
-// Payment that is Processing. An organisation without a customer has no invoices. Invalid for a limit outside 0 to 100,
-// and NotFound when after is unknown or belongs to another organisation.
+// with the id after; "" means the first page. Each invoice has its TimeZone. If a payment of it is in progress, its
+// Payment has the status Processing. An organisation without a customer has no invoices. Invalid for a limit outside 0 to
+// 100, and NotFound when after is unknown or belongs to another organisation.
 func (u *ListInvoices) Do(ctx context.Context, caller identity.Identity, limit int, after string) (payment.InvoiceList, error) {
 	var fields fault.Fields
 	fields.Check(0 <= limit && limit <= maxInvoicesPerPage, "limit", "limit must be from 1 to 100")
@@ -47,13 +47,14 @@ func (u *ListInvoices) Do(ctx context.Context, caller identity.Identity, limit i
 	}
 	storedInvoices, err := u.store.Invoices(ctx, org.ID)
 	page.Invoices = billing.WithTimeZones(page.Invoices, storedInvoices, org.TimeZone())
-	if processing := org.Billing.ProcessingPayment(); processing != nil {
-		markProcessing(page.Invoices, processing.InvoiceID)
+	if processingPayment := org.Billing.ProcessingPayment(); processingPayment != nil {
+		markProcessing(page.Invoices, processingPayment.InvoiceID)
 	}
 	return page, err
 }
 
-// markProcessing sets the Payment of the invoice with the id to Processing. The provider's lists contain no payments.
+// markProcessing gives the invoice with the id a Payment with the status Processing, because the provider's lists contain
+// no payments.
 func markProcessing(invoices []billing.Invoice, id string) {
 	for i := range invoices {
 		if invoices[i].ID == id {

@@ -59,7 +59,7 @@ func TestListInvoices_WithoutACustomerIsEmpty(t *testing.T) {
 	assert.Empty(t, list)
 }
 
-func TestInvoicePDF_OfAnotherOrganisationIsNotFound(t *testing.T) {
+func TestInvoicePDF_InvoiceOfAnotherOrganisationIsNotFound(t *testing.T) {
 	f := newFixture(t)
 	caller, bob := f.signUp(), f.SignUpOn(f.UseCases, "bob").Identity
 	f.UseCases = f.NewApp(f.Store, &invoicesProvider{Provider: f.provider, customerID: f.account(caller).CustomerID})

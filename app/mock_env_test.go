@@ -23,8 +23,8 @@ var (
 	noon    = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	monthly = catalogue.PriceRef{Product: "standard", Interval: catalogue.Monthly, Currency: "AUD"}
 
-	errUnavailable = fault.New(fault.Unavailable, "not reachable")
-	errNoPending   = fault.New(fault.NotFound, "no pending operation")
+	errUnavailable        = fault.New(fault.Unavailable, "not reachable")
+	errNoPendingOperation = fault.New(fault.NotFound, "no pending operation")
 )
 
 type fixedClock time.Time
@@ -96,12 +96,12 @@ type actionStub struct {
 }
 
 // record records the request and returns its error.
-func (p *actionStub) record(ctx context.Context, request any) error {
-	p.requests = append(p.requests, request)
+func (p *actionStub) record(ctx context.Context, req any) error {
+	p.requests = append(p.requests, req)
 	if p.respond == nil {
 		return nil
 	}
-	return p.respond(ctx, request)
+	return p.respond(ctx, req)
 }
 
 func (p *actionStub) CreateCustomer(ctx context.Context, req payment.NewCustomer) (billing.Customer, error) {
@@ -152,7 +152,7 @@ func newMockEnv(t *testing.T, capabilities payment.Capabilities) *mockEnv {
 	m.reports.EXPECT().ListInvoices(mock.Anything, mock.Anything).Return(payment.InvoiceList{}, nil).Maybe()
 	log, clock := slog.New(slog.DiscardHandler), fixedClock(noon)
 	sync := &billingSync{store: m.store, provider: m.reports, clock: clock, log: log}
-	sender := sender{store: m.store, provider: m.actions, capabilities: capabilities, sync: sync, clock: clock, log: log}
+	sender := actionSender{store: m.store, provider: m.actions, capabilities: capabilities, sync: sync, clock: clock, log: log}
 	takeover := &takeover{
 		store: m.store, capabilities: capabilities, sender: sender, sync: sync, clock: clock,
 		provider: struct {
@@ -174,7 +174,7 @@ func (m *mockEnv) expectReport(subs ...billing.Subscription) {
 
 // expectBegin expects one BeginOperation, which succeeds.
 func (m *mockEnv) expectBegin() {
-	m.expectPending(billing.Operation{}, errNoPending)
+	m.expectPending(billing.Operation{}, errNoPendingOperation)
 	m.store.EXPECT().BeginOperation(mock.Anything, mock.Anything).
 		RunAndReturn(func(_ context.Context, op billing.Operation) (billing.Operation, error) { return op, nil }).Once()
 }

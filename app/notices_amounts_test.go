@@ -10,32 +10,32 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 )
 
-func TestNotices_ReminderBillingPageAndChargeHaveTheSameAmountAfterCredit(t *testing.T) {
+func TestNotices_ReminderAndBillingPageShowTheAmountThatIsChargedAfterCredit(t *testing.T) {
 	f := newNoticeFixture(t)
 	f.subscribe(f.caller, visa, standardMonthly, false)
-	f.subjects()
+	f.receiveSubjects()
 	f.addCredit(f.caller, 1250)
 	summary, err := f.ShowBilling.Do(t.Context(), f.caller)
 	require.NoError(t, err)
-	require.Equal(t, "$26.50", summary.Next.Amount.FormatWithSymbol())
+	require.Equal(t, "$26.50", summary.NextCharge.Amount.FormatWithSymbol())
 
 	assert.Equal(t, []string{"Your trial ends on 8 March: $26.50 AUD then"}, f.passTime(7*day-time.Hour))
 	assert.Equal(t, []string{"Payment received: $26.50 AUD"}, f.passTime(2*day))
-	assert.Equal(t, summary.Next.Amount, f.newestInvoice(f.caller).AmountPaid)
+	assert.Equal(t, summary.NextCharge.Amount, f.newestInvoice(f.caller).AmountPaid)
 }
 
 // The receipt contains the lines of the invoice, and both emails about a change contain its tax.
 func TestNotices_AmountsEqualThoseOfTheInvoice(t *testing.T) {
 	f := newNoticeFixture(t)
 	f.subscribe(f.caller, visa, standardMonthly, true)
-	receipts := f.newEmails()
+	receipts := f.receiveEmails()
 	require.Len(t, receipts, 1)
 	assert.Contains(t, receipts[0].Text,
 		"\nStandard, monthly (1 March 2026 to 1 April 2026): $39 AUD\nTotal (includes $3.55 GST): $39 AUD\nPaid: −$39 AUD\n")
 
 	f.Advance(10 * day)
 	invoice := f.change(professionalMonthly, billing.ChangeNow).LatestInvoice
-	emails := f.newEmails()
+	emails := f.receiveEmails()
 	require.Len(t, emails, 2, "one about the change, and its receipt")
 	for _, email := range emails {
 		assert.Contains(t, email.Text,
@@ -47,7 +47,7 @@ func TestNotices_AmountsEqualThoseOfTheInvoice(t *testing.T) {
 func TestNotices_NextChargeInEmailsEqualsTheBillingPage(t *testing.T) {
 	f := newNoticeFixture(t)
 	f.subscribe(f.caller, visa, standardYearly, true)
-	f.subjects()
+	f.receiveSubjects()
 	steps := []struct {
 		subject string
 		change  func() error
@@ -65,19 +65,19 @@ func TestNotices_NextChargeInEmailsEqualsTheBillingPage(t *testing.T) {
 		require.NoError(t, step.change())
 		summary, err := f.ShowBilling.Do(t.Context(), f.caller)
 		require.NoError(t, err)
-		email := f.newEmails()[0]
+		email := f.receiveEmails()[0]
 		require.Equal(t, step.subject, email.Subject)
-		if summary.Next != nil {
-			assert.Contains(t, email.Text, ": "+summary.Next.Amount.FormatWithSymbol()+" AUD on 1 April 2026.", email.Subject)
+		if summary.NextCharge != nil {
+			assert.Contains(t, email.Text, ": "+summary.NextCharge.Amount.FormatWithSymbol()+" AUD on 1 April 2026.", email.Subject)
 		}
 	}
 }
 
-func TestNotices_ChangeIsReportedWithoutAmountOfCreditWhenTheCustomerCannotBeRead(t *testing.T) {
+func TestNotices_EmailAboutAChangeOmitsTheAmountOfCreditWhenTheCustomerCannotBeRead(t *testing.T) {
 	f := newNoticeFixture(t)
 	f.subscribe(f.caller, visa, standardMonthly, true)
-	f.subjects()
+	f.receiveSubjects()
 	f.injectFaults(failAlways("Customer"))
 	f.change(professionalYearly, billing.ChangeAtRenewal)
-	assert.Contains(t, f.newEmails()[0].Text, "less any credit you have then")
+	assert.Contains(t, f.receiveEmails()[0].Text, "less any credit you have then")
 }

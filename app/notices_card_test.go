@@ -13,7 +13,7 @@ import (
 func TestNotices_WarnOfACardThatExpiresBeforeTheRenewal(t *testing.T) {
 	f := newNoticeFixture(t)
 	f.subscribe(f.caller, visa, standardYearly, true)
-	f.subjects()
+	f.receiveSubjects()
 	_, err := f.AddCard.Do(t.Context(), f.caller, f.createExpiringCard(mastercard, time.February, 2027))
 	require.NoError(t, err)
 
@@ -29,7 +29,7 @@ func TestNotices_WarnOfAnExpiringCardAlsoWhenAnEventArrives(t *testing.T) {
 	f.subscribeWithExpiringCard()
 	f.Advance(8 * day)
 	assert.ElementsMatch(t,
-		[]string{"Payment received: $39 AUD", "Visa •••• 4242 expires before your next charge on 1 April"}, f.subjects())
+		[]string{"Payment received: $39 AUD", "Visa •••• 4242 expires before your next charge on 1 April"}, f.receiveSubjects())
 }
 
 // subscribeWithExpiringCard subscribes with a card that expires before the first renewal.
@@ -45,7 +45,7 @@ func (f *noticeFixture) subscribeWithExpiringCard() {
 func (f *noticeFixture) queueCardReminder() {
 	f.t.Helper()
 	f.subscribeWithExpiringCard()
-	f.subjects()
+	f.receiveSubjects()
 	f.Advance(8 * day)
 	_, err := f.RefreshBilling.Do(f.t.Context())
 	require.NoError(f.t, err)
@@ -67,7 +67,7 @@ func TestNotices_CardReminderIsNotDeliveredAfterTheCardWasReplaced(t *testing.T)
 				f.addCard(f.caller, mastercard)
 			}
 
-			assert.Equal(t, tt.want, f.subjects())
+			assert.Equal(t, tt.want, f.receiveSubjects())
 			assert.Empty(t, f.passTime(7*day))
 		})
 	}
@@ -77,7 +77,7 @@ func TestNotices_CardReminderIsDelayedWhileTheProviderIsDown(t *testing.T) {
 	f := newNoticeFixture(t)
 	f.queueCardReminder()
 	f.injectFaults(failAlways("Customer"))
-	assert.Empty(t, f.subjects())
+	assert.Empty(t, f.receiveSubjects())
 
 	f.UseCases = f.App
 	assert.Equal(t, []string{"Visa •••• 4242 expires before your next charge on 1 April"}, f.passTime(day))

@@ -9,13 +9,13 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 )
 
-func TestNotices_ReportADisputeWithTheDroppedChange(t *testing.T) {
+func TestNotices_ReportADisputeWithTheCanceledChange(t *testing.T) {
 	f := newNoticeFixture(t)
 	f.subscribe(f.caller, visa, standardMonthly, true)
 	f.change(professionalYearly, billing.ChangeAtRenewal)
-	f.subjects()
+	f.receiveSubjects()
 	f.Dispute(f.newestInvoice(f.caller).ID)
-	emails := f.newEmails()
+	emails := f.receiveEmails()
 	require.Len(t, emails, 1)
 	assert.Equal(t, "Your bank has taken back a payment of $39 AUD", emails[0].Subject)
 	assert.Contains(t, emails[0].Text, "Taken back for invoice "+f.newestInvoice(f.caller).Number)
@@ -23,7 +23,7 @@ func TestNotices_ReportADisputeWithTheDroppedChange(t *testing.T) {
 	assert.Empty(t, f.passTime(10*day))
 }
 
-// The email about the dispute has announced this one with "until this is settled".
+// The email about the dispute says that the hold lasts "until this is settled".
 func TestNotices_EmailAboutALiftedHoldReportsTheOutcomeOfTheDispute(t *testing.T) {
 	for isWon, want := range map[bool]string{
 		true:  "the payment counts as made.\n\nYou have a credit of $12.50 AUD. It is deducted from your next invoices.",
@@ -32,16 +32,16 @@ func TestNotices_EmailAboutALiftedHoldReportsTheOutcomeOfTheDispute(t *testing.T
 		f := newNoticeFixture(t)
 		f.subscribe(f.caller, visa, standardMonthly, true)
 		f.addCredit(f.caller, 1250)
-		f.subjects()
+		f.receiveSubjects()
 		f.Dispute(f.newestInvoice(f.caller).ID)
-		f.subjects()
+		f.receiveSubjects()
 		f.CloseDispute(f.newestInvoice(f.caller).ID, isWon)
-		assert.Empty(t, f.subjects(), "the hold stays")
+		assert.Empty(t, f.receiveSubjects(), "the hold stays")
 
 		_, err := f.LiftHold.Do(t.Context(), newLiftHoldRequest(f.caller))
 		require.NoError(t, err)
 
-		emails := f.newEmails()
+		emails := f.receiveEmails()
 		require.Len(t, emails, 1)
 		assert.Equal(t, "Your account is no longer on hold", emails[0].Subject)
 		assert.Contains(t, emails[0].Text,

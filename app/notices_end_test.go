@@ -13,18 +13,18 @@ import (
 func TestNotices_TrialThatIsEndingHasNoReminderOfACharge(t *testing.T) {
 	f := newNoticeFixture(t)
 	f.subscribe(f.caller, visa, standardMonthly, false)
-	f.subjects()
+	f.receiveSubjects()
 	_, err := f.EndSubscription.Do(t.Context(), f.caller, app.EndRequest{})
 	require.NoError(t, err)
-	assert.Len(t, f.subjects(), 1)
+	assert.Len(t, f.receiveSubjects(), 1)
 	assert.Equal(t, []string{"Your Standard plan has ended"}, f.passTime(10*day), "there is no charge to remind of")
 }
 
-func TestNotices_EmailAboutTheEndOfAnOverduePlanStatesWhetherItsBillIsOwed(t *testing.T) {
+func TestNotices_EmailAboutTheEndOfAnOverduePlanStatesWhetherItsInvoiceIsOwed(t *testing.T) {
 	for name, tt := range map[string]struct {
-		hasVoidedBill bool
-		subject       string
-		text          string
+		hasVoidedInvoice bool
+		subject          string
+		text             string
 	}{
 		"voided bill": {false, "Your Standard plan has ended", "The overdue bill of $39 AUD is cancelled: you need not pay it."},
 		"owed bill": {true, "Your Standard plan has ended: $39 AUD is still to be paid",
@@ -35,14 +35,14 @@ func TestNotices_EmailAboutTheEndOfAnOverduePlanStatesWhetherItsBillIsOwed(t *te
 			f.subscribe(f.caller, visa, standardMonthly, true)
 			f.addCard(f.caller, declinedChargesCard)
 			f.passTime(32 * day)
-			if tt.hasVoidedBill {
-				f.recordVoidedBill(f.caller)
+			if tt.hasVoidedInvoice {
+				f.recordVoidedInvoice(f.caller)
 			}
 
 			_, err := f.EndSubscription.Do(t.Context(), f.caller, app.EndRequest{})
 			require.NoError(t, err)
 
-			emails := f.newEmails()
+			emails := f.receiveEmails()
 			require.Len(t, emails, 1)
 			assert.Equal(t, tt.subject, emails[0].Subject)
 			assert.Contains(t, emails[0].Text, tt.text)
@@ -52,7 +52,7 @@ func TestNotices_EmailAboutTheEndOfAnOverduePlanStatesWhetherItsBillIsOwed(t *te
 	}
 }
 
-func TestNotices_EmailAboutTheEndAfterTheLastAttemptReportsTheVoidedBill(t *testing.T) {
+func TestNotices_EmailAboutTheEndAfterTheLastAttemptReportsTheVoidedInvoice(t *testing.T) {
 	f := newNoticeFixture(t)
 	f.subscribe(f.caller, visa, standardMonthly, true)
 	f.addCard(f.caller, declinedChargesCard)
@@ -64,19 +64,19 @@ func TestNotices_EmailAboutTheEndAfterTheLastAttemptReportsTheVoidedBill(t *test
 		"because its last bill was not paid.\n\nThe overdue bill of $39 AUD is cancelled: you need not pay it.")
 }
 
-func TestNotices_ReportADroppedPendingChange(t *testing.T) {
+func TestNotices_ReportACanceledPendingChange(t *testing.T) {
 	f := newNoticeFixture(t)
 	f.leavePendingChange(f.caller)
-	f.subjects()
+	f.receiveSubjects()
 	_, err := f.CancelPendingChange.Do(t.Context(), f.caller)
 	require.NoError(t, err)
-	emails := f.newEmails()
+	emails := f.receiveEmails()
 	require.Len(t, emails, 1)
 	assert.Equal(t, "You keep Standard, monthly", emails[0].Subject)
 	assert.Contains(t, emails[0].Text, "The change to Professional, yearly was cancelled or not paid in time.")
 }
 
-func TestNotices_EndOrChangeNowReportsTheDroppedScheduledChange(t *testing.T) {
+func TestNotices_EndOrChangeNowReportsTheCanceledScheduledChange(t *testing.T) {
 	const sentence = "The change to Professional, yearly on 1 April 2026 will not be made."
 	for subject, act := range map[string]func(*noticeFixture){
 		"Your Standard plan ends on 1 April 2026": func(f *noticeFixture) { f.end(f.caller) },
@@ -88,11 +88,11 @@ func TestNotices_EndOrChangeNowReportsTheDroppedScheduledChange(t *testing.T) {
 			f := newNoticeFixture(t)
 			f.subscribe(f.caller, visa, standardMonthly, true)
 			f.change(professionalYearly, billing.ChangeAtRenewal)
-			f.subjects()
+			f.receiveSubjects()
 
 			act(f)
 
-			emails := f.newEmails()
+			emails := f.receiveEmails()
 			require.NotEmpty(t, emails)
 			assert.Equal(t, subject, emails[0].Subject)
 			assert.Contains(t, emails[0].Text, sentence)

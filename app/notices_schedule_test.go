@@ -24,7 +24,7 @@ func TestNotices_AreTheSameForAnyOrderAndLossOfEvents(t *testing.T) {
 	}
 	for seed := range uint64(6) {
 		f := newNoticeFixture(t)
-		s := schedule{
+		s := randomFixture{
 			noticeFixture: f, random: rand.New(rand.NewPCG(seed, 1)), servers: []*app.UseCases{f.UseCases, f.NewServer()},
 		}
 		f.subscribe(f.caller, visa, standardMonthly, false)
@@ -41,12 +41,12 @@ func TestNotices_AreTheSameForAnyOrderAndLossOfEvents(t *testing.T) {
 		s.passTime(2 * day)
 		f.end(f.caller)
 		s.passTime(60 * day)
-		assert.ElementsMatch(t, want, s.subjects(), "seed %d", seed)
+		assert.ElementsMatch(t, want, s.receiveSubjects(), "seed %d", seed)
 	}
 }
 
-// schedule is a noticeFixture that delivers events at random.
-type schedule struct {
+// randomFixture is a noticeFixture that delivers events to random servers, in random order, repeatedly or not at all.
+type randomFixture struct {
 	*noticeFixture
 	random  *rand.Rand
 	servers []*app.UseCases
@@ -55,10 +55,10 @@ type schedule struct {
 
 // passTime moves the clock by about the duration. Each step, some events get lost, others are delivered twice, later
 // or in another order, and a server does its background work.
-func (s *schedule) passTime(duration time.Duration) {
+func (s *randomFixture) passTime(duration time.Duration) {
 	s.t.Helper()
-	until := s.Clock.Now().Add(duration)
-	for s.Clock.Now().Before(until) {
+	end := s.Clock.Now().Add(duration)
+	for s.Clock.Now().Before(end) {
 		s.Advance(time.Duration(1 + s.random.Int64N(int64(8*time.Hour))))
 		s.events = append(s.events, s.TakeEvents()...)
 		for range s.random.IntN(1 + len(s.events)) {
@@ -74,12 +74,12 @@ func (s *schedule) passTime(duration time.Duration) {
 	}
 }
 
-func (s *schedule) randomServer() *app.UseCases { return s.servers[s.random.IntN(len(s.servers))] }
+func (s *randomFixture) randomServer() *app.UseCases { return s.servers[s.random.IntN(len(s.servers))] }
 
-// subjects returns the subjects of all emails about billing.
-func (s *schedule) subjects() (subjects []string) {
-	for _, email := range s.newEmails() {
-		subjects = append(subjects, email.Subject)
+// receiveSubjects returns the subjects of all emails about billing.
+func (s *randomFixture) receiveSubjects() (receiveSubjects []string) {
+	for _, email := range s.receiveEmails() {
+		receiveSubjects = append(receiveSubjects, email.Subject)
 	}
-	return subjects
+	return receiveSubjects
 }

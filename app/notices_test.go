@@ -20,19 +20,19 @@ import (
 type noticeFixture struct {
 	*fixture
 	caller    identity.Identity
-	readCount int // number of emails that newEmails has returned
+	readCount int // number of emails that receiveEmails has returned
 }
 
 func newNoticeFixture(t *testing.T) *noticeFixture {
 	t.Helper()
 	f := &noticeFixture{fixture: newFixture(t)}
 	f.caller = f.signUp()
-	f.newEmails()
+	f.receiveEmails()
 	return f
 }
 
-// newEmails runs the background workers, delivers the emails that are due and returns the new ones, oldest first.
-func (f *noticeFixture) newEmails() []devmail.Email {
+// receiveEmails runs the background workers, delivers the emails that are due and returns the new ones, oldest first.
+func (f *noticeFixture) receiveEmails() []devmail.Email {
 	f.t.Helper()
 	f.DeliverEvents()
 	_, err := f.RefreshBilling.Do(f.t.Context())
@@ -46,11 +46,11 @@ func (f *noticeFixture) newEmails() []devmail.Email {
 	return emails
 }
 
-// subjects returns the subjects of the new emails.
-func (f *noticeFixture) subjects() []string {
+// receiveSubjects returns the subjects of the new emails.
+func (f *noticeFixture) receiveSubjects() []string {
 	f.t.Helper()
 	var subjects []string
-	for _, email := range f.newEmails() {
+	for _, email := range f.receiveEmails() {
 		subjects = append(subjects, email.Subject)
 	}
 	return subjects
@@ -64,15 +64,15 @@ func (f *noticeFixture) passTime(duration time.Duration) []string {
 	var subjects []string
 	for ; duration > 0; duration -= step {
 		f.Advance(min(step, duration))
-		subjects = append(subjects, f.subjects()...)
+		subjects = append(subjects, f.receiveSubjects()...)
 	}
 	return subjects
 }
 
 // change changes the plan and returns the subscription.
-func (f *noticeFixture) change(choice app.PriceChoice, when billing.ChangeTiming) billing.Subscription {
+func (f *noticeFixture) change(choice app.PriceChoice, timing billing.ChangeTiming) billing.Subscription {
 	f.t.Helper()
-	sub, err := f.ChangePlan.Do(f.t.Context(), f.caller, app.ChangeRequest{PriceChoice: choice, When: when})
+	sub, err := f.ChangePlan.Do(f.t.Context(), f.caller, app.ChangeRequest{PriceChoice: choice, When: timing})
 	require.NoError(f.t, err)
 	return sub
 }
@@ -82,7 +82,7 @@ func TestNotices_ReportEveryEventOfASubscriptionPaidByCard(t *testing.T) {
 	f := newNoticeFixture(t)
 
 	f.subscribe(f.caller, visa, standardMonthly, false)
-	assert.Equal(t, []string{"Your trial has started: free until 8 March, then $39 AUD"}, f.subjects())
+	assert.Equal(t, []string{"Your trial has started: free until 8 March, then $39 AUD"}, f.receiveSubjects())
 	assert.Equal(t, []string{"Your trial ends on 8 March: $39 AUD then"}, f.passTime(7*day-time.Hour))
 	assert.Equal(t, []string{"Payment received: $39 AUD"}, f.passTime(2*day))
 
@@ -90,44 +90,44 @@ func TestNotices_ReportEveryEventOfASubscriptionPaidByCard(t *testing.T) {
 	assert.Equal(t, []string{"Payment failed: $39 AUD, next attempt on 11 April"}, f.passTime(31*day))
 	assert.Equal(t, []string{"Payment failed: $39 AUD, next attempt on 16 April"}, f.passTime(3*day))
 	f.addCard(f.caller, visa)
-	receipts := f.newEmails()
+	receipts := f.receiveEmails()
 	require.Len(t, receipts, 1)
 	assert.Contains(t, receipts[0].Text, "We received your payment: $39 AUD on 13 April 2026, from Visa •••• 4242\n")
 	assert.Equal(t, "Payment received: $39 AUD", receipts[0].Subject)
 	assert.Contains(t, receipts[0].Text, "The payment that had failed has gone through. Your Standard plan continues.")
 
-	price := f.change(professionalMonthly, billing.ChangeNow).LatestInvoice.AmountPaid.FormatWithSymbol()
+	amount := f.change(professionalMonthly, billing.ChangeNow).LatestInvoice.AmountPaid.FormatWithSymbol()
 	assert.Equal(t,
-		[]string{"Your plan is now Professional, monthly: " + price + " AUD paid", "Payment received: " + price + " AUD"},
-		f.subjects())
+		[]string{"Your plan is now Professional, monthly: " + amount + " AUD paid", "Payment received: " + amount + " AUD"},
+		f.receiveSubjects())
 	f.change(professionalYearly, billing.ChangeAtRenewal)
-	assert.Equal(t, []string{"Your plan changes to Professional, yearly on 8 May 2026"}, f.subjects())
+	assert.Equal(t, []string{"Your plan changes to Professional, yearly on 8 May 2026"}, f.receiveSubjects())
 	_, err := f.CancelScheduledChange.Do(t.Context(), f.caller)
 	require.NoError(t, err)
-	assert.Equal(t, []string{"You keep Professional, monthly"}, f.subjects())
+	assert.Equal(t, []string{"You keep Professional, monthly"}, f.receiveSubjects())
 
 	f.end(f.caller)
-	assert.Equal(t, []string{"Your Professional plan ends on 8 May 2026"}, f.subjects())
+	assert.Equal(t, []string{"Your Professional plan ends on 8 May 2026"}, f.receiveSubjects())
 	_, err = f.ResumeSubscription.Do(t.Context(), f.caller)
 	require.NoError(t, err)
-	assert.Equal(t, []string{"Your Professional plan continues"}, f.subjects())
+	assert.Equal(t, []string{"Your Professional plan continues"}, f.receiveSubjects())
 	f.end(f.caller)
-	assert.Equal(t, []string{"Your Professional plan ends on 8 May 2026"}, f.subjects(), "as before the resumption")
+	assert.Equal(t, []string{"Your Professional plan ends on 8 May 2026"}, f.receiveSubjects(), "as before the resumption")
 	assert.Equal(t, []string{"Your Professional plan has ended"}, f.passTime(30*day))
 
 	f.Refund(f.newestInvoice(f.caller).ID, 1000, "AUD")
-	refunds := f.newEmails()
+	refunds := f.receiveEmails()
 	require.Len(t, refunds, 1)
 	assert.Equal(t, "Refund: $10 AUD of invoice "+f.newestInvoice(f.caller).Number, refunds[0].Subject)
 	f.Refund(f.newestInvoice(f.caller).ID, 500, "AUD")
-	assert.Equal(t, []string{"Refund: $5 AUD of invoice " + f.newestInvoice(f.caller).Number}, f.subjects())
+	assert.Equal(t, []string{"Refund: $5 AUD of invoice " + f.newestInvoice(f.caller).Number}, f.receiveSubjects())
 	assert.Empty(t, f.passTime(60*day))
 }
 
 func TestNotices_ExtendedTrialGetsASecondReminder(t *testing.T) {
 	f := newNoticeFixture(t)
 	sub := f.subscribe(f.caller, visa, standardMonthly, false)
-	f.subjects()
+	f.receiveSubjects()
 	f.passTime(5 * day)
 
 	_, err := f.provider.ExtendTrial(t.Context(),
@@ -137,7 +137,7 @@ func TestNotices_ExtendedTrialGetsASecondReminder(t *testing.T) {
 
 	_, err = f.EndSubscription.Do(t.Context(), f.caller, app.EndRequest{})
 	require.NoError(t, err)
-	assert.Equal(t, []string{"Your Standard plan ends on 15 March 2026"}, f.subjects())
+	assert.Equal(t, []string{"Your Standard plan ends on 15 March 2026"}, f.receiveSubjects())
 	assert.Equal(t, []string{"Your Standard plan has ended"}, f.passTime(3*day))
 }
 
@@ -159,6 +159,6 @@ func TestNotices_DoNotReportEventsBeforeTheUpdate(t *testing.T) {
 	event := payment.Event{ID: "evt_1", Kind: payment.SubscriptionChanged, CustomerID: f.account(f.caller).CustomerID}
 	require.NoError(t, f.ReceiveEvent.Apply(t.Context(), event))
 
-	assert.Equal(t, []string{"Your trial ends on 8 March: $39 AUD then"}, f.subjects(), "only the reminder, which is due after the update")
+	assert.Equal(t, []string{"Your trial ends on 8 March: $39 AUD then"}, f.receiveSubjects(), "only the reminder, which is due after the update")
 	assert.Equal(t, []string{"Payment received: $39 AUD"}, f.passTime(2*day))
 }

@@ -18,12 +18,12 @@ import (
 func TestNotices_ReportEveryEventOfASubscriptionPaidByTransfer(t *testing.T) {
 	f := newOrderFixture(t)
 	f.advanceInSteps(1, 30*time.Minute)
-	assert.Equal(t, []string{"Your order of Standard, monthly: $39 AUD per month"}, f.newSubjects())
+	assert.Equal(t, []string{"Your order of Standard, monthly: $39 AUD per month"}, f.receiveSubjects())
 	_, err := f.invoices.Allow(t.Context(), f.caller.OrganisationID)
 	require.NoError(t, err)
 	f.advanceInSteps(1, time.Minute)
 	assert.Equal(t, []string{"Your Standard plan has started", "Invoice INV-000001: $39 AUD due on 15 March 2026"},
-		f.newSubjects())
+		f.receiveSubjects())
 	startEmail := f.newestEmail("Your Standard plan has started")
 	assert.Contains(t, startEmail.Text, "Your order is approved.")
 	assert.Contains(t, startEmail.Text, "It is free of charge until 8 March 2026.")
@@ -31,18 +31,18 @@ func TestNotices_ReportEveryEventOfASubscriptionPaidByTransfer(t *testing.T) {
 
 	f.advanceInSteps(4, day)
 	reminderSubject := "Your trial ends on 8 March: $39 AUD then"
-	assert.Equal(t, []string{reminderSubject}, f.newSubjects())
+	assert.Equal(t, []string{reminderSubject}, f.receiveSubjects())
 	assert.Contains(t, f.newestEmail(reminderSubject).Text, "Your first invoice of $39 AUD is due on 15 March 2026.")
 	f.payInvoice()
 	f.advanceInSteps(1, time.Minute)
-	assert.Equal(t, []string{receiptEmail}, f.newSubjects())
+	assert.Equal(t, []string{receiptSubject}, f.receiveSubjects())
 
 	_, err = f.EndSubscription.Do(t.Context(), f.caller, app.EndRequest{})
 	require.NoError(t, err)
 	f.advanceInSteps(1, time.Minute)
-	assert.Equal(t, []string{"Your Standard plan ends on 8 March 2026"}, f.newSubjects())
+	assert.Equal(t, []string{"Your Standard plan ends on 8 March 2026"}, f.receiveSubjects())
 	f.advanceInSteps(5, day)
-	assert.ElementsMatch(t, []string{"Your Standard plan has ended", "Credit: $39 AUD for invoice INV-000001"}, f.newSubjects())
+	assert.ElementsMatch(t, []string{"Your Standard plan has ended", "Credit: $39 AUD for invoice INV-000001"}, f.receiveSubjects())
 }
 
 // The invoice for the time after the trial is voided when the trial ends.
@@ -51,50 +51,50 @@ func TestNotices_EmailsAboutTheEndOfATrialSayNotToPayItsInvoice(t *testing.T) {
 	_, err := f.invoices.Allow(t.Context(), f.caller.OrganisationID)
 	require.NoError(t, err)
 	f.advanceInSteps(1, time.Minute)
-	f.newSubjects()
+	f.receiveSubjects()
 
 	_, err = f.EndSubscription.Do(t.Context(), f.caller, app.EndRequest{})
 	require.NoError(t, err)
 	f.advanceInSteps(1, time.Minute)
 	const endSubject, pastEndSubject = "Your Standard plan ends on 8 March 2026", "Your Standard plan has ended"
-	assert.Equal(t, []string{endSubject}, f.newSubjects())
+	assert.Equal(t, []string{endSubject}, f.receiveSubjects())
 	assert.Contains(t, f.newestEmail(endSubject).Text,
 		"Please do not pay invoice INV-000001 of $39 AUD: it is cancelled when the trial ends.")
 
 	f.advanceInSteps(8, day)
 	assert.Equal(t, billing.InvoiceVoid, f.newestInvoice(f.caller).Status)
-	assert.Equal(t, []string{pastEndSubject}, f.newSubjects())
+	assert.Equal(t, []string{pastEndSubject}, f.receiveSubjects())
 	assert.Contains(t, f.newestEmail(pastEndSubject).Text, "Invoice INV-000001 of $39 AUD is cancelled: you need not pay it.")
 }
 
-func TestNotices_OrderApprovedAtOnceIsReportedOnlyAsStarted(t *testing.T) {
+func TestNotices_OrderApprovedImmediatelyIsReportedOnlyAsStarted(t *testing.T) {
 	f := newOrderFixture(t)
 	f.advanceInSteps(1, time.Second)
-	f.newSubjects()
+	f.receiveSubjects()
 	_, err := f.invoices.Allow(t.Context(), f.caller.OrganisationID)
 	require.NoError(t, err)
 	f.advanceInSteps(2, 30*time.Second)
 	assert.Equal(t, []string{"Your Standard plan has started", "Invoice INV-000001: $39 AUD due on 15 March 2026"},
-		f.newSubjects())
+		f.receiveSubjects())
 }
 
 func TestNotices_ReportAnOrderThatWasNotApproved(t *testing.T) {
 	f := newOrderFixture(t)
 	f.advanceInSteps(1, time.Minute)
-	f.newSubjects()
+	f.receiveSubjects()
 	f.advanceInSteps(40, day)
-	assert.Equal(t, []string{"Your order of Standard has ended"}, f.newSubjects())
+	assert.Equal(t, []string{"Your order of Standard has ended"}, f.receiveSubjects())
 }
 
 func TestNotices_WithdrawnOrderIsReportedAsRequested(t *testing.T) {
 	f := newOrderFixture(t)
 	f.advanceInSteps(1, time.Minute)
-	f.newSubjects()
+	f.receiveSubjects()
 	_, err := f.EndSubscription.Do(t.Context(), f.caller, app.EndRequest{})
 	require.NoError(t, err)
 	f.advanceInSteps(1, time.Minute)
 	const endSubject = "Your order of Standard has ended"
-	assert.Equal(t, []string{endSubject}, f.newSubjects())
+	assert.Equal(t, []string{endSubject}, f.receiveSubjects())
 	assert.Contains(t, f.newestEmail(endSubject).Text, "Your order of the Standard plan is withdrawn, as you requested.")
 }
 
@@ -104,7 +104,7 @@ func TestNotices_ReportTheCreditFromAnOverpayment(t *testing.T) {
 	_, err := f.invoices.Allow(t.Context(), f.caller.OrganisationID)
 	require.NoError(t, err)
 	f.advanceInSteps(1, time.Minute)
-	f.newSubjects()
+	f.receiveSubjects()
 	pay := func(text, reference string) devmail.Email {
 		amount, err := money.Parse(text, "AUD")
 		require.NoError(t, err)
@@ -113,7 +113,7 @@ func TestNotices_ReportTheCreditFromAnOverpayment(t *testing.T) {
 		require.NoError(t, err)
 		f.advanceInSteps(1, time.Minute)
 		subject := "Payment received: $" + text + " AUD"
-		assert.Equal(t, []string{subject}, f.newSubjects())
+		assert.Equal(t, []string{subject}, f.receiveSubjects())
 		return f.newestEmail(subject)
 	}
 	receipt := pay("50", "1")
@@ -132,9 +132,9 @@ func TestNotices_ReportTheCreditFromAnOverpayment(t *testing.T) {
 	require.NoError(t, err)
 	f.advanceInSteps(1, time.Minute)
 	const refundSubject = "Refund: $30 AUD of invoice INV-000001"
-	assert.Equal(t, []string{refundSubject}, f.newSubjects())
+	assert.Equal(t, []string{refundSubject}, f.receiveSubjects())
 	assert.Contains(t, f.newestEmail(refundSubject).Text,
 		"$18 AUD of your credit was withdrawn, because invoice INV-000001 was refunded. You have no credit left.")
 	f.advanceInSteps(3, day)
-	assert.Empty(t, f.newSubjects())
+	assert.Empty(t, f.receiveSubjects())
 }

@@ -49,7 +49,7 @@ type operations struct {
 	provider     subscriptionReader
 	capabilities payment.Capabilities
 	clock        clock.Clock
-	sender       sender
+	sender       actionSender
 	sync         *billingSync
 	takeover     *takeover
 	log          *slog.Logger
@@ -61,8 +61,8 @@ type request[T any] struct {
 	kind           billing.OperationKind
 	fingerprint    string        // equal only for repeats of the same request
 	timeout        time.Duration // 0 means requestTimeout
-	// decide returns the actions of the request. It may call the provider. It is called again, with retry true,
-	// when the account has changed before the operation could begin.
+	// decide returns the actions of the request. It may call the provider. If the account changes before the operation
+	// begins, run calls decide again with retry true.
 	decide func(ctx context.Context, retry bool) (decision[T], error)
 	// decideAgain returns the error of deciding the request for a newer report, which explains a refusal of the
 	// provider. It may be nil.
@@ -116,7 +116,7 @@ func run[T any](ctx context.Context, o operations, r request[T]) (T, error) {
 	}
 	resp, err := o.execute(ctx, e)
 	if err != nil && r.decideAgain != nil {
-		err = o.explain(ctx, e.org.ID, err, r.decideAgain)
+		err = o.explainRefusal(ctx, e.org.ID, err, r.decideAgain)
 	}
 	value, err := r.result(ctx, outcome{e, resp}, err)
 	switch {
@@ -125,7 +125,7 @@ func run[T any](ctx context.Context, o operations, r request[T]) (T, error) {
 	case errors.Is(err, payment.ErrKeyRetired):
 		err = fault.Wrap(err, fault.Conflict,
 			"This took too long and was given up. Please look at your subscription before you try again.")
-	case !isUnknown(err):
+	case !isOutcomeUnknown(err):
 		o.settle(ctx, b.op, noResult)
 	}
 	return value, err
@@ -146,14 +146,14 @@ func (o operations) newExecution(
 	return e, err
 }
 
-// execute sends the actions and records the subscriptions that the provider returned. If an action is refused, it
-// records the subscriptions that earlier actions have ended.
+// execute sends the actions and records the subscriptions in the provider's responses. If the provider refuses an action,
+// it records the subscriptions that earlier actions have ended.
 func (o operations) execute(ctx context.Context, e execution) (responses, error) {
 	resp, err := o.sender.send(ctx, e.org.ID, e.actions)
 	if err == nil {
 		resp.subscription, err = o.currentSubscription(ctx, e, resp.subscription)
 	}
-	if subs := resp.subscriptions(); len(subs) > 0 && !isUnknown(err) {
+	if subs := resp.subscriptions(); len(subs) > 0 && !isOutcomeUnknown(err) {
 		if err := o.sync.record(ctx, e.org, subs...); err != nil {
 			return resp, err
 		}
@@ -174,10 +174,10 @@ func (o operations) currentSubscription(
 	return o.provider.Subscription(ctx, id)
 }
 
-// explain returns a more specific error for a request that the provider has refused because our copy was out of
+// explainRefusal returns a more specific error for a request that the provider has refused because our copy was out of
 // date: it refreshes the copy and returns the error of deciding the request again. Without such an error it returns
 // the refusal. The new decision is not sent, because the customer has agreed to the earlier one.
-func (o operations) explain(
+func (o operations) explainRefusal(
 	ctx context.Context, organisationID string, refusal error, decideAgain func(context.Context, account.Organisation) error,
 ) error {
 	isRefused := fault.Is(refusal, fault.Invalid) || fault.Is(refusal, fault.Conflict) || fault.Is(refusal, fault.NotFound)
@@ -188,7 +188,7 @@ func (o operations) explain(
 	if err != nil {
 		return refusal
 	}
-	if reason := decideAgain(ctx, org); reason != nil && !isUnknown(reason) {
+	if reason := decideAgain(ctx, org); reason != nil && !isOutcomeUnknown(reason) {
 		return reason
 	}
 	return refusal
@@ -244,9 +244,9 @@ func begin[T any](ctx context.Context, o operations, r request[T]) (beginResult[
 func beginOnce[T any](
 	ctx context.Context, o operations, r request[T], decideNext func() (decision[T], error),
 ) (beginResult[T], error) {
-	pending, err := o.store.PendingOperation(ctx, r.organisationID, r.kind)
+	pendingOp, err := o.store.PendingOperation(ctx, r.organisationID, r.kind)
 	if !fault.Is(err, fault.NotFound) {
-		return beginResult[T]{op: pending, isJoined: true}, err
+		return beginResult[T]{op: pendingOp, isJoined: true}, err
 	}
 	d, err := decideNext()
 	if err != nil || len(d.actions) == 0 {
@@ -273,19 +273,19 @@ func beginOnce[T any](
 // checkNotPending returns ErrRevisionChanged while a subscription operation of the same request is pending, so that
 // the request is decided again and joins it.
 func (o operations) checkNotPending(ctx context.Context, organisationID, fingerprint string) error {
-	pending, err := o.store.PendingOperation(ctx, organisationID, billing.SubscriptionOperation)
-	if err == nil && pending.Fingerprint == fingerprint {
+	op, err := o.store.PendingOperation(ctx, organisationID, billing.SubscriptionOperation)
+	if err == nil && op.Fingerprint == fingerprint {
 		return storage.ErrRevisionChanged
 	}
 	return fault.ReplaceNotFound(err, nil)
 }
 
-// joinTimeLeft returns how long a repeat may work on the operation. Ages are negative after the
-// database's clock was set back.
+// joinTimeLeft returns how long a repeat may work on the operation. An age is negative after the database's clock was set
+// back.
 func joinTimeLeft(op billing.Operation) time.Duration { return maxJoinAge - max(op.Age, 0) }
 
-// fingerprint returns a hash that identifies a request by its parameters.
-func fingerprint(parts ...string) string { return ids.Hash(strings.Join(parts, "\x00")) }
+// newFingerprint returns a hash that identifies a request by its parameters.
+func newFingerprint(parts ...string) string { return ids.Hash(strings.Join(parts, "\x00")) }
 
 // errBusy returns the Conflict for a request while another operation is pending.
 func errBusy() error {
@@ -293,8 +293,8 @@ func errBusy() error {
 		"Another request of your organisation is still being processed. Please wait a moment and try again.")
 }
 
-// isUnknown reports whether the request may have taken effect in spite of the error.
-func isUnknown(err error) bool {
+// isOutcomeUnknown reports whether the request may have taken effect in spite of the error.
+func isOutcomeUnknown(err error) bool {
 	return fault.Is(err, fault.Unavailable) || fault.Is(err, fault.Internal)
 }
 
@@ -315,5 +315,5 @@ func subscriptionResult(_ context.Context, out outcome, err error) (billing.Subs
 	return out.subscription, nil
 }
 
-// subscriptionID returns the id of the subscription. It implements request.resultID.
-func subscriptionID(s billing.Subscription) string { return s.ID }
+// subscriptionResultID returns the id of the subscription. It implements request.resultID.
+func subscriptionResultID(s billing.Subscription) string { return s.ID }

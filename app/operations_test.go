@@ -35,8 +35,8 @@ func newRequest() request[string] {
 func TestRun_StoresTheOperationBeforeItSendsAndSettlesItAfterwards(t *testing.T) {
 	m := newMockEnv(t, payment.Capabilities{})
 	m.expectBegin()
-	m.actions.respond = func(_ context.Context, request any) error {
-		key, isFirst := strings.CutSuffix(request.(payment.SavedCard).Key, "-1")
+	m.actions.respond = func(_ context.Context, req any) error {
+		key, isFirst := strings.CutSuffix(req.(payment.SavedCard).Key, "-1")
 		assert.True(t, isFirst)
 		m.expectSettle(key, "sub_1", nil) // if the operation is settled before it is sent, the test fails
 		return nil
@@ -54,7 +54,7 @@ func TestRun_StoresTheOperationBeforeItSendsAndSettlesItAfterwards(t *testing.T)
 
 func TestRun_SendsNothingWhenTheDatabaseFails(t *testing.T) {
 	m := newMockEnv(t, payment.Capabilities{})
-	m.expectPending(billing.Operation{}, errNoPending)
+	m.expectPending(billing.Operation{}, errNoPendingOperation)
 	m.store.EXPECT().BeginOperation(mock.Anything, mock.Anything).Return(billing.Operation{}, errUnavailable).Once()
 	_, err := run(t.Context(), m.operations, newRequest())
 	require.ErrorIs(t, err, errUnavailable)
@@ -68,7 +68,7 @@ func TestRun_SendsNothingWhenTheDatabaseFails(t *testing.T) {
 
 func TestRun_RefusesAnUnsupportedActionBeforeItIsStored(t *testing.T) {
 	m := newMockEnv(t, payment.Capabilities{Missing: map[payment.Capability]string{payment.SavedMethods: "for the test"}})
-	m.expectPending(billing.Operation{}, errNoPending)
+	m.expectPending(billing.Operation{}, errNoPendingOperation)
 	_, err := run(t.Context(), m.operations, newRequest())
 	assert.Equal(t, fault.Unsupported, fault.CodeOf(err))
 	assert.Equal(t, "The payment provider does not support saved payment methods.", fault.MessageOf(err))
@@ -119,14 +119,14 @@ func TestRun_JoinsThePendingOperationOfARepeatAndRefusesOtherRequests(t *testing
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := newMockEnv(t, payment.Capabilities{})
-			pending := billing.Operation{
+			pendingOp := billing.Operation{
 				Key: "op_first", Kind: billing.SubscriptionOperation, Fingerprint: tt.fingerprint, Age: tt.age,
 				Actions: []billing.Action{
 					{Kind: billing.SetDefaultCardAction, Key: "op_first-1"},
 					{Kind: billing.StartSubscriptionAction, Key: "op_first-2"},
 				},
 			}
-			m.expectPending(pending, nil)
+			m.expectPending(pendingOp, nil)
 			if !tt.wantJoined {
 				_, err := run(t.Context(), m.operations, newRequest())
 				assert.Equal(t, fault.Conflict, fault.CodeOf(err))
@@ -158,8 +158,8 @@ func TestRun_JoinsThePendingOperationOfARepeatAndRefusesOtherRequests(t *testing
 func TestRun_JoinsACustomerOperationThatAnEarlierVersionStoredWithoutActions(t *testing.T) {
 	m := newMockEnv(t, payment.Capabilities{})
 	m.store.org.Billing.CustomerID = ""
-	pending := billing.Operation{Key: "op_first", OrganisationID: "org_1", Kind: billing.CustomerOperation, Fingerprint: "mine"}
-	m.store.EXPECT().PendingOperation(mock.Anything, "org_1", billing.CustomerOperation).Return(pending, nil).Once()
+	pendingOp := billing.Operation{Key: "op_first", OrganisationID: "org_1", Kind: billing.CustomerOperation, Fingerprint: "mine"}
+	m.store.EXPECT().PendingOperation(mock.Anything, "org_1", billing.CustomerOperation).Return(pendingOp, nil).Once()
 	m.expectSettle("op_first", "sub_1", nil)
 	r := newRequest()
 	r.kind = billing.CustomerOperation
@@ -193,27 +193,27 @@ func TestRun_ContinuesUntilItsTimeoutAfterTheCallerCancels(t *testing.T) {
 func TestRun_ReturnsConflictAfterFourDecisions(t *testing.T) {
 	m := newMockEnv(t, payment.Capabilities{})
 	m.store.EXPECT().PendingOperation(mock.Anything, "org_1", billing.SubscriptionOperation).
-		Return(billing.Operation{}, errNoPending).Times(maxBeginAttempts)
+		Return(billing.Operation{}, errNoPendingOperation).Times(maxBeginAttempts)
 	m.store.EXPECT().BeginOperation(mock.Anything, mock.Anything).
 		Return(billing.Operation{}, storage.ErrRevisionChanged).Times(maxBeginAttempts - 1)
 	r := newRequest()
-	decisions := 0
+	decisionCount := 0
 	r.decide = func(_ context.Context, retry bool) (decision[string], error) {
-		assert.Equal(t, decisions > 0, retry)
-		decisions++
-		if decisions == 1 {
+		assert.Equal(t, decisionCount > 0, retry)
+		decisionCount++
+		if decisionCount == 1 {
 			return decision[string]{}, storage.ErrRevisionChanged
 		}
 		return decision[string]{actions: []billing.Action{defaultCardAction}}, nil
 	}
 	_, err := run(t.Context(), m.operations, r)
 	assert.Equal(t, fault.Conflict, fault.CodeOf(err))
-	assert.Equal(t, maxBeginAttempts, decisions)
+	assert.Equal(t, maxBeginAttempts, decisionCount)
 }
 
 func TestRun_ReturnsTheResultOfADecisionWithoutActions(t *testing.T) {
 	m := newMockEnv(t, payment.Capabilities{})
-	m.expectPending(billing.Operation{}, errNoPending)
+	m.expectPending(billing.Operation{}, errNoPendingOperation)
 	r := newRequest()
 	r.decide = func(context.Context, bool) (decision[string], error) { return decision[string]{result: "sub_1"}, nil }
 	value, err := run(t.Context(), m.operations, r)
@@ -223,12 +223,12 @@ func TestRun_ReturnsTheResultOfADecisionWithoutActions(t *testing.T) {
 
 func TestRun_CompletesAPendingOperationThatCannotCharge(t *testing.T) {
 	m := newMockEnv(t, payment.Capabilities{})
-	pending := billing.Operation{
+	pendingOp := billing.Operation{
 		Key: "op_first", OrganisationID: "org_1", Kind: billing.SubscriptionOperation, Fingerprint: "theirs", Age: completionAge,
 		Actions: billing.WithKeys("op_first",
 			[]billing.Action{{Kind: billing.SaveCardAction, CustomerID: "cus_1", MethodID: "pm_1"}}),
 	}
-	m.expectPending(pending, nil)
+	m.expectPending(pendingOp, nil)
 	m.expectSettle("op_first", noResult, nil)
 	m.expectBegin()
 	m.expectSettle(mock.Anything, "sub_1", nil)
@@ -239,11 +239,11 @@ func TestRun_CompletesAPendingOperationThatCannotCharge(t *testing.T) {
 }
 
 func TestRun_WaitsForAPendingCleanupOfSavedCards(t *testing.T) {
-	pending := billing.Operation{
+	pendingOp := billing.Operation{
 		Key: "op_first", OrganisationID: "org_1", Kind: billing.SubscriptionOperation, Fingerprint: cleanupFingerprint,
 		Actions: billing.WithKeys("op_first", billing.CardCleanup{Detach: []string{"pm_1"}}.Actions("cus_1")),
 	}
-	agedOp, nextOp := pending, pending
+	agedOp, nextOp := pendingOp, pendingOp
 	agedOp.Age, nextOp.Key = completionAge, "op_next"
 	for name, tt := range map[string]struct {
 		lastOp billing.Operation // found by the last read
@@ -251,16 +251,16 @@ func TestRun_WaitsForAPendingCleanupOfSavedCards(t *testing.T) {
 		wait   time.Duration     // until run continues or returns
 		code   fault.Code        // "" if run succeeds
 	}{
-		"until the cleanup ends":             {err: errNoPending, wait: 3 * pollInterval},
+		"until the cleanup ends":             {err: errNoPendingOperation, wait: 3 * pollInterval},
 		"until another operation is pending": {lastOp: nextOp, wait: 3 * pollInterval},
 		"until the cleanup is completable":   {lastOp: agedOp, wait: 3 * pollInterval},
 		"until the database fails":           {err: errUnavailable, wait: 3 * pollInterval, code: fault.Unavailable},
-		"for five seconds and then refuses":  {lastOp: pending, wait: completionAge, code: fault.Conflict},
+		"for five seconds and then refuses":  {lastOp: pendingOp, wait: completionAge, code: fault.Conflict},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				m := newMockEnv(t, payment.Capabilities{})
-				m.store.EXPECT().PendingOperation(mock.Anything, "org_1", billing.SubscriptionOperation).Return(pending,
+				m.store.EXPECT().PendingOperation(mock.Anything, "org_1", billing.SubscriptionOperation).Return(pendingOp,
 					nil).Times(3)
 				lastRead := m.store.EXPECT().PendingOperation(mock.Anything, "org_1",
 					billing.SubscriptionOperation).Return(tt.lastOp, tt.err)

@@ -23,7 +23,7 @@ func (u *ListHolds) Do(ctx context.Context) ([]account.Organisation, error) {
 	return u.store.OrganisationsOnHold(ctx)
 }
 
-// HoldReport contains what an operator needs to decide about a hold, and the result of lifting it.
+// HoldReport contains the data with which an operator decides about a hold.
 type HoldReport struct {
 	Organisation     account.Organisation
 	Customer         billing.Customer          // the zero value if the organisation has none
@@ -67,7 +67,7 @@ func (u *ShowHold) refresh(ctx context.Context, organisationID string) (account.
 	if err == nil {
 		return org, nil
 	}
-	if err := removeIfDeleted(ctx, u.store, u.provider, org, err); err != nil {
+	if err := removeCustomerIfDeleted(ctx, u.store, u.provider, org, err); err != nil {
 		return org, err
 	}
 	return u.store.Organisation(ctx, organisationID)
@@ -94,8 +94,8 @@ type LiftHoldRequest struct {
 	Reason         string // for the audit log
 }
 
-// Do lifts the hold and returns the organisation afterwards. The action is recorded first, so that no hold is lifted
-// without a record. Conflict when the organisation is not on hold, Invalid without an operator or a reason.
+// Do lifts the hold and returns the report after that. It records the action first, so that no hold is lifted without a
+// record. Conflict when the organisation is not on hold, Invalid without an operator or a reason.
 func (u *LiftHold) Do(ctx context.Context, req LiftHoldRequest) (HoldReport, error) {
 	req.Operator, req.Reason = strings.TrimSpace(req.Operator), strings.TrimSpace(req.Reason)
 	if req.Operator == "" || req.Reason == "" {

@@ -130,7 +130,7 @@ func TestLiftHold_WorksAfterTheCustomerWasDeleted(t *testing.T) {
 		f, caller, _ := newDisputedFixture(t)
 		require.NoError(t, f.provider.DeleteCustomer(t.Context(), f.account(caller).CustomerID))
 		if isReplaced {
-			_, err := f.NewCustomer.Do(t.Context(), caller)
+			_, err := f.CreateCustomer.Do(t.Context(), caller)
 			require.NoError(t, err)
 		}
 		_, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: standardMonthly, NoTrial: true})
@@ -140,7 +140,7 @@ func TestLiftHold_WorksAfterTheCustomerWasDeleted(t *testing.T) {
 
 		require.NoError(t, err)
 		assert.Equal(t, billing.NoHold, report.Organisation.Billing.Hold())
-		_, err = f.NewCustomer.Do(t.Context(), caller)
+		_, err = f.CreateCustomer.Do(t.Context(), caller)
 		require.NoError(t, err)
 		assert.Equal(t, billing.Active, f.subscribe(caller, visa, standardMonthly, true).Status)
 	}

@@ -21,19 +21,19 @@ func TestSubscribe_SecondOrderIsRefusedUntilTheFirstIsWithdrawn(t *testing.T) {
 		_, err = f.QuotePrice.Do(t.Context(), f.caller, app.QuoteRequest{Price: price})
 		assertCode(t, fault.Conflict, err)
 	}
-	require.NotNil(t, f.refreshedAccount().PendingOrder())
-	assert.Equal(t, "standard_monthly", f.refreshedAccount().PendingOrder().Price.PriceID())
+	require.NotNil(t, f.readAccount().PendingOrder())
+	assert.Equal(t, "standard_monthly", f.readAccount().PendingOrder().Price.PriceID())
 
 	sub, err := f.EndSubscription.Do(t.Context(), f.caller, app.EndRequest{})
 	require.NoError(t, err)
 	assert.Equal(t, billing.IncompleteExpired, sub.Status)
-	assert.Nil(t, f.refreshedAccount().PendingOrder())
+	assert.Nil(t, f.readAccount().PendingOrder())
 
 	_, err = f.order(professionalMonthly)
 	require.NoError(t, err)
 	_, err = f.invoices.Allow(t.Context(), f.caller.OrganisationID)
 	require.NoError(t, err)
-	account := f.refreshedAccount()
+	account := f.readAccount()
 	require.NotNil(t, account.Live())
 	assert.Equal(t, "professional_monthly", account.Live().Price.PriceID())
 	assert.Equal(t, billing.Trialing, account.Live().Status, "the withdrawn order has used no trial")
@@ -51,5 +51,5 @@ func TestEndSubscription_IsRefusedWhenTheOrderIsApprovedAtTheSameTime(t *testing
 
 	assertCode(t, fault.Conflict, err)
 	assert.ErrorContains(t, err, "Your order was approved just now")
-	assert.Equal(t, billing.Trialing, f.refreshedAccount().Live().Status)
+	assert.Equal(t, billing.Trialing, f.readAccount().Live().Status)
 }

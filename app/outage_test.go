@@ -26,18 +26,18 @@ func TestUseCases_ReturnUnavailableWhenTheDatabaseIsDown(t *testing.T) {
 		"SignUp":              func() error { _, err := f.SignUp.Do(ctx, apptest.Registration("ben")); return err },
 		"VerifyEmail":         func() error { _, _, err := f.VerifyEmail.Do(ctx, "token", nil); return err },
 		"ShowRegistration":    func() error { _, _, err := f.ShowRegistration.Do(ctx, "token"); return err },
-		"ConfirmRegistration": func() error { return f.ConfirmRegistration.Do(ctx, "token", "Secret123", knownBrowser) },
+		"ConfirmRegistration": func() error { return f.ConfirmRegistration.Do(ctx, "token", "Secret123", isKnownBrowser) },
 		"RejectRegistration":  func() error { return f.RejectRegistration.Do(ctx, "token") },
 		"ResendVerification":  func() error { return f.ResendVerification.Do(ctx, "ann@example.com") },
 		"ForgotPassword":      func() error { return f.ForgotPassword.Do(ctx, "ann@example.com") },
 		"ResetPassword":       func() error { _, err := f.ResetPassword.Do(ctx, "token", "Secret456", "Secret456"); return err },
 		"SendRequestedEmails": func() error { _, err := f.SendRequestedEmails.Do(ctx); return err },
 		"DeliverMail":         func() error { _, err := f.DeliverMail.Do(ctx); return err },
-		"SignIn":              func() error { return f.SignIn.Do(ctx, "ann@example.com", "Secret123", knownBrowser) },
+		"SignIn":              func() error { return f.SignIn.Do(ctx, "ann@example.com", "Secret123", isKnownBrowser) },
 		"DescribeUser":        func() error { _, _, err := f.DescribeUser.Do(ctx, caller); return err },
 		"ShowOrganisation":    func() error { _, err := f.ShowOrganisation.Do(ctx, caller, caller.OrganisationID); return err },
 		"ListSubscriptions":   func() error { _, err := f.ListSubscriptions.Do(ctx, caller, ""); return err },
-		"NewCustomer":         func() error { _, err := f.NewCustomer.Do(ctx, caller); return err },
+		"CreateCustomer":      func() error { _, err := f.CreateCustomer.Do(ctx, caller); return err },
 		"ShowCustomer":        func() error { _, err := f.ShowCustomer.Do(ctx, caller); return err },
 		"ListCards":           func() error { _, err := f.ListCards.Do(ctx, caller); return err },
 		"AddCard":             func() error { _, err := f.AddCard.Do(ctx, caller, "pm_1"); return err },
@@ -72,11 +72,11 @@ type serverRequest func(context.Context, *app.UseCases) error
 
 // outageScenarios contains functions that prepare and return the requests that the tests of app/flows don't interrupt.
 var outageScenarios = map[string]func(f *fixture, caller identity.Identity) serverRequest{
-	"NewCustomer": func(f *fixture, caller identity.Identity) serverRequest {
+	"CreateCustomer": func(f *fixture, caller identity.Identity) serverRequest {
 		require.NoError(f.t, f.provider.DeleteCustomer(f.t.Context(), f.account(caller).CustomerID))
 		f.Deliver(f.UseCases, f.TakeEvents()...)
 		return func(ctx context.Context, server *app.UseCases) error {
-			_, err := server.NewCustomer.Do(ctx, caller)
+			_, err := server.CreateCustomer.Do(ctx, caller)
 			return err
 		}
 	},
@@ -128,17 +128,17 @@ func TestUseCases_ReturnUnavailableWhenAProviderCallTimesOutAndTheRepeatSucceeds
 			for failingIndex := int64(0); ; failingIndex++ {
 				f := newFixture(t)
 				send := prepare(f, f.signUp())
-				var calls atomic.Int64 // atomic, because a refresh sends two calls at once
+				var callCount atomic.Int64 // atomic, because a refresh sends two calls concurrently
 				var failingCall string
 				err := send(t.Context(),
 					f.NewApp(f.Store, flakypayment.New(f.provider, func(c flakypayment.Call) flakypayment.Fault {
-						if calls.Add(1) == failingIndex+1 {
+						if callCount.Add(1) == failingIndex+1 {
 							failingCall = c.Method
 							return kind.Fault()
 						}
 						return nil
 					})))
-				if calls.Load() <= failingIndex {
+				if callCount.Load() <= failingIndex {
 					require.NoError(t, err)
 					break
 				}
@@ -165,17 +165,17 @@ func TestUseCases_DatabaseOutageAfterAnyProviderCallIsSettledByReconcile(t *test
 			f := newFixture(t)
 			send := prepare(f, f.signUp())
 			store := f.OpenStore()
-			var calls atomic.Int64
+			var callCount atomic.Int64
 			err := send(t.Context(), f.NewApp(store, flakypayment.New(f.provider, func(flakypayment.Call) flakypayment.Fault {
 				return func(ctx context.Context, r *flakypayment.Request) error {
 					r.Execute(ctx)
-					if calls.Add(1) == failingIndex+1 {
+					if callCount.Add(1) == failingIndex+1 {
 						assert.NoError(t, store.Close())
 					}
 					return nil
 				}
 			})))
-			if calls.Load() <= failingIndex {
+			if callCount.Load() <= failingIndex {
 				require.NoError(t, err)
 				break
 			}

@@ -36,9 +36,9 @@ type OverdueResult struct {
 	Intent    *billing.Intent // for the browser to complete; nil unless Status is OverdueRequiresAction
 }
 
-// overdueInvoice charges the overdue invoice when the default card changes, instead of waiting for the
+// overduePayer charges the overdue invoice when the default card changes, instead of waiting for the
 // provider's next attempt. It does not charge a pending plan change.
-type overdueInvoice struct {
+type overduePayer struct {
 	store storage.Organisations
 	clock clock.Clock
 	sync  *billingSync
@@ -46,23 +46,23 @@ type overdueInvoice struct {
 }
 
 // decide returns the action with the caller's customer, followed by the payment of the overdue invoice if there is one,
-// and the report that the payment was decided for. If no invoice can be overdue, or the report can't be read, it returns
+// and the report on which the payment is based. If no invoice can be overdue, or the report can't be read, it returns
 // only the action.
-func (o overdueInvoice) decide(
+func (p overduePayer) decide(
 	ctx context.Context, caller identity.Identity, action billing.Action,
 ) ([]billing.Action, *account.Organisation, error) {
-	org, err := organisationWithCustomer(ctx, o.store, caller)
+	org, err := organisationWithCustomer(ctx, p.store, caller)
 	if err != nil {
 		return nil, nil, err
 	}
 	action.CustomerID = org.Billing.CustomerID
 	actions := []billing.Action{action}
-	if !org.Billing.Stale(o.clock.Now()) {
+	if !org.Billing.Stale(p.clock.Now()) {
 		return actions, nil, nil // the copy of a subscription that is or may be past due is stale
 	}
-	report, err := o.sync.refresh(ctx, org.ID)
+	report, err := p.sync.refresh(ctx, org.ID)
 	if err != nil {
-		o.log.WarnContext(ctx, "overdue invoice not checked", "org", org.ID, "error", err)
+		p.log.WarnContext(ctx, "overdue invoice not checked", "org", org.ID, "error", err)
 		return actions, nil, nil
 	}
 	return append(actions, billing.DecideOverduePayment(&report.Billing)...), &report, nil
@@ -70,27 +70,27 @@ func (o overdueInvoice) decide(
 
 // result returns the outcome of the payment, nil when no invoice is overdue. err is the error of paying or of recording
 // the payment. The card stays the default one, whatever the outcome.
-func (o overdueInvoice) result(ctx context.Context, out outcome, err error) *OverdueResult {
+func (p overduePayer) result(ctx context.Context, out outcome, err error) *OverdueResult {
 	i := slices.IndexFunc(out.actions, func(a billing.Action) bool { return a.Kind == billing.PayInvoiceAction })
 	if i < 0 {
 		if actions := billing.DecideOverduePayment(&out.org.Billing); len(actions) > 0 {
 			// Our copy shows an overdue invoice, but the provider's report could not be read to decide its payment.
-			return failedResult(actions[0], errNoResponse())
+			return newFailedResult(actions[0], errNoResponse())
 		}
 		return nil
 	}
 	if err != nil {
-		o.log.WarnContext(ctx, "overdue invoice not paid with the new default card, or its payment not recorded", "org",
+		p.log.WarnContext(ctx, "overdue invoice not paid with the new default card, or its payment not recorded", "org",
 			out.org.ID, "error", err)
 	}
 	if out.subscription.ID == "" {
-		return failedResult(out.actions[i], err)
+		return newFailedResult(out.actions[i], err)
 	}
-	return overdueResult(out.actions[i], out.subscription)
+	return newOverdueResult(out.actions[i], out.subscription)
 }
 
-// overdueResult returns the outcome of the action, after which the provider has returned sub.
-func overdueResult(action billing.Action, sub billing.Subscription) *OverdueResult {
+// newOverdueResult returns the outcome of the action from sub, the provider's response.
+func newOverdueResult(action billing.Action, sub billing.Subscription) *OverdueResult {
 	result := &OverdueResult{Status: OverduePaid, InvoiceID: action.InvoiceID, Amount: action.Amount}
 	if sub.Next.Kind == billing.Wait && sub.Next.InvoiceID == action.InvoiceID {
 		result.Status, result.Message = OverdueProcessing, "Your payment is on its way."
@@ -117,9 +117,9 @@ func overdueResult(action billing.Action, sub billing.Subscription) *OverdueResu
 	return result
 }
 
-// failedResult returns the outcome of an error. Declined means that the limit on hard declines has refused
-// the card; after any other error the invoice was not charged, or its state is unknown.
-func failedResult(action billing.Action, err error) *OverdueResult {
+// newFailedResult returns the outcome of an action that failed with the error. Declined means that the limit on hard
+// declines has refused the card; after any other error the invoice was not charged, or its state is unknown.
+func newFailedResult(action billing.Action, err error) *OverdueResult {
 	result := &OverdueResult{
 		Status: OverdueFailed, InvoiceID: action.InvoiceID, Amount: action.Amount, Message: fault.MessageOf(err),
 	}

@@ -18,9 +18,9 @@ type PayOpenInvoice struct {
 		customerReader
 		cardReader
 	}
-	ops   operations
-	cards savedCards
-	sync  *billingSync
+	ops         operations
+	cardCleaner cardCleaner
+	sync        *billingSync
 }
 
 // PayRequest contains the parameters of PayOpenInvoice.
@@ -51,19 +51,19 @@ func (e *OpenPaymentError) Unwrap() error {
 }
 
 // Do returns the subscription after the attempt, with the payment or authentication that the browser has to complete, if
-// any. A declined charge is not an error, but a new card is then not kept. An invoice is not charged again if it was paid
-// in the meantime or its payment is on its way. An *OpenPaymentError when another invoice or amount is open, Declined
-// when a new card can't be saved, and NotFound for a card that is not the organisation's.
+// any. A declined charge is not an error, but Do then detaches a new card. It does not charge an invoice again that was
+// paid in the meantime or whose payment is in progress. An *OpenPaymentError when another invoice or amount is open,
+// Declined when a new card can't be saved, and NotFound for a card that is not the organisation's.
 func (u *PayOpenInvoice) Do(ctx context.Context, caller identity.Identity, req PayRequest) (billing.Subscription, error) {
 	p := &payInvoiceCall{PayOpenInvoice: u, organisationID: caller.OrganisationID, req: req}
 	sub, err := run(ctx, u.ops, request[billing.Subscription]{
 		organisationID: caller.OrganisationID, kind: billing.SubscriptionOperation,
-		fingerprint: fingerprint("pay", req.InvoiceID, strconv.FormatInt(req.Amount, 10), req.MethodID,
+		fingerprint: newFingerprint("pay", req.InvoiceID, strconv.FormatInt(req.Amount, 10), req.MethodID,
 			strconv.FormatBool(req.MakeDefault), strconv.FormatBool(req.Setup)),
 		decide: p.decide, result: subscriptionResult,
 	})
 	if err == nil && p.isNewCard && sub.Next.Kind == billing.NewPaymentMethod {
-		u.cards.detach(ctx, sub.CustomerID, p.organisationID, req.MethodID)
+		u.cardCleaner.detach(ctx, sub.CustomerID, p.organisationID, req.MethodID)
 	}
 	return sub, err
 }
@@ -85,8 +85,8 @@ func (p *payInvoiceCall) decide(ctx context.Context, _ bool) (subscriptionDecisi
 	if sub := p.req.findPaidSubscription(&org.Billing); sub != nil {
 		return p.decidePaid(ctx, org, *sub)
 	}
-	if payment := org.Billing.ProcessingPayment(); payment != nil {
-		return p.decideProcessing(ctx, *payment)
+	if processingPayment := org.Billing.ProcessingPayment(); processingPayment != nil {
+		return p.decideProcessing(ctx, *processingPayment)
 	}
 	payment := org.Billing.OpenPayment()
 	if !p.req.matches(payment) {
@@ -110,15 +110,15 @@ func (p *payInvoiceCall) decide(ctx context.Context, _ bool) (subscriptionDecisi
 	return subscriptionDecision{actions: actions, org: &org}, nil
 }
 
-// decideProcessing returns the decision while a payment is on its way. A request for the same invoice has no actions and
+// decideProcessing returns the decision while a payment is in progress. A request for the same invoice has no actions and
 // returns the subscription; any other request is refused.
 func (p *payInvoiceCall) decideProcessing(
-	ctx context.Context, payment billing.ProcessingPayment,
+	ctx context.Context, processingPayment billing.ProcessingPayment,
 ) (subscriptionDecision, error) {
-	if p.req.Setup || p.req.InvoiceID != payment.InvoiceID {
+	if p.req.Setup || p.req.InvoiceID != processingPayment.InvoiceID {
 		return subscriptionDecision{}, billing.ErrPaymentProcessing()
 	}
-	return decideNothing(ctx, p.provider, payment.SubscriptionID)
+	return decideNothing(ctx, p.provider, processingPayment.SubscriptionID)
 }
 
 // decidePaid returns the decision for an invoice that is paid. If an earlier execution of the request was

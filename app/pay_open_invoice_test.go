@@ -25,9 +25,9 @@ func TestPayOpenInvoice_ChargesTheCardAndMakesItTheDefault(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, priceOf(t, professionalYearly), sub.Price)
 	assert.Equal(t, f.cardIDs(caller)[0], f.defaultCardID(caller))
-	repeated, err := f.PayOpenInvoice.Do(t.Context(), caller, req)
+	repeatedSub, err := f.PayOpenInvoice.Do(t.Context(), caller, req)
 	require.NoError(t, err)
-	assert.Equal(t, sub, repeated)
+	assert.Equal(t, sub, repeatedSub)
 	assert.Len(t, f.User(caller).Charges(), 2)
 	_, err = f.PayOpenInvoice.Do(t.Context(), caller, app.PayRequest{InvoiceID: "in_other", Amount: 1})
 	var mismatch *app.OpenPaymentError
@@ -43,11 +43,11 @@ func TestPayOpenInvoice_DeclineKeepsTheDefaultAndDetachesANewCard(t *testing.T) 
 
 	for _, cardID := range []string{f.CreateCard(lostCard), savedCard.ID} {
 		req.MethodID, req.MakeDefault = cardID, true
-		after, err := f.PayOpenInvoice.Do(t.Context(), caller, req)
+		sub, err := f.PayOpenInvoice.Do(t.Context(), caller, req)
 		if err != nil {
 			assertCode(t, fault.Declined, err) // the limit on hard declines
 		} else {
-			assert.Equal(t, billing.NewPaymentMethod, after.Next.Kind)
+			assert.Equal(t, billing.NewPaymentMethod, sub.Next.Kind)
 		}
 	}
 
@@ -87,12 +87,12 @@ func TestPayOpenInvoice_SetupReturnsTheAuthenticationOfATrialsCard(t *testing.T)
 	assert.Equal(t, f.cardIDs(caller)[0], f.defaultCardID(caller))
 }
 
-// oweBill ends an overdue subscription so that its bill stays owed, and returns the request that pays the bill.
-func (f *fixture) oweBill(caller identity.Identity) app.PayRequest {
+// oweInvoice ends an overdue subscription so that its invoice stays owed, and returns the request that pays the invoice.
+func (f *fixture) oweInvoice(caller identity.Identity) app.PayRequest {
 	f.t.Helper()
 	f.subscribe(caller, visa, standardMonthly, true)
 	f.becomeOverdue(caller)
-	f.recordVoidedBill(caller)
+	f.recordVoidedInvoice(caller)
 	require.Equal(f.t, billing.Canceled, f.end(caller).Status)
 	payment := f.account(caller).OpenPayment()
 	require.NotNil(f.t, payment)
@@ -100,9 +100,9 @@ func (f *fixture) oweBill(caller identity.Identity) app.PayRequest {
 	return app.PayRequest{InvoiceID: payment.InvoiceID, Amount: payment.Amount.Minor()}
 }
 
-func TestPayOpenInvoice_PayingAnOwedBillAllowsSubscribing(t *testing.T) {
+func TestPayOpenInvoice_PayingAnOwedInvoiceAllowsSubscribing(t *testing.T) {
 	f, caller := signUp(t)
-	req := f.oweBill(caller)
+	req := f.oweInvoice(caller)
 
 	declinedSub, err := f.PayOpenInvoice.Do(t.Context(), caller, req)
 	require.NoError(t, err)
@@ -128,9 +128,9 @@ func TestPayOpenInvoice_PayingAnOwedBillAllowsSubscribing(t *testing.T) {
 }
 
 // The event of the payment is lost: the copy is refreshed when it is read.
-func TestPayOpenInvoice_OwedBillApprovedInTheBrowserIsSettledWithoutAnEvent(t *testing.T) {
+func TestPayOpenInvoice_OwedInvoiceApprovedInTheBrowserIsSettledWithoutAnEvent(t *testing.T) {
 	f, caller := signUp(t)
-	req := f.oweBill(caller)
+	req := f.oweInvoice(caller)
 	req.MethodID = f.CreateCard(authenticationCard)
 	sub, err := f.PayOpenInvoice.Do(t.Context(), caller, req)
 	require.NoError(t, err)
@@ -146,13 +146,13 @@ func TestPayOpenInvoice_OwedBillApprovedInTheBrowserIsSettledWithoutAnEvent(t *t
 	assert.Nil(t, org.Billing.OpenPayment())
 }
 
-func TestPayOpenInvoice_OwedBillIsChargedOnceAfterATimeout(t *testing.T) {
+func TestPayOpenInvoice_OwedInvoiceIsChargedOnceAfterATimeout(t *testing.T) {
 	for name, kind := range map[string]flakypayment.Kind{
 		"timeout before the charge": flakypayment.TimeoutBefore, "timeout after the charge": flakypayment.TimeoutAfter,
 	} {
 		t.Run(name, func(t *testing.T) {
 			f, caller := signUp(t)
-			req := f.oweBill(caller)
+			req := f.oweInvoice(caller)
 			req.MethodID = f.CreateCard(visa)
 			f.injectFaults(failOnce("PayInvoice", kind))
 			_, err := f.PayOpenInvoice.Do(t.Context(), caller, req)
@@ -171,9 +171,9 @@ func TestPayOpenInvoice_OwedBillIsChargedOnceAfterATimeout(t *testing.T) {
 	}
 }
 
-func TestPayOpenInvoice_LimitsPaymentAttemptsOnAnOwedBill(t *testing.T) {
+func TestPayOpenInvoice_LimitsPaymentAttemptsOnAnOwedInvoice(t *testing.T) {
 	f, caller := signUp(t)
-	req := f.oweBill(caller)
+	req := f.oweInvoice(caller)
 	for range billing.MaxPaymentAttempts {
 		_, err := f.PayOpenInvoice.Do(t.Context(), caller, req)
 		require.NoError(t, err)
@@ -185,9 +185,9 @@ func TestPayOpenInvoice_LimitsPaymentAttemptsOnAnOwedBill(t *testing.T) {
 	require.NoError(t, err)
 }
 
-func TestPayOpenInvoice_RefusesTheOwedBillOfADeletedCustomer(t *testing.T) {
+func TestPayOpenInvoice_RefusesTheOwedInvoiceOfADeletedCustomer(t *testing.T) {
 	f, caller := signUp(t)
-	req := f.oweBill(caller)
+	req := f.oweInvoice(caller)
 	require.NoError(t, f.provider.DeleteCustomer(t.Context(), f.account(caller).CustomerID))
 	f.DeliverEvents()
 	_, err := f.PayOpenInvoice.Do(t.Context(), caller, req)

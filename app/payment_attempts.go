@@ -9,9 +9,9 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// paymentAttempts limits how often an invoice is charged to the same card. The sender calls charge to charge a card, and
+// attemptLimiter limits how often an invoice is charged to the same card. actionSender calls charge to charge a card, and
 // record after the provider has charged a card on its own, when it created the invoice.
-type paymentAttempts struct {
+type attemptLimiter struct {
 	store storage.PaymentAttempts
 	clock clock.Clock
 	log   *slog.Logger
@@ -20,12 +20,12 @@ type paymentAttempts struct {
 // charge stores an attempt to charge the invoice to the card, calls pay, and records a hard decline. key
 // is the idempotency key of the charge. When the limit is reached, charge doesn't call pay and returns
 // RateLimited with a RetryAfter, or Declined after a hard decline.
-func (p paymentAttempts) charge(
+func (l attemptLimiter) charge(
 	ctx context.Context, organisationID, invoiceID, key string, card billing.PaymentMethod,
 	pay func() (billing.Subscription, error),
 ) (billing.Subscription, error) {
-	attempt := p.newAttempt(organisationID, invoiceID, key, card)
-	err := p.store.BeginPaymentAttempt(ctx, attempt, func(earlier []billing.PaymentAttempt) error {
+	attempt := l.newAttempt(organisationID, invoiceID, key, card)
+	err := l.store.BeginPaymentAttempt(ctx, attempt, func(earlier []billing.PaymentAttempt) error {
 		return billing.CheckPaymentAttempt(earlier, attempt.At)
 	})
 	if err != nil {
@@ -33,30 +33,32 @@ func (p paymentAttempts) charge(
 	}
 	sub, err := pay()
 	if err == nil && isHardDecline(sub) {
-		if err := p.store.RecordHardDecline(ctx, key); err != nil {
-			p.log.WarnContext(ctx, "hard decline not recorded", "org", organisationID, "error", err)
+		if err := l.store.RecordHardDecline(ctx, key); err != nil {
+			l.log.WarnContext(ctx, "hard decline not recorded", "org", organisationID, "error", err)
 		}
 	}
 	return sub, err
 }
 
 // record stores an attempt that the provider made when it created the invoice.
-func (p paymentAttempts) record(
+func (l attemptLimiter) record(
 	ctx context.Context, organisationID, key string, card billing.PaymentMethod, sub billing.Subscription,
 ) error {
 	if sub.LatestInvoice == nil || sub.LatestInvoice.Payment == nil {
 		return nil
 	}
-	attempt := p.newAttempt(organisationID, sub.LatestInvoice.ID, key, card)
+	attempt := l.newAttempt(organisationID, sub.LatestInvoice.ID, key, card)
 	attempt.HardDecline = isHardDecline(sub)
-	return p.store.BeginPaymentAttempt(ctx, attempt, func([]billing.PaymentAttempt) error { return nil })
+	return l.store.BeginPaymentAttempt(ctx, attempt, func([]billing.PaymentAttempt) error { return nil })
 }
 
 // newAttempt returns an attempt at the current time that identifies the card by a hash.
-func (p paymentAttempts) newAttempt(organisationID, invoiceID, key string, card billing.PaymentMethod) billing.PaymentAttempt {
+func (l attemptLimiter) newAttempt(
+	organisationID, invoiceID, key string, card billing.PaymentMethod,
+) billing.PaymentAttempt {
 	return billing.PaymentAttempt{
-		Key: key, OrganisationID: organisationID, InvoiceID: invoiceID, Card: fingerprint("card", card.Identity()),
-		At: p.clock.Now(),
+		Key: key, OrganisationID: organisationID, InvoiceID: invoiceID, Card: newFingerprint("card", card.Identity()),
+		At: l.clock.Now(),
 	}
 }
 

@@ -45,7 +45,7 @@ func TestQuote_ChangeWithNothingDueKeepsItsInstantForAMinute(t *testing.T) {
 			f, caller := signUp(t)
 			f.subscribe(caller, visa, professionalMonthly, true)
 			f.Advance(10 * day)
-			quote := f.quoteOf(caller, standardMonthly, billing.ChangeNow)
+			quote := f.requestQuote(caller, standardMonthly, billing.ChangeNow)
 			require.Zero(t, quote.DueNow.Minor())
 			f.Advance(tt.age)
 
@@ -65,7 +65,7 @@ func TestQuote_ChangeNeedsANewQuoteAfterTheCreditDecreases(t *testing.T) {
 	f, caller := signUp(t)
 	f.subscribe(caller, visa, professionalYearly, true)
 	f.Advance(day)
-	quote := f.quoteOf(caller, standardMonthly, billing.ChangeNow)
+	quote := f.requestQuote(caller, standardMonthly, billing.ChangeNow)
 	f.Advance(9*time.Minute + 50*time.Second)
 
 	var quoteErr *app.QuoteError
@@ -83,18 +83,18 @@ func TestQuote_ChangeIsAcceptedAfterTheCreditIncreases(t *testing.T) {
 	f, caller := signUp(t)
 	f.subscribe(caller, visa, professionalMonthly, true)
 	f.Advance(day)
-	quote := f.quoteOf(caller, standardMonthly, billing.ChangeNow)
+	quote := f.requestQuote(caller, standardMonthly, billing.ChangeNow)
 	f.addCredit(caller, 1000)
 	f.Advance(5 * time.Minute)
 	assert.NoError(t, f.changePlan(caller, standardMonthly, quote))
 }
 
-// The amount due for a change from a dearer plan to a longer interval grows with time.
+// The amount due for a change from a more expensive plan to a longer interval increases with time.
 func TestQuote_ChangeNeedsANewQuoteAfterTheAmountDueIncreases(t *testing.T) {
 	f, caller := signUp(t)
 	f.subscribe(caller, visa, professionalMonthly, true)
 	f.Advance(10 * day)
-	quote := f.quoteOf(caller, standardYearly, billing.ChangeNow)
+	quote := f.requestQuote(caller, standardYearly, billing.ChangeNow)
 	require.Positive(t, quote.DueNow.Minor())
 	f.Advance(9*time.Minute + 50*time.Second)
 
@@ -108,12 +108,12 @@ func TestQuote_ChangeNeedsANewQuoteAfterTheAmountDueIncreases(t *testing.T) {
 // A change that is computed for the quoted instant also charges for the time since the quote, so the customer gains
 // nothing by waiting.
 func TestQuote_UpgradeIsComputedForTheInstantOfItsQuote(t *testing.T) {
-	for name, from := range map[string]app.PriceChoice{"same interval": standardYearly, "longer interval": standardMonthly} {
+	for name, choice := range map[string]app.PriceChoice{"same interval": standardYearly, "longer interval": standardMonthly} {
 		t.Run(name, func(t *testing.T) {
 			f, caller := signUp(t)
-			f.subscribe(caller, visa, from, true)
+			f.subscribe(caller, visa, choice, true)
 			f.Advance(10 * day)
-			quote := f.quoteOf(caller, professionalYearly, billing.ChangeNow)
+			quote := f.requestQuote(caller, professionalYearly, billing.ChangeNow)
 			f.Advance(9*time.Minute + 50*time.Second)
 
 			require.NoError(t, f.changePlan(caller, professionalYearly, quote))
@@ -126,7 +126,7 @@ func TestQuote_UpgradeIsComputedForTheInstantOfItsQuote(t *testing.T) {
 
 func TestQuote_TrialBeginsWithTheRequestNotWithTheQuote(t *testing.T) {
 	f, caller := signUp(t)
-	quote := f.quoteOf(caller, standardMonthly, billing.ChangeNow)
+	quote := f.requestQuote(caller, standardMonthly, billing.ChangeNow)
 	f.Advance(9*time.Minute + 50*time.Second)
 	sub, err := f.Subscribe.Do(t.Context(), caller,
 		app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: standardMonthly, Quote: quote.Token})
@@ -152,7 +152,7 @@ func TestQuote_IsRefusedAfterTheAmountOfTheNextChargeChanges(t *testing.T) {
 	for name, tt := range map[string]struct {
 		prepare func(f *fixture, caller identity.Identity)
 		choice  app.PriceChoice
-		when    billing.ChangeTiming
+		timing  billing.ChangeTiming
 	}{
 		"trial": {func(*fixture, identity.Identity) {}, standardMonthly, billing.ChangeNow},
 		"change at renewal": {func(f *fixture, caller identity.Identity) { f.subscribe(caller, visa, standardMonthly, true) },
@@ -165,16 +165,16 @@ func TestQuote_IsRefusedAfterTheAmountOfTheNextChargeChanges(t *testing.T) {
 			tt.prepare(f, caller)
 			card := f.CreateCard(visa)
 			confirm := func(quote app.SignedQuote) error {
-				if tt.when == billing.ChangeAtRenewal {
+				if tt.timing == billing.ChangeAtRenewal {
 					_, err := f.ChangePlan.Do(t.Context(), caller,
-						app.ChangeRequest{PriceChoice: tt.choice, When: tt.when, Quote: quote.Token})
+						app.ChangeRequest{PriceChoice: tt.choice, When: tt.timing, Quote: quote.Token})
 					return err
 				}
 				_, err := f.Subscribe.Do(t.Context(), caller,
 					app.SubscribeRequest{MethodID: card, Price: tt.choice, Quote: quote.Token})
 				return err
 			}
-			quote := f.quoteOf(caller, tt.choice, tt.when)
+			quote := f.requestQuote(caller, tt.choice, tt.timing)
 			require.Zero(t, quote.DueNow.Minor())
 
 			prices.increase = 1000
@@ -193,14 +193,14 @@ func TestQuote_IsRefusedAfterTheAmountOfTheNextChargeChanges(t *testing.T) {
 // An operator has extended the trial since the quote of a change at its end.
 func TestQuote_IsRefusedAfterTheDateOfTheNextChargeChanges(t *testing.T) {
 	f, caller := signUp(t)
-	trial := f.subscribe(caller, visa, standardMonthly, false)
-	quote := f.quoteOf(caller, professionalMonthly, billing.ChangeAtRenewal)
+	trialSub := f.subscribe(caller, visa, standardMonthly, false)
+	quote := f.requestQuote(caller, professionalMonthly, billing.ChangeAtRenewal)
 	_, err := f.provider.ExtendTrial(t.Context(),
-		payment.TrialExtension{Key: "later", SubscriptionID: trial.ID, Until: trial.TrialEnd.AddDate(0, 0, 7)})
+		payment.TrialExtension{Key: "later", SubscriptionID: trialSub.ID, Until: trialSub.TrialEnd.AddDate(0, 0, 7)})
 	require.NoError(t, err)
 	_, err = f.ChangePlan.Do(t.Context(), caller,
 		app.ChangeRequest{PriceChoice: professionalMonthly, When: billing.ChangeAtRenewal, Quote: quote.Token})
 	var quoteErr *app.QuoteError
 	require.ErrorAs(t, err, &quoteErr)
-	assert.Equal(t, trial.TrialEnd.AddDate(0, 0, 7), quoteErr.NewQuote.Next.At)
+	assert.Equal(t, trialSub.TrialEnd.AddDate(0, 0, 7), quoteErr.NewQuote.Next.At)
 }

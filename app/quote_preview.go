@@ -13,8 +13,8 @@ import (
 // quotedInvoices is the number of latest invoices in which preview looks for the invoices that a request pays or voids.
 const quotedInvoices = 10
 
-// preview computes what the last action of the request would cost at the time, after the actions before it.
-func (q quotes) preview(ctx context.Context, r decidedRequest, at time.Time) (billing.Quote, error) {
+// preview returns what the last action of the request would cost at the time, after the actions before it.
+func (q quoter) preview(ctx context.Context, r decidedRequest, at time.Time) (billing.Quote, error) {
 	action := r.lastAction()
 	action.ProrationDate = at
 	switch action.Kind {
@@ -33,7 +33,7 @@ func (q quotes) preview(ctx context.Context, r decidedRequest, at time.Time) (bi
 }
 
 // previewInvoice returns a quote with the lines of the open invoice that the action pays.
-func (q quotes) previewInvoice(ctx context.Context, action billing.Action) (billing.Quote, error) {
+func (q quoter) previewInvoice(ctx context.Context, action billing.Action) (billing.Quote, error) {
 	quote := billing.Quote{At: q.clock.Now(), Total: action.Amount, DueNow: action.Amount}
 	list, err := q.provider.ListInvoices(ctx, payment.InvoicePage{CustomerID: action.CustomerID, Limit: quotedInvoices})
 	if err != nil {
@@ -50,7 +50,7 @@ func (q quotes) previewInvoice(ctx context.Context, action billing.Action) (bill
 // withReturnedCredit adds returned credit to the quote of a purchase. The purchase ends unpaid subscriptions before it
 // starts the new one, and voiding their invoices returns the credit that they used. The provider's preview does not
 // include this credit.
-func (q quotes) withReturnedCredit(ctx context.Context, quote billing.Quote, r decidedRequest) (billing.Quote, error) {
+func (q quoter) withReturnedCredit(ctx context.Context, quote billing.Quote, r decidedRequest) (billing.Quote, error) {
 	credit, err := q.returnedCredit(ctx, r.actions)
 	if err != nil || credit == 0 {
 		return quote, err
@@ -73,7 +73,7 @@ func minimumCharge(capabilities payment.Capabilities, currency string) int64 {
 
 // returnedCredit returns the credit, in minor units, that was used for the open invoices of the subscriptions that the
 // actions end.
-func (q quotes) returnedCredit(ctx context.Context, actions []billing.Action) (int64, error) {
+func (q quoter) returnedCredit(ctx context.Context, actions []billing.Action) (int64, error) {
 	var endedIDs []string
 	for _, action := range actions {
 		if action.Kind == billing.EndUnpaidAction {

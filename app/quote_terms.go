@@ -9,7 +9,8 @@ import (
 	"github.com/vc-admin/diy/domain/money"
 )
 
-// terms contains what a quote promises: a request with equal terms charges exactly DueNow, and NextAmount next.
+// terms contains the terms of a quote. A request with equal terms charges exactly DueNow, and NextAmount at the next
+// charge.
 type terms struct {
 	requestTerms
 	costTerms
@@ -45,8 +46,8 @@ func newRequestTerms(r decidedRequest) requestTerms {
 		OrganisationID: r.org.ID, SubscriptionID: action.SubscriptionID, InvoiceID: action.InvoiceID,
 		From: action.From, To: r.price, When: r.when, TrialDays: action.TrialDays,
 	}
-	if live := r.org.Billing.Live(); live != nil {
-		t.PeriodStart, t.Status = live.PeriodStart.UTC(), live.Status
+	if liveSub := r.org.Billing.Live(); liveSub != nil {
+		t.PeriodStart, t.Status = liveSub.PeriodStart.UTC(), liveSub.Status
 	}
 	return t
 }
@@ -56,13 +57,13 @@ func newCostTerms(r decidedRequest, q billing.Quote) costTerms {
 	if r.lastAction().Kind == billing.ChangePlanAction {
 		t.At = q.At.UTC()
 	}
-	if live := r.org.Billing.Live(); live != nil && q.Next.At.Equal(live.CurrentPeriodEnd) {
+	if liveSub := r.org.Billing.Live(); liveSub != nil && q.Next.At.Equal(liveSub.CurrentPeriodEnd) {
 		t.NextAt = q.Next.At.UTC()
 	}
 	return t
 }
 
-// isPaidBy reports whether the action pays an open invoice over exactly the quoted amount.
+// isPaidBy reports whether the action pays an open invoice of exactly the quoted amount.
 func (t terms) isPaidBy(action billing.Action) bool {
 	return action.Kind == billing.PayInvoiceAction && t.DueNow == action.Amount &&
 		cmp.Or(t.SubscriptionID, action.SubscriptionID) == action.SubscriptionID

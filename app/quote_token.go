@@ -11,11 +11,12 @@ import (
 	"time"
 )
 
-// quoteVersion is raised when the fields of quoteClaims or their meaning change, so that servers of two versions refuse
-// each other's quotes.
+// quoteVersion must be incremented when a field of quoteClaims or its meaning changes: servers refuse the quotes of other
+// versions.
 const quoteVersion = 2
 
-// tokenEncoding is strict, so that a quote has exactly one token. It ignores newlines, which decodeToken refuses.
+// tokenEncoding refuses non-zero padding bits, so that two different tokens never decode to the same quote. It skips \r
+// and \n even in strict mode, so decodeToken refuses them.
 var tokenEncoding = base64.RawURLEncoding.Strict()
 
 // errMalformedToken is the error for a string that is not a quote's token.
@@ -43,30 +44,30 @@ func encodeToken(key []byte, c quoteClaims) (string, error) {
 
 // decodeToken returns the claims of a token. ok is false and the claims are empty if the token was signed with another
 // key or by another version of this application. It returns errMalformedToken for a string that is not a token.
-func decodeToken(key []byte, token string) (c quoteClaims, ok bool, err error) {
+func decodeToken(key []byte, token string) (claims quoteClaims, ok bool, err error) {
 	encodedContent, encodedMAC, _ := strings.Cut(token, ".")
 	content, contentErr := tokenEncoding.DecodeString(encodedContent)
 	mac, macErr := tokenEncoding.DecodeString(encodedMAC)
 	if contentErr != nil || macErr != nil || len(mac) != sha256.Size || !json.Valid(content) || strings.ContainsAny(token, "\r\n") {
-		return c, false, errMalformedToken
+		return claims, false, errMalformedToken
 	}
-	if !hmac.Equal(mac, signature(key, content)) || !c.decode(content) {
+	if !hmac.Equal(mac, signature(key, content)) || !claims.decode(content) {
 		return quoteClaims{}, false, nil
 	}
-	return c, true, nil
+	return claims, true, nil
 }
 
-// decode sets the claims to the content. It returns false for another version and for unknown fields.
+// decode sets the claims to the content. It returns false if the content has another version or unknown fields.
 func (c *quoteClaims) decode(content []byte) bool {
 	decoder := json.NewDecoder(bytes.NewReader(content))
 	decoder.DisallowUnknownFields()
 	return decoder.Decode(c) == nil && c.Version == quoteVersion
 }
 
-// signature returns the HMAC for quotes. The prefix keeps it apart from other uses of the key.
+// signature returns the HMAC of a quote's content. The prefix separates it from HMACs for other purposes under the key.
 func signature(key, content []byte) []byte {
-	mac := hmac.New(sha256.New, key)
-	mac.Write([]byte("quote\x00"))
-	mac.Write(content)
-	return mac.Sum(nil)
+	hash := hmac.New(sha256.New, key)
+	hash.Write([]byte("quote\x00"))
+	hash.Write(content)
+	return hash.Sum(nil)
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// For a token of another key or version the customer receives a new quote. A malformed token is an error.
-func TestDecodeToken_RefusesForeignAndMalformedTokens(t *testing.T) {
+// decodeToken returns no error for a token of another key or version, because the customer then receives a new quote.
+func TestDecodeToken_RefusesTokensOfOtherKeysOrVersionsAndMalformedTokens(t *testing.T) {
 	key := []byte("key")
 	token, err := encodeToken(key, newQuoteClaims())
 	require.NoError(t, err)
@@ -27,7 +27,7 @@ func TestDecodeToken_RefusesForeignAndMalformedTokens(t *testing.T) {
 		wantOK         bool
 		wantWellFormed bool
 	}{
-		"of the key":            {"key", token, true, true},
+		"valid":                 {"key", token, true, true},
 		"of another key":        {"rotated", token, false, true},
 		"of an earlier version": {"key", sign(earlierContent), false, true},
 		"of a later version":    {"key", sign(`{"v":3,"plan":"red"}`), false, true},
@@ -73,8 +73,8 @@ func FuzzDecodeToken_AcceptsOneTokenForEachQuote(f *testing.F) {
 	require.NoError(f, err)
 	f.Add(token)
 	for i := range len(token) + 1 {
-		for _, ignored := range "\r\n= ." {
-			f.Add(token[:i] + string(ignored) + token[i:])
+		for _, char := range "\r\n= ." {
+			f.Add(token[:i] + string(char) + token[i:])
 		}
 	}
 	for _, index := range []int{strings.Index(token, ".") - 1, len(token) - 1} { // the last character of each part has unused bits
@@ -88,8 +88,8 @@ func FuzzDecodeToken_AcceptsOneTokenForEachQuote(f *testing.F) {
 			assert.Zero(t, claims)
 			return
 		}
-		encoded, err := encodeToken(key, claims)
+		encodedToken, err := encodeToken(key, claims)
 		require.NoError(t, err)
-		assert.Equal(t, encoded, token)
+		assert.Equal(t, encodedToken, token)
 	})
 }

@@ -20,8 +20,8 @@ const (
 	// quoteLifetime is the time for which a quote is accepted.
 	quoteLifetime = 10 * time.Minute
 	// instantLifetime is the time after a quote for which its plan change is still computed for the instant of the quote
-	// if the customer may gain by waiting. It is short, because otherwise a customer who changes to and fro would get the
-	// dearer plan at the price of the cheaper one.
+	// if the customer may gain by waiting. It is short, because otherwise a customer who changes back and forth would get
+	// the more expensive plan at the price of the cheaper one.
 	instantLifetime = time.Minute
 )
 
@@ -58,7 +58,7 @@ func (e *QuoteError) Unwrap() error {
 type QuotePrice struct {
 	catalogue *catalogue.Catalogue
 	sync      *billingSync
-	quotes    quotes
+	quoter    quoter
 }
 
 // Do returns a signed quote of the change if the organisation has a live subscription, otherwise of a new
@@ -78,7 +78,7 @@ func (u *QuotePrice) Do(ctx context.Context, caller identity.Identity, req Quote
 	if err != nil {
 		return SignedQuote{}, err
 	}
-	return u.quotes.sign(ctx, decidedRequest{org: org, price: price, when: req.When, actions: actions})
+	return u.quoter.newSignedQuote(ctx, decidedRequest{org: org, price: price, when: req.When, actions: actions})
 }
 
 func (u *QuotePrice) decide(a *billing.Account, price catalogue.PriceRef, req QuoteRequest) ([]billing.Action, error) {
@@ -99,8 +99,8 @@ type quoteProvider interface {
 	ListInvoices(ctx context.Context, req payment.InvoicePage) (payment.InvoiceList, error)
 }
 
-// quotes computes, signs and confirms quotes. All servers have the same key.
-type quotes struct {
+// quoter computes, signs and confirms quotes. All servers have the same key.
+type quoter struct {
 	catalogue    *catalogue.Catalogue
 	provider     quoteProvider
 	capabilities payment.Capabilities
@@ -120,21 +120,23 @@ type decidedRequest struct {
 
 func (r decidedRequest) lastAction() billing.Action { return r.actions[len(r.actions)-1] }
 
-// sign computes a quote of the request and signs it.
-func (q quotes) sign(ctx context.Context, r decidedRequest) (SignedQuote, error) {
+// newSignedQuote computes a quote of the request and signs its terms.
+func (q quoter) newSignedQuote(ctx context.Context, r decidedRequest) (SignedQuote, error) {
 	preview, err := q.preview(ctx, r, time.Time{})
 	if err != nil {
 		return SignedQuote{}, err
 	}
 	expiresAt := q.clock.Now().Add(quoteLifetime)
-	token, err := encodeToken(q.key, quoteClaims{terms: terms{newRequestTerms(r), newCostTerms(r, preview)}, ExpiresAt: expiresAt})
+	claims := quoteClaims{terms: terms{newRequestTerms(r), newCostTerms(r, preview)}, ExpiresAt: expiresAt}
+	token, err := encodeToken(q.key, claims)
 	return SignedQuote{Quote: preview, Price: r.price, Token: token, ExpiresAt: expiresAt}, err
 }
 
-// confirm returns the actions of the request, computed for an instant for which they cost what the token promises.
-// Without a token it returns them unchanged. It returns a *QuoteError if there is no such instant, and if the token has
-// expired or was signed with an earlier key, and Invalid for a token that is malformed or for another request.
-func (q quotes) confirm(ctx context.Context, r decidedRequest, token string) ([]billing.Action, error) {
+// confirm returns the actions of the request if they cost the quoted amounts. For a plan change it sets the ProrationDate
+// to an instant at which they do. Without a token it returns the actions unchanged. It returns a *QuoteError if the request
+// would cost other amounts, or the token has expired or was signed with an earlier key, and Invalid for a token that is
+// malformed or for another request.
+func (q quoter) confirm(ctx context.Context, r decidedRequest, token string) ([]billing.Action, error) {
 	if token == "" || len(r.actions) == 0 {
 		return r.actions, nil
 	}
@@ -150,7 +152,7 @@ func (q quotes) confirm(ctx context.Context, r decidedRequest, token string) ([]
 		return nil, err
 	}
 	if !isValid {
-		quote, err := q.sign(ctx, r)
+		quote, err := q.newSignedQuote(ctx, r)
 		if err != nil {
 			return nil, err
 		}
@@ -161,9 +163,9 @@ func (q quotes) confirm(ctx context.Context, r decidedRequest, token string) ([]
 	return actions, nil
 }
 
-// confirmInstant returns the instant for which a plan change is computed; zero for other requests. isValid is false if
-// the quote has expired or the request would not cost the quoted amounts any more.
-func (q quotes) confirmInstant(
+// confirmInstant returns the instant for which the provider has to compute a plan change; zero for other requests.
+// isValid is false if the quote has expired or the request would not cost the quoted amounts any more.
+func (q quoter) confirmInstant(
 	ctx context.Context, r decidedRequest, claims quoteClaims,
 ) (instant time.Time, isValid bool, err error) {
 	now := q.clock.Now()
@@ -171,7 +173,7 @@ func (q quotes) confirmInstant(
 		return time.Time{}, false, nil
 	}
 	if now.After(claims.signedAt().Add(instantLifetime)) && q.mayGainByWaiting(r, claims) {
-		cost, err := q.cost(ctx, r, time.Time{})
+		cost, err := q.computeCost(ctx, r, time.Time{})
 		switch {
 		case err != nil, cost.isWorseThan(claims.costTerms):
 			return time.Time{}, false, err
@@ -180,25 +182,25 @@ func (q quotes) confirmInstant(
 		}
 		// Less is due now than was quoted, so the quoted instant is no advantage.
 	}
-	cost, err := q.cost(ctx, r, claims.At)
+	cost, err := q.computeCost(ctx, r, claims.At)
 	return cost.At, err == nil && cost == claims.costTerms, err
 }
 
 // mayGainByWaiting reports whether the customer may gain by confirming a quote later: by a plan change with nothing due,
 // or to a plan that costs less over the same time.
-func (q quotes) mayGainByWaiting(r decidedRequest, claims quoteClaims) bool {
-	live := r.org.Billing.Live()
-	if r.lastAction().Kind != billing.ChangePlanAction || live == nil {
+func (q quoter) mayGainByWaiting(r decidedRequest, claims quoteClaims) bool {
+	liveSub := r.org.Billing.Live()
+	if r.lastAction().Kind != billing.ChangePlanAction || liveSub == nil {
 		return false
 	}
-	annual, err := live.Price.Interval.Annual(live.Amount)
+	annual, err := liveSub.Price.Interval.Annual(liveSub.Amount)
 	newAnnual, newErr := q.catalogue.Annual(claims.To)
-	return claims.DueNow.Minor() == 0 || live.Amount == (money.Amount{}) || err != nil || newErr != nil ||
+	return claims.DueNow.Minor() == 0 || liveSub.Amount == (money.Amount{}) || err != nil || newErr != nil ||
 		newAnnual.Minor() < annual.Minor()
 }
 
-// cost computes the cost of the request for the instant. Zero is the provider's current time.
-func (q quotes) cost(ctx context.Context, r decidedRequest, at time.Time) (costTerms, error) {
+// computeCost returns the cost of the request for the instant. Zero means the provider's current time.
+func (q quoter) computeCost(ctx context.Context, r decidedRequest, at time.Time) (costTerms, error) {
 	preview, err := q.preview(ctx, r, at)
 	if err != nil {
 		return costTerms{}, err
@@ -208,7 +210,7 @@ func (q quotes) cost(ctx context.Context, r decidedRequest, at time.Time) (costT
 
 // readToken returns the claims of a token that was signed for the request, also if it has expired. It returns the zero
 // value for a token of another key or of another version of this application, and Invalid for one of another request.
-func (q quotes) readToken(token string, r decidedRequest) (quoteClaims, error) {
+func (q quoter) readToken(token string, r decidedRequest) (quoteClaims, error) {
 	claims, ok, err := decodeToken(q.key, token)
 	if err == nil && (!ok || claims.OrganisationID == r.org.ID && claims.To == r.price && claims.When == r.when) {
 		return claims, nil
@@ -220,7 +222,7 @@ func (q quotes) readToken(token string, r decidedRequest) (quoteClaims, error) {
 
 // reportDifference returns the difference if the last action charged another amount than quoted, and nil otherwise. It
 // logs and counts a difference, once for each request that joins the operation.
-func (q quotes) reportDifference(
+func (q quoter) reportDifference(
 	ctx context.Context, e execution, token string, sub billing.Subscription,
 ) *billing.QuoteDifference {
 	lastAction := e.actions[len(e.actions)-1]
@@ -244,7 +246,7 @@ func (q quotes) reportDifference(
 
 // difference compares the latest invoice with the quote of the token. It returns nil some time after the quote has
 // expired, because the latest invoice may then be for another request.
-func (q quotes) difference(token string, sub billing.Subscription) *billing.QuoteDifference {
+func (q quoter) difference(token string, sub billing.Subscription) *billing.QuoteDifference {
 	claims, ok, err := decodeToken(q.key, token)
 	invoice := sub.LatestInvoice
 	if err != nil || !ok || invoice == nil || !q.clock.Now().Before(claims.ExpiresAt.Add(requestTimeout)) {

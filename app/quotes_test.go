@@ -16,10 +16,10 @@ import (
 	"github.com/vc-admin/diy/ports/identity"
 )
 
-// quoteOf quotes a plan change or a first subscription.
-func (f *fixture) quoteOf(caller identity.Identity, choice app.PriceChoice, when billing.ChangeTiming) app.SignedQuote {
+// requestQuote returns a quote of a plan change, or of a first subscription if the caller has none.
+func (f *fixture) requestQuote(caller identity.Identity, choice app.PriceChoice, timing billing.ChangeTiming) app.SignedQuote {
 	f.t.Helper()
-	quote, err := f.QuotePrice.Do(f.t.Context(), caller, app.QuoteRequest{Price: choice, When: when})
+	quote, err := f.QuotePrice.Do(f.t.Context(), caller, app.QuoteRequest{Price: choice, When: timing})
 	require.NoError(f.t, err)
 	return quote
 }
@@ -29,7 +29,7 @@ func TestQuote_ChangeChargesExactlyTheQuotedAmount(t *testing.T) {
 	f.subscribe(caller, visa, standardMonthly, true)
 	f.Advance(10*day + 7*time.Second)
 
-	quote := f.quoteOf(caller, professionalYearly, billing.ChangeNow)
+	quote := f.requestQuote(caller, professionalYearly, billing.ChangeNow)
 	assert.Len(t, quote.Lines, 2)
 	assert.Equal(t, f.Clock.Now().Add(10*time.Minute), quote.ExpiresAt)
 	f.Advance(9 * time.Minute)
@@ -46,7 +46,7 @@ func TestQuote_PurchaseWithAnOpenFirstPaymentChargesExactlyTheQuotedAmount(t *te
 	f, caller := signUp(t)
 	openSub := f.subscribe(caller, declinedChargesCard, standardMonthly, true)
 
-	openInvoiceQuote := f.quoteOf(caller, standardMonthly, billing.ChangeNow)
+	openInvoiceQuote := f.requestQuote(caller, standardMonthly, billing.ChangeNow)
 	assert.Equal(t, openSub.LatestInvoice.AmountDue, openInvoiceQuote.DueNow, "the same plan pays the open invoice")
 	assert.Len(t, openInvoiceQuote.Lines, 1)
 	quote, err := f.QuotePrice.Do(t.Context(), caller, app.QuoteRequest{Price: professionalYearly, NoTrial: true})
@@ -77,7 +77,7 @@ func TestQuote_IncludesTheCreditOfTheReplacedInvoice(t *testing.T) {
 
 func TestQuote_WithTrialIsRefusedForPurchaseWithoutTrial(t *testing.T) {
 	f, caller := signUp(t)
-	trialQuote := f.quoteOf(caller, standardMonthly, billing.ChangeNow)
+	trialQuote := f.requestQuote(caller, standardMonthly, billing.ChangeNow)
 	assert.Zero(t, trialQuote.DueNow.Minor())
 	assert.Equal(t, int64(3900), trialQuote.Next.Amount.Minor())
 	card := f.CreateCard(visa)
@@ -113,7 +113,7 @@ func TestQuote_OutdatedQuoteIsRefusedWithANewQuoteThatIsAccepted(t *testing.T) {
 			f, caller := signUp(t)
 			f.subscribe(caller, visa, standardMonthly, true)
 			f.Advance(day)
-			quote := f.quoteOf(caller, professionalYearly, billing.ChangeNow)
+			quote := f.requestQuote(caller, professionalYearly, billing.ChangeNow)
 			change(f, caller)
 			chargeCount := len(f.User(caller).Charges())
 
@@ -136,7 +136,7 @@ func TestQuote_IsInvalidForAnotherRequest(t *testing.T) {
 	caller, bob := f.signUp(), f.SignUpOn(f.UseCases, "bob").Identity
 	f.subscribe(caller, visa, standardMonthly, true)
 	f.subscribe(bob, visa, standardMonthly, true)
-	quote := f.quoteOf(caller, professionalYearly, billing.ChangeNow)
+	quote := f.requestQuote(caller, professionalYearly, billing.ChangeNow)
 	for name, tt := range map[string]struct {
 		caller identity.Identity
 		req    app.ChangeRequest
@@ -160,14 +160,14 @@ func TestQuote_PendingChangeIsPaidWithItsQuoteOrWithAQuoteOfItsInvoice(t *testin
 		f, caller := signUp(t)
 		f.subscribe(caller, visa, standardMonthly, true)
 		f.addCard(caller, declinedChargesCard)
-		quote := f.quoteOf(caller, professionalYearly, billing.ChangeNow)
+		quote := f.requestQuote(caller, professionalYearly, billing.ChangeNow)
 		req := app.ChangeRequest{PriceChoice: professionalYearly, Quote: quote.Token}
 		pendingSub, err := f.ChangePlan.Do(t.Context(), caller, req)
 		require.NoError(t, err)
 		require.NotNil(t, pendingSub.Pending)
 
 		f.addCard(caller, mastercard)
-		newQuote := f.quoteOf(caller, professionalYearly, billing.ChangeNow)
+		newQuote := f.requestQuote(caller, professionalYearly, billing.ChangeNow)
 		assert.Equal(t, quote.DueNow, newQuote.DueNow)
 		assert.NotEmpty(t, newQuote.Lines)
 		if usesNewQuote {
@@ -181,7 +181,7 @@ func TestQuote_PendingChangeIsPaidWithItsQuoteOrWithAQuoteOfItsInvoice(t *testin
 }
 
 // A new change would cost another amount, which the customer has not seen.
-func TestQuote_OfAPendingChangeIsRefusedAfterTheChangeHasExpired(t *testing.T) {
+func TestQuote_QuoteOfAPendingChangeIsRefusedAfterTheChangeHasExpired(t *testing.T) {
 	f, caller := signUp(t)
 	f.subscribe(caller, visa, standardMonthly, true)
 	f.addCard(caller, declinedChargesCard)
@@ -190,7 +190,7 @@ func TestQuote_OfAPendingChangeIsRefusedAfterTheChangeHasExpired(t *testing.T) {
 	require.NotNil(t, pendingSub.Pending)
 	f.addCard(caller, mastercard)
 	f.Advance(pendingSub.Pending.ExpiresAt.Sub(f.Clock.Now()) - time.Minute)
-	quote := f.quoteOf(caller, professionalMonthly, billing.ChangeNow)
+	quote := f.requestQuote(caller, professionalMonthly, billing.ChangeNow)
 	chargeCount := len(f.User(caller).Charges())
 	f.Advance(2 * time.Minute)
 
@@ -206,13 +206,13 @@ func TestQuote_OfAPendingChangeIsRefusedAfterTheChangeHasExpired(t *testing.T) {
 	assert.Equal(t, quoteErr.NewQuote.DueNow, sub.LatestInvoice.AmountDue)
 }
 
-func TestQuote_OfAnOpenFirstPaymentIsRefusedAfterTheSubscriptionHasExpired(t *testing.T) {
+func TestQuote_QuoteOfAnOpenFirstPaymentIsRefusedAfterTheSubscriptionHasExpired(t *testing.T) {
 	f, caller := signUp(t)
 	openSub := f.subscribe(caller, declinedChargesCard, standardMonthly, true)
 	require.Equal(t, billing.Incomplete, openSub.Status)
 	f.addCard(caller, mastercard)
 	f.Advance(22*time.Hour + 55*time.Minute)
-	quote := f.quoteOf(caller, standardMonthly, billing.ChangeNow)
+	quote := f.requestQuote(caller, standardMonthly, billing.ChangeNow)
 	assert.Equal(t, openSub.LatestInvoice.AmountDue, quote.DueNow)
 	f.Advance(6 * time.Minute)
 	subscribe := func(token string) error {
@@ -230,7 +230,7 @@ func TestQuote_OfAnOpenFirstPaymentIsRefusedAfterTheSubscriptionHasExpired(t *te
 
 // injectLateCredit replaces the use cases by ones with a provider that gives the customer a credit of $10 after the last
 // preview, just before it executes the first call of the method. The response to that call is lost. injectLateCredit
-// returns a counter of the reported differences.
+// returns a counter of the differences that the use cases report.
 func (f *fixture) injectLateCredit(caller identity.Identity, method string) *int {
 	f.t.Helper()
 	wasCalled := false
@@ -244,12 +244,12 @@ func (f *fixture) injectLateCredit(caller identity.Identity, method string) *int
 			return flakypayment.TimeoutAfter.Fault()(ctx, r)
 		}
 	})
-	differences := 0
+	differenceCount := 0
 	f.UseCases = app.New(app.Ports{
 		Store: f.Store, Provider: flaky, Clock: f.Clock, Log: slog.New(slog.DiscardHandler),
-		OnQuoteDifference: func() { differences++ },
+		OnQuoteDifference: func() { differenceCount++ },
 	})
-	return &differences
+	return &differenceCount
 }
 
 // Providers can't make a charge conditional on the quoted amount, so a difference is possible.
@@ -262,7 +262,7 @@ func TestQuote_RepeatAfterALostResponseReportsAChargeThatDiffers(t *testing.T) {
 		"plan change": {"ChangePlan", func(f *fixture, caller identity.Identity) {
 			f.subscribe(caller, visa, standardMonthly, true)
 		}, func(f *fixture, caller identity.Identity) func() (billing.Subscription, error) {
-			req := app.ChangeRequest{PriceChoice: professionalYearly, Quote: f.quoteOf(caller, professionalYearly, billing.ChangeNow).Token}
+			req := app.ChangeRequest{PriceChoice: professionalYearly, Quote: f.requestQuote(caller, professionalYearly, billing.ChangeNow).Token}
 			return func() (billing.Subscription, error) { return f.ChangePlan.Do(f.t.Context(), caller, req) }
 		}},
 		"first subscription": {"Subscribe", func(*fixture, identity.Identity) {
@@ -276,7 +276,7 @@ func TestQuote_RepeatAfterALostResponseReportsAChargeThatDiffers(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			f, caller := signUp(t)
 			tt.prepare(f, caller)
-			differences := f.injectLateCredit(caller, tt.method)
+			differenceCount := f.injectLateCredit(caller, tt.method)
 			send := tt.newRequest(f, caller)
 			_, err := send()
 			assertCode(t, fault.Unavailable, err)
@@ -287,7 +287,7 @@ func TestQuote_RepeatAfterALostResponseReportsAChargeThatDiffers(t *testing.T) {
 			require.NotNil(t, sub.QuoteDifference)
 			assert.Equal(t, sub.LatestInvoice.AmountDue, sub.QuoteDifference.Charged)
 			assert.Equal(t, int64(1000), sub.QuoteDifference.Quoted.Minor()-sub.QuoteDifference.Charged.Minor())
-			assert.Equal(t, 1, *differences)
+			assert.Equal(t, 1, *differenceCount)
 			assert.Nil(t, f.account(caller).Live().QuoteDifference, "the difference is not stored")
 		})
 	}
@@ -321,9 +321,9 @@ func TestQuote_RequestWithAnotherQuoteDoesNotJoinThePendingRequest(t *testing.T)
 		_, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{MethodID: card, Price: standardMonthly, Quote: quote.Token})
 		return err
 	}
-	firstQuote := f.quoteOf(caller, standardMonthly, billing.ChangeNow)
+	firstQuote := f.requestQuote(caller, standardMonthly, billing.ChangeNow)
 	f.Advance(time.Minute)
-	secondQuote := f.quoteOf(caller, standardMonthly, billing.ChangeNow)
+	secondQuote := f.requestQuote(caller, standardMonthly, billing.ChangeNow)
 	f.injectFaults(func(c flakypayment.Call) flakypayment.Fault {
 		if c.Method == "Subscribe" {
 			return flakypayment.TimeoutAfter.Fault()

@@ -56,14 +56,14 @@ func (u *ReceiveEvent) Do(ctx context.Context, delivery payment.Delivery) error 
 func (u *ReceiveEvent) receive(ctx context.Context, event payment.Event) error {
 	if event.Unsigned {
 		if wait := u.unsignedLimit.take(u.clock.Now()); wait > 0 {
-			err := fault.New(fault.RateLimited, "Too many events. Please deliver them again later.")
-			err.RetryAfter = wait
-			return err
+			limitErr := fault.New(fault.RateLimited, "Too many events. Please deliver them again later.")
+			limitErr.RetryAfter = wait
+			return limitErr
 		}
 		return u.Apply(ctx, event)
 	}
-	handled, err := u.store.EventHandled(ctx, event.ID)
-	if handled || err != nil {
+	isHandled, err := u.store.EventHandled(ctx, event.ID)
+	if isHandled || err != nil {
 		return err
 	}
 	if err := u.Apply(ctx, event); err != nil {

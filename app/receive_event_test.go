@@ -51,7 +51,7 @@ func TestReceiveEvent_LateDeletionEventKeepsTheNewCustomer(t *testing.T) {
 	f, caller := signUp(t)
 	f.subscribe(caller, visa, standardMonthly, false)
 	require.NoError(t, f.provider.DeleteCustomer(t.Context(), f.account(caller).CustomerID))
-	customer, err := f.NewCustomer.Do(t.Context(), caller)
+	customer, err := f.CreateCustomer.Do(t.Context(), caller)
 	require.NoError(t, err)
 	f.Deliver(f.UseCases, f.TakeEvents()...)
 	assert.Equal(t, customer.ID, f.account(caller).CustomerID)
@@ -88,9 +88,9 @@ func TestReceiveEvent_AcceptsEventsWithoutAnEffect(t *testing.T) {
 	} {
 		server := f.NewApp(f.Store, eventProvider{tt.provider, []payment.Event{tt.event}})
 		require.NoError(t, server.ReceiveEvent.Do(t.Context(), payment.Delivery{}), name)
-		handled, err := f.Store.EventHandled(t.Context(), tt.event.ID)
+		isHandled, err := f.Store.EventHandled(t.Context(), tt.event.ID)
 		require.NoError(t, err)
-		assert.True(t, handled, name)
+		assert.True(t, isHandled, name)
 	}
 	assert.Equal(t, before, f.account(caller))
 }
@@ -106,9 +106,9 @@ func TestReceiveEvent_AppliesAndRecordsAllEventsOfADelivery(t *testing.T) {
 	require.NoError(t, f.NewApp(f.Store, eventProvider{f.provider, events}).ReceiveEvent.Do(t.Context(), payment.Delivery{}))
 	assert.Nil(t, f.account(caller).Live())
 	for _, event := range events {
-		handled, err := f.Store.EventHandled(t.Context(), event.ID)
+		isHandled, err := f.Store.EventHandled(t.Context(), event.ID)
 		require.NoError(t, err)
-		assert.True(t, handled, event.ID)
+		assert.True(t, isHandled, event.ID)
 	}
 }
 

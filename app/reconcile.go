@@ -13,11 +13,11 @@ const reconcileBatch = 50
 // Reconcile settles operations of any age that crashes and timeouts have left pending. Several servers
 // may run it at the same time.
 type Reconcile struct {
-	store    operationStore
-	takeover *takeover
-	customer *NewCustomer
-	details  billingDetails
-	log      *slog.Logger
+	store          operationStore
+	takeover       *takeover
+	createCustomer *CreateCustomer
+	detailsUpdater detailsUpdater
+	log            *slog.Logger
 }
 
 // Do settles the oldest pending operations that are due and returns their number. It logs failures, which the
@@ -38,8 +38,8 @@ func (u *Reconcile) Do(ctx context.Context) (int, error) {
 	return settledCount, nil
 }
 
-// settle settles one operation. If an operation that creates the organisation's customer did not succeed, settle
-// creates the customer, which the sign-up needs.
+// settle settles one operation. If the operation should have created the organisation's customer but did not, settle
+// creates the customer, because purchases need it.
 func (u *Reconcile) settle(ctx context.Context, op billing.Operation) error {
 	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()
@@ -49,10 +49,10 @@ func (u *Reconcile) settle(ctx context.Context, op billing.Operation) error {
 	}
 	org, err := u.store.Organisation(ctx, op.OrganisationID)
 	if err != nil || org.Billing.CustomerID != "" {
-		u.details.sendPending(ctx, op.OrganisationID)
+		u.detailsUpdater.sendUnsent(ctx, op.OrganisationID)
 		return err
 	}
-	if _, err = u.customer.create(ctx, op.OrganisationID, requestTimeout); isUnknown(err) {
+	if _, err = u.createCustomer.create(ctx, op.OrganisationID, requestTimeout); isOutcomeUnknown(err) {
 		return err
 	}
 	return nil // created, or refused

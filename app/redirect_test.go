@@ -53,11 +53,11 @@ func (p *redirectProvider) PayInvoice(ctx context.Context, req payment.InvoicePa
 func (p *redirectProvider) ListSubscriptions(
 	ctx context.Context, customerID string, statuses ...billing.Status,
 ) ([]billing.Subscription, error) {
-	all, err := p.Provider.ListSubscriptions(ctx, customerID, statuses...)
-	for i := range all {
-		all[i], _ = redirectToProvider(all[i], nil)
+	subs, err := p.Provider.ListSubscriptions(ctx, customerID, statuses...)
+	for i := range subs {
+		subs[i], _ = redirectToProvider(subs[i], nil)
 	}
-	return all, err
+	return subs, err
 }
 
 // redirectToProvider replaces the payment in the browser by the provider's page. It returns err.
@@ -132,16 +132,16 @@ func TestPayOpenInvoice_ChargesTheSavedMethodOfTheRequest(t *testing.T) {
 	req := app.PayRequest{InvoiceID: s.LatestInvoice.ID, Amount: s.LatestInvoice.AmountDue.Minor(), MakeDefault: true}
 
 	req.MethodID = declinedID
-	after, err := f.PayOpenInvoice.Do(t.Context(), caller, req)
+	sub, err := f.PayOpenInvoice.Do(t.Context(), caller, req)
 	require.NoError(t, err)
-	assert.Equal(t, billing.Redirect, after.Next.Kind)
-	assert.NotEmpty(t, after.Next.Reason)
+	assert.Equal(t, billing.Redirect, sub.Next.Kind)
+	assert.NotEmpty(t, sub.Next.Reason)
 	assert.Empty(t, f.defaultCardID(caller), "a declined method does not become the default one")
 
 	req.MethodID = validID
-	after, err = f.PayOpenInvoice.Do(t.Context(), caller, req)
+	sub, err = f.PayOpenInvoice.Do(t.Context(), caller, req)
 	require.NoError(t, err)
-	assert.Equal(t, billing.Active, after.Status)
+	assert.Equal(t, billing.Active, sub.Status)
 	assert.Equal(t, validID, f.defaultCardID(caller))
 }
 

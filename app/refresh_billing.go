@@ -17,18 +17,17 @@ const (
 	checkRetry = time.Hour
 )
 
-// RefreshBilling keeps our copies of subscriptions correct without events. It refreshes a copy when it
-// becomes stale, and from time to time anyway. Several servers may run it at the same time: each
-// organisation is claimed by one of them.
+// RefreshBilling keeps our copies of subscriptions correct without events. It refreshes a copy when it becomes stale, and
+// regularly even if it does not. Several servers may run it at the same time, because one server claims each organisation.
 type RefreshBilling struct {
-	store    storage.Organisations
-	provider customerReader
-	clock    clock.Clock
-	sync     *billingSync
-	details  billingDetails
-	changes  subscriptionChanges
-	notices  billingNotices
-	log      *slog.Logger
+	store          storage.Organisations
+	provider       customerReader
+	clock          clock.Clock
+	sync           *billingSync
+	detailsUpdater detailsUpdater
+	changer        subscriptionChanger
+	composer       noticeComposer
+	log            *slog.Logger
 }
 
 // Do checks the organisations that are due, the most overdue first, and returns the number of successful
@@ -45,7 +44,7 @@ func (u *RefreshBilling) Do(ctx context.Context) (int, error) {
 		if err != nil {
 			return count, err
 		}
-		switch err := u.check(ctx, id); {
+		switch err := u.checkOrganisation(ctx, id); {
 		case err == nil:
 			count++
 		case fault.Is(err, fault.Unavailable):
@@ -57,21 +56,21 @@ func (u *RefreshBilling) Do(ctx context.Context) (int, error) {
 	return count, nil
 }
 
-// check refreshes our copy, sends billing details that the customer has not received, reminds the customer of a card
-// that expires, and schedules a lapsed plan change again. It removes the customer if the provider reports that it was
-// deleted, and returns NotFound if the provider doesn't know it; see NewCustomer.findOrReplace.
-func (u *RefreshBilling) check(ctx context.Context, organisationID string) error {
+// checkOrganisation refreshes our copy, sends billing details that the provider does not have yet, reminds the customer
+// of a card that expires, and schedules a lapsed plan change again. It removes the customer if the provider reports that
+// it was deleted, and returns NotFound if the provider doesn't know it; see CreateCustomer.findOrReplace.
+func (u *RefreshBilling) checkOrganisation(ctx context.Context, organisationID string) error {
 	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()
 	org, err := u.sync.refresh(ctx, organisationID)
 	if err == nil && org.DetailsUnsent() {
-		u.details.sendPending(ctx, organisationID)
+		u.detailsUpdater.sendUnsent(ctx, organisationID)
 	}
 	if err == nil {
-		err = u.notices.remindOfCard(ctx, org)
+		err = u.composer.remindOfCard(ctx, org)
 	}
 	if err == nil && org.Billing.ScheduleLapsed {
-		err = u.changes.restoreScheduledChange(ctx, organisationID)
+		err = u.changer.restoreScheduledChange(ctx, organisationID)
 	}
-	return removeIfDeleted(ctx, u.store, u.provider, org, err)
+	return removeCustomerIfDeleted(ctx, u.store, u.provider, org, err)
 }

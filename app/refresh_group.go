@@ -14,7 +14,7 @@ type refreshGroup struct {
 	running map[string]*refresh // by organisation
 }
 
-// refresh is one update of an organisation, shared by all callers that arrived before it began.
+// refresh contains the state of one update of an organisation, shared by all callers that arrived before it began.
 type refresh struct {
 	invoiceIDs []string      // of all callers; complete when the refresh begins
 	done       chan struct{} // closed when org and err are set

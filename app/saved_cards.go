@@ -27,9 +27,9 @@ const (
 
 // cleanupFingerprint is the fingerprint of all operations that clean up saved cards. Servers of an earlier version
 // wait for operations that have it.
-var cleanupFingerprint = fingerprint("tidy cards")
+var cleanupFingerprint = newFingerprint("tidy cards")
 
-// savedCards detaches cards that the customer did not choose to keep: the cards of failed payments and
+// cardCleaner detaches cards that the customer did not choose to keep: the cards of failed payments and
 // older copies of the same card. billing.DecideCardCleanup contains the rules.
 //
 // A payment request stores a billing.NewCard before it saves the card, and deletes this record when the
@@ -38,7 +38,7 @@ var cleanupFingerprint = fingerprint("tidy cards")
 //
 // The actions of a cleanup are stored in an operation: in that of a request that pays or changes the default card, before
 // its other actions, or in a separate one.
-type savedCards struct {
+type cardCleaner struct {
 	store    storage.NewCards
 	provider interface {
 		customerReader
@@ -60,25 +60,25 @@ type paymentCard struct {
 // preparePurchase stores the record of a purchase's new card, and returns the actions that clean up after earlier payment
 // requests, see decideFailedPaymentCleanup. The cardID "" means the default card. org must be the provider's current
 // report, or have no subscription yet.
-func (s savedCards) preparePurchase(
+func (c cardCleaner) preparePurchase(
 	ctx context.Context, org account.Organisation, cardID string,
 ) (paymentCard, []billing.Action, error) {
 	if err := billing.CheckMethodID(cardID); err != nil {
 		return paymentCard{}, nil, err
 	}
-	cleanup, hasRecord := s.decideFailedPaymentCleanup(ctx, org.ID, cardID, &org)
-	card, err := s.recordNewCard(ctx, org, cleanup, paymentCard{id: cardID, isNew: hasRecord})
+	cleanup, hasRecord := c.decideFailedPaymentCleanup(ctx, org.ID, cardID, &org)
+	card, err := c.recordNewCard(ctx, org, cleanup, paymentCard{id: cardID, isNew: hasRecord})
 	return card, cleanup.Actions(org.Billing.CustomerID), err
 }
 
 // recordNewCard stores the record of the card if it is new and has none yet. It returns the card with isNew and hasOthers.
-func (s savedCards) recordNewCard(
+func (c cardCleaner) recordNewCard(
 	ctx context.Context, org account.Organisation, cleanup billing.CardCleanup, card paymentCard,
 ) (paymentCard, error) {
 	if card.id == "" {
 		return card, nil
 	}
-	cards, err := s.provider.Cards(ctx, org.Billing.CustomerID)
+	cards, err := c.provider.Cards(ctx, org.Billing.CustomerID)
 	if err != nil {
 		return card, err
 	}
@@ -91,23 +91,23 @@ func (s savedCards) recordNewCard(
 	}
 	formerDefault := cleanup.Default
 	if formerDefault == "" {
-		if formerDefault, err = s.defaultCardID(ctx, org.Billing.CustomerID, cards); err != nil {
+		if formerDefault, err = c.defaultCardID(ctx, org.Billing.CustomerID, cards); err != nil {
 			return card, err
 		}
 	}
 	card.isNew = true
-	now := s.clock.Now()
-	return card, s.store.SaveNewCard(ctx, billing.NewCard{
+	now := c.clock.Now()
+	return card, c.store.SaveNewCard(ctx, billing.NewCard{
 		ID: card.id, OrganisationID: org.ID, FormerDefault: formerDefault, RecordedAt: now, CheckAt: now.Add(newCardCheckAge),
 	})
 }
 
 // defaultCardID returns the id of the customer's default card, "" when it is not among the cards.
-func (s savedCards) defaultCardID(ctx context.Context, customerID string, cards []billing.PaymentMethod) (string, error) {
+func (c cardCleaner) defaultCardID(ctx context.Context, customerID string, cards []billing.PaymentMethod) (string, error) {
 	if len(cards) == 0 {
 		return "", nil
 	}
-	customer, err := s.provider.Customer(ctx, customerID)
+	customer, err := c.provider.Customer(ctx, customerID)
 	if err != nil || customer.Default == nil || !containsCard(cards, customer.Default.ID) {
 		return "", err
 	}
@@ -117,22 +117,22 @@ func (s savedCards) defaultCardID(ctx context.Context, customerID string, cards 
 // deleteRecordAfterPayment deletes the record of a new card that was charged, and then detaches older copies of the
 // card. Call it when the outcome is stored. After a decline the record remains: the request may be repeated, and the
 // browser may still confirm the payment with the card.
-func (s savedCards) deleteRecordAfterPayment(
+func (c cardCleaner) deleteRecordAfterPayment(
 	ctx context.Context, organisationID string, card paymentCard, sub billing.Subscription,
 ) {
 	if !card.isNew || !sub.Status.Live() || sub.PendingSetup != nil {
 		return
 	}
-	s.deleteRecord(ctx, organisationID, card.id)
+	c.deleteRecord(ctx, organisationID, card.id)
 	if card.hasOthers {
-		s.cleanUpDuplicates(ctx, sub.CustomerID, organisationID)
+		c.cleanUpDuplicates(ctx, sub.CustomerID, organisationID)
 	}
 }
 
 // deleteRecord deletes the record of a card that was charged or that the customer has chosen. It only logs a failure.
-func (s savedCards) deleteRecord(ctx context.Context, organisationID, cardID string) {
-	if err := s.store.DeleteNewCard(context.WithoutCancel(ctx), organisationID, cardID); err != nil {
-		s.log.WarnContext(ctx, "record of a new card not deleted", "org", organisationID, "error", err)
+func (c cardCleaner) deleteRecord(ctx context.Context, organisationID, cardID string) {
+	if err := c.store.DeleteNewCard(context.WithoutCancel(ctx), organisationID, cardID); err != nil {
+		c.log.WarnContext(ctx, "record of a new card not deleted", "org", organisationID, "error", err)
 	}
 }
 
@@ -140,59 +140,59 @@ func (s savedCards) deleteRecord(ctx context.Context, organisationID, cardID str
 // Requests that pay or change the default card begin with it, because the browser can't complete the earlier payments any
 // more, and the report doesn't show later whether they failed. If the request's own card has a record, the request is a
 // repeat: hasRecord is true, and there is no cleanup. See decideCleanup for report. A failure is only logged.
-func (s savedCards) decideFailedPaymentCleanup(
+func (c cardCleaner) decideFailedPaymentCleanup(
 	ctx context.Context, organisationID, cardID string, report *account.Organisation,
 ) (cleanup billing.CardCleanup, hasRecord bool) {
-	records, err := s.store.NewCards(ctx, organisationID)
+	records, err := c.store.NewCards(ctx, organisationID)
 	hasRecord = slices.ContainsFunc(records, func(r billing.NewCard) bool { return r.ID == cardID })
 	if err == nil && len(records) > 0 && !hasRecord {
-		cleanup, _, err = s.decideCleanup(ctx, organisationID, report, billing.DecideNewCardCleanup)
+		cleanup, _, err = c.decideCleanup(ctx, organisationID, report, billing.DecideNewCardCleanup)
 	}
-	s.logFailure(ctx, organisationID, err)
+	c.logFailure(ctx, organisationID, err)
 	return cleanup, hasRecord
 }
 
 // cleanUpDuplicates detaches older copies of the customer's cards after a request that has saved a card.
-func (s savedCards) cleanUpDuplicates(ctx context.Context, customerID, organisationID string) {
+func (c cardCleaner) cleanUpDuplicates(ctx context.Context, customerID, organisationID string) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleanupTimeout)
 	defer cancel()
-	cards, err := s.provider.Cards(ctx, customerID)
+	cards, err := c.provider.Cards(ctx, customerID)
 	if err == nil && billing.HasDuplicates(cards) {
-		err = s.cleanUp(ctx, organisationID)
+		err = c.cleanUp(ctx, organisationID)
 	}
-	s.logFailure(ctx, organisationID, err)
+	c.logFailure(ctx, organisationID, err)
 }
 
 // detach detaches a card that was declined. It only logs a failure: the customer can delete the card.
-func (s savedCards) detach(ctx context.Context, customerID, organisationID, cardID string) {
+func (c cardCleaner) detach(ctx context.Context, customerID, organisationID, cardID string) {
 	cleanup := billing.CardCleanup{Detach: []string{cardID}}
-	err := s.runCleanup(ctx, organisationID, fingerprint("detach", cardID),
+	err := c.runCleanup(ctx, organisationID, newFingerprint("detach", cardID),
 		func(context.Context, bool) (decision[struct{}], error) {
 			return decision[struct{}]{actions: cleanup.Actions(customerID)}, nil
 		})
-	s.logFailure(ctx, organisationID, err)
+	c.logFailure(ctx, organisationID, err)
 }
 
-// cleanUpAfterPayments cleans up after earlier payment requests whose cards are still recorded. Call it before cards are
-// shown. It does nothing while a payment is in progress.
-func (s savedCards) cleanUpAfterPayments(ctx context.Context, org account.Organisation) {
+// cleanUpAfterPayments detaches the cards of earlier payment requests that failed. Call it before cards are shown. It does
+// nothing while a payment is in progress.
+func (c cardCleaner) cleanUpAfterPayments(ctx context.Context, org account.Organisation) {
 	if org.Billing.PaymentInProgress() {
 		return
 	}
-	if records, err := s.store.NewCards(ctx, org.ID); err == nil && len(records) > 0 {
-		s.tryCleanUp(ctx, org.ID)
+	if records, err := c.store.NewCards(ctx, org.ID); err == nil && len(records) > 0 {
+		c.tryCleanUp(ctx, org.ID)
 	}
 }
 
 // tryCleanUp cleans up, but only logs a failure; the next request or TidyCards tries again.
-func (s savedCards) tryCleanUp(ctx context.Context, organisationID string) {
-	s.logFailure(ctx, organisationID, s.cleanUp(ctx, organisationID))
+func (c cardCleaner) tryCleanUp(ctx context.Context, organisationID string) {
+	c.logFailure(ctx, organisationID, c.cleanUp(ctx, organisationID))
 }
 
 // logFailure logs the error of a cleanup, unless it is nil.
-func (s savedCards) logFailure(ctx context.Context, organisationID string, err error) {
+func (c cardCleaner) logFailure(ctx context.Context, organisationID string, err error) {
 	if err != nil {
-		s.log.InfoContext(ctx, "saved cards not cleaned up yet", "org", organisationID, "error", err)
+		c.log.InfoContext(ctx, "saved cards not cleaned up yet", "org", organisationID, "error", err)
 	}
 }
 
@@ -200,9 +200,9 @@ func (s savedCards) logFailure(ctx context.Context, organisationID string, err e
 type cleanupDecider func(*billing.Account, billing.Customer, []billing.PaymentMethod, []billing.NewCard) billing.CardCleanup
 
 // cleanUp detaches the cards that billing.DecideCardCleanup selects.
-func (s savedCards) cleanUp(ctx context.Context, organisationID string) error {
-	return s.runCleanup(ctx, organisationID, cleanupFingerprint, func(ctx context.Context, _ bool) (decision[struct{}], error) {
-		cleanup, org, err := s.decideCleanup(ctx, organisationID, nil, billing.DecideCardCleanup)
+func (c cardCleaner) cleanUp(ctx context.Context, organisationID string) error {
+	return c.runCleanup(ctx, organisationID, cleanupFingerprint, func(ctx context.Context, _ bool) (decision[struct{}], error) {
+		cleanup, org, err := c.decideCleanup(ctx, organisationID, nil, billing.DecideCardCleanup)
 		if err != nil {
 			return decision[struct{}]{}, err
 		}
@@ -212,10 +212,10 @@ func (s savedCards) cleanUp(ctx context.Context, organisationID string) error {
 
 // runCleanup runs a cleanup in a separate operation. Other requests wait for it, because the customer has not requested
 // it.
-func (s savedCards) runCleanup(
+func (c cardCleaner) runCleanup(
 	ctx context.Context, organisationID, fingerprint string, decide func(context.Context, bool) (decision[struct{}], error),
 ) error {
-	_, err := run(ctx, s.ops, request[struct{}]{
+	_, err := run(ctx, c.ops, request[struct{}]{
 		organisationID: organisationID, kind: billing.SubscriptionOperation, fingerprint: fingerprint, timeout: cleanupTimeout,
 		decide: decide, result: emptyResult,
 	})
@@ -224,15 +224,16 @@ func (s savedCards) runCleanup(
 
 // decideCleanup returns the cleanup that decide returns for the report, and the report. It deletes the records of cards
 // that stay saved or don't exist any more. If report is nil or has no subscriptions, it reads the current one.
-func (s savedCards) decideCleanup(
+func (c cardCleaner) decideCleanup(
 	ctx context.Context, organisationID string, report *account.Organisation, decide cleanupDecider,
 ) (cleanup billing.CardCleanup, org *account.Organisation, err error) {
-	records, err := s.store.NewCards(ctx, organisationID) // before the report, which shows the payments of all these cards
+	// Read the records before the report, so that the report contains the payments of all these cards.
+	records, err := c.store.NewCards(ctx, organisationID)
 	if err != nil {
 		return cleanup, nil, err
 	}
 	if report == nil || len(report.Billing.Subscriptions) == 0 {
-		org, err := s.sync.refresh(ctx, organisationID)
+		org, err := c.sync.refresh(ctx, organisationID)
 		if err != nil {
 			return cleanup, nil, err
 		}
@@ -241,17 +242,17 @@ func (s savedCards) decideCleanup(
 	if report.Billing.CustomerID == "" {
 		return cleanup, report, nil
 	}
-	customer, err := s.provider.Customer(ctx, report.Billing.CustomerID)
+	customer, err := c.provider.Customer(ctx, report.Billing.CustomerID)
 	if err != nil {
 		return cleanup, nil, err
 	}
-	cards, err := s.provider.Cards(ctx, report.Billing.CustomerID)
+	cards, err := c.provider.Cards(ctx, report.Billing.CustomerID)
 	if err != nil {
 		return cleanup, nil, err
 	}
 	cleanup = decide(&report.Billing, customer, cards, records)
 	for _, id := range cleanup.DeleteRecords {
-		if err := s.store.DeleteNewCard(ctx, organisationID, id); err != nil {
+		if err := c.store.DeleteNewCard(ctx, organisationID, id); err != nil {
 			return cleanup, nil, err
 		}
 	}
@@ -261,13 +262,13 @@ func (s savedCards) decideCleanup(
 // TidyCards cleans up saved cards after payments that ended without a request to the server, such as an
 // authentication that failed in the browser. Several servers may run it at the same time.
 type TidyCards struct {
-	store storage.NewCards
-	cards savedCards
-	clock clock.Clock
+	store       storage.NewCards
+	cardCleaner cardCleaner
+	clock       clock.Clock
 }
 
-// Do cleans up the organisations that are due and returns their number. Organisations that fail are due
-// again in an hour; Do returns their errors joined.
+// Do cleans up the cards of the organisations that are due and returns the number of these organisations. An organisation
+// whose cleanup fails is due again in an hour; Do returns these errors joined.
 func (u *TidyCards) Do(ctx context.Context) (int, error) {
 	count := 0
 	var failures []error
@@ -280,7 +281,7 @@ func (u *TidyCards) Do(ctx context.Context) (int, error) {
 		if err != nil {
 			return count, errors.Join(append(failures, err)...)
 		}
-		if err := u.cards.cleanUp(ctx, id); err != nil {
+		if err := u.cardCleaner.cleanUp(ctx, id); err != nil {
 			failures = append(failures, err)
 			continue
 		}

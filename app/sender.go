@@ -21,18 +21,18 @@ type actionProvider interface {
 	PayInvoice(ctx context.Context, req payment.InvoicePayment) (billing.Subscription, error)
 }
 
-// sender sends the actions of operations to the provider.
-type sender struct {
+// actionSender sends the actions of operations to the provider.
+type actionSender struct {
 	store interface {
 		storage.Organisations
 		storage.NewCards
 	}
-	clock        clock.Clock
-	log          *slog.Logger
-	provider     actionProvider
-	capabilities payment.Capabilities
-	attempts     paymentAttempts
-	sync         *billingSync
+	clock          clock.Clock
+	log            *slog.Logger
+	provider       actionProvider
+	capabilities   payment.Capabilities
+	attemptLimiter attemptLimiter
+	sync           *billingSync
 	// See Ports.ReturnURL and MethodReturnURL.
 	returnURL, methodReturnURL string
 }
@@ -58,7 +58,7 @@ func (r responses) subscriptions() []billing.Subscription {
 // send sends the actions in order, exactly as they were decided, and stops at the first error. If a subscription that
 // should end is live, the error is ErrAlreadySubscribed. It also stops after a payment that was declined or has to be
 // made on the provider's page. A cleanup before other actions may fail, because the next request cleans up again.
-func (s sender) send(ctx context.Context, organisationID string, actions []billing.Action) (responses, error) {
+func (s actionSender) send(ctx context.Context, organisationID string, actions []billing.Action) (responses, error) {
 	var resp responses
 	if i := slices.IndexFunc(actions, func(a billing.Action) bool { return !a.Cleanup }); i > 0 {
 		if _, err := s.send(ctx, organisationID, actions[:i]); err != nil {
@@ -79,7 +79,7 @@ func (s sender) send(ctx context.Context, organisationID string, actions []billi
 }
 
 // sendOne sends an action and adds the provider's response to resp.
-func (s sender) sendOne(ctx context.Context, organisationID string, action billing.Action, resp *responses) (err error) {
+func (s actionSender) sendOne(ctx context.Context, organisationID string, action billing.Action, resp *responses) (err error) {
 	switch action.Kind {
 	case billing.CreateCustomerAction:
 		resp.customer, err = s.createCustomer(ctx, organisationID, action.Key)
@@ -104,7 +104,9 @@ func (s sender) sendOne(ctx context.Context, organisationID string, action billi
 }
 
 // sendChange sends an action that changes or ends the subscription and charges nothing.
-func (s sender) sendChange(ctx context.Context, organisationID string, action billing.Action) (billing.Subscription, error) {
+func (s actionSender) sendChange(
+	ctx context.Context, organisationID string, action billing.Action,
+) (billing.Subscription, error) {
 	switch action.Kind {
 	case billing.CancelPendingChangeAction:
 		return s.provider.CancelPendingChange(ctx, payment.PendingCancellation{
@@ -128,7 +130,7 @@ func (s sender) sendChange(ctx context.Context, organisationID string, action bi
 
 // endNow ends a past due subscription. Before that it stores whether the invoice is voided or stays owed, so that the
 // record exists even if the server crashes after the end.
-func (s sender) endNow(ctx context.Context, organisationID string, action billing.Action) (billing.Subscription, error) {
+func (s actionSender) endNow(ctx context.Context, organisationID string, action billing.Action) (billing.Subscription, error) {
 	_, err := s.store.UpdateOrganisation(ctx, organisationID, func(o *account.Organisation) error {
 		o.Billing.RecordEnd(action, s.clock.Now())
 		return nil
@@ -141,8 +143,8 @@ func (s sender) endNow(ctx context.Context, organisationID string, action billin
 	})
 }
 
-// returnPage returns the page to which the provider sends the customer back, "" if it has no payment page.
-func (s sender) returnPage() string {
+// returnPage returns the URL to which the provider sends the customer back, "" if it has no payment page.
+func (s actionSender) returnPage() string {
 	if !s.redirects() {
 		return ""
 	}
@@ -150,11 +152,11 @@ func (s sender) returnPage() string {
 }
 
 // redirects reports whether the customer pays on the provider's page if the request names no saved method.
-func (s sender) redirects() bool { return s.capabilities.Redirects() }
+func (s actionSender) redirects() bool { return s.capabilities.Redirects() }
 
 // endUnpaid ends a subscription that is unpaid or waits for its first payment. If it was paid at the same time, the
 // error is ErrAlreadySubscribed.
-func (s sender) endUnpaid(ctx context.Context, action billing.Action, resp *responses) error {
+func (s actionSender) endUnpaid(ctx context.Context, action billing.Action, resp *responses) error {
 	sub, err := s.provider.CancelSubscription(ctx, payment.Cancellation{
 		Key: action.Key, SubscriptionID: action.SubscriptionID, IfUnpaid: true,
 	})
@@ -169,7 +171,7 @@ func (s sender) endUnpaid(ctx context.Context, action billing.Action, resp *resp
 }
 
 // startSubscription starts a subscription. A failed first charge of the default card counts as a payment attempt.
-func (s sender) startSubscription(
+func (s actionSender) startSubscription(
 	ctx context.Context, organisationID string, action billing.Action,
 ) (billing.Subscription, error) {
 	req := newSubscriptionRequest(action)
@@ -184,7 +186,9 @@ func (s sender) startSubscription(
 
 // changePlan changes the plan now, or schedules the change. If the change is pending afterwards, the provider has charged
 // the default card once without success, which counts as a payment attempt.
-func (s sender) changePlan(ctx context.Context, organisationID string, action billing.Action) (billing.Subscription, error) {
+func (s actionSender) changePlan(
+	ctx context.Context, organisationID string, action billing.Action,
+) (billing.Subscription, error) {
 	req := newPriceChangeRequest(action)
 	req.ReturnTo = s.returnPage()
 	sub, err := s.provider.ChangePlan(ctx, req)
@@ -200,10 +204,10 @@ func (s sender) changePlan(ctx context.Context, organisationID string, action bi
 
 // recordAttempt stores that the provider has charged the subscription's invoice to the default card. It only logs a
 // failure, because the charge has happened.
-func (s sender) recordAttempt(ctx context.Context, organisationID, key string, sub billing.Subscription) {
+func (s actionSender) recordAttempt(ctx context.Context, organisationID, key string, sub billing.Subscription) {
 	card, err := defaultCard(ctx, s.provider, sub.CustomerID)
 	if err == nil {
-		err = s.attempts.record(ctx, organisationID, key, card, sub)
+		err = s.attemptLimiter.record(ctx, organisationID, key, card, sub)
 	}
 	if err != nil {
 		s.log.WarnContext(ctx, "payment attempt not recorded", "org", organisationID, "error", err)
@@ -212,7 +216,9 @@ func (s sender) recordAttempt(ctx context.Context, organisationID, key string, s
 
 // findConcurrentChange returns the subscription if a concurrent request with the same key made the change: the provider
 // refuses a second change while the first one is pending. Otherwise it returns the refusal.
-func (s sender) findConcurrentChange(ctx context.Context, req payment.PriceChange, refusal error) (billing.Subscription, error) {
+func (s actionSender) findConcurrentChange(
+	ctx context.Context, req payment.PriceChange, refusal error,
+) (billing.Subscription, error) {
 	sub, err := s.provider.Subscription(ctx, req.SubscriptionID)
 	if change := (billing.Change{To: req.To, When: req.When}); err == nil && sub.ChangeKey == req.Key && change.IsMade(&sub) {
 		return sub, nil
@@ -222,7 +228,7 @@ func (s sender) findConcurrentChange(ctx context.Context, req payment.PriceChang
 
 // pay charges an invoice to the card that an earlier action of the operation saved, or else to the default card, if the
 // provider saves cards. A provider that redirects charges only a card that an earlier action saved.
-func (s sender) pay(
+func (s actionSender) pay(
 	ctx context.Context, organisationID string, action billing.Action, card billing.PaymentMethod,
 ) (billing.Subscription, error) {
 	req := payment.InvoicePayment{
@@ -240,7 +246,7 @@ func (s sender) pay(
 	if action.MethodID != "" || s.redirects() {
 		req.MethodID = card.ID // the id under which the provider saved it, which may differ from action.MethodID
 	}
-	return s.attempts.charge(ctx, organisationID, action.InvoiceID, action.Key, card, func() (billing.Subscription, error) {
+	return s.attemptLimiter.charge(ctx, organisationID, action.InvoiceID, action.Key, card, func() (billing.Subscription, error) {
 		return s.provider.PayInvoice(ctx, req)
 	})
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // createCustomer creates the organisation's customer, unless it has one.
-func (s sender) createCustomer(ctx context.Context, organisationID, key string) (billing.Customer, error) {
+func (s actionSender) createCustomer(ctx context.Context, organisationID, key string) (billing.Customer, error) {
 	org, err := s.store.Organisation(ctx, organisationID)
 	if err != nil {
 		return billing.Customer{}, err
@@ -32,7 +32,7 @@ func (s sender) createCustomer(ctx context.Context, organisationID, key string) 
 
 // updateCustomer sends the billing details of the action, without an unconfirmed email, and stores that the customer has
 // them. Repeats have the same result.
-func (s sender) updateCustomer(
+func (s actionSender) updateCustomer(
 	ctx context.Context, organisationID string, action billing.Action,
 ) (account.BillingDetails, error) {
 	details, err := account.DecodeBillingDetails(action.Details)
@@ -58,7 +58,7 @@ func (s sender) updateCustomer(
 }
 
 // sendCard sends an action that saves, deletes or changes a card.
-func (s sender) sendCard(ctx context.Context, organisationID string, action billing.Action, resp *responses) (err error) {
+func (s actionSender) sendCard(ctx context.Context, organisationID string, action billing.Action, resp *responses) (err error) {
 	switch {
 	case action.Kind == billing.SaveCardAction:
 		resp.card, err = s.provider.AddCard(ctx, payment.NewCard{
@@ -77,9 +77,9 @@ func (s sender) sendCard(ctx context.Context, organisationID string, action bill
 	return err
 }
 
-// setUpMethod returns the page that saves a payment method. After a purchase it only logs a failure, because the purchase
-// was made, and the customer can save a method on the cards screen.
-func (s sender) setUpMethod(
+// setUpMethod requests the provider's page that saves a payment method. After a purchase it only logs a failure, because
+// the purchase was made, and the customer can save a method on the cards screen.
+func (s actionSender) setUpMethod(
 	ctx context.Context, organisationID string, action billing.Action, afterPurchase bool,
 ) (billing.NextAction, error) {
 	req := payment.MethodSetup{Key: action.Key, CustomerID: action.CustomerID, ReturnTo: s.methodReturnURL}
@@ -95,7 +95,7 @@ func (s sender) setUpMethod(
 }
 
 // detachCard deletes a card that the customer did not choose to keep, and its record. The card may be deleted already.
-func (s sender) detachCard(ctx context.Context, organisationID string, action billing.Action) error {
+func (s actionSender) detachCard(ctx context.Context, organisationID string, action billing.Action) error {
 	if err := fault.ReplaceNotFound(s.provider.DeleteCard(ctx, newSavedCardRequest(action)), nil); err != nil {
 		return err
 	}
@@ -104,7 +104,7 @@ func (s sender) detachCard(ctx context.Context, organisationID string, action bi
 
 // deleteCard deletes a card. For the default card it first refreshes our copy, and returns Conflict while a subscription
 // is live or open.
-func (s sender) deleteCard(ctx context.Context, organisationID string, action billing.Action) error {
+func (s actionSender) deleteCard(ctx context.Context, organisationID string, action billing.Action) error {
 	customer, err := s.provider.Customer(ctx, action.CustomerID)
 	if err == nil && customer.Default != nil && customer.Default.ID == action.MethodID {
 		var org account.Organisation

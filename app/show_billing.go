@@ -17,7 +17,7 @@ import (
 // BillingSummary describes the organisation's subscription and its next charge.
 type BillingSummary struct {
 	Subscription *billing.Subscription  // live, or with an open first payment; nil when there is none
-	Next         *billing.Charge        // nil when no automatic charge is due, or its amount is unknown
+	NextCharge   *billing.Charge        // nil when no automatic charge is due, or its amount is unknown
 	Credit       money.Amount           // zero when there is none
 	Card         *billing.PaymentMethod // the default card; nil when there is none
 	End          *billing.End           // the effect of ending the subscription now; nil when nothing can be ended
@@ -49,10 +49,10 @@ func (u *ShowBilling) Do(ctx context.Context, caller identity.Identity) (Billing
 	if err != nil && !fault.Is(err, fault.NotFound) {
 		return BillingSummary{}, err
 	}
-	return u.summary(org, customer), nil
+	return u.newSummary(org, customer), nil
 }
 
-func (u *ShowBilling) summary(org account.Organisation, customer billing.Customer) BillingSummary {
+func (u *ShowBilling) newSummary(org account.Organisation, customer billing.Customer) BillingSummary {
 	s := BillingSummary{
 		Credit: customer.Credit, Card: customer.Default, End: org.Billing.PreviewEnd(u.clock.Now(), mayVoid(u.capabilities)),
 	}
@@ -60,7 +60,7 @@ func (u *ShowBilling) summary(org account.Organisation, customer billing.Custome
 	if s.Subscription == nil {
 		return s
 	}
-	s.Next = s.Subscription.NextCharge(customer.Credit, minimumCharge(u.capabilities, s.Subscription.Price.Currency))
+	s.NextCharge = s.Subscription.NextCharge(customer.Credit, minimumCharge(u.capabilities, s.Subscription.Price.Currency))
 	return s
 }
 

@@ -54,9 +54,9 @@ func TestShowBilling_AnnouncesThePurchasedPriceAfterAPriceChange(t *testing.T) {
 			if summary.Subscription.Scheduled != nil {
 				assert.Equal(t, tt.wantRenewal, summary.Subscription.Scheduled.Amount.Minor())
 			}
-			require.NotNil(t, summary.Next)
-			assert.Equal(t, tt.wantRenewal, summary.Next.Amount.Minor())
-			f.Advance(summary.Next.At.Sub(f.Clock.Now()) + 2*time.Hour)
+			require.NotNil(t, summary.NextCharge)
+			assert.Equal(t, tt.wantRenewal, summary.NextCharge.Amount.Minor())
+			f.Advance(summary.NextCharge.At.Sub(f.Clock.Now()) + 2*time.Hour)
 			charges := f.User(caller).Charges()
 			assert.Equal(t, tt.wantRenewal, charges[len(charges)-1].Amount, "the announced amount is charged")
 		})
@@ -67,7 +67,7 @@ func TestShowBilling_NextChargeBelowTheMinimumIsZero(t *testing.T) {
 	f, caller := signUp(t)
 	f.subscribe(caller, visa, standardMonthly, true)
 	f.addCredit(caller, 3851)
-	assert.Zero(t, f.showBilling(caller).Next.Amount.Minor(), "the remaining 0.49 is added to the charge after the next one")
+	assert.Zero(t, f.showBilling(caller).NextCharge.Amount.Minor(), "the remaining 0.49 is added to the charge after the next one")
 }
 
 // An earlier version stored copies without amounts. Such a copy is refreshed before it is shown.
@@ -84,10 +84,10 @@ func TestShowBilling_CopyWithoutAmountsHasNoNextChargeUntilItIsRefreshed(t *test
 	f.injectFaults(failAlways("ListSubscriptions"))
 	summary := f.showBilling(caller)
 	assert.Zero(t, summary.Subscription.Amount)
-	assert.Nil(t, summary.Next)
+	assert.Nil(t, summary.NextCharge)
 
 	f.UseCases = workingServer
-	assert.Equal(t, int64(3900), f.showBilling(caller).Next.Amount.Minor())
+	assert.Equal(t, int64(3900), f.showBilling(caller).NextCharge.Amount.Minor())
 	assert.Equal(t, int64(3900), f.account(caller).Live().Amount.Minor())
 }
 

@@ -13,16 +13,16 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-func TestSubscribe_RefusesAnotherPurchaseWhileAPaymentIsOnItsWay(t *testing.T) {
+func TestSubscribe_RefusesAnotherPurchaseWhileAPaymentIsProcessing(t *testing.T) {
 	f, caller := signUp(t)
 	req := app.SubscribeRequest{MethodID: f.CreateCard(settlingAccount), Price: professionalYearly, NoTrial: true}
 	sub, err := f.Subscribe.Do(t.Context(), caller, req)
 	require.NoError(t, err)
 	assert.Equal(t, billing.OutcomeProcessing, billing.DecideOutcome(sub, false))
 
-	repeated, err := f.Subscribe.Do(t.Context(), caller, req)
+	repeatedSub, err := f.Subscribe.Do(t.Context(), caller, req)
 	require.NoError(t, err, "a repeat returns the subscription")
-	assert.Equal(t, sub.ID, repeated.ID)
+	assert.Equal(t, sub.ID, repeatedSub.ID)
 	for _, choice := range []app.PriceChoice{professionalYearly, standardMonthly} {
 		_, err := f.Subscribe.Do(t.Context(), caller,
 			app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: choice, NoTrial: true})
@@ -40,7 +40,7 @@ func TestSubscribe_RefusesAnotherPurchaseWhileAPaymentIsOnItsWay(t *testing.T) {
 	assert.Len(t, f.User(caller).Charges(), 1)
 }
 
-func TestPayOpenInvoice_ReportsAPaymentOnItsWayAndDoesNotChargeAgain(t *testing.T) {
+func TestPayOpenInvoice_ReportsAProcessingPaymentAndDoesNotChargeAgain(t *testing.T) {
 	f, caller := signUp(t)
 	req := f.leavePendingChange(caller)
 	req.MethodID = f.CreateCard(settlingAccount)
@@ -49,9 +49,9 @@ func TestPayOpenInvoice_ReportsAPaymentOnItsWayAndDoesNotChargeAgain(t *testing.
 	assert.Equal(t, billing.OutcomeProcessing, billing.DecideInvoiceOutcome(sub))
 
 	req.MethodID = f.CreateCard(visa)
-	repeated, err := f.PayOpenInvoice.Do(t.Context(), caller, req)
+	repeatedSub, err := f.PayOpenInvoice.Do(t.Context(), caller, req)
 	require.NoError(t, err)
-	assert.Equal(t, billing.OutcomeProcessing, billing.DecideInvoiceOutcome(repeated))
+	assert.Equal(t, billing.OutcomeProcessing, billing.DecideInvoiceOutcome(repeatedSub))
 	_, err = f.PayOpenInvoice.Do(t.Context(), caller, app.PayRequest{InvoiceID: "in_other", Amount: 1})
 	assertCode(t, fault.Conflict, err)
 	_, err = f.CancelPendingChange.Do(t.Context(), caller)
@@ -64,7 +64,7 @@ func TestPayOpenInvoice_ReportsAPaymentOnItsWayAndDoesNotChargeAgain(t *testing.
 	assert.Len(t, f.User(caller).Charges(), 2)
 }
 
-func TestAddCard_DoesNotChargeAnOverdueBillAgainWhileItsPaymentIsOnItsWay(t *testing.T) {
+func TestAddCard_DoesNotChargeAnOverdueInvoiceAgainWhileItsPaymentIsProcessing(t *testing.T) {
 	f, caller := signUp(t)
 	f.subscribe(caller, paysOnceCard, standardMonthly, true)
 	f.Advance(32 * day)
@@ -77,13 +77,13 @@ func TestAddCard_DoesNotChargeAnOverdueBillAgainWhileItsPaymentIsOnItsWay(t *tes
 
 	result, err = f.AddCard.Do(t.Context(), caller, f.CreateCard(visa))
 	require.NoError(t, err)
-	assert.Nil(t, result.Payment, "the bill is not charged again")
+	assert.Nil(t, result.Payment, "the invoice is not charged again")
 	f.Advance(3 * day)
 	assert.Equal(t, billing.Active, f.license(caller).Status)
 	assert.Len(t, f.User(caller).Charges(), 2)
 }
 
-func TestEndSubscription_EndsAtOnceWhileThePaymentOfTheOverdueBillIsOnItsWay(t *testing.T) {
+func TestEndSubscription_EndsImmediatelyWhileThePaymentOfTheOverdueInvoiceIsProcessing(t *testing.T) {
 	f, caller := signUp(t)
 	req := app.SubscribeRequest{MethodID: f.CreateCard(paysOnceCard), Price: standardMonthly, NoTrial: true}
 	_, err := f.Subscribe.Do(t.Context(), caller, req)
@@ -112,9 +112,9 @@ func TestAddCard_SameBankAccountIsSavedOnce(t *testing.T) {
 
 func TestNotices_ReportThePhasesOfASlowPayment(t *testing.T) {
 	for name, tt := range map[string]struct {
-		account string
-		days    []int
-		want    []string
+		accountNumber string
+		days          []int
+		want          []string
 	}{
 		"payment arrives": {settlingAccount, []int{3, 7},
 			[]string{"Your payment of $816 AUD is on its way", "Payment received: $816 AUD",
@@ -127,11 +127,11 @@ func TestNotices_ReportThePhasesOfASlowPayment(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := newNoticeFixture(t)
-			f.subscribe(f.caller, tt.account, professionalYearly, true)
+			f.subscribe(f.caller, tt.accountNumber, professionalYearly, true)
 			var subjects []string
 			for _, days := range append([]int{0}, tt.days...) {
 				f.Advance(time.Second + time.Duration(days)*day)
-				for _, email := range f.newEmails() {
+				for _, email := range f.receiveEmails() {
 					subjects = append(subjects, email.Subject)
 					assert.NotContains(t, email.Text, "had failed")
 					if strings.HasPrefix(email.Subject, "Payment failed") {

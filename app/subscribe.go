@@ -35,10 +35,10 @@ type Subscribe struct {
 		subscriptionReader
 		customerReader
 	}
-	ops    operations
-	sync   *billingSync
-	cards  savedCards
-	quotes quotes
+	ops         operations
+	sync        *billingSync
+	cardCleaner cardCleaner
+	quoter      quoter
 }
 
 // SubscribeRequest contains the parameters of Subscribe.
@@ -67,10 +67,10 @@ func (u *Subscribe) Do(ctx context.Context, caller identity.Identity, req Subscr
 	}
 	sub, err := run(ctx, u.ops, request[billing.Subscription]{
 		organisationID: c.organisationID, kind: billing.SubscriptionOperation, fingerprint: c.fingerprint(), decide: c.decide,
-		decideAgain: c.decideAgain, result: c.result, resultID: subscriptionID,
+		decideAgain: c.decideAgain, result: c.result, resultID: subscriptionResultID,
 	})
 	if err == nil {
-		u.cards.deleteRecordAfterPayment(ctx, c.organisationID, c.card, sub)
+		u.cardCleaner.deleteRecordAfterPayment(ctx, c.organisationID, c.card, sub)
 	}
 	return sub, err
 }
@@ -85,15 +85,15 @@ type subscribeCall struct {
 	card           paymentCard // set by decide; zero if the request has joined an operation
 }
 
-// fingerprint contains the quote, because two quotes can be for different amounts. A request without a quote has the
-// same fingerprint as in earlier versions.
+// fingerprint identifies the request together with its quote, because two quotes can be for different amounts. A request
+// without a quote has the same fingerprint as in earlier versions.
 func (c *subscribeCall) fingerprint() string {
 	p := c.purchase
 	parts := []string{"subscribe", p.MethodID, p.Price.PriceID(), p.Price.Currency, strconv.FormatBool(p.NoTrial)}
 	if c.quote != "" {
 		parts = append(parts, c.quote)
 	}
-	return fingerprint(parts...)
+	return newFingerprint(parts...)
 }
 
 // decide returns the actions for the provider's current report. It records a new card, so that the card is detached if
@@ -108,15 +108,15 @@ func (c *subscribeCall) decide(ctx context.Context, _ bool) (subscriptionDecisio
 	}
 	actions, err := billing.DecidePurchase(&org.Billing, c.purchase)
 	if err != nil {
-		// StartingSubscription has a first payment on its way.
+		// The first payment of the StartingSubscription is in progress.
 		return c.decideRepeat(ctx, cmp.Or(org.Billing.Live(), org.Billing.StartingSubscription()), err)
 	}
-	actions, err = c.quotes.confirm(ctx,
+	actions, err = c.quoter.confirm(ctx,
 		decidedRequest{org: org, price: c.purchase.Price, when: billing.ChangeNow, actions: actions}, c.quote)
 	if err != nil {
 		return subscriptionDecision{}, err
 	}
-	card, cleanup, err := c.cards.preparePurchase(ctx, org, c.purchase.MethodID)
+	card, cleanup, err := c.cardCleaner.preparePurchase(ctx, org, c.purchase.MethodID)
 	if err != nil {
 		return subscriptionDecision{}, err
 	}
@@ -125,8 +125,8 @@ func (c *subscribeCall) decide(ctx context.Context, _ bool) (subscriptionDecisio
 	return subscriptionDecision{actions: append(cleanup, actions...), org: &org}, err
 }
 
-// withMethodPage returns the actions. It appends the action that opens the provider's page for saving a payment method
-// if the purchase starts a trial, the provider has such a page and the customer has no method yet.
+// withMethodPage appends the action that opens the provider's page for saving a payment method, if the purchase starts a
+// trial, the provider has such a page and the customer has no method yet. Otherwise it returns the actions unchanged.
 func (c *subscribeCall) withMethodPage(
 	ctx context.Context, customerID string, actions []billing.Action,
 ) ([]billing.Action, error) {
@@ -151,16 +151,16 @@ func (c *subscribeCall) decideAgain(_ context.Context, org account.Organisation)
 // same request created that subscription, it returns a decision without actions. It returns ErrRevisionChanged while
 // that execution is pending, and the refusal otherwise.
 func (c *subscribeCall) decideRepeat(
-	ctx context.Context, existing *billing.Subscription, refusal error,
+	ctx context.Context, existingSub *billing.Subscription, refusal error,
 ) (subscriptionDecision, error) {
-	if existing == nil || existing.Price != c.purchase.Price {
+	if existingSub == nil || existingSub.Price != c.purchase.Price {
 		return subscriptionDecision{}, refusal
 	}
 	if err := c.ops.checkNotPending(ctx, c.organisationID, c.fingerprint()); err != nil {
 		return subscriptionDecision{}, err
 	}
 	isRepeat, err := c.store.OperationSucceeded(ctx, storage.OperationQuery{
-		OrganisationID: c.organisationID, Kind: billing.SubscriptionOperation, Fingerprint: c.fingerprint(), Result: existing.ID,
+		OrganisationID: c.organisationID, Kind: billing.SubscriptionOperation, Fingerprint: c.fingerprint(), Result: existingSub.ID,
 	})
 	if err != nil {
 		return subscriptionDecision{}, err
@@ -168,8 +168,8 @@ func (c *subscribeCall) decideRepeat(
 	if !isRepeat {
 		return subscriptionDecision{}, refusal
 	}
-	d, err := decideNothing(ctx, c.provider, existing.ID) // our copy contains no client secret
-	d.result.QuoteDifference = c.quotes.difference(c.quote, d.result)
+	d, err := decideNothing(ctx, c.provider, existingSub.ID) // our copy contains no client secret
+	d.result.QuoteDifference = c.quoter.difference(c.quote, d.result)
 	return d, err
 }
 
@@ -182,6 +182,6 @@ func (c *subscribeCall) result(ctx context.Context, out outcome, err error) (bil
 	if out.methodPage.URL != "" {
 		sub.Next = out.methodPage
 	}
-	sub.QuoteDifference = c.quotes.reportDifference(ctx, out.execution, c.quote, sub)
+	sub.QuoteDifference = c.quoter.reportDifference(ctx, out.execution, c.quote, sub)
 	return sub, nil
 }

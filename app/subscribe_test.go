@@ -113,8 +113,8 @@ func TestPitfall04_PurchaseIsRefusedWhenTheProviderHasASubscription(t *testing.T
 
 func TestPitfall16_TheTrialIsUsedOnceOverAllPlans(t *testing.T) {
 	f, caller := signUp(t)
-	trial := f.subscribe(caller, visa, standardMonthly, false)
-	require.NoError(t, f.provider.EndSubscription(t.Context(), trial.ID))
+	trialSub := f.subscribe(caller, visa, standardMonthly, false)
+	require.NoError(t, f.provider.EndSubscription(t.Context(), trialSub.ID))
 
 	sub := f.subscribe(caller, visa, professionalYearly, false)
 
@@ -214,13 +214,13 @@ func TestSubscribe_UnsavableCardKeepsTheOpenSubscription(t *testing.T) {
 func TestPitfall08_ARepeatAfterSuccessReturnsTheSubscription(t *testing.T) {
 	f, caller := signUp(t)
 	req := app.SubscribeRequest{MethodID: f.CreateCard(authenticationCard), Price: standardMonthly}
-	first, err := f.Subscribe.Do(t.Context(), caller, req)
+	firstSub, err := f.Subscribe.Do(t.Context(), caller, req)
 	require.NoError(t, err)
 
-	second, err := f.Subscribe.Do(t.Context(), caller, req)
+	secondSub, err := f.Subscribe.Do(t.Context(), caller, req)
 
 	require.NoError(t, err)
-	assert.Equal(t, first, second, "the client secret included")
+	assert.Equal(t, firstSub, secondSub, "the client secret included")
 	for name, change := range map[string]func(*app.SubscribeRequest){
 		"another card": func(req *app.SubscribeRequest) { req.MethodID = f.CreateCard(mastercard) },
 		"no card":      func(req *app.SubscribeRequest) { req.MethodID = "" },

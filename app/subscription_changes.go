@@ -8,20 +8,20 @@ import (
 	"github.com/vc-admin/diy/ports/identity"
 )
 
-// subscriptionChanges runs requests about the live subscription that charge nothing.
-type subscriptionChanges struct {
+// subscriptionChanger runs requests about the live subscription that charge nothing.
+type subscriptionChanger struct {
 	provider subscriptionReader
 	ops      operations
 	sync     *billingSync
 }
 
-// do runs a request with the actions that decide returns for the provider's current report. If there are none, it
+// runChange runs a request with the actions that decide returns for the provider's current report. If there are none, it
 // returns the live subscription. Requests with the same name are repeats of each other.
-func (c subscriptionChanges) do(
+func (c subscriptionChanger) runChange(
 	ctx context.Context, organisationID, name string, decide func(*billing.Account) ([]billing.Action, error),
 ) (billing.Subscription, error) {
 	return run(ctx, c.ops, request[billing.Subscription]{
-		organisationID: organisationID, kind: billing.SubscriptionOperation, fingerprint: fingerprint(name),
+		organisationID: organisationID, kind: billing.SubscriptionOperation, fingerprint: newFingerprint(name),
 		decide: func(ctx context.Context, _ bool) (subscriptionDecision, error) {
 			org, err := c.sync.refresh(ctx, organisationID)
 			if err != nil {
@@ -42,35 +42,35 @@ func (c subscriptionChanges) do(
 }
 
 // restoreScheduledChange schedules a change again that has lapsed at the provider, see billing.ScheduledChange.
-func (c subscriptionChanges) restoreScheduledChange(ctx context.Context, organisationID string) error {
-	_, err := c.do(ctx, organisationID, "restore scheduled change", billing.DecideRestoreScheduledChange)
+func (c subscriptionChanger) restoreScheduledChange(ctx context.Context, organisationID string) error {
+	_, err := c.runChange(ctx, organisationID, "restore scheduled change", billing.DecideRestoreScheduledChange)
 	return err
 }
 
 // CancelPendingChange cancels a plan change that waits for its payment.
-type CancelPendingChange struct{ changes subscriptionChanges }
+type CancelPendingChange struct{ changer subscriptionChanger }
 
 // Do returns the subscription without the pending change, and with the scheduled change that it was to replace. If the
 // change was paid in the meantime, the subscription has the new price; if it has expired or was canceled before,
 // nothing changes. Conflict without a subscription.
 func (u *CancelPendingChange) Do(ctx context.Context, caller identity.Identity) (billing.Subscription, error) {
-	return u.changes.do(ctx, caller.OrganisationID, "cancel pending change", billing.DecideCancelPendingChange)
+	return u.changer.runChange(ctx, caller.OrganisationID, "cancel pending change", billing.DecideCancelPendingChange)
 }
 
 // CancelScheduledChange cancels a plan change that is scheduled for the renewal.
-type CancelScheduledChange struct{ changes subscriptionChanges }
+type CancelScheduledChange struct{ changer subscriptionChanger }
 
 // Do returns the subscription without the scheduled change. Without one nothing changes. Conflict without
 // a subscription.
 func (u *CancelScheduledChange) Do(ctx context.Context, caller identity.Identity) (billing.Subscription, error) {
-	return u.changes.do(ctx, caller.OrganisationID, "cancel scheduled change", billing.DecideCancelScheduledChange)
+	return u.changer.runChange(ctx, caller.OrganisationID, "cancel scheduled change", billing.DecideCancelScheduledChange)
 }
 
 // ResumeSubscription renews a subscription that is ending.
-type ResumeSubscription struct{ changes subscriptionChanges }
+type ResumeSubscription struct{ changer subscriptionChanger }
 
 // Do returns the subscription, which renews again. A subscription that was not ending is unchanged. Conflict when the
 // subscription has ended.
 func (u *ResumeSubscription) Do(ctx context.Context, caller identity.Identity) (billing.Subscription, error) {
-	return u.changes.do(ctx, caller.OrganisationID, "resume", billing.DecideResume)
+	return u.changer.runChange(ctx, caller.OrganisationID, "resume", billing.DecideResume)
 }

@@ -34,8 +34,8 @@ func TestSweep_DeletesEventsOlderThan60Days(t *testing.T) {
 	f.Advance(time.Second)
 	require.NoError(t, f.Sweep.Do(t.Context()))
 	for id, want := range map[string]bool{"old 0": false, "old 100": false, "new": true} {
-		handled, err := f.Store.EventHandled(t.Context(), id)
+		isHandled, err := f.Store.EventHandled(t.Context(), id)
 		require.NoError(t, err)
-		assert.Equal(t, want, handled, id)
+		assert.Equal(t, want, isHandled, id)
 	}
 }

@@ -17,8 +17,8 @@ import (
 )
 
 const (
-	// describeTimeout limits how long a request that only shows data waits for the provider.
-	describeTimeout = 3 * time.Second
+	// displayTimeout limits how long a request that only shows data waits for the provider.
+	displayTimeout = 3 * time.Second
 	// maxSyncAttempts limits how often the provider is read again because another server has recorded a
 	// report in the meantime.
 	maxSyncAttempts = 4
@@ -44,13 +44,13 @@ type billingSync struct {
 	provider reportReader
 	clock    clock.Clock
 	log      *slog.Logger
-	notices  billingNotices
+	composer noticeComposer
 
 	refreshes refreshGroup
 }
 
 // refresh reads the provider's report, records it and returns the organisation. The report contains the invoices that may
-// have changed, and those with the invoiceIDs. Concurrent callers share a report, which is never older than their calls.
+// have changed, and those with the newestInvoiceIDs. Concurrent callers share a report, which is never older than their calls.
 // The refresh continues when its callers stop waiting.
 func (s *billingSync) refresh(ctx context.Context, organisationID string, invoiceIDs ...string) (account.Organisation, error) {
 	return s.refreshes.do(ctx, organisationID, invoiceIDs, s.fetchWithTimeout)
@@ -63,14 +63,14 @@ func (s *billingSync) refreshIfStale(ctx context.Context, org account.Organisati
 	if !org.Billing.Stale(s.clock.Now()) {
 		return org
 	}
-	ctx, cancel := context.WithTimeout(ctx, describeTimeout)
+	ctx, cancel := context.WithTimeout(ctx, displayTimeout)
 	defer cancel()
-	current, err := s.refresh(ctx, org.ID)
+	refreshedOrg, err := s.refresh(ctx, org.ID)
 	if err != nil {
 		s.log.WarnContext(ctx, "showing the last known subscription", "org", org.ID, "error", err)
 		return org
 	}
-	return current
+	return refreshedOrg
 }
 
 // refreshForPurchase returns the organisation for deciding a purchase. It skips the refresh before the first
@@ -116,30 +116,30 @@ func (s *billingSync) fetch(ctx context.Context, organisationID string, invoiceI
 		if err != nil {
 			return org, err
 		}
-		changed := billing.ChangedInvoices(invoices.stored, invoices.reported)
-		current, err := s.storeReport(ctx, org, subs, invoices, changed)
+		changedInvoices := billing.ChangedInvoices(invoices.stored, invoices.reported)
+		updatedOrg, err := s.storeReport(ctx, org, subs, invoices, changedInvoices)
 		if errors.Is(err, errOutdatedReport) {
 			continue
 		}
-		if err == nil && len(changed) > 0 {
+		if err == nil && len(changedInvoices) > 0 {
 			s.warnSeveralOpen(ctx, org.ID, invoices.all())
 		}
-		return current, err
+		return updatedOrg, err
 	}
 	return account.Organisation{}, fault.New(fault.Unavailable, "Your subscription is changing at the moment. Please try again.")
 }
 
-// readReport reads the customer's subscriptions and, at the same time, the invoices of readInvoices.
+// readReport calls ListSubscriptions and readInvoices concurrently, and returns their results.
 func (s *billingSync) readReport(
 	ctx context.Context, org account.Organisation, invoiceIDs []string,
 ) ([]billing.Subscription, knownInvoices, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var invoices knownInvoices
-	invoicesRead := make(chan error, 1)
+	invoicesDone := make(chan error, 1)
 	go func() {
 		var err error
-		defer func() { invoicesRead <- err }()
+		defer func() { invoicesDone <- err }()
 		defer func() { s.convertPanic(ctx, org.ID, recover(), &err) }()
 		invoices, err = s.readInvoices(ctx, org, invoiceIDs)
 	}()
@@ -147,7 +147,7 @@ func (s *billingSync) readReport(
 	if err != nil {
 		cancel()
 	}
-	if invoicesErr := <-invoicesRead; err == nil {
+	if invoicesErr := <-invoicesDone; err == nil {
 		err = invoicesErr
 	}
 	if err != nil {
@@ -224,7 +224,7 @@ func (s *billingSync) removeForeign(
 // knownInvoices contains the stored invoices of an organisation and those that the provider reported.
 type knownInvoices struct{ stored, reported []billing.Invoice }
 
-// all returns all invoices that will be stored after the report is.
+// all returns the invoices that are stored once the report is recorded: those reported, and the other stored ones.
 func (k knownInvoices) all() []billing.Invoice {
 	all := slices.Clone(k.reported)
 	for _, inv := range k.stored {

@@ -10,12 +10,11 @@ import (
 )
 
 // record stores the subscriptions, newest first, that the provider returned in response to a request.
-// before is the organisation as it was read before the request. If another report was stored since, record
-// refreshes the copy instead.
-func (s *billingSync) record(ctx context.Context, before account.Organisation, subs ...billing.Subscription) error {
-	_, err := s.storeResponse(ctx, before, subs)
+// org must have been read before the request. If another report was stored since, record refreshes the copy instead.
+func (s *billingSync) record(ctx context.Context, org account.Organisation, subs ...billing.Subscription) error {
+	_, err := s.storeResponse(ctx, org, subs)
 	if errors.Is(err, errOutdatedReport) {
-		_, err = s.refresh(ctx, before.ID)
+		_, err = s.refresh(ctx, org.ID)
 	}
 	return err
 }
@@ -27,15 +26,15 @@ var errOutdatedReport = errors.New("the organisation was changed after it was re
 // storeReport stores the report of a refresh, with the emails about it. changedInvoices contains the reported invoices
 // that differ from the stored ones.
 func (s *billingSync) storeReport(
-	ctx context.Context, before account.Organisation, subs []billing.Subscription, invoices knownInvoices,
+	ctx context.Context, org account.Organisation, subs []billing.Subscription, invoices knownInvoices,
 	changedInvoices []billing.Invoice,
 ) (account.Organisation, error) {
-	notices, err := s.notices.compose(ctx, before, subs, &invoices)
+	notices, err := s.composer.compose(ctx, org, subs, &invoices)
 	if err != nil {
 		return account.Organisation{}, err
 	}
 	report := storage.Report{Invoices: changedInvoices, Notices: notices, At: s.clock.Now()}
-	return s.update(ctx, before, report, subs, func(a *billing.Account) {
+	return s.update(ctx, org, report, subs, func(a *billing.Account) {
 		if len(changedInvoices) > 0 {
 			a.Revision++ // an older list of invoices must not replace this one
 		}
@@ -45,26 +44,26 @@ func (s *billingSync) storeReport(
 // storeResponse stores the subscriptions in the response to a request, with the emails about their changes. A response
 // contains no list of invoices, so a new invoice makes the next check due.
 func (s *billingSync) storeResponse(
-	ctx context.Context, before account.Organisation, subs []billing.Subscription,
+	ctx context.Context, org account.Organisation, subs []billing.Subscription,
 ) (account.Organisation, error) {
-	notices, err := s.notices.compose(ctx, before, subs, nil)
+	notices, err := s.composer.compose(ctx, org, subs, nil)
 	if err != nil {
 		return account.Organisation{}, err
 	}
-	return s.update(ctx, before, storage.Report{Notices: notices, At: s.clock.Now()}, subs, func(a *billing.Account) {
-		a.ScheduleInvoiceCheck(&before.Billing, s.clock.Now())
+	return s.update(ctx, org, storage.Report{Notices: notices, At: s.clock.Now()}, subs, func(a *billing.Account) {
+		a.ScheduleInvoiceCheck(&org.Billing, s.clock.Now())
 	})
 }
 
 // update stores the subscriptions and the report, and applies edit to the account, in one transaction.
 func (s *billingSync) update(
-	ctx context.Context, before account.Organisation, report storage.Report, subs []billing.Subscription,
+	ctx context.Context, org account.Organisation, report storage.Report, subs []billing.Subscription,
 	edit func(*billing.Account),
 ) (account.Organisation, error) {
 	var surplusIDs []string
 	var isScheduleLapsed bool
-	updatedOrg, err := s.store.RecordReport(ctx, before.ID, report, func(o *account.Organisation) error {
-		if o.Billing.Revision != before.Billing.Revision {
+	updatedOrg, err := s.store.RecordReport(ctx, org.ID, report, func(o *account.Organisation) error {
+		if o.Billing.Revision != org.Billing.Revision {
 			return errOutdatedReport
 		}
 		o.Billing.Record(subs...) // raises the revision if a subscription has changed
@@ -77,7 +76,7 @@ func (s *billingSync) update(
 	if err == nil && len(surplusIDs) > 0 {
 		updatedOrg.Billing.SurplusIDs = surplusIDs // the store does not keep them
 		s.log.ErrorContext(ctx, "an organisation pays for more than one subscription: cancel and refund one at the provider",
-			"org", before.ID, "customer", before.Billing.CustomerID, "license", updatedOrg.Billing.License().ID, "surplus", surplusIDs)
+			"org", org.ID, "customer", org.Billing.CustomerID, "license", updatedOrg.Billing.License().ID, "surplus", surplusIDs)
 	}
 	return updatedOrg, err
 }

@@ -25,64 +25,64 @@ import (
 // dailyInvoices returns one invoice for each of the last days, newest first. The invoices with an index in openIndexes are
 // open, the others paid.
 func dailyInvoices(days int, openIndexes ...int) []billing.Invoice {
-	var all []billing.Invoice
+	var invoices []billing.Invoice
 	for i := range days {
 		inv := billing.Invoice{ID: strconv.Itoa(i), Status: billing.InvoicePaid, CreatedAt: noon.AddDate(0, 0, -i)}
 		if slices.Contains(openIndexes, i) {
 			inv.Status = billing.InvoiceOpen
 		}
-		all = append(all, inv)
+		invoices = append(invoices, inv)
 	}
-	return all
+	return invoices
 }
 
-// expectReportWithInvoices lets the provider report the invoices and no subscriptions. *calls is the number of calls of
-// ListInvoices.
-func (m *mockEnv) expectReportWithInvoices(all []billing.Invoice) (calls *int) {
+// expectReportWithInvoices lets the provider report the invoices and no subscriptions. It counts the calls of
+// ListInvoices in callCount.
+func (m *mockEnv) expectReportWithInvoices(invoices []billing.Invoice) (callCount *int) {
 	m.reports.ExpectedCalls = nil
 	m.expectReport()
-	return m.expectInvoiceLists(all)
+	return m.expectInvoiceLists(invoices)
 }
 
-// expectInvoiceLists lets the provider list the invoices. *calls is the number of calls of ListInvoices.
-func (m *mockEnv) expectInvoiceLists(all []billing.Invoice) (calls *int) {
-	calls = new(int)
+// expectInvoiceLists lets the provider list the invoices. It counts the calls of ListInvoices in callCount.
+func (m *mockEnv) expectInvoiceLists(invoices []billing.Invoice) (callCount *int) {
+	callCount = new(int)
 	m.reports.EXPECT().ListInvoices(mock.Anything, mock.Anything).
 		RunAndReturn(func(_ context.Context, req payment.InvoicePage) (payment.InvoiceList, error) {
-			*calls++
-			return payment.PageOf(all, req)
+			*callCount++
+			return payment.PageOf(invoices, req)
 		})
-	return calls
+	return callCount
 }
 
 func TestRefresh_ReadsTheInvoicesThatMayHaveChanged(t *testing.T) {
 	for name, tt := range map[string]struct {
 		storedInvoices   []billing.Invoice
 		providerInvoices []billing.Invoice
-		calls            int // of ListInvoices
-		changedIDs       []string
+		wantCalls        int // of ListInvoices
+		wantChangedIDs   []string
 	}{
 		"no invoices":                  {nil, nil, 1, nil},
 		"first refresh":                {nil, dailyInvoices(2), 1, []string{"0", "1"}},
 		"no new invoice":               {dailyInvoices(100), dailyInvoices(100), 1, nil},
-		"50 new invoices":              {dailyInvoices(100)[50:], dailyInvoices(100), 3, invoiceIDs(50)},
+		"50 new invoices":              {dailyInvoices(100)[50:], dailyInvoices(100), 3, newestInvoiceIDs(50)},
 		"old open invoice is now paid": {dailyInvoices(100, 70), dailyInvoices(100), 4, []string{"70"}},
 		"invoice appears after newer ones": {append(dailyInvoices(100)[:2], dailyInvoices(100)[3:]...), dailyInvoices(100), 1,
 			[]string{"2"}},
-		"more invoices than maxInvoicePages": {nil, dailyInvoices(300), 10, invoiceIDs(200)},
+		"more invoices than maxInvoicePages": {nil, dailyInvoices(300), 10, newestInvoiceIDs(200)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, m := newSync(t)
 			m.store.invoices = billing.ChangedInvoices(nil, tt.storedInvoices)
-			calls := m.expectReportWithInvoices(tt.providerInvoices)
+			callCount := m.expectReportWithInvoices(tt.providerInvoices)
 			_, err := s.refresh(t.Context(), "org_1")
 			require.NoError(t, err)
-			assert.Equal(t, tt.calls, *calls)
+			assert.Equal(t, tt.wantCalls, *callCount)
 			var ids []string
 			for _, inv := range m.store.report.Invoices {
 				ids = append(ids, inv.ID)
 			}
-			assert.Equal(t, tt.changedIDs, ids)
+			assert.Equal(t, tt.wantChangedIDs, ids)
 			assert.Equal(t, min(len(ids), 1), int(m.store.org.Billing.Revision), "only a change raises the revision")
 		})
 	}
@@ -93,39 +93,39 @@ func TestRefresh_ReadsTheInvoicesThatMayHaveChanged(t *testing.T) {
 func TestRefresh_ReplacesOldInvoicesThatLackAmounts(t *testing.T) {
 	total, err := money.New(3900, "AUD")
 	require.NoError(t, err)
-	all := dailyInvoices(60)
-	all[50].Total, all[50].AmountDue, all[50].AmountPaid = total, total, total
+	invoices := dailyInvoices(60)
+	invoices[50].Total, invoices[50].AmountDue, invoices[50].AmountPaid = total, total, total
 	s, m := newSync(t)
-	m.store.invoices = billing.ChangedInvoices(nil, all)
+	m.store.invoices = billing.ChangedInvoices(nil, invoices)
 	m.store.invoices[50].CreditUsed, m.store.invoices[50].Refunded, m.store.invoices[50].Credited = money.Amount{},
 		money.Amount{}, money.Amount{}
-	calls := m.expectReportWithInvoices(all)
+	callCount := m.expectReportWithInvoices(invoices)
 
 	_, err = s.refresh(t.Context(), "org_1")
 
 	require.NoError(t, err)
-	assert.Equal(t, 3, *calls)
+	assert.Equal(t, 3, *callCount)
 	require.Len(t, m.store.report.Invoices, 1)
 	assert.Equal(t, "50", m.store.report.Invoices[0].ID)
-	m.store.invoices = billing.ChangedInvoices(nil, all)
-	calls = m.expectReportWithInvoices(all)
+	m.store.invoices = billing.ChangedInvoices(nil, invoices)
+	callCount = m.expectReportWithInvoices(invoices)
 	_, err = s.refresh(t.Context(), "org_1")
 	require.NoError(t, err)
-	assert.Equal(t, 1, *calls, "once all invoices are complete, only the latest ones are read")
+	assert.Equal(t, 1, *callCount, "once all invoices are complete, only the latest ones are read")
 }
 
-// An event about an older invoice, such as its refund, leads to reading that invoice.
+// After an event about an older invoice, such as its refund, the refresh also reads that invoice.
 func TestRefresh_ReadsStoredInvoicesThatEventsName(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, m := newSync(t)
-		all := dailyInvoices(300)
-		m.store.invoices = billing.ChangedInvoices(nil, all[:290])
+		invoices := dailyInvoices(300)
+		m.store.invoices = billing.ChangedInvoices(nil, invoices[:290])
 		for _, i := range []int{150, 200, 250, 295} {
-			all[i].Number = "changed"
+			invoices[i].Number = "changed"
 		}
 		m.reports.ExpectedCalls = nil
 		expectSlowReports(m)
-		calls := m.expectInvoiceLists(all)
+		callCount := m.expectInvoiceLists(invoices)
 
 		var callers sync.WaitGroup
 		for _, ids := range [][]string{nil, {"250"}, {"150", "295", "another customer's"}} {
@@ -137,14 +137,14 @@ func TestRefresh_ReadsStoredInvoicesThatEventsName(t *testing.T) {
 		}
 		callers.Wait()
 
-		assert.Equal(t, 4, *calls, "one page for each of two refreshes, and two invoices for the second")
+		assert.Equal(t, 4, *callCount, "one page for each of two refreshes, and two invoices for the second")
 		require.Len(t, m.store.report.Invoices, 2)
 		assert.Equal(t, []string{"150", "250"}, []string{m.store.report.Invoices[0].ID, m.store.report.Invoices[1].ID})
 	})
 }
 
-// invoiceIDs returns the ids of the n newest invoices of dailyInvoices.
-func invoiceIDs(n int) []string {
+// newestInvoiceIDs returns the ids of the n newest invoices of dailyInvoices.
+func newestInvoiceIDs(n int) []string {
 	var ids []string
 	for i := range n {
 		ids = append(ids, strconv.Itoa(i))
@@ -187,19 +187,19 @@ func TestRefresh_ReadsSubscriptionsAndInvoicesAtTheSameTime(t *testing.T) {
 }
 
 func TestRefresh_WarnsOnceAboutASecondOpenInvoiceOfASubscription(t *testing.T) {
-	for subscriptionID, warnings := range map[string]int{"sub_1": 1, "sub_2": 0} {
+	for subscriptionID, wantWarnings := range map[string]int{"sub_1": 1, "sub_2": 0} {
 		s, m := newSync(t)
 		var log bytes.Buffer
 		s.log = slog.New(slog.NewTextHandler(&log, nil))
-		all := dailyInvoices(2, 0, 1)
-		all[0].SubscriptionID, all[1].SubscriptionID = "sub_1", subscriptionID
-		m.expectReportWithInvoices(all)
+		invoices := dailyInvoices(2, 0, 1)
+		invoices[0].SubscriptionID, invoices[1].SubscriptionID = "sub_1", subscriptionID
+		m.expectReportWithInvoices(invoices)
 		_, err := s.refresh(t.Context(), "org_1")
 		require.NoError(t, err)
-		m.store.invoices = billing.ChangedInvoices(nil, all)
+		m.store.invoices = billing.ChangedInvoices(nil, invoices)
 		m.expectReport()
 		_, err = s.refresh(t.Context(), "org_1")
 		require.NoError(t, err)
-		assert.Equal(t, warnings, strings.Count(log.String(), "more than one open invoice"), "only when an invoice has changed")
+		assert.Equal(t, wantWarnings, strings.Count(log.String(), "more than one open invoice"), "only when an invoice has changed")
 	}
 }

@@ -127,18 +127,18 @@ func TestRefresh_LogsASecondLiveSubscription(t *testing.T) {
 	}
 }
 
-// expectSlowReports lets the provider take a second for each report, and returns the number of reports. The period of
+// expectSlowReports lets the provider take a second for each report, and returns a counter of the reports. The period of
 // the subscription in report n ends n hours after noon.
-func expectSlowReports(m *mockEnv) (count *atomic.Int64) {
-	count = new(atomic.Int64)
+func expectSlowReports(m *mockEnv) (reportCount *atomic.Int64) {
+	reportCount = new(atomic.Int64)
 	m.reports.EXPECT().ListSubscriptions(mock.Anything, "cus_1").
 		RunAndReturn(func(context.Context, string, ...billing.Status) ([]billing.Subscription, error) {
 			sub := subscriptionWithKey("", billing.Active)
-			sub.CurrentPeriodEnd = noon.Add(time.Duration(count.Add(1)) * time.Hour)
+			sub.CurrentPeriodEnd = noon.Add(time.Duration(reportCount.Add(1)) * time.Hour)
 			time.Sleep(time.Second) //nolint:forbidigo // in the test's bubble
 			return []billing.Subscription{sub}, nil
 		})
-	return count
+	return reportCount
 }
 
 func TestRefresh_ConcurrentCallersShareTheNextReport(t *testing.T) {
@@ -164,10 +164,10 @@ func TestRefresh_ReportIsNeverOlderThanTheCall(t *testing.T) {
 		var callers sync.WaitGroup
 		for range 20 {
 			callers.Go(func() {
-				before := reportCount.Load()
+				countBefore := reportCount.Load()
 				org, err := s.refresh(t.Context(), "org_1")
 				assert.NoError(t, err)
-				assert.True(t, org.Billing.Live().CurrentPeriodEnd.After(noon.Add(time.Duration(before)*time.Hour)))
+				assert.True(t, org.Billing.Live().CurrentPeriodEnd.After(noon.Add(time.Duration(countBefore)*time.Hour)))
 			})
 			time.Sleep(300 * time.Millisecond) //nolint:forbidigo // in the test's bubble
 		}

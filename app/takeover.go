@@ -28,7 +28,7 @@ type takeover struct {
 		CustomerOf(ctx context.Context, owner payment.Owner) (billing.Customer, error)
 	}
 	capabilities payment.Capabilities
-	sender       sender
+	sender       actionSender
 	sync         *billingSync
 	clock        clock.Clock
 
@@ -48,8 +48,8 @@ func (t *takeover) minAge() time.Duration {
 	return takeoverAge
 }
 
-// isDue reports whether to take the operation over. An operation that begins in the future was stored
-// before the clock was set back.
+// isDue reports whether to take the operation over. An operation with a negative age was stored before the database's
+// clock was set back.
 func (t *takeover) isDue(op billing.Operation) bool { return op.Age.Abs() >= t.minAge() }
 
 // isCompletable reports whether another request may complete the operation before it is due. An operation
@@ -60,21 +60,21 @@ func (t *takeover) isCompletable(op billing.Operation) bool {
 
 // resolve returns true if the request may join the pending operation, and false when the operation has ended, so that
 // the request can begin another one. Conflict while the operation has to stay pending.
-func (t *takeover) resolve(ctx context.Context, pending billing.Operation, isRepeat bool) (canJoin bool, err error) {
+func (t *takeover) resolve(ctx context.Context, op billing.Operation, isRepeat bool) (canJoin bool, err error) {
 	switch {
-	case t.isDue(pending), !isRepeat && t.isCompletable(pending):
-		return false, t.takeOver(ctx, pending)
-	case isRepeat && joinTimeLeft(pending) > 0:
+	case t.isDue(op), !isRepeat && t.isCompletable(op):
+		return false, t.takeOver(ctx, op)
+	case isRepeat && joinTimeLeft(op) > 0:
 		return true, nil
-	case pending.IsCleanup():
-		return false, t.wait(ctx, pending)
+	case op.IsCleanup():
+		return false, t.awaitCleanup(ctx, op)
 	}
 	return false, errBusy()
 }
 
-// wait returns when the pending operation has ended or another request may complete it. It returns Conflict if neither
-// happens in time.
-func (t *takeover) wait(ctx context.Context, op billing.Operation) error {
+// awaitCleanup returns when the pending cleanup has ended or another request may complete it. It returns Conflict if
+// neither happens in time.
+func (t *takeover) awaitCleanup(ctx context.Context, op billing.Operation) error {
 	waitCtx, cancel := context.WithTimeout(ctx, completionAge)
 	defer cancel()
 	ticker := time.NewTicker(pollInterval)
@@ -85,11 +85,11 @@ func (t *takeover) wait(ctx context.Context, op billing.Operation) error {
 			return errBusy()
 		case <-ticker.C:
 		}
-		pending, err := t.store.PendingOperation(ctx, op.OrganisationID, op.Kind)
-		if err != nil || pending.Key != op.Key {
+		pendingOp, err := t.store.PendingOperation(ctx, op.OrganisationID, op.Kind)
+		if err != nil || pendingOp.Key != op.Key {
 			return fault.ReplaceNotFound(err, nil)
 		}
-		op = pending
+		op = pendingOp
 	}
 	return nil
 }
@@ -114,7 +114,7 @@ func (t *takeover) completeOrStop(ctx context.Context, op billing.Operation) (st
 	}
 	if !op.Charges() {
 		_, err := t.sender.send(ctx, op.OrganisationID, op.Actions)
-		if !isUnknown(err) {
+		if !isOutcomeUnknown(err) {
 			return noResult, t.refreshAfter(ctx, op) // completed, or refused
 		}
 		if op.Kind == billing.DetailsOperation {
@@ -143,7 +143,7 @@ func (t *takeover) stop(ctx context.Context, op billing.Operation) (string, erro
 	if err != nil {
 		return "", err
 	}
-	if lastAction != nil && lastAction.Kind.Charges() && !t.hasWaitedLongEnough(op.Key) && !t.hasEnded(ctx, op, *lastAction) {
+	if lastAction != nil && lastAction.Kind.Charges() && !t.hasWaitedLongEnough(op.Key) && !t.ensureEnded(ctx, op, *lastAction) {
 		return "", errBusy()
 	}
 	org, err := t.sync.refresh(ctx, op.OrganisationID)
@@ -176,10 +176,10 @@ func (t *takeover) retireKeys(ctx context.Context, op billing.Operation) (lastAc
 	return lastAction, nil
 }
 
-// hasEnded reports whether the action is known to have ended. The provider's report shows success, but not a declined
-// payment. A payment is therefore sent again under its key, which returns the stored response. If the provider has
-// forgotten the key, an open invoice is charged once more.
-func (t *takeover) hasEnded(ctx context.Context, op billing.Operation, action billing.Action) bool {
+// ensureEnded reports whether the action is known to have ended. The provider's report shows success, but not a declined
+// payment. ensureEnded therefore sends a payment again under its key, to which the provider returns the stored response.
+// If the provider has forgotten the key, it charges an open invoice once more.
+func (t *takeover) ensureEnded(ctx context.Context, op billing.Operation, action billing.Action) bool {
 	org, err := t.sync.refresh(ctx, op.OrganisationID)
 	if err == nil && action.IsDone(&org.Billing) {
 		return true
@@ -225,11 +225,11 @@ func (t *takeover) findOrCreateCustomer(ctx context.Context, op billing.Operatio
 	customer, err := t.provider.CustomerOf(ctx, owner)
 	if fault.Is(err, fault.NotFound) {
 		customer, err = t.sender.createCustomer(ctx, org.ID, op.Key)
-		if isUnknown(err) && t.hasWaitedLongEnough(op.Key) {
+		if isOutcomeUnknown(err) && t.hasWaitedLongEnough(op.Key) {
 			// Every earlier request has ended: if one created a customer, the lookup finds it.
 			customer, err = t.provider.CustomerOf(ctx, owner)
 		}
-		if err != nil && !isUnknown(err) {
+		if err != nil && !isOutcomeUnknown(err) {
 			return noResult, nil // refused, or not created by any request
 		}
 	}

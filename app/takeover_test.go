@@ -23,8 +23,8 @@ var withoutFencing = payment.Capabilities{
 	Missing: map[payment.Capability]string{payment.Fencing: "no keys"}, LongestRequest: time.Minute,
 }
 
-// pendingPurchase returns an operation that saves a card and starts a subscription.
-func pendingPurchase() billing.Operation {
+// newPurchaseOperation returns an operation that saves a card and starts a subscription.
+func newPurchaseOperation() billing.Operation {
 	return billing.Operation{
 		Key: "op_1", OrganisationID: "org_1", Kind: billing.SubscriptionOperation, Age: time.Hour,
 		Actions: billing.WithKeys("op_1", []billing.Action{
@@ -52,7 +52,7 @@ func TestTakeover_RetiresTheKeysBackwardsBeforeItReadsTheReportAndSettles(t *tes
 		m.reports.EXPECT().ListSubscriptions(mock.Anything, "cus_1").Return(nil, nil).Once(),
 		m.store.EXPECT().SettleOperation(mock.Anything, "op_1", "", noon).Return(true, nil).Once(),
 	)
-	assert.NoError(t, m.takeover.takeOver(t.Context(), pendingPurchase()))
+	assert.NoError(t, m.takeover.takeOver(t.Context(), newPurchaseOperation()))
 }
 
 func TestTakeover_ReturnsTheErrorOfAFailedStep(t *testing.T) {
@@ -73,7 +73,7 @@ func TestTakeover_ReturnsTheErrorOfAFailedStep(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			m := newMockEnv(t, payment.Capabilities{})
 			prepare(m)
-			assert.ErrorIs(t, m.takeover.takeOver(t.Context(), pendingPurchase()), errUnavailable)
+			assert.ErrorIs(t, m.takeover.takeOver(t.Context(), newPurchaseOperation()), errUnavailable)
 		})
 	}
 }
@@ -97,7 +97,7 @@ func TestTakeover_SettlesWithTheLiveSubscriptionThatHasItsKey(t *testing.T) {
 				m.expectRetire("op_1-1", errExecuted)
 				m.expectReport(tt.sub)
 				m.expectSettle("op_1", tt.want, nil)
-				assert.NoError(t, m.takeover.takeOver(t.Context(), pendingPurchase()))
+				assert.NoError(t, m.takeover.takeOver(t.Context(), newPurchaseOperation()))
 			})
 		}
 	}
@@ -105,26 +105,26 @@ func TestTakeover_SettlesWithTheLiveSubscriptionThatHasItsKey(t *testing.T) {
 
 func TestTakeover_DeletedCustomerSettlesWithoutAResult(t *testing.T) {
 	m := newMockEnv(t, payment.Capabilities{})
-	noCustomer := fault.New(fault.NotFound, "no such customer")
-	m.expectRetire("op_1-2", noCustomer)
-	m.expectRetire("op_1-1", noCustomer)
-	m.reports.EXPECT().ListSubscriptions(mock.Anything, "cus_1").Return(nil, noCustomer).Once()
+	errNoCustomer := fault.New(fault.NotFound, "no such customer")
+	m.expectRetire("op_1-2", errNoCustomer)
+	m.expectRetire("op_1-1", errNoCustomer)
+	m.reports.EXPECT().ListSubscriptions(mock.Anything, "cus_1").Return(nil, errNoCustomer).Once()
 	m.expectSettle("op_1", "", nil)
-	assert.NoError(t, m.takeover.takeOver(t.Context(), pendingPurchase()))
+	assert.NoError(t, m.takeover.takeOver(t.Context(), newPurchaseOperation()))
 }
 
 func TestTakeover_WaitsForTheLongestRequestOfTheProvider(t *testing.T) {
-	unsupported := fault.New(fault.Unsupported, "it has no keys")
-	unknownActions := pendingPurchase()
-	unknownActions.Actions = nil // stored by an earlier version
+	errUnsupported := fault.New(fault.Unsupported, "it has no keys")
+	opWithoutActions := newPurchaseOperation()
+	opWithoutActions.Actions = nil // stored by an earlier version
 	for name, tt := range map[string]struct {
 		op           billing.Operation
 		capabilities payment.Capabilities
 		retireErr    error
 	}{
-		"the action may be running": {pendingPurchase(), payment.Capabilities{LongestRequest: time.Minute}, errExecuted},
-		"no fencing":                {pendingPurchase(), withoutFencing, unsupported},
-		"unknown actions":           {unknownActions, payment.Capabilities{LongestRequest: time.Minute}, nil},
+		"the action may be running": {newPurchaseOperation(), payment.Capabilities{LongestRequest: time.Minute}, errExecuted},
+		"no fencing":                {newPurchaseOperation(), withoutFencing, errUnsupported},
+		"unknown actions":           {opWithoutActions, payment.Capabilities{LongestRequest: time.Minute}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -155,7 +155,7 @@ func TestTakeover_DoesNotWaitForAnActionThatTheReportShows(t *testing.T) {
 		m.expectReport(subscriptionWithKey("op_1-2", billing.Active))
 	}
 	m.expectSettle("op_1", "sub_1", nil)
-	assert.NoError(t, m.takeover.takeOver(t.Context(), pendingPurchase()))
+	assert.NoError(t, m.takeover.takeOver(t.Context(), newPurchaseOperation()))
 }
 
 // permissiveAttempts allows every payment attempt.
@@ -169,35 +169,35 @@ func (permissiveAttempts) BeginPaymentAttempt(
 
 func TestTakeover_SettlesAPaymentIfItsRepeatShowsThatItHasEnded(t *testing.T) {
 	openSub := subscriptionWithKey("", billing.Incomplete)
-	op := pendingPurchase()
+	op := newPurchaseOperation()
 	op.Actions = billing.WithKeys("op_1", []billing.Action{{
 		Kind: billing.PayInvoiceAction, CustomerID: "cus_1", SubscriptionID: "sub_1", InvoiceID: "in_1",
 	}})
-	for response, isSettled := range map[error]bool{
+	for responseErr, isSettled := range map[error]bool{
 		nil: true, fault.New(fault.Declined, "no"): true, errUnavailable: false, errExecuted: false,
 	} {
 		m := newMockEnv(t, payment.Capabilities{LongestRequest: time.Minute})
-		m.takeover.sender.attempts = paymentAttempts{store: permissiveAttempts{}, clock: fixedClock(noon)}
+		m.takeover.sender.attemptLimiter = attemptLimiter{store: permissiveAttempts{}, clock: fixedClock(noon)}
 		m.expectRetire("op_1-1", errExecuted)
 		m.expectReport(openSub)
 		m.actions.subscription = openSub
-		m.actions.respond = func(context.Context, any) error { return response }
+		m.actions.respond = func(context.Context, any) error { return responseErr }
 		if isSettled {
 			m.expectReport(openSub)
 			m.expectSettle("op_1", "", nil)
 		}
-		assert.Equal(t, isSettled, m.takeover.takeOver(t.Context(), op) == nil, "%v", response)
+		assert.Equal(t, isSettled, m.takeover.takeOver(t.Context(), op) == nil, "%v", responseErr)
 		assert.Equal(t, []any{payment.InvoicePayment{Key: "op_1-1", InvoiceID: "in_1"}}, m.actions.requests)
 	}
 }
 
 func TestTakeover_SendsActionsThatCannotCharge(t *testing.T) {
-	op := pendingPurchase()
+	op := newPurchaseOperation()
 	op.Actions = op.Actions[:1]
-	for _, response := range []error{nil, fault.New(fault.Declined, "no"), errUnavailable} {
+	for _, responseErr := range []error{nil, fault.New(fault.Declined, "no"), errUnavailable} {
 		m := newMockEnv(t, payment.Capabilities{})
-		m.actions.respond = func(context.Context, any) error { return response }
-		if isUnknown(response) { // then the action's key is retired
+		m.actions.respond = func(context.Context, any) error { return responseErr }
+		if isOutcomeUnknown(responseErr) { // then the action's key is retired
 			m.expectRetire("op_1-1", errExecuted)
 			m.expectReport()
 		}
@@ -208,7 +208,7 @@ func TestTakeover_SendsActionsThatCannotCharge(t *testing.T) {
 }
 
 func TestTakeover_AgeDecidesWhetherAnOperationIsDueOrCompletable(t *testing.T) {
-	chargingOp := pendingPurchase()
+	chargingOp := newPurchaseOperation()
 	cardOp := chargingOp // can't charge
 	cardOp.Actions = chargingOp.Actions[:1]
 	for _, tt := range []struct {

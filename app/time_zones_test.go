@@ -55,7 +55,7 @@ func (f *fixture) storedZones(caller identity.Identity) []timezone.Zone {
 	f.t.Helper()
 	invoices, err := f.Store.Invoices(f.t.Context(), caller.OrganisationID)
 	require.NoError(f.t, err)
-	return zonesOf(invoices)
+	return invoiceZones(invoices)
 }
 
 // listedZones returns the zones of the invoices that the customer sees, newest first.
@@ -63,11 +63,11 @@ func (f *fixture) listedZones(caller identity.Identity) []timezone.Zone {
 	f.t.Helper()
 	page, err := f.ListInvoices.Do(f.t.Context(), caller, 0, "")
 	require.NoError(f.t, err)
-	return zonesOf(page.Invoices)
+	return invoiceZones(page.Invoices)
 }
 
-// zonesOf returns the zones of the invoices.
-func zonesOf(invoices []billing.Invoice) (zones []timezone.Zone) {
+// invoiceZones returns the zones of the invoices.
+func invoiceZones(invoices []billing.Invoice) (zones []timezone.Zone) {
 	for _, inv := range invoices {
 		zones = append(zones, inv.TimeZone)
 	}

@@ -54,7 +54,7 @@ func TestUnreachableEmails_RefusedAddressGetsNoNoticesUntilItIsConfirmedAgain(t 
 	subjects, _ := f.emailsTo(address)
 	assert.Empty(t, subjects)
 	subjects, _ = f.emailsTo("ann@example.com")
-	assert.Contains(t, subjects, overdueEmail, "other recipients get the notices")
+	assert.Contains(t, subjects, overdueSubject, "other recipients get the notices")
 
 	assertCode(t, fault.Conflict, f.ResendBillingEmailConfirmation.Do(t.Context(), f.caller, "ann@example.com"))
 	require.NoError(t, f.ResendBillingEmailConfirmation.Do(t.Context(), f.caller, "Accounts@example.com"))
@@ -65,7 +65,7 @@ func TestUnreachableEmails_RefusedAddressGetsNoNoticesUntilItIsConfirmedAgain(t 
 
 	f.advanceInSteps(7, day)
 	subjects, _ = f.emailsTo(address)
-	assert.Contains(t, subjects, endedEmail)
+	assert.Contains(t, subjects, endedSubject)
 }
 
 func TestUnreachableEmails_ConfirmationLinkMakesTheAddressOfTheUserReachable(t *testing.T) {

@@ -11,11 +11,11 @@ import (
 	"github.com/vc-admin/diy/adapters/devmail"
 )
 
-// cardReminders saves a default card that expires at the end of the month in 2026, and advances the clock by 20 days. It
-// returns the reminders that the card expires, by recipient, and all other emails.
-func (f *noticeFixture) cardReminders(
+// receiveCardReminders saves a default card that expires at the end of the month in 2026, and advances the clock by 20
+// days. It returns the reminders that the card expires, by recipient, and all other emails.
+func (f *noticeFixture) receiveCardReminders(
 	number string, month time.Month,
-) (reminders map[string]devmail.Email, others []devmail.Email) {
+) (reminders map[string]devmail.Email, otherEmails []devmail.Email) {
 	f.t.Helper()
 	_, err := f.AddCard.Do(f.t.Context(), f.caller, f.createExpiringCard(number, month, 2026))
 	require.NoError(f.t, err)
@@ -28,9 +28,9 @@ func (f *noticeFixture) cardReminders(
 			reminders[email.To] = email
 			continue
 		}
-		others = append(others, email)
+		otherEmails = append(otherEmails, email)
 	}
-	return reminders, others
+	return reminders, otherEmails
 }
 
 func TestUnsubscribe_EndsTheRemindersOfACardForOneRecipient(t *testing.T) {
@@ -39,15 +39,15 @@ func TestUnsubscribe_EndsTheRemindersOfACardForOneRecipient(t *testing.T) {
 	require.NoError(t, f.ConfirmBillingEmail.Do(t.Context(), f.confirmationToken(bookkeeper)))
 	f.subscribe(f.caller, visa, standardMonthly, true)
 
-	reminders, others := f.cardReminders(mastercard, time.March)
+	reminders, otherEmails := f.receiveCardReminders(mastercard, time.March)
 
 	require.Len(t, reminders, 2)
 	assert.NotEqual(t, reminders[bookkeeper].Unsubscribe, reminders["ann@example.com"].Unsubscribe)
 	for _, email := range reminders {
 		assert.Contains(t, email.Text, email.Unsubscribe, "the email also links to the page")
 	}
-	require.NotEmpty(t, others)
-	for _, email := range others {
+	require.NotEmpty(t, otherEmails)
+	for _, email := range otherEmails {
 		assert.Empty(t, email.Unsubscribe, "%s is required", email.Subject)
 		assert.NotContains(t, email.Text, "/vc-admin/auth/emails")
 	}
@@ -56,7 +56,7 @@ func TestUnsubscribe_EndsTheRemindersOfACardForOneRecipient(t *testing.T) {
 	require.True(t, found)
 	require.NoError(t, f.Unsubscribe.Do(t.Context(), token))
 
-	reminders, _ = f.cardReminders(visa, time.April)
+	reminders, _ = f.receiveCardReminders(visa, time.April)
 	assert.Contains(t, reminders, "ann@example.com")
 	assert.NotContains(t, reminders, bookkeeper)
 }

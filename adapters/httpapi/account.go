@@ -121,7 +121,7 @@ func (a *api) toUserDetailWire(user account.User, org account.Organisation, now 
 		TrialUsed:   org.Billing.TrialUsed(), Trials: map[string]trialWire{}, Next: toNextActionWire(org.Billing.NextAction()),
 		Hold: toHoldWire(org.Billing.Hold()),
 	}
-	if end := org.Billing.PastEnd(); end != nil {
+	if end := org.Billing.LastEnd(); end != nil {
 		detail.PastLicense.EndedAt = timestamp(end.At)
 		if end.Cause != billing.UnknownCause {
 			detail.PastLicense.EndCause = &end.Cause
@@ -132,9 +132,9 @@ func (a *api) toUserDetailWire(user account.User, org account.Organisation, now 
 			detail.Trials[plan.ID] = trialWire(trial)
 		}
 	}
-	if live := org.Billing.Live(); live != nil && detail.License.ID == live.ID {
-		detail.License.Price, detail.License.PendingChange = toLicensePriceWire(*live), toPendingChangeWire(live.Pending)
-		detail.License.continuationWire = toContinuationWire(*live)
+	if sub := org.Billing.Live(); sub != nil && detail.License.ID == sub.ID {
+		detail.License.Price, detail.License.PendingChange = toLicensePriceWire(*sub), toPendingChangeWire(sub.Pending)
+		detail.License.continuationWire = toContinuationWire(*sub)
 	}
 	return detail
 }

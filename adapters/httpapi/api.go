@@ -105,18 +105,18 @@ func (a *api) router() http.Handler {
 	r := chi.NewRouter()
 	r.Use(a.withRequestContext, a.logResponses, a.recoverPanics, securityHeaders(a.Site), a.warnOfUntrustedProxy,
 		middleware.GetHead)
-	r.NotFound(a.handle(func(http.ResponseWriter, *http.Request) error { return errNoRoute }))
-	r.MethodNotAllowed(a.handle(func(w http.ResponseWriter, request *http.Request) error {
+	r.NotFound(a.handler(func(http.ResponseWriter, *http.Request) error { return errNoRoute }))
+	r.MethodNotAllowed(a.handler(func(w http.ResponseWriter, request *http.Request) error {
 		w.Header().Set("Allow", allowedMethods(r, request.URL.EscapedPath()))
 		return errMethodNotAllowed
 	}))
 	if path := a.Site.Payments.WebhookPath; path != "" {
-		r.With(limitBody(maxEventBody)).Post("/vc-admin/webhooks/"+path, a.handle(a.receiveEvent))
+		r.With(limitBody(maxEventBody)).Post("/vc-admin/webhooks/"+path, a.handler(a.receiveEvent))
 	}
 	r.Group(func(r chi.Router) {
 		r.Use(limitBody(maxBody))
-		r.Get("/healthz", a.handle(a.healthz))
-		r.Get("/readyz", a.handle(a.readyz))
+		r.Get("/healthz", a.handler(a.healthz))
+		r.Get("/readyz", a.handler(a.readyz))
 		for _, addRoutes := range a.Routes {
 			addRoutes(r)
 		}
@@ -129,46 +129,46 @@ func (a *api) router() http.Handler {
 
 // publicRoutes adds the routes without a session. They neither load the session nor set its cookie.
 func (a *api) publicRoutes(r chi.Router) {
-	r.Get("/", a.handle(a.serveHome))
-	r.Get("/vc-admin/diy", a.handle(a.redirectToPlans))
-	r.Get("/vc-admin/diy/openapi.yaml", a.handle(a.serveOpenAPI))
-	r.Get("/vc-admin/diy/*", a.handle(a.serveFileOrPage))
-	r.Get("/vc-admin/dash", a.handle(a.servePage))
-	r.Get("/vc-admin/dash/", a.handle(a.servePage))
-	r.Get("/vc-admin/auth/verify", a.handle(a.verifyEmail))
-	r.Get("/vc-admin/auth/confirm", a.handle(a.serveTokenPage))
-	r.Get("/vc-admin/auth/forgot", a.handle(a.servePage))
-	r.Get("/vc-admin/auth/reset", a.handle(a.serveTokenPage))
-	r.Get("/vc-admin/auth/billing-email", a.handle(a.serveTokenPage))
-	r.Get("/vc-admin/auth/emails", a.handle(a.serveTokenPage))
-	r.Post("/vc-admin/auth/emails", a.handle(a.unsubscribe))
+	r.Get("/", a.handler(a.serveHome))
+	r.Get("/vc-admin/diy", a.handler(a.redirectToPlans))
+	r.Get("/vc-admin/diy/openapi.yaml", a.handler(a.serveOpenAPI))
+	r.Get("/vc-admin/diy/*", a.handler(a.serveFileOrPage))
+	r.Get("/vc-admin/dash", a.handler(a.servePage))
+	r.Get("/vc-admin/dash/", a.handler(a.servePage))
+	r.Get("/vc-admin/auth/verify", a.handler(a.verifyEmail))
+	r.Get("/vc-admin/auth/confirm", a.handler(a.serveTokenPage))
+	r.Get("/vc-admin/auth/forgot", a.handler(a.servePage))
+	r.Get("/vc-admin/auth/reset", a.handler(a.serveTokenPage))
+	r.Get("/vc-admin/auth/billing-email", a.handler(a.serveTokenPage))
+	r.Get("/vc-admin/auth/emails", a.handler(a.serveTokenPage))
+	r.Post("/vc-admin/auth/emails", a.handler(a.unsubscribe))
 }
 
 // sessionRoutes adds the routes with a session but without XSRF protection. config.json gives the browser its first XSRF
 // token.
 func (a *api) sessionRoutes(r chi.Router) {
 	r.Use(a.LoadSession)
-	r.Get("/vc-admin/diy/config.json", a.handle(a.serveConfig))
-	r.Get("/vc-admin/auth/logout", a.handle(a.signOut))
+	r.Get("/vc-admin/diy/config.json", a.handler(a.serveConfig))
+	r.Get("/vc-admin/auth/logout", a.handler(a.signOut))
 }
 
 // apiRoutes adds the routes with a session and XSRF protection.
 func (a *api) apiRoutes(r chi.Router) {
 	r.Use(a.LoadSession, a.protectFromXSRF)
-	r.Post("/auth/login", a.handle(a.signIn))
-	r.Post("/vc-admin/auth/verify/resend", a.handle(a.resendVerification))
-	r.Post("/vc-admin/auth/verify/show", a.handle(a.showRegistration))
-	r.Post("/vc-admin/auth/verify/confirm", a.handle(a.confirmRegistration))
-	r.Post("/vc-admin/auth/verify/reject", a.handle(a.rejectRegistration))
-	r.Post("/vc-admin/auth/password/forgot", a.handle(a.forgotPassword))
-	r.Post("/vc-admin/auth/password/reset", a.handle(a.resetPassword))
-	r.Post("/vc-admin/auth/billing-email/show", a.handle(a.showBillingEmail))
-	r.Post("/vc-admin/auth/billing-email/confirm", a.handle(a.confirmBillingEmail))
-	r.Post("/vc-admin/auth/emails/show", a.handle(a.showEmailPreferences))
-	r.Post("/vc-admin/auth/emails/edit", a.handle(a.editEmailPreferences))
-	r.Post("/vc-admin/signup", a.handle(a.signUp))
-	r.Post("/vc-admin/user-diy/new-user", a.handle(a.signUp))
-	r.Get("/vc-admin/user/detail", a.handle(a.describeUser))
+	r.Post("/auth/login", a.handler(a.signIn))
+	r.Post("/vc-admin/auth/verify/resend", a.handler(a.resendVerification))
+	r.Post("/vc-admin/auth/verify/show", a.handler(a.showRegistration))
+	r.Post("/vc-admin/auth/verify/confirm", a.handler(a.confirmRegistration))
+	r.Post("/vc-admin/auth/verify/reject", a.handler(a.rejectRegistration))
+	r.Post("/vc-admin/auth/password/forgot", a.handler(a.forgotPassword))
+	r.Post("/vc-admin/auth/password/reset", a.handler(a.resetPassword))
+	r.Post("/vc-admin/auth/billing-email/show", a.handler(a.showBillingEmail))
+	r.Post("/vc-admin/auth/billing-email/confirm", a.handler(a.confirmBillingEmail))
+	r.Post("/vc-admin/auth/emails/show", a.handler(a.showEmailPreferences))
+	r.Post("/vc-admin/auth/emails/edit", a.handler(a.editEmailPreferences))
+	r.Post("/vc-admin/signup", a.handler(a.signUp))
+	r.Post("/vc-admin/user-diy/new-user", a.handler(a.signUp))
+	r.Get("/vc-admin/user/detail", a.handler(a.describeUser))
 
 	r.Get("/vc-admin/org/detail/{orgId}", a.requireUser(a.showOrganisation))
 	r.Post("/vc-admin/org/customer", a.requireUser(a.withBudget(providerRead, a.showCustomer)))
@@ -186,7 +186,7 @@ func (a *api) apiRoutes(r chi.Router) {
 	r.Post("/vc-admin/org/invoices/list", a.requireUser(a.withBudget(providerRead, a.listInvoices)))
 	r.Get("/vc-admin/org/invoices/{id}/pdf", a.requireUser(a.withBudget(providerRead, a.serveInvoicePDF)))
 	r.Post("/vc-admin/user-diy/new-customer",
-		a.requireUser(a.withBudget(providerWrite, a.limitRate(paymentLimits, a.newCustomer))))
+		a.requireUser(a.withBudget(providerWrite, a.limitRate(paymentLimits, a.createCustomer))))
 	a.subscriptionRoutes(r)
 }
 
@@ -211,7 +211,7 @@ func (a *api) subscriptionRoutes(r chi.Router) {
 
 // healthz responds with 200 while the process runs.
 func (a *api) healthz(w http.ResponseWriter, _ *http.Request) error {
-	return writeJSON(w, http.StatusOK, empty{})
+	return writeJSON(w, http.StatusOK, emptyObject{})
 }
 
 // readyz responds with 200 when requests can be served.
@@ -219,5 +219,5 @@ func (a *api) readyz(w http.ResponseWriter, r *http.Request) error {
 	if err := a.Ready(r); err != nil {
 		return fault.Wrap(err, fault.Unavailable, "Not ready yet.")
 	}
-	return writeJSON(w, http.StatusOK, empty{})
+	return writeJSON(w, http.StatusOK, emptyObject{})
 }

@@ -12,9 +12,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// callers are the columns of the access matrix. The last two are the licensed member's browser, without an XSRF token
+// callerNames are the columns of the access matrix. The last two are the licensed member's browser, without an XSRF token
 // and on a page of another site.
-var callers = []string{"visitor", "member", "licensed", "developer", "other organisation", "without XSRF token", "other origin"}
+var callerNames = []string{
+	"visitor", "member", "licensed", "developer", "other organisation", "without XSRF token", "other origin",
+}
 
 // accessMatrix lists the status of every route for every caller. Bodies are empty objects: 400 means that the caller
 // has access and the request is invalid, 401 and 403 that the caller has no access. {orgId} is the licensed member's
@@ -85,14 +87,14 @@ func TestRoutes_MatchTheAccessMatrix(t *testing.T) {
 		cells := strings.Fields(line)
 		want[cells[0]+" "+cells[1]] = strings.Join(cells[2:], " ")
 	}
-	browsers, org := newCallers(t, s)
+	browsers, orgID := newCallers(t, s)
 
 	got := map[string]string{}
 	for _, route := range allRoutes(t, s) {
-		got[route] = strings.Join(statuses(browsers, route, org), " ")
+		got[route] = strings.Join(sendAsEveryCaller(browsers, route, orgID), " ")
 	}
 
-	assert.Equal(t, want, got, "the callers are %v", callers)
+	assert.Equal(t, want, got, "the callers are %v", callerNames)
 }
 
 // allRoutes returns all routes of the API as "METHOD /pattern". The route that ends the session is the last one.
@@ -111,42 +113,44 @@ func allRoutes(t testing.TB, s *testServer) (routes []string) {
 }
 
 // newCallers returns the browsers of the callers and the ID of the licensed member's organisation.
-func newCallers(t testing.TB, s *testServer) (browsers []*browser, org string) {
+func newCallers(t testing.TB, s *testServer) (browsers []*browser, orgID string) {
 	t.Helper()
-	licensed := s.signUp(t, "Sunrise Clinic", "licensed@sunrise.example")
-	licensed.subscribe(subscribeBody(licensed.card("4242424242424242")))
-	org = licensed.detail().OrgID
+	licensedMember := s.signUp(t, "Sunrise Clinic", "licensed@sunrise.example")
+	licensedMember.subscribe(subscribeBody(licensedMember.createCard("4242424242424242")))
+	orgID = licensedMember.detail().OrgID
 	developer := s.signUp(t, "Workshop", "developer@workshop.example")
 	require.NoError(t, s.useCases.GrantDevLicense.Do(t.Context(), developer.detail().OrgID, "professional"))
 	member := s.signUp(t, "Harbour Clinic", "member@harbour.example")
-	otherLicensed := s.signUp(t, "Hill Clinic", "other@hill.example")
-	otherLicensed.subscribe(subscribeBody(otherLicensed.card("4242424242424242")))
-	return []*browser{s.newBrowser(t), member, licensed, developer, otherLicensed, licensed, licensed}, org
+	otherLicensedMember := s.signUp(t, "Hill Clinic", "other@hill.example")
+	otherLicensedMember.subscribe(subscribeBody(otherLicensedMember.createCard("4242424242424242")))
+	return []*browser{
+		s.newBrowser(t), member, licensedMember, developer, otherLicensedMember, licensedMember, licensedMember,
+	}, orgID
 }
 
-// statuses sends the route's request as every caller and returns the statuses.
-func statuses(browsers []*browser, route, org string) (codes []string) {
+// sendAsEveryCaller sends a request to the route as every caller and returns the statuses.
+func sendAsEveryCaller(browsers []*browser, route, orgID string) (statuses []string) {
 	method, pattern, _ := strings.Cut(route, " ")
-	path := strings.NewReplacer("{orgId}", org, "/*", "/plans").Replace(pattern)
+	path := strings.NewReplacer("{orgId}", orgID, "/*", "/plans").Replace(pattern)
 	for i, b := range browsers {
-		r := b.request(method, path, nil)
-		switch callers[i] {
+		r := b.newRequest(method, path, nil)
+		switch callerNames[i] {
 		case "without XSRF token":
 			r.Header.Del("X-XSRF-TOKEN")
 		case "other origin":
 			r.Header.Set("Origin", "https://evil.example")
 			r.Header.Set("Sec-Fetch-Site", "cross-site")
 		}
-		codes = append(codes, strconv.Itoa(b.send(r).Status))
+		statuses = append(statuses, strconv.Itoa(b.send(r).Status))
 	}
-	return codes
+	return statuses
 }
 
 // Browsers send the session cookie also with requests for files.
 func TestPublicRoutes_WorkWithoutSessionAndDatabase(t *testing.T) {
 	s, b := newServerWithUser(t)
 	require.NoError(t, s.store.Close())
-	before := s.sessions.reads.Load()
+	reads := s.sessions.reads.Load()
 	for path, status := range map[string]int{
 		"/vc-admin/diy/assets/app-1.js": http.StatusOK, "/vc-admin/diy/openapi.yaml": http.StatusOK,
 		"/vc-admin/diy/assets/missing.js": http.StatusNotFound, "/vc-admin/diy": http.StatusFound,
@@ -155,14 +159,14 @@ func TestPublicRoutes_WorkWithoutSessionAndDatabase(t *testing.T) {
 	} {
 		res := b.get(path)
 		assert.Equal(t, status, res.Status, path)
-		assert.Equal(t, before, s.sessions.reads.Load(), path)
+		assert.Equal(t, reads, s.sessions.reads.Load(), path)
 		assert.NotContains(t, res.Header.Values("Vary"), "Cookie", path)
 	}
 
-	before = s.sessions.reads.Load()
+	reads = s.sessions.reads.Load()
 	res := b.get("/vc-admin/diy/config.json")
 	assert.Equal(t, http.StatusOK, res.Status)
-	assert.Greater(t, s.sessions.reads.Load(), before)
+	assert.Greater(t, s.sessions.reads.Load(), reads)
 	assert.Contains(t, res.Header.Values("Vary"), "Cookie")
 }
 
@@ -180,7 +184,7 @@ func TestRoutes_LimitTheBody(t *testing.T) {
 		"/vc-admin/org/customer/cards/add", "/vc-admin/org/customer/cards/del",
 		"/vc-admin/org/subscription/list", "/vc-admin/org/subscription/update",
 	} {
-		r := b.request(http.MethodPost, path, body)
+		r := b.newRequest(http.MethodPost, path, body)
 		r.ContentLength = -1 // chunked
 		b.send(r).requireError(http.StatusRequestEntityTooLarge, "ERRTOOLARGE")
 	}
@@ -202,7 +206,7 @@ func TestRoutes_RefuseOtherMethodsAndReportAllowedOnes(t *testing.T) {
 		"/auth/login": "POST", "/vc-admin/dash": "GET, HEAD", "/vc-admin/org/detail/org_1": "GET, HEAD",
 		"/vc-admin/diy/plans": "GET, HEAD",
 	} {
-		res := b.send(b.request(http.MethodDelete, path, nil))
+		res := b.send(b.newRequest(http.MethodDelete, path, nil))
 		res.requireError(http.StatusMethodNotAllowed, "ERRMETHOD")
 		assert.Equal(t, want, res.Header.Get("Allow"), path)
 	}
@@ -227,12 +231,12 @@ func TestReadyz_FailsWithoutDatabaseWhileHealthzSucceeds(t *testing.T) {
 func TestForeignObjects_GetSameResponseAsUnknownObjects(t *testing.T) {
 	s := newTestServer(t)
 	bob := s.signUp(t, "Harbour Clinic", "bob@harbour.example")
-	foreignCard, foreignOrg := bob.addCard("4242424242424242"), bob.detail().OrgID
+	foreignCardID, foreignOrgID := bob.addCard("4242424242424242"), bob.detail().OrgID
 	ada := s.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
 	ada.post("/vc-admin/user-diy/new-customer", nil)
 
-	requireSameResponse(t, ada.get("/vc-admin/org/detail/org_unknown"), ada.get("/vc-admin/org/detail/"+foreignOrg))
-	for path, body := range map[string]func(id string) map[string]any{
+	requireSameResponse(t, ada.get("/vc-admin/org/detail/org_unknown"), ada.get("/vc-admin/org/detail/"+foreignOrgID))
+	for path, newBody := range map[string]func(id string) map[string]any{
 		"/vc-admin/org/customer/cards/add": func(id string) map[string]any { return map[string]any{"paymentMethodId": id} },
 		"/vc-admin/org/customer/cards/del": func(id string) map[string]any { return map[string]any{"paymentMethodId": id} },
 		"/vc-admin/user-diy/subscribe":     subscribeBody,
@@ -240,9 +244,9 @@ func TestForeignObjects_GetSameResponseAsUnknownObjects(t *testing.T) {
 			return map[string]any{"invoice_settings": map[string]any{"default_payment_method": id}}
 		},
 	} {
-		unknownCard := ada.post(path, body("pm_unknown"))
+		unknownCard := ada.post(path, newBody("pm_unknown"))
 		assert.Equal(t, http.StatusNotFound, unknownCard.Status, path)
-		requireSameResponse(t, unknownCard, ada.post(path, body(foreignCard)))
+		requireSameResponse(t, unknownCard, ada.post(path, newBody(foreignCardID)))
 	}
 	foreignCustomer := subscribeBody("")
 	foreignCustomer["customerId"] = bob.customer().ID

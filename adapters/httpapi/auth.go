@@ -22,7 +22,7 @@ func (a *api) signIn(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	a.Browsers.Remember(w, r, req.Username)
-	return writeJSON(w, http.StatusOK, empty{})
+	return writeJSON(w, http.StatusOK, emptyObject{})
 }
 
 // hasUsedBrowser returns a function that reports whether the user has signed in or registered with the browser before.
@@ -54,7 +54,7 @@ func (a *api) forgotPassword(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, http.StatusAccepted, empty{})
+	return writeJSON(w, http.StatusAccepted, emptyObject{})
 }
 
 // resetPassword sets a new password. The browser becomes a known one, because the link proves access to the mailbox.
@@ -88,7 +88,7 @@ func (a *api) signOut(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if r.Header.Get("X-Requested-With") == "XMLHttpRequest" {
-		return writeJSON(w, http.StatusOK, empty{})
+		return writeJSON(w, http.StatusOK, emptyObject{})
 	}
 	http.Redirect(w, r, "/vc-admin/dash", http.StatusSeeOther)
 	return nil

@@ -21,7 +21,7 @@ func TestSignOut_EndsTheSessionOnTheServer(t *testing.T) {
 	assert.Equal(t, "/vc-admin/dash", res.Header.Get("Location"))
 	assert.Nil(t, b.detail())
 
-	r := b.request(http.MethodGet, "/vc-admin/user/detail", nil)
+	r := b.newRequest(http.MethodGet, "/vc-admin/user/detail", nil)
 	r.AddCookie(&http.Cookie{Name: "diy", Value: sessionToken})
 	assert.JSONEq(t, `{"detail": null}`, string(b.send(r).Body))
 }
@@ -51,14 +51,14 @@ func TestSignIn_DoesNotRevealAccounts(t *testing.T) {
 	s := newTestServer(t)
 	s.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
 	s.newBrowser(t).register("Harbour Clinic", "unverified@harbour.example")
-	signIn := func(email string) response { return s.newBrowser(t).trySignIn(email, "Not-the-password-1") }
-	unknownEmail := signIn("unknown@sunrise.example")
+	tryWrongPassword := func(email string) response { return s.newBrowser(t).trySignIn(email, "Not-the-password-1") }
+	unknownEmail := tryWrongPassword("unknown@sunrise.example")
 	unknownEmail.requireError(http.StatusUnauthorized, "ERRCREDENTIALS")
 
 	for _, email := range []string{"ada@sunrise.example", "unverified@harbour.example"} {
-		res := signIn(email)
+		res := tryWrongPassword(email)
 		assert.Equal(t, cookieNames(unknownEmail), cookieNames(res))
-		requireSameResponse(t, signIn("unknown@sunrise.example"), res)
+		requireSameResponse(t, tryWrongPassword("unknown@sunrise.example"), res)
 	}
 }
 
@@ -66,10 +66,15 @@ const newPassword = "Another2horse"
 
 var resetLink = regexp.MustCompile(`http://diy\.test/vc-admin/auth/reset\?token=(\S+)`)
 
+func (b *browser) forgotPassword(email string) response {
+	b.t.Helper()
+	return b.post("/vc-admin/auth/password/forgot", map[string]any{"email": email})
+}
+
 // requestReset requests a password reset and returns the token of the email.
 func (b *browser) requestReset(email string) (token string) {
 	b.t.Helper()
-	res := b.post("/vc-admin/auth/password/forgot", map[string]any{"email": email})
+	res := b.forgotPassword(email)
 	require.Equal(b.t, http.StatusAccepted, res.Status, "%s", res.Body)
 	link := resetLink.FindStringSubmatch(b.server.deliverMail(b.t))
 	require.NotNil(b.t, link, "the email has no link")
@@ -102,7 +107,7 @@ func TestPasswordReset_ReplacesThePasswordAndEndsAllSessions(t *testing.T) {
 	}
 	assert.NotNil(t, bob.detail(), "sessions of other users continue")
 	laptop.get("/vc-admin/diy/config.json")
-	laptop.trySignIn("ada@sunrise.example", password).requireError(http.StatusUnauthorized, "ERRCREDENTIALS")
+	laptop.trySignIn("ada@sunrise.example", testPassword).requireError(http.StatusUnauthorized, "ERRCREDENTIALS")
 	res = phone.trySignIn("ada@sunrise.example", newPassword)
 	assert.Equal(t, http.StatusOK, res.Status, "the response to the reset set an XSRF token: %s", res.Body)
 }
@@ -111,7 +116,7 @@ func TestSignIn_SendsEmailOnceForNewBrowser(t *testing.T) {
 	s := newTestServer(t)
 	laptop, phone := s.signUp(t, "Sunrise Clinic", "ada@sunrise.example"), s.newBrowser(t)
 	s.deliverMail(t)
-	emails := len(s.mailbox.Emails())
+	emailCount := len(s.mailbox.Emails())
 	laptop.signIn("ada@sunrise.example")
 	phone.signIn("ada@sunrise.example")
 	for _, b := range []*browser{laptop, phone} {
@@ -119,42 +124,36 @@ func TestSignIn_SendsEmailOnceForNewBrowser(t *testing.T) {
 	}
 
 	assert.Contains(t, s.deliverMail(t), "from a browser that was not used for it before")
-	assert.Len(t, s.mailbox.Emails(), emails+1)
+	assert.Len(t, s.mailbox.Emails(), emailCount+1)
 }
 
 func TestForgotPassword_DoesNotRevealAccounts(t *testing.T) {
 	s := newTestServer(t)
 	s.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
 	s.newBrowser(t).register("Harbour Clinic", "unverified@harbour.example")
-	requestReset := func(email string) response {
-		return s.newBrowser(t).post("/vc-admin/auth/password/forgot", map[string]any{"email": email})
-	}
 	for _, email := range []string{"ada@sunrise.example", "unverified@harbour.example", "no address"} {
-		requireSameResponse(t, requestReset("unknown@sunrise.example"), requestReset(email))
+		requireSameResponse(t, s.newBrowser(t).forgotPassword("unknown@sunrise.example"), s.newBrowser(t).forgotPassword(email))
 	}
-	emails := len(s.mailbox.Emails())
+	emailCount := len(s.mailbox.Emails())
 	s.deliverMail(t)
-	assert.Len(t, s.mailbox.Emails(), emails+2, "only users receive an email")
+	assert.Len(t, s.mailbox.Emails(), emailCount+2, "only users receive an email")
 }
 
 func TestForgotPassword_IsRateLimited(t *testing.T) {
-	s := newLimitedServer(t)
-	requestReset := func(b *browser, email string) response {
-		return b.post("/vc-admin/auth/password/forgot", map[string]any{"email": email})
-	}
+	s := newRateLimitedServer(t)
 	b := s.newBrowserAt(t, "203.0.113.7")
 	for range 3 {
-		assert.Equal(t, http.StatusAccepted, requestReset(b, "ada@sunrise.example").Status)
+		assert.Equal(t, http.StatusAccepted, b.forgotPassword("ada@sunrise.example").Status)
 	}
-	requestReset(s.newBrowserAt(t, "203.0.113.8"), "ADA@sunrise.example").requireRateLimited("1200", "20 minutes")
+	s.newBrowserAt(t, "203.0.113.8").forgotPassword("ADA@sunrise.example").requireRateLimited("1200", "20 minutes")
 	for i := range 17 {
-		assert.Equal(t, http.StatusAccepted, requestReset(b, fmt.Sprintf("person%d@example.com", i)).Status)
+		assert.Equal(t, http.StatusAccepted, b.forgotPassword(fmt.Sprintf("person%d@example.com", i)).Status)
 	}
-	requestReset(b, "other@example.com").requireRateLimited("180", "3 minutes")
+	b.forgotPassword("other@example.com").requireRateLimited("180", "3 minutes")
 }
 
 func TestPasswordReset_GuessesOfTokensAreRateLimited(t *testing.T) {
-	s := newLimitedServer(t)
+	s := newRateLimitedServer(t)
 	b := s.newBrowserAt(t, "203.0.113.7")
 	for i := range 20 {
 		b.resetPassword(fmt.Sprint("guess ", i), newPassword).requireError(http.StatusNotFound, "ERRNOTFOUND")
@@ -164,21 +163,21 @@ func TestPasswordReset_GuessesOfTokensAreRateLimited(t *testing.T) {
 
 func TestSignOut_RefusesOtherOrigins(t *testing.T) {
 	_, b := newServerWithUser(t)
-	signOut := func(fetchSite string) response {
-		r := b.request(http.MethodGet, "/vc-admin/auth/logout", nil)
+	sendSignOut := func(fetchSite string) response {
+		r := b.newRequest(http.MethodGet, "/vc-admin/auth/logout", nil)
 		r.Header.Set("Sec-Fetch-Site", fetchSite)
 		return b.send(r)
 	}
 	for _, fetchSite := range []string{"cross-site", "same-site", "unknown"} {
-		signOut(fetchSite).requireError(http.StatusForbidden, "ERRFORBIDDEN")
+		sendSignOut(fetchSite).requireError(http.StatusForbidden, "ERRFORBIDDEN")
 		assert.NotNil(t, b.detail(), "still signed in after %s", fetchSite)
 	}
 	for _, fetchSite := range []string{"same-origin", "none"} {
-		assert.Equal(t, http.StatusSeeOther, signOut(fetchSite).Status, fetchSite)
+		assert.Equal(t, http.StatusSeeOther, sendSignOut(fetchSite).Status, fetchSite)
 		assert.Nil(t, b.detail(), "signed out by %s", fetchSite)
 		b.signIn("ada@sunrise.example")
 	}
-	r := b.request(http.MethodGet, "/vc-admin/auth/logout", nil)
+	r := b.newRequest(http.MethodGet, "/vc-admin/auth/logout", nil)
 	r.Header.Set("X-Requested-With", "XMLHttpRequest")
 	assert.JSONEq(t, `{}`, string(b.send(r).Body), "scripts are not redirected")
 }

@@ -29,14 +29,14 @@ type badInput struct {
 // badInputs returns bodies that lack a required field of the schema or have a bad value in one field.
 func badInputs(schema *openapi3.Schema) (inputs []badInput) {
 	validBody := exampleObject(schema)
-	addBody := func(property, field, reason string, value any) {
+	addBody := func(name, field, reason string, value any) {
 		body := maps.Clone(validBody)
-		if body[property] = value; value == nil {
-			delete(body, property)
+		if body[name] = value; value == nil {
+			delete(body, name)
 		}
 		inputs = append(inputs, badInput{field, reason, body})
 	}
-	for _, part := range append([]*openapi3.Schema{schema}, allOf(schema)...) {
+	for _, part := range append([]*openapi3.Schema{schema}, allOfParts(schema)...) {
 		for _, name := range part.Required {
 			addBody(name, name, "missing", nil)
 		}
@@ -75,7 +75,7 @@ func badValues(s *openapi3.Schema) map[string]any {
 	return values
 }
 
-func allOf(schema *openapi3.Schema) (parts []*openapi3.Schema) {
+func allOfParts(schema *openapi3.Schema) (parts []*openapi3.Schema) {
 	for _, part := range schema.AllOf {
 		parts = append(parts, part.Value)
 	}
@@ -86,20 +86,20 @@ func allOf(schema *openapi3.Schema) (parts []*openapi3.Schema) {
 func TestCalls_ErrorNamesTheInvalidField(t *testing.T) {
 	s := newFuzzServer(t)
 	paths := s.api.doc.Paths.Map()
-	calls := regexp.MustCompile("^/vc-admin/org/(subscription|invoices|billing)/")
+	callPaths := regexp.MustCompile("^/vc-admin/org/(subscription|invoices|billing)/")
 	count := 0
 	for _, path := range slices.Sorted(maps.Keys(paths)) {
-		call := paths[path].Post
-		if call == nil || call.RequestBody == nil || !calls.MatchString(path) {
+		operation := paths[path].Post
+		if operation == nil || operation.RequestBody == nil || !callPaths.MatchString(path) {
 			continue
 		}
-		for _, input := range badInputs(call.RequestBody.Value.Content.Get("application/json").Schema.Value) {
+		for _, input := range badInputs(operation.RequestBody.Value.Content.Get("application/json").Schema.Value) {
 			count++
 			t.Run(path[1:]+" "+input.field+" "+input.reason, func(t *testing.T) {
 				body, err := json.Marshal(input.body)
 				require.NoError(t, err)
 				r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, path, strings.NewReader(string(body)))
-				s.callers[fuzzLicensed].addTo(r)
+				s.callers[fuzzLicensed].authenticate(r)
 				w := httptest.NewRecorder()
 				s.handler.ServeHTTP(w, r)
 				assert.Equal(t, http.StatusBadRequest, w.Code, "%s", w.Body)

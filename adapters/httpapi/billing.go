@@ -67,7 +67,7 @@ func toBillingWire(s app.BillingSummary) billingWire {
 	var wire billingWire
 	if s.Subscription != nil {
 		wire.Subscription = toBillingSubscriptionWire(s)
-		wire.Next = toChargeWire(s.Next, s.Subscription.Price.Currency)
+		wire.Next = toChargeWire(s.NextCharge, s.Subscription.Price.Currency)
 		wire.Invoiced = toDueInvoiceWire(*s.Subscription)
 	}
 	if s.Credit != (money.Amount{}) {

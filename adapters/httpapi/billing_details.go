@@ -65,7 +65,7 @@ func (req billingEditWire) applyTo(d *account.BillingDetails) {
 		}
 	}
 	if req.Address != nil {
-		d.Address = req.Address.address()
+		d.Address = req.Address.toAddress()
 	}
 	if req.TaxID.isPresent {
 		d.TaxID = (*account.TaxID)(req.TaxID.value)
@@ -105,7 +105,7 @@ func (a *api) editBillingDetails(w http.ResponseWriter, r *http.Request, caller 
 	return writeJSON(w, http.StatusOK, toBillingDetailsWire(details))
 }
 
-// resendWire contains the address to confirm; "" selects the unconfirmed email of the billing details.
+// resendWire contains the email to confirm; "" selects the unconfirmed email of the billing details.
 type resendWire struct {
 	Email string `json:"email"`
 }
@@ -126,7 +126,7 @@ func (a *api) resendBillingEmail(w http.ResponseWriter, r *http.Request, caller 
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, http.StatusAccepted, empty{})
+	return writeJSON(w, http.StatusAccepted, emptyObject{})
 }
 
 type billingEmailConfirmationWire struct {
@@ -134,8 +134,8 @@ type billingEmailConfirmationWire struct {
 	Email string `json:"email"`
 }
 
-// showBillingEmail responds with the organisation and the address that a link confirms. It changes nothing, so a program
-// that opens the links in emails confirms no address.
+// showBillingEmail responds with the organisation and the email that a link confirms. It changes nothing, so a program
+// that opens the links in emails confirms nothing.
 func (a *api) showBillingEmail(w http.ResponseWriter, r *http.Request) error {
 	req, err := decode[tokenWire](r)
 	if err != nil {
@@ -156,5 +156,5 @@ func (a *api) confirmBillingEmail(w http.ResponseWriter, r *http.Request) error 
 	if err := a.UseCases.ConfirmBillingEmail.Do(r.Context(), req.Token); err != nil {
 		return err
 	}
-	return writeJSON(w, http.StatusOK, empty{})
+	return writeJSON(w, http.StatusOK, emptyObject{})
 }

@@ -77,7 +77,7 @@ func (b *browser) quote(body map[string]any) priceQuote {
 	return decodeJSON[priceQuote](b.post("/vc-admin/org/subscription/quote", body))
 }
 
-func TestQuote_IsRefusedWithNewQuoteAfterItExpired(t *testing.T) {
+func TestChangePlan_WithExpiredQuoteIsRefusedWithNewQuote(t *testing.T) {
 	s := newTestServer(t)
 	b := s.signUpWithPaidPlan(t)
 	s.advance(t, 24*time.Hour)
@@ -108,7 +108,7 @@ func TestQuote_RefusesUnknownTimeOfChange(t *testing.T) {
 	b := newTestServer(t).signUpWithPaidPlan(t)
 	change := priceBody("professional_yearly", "yearly")
 	change["when"] = "tomorrow"
-	b.send(b.request(http.MethodPost, "/vc-admin/org/subscription/quote", change)).requireError(http.StatusBadRequest, "ERRVALIDATION")
+	b.send(b.newRequest(http.MethodPost, "/vc-admin/org/subscription/quote", change)).requireError(http.StatusBadRequest, "ERRVALIDATION")
 }
 
 // A credit that is added between the last preview and the charge changes the amount of the charge.
@@ -120,9 +120,9 @@ func TestChangePlan_ReportsChargeThatDiffersFromQuote(t *testing.T) {
 			return nil
 		}
 		return func(ctx context.Context, _ *flakypayment.Request) error {
-			ten, err := money.New(1000, "AUD")
+			credit, err := money.New(1000, "AUD")
 			require.NoError(t, err)
-			_, err = s.provider.AddCredit(ctx, payment.Credit{Key: "late", CustomerID: customerID, Amount: ten})
+			_, err = s.provider.AddCredit(ctx, payment.Credit{Key: "late", CustomerID: customerID, Amount: credit})
 			return err
 		}
 	}
@@ -140,10 +140,10 @@ func TestChangePlan_ReportsChargeThatDiffersFromQuote(t *testing.T) {
 	assert.Equal(t, quote.DueNow.Amount-1000, sub.ChargedDiffers.Charged.Amount)
 }
 
-// limitedProvider can neither end nor change a subscription at the end of a period.
-type limitedProvider struct{ payment.Provider }
+// providerWithoutPeriodEnd can neither end nor change a subscription at the end of a period.
+type providerWithoutPeriodEnd struct{ payment.Provider }
 
-func (p limitedProvider) Capabilities() payment.Capabilities {
+func (p providerWithoutPeriodEnd) Capabilities() payment.Capabilities {
 	c := p.Provider.Capabilities()
 	c.Missing = map[payment.Capability]string{payment.EndAtPeriodEnd: "for the test", payment.ChangeAtRenewal: "for the test"}
 	return c
@@ -153,8 +153,8 @@ func (p limitedProvider) Capabilities() payment.Capabilities {
 func TestUnsupportedRequest_ReturnsConflictAndLogsInformation(t *testing.T) {
 	s := newUnstartedServer(t, nil)
 	var log strings.Builder
-	s.wrapProvider = func(p payment.Provider) payment.Provider { return limitedProvider{p} }
-	s.log = slog.NewTextHandler(&log, nil)
+	s.wrapProvider = func(p payment.Provider) payment.Provider { return providerWithoutPeriodEnd{p} }
+	s.logHandler = slog.NewTextHandler(&log, nil)
 	s.start(t, httpapi.Site{Payments: fakeWeb})
 	b := s.signUpWithPaidPlan(t)
 
@@ -167,13 +167,13 @@ func TestUnsupportedRequest_ReturnsConflictAndLogsInformation(t *testing.T) {
 	assert.NotContains(t, log.String(), "level=ERROR")
 }
 
-// pausedProvider starts subscriptions whose charges an operator has paused.
-type pausedProvider struct {
+// pausingProvider starts subscriptions whose charges an operator has paused.
+type pausingProvider struct {
 	payment.Provider
 	pause billing.Pause
 }
 
-func (p pausedProvider) Subscribe(ctx context.Context, req payment.NewSubscription) (billing.Subscription, error) {
+func (p pausingProvider) Subscribe(ctx context.Context, req payment.NewSubscription) (billing.Subscription, error) {
 	s, err := p.Provider.Subscribe(ctx, req)
 	s.Pause = &p.pause
 	return s, err
@@ -181,8 +181,8 @@ func (p pausedProvider) Subscribe(ctx context.Context, req payment.NewSubscripti
 
 func TestBilling_ReportsPauseWithoutNextCharge(t *testing.T) {
 	s := newUnstartedServer(t, nil)
-	until := s.clock.Now().AddDate(5, 0, 0).UTC().Truncate(time.Second)
-	s.wrapProvider = func(p payment.Provider) payment.Provider { return pausedProvider{p, billing.Pause{Until: until}} }
+	pauseEnd := s.clock.Now().AddDate(5, 0, 0).UTC().Truncate(time.Second)
+	s.wrapProvider = func(p payment.Provider) payment.Provider { return pausingProvider{p, billing.Pause{Until: pauseEnd}} }
 	s.start(t, httpapi.Site{Payments: fakeWeb})
 	b := s.signUpWithPaidPlan(t)
 
@@ -190,7 +190,7 @@ func TestBilling_ReportsPauseWithoutNextCharge(t *testing.T) {
 
 	assert.Nil(t, summary.Next)
 	require.NotNil(t, summary.Subscription.Pause)
-	assert.Equal(t, &until, summary.Subscription.Pause.Until)
+	assert.Equal(t, &pauseEnd, summary.Subscription.Pause.Until)
 	license := decodeJSON[struct {
 		Detail struct {
 			License struct {
@@ -200,7 +200,7 @@ func TestBilling_ReportsPauseWithoutNextCharge(t *testing.T) {
 		}
 	}](b.get("/vc-admin/user/detail")).Detail.License
 	assert.Nil(t, license.NextChargeAt)
-	assert.Equal(t, &pause{Until: &until}, license.Pause)
+	assert.Equal(t, &pause{Until: &pauseEnd}, license.Pause)
 }
 
 func TestBilling_ReportsTrialScheduledChangeAndEnd(t *testing.T) {
@@ -209,20 +209,21 @@ func TestBilling_ReportsTrialScheduledChangeAndEnd(t *testing.T) {
 	trialQuote := b.quote(priceBody("professional_yearly", "yearly"))
 	assert.Zero(t, trialQuote.DueNow.Amount)
 	require.NotNil(t, trialQuote.Next)
-	body := subscribeBody(b.card("4242424242424242"))
+	body := subscribeBody(b.createCard("4242424242424242"))
 	body["quote"] = trialQuote.Quote
 	assert.Equal(t, "trialing", b.subscribe(body).Status)
 
-	trial := b.billing()
-	assert.Equal(t, int64(81600), trial.Next.Amount)
-	assert.WithinDuration(t, trialQuote.Next.At, trial.Next.At, time.Minute, "the trial starts with the request, after its quote")
-	assert.NotNil(t, trial.Card)
-	assert.Equal(t, "period_end", trial.End.Kind)
-	assert.Equal(t, trial.Subscription.TrialEnd, trial.End.At)
+	trialSummary := b.billing()
+	assert.Equal(t, int64(81600), trialSummary.Next.Amount)
+	assert.WithinDuration(t, trialQuote.Next.At, trialSummary.Next.At, time.Minute,
+		"the trial starts with the request, after its quote")
+	assert.NotNil(t, trialSummary.Card)
+	assert.Equal(t, "period_end", trialSummary.End.Kind)
+	assert.Equal(t, trialSummary.Subscription.TrialEnd, trialSummary.End.At)
 
-	schedule := priceBody("standard_yearly", "yearly")
-	schedule["when"] = "renewal"
-	sub := decodeJSON[subscription](b.post("/vc-admin/org/subscription/update", schedule))
+	change := priceBody("standard_yearly", "yearly")
+	change["when"] = "renewal"
+	sub := decodeJSON[subscription](b.post("/vc-admin/org/subscription/update", change))
 	assert.Equal(t, "trialing", sub.Status, "the trial continues")
 	require.NotNil(t, b.billing().Subscription.Scheduled)
 	assert.Equal(t, int64(42000), b.billing().Subscription.Scheduled.Amount)
@@ -233,12 +234,12 @@ func TestBilling_ReportsTrialScheduledChangeAndEnd(t *testing.T) {
 	require.Equal(t, http.StatusOK, b.post("/vc-admin/org/subscription/scheduled/cancel", map[string]any{}).Status)
 	assert.Nil(t, b.billing().Subscription.Scheduled)
 
-	end := map[string]any{"reason": "switching", "comment": "Ada asked"}
-	require.Equal(t, http.StatusOK, b.post("/vc-admin/org/subscription/cancel", end).Status)
-	ending := b.billing()
-	assert.Equal(t, trial.End.At, ending.Subscription.EndsAt)
-	assert.Nil(t, ending.Next)
-	assert.Nil(t, ending.End)
+	endRequest := map[string]any{"reason": "switching", "comment": "Ada asked"}
+	require.Equal(t, http.StatusOK, b.post("/vc-admin/org/subscription/cancel", endRequest).Status)
+	endingSummary := b.billing()
+	assert.Equal(t, trialSummary.End.At, endingSummary.Subscription.EndsAt)
+	assert.Nil(t, endingSummary.Next)
+	assert.Nil(t, endingSummary.End)
 	require.Equal(t, http.StatusOK, b.post("/vc-admin/org/subscription/resume", map[string]any{}).Status)
-	assert.Equal(t, trial, b.billing())
+	assert.Equal(t, trialSummary, b.billing())
 }

@@ -57,7 +57,7 @@ type intervalAmountsWire struct {
 func toCatalogueWire(c *catalogue.Catalogue) catalogueWire {
 	wire := catalogueWire{
 		Plans:  mapEach(c.Plans(), toPlanWire),
-		Rows:   mapEach(c.Rows(), func(r catalogue.Row) rowWire { return rowWire(r) }),
+		Rows:   mapEach(c.Rows(), func(r catalogue.ComparisonRow) rowWire { return rowWire(r) }),
 		Prices: map[string]map[string]priceEntryWire{},
 		Taxes:  map[string]taxWire{},
 	}
@@ -97,13 +97,13 @@ func toPricesWire(c *catalogue.Catalogue, product string) map[string]priceEntryW
 	return prices
 }
 
-// toIntervalAmountsWire returns the amounts that find returns for the product in the currency.
+// toIntervalAmountsWire calls find for the monthly and the yearly price of the product in the currency.
 func toIntervalAmountsWire(
 	product, currency string, find func(catalogue.PriceRef) (money.Amount, error),
 ) intervalAmountsWire {
-	amount := func(interval catalogue.Interval) *int64 {
-		found, _ := find(catalogue.PriceRef{Product: product, Interval: interval, Currency: currency}) // zero without a price
-		return minorUnits(found)
+	amountFor := func(interval catalogue.Interval) *int64 {
+		amount, _ := find(catalogue.PriceRef{Product: product, Interval: interval, Currency: currency}) // zero without a price
+		return minorUnits(amount)
 	}
-	return intervalAmountsWire{Monthly: amount(catalogue.Monthly), Yearly: amount(catalogue.Yearly)}
+	return intervalAmountsWire{Monthly: amountFor(catalogue.Monthly), Yearly: amountFor(catalogue.Yearly)}
 }

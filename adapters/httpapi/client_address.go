@@ -23,11 +23,11 @@ func withClientAddress(ctx context.Context, client netip.Addr) context.Context {
 // stops before an entry that can't be parsed. The result is invalid if the peer's address can't be parsed.
 func resolveClientAddress(r *http.Request, proxies []netip.Prefix) netip.Addr {
 	client, _ := parseAddress(r.RemoteAddr)
-	forwarded := r.Header.Values("X-Forwarded-For")
-	if len(forwarded) == 0 {
+	forwardedFor := r.Header.Values("X-Forwarded-For")
+	if len(forwardedFor) == 0 {
 		return client
 	}
-	hops := strings.Split(strings.Join(forwarded, ","), ",")
+	hops := strings.Split(strings.Join(forwardedFor, ","), ",")
 	for _, hop := range slices.Backward(hops) {
 		address, ok := parseAddress(hop)
 		if !ok || !containsAddress(proxies, client) {
@@ -89,15 +89,15 @@ var forwardedHeaders = []string{"X-Forwarded-For", "Forwarded", "X-Real-Ip"}
 // If the address is the operator's own proxy, all users share its rate limits.
 func (a *api) warnOfUntrustedProxy(next http.Handler) http.Handler {
 	var mu sync.Mutex
-	var quietUntil time.Time
+	var nextWarning time.Time
 	shouldWarn := func() bool {
 		mu.Lock()
 		defer mu.Unlock()
 		now := a.Clock.Now()
-		if now.Before(quietUntil) {
+		if now.Before(nextWarning) {
 			return false
 		}
-		quietUntil = now.Add(proxyWarningInterval)
+		nextWarning = now.Add(proxyWarningInterval)
 		return true
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -14,9 +14,9 @@ func TestResolveClientAddress_UsesHeadersOfTrustedProxiesOnly(t *testing.T) {
 		netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("192.0.2.1/32"), netip.MustParsePrefix("fd00::/8"),
 	}
 	tests := map[string]struct {
-		peer      string
-		forwarded []string // the X-Forwarded-For headers
-		want      string
+		peer         string
+		forwardedFor []string // the X-Forwarded-For headers
+		want         string
 	}{
 		"no proxy":                              {"203.0.113.7:4711", nil, "203.0.113.7"},
 		"an untrusted peer with a header":       {"203.0.113.7:4711", []string{"1.2.3.4"}, "203.0.113.7"},
@@ -53,7 +53,7 @@ func TestResolveClientAddress_UsesHeadersOfTrustedProxiesOnly(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			r := httptest.NewRequest(http.MethodGet, "/", http.NoBody)
-			r.RemoteAddr, r.Header["X-Forwarded-For"] = tt.peer, tt.forwarded
+			r.RemoteAddr, r.Header["X-Forwarded-For"] = tt.peer, tt.forwardedFor
 			assert.Equal(t, tt.want, resolveClientAddress(r, proxies).String())
 		})
 	}

@@ -64,15 +64,15 @@ func (b *browser) post(path string, body any) response { return b.call(http.Meth
 // call sends a request. Request and response must match openapi.yaml.
 func (b *browser) call(method, path string, body any) response {
 	b.t.Helper()
-	r := b.request(method, path, body)
+	r := b.newRequest(method, path, body)
 	payload := readAll(b.t, r.Body)
 	b.server.api.checkRequest(b.t, r, payload)
 	r.Body = io.NopCloser(bytes.NewReader(payload))
 	return b.send(r)
 }
 
-// request returns a request with everything that XSRF protection requires.
-func (b *browser) request(method, path string, body any) *http.Request {
+// newRequest returns a request with everything that XSRF protection requires.
+func (b *browser) newRequest(method, path string, body any) *http.Request {
 	b.t.Helper()
 	var payload []byte
 	switch body := body.(type) {
@@ -95,7 +95,7 @@ func (b *browser) request(method, path string, body any) *http.Request {
 	if method == http.MethodPost {
 		r.Header.Set("Content-Type", "application/json")
 		r.Header.Set("X-Requested-With", "XMLHttpRequest")
-		r.Header.Set("X-XSRF-TOKEN", b.token())
+		r.Header.Set("X-XSRF-TOKEN", b.xsrfToken())
 	}
 	return r
 }
@@ -114,8 +114,8 @@ func (b *browser) send(r *http.Request) response {
 	return res
 }
 
-// token returns the XSRF token. If the browser has none, it requests one first.
-func (b *browser) token() string {
+// xsrfToken returns the XSRF token. If the browser has none, it requests one first.
+func (b *browser) xsrfToken() string {
 	b.t.Helper()
 	if token := b.cookie("XSRF-TOKEN"); token != "" {
 		return token
@@ -146,12 +146,12 @@ func readAll(t testing.TB, body io.ReadCloser) []byte {
 	return data
 }
 
-const password = "Correct1horse"
+const testPassword = "Correct1horse"
 
-// registration returns a valid body of /vc-admin/signup.
-func registration(org, email string) map[string]any {
+// registrationBody returns a valid body of /vc-admin/signup.
+func registrationBody(org, email string) map[string]any {
 	return map[string]any{
-		"firstName": "Ada", "lastName": "Lovelace", "org": org, "email": email, "password": password,
+		"firstName": "Ada", "lastName": "Lovelace", "org": org, "email": email, "password": testPassword,
 		"contact": "+61 2 5550 0100",
 		"billing_address": map[string]any{
 			"line1": "1 Example Street", "line2": "", "country": "AU", "state": "New South Wales",
@@ -166,7 +166,7 @@ var verifyLink = regexp.MustCompile(`http://diy\.test(/vc-admin/auth/verify\?tok
 // register signs up and returns the path of the link in the verification email.
 func (b *browser) register(org, email string) (link string) {
 	b.t.Helper()
-	res := b.post("/vc-admin/signup", registration(org, email))
+	res := b.post("/vc-admin/signup", registrationBody(org, email))
 	require.Equal(b.t, http.StatusCreated, res.Status, "%s", res.Body)
 	match := verifyLink.FindStringSubmatch(b.server.deliverMail(b.t))
 	require.NotNil(b.t, match, "the email has no link")
@@ -180,7 +180,7 @@ func (b *browser) trySignIn(email, password string) response {
 
 func (b *browser) signIn(email string) {
 	b.t.Helper()
-	res := b.trySignIn(email, password)
+	res := b.trySignIn(email, testPassword)
 	require.Equal(b.t, http.StatusOK, res.Status, "%s", res.Body)
 }
 
@@ -192,10 +192,10 @@ func (b *browser) guess(email string, times int) {
 	}
 }
 
-// card creates a payment method as the card field does.
-func (b *browser) card(number string) string {
+// createCard creates a payment method as the card field does.
+func (b *browser) createCard(number string) string {
 	b.t.Helper()
-	res := b.send(b.request(http.MethodPost, "/dev/payments/payment_methods", map[string]any{
+	res := b.send(b.newRequest(http.MethodPost, "/dev/payments/payment_methods", map[string]any{
 		"card": map[string]any{"number": number, "exp_month": 12, "exp_year": 2040, "cvc": "123"},
 	}))
 	require.Equal(b.t, http.StatusOK, res.Status, "%s", res.Body)
@@ -204,7 +204,7 @@ func (b *browser) card(number string) string {
 
 func (b *browser) tryAddCard(number string) response {
 	b.t.Helper()
-	return b.post("/vc-admin/org/customer/cards/add", map[string]any{"paymentMethodId": b.card(number), "set_default": true})
+	return b.post("/vc-admin/org/customer/cards/add", map[string]any{"paymentMethodId": b.createCard(number), "set_default": true})
 }
 
 func (b *browser) addCard(number string) (id string) {
@@ -219,9 +219,9 @@ func (b *browser) setDefaultCard(id string) response {
 	return b.post("/vc-admin/org/customer/edit", map[string]any{"invoice_settings": map[string]any{"default_payment_method": id}})
 }
 
-func (b *browser) customer() customer {
+func (b *browser) customer() customerDetail {
 	b.t.Helper()
-	return decodeJSON[customer](b.post("/vc-admin/org/customer", nil))
+	return decodeJSON[customerDetail](b.post("/vc-admin/org/customer", nil))
 }
 
 // priceBody returns the body of a request for a plan in AUD.
@@ -253,9 +253,9 @@ func (b *browser) subscribe(body map[string]any) subscription {
 	return decodeJSON[subscription](res)
 }
 
-func (b *browser) detail() *detail {
+func (b *browser) detail() *userDetail {
 	b.t.Helper()
 	res := b.get("/vc-admin/user/detail")
 	require.Equal(b.t, http.StatusOK, res.Status)
-	return decodeJSON[struct{ Detail *detail }](res).Detail
+	return decodeJSON[struct{ Detail *userDetail }](res).Detail
 }

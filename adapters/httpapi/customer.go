@@ -22,7 +22,7 @@ type customerWire struct {
 // editedCustomerWire is the response to a change of the default payment method.
 type editedCustomerWire struct {
 	customerWire
-	Payment *billPaymentWire `json:"payment"`
+	Payment *overduePaymentWire `json:"payment"`
 }
 
 type customerMetadataWire struct {
@@ -47,8 +47,8 @@ func (a *api) showCustomer(w http.ResponseWriter, r *http.Request, caller identi
 	return writeJSON(w, http.StatusOK, toCustomerWire(customer, slices.Contains(req.Expand, expandDefaultMethod)))
 }
 
-func (a *api) newCustomer(w http.ResponseWriter, r *http.Request, caller identity.Identity) error {
-	customer, err := a.UseCases.NewCustomer.Do(r.Context(), caller)
+func (a *api) createCustomer(w http.ResponseWriter, r *http.Request, caller identity.Identity) error {
+	customer, err := a.UseCases.CreateCustomer.Do(r.Context(), caller)
 	if err != nil {
 		return err
 	}
@@ -73,7 +73,7 @@ func (a *api) editCustomer(w http.ResponseWriter, r *http.Request, caller identi
 		return err
 	}
 	return writeJSON(w, http.StatusOK, editedCustomerWire{
-		toCustomerWire(result.Customer, true), toBillPaymentWire(result.Payment),
+		toCustomerWire(result.Customer, true), toOverduePaymentWire(result.Payment),
 	})
 }
 
@@ -115,7 +115,7 @@ type cardWire struct {
 // addedMethodWire is the response to adding a payment method.
 type addedMethodWire struct {
 	savedMethodWire
-	Payment *billPaymentWire `json:"payment"`
+	Payment *overduePaymentWire `json:"payment"`
 }
 
 // methodPageWire is the provider's page on which the customer saves a payment method.
@@ -123,8 +123,8 @@ type methodPageWire struct {
 	URL string `json:"url"`
 }
 
-// billPaymentWire is the result of charging an overdue invoice to a new payment method.
-type billPaymentWire struct {
+// overduePaymentWire is the result of charging an overdue invoice to a new payment method.
+type overduePaymentWire struct {
 	Status        app.OverdueStatus `json:"status"`
 	InvoiceID     string            `json:"invoiceId"`
 	Amount        int64             `json:"amount"`
@@ -133,11 +133,11 @@ type billPaymentWire struct {
 	PaymentIntent *intentWire       `json:"payment_intent"`
 }
 
-func toBillPaymentWire(p *app.OverdueResult) *billPaymentWire {
+func toOverduePaymentWire(p *app.OverdueResult) *overduePaymentWire {
 	if p == nil {
 		return nil
 	}
-	return &billPaymentWire{
+	return &overduePaymentWire{
 		Status: p.Status, InvoiceID: p.InvoiceID, Amount: p.Amount.Minor(), Currency: p.Amount.Currency().Code,
 		Message: p.Message, PaymentIntent: toIntentWire(p.Intent),
 	}
@@ -154,7 +154,7 @@ func (a *api) listCards(w http.ResponseWriter, r *http.Request, caller identity.
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, http.StatusOK, list[savedMethodWire]{Data: mapEach(methods, toSavedMethodWire)})
+	return writeJSON(w, http.StatusOK, listWire[savedMethodWire]{Data: mapEach(methods, toSavedMethodWire)})
 }
 
 func (a *api) addCard(w http.ResponseWriter, r *http.Request, caller identity.Identity) error {
@@ -166,7 +166,9 @@ func (a *api) addCard(w http.ResponseWriter, r *http.Request, caller identity.Id
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, http.StatusOK, addedMethodWire{toSavedMethodWire(result.PaymentMethod), toBillPaymentWire(result.Payment)})
+	return writeJSON(w, http.StatusOK, addedMethodWire{
+		toSavedMethodWire(result.PaymentMethod), toOverduePaymentWire(result.Payment),
+	})
 }
 
 func (a *api) setUpMethod(w http.ResponseWriter, r *http.Request, caller identity.Identity) error {
@@ -185,7 +187,7 @@ func (a *api) deleteCard(w http.ResponseWriter, r *http.Request, caller identity
 	if err := a.UseCases.DeleteCard.Do(r.Context(), caller, id); err != nil {
 		return err
 	}
-	return writeJSON(w, http.StatusOK, empty{})
+	return writeJSON(w, http.StatusOK, emptyObject{})
 }
 
 func decodeMethodID(r *http.Request) (string, error) {

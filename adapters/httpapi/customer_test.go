@@ -14,28 +14,30 @@ import (
 
 func TestCards_CanBeAddedListedChosenAndDeleted(t *testing.T) {
 	_, b := newServerWithUser(t)
-	assert.Empty(t, decodeJSON[cards](b.get("/vc-admin/org/customer/cards")).Data)
+	assert.Empty(t, decodeJSON[cardList](b.get("/vc-admin/org/customer/cards")).Data)
 	assert.JSONEq(t, `{"data":[]}`, string(b.get("/vc-admin/org/customer/cards").Body))
 
-	visa := b.addCard("4242424242424242")
-	mastercard := b.addCard("5555555555554444")
-	list := decodeJSON[cards](b.get("/vc-admin/org/customer/cards")).Data
+	visaID := b.addCard("4242424242424242")
+	mastercardID := b.addCard("5555555555554444")
+	list := decodeJSON[cardList](b.get("/vc-admin/org/customer/cards")).Data
 	require.Len(t, list, 2)
-	assert.Equal(t, mastercard, list[0].ID, "newest first")
+	assert.Equal(t, mastercardID, list[0].ID, "newest first")
 	assert.Equal(t, "4444", list[0].Card.Last4)
-	assert.Equal(t, mastercard, b.customer().InvoiceSettings.DefaultPaymentMethod)
+	assert.Equal(t, mastercardID, b.customer().InvoiceSettings.DefaultPaymentMethod)
 
-	updated := decodeJSON[customer](b.setDefaultCard(visa))
-	assert.Equal(t, "4242", updated.InvoiceSettings.DefaultPaymentMethod.(map[string]any)["card"].(map[string]any)["last4"])
+	updatedCustomer := decodeJSON[customerDetail](b.setDefaultCard(visaID))
+	savedMethod := updatedCustomer.InvoiceSettings.DefaultPaymentMethod.(map[string]any)
+	assert.Equal(t, "4242", savedMethod["card"].(map[string]any)["last4"])
 
-	require.Equal(t, http.StatusOK, b.post("/vc-admin/org/customer/cards/del", map[string]any{"paymentMethodId": mastercard}).Status)
-	assert.Len(t, decodeJSON[cards](b.get("/vc-admin/org/customer/cards")).Data, 1)
+	require.Equal(t, http.StatusOK,
+		b.post("/vc-admin/org/customer/cards/del", map[string]any{"paymentMethodId": mastercardID}).Status)
+	assert.Len(t, decodeJSON[cardList](b.get("/vc-admin/org/customer/cards")).Data, 1)
 }
 
 func TestAddCard_ReportsDeclineMessageOfTheProvider(t *testing.T) {
 	_, b := newServerWithUser(t)
 
-	res := b.post("/vc-admin/org/customer/cards/add", map[string]any{"paymentMethodId": b.card("4000000000000002")})
+	res := b.post("/vc-admin/org/customer/cards/add", map[string]any{"paymentMethodId": b.createCard("4000000000000002")})
 
 	res.requireError(http.StatusPaymentRequired, "ERRCARD")
 	assert.Equal(t, "Your card was declined.", res.Message)
@@ -47,17 +49,18 @@ func TestCustomer_ContainsDefaultCardIfExpanded(t *testing.T) {
 	assert.Nil(t, newCustomer.Currency)
 	assert.Equal(t, "AUD", newCustomer.Metadata.Currency)
 	assert.Nil(t, newCustomer.InvoiceSettings.DefaultPaymentMethod)
-	assert.Equal(t, newCustomer.ID, decodeJSON[customer](b.post("/vc-admin/user-diy/new-customer", nil)).ID, "new-customer is idempotent")
-	card := b.addCard("4242424242424242")
+	assert.Equal(t, newCustomer.ID, decodeJSON[customerDetail](b.post("/vc-admin/user-diy/new-customer", nil)).ID,
+		"new-customer is idempotent")
+	cardID := b.addCard("4242424242424242")
 
-	got := decodeJSON[customer](b.post("/vc-admin/org/customer",
+	got := decodeJSON[customerDetail](b.post("/vc-admin/org/customer",
 		map[string]any{"expand": []string{"invoice_settings.default_payment_method", "sources"}}))
 
 	assert.Equal(t, map[string]any{
-		"id":   card,
+		"id":   cardID,
 		"card": map[string]any{"brand": "visa", "last4": "4242", "exp_month": 12.0, "exp_year": 2040.0},
 	}, got.InvoiceSettings.DefaultPaymentMethod)
-	b.subscribe(subscribeBody(card))
+	b.subscribe(subscribeBody(cardID))
 	require.NotNil(t, b.customer().Currency)
 	assert.Equal(t, "AUD", *b.customer().Currency, "the currency of the first subscription")
 }
@@ -80,7 +83,7 @@ func (s *testServer) signUpWithOverdueInvoice(t *testing.T) (b *browser, countDe
 		return int(declines.Load())
 	}
 	b = s.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
-	b.subscribe(subscribeBody(b.card("4000000000000341")))
+	b.subscribe(subscribeBody(b.createCard("4000000000000341")))
 	s.advance(t, 8*24*time.Hour)
 	require.Equal(t, "past_due", b.detail().License.Raw.Status)
 	return b, countDeclines
@@ -95,8 +98,8 @@ type invoicePayment struct {
 	PaymentIntent *intent `json:"payment_intent"`
 }
 
-// paymentOf returns the payment of an overdue invoice in the response to a request that adds or chooses a card.
-func paymentOf(res response) *invoicePayment {
+// decodePayment decodes the payment of an overdue invoice in the response to a request that adds or chooses a card.
+func decodePayment(res response) *invoicePayment {
 	res.t.Helper()
 	require.Equal(res.t, http.StatusOK, res.Status, "%s", res.Body)
 	return decodeJSON[struct{ Payment *invoicePayment }](res).Payment
@@ -112,7 +115,7 @@ func TestAddCard_ReportsPaymentOfOverdueInvoice(t *testing.T) {
 			s := newTestServer(t)
 			b, _ := s.signUpWithOverdueInvoice(t)
 
-			got := paymentOf(b.tryAddCard(number))
+			got := decodePayment(b.tryAddCard(number))
 
 			require.NotNil(t, got)
 			assert.NotEmpty(t, got.InvoiceID)
@@ -121,8 +124,8 @@ func TestAddCard_ReportsPaymentOfOverdueInvoice(t *testing.T) {
 			assert.Equal(t, want.Status, got.Status)
 			assert.Equal(t, want.Message, got.Message)
 			assert.Equal(t, want.Status == "requires_action", got.PaymentIntent != nil)
-			status := map[string]string{"paid": "active", "declined": "past_due", "requires_action": "past_due"}[want.Status]
-			assert.Equal(t, status, b.detail().License.Raw.Status)
+			wantStatus := map[string]string{"paid": "active", "declined": "past_due", "requires_action": "past_due"}[want.Status]
+			assert.Equal(t, wantStatus, b.detail().License.Raw.Status)
 			if want.Status == "requires_action" {
 				b.confirm(got.PaymentIntent, "complete")
 				assert.Equal(t, "active", b.detail().License.Raw.Status)
@@ -136,6 +139,6 @@ func TestAddCard_ReportsNoPaymentWithoutOverdueInvoice(t *testing.T) {
 
 	res := b.tryAddCard("4242424242424242")
 
-	assert.Nil(t, paymentOf(res))
+	assert.Nil(t, decodePayment(res))
 	assert.Contains(t, string(res.Body), `"payment":null`)
 }

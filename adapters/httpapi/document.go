@@ -28,11 +28,11 @@ type variant struct {
 // newDocument returns a document that is compressed for the first client that accepts gzip. The result is kept, because
 // compression takes longer than the rest of a response.
 func newDocument(contentType string, body []byte) document {
-	gzipped := variant{"gzip", sync.OnceValue(func() []byte { return compress(body) })}
-	return newCompressedDocument(contentType, body, []variant{gzipped})
+	gzipVariant := variant{"gzip", sync.OnceValue(func() []byte { return compress(body) })}
+	return newDocumentWithVariants(contentType, body, []variant{gzipVariant})
 }
 
-func newCompressedDocument(contentType string, body []byte, variants []variant) document {
+func newDocumentWithVariants(contentType string, body []byte, variants []variant) document {
 	sum := sha256.Sum256(body)
 	header := http.Header{}
 	header.Set("Content-Type", contentType)
@@ -43,14 +43,14 @@ func newCompressedDocument(contentType string, body []byte, variants []variant) 
 
 // compress returns the gzipped body, or nil if that is not smaller.
 func compress(body []byte) []byte {
-	var out bytes.Buffer
-	w, _ := gzip.NewWriterLevel(&out, gzip.BestCompression) // a valid level
+	var buf bytes.Buffer
+	w, _ := gzip.NewWriterLevel(&buf, gzip.BestCompression) // a valid level
 	_, _ = w.Write(body)                                    // writing to a buffer can't fail
 	_ = w.Close()                                           // as above
-	if out.Len() >= len(body) {
+	if buf.Len() >= len(body) {
 		return nil
 	}
-	return out.Bytes()
+	return buf.Bytes()
 }
 
 // serve writes the document, or 304 if the client's copy is current.
@@ -63,9 +63,9 @@ func (d document) serve(w http.ResponseWriter, r *http.Request) {
 		if !acceptsEncoding(acceptEncoding, v.encoding) {
 			continue
 		}
-		if compressed := v.body(); compressed != nil {
+		if compressedBody := v.body(); compressedBody != nil {
 			header.Set("Content-Encoding", v.encoding)
-			body = compressed
+			body = compressedBody
 			break
 		}
 	}

@@ -52,7 +52,7 @@ func (a *api) editEmailPreferences(w http.ResponseWriter, r *http.Request) error
 	if err := a.UseCases.EditEmailPreferences.Do(r.Context(), req.Token, req.Declined); err != nil {
 		return err
 	}
-	return writeJSON(w, http.StatusOK, empty{})
+	return writeJSON(w, http.StatusOK, emptyObject{})
 }
 
 // unsubscribe turns off a kind of notices. A mail program sends the request when its user clicks on unsubscribe (RFC 8058),
@@ -64,5 +64,5 @@ func (a *api) unsubscribe(w http.ResponseWriter, r *http.Request) error {
 	if err := a.UseCases.Unsubscribe.Do(r.Context(), r.URL.Query().Get("token")); err != nil {
 		return err
 	}
-	return writeJSON(w, http.StatusOK, empty{})
+	return writeJSON(w, http.StatusOK, emptyObject{})
 }

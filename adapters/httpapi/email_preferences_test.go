@@ -56,18 +56,18 @@ func TestUnsubscribe_OneClickRequestTurnsNoticesOffWithoutSession(t *testing.T) 
 		s, member := newServerWithUser(t)
 		token := preferenceToken(member.detail().OrgID, member.detail().Email)
 		mailProgram := s.newBrowser(t)
-		preferences := func() emailPreferences {
+		showPreferences := func() emailPreferences {
 			return decodeJSON[emailPreferences](s.newBrowser(t).post("/vc-admin/auth/emails/show", tokenBody(token)))
 		}
 		require.Equal(t, http.StatusOK, mailProgram.get("/vc-admin/auth/emails?token="+token).Status)
-		require.False(t, preferences().Notices[0].Declined, "opening the link changes nothing")
+		require.False(t, showPreferences().Notices[0].Declined, "opening the link changes nothing")
 
 		for range 2 {
 			res := mailProgram.sendOneClick(token, contentType, body)
 			require.Equal(t, http.StatusOK, res.Status, "%s: %s", contentType, res.Body)
 			assert.Empty(t, res.Header.Values("Set-Cookie"), "the request needs no session")
 		}
-		got := preferences()
+		got := showPreferences()
 		assert.Equal(t, member.detail().Email, got.Email)
 		assert.Equal(t, "card_expires", got.Notices[0].Kind)
 		assert.True(t, got.Notices[0].Declined)

@@ -75,8 +75,8 @@ func formatWait(wait time.Duration) string {
 
 func ceilDiv(d, unit time.Duration) int { return int((d + unit - 1) / unit) }
 
-// responses maps fault codes to statuses and error names.
-var responses = map[fault.Code]struct {
+// errorResponses maps fault codes to statuses and error names.
+var errorResponses = map[fault.Code]struct {
 	status int
 	name   string
 }{
@@ -105,7 +105,7 @@ func toAPIError(err error) *apiError {
 	if e, ok := errors.AsType[*app.QuoteError](err); ok {
 		return toQuoteError(e)
 	}
-	response, ok := responses[fault.CodeOf(err)]
+	response, ok := errorResponses[fault.CodeOf(err)]
 	if !ok {
 		return errInternal
 	}
@@ -141,9 +141,9 @@ func (a *api) respondWithError(w http.ResponseWriter, r *http.Request, err error
 	}
 	switch {
 	case e.status >= http.StatusInternalServerError && !errors.Is(r.Context().Err(), context.Canceled):
-		a.Log.ErrorContext(r.Context(), "request failed", "route", routeOf(r), "error", err)
+		a.Log.ErrorContext(r.Context(), "request failed", "route", routePattern(r), "error", err)
 	case e.Name == errNameUnsupported:
-		a.Log.InfoContext(r.Context(), "request not supported", "route", routeOf(r), "error", err)
+		a.Log.InfoContext(r.Context(), "request not supported", "route", routePattern(r), "error", err)
 	}
 	WriteError(w, e)
 }

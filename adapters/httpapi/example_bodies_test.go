@@ -14,7 +14,7 @@ import (
 // validValues are valid values by property name. The value "x" is valid for all other strings.
 var validValues = map[string]string{
 	"firstName": "Ada", "lastName": "Lovelace", "org": "Sunrise Clinic", "email": "ada@sunrise.example",
-	"username": "licensed@sunrise.example", "password": password, "contact": "+61 2 5550 0100", "country": "AU",
+	"username": "licensed@sunrise.example", "password": testPassword, "contact": "+61 2 5550 0100", "country": "AU",
 	"currency": "AUD", "interval": "yearly", "product": "professional", "priceId": "standard_yearly", "status": "canceled",
 	"billingEmail": "bills@sunrise.example", "phone": "+61 2 5550 0100", "type": "au_abn", "value": "51824753556",
 	"when": "renewal", "reason": "other",
@@ -41,9 +41,9 @@ func requestBodies(tb testing.TB, doc *openapi3.T, route string) (bodies [][]byt
 	}
 	example := exampleValue("", body.Schema.Value)
 	for _, value := range append([]any{example}, mutations(example)...) {
-		text, err := json.Marshal(value)
+		bodyJSON, err := json.Marshal(value)
 		require.NoError(tb, err)
-		bodies = append(bodies, text)
+		bodies = append(bodies, bodyJSON)
 	}
 	return bodies
 }
@@ -77,14 +77,14 @@ func exampleObject(schema *openapi3.Schema) map[string]any {
 
 // mutations returns copies of the value. In each copy the value or one of its parts is replaced by an unexpected value.
 func mutations(value any) (copies []any) {
-	for _, unexpected := range unexpectedValues {
-		copies = append(copies, json.RawMessage(unexpected))
+	for _, text := range unexpectedValues {
+		copies = append(copies, json.RawMessage(text))
 	}
 	object, _ := value.(map[string]any)
 	for _, name := range slices.Sorted(maps.Keys(object)) {
-		for _, part := range mutations(object[name]) {
+		for _, mutation := range mutations(object[name]) {
 			objectCopy := maps.Clone(object)
-			objectCopy[name] = part
+			objectCopy[name] = mutation
 			copies = append(copies, objectCopy)
 		}
 	}

@@ -25,7 +25,7 @@ type fuzzServer struct {
 	handler http.Handler
 	routes  []string
 	callers []caller // the first five of the access matrix
-	org     string   // the licensed caller's organisation
+	orgID   string   // the licensed caller's organisation
 }
 
 // caller holds the cookies and the XSRF token of a browser.
@@ -39,18 +39,18 @@ func newFuzzServer(t testing.TB) fuzzServer {
 	server := newUnstartedServer(t, nil)
 	server.start(t, httpapi.Site{Payments: fakeWeb, PublicURL: "https://diy.example"})
 	s := fuzzServer{testServer: server, handler: server.server.Config.Handler, routes: allRoutes(t, server)}
-	browsers, org := newCallers(t, server)
-	s.org = org
+	browsers, orgID := newCallers(t, server)
+	s.orgID = orgID
 	for _, b := range browsers[:5] {
-		b.token()
-		r := b.request(http.MethodPost, "/", nil)
+		b.xsrfToken()
+		r := b.newRequest(http.MethodPost, "/", nil)
 		s.callers = append(s.callers, caller{cookies: b.http.Jar.Cookies(r.URL), token: r.Header.Get("X-XSRF-TOKEN")})
 	}
 	return s
 }
 
-// addTo adds the cookies and headers that the web app sends.
-func (c caller) addTo(r *http.Request) {
+// authenticate adds the cookies and headers that the web app sends.
+func (c caller) authenticate(r *http.Request) {
 	for _, cookie := range c.cookies {
 		r.AddCookie(cookie)
 	}
@@ -65,38 +65,38 @@ func (s fuzzServer) send(t *testing.T, r *http.Request) *http.Response {
 	t.Helper()
 	w := httptest.NewRecorder()
 	s.handler.ServeHTTP(w, r)
-	response := w.Result()
-	require.Less(t, response.StatusCode, http.StatusInternalServerError, "%s", w.Body)
+	res := w.Result()
+	require.Less(t, res.StatusCode, http.StatusInternalServerError, "%s", w.Body)
 	for name, want := range securityHeaders {
-		assert.Equal(t, []string{want}, response.Header.Values(name), name)
+		assert.Equal(t, []string{want}, res.Header.Values(name), name)
 	}
-	assert.NotEmpty(t, response.Header.Get("Cache-Control"))
+	assert.NotEmpty(t, res.Header.Get("Cache-Control"))
 	switch {
-	case response.StatusCode >= http.StatusBadRequest:
-		assertErrorBody(t, response, w.Body.Bytes())
-	case response.StatusCode >= http.StatusMultipleChoices && response.StatusCode != http.StatusNotModified:
-		assert.True(t, strings.HasPrefix(response.Header.Get("Location"), "/vc-admin/"), "redirect to another site: %v", response.Header)
+	case res.StatusCode >= http.StatusBadRequest:
+		assertErrorBody(t, res, w.Body.Bytes())
+	case res.StatusCode >= http.StatusMultipleChoices && res.StatusCode != http.StatusNotModified:
+		assert.True(t, strings.HasPrefix(res.Header.Get("Location"), "/vc-admin/"), "redirect to another site: %v", res.Header)
 	}
-	if response.Header.Get("Content-Encoding") == "" {
-		s.api.checkResponse(t, r, response, w.Body.Bytes())
+	if res.Header.Get("Content-Encoding") == "" {
+		s.api.checkResponse(t, r, res, w.Body.Bytes())
 	}
-	return response
+	return res
 }
 
-func assertErrorBody(t *testing.T, response *http.Response, body []byte) {
+func assertErrorBody(t *testing.T, res *http.Response, body []byte) {
 	t.Helper()
 	var e struct{ Name, Message string }
-	assert.Equal(t, "application/json", response.Header.Get("Content-Type"))
+	assert.Equal(t, "application/json", res.Header.Get("Content-Type"))
 	assert.NoError(t, json.Unmarshal(body, &e), "%s", body)
 	assert.Regexp(t, "^ERR[A-Z]+$", e.Name)
 	assert.NotEmpty(t, e.Message)
 }
 
-// customerOf returns the ID of the customer of the caller with the index.
-func (s fuzzServer) customerOf(t testing.TB, callerIndex int) string {
+// createCustomer creates the customer of the caller with the index and returns its ID.
+func (s fuzzServer) createCustomer(t testing.TB, callerIndex int) string {
 	t.Helper()
 	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/vc-admin/user-diy/new-customer", strings.NewReader("{}"))
-	s.callers[callerIndex].addTo(r)
+	s.callers[callerIndex].authenticate(r)
 	w := httptest.NewRecorder()
 	s.handler.ServeHTTP(w, r)
 	var customer struct{ ID string }
@@ -115,7 +115,7 @@ const (
 func FuzzCalls(f *testing.F) {
 	s := newFuzzServer(f)
 	for i, route := range s.routes {
-		f.Add(byte(i), byte(fuzzLicensed), s.org, "debug=true", requestBodies(f, s.api.doc, route)[0])
+		f.Add(byte(i), byte(fuzzLicensed), s.orgID, "debug=true", requestBodies(f, s.api.doc, route)[0])
 		for _, query := range []string{
 			"", "debug", "debug=false", "redirectTo=//evil.example", "redirectTo=javascript:alert(1)", "token=%00", "token=%zz;&&=",
 			"\r\nX: y",
@@ -124,8 +124,8 @@ func FuzzCalls(f *testing.F) {
 		}
 		f.Add(byte(i), byte(fuzzLicensed), "%2e%2e\\\x00\xff", "", []byte("{\"username\": \"\xff\"}"))
 	}
-	f.Fuzz(func(t *testing.T, route, caller byte, parameter, query string, body []byte) {
-		s.call(t, s.routes[int(route)%len(s.routes)], int(caller)%len(s.callers), parameter, query, body)
+	f.Fuzz(func(t *testing.T, routeSeed, callerSeed byte, parameter, query string, body []byte) {
+		s.call(t, s.routes[int(routeSeed)%len(s.routes)], int(callerSeed)%len(s.callers), parameter, query, body)
 	})
 }
 
@@ -142,10 +142,10 @@ func (s fuzzServer) call(t *testing.T, route string, callerIndex int, parameter,
 	path = pathParameter.ReplaceAllLiteralString(path, url.PathEscape(parameter))
 	r := httptest.NewRequestWithContext(t.Context(), method, path, bytes.NewReader(body))
 	r.URL.RawQuery = query
-	s.callers[callerIndex].addTo(r)
-	response := s.send(t, r)
+	s.callers[callerIndex].authenticate(r)
+	res := s.send(t, r)
 	if callerIndex != fuzzVisitor {
-		assert.NotEqual(t, http.StatusUnauthorized, response.StatusCode, "the session must not end")
+		assert.NotEqual(t, http.StatusUnauthorized, res.StatusCode, "the session must not end")
 	}
 }
 
@@ -154,7 +154,7 @@ func TestCalls_DoNotFailWithInternalErrorForUnexpectedValues(t *testing.T) {
 	s := newFuzzServer(t)
 	for _, route := range s.routes {
 		for _, body := range requestBodies(t, s.api.doc, route) {
-			s.call(t, route, fuzzLicensed, s.org, "", body)
+			s.call(t, route, fuzzLicensed, s.orgID, "", body)
 		}
 	}
 }
@@ -198,9 +198,9 @@ func FuzzRequests(f *testing.F) {
 			return // refused by net/http
 		}
 		r.RemoteAddr = "127.0.0.1:4711" // a trusted proxy
-		response := s.send(t, r.WithContext(t.Context()))
-		assert.NotContains(t, response.Header, "Access-Control-Allow-Origin")
-		for _, cookie := range response.Cookies() {
+		res := s.send(t, r.WithContext(t.Context()))
+		assert.NotContains(t, res.Header, "Access-Control-Allow-Origin")
+		for _, cookie := range res.Cookies() {
 			assert.Empty(t, cookie.Domain)
 		}
 	})
@@ -220,10 +220,10 @@ var eventSeeds = []string{
 // internal error.
 func FuzzWebhook(f *testing.F) {
 	s := newFuzzServer(f)
-	customer := s.customerOf(f, fuzzLicensed)
+	customerID := s.createCustomer(f, fuzzLicensed)
 	for _, seed := range eventSeeds {
 		if strings.Contains(seed, "%s") {
-			seed = fmt.Sprintf(seed, customer)
+			seed = fmt.Sprintf(seed, customerID)
 		}
 		f.Add([]byte(seed), "", true)
 		f.Add([]byte(seed), "t=1,v1=00", false)

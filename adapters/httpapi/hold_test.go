@@ -11,16 +11,16 @@ import (
 	"github.com/vc-admin/diy/domain/account"
 )
 
-func TestHold_IsReportedAndRefusesPlanChangeWithSalesAddress(t *testing.T) {
+func TestHold_IsReportedAndRefusalOfPlanChangeNamesSalesAddress(t *testing.T) {
 	s := newTestServerWithSite(t, httpapi.Site{Payments: fakeWeb, SalesEmail: "sales@vision.example"})
 	b := s.signUpWithPaidPlan(t)
-	type detail struct {
+	type detailResponse struct {
 		Detail struct {
 			Hold    *string
 			License *struct{ Hold *string }
 		}
 	}
-	assert.Nil(t, decodeJSON[detail](b.get("/vc-admin/user/detail")).Detail.Hold)
+	assert.Nil(t, decodeJSON[detailResponse](b.get("/vc-admin/user/detail")).Detail.Hold)
 	invoices := decodeJSON[struct{ Data []struct{ ID string } }](b.post("/vc-admin/org/invoices/list", map[string]any{}))
 	require.Len(t, invoices.Data, 1)
 	require.NoError(t, s.provider.Dispute(t.Context(), invoices.Data[0].ID))
@@ -32,11 +32,11 @@ func TestHold_IsReportedAndRefusesPlanChangeWithSalesAddress(t *testing.T) {
 		assert.Equal(t, message, decodeJSON[struct{ Message string }](res).Message)
 	}
 
-	user := decodeJSON[detail](b.get("/vc-admin/user/detail")).Detail
+	detail := decodeJSON[detailResponse](b.get("/vc-admin/user/detail")).Detail
 
-	require.NotNil(t, user.Hold)
-	assert.Equal(t, "disputed", *user.Hold)
-	require.NotNil(t, user.License.Hold)
+	require.NotNil(t, detail.Hold)
+	assert.Equal(t, "disputed", *detail.Hold)
+	require.NotNil(t, detail.License.Hold)
 	assert.Equal(t, "disputed", *b.billing().Subscription.Hold)
 }
 
@@ -50,8 +50,8 @@ func TestHold_ObsoleteValueIsNotReported(t *testing.T) {
 	})
 	require.NoError(t, err)
 
-	user := b.get("/vc-admin/user/detail")
+	res := b.get("/vc-admin/user/detail")
 
-	assert.Contains(t, string(user.Body), `"hold":null`)
-	assert.NotContains(t, string(user.Body), "refunded")
+	assert.Contains(t, string(res.Body), `"hold":null`)
+	assert.NotContains(t, string(res.Body), "refunded")
 }

@@ -104,22 +104,22 @@ func (a *api) listInvoices(w http.ResponseWriter, r *http.Request, caller identi
 		return err
 	}
 	return writeJSON(w, http.StatusOK, struct {
-		list[invoiceDetailsWire]
+		listWire[invoiceDetailsWire]
 		HasMore bool `json:"hasMore"`
-	}{list[invoiceDetailsWire]{Data: mapEach(page.Invoices, toInvoiceDetailsWire)}, page.HasMore})
+	}{listWire[invoiceDetailsWire]{Data: mapEach(page.Invoices, toInvoiceDetailsWire)}, page.HasMore})
 }
 
 // serveInvoicePDF serves an invoice for download.
 func (a *api) serveInvoicePDF(w http.ResponseWriter, r *http.Request, caller identity.Identity) error {
 	id := chi.URLParam(r, "id")
-	document, err := a.UseCases.InvoicePDF.Do(r.Context(), caller, id)
+	invoicePDF, err := a.UseCases.InvoicePDF.Do(r.Context(), caller, id)
 	if err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/pdf")
-	w.Header().Set("Content-Disposition", `attachment; filename="invoice-`+safeFileName(cmp.Or(document.Number, id))+`.pdf"`)
-	w.Header().Set("Content-Length", strconv.Itoa(len(document.PDF)))
-	_, _ = w.Write(document.PDF) // fails if the client has disconnected
+	w.Header().Set("Content-Disposition", `attachment; filename="invoice-`+safeFileName(cmp.Or(invoicePDF.Number, id))+`.pdf"`)
+	w.Header().Set("Content-Length", strconv.Itoa(len(invoicePDF.PDF)))
+	_, _ = w.Write(invoicePDF.PDF) // fails if the client has disconnected
 	return nil
 }
 

@@ -36,7 +36,7 @@ func TestInvoices_AreListedAndDownloadedByTheirOrganisationOnly(t *testing.T) {
 	s := newTestServer(t)
 	ada, bob := s.signUp(t, "Sunrise Clinic", "ada@sunrise.example"), s.signUp(t, "Harbour Clinic", "bob@harbour.example")
 	assert.JSONEq(t, `{"data":[],"hasMore":false}`, string(ada.post(invoicesPath, nil).Body))
-	ada.subscribe(withoutTrial(subscribeBody(ada.card("4242424242424242"))))
+	ada.subscribe(withoutTrial(subscribeBody(ada.createCard("4242424242424242"))))
 
 	page := decodeJSON[invoicePage](ada.post(invoicesPath, nil))
 
@@ -64,18 +64,19 @@ func TestInvoices_AreListedAndDownloadedByTheirOrganisationOnly(t *testing.T) {
 	unknownInvoice := bob.get("/vc-admin/org/invoices/in_unknown/pdf")
 	unknownInvoice.requireError(http.StatusNotFound, "ERRNOTFOUND")
 	requireSameResponse(t, unknownInvoice, bob.get("/vc-admin/org/invoices/"+invoice.ID+"/pdf"))
-	nextPage := map[string]any{"startingAfter": invoice.ID}
-	assert.Empty(t, decodeJSON[invoicePage](ada.post(invoicesPath, nextPage)).Data)
-	requireSameResponse(t, bob.post(invoicesPath, map[string]any{"startingAfter": "in_unknown"}), bob.post(invoicesPath, nextPage))
+	nextPageBody := map[string]any{"startingAfter": invoice.ID}
+	assert.Empty(t, decodeJSON[invoicePage](ada.post(invoicesPath, nextPageBody)).Data)
+	requireSameResponse(t,
+		bob.post(invoicesPath, map[string]any{"startingAfter": "in_unknown"}), bob.post(invoicesPath, nextPageBody))
 }
 
 func TestInvoices_ReportRefunds(t *testing.T) {
 	s, b := newServerWithUser(t)
-	b.subscribe(withoutTrial(subscribeBody(b.card("4242424242424242"))))
+	b.subscribe(withoutTrial(subscribeBody(b.createCard("4242424242424242"))))
 	invoice := decodeJSON[invoicePage](b.post(invoicesPath, nil)).Data[0]
-	ten, err := money.New(1000, "AUD")
+	refund, err := money.New(1000, "AUD")
 	require.NoError(t, err)
-	_, err = s.provider.Refund(t.Context(), payment.Refund{Key: "refund", InvoiceID: invoice.ID, Amount: ten})
+	_, err = s.provider.Refund(t.Context(), payment.Refund{Key: "refund", InvoiceID: invoice.ID, Amount: refund})
 	require.NoError(t, err)
 
 	invoice = decodeJSON[invoicePage](b.post(invoicesPath, nil)).Data[0]

@@ -14,11 +14,11 @@ import (
 	"github.com/vc-admin/diy/domain/money"
 )
 
-// empty is the JSON object {}.
-type empty struct{}
+// emptyObject is the JSON object {}.
+type emptyObject struct{}
 
-// list is the response {"data": […]}.
-type list[T any] struct {
+// listWire is the response {"data": […]}.
+type listWire[T any] struct {
 	Data []T `json:"data"`
 }
 
@@ -33,7 +33,7 @@ func decode[T any](r *http.Request) (T, error) {
 	return value, unmarshal(body, &value)
 }
 
-// decodeOptional is like decode, but accepts an empty body.
+// decodeOptional decodes the body as decode does. It returns the zero value for an empty body.
 func decodeOptional[T any](r *http.Request) (T, error) {
 	var value T
 	body, err := readBody(r)
@@ -60,7 +60,7 @@ func unmarshal(body []byte, value any) error {
 	if !utf8.Valid(body) || bytes.Contains(body, []byte(`\u0000`)) {
 		return jsonError("The request contains characters that are not text.") // databases refuse these characters too
 	}
-	if trimmed := bytes.TrimSpace(body); len(trimmed) == 0 || trimmed[0] != '{' {
+	if text := bytes.TrimSpace(body); len(text) == 0 || text[0] != '{' {
 		return jsonError("The request must be a JSON object.")
 	}
 	err := json.Unmarshal(body, value)
@@ -96,13 +96,13 @@ func writeJSON(w http.ResponseWriter, status int, response any) error {
 	return nil
 }
 
-// mapEach converts a list. The result is never nil, so it is encoded as [] and not as null.
-func mapEach[A, B any](list []A, convert func(A) B) []B {
-	out := make([]B, 0, len(list))
-	for _, item := range list {
-		out = append(out, convert(item))
+// mapEach converts each item. The result is never nil, so it is encoded as [] and not as null.
+func mapEach[A, B any](items []A, convert func(A) B) []B {
+	result := make([]B, 0, len(items))
+	for _, item := range items {
+		result = append(result, convert(item))
 	}
-	return out
+	return result
 }
 
 // timestamp returns the time in UTC, nil for the zero time.

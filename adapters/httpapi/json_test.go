@@ -20,7 +20,7 @@ func TestDecode_RefusesInvalidJSON(t *testing.T) {
 			"/vc-admin/org/customer/cards/del", "/vc-admin/org/customer/edit",
 		} {
 			t.Run(name+" "+path, func(t *testing.T) {
-				res := b.send(b.request(http.MethodPost, path, body))
+				res := b.send(b.newRequest(http.MethodPost, path, body))
 				assert.Equal(t, http.StatusBadRequest, res.Status)
 				assert.Equal(t, "ERRJSON", res.Name)
 			})
@@ -42,7 +42,7 @@ func TestDecode_NamesTheFieldWithTheWrongType(t *testing.T) {
 		{"/vc-admin/org/customer/edit", `{"invoice_settings": {"default_payment_method": 1}}`, "default_payment_method"},
 		{"/vc-admin/org/customer/cards/add", `{"paymentMethodId": true}`, "paymentMethodId"},
 	} {
-		res := b.send(b.request(http.MethodPost, c.path, c.body))
+		res := b.send(b.newRequest(http.MethodPost, c.path, c.body))
 		res.requireError(http.StatusBadRequest, "ERRJSON")
 		assert.Equal(t, "The value of "+c.name+" has the wrong type.", res.Message, c.path)
 	}

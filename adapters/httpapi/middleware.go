@@ -25,8 +25,8 @@ const (
 	maxEventBody = 512 << 10
 )
 
-// handle returns a handler that calls fn and converts its error to a response.
-func (a *api) handle(fn func(http.ResponseWriter, *http.Request) error) http.HandlerFunc {
+// handler returns a handler that calls fn and converts its error to a response.
+func (a *api) handler(fn func(http.ResponseWriter, *http.Request) error) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if err := fn(w, r); err != nil {
 			a.respondWithError(w, r, err)
@@ -39,7 +39,7 @@ type identityHandler func(http.ResponseWriter, *http.Request, identity.Identity)
 
 // requireUser returns a handler that calls next with the signed-in user, and refuses requests of visitors.
 func (a *api) requireUser(next identityHandler) http.HandlerFunc {
-	return a.handle(func(w http.ResponseWriter, r *http.Request) error {
+	return a.handler(func(w http.ResponseWriter, r *http.Request) error {
 		caller, ok := a.Sessions.Current(r.Context())
 		if !ok {
 			return fault.New(fault.Unauthenticated, "Please sign in first.")
@@ -62,15 +62,16 @@ var httpMethods = []string{
 	http.MethodConnect, http.MethodOptions, http.MethodTrace,
 }
 
-func methodOf(r *http.Request) string {
+// methodLabel returns the request's method, or "other" for a method that HTTP does not define.
+func methodLabel(r *http.Request) string {
 	if slices.Contains(httpMethods, r.Method) {
 		return r.Method
 	}
 	return "other"
 }
 
-// routeOf returns the pattern of the route, which contains no IDs and no query.
-func routeOf(r *http.Request) string {
+// routePattern returns the pattern of the request's route, without IDs and query, or "none" if no route matched.
+func routePattern(r *http.Request) string {
 	return cmp.Or(chi.RouteContext(r.Context()).RoutePattern(), "none")
 }
 
@@ -108,7 +109,7 @@ func (a *api) logResponses(next http.Handler) http.Handler {
 		next.ServeHTTP(recorder, r)
 		elapsed := time.Since(start) //nolint:forbidigo // as above
 		response := Response{
-			Method: methodOf(r), Route: routeOf(r), Status: cmp.Or(recorder.Status(), http.StatusOK), Duration: elapsed,
+			Method: methodLabel(r), Route: routePattern(r), Status: cmp.Or(recorder.Status(), http.StatusOK), Duration: elapsed,
 		}
 		a.Observe(response)
 		a.Log.LogAttrs(r.Context(), slog.LevelInfo, "request",
@@ -135,7 +136,7 @@ func (a *api) recoverPanics(next http.Handler) http.Handler {
 // sets a token if the browser has no valid one.
 func (a *api) protectFromXSRF(next http.Handler) http.Handler {
 	origin := http.NewCrossOriginProtection()
-	return a.handle(func(w http.ResponseWriter, r *http.Request) error {
+	return a.handler(func(w http.ResponseWriter, r *http.Request) error {
 		a.XSRF.Ensure(w, r) // after an error, a page whose session has ended can retry with the new token
 		if r.Method == http.MethodGet || r.Method == http.MethodHead {
 			next.ServeHTTP(w, r)

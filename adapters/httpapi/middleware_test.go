@@ -40,7 +40,7 @@ func TestXSRF_RefusesForeignRequests(t *testing.T) {
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			b := s.newBrowser(t)
-			r := b.request(http.MethodPost, "/auth/login", map[string]any{"username": "a@b.example", "password": "x"})
+			r := b.newRequest(http.MethodPost, "/auth/login", map[string]any{"username": "a@b.example", "password": "x"})
 			c.change(r)
 			b.send(r).requireError(c.wantStatus, c.wantName)
 		})
@@ -50,11 +50,11 @@ func TestXSRF_RefusesForeignRequests(t *testing.T) {
 func TestXSRF_TokenOfVisitorIsInvalidAfterSignIn(t *testing.T) {
 	s := newTestServer(t)
 	b := s.newBrowser(t)
-	visitorToken := b.token()
+	visitorToken := b.xsrfToken()
 	b.get(b.register("Sunrise Clinic", "ada@sunrise.example"))
 	b.signIn("ada@sunrise.example")
 
-	r := b.request(http.MethodPost, "/vc-admin/user-diy/new-customer", nil)
+	r := b.newRequest(http.MethodPost, "/vc-admin/user-diy/new-customer", nil)
 	r.Header.Set("X-XSRF-TOKEN", visitorToken)
 
 	b.send(r).requireError(http.StatusForbidden, "ERRXSRF")
@@ -65,24 +65,26 @@ var emptyWebApp = fstest.MapFS{
 	"index.html": {Data: []byte("<!doctype html>")}, "screens/vc-admin/dash.html": {Data: []byte("<!doctype html>")},
 }
 
-// recorder is an API without use cases. It records its log, its responses and trace IDs.
-type recorder struct {
+// recordingAPI is an API without use cases. It records its log, its responses and trace IDs.
+type recordingAPI struct {
 	http.Handler
 	responses []httpapi.Response
 	log       strings.Builder
-	ids       []string // trace IDs of requests for /work/{name}
+	traceIDs  []string // trace IDs of requests for /work/{name}
 }
 
-func newRecorder(t *testing.T) *recorder {
+func newRecordingAPI(t *testing.T) *recordingAPI {
 	t.Helper()
-	rec := &recorder{}
+	rec := &recordingAPI{}
 	var err error
 	rec.Handler, err = httpapi.New(httpapi.Options{
 		LoadSession: func(next http.Handler) http.Handler { return next },
 		Ready:       func(*http.Request) error { return fault.New(fault.Unavailable, "no database") },
 		WebApp:      emptyWebApp,
 		Routes: []httpapi.Routes{func(r chi.Router) {
-			r.Get("/work/{name}", func(_ http.ResponseWriter, r *http.Request) { rec.ids = append(rec.ids, trace.IDOf(r.Context())) })
+			r.Get("/work/{name}", func(_ http.ResponseWriter, r *http.Request) {
+				rec.traceIDs = append(rec.traceIDs, trace.IDOf(r.Context()))
+			})
 			r.Get("/panic", func(http.ResponseWriter, *http.Request) { panic("out of order") })
 		}},
 		Site: httpapi.Site{Payments: fakeWeb}, Catalogue: catalogue.Default(), Log: slog.New(slog.NewTextHandler(&rec.log, nil)),
@@ -92,12 +94,12 @@ func newRecorder(t *testing.T) *recorder {
 	return rec
 }
 
-func (rec *recorder) send(method, target string) *httptest.ResponseRecorder {
+func (rec *recordingAPI) send(method, target string) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(method, target, nil)
 	r.Header.Set("X-Request-Id", "chosen-by-the-client")
-	response := httptest.NewRecorder()
-	rec.ServeHTTP(response, r)
-	return response
+	res := httptest.NewRecorder()
+	rec.ServeHTTP(res, r)
+	return res
 }
 
 func TestLogResponses_RecordsRoutePatternsWithoutPaths(t *testing.T) {
@@ -115,7 +117,7 @@ func TestLogResponses_RecordsRoutePatternsWithoutPaths(t *testing.T) {
 		{"DELETE", "/work/charlotte", httpapi.Response{Method: "DELETE", Route: "none", Status: 405}},
 		{"BREW", "/work/charlotte", httpapi.Response{Method: "other", Route: "none", Status: 405}},
 	} {
-		rec := newRecorder(t)
+		rec := newRecordingAPI(t)
 		assert.Equal(t, c.want.Status, rec.send(c.method, c.target).Code, c.target)
 		require.Len(t, rec.responses, 1)
 		assert.Positive(t, rec.responses[0].Duration)
@@ -128,20 +130,20 @@ func TestLogResponses_RecordsRoutePatternsWithoutPaths(t *testing.T) {
 }
 
 func TestRequestID_IsNewForEachRequest(t *testing.T) {
-	rec := newRecorder(t)
+	rec := newRecordingAPI(t)
 	first, second := rec.send("GET", "/work/1"), rec.send("GET", "/work/2")
 
 	ids := []string{first.Header().Get("X-Request-Id"), second.Header().Get("X-Request-Id")}
-	assert.Equal(t, ids, rec.ids)
+	assert.Equal(t, ids, rec.traceIDs)
 	assert.NotEqual(t, ids[0], ids[1])
 	assert.NotContains(t, ids, "chosen-by-the-client")
 }
 
 func TestRecoverPanics_LogsTheStackAndHidesThePanic(t *testing.T) {
-	rec := newRecorder(t)
-	response := rec.send("GET", "/panic")
+	rec := newRecordingAPI(t)
+	res := rec.send("GET", "/panic")
 
-	assert.NotContains(t, response.Body.String(), "out of order")
+	assert.NotContains(t, res.Body.String(), "out of order")
 	assert.Contains(t, rec.log.String(), "out of order")
 	assert.Contains(t, rec.log.String(), "middleware_test.go")
 }
@@ -158,7 +160,7 @@ func TestForwardedHeaders_OfUntrustedPeersAreLoggedOnceAnHour(t *testing.T) {
 		Site:    httpapi.Site{Payments: fakeWeb}, Catalogue: catalogue.Default(), Log: slog.New(slog.NewTextHandler(&log, nil)),
 	})
 	require.NoError(t, err)
-	warnings := func(peer, header string) int {
+	sendAndCountWarnings := func(peer, header string) int {
 		r := httptest.NewRequest(http.MethodGet, "/healthz", http.NoBody)
 		r.RemoteAddr = peer + ":4711"
 		r.Header.Set(header, "203.0.113.7")
@@ -166,15 +168,15 @@ func TestForwardedHeaders_OfUntrustedPeersAreLoggedOnceAnHour(t *testing.T) {
 		return strings.Count(log.String(), "not in DIY_TRUSTED_PROXIES")
 	}
 
-	assert.Zero(t, warnings("10.1.2.3", "X-Forwarded-For"), "a trusted proxy")
-	assert.Zero(t, warnings("192.0.2.1", "Accept"), "no proxy")
-	assert.Equal(t, 1, warnings("192.0.2.1", "X-Forwarded-For"))
+	assert.Zero(t, sendAndCountWarnings("10.1.2.3", "X-Forwarded-For"), "a trusted proxy")
+	assert.Zero(t, sendAndCountWarnings("192.0.2.1", "Accept"), "no proxy")
+	assert.Equal(t, 1, sendAndCountWarnings("192.0.2.1", "X-Forwarded-For"))
 	assert.Contains(t, log.String(), "peer=192.0.2.1")
-	assert.Equal(t, 1, warnings("192.0.2.2", "Forwarded"), "once an hour")
+	assert.Equal(t, 1, sendAndCountWarnings("192.0.2.2", "Forwarded"), "once an hour")
 	_, err = clock.Advance(time.Hour)
 	require.NoError(t, err)
-	assert.Equal(t, 2, warnings("192.0.2.2", "Forwarded"))
+	assert.Equal(t, 2, sendAndCountWarnings("192.0.2.2", "Forwarded"))
 	_, err = clock.Advance(time.Hour)
 	require.NoError(t, err)
-	assert.Equal(t, 3, warnings("192.0.2.2", "X-Real-IP"))
+	assert.Equal(t, 3, sendAndCountWarnings("192.0.2.2", "X-Real-IP"))
 }

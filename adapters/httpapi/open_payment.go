@@ -28,7 +28,7 @@ type openPaymentWire struct {
 	Reason         string                  `json:"reason"`
 }
 
-// processingPaymentWire is a payment that is on its way.
+// processingPaymentWire is a payment that was accepted and has not arrived yet.
 type processingPaymentWire struct {
 	Kind       billing.OpenPaymentKind `json:"kind"`
 	InvoiceID  string                  `json:"invoiceId"`
@@ -61,12 +61,14 @@ func (req payWire) validate() error {
 	return fields.Err()
 }
 
-func (req payWire) request() app.PayRequest {
-	pay := app.PayRequest{InvoiceID: req.InvoiceID, MethodID: req.PaymentMethodID, MakeDefault: req.MakeDefault, Setup: req.Setup}
-	if req.Amount != nil {
-		pay.Amount = *req.Amount
+func (req payWire) toPayRequest() app.PayRequest {
+	payRequest := app.PayRequest{
+		InvoiceID: req.InvoiceID, MethodID: req.PaymentMethodID, MakeDefault: req.MakeDefault, Setup: req.Setup,
 	}
-	return pay
+	if req.Amount != nil {
+		payRequest.Amount = *req.Amount
+	}
+	return payRequest
 }
 
 func (a *api) payOpenInvoice(w http.ResponseWriter, r *http.Request, caller identity.Identity) error {
@@ -77,7 +79,7 @@ func (a *api) payOpenInvoice(w http.ResponseWriter, r *http.Request, caller iden
 	if err != nil {
 		return err
 	}
-	sub, err := a.UseCases.PayOpenInvoice.Do(r.Context(), caller, req.request())
+	sub, err := a.UseCases.PayOpenInvoice.Do(r.Context(), caller, req.toPayRequest())
 	if err != nil {
 		return err
 	}

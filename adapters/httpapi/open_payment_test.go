@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-const insufficientFunds = "4000000000009995"
+const cardWithInsufficientFunds = "4000000000009995"
 
 // upgrade requests the yearly professional plan.
 func (b *browser) upgrade() response {
@@ -35,7 +35,7 @@ func (s *testServer) signUpWithPaidPlan(t *testing.T) *browser {
 	t.Helper()
 	b := s.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
 	body := withoutTrial(priceBody("standard_yearly", "yearly"))
-	body["paymentMethodId"] = b.card("4242424242424242")
+	body["paymentMethodId"] = b.createCard("4242424242424242")
 	require.Equal(t, "active", b.subscribe(body).Status)
 	return b
 }
@@ -44,7 +44,7 @@ func TestChangePlan_DeclinedChangeKeepsPaidPlan(t *testing.T) {
 	s := newTestServer(t)
 	b := s.signUpWithPaidPlan(t)
 	paidLicense := b.detail().License
-	b.addCard(insufficientFunds)
+	b.addCard(cardWithInsufficientFunds)
 
 	sub := decodeJSON[subscription](b.upgrade())
 
@@ -97,53 +97,54 @@ func TestUserDetail_ReportsRenewalThatNeedsApproval(t *testing.T) {
 	res.requireError(http.StatusConflict, "ERRCONFLICT")
 	assert.Contains(t, string(res.Body), "Your bank wants you to approve your last payment.")
 
-	b.addCard(insufficientFunds)
-	bill := b.detail().OpenPayment
-	b.pay(map[string]any{"invoiceId": bill.InvoiceID, "amount": bill.Amount})
+	b.addCard(cardWithInsufficientFunds)
+	payment := b.detail().OpenPayment
+	b.pay(map[string]any{"invoiceId": payment.InvoiceID, "amount": payment.Amount})
 	assert.False(t, b.detail().OpenPayment.Approval, "the attempt with another card was declined")
 }
 
 func TestPay_RefusesAnotherInvoiceOrAmount(t *testing.T) {
 	s := newTestServer(t)
 	b := s.signUpWithPaidPlan(t)
-	b.addCard(insufficientFunds)
+	b.addCard(cardWithInsufficientFunds)
 	b.upgrade()
-	bill := b.detail().OpenPayment
-	for _, request := range []map[string]any{
-		{"invoiceId": bill.InvoiceID, "amount": bill.Amount - 1}, {"invoiceId": "in_other", "amount": bill.Amount}, {"setup": true},
+	payment := b.detail().OpenPayment
+	for _, body := range []map[string]any{
+		{"invoiceId": payment.InvoiceID, "amount": payment.Amount - 1}, {"invoiceId": "in_other", "amount": payment.Amount},
+		{"setup": true},
 	} {
-		res := b.pay(request)
+		res := b.pay(body)
 		res.requireError(http.StatusConflict, "ERRQUOTE")
-		assert.Equal(t, bill.InvoiceID, decodeJSON[struct{ Quote openPayment }](res).Quote.InvoiceID)
-		assert.Equal(t, bill.Amount, decodeJSON[struct{ Quote openPayment }](res).Quote.Amount)
+		assert.Equal(t, payment.InvoiceID, decodeJSON[struct{ Quote openPayment }](res).Quote.InvoiceID)
+		assert.Equal(t, payment.Amount, decodeJSON[struct{ Quote openPayment }](res).Quote.Amount)
 	}
-	b.pay(map[string]any{"amount": bill.Amount}).requireError(http.StatusBadRequest, "ERRVALIDATION")
-	b.pay(map[string]any{"invoiceId": bill.InvoiceID}).requireError(http.StatusBadRequest, "ERRVALIDATION")
+	b.pay(map[string]any{"amount": payment.Amount}).requireError(http.StatusBadRequest, "ERRVALIDATION")
+	b.pay(map[string]any{"invoiceId": payment.InvoiceID}).requireError(http.StatusBadRequest, "ERRVALIDATION")
 }
 
 func TestPay_RefusesInvoiceAndCardOfAnotherOrganisation(t *testing.T) {
 	s := newTestServer(t)
 	b := s.signUpWithPaidPlan(t)
 	eve := s.signUp(t, "Harbour Clinic", "eve@harbour.example")
-	foreignCard := eve.addCard("4242424242424242")
-	b.addCard(insufficientFunds)
+	foreignCardID := eve.addCard("4242424242424242")
+	b.addCard(cardWithInsufficientFunds)
 	b.upgrade()
-	bill := b.detail().OpenPayment
+	payment := b.detail().OpenPayment
 
-	b.pay(map[string]any{"invoiceId": bill.InvoiceID, "amount": bill.Amount, "paymentMethodId": foreignCard}).
+	b.pay(map[string]any{"invoiceId": payment.InvoiceID, "amount": payment.Amount, "paymentMethodId": foreignCardID}).
 		requireError(http.StatusNotFound, "ERRNOTFOUND")
-	eve.pay(map[string]any{"invoiceId": bill.InvoiceID, "amount": bill.Amount}).requireError(http.StatusConflict, "ERRQUOTE")
+	eve.pay(map[string]any{"invoiceId": payment.InvoiceID, "amount": payment.Amount}).requireError(http.StatusConflict, "ERRQUOTE")
 	assert.NotNil(t, b.detail().OpenPayment)
 }
 
 func TestChangePlan_DeclinedChangeReportsScheduledChangeThatItReplaces(t *testing.T) {
 	b := newTestServer(t).signUpWithPaidPlan(t)
-	schedule := priceBody("standard_monthly", "monthly")
-	schedule["when"] = "renewal"
-	require.Equal(t, http.StatusOK, b.post("/vc-admin/org/subscription/update", schedule).Status)
+	change := priceBody("standard_monthly", "monthly")
+	change["when"] = "renewal"
+	require.Equal(t, http.StatusOK, b.post("/vc-admin/org/subscription/update", change).Status)
 	renewalChange := b.detail().License.ScheduledChange
 	require.NotNil(t, renewalChange)
-	b.addCard(insufficientFunds)
+	b.addCard(cardWithInsufficientFunds)
 
 	sub := decodeJSON[subscription](b.upgrade())
 
@@ -155,11 +156,11 @@ func TestChangePlan_DeclinedChangeReportsScheduledChangeThatItReplaces(t *testin
 	assert.Equal(t, renewalChange, b.detail().License.ScheduledChange)
 }
 
-func TestSubscribe_ReportsPaymentOnItsWay(t *testing.T) {
+func TestSubscribe_ReportsProcessingPayment(t *testing.T) {
 	s := newTestServer(t)
 	b := s.signUp(t, "Harbour Clinic", "eve@harbour.example")
 	body := priceBody("professional_yearly", "yearly")
-	body["paymentMethodId"], body["no_trial"] = b.card("6000000000056819"), true
+	body["paymentMethodId"], body["no_trial"] = b.createCard("6000000000056819"), true
 
 	sub := b.subscribe(body)
 

@@ -59,17 +59,17 @@ func (o *openAPI) checkRequest(t testing.TB, r *http.Request, body []byte) {
 }
 
 // checkResponse fails the test if the response does not match openapi.yaml.
-func (o *openAPI) checkResponse(t testing.TB, r *http.Request, response *http.Response, body []byte) {
+func (o *openAPI) checkResponse(t testing.TB, r *http.Request, res *http.Response, body []byte) {
 	t.Helper()
 	input := o.validationInput(t, r)
 	if input == nil {
 		return
 	}
-	if response.Header.Get("Content-Encoding") == "gzip" {
+	if res.Header.Get("Content-Encoding") == "gzip" {
 		body = gunzip(t, body)
 	}
 	err := openapi3filter.ValidateResponse(t.Context(), &openapi3filter.ResponseValidationInput{
-		RequestValidationInput: input, Status: response.StatusCode, Header: response.Header,
+		RequestValidationInput: input, Status: res.StatusCode, Header: res.Header,
 		Body: io.NopCloser(bytes.NewReader(body)), Options: validationOptions,
 	})
 	assert.NoError(t, err, "%s %s: the response does not match openapi.yaml: %s", r.Method, r.URL.Path, body)

@@ -38,7 +38,7 @@ const (
 // providerBudget limits the concurrent requests that call the payment provider and their calls per
 // second, for each organisation and for the whole server. It refuses requests only before they begin.
 type providerBudget struct {
-	perSecond float64 // calls of the whole server; 0 for no limit
+	callsPerSecond float64 // calls of the whole server; 0 for no limit
 
 	mu            sync.Mutex
 	server        *callBucket
@@ -47,9 +47,9 @@ type providerBudget struct {
 }
 
 func newProviderBudget(callsPerSecond int) *providerBudget {
-	perSecond := float64(callsPerSecond)
+	rate := float64(callsPerSecond)
 	return &providerBudget{
-		perSecond: perSecond, server: newCallBucket(perSecond, perSecond),
+		callsPerSecond: rate, server: newCallBucket(rate, rate),
 		organisations: map[string]*callBucket{}, requestEnded: make(chan struct{}),
 	}
 }
@@ -57,7 +57,7 @@ func newProviderBudget(callsPerSecond int) *providerBudget {
 // admit waits until the budget allows a request. The caller must call end after the request. The error is ERRRATE if
 // the organisation's budget stays exhausted, and ERRPROVIDER if the server's does.
 func (b *providerBudget) admit(ctx context.Context, organisationID string, class *requestClass) (end func(), err error) {
-	if b.perSecond == 0 {
+	if b.callsPerSecond == 0 {
 		return func() {}, nil
 	}
 	deadline := b.now().Add(class.maxWait)
@@ -66,12 +66,12 @@ func (b *providerBudget) admit(ctx context.Context, organisationID string, class
 		if err == nil {
 			return func() { b.end(organisationID, class) }, nil
 		}
-		remaining := deadline.Sub(b.now())
-		if remaining <= 0 || wait > remaining {
+		timeLeft := deadline.Sub(b.now())
+		if timeLeft <= 0 || wait > timeLeft {
 			return nil, err
 		}
 		if wait == 0 { // too many requests are in progress
-			wait = remaining
+			wait = timeLeft
 		}
 		if sleep(ctx, wait, requestEnded) != nil {
 			return nil, err
@@ -93,18 +93,18 @@ func (b *providerBudget) tryBegin(
 		bucket.refill(now)
 	}
 	switch {
-	case organisation.running[class] >= class.maxPerOrganisation:
+	case organisation.requests[class] >= class.maxPerOrganisation:
 		return 0, b.requestEnded, rateLimitError(time.Second)
 	case organisation.refillTime(class) > 0:
 		return organisation.refillTime(class), b.requestEnded, rateLimitError(organisation.refillTime(class))
-	case b.server.running[class] >= class.maxPerServer:
+	case b.server.requests[class] >= class.maxPerServer:
 		return 0, b.requestEnded, errProviderBusy
 	case b.server.refillTime(class) > 0:
 		return b.server.refillTime(class), b.requestEnded, errProviderBusy
 	}
 	for _, bucket := range buckets {
 		bucket.tokens -= class.calls
-		bucket.running[class]++
+		bucket.requests[class]++
 	}
 	return 0, nil, nil
 }
@@ -113,8 +113,8 @@ func (b *providerBudget) tryBegin(
 func (b *providerBudget) end(organisationID string, class *requestClass) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.server.running[class]--
-	b.organisations[organisationID].running[class]--
+	b.server.requests[class]--
+	b.organisations[organisationID].requests[class]--
 	close(b.requestEnded)
 	b.requestEnded = make(chan struct{})
 }
@@ -127,42 +127,42 @@ func (b *providerBudget) organisation(id string, now time.Time) *callBucket {
 	if len(b.organisations) >= maxBuckets {
 		maps.DeleteFunc(b.organisations, func(_ string, bucket *callBucket) bool { return bucket.isIdle(now) })
 	}
-	share := b.perSecond * organisationShare
+	share := b.callsPerSecond * organisationShare
 	bucket := newCallBucket(share, share*organisationBurst)
 	b.organisations[id] = bucket
 	return bucket
 }
 
-// callBucket is a token bucket of provider calls. It also counts the requests in progress.
+// callBucket is a token bucket of provider calls, which also counts the requests in progress.
 type callBucket struct {
-	perSecond, capacity float64
-	tokens              float64 // may become negative
-	refilledAt          time.Time
-	running             map[*requestClass]int // requests in progress
+	refillRate, capacity float64 // in calls per second, and in calls
+	tokens               float64 // may become negative
+	refilledAt           time.Time
+	requests             map[*requestClass]int // in progress
 }
 
-func newCallBucket(perSecond, capacity float64) *callBucket {
-	return &callBucket{perSecond: perSecond, capacity: capacity, tokens: capacity, running: map[*requestClass]int{}}
+func newCallBucket(refillRate, capacity float64) *callBucket {
+	return &callBucket{refillRate: refillRate, capacity: capacity, tokens: capacity, requests: map[*requestClass]int{}}
 }
 
 // refill adds the tokens of the time since the last call.
 func (c *callBucket) refill(now time.Time) {
-	c.tokens = min(c.capacity, c.tokens+c.perSecond*now.Sub(c.refilledAt).Seconds())
+	c.tokens = min(c.capacity, c.tokens+c.refillRate*now.Sub(c.refilledAt).Seconds())
 	c.refilledAt = now
 }
 
 // refillTime returns the time until there are enough tokens for a request, 0 if there are enough now.
 func (c *callBucket) refillTime(class *requestClass) time.Duration {
-	missing := c.capacity*class.reserve - c.tokens
-	if missing < 0 {
+	missingTokens := c.capacity*class.reserve - c.tokens
+	if missingTokens < 0 {
 		return 0
 	}
-	return time.Duration(missing/c.perSecond*float64(time.Second)) + time.Millisecond
+	return time.Duration(missingTokens/c.refillRate*float64(time.Second)) + time.Millisecond
 }
 
 // isIdle reports whether no request is in progress and none has begun for a minute. The bucket is full then.
 func (c *callBucket) isIdle(now time.Time) bool {
-	return c.running[providerRead]+c.running[providerWrite] == 0 && now.Sub(c.refilledAt) > time.Minute
+	return c.requests[providerRead]+c.requests[providerWrite] == 0 && now.Sub(c.refilledAt) > time.Minute
 }
 
 // now returns the real time, because the provider does not follow the development clock.
@@ -186,7 +186,7 @@ func (a *api) withBudget(class *requestClass, next identityHandler) identityHand
 	return func(w http.ResponseWriter, r *http.Request, caller identity.Identity) error {
 		end, err := a.budget.admit(r.Context(), caller.OrganisationID, class)
 		if err != nil {
-			a.Log.WarnContext(r.Context(), "provider budget exhausted", "route", routeOf(r), "error", err)
+			a.Log.WarnContext(r.Context(), "provider budget exhausted", "route", routePattern(r), "error", err)
 			return err
 		}
 		defer end()

@@ -15,7 +15,7 @@ import (
 
 const testCallsPerSecond = 80
 
-// mustAdmit begins a request and returns how long it wait.
+// mustAdmit begins a request and returns how long it waited.
 func mustAdmit(t *testing.T, b *providerBudget, organisation string, class *requestClass) (end func(), wait time.Duration) {
 	t.Helper()
 	start := time.Now()
@@ -24,8 +24,8 @@ func mustAdmit(t *testing.T, b *providerBudget, organisation string, class *requ
 	return end, time.Since(start)
 }
 
-// readContinuously sends reads of 100 ms on count connections of one organisation until the test ends. It returns their
-// counter.
+// readContinuously sends reads of 100 ms on count connections of one organisation until the test ends. The result
+// counts the reads.
 func readContinuously(t *testing.T, b *providerBudget, organisation string, count int) *atomic.Int64 {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())

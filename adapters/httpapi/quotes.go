@@ -121,12 +121,12 @@ func (a *api) quotePrice(w http.ResponseWriter, r *http.Request, caller identity
 	if err != nil {
 		return err
 	}
-	when, err := req.When.parse()
+	timing, err := req.When.parse()
 	if err != nil {
 		return err
 	}
 	quote, err := a.UseCases.QuotePrice.Do(r.Context(), caller, app.QuoteRequest{
-		Price: app.PriceChoice(req.priceChoiceWire), When: when, NoTrial: req.NoTrial,
+		Price: app.PriceChoice(req.priceChoiceWire), When: timing, NoTrial: req.NoTrial,
 	})
 	if err != nil {
 		return err

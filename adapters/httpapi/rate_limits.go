@@ -21,7 +21,7 @@ const rateLimitTimeout = 5 * time.Second
 type rateLimit struct {
 	name string // part of the counter's key
 	ratelimit.Limit
-	isExempt func(error) bool // reports whether an attempt with this outcome doesn't count; nil: every attempt counts
+	isExempt func(error) bool // reports whether an attempt with this outcome is not counted; nil counts every attempt
 }
 
 // The rate limits; docs/security.md explains the numbers. Limits per address apply to an IPv4 address or the /64 network
@@ -86,9 +86,9 @@ type keyedLimit struct {
 	key string
 }
 
-// try returns one attempt for the counters. Its key contains a hash of the limit's key, so that it has no personal data and
+// toTry returns one attempt for the counters. Its key contains a hash of the limit's key, so that it has no personal data and
 // a bounded length.
-func (l keyedLimit) try() ratelimit.Try {
+func (l keyedLimit) toTry() ratelimit.Try {
 	sum := sha256.Sum256([]byte(l.key))
 	return ratelimit.Try{Key: l.name + " " + base64.RawURLEncoding.EncodeToString(sum[:16]), Limit: l.Limit}
 }
@@ -156,12 +156,12 @@ func (a *api) withRateLimits(r *http.Request, limits []keyedLimit, fn func() err
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), rateLimitTimeout)
 	defer cancel()
-	wait, err := a.Limits.Take(ctx, a.Clock.Now(), mapEach(limits, keyedLimit.try)...)
+	wait, err := a.Limits.Take(ctx, a.Clock.Now(), mapEach(limits, keyedLimit.toTry)...)
 	if err != nil {
 		return fault.Wrap(err, fault.Unavailable, "Please try again later!")
 	}
 	if wait > 0 {
-		a.Log.WarnContext(r.Context(), "limit reached", "route", routeOf(r), "address", clientNetwork(r))
+		a.Log.WarnContext(r.Context(), "limit reached", "route", routePattern(r), "address", clientNetwork(r))
 		return rateLimitError(wait)
 	}
 	err = fn()
@@ -182,7 +182,7 @@ func (a *api) giveBackExempt(r *http.Request, limits []keyedLimit, outcome error
 	var exemptTries []ratelimit.Try
 	for _, l := range limits {
 		if l.isExempt != nil && l.isExempt(outcome) {
-			exemptTries = append(exemptTries, l.try())
+			exemptTries = append(exemptTries, l.toTry())
 		}
 	}
 	if len(exemptTries) == 0 {

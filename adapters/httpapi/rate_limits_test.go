@@ -18,16 +18,16 @@ import (
 )
 
 func TestSignIn_LimitsGuessesPerEmail(t *testing.T) {
-	s := newLimitedServer(t)
+	s := newRateLimitedServer(t)
 	s.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
 	b := s.newBrowserAt(t, "203.0.113.7")
 
 	b.guess("ada@sunrise.example", 10)
 
 	b.trySignIn("ada@sunrise.example", "Wrong1horse").requireRateLimited("360", "6 minutes")
-	b.trySignIn(" ADA@Sunrise.example ", password).requireRateLimited("360", "6 minutes")
+	b.trySignIn(" ADA@Sunrise.example ", testPassword).requireRateLimited("360", "6 minutes")
 	s.advance(t, 330*time.Second)
-	b.trySignIn("ada@sunrise.example", password).requireRateLimited("30", "30 seconds")
+	b.trySignIn("ada@sunrise.example", testPassword).requireRateLimited("30", "30 seconds")
 	s.advance(t, 30*time.Second)
 	b.guess("ada@sunrise.example", 1)
 	b.trySignIn("ada@sunrise.example", "Wrong1horse").requireRateLimited("360", "6 minutes")
@@ -36,7 +36,7 @@ func TestSignIn_LimitsGuessesPerEmail(t *testing.T) {
 }
 
 func TestSignIn_KnownBrowserIsNotLockedOut(t *testing.T) {
-	s := newLimitedServer(t)
+	s := newRateLimitedServer(t)
 	ada := s.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
 	ada.get("/vc-admin/auth/logout")
 	for i := range 10 {
@@ -52,18 +52,18 @@ func TestSignIn_KnownBrowserIsNotLockedOut(t *testing.T) {
 
 	// The known browser has a separate limit.
 	ada.guess("ada@sunrise.example", 10)
-	ada.trySignIn("ada@sunrise.example", password).requireRateLimited("360", "6 minutes")
+	ada.trySignIn("ada@sunrise.example", testPassword).requireRateLimited("360", "6 minutes")
 	s.advance(t, 6*time.Minute)
 	ada.signIn("ada@sunrise.example")
 
 	// The browser is not known for other accounts.
 	ada.address = "192.0.2.7"
 	ada.guess("bob@example.com", 10)
-	ada.trySignIn("bob@example.com", password).requireRateLimited("360", "6 minutes")
+	ada.trySignIn("bob@example.com", testPassword).requireRateLimited("360", "6 minutes")
 }
 
 func TestVerifyEmail_MakesBrowserKnown(t *testing.T) {
-	s := newLimitedServer(t)
+	s := newRateLimitedServer(t)
 	ada := s.newBrowser(t)
 	link := ada.register("Sunrise Clinic", "ada@sunrise.example")
 	s.newBrowserAt(t, "203.0.113.7").guess("ada@sunrise.example", 10)
@@ -73,7 +73,7 @@ func TestVerifyEmail_MakesBrowserKnown(t *testing.T) {
 }
 
 func TestRateLimits_DoNotRevealAccounts(t *testing.T) {
-	s := newLimitedServer(t)
+	s := newRateLimitedServer(t)
 	s.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
 	sendRequests := func(email, address string) (responses []string) {
 		b := s.newBrowserAt(t, address)
@@ -92,7 +92,7 @@ func TestRateLimits_DoNotRevealAccounts(t *testing.T) {
 }
 
 func TestSignIn_SuccessfulSignInsAreNotCountedAsGuesses(t *testing.T) {
-	s := newLimitedServer(t)
+	s := newRateLimitedServer(t)
 	s.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
 	for range 15 {
 		s.newBrowserAt(t, "203.0.113.7").signIn("ada@sunrise.example")
@@ -100,31 +100,31 @@ func TestSignIn_SuccessfulSignInsAreNotCountedAsGuesses(t *testing.T) {
 }
 
 func TestSignIn_LimitsGuessesPerAddress(t *testing.T) {
-	s := newLimitedServer(t)
+	s := newRateLimitedServer(t)
 	for i := range 30 {
 		s.newBrowserAt(t, fmt.Sprintf("2001:db8:1:2::%x", i)).guess(fmt.Sprintf("user%d@example.com", i), 1)
 	}
-	s.newBrowserAt(t, "2001:db8:1:2:ffff::1").trySignIn("other@example.com", password).requireRateLimited("120", "2 minutes")
+	s.newBrowserAt(t, "2001:db8:1:2:ffff::1").trySignIn("other@example.com", testPassword).requireRateLimited("120", "2 minutes")
 	s.newBrowserAt(t, "2001:db8:1:3::1").guess("other@example.com", 1)
 }
 
 // The owner of a /48 network has 65,536 networks of /64, so a limit for each of those would not be enough.
 func TestSignIn_LimitsGuessesPerWiderNetwork(t *testing.T) {
-	s := newLimitedServer(t)
+	s := newRateLimitedServer(t)
 	for i := range 300 {
 		s.newBrowserAt(t, fmt.Sprintf("2001:db8:1:%x::1", i)).guess(fmt.Sprintf("user%d@example.com", i), 1)
 	}
-	s.newBrowserAt(t, "2001:db8:1:ffff::1").trySignIn("other@example.com", password).requireRateLimited("12", "12 seconds")
+	s.newBrowserAt(t, "2001:db8:1:ffff::1").trySignIn("other@example.com", testPassword).requireRateLimited("12", "12 seconds")
 	s.newBrowserAt(t, "2001:db8:2:1::1").guess("other@example.com", 1)
 }
 
 func TestSignUp_IsLimitedPerAddress(t *testing.T) {
-	s := newLimitedServer(t)
+	s := newRateLimitedServer(t)
 	b := s.newBrowserAt(t, "203.0.113.7")
 	signUp := func(b *browser, i int) response {
-		return b.post("/vc-admin/signup", registration(fmt.Sprintf("Practice %d", i), fmt.Sprintf("user%d@example.com", i)))
+		return b.post("/vc-admin/signup", registrationBody(fmt.Sprintf("Practice %d", i), fmt.Sprintf("user%d@example.com", i)))
 	}
-	invalidForm := registration("Practice", "user@example.com")
+	invalidForm := registrationBody("Practice", "user@example.com")
 	invalidForm["password"] = "short"
 	for range 5 {
 		b.post("/vc-admin/signup", invalidForm).requireError(http.StatusBadRequest, "ERRVALIDATION")
@@ -134,12 +134,12 @@ func TestSignUp_IsLimitedPerAddress(t *testing.T) {
 	}
 
 	signUp(b, 20).requireRateLimited("180", "3 minutes")
-	b.post("/vc-admin/user-diy/new-user", registration("Practice", "user@example.com")).requireRateLimited("180", "3 minutes")
+	b.post("/vc-admin/user-diy/new-user", registrationBody("Practice", "user@example.com")).requireRateLimited("180", "3 minutes")
 	assert.Equal(t, http.StatusCreated, signUp(s.newBrowserAt(t, "203.0.113.8"), 21).Status)
 }
 
-func TestResend_IsRateLimited(t *testing.T) {
-	s := newLimitedServer(t)
+func TestResendVerification_IsRateLimited(t *testing.T) {
+	s := newRateLimitedServer(t)
 	s.newBrowser(t).register("Sunrise Clinic", "ada@sunrise.example")
 	resend := func(b *browser, email string) response {
 		return b.post("/vc-admin/auth/verify/resend", map[string]any{"email": email})
@@ -156,29 +156,29 @@ func TestResend_IsRateLimited(t *testing.T) {
 }
 
 func TestAddCardAndPay_ShareOneRateLimit(t *testing.T) {
-	s := newLimitedServer(t)
+	s := newRateLimitedServer(t)
 	b := s.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
 	b.address = "203.0.113.7"
 	require.Equal(t, http.StatusOK, b.post("/vc-admin/user-diy/new-customer", nil).Status)
-	add := func(b *browser) response {
+	addUnknownCard := func(b *browser) response {
 		return b.post("/vc-admin/org/customer/cards/add", map[string]any{"paymentMethodId": "pm_unknown", "set_default": true})
 	}
-	pay := func(b *browser) response { return b.pay(map[string]any{"invoiceId": "in_none", "amount": 1}) }
+	payUnknownInvoice := func(b *browser) response { return b.pay(map[string]any{"invoiceId": "in_none", "amount": 1}) }
 	for range 10 {
-		add(b).requireError(http.StatusNotFound, "ERRNOTFOUND")
-		pay(b).requireError(http.StatusConflict, "ERRQUOTE")
+		addUnknownCard(b).requireError(http.StatusNotFound, "ERRNOTFOUND")
+		payUnknownInvoice(b).requireError(http.StatusConflict, "ERRQUOTE")
 	}
-	add(b).requireRateLimited("180", "3 minutes")
-	pay(b).requireRateLimited("180", "3 minutes")
+	addUnknownCard(b).requireRateLimited("180", "3 minutes")
+	payUnknownInvoice(b).requireRateLimited("180", "3 minutes")
 
 	bob := s.signUp(t, "Moonrise Clinic", "bob@moonrise.example")
 	require.Equal(t, http.StatusOK, bob.post("/vc-admin/user-diy/new-customer", nil).Status)
-	add(bob).requireError(http.StatusNotFound, "ERRNOTFOUND")
+	addUnknownCard(bob).requireError(http.StatusNotFound, "ERRNOTFOUND")
 	assert.Equal(t, http.StatusOK, b.get("/vc-admin/org/customer/cards").Status, "reads are not limited")
 }
 
 func TestPayments_ShareOneRateLimitAndQuotesHaveAnother(t *testing.T) {
-	s := newLimitedServer(t)
+	s := newRateLimitedServer(t)
 	b := s.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
 	body := priceBody("professional_yearly", "yearly")
 	for range 10 {
@@ -212,11 +212,11 @@ func (unreachableCounters) GiveBack(context.Context, time.Time, ...ratelimit.Try
 func (unreachableCounters) Sweep(context.Context, time.Time) error { return nil }
 
 func TestRateLimits_RefuseRequestsIfCountersAreUnreachable(t *testing.T) {
-	b := newLimitedServer(t, unreachableCounters{}).newBrowser(t)
+	b := newRateLimitedServer(t, unreachableCounters{}).newBrowser(t)
 
 	for path, body := range map[string]map[string]any{
-		"/auth/login":                  {"username": "ada@sunrise.example", "password": password},
-		"/vc-admin/signup":             registration("Sunrise Clinic", "ada@sunrise.example"),
+		"/auth/login":                  {"username": "ada@sunrise.example", "password": testPassword},
+		"/vc-admin/signup":             registrationBody("Sunrise Clinic", "ada@sunrise.example"),
 		"/vc-admin/auth/verify/resend": {"email": "ada@sunrise.example"},
 	} {
 		res := b.post(path, body)
@@ -228,37 +228,37 @@ func TestRateLimits_RefuseRequestsIfCountersAreUnreachable(t *testing.T) {
 	}
 }
 
-// failingGiveBack are counters that allow every attempt and fail to give it back.
-type failingGiveBack struct{ unreachableCounters }
+// countersWithFailingGiveBack are counters that allow every attempt and fail to give it back.
+type countersWithFailingGiveBack struct{ unreachableCounters }
 
-func (failingGiveBack) Take(context.Context, time.Time, ...ratelimit.Try) (time.Duration, error) {
+func (countersWithFailingGiveBack) Take(context.Context, time.Time, ...ratelimit.Try) (time.Duration, error) {
 	return 0, nil
 }
 
-func (failingGiveBack) GiveBack(context.Context, time.Time, ...ratelimit.Try) error {
+func (countersWithFailingGiveBack) GiveBack(context.Context, time.Time, ...ratelimit.Try) error {
 	return errors.New("connection refused")
 }
 
 func TestSignIn_SucceedsIfGiveBackFails(t *testing.T) {
-	newLimitedServer(t, failingGiveBack{}).signUp(t, "Sunrise Clinic", "ada@sunrise.example")
+	newRateLimitedServer(t, countersWithFailingGiveBack{}).signUp(t, "Sunrise Clinic", "ada@sunrise.example")
 }
 
 func TestEditCustomer_LimitsRequestsAndChargesOfOverdueInvoice(t *testing.T) {
-	s := newLimitedServer(t)
+	s := newRateLimitedServer(t)
 	b, countDeclines := s.signUpWithOverdueInvoice(t)
-	card := b.customer().InvoiceSettings.DefaultPaymentMethod.(string)
+	cardID := b.customer().InvoiceSettings.DefaultPaymentMethod.(string)
 	s.advance(t, time.Hour)
 	declines, successes := countDeclines(), 0
 
 	for range 40 {
-		if b.setDefaultCard(card).Status == http.StatusOK {
+		if b.setDefaultCard(cardID).Status == http.StatusOK {
 			successes++
 		}
 	}
 
 	assert.Equal(t, 30, successes)
 	assert.Equal(t, declines+3, countDeclines(), "the invoice was charged three times")
-	b.setDefaultCard(card).requireRateLimited("120", "2 minutes")
+	b.setDefaultCard(cardID).requireRateLimited("120", "2 minutes")
 	b.post("/vc-admin/org/customer/cards/add", map[string]any{"paymentMethodId": "pm_unknown"}).requireRateLimited("120", "2 minutes")
 }
 
@@ -283,11 +283,11 @@ func TestProviderBudget_ReadsOfOneOrganisationDoNotBlockPaymentsOfAnother(t *tes
 		})
 	}
 
-	purchase := bob.trySubscribe(subscribeBody(bob.card("4242424242424242")))
+	purchase := bob.trySubscribe(subscribeBody(bob.createCard("4242424242424242")))
 
 	assert.Equal(t, http.StatusOK, purchase.Status, "%s", purchase.Body)
 	wg.Wait()
 	assert.Positive(t, successes.Load())
-	assert.Positive(t, refusals.Load(), "the organisation may read eight times at once, then once a second")
+	assert.Positive(t, refusals.Load(), "the organisation may send eight reads immediately, then one a second")
 	assert.EqualValues(t, 40, successes.Load()+refusals.Load())
 }

@@ -50,7 +50,7 @@ func (a *api) signUp(w http.ResponseWriter, r *http.Request) error {
 	}
 	var user account.User
 	err = a.withRateLimits(r, addressLimits(r, signUpsPerAddress), func() (err error) {
-		user, err = a.UseCases.SignUp.Do(r.Context(), req.registration())
+		user, err = a.UseCases.SignUp.Do(r.Context(), req.toRegistration())
 		return err
 	})
 	if err != nil {
@@ -63,17 +63,17 @@ func (a *api) signUp(w http.ResponseWriter, r *http.Request) error {
 	return writeJSON(w, http.StatusCreated, response)
 }
 
-func (req registrationWire) registration() account.Registration {
+func (req registrationWire) toRegistration() account.Registration {
 	return account.Registration{
 		FirstName: req.FirstName, LastName: req.LastName, Org: req.Org,
 		Email: req.Email, Password: req.Password, Phone: req.Contact,
-		Address:  req.BillingAddress.address(),
+		Address:  req.BillingAddress.toAddress(),
 		Currency: req.Metadata.Currency,
 		Choice:   account.Choice{Product: req.Product, Interval: req.Interval},
 	}
 }
 
-func (req addressWire) address() account.Address {
+func (req addressWire) toAddress() account.Address {
 	return account.Address{
 		Line1: req.Line1, Line2: req.Line2, City: req.City,
 		State: req.State, PostalCode: req.PostalCode, Country: req.Country,
@@ -159,7 +159,7 @@ func (a *api) confirmRegistration(w http.ResponseWriter, r *http.Request) error 
 		return err
 	}
 	a.Browsers.Remember(w, r, user.Email)
-	return writeJSON(w, http.StatusOK, empty{})
+	return writeJSON(w, http.StatusOK, emptyObject{})
 }
 
 func (a *api) rejectRegistration(w http.ResponseWriter, r *http.Request) error {
@@ -170,7 +170,7 @@ func (a *api) rejectRegistration(w http.ResponseWriter, r *http.Request) error {
 	if err := a.UseCases.RejectRegistration.Do(r.Context(), req.Token); err != nil {
 		return err
 	}
-	return writeJSON(w, http.StatusOK, empty{})
+	return writeJSON(w, http.StatusOK, emptyObject{})
 }
 
 func (a *api) resendVerification(w http.ResponseWriter, r *http.Request) error {
@@ -186,5 +186,5 @@ func (a *api) resendVerification(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, http.StatusAccepted, empty{})
+	return writeJSON(w, http.StatusAccepted, emptyObject{})
 }

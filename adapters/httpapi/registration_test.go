@@ -38,11 +38,11 @@ func TestSignUp_ReportsDuplicateOrganisationAndEmail(t *testing.T) {
 	b := newTestServer(t).newBrowser(t)
 	b.register("Sunrise Clinic", "ada@sunrise.example")
 
-	sameOrg := b.post("/vc-admin/signup", registration(" sunrise CLINIC ", "bob@sunrise.example"))
+	sameOrg := b.post("/vc-admin/signup", registrationBody(" sunrise CLINIC ", "bob@sunrise.example"))
 	sameOrg.requireError(http.StatusBadRequest, "ERRDUPLICATE")
 	assert.Contains(t, strings.ToLower(sameOrg.Message), "org")
 
-	sameEmail := b.post("/vc-admin/user-diy/new-user?debug=true", registration("Other Clinic", "ADA@sunrise.example"))
+	sameEmail := b.post("/vc-admin/user-diy/new-user?debug=true", registrationBody("Other Clinic", "ADA@sunrise.example"))
 	sameEmail.requireError(http.StatusBadRequest, "ERRDUPLICATE")
 	assert.Contains(t, strings.ToLower(sameEmail.Message), "email")
 }
@@ -76,7 +76,7 @@ func TestPreHijacking_OpeningTheLinkDoesNotVerify(t *testing.T) {
 	page := ada.get(res.Header.Get("Location"))
 	assert.Equal(t, http.StatusOK, page.Status)
 	assert.Equal(t, "no-referrer", page.Header.Get("Referrer-Policy"))
-	s.newBrowser(t).trySignIn("ada@sunrise.example", password).
+	s.newBrowser(t).trySignIn("ada@sunrise.example", testPassword).
 		requireError(http.StatusForbidden, "ERRUNVERIFIED")
 	user, err := s.store.UserByEmail(t.Context(), "ada@sunrise.example")
 	require.NoError(t, err)
@@ -96,13 +96,13 @@ func TestPreHijacking_OwnerRejectsTheRegistrationAndRegisters(t *testing.T) {
 
 	ada.post("/vc-admin/auth/verify/reject", tokenBody(token)).requireError(http.StatusNotFound, "ERRNOTFOUND")
 	ada.post("/vc-admin/auth/verify/show", tokenBody(token)).requireError(http.StatusNotFound, "ERRNOTFOUND")
-	s.newBrowser(t).trySignIn("ada@sunrise.example", password).
+	s.newBrowser(t).trySignIn("ada@sunrise.example", testPassword).
 		requireError(http.StatusUnauthorized, "ERRCREDENTIALS")
 	ada.get(ada.register("Sunrise Clinic", "ada@sunrise.example"))
 	ada.signIn("ada@sunrise.example")
 }
 
-func TestPreHijacking_BrowserOfRejectedRegistrationMustConfirmNextOne(t *testing.T) {
+func TestPreHijacking_BrowserOfRejectedRegistrationMustConfirmNextRegistration(t *testing.T) {
 	s := newTestServer(t)
 	ada := s.newBrowser(t)
 	_, token, _ := strings.Cut(ada.register("Sunrise Clinic", "ada@sunrise.example"), "token=")
@@ -118,7 +118,7 @@ func TestConfirmRegistration_InAnotherBrowserVerifiesAndSignsIn(t *testing.T) {
 	token := s.registerForeignEmail(t)
 	phone := s.newBrowser(t)
 
-	res := phone.post("/vc-admin/auth/verify/confirm", confirmBody(token, password))
+	res := phone.post("/vc-admin/auth/verify/confirm", confirmBody(token, testPassword))
 
 	require.Equal(t, http.StatusOK, res.Status, "%s", res.Body)
 	user := phone.detail()
@@ -134,7 +134,7 @@ func TestConfirmRegistration_InAnotherBrowserVerifiesAndSignsIn(t *testing.T) {
 }
 
 func TestConfirmRegistration_SharesTheRateLimitOfSignIns(t *testing.T) {
-	s := newLimitedServer(t)
+	s := newRateLimitedServer(t)
 	token := s.registerForeignEmail(t)
 	b := s.newBrowserAt(t, "203.0.113.7")
 	for range 9 {
@@ -142,8 +142,8 @@ func TestConfirmRegistration_SharesTheRateLimitOfSignIns(t *testing.T) {
 			requireError(http.StatusUnauthorized, "ERRCREDENTIALS")
 	}
 	b.guess("ada@sunrise.example", 1)
-	b.post("/vc-admin/auth/verify/confirm", confirmBody(token, password)).requireRateLimited("360", "6 minutes")
-	s.newBrowserAt(t, "203.0.113.8").post("/vc-admin/auth/verify/confirm", confirmBody(token, password)).
+	b.post("/vc-admin/auth/verify/confirm", confirmBody(token, testPassword)).requireRateLimited("360", "6 minutes")
+	s.newBrowserAt(t, "203.0.113.8").post("/vc-admin/auth/verify/confirm", confirmBody(token, testPassword)).
 		requireRateLimited("360", "6 minutes")
 }
 
@@ -170,23 +170,23 @@ func TestVerifyEmail_RedirectsToDashboardWithOutcome(t *testing.T) {
 func TestNewUser_IsAnAliasOfSignUp(t *testing.T) {
 	b := newTestServer(t).newBrowser(t)
 
-	res := b.post("/vc-admin/user-diy/new-user?debug=true", registration("Sunrise Clinic", "ada@sunrise.example"))
+	res := b.post("/vc-admin/user-diy/new-user?debug=true", registrationBody("Sunrise Clinic", "ada@sunrise.example"))
 
 	assert.Equal(t, http.StatusCreated, res.Status)
-	response := decodeJSON[struct {
+	body := decodeJSON[struct {
 		User struct{ ID, Email string }
 		Org  struct{ ID string }
 	}](res)
-	assert.Equal(t, "ada@sunrise.example", response.User.Email)
-	assert.NotEmpty(t, response.User.ID)
-	assert.NotEmpty(t, response.Org.ID)
+	assert.Equal(t, "ada@sunrise.example", body.User.Email)
+	assert.NotEmpty(t, body.User.ID)
+	assert.NotEmpty(t, body.Org.ID)
 }
 
-func TestResend_DoesNotRevealAccounts(t *testing.T) {
+func TestResendVerification_DoesNotRevealAccounts(t *testing.T) {
 	s := newTestServer(t)
 	s.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
 	s.newBrowser(t).register("Harbour Clinic", "unverified@harbour.example")
-	emails := len(s.mailbox.Emails())
+	emailCount := len(s.mailbox.Emails())
 	resend := func(email string) response {
 		return s.newBrowser(t).post("/vc-admin/auth/verify/resend", map[string]any{"email": email})
 	}
@@ -194,5 +194,5 @@ func TestResend_DoesNotRevealAccounts(t *testing.T) {
 		requireSameResponse(t, resend("unknown@sunrise.example"), resend(email))
 	}
 	s.deliverMail(t)
-	assert.Len(t, s.mailbox.Emails(), emails+1, "only unverified users receive an email")
+	assert.Len(t, s.mailbox.Emails(), emailCount+1, "only unverified users receive an email")
 }

@@ -9,7 +9,8 @@ import (
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
-const policyTemplate = "default-src 'none'; script-src 'self'%s; %sconnect-src 'self'%s; img-src 'self' data:; " +
+const contentSecurityPolicyTemplate = "default-src 'none'; script-src 'self'%s; " +
+	"%sconnect-src 'self'%s; img-src 'self' data:; " +
 	"style-src 'self'; font-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; " +
 	"object-src 'none'; frame-ancestors 'none'"
 
@@ -25,7 +26,7 @@ var disabledFeatures = []string{
 // handler sets another value.
 func securityHeaders(site Site) func(http.Handler) http.Handler {
 	headers := http.Header{
-		"Content-Security-Policy":      {contentPolicy(site.Payments)},
+		"Content-Security-Policy":      {contentSecurityPolicy(site.Payments)},
 		"X-Content-Type-Options":       {"nosniff"},
 		"X-Frame-Options":              {"DENY"},
 		"Referrer-Policy":              {"strict-origin-when-cross-origin"},
@@ -45,12 +46,12 @@ func securityHeaders(site Site) func(http.Handler) http.Handler {
 	}
 }
 
-func contentPolicy(p plugin.Web) string {
+func contentSecurityPolicy(p plugin.Web) string {
 	frameDirective := ""
 	if len(p.FrameOrigins) > 0 {
 		frameDirective = "frame-src" + joinOrigins(p.FrameOrigins) + "; "
 	}
-	return fmt.Sprintf(policyTemplate, joinOrigins(p.ScriptOrigins), frameDirective, joinOrigins(p.ConnectOrigins))
+	return fmt.Sprintf(contentSecurityPolicyTemplate, joinOrigins(p.ScriptOrigins), frameDirective, joinOrigins(p.ConnectOrigins))
 }
 
 func permissionsPolicy(p plugin.Web) string {
@@ -63,9 +64,9 @@ func permissionsPolicy(p plugin.Web) string {
 
 // joinOrigins joins the origins, each with a space before it.
 func joinOrigins(origins []string) string {
-	var out strings.Builder
+	var b strings.Builder
 	for _, origin := range origins {
-		out.WriteString(" " + origin)
+		b.WriteString(" " + origin)
 	}
-	return out.String()
+	return b.String()
 }

@@ -63,7 +63,7 @@ type testServer struct {
 	sessions           countingSessions
 	sessionsInDatabase bool                                    // needed for a password reset to delete them
 	wrapProvider       func(payment.Provider) payment.Provider // nil for the provider itself
-	log                slog.Handler                            // nil discards the log
+	logHandler         slog.Handler                            // nil discards the log
 }
 
 // countingSessions keeps sessions in memory and counts the reads.
@@ -99,9 +99,9 @@ func newTestServerWithSite(t testing.TB, site httpapi.Site) *testServer {
 	return s
 }
 
-// newLimitedServer returns a server with rate limits, which are counted by the given counters or in the database. Its clock
+// newRateLimitedServer returns a server with rate limits, which are counted by the given counters or in the database. Its clock
 // only moves when the test advances it.
-func newLimitedServer(t *testing.T, counters ...ratelimit.Counters) *testServer {
+func newRateLimitedServer(t *testing.T, counters ...ratelimit.Counters) *testServer {
 	t.Helper()
 	noon := time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
 	s := newUnstartedServer(t, func() time.Time { return noon })
@@ -148,10 +148,10 @@ func (s *testServer) start(t testing.TB, site httpapi.Site) {
 	require.NoError(t, err)
 	browsers, err := sessionidentity.NewKnownBrowsers(make([]byte, sessionidentity.KnownBrowsersKeySize), false)
 	require.NoError(t, err)
-	if s.log == nil {
-		s.log = slog.DiscardHandler
+	if s.logHandler == nil {
+		s.logHandler = slog.DiscardHandler
 	}
-	log := slog.New(s.log)
+	log := slog.New(s.logHandler)
 	provider := payment.Provider(flakypayment.New(s.provider, s.faults))
 	if s.wrapProvider != nil {
 		provider = s.wrapProvider(provider)

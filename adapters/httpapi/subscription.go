@@ -57,12 +57,12 @@ func (a *api) changePlan(w http.ResponseWriter, r *http.Request, caller identity
 	if err != nil {
 		return err
 	}
-	when, err := req.When.parse()
+	timing, err := req.When.parse()
 	if err != nil {
 		return err
 	}
 	sub, err := a.UseCases.ChangePlan.Do(r.Context(), caller, app.ChangeRequest{
-		PriceChoice: app.PriceChoice(req.priceChoiceWire), When: when, Quote: req.Quote,
+		PriceChoice: app.PriceChoice(req.priceChoiceWire), When: timing, Quote: req.Quote,
 	})
 	if err != nil {
 		return err
@@ -102,7 +102,7 @@ func changeSubscription(
 	w http.ResponseWriter, r *http.Request, caller identity.Identity,
 	useCase func(context.Context, identity.Identity) (billing.Subscription, error),
 ) error {
-	if _, err := decodeOptional[empty](r); err != nil {
+	if _, err := decodeOptional[emptyObject](r); err != nil {
 		return err
 	}
 	sub, err := useCase(r.Context(), caller)
@@ -126,7 +126,7 @@ func (a *api) listSubscriptions(w http.ResponseWriter, r *http.Request, caller i
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, http.StatusOK, list[subscriptionWire]{Data: mapEach(subs, toSubscriptionWire)})
+	return writeJSON(w, http.StatusOK, listWire[subscriptionWire]{Data: mapEach(subs, toSubscriptionWire)})
 }
 
 // requireKnownStatus returns Invalid for an unknown status. "" is accepted and selects all subscriptions.

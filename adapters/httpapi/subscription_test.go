@@ -15,7 +15,7 @@ func TestSubscribe_StartsTrialAfterSignUpAndVerification(t *testing.T) {
 	assert.Nil(t, b.detail(), "signed out")
 
 	link := b.register("Sunrise Clinic", "ada@sunrise.example")
-	b.trySignIn("ada@sunrise.example", password).
+	b.trySignIn("ada@sunrise.example", testPassword).
 		requireError(http.StatusForbidden, "ERRUNVERIFIED")
 	assert.Equal(t, "/vc-admin/dash?verified=1", b.get(link).Header.Get("Location"))
 	b.signIn(" ADA@sunrise.example ")
@@ -30,7 +30,7 @@ func TestSubscribe_StartsTrialAfterSignUpAndVerification(t *testing.T) {
 	assert.Equal(t, "professional", org.Metadata.Product)
 	assert.Equal(t, "yearly", org.Metadata.Interval)
 
-	sub := b.subscribe(subscribeBody(b.card("4242424242424242")))
+	sub := b.subscribe(subscribeBody(b.createCard("4242424242424242")))
 	assert.Equal(t, "trialing", sub.Status)
 	assert.Nil(t, sub.PendingSetupIntent)
 
@@ -54,27 +54,27 @@ func TestUserDetail_ContainsTheServersTime(t *testing.T) {
 
 func TestSubscribe_ReportsOutcomeAndNextAction(t *testing.T) {
 	_, b := newServerWithUser(t)
-	payWith := func(number string) map[string]any { return withoutTrial(subscribeBody(b.card(number))) }
+	bodyWithCard := func(number string) map[string]any { return withoutTrial(subscribeBody(b.createCard(number))) }
 
-	declined := b.subscribe(payWith("4000000000000341"))
-	assert.Equal(t, "card_declined", declined.Outcome)
-	invoice := declined.LatestInvoice
+	declinedSub := b.subscribe(bodyWithCard("4000000000000341"))
+	assert.Equal(t, "card_declined", declinedSub.Outcome)
+	invoice := declinedSub.LatestInvoice
 	assert.Equal(t, &nextAction{
 		Kind: "new_payment_method", Secret: invoice.PaymentIntent.ClientSecret, Invoice: invoice.ID,
-		Reason: "Your card was declined.", Instructions: declined.Next.Instructions,
-	}, declined.Next)
+		Reason: "Your card was declined.", Instructions: declinedSub.Next.Instructions,
+	}, declinedSub.Next)
 	next := b.detail().Next
 	require.NotNil(t, next)
 	assert.Equal(t, "new_payment_method", next.Kind)
 	assert.Empty(t, next.Secret, "the user's detail contains no secret")
 
-	retry := payWith("4000000000009995")
+	retry := bodyWithCard("4000000000009995")
 	retry["retryInvoiceId"] = invoice.ID
 	assert.Equal(t, "confirm_payment", b.subscribe(retry).Outcome, "a retry is confirmed in the browser")
 
-	paid := b.subscribe(payWith("4242424242424242"))
-	assert.Equal(t, "succeeded", paid.Outcome)
-	assert.Nil(t, paid.Next)
+	paidSub := b.subscribe(bodyWithCard("4242424242424242"))
+	assert.Equal(t, "succeeded", paidSub.Outcome)
+	assert.Nil(t, paidSub.Next)
 	assert.Nil(t, b.detail().Next)
 }
 
@@ -85,7 +85,7 @@ func TestUserDetail_OffersTrialsUntilOneIsUsed(t *testing.T) {
 	assert.Equal(t, 7, user.Trials["professional"].Days)
 	assert.WithinDuration(t, s.clock.Now().Add(7*24*time.Hour), user.Trials["professional"].EndsAt, time.Minute)
 
-	b.subscribe(subscribeBody(b.card("4242424242424242")))
+	b.subscribe(subscribeBody(b.createCard("4242424242424242")))
 
 	assert.True(t, b.detail().TrialUsed)
 	assert.Empty(t, b.detail().Trials)
@@ -93,14 +93,14 @@ func TestUserDetail_OffersTrialsUntilOneIsUsed(t *testing.T) {
 
 func TestListSubscriptions_FiltersByStatus(t *testing.T) {
 	_, b := newServerWithUser(t)
-	sub := b.subscribe(subscribeBody(b.card("4242424242424242")))
+	sub := b.subscribe(subscribeBody(b.createCard("4242424242424242")))
 
-	canceled := b.post("/vc-admin/org/subscription/list", map[string]any{"status": "canceled"})
-	all := decodeJSON[struct{ Data []subscription }](b.post("/vc-admin/org/subscription/list", nil))
+	canceledSubs := b.post("/vc-admin/org/subscription/list", map[string]any{"status": "canceled"})
+	allSubs := decodeJSON[struct{ Data []subscription }](b.post("/vc-admin/org/subscription/list", nil))
 
-	assert.JSONEq(t, `{"data":[]}`, string(canceled.Body))
-	require.Len(t, all.Data, 1)
-	assert.Equal(t, sub.ID, all.Data[0].ID)
-	res := b.send(b.request(http.MethodPost, "/vc-admin/org/subscription/list", `{"status": "paused"}`))
+	assert.JSONEq(t, `{"data":[]}`, string(canceledSubs.Body))
+	require.Len(t, allSubs.Data, 1)
+	assert.Equal(t, sub.ID, allSubs.Data[0].ID)
+	res := b.send(b.newRequest(http.MethodPost, "/vc-admin/org/subscription/list", `{"status": "paused"}`))
 	assert.Equal(t, "ERRVALIDATION", res.Name)
 }

@@ -44,11 +44,11 @@ func newPage(files fs.FS, name string) (document, error) {
 	}
 	var variants []variant
 	for _, e := range encodings {
-		if compressed, err := fs.ReadFile(files, name+e.extension); err == nil {
-			variants = append(variants, variant{e.name, func() []byte { return compressed }})
+		if body, err := fs.ReadFile(files, name+e.extension); err == nil {
+			variants = append(variants, variant{e.name, func() []byte { return body }})
 		}
 	}
-	return newCompressedDocument("text/html; charset=utf-8", html, variants), nil
+	return newDocumentWithVariants("text/html; charset=utf-8", html, variants), nil
 }
 
 // readScreens reads the prerendered pages that the build of the web app wrote: screens/vc-admin/dash.html is
@@ -117,9 +117,9 @@ func (web webApp) serveFile(w http.ResponseWriter, r *http.Request, name string)
 	if contentType := mime.TypeByExtension(path.Ext(name)); contentType != "" {
 		header.Set("Content-Type", contentType) // must not be detected from a compressed body
 	}
-	if compressed, encoding := web.compressedFile(name, r.Header.Get("Accept-Encoding")); compressed != nil {
+	if compressedBody, encoding := web.compressedFile(name, r.Header.Get("Accept-Encoding")); compressedBody != nil {
 		header.Set("Content-Encoding", encoding)
-		body = compressed
+		body = compressedBody
 	}
 	serveContent(w, r, body)
 	return true

@@ -43,7 +43,7 @@ func TestPages_ServePrerenderedScreens(t *testing.T) {
 func TestPages_ServePrecompressedVariants(t *testing.T) {
 	b := newTestServer(t).newBrowser(t)
 	for path, want := range map[string]string{"/vc-admin/diy/regform": "br", "/vc-admin/diy/plans": ""} {
-		r := b.request(http.MethodGet, path, nil)
+		r := b.newRequest(http.MethodGet, path, nil)
 		r.Header.Set("Accept-Encoding", "gzip, deflate, br")
 		res := b.send(r)
 		assert.Equal(t, want, res.Header.Get("Content-Encoding"), path)
@@ -67,7 +67,7 @@ func TestFiles_AreServedInEncodingThatBrowserAccepts(t *testing.T) {
 		"br;q=0, identity":  {"", "export {}"},
 		"identity":          {"", "export {}"},
 	} {
-		r := b.request(http.MethodGet, "/vc-admin/diy/assets/app-1.js", nil)
+		r := b.newRequest(http.MethodGet, "/vc-admin/diy/assets/app-1.js", nil)
 		r.Header.Set("Accept-Encoding", acceptEncoding)
 		res := b.send(r)
 		assert.Equal(t, want.encoding, res.Header.Get("Content-Encoding"), acceptEncoding)
@@ -82,7 +82,7 @@ func TestDocuments_AreCompressedIfBrowserAcceptsGzip(t *testing.T) {
 	for _, path := range []string{"/vc-admin/diy/config.json", "/vc-admin/diy/openapi.yaml"} {
 		for acceptEncoding, want := range map[string]string{"gzip, deflate, br": "gzip", "gzip;q=0": "", "br": "", "identity": ""} {
 			plainResponse := b.get(path)
-			r := b.request(http.MethodGet, path, nil)
+			r := b.newRequest(http.MethodGet, path, nil)
 			r.Header.Set("Accept-Encoding", acceptEncoding)
 			res := b.send(r)
 			assert.Equal(t, want, res.Header.Get("Content-Encoding"), "%s %s", path, acceptEncoding)
@@ -102,7 +102,7 @@ func TestFiles_IgnoreRangesAndConditions(t *testing.T) {
 	for _, path := range []string{"/vc-admin/diy/plans", "/vc-admin/diy/config.json", "/vc-admin/diy/assets/app-1.js"} {
 		fullResponse := b.get(path)
 		for name, value := range map[string]string{"Range": "bytes=999999-", "If-Match": `"x"`, "If-None-Match": `W/"x"`} {
-			r := b.request(http.MethodGet, path, nil)
+			r := b.newRequest(http.MethodGet, path, nil)
 			r.Header.Set(name, value)
 			res := b.send(r)
 			assert.Equal(t, http.StatusOK, res.Status, "%s %s", path, name)
@@ -126,7 +126,7 @@ func TestDocuments_RespondNotModifiedIfTheETagMatches(t *testing.T) {
 	for _, path := range []string{"/vc-admin/diy/config.json", "/vc-admin/diy/plans"} {
 		etag := b.get(path).Header.Get("ETag")
 		for _, condition := range []string{etag, strings.TrimPrefix(etag, "W/"), `"a, b", W/"c",` + etag, "*"} {
-			r := b.request(http.MethodGet, path, nil)
+			r := b.newRequest(http.MethodGet, path, nil)
 			r.Header.Set("If-None-Match", condition)
 			res := b.send(r)
 			assert.Equal(t, http.StatusNotModified, res.Status, condition)

@@ -16,5 +16,5 @@ func (a *api) receiveEvent(w http.ResponseWriter, r *http.Request) error {
 	if err := a.UseCases.ReceiveEvent.Do(r.Context(), payment.Delivery{Header: r.Header, Body: body}); err != nil {
 		return err
 	}
-	return writeJSON(w, http.StatusOK, empty{})
+	return writeJSON(w, http.StatusOK, emptyObject{})
 }

@@ -23,10 +23,10 @@ func TestWebhook_ChecksSignatureAtPathOfTheProvider(t *testing.T) {
 			r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, strings.NewReader(payload))
 			require.NoError(t, err)
 			r.Header.Set(header, fakepayment.Sign([]byte(payload), s.clock.Now(), webhookSecret))
-			response, err := s.server.Client().Do(r)
+			res, err := s.server.Client().Do(r)
 			require.NoError(t, err)
-			require.NoError(t, response.Body.Close())
-			return response.StatusCode
+			require.NoError(t, res.Body.Close())
+			return res.StatusCode
 		}
 		assert.Equal(t, http.StatusBadRequest, deliver(fakepayment.SignatureHeader), "signed, but not an event")
 		assert.Equal(t, http.StatusForbidden, deliver("Other-Signature"))
@@ -40,7 +40,7 @@ func TestWebhook_AcceptsEventsUpTo512KiB(t *testing.T) {
 			`"data": {"object": {"id": "in_1", "customer": "cus_unknown"}}}`
 		event = strings.Replace(event, `"padding": "`, `"padding": "`+strings.Repeat("x", size-len(event)), 1)
 		b := s.newBrowser(t)
-		r := b.request(http.MethodPost, "/vc-admin/webhooks/stripe", event)
+		r := b.newRequest(http.MethodPost, "/vc-admin/webhooks/stripe", event)
 		r.Header.Set("Stripe-Signature", fakepayment.Sign([]byte(event), s.clock.Now(), webhookSecret))
 		return b.send(r)
 	}

@@ -4,10 +4,10 @@ import "time"
 
 // The types below contain the fields of responses that several tests read.
 
-type detail struct {
+type userDetail struct {
 	Now                                   int64
 	ID, OrgID, FirstName, LastName, Email string
-	License, PastLicense                  *license
+	License, PastLicense                  *licenseDetail
 	OpenPayment                           *openPayment
 	Processing                            *processingPayment
 	TrialUsed                             bool
@@ -18,7 +18,7 @@ type detail struct {
 	Next *nextAction
 }
 
-type license struct {
+type licenseDetail struct {
 	ID       string
 	Interval string
 	Currency string
@@ -90,7 +90,7 @@ type intent struct {
 	ClientSecret string `json:"client_secret"`
 }
 
-type cards struct {
+type cardList struct {
 	Data []struct {
 		ID   string
 		Card struct {
@@ -101,7 +101,7 @@ type cards struct {
 	}
 }
 
-type customer struct {
+type customerDetail struct {
 	ID              string
 	Currency        *string
 	Metadata        struct{ Currency string }

@@ -12,10 +12,10 @@ import (
 // Reads of an account are single statements, because each round trip to PostgreSQL costs more than a join. The joins
 // return a row for each subscription, in any order, or one without a subscription.
 var (
-	accountColumns = organisations.columnsAs("o") + ", " + subscriptions.optionalColumnsAs("s")
+	accountColumns = organisationTable.columnsAs("o") + ", " + subscriptionTable.optionalColumnsAs("s")
 	joinAccount    = " JOIN organisations o ON o.id = u.organisation_id" + joinSubscriptions
 
-	selectUserWithOrganisation = "SELECT " + users.columnsAs("u") + ", " + emailUnreachable + ", " + accountColumns +
+	selectUserWithOrganisation = "SELECT " + userTable.columnsAs("u") + ", " + emailUnreachable + ", " + accountColumns +
 		" FROM users u" + joinAccount + " WHERE u.id = ?"
 	selectAccount                = "SELECT " + accountColumns + " FROM organisations o" + joinSubscriptions + " WHERE o.id = ?"
 	selectOrganisationByCustomer = "SELECT " + accountColumns + " FROM organisations o" + joinSubscriptions + " WHERE o.customer_id = ?"
@@ -28,7 +28,7 @@ const (
 
 // accountRow is a row of the joins. The tags are the aliases of the tables.
 type accountRow struct {
-	User         userRow         `db:"u"` // empty unless it is selected
+	User         userRow         `db:"u"` // newEmpty unless it is selected
 	Unreachable  bool            `db:"email_unreachable"`
 	Organisation organisationRow `db:"o"`
 	Subscription subscriptionRow `db:"s"` // empty without a subscription
@@ -36,51 +36,51 @@ type accountRow struct {
 
 // UserWithOrganisation implements storage.Users.
 func (s *Store) UserWithOrganisation(ctx context.Context, id string) (account.User, account.Organisation, error) {
-	rows, err := s.accountRows(ctx, "user", selectUserWithOrganisation, id)
+	rows, err := s.readAccountRows(ctx, "user", selectUserWithOrganisation, id)
 	if err != nil {
 		return account.User{}, account.Organisation{}, err
 	}
 	user := rows[0].User.user()
 	user.EmailUnreachable = rows[0].Unreachable
-	return user, organisationOf(rows), nil
+	return user, organisationFromRows(rows), nil
 }
 
 // Organisation implements storage.Organisations.
 func (s *Store) Organisation(ctx context.Context, id string) (account.Organisation, error) {
-	return s.organisation(ctx, selectAccount, id)
+	return s.readOrganisation(ctx, selectAccount, id)
 }
 
 // OrganisationByCustomer implements storage.Organisations.
 func (s *Store) OrganisationByCustomer(ctx context.Context, customerID string) (account.Organisation, error) {
-	return s.organisation(ctx, selectOrganisationByCustomer, customerID)
+	return s.readOrganisation(ctx, selectOrganisationByCustomer, customerID)
 }
 
-func (s *Store) organisation(ctx context.Context, query, arg string) (account.Organisation, error) {
-	rows, err := s.accountRows(ctx, "organisation", query, arg)
+func (s *Store) readOrganisation(ctx context.Context, query, arg string) (account.Organisation, error) {
+	rows, err := s.readAccountRows(ctx, "organisation", query, arg)
 	if err != nil {
 		return account.Organisation{}, err
 	}
-	return organisationOf(rows), nil
+	return organisationFromRows(rows), nil
 }
 
-// accountRows returns at least one row. Without one it returns NotFound, with the noun in the message.
-func (s *Store) accountRows(ctx context.Context, noun, query, arg string) ([]accountRow, error) {
+// readAccountRows reads at least one row. If there is none, it returns NotFound with the noun in the message.
+func (s *Store) readAccountRows(ctx context.Context, noun, query, arg string) ([]accountRow, error) {
 	var rows []accountRow
 	c := s.reader()
 	if err := c.list(ctx, &rows, query, arg); err != nil || len(rows) == 0 {
-		return nil, s.fault(c.notFound(cmp.Or(err, sql.ErrNoRows), noun))
+		return nil, s.toFault(c.notFound(cmp.Or(err, sql.ErrNoRows), noun))
 	}
 	return rows, nil
 }
 
-// organisationOf returns the organisation with its subscriptions, newest first.
-func organisationOf(rows []accountRow) account.Organisation {
+// organisationFromRows converts the rows of one organisation. It sorts the subscriptions, newest first.
+func organisationFromRows(rows []accountRow) account.Organisation {
 	slices.SortFunc(rows, func(x, y accountRow) int { return cmp.Compare(y.Subscription.Ordinal, x.Subscription.Ordinal) })
-	organisation := organisationRows{organisationRow: rows[0].Organisation}
+	orgRows := organisationRows{organisationRow: rows[0].Organisation}
 	for _, row := range rows {
 		if row.Subscription.ID != "" {
-			organisation.subscriptions = append(organisation.subscriptions, row.Subscription)
+			orgRows.subscriptions = append(orgRows.subscriptions, row.Subscription)
 		}
 	}
-	return organisation.organisation()
+	return orgRows.organisation()
 }

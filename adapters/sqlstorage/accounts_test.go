@@ -23,11 +23,11 @@ type countingConnector struct {
 }
 
 func (c countingConnector) Connect(ctx context.Context) (driver.Conn, error) {
-	conn, err := c.Connector.Connect(ctx)
+	base, err := c.Connector.Connect(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return countingConn{conn.(driverConn), c.count}, nil
+	return countingConn{base.(driverConn), c.count}, nil
 }
 
 type countingConn struct {
@@ -62,9 +62,9 @@ func newCountingStore(t *testing.T) (s *Store, ada account.User, count *atomic.I
 	require.NoError(t, err)
 	connector, err := newSQLiteConnector(sqliteDSN(pathFromURL(url), "_pragma=query_only(1)"))
 	require.NoError(t, err)
-	require.NoError(t, s.reads.Close())
+	require.NoError(t, s.readPool.Close())
 	count = new(atomic.Int64)
-	s.reads = sqlx.NewDb(sql.OpenDB(countingConnector{connector, count}), sqliteDriver)
+	s.readPool = sqlx.NewDb(sql.OpenDB(countingConnector{connector, count}), sqliteDriver)
 	return s, ada, count
 }
 
@@ -95,8 +95,8 @@ func TestAccountReads_AreSingleQueries(t *testing.T) {
 			return err
 		},
 	} {
-		before := count.Load()
+		countBefore := count.Load()
 		require.NoError(t, read(t.Context()), name)
-		assert.EqualValues(t, 1, count.Load()-before, name)
+		assert.EqualValues(t, 1, count.Load()-countBefore, name)
 	}
 }

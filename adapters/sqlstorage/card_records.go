@@ -8,9 +8,9 @@ import (
 )
 
 var (
-	paymentAttempts       = newTable[paymentAttemptRow]("payment_attempts")
-	insertPaymentAttempt  = paymentAttempts.insertSQL()
-	selectPaymentAttempts = paymentAttempts.selectSQL(`WHERE organisation_id = ? AND invoice_id = ? AND card = ?
+	paymentAttemptTable   = newTable[paymentAttemptRow]("payment_attempts")
+	insertPaymentAttempt  = paymentAttemptTable.insertSQL()
+	selectPaymentAttempts = paymentAttemptTable.selectSQL(`WHERE organisation_id = ? AND invoice_id = ? AND card = ?
 		ORDER BY attempted_at, key`)
 )
 
@@ -31,7 +31,7 @@ type paymentAttemptRow struct {
 }
 
 // BeginPaymentAttempt implements storage.PaymentAttempts. It locks the organisation's row, so that
-// concurrent attempts are checked one after the other.
+// concurrent attempts call check one after the other.
 func (s *Store) BeginPaymentAttempt(
 	ctx context.Context, a billing.PaymentAttempt, check func(earlier []billing.PaymentAttempt) error,
 ) error {
@@ -44,7 +44,7 @@ func (s *Store) BeginPaymentAttempt(
 		if err := c.get(ctx, "payment attempt", &exists, selectPaymentAttemptExists, a.Key); err != nil || exists {
 			return err
 		}
-		earlier, err := c.earlierAttempts(ctx, a)
+		earlier, err := c.listEarlierAttempts(ctx, a)
 		if err != nil {
 			return err
 		}
@@ -58,8 +58,8 @@ func (s *Store) BeginPaymentAttempt(
 	})
 }
 
-// earlierAttempts returns the stored attempts at the same invoice with the same card.
-func (c conn) earlierAttempts(ctx context.Context, a billing.PaymentAttempt) ([]billing.PaymentAttempt, error) {
+// listEarlierAttempts returns the stored attempts at the same invoice with the same card.
+func (c conn) listEarlierAttempts(ctx context.Context, a billing.PaymentAttempt) ([]billing.PaymentAttempt, error) {
 	var rows []paymentAttemptRow
 	err := c.list(ctx, &rows, selectPaymentAttempts, a.OrganisationID, a.InvoiceID, a.Card)
 	attempts := make([]billing.PaymentAttempt, 0, len(rows))
@@ -83,9 +83,9 @@ func (s *Store) SweepPaymentAttempts(ctx context.Context, before time.Time) erro
 }
 
 var (
-	newCards       = newTable[newCardRow]("new_cards")
-	insertNewCard  = newCards.insertSQL() + " ON CONFLICT DO NOTHING"
-	selectNewCards = newCards.selectSQL("WHERE organisation_id = ? ORDER BY noted_at, id")
+	newCardTable   = newTable[newCardRow]("new_cards")
+	insertNewCard  = newCardTable.insertSQL() + " ON CONFLICT DO NOTHING"
+	selectNewCards = newCardTable.selectSQL("WHERE organisation_id = ? ORDER BY noted_at, id")
 )
 
 const (
@@ -116,7 +116,7 @@ func (s *Store) SaveNewCard(ctx context.Context, card billing.NewCard) error {
 func (s *Store) NewCards(ctx context.Context, organisationID string) ([]billing.NewCard, error) {
 	var rows []newCardRow
 	if err := s.reader().list(ctx, &rows, selectNewCards, organisationID); err != nil {
-		return nil, s.fault(err)
+		return nil, s.toFault(err)
 	}
 	var cards []billing.NewCard
 	for _, row := range rows {
@@ -135,5 +135,5 @@ func (s *Store) DeleteNewCard(ctx context.Context, organisationID, cardID string
 
 // ClaimNewCardCheck implements storage.NewCards.
 func (s *Store) ClaimNewCardCheck(ctx context.Context, now, until time.Time) (organisationID string, err error) {
-	return s.claimDue(ctx, selectDueNewCard, postponeNewCards, now, until)
+	return s.claimDueOrganisation(ctx, selectDueNewCard, postponeNewCards, now, until)
 }

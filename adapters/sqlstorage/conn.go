@@ -74,12 +74,12 @@ func (c conn) listIn(ctx context.Context, rows any, query string, values []strin
 	return c.list(ctx, rows, query, args...)
 }
 
-// withRetry runs the query, and outside of a transaction repeats it after temporary failures.
-func (c conn) withRetry(ctx context.Context, query func() error) error {
+// withRetry calls run. Outside of a transaction it calls run again after temporary failures.
+func (c conn) withRetry(ctx context.Context, run func() error) error {
 	if c.retryReads {
-		return c.retry(ctx, query)
+		return c.retry(ctx, run)
 	}
-	return query()
+	return run()
 }
 
 // exec runs a statement and returns the number of affected rows.

@@ -15,6 +15,7 @@
 // fault.Unavailable. Reads never wait for writes.
 //
 // Each table or group of tables has a file, such as organisations.go. It converts rows to domain values and is the
-// only place that names their columns; newTable generates most of the SQL from the row type. The table letters contains the
-// emails to send. It keeps this name, because servers of the previous version use it during and after a migration.
+// only place that names their columns. Variables and constants that begin with a verb, such as selectUser and claimEmails,
+// are SQL statements; newTable generates most of them from the row type. The table letters contains the emails to send. It
+// keeps this name, because servers of the previous version use it during and after a migration.
 package sqlstorage

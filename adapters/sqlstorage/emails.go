@@ -15,13 +15,13 @@ import (
 // The database assigns ascending ids, so that emails of the same time keep their order. Emails about accounts, for
 // which a user is waiting, precede notices.
 var (
-	emails          = newTable[emailRow]("letters")
+	emailTable      = newTable[emailRow]("letters")
 	insertEmail     = newTable[emailColumns]("letters").insertSQL()
-	selectDueEmails = emails.selectSQL("WHERE due_at <= ? ORDER BY notice_kind IS NOT NULL, created_at, id LIMIT ?")
+	selectDueEmails = emailTable.selectSQL("WHERE due_at <= ? ORDER BY notice_kind IS NOT NULL, created_at, id LIMIT ?")
 
-	emailRequests         = newTable[emailRequestRow]("email_requests")
+	emailRequestTable     = newTable[emailRequestRow]("email_requests")
 	insertEmailRequest    = newTable[emailRequestColumns]("email_requests").insertSQL()
-	selectDueEmailRequest = emailRequests.selectSQL("WHERE due_at <= ? ORDER BY requested_at, id LIMIT 1")
+	selectDueEmailRequest = emailRequestTable.selectSQL("WHERE due_at <= ? ORDER BY requested_at, id LIMIT 1")
 )
 
 const (
@@ -55,14 +55,14 @@ type emailColumns struct {
 
 // noticeColumns contains the notice that an email is about. The columns are NULL for other emails.
 type noticeColumns struct {
-	OrganisationID nullString `db:"organisation_id"`
-	NoticeKind     nullString `db:"notice_kind"`
-	NoticeAbout    nullString `db:"notice_about"`
-	NoticePeriod   nullString `db:"notice_period"`
+	OrganisationID  nullString `db:"organisation_id"`
+	NoticeKind      nullString `db:"notice_kind"`
+	NoticeSubjectID nullString `db:"notice_about"`
+	NoticePeriod    nullString `db:"notice_period"`
 }
 
 func (c noticeColumns) notice() billing.Notice {
-	return billing.Notice{Kind: billing.NoticeKind(c.NoticeKind.V), SubjectID: c.NoticeAbout.V, Period: c.NoticePeriod.V}
+	return billing.Notice{Kind: billing.NoticeKind(c.NoticeKind.V), SubjectID: c.NoticeSubjectID.V, Period: c.NoticePeriod.V}
 }
 
 func newEmailColumns(m mail.Message, dueAt time.Time) emailColumns {

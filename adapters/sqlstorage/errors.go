@@ -31,9 +31,9 @@ type uniqueError struct{ error }
 
 func (e uniqueError) Unwrap() error { return e.error }
 
-// fault converts errors of the database to faults. The driver's message, which may contain names of
+// toFault converts errors of the database to faults. The driver's message, which may contain names of
 // tables and values, remains in the cause.
-func (s *Store) fault(err error) error {
+func (s *Store) toFault(err error) error {
 	if err == nil {
 		return nil
 	}
@@ -43,7 +43,7 @@ func (s *Store) fault(err error) error {
 	if faultErr, ok := errors.AsType[*fault.Error](err); ok {
 		return faultErr
 	}
-	if s.closed.Load() || isUnreachable(err) {
+	if s.isClosed.Load() || isUnreachable(err) {
 		return fault.Wrap(err, fault.Unavailable, "The database can't be reached")
 	}
 	switch s.dialect.classify(err) {
@@ -95,21 +95,21 @@ func (s *Store) duplicateIfTaken(ctx context.Context, err error, o organisationR
 		Org   bool `db:"org"`
 		Email bool `db:"email"`
 	}
-	if err := s.reader().get(ctx, "name", &isTaken, selectTakenNames, o.NameKey, o.ID, u.Key, u.ID); err != nil {
-		return s.fault(err)
+	if err := s.reader().get(ctx, "name", &isTaken, selectTakenNames, o.NameKey, o.ID, u.EmailKey, u.ID); err != nil {
+		return s.toFault(err)
 	}
 	var fields fault.Fields
 	fields.Check(!isTaken.Org, "org", "An organisation with this name is already registered")
 	fields.Check(!isTaken.Email, "email", "This email address is already registered")
-	invalid := fault.FieldsOf(fields.Err())
-	if len(invalid) == 0 {
+	takenFields := fault.FieldsOf(fields.Err())
+	if len(takenFields) == 0 {
 		return err
 	}
-	messages := make([]string, len(invalid))
-	for i, field := range invalid {
+	messages := make([]string, len(takenFields))
+	for i, field := range takenFields {
 		messages[i] = field.Message
 	}
 	duplicate := fault.Wrap(err, fault.Duplicate, strings.Join(messages, ". "))
-	duplicate.Fields = invalid
+	duplicate.Fields = takenFields
 	return duplicate
 }

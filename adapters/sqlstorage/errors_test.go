@@ -46,7 +46,7 @@ func TestFault_ConvertsEachFailureToItsCode(t *testing.T) {
 		{fault.New(fault.NotFound, "There is no such user"), fault.NotFound},
 	} {
 		t.Run(fmt.Sprint(tt.err), func(t *testing.T) {
-			err := s.fault(tt.err)
+			err := s.toFault(tt.err)
 			require.Equal(t, tt.want, fault.CodeOf(err))
 			require.ErrorIs(t, err, tt.err, "the cause is kept")
 		})
@@ -56,13 +56,13 @@ func TestFault_ConvertsEachFailureToItsCode(t *testing.T) {
 func TestFault_ReturnsErrorsOfTheCallerUnchanged(t *testing.T) {
 	s := &Store{dialect: sqliteDialect}
 	for _, err := range []error{context.Canceled, sql.ErrNoRows, errors.New("no")} {
-		require.Same(t, err, s.fault(callerError{err}))
+		require.Same(t, err, s.toFault(callerError{err}))
 	}
 }
 
 func TestFault_MessageDoesNotDescribeTheDatabase(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
-		s := openMigrated(t, db.migrated(t))
+		s := openMigrated(t, db.newMigrated(t))
 		exec(t, s, "DROP TABLE events")
 		_, err := s.EventHandled(t.Context(), "event")
 
@@ -78,7 +78,7 @@ func TestFault_MessageDoesNotDescribeTheDatabase(t *testing.T) {
 
 func TestGet_TextThatCannotBeStoredIsNotFound(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
-		s := openMigrated(t, db.migrated(t))
+		s := openMigrated(t, db.newMigrated(t))
 		for _, email := range []string{"ada\x00@example.test", "\x00"} {
 			_, err := s.UserByEmail(t.Context(), email)
 			require.Equal(t, fault.NotFound, fault.CodeOf(err))

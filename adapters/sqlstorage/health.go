@@ -13,8 +13,9 @@ const selectVersion = "SELECT COALESCE(MAX(version_id), 0) FROM goose_db_version
 
 // schema lists all tables and columns that this package uses.
 var schema = []table{
-	organisations, users, verifications, passwordResets, emailConfirmations, emailRequests, subscriptions, operations,
-	paymentAttempts, newCards, emails, endings, operatorActions, invoices, notices, declinedNotices, unreachableEmails,
+	organisationTable, userTable, verificationTable, passwordResetTable, emailConfirmationTable,
+	emailRequestTable, subscriptionTable, operationTable, paymentAttemptTable, newCardTable, emailTable,
+	endingTable, operatorActionTable, invoiceTable, noticeTable, declinedNoticeTable, unreachableEmailTable,
 	{name: "events", columns: []string{"id", "kind", "handled_at"}},
 	{name: "sessions", columns: []string{"token", "data", "expiry", "user_id"}},
 	{name: "secrets", columns: []string{"name", "value"}},
@@ -45,8 +46,8 @@ func (s *Store) Ready(ctx context.Context) error {
 	if version < s.latestVersion {
 		return fault.Newf(fault.Unavailable, "The database is at version %d and must be migrated to %d", version, s.latestVersion)
 	}
-	var tables int
-	if err := s.reader().get(ctx, "schema", &tables, selectSchema); err != nil {
+	var tableCount int
+	if err := s.reader().get(ctx, "schema", &tableCount, selectSchema); err != nil {
 		return fault.Wrap(err, fault.Unavailable, "A table of the database is missing or damaged")
 	}
 	return nil
@@ -62,7 +63,9 @@ const (
 
 // Writable returns Unavailable if writes would fail: the SQLite file is gone, write-protected or on a full
 // disk, or the PostgreSQL server is a standby or read-only, as managed servers are when their disk is full.
-func (s *Store) Writable(ctx context.Context) error { return s.fault(s.dialect.checkWritable(ctx, s)) }
+func (s *Store) Writable(ctx context.Context) error {
+	return s.toFault(s.dialect.checkWritable(ctx, s))
+}
 
 func checkSQLiteWritable(ctx context.Context, s *Store) error {
 	path, err := s.filePath(ctx)
@@ -75,7 +78,7 @@ func checkSQLiteWritable(ctx context.Context, s *Store) error {
 // checkPostgresWritable uses the write pool; connections of the read pool are always read-only.
 func checkPostgresWritable(ctx context.Context, s *Store) error {
 	var readOnly bool
-	c := conn{db: s.writes, dialect: s.dialect, retryReads: true}
+	c := conn{db: s.writePool, dialect: s.dialect, retryReads: true}
 	if err := c.get(ctx, "setting", &readOnly, selectReadOnly); err != nil {
 		return err
 	}
@@ -104,7 +107,7 @@ func (s *Store) Backlog(ctx context.Context) (storage.Backlog, error) {
 func (s *Store) readQueue(ctx context.Context, query string) (storage.Queue, error) {
 	var creationTimes []timestamp
 	if err := s.reader().list(ctx, &creationTimes, query, storage.BacklogLimit); err != nil || len(creationTimes) == 0 {
-		return storage.Queue{}, s.fault(err)
+		return storage.Queue{}, s.toFault(err)
 	}
 	return storage.Queue{Count: len(creationTimes), Oldest: creationTimes[0].time}, nil
 }

@@ -15,7 +15,7 @@ import (
 
 func TestReady_IsUnavailableUntilAllMigrationsAreApplied(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
-		s := openStore(t, db.empty(t))
+		s := openStore(t, db.newEmpty(t))
 		require.Equal(t, fault.Unavailable, fault.CodeOf(s.Ready(t.Context())), "not migrated")
 		require.NoError(t, s.Migrate(t.Context()))
 		require.NoError(t, s.Ready(t.Context()))
@@ -32,12 +32,12 @@ func TestReady_ReportsEveryMissingTableAndColumn(t *testing.T) {
 		postgresDatabase.name: "SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'goose_db_version'",
 	}
 	forEachDatabase(t, func(t *testing.T, db database) {
-		s := openMigrated(t, db.migrated(t))
-		for _, table := range selectStrings(t, s, tables[db.name]) {
-			exec(t, s, "ALTER TABLE "+table+" RENAME TO renamed")
-			require.Equal(t, fault.Unavailable, fault.CodeOf(s.Ready(t.Context())), "without the table %s", table)
-			exec(t, s, "ALTER TABLE renamed RENAME TO "+table)
-			require.NoError(t, s.Ready(t.Context()), table)
+		s := openMigrated(t, db.newMigrated(t))
+		for _, name := range selectStrings(t, s, tables[db.name]) {
+			exec(t, s, "ALTER TABLE "+name+" RENAME TO renamed")
+			require.Equal(t, fault.Unavailable, fault.CodeOf(s.Ready(t.Context())), "without the table %s", name)
+			exec(t, s, "ALTER TABLE renamed RENAME TO "+name)
+			require.NoError(t, s.Ready(t.Context()), name)
 		}
 		exec(t, s, "ALTER TABLE users RENAME COLUMN password_hash TO renamed")
 		require.Equal(t, fault.Unavailable, fault.CodeOf(s.Ready(t.Context())), "without a column")
@@ -46,7 +46,7 @@ func TestReady_ReportsEveryMissingTableAndColumn(t *testing.T) {
 
 func TestWritableAndBacklog_AreUnavailableWhenTheContextEnded(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
-		s := openMigrated(t, db.migrated(t))
+		s := openMigrated(t, db.newMigrated(t))
 		require.NoError(t, s.Writable(t.Context()))
 
 		ctx, cancel := context.WithCancel(t.Context())
@@ -65,7 +65,7 @@ func TestSQLiteWritable_DeletedFileIsUnavailable(t *testing.T) {
 }
 
 func TestPostgresWritable_ReadOnlyServerIsUnavailable(t *testing.T) {
-	s := openStore(t, postgresDatabase.migrated(t)+"&default_transaction_read_only=on")
+	s := openStore(t, postgresDatabase.newMigrated(t)+"&default_transaction_read_only=on")
 	err := s.Writable(t.Context())
 	require.Equal(t, fault.Unavailable, fault.CodeOf(err))
 	require.ErrorContains(t, err, "read-only")
@@ -73,7 +73,7 @@ func TestPostgresWritable_ReadOnlyServerIsUnavailable(t *testing.T) {
 
 func TestBacklog_CountsWaitingEmailsAndOperations(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
-		s := openMigrated(t, db.migrated(t))
+		s := openMigrated(t, db.newMigrated(t))
 		requireBacklog := func(emails, operations storage.Queue) {
 			t.Helper()
 			got, err := s.Backlog(t.Context())
@@ -83,10 +83,10 @@ func TestBacklog_CountsWaitingEmailsAndOperations(t *testing.T) {
 		requireBacklog(storage.Queue{}, storage.Queue{})
 
 		for i, name := range []string{"one", "two"} {
-			at := noon.Add(time.Duration(i) * time.Hour)
-			signUp(t, s, name, at)
+			createdAt := noon.Add(time.Duration(i) * time.Hour)
+			signUp(t, s, name, createdAt)
 			_, err := s.BeginOperation(t.Context(), billing.Operation{
-				Key: "op_" + name, OrganisationID: "org_" + name, Kind: billing.CustomerOperation, CreatedAt: at.Add(time.Minute),
+				Key: "op_" + name, OrganisationID: "org_" + name, Kind: billing.CustomerOperation, CreatedAt: createdAt.Add(time.Minute),
 			})
 			require.NoError(t, err)
 		}

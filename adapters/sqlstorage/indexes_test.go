@@ -66,7 +66,7 @@ func TestSQLiteQueries_UseIndexes(t *testing.T) {
 	for name, query := range indexedQueries {
 		t.Run(name, func(t *testing.T) {
 			args := make([]any, strings.Count(query, "?"))
-			for _, step := range explain(t, s.reads, 3, "EXPLAIN QUERY PLAN "+query, args...) {
+			for _, step := range explain(t, s.readPool, 3, "EXPLAIN QUERY PLAN "+query, args...) {
 				assert.NotContains(t, step, "TEMP B-TREE")
 				if strings.HasPrefix(step, "SCAN") && !strings.HasSuffix(step, "CONSTANT ROW") {
 					assert.Regexp(t, "INDEX (letters_by_urgency|letters_in_order|operations_pending|email_requests_in_order|subscriptions_on_hold)$", step)
@@ -79,8 +79,8 @@ func TestSQLiteQueries_UseIndexes(t *testing.T) {
 // TestPostgresQueries_UseIndexes disables the scans that the planner prefers for empty tables, so that it chooses them
 // only without an index.
 func TestPostgresQueries_UseIndexes(t *testing.T) {
-	s := openMigrated(t, postgresDatabase.migrated(t))
-	s.writes.SetMaxOpenConns(1)
+	s := openMigrated(t, postgresDatabase.newMigrated(t))
+	s.writePool.SetMaxOpenConns(1)
 	for _, setting := range []string{"enable_seqscan = off", "enable_sort = off", "plan_cache_mode = force_generic_plan"} {
 		exec(t, s, "SET "+setting)
 	}
@@ -89,10 +89,10 @@ func TestPostgresQueries_UseIndexes(t *testing.T) {
 			exec(t, s, "PREPARE lookup AS "+sqlx.Rebind(sqlx.DOLLAR, query))
 			defer exec(t, s, "DEALLOCATE lookup")
 			execute := "EXPLAIN EXECUTE lookup"
-			if args := strings.Count(query, "?"); args > 0 {
-				execute += "(NULL" + strings.Repeat(", NULL", args-1) + ")"
+			if argCount := strings.Count(query, "?"); argCount > 0 {
+				execute += "(NULL" + strings.Repeat(", NULL", argCount-1) + ")"
 			}
-			for _, step := range explain(t, s.writes, 0, execute) {
+			for _, step := range explain(t, s.writePool, 0, execute) {
 				assert.NotContains(t, step, "Seq Scan")
 				assert.NotContains(t, step, "Sort")
 			}

@@ -12,14 +12,14 @@ import (
 )
 
 var (
-	invoices    = newTable[invoiceRow]("invoices")
-	saveInvoice = invoices.insertSQL() + " ON CONFLICT (organisation_id, id) DO UPDATE SET " +
-		invoices.upsertAssignments("id", "organisation_id")
-	selectInvoices = invoices.selectSQL("WHERE organisation_id = ? ORDER BY created_at DESC, id DESC")
+	invoiceTable = newTable[invoiceRow]("invoices")
+	saveInvoice  = invoiceTable.insertSQL() + " ON CONFLICT (organisation_id, id) DO UPDATE SET " +
+		invoiceTable.upsertAssignments("id", "organisation_id")
+	selectInvoices = invoiceTable.selectSQL("WHERE organisation_id = ? ORDER BY created_at DESC, id DESC")
 
-	notices       = newTable[noticeRow]("notices")
-	insertNotice  = notices.insertSQL() + " ON CONFLICT DO NOTHING"
-	selectNotices = notices.selectSQL("WHERE organisation_id = ?")
+	noticeTable   = newTable[noticeRow]("notices")
+	insertNotice  = noticeTable.insertSQL() + " ON CONFLICT DO NOTHING"
+	selectNotices = noticeTable.selectSQL("WHERE organisation_id = ?")
 )
 
 // invoiceRow is an invoice without its lines. The currency is "" if the amounts have none. An amount is NULL if an
@@ -47,17 +47,19 @@ type invoiceRow struct {
 	TimeZone       string    `db:"time_zone"`
 }
 
-func newInvoiceRow(organisationID string, i billing.Invoice) invoiceRow {
+func newInvoiceRow(organisationID string, inv billing.Invoice) invoiceRow {
 	row := invoiceRow{
-		OrganisationID: organisationID, ID: i.ID, SubscriptionID: i.SubscriptionID, Number: i.Number, Status: string(i.Status),
-		Currency: i.Total.Currency().Code, Total: i.Total.Minor(), Tax: i.Tax.Minor(), AmountDue: i.AmountDue.Minor(),
-		AmountPaid: i.AmountPaid.Minor(), Description: i.Description(), CreatedAt: newTimestamp(i.CreatedAt), DueAt: newTimestamp(i.DueAt),
-		PaidAt: newTimestamp(i.PaidAt), NextAttemptAt: newTimestamp(i.NextAttemptAt), TimeZone: string(i.TimeZone),
+		OrganisationID: organisationID, ID: inv.ID, SubscriptionID: inv.SubscriptionID,
+		Number: inv.Number, Status: string(inv.Status), Description: inv.Description(),
+		Currency: inv.Total.Currency().Code, Total: inv.Total.Minor(), Tax: inv.Tax.Minor(),
+		AmountDue: inv.AmountDue.Minor(), AmountPaid: inv.AmountPaid.Minor(),
+		CreatedAt: newTimestamp(inv.CreatedAt), DueAt: newTimestamp(inv.DueAt),
+		PaidAt: newTimestamp(inv.PaidAt), NextAttemptAt: newTimestamp(inv.NextAttemptAt), TimeZone: string(inv.TimeZone),
 	}
-	row.CreditUsed, _ = amountColumns(i.CreditUsed)
-	row.Refunded, _ = amountColumns(i.Refunded)
-	row.Credited, _ = amountColumns(i.Credited)
-	row.Returned, _ = amountColumns(i.Returned)
+	row.CreditUsed, _ = amountColumns(inv.CreditUsed)
+	row.Refunded, _ = amountColumns(inv.Refunded)
+	row.Credited, _ = amountColumns(inv.Credited)
+	row.Returned, _ = amountColumns(inv.Returned)
 	return row
 }
 
@@ -81,7 +83,7 @@ func (r invoiceRow) invoice() billing.Invoice {
 type noticeRow struct {
 	OrganisationID string    `db:"organisation_id"`
 	Kind           string    `db:"kind"`
-	About          string    `db:"about"`
+	SubjectID      string    `db:"about"`
 	Period         string    `db:"period"`
 	QueuedAt       timestamp `db:"queued_at"`
 }
@@ -90,7 +92,7 @@ type noticeRow struct {
 func (s *Store) Invoices(ctx context.Context, organisationID string) ([]billing.Invoice, error) {
 	var rows []invoiceRow
 	if err := s.reader().list(ctx, &rows, selectInvoices, organisationID); err != nil {
-		return nil, s.fault(err)
+		return nil, s.toFault(err)
 	}
 	var result []billing.Invoice
 	for _, r := range rows {
@@ -103,11 +105,11 @@ func (s *Store) Invoices(ctx context.Context, organisationID string) ([]billing.
 func (s *Store) Notices(ctx context.Context, organisationID string) ([]billing.Notice, error) {
 	var rows []noticeRow
 	if err := s.reader().list(ctx, &rows, selectNotices, organisationID); err != nil {
-		return nil, s.fault(err)
+		return nil, s.toFault(err)
 	}
 	var result []billing.Notice
 	for _, r := range rows {
-		result = append(result, billing.Notice{Kind: billing.NoticeKind(r.Kind), SubjectID: r.About, Period: r.Period})
+		result = append(result, billing.Notice{Kind: billing.NoticeKind(r.Kind), SubjectID: r.SubjectID, Period: r.Period})
 	}
 	return result, nil
 }

@@ -51,7 +51,7 @@ func (s *Store) RunLeased(ctx context.Context, name string, ttl time.Duration, f
 	return true, fn(context.WithValue(ctx, leaseKey{}, l))
 }
 
-// release ends the lease, so that another server can take it at once. If release fails, the lease expires.
+// release ends the lease, so that another server can take it immediately. If release fails, the lease expires.
 func (s *Store) release(ctx context.Context, l lease) {
 	ctx, cancel := context.WithTimeout(ctx, releaseTimeout)
 	defer cancel()

@@ -17,7 +17,7 @@ import (
 // newServers returns two stores on one database with a clock that the test moves.
 func newServers(t *testing.T, db database) (first, second *Store, now *atomic.Pointer[time.Time]) {
 	t.Helper()
-	url := db.migrated(t)
+	url := db.newMigrated(t)
 	first, second = openMigrated(t, url), openStore(t, url)
 	now = &atomic.Pointer[time.Time]{}
 	now.Store(&noon)

@@ -16,7 +16,7 @@ var migrations embed.FS
 
 // Migrate brings the tables up to date. Servers may call it at the same time: they migrate one after the other.
 func (s *Store) Migrate(ctx context.Context) error {
-	provider, err := storeMigrations(s.writes.DB, s.dialect)
+	provider, err := newStoreMigrationProvider(s.writePool.DB, s.dialect)
 	if err != nil {
 		return err
 	}
@@ -32,11 +32,11 @@ func (s *Store) migrate(ctx context.Context, provider *goose.Provider) error {
 		defer func() { _ = lock.Close() }()
 	}
 	_, err := provider.Up(ctx)
-	return s.fault(err)
+	return s.toFault(err)
 }
 
-// storeMigrations returns the migrations of this package.
-func storeMigrations(db *sql.DB, d *dialect) (*goose.Provider, error) {
+// newStoreMigrationProvider returns the migrations of this package.
+func newStoreMigrationProvider(db *sql.DB, d *dialect) (*goose.Provider, error) {
 	folder, err := fs.Sub(migrations, "migrations/"+d.migrations)
 	if err != nil {
 		return nil, fault.Wrap(err, fault.Internal, "The migrations are missing")
@@ -45,8 +45,8 @@ func storeMigrations(db *sql.DB, d *dialect) (*goose.Provider, error) {
 }
 
 // newMigrationProvider returns the migrations in the folder. goose stores the applied versions in the table.
-func newMigrationProvider(db *sql.DB, d *dialect, folder fs.FS, table string) (*goose.Provider, error) {
-	options := []goose.ProviderOption{goose.WithDisableGlobalRegistry(true), goose.WithTableName(table)}
+func newMigrationProvider(db *sql.DB, d *dialect, folder fs.FS, tableName string) (*goose.Provider, error) {
+	options := []goose.ProviderOption{goose.WithDisableGlobalRegistry(true), goose.WithTableName(tableName)}
 	if d.migrationLock != nil {
 		options = append(options, goose.WithSessionLocker(d.migrationLock))
 	}
@@ -72,19 +72,19 @@ const (
 type advisoryLock struct{}
 
 // SessionLock implements lock.SessionLocker.
-func (advisoryLock) SessionLock(ctx context.Context, conn *sql.Conn) error {
-	_, err := conn.ExecContext(ctx, acquireAdvisoryLock)
+func (advisoryLock) SessionLock(ctx context.Context, sqlConn *sql.Conn) error {
+	_, err := sqlConn.ExecContext(ctx, acquireAdvisoryLock)
 	return err
 }
 
 // SessionUnlock implements lock.SessionLocker. It fails if the session does not hold the lock: behind a
 // pooler in transaction mode, another session may have locked and still hold it.
-func (advisoryLock) SessionUnlock(ctx context.Context, conn *sql.Conn) error {
-	if _, err := conn.ExecContext(ctx, resetStatementTimeout); err != nil {
+func (advisoryLock) SessionUnlock(ctx context.Context, sqlConn *sql.Conn) error {
+	if _, err := sqlConn.ExecContext(ctx, resetStatementTimeout); err != nil {
 		return err
 	}
 	var wasHeld bool
-	if err := conn.QueryRowContext(ctx, releaseAdvisoryLock).Scan(&wasHeld); err != nil {
+	if err := sqlConn.QueryRowContext(ctx, releaseAdvisoryLock).Scan(&wasHeld); err != nil {
 		return err
 	}
 	if !wasHeld {

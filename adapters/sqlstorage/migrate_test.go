@@ -20,7 +20,7 @@ import (
 // migrateTo migrates to an older version.
 func migrateTo(t *testing.T, s *Store, version int64) {
 	t.Helper()
-	provider, err := storeMigrations(s.writes.DB, s.dialect)
+	provider, err := newStoreMigrationProvider(s.writePool.DB, s.dialect)
 	require.NoError(t, err)
 	_, err = provider.UpTo(t.Context(), version)
 	require.NoError(t, err)
@@ -39,14 +39,14 @@ func insertOldOrganisation(t *testing.T, s *Store, id string) {
 // selectStrings returns the first column of a query, which must return rows.
 func selectStrings(t *testing.T, s *Store, query string) (values []string) {
 	t.Helper()
-	require.NoError(t, s.reads.SelectContext(t.Context(), &values, query))
+	require.NoError(t, s.readPool.SelectContext(t.Context(), &values, query))
 	require.NotEmpty(t, values)
 	return values
 }
 
 func TestMigrate_ConcurrentServersSucceed(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
-		url := db.empty(t)
+		url := db.newEmpty(t)
 		var wg sync.WaitGroup
 		for range 4 {
 			s := openStore(t, url)
@@ -61,7 +61,7 @@ func TestMigrate_ConcurrentServersSucceed(t *testing.T) {
 
 func TestMigrate_SucceedsAfterAFailure(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
-		s := openStore(t, db.empty(t))
+		s := openStore(t, db.newEmpty(t))
 		exec(t, s, "CREATE TABLE letters (id INTEGER)")
 		err := s.Migrate(t.Context())
 		require.Equal(t, fault.Internal, fault.CodeOf(err))
@@ -73,11 +73,11 @@ func TestMigrate_SucceedsAfterAFailure(t *testing.T) {
 }
 
 func TestPostgresMigrate_WaitsForTheLockUntilTheContextEnds(t *testing.T) {
-	url := postgresDatabase.empty(t)
-	s, other := openStore(t, url), openStore(t, url)
-	conn, err := other.writes.Conn(t.Context())
+	url := postgresDatabase.newEmpty(t)
+	s, otherStore := openStore(t, url), openStore(t, url)
+	lockingConn, err := otherStore.writePool.Conn(t.Context())
 	require.NoError(t, err)
-	require.NoError(t, advisoryLock{}.SessionLock(t.Context(), conn))
+	require.NoError(t, advisoryLock{}.SessionLock(t.Context(), lockingConn))
 
 	ctx, cancel := context.WithCancel(t.Context())
 	migrateErr := make(chan error, 1)
@@ -85,33 +85,33 @@ func TestPostgresMigrate_WaitsForTheLockUntilTheContextEnds(t *testing.T) {
 	requireLockWait(t, s)
 	cancel()
 	require.Equal(t, fault.Unavailable, fault.CodeOf(<-migrateErr))
-	require.NoError(t, conn.Close())
+	require.NoError(t, lockingConn.Close())
 }
 
 // TestPostgresMigrate_ReportsALostLock locks in one session and unlocks in another, as happens behind a pooler.
 func TestPostgresMigrate_ReportsALostLock(t *testing.T) {
-	s := openStore(t, postgresDatabase.empty(t))
-	owner, err := s.writes.Conn(t.Context())
+	s := openStore(t, postgresDatabase.newEmpty(t))
+	owner, err := s.writePool.Conn(t.Context())
 	require.NoError(t, err)
-	other, err := s.writes.Conn(t.Context())
+	otherConn, err := s.writePool.Conn(t.Context())
 	require.NoError(t, err)
 	require.NoError(t, advisoryLock{}.SessionLock(t.Context(), owner))
 
-	err = advisoryLock{}.SessionUnlock(t.Context(), other)
+	err = advisoryLock{}.SessionUnlock(t.Context(), otherConn)
 
 	require.Equal(t, fault.Unavailable, fault.CodeOf(err))
 	require.ErrorContains(t, err, "migrate with PostgreSQL's own address")
 	require.NoError(t, advisoryLock{}.SessionUnlock(t.Context(), owner))
 	require.NoError(t, owner.Close())
-	require.NoError(t, other.Close())
+	require.NoError(t, otherConn.Close())
 }
 
 // TestMigrate_SchedulesChecksOfExistingOrganisations applies migrations 8 and 9. Migration 8 schedules a check of
-// organisations with a license for the end of its period, or at once if a payment is overdue. Migration 9 schedules a check
+// organisations with a license for the end of its period, or immediately if a payment is overdue. Migration 9 schedules a check
 // of all other organisations with a customer.
 func TestMigrate_SchedulesChecksOfExistingOrganisations(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
-		s := openStore(t, db.empty(t))
+		s := openStore(t, db.newEmpty(t))
 		migrateTo(t, s, 7)
 		for _, id := range []string{"paying", "overdue", "ended", "new"} {
 			insertOldOrganisation(t, s, id)
@@ -146,18 +146,18 @@ func TestMigrate_SchedulesChecksOfExistingOrganisations(t *testing.T) {
 // migration, and a row that it wrote after the migration.
 func TestMigrate_SubscriptionsOfEarlierVersionAreReadable(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
-		s := openStore(t, db.empty(t))
+		s := openStore(t, db.newEmpty(t))
 		migrateTo(t, s, 14)
 		insertOldOrganisation(t, s, "org")
-		insert := func(id, status string) {
+		insertOldSubscription := func(id, status string) {
 			exec(t, s, `INSERT INTO subscriptions (id, organisation_id, ordinal, customer_id, status, product, billing_interval, currency,
 				created_at, current_period_end, pending_product, pending_interval, pending_currency, pending_invoice_id, pending_expires_at)
 				VALUES ('`+id+`', 'org', 0, 'cus', '`+status+`', 'standard', 'monthly', 'AUD', '2026-01-02 00:00:00', '2026-02-02 00:00:00',
 				'professional', 'monthly', 'AUD', 'in_1', '2026-01-03 00:00:00')`)
 		}
-		insert("before", "canceled")
+		insertOldSubscription("before", "canceled")
 		require.NoError(t, s.Migrate(t.Context()))
-		insert("after", "active")
+		insertOldSubscription("after", "active")
 
 		org, err := s.Organisation(t.Context(), "org")
 		require.NoError(t, err)
@@ -171,7 +171,7 @@ func TestMigrate_SubscriptionsOfEarlierVersionAreReadable(t *testing.T) {
 			assert.Nil(t, sub.Pause)
 			assert.Zero(t, sub.EndsAt)
 		}
-		assert.Zero(t, org.Billing.LastVoidedBill)
+		assert.Zero(t, org.Billing.LastVoidedInvoice)
 		assert.Empty(t, org.Billing.OwingSubscriptionID)
 	})
 }
@@ -180,15 +180,15 @@ func TestMigrate_SubscriptionsOfEarlierVersionAreReadable(t *testing.T) {
 // migration, and an email that it queued after the migration.
 func TestMigrate_EmailsOfEarlierVersionHaveNoNotice(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
-		s := openStore(t, db.empty(t))
+		s := openStore(t, db.newEmpty(t))
 		migrateTo(t, s, 17)
-		insert := func(to string) {
+		insertOldEmail := func(recipient string) {
 			exec(t, s, `INSERT INTO letters (recipient, subject, text, html, attempts, created_at, due_at)
-				VALUES ('`+to+`', 's', 't', 'h', 0, '2026-01-01 00:00:00', '2026-01-01 00:00:00')`)
+				VALUES ('`+recipient+`', 's', 't', 'h', 0, '2026-01-01 00:00:00', '2026-01-01 00:00:00')`)
 		}
-		insert("before")
+		insertOldEmail("before")
 		require.NoError(t, s.Migrate(t.Context()))
-		insert("after")
+		insertOldEmail("after")
 
 		now := time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)
 		emails, err := s.ClaimEmails(t.Context(), now, now.Add(time.Hour), 10)
@@ -205,19 +205,19 @@ func TestMigrate_EmailsOfEarlierVersionHaveNoNotice(t *testing.T) {
 // emails about earlier events. Organisations that are added later get emails about all events.
 func TestMigrate_SetsNoticesSinceOfExistingOrganisations(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
-		s := openStore(t, db.empty(t))
+		s := openStore(t, db.newEmpty(t))
 		migrateTo(t, s, 31)
 		insertOldOrganisation(t, s, "before")
 		start := time.Now().Add(-time.Minute)
 		require.NoError(t, s.Migrate(t.Context()))
 		insertOldOrganisation(t, s, "after")
 
-		before, err := s.Organisation(t.Context(), "before")
+		oldOrg, err := s.Organisation(t.Context(), "before")
 		require.NoError(t, err)
-		assert.WithinRange(t, before.Billing.NoticesSince, start, time.Now().Add(time.Minute))
-		after, err := s.Organisation(t.Context(), "after")
+		assert.WithinRange(t, oldOrg.Billing.NoticesSince, start, time.Now().Add(time.Minute))
+		newOrg, err := s.Organisation(t.Context(), "after")
 		require.NoError(t, err)
-		assert.Zero(t, after.Billing.NoticesSince)
+		assert.Zero(t, newOrg.Billing.NoticesSince)
 	})
 }
 
@@ -225,17 +225,17 @@ func TestMigrate_SetsNoticesSinceOfExistingOrganisations(t *testing.T) {
 // before the migration, and an invoice that it wrote after the migration.
 func TestMigrate_InvoicesOfEarlierVersionLackAmountsUntilRefresh(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
-		s := openStore(t, db.empty(t))
+		s := openStore(t, db.newEmpty(t))
 		migrateTo(t, s, 21)
 		insertOldOrganisation(t, s, "org")
-		insert := func(id string) {
+		insertOldInvoice := func(id string) {
 			exec(t, s, `INSERT INTO invoices (organisation_id, id, subscription_id, number, status, currency, total, tax,
 					amount_due, amount_paid, description, created_at)
 				VALUES ('org', '`+id+`', 'sub', 'A-1', 'paid', 'AUD', 3900, 0, 735, 735, '', '2026-01-01 00:00:00')`)
 		}
-		insert("before")
+		insertOldInvoice("before")
 		require.NoError(t, s.Migrate(t.Context()))
-		insert("after")
+		insertOldInvoice("after")
 
 		storedInvoices, err := s.Invoices(t.Context(), "org")
 		require.NoError(t, err)

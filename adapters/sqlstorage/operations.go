@@ -14,11 +14,11 @@ import (
 )
 
 var (
-	operations           = newTable[operationRow]("operations")
-	insertOperation      = operations.insertSQL() + " ON CONFLICT DO NOTHING"
-	selectOperation      = operations.selectSQL("WHERE key = ?")
-	selectPendingOfKind  = operations.selectSQL("WHERE organisation_id = ? AND lane = ? AND settled_at IS NULL")
-	selectPendingWithAge = operations.selectSQL(`WHERE settled_at IS NULL
+	operationTable       = newTable[operationRow]("operations")
+	insertOperation      = operationTable.insertSQL() + " ON CONFLICT DO NOTHING"
+	selectOperation      = operationTable.selectSQL("WHERE key = ?")
+	selectPendingOfKind  = operationTable.selectSQL("WHERE organisation_id = ? AND lane = ? AND settled_at IS NULL")
+	selectPendingWithAge = operationTable.selectSQL(`WHERE settled_at IS NULL
 		AND (COALESCE(began_at, created_at) <= ? OR COALESCE(began_at, created_at) >= ?) ORDER BY created_at, key LIMIT ?`)
 )
 
@@ -48,10 +48,10 @@ type operationRow struct {
 }
 
 func newOperationRow(o billing.Operation) (operationRow, error) {
-	actions, err := marshalActions(o.Actions)
+	actionsJSON, err := marshalActions(o.Actions)
 	return operationRow{
 		Key: o.Key, OrganisationID: o.OrganisationID, Kind: string(o.Kind),
-		Fingerprint: o.Fingerprint, Actions: actions, CreatedAt: newTimestamp(o.CreatedAt),
+		Fingerprint: o.Fingerprint, Actions: actionsJSON, CreatedAt: newTimestamp(o.CreatedAt),
 	}, err
 }
 
@@ -74,25 +74,25 @@ func (r operationRow) operation(now time.Time) (billing.Operation, error) {
 
 // actionRecord is the JSON of an action.
 type actionRecord struct {
-	Kind           string             `json:"kind"`
-	Key            string             `json:"key"`
-	CustomerID     string             `json:"customer,omitempty"`
-	SubscriptionID string             `json:"subscription,omitempty"`
-	InvoiceID      string             `json:"invoice,omitempty"`
-	MethodID       string             `json:"card,omitempty"`
-	Amount         int64              `json:"amount,omitempty"`
-	Currency       string             `json:"currency,omitempty"` // of the amount
-	From           catalogue.PriceRef `json:"from,omitzero"`
-	Price          catalogue.PriceRef `json:"price,omitzero"`
-	TrialDays      int                `json:"trial_days,omitempty"`
-	First          bool               `json:"first,omitempty"`
-	KeepDefault    bool               `json:"keep_default,omitempty"`
-	EndTrial       bool               `json:"end_trial,omitempty"`
-	Ended          bool               `json:"ended,omitempty"`
-	At             time.Time          `json:"at,omitzero"`
-	VoidInvoices   bool               `json:"void_invoices,omitempty"`
-	Details        string             `json:"details,omitempty"`
-	Cleanup        bool               `json:"cleanup,omitempty"`
+	Kind              string             `json:"kind"`
+	Key               string             `json:"key"`
+	CustomerID        string             `json:"customer,omitempty"`
+	SubscriptionID    string             `json:"subscription,omitempty"`
+	InvoiceID         string             `json:"invoice,omitempty"`
+	MethodID          string             `json:"card,omitempty"`
+	Amount            int64              `json:"amount,omitempty"`
+	Currency          string             `json:"currency,omitempty"` // of the amount
+	From              catalogue.PriceRef `json:"from,omitzero"`
+	Price             catalogue.PriceRef `json:"price,omitzero"`
+	TrialDays         int                `json:"trial_days,omitempty"`
+	FirstSubscription bool               `json:"first,omitempty"`
+	KeepDefault       bool               `json:"keep_default,omitempty"`
+	EndTrial          bool               `json:"end_trial,omitempty"`
+	SubscriptionEnded bool               `json:"ended,omitempty"`
+	ProrationDate     time.Time          `json:"at,omitzero"`
+	VoidInvoices      bool               `json:"void_invoices,omitempty"`
+	Details           string             `json:"details,omitempty"`
+	Cleanup           bool               `json:"cleanup,omitempty"`
 }
 
 func marshalActions(actions []billing.Action) (string, error) {
@@ -105,9 +105,9 @@ func marshalActions(actions []billing.Action) (string, error) {
 			Kind: string(action.Kind), Key: action.Key, CustomerID: action.CustomerID, SubscriptionID: action.SubscriptionID,
 			InvoiceID: action.InvoiceID, MethodID: action.MethodID,
 			Amount: action.Amount.Minor(), Currency: action.Amount.Currency().Code,
-			From: action.From, Price: action.Price, TrialDays: action.TrialDays, First: action.FirstSubscription,
-			KeepDefault: action.KeepDefault, EndTrial: action.EndTrial, Ended: action.SubscriptionEnded, At: action.ProrationDate.UTC(),
-			VoidInvoices: action.VoidInvoices, Details: action.Details, Cleanup: action.Cleanup,
+			From: action.From, Price: action.Price, TrialDays: action.TrialDays, FirstSubscription: action.FirstSubscription,
+			KeepDefault: action.KeepDefault, EndTrial: action.EndTrial, SubscriptionEnded: action.SubscriptionEnded,
+			ProrationDate: action.ProrationDate.UTC(), VoidInvoices: action.VoidInvoices, Details: action.Details, Cleanup: action.Cleanup,
 		}
 	}
 	text, err := json.Marshal(records)
@@ -127,8 +127,8 @@ func unmarshalActions(text string) ([]billing.Action, error) {
 		action := billing.Action{
 			Kind: billing.ActionKind(r.Kind), Key: r.Key, CustomerID: r.CustomerID, SubscriptionID: r.SubscriptionID,
 			InvoiceID: r.InvoiceID, MethodID: r.MethodID,
-			From: r.From, Price: r.Price, TrialDays: r.TrialDays, FirstSubscription: r.First,
-			KeepDefault: r.KeepDefault, EndTrial: r.EndTrial, SubscriptionEnded: r.Ended, ProrationDate: r.At,
+			From: r.From, Price: r.Price, TrialDays: r.TrialDays, FirstSubscription: r.FirstSubscription,
+			KeepDefault: r.KeepDefault, EndTrial: r.EndTrial, SubscriptionEnded: r.SubscriptionEnded, ProrationDate: r.ProrationDate,
 			VoidInvoices: r.VoidInvoices, Details: r.Details, Cleanup: r.Cleanup,
 		}
 		if r.Currency != "" {
@@ -159,7 +159,7 @@ func (s *Store) databaseTime(ctx context.Context, c conn) (time.Time, error) {
 func (s *Store) BeginOperation(ctx context.Context, op billing.Operation) (billing.Operation, error) {
 	row, err := newOperationRow(op)
 	if err != nil {
-		return billing.Operation{}, s.fault(err)
+		return billing.Operation{}, s.toFault(err)
 	}
 	var result billing.Operation
 	err = s.write(ctx, func(c conn) error {
@@ -213,29 +213,29 @@ func (c conn) beginOperation(ctx context.Context, row operationRow, revision *in
 	return operationRow{}, fault.New(fault.Conflict, "The operation's key was used before")
 }
 
-// isCurrent reports whether the organisation is at the revision, and locks it. A nil revision is always
+// isCurrent locks the organisation and reports whether it is at the revision. A nil revision is always
 // current.
 func (c conn) isCurrent(ctx context.Context, organisationID string, revision *int64) (bool, error) {
 	if revision == nil {
 		return true, nil
 	}
-	var current int64
-	err := c.get(ctx, "organisation", &current, selectRevision+c.forUpdate, organisationID)
-	return current == *revision, err
+	var currentRevision int64
+	err := c.get(ctx, "organisation", &currentRevision, selectRevision+c.forUpdate, organisationID)
+	return currentRevision == *revision, err
 }
 
 // PendingOperation implements storage.Operations.
 func (s *Store) PendingOperation(ctx context.Context, organisationID string, kind billing.OperationKind) (billing.Operation, error) {
 	var row operationRow
 	if err := s.reader().get(ctx, "operation", &row, selectPendingOfKind, organisationID, string(kind)); err != nil {
-		return billing.Operation{}, s.fault(err)
+		return billing.Operation{}, s.toFault(err)
 	}
 	now, err := s.databaseTime(ctx, s.reader())
 	if err != nil {
-		return billing.Operation{}, s.fault(err)
+		return billing.Operation{}, s.toFault(err)
 	}
 	op, err := row.operation(now)
-	return op, s.fault(err)
+	return op, s.toFault(err)
 }
 
 // SettleOperation implements storage.Operations.
@@ -257,26 +257,26 @@ func (s *Store) OperationSucceeded(ctx context.Context, query storage.OperationQ
 	var count int
 	err := s.reader().get(ctx, "operation", &count, countSettled,
 		query.OrganisationID, string(query.Kind), query.Result, query.Fingerprint)
-	return count > 0, s.fault(err)
+	return count > 0, s.toFault(err)
 }
 
 // PendingOperations implements storage.Operations.
 func (s *Store) PendingOperations(ctx context.Context, minAge time.Duration, limit int) ([]billing.Operation, error) {
 	now, err := s.databaseTime(ctx, s.reader())
 	if err != nil {
-		return nil, s.fault(err)
+		return nil, s.toFault(err)
 	}
 	var rows []operationRow
 	err = s.reader().list(ctx, &rows, selectPendingWithAge,
 		newTimestamp(now.Add(-minAge)), newTimestamp(now.Add(minAge)), max(limit, 0))
 	if err != nil {
-		return nil, s.fault(err)
+		return nil, s.toFault(err)
 	}
 	var result []billing.Operation
 	for _, row := range rows {
 		op, err := row.operation(now)
 		if err != nil {
-			return nil, s.fault(err)
+			return nil, s.toFault(err)
 		}
 		result = append(result, op)
 	}

@@ -10,10 +10,10 @@ import (
 )
 
 var (
-	organisations         = newTable[organisationRow]("organisations")
-	insertOrganisation    = organisations.insertSQL()
-	updateOrganisationRow = organisations.updateSQL("created_at")
-	selectOrganisation    = organisations.selectSQL("WHERE id = ?")
+	organisationTable     = newTable[organisationRow]("organisations")
+	insertOrganisation    = organisationTable.insertSQL()
+	updateOrganisationRow = organisationTable.updateSQL("created_at")
+	selectOrganisation    = organisationTable.selectSQL("WHERE id = ?")
 )
 
 const (
@@ -24,32 +24,32 @@ const (
 
 // organisationRow is an organisation without its subscriptions.
 type organisationRow struct {
-	ID              string     `db:"id"`
-	Name            string     `db:"name"`
-	NameKey         string     `db:"name_key"`
-	ContactEmail    string     `db:"contact_email"`
-	Phone           string     `db:"phone"`
-	Line1           string     `db:"line1"`
-	Line2           string     `db:"line2"`
-	City            string     `db:"city"`
-	State           string     `db:"state"`
-	PostalCode      string     `db:"postal_code"`
-	Country         string     `db:"country"`
-	Currency        string     `db:"currency"`
-	ChoiceProduct   string     `db:"choice_product"`
-	ChoiceInterval  string     `db:"choice_interval"`
-	CreatedAt       timestamp  `db:"created_at"`
-	CustomerID      nullString `db:"customer_id"`
-	BillingCurrency string     `db:"billing_currency"`
-	TrialUsedAt     timestamp  `db:"trial_used_at"`
-	Revision        int64      `db:"revision"`
-	CheckAt         timestamp  `db:"check_at"`
-	BillVoidedAt    timestamp  `db:"bill_voided_at"`
-	BillVoidedFor   nullString `db:"bill_voided_for"`
-	BillOwedFor     nullString `db:"bill_owed_for"`
-	Details         string     `db:"billing_details"` // JSON; "" until they are edited
-	DetailsSentTo   string     `db:"details_sent_to"`
-	NoticesSince    timestamp  `db:"notices_since"`
+	ID                          string     `db:"id"`
+	Name                        string     `db:"name"`
+	NameKey                     string     `db:"name_key"`
+	ContactEmail                string     `db:"contact_email"`
+	Phone                       string     `db:"phone"`
+	Line1                       string     `db:"line1"`
+	Line2                       string     `db:"line2"`
+	City                        string     `db:"city"`
+	State                       string     `db:"state"`
+	PostalCode                  string     `db:"postal_code"`
+	Country                     string     `db:"country"`
+	Currency                    string     `db:"currency"`
+	ChoiceProduct               string     `db:"choice_product"`
+	ChoiceInterval              string     `db:"choice_interval"`
+	CreatedAt                   timestamp  `db:"created_at"`
+	CustomerID                  nullString `db:"customer_id"`
+	BillingCurrency             string     `db:"billing_currency"`
+	TrialUsedAt                 timestamp  `db:"trial_used_at"`
+	Revision                    int64      `db:"revision"`
+	CheckAt                     timestamp  `db:"check_at"`
+	VoidedInvoiceAt             timestamp  `db:"bill_voided_at"`
+	VoidedInvoiceSubscriptionID nullString `db:"bill_voided_for"`
+	OwingSubscriptionID         nullString `db:"bill_owed_for"`
+	Details                     string     `db:"billing_details"` // JSON; "" until they are edited
+	DetailsSentTo               string     `db:"details_sent_to"`
+	NoticesSince                timestamp  `db:"notices_since"`
 	devLicenseColumns
 }
 
@@ -79,14 +79,14 @@ func newOrganisationRows(o account.Organisation) organisationRows {
 			Currency: o.Currency, ChoiceProduct: o.Choice.Product, ChoiceInterval: string(o.Choice.Interval),
 			CreatedAt: newTimestamp(o.CreatedAt), CustomerID: nullIfEmpty(o.Billing.CustomerID),
 			BillingCurrency: o.Billing.Currency, TrialUsedAt: newTimestamp(o.Billing.TrialUsedAt), Revision: o.Billing.Revision,
-			CheckAt:           newTimestamp(o.Billing.CheckAt),
-			BillVoidedAt:      newTimestamp(o.Billing.LastVoidedBill.At),
-			BillVoidedFor:     nullIfEmpty(o.Billing.LastVoidedBill.SubscriptionID),
-			BillOwedFor:       nullIfEmpty(o.Billing.OwingSubscriptionID),
-			Details:           encodeDetails(o.Details),
-			DetailsSentTo:     o.DetailsSentTo,
-			NoticesSince:      newTimestamp(o.Billing.NoticesSince),
-			devLicenseColumns: newDevLicenseColumns(o.Billing.DevLicense),
+			CheckAt:                     newTimestamp(o.Billing.CheckAt),
+			VoidedInvoiceAt:             newTimestamp(o.Billing.LastVoidedInvoice.At),
+			VoidedInvoiceSubscriptionID: nullIfEmpty(o.Billing.LastVoidedInvoice.SubscriptionID),
+			OwingSubscriptionID:         nullIfEmpty(o.Billing.OwingSubscriptionID),
+			Details:                     encodeDetails(o.Details),
+			DetailsSentTo:               o.DetailsSentTo,
+			NoticesSince:                newTimestamp(o.Billing.NoticesSince),
+			devLicenseColumns:           newDevLicenseColumns(o.Billing.DevLicense),
 		},
 		subscriptions: newSubscriptionRows(o.ID, o.Billing.Subscriptions),
 	}
@@ -131,8 +131,8 @@ func (r organisationRows) organisation() account.Organisation {
 		Billing: billing.Account{
 			CustomerID: r.CustomerID.V, Currency: r.BillingCurrency, TrialUsedAt: r.TrialUsedAt.time,
 			DevLicense: r.devLicense(), Revision: r.Revision, CheckAt: r.CheckAt.time,
-			LastVoidedBill:      billing.VoidedBill{SubscriptionID: r.BillVoidedFor.V, At: r.BillVoidedAt.time},
-			OwingSubscriptionID: r.BillOwedFor.V,
+			LastVoidedInvoice:   billing.VoidedInvoice{SubscriptionID: r.VoidedInvoiceSubscriptionID.V, At: r.VoidedInvoiceAt.time},
+			OwingSubscriptionID: r.OwingSubscriptionID.V,
 			NoticesSince:        r.NoticesSince.time,
 		},
 		Details: decodeDetails(r.Details), DetailsSentTo: r.DetailsSentTo,
@@ -156,9 +156,9 @@ func (c devLicenseColumns) devLicense() *billing.License {
 	}
 }
 
-// organisation reads an organisation in a transaction. The query selects its row, and may lock it. The subscriptions
+// readOrganisation reads an organisation in a transaction. The query selects its row, and may lock it. The subscriptions
 // are read afterwards: a join would return those from before the lock.
-func (c conn) organisation(ctx context.Context, query, id string) (organisationRows, error) {
+func (c conn) readOrganisation(ctx context.Context, query, id string) (organisationRows, error) {
 	var rows organisationRows
 	if err := c.get(ctx, "organisation", &rows.organisationRow, query, id); err != nil {
 		return rows, err
@@ -176,7 +176,7 @@ func (s *Store) OrganisationsOnHold(ctx context.Context) ([]account.Organisation
 			return err
 		}
 		for _, id := range ids {
-			rows, err := c.organisation(ctx, selectOrganisation, id)
+			rows, err := c.readOrganisation(ctx, selectOrganisation, id)
 			if err != nil {
 				return err
 			}
@@ -200,47 +200,49 @@ func (s *Store) UpdateOrganisation(
 func (s *Store) updateOrganisation(
 	ctx context.Context, id string, change func(*account.Organisation) error, afterSave func(conn) error,
 ) (account.Organisation, error) {
-	var after organisationRows
+	var newRows organisationRows
 	err := s.write(ctx, func(c conn) error {
-		before, err := c.organisation(ctx, selectOrganisation+c.forUpdate, id)
+		oldRows, err := c.readOrganisation(ctx, selectOrganisation+c.forUpdate, id)
 		if err != nil {
 			return err
 		}
-		o := before.organisation()
+		o := oldRows.organisation()
 		createdAt := o.CreatedAt
 		if err := change(&o); err != nil {
 			return callerError{err}
 		}
 		o.ID, o.CreatedAt = id, createdAt
-		after = newOrganisationRows(o)
-		if err := c.saveOrganisation(ctx, before, after); err != nil {
+		newRows = newOrganisationRows(o)
+		if err := c.saveOrganisation(ctx, oldRows, newRows); err != nil {
 			return err
 		}
 		return afterSave(c)
 	})
 	if err != nil {
-		return account.Organisation{}, s.duplicateIfTaken(ctx, err, after.organisationRow, userRow{})
+		return account.Organisation{}, s.duplicateIfTaken(ctx, err, newRows.organisationRow, userRow{})
 	}
-	return after.organisation(), nil
+	return newRows.organisation(), nil
 }
 
-func (c conn) saveOrganisation(ctx context.Context, before, after organisationRows) error {
-	if before.organisationRow != after.organisationRow {
-		if err := c.save(ctx, updateOrganisationRow, after.organisationRow); err != nil {
+func (c conn) saveOrganisation(ctx context.Context, oldRows, newRows organisationRows) error {
+	if oldRows.organisationRow != newRows.organisationRow {
+		if err := c.save(ctx, updateOrganisationRow, newRows.organisationRow); err != nil {
 			return c.conflictIfUnique(err, "The customer belongs to another organisation")
 		}
 	}
-	return c.saveSubscriptions(ctx, before.subscriptions, after.subscriptions)
+	return c.saveSubscriptions(ctx, oldRows.subscriptions, newRows.subscriptions)
 }
 
 // ClaimCheck implements storage.Organisations.
 func (s *Store) ClaimCheck(ctx context.Context, now, until time.Time) (organisationID string, err error) {
-	return s.claimDue(ctx, selectDueCheck, postponeCheck, now, until)
+	return s.claimDueOrganisation(ctx, selectDueCheck, postponeCheck, now, until)
 }
 
-// claimDue selects an organisation that is due now and postpones it. Concurrent claims skip each other's
-// rows.
-func (s *Store) claimDue(ctx context.Context, selectDue, postpone string, now, until time.Time) (organisationID string, err error) {
+// claimDueOrganisation selects an organisation that is due now and postpones it to the time until. Concurrent claims
+// skip each other's rows.
+func (s *Store) claimDueOrganisation(
+	ctx context.Context, selectDue, postpone string, now, until time.Time,
+) (organisationID string, err error) {
 	err = s.write(ctx, func(c conn) error {
 		if err := c.get(ctx, "due organisation", &organisationID, selectDue+c.forUpdateSkipLocked, newTimestamp(now)); err != nil {
 			return err

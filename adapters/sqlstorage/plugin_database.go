@@ -64,7 +64,7 @@ func (t pluginTx) Exec(ctx context.Context, statement string, args ...any) (int6
 // MigratePlugin applies the migrations of the payment adapter with the name. Their versions are in the
 // table <name>_db_version.
 func (s *Store) MigratePlugin(ctx context.Context, name string, tables plugin.Tables) error {
-	provider, err := s.pluginMigrations(name, tables)
+	provider, err := s.newPluginMigrationProvider(name, tables)
 	if err != nil {
 		return err
 	}
@@ -73,29 +73,30 @@ func (s *Store) MigratePlugin(ctx context.Context, name string, tables plugin.Ta
 
 // PluginReady returns nil if all migrations of the payment adapter are applied.
 func (s *Store) PluginReady(ctx context.Context, name string, tables plugin.Tables) error {
-	provider, err := s.pluginMigrations(name, tables)
+	provider, err := s.newPluginMigrationProvider(name, tables)
 	if err != nil {
 		return err
 	}
 	sources := provider.ListSources()
-	latest := sources[len(sources)-1].Version
+	latestVersion := sources[len(sources)-1].Version
 	var version int64
 	err = s.reader().get(ctx, "version", &version, "SELECT COALESCE(MAX(version_id), 0) FROM "+versionTable(name)+" WHERE is_applied")
 	if err != nil {
 		return fault.Wrap(err, fault.Unavailable, "The tables of the payment provider were never created")
 	}
-	if version < latest {
-		return fault.Newf(fault.Unavailable, "The tables of the payment provider are at version %d and must be migrated to %d", version, latest)
+	if version < latestVersion {
+		return fault.Newf(fault.Unavailable, "The tables of the payment provider are at version %d and must be migrated to %d",
+			version, latestVersion)
 	}
 	return nil
 }
 
 func versionTable(name string) string { return name + "_db_version" }
 
-func (s *Store) pluginMigrations(name string, tables plugin.Tables) (*goose.Provider, error) {
+func (s *Store) newPluginMigrationProvider(name string, tables plugin.Tables) (*goose.Provider, error) {
 	folder, err := fs.Sub(tables.Migrations(), s.dialect.migrations)
 	if err != nil {
 		return nil, fault.Wrap(err, fault.Internal, "The migrations can't be read")
 	}
-	return newMigrationProvider(s.writes.DB, s.dialect, folder, versionTable(name))
+	return newMigrationProvider(s.writePool.DB, s.dialect, folder, versionTable(name))
 }

@@ -31,7 +31,7 @@ func newNotesTable() testTables {
 
 func TestPluginReady_IsUnavailableUntilAllMigrationsAreApplied(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
-		s, tables := openMigrated(t, db.migrated(t)), newNotesTable()
+		s, tables := openMigrated(t, db.newMigrated(t)), newNotesTable()
 		assert.Equal(t, fault.Unavailable, fault.CodeOf(s.PluginReady(t.Context(), "acme", tables)))
 		require.NoError(t, s.MigratePlugin(t.Context(), "acme", tables))
 		require.NoError(t, s.MigratePlugin(t.Context(), "acme", tables), "a second migration has no effect")
@@ -45,15 +45,15 @@ func TestPluginReady_IsUnavailableUntilAllMigrationsAreApplied(t *testing.T) {
 
 func TestDatabase_ReadsRowsThatItWrote(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
-		s := openMigrated(t, db.migrated(t))
+		s := openMigrated(t, db.newMigrated(t))
 		require.NoError(t, s.MigratePlugin(t.Context(), "acme", newNotesTable()))
-		database := s.Database()
-		require.NoError(t, database.Write(t.Context(), func(tx plugin.Tx) error {
+		pluginDB := s.Database()
+		require.NoError(t, pluginDB.Write(t.Context(), func(tx plugin.Tx) error {
 			insertedRows, err := tx.Exec(t.Context(), "INSERT INTO acme_notes (id) VALUES (?)", 7)
 			assert.EqualValues(t, 1, insertedRows)
 			return err
 		}))
-		require.NoError(t, database.Read(t.Context(), func(tx plugin.Tx) error {
+		require.NoError(t, pluginDB.Read(t.Context(), func(tx plugin.Tx) error {
 			var id int64
 			require.NoError(t, tx.Get(t.Context(), &id, "SELECT id FROM acme_notes WHERE id = ?", 7))
 			var ids []int64

@@ -62,17 +62,17 @@ func openPostgres(ctx context.Context, url string) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	writes, err := openPostgresPool(ctx, config, postgresWriteConnections)
+	writePool, err := openPostgresPool(ctx, config, postgresWriteConnections)
 	if err != nil {
 		return nil, err
 	}
 	config = config.Copy()
 	config.RuntimeParams["default_transaction_read_only"] = "on"
-	reads, err := openPostgresPool(ctx, config, postgresReadConnections)
+	readPool, err := openPostgresPool(ctx, config, postgresReadConnections)
 	if err != nil {
-		return nil, errors.Join(err, writes.Close())
+		return nil, errors.Join(err, writePool.Close())
 	}
-	return newStore(writes, reads, postgresDialect)
+	return newStore(writePool, readPool, postgresDialect)
 }
 
 func postgresConfig(url string) (*pgx.ConnConfig, error) {

@@ -16,14 +16,14 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// terminator is the URL option that gives a store the application name that terminateConnections spares.
-const terminator = "&application_name=terminator"
+// terminatorOption is the URL option for a store whose connections terminateConnections does not end.
+const terminatorOption = "&application_name=terminator"
 
 // terminateConnections ends all connections to the database except those of a terminator, and waits for each.
 func terminateConnections(t *testing.T, s *Store) {
 	t.Helper()
 	for _, timeout := range []int{0, 5000} { // first signal all, then wait
-		_, err := s.writes.ExecContext(t.Context(), `SELECT pg_terminate_backend(pid, $1) FROM pg_stat_activity
+		_, err := s.writePool.ExecContext(t.Context(), `SELECT pg_terminate_backend(pid, $1) FROM pg_stat_activity
 			WHERE datname = current_database() AND application_name <> 'terminator'`, timeout)
 		assert.NoError(t, err)
 	}
@@ -34,23 +34,23 @@ func openAllConnections(t *testing.T, pool *sqlx.DB) {
 	t.Helper()
 	var conns []*sqlx.Conn
 	for range pool.Stats().MaxOpenConnections {
-		conn, err := pool.Connx(t.Context())
+		poolConn, err := pool.Connx(t.Context())
 		require.NoError(t, err)
-		conns = append(conns, conn)
+		conns = append(conns, poolConn)
 	}
-	for _, conn := range conns {
-		require.NoError(t, conn.Close())
+	for _, poolConn := range conns {
+		require.NoError(t, poolConn.Close())
 	}
 }
 
 func TestPostgres_ReconnectsAfterAllConnectionsBroke(t *testing.T) {
-	url := postgresDatabase.migrated(t)
-	s, other := openMigrated(t, url), openStore(t, url+terminator)
+	url := postgresDatabase.newMigrated(t)
+	s, terminator := openMigrated(t, url), openStore(t, url+terminatorOption)
 	ada := signUp(t, s, "ada", noon)
 	for range 3 {
-		openAllConnections(t, s.writes)
-		openAllConnections(t, s.reads)
-		terminateConnections(t, other)
+		openAllConnections(t, s.writePool)
+		openAllConnections(t, s.readPool)
+		terminateConnections(t, terminator)
 		_, err := s.User(t.Context(), ada.ID)
 		require.NoError(t, err)
 		_, err = s.Organisation(t.Context(), ada.OrganisationID)
@@ -61,13 +61,13 @@ func TestPostgres_ReconnectsAfterAllConnectionsBroke(t *testing.T) {
 }
 
 func TestPostgresUpdate_IsRetriedWhenItsConnectionBreaks(t *testing.T) {
-	url := postgresDatabase.migrated(t)
-	s, other := openMigrated(t, url), openStore(t, url+terminator)
+	url := postgresDatabase.newMigrated(t)
+	s, terminator := openMigrated(t, url), openStore(t, url+terminatorOption)
 	ada := signUp(t, s, "ada", noon)
 	attempts := 0
 	got, err := s.UpdateUser(t.Context(), ada.ID, func(u *account.User) error {
 		if attempts++; attempts < 3 {
-			terminateConnections(t, other)
+			terminateConnections(t, terminator)
 		}
 		u.FirstName += "!"
 		return nil
@@ -80,24 +80,24 @@ func TestPostgresUpdate_IsRetriedWhenItsConnectionBreaks(t *testing.T) {
 // TestPostgresUpdates_AreNotLostWhileConnectionsBreak checks that acknowledged updates are stored exactly once. The
 // outcome of an update is unknown only if its connection broke during the commit.
 func TestPostgresUpdates_AreNotLostWhileConnectionsBreak(t *testing.T) {
-	url := postgresDatabase.migrated(t)
-	s, other := openMigrated(t, url), openStore(t, url+terminator)
+	url := postgresDatabase.newMigrated(t)
+	s, terminator := openMigrated(t, url), openStore(t, url+terminatorOption)
 	ada := signUp(t, s, "ada", noon)
-	var acknowledged, unknown atomic.Int64
+	var acknowledgedCount, unknownCount atomic.Int64
 	var workers, background sync.WaitGroup
 	ctx, cancel := context.WithCancel(t.Context())
 	background.Go(func() {
 		for tick := time.NewTicker(20 * time.Millisecond); ctx.Err() == nil; <-tick.C {
-			terminateConnections(t, other)
+			terminateConnections(t, terminator)
 		}
 	})
 	for range 4 {
 		workers.Go(func() {
 			for range 50 {
 				if _, err := s.UpdateUser(t.Context(), ada.ID, countUp); err == nil {
-					acknowledged.Add(1)
+					acknowledgedCount.Add(1)
 				} else if assert.Equal(t, fault.Unavailable, fault.CodeOf(err), "%v", err) {
-					unknown.Add(1)
+					unknownCount.Add(1)
 				}
 			}
 		})
@@ -110,9 +110,9 @@ func TestPostgresUpdates_AreNotLostWhileConnectionsBreak(t *testing.T) {
 	require.NoError(t, err)
 	count, err := strconv.ParseInt(got.FirstName, 10, 64)
 	require.NoError(t, err)
-	require.GreaterOrEqual(t, count, acknowledged.Load(), "no acknowledged update is lost")
-	require.LessOrEqual(t, count, acknowledged.Load()+unknown.Load(), "no update is stored twice")
-	t.Logf("%d acknowledged, %d unknown, %d stored", acknowledged.Load(), unknown.Load(), count)
+	require.GreaterOrEqual(t, count, acknowledgedCount.Load(), "no acknowledged update is lost")
+	require.LessOrEqual(t, count, acknowledgedCount.Load()+unknownCount.Load(), "no update is stored twice")
+	t.Logf("%d acknowledged, %d unknown, %d stored", acknowledgedCount.Load(), unknownCount.Load(), count)
 }
 
 func countUp(u *account.User) error {

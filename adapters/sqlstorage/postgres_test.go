@@ -15,10 +15,10 @@ import (
 )
 
 func TestPostgresSettings_ApplyToBothPools(t *testing.T) {
-	s := openStore(t, postgresDatabase.empty(t))
-	assert.Equal(t, 8, s.writes.Stats().MaxOpenConnections)
-	assert.Equal(t, 16, s.reads.Stats().MaxOpenConnections)
-	for name, pool := range map[string]*sqlx.DB{"writes": s.writes, "reads": s.reads} {
+	s := openStore(t, postgresDatabase.newEmpty(t))
+	assert.Equal(t, 8, s.writePool.Stats().MaxOpenConnections)
+	assert.Equal(t, 16, s.readPool.Stats().MaxOpenConnections)
+	for name, pool := range map[string]*sqlx.DB{"writes": s.writePool, "reads": s.readPool} {
 		t.Run(name, func(t *testing.T) {
 			for setting, want := range map[string]string{
 				"application_name": "diy", "TimeZone": "UTC", "statement_timeout": "15s", "lock_timeout": "5s",
@@ -32,17 +32,17 @@ func TestPostgresSettings_ApplyToBothPools(t *testing.T) {
 }
 
 func TestPostgresSettings_URLTakesPrecedence(t *testing.T) {
-	s := openStore(t, postgresDatabase.empty(t)+"&lock_timeout=70ms&application_name=clinic")
-	assert.Equal(t, "70ms", readSetting(t, s.writes, "lock_timeout"))
-	assert.Equal(t, "clinic", readSetting(t, s.reads, "application_name"))
+	s := openStore(t, postgresDatabase.newEmpty(t)+"&lock_timeout=70ms&application_name=clinic")
+	assert.Equal(t, "70ms", readSetting(t, s.writePool, "lock_timeout"))
+	assert.Equal(t, "clinic", readSetting(t, s.readPool, "application_name"))
 }
 
 func TestPostgresSettings_AreRestoredAfterAMigration(t *testing.T) {
-	s := openStore(t, postgresDatabase.empty(t))
-	s.writes.SetMaxIdleConns(1)
+	s := openStore(t, postgresDatabase.newEmpty(t))
+	s.writePool.SetMaxIdleConns(1)
 	require.NoError(t, s.Migrate(t.Context()))
-	assert.Equal(t, "15s", readSetting(t, s.writes, "statement_timeout"))
-	assert.Equal(t, "5s", readSetting(t, s.writes, "lock_timeout"))
+	assert.Equal(t, "15s", readSetting(t, s.writePool, "statement_timeout"))
+	assert.Equal(t, "5s", readSetting(t, s.writePool, "lock_timeout"))
 }
 
 func readSetting(t *testing.T, pool *sqlx.DB, name string) string {
@@ -53,7 +53,7 @@ func readSetting(t *testing.T, pool *sqlx.DB, name string) string {
 }
 
 func TestPostgresUpdate_LocksOnlyItsRows(t *testing.T) {
-	s := openMigrated(t, postgresDatabase.migrated(t)+"&lock_timeout=100ms")
+	s := openMigrated(t, postgresDatabase.newMigrated(t)+"&lock_timeout=100ms")
 	ada, bob := signUp(t, s, "ada", noon), signUp(t, s, "bob", noon)
 	_, err := s.UpdateUser(t.Context(), ada.ID, func(u *account.User) error {
 		_, err := s.UpdateUser(t.Context(), ada.ID, setFirstName("second"))
@@ -71,10 +71,10 @@ func TestPostgresUpdate_LocksOnlyItsRows(t *testing.T) {
 }
 
 func TestPostgresClaimEmails_SkipsLockedRows(t *testing.T) {
-	s := openMigrated(t, postgresDatabase.migrated(t)+"&lock_timeout=100ms")
+	s := openMigrated(t, postgresDatabase.newMigrated(t)+"&lock_timeout=100ms")
 	signUp(t, s, "ada", noon)
 	signUp(t, s, "bob", noon)
-	tx, err := s.writes.BeginTx(t.Context(), nil)
+	tx, err := s.writePool.BeginTx(t.Context(), nil)
 	require.NoError(t, err)
 	_, err = tx.ExecContext(t.Context(), "SELECT id FROM letters ORDER BY id LIMIT 1 FOR UPDATE")
 	require.NoError(t, err)
@@ -87,8 +87,8 @@ func TestPostgresClaimEmails_SkipsLockedRows(t *testing.T) {
 }
 
 func TestPostgresUpdate_DeadlineEndsTheWaitForALock(t *testing.T) {
-	s := openMigrated(t, postgresDatabase.migrated(t))
-	s.writes.SetMaxOpenConns(2)
+	s := openMigrated(t, postgresDatabase.newMigrated(t))
+	s.writePool.SetMaxOpenConns(2)
 	ada := signUp(t, s, "ada", noon)
 	_, err := s.UpdateUser(t.Context(), ada.ID, func(*account.User) error {
 		for range 5 {
@@ -106,9 +106,9 @@ func TestPostgresUpdate_DeadlineEndsTheWaitForALock(t *testing.T) {
 }
 
 func TestPostgresUpdate_IsRetriedAfterASerializationFailure(t *testing.T) {
-	s := openMigrated(t, postgresDatabase.migrated(t)+"&lock_timeout=1min&default_transaction_isolation=serializable")
+	s := openMigrated(t, postgresDatabase.newMigrated(t)+"&lock_timeout=1min&default_transaction_isolation=serializable")
 	ada := signUp(t, s, "ada", noon)
-	otherTx, err := s.writes.BeginTxx(t.Context(), nil)
+	otherTx, err := s.writePool.BeginTxx(t.Context(), nil)
 	require.NoError(t, err)
 	_, err = otherTx.ExecContext(t.Context(), "UPDATE users SET last_name = 'King' WHERE id = $1", ada.ID)
 	require.NoError(t, err)
@@ -125,10 +125,10 @@ func TestPostgresUpdate_IsRetriedAfterASerializationFailure(t *testing.T) {
 
 func TestPostgresTransaction_IsRetriedAfterADeadlock(t *testing.T) {
 	const updateUser = "UPDATE users SET last_name = 'King' WHERE id = ?"
-	url := postgresDatabase.migrated(t)
+	url := postgresDatabase.newMigrated(t)
 	s := openMigrated(t, url+"&lock_timeout=1min&deadlock_timeout=10ms") // detects the deadlock first
 	ada, bob := signUp(t, s, "ada", noon), signUp(t, s, "bob", noon)
-	otherTx, err := openStore(t, url+"&lock_timeout=1min&deadlock_timeout=1min").writes.BeginTxx(t.Context(), nil)
+	otherTx, err := openStore(t, url+"&lock_timeout=1min&deadlock_timeout=1min").writePool.BeginTxx(t.Context(), nil)
 	require.NoError(t, err)
 	_, err = otherTx.ExecContext(t.Context(), otherTx.Rebind(updateUser), bob.ID)
 	require.NoError(t, err)
@@ -159,12 +159,12 @@ func TestPostgresTransaction_IsRetriedAfterADeadlock(t *testing.T) {
 	require.Equal(t, 2, attempts)
 }
 
-// requireLockWait returns when a connection waits for a lock.
+// requireLockWait waits until a connection waits for a lock. After a minute it fails the test.
 func requireLockWait(t *testing.T, s *Store) {
 	t.Helper()
 	require.Eventually(t, func() bool {
 		var isWaiting bool
-		err := s.reads.GetContext(t.Context(), &isWaiting, `SELECT EXISTS (SELECT 1 FROM pg_stat_activity
+		err := s.readPool.GetContext(t.Context(), &isWaiting, `SELECT EXISTS (SELECT 1 FROM pg_stat_activity
 			WHERE datname = current_database() AND wait_event_type = 'Lock')`)
 		return err == nil && isWaiting
 	}, time.Minute, 5*time.Millisecond)

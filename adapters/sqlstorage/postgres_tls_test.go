@@ -27,24 +27,24 @@ import (
 )
 
 func TestPostgresTLS_FollowsTheSSLMode(t *testing.T) {
-	database := postgresDatabase.migrated(t)
-	server, otherCA := newCertificate(t, "127.0.0.1"), newCertificate(t, "127.0.0.1")
-	otherHost := newCertificate(t, "elsewhere.test")
+	databaseURL := postgresDatabase.newMigrated(t)
+	cert, otherCACert := newCertificate(t, "127.0.0.1"), newCertificate(t, "127.0.0.1")
+	otherHostCert := newCertificate(t, "elsewhere.test")
 	for name, tt := range map[string]struct {
-		server  certificate
+		cert    certificate
 		options url.Values
 		refusal string // "" if the connection succeeds
 	}{
-		"require":                                 {server, url.Values{"sslmode": {"require"}}, ""},
-		"verify-ca ignores the host name":         {otherHost, url.Values{"sslmode": {"verify-ca"}, "sslrootcert": {otherHost.file}}, ""},
-		"verify-full":                             {server, url.Values{"sslmode": {"verify-full"}, "sslrootcert": {server.file}}, ""},
-		"verify-ca with another CA":               {server, url.Values{"sslmode": {"verify-ca"}, "sslrootcert": {otherCA.file}}, "unknown authority"},
-		"verify-full with an unknown CA":          {server, url.Values{"sslmode": {"verify-full"}}, "unknown authority"},
-		"verify-full with another host":           {otherHost, url.Values{"sslmode": {"verify-full"}, "sslrootcert": {otherHost.file}}, "certificate for 127.0.0.1"},
-		"disable with a server that requires TLS": {server, url.Values{"sslmode": {"disable"}}, "no encryption"},
+		"require":                                 {cert, url.Values{"sslmode": {"require"}}, ""},
+		"verify-ca ignores the host name":         {otherHostCert, url.Values{"sslmode": {"verify-ca"}, "sslrootcert": {otherHostCert.file}}, ""},
+		"verify-full":                             {cert, url.Values{"sslmode": {"verify-full"}, "sslrootcert": {cert.file}}, ""},
+		"verify-ca with another CA":               {cert, url.Values{"sslmode": {"verify-ca"}, "sslrootcert": {otherCACert.file}}, "unknown authority"},
+		"verify-full with an unknown CA":          {cert, url.Values{"sslmode": {"verify-full"}}, "unknown authority"},
+		"verify-full with another host":           {otherHostCert, url.Values{"sslmode": {"verify-full"}, "sslrootcert": {otherHostCert.file}}, "certificate for 127.0.0.1"},
+		"disable with a server that requires TLS": {cert, url.Values{"sslmode": {"disable"}}, "no encryption"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			address, _ := newTLSProxy(t, database, tt.server)
+			address, _ := newTLSProxy(t, databaseURL, tt.cert)
 			s, err := Open(t.Context(), address+"?"+tt.options.Encode())
 			if tt.refusal == "" {
 				require.NoError(t, err)
@@ -60,11 +60,11 @@ func TestPostgresTLS_FollowsTheSSLMode(t *testing.T) {
 }
 
 func TestPostgresTLS_CloseSucceedsAfterConnectionsBroke(t *testing.T) {
-	database := postgresDatabase.migrated(t)
-	address, connections := newTLSProxy(t, database, newCertificate(t, "127.0.0.1"))
+	databaseURL := postgresDatabase.newMigrated(t)
+	address, connections := newTLSProxy(t, databaseURL, newCertificate(t, "127.0.0.1"))
 	s, err := Open(t.Context(), address+"?sslmode=require")
 	require.NoError(t, err)
-	terminateConnections(t, openStore(t, database+terminator))
+	terminateConnections(t, openStore(t, databaseURL+terminatorOption))
 	connections.Wait()
 	require.NoError(t, s.Close())
 }
@@ -98,9 +98,9 @@ func newCertificate(t *testing.T, host string) certificate {
 // newTLSProxy starts a server that accepts only TLS connections and forwards them to the database, because
 // the test cluster listens only on a Unix socket, without TLS. It returns the URL of the proxy, and a group that waits for
 // the proxy's connections to end.
-func newTLSProxy(t *testing.T, database string, cert certificate) (string, *sync.WaitGroup) {
+func newTLSProxy(t *testing.T, databaseURL string, cert certificate) (string, *sync.WaitGroup) {
 	t.Helper()
-	config, err := pgx.ParseConfig(database)
+	config, err := pgx.ParseConfig(databaseURL)
 	require.NoError(t, err)
 	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	require.NoError(t, err)
@@ -115,7 +115,7 @@ func newTLSProxy(t *testing.T, database string, cert certificate) (string, *sync
 }
 
 // serveTLS forwards one connection. It ignores errors, because the client gets them too.
-func serveTLS(ctx context.Context, client net.Conn, database *pgx.ConnConfig, cert certificate) {
+func serveTLS(ctx context.Context, client net.Conn, config *pgx.ConnConfig, cert certificate) {
 	defer func() { _ = client.Close() }()
 	backend := pgproto3.NewBackend(client, client)
 	message, err := backend.ReceiveStartupMessage()
@@ -131,14 +131,14 @@ func serveTLS(ctx context.Context, client net.Conn, database *pgx.ConnConfig, ce
 		return
 	}
 	tlsConn := tls.Server(client, &tls.Config{Certificates: []tls.Certificate{cert.Certificate}, MinVersion: tls.VersionTLS12})
-	network, address := pgconn.NetworkAddress(database.Host, database.Port)
-	server, err := new(net.Dialer).DialContext(ctx, network, address)
+	network, address := pgconn.NetworkAddress(config.Host, config.Port)
+	databaseConn, err := new(net.Dialer).DialContext(ctx, network, address)
 	if err != nil {
 		return
 	}
 	go func() {
-		_, _ = io.Copy(server, tlsConn)
-		_ = server.Close()
+		_, _ = io.Copy(databaseConn, tlsConn)
+		_ = databaseConn.Close()
 	}()
-	_, _ = io.Copy(tlsConn, server)
+	_, _ = io.Copy(tlsConn, databaseConn)
 }

@@ -12,9 +12,9 @@ import (
 
 func TestRateLimits_Conformance(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
-		emptyDatabase := newEmptyDatabases(t, db)
+		newEmptyURL := newEmptyDatabases(t, db)
 		ratelimittest.Run(t, func(t *testing.T) (first, second ratelimit.Counters) {
-			url := emptyDatabase(t)
+			url := newEmptyURL(t)
 			return openMigrated(t, url).RateLimits(), openMigrated(t, url).RateLimits()
 		})
 	})
@@ -22,7 +22,7 @@ func TestRateLimits_Conformance(t *testing.T) {
 
 func TestRateLimits_SweepDeletesRowsOfAvailableLimits(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
-		s := openMigrated(t, db.migrated(t))
+		s := openMigrated(t, db.newMigrated(t))
 		hourly := ratelimit.Limit{Burst: 1, Per: time.Hour}
 		_, err := s.RateLimits().Take(t.Context(), noon, ratelimit.Try{Key: "old", Limit: hourly})
 		require.NoError(t, err)
@@ -31,8 +31,8 @@ func TestRateLimits_SweepDeletesRowsOfAvailableLimits(t *testing.T) {
 
 		require.NoError(t, s.RateLimits().Sweep(t.Context(), noon.Add(time.Hour)))
 
-		var remaining string
-		require.NoError(t, s.writes.QueryRowContext(t.Context(), "SELECT key FROM rate_limits").Scan(&remaining))
-		require.Equal(t, "new", remaining)
+		var remainingKey string
+		require.NoError(t, s.writePool.QueryRowContext(t.Context(), "SELECT key FROM rate_limits").Scan(&remainingKey))
+		require.Equal(t, "new", remainingKey)
 	})
 }

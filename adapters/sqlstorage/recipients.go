@@ -9,9 +9,9 @@ import (
 )
 
 var (
-	declinedNotices       = newTable[declinedNoticeRow]("declined_notices")
-	insertDeclinedNotice  = declinedNotices.insertSQL() + " ON CONFLICT DO NOTHING"
-	selectDeclinedNotices = declinedNotices.selectSQL("WHERE organisation_id = ? AND email = ? ORDER BY kind")
+	declinedNoticeTable   = newTable[declinedNoticeRow]("declined_notices")
+	insertDeclinedNotice  = declinedNoticeTable.insertSQL() + " ON CONFLICT DO NOTHING"
+	selectDeclinedNotices = declinedNoticeTable.selectSQL("WHERE organisation_id = ? AND email = ? ORDER BY kind")
 )
 
 const deleteDeclinedNotice = "DELETE FROM declined_notices WHERE organisation_id = ? AND email = ? AND kind = ?"
@@ -26,7 +26,7 @@ type declinedNoticeRow struct {
 func (s *Store) DeclinedNotices(ctx context.Context, organisationID, email string) ([]billing.NoticeKind, error) {
 	var rows []declinedNoticeRow
 	if err := s.reader().list(ctx, &rows, selectDeclinedNotices, organisationID, email); err != nil {
-		return nil, s.fault(err)
+		return nil, s.toFault(err)
 	}
 	var kinds []billing.NoticeKind
 	for _, row := range rows {
@@ -47,9 +47,9 @@ func (s *Store) AcceptNotice(ctx context.Context, organisationID, email string, 
 }
 
 var (
-	unreachableEmails       = newTable[unreachableEmailRow]("unreachable_emails")
-	insertUnreachableEmail  = unreachableEmails.insertSQL() + " ON CONFLICT DO NOTHING"
-	selectUnreachableEmails = unreachableEmails.selectSQL("WHERE email IN (?)")
+	unreachableEmailTable   = newTable[unreachableEmailRow]("unreachable_emails")
+	insertUnreachableEmail  = unreachableEmailTable.insertSQL() + " ON CONFLICT DO NOTHING"
+	selectUnreachableEmails = unreachableEmailTable.selectSQL("WHERE email IN (?)")
 )
 
 const (
@@ -85,11 +85,11 @@ func (s *Store) Unreachable(ctx context.Context, emails ...string) ([]string, er
 	}
 	var rows []unreachableEmailRow
 	if err := s.reader().listIn(ctx, &rows, selectUnreachableEmails, emails); err != nil {
-		return nil, s.fault(err)
+		return nil, s.toFault(err)
 	}
-	isUnreachable := map[string]bool{}
+	isStored := map[string]bool{}
 	for _, row := range rows {
-		isUnreachable[row.Email] = true
+		isStored[row.Email] = true
 	}
-	return slices.DeleteFunc(slices.Clone(emails), func(email string) bool { return !isUnreachable[email] }), nil
+	return slices.DeleteFunc(slices.Clone(emails), func(email string) bool { return !isStored[email] }), nil
 }

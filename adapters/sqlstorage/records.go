@@ -9,9 +9,9 @@ import (
 )
 
 var (
-	operatorActions       = newTable[operatorActionRow]("operator_actions")
-	insertOperatorAction  = operatorActions.insertSQL()
-	selectOperatorActions = operatorActions.selectSQL("WHERE organisation_id = ? ORDER BY at DESC, id DESC")
+	operatorActionTable   = newTable[operatorActionRow]("operator_actions")
+	insertOperatorAction  = operatorActionTable.insertSQL()
+	selectOperatorActions = operatorActionTable.selectSQL("WHERE organisation_id = ? ORDER BY at DESC, id DESC")
 )
 
 type operatorActionRow struct {
@@ -37,7 +37,7 @@ func (s *Store) RecordAction(ctx context.Context, a account.OperatorAction) erro
 func (s *Store) Actions(ctx context.Context, organisationID string) ([]account.OperatorAction, error) {
 	var rows []operatorActionRow
 	if err := s.reader().list(ctx, &rows, selectOperatorActions, organisationID); err != nil {
-		return nil, s.fault(err)
+		return nil, s.toFault(err)
 	}
 	var actions []account.OperatorAction
 	for _, r := range rows {
@@ -50,10 +50,10 @@ func (s *Store) Actions(ctx context.Context, organisationID string) ([]account.O
 }
 
 var (
-	endings      = newTable[endingRow]("endings")
-	insertEnding = endings.insertSQL() + ` ON CONFLICT (organisation_id, subscription_id) DO UPDATE
+	endingTable  = newTable[endingRow]("endings")
+	insertEnding = endingTable.insertSQL() + ` ON CONFLICT (organisation_id, subscription_id) DO UPDATE
 		SET requested_at = excluded.requested_at, reason = excluded.reason, comment = excluded.comment`
-	selectEndings = endings.selectSQL("WHERE organisation_id = ? ORDER BY requested_at DESC, subscription_id")
+	selectEndings = endingTable.selectSQL("WHERE organisation_id = ? ORDER BY requested_at DESC, subscription_id")
 )
 
 type endingRow struct {
@@ -78,7 +78,7 @@ func (s *Store) RecordEnding(ctx context.Context, e billing.Ending) error {
 func (s *Store) Endings(ctx context.Context, organisationID string) ([]billing.Ending, error) {
 	var rows []endingRow
 	if err := s.reader().list(ctx, &rows, selectEndings, organisationID); err != nil {
-		return nil, s.fault(err)
+		return nil, s.toFault(err)
 	}
 	var result []billing.Ending
 	for _, r := range rows {
@@ -100,7 +100,7 @@ const (
 func (s *Store) EventHandled(ctx context.Context, id string) (bool, error) {
 	var isHandled bool
 	err := s.reader().get(ctx, "event", &isHandled, selectEventHandled, id)
-	return isHandled, s.fault(err)
+	return isHandled, s.toFault(err)
 }
 
 // RecordEvent implements storage.Events.

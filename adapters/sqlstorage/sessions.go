@@ -36,7 +36,7 @@ func (s *Sessions) FindAllCtx(ctx context.Context, tokens ...string) (map[string
 		Data  []byte `db:"data"`
 	}
 	if err := s.store.reader().listIn(ctx, &rows, selectSessions, tokens); err != nil {
-		return nil, s.store.fault(err)
+		return nil, s.store.toFault(err)
 	}
 	dataByToken := map[string][]byte{}
 	for _, row := range rows {
@@ -50,7 +50,8 @@ func (s *Sessions) CommitCtx(ctx context.Context, token string, data []byte, exp
 	return s.CommitUserCtx(ctx, "", token, data, expiry)
 }
 
-// CommitUserCtx is like CommitCtx, but stores the user of the session, so that a password reset of the user deletes it.
+// CommitUserCtx stores a session of the user, replacing one with the same token. A password reset of the user deletes
+// the session.
 func (s *Sessions) CommitUserCtx(ctx context.Context, userID, token string, data []byte, expiry time.Time) error {
 	return s.store.execWrite(ctx, upsertSession, token, data, newTimestamp(expiry), nullIfEmpty(userID))
 }
@@ -63,17 +64,17 @@ func (s *Sessions) DeleteCtx(ctx context.Context, token string) error {
 // Sweep deletes expired sessions.
 func (s *Sessions) Sweep(ctx context.Context) error { return s.store.execWrite(ctx, sweepSessions) }
 
-// Find is like FindCtx, but without a context. scs.Store requires it.
+// Find calls FindCtx with a background context. scs.Store requires it.
 func (s *Sessions) Find(token string) (data []byte, found bool, err error) {
 	return s.FindCtx(context.Background(), token)
 }
 
-// Commit is like CommitCtx, but without a context.
+// Commit calls CommitCtx with a background context.
 func (s *Sessions) Commit(token string, data []byte, expiry time.Time) error {
 	return s.CommitCtx(context.Background(), token, data, expiry)
 }
 
-// Delete is like DeleteCtx, but without a context.
+// Delete calls DeleteCtx with a background context.
 func (s *Sessions) Delete(token string) error { return s.DeleteCtx(context.Background(), token) }
 
 const (

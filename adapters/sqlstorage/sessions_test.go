@@ -23,7 +23,7 @@ func requireSession(t *testing.T, sessions *Sessions, token string, want []byte)
 
 func TestSessions_AreSharedByServers(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
-		url := db.migrated(t)
+		url := db.newMigrated(t)
 		first, second := openMigrated(t, url).Sessions(), openMigrated(t, url).Sessions()
 		expiry := time.Now().Add(time.Hour)
 		requireSession(t, first, "token", nil)
@@ -41,7 +41,7 @@ func TestSessions_AreSharedByServers(t *testing.T) {
 
 func TestSessions_ExpiredSessionsAreNotFound(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
-		s := openMigrated(t, db.migrated(t))
+		s := openMigrated(t, db.newMigrated(t))
 		sessions := s.Sessions()
 		lifetimes := map[string]time.Duration{"expired": -time.Second, "long expired": -48 * time.Hour, "valid": time.Minute}
 		for token, lifetime := range lifetimes {
@@ -58,7 +58,7 @@ func TestSessions_ExpiredSessionsAreNotFound(t *testing.T) {
 
 func TestSecret_IsSharedByServers(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
-		url := db.migrated(t)
+		url := db.newMigrated(t)
 		got := make([][]byte, 4)
 		var wg sync.WaitGroup
 		for i := range got {
@@ -75,8 +75,8 @@ func TestSecret_IsSharedByServers(t *testing.T) {
 		for _, secret := range got {
 			assert.Equal(t, got[0], secret)
 		}
-		other, err := openMigrated(t, url).Secret(t.Context(), "other")
+		otherSecret, err := openMigrated(t, url).Secret(t.Context(), "other")
 		require.NoError(t, err)
-		assert.NotEqual(t, got[0], other)
+		assert.NotEqual(t, got[0], otherSecret)
 	})
 }

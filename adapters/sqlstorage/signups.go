@@ -34,17 +34,18 @@ var (
 	}
 )
 
-// CreateSignup implements storage.Signups. It only looks for expired registrations if a name is taken.
+// CreateSignup implements storage.Signups. It deletes expired registrations only if the name or the email
+// is taken.
 func (s *Store) CreateSignup(ctx context.Context, signup storage.Signup) error {
 	rows, user := newOrganisationRows(signup.Organisation), newUserRow(signup.User)
-	add := func(c conn) error { return c.addSignup(ctx, signup, rows, user) }
-	err := s.write(ctx, add)
+	addSignup := func(c conn) error { return c.addSignup(ctx, signup, rows, user) }
+	err := s.write(ctx, addSignup)
 	if _, ok := errors.AsType[uniqueError](err); ok {
 		err = s.write(ctx, func(c conn) error {
-			return c.deleteExpired(ctx, rows.NameKey, user.Key, signup.ExpiryCutoff)
+			return c.deleteExpired(ctx, rows.NameKey, user.EmailKey, signup.ExpiryCutoff)
 		})
 		if err == nil {
-			err = s.write(ctx, add)
+			err = s.write(ctx, addSignup)
 		}
 	}
 	return s.duplicateIfTaken(ctx, err, rows.organisationRow, user)
@@ -100,7 +101,7 @@ func (s *Store) DeleteRegistration(ctx context.Context, userID string) (account.
 func (s *Store) SweepRegistrations(ctx context.Context, cutoff time.Time, limit int) ([]account.Organisation, error) {
 	var ids []string
 	if err := s.reader().list(ctx, &ids, selectExpired, newTimestamp(cutoff), max(limit, 0)); err != nil {
-		return nil, s.fault(err)
+		return nil, s.toFault(err)
 	}
 	var organisations []account.Organisation
 	for _, id := range ids {
@@ -129,11 +130,11 @@ func (c conn) deleteRegistration(ctx context.Context, userID string) (organisati
 	if err := c.get(ctx, "registration", &user, selectUser+c.forUpdate, userID); err != nil {
 		return organisationRows{}, err
 	}
-	org, err := c.organisation(ctx, selectOrganisation+c.forUpdate, user.OrganisationID)
+	rows, err := c.readOrganisation(ctx, selectOrganisation+c.forUpdate, user.OrganisationID)
 	if err != nil {
 		return organisationRows{}, err
 	}
-	if user.user().Verified() || len(org.subscriptions) > 0 || org.LicenseID.Valid {
+	if user.user().Verified() || len(rows.subscriptions) > 0 || rows.LicenseID.Valid {
 		return organisationRows{}, fault.New(fault.Conflict, "This registration has been confirmed")
 	}
 	for _, statement := range deleteUserRows {
@@ -142,9 +143,9 @@ func (c conn) deleteRegistration(ctx context.Context, userID string) (organisati
 		}
 	}
 	for _, statement := range deleteOrganisationRows {
-		if _, err := c.exec(ctx, statement, org.ID); err != nil {
+		if _, err := c.exec(ctx, statement, rows.ID); err != nil {
 			return organisationRows{}, err
 		}
 	}
-	return org, nil
+	return rows, nil
 }

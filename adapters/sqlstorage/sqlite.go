@@ -42,15 +42,15 @@ func openSQLite(ctx context.Context, path string) (*Store, error) {
 		return nil, err
 	}
 	sqlx.BindDriver(sqliteDriver, sqlx.QUESTION)
-	writes, err := openSQLitePool(ctx, sqliteDSN(path, "_txlock=immediate"), 1)
+	writePool, err := openSQLitePool(ctx, sqliteDSN(path, "_txlock=immediate"), 1)
 	if err != nil {
 		return nil, err
 	}
-	reads, err := openSQLitePool(ctx, sqliteDSN(path, "_pragma=query_only(1)"), max(4, 2*runtime.GOMAXPROCS(0)))
+	readPool, err := openSQLitePool(ctx, sqliteDSN(path, "_pragma=query_only(1)"), max(4, 2*runtime.GOMAXPROCS(0)))
 	if err != nil {
-		return nil, errors.Join(err, writes.Close())
+		return nil, errors.Join(err, writePool.Close())
 	}
-	return newStore(writes, reads, sqliteDialect)
+	return newStore(writePool, readPool, sqliteDialect)
 }
 
 // parseSQLiteURL returns the path of a URL. It rejects URLs in the syntax of other tools, which would

@@ -75,7 +75,7 @@ func (s *Store) lockSQLiteMigrations(ctx context.Context) (*os.File, error) {
 // itself would release SQLite's own locks.
 func (s *Store) filePath(ctx context.Context) (path string, err error) {
 	err = s.reader().get(ctx, "file", &path, selectFile)
-	return path, s.fault(err)
+	return path, s.toFault(err)
 }
 
 // lockFault returns Unavailable for a lock file that can't be opened or locked.

@@ -36,10 +36,10 @@ func TestSQLiteClaimServer_FollowsSymbolicLinks(t *testing.T) {
 
 func TestSQLiteMigrate_WaitsForAnotherProcessUntilTheContextEnds(t *testing.T) {
 	s := openStore(t, newFile(t))
-	other, err := s.lockSQLiteMigrations(t.Context())
+	migrationLock, err := s.lockSQLiteMigrations(t.Context())
 	require.NoError(t, err)
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
 	require.ErrorContains(t, s.Migrate(ctx), "Another process is migrating")
-	require.NoError(t, other.Close())
+	require.NoError(t, migrationLock.Close())
 }

@@ -25,11 +25,11 @@ func (c sqliteConnector) Connect(ctx context.Context) (driver.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	conn, ok := base.(driverConn)
+	connection, ok := base.(driverConn)
 	if !ok {
 		return nil, errors.Join(errDriver, base.Close())
 	}
-	return &sqliteConn{driverConn: conn, statements: map[string]statement{}}, nil
+	return &sqliteConn{driverConn: connection, statements: map[string]cachedStatement{}}, nil
 }
 
 // driverConn lists the interfaces of the driver's connections that database/sql uses.
@@ -44,7 +44,7 @@ type driverConn interface {
 	driver.Validator
 }
 
-type statement interface {
+type cachedStatement interface {
 	driver.Stmt
 	driver.StmtExecContext
 	driver.StmtQueryContext
@@ -54,7 +54,7 @@ type statement interface {
 // statements in the code. A query must be read to its end, or closed, before it is run again.
 type sqliteConn struct {
 	driverConn
-	statements map[string]statement
+	statements map[string]cachedStatement
 }
 
 // QueryContext implements driver.QueryerContext.
@@ -76,7 +76,7 @@ func (c *sqliteConn) ExecContext(ctx context.Context, query string, args []drive
 }
 
 // prepare returns the statement from the cache, or prepares it.
-func (c *sqliteConn) prepare(ctx context.Context, query string) (statement, error) {
+func (c *sqliteConn) prepare(ctx context.Context, query string) (cachedStatement, error) {
 	if s, ok := c.statements[query]; ok {
 		return s, nil
 	}
@@ -84,7 +84,7 @@ func (c *sqliteConn) prepare(ctx context.Context, query string) (statement, erro
 	if err != nil {
 		return nil, err
 	}
-	s, ok := stmt.(statement)
+	s, ok := stmt.(cachedStatement)
 	if !ok {
 		return nil, errors.Join(errDriver, stmt.Close())
 	}

@@ -19,10 +19,10 @@ func newConnection(t *testing.T) (db *sql.DB, c *sqliteConn) {
 	t.Cleanup(func() { require.NoError(t, db.Close()) })
 	db.SetMaxOpenConns(1)
 	execSQL(t, db, "CREATE TABLE rooms (name TEXT PRIMARY KEY)")
-	conn, err := db.Conn(t.Context())
+	sqlConn, err := db.Conn(t.Context())
 	require.NoError(t, err)
-	require.NoError(t, conn.Raw(func(driverConn any) error { c = driverConn.(*sqliteConn); return nil }))
-	require.NoError(t, conn.Close())
+	require.NoError(t, sqlConn.Raw(func(dc any) error { c = dc.(*sqliteConn); return nil }))
+	require.NoError(t, sqlConn.Close())
 	return db, c
 }
 
@@ -44,13 +44,13 @@ const (
 )
 
 func TestSQLiteStatements_ArePreparedOnce(t *testing.T) {
-	db, conn := newConnection(t)
-	before := len(conn.statements)
+	db, c := newConnection(t)
+	countBefore := len(c.statements)
 	for _, name := range []string{"east", "north"} {
 		execSQL(t, db, addRoom, name)
 		assert.Equal(t, []string{name}, selectNames(t, db, findRoom, name))
 	}
-	assert.Len(t, conn.statements, before+2)
+	assert.Len(t, c.statements, countBefore+2)
 }
 
 func TestSQLiteStatements_CanRunAgainAfterAnError(t *testing.T) {
@@ -63,40 +63,40 @@ func TestSQLiteStatements_CanRunAgainAfterAnError(t *testing.T) {
 }
 
 func TestSQLiteStatements_InvalidStatementsAreNotCached(t *testing.T) {
-	db, conn := newConnection(t)
-	before := len(conn.statements)
+	db, c := newConnection(t)
+	countBefore := len(c.statements)
 	for range 2 {
 		err := db.QueryRowContext(t.Context(), "SELECT name FROM halls").Scan(new(string))
 		require.ErrorContains(t, err, "no such table")
 		_, err = db.ExecContext(t.Context(), "DELETE FROM halls")
 		require.ErrorContains(t, err, "no such table")
 	}
-	assert.Len(t, conn.statements, before)
+	assert.Len(t, c.statements, countBefore)
 }
 
 func TestSQLiteStatements_FollowSchemaChanges(t *testing.T) {
 	db, _ := newConnection(t)
-	const all = "SELECT * FROM rooms"
-	assert.Empty(t, selectNames(t, db, all))
+	const selectAll = "SELECT * FROM rooms"
+	assert.Empty(t, selectNames(t, db, selectAll))
 	execSQL(t, db, "DROP TABLE rooms")
 	execSQL(t, db, "CREATE TABLE rooms (colour TEXT)")
 	execSQL(t, db, "INSERT INTO rooms (colour) VALUES ('blue')")
-	assert.Equal(t, []string{"blue"}, selectNames(t, db, all))
+	assert.Equal(t, []string{"blue"}, selectNames(t, db, selectAll))
 }
 
 func TestSQLiteStatements_CanRunAgainAfterAPartialRead(t *testing.T) {
 	db, _ := newConnection(t)
 	execSQL(t, db, addRoom, "east")
 	execSQL(t, db, addRoom, "north")
-	const all = "SELECT name FROM rooms ORDER BY name"
-	var first string
-	require.NoError(t, db.QueryRowContext(t.Context(), all).Scan(&first))
-	assert.Equal(t, []string{"east", "north"}, selectNames(t, db, all))
+	const selectAll = "SELECT name FROM rooms ORDER BY name"
+	var firstName string
+	require.NoError(t, db.QueryRowContext(t.Context(), selectAll).Scan(&firstName))
+	assert.Equal(t, []string{"east", "north"}, selectNames(t, db, selectAll))
 }
 
 func TestSQLiteStatements_AreClosedWithTheConnection(t *testing.T) {
-	db, conn := newConnection(t)
+	db, c := newConnection(t)
 	execSQL(t, db, addRoom, "east")
 	require.NoError(t, db.Close())
-	assert.Empty(t, conn.statements)
+	assert.Empty(t, c.statements)
 }

@@ -12,7 +12,7 @@ import (
 
 func TestSQLiteSettings_ApplyToBothPools(t *testing.T) {
 	s := openMigrated(t, newFile(t))
-	for name, pool := range map[string]*sqlx.DB{"writes": s.writes, "reads": s.reads} {
+	for name, pool := range map[string]*sqlx.DB{"writes": s.writePool, "reads": s.readPool} {
 		for pragma, want := range map[string]string{
 			"journal_mode": "wal", "busy_timeout": "5000", "foreign_keys": "1", "synchronous": "2", // FULL
 		} {
@@ -21,20 +21,20 @@ func TestSQLiteSettings_ApplyToBothPools(t *testing.T) {
 			require.Equal(t, want, value, "%s of the pool %s", pragma, name)
 		}
 	}
-	require.Equal(t, 1, s.writes.Stats().MaxOpenConnections)
-	require.Greater(t, s.reads.Stats().MaxOpenConnections, 1)
+	require.Equal(t, 1, s.writePool.Stats().MaxOpenConnections)
+	require.Greater(t, s.readPool.Stats().MaxOpenConnections, 1)
 }
 
 func TestReadPool_CannotWrite(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
-		s := openMigrated(t, db.migrated(t))
-		_, err := s.reads.ExecContext(t.Context(), "DELETE FROM letters")
+		s := openMigrated(t, db.newMigrated(t))
+		_, err := s.readPool.ExecContext(t.Context(), "DELETE FROM letters")
 		require.Error(t, err)
 		require.Regexp(t, "readonly|read-only", err.Error())
 	})
 }
 
-func permissionsOf(t *testing.T, file string) fs.FileMode {
+func readPermissions(t *testing.T, file string) fs.FileMode {
 	t.Helper()
 	info, err := os.Stat(file)
 	require.NoError(t, err)
@@ -44,9 +44,9 @@ func permissionsOf(t *testing.T, file string) fs.FileMode {
 func TestSQLiteFiles_AreReadableByTheOwnerOnly(t *testing.T) {
 	url := newFile(t)
 	openMigrated(t, url)
-	require.Equal(t, fs.FileMode(0o700), permissionsOf(t, filepath.Dir(pathFromURL(url))))
+	require.Equal(t, fs.FileMode(0o700), readPermissions(t, filepath.Dir(pathFromURL(url))))
 	for _, suffix := range []string{"", "-wal", "-shm"} {
-		require.Equal(t, fs.FileMode(0o600), permissionsOf(t, pathFromURL(url)+suffix), suffix)
+		require.Equal(t, fs.FileMode(0o600), readPermissions(t, pathFromURL(url)+suffix), suffix)
 	}
 }
 
@@ -55,8 +55,8 @@ func TestSQLiteFiles_ExistingFilesKeepTheirMode(t *testing.T) {
 	require.NoError(t, os.MkdirAll(filepath.Dir(pathFromURL(url)), 0o755))
 	require.NoError(t, os.WriteFile(pathFromURL(url), nil, 0o640))
 	openMigrated(t, url)
-	require.Equal(t, fs.FileMode(0o640), permissionsOf(t, pathFromURL(url)))
-	require.Equal(t, fs.FileMode(0o755), permissionsOf(t, filepath.Dir(pathFromURL(url))))
+	require.Equal(t, fs.FileMode(0o640), readPermissions(t, pathFromURL(url)))
+	require.Equal(t, fs.FileMode(0o755), readPermissions(t, filepath.Dir(pathFromURL(url))))
 }
 
 func TestSQLitePaths_MayContainSpecialCharacters(t *testing.T) {

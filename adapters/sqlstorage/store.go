@@ -19,11 +19,11 @@ var _ storage.Store = (*Store)(nil)
 
 // Store implements storage.Store in an SQL database.
 type Store struct {
-	writes        *sqlx.DB
-	reads         *sqlx.DB
+	writePool     *sqlx.DB
+	readPool      *sqlx.DB
 	dialect       *dialect
 	latestVersion int64 // of the migrations
-	closed        atomic.Bool
+	isClosed      atomic.Bool
 	serverLock    *os.File // of ClaimServer; nil without a claim
 
 	beginTimeout time.Duration
@@ -77,9 +77,9 @@ func openPool(ctx context.Context, pool *sqlx.DB, connections int) (*sqlx.DB, er
 	return pool, nil
 }
 
-func newStore(writes, reads *sqlx.DB, d *dialect) (*Store, error) {
-	s := &Store{writes: writes, reads: reads, dialect: d, beginTimeout: defaultBeginTimeout}
-	provider, err := storeMigrations(writes.DB, d)
+func newStore(writePool, readPool *sqlx.DB, d *dialect) (*Store, error) {
+	s := &Store{writePool: writePool, readPool: readPool, dialect: d, beginTimeout: defaultBeginTimeout}
+	provider, err := newStoreMigrationProvider(writePool.DB, d)
 	if err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
@@ -94,13 +94,13 @@ func (s *Store) UseClock(now func() time.Time) { s.now = now }
 
 // Pools returns the connection pools by name, for metrics.
 func (s *Store) Pools() map[string]*sql.DB {
-	return map[string]*sql.DB{"reads": s.reads.DB, "writes": s.writes.DB}
+	return map[string]*sql.DB{"reads": s.readPool.DB, "writes": s.writePool.DB}
 }
 
 // Close closes all connections and releases the lock of ClaimServer. Later calls are Unavailable.
 func (s *Store) Close() error {
-	s.closed.Store(true)
-	return errors.Join(s.closePool(s.reads), s.closePool(s.writes), s.releaseServer())
+	s.isClosed.Store(true)
+	return errors.Join(s.closePool(s.readPool), s.closePool(s.writePool), s.releaseServer())
 }
 
 // closePool ignores errors of connections that are already broken: closing one over TLS fails.

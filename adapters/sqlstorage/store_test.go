@@ -28,9 +28,9 @@ var noon = time.Date(2026, 3, 4, 12, 0, 0, 123456000, time.UTC)
 
 // database has functions that create databases of one dialect and return their URLs.
 type database struct {
-	name     string
-	empty    func(t *testing.T) string // without tables
-	migrated func(t *testing.T) string // with tables
+	name        string
+	newEmpty    func(t *testing.T) string // without tables
+	newMigrated func(t *testing.T) string // with tables
 }
 
 var (
@@ -94,7 +94,7 @@ func openMigrated(t *testing.T, url string) *Store {
 // exec runs a statement on the write pool.
 func exec(t *testing.T, s *Store, statement string) {
 	t.Helper()
-	_, err := s.writes.ExecContext(t.Context(), statement)
+	_, err := s.writePool.ExecContext(t.Context(), statement)
 	require.NoError(t, err, statement)
 }
 
@@ -120,18 +120,18 @@ func setFirstName(name string) func(*account.User) error {
 	}
 }
 
-// newEmptyDatabases returns a function that provides an empty migrated database and returns its URL. Copying a
+// newEmptyDatabases returns a function that returns the URL of a migrated database without rows. Copying a
 // PostgreSQL database takes long, so there the function deletes all rows of one database.
 func newEmptyDatabases(t *testing.T, db database) func(t *testing.T) string {
 	t.Helper()
 	if db.name == sqliteDatabase.name {
-		return db.migrated
+		return db.newMigrated
 	}
-	url := db.migrated(t)
+	url := db.newMigrated(t)
 	s := openStore(t, url)
 	deleteAll := "SET LOCAL session_replication_role = replica" // ignores foreign keys
-	for _, table := range schema {
-		deleteAll += "; DELETE FROM " + table.name
+	for _, schemaTable := range schema {
+		deleteAll += "; DELETE FROM " + schemaTable.name
 	}
 	return func(t *testing.T) string {
 		t.Helper()
@@ -144,15 +144,15 @@ func TestSQLite_Conformance(t *testing.T)   { runConformance(t, sqliteDatabase) 
 func TestPostgres_Conformance(t *testing.T) { runConformance(t, postgresDatabase) }
 
 func runConformance(t *testing.T, db database) {
-	emptyDatabase, urls := newEmptyDatabases(t, db), map[storage.Store]string{}
-	openStore := func(t *testing.T, url string) storage.Store {
+	newEmptyURL, urls := newEmptyDatabases(t, db), map[storage.Store]string{}
+	open := func(t *testing.T, url string) storage.Store {
 		s := openMigrated(t, url)
 		urls[s] = url
 		return s
 	}
 	storagetest.Run(t, storagetest.Harness{
-		Open:     func(t *testing.T) storage.Store { return openStore(t, emptyDatabase(t)) },
-		Join:     func(t *testing.T, s storage.Store) storage.Store { return openStore(t, urls[s]) },
+		Open:     func(t *testing.T) storage.Store { return open(t, newEmptyURL(t)) },
+		Join:     func(t *testing.T, s storage.Store) storage.Store { return open(t, urls[s]) },
 		UseClock: func(_ *testing.T, s storage.Store, now func() time.Time) { s.(*Store).UseClock(now) },
 		Close:    func(t *testing.T, s storage.Store) { require.NoError(t, s.(*Store).Close()) },
 	})

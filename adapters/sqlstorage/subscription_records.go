@@ -17,8 +17,8 @@ type replacedChangeRecord struct {
 	At       time.Time          `json:"at"`
 }
 
-// marshalReplaced returns NULL if no change is replaced.
-func marshalReplaced(c *billing.ScheduledChange) nullString {
+// marshalReplacedChange returns NULL if no change is replaced.
+func marshalReplacedChange(c *billing.ScheduledChange) nullString {
 	if c == nil {
 		return nullString{}
 	}
@@ -31,7 +31,7 @@ func marshalReplaced(c *billing.ScheduledChange) nullString {
 	return marshalColumn(r)
 }
 
-func unmarshalReplaced(column nullString) *billing.ScheduledChange {
+func unmarshalReplacedChange(column nullString) *billing.ScheduledChange {
 	r, ok := unmarshalColumn[replacedChangeRecord](column)
 	if !ok {
 		return nil

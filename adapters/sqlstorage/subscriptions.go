@@ -11,10 +11,10 @@ import (
 )
 
 var (
-	subscriptions       = newTable[subscriptionRow]("subscriptions")
-	insertSubscription  = subscriptions.insertSQL()
-	updateSubscription  = subscriptions.updateSQL("organisation_id")
-	selectSubscriptions = subscriptions.selectSQL("WHERE organisation_id = ? ORDER BY ordinal DESC")
+	subscriptionTable   = newTable[subscriptionRow]("subscriptions")
+	insertSubscription  = subscriptionTable.insertSQL()
+	updateSubscription  = subscriptionTable.updateSQL("organisation_id")
+	selectSubscriptions = subscriptionTable.selectSQL("WHERE organisation_id = ? ORDER BY ordinal DESC")
 )
 
 const deleteSubscription = "DELETE FROM subscriptions WHERE id = ?"
@@ -37,8 +37,8 @@ type subscriptionRow struct {
 	PaymentIntentStatus nullString `db:"payment_intent_status"`
 	PendingSetupID      nullString `db:"pending_setup_id"`
 	PendingSetupStatus  nullString `db:"pending_setup_status"`
-	MadeBy              nullString `db:"made_by"`
-	ChangedBy           nullString `db:"changed_by"`
+	StartKey            nullString `db:"made_by"`
+	ChangeKey           nullString `db:"changed_by"`
 	invoiceColumns
 	pendingChangeColumns
 	NextAction  nullString `db:"next_action"` // JSON
@@ -46,17 +46,17 @@ type subscriptionRow struct {
 	EndsAt      timestamp  `db:"ends_at"`
 	PlanEndsAt  timestamp  `db:"plan_ends_at"`
 	scheduledChangeColumns
-	Hold    nullString `db:"hold"`
-	Pause   nullString `db:"pause"` // JSON
-	Amount  nullInt64  `db:"amount"`
-	Renewal nullInt64  `db:"renewal_amount"`
+	Hold          nullString `db:"hold"`
+	Pause         nullString `db:"pause"` // JSON
+	Amount        nullInt64  `db:"amount"`
+	RenewalAmount nullInt64  `db:"renewal_amount"`
 }
 
 // invoiceColumns contains the latest invoice, without its id and payment.
 type invoiceColumns struct {
 	InvoiceStatus        nullString `db:"latest_invoice_status"`
-	InvoiceAmount        nullInt64  `db:"latest_invoice_amount"`
-	InvoicePaid          nullInt64  `db:"latest_invoice_paid"`
+	InvoiceAmountDue     nullInt64  `db:"latest_invoice_amount"`
+	InvoiceAmountPaid    nullInt64  `db:"latest_invoice_paid"`
 	InvoiceTotal         nullInt64  `db:"latest_invoice_total"`
 	InvoiceCreditUsed    nullInt64  `db:"latest_invoice_credit_used"`
 	InvoiceCurrency      nullString `db:"latest_invoice_currency"`
@@ -103,21 +103,21 @@ func newSubscriptionRow(s billing.Subscription) subscriptionRow {
 		Product: s.Price.Product, Interval: string(s.Price.Interval), Currency: s.Price.Currency,
 		CreatedAt: newTimestamp(s.CreatedAt), CurrentPeriodEnd: newTimestamp(s.CurrentPeriodEnd),
 		TrialEnd: newTimestamp(s.TrialEnd),
-		MadeBy:   nullIfEmpty(s.StartKey), ChangedBy: nullIfEmpty(s.ChangeKey),
+		StartKey: nullIfEmpty(s.StartKey), ChangeKey: nullIfEmpty(s.ChangeKey),
 		pendingChangeColumns: newPendingChangeColumns(s.Pending), NextAction: marshalNextAction(s.Next),
 		PeriodStart: newTimestamp(s.PeriodStart), EndsAt: newTimestamp(s.EndsAt), PlanEndsAt: newTimestamp(s.PlanEndsAt),
 		scheduledChangeColumns: newScheduledChangeColumns(s.Scheduled), Hold: nullIfEmpty(string(s.Hold)),
 		Pause: marshalPause(s.Pause),
 	}
 	row.Amount, _ = amountColumns(s.Amount)
-	row.Renewal, _ = amountColumns(s.Renewal)
+	row.RenewalAmount, _ = amountColumns(s.Renewal)
 	row.PendingSetupID, row.PendingSetupStatus = intentColumns(s.PendingSetup)
 	if inv := s.LatestInvoice; inv != nil {
 		row.LatestInvoiceID = notNull(inv.ID)
 		row.PaymentIntentID, row.PaymentIntentStatus = intentColumns(inv.Payment)
 		row.InvoiceStatus = nullIfEmpty(string(inv.Status))
-		row.InvoiceAmount, row.InvoiceCurrency = amountColumns(inv.AmountDue)
-		row.InvoicePaid, _ = amountColumns(inv.AmountPaid)
+		row.InvoiceAmountDue, row.InvoiceCurrency = amountColumns(inv.AmountDue)
+		row.InvoiceAmountPaid, _ = amountColumns(inv.AmountPaid)
 		row.InvoiceTotal, _ = amountColumns(inv.Total)
 		row.InvoiceCreditUsed, _ = amountColumns(inv.CreditUsed)
 		row.InvoiceCreatedAt, row.InvoiceNextAttemptAt = newTimestamp(inv.CreatedAt), newTimestamp(inv.NextAttemptAt)
@@ -131,20 +131,20 @@ func (r subscriptionRow) subscription() billing.Subscription {
 		Price: catalogue.PriceRef{
 			Product: r.Product, Interval: catalogue.Interval(r.Interval), Currency: r.Currency,
 		},
-		Amount: newAmount(r.Amount, notNull(r.Currency)), Renewal: newAmount(r.Renewal, notNull(r.Currency)),
+		Amount: newAmount(r.Amount, notNull(r.Currency)), Renewal: newAmount(r.RenewalAmount, notNull(r.Currency)),
 		CreatedAt: r.CreatedAt.time, PeriodStart: r.PeriodStart.time, CurrentPeriodEnd: r.CurrentPeriodEnd.time,
 		TrialEnd: r.TrialEnd.time,
 		EndsAt:   r.EndsAt.time, PlanEndsAt: r.PlanEndsAt.time, Scheduled: r.scheduledChange(),
 		Hold: billing.Hold(r.Hold.V), Pause: unmarshalPause(r.Pause),
 		PendingSetup: newIntent(r.PendingSetupID, r.PendingSetupStatus),
-		Pending:      r.pendingChange(), Next: unmarshalNextAction(r.NextAction), StartKey: r.MadeBy.V, ChangeKey: r.ChangedBy.V,
+		Pending:      r.pendingChange(), Next: unmarshalNextAction(r.NextAction), StartKey: r.StartKey.V, ChangeKey: r.ChangeKey.V,
 	}
 	if r.LatestInvoiceID.Valid {
 		s.LatestInvoice = &billing.Invoice{
 			ID: r.LatestInvoiceID.V, Status: billing.InvoiceStatus(r.InvoiceStatus.V),
 			Payment: newIntent(r.PaymentIntentID, r.PaymentIntentStatus),
 			Total:   newAmount(r.InvoiceTotal, r.InvoiceCurrency), CreditUsed: newAmount(r.InvoiceCreditUsed, r.InvoiceCurrency),
-			AmountDue: newAmount(r.InvoiceAmount, r.InvoiceCurrency), AmountPaid: newAmount(r.InvoicePaid, r.InvoiceCurrency),
+			AmountDue: newAmount(r.InvoiceAmountDue, r.InvoiceCurrency), AmountPaid: newAmount(r.InvoiceAmountPaid, r.InvoiceCurrency),
 			CreatedAt: r.InvoiceCreatedAt.time, NextAttemptAt: r.InvoiceNextAttemptAt.time,
 		}
 	}
@@ -172,7 +172,7 @@ func newPendingChangeColumns(p *billing.PendingChange) pendingChangeColumns {
 	c := pendingChangeColumns{
 		PendingProduct: notNull(p.To.Product), PendingInterval: notNull(string(p.To.Interval)),
 		PendingCurrency: notNull(p.To.Currency), PendingInvoiceID: notNull(p.InvoiceID),
-		PendingExpiresAt: newTimestamp(p.ExpiresAt), PendingReplaces: marshalReplaced(p.Replaces),
+		PendingExpiresAt: newTimestamp(p.ExpiresAt), PendingReplaces: marshalReplacedChange(p.Replaces),
 	}
 	c.PendingAmount, c.PendingAmountCurrency = amountColumns(p.Amount)
 	return c
@@ -188,7 +188,7 @@ func (c pendingChangeColumns) pendingChange() *billing.PendingChange {
 		},
 		InvoiceID: c.PendingInvoiceID.V, ExpiresAt: c.PendingExpiresAt.time,
 		Amount:   newAmount(c.PendingAmount, c.PendingAmountCurrency),
-		Replaces: unmarshalReplaced(c.PendingReplaces),
+		Replaces: unmarshalReplacedChange(c.PendingReplaces),
 	}
 }
 
@@ -237,20 +237,21 @@ func newAmount(minor nullInt64, currency nullString) money.Amount {
 	return amount
 }
 
-// saveSubscriptions replaces the organisation's stored rows, before, with after. It writes only the differences.
-func (c conn) saveSubscriptions(ctx context.Context, before, after []subscriptionRow) error {
-	beforeByID, afterByID := subscriptionsByID(before), subscriptionsByID(after)
-	for id := range beforeByID {
-		if _, ok := afterByID[id]; ok {
+// saveSubscriptions replaces oldRows, which are the organisation's stored rows, with newRows. It writes only the
+// differences.
+func (c conn) saveSubscriptions(ctx context.Context, oldRows, newRows []subscriptionRow) error {
+	oldByID, newByID := subscriptionsByID(oldRows), subscriptionsByID(newRows)
+	for id := range oldByID {
+		if _, ok := newByID[id]; ok {
 			continue
 		}
 		if _, err := c.exec(ctx, deleteSubscription, id); err != nil {
 			return err
 		}
 	}
-	for _, row := range sortLiveLast(after) {
+	for _, row := range sortLiveLast(newRows) {
 		statement := insertSubscription
-		if storedRow, ok := beforeByID[row.ID]; ok {
+		if storedRow, ok := oldByID[row.ID]; ok {
 			if storedRow == row {
 				continue
 			}
@@ -280,7 +281,7 @@ func sortLiveLast(rows []subscriptionRow) []subscriptionRow {
 		}
 		return 0
 	}
-	sorted := slices.Clone(rows)
-	slices.SortStableFunc(sorted, func(x, y subscriptionRow) int { return cmp.Compare(rank(x), rank(y)) })
-	return sorted
+	sortedRows := slices.Clone(rows)
+	slices.SortStableFunc(sortedRows, func(x, y subscriptionRow) int { return cmp.Compare(rank(x), rank(y)) })
+	return sortedRows
 }

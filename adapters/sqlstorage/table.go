@@ -117,8 +117,8 @@ func marshalColumn(record any) nullString {
 func unmarshalColumn[Record any](column nullString) (Record, bool) {
 	var r Record
 	if !column.Valid || json.Unmarshal([]byte(column.V), &r) != nil {
-		var none Record
-		return none, false
+		var zero Record
+		return zero, false
 	}
 	return r, true
 }
@@ -143,14 +143,14 @@ func (t timestamp) Value() (driver.Value, error) {
 }
 
 // Scan implements sql.Scanner.
-func (t *timestamp) Scan(column any) error {
-	switch v := column.(type) {
+func (t *timestamp) Scan(value any) error {
+	switch v := value.(type) {
 	case nil:
 		*t = timestamp{}
 	case time.Time:
 		*t = newTimestamp(v)
 	default:
-		return fmt.Errorf("a timestamp column contains %T", column)
+		return fmt.Errorf("a timestamp column contains %T", value)
 	}
 	return nil
 }

@@ -9,13 +9,13 @@ import (
 )
 
 var (
-	verifications      = newTable[tokenRow]("verifications")
-	insertVerification = verifications.insertSQL()
-	selectVerification = verifications.selectSQL("WHERE token_hash = ?")
+	verificationTable  = newTable[tokenRow]("verifications")
+	insertVerification = verificationTable.insertSQL()
+	selectVerification = verificationTable.selectSQL("WHERE token_hash = ?")
 
-	passwordResets      = newTable[tokenRow]("password_resets")
-	insertPasswordReset = passwordResets.insertSQL()
-	selectPasswordReset = passwordResets.selectSQL("WHERE token_hash = ?")
+	passwordResetTable  = newTable[tokenRow]("password_resets")
+	insertPasswordReset = passwordResetTable.insertSQL()
+	selectPasswordReset = passwordResetTable.selectSQL("WHERE token_hash = ?")
 )
 
 const (
@@ -45,7 +45,7 @@ func (c conn) addToken(ctx context.Context, insert string, row tokenRow, email m
 func (s *Store) Verification(ctx context.Context, tokenHash string) (account.Verification, error) {
 	var row tokenRow
 	if err := s.reader().get(ctx, "verification", &row, selectVerification, tokenHash); err != nil {
-		return account.Verification{}, s.fault(err)
+		return account.Verification{}, s.toFault(err)
 	}
 	return account.Verification{TokenHash: row.TokenHash, UserID: row.UserID, ExpiresAt: row.ExpiresAt.time}, nil
 }
@@ -69,7 +69,7 @@ func (s *Store) SweepVerifications(ctx context.Context, before time.Time) error 
 func (s *Store) PasswordReset(ctx context.Context, tokenHash string) (account.PasswordReset, error) {
 	var row tokenRow
 	if err := s.reader().get(ctx, "password reset", &row, selectPasswordReset, tokenHash); err != nil {
-		return account.PasswordReset{}, s.fault(err)
+		return account.PasswordReset{}, s.toFault(err)
 	}
 	return account.PasswordReset{TokenHash: row.TokenHash, UserID: row.UserID, ExpiresAt: row.ExpiresAt.time}, nil
 }
@@ -128,9 +128,9 @@ func (s *Store) SweepPasswordResets(ctx context.Context, before time.Time) error
 }
 
 var (
-	emailConfirmations      = newTable[emailConfirmationRow]("email_confirmations")
-	insertEmailConfirmation = emailConfirmations.insertSQL()
-	selectEmailConfirmation = emailConfirmations.selectSQL("WHERE token_hash = ?")
+	emailConfirmationTable  = newTable[emailConfirmationRow]("email_confirmations")
+	insertEmailConfirmation = emailConfirmationTable.insertSQL()
+	selectEmailConfirmation = emailConfirmationTable.selectSQL("WHERE token_hash = ?")
 )
 
 const sweepEmailConfirmations = "DELETE FROM email_confirmations WHERE expires_at < ?"
@@ -146,7 +146,7 @@ type emailConfirmationRow struct {
 func (s *Store) EmailConfirmation(ctx context.Context, tokenHash string) (account.EmailConfirmation, error) {
 	var row emailConfirmationRow
 	if err := s.reader().get(ctx, "email confirmation", &row, selectEmailConfirmation, tokenHash); err != nil {
-		return account.EmailConfirmation{}, s.fault(err)
+		return account.EmailConfirmation{}, s.toFault(err)
 	}
 	return account.EmailConfirmation{
 		TokenHash: row.TokenHash, OrganisationID: row.OrganisationID, Email: row.Email, ExpiresAt: row.ExpiresAt.time,

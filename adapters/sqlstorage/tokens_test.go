@@ -31,12 +31,12 @@ func usePasswordReset(ctx context.Context, s *Store) error {
 
 func TestUsePasswordReset_DeletesAllSessionsOfTheUser(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
-		s := openMigrated(t, db.migrated(t))
+		s := openMigrated(t, db.newMigrated(t))
 		ada, bob := signUp(t, s, "ada", noon), signUp(t, s, "bob", noon)
 		addPasswordReset(t, s, ada)
 		sessions, expiry := s.Sessions(), time.Now().Add(time.Hour)
-		for token, user := range map[string]string{"one": ada.ID, "two": ada.ID, "bob's": bob.ID} {
-			require.NoError(t, sessions.CommitUserCtx(t.Context(), user, token, []byte(token), expiry))
+		for token, userID := range map[string]string{"one": ada.ID, "two": ada.ID, "bob's": bob.ID} {
+			require.NoError(t, sessions.CommitUserCtx(t.Context(), userID, token, []byte(token), expiry))
 		}
 		exec(t, s, "INSERT INTO sessions (token, data, expiry) SELECT 'without a user', data, expiry FROM sessions WHERE token = 'one'")
 
@@ -53,7 +53,7 @@ func TestUsePasswordReset_DeletesAllSessionsOfTheUser(t *testing.T) {
 // then checks the password. A sign-in that finds the old password must have lost its session.
 func TestUsePasswordReset_DeletesSessionsOfConcurrentSignIns(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
-		s := openMigrated(t, db.migrated(t))
+		s := openMigrated(t, db.newMigrated(t))
 		ada := signUp(t, s, "ada", noon)
 		addPasswordReset(t, s, ada)
 		sessions, expiry := s.Sessions(), time.Now().Add(time.Hour)

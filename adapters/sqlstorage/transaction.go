@@ -23,8 +23,8 @@ const (
 	maxAttempts = postgresReadConnections + 2
 )
 
-// snapshot makes all reads of a transaction see the same state.
-var snapshot = &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true}
+// snapshotOptions make all reads of a transaction see the same state.
+var snapshotOptions = &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true}
 
 // beforeCommit runs between the last write of a transaction and its commit. See SetBeforeCommit.
 var beforeCommit = func() {}
@@ -37,7 +37,7 @@ func (e commitError) Unwrap() error { return e.error }
 // write runs fn in a transaction, which is rolled back if fn returns an error or panics. It may run fn
 // several times.
 func (s *Store) write(ctx context.Context, fn func(conn) error) error {
-	return s.fault(s.transact(ctx, s.writes, nil, func(c conn) error {
+	return s.toFault(s.transact(ctx, s.writePool, nil, func(c conn) error {
 		err := fn(c)
 		if err == nil {
 			beforeCommit()
@@ -56,11 +56,11 @@ func (s *Store) execWrite(ctx context.Context, statement string, args ...any) er
 
 // read runs fn on a snapshot of the database, without waiting for writers.
 func (s *Store) read(ctx context.Context, fn func(conn) error) error {
-	return s.fault(s.transact(ctx, s.reads, snapshot, fn))
+	return s.toFault(s.transact(ctx, s.readPool, snapshotOptions, fn))
 }
 
 // reader returns a conn for single queries outside of a transaction.
-func (s *Store) reader() conn { return conn{db: s.reads, dialect: s.dialect, retryReads: true} }
+func (s *Store) reader() conn { return conn{db: s.readPool, dialect: s.dialect, retryReads: true} }
 
 func (s *Store) transact(ctx context.Context, pool *sqlx.DB, options *sql.TxOptions, fn func(conn) error) error {
 	return s.dialect.retry(ctx, func() error { return s.transactOnce(ctx, pool, options, fn) })
@@ -114,12 +114,12 @@ func (d *dialect) canRetry(err error) bool {
 	if err == nil {
 		return false
 	}
-	_, duringCommit := errors.AsType[commitError](err)
+	_, isCommitError := errors.AsType[commitError](err)
 	switch d.classify(err) {
 	case failureRolledBack:
 		return true
 	case failureConnectionLost:
-		return !duringCommit
+		return !isCommitError
 	default:
 		return false
 	}

@@ -73,14 +73,14 @@ func TestRetry_StopsWhenTheContextEnds(t *testing.T) {
 // holdWriteLock keeps a write transaction open until the test ends.
 func holdWriteLock(t *testing.T, s *Store) {
 	t.Helper()
-	tx, err := s.writes.BeginTx(context.WithoutCancel(t.Context()), nil)
+	tx, err := s.writePool.BeginTx(context.WithoutCancel(t.Context()), nil)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, tx.Rollback()) })
 }
 
 func TestReads_DoNotWaitForWriters(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
-		s := openMigrated(t, db.migrated(t))
+		s := openMigrated(t, db.newMigrated(t))
 		require.NoError(t, s.Sessions().Commit("token", []byte("data"), time.Now().Add(time.Hour)))
 		holdWriteLock(t, s)
 
@@ -123,10 +123,10 @@ func TestWrites_AreUnavailableWhileAnotherProcessWrites(t *testing.T) {
 	url := newMigratedFile(t)
 	s := openMigrated(t, url)
 	exec(t, s, "PRAGMA busy_timeout = 10")
-	other, err := sql.Open("sqlite", "file:"+pathFromURL(url)+"?_txlock=immediate")
+	otherDB, err := sql.Open("sqlite", "file:"+pathFromURL(url)+"?_txlock=immediate")
 	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, other.Close()) })
-	tx, err := other.BeginTx(t.Context(), nil)
+	t.Cleanup(func() { require.NoError(t, otherDB.Close()) })
+	tx, err := otherDB.BeginTx(t.Context(), nil)
 	require.NoError(t, err)
 
 	err = s.RecordEvent(t.Context(), "event", "customer", noon)
@@ -141,9 +141,9 @@ func TestSQLiteTransactions_LockWhenTheyBegin(t *testing.T) {
 	url := newMigratedFile(t)
 	s := openMigrated(t, url)
 	holdWriteLock(t, s)
-	other, err := sql.Open("sqlite", "file:"+pathFromURL(url)+"?_txlock=immediate")
+	otherDB, err := sql.Open("sqlite", "file:"+pathFromURL(url)+"?_txlock=immediate")
 	require.NoError(t, err)
-	defer func() { require.NoError(t, other.Close()) }()
-	_, err = other.BeginTx(t.Context(), nil)
+	defer func() { require.NoError(t, otherDB.Close()) }()
+	_, err = otherDB.BeginTx(t.Context(), nil)
 	require.ErrorContains(t, err, "locked")
 }

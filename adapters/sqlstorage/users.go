@@ -9,11 +9,11 @@ import (
 )
 
 var (
-	users             = newTable[userRow]("users")
-	insertUser        = users.insertSQL()
-	updateUserRow     = users.updateSQL("organisation_id", "email", "email_key", "created_at")
-	selectUser        = users.selectSQL("WHERE id = ?")
-	selectUserByEmail = users.selectSQL("WHERE email_key = ?")
+	userTable         = newTable[userRow]("users")
+	insertUser        = userTable.insertSQL()
+	updateUserRow     = userTable.updateSQL("organisation_id", "email", "email_key", "created_at")
+	selectUser        = userTable.selectSQL("WHERE id = ?")
+	selectUserByEmail = userTable.selectSQL("WHERE email_key = ?")
 )
 
 type userRow struct {
@@ -22,7 +22,7 @@ type userRow struct {
 	FirstName      string    `db:"first_name"`
 	LastName       string    `db:"last_name"`
 	Email          string    `db:"email"`
-	Key            string    `db:"email_key"`
+	EmailKey       string    `db:"email_key"`
 	PasswordHash   string    `db:"password_hash"`
 	VerifiedAt     timestamp `db:"verified_at"`
 	FirstSignInAt  timestamp `db:"first_sign_in_at"`
@@ -32,7 +32,7 @@ type userRow struct {
 func newUserRow(u account.User) userRow {
 	return userRow{
 		ID: u.ID, OrganisationID: u.OrganisationID, FirstName: u.FirstName, LastName: u.LastName,
-		Email: u.Email, Key: account.EmailKey(u.Email), PasswordHash: u.PasswordHash,
+		Email: u.Email, EmailKey: account.EmailKey(u.Email), PasswordHash: u.PasswordHash,
 		VerifiedAt: newTimestamp(u.VerifiedAt), FirstSignInAt: newTimestamp(u.FirstSignInAt), CreatedAt: newTimestamp(u.CreatedAt),
 	}
 }
@@ -47,33 +47,33 @@ func (r userRow) user() account.User {
 
 // User implements storage.Users.
 func (s *Store) User(ctx context.Context, id string) (account.User, error) {
-	return s.user(ctx, selectUser, id)
+	return s.readUser(ctx, selectUser, id)
 }
 
 // UserByEmail implements storage.Users.
 func (s *Store) UserByEmail(ctx context.Context, email string) (account.User, error) {
-	return s.user(ctx, selectUserByEmail, account.EmailKey(email))
+	return s.readUser(ctx, selectUserByEmail, account.EmailKey(email))
 }
 
-func (s *Store) user(ctx context.Context, query, arg string) (account.User, error) {
+func (s *Store) readUser(ctx context.Context, query, arg string) (account.User, error) {
 	var row userRow
 	if err := s.reader().get(ctx, "user", &row, query, arg); err != nil {
-		return account.User{}, s.fault(err)
+		return account.User{}, s.toFault(err)
 	}
 	return row.user(), nil
 }
 
 // UpdateUser implements storage.Users.
 func (s *Store) UpdateUser(ctx context.Context, id string, change func(*account.User) error) (account.User, error) {
-	var after userRow
+	var newRow userRow
 	err := s.write(ctx, func(c conn) (err error) {
-		after, err = c.updateUser(ctx, id, change)
+		newRow, err = c.updateUser(ctx, id, change)
 		return err
 	})
 	if err != nil {
 		return account.User{}, err
 	}
-	return after.user(), nil
+	return newRow.user(), nil
 }
 
 // RecordSignIn implements storage.Users.
@@ -93,19 +93,19 @@ func (s *Store) RecordSignIn(ctx context.Context, id string, at time.Time, chang
 
 // updateUser locks the user's row before it calls change. It returns the new row.
 func (c conn) updateUser(ctx context.Context, id string, change func(*account.User) error) (userRow, error) {
-	var before userRow
-	if err := c.get(ctx, "user", &before, selectUser+c.forUpdate, id); err != nil {
+	var oldRow userRow
+	if err := c.get(ctx, "user", &oldRow, selectUser+c.forUpdate, id); err != nil {
 		return userRow{}, err
 	}
-	u := before.user()
+	u := oldRow.user()
 	if err := change(&u); err != nil {
 		return userRow{}, callerError{err}
 	}
-	after := newUserRow(u)
-	after.ID, after.OrganisationID, after.CreatedAt = before.ID, before.OrganisationID, before.CreatedAt
-	after.Email, after.Key = before.Email, before.Key
-	if after == before {
-		return after, nil
+	newRow := newUserRow(u)
+	newRow.ID, newRow.OrganisationID, newRow.CreatedAt = oldRow.ID, oldRow.OrganisationID, oldRow.CreatedAt
+	newRow.Email, newRow.EmailKey = oldRow.Email, oldRow.EmailKey
+	if newRow == oldRow {
+		return newRow, nil
 	}
-	return after, c.save(ctx, updateUserRow, after)
+	return newRow, c.save(ctx, updateUserRow, newRow)
 }

@@ -33,7 +33,7 @@ type Ports struct {
 	// CreateCustomer creates the organisation's customer at the payment provider. It is called when the first email
 	// address of the organisation is verified.
 	CreateCustomer func(ctx context.Context, organisationID string) error
-	// MarkReachable is called when a link that was sent to the email address was opened.
+	// MarkReachable is called when a user opens a link that was sent to the email address.
 	MarkReachable func(ctx context.Context, email string)
 }
 
@@ -54,25 +54,25 @@ type UseCases struct {
 
 // New returns the use cases, connected with the ports. It calls no port.
 func New(p Ports) UseCases {
-	writer := accountEmails{publicURL: p.PublicURL, sender: p.Sender}
-	starter := sessionStarter{store: p.Store, sessions: p.Sessions, clock: p.Clock, emails: writer}
-	registrations := registrations{
+	writer := emailWriter{publicURL: p.PublicURL, sender: p.Sender}
+	starter := sessionStarter{store: p.Store, sessions: p.Sessions, clock: p.Clock, writer: writer}
+	verifier := registrationVerifier{
 		store: p.Store, clock: p.Clock, createCustomer: p.CreateCustomer, markReachable: p.MarkReachable, log: p.Log,
 	}
 	return UseCases{
 		SignUp: &SignUp{
-			catalogue: p.Catalogue, store: p.Store, passwords: p.Passwords, clock: p.Clock, emails: writer,
+			catalogue: p.Catalogue, store: p.Store, passwords: p.Passwords, clock: p.Clock, writer: writer,
 		},
-		VerifyEmail:         &VerifyEmail{registrations: registrations},
-		ShowRegistration:    &ShowRegistration{registrations: registrations, store: p.Store},
-		ConfirmRegistration: &ConfirmRegistration{registrations: registrations, passwords: p.Passwords, sessions: starter},
-		RejectRegistration:  &RejectRegistration{registrations: registrations, store: p.Store, log: p.Log},
+		VerifyEmail:         &VerifyEmail{verifier: verifier},
+		ShowRegistration:    &ShowRegistration{verifier: verifier, store: p.Store},
+		ConfirmRegistration: &ConfirmRegistration{verifier: verifier, passwords: p.Passwords, starter: starter},
+		RejectRegistration:  &RejectRegistration{verifier: verifier, store: p.Store, log: p.Log},
 		ResendVerification:  &ResendVerification{store: p.Store, clock: p.Clock},
 		ForgotPassword:      &ForgotPassword{store: p.Store, clock: p.Clock},
-		ResetPassword: &ResetPassword{store: p.Store, registrations: registrations, passwords: p.Passwords,
-			sessions: p.Sessions, clock: p.Clock, emails: writer, log: p.Log},
-		SendRequestedEmails: &SendRequestedEmails{store: p.Store, clock: p.Clock, emails: writer},
-		SignIn:              &SignIn{users: p.Store, passwords: p.Passwords, sessions: starter, clock: p.Clock},
+		ResetPassword: &ResetPassword{store: p.Store, verifier: verifier, passwords: p.Passwords,
+			sessions: p.Sessions, clock: p.Clock, writer: writer, log: p.Log},
+		SendRequestedEmails: &SendRequestedEmails{store: p.Store, clock: p.Clock, writer: writer},
+		SignIn:              &SignIn{users: p.Store, passwords: p.Passwords, starter: starter, clock: p.Clock},
 		SignOut:             &SignOut{sessions: p.Sessions},
 	}
 }

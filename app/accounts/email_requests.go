@@ -34,7 +34,7 @@ type SendRequestedEmails struct {
 		storage.PasswordResets
 	}
 	clock  clock.Clock
-	emails accountEmails
+	writer emailWriter
 }
 
 // Do processes the requests that are due and returns their number. If the server crashes while it processes a
@@ -42,15 +42,15 @@ type SendRequestedEmails struct {
 func (u *SendRequestedEmails) Do(ctx context.Context) (int, error) {
 	for count := range emailRequestBatch {
 		now := u.clock.Now()
-		request, err := u.store.ClaimEmailRequest(ctx, now, now.Add(emailRequestLease))
+		req, err := u.store.ClaimEmailRequest(ctx, now, now.Add(emailRequestLease))
 		if fault.Is(err, fault.NotFound) {
 			return count, nil
 		}
 		if err == nil {
-			err = u.fulfil(ctx, request)
+			err = u.fulfil(ctx, req)
 		}
 		if err == nil {
-			err = u.store.FinishEmailRequest(ctx, request.ID)
+			err = u.store.FinishEmailRequest(ctx, req.ID)
 		}
 		if err != nil {
 			return count, err
@@ -60,8 +60,8 @@ func (u *SendRequestedEmails) Do(ctx context.Context) (int, error) {
 }
 
 // fulfil adds the requested email to the outbox if the address has a user who may receive it.
-func (u *SendRequestedEmails) fulfil(ctx context.Context, request storage.EmailRequest) error {
-	user, err := u.store.UserByEmail(ctx, request.Email)
+func (u *SendRequestedEmails) fulfil(ctx context.Context, req storage.EmailRequest) error {
+	user, err := u.store.UserByEmail(ctx, req.Email)
 	if err != nil {
 		return fault.ReplaceNotFound(err, nil) // nothing is sent to an unknown address
 	}
@@ -69,17 +69,17 @@ func (u *SendRequestedEmails) fulfil(ctx context.Context, request storage.EmailR
 	if user.RegistrationExpired(now) {
 		return nil
 	}
-	return fault.ReplaceNotFound(u.addToOutbox(ctx, request.Kind, user, now), nil)
+	return fault.ReplaceNotFound(u.addToOutbox(ctx, req.Kind, user, now), nil)
 }
 
 // addToOutbox adds an email of the kind to the outbox, except a verification email for a verified user.
 func (u *SendRequestedEmails) addToOutbox(ctx context.Context, kind storage.EmailKind, user account.User, now time.Time) error {
 	switch {
 	case kind == storage.PasswordResetEmail:
-		reset, email := u.emails.newPasswordReset(user, now)
+		reset, email := u.writer.newPasswordReset(user, now)
 		return u.store.AddPasswordReset(ctx, reset, email, now)
 	case kind == storage.VerificationEmail && !user.Verified():
-		verification, email := u.emails.newVerification(user, now)
+		verification, email := u.writer.newVerification(user, now)
 		return u.store.AddVerification(ctx, verification, email, now)
 	}
 	return nil

@@ -12,28 +12,28 @@ import (
 	"github.com/vc-admin/diy/ports/mail"
 )
 
-// accountEmails writes the emails about a user's account, with their tokens.
-type accountEmails struct {
+// emailWriter writes the emails about a user's account, with their tokens.
+type emailWriter struct {
 	publicURL string
 	sender    emails.Sender
 }
 
 // newVerification returns a verification with a new token, and the email that contains the token. The token is valid
 // until the registration expires, so another email does not extend the registration.
-func (e accountEmails) newVerification(user account.User, now time.Time) (account.Verification, mail.Message) {
+func (w emailWriter) newVerification(user account.User, now time.Time) (account.Verification, mail.Message) {
 	token := rand.Text()
-	link := e.publicURL + "/vc-admin/auth/verify?token=" + url.QueryEscape(token)
+	link := w.publicURL + "/vc-admin/auth/verify?token=" + url.QueryEscape(token)
 	expiresAt := user.RegistrationExpires()
-	email := emails.Verification(e.sender, user.FirstName, link, expiresAt.Sub(now))
+	email := emails.Verification(w.sender, user.FirstName, link, expiresAt.Sub(now))
 	email.To = user.Email
 	return account.Verification{TokenHash: ids.Hash(token), UserID: user.ID, ExpiresAt: expiresAt}, email
 }
 
 // newPasswordReset returns a password reset with a new token, and the email that contains the token.
-func (e accountEmails) newPasswordReset(user account.User, now time.Time) (account.PasswordReset, mail.Message) {
+func (w emailWriter) newPasswordReset(user account.User, now time.Time) (account.PasswordReset, mail.Message) {
 	token := rand.Text()
-	link := e.publicURL + "/vc-admin/auth/reset?token=" + url.QueryEscape(token)
-	email := emails.PasswordReset(e.sender, user.FirstName, link, account.PasswordResetLifetime)
+	link := w.publicURL + "/vc-admin/auth/reset?token=" + url.QueryEscape(token)
+	email := emails.PasswordReset(w.sender, user.FirstName, link, account.PasswordResetLifetime)
 	email.To = user.Email
 	return account.PasswordReset{
 		TokenHash: ids.Hash(token), UserID: user.ID, ExpiresAt: now.Add(account.PasswordResetLifetime),
@@ -41,18 +41,18 @@ func (e accountEmails) newPasswordReset(user account.User, now time.Time) (accou
 }
 
 // newPasswordChangedEmail returns the email that notifies the user of a new password. It shows the time in the zone.
-func (e accountEmails) newPasswordChangedEmail(user account.User, now time.Time, zone timezone.Zone) mail.Message {
-	email := emails.PasswordChanged(e.sender, user.FirstName, e.forgotLink(), zone.DateTime(now))
+func (w emailWriter) newPasswordChangedEmail(user account.User, now time.Time, zone timezone.Zone) mail.Message {
+	email := emails.PasswordChanged(w.sender, user.FirstName, w.forgotLink(), zone.DateTime(now))
 	email.To = user.Email
 	return email
 }
 
 // newSignInEmail returns the email that notifies the user of a sign-in from an unknown browser. It shows the time in the
 // zone.
-func (e accountEmails) newSignInEmail(user account.User, now time.Time, zone timezone.Zone) mail.Message {
-	email := emails.NewSignIn(e.sender, user.FirstName, e.forgotLink(), zone.DateTime(now))
+func (w emailWriter) newSignInEmail(user account.User, now time.Time, zone timezone.Zone) mail.Message {
+	email := emails.NewSignIn(w.sender, user.FirstName, w.forgotLink(), zone.DateTime(now))
 	email.To = user.Email
 	return email
 }
 
-func (e accountEmails) forgotLink() string { return e.publicURL + "/vc-admin/auth/forgot" }
+func (w emailWriter) forgotLink() string { return w.publicURL + "/vc-admin/auth/forgot" }

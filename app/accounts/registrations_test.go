@@ -89,12 +89,12 @@ func TestConfirmRegistration_SignsInOnlyWithTheCorrectPassword(t *testing.T) {
 	assert.Equal(t, user.OrganisationID, org.ID)
 
 	assertCode(t, fault.Credentials, f.ConfirmRegistration.Do(t.Context(), token, "wrong", knownBrowser))
-	_, signedIn := f.Session.Current(t.Context())
-	assert.False(t, signedIn)
+	_, isSignedIn := f.Session.Current(t.Context())
+	assert.False(t, isSignedIn)
 	require.NoError(t, f.ConfirmRegistration.Do(t.Context(), token, "Secret123", knownBrowser))
 
-	session, signedIn := f.Session.Current(t.Context())
-	assert.True(t, signedIn)
+	session, isSignedIn := f.Session.Current(t.Context())
+	assert.True(t, isSignedIn)
 	assert.Equal(t, identityOf(user), session)
 }
 
@@ -132,8 +132,8 @@ func TestConfirmRegistration_RefusesAUserThatWasChangedInTheMeantime(t *testing.
 				Passwords: interruptedPasswords{plainPasswords{}, func() { assert.NoError(t, change(f, user)) }},
 			})
 			assertCode(t, fault.NotFound, server.ConfirmRegistration.Do(t.Context(), token, "Secret123", knownBrowser))
-			_, signedIn := f.Session.Current(t.Context())
-			assert.False(t, signedIn)
+			_, isSignedIn := f.Session.Current(t.Context())
+			assert.False(t, isSignedIn)
 		})
 	}
 }

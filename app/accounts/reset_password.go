@@ -33,19 +33,19 @@ type ResetPassword struct {
 		storage.Users
 		storage.Organisations
 	}
-	registrations registrations
-	passwords     identity.Passwords
-	sessions      identity.Sessions
-	clock         clock.Clock
-	emails        accountEmails
-	log           *slog.Logger
+	verifier  registrationVerifier
+	passwords identity.Passwords
+	sessions  identity.Sessions
+	clock     clock.Clock
+	writer    emailWriter
+	log       *slog.Logger
 }
 
 // Do replaces the password, verifies the email address, ends all sessions of the user and sends a
 // notification. It returns the user's email address. Invalid, with a message for each field, for a password that
 // breaks the rules; NotFound when the token is unknown, too old or was used.
-func (u *ResetPassword) Do(ctx context.Context, token, password, repeat string) (email string, err error) {
-	if err := u.check(password, repeat); err != nil {
+func (u *ResetPassword) Do(ctx context.Context, token, password, repeatedPassword string) (email string, err error) {
+	if err := u.check(password, repeatedPassword); err != nil {
 		return "", err
 	}
 	user, err := u.find(ctx, token)
@@ -68,9 +68,9 @@ func (u *ResetPassword) Do(ctx context.Context, token, password, repeat string) 
 	return user.Email, nil
 }
 
-func (u *ResetPassword) check(password, repeat string) error {
+func (u *ResetPassword) check(password, repeatedPassword string) error {
 	var fields fault.Fields
-	for _, field := range fault.FieldsOf(account.ValidateNewPassword(password, repeat)) {
+	for _, field := range fault.FieldsOf(account.ValidateNewPassword(password, repeatedPassword)) {
 		fields.Add(field.Name, field.Message)
 	}
 	fields.Check(!u.passwords.IsCommon(password), "password", tooCommonMessage)
@@ -97,20 +97,20 @@ func (u *ResetPassword) replacePassword(ctx context.Context, token string, user 
 	if err != nil {
 		return fault.ReplaceNotFound(err, errUnknownReset())
 	}
-	now, isNew := u.clock.Now(), false
-	email := u.emails.newPasswordChangedEmail(user, now, org.TimeZone())
-	_, err = u.store.UsePasswordReset(ctx, ids.Hash(token), email, now, func(stored *account.User) error {
-		if stored.RegistrationExpired(now) {
+	now, isNewlyVerified := u.clock.Now(), false
+	email := u.writer.newPasswordChangedEmail(user, now, org.TimeZone())
+	_, err = u.store.UsePasswordReset(ctx, ids.Hash(token), email, now, func(storedUser *account.User) error {
+		if storedUser.RegistrationExpired(now) {
 			return errUnknownReset()
 		}
-		isNew = !stored.Verified()
-		stored.ResetPassword(passwordHash, now)
+		isNewlyVerified = !storedUser.Verified()
+		storedUser.ResetPassword(passwordHash, now)
 		return nil
 	})
 	if err != nil {
 		return fault.ReplaceNotFound(err, errUnknownReset())
 	}
-	u.registrations.completeVerification(ctx, user, isNew)
+	u.verifier.completeVerification(ctx, user, isNewlyVerified)
 	return nil
 }
 

@@ -16,8 +16,8 @@ import (
 
 var resetLink = regexp.MustCompile(`https://diy\.test/vc-admin/auth/reset\?token=(\w+)`)
 
-// resetToken requests a password reset and returns the token of its email.
-func (f *fixture) resetToken(email string) string {
+// requestResetToken requests a password reset and returns the token in its email.
+func (f *fixture) requestResetToken(email string) string {
 	f.t.Helper()
 	require.NoError(f.t, f.ForgotPassword.Do(f.t.Context(), email))
 	f.DeliverEmails(f.UseCases)
@@ -31,7 +31,7 @@ func (f *fixture) resetToken(email string) string {
 func TestResetPassword_ReplacesThePasswordEndsTheSessionAndNotifies(t *testing.T) {
 	f := newFixture(t)
 	user := f.register()
-	token := f.resetToken(user.Email)
+	token := f.requestResetToken(user.Email)
 	assert.GreaterOrEqual(t, len(token), 26)
 	require.NoError(t, f.Session.Start(t.Context(), identityOf(user)))
 
@@ -39,8 +39,8 @@ func TestResetPassword_ReplacesThePasswordEndsTheSessionAndNotifies(t *testing.T
 
 	require.NoError(t, err)
 	assert.Equal(t, user.Email, email)
-	_, signedIn := f.Session.Current(t.Context())
-	assert.False(t, signedIn, "the session of this browser ends")
+	_, isSignedIn := f.Session.Current(t.Context())
+	assert.False(t, isSignedIn, "the session of this browser ends")
 	require.NoError(t, f.SignIn.Do(t.Context(), email, "Secret456", knownBrowser), "the address is verified")
 	assert.NotEmpty(t, f.customerID(user))
 	f.DeliverEmails(f.UseCases)
@@ -53,7 +53,7 @@ func TestResetPassword_KeepsTheSessionOfAnotherUser(t *testing.T) {
 	f := newFixture(t)
 	user := f.register()
 	ben := f.SignUpOn(f.UseCases, "ben").Identity
-	token := f.resetToken(user.Email)
+	token := f.requestResetToken(user.Email)
 	require.NoError(t, f.Session.Start(t.Context(), ben))
 	_, err := f.ResetPassword.Do(t.Context(), token, "Secret456", "Secret456")
 	require.NoError(t, err)
@@ -64,14 +64,14 @@ func TestResetPassword_KeepsTheSessionOfAnotherUser(t *testing.T) {
 func TestResetPassword_UnknownAndExpiredTokensReturnTheSameError(t *testing.T) {
 	f := newFixture(t)
 	user := f.register()
-	token := f.resetToken(user.Email)
+	token := f.requestResetToken(user.Email)
 	_, unknownErr := f.ResetPassword.Do(t.Context(), "unknown", "Secret456", "Secret456")
 	assertCode(t, fault.NotFound, unknownErr)
 	f.Advance(account.PasswordResetLifetime)
 	_, err := f.ResetPassword.Do(t.Context(), token, "Secret456", "Secret456")
 	assert.Equal(t, unknownErr, err)
 	f.Advance(account.VerificationLifetime - account.PasswordResetLifetime - time.Minute)
-	token = f.resetToken(user.Email)
+	token = f.requestResetToken(user.Email)
 	f.Advance(time.Minute)
 	_, err = f.ResetPassword.Do(t.Context(), token, "Secret456", "Secret456")
 	assert.Equal(t, unknownErr, err, "the registration has expired")
@@ -88,7 +88,7 @@ func TestResetPassword_InvalidPasswordReturnsAMessageForEachField(t *testing.T) 
 
 func TestResetPassword_SecondOfTwoConcurrentRequestsIsRefused(t *testing.T) {
 	f := newFixture(t)
-	token := f.resetToken(f.register().Email)
+	token := f.requestResetToken(f.register().Email)
 	server := app.New(app.Ports{
 		Store: f.Store, Clock: f.Clock, Sessions: f.Session, Provider: f.Provider,
 		Passwords: interruptedPasswords{plainPasswords{}, func() {
@@ -109,7 +109,7 @@ func TestResetPassword_NotifiesInTheTimeZoneOfTheOrganisation(t *testing.T) {
 	})
 	require.NoError(t, err)
 
-	_, err = f.ResetPassword.Do(t.Context(), f.resetToken("ann@example.com"), "Another-Pass-1", "Another-Pass-1")
+	_, err = f.ResetPassword.Do(t.Context(), f.requestResetToken("ann@example.com"), "Another-Pass-1", "Another-Pass-1")
 
 	require.NoError(t, err)
 	f.DeliverEmails(f.UseCases)
@@ -122,7 +122,7 @@ func TestResetPassword_MarksTheAddressAsReachable(t *testing.T) {
 	f.signUp()
 	require.NoError(t, f.Store.MarkUnreachable(t.Context(), "ann@example.com", f.Clock.Now()))
 
-	_, err := f.ResetPassword.Do(t.Context(), f.resetToken("ann@example.com"), "Another-Secret-9", "Another-Secret-9")
+	_, err := f.ResetPassword.Do(t.Context(), f.requestResetToken("ann@example.com"), "Another-Secret-9", "Another-Secret-9")
 
 	require.NoError(t, err)
 	addresses, err := f.Store.Unreachable(t.Context(), "ann@example.com")

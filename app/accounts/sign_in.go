@@ -15,7 +15,7 @@ import (
 type SignIn struct {
 	users     storage.Users
 	passwords identity.Passwords
-	sessions  sessionStarter
+	starter   sessionStarter
 	clock     clock.Clock
 }
 
@@ -37,7 +37,7 @@ func (u *SignIn) Do(ctx context.Context, email, password string, isKnownBrowser 
 	case !user.Verified():
 		return fault.New(fault.Unverified, "Please verify your email address first: follow the link we sent you.")
 	}
-	return u.sessions.start(ctx, user, isKnownBrowser(user))
+	return u.starter.start(ctx, user, isKnownBrowser(user))
 }
 
 // find returns the user, or the zero User for an unknown email address or an expired registration. Its password hash
@@ -61,14 +61,14 @@ type sessionStarter struct {
 	}
 	sessions identity.Sessions
 	clock    clock.Clock
-	emails   accountEmails
+	writer   emailWriter
 }
 
 // start starts a session. A concurrent password reset may have missed the new session, so start compares the password
 // again after it has stored the session. In the same transaction it records the sign-in, and queues an email if the user
 // has signed in before, but not with this browser.
 func (s sessionStarter) start(ctx context.Context, user account.User, isKnownBrowser bool) error {
-	email, err := s.unknownBrowserEmail(ctx, user, isKnownBrowser)
+	email, err := s.newUnknownBrowserEmail(ctx, user, isKnownBrowser)
 	if err != nil {
 		return err
 	}
@@ -76,11 +76,11 @@ func (s sessionStarter) start(ctx context.Context, user account.User, isKnownBro
 		return err
 	}
 	now := s.clock.Now()
-	err = s.store.RecordSignIn(ctx, user.ID, now, func(stored *account.User) (*mail.Message, error) {
-		if stored.PasswordHash != user.PasswordHash {
+	err = s.store.RecordSignIn(ctx, user.ID, now, func(storedUser *account.User) (*mail.Message, error) {
+		if storedUser.PasswordHash != user.PasswordHash {
 			return nil, errWrongPassword()
 		}
-		if !stored.SignIn(now, isKnownBrowser) {
+		if !storedUser.SignIn(now, isKnownBrowser) {
 			return nil, nil
 		}
 		return email, nil
@@ -93,8 +93,8 @@ func (s sessionStarter) start(ctx context.Context, user account.User, isKnownBro
 	return err
 }
 
-// unknownBrowserEmail returns the email about a sign-in from an unknown browser; nil for a known browser.
-func (s sessionStarter) unknownBrowserEmail(
+// newUnknownBrowserEmail returns the email about a sign-in from an unknown browser, or nil for a known browser.
+func (s sessionStarter) newUnknownBrowserEmail(
 	ctx context.Context, user account.User, isKnownBrowser bool,
 ) (*mail.Message, error) {
 	if isKnownBrowser {
@@ -104,7 +104,7 @@ func (s sessionStarter) unknownBrowserEmail(
 	if err != nil {
 		return nil, fault.ReplaceNotFound(err, errWrongPassword())
 	}
-	email := s.emails.newSignInEmail(user, s.clock.Now(), org.TimeZone())
+	email := s.writer.newSignInEmail(user, s.clock.Now(), org.TimeZone())
 	return &email, nil
 }
 

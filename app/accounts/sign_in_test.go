@@ -17,14 +17,14 @@ func TestSignIn_StartsASessionAndSignOutEndsIt(t *testing.T) {
 	f := newFixture(t)
 	caller := f.signUp()
 	require.NoError(t, f.SignIn.Do(t.Context(), "ANN@example.com", "Secret123", knownBrowser))
-	session, signedIn := f.Session.Current(t.Context())
-	assert.True(t, signedIn)
+	session, isSignedIn := f.Session.Current(t.Context())
+	assert.True(t, isSignedIn)
 	assert.Equal(t, caller, session)
 	for range 2 {
 		require.NoError(t, f.SignOut.Do(t.Context()))
 	}
-	_, signedIn = f.Session.Current(t.Context())
-	assert.False(t, signedIn)
+	_, isSignedIn = f.Session.Current(t.Context())
+	assert.False(t, isSignedIn)
 }
 
 func knownBrowser(account.User) bool   { return true }
@@ -73,8 +73,8 @@ func TestSignIn_UnknownExpiredOrUnverifiedUserReturnsTheErrorOfAWrongPassword(t 
 	for name, err := range map[string]error{"unknown": unknownErr, "unverified": unverifiedErr, "expired": expiredErr} {
 		assert.Equal(t, wrongErr, err, name)
 	}
-	_, signedIn := f.Session.Current(t.Context())
-	assert.False(t, signedIn)
+	_, isSignedIn := f.Session.Current(t.Context())
+	assert.False(t, isSignedIn)
 }
 
 // interruptedSessions implements identity.Sessions. It calls fn after it has started a session.
@@ -103,6 +103,6 @@ func TestSignIn_EndsTheSessionWhenThePasswordWasResetInTheMeantime(t *testing.T)
 		}},
 	})
 	assertCode(t, fault.Credentials, server.SignIn.Do(t.Context(), "ann@example.com", "Secret123", knownBrowser))
-	_, signedIn := f.Session.Current(t.Context())
-	assert.False(t, signedIn)
+	_, isSignedIn := f.Session.Current(t.Context())
+	assert.False(t, isSignedIn)
 }

@@ -22,12 +22,12 @@ type SignUp struct {
 	store     storage.Signups
 	passwords identity.Passwords
 	clock     clock.Clock
-	emails    accountEmails
+	writer    emailWriter
 }
 
 // Do stores the registration in one transaction and returns the new user. It replaces a currency that has no
-// prices by the catalogue's default. An earlier registration of the name or the address that was not verified in
-// time is replaced. Invalid, with all invalid fields, also for a plan that is unknown or disabled; Duplicate when
+// prices by the catalogue's default. It also replaces an earlier registration of the name or the address that was not
+// verified in time. Invalid, with all invalid fields, also for a plan that is unknown or disabled; Duplicate when
 // the organisation's name or the email address is taken.
 func (u *SignUp) Do(ctx context.Context, reg account.Registration) (account.User, error) {
 	reg = reg.Normalised()
@@ -70,7 +70,7 @@ func (u *SignUp) newSignup(reg account.Registration, passwordHash string) storag
 		ID: ids.New("usr"), OrganisationID: org.ID, FirstName: reg.FirstName, LastName: reg.LastName,
 		Email: reg.Email, PasswordHash: passwordHash, CreatedAt: now,
 	}
-	verification, email := u.emails.newVerification(user, now)
+	verification, email := u.writer.newVerification(user, now)
 	return storage.Signup{
 		Organisation: org, User: user, Verification: verification, Email: email,
 		ExpiryCutoff: now.Add(-account.VerificationLifetime),

@@ -62,17 +62,17 @@ type Env struct {
 	Mailbox  *devmail.Mailbox
 	Session  *Session // the browser session that SignIn and SignOut act on
 
-	t         TB
-	url       string
-	passwords identity.Passwords
-	events    eventQueue
+	t           TB
+	databaseURL string
+	passwords   identity.Passwords
+	events      eventQueue
 }
 
 type options struct {
-	start     time.Time
-	database  string
-	passwords identity.Passwords
-	provider  func(*fakepayment.Config)
+	start       time.Time
+	databaseURL string
+	passwords   identity.Passwords
+	provider    func(*fakepayment.Config)
 }
 
 // Option changes how New sets up an Env.
@@ -82,7 +82,7 @@ type Option func(*options)
 func WithStart(start time.Time) Option { return func(o *options) { o.start = start } }
 
 // WithDatabase uses a migrated, empty database instead of a new SQLite database.
-func WithDatabase(url string) Option { return func(o *options) { o.database = url } }
+func WithDatabase(url string) Option { return func(o *options) { o.databaseURL = url } }
 
 // WithPasswords hashes passwords with p. By default they are not hashed, which saves time.
 func WithPasswords(p identity.Passwords) Option { return func(o *options) { o.passwords = p } }
@@ -92,17 +92,17 @@ func WithProvider(change func(*fakepayment.Config)) Option {
 	return func(o *options) { o.provider = change }
 }
 
-// New starts an application that lives as long as the test.
+// New starts an application that runs until the test ends.
 func New(t TB, opts ...Option) *Env {
 	t.Helper()
 	o := options{start: DefaultStart, passwords: plainPasswords{}, provider: func(*fakepayment.Config) {}}
 	for _, apply := range opts {
 		apply(&o)
 	}
-	if o.database == "" {
-		o.database = sqliteTemplate.URL(t)
+	if o.databaseURL == "" {
+		o.databaseURL = sqliteTemplate.URL(t)
 	}
-	e := &Env{t: t, url: o.database, passwords: o.passwords, Session: &Session{}}
+	e := &Env{t: t, databaseURL: o.databaseURL, passwords: o.passwords, Session: &Session{}}
 	var err error
 	e.Clock, err = devclock.Open("", func() time.Time { return o.start })
 	require.NoError(t, err)
@@ -130,7 +130,7 @@ func (e *Env) startProvider(change func(*fakepayment.Config)) *fakepayment.Provi
 // OpenStore opens the database with separate connections. The store uses the clock of the Env.
 func (e *Env) OpenStore() *sqlstorage.Store {
 	e.t.Helper()
-	store, err := sqlstorage.Open(e.t.Context(), e.url)
+	store, err := sqlstorage.Open(e.t.Context(), e.databaseURL)
 	require.NoError(e.t, err)
 	e.t.Cleanup(func() { _ = store.Close() })
 	store.UseClock(e.Clock.Now)

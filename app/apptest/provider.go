@@ -14,25 +14,25 @@ import (
 // Subscriptions returns all subscriptions at the provider, of all customers.
 func (e *Env) Subscriptions() []billing.Subscription {
 	e.t.Helper()
-	var all []billing.Subscription
+	var subs []billing.Subscription
 	for _, customerID := range e.CustomerIDs() {
-		subs, err := e.Provider.ListSubscriptions(e.t.Context(), customerID)
+		customerSubs, err := e.Provider.ListSubscriptions(e.t.Context(), customerID)
 		require.NoError(e.t, err)
-		all = append(all, subs...)
+		subs = append(subs, customerSubs...)
 	}
-	return all
+	return subs
 }
 
 // LiveSubscriptions returns the live subscriptions at the provider, of all customers.
 func (e *Env) LiveSubscriptions() []billing.Subscription {
 	e.t.Helper()
-	var live []billing.Subscription
+	var liveSubs []billing.Subscription
 	for _, sub := range e.Subscriptions() {
 		if sub.Status.Live() {
-			live = append(live, sub)
+			liveSubs = append(liveSubs, sub)
 		}
 	}
-	return live
+	return liveSubs
 }
 
 // CustomerIDs returns the ids of all customers at the provider that are not deleted, newest first.
@@ -49,8 +49,9 @@ func (e *Env) CustomerIDs() []string {
 	return ids
 }
 
-// PaidInvoices returns the number of paid invoices at the provider. It includes invoices of 0, such as that of a trial.
-func (e *Env) PaidInvoices() int {
+// PaidInvoiceCount returns the number of paid invoices at the provider. It includes invoices of 0, such as that of a
+// trial.
+func (e *Env) PaidInvoiceCount() int {
 	e.t.Helper()
 	count := 0
 	require.NoError(e.t, e.Provider.Read(e.t.Context(), func(s fakepayment.Snapshot) error {
@@ -66,8 +67,8 @@ func (e *Env) PaidInvoices() int {
 	return count
 }
 
-// CancelAtProvider cancels a subscription at the provider. The application learns of the cancellation only from
-// an event or a refresh.
+// CancelAtProvider cancels a subscription at the provider. The application finds the cancellation only after an event or
+// in a refresh.
 func (e *Env) CancelAtProvider(subscriptionID string) {
 	e.t.Helper()
 	_, err := e.Provider.CancelSubscription(e.t.Context(), payment.Cancellation{
@@ -113,9 +114,9 @@ func (e *Env) RequireConsistent(user *User) {
 	account := user.Account()
 	require.Equal(e.t, []string{account.CustomerID}, e.CustomerIDs(), "customers at the provider")
 	require.LessOrEqual(e.t, len(e.LiveSubscriptions()), 1, "live subscriptions at the provider")
-	var reported billing.Account
-	reported.Record(e.Subscriptions()...)
-	require.Equal(e.t, reported.Subscriptions, account.Subscriptions)
+	var reportedAccount billing.Account
+	reportedAccount.Record(e.Subscriptions()...)
+	require.Equal(e.t, reportedAccount.Subscriptions, account.Subscriptions)
 }
 
 // RequireNothingPending requires that every operation is settled.

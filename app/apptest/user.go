@@ -57,7 +57,7 @@ func (e *Env) SignUp(name string) *User {
 	return e.SignUpOn(e.App, name)
 }
 
-// SignUpOn is like SignUp, but calls the use cases of the server instead of Env.App.
+// SignUpOn does the same as SignUp with the use cases of the server instead of Env.App.
 func (e *Env) SignUpOn(server *app.UseCases, name string) *User {
 	e.t.Helper()
 	user, err := server.SignUp.Do(e.t.Context(), Registration(name))
@@ -120,7 +120,7 @@ func (u *User) Subscribe(cardNumber string, price app.PriceChoice) billing.Subsc
 	return u.subscribe(app.SubscribeRequest{MethodID: u.env.CreateCard(cardNumber), Price: price})
 }
 
-// SubscribeWithoutTrial subscribes with a new card, which is charged at once.
+// SubscribeWithoutTrial subscribes with a new card, which is charged immediately.
 func (u *User) SubscribeWithoutTrial(cardNumber string, price app.PriceChoice) billing.Subscription {
 	u.env.t.Helper()
 	return u.subscribe(app.SubscribeRequest{MethodID: u.env.CreateCard(cardNumber), Price: price, NoTrial: true})
@@ -162,7 +162,7 @@ func (u *User) Pay(cardNumber string) billing.Subscription {
 	return sub
 }
 
-// End ends the subscription: when its period or trial ends, or at once if a payment is overdue.
+// End ends the subscription: when its period or trial ends, or immediately if a payment is overdue.
 func (u *User) End() billing.Subscription {
 	u.env.t.Helper()
 	sub, err := u.env.App.EndSubscription.Do(u.env.t.Context(), u.Identity, app.EndRequest{})
@@ -271,7 +271,7 @@ func (u *User) Charges() []Charge {
 	require.NoError(u.env.t, u.env.Provider.Read(u.env.t.Context(), func(s fakepayment.Snapshot) error {
 		for _, customer := range s.Customers() {
 			if customer.Organisation == u.OrganisationID {
-				charges = append(chargesOf(s, s.CustomerInvoices(customer.ID)), charges...)
+				charges = append(newCharges(s, s.CustomerInvoices(customer.ID)), charges...)
 			}
 		}
 		return nil
@@ -279,8 +279,8 @@ func (u *User) Charges() []Charge {
 	return charges
 }
 
-// chargesOf returns the charges of the invoices, oldest first. The invoices are sorted newest first.
-func chargesOf(s fakepayment.Snapshot, invoices []fakepayment.InvoiceRecord) []Charge {
+// newCharges returns the charges of the invoices, oldest first. The invoices are sorted newest first.
+func newCharges(s fakepayment.Snapshot, invoices []fakepayment.InvoiceRecord) []Charge {
 	var charges []Charge
 	for _, inv := range invoices {
 		payment, ok := s.Intent(inv.Payment)

@@ -7,43 +7,43 @@ import (
 )
 
 // Verification returns the email with the link that confirms the email address of a new user. The link
-// is an absolute URL that contains the token, and it expires after validFor. The caller sets To.
-func Verification(sender Sender, firstName, link string, validFor time.Duration) mail.Message {
+// is an absolute URL that contains the token, and it expires after the lifetime. The caller sets To.
+func Verification(sender Sender, firstName, link string, lifetime time.Duration) mail.Message {
 	c := newContent(sender, firstName, link)
-	c.Title, c.Button, c.ValidFor = "Confirm your email address", "Confirm my email address", formatDuration(validFor)
+	c.Title, c.Button, c.ValidFor = "Confirm your email address", "Confirm my email address", formatDuration(lifetime)
 	return message("verification", "Confirm your email address for "+c.Brand, c)
 }
 
 // BillingEmailConfirmation returns the email with the link that confirms the billing email of an organisation. It
 // contains no text of the organisation, because the address may belong to another person. The caller sets To.
-func BillingEmailConfirmation(sender Sender, link string, validFor time.Duration) mail.Message {
+func BillingEmailConfirmation(sender Sender, link string, lifetime time.Duration) mail.Message {
 	c := newContent(sender, "", link)
-	c.Title, c.Button, c.ValidFor = "Confirm your email address for invoices", "Show the request", formatDuration(validFor)
+	c.Title, c.Button, c.ValidFor = "Confirm your email address for invoices", "Show the request", formatDuration(lifetime)
 	return message("billing_email", c.Title+" of "+c.Brand, c)
 }
 
 // PasswordReset returns the email with the link for choosing a new password. The link is an absolute URL
 // that contains the token. The caller sets To.
-func PasswordReset(sender Sender, firstName, link string, validFor time.Duration) mail.Message {
+func PasswordReset(sender Sender, firstName, link string, lifetime time.Duration) mail.Message {
 	c := newContent(sender, firstName, link)
-	c.Title, c.Button, c.ValidFor = "Choose a new password", "Choose a new password", formatDuration(validFor)
+	c.Title, c.Button, c.ValidFor = "Choose a new password", "Choose a new password", formatDuration(lifetime)
 	return message("password_reset", "Choose a new password for "+c.Brand, c)
 }
 
 // PasswordChanged returns the email that confirms a change of the password at a time such as
 // "5 March 2026 at 10:30 am AEDT". The link opens the screen on which the user requests a password reset. The
 // caller sets To.
-func PasswordChanged(sender Sender, firstName, link, at string) mail.Message {
+func PasswordChanged(sender Sender, firstName, link, timeText string) mail.Message {
 	c := newContent(sender, firstName, link)
-	c.Title, c.Button, c.At = "Your password was changed", "Choose a new password", at
+	c.Title, c.Button, c.At = "Your password was changed", "Choose a new password", timeText
 	return message("password_changed", "Your password for "+c.Brand+" was changed", c)
 }
 
 // NewSignIn returns the email about a sign-in from a browser that the user has not used before, at a time such as
 // "5 March 2026 at 10:30 am AEDT". The link opens the screen on which the user requests a password reset. The caller
 // sets To.
-func NewSignIn(sender Sender, firstName, link, at string) mail.Message {
+func NewSignIn(sender Sender, firstName, link, timeText string) mail.Message {
 	c := newContent(sender, firstName, link)
-	c.Title, c.Button, c.At = "New sign-in to your account", "Choose a new password", at
+	c.Title, c.Button, c.At = "New sign-in to your account", "Choose a new password", timeText
 	return message("new_sign_in", "New sign-in to your "+c.Brand+" account", c)
 }

@@ -11,24 +11,24 @@ import (
 	"github.com/vc-admin/diy/ports/mail"
 )
 
-const link = "https://vision.example/vc-admin/auth/verify?token=ABC&x=1"
+const verifyLink = "https://vision.example/vc-admin/auth/verify?token=ABC&x=1"
 
 func TestVerification_ContainsNameLinkAndValidity(t *testing.T) {
-	m := Verification(Sender{Brand: "Vision"}, "Zoë", link, 48*time.Hour)
+	m := Verification(Sender{Brand: "Vision"}, "Zoë", verifyLink, 48*time.Hour)
 
 	assert.Empty(t, m.To, "the caller sets the address")
 	assert.Equal(t, "Confirm your email address for Vision", m.Subject)
-	assertContains(t, m, "Hello Zoë,", "registering with Vision", link, "valid for 48 hours",
+	assertContains(t, m, "Hello Zoë,", "registering with Vision", verifyLink, "valid for 48 hours",
 		"or ignore this email: a registration that is not confirmed is deleted.")
 }
 
 func TestVerification_TextHasTheLinkOnItsOwnLine(t *testing.T) {
-	m := Verification(Sender{Brand: "Vision"}, "Ann", link, 48*time.Hour)
-	assert.Contains(t, strings.Split(m.Text, "\n"), link)
+	m := Verification(Sender{Brand: "Vision"}, "Ann", verifyLink, 48*time.Hour)
+	assert.Contains(t, strings.Split(m.Text, "\n"), verifyLink)
 }
 
 func TestVerification_ButtonOpensTheLink(t *testing.T) {
-	m := Verification(Sender{Brand: "Vision"}, "Ann", link, 48*time.Hour)
+	m := Verification(Sender{Brand: "Vision"}, "Ann", verifyLink, 48*time.Hour)
 	assert.Contains(t, m.HTML, `href="https://vision.example/vc-admin/auth/verify?token=ABC&amp;x=1"`)
 	assert.Contains(t, m.HTML, ">Confirm my email address</a>")
 }
@@ -49,7 +49,7 @@ func TestVerification_RendersNoJavaScriptLink(t *testing.T) {
 }
 
 func TestVerification_ReplacesLineBreaksInNamesBySpaces(t *testing.T) {
-	m := Verification(Sender{Brand: "Vision\r\nBcc: all@example.com"}, "Ann\n\nVisit evil.example", link, time.Hour)
+	m := Verification(Sender{Brand: "Vision\r\nBcc: all@example.com"}, "Ann\n\nVisit evil.example", verifyLink, time.Hour)
 	assert.Equal(t, "Confirm your email address for Vision Bcc: all@example.com", m.Subject)
 	assert.Contains(t, m.Text, "Hello Ann Visit evil.example,")
 }

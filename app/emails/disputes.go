@@ -57,7 +57,7 @@ func HoldLifted(data Disputes) mail.Message {
 	n.addParagraph("Your account was on hold because your bank had taken back a payment.",
 		"You can change your plan and subscribe again.")
 	for _, p := range data.Payments {
-		n.addParagraph(p.outcome())
+		n.addParagraph(p.outcomeSentence())
 	}
 	if data.Credit.Minor() > 0 {
 		n.addParagraph("You have a credit of " + Price(data.Credit) + ". It is deducted from your next invoices.")
@@ -65,8 +65,8 @@ func HoldLifted(data Disputes) mail.Message {
 	return n.message()
 }
 
-// outcome returns a sentence about how the dispute has ended.
-func (p DisputedPayment) outcome() string {
+// outcomeSentence returns a sentence about how the dispute has ended.
+func (p DisputedPayment) outcomeSentence() string {
 	invoice := invoiceName(billing.Invoice{Number: p.Invoice})
 	switch p.Status {
 	case billing.DisputeWon:

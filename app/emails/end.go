@@ -15,20 +15,20 @@ type End struct {
 	At            time.Time // when the plan ends or has ended; zero when unknown
 	Cause         billing.EndCause
 	Bill          Bill
-	Amount        money.Amount  // the amount of the bill
-	Number        string        // the number of the bill's invoice, for TrialBillVoided; may be ""
-	Next          Charge        // the next charge after the subscription was resumed
+	Amount        money.Amount  // the unpaid amount of the invoice
+	Number        string        // the number of the invoice, for TrialBillVoided; may be ""
+	NextCharge    Charge        // the next charge after the subscription was resumed
 	DroppedChange DroppedChange // the plan change that will not be made because of the end
 }
 
-// Bill is the effect of the end of a plan on its unpaid bill.
+// Bill describes what the end of a plan means for its unpaid invoice.
 type Bill string
 
-// The effects on the bill.
+// The values of Bill.
 const (
-	NoBill          Bill = ""             // the end is in the future, and an open bill stays due
-	BillVoided      Bill = "voided"       // the overdue bill need not be paid
-	BillOwed        Bill = "owed"         // the overdue bill stays owed
+	NoBill          Bill = ""             // the end is in the future, and an open invoice stays due
+	BillVoided      Bill = "voided"       // the overdue invoice need not be paid
+	BillOwed        Bill = "owed"         // the overdue invoice stays owed
 	TrialBillVoided Bill = "trial_voided" // the invoice for the time after the trial need not be paid
 )
 
@@ -52,7 +52,7 @@ func PlanResumed(data End) mail.Message {
 	n := data.newNotice("Your "+data.Plan.Name+" plan continues", "Show my plan", billingPath)
 	n.addParagraph("You have resumed the " + data.Plan.Name + " plan. It renews every " + data.Plan.intervalUnit() +
 		" until you end it.")
-	n.setClosing("Next charge", data.Next)
+	n.setClosing("Next charge", data.NextCharge)
 	return n.message()
 }
 
@@ -88,7 +88,7 @@ func (data End) reasonSentence(n *notice) string {
 	return statement + "."
 }
 
-// billSentence returns a sentence about the effect of the end on the bill, "" if it has none.
+// billSentence returns a sentence about the unpaid invoice, "" for NoBill.
 func (data End) billSentence() string {
 	switch data.Bill {
 	case BillVoided:
@@ -102,7 +102,7 @@ func (data End) billSentence() string {
 	return ""
 }
 
-// invoiceText returns the invoice of the bill with its amount: "invoice INV-0001 of $420 AUD".
+// invoiceText returns the unpaid invoice with its amount: "invoice INV-0001 of $420 AUD".
 func (data End) invoiceText() string {
 	return invoiceName(billing.Invoice{Number: data.Number}) + " of " + Price(data.Amount)
 }

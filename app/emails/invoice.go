@@ -83,15 +83,15 @@ func (data Invoice) content(link string) content {
 // written with decimals.
 func composeRows(rows []Row) []Row {
 	hasDecimals := slices.ContainsFunc(rows, func(r Row) bool { return strings.Contains(r.Amount.Format(), ".") })
-	var composed []Row
+	var composedRows []Row
 	for _, r := range rows {
 		r.Label, r.Detail, r.Value = oneLine(r.Label), oneLine(r.Detail), Price(r.Amount)
 		if hasDecimals {
 			r.Value = r.Amount.FormatWithDecimals() + " " + r.Amount.Currency().Code
 		}
-		composed = append(composed, r)
+		composedRows = append(composedRows, r)
 	}
-	return composed
+	return composedRows
 }
 
 // oneLineInstructions returns the instructions without line breaks.

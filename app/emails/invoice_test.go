@@ -81,14 +81,14 @@ func aud(t *testing.T, minor int64) money.Amount {
 }
 
 func TestComposeRows_ShowDecimalsOfAllAmountsIfOneHasAny(t *testing.T) {
-	values := func(amounts ...money.Amount) (all []string) {
+	composeValues := func(amounts ...money.Amount) (values []string) {
 		for _, a := range amounts {
-			all = append(all, composeRows([]Row{{Amount: amounts[0]}, {Amount: a}})[1].Value)
+			values = append(values, composeRows([]Row{{Amount: amounts[0]}, {Amount: a}})[1].Value)
 		}
-		return all
+		return values
 	}
-	assert.Equal(t, []string{"$816 AUD", "−$300 AUD"}, values(aud(t, 81600), aud(t, -30000)))
-	assert.Equal(t, []string{"$81.50 AUD", "−$1,300.00 AUD"}, values(aud(t, 8150), aud(t, -130000)))
+	assert.Equal(t, []string{"$816 AUD", "−$300 AUD"}, composeValues(aud(t, 81600), aud(t, -30000)))
+	assert.Equal(t, []string{"$81.50 AUD", "−$1,300.00 AUD"}, composeValues(aud(t, 8150), aud(t, -130000)))
 }
 
 func TestInvoiceEmails_ShowAPartPayment(t *testing.T) {

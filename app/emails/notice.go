@@ -88,13 +88,13 @@ func (f Frame) newNotice(title, button, path string) *notice {
 }
 
 // billingReason returns the sentence that explains why the recipient gets an email about billing. It names the
-// organisation, because an accountant may work for several.
+// organisation, because an accountant may work for several organisations.
 func billingReason(organisation, brand string) string {
 	return "You receive this email because you are in charge of the billing of " + cmp.Or(oneLine(organisation),
 		"an organisation") + " at " + brand + "."
 }
 
-// addParagraph adds a paragraph of the sentences. It leaves out empty ones, and adds no empty paragraph.
+// addParagraph adds a paragraph with the sentences that are not empty. It adds nothing if all are empty.
 func (n *notice) addParagraph(sentences ...string) {
 	if text := oneLine(strings.Join(sentences, " ")); text != "" {
 		n.Paragraphs = append(n.Paragraphs, text)

@@ -21,29 +21,29 @@ type Payment struct {
 	PlanHadEnded bool
 	Credit       money.Amount // the customer's credit afterwards; zero when there is none
 	// Withdrawn is the part of the credit that the refunds of the invoice have withdrawn.
-	Withdrawn money.Amount
-	Next      Charge // the next charge after a payment
-	HowToPay  []Instruction
+	Withdrawn  money.Amount
+	NextCharge Charge // the next charge after a payment
+	HowToPay   []Instruction
 
 	ReceivedPayments []billing.ReceivedPayment // the known payments that PaymentReceived reports
 	HadFailed        bool                      // an attempt to charge the invoice had failed before the payment
 	// ApprovalRequested is true if the customer was asked to approve the charge.
 	ApprovalRequested bool
 
-	ExpectedBy time.Time // when a payment on its way arrives; zero when unknown
+	ExpectedBy time.Time // when a processing payment arrives; zero when unknown
 	IsNotCard  bool      // Method is known, and is not a card
 	Effect     LateFailureEffect
 }
 
-// LateFailureEffect is the effect on the plan of a payment that failed days after it was made.
+// LateFailureEffect describes how the failure of a payment, days after the customer made it, affects the plan.
 type LateFailureEffect string
 
-// The effects.
+// The values of LateFailureEffect.
 const (
 	NoEffect       LateFailureEffect = ""
 	PlanNotStarted LateFailureEffect = "plan_not_started"
 	PlanNotChanged LateFailureEffect = "plan_not_changed" // Payment.Plan is the plan that stays
-	FormerBillOpen LateFailureEffect = "former_bill_open" // the bill of a plan that has ended
+	FormerBillOpen LateFailureEffect = "former_bill_open" // the invoice of a plan that has ended is still open
 )
 
 // effectSentence returns a sentence about the effect of a late failure.
@@ -72,12 +72,12 @@ func (data Payment) dueText() string {
 // PaymentProcessing returns the email about a payment that takes days. The caller sets To.
 func PaymentProcessing(data Payment) mail.Message {
 	n := data.newNotice("Your payment of "+Price(data.Amount)+" is on its way", "Show the invoice", invoicePath(data.Invoice.ID))
-	expected := "It can take several days to arrive."
+	arrivalSentence := "It can take several days to arrive."
 	if !data.ExpectedBy.IsZero() {
-		expected = "It takes some days and is expected by " + n.date(data.ExpectedBy) + "."
+		arrivalSentence = "It takes some days and is expected by " + n.date(data.ExpectedBy) + "."
 	}
 	n.addParagraph("Your payment of "+Price(data.Amount)+data.methodSource()+" for "+invoiceName(data.Invoice)+" has been started.",
-		expected+" You need not do anything, and you receive a receipt when it has arrived. Please don't pay a second time.")
+		arrivalSentence+" You need not do anything, and you receive a receipt when it has arrived. Please don't pay a second time.")
 	return n.message()
 }
 
@@ -103,7 +103,7 @@ func PaymentFailed(data Payment) mail.Message {
 	n := data.newNotice(title, "Pay now", payPath)
 	n.subject = subject + Price(data.Amount) + data.nextAttempt(n, ", next attempt on ")
 	n.addParagraph(sentence, data.Reason)
-	n.addParagraph(data.nextSteps(n), "To pay at once, or with another "+data.methodNoun()+", use the button.")
+	n.addParagraph(data.nextStepsText(n), "To pay at once, or with another "+data.methodNoun()+", use the button.")
 	return n.message()
 }
 
@@ -132,7 +132,7 @@ func ApprovalNeeded(data Payment) mail.Message {
 	n.subject = "Please approve your payment of " + Price(data.Amount)
 	n.addParagraph("Your bank wants you to approve the payment of "+Price(data.Amount)+" for "+invoiceName(data.Invoice)+".",
 		"Without your approval it is not made.")
-	n.addParagraph(data.nextSteps(n))
+	n.addParagraph(data.nextStepsText(n))
 	return n.message()
 }
 
@@ -144,8 +144,8 @@ func (data Payment) nextAttempt(n *notice, prefix string) string {
 	return prefix + n.day(data.Invoice.NextAttemptAt)
 }
 
-// nextSteps returns sentences about when the payment is tried again and when the plan ends.
-func (data Payment) nextSteps(n *notice) string {
+// nextStepsText returns sentences about when the payment is tried again and when the plan ends.
+func (data Payment) nextStepsText(n *notice) string {
 	text := "We will not try again automatically."
 	if !data.Invoice.NextAttemptAt.IsZero() {
 		text = "We will try again on " + n.date(data.Invoice.NextAttemptAt) + "."
@@ -177,14 +177,14 @@ func CreditIssued(data Payment) mail.Message {
 	if remaining := data.Invoice.Remaining(); data.Invoice.Status == billing.InvoiceOpen {
 		n.addParagraph("It reduces what you pay for the invoice: " + Price(remaining) + " " + data.dueText())
 	} else {
-		n.addParagraph(data.creditReason(), "It is deducted from your next invoices.")
+		n.addParagraph(data.creditReasonSentence(), "It is deducted from your next invoices.")
 	}
 	n.addSettlement(data.Invoice)
 	return n.message()
 }
 
-// creditReason returns a sentence about why a payment has become credit, "" when the reason is unknown.
-func (data Payment) creditReason() string {
+// creditReasonSentence returns a sentence about why a payment has become credit, "" when the reason is unknown.
+func (data Payment) creditReasonSentence() string {
 	if data.Invoice.Status == billing.InvoiceVoid && data.Invoice.Credited.Minor() > 0 {
 		return "The invoice was cancelled, so what was paid for it has become your credit."
 	}

@@ -11,10 +11,10 @@ import (
 // Trial contains the data of the emails about a trial.
 type Trial struct {
 	Frame
-	Plan   Plan
-	To     Plan // the plan after the trial; equal to Plan unless a change is scheduled
-	EndsAt time.Time
-	First  Charge // the first charge, or the invoice that is due; its At is zero when there is none
+	Plan        Plan
+	NextPlan    Plan // the plan after the trial; equal to Plan unless a change is scheduled
+	EndsAt      time.Time
+	FirstCharge Charge // the first charge, or the invoice that is due; its At is zero when there is none
 	// NeedsApproval is true if the card's bank wants the customer to approve later charges.
 	NeedsApproval bool
 }
@@ -23,10 +23,10 @@ type Trial struct {
 func TrialStarted(data Trial) mail.Message {
 	n := data.newNotice("Your trial has started", "Show my plan", billingPath)
 	n.subject = "Your trial has started: free until " + n.day(data.EndsAt)
-	if data.First.Amount.Minor() > 0 {
-		n.subject += ", then " + Price(data.First.Amount)
+	if data.FirstCharge.Amount.Minor() > 0 {
+		n.subject += ", then " + Price(data.FirstCharge.Amount)
 	}
-	n.addParagraph("You can use the "+data.Plan.Name+" plan free of charge until "+n.date(data.EndsAt)+".", data.firstCharge(n))
+	n.addParagraph("You can use the "+data.Plan.Name+" plan free of charge until "+n.date(data.EndsAt)+".", data.firstChargeSentence(n))
 	n.addParagraph("To pay nothing, end the plan before the trial ends: open your billing page and choose “End plan”.",
 		"You can use it until the trial ends.")
 	return n.message()
@@ -37,15 +37,15 @@ func TrialEndsSoon(data Trial) mail.Message {
 	n := data.newNotice("Your trial ends soon", "Show my plan", billingPath)
 	n.Title = "Your trial ends on " + n.day(data.EndsAt)
 	n.subject = n.Title
-	if data.First.Amount.Minor() > 0 {
-		n.subject += ": " + Price(data.First.Amount) + " then"
+	if data.FirstCharge.Amount.Minor() > 0 {
+		n.subject += ": " + Price(data.FirstCharge.Amount) + " then"
 	}
-	n.addParagraph("The trial of your "+data.Plan.Name+" plan ends on "+n.date(data.EndsAt)+".", data.firstCharge(n))
+	n.addParagraph("The trial of your "+data.Plan.Name+" plan ends on "+n.date(data.EndsAt)+".", data.firstChargeSentence(n))
 	if data.NeedsApproval {
 		n.addParagraph("Your bank wants you to approve your card first. Without that, the charge may be declined.")
 		n.Button, n.Link = "Approve my card", data.PublicURL+payPath
 	}
-	if data.First.HasNoMethod && data.First.Amount.Minor() > 0 {
+	if data.FirstCharge.HasNoMethod && data.FirstCharge.Amount.Minor() > 0 {
 		n.addParagraph("You have not saved a payment method yet. Please add one before the trial ends.")
 		n.Button, n.Link = "Add a payment method", data.PublicURL+cardsPath
 	}
@@ -53,32 +53,32 @@ func TrialEndsSoon(data Trial) mail.Message {
 	return n.message()
 }
 
-// firstCharge returns a sentence about the first payment, "" if there is none.
-func (data Trial) firstCharge(n *notice) string {
-	c := data.First
+// firstChargeSentence returns a sentence about the first payment, "" if there is none.
+func (data Trial) firstChargeSentence(n *notice) string {
+	c := data.FirstCharge
 	switch {
 	case c.At.IsZero():
 		return ""
 	case c.IsInvoiced:
 		return "Your first invoice of " + Price(c.Amount) + " is due on " + n.date(c.At) + "."
 	case c.Amount.Minor() == 0:
-		return "Your credit covers the first " + data.To.intervalUnit() + ", so nothing is charged then."
+		return "Your credit covers the first " + data.NextPlan.intervalUnit() + ", so nothing is charged then."
 	}
 	start := "Then "
-	if data.To != data.Plan {
-		start += "your plan changes to " + data.To.String() + ", as scheduled: "
+	if data.NextPlan != data.Plan {
+		start += "your plan changes to " + data.NextPlan.String() + ", as scheduled: "
 	}
-	return start + Price(c.Amount) + " " + c.chargePhrase() + ", and the plan renews every " + data.To.intervalUnit() +
+	return start + Price(c.Amount) + " " + c.chargePhrase() + ", and the plan renews every " + data.NextPlan.intervalUnit() +
 		" until you end it."
 }
 
 // Renewal contains the data of the email about the renewal of a yearly plan.
 type Renewal struct {
 	Frame
-	Plan Plan
-	To   Plan // the plan after the renewal; equal to Plan unless a change is scheduled
-	At   time.Time
-	Next Charge // its At is zero when the amount is unknown
+	Plan       Plan
+	NextPlan   Plan // the plan after the renewal; equal to Plan unless a change is scheduled
+	At         time.Time
+	NextCharge Charge // its At is zero when the amount is unknown
 }
 
 // RenewalAhead returns the email that announces a renewal. The caller sets To.
@@ -87,13 +87,13 @@ func RenewalAhead(data Renewal) mail.Message {
 	n.Title = "Your plan renews on " + n.day(data.At)
 	n.subject = n.Title
 	charge := ""
-	if !data.Next.At.IsZero() {
-		n.subject += ": " + Price(data.Next.Amount)
-		charge = Price(data.Next.Amount) + " " + data.Next.chargePhrase() + " then."
+	if !data.NextCharge.At.IsZero() {
+		n.subject += ": " + Price(data.NextCharge.Amount)
+		charge = Price(data.NextCharge.Amount) + " " + data.NextCharge.chargePhrase() + " then."
 	}
 	renewal := "Your " + data.Plan.Name + " plan renews for another " + data.Plan.intervalUnit() + " on " + n.date(data.At) + "."
-	if data.To != data.Plan {
-		renewal = "Your plan changes from " + data.Plan.String() + " to " + data.To.String() + " on " + n.date(data.At) +
+	if data.NextPlan != data.Plan {
+		renewal = "Your plan changes from " + data.Plan.String() + " to " + data.NextPlan.String() + " on " + n.date(data.At) +
 			", as scheduled."
 	}
 	n.addParagraph(renewal, charge)
@@ -104,21 +104,21 @@ func RenewalAhead(data Renewal) mail.Message {
 // Card contains the data of the email about a card that expires.
 type Card struct {
 	Frame
-	Plan Plan
-	Card billing.PaymentMethod
-	At   time.Time // when the next charge is made
-	Next Charge    // its At is zero when the amount is unknown
+	Plan       Plan
+	Card       billing.PaymentMethod
+	At         time.Time // when the next charge is made
+	NextCharge Charge    // its At is zero when the amount is unknown
 }
 
 // CardExpires returns the email about a card that expires before the next charge. The caller sets To.
 func CardExpires(data Card) mail.Message {
 	n := data.newNotice("Your card expires before the next charge", "Update my card", cardsPath)
 	n.subject = Method(data.Card) + " expires before your next charge on " + n.day(data.At)
-	expires := time.Month(data.Card.Card.ExpMonth).String() + " " + strconv.Itoa(data.Card.Card.ExpYear)
-	n.addParagraph(Method(data.Card)+", with which you pay for the "+data.Plan.Name+" plan, expires at the end of "+expires+".",
+	expiryMonth := time.Month(data.Card.Card.ExpMonth).String() + " " + strconv.Itoa(data.Card.Card.ExpYear)
+	n.addParagraph(Method(data.Card)+", with which you pay for the "+data.Plan.Name+" plan, expires at the end of "+expiryMonth+".",
 		"The next charge is on "+n.date(data.At)+".")
 	n.addParagraph("Please add a card that is valid then. If your bank has sent you a new card with the same number, add that one.")
-	n.setClosing("Next charge", data.Next)
+	n.setClosing("Next charge", data.NextCharge)
 	return n.message()
 }
 
@@ -191,7 +191,7 @@ type Change struct {
 	From, To       Plan
 	At             time.Time       // when a scheduled change is or would have been made; zero for a change now
 	Invoice        billing.Invoice // the paid invoice of a change that was made; without an ID if there is none
-	Next           Charge          // the next charge afterwards
+	NextCharge     Charge          // the next charge afterwards
 	ReplacedChange DroppedChange   // the scheduled change that a change now replaced
 }
 
@@ -220,14 +220,14 @@ func PlanChanged(data Change) mail.Message {
 		n.addSettlement(data.Invoice)
 	}
 	n.addParagraph("Your plan has changed from "+data.From.String()+" to "+data.To.String()+".", data.ReplacedChange.sentence(n))
-	n.setClosing("Next charge", data.Next)
+	n.setClosing("Next charge", data.NextCharge)
 	return n.message()
 }
 
 // costText returns the cost of the change: "$569.27 AUD paid".
 func (data Change) costText() string {
-	if paid := data.Invoice.AmountPaid; paid.Minor() > 0 {
-		return Price(paid) + " paid"
+	if amountPaid := data.Invoice.AmountPaid; amountPaid.Minor() > 0 {
+		return Price(amountPaid) + " paid"
 	}
 	return "nothing to pay"
 }
@@ -239,7 +239,7 @@ func ChangeScheduled(data Change) mail.Message {
 	n.addParagraph("You keep "+data.From.String()+" until "+n.date(data.At)+".",
 		"Then your plan changes to "+data.To.String()+".")
 	n.addParagraph("Until then you can cancel the change on your billing page.")
-	n.setClosing("First charge of "+data.To.Name, data.Next)
+	n.setClosing("First charge of "+data.To.Name, data.NextCharge)
 	return n.message()
 }
 
@@ -251,6 +251,6 @@ func ChangeDropped(data Change) mail.Message {
 	} else {
 		n.addParagraph("The change to " + data.To.String() + " on " + n.date(data.At) + " will not be made.")
 	}
-	n.setClosing("Next charge", data.Next)
+	n.setClosing("Next charge", data.NextCharge)
 	return n.message()
 }

@@ -21,7 +21,7 @@ func PaymentReceived(data Payment) mail.Message {
 	}
 	n.Kicker = "Receipt for " + invoiceName(data.Invoice)
 	n.Figure, n.Currency, n.FigureNote = received.FormatWithSymbol(), received.Currency().Code, data.paymentNote()
-	n.addParagraph(data.effectOnPlan())
+	n.addParagraph(data.paymentEffectSentence())
 	n.addParagraph(data.excessSentence(excess))
 	if remaining.Minor() > 0 {
 		n.addParagraph(Price(remaining) + " of " + invoiceName(data.Invoice) + " " + data.dueText())
@@ -32,12 +32,12 @@ func PaymentReceived(data Payment) mail.Message {
 	}
 	n.addLines(data.Invoice)
 	n.addSettlement(data.Invoice)
-	n.setClosing("Next charge", data.Next)
+	n.setClosing("Next charge", data.NextCharge)
 	return n.message()
 }
 
-// effectOnPlan returns a sentence about the effect of the payment on the plan, "" if it has none.
-func (data Payment) effectOnPlan() string {
+// paymentEffectSentence returns a sentence about how the payment affects the plan, "" if it does not.
+func (data Payment) paymentEffectSentence() string {
 	switch {
 	case data.Amount.Minor() == 0 || data.Invoice.Remaining().Minor() > 0:
 		return ""

@@ -14,13 +14,13 @@ import (
 )
 
 //go:embed templates
-var files embed.FS
+var templateFiles embed.FS
 
 var (
-	textTemplates = texttemplate.Must(texttemplate.ParseFS(files, "templates/*.txt"))
+	textTemplates = texttemplate.Must(texttemplate.ParseFS(templateFiles, "templates/*.txt"))
 	htmlTemplates = htmltemplate.Must(htmltemplate.New("").Funcs(htmltemplate.FuncMap{
 		"initial": initial, "join": joinLines, "outlook": outlookOnly,
-	}).ParseFS(files, "templates/*.html"))
+	}).ParseFS(templateFiles, "templates/*.html"))
 )
 
 // content contains the values for the templates. Each email sets only the values that it shows.
@@ -127,7 +127,8 @@ func plural(n int64, unit string) string {
 	return strconv.FormatInt(n, 10) + " " + unit
 }
 
-// initial returns the first letter of a name, which stands for a logo: many mail programs block images.
+// initial returns the first letter of a name in upper case. Emails show it instead of a logo, because many mail programs
+// block images.
 func initial(name string) string {
 	for _, r := range name {
 		return strings.ToUpper(string(r))

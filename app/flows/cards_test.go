@@ -16,8 +16,8 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// payNow subscribes without a trial and returns the subscription and the id of the card.
-func (env *testEnv) payNow(user *apptest.User, number string) (sub billing.Subscription, cardID string) {
+// subscribeWithCard subscribes without a trial and returns the subscription and the id of the card.
+func (env *testEnv) subscribeWithCard(user *apptest.User, number string) (sub billing.Subscription, cardID string) {
 	env.t.Helper()
 	cardID = env.CreateCard(number)
 	sub, err := env.App.Subscribe.Do(env.t.Context(), user.Identity, app.SubscribeRequest{
@@ -27,8 +27,8 @@ func (env *testEnv) payNow(user *apptest.User, number string) (sub billing.Subsc
 	return sub, cardID
 }
 
-// savedCards returns the ids of the saved cards at the provider, newest first, and of the default card.
-func (env *testEnv) savedCards(user *apptest.User) (ids []string, defaultID string) {
+// readCards returns the ids of the cards that the provider has saved, newest first, and the id of the default card.
+func (env *testEnv) readCards(user *apptest.User) (ids []string, defaultID string) {
 	env.t.Helper()
 	customerID := user.Account().CustomerID
 	cards, err := env.Provider.Cards(env.t.Context(), customerID)
@@ -47,7 +47,7 @@ func (env *testEnv) savedCards(user *apptest.User) (ids []string, defaultID stri
 // requireCards requires the saved cards, newest first, and the default card.
 func (env *testEnv) requireCards(user *apptest.User, defaultID string, ids ...string) {
 	env.t.Helper()
-	gotIDs, gotDefaultID := env.savedCards(user)
+	gotIDs, gotDefaultID := env.readCards(user)
 	require.Equal(env.t, ids, gotIDs)
 	require.Equal(env.t, defaultID, gotDefaultID)
 }
@@ -68,7 +68,7 @@ func TestSavedCards_CardOfADeclinedPaymentIsDetachedAndTheFormerDefaultRestored(
 			return err
 		},
 		"the default card is chosen": func(env *testEnv, user *apptest.User) error {
-			ids, _ := env.savedCards(user)
+			ids, _ := env.readCards(user)
 			_, err := env.App.SetDefaultCard.Do(env.t.Context(), user.Identity, ids[1])
 			return err
 		},
@@ -84,7 +84,7 @@ func TestSavedCards_CardOfADeclinedPaymentIsDetachedAndTheFormerDefaultRestored(
 			env, user := signUp(t)
 			visa := user.AddCard(apptest.Visa)
 			mastercard := user.AddCard(apptest.Mastercard)
-			sub, _ := env.payNow(user, apptest.DeclinedChargesCard)
+			sub, _ := env.subscribeWithCard(user, apptest.DeclinedChargesCard)
 			require.Equal(t, billing.Incomplete, sub.Status)
 
 			require.NoError(t, send(env, user))
@@ -99,7 +99,7 @@ func TestSavedCards_CardOfADeclinedPaymentIsDetachedAndTheFormerDefaultRestored(
 func TestSavedCards_FailedPaymentsLeaveNoCard(t *testing.T) {
 	env, user := signUp(t)
 	for _, number := range []string{apptest.DeclinedChargesCard, insufficientFunds, "4000000000009987"} {
-		sub, _ := env.payNow(user, number)
+		sub, _ := env.subscribeWithCard(user, number)
 		require.Equal(t, billing.Incomplete, sub.Status)
 	}
 
@@ -108,20 +108,20 @@ func TestSavedCards_FailedPaymentsLeaveNoCard(t *testing.T) {
 	require.NoError(t, err)
 	assert.Empty(t, cards)
 	env.requireCards(user, "")
-	sub, card := env.payNow(user, apptest.Visa)
+	sub, cardID := env.subscribeWithCard(user, apptest.Visa)
 	assert.Equal(t, billing.Active, sub.Status)
-	env.requireCards(user, card, card)
+	env.requireCards(user, cardID, cardID)
 	env.RequireNothingPending()
 }
 
-// The confirmation is declined because of the card, and not refused because the card was detached.
+// The provider declines the card. It would refuse the confirmation if the card were detached.
 func TestSavedCards_BrowserCanConfirmADeclinedRetryWithItsCard(t *testing.T) {
 	env, user := signUp(t)
-	env.payNow(user, apptest.DeclinedChargesCard)
-	retry, card := env.payNow(user, apptest.DeclinedChargesCard)
+	env.subscribeWithCard(user, apptest.DeclinedChargesCard)
+	retriedSub, cardID := env.subscribeWithCard(user, apptest.DeclinedChargesCard)
 
 	_, err := env.Provider.Confirm(t.Context(),
-		fakepayment.Confirmation{ClientSecret: retry.LatestInvoice.Payment.ClientSecret, MethodID: card})
+		fakepayment.Confirmation{ClientSecret: retriedSub.LatestInvoice.Payment.ClientSecret, MethodID: cardID})
 
 	assert.Equal(t, fault.Declined, fault.CodeOf(err))
 	_, err = env.App.ListCards.Do(t.Context(), user.Identity)
@@ -134,12 +134,12 @@ func TestSavedCards_CardOfAnOpenAuthenticationStaysUntilItFails(t *testing.T) {
 		t.Run(string(outcome), func(t *testing.T) {
 			env, user := signUp(t)
 			visa := user.AddCard(apptest.Visa)
-			sub, card := env.payNow(user, apptest.AuthenticationCard)
+			sub, cardID := env.subscribeWithCard(user, apptest.AuthenticationCard)
 			env.Advance(30 * time.Minute)
 			cleanedCount, err := env.App.TidyCards.Do(t.Context())
 			require.NoError(t, err)
 			require.Equal(t, 1, cleanedCount)
-			env.requireCards(user, card, card, visa.ID)
+			env.requireCards(user, cardID, cardID, visa.ID)
 
 			env.Confirm(sub.LatestInvoice.Payment, outcome)
 			env.Advance(2 * time.Hour)
@@ -147,7 +147,7 @@ func TestSavedCards_CardOfAnOpenAuthenticationStaysUntilItFails(t *testing.T) {
 
 			require.NoError(t, err)
 			if isSuccess {
-				env.requireCards(user, card, card, visa.ID)
+				env.requireCards(user, cardID, cardID, visa.ID)
 			} else {
 				env.requireCards(user, visa.ID, visa.ID)
 			}
@@ -162,8 +162,8 @@ func TestSavedCards_CardOfAnOpenAuthenticationStaysUntilItFails(t *testing.T) {
 func TestSavedCards_FailedAuthenticationOfATrialsCardRestoresTheFormerDefault(t *testing.T) {
 	env, user := signUp(t)
 	visa := user.AddCard(apptest.Visa)
-	trial := user.Subscribe(apptest.AuthenticationCard, apptest.StandardMonthly)
-	env.Confirm(trial.PendingSetup, fakepayment.Fail)
+	trialSub := user.Subscribe(apptest.AuthenticationCard, apptest.StandardMonthly)
+	env.Confirm(trialSub.PendingSetup, fakepayment.Fail)
 	_, _, err := env.App.DescribeUser.Do(t.Context(), user.Identity)
 	require.NoError(t, err)
 
@@ -183,19 +183,19 @@ func TestSavedCards_NewestOfIdenticalCardsIsKept(t *testing.T) {
 
 	env.requireCards(user, visa.ID, visa.ID, mastercard.ID)
 
-	sub, card := env.payNow(user, apptest.Mastercard)
+	sub, cardID := env.subscribeWithCard(user, apptest.Mastercard)
 	require.Equal(t, billing.Active, sub.Status)
-	env.requireCards(user, card, card, visa.ID)
+	env.requireCards(user, cardID, cardID, visa.ID)
 	env.RequireConsistent(user)
 }
 
 func TestSavedCards_IdenticalCardStaysWhileAPaymentIsOpen(t *testing.T) {
 	env, user := signUp(t)
-	sub, card := env.payNow(user, apptest.AuthenticationCard)
+	sub, cardID := env.subscribeWithCard(user, apptest.AuthenticationCard)
 
 	newCard := user.AddCard(apptest.AuthenticationCard)
 
-	env.requireCards(user, newCard.ID, newCard.ID, card)
+	env.requireCards(user, newCard.ID, newCard.ID, cardID)
 	env.Confirm(sub.LatestInvoice.Payment, fakepayment.Complete)
 	require.Equal(t, billing.Active, user.License().Status)
 	_, err := env.App.ListCards.Do(t.Context(), user.Identity)
@@ -203,10 +203,10 @@ func TestSavedCards_IdenticalCardStaysWhileAPaymentIsOpen(t *testing.T) {
 	env.requireCards(user, newCard.ID, newCard.ID)
 }
 
-func TestSavedCards_AddedCardStaysWhenTheOverdueBillIsDeclined(t *testing.T) {
+func TestSavedCards_AddedCardStaysWhenThePaymentOfTheOverdueInvoiceIsDeclined(t *testing.T) {
 	env := newEnv(t)
 	user := env.signUpPastDue()
-	earlierIDs, _ := env.savedCards(user)
+	earlierIDs, _ := env.readCards(user)
 
 	card := user.AddCard(insufficientFunds)
 
@@ -233,12 +233,12 @@ func TestSavedCards_FailedDetachIsRepeatedLater(t *testing.T) {
 	user := env.SignUp("ann")
 	visa := user.AddCard(apptest.Visa)
 
-	_, card := env.payNow(user, apptest.DeclinedChargesCard)
+	_, cardID := env.subscribeWithCard(user, apptest.DeclinedChargesCard)
 
 	customer, err := env.App.ShowCustomer.Do(t.Context(), user.Identity)
 	require.NoError(t, err)
 	assert.Equal(t, visa.ID, customer.Default.ID)
-	env.requireCards(user, visa.ID, card, visa.ID)
+	env.requireCards(user, visa.ID, cardID, visa.ID)
 	provider.isFailing = false
 	env.Advance(30 * time.Minute)
 	_, err = env.App.TidyCards.Do(t.Context())
@@ -257,7 +257,7 @@ func (env *testEnv) signUpPastDue() *apptest.User {
 	return user
 }
 
-func TestDeleteCard_WhileSubscribingLeavesNoTrialWithoutACard(t *testing.T) {
+func TestDeleteCard_ConcurrentPurchaseStartsNoTrialWithoutACard(t *testing.T) {
 	env, user := signUp(t)
 	card := user.AddCard(apptest.Visa)
 	servers := env.servers(2)

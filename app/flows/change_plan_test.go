@@ -24,8 +24,9 @@ func (env *testEnv) signUpWithPaidYear(defaultCard string) (*apptest.User, billi
 	return user, *user.Account().Live()
 }
 
-// changeToProfessional starts a change that remains pending, because the default card is declined or not authenticated.
-func (env *testEnv) changeToProfessional(user *apptest.User) billing.Subscription {
+// startPendingChange changes to the professional plan. The change remains pending, because the default card is declined or
+// needs authentication.
+func (env *testEnv) startPendingChange(user *apptest.User) billing.Subscription {
 	env.t.Helper()
 	pendingSub, err := env.App.ChangePlan.Do(env.t.Context(), user.Identity,
 		app.ChangeRequest{PriceChoice: apptest.ProfessionalYearly})
@@ -53,12 +54,12 @@ func (env *testEnv) requireUnchanged(user *apptest.User, before billing.Subscrip
 	env.RequireConsistent(user)
 }
 
-func TestCancelPendingChange_DuringItsPaymentTheChangeIsEitherCanceledOrPaid(t *testing.T) {
+func TestCancelPendingChange_ConcurrentPaymentLeavesTheChangeCanceledOrPaid(t *testing.T) {
 	for range 8 {
 		env := newEnv(t)
 		user, before := env.signUpWithPaidYear(apptest.AuthenticationCard)
-		pendingSub := env.changeToProfessional(user)
-		var after billing.Subscription
+		pendingSub := env.startPendingChange(user)
+		var sub billing.Subscription
 		for _, err := range concurrently(
 			func() error {
 				_, _ = env.Provider.Confirm(t.Context(), fakepayment.Confirmation{
@@ -67,18 +68,18 @@ func TestCancelPendingChange_DuringItsPaymentTheChangeIsEitherCanceledOrPaid(t *
 				return nil
 			},
 			func() (err error) {
-				after, err = env.App.CancelPendingChange.Do(t.Context(), user.Identity)
+				sub, err = env.App.CancelPendingChange.Do(t.Context(), user.Identity)
 				return err
 			},
 		) {
 			require.NoError(t, err)
 		}
-		if after.Price == before.Price {
+		if sub.Price == before.Price {
 			env.requireUnchanged(user, before)
 		} else {
-			assert.Equal(t, pendingSub.Pending.To, after.Price)
+			assert.Equal(t, pendingSub.Pending.To, sub.Price)
 		}
-		assert.Equal(t, after.Price, user.License().Price)
+		assert.Equal(t, sub.Price, user.License().Price)
 		env.RequireConsistent(user)
 	}
 }
@@ -86,7 +87,7 @@ func TestCancelPendingChange_DuringItsPaymentTheChangeIsEitherCanceledOrPaid(t *
 func TestRefreshBilling_FindsAnExpiredChangeWithoutAnEvent(t *testing.T) {
 	env := newEnv(t)
 	user, _ := env.signUpWithPaidYear(insufficientFunds)
-	env.changeToProfessional(user)
+	env.startPendingChange(user)
 	for range 25 { // hours
 		env.Advance(day / 24)
 		_, err := env.App.RefreshBilling.Do(t.Context())

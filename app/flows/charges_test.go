@@ -107,7 +107,7 @@ func TestLicense_EqualsTheProvidersStateFor400Days(t *testing.T) {
 	nonPayer.Subscribe(apptest.DeclinedChargesCard, apptest.StandardMonthly)
 	latePayer.Subscribe(apptest.DeclinedChargesCard, apptest.StandardMonthly)
 
-	env.advanceDaily(12, monthlyUser, yearlyUser, nonPayer, latePayer) // the trials have ended, and two bills are overdue
+	env.advanceDaily(12, monthlyUser, yearlyUser, nonPayer, latePayer) // the trials have ended, and two invoices are overdue
 	assert.Equal(t, billing.PastDue, latePayer.LicenseStatus())
 	latePayer.AddCard(apptest.Visa)
 	env.advanceDaily(388, monthlyUser, yearlyUser, nonPayer, latePayer)

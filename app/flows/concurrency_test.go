@@ -72,7 +72,7 @@ func (env *testEnv) requireOnePaidSubscription(user *apptest.User) {
 	env.t.Helper()
 	require.Len(env.t, env.Subscriptions(), 1)
 	require.Len(env.t, env.LiveSubscriptions(), 1)
-	require.Equal(env.t, 1, env.PaidInvoices())
+	require.Equal(env.t, 1, env.PaidInvoiceCount())
 	env.RequireNothingPending()
 	env.RequireConsistent(user)
 }
@@ -89,7 +89,7 @@ func (env *testEnv) subscribeConcurrently(cardID func() string) (subscriptionIDs
 		req := app.SubscribeRequest{MethodID: cardID(), Price: apptest.StandardMonthly, NoTrial: true}
 		calls[i] = func() error {
 			server := servers[i%2]
-			if _, err := server.NewCustomer.Do(env.t.Context(), user.Identity); err != nil {
+			if _, err := server.CreateCustomer.Do(env.t.Context(), user.Identity); err != nil {
 				return err
 			}
 			sub, err := server.Subscribe.Do(env.t.Context(), user.Identity, req)
@@ -165,15 +165,15 @@ func (env *testEnv) requireTakeoverOfSlowPurchase(serverCount int, offset time.D
 	}
 	slowRequest := subscribeRequest(apptest.StandardMonthly, true)(env.CreateCard(apptest.Visa))
 	quickRequest := subscribeRequest(apptest.StandardMonthly, true)(env.CreateCard(apptest.Mastercard))
-	slowResult := make(chan error, 1)
-	go func() { slowResult <- slowRequest(context.WithoutCancel(t.Context()), slowServer, user) }()
+	slowErrs := make(chan error, 1)
+	go func() { slowErrs <- slowRequest(context.WithoutCancel(t.Context()), slowServer, user) }()
 	<-provider.subscribeCalled
 	skewedStore.UseClock(func() time.Time { return env.Clock.Now().Add(offset) })
 
 	require.NoError(t, quickRequest(t.Context(), quickServer, user), "the second request takes over")
 	close(provider.release)
 
-	slowErr := <-slowResult
+	slowErr := <-slowErrs
 	assert.Equal(t, fault.Conflict, fault.CodeOf(slowErr))
 	require.ErrorIs(t, slowErr, payment.ErrKeyRetired)
 	subs := env.Subscriptions()

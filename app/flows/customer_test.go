@@ -14,7 +14,7 @@ import (
 // signUpWithoutCustomer signs a user up on a server that can't create the customer.
 func (env *testEnv) signUpWithoutCustomer() *apptest.User {
 	env.t.Helper()
-	return env.signUpWithFault(failEvery("BeginOperation", before))
+	return env.signUpWithFault(failEvery("BeginOperation", beforeEffect))
 }
 
 // signUpWithFault signs a user up on a server with injected failures.
@@ -24,7 +24,7 @@ func (env *testEnv) signUpWithFault(h hook) *apptest.User {
 	return env.SignUpOn(server, "ann")
 }
 
-func TestNewCustomer_CustomerThatReplacesADeletedOneHasNoSecondTrial(t *testing.T) {
+func TestCreateCustomer_CustomerThatReplacesADeletedOneHasNoSecondTrial(t *testing.T) {
 	env, user := signUp(t)
 	user.Subscribe(apptest.Visa, apptest.StandardMonthly)
 	env.DeliverEvents()
@@ -36,7 +36,7 @@ func TestNewCustomer_CustomerThatReplacesADeletedOneHasNoSecondTrial(t *testing.
 	assert.Nil(t, user.License())
 	_, err := env.App.ShowCustomer.Do(t.Context(), user.Identity)
 	assert.Equal(t, fault.NotFound, fault.CodeOf(err))
-	customer, err := env.App.NewCustomer.Do(t.Context(), user.Identity)
+	customer, err := env.App.CreateCustomer.Do(t.Context(), user.Identity)
 	require.NoError(t, err)
 	assert.NotEqual(t, deletedID, customer.ID)
 	assert.Equal(t, billing.Active, user.Subscribe(apptest.Visa, apptest.StandardMonthly).Status, "no second trial")

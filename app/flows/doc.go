@@ -3,6 +3,6 @@
 // apptest.
 //
 // Most tests end with Env.RequireConsistent: one customer, at most one live subscription, and a stored
-// copy that equals the provider's report. With intercept_test.go tests fail, kill or interrupt a server at each
-// of its calls to the store and the provider.
+// copy that equals the provider's report. intercept_test.go lets tests fail, stop or interrupt a server at each of its
+// calls to the store and the provider.
 package flows

@@ -25,13 +25,13 @@ func TestPitfall10_EventThatFailedAtAnyCallSucceedsWhenRedelivered(t *testing.T)
 	server, interceptor := env.withInterceptor(noFault)
 	env.Deliver(server, env.TakeEvents()...)
 	for index, name := range interceptor.names {
-		for _, when := range phasesOf(name) {
+		for _, phase := range failurePhases(name) {
 			env, user := signUp(t)
 			env.subscribeAtProvider(user, "at-provider", 7)
-			server, _ := env.withInterceptor(failCall(index, when))
+			server, _ := env.withInterceptor(failCall(index, phase))
 			for _, payload := range env.TakeEvents() {
 				if err := server.ReceiveEvent.Do(t.Context(), env.Delivery(payload)); err != nil {
-					assert.Equal(t, fault.Unavailable, fault.CodeOf(err), "%s %s", when, name)
+					assert.Equal(t, fault.Unavailable, fault.CodeOf(err), "%s %s", phase, name)
 					env.Deliver(env.App, payload)
 				}
 			}
@@ -68,11 +68,11 @@ func (env *testEnv) lifecycle(user *apptest.User) []func() {
 		func() { sub = env.subscribeAtProvider(user, "at-provider", 7) },
 		func() { env.Advance(7 * day) },
 		func() {
-			current, err := env.Provider.Subscription(ctx, sub.ID)
+			currentSub, err := env.Provider.Subscription(ctx, sub.ID)
 			require.NoError(t, err)
 			_, err = env.Provider.ChangePlan(ctx, payment.PriceChange{
-				Key: "change", SubscriptionID: sub.ID, From: current.Price, To: professionalYearlyPrice,
-				EndTrial: current.Status == billing.Trialing,
+				Key: "change", SubscriptionID: sub.ID, From: currentSub.Price, To: professionalYearlyPrice,
+				EndTrial: currentSub.Status == billing.Trialing,
 			})
 			require.NoError(t, err)
 		},
@@ -101,7 +101,7 @@ func permutations(n int) [][]int {
 	return all
 }
 
-// deliverConcurrently delivers every event one to three times, all at once, to two servers.
+// deliverConcurrently delivers every event one to three times to two servers, all concurrently.
 func (env *testEnv) deliverConcurrently(random *rand.Rand, servers []*app.UseCases, payloads [][]byte) {
 	env.t.Helper()
 	var calls []func() error
@@ -117,8 +117,8 @@ func (env *testEnv) deliverConcurrently(random *rand.Rand, servers []*app.UseCas
 	}
 }
 
-// The steps of the lifecycle happen in their order, and the events of the steps are delivered in every order. Events are
-// delivered as soon as their step has happened and the events before them in the order have been delivered.
+// The steps of the lifecycle happen in their order. The events of the steps are delivered in every order: the events of a
+// step are delivered when the step has happened and all events that come first in the order are delivered.
 func TestPitfall07_EventsInAnyOrderAndNumberLeadToTheProvidersState(t *testing.T) {
 	t.Parallel()
 	for seed, order := range permutations(5) {
@@ -132,13 +132,13 @@ func TestPitfall07_EventsInAnyOrderAndNumberLeadToTheProvidersState(t *testing.T
 			env.TakeEvents()
 			servers, steps := env.servers(2), env.lifecycle(user)
 			var events [][][]byte // by step, of the steps that have happened
-			for _, next := range order {
-				for len(events) <= next {
+			for _, step := range order {
+				for len(events) <= step {
 					steps[len(events)]()
 					events = append(events, env.TakeEvents())
 					require.NotEmpty(t, events[len(events)-1])
 				}
-				env.deliverConcurrently(random, servers, events[next])
+				env.deliverConcurrently(random, servers, events[step])
 				env.RequireConsistent(user)
 			}
 			require.Equal(t, billing.Canceled, user.Account().PastLicense().Status)

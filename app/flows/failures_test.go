@@ -15,7 +15,7 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// scenario is a billing request that is repeated with a failure or an interruption at each of its calls.
+// scenario is a billing request that tests send with a failure or an interruption at each of its calls.
 type scenario struct {
 	name         string
 	card         string // the number of the card that the request sends, or ""
@@ -56,15 +56,15 @@ func prepareSubscription(number string, noTrial bool) func(*testEnv, *apptest.Us
 	}
 }
 
-// noPreparation leaves the user without a subscription.
-func noPreparation(*testEnv, *apptest.User) {}
+// prepareNothing does nothing: the user has no subscription.
+func prepareNothing(*testEnv, *apptest.User) {}
 
 var purchases = []scenario{
-	{"a trial", apptest.Visa, noPreparation, subscribeRequest(apptest.StandardMonthly, false), 1},
-	{"a first payment", apptest.Visa, noPreparation, subscribeRequest(apptest.StandardMonthly, true), 1},
-	{"a payment that is declined", apptest.DeclinedChargesCard, noPreparation,
+	{"a trial", apptest.Visa, prepareNothing, subscribeRequest(apptest.StandardMonthly, false), 1},
+	{"a first payment", apptest.Visa, prepareNothing, subscribeRequest(apptest.StandardMonthly, true), 1},
+	{"a payment that is declined", apptest.DeclinedChargesCard, prepareNothing,
 		subscribeRequest(apptest.StandardMonthly, true), 0},
-	{"a payment that needs authentication", apptest.AuthenticationCard, noPreparation,
+	{"a payment that needs authentication", apptest.AuthenticationCard, prepareNothing,
 		subscribeRequest(apptest.StandardMonthly, true), 0},
 	{"another card after a decline", apptest.Visa, prepareSubscription(apptest.DeclinedChargesCard, true),
 		subscribeRequest(apptest.StandardMonthly, true), 1},
@@ -80,7 +80,7 @@ var changes = []scenario{
 // freeRequests contains requests that charge nothing.
 var freeRequests = []scenario{
 	{"a change at renewal", "", prepareSubscription(apptest.Visa, true), ignoreCard(scheduleChange), 1},
-	{"a scheduled change that is canceled", "", prepareScheduledChange, ignoreCard(cancelSchedule), 1},
+	{"a scheduled change that is canceled", "", prepareScheduledChange, ignoreCard(cancelScheduledChange), 1},
 	{"an end with a pending change", "", preparePendingChange, ignoreCard(endSubscription), 1},
 	{"an end with a scheduled change", "", prepareScheduledChange, ignoreCard(endSubscription), 1},
 	{"an end while overdue", "", prepareOverdueInvoice, ignoreCard(endSubscription), 1},
@@ -105,18 +105,18 @@ func (s scenario) setUp(env *testEnv) scenarioRun {
 	return scenarioRun{env, user, s.request(card)}
 }
 
-// calls sends the request and returns the names of the calls that it makes without a failure.
-func (s scenarioRun) calls() []string {
+// recordCalls sends the request without a failure and returns the names of the calls that it makes.
+func (s scenarioRun) recordCalls() []string {
 	s.t.Helper()
 	server, interceptor := s.withInterceptor(noFault)
 	require.NoError(s.t, s.request(s.t.Context(), server, s.user))
 	return interceptor.names
 }
 
-// requireSettled requires the number of paid invoices, that no operation is pending, and that the copy is correct.
+// requireSettled requires the number of paid invoices, no pending operation and a correct copy.
 func (s scenarioRun) requireSettled(paidInvoices int) {
 	s.t.Helper()
-	assert.Equal(s.t, paidInvoices, s.PaidInvoices())
+	assert.Equal(s.t, paidInvoices, s.PaidInvoiceCount())
 	s.RequireNothingPending()
 	s.RequireConsistent(s.user)
 }
@@ -130,26 +130,26 @@ func (s scenarioRun) requireOnePurchase(paidInvoices int) {
 
 // forEachCall runs a test in a new environment for every call that the scenario makes, before and after the effect of
 // the call.
-func (s scenario) forEachCall(t *testing.T, test func(t *testing.T, s scenarioRun, index int, when phase)) {
-	calls := s.setUp(newEnv(t)).calls()
+func (s scenario) forEachCall(t *testing.T, test func(t *testing.T, s scenarioRun, index int, phase hookPhase)) {
+	calls := s.setUp(newEnv(t)).recordCalls()
 	for index, name := range calls {
-		for _, when := range phasesOf(name) {
-			t.Run(fmt.Sprintf("%s/%d %s %s", s.name, index, when, name), func(t *testing.T) {
+		for _, phase := range failurePhases(name) {
+			t.Run(fmt.Sprintf("%s/%d %s %s", s.name, index, phase, name), func(t *testing.T) {
 				t.Parallel()
-				test(t, s.setUp(newEnv(t)), index, when)
+				test(t, s.setUp(newEnv(t)), index, phase)
 			})
 		}
 	}
 }
 
-// phasesOf returns the phases in which a call can fail. For a read it returns only one, because a failure before and
-// after a read has the same effect.
-func phasesOf(call string) []phase {
+// failurePhases returns the phases in which tests let the call fail. For a read it returns only beforeEffect, because a
+// failure after a read has the same effect.
+func failurePhases(call string) []hookPhase {
 	switch call {
 	case "Organisation", "PendingOperation", "OperationSucceeded", "ListSubscriptions", "Subscription":
-		return []phase{before}
+		return []hookPhase{beforeEffect}
 	}
-	return []phase{before, after}
+	return []hookPhase{beforeEffect, afterEffect}
 }
 
 // sendWithFault sends the request to a server with injected failures and reports whether it failed.
@@ -176,8 +176,8 @@ func (s scenarioRun) reconcileLater() {
 func TestPitfall02_RepeatAfterAnyFailureSucceedsOnce(t *testing.T) {
 	t.Parallel()
 	for _, scenario := range slices.Concat(purchases, changes, freeRequests) {
-		scenario.forEachCall(t, func(t *testing.T, s scenarioRun, index int, when phase) {
-			if s.sendWithFault(failCall(index, when)) {
+		scenario.forEachCall(t, func(t *testing.T, s scenarioRun, index int, phase hookPhase) {
+			if s.sendWithFault(failCall(index, phase)) {
 				require.NoError(t, s.request(t.Context(), s.App, s.user))
 			} else {
 				s.reconcileLater()
@@ -190,24 +190,24 @@ func TestPitfall02_RepeatAfterAnyFailureSucceedsOnce(t *testing.T) {
 func TestPitfall15_PendingOperationOfACrashedServerIsSettled(t *testing.T) {
 	t.Parallel()
 	for _, scenario := range slices.Concat(purchases[1:5], changes, freeRequests) {
-		scenario.forEachCall(t, func(t *testing.T, s scenarioRun, index int, when phase) {
-			s.sendWithFault(crashAt(index, when))
+		scenario.forEachCall(t, func(t *testing.T, s scenarioRun, index int, phase hookPhase) {
+			s.sendWithFault(crashAt(index, phase))
 			s.reconcileLater()
-			assert.LessOrEqual(t, s.PaidInvoices(), scenario.paidInvoices)
+			assert.LessOrEqual(t, s.PaidInvoiceCount(), scenario.paidInvoices)
 		})
 	}
 }
 
-func TestPitfall15_RepeatAfterACrashWasSettledSucceedsOnce(t *testing.T) {
+func TestPitfall15_RepeatSucceedsOnceAfterTheCrashedRequestWasSettled(t *testing.T) {
 	t.Parallel()
 	for _, scenario := range mainScenarios {
-		scenario.forEachCall(t, func(t *testing.T, s scenarioRun, index int, when phase) {
-			s.sendWithFault(crashAt(index, when))
+		scenario.forEachCall(t, func(t *testing.T, s scenarioRun, index int, phase hookPhase) {
+			s.sendWithFault(crashAt(index, phase))
 			s.reconcileLater()
 
 			require.NoError(t, s.request(t.Context(), s.App, s.user))
 
-			assert.Equal(t, scenario.paidInvoices, s.PaidInvoices())
+			assert.Equal(t, scenario.paidInvoices, s.PaidInvoiceCount())
 			s.RequireConsistent(s.user)
 		})
 	}
@@ -216,8 +216,8 @@ func TestPitfall15_RepeatAfterACrashWasSettledSucceedsOnce(t *testing.T) {
 func TestPitfall02_AnotherCardAfterAnyFailureCreatesNoSecondSubscription(t *testing.T) {
 	t.Parallel()
 	for _, scenario := range mainScenarios {
-		scenario.forEachCall(t, func(t *testing.T, s scenarioRun, index int, when phase) {
-			s.sendWithFault(crashAt(index, when))
+		scenario.forEachCall(t, func(t *testing.T, s scenarioRun, index int, phase hookPhase) {
+			s.sendWithFault(crashAt(index, phase))
 			otherRequest := scenario.request(s.CreateCard(apptest.Mastercard))
 
 			for _, wait := range []time.Duration{0, takeoverDelay} {
@@ -229,7 +229,7 @@ func TestPitfall02_AnotherCardAfterAnyFailureCreatesNoSecondSubscription(t *test
 			}
 			s.reconcileLater()
 			assert.Len(t, s.LiveSubscriptions(), 1, "one of the two requests succeeded")
-			assert.Equal(t, 1, s.PaidInvoices())
+			assert.Equal(t, 1, s.PaidInvoiceCount())
 		})
 	}
 }
@@ -238,17 +238,17 @@ func TestPitfall02_AnotherCardAfterAnyFailureCreatesNoSecondSubscription(t *test
 var mainScenarios = []scenario{purchases[0], purchases[5]}
 
 // sendDuring sends the request and runs fn before or after the effect of one of its calls.
-func (s scenarioRun) sendDuring(index int, when phase, fn func()) error {
-	server, _ := s.withInterceptor(runAt(index, when, fn))
+func (s scenarioRun) sendDuring(index int, phase hookPhase, fn func()) error {
+	server, _ := s.withInterceptor(runAt(index, phase, fn))
 	return s.request(s.t.Context(), server, s.user)
 }
 
 func TestPitfall01_DoubleClickAtAnyCallIsOnePurchase(t *testing.T) {
 	t.Parallel()
 	for _, scenario := range mainScenarios {
-		scenario.forEachCall(t, func(t *testing.T, s scenarioRun, index int, when phase) {
+		scenario.forEachCall(t, func(t *testing.T, s scenarioRun, index int, phase hookPhase) {
 			secondServer := s.NewServer()
-			err := s.sendDuring(index, when, func() {
+			err := s.sendDuring(index, phase, func() {
 				assert.NoError(t, s.request(t.Context(), secondServer, s.user), "the second click")
 			})
 			require.NoError(t, err, "the first click")
@@ -259,16 +259,16 @@ func TestPitfall01_DoubleClickAtAnyCallIsOnePurchase(t *testing.T) {
 
 // The second click executes the operation of the first click completely, but can't settle it before the first click
 // continues.
-func TestPitfall01_OvertakenDoubleClickAtAnyCallIsOnePurchase(t *testing.T) {
+func TestPitfall01_SecondClickThatOvertakesTheFirstAtAnyCallIsOnePurchase(t *testing.T) {
 	t.Parallel()
 	for _, scenario := range mainScenarios {
-		scenario.forEachCall(t, func(t *testing.T, s scenarioRun, index int, when phase) {
-			otherServer, _ := s.withInterceptor(failEvery("SettleOperation", before))
-			err := s.sendDuring(index, when, func() {
+		scenario.forEachCall(t, func(t *testing.T, s scenarioRun, index int, phase hookPhase) {
+			otherServer, _ := s.withInterceptor(failEvery("SettleOperation", beforeEffect))
+			err := s.sendDuring(index, phase, func() {
 				assert.NoError(t, s.request(t.Context(), otherServer, s.user), "the second click")
 			})
 			require.NoError(t, err, "the first click")
-			assert.Equal(t, scenario.paidInvoices, s.PaidInvoices())
+			assert.Equal(t, scenario.paidInvoices, s.PaidInvoiceCount())
 			s.reconcileLater()
 		})
 	}
@@ -277,10 +277,10 @@ func TestPitfall01_OvertakenDoubleClickAtAnyCallIsOnePurchase(t *testing.T) {
 func TestPitfall01_TwoTabsWithTwoCardsAtAnyCallAreOnePurchase(t *testing.T) {
 	t.Parallel()
 	for _, scenario := range mainScenarios {
-		scenario.forEachCall(t, func(t *testing.T, s scenarioRun, index int, when phase) {
+		scenario.forEachCall(t, func(t *testing.T, s scenarioRun, index int, phase hookPhase) {
 			secondServer, otherRequest := s.NewServer(), scenario.request(s.CreateCard(apptest.Mastercard))
 			errs := make([]error, 2)
-			errs[0] = s.sendDuring(index, when, func() { errs[1] = otherRequest(t.Context(), secondServer, s.user) })
+			errs[0] = s.sendDuring(index, phase, func() { errs[1] = otherRequest(t.Context(), secondServer, s.user) })
 			s.requireOneSuccess(errs)
 			s.requireOnePurchase(scenario.paidInvoices)
 		})
@@ -290,9 +290,9 @@ func TestPitfall01_TwoTabsWithTwoCardsAtAnyCallAreOnePurchase(t *testing.T) {
 func TestPitfall06_EventsAtAnyCallDoNotDisturbAPurchase(t *testing.T) {
 	t.Parallel()
 	for _, scenario := range mainScenarios {
-		scenario.forEachCall(t, func(t *testing.T, s scenarioRun, index int, when phase) {
+		scenario.forEachCall(t, func(t *testing.T, s scenarioRun, index int, phase hookPhase) {
 			secondServer := s.NewServer()
-			err := s.sendDuring(index, when, func() {
+			err := s.sendDuring(index, phase, func() {
 				s.Deliver(secondServer, s.TakeEvents()...)
 				_, _, err := secondServer.DescribeUser.Do(t.Context(), s.user.Identity)
 				assert.NoError(t, err)
@@ -309,9 +309,9 @@ func TestPitfall06_EventsAtAnyCallDoNotDisturbAPurchase(t *testing.T) {
 func TestPitfall03_ConcurrentChangesAtAnyCallLeaveOnePlan(t *testing.T) {
 	t.Parallel()
 	for _, scenario := range changes {
-		scenario.forEachCall(t, func(t *testing.T, s scenarioRun, index int, when phase) {
+		scenario.forEachCall(t, func(t *testing.T, s scenarioRun, index int, phase hookPhase) {
 			secondServer, otherRequest := s.NewServer(), changeRequest(apptest.StandardYearly)("")
-			err := s.sendDuring(index, when, func() {
+			err := s.sendDuring(index, phase, func() {
 				if err := otherRequest(t.Context(), secondServer, s.user); err != nil {
 					assert.Equal(t, fault.Conflict, fault.CodeOf(err), "%v", err)
 				}

@@ -42,15 +42,15 @@ func signUp(t *testing.T) (*testEnv, *apptest.User) {
 
 // servers returns n servers on the same database. The first one is env.App.
 func (env *testEnv) servers(n int) []*app.UseCases {
-	all := []*app.UseCases{env.App}
-	for len(all) < n {
-		all = append(all, env.NewServer())
+	servers := []*app.UseCases{env.App}
+	for len(servers) < n {
+		servers = append(servers, env.NewServer())
 	}
-	return all
+	return servers
 }
 
-// subscribeAtProvider creates a subscription directly at the provider. The application learns of it only
-// from an event or a refresh.
+// subscribeAtProvider creates a subscription directly at the provider. The application finds it only after an event or in
+// a refresh.
 func (env *testEnv) subscribeAtProvider(user *apptest.User, key string, trialDays int) billing.Subscription {
 	env.t.Helper()
 	sub, err := env.Provider.Subscribe(env.t.Context(), payment.NewSubscription{
@@ -61,18 +61,18 @@ func (env *testEnv) subscribeAtProvider(user *apptest.User, key string, trialDay
 	return sub
 }
 
-// concurrently runs all functions at once and returns their errors.
+// concurrently runs all functions concurrently and returns their errors.
 func concurrently(fns ...func() error) []error {
 	errs := make([]error, len(fns))
-	var ready, done sync.WaitGroup
+	var ready, wg sync.WaitGroup
 	ready.Add(len(fns))
 	for i, fn := range fns {
-		done.Go(func() {
+		wg.Go(func() {
 			ready.Done()
 			ready.Wait()
 			errs[i] = fn()
 		})
 	}
-	done.Wait()
+	wg.Wait()
 	return errs
 }

@@ -13,16 +13,16 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// phase selects whether a hook runs before or after the effect of a call.
-type phase string
+// hookPhase selects whether a hook runs before or after the effect of a call.
+type hookPhase string
 
 const (
-	before phase = "before"
-	after  phase = "after"
+	beforeEffect hookPhase = "before"
+	afterEffect  hookPhase = "after"
 )
 
 // hook is a function that runs before and after the effect of every call. Its error replaces the result of the call.
-type hook func(c call, when phase) error
+type hook func(c call, phase hookPhase) error
 
 // call is a call of a server to its store or its provider.
 type call struct {
@@ -40,11 +40,11 @@ type interceptor struct {
 // withInterceptor returns a server whose calls run the hook.
 func (env *testEnv) withInterceptor(h hook) (*app.UseCases, *interceptor) {
 	i := &interceptor{hook: h}
-	return env.NewApp(&interceptedStore{Store: env.Store, calls: i}, flakypayment.New(env.Provider, i.providerFault)), i
+	return env.NewApp(&interceptedStore{Store: env.Store, interceptor: i}, flakypayment.New(env.Provider, i.providerFault)), i
 }
 
-// next records a call.
-func (i *interceptor) next(name string) call {
+// recordCall records a call.
+func (i *interceptor) recordCall(name string) call {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	i.names = append(i.names, name)
@@ -54,12 +54,12 @@ func (i *interceptor) next(name string) call {
 // intercept runs the hook around a call to the store.
 func intercept[T any](i *interceptor, name string, do func() (T, error)) (T, error) {
 	var zero T
-	c := i.next(name)
-	if err := i.hook(c, before); err != nil {
+	c := i.recordCall(name)
+	if err := i.hook(c, beforeEffect); err != nil {
 		return zero, err
 	}
 	value, err := do()
-	if hookErr := i.hook(c, after); hookErr != nil {
+	if hookErr := i.hook(c, afterEffect); hookErr != nil {
 		return zero, hookErr
 	}
 	return value, err
@@ -68,24 +68,24 @@ func intercept[T any](i *interceptor, name string, do func() (T, error)) (T, err
 // providerFault returns a fault that runs the hook around a call to the provider.
 func (i *interceptor) providerFault(c flakypayment.Call) flakypayment.Fault {
 	return func(ctx context.Context, r *flakypayment.Request) error {
-		c := i.next(c.Method)
-		if err := i.hook(c, before); err != nil {
+		c := i.recordCall(c.Method)
+		if err := i.hook(c, beforeEffect); err != nil {
 			return err
 		}
 		r.Execute(ctx)
-		return i.hook(c, after)
+		return i.hook(c, afterEffect)
 	}
 }
 
 var errInjected = fault.New(fault.Unavailable, "injected failure")
 
 // noFault lets every call succeed.
-func noFault(call, phase) error { return nil }
+func noFault(call, hookPhase) error { return nil }
 
 // failCall fails the call with the index.
-func failCall(index int, when phase) hook {
-	return func(c call, now phase) error {
-		if c.index == index && now == when {
+func failCall(index int, phase hookPhase) hook {
+	return func(c call, currentPhase hookPhase) error {
+		if c.index == index && currentPhase == phase {
 			return errInjected
 		}
 		return nil
@@ -93,9 +93,9 @@ func failCall(index int, when phase) hook {
 }
 
 // failEvery fails all calls with the name.
-func failEvery(name string, when phase) hook {
-	return func(c call, now phase) error {
-		if c.name == name && now == when {
+func failEvery(name string, phase hookPhase) hook {
+	return func(c call, currentPhase hookPhase) error {
+		if c.name == name && currentPhase == phase {
 			return errInjected
 		}
 		return nil
@@ -103,9 +103,9 @@ func failEvery(name string, when phase) hook {
 }
 
 // crashAt fails the call with the index and all later calls, as if the server had been killed.
-func crashAt(index int, when phase) hook {
-	return func(c call, now phase) error {
-		if c.index > index || c.index == index && (now == when || now == after) {
+func crashAt(index int, phase hookPhase) hook {
+	return func(c call, currentPhase hookPhase) error {
+		if c.index > index || c.index == index && (currentPhase == phase || currentPhase == afterEffect) {
 			return errInjected
 		}
 		return nil
@@ -113,9 +113,9 @@ func crashAt(index int, when phase) hook {
 }
 
 // runAt runs fn before or after the effect of the call with the index.
-func runAt(index int, when phase, fn func()) hook {
-	return func(c call, now phase) error {
-		if c.index == index && now == when {
+func runAt(index int, phase hookPhase, fn func()) hook {
+	return func(c call, currentPhase hookPhase) error {
+		if c.index == index && currentPhase == phase {
 			fn()
 		}
 		return nil
@@ -125,23 +125,23 @@ func runAt(index int, when phase, fn func()) hook {
 // interceptedStore intercepts the store calls of the use cases around payments.
 type interceptedStore struct {
 	storage.Store
-	calls *interceptor
+	interceptor *interceptor
 }
 
 func (s *interceptedStore) CreateSignup(ctx context.Context, signup storage.Signup) error {
-	_, err := intercept(s.calls, "CreateSignup",
+	_, err := intercept(s.interceptor, "CreateSignup",
 		func() (struct{}, error) { return struct{}{}, s.Store.CreateSignup(ctx, signup) })
 	return err
 }
 
 func (s *interceptedStore) Organisation(ctx context.Context, id string) (account.Organisation, error) {
-	return intercept(s.calls, "Organisation", func() (account.Organisation, error) { return s.Store.Organisation(ctx, id) })
+	return intercept(s.interceptor, "Organisation", func() (account.Organisation, error) { return s.Store.Organisation(ctx, id) })
 }
 
 func (s *interceptedStore) UpdateOrganisation(
 	ctx context.Context, id string, fn func(*account.Organisation) error,
 ) (account.Organisation, error) {
-	return intercept(s.calls, "UpdateOrganisation", func() (account.Organisation, error) {
+	return intercept(s.interceptor, "UpdateOrganisation", func() (account.Organisation, error) {
 		return s.Store.UpdateOrganisation(ctx, id, fn)
 	})
 }
@@ -149,31 +149,31 @@ func (s *interceptedStore) UpdateOrganisation(
 func (s *interceptedStore) RecordReport(
 	ctx context.Context, id string, r storage.Report, fn func(*account.Organisation) error,
 ) (account.Organisation, error) {
-	return intercept(s.calls, "RecordReport",
+	return intercept(s.interceptor, "RecordReport",
 		func() (account.Organisation, error) { return s.Store.RecordReport(ctx, id, r, fn) })
 }
 
 func (s *interceptedStore) BeginOperation(ctx context.Context, op billing.Operation) (billing.Operation, error) {
-	return intercept(s.calls, "BeginOperation", func() (billing.Operation, error) { return s.Store.BeginOperation(ctx, op) })
+	return intercept(s.interceptor, "BeginOperation", func() (billing.Operation, error) { return s.Store.BeginOperation(ctx, op) })
 }
 
 func (s *interceptedStore) PendingOperation(
 	ctx context.Context, id string, kind billing.OperationKind,
 ) (billing.Operation, error) {
-	return intercept(s.calls, "PendingOperation",
+	return intercept(s.interceptor, "PendingOperation",
 		func() (billing.Operation, error) { return s.Store.PendingOperation(ctx, id, kind) })
 }
 
 func (s *interceptedStore) SettleOperation(ctx context.Context, key, result string, at time.Time) (bool, error) {
-	return intercept(s.calls, "SettleOperation", func() (bool, error) { return s.Store.SettleOperation(ctx, key, result, at) })
+	return intercept(s.interceptor, "SettleOperation", func() (bool, error) { return s.Store.SettleOperation(ctx, key, result, at) })
 }
 
 func (s *interceptedStore) OperationSucceeded(ctx context.Context, query storage.OperationQuery) (bool, error) {
-	return intercept(s.calls, "OperationSucceeded", func() (bool, error) { return s.Store.OperationSucceeded(ctx, query) })
+	return intercept(s.interceptor, "OperationSucceeded", func() (bool, error) { return s.Store.OperationSucceeded(ctx, query) })
 }
 
 func (s *interceptedStore) RecordEvent(ctx context.Context, id, kind string, at time.Time) error {
-	_, err := intercept(s.calls, "RecordEvent", func() (struct{}, error) {
+	_, err := intercept(s.interceptor, "RecordEvent", func() (struct{}, error) {
 		return struct{}{}, s.Store.RecordEvent(ctx, id, kind, at)
 	})
 	return err

@@ -17,27 +17,29 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// interruptedEnv is a testEnv in which a function runs before one of the provider calls of a request. App is
-// a second server. The servers use the fake provider, or the Stripe adapter with a fake Stripe API in front of the
-// fake provider.
+// interruptedEnv is a testEnv that calls a function before one of the provider calls of a request, as if something
+// happened at the same time. The request runs on its own server; App is another one. The servers use the fake provider,
+// or the Stripe adapter with a fake Stripe API in front of the fake provider.
 type interruptedEnv struct {
 	*testEnv
-	// connect returns a provider that calls beforeCall before each call to it, or to Stripe.
-	connect func(beforeCall func()) payment.Provider
-	index   int64        // the index of the interrupted call
-	calls   atomic.Int64 // the number of calls so far
+	connect   connectFunc
+	index     int64        // the index of the interrupted call
+	callCount atomic.Int64 // the number of calls so far
 }
 
-// connections contains functions that return the connect function of an environment.
-var connections = map[string]func(env *testEnv) func(beforeCall func()) payment.Provider{
-	"fake": func(env *testEnv) func(func()) payment.Provider {
+// connectFunc returns a provider that calls beforeCall before each call to it, or to Stripe.
+type connectFunc func(beforeCall func()) payment.Provider
+
+// connectors contains a function for each provider that returns the connectFunc of an environment.
+var connectors = map[string]func(env *testEnv) connectFunc{
+	"fake": func(env *testEnv) connectFunc {
 		return func(beforeCall func()) payment.Provider {
 			return flakypayment.New(env.Provider, func(flakypayment.Call) flakypayment.Fault {
 				return func(context.Context, *flakypayment.Request) error { beforeCall(); return nil }
 			})
 		}
 	},
-	"Stripe": func(env *testEnv) func(func()) payment.Provider {
+	"Stripe": func(env *testEnv) connectFunc {
 		api := env.newStripeAPI()
 		return func(beforeCall func()) payment.Provider {
 			return env.connectStripe(func(w http.ResponseWriter, r *http.Request) {
@@ -48,45 +50,45 @@ var connections = map[string]func(env *testEnv) func(beforeCall func()) payment.
 	},
 }
 
-// forEachInterruption runs the test with each provider, and once for every provider call that its request makes. Every
-// test runs in a new environment.
+// forEachInterruption runs the test in new environments, with each provider and for each interrupted call: the first
+// provider call of the test's request, and every everyNthCall-th one after it.
 func forEachInterruption(t *testing.T, test func(env *interruptedEnv)) {
 	t.Parallel()
-	for name, connection := range connections {
+	for name, newConnectFunc := range connectors {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			for index, isInterrupted := int64(0), true; isInterrupted; index += everyNthCall {
 				t.Run(strconv.FormatInt(index, 10), func(t *testing.T) {
 					isInterrupted = false
 					env := &interruptedEnv{testEnv: newEnv(t), index: index}
-					env.connect = connection(env.testEnv)
+					env.connect = newConnectFunc(env.testEnv)
 					env.App = env.NewApp(env.Store, env.connect(func() {}))
 					test(env)
-					isInterrupted = env.calls.Load() > index
+					isInterrupted = env.callCount.Load() > index
 				})
 			}
 		})
 	}
 }
 
-// interrupt sends the request and calls fn before the interrupted call, or after the request if it makes fewer
-// calls.
+// interrupt sends the request and calls fn before the provider call with the index, or after the request if it makes
+// fewer calls.
 func (env *interruptedEnv) interrupt(user *apptest.User, send request, fn func()) error {
 	server := env.NewApp(env.OpenStore(), env.connect(func() {
-		if env.calls.Add(1) == env.index+1 {
+		if env.callCount.Add(1) == env.index+1 {
 			fn()
 		}
 	}))
 	err := send(env.t.Context(), server, user)
-	if env.calls.Load() <= env.index {
+	if env.callCount.Load() <= env.index {
 		fn()
 	}
 	return err
 }
 
-// requireCurrent requires that no operation is pending and that the stored copy is what the provider reports, after
-// the last event was delivered. It returns the stored copy.
-func (env *interruptedEnv) requireCurrent(user *apptest.User) *billing.Account {
+// requireCopyMatchesProvider requires that no operation is pending, and that the stored copy equals the provider's report
+// after the last event is delivered. It returns the stored copy.
+func (env *interruptedEnv) requireCopyMatchesProvider(user *apptest.User) *billing.Account {
 	env.t.Helper()
 	env.RequireNothingPending()
 	if events := env.TakeEvents(); len(events) > 0 {

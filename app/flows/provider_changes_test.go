@@ -38,15 +38,15 @@ func TestSubscribe_SecondSubscriptionAtProviderKeepsTheFirstLicenseAndBlocksAThi
 
 // The browser pays for the first plan while another request replaces it. A payment after the cancellation is refused.
 func TestSubscribe_OpenSubscriptionPaidBeforeItsCancellationIsNotReplaced(t *testing.T) {
-	for _, when := range []phase{before, after} {
-		t.Run("payment "+string(when)+" the cancellation", func(t *testing.T) {
+	for _, phase := range []hookPhase{beforeEffect, afterEffect} {
+		t.Run("payment "+string(phase)+" the cancellation", func(t *testing.T) {
 			env, user := signUp(t)
 			openSub, err := env.App.Subscribe.Do(t.Context(), user.Identity, app.SubscribeRequest{
 				MethodID: env.CreateCard(apptest.AuthenticationCard), Price: apptest.StandardMonthly, NoTrial: true,
 			})
 			require.NoError(t, err)
-			server, _ := env.withInterceptor(func(c call, now phase) error {
-				if c.name == "CancelSubscription" && now == when {
+			server, _ := env.withInterceptor(func(c call, currentPhase hookPhase) error {
+				if c.name == "CancelSubscription" && currentPhase == phase {
 					_, _ = env.Provider.Confirm(t.Context(), fakepayment.Confirmation{
 						ClientSecret: openSub.LatestInvoice.Payment.ClientSecret, Outcome: fakepayment.Complete,
 					})
@@ -59,8 +59,8 @@ func TestSubscribe_OpenSubscriptionPaidBeforeItsCancellationIsNotReplaced(t *tes
 			})
 
 			assert.Len(t, env.LiveSubscriptions(), 1)
-			assert.Equal(t, 1, env.PaidInvoices())
-			if when == before {
+			assert.Equal(t, 1, env.PaidInvoiceCount())
+			if phase == beforeEffect {
 				assert.Equal(t, fault.Conflict, fault.CodeOf(err))
 				assert.Equal(t, openSub.ID, user.License().ID)
 			} else {
@@ -75,7 +75,7 @@ func TestSubscribe_OpenSubscriptionPaidBeforeItsCancellationIsNotReplaced(t *tes
 func TestReconcile_FailedRequestDoesNotAdoptALaterSubscription(t *testing.T) {
 	env, user := signUp(t)
 	send := subscribeRequest(apptest.StandardMonthly, false)(env.CreateCard(apptest.Mastercard))
-	server, _ := env.withInterceptor(failEvery("Subscribe", before))
+	server, _ := env.withInterceptor(failEvery("Subscribe", beforeEffect))
 	require.ErrorIs(t, send(t.Context(), server, user), errInjected)
 	env.Advance(takeoverDelay)
 	sub := env.subscribeAtProvider(user, "later", 7)
@@ -90,8 +90,8 @@ func TestReconcile_FailedRequestDoesNotAdoptALaterSubscription(t *testing.T) {
 
 // The browser pays the unpaid subscription while another request replaces it. A payment after the cancellation is refused.
 func TestSubscribe_UnpaidSubscriptionPaidBeforeItsCancellationIsNotReplaced(t *testing.T) {
-	for _, when := range []phase{before, after} {
-		t.Run("payment "+string(when)+" the cancellation", func(t *testing.T) {
+	for _, phase := range []hookPhase{beforeEffect, afterEffect} {
+		t.Run("payment "+string(phase)+" the cancellation", func(t *testing.T) {
 			env := newEnv(t, apptest.WithProvider(func(c *fakepayment.Config) { c.AfterRetries = billing.Unpaid }))
 			user := env.SignUp("ann")
 			unpaidSub := user.Subscribe(apptest.DeclinedChargesCard, apptest.StandardMonthly)
@@ -100,14 +100,14 @@ func TestSubscribe_UnpaidSubscriptionPaidBeforeItsCancellationIsNotReplaced(t *t
 			require.Equal(t, billing.Unpaid, user.Account().PastLicense().Status)
 			unpaidSub, err := env.Provider.Subscription(t.Context(), unpaidSub.ID)
 			require.NoError(t, err)
-			paidCount := env.PaidInvoices()
+			paidCount := env.PaidInvoiceCount()
 			confirmation := fakepayment.Confirmation{
 				ClientSecret: unpaidSub.LatestInvoice.Payment.ClientSecret, MethodID: env.CreateCard(apptest.Visa),
 			}
-			server, interceptor := env.withInterceptor(func(c call, now phase) error {
-				if c.name == "CancelSubscription" && now == when {
+			server, interceptor := env.withInterceptor(func(c call, currentPhase hookPhase) error {
+				if c.name == "CancelSubscription" && currentPhase == phase {
 					_, err := env.Provider.Confirm(t.Context(), confirmation)
-					assert.Equal(t, when == before, err == nil, "%v", err)
+					assert.Equal(t, phase == beforeEffect, err == nil, "%v", err)
 				}
 				return nil
 			})
@@ -117,9 +117,9 @@ func TestSubscribe_UnpaidSubscriptionPaidBeforeItsCancellationIsNotReplaced(t *t
 
 			require.Contains(t, interceptor.names, "CancelSubscription")
 			require.Len(t, env.LiveSubscriptions(), 1)
-			assert.Equal(t, paidCount+1, env.PaidInvoices())
-			assert.Equal(t, when == before, user.License().ID == unpaidSub.ID)
-			if when == before {
+			assert.Equal(t, paidCount+1, env.PaidInvoiceCount())
+			assert.Equal(t, phase == beforeEffect, user.License().ID == unpaidSub.ID)
+			if phase == beforeEffect {
 				assert.Equal(t, fault.Conflict, fault.CodeOf(err))
 			} else {
 				assert.NoError(t, err)

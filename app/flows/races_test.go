@@ -16,7 +16,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// payRequest returns a request that makes the payment that is open now, with a new card.
+// payRequest returns a request that pays the invoice that is open now with a new card.
 func (env *testEnv) payRequest(user *apptest.User, number string) request {
 	env.t.Helper()
 	payment := user.Account().OpenPayment()
@@ -30,28 +30,28 @@ func (env *testEnv) payRequest(user *apptest.User, number string) request {
 	}
 }
 
-// openPayments contains functions that leave a payment open.
-var openPayments = map[string]func(*testEnv, *apptest.User){
-	"an overdue bill": prepareOverdueInvoice, "a pending change": preparePendingChange,
+// openPaymentPreparations contains functions that leave a payment open.
+var openPaymentPreparations = map[string]func(*testEnv, *apptest.User){
+	"an overdue invoice": prepareOverdueInvoice, "a pending change": preparePendingChange,
 }
 
 func TestPayOpenInvoice_TwoTabsWithTwoCardsAtAnyCallChargeOnce(t *testing.T) {
 	t.Parallel()
-	for name, prepare := range openPayments {
+	for name, prepare := range openPaymentPreparations {
 		t.Run(name, func(t *testing.T) {
 			forEachInterruption(t, func(env *interruptedEnv) {
 				user := env.SignUp("ann")
 				prepare(env.testEnv, user)
 				chargeCount := len(user.Charges())
-				first, second := env.payRequest(user, apptest.Visa), env.payRequest(user, apptest.Mastercard)
+				firstRequest, secondRequest := env.payRequest(user, apptest.Visa), env.payRequest(user, apptest.Mastercard)
 				errs := make([]error, 2)
-				errs[0] = env.interrupt(user, first, func() { errs[1] = second(env.t.Context(), env.App, user) })
+				errs[0] = env.interrupt(user, firstRequest, func() { errs[1] = secondRequest(env.t.Context(), env.App, user) })
 				requireSuccessOrConflict(env.t, errs...)
-				for _, send := range []request{first, second} {
+				for _, send := range []request{firstRequest, secondRequest} {
 					assert.NoError(env.t, send(env.t.Context(), env.App, user), "a repeat finds the invoice paid")
 				}
 				assert.Len(env.t, user.Charges(), chargeCount+1)
-				assert.Nil(env.t, env.requireCurrent(user).OpenPayment())
+				assert.Nil(env.t, env.requireCopyMatchesProvider(user).OpenPayment())
 			})
 		})
 	}
@@ -59,7 +59,7 @@ func TestPayOpenInvoice_TwoTabsWithTwoCardsAtAnyCallChargeOnce(t *testing.T) {
 
 func TestPayOpenInvoice_RepeatAfterACrashPaysOnceAndKeepsTheDefault(t *testing.T) {
 	t.Parallel()
-	payBill := scenario{name: "an overdue bill", card: apptest.Mastercard, prepare: prepareOverdueInvoice,
+	payOverdueInvoice := scenario{name: "an overdue invoice", card: apptest.Mastercard, prepare: prepareOverdueInvoice,
 		request: func(card string) request {
 			var req app.PayRequest // set by the first execution, so that a repeat is the same request
 			return func(ctx context.Context, server *app.UseCases, user *apptest.User) error {
@@ -73,8 +73,8 @@ func TestPayOpenInvoice_RepeatAfterACrashPaysOnceAndKeepsTheDefault(t *testing.T
 				return err
 			}
 		}}
-	payBill.forEachCall(t, func(t *testing.T, s scenarioRun, index int, when phase) {
-		s.sendWithFault(crashAt(index, when))
+	payOverdueInvoice.forEachCall(t, func(t *testing.T, s scenarioRun, index int, phase hookPhase) {
+		s.sendWithFault(crashAt(index, phase))
 		s.reconcileLater()
 
 		require.NoError(t, s.request(t.Context(), s.App, s.user))
@@ -86,8 +86,8 @@ func TestPayOpenInvoice_RepeatAfterACrashPaysOnceAndKeepsTheDefault(t *testing.T
 	})
 }
 
-// The provider charges the overdue bill, or ends the plan, while the customer pays.
-func TestPayOpenInvoice_WhileTheProviderRetriesChargesOnce(t *testing.T) {
+// The provider charges the overdue invoice, or ends the plan, while the customer pays.
+func TestPayOpenInvoice_ConcurrentRetryByTheProviderChargesAtMostOnce(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
 		defaultCard string // the number of the card that the provider charges
@@ -112,22 +112,23 @@ func TestPayOpenInvoice_WhileTheProviderRetriesChargesOnce(t *testing.T) {
 
 				err := env.interrupt(user, pay, func() { env.Advance(2 * time.Second) })
 
-				live := env.requireCurrent(user).Live()
+				liveSub := env.requireCopyMatchesProvider(user).Live()
 				if err != nil && tt.isLast {
 					requireSuccessOrConflict(env.t, err)
-					assert.Nil(env.t, live)
+					assert.Nil(env.t, liveSub)
 					assert.Len(env.t, user.Charges(), chargeCount)
 					return
 				}
 				require.NoError(env.t, err)
 				assert.Len(env.t, user.Charges(), chargeCount+1)
-				assert.Equal(env.t, billing.Active, live.Status)
+				assert.Equal(env.t, billing.Active, liveSub.Status)
 			})
 		})
 	}
 }
 
-// setDefaultAtProvider makes a new card the default one at the provider. The application would also pay with it.
+// setDefaultAtProvider makes a new card the default one directly at the provider. A request to the application would also
+// pay the overdue invoice with it.
 func (env *testEnv) setDefaultAtProvider(user *apptest.User, number string) {
 	env.t.Helper()
 	_, err := env.Provider.AddCard(env.t.Context(), payment.NewCard{
@@ -136,8 +137,8 @@ func (env *testEnv) setDefaultAtProvider(user *apptest.User, number string) {
 	require.NoError(env.t, err)
 }
 
-// A customer ends the overdue plan in one tab and pays its bill in another.
-func TestPayOpenInvoice_AtTheSameTimeAsAnEndEitherPaysOrEndsThePlan(t *testing.T) {
+// A customer ends the overdue plan in one tab and pays its invoice in another.
+func TestPayOpenInvoice_ConcurrentEndLeavesThePlanPaidOrEnded(t *testing.T) {
 	t.Parallel()
 	for name, payFirst := range map[string]bool{"paying is interrupted": true, "ending is interrupted": false} {
 		t.Run(name, func(t *testing.T) {
@@ -145,16 +146,16 @@ func TestPayOpenInvoice_AtTheSameTimeAsAnEndEitherPaysOrEndsThePlan(t *testing.T
 				user := env.SignUp("ann")
 				prepareOverdueInvoice(env.testEnv, user)
 				chargeCount := len(user.Charges())
-				first, second := env.payRequest(user, apptest.Visa), endSubscription
+				firstRequest, secondRequest := env.payRequest(user, apptest.Visa), endSubscription
 				if !payFirst {
-					first, second = second, first
+					firstRequest, secondRequest = secondRequest, firstRequest
 				}
 				var secondErr error
-				err := env.interrupt(user, first, func() { secondErr = second(env.t.Context(), env.App, user) })
+				err := env.interrupt(user, firstRequest, func() { secondErr = secondRequest(env.t.Context(), env.App, user) })
 
 				requireSuccessOrConflict(env.t, err, secondErr)
-				if env.requireCurrent(user).Live() != nil {
-					assert.Len(env.t, user.Charges(), chargeCount+1, "the plan is live only if its bill was paid")
+				if env.requireCopyMatchesProvider(user).Live() != nil {
+					assert.Len(env.t, user.Charges(), chargeCount+1, "the plan is live only if its invoice was paid")
 				} else {
 					assert.Len(env.t, user.Charges(), chargeCount)
 				}
@@ -179,7 +180,7 @@ func TestChangePlan_TwoTabsAtAnyCallMakeOneChange(t *testing.T) {
 						assert.Equal(env.t, "This is your current plan already.", fault.MessageOf(err))
 					}
 				}
-				id := env.requireCurrent(user).Live().ID
+				id := env.requireCopyMatchesProvider(user).Live().ID
 				require.NoError(env.t, env.Provider.Read(env.t.Context(), func(s fakepayment.Snapshot) error {
 					assert.Len(env.t, s.SubscriptionInvoices(id), 2)
 					return nil
@@ -190,17 +191,17 @@ func TestChangePlan_TwoTabsAtAnyCallMakeOneChange(t *testing.T) {
 }
 
 // One tab changes the plan and another tab ends it.
-func TestEndSubscription_AtTheSameTimeAsAPlanChangeLeavesTheChangeOrTheEnd(t *testing.T) {
+func TestEndSubscription_ConcurrentPlanChangeLeavesTheChangeOrTheEnd(t *testing.T) {
 	t.Parallel()
-	prepareActive := prepareSubscription(apptest.Visa, true)
+	preparePaidPlan := prepareSubscription(apptest.Visa, true)
 	for name, tt := range map[string]struct {
 		prepare  func(*testEnv, *apptest.User)
 		change   request
 		endFirst bool // the end is interrupted
 	}{
-		"end during a change":                   {prepareActive, changePlan, false},
+		"end during a change":                   {preparePaidPlan, changePlan, false},
 		"end during a declined change":          {prepareDeclinedDefault, changePlan, false},
-		"end during the scheduling of a change": {prepareActive, scheduleChange, false},
+		"end during the scheduling of a change": {preparePaidPlan, scheduleChange, false},
 		"declined change during the end":        {prepareDeclinedDefault, changePlan, true},
 		"scheduling of a change during the end": {prepareScheduledChange, scheduleChange, true},
 	} {
@@ -215,9 +216,9 @@ func TestEndSubscription_AtTheSameTimeAsAPlanChangeLeavesTheChangeOrTheEnd(t *te
 					changeErr = env.interrupt(user, tt.change, func() { endErr = endSubscription(env.t.Context(), env.App, user) })
 				}
 				requireSuccessOrConflict(env.t, endErr, changeErr)
-				live := env.requireCurrent(user).Live()
-				assert.Equal(env.t, endErr == nil, !live.EndsAt.IsZero())
-				requireAtMostOneChange(env.t, *live)
+				liveSub := env.requireCopyMatchesProvider(user).Live()
+				assert.Equal(env.t, endErr == nil, !liveSub.EndsAt.IsZero())
+				requireAtMostOneChange(env.t, *liveSub)
 			})
 		})
 	}
@@ -237,35 +238,35 @@ func TestResumeSubscription_InTheLastSecondRenewsOrIsRefused(t *testing.T) {
 				user := env.SignUp("ann")
 				prepareSubscription(apptest.Visa, noTrial)(env.testEnv, user)
 				require.NoError(env.t, endSubscription(env.t.Context(), env.App, user))
-				chargeCount, end := len(user.Charges()), user.Account().Live().EndsAt
-				env.Advance(end.Sub(env.Clock.Now()) - time.Second)
+				chargeCount, endsAt := len(user.Charges()), user.Account().Live().EndsAt
+				env.Advance(endsAt.Sub(env.Clock.Now()) - time.Second)
 
 				err := env.interrupt(user, resumeSubscription, func() { env.Advance(2 * time.Second) })
 
 				env.Advance(2 * time.Hour) // the renewal is collected
-				live := env.requireCurrent(user).Live()
+				liveSub := env.requireCopyMatchesProvider(user).Live()
 				if err != nil {
 					requireSuccessOrConflict(env.t, err)
 					assert.Equal(env.t, "It has ended. Subscribe again.", fault.MessageOf(err))
-					assert.Nil(env.t, live)
+					assert.Nil(env.t, liveSub)
 					assert.Len(env.t, user.Charges(), chargeCount)
 					return
 				}
-				assert.Equal(env.t, end, live.PeriodStart)
-				assert.Zero(env.t, live.EndsAt)
+				assert.Equal(env.t, endsAt, liveSub.PeriodStart)
+				assert.Zero(env.t, liveSub.EndsAt)
 				assert.Len(env.t, user.Charges(), chargeCount+1)
 			})
 		})
 	}
 }
 
-// quoteRequest returns the quote of a first subscription or of a change, and a function that returns the request with a
-// quote's token.
-func (env *testEnv) quoteRequest(user *apptest.User, when billing.ChangeTiming) (app.SignedQuote, func(token string) request) {
+// requestQuote returns a quote of a first subscription or of a plan change, and a function that returns the quoted request
+// with a token.
+func (env *testEnv) requestQuote(user *apptest.User, timing billing.ChangeTiming) (app.SignedQuote, func(token string) request) {
 	env.t.Helper()
 	price, card := apptest.ProfessionalYearly, env.CreateCard(apptest.Visa)
 	quote, err := env.App.QuotePrice.Do(env.t.Context(), user.Identity,
-		app.QuoteRequest{Price: price, When: when, NoTrial: true})
+		app.QuoteRequest{Price: price, When: timing, NoTrial: true})
 	require.NoError(env.t, err)
 	isFirst := user.Account().Live() == nil
 	return quote, func(token string) request {
@@ -275,20 +276,20 @@ func (env *testEnv) quoteRequest(user *apptest.User, when billing.ChangeTiming) 
 				_, err = server.Subscribe.Do(ctx, user.Identity,
 					app.SubscribeRequest{MethodID: card, Price: price, NoTrial: true, Quote: token})
 			} else {
-				_, err = server.ChangePlan.Do(ctx, user.Identity, app.ChangeRequest{PriceChoice: price, When: when, Quote: token})
+				_, err = server.ChangePlan.Do(ctx, user.Identity, app.ChangeRequest{PriceChoice: price, When: timing, Quote: token})
 			}
 			return err
 		}
 	}
 }
 
-func TestQuote_ExpiringDuringTheRequestIsChargedExactlyOrRefused(t *testing.T) {
+func TestQuote_QuoteThatExpiresDuringTheRequestIsChargedExactlyOrRefused(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
 		prepare func(*testEnv, *apptest.User)
-		when    billing.ChangeTiming
+		timing  billing.ChangeTiming
 	}{
-		"a first subscription": {noPreparation, billing.ChangeNow},
+		"a first subscription": {prepareNothing, billing.ChangeNow},
 		"a change":             {prepareSubscription(apptest.Visa, true), billing.ChangeNow},
 		"a scheduled change":   {prepareSubscription(apptest.Visa, true), billing.ChangeAtRenewal},
 	} {
@@ -296,7 +297,7 @@ func TestQuote_ExpiringDuringTheRequestIsChargedExactlyOrRefused(t *testing.T) {
 			forEachInterruption(t, func(env *interruptedEnv) {
 				user := env.SignUp("ann")
 				tt.prepare(env.testEnv, user)
-				quote, confirm := env.quoteRequest(user, tt.when)
+				quote, confirm := env.requestQuote(user, tt.timing)
 				chargeCount := len(user.Charges())
 				env.Advance(quote.ExpiresAt.Sub(env.Clock.Now()) - time.Second)
 
@@ -309,19 +310,19 @@ func TestQuote_ExpiringDuringTheRequestIsChargedExactlyOrRefused(t *testing.T) {
 					quote = quoteErr.NewQuote
 					require.NoError(env.t, confirm(quote.Token)(env.t.Context(), env.App, user))
 				}
-				amountDue := int64(0)
+				chargedAmount := int64(0)
 				for _, charge := range user.Charges()[chargeCount:] {
-					amountDue += charge.Amount
+					chargedAmount += charge.Amount
 				}
-				assert.Equal(env.t, quote.DueNow.Minor(), amountDue)
-				env.requireCurrent(user)
+				assert.Equal(env.t, quote.DueNow.Minor(), chargedAmount)
+				env.requireCopyMatchesProvider(user)
 			})
 		})
 	}
 }
 
 // If the change is refused because the period or the trial has ended, only the new period is charged.
-func TestChangePlan_WhileThePeriodEndsChargesTheQuoteOrIsRefused(t *testing.T) {
+func TestChangePlan_ChangeAtTheEndOfThePeriodIsChargedAsQuotedOrRefused(t *testing.T) {
 	t.Parallel()
 	for name, noTrial := range map[string]bool{"a month": true, "a trial": false} {
 		t.Run(name, func(t *testing.T) {
@@ -329,7 +330,7 @@ func TestChangePlan_WhileThePeriodEndsChargesTheQuoteOrIsRefused(t *testing.T) {
 				user := env.SignUp("ann")
 				prepareSubscription(apptest.Visa, noTrial)(env.testEnv, user)
 				env.Advance(user.Account().Live().CurrentPeriodEnd.Sub(env.Clock.Now()) - time.Second)
-				quote, confirm := env.quoteRequest(user, billing.ChangeNow)
+				quote, confirm := env.requestQuote(user, billing.ChangeNow)
 				chargeCount := len(user.Charges())
 
 				err := env.interrupt(user, confirm(quote.Token), func() { env.Advance(2 * time.Second) })
@@ -345,7 +346,7 @@ func TestChangePlan_WhileThePeriodEndsChargesTheQuoteOrIsRefused(t *testing.T) {
 					want = []int64{quote.DueNow.Minor()}
 				}
 				assert.Equal(env.t, want, amounts)
-				env.requireCurrent(user)
+				env.requireCopyMatchesProvider(user)
 			})
 		})
 	}

@@ -115,10 +115,10 @@ func TestRefreshBilling_ConcurrentServersCheckEachOrganisationOnce(t *testing.T)
 
 // The event of the subscription is lost. RefreshBilling finds it within a week.
 func TestRefreshBilling_FindsASubscriptionCreatedAtTheProvider(t *testing.T) {
-	for name, signUp := range map[string]func(env *testEnv) *apptest.User{
+	for name, signUpUser := range map[string]func(env *testEnv) *apptest.User{
 		"customer has never subscribed": func(env *testEnv) *apptest.User { return env.SignUp("ann") },
 		"customer was created by Reconcile": func(env *testEnv) *apptest.User {
-			user := env.signUpWithFault(failEvery("CreateCustomer", after))
+			user := env.signUpWithFault(failEvery("CreateCustomer", afterEffect))
 			env.Advance(takeoverDelay)
 			_, err := env.App.Reconcile.Do(t.Context())
 			require.NoError(t, err)
@@ -134,7 +134,7 @@ func TestRefreshBilling_FindsASubscriptionCreatedAtTheProvider(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			env := newEnv(t)
-			user := signUp(env)
+			user := signUpUser(env)
 			sub := env.subscribeAtProvider(user, "by-hand", 0)
 			require.Nil(t, user.License())
 
@@ -152,7 +152,7 @@ func TestRefreshBilling_FindsASubscriptionCreatedAtTheProvider(t *testing.T) {
 
 func TestRefreshBilling_SkipsOrganisationsWithoutACustomer(t *testing.T) {
 	env := newEnv(t)
-	user := env.signUpWithFault(failEvery("BeginOperation", before))
+	user := env.signUpWithFault(failEvery("BeginOperation", beforeEffect))
 	env.Advance(400 * day)
 	server, interceptor := env.withInterceptor(noFault)
 

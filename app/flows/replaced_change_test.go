@@ -17,15 +17,15 @@ import (
 )
 
 // newReplacementEnv returns an environment with the fake provider or the Stripe adapter, and a user with a paid year of
-// the standard plan that changes to the monthly price at its renewal. Requests to Stripe for which isDropped returns true
-// get no response.
-func newReplacementEnv(t *testing.T, usesStripe bool, isDropped func(*http.Request) bool) (*testEnv, *apptest.User) {
+// the standard plan that changes to the monthly price at its renewal. Requests for which isLost returns true don't reach
+// Stripe and get no response.
+func newReplacementEnv(t *testing.T, usesStripe bool, isLost func(*http.Request) bool) (*testEnv, *apptest.User) {
 	t.Helper()
 	env := newEnv(t)
 	if usesStripe {
 		api := env.newStripeAPI()
 		env.App = env.NewApp(env.Store, env.connectStripe(func(w http.ResponseWriter, r *http.Request) {
-			if isDropped(r) {
+			if isLost(r) {
 				panic(http.ErrAbortHandler)
 			}
 			api.ServeHTTP(w, r)
@@ -45,19 +45,19 @@ func (env *testEnv) advanceHourly(d time.Duration) {
 	env.t.Helper()
 	for range d / time.Hour {
 		env.Advance(time.Hour)
-		for _, do := range []func(context.Context) (int, error){env.App.Reconcile.Do, env.App.RefreshBilling.Do} {
-			_, err := do(env.t.Context())
+		for _, runWorker := range []func(context.Context) (int, error){env.App.Reconcile.Do, env.App.RefreshBilling.Do} {
+			_, err := runWorker(env.t.Context())
 			require.NoError(env.t, err)
 		}
 	}
 }
 
-func dropNothing(*http.Request) bool { return false }
+func isNeverLost(*http.Request) bool { return false }
 
 func TestChangePlan_ChangeNowReplacesTheScheduledChange(t *testing.T) {
 	for name, usesStripe := range map[string]bool{"fake": false, "stripe": true} {
 		t.Run(name, func(t *testing.T) {
-			env, user := newReplacementEnv(t, usesStripe, dropNothing)
+			env, user := newReplacementEnv(t, usesStripe, isNeverLost)
 			quote, err := env.App.QuotePrice.Do(t.Context(), user.Identity, app.QuoteRequest{Price: apptest.ProfessionalYearly})
 			require.NoError(t, err)
 
@@ -81,10 +81,10 @@ func TestChangePlan_ChangeNowReplacesTheScheduledChange(t *testing.T) {
 func TestChangePlan_DeclinedReplacementKeepsTheScheduledChange(t *testing.T) {
 	for name, usesStripe := range map[string]bool{"fake": false, "stripe": true} {
 		t.Run(name, func(t *testing.T) {
-			env, user := newReplacementEnv(t, usesStripe, dropNothing)
+			env, user := newReplacementEnv(t, usesStripe, isNeverLost)
 			scheduledChange := user.Account().Live().Scheduled
 			user.AddCard(insufficientFunds)
-			pendingSub := env.changeToProfessional(user)
+			pendingSub := env.startPendingChange(user)
 			assert.Equal(t, scheduledChange, pendingSub.Pending.Replaces)
 			assert.Nil(t, pendingSub.Scheduled)
 
@@ -102,21 +102,21 @@ func TestChangePlan_DeclinedReplacementKeepsTheScheduledChange(t *testing.T) {
 
 // The server stops after Stripe has released the schedule and before the change.
 func TestChangePlan_LostReplacementKeepsTheScheduledChange(t *testing.T) {
-	var dropsChange atomic.Bool
+	var losesChange atomic.Bool
 	env, user := newReplacementEnv(t, true, func(r *http.Request) bool {
-		return dropsChange.Load() && r.Method == http.MethodPost && r.FormValue("items[0][price]") != ""
+		return losesChange.Load() && r.Method == http.MethodPost && r.FormValue("items[0][price]") != ""
 	})
 	scheduledChange := user.Account().Live().Scheduled
-	dropsChange.Store(true)
+	losesChange.Store(true)
 	_, err := env.App.ChangePlan.Do(t.Context(), user.Identity, app.ChangeRequest{PriceChoice: apptest.ProfessionalYearly})
 	require.Error(t, err)
-	dropsChange.Store(false)
+	losesChange.Store(false)
 
 	env.advanceHourly(2 * time.Hour)
 
-	live := user.Account().Live()
-	assert.Equal(t, "standard", live.Price.Product)
-	assert.Equal(t, scheduledChange, live.Scheduled)
+	liveSub := user.Account().Live()
+	assert.Equal(t, "standard", liveSub.Price.Product)
+	assert.Equal(t, scheduledChange, liveSub.Scheduled)
 	env.Advance(365 * day)
 	_, err = env.App.RefreshBilling.Do(t.Context())
 	require.NoError(t, err)

@@ -28,12 +28,12 @@ func scheduleChange(ctx context.Context, server *app.UseCases, user *apptest.Use
 	return err
 }
 
-func cancelSchedule(ctx context.Context, server *app.UseCases, user *apptest.User) error {
+func cancelScheduledChange(ctx context.Context, server *app.UseCases, user *apptest.User) error {
 	_, err := server.CancelScheduledChange.Do(ctx, user.Identity)
 	return err
 }
 
-func cancelPending(ctx context.Context, server *app.UseCases, user *apptest.User) error {
+func cancelPendingChange(ctx context.Context, server *app.UseCases, user *apptest.User) error {
 	_, err := server.CancelPendingChange.Do(ctx, user.Identity)
 	return err
 }
@@ -99,17 +99,17 @@ type namedRequest struct {
 var (
 	payingStates = map[string]func(*testEnv, *apptest.User){
 		"a paid plan": prepareSubscription(apptest.Visa, true), "a pending change": preparePendingChange,
-		"an overdue bill": prepareOverdueInvoice,
+		"an overdue invoice": prepareOverdueInvoice,
 	}
 	otherStates    = map[string]func(*testEnv, *apptest.User){"a scheduled change": prepareScheduledChange, "an end": prepareEnd}
 	payingRequests = []namedRequest{{"change", changePlan}, {"pay", payOpenInvoice}, {"end", endSubscription}}
 	otherRequests  = []namedRequest{
-		{"schedule", scheduleChange}, {"cancel schedule", cancelSchedule}, {"cancel pending", cancelPending},
+		{"schedule", scheduleChange}, {"cancel schedule", cancelScheduledChange}, {"cancel pending", cancelPendingChange},
 		{"resume", resumeSubscription},
 	}
 )
 
-// Two tabs send every pair of requests at once, in every state.
+// Two tabs send every pair of requests concurrently, in every state.
 func TestConcurrentRequests_LeaveAtMostOneChange(t *testing.T) {
 	t.Parallel()
 	states := maps.Clone(payingStates)
@@ -123,27 +123,27 @@ func TestPostgres_ConcurrentPaymentsLeaveAtMostOneChange(t *testing.T) {
 		func(t *testing.T) apptest.Option { return apptest.WithDatabase(postgresTemplate.URL(t)) })
 }
 
-// testEveryPair sends every pair of requests at once, with each number of servers. Each request must succeed or be a
+// testEveryPair sends every pair of requests concurrently, with each number of servers. Each request must succeed or be a
 // Conflict, and at most one of a pending change, a scheduled change and an end may be left.
 func testEveryPair(
 	t *testing.T, states map[string]func(*testEnv, *apptest.User), requests []namedRequest, serverCounts []int,
-	opts ...func(*testing.T) apptest.Option,
+	newOptions ...func(*testing.T) apptest.Option,
 ) {
 	t.Helper()
 	for state, prepare := range states {
-		for i, first := range requests {
-			for _, second := range requests[i:] {
-				t.Run(fmt.Sprintf("%s and %s with %s", first.name, second.name, state), func(t *testing.T) {
+		for i, firstRequest := range requests {
+			for _, secondRequest := range requests[i:] {
+				t.Run(fmt.Sprintf("%s and %s with %s", firstRequest.name, secondRequest.name, state), func(t *testing.T) {
 					t.Parallel()
 					for _, serverCount := range serverCounts {
 						var options []apptest.Option
-						for _, option := range opts {
-							options = append(options, option(t))
+						for _, newOption := range newOptions {
+							options = append(options, newOption(t))
 						}
 						env := newEnv(t, options...)
 						user := env.SignUp("ann")
 						prepare(env, user)
-						errs := env.sendConcurrently(user, env.servers(serverCount), first.send, second.send)
+						errs := env.sendConcurrently(user, env.servers(serverCount), firstRequest.send, secondRequest.send)
 						requireSuccessOrConflict(t, errs...)
 						env.requireAtMostOneChange(user)
 					}

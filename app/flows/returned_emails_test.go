@@ -13,8 +13,9 @@ import (
 	"github.com/vc-admin/diy/domain/money"
 )
 
-// newEmails delivers the queued events and emails, and returns the subjects and texts of these emails, oldest first.
-func (env *testEnv) newEmails() (texts []string) {
+// receiveEmails delivers the queued events and emails. It returns the subject and the text of each of these emails, oldest
+// first.
+func (env *testEnv) receiveEmails() (texts []string) {
 	env.t.Helper()
 	emailCount := len(env.Mailbox.Emails())
 	env.DeliverEvents()
@@ -28,22 +29,22 @@ func (env *testEnv) newEmails() (texts []string) {
 }
 
 // Stripe reports refunds and disputes of charges, which do not name their invoices.
-func TestReturnedPayment_EmailsNameTheInvoiceAtStripe(t *testing.T) {
+func TestReturnedPayment_EmailsAboutStripeChargesNameTheInvoice(t *testing.T) {
 	t.Parallel()
 	env := newStripeEnv(t)
 	invoice := env.user.SubscribeWithoutTrial(apptest.Visa, apptest.ProfessionalYearly).LatestInvoice
 	_, err := env.App.ChangePlan.Do(t.Context(), env.user.Identity, app.ChangeRequest{PriceChoice: apptest.StandardMonthly})
 	require.NoError(t, err)
 	require.EqualValues(t, 77700, env.user.Customer().Credit.Minor())
-	env.newEmails()
-	number := env.invoice(env.user, invoice.ID).Number
+	env.receiveEmails()
+	number := env.readStoredInvoice(env.user, invoice.ID).Number
 	amount, err := money.New(1000, "AUD")
 	require.NoError(t, err)
 
 	require.NoError(t, env.Provider.RefundInvoice(t.Context(), invoice.ID, amount))
-	refundEmails := env.newEmails()
+	refundEmails := env.receiveEmails()
 	require.NoError(t, env.Provider.OpenDispute(t.Context(), invoice.ID))
-	disputeEmails := env.newEmails()
+	disputeEmails := env.receiveEmails()
 
 	require.Len(t, refundEmails, 1)
 	assert.Contains(t, refundEmails[0],
@@ -52,8 +53,8 @@ func TestReturnedPayment_EmailsNameTheInvoiceAtStripe(t *testing.T) {
 	assert.Contains(t, disputeEmails[0], "Taken back for invoice "+number)
 }
 
-// invoice returns the server's copy of the user's invoice.
-func (env *testEnv) invoice(user *apptest.User, id string) billing.Invoice {
+// readStoredInvoice returns the stored copy of the user's invoice.
+func (env *testEnv) readStoredInvoice(user *apptest.User, id string) billing.Invoice {
 	env.t.Helper()
 	invoices, err := env.Store.Invoices(env.t.Context(), user.OrganisationID)
 	require.NoError(env.t, err)
@@ -63,7 +64,7 @@ func (env *testEnv) invoice(user *apptest.User, id string) billing.Invoice {
 }
 
 // A refresh lists only newer invoices. It reads the refunded invoice because the event names it.
-func TestRefund_OfAnOlderInvoiceIsStoredAndReported(t *testing.T) {
+func TestRefund_RefundOfAnOlderInvoiceIsStoredAndReported(t *testing.T) {
 	t.Parallel()
 	for name, newProviderEnv := range providerEnvs {
 		t.Run(name, func(t *testing.T) {
@@ -73,15 +74,15 @@ func TestRefund_OfAnOlderInvoiceIsStoredAndReported(t *testing.T) {
 			firstInvoice := user.SubscribeWithoutTrial(apptest.Visa, apptest.StandardMonthly).LatestInvoice
 			for range 22 {
 				env.Advance(31 * day)
-				env.newEmails()
+				env.receiveEmails()
 			}
 			amount, err := money.New(1000, "AUD")
 			require.NoError(t, err)
 
 			require.NoError(t, env.Provider.RefundInvoice(t.Context(), firstInvoice.ID, amount))
-			emails := env.newEmails()
+			emails := env.receiveEmails()
 
-			refundedInvoice := env.invoice(user, firstInvoice.ID)
+			refundedInvoice := env.readStoredInvoice(user, firstInvoice.ID)
 			assert.Equal(t, amount, refundedInvoice.Refunded)
 			require.Len(t, emails, 1)
 			assert.Contains(t, emails[0], "Refund: $10 AUD of invoice "+refundedInvoice.Number)

@@ -11,8 +11,8 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 )
 
-// newDowngradedUser returns a user who paid 816.00 for a year of Professional and changed to Standard monthly at once,
-// which leaves a credit of 777.00, and the id of the paid invoice.
+// newDowngradedUser returns a user who paid 816.00 for a year of Professional and immediately changed to Standard monthly,
+// which leaves a credit of 777.00. It also returns the id of the paid invoice.
 func newDowngradedUser(t *testing.T) (*apptest.Env, *apptest.User, string) {
 	t.Helper()
 	env := apptest.New(t)
@@ -62,7 +62,7 @@ func TestRefund_DowngradeAfterTheRefundOfThePeriodGivesNoCredit(t *testing.T) {
 
 func TestDispute_HoldsTheAccountAfterItsSubscriptionHasEnded(t *testing.T) {
 	env, user, invoiceID := newDowngradedUser(t)
-	requireRefused := func() {
+	requireOnHold := func() {
 		t.Helper()
 		_, err := env.App.Subscribe.Do(t.Context(), user.Identity, app.SubscribeRequest{Price: apptest.StandardMonthly})
 		require.ErrorIs(t, err, billing.ErrOnHold)
@@ -81,10 +81,10 @@ func TestDispute_HoldsTheAccountAfterItsSubscriptionHasEnded(t *testing.T) {
 	require.NoError(t, err, "the subscription can be ended")
 	env.Advance(32 * day)
 	env.DeliverEvents()
-	requireRefused()
+	requireOnHold()
 	env.CloseDispute(invoiceID, false)
 	env.DeliverEvents()
-	requireRefused()
+	requireOnHold()
 	assert.Equal(t, billing.HoldDisputed, user.Account().Hold())
 	env.RequireConsistent(user)
 }

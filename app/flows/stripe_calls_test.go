@@ -20,10 +20,10 @@ type stripeEnv struct {
 	*testEnv
 	user *apptest.User
 
-	mu           sync.Mutex
-	refreshes    int // lists of the customer's subscriptions
-	invoiceLists int // lists of the customer's invoices
-	calls        int // all calls but the lists of invoices and of their charges
+	mu               sync.Mutex
+	refreshCount     int // lists of the customer's subscriptions
+	invoiceListCount int // lists of the customer's invoices
+	callCount        int // all calls but the lists of invoices and of their charges
 }
 
 // newStripeEnv returns an environment with a new user. Another user has subscribed to each price, because the adapter
@@ -33,7 +33,7 @@ func newStripeEnv(t *testing.T) *stripeEnv {
 	env := &stripeEnv{testEnv: newEnv(t)}
 	api := env.newStripeAPI()
 	env.App = env.NewApp(env.Store, env.connectStripe(func(w http.ResponseWriter, r *http.Request) {
-		env.count(r)
+		env.countCall(r)
 		api.ServeHTTP(w, r)
 	}))
 	user := env.SignUp("first")
@@ -45,20 +45,20 @@ func newStripeEnv(t *testing.T) *stripeEnv {
 	return env
 }
 
-// count counts the call.
-func (env *stripeEnv) count(r *http.Request) {
+// countCall increments the counters that the request belongs to.
+func (env *stripeEnv) countCall(r *http.Request) {
 	env.mu.Lock()
 	defer env.mu.Unlock()
 	if r.URL.Path == "/v1/invoices" && r.URL.Query().Get("subscription") == "" {
-		env.invoiceLists++
+		env.invoiceListCount++
 		return
 	}
 	if r.URL.Path == "/v1/charges" && r.URL.Query().Has("created[gte]") {
 		return
 	}
-	env.calls++
+	env.callCount++
 	if r.Method == http.MethodGet && r.URL.Path == "/v1/subscriptions" {
-		env.refreshes++
+		env.refreshCount++
 	}
 }
 
@@ -66,83 +66,83 @@ func (env *stripeEnv) count(r *http.Request) {
 // once. The package comment of stripepayment lists the numbers.
 func (env *stripeEnv) requireCalls(step string, want int, fn func() error) {
 	env.t.Helper()
-	env.calls, env.refreshes, env.invoiceLists = 0, 0, 0
+	env.callCount, env.refreshCount, env.invoiceListCount = 0, 0, 0
 	require.NoError(env.t, fn(), step)
-	require.Equal(env.t, want, env.calls, step)
-	require.Equal(env.t, env.refreshes, env.invoiceLists, step)
+	require.Equal(env.t, want, env.callCount, step)
+	require.Equal(env.t, env.refreshCount, env.invoiceListCount, step)
 }
 
-// errorOf returns the error of a call that returns a value and an error.
-func errorOf[T any](_ T, err error) error { return err }
+// onlyError returns the error of a call that returns a value and an error.
+func onlyError[T any](_ T, err error) error { return err }
 
-// subscribe returns a function that subscribes with a card, or with the default card for "".
-func (env *stripeEnv) subscribe(card string, price app.PriceChoice) func() error {
+// subscribeFunc returns a function that subscribes with a card, or with the default card for "".
+func (env *stripeEnv) subscribeFunc(card string, price app.PriceChoice) func() error {
 	return func() error {
-		return errorOf(env.App.Subscribe.Do(env.t.Context(), env.user.Identity,
+		return onlyError(env.App.Subscribe.Do(env.t.Context(), env.user.Identity,
 			app.SubscribeRequest{MethodID: card, Price: price, NoTrial: true}))
 	}
 }
 
-// addCard returns a function that saves a card.
-func (env *stripeEnv) addCard(card string) func() error {
-	return func() error { return errorOf(env.App.AddCard.Do(env.t.Context(), env.user.Identity, card)) }
+// addCardFunc returns a function that saves a card.
+func (env *stripeEnv) addCardFunc(card string) func() error {
+	return func() error { return onlyError(env.App.AddCard.Do(env.t.Context(), env.user.Identity, card)) }
 }
 
-// send returns a function that sends a request.
-func (env *stripeEnv) send(r request) func() error {
+// sendFunc returns a function that sends a request.
+func (env *stripeEnv) sendFunc(r request) func() error {
 	return func() error { return r(env.t.Context(), env.App, env.user) }
 }
 
 func TestStripeCalls_PurchasesAndCardsMakeTheDocumentedNumber(t *testing.T) {
 	t.Parallel()
 	env := newStripeEnv(t)
-	ctx, user := t.Context(), env.user.Identity
+	ctx, caller := t.Context(), env.user.Identity
 	visa, mastercard := env.CreateCard(apptest.Visa), env.CreateCard(apptest.Mastercard)
 	cancel := func() { env.CancelAtProvider(env.user.Account().Subscriptions[0].ID) }
 
-	env.requireCalls("first subscription, new card", 4, env.subscribe(visa, apptest.StandardMonthly))
-	env.requireCalls("change of plan, the next charge after it, and the receipt of the first payment", 8, env.send(changePlan))
-	env.requireCalls("a card is added", 3, env.addCard(mastercard))
-	env.requireCalls("another default card", 2, func() error { return errorOf(env.App.SetDefaultCard.Do(ctx, user, visa)) })
-	env.requireCalls("a card is deleted", 3, func() error { return env.App.DeleteCard.Do(ctx, user, mastercard) })
-	env.requireCalls("license is read", 0, func() error { _, _, err := env.App.DescribeUser.Do(ctx, user); return err })
+	env.requireCalls("first subscription, new card", 4, env.subscribeFunc(visa, apptest.StandardMonthly))
+	env.requireCalls("change of plan, the next charge after it, and the receipt of the first payment", 8, env.sendFunc(changePlan))
+	env.requireCalls("a card is added", 3, env.addCardFunc(mastercard))
+	env.requireCalls("another default card", 2, func() error { return onlyError(env.App.SetDefaultCard.Do(ctx, caller, visa)) })
+	env.requireCalls("a card is deleted", 3, func() error { return env.App.DeleteCard.Do(ctx, caller, mastercard) })
+	env.requireCalls("license is read", 0, func() error { _, _, err := env.App.DescribeUser.Do(ctx, caller); return err })
 	cancel()
-	env.requireCalls("later subscription, default card, and the receipt of the change", 5, env.subscribe("", apptest.StandardYearly))
+	env.requireCalls("later subscription, default card, and the receipt of the change", 5, env.subscribeFunc("", apptest.StandardYearly))
 	cancel()
 	env.requireCalls("the default card is deleted, and the receipt of the payment", 5,
-		func() error { return env.App.DeleteCard.Do(ctx, user, visa) })
+		func() error { return env.App.DeleteCard.Do(ctx, caller, visa) })
 }
 
 func TestStripeCalls_QuotesRenewalsAndEndsMakeTheDocumentedNumber(t *testing.T) {
 	t.Parallel()
 	env := newStripeEnv(t)
 	quote := func() error {
-		return errorOf(env.App.QuotePrice.Do(t.Context(), env.user.Identity,
+		return onlyError(env.App.QuotePrice.Do(t.Context(), env.user.Identity,
 			app.QuoteRequest{Price: apptest.ProfessionalYearly, NoTrial: true}))
 	}
 
 	env.requireCalls("quote of a first subscription", 2, quote)
-	require.NoError(t, env.subscribe(env.CreateCard(apptest.Visa), apptest.StandardMonthly)())
+	require.NoError(t, env.subscribeFunc(env.CreateCard(apptest.Visa), apptest.StandardMonthly)())
 	env.requireCalls("quote of a change, and the receipt of the first payment", 4, quote)
 	env.requireCalls("change at the renewal, and the next charge after it", 9, func() error {
 		req := app.ChangeRequest{PriceChoice: apptest.ProfessionalYearly, When: billing.ChangeAtRenewal}
-		return errorOf(env.App.ChangePlan.Do(t.Context(), env.user.Identity, req))
+		return onlyError(env.App.ChangePlan.Do(t.Context(), env.user.Identity, req))
 	})
-	env.requireCalls("the scheduled change is canceled, and the next charge after it", 5, env.send(cancelSchedule))
-	env.requireCalls("an end", 3, env.send(endSubscription))
-	env.requireCalls("a resumption, and the next charge after it", 4, env.send(resumeSubscription))
+	env.requireCalls("the scheduled change is canceled, and the next charge after it", 5, env.sendFunc(cancelScheduledChange))
+	env.requireCalls("an end", 3, env.sendFunc(endSubscription))
+	env.requireCalls("a resumption, and the next charge after it", 4, env.sendFunc(resumeSubscription))
 }
 
 func TestStripeCalls_CustomersAndEventsMakeTheDocumentedNumber(t *testing.T) {
 	t.Parallel()
 	env := newStripeEnv(t)
-	ctx, user := t.Context(), env.user.Identity
+	ctx, caller := t.Context(), env.user.Identity
 
-	env.requireCalls("the customer is created again", 1, func() error { return errorOf(env.App.NewCustomer.Do(ctx, user)) })
-	env.requireCalls("the customer is read", 1, func() error { return errorOf(env.App.ShowCustomer.Do(ctx, user)) })
-	env.requireCalls("the cards are read", 1, func() error { return errorOf(env.App.ListCards.Do(ctx, user)) })
-	require.NoError(t, env.addCard(env.CreateCard(apptest.Visa))())
-	env.requireCalls("first subscription, default card", 2, env.subscribe("", apptest.StandardMonthly))
+	env.requireCalls("the customer is created again", 1, func() error { return onlyError(env.App.CreateCustomer.Do(ctx, caller)) })
+	env.requireCalls("the customer is read", 1, func() error { return onlyError(env.App.ShowCustomer.Do(ctx, caller)) })
+	env.requireCalls("the cards are read", 1, func() error { return onlyError(env.App.ListCards.Do(ctx, caller)) })
+	require.NoError(t, env.addCardFunc(env.CreateCard(apptest.Visa))())
+	env.requireCalls("first subscription, default card", 2, env.subscribeFunc("", apptest.StandardMonthly))
 	env.TakeEvents()
 	env.CancelAtProvider(env.user.Account().Subscriptions[0].ID)
 	events := env.TakeEvents()
@@ -154,14 +154,14 @@ func TestStripeCalls_OpenInvoicesMakeTheDocumentedNumber(t *testing.T) {
 	t.Parallel()
 	env := newStripeEnv(t)
 
-	env.requireCalls("a purchase is declined", 6, env.subscribe(env.CreateCard(apptest.DeclinedChargesCard), apptest.StandardMonthly))
-	env.requireCalls("the purchase is repeated with another card", 12, env.subscribe(env.CreateCard(apptest.Visa), apptest.StandardMonthly))
-	require.NoError(t, env.addCard(env.CreateCard(apptest.DeclinedChargesCard))())
+	env.requireCalls("a purchase is declined", 6, env.subscribeFunc(env.CreateCard(apptest.DeclinedChargesCard), apptest.StandardMonthly))
+	env.requireCalls("the purchase is repeated with another card", 12, env.subscribeFunc(env.CreateCard(apptest.Visa), apptest.StandardMonthly))
+	require.NoError(t, env.addCardFunc(env.CreateCard(apptest.DeclinedChargesCard))())
 	env.Advance(32 * day)
 	_, _, err := env.App.DescribeUser.Do(t.Context(), env.user.Identity)
 	require.NoError(t, err)
-	env.requireCalls("a card is added while overdue", 8, env.addCard(env.CreateCard(apptest.Mastercard)))
-	env.requireCalls("the same card again, and the receipt of the payment", 9, env.addCard(env.CreateCard(apptest.Visa)))
+	env.requireCalls("a card is added while overdue", 8, env.addCardFunc(env.CreateCard(apptest.Mastercard)))
+	env.requireCalls("the same card again, and the receipt of the payment", 9, env.addCardFunc(env.CreateCard(apptest.Visa)))
 }
 
 // providerEnvs contains constructors of an environment with each kind of provider.
@@ -170,7 +170,7 @@ var providerEnvs = map[string]func(*testing.T) *testEnv{
 	"Stripe": func(t *testing.T) *testEnv { return newStripeEnv(t).testEnv },
 }
 
-func TestEvent_WithoutAChangeStoresNeitherOrganisationNorInvoices(t *testing.T) {
+func TestEvent_EventWithoutAChangeStoresNeitherOrganisationNorInvoices(t *testing.T) {
 	t.Parallel()
 	for name, newProviderEnv := range providerEnvs {
 		t.Run(name, func(t *testing.T) {

@@ -20,10 +20,10 @@ import (
 // before the purchase arrives at Stripe. Stripe refuses the purchase, and stores the refusal under the purchase's key.
 type cardlessEnv struct {
 	*testEnv
-	stripe       payment.Provider
-	user         *apptest.User
-	deleteCard   func()
-	loseResponse bool // the response to the first purchase is lost
+	stripe        payment.Provider
+	user          *apptest.User
+	deleteCard    func()
+	losesResponse bool // the response to the first purchase is lost
 
 	mu   sync.Mutex
 	keys []string // the keys of the purchases, in order
@@ -34,7 +34,7 @@ func newCardlessEnv(t *testing.T) *cardlessEnv {
 	env := &cardlessEnv{testEnv: newEnv(t)}
 	api := env.newStripeAPI()
 	env.stripe = env.connectStripe(func(w http.ResponseWriter, r *http.Request) {
-		if env.beforePurchase(r) && env.loseResponse {
+		if env.recordPurchase(r) && env.losesResponse {
 			api.ServeHTTP(httptest.NewRecorder(), r)
 			panic(http.ErrAbortHandler)
 		}
@@ -50,9 +50,9 @@ func newCardlessEnv(t *testing.T) *cardlessEnv {
 	return env
 }
 
-// beforePurchase records the key of a purchase and deletes the card before the first one. It reports whether the
-// request is the first purchase.
-func (env *cardlessEnv) beforePurchase(r *http.Request) bool {
+// recordPurchase records the key of a purchase, and deletes the card at the first purchase. It reports whether the request
+// is the first purchase.
+func (env *cardlessEnv) recordPurchase(r *http.Request) bool {
 	if r.Method != http.MethodPost || r.URL.Path != "/v1/subscriptions" {
 		return false
 	}
@@ -97,7 +97,7 @@ func TestStripeKeys_RefusedPurchaseIsRepeatedUnderAnotherKey(t *testing.T) {
 func TestStripeKeys_RefusalAfterALostResponseIsReplayedToTheRetryOnly(t *testing.T) {
 	t.Parallel()
 	env := newCardlessEnv(t)
-	env.loseResponse = true
+	env.losesResponse = true
 
 	_, err := env.subscribeOn(env.App)
 
@@ -113,7 +113,7 @@ func TestStripeKeys_RefusalAfterALostResponseIsReplayedToTheRetryOnly(t *testing
 func TestStripeKeys_RefusalBeforeACrashIsReplayedToOneRepeatOnly(t *testing.T) {
 	t.Parallel()
 	env := newCardlessEnv(t)
-	store := &interceptedStore{Store: env.Store, calls: &interceptor{hook: failEvery("SettleOperation", before)}}
+	store := &interceptedStore{Store: env.Store, interceptor: &interceptor{hook: failEvery("SettleOperation", beforeEffect)}}
 	_, err := env.subscribeOn(env.NewApp(store, env.stripe))
 	assert.Equal(t, fault.Invalid, fault.CodeOf(err), "%v", err)
 	_, err = env.Provider.AddCard(t.Context(), payment.NewCard{

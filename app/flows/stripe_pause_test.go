@@ -18,7 +18,7 @@ import (
 
 // The test changes Stripe's responses as in a recording: after an operator has paused the collection, the status stays
 // active, and pause_collection is set.
-func TestPause_ShowsNoChargeAndAllowsOnlyTheEnd(t *testing.T) {
+func TestPause_PausedSubscriptionHasNoNextChargeAndCanOnlyBeEnded(t *testing.T) {
 	t.Parallel()
 	env := newEnv(t)
 	api := env.newStripeAPI()
@@ -38,7 +38,7 @@ func TestPause_ShowsNoChargeAndAllowsOnlyTheEnd(t *testing.T) {
 	user.SubscribeWithoutTrial(apptest.Visa, apptest.StandardMonthly)
 	summary, err := env.App.ShowBilling.Do(t.Context(), user.Identity)
 	require.NoError(t, err)
-	require.NotNil(t, summary.Next)
+	require.NotNil(t, summary.NextCharge)
 
 	isPaused.Store(true)
 	env.Advance(8 * day) // the weekly check
@@ -47,12 +47,12 @@ func TestPause_ShowsNoChargeAndAllowsOnlyTheEnd(t *testing.T) {
 
 	summary, err = env.App.ShowBilling.Do(t.Context(), user.Identity)
 	require.NoError(t, err)
-	assert.Nil(t, summary.Next)
+	assert.Nil(t, summary.NextCharge)
 	assert.Equal(t, &billing.Pause{}, summary.Subscription.Pause)
 	assert.Equal(t, billing.Active, user.LicenseStatus())
-	for _, when := range []billing.ChangeTiming{billing.ChangeNow, billing.ChangeAtRenewal} {
+	for _, timing := range []billing.ChangeTiming{billing.ChangeNow, billing.ChangeAtRenewal} {
 		_, err = env.App.ChangePlan.Do(t.Context(), user.Identity,
-			app.ChangeRequest{PriceChoice: apptest.ProfessionalYearly, When: when})
+			app.ChangeRequest{PriceChoice: apptest.ProfessionalYearly, When: timing})
 		assert.ErrorContains(t, err, "payments are paused")
 	}
 	_, err = env.App.QuotePrice.Do(t.Context(), user.Identity, app.QuoteRequest{Price: apptest.ProfessionalYearly})

@@ -20,7 +20,7 @@ func (env *testEnv) newStripeAPI() http.Handler {
 }
 
 // connectStripe returns a Stripe adapter that sends its requests to handle. handle can pass them on to the result of
-// newStripeAPI, and drop or change them.
+// newStripeAPI, withhold them or change them.
 func (env *testEnv) connectStripe(handle http.HandlerFunc) *stripepayment.Provider {
 	env.t.Helper()
 	server := httptest.NewServer(handle)

@@ -13,7 +13,7 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-func TestPitfall18_CardOfATrialIsAuthenticatedAtOnce(t *testing.T) {
+func TestPitfall18_CardOfATrialIsAuthenticatedImmediately(t *testing.T) {
 	env, user := signUp(t)
 
 	sub := user.Subscribe(apptest.AuthenticationCard, apptest.StandardMonthly)

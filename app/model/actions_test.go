@@ -45,12 +45,12 @@ func (h *harness) signUp(t *rapid.T) {
 
 // runIsolated runs fn in a goroutine that an injected fault may end.
 func runIsolated(fn func() error) (isKilled bool, err error) {
-	result := make(chan error, 1)
+	errs := make(chan error, 1)
 	go func() {
-		defer close(result)
-		result <- fn()
+		defer close(errs)
+		errs <- fn()
 	}()
-	err, ok := <-result
+	err, ok := <-errs
 	return !ok, err
 }
 
@@ -107,8 +107,8 @@ func (h *harness) addDefaultCard(t *rapid.T, o *org, customerID, number string) 
 	require.NoError(t, err)
 }
 
-// endOverdue ends a subscription after its renewal was declined. Sometimes an earlier bill was voided, so that the bill
-// of the renewal stays owed, and sometimes the owed bill is paid.
+// endOverdue ends a subscription after its renewal was declined. Sometimes an earlier invoice was voided, so that the
+// invoice of the renewal stays owed, and sometimes the owed invoice is paid.
 func (h *harness) endOverdue(t *rapid.T) {
 	h.completeDelayedCalls()
 	o := h.drawOrg(t)
@@ -119,8 +119,8 @@ func (h *harness) endOverdue(t *rapid.T) {
 	h.addDefaultCard(t, o, state.customer.ID, apptest.DeclinedChargesCard)
 	h.passTime(t, max(0, state.live().CurrentPeriodEnd.Sub(state.now)))
 	if rapid.Bool().Draw(t, "a bill was voided before") {
-		_, err := h.Store.UpdateOrganisation(t.Context(), o.user.OrganisationID, func(org *account.Organisation) error {
-			org.Billing.LastVoidedBill = billing.VoidedBill{SubscriptionID: "sub_before", At: h.providerState(t, o).now}
+		_, err := h.Store.UpdateOrganisation(t.Context(), o.user.OrganisationID, func(storedOrg *account.Organisation) error {
+			storedOrg.Billing.LastVoidedInvoice = billing.VoidedInvoice{SubscriptionID: "sub_before", At: h.providerState(t, o).now}
 			return nil
 		})
 		require.NoError(t, err)
@@ -131,7 +131,7 @@ func (h *harness) endOverdue(t *rapid.T) {
 	}
 }
 
-// send draws a fault or none, sends a request, and checks the result.
+// send draws a fault or none, sends the request, and checks the result.
 func (h *harness) send(t *rapid.T, o *org, r request) {
 	before, pendingBefore := h.providerState(t, o), h.hasPendingOperation(t, o)
 	h.drawFault(t)
@@ -176,11 +176,11 @@ func needsNoEvents(r request) bool {
 func (h *harness) checkError(t *rapid.T, got result, mayBeUnavailable bool) {
 	code := fault.CodeOf(got.err)
 	h.counters.add(got)
-	allowed := []fault.Code{"", fault.Conflict, fault.Declined, fault.NotFound, fault.Invalid, fault.RateLimited}
+	allowedCodes := []fault.Code{"", fault.Conflict, fault.Declined, fault.NotFound, fault.Invalid, fault.RateLimited}
 	if mayBeUnavailable {
-		allowed = append(allowed, fault.Unavailable)
+		allowedCodes = append(allowedCodes, fault.Unavailable)
 	}
-	assert.Contains(t, allowed, code, "%v", got.err)
+	assert.Contains(t, allowedCodes, code, "%v", got.err)
 }
 
 // add counts the error of a request, or that the server was killed during it.
@@ -193,8 +193,8 @@ func (c counters) add(got result) {
 	}
 }
 
-// sendConcurrently sends two requests of one organisation to two servers at the same time. It also delivers the queued
-// events and may reconcile meanwhile.
+// sendConcurrently sends two requests of one organisation to two servers at the same time. Concurrently it delivers the
+// queued events, and may reconcile.
 func (h *harness) sendConcurrently(t *rapid.T) {
 	o := h.drawOrg(t)
 	requests := []request{h.drawRequest(t, o), h.drawRequest(t, o)}
@@ -204,21 +204,21 @@ func (h *harness) sendConcurrently(t *rapid.T) {
 	pendingBefore := h.hasPendingOperation(t, o)
 	h.drawFault(t)
 	results := make([]result, len(requests))
-	var calls sync.WaitGroup
+	var wg sync.WaitGroup
 	for i, r := range requests {
-		calls.Go(func() { results[i] = h.sendTo(t.Context(), h.servers[i], o, r) })
+		wg.Go(func() { results[i] = h.sendTo(t.Context(), h.servers[i], o, r) })
 	}
 	if rapid.Bool().Draw(t, "reconcile") {
-		calls.Go(func() {
+		wg.Go(func() {
 			_, _ = runIsolated(func() error { _, err := h.servers[0].Reconcile.Do(t.Context()); return err })
 		})
 	}
 	for _, payload := range h.events {
-		calls.Go(func() {
+		wg.Go(func() {
 			_, _ = runIsolated(func() error { return h.servers[1].ReceiveEvent.Do(t.Context(), h.Delivery(payload)) })
 		})
 	}
-	calls.Wait()
+	wg.Wait()
 	hasFault := h.faults.faultOccurred()
 	h.faults.set(nil, 0)
 	for i, got := range results {

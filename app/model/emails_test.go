@@ -15,7 +15,7 @@ import (
 	"github.com/vc-admin/diy/domain/money"
 )
 
-// receiptLimit is the age after which a payment that no refresh has seen is not reported any more.
+// receiptLimit is the age from which emails no longer report a payment that no earlier refresh has read.
 const receiptLimit = 60 * day
 
 // checkEmails requires that the emails about the organisation agree with its invoices and subscriptions: each payment
@@ -27,24 +27,26 @@ func (h *harness) checkEmails(t *rapid.T, o *org, state providerState) {
 		checkReportedSum(t, state, inv, highestSum(notices, billing.PaymentReceived, inv.ID))
 		assert.Equal(t, inv.Refunded.Minor(), highestSum(notices, billing.PaymentRefunded, inv.ID), "refunds of %s", inv.ID)
 		if state.isProcessingInvoice(inv.ID) {
-			assert.NotZero(t, countOf(notices, billing.PaymentProcessing, inv.ID), "the payment of %s is on its way", inv.ID)
+			assert.NotZero(t, countNotices(notices, billing.PaymentProcessing, inv.ID), "the payment of %s is processing", inv.ID)
 		}
-		h.counters["receipts"] += countOf(notices, billing.PaymentReceived, inv.ID)
+		h.counters["receipts"] += countNotices(notices, billing.PaymentReceived, inv.ID)
 	}
 	for _, sub := range state.subs {
-		requestCount, resumeCount := countOf(notices, billing.PlanEndRequested, sub.ID), countOf(notices, billing.PlanResumed, sub.ID)
-		startCount, endCount := countOf(notices, billing.PlanStarted, sub.ID), countOf(notices, billing.PlanEnded, sub.ID)
+		requestCount := countNotices(notices, billing.PlanEndRequested, sub.ID)
+		resumeCount := countNotices(notices, billing.PlanResumed, sub.ID)
+		startCount := countNotices(notices, billing.PlanStarted, sub.ID)
+		endCount := countNotices(notices, billing.PlanEnded, sub.ID)
 		if sub.Status.Live() {
 			assert.Equal(t, !sub.EndsAt.IsZero(), requestCount == resumeCount+1, "%d requested ends and %d resumptions",
 				requestCount, resumeCount)
 			assert.LessOrEqual(t, resumeCount, requestCount)
-			assert.Contains(t, o.expectedStarts(endCount), startCount, "starts of %s", sub.ID)
+			assert.Contains(t, o.expectedStartCounts(endCount), startCount, "starts of %s", sub.ID)
 		}
 		assert.LessOrEqual(t, endCount, startCount+1, "ends of %s", sub.ID)
-		assert.LessOrEqual(t, countOf(notices, billing.TrialStarted, sub.ID), 1)
+		assert.LessOrEqual(t, countNotices(notices, billing.TrialStarted, sub.ID), 1)
 	}
-	holdCount := countOf(notices, billing.PaymentReturned, state.customer.ID)
-	liftedCount := countOf(notices, billing.HoldLifted, state.customer.ID)
+	holdCount := countNotices(notices, billing.PaymentReturned, state.customer.ID)
+	liftedCount := countNotices(notices, billing.HoldLifted, state.customer.ID)
 	if state.account.Hold() != billing.NoHold {
 		liftedCount++
 	}
@@ -59,7 +61,7 @@ func (h *harness) checkReceipts(t *rapid.T, o *org, notices []billing.Notice) {
 	h.deliverEmails(t)
 	all := h.Mailbox.Emails()
 	if len(all) == devmail.Capacity {
-		return // the mailbox has dropped the first emails
+		return // the mailbox has removed the first emails
 	}
 	user, err := h.Store.User(t.Context(), o.user.UserID)
 	require.NoError(t, err)
@@ -80,7 +82,7 @@ func (h *harness) checkReceipts(t *rapid.T, o *org, notices []billing.Notice) {
 }
 
 // checkReportedSum requires that the receipts of an invoice have reported all payments. They may lack a payment that was
-// returned, or became older than receiptLimit, before a refresh saw it.
+// returned, or became older than receiptLimit, before a refresh read it.
 func checkReportedSum(t *rapid.T, state providerState, inv billing.Invoice, reportedSum int64) {
 	paidSum := inv.AmountPaid.Minor() + inv.Returned.Minor()
 	switch {
@@ -124,8 +126,8 @@ func (h *harness) deliverEmails(t *rapid.T) {
 	}
 }
 
-// countOf returns the number of notices of the kind about a subscription, invoice or customer.
-func countOf(notices []billing.Notice, kind billing.NoticeKind, subjectID string) (n int) {
+// countNotices returns the number of notices of the kind about a subscription, invoice or customer.
+func countNotices(notices []billing.Notice, kind billing.NoticeKind, subjectID string) (n int) {
 	for _, notice := range notices {
 		if notice.Kind == kind && notice.SubjectID == subjectID {
 			n++

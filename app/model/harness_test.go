@@ -59,7 +59,7 @@ type endTotals struct {
 // card is a payment method that a browser of the organisation has created.
 type card struct{ id, number string }
 
-// newHarness returns a harness that counts outcomes in counts.
+// newHarness returns a harness that counts the outcomes of its actions in counts.
 func newHarness(t *rapid.T, counts counters) *harness {
 	keepUnpaid := rapid.Bool().Draw(t, "unpaid subscriptions stay")
 	env := apptest.New(t, apptest.WithProvider(func(c *fakepayment.Config) {
@@ -91,9 +91,9 @@ func (h *harness) drawOrg(t *rapid.T) *org {
 
 // account returns the stored copy of the billing data.
 func (h *harness) account(t *rapid.T, o *org) *billing.Account {
-	stored, err := h.Store.Organisation(t.Context(), o.user.OrganisationID)
+	storedOrg, err := h.Store.Organisation(t.Context(), o.user.OrganisationID)
 	require.NoError(t, err)
-	return &stored.Billing
+	return &storedOrg.Billing
 }
 
 // hasPendingOperation reports whether an operation of the organisation has no known outcome yet. It also returns true
@@ -114,10 +114,10 @@ func (h *harness) hasPendingOperation(t *rapid.T, o *org) bool {
 
 // faultInjector injects at most one fault into the next calls to the provider.
 type faultInjector struct {
-	mu          sync.Mutex
-	callsBefore int                // calls that succeed before the fault
-	fault       flakypayment.Fault // nil for none
-	hasOccurred bool
+	mu             sync.Mutex
+	precedingCalls int                // calls that succeed before the fault
+	fault          flakypayment.Fault // nil for none
+	hasOccurred    bool
 }
 
 // next returns the fault of the next call, or nil.
@@ -128,20 +128,20 @@ func (i *faultInjector) next(flakypayment.Call) flakypayment.Fault {
 	if fault == nil {
 		return nil
 	}
-	if i.callsBefore > 0 {
-		i.callsBefore--
+	if i.precedingCalls > 0 {
+		i.precedingCalls--
 		return nil
 	}
 	i.fault, i.hasOccurred = nil, true
 	return fault
 }
 
-// set injects the fault into the call after callsBefore successful ones. It replaces an earlier fault; nil only removes
+// set injects the fault into the call after precedingCalls successful ones. It replaces an earlier fault; nil only removes
 // it.
-func (i *faultInjector) set(fault flakypayment.Fault, callsBefore int) {
+func (i *faultInjector) set(fault flakypayment.Fault, precedingCalls int) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	i.fault, i.callsBefore, i.hasOccurred = fault, callsBefore, false
+	i.fault, i.precedingCalls, i.hasOccurred = fault, precedingCalls, false
 }
 
 // faultOccurred reports whether the fault has occurred.
@@ -166,12 +166,12 @@ func killCaller(afterEffect bool) flakypayment.Fault {
 func (h *harness) drawFault(t *rapid.T) {
 	kinds := append(flakypayment.Kinds(), killBefore, killAfter, noFault, noFault, noFault, noFault, noFault)
 	kind := rapid.SampledFrom(kinds).Draw(t, "fault")
-	callsBefore := rapid.IntRange(0, 5).Draw(t, "after calls")
+	precedingCalls := rapid.IntRange(0, 5).Draw(t, "after calls")
 	switch kind {
 	case noFault:
 		h.faults.set(nil, 0)
 	case killBefore, killAfter:
-		h.faults.set(killCaller(kind == killAfter), callsBefore)
+		h.faults.set(killCaller(kind == killAfter), precedingCalls)
 	case flakypayment.ConnectionReset:
 		h.faults.set(func(ctx context.Context, r *flakypayment.Request) error {
 			if r.Method == "CreateCustomer" {
@@ -182,9 +182,9 @@ func (h *harness) drawFault(t *rapid.T) {
 			}
 			h.hasDelayedCall.Store(true)
 			return kind.Fault()(ctx, r)
-		}, callsBefore)
+		}, precedingCalls)
 	default:
-		h.faults.set(kind.Fault(), callsBefore)
+		h.faults.set(kind.Fault(), precedingCalls)
 	}
 }
 

@@ -86,9 +86,9 @@ func (h *harness) checkPlans(t *rapid.T, state providerState, sub billing.Subscr
 // takeoverDelay is longer than the age at which operations are taken over, plus the smallest clock skew.
 const takeoverDelay = 5 * time.Minute
 
-// completeEverything completes all work: delayed requests arrive, pending operations are reconciled, and all events
-// are delivered. The stored copy then equals the provider's state.
-func (h *harness) completeEverything(t *rapid.T) {
+// completeAllWork executes delayed requests, reconciles pending operations and delivers all events. It requires that the
+// stored copy then equals the provider's state.
+func (h *harness) completeAllWork(t *rapid.T) {
 	h.completeDelayedCalls()
 	for i := range h.skew {
 		h.skew[i].Store(0)
@@ -116,11 +116,11 @@ func (h *harness) checkSettled(t *rapid.T, o *org) {
 	state, storedAccount := h.providerState(t, o), h.account(t, o)
 	assert.Equal(t, state.customer.ID, storedAccount.CustomerID, "customer")
 	assert.Equal(t, state.currency(), storedAccount.Currency)
-	assert.Equal(t, state.trialUsed(), !storedAccount.TrialUsedAt.IsZero())
-	assert.Equal(t, withoutAuthentications(state.storedSubscriptions()), withoutAuthentications(storedAccount.Subscriptions),
+	assert.Equal(t, state.hasUsedTrial(), !storedAccount.TrialUsedAt.IsZero())
+	assert.Equal(t, withoutAuthentications(state.expectedStoredSubscriptions()), withoutAuthentications(storedAccount.Subscriptions),
 		"stored copy")
 	h.checkDisplayedLicense(t, o, state)
-	assert.Equal(t, state.storedSubscriptions(), h.account(t, o).Subscriptions, "stored copy after the license was displayed")
+	assert.Equal(t, state.expectedStoredSubscriptions(), h.account(t, o).Subscriptions, "stored copy after the license was displayed")
 	h.checkStoredInvoices(t, o, state)
 	h.checkEmails(t, o, h.providerState(t, o))
 }
@@ -135,8 +135,8 @@ func (h *harness) checkStoredInvoices(t *rapid.T, o *org, state providerState) {
 	assert.Empty(t, billing.ChangedInvoices(storedInvoices, state.listedInvoices), "stored invoices")
 }
 
-// storedSubscriptions returns the subscriptions as the store returns them.
-func (state providerState) storedSubscriptions() []billing.Subscription {
+// expectedStoredSubscriptions returns the subscriptions as the stored copy has to contain them.
+func (state providerState) expectedStoredSubscriptions() []billing.Subscription {
 	var storedAccount billing.Account
 	storedAccount.Record(state.subs...)
 	return storedAccount.Subscriptions
@@ -156,19 +156,19 @@ func withoutAuthentications(subs []billing.Subscription) []billing.Subscription 
 
 // checkDisplayedLicense requires that the user sees the paid license.
 func (h *harness) checkDisplayedLicense(t *rapid.T, o *org, state providerState) {
-	_, org, err := h.servers[0].DescribeUser.Do(t.Context(), o.user)
+	_, storedOrg, err := h.servers[0].DescribeUser.Do(t.Context(), o.user)
 	require.NoError(t, err)
-	h.checkLicense(t, state, org.Billing.License())
+	h.checkLicense(t, state, storedOrg.Billing.License())
 }
 
-// checkLicense requires that the displayed license is that of the live subscription, or nil if there is none.
-func (h *harness) checkLicense(t *rapid.T, state providerState, displayed *billing.License) {
-	live := state.live()
-	if live == nil {
-		assert.Nil(t, displayed, "no license while unpaid")
+// checkLicense requires that the displayed license belongs to the live subscription, and is nil if there is none.
+func (h *harness) checkLicense(t *rapid.T, state providerState, displayedLicense *billing.License) {
+	liveSub := state.live()
+	if liveSub == nil {
+		assert.Nil(t, displayedLicense, "no license while unpaid")
 		return
 	}
-	want := billing.LicenseOf(*live)
-	assert.Equal(t, &want, displayed, "the paid license")
+	want := billing.LicenseOf(*liveSub)
+	assert.Equal(t, &want, displayedLicense, "the paid license")
 	h.counters["license displayed"]++
 }

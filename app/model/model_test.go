@@ -58,7 +58,7 @@ func TestInvariants_HoldUnderRandomOperations(t *testing.T) {
 			"any two requests at once":     h.sendConcurrently,
 			"browser confirms":             h.confirm,
 			"refresh billing":              h.refreshBilling,
-			"complete everything":          h.completeEverything,
+			"complete everything":          h.completeAllWork,
 			"deliver events":               h.deliver,
 			"direct cancellation":          h.cancelAtProvider,
 			"end a dispute":                h.endDispute,
@@ -70,7 +70,7 @@ func TestInvariants_HoldUnderRandomOperations(t *testing.T) {
 			"sign up":                      h.signUp,
 			"wait":                         h.advance,
 		})
-		h.completeEverything(t)
+		h.completeAllWork(t)
 	})
 	t.Log(counts)
 	for _, name := range requiredCounters() {

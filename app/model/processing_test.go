@@ -11,12 +11,12 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// isProcessing reports whether the payment of the subscription's latest invoice is on its way.
+// isProcessing reports whether the payment of the subscription's latest invoice is processing.
 func (state providerState) isProcessing(s *billing.Subscription) bool {
 	return s != nil && s.LatestInvoice.Status == billing.InvoiceOpen && state.intents[s.ID].Status == billing.Processing
 }
 
-// processingSubscription returns the subscription whose payment is on its way, or nil.
+// processingSubscription returns the subscription whose payment is processing, or nil.
 func (state providerState) processingSubscription() *billing.Subscription {
 	for i := range state.subs {
 		if s := &state.subs[i]; state.isProcessing(s) && s.Status != billing.Unpaid {
@@ -26,14 +26,14 @@ func (state providerState) processingSubscription() *billing.Subscription {
 	return nil
 }
 
-// changeIsProcessing reports whether the payment of the pending change is on its way.
-func (state providerState) changeIsProcessing() bool {
-	live := state.live()
-	return live != nil && live.Pending != nil && state.isProcessing(live)
+// isChangeProcessing reports whether the payment of the pending change is processing.
+func (state providerState) isChangeProcessing() bool {
+	liveSub := state.live()
+	return liveSub != nil && liveSub.Pending != nil && state.isProcessing(liveSub)
 }
 
-// startedSubscription returns the live subscription, or the subscription with a first payment on its way, or nil. A repeat
-// of the request that created it returns it.
+// startedSubscription returns the live subscription, the subscription whose first payment is processing, or nil. A repeat
+// of the request that created this subscription returns it.
 func (state providerState) startedSubscription() *billing.Subscription {
 	if openSub := state.open(); state.isProcessing(openSub) {
 		return openSub
@@ -51,15 +51,15 @@ func (h *harness) payFromAccount(t *rapid.T) {
 		t.Skip("nothing to pay")
 	}
 	h.addDefaultCard(t, o, state.customer.ID, rapid.SampledFrom(accounts).Draw(t, "account"))
-	switch live := state.live(); {
+	switch liveSub := state.live(); {
 	case state.openPayment() != nil:
 		r := h.drawPay(t, o)
 		r.cardID = ""
 		h.send(t, o, r)
-	case live == nil:
+	case liveSub == nil:
 		h.send(t, o, subscribeRequest{price: drawPrice(t), noTrial: true})
 	case rapid.Bool().Draw(t, "at the renewal"):
-		h.passTime(t, max(0, live.CurrentPeriodEnd.Sub(state.now)))
+		h.passTime(t, max(0, liveSub.CurrentPeriodEnd.Sub(state.now)))
 	default:
 		h.send(t, o, changeRequest{price: drawPrice(t)})
 	}
@@ -70,7 +70,7 @@ func (h *harness) payFromAccount(t *rapid.T) {
 	h.passTime(t, rapid.SampledFrom([]time.Duration{time.Hour, 3 * day, 10 * day}).Draw(t, "until"))
 }
 
-// checkNotChargedAgain requires that the response reports the payment on its way, and that nothing has changed.
+// checkNotChargedAgain requires that the response reports the processing payment, and that nothing has changed.
 func (h *harness) checkNotChargedAgain(t *rapid.T, o *org, before providerState, got billing.Subscription) {
 	h.counters["processing payment reported"]++
 	after := h.providerState(t, o)
@@ -80,7 +80,8 @@ func (h *harness) checkNotChargedAgain(t *rapid.T, o *org, before providerState,
 	require.Equal(t, before.subs, after.subs)
 }
 
-// passTime moves the clock, and records payments that the customer's bank returns meanwhile: only events report them.
+// passTime moves the clock. It records whether the customer's bank has returned payments meanwhile, because only events
+// report these.
 func (h *harness) passTime(t *rapid.T, d time.Duration) {
 	before := make([]providerState, len(h.orgs))
 	for i, o := range h.orgs {
@@ -94,7 +95,7 @@ func (h *harness) passTime(t *rapid.T, d time.Duration) {
 			h.counters["returned by the bank"]++
 			o.hasUnreportedChange = true
 		}
-		h.countSettled(before[i], after)
+		h.countFinishedPayments(before[i], after)
 	}
 	h.queueEvents()
 }
@@ -112,26 +113,26 @@ func (state providerState) bankReturns() (n int64) {
 	return n
 }
 
-// countSettled counts the payments that were on their way before and have arrived or failed since.
-func (h *harness) countSettled(before, after providerState) {
-	for id, previous := range before.intents {
-		current, isLatest := after.intents[id]
+// countFinishedPayments counts the payments that were processing before and have arrived or failed since.
+func (h *harness) countFinishedPayments(before, after providerState) {
+	for id, previousIntent := range before.intents {
+		currentIntent, isLatest := after.intents[id]
 		switch {
-		case previous.Status != billing.Processing || !isLatest || previous.ID != current.ID:
-		case current.Status == billing.Succeeded:
+		case previousIntent.Status != billing.Processing || !isLatest || previousIntent.ID != currentIntent.ID:
+		case currentIntent.Status == billing.Succeeded:
 			h.counters["arrived"]++
-		case current.Status == billing.RequiresPaymentMethod:
+		case currentIntent.Status == billing.RequiresPaymentMethod:
 			h.counters["failed late"]++
 		}
 	}
 }
 
-// stopCode returns Conflict while the payment of the pending change is on its way, because the payment can't be stopped.
+// stopCode returns Conflict while the payment of the pending change is processing, because it can't be stopped.
 func (state providerState) stopCode() fault.Code {
-	return conflictUnless(!state.changeIsProcessing())
+	return conflictUnless(!state.isChangeProcessing())
 }
 
-// isProcessingInvoice reports whether the payment of the invoice is on its way.
+// isProcessingInvoice reports whether the payment of the invoice is processing.
 func (state providerState) isProcessingInvoice(id string) bool {
 	for i := range state.subs {
 		if s := &state.subs[i]; s.LatestInvoice.ID == id {
@@ -141,13 +142,13 @@ func (state providerState) isProcessingInvoice(id string) bool {
 	return false
 }
 
-// expectedStarts returns the possible numbers of reported starts of a live subscription: one for each reported end, after
-// which its bill was paid, and possibly one more if the first payment may have taken days.
-func (o *org) expectedStarts(ends int) []int {
+// expectedStartCounts returns the possible numbers of reported starts of a live subscription: one for each reported end, after
+// which the invoice was paid, and possibly one more if the first payment may have taken days.
+func (o *org) expectedStartCounts(endCount int) []int {
 	if slices.ContainsFunc(o.cards, card.isAccount) {
-		return []int{ends, ends + 1}
+		return []int{endCount, endCount + 1}
 	}
-	return []int{ends}
+	return []int{endCount}
 }
 
 func (c card) isAccount() bool {

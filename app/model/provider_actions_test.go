@@ -13,8 +13,8 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// deliver delivers some of the queued events in any order, each of them one to three times, in sequence or at
-// once. Events that are not accepted stay queued.
+// deliver delivers some of the queued events in any order, each of them one to three times, in sequence or concurrently.
+// Events that the server does not accept stay queued.
 func (h *harness) deliver(t *rapid.T) {
 	if len(h.events) == 0 {
 		t.Skip("no events")
@@ -24,7 +24,7 @@ func (h *harness) deliver(t *rapid.T) {
 	isConcurrent := rapid.Bool().Draw(t, "at once")
 	acceptedPayloads := make(map[string]bool)
 	var mu sync.Mutex
-	var calls sync.WaitGroup
+	var wg sync.WaitGroup
 	for i, payload := range payloads {
 		for n := range rapid.IntRange(1, 3).Draw(t, "times") {
 			deliverEvent := func() {
@@ -38,13 +38,13 @@ func (h *harness) deliver(t *rapid.T) {
 				}
 				assert.Contains(t, []fault.Code{"", fault.Unavailable}, fault.CodeOf(err))
 			}
-			calls.Go(deliverEvent)
+			wg.Go(deliverEvent)
 			if !isConcurrent {
-				calls.Wait()
+				wg.Wait()
 			}
 		}
 	}
-	calls.Wait()
+	wg.Wait()
 	hasFault := h.faults.faultOccurred()
 	h.faults.set(nil, 0)
 	h.dequeue(acceptedPayloads)
@@ -53,14 +53,14 @@ func (h *harness) deliver(t *rapid.T) {
 
 // dequeue removes the accepted events.
 func (h *harness) dequeue(acceptedPayloads map[string]bool) {
-	var remaining [][]byte
+	var remainingPayloads [][]byte
 	for _, payload := range h.events {
 		if !acceptedPayloads[string(payload)] {
-			remaining = append(remaining, payload)
+			remainingPayloads = append(remainingPayloads, payload)
 		}
 	}
-	h.events = remaining
-	if len(remaining) == 0 {
+	h.events = remainingPayloads
+	if len(remainingPayloads) == 0 {
 		for _, o := range h.orgs {
 			o.hasUnreportedChange = false
 		}
@@ -101,19 +101,19 @@ func (h *harness) confirm(t *rapid.T) {
 func (h *harness) cancelAtProvider(t *rapid.T) {
 	o := h.drawOrg(t)
 	state := h.providerState(t, o)
-	live := state.live()
-	if live == nil || state.changeIsProcessing() {
+	liveSub := state.live()
+	if liveSub == nil || state.isChangeProcessing() {
 		t.Skip("nothing to cancel")
 	}
 	_, err := h.Provider.CancelSubscription(t.Context(),
-		payment.Cancellation{Key: providerKey + live.ID, SubscriptionID: live.ID})
+		payment.Cancellation{Key: providerKey + liveSub.ID, SubscriptionID: liveSub.ID})
 	require.NoError(t, err)
-	t.Logf("%s is canceled at the provider", live.ID)
+	t.Logf("%s is canceled at the provider", liveSub.ID)
 	o.hasUnreportedChange = true
 	h.queueEvents()
 }
 
-// advance moves the clock. Delayed requests have arrived by then.
+// advance executes delayed requests and moves the clock.
 func (h *harness) advance(t *rapid.T) {
 	h.completeDelayedCalls()
 	step := rapid.SampledFrom([]time.Duration{
@@ -125,13 +125,13 @@ func (h *harness) advance(t *rapid.T) {
 }
 
 // skewClock moves the clock with which a server measures the age of operations, so that the server takes an operation
-// over at once, or never.
+// over immediately, or never.
 func (h *harness) skewClock(t *rapid.T) {
-	server := rapid.IntRange(0, len(h.skew)-1).Draw(t, "server")
+	serverIndex := rapid.IntRange(0, len(h.skew)-1).Draw(t, "server")
 	skew := rapid.SampledFrom([]time.Duration{
 		0, 130 * time.Second, -130 * time.Second, time.Hour, -time.Hour, 30 * day, -30 * day,
 	}).Draw(t, "clock")
-	h.skew[server].Store(int64(skew))
+	h.skew[serverIndex].Store(int64(skew))
 	h.counters["clock skewed"]++
 }
 

@@ -108,8 +108,8 @@ func sumCharged(s fakepayment.Snapshot, invoices []fakepayment.InvoiceRecord) (s
 	return sum
 }
 
-// newest returns the newest subscription with a status that matches, or nil.
-func (state providerState) newest(matches func(billing.Status) bool) *billing.Subscription {
+// newestSub returns the newest subscription with a status that matches, or nil.
+func (state providerState) newestSub(matches func(billing.Status) bool) *billing.Subscription {
 	for i := range state.subs {
 		if matches(state.subs[i].Status) {
 			return &state.subs[i]
@@ -119,16 +119,16 @@ func (state providerState) newest(matches func(billing.Status) bool) *billing.Su
 }
 
 // live returns the live subscription, or nil.
-func (state providerState) live() *billing.Subscription { return state.newest(billing.Status.Live) }
+func (state providerState) live() *billing.Subscription { return state.newestSub(billing.Status.Live) }
 
 // open returns the subscription whose first payment is open, or nil.
 func (state providerState) open() *billing.Subscription {
-	return state.newest(func(s billing.Status) bool { return s == billing.Incomplete })
+	return state.newestSub(func(s billing.Status) bool { return s == billing.Incomplete })
 }
 
-// nextDefault returns the id of the card that the next payment request without a card will charge, "" if there is none.
-// Such a request first detaches the cards of failed payments.
-func (state providerState) nextDefault() string {
+// nextDefaultCardID returns the id of the card that the next payment request without a card will charge, "" if there is
+// none. Such a request first detaches the cards of failed payments.
+func (state providerState) nextDefaultCardID() string {
 	var cards []billing.PaymentMethod
 	for _, id := range state.customer.Cards {
 		cards = append(cards, billing.PaymentMethod{ID: id})
@@ -149,8 +149,8 @@ func (state providerState) nextDefault() string {
 // currency returns the currency of the earlier purchases, or "".
 func (state providerState) currency() string { return state.customer.Currency }
 
-// trialUsed reports whether the organisation has had its trial.
-func (state providerState) trialUsed() bool {
+// hasUsedTrial reports whether the organisation has had its trial.
+func (state providerState) hasUsedTrial() bool {
 	for _, sub := range state.subs {
 		if !sub.TrialEnd.IsZero() {
 			return true

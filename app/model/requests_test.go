@@ -33,8 +33,8 @@ type response struct {
 	license  *billing.License
 }
 
-// choice returns the price as the use cases expect it.
-func choice(price catalogue.PriceRef) app.PriceChoice {
+// newPriceChoice returns the choice that selects the price.
+func newPriceChoice(price catalogue.PriceRef) app.PriceChoice {
 	return app.PriceChoice{PriceID: price.PriceID(), Interval: string(price.Interval), Currency: price.Currency}
 }
 
@@ -55,7 +55,7 @@ func (r subscribeRequest) sameAs(other subscribeRequest) bool {
 
 func (r subscribeRequest) do(ctx context.Context, s *app.UseCases, user identity.Identity) (response, error) {
 	sub, err := s.Subscribe.Do(ctx, user, app.SubscribeRequest{
-		MethodID: r.cardID, Price: choice(r.price), NoTrial: r.noTrial, Quote: r.quote.token(),
+		MethodID: r.cardID, Price: newPriceChoice(r.price), NoTrial: r.noTrial, Quote: r.quote.token(),
 	})
 	return response{sub: sub}, err
 }
@@ -67,26 +67,27 @@ func (r subscribeRequest) String() string {
 
 // changeRequest changes the plan.
 type changeRequest struct {
-	price catalogue.PriceRef
-	when  billing.ChangeTiming
-	quote *displayedQuote // nil for none
+	price  catalogue.PriceRef
+	timing billing.ChangeTiming
+	quote  *displayedQuote // nil for none
 }
 
 func (r changeRequest) do(ctx context.Context, s *app.UseCases, user identity.Identity) (response, error) {
-	sub, err := s.ChangePlan.Do(ctx, user, app.ChangeRequest{PriceChoice: choice(r.price), When: r.when, Quote: r.quote.token()})
+	sub, err := s.ChangePlan.Do(ctx, user,
+		app.ChangeRequest{PriceChoice: newPriceChoice(r.price), When: r.timing, Quote: r.quote.token()})
 	return response{sub: sub}, err
 }
 
 func (r changeRequest) String() string {
-	return fmt.Sprintf("change to %s in %s, when: %q, quoted: %t", r.price.PriceID(), r.price.Currency, r.when, r.quote != nil)
+	return fmt.Sprintf("change to %s in %s, when: %q, quoted: %t", r.price.PriceID(), r.price.Currency, r.timing, r.quote != nil)
 }
 
 // addCardRequest saves a card and makes it the default one.
 type addCardRequest struct{ cardID string }
 
 func (r addCardRequest) do(ctx context.Context, s *app.UseCases, user identity.Identity) (response, error) {
-	result, err := s.AddCard.Do(ctx, user, r.cardID)
-	return response{cards: []billing.PaymentMethod{result.PaymentMethod}}, err
+	resp, err := s.AddCard.Do(ctx, user, r.cardID)
+	return response{cards: []billing.PaymentMethod{resp.PaymentMethod}}, err
 }
 
 func (r addCardRequest) String() string { return "add card " + r.cardID }
@@ -95,8 +96,8 @@ func (r addCardRequest) String() string { return "add card " + r.cardID }
 type setDefaultRequest struct{ cardID string }
 
 func (r setDefaultRequest) do(ctx context.Context, s *app.UseCases, user identity.Identity) (response, error) {
-	result, err := s.SetDefaultCard.Do(ctx, user, r.cardID)
-	return response{customer: result.Customer}, err
+	resp, err := s.SetDefaultCard.Do(ctx, user, r.cardID)
+	return response{customer: resp.Customer}, err
 }
 
 func (r setDefaultRequest) String() string { return "make default card " + r.cardID }
@@ -110,22 +111,22 @@ func (r deleteCardRequest) do(ctx context.Context, s *app.UseCases, user identit
 
 func (r deleteCardRequest) String() string { return "delete card " + r.cardID }
 
-// newCustomerRequest creates the customer.
-type newCustomerRequest struct{}
+// createCustomerRequest creates the customer.
+type createCustomerRequest struct{}
 
-func (newCustomerRequest) do(ctx context.Context, s *app.UseCases, user identity.Identity) (response, error) {
-	customer, err := s.NewCustomer.Do(ctx, user)
+func (createCustomerRequest) do(ctx context.Context, s *app.UseCases, user identity.Identity) (response, error) {
+	customer, err := s.CreateCustomer.Do(ctx, user)
 	return response{customer: customer}, err
 }
 
-func (newCustomerRequest) String() string { return "create the customer" }
+func (createCustomerRequest) String() string { return "create the customer" }
 
 // describeRequest reads the user with the license.
 type describeRequest struct{}
 
 func (describeRequest) do(ctx context.Context, s *app.UseCases, user identity.Identity) (response, error) {
-	_, org, err := s.DescribeUser.Do(ctx, user)
-	return response{license: org.Billing.License()}, err
+	_, storedOrg, err := s.DescribeUser.Do(ctx, user)
+	return response{license: storedOrg.Billing.License()}, err
 }
 
 func (describeRequest) String() string { return "describe the user" }
@@ -137,8 +138,8 @@ var (
 	}, accounts...)
 )
 
-// newCard creates a card or an account with any number, and returns its id.
-func (h *harness) newCard(t *rapid.T, o *org) string {
+// createRandomCard creates a card or an account with any number, and returns its id.
+func (h *harness) createRandomCard(t *rapid.T, o *org) string {
 	number := rapid.SampledFrom(numbers).Draw(t, "number")
 	o.cards = append(o.cards, card{h.CreateCard(number), number})
 	return o.cards[len(o.cards)-1].id
@@ -147,7 +148,7 @@ func (h *harness) newCard(t *rapid.T, o *org) string {
 // drawCard returns the id of a new card or of an earlier one.
 func (h *harness) drawCard(t *rapid.T, o *org) string {
 	if len(o.cards) == 0 || rapid.Bool().Draw(t, "a new card") {
-		return h.newCard(t, o)
+		return h.createRandomCard(t, o)
 	}
 	return o.cards[rapid.IntRange(0, len(o.cards)-1).Draw(t, "card")].id
 }
@@ -162,8 +163,8 @@ func (h *harness) drawSubscribe(t *rapid.T, o *org) subscribeRequest {
 
 func (h *harness) drawChange(t *rapid.T) changeRequest {
 	return changeRequest{
-		price: drawPrice(t),
-		when:  rapid.SampledFrom([]billing.ChangeTiming{billing.ChangeNow, billing.ChangeNow, billing.ChangeAtRenewal}).Draw(t, "when"),
+		price:  drawPrice(t),
+		timing: rapid.SampledFrom([]billing.ChangeTiming{billing.ChangeNow, billing.ChangeNow, billing.ChangeAtRenewal}).Draw(t, "when"),
 	}
 }
 
@@ -176,8 +177,8 @@ func (state providerState) requestKinds() []string {
 	if state.openPayment() != nil || state.processingSubscription() != nil {
 		kinds = append(kinds, "pay", "pay", "pay", "cancel", "cancel", "cancel", "cancel")
 	}
-	if live := state.live(); live != nil {
-		if live.Scheduled != nil || !live.EndsAt.IsZero() {
+	if liveSub := state.live(); liveSub != nil {
+		if liveSub.Scheduled != nil || !liveSub.EndsAt.IsZero() {
 			kinds = append(kinds, "cancel scheduled", "resume", "resume")
 		}
 		return append(kinds, "change", "change", "change", "change", "end", "confirm")
@@ -200,18 +201,18 @@ func (h *harness) drawRequest(t *rapid.T, o *org) request {
 	case "pay":
 		return h.drawPay(t, o)
 	default:
-		return o.fixedRequest(kind)
+		return o.newFixedRequest(kind)
 	}
 }
 
-// fixedRequest returns the request of a kind that has no parameters to draw.
-func (o *org) fixedRequest(kind string) request {
+// newFixedRequest returns the request of a kind that has no parameters to draw.
+func (o *org) newFixedRequest(kind string) request {
 	if kind == "confirm" && o.quote != nil {
 		return o.confirmRequest()
 	}
 	requests := map[string]request{
 		"cancel": cancelPendingRequest{}, "cancel scheduled": cancelScheduledRequest{}, "end": endRequest{}, "resume": resumeRequest{},
-		"customer": newCustomerRequest{},
+		"customer": createCustomerRequest{},
 	}
 	if r, ok := requests[kind]; ok {
 		return r

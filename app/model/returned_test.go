@@ -14,8 +14,9 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// returnMoney refunds a part of an invoice or disputes it at the provider. Only events report it. Some disputes and
-// holds end at once, because the hold would refuse too many of the later actions. The others end at any later time.
+// returnMoney refunds a part of an invoice or disputes its payment at the provider. Only events report it. Some disputes
+// and holds end immediately, because the hold would refuse too many of the later actions. The others end at any later
+// time.
 func (h *harness) returnMoney(t *rapid.T) {
 	o := h.drawOrg(t)
 	state := h.providerState(t, o)
@@ -32,7 +33,7 @@ func (h *harness) returnMoney(t *rapid.T) {
 			h.closeDispute(t, o, inv.ID)
 		}
 		if rapid.Bool().Draw(t, "the hold is lifted at once") {
-			h.liftHoldOf(t, o)
+			h.liftHoldAsOperator(t, o)
 		}
 	} else {
 		amount, err := money.New(rapid.Int64Range(1, inv.Amount-inv.Refunded).Draw(t, "amount"), inv.Currency)
@@ -89,11 +90,11 @@ func (h *harness) liftHold(t *rapid.T) {
 	if !h.providerState(t, o).isOnHold() {
 		t.Skip("no hold")
 	}
-	h.liftHoldOf(t, o)
+	h.liftHoldAsOperator(t, o)
 }
 
-// liftHoldOf lifts the hold of the organisation, and requires that its credit stays.
-func (h *harness) liftHoldOf(t *rapid.T, o *org) {
+// liftHoldAsOperator lifts the organisation's hold, and requires that its credit stays the same.
+func (h *harness) liftHoldAsOperator(t *rapid.T, o *org) {
 	h.completeDelayedCalls()
 	before := h.providerState(t, o)
 	req := app.LiftHoldRequest{OrganisationID: o.user.OrganisationID, Operator: "operator", Reason: "settled"}

@@ -82,12 +82,12 @@ func (r payRequest) expectedCodes(o *org, state providerState) []fault.Code {
 	return []fault.Code{"", fault.RateLimited} // at the fourth charge of the invoice with the card
 }
 
-func (r payRequest) checkSuccess(t *rapid.T, h *harness, o *org, before providerState, result response) {
+func (r payRequest) checkSuccess(t *rapid.T, h *harness, o *org, before providerState, got response) {
 	if before.isPaid(r) {
 		return
 	}
 	if before.processingSubscription() != nil {
-		h.checkNotChargedAgain(t, o, before, result.sub)
+		h.checkNotChargedAgain(t, o, before, got.sub)
 		return
 	}
 	h.counters["paid"]++
@@ -96,28 +96,28 @@ func (r payRequest) checkSuccess(t *rapid.T, h *harness, o *org, before provider
 	if cardID == "" {
 		cardID = before.customer.Default
 	}
-	assert.Equal(t, cardID, after.intents[result.sub.ID].Card, "the card that was charged")
+	assert.Equal(t, cardID, after.intents[got.sub.ID].Card, "the card that was charged")
 	payment := before.openPayment()
 	isPaidNow := before.statusAfterCharge(o, cardID) == billing.Active
 	if payment.Kind == billing.OwedPayment {
 		h.counters["owed bill tried"]++
-		assert.Equal(t, billing.Canceled, result.sub.Status, "the payment does not revive the subscription")
-		assert.Equal(t, isPaidNow, result.sub.LatestInvoice.Status == billing.InvoicePaid)
+		assert.Equal(t, billing.Canceled, got.sub.Status, "the payment does not revive the subscription")
+		assert.Equal(t, isPaidNow, got.sub.LatestInvoice.Status == billing.InvoicePaid)
 		assert.Equal(t, !isPaidNow, after.hasDebt())
 	} else if isPaidNow {
-		assert.Equal(t, billing.Active, result.sub.Status)
-		assert.Nil(t, result.sub.Pending)
-		assert.Equal(t, payment.Price, result.sub.Price)
+		assert.Equal(t, billing.Active, got.sub.Status)
+		assert.Nil(t, got.sub.Pending)
+		assert.Equal(t, payment.Price, got.sub.Price)
 	} else if payment.Kind == billing.PlanChangePayment {
 		want := *before.live().Pending
-		if after.changeIsProcessing() {
+		if after.isChangeProcessing() {
 			want.ExpiresAt = time.Time{}
 		}
-		assert.Equal(t, &want, result.sub.Pending)
+		assert.Equal(t, &want, got.sub.Pending)
 		h.checkUnchanged(t, before, after)
 	}
 	wantDefault := before.customer.Default
-	if r.makeDefault && result.sub.Next.Kind != billing.NewPaymentMethod {
+	if r.makeDefault && got.sub.Next.Kind != billing.NewPaymentMethod {
 		wantDefault = cardID
 	}
 	assert.Equal(t, wantDefault, after.customer.Default)
@@ -140,14 +140,14 @@ func (cancelPendingRequest) expectedCodes(_ *org, state providerState) []fault.C
 	return []fault.Code{state.stopCode()}
 }
 
-func (cancelPendingRequest) checkSuccess(t *rapid.T, h *harness, o *org, before providerState, result response) {
+func (cancelPendingRequest) checkSuccess(t *rapid.T, h *harness, o *org, before providerState, got response) {
 	after := h.providerState(t, o)
 	require.NotNil(t, after.live())
-	assert.Nil(t, result.sub.Pending)
+	assert.Nil(t, got.sub.Pending)
 	assert.Nil(t, after.live().Pending)
-	if pending := before.live().Pending; pending != nil {
+	if pendingChange := before.live().Pending; pendingChange != nil {
 		h.counters["change canceled"]++
-		assert.Equal(t, pending.Replaces, after.live().Scheduled)
+		assert.Equal(t, pendingChange.Replaces, after.live().Scheduled)
 		assert.Equal(t, before.live().Price, after.live().Price)
 		assert.Equal(t, before.live().CurrentPeriodEnd, after.live().CurrentPeriodEnd)
 		assert.Equal(t, before.invoices[before.live().ID][1:], after.invoices[after.live().ID][1:])

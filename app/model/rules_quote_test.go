@@ -35,7 +35,7 @@ func (q *displayedQuote) token() string {
 // instantMargin is the time by which the instant of a quote expires before the quote.
 const instantMargin = 9 * time.Minute
 
-// isCurrent reports whether nothing has changed since the quote, and a change would still be made for its instant.
+// isCurrent reports whether nothing has changed since the quote, and the quoted instant is still valid.
 func (q *displayedQuote) isCurrent(state providerState) bool {
 	return q == nil || state.now.Before(q.ExpiresAt.Add(-instantMargin)) && state.customer.Credit == q.credit &&
 		state.returnedSum == q.returnedSum && assert.ObjectsAreEqual(q.subs, state.subs)
@@ -60,7 +60,7 @@ func (q *displayedQuote) checkChargedAmount(t *rapid.T, h *harness, before provi
 	assert.Equal(t, q.DueNow.Minor(), sub.LatestInvoice.AmountDue.Minor(), "the quoted amount")
 }
 
-// requestQuote requests a quote, and requires that this changes nothing.
+// requestQuote requests a quote, and requires that the request changes nothing.
 func (h *harness) requestQuote(t *rapid.T) {
 	o := h.drawOrg(t)
 	before, hasPending := h.providerState(t, o), h.hasPendingOperation(t, o)
@@ -71,9 +71,9 @@ func (h *harness) requestQuote(t *rapid.T) {
 	}
 	switch r := r.(type) {
 	case subscribeRequest:
-		req.Price, req.NoTrial = choice(r.price), r.noTrial
+		req.Price, req.NoTrial = newPriceChoice(r.price), r.noTrial
 	case changeRequest:
-		req.Price, req.When = choice(r.price), r.when
+		req.Price, req.When = newPriceChoice(r.price), r.timing
 	}
 	quote, err := h.drawServer(t).QuotePrice.Do(t.Context(), o.user, req)
 	t.Logf("quote: %s: %s, %v", r, quote.DueNow, err)
@@ -92,7 +92,7 @@ func (h *harness) requestQuote(t *rapid.T) {
 	}
 }
 
-// confirmQuote requests a quote and confirms it at once.
+// confirmQuote requests a quote and confirms it immediately.
 func (h *harness) confirmQuote(t *rapid.T) {
 	h.requestQuote(t)
 	if o := h.drawOrg(t); o.quote != nil {
@@ -107,9 +107,9 @@ func (state providerState) quoteCode(r request) fault.Code {
 		mayPay := state.customer.ID != "" && !state.isProcessing(state.open()) && !state.isOnHold() && !state.hasDebt()
 		return conflictUnless(mayPay && slices.Contains([]string{"", r.price.Currency}, state.currency()))
 	case changeRequest:
-		live := state.live()
-		isScheduled := r.when == billing.ChangeAtRenewal && live.Scheduled != nil && live.Scheduled.To == r.price
-		return conflictUnless(state.refusal(r) == "" && !isScheduled)
+		liveSub := state.live()
+		isScheduled := r.timing == billing.ChangeAtRenewal && liveSub.Scheduled != nil && liveSub.Scheduled.To == r.price
+		return conflictUnless(state.refusalCode(r) == "" && !isScheduled)
 	}
 	return ""
 }

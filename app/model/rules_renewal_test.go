@@ -50,8 +50,8 @@ func (resumeRequest) do(ctx context.Context, s *app.UseCases, user identity.Iden
 func (resumeRequest) String() string { return "resume" }
 
 func (resumeRequest) expectedCodes(_ *org, state providerState) []fault.Code {
-	live := state.live()
-	return []fault.Code{conflictUnless(live != nil && (live.Status != billing.PastDue || live.EndsAt.IsZero()))}
+	liveSub := state.live()
+	return []fault.Code{conflictUnless(liveSub != nil && (liveSub.Status != billing.PastDue || liveSub.EndsAt.IsZero()))}
 }
 
 func (resumeRequest) checkSuccess(t *rapid.T, h *harness, o *org, before providerState, got response) {
@@ -75,7 +75,7 @@ func (endRequest) do(ctx context.Context, s *app.UseCases, user identity.Identit
 func (endRequest) String() string { return "end" }
 
 func (endRequest) expectedCodes(_ *org, state providerState) []fault.Code {
-	return []fault.Code{conflictUnless(state.live() != nil && !state.changeIsProcessing())}
+	return []fault.Code{conflictUnless(state.live() != nil && !state.isChangeProcessing())}
 }
 
 func (endRequest) checkSuccess(t *rapid.T, h *harness, o *org, before providerState, got response) {
@@ -85,38 +85,40 @@ func (endRequest) checkSuccess(t *rapid.T, h *harness, o *org, before providerSt
 		return
 	}
 	h.counters["ending"]++
-	after := h.providerState(t, o).live()
-	require.NotNil(t, after)
-	assert.Equal(t, after.EndsAt, got.sub.EndsAt)
-	assert.Equal(t, previous.CurrentPeriodEnd, after.EndsAt)
-	assert.Equal(t, previous.Price, after.Price)
-	assert.Equal(t, previous.Status, after.Status)
-	assert.Equal(t, previous.CurrentPeriodEnd, after.CurrentPeriodEnd)
-	assert.Nil(t, after.Pending)
-	assert.Nil(t, after.Scheduled)
+	liveSub := h.providerState(t, o).live()
+	require.NotNil(t, liveSub)
+	assert.Equal(t, liveSub.EndsAt, got.sub.EndsAt)
+	assert.Equal(t, previous.CurrentPeriodEnd, liveSub.EndsAt)
+	assert.Equal(t, previous.Price, liveSub.Price)
+	assert.Equal(t, previous.Status, liveSub.Status)
+	assert.Equal(t, previous.CurrentPeriodEnd, liveSub.CurrentPeriodEnd)
+	assert.Nil(t, liveSub.Pending)
+	assert.Nil(t, liveSub.Scheduled)
 }
 
-// checkEndedNow requires that an overdue subscription has ended. Its bill must be void at most once in twelve months, and
-// must stay owed if it is the first bill or its payment is on its way.
+// checkEndedNow requires that an overdue subscription has ended. Its invoice must be void at most once in twelve months,
+// and must stay owed if it is the first invoice or its payment is processing.
 func (h *harness) checkEndedNow(t *rapid.T, o *org, before providerState, got billing.Subscription) {
 	previous, after := before.live(), h.providerState(t, o)
 	assert.Nil(t, after.live())
 	assert.Equal(t, previous.ID, got.ID)
 	assert.Equal(t, billing.Canceled, got.Status)
-	voided := before.account.LastVoidedBill
+	lastVoidedInvoice := before.account.LastVoidedInvoice
 	isFirst := previous.TrialEnd.IsZero() && previous.LatestInvoice.CreatedAt.Sub(previous.CreatedAt) <= 2*time.Hour
-	if !before.isProcessing(previous) && !isFirst &&
-		(voided.At.IsZero() || voided.SubscriptionID == previous.ID || !before.now.Before(voided.At.AddDate(1, 0, 0))) {
+	mayVoid := lastVoidedInvoice.At.IsZero() || lastVoidedInvoice.SubscriptionID == previous.ID ||
+		!before.now.Before(lastVoidedInvoice.At.AddDate(1, 0, 0))
+	if mayVoid && !before.isProcessing(previous) && !isFirst {
 		h.counters["ended, voided"]++
 		assert.Equal(t, billing.InvoiceVoid, got.LatestInvoice.Status)
 		return
 	}
 	h.counters["ended, owed"]++
-	assert.True(t, got.LatestInvoice.Status.Collecting(), "the bill stays owed")
+	assert.True(t, got.LatestInvoice.Status.Collecting(), "the invoice stays owed")
 	assert.True(t, after.hasDebt())
 }
 
-// hasDebt reports whether the organisation has a canceled subscription with a bill that is owed or being paid.
+// hasDebt reports whether the organisation has a canceled subscription with an invoice that is owed or whose payment is
+// processing.
 func (state providerState) hasDebt() bool {
 	for _, sub := range state.subs {
 		isOwed := sub.ID == state.account.OwingSubscriptionID && sub.LatestInvoice.Status.Collecting()

@@ -22,13 +22,13 @@ func (h *harness) checkRules(t *rapid.T, o *org, r request, before providerState
 }
 
 func (r addCardRequest) checkSuccess(t *rapid.T, h *harness, o *org, before providerState, _ response) {
-	after := h.providerState(t, o).customer
-	if after.Default == r.cardID {
+	customer := h.providerState(t, o).customer
+	if customer.Default == r.cardID {
 		return
 	}
-	require.Contains(t, before.customer.Cards, after.Default, "a newer copy of the card is kept")
-	assert.Equal(t, before.cards[r.cardID].Card, before.cards[after.Default].Card)
-	assert.NotContains(t, after.Cards, r.cardID)
+	require.Contains(t, before.customer.Cards, customer.Default, "a newer copy of the card is kept")
+	assert.Equal(t, before.cards[r.cardID].Card, before.cards[customer.Default].Card)
+	assert.NotContains(t, customer.Cards, r.cardID)
 }
 
 func (r setDefaultRequest) checkSuccess(t *rapid.T, h *harness, o *org, _ providerState, got response) {
@@ -40,7 +40,7 @@ func (r deleteCardRequest) checkSuccess(t *rapid.T, h *harness, o *org, _ provid
 	assert.NotContains(t, h.providerState(t, o).customer.Cards, r.cardID)
 }
 
-func (newCustomerRequest) checkSuccess(t *rapid.T, h *harness, o *org, _ providerState, got response) {
+func (createCustomerRequest) checkSuccess(t *rapid.T, h *harness, o *org, _ providerState, got response) {
 	assert.Equal(t, h.providerState(t, o).customer.ID, got.customer.ID)
 	assert.Equal(t, h.account(t, o).CustomerID, got.customer.ID)
 }
@@ -51,7 +51,7 @@ func (describeRequest) checkSuccess(t *rapid.T, h *harness, o *org, before provi
 	}
 }
 
-func (newCustomerRequest) expectedCodes(*org, providerState) []fault.Code { return []fault.Code{""} }
+func (createCustomerRequest) expectedCodes(*org, providerState) []fault.Code { return []fault.Code{""} }
 
 func (describeRequest) expectedCodes(*org, providerState) []fault.Code { return []fault.Code{""} }
 
@@ -113,40 +113,40 @@ func (r subscribeRequest) codesWithoutQuote(o *org, state providerState) []fault
 	case state.startedSubscription() != nil, state.isOnHold(), state.customer.ID == "", state.hasDebt(),
 		state.currency() != "" && state.currency() != r.price.Currency:
 		return []fault.Code{fault.Conflict}
-	case r.cardError(o, state) != "":
-		return []fault.Code{r.cardError(o, state)}
+	case r.cardCode(o, state) != "":
+		return []fault.Code{r.cardCode(o, state)}
 	case state.open() != nil && state.open().Price == r.price:
 		return []fault.Code{"", fault.RateLimited} // at the fourth charge of the invoice with the card
 	}
 	return []fault.Code{""}
 }
 
-// cardError returns the code with which using the card fails, or "".
-func (r subscribeRequest) cardError(o *org, state providerState) fault.Code {
+// cardCode returns the code with which using the card fails, or "".
+func (r subscribeRequest) cardCode(o *org, state providerState) fault.Code {
 	switch {
 	case r.cardID != "":
 		return saveCardCode(o, state, r.cardID)
-	case state.nextDefault() == "":
+	case state.nextDefaultCardID() == "":
 		return fault.Invalid
 	}
 	return ""
 }
 
-func (r subscribeRequest) checkSuccess(t *rapid.T, h *harness, o *org, before providerState, result response) {
-	got, after := result.sub, h.providerState(t, o)
+func (r subscribeRequest) checkSuccess(t *rapid.T, h *harness, o *org, before providerState, resp response) {
+	got, after := resp.sub, h.providerState(t, o)
 	h.counters["subscribed"]++
 	require.NotEmpty(t, after.subs)
-	newest := after.subs[0]
-	assert.Equal(t, newest.ID, got.ID)
-	assert.Equal(t, newest.Status, got.Status)
-	assert.Equal(t, r.price, newest.Price)
+	newestSub := after.subs[0]
+	assert.Equal(t, newestSub.ID, got.ID)
+	assert.Equal(t, newestSub.Status, got.Status)
+	assert.Equal(t, r.price, newestSub.Price)
 	if r.repeats(o, before) {
 		assert.Equal(t, before.startedSubscription().ID, got.ID)
 		return
 	}
-	if before.newest(func(s billing.Status) bool { return s == billing.Unpaid }) != nil {
+	if before.newestSub(func(s billing.Status) bool { return s == billing.Unpaid }) != nil {
 		h.counters["unpaid replaced"]++
-		assert.Nil(t, after.newest(func(s billing.Status) bool { return s == billing.Unpaid }),
+		assert.Nil(t, after.newestSub(func(s billing.Status) bool { return s == billing.Unpaid }),
 			"the unpaid subscription is replaced")
 	}
 	r.quote.checkChargedAmount(t, h, before, got)
@@ -163,13 +163,15 @@ func (r subscribeRequest) checkSuccess(t *rapid.T, h *harness, o *org, before pr
 }
 
 // checkPayment requires that a new or continued subscription was paid with the card of the request, if it was charged.
-func (r subscribeRequest) checkPayment(t *rapid.T, o *org, before, after providerState, got billing.Subscription, isContinued bool) {
+func (r subscribeRequest) checkPayment(
+	t *rapid.T, o *org, before, after providerState, got billing.Subscription, isContinued bool,
+) {
 	cardID := r.cardID
 	if cardID == "" {
-		cardID = before.nextDefault()
+		cardID = before.nextDefaultCardID()
 	}
 	assert.Equal(t, cardID, after.customer.Default)
-	if !isContinued && !r.noTrial && !before.trialUsed() {
+	if !isContinued && !r.noTrial && !before.hasUsedTrial() {
 		assert.Equal(t, billing.Trialing, got.Status)
 		return
 	}
@@ -183,23 +185,24 @@ func (r subscribeRequest) checkPayment(t *rapid.T, o *org, before, after provide
 }
 
 func (r changeRequest) expectedCodes(_ *org, state providerState) []fault.Code {
-	codes := []fault.Code{state.refusal(r)}
+	codes := []fault.Code{state.refusalCode(r)}
 	if codes[0] == "" && state.live().Pending != nil {
 		codes = []fault.Code{payCode(state, state.customer.Default), fault.RateLimited} // at the fourth charge with the card
 	}
 	return r.quote.allowConflictIfStale(codes, state)
 }
 
-// refusal returns Conflict if the plan may not be changed, and "" otherwise.
-func (state providerState) refusal(r changeRequest) fault.Code {
-	live, isNow := state.live(), r.when == billing.ChangeNow
+// refusalCode returns Conflict if the plan may not be changed, and "" otherwise.
+func (state providerState) refusalCode(r changeRequest) fault.Code {
+	liveSub, isNow := state.live(), r.timing == billing.ChangeNow
 	switch {
-	case live == nil, state.isOnHold(), live.Price.Currency != r.price.Currency, !live.EndsAt.IsZero(), state.isProcessing(live):
+	case liveSub == nil, state.isOnHold(), liveSub.Price.Currency != r.price.Currency, !liveSub.EndsAt.IsZero(),
+		state.isProcessing(liveSub):
 		return fault.Conflict
-	case live.Pending != nil:
-		return conflictUnless(isNow && live.Pending.To == r.price)
+	case liveSub.Pending != nil:
+		return conflictUnless(isNow && liveSub.Pending.To == r.price)
 	}
-	return conflictUnless(live.Price != r.price && live.Status != billing.PastDue)
+	return conflictUnless(liveSub.Price != r.price && liveSub.Status != billing.PastDue)
 }
 
 // payCode returns Invalid for a card that is not saved.
@@ -210,51 +213,52 @@ func payCode(state providerState, cardID string) fault.Code {
 	return ""
 }
 
-func (r changeRequest) checkSuccess(t *rapid.T, h *harness, o *org, before providerState, result response) {
-	got, after := result.sub, h.providerState(t, o)
-	previous, live := before.live(), after.live()
-	require.NotNil(t, live)
-	assert.Equal(t, previous.ID, live.ID, "the plan is changed in place")
-	assert.Equal(t, live.ID, got.ID)
+func (r changeRequest) checkSuccess(t *rapid.T, h *harness, o *org, before providerState, resp response) {
+	got, after := resp.sub, h.providerState(t, o)
+	previousSub, liveSub := before.live(), after.live()
+	require.NotNil(t, liveSub)
+	assert.Equal(t, previousSub.ID, liveSub.ID, "the plan is changed in place")
+	assert.Equal(t, liveSub.ID, got.ID)
 	assert.Len(t, after.subs, len(before.subs))
-	if r.when == billing.ChangeAtRenewal {
+	if r.timing == billing.ChangeAtRenewal {
 		r.checkScheduled(t, h, o, before, got)
 		return
 	}
-	pi, isCharged := after.intents[live.ID]
+	pi, isCharged := after.intents[liveSub.ID]
 	if isCharged && (got.Pending != nil || pi.Status == billing.Succeeded) {
 		assert.Equal(t, before.customer.Default, pi.Card, "the card that was charged")
 	}
 	r.quote.checkChargedAmount(t, h, before, got)
 	if got.Pending != nil {
 		h.counters["change pending"]++
-		assert.NotEqual(t, billing.Active, before.statusAfterCharge(o, before.customer.Default), "the change is pending although the card can be charged")
+		assert.NotEqual(t, billing.Active, before.statusAfterCharge(o, before.customer.Default),
+			"the change is pending although the card can be charged")
 		assert.Equal(t, r.price, got.Pending.To)
-		if previous.Pending == nil {
-			assert.Equal(t, previous.Scheduled, got.Pending.Replaces)
+		if previousSub.Pending == nil {
+			assert.Equal(t, previousSub.Scheduled, got.Pending.Replaces)
 		}
 		h.checkUnchanged(t, before, after)
 		return
 	}
 	h.counters["changed"]++
-	assert.Nil(t, live.Scheduled)
-	if previous.Scheduled != nil {
+	assert.Nil(t, liveSub.Scheduled)
+	if previousSub.Scheduled != nil {
 		h.counters["schedule replaced"]++
 	}
-	assert.Equal(t, r.price, live.Price)
-	assert.Equal(t, billing.Active, live.Status)
+	assert.Equal(t, r.price, liveSub.Price)
+	assert.Equal(t, billing.Active, liveSub.Status)
 }
 
 // checkUnchanged requires that an unpaid change has not changed the plan, status, period, trial and earlier invoices.
 func (h *harness) checkUnchanged(t *rapid.T, before, after providerState) {
-	previous, live := before.live(), after.live()
-	assert.Equal(t, previous.Price, live.Price)
-	assert.Equal(t, previous.Status, live.Status)
-	assert.Equal(t, previous.CurrentPeriodEnd, live.CurrentPeriodEnd)
-	assert.Equal(t, previous.TrialEnd, live.TrialEnd)
-	invoices := after.invoices[live.ID]
-	if previous.Pending == nil {
+	previousSub, liveSub := before.live(), after.live()
+	assert.Equal(t, previousSub.Price, liveSub.Price)
+	assert.Equal(t, previousSub.Status, liveSub.Status)
+	assert.Equal(t, previousSub.CurrentPeriodEnd, liveSub.CurrentPeriodEnd)
+	assert.Equal(t, previousSub.TrialEnd, liveSub.TrialEnd)
+	invoices := after.invoices[liveSub.ID]
+	if previousSub.Pending == nil {
 		invoices = invoices[1:] // without the invoice of the change
 	}
-	assert.Equal(t, before.invoices[previous.ID], invoices)
+	assert.Equal(t, before.invoices[previousSub.ID], invoices)
 }

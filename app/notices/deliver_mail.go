@@ -35,7 +35,7 @@ type DeliverMail struct {
 	mail        mail.Sender
 	clock       clock.Clock
 	log         *slog.Logger
-	preferences emailPreferences
+	preferences preferenceStore
 }
 
 // customerReader reads a customer with its default card from the payment provider.
@@ -65,7 +65,8 @@ func (u *DeliverMail) Do(ctx context.Context) (int, error) {
 	return count, nil
 }
 
-// claim claims only one email, because the lease is not long enough for several deliveries.
+// claim claims the next email that is due. It claims only one, because the lease is not long enough for several
+// deliveries. ok is false if no email is due.
 func (u *DeliverMail) claim(ctx context.Context) (email storage.Email, ok bool, err error) {
 	now := u.clock.Now()
 	emails, err := u.store.ClaimEmails(ctx, now, now.Add(mailLease), 1)
@@ -91,7 +92,7 @@ func (u *DeliverMail) stillApplies(ctx context.Context, email storage.Email) (bo
 	}
 	applies := billing.NoticeApplies(billing.Copy{Account: &org.Billing, Invoices: invoices}, email.Notice, u.clock.Now())
 	if applies && email.Notice.Kind == billing.CardExpires {
-		applies, err = u.cardExpires(ctx, org.Billing, email.Notice)
+		applies, err = u.appliesToCard(ctx, org.Billing, email.Notice)
 	}
 	if err == nil && !applies {
 		u.log.InfoContext(ctx, "notice not sent because it does not apply any more", "email", email.ID, "kind",
@@ -100,9 +101,9 @@ func (u *DeliverMail) stillApplies(ctx context.Context, email storage.Email) (bo
 	return applies, err
 }
 
-// cardExpires reports whether the notice applies to the customer's current card. The card may have been replaced since
+// appliesToCard reports whether the notice applies to the customer's current card. The card may have been replaced since
 // the notice was queued.
-func (u *DeliverMail) cardExpires(ctx context.Context, a billing.Account, n billing.Notice) (bool, error) {
+func (u *DeliverMail) appliesToCard(ctx context.Context, a billing.Account, n billing.Notice) (bool, error) {
 	ctx, cancel := context.WithTimeout(ctx, cardTimeout)
 	defer cancel()
 	customer, err := u.customers.Customer(ctx, a.CustomerID)
@@ -112,11 +113,11 @@ func (u *DeliverMail) cardExpires(ctx context.Context, a billing.Account, n bill
 	if err != nil {
 		return false, err
 	}
-	due := a.CardNotice(customer.Default, u.clock.Now())
-	return due != nil && due.Notice == n, nil
+	cardNotice := a.CardNotice(customer.Default, u.clock.Now())
+	return cardNotice != nil && cardNotice.Notice == n, nil
 }
 
-// isReachable reports whether the address of the notice's recipient is reachable, as far as is known.
+// isReachable reports whether the address of the notice's recipient is not marked as unreachable.
 func (u *DeliverMail) isReachable(ctx context.Context, email storage.Email) (bool, error) {
 	addresses, err := u.store.Unreachable(ctx, account.EmailKey(email.Message.To))
 	if len(addresses) > 0 {

@@ -12,8 +12,8 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// emailPreferences stores which optional notices a recipient has turned off.
-type emailPreferences struct {
+// preferenceStore stores which optional notices each recipient has turned off.
+type preferenceStore struct {
 	store interface {
 		storage.EmailPreferences
 		storage.Organisations
@@ -24,7 +24,7 @@ type emailPreferences struct {
 
 // find returns the recipient of the link with the token, and the kind of the notice that contained it. NotFound for a
 // link that was not signed with the key, and when its recipient gets no notices any more.
-func (p emailPreferences) find(ctx context.Context, token string) (recipient, billing.NoticeKind, error) {
+func (p preferenceStore) find(ctx context.Context, token string) (recipient, billing.NoticeKind, error) {
 	kind, organisationID, signature := splitPreferenceToken(token)
 	if !utf8.ValidString(organisationID) || strings.ContainsRune(organisationID, 0) { // databases refuse such ids
 		return recipient{}, "", errUnknownPreferences()
@@ -33,7 +33,7 @@ func (p emailPreferences) find(ctx context.Context, token string) (recipient, bi
 	if err != nil {
 		return recipient{}, "", fault.ReplaceNotFound(err, errUnknownPreferences())
 	}
-	r, ok := p.links.recipientOf(org, kind, signature)
+	r, ok := p.links.findRecipient(org, kind, signature)
 	if !ok {
 		return recipient{}, "", errUnknownPreferences()
 	}
@@ -45,7 +45,7 @@ func errUnknownPreferences() error {
 }
 
 // hasDeclined reports whether the recipient has turned the notice off.
-func (p emailPreferences) hasDeclined(ctx context.Context, organisationID, email string, kind billing.NoticeKind) (bool, error) {
+func (p preferenceStore) hasDeclined(ctx context.Context, organisationID, email string, kind billing.NoticeKind) (bool, error) {
 	if !kind.IsOptional(p.optionalRenewalReminders) {
 		return false, nil
 	}
@@ -54,7 +54,7 @@ func (p emailPreferences) hasDeclined(ctx context.Context, organisationID, email
 }
 
 // ShowEmailPreferences returns the optional notices, and which of them a recipient has turned off.
-type ShowEmailPreferences struct{ preferences emailPreferences }
+type ShowEmailPreferences struct{ preferences preferenceStore }
 
 // EmailPreferences contains the optional notices of a recipient.
 type EmailPreferences struct {
@@ -87,7 +87,7 @@ func (u *ShowEmailPreferences) Do(ctx context.Context, token string) (EmailPrefe
 }
 
 // EditEmailPreferences changes which optional notices a recipient gets.
-type EditEmailPreferences struct{ preferences emailPreferences }
+type EditEmailPreferences struct{ preferences preferenceStore }
 
 // Do turns off the notices of the declined kinds and turns on all other optional ones. Invalid when a required notice is
 // declined, NotFound when the link is not valid.
@@ -117,7 +117,7 @@ func (u *EditEmailPreferences) Do(ctx context.Context, token string, declinedKin
 }
 
 // Unsubscribe turns off the notices of one kind. The link in each email of the kind allows it.
-type Unsubscribe struct{ preferences emailPreferences }
+type Unsubscribe struct{ preferences preferenceStore }
 
 // Do turns off the notices of the link's kind. A repeat has no effect. NotFound when the link is not valid.
 func (u *Unsubscribe) Do(ctx context.Context, token string) error {

@@ -19,8 +19,8 @@ const (
 	billingEmail = "accounts@practice.example"
 )
 
-// newPreferences returns the use cases of an application, and its organisation "harbour", which has two recipients.
-func newPreferences(t *testing.T, ports Ports) (UseCases, emailPreferences, account.Organisation) {
+// newUseCases returns use cases, their preferenceStore, and the organisation "harbour", which has two recipients.
+func newUseCases(t *testing.T, ports Ports) (UseCases, preferenceStore, account.Organisation) {
 	t.Helper()
 	store, err := sqlstorage.Open(t.Context(), "sqlite:"+t.TempDir()+"/diy.db")
 	require.NoError(t, err)
@@ -41,7 +41,7 @@ func newPreferences(t *testing.T, ports Ports) (UseCases, emailPreferences, acco
 	return u, u.Unsubscribe.preferences, org
 }
 
-func tokenFor(t *testing.T, p emailPreferences, org account.Organisation, email string, kind billing.NoticeKind) string {
+func newToken(t *testing.T, p preferenceStore, org account.Organisation, email string, kind billing.NoticeKind) string {
 	t.Helper()
 	const page = "https://diy.test/vc-admin/auth/emails?token="
 	link := p.links.link(recipient{org, email}, kind)
@@ -50,8 +50,8 @@ func tokenFor(t *testing.T, p emailPreferences, org account.Organisation, email 
 }
 
 func TestUnsubscribe_TurnsOffOneKindForOneRecipient(t *testing.T) {
-	u, p, org := newPreferences(t, Ports{OptionalRenewalReminders: true})
-	token := tokenFor(t, p, org, billingEmail, billing.CardExpires)
+	u, p, org := newUseCases(t, Ports{OptionalRenewalReminders: true})
+	token := newToken(t, p, org, billingEmail, billing.CardExpires)
 
 	for range 2 {
 		require.NoError(t, u.Unsubscribe.Do(t.Context(), token))
@@ -70,8 +70,8 @@ func TestUnsubscribe_TurnsOffOneKindForOneRecipient(t *testing.T) {
 }
 
 func TestEditEmailPreferences_StoresExactlyTheDeclinedKinds(t *testing.T) {
-	u, p, org := newPreferences(t, Ports{OptionalRenewalReminders: true})
-	token := tokenFor(t, p, org, contactEmail, billing.RenewalAhead)
+	u, p, org := newUseCases(t, Ports{OptionalRenewalReminders: true})
+	token := newToken(t, p, org, contactEmail, billing.RenewalAhead)
 	for _, declinedKinds := range [][]billing.NoticeKind{
 		{billing.CardExpires, billing.RenewalAhead}, {billing.RenewalAhead}, nil,
 	} {
@@ -84,8 +84,8 @@ func TestEditEmailPreferences_StoresExactlyTheDeclinedKinds(t *testing.T) {
 }
 
 func TestEmailPreferences_RenewalRemindersAreRequiredByDefault(t *testing.T) {
-	u, p, org := newPreferences(t, Ports{})
-	token := tokenFor(t, p, org, contactEmail, billing.RenewalAhead)
+	u, p, org := newUseCases(t, Ports{})
+	token := newToken(t, p, org, contactEmail, billing.RenewalAhead)
 
 	preferences, err := u.ShowEmailPreferences.Do(t.Context(), token)
 	require.NoError(t, err)
@@ -108,14 +108,14 @@ func fieldMessages(err error) map[string]string {
 }
 
 func TestEmailPreferences_InvalidLinksAreNotFound(t *testing.T) {
-	u, p, org := newPreferences(t, Ports{})
-	validToken := tokenFor(t, p, org, billingEmail, billing.CardExpires)
+	u, p, org := newUseCases(t, Ports{})
+	validToken := newToken(t, p, org, billingEmail, billing.CardExpires)
 	preferencesOfAnotherKey := p
 	preferencesOfAnotherKey.links.key = []byte("another key")
 	_, _, signature := splitPreferenceToken(validToken)
 	for name, token := range map[string]string{
-		"of another key":          tokenFor(t, preferencesOfAnotherKey, org, billingEmail, billing.CardExpires),
-		"of an earlier recipient": tokenFor(t, p, org, "earlier@practice.example", billing.CardExpires),
+		"of another key":          newToken(t, preferencesOfAnotherKey, org, billingEmail, billing.CardExpires),
+		"of an earlier recipient": newToken(t, p, org, "earlier@practice.example", billing.CardExpires),
 		"with another kind":       "renewal_ahead.harbour." + signature,
 		"of another organisation": "card_expires.hill." + signature,
 		"without a signature":     "card_expires.harbour.",

@@ -6,24 +6,24 @@ import (
 )
 
 // end returns the data of the emails about the end of a plan.
-func (w Writer) end(facts Facts, due billing.DueNotice) emails.End {
-	s := due.Subscription
+func (w Writer) end(facts Facts, notice billing.DueNotice) emails.End {
+	s := notice.Subscription
 	data := emails.End{
-		Frame: w.frame(facts.Org), Plan: w.plan(s.Price, s.Amount), At: s.EndsAt, Cause: due.Cause, Next: w.nextCharge(facts, s),
+		Frame: w.frame(facts.Org), Plan: w.plan(s.Price, s.Amount), At: s.EndsAt, Cause: notice.Cause, NextCharge: w.nextCharge(facts, s),
 	}
-	switch due.Kind {
+	switch notice.Kind {
 	case billing.PlanEndRequested:
-		data.DroppedChange = w.droppedChange(due)
-		setOpenBill(&data, facts, s)
+		data.DroppedChange = w.droppedChange(notice)
+		setOpenInvoice(&data, facts, s)
 	case billing.PlanEnded:
-		setUnpaidBill(&data, facts, due)
+		setUnpaidInvoice(&data, facts, notice)
 	}
 	return data
 }
 
-// setOpenBill sets the bill that is open when the customer requests the end of the plan. If the plan is in its trial,
-// the provider voids the invoice when the trial ends.
-func setOpenBill(data *emails.End, facts Facts, s billing.Subscription) {
+// setOpenInvoice adds the invoice that is open when the customer requests the end of the plan. If the plan is in its
+// trial, the provider voids the invoice when the trial ends.
+func setOpenInvoice(data *emails.End, facts Facts, s billing.Subscription) {
 	invoice := s.DueInvoice()
 	if invoice == nil {
 		return
@@ -34,25 +34,25 @@ func setOpenBill(data *emails.End, facts Facts, s billing.Subscription) {
 	}
 }
 
-// setUnpaidBill sets the bill that was not paid when the plan ended.
-func setUnpaidBill(data *emails.End, facts Facts, due billing.DueNotice) {
-	before, after := due.PreviousSubscription, due.Subscription
-	bill := before.LatestInvoice
+// setUnpaidInvoice adds the invoice that was not paid when the plan ended.
+func setUnpaidInvoice(data *emails.End, facts Facts, notice billing.DueNotice) {
+	previousSub, endedSub := notice.PreviousSubscription, notice.Subscription
+	inv := previousSub.LatestInvoice
 	switch {
-	case bill == nil:
-	case before.Status == billing.PastDue:
-		data.Amount, data.Bill = bill.Remaining(), overdueBillAfterEnd(facts.Org.Billing, after, *bill)
-	case before.Status == billing.Trialing && before.DueInvoice() != nil && isVoid(after, *bill):
-		data.Amount, data.Bill, data.Number = bill.Remaining(), emails.TrialBillVoided, facts.invoiceNumber(bill.ID)
+	case inv == nil:
+	case previousSub.Status == billing.PastDue:
+		data.Amount, data.Bill = inv.Remaining(), overdueBillAfterEnd(facts.Org.Billing, endedSub, *inv)
+	case previousSub.Status == billing.Trialing && previousSub.DueInvoice() != nil && isVoid(endedSub, *inv):
+		data.Amount, data.Bill, data.Number = inv.Remaining(), emails.TrialBillVoided, facts.invoiceNumber(inv.ID)
 	}
 }
 
-// overdueBillAfterEnd reports whether the overdue bill of the ended subscription is void or owed. The provider voids the
-// bill after its last attempt to collect it. If the customer has ended the subscription, the organisation's account
-// contains a record.
-func overdueBillAfterEnd(a billing.Account, s billing.Subscription, bill billing.Invoice) emails.Bill {
+// overdueBillAfterEnd returns whether the overdue invoice of the ended subscription is void or owed. The provider voids
+// the invoice after its last attempt to collect it. If the customer has ended the subscription, the account records
+// whether the invoice is void or owed.
+func overdueBillAfterEnd(a billing.Account, s billing.Subscription, inv billing.Invoice) emails.Bill {
 	switch {
-	case isVoid(s, bill), s.ID == a.LastVoidedBill.SubscriptionID:
+	case isVoid(s, inv), s.ID == a.LastVoidedInvoice.SubscriptionID:
 		return emails.BillVoided
 	case s.ID == a.OwingSubscriptionID:
 		return emails.BillOwed

@@ -50,10 +50,10 @@ type UseCases struct {
 // New returns the use cases, connected with the ports. It calls no port.
 func New(p Ports) UseCases {
 	links := preferenceLinks{publicURL: p.PublicURL, key: p.PreferenceKey}
-	preferences := emailPreferences{store: p.Store, links: links, optionalRenewalReminders: p.OptionalRenewalReminders}
+	preferences := preferenceStore{store: p.Store, links: links, optionalRenewalReminders: p.OptionalRenewalReminders}
 	return UseCases{
 		Writer: &Writer{
-			catalogue: p.Catalogue, publicURL: p.PublicURL, sender: p.Sender, preferences: links,
+			catalogue: p.Catalogue, publicURL: p.PublicURL, sender: p.Sender, links: links,
 			optionalRenewalReminders: p.OptionalRenewalReminders, collectsByInvoice: p.CollectsByInvoice, minimumCharge: p.MinimumCharge,
 		},
 		DeliverMail: &DeliverMail{

@@ -9,25 +9,25 @@ import (
 )
 
 // invoice returns the data of the emails about an invoice that is paid by a date.
-func (w Writer) invoice(facts Facts, due billing.DueNotice) emails.Invoice {
-	inv := due.Invoice
+func (w Writer) invoice(facts Facts, notice billing.DueNotice) emails.Invoice {
+	inv := notice.Invoice
 	return emails.Invoice{
-		Sender: w.sender, Organisation: facts.Org.Name, Plan: w.catalogue.PlanName(due.Subscription.Price.Product),
+		Sender: w.sender, Organisation: facts.Org.Name, Plan: w.catalogue.PlanName(notice.Subscription.Price.Product),
 		Number:      inv.Number,
 		Description: inv.Description(), Amount: inv.Remaining(), DueOn: inv.TimeZone.Date(inv.DueAt),
-		EndsOn:       facts.Org.TimeZone().Date(due.Subscription.PlanEndsAt),
+		EndsOn:       facts.Org.TimeZone().Date(notice.Subscription.PlanEndsAt),
 		InvoiceLink:  w.publicURL + "/vc-admin/diy/invoices/" + url.PathEscape(inv.ID),
 		PayLink:      w.publicURL + "/vc-admin/diy/pay",
-		IsPartlyPaid: inv.AmountPaid.Minor() > 0, Settlement: settlementRows(inv), Instructions: instructions(due),
+		IsPartlyPaid: inv.AmountPaid.Minor() > 0, Settlement: settlementRows(inv), Instructions: instructions(notice),
 	}
 }
 
 // instructions returns the instructions for paying the invoice of the notice outside the browser. It returns none if the
 // customer has to pay another invoice.
-func instructions(due billing.DueNotice) []emails.Instruction {
+func instructions(notice billing.DueNotice) []emails.Instruction {
 	var lines []emails.Instruction
-	if due.Invoice.ID == "" || due.Subscription.Next.InvoiceID == due.Invoice.ID {
-		for _, line := range due.Subscription.Next.Instructions {
+	if notice.Invoice.ID == "" || notice.Subscription.Next.InvoiceID == notice.Invoice.ID {
+		for _, line := range notice.Subscription.Next.Instructions {
 			lines = append(lines, emails.Instruction(line))
 		}
 	}
@@ -47,27 +47,28 @@ func settlementRows(inv billing.Invoice) []emails.Row {
 }
 
 // payment returns the data of the emails about the payment of an invoice.
-func (w Writer) payment(facts Facts, due billing.DueNotice) emails.Payment {
-	s := due.Subscription
+func (w Writer) payment(facts Facts, notice billing.DueNotice) emails.Payment {
+	s := notice.Subscription
 	data := emails.Payment{
-		Frame: w.frame(facts.Org), Plan: w.plan(s.Price, s.Amount), Invoice: due.Invoice, Amount: due.Amount,
-		Reason: s.Next.Reason, EndsAt: s.PlanEndsAt, PlanHadEnded: s.HadEndedBy(due.Invoice.PaidAt), HowToPay: instructions(due),
-		Next:             w.nextCharge(facts, s),
-		ReceivedPayments: due.ReceivedPayments, HadFailed: due.HadFailed, ApprovalRequested: due.ApprovalRequested,
+		Frame: w.frame(facts.Org), Plan: w.plan(s.Price, s.Amount), Invoice: notice.Invoice, Amount: notice.Amount,
+		Reason: s.Next.Reason, EndsAt: s.PlanEndsAt, PlanHadEnded: s.HadEndedBy(notice.Invoice.PaidAt),
+		HowToPay:         instructions(notice),
+		NextCharge:       w.nextCharge(facts, s),
+		ReceivedPayments: notice.ReceivedPayments, HadFailed: notice.HadFailed, ApprovalRequested: notice.ApprovalRequested,
 	}
-	if method := paymentMethod(facts, due); method != nil {
+	if method := paymentMethod(facts, notice); method != nil {
 		data.Method, data.IsNotCard = emails.Method(*method), method.Kind != billing.CardMethod
 	}
-	switch due.Kind {
+	switch notice.Kind {
 	case billing.PaymentProcessing:
 		data.ExpectedBy = s.Next.Until
 	case billing.PaymentRefunded:
-		data.Withdrawn = facts.withdrawnCredit(due.Invoice)
+		data.Withdrawn = facts.withdrawnCredit(notice.Invoice)
 	case billing.PaymentFailedLate:
 		data.Effect = lateFailureEffect(s)
 	}
 	if data.Amount == (money.Amount{}) {
-		data.Amount = due.Invoice.Remaining()
+		data.Amount = notice.Invoice.Remaining()
 	}
 	if facts.Customer != nil {
 		data.Credit = facts.Customer.Credit
@@ -75,20 +76,20 @@ func (w Writer) payment(facts Facts, due billing.DueNotice) emails.Payment {
 	return data
 }
 
-// paymentMethod returns the payment method that the notice is about; nil when it is unknown.
-func paymentMethod(facts Facts, due billing.DueNotice) *billing.PaymentMethod {
+// paymentMethod returns the payment method of the notice's payment; nil when it is unknown.
+func paymentMethod(facts Facts, notice billing.DueNotice) *billing.PaymentMethod {
 	switch {
-	case due.Kind == billing.PaymentProcessing:
-		return due.Subscription.Next.Method
-	case due.Kind == billing.PaymentFailedLate:
-		return due.PreviousSubscription.Next.Method
+	case notice.Kind == billing.PaymentProcessing:
+		return notice.Subscription.Next.Method
+	case notice.Kind == billing.PaymentFailedLate:
+		return notice.PreviousSubscription.Next.Method
 	case facts.Customer != nil:
 		return facts.Customer.Default
 	}
 	return nil
 }
 
-// lateFailureEffect returns the effect that a payment has on the plan when it fails days after it was made.
+// lateFailureEffect returns how the late failure of a payment, days after the customer made it, affects the plan.
 func lateFailureEffect(s billing.Subscription) emails.LateFailureEffect {
 	switch {
 	case s.Status == billing.Incomplete:
@@ -100,11 +101,11 @@ func lateFailureEffect(s billing.Subscription) emails.LateFailureEffect {
 }
 
 // disputes returns the data of the emails about disputes: the payments that are disputed, or were disputed before the
-// hold was lifted, and the plan change that was dropped.
-func (w Writer) disputes(facts Facts, due billing.DueNotice) emails.Disputes {
-	data := emails.Disputes{Frame: w.frame(facts.Org), DroppedChange: w.droppedChange(due)}
+// hold was lifted, and the plan change that was canceled.
+func (w Writer) disputes(facts Facts, notice billing.DueNotice) emails.Disputes {
+	data := emails.Disputes{Frame: w.frame(facts.Org), DroppedChange: w.droppedChange(notice)}
 	for _, p := range facts.ReturnedPayments {
-		if p.Dispute == billing.DisputeOpen || due.Kind == billing.HoldLifted && p.Dispute != billing.NoDispute {
+		if p.Dispute == billing.DisputeOpen || notice.Kind == billing.HoldLifted && p.Dispute != billing.NoDispute {
 			data.Payments = append(data.Payments, emails.DisputedPayment{
 				Invoice: facts.returnedInvoiceNumber(p), Status: p.Dispute, Amount: p.Amount, Withdrawn: p.Withdrawn,
 			})

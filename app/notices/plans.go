@@ -8,25 +8,25 @@ import (
 )
 
 // trial returns the data of the emails about a trial.
-func (w Writer) trial(facts Facts, due billing.DueNotice) emails.Trial {
-	s := due.Subscription
+func (w Writer) trial(facts Facts, notice billing.DueNotice) emails.Trial {
+	s := notice.Subscription
 	data := emails.Trial{
-		Frame: w.frame(facts.Org), Plan: w.plan(s.Price, s.Amount), To: w.planAtRenewal(s), EndsAt: s.TrialEnd,
-		First:         w.nextCharge(facts, s),
+		Frame: w.frame(facts.Org), Plan: w.plan(s.Price, s.Amount), NextPlan: w.planAtRenewal(s), EndsAt: s.TrialEnd,
+		FirstCharge:   w.nextCharge(facts, s),
 		NeedsApproval: s.PendingSetup != nil && s.Next.Kind == billing.ConfirmSetup,
 	}
 	if invoice := s.DueInvoice(); invoice != nil {
-		data.First = emails.Charge{Amount: invoice.Amount, At: invoice.At, IsInvoiced: true}
+		data.FirstCharge = emails.Charge{Amount: invoice.Amount, At: invoice.At, IsInvoiced: true}
 	}
 	return data
 }
 
 // renewal returns the data of the email about a renewal.
-func (w Writer) renewal(facts Facts, due billing.DueNotice) emails.Renewal {
-	s := due.Subscription
+func (w Writer) renewal(facts Facts, notice billing.DueNotice) emails.Renewal {
+	s := notice.Subscription
 	return emails.Renewal{
-		Frame: w.frame(facts.Org), Plan: w.plan(s.Price, s.Amount), To: w.planAtRenewal(s), At: s.NextChargeAt(),
-		Next: w.nextCharge(facts, s),
+		Frame: w.frame(facts.Org), Plan: w.plan(s.Price, s.Amount), NextPlan: w.planAtRenewal(s), At: s.NextChargeAt(),
+		NextCharge: w.nextCharge(facts, s),
 	}
 }
 
@@ -39,11 +39,11 @@ func (w Writer) planAtRenewal(s billing.Subscription) emails.Plan {
 }
 
 // card returns the data of the email about a card that expires.
-func (w Writer) card(facts Facts, due billing.DueNotice) emails.Card {
-	s := due.Subscription
+func (w Writer) card(facts Facts, notice billing.DueNotice) emails.Card {
+	s := notice.Subscription
 	return emails.Card{
 		Frame: w.frame(facts.Org), Plan: w.plan(s.Price, s.Amount), Card: *facts.Customer.Default, At: s.NextChargeAt(),
-		Next: w.nextCharge(facts, s),
+		NextCharge: w.nextCharge(facts, s),
 	}
 }
 
@@ -72,13 +72,13 @@ func chargedMethod(facts Facts) string {
 }
 
 // order returns the data of the emails about an order.
-func (w Writer) order(facts Facts, due billing.DueNotice) emails.Order {
-	s := due.Subscription
-	before := due.PreviousSubscription
+func (w Writer) order(facts Facts, notice billing.DueNotice) emails.Order {
+	s := notice.Subscription
+	previousSub := notice.PreviousSubscription
 	data := emails.Order{
-		Frame: w.frame(facts.Org), Plan: w.plan(s.Price, s.Amount), Instructions: instructions(due),
-		IsApproved:  before.Status == billing.Incomplete && before.Next.InvoiceID == "",
-		IsWithdrawn: due.Cause == billing.CauseRequested,
+		Frame: w.frame(facts.Org), Plan: w.plan(s.Price, s.Amount), Instructions: instructions(notice),
+		IsApproved:  previousSub.Status == billing.Incomplete && previousSub.Next.InvoiceID == "",
+		IsWithdrawn: notice.Cause == billing.CauseRequested,
 	}
 	if s.Status == billing.Trialing {
 		data.TrialEnd = s.TrialEnd
@@ -87,8 +87,8 @@ func (w Writer) order(facts Facts, due billing.DueNotice) emails.Order {
 }
 
 // droppedChange returns the plan change that will not be made; the zero DroppedChange if there is none.
-func (w Writer) droppedChange(due billing.DueNotice) emails.DroppedChange {
-	change, at := due.DroppedChange()
+func (w Writer) droppedChange(notice billing.DueNotice) emails.DroppedChange {
+	change, at := notice.DroppedChange()
 	if change.To == (catalogue.PriceRef{}) {
 		return emails.DroppedChange{}
 	}
@@ -96,25 +96,25 @@ func (w Writer) droppedChange(due billing.DueNotice) emails.DroppedChange {
 }
 
 // change returns the data of the emails about a plan change.
-func (w Writer) change(facts Facts, due billing.DueNotice) emails.Change {
-	before, s := due.PreviousSubscription, due.Subscription
+func (w Writer) change(facts Facts, notice billing.DueNotice) emails.Change {
+	previousSub, s := notice.PreviousSubscription, notice.Subscription
 	data := emails.Change{
-		Frame: w.frame(facts.Org), From: w.plan(before.Price, before.Amount), To: w.plan(s.Price, s.Amount),
-		Next: w.nextCharge(facts, s),
+		Frame: w.frame(facts.Org), From: w.plan(previousSub.Price, previousSub.Amount), To: w.plan(s.Price, s.Amount),
+		NextCharge: w.nextCharge(facts, s),
 	}
-	switch due.Kind {
+	switch notice.Kind {
 	case billing.ChangeScheduled:
 		scheduledChange := s.RenewalChange()
 		data.From, data.At = w.plan(s.Price, s.Amount), scheduledChange.At
 		data.To = w.plan(scheduledChange.To, scheduledChange.Amount)
 	case billing.ChangeDropped:
-		droppedChange := w.droppedChange(due)
+		droppedChange := w.droppedChange(notice)
 		data.From, data.To, data.At = w.plan(s.Price, s.Amount), droppedChange.To, droppedChange.At
 	default:
-		data.ReplacedChange = w.droppedChange(due)
+		data.ReplacedChange = w.droppedChange(notice)
 		inv := s.LatestInvoice
 		if inv != nil && inv.Status == billing.InvoicePaid &&
-			(before.LatestInvoice == nil || before.LatestInvoice.ID != inv.ID || before.Pending != nil) {
+			(previousSub.LatestInvoice == nil || previousSub.LatestInvoice.ID != inv.ID || previousSub.Pending != nil) {
 			data.Invoice = *inv
 		}
 	}

@@ -11,15 +11,15 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 )
 
-// preferenceLinks signs the links that turn off optional notices for a recipient. They need no session and
-// do not expire, because emails may be read years later. A link contains no address, but its signature covers the
+// preferenceLinks signs the links with which a recipient turns off optional notices. The links need no session and do
+// not expire, because recipients may read emails years later. A link contains no address, but its signature covers the
 // address of its recipient. It is valid only while the organisation's notices are sent to that address.
 type preferenceLinks struct {
 	publicURL string
 	key       []byte
 }
 
-// linkEncoding is strict, so that each signature has exactly one encoding.
+// linkEncoding refuses non-zero padding bits, in which two encodings of the same signature could differ.
 var linkEncoding = base64.RawURLEncoding.Strict()
 
 // recipient is an address to which an organisation's notices are sent.
@@ -41,8 +41,11 @@ func splitPreferenceToken(token string) (kind billing.NoticeKind, organisationID
 	return billing.NoticeKind(kindText), organisationID, signature
 }
 
-// recipientOf returns the recipient of the organisation's notices for whom the signature was made.
-func (l preferenceLinks) recipientOf(org account.Organisation, kind billing.NoticeKind, signature string) (r recipient, ok bool) {
+// findRecipient returns the recipient of the organisation's notices whose link has the signature. ok is false if there is
+// none.
+func (l preferenceLinks) findRecipient(
+	org account.Organisation, kind billing.NoticeKind, signature string,
+) (r recipient, ok bool) {
 	mac, err := linkEncoding.DecodeString(signature)
 	for _, email := range org.BillingRecipients() {
 		r = recipient{org, email}
@@ -55,7 +58,7 @@ func (l preferenceLinks) recipientOf(org account.Organisation, kind billing.Noti
 
 // signature returns the HMAC of a link. The parts are joined by a zero byte, which none of them contains.
 func (l preferenceLinks) signature(r recipient, kind billing.NoticeKind) []byte {
-	mac := hmac.New(sha256.New, l.key)
-	mac.Write([]byte(strings.Join([]string{"email preferences", string(kind), r.org.ID, account.EmailKey(r.email)}, "\x00")))
-	return mac.Sum(nil)
+	hash := hmac.New(sha256.New, l.key)
+	hash.Write([]byte(strings.Join([]string{"email preferences", string(kind), r.org.ID, account.EmailKey(r.email)}, "\x00")))
+	return hash.Sum(nil)
 }

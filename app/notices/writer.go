@@ -14,8 +14,8 @@ type Writer struct {
 	catalogue *catalogue.Catalogue
 	publicURL string
 	sender    emails.Sender
-	// preferences creates the links in optional emails.
-	preferences              preferenceLinks
+	// links creates the links in optional emails.
+	links                    preferenceLinks
 	optionalRenewalReminders bool // see Ports.OptionalRenewalReminders
 	// collectsByInvoice is true if customers pay invoices instead of being charged.
 	collectsByInvoice bool
@@ -87,26 +87,26 @@ func NeedsReturnedPayments(kind billing.NoticeKind) bool {
 
 // Emails returns the email about the notice to the user who registered the organisation, and a separate copy to the
 // organisation's billing email.
-func (w Writer) Emails(facts Facts, due billing.DueNotice) []mail.Message {
-	var all []mail.Message
+func (w Writer) Emails(facts Facts, notice billing.DueNotice) []mail.Message {
+	var messages []mail.Message
 	for _, address := range facts.Org.BillingRecipients() {
-		if due.Kind.IsOptional(w.optionalRenewalReminders) {
-			w.sender.PreferencesLink = w.preferences.link(recipient{facts.Org, address}, due.Kind)
+		if notice.Kind.IsOptional(w.optionalRenewalReminders) {
+			w.sender.PreferencesLink = w.links.link(recipient{facts.Org, address}, notice.Kind)
 		}
-		m := composers[due.Kind](w, facts, due)
+		m := composers[notice.Kind](w, facts, notice)
 		m.To = address
-		all = append(all, m)
+		messages = append(messages, m)
 	}
-	return all
+	return messages
 }
 
 // composer is a function that returns the email about a notice, without its recipient.
-type composer func(w Writer, facts Facts, due billing.DueNotice) mail.Message
+type composer func(w Writer, facts Facts, notice billing.DueNotice) mail.Message
 
 // newComposer returns a composer that writes an email from its data.
 func newComposer[T any](write func(T) mail.Message, data func(Writer, Facts, billing.DueNotice) T) composer {
-	return func(w Writer, facts Facts, due billing.DueNotice) mail.Message {
-		return write(data(w, facts, due))
+	return func(w Writer, facts Facts, notice billing.DueNotice) mail.Message {
+		return write(data(w, facts, notice))
 	}
 }
 

@@ -16,7 +16,7 @@ import (
 func TestComposers_ContainExactlyTheKindsOfNotices(t *testing.T) {
 	file, err := parser.ParseFile(token.NewFileSet(), "../../domain/billing/notice.go", nil, 0)
 	require.NoError(t, err)
-	kinds := 0
+	kindCount := 0
 	ast.Inspect(file, func(n ast.Node) bool {
 		spec, isValue := n.(*ast.ValueSpec)
 		if !isValue {
@@ -26,9 +26,9 @@ func TestComposers_ContainExactlyTheKindsOfNotices(t *testing.T) {
 			kind, err := strconv.Unquote(spec.Values[0].(*ast.BasicLit).Value)
 			require.NoError(t, err)
 			assert.NotNil(t, composers[billing.NoticeKind(kind)], kind)
-			kinds++
+			kindCount++
 		}
 		return true
 	})
-	assert.Len(t, composers, kinds)
+	assert.Len(t, composers, kindCount)
 }

@@ -29,8 +29,8 @@ func TestConsumers_CommandLineFrontEndSellsAPlan(t *testing.T) {
 	packages, err := consumerCommand(t, "cli", "list", "-deps", ".").Output()
 	require.NoError(t, err)
 	assert.Contains(t, string(packages), "github.com/vc-admin/diy/app")
-	for _, notLinked := range []string{"stripe", "go.uber.org/fx", "diy/webapp", "adapters/httpapi"} {
-		assert.NotContains(t, string(packages), notLinked)
+	for _, unwantedPackage := range []string{"stripe", "go.uber.org/fx", "diy/webapp", "adapters/httpapi"} {
+		assert.NotContains(t, string(packages), unwantedPackage)
 	}
 }
 

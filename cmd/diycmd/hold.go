@@ -80,11 +80,11 @@ func (p program) operator() string {
 	if name := p.env["SUDO_USER"]; name != "" {
 		return name
 	}
-	current, err := user.Current()
+	operator, err := user.Current()
 	if err != nil {
 		return "unknown"
 	}
-	return cmp.Or(current.Username, "uid "+current.Uid)
+	return cmp.Or(operator.Username, "uid "+operator.Uid)
 }
 
 func (p program) printHold(r app.HoldReport) error {

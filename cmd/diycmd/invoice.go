@@ -171,30 +171,30 @@ func (p program) recordTransfer(
 	if err != nil {
 		return err
 	}
-	recorded, err := do(ctx, transfer)
+	result, err := do(ctx, transfer)
 	if err != nil {
 		return err
 	}
-	return p.printRecorded(transfer, recorded, direction)
+	return p.printTransferResult(transfer, result, direction)
 }
 
-func (p program) printRecorded(transfer invoicepayment.Transfer, recorded invoicepayment.TransferResult, direction string) error {
+func (p program) printTransferResult(transfer invoicepayment.Transfer, result invoicepayment.TransferResult, direction string) error {
 	event := fmt.Sprintf("%s %s", transfer.Amount, direction)
 	switch {
-	case recorded.Repeated:
+	case result.Repeated:
 		event = fmt.Sprintf("the transfer %q was recorded before, nothing has changed", transfer.Reference)
-	case recorded.Credited.Minor() > 0:
-		event += fmt.Sprintf(", of which %s became credit", recorded.Credited)
-	case recorded.Credited.Minor() < 0:
+	case result.Credited.Minor() > 0:
+		event += fmt.Sprintf(", of which %s became credit", result.Credited)
+	case result.Credited.Minor() < 0:
 		event += " from the customer's credit"
 	}
-	if recorded.Withdrawn.Minor() > 0 {
-		event += fmt.Sprintf("; %s were withdrawn from the customer's credit", recorded.Withdrawn)
+	if result.Withdrawn.Minor() > 0 {
+		event += fmt.Sprintf("; %s were withdrawn from the customer's credit", result.Withdrawn)
 	}
-	if recorded.Spent.Minor() > 0 {
-		event += fmt.Sprintf("; %s of the customer's credit were spent already and can't be withdrawn", recorded.Spent)
+	if result.Spent.Minor() > 0 {
+		event += fmt.Sprintf("; %s of the customer's credit were spent already and can't be withdrawn", result.Spent)
 	}
-	return p.printInvoice(recorded.InvoiceInfo, event)
+	return p.printInvoice(result.InvoiceInfo, event)
 }
 
 // printInvoice prints an event of the invoice and the invoice's state.

@@ -206,8 +206,8 @@ func TestInvoice_DueDateIsTheSameEverywhere(t *testing.T) {
 		_, response := ada.send(http.MethodPost, server+"/vc-admin/org/invoices/list", "{}")
 		require.NoError(t, json.Unmarshal([]byte(response), &list))
 		require.Len(t, list.Data, 1)
-		due := sydney.Date(list.Data[0].DueAt)
-		assert.NotEqual(t, timezone.Zone("Europe/London").Date(list.Data[0].DueAt), due)
+		dueDate := sydney.Date(list.Data[0].DueAt)
+		assert.NotEqual(t, timezone.Zone("Europe/London").Date(list.Data[0].DueAt), dueDate)
 
 		var user struct {
 			Detail struct {
@@ -225,9 +225,9 @@ func TestInvoice_DueDateIsTheSameEverywhere(t *testing.T) {
 			assert.Equal(t, list.Data[0].DueAt, date.At)
 			assert.Equal(t, sydney, date.TimeZone)
 		}
-		assert.Contains(t, user.Detail.Next.Instructions, struct{ Label, Value string }{"Due", due})
-		ada.waitForEmail(server, "Invoice INV-000001: $39 AUD due on "+due)
-		assert.Contains(t, pdfText(t, ada.get(server+"/vc-admin/org/invoices/"+list.Data[0].ID+"/pdf")), "("+due+")")
+		assert.Contains(t, user.Detail.Next.Instructions, struct{ Label, Value string }{"Due", dueDate})
+		ada.waitForEmail(server, "Invoice INV-000001: $39 AUD due on "+dueDate)
+		assert.Contains(t, pdfText(t, ada.get(server+"/vc-admin/org/invoices/"+list.Data[0].ID+"/pdf")), "("+dueDate+")")
 
 		assert.Contains(t, s.operator("list"), " "+sydney.In(list.Data[0].DueAt).Format(time.DateOnly)+" ")
 	}

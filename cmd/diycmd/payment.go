@@ -89,15 +89,15 @@ func (p pluginPayments) check(c config, problems *configError) {
 }
 
 func (p pluginPayments) options(c config) fx.Option {
-	open := func(
+	openProvider := func(
 		clock clock.Clock, log *slog.Logger, store *sqlstorage.Store,
 	) (payment.Provider, optionalPriceSync, optionalWorker, error) {
 		provider, _, err := p.open(c, clock, log, store.Database())
 		prices, _ := provider.(plugin.PriceSync)
-		worker, _ := provider.(payment.Worker)
-		return provider, optionalPriceSync{prices}, optionalWorker{worker}, err
+		providerWorker, _ := provider.(payment.Worker)
+		return provider, optionalPriceSync{prices}, optionalWorker{providerWorker}, err
 	}
-	return fx.Options(fx.Provide(open), fx.Invoke(checkPrices, runPaymentWorker))
+	return fx.Options(fx.Provide(openProvider), fx.Invoke(checkPrices, runPaymentWorker))
 }
 
 func (p pluginPayments) open(
@@ -166,12 +166,12 @@ func openFake(c config, clock clock.Clock, log *slog.Logger) (*fakepayment.Provi
 }
 
 func (fakePayments) options(c config) fx.Option {
-	open := func(clock clock.Clock, log *slog.Logger) (*fakepayment.Provider, error) {
+	openProvider := func(clock clock.Clock, log *slog.Logger) (*fakepayment.Provider, error) {
 		return openFake(c, clock, log)
 	}
 	return fx.Options(
 		fx.Provide(
-			fx.Annotate(open, fx.As(fx.Self()), fx.As(new(payment.Provider))),
+			fx.Annotate(openProvider, fx.As(fx.Self()), fx.As(new(payment.Provider))),
 			devRoutes(c, fakeCardRoutes), newDisputeHandler, devRoutes(c, disputeRoutes),
 		),
 		fx.Invoke(deliverFakeEvents, followClock),

@@ -30,13 +30,13 @@ func TestServe_RespondsAndStops(t *testing.T) {
 	assert.Zero(t, p.stop())
 }
 
-func TestServe_StopsWhileItStarts(t *testing.T) {
+func TestServe_StopsImmediatelyAfterListening(t *testing.T) {
 	for range 5 {
 		require.Zero(t, startInProcess(t, devSettings(t)).stop())
 	}
 }
 
-func TestServe_RestartsOnTheSameData(t *testing.T) {
+func TestServe_RestartKeepsDevelopmentClock(t *testing.T) {
 	env := devSettings(t)
 	first := startInProcess(t, env)
 	clockTime := sendToClock(t, first, http.MethodPost, `{"advance": "192h"}`)
@@ -62,7 +62,7 @@ func sendToClock(t *testing.T, p inProcessServer, method, body string) time.Time
 	return clock.Now
 }
 
-func TestServe_FailsOnAnAddressInUse(t *testing.T) {
+func TestServe_FailsIfAddressIsInUse(t *testing.T) {
 	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = listener.Close() })
@@ -115,15 +115,15 @@ func TestServe_ProductionHasNoDevelopmentTools(t *testing.T) {
 }
 
 func TestServe_WarnsAboutProductionWithoutHTTPS(t *testing.T) {
-	for address, want := range map[string]int{"http://diy.example": 1, "https://diy.example": 0} {
+	for publicURL, want := range map[string]int{"http://diy.example": 1, "https://diy.example": 0} {
 		var log strings.Builder
-		config{Env: "production", PublicURL: address}.logWarnings(newLog(&log),
+		config{Env: "production", PublicURL: publicURL}.logWarnings(newLog(&log),
 			&net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 8080})
-		assert.Equal(t, want, strings.Count(log.String(), "DIY_PUBLIC_URL is not https"), address)
+		assert.Equal(t, want, strings.Count(log.String(), "DIY_PUBLIC_URL is not https"), publicURL)
 	}
 }
 
-func TestServe_WarnsAboutTheTaxRatesOfTheExample(t *testing.T) {
+func TestServe_WarnsInProductionAboutTaxRatesOfEmbeddedCatalogue(t *testing.T) {
 	for file, want := range map[string]int{"": 1, "own.json": 0} {
 		var log strings.Builder
 		config{Env: "production", CatalogueFile: file}.logWarnings(newLog(&log),
@@ -149,17 +149,17 @@ func TestServe_WarnsWhenAProxyMayBeUntrusted(t *testing.T) {
 		{"production", "https://diy.example", "", "127.0.0.1:8080", 1},
 		{"production", "https://diy.example", "10.0.0.0/8", "127.0.0.1:8080", 0},
 	} {
-		settings := config{Env: c.env, PublicURL: c.publicURL, TrustedProxies: c.proxies}
-		settings.readProxies(&configError{})
+		cfg := config{Env: c.env, PublicURL: c.publicURL, TrustedProxies: c.proxies}
+		cfg.readProxies(&configError{})
 		var log strings.Builder
-		settings.logWarnings(newLog(&log), net.TCPAddrFromAddrPort(netip.MustParseAddrPort(c.address)))
+		cfg.logWarnings(newLog(&log), net.TCPAddrFromAddrPort(netip.MustParseAddrPort(c.address)))
 		assert.Equal(t, c.want, strings.Count(log.String(), "DIY_TRUSTED_PROXIES is empty"), "%+v", c)
 	}
 }
 
 func TestServe_LogsForwardedHeadersOfAnUntrustedProxy(t *testing.T) {
 	server := startServer(t, newSQLite(t))
-	assert.NotContains(t, server.logText(t), "operators", "there is no admin server without an address")
+	assert.NotContains(t, server.logText(t), "listening for operators", "the admin server needs DIY_ADMIN_ADDR")
 	newBrowserBehindProxy(t, "203.0.113.7").get(server.url + "/healthz")
 	server.waitForLog(t, regexp.MustCompile(`"level":"WARN","msg":"ignored forwarded headers[^"]*","peer":"(127\.0\.0\.1)"`))
 }

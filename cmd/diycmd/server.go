@@ -23,8 +23,8 @@ const readyTimeout = 3 * time.Second
 // errServerStopped means that the HTTP server stopped unexpectedly. The log contains the reason.
 var errServerStopped = errors.New("the server stopped unexpectedly")
 
-// server is an HTTP server on an open listener: the public one or the admin server.
-type server struct {
+// httpServer is an HTTP server on an open listener: the public one or the admin server.
+type httpServer struct {
 	listener net.Listener
 	http     *http.Server
 	log      *slog.Logger
@@ -34,8 +34,8 @@ type server struct {
 func newServer(
 	life fx.Lifecycle, shutdowner fx.Shutdowner, c config, listener net.Listener, handler http.Handler, ready *readiness,
 	log *slog.Logger,
-) *server {
-	s := &server{listener: listener, log: log, http: newHTTPServer(handler, log)}
+) *httpServer {
+	s := &httpServer{listener: listener, log: log, http: newHTTPServer(handler, log)}
 	s.http.WriteTimeout = 90 * time.Second // the slowest responses wait for the payment provider
 	life.Append(fx.Hook{
 		OnStart: func(context.Context) error {
@@ -64,7 +64,7 @@ func newHTTPServer(handler http.Handler, log *slog.Logger) *http.Server {
 }
 
 // start serves in the background. If serving fails, it shuts the application down.
-func (s *server) start(shutdowner fx.Shutdowner) {
+func (s *httpServer) start(shutdowner fx.Shutdowner) {
 	go func() {
 		if err := s.http.Serve(s.listener); !errors.Is(err, http.ErrServerClosed) {
 			s.log.Error("server stopped", "addr", s.listener.Addr().String(), "error", err)
@@ -75,7 +75,7 @@ func (s *server) start(shutdowner fx.Shutdowner) {
 
 // stop reports "not ready", keeps serving for the drain time so that load balancers notice, and then
 // waits for the requests in progress.
-func (s *server) stop(ctx context.Context, ready *readiness, drain time.Duration) error {
+func (s *httpServer) stop(ctx context.Context, ready *readiness, drain time.Duration) error {
 	ready.stopping.Store(true)
 	s.log.Info("stopping", "drain", drain.String())
 	drainCtx, cancel := context.WithTimeout(ctx, drain)
@@ -122,7 +122,7 @@ func runAdmin(
 		log.Warn("the admin address may be reachable from other machines; its metrics and profiles need no authentication",
 			"addr", listener.Addr().String())
 	}
-	s := &server{listener: listener, log: log, http: newHTTPServer(adminHeaders(adminRoutes(public, m)), log)}
+	s := &httpServer{listener: listener, log: log, http: newHTTPServer(adminHeaders(adminRoutes(public, m)), log)}
 	life.Append(fx.Hook{
 		OnStart: func(context.Context) error {
 			log.Info("listening for operators", "addr", listener.Addr().String())

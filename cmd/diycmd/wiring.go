@@ -42,7 +42,7 @@ func newApp(c config, store *sqlstorage.Store, l listeners, log *slog.Logger) *f
 			newSessions, newXSRF, newAppKeys, newKnownBrowsers, newMetrics, newUseCases, newReadiness, newHandler, newServer,
 			fx.Annotate(sessionidentity.NewPasswords, fx.As(new(identity.Passwords))),
 		),
-		fx.Invoke(runAdmin, runWorkers, func(*server) {}),
+		fx.Invoke(runAdmin, runWorkers, func(*httpServer) {}),
 	)
 }
 

@@ -17,8 +17,8 @@ type Account struct {
 	Subscriptions       []Subscription // newest first, at most one of them live
 	Revision            int64          // increases with every change that Record makes
 	CheckAt             time.Time      // when to read the provider again without an event; zero for never
-	LastVoidedBill      VoidedBill     // the last bill that was voided by ending a subscription
-	OwingSubscriptionID string         // the canceled subscription with an owed bill, see OwingSubscription; "" for none
+	LastVoidedInvoice   VoidedInvoice  // the last invoice that was voided by ending a subscription
+	OwingSubscriptionID string         // the canceled subscription with an owed invoice, see OwingSubscription; "" for none
 	NoticesSince        time.Time      // events before it cause no emails, because the server did not send such emails yet
 	SurplusIDs          []string       // further live subscriptions in the last report; see Record; not stored
 	// ScheduleLapsed reports whether the scheduled change of the live subscription had lapsed in the last report. It is
@@ -57,7 +57,7 @@ func (a *Account) SetCustomer(id string, now time.Time) {
 }
 
 // RemoveCustomer updates the account after its customer was deleted at the provider: it cancels all
-// subscriptions and clears the currency, because the next customer can have another one. The trial stays used. An owed bill
+// subscriptions and clears the currency, because the next customer can have another one. The trial stays used. An owed invoice
 // can't be paid any more.
 func (a *Account) RemoveCustomer() {
 	a.CustomerID, a.Currency, a.OwingSubscriptionID, a.CheckAt = "", "", "", time.Time{}

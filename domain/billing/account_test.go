@@ -99,19 +99,19 @@ func TestRecord_StoresDeepCopyWithoutSecrets(t *testing.T) {
 		ID: "seti_1", Status: billing.RequiresAction, ClientSecret: "setup secret", HardDecline: true,
 	}
 	s.Next.URL, s.Next.Instructions = "https://provider.example/secret", []billing.Instruction{{Label: "Account", Value: "1"}}
-	stored := newAccount(s).Subscriptions[0]
+	storedSub := newAccount(s).Subscriptions[0]
 
-	assert.Equal(t, &billing.Intent{ID: "seti_1", Status: billing.RequiresAction}, stored.PendingSetup)
-	assert.Equal(t, &billing.Intent{ID: "pi_1", Status: billing.RequiresPaymentMethod}, stored.LatestInvoice.Payment)
-	assert.Empty(t, stored.Next.Secret+stored.Next.URL)
+	assert.Equal(t, &billing.Intent{ID: "seti_1", Status: billing.RequiresAction}, storedSub.PendingSetup)
+	assert.Equal(t, &billing.Intent{ID: "pi_1", Status: billing.RequiresPaymentMethod}, storedSub.LatestInvoice.Payment)
+	assert.Empty(t, storedSub.Next.Secret+storedSub.Next.URL)
 	assert.Equal(t, "setup secret", s.PendingSetup.ClientSecret, "the response to the browser keeps its secrets")
 	assert.Equal(t, "secret", s.LatestInvoice.Payment.ClientSecret)
 	assert.Equal(t, "secret", s.Next.Secret)
 
 	s.LatestInvoice.ID, s.Pending.InvoiceID, s.Next.Instructions[0].Value = "in_2", "in_2", "2"
-	assert.Equal(t, "in_1", stored.LatestInvoice.ID)
-	assert.Equal(t, "in_1", stored.Pending.InvoiceID)
-	assert.Equal(t, "1", stored.Next.Instructions[0].Value)
+	assert.Equal(t, "in_1", storedSub.LatestInvoice.ID)
+	assert.Equal(t, "in_1", storedSub.Pending.InvoiceID)
+	assert.Equal(t, "1", storedSub.Next.Instructions[0].Value)
 }
 
 func TestRecord_KeepsOneLicenseOfTwoLiveSubscriptions(t *testing.T) {
@@ -138,20 +138,20 @@ func TestRecord_KeepsOneLicenseOfTwoLiveSubscriptions(t *testing.T) {
 }
 
 func TestRecord_RaisesRevisionOnlyForChanges(t *testing.T) {
-	reported := withTrial("a", billing.Trialing, 0)
-	reported.LatestInvoice = &billing.Invoice{ID: "in_1", Payment: &billing.Intent{ID: "pi_1", ClientSecret: "secret"}}
-	reported.PendingSetup = &billing.Intent{ID: "seti_1", Status: billing.RequiresAction, ClientSecret: "secret"}
-	a := newAccount(reported)
+	reportedSub := withTrial("a", billing.Trialing, 0)
+	reportedSub.LatestInvoice = &billing.Invoice{ID: "in_1", Payment: &billing.Intent{ID: "pi_1", ClientSecret: "secret"}}
+	reportedSub.PendingSetup = &billing.Intent{ID: "seti_1", Status: billing.RequiresAction, ClientSecret: "secret"}
+	a := newAccount(reportedSub)
 	before := a.Revision
-	a.Record(reported)
+	a.Record(reportedSub)
 	assert.Equal(t, before, a.Revision)
 
-	reported.PendingSetup = nil
-	a.Record(reported)
+	reportedSub.PendingSetup = nil
+	a.Record(reportedSub)
 	assert.Equal(t, before+1, a.Revision)
 	a.Record()
 	assert.Equal(t, before+1, a.Revision)
-	a.Record(reported, subscription("b", billing.Canceled, -1))
+	a.Record(reportedSub, subscription("b", billing.Canceled, -1))
 	assert.Equal(t, before+2, a.Revision)
 }
 

@@ -37,7 +37,7 @@ func (c Change) IsMade(s *Subscription) bool {
 //
 // One change is made at a time. A subscription that is ending must be resumed first. Any change replaces a
 // scheduled one. While a change is pending, every other change is refused. A repeat of the pending change is allowed
-// unless its payment is on its way or is made outside of the browser: DecideChange then pays its invoice.
+// unless its payment is processing or is made outside of the browser: DecideChange then pays its invoice.
 //
 // A change credits the unused part of the current period. It is refused while an invoice is being
 // collected, because the unused part of an unpaid period would otherwise become credit.

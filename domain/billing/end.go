@@ -14,10 +14,10 @@ type EndKind string
 const (
 	EndAtPeriodEnd EndKind = "period_end" // when the period or the trial ends
 	EndNowVoid     EndKind = "now_void"   // now, and nothing is owed
-	EndNowOwed     EndKind = "now_owed"   // now, and the overdue bill stays owed
+	EndNowOwed     EndKind = "now_owed"   // now, and the overdue invoice stays owed
 )
 
-// voidIntervalMonths is the minimum time between two voided bills of an organisation. Without it a
+// voidIntervalMonths is the minimum time between two voided invoices of an organisation. Without it a
 // customer could use a part of every period without paying for it.
 const voidIntervalMonths = 12
 
@@ -27,8 +27,8 @@ type End struct {
 	At   time.Time // when the subscription would end
 }
 
-// VoidedBill records that the end of a subscription voided its overdue bill.
-type VoidedBill struct {
+// VoidedInvoice records that the end of a subscription voided its overdue invoice.
+type VoidedInvoice struct {
 	SubscriptionID string
 	At             time.Time
 }
@@ -69,8 +69,8 @@ type Ending struct {
 }
 
 // CheckEnd returns an error when the subscription may not be ended: Forbidden for a developer license;
-// Conflict without a subscription, with more than one, and while the payment of a plan change is on its
-// way. A subscription that is on hold or already ending may be ended, and a pending order withdrawn.
+// Conflict without a subscription, with more than one, and while the payment of a plan change is
+// processing. A subscription that is on hold or already ending may be ended, and a pending order withdrawn.
 func CheckEnd(a *Account) error {
 	switch {
 	case a.DevLicense != nil:
@@ -86,7 +86,7 @@ func CheckEnd(a *Account) error {
 }
 
 // PreviewEnd returns the effect of a request to end the live subscription now. It returns nil if there is none, if it can't
-// be ended, or if it is ending already. mayVoid is false if only an operator may void bills, as with collection by
+// be ended, or if it is ending already. mayVoid is false if only an operator may void invoices, as with collection by
 // invoice: otherwise a customer could use one plan after the other for weeks without paying.
 func (a *Account) PreviewEnd(now time.Time, mayVoid bool) *End {
 	live := a.Live()
@@ -94,7 +94,7 @@ func (a *Account) PreviewEnd(now time.Time, mayVoid bool) *End {
 		return nil
 	}
 	switch {
-	case live.Status == PastDue && mayVoid && a.voidsBill(live, now):
+	case live.Status == PastDue && mayVoid && a.voidsInvoice(live, now):
 		return &End{Kind: EndNowVoid, At: now}
 	case live.Status == PastDue:
 		return &End{Kind: EndNowOwed, At: now}
@@ -104,21 +104,21 @@ func (a *Account) PreviewEnd(now time.Time, mayVoid bool) *End {
 	return &End{Kind: EndAtPeriodEnd, At: live.CurrentPeriodEnd}
 }
 
-// voidsBill reports whether the end of the subscription voids its bill: at most one bill in voidIntervalMonths, not counting
-// an earlier attempt to end the same subscription. A bill can't be voided while its payment is on its way. The first bill
-// of a plan that began before its payment arrived is not voided either: otherwise a customer could use one plan after
-// the other with an empty bank account.
-func (a *Account) voidsBill(s *Subscription, now time.Time) bool {
-	if s.Next.isProcessing() || s.owesFirstBill() {
+// voidsInvoice reports whether the end of the subscription voids its invoice: at most one invoice in
+// voidIntervalMonths, not counting an earlier attempt to end the same subscription. An invoice can't be voided while
+// its payment is processing. The first invoice of a plan that began before its payment arrived is not voided either:
+// otherwise a customer could use one plan after the other with an empty bank account.
+func (a *Account) voidsInvoice(s *Subscription, now time.Time) bool {
+	if s.Next.isProcessing() || s.owesFirstInvoice() {
 		return false
 	}
-	last := a.LastVoidedBill
+	last := a.LastVoidedInvoice
 	return last.At.IsZero() || last.SubscriptionID == s.ID || !now.Before(last.At.AddDate(0, voidIntervalMonths, 0))
 }
 
-// owesFirstBill reports whether the latest invoice is the first one of a subscription without a trial. If that invoice
+// owesFirstInvoice reports whether the latest invoice is the first one of a subscription without a trial. If that invoice
 // is unpaid, nothing was ever paid for the subscription.
-func (s *Subscription) owesFirstBill() bool {
+func (s *Subscription) owesFirstInvoice() bool {
 	inv := s.LatestInvoice
 	return inv != nil && s.TrialEnd.IsZero() && !inv.CreatedAt.IsZero() && !inv.CreatedAt.After(s.CreatedAt.Add(chargeDelay))
 }
@@ -150,23 +150,23 @@ func DecideEnd(a *Account, now time.Time, mayVoid bool) ([]Action, error) {
 	return slices.Concat(cancelPending, cancelScheduled, []Action{a.subscriptionAction(EndAtPeriodEndAction, live.ID)}), nil
 }
 
-// RecordEnd records whether an action of DecideEnd, which is about to be sent, voids the bill or leaves it owed. The
+// RecordEnd records whether an action of DecideEnd, which is about to be sent, voids the invoice or leaves it owed. The
 // record has no effect if the subscription does not end.
 func (a *Account) RecordEnd(action Action, now time.Time) {
 	if action.Kind != EndNowAction {
 		return
 	}
 	if action.VoidInvoices {
-		a.LastVoidedBill = VoidedBill{SubscriptionID: action.SubscriptionID, At: now}
+		a.LastVoidedInvoice = VoidedInvoice{SubscriptionID: action.SubscriptionID, At: now}
 	} else {
 		a.OwingSubscriptionID = action.SubscriptionID
 	}
 }
 
-// OwingSubscription returns the canceled subscription whose last bill is still owed, or nil. The bill is owed if the
-// customer ended the subscription while it was overdue, or while its provider waits for a transfer or a payment on its
-// way. The customer can pay the bill at any time and can't subscribe until then; paying does not restart the
-// subscription. A bill that the provider has given up on is not owed.
+// OwingSubscription returns the canceled subscription whose last invoice is still owed, or nil. The invoice is owed if the
+// customer ended the subscription while it was overdue, or while its provider waits for a transfer or a processing
+// payment. The customer can pay the invoice at any time and can't subscribe until then; paying does not restart the
+// subscription. An invoice that the provider has given up on is not owed.
 func (a *Account) OwingSubscription() *Subscription {
 	for i := range a.Subscriptions {
 		s := &a.Subscriptions[i]
@@ -188,7 +188,7 @@ func (a *Account) OwedInvoice() *Invoice {
 }
 
 // CheckResume returns an error when the end of the subscription can't be canceled: Forbidden for a developer
-// license, Conflict when the subscription has ended or its bill is overdue.
+// license, Conflict when the subscription has ended or its invoice is overdue.
 func CheckResume(a *Account) error {
 	live := a.Live()
 	switch {

@@ -14,8 +14,8 @@ import (
 )
 
 // The table contains the outcome of each request in each state: the kinds of the actions, or a part of the error.
-func TestDecisions_AllowOrRefuseEachRequestInEachState(t *testing.T) {
-	otherAUD := price("standard", catalogue.Yearly, "AUD")
+func TestDecide_ReturnsActionsOrConflictForEachState(t *testing.T) {
+	standardYearlyAUD := price("standard", catalogue.Yearly, "AUD")
 	change := func(to catalogue.PriceRef, when billing.ChangeTiming) func(*billing.Account) ([]billing.Action, error) {
 		return func(a *billing.Account) ([]billing.Action, error) {
 			return billing.DecideChange(a, billing.Change{To: to, When: when})
@@ -26,8 +26,8 @@ func TestDecisions_AllowOrRefuseEachRequestInEachState(t *testing.T) {
 		"scheduled": withScheduledChange(), "replacing": withReplacingChange(), "ending": endingSubscription(),
 	}
 	const (
-		paymentFirst = "Another plan change is waiting for its payment."
-		resumeFirst  = "Resume first"
+		errTextPendingChange = "Another plan change is waiting for its payment."
+		errTextResumeFirst   = "Resume first"
 	)
 	for request, tt := range map[string]struct {
 		decide func(*billing.Account) ([]billing.Action, error)
@@ -35,16 +35,16 @@ func TestDecisions_AllowOrRefuseEachRequestInEachState(t *testing.T) {
 	}{
 		"change now": {change(standardAUD, billing.ChangeNow), map[string][]string{
 			"no change": {"change plan"}, "pending": {"pay invoice"}, "scheduled": {"change plan"},
-			"replacing": {"pay invoice"}, "ending": {resumeFirst}}},
-		"change now to another target": {change(otherAUD, billing.ChangeNow), map[string][]string{
-			"no change": {"change plan"}, "pending": {paymentFirst}, "scheduled": {"change plan"}, "replacing": {paymentFirst},
-			"ending": {resumeFirst}}},
-		"change at renewal": {change(otherAUD, billing.ChangeAtRenewal), map[string][]string{
-			"no change": {"schedule change"}, "pending": {paymentFirst}, "scheduled": {"schedule change"},
-			"replacing": {paymentFirst}, "ending": {resumeFirst}}},
+			"replacing": {"pay invoice"}, "ending": {errTextResumeFirst}}},
+		"change now to another target": {change(standardYearlyAUD, billing.ChangeNow), map[string][]string{
+			"no change": {"change plan"}, "pending": {errTextPendingChange}, "scheduled": {"change plan"}, "replacing": {errTextPendingChange},
+			"ending": {errTextResumeFirst}}},
+		"change at renewal": {change(standardYearlyAUD, billing.ChangeAtRenewal), map[string][]string{
+			"no change": {"schedule change"}, "pending": {errTextPendingChange}, "scheduled": {"schedule change"},
+			"replacing": {errTextPendingChange}, "ending": {errTextResumeFirst}}},
 		"change at renewal to the same target": {change(standardAUD, billing.ChangeAtRenewal), map[string][]string{
-			"no change": {"schedule change"}, "pending": {paymentFirst}, "scheduled": {}, "replacing": {paymentFirst},
-			"ending": {resumeFirst}}},
+			"no change": {"schedule change"}, "pending": {errTextPendingChange}, "scheduled": {}, "replacing": {errTextPendingChange},
+			"ending": {errTextResumeFirst}}},
 		"cancel the pending change": {billing.DecideCancelPendingChange, map[string][]string{
 			"no change": {}, "pending": {"drop pending change"}, "scheduled": {}, "replacing": {"drop pending change"}, "ending": {}}},
 		"cancel the scheduled change": {billing.DecideCancelScheduledChange, map[string][]string{
@@ -77,32 +77,32 @@ func TestDecisions_AllowOrRefuseEachRequestInEachState(t *testing.T) {
 	}
 }
 
-func TestDecideEnd_VoidsAtMostOneOverdueBillInTwelveMonths(t *testing.T) {
+func TestDecideEnd_VoidsAtMostOneOverdueInvoiceInTwelveMonths(t *testing.T) {
 	overdue := withDeclinedInvoice(billing.PastDue)
 	overdue.CreatedAt = day0.AddDate(0, -1, 0)
-	overdueFirstBill, overdueProcessing, overdueEnding := overdue, withProcessingPayment(overdue), overdue
-	overdueFirstBill.CreatedAt = day0
+	overdueFirstInvoice, overdueProcessing, overdueEnding := overdue, withProcessingPayment(overdue), overdue
+	overdueFirstInvoice.CreatedAt = day0
 	overdueEnding.EndsAt = day0.AddDate(1, 0, 0)
-	yearLater := day0.AddDate(1, 0, 0)
+	oneYearLater := day0.AddDate(1, 0, 0)
 	for name, tt := range map[string]struct {
 		sub        billing.Subscription
-		lastVoided billing.VoidedBill
+		lastVoided billing.VoidedInvoice
 		now        time.Time
 		want       billing.EndKind
 	}{
-		"first overdue bill":             {overdue, billing.VoidedBill{}, day0, billing.EndNowVoid},
-		"subscription that is ending":    {overdueEnding, billing.VoidedBill{}, day0, billing.EndNowVoid},
-		"subscription never paid":        {overdueFirstBill, billing.VoidedBill{}, day0, billing.EndNowOwed},
-		"payment of the bill on its way": {overdueProcessing, billing.VoidedBill{}, day0, billing.EndNowOwed},
-		"another bill voided less than 12 months ago": {overdue, billing.VoidedBill{SubscriptionID: "b", At: day0},
-			yearLater.Add(-1), billing.EndNowOwed},
-		"another bill voided 12 months ago": {overdue, billing.VoidedBill{SubscriptionID: "b", At: day0}, yearLater,
+		"first overdue invoice":             {overdue, billing.VoidedInvoice{}, day0, billing.EndNowVoid},
+		"subscription that is ending":       {overdueEnding, billing.VoidedInvoice{}, day0, billing.EndNowVoid},
+		"subscription never paid":           {overdueFirstInvoice, billing.VoidedInvoice{}, day0, billing.EndNowOwed},
+		"processing payment of the invoice": {overdueProcessing, billing.VoidedInvoice{}, day0, billing.EndNowOwed},
+		"another invoice voided less than 12 months ago": {overdue, billing.VoidedInvoice{SubscriptionID: "b", At: day0},
+			oneYearLater.Add(-1), billing.EndNowOwed},
+		"another invoice voided 12 months ago": {overdue, billing.VoidedInvoice{SubscriptionID: "b", At: day0}, oneYearLater,
 			billing.EndNowVoid},
-		"same bill voided before": {overdue, billing.VoidedBill{SubscriptionID: "a", At: day0}, day0, billing.EndNowVoid},
+		"same invoice voided before": {overdue, billing.VoidedInvoice{SubscriptionID: "a", At: day0}, day0, billing.EndNowVoid},
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := newAccount(tt.sub)
-			a.LastVoidedBill = tt.lastVoided
+			a.LastVoidedInvoice = tt.lastVoided
 			assert.Equal(t, &billing.End{Kind: tt.want, At: tt.now}, a.PreviewEnd(tt.now, true))
 			actions, err := billing.DecideEnd(a, tt.now, true)
 			require.NoError(t, err)
@@ -113,7 +113,7 @@ func TestDecideEnd_VoidsAtMostOneOverdueBillInTwelveMonths(t *testing.T) {
 	}
 }
 
-func TestCheckSubscribe_RefusesUntilOwedBillIsSettled(t *testing.T) {
+func TestCheckSubscribe_RefusesUntilOwedInvoiceIsSettled(t *testing.T) {
 	canceledSub := withDeclinedInvoice(billing.Canceled)
 	a := newAccount(canceledSub)
 	assert.NoError(t, billing.CheckSubscribe(a, professionalAUD), "the provider ended the subscription")
@@ -130,7 +130,7 @@ func TestCheckSubscribe_RefusesUntilOwedBillIsSettled(t *testing.T) {
 
 	canceledSub.LatestInvoice.Payment = &billing.Intent{Status: billing.RequiresAction}
 	a.Record(canceledSub)
-	assert.True(t, a.Stale(day0), "the browser may complete the payment")
+	assert.True(t, a.Stale(day0), "the customer may complete the authentication at any time")
 	assert.True(t, a.PaymentInProgress())
 
 	for _, status := range []billing.InvoiceStatus{billing.InvoiceVoid, billing.InvoicePaid, billing.InvoiceUncollectible} {
@@ -150,16 +150,16 @@ func TestOwingSubscription_ReturnsCanceledSubscriptionThatAwaitsTransfer(t *test
 	assertFault(t, billing.CheckSubscribe(a, professionalAUD), fault.Conflict, "$816, is not paid")
 
 	a.RemoveCustomer()
-	assert.Nil(t, a.OwingSubscription(), "the bill can't be paid any more")
+	assert.Nil(t, a.OwingSubscription(), "the invoice can no longer be paid")
 }
 
-func TestOpenPayment_LiveSubscriptionPrecedesOwedBill(t *testing.T) {
+func TestOpenPayment_LiveSubscriptionPrecedesOwedInvoice(t *testing.T) {
 	a := newAccount(withDeclinedInvoice(billing.Canceled))
 	a.OwingSubscriptionID = "a"
 	assert.Equal(t, "Your card was declined.", a.NextAction().Reason)
-	other := withDeclinedInvoice(billing.PastDue)
-	other.ID, other.Next.Reason = "b", "The other card was declined."
-	a.Record(other)
+	otherSub := withDeclinedInvoice(billing.PastDue)
+	otherSub.ID, otherSub.Next.Reason = "b", "The other card was declined."
+	a.Record(otherSub)
 	assert.Equal(t, billing.OverduePayment, a.OpenPayment().Kind)
 	assert.Equal(t, "The other card was declined.", a.NextAction().Reason)
 	a.Record(subscription("b", billing.Active, 1))
@@ -170,11 +170,11 @@ func TestOpenPayment_LiveSubscriptionPrecedesOwedBill(t *testing.T) {
 }
 
 func TestCheckEnd_ReturnsReasonOfRefusal(t *testing.T) {
-	surplusAccount := newAccount(subscription("b", billing.Active, 2), subscription("a", billing.Active, 1))
+	accountWithTwoSubscriptions := newAccount(subscription("b", billing.Active, 2), subscription("a", billing.Active, 1))
 	assertFault(t, billing.CheckEnd(newDeveloperAccount()), fault.Forbidden, "developer licence")
 	assertFault(t, billing.CheckEnd(newAccount()), fault.Conflict, "no subscription")
 	assertFault(t, billing.CheckEnd(newAccount(subscription("a", billing.Incomplete, 0))), fault.Conflict, "no subscription")
-	assertFault(t, billing.CheckEnd(surplusAccount), fault.Conflict, "more than one")
+	assertFault(t, billing.CheckEnd(accountWithTwoSubscriptions), fault.Conflict, "more than one")
 }
 
 func TestPreviewEnd_ReturnsNilIfSubscriptionCannotBeEnded(t *testing.T) {

@@ -91,7 +91,7 @@ var bankAccount = billing.PaymentMethod{
 	ID: "pm_1", Kind: billing.BankDebitMethod, Label: "Bank account •••• 6819", Fingerprint: "fp_1",
 }
 
-// withProcessingPayment returns the subscription while the payment of its latest invoice is on its way.
+// withProcessingPayment returns the subscription while the payment of its latest invoice is processing.
 func withProcessingPayment(s billing.Subscription) billing.Subscription {
 	inv := *s.LatestInvoice
 	inv.NextAttemptAt = time.Time{}

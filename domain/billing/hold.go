@@ -58,7 +58,7 @@ func (a *Account) checkHold() error {
 }
 
 // CheckPayment returns ErrHold for a payment that would start a subscription or change the plan while the account
-// is on hold. Overdue and owed bills can be paid.
+// is on hold. Overdue and owed invoices can be paid.
 func (a *Account) CheckPayment(p OpenPayment) error {
 	if p.Kind == FirstPayment || p.Kind == PlanChangePayment {
 		return a.checkHold()

@@ -43,7 +43,7 @@ type NextAction struct {
 // adapter sets itself. reason is why the last attempt failed, or "".
 //
 // For a canceled subscription it returns the action for the open invoice, although the customer is asked to pay only an
-// owed bill; see Account.OwingSubscription.
+// owed invoice; see Account.OwingSubscription.
 func NextActionOf(s Subscription, reason string) NextAction {
 	if s.Status.Ended() && s.Status != Canceled {
 		return NextAction{}
@@ -110,7 +110,7 @@ func (n NextAction) withSecret(intent *Intent) NextAction {
 // isOutsideBrowser reports whether the customer pays outside of the browser, by following the instructions.
 func (n NextAction) isOutsideBrowser() bool { return n.Kind == Wait && len(n.Instructions) > 0 }
 
-// isProcessing reports whether a payment of the invoice is on its way and nothing else is to be done.
+// isProcessing reports whether a payment of the invoice is processing and nothing else is to be done.
 func (n NextAction) isProcessing() bool {
 	return n.Kind == Wait && n.InvoiceID != "" && len(n.Instructions) == 0
 }
@@ -165,7 +165,7 @@ func DecideOutcome(s Subscription, retry bool) Outcome {
 }
 
 // DecideInvoiceOutcome returns the outcome of paying the latest invoice of the subscription. Unlike DecideOutcome, it also
-// reports the payment of an owed bill after the subscription has ended.
+// reports the payment of an owed invoice after the subscription has ended.
 func DecideInvoiceOutcome(s Subscription) Outcome {
 	if s.Status.Ended() {
 		return decidePayment(s, false)

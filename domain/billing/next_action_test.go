@@ -99,7 +99,7 @@ func TestDecideOutcome_WithPendingChangeReturnsOutcomeOfItsPayment(t *testing.T)
 	assert.Equal(t, billing.OutcomeSucceeded, billing.DecideOutcome(s, false))
 }
 
-func TestDecideInvoiceOutcome_ReturnsOutcomeOfOwedBill(t *testing.T) {
+func TestDecideInvoiceOutcome_ReturnsOutcomeOfOwedInvoice(t *testing.T) {
 	s := withDeclinedInvoice(billing.Canceled)
 	s.Next = billing.NextActionOf(s, "")
 	assert.Equal(t, billing.OutcomeCardDeclined, billing.DecideInvoiceOutcome(s))

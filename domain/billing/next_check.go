@@ -27,9 +27,9 @@ const (
 
 // Stale reports whether the copy may be out of date although the provider sent no event:
 //   - the customer's browser may have completed a first payment, a plan change, an authentication or the payment of
-//     an owed bill;
+//     an owed invoice;
 //   - a period or a pause has ended;
-//   - a payment is on its way, or is overdue and retried on the provider's schedule;
+//   - a payment is processing, or is overdue and retried on the provider's schedule;
 //   - the amount of the renewal is unknown, because an earlier version stored the copy.
 func (a *Account) Stale(now time.Time) bool {
 	if a.Open() != nil {

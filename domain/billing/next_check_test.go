@@ -15,15 +15,15 @@ func TestNextCheck_IsWithinHourForStaleCopyAndOtherwiseAtNextDate(t *testing.T) 
 	periodEndsAfter := func(d time.Duration, status billing.Status) []billing.Subscription {
 		return []billing.Subscription{{Status: status, Renewal: aud(3900), CurrentPeriodEnd: day0.Add(d)}}
 	}
-	unauthenticated := periodEndsAfter(30*day, billing.Trialing)
-	unauthenticated[0].PendingSetup = &billing.Intent{Status: billing.RequiresAction}
+	unauthenticatedSubs := periodEndsAfter(30*day, billing.Trialing)
+	unauthenticatedSubs[0].PendingSetup = &billing.Intent{Status: billing.RequiresAction}
 	pendingChange := periodEndsAfter(30*day, billing.Active)
 	pendingChange[0].Pending = &billing.PendingChange{ExpiresAt: day0.Add(23 * time.Hour)}
 	expiringChange := periodEndsAfter(30*day, billing.Active)
 	expiringChange[0].Pending = &billing.PendingChange{ExpiresAt: day0.Add(30 * time.Minute)}
-	scheduledChange, ending := periodEndsAfter(3*day, billing.Active), periodEndsAfter(3*day, billing.Active)
+	scheduledChange, endingSubs := periodEndsAfter(3*day, billing.Active), periodEndsAfter(3*day, billing.Active)
 	scheduledChange[0].Scheduled = &billing.ScheduledChange{At: day0.Add(3 * day)}
-	ending[0].EndsAt = day0.Add(2 * day)
+	endingSubs[0].EndsAt = day0.Add(2 * day)
 	transfer := periodEndsAfter(30*day, billing.Active)
 	transfer[0].Next = billing.NextAction{
 		Kind: billing.Wait, InvoiceID: "in_1", Until: day0.Add(5 * day),
@@ -45,16 +45,16 @@ func TestNextCheck_IsWithinHourForStaleCopyAndOtherwiseAtNextDate(t *testing.T) 
 	}{
 		"no subscription":              {nil, false, 7 * day},
 		"first payment open":           {periodEndsAfter(30*day, billing.Incomplete), true, time.Hour},
-		"authentication open":          {unauthenticated, true, time.Hour},
+		"authentication open":          {unauthenticatedSubs, true, time.Hour},
 		"payment overdue":              {periodEndsAfter(30*day, billing.PastDue), true, time.Hour},
 		"change pending":               {pendingChange, true, time.Hour},
 		"pending change expires soon":  {expiringChange, true, 31 * time.Minute},
 		"change scheduled":             {scheduledChange, false, 3*day + time.Minute},
 		"invoice is due":               {transfer, false, 5*day + time.Minute},
-		"payment on its way":           {processingPayment, true, 21 * time.Minute},
+		"processing payment":           {processingPayment, true, 21 * time.Minute},
 		"pause ends":                   {pauseFor(2 * day), false, 2*day + time.Minute},
 		"pause has ended":              {pauseFor(-day), true, time.Hour},
-		"ends before its period":       {ending, false, 2*day + time.Minute},
+		"ends before its period":       {endingSubs, false, 2*day + time.Minute},
 		"period has ended":             {periodEndsAfter(-day, billing.Active), true, time.Hour},
 		"period ends now":              {periodEndsAfter(0, billing.Trialing), true, time.Hour},
 		"trial ends soon":              {periodEndsAfter(2*day, billing.Trialing), false, 2*day + 2*time.Hour},

@@ -34,7 +34,7 @@ const (
 	CreditIssued      NoticeKind = "credit_issued"       // a credit note, or a payment that has become credit
 	PaymentReturned   NoticeKind = "payment_returned"    // the customer's bank has returned a payment
 	HoldLifted        NoticeKind = "hold_lifted"         // an operator has lifted the hold after a returned payment
-	PaymentFailedLate NoticeKind = "payment_failed_late" // a payment that was on its way has failed, and no plan is overdue
+	PaymentFailedLate NoticeKind = "payment_failed_late" // a payment that was processing has failed, and no plan is overdue
 	PlanStarted       NoticeKind = "plan_started"        // after an approval, a slow payment, or a payment after the end
 	PlanChanged       NoticeKind = "plan_changed"        // now or at the renewal
 	ChangeScheduled   NoticeKind = "change_scheduled"    // for the renewal
@@ -102,7 +102,7 @@ type Copy struct {
 // DueNotices returns the notices that are due when the copy after replaces the copy before. Notices with a condition are
 // due while it holds unless they are queued. The condition depends only on the copy after, so an event that was lost,
 // repeated or late makes no difference. The other notices report changes between the copies: of the plan
-// ([ChangeNotices]), of refunded or credited amounts, and of a payment that was on its way.
+// ([ChangeNotices]), of refunded or credited amounts, and of a payment that was processing.
 //
 // An account with a developer license gets no notices. Account.NoticesSince excludes earlier events.
 func DueNotices(before, after Copy, queuedNotices []Notice, now time.Time) []DueNotice {

@@ -80,7 +80,7 @@ func (s *Subscription) changesSince(previous *Subscription) []NoticeKind {
 }
 
 // awaitsStart reports whether the subscription waits for an approval or for a payment that takes days, or has ended unpaid
-// and starts again when its bill is paid.
+// and starts again when its invoice is paid.
 func (s *Subscription) awaitsStart() bool {
 	return s.Status == Incomplete && s.Next.Kind == Wait || s.Status == Unpaid
 }

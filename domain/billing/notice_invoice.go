@@ -149,7 +149,7 @@ func lateFailureNotices(before, after Copy) []DueNotice {
 	return notices
 }
 
-// hasFailedLate reports whether the payment of the invoice was on its way before and has failed. If the plan is overdue
+// hasFailedLate reports whether the payment of the invoice was processing before and has failed. If the plan is overdue
 // because of that, PaymentFailed applies instead.
 func (s *Subscription) hasFailedLate(previous *Subscription, inv Invoice) bool {
 	needsMethod := s.Next.Kind == NewPaymentMethod || s.Next.Kind == Redirect

@@ -40,8 +40,8 @@ type OpenPayment struct {
 }
 
 // OpenPayment returns the payment or authentication that the customer has to complete, or nil; see ProcessingPayment
-// for a payment that is on its way. There is at most one open payment, because a plan change and a new subscription are
-// refused while one is open. The owed bill of a former subscription comes last, because an operator can have created
+// for a payment that is processing. There is at most one open payment, because a plan change and a new subscription are
+// refused while one is open. The owed invoice of a former subscription comes last, because an operator can have created
 // another subscription at the provider.
 func (a *Account) OpenPayment() *OpenPayment {
 	s, open := a.unfinishedPayment()

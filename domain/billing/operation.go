@@ -64,7 +64,7 @@ func (o Operation) Charges() bool {
 }
 
 // FindResult returns the id of the subscription that the operation has created, paid or changed, if it is live or
-// its first payment is on its way, and "" otherwise. It compares the keys and ids of the actions with the
+// its first payment is processing, and "" otherwise. It compares the keys and ids of the actions with the
 // subscription, never times.
 func (o Operation) FindResult(a *Account) string {
 	sub := cmp.Or(a.Live(), a.StartingSubscription())

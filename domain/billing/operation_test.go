@@ -59,9 +59,9 @@ func TestFindResult_ReturnsLiveOrStartingSubscriptionOfOperation(t *testing.T) {
 	assert.Equal(t, "a", start.FindResult(accountWithKey("op_1-1", billing.Active)))
 	assert.Equal(t, "a", start.FindResult(accountWithKey("op_1-1", billing.PastDue)))
 	assert.Empty(t, start.FindResult(accountWithKey("op_1-1", billing.Incomplete)), "the first payment is open")
-	startingAccount := accountWithKey("op_1-1", billing.Incomplete)
-	startingAccount.Subscriptions[0].Next = billing.NextAction{Kind: billing.Wait, InvoiceID: "in_1"}
-	assert.Equal(t, "a", start.FindResult(startingAccount), "the first payment is on its way")
+	processingAccount := accountWithKey("op_1-1", billing.Incomplete)
+	processingAccount.Subscriptions[0].Next = billing.NextAction{Kind: billing.Wait, InvoiceID: "in_1"}
+	assert.Equal(t, "a", start.FindResult(processingAccount), "the first payment is processing")
 	assert.Empty(t, start.FindResult(accountWithKey("op_2-1", billing.Active)), "another operation created it")
 	assert.Empty(t, start.FindResult(accountWithKey("", billing.Active)), "an operator created it")
 	assert.Equal(t, "a", pay.FindResult(accountWithKey("op_0-1", billing.Active)), "the operation paid an invoice of it")
@@ -84,11 +84,11 @@ func TestIsDone_RequiresKeyAndResultOfAction(t *testing.T) {
 	changedSub.Pending, changedSub.Price = nil, standardAUD
 	assert.True(t, change.IsDone(newAccount(changedSub)))
 	pay := billing.Action{Kind: billing.PayInvoiceAction, InvoiceID: "in_1"}
-	billedSub := changedSub
-	billedSub.LatestInvoice = &billing.Invoice{ID: "in_1", Status: billing.InvoiceOpen}
-	assert.False(t, pay.IsDone(newAccount(billedSub)))
-	billedSub.LatestInvoice = &billing.Invoice{ID: "in_1", Status: billing.InvoicePaid}
-	assert.True(t, pay.IsDone(newAccount(billedSub)))
+	subWithInvoice := changedSub
+	subWithInvoice.LatestInvoice = &billing.Invoice{ID: "in_1", Status: billing.InvoiceOpen}
+	assert.False(t, pay.IsDone(newAccount(subWithInvoice)))
+	subWithInvoice.LatestInvoice = &billing.Invoice{ID: "in_1", Status: billing.InvoicePaid}
+	assert.True(t, pay.IsDone(newAccount(subWithInvoice)))
 	changedSub.ChangeKey = "op_2-1"
 	assert.False(t, change.IsDone(newAccount(changedSub)), "another operation changed it")
 }

@@ -28,7 +28,7 @@ func TestPendingOrder_ReturnsOrderThatAwaitsApproval(t *testing.T) {
 	for name, a := range map[string]*billing.Account{
 		"no subscription":          newAccount(),
 		"declined first payment":   newAccount(withDeclinedInvoice(billing.Incomplete)),
-		"first payment on its way": newAccount(processing),
+		"processing first payment": newAccount(processing),
 		"live subscription":        newAccount(pendingOrder(), subscription("b", billing.Active, -1)),
 	} {
 		assert.Nil(t, a.PendingOrder(), name)

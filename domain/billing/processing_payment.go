@@ -6,7 +6,7 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// ProcessingPayment is a payment that was accepted and is on its way, such as a bank debit that takes
+// ProcessingPayment is a payment that was accepted and is processing, such as a bank debit that takes
 // days. Until it has arrived or failed, its invoice is not charged again, and the plan does not expire or end because
 // the invoice is unpaid.
 type ProcessingPayment struct {
@@ -15,7 +15,7 @@ type ProcessingPayment struct {
 	ExpectedBy  time.Time      // zero when unknown
 }
 
-// ProcessingPayment returns the payment that is on its way, or nil.
+// ProcessingPayment returns the payment that is processing, or nil.
 func (a *Account) ProcessingPayment() *ProcessingPayment {
 	s, open := a.unfinishedPayment()
 	if open == nil || !s.Next.isProcessing() {
@@ -24,7 +24,7 @@ func (a *Account) ProcessingPayment() *ProcessingPayment {
 	return &ProcessingPayment{OpenPayment: *open, Method: s.Next.Method, ExpectedBy: s.Next.Until}
 }
 
-// StartingSubscription returns the incomplete subscription if its first payment is on its way, otherwise nil.
+// StartingSubscription returns the incomplete subscription if its first payment is processing, otherwise nil.
 func (a *Account) StartingSubscription() *Subscription {
 	if open := a.Open(); open != nil && open.Next.isProcessing() {
 		return open
@@ -32,12 +32,12 @@ func (a *Account) StartingSubscription() *Subscription {
 	return nil
 }
 
-// ErrPaymentProcessing returns the Conflict for a request that has to wait for a payment that is on its way.
+// ErrPaymentProcessing returns the Conflict for a request that has to wait for a payment that is processing.
 func ErrPaymentProcessing() error {
 	return fault.New(fault.Conflict, "Your payment is on its way. Please wait until it has arrived, and don't pay a second time.")
 }
 
-// checkNotProcessing returns Conflict while a payment is on its way: with another purchase the customer could pay twice.
+// checkNotProcessing returns Conflict while a payment is processing: with another purchase the customer could pay twice.
 func (a *Account) checkNotProcessing() error {
 	p := a.ProcessingPayment()
 	switch {

@@ -10,7 +10,7 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// processingAccounts returns an account for each kind of payment that can be on its way.
+// processingAccounts returns an account for each kind of payment that can be processing.
 func processingAccounts() map[billing.OpenPaymentKind]*billing.Account {
 	return map[billing.OpenPaymentKind]*billing.Account{
 		billing.FirstPayment:      newAccount(withProcessingPayment(withDeclinedInvoice(billing.Incomplete))),

@@ -18,8 +18,8 @@ type Purchase struct {
 
 // CheckSubscribe returns an error when the account may not start a subscription: Forbidden for a
 // developer license; Conflict for a second live subscription, for a currency other than that of the
-// first one, for an organisation without a customer, while an order is pending, while a payment is on its way, while a
-// bill is owed, and while the account is on hold. It allows a purchase while another first payment is open; see
+// first one, for an organisation without a customer, while an order is pending, while a payment is processing, while a
+// invoice is owed, and while the account is on hold. It allows a purchase while another first payment is open; see
 // DecidePurchase.
 func CheckSubscribe(a *Account, ref catalogue.PriceRef) error {
 	if a.DevLicense != nil {
@@ -137,7 +137,7 @@ func payAction(a *Account, s Subscription) Action {
 }
 
 // DecideOverduePayment returns the action that pays an overdue invoice, or no action if there is none or its payment is
-// on its way.
+// processing.
 func DecideOverduePayment(a *Account) []Action {
 	live := a.Live()
 	if live == nil || live.Status != PastDue || live.LatestInvoice == nil || live.Next.isProcessing() {

@@ -15,7 +15,7 @@ import (
 // its methods return copies.
 type Catalogue struct {
 	plans           []Plan
-	rows            []Row
+	rows            []ComparisonRow
 	currencies      []money.Currency
 	prices          map[PriceRef]money.Amount // without an entry for a price on application
 	taxes           map[string]Tax            // by currency
@@ -95,7 +95,7 @@ func (c *Catalogue) WithoutTrials() *Catalogue {
 }
 
 // Rows returns the rows of the plan comparison in display order, including those with Include false.
-func (c *Catalogue) Rows() []Row { return slices.Clone(c.rows) }
+func (c *Catalogue) Rows() []ComparisonRow { return slices.Clone(c.rows) }
 
 // Currencies returns the currencies of the prices in display order.
 func (c *Catalogue) Currencies() []money.Currency { return slices.Clone(c.currencies) }

@@ -42,7 +42,7 @@ func TestDefault_HasPlansOfSpecification(t *testing.T) {
 }
 
 func TestDefault_HasRowsOfSpecification(t *testing.T) {
-	want := []catalogue.Row{
+	want := []catalogue.ComparisonRow{
 		{Name: "maxAttendees", Label: "Max number of callers in call"},
 		{Name: "seats", Label: "User licenses"},
 		{Name: "lobbyGuest", Label: "Virtual waiting room"},
@@ -90,7 +90,7 @@ func TestCatalogue_ReturnsCopies(t *testing.T) {
 
 	plan, found := c.Plan("standard")
 	require.True(t, found)
-	assert.False(t, plan.Capabilities["pms"].On())
+	assert.False(t, plan.Capabilities["pms"].Included())
 	assert.Equal(t, "standard", c.Plans()[0].ID)
 	assert.Equal(t, "maxAttendees", c.Rows()[0].Name)
 	assert.Equal(t, "USD", c.Currencies()[0].Code)

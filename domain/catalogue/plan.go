@@ -14,7 +14,7 @@ type Plan struct {
 	Name            string // the product's name in a license and at the payment provider
 	DisplayName     string // "Multi-User"
 	Description     string // a sentence about the intended customers
-	Disabled        bool   // not sold online: contact sales, price on application
+	Disabled        bool   // not sold online: the plans page shows how to contact sales instead of a price
 	MostChosen      bool   // the one plan that the plans page recommends, if any
 	TrialPeriodDays int    // 0 for no free trial
 	Capabilities    Capabilities
@@ -31,17 +31,17 @@ func (p Plan) clone() Plan {
 	return p
 }
 
-// Row is a row of the plan comparison.
-type Row struct {
-	Name      string // the key of the capability in this row
+// ComparisonRow is a row of the plan comparison.
+type ComparisonRow struct {
+	Name      string // the name of the capability in this row
 	Label     string // "Virtual waiting room"
 	Include   bool   // false hides the row
-	Condition bool   // conditions apply, which Secondary states
+	Condition bool   // the capability has conditions; Secondary describes them
 	Secondary string // a second text under the label, usually ""
 }
 
-// capabilityKeys contains the eighteen capabilities in the order of the specification.
-var capabilityKeys = []string{
+// capabilityNames contains the eighteen capabilities in the order of the specification.
+var capabilityNames = []string{
 	"maxAttendees", "seats", "lobbyGuest", "lobbyHost", "multivu", "telestrations", "snapshot",
 	"screenshare", "email", "encryption", "truesteth", "roomvuLite", "examVu", "branding", "vmr",
 	"pms", "roomvuPro", "maxDuration",
@@ -62,8 +62,8 @@ func Flag(on bool) Value { return Value{on: on} }
 // Text returns a text value.
 func Text(text string) Value { return Value{on: true, text: text} }
 
-// On reports whether the plan has the capability: the value is yes or a text.
-func (v Value) On() bool { return v.on }
+// Included reports whether the plan has the capability: the value is yes or a text.
+func (v Value) Included() bool { return v.on }
 
 // Text returns the text and whether the value is a text.
 func (v Value) Text() (string, bool) { return v.text, v.text != "" }

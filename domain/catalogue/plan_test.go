@@ -24,7 +24,7 @@ func TestValue_IsFlagOrText(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			text, ok := tt.value.Text()
-			assert.Equal(t, tt.on, tt.value.On())
+			assert.Equal(t, tt.on, tt.value.Included())
 			assert.Equal(t, tt.text, text)
 			assert.Equal(t, tt.text != "", ok)
 			assert.Equal(t, tt.want, tt.value.Any())

@@ -94,11 +94,11 @@ func readCountry(n strictjson.Node) string {
 }
 
 // readRows reads the plan comparison: one row for every capability, in any order.
-func readRows(n strictjson.Node) []Row {
-	var rows []Row
+func readRows(n strictjson.Node) []ComparisonRow {
+	var rows []ComparisonRow
 	for _, item := range n.Items() {
 		row := readRow(item)
-		if slices.ContainsFunc(rows, func(r Row) bool { return r.Name == row.Name && r.Name != "" }) {
+		if slices.ContainsFunc(rows, func(r ComparisonRow) bool { return r.Name == row.Name && r.Name != "" }) {
 			item.Problem("duplicate row for %s", row.Name)
 		}
 		rows = append(rows, row)
@@ -106,17 +106,17 @@ func readRows(n strictjson.Node) []Row {
 	if !n.IsList() {
 		return nil
 	}
-	for _, key := range capabilityKeys {
-		if !slices.ContainsFunc(rows, func(r Row) bool { return r.Name == key }) {
+	for _, key := range capabilityNames {
+		if !slices.ContainsFunc(rows, func(r ComparisonRow) bool { return r.Name == key }) {
 			n.Problem("no row for %s", key)
 		}
 	}
 	return rows
 }
 
-func readRow(n strictjson.Node) Row {
+func readRow(n strictjson.Node) ComparisonRow {
 	o := n.Object("name", "label", "include", "condition", "secondary")
-	row := Row{
+	row := ComparisonRow{
 		Name: readCapabilityKey(o.Get("name")), Label: o.Get("label").Text(), Include: o.Get("include").Flag(),
 	}
 	if condition, found := o.Find("condition"); found {
@@ -130,7 +130,7 @@ func readRow(n strictjson.Node) Row {
 
 func readCapabilityKey(n strictjson.Node) string {
 	key := n.Text()
-	if key != "" && !slices.Contains(capabilityKeys, key) {
+	if key != "" && !slices.Contains(capabilityNames, key) {
 		n.Problem("%q is not a capability", key)
 	}
 	return key
@@ -184,9 +184,9 @@ func readPlanID(n strictjson.Node) string {
 
 // readCapabilities reads a value for every capability and no others.
 func readCapabilities(n strictjson.Node) Capabilities {
-	o := n.Object(capabilityKeys...)
+	o := n.Object(capabilityNames...)
 	capabilities := Capabilities{}
-	for _, key := range capabilityKeys {
+	for _, key := range capabilityNames {
 		capabilities[key] = readValue(o.Get(key))
 	}
 	return capabilities

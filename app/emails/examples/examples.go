@@ -73,7 +73,7 @@ func (c *collector) addAccountEmails(variant, firstName string) {
 
 // addInvoiceEmails adds the emails about invoices.
 func (c *collector) addInvoiceEmails() {
-	invoice := c.invoice("AUD")
+	invoice := c.newInvoice("AUD")
 	c.addInvoice("", invoice)
 	c.addInvoice("after a part payment", modify(invoice, func(inv *emails.Invoice) {
 		inv.IsPartlyPaid, inv.Amount = true, amount(81600, "AUD")
@@ -92,7 +92,7 @@ func (c *collector) addInvoiceEmails() {
 		}))
 	}
 	for _, currency := range money.Currencies() {
-		c.add("invoice_issued", "in "+currency.Code, emails.InvoiceIssued(c.invoice(currency.Code)))
+		c.add("invoice_issued", "in "+currency.Code, emails.InvoiceIssued(c.newInvoice(currency.Code)))
 	}
 }
 
@@ -102,8 +102,8 @@ func (c *collector) addInvoice(variant string, inv emails.Invoice) {
 	c.add("ended_unpaid", variant, emails.EndedUnpaid(inv))
 }
 
-// invoice returns an invoice of 1,234,500 minor units.
-func (c *collector) invoice(currency string) emails.Invoice {
+// newInvoice returns an invoice of 1,234,500 minor units.
+func (c *collector) newInvoice(currency string) emails.Invoice {
 	return emails.Invoice{
 		Sender: c.sender, Organisation: organisation, Plan: "Professional", Number: "INV-0001",
 		Description: "Professional, yearly", Amount: amount(1_234_500, currency),

@@ -25,8 +25,8 @@ func (c *collector) addNotices() {
 	}
 	n.plan = emails.Plan{Name: "Professional", Interval: catalogue.Yearly, Price: amount(81600, "AUD")}
 	n.charge = emails.Charge{Amount: n.plan.Price, At: trialEnd, Method: "Visa •••• 4242"}
-	n.next = emails.Charge{Amount: n.plan.Price, At: trialEnd, IsCreditUnknown: true}
-	n.dropped = emails.DroppedChange{To: emails.Plan{Name: "Standard", Interval: catalogue.Monthly}, At: trialEnd}
+	n.nextCharge = emails.Charge{Amount: n.plan.Price, At: trialEnd, IsCreditUnknown: true}
+	n.droppedChange = emails.DroppedChange{To: emails.Plan{Name: "Standard", Interval: catalogue.Monthly}, At: trialEnd}
 	n.addTrials()
 	n.addRenewals()
 	n.addOrders()
@@ -42,12 +42,12 @@ func (c *collector) addNotices() {
 // noticeExamples contains the data that the examples share.
 type noticeExamples struct {
 	*collector
-	frame  emails.Frame
-	plan   emails.Plan
-	charge emails.Charge
-	next   emails.Charge
+	frame      emails.Frame
+	plan       emails.Plan
+	charge     emails.Charge
+	nextCharge emails.Charge
 
-	dropped emails.DroppedChange
+	droppedChange emails.DroppedChange
 }
 
 func (n noticeExamples) add(kind billing.NoticeKind, variant string, m mail.Message) {
@@ -62,37 +62,37 @@ func amount(minor int64, currency string) money.Amount {
 	return a
 }
 
-// modify returns a copy of the data, changed by edit.
+// modify returns a copy of the data to which it has applied edit.
 func modify[T any](data T, edit func(*T)) T {
 	edit(&data)
 	return data
 }
 
 func (n noticeExamples) addTrials() {
-	trial := emails.Trial{Frame: n.frame, Plan: n.plan, To: n.plan, EndsAt: trialEnd, First: n.charge}
+	trial := emails.Trial{Frame: n.frame, Plan: n.plan, NextPlan: n.plan, EndsAt: trialEnd, FirstCharge: n.charge}
 	n.add(billing.TrialStarted, "", emails.TrialStarted(trial))
 	n.add(billing.TrialStarted, "by invoice", emails.TrialStarted(modify(trial, func(t *emails.Trial) {
-		t.First = emails.Charge{Amount: n.plan.Price, At: trialEnd.AddDate(0, 0, 7), IsInvoiced: true}
+		t.FirstCharge = emails.Charge{Amount: n.plan.Price, At: trialEnd.AddDate(0, 0, 7), IsInvoiced: true}
 	})))
 	n.add(billing.TrialEndsSoon, "", emails.TrialEndsSoon(trial))
 	n.add(billing.TrialEndsSoon, "card to be approved",
 		emails.TrialEndsSoon(modify(trial, func(t *emails.Trial) { t.NeedsApproval = true })))
 	n.add(billing.TrialEndsSoon, "without a payment method",
-		emails.TrialEndsSoon(modify(trial, func(t *emails.Trial) { t.First.Method, t.First.HasNoMethod = "", true })))
+		emails.TrialEndsSoon(modify(trial, func(t *emails.Trial) { t.FirstCharge.Method, t.FirstCharge.HasNoMethod = "", true })))
 	n.add(billing.TrialEndsSoon, "covered by credit",
-		emails.TrialEndsSoon(modify(trial, func(t *emails.Trial) { t.First.Amount = amount(0, "AUD") })))
+		emails.TrialEndsSoon(modify(trial, func(t *emails.Trial) { t.FirstCharge.Amount = amount(0, "AUD") })))
 	n.add(billing.TrialEndsSoon, "scheduled change", emails.TrialEndsSoon(modify(trial, func(t *emails.Trial) {
-		t.To = emails.Plan{Name: "Standard", Interval: catalogue.Monthly, Price: amount(3900, "AUD")}
-		t.First.Amount = t.To.Price
+		t.NextPlan = emails.Plan{Name: "Standard", Interval: catalogue.Monthly, Price: amount(3900, "AUD")}
+		t.FirstCharge.Amount = t.NextPlan.Price
 	})))
 }
 
 func (n noticeExamples) addRenewals() {
-	renewal := emails.Renewal{Frame: n.frame, Plan: n.plan, To: n.plan, At: trialEnd, Next: n.charge}
+	renewal := emails.Renewal{Frame: n.frame, Plan: n.plan, NextPlan: n.plan, At: trialEnd, NextCharge: n.charge}
 	n.add(billing.RenewalAhead, "", emails.RenewalAhead(renewal))
 	n.add(billing.RenewalAhead, "scheduled change", emails.RenewalAhead(modify(renewal, func(r *emails.Renewal) {
-		r.To = emails.Plan{Name: "Standard", Interval: catalogue.Yearly, Price: amount(42000, "AUD")}
-		r.Next.Amount = r.To.Price
+		r.NextPlan = emails.Plan{Name: "Standard", Interval: catalogue.Yearly, Price: amount(42000, "AUD")}
+		r.NextCharge.Amount = r.NextPlan.Price
 	})))
 	optionalFrame := modify(n.frame, func(f *emails.Frame) {
 		f.Sender.PreferencesLink = n.publicURL +
@@ -101,7 +101,7 @@ func (n noticeExamples) addRenewals() {
 	n.add(billing.RenewalAhead, "optional",
 		emails.RenewalAhead(modify(renewal, func(r *emails.Renewal) { r.Frame = optionalFrame })))
 	n.add(billing.CardExpires, "", emails.CardExpires(emails.Card{
-		Frame: optionalFrame, Plan: n.plan, At: trialEnd, Next: n.charge,
+		Frame: optionalFrame, Plan: n.plan, At: trialEnd, NextCharge: n.charge,
 		Card: billing.PaymentMethod{Card: billing.Card{Brand: "visa", Last4: "4242", ExpMonth: 10, ExpYear: 2026}},
 	}))
 }
@@ -120,10 +120,10 @@ func (n noticeExamples) addOrders() {
 
 func (n noticeExamples) addChanges() {
 	standard := emails.Plan{Name: "Standard", Interval: catalogue.Monthly, Price: amount(3900, "AUD")}
-	change := emails.Change{Frame: n.frame, From: standard, To: n.plan, Invoice: n.paidInvoice(), Next: n.next}
+	change := emails.Change{Frame: n.frame, From: standard, To: n.plan, Invoice: n.newPaidInvoice(), NextCharge: n.nextCharge}
 	n.add(billing.PlanChanged, "", emails.PlanChanged(change))
 	n.add(billing.PlanChanged, "instead of a scheduled change",
-		emails.PlanChanged(modify(change, func(c *emails.Change) { c.ReplacedChange = n.dropped })))
+		emails.PlanChanged(modify(change, func(c *emails.Change) { c.ReplacedChange = n.droppedChange })))
 	n.add(billing.PlanChanged, "covered by credit", emails.PlanChanged(modify(change, func(c *emails.Change) {
 		c.Invoice.CreditUsed = c.Invoice.Total
 		c.Invoice.AmountDue, c.Invoice.AmountPaid = amount(0, "AUD"), amount(0, "AUD")
@@ -135,17 +135,17 @@ func (n noticeExamples) addChanges() {
 }
 
 func (n noticeExamples) addEnds() {
-	end := emails.End{Frame: n.frame, Plan: n.plan, At: trialEnd, Cause: billing.CauseRequested, Next: n.next}
-	trial := modify(end, func(e *emails.End) {
+	end := emails.End{Frame: n.frame, Plan: n.plan, At: trialEnd, Cause: billing.CauseRequested, NextCharge: n.nextCharge}
+	invoicedTrialEnd := modify(end, func(e *emails.End) {
 		e.Bill, e.Amount, e.Number = emails.TrialBillVoided, n.plan.Price, "INV-0001"
 	})
 	n.add(billing.PlanEndRequested, "", emails.PlanEndRequested(end))
 	n.add(billing.PlanEndRequested, "scheduled change",
-		emails.PlanEndRequested(modify(end, func(e *emails.End) { e.DroppedChange = n.dropped })))
+		emails.PlanEndRequested(modify(end, func(e *emails.End) { e.DroppedChange = n.droppedChange })))
 	n.add(billing.PlanEndRequested, "open invoice",
 		emails.PlanEndRequested(modify(end, func(e *emails.End) { e.Amount = amount(3900, "AUD") })))
-	n.add(billing.PlanEndRequested, "invoiced trial", emails.PlanEndRequested(trial))
-	n.add(billing.PlanEnded, "invoiced trial", emails.PlanEnded(trial))
+	n.add(billing.PlanEndRequested, "invoiced trial", emails.PlanEndRequested(invoicedTrialEnd))
+	n.add(billing.PlanEnded, "invoiced trial", emails.PlanEnded(invoicedTrialEnd))
 	n.add(billing.PlanResumed, "", emails.PlanResumed(end))
 	n.add(billing.PlanEnded, "", emails.PlanEnded(end))
 	voidedBill := modify(end, func(e *emails.End) { e.Bill, e.Amount = emails.BillVoided, n.plan.Price })
@@ -156,8 +156,8 @@ func (n noticeExamples) addEnds() {
 		emails.PlanEnded(modify(voidedBill, func(e *emails.End) { e.Cause = billing.CauseUnpaid })))
 }
 
-// paidInvoice returns the invoice of a plan change that was partly paid with credit.
-func (n noticeExamples) paidInvoice() billing.Invoice {
+// newPaidInvoice returns an invoice for a plan change, which was partly paid with credit.
+func (n noticeExamples) newPaidInvoice() billing.Invoice {
 	return billing.Invoice{
 		ID: "in_1", Number: "K7Q2-0003", Status: billing.InvoicePaid, Total: amount(60427, "AUD"),
 		Tax: amount(5493, "AUD"), CreditUsed: amount(3500, "AUD"),
@@ -172,7 +172,7 @@ func (n noticeExamples) paidInvoice() billing.Invoice {
 }
 
 func (n noticeExamples) addPayments() {
-	payment := emails.Payment{Frame: n.frame, Plan: n.plan, Invoice: n.paidInvoice(), Amount: amount(56927, "AUD")}
+	payment := emails.Payment{Frame: n.frame, Plan: n.plan, Invoice: n.newPaidInvoice(), Amount: amount(56927, "AUD")}
 	n.add(billing.PaymentProcessing, "", emails.PaymentProcessing(payment))
 	n.add(billing.PaymentProcessing, "with its date", emails.PaymentProcessing(modify(payment, func(p *emails.Payment) {
 		p.Method, p.ExpectedBy = "bank account •••• 6819", trialEnd.AddDate(0, 0, 3)
@@ -192,9 +192,9 @@ func (n noticeExamples) addDisputes() {
 	dispute := emails.DisputedPayment{Invoice: "K7Q2-0003", Status: billing.DisputeOpen, Amount: amount(56927, "AUD")}
 	n.add(billing.PaymentReturned, "",
 		emails.PaymentReturned(emails.Disputes{Frame: n.frame, Payments: []emails.DisputedPayment{dispute}}))
-	creditWithdrawn := modify(dispute, func(p *emails.DisputedPayment) { p.Withdrawn = amount(1500, "AUD") })
+	disputeWithdrawingCredit := modify(dispute, func(p *emails.DisputedPayment) { p.Withdrawn = amount(1500, "AUD") })
 	n.add(billing.PaymentReturned, "scheduled change", emails.PaymentReturned(emails.Disputes{
-		Frame: n.frame, DroppedChange: n.dropped, Payments: []emails.DisputedPayment{creditWithdrawn},
+		Frame: n.frame, DroppedChange: n.droppedChange, Payments: []emails.DisputedPayment{disputeWithdrawingCredit},
 	}))
 	n.add(billing.HoldLifted, "", emails.HoldLifted(emails.Disputes{
 		Frame: n.frame, Credit: amount(1500, "AUD"),
@@ -208,7 +208,7 @@ func (n noticeExamples) addDisputes() {
 
 func (n noticeExamples) addFailures() {
 	lastFailure := emails.Payment{
-		Frame: n.frame, Plan: n.plan, Invoice: n.paidInvoice(), Amount: amount(50000, "AUD"), Method: "Visa •••• 4242",
+		Frame: n.frame, Plan: n.plan, Invoice: n.newPaidInvoice(), Amount: amount(50000, "AUD"), Method: "Visa •••• 4242",
 		Reason: "Your card was declined.", EndsAt: trialEnd.AddDate(0, 0, 15),
 	}
 	invoice := &lastFailure.Invoice
@@ -231,13 +231,13 @@ func (n noticeExamples) addFailures() {
 }
 
 func (n noticeExamples) addLateFailures() {
-	newPlan := emails.Payment{
-		Frame: n.frame, Plan: n.plan, Invoice: n.paidInvoice(), Amount: amount(56927, "AUD"), Method: "bank account •••• 9110",
+	failedPayment := emails.Payment{
+		Frame: n.frame, Plan: n.plan, Invoice: n.newPaidInvoice(), Amount: amount(56927, "AUD"), Method: "bank account •••• 9110",
 		IsNotCard: true, Reason: "Your bank account has insufficient funds.", Effect: emails.PlanNotStarted,
 	}
-	n.add(billing.PaymentFailedLate, "", emails.PaymentFailedLate(newPlan))
+	n.add(billing.PaymentFailedLate, "", emails.PaymentFailedLate(failedPayment))
 	n.add(billing.PaymentFailedLate, "of a plan change",
-		emails.PaymentFailedLate(modify(newPlan, func(p *emails.Payment) { p.Effect = emails.PlanNotChanged })))
+		emails.PaymentFailedLate(modify(failedPayment, func(p *emails.Payment) { p.Effect = emails.PlanNotChanged })))
 	n.add(billing.PaymentFailedLate, "of a former plan",
-		emails.PaymentFailedLate(modify(newPlan, func(p *emails.Payment) { p.Effect = emails.FormerBillOpen })))
+		emails.PaymentFailedLate(modify(failedPayment, func(p *emails.Payment) { p.Effect = emails.FormerBillOpen })))
 }

@@ -12,10 +12,10 @@ func (n noticeExamples) addReceipts() {
 	debit := billing.PaymentMethod{Kind: billing.BankDebitMethod, Label: "Bank account •••• 6819"}
 	transfer := billing.PaymentMethod{Kind: billing.OtherMethod, Label: "Bank transfer"}
 	payment := emails.Payment{
-		Frame: n.frame, Plan: n.plan, Invoice: n.paidInvoice(), Amount: amount(56927, "AUD"),
+		Frame: n.frame, Plan: n.plan, Invoice: n.newPaidInvoice(), Amount: amount(56927, "AUD"),
 		ReceivedPayments: newReceivedPayments(56927, 0, card),
 	}
-	receipt := modify(payment, func(p *emails.Payment) { p.Credit, p.Next = amount(1100, "AUD"), n.next })
+	receipt := modify(payment, func(p *emails.Payment) { p.Credit, p.NextCharge = amount(1100, "AUD"), n.nextCharge })
 	n.addReceipt("", receipt)
 	n.addReceipt("of a former plan", modify(payment, func(p *emails.Payment) {
 		p.PlanHadEnded, p.ReceivedPayments = true, newReceivedPayments(56927, 0, debit)
@@ -44,8 +44,7 @@ func (n noticeExamples) addReceipt(variant string, p emails.Payment) {
 	n.add(billing.PaymentReceived, variant, emails.PaymentReceived(p))
 }
 
-// newReceivedPayments returns a list of one payment in AUD. It paid an invoice with the amount minor, and the excess
-// became credit.
+// newReceivedPayments returns a list of one payment in AUD, of which minor paid an invoice and excess became credit.
 func newReceivedPayments(minor, excess int64, method billing.PaymentMethod) []billing.ReceivedPayment {
 	return []billing.ReceivedPayment{{Amount: amount(minor, "AUD"), Excess: amount(excess, "AUD"), At: trialEnd, Method: &method}}
 }

@@ -152,25 +152,25 @@ func testEmailRequests(t *testing.T, h Harness) {
 		return s.ClaimEmailRequest(t.Context(), now, now.Add(time.Minute))
 	}
 
-	first, err := claim(noon)
+	firstReq, err := claim(noon)
 	require.NoError(t, err)
-	require.NotEmpty(t, first.ID)
+	require.NotEmpty(t, firstReq.ID)
 	require.Equal(t, storage.EmailRequest{
-		ID: first.ID, Kind: storage.VerificationEmail, Email: "first@example.test", RequestedAt: noon.Add(-time.Second),
-	}, first)
+		ID: firstReq.ID, Kind: storage.VerificationEmail, Email: "first@example.test", RequestedAt: noon.Add(-time.Second),
+	}, firstReq)
 	_, err = claim(noon.Add(-time.Microsecond))
 	requireFault(t, fault.NotFound, err)
-	second, err := claim(noon)
+	secondReq, err := claim(noon)
 	require.NoError(t, err)
-	require.Equal(t, "second@example.test", second.Email)
+	require.Equal(t, "second@example.test", secondReq.Email)
 	_, err = claim(noon)
 	requireFault(t, fault.NotFound, err)
 
-	require.NoError(t, s.FinishEmailRequest(t.Context(), first.ID))
-	require.NoError(t, s.FinishEmailRequest(t.Context(), first.ID))
-	again, err := claim(noon.Add(time.Minute))
+	require.NoError(t, s.FinishEmailRequest(t.Context(), firstReq.ID))
+	require.NoError(t, s.FinishEmailRequest(t.Context(), firstReq.ID))
+	reclaimedReq, err := claim(noon.Add(time.Minute))
 	require.NoError(t, err)
-	require.Equal(t, second, again, "an unfinished request is due again")
+	require.Equal(t, secondReq, reclaimedReq, "an unfinished request is due again")
 }
 
 func testConcurrentEmailRequestClaims(t *testing.T, h Harness) {

@@ -176,7 +176,7 @@ func requireNonZeroFields(t *testing.T, v reflect.Value, path string) {
 // workers is the number of goroutines of runConcurrently.
 const workers = 20
 
-// runConcurrently runs work in all workers at once and waits for them.
+// runConcurrently runs work in all workers simultaneously and waits for them.
 func runConcurrently(work func(worker int)) {
 	var wg sync.WaitGroup
 	start := make(chan struct{})

@@ -16,15 +16,15 @@ import (
 )
 
 var invoiceScenarios = []scenario{
-	{"Invoices returns invoices newest first, and reports replace them", testInvoices},
+	{"Invoices returns invoices newest first, and a later report replaces an invoice with the same id", testInvoices},
 	{"RecordReport stores nothing when change fails", testRefusedReport},
 	{"each notice is queued once", testQueuedNotices},
 	{"concurrent reports queue a notice once", testConcurrentNotices},
-	{"emails about accounts precede notices", testUrgentEmails},
+	{"ClaimEmails returns emails about accounts before notices", testAccountEmailsBeforeNotices},
 }
 
-// storedInvoice returns an invoice without zero fields.
-func storedInvoice(id string, status billing.InvoiceStatus, createdAt time.Time) billing.Invoice {
+// newInvoice returns an invoice without zero fields.
+func newInvoice(id string, status billing.InvoiceStatus, createdAt time.Time) billing.Invoice {
 	return billing.Invoice{
 		ID: id, Number: "INV-" + id, SubscriptionID: "sub of " + id, Status: status,
 		Lines: []billing.Line{{Description: "Standard é", Amount: euros(1 << 40)}},
@@ -51,20 +51,20 @@ func requireInvoices(t *testing.T, s storage.Store, organisationID string, want 
 
 func testInvoices(t *testing.T, h Harness) {
 	s := h.Open(t)
-	org, other := signUp(t, s, "ada").Organisation.ID, signUp(t, s, "other").Organisation.ID
+	org, otherOrg := signUp(t, s, "ada").Organisation.ID, signUp(t, s, "other").Organisation.ID
 	requireInvoices(t, s, org)
-	older, newer := storedInvoice("1", billing.InvoicePaid, noon),
-		storedInvoice("2", billing.InvoiceOpen, noon.Add(time.Microsecond))
+	older, newer := newInvoice("1", billing.InvoicePaid, noon),
+		newInvoice("2", billing.InvoiceOpen, noon.Add(time.Microsecond))
 	minimalInvoice := billing.Invoice{ID: "3", Status: billing.InvoiceVoid, CreatedAt: noon.Add(-time.Hour)}
-	otherInvoice := storedInvoice("1", billing.InvoiceOpen, noon)
+	otherInvoice := newInvoice("1", billing.InvoiceOpen, noon)
 
 	recordReport(t, s, org, storage.Report{Invoices: []billing.Invoice{older, minimalInvoice}})
 	recordReport(t, s, org, storage.Report{Invoices: []billing.Invoice{newer}})
-	recordReport(t, s, other, storage.Report{Invoices: []billing.Invoice{otherInvoice}})
+	recordReport(t, s, otherOrg, storage.Report{Invoices: []billing.Invoice{otherInvoice}})
 	requireInvoices(t, s, org, newer, older, minimalInvoice)
-	requireInvoices(t, s, other, otherInvoice)
+	requireInvoices(t, s, otherOrg, otherInvoice)
 
-	replacement := storedInvoice("2", billing.InvoicePaid, newer.CreatedAt)
+	replacement := newInvoice("2", billing.InvoicePaid, newer.CreatedAt)
 	replacement.Number, replacement.DueAt, replacement.AmountPaid, replacement.Lines = "", time.Time{}, euros(5), nil
 	replacement.CreditUsed, replacement.Refunded, replacement.Credited, replacement.Returned = euros(0), euros(3), money.Amount{}, money.Amount{}
 	recordReport(t, s, org, storage.Report{Invoices: []billing.Invoice{replacement}})
@@ -76,7 +76,7 @@ func testRefusedReport(t *testing.T, h Harness) {
 	o := signUp(t, s, "ada").Organisation
 	errRefused := fault.New(fault.Conflict, "another report was stored")
 	report := storage.Report{
-		At: noon, Invoices: []billing.Invoice{storedInvoice("1", billing.InvoiceOpen, noon)},
+		At: noon, Invoices: []billing.Invoice{newInvoice("1", billing.InvoiceOpen, noon)},
 		Notices: []storage.QueuedNotice{notice("1")},
 	}
 
@@ -89,17 +89,17 @@ func testRefusedReport(t *testing.T, h Harness) {
 	require.Equal(t, []string{o.ContactEmail}, recipients(claimEmails(t, s, noon, 10)), "the outbox contains only the email of the sign-up")
 }
 
-// notice returns a notice with two emails, one to "owner" and one to "copy".
-func notice(about string) storage.QueuedNotice {
+// notice returns a notice with emails to two recipients, "owner" and "copy".
+func notice(subjectID string) storage.QueuedNotice {
 	return storage.QueuedNotice{
-		Notice: billing.Notice{Kind: billing.InvoiceIssued, SubjectID: about, Period: "2026-03-04"},
+		Notice: billing.Notice{Kind: billing.InvoiceIssued, SubjectID: subjectID, Period: "2026-03-04"},
 		Emails: []mail.Message{message("owner"), message("copy")},
 	}
 }
 
 func testQueuedNotices(t *testing.T, h Harness) {
 	s, _ := newStoreWithUser(t, h)
-	org, other := "organisation-ada", signUp(t, s, "other").Organisation.ID
+	org, otherOrg := "organisation-ada", signUp(t, s, "other").Organisation.ID
 	require.Len(t, claimEmails(t, s, noon, 10), 1)
 	first, otherKind, otherPeriod := notice("1"), notice("1"), notice("1")
 	otherKind.Notice.Kind, otherPeriod.Notice.Period = billing.InvoiceOverdue, ""
@@ -115,21 +115,21 @@ func testQueuedNotices(t *testing.T, h Harness) {
 		require.NoError(t, s.FinishEmail(t.Context(), email.ID))
 	}
 
-	second := storage.Report{At: at, Notices: []storage.QueuedNotice{first, otherKind, notice("2"), otherPeriod}}
-	recordReport(t, s, org, second)
-	recordReport(t, s, org, second)
+	secondReport := storage.Report{At: at, Notices: []storage.QueuedNotice{first, otherKind, notice("2"), otherPeriod}}
+	recordReport(t, s, org, secondReport)
+	recordReport(t, s, org, secondReport)
 	require.Len(t, claimEmails(t, s, at, 100), 6, "two emails for each of three other notices")
 	got, err := s.Notices(t.Context(), org)
 	require.NoError(t, err)
 	assert.ElementsMatch(t, []billing.Notice{first.Notice, otherKind.Notice, notice("2").Notice, otherPeriod.Notice}, got)
-	got, err = s.Notices(t.Context(), other)
+	got, err = s.Notices(t.Context(), otherOrg)
 	require.NoError(t, err)
 	assert.Empty(t, got)
-	recordReport(t, s, other, storage.Report{At: at, Notices: []storage.QueuedNotice{first}})
+	recordReport(t, s, otherOrg, storage.Report{At: at, Notices: []storage.QueuedNotice{first}})
 	require.Len(t, claimEmails(t, s, at, 100), 2, "the other organisation gets the notice, too")
 }
 
-func testUrgentEmails(t *testing.T, h Harness) {
+func testAccountEmailsBeforeNotices(t *testing.T, h Harness) {
 	s, user := newStoreWithUser(t, h)
 	recordReport(t, s, "organisation-ada", storage.Report{At: noon, Notices: []storage.QueuedNotice{notice("1")}})
 	addEmail(t, s, user, "later", noon.Add(time.Second))
@@ -143,7 +143,7 @@ func testConcurrentNotices(t *testing.T, h Harness) {
 		_, err := servers[worker%len(servers)].RecordReport(t.Context(), "organisation-ada",
 			storage.Report{
 				At: noon, Notices: []storage.QueuedNotice{notice("1")},
-				Invoices: []billing.Invoice{storedInvoice("1", billing.InvoiceOpen, noon)},
+				Invoices: []billing.Invoice{newInvoice("1", billing.InvoiceOpen, noon)},
 			},
 			func(*account.Organisation) error { return nil })
 		assert.NoError(t, err)

@@ -63,8 +63,8 @@ func withoutAge(op billing.Operation) billing.Operation {
 	return op
 }
 
-// populatedActions returns two actions. The first one has no zero field.
-func populatedActions(t *testing.T) []billing.Action {
+// newActions returns two actions. The first one has no zero field.
+func newActions(t *testing.T) []billing.Action {
 	t.Helper()
 	amount, err := money.New(81600, "AUD")
 	require.NoError(t, err)
@@ -87,7 +87,7 @@ func testOperationStoresEveryField(t *testing.T, h Harness) {
 	s := h.Open(t)
 	o := signUp(t, s, "ada").Organisation
 	op := operation("ключ-🔑", o.ID, billing.SubscriptionOperation, noon)
-	op.Actions = populatedActions(t)
+	op.Actions = newActions(t)
 	requireNoZeroFields(t, op.Actions)
 	beginOperation(t, s, op)
 	require.Equal(t, []billing.Operation{op}, pendingOperations(t, s))
@@ -170,17 +170,17 @@ func testOutdatedRevision(t *testing.T, h Harness) {
 	require.ErrorIs(t, err, storage.ErrRevisionChanged)
 	require.Empty(t, pendingOperations(t, s))
 
-	current := outdatedRevision + 1
-	op.Revision = &current
+	currentRevision := outdatedRevision + 1
+	op.Revision = &currentRevision
 	beginOperation(t, s, op)
-	other := operation("other", o.ID, billing.SubscriptionOperation, noon)
-	other.Revision = &outdatedRevision
-	got, err := s.BeginOperation(t.Context(), other)
+	otherOp := operation("other", o.ID, billing.SubscriptionOperation, noon)
+	otherOp.Revision = &outdatedRevision
+	got, err := s.BeginOperation(t.Context(), otherOp)
 	require.NoError(t, err)
 	require.Equal(t, "key", got.Key)
-	orphan := operation("orphan", "unknown", billing.SubscriptionOperation, noon)
-	orphan.Revision = &outdatedRevision
-	_, err = s.BeginOperation(t.Context(), orphan)
+	orphanOp := operation("orphan", "unknown", billing.SubscriptionOperation, noon)
+	orphanOp.Revision = &outdatedRevision
+	_, err = s.BeginOperation(t.Context(), orphanOp)
 	requireFault(t, fault.NotFound, err)
 }
 
@@ -218,18 +218,18 @@ func testOperationSucceeded(t *testing.T, h Harness) {
 	query := storage.OperationQuery{
 		OrganisationID: orgID, Kind: billing.SubscriptionOperation, Fingerprint: "fingerprint of key", Result: "sub",
 	}
-	succeeded := func(q storage.OperationQuery) bool {
+	operationSucceeded := func(q storage.OperationQuery) bool {
 		t.Helper()
 		got, err := s.OperationSucceeded(t.Context(), q)
 		require.NoError(t, err)
 		return got
 	}
 	beginOperation(t, s, operation("key", orgID, billing.SubscriptionOperation, noon))
-	require.False(t, succeeded(query), "the operation is pending")
+	require.False(t, operationSucceeded(query), "the operation is pending")
 	settleOperation(t, s, "key", "sub", noon.AddDate(-1, 0, 0))
 	beginOperation(t, s, operation("later", orgID, billing.SubscriptionOperation, noon))
 	settleOperation(t, s, "later", "sub", noon)
-	require.True(t, succeeded(query), "two operations have the result")
+	require.True(t, operationSucceeded(query), "two operations have the result")
 
 	for _, change := range []func(*storage.OperationQuery){
 		func(q *storage.OperationQuery) { q.OrganisationID = otherID },
@@ -239,12 +239,12 @@ func testOperationSucceeded(t *testing.T, h Harness) {
 	} {
 		q := query
 		change(&q)
-		require.False(t, succeeded(q), "%v", q)
+		require.False(t, operationSucceeded(q), "%v", q)
 	}
 	beginOperation(t, s, operation("nothing", orgID, billing.SubscriptionOperation, noon))
 	settleOperation(t, s, "nothing", "", noon)
 	require.False(t,
-		succeeded(storage.OperationQuery{
+		operationSucceeded(storage.OperationQuery{
 			OrganisationID: orgID, Kind: billing.SubscriptionOperation, Fingerprint: "fingerprint of nothing",
 		}))
 }
@@ -262,9 +262,9 @@ func testOperationAge(t *testing.T, h Harness) {
 
 	for _, age := range []time.Duration{2 * time.Minute, time.Hour, 30 * 24 * time.Hour, -time.Hour, -30 * 24 * time.Hour} {
 		now = noon.AddDate(5, 0, 0).Add(age)
-		second, err := s.BeginOperation(t.Context(), operation("again", o.ID, billing.SubscriptionOperation, noon))
+		repeatedOp, err := s.BeginOperation(t.Context(), operation("again", o.ID, billing.SubscriptionOperation, noon))
 		require.NoError(t, err)
-		require.Equal(t, age, second.Age)
+		require.Equal(t, age, repeatedOp.Age)
 		got, err := s.PendingOperation(t.Context(), o.ID, billing.SubscriptionOperation)
 		require.NoError(t, err)
 		require.Equal(t, age, got.Age)

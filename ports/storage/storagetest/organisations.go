@@ -103,7 +103,7 @@ func fullOrganisation(o account.Organisation) account.Organisation {
 	o.Billing = billing.Account{
 		CustomerID: "customer", Currency: "EUR", TrialUsedAt: noon.Add(time.Microsecond), Revision: 1 << 40,
 		CheckAt: noon.Add(3 * time.Microsecond), OwingSubscriptionID: "owed", NoticesSince: noon.Add(4 * time.Microsecond),
-		LastVoidedBill: billing.VoidedBill{SubscriptionID: "voided", At: noon.Add(5 * time.Microsecond)},
+		LastVoidedInvoice: billing.VoidedInvoice{SubscriptionID: "voided", At: noon.Add(5 * time.Microsecond)},
 		DevLicense: &billing.License{
 			ID: "developer", Status: billing.Active, IsDev: true,
 			Price:            catalogue.PriceRef{Product: "enterprise", Interval: catalogue.Yearly, Currency: "AUD"},
@@ -134,10 +134,10 @@ func testUpdateKeepsIDAndCreatedAt(t *testing.T, h Harness) {
 	s := h.Open(t)
 	o := signUp(t, s, "ada").Organisation
 	o.Phone = "changed"
-	stored := updateOrganisation(t, s, o.ID, func(stored *account.Organisation) {
+	got := updateOrganisation(t, s, o.ID, func(stored *account.Organisation) {
 		stored.ID, stored.CreatedAt, stored.Phone = "another", noon.Add(time.Hour), "changed"
 	})
-	require.Equal(t, o, stored)
+	require.Equal(t, o, got)
 	requireOrganisation(t, s, o)
 	_, err := s.Organisation(t.Context(), "another")
 	requireFault(t, fault.NotFound, err)
@@ -147,12 +147,12 @@ func testUpdateKeepsIDAndCreatedAt(t *testing.T, h Harness) {
 func testUpdateRollsBackOnError(t *testing.T, h Harness) {
 	s := h.Open(t)
 	o := updateOrganisation(t, s, signUp(t, s, "ada").Organisation.ID, addSubscription)
-	for _, refused := range []error{errors.New("no"), fault.New(fault.Conflict, "Not now")} {
+	for _, errRefused := range []error{errors.New("no"), fault.New(fault.Conflict, "Not now")} {
 		got, err := s.UpdateOrganisation(t.Context(), o.ID, func(o *account.Organisation) error {
 			changeEverything(o)
-			return refused
+			return errRefused
 		})
-		require.Same(t, refused, err)
+		require.Same(t, errRefused, err)
 		require.Zero(t, got)
 		requireOrganisation(t, s, o)
 	}
@@ -219,11 +219,11 @@ func incrementPhone(worker int) func(*account.Organisation) error {
 }
 
 func testUpdateToTakenName(t *testing.T, h Harness) {
-	requireRefused(t, h, fault.Duplicate, func(o *account.Organisation) { o.Name = "  PRACTICE of first" })
+	requireUpdateFails(t, h, fault.Duplicate, func(o *account.Organisation) { o.Name = "  PRACTICE of first" })
 }
 
 func testCustomerIsUnique(t *testing.T, h Harness) {
-	requireRefused(t, h, fault.Conflict, func(o *account.Organisation) { o.Billing.CustomerID = "customer of first" })
+	requireUpdateFails(t, h, fault.Conflict, func(o *account.Organisation) { o.Billing.CustomerID = "customer of first" })
 }
 
 // signUpWithCheck signs up an organisation with a check that is due at the time, and returns its id.

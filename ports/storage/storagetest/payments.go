@@ -15,7 +15,7 @@ import (
 )
 
 var paymentScenarios = []scenario{
-	{"BeginPaymentAttempt passes earlier attempts to check", testEarlierPaymentAttempts},
+	{"BeginPaymentAttempt passes the earlier attempts to check", testEarlierPaymentAttempts},
 	{"BeginPaymentAttempt stores nothing when check fails", testRefusedPaymentAttempt},
 	{"BeginPaymentAttempt stores a repeated key once", testRepeatedPaymentAttempt},
 	{"RecordHardDecline marks one attempt", testRecordHardDecline},
@@ -42,7 +42,7 @@ func beginAttempt(t *testing.T, s storage.Store, a billing.PaymentAttempt) (earl
 
 func testEarlierPaymentAttempts(t *testing.T, h Harness) {
 	s := h.Open(t)
-	org, other := signUp(t, s, "ada").Organisation.ID, signUp(t, s, "other").Organisation.ID
+	org, otherOrg := signUp(t, s, "ada").Organisation.ID, signUp(t, s, "other").Organisation.ID
 	var want []billing.PaymentAttempt
 	for i, at := range fractionalTimes() {
 		a := paymentAttempt(strconv.Itoa(i), org, "in_1", "card", at)
@@ -52,7 +52,7 @@ func testEarlierPaymentAttempts(t *testing.T, h Harness) {
 	}
 	require.Empty(t, beginAttempt(t, s, paymentAttempt("other invoice", org, "in_2", "card", noon)))
 	require.Empty(t, beginAttempt(t, s, paymentAttempt("other card", org, "in_1", "other", noon)))
-	require.Empty(t, beginAttempt(t, s, paymentAttempt("other organisation", other, "in_1", "card", noon)))
+	require.Empty(t, beginAttempt(t, s, paymentAttempt("other organisation", otherOrg, "in_1", "card", noon)))
 
 	err := s.BeginPaymentAttempt(t.Context(), paymentAttempt("orphan", "unknown", "in_1", "card", noon),
 		func([]billing.PaymentAttempt) error { return nil })
@@ -151,48 +151,48 @@ func requireNewCards(t *testing.T, s storage.Store, organisationID string, want 
 
 func testSaveNewCard(t *testing.T, h Harness) {
 	s := h.Open(t)
-	org, other := signUp(t, s, "ada").Organisation.ID, signUp(t, s, "other").Organisation.ID
+	org, otherOrg := signUp(t, s, "ada").Organisation.ID, signUp(t, s, "other").Organisation.ID
 	requireNewCards(t, s, org)
 	newer := saveNewCard(t, s, newCard("pm_2", org, noon.Add(time.Microsecond)))
 	older := saveNewCard(t, s, newCard("pm_1", org, noon))
-	first := newCard("pm_3", org, noon.Add(time.Minute))
-	first.FormerDefault = ""
-	saveNewCard(t, s, first)
-	saveNewCard(t, s, newCard("pm_1", other, noon))
+	cardWithoutFormer := newCard("pm_3", org, noon.Add(time.Minute))
+	cardWithoutFormer.FormerDefault = ""
+	saveNewCard(t, s, cardWithoutFormer)
+	saveNewCard(t, s, newCard("pm_1", otherOrg, noon))
 
-	second := newCard("pm_1", org, noon.Add(time.Hour))
-	second.FormerDefault = "pm_1"
-	saveNewCard(t, s, second)
+	repeat := newCard("pm_1", org, noon.Add(time.Hour))
+	repeat.FormerDefault = "pm_1"
+	saveNewCard(t, s, repeat)
 
-	requireNewCards(t, s, org, older, newer, first)
+	requireNewCards(t, s, org, older, newer, cardWithoutFormer)
 	requireFault(t, fault.NotFound, s.SaveNewCard(t.Context(), newCard("pm_1", "unknown", noon)))
 }
 
 func testDeleteNewCard(t *testing.T, h Harness) {
 	s := h.Open(t)
-	org, other := signUp(t, s, "ada").Organisation.ID, signUp(t, s, "other").Organisation.ID
+	org, otherOrg := signUp(t, s, "ada").Organisation.ID, signUp(t, s, "other").Organisation.ID
 	saveNewCard(t, s, newCard("pm_1", org, noon))
 	card2 := saveNewCard(t, s, newCard("pm_2", org, noon))
-	otherCard := saveNewCard(t, s, newCard("pm_1", other, noon))
+	otherCard := saveNewCard(t, s, newCard("pm_1", otherOrg, noon))
 
 	require.NoError(t, s.DeleteNewCard(t.Context(), org, "pm_1"))
 	require.NoError(t, s.DeleteNewCard(t.Context(), org, "pm_1"))
 
 	requireNewCards(t, s, org, card2)
-	requireNewCards(t, s, other, otherCard)
+	requireNewCards(t, s, otherOrg, otherCard)
 }
 
 func testClaimNewCards(t *testing.T, h Harness) {
 	s := h.Open(t)
-	org, other := signUp(t, s, "ada").Organisation.ID, signUp(t, s, "other").Organisation.ID
+	org, otherOrg := signUp(t, s, "ada").Organisation.ID, signUp(t, s, "other").Organisation.ID
 	dueAt := noon.Add(time.Hour)
 	saveNewCard(t, s, newCard("pm_1", org, noon.Add(time.Second)))
-	saveNewCard(t, s, newCard("pm_2", other, noon))
-	saveNewCard(t, s, newCard("pm_3", other, noon.Add(time.Millisecond)))
+	saveNewCard(t, s, newCard("pm_2", otherOrg, noon))
+	saveNewCard(t, s, newCard("pm_3", otherOrg, noon.Add(time.Millisecond)))
 
 	_, err := s.ClaimNewCardCheck(t.Context(), dueAt.Add(-time.Microsecond), dueAt)
 	requireFault(t, fault.NotFound, err)
-	for _, want := range []string{other, org} {
+	for _, want := range []string{otherOrg, org} {
 		got, err := s.ClaimNewCardCheck(t.Context(), dueAt.Add(time.Minute), dueAt.Add(time.Hour))
 		require.NoError(t, err)
 		require.Equal(t, want, got)

@@ -19,22 +19,22 @@ var emailPreferenceScenarios = []scenario{
 func testDeclineNotice(t *testing.T, h Harness) {
 	s := h.Open(t)
 	ada, bob := signUp(t, s, "ada").Organisation.ID, signUp(t, s, "bob").Organisation.ID
-	const email, other = "accounts@example.test", "other@example.test"
+	const email, otherEmail = "accounts@example.test", "other@example.test"
 	for range 2 {
 		require.NoError(t, s.DeclineNotice(t.Context(), ada, email, "renewal"))
 		require.NoError(t, s.DeclineNotice(t.Context(), ada, email, "card"))
 	}
-	require.NoError(t, s.DeclineNotice(t.Context(), ada, other, "card"))
+	require.NoError(t, s.DeclineNotice(t.Context(), ada, otherEmail, "card"))
 
 	require.Equal(t, []billing.NoticeKind{"card", "renewal"}, declinedKinds(t, s, ada, email))
-	require.Equal(t, []billing.NoticeKind{"card"}, declinedKinds(t, s, ada, other))
+	require.Equal(t, []billing.NoticeKind{"card"}, declinedKinds(t, s, ada, otherEmail))
 	require.Empty(t, declinedKinds(t, s, bob, email))
 
 	for range 2 {
 		require.NoError(t, s.AcceptNotice(t.Context(), ada, email, "card"))
 	}
 	require.Equal(t, []billing.NoticeKind{"renewal"}, declinedKinds(t, s, ada, email))
-	require.Equal(t, []billing.NoticeKind{"card"}, declinedKinds(t, s, ada, other))
+	require.Equal(t, []billing.NoticeKind{"card"}, declinedKinds(t, s, ada, otherEmail))
 }
 
 func declinedKinds(t *testing.T, s storage.Store, organisationID, email string) []billing.NoticeKind {

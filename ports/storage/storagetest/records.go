@@ -21,18 +21,20 @@ var recordScenarios = []scenario{
 
 func testRecordEnding(t *testing.T, h Harness) {
 	s := h.Open(t)
-	ada, other := signUp(t, s, "ada").Organisation.ID, signUp(t, s, "other").Organisation.ID
-	record := func(organisationID, subscriptionID string, at time.Time, reason billing.EndReason, comment string) billing.Ending {
+	ada, otherOrg := signUp(t, s, "ada").Organisation.ID, signUp(t, s, "other").Organisation.ID
+	recordEnding := func(
+		organisationID, subscriptionID string, at time.Time, reason billing.EndReason, comment string,
+	) billing.Ending {
 		e := billing.Ending{
 			OrganisationID: organisationID, SubscriptionID: subscriptionID, RequestedAt: at, Reason: reason, Comment: comment,
 		}
 		require.NoError(t, s.RecordEnding(t.Context(), e))
 		return e
 	}
-	record(ada, "sub_1", noon, billing.Switching, "replaced later")
-	older := record(ada, "sub_1", noon.Add(time.Minute), billing.OtherReason, "é 🔑")
-	newer := record(ada, "sub_2", noon.Add(time.Hour), billing.NoEndReason, "")
-	record(other, "sub_1", noon, billing.TooExpensive, "another organisation")
+	recordEnding(ada, "sub_1", noon, billing.Switching, "replaced later")
+	older := recordEnding(ada, "sub_1", noon.Add(time.Minute), billing.OtherReason, "é 🔑")
+	newer := recordEnding(ada, "sub_2", noon.Add(time.Hour), billing.NoEndReason, "")
+	recordEnding(otherOrg, "sub_1", noon, billing.TooExpensive, "another organisation")
 
 	got, err := s.Endings(t.Context(), ada)
 	require.NoError(t, err)
@@ -43,17 +45,17 @@ func testRecordEnding(t *testing.T, h Harness) {
 
 func testRecordAction(t *testing.T, h Harness) {
 	s := h.Open(t)
-	ada, other := signUp(t, s, "ada").Organisation.ID, signUp(t, s, "other").Organisation.ID
-	record := func(id, organisationID string, at time.Time) account.OperatorAction {
+	ada, otherOrg := signUp(t, s, "ada").Organisation.ID, signUp(t, s, "other").Organisation.ID
+	recordAction := func(id, organisationID string, at time.Time) account.OperatorAction {
 		a := account.OperatorAction{
 			ID: id, OrganisationID: organisationID, At: at, Operator: "émile", Kind: account.HoldLiftAction, Reason: "won 🔑",
 		}
 		require.NoError(t, s.RecordAction(t.Context(), a))
 		return a
 	}
-	older := record("act_2", ada, noon)
-	newer := record("act_1", ada, noon.Add(time.Microsecond))
-	record("act_3", other, noon)
+	older := recordAction("act_2", ada, noon)
+	newer := recordAction("act_1", ada, noon.Add(time.Microsecond))
+	recordAction("act_3", otherOrg, noon)
 
 	for _, server := range h.servers(t, s) {
 		got, err := server.Actions(t.Context(), ada)
@@ -64,7 +66,7 @@ func testRecordAction(t *testing.T, h Harness) {
 		s.RecordAction(t.Context(), account.OperatorAction{ID: "act_4", OrganisationID: "unknown", At: noon}))
 }
 
-// testRecordEvent records an event concurrently, because providers may deliver it several times at once.
+// testRecordEvent records an event concurrently, because providers may deliver it several times simultaneously.
 func testRecordEvent(t *testing.T, h Harness) {
 	s := h.Open(t)
 	servers := h.servers(t, s)

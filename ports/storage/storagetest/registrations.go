@@ -50,8 +50,8 @@ func requireDeleted(t *testing.T, s storage.Store, signup storage.Signup) {
 func testDeleteRegistration(t *testing.T, h Harness) {
 	s := h.Open(t)
 	ada, bob := createSignup(t, s, newUnverifiedSignup("ada")), createSignup(t, s, newUnverifiedSignup("bob"))
-	second := account.Verification{TokenHash: "second", UserID: ada.User.ID, ExpiresAt: noon.Add(time.Hour)}
-	require.NoError(t, s.AddVerification(t.Context(), second, message(ada.User.Email), noon))
+	secondToken := account.Verification{TokenHash: "second", UserID: ada.User.ID, ExpiresAt: noon.Add(time.Hour)}
+	require.NoError(t, s.AddVerification(t.Context(), secondToken, message(ada.User.Email), noon))
 	beginOperation(t, s, operation("customer", ada.Organisation.ID, billing.CustomerOperation, noon))
 
 	org, err := s.DeleteRegistration(t.Context(), ada.User.ID)
@@ -116,21 +116,21 @@ func testSweepRegistrations(t *testing.T, h Harness) {
 func testSignupReplacesExpired(t *testing.T, h Harness) {
 	s := h.Open(t)
 	nameOwner, emailOwner := createSignup(t, s, newUnverifiedSignup("name")), createSignup(t, s, newUnverifiedSignup("email"))
-	unexpired := newUnverifiedSignup("unexpired")
-	unexpired.User.CreatedAt = noon.Add(time.Microsecond)
-	createSignup(t, s, unexpired)
+	unexpiredSignup := newUnverifiedSignup("unexpired")
+	unexpiredSignup.User.CreatedAt = noon.Add(time.Microsecond)
+	createSignup(t, s, unexpiredSignup)
 	signup := withNames(newUnverifiedSignup("wanted"), nameOwner.Organisation.Name, emailOwner.User.Email)
 
 	signup.ExpiryCutoff = noon.Add(-time.Microsecond)
 	requireDuplicate(t, s.CreateSignup(t.Context(), signup), "org", "email")
 	requireUser(t, s, nameOwner.User)
 	signup.ExpiryCutoff = noon
-	requireDuplicate(t, s.CreateSignup(t.Context(), withNames(signup, "", unexpired.User.Email)), "email")
+	requireDuplicate(t, s.CreateSignup(t.Context(), withNames(signup, "", unexpiredSignup.User.Email)), "email")
 	createSignup(t, s, signup)
 
 	requireDeleted(t, s, nameOwner)
 	requireDeleted(t, s, emailOwner)
-	requireUser(t, s, unexpired.User)
+	requireUser(t, s, unexpiredSignup.User)
 	requireUser(t, s, signup.User)
 }
 

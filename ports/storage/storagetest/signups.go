@@ -21,7 +21,7 @@ var signupScenarios = []scenario{
 	{"CreateSignup stores every field", testSignupStoresEveryField},
 	{"CreateSignup stores Unicode and truncates times", testSignupStoresUnicode},
 	{"CreateSignup stores a sign-up without optional fields", testSignupWithoutOptionalFields},
-	{"CreateSignup with taken names is Duplicate", testSignupWithTakenNames},
+	{"CreateSignup with a taken name or email is Duplicate", testSignupWithTakenNames},
 	{"CreateSignup stores nothing when it fails", testFailedSignup},
 	{"one of concurrent sign-ups with the same email succeeds", testConcurrentSignups},
 }
@@ -70,7 +70,7 @@ func requireSignup(t *testing.T, s storage.Store, want storage.Signup) {
 	requireSignupAfterAttempt(t, s, want, want.Organisation.CreatedAt, 1)
 }
 
-// requireSignupAfterAttempt is like requireSignup, at a time at which the email is due for the given attempt.
+// requireSignupAfterAttempt requires what requireSignup does, and that claiming the email now is the given attempt.
 func requireSignupAfterAttempt(t *testing.T, s storage.Store, want storage.Signup, now time.Time, attempt int) {
 	t.Helper()
 	requireOrganisation(t, s, want.Organisation)

@@ -16,12 +16,12 @@ import (
 )
 
 var subscriptionScenarios = []scenario{
-	{"subscriptions are stored newest first", testSubscriptionHistory},
+	{"an organisation lists its subscriptions newest first", testSubscriptionHistory},
 	{"UpdateOrganisation removes subscriptions", testRemoveSubscriptions},
 	{"client secrets are not stored", testClientSecretsAreNotStored},
-	{"second live subscription is Conflict", testOneLiveSubscription},
-	{"live subscription can be replaced in one update", testReplaceLiveSubscription},
-	{"subscription of another organisation is Conflict", testSubscriptionIsUnique},
+	{"UpdateOrganisation with a second live subscription is Conflict", testOneLiveSubscription},
+	{"UpdateOrganisation can replace the live subscription", testReplaceLiveSubscription},
+	{"UpdateOrganisation with a subscription of another organisation is Conflict", testSubscriptionIsUnique},
 	{"OrganisationsOnHold returns organisations with a disputed payment", testOrganisationsOnHold},
 }
 
@@ -41,33 +41,33 @@ func testSubscriptionHistory(t *testing.T, h Harness) {
 
 // subscriptionHistory returns subscriptions in the order in which they are recorded.
 func subscriptionHistory() []billing.Subscription {
-	first := subscription("first", billing.IncompleteExpired, noon)
-	first.Amount, first.Renewal = money.Amount{}, money.Amount{} // stored by an earlier version
-	first.LatestInvoice, first.PendingSetup, first.Pending, first.Next = nil, nil, nil, billing.NextAction{}
-	first.PeriodStart, first.EndsAt, first.PlanEndsAt, first.Scheduled, first.Hold = time.Time{}, time.Time{},
+	firstSub := subscription("first", billing.IncompleteExpired, noon)
+	firstSub.Amount, firstSub.Renewal = money.Amount{}, money.Amount{} // stored by an earlier version
+	firstSub.LatestInvoice, firstSub.PendingSetup, firstSub.Pending, firstSub.Next = nil, nil, nil, billing.NextAction{}
+	firstSub.PeriodStart, firstSub.EndsAt, firstSub.PlanEndsAt, firstSub.Scheduled, firstSub.Hold = time.Time{}, time.Time{},
 		time.Time{}, nil, billing.NoHold
-	first.Pause = nil
-	twin := subscription("twin", billing.Canceled, noon)
-	twin.LatestInvoice.Payment, twin.TrialEnd, twin.Scheduled.Amount = nil, time.Time{}, money.Amount{}
-	twin.Pending.Replaces.Amount = money.Amount{}
-	older := subscription("older", billing.Unpaid, noon.Add(-time.Hour))
-	older.CurrentPeriodEnd, older.Pause = time.Time{}, &billing.Pause{}
-	undated := subscription("undated", billing.Canceled, noon)
-	undated.CreatedAt, undated.LatestInvoice.ID, undated.StartKey, undated.ChangeKey = time.Time{}, "", "", ""
-	*undated.LatestInvoice = billing.Invoice{Payment: undated.LatestInvoice.Payment}
-	undated.Pending.Amount = money.Amount{}
-	incomplete := subscription("live", billing.Incomplete, noon.Add(time.Hour))
-	active := subscription("live", billing.Active, noon.Add(time.Hour))
-	return []billing.Subscription{first, twin, older, undated, incomplete, active}
+	firstSub.Pause = nil
+	twinSub := subscription("twin", billing.Canceled, noon)
+	twinSub.LatestInvoice.Payment, twinSub.TrialEnd, twinSub.Scheduled.Amount = nil, time.Time{}, money.Amount{}
+	twinSub.Pending.Replaces.Amount = money.Amount{}
+	olderSub := subscription("older", billing.Unpaid, noon.Add(-time.Hour))
+	olderSub.CurrentPeriodEnd, olderSub.Pause = time.Time{}, &billing.Pause{}
+	undatedSub := subscription("undated", billing.Canceled, noon)
+	undatedSub.CreatedAt, undatedSub.LatestInvoice.ID, undatedSub.StartKey, undatedSub.ChangeKey = time.Time{}, "", "", ""
+	*undatedSub.LatestInvoice = billing.Invoice{Payment: undatedSub.LatestInvoice.Payment}
+	undatedSub.Pending.Amount = money.Amount{}
+	incompleteSub := subscription("live", billing.Incomplete, noon.Add(time.Hour))
+	activeSub := subscription("live", billing.Active, noon.Add(time.Hour))
+	return []billing.Subscription{firstSub, twinSub, olderSub, undatedSub, incompleteSub, activeSub}
 }
 
 func testRemoveSubscriptions(t *testing.T, h Harness) {
 	s := h.Open(t)
 	o := signUp(t, s, "ada").Organisation
-	both := []billing.Subscription{
+	history := []billing.Subscription{
 		subscription("new", billing.Active, noon.Add(time.Hour)), subscription("old", billing.Canceled, noon),
 	}
-	for _, subscriptions := range [][]billing.Subscription{both, both[1:], both[:1], nil} {
+	for _, subscriptions := range [][]billing.Subscription{history, history[1:], history[:1], nil} {
 		o.Billing.Subscriptions = subscriptions
 		updateOrganisation(t, s, o.ID, func(got *account.Organisation) { *got = o })
 		requireOrganisation(t, s, o)
@@ -94,9 +94,9 @@ func testClientSecretsAreNotStored(t *testing.T, h Harness) {
 func testReplaceLiveSubscription(t *testing.T, h Harness) {
 	s := h.Open(t)
 	o := newSubscriber(t, s, "ada")
-	swap := func(old, next billing.Status) {
+	swap := func(oldStatus, nextStatus billing.Status) {
 		o.Billing.Record(
-			subscription("next", next, noon.Add(time.Hour)), subscription("sub of ada", old, noon),
+			subscription("next", nextStatus, noon.Add(time.Hour)), subscription("sub of ada", oldStatus, noon),
 		)
 		require.Equal(t, o, updateOrganisation(t, s, o.ID, func(stored *account.Organisation) { *stored = o }))
 		requireOrganisation(t, s, o)
@@ -121,7 +121,7 @@ func newSubscriber(t *testing.T, s storage.Store, name string) account.Organisat
 func testOneLiveSubscription(t *testing.T, h Harness) {
 	for _, status := range []billing.Status{billing.Trialing, billing.Active, billing.PastDue} {
 		t.Run(string(status), func(t *testing.T) {
-			requireRefused(t, h, fault.Conflict, func(o *account.Organisation) {
+			requireUpdateFails(t, h, fault.Conflict, func(o *account.Organisation) {
 				another := subscription("another", status, noon.Add(time.Hour)) // Record would leave it out
 				o.Billing.Subscriptions = append([]billing.Subscription{another}, o.Billing.Subscriptions...)
 			})
@@ -130,14 +130,14 @@ func testOneLiveSubscription(t *testing.T, h Harness) {
 }
 
 func testSubscriptionIsUnique(t *testing.T, h Harness) {
-	requireRefused(t, h, fault.Conflict, func(o *account.Organisation) {
+	requireUpdateFails(t, h, fault.Conflict, func(o *account.Organisation) {
 		o.Billing.Record(subscription("sub of first", billing.Canceled, noon))
 	})
 }
 
-// requireRefused requires that the change to the second of two subscribers fails with the code and changes
+// requireUpdateFails requires that an update of the second of two subscribers fails with the code and changes
 // nothing.
-func requireRefused(t *testing.T, h Harness, code fault.Code, change func(*account.Organisation)) {
+func requireUpdateFails(t *testing.T, h Harness, code fault.Code, change func(*account.Organisation)) {
 	t.Helper()
 	s := h.Open(t)
 	first, second := newSubscriber(t, s, "first"), newSubscriber(t, s, "second")

@@ -24,10 +24,10 @@ var verificationScenarios = []scenario{
 func testAddVerification(t *testing.T, h Harness) {
 	s := h.Open(t)
 	signup := signUp(t, s, "ada")
-	second := account.Verification{TokenHash: "second", UserID: signup.User.ID, ExpiresAt: noon.Add(50 * time.Hour)}
-	require.NoError(t, s.AddVerification(t.Context(), second, message("again@example.test"), noon.Add(time.Hour)))
+	secondToken := account.Verification{TokenHash: "second", UserID: signup.User.ID, ExpiresAt: noon.Add(50 * time.Hour)}
+	require.NoError(t, s.AddVerification(t.Context(), secondToken, message("again@example.test"), noon.Add(time.Hour)))
 
-	for _, want := range []account.Verification{signup.Verification, second} {
+	for _, want := range []account.Verification{signup.Verification, secondToken} {
 		got, err := s.Verification(t.Context(), want.TokenHash)
 		require.NoError(t, err)
 		require.Equal(t, want, got)
@@ -43,8 +43,8 @@ func testAddVerification(t *testing.T, h Harness) {
 func testAddVerificationFails(t *testing.T, h Harness) {
 	s := h.Open(t)
 	signup := signUp(t, s, "ada")
-	orphan := account.Verification{TokenHash: "more", UserID: "unknown", ExpiresAt: noon}
-	requireFault(t, fault.NotFound, s.AddVerification(t.Context(), orphan, message("x@example.test"), noon))
+	orphanToken := account.Verification{TokenHash: "more", UserID: "unknown", ExpiresAt: noon}
+	requireFault(t, fault.NotFound, s.AddVerification(t.Context(), orphanToken, message("x@example.test"), noon))
 	requireFault(t, fault.Conflict, s.AddVerification(t.Context(), signup.Verification, message("x@example.test"), noon))
 	require.Equal(t, []string{signup.User.Email}, recipients(claimEmails(t, s, noon, 10)))
 }

@@ -89,17 +89,17 @@ func requireEmailUnreachable(t *testing.T, s storage.Store, userID string, want 
 
 func testUpdateUser(t *testing.T, h Harness) {
 	s := h.Open(t)
-	other, want := signUp(t, s, "other").User, signUp(t, s, "ada").User
+	otherUser, want := signUp(t, s, "other").User, signUp(t, s, "ada").User
 	want.FirstName, want.LastName, want.PasswordHash, want.VerifiedAt = "Zoë", "Łuk", "hash", time.Time{}
 	got, err := s.UpdateUser(t.Context(), want.ID, func(u *account.User) error {
 		*u = want
-		u.ID, u.OrganisationID, u.Email, u.CreatedAt = "x", other.OrganisationID, "x@example.test", noon.Add(time.Hour)
+		u.ID, u.OrganisationID, u.Email, u.CreatedAt = "x", otherUser.OrganisationID, "x@example.test", noon.Add(time.Hour)
 		return nil
 	})
 	require.NoError(t, err)
 	require.Equal(t, want, got)
 	requireUser(t, s, want)
-	requireUser(t, s, other)
+	requireUser(t, s, otherUser)
 }
 
 func testUpdateUserRollsBack(t *testing.T, h Harness) {

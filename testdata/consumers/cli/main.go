@@ -86,7 +86,7 @@ func subscribe(ctx context.Context, database, payments, organisation, email, pri
 		return err
 	}
 	clinic := identity.Identity{UserID: user.ID, OrganisationID: user.OrganisationID}
-	if _, err := diy.NewCustomer.Do(ctx, clinic); err != nil {
+	if _, err := diy.CreateCustomer.Do(ctx, clinic); err != nil {
 		return err
 	}
 	method, err := provider.CreatePaymentMethod(ctx, fakepayment.CardEntry{Number: card, ExpMonth: 12, ExpYear: 2040, CVC: "123"})

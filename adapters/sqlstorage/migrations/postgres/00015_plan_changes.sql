@@ -9,8 +9,8 @@ ALTER TABLE subscriptions ADD COLUMN scheduled_currency text COLLATE "C";
 ALTER TABLE subscriptions ADD COLUMN scheduled_at timestamptz;
 ALTER TABLE subscriptions ADD COLUMN hold text COLLATE "C";
 
--- When an overdue bill was last voided because its subscription was ended, that subscription, and the
--- subscription that was ended with a bill that is still owed.
+-- bill_voided_at is the time at which an overdue invoice was last voided because its subscription ended, and
+-- bill_voided_for is that subscription. bill_owed_for is the subscription that ended with an invoice that is still owed.
 ALTER TABLE organisations ADD COLUMN bill_voided_at timestamptz;
 ALTER TABLE organisations ADD COLUMN bill_voided_for text COLLATE "C";
 ALTER TABLE organisations ADD COLUMN bill_owed_for text COLLATE "C";

@@ -9,8 +9,8 @@ ALTER TABLE subscriptions ADD COLUMN scheduled_currency TEXT;
 ALTER TABLE subscriptions ADD COLUMN scheduled_at TIMESTAMP;
 ALTER TABLE subscriptions ADD COLUMN hold TEXT;
 
--- When an overdue bill was last voided because its subscription was ended, that subscription, and the
--- subscription that was ended with a bill that is still owed.
+-- bill_voided_at is the time at which an overdue invoice was last voided because its subscription ended, and
+-- bill_voided_for is that subscription. bill_owed_for is the subscription that ended with an invoice that is still owed.
 ALTER TABLE organisations ADD COLUMN bill_voided_at TIMESTAMP;
 ALTER TABLE organisations ADD COLUMN bill_voided_for TEXT;
 ALTER TABLE organisations ADD COLUMN bill_owed_for TEXT;

@@ -9,23 +9,23 @@ type EndCause string
 const (
 	UnknownCause   EndCause = ""              // an operator ended the subscription, or the provider reports no reason
 	CauseRequested EndCause = "requested"     // its customer ended it
-	CauseUnpaid    EndCause = "unpaid"        // the bill of its last period was not paid
+	CauseUnpaid    EndCause = "unpaid"        // the invoice of its last period was not paid
 	CauseNotBegun  EndCause = "never_started" // its first payment was not made, or its order was not approved or was withdrawn
 )
 
-// PastEnd describes the end of the past license.
-type PastEnd struct {
+// LastEnd describes the end of an organisation's last subscription.
+type LastEnd struct {
 	At    time.Time // zero when unknown
 	Cause EndCause
 }
 
-// PastEnd returns when and why the past license has ended, or nil if there is none.
-func (a *Account) PastEnd() *PastEnd {
+// LastEnd returns when and why the past license has ended, or nil if there is none.
+func (a *Account) LastEnd() *LastEnd {
 	s := a.firstWithStatus(Status.Ended)
 	if s == nil {
 		return nil
 	}
-	return &PastEnd{At: s.EndsAt, Cause: a.causeOfEnd(s)}
+	return &LastEnd{At: s.EndsAt, Cause: a.causeOfEnd(s)}
 }
 
 // causeOfEnd returns the reason why the subscription has ended.
@@ -33,10 +33,10 @@ func (a *Account) causeOfEnd(s *Subscription) EndCause {
 	switch {
 	case s.Status == IncompleteExpired:
 		return CauseNotBegun
-	case s.ID == a.OwingSubscriptionID, s.ID == a.LastVoidedBill.SubscriptionID:
+	case s.ID == a.OwingSubscriptionID, s.ID == a.LastVoidedInvoice.SubscriptionID:
 		return CauseRequested
 	case !s.EndsAt.IsZero() && s.EndsAt.Equal(s.CurrentPeriodEnd):
-		return CauseRequested // a provider that gives up on a bill ends the subscription within the period
+		return CauseRequested // a provider that gives up on an invoice ends the subscription within the period
 	case s.Status == Unpaid, s.hasUnpaidPeriod():
 		return CauseUnpaid
 	}
