@@ -7,8 +7,8 @@ const recordLoading = (page: Page) =>
   page.evaluate(() => {
     const loading = { wasShown: false };
     new MutationObserver((changes) => {
-      const added = changes.flatMap(({ addedNodes }) => [...addedNodes]);
-      loading.wasShown ||= added.some(({ textContent }) => textContent?.includes('Loading...'));
+      const newNodes = changes.flatMap(({ addedNodes }) => [...addedNodes]);
+      loading.wasShown ||= newNodes.some(({ textContent }) => textContent?.includes('Loading...'));
     }).observe(document.body, { childList: true, subtree: true });
     Object.assign(window, { loading });
   });
@@ -17,7 +17,7 @@ const recordLoading = (page: Page) =>
 const wasLoadingShown = (page: Page) =>
   page.evaluate(() => (window as unknown as { loading: { wasShown: boolean } }).loading.wasShown);
 
-test('Back shows the plans at once, at the previous scroll position', async ({ page }) => {
+test('Back shows the plans immediately, at the previous scroll position', async ({ page }) => {
   await page.goto('/vc-admin/diy/plans?debug=true');
   const contact = planCard(page, 'Enterprise').getByRole('button');
   await expect(contact).toBeVisible();

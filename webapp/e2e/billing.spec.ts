@@ -1,5 +1,5 @@
 import { getLicenses, post, signInOnPaidPlan, signInOnTrial } from './support/api';
-import { chooseLater, confirm, goToConfirm, summary } from './support/confirm';
+import { chooseChangeAtRenewal, confirm, goToConfirm, summary } from './support/confirm';
 import { tabTo } from './support/keyboard';
 import { expectSuccessAndLogout } from './support/payment';
 import { professional, standard } from './support/plans';
@@ -38,7 +38,7 @@ test('a plan is ended by keyboard from the organisation menu, and is then resume
 test('Keep Professional drops a change that is scheduled for the renewal', async ({ page }) => {
   const user = await signInOnPaidPlan(page);
   await goToConfirm(page, standard);
-  await chooseLater(page);
+  await chooseChangeAtRenewal(page);
   await expect(summary(page)).toContainText('Due now $0 AUD');
   await expectSuccessAndLogout(page, confirm);
 
@@ -53,7 +53,7 @@ test('Keep Professional drops a change that is scheduled for the renewal', async
 test('an immediate plan change replaces a scheduled change', async ({ page }) => {
   const user = await signInOnPaidPlan(page);
   await goToConfirm(page, standard);
-  await chooseLater(page);
+  await chooseChangeAtRenewal(page);
   await expectSuccessAndLogout(page, confirm);
 
   await signIn(page, user);

@@ -7,7 +7,7 @@ import { expect, test } from './support/test';
 const isApiCall = ({ pathname }: URL) =>
   /^\/(vc-admin\/(user|org|user-diy|signup|auth)|auth)(\/|$)/.test(pathname);
 
-/** Opens an address, waits until the session is loaded and the page is idle, and returns the calls so far. */
+/** Opens a path, waits until the session is loaded and the page is idle, and returns the calls so far. */
 async function collectCalls(page: Page, path: string): Promise<Request[]> {
   const calls: Request[] = [];
   const record = (request: Request) => {

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { endTrialUnpaid, getLicenses, signInNewUser, signInOnTrial } from './support/api';
-import { addCard, chooseOption, expectDefault } from './support/cards';
+import { addCard, chooseOption, expectDefaultCard } from './support/cards';
 import { confirm, goToConfirm, planPanel } from './support/confirm';
 import { cards, expectSuccessAndLogout } from './support/payment';
 import { standard } from './support/plans';
@@ -43,7 +43,7 @@ test('a plan change is paid with a valid card after two cards were declined', as
   await test.step('the card of the trial pays', async () => {
     await page.getByRole('button', { name: 'Manage card(s)' }).click();
     await chooseOption(page, '4242', 'Set as default');
-    await expectDefault(page, '4242');
+    await expectDefaultCard(page, '4242');
     await page.getByRole('button', { name: '← Go back' }).click();
     await expectSuccessAndLogout(page, confirm);
   });

@@ -11,7 +11,9 @@ import { expect, test } from './support/test';
 const interceptCall = (page: Page, url: string) =>
   new Promise<Route>((resolve) => void page.route(url, resolve, { times: 1 }));
 
-test('a plan change during the trial ends the trial and takes effect at once', async ({ page }) => {
+test('a plan change during the trial ends the trial and takes effect immediately', async ({
+  page,
+}) => {
   const user = await signInOnTrial(page);
   await goToConfirm(page, standard);
 
@@ -32,13 +34,13 @@ test('a plan change during the trial ends the trial and takes effect at once', a
   });
 
   await test.step('the page shows that it is busy until the server responds', async () => {
-    const [call] = await Promise.all([
+    const [updateRoute] = await Promise.all([
       interceptCall(page, '**/org/subscription/update*'),
       confirm(page),
     ]);
     await expect(page.getByText('Please wait...')).toBeVisible();
     await expect(page.getByText('Updating your subscription')).toBeVisible();
-    await expectSuccessAndLogout(page, () => call.continue());
+    await expectSuccessAndLogout(page, () => updateRoute.continue());
   });
 
   await signIn(page, user);

@@ -26,14 +26,14 @@ async function expectDebugLinks(page: Page, isOn: boolean): Promise<void> {
   }
 }
 
-const choice = 'product=professional&currency=AUD&interval=yearly';
+const choiceQuery = 'product=professional&currency=AUD&interval=yearly';
 
-test('the links of a visitor have the debug parameter only when the address has it', async ({
+test('the links of a visitor have the debug parameter only when the URL has it', async ({
   page,
 }) => {
   for (const path of [
     'diy/plans?',
-    `diy/regform?${choice}`,
+    `diy/regform?${choiceQuery}`,
     'diy/contact?product=enterprise&interval=yearly',
     'dash?',
   ]) {
@@ -46,7 +46,11 @@ test('the links of a visitor have the debug parameter only when the address has 
 
 test('the links of a signed-in user have the debug parameter', async ({ page }) => {
   await signInNewUser(page.request);
-  for (const path of ['dash?debug=true', 'diy/cards?debug=true', `diy/payment?${choice}&debug=1`]) {
+  for (const path of [
+    'dash?debug=true',
+    'diy/cards?debug=true',
+    `diy/payment?${choiceQuery}&debug=1`,
+  ]) {
     await page.goto(`/vc-admin/${path}`);
     await expectDebugLinks(page, true);
   }

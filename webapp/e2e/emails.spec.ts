@@ -50,11 +50,11 @@ test('emails are readable in common mail programs, on phones and in dark colours
   await test.step('mail programs support all required features', () => {
     for (const { name, variant, html } of layouts) {
       const { errors } = caniemail({ clients: mailPrograms, html }).issues;
-      const unsupported = [...errors]
+      const unsupportedFeatures = [...errors]
         .flatMap(([client, issues]) => issues.map(({ title }) => ({ client, title })))
         .filter(({ title }) => !(title in optionalFeatures))
         .map(({ client, title }) => `${title} in ${client}`);
-      expect.soft([...new Set(unsupported)], `${name}, ${variant}`).toEqual([]);
+      expect.soft([...new Set(unsupportedFeatures)], `${name}, ${variant}`).toEqual([]);
     }
   });
 
@@ -118,11 +118,11 @@ test('a card reminder is turned off with one click, and turned on again on the p
 }) => {
   const { email } = await signInNewUser(page.request);
   const now = new Date((await (await page.request.get('/dev/clock')).json()).now);
-  const thisMonth = { exp_month: now.getUTCMonth() + 1, exp_year: now.getUTCFullYear() };
+  const expiry = { exp_month: now.getUTCMonth() + 1, exp_year: now.getUTCFullYear() };
   const customer = await post<{ id: string }>(page.request, '/vc-admin/user-diy/new-customer');
   await post(page.request, '/vc-admin/user-diy/subscribe', {
     customerId: customer.id,
-    paymentMethodId: await createCard(page.request, cards.valid, thisMonth),
+    paymentMethodId: await createCard(page.request, cards.valid, expiry),
     priceId: 'professional_monthly',
     interval: 'monthly',
     currency: 'AUD',
@@ -161,9 +161,9 @@ test('emails announce the first charge, and the receipt leads a signed-out custo
   request,
 }) => {
   const user = await signInOnTrial(page);
-  const started = await readEmail(request, user.email, /^Your trial has started/);
-  expect(started.subject).toContain('then $816 AUD');
-  expect(started.text).toContain('Then $816 AUD is charged to Visa •••• 4242');
+  const trialEmail = await readEmail(request, user.email, /^Your trial has started/);
+  expect(trialEmail.subject).toContain('then $816 AUD');
+  expect(trialEmail.text).toContain('Then $816 AUD is charged to Visa •••• 4242');
 
   await advanceClock(page.request, '169h');
   const receipt = await readEmail(request, user.email, /^Payment received: \$816 AUD$/);

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import config from '../playwright.config';
-import { recordedPaints, recordPaints } from './support/paints';
+import { readPaints, recordPaints } from './support/paints';
 import { planCard } from './support/plans';
 import { delayRequests } from './support/requests';
 import { expect, test } from './support/test';
@@ -51,15 +51,32 @@ for (const { name, path, heading, loadedContent } of screens) {
       const release = await delayRequests(page, '**/assets/*.js');
       await page.goto(path, { waitUntil: 'commit' });
       await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading);
-      await expect.poll(() => recordedPaints(page)).toEqual({ shift: 0, largestPaints: 1 });
+      await expect.poll(() => readPaints(page)).toEqual({ shift: 0, largestPaints: 1 });
 
       release();
       await expect(loadedContent(page)).toBeVisible();
 
-      expect(await recordedPaints(page)).toEqual({ shift: 0, largestPaints: 1 });
+      expect(await readPaints(page)).toEqual({ shift: 0, largestPaints: 1 });
     });
   }
 }
+
+test('the session is requested before the first render', async ({ page }) => {
+  const release = await delayRequests(page, '**/assets/*.js');
+  await page.goto('/vc-admin/diy/plans?debug=true', { waitUntil: 'commit' });
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  const renderTime = page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        const root = document.querySelector('#root') as Element;
+        new MutationObserver(() => resolve(performance.now())).observe(root, { childList: true });
+      }),
+  );
+
+  release();
+
+  expect(await requestTime(page, '/vc-admin/user/detail')).toBeLessThan(await renderTime);
+});
 
 test('a typeface that arrives late does not shift the layout', async ({ page }) => {
   await recordPaints(page);
@@ -72,7 +89,7 @@ test('a typeface that arrives late does not shift the layout', async ({ page }) 
   await (await fontResponse).finished();
   await page.evaluate(() => document.fonts.ready);
 
-  expect((await recordedPaints(page)).shift).toBe(0);
+  expect((await readPaints(page)).shift).toBe(0);
 });
 
 test('pages preload the typeface, and browsers may cache it for a year', async ({ page }) => {
@@ -86,3 +103,12 @@ test('pages preload the typeface, and browsers may cache it for a year', async (
   await expect(preload).toHaveAttribute('href', new URL((await fontResponse).url()).pathname);
   await expect.poll(() => page.evaluate(() => document.fonts.check('1rem Figtree'))).toBe(true);
 });
+
+/** Waits for a response and returns when its request was sent, in milliseconds since the navigation. */
+async function requestTime(page: Page, path: string): Promise<number> {
+  await (await page.waitForResponse(`**${path}`)).finished();
+  return page.evaluate(
+    (name) => performance.getEntriesByName(name)[0]?.startTime ?? Number.NaN,
+    new URL(path, page.url()).href,
+  );
+}

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { signInOnPaidPlan } from './support/api';
-import { addCard, chooseOption, moreOptions } from './support/cards';
+import { addCard, cardOptionsButton, chooseOption } from './support/cards';
 import { tabTo } from './support/keyboard';
 import { signInWithDeclinedChange } from './support/open-payment';
 import { cards } from './support/payment';
@@ -33,8 +33,10 @@ async function expectTabOrder(page: Page): Promise<void> {
 
   // Both lists are read at the same time, because attributes of a control may change.
   const [expectedHtml, actualHtml] = await expectedControls.evaluate(
-    (elements, focused) =>
-      [elements, focused].map((list) => list.map(({ outerHTML }) => outerHTML.slice(0, 120))),
+    (elements, focusedElements) =>
+      [elements, focusedElements].map((list) =>
+        list.map(({ outerHTML }) => outerHTML.slice(0, 120)),
+      ),
     focusedControls,
   );
   expect(actualHtml, page.url()).toEqual(expectedHtml);
@@ -80,7 +82,7 @@ test('keyboard: Escape closes menus and dialogs and returns the focus', async ({
   await page.keyboard.press('Escape');
   await expect(accountMenu).toBeFocused();
 
-  const optionsButton = moreOptions(page, '4242');
+  const optionsButton = cardOptionsButton(page, '4242');
   await optionsButton.focus();
   await page.keyboard.press('Space');
   await expect(page.getByRole('menuitem', { name: 'Set as default' })).toBeFocused();

@@ -1,14 +1,14 @@
 import { planCard } from './support/plans';
 import { expect, test } from './support/test';
 
-const address = '/vc-admin/diy/plans?debug=true';
+const plansPath = '/vc-admin/diy/plans?debug=true';
 const plans = ['Standard', 'Professional', 'Multi-User', 'Enterprise'];
 
 test('on a phone the plans page is at most 3,500 px tall, and keeps interval and currency in view', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 375, height: 812 });
-  await page.goto(address);
+  await page.goto(plansPath);
   await planCard(page, 'Enterprise').getByRole('button').waitFor();
 
   const height = await page.evaluate(() => document.documentElement.scrollHeight);
@@ -31,7 +31,7 @@ test('the columns of the comparison are aligned with the cards, and its header i
   page,
 }) => {
   await page.setViewportSize({ width: 1280, height: 800 });
-  await page.goto(address);
+  await page.goto(plansPath);
   const textLeft = (text: Element) => {
     const range = document.createRange();
     range.selectNodeContents(text);

@@ -4,7 +4,7 @@ import { advanceClock } from './support/dev';
 import { planCard } from './support/plans';
 import { expect, test } from './support/test';
 
-const address = '/vc-admin/diy/plans?debug=true';
+const plansPath = '/vc-admin/diy/plans?debug=true';
 
 /** Expects the labels of the plans' buttons, in the plans' order. */
 async function expectButtons(page: Page, ...labels: [string, string, string, string]) {
@@ -15,7 +15,7 @@ async function expectButtons(page: Page, ...labels: [string, string, string, str
 }
 
 test('a visitor and a user without a license are offered a trial', async ({ page }) => {
-  await page.goto(address);
+  await page.goto(plansPath);
   await expectButtons(
     page,
     'Start your free trial',
@@ -36,7 +36,7 @@ test('a license presets interval and currency, and its holder is offered the oth
   page,
 }) => {
   await signInOnTrial(page);
-  await page.goto(address);
+  await page.goto(plansPath);
 
   await expectButtons(page, 'Update your plan', 'Your current plan', 'Contact us', 'Contact us');
   await expect(page.getByRole('radio', { name: 'Annual billing' })).toBeChecked();
@@ -47,7 +47,7 @@ test('a license presets interval and currency, and its holder is offered the oth
   await expectButtons(page, 'Update your plan', 'Update your plan', 'Contact us', 'Contact us');
 
   await advanceClock(page.request, '192h');
-  await page.goto(address);
+  await page.goto(plansPath);
   await expectButtons(page, 'Update your plan', 'Your current plan', 'Contact us', 'Contact us');
   expect((await getLicenses(page.request)).license?.raw.status).toBe('active');
 });

@@ -1,11 +1,11 @@
 import { signInNewUser, signInOnPaidPlan, signInOnTrial } from './support/api';
 import { goToConfirm } from './support/confirm';
-import { recordedPaints, recordPaints } from './support/paints';
+import { readPaints, recordPaints } from './support/paints';
 import { paymentPath, standard } from './support/plans';
 import { delayRequests } from './support/requests';
 import { expect, test } from './support/test';
 
-const quoteCall = '**/vc-admin/org/subscription/quote';
+const quoteCallPattern = '**/vc-admin/org/subscription/quote';
 const loadingText = 'Loading the amount...';
 
 test('on a phone the payment screen shows the card field without scrolling, and the plan in one line', async ({
@@ -41,22 +41,22 @@ test('the layout of payment and confirmation does not shift when the amounts arr
 }) => {
   await recordPaints(page);
   await signInNewUser(page.request);
-  const releasePayment = await delayRequests(page, quoteCall);
+  const releasePayment = await delayRequests(page, quoteCallPattern);
   await page.goto(paymentPath);
   await expect(page.getByText(loadingText)).toBeAttached();
   await page.getByLabel('Card number').waitFor();
   releasePayment();
   await expect(page.getByRole('region', { name: 'What you pay' })).toContainText('$816 AUD');
-  expect((await recordedPaints(page)).shift).toBe(0);
+  expect((await readPaints(page)).shift).toBe(0);
 
   await signInOnTrial(page);
   await goToConfirm(page, standard);
-  const releaseConfirmation = await delayRequests(page, quoteCall);
+  const releaseConfirmation = await delayRequests(page, quoteCallPattern);
   await page.reload();
   await expect(page.getByText(loadingText)).toBeAttached();
   releaseConfirmation();
   await expect(page.getByText('Next charge')).toBeVisible();
-  expect((await recordedPaints(page)).shift).toBe(0);
+  expect((await readPaints(page)).shift).toBe(0);
 });
 
 for (const width of [1280, 375]) {
@@ -69,12 +69,12 @@ for (const width of [1280, 375]) {
       await page.setViewportSize({ width: 1280, height: 800 });
       await goToConfirm(page, { ...standard, interval });
       await page.setViewportSize({ width, height: 800 });
-      const release = await delayRequests(page, quoteCall);
+      const release = await delayRequests(page, quoteCallPattern);
       await page.reload();
       await expect(page.getByText(loadingText)).toBeAttached();
       release();
       await expect(page.getByText('Unused time on Professional')).toBeVisible();
-      expect((await recordedPaints(page)).shift).toBe(0);
+      expect((await readPaints(page)).shift).toBe(0);
     }
   });
 }

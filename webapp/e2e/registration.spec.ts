@@ -21,7 +21,7 @@ async function expectDraft(page: Page, { org, email }: User): Promise<void> {
   await expect(page.getByLabel('Password', { exact: true })).toHaveValue('');
 }
 
-const storedData = (page: Page) => page.evaluate(() => JSON.stringify({ ...sessionStorage }));
+const readStoredData = (page: Page) => page.evaluate(() => JSON.stringify({ ...sessionStorage }));
 
 test('the registration form keeps its input, except passwords, across a reload and a change of plan', async ({
   page,
@@ -29,7 +29,7 @@ test('the registration form keeps its input, except passwords, across a reload a
   const user = newUser();
   await openForm(page);
   await fillRegistration(page, user);
-  expect(await storedData(page)).not.toContain(user.password);
+  expect(await readStoredData(page)).not.toContain(user.password);
 
   await page.reload();
   await expectDraft(page, user);
@@ -47,7 +47,7 @@ test('the registration form keeps its input, except passwords, across a reload a
     await fillRegistration(page, user);
     await page.getByRole('button', { name: 'Submit' }).click();
     await expect(page.getByRole('heading', { name: 'Registration Success!' })).toBeVisible();
-    expect(await storedData(page)).toBe('{}');
+    expect(await readStoredData(page)).toBe('{}');
     await page.reload();
     await expect(page.getByRole('heading', { name: 'Registration Success!' })).toBeVisible();
     await page.goBack();

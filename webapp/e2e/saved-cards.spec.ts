@@ -1,5 +1,11 @@
 import { signInNewUser } from './support/api';
-import { addCard, cardRow, chooseOption, expectDefault, moreOptions } from './support/cards';
+import {
+  addCard,
+  cardOptionsButton,
+  cardRow,
+  chooseOption,
+  expectDefaultCard,
+} from './support/cards';
 import { cards } from './support/payment';
 import { expect, test } from './support/test';
 
@@ -12,7 +18,7 @@ test('a customer adds cards, changes the default card and deletes a card', async
 
   await test.step('the first card becomes the default and has no menu', async () => {
     await addCard(page, cards.valid);
-    await expectDefault(page, '4242');
+    await expectDefaultCard(page, '4242');
     await expect(cardRow(page, '4242')).toContainText('Expires 12/2034');
     await expect(page.getByText('Visa ending in 4242 was added')).toBeVisible();
     await expect(page.getByRole('button', { name: 'Add card' })).toBeVisible();
@@ -20,23 +26,23 @@ test('a customer adds cards, changes the default card and deletes a card', async
 
   await test.step('a second card becomes the default', async () => {
     await addCard(page, cards.mastercard);
-    await expectDefault(page, '4444');
-    await expect(moreOptions(page, '4242')).toBeVisible();
+    await expectDefaultCard(page, '4444');
+    await expect(cardOptionsButton(page, '4242')).toBeVisible();
   });
 
   await test.step('the first card is made the default again', async () => {
     await chooseOption(page, '4242', 'Set as default');
-    await expectDefault(page, '4242');
-    await expect(moreOptions(page, '4444')).toBeVisible();
+    await expectDefaultCard(page, '4242');
+    await expect(cardOptionsButton(page, '4444')).toBeVisible();
     await page.reload();
-    await expectDefault(page, '4242');
+    await expectDefaultCard(page, '4242');
   });
 
   await test.step('a card is deleted after a confirmation', async () => {
     await chooseOption(page, '4444', 'Delete');
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     await expect(page.getByRole('dialog')).toBeHidden();
-    await expect(moreOptions(page, '4444')).toBeFocused();
+    await expect(cardOptionsButton(page, '4444')).toBeFocused();
 
     await chooseOption(page, '4444', 'Delete');
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
@@ -45,7 +51,7 @@ test('a customer adds cards, changes the default card and deletes a card', async
       page.getByRole('list', { name: 'Saved Card(s)' }).getByRole('listitem'),
     ).toHaveCount(1);
     await page.reload();
-    await expectDefault(page, '4242');
+    await expectDefaultCard(page, '4242');
   });
 });
 
@@ -64,18 +70,18 @@ test('a customer adds and deletes cards by keyboard', async ({ page }) => {
   await keyboard.press('Tab');
   await keyboard.type('123');
   await keyboard.press('Enter');
-  await expectDefault(page, '4242');
+  await expectDefaultCard(page, '4242');
   await expect(page.getByRole('heading', { name: 'Saved Card(s)' })).toBeFocused();
 
   await addCard(page, cards.mastercard);
-  await expectDefault(page, '4444');
+  await expectDefaultCard(page, '4444');
   await expect(page.getByRole('heading', { name: 'Saved Card(s)' })).toBeFocused();
   await keyboard.press('Tab');
-  await expect(moreOptions(page, '4242')).toBeFocused();
+  await expect(cardOptionsButton(page, '4242')).toBeFocused();
   await keyboard.press('ArrowDown');
   await expect(page.getByRole('menuitem', { name: 'Set as default' })).toBeFocused();
   await keyboard.press('Escape');
-  await expect(moreOptions(page, '4242')).toBeFocused();
+  await expect(cardOptionsButton(page, '4242')).toBeFocused();
   await keyboard.press('ArrowUp');
   await expect(page.getByRole('menuitem', { name: 'Delete' })).toBeFocused();
   await keyboard.press('Enter');

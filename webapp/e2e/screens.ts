@@ -41,8 +41,8 @@ const replaceInvoicePrefixes = (page: Page) =>
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     for (let node = texts.nextNode(); node; node = texts.nextNode()) {
       const text = node.nodeValue ?? '';
-      const replaced = text.replace(/\b[A-Z0-9]{8}-(?=\d{4}\b)/, 'K7Q2M4XA-');
-      if (replaced !== text) node.nodeValue = replaced;
+      const newText = text.replace(/\b[A-Z0-9]{8}-(?=\d{4}\b)/, 'K7Q2M4XA-');
+      if (newText !== text) node.nodeValue = newText;
     }
   });
 
@@ -73,7 +73,8 @@ async function capture(page: Page, screen: string): Promise<void> {
 }
 
 /** Scrolls the element that has the focus into the middle of the window. */
-const scrollIntoMiddle = ([focused]: Element[]) => focused?.scrollIntoView({ block: 'center' });
+const scrollIntoMiddle = ([focusedElement]: Element[]) =>
+  focusedElement?.scrollIntoView({ block: 'center' });
 
 test.beforeAll(() => mkdir(`${repository}screens`, { recursive: true }));
 

@@ -6,7 +6,7 @@ import { signIn } from './support/session';
 import { expect, test } from './support/test';
 
 /** Returns the stored invoice that an earlier card was declined for. */
-const storedInvoice = (page: Page) =>
+const readStoredInvoice = (page: Page) =>
   page.evaluate(() => ({
     id: localStorage.getItem('latestInvoiceId'),
     status: localStorage.getItem('latestInvoicePaymentIntentStatus'),
@@ -29,7 +29,7 @@ test('a subscription without a trial starts when a valid card pays after two dec
     await fillCard(page, cards.declinedWhenCharged);
     await subscribe(page);
     await expect(page.getByText('Your card was declined.')).toBeVisible();
-    expect(await storedInvoice(page)).toEqual({
+    expect(await readStoredInvoice(page)).toEqual({
       id: expect.stringMatching(/^in_/),
       status: 'requires_payment_method',
     });
@@ -47,7 +47,7 @@ test('a subscription without a trial starts when a valid card pays after two dec
   await test.step('a valid card pays, and the stored invoice is deleted', async () => {
     await replaceCard(page, cards.valid);
     await expectSuccessAndLogout(page, subscribe);
-    expect(await storedInvoice(page)).toEqual({ id: null, status: null });
+    expect(await readStoredInvoice(page)).toEqual({ id: null, status: null });
   });
 
   await test.step('the license is active, without a trial', async () => {
@@ -69,8 +69,8 @@ test('a trial starts when the card is authenticated on the second attempt', asyn
   await expect(page.getByText('Subscription update, success!')).toBeHidden();
 
   await subscribe(page);
-  const complete = page.getByRole('dialog').getByRole('button', { name: 'Complete' });
-  await expectSuccessAndLogout(page, () => complete.click());
+  const completeButton = page.getByRole('dialog').getByRole('button', { name: 'Complete' });
+  await expectSuccessAndLogout(page, () => completeButton.click());
   await signIn(page, user);
   expect((await getLicenses(page.request)).license?.raw.status).toBe('trialing');
 });

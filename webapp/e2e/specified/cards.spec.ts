@@ -1,4 +1,4 @@
-import { expectCardActions } from '../stripe/support/card';
+import { testCardActions } from '../stripe/support/card';
 import { signIn } from '../support/session';
 import { registerUser } from './support/accounts';
 import { expect, test } from './support/test';
@@ -12,5 +12,5 @@ test('a customer adds cards, changes the default card and deletes a card', async
   await signIn(page, user);
   await page.goto('/vc-admin/diy/cards');
   await expect(page.getByText('No records found')).toBeVisible();
-  await expectCardActions(page, guard);
+  await testCardActions(page, guard);
 });

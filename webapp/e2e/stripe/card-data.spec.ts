@@ -64,8 +64,8 @@ test('card data is sent to Stripe only', async ({ page, server }) => {
 
 /** Expects no card number in the files of the server's data, such as the database. */
 async function expectNoCardNumbers(folder: string): Promise<void> {
-  const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((each) =>
-    each.isFile(),
+  const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) =>
+    entry.isFile(),
   );
   expect(files.length).toBeGreaterThan(0);
   for (const file of files) {

@@ -3,7 +3,7 @@ import { confirm, goToConfirm, planPanel } from '../support/confirm';
 import { cards, expectSuccessAndLogout } from '../support/payment';
 import { standard } from '../support/plans';
 import { signIn } from '../support/session';
-import { addCard, expectCardActions } from './support/card';
+import { addCard, testCardActions } from './support/card';
 import { startTrial } from './support/state';
 import { expect, test } from './support/test';
 
@@ -13,7 +13,7 @@ test('a customer adds cards, changes the default card and deletes a card', async
 }) => {
   await signInNewUser(page.request);
   await page.goto('/vc-admin/diy/cards');
-  await expectCardActions(page, guard);
+  await testCardActions(page, guard);
 });
 
 test('a plan change is paid with a card added from the confirmation', async ({ page, stripe }) => {

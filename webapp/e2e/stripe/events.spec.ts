@@ -1,6 +1,6 @@
 import { getLicenses, post, signInNewUser } from '../support/api';
 import { advanceClock } from '../support/dev';
-import { advanceClocks, startTrial, subscriptions } from './support/state';
+import { advanceClocks, getSubscriptions, startTrial } from './support/state';
 import { expect, test } from './support/test';
 
 test('an invoice.paid event makes a license on trial active', async ({
@@ -11,11 +11,11 @@ test('an invoice.paid event makes a license on trial active', async ({
   await signInNewUser(page.request);
   await startTrial(page.request, stripe);
   expect((await getLicenses(page.request)).license?.raw.status).toBe('trialing');
-  const acceptedBefore = webhooks.accepted.length;
+  const acceptedCount = webhooks.acceptedTypes.length;
 
   // By the clock of the application the trial goes on, so only the event can end it.
   await stripe.advance('169h');
-  expect(webhooks.accepted.slice(acceptedBefore)).toContain('invoice.paid');
+  expect(webhooks.acceptedTypes.slice(acceptedCount)).toContain('invoice.paid');
   expect((await getLicenses(page.request)).license?.raw.status).toBe('active');
 
   await advanceClock(page.request, '169h');
@@ -26,7 +26,7 @@ test('an invoice.paid event makes a license on trial active', async ({
 test('a subscription canceled at Stripe ends the license', async ({ page, stripe }) => {
   await signInNewUser(page.request);
   await startTrial(page.request, stripe);
-  const [subscription] = await subscriptions(page, stripe);
+  const [subscription] = await getSubscriptions(page, stripe);
 
   await stripe.request('DELETE', `/v1/subscriptions/${subscription?.id}`);
 

@@ -3,7 +3,7 @@ import { cards, expectSuccessAndLogout, subscribe } from '../support/payment';
 import { paymentPath, registrationPath } from '../support/plans';
 import { delayRequests } from '../support/requests';
 import { cardFrame, typeCard } from './support/card';
-import { scriptAddress } from './support/script';
+import { scriptUrlPattern } from './support/script';
 import { startTrial } from './support/state';
 import { expect, test } from './support/test';
 
@@ -12,7 +12,7 @@ test('a blocked script shows an error, and Try again loads the script without a 
   guard,
 }) => {
   await signInNewUser(page.request);
-  await page.route(scriptAddress, (route) => route.abort('blockedbyclient'));
+  await page.route(scriptUrlPattern, (route) => route.abort('blockedbyclient'));
   await page.goto(paymentPath);
   const alert = page.getByRole('alert');
   await expect(alert).toContainText('The card field could not be loaded');
@@ -23,7 +23,7 @@ test('a blocked script shows an error, and Try again loads the script without a 
   }
 
   await page.evaluate(() => document.body.setAttribute('data-same-page', ''));
-  await page.unroute(scriptAddress);
+  await page.unroute(scriptUrlPattern);
   await alert.getByRole('button', { name: 'Try again' }).click();
   await typeCard(page, cards.valid);
   await expect(page.locator('body[data-same-page]')).toBeAttached();
@@ -32,7 +32,7 @@ test('a blocked script shows an error, and Try again loads the script without a 
 
 test('the card field shows Loading... until a slow script arrives', async ({ page }) => {
   await signInNewUser(page.request);
-  const release = await delayRequests(page, scriptAddress);
+  const release = await delayRequests(page, scriptUrlPattern);
   await page.goto('/vc-admin/diy/cards', { waitUntil: 'commit' });
   await page.getByRole('button', { name: 'Add card' }).click();
   const loading = page.getByRole('status').filter({ hasText: /^Loading\.\.\./ });

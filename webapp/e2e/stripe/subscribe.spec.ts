@@ -3,7 +3,7 @@ import { cards, expectSuccessAndLogout, subscribe } from '../support/payment';
 import { paymentPath } from '../support/plans';
 import { signIn } from '../support/session';
 import { authenticate, typeCard } from './support/card';
-import { endTrialUnpaid, subscriptions } from './support/state';
+import { endTrialUnpaid, getSubscriptions } from './support/state';
 import { expect, test } from './support/test';
 
 test.describe('a trial', () => {
@@ -71,7 +71,7 @@ test.describe('a payment', () => {
     await typeCard(page, cards.insufficientFunds);
     await subscribe(page);
     await expect(page.getByRole('alert')).toContainText('Your card was declined.');
-    const [incomplete] = await subscriptions(page, stripe);
+    const [incompleteSubscription] = await getSubscriptions(page, stripe);
 
     guard.expect(402, /^\/v1\/payment_intents\/\w+\/confirm$/);
     await page.reload();
@@ -82,6 +82,8 @@ test.describe('a payment', () => {
     await typeCard(page, cards.valid);
     await expectSuccessAndLogout(page, subscribe);
     await signIn(page, user);
-    expect(await subscriptions(page, stripe)).toEqual([{ ...incomplete, status: 'active' }]);
+    expect(await getSubscriptions(page, stripe)).toEqual([
+      { ...incompleteSubscription, status: 'active' },
+    ]);
   });
 });

@@ -5,10 +5,10 @@ export async function waitForAnimations(page: Page): Promise<void> {
   await page.evaluate(async () => {
     // A change takes effect in the first frame and starts animations in the second.
     for (let frames = 0; frames < 2; frames++) await new Promise(requestAnimationFrame);
-    const finite = document
+    const finiteAnimations = document
       .getAnimations()
       .filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime));
-    await Promise.allSettled(finite.map(({ finished }) => finished));
+    await Promise.allSettled(finiteAnimations.map(({ finished }) => finished));
   });
 }
 

@@ -9,7 +9,7 @@ interface Violation {
 }
 
 interface Axe {
-  run(where: Document, options: object): Promise<{ violations: Violation[] }>;
+  run(context: Document, options: object): Promise<{ violations: Violation[] }>;
 }
 
 // @axe-core/playwright would also return the passed rules, which takes three times as long.

@@ -7,13 +7,13 @@ export function cardRow(page: Page, last4: string): Locator {
 }
 
 /** Returns the button that opens a saved card's menu; the default card has none. */
-export function moreOptions(page: Page, last4: string): Locator {
+export function cardOptionsButton(page: Page, last4: string): Locator {
   return cardRow(page, last4).getByRole('button', { name: /^More options/ });
 }
 
 /** Chooses an option in the menu of a saved card. */
 export async function chooseOption(page: Page, last4: string, option: string): Promise<void> {
-  await moreOptions(page, last4).click();
+  await cardOptionsButton(page, last4).click();
   await page.getByRole('menuitem', { name: option }).click();
 }
 
@@ -25,7 +25,7 @@ export async function addCard(page: Page, number: string): Promise<void> {
 }
 
 /** Expects the card to be the default one. */
-export async function expectDefault(page: Page, last4: string): Promise<void> {
+export async function expectDefaultCard(page: Page, last4: string): Promise<void> {
   await expect(cardRow(page, last4).getByText('Default')).toBeVisible();
-  await expect(moreOptions(page, last4)).toHaveCount(0);
+  await expect(cardOptionsButton(page, last4)).toHaveCount(0);
 }

@@ -20,7 +20,7 @@ export async function confirm(page: Page): Promise<void> {
 }
 
 /** Chooses to change at the renewal or the end of the trial instead of now. */
-export async function chooseLater(page: Page): Promise<void> {
+export async function chooseChangeAtRenewal(page: Page): Promise<void> {
   await page.getByRole('radio', { name: /^(At the next renewal|When my trial ends)/ }).check();
 }
 

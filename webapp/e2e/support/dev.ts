@@ -23,8 +23,8 @@ export function readEmail(
 export const verificationLink = (
   request: APIRequestContext,
   recipient: string,
-  previous?: string,
-) => emailLink(request, recipient, '/vc-admin/auth/verify', previous);
+  previousLink?: string,
+) => emailLink(request, recipient, '/vc-admin/auth/verify', previousLink);
 
 /** Waits for the email that confirms a billing email and returns its link. */
 export const billingEmailLink = (request: APIRequestContext, recipient: string) =>
@@ -39,11 +39,11 @@ async function emailLink(
   request: APIRequestContext,
   to: string,
   path: string,
-  previous?: string,
+  previousLink?: string,
 ): Promise<string> {
   const link = new RegExp(`http\\S+${path}\\?token=\\S+`);
   const linkOf = ({ text }: Email) => text.match(link)?.[0];
-  const matches = (email: Email) => ![undefined, previous].includes(linkOf(email));
+  const matches = (email: Email) => ![undefined, previousLink].includes(linkOf(email));
   return linkOf(await findEmail(request, to, matches, `with a link to ${path}`)) as string;
 }
 
@@ -55,18 +55,18 @@ async function findEmail(
   description: string,
   timeout?: number,
 ): Promise<Email> {
-  let newest: Email | undefined;
+  let newestEmail: Email | undefined;
   await expect
     .poll(
       async () => {
         const emails: Email[] = await (await request.get('/dev/mailbox.json')).json();
-        newest = emails.find((email) => email.to === to && matches(email));
-        return newest;
+        newestEmail = emails.find((email) => email.to === to && matches(email));
+        return newestEmail;
       },
       { message: `an email to ${to} ${description}`, timeout },
     )
     .toBeDefined();
-  return newest as Email;
+  return newestEmail as Email;
 }
 
 /** Moves the clock of the application and the fake provider by a duration such as '192h'. */

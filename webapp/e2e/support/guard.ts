@@ -47,7 +47,7 @@ export class Guard {
     if (message.type() !== 'error') return;
     // Chromium's message about a failed request, which #onResponse handles.
     if (message.text().startsWith('Failed to load resource')) return;
-    if (this.#expectedLogs.some((expected) => expected.test(message.text()))) return;
+    if (this.#expectedLogs.some((pattern) => pattern.test(message.text()))) return;
     if (this.#failingCalls.size > 0 && /could not be|failed/.test(message.text())) return;
     this.problems.push(`console: ${message.text()} (${message.location().url})`);
   }

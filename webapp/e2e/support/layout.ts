@@ -64,7 +64,7 @@ export async function layoutProblems(page: Page): Promise<string[]> {
       const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
       return lines.size > 1;
     };
-    const exceededContainer = (box: DOMRect, parent: Element) => {
+    const findExceededContainer = (box: DOMRect, parent: Element) => {
       for (let ancestor: Element | null = parent; ancestor; ancestor = ancestor.parentElement) {
         const { display, position } = getComputedStyle(ancestor);
         if (display.startsWith('inline') || display === 'contents') continue;
@@ -84,7 +84,7 @@ export async function layoutProblems(page: Page): Promise<string[]> {
       }
       range.selectNodeContents(node);
       for (const box of range.getClientRects()) {
-        const container = exceededContainer(box, parent);
+        const container = findExceededContainer(box, parent);
         if (container) problems.push(`sticks out of <${container.localName}>: ${node.textContent}`);
       }
     }
@@ -95,9 +95,10 @@ export async function layoutProblems(page: Page): Promise<string[]> {
       if (!isVisible(control)) continue;
       control.scrollIntoView({ block: 'center', behavior: 'instant' });
       const { x, y, width, height } = control.getBoundingClientRect();
-      const hit = document.elementFromPoint(x + width / 2, y + height / 2);
-      const isReachable = hit && (control.contains(hit) || hit.contains(control));
-      const isBelowMenu = hit?.closest('[role=menu]');
+      const topElement = document.elementFromPoint(x + width / 2, y + height / 2);
+      const isReachable =
+        topElement && (control.contains(topElement) || topElement.contains(control));
+      const isBelowMenu = topElement?.closest('[role=menu]');
       if (!isReachable && !isBelowMenu)
         problems.push(`can't be reached: ${control.outerHTML.slice(0, 200)}`);
     }

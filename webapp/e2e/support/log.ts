@@ -25,7 +25,7 @@ export class Log {
   async waitFor(msg: string, start: number): Promise<LogEntry> {
     return new Promise((resolve) => {
       const resolveIfLogged = () => {
-        const entry = this.entries.slice(start).find((each) => each.msg === msg);
+        const entry = this.entries.slice(start).find((candidate) => candidate.msg === msg);
         if (!entry) return;
         this.#waiters.delete(resolveIfLogged);
         resolve(entry);

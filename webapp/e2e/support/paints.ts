@@ -23,5 +23,5 @@ export const recordPaints = (page: Page) =>
   });
 
 /** Returns the paints that the current page has recorded. */
-export const recordedPaints = (page: Page) =>
+export const readPaints = (page: Page) =>
   page.evaluate(() => (window as unknown as { paints: Paints }).paints);

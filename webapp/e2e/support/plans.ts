@@ -12,7 +12,7 @@ export const professional: Choice = { plan: 'Professional', interval: 'yearly', 
 /** The query that chooses `professional`. */
 export const choiceQuery = 'product=professional&currency=AUD&interval=yearly&debug=true';
 
-/** The addresses of the registration form and the payment screen for `professional`. */
+/** The paths of the registration form and the payment screen for `professional`. */
 export const registrationPath = `/vc-admin/diy/regform?${choiceQuery}`;
 export const paymentPath = `/vc-admin/diy/payment?${choiceQuery}`;
 

@@ -15,14 +15,14 @@ const signature = Buffer.from([137, 80, 78, 71, 13, 10, 26, 10]);
  */
 export function compress(png: Buffer): Buffer {
   const { width, height, pixels } = decode(png);
-  const { palette, indexOf } = paletteOf(pixels);
+  const { palette, indexByColor } = paletteOf(pixels);
   const rows = Buffer.alloc(height * (width + 1));
-  let [previous, index] = [-1, 0]; // most pixels equal the previous one
+  let [previousColor, index] = [-1, 0]; // most pixels equal the previous one
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
       const color = colorAt(pixels, 3 * (y * width + x));
-      if (color !== previous) index = indexOf.get(color) as number;
-      previous = color;
+      if (color !== previousColor) index = indexByColor.get(color) as number;
+      previousColor = color;
       rows[y * (width + 1) + x + 1] = index;
     }
   }
@@ -49,22 +49,22 @@ function paletteOf(pixels: Buffer) {
   const counts = new Map<number, number>();
   for (let offset = 0, runStart = 0; offset < pixels.length; offset += 3) {
     const color = colorAt(pixels, offset);
-    const next = offset + 3;
-    if (next < pixels.length && colorAt(pixels, next) === color) continue;
-    counts.set(color, (counts.get(color) ?? 0) + (next - runStart) / 3);
-    runStart = next;
+    const nextOffset = offset + 3;
+    if (nextOffset < pixels.length && colorAt(pixels, nextOffset) === color) continue;
+    counts.set(color, (counts.get(color) ?? 0) + (nextOffset - runStart) / 3);
+    runStart = nextOffset;
   }
   const colors = [...counts].sort(([a, n], [b, m]) => m - n || a - b).map(([color]) => color);
   for (let minDistance = 0; ; minDistance += 3) {
     const palette: number[] = [];
-    const indexOf = new Map<number, number>();
+    const indexByColor = new Map<number, number>();
     for (const color of colors) {
       const nearest = nearestColor(color, palette);
       const index = nearest.distance <= minDistance ** 2 ? nearest.index : palette.push(color) - 1;
-      indexOf.set(color, index);
+      indexByColor.set(color, index);
       if (palette.length > 128) break;
     }
-    if (palette.length <= 128) return { palette, indexOf };
+    if (palette.length <= 128) return { palette, indexByColor };
   }
 }
 
@@ -73,10 +73,10 @@ function nearestColor(
   palette: readonly number[],
 ): { index: number; distance: number } {
   let nearest = { index: -1, distance: Number.POSITIVE_INFINITY };
-  for (const [index, other] of palette.entries()) {
-    const red = (color >> 16) - (other >> 16);
-    const green = ((color >> 8) & 255) - ((other >> 8) & 255);
-    const blue = (color & 255) - (other & 255);
+  for (const [index, paletteColor] of palette.entries()) {
+    const red = (color >> 16) - (paletteColor >> 16);
+    const green = ((color >> 8) & 255) - ((paletteColor >> 8) & 255);
+    const blue = (color & 255) - (paletteColor & 255);
     const distance = red * red + green * green + blue * blue;
     if (distance < nearest.distance) nearest = { index, distance };
   }

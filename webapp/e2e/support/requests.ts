@@ -8,14 +8,14 @@ interface GuardFixtures {
   guard: Guard;
 }
 
-/** Delays requests to the addresses that match until the returned function is called. */
+/** Delays requests to URLs that match until the returned function is called. */
 export async function delayRequests(page: Page, pattern: string | RegExp): Promise<() => void> {
   let release = () => {};
-  const released = new Promise<void>((resolve) => {
+  const releaseSignal = new Promise<void>((resolve) => {
     release = resolve;
   });
   await page.route(pattern, async (route) => {
-    await released;
+    await releaseSignal;
     await route.fallback();
   });
   return release;
@@ -57,9 +57,9 @@ export async function editResponses<T>(
 }
 
 /** Removes capabilities from the configuration of the server until `restoreConfig`. */
-export const removeCapabilities = (page: Page, ...removed: string[]): Promise<void> =>
+export const removeCapabilities = (page: Page, ...capabilities: string[]): Promise<void> =>
   editResponses<{ provider: { capabilities: string[] } }>(page, configPath, ({ provider }) => {
-    provider.capabilities = provider.capabilities.filter((name) => !removed.includes(name));
+    provider.capabilities = provider.capabilities.filter((name) => !capabilities.includes(name));
   });
 
 /** Ends `removeCapabilities`. */

@@ -80,20 +80,20 @@ export class Server {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     if (this.#process.stderr) this.log.follow(this.#process.stderr);
-    const exited = once(this.#process, 'exit').then(() => {
+    const startFailure = once(this.#process, 'exit').then(() => {
       throw new Error(`the server ended: ${JSON.stringify(this.log.entries.slice(logStart))}`);
     });
-    exited.catch(() => undefined); // rejects when a test stops the server
-    const { addr } = await Promise.race([this.log.waitFor('listening', logStart), exited]);
+    startFailure.catch(() => undefined); // rejects when a test stops the server
+    const { addr } = await Promise.race([this.log.waitFor('listening', logStart), startFailure]);
     this.#addr = String(addr);
   }
 
   /** Sends the signal and waits until the process has ended. */
   async #terminate(signal: NodeJS.Signals): Promise<void> {
     if (!this.#process || this.#process.exitCode !== null) return;
-    const exited = once(this.#process, 'exit');
+    const exit = once(this.#process, 'exit');
     this.#process.kill(signal);
-    await exited;
+    await exit;
   }
 }
 

@@ -217,7 +217,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Returns the organisation and the address of a link that confirms a billing email. It needs no session and changes nothing. ERRNOTFOUND if the link is unknown or expired, or if another billing email was entered since. */
+        /** Returns the organisation and the billing email that a link confirms. It needs no session and changes nothing. ERRNOTFOUND if the link is unknown or expired, or if another billing email was entered since. */
         post: operations["showBillingEmail"];
         delete?: never;
         options?: never;
@@ -251,7 +251,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Turns off the emails of one kind, with the link in an email of that kind (RFC 8058). Mail programs send this request without cookies and XSRF token. A repeat has no effect. A GET request to the same address returns a page and changes nothing. */
+        /** Turns off the emails of the kind that contained the link (RFC 8058). Mail programs send this request without cookies and XSRF token. A repeat has no effect. A GET request to the same address returns a page and changes nothing. */
         post: operations["unsubscribe"];
         delete?: never;
         options?: never;
@@ -387,7 +387,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Makes a saved card the default card, and charges an overdue bill to it once. */
+        /** Makes a saved card the default card, and charges an overdue invoice to it once. */
         post: operations["editCustomer"];
         delete?: never;
         options?: never;
@@ -421,7 +421,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Saves a card that was entered in the browser, makes it the default card, and charges an overdue bill to it once. */
+        /** Saves a card that was entered in the browser, makes it the default card, and charges an overdue invoice to it once. */
         post: operations["addCard"];
         delete?: never;
         options?: never;
@@ -440,7 +440,7 @@ export interface paths {
         put?: never;
         /**
          * Opens the payment provider's page on which the customer saves a payment method without a payment.
-         * @description Needs the capability method_page. The page sends the customer back to /vc-admin/diy/cards with the query parameter `returned`. The return proves nothing: a method that was saved is the first one in the list of cards, with an id that was not listed before. addCard with this id makes it the default method and charges an overdue bill to it once.
+         * @description Needs the capability method_page. The page sends the customer back to /vc-admin/diy/cards with the query parameter `returned`. The return proves nothing: a method that was saved is the first one in the list of cards, with an id that was not listed before. addCard with this id makes it the default method and charges an overdue invoice to it once.
          */
         post: operations["setUpMethod"];
         delete?: never;
@@ -492,7 +492,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Changes the plan or the interval of the subscription now, which ends a running trial, or with `when` at the renewal. Until the difference is paid the subscription keeps its plan; the response then has the status incomplete and the invoice to pay as latest_invoice. A scheduled change is dropped when another change is scheduled or made. */
+        /** Changes the plan or the interval of the subscription now, which ends a running trial, or with `when` at the renewal. Until the difference is paid the subscription keeps its plan; the response then has the status incomplete and the invoice to pay as latest_invoice. A change that is made or scheduled replaces the scheduled one. */
         post: operations["changePlan"];
         delete?: never;
         options?: never;
@@ -526,7 +526,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Drops the pending plan change. If it was paid in the meantime, the response has the priceId of the new plan. */
+        /** Cancels the pending plan change. If it was paid in the meantime, the response has the priceId of the new plan. */
         post: operations["cancelPendingChange"];
         delete?: never;
         options?: never;
@@ -560,7 +560,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Drops the plan change that is scheduled for the renewal, if there is one. */
+        /** Cancels the plan change that is scheduled for the renewal, if there is one. */
         post: operations["cancelScheduledChange"];
         delete?: never;
         options?: never;
@@ -577,7 +577,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ends the subscription when its period or trial ends, and drops a pending or scheduled change. A subscription with an overdue bill ends at once. `end` of the billing summary says which applies. An order (`order` of the user's detail) is withdrawn. */
+        /** Ends the subscription when its period or trial ends, and cancels a pending or scheduled change. A subscription with an overdue invoice ends immediately. `end` of the billing summary says which applies. An order (`order` of the user's detail) is withdrawn. */
         post: operations["endSubscription"];
         delete?: never;
         options?: never;
@@ -594,7 +594,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Lets an ending subscription renew again. A plan change that endSubscription dropped is not restored. */
+        /** Lets an ending subscription renew again. A plan change that endSubscription canceled is not restored. */
         post: operations["resumeSubscription"];
         delete?: never;
         options?: never;
@@ -929,7 +929,7 @@ export interface components {
                 endsAt: string | null;
                 /**
                  * Format: date-time
-                 * @description When the subscription ends if the overdue bill is not paid.
+                 * @description When the subscription ends if the overdue invoice is not paid.
                  */
                 planEndsAt: string | null;
                 hold: components["schemas"]["Hold"];
@@ -964,7 +964,7 @@ export interface components {
             /** @description The effect of ending the subscription now; null if there is nothing to end. */
             end: {
                 /**
-                 * @description period_end: it ends with its period or trial. now_void: it ends at once and the overdue bill is voided. now_owed: it ends at once and the bill stays owed.
+                 * @description period_end: it ends with its period or trial. now_void: it ends immediately and the overdue invoice is voided. now_owed: it ends immediately and the invoice stays owed.
                  * @enum {string}
                  */
                 kind: "period_end" | "now_void" | "now_owed";
@@ -1038,7 +1038,7 @@ export interface components {
             amount: number;
             /** Format: date-time */
             expires_at: string | null;
-            /** @description The scheduled change that is dropped if this change is made, and stays in effect otherwise; null for none. */
+            /** @description The scheduled change that this change replaces when it is paid; null for none. */
             replaces?: components["schemas"]["ScheduledChange"] | null;
         };
         /** @description A plan change that is made when the current period or the trial ends. */
@@ -1211,7 +1211,7 @@ export interface components {
             openPayment?: components["schemas"]["OpenPayment"] | null;
             processing?: components["schemas"]["ProcessingPayment"];
             order?: components["schemas"]["Order"];
-            /** @description Whether the organisation has used its trial; its next purchase is then charged at once. */
+            /** @description Whether the organisation has used its trial; its next purchase is then charged immediately. */
             trialUsed?: boolean;
             /** @description The trial of a subscription that begins now, by plan. Plans without a trial are absent. */
             trials?: {
@@ -1295,7 +1295,7 @@ export interface components {
              */
             ended_at?: string;
             /**
-             * @description Why a past license has ended; absent when unknown. requested: its customer ended it. unpaid: the bill of its last period was not paid. never_started: its first payment was not made, or its order was withdrawn or not approved.
+             * @description Why a past license has ended; absent when unknown. requested: its customer ended it. unpaid: the invoice of its last period was not paid. never_started: its first payment was not made, or its order was withdrawn or not approved.
              * @enum {string}
              */
             end_cause?: "requested" | "unpaid" | "never_started";
@@ -1308,7 +1308,7 @@ export interface components {
             ends_at?: string | null;
             /**
              * Format: date-time
-             * @description When the subscription ends if the overdue bill is not paid.
+             * @description When the subscription ends if the overdue invoice is not paid.
              */
             plan_ends_at?: string | null;
             hold?: components["schemas"]["Hold"];
@@ -1381,7 +1381,7 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @description Null if it is charged at once.
+             * @description Null if it is charged immediately.
              */
             dueAt: string | null;
             /** Format: date-time */
@@ -1408,12 +1408,12 @@ export interface components {
             billedTo?: components["schemas"]["Buyer"];
             /** @description The known payments, oldest first. */
             received?: components["schemas"]["ReceivedPayment"][];
-            /** @description Whether a payment of the invoice is on its way; absent if not. */
+            /** @description Whether a payment of the invoice is in progress; absent if not. */
             processing?: boolean;
             hasPdf: boolean;
             timeZone?: components["schemas"]["TimeZone"];
         };
-        /** @description The addressee of an invoice when it was issued; absent if it is not known. */
+        /** @description The customer's name and address on the invoice; absent if they are not known. */
         Buyer: {
             name: string;
             address: components["schemas"]["BillingAddress"];
@@ -1482,7 +1482,7 @@ export interface components {
         BillingEmailConfirmation: {
             /** @description The organisation's name. */
             org: string;
-            /** @description The address that is to receive its billing emails. */
+            /** @description The billing email to confirm. */
             email: string;
         };
         SignUpResponse: {
@@ -1525,10 +1525,10 @@ export interface components {
             label?: string;
             card: components["schemas"]["CardData"];
         };
-        /** @description The result of charging an overdue bill; null if there is none. A pending plan change is not charged. */
+        /** @description The result of charging an overdue invoice; null if there is none. A pending plan change is not charged. */
         BillPayment: {
             /**
-             * @description `failed`: the bill was not charged because of a limit or an outage, or the outcome is unknown.
+             * @description `failed`: the invoice was not charged because of a limit or an outage, or the outcome is unknown.
              * @enum {string}
              */
             status: "paid" | "declined" | "requires_action" | "processing" | "failed";
@@ -1536,7 +1536,7 @@ export interface components {
             /** @description The amount due, or paid, in minor units. */
             amount: number;
             currency: components["schemas"]["CurrencyCode"];
-            /** @description Why the bill was not paid, for the customer; empty if it was. */
+            /** @description Tells the customer why the invoice was not paid; empty if it was. */
             message: string;
             /** @description The payment to confirm in the browser, with `requires_action`; otherwise null. */
             payment_intent: components["schemas"]["Intent"] | null;
@@ -1617,7 +1617,7 @@ export interface components {
             ends_at?: string | null;
             /**
              * Format: date-time
-             * @description When the subscription ends if the overdue bill is not paid.
+             * @description When the subscription ends if the overdue invoice is not paid.
              */
             plan_ends_at?: string | null;
             hold?: components["schemas"]["Hold"];
@@ -2011,7 +2011,7 @@ export interface operations {
         };
         requestBody: components["requestBodies"]["Token"];
         responses: {
-            /** @description The organisation and the address. */
+            /** @description The organisation and the email. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2253,7 +2253,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The customer with its default card, and the result of charging an overdue bill. */
+            /** @description The customer with its default card, and the result of charging an overdue invoice. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2311,7 +2311,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The card, and the result of charging an overdue bill. The card stays saved if that fails. */
+            /** @description The card, and the result of charging an overdue invoice. The card stays saved if the charge fails. */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -131,10 +131,12 @@ export class BackEnd {
   async #detail(request: Request): Promise<object> {
     const { orgId, stripeCustomerId: customer } = accountOf(request);
     const subscriptions = customer ? await this.#stripe.subscriptions(customer) : [];
-    const current = subscriptions.find(({ status }) => licensedStatuses.includes(status));
-    const past = subscriptions.find(({ status }) => status === 'canceled');
-    if (current) return { orgId, license: toLicense(current) };
-    return { orgId, ...(past && { pastLicense: toLicense(past) }) };
+    const licensedSubscription = subscriptions.find(({ status }) =>
+      licensedStatuses.includes(status),
+    );
+    const canceledSubscription = subscriptions.find(({ status }) => status === 'canceled');
+    if (licensedSubscription) return { orgId, license: toLicense(licensedSubscription) };
+    return { orgId, ...(canceledSubscription && { pastLicense: toLicense(canceledSubscription) }) };
   }
 
   async #customer(account: Account, expandsCard: boolean): Promise<object> {
@@ -154,12 +156,12 @@ export class BackEnd {
     const customer = customerOf(request);
     const { priceId, currency, paymentMethodId, no_trial } = request.body;
     await this.#stripe.addCard(customer, paymentMethodId);
-    const existing = await this.#stripe.subscriptions(customer);
-    const incomplete = existing.find(
+    const subscriptions = await this.#stripe.subscriptions(customer);
+    const incompleteSubscription = subscriptions.find(
       (each) => each.status === 'incomplete' && lookupKeyOf(each) === priceId,
     );
     const subscription =
-      incomplete ??
+      incompleteSubscription ??
       (await this.#stripe.subscribe(customer, priceId, {
         currency: currency.toLowerCase(),
         ...(!no_trial && { trial_period_days: trialDays }),
@@ -169,9 +171,11 @@ export class BackEnd {
 
   async #update(request: Request): Promise<object> {
     const subscriptions = await this.#stripe.subscriptions(customerOf(request));
-    const current = subscriptions.find(({ status }) => licensedStatuses.includes(status));
-    if (!current) throw new Refusal(400, 'There is no subscription');
-    const subscription = await this.#stripe.changePrice(current, request.body.priceId);
+    const licensedSubscription = subscriptions.find(({ status }) =>
+      licensedStatuses.includes(status),
+    );
+    if (!licensedSubscription) throw new Refusal(400, 'There is no subscription');
+    const subscription = await this.#stripe.changePrice(licensedSubscription, request.body.priceId);
     if (subscription.pending_update) throw new Refusal(402, 'Your card was declined.');
     return this.#paymentOf(subscription);
   }

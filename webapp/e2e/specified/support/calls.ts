@@ -40,11 +40,11 @@ export type CallName = keyof typeof specifiedCalls;
 
 /** Returns the call of a method and path, and the text in place of `:id`; null if none is specified. */
 export function findCall(method: string, path: string): { name: CallName; id: string } | null {
-  const exact = `${method} ${path}`;
-  if (exact in specifiedCalls) return { name: exact as CallName, id: '' };
-  const slash = exact.lastIndexOf('/');
-  const name = `${exact.slice(0, slash)}/:id`;
-  return name in specifiedCalls ? { name: name as CallName, id: exact.slice(slash + 1) } : null;
+  const callName = `${method} ${path}`;
+  if (callName in specifiedCalls) return { name: callName as CallName, id: '' };
+  const slash = callName.lastIndexOf('/');
+  const name = `${callName.slice(0, slash)}/:id`;
+  return name in specifiedCalls ? { name: name as CallName, id: callName.slice(slash + 1) } : null;
 }
 
 /** Describes the unknown keys and the missing required keys of a request. */

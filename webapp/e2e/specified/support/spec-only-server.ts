@@ -111,5 +111,5 @@ function respond(response: ServerResponse, status: number, body: object): void {
 }
 
 function cookiesOf({ headers: { cookie = '' } }: IncomingMessage): Record<string, string> {
-  return Object.fromEntries(cookie.split('; ').map((each) => each.split('=', 2)));
+  return Object.fromEntries(cookie.split('; ').map((pair) => pair.split('=', 2)));
 }

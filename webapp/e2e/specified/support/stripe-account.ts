@@ -84,17 +84,17 @@ export class StripeAccount {
     });
   }
 
-  /** Changes the price at once, which ends a trial. */
-  async changePrice(current: Subscription, price: string): Promise<Subscription> {
-    const [item] = current.items.data;
+  /** Changes the price immediately, which ends a trial. */
+  async changePrice(subscription: Subscription, price: string): Promise<Subscription> {
+    const [item] = subscription.items.data;
     const intervalOf = (lookupKey = '') => lookupKey.split('_').at(-1);
     const intervalChanges = intervalOf(item?.price.lookup_key) !== intervalOf(price);
-    return this.#send('POST', `/v1/subscriptions/${current.id}`, {
+    return this.#send('POST', `/v1/subscriptions/${subscription.id}`, {
       'items[0][id]': item?.id ?? '',
       'items[0][price]': await this.#priceId(price),
       proration_behavior: 'always_invoice',
       payment_behavior: 'pending_if_incomplete',
-      ...(current.status === 'trialing'
+      ...(subscription.status === 'trialing'
         ? { trial_end: 'now' }
         : intervalChanges && { billing_cycle_anchor: 'now' }),
     });

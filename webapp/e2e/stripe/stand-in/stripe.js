@@ -60,8 +60,10 @@
     }
 
     off(event, listener) {
-      const others = (this.#listeners.get(event) ?? []).filter((each) => each !== listener);
-      this.#listeners.set(event, others);
+      const otherListeners = (this.#listeners.get(event) ?? []).filter(
+        (other) => other !== listener,
+      );
+      this.#listeners.set(event, otherListeners);
       return this;
     }
 

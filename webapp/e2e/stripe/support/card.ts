@@ -1,5 +1,5 @@
 import { expect, type FrameLocator, type Page } from '@playwright/test';
-import { cardRow, chooseOption, expectDefault } from '../../support/cards';
+import { cardRow, chooseOption, expectDefaultCard } from '../../support/cards';
 import type { Guard } from '../../support/guard';
 import { cards } from '../../support/payment';
 
@@ -24,19 +24,19 @@ export async function addCard(page: Page, number: string) {
 }
 
 /** Adds two cards, makes the first one the default, deletes the second one, and fails to add a declined card. */
-export async function expectCardActions(page: Page, guard: Guard): Promise<void> {
+export async function testCardActions(page: Page, guard: Guard): Promise<void> {
   await addCard(page, cards.valid);
-  await expectDefault(page, '4242');
+  await expectDefaultCard(page, '4242');
   await addCard(page, cards.mastercard);
-  await expectDefault(page, '4444');
+  await expectDefaultCard(page, '4444');
 
   await chooseOption(page, '4242', 'Set as default');
-  await expectDefault(page, '4242');
+  await expectDefaultCard(page, '4242');
   await chooseOption(page, '4444', 'Delete');
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await expect(cardRow(page, '4444')).toHaveCount(0);
   await page.reload();
-  await expectDefault(page, '4242');
+  await expectDefaultCard(page, '4242');
 
   guard.expect(402, '/vc-admin/org/customer/cards/add');
   guard.expectLog(/^The card could not be added/);
@@ -47,7 +47,7 @@ export async function expectCardActions(page: Page, guard: Guard): Promise<void>
 
 /** Completes or fails the authentication in the dialog of the bank. */
 export async function authenticate(page: Page, button: 'Complete' | 'Fail') {
-  const bank = page.locator('iframe[title="3D Secure authentication"]');
-  await bank.contentFrame().getByRole('button', { name: button }).click();
-  await expect(bank).toHaveCount(0);
+  const bankFrame = page.locator('iframe[title="3D Secure authentication"]');
+  await bankFrame.contentFrame().getByRole('button', { name: button }).click();
+  await expect(bankFrame).toHaveCount(0);
 }

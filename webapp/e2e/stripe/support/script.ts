@@ -2,15 +2,15 @@ import { fileURLToPath } from 'node:url';
 import type { BrowserContext, Route } from '@playwright/test';
 import type { StripeServer } from './stripe-server';
 
-/** Matches the address of Stripe's script in any release. */
-export const scriptAddress = /^https:\/\/js\.stripe\.com\/[a-z]+\/stripe\.js/;
+/** Matches the URL of Stripe's script in any release. */
+export const scriptUrlPattern = /^https:\/\/js\.stripe\.com\/[a-z]+\/stripe\.js/;
 
 const standInPath = (file: string) =>
   fileURLToPath(new URL(`../stand-in/${file.replace('/stand-in/', '')}`, import.meta.url));
 
 /**
  * Intercepts the browser's requests to Stripe. The files in stand-in are the script and the frames, and the fake Stripe
- * API responds to the calls. Other addresses of Stripe respond with 404.
+ * API responds to the calls. Other URLs of Stripe respond with 404.
  */
 export async function serveStripe(context: BrowserContext, stripe: StripeServer): Promise<void> {
   await context.route(/^https:\/\/(js|hooks)\.stripe\.com\//, serveFile);
@@ -21,9 +21,9 @@ export async function serveStripe(context: BrowserContext, stripe: StripeServer)
 }
 
 function serveFile(route: Route): Promise<void> {
-  const address = route.request().url();
-  if (scriptAddress.test(address)) return route.fulfill({ path: standInPath('stripe.js') });
-  const { pathname } = new URL(address);
+  const url = route.request().url();
+  if (scriptUrlPattern.test(url)) return route.fulfill({ path: standInPath('stripe.js') });
+  const { pathname } = new URL(url);
   if (!pathname.startsWith('/stand-in/')) return route.fulfill({ status: 404 });
   return route.fulfill({ path: standInPath(pathname) });
 }

@@ -60,7 +60,7 @@ interface Subscription {
 }
 
 /** Returns the live subscriptions of the signed-in organisation at Stripe. */
-export async function subscriptions(page: Page, stripe: StripeServer): Promise<Subscription[]> {
+export async function getSubscriptions(page: Page, stripe: StripeServer): Promise<Subscription[]> {
   // The customer exists already, so the call only returns its id.
   const { id: customer } = await post<{ id: string }>(
     page.request,

@@ -48,9 +48,9 @@ export class StripeServer {
     };
   }
 
-  /** Replaces the origin of an address of api.stripe.com by the origin of this process. */
-  urlOf(address: string): string {
-    const { pathname, search } = new URL(address);
+  /** Replaces the origin api.stripe.com in a URL with the origin of this process. */
+  urlOf(stripeUrl: string): string {
+    const { pathname, search } = new URL(stripeUrl);
     return this.#url + pathname + search;
   }
 
@@ -78,8 +78,8 @@ export class StripeServer {
   }
 
   async stop(): Promise<void> {
-    const exited = once(this.#process, 'exit');
+    const exit = once(this.#process, 'exit');
     this.#process.kill('SIGTERM');
-    await exited;
+    await exit;
   }
 }

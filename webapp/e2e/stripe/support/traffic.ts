@@ -22,12 +22,12 @@ export class Traffic {
     return this.#origins('document', () => true);
   }
 
-  /** Returns the addresses, without query, of the requests that contain the text in any part. */
+  /** Returns the URLs, without query, of the requests that contain the text in any part. */
   async urlsContaining(text: string): Promise<string[]> {
     const urls = new Set<string>();
     for (const request of this.requests) {
       const { origin, pathname } = new URL(request.url());
-      if ((await textOf(request)).includes(text)) urls.add(origin + pathname);
+      if ((await requestText(request)).includes(text)) urls.add(origin + pathname);
     }
     return [...urls];
   }
@@ -36,12 +36,12 @@ export class Traffic {
     const requests = this.requests.filter(
       (request) => request.resourceType() === kind && accepts(request),
     );
-    return [...new Set(requests.map((each) => new URL(each.url()).origin))].sort();
+    return [...new Set(requests.map((request) => new URL(request.url()).origin))].sort();
   }
 }
 
-/** Returns the decoded address, headers and body of a request, without cookies and cache tags. */
-async function textOf(request: Request): Promise<string> {
+/** Returns the decoded URL, headers and body of a request, without cookies and cache tags. */
+async function requestText(request: Request): Promise<string> {
   const { cookie: _, 'if-none-match': __, ...headers } = await request.allHeaders();
   const body = request.postData() ?? '';
   return [request.url(), JSON.stringify(headers), body].map(decode).join('\n');

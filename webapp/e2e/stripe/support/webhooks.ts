@@ -11,7 +11,7 @@ export class Webhooks {
   /** The URL of the server. */
   target?: string;
   /** The types of the events that the server has accepted. */
-  readonly accepted: string[] = [];
+  readonly acceptedTypes: string[] = [];
   readonly #http: HttpServer;
 
   private constructor() {
@@ -48,7 +48,7 @@ export class Webhooks {
       },
       body: payload,
     });
-    if (status === 200) this.accepted.push(JSON.parse(payload.toString()).type);
+    if (status === 200) this.acceptedTypes.push(JSON.parse(payload.toString()).type);
     return status;
   }
 }

@@ -10,8 +10,8 @@ import {
 } from '../requests';
 import { expectText, type Journey, openScreen } from './journey';
 
-const listCall = '/vc-admin/org/invoices/list';
-const detailsCall = '/vc-admin/org/billing/details';
+const listCallPath = '/vc-admin/org/invoices/list';
+const detailsCallPath = '/vc-admin/org/billing/details';
 const invoicesPath = '/vc-admin/diy/invoices';
 const detailsPath = '/vc-admin/diy/details';
 
@@ -27,8 +27,8 @@ interface Invoice {
 
 /** Replaces the invoices of a page by one in each status, with a plan change, with a large amount and with a long text. */
 function replaceInvoices(page: { data: Invoice[]; hasMore: boolean }): void {
-  const paid = page.data.find(({ total }) => total.amount > 0) as Invoice;
-  const period = paid.lines[0]?.period ?? {};
+  const paidInvoice = page.data.find(({ total }) => total.amount > 0) as Invoice;
+  const period = paidInvoice.lines[0]?.period ?? {};
   const changeLines = [
     { description: 'Professional, monthly', amount: 7_600, period },
     { description: 'Unused time on Multi-User', amount: -123_456_789, period },
@@ -37,15 +37,15 @@ function replaceInvoices(page: { data: Invoice[]; hasMore: boolean }): void {
     { status: 'open' },
     { status: 'draft' },
     { status: 'void' },
-    { status: 'uncollectible', total: { ...paid.total, amount: 123_456_789 } },
+    { status: 'uncollectible', total: { ...paidInvoice.total, amount: 123_456_789 } },
     {
       lines: changeLines,
-      total: { ...paid.total, amount: -123_449_189 },
-      tax: { ...paid.tax, amount: 0 },
+      total: { ...paidInvoice.total, amount: -123_449_189 },
+      tax: { ...paidInvoice.tax, amount: 0 },
     },
     { description: 'Professional for all the consulting rooms of the practice' },
   ];
-  page.data = variants.map((variant, index) => ({ ...paid, id: `in_${index}`, ...variant }));
+  page.data = variants.map((variant, index) => ({ ...paidInvoice, id: `in_${index}`, ...variant }));
   page.hasMore = true;
 }
 
@@ -55,16 +55,16 @@ export const billingJourneys: readonly Journey[] = [
     name: 'invoices before and during a trial',
     async run(page, context) {
       await signInNewUser(page.request);
-      await stallRequests(page, listCall);
+      await stallRequests(page, listCallPath);
       await openScreen(page, invoicesPath);
       await expectText(page, 'Loading your invoices...');
       await context.show('invoices-loading');
-      await resumeRequests(page, listCall);
-      await failRequests(page, context, listCall, 502);
+      await resumeRequests(page, listCallPath);
+      await failRequests(page, context, listCallPath, 502);
       await openScreen(page, invoicesPath);
       await expectText(page, 'Your invoices could not be loaded.');
       await context.show('invoices-failed');
-      await restoreRequests(page, context, listCall);
+      await restoreRequests(page, context, listCallPath);
       await openScreen(page, invoicesPath);
       await expectText(page, 'You have no invoices yet');
       await context.show('invoices-none');
@@ -93,16 +93,20 @@ export const billingJourneys: readonly Journey[] = [
         .click();
       await expectText(page, 'The invoice could not be downloaded');
       await context.show('invoices-no-document');
-      await editResponses<{ data: Invoice[]; hasMore: boolean }>(page, listCall, replaceInvoices);
+      await editResponses<{ data: Invoice[]; hasMore: boolean }>(
+        page,
+        listCallPath,
+        replaceInvoices,
+      );
       await openScreen(page, invoicesPath);
       await expectText(page, 'Cancelled bill');
       await context.show('invoices-many');
-      await restoreRequests(page, context, listCall);
-      await failRequests(page, context, listCall, 502);
+      await restoreRequests(page, context, listCallPath);
+      await failRequests(page, context, listCallPath, 502);
       await page.getByRole('button', { name: 'Load more' }).click();
       await expectText(page, 'More invoices could not be loaded.');
       await context.show('invoices-no-more');
-      await restoreRequests(page, context, listCall);
+      await restoreRequests(page, context, listCallPath);
 
       await openScreen(page, detailsPath);
       await expect(page.getByLabel('State/Province')).toHaveValue('New South Wales');
@@ -129,16 +133,16 @@ export const billingJourneys: readonly Journey[] = [
     name: 'billing details while they load and when they fail',
     async run(page, context) {
       await signInNewUser(page.request);
-      await stallRequests(page, detailsCall);
+      await stallRequests(page, detailsCallPath);
       await openScreen(page, detailsPath);
       await expectText(page, 'Loading your billing details...');
       await context.show('details-loading');
-      await resumeRequests(page, detailsCall);
-      await failRequests(page, context, detailsCall, 502);
+      await resumeRequests(page, detailsCallPath);
+      await failRequests(page, context, detailsCallPath, 502);
       await openScreen(page, detailsPath);
       await expectText(page, 'Your billing details could not be loaded.');
       await context.show('details-failed');
-      await restoreRequests(page, context, detailsCall);
+      await restoreRequests(page, context, detailsCallPath);
       await openScreen(page, detailsPath);
       await failRequests(page, context, '/vc-admin/org/billing/edit', 502);
       await page.getByLabel('Legal name').fill('Harbour Clinic Pty Ltd');

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import { signInNewUser, signInOnTrial } from '../api';
-import { addCard, chooseOption, moreOptions } from '../cards';
+import { addCard, cardOptionsButton, chooseOption } from '../cards';
 import { cards } from '../payment';
 import { failRequests, restoreRequests, resumeRequests, stallRequests } from '../requests';
 import { expectText, type Journey, openScreen } from './journey';
@@ -42,9 +42,9 @@ export const cardJourneys: readonly Journey[] = [
       await signInOnTrial(page);
       await page.goto('/vc-admin/diy/cards');
       await addCard(page, cards.mastercard);
-      await expect(moreOptions(page, '4242')).toBeVisible();
+      await expect(cardOptionsButton(page, '4242')).toBeVisible();
       await context.show('cards-added');
-      await moreOptions(page, '4242').click();
+      await cardOptionsButton(page, '4242').click();
       await expect(page.getByRole('menu')).toBeVisible();
       await context.show('cards-menu');
       await page.reload();

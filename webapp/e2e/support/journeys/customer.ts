@@ -8,7 +8,7 @@ import {
   startTrial,
 } from '../api';
 import { cardRow } from '../cards';
-import { chooseLater, confirm, goToConfirm } from '../confirm';
+import { chooseChangeAtRenewal, confirm, goToConfirm } from '../confirm';
 import { advanceClock } from '../dev';
 import { choosePlan, planCard, professional, setPrices, standard } from '../plans';
 import {
@@ -23,7 +23,7 @@ import {
 import { newUser } from '../user';
 import { expectText, type Journey, openScreen } from './journey';
 
-const quoteCall = '/vc-admin/org/subscription/quote';
+const quoteCallPath = '/vc-admin/org/subscription/quote';
 
 /** An organisation and an email address that are longer than a line on a phone. */
 const longWords = {
@@ -150,7 +150,7 @@ export const customerJourneys: readonly Journey[] = [
       await expectText(page, '•••• 4242');
       await expectText(page, 'Next charge');
       await context.show('confirm');
-      await chooseLater(page);
+      await chooseChangeAtRenewal(page);
       await expectText(page, 'Nothing is charged now.');
       await context.show('confirm-later');
       await page.getByRole('button', { name: 'Manage card(s)' }).click();
@@ -170,16 +170,16 @@ export const customerJourneys: readonly Journey[] = [
       await context.show('confirm-loading');
       await resumeRequests(page, '/vc-admin/org/customer');
 
-      await stallRequests(page, quoteCall);
+      await stallRequests(page, quoteCallPath);
       await goToConfirm(page, standard);
       await expectText(page, 'Loading the amount...');
       await context.show('confirm-quote-loading');
-      await resumeRequests(page, quoteCall);
-      await failRequests(page, context, quoteCall, 502);
+      await resumeRequests(page, quoteCallPath);
+      await failRequests(page, context, quoteCallPath, 502);
       await goToConfirm(page, standard);
       await expectText(page, 'The amount could not be computed');
       await context.show('confirm-no-quote');
-      await restoreRequests(page, context, quoteCall);
+      await restoreRequests(page, context, quoteCallPath);
       await removeCapabilities(page, 'quotes', 'change_at_renewal');
       await goToConfirm(page, standard);
       await context.show('confirm-without-quotes');

@@ -17,7 +17,7 @@ export interface Journey {
   run(page: Page, context: JourneyContext): Promise<void>;
 }
 
-/** Opens an address and waits for the screen's heading. */
+/** Opens a path and waits for the screen's heading. */
 export async function openScreen(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible();

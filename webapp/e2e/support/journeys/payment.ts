@@ -19,11 +19,11 @@ import {
 } from '../requests';
 import { expectText, type Journey, openScreen } from './journey';
 
-const subscribeCall = '/vc-admin/user-diy/subscribe*';
-const quoteCall = '/vc-admin/org/subscription/quote';
-const cardsCall = '/vc-admin/org/customer/cards';
+const subscribeCallPath = '/vc-admin/user-diy/subscribe*';
+const quoteCallPath = '/vc-admin/org/subscription/quote';
+const cardsCallPath = '/vc-admin/org/customer/cards';
 const payPath = '/vc-admin/diy/pay';
-const payCall = '/vc-admin/org/subscription/pay';
+const payCallPath = '/vc-admin/org/subscription/pay';
 
 async function openPayment(page: Page): Promise<void> {
   await openScreen(page, paymentPath);
@@ -37,7 +37,7 @@ async function blockLogout(page: Page): Promise<void> {
 
 /** Responds to subscribe with a payment that is still processing. */
 async function respondWithProcessing(page: Page): Promise<void> {
-  await page.route(`**${subscribeCall}`, (route) =>
+  await page.route(`**${subscribeCallPath}`, (route) =>
     route.fulfill({
       json: {
         id: 'sub_1',
@@ -55,15 +55,15 @@ export const paymentJourneys: readonly Journey[] = [
     name: 'payment and its failures',
     async run(page, context) {
       await signInNewUser(page.request);
-      await stallRequests(page, quoteCall);
+      await stallRequests(page, quoteCallPath);
       await openPayment(page);
       await context.show('payment-loading');
-      await resumeRequests(page, quoteCall);
-      await failRequests(page, context, quoteCall, 502);
+      await resumeRequests(page, quoteCallPath);
+      await failRequests(page, context, quoteCallPath, 502);
       await openPayment(page);
       await expectText(page, 'The amount could not be computed');
       await context.show('payment-no-quote');
-      await restoreRequests(page, context, quoteCall);
+      await restoreRequests(page, context, quoteCallPath);
       await removeCapabilities(page, 'quotes', 'end_at_period_end');
       await openPayment(page);
       await expectText(page, /^Renews every year at this price. To end it, write to/);
@@ -87,18 +87,18 @@ export const paymentJourneys: readonly Journey[] = [
       await subscribe(page);
       await expectText(page, 'The amount may have changed');
       await context.show('payment-quote-expired');
-      await failRequests(page, context, subscribeCall, 409);
+      await failRequests(page, context, subscribeCallPath, 409);
       await replaceCard(page, cards.valid);
       await subscribe(page);
       await expectText(page, 'Nothing was charged.');
       await context.show('payment-refused');
-      await restoreRequests(page, context, subscribeCall);
-      await failRequests(page, context, subscribeCall, 502);
+      await restoreRequests(page, context, subscribeCallPath);
+      await failRequests(page, context, subscribeCallPath, 502);
       await subscribe(page);
       await expectText(page, 'We could not find out');
       await context.show('payment-unknown-outcome');
-      await restoreRequests(page, context, subscribeCall);
-      await stallRequests(page, subscribeCall);
+      await restoreRequests(page, context, subscribeCallPath);
+      await stallRequests(page, subscribeCallPath);
       await subscribe(page);
       await expect(page.getByRole('button', { name: 'Subscribe' })).toBeDisabled();
       await context.show('payment-busy');
@@ -181,15 +181,15 @@ export const paymentJourneys: readonly Journey[] = [
       await openScreen(page, '/vc-admin/dash');
       await expectText(page, 'payment overdue');
       await context.show('dashboard-past-due');
-      await stallRequests(page, cardsCall);
+      await stallRequests(page, cardsCallPath);
       await openScreen(page, payPath);
       await context.show('pay-loading');
-      await resumeRequests(page, cardsCall);
-      await failRequests(page, context, cardsCall, 502);
+      await resumeRequests(page, cardsCallPath);
+      await failRequests(page, context, cardsCallPath, 502);
       await openScreen(page, payPath);
       await expectText(page, 'Your saved cards could not be loaded');
       await context.show('pay-no-cards');
-      await restoreRequests(page, context, cardsCall);
+      await restoreRequests(page, context, cardsCallPath);
       await openScreen(page, payPath);
       await page.getByRole('button', { name: 'Pay $816 AUD' }).click();
       await expectText(page, /^Your bill is still open/);
@@ -197,12 +197,12 @@ export const paymentJourneys: readonly Journey[] = [
       await page.getByRole('radio', { name: 'Another card' }).check();
       await expect(page.getByLabel('Card number')).toBeVisible();
       await context.show('pay-overdue');
-      await stallRequests(page, payCall);
+      await stallRequests(page, payCallPath);
       await page.getByRole('radio', { name: /^Visa ending in 0341/ }).check();
       await page.getByRole('button', { name: 'Pay $816 AUD' }).click();
       await expect(page.getByRole('radio', { name: 'Another card' })).toBeDisabled();
       await context.show('pay-busy');
-      await resumeRequests(page, payCall);
+      await resumeRequests(page, payCallPath);
       await openScreen(page, '/vc-admin/diy/cards');
       await addCard(page, cards.insufficientFunds);
       await expectText(page, 'Pay it another way');

@@ -12,8 +12,8 @@ import {
 } from '../requests';
 import { expectText, type Journey, openScreen } from './journey';
 
-const summaryCall = '/vc-admin/org/billing';
-const userCall = '/vc-admin/user/detail';
+const summaryCallPath = '/vc-admin/org/billing';
+const userCallPath = '/vc-admin/user/detail';
 const billingPath = '/vc-admin/diy/billing';
 const endPath = '/vc-admin/diy/end';
 
@@ -72,13 +72,13 @@ export const planJourneys: readonly Journey[] = [
       await goToConfirm(page, { ...professional, interval: 'monthly' });
       await expectText(page, /^If you confirm, the new change replaces this one/);
       await context.show('confirm-scheduled');
-      await stallRequests(page, summaryCall);
+      await stallRequests(page, summaryCallPath);
       await openScreen(page, billingPath);
       await context.show('billing-loading');
       await openScreen(page, endPath);
       await context.show('end-loading');
-      await resumeRequests(page, summaryCall);
-      await failRequests(page, context, summaryCall, 502);
+      await resumeRequests(page, summaryCallPath);
+      await failRequests(page, context, summaryCallPath, 502);
       await openScreen(page, billingPath);
       await expectText(page, 'Please try again later!');
       await context.show('billing-failed');
@@ -119,7 +119,7 @@ export const planJourneys: readonly Journey[] = [
       await context.show('end-not-ended');
       await editResponses<{ detail: { license: { hold: string } } }>(
         page,
-        userCall,
+        userCallPath,
         ({ detail }) => {
           detail.license.hold = 'disputed';
         },
@@ -127,14 +127,14 @@ export const planJourneys: readonly Journey[] = [
       await goToConfirm(page, standard);
       await expectText(page, /^A payment of your organisation is disputed/);
       await context.show('confirm-hold');
-      await restoreRequests(page, context, userCall);
-      await editResponses<Summary>(page, summaryCall, ({ subscription }) => {
+      await restoreRequests(page, context, userCallPath);
+      await editResponses<Summary>(page, summaryCallPath, ({ subscription }) => {
         subscription.hold = 'disputed';
       });
       await openScreen(page, billingPath);
       await expectText(page, /^A payment of your organisation is disputed/);
       await context.show('billing-hold');
-      await restoreRequests(page, context, summaryCall);
+      await restoreRequests(page, context, summaryCallPath);
       await post(page.request, '/vc-admin/org/subscription/update', {
         priceId: 'professional_monthly',
         interval: 'monthly',
@@ -143,7 +143,7 @@ export const planJourneys: readonly Journey[] = [
       await openScreen(page, billingPath);
       await expectText(page, /is left after that/);
       await context.show('billing-credit');
-      await editResponses<Summary>(page, summaryCall, (summary) => {
+      await editResponses<Summary>(page, summaryCallPath, (summary) => {
         summary.next.amount = 123_456_789;
         summary.credit.amount = 987_654_321;
         summary.subscription.amount = 1_111_111_110;
@@ -164,24 +164,24 @@ export const planJourneys: readonly Journey[] = [
       await openScreen(page, endPath);
       await expectText(page, /^Professional ends at once/);
       await context.show('end-overdue');
-      await editResponses<Summary>(page, summaryCall, ({ end }) => {
+      await editResponses<Summary>(page, summaryCallPath, ({ end }) => {
         end.kind = 'now_owed';
       });
       await openScreen(page, endPath);
       await expectText(page, /stays owed/);
       await context.show('end-owed');
-      await restoreRequests(page, context, summaryCall);
+      await restoreRequests(page, context, summaryCallPath);
       await goToConfirm(page, standard);
       await expectText(page, 'Pay it first');
       await context.show('confirm-overdue');
-      const { detail } = await (await page.request.get(userCall)).json();
-      const owed = { ...detail.openPayment, kind: 'owed', nextAttemptAt: null };
+      const { detail } = await (await page.request.get(userCallPath)).json();
+      const owedPayment = { ...detail.openPayment, kind: 'owed', nextAttemptAt: null };
       await openScreen(page, endPath);
       await page.getByRole('button', { name: 'End Professional' }).click();
       await expectText(page, /^Subscribe again/);
       await context.show('end-ended');
-      await editResponses<{ detail: { openPayment: object } }>(page, userCall, ({ detail }) => {
-        detail.openPayment = owed;
+      await editResponses<{ detail: { openPayment: object } }>(page, userCallPath, ({ detail }) => {
+        detail.openPayment = owedPayment;
       });
       await editResponses<{ data: { status: string }[] }>(
         page,

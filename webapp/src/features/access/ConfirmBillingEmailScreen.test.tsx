@@ -13,12 +13,12 @@ beforeEach(() => {
   serveVisitor();
 });
 
-const serve = (call: 'show' | 'confirm', respond: () => Response) =>
+const serveCall = (call: 'show' | 'confirm', respond: () => Response) =>
   servePost(`${route}/${call}`, respond);
 const linkContent = { org: 'Harbour Clinic', email: 'accounts@harbour.example' };
 
 async function openLink() {
-  const requests = serve('show', () => HttpResponse.json(linkContent));
+  const requests = serveCall('show', () => HttpResponse.json(linkContent));
   const location = renderScreen(ConfirmBillingEmailScreen, `${route}?token=SECRET`);
   await screen.findByText('Harbour Clinic');
   expect(requests).toContainEqual({ token: 'SECRET' });
@@ -29,7 +29,7 @@ const pressConfirm = () =>
   userEvent.click(screen.getByRole('button', { name: 'Confirm this address' }));
 
 it('shows the organisation and the address, removes the token from the URL and sends no confirmation', async () => {
-  const requests = serve('confirm', () => HttpResponse.json({}));
+  const requests = serveCall('confirm', () => HttpResponse.json({}));
   const location = await openLink();
   expect(screen.getByText('accounts@harbour.example')).toBeVisible();
   expect(location.path).toBe(route);
@@ -37,7 +37,7 @@ it('shows the organisation and the address, removes the token from the URL and s
 });
 
 it('confirms the address when the button is pressed', async () => {
-  const requests = serve('confirm', () => HttpResponse.json({}));
+  const requests = serveCall('confirm', () => HttpResponse.json({}));
   await openLink();
   await pressConfirm();
 
@@ -48,14 +48,14 @@ it('confirms the address when the button is pressed', async () => {
 
 it("shows the server's message and keeps the button when the confirmation fails", async () => {
   await openLink();
-  serve('confirm', () => errorResponse('ERRNOTFOUND', 'This link is unknown or too old.', 404));
+  serveCall('confirm', () => errorResponse('ERRNOTFOUND', 'This link is unknown or too old.', 404));
   await pressConfirm();
   expect(await screen.findByText('This link is unknown or too old.')).toBeVisible();
   expect(screen.getByRole('button', { name: 'Confirm this address' })).toBeEnabled();
 });
 
 it('says that the link is unknown or too old when the server does not find it', async () => {
-  serve('show', () => errorResponse('ERRNOTFOUND', 'No.', 404));
+  serveCall('show', () => errorResponse('ERRNOTFOUND', 'No.', 404));
   renderScreen(ConfirmBillingEmailScreen, `${route}?token=OLD`);
   expect(
     await screen.findByRole('heading', { name: 'This link is unknown or too old' }),
@@ -63,10 +63,10 @@ it('says that the link is unknown or too old when the server does not find it', 
 });
 
 it('loads the link again when Try again is pressed after a server error', async () => {
-  serve('show', () => errorResponse('ERRINTERNAL', 'Something went wrong.', 500));
+  serveCall('show', () => errorResponse('ERRINTERNAL', 'Something went wrong.', 500));
   renderScreen(ConfirmBillingEmailScreen, `${route}?token=SECRET`);
   expect(await screen.findByRole('alert')).toHaveTextContent('Something went wrong.');
-  serve('show', () => HttpResponse.json(linkContent));
+  serveCall('show', () => HttpResponse.json(linkContent));
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
   expect(await screen.findByText('Harbour Clinic')).toBeVisible();
 });

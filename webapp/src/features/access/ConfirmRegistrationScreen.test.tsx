@@ -13,7 +13,7 @@ beforeEach(() => {
   serveVisitor();
 });
 
-const serve = (call: 'show' | 'confirm' | 'reject', respond: () => Response) =>
+const serveCall = (call: 'show' | 'confirm' | 'reject', respond: () => Response) =>
   servePost(`/vc-admin/auth/verify/${call}`, respond);
 const linkContent = { org: 'Harbour Clinic', email: 'mara@harbour.example' };
 const pressYes = () => userEvent.click(screen.getByRole('button', { name: 'Yes, this is me' }));
@@ -21,7 +21,7 @@ const pressReject = () =>
   userEvent.click(screen.getByRole('button', { name: 'I did not register' }));
 
 async function openLink() {
-  const requests = serve('show', () => HttpResponse.json(linkContent));
+  const requests = serveCall('show', () => HttpResponse.json(linkContent));
   const location = renderScreen(ConfirmRegistrationScreen, `${route}?token=SECRET&debug=true`);
   await screen.findByText('Harbour Clinic');
   expect(requests).toContainEqual({ token: 'SECRET' });
@@ -40,15 +40,15 @@ describe('confirming a registration', () => {
   });
 
   it('reads the token from the history state after a reload', async () => {
-    const requests = serve('show', () => HttpResponse.json(linkContent));
+    const requests = serveCall('show', () => HttpResponse.json(linkContent));
     renderScreen(ConfirmRegistrationScreen, { pathname: route, state: { token: 'SECRET' } });
     await screen.findByText('Harbour Clinic');
     expect(requests).toEqual([{ token: 'SECRET' }]);
   });
 
   it('neither confirms nor deletes the registration before a button is pressed', async () => {
-    const confirmRequests = serve('confirm', () => HttpResponse.json({}));
-    const rejectRequests = serve('reject', () => HttpResponse.json({}));
+    const confirmRequests = serveCall('confirm', () => HttpResponse.json({}));
+    const rejectRequests = serveCall('reject', () => HttpResponse.json({}));
     await openLink();
     expect(confirmRequests).toEqual([]);
     expect(rejectRequests).toEqual([]);
@@ -56,7 +56,7 @@ describe('confirming a registration', () => {
 
   it('asks for the password after Yes, confirms the registration with it and opens the dashboard', async () => {
     const location = await openLink();
-    const confirmRequests = serve('confirm', () => {
+    const confirmRequests = serveCall('confirm', () => {
       serveUser();
       return HttpResponse.json({});
     });
@@ -75,7 +75,7 @@ describe('confirming a registration', () => {
     "shows the server's message at the password field after %s",
     async (_, name, message, status) => {
       await openLink();
-      serve('confirm', () => errorResponse(name, message, status));
+      serveCall('confirm', () => errorResponse(name, message, status));
       await pressYes();
       const password = screen.getByLabelText('Password chosen at registration');
       await userEvent.type(password, 'wrong{Enter}');
@@ -93,7 +93,7 @@ describe('confirming a registration', () => {
   });
 
   it('sends no request without a password', async () => {
-    const confirmRequests = serve('confirm', () => HttpResponse.json({}));
+    const confirmRequests = serveCall('confirm', () => HttpResponse.json({}));
     await openLink();
     await pressYes();
     await userEvent.click(screen.getByRole('button', { name: 'Confirm' }));
@@ -104,7 +104,7 @@ describe('confirming a registration', () => {
   });
 
   it('deletes the registration after "I did not register"', async () => {
-    const rejectRequests = serve('reject', () => HttpResponse.json({}));
+    const rejectRequests = serveCall('reject', () => HttpResponse.json({}));
     await openLink();
     await pressReject();
     const heading = await screen.findByRole('heading', { name: 'The registration was deleted' });
@@ -114,7 +114,7 @@ describe('confirming a registration', () => {
 
   it("shows the server's message and keeps the buttons when the registration can’t be deleted", async () => {
     await openLink();
-    serve('reject', () =>
+    serveCall('reject', () =>
       errorResponse('ERRCONFLICT', 'This registration has been confirmed', 409),
     );
     await pressReject();
@@ -125,7 +125,7 @@ describe('confirming a registration', () => {
 
 describe('loading the registration', () => {
   it('says that the link is unknown or too old when the server does not find it', async () => {
-    serve('show', () => errorResponse('ERRNOTFOUND', 'No.', 404));
+    serveCall('show', () => errorResponse('ERRNOTFOUND', 'No.', 404));
     renderScreen(ConfirmRegistrationScreen, `${route}?token=OLD`);
     expect(
       await screen.findByRole('heading', { name: 'This link is unknown or too old' }),
@@ -134,10 +134,10 @@ describe('loading the registration', () => {
   });
 
   it('loads the registration again when Try again is pressed after a server error', async () => {
-    serve('show', () => errorResponse('ERRINTERNAL', 'Something went wrong.', 500));
+    serveCall('show', () => errorResponse('ERRINTERNAL', 'Something went wrong.', 500));
     renderScreen(ConfirmRegistrationScreen, `${route}?token=SECRET`);
     expect(await screen.findByRole('alert')).toHaveTextContent('Something went wrong.');
-    serve('show', () => HttpResponse.json(linkContent));
+    serveCall('show', () => HttpResponse.json(linkContent));
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
     expect(await screen.findByText('Harbour Clinic')).toBeVisible();
   });

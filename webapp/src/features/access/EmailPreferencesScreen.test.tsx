@@ -13,7 +13,7 @@ beforeEach(() => {
   serveVisitor();
 });
 
-const serve = (call: 'show' | 'edit', respond: () => Response) =>
+const serveCall = (call: 'show' | 'edit', respond: () => Response) =>
   servePost(`${route}/${call}`, respond);
 const preferences = {
   org: 'Harbour Clinic',
@@ -25,7 +25,7 @@ const preferences = {
 };
 
 async function openLink() {
-  const requests = serve('show', () => HttpResponse.json(preferences));
+  const requests = serveCall('show', () => HttpResponse.json(preferences));
   const location = renderScreen(EmailPreferencesScreen, `${route}?token=SECRET`);
   await screen.findByText('accounts@harbour.example');
   expect(requests).toContainEqual({ token: 'SECRET' });
@@ -35,8 +35,8 @@ async function openLink() {
 const save = () => userEvent.click(screen.getByRole('button', { name: 'Save' }));
 const checkbox = (name: RegExp) => screen.getByRole('checkbox', { name });
 
-it('checks the emails that are sent, removes the token from the URL and changes no preference', async () => {
-  const requests = serve('edit', () => HttpResponse.json({}));
+it('shows checked boxes for the emails that are sent, removes the token from the URL and changes no preference', async () => {
+  const requests = serveCall('edit', () => HttpResponse.json({}));
   const location = await openLink();
   expect(screen.getByText('Harbour Clinic')).toBeVisible();
   expect(checkbox(/Your card expires/)).not.toBeChecked();
@@ -46,7 +46,7 @@ it('checks the emails that are sent, removes the token from the URL and changes 
 });
 
 it('saves which emails are turned off, and removes the success message after the next change', async () => {
-  const requests = serve('edit', () => HttpResponse.json({}));
+  const requests = serveCall('edit', () => HttpResponse.json({}));
   await openLink();
   await userEvent.click(checkbox(/Your card expires/));
   await userEvent.click(checkbox(/Your yearly plan renews/));
@@ -60,14 +60,14 @@ it('saves which emails are turned off, and removes the success message after the
 
 it("shows the server's message and keeps the button when saving fails", async () => {
   await openLink();
-  serve('edit', () => errorResponse('ERRUNAVAILABLE', 'Please try again.', 503));
+  serveCall('edit', () => errorResponse('ERRUNAVAILABLE', 'Please try again.', 503));
   await save();
   expect(await screen.findByText('Please try again.')).toBeVisible();
   expect(screen.getByRole('button', { name: 'Save' })).toBeEnabled();
 });
 
 it('says that the link is unknown or too old when the server does not find it', async () => {
-  serve('show', () => errorResponse('ERRNOTFOUND', 'No.', 404));
+  serveCall('show', () => errorResponse('ERRNOTFOUND', 'No.', 404));
   renderScreen(EmailPreferencesScreen, `${route}?token=OLD`);
   expect(
     await screen.findByRole('heading', { name: 'This link is unknown or too old' }),

@@ -10,12 +10,12 @@ import { LinkScreen } from './LinkScreen';
 const title = 'Emails you receive';
 
 /** The names of the emails that can be turned off, and when each is sent, by kind. */
-const noticeTexts: Record<string, { name: string; when: string }> = {
+const noticeTexts: Record<string, { name: string; timing: string }> = {
   card_expires: {
     name: 'Your card expires',
-    when: 'The month before, when a charge is due on it afterwards.',
+    timing: 'The month before, when a charge is due on it afterwards.',
   },
-  renewal_ahead: { name: 'Your yearly plan renews', when: '14 days before.' },
+  renewal_ahead: { name: 'Your yearly plan renews', timing: '14 days before.' },
 };
 
 /**
@@ -91,7 +91,7 @@ function PreferencesForm({ token, preferences }: PreferencesFormProps) {
               />
               <span>
                 {noticeTexts[kind]?.name ?? kind}
-                <span className="block text-sm text-muted">{noticeTexts[kind]?.when}</span>
+                <span className="block text-sm text-muted">{noticeTexts[kind]?.timing}</span>
               </span>
             </label>
           ))}

@@ -34,7 +34,7 @@ interface NewPasswordFormProps {
 
 function NewPasswordForm({ token, onInvalidLink }: NewPasswordFormProps) {
   const [password, setPassword] = useState('');
-  const [repeat, setRepeat] = useState('');
+  const [repeatedPassword, setRepeat] = useState('');
   const passwordInput = useRef<HTMLInputElement>(null);
   const repeatInput = useRef<HTMLInputElement>(null);
   const { busy, failure, reset } = usePasswordReset(token, onInvalidLink);
@@ -43,16 +43,16 @@ function NewPasswordForm({ token, onInvalidLink }: NewPasswordFormProps) {
   async function submit(event: FormEvent) {
     event.preventDefault();
     if (busy) return;
-    const fieldErrors = validate(password, repeat);
+    const fieldErrors = validatePasswords(password, repeatedPassword);
     const isValid = Object.keys(fieldErrors).length === 0;
-    showErrors(isValid ? await reset(password, repeat) : fieldErrors);
+    showErrors(isValid ? await reset(password, repeatedPassword) : fieldErrors);
   }
 
   /** Shows the messages at their fields and focuses the first one. */
-  function showErrors(errors: FieldErrors) {
-    setErrors(errors);
-    if (errors.password) passwordInput.current?.focus();
-    else if (errors.password_repeat) repeatInput.current?.focus();
+  function showErrors(newErrors: FieldErrors) {
+    setErrors(newErrors);
+    if (newErrors.password) passwordInput.current?.focus();
+    else if (newErrors.password_repeat) repeatInput.current?.focus();
   }
 
   return (
@@ -76,7 +76,7 @@ function NewPasswordForm({ token, onInvalidLink }: NewPasswordFormProps) {
           ref={repeatInput}
           label="Confirm new password"
           autoComplete="new-password"
-          value={repeat}
+          value={repeatedPassword}
           onChange={(event) => setRepeat(event.target.value)}
           error={errors.password_repeat}
         />
@@ -89,7 +89,7 @@ function NewPasswordForm({ token, onInvalidLink }: NewPasswordFormProps) {
   );
 }
 
-function validate(password: string, repeat: string): FieldErrors {
+function validatePasswords(password: string, repeat: string): FieldErrors {
   const messages = {
     password: passwordMessage(password),
     password_repeat: repeatMessage(password, repeat),

@@ -12,7 +12,7 @@ beforeEach(() => {
   serveVisitor();
 });
 
-const serve = (call: 'forgot' | 'reset', respond: () => Response) =>
+const serveCall = (call: 'forgot' | 'reset', respond: () => Response) =>
   servePost(`/vc-admin/auth/password/${call}`, respond);
 
 describe('ForgotScreen', () => {
@@ -20,7 +20,7 @@ describe('ForgotScreen', () => {
   const send = () => userEvent.click(screen.getByRole('button', { name: 'Send the link' }));
 
   it('sends the address from the previous screen, and does not reveal whether it has an account', async () => {
-    const requests = serve('forgot', () => HttpResponse.json({}, { status: 202 }));
+    const requests = serveCall('forgot', () => HttpResponse.json({}, { status: 202 }));
     const location = renderScreen(ForgotScreen, {
       pathname: route,
       state: { email: 'Mara@Harbour.Example' },
@@ -41,7 +41,7 @@ describe('ForgotScreen', () => {
   ])(
     'shows a message at the field and sends no request for the address %j',
     async (address, message) => {
-      const requests = serve('forgot', () => HttpResponse.json({}, { status: 202 }));
+      const requests = serveCall('forgot', () => HttpResponse.json({}, { status: 202 }));
       renderScreen(ForgotScreen, route);
       const field = screen.getByLabelText('Email');
       if (address) await userEvent.type(field, address);
@@ -53,7 +53,7 @@ describe('ForgotScreen', () => {
   );
 
   it('shows the message of the rate limit', async () => {
-    serve('forgot', () => errorResponse('ERRRATE', 'That was tried too often.', 429));
+    serveCall('forgot', () => errorResponse('ERRRATE', 'That was tried too often.', 429));
     renderScreen(ForgotScreen, { pathname: route, state: { email: 'mara@harbour.example' } });
     await send();
     expect(await screen.findByRole('alert')).toHaveTextContent('That was tried too often.');
@@ -71,7 +71,7 @@ describe('ResetScreen', () => {
   }
 
   it('sends the new password with the token, and opens the sign-in form', async () => {
-    const requests = serve('reset', () => HttpResponse.json({ email: 'mara@harbour.example' }));
+    const requests = serveCall('reset', () => HttpResponse.json({ email: 'mara@harbour.example' }));
     const location = renderScreen(ResetScreen, `${route}?token=SECRET&debug=true`);
     await waitFor(() => expect(location.path).toBe(`${route}?debug=true`));
     await submit('Tide-And-Time-8');
@@ -83,7 +83,7 @@ describe('ResetScreen', () => {
   });
 
   it('sends no request when the password breaks the policy or differs from the repeated one', async () => {
-    const requests = serve('reset', () => HttpResponse.json({ email: '' }));
+    const requests = serveCall('reset', () => HttpResponse.json({ email: '' }));
     renderScreen(ResetScreen, `${route}?token=SECRET`);
     await submit('short', '');
     const password = screen.getByLabelText('New password');
@@ -99,7 +99,7 @@ describe('ResetScreen', () => {
 
   it("shows the server's message about the password at its field", async () => {
     const message = 'This password is too common and easily guessed';
-    serve('reset', () => errorResponse('ERRVALIDATION', message, 400, { password: message }));
+    serveCall('reset', () => errorResponse('ERRVALIDATION', message, 400, { password: message }));
     renderScreen(ResetScreen, `${route}?token=SECRET`);
     await submit('Password1');
     const password = screen.getByLabelText('New password');
@@ -108,14 +108,14 @@ describe('ResetScreen', () => {
   });
 
   it('shows the message of a failure that belongs to no field in an alert', async () => {
-    serve('reset', () => errorResponse('ERRRATE', 'That was tried too often.', 429));
+    serveCall('reset', () => errorResponse('ERRRATE', 'That was tried too often.', 429));
     renderScreen(ResetScreen, `${route}?token=SECRET`);
     await submit('Tide-And-Time-8');
     expect(await screen.findByRole('alert')).toHaveTextContent('That was tried too often.');
   });
 
   it('offers a new link when the server does not find the current one', async () => {
-    serve('reset', () => errorResponse('ERRNOTFOUND', 'No.', 404));
+    serveCall('reset', () => errorResponse('ERRNOTFOUND', 'No.', 404));
     renderScreen(ResetScreen, `${route}?token=USED`);
     await submit('Tide-And-Time-8');
     const heading = await screen.findByRole('heading', { name: 'This link can not be used' });

@@ -2,23 +2,23 @@ import { useEffect } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 
 /**
- * Returns the token in the address of the link, or an empty string if there is none. Moves the token from the address
- * to the history state, so that it is not displayed or recorded with the address, and is still known after a reload.
+ * Returns the token in the URL of the link, or an empty string if there is none. Moves the token from the URL to the
+ * history state, so that it is not displayed or recorded with the URL, and is still known after a reload.
  */
 export function useToken(): string {
   const navigate = useNavigate();
   const { pathname, search, state } = useLocation();
-  const tokenInAddress = new URLSearchParams(search).get('token');
+  const tokenInURL = new URLSearchParams(search).get('token');
 
   useEffect(() => {
-    if (tokenInAddress === null) return;
+    if (tokenInURL === null) return;
     const otherParams = new URLSearchParams(search);
     otherParams.delete('token');
     navigate(
       { pathname, search: otherParams.toString() },
-      { replace: true, state: { token: tokenInAddress } },
+      { replace: true, state: { token: tokenInURL } },
     );
-  }, [navigate, pathname, search, tokenInAddress]);
+  }, [navigate, pathname, search, tokenInURL]);
 
-  return tokenInAddress ?? (state as { token?: string } | null)?.token ?? '';
+  return tokenInURL ?? (state as { token?: string } | null)?.token ?? '';
 }

@@ -5,8 +5,8 @@ import { serveSubscriptionCall } from '@/testing/handlers';
 import { aBilledSubscription, findRegion, openBilling, periodEnd, serveBilling } from './testing';
 
 it('cancels the scheduled change when the customer keeps the current plan', async () => {
-  const scheduled = { priceId: 'standard_yearly', amount: 42000, at: periodEnd };
-  serveBilling(aBilledSubscription({ scheduled }));
+  const scheduledChange = { priceId: 'standard_yearly', amount: 42000, at: periodEnd };
+  serveBilling(aBilledSubscription({ scheduled: scheduledChange }));
   const bodies = serveSubscriptionCall(
     'scheduled/cancel',
     { id: 'sub_1', status: 'active' },

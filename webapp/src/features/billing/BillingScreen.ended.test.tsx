@@ -78,13 +78,13 @@ it('offers to subscribe again, with the amount, when it is too late to resume', 
 });
 
 it('does not offer to subscribe again while a payment is disputed', async () => {
-  const quotes = serveSubscriptionCall('quote', aQuote({ dueNow: aud(81600) }));
+  const quoteRequests = serveSubscriptionCall('quote', aQuote({ dueNow: aud(81600) }));
   serveBilling(null, {}, { pastLicense: aLicense(), hold: 'disputed' });
   openBilling();
   const section = await findRegion('Your Standard plan has ended');
   expect(section.queryByRole('button')).not.toBeInTheDocument();
   expect(section.queryByText(/[Ss]ubscribe again/)).not.toBeInTheDocument();
-  expect(quotes).toEqual([]);
+  expect(quoteRequests).toEqual([]);
 });
 
 it.each([

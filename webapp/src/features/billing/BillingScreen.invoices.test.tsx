@@ -26,16 +26,16 @@ const trialInvoice = anInvoice({
 
 it('links to the latest invoices and shows what is to be paid, was paid or was covered by credit', async () => {
   serveBilling(aBilledSubscription());
-  const amounts = (creditUsed: number, amountPaid: number) => ({
+  const amountFields = (creditUsed: number, amountPaid: number) => ({
     total: aud(3900),
     creditUsed: aud(creditUsed),
     amountDue: aud(3900 - creditUsed),
     amountPaid: aud(amountPaid),
   });
   const data = [
-    anInvoice({ id: 'in_3', status: 'open', ...amounts(0, 1000) }),
-    anInvoice({ id: 'in_2', ...amounts(3165, 735), refunded: aud(100) }),
-    anInvoice({ id: 'in_1', ...amounts(3900, 0) }),
+    anInvoice({ id: 'in_3', status: 'open', ...amountFields(0, 1000) }),
+    anInvoice({ id: 'in_2', ...amountFields(3165, 735), refunded: aud(100) }),
+    anInvoice({ id: 'in_1', ...amountFields(3900, 0) }),
   ];
   server.use(
     http.post('/vc-admin/org/invoices/list', () => HttpResponse.json({ data, hasMore: false })),
@@ -100,8 +100,11 @@ it.each([
 
 /** Opens the billing page of a plan whose invoice is to be paid by bank transfer. */
 async function openBillingWithTransfer(subscription: BilledSubscription) {
-  const next = aNextAction({ kind: 'wait', instructions: [{ label: 'Account', value: '1234' }] });
-  serveBilling(subscription, { next: null }, { license: aLicense(), next });
+  const transferAction = aNextAction({
+    kind: 'wait',
+    instructions: [{ label: 'Account', value: '1234' }],
+  });
+  serveBilling(subscription, { next: null }, { license: aLicense(), next: transferAction });
   serveConfig({ provider: { ...fullProvider, entry: 'invoice' } });
   openBilling();
   await findRegion('Professional');

@@ -37,14 +37,14 @@ it('shows that a late payment is on its way, not overdue, and offers only to end
 });
 
 it('does not ask to pay for a plan change while its payment is on its way', async () => {
-  const pending = {
+  const pendingChange = {
     priceId: 'professional_yearly',
     amount: 81600,
     expiresAt: null,
     invoiceId: 'in_1',
   };
   serveBilling(
-    aBilledSubscription({ priceId: 'standard_yearly', pending }),
+    aBilledSubscription({ priceId: 'standard_yearly', pending: pendingChange }),
     { end: null },
     { license: aLicense(), processing: aProcessingPayment({ kind: 'plan_change' }) },
   );

@@ -174,7 +174,7 @@ it.each([
   ],
   ['no plan', null, {}, /Nothing is charged before you choose one/],
   ['a developer license', null, { license: aLicense({ isDev: true }) }, /developer licence/],
-])('explains %s', async (_, subscription, user, text) => {
+])('shows an explanation for %s', async (_, subscription, user, text) => {
   serveBilling(subscription, {}, user);
   openBilling();
   expect(await screen.findByText(text)).toBeVisible();
@@ -185,7 +185,7 @@ it.each([
   [{ until: periodEnd }, null, /paused until .*2027\. Nothing is charged until they resume\.$/],
   [{ until: '2026-12-01T00:00:00Z' }, { ...aud(81600), at: periodEnd }, /paused until .*2026\.$/],
 ])(
-  'describes the pause %j and offers to end but not to change the plan',
+  'describes the pause %j, and offers to end but not to change the plan',
   async (pause, next, text) => {
     serveBilling(aBilledSubscription({ pause }), { next });
     openBilling();

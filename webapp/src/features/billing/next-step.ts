@@ -105,9 +105,9 @@ function invoiceStep({ billing: { invoiced }, config }: PlanInput): NextStep | n
 /** Says until when the payments are paused, and whether that stops the next charge; null without a pause. */
 function pauseStep(pause: BilledSubscription['pause'], next: Billing['next']): NextStep | null {
   if (!pause) return null;
-  const until = pause.until ? ` until ${dateText(pause.until)}` : '';
-  const effect = next ? '' : ' Nothing is charged until they resume.';
-  return { title: 'Payments paused', text: `Your payments are paused${until}.${effect}` };
+  const untilText = pause.until ? ` until ${dateText(pause.until)}` : '';
+  const effectText = next ? '' : ' Nothing is charged until they resume.';
+  return { title: 'Payments paused', text: `Your payments are paused${untilText}.${effectText}` };
 }
 
 function chargeStep(plan: PlanInput): NextStep | null {
@@ -146,16 +146,16 @@ function chargeLines({ subscription, billing, config }: PlanInput, next: Money):
   const credit = billing.credit?.amount ?? 0;
   if (amount === null || next.amount !== Math.max(amount - credit, 0)) return [];
   const format = (minor: number) => symbolText(config, { ...next, amount: minor });
-  const price: [string, string] = [planText({ priceId, interval }, config), format(amount)];
+  const priceLine: [string, string] = [planText({ priceId, interval }, config), format(amount)];
   if (credit !== 0) {
     return [
-      price,
+      priceLine,
       credit > 0
         ? ['Your credit', format(-Math.min(credit, amount))]
         : ['From earlier', format(-credit)],
     ];
   }
   return status === 'trialing' && trialEnd
-    ? [[`Free trial until ${dateText(trialEnd)}`, format(0)], price]
+    ? [[`Free trial until ${dateText(trialEnd)}`, format(0)], priceLine]
     : [];
 }

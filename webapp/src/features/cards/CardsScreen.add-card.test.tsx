@@ -22,10 +22,10 @@ async function submitCard(number?: string) {
   await userEvent.click(addButton());
 }
 
-let log: ReturnType<typeof vi.spyOn>;
+let consoleError: ReturnType<typeof vi.spyOn>;
 
 beforeEach(() => {
-  log = vi.spyOn(console, 'error').mockImplementation(() => {});
+  consoleError = vi.spyOn(console, 'error').mockImplementation(() => {});
   serveCards([oldCard], oldCard.id);
   serveCardProvider({ id: 'pm_4242' });
 });
@@ -108,15 +108,15 @@ describe('adding a card', () => {
 
   it('creates the customer first for an organisation without one', async () => {
     serveUser({}, { org: { stripeCustomerId: undefined } });
-    const calls: string[] = [];
+    const requests: string[] = [];
     server.use(
       http.post('/vc-admin/user-diy/new-customer', () => {
-        calls.push('new-customer');
+        requests.push('new-customer');
         serveUser();
         return HttpResponse.json({ id: 'cus_1' });
       }),
       http.post('/vc-admin/org/customer/cards/add', () => {
-        calls.push('add');
+        requests.push('add');
         return HttpResponse.json(newCard);
       }),
     );
@@ -125,7 +125,7 @@ describe('adding a card', () => {
     await submitCard();
 
     await waitFor(() => expect(screen.getByRole('status')).toHaveTextContent('was added'));
-    expect(calls).toEqual(['new-customer', 'add']);
+    expect(requests).toEqual(['new-customer', 'add']);
   });
 });
 
@@ -159,7 +159,7 @@ describe('a card that can’t be added', () => {
     await submitCard();
 
     expect(await screen.findByText('Your card has expired.')).toBeVisible();
-    expect(log).toHaveBeenCalled();
+    expect(consoleError).toHaveBeenCalled();
     expect(addButton()).not.toHaveAttribute('aria-disabled');
   });
 

@@ -19,12 +19,12 @@ import {
 
 const visa = aCard('4242');
 const mastercard = aCard('4444', { brand: 'mastercard' });
-const conflict = { name: 'ERRCONFLICT', message: 'Make another card the default first.' };
+const conflictError = { name: 'ERRCONFLICT', message: 'Make another card the default first.' };
 
-let log: ReturnType<typeof vi.spyOn>;
+let consoleError: ReturnType<typeof vi.spyOn>;
 
 beforeEach(() => {
-  log = vi.spyOn(console, 'error').mockImplementation(() => {});
+  consoleError = vi.spyOn(console, 'error').mockImplementation(() => {});
   serveCards([mastercard, visa], visa.id);
   renderScreen(CardsScreen, '/vc-admin/diy/cards');
 });
@@ -50,14 +50,14 @@ describe("'Set as default'", () => {
   });
 
   it('logs a failure, shows no message and stops the spinner', async () => {
-    serveCall('edit', conflict, 409);
+    serveCall('edit', conflictError, 409);
 
     await selectOption('4444', 'Set as default');
 
-    await waitFor(() => expect(log).toHaveBeenCalled());
+    await waitFor(() => expect(consoleError).toHaveBeenCalled());
     const button = (await findRow('4444')).getByRole('button');
     await waitFor(() => expect(button).not.toHaveAttribute('aria-busy'));
-    expect(screen.queryByText(conflict.message)).not.toBeInTheDocument();
+    expect(screen.queryByText(conflictError.message)).not.toBeInTheDocument();
     expect(screen.queryByRole('alert')).not.toBeInTheDocument();
     expect(screen.getByRole('status')).toBeEmptyDOMElement();
     expect((await findRow('4242')).getByText('Default')).toBeVisible();
@@ -120,15 +120,15 @@ describe("'Delete'", () => {
   });
 
   it('logs a failure, shows no message and stops the spinner', async () => {
-    serveCall('cards/del', conflict, 409);
+    serveCall('cards/del', conflictError, 409);
 
     await selectOption('4444', 'Delete');
     await userEvent.click(within(await findDialog()).getByRole('button', { name: 'Delete' }));
 
-    await waitFor(() => expect(log).toHaveBeenCalled());
+    await waitFor(() => expect(consoleError).toHaveBeenCalled());
     const button = (await findRow('4444')).getByRole('button');
     await waitFor(() => expect(button).not.toHaveAttribute('aria-busy'));
-    expect(screen.queryByText(conflict.message)).not.toBeInTheDocument();
+    expect(screen.queryByText(conflictError.message)).not.toBeInTheDocument();
     expect(cardRows()).toHaveLength(2);
   });
 });

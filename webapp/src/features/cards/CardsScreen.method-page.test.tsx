@@ -27,14 +27,14 @@ async function findAccount(digits: string) {
 
 /** Opens the cards screen and then the provider's page; returns the bodies of the requests for the page. */
 async function openMethodPage(state?: object) {
-  const requests = serveCall('cards/page', { url: 'https://pay.example/method' });
+  const pageRequests = serveCall('cards/page', { url: 'https://pay.example/method' });
   renderScreen(CardsScreen, { pathname, state });
   await findAccount('0006');
   await userEvent.click(await findAddButton());
   await waitFor(() =>
     expect(window.location.assign).toHaveBeenCalledWith('https://pay.example/method'),
   );
-  return requests;
+  return pageRequests;
 }
 
 /** Renders the screen anew at the address to which the provider's page returns. */
@@ -50,11 +50,11 @@ beforeEach(() => {
 });
 
 it('opens the provider’s page, and enables the button again when the browser restores the screen', async () => {
-  const requests = await openMethodPage();
+  const pageRequests = await openMethodPage();
   expect(await findAddButton()).toHaveAttribute('aria-busy', 'true');
   act(() => window.dispatchEvent(new Event('pageshow')));
   expect(await findAddButton()).not.toHaveAttribute('aria-busy', 'true');
-  expect(requests).toEqual([{}]);
+  expect(pageRequests).toEqual([{}]);
 });
 
 it("shows the server's message when the page can’t be opened", async () => {
@@ -68,7 +68,7 @@ it("shows the server's message when the page can’t be opened", async () => {
 it('makes the payment method that was saved on the provider’s page the default one', async () => {
   await openMethodPage();
   serveList([newAccount, oldAccount]);
-  const bodies = serveCall('cards/add', { ...newAccount, payment: null });
+  const addRequests = serveCall('cards/add', { ...newAccount, payment: null });
   const location = returnFromPage();
 
   expect(
@@ -77,7 +77,7 @@ it('makes the payment method that was saved on the provider’s page the default
     ),
   ).toBeVisible();
   expect(await (await findAccount('0042')).findByText('Default')).toBeVisible();
-  expect(bodies).toEqual([{ paymentMethodId: newAccount.id, set_default: true }]);
+  expect(addRequests).toEqual([{ paymentMethodId: newAccount.id, set_default: true }]);
   expect(location.path).toBe(pathname);
 });
 

@@ -176,7 +176,7 @@ describe('the cards manager', () => {
   });
 
   it("shows 'Please try again later!' when the cards can't be loaded, and loads them with Try again", async () => {
-    const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const consoleError = vi.spyOn(console, 'error').mockImplementation(() => {});
     serveConfig();
     serveUser();
     server.use(
@@ -185,7 +185,7 @@ describe('the cards manager', () => {
     openCards();
 
     expect(await screen.findByRole('alert')).toHaveTextContent('Please try again later!');
-    expect(log).toHaveBeenCalled();
+    expect(consoleError).toHaveBeenCalled();
 
     serveList([aCard('4242')]);
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }));

@@ -86,7 +86,7 @@ interface CardsManagerProps {
 
 function CardsManager({ session: { customer, user } }: CardsManagerProps) {
   const config = useConfig();
-  const entry = entryOf(config);
+  const entry = methodEntryOf(config);
   const isCustomerMissing = !customer && Boolean(user.org.stripeCustomerId);
   const list = useQuery(cardsQuery);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -137,7 +137,7 @@ function CardsManager({ session: { customer, user } }: CardsManagerProps) {
   );
 }
 
-function entryOf(config: Config): MethodEntry {
+function methodEntryOf(config: Config): MethodEntry {
   if (hasCardField(config)) return 'card_panel';
   return can(config, 'method_page') ? 'method_page' : 'payment_page';
 }

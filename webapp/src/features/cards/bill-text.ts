@@ -23,7 +23,7 @@ export interface CardOutcome {
   isDefault: boolean;
 }
 
-/** 'Visa ending in 4242 was added and is your default card now.' */
+/** Returns a text such as 'Visa ending in 4242 was added and is your default card now.' */
 function cardText({ card, isNew, isSaved, isDefault }: CardOutcome): string {
   const name = cardName(card);
   if (!isSaved) return `${name} was not saved.`;

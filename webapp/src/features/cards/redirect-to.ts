@@ -20,12 +20,12 @@ export function hasRedirect(state: unknown): state is { redirectTo: string } {
  */
 export function redirectOf(state: unknown): string | null {
   if (!hasRedirect(state)) return null;
-  const url = parse(state.redirectTo);
+  const url = parseURL(state.redirectTo);
   if (url?.origin !== placeholderOrigin || !screenPaths.has(url.pathname)) return null;
   return url.pathname + url.search;
 }
 
-function parse(address: string): URL | null {
+function parseURL(address: string): URL | null {
   try {
     return new URL(address, placeholderOrigin);
   } catch {

@@ -14,15 +14,15 @@ import { billMessage, type CardOutcome, type CardsMessage } from './bill-text';
 export function useBillOutcome(showMessage: (message: CardsMessage) => void) {
   const config = useConfig();
 
-  return async function showBill(card: Card, isNew: boolean, bill: BillPayment) {
+  return async function showBillOutcome(card: Card, isNew: boolean, bill: BillPayment) {
     showMessage(billMessage(await loadOutcome(card, isNew, bill), bill, config));
     if (bill.status !== 'requires_action') return;
     const result = await approveBill(bill, config.provider);
-    await showBill(card, isNew, { ...bill, ...statusAfter(result) });
+    await showBillOutcome(card, isNew, { ...bill, ...billStatusOf(result) });
   };
 }
 
-function statusAfter(result: ConfirmationResult): Pick<BillPayment, 'status' | 'message'> {
+function billStatusOf(result: ConfirmationResult): Pick<BillPayment, 'status' | 'message'> {
   if (result.kind === 'failed') return { status: 'failed', message: result.message };
   return { status: result.kind === 'succeeded' ? 'paid' : 'processing', message: '' };
 }

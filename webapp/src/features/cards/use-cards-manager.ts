@@ -27,10 +27,10 @@ interface CardsManager {
 export function useCardsManager(heading: RefObject<HTMLElement | null>): CardsManager {
   const [message, setMessage] = useState<CardsMessage | null>(null);
   const goBack = useGoBack();
-  const showBill = useBillOutcome(showMessageOrGoBack);
+  const showBillOutcome = useBillOutcome(showMessageOrGoBack);
   const actions = useCardActions({
     onDefaultChange: async (card, bill) => {
-      if (bill) return showBill(card, false, bill);
+      if (bill) return showBillOutcome(card, false, bill);
       void reloadData();
       showMessage({
         tone: 'success',
@@ -45,7 +45,7 @@ export function useCardsManager(heading: RefObject<HTMLElement | null>): CardsMa
   const isCheckingVisit = useMethodPageReturn(showVisitResult);
 
   async function onAdd({ card, bill }: SaveSuccess) {
-    if (card && bill) return showBill(card, true, bill);
+    if (card && bill) return showBillOutcome(card, true, bill);
     const reload = reloadData();
     if (goBack) return goBack();
     await reload;
@@ -92,8 +92,8 @@ export function useCardsManager(heading: RefObject<HTMLElement | null>): CardsMa
 function useGoBack() {
   const go = useGo();
   const { state } = useLocation();
-  const address = redirectOf(state);
-  if (!address) return null;
+  const path = redirectOf(state);
+  if (!path) return null;
   return (notice?: string) =>
-    go(address, { state: notice ? { ...state, notice } : state, replace: true });
+    go(path, { state: notice ? { ...state, notice } : state, replace: true });
 }

@@ -34,13 +34,13 @@ describe('the default card', () => {
     ['?debug=true', '/vc-admin/diy/cards?debug=true'],
   ])(
     'has a button that opens the cards screen and passes the navigation state on (query "%s")',
-    async (query, cards) => {
+    async (query, cardsPath) => {
       serveLicensee(licenseWith('active'), aCard('4242'));
       const location = openConfirm(change, query);
 
       await userEvent.click(await screen.findByRole('button', { name: 'Manage card(s)' }));
 
-      expect(location.path).toBe(cards);
+      expect(location.path).toBe(cardsPath);
       expect(location.state).toEqual({ ...change, redirectTo: '/vc-admin/diy/confirm' });
     },
   );

@@ -127,9 +127,9 @@ describe('a plan that can’t be changed', () => {
     [{}, ['change_now', 'change_at_renewal'], /^This change can’t be made here/],
   ])(
     'explains why with license fields %j and without capabilities %j',
-    async (licenseFields, missing, reason) => {
+    async (licenseFields, missingCapabilities, reason) => {
       const license = { ...licenseWith('active'), ...(licenseFields as Partial<License>) };
-      const capabilities = capabilitiesWithout(...(missing as Capability[]));
+      const capabilities = capabilitiesWithout(...(missingCapabilities as Capability[]));
       serveLicensee(license, card, null, { provider: { ...fullProvider, capabilities } });
       serveCall('org/subscription/quote', aQuote());
       openConfirm();

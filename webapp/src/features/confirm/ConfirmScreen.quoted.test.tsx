@@ -220,8 +220,8 @@ describe('the choice between now and the renewal', () => {
       standardYearly,
       { ...change, to: { ...professionalYearly, interval: 'monthly' } },
     ],
-  ])('preselects now for %s and says that this ends the trial', async (_, current, state) => {
-    serveWithQuotes(licenseWith('trialing', current));
+  ])('preselects now for %s and says that this ends the trial', async (_, currentPlan, state) => {
+    serveWithQuotes(licenseWith('trialing', currentPlan));
     openConfirm(state);
     expect(await findNowOption()).toBeChecked();
     expect(await findNowOption()).toHaveAccessibleDescription(

@@ -22,8 +22,8 @@ import {
   updatePath,
 } from './testing';
 
-const at = '2027-11-21T00:00:00Z';
-const date = dateText(at);
+const changeTime = '2027-11-21T00:00:00Z';
+const changeDate = dateText(changeTime);
 const quotePath = 'org/subscription/quote';
 const cancelPath = 'org/subscription/scheduled/cancel';
 
@@ -32,7 +32,7 @@ const aScheduledChange = (changes: Partial<ScheduledChange> = {}): ScheduledChan
   product: 'standard',
   interval: 'monthly',
   currency: 'AUD',
-  at,
+  at: changeTime,
   ...changes,
 });
 const toProfessional = aScheduledChange({ ...professionalYearly, priceId: 'professional_yearly' });
@@ -48,7 +48,7 @@ function serveStandard(
   });
 }
 
-const confirmButtons = () => screen.queryAllByRole('button', { name: 'Confirm' });
+const queryConfirmButtons = () => screen.queryAllByRole('button', { name: 'Confirm' });
 const findKeepButton = () => screen.findByRole('button', { name: 'Keep Standard' });
 
 beforeEach(() => {
@@ -63,7 +63,7 @@ describe('while another change is scheduled', () => {
     openConfirm();
 
     expect(
-      await screen.findByText(`Your plan changes to Standard, monthly, on ${date}`),
+      await screen.findByText(`Your plan changes to Standard, monthly, on ${changeDate}`),
     ).toBeVisible();
     expect(
       screen.getByText(/^If you confirm, the new change replaces this one\. If/),
@@ -71,8 +71,8 @@ describe('while another change is scheduled', () => {
     expect(screen.getByRole('radio', { name: 'Now' })).toBeChecked();
     expect(screen.getByRole('radio', { name: /^At the next renewal/ })).toBeVisible();
 
-    await waitFor(() => expect(confirmButtons()[0]).not.toHaveAttribute('aria-disabled'));
-    await userEvent.click(confirmButtons()[0] as HTMLElement);
+    await waitFor(() => expect(queryConfirmButtons()[0]).not.toHaveAttribute('aria-disabled'));
+    await userEvent.click(queryConfirmButtons()[0] as HTMLElement);
     expect(await screen.findByText('Subscription update, success!')).toBeVisible();
     expect(updateRequests).toMatchObject([
       { body: { priceId: 'professional_yearly', quote: 'signed_1' } },
@@ -113,7 +113,7 @@ describe('while another change is scheduled', () => {
     expect(await screen.findByText(message)).toBeVisible();
     expect(await findKeepButton()).toBeVisible();
     expect(screen.queryByRole('button', { name: 'Try again' })).not.toBeInTheDocument();
-    expect(confirmButtons()).toEqual([]);
+    expect(queryConfirmButtons()).toEqual([]);
   });
 });
 
@@ -123,7 +123,7 @@ describe('while the same change is scheduled', () => {
     const quoteRequests = serveCall(quotePath, aQuote());
     openConfirm();
 
-    expect(await screen.findByText(`This change is made on ${date}`)).toBeVisible();
+    expect(await screen.findByText(`This change is made on ${changeDate}`)).toBeVisible();
     expect(screen.getByText('If you confirm, it is made now instead.')).toBeVisible();
     expect(screen.queryByRole('radio')).not.toBeInTheDocument();
     expect(await screen.findByText('$342.10 AUD')).toBeVisible();
@@ -138,7 +138,7 @@ describe('while the same change is scheduled', () => {
     openConfirm();
     expect(await findKeepButton()).toBeVisible();
     expect(screen.getByText('You have Standard until then.')).toBeVisible();
-    expect(confirmButtons()).toEqual([]);
+    expect(queryConfirmButtons()).toEqual([]);
     expect(screen.queryByText(/can’t be made here/)).not.toBeInTheDocument();
   });
 
@@ -148,7 +148,9 @@ describe('while the same change is scheduled', () => {
     expect(
       await screen.findByRole('heading', { name: 'Your change to Professional is scheduled' }),
     ).toBeVisible();
-    expect(screen.getByText(`It is made on ${date}. There is nothing to confirm.`)).toBeVisible();
+    expect(
+      screen.getByText(`It is made on ${changeDate}. There is nothing to confirm.`),
+    ).toBeVisible();
   });
 });
 
@@ -156,7 +158,7 @@ it('offers only to keep the current plan when the customer chooses it while anot
   serveStandard({ scheduled_change: toProfessional });
   openConfirm({ ...change, to: standardYearly });
   expect(await findKeepButton()).toBeVisible();
-  expect(confirmButtons()).toEqual([]);
+  expect(queryConfirmButtons()).toEqual([]);
 });
 
 it('says that the scheduled change takes place if the pending change is not paid', async () => {

@@ -23,7 +23,7 @@ describe('confirmStateOf', () => {
 
   it.each([
     ['null', null],
-    ['a text', 'update'],
+    ['a string', 'update'],
     ['a state with no user', { ...validState, user: undefined }],
     ['a state with a user without an id', { ...validState, user: {} }],
     ['a state with another mode', { ...validState, mode: 'new' }],
@@ -34,7 +34,7 @@ describe('confirmStateOf', () => {
       'a state with a target without a currency',
       { ...validState, to: { ...target, currency: undefined } },
     ],
-    ['a state with a text as the current plan', { ...validState, from: 'standard' }],
+    ['a state with a string as the current plan', { ...validState, from: 'standard' }],
   ])('returns null for %s', (_, state) => {
     expect(confirmStateOf(state)).toBeNull();
   });

@@ -61,12 +61,12 @@ describe('a change of plan', () => {
     openConfirm();
     await findConfirmButton();
 
-    const [target, current] = screen.getAllByRole('heading', { level: 2 });
-    expect(current).toHaveTextContent('CURRENT PLAN (in-trial)');
-    expect(current?.closest('section')).toHaveTextContent(
+    const [targetHeading, currentHeading] = screen.getAllByRole('heading', { level: 2 });
+    expect(currentHeading).toHaveTextContent('CURRENT PLAN (in-trial)');
+    expect(currentHeading?.closest('section')).toHaveTextContent(
       'CURRENT PLAN (in-trial)Standard$390 AUD per yearBilled yearly',
     );
-    expect(target?.closest('section')).toHaveTextContent(
+    expect(targetHeading?.closest('section')).toHaveTextContent(
       'CHANGING TOProfessional$816 AUD per yearBilled yearly',
     );
   });
@@ -75,8 +75,8 @@ describe('a change of plan', () => {
     serveLicensee(licenseWith('active'), aCard('4242'));
     openConfirm();
     await findConfirmButton();
-    const [, current] = screen.getAllByRole('heading', { level: 2 });
-    expect(current?.closest('section')).toHaveTextContent(
+    const [, currentHeading] = screen.getAllByRole('heading', { level: 2 });
+    expect(currentHeading?.closest('section')).toHaveTextContent(
       /^CURRENT PLAN \(active\)StandardBilled yearly$/,
     );
   });

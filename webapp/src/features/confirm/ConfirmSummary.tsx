@@ -14,8 +14,8 @@ import type { Failure } from '@/modules/payments/payment-types';
 import { QuotedCharge } from '@/modules/payments/QuotedCharge';
 import { changedText } from '@/modules/payments/quote-text';
 import { useCardProvider, WithCardProvider } from '@/modules/payments/WithCardProvider';
-import { type ChargeText, invoicedAtOnceText } from './charge-text';
-import { expectedCharge } from './expected-charge';
+import { type ChargeText, invoicedOnConfirmText } from './charge-text';
+import { expectedChangeQuote } from './expected-change-quote';
 import { ObstacleText } from './ObstacleText';
 import type { PlanChange } from './use-plan-change';
 
@@ -58,10 +58,10 @@ export function ConfirmSummary(props: ConfirmSummaryProps) {
           state={quote.state}
           labels={{
             due: 'Due now',
-            detail: planChange.pendingPayment ? props.charge.detail : dueText(planChange, target),
+            detail: planChange.pendingPayment ? props.charge.detail : dueDetail(planChange, target),
             next: 'Next charge',
           }}
-          placeholder={expectedCharge(planChange, target, config)}
+          placeholder={expectedChangeQuote(planChange, target, config)}
           retry={scheduledChange ? undefined : () => void quote.retry()}
         />
       )}
@@ -118,7 +118,7 @@ const canOnlyCancel = ({ scheduledChange, obstacle, quote }: PlanChange): boolea
   obstacle?.kind === 'scheduled' || (scheduledChange !== null && quote.state.status === 'failed');
 
 /** Returns the explanation of the amount due now when the change ends a trial. */
-const dueText = ({ license, timing }: PlanChange, { plan }: PricedOffer): string | undefined =>
+const dueDetail = ({ license, timing }: PlanChange, { plan }: PricedOffer): string | undefined =>
   license?.raw.status === 'trialing' && timing === 'now'
     ? `Your trial ends and ${plan.displayName} starts`
     : undefined;
@@ -137,7 +137,7 @@ function effectText(
       : 'Your subscription will start now.';
   }
   if (dueNow.amount === 0) return 'Nothing is charged now.';
-  if (paysInvoices(config)) return invoicedAtOnceText;
+  if (paysInvoices(config)) return invoicedOnConfirmText;
   return card ? `Charged to your default ${methodNoun(card)}.` : '';
 }
 

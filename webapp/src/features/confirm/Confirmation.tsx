@@ -80,7 +80,7 @@ function ConfirmForm({ payment, cancellation, planChange, ...props }: ConfirmFor
   const isCanceling = cancellation.state.kind === 'busy' || keepAction.status === 'busy';
   const hasAmount = quote.state.status === 'off' || quote.state.status === 'ready';
   const paysByCard = can(config, 'saved_methods') && (card !== null || hasCardField(config));
-  const confirm = (cardProvider: CardProvider) => {
+  const startPayment = (cardProvider: CardProvider) => {
     cancellation.reset();
     void payment.start(paymentOf(props, planChange, config, debug), cardProvider);
   };
@@ -97,7 +97,7 @@ function ConfirmForm({ payment, cancellation, planChange, ...props }: ConfirmFor
         <ConfirmSummary
           target={props.target}
           planChange={planChange}
-          charge={chargeOf(props, planChange, config)}
+          charge={chargeTextOf(props, planChange, config)}
           card={card}
           failure={failureOf(payment.state, cancellation.state, planChange)}
           consequence={license ? unchangedText(license, config) : undefined}
@@ -108,7 +108,7 @@ function ConfirmForm({ payment, cancellation, planChange, ...props }: ConfirmFor
               unchangedText={unchangedText(license, config)}
             />
           }
-          onConfirm={obstacle || !hasAmount || isCanceling ? null : confirm}
+          onConfirm={obstacle || !hasAmount || isCanceling ? null : startPayment}
         >
           {pendingPayment && (
             <PendingActions
@@ -134,7 +134,7 @@ function ConfirmForm({ payment, cancellation, planChange, ...props }: ConfirmFor
 }
 
 /** Returns the text about the charge that is shown without a quote. */
-function chargeOf(
+function chargeTextOf(
   { target, noTrial, card }: ConfirmationProps,
   { license, currentOffer, pendingPayment, obstacle, timing }: PlanChange,
   config: Config,

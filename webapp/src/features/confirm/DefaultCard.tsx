@@ -44,7 +44,7 @@ export function DefaultCard({ card }: { card: SavedCardData | null }) {
   );
 }
 
-/** Returns the address of the cards screen and the state with which it returns to this screen. */
+/** Returns the path of the cards screen and the navigation state with which that screen leads back here. */
 function useCardsLink() {
   const { state } = useLocation();
   return { to: routes.cards, state: { ...state, redirectTo: routes.confirm } };

@@ -18,7 +18,7 @@ interface ChargeOptions {
   mustPayFirst?: boolean;
 }
 
-/** Returns the charge of a change to this plan and interval now. */
+/** Describes the charge of an immediate change to this plan and interval. */
 function chargeOf(
   [product, interval]: [string, string],
   license: License | null,

@@ -54,7 +54,7 @@ export function describeCharge({
       return {
         due: price,
         detail: paysInvoices
-          ? invoicedAtOnceText
+          ? invoicedOnConfirmText
           : `Your ${methodNoun} is charged as soon as you confirm.`,
       };
     case 'past_due':
@@ -65,7 +65,7 @@ export function describeCharge({
 }
 
 /** The text about a change that is made now, for a customer who pays invoices. */
-export const invoicedAtOnceText = 'You receive an invoice as soon as you confirm.';
+export const invoicedOnConfirmText = 'You receive an invoice as soon as you confirm.';
 
 /** Returns the description of the charge of a pending change. */
 export function pendingCharge(

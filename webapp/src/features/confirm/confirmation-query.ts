@@ -29,7 +29,7 @@ export interface ConfirmationData {
   license: License | null;
   openPayment: OpenPayment | null;
   /** Whether a payment was disputed; the plan can't be changed then. */
-  onHold: boolean;
+  isOnHold: boolean;
   /** Whether an invoice waits for a bank transfer. */
   awaitsTransfer: boolean;
   /** Whether there was an earlier subscription; a new one has no trial then. */
@@ -62,7 +62,7 @@ async function loadData({ hasCustomer, isNew }: LoadOptions): Promise<Confirmati
     card: defaultCardOf(customer),
     license: user && addLicenseCurrency(user, customer).license,
     openPayment: user?.openPayment ?? null,
-    onHold: user?.hold != null,
+    isOnHold: user?.hold != null,
     awaitsTransfer: actionWithInstructions(user?.next) !== null,
     noTrial: canceledSubscriptions.length > 0,
   };

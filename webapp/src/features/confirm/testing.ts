@@ -7,7 +7,7 @@ import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
 import ConfirmScreen from './ConfirmScreen';
 
-export const path = '/vc-admin/diy/confirm';
+export const confirmPath = '/vc-admin/diy/confirm';
 export const standardYearly = { product: 'standard', interval: 'yearly', currency: 'AUD' } as const;
 export const professionalYearly = {
   product: 'professional',
@@ -26,7 +26,9 @@ export const change = {
 export const resubscription = { user: aUser(), to: professionalYearly, mode: 'update' };
 
 export const openConfirm = (state: object | null = change, query = '') =>
-  renderScreen(ConfirmScreen, { pathname: path, search: query, state }, ['/vc-admin/diy/plans']);
+  renderScreen(ConfirmScreen, { pathname: confirmPath, search: query, state }, [
+    '/vc-admin/diy/plans',
+  ]);
 
 export const licenseWith = (
   status: License['raw']['status'],
@@ -55,11 +57,11 @@ interface RecordedRequest {
   query: string;
 }
 
-/** Responds to calls of this path; returns the requests. */
-export function serveCall(callPath: string, response: object, status = 200): RecordedRequest[] {
+/** Responds to POST requests to this path; returns the requests that it received. */
+export function serveCall(apiPath: string, response: object, status = 200): RecordedRequest[] {
   const requests: RecordedRequest[] = [];
   server.use(
-    http.post(`/vc-admin/${callPath}`, async ({ request }) => {
+    http.post(`/vc-admin/${apiPath}`, async ({ request }) => {
       requests.push({ body: await request.json(), query: new URL(request.url).search });
       return HttpResponse.json(response, { status });
     }),

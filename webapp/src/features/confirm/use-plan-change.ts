@@ -118,7 +118,7 @@ function useChosenTiming(): [ChangeTiming | undefined, (timing: ChangeTiming) =>
 const preventsQuote = (obstacle: Obstacle | null): boolean =>
   obstacle !== null && obstacle.kind !== 'no_card';
 
-const holdObstacle = ({ onHold }: ConfirmationData): Obstacle | null =>
+const holdObstacle = ({ isOnHold: onHold }: ConfirmationData): Obstacle | null =>
   onHold ? { kind: 'hold' } : null;
 
 /** Returns the payment that has to be made on the pay screen first, or null. */

@@ -20,7 +20,7 @@ interface ChosenPlanCardProps {
 export function ChosenPlanCard({ offer, user }: ChosenPlanCardProps) {
   const { plan, ref, price } = offer;
   const config = useConfig();
-  const addressFor = (customer: string) => paths.payment({ customer, ...ref });
+  const paymentPathFor = (customer: string) => paths.payment({ customer, ...ref });
   return (
     <IllustratedPanel aria-labelledby="chosen" picture={<Call className="w-64" />}>
       <h2 id="chosen" className="text-xl">
@@ -31,7 +31,7 @@ export function ChosenPlanCard({ offer, user }: ChosenPlanCardProps) {
         <span className="text-muted">{perInterval(ref.interval)}</span>
       </p>
       <p className="mt-1 text-muted">{startText(plan.trialPeriodDays, config)}</p>
-      <PaymentLink customerId={user.org.stripeCustomerId} addressFor={addressFor} />
+      <PaymentLink customerId={user.org.stripeCustomerId} paymentPathFor={paymentPathFor} />
     </IllustratedPanel>
   );
 }
@@ -51,12 +51,12 @@ function startText(trialDays: number, config: Config): string {
 
 interface PaymentLinkProps {
   customerId?: string;
-  /** Returns the address of the payment screen. */
-  addressFor: (customerId: string) => string;
+  /** Returns the path of the payment screen. */
+  paymentPathFor: (customerId: string) => string;
 }
 
 /** A link to the payment screen. Without a customer it is a button that creates the customer first. */
-function PaymentLink({ customerId, addressFor }: PaymentLinkProps) {
+function PaymentLink({ customerId, paymentPathFor: addressFor }: PaymentLinkProps) {
   const go = useGo({ intoArea: true });
   const [busy, setBusy] = useState(false);
 

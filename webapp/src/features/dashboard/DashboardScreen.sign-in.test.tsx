@@ -9,10 +9,10 @@ import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
 import DashboardScreen from './DashboardScreen';
 
-let log: ReturnType<typeof vi.spyOn>;
+let consoleError: ReturnType<typeof vi.spyOn>;
 
 beforeEach(() => {
-  log = vi.spyOn(console, 'error').mockImplementation(() => {});
+  consoleError = vi.spyOn(console, 'error').mockImplementation(() => {});
 });
 
 /** Opens the dashboard as a visitor, who sees the sign-in form. */
@@ -142,7 +142,7 @@ describe('a failed sign-in', () => {
     await signIn();
     expect(await screen.findByRole('alert')).toHaveTextContent(message);
     expect(screen.getByLabelText('Email')).toHaveValue('Ada@Clinic.Example');
-    expect(log).toHaveBeenCalledWith('Signing in failed:', expect.anything());
+    expect(consoleError).toHaveBeenCalledWith('Signing in failed:', expect.anything());
   });
 
   it("shows 'Network Error' when the server can’t be reached", async () => {

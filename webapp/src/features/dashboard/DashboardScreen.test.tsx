@@ -43,8 +43,8 @@ describe('the dashboard', () => {
     async (query, live, linkQuery) => {
       const user = { openPayment: anOpenPayment({ kind: 'first_payment' }) };
       await openDashboard(user, {}, { query, live, provider });
-      const addresses = screen.getAllByRole('link').map((link) => link.getAttribute('href'));
-      expect(addresses).toEqual(
+      const hrefs = screen.getAllByRole('link').map((link) => link.getAttribute('href'));
+      expect(hrefs).toEqual(
         ['pay', 'plans', 'cards'].map((screen) => `/vc-admin/diy/${screen}${linkQuery}`),
       );
     },

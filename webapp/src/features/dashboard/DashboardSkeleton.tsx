@@ -7,7 +7,7 @@ export const DashboardFrame = ({ children }: { children: ReactNode }) => (
   <AccountFrame title="Dashboard">{children}</AccountFrame>
 );
 
-/** What the dashboard is for, which visitors and users see alike. */
+/** The purpose of the dashboard, which visitors and users see. */
 export const Description = () => (
   <p className="mt-2 text-muted">See your plan, your invoices and how you pay.</p>
 );

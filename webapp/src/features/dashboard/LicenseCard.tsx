@@ -78,13 +78,13 @@ function OverdueNotice() {
 
 interface EndedLicenseCardProps extends LicenseCardProps {
   /** Whether a payment is disputed; the customer can't subscribe then, as a banner explains. */
-  onHold: boolean;
+  isOnHold: boolean;
 }
 
 /** A license that has ended, with its owed bill or a link to the plans. */
 export function EndedLicenseCard(props: EndedLicenseCardProps) {
   const config = useConfig();
-  const { license, openPayment, processingPayment, onHold } = props;
+  const { license, openPayment, processingPayment, isOnHold: onHold } = props;
   const owedPayment = openPaymentOfKind(openPayment, 'owed');
   const interval = intervalText(license);
   const isSettled = !owedPayment && !processingPayment;

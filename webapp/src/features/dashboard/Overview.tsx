@@ -51,7 +51,7 @@ export function Overview({ session: { user, error } }: OverviewProps) {
   );
 }
 
-/** 'Signed in as Ada Byron, ada@clinic.example'; without the parts that the server does not report. */
+/** Returns 'Signed in as Ada Byron, ada@clinic.example', without the parts that the server does not report. */
 function signedInText({ firstName, lastName, email }: User): string {
   const name = [firstName, lastName].filter(Boolean).join(' ');
   const identity = [name, email].filter(Boolean).join(', ');
@@ -72,7 +72,7 @@ function PlanCard({ user }: { user: User }) {
   if (firstPayment) return <FirstPayment payment={firstPayment} />;
   if (user.processing?.kind === 'first_payment') return null;
   if (pastLicense) {
-    return <EndedLicenseCard license={pastLicense} {...payments} onHold={Boolean(user.hold)} />;
+    return <EndedLicenseCard license={pastLicense} {...payments} isOnHold={Boolean(user.hold)} />;
   }
   const { product = '', interval = '', currency = config.defaults.currency } = org.metadata;
   const offer = offerOf(config, { product, interval, currency });

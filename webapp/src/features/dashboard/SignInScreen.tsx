@@ -35,7 +35,7 @@ function SignInPage() {
               <SignInNotice {...attempt} />
             </div>
           )}
-          // The navigation removes `verified` from the address and moves the focus to the new heading.
+          // The navigation removes `verified` from the URL and moves the focus to the new heading.
           onSignedIn={() => go(routes.dash, { replace: true })}
         />
         <p className="mt-5 text-sm text-muted">

@@ -50,25 +50,25 @@ function licenseFacts(
   const endWithoutPayment = openPayment && planEnd(openPayment, license);
   return [
     ['Billed', price ? `${price}, ${license.interval}` : intervalText(license)],
-    ...fact('Trial ends', trialEnd && longDateOf(trialEnd)),
-    ...fact('Invoice due', invoiced && !(trialEnd && ends_at) && dueText(invoiced, config)),
-    ...fact(
+    ...optionalFact('Trial ends', trialEnd && longDateOf(trialEnd)),
+    ...optionalFact('Invoice due', invoiced && !(trialEnd && ends_at) && dueText(invoiced, config)),
+    ...optionalFact(
       paysInvoices(config) ? 'Next invoice' : 'Next payment',
       chargeDate && `${longDate(chargeDate)}${condition}`,
     ),
-    ...fact('Next automatic attempt', attempt && longDate(new Date(attempt))),
-    ...fact(
+    ...optionalFact('Next automatic attempt', attempt && longDate(new Date(attempt))),
+    ...optionalFact(
       'Plan ends without payment',
       endWithoutPayment && longDate(new Date(endWithoutPayment)),
     ),
-    ...fact('Payments', pause && pauseText(pause)),
-    ...fact('Next plan', scheduled_change && scheduledChangeText(scheduled_change, config)),
-    ...fact('Plan ends', ends_at && longDate(new Date(ends_at))),
+    ...optionalFact('Payments', pause && pauseText(pause)),
+    ...optionalFact('Next plan', scheduled_change && scheduledChangeText(scheduled_change, config)),
+    ...optionalFact('Plan ends', ends_at && longDate(new Date(ends_at))),
   ];
 }
 
 /** Returns a list with the fact; an empty list if the fact has no text. */
-function fact(label: string, text?: string | false | number | null): LicenseText['facts'] {
+function optionalFact(label: string, text?: string | false | number | null): LicenseText['facts'] {
   return text ? [[label, String(text)]] : [];
 }
 

@@ -38,10 +38,10 @@ function effectsOfKind(
     case 'period_end': {
       const isTrial = status === 'trialing';
       const date = at ?? (isTrial ? trialEnd : periodEnd);
-      const until = date ? ` until ${dateText(date)}` : '';
+      const untilText = date ? ` until ${dateText(date)}` : '';
       return isTrial
-        ? [`You keep your ${plan} trial${until}.`, 'Nothing is charged.']
-        : [`You keep ${plan}${until}.`, 'Nothing is charged after that.'];
+        ? [`You keep your ${plan} trial${untilText}.`, 'Nothing is charged.']
+        : [`You keep ${plan}${untilText}.`, 'Nothing is charged after that.'];
     }
     case 'now_void':
       return [

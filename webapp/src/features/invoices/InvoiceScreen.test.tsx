@@ -62,7 +62,7 @@ it('shows the lines, the tax, the credit used and the payment of a paid invoice'
 });
 
 it('shows the buyer and the method of each payment', async () => {
-  const at = '2026-11-28T10:00:00Z';
+  const paymentTime = '2026-11-28T10:00:00Z';
   const card = { brand: 'visa', last4: '4242', exp_month: 8, exp_year: 2030 };
   openInvoice([
     anInvoice({
@@ -79,8 +79,13 @@ it('shows the buyer and the method of each payment', async () => {
         purchaseOrder: 'PO 4711',
       },
       received: [
-        { amount: aud(30000), excess: aud(0), at, method: { card } },
-        { amount: aud(51600), excess: aud(8400), at, method: { label: 'Bank transfer', card } },
+        { amount: aud(30000), excess: aud(0), at: paymentTime, method: { card } },
+        {
+          amount: aud(51600),
+          excess: aud(8400),
+          at: paymentTime,
+          method: { label: 'Bank transfer', card },
+        },
       ],
     }),
   ]);
@@ -91,9 +96,9 @@ it('shows the buyer and the method of each payment', async () => {
   );
   expect(screen.getByText('PO 4711')).toBeVisible();
   const rowText = (label: RegExp) => screen.getByText(label).closest('div')?.textContent;
-  expect(rowText(/^Visa/)).toBe(`Visa\u00a0••••\u00a04242 ${dateText(at)}−$300.00`);
+  expect(rowText(/^Visa/)).toBe(`Visa\u00a0••••\u00a04242 ${dateText(paymentTime)}−$300.00`);
   expect(rowText(/^Bank transfer/)).toBe(
-    `Bank transfer ${dateText(at)}, another $84.00 became your credit−$516.00`,
+    `Bank transfer ${dateText(paymentTime)}, another $84.00 became your credit−$516.00`,
   );
 });
 

@@ -51,10 +51,12 @@ export function PayForm(props: PayFormProps) {
   const noun = payingNoun(config);
   if (savesMethods && !isFetched) return <PayFormSkeleton noun={noun} />;
   const hasPaymentPage = provider !== null && provider.Field === null;
-  const isNew = selectedId === null;
+  const isNewSelected = selectedId === null;
   const selectedCard = cards.find(({ id }) => id === selectedId);
   const asksForDefault =
-    payment.kind !== 'authentication' && selectedId !== defaultCardId && !(isNew && hasPaymentPage);
+    payment.kind !== 'authentication' &&
+    selectedId !== defaultCardId &&
+    !(isNewSelected && hasPaymentPage);
 
   function submit(event: FormEvent) {
     event.preventDefault();
@@ -75,13 +77,13 @@ export function PayForm(props: PayFormProps) {
             }
           />
         )}
-        {isNew && hasPaymentPage && (
+        {isNewSelected && hasPaymentPage && (
           <p>
             You continue on the page of our payment provider, where you choose how to pay, and come
             back here afterwards.
           </p>
         )}
-        {isNew && (
+        {isNewSelected && (
           <CardField
             disabled={busy}
             error={failure?.scope === 'card' ? failure.message : undefined}
@@ -163,9 +165,9 @@ type Selection = [selectedId: string | null, select: (id: string | null) => void
 function useSelectedCard(cards: readonly SavedCard[], defaultCardId: string | null): Selection {
   const [choice, setChoice] = useState<string | null>();
   const isSaved = (id: string | null) => cards.some((card) => card.id === id);
-  const preselected = (isSaved(defaultCardId) ? defaultCardId : cards[0]?.id) ?? null;
+  const preselectedId = (isSaved(defaultCardId) ? defaultCardId : cards[0]?.id) ?? null;
   const needsPreselection = choice === undefined || (choice !== null && !isSaved(choice));
-  return [needsPreselection ? preselected : choice, setChoice];
+  return [needsPreselection ? preselectedId : choice, setChoice];
 }
 
 const PayFormSkeleton = ({ noun }: { noun: string }) => (

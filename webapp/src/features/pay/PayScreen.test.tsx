@@ -198,7 +198,7 @@ describe('the owed bill of a plan that has ended', () => {
 
 describe('the card of a trial that is not approved', () => {
   const trial = { ...aLicense(), raw: { ...aLicense().raw, status: 'trialing' as const } };
-  const setup = {
+  const setupResponse = {
     ...aSubscription({ status: 'trialing' }),
     outcome: 'confirm_setup',
     next: aNextAction({ kind: 'confirm_setup', secret: 'seti_1_secret' }),
@@ -206,7 +206,7 @@ describe('the card of a trial that is not approved', () => {
 
   it('is approved with an authentication and without a charge', async () => {
     serveOpenPayment(authenticationPayment, { license: trial });
-    const bodies = servePay(setup);
+    const bodies = servePay(setupResponse);
     serveAuthentication('seti_1_secret');
     openPay();
     expect(await screen.findByRole('heading', { name: 'Approve your card' })).toBeVisible();
@@ -221,7 +221,7 @@ describe('the card of a trial that is not approved', () => {
 
   it('shows the reason when its authentication fails', async () => {
     serveOpenPayment(authenticationPayment, { license: trial });
-    servePay(setup);
+    servePay(setupResponse);
     serveAuthentication('seti_1_secret');
     openPay();
     await press('Approve this card');

@@ -113,7 +113,7 @@ function PayPage({ session, payment, state, pay, cancel, hasReturned }: PayPageP
       )}
       <div className="mt-8 grid grid-cols-1 items-start gap-6 @min-[52rem]:grid-cols-[minmax(0,1fr)_25rem] @min-[52rem]:gap-8">
         <div className="@min-[52rem]:order-last">
-          <Facts facts={withSettlement(facts, payment, config)} />
+          <Facts facts={insertSettlement(facts, payment, config)} />
         </div>
         <WithCardProvider
           provider={config.provider}
@@ -197,7 +197,7 @@ function currentOpenPayment(
 }
 
 /** Inserts the total of the bill and its settlement after the first fact, which is the amount. */
-const withSettlement = (
+const insertSettlement = (
   [amount, ...facts]: FactList,
   payment: OpenPayment,
   config: Config,

@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 
 describe('a provider that collects by invoice', () => {
-  const next = aNextAction({
+  const transferAction = aNextAction({
     kind: 'wait',
     instructions: [{ label: 'Reference', value: 'INV-1' }],
   });
@@ -30,7 +30,7 @@ describe('a provider that collects by invoice', () => {
   };
 
   it('shows how to transfer the amount, without a pay button', async () => {
-    serveOpenPayment(overduePayment, { next });
+    serveOpenPayment(overduePayment, { next: transferAction });
     serveConfig({ provider });
     openPay();
     expect(await screen.findByRole('heading', { name: 'Pay your invoice' })).toBeVisible();
@@ -40,7 +40,7 @@ describe('a provider that collects by invoice', () => {
   });
 
   it('mentions the ended plan when the transfer pays its last bill', async () => {
-    serveOpenPayment(owedPayment, { next, license: null, pastLicense: aLicense() });
+    serveOpenPayment(owedPayment, { next: transferAction, license: null, pastLicense: aLicense() });
     serveConfig({ provider });
     openPay();
     expect(await screen.findByText(/Your Standard plan has ended.*Transfer/)).toBeVisible();
@@ -54,9 +54,12 @@ describe('a provider that collects by invoice', () => {
     ],
     ['an invoice that is not due yet', null, { amount: 51600, total: 81600, amountPaid: 30000 }],
   ])('shows the total and the paid part of %s', async (_, openPayment, invoiced) => {
-    const at = '2026-12-05T00:00:00Z';
-    const license = { ...aLicense(), invoiced: invoiced && { ...invoiced, currency: 'AUD', at } };
-    serveOpenPayment(openPayment, { next, license });
+    const dueTime = '2026-12-05T00:00:00Z';
+    const license = {
+      ...aLicense(),
+      invoiced: invoiced && { ...invoiced, currency: 'AUD', at: dueTime },
+    };
+    serveOpenPayment(openPayment, { next: transferAction, license });
     serveConfig({ provider });
     openPay();
     const region = await screen.findByRole('region', { name: 'How to pay' });
@@ -64,7 +67,7 @@ describe('a provider that collects by invoice', () => {
   });
 
   it('can drop a plan change and reports the result', async () => {
-    serveOpenPayment(planChangePayment, { next });
+    serveOpenPayment(planChangePayment, { next: transferAction });
     serveConfig({ provider });
     serveSubscriptionCall('pending/cancel', aSubscription({ status: 'active' }), 200, () =>
       serveOpenPayment(null),

@@ -74,7 +74,7 @@ function trialSteps(
   ];
 }
 
-/** Returns the steps of a subscription that is charged or invoiced at once. */
+/** Returns the steps of a subscription that is charged or invoiced immediately. */
 function chargeNowSteps(
   { offer: { ref, price }, quote }: ChargeSummaryProps,
   config: Config,

@@ -7,7 +7,7 @@ import { aQuote } from '@/testing/invoice-fixtures';
 import { renderScreen } from '@/testing/render-screen';
 import PaymentScreen from './PaymentScreen';
 import {
-  paymentAddress,
+  paymentPath,
   payWith,
   serveSubscribe,
   subscriptionResponse,
@@ -30,7 +30,7 @@ const serveQuote = (response: object, status = 200) =>
 function openWithQuotes(user: Parameters<typeof serveUser>[0] = {}, provider: object = {}) {
   serveConfig({ provider: { ...fullProvider, ...provider } });
   serveUser(user);
-  renderScreen(PaymentScreen, paymentAddress);
+  renderScreen(PaymentScreen, paymentPath);
 }
 
 const findPlan = () => screen.findByRole('region', { name: 'Your plan' });
@@ -60,7 +60,7 @@ describe('the payment screen with a quote', () => {
   });
 
   it('shows the amounts due today and after the trial, and sends the quote', async () => {
-    const quotes = serveQuote(trialQuote);
+    const quoteRequests = serveQuote(trialQuote);
     const requests = serveSubscribe(() => subscriptionResponse({ status: 'trialing' }));
     openWithQuotes();
     await waitForQuote();
@@ -77,7 +77,7 @@ describe('the payment screen with a quote', () => {
 
     await payWith();
     expect(await screen.findByText(successTitle)).toBeVisible();
-    expect(quotes).toEqual([
+    expect(quoteRequests).toEqual([
       { priceId: 'professional_yearly', interval: 'yearly', currency: 'AUD' },
     ]);
     expect(requests).toMatchObject([{ body: { quote: 'signed_1' } }]);

@@ -7,13 +7,13 @@ import { serveConfig, serveUser, serveVisitor } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
 import { usePhoneViewport } from '@/testing/viewport';
 import PaymentScreen from './PaymentScreen';
-import { openPayment, paymentAddress } from './testing';
+import { openPayment, paymentPath } from './testing';
 
 vi.mock('@stripe/stripe-js/pure', () => ({ loadStripe: vi.fn() }));
 
 const plansPath = '/vc-admin/diy/plans';
 const priceQuery = 'product=professional&currency=AUD&interval=yearly';
-const addressWith = (query: string) => `/vc-admin/diy/payment?${query}`;
+const pathWith = (query: string) => `/vc-admin/diy/payment?${query}`;
 
 /** Opens this address and expects a redirect to the target. */
 async function expectRedirect(address: string, target: string) {
@@ -25,13 +25,13 @@ describe('PaymentScreen', () => {
   it('redirects to the plans without the debug parameter', async () => {
     serveConfig();
     serveUser();
-    await expectRedirect(addressWith(priceQuery), plansPath);
+    await expectRedirect(pathWith(priceQuery), plansPath);
   });
 
   it('shows the form without the debug parameter when the area is live', async () => {
     serveConfig({ live: true });
     serveUser();
-    renderScreen(PaymentScreen, addressWith(priceQuery));
+    renderScreen(PaymentScreen, pathWith(priceQuery));
     expect(await screen.findByRole('button', { name: 'Subscribe' })).toBeVisible();
   });
 
@@ -44,19 +44,19 @@ describe('PaymentScreen', () => {
   it('redirects a visitor to the plans', async () => {
     serveConfig();
     serveVisitor();
-    await expectRedirect(paymentAddress, `${plansPath}?debug=true`);
+    await expectRedirect(paymentPath, `${plansPath}?debug=true`);
   });
 
   it('redirects an organisation without a customer to the plans', async () => {
     serveConfig();
     serveUser({}, { org: { stripeCustomerId: undefined } });
-    await expectRedirect(paymentAddress, `${plansPath}?debug=true`);
+    await expectRedirect(paymentPath, `${plansPath}?debug=true`);
   });
 
   it('redirects a user with a license to the plans', async () => {
     serveConfig();
     serveUser({ license: aLicense() });
-    await expectRedirect(paymentAddress, `${plansPath}?debug=true`);
+    await expectRedirect(paymentPath, `${plansPath}?debug=true`);
   });
 
   it.each([
@@ -68,13 +68,13 @@ describe('PaymentScreen', () => {
   ])('redirects to the plans for a price that is not sold: %s', async (query) => {
     serveConfig();
     serveUser();
-    await expectRedirect(addressWith(`${query}&debug=true`), `${plansPath}?debug=true`);
+    await expectRedirect(pathWith(`${query}&debug=true`), `${plansPath}?debug=true`);
   });
 
   it('links to the pay screen instead of showing the form while a bill is owed', async () => {
     serveConfig();
     serveUser({ pastLicense: aLicense(), openPayment: owedPayment });
-    renderScreen(PaymentScreen, paymentAddress);
+    renderScreen(PaymentScreen, paymentPath);
     expect(
       await screen.findByText(
         'Your last bill of $39 AUD is not paid. You can pay it at any time, and then subscribe again.',
@@ -90,7 +90,7 @@ describe('PaymentScreen', () => {
   it('shows a contact address instead of the form while a payment is disputed', async () => {
     serveConfig();
     serveUser({ pastLicense: aLicense(), hold: 'disputed' });
-    renderScreen(PaymentScreen, paymentAddress);
+    renderScreen(PaymentScreen, paymentPath);
     expect(await screen.findByText(/payment of your organisation is disputed/)).toBeVisible();
     expect(screen.getByRole('link', { name: /@/ })).toBeVisible();
     expect(screen.queryByRole('button', { name: 'Subscribe' })).not.toBeInTheDocument();
@@ -99,7 +99,7 @@ describe('PaymentScreen', () => {
   it('renders nothing while the session is loading', async () => {
     serveConfig();
     serveUser();
-    renderScreen(PaymentScreen, paymentAddress);
+    renderScreen(PaymentScreen, paymentPath);
     expect(screen.getByRole('main')).toBeEmptyDOMElement();
     expect(await screen.findByRole('heading', { name: 'Payment' })).toBeVisible();
   });
@@ -130,7 +130,7 @@ describe('the note about the card', () => {
     vi.mocked(loadStripe).mockResolvedValue({ elements, ...unusedMethods } as unknown as Stripe);
     serveConfig({ provider: { ...plainProvider, kind: 'stripe', publishableKey: 'pk_secured' } });
     serveUser();
-    renderScreen(PaymentScreen, paymentAddress);
+    renderScreen(PaymentScreen, paymentPath);
     expect(await screen.findByText('Secured by Stripe.')).toBeVisible();
   });
 });
@@ -171,7 +171,7 @@ describe('the charge', () => {
     serveUser({ trials: {} });
     renderScreen(
       PaymentScreen,
-      addressWith('product=standard&currency=gbp&interval=monthly&debug=true'),
+      pathWith('product=standard&currency=gbp&interval=monthly&debug=true'),
     );
     expect(await screen.findByText('Your subscription will start now.')).toBeVisible();
     expect(plan().getByText(/^First charge, for one month/)).toBeVisible();
@@ -190,7 +190,7 @@ describe('the charge', () => {
     vi.mocked(loadStripe).mockRejectedValue(new Error('Failed to load Stripe.js'));
     serveConfig({ provider: { ...plainProvider, kind: 'stripe', publishableKey: 'pk_test' } });
     serveUser();
-    renderScreen(PaymentScreen, paymentAddress);
+    renderScreen(PaymentScreen, paymentPath);
     expect(await screen.findByText('$0 AUD')).toBeVisible();
     const alert = await screen.findByRole('alert');
     expect(alert).toHaveTextContent('The card field could not be loaded');

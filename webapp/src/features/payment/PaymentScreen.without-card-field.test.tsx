@@ -10,7 +10,7 @@ import { server } from '@/testing/server';
 import PaymentScreen from './PaymentScreen';
 import {
   clickSubscribe,
-  paymentAddress,
+  paymentPath,
   serveSubscribe,
   subscriptionResponse,
   successTitle,
@@ -38,7 +38,7 @@ const transfer = aNextAction({ kind: 'wait', instructions });
 function openPaymentWith(provider: object) {
   serveConfig({ provider: provider as Config['provider'] });
   serveUser();
-  renderScreen(PaymentScreen, paymentAddress);
+  renderScreen(PaymentScreen, paymentPath);
   return screen.findByRole('button', { name: 'Subscribe' });
 }
 
@@ -54,7 +54,7 @@ function serveDetails(respond: () => Response = () => HttpResponse.json(billingD
 
 describe('paying by invoice', () => {
   it('saves the details, subscribes without a card and shows the transfer instructions', async () => {
-    const edits = serveDetails();
+    const editRequests = serveDetails();
     const requests = serveSubscribe(() =>
       subscriptionResponse({ status: 'trialing', outcome: 'succeeded', next: transfer }),
     );
@@ -74,7 +74,9 @@ describe('paying by invoice', () => {
       expect(instructionsRegion.getByText(label)).toBeVisible();
       expect(instructionsRegion.getByText(value)).toBeVisible();
     }
-    expect(edits).toEqual([{ billingEmail: 'accounts@clinic.example', purchaseOrder: 'PO 7' }]);
+    expect(editRequests).toEqual([
+      { billingEmail: 'accounts@clinic.example', purchaseOrder: 'PO 7' },
+    ]);
     expect(requests[0]?.body).toEqual({
       customerId: 'cus_1',
       priceId: 'professional_yearly',
@@ -187,7 +189,7 @@ it('says that the card field could not be loaded when the provider is unknown', 
     provider: { kind: 'other', entry: 'card_field', capabilities: capabilitiesWithout('quotes') },
   });
   serveUser();
-  renderScreen(PaymentScreen, paymentAddress);
+  renderScreen(PaymentScreen, paymentPath);
   expect(await screen.findByRole('alert')).toHaveTextContent(
     /^The card field could not be loaded.*Check your connection\.Try again$/,
   );

@@ -64,7 +64,7 @@ const cardLabels = (trial: Trial | null) => ({
   next: trial ? 'Total due' : 'Next charge',
 });
 
-/** The labels for customers who pay invoices. The first invoice is issued at once, even before a trial. */
+/** The labels for customers who pay invoices. The first invoice is issued immediately, even before a trial. */
 const invoiceLabels = (trial: Trial | null) => ({
   due: 'First invoice',
   detail: trial ? `issued today, for the time after ${trial.days} days free` : 'issued today',

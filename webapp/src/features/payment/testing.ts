@@ -8,8 +8,8 @@ import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
 import PaymentScreen from './PaymentScreen';
 
-/** The address of the payment screen for the yearly Professional plan. */
-export const paymentAddress =
+/** The path of the payment screen for the yearly Professional plan. */
+export const paymentPath =
   '/vc-admin/diy/payment?customer=cus_1&product=professional&currency=AUD&interval=yearly&debug=true';
 
 /** The heading after a successful payment. */
@@ -21,7 +21,7 @@ type UserParams = Parameters<typeof serveUser>;
 export async function openPayment(user: UserParams[0] = {}, organisation: UserParams[1] = {}) {
   serveConfig();
   serveUser(user, organisation);
-  const location = renderScreen(PaymentScreen, paymentAddress);
+  const location = renderScreen(PaymentScreen, paymentPath);
   await screen.findByLabelText('Card number');
   return location;
 }

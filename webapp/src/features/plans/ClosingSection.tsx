@@ -52,8 +52,8 @@ function trialSteps(
   const days = plan.trialPeriodDays;
   const price = config.catalogue.prices[plan.id]?.[currency]?.[interval] ?? null;
   if (!currencyInfo || price === null || days === 0) return null;
-  const end = new Date();
-  end.setDate(end.getDate() + days);
+  const trialEnd = new Date();
+  trialEnd.setDate(trialEnd.getDate() + days);
   const amount = (minor: number) => formatAmount(minor, currencyInfo);
   return [
     {
@@ -63,7 +63,7 @@ function trialSteps(
       status: 'current',
     },
     {
-      title: longDate(end),
+      title: longDate(trialEnd),
       text: `First charge, for one ${interval === 'yearly' ? 'year' : 'month'}`,
       amount: amount(price),
     },

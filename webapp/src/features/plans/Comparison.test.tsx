@@ -4,9 +4,9 @@ import { serveConfig, serveVisitor } from '@/testing/handlers';
 import { usePhoneViewport } from '@/testing/viewport';
 import { findPlanCard, openPlans } from './testing';
 
-const included = 'Included';
-const notIncluded = 'Not included';
-const includedInAll = [included, included, included, included];
+const includedText = 'Included';
+const notIncludedText = 'Not included';
+const includedInAll = [includedText, includedText, includedText, includedText];
 
 /** The texts of the cells in each row. */
 const expectedRows = [
@@ -20,13 +20,13 @@ const expectedRows = [
   ['Screen share', ...includedInAll],
   ['Email invitations', ...includedInAll],
   ['Data encryptionConditions and data limits apply', ...includedInAll],
-  ['TrueSteth function', notIncluded, included, included, included],
-  ['RoomVu Lite', notIncluded, included, included, included],
-  ['ExamVu function', notIncluded, notIncluded, included, included],
-  ['Custom branding', notIncluded, notIncluded, included, included],
-  ['Custom meeting rooms', notIncluded, notIncluded, included, included],
-  ['PMS calendar integration', notIncluded, notIncluded, notIncluded, included],
-  ['RoomVu Professional', notIncluded, notIncluded, notIncluded, included],
+  ['TrueSteth function', notIncludedText, includedText, includedText, includedText],
+  ['RoomVu Lite', notIncludedText, includedText, includedText, includedText],
+  ['ExamVu function', notIncludedText, notIncludedText, includedText, includedText],
+  ['Custom branding', notIncludedText, notIncludedText, includedText, includedText],
+  ['Custom meeting rooms', notIncludedText, notIncludedText, includedText, includedText],
+  ['PMS calendar integration', notIncludedText, notIncludedText, notIncludedText, includedText],
+  ['RoomVu Professional', notIncludedText, notIncludedText, notIncludedText, includedText],
   ['Max duration of calls', '60 minutes', 'untimed', 'untimed', 'untimed'],
 ];
 

@@ -9,18 +9,20 @@ it('has text alternatives for amounts, toggles and tick marks', async () => {
   serveConfig();
   serveVisitor();
   openPlans();
-  const standard = await findPlanCard('Standard');
+  const standardCard = await findPlanCard('Standard');
 
   // Amounts have a currency and a period, and buttons name their plan.
-  expect(textOf(standard.getByText('$35').parentElement as HTMLElement)).toBe('$35 AUD per month');
-  expect(standard.getByRole('button')).toHaveAccessibleDescription('Standard');
+  expect(textOf(standardCard.getByText('$35').parentElement as HTMLElement)).toBe(
+    '$35 AUD per month',
+  );
+  expect(standardCard.getByRole('button')).toHaveAccessibleDescription('Standard');
 
   // A toggle is a named group of named options; a status announces the prices after a change.
-  const interval = screen.getByRole('group', { name: 'Billing interval' });
-  expect(within(interval).getByRole('radio', { name: 'Annual billing' })).toBeChecked();
-  await userEvent.click(within(interval).getByRole('radio', { name: 'Monthly billing' }));
-  const currency = screen.getByRole('group', { name: 'Currency' });
-  await userEvent.click(within(currency).getByRole('radio', { name: 'EUR' }));
+  const intervalGroup = screen.getByRole('group', { name: 'Billing interval' });
+  expect(within(intervalGroup).getByRole('radio', { name: 'Annual billing' })).toBeChecked();
+  await userEvent.click(within(intervalGroup).getByRole('radio', { name: 'Monthly billing' }));
+  const currencyGroup = screen.getByRole('group', { name: 'Currency' });
+  await userEvent.click(within(currencyGroup).getByRole('radio', { name: 'EUR' }));
   expect(screen.getByText(/^Prices per month in .+, billed monthly$/)).toHaveAttribute(
     'role',
     'status',

@@ -26,7 +26,7 @@ describe("a plan's button", () => {
     );
   });
 
-  it('opens an address without the debug parameter when the area is live', async () => {
+  it('opens a URL without the debug parameter when the area is live', async () => {
     serveConfig({ live: true });
     serveVisitor();
 

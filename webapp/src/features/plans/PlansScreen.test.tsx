@@ -124,9 +124,9 @@ describe('the plans page with a license', () => {
   });
 
   it('marks the new plan of a scheduled change', async () => {
-    const at = '2027-11-21T00:00:00Z';
+    const changeTime = '2027-11-21T00:00:00Z';
     const standard = { product: 'standard', interval: 'monthly', currency: 'AUD' } as const;
-    const scheduled_change = { ...standard, priceId: 'standard_monthly', at };
+    const scheduled_change = { ...standard, priceId: 'standard_monthly', at: changeTime };
     serveUser({ license: { ...aLicense(), scheduled_change } });
     openPlans();
     expect(

@@ -17,14 +17,15 @@ export function summariesOf(plans: Plan[], rows: ComparisonRow[]): PlanSummary[]
     (row) => new Set(plans.map((plan) => valueIn(plan, row))).size > 1,
   );
   return plans.map((plan, index) => {
-    const previous = plans[index - 1];
+    const previousPlan = plans[index - 1];
     const extendsPrevious =
-      previous && distinctiveRows.every((row) => valueIn(plan, row) || !valueIn(previous, row));
+      previousPlan &&
+      distinctiveRows.every((row) => valueIn(plan, row) || !valueIn(previousPlan, row));
     const isInherited = (row: ComparisonRow) =>
-      extendsPrevious && valueIn(plan, row) === valueIn(previous, row);
+      extendsPrevious && valueIn(plan, row) === valueIn(previousPlan, row);
     return {
       title: extendsPrevious
-        ? `Everything in ${previous.displayName}, and`
+        ? `Everything in ${previousPlan.displayName}, and`
         : `${plan.displayName} gives you`,
       items: distinctiveRows
         .filter((row) => valueIn(plan, row) && !isInherited(row))

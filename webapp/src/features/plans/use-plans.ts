@@ -12,7 +12,7 @@ export interface PlansView {
   /** The id of the user; null for a visitor. */
   userId: string | null;
   license: License | null;
-  /** Whether the organisation has used or is using its trial; its next purchase is charged at once then. */
+  /** Whether the organisation has used or is using its trial; its next purchase is then charged immediately. */
   trialUsed: boolean;
   /** Whether an order of the organisation waits for approval. */
   hasOrder: boolean;

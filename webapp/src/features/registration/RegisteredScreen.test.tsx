@@ -80,7 +80,7 @@ describe('RegisteredScreen', () => {
     expect(button).toHaveTextContent('Send the email again in 1:00');
   });
 
-  it('sends the email again at once when the time of the last email is unknown', async () => {
+  it('sends the email again immediately when the time of the last email is unknown', async () => {
     const requests = servePost('/vc-admin/auth/verify/resend', () =>
       HttpResponse.json({}, { status: 202 }),
     );

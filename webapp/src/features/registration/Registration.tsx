@@ -72,7 +72,7 @@ function FormWithPlan({ choice: requestedChoice }: { choice: Choice }) {
   );
 }
 
-/** Returns the choice in the address; null when a part is missing. */
+/** Returns the choice in the URL; null when a part is missing. */
 function useChoice(): Choice | null {
   const [query] = useSearchParams();
   const [product, interval, currency] = ['product', 'interval', 'currency'].map((name) =>
@@ -89,13 +89,13 @@ interface ResolvedChoice {
   offer: Offer | null;
 }
 
-/** Looks up the choice in the address, which may be mistyped or outdated, in the catalogue. */
+/** Looks up the choice in the URL, which may be mistyped or outdated, in the catalogue. */
 function resolveChoice(config: Config, { product, interval, currency }: Choice): ResolvedChoice {
-  const isSold = config.currencies.some(({ code }) => code === upper(currency));
+  const isKnownCurrency = config.currencies.some(({ code }) => code === upper(currency));
   const choice = {
     product,
     interval,
-    currency: isSold ? upper(currency) : config.defaults.currency,
+    currency: isKnownCurrency ? upper(currency) : config.defaults.currency,
   };
   const offer = offerOf(config, choice);
   return { choice: offer ? choice : { ...choice, product: '', interval: '' }, offer };
@@ -143,17 +143,17 @@ function chargeSteps(
     amount: amount(0),
     status: 'current',
   };
-  const start = hasField ? 'When you add a card' : 'When you subscribe';
+  const startTitle = hasField ? 'When you add a card' : 'When you subscribe';
   if (trialDays === 0) {
-    return [today, { title: start, text: 'First charge', amount: amount(price.amount) }];
+    return [today, { title: startTitle, text: 'First charge', amount: amount(price.amount) }];
   }
-  const end = new Date();
-  end.setDate(end.getDate() + trialDays);
+  const trialEnd = new Date();
+  trialEnd.setDate(trialEnd.getDate() + trialDays);
   return [
     today,
-    { title: start, text: `Your ${trialDays}-day free trial starts`, amount: amount(0) },
+    { title: startTitle, text: `Your ${trialDays}-day free trial starts`, amount: amount(0) },
     {
-      title: longDate(end),
+      title: longDate(trialEnd),
       text: `First charge, if you ${hasField ? 'add your card' : 'subscribe'} today`,
       amount: amount(price.amount),
     },

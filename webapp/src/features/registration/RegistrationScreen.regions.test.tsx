@@ -73,7 +73,7 @@ describe('country and state', () => {
   );
 
   it('accept any text as the state when the list of regions can’t be loaded', async () => {
-    const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const consoleError = vi.spyOn(console, 'error').mockImplementation(() => {});
     const originalLoader = regions.NL;
     onTestFinished(() => {
       regions.NL = originalLoader;
@@ -82,11 +82,11 @@ describe('country and state', () => {
     await openForm();
     await selectCountry('NL');
     expect(await screen.findByRole('textbox', { name: 'State/Province' })).toBeVisible();
-    expect(log).toHaveBeenCalled();
+    expect(consoleError).toHaveBeenCalled();
   });
 });
 
-describe('country and state filled in by the browser at once', () => {
+describe('country and state filled in by the browser at the same time', () => {
   const control = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
   const setValue = (label: string, value: string) => {
     const element = control(label);

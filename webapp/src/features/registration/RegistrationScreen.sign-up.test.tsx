@@ -6,7 +6,7 @@ import { errorResponse } from '@/testing/handlers';
 import {
   clickSubmit,
   fillForm,
-  formAddress,
+  formPath,
   openForm,
   registeredResponse,
   serveSignUp,
@@ -56,7 +56,7 @@ describe('a sign-up', () => {
   });
 
   it('sends no plan to a server without the capability plan_choice', async () => {
-    await openForm(formAddress, { provider: { kind: 'fake' } });
+    await openForm(formPath, { provider: { kind: 'fake' } });
     const requests = serveSignUp(registeredResponse);
     await fillForm();
     await clickSubmit();

@@ -6,9 +6,9 @@ import { serveConfig, serveUser, serveVisitor } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
 import RegistrationScreen from './RegistrationScreen';
-import { formAddress, openForm } from './testing';
+import { formPath, openForm } from './testing';
 
-const addressWith = (query: string) => `/vc-admin/diy/regform?${query}`;
+const pathWith = (query: string) => `/vc-admin/diy/regform?${query}`;
 
 describe('RegistrationScreen', () => {
   it.each([
@@ -20,14 +20,14 @@ describe('RegistrationScreen', () => {
   ])('redirects to the plans when the address has %s', async (_, query) => {
     serveConfig();
     serveVisitor();
-    const location = renderScreen(RegistrationScreen, addressWith(query));
+    const location = renderScreen(RegistrationScreen, pathWith(query));
     await waitFor(() => expect(location.path).toBe('/vc-admin/diy/plans'));
   });
 
   it('keeps the debug parameter in the redirect to the plans', async () => {
     serveConfig();
     serveVisitor();
-    const location = renderScreen(RegistrationScreen, addressWith('product=standard&debug=true'));
+    const location = renderScreen(RegistrationScreen, pathWith('product=standard&debug=true'));
     await waitFor(() => expect(location.path).toBe('/vc-admin/diy/plans?debug=true'));
   });
 
@@ -36,7 +36,7 @@ describe('RegistrationScreen', () => {
     serveUser();
     const location = renderScreen(
       RegistrationScreen,
-      addressWith('product=standard&interval=yearly&currency=AUD'),
+      pathWith('product=standard&interval=yearly&currency=AUD'),
     );
     await waitFor(() => expect(location.path).toBe('/vc-admin/dash'));
   });
@@ -52,7 +52,7 @@ describe('RegistrationScreen', () => {
       const query = `product=${product}&interval=${interval}`;
       const location = renderScreen(
         RegistrationScreen,
-        addressWith(`${query}&currency=AUD&debug=true`),
+        pathWith(`${query}&currency=AUD&debug=true`),
       );
       await waitFor(() => expect(location.path).toBe(`/vc-admin/diy/contact?${query}`));
       expect(location.state).toEqual({ debug: true });
@@ -63,7 +63,7 @@ describe('RegistrationScreen', () => {
     serveConfig();
     const { promise: response, resolve: respond } = deferred<Response>();
     server.use(http.get('/vc-admin/user/detail', () => response));
-    renderScreen(RegistrationScreen, formAddress);
+    renderScreen(RegistrationScreen, formPath);
     expect(screen.getByRole('heading', { name: 'Create your account' })).toBeVisible();
     expect(screen.getByRole('status')).toHaveTextContent('Loading...');
     expect(screen.queryByRole('textbox')).not.toBeInTheDocument();
@@ -117,20 +117,20 @@ describe('the plan summary', () => {
   });
 
   it('shows the price per month in the currency of the address for monthly billing', async () => {
-    await openForm(addressWith('product=standard&interval=monthly&currency=eur'));
+    await openForm(pathWith('product=standard&interval=monthly&currency=eur'));
     expect(screen.getByText('€25 EUR')).toBeVisible();
     expect(screen.getByText('per month')).toBeVisible();
   });
 
   it('shows the price in the default currency when the currency of the address is unknown', async () => {
-    await openForm(addressWith('product=standard&interval=yearly&currency=ZZZ'));
+    await openForm(pathWith('product=standard&interval=yearly&currency=ZZZ'));
     expect(screen.getByText('$420 AUD')).toBeVisible();
   });
 
   it.each(['product=gold&interval=yearly', 'product=standard&interval=weekly'])(
     'is missing when the address has an unknown plan or interval: %s',
     async (query) => {
-      await openForm(addressWith(`${query}&currency=AUD`));
+      await openForm(pathWith(`${query}&currency=AUD`));
       expect(screen.queryByText(/You are subscribing to/)).not.toBeInTheDocument();
     },
   );

@@ -10,7 +10,7 @@ const draftFields = fields.filter((field) => field !== 'password' && field !== '
 
 /** Returns the valid fields of the draft in this tab. */
 export function loadDraft(): RegistrationDraft {
-  const storedValues = parse(withTabStorage((storage) => storage.getItem(storageKey)));
+  const storedValues = parseDraft(withTabStorage((storage) => storage.getItem(storageKey)));
   const validFields = draftFields.filter((field) => typeof storedValues[field] === 'string');
   return Object.fromEntries(validFields.map((field) => [field, storedValues[field]]));
 }
@@ -25,7 +25,7 @@ export function clearDraft(): void {
   withTabStorage((storage) => storage.removeItem(storageKey));
 }
 
-function parse(text: string | null): Partial<Record<Field, unknown>> {
+function parseDraft(text: string | null): Partial<Record<Field, unknown>> {
   try {
     return Object(JSON.parse(text ?? '{}'));
   } catch {

@@ -1,5 +1,5 @@
 import { ApiError } from '@/api';
-import { failureOf } from './registration-failure';
+import { failureMessagesOf } from './registration-failure';
 
 const anError = (name: string, message: string, fields = {}, status = 400) =>
   new ApiError(name, message, { status, fields, hasServerMessage: true });
@@ -12,7 +12,7 @@ describe('a duplicate', () => {
     ['This e-mail address is already registered', ['email']],
     ['The org and the email are taken', ['org', 'email']],
   ])('with the message "%s" is shown at the fields %j', (message, names) => {
-    expect(failureOf(anError('ERRDUPLICATE', message))).toEqual({
+    expect(failureMessagesOf(anError('ERRDUPLICATE', message))).toEqual({
       fields: Object.fromEntries(names.map((name) => [name, message])),
       message: '',
     });
@@ -20,14 +20,14 @@ describe('a duplicate', () => {
 
   it("is shown with the server's messages for the fields when the response has them", () => {
     const fields = { org: 'This name is taken', email: 'This address is taken' };
-    expect(failureOf(anError('ERRDUPLICATE', 'org, email', fields))).toEqual({
+    expect(failureMessagesOf(anError('ERRDUPLICATE', 'org, email', fields))).toEqual({
       fields,
       message: '',
     });
   });
 
   it('is shown under the button when its message mentions no field', () => {
-    expect(failureOf(anError('ERRDUPLICATE', 'Already registered'))).toEqual({
+    expect(failureMessagesOf(anError('ERRDUPLICATE', 'Already registered'))).toEqual({
       fields: {},
       message: 'Already registered',
     });
@@ -35,21 +35,21 @@ describe('a duplicate', () => {
 
   it('is shown under the button when its status is not 400', () => {
     const error = anError('ERRDUPLICATE', 'This org is taken', {}, 500);
-    expect(failureOf(error)).toEqual({ fields: {}, message: 'This org is taken' });
+    expect(failureMessagesOf(error)).toEqual({ fields: {}, message: 'This org is taken' });
   });
 });
 
 describe('a validation error', () => {
   it("is shown at its fields in the form's order", () => {
     const fields = { contact: 'Phone no. required', firstName: 'First name is required' };
-    const failure = failureOf(anError('ERRVALIDATION', 'Please check the form', fields));
+    const failure = failureMessagesOf(anError('ERRVALIDATION', 'Please check the form', fields));
     expect(Object.keys(failure.fields)).toEqual(['firstName', 'contact']);
     expect(failure.message).toBe('');
   });
 
   it('is also shown under the button when it has an unknown field', () => {
     const fields = { email: 'Invalid email address!', currency: 'Unknown currency' };
-    expect(failureOf(anError('ERRVALIDATION', 'Unknown currency', fields))).toEqual({
+    expect(failureMessagesOf(anError('ERRVALIDATION', 'Unknown currency', fields))).toEqual({
       fields: { email: 'Invalid email address!' },
       message: 'Unknown currency',
     });
@@ -59,17 +59,20 @@ describe('a validation error', () => {
 describe('any other failure', () => {
   it("shows the server's message", () => {
     const error = anError('ERRRATE', 'Too many sign-ups, try again later', {}, 429);
-    expect(failureOf(error)).toEqual({ fields: {}, message: 'Too many sign-ups, try again later' });
+    expect(failureMessagesOf(error)).toEqual({
+      fields: {},
+      message: 'Too many sign-ups, try again later',
+    });
   });
 
   it('shows the HTTP status text when the response has no message', () => {
     const response = { status: 502, statusText: 'Bad Gateway' };
     const error = new ApiError('ERR_BAD_RESPONSE', 'Request failed with status code 502', response);
-    expect(failureOf(error).message).toBe('Bad Gateway');
+    expect(failureMessagesOf(error).message).toBe('Bad Gateway');
   });
 
   it.each(['Network Error', 'timeout of 60000ms exceeded', 'Request aborted'])(
     'shows the error "%s" when there is no response',
-    (message) => expect(failureOf(new ApiError('ERR', message)).message).toBe(message),
+    (message) => expect(failureMessagesOf(new ApiError('ERR', message)).message).toBe(message),
   );
 });

@@ -11,19 +11,19 @@ interface RegistrationFailure {
 }
 
 /** Returns the messages of a failed sign-up for the fields and for the place under the button. */
-export function failureOf(error: ApiError): RegistrationFailure {
-  const messages: Record<string, string> = { ...duplicateFields(error), ...error.fields };
+export function failureMessagesOf(error: ApiError): RegistrationFailure {
+  const messages: Record<string, string> = { ...duplicateMessages(error), ...error.fields };
   const invalidFields = fields.filter((field) => messages[field]);
   const areAllShown =
     invalidFields.length > 0 && Object.keys(messages).length === invalidFields.length;
   return {
     fields: Object.fromEntries(invalidFields.map((field) => [field, messages[field]])),
-    message: areAllShown ? '' : textOf(error),
+    message: areAllShown ? '' : errorText(error),
   };
 }
 
 /** Returns the message of a duplicate for each field that it mentions. */
-function duplicateFields({ status, name, message }: ApiError): RegistrationFailure['fields'] {
+function duplicateMessages({ status, name, message }: ApiError): RegistrationFailure['fields'] {
   if (status !== 400 || name !== 'ERRDUPLICATE') return {};
   return {
     ...(/org/i.test(message) && { org: message }),
@@ -32,6 +32,6 @@ function duplicateFields({ status, name, message }: ApiError): RegistrationFailu
 }
 
 /** Returns the server's message or, in this order, the HTTP status text or the network error. */
-function textOf(error: ApiError): string {
+function errorText(error: ApiError): string {
   return (!error.hasServerMessage && error.statusText) || messageOf(error);
 }

@@ -21,13 +21,13 @@ export function payloadOf(form: Form, { product, interval, currency }: Choice): 
     email: emailKey(form.email),
     password: form.password,
     contact: trim(removeInvisible(form.contact)),
-    billing_address: addressOf(form),
+    billing_address: billingAddressOf(form),
     ...(currency && { metadata: { currency: upper(currency) } }),
     ...(isInterval(interval) && { product, interval }),
   };
 }
 
-function addressOf(form: Form): Payload['billing_address'] {
+function billingAddressOf(form: Form): Payload['billing_address'] {
   return {
     line1: clean(form.line1),
     line2: clean(form.line2),

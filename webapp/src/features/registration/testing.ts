@@ -21,15 +21,15 @@ const formInput = {
   'Phone no.': '+61 2 5550 0142',
 };
 
-/** The address of the form for the yearly Professional plan. */
-export const formAddress =
+/** The path of the form for the yearly Professional plan. */
+export const formPath =
   '/vc-admin/diy/regform?product=professional&interval=yearly&currency=AUD&debug=true';
 
 /** Opens the form as a visitor and waits until it is loaded. */
-export async function openForm(address = formAddress, config: Partial<Config> = {}) {
+export async function openForm(path = formPath, config: Partial<Config> = {}) {
   serveConfig(config);
   serveVisitor();
-  const location = renderScreen(RegistrationScreen, address);
+  const location = renderScreen(RegistrationScreen, path);
   await screen.findByLabelText('First name');
   return location;
 }

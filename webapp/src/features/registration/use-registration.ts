@@ -7,7 +7,7 @@ import type { RegisteredState } from '@/modules/session/navigation-state';
 import { useSessionStore } from '@/modules/session/session-store';
 import { checkRegistration, type Field, fields, type Registration } from '@/rules/registration';
 import { clearDraft, loadDraft, saveDraft } from './registration-draft';
-import { failureOf } from './registration-failure';
+import { failureMessagesOf } from './registration-failure';
 import { type Choice, payloadOf } from './registration-payload';
 
 type SignUpState = { status: 'idle' | 'submitting' } | { status: 'failed'; message: string };
@@ -39,7 +39,7 @@ export function useRegistration(choice: Choice, country: string) {
     return unsubscribe;
   }, [form]);
 
-  async function send(values: Registration) {
+  async function signUpWith(values: Registration) {
     setSignUp({ status: 'submitting' });
     try {
       const payload = payloadOf(values, choice);
@@ -51,7 +51,7 @@ export function useRegistration(choice: Choice, country: string) {
       go(routes.registered, { state, replace: true });
     } catch (error) {
       const apiError = error as ApiError;
-      const failure = failureOf(apiError);
+      const failure = failureMessagesOf(apiError);
       setSignUp({ status: 'failed', message: failure.message });
       showFieldErrors(failure.fields, apiError.name === 'ERRDUPLICATE' ? 'duplicate' : 'server');
     }
@@ -71,5 +71,5 @@ export function useRegistration(choice: Choice, country: string) {
     error: form.formState.errors[name]?.message,
   });
 
-  return { form, field, signUp, submit: form.handleSubmit(send) };
+  return { form, field, signUp, submit: form.handleSubmit(signUpWith) };
 }

@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { ignored } from '@/api/decode';
-import { clickSubmit, fillForm, formAddress } from '@/features/registration/testing';
+import { clickSubmit, fillForm, formPath } from '@/features/registration/testing';
 import { routes } from '@/lib/paths';
 import { press, query, type Scenario, testMalformedResponses, tryLater } from '../testing';
 import {
@@ -25,7 +25,7 @@ const scenarios: Scenario[] = [
   },
   {
     name: 'registration',
-    entry: formAddress,
+    entry: formPath,
     calls: visitor,
     failures: { [configCall]: tryLater },
     actions: {

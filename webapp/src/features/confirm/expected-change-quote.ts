@@ -10,7 +10,7 @@ type Change = Pick<PlanChange, 'license' | 'currentOffer' | 'timing' | 'pendingP
  * Returns an estimate of the quote of a change, which takes up the same space on the screen while the quote loads. It
  * has the lines of a proration if the change is made within a paid period.
  */
-export function expectedCharge(
+export function expectedChangeQuote(
   { license, currentOffer, timing, pendingPayment }: Change,
   target: PricedOffer,
   config: Pick<Config, 'catalogue'>,
