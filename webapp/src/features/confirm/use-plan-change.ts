@@ -118,8 +118,8 @@ function useChosenTiming(): [ChangeTiming | undefined, (timing: ChangeTiming) =>
 const preventsQuote = (obstacle: Obstacle | null): boolean =>
   obstacle !== null && obstacle.kind !== 'no_card';
 
-const holdObstacle = ({ isOnHold: onHold }: ConfirmationData): Obstacle | null =>
-  onHold ? { kind: 'hold' } : null;
+const holdObstacle = ({ isOnHold }: ConfirmationData): Obstacle | null =>
+  isOnHold ? { kind: 'hold' } : null;
 
 /** Returns the payment that has to be made on the pay screen first, or null. */
 function paymentObstacle(

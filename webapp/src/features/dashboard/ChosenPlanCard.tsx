@@ -56,7 +56,7 @@ interface PaymentLinkProps {
 }
 
 /** A link to the payment screen. Without a customer it is a button that creates the customer first. */
-function PaymentLink({ customerId, paymentPathFor: addressFor }: PaymentLinkProps) {
+function PaymentLink({ customerId, paymentPathFor }: PaymentLinkProps) {
   const go = useGo({ intoArea: true });
   const [busy, setBusy] = useState(false);
 
@@ -64,7 +64,7 @@ function PaymentLink({ customerId, paymentPathFor: addressFor }: PaymentLinkProp
     setBusy(true);
     const newCustomerId = await useSessionStore.getState().createCustomer();
     setBusy(false);
-    if (newCustomerId) go(addressFor(newCustomerId));
+    if (newCustomerId) go(paymentPathFor(newCustomerId));
   }
 
   if (!customerId) {
@@ -75,7 +75,7 @@ function PaymentLink({ customerId, paymentPathFor: addressFor }: PaymentLinkProp
     );
   }
   return (
-    <AppLink intoArea to={addressFor(customerId)} className={`${buttonClass()} mt-5`}>
+    <AppLink intoArea to={paymentPathFor(customerId)} className={`${buttonClass()} mt-5`}>
       Go on to payment
     </AppLink>
   );

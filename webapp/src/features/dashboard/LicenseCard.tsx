@@ -84,11 +84,11 @@ interface EndedLicenseCardProps extends LicenseCardProps {
 /** A license that has ended, with its owed bill or a link to the plans. */
 export function EndedLicenseCard(props: EndedLicenseCardProps) {
   const config = useConfig();
-  const { license, openPayment, processingPayment, isOnHold: onHold } = props;
+  const { license, openPayment, processingPayment, isOnHold } = props;
   const owedPayment = openPaymentOfKind(openPayment, 'owed');
   const interval = intervalText(license);
   const isSettled = !owedPayment && !processingPayment;
-  const canSubscribe = isSettled && !onHold;
+  const canSubscribe = isSettled && !isOnHold;
   return (
     <IllustratedPanel aria-labelledby="ended" picture={<Calendar className="w-52" />}>
       <h2 id="ended" className="text-xl">
