@@ -12,7 +12,7 @@ const tones = {
 interface NoticeProps {
   tone?: keyof typeof tones;
   id?: string;
-  /** Whether screen readers announce the notice: the tones danger and attention at once, other tones politely. */
+  /** Whether screen readers announce the notice: the tones danger and attention immediately, other tones politely. */
   live?: boolean;
   title?: string;
   children?: ReactNode;

@@ -24,7 +24,7 @@ export function PageTitle({ title, focused, children, className }: PageTitleProp
   });
   useEffect(() => {
     if (isNavigation || focused) heading.current?.focus({ preventScroll: true });
-    // The shell scrolls to the top only when the address changes.
+    // The shell scrolls to the top only when the path changes.
     if (focused) window.scrollTo(0, 0);
   }, [isNavigation, focused]);
 

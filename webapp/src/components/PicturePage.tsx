@@ -6,7 +6,7 @@ interface PicturePageProps {
   children: ReactNode;
 }
 
-/** The layout of screens with one short text or form, at the left where all other screens begin. */
+/** The layout of screens with one short text or form, which is aligned with the left edge of all other screens. */
 export const PicturePage = ({ picture, children }: PicturePageProps) => (
   <div className="page @container">
     <div className="flex items-start justify-between gap-16 pt-8 @min-[60rem]:pt-14">

@@ -10,7 +10,7 @@ interface SummaryPanelProps {
   children: ReactNode;
 }
 
-/** The summary of a purchase. It is a card on wide screens, and a line that opens on narrow ones. */
+/** The summary of a purchase. It is a card on wide screens, and a line that expands on narrow ones. */
 export function SummaryPanel({ label, line: [plan, amountToday], children }: SummaryPanelProps) {
   const isWide = useMedia('(min-width: 56rem)');
   if (isWide) {

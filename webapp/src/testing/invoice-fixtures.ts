@@ -1,6 +1,7 @@
 import type { Invoice, PriceQuote } from '@/api';
 
-const aud = (amount: number) => ({ amount, currency: 'AUD' });
+/** Returns an amount of Australian dollars, in cents. */
+export const aud = (amount: number) => ({ amount, currency: 'AUD' });
 
 /** Returns an invoice of $816 that was paid in full. */
 export const anInvoice = (changes: Partial<Invoice> = {}): Invoice => ({

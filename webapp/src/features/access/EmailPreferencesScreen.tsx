@@ -19,8 +19,8 @@ const noticeTexts: Record<string, { name: string; timing: string }> = {
 };
 
 /**
- * The page of the link in optional emails, where their recipient turns them off and on. Opening the page changes
- * nothing, because mail programs open the links of emails too.
+ * The page on which a recipient turns optional emails off and on; each of these emails links to it. Opening the page
+ * changes nothing, because mail programs open the links of emails too.
  */
 export default function EmailPreferencesScreen() {
   return (

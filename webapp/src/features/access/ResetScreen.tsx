@@ -34,7 +34,7 @@ interface NewPasswordFormProps {
 
 function NewPasswordForm({ token, onInvalidLink }: NewPasswordFormProps) {
   const [password, setPassword] = useState('');
-  const [repeatedPassword, setRepeat] = useState('');
+  const [repeatedPassword, setRepeatedPassword] = useState('');
   const passwordInput = useRef<HTMLInputElement>(null);
   const repeatInput = useRef<HTMLInputElement>(null);
   const { busy, failure, reset } = usePasswordReset(token, onInvalidLink);
@@ -77,7 +77,7 @@ function NewPasswordForm({ token, onInvalidLink }: NewPasswordFormProps) {
           label="Confirm new password"
           autoComplete="new-password"
           value={repeatedPassword}
-          onChange={(event) => setRepeat(event.target.value)}
+          onChange={(event) => setRepeatedPassword(event.target.value)}
           error={errors.password_repeat}
         />
         <Button type="submit" wide busy={busy}>
@@ -89,10 +89,10 @@ function NewPasswordForm({ token, onInvalidLink }: NewPasswordFormProps) {
   );
 }
 
-function validatePasswords(password: string, repeat: string): FieldErrors {
+function validatePasswords(password: string, repeatedPassword: string): FieldErrors {
   const messages = {
     password: passwordMessage(password),
-    password_repeat: repeatMessage(password, repeat),
+    password_repeat: repeatMessage(password, repeatedPassword),
   };
   return Object.fromEntries(Object.entries(messages).filter(([, message]) => message !== ''));
 }
@@ -106,11 +106,11 @@ function usePasswordReset(token: string, onInvalidLink: () => void) {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState('');
 
-  async function reset(password: string, repeat: string): Promise<FieldErrors> {
+  async function reset(password: string, repeatedPassword: string): Promise<FieldErrors> {
     setBusy(true);
     setFailure('');
     try {
-      const { email } = await resetPassword(token, password, repeat);
+      const { email } = await resetPassword(token, password, repeatedPassword);
       await useSessionStore.getState().refresh();
       go(routes.dash, { replace: true, state: { email, passwordChanged: true } });
       return {};

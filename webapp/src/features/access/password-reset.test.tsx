@@ -64,9 +64,11 @@ describe('ResetScreen', () => {
   const route = '/vc-admin/auth/reset';
 
   /** Appends to the texts in the fields and submits them. */
-  async function submit(password: string, repeat = password) {
+  async function submit(password: string, repeatedPassword = password) {
     await userEvent.type(screen.getByLabelText('New password'), password);
-    if (repeat) await userEvent.type(screen.getByLabelText('Confirm new password'), repeat);
+    if (repeatedPassword) {
+      await userEvent.type(screen.getByLabelText('Confirm new password'), repeatedPassword);
+    }
     await userEvent.click(screen.getByRole('button', { name: 'Change password' }));
   }
 
@@ -126,7 +128,7 @@ describe('ResetScreen', () => {
     );
   });
 
-  it('says that the link can not be used when the address has no token', async () => {
+  it('says that the link can not be used when the URL has no token', async () => {
     renderScreen(ResetScreen, route);
     expect(await screen.findByRole('heading', { name: 'This link can not be used' })).toBeVisible();
   });

@@ -3,15 +3,8 @@ import userEvent from '@testing-library/user-event';
 import { dateText } from '@/modules/billing/plan-text';
 import { aLicense, anOpenPayment, owedPayment } from '@/testing/fixtures';
 import { serveSubscriptionCall } from '@/testing/handlers';
-import { aQuote } from '@/testing/invoice-fixtures';
-import {
-  aBilledSubscription,
-  aud,
-  findRegion,
-  openBilling,
-  periodEnd,
-  serveBilling,
-} from './testing';
+import { aQuote, aud } from '@/testing/invoice-fixtures';
+import { aBilledSubscription, findRegion, openBilling, periodEnd, serveBilling } from './testing';
 
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => {});

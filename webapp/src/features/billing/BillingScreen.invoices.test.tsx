@@ -4,15 +4,15 @@ import type { BilledSubscription } from '@/api';
 import { dateText } from '@/modules/billing/plan-text';
 import { aLicense, aNextAction, anOpenPayment, fullProvider } from '@/testing/fixtures';
 import { serveConfig } from '@/testing/handlers';
-import { anInvoice } from '@/testing/invoice-fixtures';
+import { anInvoice, aud } from '@/testing/invoice-fixtures';
 import { server } from '@/testing/server';
 import {
   aBilledSubscription,
-  aud,
   findRegion,
   openBilling,
   periodEnd,
   serveBilling,
+  serveInvoices,
 } from './testing';
 
 /** An invoice without a charge. */
@@ -32,18 +32,15 @@ it('links to the latest invoices and shows what is to be paid, was paid or was c
     amountDue: aud(3900 - creditUsed),
     amountPaid: aud(amountPaid),
   });
-  const data = [
+  serveInvoices(
     anInvoice({ id: 'in_3', status: 'open', ...amountFields(0, 1000) }),
     anInvoice({ id: 'in_2', ...amountFields(3165, 735), refunded: aud(100) }),
     anInvoice({ id: 'in_1', ...amountFields(3900, 0) }),
-  ];
-  server.use(
-    http.post('/vc-admin/org/invoices/list', () => HttpResponse.json({ data, hasMore: false })),
   );
   openBilling();
 
-  const rows = (await findRegion('Latest invoices')).findAllByRole('listitem');
-  expect((await rows).map((row) => row.textContent?.replace(/.*\d{4}/, ''))).toEqual([
+  const rows = await (await findRegion('Latest invoices')).findAllByRole('listitem');
+  expect(rows.map((row) => row.textContent?.replace(/.*\d{4}/, ''))).toEqual([
     '$29 AUDProfessionalTo be paid',
     '$7.35 AUDProfessionalPaid',
     '$39 AUDProfessionalPaid with credit',
@@ -63,11 +60,7 @@ it.each([
   ['a plan without a next charge', null, 'You have only invoices without a charge.'],
 ])('explains why no invoice is listed for %s', async (_, next, text) => {
   serveBilling(aBilledSubscription(), { next });
-  server.use(
-    http.post('/vc-admin/org/invoices/list', () =>
-      HttpResponse.json({ data: [trialInvoice], hasMore: false }),
-    ),
-  );
+  serveInvoices(trialInvoice);
   openBilling();
   expect(await screen.findByText(text)).toBeVisible();
 });
@@ -133,11 +126,7 @@ it.each([
   ['does not say', 'a payment is open', anOpenPayment(), 'paid', 0],
 ] as const)("%s 'Nothing to pay' when %s", async (_verb, _state, openPayment, status, count) => {
   serveBilling(aBilledSubscription(), {}, { openPayment });
-  server.use(
-    http.post('/vc-admin/org/invoices/list', () =>
-      HttpResponse.json({ data: [anInvoice({ status })], hasMore: false }),
-    ),
-  );
+  serveInvoices(anInvoice({ status }));
   openBilling();
   await screen.findByRole('link', { name: /Professional/ });
   expect(screen.queryAllByText('Nothing to pay')).toHaveLength(count);

@@ -6,7 +6,7 @@ import { aBilledSubscription, findRegion, openBilling, periodEnd, serveBilling }
 const findTitle = () => screen.findByText('Your payment is on its way');
 const paymentDetails = `$816 AUD from bank account •••• 6819, expected by ${dateText('2026-11-28T12:00:00Z')}.`;
 
-it('shows the details of a first payment on its way, without a link to pay', async () => {
+it('shows the details of a first payment that is processing, without a link to pay', async () => {
   serveBilling(
     aBilledSubscription({ status: 'incomplete' }),
     { next: null, end: null },
@@ -20,7 +20,7 @@ it('shows the details of a first payment on its way, without a link to pay', asy
   expect(screen.queryByText('Your first payment is not made yet')).not.toBeInTheDocument();
 });
 
-it('shows that a late payment is on its way, not overdue, and offers only to end the plan', async () => {
+it('shows an overdue payment that is processing as on its way, and offers only to end the plan', async () => {
   serveBilling(
     aBilledSubscription({ status: 'past_due' }),
     { next: null, end: { kind: 'now_owed', at: periodEnd } },
@@ -36,7 +36,7 @@ it('shows that a late payment is on its way, not overdue, and offers only to end
   expect(section.getByRole('link', { name: 'End plan' })).toBeVisible();
 });
 
-it('does not ask to pay for a plan change while its payment is on its way', async () => {
+it('does not ask to pay for a plan change while its payment is processing', async () => {
   const pendingChange = {
     priceId: 'professional_yearly',
     amount: 81600,

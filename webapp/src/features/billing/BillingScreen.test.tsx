@@ -4,15 +4,9 @@ import { HttpResponse, http } from 'msw';
 import { dateText } from '@/modules/billing/plan-text';
 import { aCard } from '@/testing/card-provider';
 import { aLicense, anOpenPayment, authenticationPayment, overduePayment } from '@/testing/fixtures';
+import { aud } from '@/testing/invoice-fixtures';
 import { server } from '@/testing/server';
-import {
-  aBilledSubscription,
-  aud,
-  findRegion,
-  openBilling,
-  periodEnd,
-  serveBilling,
-} from './testing';
+import { aBilledSubscription, findRegion, openBilling, periodEnd, serveBilling } from './testing';
 
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => {});

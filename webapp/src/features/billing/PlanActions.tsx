@@ -12,7 +12,7 @@ import { longDateTime } from '@/modules/session/dates';
 
 interface ObstacleNoticesProps {
   subscription: BilledSubscription;
-  /** Whether a payment is on its way. */
+  /** Whether a payment is processing. */
   isProcessing: boolean;
 }
 

@@ -1,16 +1,16 @@
 import { screen, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
-import type { BilledSubscription, Billing, Capability, UserDetail } from '@/api';
+import type { BilledSubscription, Billing, Capability, Invoice, UserDetail } from '@/api';
 import { aCard } from '@/testing/card-provider';
 import { billingDetails, capabilitiesWithout, fullProvider } from '@/testing/fixtures';
-import { serveConfig, serveUser } from '@/testing/handlers';
+import { serveConfig, servePost, serveUser } from '@/testing/handlers';
+import { aud } from '@/testing/invoice-fixtures';
 import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
 import BillingScreen from './BillingScreen';
 
 /** The end of the period of `aBilledSubscription`. */
 export const periodEnd = '2027-11-21T00:00:00Z';
-export const aud = (amount: number) => ({ amount, currency: 'AUD' });
 
 /** An active yearly subscription of Professional. */
 export const aBilledSubscription = (
@@ -53,10 +53,14 @@ export function serveBilling(
   };
   server.use(
     http.get('/vc-admin/org/billing', () => HttpResponse.json(billing)),
-    http.post('/vc-admin/org/invoices/list', () => HttpResponse.json({ data: [], hasMore: false })),
     http.get('/vc-admin/org/billing/details', () => HttpResponse.json(billingDetails)),
   );
+  serveInvoices();
 }
+
+/** Serves these invoices as the only ones. */
+export const serveInvoices = (...data: Invoice[]) =>
+  servePost('/vc-admin/org/invoices/list', () => HttpResponse.json({ data, hasMore: false }));
 
 export const openBilling = () => renderScreen(BillingScreen, '/vc-admin/diy/billing');
 

@@ -147,7 +147,7 @@ describe('adding a card while a bill is overdue', () => {
     );
   });
 
-  it('shows that the payment is on its way while the provider processes it', async () => {
+  it('shows that the payment is on its way while it is processing', async () => {
     serveIntent('pi_1_secret', 'processing');
     await addCard(billToApprove, { isBillOpen: true });
 

@@ -37,7 +37,7 @@ async function openMethodPage(state?: object) {
   return pageRequests;
 }
 
-/** Renders the screen anew at the address to which the provider's page returns. */
+/** Renders the screen anew at the URL to which the provider's page returns. */
 function returnFromPage() {
   cleanup();
   return renderScreen(CardsScreen, { pathname, search: '?returned=1' });

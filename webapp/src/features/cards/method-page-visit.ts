@@ -39,7 +39,7 @@ export type VisitResult = SaveResult | 'nothing_saved';
 
 /**
  * Calls `onReturn` with the result after the customer has come back from the provider's page. Before that, it restores
- * the address and the navigation state from before the visit. Returns whether the result is being determined.
+ * the URL and the navigation state from before the visit. Returns whether the result is being determined.
  */
 export function useMethodPageReturn(onReturn: (result: VisitResult) => void): boolean {
   const [query] = useSearchParams();
@@ -67,9 +67,9 @@ export function useMethodPageReturn(onReturn: (result: VisitResult) => void): bo
 }
 
 /** Makes the method that was saved on the page the default one. Returns null if the methods can't be loaded. */
-async function saveNewMethod(idsBefore: readonly string[]): Promise<VisitResult | null> {
+async function saveNewMethod(earlierIds: readonly string[]): Promise<VisitResult | null> {
   try {
-    const method = await findNewMethod(idsBefore);
+    const method = await findNewMethod(earlierIds);
     return method ? await saveAsDefault(method.id) : 'nothing_saved';
   } catch (error) {
     logFailure('The payment methods could not be loaded', error);
@@ -82,10 +82,10 @@ async function saveNewMethod(idsBefore: readonly string[]): Promise<VisitResult 
 const attemptDelays = [0, 1000, 2000];
 
 /** Returns a method that was not saved before the visit; undefined if the last attempt finds none. */
-async function findNewMethod(idsBefore: readonly string[]): Promise<Card | undefined> {
+async function findNewMethod(earlierIds: readonly string[]): Promise<Card | undefined> {
   for (const delay of attemptDelays) {
     await new Promise((resolve) => setTimeout(resolve, delay));
-    const method = (await listCards()).find(({ id }) => !idsBefore.includes(id));
+    const method = (await listCards()).find(({ id }) => !earlierIds.includes(id));
     if (method) return method;
   }
   return undefined;

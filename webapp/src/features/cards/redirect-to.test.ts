@@ -3,13 +3,13 @@ import { hasRedirect, redirectOf } from './redirect-to';
 const parseRedirect = (redirectTo: unknown) => redirectOf({ redirectTo, mode: 'x' });
 
 describe('redirectOf', () => {
-  it.each(['confirm', 'plans', 'payment'])('returns the address of the screen %s', (screen) => {
+  it.each(['confirm', 'plans', 'payment'])('returns the path of the screen %s', (screen) => {
     expect(parseRedirect(`/vc-admin/diy/${screen}`)).toBe(`/vc-admin/diy/${screen}`);
   });
 
-  it('keeps the query of the address', () => {
-    const address = '/vc-admin/diy/contact?product=enterprise';
-    expect(parseRedirect(address)).toBe(address);
+  it('keeps the query', () => {
+    const path = '/vc-admin/diy/contact?product=enterprise';
+    expect(parseRedirect(path)).toBe(path);
   });
 
   it.each([
@@ -33,7 +33,7 @@ describe('redirectOf', () => {
     42,
     null,
     undefined,
-  ])('returns null for the address %j', (redirectTo) => {
+  ])('returns null when redirectTo is %j', (redirectTo) => {
     expect(parseRedirect(redirectTo)).toBeNull();
   });
 

@@ -4,7 +4,7 @@ const screenPaths = new Set<string>(Object.values(routes));
 /** The base for parsing relative URLs. */
 const placeholderOrigin = 'http://here.invalid';
 
-/** Whether the navigation state contains an address to return to. */
+/** Whether the navigation state contains a URL to return to. */
 export function hasRedirect(state: unknown): state is { redirectTo: string } {
   return (
     typeof state === 'object' &&
@@ -15,8 +15,8 @@ export function hasRedirect(state: unknown): state is { redirectTo: string } {
 }
 
 /**
- * Returns the address to return to; null if there is none, or if it is not a screen of this app. The
- * navigation state can be forged and must not redirect to another site.
+ * Returns the path and query to return to; null if there are none, or if they do not belong to a screen of this app.
+ * The navigation state can be forged and must not redirect to another site.
  */
 export function redirectOf(state: unknown): string | null {
   if (!hasRedirect(state)) return null;
@@ -25,9 +25,9 @@ export function redirectOf(state: unknown): string | null {
   return url.pathname + url.search;
 }
 
-function parseURL(address: string): URL | null {
+function parseURL(text: string): URL | null {
   try {
-    return new URL(address, placeholderOrigin);
+    return new URL(text, placeholderOrigin);
   } catch {
     return null;
   }

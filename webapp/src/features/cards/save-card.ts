@@ -68,8 +68,8 @@ async function ensureCustomer(): Promise<void> {
   const { session, createCustomer } = useSessionStore.getState();
   if (session.status !== 'signedIn' || session.user.org.stripeCustomerId) return;
   if (await createCustomer()) return;
-  const { session: sessionAfter } = useSessionStore.getState();
-  throw (sessionAfter.status !== 'loading' && sessionAfter.error) || new Error(genericMessage);
+  const { session: newSession } = useSessionStore.getState();
+  throw (newSession.status !== 'loading' && newSession.error) || new Error(genericMessage);
 }
 
 /** Stores the new default card in the session. Refreshes the session instead if the card or the customer is unknown. */

@@ -70,7 +70,7 @@ export function useCardsManager(heading: RefObject<HTMLElement | null>): CardsMa
     showMessage({ tone: 'danger', title: result.message, text: 'Please try again.' });
   }
 
-  /** Leaves the message that a bill was paid to the screen that requested the card, if there is one. */
+  /** Goes back with the message of a success if a screen requested the card; otherwise shows the message here. */
   function showMessageOrGoBack(message: CardsMessage) {
     if (goBack && message.tone === 'success') goBack(message.text);
     else showMessage(message);

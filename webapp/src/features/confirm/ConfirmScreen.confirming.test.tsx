@@ -10,7 +10,9 @@ import {
   findConfirmButton,
   licenseWith,
   listPath,
+  openAndConfirm,
   openConfirm,
+  priceChoice,
   professionalYearly,
   resubscription,
   serveCall,
@@ -20,12 +22,6 @@ import {
 } from './testing';
 
 const card = aCard('4242');
-const choice = { priceId: 'professional_yearly', interval: 'yearly', currency: 'AUD' };
-
-async function confirm(state: object = change, query = '') {
-  openConfirm(state, query);
-  await userEvent.click(await findConfirmButton());
-}
 
 it('confirms without a card and shows the transfer details when customers pay invoices', async () => {
   serveLicensee(licenseWith('active'), null, null, {
@@ -44,10 +40,10 @@ it('confirms without a card and shows the transfer details when customers pay in
     outcome: 'processing',
     next,
   });
-  await confirm();
+  await openAndConfirm();
   expect(await screen.findByRole('heading', { name: 'Pay your invoice' })).toBeVisible();
   expect(screen.getByText('INV-2')).toBeVisible();
-  expect(updateRequests[0]?.body).toEqual(choice);
+  expect(updateRequests[0]?.body).toEqual(priceChoice);
 });
 
 describe('confirming a change of plan', () => {
@@ -57,18 +53,18 @@ describe('confirming a change of plan', () => {
     'sends the update with the query "%s" of the page and reports the success',
     async (query) => {
       const updateRequests = serveCall(updatePath, aSubscription({ status: 'active' }));
-      await confirm(change, query);
+      await openAndConfirm(change, query);
 
       await screen.findByText('Subscription update, success!');
       expect(screen.getByText('Logging you out... please wait and login again!')).toBeVisible();
-      expect(updateRequests).toEqual([{ body: choice, query }]);
+      expect(updateRequests).toEqual([{ body: priceChoice, query }]);
     },
   );
 
   it('shows and focuses a busy view until the response arrives', async () => {
     const { promise: response, resolve: respond } = deferred<Response>();
     server.use(http.post(`/vc-admin/${updatePath}`, () => response));
-    await confirm();
+    await openAndConfirm();
 
     const busyView = screen.getByRole('status');
     expect(busyView).toHaveTextContent('Please wait...');
@@ -96,7 +92,7 @@ describe('confirming a change of plan', () => {
 
   it('says that the payment is on its way, and stays signed in, while the payment is processing', async () => {
     serveCall(updatePath, aSubscription({ status: 'incomplete', payment: 'processing' }));
-    await confirm();
+    await openAndConfirm();
 
     expect(await screen.findByText('Your payment is on its way')).toBeVisible();
     expect(window.location.assign).not.toHaveBeenCalled();
@@ -121,18 +117,18 @@ describe('confirming a subscription after one that has ended', () => {
     expect(await screen.findByText('Subscription update, success!')).toBeVisible();
     expect(listRequests).toEqual([{ body: { status: 'canceled' }, query: '' }]);
     expect(subscribeRequests).toEqual([
-      { body: { ...choice, ...customer, no_trial: true }, query: '?debug=true' },
+      { body: { ...priceChoice, ...customer, no_trial: true }, query: '?debug=true' },
     ]);
   });
 
   it('allows a trial when no subscription was canceled before', async () => {
     serveCall(listPath, { data: [] });
     const subscribeRequests = serveCall(subscribePath, aSubscription({ status: 'trialing' }));
-    await confirm(resubscription);
+    await openAndConfirm(resubscription);
 
     expect(await screen.findByText('Subscription update, success!')).toBeVisible();
     expect(subscribeRequests).toEqual([
-      { body: { ...choice, ...customer, no_trial: false }, query: '' },
+      { body: { ...priceChoice, ...customer, no_trial: false }, query: '' },
     ]);
   });
 });

@@ -8,6 +8,7 @@ import {
   findConfirmButton,
   keptPlanPattern,
   licenseWith,
+  openAndConfirm,
   openConfirm,
   serveCall,
   serveIntent,
@@ -16,11 +17,6 @@ import {
 } from './testing';
 
 const card = aCard('4242');
-
-async function confirm() {
-  openConfirm();
-  await userEvent.click(await findConfirmButton());
-}
 
 /** Presses a button in the fake provider's authentication dialog. */
 async function answerAuthentication(button: 'Complete' | 'Fail') {
@@ -38,7 +34,7 @@ describe('a change that fails', () => {
       updatePath,
       aSubscription({ status: 'incomplete', payment: 'requires_payment_method' }),
     );
-    await confirm();
+    await openAndConfirm();
 
     const alert = await screen.findByRole('alert');
     expect(alert).toHaveTextContent('Your card was declined.');
@@ -69,7 +65,7 @@ describe('a change that fails', () => {
     expect(screen.getByRole('alert')).toHaveTextContent(`Your card was declined.${reason}`);
   });
 
-  it('says until when the customer keeps the trial', async () => {
+  it('says until when the customer keeps the trial after a decline', async () => {
     const trial = licenseWith('trialing');
     const license = { ...trial, raw: { ...trial.raw, trial_end: 1_800_000_000 } };
     serveLicensee(license, card);
@@ -77,7 +73,7 @@ describe('a change that fails', () => {
       updatePath,
       aSubscription({ status: 'incomplete', payment: 'requires_payment_method' }),
     );
-    await confirm();
+    await openAndConfirm();
 
     expect(await screen.findByRole('alert')).toHaveTextContent(
       /Your plan has not changed\. You keep your Standard trial until .*2027\./,
@@ -89,14 +85,14 @@ describe('a change that fails', () => {
     ['an internal error', { name: 'ERRINTERNAL', message: 'Something broke.' }, 500],
   ])("shows the server's message after %s", async (_, body, status) => {
     serveCall(updatePath, body, status);
-    await confirm();
+    await openAndConfirm();
 
     expect(await screen.findByRole('alert')).toHaveTextContent(body.message);
   });
 
   it('reports an unknown outcome when the response is lost', async () => {
     server.use(http.post(`/vc-admin/${updatePath}`, () => HttpResponse.error()));
-    await confirm();
+    await openAndConfirm();
 
     const alert = await screen.findByRole('alert');
     expect(alert).toHaveTextContent('Network Error');
@@ -105,7 +101,7 @@ describe('a change that fails', () => {
 
   it("shows 'Internal Server Error' when the update returns a canceled subscription without a message", async () => {
     serveCall(updatePath, aSubscription({ status: 'canceled' }));
-    await confirm();
+    await openAndConfirm();
 
     expect(await screen.findByRole('alert')).toHaveTextContent('Internal Server Error');
   });
@@ -122,7 +118,7 @@ describe('a card that requires authentication', () => {
 
   it('completes the change after the authentication', async () => {
     const requests = serveIntent({ status: 'requires_action' }, { status: 'succeeded' });
-    await confirm();
+    await openAndConfirm();
     await answerAuthentication('Complete');
 
     expect(await screen.findByText('Subscription update, success!')).toBeVisible();
@@ -135,7 +131,7 @@ describe('a card that requires authentication', () => {
       { status: 'requires_action' },
       { status: 'requires_payment_method', last_payment_error: { message } },
     );
-    await confirm();
+    await openAndConfirm();
     await answerAuthentication('Fail');
 
     const alert = await screen.findByRole('alert');

@@ -18,6 +18,7 @@ import {
   licenseWith,
   listPath,
   openConfirm,
+  quotePath,
   resubscription,
   serveCall,
   serveLicensee,
@@ -85,7 +86,7 @@ describe('an open payment', () => {
   ])(
     'requests no quote because of %s and has one link to the pay screen',
     async (_, license, openPayment, next, text) => {
-      const quoteRequests = serveCall('org/subscription/quote', {}, 500);
+      const quoteRequests = serveCall(quotePath, {}, 500);
       serveCall(listPath, { data: [aSubscription({ status: 'canceled' })] });
       serveLicensee(license, card, openPayment, { provider: invoiceProvider });
       serveUser({
@@ -108,7 +109,7 @@ describe('an open payment', () => {
 });
 
 it('explains that a disputed payment prevents a new subscription, and requests no quote', async () => {
-  const quoteRequests = serveCall('org/subscription/quote', {}, 500);
+  const quoteRequests = serveCall(quotePath, {}, 500);
   serveCall(listPath, { data: [aSubscription({ status: 'canceled' })] });
   serveLicensee(null, card, null, { provider: fullProvider });
   serveUser({ license: null, pastLicense: licenseWith('canceled'), hold: 'disputed' });
@@ -131,7 +132,7 @@ describe('a plan that can’t be changed', () => {
       const license = { ...licenseWith('active'), ...(licenseFields as Partial<License>) };
       const capabilities = capabilitiesWithout(...(missingCapabilities as Capability[]));
       serveLicensee(license, card, null, { provider: { ...fullProvider, capabilities } });
-      serveCall('org/subscription/quote', aQuote());
+      serveCall(quotePath, aQuote());
       openConfirm();
       const button = await findConfirmButton();
       expect(button).toHaveAttribute('aria-disabled', 'true');

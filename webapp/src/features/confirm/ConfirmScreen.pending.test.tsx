@@ -3,13 +3,16 @@ import userEvent from '@testing-library/user-event';
 import { rememberInvoice } from '@/modules/payments/latest-invoice';
 import { aCard } from '@/testing/card-provider';
 import { aSubscription, fullProvider, planChangePayment } from '@/testing/fixtures';
-import { aQuote } from '@/testing/invoice-fixtures';
+import { aQuote, aud } from '@/testing/invoice-fixtures';
 import {
+  confirm,
   findConfirmButton,
+  findSummary,
   keptPlanPattern,
   licenseWith,
   openConfirm,
   professionalYearly,
+  quotePath,
   serveCall,
   serveIntent,
   serveLicensee,
@@ -17,16 +20,6 @@ import {
 } from './testing';
 
 const card = aCard('4242');
-const quotePath = 'org/subscription/quote';
-const aud = (amount: number) => ({ amount, currency: 'AUD' });
-
-const findSummary = () => screen.findByRole('region', { name: 'Summary' });
-
-/** Waits until the change can be confirmed and confirms it. */
-async function confirm() {
-  await waitFor(async () => expect(await findConfirmButton()).not.toHaveAttribute('aria-disabled'));
-  await userEvent.click(await findConfirmButton());
-}
 
 describe('a pending change', () => {
   beforeEach(() => void serveLicensee(licenseWith('active'), card, planChangePayment));

@@ -6,15 +6,19 @@ import { longDateOf } from '@/modules/session/dates';
 import { aCard } from '@/testing/card-provider';
 import { deferred } from '@/testing/deferred';
 import { aSubscription, capabilitiesWithout, fullProvider } from '@/testing/fixtures';
-import { aQuote } from '@/testing/invoice-fixtures';
+import { aQuote, aud } from '@/testing/invoice-fixtures';
 import { server } from '@/testing/server';
 import {
   change,
+  confirm,
   findConfirmButton,
+  findSummary,
   licenseWith,
   listPath,
   openConfirm,
+  priceChoice,
   professionalYearly,
+  quotePath,
   resubscription,
   serveCall,
   serveLicensee,
@@ -24,9 +28,6 @@ import {
 } from './testing';
 
 const card = aCard('4242');
-const choice = { priceId: 'professional_yearly', interval: 'yearly', currency: 'AUD' };
-const quotePath = 'org/subscription/quote';
-const aud = (amount: number) => ({ amount, currency: 'AUD' });
 
 /** Serves a user with this license and a provider that has all but the missing capabilities. */
 const serveWithQuotes = (
@@ -36,14 +37,6 @@ const serveWithQuotes = (
   serveLicensee(license, card, null, {
     provider: { ...fullProvider, capabilities: capabilitiesWithout(...missingCapabilities) },
   });
-
-const findSummary = () => screen.findByRole('region', { name: 'Summary' });
-
-/** Waits until the amount is loaded and confirms. */
-async function confirm() {
-  await waitFor(async () => expect(await findConfirmButton()).not.toHaveAttribute('aria-disabled'));
-  await userEvent.click(await findConfirmButton());
-}
 
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
@@ -62,7 +55,7 @@ describe('a quoted change', () => {
     }
     expect(summary).toHaveTextContent(/Next charge on .*2027\$816 AUD/);
     expect(summary).toHaveTextContent('Renews every year. You can end it at any time');
-    expect(quoteRequests).toEqual([{ body: choice, query: '' }]);
+    expect(quoteRequests).toEqual([{ body: priceChoice, query: '' }]);
   });
 
   it('shows the credit that remains', async () => {
@@ -87,7 +80,7 @@ describe('a quoted change', () => {
     respond(HttpResponse.json(aQuote()));
     await confirm();
     expect(await screen.findByText('Subscription update, success!')).toBeVisible();
-    expect(updateRequests).toEqual([{ body: { ...choice, quote: 'signed_1' }, query: '' }]);
+    expect(updateRequests).toEqual([{ body: { ...priceChoice, quote: 'signed_1' }, query: '' }]);
   });
 
   it('shows the new amount when the server refuses the quote, and requires another confirmation', async () => {
@@ -195,7 +188,7 @@ describe('a quoted change', () => {
     await confirm();
 
     expect(await screen.findByText('Subscription update, success!')).toBeVisible();
-    expect(quoteRequests).toEqual([{ body: { ...choice, no_trial: true }, query: '' }]);
+    expect(quoteRequests).toEqual([{ body: { ...priceChoice, no_trial: true }, query: '' }]);
     expect(subscribeRequests).toMatchObject([{ body: { quote: 'signed_1', no_trial: true } }]);
   });
 });
@@ -263,7 +256,7 @@ describe('the choice between now and the renewal', () => {
     await confirm();
 
     expect(await screen.findByText('Subscription update, success!')).toBeVisible();
-    const body = { ...choice, priceId: 'standard_yearly', when: 'renewal' };
+    const body = { ...priceChoice, priceId: 'standard_yearly', when: 'renewal' };
     expect(quoteRequests[1]).toEqual({ body, query: '' });
     expect(updateRequests).toEqual([{ body: { ...body, quote: 'signed_1' }, query: '' }]);
   });

@@ -16,6 +16,7 @@ import {
   licenseWith,
   openConfirm,
   professionalYearly,
+  quotePath,
   serveCall,
   serveLicensee,
   standardYearly,
@@ -24,7 +25,6 @@ import {
 
 const changeTime = '2027-11-21T00:00:00Z';
 const changeDate = dateText(changeTime);
-const quotePath = 'org/subscription/quote';
 const cancelPath = 'org/subscription/scheduled/cancel';
 
 const aScheduledChange = (changes: Partial<ScheduledChange> = {}): ScheduledChange => ({

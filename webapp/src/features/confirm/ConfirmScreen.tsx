@@ -13,9 +13,9 @@ import { Redirect } from '@/modules/session/AppLink';
 import type { ConfirmState } from '@/modules/session/navigation-state';
 import { SignedInScreen } from '@/modules/session/SignedIn';
 import type { User } from '@/modules/session/session-store';
-import { isInterval, type PriceRef } from '@/rules/types';
 import { Confirmation } from './Confirmation';
 import { ConfirmFrame } from './ConfirmFrame';
+import { parseConfirmState } from './confirm-state';
 import { type ChangeToConfirm, confirmationQuery } from './confirmation-query';
 
 const loadingView = (
@@ -26,7 +26,7 @@ const loadingView = (
 
 /** The confirmation of a plan change, or of a new subscription after one that has ended. */
 export default function ConfirmScreen() {
-  const change = confirmStateOf(useLocation().state);
+  const change = parseConfirmState(useLocation().state);
   if (!change) return <PlansRedirect />;
   return (
     <SignedInScreen loading={loadingView} frame={ConfirmFrame}>
@@ -47,7 +47,7 @@ interface GateProps {
 function Gate({ user, change }: GateProps) {
   const config = useConfig();
   const { plan, ref, price } = offerOf(config, change.to) ?? {};
-  // The payment on its way when the screen opened; the confirmation shows the result of its own payment.
+  // The payment that was processing when the screen opened; the confirmation shows the result of its own payment.
   const [processing] = useState(user.processing);
   const order = useEarlierOrder(user);
   if (user.id !== change.user.id || !plan || !ref || !price) return <PlansRedirect />;
@@ -98,30 +98,4 @@ const ConfirmLoadFailure = ({ retry }: { retry: () => void }) => (
 
 function PlansRedirect() {
   return <Redirect to={routes.plans} />;
-}
-
-/**
- * Returns the chosen change in the navigation state, or null if it is malformed. The browser history keeps the state,
- * so an earlier version of the app may have stored it.
- */
-export function confirmStateOf(state: unknown): ConfirmState | null {
-  if (!isRecord(state) || state.mode !== 'update') return null;
-  if (!isRecord(state.user) || typeof state.user.id !== 'string') return null;
-  if (!isPriceRef(state.to)) return null;
-  if (state.from != null && !isPriceRef(state.from)) return null;
-  return state as unknown as ConfirmState;
-}
-
-function isPriceRef(value: unknown): value is PriceRef {
-  return (
-    isRecord(value) &&
-    typeof value.product === 'string' &&
-    typeof value.currency === 'string' &&
-    typeof value.interval === 'string' &&
-    isInterval(value.interval)
-  );
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import type { License } from '@/api';
 import { offerOf, type PricedOffer } from '@/modules/billing/offer';
 import { aConfig, aLicense, capabilitiesWithout, fullProvider } from '@/testing/fixtures';

@@ -28,8 +28,8 @@ export function possibleTimings(input: PlanChangeInput): ChangeTiming[] {
 }
 
 /**
- * Whether an immediate change would be charged. It would not if the new plan costs no more than the current one, or if
- * the billing changes from yearly to monthly.
+ * Whether an immediate change is charged. It is not if the new plan costs no more than the current one, or if the
+ * billing changes from yearly to monthly.
  */
 export function isChargedNow(
   target: PricedOffer,

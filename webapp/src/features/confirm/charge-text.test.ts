@@ -83,8 +83,8 @@ describe('describeCharge', () => {
 
   it('refers to the rest of the period when its end is unknown', () => {
     const license = licenseFor('standard', 'monthly');
-    const withoutEnd = { ...license, raw: { ...license.raw, current_period_end: null } };
-    expect(chargeOf(['professional', 'monthly'], withoutEnd).detail).toBe(
+    const licenseWithoutEnd = { ...license, raw: { ...license.raw, current_period_end: null } };
+    expect(chargeOf(['professional', 'monthly'], licenseWithoutEnd).detail).toBe(
       'You pay it now, for the rest of your current period.',
     );
   });

@@ -14,7 +14,7 @@ export interface ChargeText {
 
 interface ChargeInput {
   target: { ref: Offer['ref']; price: Price; trialDays: number };
-  /** The current plan in the catalogue; null if it has none. */
+  /** The current plan in the catalogue; null if the catalogue does not have it. */
   currentOffer: Offer | null;
   /** The current license; null when the last one has ended. */
   license: License | null;

@@ -1,4 +1,5 @@
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import type { Card, Config, License, OpenPayment } from '@/api';
 import { aCustomer, aLicense, aUser } from '@/testing/fixtures';
@@ -11,6 +12,13 @@ export const confirmPath = '/vc-admin/diy/confirm';
 export const standardYearly = { product: 'standard', interval: 'yearly', currency: 'AUD' } as const;
 export const professionalYearly = {
   product: 'professional',
+  interval: 'yearly',
+  currency: 'AUD',
+} as const;
+
+/** The price in the requests of `change` and `resubscription`. */
+export const priceChoice = {
+  priceId: 'professional_yearly',
   interval: 'yearly',
   currency: 'AUD',
 } as const;
@@ -80,9 +88,22 @@ export function serveIntent(
 
 export const updatePath = 'org/subscription/update';
 export const subscribePath = 'user-diy/subscribe';
+export const quotePath = 'org/subscription/quote';
 export const listPath = 'org/subscription/list';
 
 /** Matches the text that the Standard plan of `licenseWith` has not changed. */
 export const keptPlanPattern = /Your plan has not changed\. You keep Standard until .*2027\./;
 
+export const findSummary = () => screen.findByRole('region', { name: 'Summary' });
 export const findConfirmButton = () => screen.findByRole('button', { name: 'Confirm' });
+
+/** Waits until the change can be confirmed, and confirms it. */
+export async function confirm(): Promise<void> {
+  await waitFor(async () => expect(await findConfirmButton()).not.toHaveAttribute('aria-disabled'));
+  await userEvent.click(await findConfirmButton());
+}
+
+export async function openAndConfirm(state: object = change, query = ''): Promise<void> {
+  openConfirm(state, query);
+  await confirm();
+}

@@ -84,7 +84,7 @@ describe('the current license', () => {
     expect(screen.queryByText('active')).not.toBeInTheDocument();
   });
 
-  it('with an overdue payment on its way does not ask to pay', async () => {
+  it('with an overdue payment that is processing does not ask to pay', async () => {
     const processing = aProcessingPayment({ kind: 'overdue' });
     await openDashboard({ license: licenseWith('past_due'), processing });
     expect(screen.getByText('Your payment is on its way')).toBeVisible();

@@ -4,7 +4,7 @@ import { WithConfig } from '@/modules/config/WithConfig';
 import { useSession } from '@/modules/session/session-store';
 import { DashboardFrame, DashboardSkeleton } from './DashboardSkeleton';
 
-// Each has its own script. The outline shows before that is loaded.
+// Each has its own script. The outline is shown until the script is loaded.
 const SignInScreen = lazy(() =>
   loadChunk(import('./SignInScreen')).then((file) => ({ default: file.SignInScreen })),
 );
@@ -16,7 +16,8 @@ const Overview = lazy(() =>
 export default function DashboardScreen() {
   const session = useSession();
   if (session.status !== 'signedIn') {
-    // Loads the script while the session loads: React keeps an outline for 300 ms, even if the script is loaded sooner.
+    // Requests the script while the session loads: React shows a fallback for at least 300 ms, even if the script
+    // arrives sooner.
     return (
       <Suspense fallback={<DashboardSkeleton />}>
         <SignInScreen />

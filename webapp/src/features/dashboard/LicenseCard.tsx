@@ -18,7 +18,7 @@ interface LicenseCardProps {
   license: License;
   /** The open payment; null when there is none. */
   openPayment: OpenPayment | null;
-  /** The payment on its way, which has its own notice on the dashboard; null when there is none. */
+  /** The payment that is processing, which has its own notice on the dashboard; null when there is none. */
   processingPayment: ProcessingPayment | null;
 }
 

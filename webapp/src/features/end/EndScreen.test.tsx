@@ -179,7 +179,7 @@ it('does not offer to subscribe again while a first payment is open', async () =
   expect(screen.queryByText(/Subscribe again/)).not.toBeInTheDocument();
 });
 
-it('does not offer to subscribe again while the first payment is on its way', async () => {
+it('does not offer to subscribe again while the first payment is processing', async () => {
   serveBilling(null, null, { pastLicense: aLicense(), processing: aProcessingPayment() });
   openEnd();
   expect(await screen.findByRole('heading', { name: 'There is nothing to end' })).toBeVisible();
@@ -187,7 +187,7 @@ it('does not offer to subscribe again while the first payment is on its way', as
   expect(screen.queryByText(/Subscribe again|has ended/)).not.toBeInTheDocument();
 });
 
-it('does not offer to subscribe again while the last bill is on its way', async () => {
+it('does not offer to subscribe again while the payment of the last bill is processing', async () => {
   const processing = aProcessingPayment({ kind: 'owed' });
   serveBilling(null, null, { pastLicense: aLicense(), processing });
   openEnd();

@@ -28,7 +28,7 @@ export const selectInvoices = (invoices: readonly Invoice[], { year, status }: F
 const yearOf = ({ createdAt, timeZone }: Invoice): string =>
   new Intl.DateTimeFormat('en', { year: 'numeric', timeZone }).format(new Date(createdAt));
 
-const withoutDuplicates = (texts: string[]): string[] => [...new Set(texts)];
+const unique = (texts: string[]): string[] => [...new Set(texts)];
 
 interface InvoiceFilterProps {
   invoices: readonly Invoice[];
@@ -49,7 +49,7 @@ export function InvoiceFilter(props: InvoiceFilterProps) {
         onChange={(event) => onChange({ ...filter, year: event.target.value })}
       >
         <option value="">All years</option>
-        {withoutDuplicates(invoices.map(yearOf)).map((year) => (
+        {unique(invoices.map(yearOf)).map((year) => (
           <option key={year}>{year}</option>
         ))}
       </Select>
@@ -60,7 +60,7 @@ export function InvoiceFilter(props: InvoiceFilterProps) {
         onChange={(event) => onChange({ ...filter, status: event.target.value })}
       >
         <option value="">All statuses</option>
-        {withoutDuplicates(invoices.map((invoice) => headlineOf(invoice).label)).map((label) => (
+        {unique(invoices.map((invoice) => headlineOf(invoice).label)).map((label) => (
           <option key={label}>{label}</option>
         ))}
       </Select>

@@ -5,13 +5,12 @@ import type { Invoice, UserDetail } from '@/api';
 import { dateText } from '@/modules/billing/plan-text';
 import { anOpenPayment } from '@/testing/fixtures';
 import { serveConfig, servePost, serveUser } from '@/testing/handlers';
-import { anInvoice } from '@/testing/invoice-fixtures';
+import { anInvoice, aud } from '@/testing/invoice-fixtures';
 import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
 import InvoiceScreen from './InvoiceScreen';
 
 const listPath = '/vc-admin/org/invoices/list';
-const aud = (amount: number) => ({ amount, currency: 'AUD' });
 
 const Screen = () => (
   <Routes>
@@ -136,7 +135,7 @@ it.each([
   ['open', '$816 AUD is due.'],
   ['void', 'This bill was cancelled. Nothing is due.'],
   ['uncollectible', '$816 AUD was not paid.'],
-] as const)('with the status %s says "%s"', async (status, text) => {
+] as const)('says for an invoice with the status %s: "%s"', async (status, text) => {
   openInvoice([anInvoice({ status, amountPaid: aud(0), paidAt: null })]);
 
   expect(await screen.findByText(text)).toBeVisible();

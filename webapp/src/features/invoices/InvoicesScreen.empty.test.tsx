@@ -1,8 +1,9 @@
 import { screen } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { serveConfig, serveUser } from '@/testing/handlers';
+import { aud } from '@/testing/invoice-fixtures';
 import { server } from '@/testing/server';
-import { aud, openInvoices, servePages, trialInvoice } from './testing';
+import { openInvoices, servePages, trialInvoice } from './testing';
 
 /** Serves the next charge. */
 function serveNextCharge(next: object | null) {

@@ -4,10 +4,10 @@ import { HttpResponse, http } from 'msw';
 import type { Invoice } from '@/api';
 import { aUser } from '@/testing/fixtures';
 import { errorResponse, serveConfig, servePost, serveUser, serveVisitor } from '@/testing/handlers';
-import { anInvoice } from '@/testing/invoice-fixtures';
+import { anInvoice, aud } from '@/testing/invoice-fixtures';
 import { server } from '@/testing/server';
 import { usePhoneViewport } from '@/testing/viewport';
-import { aud, listPath, openInvoices, servePages } from './testing';
+import { listPath, openInvoices, servePages } from './testing';
 
 beforeEach(() => {
   serveConfig();

@@ -1,8 +1,6 @@
 import { aConfig } from '@/testing/fixtures';
-import { anInvoice } from '@/testing/invoice-fixtures';
+import { anInvoice, aud } from '@/testing/invoice-fixtures';
 import { invoiceCsv } from './invoice-csv';
-
-const aud = (amount: number) => ({ amount, currency: 'AUD' });
 
 const linesOf = (csv: string) => csv.trimEnd().split('\r\n');
 

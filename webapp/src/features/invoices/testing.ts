@@ -1,11 +1,9 @@
 import { HttpResponse } from 'msw';
 import type { Invoice } from '@/api';
 import { servePost } from '@/testing/handlers';
-import { anInvoice } from '@/testing/invoice-fixtures';
+import { anInvoice, aud } from '@/testing/invoice-fixtures';
 import { renderScreen } from '@/testing/render-screen';
 import InvoicesScreen from './InvoicesScreen';
-
-export const aud = (amount: number) => ({ amount, currency: 'AUD' });
 
 /** The invoice of a trial, with a total of zero. */
 export const trialInvoice = anInvoice({

@@ -50,7 +50,7 @@ describe('the pay screen', () => {
     expect(await screen.findByRole('heading', { name: 'Pay your overdue bill' })).toBeVisible();
   });
 
-  it('shows a payment on its way without a button to pay', async () => {
+  it('shows a payment that is processing, without a button to pay', async () => {
     serveOpenPayment(null, { license: null, processing: aProcessingPayment() });
     openPay();
     expect(

@@ -167,7 +167,7 @@ interface TransferInstructionsProps {
 }
 
 /** Explains how to pay an invoice by bank transfer. */
-const TransferInstructions = (props: TransferInstructionsProps) => {
+function TransferInstructions(props: TransferInstructionsProps) {
   const { next, settlement, purpose, onCancelChange, busy } = props;
   const text =
     'Transfer the amount with this reference. We confirm the payment when it has arrived, which takes a few days.';
@@ -185,9 +185,9 @@ const TransferInstructions = (props: TransferInstructionsProps) => {
       )}
     </PaymentInstructions>
   );
-};
+}
 
-/** Returns the open payment. If the server refused its invoice or amount, it has the ones of the refusal. */
+/** Returns the open payment, with the server's invoice and amount if the server refused those of the payment. */
 function currentOpenPayment(
   payment: OpenPayment | null | undefined,
   state: ReturnType<typeof useOpenPayment>['state'],

@@ -3,7 +3,7 @@ import { HttpResponse } from 'msw';
 import { typeCard } from '@/testing/card-provider';
 import { aLicense, anOpenPayment, fullProvider } from '@/testing/fixtures';
 import { errorResponse, serveConfig, serveSubscriptionCall, serveUser } from '@/testing/handlers';
-import { aQuote } from '@/testing/invoice-fixtures';
+import { aQuote, aud } from '@/testing/invoice-fixtures';
 import { renderScreen } from '@/testing/render-screen';
 import PaymentScreen from './PaymentScreen';
 import {
@@ -14,7 +14,6 @@ import {
   successTitle,
 } from './testing';
 
-const aud = (amount: number) => ({ amount, currency: 'AUD' });
 const nextChargeAt = '2031-05-27T12:00:00Z';
 const trialQuote = aQuote({
   dueNow: aud(0),

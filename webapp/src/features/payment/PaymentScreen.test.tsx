@@ -15,9 +15,9 @@ const plansPath = '/vc-admin/diy/plans';
 const priceQuery = 'product=professional&currency=AUD&interval=yearly';
 const pathWith = (query: string) => `/vc-admin/diy/payment?${query}`;
 
-/** Opens this address and expects a redirect to the target. */
-async function expectRedirect(address: string, target: string) {
-  const location = renderScreen(PaymentScreen, address);
+/** Opens this path and expects a redirect to the target. */
+async function expectRedirect(path: string, target: string) {
+  const location = renderScreen(PaymentScreen, path);
   await waitFor(() => expect(location.path).toBe(target));
 }
 

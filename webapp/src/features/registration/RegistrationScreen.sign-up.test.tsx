@@ -66,7 +66,7 @@ describe('a sign-up', () => {
     expect(requests[0]?.body).not.toHaveProperty('interval');
   });
 
-  it('sends no debug parameter when the address has none', async () => {
+  it('sends no debug parameter when the URL has none', async () => {
     const location = await openForm(
       '/vc-admin/diy/regform?product=standard&interval=monthly&currency=USD',
     );

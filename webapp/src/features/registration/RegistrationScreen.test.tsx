@@ -17,7 +17,7 @@ describe('RegistrationScreen', () => {
     ['no currency', 'product=standard&interval=yearly'],
     ['no parameters', ''],
     ['an empty product', 'product=&interval=yearly&currency=AUD'],
-  ])('redirects to the plans when the address has %s', async (_, query) => {
+  ])('redirects to the plans when the URL has %s', async (_, query) => {
     serveConfig();
     serveVisitor();
     const location = renderScreen(RegistrationScreen, pathWith(query));
@@ -116,19 +116,19 @@ describe('the plan summary', () => {
     );
   });
 
-  it('shows the price per month in the currency of the address for monthly billing', async () => {
+  it('shows the price per month in the currency of the URL for monthly billing', async () => {
     await openForm(pathWith('product=standard&interval=monthly&currency=eur'));
     expect(screen.getByText('€25 EUR')).toBeVisible();
     expect(screen.getByText('per month')).toBeVisible();
   });
 
-  it('shows the price in the default currency when the currency of the address is unknown', async () => {
+  it('shows the price in the default currency when the currency of the URL is unknown', async () => {
     await openForm(pathWith('product=standard&interval=yearly&currency=ZZZ'));
     expect(screen.getByText('$420 AUD')).toBeVisible();
   });
 
   it.each(['product=gold&interval=yearly', 'product=standard&interval=weekly'])(
-    'is missing when the address has an unknown plan or interval: %s',
+    'is missing when the URL has an unknown plan or interval: %s',
     async (query) => {
       await openForm(pathWith(`${query}&currency=AUD`));
       expect(screen.queryByText(/You are subscribing to/)).not.toBeInTheDocument();

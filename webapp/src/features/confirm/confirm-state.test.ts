@@ -1,4 +1,4 @@
-import { confirmStateOf } from './ConfirmScreen';
+import { parseConfirmState } from './confirm-state';
 
 const target = { product: 'professional', interval: 'yearly', currency: 'AUD' };
 const validState = {
@@ -8,7 +8,7 @@ const validState = {
   mode: 'update',
 };
 
-describe('confirmStateOf', () => {
+describe('parseConfirmState', () => {
   it.each([
     ['with a current plan', validState],
     ['without a current plan', { ...validState, from: undefined }],
@@ -18,7 +18,7 @@ describe('confirmStateOf', () => {
       { ...validState, redirectTo: '/vc-admin/diy/confirm' },
     ],
   ])('returns a state %s', (_, state) => {
-    expect(confirmStateOf(state)).toEqual(state);
+    expect(parseConfirmState(state)).toEqual(state);
   });
 
   it.each([
@@ -36,6 +36,6 @@ describe('confirmStateOf', () => {
     ],
     ['a state with a string as the current plan', { ...validState, from: 'standard' }],
   ])('returns null for %s', (_, state) => {
-    expect(confirmStateOf(state)).toBeNull();
+    expect(parseConfirmState(state)).toBeNull();
   });
 });
