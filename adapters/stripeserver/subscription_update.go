@@ -2,14 +2,12 @@ package stripeserver
 
 import (
 	"cmp"
-	"crypto/rand"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/vc-admin/diy/adapters/fakepayment"
 	"github.com/vc-admin/diy/domain/catalogue"
-	"github.com/vc-admin/diy/ports/payment"
 )
 
 func (c *call) updateSubscription() (renderFunc, error) {
@@ -73,9 +71,7 @@ func (c *call) extendTrial(s fakepayment.SubscriptionRecord) error {
 	if err != nil {
 		return err
 	}
-	_, err = c.provider.ExtendTrial(c.ctx(),
-		payment.TrialExtension{Key: rand.Text(), SubscriptionID: s.ID, Until: time.Unix(trialEnd, 0)})
-	return err
+	return c.provider.MoveTrialEnd(c.ctx(), s.ID, time.Unix(trialEnd, 0))
 }
 
 // changePrice changes the subscription to another price, if the request has a price, as a pending update that applies once
