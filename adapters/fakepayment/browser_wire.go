@@ -66,9 +66,9 @@ func newIntentBody(pi intent, pm card) intentBody {
 		out.Card = &body
 	}
 	if pi.Kind == kindSetup {
-		out.SetupError = newCardErrorBody(pi.Problem)
+		out.SetupError = newCardErrorBody(pi.LastError)
 	} else {
-		out.PaymentError = newCardErrorBody(pi.Problem)
+		out.PaymentError = newCardErrorBody(pi.LastError)
 	}
 	return out
 }

@@ -116,11 +116,11 @@ func (t *tx) customer(id string) (customer, error) {
 
 func errNoCustomer() error { return fault.New(fault.NotFound, "There is no such customer.") }
 
-// saveCustomer stores the customer and emits an event if a public field has changed.
+// saveCustomer stores the customer and emits an event if the default card or the currency has changed.
 func (t *tx) saveCustomer(c customer) {
-	before := t.customers.rows[c.ID]
+	previous := t.customers.rows[c.ID]
 	t.customers.put(c)
-	if before.Default != c.Default || before.Currency != c.Currency {
+	if previous.Default != c.Default || previous.Currency != c.Currency {
 		t.emit("customer.updated", customerObject(c))
 	}
 }

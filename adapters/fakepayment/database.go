@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
+	"maps"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -140,7 +142,7 @@ func (d database) save(ctx context.Context, changes []change) error {
 			return err
 		}
 		defer func() { _ = upsert.Close() }()
-		for _, c := range lastChanges(changes) {
+		for c := range lastChanges(changes) {
 			if c.record == nil {
 				_, err = t.ExecContext(ctx, "DELETE FROM records WHERE kind = ? AND id = ?", c.kind, c.id)
 			} else {
@@ -163,21 +165,14 @@ func putRecord(ctx context.Context, upsert *sql.Stmt, c change) error {
 	return err
 }
 
-// lastChanges returns the last change of each record.
-func lastChanges(changes []change) []change {
+// lastChanges returns the last change of each record, in any order.
+func lastChanges(changes []change) iter.Seq[change] {
 	type key struct{ kind, id string }
-	index := map[key]int{}
-	var result []change
+	last := map[key]change{}
 	for _, c := range changes {
-		k := key{c.kind, c.id}
-		if i, ok := index[k]; ok {
-			result[i] = c
-			continue
-		}
-		index[k] = len(result)
-		result = append(result, c)
+		last[key{c.kind, c.id}] = c
 	}
-	return result
+	return maps.Values(last)
 }
 
 func (d database) inTransaction(ctx context.Context, fn func(*sqlx.Tx) error) error {

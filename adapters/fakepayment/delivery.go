@@ -16,29 +16,19 @@ const deliveryTimeout = 30 * time.Second
 
 var deliveryBackoff = clock.Backoff{First: 100 * time.Millisecond, Max: 10 * time.Second}
 
-// delivery is the state of the background delivery of events.
-type delivery struct {
-	sink    Sink
-	changes *broadcast // of changes of records and deliveries of events
-	cancel  context.CancelFunc
-	stopped chan struct{}
-}
-
-func newDelivery() delivery { return delivery{changes: newBroadcast()} }
-
 // DeliverTo sets the sink of events. Call it before Start; without a sink events are kept.
-func (p *Provider) DeliverTo(sink Sink) { p.delivery.sink = sink }
+func (p *Provider) DeliverTo(sink Sink) { p.sink = sink }
 
 // Drain waits until all events, including those caused by deliveries, have been accepted.
 func (p *Provider) Drain(ctx context.Context) error {
 	for {
-		nextChange := p.delivery.changes.wait()
+		nextCommit := p.commits.next()
 		_, ok, err := p.nextEvent(ctx)
 		if err != nil || !ok {
 			return err
 		}
 		select {
-		case <-nextChange:
+		case <-nextCommit:
 		case <-ctx.Done():
 			return unavailable(ctx.Err())
 		}
@@ -48,7 +38,7 @@ func (p *Provider) Drain(ctx context.Context) error {
 // deliverEvents delivers events one at a time until ctx ends.
 func (p *Provider) deliverEvents(ctx context.Context) {
 	for ctx.Err() == nil {
-		nextChange := p.delivery.changes.wait()
+		nextCommit := p.commits.next()
 		e, ok, err := p.nextEvent(ctx)
 		if err != nil {
 			p.logError(ctx, "delivering events failed", err)
@@ -60,7 +50,7 @@ func (p *Provider) deliverEvents(ctx context.Context) {
 			continue
 		}
 		select {
-		case <-nextChange:
+		case <-nextCommit:
 		case <-ctx.Done():
 		}
 	}
@@ -74,20 +64,20 @@ func (p *Provider) deliverWithRetries(ctx context.Context, e event) {
 			return
 		}
 		backoff := deliveryBackoff.After(failures)
-		p.Log.WarnContext(ctx, "event not accepted", "event", e.ID, "retry_in", backoff, "error", err)
+		p.config.Log.WarnContext(ctx, "event not accepted", "event", e.ID, "retry_in", backoff, "error", err)
 		sleep(ctx, backoff)
 	}
 }
 
-// deliver signs the event with the present time, so that a late delivery is accepted. Stop does
+// deliver signs the event with the current time, so that a late delivery is accepted. Stop does
 // not interrupt it.
 func (p *Provider) deliver(ctx context.Context, e event) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), deliveryTimeout)
 	defer cancel()
-	return p.delivery.sink(ctx, e.Payload, Sign(e.Payload, p.Clock.Now(), p.Secrets...))
+	return p.sink(ctx, e.Payload, Sign(e.Payload, p.Now(), p.config.Secrets...))
 }
 
-// nextEvent returns the oldest undelivered event; ok is false if there is none.
+// nextEvent returns the oldest undelivered event. ok is false if there is none.
 func (p *Provider) nextEvent(ctx context.Context) (e event, ok bool, err error) {
 	err = p.transact(ctx, func(t *tx) error {
 		if ok = len(t.outbox) > 0; ok {
@@ -119,25 +109,25 @@ func sleep(ctx context.Context, d time.Duration) {
 	}
 }
 
-// broadcast wakes all waiting goroutines. A goroutine must call wait before it checks its condition, or it can miss a
-// change.
+// broadcast wakes all goroutines that wait for a change. A goroutine must call next before it checks its condition, or it
+// can miss a change.
 type broadcast struct {
-	mu   sync.Mutex
-	next chan struct{}
+	mu      sync.Mutex
+	channel chan struct{}
 }
 
-func newBroadcast() *broadcast { return &broadcast{next: make(chan struct{})} }
+func newBroadcast() *broadcast { return &broadcast{channel: make(chan struct{})} }
 
-// wait returns a channel that the next broadcast closes.
-func (b *broadcast) wait() <-chan struct{} {
+// next returns a channel that the next call of wakeAll closes.
+func (b *broadcast) next() <-chan struct{} {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.next
+	return b.channel
 }
 
 func (b *broadcast) wakeAll() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	close(b.next)
-	b.next = make(chan struct{})
+	close(b.channel)
+	b.channel = make(chan struct{})
 }

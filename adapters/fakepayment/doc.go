@@ -13,7 +13,7 @@
 //	provider.Start(ctx) … provider.Stop(ctx)
 //
 // Every call first processes what is due at the clock's time. A background task does the same each
-// second, and Tick does it at once. Drain waits until all events are delivered.
+// second, and Tick does it immediately. Drain waits until all events are delivered.
 //
 // # States of a subscription
 //
@@ -25,7 +25,7 @@
 //	active ─ its payment is returned ─► past_due, not retried ─ 15 days ─► canceled (or unpaid)
 //	active or trialing, ending ─ the period or trial ends ─► canceled, nothing is charged
 //
-// A plan change is made at once, is pending until its invoice is paid, or is scheduled for the end of
+// A plan change is made immediately, is pending until its invoice is paid, or is scheduled for the end of
 // the period or trial. Quotes are computed by the code that makes the invoices. An amount below Stripe's
 // minimum charge for the currency is carried over to the next invoice. Invoices have a number, lines, the
 // tax that the prices include, and a PDF document. Refunds and disputes (Refund, Dispute, CloseDispute) are withdrawn
@@ -124,8 +124,8 @@
 //	402 {"error": {"type": "card_error", "code": "card_declined", "decline_code": "generic_decline",
 //	     "message": "Your card was declined.", "payment_intent": {…the updated object}}}
 //
-// with the decline_code insufficient_funds, or the code expired_card, for the test cards with these declines. Without a
-// card the response is 402 with the code payment_intent_unexpected_state and the message "You must
+// The decline_code is insufficient_funds, lost_card or stolen_card for the test cards with these declines, and the code is
+// expired_card for an expired card. Without a card the response is 402 with the code payment_intent_unexpected_state and the message "You must
 // provide a payment method." A payment_method whose payment succeeds is saved to the customer.
 //
 // Other errors are {"error": {"type", "code", "message"}} too: 400 (invalid_request_error,

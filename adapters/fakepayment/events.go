@@ -49,6 +49,12 @@ type parent struct {
 	} `json:"subscription_details"`
 }
 
+func newParent(subscriptionID string) *parent {
+	p := &parent{Type: "subscription_details"}
+	p.Details.Subscription = subscriptionID
+	return p
+}
+
 // previousAttributes contains the earlier values of changed fields.
 type previousAttributes struct {
 	Customer string `json:"customer"`
@@ -65,10 +71,8 @@ func subscriptionObject(s subscription) object {
 }
 
 func invoiceObject(i invoice) object {
-	subscription := &parent{Type: "subscription_details"}
-	subscription.Details.Subscription = i.Subscription
 	return object{
-		ID: i.ID, Object: "invoice", Customer: i.Customer, Status: string(i.Status), Parent: subscription,
+		ID: i.ID, Object: "invoice", Customer: i.Customer, Status: string(i.Status), Parent: newParent(i.Subscription),
 		Total: i.total(), Due: i.Amount,
 	}
 }
@@ -88,19 +92,18 @@ func setupObject(i intent) object {
 
 // intentObject describes a payment. Unlike Stripe's, it names the invoice and the subscription.
 func intentObject(i intent) object {
-	subscription := &parent{Type: "subscription_details"}
-	subscription.Details.Subscription = i.Subscription
 	return object{
-		ID: i.ID, Object: "payment_intent", Customer: i.Customer, Status: string(i.Status), Parent: subscription, Invoice: i.Invoice,
+		ID: i.ID, Object: "payment_intent", Customer: i.Customer, Status: string(i.Status), Parent: newParent(i.Subscription),
+		Invoice: i.Invoice,
 	}
 }
 
 // emit adds an event to the outbox, in the transaction of the change that it reports.
-func (t *tx) emit(name string, subject object) { t.emitWithPrevious(name, subject, nil) }
+func (t *tx) emit(eventType string, subject object) { t.emitWithPrevious(eventType, subject, nil) }
 
-func (t *tx) emitWithPrevious(name string, subject object, previous *previousAttributes) {
+func (t *tx) emitWithPrevious(eventType string, subject object, previous *previousAttributes) {
 	t.lastEvent++
-	e := envelope{ID: newID(eventPrefix), Object: "event", Type: name, Version: apiVersion, Created: t.now.Unix()}
+	e := envelope{ID: newID(eventPrefix), Object: "event", Type: eventType, Version: apiVersion, Created: t.now.Unix()}
 	e.Data.Object, e.Data.Previous = subject, previous
 	payload, err := json.Marshal(e)
 	if err != nil {
@@ -121,7 +124,7 @@ func Delivery(payload []byte, signature string) payment.Delivery {
 // ParseEvents verifies the signature of a delivery and decodes its only event. It returns Forbidden
 // for a bad signature and Invalid for a payload that is not an event.
 func (p *Provider) ParseEvents(_ context.Context, req payment.Delivery) ([]payment.Event, error) {
-	if err := verify(req.Body, req.Header.Get(SignatureHeader), p.Secrets, p.Clock.Now()); err != nil {
+	if err := verify(req.Body, req.Header.Get(SignatureHeader), p.config.Secrets, p.Now()); err != nil {
 		return nil, err
 	}
 	var e envelope
@@ -165,14 +168,14 @@ func (o object) invoiceID() string {
 }
 
 // eventKind converts the type of a Stripe event to the kind of the payment port.
-func eventKind(name string) payment.EventKind {
+func eventKind(eventType string) payment.EventKind {
 	switch {
-	case strings.HasPrefix(name, "customer.subscription."), strings.HasPrefix(name, "invoice."),
-		name == "charge.refunded", name == "payment_intent.processing", strings.HasPrefix(name, "charge.dispute."):
+	case strings.HasPrefix(eventType, "customer.subscription."), strings.HasPrefix(eventType, "invoice."),
+		strings.HasPrefix(eventType, "charge.dispute."), eventType == "charge.refunded", eventType == "payment_intent.processing":
 		return payment.SubscriptionChanged
-	case name == "customer.deleted":
+	case eventType == "customer.deleted":
 		return payment.CustomerDeleted
-	case name == "customer.created", name == "customer.updated", strings.HasPrefix(name, "payment_method."):
+	case eventType == "customer.created", eventType == "customer.updated", strings.HasPrefix(eventType, "payment_method."):
 		return payment.CustomerChanged
 	}
 	return payment.Other

@@ -10,15 +10,16 @@ import (
 // allCredit returns the customer's unspent credit, including the part that is set aside.
 func (c customer) allCredit() int64 { return max(c.Credit, 0) + c.HeldCredit }
 
-// addCredit changes the credit by an amount that may be negative. Credit of a customer on hold is set aside.
-func (c customer) addCredit(amount int64) customer {
+// withCreditChange returns the customer with the credit changed by an amount that may be negative. The change of a customer
+// on hold applies to the credit that is set aside. An amount that exceeds it is owed.
+func (c customer) withCreditChange(amount int64) customer {
 	if c.Hold == billing.NoHold {
 		c.Credit += amount
 		return c
 	}
-	before := c.HeldCredit
-	c.HeldCredit = max(0, before+amount)
-	c.Credit += before + amount - c.HeldCredit
+	held := c.HeldCredit + amount
+	c.HeldCredit = max(0, held)
+	c.Credit += min(0, held)
 	return c
 }
 
@@ -41,7 +42,7 @@ func (t *tx) stopPurchases(customerID string) {
 	for _, id := range t.customers.rows[customerID].Subscriptions {
 		s := t.subscriptions.rows[id]
 		if s.Processing {
-			continue // a payment that is on its way can't be stopped
+			continue // a processing payment can't be stopped
 		}
 		if s.Status == billing.Incomplete {
 			t.endAndVoid(s, billing.IncompleteExpired)

@@ -11,20 +11,20 @@ import (
 const responseRetention = 30 * day
 
 // runOnce calls execute for the first request with the key and returns the stored response, success or
-// error, for repeated requests. A different request with the same key is Conflict.
+// error, for repeated requests. It returns Conflict for a different request with the same key.
 func runOnce[T any](ctx context.Context, p *Provider, name, key string, req any, execute func(*tx) (T, error)) (T, error) {
 	var out T
-	hash, err := payment.Fingerprint(name, key, req)
+	fingerprint, err := payment.Fingerprint(name, key, req)
 	if err != nil {
 		return out, err
 	}
 	err = p.transact(ctx, func(t *tx) error {
-		if stored, ok := t.responses.get(key); ok {
-			return stored.Replay(hash, &out)
+		if previous, ok := t.responses.get(key); ok {
+			return previous.Replay(fingerprint, &out)
 		}
 		var refusal error
 		out, refusal = execute(t)
-		return t.storeResponse(key, hash, out, refusal)
+		return t.storeResponse(key, fingerprint, out, refusal)
 	})
 	if err != nil {
 		var zero T
@@ -73,8 +73,8 @@ func (p *Provider) Retire(ctx context.Context, req payment.Retirement) error {
 		if err := req.Check(); err != nil {
 			return err
 		}
-		if stored, ok := t.responses.get(req.Key); ok {
-			return stored.CheckRetired()
+		if previous, ok := t.responses.get(req.Key); ok {
+			return previous.CheckRetired()
 		}
 		t.addResponse(req.Key, payment.Response{})
 		return nil

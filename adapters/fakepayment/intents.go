@@ -100,8 +100,8 @@ func (t *tx) attemptWithCard(pi intent, cardID string) (intent, error) {
 	}
 	pi = t.attempt(pi, cardID)
 	t.settle(pi)
-	if pi.Problem != nil {
-		return pi, pi.Problem.asFault()
+	if pi.LastError != nil {
+		return pi, pi.LastError.asFault()
 	}
 	return pi, nil
 }
@@ -109,20 +109,20 @@ func (t *tx) attemptWithCard(pi intent, cardID string) (intent, error) {
 // attempt returns the intent after an attempt with the card. settle applies the consequences.
 func (t *tx) attempt(pi intent, cardID string) intent {
 	pm, ok := t.cards.get(cardID)
-	pi.Card, pi.Problem, pi.AcceptedAt = cardID, nil, time.Time{}
+	pi.Card, pi.LastError, pi.AcceptedAt = cardID, nil, time.Time{}
 	switch {
-	case !ok && t.payLater:
+	case !ok && t.config.PayLater:
 		pi.Card, pi.Status = "", billing.RequiresPaymentMethod
 		return pi
 	case !ok:
-		pi.Card, pi.Problem = "", &noCard
+		pi.Card, pi.LastError = "", &noCard
 	case pi.Kind == kindPayment:
-		pi.Problem = pm.checkCharge(t.now)
+		pi.LastError = pm.checkCharge(t.now)
 	default:
-		pi.Problem = pm.checkSave(t.now)
+		pi.LastError = pm.checkSave(t.now)
 	}
 	switch {
-	case pi.Problem != nil:
+	case pi.LastError != nil:
 		pi.Status = billing.RequiresPaymentMethod
 	case pm.needsAuthentication():
 		pi.Status = billing.RequiresAction
@@ -136,7 +136,7 @@ func (t *tx) attempt(pi intent, cardID string) intent {
 func (t *tx) accept(pi intent, pm card) intent {
 	pi.Status = billing.Succeeded
 	t.recordCharge(pi, pm)
-	delay := t.settlement
+	delay := t.config.Settlement
 	if pm.Account != "" {
 		delay = settlementTime
 	}
@@ -158,7 +158,7 @@ func (t *tx) recordCharge(pi intent, pm card) {
 // consequences.
 func (t *tx) authenticate(pi intent, complete bool) intent {
 	if !complete {
-		pi.Status, pi.Problem = billing.RequiresPaymentMethod, authenticationFailed(pi.Kind)
+		pi.Status, pi.LastError = billing.RequiresPaymentMethod, authenticationFailed(pi.Kind)
 		return pi
 	}
 	if pm, ok := t.cards.get(pi.Card); ok {
@@ -233,10 +233,10 @@ func (t *tx) settleSetup(pi intent) {
 	}
 }
 
-// SetUpMethod opens a setup intent, which the page of a test provider confirms to save a payment method, see Confirm. The test
-// provider redirects the customer to its page. Without Config.PayLater, SetUpMethod returns Unsupported.
+// SetUpMethod opens a setup intent. A test provider redirects the customer to its page, which saves a payment method when it
+// confirms the intent, see Confirm. Without Config.PayLater, SetUpMethod returns Unsupported.
 func (p *Provider) SetUpMethod(ctx context.Context, req payment.MethodSetup) (billing.NextAction, error) {
-	if !p.PayLater {
+	if !p.config.PayLater {
 		return billing.NextAction{}, payment.Unsupported(payment.MethodPage)
 	}
 	return runOnce(ctx, p, "set up method", req.Key, req, func(t *tx) (billing.NextAction, error) {

@@ -81,7 +81,7 @@ func (p *Provider) InvoicePDF(ctx context.Context, customerID, invoiceID string)
 			return errNoInvoice()
 		}
 		document = invoicepdf.Document{
-			Invoice: t.listedInvoice(inv), Seller: p.Seller,
+			Invoice: t.listedInvoice(inv), Seller: p.config.Seller,
 			Buyer:         invoicepdf.NewBuyer(c.Organisation, inv.Buyer.Name, inv.Buyer.Details),
 			PurchaseOrder: inv.Buyer.Details.PurchaseOrder, Tax: t.taxName(inv.Currency),
 		}
@@ -96,7 +96,7 @@ func (p *Provider) InvoicePDF(ctx context.Context, customerID, invoiceID string)
 
 // PlanName implements engine.Catalogue.
 func (t *tx) PlanName(id string) string {
-	if plans, ok := t.prices.(Plans); ok {
+	if plans, ok := t.config.Prices.(Plans); ok {
 		return plans.PlanName(id)
 	}
 	return id
@@ -104,7 +104,7 @@ func (t *tx) PlanName(id string) string {
 
 // TaxIncluded implements engine.Catalogue.
 func (t *tx) TaxIncluded(amount money.Amount) money.Amount {
-	if taxes, ok := t.prices.(Taxes); ok {
+	if taxes, ok := t.config.Prices.(Taxes); ok {
 		return taxes.TaxIncluded(amount)
 	}
 	return amountOf(0, amount.Currency().Code)
@@ -112,7 +112,7 @@ func (t *tx) TaxIncluded(amount money.Amount) money.Amount {
 
 // taxName returns the name and the percentage of the tax that prices in the currency include, or "".
 func (t *tx) taxName(currency string) string {
-	if taxes, ok := t.prices.(Taxes); ok {
+	if taxes, ok := t.config.Prices.(Taxes); ok {
 		tax, _ := taxes.Tax(currency)
 		return tax.Label()
 	}

@@ -46,7 +46,7 @@ func (t *tx) cardToPay(inv invoice, req payment.InvoicePayment) (cardID string, 
 	case req.MethodID != "":
 		_, pm, err := t.savedCard(inv.Customer, req.MethodID)
 		return pm.ID, err
-	case t.payLater:
+	case t.config.PayLater:
 		return "", nil
 	}
 	cardID = t.customers.rows[inv.Customer].Default
@@ -67,13 +67,13 @@ func amountOf(minor int64, currency string) money.Amount {
 	return amount
 }
 
-// bill creates the invoice for the subscription's period, charges it to the card and returns the updated
+// invoicePeriod creates the invoice for the subscription's period, charges it to the card and returns the updated
 // subscription.
-func (t *tx) bill(s subscription, cardID string) subscription {
+func (t *tx) invoicePeriod(s subscription, cardID string) subscription {
 	inv := t.newInvoice(s, s.PeriodLines())
 	s.Invoice = inv.ID
 	if inv.Amount == 0 {
-		return t.billZero(s, inv)
+		return t.payZeroInvoice(s, inv)
 	}
 	return t.charge(s, inv, cardID)
 }
@@ -84,7 +84,7 @@ func (t *tx) newInvoice(s subscription, lines []engine.Line) invoice {
 	bill := engine.NewBill(lines, c.Credit, engine.MinimumCharge(s.Price.Currency))
 	if bill.Total < 0 {
 		bill = bill.Withdraw(t.creditToWithdraw(s))
-		t.withdrawOwedCredit(c.ID, bill.Withdrawn, t.paidSince(s))
+		t.withdrawOwedCredit(c.ID, bill.Withdrawn, t.renewedAt(s))
 	}
 	c.Credit = bill.CreditAfter
 	c.Invoices++
@@ -118,8 +118,8 @@ func (t *tx) charge(s subscription, inv invoice, cardID string) subscription {
 	return t.subscriptions.rows[s.ID]
 }
 
-// billZero stores an invoice without an amount due as paid, and returns the updated subscription.
-func (t *tx) billZero(s subscription, inv invoice) subscription {
+// payZeroInvoice stores an invoice without an amount due as paid, and returns the updated subscription.
+func (t *tx) payZeroInvoice(s subscription, inv invoice) subscription {
 	if s.Status != billing.Trialing {
 		s.Subscription = s.PaymentSucceeded(inv.ID, t.now)
 	}
@@ -130,7 +130,7 @@ func (t *tx) billZero(s subscription, inv invoice) subscription {
 	return s
 }
 
-// voidLatestInvoice voids the subscription's latest invoice if it is open and its payment is not on its way.
+// voidLatestInvoice voids the subscription's latest invoice if it is open and its payment is not processing.
 func (t *tx) voidLatestInvoice(s subscription) {
 	if inv, ok := t.invoices.get(s.Invoice); ok && inv.Status == invoiceOpen && !t.isProcessing(inv.ID) {
 		t.void(inv)

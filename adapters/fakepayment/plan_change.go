@@ -105,8 +105,8 @@ func (t *tx) prorationInstant(at time.Time) time.Time {
 	return at.UTC().Truncate(time.Second)
 }
 
-// changeNow bills the difference. The change is made at once if nothing is due, and otherwise when the
-// invoice is paid.
+// changeNow invoices the difference. The change is made immediately if nothing is due, and otherwise when the invoice is
+// paid.
 func (t *tx) changeNow(s subscription, change engine.PriceChange) subscription {
 	inv := t.newInvoice(s, s.ChangeLines(change))
 	inv.Change = true
@@ -114,7 +114,7 @@ func (t *tx) changeNow(s subscription, change engine.PriceChange) subscription {
 	if inv.Amount == 0 {
 		s = t.cancelSetup(s)
 		s.Subscription = s.ApplyChange(change)
-		return t.billZero(s, inv)
+		return t.payZeroInvoice(s, inv)
 	}
 	s.Subscription = s.SetPendingChange(change, inv.ID, t.now)
 	return t.charge(s, inv, t.customers.rows[s.Customer].Default)

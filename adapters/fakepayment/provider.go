@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"log/slog"
+	"sync"
 	"time"
 
 	"github.com/vc-admin/diy/adapters/invoicepdf"
@@ -21,7 +22,7 @@ var _ payment.Provider = (*Provider)(nil)
 // errStopped is the cause of errors after Stop.
 var errStopped = errors.New("the provider has been stopped")
 
-// maxBatch is the number of changes of due subscriptions that are committed together.
+// maxBatch limits how many changes of due subscriptions, and how many deletions of responses, are committed together.
 const maxBatch = 1000
 
 // tickInterval is the interval of the background task that processes what is due.
@@ -45,7 +46,7 @@ type Config struct {
 	// PayInvoice charge only a card that the request names; otherwise the invoice stays open. SetUpMethod opens the setup that
 	// the page confirms.
 	PayLater bool
-	// Settlement is the time in which payments by card arrive; with 0 they arrive at once.
+	// Settlement is how long payments by card take to arrive; with 0 they arrive immediately.
 	Settlement time.Duration
 	// DebitsLikeStripe handles payments that take days as Stripe does: a plan starts when its first payment is accepted, and
 	// a payment that the customer's bank returns is a lost dispute that leaves the invoice paid. As after OpenDispute, neither
@@ -90,12 +91,17 @@ func (c Config) validate() error {
 
 // Provider implements payment.Provider. It is safe for concurrent use.
 type Provider struct {
-	Config
+	config   Config
 	lock     chan struct{} // guards state, database and stopped; a channel, so that waiting respects a context
 	state    *state
 	database database
 	stopped  bool
-	delivery delivery
+
+	sink    Sink       // receives the events; nil keeps them
+	commits *broadcast // wakes after each commit of changes
+
+	cancel context.CancelFunc // stops the background tasks; nil before Start
+	done   chan struct{}      // closed when the background tasks have ended
 }
 
 // Open loads the state from Config.Path, or starts with an empty one. Call Start to deliver events
@@ -105,7 +111,7 @@ func Open(c Config) (*Provider, error) {
 	if err := c.validate(); err != nil {
 		return nil, err
 	}
-	p := &Provider{Config: c, lock: make(chan struct{}, 1), state: newState(), delivery: newDelivery()}
+	p := &Provider{config: c, lock: make(chan struct{}, 1), state: newState(), commits: newBroadcast()}
 	var err error
 	if p.database, err = openDatabase(context.Background(), c.Path, p.state); err != nil {
 		return nil, err
@@ -121,18 +127,15 @@ func Open(c Config) (*Provider, error) {
 // ctx has ended.
 func (p *Provider) Start(ctx context.Context) error {
 	backgroundCtx, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	p.delivery.cancel, p.delivery.stopped = cancel, make(chan struct{})
-	clockStopped := make(chan struct{})
+	p.cancel, p.done = cancel, make(chan struct{})
+	var tasks sync.WaitGroup
+	tasks.Go(func() { p.followClock(backgroundCtx) })
+	if p.sink != nil {
+		tasks.Go(func() { p.deliverEvents(backgroundCtx) })
+	}
 	go func() {
-		defer close(clockStopped)
-		p.followClock(backgroundCtx)
-	}()
-	go func() {
-		defer close(p.delivery.stopped)
-		if p.delivery.sink != nil {
-			p.deliverEvents(backgroundCtx)
-		}
-		<-clockStopped
+		tasks.Wait()
+		close(p.done)
 	}()
 	return nil
 }
@@ -140,10 +143,10 @@ func (p *Provider) Start(ctx context.Context) error {
 // Stop waits for the current delivery, at most until ctx ends, and closes the file. Later calls
 // return Unavailable. It may be called twice, and without Start.
 func (p *Provider) Stop(ctx context.Context) error {
-	if p.delivery.cancel != nil {
-		p.delivery.cancel()
+	if p.cancel != nil {
+		p.cancel()
 		select {
-		case <-p.delivery.stopped:
+		case <-p.done:
 		case <-ctx.Done():
 		}
 	}
@@ -159,11 +162,14 @@ func (p *Provider) Stop(ctx context.Context) error {
 // Capabilities declares PriceSync as missing, and MethodPage unless Config.PayLater is set.
 func (p *Provider) Capabilities() payment.Capabilities {
 	missing := map[payment.Capability]string{payment.PriceSync: "the fake provider sells the catalogue it is opened with"}
-	if !p.PayLater {
+	if !p.config.PayLater {
 		missing[payment.MethodPage] = "cards are entered in a field"
 	}
 	return payment.Capabilities{Entry: payment.EntryCardField, Missing: missing}
 }
+
+// Now returns the time of the provider's clock.
+func (p *Provider) Now() time.Time { return p.config.Clock.Now() }
 
 // Tick processes everything that is due and deletes expired responses. Use it after moving the clock.
 func (p *Provider) Tick(ctx context.Context) error {
@@ -192,19 +198,15 @@ func (p *Provider) followClock(ctx context.Context) {
 // logError logs a background error, unless ctx has ended because of Stop.
 func (p *Provider) logError(ctx context.Context, message string, err error) {
 	if ctx.Err() == nil {
-		p.Log.ErrorContext(ctx, message, "error", err) //nolint:sloglint // message is constant in every call
+		p.config.Log.ErrorContext(ctx, message, "error", err) //nolint:sloglint // message is constant in every call
 	}
 }
 
 // tx is a transaction on the state. Its changes are written to disk together.
 type tx struct {
 	*state
-	now              time.Time // whole seconds
-	prices           Prices
-	afterRetries     billing.Status
-	payLater         bool
-	settlement       time.Duration
-	debitsLikeStripe bool
+	config Config
+	now    time.Time // whole seconds
 }
 
 // transact processes everything that is due and then calls fn with exclusive access to the state.
@@ -220,7 +222,7 @@ func (p *Provider) transact(ctx context.Context, fn func(*tx) error) error {
 	if p.stopped {
 		return unavailable(errStopped)
 	}
-	now := p.Clock.Now().Truncate(time.Second)
+	now := p.Now().Truncate(time.Second)
 	if err := p.processDue(ctx, now); err != nil {
 		return err
 	}
@@ -232,10 +234,7 @@ func (p *Provider) transact(ctx context.Context, fn func(*tx) error) error {
 }
 
 func (p *Provider) newTx(now time.Time) *tx {
-	return &tx{
-		state: p.state, now: now, prices: p.Prices, afterRetries: p.AfterRetries, payLater: p.PayLater,
-		settlement: p.Settlement, debitsLikeStripe: p.DebitsLikeStripe,
-	}
+	return &tx{state: p.state, config: p.config, now: now}
 }
 
 // commit writes the changes to disk and wakes the delivery, or undoes the changes. A write is not
@@ -247,7 +246,7 @@ func (p *Provider) commit(ctx context.Context) error {
 		return unavailable(err)
 	}
 	if len(changes) > 0 {
-		p.delivery.changes.wakeAll()
+		p.commits.wakeAll()
 	}
 	return nil
 }
@@ -255,14 +254,14 @@ func (p *Provider) commit(ctx context.Context) error {
 // processDue processes what is due by now, each item at its own time. When ctx ends, the next call
 // continues.
 func (p *Provider) processDue(ctx context.Context, now time.Time) error {
-	var at time.Time // never goes back, even if a step adds an entry for an earlier time
+	var stepTime time.Time // never goes back, even if a step adds an entry for an earlier time
 	for {
 		entry, isDue := p.state.schedule.popDue(now)
 		if isDue {
-			if entry.at.After(at) {
-				at = entry.at
+			if entry.at.After(stepTime) {
+				stepTime = entry.at
 			}
-			p.newTx(at).processEntry(entry)
+			p.newTx(stepTime).processEntry(entry)
 			if len(p.state.changes) < maxBatch && ctx.Err() == nil {
 				continue
 			}

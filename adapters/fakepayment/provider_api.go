@@ -13,8 +13,8 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// The methods in this file are for a server that offers a provider's API and stores idempotency keys itself. A method of the
-// port can combine several of them.
+// The methods in this file are for a server that offers a provider's API and stores idempotency keys itself, such as
+// stripeserver. To do what one method of payment.Provider does, such a server may call several of them.
 
 // transactCustomer calls fn with a customer in a transaction.
 func (p *Provider) transactCustomer(ctx context.Context, id string, fn func(*tx, customer) error) error {
@@ -76,7 +76,7 @@ type PriceChange struct {
 }
 
 // ChangePrice moves an active or trialing subscription to another price, like ChangePlan. Without
-// EndTrial a trial continues and nothing is billed.
+// EndTrial a trial continues and nothing is invoiced.
 func (p *Provider) ChangePrice(ctx context.Context, req PriceChange) error {
 	return p.transactSubscription(ctx, req.SubscriptionID, func(t *tx, s subscription) error {
 		change := engine.PriceChange{Price: req.To, Amount: req.Amount, At: t.prorationInstant(req.At), EndTrial: req.EndTrial}
@@ -114,8 +114,7 @@ func (p *Provider) UnschedulePrice(ctx context.Context, subscriptionID string) e
 	})
 }
 
-// SetEnding makes a subscription end at the end of its period or trial, or renew after all, like
-// SetEndAtPeriodEnd.
+// SetEnding ends a subscription when its period or trial ends or, if ending is false, resumes it, like SetEndAtPeriodEnd.
 func (p *Provider) SetEnding(ctx context.Context, subscriptionID string, ending bool) error {
 	return p.transactSubscription(ctx, subscriptionID, func(t *tx, s subscription) error {
 		_, err := t.setEnding(s, ending)
@@ -146,9 +145,6 @@ func (p *Provider) EndSubscription(ctx context.Context, subscriptionID string) e
 func (p *Provider) ChargeInvoice(ctx context.Context, invoiceID, cardID string) error {
 	return p.transact(ctx, func(t *tx) error {
 		inv, err := t.openInvoice(invoiceID)
-		if err == nil {
-			err = t.checkNotProcessing(inv.ID)
-		}
 		if err != nil {
 			return err
 		}
@@ -161,9 +157,6 @@ func (p *Provider) ChargeInvoice(ctx context.Context, invoiceID, cardID string) 
 func (p *Provider) VoidInvoice(ctx context.Context, invoiceID string) error {
 	return p.transact(ctx, func(t *tx) error {
 		inv, err := t.openInvoice(invoiceID)
-		if err == nil {
-			err = t.checkNotProcessing(inv.ID)
-		}
 		if err != nil {
 			return err
 		}
@@ -176,6 +169,7 @@ func (p *Provider) VoidInvoice(ctx context.Context, invoiceID string) error {
 	})
 }
 
+// openInvoice returns an open invoice. It returns Conflict for another status, and while the payment is processing.
 func (t *tx) openInvoice(id string) (invoice, error) {
 	inv, ok := t.invoices.get(id)
 	switch {
@@ -183,6 +177,8 @@ func (t *tx) openInvoice(id string) (invoice, error) {
 		return inv, errNoInvoice()
 	case inv.Status != invoiceOpen:
 		return inv, fault.New(fault.Conflict, "The invoice is not open.")
+	case t.isProcessing(id):
+		return inv, billing.ErrPaymentProcessing()
 	}
 	return inv, nil
 }

@@ -42,11 +42,11 @@ type customer struct {
 	Credit            int64        `json:"credit,omitempty"`      // deducted from the next invoices; negative when owed
 	HeldCredit        int64        `json:"held_credit,omitempty"` // not used while the customer is on hold
 	Hold              billing.Hold `json:"hold,omitempty"`
-	Invoices          int          `json:"invoices,omitempty"` // how many were numbered
+	Invoices          int          `json:"invoices,omitempty"` // count; it determines the next invoice number
 	Buyer             buyer        `json:"buyer,omitzero"`
 
 	Created time.Time `json:"created,omitzero"`
-	Deleted bool      `json:"deleted,omitempty"` // all other fields but ID are zero then
+	Deleted bool      `json:"deleted,omitempty"` // a deleted record has no other field but ID
 }
 
 type card struct {
@@ -56,7 +56,7 @@ type card struct {
 	Account       string       `json:"account,omitempty"`  // the last four digits of a bank account; "" for a card
 	Behaviour     behaviour    `json:"behaviour"`
 	Authenticated bool         `json:"authenticated,omitempty"` // no further authentication is needed
-	Charged       bool         `json:"charged,omitempty"`       // it has paid once, if its behaviour depends on that
+	Charged       bool         `json:"charged,omitempty"`       // a payment has succeeded; set only if behaviour is succeedsOnce
 }
 
 type subscription struct {
@@ -123,7 +123,8 @@ func (i invoice) zone() timezone.Zone { return cmp.Or(i.TimeZone, i.Buyer.Detail
 // total returns the sum of the lines, before credit.
 func (i invoice) total() int64 { return i.Amount + i.Credit }
 
-// creditUsed returns the part of the total that the customer's credit has paid. Voiding gave it back.
+// creditUsed returns the part of the total that the customer's credit has paid. It is 0 for a void invoice, because voiding
+// gives the credit back.
 func (i invoice) creditUsed() int64 {
 	if i.Status == invoiceVoid {
 		return 0
@@ -204,7 +205,7 @@ type intent struct {
 	Amount       int64                `json:"amount,omitempty"`
 	Currency     string               `json:"currency,omitempty"`
 	Card         string               `json:"card,omitempty"`       // id of the card of the last attempt
-	Problem      *CardError           `json:"problem,omitempty"`    // why the last attempt failed
+	LastError    *CardError           `json:"problem,omitempty"`    // why the last attempt failed
 	AcceptedAt   time.Time            `json:"accepted_at,omitzero"` // of the last attempt; zero for a payment that does not take days
 	SettlesAt    time.Time            `json:"settles_at,omitzero"`  // when a processing payment is paid or fails; zero afterwards
 }

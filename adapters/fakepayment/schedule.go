@@ -18,14 +18,14 @@ type scheduleEntry struct {
 // schedule is a heap of entries ordered by time and id.
 type schedule struct{ entries []scheduleEntry }
 
-// add schedules the subscription's next change, if any.
-func (h *schedule) add(s subscription) {
+// addSubscription schedules the subscription's next step, if any.
+func (h *schedule) addSubscription(s subscription) {
 	if _, at := s.NextStep(); !at.IsZero() {
 		heap.Push(h, scheduleEntry{at: at, id: s.ID})
 	}
 }
 
-// addPayment schedules the time when a payment that is on its way arrives or fails.
+// addPayment schedules the time when a processing payment arrives or fails.
 func (h *schedule) addPayment(pi intent) {
 	if pi.Status == billing.Processing {
 		heap.Push(h, scheduleEntry{at: pi.SettlesAt, id: pi.ID})
@@ -95,7 +95,7 @@ func (t *tx) processEntry(e scheduleEntry) {
 	case engine.StepRenew:
 		s = t.cancelSetup(s)
 		s.Subscription = s.Renew()
-		t.bill(s, t.customers.rows[s.Customer].Default)
+		t.invoicePeriod(s, t.customers.rows[s.Customer].Default)
 	case engine.StepEnd:
 		t.endAndVoid(s, billing.Canceled)
 	case engine.StepRetry:
@@ -125,9 +125,9 @@ func (t *tx) endIfGivenUp(s subscription) {
 
 // giveUp ends a subscription that was not paid, or makes it unpaid, as configured.
 func (t *tx) giveUp(s subscription) {
-	if t.afterRetries == billing.Canceled {
+	if t.config.AfterRetries == billing.Canceled {
 		t.endAndVoid(s, billing.Canceled)
 	} else {
-		t.endKeepingInvoice(s, t.afterRetries)
+		t.endKeepingInvoice(s, t.config.AfterRetries)
 	}
 }

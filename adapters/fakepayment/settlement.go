@@ -14,11 +14,11 @@ const (
 	returnTime = 10 * day
 )
 
-// settleAcceptedPayment records that the payment of the subscription's invoice is on its way.
+// settleAcceptedPayment records that the payment of the subscription's invoice is processing.
 func (t *tx) settleAcceptedPayment(pi intent, s subscription) {
 	if s.Invoice == pi.Invoice {
 		s.Subscription = s.PaymentAccepted()
-		if t.debitsLikeStripe && s.Status == billing.Incomplete {
+		if t.config.DebitsLikeStripe && s.Status == billing.Incomplete {
 			s.Status = billing.Active
 		}
 		t.saveSubscription(s)
@@ -42,7 +42,7 @@ func (t *tx) processPayment(pi intent, at time.Time) {
 	case pi.Status == billing.Processing && pi.SettlesAt.Equal(at):
 		pi.Status, pi.SettlesAt = billing.Succeeded, time.Time{}
 		if t.cards.rows[pi.Card].Behaviour == failsLate {
-			pi.Status, pi.Problem = billing.RequiresPaymentMethod, &debitInsufficientFunds
+			pi.Status, pi.LastError = billing.RequiresPaymentMethod, &debitInsufficientFunds
 		}
 		t.settle(pi)
 		t.endIfGivenUp(t.subscriptions.rows[pi.Subscription])
@@ -59,8 +59,8 @@ func (t *tx) processPayment(pi intent, at time.Time) {
 // invoice is open again. Otherwise the return is a lost dispute, which withdraws credit that was given for the payment.
 func (t *tx) returnToBank(pi intent) {
 	inv, s := t.invoices.rows[pi.Invoice], t.subscriptions.rows[pi.Subscription]
-	if t.debitsLikeStripe {
-		t.disputeReturn(inv)
+	if t.config.DebitsLikeStripe {
+		t.openLostDispute(inv)
 		return
 	}
 	if s.Invoice != inv.ID || s.Status != billing.Active || inv.Refunded > 0 || inv.Disputed {
@@ -69,26 +69,26 @@ func (t *tx) returnToBank(pi intent) {
 	}
 	inv.Status, inv.PaidAt, inv.Returned = invoiceOpen, time.Time{}, inv.Returned+inv.Amount
 	t.invoices.put(inv)
-	pi.Status, pi.AcceptedAt, pi.Problem = billing.RequiresPaymentMethod, time.Time{}, &returnedDebit
+	pi.Status, pi.AcceptedAt, pi.LastError = billing.RequiresPaymentMethod, time.Time{}, &returnedDebit
 	t.intents.put(pi)
 	s.Subscription = s.PaymentReturned(t.now)
 	t.saveSubscription(s)
 	t.emit("invoice.payment_failed", invoiceObject(inv))
 }
 
-// loseDispute opens and loses a dispute of the invoice's payment. It does nothing if the payment was refunded in full or
-// is disputed already.
+// loseDispute opens and loses a dispute of the invoice's payment, puts the customer on hold and withdraws the amount from
+// the customer's credit. It does nothing if the payment was refunded in full or is disputed already.
 func (t *tx) loseDispute(inv invoice) {
-	if t.disputeReturn(inv) {
+	if t.openLostDispute(inv) {
 		t.stopPurchases(inv.Customer)
 		t.putOnHold(inv.Customer)
 		t.settleReturned(inv.ID)
 	}
 }
 
-// disputeReturn opens and loses a dispute of the invoice's payment, and changes nothing else. It reports whether it has
-// disputed a payment.
-func (t *tx) disputeReturn(inv invoice) bool {
+// openLostDispute opens and loses a dispute of the invoice's payment, without the consequences for the customer. It reports
+// false if it did nothing, because the payment was refunded in full or is disputed already.
+func (t *tx) openLostDispute(inv invoice) bool {
 	if inv.Disputed || inv.amountPaid() == inv.Refunded {
 		return false
 	}
@@ -99,17 +99,9 @@ func (t *tx) disputeReturn(inv invoice) bool {
 	return err == nil
 }
 
-// isProcessing reports whether the payment of the invoice is on its way.
+// isProcessing reports whether the payment of the invoice is processing.
 func (t *tx) isProcessing(invoiceID string) bool {
 	return t.intents.rows[t.invoices.rows[invoiceID].Payment].Status == billing.Processing
-}
-
-// checkNotProcessing returns Conflict while the payment of the invoice is on its way.
-func (t *tx) checkNotProcessing(invoiceID string) error {
-	if t.isProcessing(invoiceID) {
-		return billing.ErrPaymentProcessing()
-	}
-	return nil
 }
 
 // checkCancel returns Conflict if the cancellation needs to stop a processing payment: the first payment, the payment of a

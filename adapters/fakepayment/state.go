@@ -23,7 +23,7 @@ type state struct {
 	lastEvent    int64    // number of the latest event
 	schedule     schedule
 	changes      []change   // not written yet
-	tables       []anyTable // all of the above
+	tables       []anyTable // customers to responses
 }
 
 // anyTable is a table of any record type.
@@ -69,7 +69,7 @@ func (s *state) index() {
 		return cmp.Compare(s.events.rows[a].Number, s.events.rows[b].Number)
 	})
 	for _, sub := range s.subscriptions.rows {
-		s.schedule.add(sub)
+		s.schedule.addSubscription(sub)
 	}
 	t := &tx{state: s}
 	for _, pi := range s.intents.rows {
@@ -127,10 +127,10 @@ func (t *table[T]) remove(key string) {
 }
 
 func (t *table[T]) addChange(key string, record any) {
-	before, existed := t.rows[key]
+	previous, existed := t.rows[key]
 	*t.changes = append(*t.changes, change{kind: t.name, id: key, record: record, undo: func() {
 		if existed {
-			t.rows[key] = before
+			t.rows[key] = previous
 		} else {
 			delete(t.rows, key)
 		}

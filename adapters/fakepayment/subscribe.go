@@ -71,7 +71,7 @@ func (t *tx) statuses(c customer) (statuses []billing.Status) {
 // Config.PayLater is set.
 func (t *tx) withDefaultCard(c customer, cardID string) (customer, error) {
 	if cardID == "" {
-		if c.Default == "" && !t.payLater {
+		if c.Default == "" && !t.config.PayLater {
 			return c, errNoCard()
 		}
 		return c, nil
@@ -87,7 +87,7 @@ func errNoCard() error {
 	return fault.New(fault.Invalid, "The customer has no card to charge. Please add one first.")
 }
 
-// createSubscription stores the subscription and bills its first period or its trial.
+// createSubscription stores the subscription and invoices its first period or its trial.
 func (t *tx) createSubscription(c customer, req payment.NewSubscription, amount int64) subscription {
 	s := subscription{
 		ID: newID(subscriptionPrefix), Customer: c.ID, StartKey: req.Key,
@@ -97,10 +97,10 @@ func (t *tx) createSubscription(c customer, req payment.NewSubscription, amount 
 	c.Currency = s.Price.Currency
 	t.saveCustomer(c)
 	cardID := c.Default
-	if t.payLater {
+	if t.config.PayLater {
 		cardID = req.MethodID
 	}
-	s = t.bill(s, cardID)
+	s = t.invoicePeriod(s, cardID)
 	if req.TrialDays > 0 && t.cards.rows[c.Default].needsAuthentication() {
 		s = t.authenticateTrial(s, c)
 	}

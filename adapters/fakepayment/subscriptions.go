@@ -43,9 +43,9 @@ func (p *Provider) ListSubscriptions(
 
 // updateOnce calls update with a subscription, once per key, and returns the updated subscription.
 func (p *Provider) updateOnce(
-	ctx context.Context, name, key, id string, request any, update func(*tx, subscription) (subscription, error),
+	ctx context.Context, name, key, id string, req any, update func(*tx, subscription) (subscription, error),
 ) (billing.Subscription, error) {
-	return runOnce(ctx, p, name, key, request, func(t *tx) (billing.Subscription, error) {
+	return runOnce(ctx, p, name, key, req, func(t *tx) (billing.Subscription, error) {
 		s, err := t.subscription(id)
 		if err == nil {
 			s, err = update(t, s)
@@ -57,7 +57,7 @@ func (p *Provider) updateOnce(
 	})
 }
 
-// SetEndAtPeriodEnd ends the subscription when its period or trial ends, or renews it after all.
+// SetEndAtPeriodEnd ends the subscription when its period or trial ends or, if End is false, resumes it.
 func (p *Provider) SetEndAtPeriodEnd(ctx context.Context, req payment.EndRequest) (billing.Subscription, error) {
 	return p.updateOnce(ctx, "set end", req.Key, req.SubscriptionID, req, func(t *tx, s subscription) (subscription, error) {
 		return t.setEnding(s, req.End)
@@ -135,33 +135,33 @@ func (t *tx) subscription(id string) (subscription, error) {
 
 // amount returns the amount of one period in minor units.
 func (t *tx) amount(ref catalogue.PriceRef) (int64, error) {
-	price, err := t.prices.Price(ref)
+	price, err := t.config.Prices.Price(ref)
 	if err != nil {
 		return 0, fault.Wrap(err, fault.Invalid, "There is no such price.")
 	}
 	return price.Minor(), nil
 }
 
-// saveSubscription stores the subscription, schedules its next change and emits an event, if it
-// has changed.
+// saveSubscription stores the subscription, schedules its next step and emits an event. It does nothing if the subscription
+// has not changed.
 func (t *tx) saveSubscription(s subscription) {
-	before, exists := t.subscriptions.get(s.ID)
-	if exists && before == s {
+	previous, exists := t.subscriptions.get(s.ID)
+	if exists && previous == s {
 		return
 	}
 	t.subscriptions.put(s)
-	_, scheduledAt := before.NextStep()
+	_, scheduledAt := previous.NextStep()
 	if _, at := s.NextStep(); !at.Equal(scheduledAt) {
-		t.schedule.add(s)
+		t.schedule.addSubscription(s)
 	}
-	name := "customer.subscription.updated"
+	eventType := "customer.subscription.updated"
 	switch {
 	case !exists:
-		name = "customer.subscription.created"
-	case s.Status == billing.Canceled && before.Status != billing.Canceled:
-		name = "customer.subscription.deleted"
+		eventType = "customer.subscription.created"
+	case s.Status == billing.Canceled && previous.Status != billing.Canceled:
+		eventType = "customer.subscription.deleted"
 	}
-	t.emit(name, subscriptionObject(s))
+	t.emit(eventType, subscriptionObject(s))
 }
 
 func (t *tx) billingSubscription(s subscription) billing.Subscription {
@@ -193,8 +193,8 @@ func (t *tx) billingSubscription(s subscription) billing.Subscription {
 		})
 	}
 	reason := ""
-	if lastIntent.Problem != nil {
-		reason = lastIntent.Problem.Message
+	if lastIntent.LastError != nil {
+		reason = lastIntent.LastError.Message
 	}
 	out.Next = billing.NextActionOf(out, reason)
 	return out
@@ -219,7 +219,7 @@ func (t *tx) billingIntent(id string) *billing.Intent {
 	if !ok {
 		return nil
 	}
-	out := &billing.Intent{ID: pi.ID, Status: pi.Status, ClientSecret: pi.Secret, HardDecline: pi.Problem.isHard()}
+	out := &billing.Intent{ID: pi.ID, Status: pi.Status, ClientSecret: pi.Secret, HardDecline: pi.LastError.isHard()}
 	if pm, ok := t.cards.get(pi.Card); ok && pi.Status == billing.Processing {
 		out.ChargedMethod, out.ExpectedBy = new(pm.paymentMethod()), pi.SettlesAt
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// AddCredit adds to the customer's credit. As at Stripe, the first credit fixes the currency.
+// AddCredit adds to the customer's credit. As at Stripe, the first credit sets the customer's currency.
 func (p *Provider) AddCredit(ctx context.Context, req payment.Credit) (billing.Customer, error) {
 	return runOnce(ctx, p, "add credit", req.Key, req, func(t *tx) (billing.Customer, error) {
 		c, err := t.customer(req.CustomerID)
@@ -39,7 +39,7 @@ func checkCredit(c customer, amount money.Amount) error {
 
 // addCredit adds to the customer's credit and emits an event.
 func (t *tx) addCredit(c customer, amount money.Amount) customer {
-	c = c.addCredit(amount.Minor())
+	c = c.withCreditChange(amount.Minor())
 	c.Currency = amount.Currency().Code
 	t.customers.put(c)
 	t.emit("customer.updated", customerObject(c))

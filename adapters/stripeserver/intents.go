@@ -187,12 +187,12 @@ func nextAction(pi fakepayment.IntentRecord) any {
 }
 
 func (v view) lastError(pi fakepayment.IntentRecord) any {
-	if pi.Problem == nil {
+	if pi.LastError == nil {
 		return nil
 	}
-	lastErr := object{"type": "card_error", "code": pi.Problem.Code, "message": pi.Problem.Message}
-	if pi.Problem.DeclineCode != "" {
-		lastErr["decline_code"] = pi.Problem.DeclineCode
+	lastErr := object{"type": "card_error", "code": pi.LastError.Code, "message": pi.LastError.Message}
+	if pi.LastError.DeclineCode != "" {
+		lastErr["decline_code"] = pi.LastError.DeclineCode
 	}
 	if card := v.paymentMethodObject(pi.Card); card != nil {
 		lastErr["payment_method"] = card

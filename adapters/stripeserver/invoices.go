@@ -112,8 +112,8 @@ func (v view) paymentError(paymentID string) error {
 	switch {
 	case pi.Status == "succeeded", pi.Status == "processing":
 		return nil
-	case pi.Problem != nil:
-		return cardError(*pi.Problem)
+	case pi.LastError != nil:
+		return cardError(*pi.LastError)
 	}
 	return &apiError{
 		status: http.StatusPaymentRequired, kind: "card_error", code: "invoice_payment_intent_requires_action",

@@ -118,7 +118,7 @@ func (c *call) parsePrice() (*price, error) {
 	}
 	p := &price{
 		id: "price_" + rand.Text(), productID: productID, active: true, interval: interval,
-		currency: stripeCurrency(currency), amounts: map[string]int64{}, createdAt: c.provider.Clock.Now().Unix(),
+		currency: stripeCurrency(currency), amounts: map[string]int64{}, createdAt: c.provider.Now().Unix(),
 	}
 	if err := c.setAmount(p, p.currency, "unit_amount"); err != nil {
 		return nil, err

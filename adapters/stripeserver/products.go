@@ -61,7 +61,7 @@ func (c *call) applyProductParams(p *product) error {
 		p.active = c.form.text("active") == "true"
 	}
 	if p.createdAt == 0 {
-		p.createdAt = c.provider.Clock.Now().Unix()
+		p.createdAt = c.provider.Now().Unix()
 	}
 	c.saveMetadata(p.id)
 	return nil

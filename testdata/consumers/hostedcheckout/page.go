@@ -122,7 +122,7 @@ func (p *provider) saveMethod(w http.ResponseWriter, r *http.Request) {
 // payOrSetUp creates a payment method for the account, confirms the payment or the setup with it, and returns its id.
 func (p *provider) payOrSetUp(ctx context.Context, secret, number string) (id string, err error) {
 	method, err := p.CreatePaymentMethod(ctx, fakepayment.CardEntry{
-		Number: number, ExpMonth: 12, ExpYear: p.Clock.Now().Year() + 50, CVC: "123",
+		Number: number, ExpMonth: 12, ExpYear: p.Now().Year() + 50, CVC: "123",
 	})
 	if err == nil {
 		_, err = p.Confirm(ctx, fakepayment.Confirmation{ClientSecret: secret, MethodID: method.ID})

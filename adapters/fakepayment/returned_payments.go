@@ -121,22 +121,22 @@ func (t *tx) endDispute(invoiceID string, won bool) (invoice, error) {
 }
 
 // settleReturned withdraws the returned amount of the invoice's payment from the customer's credit, or gives it back.
-// It returns the credit that the customer had already spent.
+// It returns the payment if the customer had already spent credit of it.
 func (t *tx) settleReturned(invoiceID string) spentCredit {
 	inv := t.invoices.rows[invoiceID]
 	c, err := t.customer(inv.Customer)
 	if err != nil {
 		return spentCredit{} // a deleted customer has no credit
 	}
-	before := inv
+	previous := inv
 	inv.Refund, c = t.withdraw(inv.Refund, inv.Refunded, inv, c)
 	inv.Dispute, c = t.withdraw(inv.Dispute, inv.amountDisputed(), inv, c)
 	t.invoices.put(inv)
 	t.customers.put(c)
 	switch {
-	case inv.Dispute.Spent > before.Dispute.Spent:
+	case inv.Dispute.Spent > previous.Dispute.Spent:
 		return spentCredit{organisation: c.Organisation, payment: inv.returnedPayment(inv.Dispute, inv.disputeStatus())}
-	case inv.Refund.Spent > before.Refund.Spent:
+	case inv.Refund.Spent > previous.Refund.Spent:
 		return spentCredit{organisation: c.Organisation, payment: inv.returnedPayment(inv.Refund, billing.NoDispute)}
 	}
 	return spentCredit{}
@@ -145,8 +145,8 @@ func (t *tx) settleReturned(invoiceID string) spentCredit {
 // withdraw settles the returned amount of the invoice's payment. It returns the settlement and the customer with the
 // changed credit.
 func (t *tx) withdraw(r engine.ReturnedPayment, amount int64, inv invoice, c customer) (engine.ReturnedPayment, customer) {
-	after, change := r.Settle(amount, c.allCredit(), engine.UsedCredit(inv.ID, t.creditUses(c.ID)), t.now)
-	return after, c.addCredit(change)
+	settlement, creditChange := r.Settle(amount, c.allCredit(), engine.UsedCredit(inv.ID, t.creditUses(c.ID)), t.now)
+	return settlement, c.withCreditChange(creditChange)
 }
 
 // creditUses returns the uses of credit by the customer's invoices.
@@ -166,12 +166,12 @@ func (t *tx) creditUses(customerID string) (uses []engine.CreditUse) {
 // of returned payments.
 func (t *tx) returnCredit(inv invoice) {
 	if c, ok := t.customers.get(inv.Customer); ok && inv.Credit != 0 {
-		t.saveCustomer(c.addCredit(inv.Credit - t.withdrawOwedCredit(c.ID, inv.Credit, inv.Created)))
+		t.saveCustomer(c.withCreditChange(inv.Credit - t.withdrawOwedCredit(c.ID, inv.Credit, inv.Created)))
 	}
 }
 
-// withdrawOwedCredit withdraws the amounts that are owed because of returned payments from credit that an invoice or a
-// period that began at since has given back. It returns the sum.
+// withdrawOwedCredit withdraws from new credit the amounts that the customer owes because of returned payments, and returns
+// their sum. The credit was given for an invoice or a period that began at since.
 func (t *tx) withdrawOwedCredit(customerID string, credit int64, since time.Time) (withdrawn int64) {
 	for _, inv := range (Snapshot{t}).CustomerInvoices(customerID) {
 		var refunded, disputed int64
@@ -185,18 +185,18 @@ func (t *tx) withdrawOwedCredit(customerID string, credit int64, since time.Time
 	return withdrawn
 }
 
-// creditToWithdraw returns how much of the credit that a change of the subscription creates is withdrawn because of
-// returned payments.
+// creditToWithdraw returns how much of the credit from a plan change is withdrawn because of returned payments.
 func (t *tx) creditToWithdraw(s subscription) (sum int64) {
-	since := t.paidSince(s)
+	since := t.renewedAt(s)
 	for _, inv := range (Snapshot{t}).CustomerInvoices(s.Customer) {
 		sum += inv.Refund.Owed(since) + inv.Dispute.Owed(since)
 	}
 	return sum
 }
 
-// paidSince returns when the subscription was started or last renewed. Later plan changes have credited payments since then.
-func (t *tx) paidSince(s subscription) time.Time {
+// renewedAt returns when the subscription was last renewed, or when it was started. A plan change gives credit only for
+// payments since then.
+func (t *tx) renewedAt(s subscription) time.Time {
 	for _, inv := range (Snapshot{t}).SubscriptionInvoices(s.ID) {
 		if inv.Status != invoiceVoid && !slices.ContainsFunc(inv.Lines, func(l engine.Line) bool { return l.Unused }) {
 			return inv.Created
@@ -205,7 +205,7 @@ func (t *tx) paidSince(s subscription) time.Time {
 	return s.Created
 }
 
-// ReturnedPayments returns the refunds and disputes of the customer's payments, latest first.
+// ReturnedPayments returns the refunds and disputes of the customer's payments, newest first.
 func (p *Provider) ReturnedPayments(ctx context.Context, customerID string) (out []billing.ReturnedPayment, err error) {
 	err = p.transact(ctx, func(t *tx) error {
 		if _, err := t.customer(customerID); err != nil {
@@ -232,16 +232,16 @@ func (i invoice) returnedPayment(r engine.ReturnedPayment, dispute billing.Dispu
 	}
 }
 
-// spentCredit is a returned payment whose credit the customer of an organisation had spent; zero for none.
+// spentCredit contains a returned payment whose credit the organisation has already spent. It is zero if there is none.
 type spentCredit struct {
-	organisation string
+	organisation string // id
 	payment      billing.ReturnedPayment
 }
 
 // report logs the spent credit unless the request has failed.
 func (s spentCredit) report(ctx context.Context, p *Provider, err error) {
 	if err == nil {
-		payment.ReportSpentCredit(ctx, p.Log, s.organisation, s.payment)
+		payment.ReportSpentCredit(ctx, p.config.Log, s.organisation, s.payment)
 	}
 }
 
