@@ -54,9 +54,9 @@ var amountBehaviours = []behaviour{
 
 		for _, s := range slices.Backward(subs) { // the trial first, because it ends before the period
 			t.assertAmounts(t.readSubscription(s.ID, s.Status), price, price)
-			after := t.renew(s)
-			t.assertAmounts(after, price, price)
-			assert.Equal(t, price, t.invoice(s.CustomerID, after.LatestInvoice.ID).Total)
+			renewedSub := t.renew(s)
+			t.assertAmounts(renewedSub, price, price)
+			assert.Equal(t, price, t.invoice(s.CustomerID, renewedSub.LatestInvoice.ID).Total)
 		}
 	}},
 	{name: "a scheduled change keeps its price when prices are raised", needs: payment.ChangeAtRenewal, check: func(t *env) {

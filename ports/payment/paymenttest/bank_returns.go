@@ -30,18 +30,18 @@ var bankReturnBehaviours = []behaviour{
 	{name: "the customer can pay an invoice again after its payment was returned", needs: OwedAgain, check: func(t *env) {
 		s := t.returnedSubscription()
 		t.payAndSettle(s)
-		after := t.readSubscription(s.ID, billing.Active)
-		assert.Equal(t, s.CurrentPeriodEnd, after.CurrentPeriodEnd)
-		t.assertPaid(after)
+		paidSub := t.readSubscription(s.ID, billing.Active)
+		assert.Equal(t, s.CurrentPeriodEnd, paidSub.CurrentPeriodEnd)
+		t.assertPaid(paidSub)
 		t.assertChargedSum(s.CustomerID, s.LatestInvoice.AmountDue.Minor())
 	}},
 	{name: "a subscription ends when its returned payment is not made again", needs: OwedAgain, check: func(t *env) {
 		s := t.returnedSubscription()
 		require.False(t, s.PlanEndsAt.IsZero())
 		t.advance(s.PlanEndsAt.Sub(t.Now()) + 2*time.Hour)
-		after, err := t.Provider.Subscription(t.Context(), s.ID)
+		endedSub, err := t.Provider.Subscription(t.Context(), s.ID)
 		require.NoError(t, err)
-		assert.True(t, after.Status.Ended(), after.Status)
+		assert.True(t, endedSub.Status.Ended(), endedSub.Status)
 		t.assertChargedSum(s.CustomerID, 0)
 	}},
 	{name: "a returned payment is a lost dispute if its invoice stays paid", needs: SlowPayments, check: func(t *env) {
@@ -56,9 +56,9 @@ var bankReturnBehaviours = []behaviour{
 
 		t.advanceUntil(func() bool { return t.readCustomer(s.CustomerID).Hold == billing.HoldDisputed })
 
-		after := t.readSubscription(s.ID, billing.Active)
-		assert.Equal(t, billing.HoldDisputed, after.Hold)
-		assert.Equal(t, billing.InvoicePaid, after.LatestInvoice.Status)
+		subOnHold := t.readSubscription(s.ID, billing.Active)
+		assert.Equal(t, billing.HoldDisputed, subOnHold.Hold)
+		assert.Equal(t, billing.InvoicePaid, subOnHold.LatestInvoice.Status)
 		t.assertReturned(s.CustomerID, billing.ReturnedPayment{
 			Dispute: billing.DisputeLost, Amount: amount, Withdrawn: amount, Spent: aud(0),
 		})
@@ -73,9 +73,9 @@ func (t *env) returnedSubscription() billing.Subscription {
 	t.settle()
 	t.readSubscription(s.ID, billing.Active)
 	t.advanceUntil(func() bool {
-		after, err := t.Provider.Subscription(t.Context(), s.ID)
+		var err error
+		s, err = t.Provider.Subscription(t.Context(), s.ID)
 		require.NoError(t, err)
-		s = after
 		return s.Status == billing.PastDue
 	})
 	return s

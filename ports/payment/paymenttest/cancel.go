@@ -35,9 +35,9 @@ var cancellationBehaviours = []behaviour{
 	{name: "canceling with IfUnpaid keeps a paid subscription", check: func(t *env) {
 		for _, days := range t.trialLengths() {
 			s := t.subscribe(t.payingCustomer().ID, days)
-			after, err := t.cancelIfUnpaid(s.ID)
+			keptSub, err := t.cancelIfUnpaid(s.ID)
 			require.NoError(t, err)
-			assert.Equal(t, s, after)
+			assert.Equal(t, s, keptSub)
 			assert.Equal(t, s, t.readSubscription(s.ID, s.Status))
 		}
 	}},
@@ -46,9 +46,9 @@ var cancellationBehaviours = []behaviour{
 		endedSub, err := t.cancelIfUnpaid(s.ID)
 		require.NoError(t, err)
 		assert.True(t, endedSub.Status.Ended(), endedSub.Status)
-		second, err := t.cancelIfUnpaid(s.ID)
+		repeatedSub, err := t.cancelIfUnpaid(s.ID)
 		require.NoError(t, err)
-		assert.Equal(t, endedSub, second)
+		assert.Equal(t, endedSub, repeatedSub)
 
 		t.enablePayment(s.CustomerID)
 		_, err = t.payInvoice(s)
@@ -62,18 +62,18 @@ var cancellationBehaviours = []behaviour{
 			wg.Go(func() { _, _ = t.payInvoice(s) }) // refused if the cancellation is first
 			endedSub, cancelErr := t.cancelIfUnpaid(s.ID)
 			wg.Wait()
-			after, err := t.Provider.Subscription(t.Context(), s.ID)
+			updatedSub, err := t.Provider.Subscription(t.Context(), s.ID)
 			require.NoError(t, err)
 			if fault.Is(cancelErr, fault.Conflict) && t.Settle != nil {
-				t.assertPaid(after) // the payment was processing
+				t.assertPaid(updatedSub) // the payment was processing
 				continue
 			}
 			require.NoError(t, cancelErr)
-			assert.Equal(t, endedSub.Status, after.Status)
-			if after.Status.Live() {
-				t.assertPaid(after)
+			assert.Equal(t, endedSub.Status, updatedSub.Status)
+			if updatedSub.Status.Live() {
+				t.assertPaid(updatedSub)
 			} else {
-				assert.NotEqual(t, billing.InvoicePaid, after.LatestInvoice.Status, "an ended subscription is not charged")
+				assert.NotEqual(t, billing.InvoicePaid, updatedSub.LatestInvoice.Status, "an ended subscription is not charged")
 			}
 		}
 	}},
@@ -93,9 +93,9 @@ var cancellationBehaviours = []behaviour{
 	}},
 	{name: "canceling keeps the cards", check: func(t *env) {
 		s := t.subscribe(t.payingCustomer().ID, 0)
-		before := t.readCustomer(s.CustomerID).Default
+		defaultCard := t.readCustomer(s.CustomerID).Default
 		t.cancel(s.ID)
-		assert.Equal(t, before, t.readCustomer(s.CustomerID).Default)
+		assert.Equal(t, defaultCard, t.readCustomer(s.CustomerID).Default)
 	}},
 }
 
@@ -112,10 +112,10 @@ var listingBehaviours = []behaviour{
 	}},
 	{name: "all subscriptions are listed newest first", check: func(t *env) {
 		c := t.payingCustomer()
-		oldest := t.cancel(t.subscribe(c.ID, 0).ID)
-		middle := t.cancel(t.subscribe(c.ID, t.availableTrialDays()).ID)
-		newest := t.subscribe(c.ID, 0)
-		assert.Equal(t, []string{newest.ID, middle.ID, oldest.ID}, t.subscriptionIDs(c.ID))
+		oldestSub := t.cancel(t.subscribe(c.ID, 0).ID)
+		middleSub := t.cancel(t.subscribe(c.ID, t.availableTrialDays()).ID)
+		newestSub := t.subscribe(c.ID, 0)
+		assert.Equal(t, []string{newestSub.ID, middleSub.ID, oldestSub.ID}, t.subscriptionIDs(c.ID))
 	}},
 	{name: "a list with statuses contains only subscriptions with one of the statuses", check: func(t *env) {
 		c := t.payingCustomer()

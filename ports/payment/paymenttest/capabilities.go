@@ -107,7 +107,8 @@ func requestsThatNeed(t *env) map[payment.Capability]map[string]func(customerID 
 			return err
 		}},
 		payment.PendingChanges: {"CancelPendingChange": func(string) error {
-			_, err := p.CancelPendingChange(ctx, payment.PendingCancellation{Key: newKey(), SubscriptionID: "sub_1", InvoiceID: "in_1"})
+			_, err := p.CancelPendingChange(ctx,
+				payment.PendingCancellation{Key: newKey(), SubscriptionID: "sub_1", InvoiceID: "in_1"})
 			return err
 		}},
 		payment.Quoting: {

@@ -41,19 +41,19 @@ var cardBehaviours = []behaviour{
 	}},
 	{name: "the newest card is listed first and is the default", check: func(t *env) {
 		c := t.createCustomer()
-		older := t.saveCard(c.ID, Pays)
-		newer := t.saveCard(c.ID, Pays)
-		assert.Equal(t, []billing.PaymentMethod{newer, older}, t.listCards(c.ID))
-		assert.Equal(t, &newer, t.readCustomer(c.ID).Default)
+		olderCard := t.saveCard(c.ID, Pays)
+		newerCard := t.saveCard(c.ID, Pays)
+		assert.Equal(t, []billing.PaymentMethod{newerCard, olderCard}, t.listCards(c.ID))
+		assert.Equal(t, &newerCard, t.readCustomer(c.ID).Default)
 	}},
 	{name: "adding a saved card again makes it the default", check: func(t *env) {
 		c := t.createCustomer()
-		older := t.saveCard(c.ID, Pays)
+		olderCard := t.saveCard(c.ID, Pays)
 		t.saveCard(c.ID, Pays)
-		secondCard, err := t.addCard(c.ID, older.ID)
+		secondCard, err := t.addCard(c.ID, olderCard.ID)
 		require.NoError(t, err)
-		assert.Equal(t, older, secondCard)
-		assert.Equal(t, &older, t.readCustomer(c.ID).Default)
+		assert.Equal(t, olderCard, secondCard)
+		assert.Equal(t, &olderCard, t.readCustomer(c.ID).Default)
 		assert.Len(t, t.listCards(c.ID), 2)
 	}},
 	{name: "a card can be saved without becoming the default", check: func(t *env) {
@@ -117,20 +117,20 @@ var cardBehaviours = []behaviour{
 var defaultCardBehaviours = []behaviour{
 	{name: "a saved card becomes the default", check: func(t *env) {
 		c := t.createCustomer()
-		older := t.saveCard(c.ID, Pays)
+		olderCard := t.saveCard(c.ID, Pays)
 		t.saveCard(c.ID, Pays)
 
-		after, err := t.setDefaultCard(c.ID, older.ID)
+		updatedCustomer, err := t.setDefaultCard(c.ID, olderCard.ID)
 
 		require.NoError(t, err)
-		assert.Equal(t, &older, after.Default)
-		assert.Equal(t, after, t.readCustomer(c.ID))
+		assert.Equal(t, &olderCard, updatedCustomer.Default)
+		assert.Equal(t, updatedCustomer, t.readCustomer(c.ID))
 	}},
 	{name: "setting the default card again changes nothing", check: func(t *env) {
 		c := t.customerWithCard(Pays)
-		after, err := t.setDefaultCard(c.ID, c.Default.ID)
+		updatedCustomer, err := t.setDefaultCard(c.ID, c.Default.ID)
 		require.NoError(t, err)
-		assert.Equal(t, c, after)
+		assert.Equal(t, c, updatedCustomer)
 	}},
 	{name: "an existing subscription charges the new default card", needs: payment.PendingChanges, check: func(t *env) {
 		c := t.customerWithCard(Pays)

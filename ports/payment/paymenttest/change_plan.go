@@ -16,46 +16,46 @@ var planChangeBehaviours = []behaviour{
 	{name: "an upgrade changes the subscription in place", check: func(t *env) {
 		s := t.subscribe(t.payingCustomer().ID, 0)
 
-		after, err := t.changePlan(s, professional)
+		changedSub, err := t.changePlan(s, professional)
 
 		require.NoError(t, err)
-		assert.Equal(t, s.ID, after.ID)
-		assert.Equal(t, professional, after.Price)
-		assert.Equal(t, billing.Active, after.Status)
-		assert.Equal(t, s.CreatedAt, after.CreatedAt)
-		assert.Equal(t, s.CurrentPeriodEnd, after.CurrentPeriodEnd, "the same interval keeps its period")
-		assert.NotEqual(t, s.LatestInvoice.ID, after.LatestInvoice.ID, "the difference is invoiced immediately")
-		assert.Equal(t, after, t.readSubscription(s.ID, billing.Active))
+		assert.Equal(t, s.ID, changedSub.ID)
+		assert.Equal(t, professional, changedSub.Price)
+		assert.Equal(t, billing.Active, changedSub.Status)
+		assert.Equal(t, s.CreatedAt, changedSub.CreatedAt)
+		assert.Equal(t, s.CurrentPeriodEnd, changedSub.CurrentPeriodEnd, "the same interval keeps its period")
+		assert.NotEqual(t, s.LatestInvoice.ID, changedSub.LatestInvoice.ID, "the difference is invoiced immediately")
+		assert.Equal(t, changedSub, t.readSubscription(s.ID, billing.Active))
 		assert.Equal(t, []string{s.ID}, t.subscriptionIDs(s.CustomerID))
 	}},
 	{name: "a downgrade changes the subscription in place", needs: payment.CheaperNow, check: func(t *env) {
 		s := t.completePayment(t.startSubscription(t.payingCustomer().ID, professional, 0))
-		after, err := t.changePlan(s, standard)
+		changedSub, err := t.changePlan(s, standard)
 		require.NoError(t, err)
-		assert.Equal(t, s.ID, after.ID)
-		assert.Equal(t, standard, after.Price)
-		assert.Equal(t, billing.Active, after.Status)
+		assert.Equal(t, s.ID, changedSub.ID)
+		assert.Equal(t, standard, changedSub.Price)
+		assert.Equal(t, billing.Active, changedSub.Status)
 	}},
 	{name: "a change to another interval begins a new period", check: func(t *env) {
 		s := t.subscribeMonthly()
-		after, err := t.changePlan(s, standard)
+		changedSub, err := t.changePlan(s, standard)
 		require.NoError(t, err)
-		assert.Equal(t, s.ID, after.ID)
-		assert.WithinDuration(t, t.Now().AddDate(1, 0, 0), after.CurrentPeriodEnd, 4*day)
+		assert.Equal(t, s.ID, changedSub.ID)
+		assert.WithinDuration(t, t.Now().AddDate(1, 0, 0), changedSub.CurrentPeriodEnd, 4*day)
 	}},
 	{name: "a change during a trial ends the trial and charges", check: func(t *env) {
 		s := t.subscribe(t.payingCustomer().ID, trialDays)
 		start := t.Now()
 
-		after, err := t.changePlan(s, professional)
+		changedSub, err := t.changePlan(s, professional)
 
 		require.NoError(t, err)
-		assert.Equal(t, s.ID, after.ID)
-		assert.Equal(t, billing.Active, after.Status)
-		assert.Equal(t, professional, after.Price)
-		assert.WithinDuration(t, start, after.TrialEnd, time.Minute, "the trial has ended")
-		assert.WithinDuration(t, t.Now().AddDate(1, 0, 0), after.CurrentPeriodEnd, 4*day)
-		t.assertPaid(after)
+		assert.Equal(t, s.ID, changedSub.ID)
+		assert.Equal(t, billing.Active, changedSub.Status)
+		assert.Equal(t, professional, changedSub.Price)
+		assert.WithinDuration(t, start, changedSub.TrialEnd, time.Minute, "the trial has ended")
+		assert.WithinDuration(t, t.Now().AddDate(1, 0, 0), changedSub.CurrentPeriodEnd, 4*day)
+		t.assertPaid(changedSub)
 		assert.Equal(t, []string{s.ID}, t.subscriptionIDs(s.CustomerID))
 	}},
 	{name: "a change is Conflict after the subscription has ended", check: func(t *env) {
@@ -147,19 +147,19 @@ func planChange(s billing.Subscription, to catalogue.PriceRef) payment.PriceChan
 func (t *env) changePlan(s billing.Subscription, to catalogue.PriceRef) (billing.Subscription, error) {
 	t.Helper()
 	t.skipWithout(payment.ChangeNow)
-	after, err := t.Provider.ChangePlan(t.Context(), planChange(s, to))
+	changedSub, err := t.Provider.ChangePlan(t.Context(), planChange(s, to))
 	if err != nil || t.requestMethodID(s.CustomerID) != "" {
-		return after, err
+		return changedSub, err
 	}
-	return t.completePayment(after), nil
+	return t.completePayment(changedSub), nil
 }
 
 // mustChangePlan changes the plan, which must take effect immediately.
 func (t *env) mustChangePlan(s billing.Subscription, to catalogue.PriceRef) billing.Subscription {
 	t.Helper()
-	after, err := t.changePlan(s, to)
+	changedSub, err := t.changePlan(s, to)
 	require.NoError(t, err)
-	require.Nil(t, after.Pending)
-	require.Equal(t, to, after.Price)
-	return after
+	require.Nil(t, changedSub.Pending)
+	require.Equal(t, to, changedSub.Price)
+	return changedSub
 }

@@ -27,39 +27,39 @@ var checkoutBehaviours = []behaviour{
 	{name: "a completed checkout pays the first invoice", needs: HostedCheckout, check: func(t *env) {
 		s := t.subscriptionToCheckOut()
 		t.checkout(s.Next.URL, Pays)
-		after := t.readSubscription(s.ID, billing.Active)
-		t.assertPaid(after)
-		assert.Equal(t, s.LatestInvoice.ID, after.LatestInvoice.ID)
-		assert.Equal(t, billing.NoAction, after.Next.Kind)
+		paidSub := t.readSubscription(s.ID, billing.Active)
+		t.assertPaid(paidSub)
+		assert.Equal(t, s.LatestInvoice.ID, paidSub.LatestInvoice.ID)
+		assert.Equal(t, billing.NoAction, paidSub.Next.Kind)
 	}},
 	{name: "a failed checkout can be repeated", needs: HostedCheckout, check: func(t *env) {
 		s := t.subscriptionToCheckOut()
 		t.checkout(s.Next.URL, DeclinedWhenCharged)
-		after := t.readSubscription(s.ID, billing.Incomplete)
-		t.assertRedirect(after)
-		assert.NotEmpty(t, after.Next.Reason)
-		t.checkout(after.Next.URL, Pays)
+		failedSub := t.readSubscription(s.ID, billing.Incomplete)
+		t.assertRedirect(failedSub)
+		assert.NotEmpty(t, failedSub.Next.Reason)
+		t.checkout(failedSub.Next.URL, Pays)
 		t.assertPaid(t.readSubscription(s.ID, billing.Active))
 	}},
 	{name: "a checkout that was left can be completed", needs: HostedCheckout, check: func(t *env) {
 		s := t.subscriptionToCheckOut()
 		t.checkout(s.Next.URL, Leaves)
-		after := t.readSubscription(s.ID, billing.Incomplete)
-		t.assertRedirect(after)
-		t.checkout(after.Next.URL, Pays)
+		openSub := t.readSubscription(s.ID, billing.Incomplete)
+		t.assertRedirect(openSub)
+		t.checkout(openSub.Next.URL, Pays)
 		t.assertPaid(t.readSubscription(s.ID, billing.Active))
 	}},
 	{name: "paying an open invoice leads to the provider's page", needs: HostedCheckout, check: func(t *env) {
 		s := t.subscriptionToCheckOut()
-		second, err := t.payInvoice(s)
+		redirectedSub, err := t.payInvoice(s)
 		require.NoError(t, err)
-		assert.Equal(t, s.LatestInvoice.ID, second.Next.InvoiceID)
-		t.assertRedirect(second)
-		t.checkout(second.Next.URL, Pays)
+		assert.Equal(t, s.LatestInvoice.ID, redirectedSub.Next.InvoiceID)
+		t.assertRedirect(redirectedSub)
+		t.checkout(redirectedSub.Next.URL, Pays)
 		paidSub := t.readSubscription(s.ID, billing.Active)
-		second, err = t.payInvoice(s)
+		repeatedSub, err := t.payInvoice(s)
 		require.NoError(t, err)
-		assert.Equal(t, paidSub, second, "the invoice is not charged again")
+		assert.Equal(t, paidSub, repeatedSub, "the invoice is not charged again")
 	}},
 	{name: "another visit to a completed checkout charges nothing", needs: HostedCheckout, check: func(t *env) {
 		s := t.subscriptionToCheckOut()
@@ -93,33 +93,33 @@ var checkoutBehaviours = []behaviour{
 		t.assertRedirect(s)
 		assert.Equal(t, standard, s.Price)
 		t.checkout(s.Next.URL, Pays)
-		after := t.readSubscription(s.ID, billing.Active)
-		assert.Nil(t, after.Pending)
-		assert.Equal(t, professional, after.Price)
-		assert.Equal(t, s.Pending.InvoiceID, after.LatestInvoice.ID)
-		t.assertPaid(after)
+		changedSub := t.readSubscription(s.ID, billing.Active)
+		assert.Nil(t, changedSub.Pending)
+		assert.Equal(t, professional, changedSub.Price)
+		assert.Equal(t, s.Pending.InvoiceID, changedSub.LatestInvoice.ID)
+		t.assertPaid(changedSub)
 	}},
 	{name: "a failed checkout keeps the change pending", needs: HostedCheckout, check: func(t *env) {
 		s := t.subscriptionWithChangeToCheckOut()
 		t.checkout(s.Next.URL, DeclinedWhenCharged)
-		after := t.readSubscription(s.ID, billing.Active)
-		t.assertUnchanged(s, after)
-		assert.Equal(t, s.Pending, after.Pending)
+		failedSub := t.readSubscription(s.ID, billing.Active)
+		t.assertUnchanged(s, failedSub)
+		assert.Equal(t, s.Pending, failedSub.Pending)
 	}},
 	{name: "a checkout of a canceled change charges nothing", needs: HostedCheckout, check: func(t *env) {
 		s := t.subscriptionWithChangeToCheckOut()
-		afterCancel, err := t.cancelPendingChange(s)
+		unchangedSub, err := t.cancelPendingChange(s)
 		require.NoError(t, err)
 		t.checkout(s.Next.URL, Pays)
-		assert.Equal(t, afterCancel, t.readSubscription(s.ID, billing.Active))
+		assert.Equal(t, unchangedSub, t.readSubscription(s.ID, billing.Active))
 		assert.Equal(t, billing.InvoiceVoid, t.invoice(s.CustomerID, s.Pending.InvoiceID).Status)
 	}},
 	{name: "a completed checkout causes an event", needs: HostedCheckout, check: func(t *env) {
 		t.skipWithout(payment.PushEvents)
 		s := t.subscriptionToCheckOut()
-		before := t.waitForEvent(payment.SubscriptionChanged, s.CustomerID, s.ID)
+		eventIDs := t.waitForEvent(payment.SubscriptionChanged, s.CustomerID, s.ID)
 		t.checkout(s.Next.URL, Pays)
-		t.waitForNewEvent(before, payment.SubscriptionChanged, s.CustomerID, s.ID)
+		t.waitForNewEvent(eventIDs, payment.SubscriptionChanged, s.CustomerID, s.ID)
 	}},
 }
 
@@ -164,18 +164,18 @@ func (t *env) subscriptionToCheckOut() billing.Subscription {
 	return s
 }
 
-// subscriptionWithChangeToCheckOut returns a subscription with a pending change that the customer pays on the provider's page,
-// because no payment method is saved.
+// subscriptionWithChangeToCheckOut returns a subscription with a pending change that the customer pays on the provider's
+// page, because no payment method is saved.
 func (t *env) subscriptionWithChangeToCheckOut() billing.Subscription {
 	t.Helper()
 	t.skipWithout(HostedCheckout, payment.ChangeNow, payment.PendingChanges)
-	var before billing.Subscription
+	var currentSub billing.Subscription
 	if t.Provider.Capabilities().Has(payment.SavedMethods) {
-		before = t.subscriptionWithoutMandate()
+		currentSub = t.subscriptionWithoutMandate()
 	} else {
-		before = t.subscribe(t.payingCustomer().ID, 0)
+		currentSub = t.subscribe(t.payingCustomer().ID, 0)
 	}
-	req := planChange(before, professional)
+	req := planChange(currentSub, professional)
 	req.ReturnTo = returnTo
 	s, err := t.Provider.ChangePlan(t.Context(), req)
 	require.NoError(t, err)

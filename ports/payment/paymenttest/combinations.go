@@ -25,7 +25,7 @@ const (
 var requests = []struct {
 	name  string
 	needs payment.Capability
-	send  func(t *env, s billing.Subscription) (after billing.Subscription, err error)
+	send  func(*env, billing.Subscription) (billing.Subscription, error)
 }{
 	{"a change now", payment.ChangeNow, func(t *env, s billing.Subscription) (billing.Subscription, error) {
 		return t.changePlan(s, professional)
@@ -39,10 +39,11 @@ var requests = []struct {
 	{"a resumption", payment.EndAtPeriodEnd, func(t *env, s billing.Subscription) (billing.Subscription, error) {
 		return t.setEnd(s, false)
 	}},
-	{"a cancellation of the schedule", payment.ChangeAtRenewal, func(t *env, s billing.Subscription) (billing.Subscription, error) {
-		req := payment.ScheduleCancellation{Key: newKey(), SubscriptionID: s.ID}
-		return t.Provider.CancelScheduledChange(t.Context(), req)
-	}},
+	{"a cancellation of the schedule", payment.ChangeAtRenewal,
+		func(t *env, s billing.Subscription) (billing.Subscription, error) {
+			req := payment.ScheduleCancellation{Key: newKey(), SubscriptionID: s.ID}
+			return t.Provider.CancelScheduledChange(t.Context(), req)
+		}},
 	{"an extension of the trial", payment.Trials, func(t *env, s billing.Subscription) (billing.Subscription, error) {
 		return t.extendTrial(s, s.TrialEnd.Add(day))
 	}},
@@ -85,8 +86,8 @@ func newCombinationBehaviours() []behaviour {
 					days = trialDays
 				}
 				s := c.prepare(t, t.subscribe(t.payingCustomer().ID, days))
-				after, err := r.send(t, s)
-				t.assertResult(want, s, after, err)
+				updatedSub, err := r.send(t, s)
+				t.assertResult(want, s, updatedSub, err)
 			}})
 		}
 	}
@@ -95,21 +96,21 @@ func newCombinationBehaviours() []behaviour {
 
 // assertResult asserts that a request had the result, and that the subscription has at most one of a pending
 // change, a scheduled change and an end.
-func (t *env) assertResult(want result, before, after billing.Subscription, err error) {
+func (t *env) assertResult(want result, originalSub, updatedSub billing.Subscription, err error) {
 	t.Helper()
 	switch want {
 	case isConflict:
 		t.assertFault(err, fault.Conflict)
-		after = before
+		updatedSub = originalSub
 	case changesNothing:
 		assert.NoError(t, err)
-		assert.Equal(t, before, after)
+		assert.Equal(t, originalSub, updatedSub)
 	case takesEffect:
 		assert.NoError(t, err)
-		assert.NotEqual(t, before, after)
+		assert.NotEqual(t, originalSub, updatedSub)
 	}
-	assert.Equal(t, after, t.readSubscription(before.ID, after.Status))
-	assert.LessOrEqual(t, countPlannedChanges(after), 1)
+	assert.Equal(t, updatedSub, t.readSubscription(originalSub.ID, updatedSub.Status))
+	assert.LessOrEqual(t, countPlannedChanges(updatedSub), 1)
 }
 
 // startPendingChange starts a change to the professional plan, which is declined, and then saves a new default

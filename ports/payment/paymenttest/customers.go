@@ -33,8 +33,8 @@ var customerBehaviours = []behaviour{
 		assert.Empty(t, c.PreferredCurrency)
 	}},
 	{name: "two organisations have different customers", check: func(t *env) {
-		first, second := t.createCustomer(), t.createCustomer()
-		assert.NotEqual(t, first.ID, second.ID)
+		customer, otherCustomer := t.createCustomer(), t.createCustomer()
+		assert.NotEqual(t, customer.ID, otherCustomer.ID)
 	}},
 	{name: "a deleted customer is reported as deleted", check: func(t *env) {
 		c := t.createCustomer()
@@ -55,10 +55,10 @@ var customerBehaviours = []behaviour{
 		t.createCustomer() // another organisation's, with the same email address
 		t.enablePayment(c.ID)
 
-		got, err := t.Provider.CustomerOf(t.Context(), ownerOf(req))
+		foundCustomer, err := t.Provider.CustomerOf(t.Context(), ownerOf(req))
 
 		require.NoError(t, err)
-		assert.Equal(t, t.readCustomer(c.ID), got)
+		assert.Equal(t, t.readCustomer(c.ID), foundCustomer)
 	}},
 	{name: "an organisation without a customer, or with a deleted one, is NotFound", check: func(t *env) {
 		req := customerRequest()
@@ -145,14 +145,16 @@ var unknownIDBehaviours = []behaviour{
 	{name: "the quote of an unknown customer or subscription is NotFound", needs: payment.Quoting,
 		check: notFoundForUnknownIDs(func(t *env, id string) []error {
 			_, subscribeErr := t.Provider.QuoteSubscription(t.Context(), payment.NewSubscription{CustomerID: id, Price: standard})
-			_, changeErr := t.Provider.QuoteChange(t.Context(), payment.PriceChange{SubscriptionID: id, From: standard, To: professional})
+			_, changeErr := t.Provider.QuoteChange(t.Context(),
+				payment.PriceChange{SubscriptionID: id, From: standard, To: professional})
 			return []error{subscribeErr, changeErr}
 		})},
 	{name: "a scheduled change of an unknown subscription is NotFound", needs: payment.ChangeAtRenewal,
 		check: notFoundForUnknownIDs(func(t *env, id string) []error {
 			s := billing.Subscription{ID: id, Price: standard}
 			_, changeErr := t.Provider.ChangePlan(t.Context(), changeAtRenewal(s, professional))
-			_, cancelErr := t.Provider.CancelScheduledChange(t.Context(), payment.ScheduleCancellation{Key: newKey(), SubscriptionID: id})
+			_, cancelErr := t.Provider.CancelScheduledChange(t.Context(),
+				payment.ScheduleCancellation{Key: newKey(), SubscriptionID: id})
 			return []error{changeErr, cancelErr}
 		})},
 	{name: "the end of an unknown subscription is NotFound", needs: payment.EndAtPeriodEnd,

@@ -13,17 +13,18 @@ import (
 )
 
 var endBehaviours = []behaviour{
-	{name: "an ending subscription stays active and unchanged until its end", needs: payment.EndAtPeriodEnd, check: func(t *env) {
-		s := t.subscribe(t.payingCustomer().ID, 0)
+	{name: "an ending subscription stays active and unchanged until its end", needs: payment.EndAtPeriodEnd,
+		check: func(t *env) {
+			s := t.subscribe(t.payingCustomer().ID, 0)
 
-		endingSub := t.mustScheduleEnd(s)
+			endingSub := t.mustScheduleEnd(s)
 
-		t.assertUnchanged(s, endingSub)
-		assert.Equal(t, s.CurrentPeriodEnd, endingSub.EndsAt)
-		assert.Equal(t, s.LatestInvoice, endingSub.LatestInvoice)
-		assert.Equal(t, endingSub, t.readSubscription(s.ID, billing.Active))
-		assert.Equal(t, endingSub, t.mustScheduleEnd(endingSub), "a repeated request changes nothing")
-	}},
+			t.assertUnchanged(s, endingSub)
+			assert.Equal(t, s.CurrentPeriodEnd, endingSub.EndsAt)
+			assert.Equal(t, s.LatestInvoice, endingSub.LatestInvoice)
+			assert.Equal(t, endingSub, t.readSubscription(s.ID, billing.Active))
+			assert.Equal(t, endingSub, t.mustScheduleEnd(endingSub), "a repeated request changes nothing")
+		}},
 	{name: "EndsAt of an ending trial is the end of the trial", needs: payment.EndAtPeriodEnd, check: func(t *env) {
 		s := t.subscribe(t.payingCustomer().ID, trialDays)
 		endingSub := t.mustScheduleEnd(s)
@@ -33,13 +34,13 @@ var endBehaviours = []behaviour{
 	{name: "a resumed subscription is the same as before the end was set", needs: payment.EndAtPeriodEnd, check: func(t *env) {
 		for _, days := range t.trialLengths() {
 			s := t.subscribe(t.payingCustomer().ID, days)
-			after, err := t.setEnd(t.mustScheduleEnd(s), false)
+			resumedSub, err := t.setEnd(t.mustScheduleEnd(s), false)
 			require.NoError(t, err)
-			assert.Equal(t, s, after)
+			assert.Equal(t, s, resumedSub)
 			assert.Equal(t, s, t.readSubscription(s.ID, s.Status))
-			second, err := t.setEnd(after, false)
+			repeatedSub, err := t.setEnd(resumedSub, false)
 			require.NoError(t, err)
-			assert.Equal(t, s, second, "a repeated request changes nothing")
+			assert.Equal(t, s, repeatedSub, "a repeated request changes nothing")
 		}
 	}},
 	{name: "ending or resuming an ended subscription is Conflict", needs: payment.EndAtPeriodEnd, check: func(t *env) {
@@ -74,11 +75,12 @@ var endBehaviours = []behaviour{
 			if endedSub := t.readSubscription(s.ID, billing.Canceled); !endedSub.EndsAt.IsZero() {
 				assert.Equal(t, s.CurrentPeriodEnd, endedSub.EndsAt)
 			}
-			after := t.listInvoices(s.CustomerID)
-			for i := range after {
-				after[i].Credited = invoices[0].Credited // a payment during the trial for the following period becomes credit
+			invoicesAfterEnd := t.listInvoices(s.CustomerID)
+			for i := range invoicesAfterEnd {
+				// A payment during the trial for the following period becomes credit.
+				invoicesAfterEnd[i].Credited = invoices[0].Credited
 			}
-			assert.Equal(t, invoices, after)
+			assert.Equal(t, invoices, invoicesAfterEnd)
 			_, err := t.setEnd(s, false)
 			t.assertFault(err, fault.Conflict)
 		}
@@ -87,9 +89,9 @@ var endBehaviours = []behaviour{
 		s := t.subscribeMonthly()
 		_, err := t.setEnd(t.mustScheduleEnd(s), false)
 		require.NoError(t, err)
-		after := t.renew(s)
-		assert.True(t, after.EndsAt.IsZero())
-		t.assertPaid(after)
+		renewedSub := t.renew(s)
+		assert.True(t, renewedSub.EndsAt.IsZero())
+		t.assertPaid(renewedSub)
 	}},
 }
 
@@ -109,19 +111,19 @@ var voidingBehaviours = []behaviour{
 			assert.False(t, inv.Status.Collecting(), inv.Status)
 		}
 		assert.Equal(t, billing.InvoiceVoid, t.invoice(s.CustomerID, s.LatestInvoice.ID).Status)
-		second, err := t.cancelAndVoid(s)
+		repeatedSub, err := t.cancelAndVoid(s)
 		require.NoError(t, err)
-		assert.Equal(t, endedSub, second)
+		assert.Equal(t, endedSub, repeatedSub)
 	}},
 	{name: "canceling with IfOverdue or VoidInvoices keeps an active or trialing subscription", check: func(t *env) {
 		for _, days := range t.trialLengths() {
 			s := t.subscribe(t.payingCustomer().ID, days)
 			for _, voidInvoices := range []bool{true, false} {
-				after, err := t.Provider.CancelSubscription(t.Context(), payment.Cancellation{
+				keptSub, err := t.Provider.CancelSubscription(t.Context(), payment.Cancellation{
 					Key: newKey(), SubscriptionID: s.ID, IfOverdue: true, VoidInvoices: voidInvoices,
 				})
 				require.NoError(t, err)
-				assert.Equal(t, s, after)
+				assert.Equal(t, s, keptSub)
 				assert.Equal(t, s, t.readSubscription(s.ID, s.Status))
 			}
 		}
@@ -146,10 +148,11 @@ var voidingBehaviours = []behaviour{
 				if err != nil {
 					t.assertFault(err, fault.Conflict)
 				}
-				after, err := t.Provider.Subscription(t.Context(), s.ID)
+				updatedSub, err := t.Provider.Subscription(t.Context(), s.ID)
 				require.NoError(t, err)
-				isPaid := after.LatestInvoice.Status == billing.InvoicePaid
-				assert.Equal(t, isPaid, after.Status.Live(), "%s with an invoice that is %s", after.Status, after.LatestInvoice.Status)
+				isPaid := updatedSub.LatestInvoice.Status == billing.InvoicePaid
+				assert.Equal(t, isPaid, updatedSub.Status.Live(), "%s with an invoice that is %s", updatedSub.Status,
+					updatedSub.LatestInvoice.Status)
 			}
 		}},
 }
@@ -157,10 +160,10 @@ var voidingBehaviours = []behaviour{
 // mustScheduleEnd ends the subscription at the end of its period or trial and returns it.
 func (t *env) mustScheduleEnd(s billing.Subscription) billing.Subscription {
 	t.Helper()
-	after, err := t.setEnd(s, true)
+	endingSub, err := t.setEnd(s, true)
 	require.NoError(t, err)
-	require.False(t, after.EndsAt.IsZero())
-	return after
+	require.False(t, endingSub.EndsAt.IsZero())
+	return endingSub
 }
 
 func (t *env) setEnd(s billing.Subscription, end bool) (billing.Subscription, error) {

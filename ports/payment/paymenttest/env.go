@@ -182,9 +182,9 @@ func (t *env) completePayment(s billing.Subscription) billing.Subscription {
 	default:
 		return s
 	}
-	after, err := t.Provider.Subscription(t.Context(), s.ID)
+	paidSub, err := t.Provider.Subscription(t.Context(), s.ID)
 	require.NoError(t, err)
-	return after
+	return paidSub
 }
 
 // assertPaid asserts that the latest invoice is paid.

@@ -22,31 +22,31 @@ var eventBehaviours = []behaviour{
 	{name: "a subscription causes events when it starts, changes and ends", needs: payment.PushEvents, check: func(t *env) {
 		c := t.payingCustomer()
 		s := t.subscribe(c.ID, t.availableTrialDays())
-		first := t.waitForEvent(payment.SubscriptionChanged, c.ID, s.ID)
+		startIDs := t.waitForEvent(payment.SubscriptionChanged, c.ID, s.ID)
 		_, err := t.changePlan(s, professional)
 		require.NoError(t, err)
-		second := t.waitForNewEvent(first, payment.SubscriptionChanged, c.ID, s.ID)
+		changeIDs := t.waitForNewEvent(startIDs, payment.SubscriptionChanged, c.ID, s.ID)
 		t.cancel(s.ID)
-		t.waitForNewEvent(second, payment.SubscriptionChanged, c.ID, s.ID)
+		t.waitForNewEvent(changeIDs, payment.SubscriptionChanged, c.ID, s.ID)
 	}},
 	{name: "a payment in the browser causes an event", needs: payment.PushEvents, check: func(t *env) {
 		s := t.subscriptionToConfirm()
-		before := t.waitForEvent(payment.SubscriptionChanged, s.CustomerID, s.ID)
+		eventIDs := t.waitForEvent(payment.SubscriptionChanged, s.CustomerID, s.ID)
 		t.confirmPayment(s.LatestInvoice.Payment.ClientSecret, true)
-		t.waitForNewEvent(before, payment.SubscriptionChanged, s.CustomerID, s.ID)
+		t.waitForNewEvent(eventIDs, payment.SubscriptionChanged, s.CustomerID, s.ID)
 	}},
 	{name: "a refund causes an event with the id of the invoice", needs: payment.PushEvents, check: func(t *env) {
 		s := t.subscribe(t.payingCustomer().ID, 0)
-		before := t.waitForInvoiceEvent(nil, s)
+		eventIDs := t.waitForInvoiceEvent(nil, s)
 		_, err := t.refund(s, 100)
 		require.NoError(t, err)
-		t.waitForInvoiceEvent(before, s)
+		t.waitForInvoiceEvent(eventIDs, s)
 	}},
 	{name: "a dispute causes an event with the id of the invoice", needs: payment.PushEvents, check: func(t *env) {
 		s := t.subscribe(t.payingCustomer().ID, 0)
-		before := t.waitForInvoiceEvent(nil, s)
+		eventIDs := t.waitForInvoiceEvent(nil, s)
 		t.dispute(s)
-		t.waitForInvoiceEvent(before, s)
+		t.waitForInvoiceEvent(eventIDs, s)
 	}},
 	{name: "a deleted customer causes an event", needs: payment.PushEvents, check: func(t *env) {
 		c := t.createCustomer()
@@ -80,11 +80,11 @@ var eventBehaviours = []behaviour{
 		t.subscribe(t.payingCustomer().ID, 0)
 		require.EventuallyWithT(t, func(c *assert.CollectT) { assert.NotEmpty(c, t.Deliveries(t.T)) }, eventTimeout, pollInterval)
 		d := t.Deliveries(t.T)[0]
-		first, err := t.Provider.ParseEvents(t.Context(), t.sign(d, t.Now()))
+		events, err := t.Provider.ParseEvents(t.Context(), t.sign(d, t.Now()))
 		require.NoError(t, err)
-		second, err := t.Provider.ParseEvents(t.Context(), t.sign(d, t.Now().Add(-time.Minute)))
+		repeatedEvents, err := t.Provider.ParseEvents(t.Context(), t.sign(d, t.Now().Add(-time.Minute)))
 		require.NoError(t, err)
-		assert.Equal(t, first, second)
+		assert.Equal(t, events, repeatedEvents)
 	}},
 }
 
@@ -117,18 +117,18 @@ func (t *env) waitForEvent(kind payment.EventKind, customerID, subscriptionID st
 	return t.waitForNewEvent(nil, kind, customerID, subscriptionID)
 }
 
-// waitForNewEvent waits as waitForEvent does, but for an event that is not among those before.
+// waitForNewEvent waits as waitForEvent does, but for an event whose id is not among the known ones.
 func (t *env) waitForNewEvent(
-	before map[string]bool, kind payment.EventKind, customerID, subscriptionID string,
+	knownIDs map[string]bool, kind payment.EventKind, customerID, subscriptionID string,
 ) map[string]bool {
 	t.Helper()
-	return t.waitForMatch(before, string(kind)+" of "+customerID+" "+subscriptionID, func(e payment.Event) bool {
+	return t.waitForMatch(knownIDs, string(kind)+" of "+customerID+" "+subscriptionID, func(e payment.Event) bool {
 		return e.Kind == kind && e.CustomerID == customerID && (subscriptionID == "" || e.SubscriptionID == subscriptionID)
 	})
 }
 
-// waitForMatch waits for a matching event that is not among those before, and returns the ids of all matching events.
-func (t *env) waitForMatch(before map[string]bool, description string, matches func(payment.Event) bool) map[string]bool {
+// waitForMatch waits for a matching event whose id is not among the known ones, and returns the ids of all matching events.
+func (t *env) waitForMatch(knownIDs map[string]bool, description string, matches func(payment.Event) bool) map[string]bool {
 	t.Helper()
 	var ids map[string]bool
 	require.EventuallyWithT(t, func(c *assert.CollectT) {
@@ -138,16 +138,16 @@ func (t *env) waitForMatch(before map[string]bool, description string, matches f
 				ids[e.ID] = true
 			}
 		}
-		assert.Greater(c, len(ids), len(before), description)
+		assert.Greater(c, len(ids), len(knownIDs), description)
 	}, eventTimeout, pollInterval)
 	return ids
 }
 
-// waitForInvoiceEvent waits for an event about the latest invoice of the subscription that is not among those before,
-// and returns the ids of all such events.
-func (t *env) waitForInvoiceEvent(before map[string]bool, s billing.Subscription) map[string]bool {
+// waitForInvoiceEvent waits for an event about the latest invoice of the subscription whose id is not among the known
+// ones, and returns the ids of all such events.
+func (t *env) waitForInvoiceEvent(knownIDs map[string]bool, s billing.Subscription) map[string]bool {
 	t.Helper()
-	return t.waitForMatch(before, "invoice "+s.LatestInvoice.ID, func(e payment.Event) bool {
+	return t.waitForMatch(knownIDs, "invoice "+s.LatestInvoice.ID, func(e payment.Event) bool {
 		return e.CustomerID == s.CustomerID && slices.Contains(e.InvoiceIDs, s.LatestInvoice.ID)
 	})
 }
@@ -173,8 +173,10 @@ var signatureBehaviours = []behaviour{
 		_, err := t.Provider.ParseEvents(t.Context(), payment.Delivery{Header: http.Header{}, Body: payload})
 		t.assertFault(err, fault.Forbidden)
 		for name, values := range t.Sign(payload, t.Now(), CurrentSecret).Header {
-			valid := values[0]
-			for _, signature := range []string{"", " ", "garbage", ",", "=", "t=,v1=", strings.ToUpper(valid), valid[:len(valid)-2]} {
+			validSignature := values[0]
+			for _, signature := range []string{
+				"", " ", "garbage", ",", "=", "t=,v1=", strings.ToUpper(validSignature), validSignature[:len(validSignature)-2],
+			} {
 				_, err := t.Provider.ParseEvents(t.Context(), payment.Delivery{Header: http.Header{name: {signature}}, Body: payload})
 				t.assertFault(err, fault.Forbidden)
 			}
@@ -192,9 +194,9 @@ var signatureBehaviours = []behaviour{
 	}},
 	{name: "a signature of another payload is Forbidden", needs: payment.Webhooks, check: func(t *env) {
 		payload := t.eventPayload()
-		changed := t.Sign(payload, t.Now(), CurrentSecret)
-		changed.Body = append([]byte(" "), payload...)
-		_, err := t.Provider.ParseEvents(t.Context(), changed)
+		changedDelivery := t.Sign(payload, t.Now(), CurrentSecret)
+		changedDelivery.Body = append([]byte(" "), payload...)
+		_, err := t.Provider.ParseEvents(t.Context(), changedDelivery)
 		t.assertFault(err, fault.Forbidden)
 	}},
 	{name: "a payload other than an event is Invalid", needs: payment.Webhooks, check: func(t *env) {

@@ -118,7 +118,8 @@ var fencingBehaviours = []behaviour{
 		paidInvoice := t.listInvoices(c.ID)[1]
 		_, err = t.Provider.Refund(t.Context(), payment.Refund{Key: key, InvoiceID: paidInvoice.ID, Amount: aud(100)})
 		t.assertRetired(err)
-		_, err = t.Provider.UpdateCustomer(t.Context(), payment.CustomerUpdate{Key: key, CustomerID: c.ID, Details: billingDetails()})
+		_, err = t.Provider.UpdateCustomer(t.Context(),
+			payment.CustomerUpdate{Key: key, CustomerID: c.ID, Details: billingDetails()})
 		t.assertRetired(err)
 		assert.Equal(t, c, t.readCustomer(c.ID))
 		assert.Equal(t, trial, t.readSubscription(trial.ID, billing.Trialing))
@@ -131,9 +132,9 @@ var fencingBehaviours = []behaviour{
 		err = t.retire(c.ID, req.Key)
 		t.assertFault(err, fault.Conflict)
 		assert.NotErrorIs(t, err, payment.ErrKeyRetired)
-		second, err := t.Provider.Subscribe(t.Context(), req)
+		repeatedSub, err := t.Provider.Subscribe(t.Context(), req)
 		require.NoError(t, err)
-		assert.Equal(t, s, second)
+		assert.Equal(t, s, repeatedSub)
 	}},
 	{name: "a response and a retired key are remembered for a day", needs: payment.Fencing, check: func(t *env) {
 		t.skipWithout(PassingTime)
@@ -144,9 +145,9 @@ var fencingBehaviours = []behaviour{
 		require.NoError(t, err)
 		require.NoError(t, t.retire(c.ID, retiredReq.Key))
 		t.advance(payment.KeyRetention - time.Minute)
-		second, err := t.Provider.Subscribe(t.Context(), req)
+		repeatedSub, err := t.Provider.Subscribe(t.Context(), req)
 		require.NoError(t, err)
-		assert.Equal(t, s.ID, second.ID, "the response is the stored or the current subscription")
+		assert.Equal(t, s.ID, repeatedSub.ID, "the response is the stored or the current subscription")
 		_, err = t.Provider.Subscribe(t.Context(), retiredReq)
 		t.assertRetired(err)
 	}},
@@ -202,9 +203,9 @@ var fencingBehaviours = []behaviour{
 		s, err := t.Provider.Subscribe(t.Context(), req)
 		require.NoError(t, err)
 		assert.Equal(t, req.Key, s.StartKey)
-		after, err := t.changePlan(t.completePayment(s), professional)
+		changedSub, err := t.changePlan(t.completePayment(s), professional)
 		require.NoError(t, err)
-		assert.Equal(t, req.Key, after.StartKey, "a plan change keeps the key")
+		assert.Equal(t, req.Key, changedSub.StartKey, "a plan change keeps the key")
 		subs, err := t.Provider.ListSubscriptions(t.Context(), c.ID)
 		require.NoError(t, err)
 		require.Len(t, subs, 1)

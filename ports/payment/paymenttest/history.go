@@ -40,9 +40,9 @@ func CheckHistories(t *testing.T, histories int, newHarness func(t *testing.T) H
 		}
 		h.begin()
 		for range rapid.IntRange(1, 40).Draw(rt, "length") {
-			events := h.events()
-			name := rapid.SampledFrom(slices.Sorted(maps.Keys(events))).Draw(rt, "event")
-			events[name]()
+			steps := h.steps()
+			name := rapid.SampledFrom(slices.Sorted(maps.Keys(steps))).Draw(rt, "step")
+			steps[name]()
 			h.checkInvariants()
 		}
 	})
@@ -135,15 +135,15 @@ func (h *history) invoice(id string) billing.Invoice {
 	return billing.Invoice{}
 }
 
-// events returns the functions of the events that can happen now, by name.
-func (h *history) events() map[string]func() {
-	events := map[string]func(){"time passes": h.passTime}
+// steps returns the functions of the steps that are possible now, by name.
+func (h *history) steps() map[string]func() {
+	steps := map[string]func(){"time passes": h.passTime}
 	if h.savesCards() {
-		events["a card that pays"] = func() { h.saveCard(Pays) }
-		events["a card that is declined"] = func() { h.saveCard(DeclinedWhenCharged) }
+		steps["a card that pays"] = func() { h.saveCard(Pays) }
+		steps["a card that is declined"] = func() { h.saveCard(DeclinedWhenCharged) }
 	}
-	h.addSettlement(events)
-	for _, e := range []struct {
+	h.addSettlement(steps)
+	for _, step := range []struct {
 		name  string
 		needs payment.Capability
 		do    func()
@@ -154,25 +154,25 @@ func (h *history) events() map[string]func() {
 		{"close a dispute", payment.Disputes, h.closeDispute},
 		{"lift the hold", payment.Disputes, h.liftHold},
 	} {
-		if h.has(e.needs) {
-			events[e.name] = e.do
+		if h.has(step.needs) {
+			steps[step.name] = step.do
 		}
 	}
 	if owingSub := h.owingSubscription(); owingSub != nil {
-		events["pay what is owed"] = func() { h.payOwed(*owingSub) }
+		steps["pay what is owed"] = func() { h.payOwed(*owingSub) }
 	}
 	s, ok := h.subscription()
 	if !ok {
-		events["subscribe"] = h.subscribe
-		return events
+		steps["subscribe"] = h.subscribe
+		return steps
 	}
-	h.addRequests(events, s)
-	return events
+	h.addRequests(steps, s)
+	return steps
 }
 
-// addRequests adds the requests about the subscription to the events.
-func (h *history) addRequests(events map[string]func(), s billing.Subscription) {
-	for _, e := range []struct {
+// addRequests adds the requests about the subscription to the steps.
+func (h *history) addRequests(steps map[string]func(), s billing.Subscription) {
+	for _, step := range []struct {
 		name  string
 		needs payment.Capability
 		do    func(billing.Subscription)
@@ -194,24 +194,24 @@ func (h *history) addRequests(events map[string]func(), s billing.Subscription) 
 		{"renew", "", h.renew},
 		{"renew again", "", h.renew},
 	} {
-		if h.has(e.needs) {
-			events[e.name] = func() { e.do(s) }
+		if h.has(step.needs) {
+			steps[step.name] = func() { step.do(s) }
 		}
 	}
 }
 
-// addSettlement adds the events of payments that take days, if the environment has them.
-func (h *history) addSettlement(events map[string]func()) {
+// addSettlement adds the steps for payments that take days, if the environment has them.
+func (h *history) addSettlement(steps map[string]func()) {
 	if !h.has(SlowPayments) {
 		return
 	}
-	events["payments settle"] = func() {
+	steps["payments settle"] = func() {
 		h.Settle(h.harnessT)
 		h.nextCharge = nil
 	}
 	if h.savesCards() {
-		events["an account that pays"] = func() { h.saveCard(Settles) }
-		events["an account that fails late"] = func() { h.saveCard(FailsLate) }
-		events["an account that returns payments"] = func() { h.saveCard(ReturnsLate) }
+		steps["an account that pays"] = func() { h.saveCard(Settles) }
+		steps["an account that fails late"] = func() { h.saveCard(FailsLate) }
+		steps["an account that returns payments"] = func() { h.saveCard(ReturnsLate) }
 	}
 }

@@ -15,14 +15,14 @@ func (h *history) quote(send func() (billing.Quote, error)) (*billing.Quote, err
 	if !h.has(payment.Quoting) {
 		return nil, nil
 	}
-	before := h.customer()
+	customer := h.customer()
 	q, err := send()
-	assert.Equal(h, before, h.customer(), "a quote changes nothing")
+	assert.Equal(h, customer, h.customer(), "a quote changes nothing")
 	if err != nil {
 		return nil, err
 	}
 	assert.Equal(h, q.Total.Minor(), sumLines(q.Lines))
-	assert.Equal(h, before.Credit.Minor(), q.CreditBefore.Minor())
+	assert.Equal(h, customer.Credit.Minor(), q.CreditBefore.Minor())
 	assert.GreaterOrEqual(h, q.DueNow.Minor(), int64(0))
 	return &q, nil
 }
@@ -56,26 +56,26 @@ func (h *history) checkCharged(q *billing.Quote, quoteErr error, s billing.Subsc
 // checkInvariants checks the invariants of CheckHistories, which hold after each request.
 func (h *history) checkInvariants() {
 	invoices := h.invoices()
-	paid := h.checkInvoices(invoices)
+	paidSum := h.checkInvoices(invoices)
 	subs, err := h.Provider.ListSubscriptions(h.Context(), h.customerID)
 	require.NoError(h, err)
 	for _, s := range subs {
 		h.checkSubscription(s, invoices)
 	}
 	if h.Charged != nil {
-		assert.Equal(h, h.Charged(h.harnessT, h.customerID), paid, "the sum paid over the invoices is the sum of the charges")
+		assert.Equal(h, h.Charged(h.harnessT, h.customerID), paidSum, "the sum paid over the invoices is the sum of the charges")
 	}
 }
 
 // checkInvoices checks the amounts of the invoices and that the customer's credit follows from them. It returns the sum
-// paid.
-func (h *history) checkInvoices(invoices []billing.Invoice) (paid int64) {
+// that was paid.
+func (h *history) checkInvoices(invoices []billing.Invoice) (paidSum int64) {
 	credit, refundedSum := h.grantedCredit, int64(0)
 	for _, inv := range invoices {
 		assert.Equal(h, inv.Total.Minor(), sumLines(inv.Lines), "the sum of the lines is the total")
 		assertConsistentAmounts(h, inv)
 		credit += inv.Credited.Minor() - inv.CreditUsed.Minor()
-		paid += inv.AmountPaid.Minor()
+		paidSum += inv.AmountPaid.Minor()
 		refundedSum += inv.Refunded.Minor()
 	}
 	var requestedRefunds int64
@@ -83,17 +83,18 @@ func (h *history) checkInvoices(invoices []billing.Invoice) (paid int64) {
 		requestedRefunds += amount
 	}
 	assert.Equal(h, requestedRefunds, refundedSum, "the refunds of the invoices")
-	returned, withdrawn := h.checkReturned(invoices)
+	returnedSum, withdrawnSum := h.checkReturned(invoices)
 	c := h.customer()
 	balance := c.Credit.Minor() + c.HeldCredit.Minor()
-	require.Equal(h, credit-withdrawn, balance, "the credit of support staff and of invoices, less the amount withdrawn")
+	require.Equal(h, credit-withdrawnSum, balance, "the credit of support staff and of invoices, less the amount withdrawn")
 	if c.Hold == billing.HoldDisputed {
 		assert.LessOrEqual(h, c.Credit.Minor(), int64(0), "credit is not used while the customer is on hold")
 	} else {
 		assert.Zero(h, c.HeldCredit.Minor())
 	}
-	assert.LessOrEqual(h, balance, h.grantedCredit+paid-returned, "credit is only created for money received and not returned")
-	return paid
+	assert.LessOrEqual(h, balance, h.grantedCredit+paidSum-returnedSum,
+		"credit is only created for money received and not returned")
+	return paidSum
 }
 
 func (h *history) checkSubscription(s billing.Subscription, all []billing.Invoice) {

@@ -72,8 +72,8 @@ func (h *history) change(s billing.Subscription) {
 			}
 		}
 	}
-	after, err := h.Provider.ChangePlan(h.Context(), req)
-	h.checkCharged(q, quoteErr, after, err)
+	changedSub, err := h.Provider.ChangePlan(h.Context(), req)
+	h.checkCharged(q, quoteErr, changedSub, err)
 }
 
 // schedule changes the plan at renewal.
@@ -146,9 +146,9 @@ func (h *history) owingSubscription() *billing.Subscription {
 // invoice.
 func (h *history) payOwed(s billing.Subscription) {
 	if h.has(payment.PayInvoice) {
-		after, err := h.Provider.PayInvoice(h.Context(), owedPayment(s))
+		paidSub, err := h.Provider.PayInvoice(h.Context(), owedPayment(s))
 		h.checkConflictWhileProcessing(s, err)
-		assert.Equal(h, err == nil, after.Status == billing.Canceled)
+		assert.Equal(h, err == nil, paidSub.Status == billing.Canceled)
 	} else {
 		h.payOutside(s)
 	}
@@ -196,21 +196,21 @@ func (h *history) passTime() {
 
 // renew lets the subscription's period or trial end.
 func (h *history) renew(s billing.Subscription) {
-	before, renews := len(h.invoices()), renewsAsReported(s)
+	invoiceCount, renews := len(h.invoices()), renewsAsReported(s)
 	h.Advance(h.harnessT, max(time.Second, s.CurrentPeriodEnd.Sub(h.Now())+2*time.Hour))
 	wantCharge := h.nextCharge
 	h.nextCharge = nil
 	if h.bankReturned(s) {
 		return
 	}
-	if invoices := h.invoices(); renews && len(invoices) == before+1 {
+	if invoices := h.invoices(); renews && len(invoices) == invoiceCount+1 {
 		assert.Equal(h, s.Renewal, invoices[0].Total, "the renewal")
 	}
 	if wantCharge == nil || !wantCharge.At.Equal(s.CurrentPeriodEnd) || s.LatestInvoice.Status != billing.InvoicePaid {
 		return
 	}
 	invoices := h.invoices()
-	require.Len(h, invoices, before+1, "the next charge was quoted")
+	require.Len(h, invoices, invoiceCount+1, "the next charge was quoted")
 	assert.Equal(h, wantCharge.Amount.Minor(), invoices[0].AmountDue.Minor(), "the next charge")
 }
 

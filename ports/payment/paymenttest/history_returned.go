@@ -75,39 +75,39 @@ func (h *history) closeDispute() {
 }
 
 func (h *history) liftHold() {
-	before := h.customer()
-	after, err := h.Provider.LiftHold(h.Context(), payment.HoldLift{Key: newKey(), CustomerID: h.customerID})
+	customer := h.customer()
+	updatedCustomer, err := h.Provider.LiftHold(h.Context(), payment.HoldLift{Key: newKey(), CustomerID: h.customerID})
 	require.NoError(h, err)
-	assert.Equal(h, before.Credit.Minor()+before.HeldCredit.Minor(), after.Credit.Minor())
-	assert.Equal(h, billing.NoHold, after.Hold)
+	assert.Equal(h, customer.Credit.Minor()+customer.HeldCredit.Minor(), updatedCustomer.Credit.Minor())
+	assert.Equal(h, billing.NoHold, updatedCustomer.Hold)
 	h.nextCharge = nil
 }
 
 // checkReturned checks the payments that the provider reports as returned, and returns the sums that were returned
 // and withdrawn.
-func (h *history) checkReturned(invoices []billing.Invoice) (returned, withdrawn int64) {
+func (h *history) checkReturned(invoices []billing.Invoice) (returnedSum, withdrawnSum int64) {
 	payments, err := h.Provider.ReturnedPayments(h.Context(), h.customerID)
 	require.NoError(h, err)
 	h.recordBankReturns(invoices, payments)
 	for _, inv := range invoices {
-		returned += h.returnedAmount(inv)
+		returnedSum += h.returnedAmount(inv)
 	}
 	var reportedSum int64
 	for _, p := range payments {
 		reportedSum += p.Amount.Minor()
-		withdrawn += p.Withdrawn.Minor()
+		withdrawnSum += p.Withdrawn.Minor()
 		assert.LessOrEqual(h, p.Withdrawn.Minor()+p.Spent.Minor(), p.Amount.Minor())
 	}
-	assert.Equal(h, returned, reportedSum, "the reported returned payments")
-	return returned, withdrawn
+	assert.Equal(h, returnedSum, reportedSum, "the reported returned payments")
+	return returnedSum, withdrawnSum
 }
 
 // bankReturned reports whether the bank has taken a payment back since the subscription was read. The return of the
 // latest payment opens its invoice again; the return of an earlier one puts the customer on hold.
 func (h *history) bankReturned(s billing.Subscription) bool {
-	after, err := h.Provider.Subscription(h.Context(), s.ID)
+	updatedSub, err := h.Provider.Subscription(h.Context(), s.ID)
 	require.NoError(h, err)
-	return after.Hold != s.Hold || h.invoice(s.LatestInvoice.ID).Returned.Minor() > 0
+	return updatedSub.Hold != s.Hold || h.invoice(s.LatestInvoice.ID).Returned.Minor() > 0
 }
 
 // recordBankReturns records the payments that the bank has taken back and that the provider reports as lost disputes.

@@ -12,11 +12,11 @@ import (
 var holdBehaviours = []behaviour{
 	{name: "a dispute puts all subscriptions of the customer on hold until the hold is lifted", needs: payment.Disputes,
 		check: func(t *env) {
-			first := t.subscribe(t.payingCustomer().ID, 0)
-			t.cancel(first.ID)
-			s := t.subscribe(first.CustomerID, 0)
+			disputedSub := t.subscribe(t.payingCustomer().ID, 0)
+			t.cancel(disputedSub.ID)
+			s := t.subscribe(disputedSub.CustomerID, 0)
 
-			t.dispute(first)
+			t.dispute(disputedSub)
 
 			t.assertHold(s.CustomerID, billing.HoldDisputed, 2)
 			t.liftHold(s.CustomerID)
@@ -59,12 +59,12 @@ var holdBehaviours = []behaviour{
 		renewedSub := t.renew(s)
 		t.dispute(s)
 		req := payment.HoldLift{Key: newKey(), CustomerID: s.CustomerID}
-		first, err := t.Provider.LiftHold(t.Context(), req)
+		updatedCustomer, err := t.Provider.LiftHold(t.Context(), req)
 		require.NoError(t, err)
 		t.dispute(renewedSub)
-		second, err := t.Provider.LiftHold(t.Context(), req)
+		repeatedCustomer, err := t.Provider.LiftHold(t.Context(), req)
 		require.NoError(t, err)
-		assert.Equal(t, first.Hold, second.Hold)
+		assert.Equal(t, updatedCustomer.Hold, repeatedCustomer.Hold)
 		t.assertHold(s.CustomerID, billing.HoldDisputed, 1)
 	}},
 	{name: "lifting the hold of a customer who is not on hold changes nothing", needs: payment.Disputes, check: func(t *env) {
@@ -135,9 +135,9 @@ var holdBehaviours = []behaviour{
 		s := t.subscribe(t.payingCustomer().ID, 0)
 		pendingSub := t.startPendingChange(s)
 		t.Dispute(t.T, s.LatestInvoice.ID)
-		after := t.readSubscription(s.ID, billing.Active)
-		assert.Nil(t, after.Pending)
-		assert.Equal(t, s.Price, after.Price)
+		updatedSub := t.readSubscription(s.ID, billing.Active)
+		assert.Nil(t, updatedSub.Pending)
+		assert.Equal(t, s.Price, updatedSub.Price)
 		assert.Equal(t, billing.InvoiceVoid, t.invoice(s.CustomerID, pendingSub.Pending.InvoiceID).Status)
 	}},
 	{name: "a dispute discards a scheduled change", needs: payment.Disputes, check: func(t *env) {
@@ -158,21 +158,21 @@ var holdBehaviours = []behaviour{
 
 			t.Dispute(t.T, s.LatestInvoice.ID)
 
-			after := t.readSubscription(s.ID, billing.Active)
-			assert.Nil(t, after.Pending)
-			assert.Nil(t, after.Scheduled)
+			updatedSub := t.readSubscription(s.ID, billing.Active)
+			assert.Nil(t, updatedSub.Pending)
+			assert.Nil(t, updatedSub.Scheduled)
 			t.liftHold(s.CustomerID)
 			assert.Nil(t, t.readSubscription(s.ID, billing.Active).Scheduled)
 		}},
 	{name: "a dispute expires a subscription with an open first payment", needs: payment.Disputes, check: func(t *env) {
-		first := t.subscribe(t.payingCustomer().ID, 0)
-		t.cancel(first.ID)
-		if t.readCustomer(first.CustomerID).Default != nil {
-			t.saveCard(first.CustomerID, DeclinedWhenCharged)
+		disputedSub := t.subscribe(t.payingCustomer().ID, 0)
+		t.cancel(disputedSub.ID)
+		if t.readCustomer(disputedSub.CustomerID).Default != nil {
+			t.saveCard(disputedSub.CustomerID, DeclinedWhenCharged)
 		}
-		openSub := t.startSubscription(first.CustomerID, standard, 0)
+		openSub := t.startSubscription(disputedSub.CustomerID, standard, 0)
 		require.Equal(t, billing.Incomplete, openSub.Status)
-		t.Dispute(t.T, first.LatestInvoice.ID)
+		t.Dispute(t.T, disputedSub.LatestInvoice.ID)
 		t.readSubscription(openSub.ID, billing.IncompleteExpired)
 	}},
 }

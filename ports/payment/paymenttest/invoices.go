@@ -119,12 +119,12 @@ var invoiceBehaviours = []behaviour{
 			t.cancel(s.ID)
 		}
 		assert.Equal(t, ids, invoiceIDs(t.listInvoices(c.ID)))
-		for size, after := range map[int]string{1: ids[0], 3: ids[0], 2: ids[1], 4: ids[3], 100: ids[2]} {
-			list, err := t.Provider.ListInvoices(t.Context(), payment.InvoicePage{CustomerID: c.ID, Limit: size, After: after})
+		for size, cursor := range map[int]string{1: ids[0], 3: ids[0], 2: ids[1], 4: ids[3], 100: ids[2]} {
+			list, err := t.Provider.ListInvoices(t.Context(), payment.InvoicePage{CustomerID: c.ID, Limit: size, After: cursor})
 			require.NoError(t, err)
-			rest := ids[slices.Index(ids, after)+1:]
-			assert.Equal(t, rest[:min(size, len(rest))], invoiceIDs(list.Invoices))
-			assert.Equal(t, len(rest) > size, list.HasMore)
+			nextIDs := ids[slices.Index(ids, cursor)+1:]
+			assert.Equal(t, nextIDs[:min(size, len(nextIDs))], invoiceIDs(list.Invoices))
+			assert.Equal(t, len(nextIDs) > size, list.HasMore)
 		}
 		numbers := map[string]bool{}
 		for _, inv := range t.listInvoices(c.ID) {
@@ -164,14 +164,15 @@ var invoiceBehaviours = []behaviour{
 		assert.LessOrEqual(t, len(document.PDF), payment.MaxPDF)
 		assert.Equal(t, invoice.Number, document.Number)
 	}},
-	{name: "another customer's document is the same NotFound as an unknown one", needs: payment.InvoicePDF, check: func(t *env) {
-		s, otherSub := t.subscribe(t.payingCustomer().ID, 0), t.subscribe(t.payingCustomer().ID, 0)
-		_, otherErr := t.Provider.InvoicePDF(t.Context(), s.CustomerID, otherSub.LatestInvoice.ID)
-		_, unknownErr := t.Provider.InvoicePDF(t.Context(), s.CustomerID, "in_unknown123")
-		t.assertFault(otherErr, fault.NotFound)
-		t.assertFault(unknownErr, fault.NotFound)
-		assert.Equal(t, fault.MessageOf(unknownErr), fault.MessageOf(otherErr))
-	}},
+	{name: "another customer's document is the same NotFound as an unknown one", needs: payment.InvoicePDF,
+		check: func(t *env) {
+			s, otherSub := t.subscribe(t.payingCustomer().ID, 0), t.subscribe(t.payingCustomer().ID, 0)
+			_, otherErr := t.Provider.InvoicePDF(t.Context(), s.CustomerID, otherSub.LatestInvoice.ID)
+			_, unknownErr := t.Provider.InvoicePDF(t.Context(), s.CustomerID, "in_unknown123")
+			t.assertFault(otherErr, fault.NotFound)
+			t.assertFault(unknownErr, fault.NotFound)
+			assert.Equal(t, fault.MessageOf(unknownErr), fault.MessageOf(otherErr))
+		}},
 }
 
 // listInvoices returns all invoices of the customer, newest first, and asserts that the amounts of each are consistent.
@@ -255,7 +256,8 @@ func assertReceived(t assert.TestingT, inv billing.Invoice) {
 		assert.Positive(t, p.Amount.Minor()+p.Excess.Minor())
 		assert.Equal(t, inv.Total.Currency(), p.Amount.Currency())
 		assert.Equal(t, inv.Total.Currency(), p.Excess.Currency())
-		assert.False(t, p.At.Before(inv.CreatedAt.Truncate(time.Second)), "received at %s for an invoice of %s", p.At, inv.CreatedAt)
+		assert.False(t, p.At.Before(inv.CreatedAt.Truncate(time.Second)), "received at %s for an invoice of %s", p.At,
+			inv.CreatedAt)
 		sum += p.Amount.Minor()
 	}
 	if inv.Status != billing.InvoiceVoid {
@@ -284,12 +286,12 @@ func assertConsistentAmounts(t assert.TestingT, inv billing.Invoice) {
 // A subscription may omit the total and the credit used.
 func (t *env) assertLatestInvoice(s billing.Subscription, inv billing.Invoice) {
 	t.Helper()
-	latest := *s.LatestInvoice
-	assert.Equal(t, inv.AmountDue, latest.AmountDue)
-	assert.Equal(t, inv.AmountPaid.Minor(), latest.AmountPaid.Minor())
-	if latest.Total.Currency().Code != "" {
-		assert.Equal(t, inv.Total, latest.Total)
-		assert.Equal(t, inv.CreditUsed.Minor(), latest.CreditUsed.Minor())
+	latestInvoice := *s.LatestInvoice
+	assert.Equal(t, inv.AmountDue, latestInvoice.AmountDue)
+	assert.Equal(t, inv.AmountPaid.Minor(), latestInvoice.AmountPaid.Minor())
+	if latestInvoice.Total.Currency().Code != "" {
+		assert.Equal(t, inv.Total, latestInvoice.Total)
+		assert.Equal(t, inv.CreditUsed.Minor(), latestInvoice.CreditUsed.Minor())
 	}
 }
 

@@ -51,7 +51,8 @@ var idempotencyBehaviours = []behaviour{
 	{name: "a sole, first subscription with a new card is started once", needs: payment.Trials, check: func(t *env) {
 		c := t.createCustomer()
 		req := payment.NewSubscription{
-			Key: newKey(), CustomerID: c.ID, MethodID: t.createCard(Pays), Price: standard, TrialDays: trialDays, Sole: true, First: true,
+			Key: newKey(), CustomerID: c.ID, MethodID: t.createCard(Pays), Price: standard, TrialDays: trialDays, Sole: true,
+			First: true,
 		}
 		otherReq := req
 		otherReq.MethodID = t.createCard(Pays)
@@ -97,18 +98,18 @@ var idempotencyBehaviours = []behaviour{
 		otherReq := req
 		otherReq.To = professionalMonthly
 		assertIdempotent(t, t.Provider.ChangePlan, req, otherReq)
-		after, err := t.Provider.Subscription(t.Context(), s.ID)
+		changedSub, err := t.Provider.Subscription(t.Context(), s.ID)
 		require.NoError(t, err)
-		assert.Equal(t, professional, t.completePayment(after).Price)
+		assert.Equal(t, professional, t.completePayment(changedSub).Price)
 	}},
 	{name: "a repeated key returns the declined plan change", needs: payment.PendingChanges, check: func(t *env) {
 		s := t.subscriptionWithFailingCard()
 		req := planChange(s, professional)
-		first, err := t.Provider.ChangePlan(t.Context(), req)
+		pendingSub, err := t.Provider.ChangePlan(t.Context(), req)
 		require.NoError(t, err)
-		second, err := t.Provider.ChangePlan(t.Context(), req)
+		repeatedSub, err := t.Provider.ChangePlan(t.Context(), req)
 		require.NoError(t, err)
-		assert.Equal(t, first, second)
+		assert.Equal(t, pendingSub, repeatedSub)
 	}},
 	{name: "a pending change is canceled once", needs: payment.PendingChanges, check: func(t *env) {
 		s, otherSub := t.subscriptionWithPendingChange(), t.subscriptionWithPendingChange()
@@ -187,8 +188,8 @@ var idempotencyBehaviours = []behaviour{
 	}},
 	{name: "the same request with another key acts again", check: func(t *env) {
 		c := t.payingCustomer()
-		first, second := t.subscribe(c.ID, trialDays), t.subscribe(c.ID, trialDays)
-		assert.NotEqual(t, first.ID, second.ID)
+		sub, otherSub := t.subscribe(c.ID, trialDays), t.subscribe(c.ID, trialDays)
+		assert.NotEqual(t, sub.ID, otherSub.ID)
 	}},
 }
 
@@ -196,11 +197,11 @@ var idempotencyBehaviours = []behaviour{
 // same key, is Conflict.
 func assertIdempotent[Req, Resp any](t *env, send func(context.Context, Req) (Resp, error), req, otherReq Req) {
 	t.Helper()
-	first, err := send(t.Context(), req)
+	resp, err := send(t.Context(), req)
 	require.NoError(t, err)
-	second, err := send(t.Context(), req)
+	repeatedResp, err := send(t.Context(), req)
 	require.NoError(t, err)
-	assert.Equal(t, first, second)
+	assert.Equal(t, resp, repeatedResp)
 	_, err = send(t.Context(), otherReq)
 	t.assertFault(err, fault.Conflict)
 }

@@ -33,18 +33,18 @@ var mandateBehaviours = []behaviour{
 	{name: "a renewal charges the saved method without the customer", check: func(t *env) {
 		s := t.subscriptionWithMandate()
 		t.advance(s.CurrentPeriodEnd.Sub(t.Now()) + 2*time.Hour)
-		after := t.readSubscription(s.ID, billing.Active)
-		assert.NotEqual(t, s.LatestInvoice.ID, after.LatestInvoice.ID)
-		t.assertPaid(after)
+		renewedSub := t.readSubscription(s.ID, billing.Active)
+		assert.NotEqual(t, s.LatestInvoice.ID, renewedSub.LatestInvoice.ID)
+		t.assertPaid(renewedSub)
 	}},
 	{name: "a plan change charges the saved method without the customer", check: func(t *env) {
 		s := t.subscriptionWithMandate()
 		t.skipWithout(payment.ChangeNow)
-		after, err := t.Provider.ChangePlan(t.Context(), planChange(s, professional))
+		changedSub, err := t.Provider.ChangePlan(t.Context(), planChange(s, professional))
 		require.NoError(t, err)
-		assert.Nil(t, after.Pending)
-		assert.Equal(t, professional, after.Price)
-		t.assertPaid(after)
+		assert.Nil(t, changedSub.Pending)
+		assert.Equal(t, professional, changedSub.Price)
+		t.assertPaid(changedSub)
 	}},
 	{name: "a new subscription charges the saved method that the request names", check: func(t *env) {
 		s := t.subscriptionWithMandate()
@@ -53,22 +53,22 @@ var mandateBehaviours = []behaviour{
 			Key: newKey(), CustomerID: s.CustomerID, Price: standard, ReturnTo: returnTo,
 			MethodID: t.readCustomer(s.CustomerID).Default.ID,
 		}
-		second, err := t.Provider.Subscribe(t.Context(), req)
+		nextSub, err := t.Provider.Subscribe(t.Context(), req)
 		require.NoError(t, err)
-		assert.Equal(t, billing.Active, second.Status)
-		t.assertPaid(second)
+		assert.Equal(t, billing.Active, nextSub.Status)
+		t.assertPaid(nextSub)
 	}},
 	{name: "the customer pays on the provider's page when the request names no method", check: func(t *env) {
 		s := t.subscriptionWithMandate()
 		t.cancel(s.ID)
-		second, err := t.subscribeTo(s.CustomerID, standard)
+		nextSub, err := t.subscribeTo(s.CustomerID, standard)
 		require.NoError(t, err)
-		assert.Equal(t, billing.Incomplete, second.Status)
-		t.assertRedirect(second)
-		after, err := t.Provider.PayInvoice(t.Context(), invoicePayment(second))
+		assert.Equal(t, billing.Incomplete, nextSub.Status)
+		t.assertRedirect(nextSub)
+		redirectedSub, err := t.Provider.PayInvoice(t.Context(), invoicePayment(nextSub))
 		require.NoError(t, err)
-		t.assertRedirect(after)
-		paidSub, err := t.payInvoice(second, t.readCustomer(s.CustomerID).Default.ID)
+		t.assertRedirect(redirectedSub)
+		paidSub, err := t.payInvoice(nextSub, t.readCustomer(s.CustomerID).Default.ID)
 		require.NoError(t, err)
 		assert.Equal(t, billing.Active, paidSub.Status)
 	}},
@@ -83,9 +83,9 @@ var mandateBehaviours = []behaviour{
 		t.skipWithout(HostedCheckout, payment.SavedMethods)
 		overdueSub := t.overdueSubscription()
 		t.assertRedirect(overdueSub)
-		second, err := t.payInvoice(overdueSub)
+		redirectedSub, err := t.payInvoice(overdueSub)
 		require.NoError(t, err)
-		t.checkout(second.Next.URL, Pays)
+		t.checkout(redirectedSub.Next.URL, Pays)
 		t.assertPaid(t.readSubscription(overdueSub.ID, billing.Active))
 		assert.NotNil(t, t.readCustomer(overdueSub.CustomerID).Default)
 	}},

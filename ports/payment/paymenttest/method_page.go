@@ -14,16 +14,17 @@ import (
 
 // methodPageBehaviours are about the page of SetUpMethod.
 var methodPageBehaviours = []behaviour{
-	{name: "a completed page saves a method as the default and charges nothing", needs: payment.MethodPage, check: func(t *env) {
-		c := t.createCustomer()
-		method := t.saveOnPage(c.ID, Pays)
-		if method.Kind != billing.CardMethod {
-			assert.NotEmpty(t, method.Label, "screens show the label")
-			assert.Zero(t, method.Card)
-		}
-		assert.Empty(t, t.listInvoices(c.ID))
-		t.assertChargedSum(c.ID, 0)
-	}},
+	{name: "a completed page saves a method as the default and charges nothing", needs: payment.MethodPage,
+		check: func(t *env) {
+			c := t.createCustomer()
+			method := t.saveOnPage(c.ID, Pays)
+			if method.Kind != billing.CardMethod {
+				assert.NotEmpty(t, method.Label, "screens show the label")
+				assert.Zero(t, method.Card)
+			}
+			assert.Empty(t, t.listInvoices(c.ID))
+			t.assertChargedSum(c.ID, 0)
+		}},
 	{name: "a page that is left changes nothing and can be completed", needs: payment.MethodPage, check: func(t *env) {
 		c := t.createCustomer()
 		page := t.setUpMethod(c.ID)
@@ -50,26 +51,27 @@ var methodPageBehaviours = []behaviour{
 	{name: "another request returns a page that can be completed", needs: payment.MethodPage, check: func(t *env) {
 		c := t.createCustomer()
 		page := t.setUpMethod(c.ID)
-		first := t.saveOnPage(c.ID, Pays)
+		firstCard := t.saveOnPage(c.ID, Pays)
 		secondCard := t.saveOnPage(c.ID, Pays)
-		assert.Equal(t, []billing.PaymentMethod{secondCard, first}, t.listCards(c.ID))
+		assert.Equal(t, []billing.PaymentMethod{secondCard, firstCard}, t.listCards(c.ID))
 		t.checkout(page, Pays)
 		assert.Len(t, t.listCards(c.ID), 3)
 	}},
 	{name: "a repeated request returns the same page", needs: payment.MethodPage, check: func(t *env) {
 		req := payment.MethodSetup{Key: newKey(), CustomerID: t.createCustomer().ID, ReturnTo: returnTo}
-		first, err := t.Provider.SetUpMethod(t.Context(), req)
+		action, err := t.Provider.SetUpMethod(t.Context(), req)
 		require.NoError(t, err)
-		second, err := t.Provider.SetUpMethod(t.Context(), req)
+		repeatedAction, err := t.Provider.SetUpMethod(t.Context(), req)
 		require.NoError(t, err)
-		assert.Equal(t, first, second)
+		assert.Equal(t, action, repeatedAction)
 	}},
 	{name: "the same method has the same identity under every id", needs: payment.MethodPage, check: func(t *env) {
 		c := t.createCustomer()
-		first, secondCard, otherCard := t.saveOnPage(c.ID, Pays), t.saveOnPage(c.ID, Pays), t.saveOnPage(c.ID, DeclinedWhenCharged)
-		assert.NotEqual(t, first.ID, secondCard.ID)
-		assert.Equal(t, first.Identity(), secondCard.Identity())
-		assert.NotEqual(t, first.Identity(), otherCard.Identity())
+		firstCard, secondCard := t.saveOnPage(c.ID, Pays), t.saveOnPage(c.ID, Pays)
+		otherCard := t.saveOnPage(c.ID, DeclinedWhenCharged)
+		assert.NotEqual(t, firstCard.ID, secondCard.ID)
+		assert.Equal(t, firstCard.Identity(), secondCard.Identity())
+		assert.NotEqual(t, firstCard.Identity(), otherCard.Identity())
 	}},
 	{name: "a saved method does not pay an open invoice", needs: payment.MethodPage, check: func(t *env) {
 		s := t.subscriptionToCheckOut()
@@ -114,8 +116,8 @@ var mandateTrialBehaviours = []behaviour{
 
 		t.advance((trialDays + 1) * day)
 
-		after := t.readSubscription(s.ID, billing.Active)
-		t.assertPaid(after)
+		paidSub := t.readSubscription(s.ID, billing.Active)
+		t.assertPaid(paidSub)
 		t.assertChargedSum(s.CustomerID, t.priceOf(standard).Minor())
 	}},
 	{name: "a page that is left or refuses the method keeps the trial", needs: payment.MethodPage, check: func(t *env) {
@@ -176,11 +178,11 @@ func (t *env) setUpMethod(customerID string) string {
 // saveOnPage saves a method on the provider's page and returns it. It is the newest method and the default one.
 func (t *env) saveOnPage(customerID string, scenario Scenario) billing.PaymentMethod {
 	t.Helper()
-	before := t.listCards(customerID)
+	earlierCards := t.listCards(customerID)
 	t.checkout(t.setUpMethod(customerID), scenario)
-	after := t.listCards(customerID)
-	require.Len(t, after, len(before)+1)
-	assert.Equal(t, before, after[1:])
-	require.Equal(t, &after[0], t.readCustomer(customerID).Default)
-	return after[0]
+	cards := t.listCards(customerID)
+	require.Len(t, cards, len(earlierCards)+1)
+	assert.Equal(t, earlierCards, cards[1:])
+	require.Equal(t, &cards[0], t.readCustomer(customerID).Default)
+	return cards[0]
 }

@@ -16,17 +16,17 @@ var owedBehaviours = []behaviour{
 		s := t.owingSubscription()
 		t.saveCard(s.CustomerID, Pays)
 
-		after, err := t.payOwed(s)
+		paidSub, err := t.payOwed(s)
 
 		require.NoError(t, err)
-		assert.Equal(t, billing.Canceled, after.Status)
-		assert.Equal(t, s.LatestInvoice.ID, after.LatestInvoice.ID)
-		t.assertPaid(after)
-		assert.Equal(t, billing.NoAction, after.Next.Kind)
-		assert.Zero(t, after.LatestInvoice.Remaining().Minor())
-		assert.Equal(t, after, t.readSubscription(s.ID, billing.Canceled))
+		assert.Equal(t, billing.Canceled, paidSub.Status)
+		assert.Equal(t, s.LatestInvoice.ID, paidSub.LatestInvoice.ID)
+		t.assertPaid(paidSub)
+		assert.Equal(t, billing.NoAction, paidSub.Next.Kind)
+		assert.Zero(t, paidSub.LatestInvoice.Remaining().Minor())
+		assert.Equal(t, paidSub, t.readSubscription(s.ID, billing.Canceled))
 		t.advance(40 * day)
-		assert.Equal(t, after, t.readSubscription(s.ID, billing.Canceled), "the payment does not revive the subscription later")
+		assert.Equal(t, paidSub, t.readSubscription(s.ID, billing.Canceled), "the payment does not revive the subscription later")
 	}},
 	{name: "an owed invoice is paid by transfer without reviving the subscription", needs: PassingTime, check: func(t *env) {
 		if t.Provider.Capabilities().Entry != payment.EntryInvoice {
@@ -39,11 +39,11 @@ var owedBehaviours = []behaviour{
 		_, err := t.subscribeTo(s.CustomerID, standard)
 		t.assertFault(err, fault.Conflict)
 
-		after := t.completePayment(s)
+		paidSub := t.completePayment(s)
 
-		assert.Equal(t, billing.Canceled, after.Status)
-		t.assertPaid(after)
-		assert.Equal(t, billing.NoAction, after.Next.Kind)
+		assert.Equal(t, billing.Canceled, paidSub.Status)
+		t.assertPaid(paidSub)
+		assert.Equal(t, billing.NoAction, paidSub.Next.Kind)
 	}},
 	{name: "a subscription can follow an owed invoice that was paid", needs: PassingTime, check: func(t *env) {
 		s := t.owingSubscription()
@@ -62,21 +62,21 @@ var owedBehaviours = []behaviour{
 	{name: "a declined card leaves the invoice owed", needs: PassingTime, check: func(t *env) {
 		s := t.owingSubscription()
 		t.saveCard(s.CustomerID, DeclinedWhenCharged)
-		after, err := t.payOwed(s)
+		declinedSub, err := t.payOwed(s)
 		require.NoError(t, err)
-		assert.Equal(t, billing.Canceled, after.Status)
-		t.assertNeedsPayment(after)
-		assert.NotEmpty(t, after.Next.Reason)
-		assert.Equal(t, s.LatestInvoice.Remaining(), after.LatestInvoice.Remaining())
+		assert.Equal(t, billing.Canceled, declinedSub.Status)
+		t.assertNeedsPayment(declinedSub)
+		assert.NotEmpty(t, declinedSub.Next.Reason)
+		assert.Equal(t, s.LatestInvoice.Remaining(), declinedSub.LatestInvoice.Remaining())
 	}},
 	{name: "an owed invoice that needs authentication is paid when it succeeds", needs: PassingTime, check: func(t *env) {
 		s := t.owingSubscription()
 		t.saveCard(s.CustomerID, NeedsAuthentication)
 		for _, complete := range []bool{false, true} {
-			after, err := t.payOwed(s)
+			unauthenticatedSub, err := t.payOwed(s)
 			require.NoError(t, err)
-			p := t.assertPayment(after, billing.RequiresAction)
-			assert.Equal(t, billing.ConfirmPayment, after.Next.Kind)
+			p := t.assertPayment(unauthenticatedSub, billing.RequiresAction)
+			assert.Equal(t, billing.ConfirmPayment, unauthenticatedSub.Next.Kind)
 			t.confirmPayment(p.ClientSecret, complete)
 			status := t.readSubscription(s.ID, billing.Canceled).LatestInvoice.Status
 			assert.Equal(t, complete, status == billing.InvoicePaid, status)
@@ -86,20 +86,20 @@ var owedBehaviours = []behaviour{
 		s := t.owingSubscription()
 		t.saveCard(s.CustomerID, Pays)
 		t.skipWithout(payment.PayInvoice)
-		before := t.chargedSum(s.CustomerID)
+		earlierSum := t.chargedSum(s.CustomerID)
 		req := owedPayment(s, t.requestMethodID(s.CustomerID))
-		first, err := t.Provider.PayInvoice(t.Context(), req)
+		paidSub, err := t.Provider.PayInvoice(t.Context(), req)
 		require.NoError(t, err)
-		second, err := t.Provider.PayInvoice(t.Context(), req)
+		repeatedSub, err := t.Provider.PayInvoice(t.Context(), req)
 		require.NoError(t, err)
-		assert.Equal(t, first, second)
-		t.assertChargedSum(s.CustomerID, before+s.LatestInvoice.AmountDue.Minor())
+		assert.Equal(t, paidSub, repeatedSub)
+		t.assertChargedSum(s.CustomerID, earlierSum+s.LatestInvoice.AmountDue.Minor())
 	}},
 	{name: "two concurrent payments of an owed invoice charge once", needs: PassingTime, check: func(t *env) {
 		s := t.owingSubscription()
 		t.saveCard(s.CustomerID, Pays)
 		t.skipWithout(payment.PayInvoice)
-		before := t.chargedSum(s.CustomerID)
+		earlierSum := t.chargedSum(s.CustomerID)
 		var wg sync.WaitGroup
 		for range 2 {
 			wg.Go(func() {
@@ -109,7 +109,7 @@ var owedBehaviours = []behaviour{
 		}
 		wg.Wait()
 		t.assertPaid(t.readSubscription(s.ID, billing.Canceled))
-		t.assertChargedSum(s.CustomerID, before+s.LatestInvoice.AmountDue.Minor())
+		t.assertChargedSum(s.CustomerID, earlierSum+s.LatestInvoice.AmountDue.Minor())
 	}},
 	{name: "a payment with an amount other than the owed amount is Conflict", needs: PassingTime, check: func(t *env) {
 		s := t.owingSubscription()

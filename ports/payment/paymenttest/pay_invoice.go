@@ -14,30 +14,30 @@ var payInvoiceBehaviours = []behaviour{
 		s := t.declinedSubscription()
 		t.saveCard(s.CustomerID, Pays)
 
-		after, err := t.payInvoice(s)
+		paidSub, err := t.payInvoice(s)
 
 		require.NoError(t, err)
-		assert.Equal(t, s.ID, after.ID)
-		assert.Equal(t, billing.Active, after.Status)
-		assert.Equal(t, s.LatestInvoice.ID, after.LatestInvoice.ID)
-		t.assertPayment(after, billing.Succeeded)
-		assert.Equal(t, after, t.readSubscription(s.ID, billing.Active))
+		assert.Equal(t, s.ID, paidSub.ID)
+		assert.Equal(t, billing.Active, paidSub.Status)
+		assert.Equal(t, s.LatestInvoice.ID, paidSub.LatestInvoice.ID)
+		t.assertPayment(paidSub, billing.Succeeded)
+		assert.Equal(t, paidSub, t.readSubscription(s.ID, billing.Active))
 		assert.Equal(t, []string{s.ID}, t.subscriptionIDs(s.CustomerID))
 	}},
 	{name: "another declined card leaves the invoice open", check: func(t *env) {
 		s := t.declinedSubscription()
 		t.saveCard(s.CustomerID, DeclinedWhenCharged)
-		after, err := t.payInvoice(s)
+		declinedSub, err := t.payInvoice(s)
 		require.NoError(t, err)
-		assert.Equal(t, billing.Incomplete, after.Status)
-		t.assertNeedsPayment(after)
+		assert.Equal(t, billing.Incomplete, declinedSub.Status)
+		t.assertNeedsPayment(declinedSub)
 	}},
 	{name: "a new card that needs authentication pays when it succeeds", check: func(t *env) {
 		s := t.declinedSubscription()
 		t.saveCard(s.CustomerID, NeedsAuthentication)
-		after, err := t.payInvoice(s)
+		unauthenticatedSub, err := t.payInvoice(s)
 		require.NoError(t, err)
-		p := t.assertPayment(after, billing.RequiresAction)
+		p := t.assertPayment(unauthenticatedSub, billing.RequiresAction)
 		assert.Equal(t, billing.Succeeded, t.confirmPayment(p.ClientSecret, true))
 		t.readSubscription(s.ID, billing.Active)
 	}},
@@ -46,10 +46,10 @@ var payInvoiceBehaviours = []behaviour{
 		card := t.saveCard(s.CustomerID, Pays)
 		defaultCard := t.saveCard(s.CustomerID, DeclinedWhenCharged)
 
-		after, err := t.payInvoice(s, card.ID)
+		paidSub, err := t.payInvoice(s, card.ID)
 
 		require.NoError(t, err)
-		assert.Equal(t, billing.Active, after.Status)
+		assert.Equal(t, billing.Active, paidSub.Status)
 		assert.Equal(t, defaultCard.ID, t.readCustomer(s.CustomerID).Default.ID, "the default card is unchanged")
 	}},
 	{name: "the next action has the reason of the decline", check: func(t *env) {
@@ -85,9 +85,9 @@ var payInvoiceBehaviours = []behaviour{
 	{name: "a paid invoice is not charged again", check: func(t *env) {
 		for _, days := range t.trialLengths() {
 			s := t.subscribe(t.payingCustomer().ID, days)
-			after, err := t.payInvoice(s)
+			paidSub, err := t.payInvoice(s)
 			require.NoError(t, err)
-			assert.Equal(t, s, after)
+			assert.Equal(t, s, paidSub)
 		}
 	}},
 	{name: "an invoice of an ended subscription is Conflict", check: func(t *env) {
@@ -108,9 +108,9 @@ var authenticationBehaviours = []behaviour{
 	{name: "an authenticated payment succeeds", check: func(t *env) {
 		s := t.subscriptionToConfirm()
 		assert.Equal(t, billing.Succeeded, t.confirmPayment(s.LatestInvoice.Payment.ClientSecret, true))
-		after := t.readSubscription(s.ID, billing.Active)
-		t.assertPayment(after, billing.Succeeded)
-		assert.Equal(t, s.LatestInvoice.ID, after.LatestInvoice.ID)
+		paidSub := t.readSubscription(s.ID, billing.Active)
+		t.assertPayment(paidSub, billing.Succeeded)
+		assert.Equal(t, s.LatestInvoice.ID, paidSub.LatestInvoice.ID)
 	}},
 	{name: "a subscription needs another payment method after a failed authentication", check: func(t *env) {
 		s := t.subscriptionToConfirm()
@@ -121,17 +121,17 @@ var authenticationBehaviours = []behaviour{
 		s := t.subscriptionToConfirm()
 		t.confirmPayment(s.LatestInvoice.Payment.ClientSecret, false)
 		t.saveCard(s.CustomerID, Pays)
-		after, err := t.payInvoice(s)
+		paidSub, err := t.payInvoice(s)
 		require.NoError(t, err)
-		assert.Equal(t, billing.Active, after.Status)
+		assert.Equal(t, billing.Active, paidSub.Status)
 	}},
 	{name: "another card pays instead of the authentication", check: func(t *env) {
 		s := t.subscriptionToConfirm()
 		t.saveCard(s.CustomerID, Pays)
-		after, err := t.payInvoice(s)
+		paidSub, err := t.payInvoice(s)
 		require.NoError(t, err)
-		assert.Equal(t, billing.Active, after.Status)
-		t.assertPayment(after, billing.Succeeded)
+		assert.Equal(t, billing.Active, paidSub.Status)
+		t.assertPayment(paidSub, billing.Succeeded)
 	}},
 }
 

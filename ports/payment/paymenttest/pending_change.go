@@ -18,42 +18,42 @@ var pendingChangeBehaviours = []behaviour{
 			t.skipWithout(CardField)
 			s := t.subscriptionWithFailingCard()
 
-			after, err := t.changePlan(s, professional)
+			pendingSub, err := t.changePlan(s, professional)
 
 			require.NoError(t, err)
-			t.assertUnchanged(s, after)
-			require.NotNil(t, after.Pending)
-			assert.Equal(t, professional, after.Pending.To)
-			assert.Equal(t, after.LatestInvoice.ID, after.Pending.InvoiceID)
-			assert.NotEqual(t, s.LatestInvoice.ID, after.Pending.InvoiceID)
-			assert.Equal(t, after.LatestInvoice.AmountDue, after.Pending.Amount)
-			assert.Positive(t, after.Pending.Amount.Minor())
-			assert.WithinDuration(t, t.Now().Add(23*time.Hour), after.Pending.ExpiresAt, time.Minute)
-			t.assertNeedsPayment(after)
-			assert.Equal(t, after.Pending.InvoiceID, after.Next.InvoiceID)
-			assert.Equal(t, after, t.readSubscription(s.ID, billing.Active))
+			t.assertUnchanged(s, pendingSub)
+			require.NotNil(t, pendingSub.Pending)
+			assert.Equal(t, professional, pendingSub.Pending.To)
+			assert.Equal(t, pendingSub.LatestInvoice.ID, pendingSub.Pending.InvoiceID)
+			assert.NotEqual(t, s.LatestInvoice.ID, pendingSub.Pending.InvoiceID)
+			assert.Equal(t, pendingSub.LatestInvoice.AmountDue, pendingSub.Pending.Amount)
+			assert.Positive(t, pendingSub.Pending.Amount.Minor())
+			assert.WithinDuration(t, t.Now().Add(23*time.Hour), pendingSub.Pending.ExpiresAt, time.Minute)
+			t.assertNeedsPayment(pendingSub)
+			assert.Equal(t, pendingSub.Pending.InvoiceID, pendingSub.Next.InvoiceID)
+			assert.Equal(t, pendingSub, t.readSubscription(s.ID, billing.Active))
 			subs, err := t.Provider.ListSubscriptions(t.Context(), s.CustomerID)
 			require.NoError(t, err)
-			assert.Equal(t, []billing.Subscription{after}, subs)
+			assert.Equal(t, []billing.Subscription{pendingSub}, subs)
 		}},
 	{name: "a declined change keeps the trial", needs: payment.PendingChanges, check: func(t *env) {
 		s := t.subscribe(t.customerWithCard(DeclinedWhenCharged).ID, trialDays)
-		after, err := t.changePlan(s, professional)
+		pendingSub, err := t.changePlan(s, professional)
 		require.NoError(t, err)
-		t.assertUnchanged(s, after)
-		require.NotNil(t, after.Pending)
-		assert.Equal(t, after, t.readSubscription(s.ID, billing.Trialing))
+		t.assertUnchanged(s, pendingSub)
+		require.NotNil(t, pendingSub.Pending)
+		assert.Equal(t, pendingSub, t.readSubscription(s.ID, billing.Trialing))
 	}},
 	{name: "another card pays for the pending change", needs: payment.PendingChanges, check: func(t *env) {
 		s := t.subscriptionWithPendingChange()
 		card := t.saveCard(s.CustomerID, Pays)
 
-		after, err := t.payInvoice(s, card.ID)
+		changedSub, err := t.payInvoice(s, card.ID)
 
 		require.NoError(t, err)
-		t.assertChangeTookEffect(s, after)
-		assert.Equal(t, s.CurrentPeriodEnd, after.CurrentPeriodEnd, "the same interval keeps its period")
-		assert.Equal(t, after, t.readSubscription(s.ID, billing.Active))
+		t.assertChangeTookEffect(s, changedSub)
+		assert.Equal(t, s.CurrentPeriodEnd, changedSub.CurrentPeriodEnd, "the same interval keeps its period")
+		assert.Equal(t, changedSub, t.readSubscription(s.ID, billing.Active))
 	}},
 	{name: "another card pays for the pending change and ends the trial", needs: payment.PendingChanges, check: func(t *env) {
 		s, err := t.changePlan(t.subscribe(t.customerWithCard(DeclinedWhenCharged).ID, trialDays), professional)
@@ -61,33 +61,34 @@ var pendingChangeBehaviours = []behaviour{
 		t.saveCard(s.CustomerID, Pays)
 		start := t.Now()
 
-		after, err := t.payInvoice(s)
+		changedSub, err := t.payInvoice(s)
 
 		require.NoError(t, err)
-		t.assertChangeTookEffect(s, after)
-		assert.WithinDuration(t, start, after.TrialEnd, time.Minute)
-		assert.WithinDuration(t, t.Now().AddDate(1, 0, 0), after.CurrentPeriodEnd, 4*day)
+		t.assertChangeTookEffect(s, changedSub)
+		assert.WithinDuration(t, start, changedSub.TrialEnd, time.Minute)
+		assert.WithinDuration(t, t.Now().AddDate(1, 0, 0), changedSub.CurrentPeriodEnd, 4*day)
 	}},
-	{name: "a change to another interval starts its period with the payment", needs: payment.PendingChanges, check: func(t *env) {
-		s := t.subscribeMonthly()
-		t.saveCard(s.CustomerID, DeclinedWhenCharged)
-		s, err := t.changePlan(s, professional)
-		require.NoError(t, err)
-		require.NotNil(t, s.Pending)
-		t.saveCard(s.CustomerID, Pays)
+	{name: "a change to another interval starts its period with the payment", needs: payment.PendingChanges,
+		check: func(t *env) {
+			s := t.subscribeMonthly()
+			t.saveCard(s.CustomerID, DeclinedWhenCharged)
+			s, err := t.changePlan(s, professional)
+			require.NoError(t, err)
+			require.NotNil(t, s.Pending)
+			t.saveCard(s.CustomerID, Pays)
 
-		after, err := t.payInvoice(s)
+			changedSub, err := t.payInvoice(s)
 
-		require.NoError(t, err)
-		t.assertChangeTookEffect(s, after)
-		assert.WithinDuration(t, t.Now().AddDate(1, 0, 0), after.CurrentPeriodEnd, 4*day)
-	}},
+			require.NoError(t, err)
+			t.assertChangeTookEffect(s, changedSub)
+			assert.WithinDuration(t, t.Now().AddDate(1, 0, 0), changedSub.CurrentPeriodEnd, 4*day)
+		}},
 	{name: "a card that is declined again changes nothing", needs: payment.PendingChanges, check: func(t *env) {
 		s := t.subscriptionWithPendingChange()
-		after, err := t.payInvoice(s)
+		declinedSub, err := t.payInvoice(s)
 		require.NoError(t, err)
-		t.assertUnchanged(s, after)
-		assert.Equal(t, s.Pending, after.Pending)
+		t.assertUnchanged(s, declinedSub)
+		assert.Equal(t, s.Pending, declinedSub.Pending)
 	}},
 	{name: "saving a card or setting the default one does not pay a pending change", needs: payment.PendingChanges,
 		check: func(t *env) {
@@ -97,9 +98,9 @@ var pendingChangeBehaviours = []behaviour{
 			_, err := t.setDefaultCard(s.CustomerID, card.ID)
 			require.NoError(t, err)
 			require.NoError(t, t.deleteCard(s.CustomerID, otherCard.ID))
-			after := t.readSubscription(s.ID, billing.Active)
-			assert.Equal(t, s.Pending, after.Pending)
-			t.assertNeedsPayment(after)
+			updatedSub := t.readSubscription(s.ID, billing.Active)
+			assert.Equal(t, s.Pending, updatedSub.Pending)
+			t.assertNeedsPayment(updatedSub)
 		}},
 	{name: "a pending change can be authenticated in the browser", needs: payment.PendingChanges, check: func(t *env) {
 		s := t.subscriptionWithUnauthenticatedChange()
@@ -114,38 +115,38 @@ var pendingChangeBehaviours = []behaviour{
 	{name: "a failed authentication keeps the change pending", needs: payment.PendingChanges, check: func(t *env) {
 		s := t.subscriptionWithUnauthenticatedChange()
 		t.confirmPayment(s.Next.Secret, false)
-		after := t.readSubscription(s.ID, billing.Active)
-		t.assertUnchanged(s, after)
-		assert.Equal(t, s.Pending, after.Pending)
-		assert.Equal(t, billing.NewPaymentMethod, after.Next.Kind)
-		assert.NotEmpty(t, after.Next.Reason)
+		failedSub := t.readSubscription(s.ID, billing.Active)
+		t.assertUnchanged(s, failedSub)
+		assert.Equal(t, s.Pending, failedSub.Pending)
+		assert.Equal(t, billing.NewPaymentMethod, failedSub.Next.Kind)
+		assert.NotEmpty(t, failedSub.Next.Reason)
 	}},
 	{name: "a pending change is paid once", needs: payment.PendingChanges, check: func(t *env) {
 		s := t.subscriptionWithPendingChange()
 		t.saveCard(s.CustomerID, Pays)
-		first, err := t.payInvoice(s)
+		paidSub, err := t.payInvoice(s)
 		require.NoError(t, err)
-		second, err := t.payInvoice(s)
+		repeatedSub, err := t.payInvoice(s)
 		require.NoError(t, err)
-		assert.Equal(t, first, second)
+		assert.Equal(t, paidSub, repeatedSub)
 	}},
 	{name: "a canceled change is discarded", needs: payment.PendingChanges, check: func(t *env) {
 		s := t.subscriptionWithPendingChange()
 
-		after, err := t.cancelPendingChange(s)
+		unchangedSub, err := t.cancelPendingChange(s)
 
 		require.NoError(t, err)
-		t.assertUnchanged(s, after)
-		assert.Nil(t, after.Pending)
-		assert.Equal(t, billing.NoAction, after.Next.Kind)
-		assert.Equal(t, after, t.readSubscription(s.ID, billing.Active))
+		t.assertUnchanged(s, unchangedSub)
+		assert.Nil(t, unchangedSub.Pending)
+		assert.Equal(t, billing.NoAction, unchangedSub.Next.Kind)
+		assert.Equal(t, unchangedSub, t.readSubscription(s.ID, billing.Active))
 		t.enablePayment(s.CustomerID)
 		_, err = t.payInvoice(s)
 		t.assertFault(err, fault.Conflict)
-		second, err := t.cancelPendingChange(s)
+		repeatedSub, err := t.cancelPendingChange(s)
 		require.NoError(t, err, "canceling it again changes nothing")
-		assert.Equal(t, after, second)
-		t.mustChangePlan(after, professional)
+		assert.Equal(t, unchangedSub, repeatedSub)
+		t.mustChangePlan(unchangedSub, professional)
 	}},
 	{name: "canceling a change that was paid returns the changed subscription", needs: payment.PendingChanges,
 		check: func(t *env) {
@@ -153,10 +154,10 @@ var pendingChangeBehaviours = []behaviour{
 			t.saveCard(s.CustomerID, Pays)
 			paidSub, err := t.payInvoice(s)
 			require.NoError(t, err)
-			after, err := t.cancelPendingChange(s)
+			changedSub, err := t.cancelPendingChange(s)
 			require.NoError(t, err)
-			t.assertChangeTookEffect(s, after)
-			assert.Equal(t, paidSub, after)
+			t.assertChangeTookEffect(s, changedSub)
+			assert.Equal(t, paidSub, changedSub)
 		}},
 	{name: "canceling a change with the id of another invoice is Conflict", needs: payment.PendingChanges, check: func(t *env) {
 		s := t.subscriptionWithPendingChange()
@@ -187,10 +188,10 @@ var pendingChangeBehaviours = []behaviour{
 			t.skipWithout(CardField)
 			s := t.subscribe(t.customerWithCard(DeclinedWhenCharged).ID, trialDays)
 			t.advance(s.TrialEnd.Sub(t.Now()) - 2*time.Hour)
-			after, err := t.changePlan(s, professional)
+			pendingSub, err := t.changePlan(s, professional)
 			require.NoError(t, err)
-			require.NotNil(t, after.Pending)
-			assert.Equal(t, s.TrialEnd, after.Pending.ExpiresAt)
+			require.NotNil(t, pendingSub.Pending)
+			assert.Equal(t, s.TrialEnd, pendingSub.Pending.ExpiresAt)
 			t.saveCard(s.CustomerID, Pays)
 
 			t.advance(26 * time.Hour)
@@ -204,10 +205,10 @@ var pendingChangeBehaviours = []behaviour{
 			s := t.subscribeMonthly()
 			t.advance(s.CurrentPeriodEnd.Sub(t.Now()) - 2*time.Hour)
 			t.saveCard(s.CustomerID, DeclinedWhenCharged)
-			after, err := t.changePlan(s, professional)
+			pendingSub, err := t.changePlan(s, professional)
 			require.NoError(t, err)
-			require.NotNil(t, after.Pending)
-			assert.Equal(t, s.CurrentPeriodEnd, after.Pending.ExpiresAt)
+			require.NotNil(t, pendingSub.Pending)
+			assert.Equal(t, s.CurrentPeriodEnd, pendingSub.Pending.ExpiresAt)
 			t.saveCard(s.CustomerID, Pays)
 
 			t.advance(26 * time.Hour)
@@ -220,16 +221,16 @@ var pendingChangeBehaviours = []behaviour{
 		s := t.startSubscription(t.customerWithCard(Pays).ID, professionalMonthly, 0)
 		s = t.mustChangePlan(s, standardMonthly) // leaves credit
 		t.saveCard(s.CustomerID, DeclinedWhenCharged)
-		first, err := t.changePlan(s, professional)
+		firstPendingSub, err := t.changePlan(s, professional)
 		require.NoError(t, err)
-		require.NotNil(t, first.Pending)
-		afterCancel, err := t.cancelPendingChange(first)
+		require.NotNil(t, firstPendingSub.Pending)
+		unchangedSub, err := t.cancelPendingChange(firstPendingSub)
 		require.NoError(t, err)
 
-		second, err := t.changePlan(afterCancel, professional)
+		secondPendingSub, err := t.changePlan(unchangedSub, professional)
 
 		require.NoError(t, err)
-		assert.Equal(t, first.Pending.Amount, second.Pending.Amount)
+		assert.Equal(t, firstPendingSub.Pending.Amount, secondPendingSub.Pending.Amount)
 	}},
 }
 
@@ -265,35 +266,35 @@ func (t *env) subscriptionWithUnauthenticatedChange() billing.Subscription {
 	return s
 }
 
-// assertUnchanged asserts that the subscription has the same status, price, period and trial as before.
-func (t *env) assertUnchanged(before, after billing.Subscription) {
+// assertUnchanged asserts that the updated subscription has the status, price, period and trial of the original one.
+func (t *env) assertUnchanged(originalSub, updatedSub billing.Subscription) {
 	t.Helper()
-	assert.Equal(t, before.ID, after.ID)
-	assert.Equal(t, before.Status, after.Status)
-	assert.Equal(t, before.Price, after.Price)
-	assert.Equal(t, before.CurrentPeriodEnd, after.CurrentPeriodEnd)
-	assert.Equal(t, before.TrialEnd, after.TrialEnd)
-	assert.Equal(t, before.PendingSetup, after.PendingSetup)
+	assert.Equal(t, originalSub.ID, updatedSub.ID)
+	assert.Equal(t, originalSub.Status, updatedSub.Status)
+	assert.Equal(t, originalSub.Price, updatedSub.Price)
+	assert.Equal(t, originalSub.CurrentPeriodEnd, updatedSub.CurrentPeriodEnd)
+	assert.Equal(t, originalSub.TrialEnd, updatedSub.TrialEnd)
+	assert.Equal(t, originalSub.PendingSetup, updatedSub.PendingSetup)
 }
 
-// assertChangeTookEffect asserts that the pending change of before has taken effect and its invoice is paid.
-func (t *env) assertChangeTookEffect(before, after billing.Subscription) {
+// assertChangeTookEffect asserts that the pending change has taken effect and its invoice is paid.
+func (t *env) assertChangeTookEffect(pendingSub, changedSub billing.Subscription) {
 	t.Helper()
-	assert.Nil(t, after.Pending)
-	assert.Equal(t, before.Pending.To, after.Price)
-	assert.Equal(t, billing.Active, after.Status)
-	assert.Equal(t, before.Pending.InvoiceID, after.LatestInvoice.ID)
-	assert.Equal(t, billing.InvoicePaid, after.LatestInvoice.Status)
-	assert.Equal(t, billing.NoAction, after.Next.Kind)
-	t.assertPayment(after, billing.Succeeded)
+	assert.Nil(t, changedSub.Pending)
+	assert.Equal(t, pendingSub.Pending.To, changedSub.Price)
+	assert.Equal(t, billing.Active, changedSub.Status)
+	assert.Equal(t, pendingSub.Pending.InvoiceID, changedSub.LatestInvoice.ID)
+	assert.Equal(t, billing.InvoicePaid, changedSub.LatestInvoice.Status)
+	assert.Equal(t, billing.NoAction, changedSub.Next.Kind)
+	t.assertPayment(changedSub, billing.Succeeded)
 }
 
 // assertChangeDiscarded asserts that the pending change of the subscription was discarded.
 func (t *env) assertChangeDiscarded(s billing.Subscription) {
 	t.Helper()
-	after := t.readSubscription(s.ID, billing.Active)
-	assert.Nil(t, after.Pending)
-	assert.Equal(t, s.Price.Product, after.Price.Product)
+	updatedSub := t.readSubscription(s.ID, billing.Active)
+	assert.Nil(t, updatedSub.Pending)
+	assert.Equal(t, s.Price.Product, updatedSub.Price.Product)
 	if s.Pending == nil {
 		return
 	}

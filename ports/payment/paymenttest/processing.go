@@ -26,9 +26,9 @@ var processingBehaviours = []behaviour{
 	{name: "a subscription is active when its first payment has arrived", needs: SlowPayments, check: func(t *env) {
 		s := t.processingSubscription()
 		t.settle()
-		after := t.readSubscription(s.ID, billing.Active)
-		t.assertPaid(after)
-		assert.Equal(t, billing.NoAction, after.Next.Kind)
+		paidSub := t.readSubscription(s.ID, billing.Active)
+		t.assertPaid(paidSub)
+		assert.Equal(t, billing.NoAction, paidSub.Next.Kind)
 		t.assertChargedSum(s.CustomerID, s.LatestInvoice.AmountDue.Minor())
 	}},
 	{name: "an invoice with a processing payment is not charged again", needs: SlowPayments, check: func(t *env) {
@@ -45,13 +45,13 @@ var processingBehaviours = []behaviour{
 	{name: "a repeated request does not charge again", needs: SlowPayments, check: func(t *env) {
 		c := t.customerWithCard(Settles)
 		req := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, MethodID: t.requestMethodID(c.ID), Price: standard}
-		first, err := t.Provider.Subscribe(t.Context(), req)
+		processingSub, err := t.Provider.Subscribe(t.Context(), req)
 		require.NoError(t, err)
-		second, err := t.Provider.Subscribe(t.Context(), req)
+		repeatedSub, err := t.Provider.Subscribe(t.Context(), req)
 		require.NoError(t, err)
-		assert.Equal(t, first, second)
+		assert.Equal(t, processingSub, repeatedSub)
 		t.settle()
-		t.assertChargedSum(req.CustomerID, first.LatestInvoice.AmountDue.Minor())
+		t.assertChargedSum(req.CustomerID, processingSub.LatestInvoice.AmountDue.Minor())
 	}},
 	{name: "a processing first payment does not expire", needs: SlowPayments, check: func(t *env) {
 		s := t.processingSubscription()
@@ -70,11 +70,12 @@ var processingBehaviours = []behaviour{
 		}
 		assert.Equal(t, s, t.readSubscription(s.ID, billing.Incomplete))
 	}},
-	{name: "another sole subscription is Conflict while a first payment is processing", needs: SlowPayments, check: func(t *env) {
-		s := t.processingSubscription()
-		t.assertSoleConflict(s.CustomerID, "")
-		t.assertSoleConflict(s.CustomerID, t.createCard(Pays))
-	}},
+	{name: "another sole subscription is Conflict while a first payment is processing", needs: SlowPayments,
+		check: func(t *env) {
+			s := t.processingSubscription()
+			t.assertSoleConflict(s.CustomerID, "")
+			t.assertSoleConflict(s.CustomerID, t.createCard(Pays))
+		}},
 	{name: "a first payment that fails late can be made with another method", needs: SlowPayments, check: func(t *env) {
 		s := t.subscriptionPaidWith(FailsLate)
 		t.assertProcessing(s)
@@ -128,9 +129,9 @@ var processingBehaviours = []behaviour{
 	{name: "a plan ends when all retries fail late", needs: SlowPayments, check: func(t *env) {
 		s := t.renewalPaidWith(FailsLate)
 		t.advance(60 * day)
-		after, err := t.Provider.Subscription(t.Context(), s.ID)
+		endedSub, err := t.Provider.Subscription(t.Context(), s.ID)
 		require.NoError(t, err)
-		assert.True(t, after.Status.Ended(), after.Status)
+		assert.True(t, endedSub.Status.Ended(), endedSub.Status)
 	}},
 	{name: "the invoice of a canceled subscription stays owed while its payment is processing", needs: SlowPayments,
 		check: func(t *env) {
@@ -193,9 +194,9 @@ var processingBehaviours = []behaviour{
 	}},
 	{name: "the same bank account has the same identity under every id", needs: SlowPayments, check: func(t *env) {
 		c := t.createCustomer()
-		first, secondCard := t.saveCard(c.ID, Settles), t.saveCard(c.ID, Settles)
-		assert.NotEqual(t, first.ID, secondCard.ID)
-		assert.Equal(t, first.Identity(), secondCard.Identity())
+		firstCard, secondCard := t.saveCard(c.ID, Settles), t.saveCard(c.ID, Settles)
+		assert.NotEqual(t, firstCard.ID, secondCard.ID)
+		assert.Equal(t, firstCard.Identity(), secondCard.Identity())
 	}},
 }
 
@@ -235,10 +236,10 @@ func (t *env) renewalPaidWith(scenario Scenario) billing.Subscription {
 	t.settle()
 	t.saveCard(s.CustomerID, scenario)
 	t.advance(s.CurrentPeriodEnd.Sub(t.Now()) + 2*time.Hour)
-	after, err := t.Provider.Subscription(t.Context(), s.ID)
+	renewedSub, err := t.Provider.Subscription(t.Context(), s.ID)
 	require.NoError(t, err)
-	require.NotEqual(t, s.LatestInvoice.ID, after.LatestInvoice.ID)
-	return after
+	require.NotEqual(t, s.LatestInvoice.ID, renewedSub.LatestInvoice.ID)
+	return renewedSub
 }
 
 // subscriptionWithProcessingChange returns a subscription with a pending change to the professional plan. The payment of
@@ -249,10 +250,10 @@ func (t *env) subscriptionWithProcessingChange(scenario Scenario) billing.Subscr
 	s := t.startSubscription(t.customerWithCard(Pays).ID, standard, 0)
 	t.settle()
 	t.saveCard(s.CustomerID, scenario)
-	after, err := t.Provider.ChangePlan(t.Context(), planChange(t.readSubscription(s.ID, billing.Active), professional))
+	pendingSub, err := t.Provider.ChangePlan(t.Context(), planChange(t.readSubscription(s.ID, billing.Active), professional))
 	require.NoError(t, err)
-	require.NotNil(t, after.Pending)
-	return after
+	require.NotNil(t, pendingSub.Pending)
+	return pendingSub
 }
 
 // assertProcessing asserts that the payment of the latest invoice is processing.

@@ -49,35 +49,35 @@ var quoteBehaviours = []behaviour{
 		require.NoError(t, err)
 		assert.Equal(t, t.priceOf(standard), q.DueNow)
 	}},
-	chargedAsQuoted("an upgrade", payment.ChangeNow, professional, func(t *env) billing.Subscription {
+	quotedChange("an upgrade", payment.ChangeNow, professional, func(t *env) billing.Subscription {
 		return t.subscribe(t.payingCustomer().ID, 0)
 	}),
-	chargedAsQuoted("a downgrade", payment.CheaperNow, standard, func(t *env) billing.Subscription {
+	quotedChange("a downgrade", payment.CheaperNow, standard, func(t *env) billing.Subscription {
 		return t.completePayment(t.startSubscription(t.payingCustomer().ID, professional, 0))
 	}),
-	chargedAsQuoted("a change to a longer interval", payment.ChangeNow, professional, (*env).subscribeMonthly),
-	chargedAsQuoted("a change to a shorter interval", payment.CheaperNow, standardMonthly, func(t *env) billing.Subscription {
+	quotedChange("a change to a longer interval", payment.ChangeNow, professional, (*env).subscribeMonthly),
+	quotedChange("a change to a shorter interval", payment.CheaperNow, standardMonthly, func(t *env) billing.Subscription {
 		return t.subscribe(t.payingCustomer().ID, 0)
 	}),
-	chargedAsQuoted("a change that ends a trial", payment.ChangeNow, professional, func(t *env) billing.Subscription {
+	quotedChange("a change that ends a trial", payment.ChangeNow, professional, func(t *env) billing.Subscription {
 		return t.subscribe(t.payingCustomer().ID, trialDays)
 	}),
-	chargedAsQuoted("an upgrade in the middle of a period", PassingTime, professional, func(t *env) billing.Subscription {
+	quotedChange("an upgrade in the middle of a period", PassingTime, professional, func(t *env) billing.Subscription {
 		s := t.subscribe(t.payingCustomer().ID, 0)
 		t.advance(100*day + 5*time.Hour)
 		return s
 	}),
-	chargedAsQuoted("an upgrade with credit", payment.CustomerCredit, professional, func(t *env) billing.Subscription {
+	quotedChange("an upgrade with credit", payment.CustomerCredit, professional, func(t *env) billing.Subscription {
 		s := t.subscribe(t.payingCustomer().ID, 0)
 		t.addCredit(s.CustomerID, 1234)
 		return s
 	}),
-	chargedAsQuoted("an upgrade that credit pays", payment.CustomerCredit, professional, func(t *env) billing.Subscription {
+	quotedChange("an upgrade that credit pays", payment.CustomerCredit, professional, func(t *env) billing.Subscription {
 		s := t.subscribe(t.payingCustomer().ID, 0)
 		t.addCredit(s.CustomerID, t.priceOf(professional).Minor())
 		return s
 	}),
-	chargedAsQuoted("a change too small to charge", payment.CustomerCredit, professional, func(t *env) billing.Subscription {
+	quotedChange("a change too small to charge", payment.CustomerCredit, professional, func(t *env) billing.Subscription {
 		s := t.subscribe(t.payingCustomer().ID, trialDays)
 		t.addCredit(s.CustomerID, t.priceOf(professional).Minor()-7)
 		return s
@@ -89,9 +89,9 @@ var quoteBehaviours = []behaviour{
 		laterQuote, _ := t.quoteChange(s, professionalMonthly)
 		assert.Less(t, laterQuote.DueNow.Minor(), q.DueNow.Minor())
 		req.At = q.At
-		second, err := t.Provider.QuoteChange(t.Context(), req)
+		repeatedQuote, err := t.Provider.QuoteChange(t.Context(), req)
 		require.NoError(t, err)
-		assert.Equal(t, q, second)
+		assert.Equal(t, q, repeatedQuote)
 
 		t.assertCharged(q, t.mustSendChange(req))
 	}},
@@ -110,8 +110,8 @@ var quoteBehaviours = []behaviour{
 		assert.Equal(t, q.CreditBefore, q.CreditAfter)
 		assert.False(t, q.EndsTrial)
 		t.mustScheduleChange(s, professional)
-		after := t.renew(s)
-		assert.Equal(t, q.Next.Amount, after.LatestInvoice.AmountDue)
+		renewedSub := t.renew(s)
+		assert.Equal(t, q.Next.Amount, renewedSub.LatestInvoice.AmountDue)
 		assert.Equal(t, q.Lines, t.listInvoices(s.CustomerID)[0].Lines)
 	}},
 	{name: "a quote changes nothing", needs: payment.Quoting, check: func(t *env) {
@@ -173,8 +173,8 @@ var refusedQuoteBehaviours = []behaviour{
 	}},
 }
 
-// chargedAsQuoted returns the behaviour that a plan change of the subscription from prepare is charged as quoted.
-func chargedAsQuoted(
+// quotedChange returns the behaviour that a plan change of the subscription from prepare is charged as quoted.
+func quotedChange(
 	name string, needs payment.Capability, to catalogue.PriceRef, prepare func(*env) billing.Subscription,
 ) behaviour {
 	return behaviour{name: name + " is charged as quoted", needs: needs, check: func(t *env) {
@@ -183,10 +183,10 @@ func chargedAsQuoted(
 		q, req := t.quoteChange(s, to)
 		req.At = q.At
 		assert.WithinDuration(t, t.Now(), q.At, time.Minute)
-		after := t.mustSendChange(req)
-		t.assertCharged(q, after)
+		changedSub := t.mustSendChange(req)
+		t.assertCharged(q, changedSub)
 		assert.Equal(t, s.Status == billing.Trialing, q.EndsTrial)
-		assert.Equal(t, after.CurrentPeriodEnd, q.Next.At)
+		assert.Equal(t, changedSub.CurrentPeriodEnd, q.Next.At)
 		assert.Equal(t, max(0, t.priceOf(to).Minor()-q.CreditAfter.Minor()), q.Next.Amount.Minor())
 	}}
 }
@@ -205,12 +205,12 @@ func (t *env) quoteChange(s billing.Subscription, to catalogue.PriceRef) (billin
 func (t *env) mustSendChange(req payment.PriceChange) billing.Subscription {
 	t.Helper()
 	t.skipWithout(payment.ChangeNow)
-	after, err := t.Provider.ChangePlan(t.Context(), req)
+	changedSub, err := t.Provider.ChangePlan(t.Context(), req)
 	require.NoError(t, err)
-	after = t.completePayment(after)
-	require.Nil(t, after.Pending)
-	require.Equal(t, req.To, after.Price)
-	return after
+	changedSub = t.completePayment(changedSub)
+	require.Nil(t, changedSub.Pending)
+	require.Equal(t, req.To, changedSub.Price)
+	return changedSub
 }
 
 // assertCharged asserts that the latest invoice has exactly the lines and amounts of the quote.

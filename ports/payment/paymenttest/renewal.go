@@ -18,14 +18,14 @@ var renewalBehaviours = []behaviour{
 		for _, to := range []catalogue.PriceRef{professional, standardMonthly} {
 			s := t.subscribe(t.payingCustomer().ID, 0)
 
-			after := t.mustScheduleChange(s, to)
+			scheduledSub := t.mustScheduleChange(s, to)
 
-			t.assertUnchanged(s, after)
-			assert.Equal(t, s.LatestInvoice, after.LatestInvoice)
-			assert.Equal(t, &billing.ScheduledChange{To: to, Amount: t.priceOf(to), At: s.CurrentPeriodEnd}, after.Scheduled)
-			assert.Nil(t, after.Pending)
+			t.assertUnchanged(s, scheduledSub)
+			assert.Equal(t, s.LatestInvoice, scheduledSub.LatestInvoice)
+			assert.Equal(t, &billing.ScheduledChange{To: to, Amount: t.priceOf(to), At: s.CurrentPeriodEnd}, scheduledSub.Scheduled)
+			assert.Nil(t, scheduledSub.Pending)
 			assert.Zero(t, t.readCustomer(s.CustomerID).Credit.Minor())
-			assert.Equal(t, after, t.readSubscription(s.ID, billing.Active))
+			assert.Equal(t, scheduledSub, t.readSubscription(s.ID, billing.Active))
 		}
 	}},
 	{name: "a change at renewal does not charge the card", needs: payment.ChangeAtRenewal, check: func(t *env) {
@@ -34,28 +34,28 @@ var renewalBehaviours = []behaviour{
 	}},
 	{name: "a change at renewal keeps the trial", needs: payment.ChangeAtRenewal, check: func(t *env) {
 		s := t.subscribe(t.payingCustomer().ID, trialDays)
-		after := t.mustScheduleChange(s, professional)
-		t.assertUnchanged(s, after)
-		assert.Equal(t, s.TrialEnd, after.Scheduled.At)
-		assert.Equal(t, after, t.readSubscription(s.ID, billing.Trialing))
+		scheduledSub := t.mustScheduleChange(s, professional)
+		t.assertUnchanged(s, scheduledSub)
+		assert.Equal(t, s.TrialEnd, scheduledSub.Scheduled.At)
+		assert.Equal(t, scheduledSub, t.readSubscription(s.ID, billing.Trialing))
 	}},
 	{name: "a second change at renewal replaces the first one", needs: payment.ChangeAtRenewal, check: func(t *env) {
 		s := t.subscribeMonthly()
 		s = t.mustScheduleChange(s, professional)
 		s = t.mustScheduleChange(s, professionalMonthly)
-		after := t.renew(s)
-		assert.Equal(t, professionalMonthly, after.Price)
+		renewedSub := t.renew(s)
+		assert.Equal(t, professionalMonthly, renewedSub.Price)
 	}},
 	{name: "a change at renewal is not made after it was canceled", needs: payment.ChangeAtRenewal, check: func(t *env) {
 		s := t.subscribeMonthly()
 		scheduledSub := t.mustScheduleChange(s, professional)
 
-		after := t.cancelScheduledChange(scheduledSub)
+		unscheduledSub := t.cancelScheduledChange(scheduledSub)
 
-		t.assertUnchanged(s, after)
-		assert.Nil(t, after.Scheduled)
-		assert.Equal(t, after, t.readSubscription(s.ID, billing.Active))
-		assert.Equal(t, after, t.cancelScheduledChange(after), "there is nothing left to cancel")
+		t.assertUnchanged(s, unscheduledSub)
+		assert.Nil(t, unscheduledSub.Scheduled)
+		assert.Equal(t, unscheduledSub, t.readSubscription(s.ID, billing.Active))
+		assert.Equal(t, unscheduledSub, t.cancelScheduledChange(unscheduledSub), "there is nothing left to cancel")
 		assert.Equal(t, s.Price, t.renew(s).Price)
 	}},
 	{name: "a plan can be changed now after its scheduled change was canceled", needs: payment.ChangeAtRenewal,
@@ -94,36 +94,36 @@ var renewalBehaviours = []behaviour{
 			s := t.subscribeMonthly()
 			t.mustScheduleChange(s, to)
 
-			after := t.renew(s)
+			renewedSub := t.renew(s)
 
-			assert.Equal(t, to, after.Price)
-			assert.Nil(t, after.Scheduled)
-			if !after.PeriodStart.IsZero() {
-				assert.Equal(t, s.CurrentPeriodEnd, after.PeriodStart)
+			assert.Equal(t, to, renewedSub.Price)
+			assert.Nil(t, renewedSub.Scheduled)
+			if !renewedSub.PeriodStart.IsZero() {
+				assert.Equal(t, s.CurrentPeriodEnd, renewedSub.PeriodStart)
 			}
 			months := map[catalogue.Interval]int{catalogue.Monthly: 1, catalogue.Yearly: 12}[to.Interval]
-			assert.WithinDuration(t, s.CurrentPeriodEnd.AddDate(0, months, 0), after.CurrentPeriodEnd, 4*day)
-			t.assertPaid(after)
-			assert.Equal(t, t.priceOf(to), after.LatestInvoice.AmountDue, "nothing is prorated")
+			assert.WithinDuration(t, s.CurrentPeriodEnd.AddDate(0, months, 0), renewedSub.CurrentPeriodEnd, 4*day)
+			t.assertPaid(renewedSub)
+			assert.Equal(t, t.priceOf(to), renewedSub.LatestInvoice.AmountDue, "nothing is prorated")
 		}
 	}},
 	{name: "a cheaper change at renewal leaves no credit", needs: payment.ChangeAtRenewal, check: func(t *env) {
 		s := t.completePayment(t.startSubscription(t.payingCustomer().ID, professionalMonthly, 0))
 		t.mustScheduleChange(s, standardMonthly)
-		after := t.renew(s)
-		assert.Equal(t, standardMonthly, after.Price)
-		assert.Equal(t, t.priceOf(standardMonthly), after.LatestInvoice.AmountDue)
+		renewedSub := t.renew(s)
+		assert.Equal(t, standardMonthly, renewedSub.Price)
+		assert.Equal(t, t.priceOf(standardMonthly), renewedSub.LatestInvoice.AmountDue)
 		assert.Zero(t, t.readCustomer(s.CustomerID).Credit.Minor())
 	}},
 	{name: "a change at renewal is made at the end of the trial", needs: payment.ChangeAtRenewal, check: func(t *env) {
 		s := t.subscribe(t.customerWithCard(Pays).ID, trialDays)
 		t.mustScheduleChange(s, professional)
-		after := t.renew(s)
-		assert.Equal(t, professional, after.Price)
-		assert.Nil(t, after.Scheduled)
-		assert.Equal(t, s.TrialEnd, after.TrialEnd)
-		assert.Equal(t, t.priceOf(professional), after.LatestInvoice.AmountDue)
-		t.assertPaid(after)
+		renewedSub := t.renew(s)
+		assert.Equal(t, professional, renewedSub.Price)
+		assert.Nil(t, renewedSub.Scheduled)
+		assert.Equal(t, s.TrialEnd, renewedSub.TrialEnd)
+		assert.Equal(t, t.priceOf(professional), renewedSub.LatestInvoice.AmountDue)
+		t.assertPaid(renewedSub)
 	}},
 	{name: "a subscription is past due when the renewal at the new price is declined", needs: payment.ChangeAtRenewal,
 		check: func(t *env) {
@@ -131,10 +131,10 @@ var renewalBehaviours = []behaviour{
 			t.mustScheduleChange(s, professional)
 			t.saveCard(s.CustomerID, DeclinedWhenCharged)
 			t.advance(s.CurrentPeriodEnd.Sub(t.Now()) + 2*time.Hour)
-			after := t.readSubscription(s.ID, billing.PastDue)
-			assert.Equal(t, professional, after.Price)
-			assert.Nil(t, after.Scheduled)
-			assert.Equal(t, t.priceOf(professional), after.LatestInvoice.AmountDue)
+			overdueSub := t.readSubscription(s.ID, billing.PastDue)
+			assert.Equal(t, professional, overdueSub.Price)
+			assert.Nil(t, overdueSub.Scheduled)
+			assert.Equal(t, t.priceOf(professional), overdueSub.LatestInvoice.AmountDue)
 		}},
 }
 
@@ -147,11 +147,11 @@ func changeAtRenewal(s billing.Subscription, to catalogue.PriceRef) payment.Pric
 func (t *env) mustScheduleChange(s billing.Subscription, to catalogue.PriceRef) billing.Subscription {
 	t.Helper()
 	t.skipWithout(payment.ChangeAtRenewal)
-	after, err := t.Provider.ChangePlan(t.Context(), changeAtRenewal(s, to))
+	scheduledSub, err := t.Provider.ChangePlan(t.Context(), changeAtRenewal(s, to))
 	require.NoError(t, err)
-	require.NotNil(t, after.Scheduled)
-	require.Equal(t, to, after.Scheduled.To)
-	return after
+	require.NotNil(t, scheduledSub.Scheduled)
+	require.Equal(t, to, scheduledSub.Scheduled.To)
+	return scheduledSub
 }
 
 // assertNotScheduled asserts that a change at renewal is refused and changes nothing.
@@ -166,9 +166,10 @@ func (t *env) assertNotScheduled(s billing.Subscription, req payment.PriceChange
 func (t *env) cancelScheduledChange(s billing.Subscription) billing.Subscription {
 	t.Helper()
 	t.skipWithout(payment.ChangeAtRenewal)
-	after, err := t.Provider.CancelScheduledChange(t.Context(), payment.ScheduleCancellation{Key: newKey(), SubscriptionID: s.ID})
+	req := payment.ScheduleCancellation{Key: newKey(), SubscriptionID: s.ID}
+	unscheduledSub, err := t.Provider.CancelScheduledChange(t.Context(), req)
 	require.NoError(t, err)
-	return after
+	return unscheduledSub
 }
 
 // renew lets the current period or trial of the subscription end, pays the invoice for the next one and

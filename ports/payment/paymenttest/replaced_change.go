@@ -18,12 +18,12 @@ var replacementBehaviours = []behaviour{
 		for _, days := range t.trialLengths() {
 			s := t.mustScheduleChange(t.subscribe(t.payingCustomer().ID, days), standardMonthly)
 
-			after := t.mustChangePlan(s, professional)
+			changedSub := t.mustChangePlan(s, professional)
 
-			assert.Nil(t, after.Scheduled)
-			assert.Equal(t, billing.Active, after.Status)
-			assert.Equal(t, after, t.readSubscription(s.ID, billing.Active))
-			assert.Equal(t, after, t.cancelScheduledChange(after), "there is nothing left to cancel")
+			assert.Nil(t, changedSub.Scheduled)
+			assert.Equal(t, billing.Active, changedSub.Status)
+			assert.Equal(t, changedSub, t.readSubscription(s.ID, billing.Active))
+			assert.Equal(t, changedSub, t.cancelScheduledChange(changedSub), "there is nothing left to cancel")
 		}
 	}},
 	{name: "a replaced change is not made at the renewal", needs: payment.ChangeAtRenewal, check: func(t *env) {
@@ -54,48 +54,49 @@ var replacementBehaviours = []behaviour{
 		assert.Equal(t, s, t.readSubscription(s.ID, billing.Active), "a quote changes nothing")
 		req.At = q.At
 
-		after, err := t.Provider.ChangePlan(t.Context(), req)
+		changedSub, err := t.Provider.ChangePlan(t.Context(), req)
 
 		require.NoError(t, err)
-		t.assertCharged(q, t.completePayment(after))
+		t.assertCharged(q, t.completePayment(changedSub))
 	}},
-	{name: "a pending change reports the scheduled change that it replaces", needs: payment.PendingChanges, check: func(t *env) {
-		for _, days := range t.trialLengths() {
-			scheduledSub, pendingSub := t.pendingReplacement(days)
-			t.assertUnchanged(scheduledSub, pendingSub)
-			assert.Nil(t, pendingSub.Scheduled)
-			assert.Equal(t, scheduledSub.Scheduled, pendingSub.Pending.Replaces)
-			assert.Equal(t, pendingSub, t.readSubscription(pendingSub.ID, pendingSub.Status))
-		}
-	}},
+	{name: "a pending change reports the scheduled change that it replaces", needs: payment.PendingChanges,
+		check: func(t *env) {
+			for _, days := range t.trialLengths() {
+				scheduledSub, pendingSub := t.pendingReplacement(days)
+				t.assertUnchanged(scheduledSub, pendingSub)
+				assert.Nil(t, pendingSub.Scheduled)
+				assert.Equal(t, scheduledSub.Scheduled, pendingSub.Pending.Replaces)
+				assert.Equal(t, pendingSub, t.readSubscription(pendingSub.ID, pendingSub.Status))
+			}
+		}},
 	{name: "a canceled replacement schedules the replaced change again", needs: payment.PendingChanges, check: func(t *env) {
 		scheduledSub, pendingSub := t.pendingReplacement(0)
 		t.enablePayment(pendingSub.CustomerID)
 
-		after, err := t.cancelPendingChange(pendingSub)
+		restoredSub, err := t.cancelPendingChange(pendingSub)
 
 		require.NoError(t, err)
-		t.assertUnchanged(scheduledSub, after)
-		after = t.rescheduleIfLapsed(after)
-		assert.Equal(t, scheduledSub.Scheduled, after.Scheduled)
-		assert.Equal(t, after, t.readSubscription(after.ID, billing.Active))
-		assert.Equal(t, standardMonthly, t.priceAfterRenewal(after))
+		t.assertUnchanged(scheduledSub, restoredSub)
+		restoredSub = t.rescheduleIfLapsed(restoredSub)
+		assert.Equal(t, scheduledSub.Scheduled, restoredSub.Scheduled)
+		assert.Equal(t, restoredSub, t.readSubscription(restoredSub.ID, billing.Active))
+		assert.Equal(t, standardMonthly, t.priceAfterRenewal(restoredSub))
 	}},
 	{name: "an expired replacement schedules the replaced change again", needs: payment.PendingChanges, check: func(t *env) {
 		scheduledSub, pendingSub := t.pendingReplacement(t.availableTrialDays())
 		t.enablePayment(pendingSub.CustomerID)
 		t.advance(pendingSub.Pending.ExpiresAt.Sub(t.Now()) + time.Hour)
 
-		after, err := t.Provider.Subscription(t.Context(), pendingSub.ID)
+		expiredSub, err := t.Provider.Subscription(t.Context(), pendingSub.ID)
 
 		require.NoError(t, err)
-		assert.Nil(t, after.Pending)
-		after = t.rescheduleIfLapsed(after)
+		assert.Nil(t, expiredSub.Pending)
+		expiredSub = t.rescheduleIfLapsed(expiredSub)
 		if pendingSub.Pending.ExpiresAt.Before(pendingSub.CurrentPeriodEnd) {
-			assert.Equal(t, scheduledSub.Scheduled, after.Scheduled)
-			assert.Equal(t, standardMonthly, t.priceAfterRenewal(after))
+			assert.Equal(t, scheduledSub.Scheduled, expiredSub.Scheduled)
+			assert.Equal(t, standardMonthly, t.priceAfterRenewal(expiredSub))
 		} else {
-			assert.Equal(t, standardMonthly, after.Price)
+			assert.Equal(t, standardMonthly, expiredSub.Price)
 		}
 	}},
 	{name: "paying for the replacement discards the scheduled change", needs: payment.PendingChanges, check: func(t *env) {
@@ -113,11 +114,11 @@ var replacementBehaviours = []behaviour{
 			_, err := t.cancelPendingChange(pendingSub)
 			require.NoError(t, err)
 
-			after := t.cancelScheduledChange(pendingSub)
+			unscheduledSub := t.cancelScheduledChange(pendingSub)
 
-			assert.Nil(t, after.Scheduled)
-			assert.Equal(t, after, t.readSubscription(after.ID, billing.Active))
-			assert.Equal(t, standard, t.priceAfterRenewal(after))
+			assert.Nil(t, unscheduledSub.Scheduled)
+			assert.Equal(t, unscheduledSub, t.readSubscription(unscheduledSub.ID, billing.Active))
+			assert.Equal(t, standard, t.priceAfterRenewal(unscheduledSub))
 		}},
 	{name: "a replaced change that was canceled is not scheduled again", needs: payment.PendingChanges, check: func(t *env) {
 		_, pendingSub := t.pendingReplacement(0)
@@ -125,18 +126,18 @@ var replacementBehaviours = []behaviour{
 		require.NotNil(t, pendingSub.Pending)
 		assert.Nil(t, pendingSub.Pending.Replaces)
 		t.enablePayment(pendingSub.CustomerID)
-		after, err := t.cancelPendingChange(pendingSub)
+		unchangedSub, err := t.cancelPendingChange(pendingSub)
 		require.NoError(t, err)
-		assert.Nil(t, after.Scheduled)
+		assert.Nil(t, unchangedSub.Scheduled)
 	}},
 	{name: "the next change replaces the change that was scheduled again", needs: payment.PendingChanges, check: func(t *env) {
 		_, pendingSub := t.pendingReplacement(0)
 		t.enablePayment(pendingSub.CustomerID)
 		s, err := t.cancelPendingChange(pendingSub)
 		require.NoError(t, err)
-		after := t.mustChangePlan(s, professional)
-		assert.Nil(t, after.Scheduled)
-		assert.Equal(t, professional, t.renew(after).Price)
+		changedSub := t.mustChangePlan(s, professional)
+		assert.Nil(t, changedSub.Scheduled)
+		assert.Equal(t, professional, t.renew(changedSub).Price)
 	}},
 }
 

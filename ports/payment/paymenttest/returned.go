@@ -14,18 +14,18 @@ import (
 var refundBehaviours = []behaviour{
 	{name: "a refund leaves the invoice paid and the subscription unchanged", needs: payment.Refunds, check: func(t *env) {
 		s := t.subscribe(t.payingCustomer().ID, 0)
-		before := t.onlyInvoice(s.CustomerID)
+		paidInvoice := t.onlyInvoice(s.CustomerID)
 
 		inv, err := t.refund(s, 100)
 
 		require.NoError(t, err)
-		assert.Equal(t, before.ID, inv.ID)
+		assert.Equal(t, paidInvoice.ID, inv.ID)
 		assert.Equal(t, billing.InvoicePaid, inv.Status)
-		assert.Equal(t, before.AmountPaid, inv.AmountPaid)
+		assert.Equal(t, paidInvoice.AmountPaid, inv.AmountPaid)
 		assert.Equal(t, aud(100), inv.Refunded)
-		after := t.readSubscription(s.ID, billing.Active)
-		assert.Equal(t, billing.NoHold, after.Hold)
-		t.assertUnchanged(s, after)
+		refundedSub := t.readSubscription(s.ID, billing.Active)
+		assert.Equal(t, billing.NoHold, refundedSub.Hold)
+		t.assertUnchanged(s, refundedSub)
 		assert.Zero(t, t.readCustomer(s.CustomerID).Credit.Minor())
 		t.assertReturned(s.CustomerID, billing.ReturnedPayment{Amount: aud(100), Withdrawn: aud(0), Spent: aud(0)})
 	}},
@@ -124,9 +124,9 @@ var disputeBehaviours = []behaviour{
 			t.assertReturned(c.ID, billing.ReturnedPayment{
 				Dispute: billing.DisputeOpen, Amount: aud(amount), Withdrawn: aud(amount), Spent: aud(0),
 			})
-			after := t.renew(s)
-			assert.Equal(t, billing.Active, after.Status)
-			assert.Equal(t, amount, after.LatestInvoice.AmountDue.Minor(), "credit does not pay the renewal")
+			renewedSub := t.renew(s)
+			assert.Equal(t, billing.Active, renewedSub.Status)
+			assert.Equal(t, amount, renewedSub.LatestInvoice.AmountDue.Minor(), "credit does not pay the renewal")
 			assert.Equal(t, int64(500), t.liftHold(c.ID).Credit.Minor())
 		}},
 	{name: "a dispute that is won gives the credit back when the hold is lifted", needs: payment.Disputes, check: func(t *env) {
@@ -144,23 +144,24 @@ var disputeBehaviours = []behaviour{
 		})
 		assert.Equal(t, int64(300), t.liftHold(c.ID).Credit.Minor())
 	}},
-	{name: "a dispute that is won after the hold was lifted gives the credit back", needs: payment.Disputes, check: func(t *env) {
-		s := t.subscribe(t.payingCustomer().ID, 0)
-		t.addCredit(s.CustomerID, 300)
-		t.dispute(s)
-		t.liftHold(s.CustomerID)
-		t.CloseDispute(t.T, s.LatestInvoice.ID, true)
-		c := t.readCustomer(s.CustomerID)
-		assert.Equal(t, billing.NoHold, c.Hold)
-		assert.Equal(t, int64(300), c.Credit.Minor())
-	}},
+	{name: "a dispute that is won after the hold was lifted gives the credit back", needs: payment.Disputes,
+		check: func(t *env) {
+			s := t.subscribe(t.payingCustomer().ID, 0)
+			t.addCredit(s.CustomerID, 300)
+			t.dispute(s)
+			t.liftHold(s.CustomerID)
+			t.CloseDispute(t.T, s.LatestInvoice.ID, true)
+			c := t.readCustomer(s.CustomerID)
+			assert.Equal(t, billing.NoHold, c.Hold)
+			assert.Equal(t, int64(300), c.Credit.Minor())
+		}},
 	{name: "losing a dispute does not change the credit again", needs: payment.Disputes, check: func(t *env) {
 		s := t.subscribe(t.payingCustomer().ID, 0)
 		t.addCredit(s.CustomerID, 300)
 		t.dispute(s)
-		before := t.readCustomer(s.CustomerID)
+		customer := t.readCustomer(s.CustomerID)
 		t.CloseDispute(t.T, s.LatestInvoice.ID, false)
-		assert.Equal(t, before, t.readCustomer(s.CustomerID))
+		assert.Equal(t, customer, t.readCustomer(s.CustomerID))
 		t.assertReturned(s.CustomerID, billing.ReturnedPayment{
 			Dispute: billing.DisputeLost, Amount: s.LatestInvoice.AmountDue, Withdrawn: aud(300), Spent: aud(0),
 		})

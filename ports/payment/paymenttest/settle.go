@@ -62,7 +62,9 @@ func unwrapProvider(p payment.Provider) payment.Provider {
 func (p settlingProvider) unwrap() payment.Provider { return p.Provider }
 
 // settlePayment returns the subscription after its payment has arrived, if one is processing.
-func (p settlingProvider) settlePayment(ctx context.Context, s billing.Subscription, err error) (billing.Subscription, error) {
+func (p settlingProvider) settlePayment(
+	ctx context.Context, s billing.Subscription, err error,
+) (billing.Subscription, error) {
 	if err != nil || !isProcessing(s) {
 		return s, err
 	}

@@ -250,7 +250,7 @@ var areas = []area{
 
 // processingArea contains the behaviours of payments that take days. Their tests call Harness.Settle themselves.
 var processingArea = area{
-	"payments on their way", slices.Concat(processingBehaviours, slowCheckoutBehaviours, bankReturnBehaviours),
+	"processing payments", slices.Concat(processingBehaviours, slowCheckoutBehaviours, bankReturnBehaviours),
 }
 
 // Run checks every behaviour that the port documents as a subtest, and logs how many passed, failed and

@@ -68,7 +68,7 @@ func (p *customerProvider) CreateCustomer(ctx context.Context, req payment.NewCu
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	c := billing.Customer{ID: "cus_" + req.OrganisationID, OrganisationID: req.OrganisationID, PreferredCurrency: req.Currency}
-	if earlier, ok := p.creations[req.Key]; ok && earlier != req {
+	if earlierReq, ok := p.creations[req.Key]; ok && earlierReq != req {
 		return billing.Customer{}, fault.New(fault.Conflict, "the key was used for another request")
 	}
 	p.customers[c.ID], p.creations[req.Key] = c, req
@@ -127,9 +127,9 @@ func (p *customerProvider) UpdateCustomer(ctx context.Context, req payment.Custo
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	earlier, ok := p.updates[req.Key]
+	earlierReq, ok := p.updates[req.Key]
 	switch {
-	case ok && !reflect.DeepEqual(earlier, req):
+	case ok && !reflect.DeepEqual(earlierReq, req):
 		return c, fault.New(fault.Conflict, "the key was used for another request")
 	case req.Details.TaxID != nil && req.Details.TaxID.Type == "no_such_type":
 		return c, fault.New(fault.Invalid, "unknown type of tax id")

@@ -16,9 +16,9 @@ var creditBehaviours = []behaviour{
 	{name: "credit is added to the credit that the customer has", needs: payment.CustomerCredit, check: func(t *env) {
 		c := t.customerWithCurrency()
 		assert.Equal(t, int64(300), t.addCredit(c.ID, 300).Credit.Minor())
-		after := t.addCredit(c.ID, 200)
-		assert.Equal(t, aud(500), after.Credit)
-		assert.Equal(t, after, t.readCustomer(c.ID))
+		updatedCustomer := t.addCredit(c.ID, 200)
+		assert.Equal(t, aud(500), updatedCustomer.Credit)
+		assert.Equal(t, updatedCustomer, t.readCustomer(c.ID))
 	}},
 	{name: "credit that is not positive is Invalid", needs: payment.CustomerCredit, check: func(t *env) {
 		c := t.customerWithCurrency()
@@ -40,11 +40,11 @@ var creditBehaviours = []behaviour{
 		s := t.subscribeMonthly()
 		amount := s.LatestInvoice.AmountDue.Minor()
 		t.addCredit(s.CustomerID, amount+100)
-		after := t.renew(s)
-		assert.Zero(t, after.LatestInvoice.AmountDue.Minor())
-		assert.Equal(t, billing.InvoicePaid, after.LatestInvoice.Status)
+		renewedSub := t.renew(s)
+		assert.Zero(t, renewedSub.LatestInvoice.AmountDue.Minor())
+		assert.Equal(t, billing.InvoicePaid, renewedSub.LatestInvoice.Status)
 		assert.Equal(t, int64(100), t.readCustomer(s.CustomerID).Credit.Minor())
-		assert.Equal(t, amount-100, t.renew(after).LatestInvoice.AmountDue.Minor())
+		assert.Equal(t, amount-100, t.renew(renewedSub).LatestInvoice.AmountDue.Minor())
 	}},
 }
 
@@ -53,14 +53,14 @@ var trialExtensionBehaviours = []behaviour{
 		s := t.subscribe(t.payingCustomer().ID, trialDays)
 		until := s.TrialEnd.Add(10 * day)
 
-		after, err := t.extendTrial(s, until)
+		extendedSub, err := t.extendTrial(s, until)
 
 		require.NoError(t, err)
-		assert.Equal(t, billing.Trialing, after.Status)
-		assert.Equal(t, until, after.TrialEnd)
-		assert.Equal(t, until, after.CurrentPeriodEnd)
-		assert.Equal(t, s.Price, after.Price)
-		assert.Equal(t, after, t.readSubscription(s.ID, billing.Trialing))
+		assert.Equal(t, billing.Trialing, extendedSub.Status)
+		assert.Equal(t, until, extendedSub.TrialEnd)
+		assert.Equal(t, until, extendedSub.CurrentPeriodEnd)
+		assert.Equal(t, s.Price, extendedSub.Price)
+		assert.Equal(t, extendedSub, t.readSubscription(s.ID, billing.Trialing))
 	}},
 	{name: "an extension to an earlier time is Invalid", needs: payment.Trials, check: func(t *env) {
 		s := t.subscribe(t.payingCustomer().ID, trialDays)

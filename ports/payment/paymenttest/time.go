@@ -24,18 +24,18 @@ var timeBehaviours = []behaviour{
 
 		t.advance((trialDays + 1) * day)
 
-		after := t.readSubscription(s.ID, billing.Active)
-		t.assertPayment(after, billing.Succeeded)
-		assert.NotEqual(t, s.LatestInvoice.ID, after.LatestInvoice.ID)
-		assert.Equal(t, s.TrialEnd, after.TrialEnd)
-		assert.WithinDuration(t, s.TrialEnd.AddDate(1, 0, 0), after.CurrentPeriodEnd, 4*day)
+		activeSub := t.readSubscription(s.ID, billing.Active)
+		t.assertPayment(activeSub, billing.Succeeded)
+		assert.NotEqual(t, s.LatestInvoice.ID, activeSub.LatestInvoice.ID)
+		assert.Equal(t, s.TrialEnd, activeSub.TrialEnd)
+		assert.WithinDuration(t, s.TrialEnd.AddDate(1, 0, 0), activeSub.CurrentPeriodEnd, 4*day)
 	}},
 	{name: "the end of a trial causes an event", needs: PassingTime, check: func(t *env) {
 		t.skipWithout(payment.PushEvents)
 		s := t.subscribe(t.customerWithCard(Pays).ID, trialDays)
-		before := t.waitForEvent(payment.SubscriptionChanged, s.CustomerID, s.ID)
+		eventIDs := t.waitForEvent(payment.SubscriptionChanged, s.CustomerID, s.ID)
 		t.advance((trialDays + 1) * day)
-		t.waitForNewEvent(before, payment.SubscriptionChanged, s.CustomerID, s.ID)
+		t.waitForNewEvent(eventIDs, payment.SubscriptionChanged, s.CustomerID, s.ID)
 	}},
 	{name: "an authenticated card is charged when the trial ends", needs: PassingTime, check: func(t *env) {
 		s := t.subscribe(t.customerWithCard(NeedsAuthentication).ID, trialDays)
@@ -43,19 +43,20 @@ var timeBehaviours = []behaviour{
 		t.advance((trialDays + 1) * day)
 		t.readSubscription(s.ID, billing.Active)
 	}},
-	{name: "a subscription is past due when its trial ends with an unauthenticated card", needs: PassingTime, check: func(t *env) {
-		s := t.subscribe(t.customerWithCard(NeedsAuthentication).ID, trialDays)
-		t.advance((trialDays + 1) * day)
-		assert.NotEqual(t, billing.Succeeded, t.readSubscription(s.ID, billing.PastDue).LatestInvoice.Payment.Status)
-	}},
+	{name: "a subscription is past due when its trial ends with an unauthenticated card", needs: PassingTime,
+		check: func(t *env) {
+			s := t.subscribe(t.customerWithCard(NeedsAuthentication).ID, trialDays)
+			t.advance((trialDays + 1) * day)
+			assert.NotEqual(t, billing.Succeeded, t.readSubscription(s.ID, billing.PastDue).LatestInvoice.Payment.Status)
+		}},
 	{name: "every period is charged", needs: PassingTime, check: func(t *env) {
 		s := t.subscribeMonthly()
 		for range 3 {
 			t.advance(s.CurrentPeriodEnd.Sub(t.Now()) + time.Hour)
-			after := t.completePayment(t.readSubscription(s.ID, billing.Active))
-			assert.NotEqual(t, s.LatestInvoice.ID, after.LatestInvoice.ID)
-			assert.WithinDuration(t, s.CurrentPeriodEnd.AddDate(0, 1, 0), after.CurrentPeriodEnd, 4*day)
-			s = after
+			renewedSub := t.completePayment(t.readSubscription(s.ID, billing.Active))
+			assert.NotEqual(t, s.LatestInvoice.ID, renewedSub.LatestInvoice.ID)
+			assert.WithinDuration(t, s.CurrentPeriodEnd.AddDate(0, 1, 0), renewedSub.CurrentPeriodEnd, 4*day)
+			s = renewedSub
 		}
 	}},
 	{name: "a first payment can be made within 23 hours", needs: PassingTime, check: func(t *env) {
@@ -63,9 +64,9 @@ var timeBehaviours = []behaviour{
 		t.advance(20 * time.Hour)
 		t.readSubscription(s.ID, billing.Incomplete)
 		t.saveCard(s.CustomerID, Pays)
-		after, err := t.payInvoice(s)
+		paidSub, err := t.payInvoice(s)
 		require.NoError(t, err)
-		assert.Equal(t, billing.Active, after.Status)
+		assert.Equal(t, billing.Active, paidSub.Status)
 	}},
 	{name: "a first payment expires after 23 hours", needs: PassingTime, check: func(t *env) {
 		s := t.unpaidSubscription()
@@ -101,11 +102,11 @@ var latePaymentBehaviours = []behaviour{
 	{name: "a new card pays an overdue invoice", needs: PassingTime, check: func(t *env) {
 		s := t.overdueSubscription()
 		t.saveCard(s.CustomerID, Pays)
-		after, err := t.payInvoice(s)
+		paidSub, err := t.payInvoice(s)
 		require.NoError(t, err)
-		assert.Equal(t, billing.Active, after.Status)
-		assert.Equal(t, s.LatestInvoice.ID, after.LatestInvoice.ID)
-		assert.Equal(t, s.CurrentPeriodEnd, after.CurrentPeriodEnd, "a late payment does not extend the period")
+		assert.Equal(t, billing.Active, paidSub.Status)
+		assert.Equal(t, s.LatestInvoice.ID, paidSub.LatestInvoice.ID)
+		assert.Equal(t, s.CurrentPeriodEnd, paidSub.CurrentPeriodEnd, "a late payment does not extend the period")
 	}},
 	{name: "the provider retries an overdue invoice with the new card", needs: PassingTime, check: func(t *env) {
 		s := t.overdueSubscription()
@@ -116,9 +117,9 @@ var latePaymentBehaviours = []behaviour{
 	{name: "a subscription ends if its invoice stays overdue", needs: PassingTime, check: func(t *env) {
 		s := t.overdueSubscription()
 		t.advance(60 * day)
-		after, err := t.Provider.Subscription(t.Context(), s.ID)
+		endedSub, err := t.Provider.Subscription(t.Context(), s.ID)
 		require.NoError(t, err)
-		assert.True(t, after.Status.Ended(), after.Status)
+		assert.True(t, endedSub.Status.Ended(), endedSub.Status)
 	}},
 	{name: "an overdue invoice cannot be paid after the subscription has ended", needs: PassingTime, check: func(t *env) {
 		s := t.overdueSubscription()
