@@ -38,7 +38,7 @@ func (Adapter) Check(s plugin.Settings) []string {
 	if _, err := parseDunningDays(s); err != nil {
 		problems = append(problems, "DUNNING_DAYS "+err.Error())
 	}
-	if err := CheckKey(s.Values["SECRET_KEY"], s.Production); err != nil {
+	if err := CheckSecretKey(s.Values["SECRET_KEY"], s.Production); err != nil {
 		problems = append(problems, "SECRET_KEY: "+err.Error())
 	}
 	if err := checkAPIURL(cmp.Or(s.Values["API_URL"], defaultAPIURL)); err != nil {
@@ -129,9 +129,9 @@ func webhookSecrets(s plugin.Settings) []string {
 // secretKeyPattern matches Stripe's secret and restricted keys; its group is the mode.
 var secretKeyPattern = regexp.MustCompile(`^(?:sk|rk)_(live|test)_[A-Za-z0-9_]+$`)
 
-// CheckKey returns an error if the key is not a secret or restricted key, or if it has the wrong mode: production requires a
-// live key, development a test key. The message never quotes the key.
-func CheckKey(key string, production bool) error {
+// CheckSecretKey returns an error if the key is not a secret or restricted key, or if it has the wrong mode: production
+// requires a live key, development a test key. The message never quotes the key.
+func CheckSecretKey(key string, production bool) error {
 	match := secretKeyPattern.FindStringSubmatch(key)
 	switch {
 	case match == nil:

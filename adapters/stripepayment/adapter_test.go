@@ -52,15 +52,15 @@ func TestAdapter_ReportsInvalidSettings(t *testing.T) {
 	assert.Empty(t, stripepayment.Adapter{}.Check(productionSettings))
 }
 
-func TestCheckKey_RequiresTheModeOfTheEnvironment(t *testing.T) {
+func TestCheckSecretKey_RequiresTheModeOfTheEnvironment(t *testing.T) {
 	for key, isProduction := range map[string]bool{
 		"sk_test_abc123": false, "rk_test_abc123": false, "sk_live_abc123": true, "rk_live_abc123": true,
 	} {
-		assert.NoError(t, stripepayment.CheckKey(key, isProduction), key)
-		assert.Error(t, stripepayment.CheckKey(key, !isProduction), "%s in the wrong mode", key)
+		assert.NoError(t, stripepayment.CheckSecretKey(key, isProduction), key)
+		assert.Error(t, stripepayment.CheckSecretKey(key, !isProduction), "%s in the wrong mode", key)
 	}
 	for _, key := range []string{"", "sk_", "pk_test_abc123", "whsec_abc", " sk_test_abc", "sk_test_abc\n", "sk_test_a b"} {
-		err := stripepayment.CheckKey(key, false)
+		err := stripepayment.CheckSecretKey(key, false)
 		require.Error(t, err, "%q", key)
 		if key != "" {
 			assert.NotContains(t, err.Error(), "abc", "the error must not quote the key")

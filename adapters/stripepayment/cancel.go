@@ -24,10 +24,13 @@ func (p *Provider) CancelSubscription(ctx context.Context, req payment.Cancellat
 	if err != nil {
 		return billing.Subscription{}, err
 	}
-	if hasNothingToCancel(req, sub) {
+	if req.Keeps(statusOf(sub)) { // before voiding, because Stripe reports an overdue subscription as active afterwards
 		return p.subscriptionOf(ctx, sub)
 	}
-	sub, stayOwed, err := p.voidUnlessOwed(ctx, req, sub)
+	stayOwed, err := p.invoicesStayOwed(ctx, req, sub)
+	if err == nil && !stayOwed {
+		sub, err = p.voidBeforeEnd(ctx, req, sub)
+	}
 	if err != nil {
 		return billing.Subscription{}, err
 	}
@@ -38,24 +41,6 @@ func (p *Provider) CancelSubscription(ctx context.Context, req payment.Cancellat
 		return billing.Subscription{}, err
 	}
 	return p.voidInvoiceLeftOpen(ctx, req, sub, stayOwed)
-}
-
-// hasNothingToCancel reports whether the request is limited to an overdue subscription and this one is not overdue. Call it
-// before voiding invoices, because Stripe reports the subscription as active afterwards.
-func hasNothingToCancel(req payment.Cancellation, s *stripe.Subscription) bool {
-	return (req.IfOverdue || req.VoidInvoices) && (statusOf(s) == billing.Active || statusOf(s) == billing.Trialing)
-}
-
-// voidUnlessOwed voids the open invoices, unless they stay owed after the end. It returns the updated subscription, and
-// whether its invoices stay owed.
-func (p *Provider) voidUnlessOwed(
-	ctx context.Context, req payment.Cancellation, sub *stripe.Subscription,
-) (updatedSub *stripe.Subscription, stayOwed bool, err error) {
-	if stayOwed, err = p.invoicesStayOwed(ctx, req, sub); err != nil || stayOwed {
-		return sub, stayOwed, err
-	}
-	updatedSub, err = p.voidBeforeEnd(ctx, req, sub)
-	return updatedSub, false, err
 }
 
 // invoicesStayOwed reports whether the open invoices of the subscription stay owed when it ends: those of a past due
@@ -75,10 +60,7 @@ func (p *Provider) invoicesStayOwed(ctx context.Context, req payment.Cancellatio
 func (p *Provider) voidBeforeEnd(
 	ctx context.Context, req payment.Cancellation, sub *stripe.Subscription,
 ) (*stripe.Subscription, error) {
-	switch {
-	case req.IfUnpaid && statusOf(sub).Live():
-		return sub, nil
-	case statusOf(sub) == billing.PastDue:
+	if statusOf(sub) == billing.PastDue {
 		return p.voidOpenInvoices(ctx, req, sub)
 	}
 	return p.voidLatestInvoice(ctx, req, sub)
@@ -95,7 +77,7 @@ func (p *Provider) voidOpenInvoices(
 		if err != nil {
 			return nil, p.logFault(ctx, "list invoices", err)
 		}
-		if err := p.voidInvoice(ctx, *stepKey(req.Key, "void-"+inv.ID), sub, inv.ID); err != nil {
+		if err := p.voidInvoice(ctx, stepKey(req.Key, "void-"+inv.ID), sub, inv.ID); err != nil {
 			return nil, err
 		}
 	}
@@ -111,7 +93,7 @@ func (p *Provider) voidLatestInvoice(
 	if hasEnded(sub) || !isOpen(sub.LatestInvoice) {
 		return sub, nil
 	}
-	if err := p.voidInvoice(ctx, *stepKey(req.Key, "void"), sub, sub.LatestInvoice.ID); err != nil {
+	if err := p.voidInvoice(ctx, stepKey(req.Key, "void"), sub, sub.LatestInvoice.ID); err != nil {
 		return nil, err
 	}
 	return p.readAfterVoiding(ctx, req)
@@ -183,7 +165,8 @@ func (p *Provider) endSubscription(
 	if err := p.releaseOwningSchedule(ctx, req.Key, sub); err != nil {
 		return nil, err
 	}
-	canceledSub, err := p.stripe.V1Subscriptions.Cancel(ctx, id, &stripe.SubscriptionCancelParams{Expand: subscriptionExpand("")})
+	params := &stripe.SubscriptionCancelParams{Expand: subscriptionExpand("")}
+	canceledSub, err := p.stripe.V1Subscriptions.Cancel(ctx, id, params)
 	if err == nil {
 		return canceledSub, nil
 	}
@@ -197,7 +180,7 @@ func (p *Provider) voidInvoiceLeftOpen(
 	if stayOwed || !isOpen(sub.LatestInvoice) {
 		return p.subscriptionOf(ctx, sub)
 	}
-	if err := p.voidInvoice(ctx, *stepKey(req.Key, "void"), sub, sub.LatestInvoice.ID); err != nil {
+	if err := p.voidInvoice(ctx, stepKey(req.Key, "void"), sub, sub.LatestInvoice.ID); err != nil {
 		return billing.Subscription{}, err
 	}
 	return p.Subscription(ctx, req.SubscriptionID)

@@ -133,15 +133,16 @@ func (p *Provider) SetDefaultCard(ctx context.Context, req payment.SavedCard) (b
 // makeDefault makes the payment method the one that is charged, also for existing subscriptions. It returns the customer
 // with its subscriptions.
 func (p *Provider) makeDefault(ctx context.Context, key, customerID, methodID string) (*stripe.Customer, error) {
+	defaultKey := stepKey(key, "default")
 	params := &stripe.CustomerUpdateParams{
 		InvoiceSettings: &stripe.CustomerUpdateInvoiceSettingsParams{DefaultPaymentMethod: &methodID},
 	}
 	params.AddExpand(expandDefaultMethod)
 	params.AddExpand(expandSubscriptions)
-	params.IdempotencyKey = stepKey(key, "default")
+	params.SetIdempotencyKey(defaultKey)
 	customer, err := p.stripe.V1Customers.Update(ctx, customerID, params)
 	if err != nil {
-		return nil, p.logKeyFault(ctx, "set default card", customerID, *params.IdempotencyKey, err)
+		return nil, p.logKeyFault(ctx, "set default card", customerID, defaultKey, err)
 	}
 	if customer.Deleted {
 		return nil, errCustomerDeleted()
@@ -162,7 +163,7 @@ func (p *Provider) useDefaultForSubscriptions(ctx context.Context, key string, c
 		if params == nil {
 			continue
 		}
-		params.IdempotencyKey = stepKey(key, "unpin-"+s.ID)
+		params.SetIdempotencyKey(stepKey(key, "unpin-"+s.ID))
 		if _, err := p.stripe.V1Subscriptions.Update(ctx, s.ID, params); err != nil {
 			return p.logFault(ctx, "unpin card of subscription", err)
 		}

@@ -42,11 +42,12 @@ func (p *Provider) createSchedule(
 	if err := p.releaseFinishedSchedule(ctx, key, sub); err != nil {
 		return nil, err
 	}
+	scheduleKey := stepKey(key, "schedule")
 	params := &stripe.SubscriptionScheduleCreateParams{FromSubscription: &sub.ID}
-	params.IdempotencyKey = stepKey(key, "schedule")
+	params.SetIdempotencyKey(scheduleKey)
 	schedule, err := p.stripe.V1SubscriptionSchedules.Create(ctx, params)
 	if err != nil {
-		return nil, p.logKeyFault(ctx, "create schedule", sub.Customer.ID, *params.IdempotencyKey, err)
+		return nil, p.logKeyFault(ctx, "create schedule", sub.Customer.ID, scheduleKey, err)
 	}
 	return schedule, nil
 }
@@ -168,7 +169,7 @@ func (p *Provider) releaseOwningSchedule(ctx context.Context, key string, s *str
 	if !ownsSubscription(s.Schedule) {
 		return nil
 	}
-	return p.releaseSchedule(ctx, *stepKey(key, "release"), s)
+	return p.releaseSchedule(ctx, stepKey(key, "release"), s)
 }
 
 // releaseSchedule releases the subscription's schedule. It returns nil also if the schedule was released before.

@@ -181,13 +181,14 @@ func (p *Provider) recordChange(ctx context.Context, s *stripe.Subscription, req
 // writeMetadata changes entries of the subscription's metadata. An empty value removes an entry. It is the step "mark" of
 // the request with the key.
 func (p *Provider) writeMetadata(ctx context.Context, s *stripe.Subscription, key string, changes map[string]string) error {
+	markKey := stepKey(key, "mark")
 	params := &stripe.SubscriptionUpdateParams{Metadata: changes}
-	params.IdempotencyKey = stepKey(key, "mark")
+	params.SetIdempotencyKey(markKey)
 	_, err := p.stripe.V1Subscriptions.Update(ctx, s.ID, params)
 	if err == nil {
 		return nil
 	}
-	return p.logKeyFault(ctx, "mark subscription", s.Customer.ID, *params.IdempotencyKey, err)
+	return p.logKeyFault(ctx, "mark subscription", s.Customer.ID, markKey, err)
 }
 
 // changeParams returns the parameters of an immediate change. They depend only on the request and the item's id, so that a
@@ -221,7 +222,7 @@ func (p *Provider) disableCollection(ctx context.Context, key string, s *stripe.
 		return
 	}
 	params := &stripe.InvoiceUpdateParams{AutoAdvance: new(false)}
-	params.IdempotencyKey = stepKey(key, "hold")
+	params.SetIdempotencyKey(stepKey(key, "hold"))
 	_, err := p.stripe.V1Invoices.Update(ctx, s.LatestInvoice.ID, params)
 	_ = p.logFault(ctx, "hold invoice of plan change", err)
 }

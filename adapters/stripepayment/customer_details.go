@@ -87,13 +87,14 @@ func (p *Provider) saveTaxID(ctx context.Context, req payment.CustomerUpdate, c 
 			return customerTaxID.ID, nil
 		}
 	}
+	taxIDKey := stepKey(req.Key, "tax-id")
 	params := &stripe.TaxIDCreateParams{Customer: &req.CustomerID, Type: &taxID.Type, Value: &taxID.Value}
-	params.IdempotencyKey = stepKey(req.Key, "tax-id")
+	params.SetIdempotencyKey(taxIDKey)
 	stripeTaxID, err := p.stripe.V1TaxIDs.Create(ctx, params)
 	if err == nil {
 		return stripeTaxID.ID, nil
 	}
-	keyErr := p.logKeyFault(ctx, "create tax id", req.CustomerID, *params.IdempotencyKey, err)
+	keyErr := p.logKeyFault(ctx, "create tax id", req.CustomerID, taxIDKey, err)
 	if failureOf(err).isRefused() {
 		var fields fault.Fields
 		fields.Add("taxId", "This tax id is not valid")

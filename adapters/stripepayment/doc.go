@@ -44,8 +44,8 @@
 //	AddCard               POST /v1/payment_methods/{pm}/attach (K)
 //	                      GET  /v1/payment_methods/{pm}, only if Stripe has refused to attach it, to find the reason
 //	                      POST /v1/customers/{c} (K-default), which also returns the subscriptions
-//	                      POST /v1/subscriptions/{s} (K-unpin-{s}), for each with a card of its own, or without the type of the
-//	                      default method among those that it charges
+//	                      POST /v1/subscriptions/{s} (K-unpin-{s}), for each that has its own card or does not allow the
+//	                      type of the default method
 //	SetDefaultCard        GET  /v1/customers/{c}/payment_methods/{pm}
 //	                      POST /v1/customers/{c} and POST /v1/subscriptions/{s} as for AddCard
 //	DeleteCard            GET  /v1/payment_methods/{pm}, to check its customer
@@ -176,11 +176,11 @@
 //	the first payment is declined                   1 more: read customer, to count the attempt
 //	the next request about cards or payments        4 more: read customer, list cards, read card, detach; 6 for cards
 //	ending an open or unpaid subscription           more: see CancelSubscription
-//	change of plan                                  7  list, read, list invoices, list charges, mark, change, read customer
+//	plan change                                     7  list, read, list invoices, list charges, mark, change, read customer
 //	                                                   1 more if it is not paid
 //	                                                   1 more: release, if another change is scheduled
 //	                                                   1 more if credit remains: list charges
-//	change of plan at the renewal                   9  list, read, list invoices, list charges, mark, create schedule,
+//	plan change at the renewal                      9  list, read, list invoices, list charges, mark, create schedule,
 //	                                                   update it, read, read customer
 //	canceling a change at the renewal               5  list, read, release, read, read customer
 //	ending a plan; resuming it                      3  list, read, change; 4 with read customer
@@ -205,26 +205,27 @@
 //
 //   - Stripe charges the customer's default card. The adapter sets no card on a subscription. When the default changes, it
 //     removes cards that were set on subscriptions elsewhere.
-//   - Subscriptions use the classic billing mode: a trial starts with an invoice of zero, and ending it
-//     early starts the first paid period.
-//   - The price determines the plan of a subscription, by its lookup key or, after another price has
-//     taken over the key, by its metadata. A subscription without such a price is a foreign product.
-//   - A change of plan is a pending update: the paid plan or the trial continues until the difference is paid. Stripe accepts
-//     no metadata together with it, so the key of the request is written before. Whether Stripe would retry the invoice of a
-//     pending update by itself was not verified, so the invoice is taken out of automatic collection (auto_advance=false).
+//   - Subscriptions use the classic billing mode: a trial starts with an invoice of zero, and ending it early starts the
+//     first paid period.
+//   - The price determines the plan of a subscription, by its lookup key or, after another price has taken over the key, by
+//     its metadata. A subscription without such a price is a foreign product.
+//   - A plan change is a pending update: the paid plan or the trial continues until the difference is paid. Stripe
+//     accepts no metadata together with it, so the key of the request is written before. Whether Stripe would retry the
+//     invoice of a pending update by itself was not verified, so the invoice is taken out of automatic collection
+//     (auto_advance=false).
 //   - A change is refused while an invoice of the subscription is a draft or open, because Stripe credits the rest of the
 //     period as if it were paid. For an hour after a renewal the invoice is a draft.
-//   - An invoice's refunds are those of its charges. A list of invoices can't be expanded that far, so the customer's charges
-//     are listed too: one request for a page, not one for each invoice.
+//   - An invoice's refunds are those of its charges. A list of invoices can't be expanded that far, so the customer's
+//     charges are listed too: one request for a page, not one for each invoice.
 //   - A quote is a preview with the parameters of the request. The preview of a change at the renewal is that of a new
 //     subscription to the same price, with the period replaced.
-//   - What was refunded or disputed of a charge is withdrawn from the customer's balance, and recorded in the charge's
+//   - The refunded and disputed amounts of a charge are withdrawn from the customer's balance and recorded in the charge's
 //     metadata, see returnRecord. A change of the balance is recorded before it is applied, see creditChange.
-//   - A disputed charge puts its customer on hold. Stripe reports the dispute with neither the customer nor the subscription,
-//     so the hold is written to the customer's metadata, see metaHold. Stripe deducts the balance from every invoice, so
-//     credit that must not be used is taken out of it, see metaHeldCredit.
-//   - A payment by bank debit takes days. Stripe starts the plan immediately. It reports neither when the money arrives
-//     nor that a returned payment is owed again, see invoice_payment.go and docs/stripe.md.
+//   - A disputed charge puts its customer on hold. Stripe reports the dispute with neither the customer nor the
+//     subscription, so the hold is written to the customer's metadata, see metaHold. Stripe deducts the balance from every
+//     invoice, so credit that must not be used is taken out of it, see metaHeldCredit.
+//   - A payment by bank debit takes days. Stripe starts the plan immediately. It reports neither when the money arrives nor
+//     that a returned payment is owed again, see invoice_payment.go and docs/stripe.md.
 //   - A price that is missing at Stripe, or has another amount there, is not sold, so that customers are charged only what
 //     was displayed.
 //

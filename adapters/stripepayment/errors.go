@@ -39,7 +39,7 @@ func newFault(f failure, err error) *fault.Error {
 		return errUnavailable(f)
 	case f.kind == stripe.ErrorTypeCard:
 		return fault.Wrap(f, fault.Declined, cardMessage(err))
-	case f.isKeyRefused():
+	case f.isAPIKeyRefused():
 		return fault.Wrap(f, fault.Unavailable,
 			"The payment provider refuses our access at the moment. Please try again later.")
 	case f.status == http.StatusConflict, f.status == http.StatusTooManyRequests, f.status >= http.StatusInternalServerError:
@@ -66,7 +66,7 @@ func errUnavailable(cause error) *fault.Error {
 // Stripe does not accept, which is a defect, and Info for the rest, such as a declined card.
 func logLevel(code fault.Code, f failure) slog.Level {
 	switch {
-	case f.isKeyRefused():
+	case f.isAPIKeyRefused():
 		return slog.LevelError
 	case code == fault.Unavailable, code == fault.Invalid:
 		return slog.LevelWarn
@@ -124,9 +124,9 @@ func (f failure) LogValue() slog.Value {
 }
 
 // Is matches payment.ErrKeyRefused if Stripe refused the API key.
-func (f failure) Is(target error) bool { return target == payment.ErrKeyRefused && f.isKeyRefused() }
+func (f failure) Is(target error) bool { return target == payment.ErrKeyRefused && f.isAPIKeyRefused() }
 
-func (f failure) isKeyRefused() bool {
+func (f failure) isAPIKeyRefused() bool {
 	return f.status == http.StatusUnauthorized || f.status == http.StatusForbidden
 }
 

@@ -45,55 +45,6 @@ func isComplete(e stripe.Event) bool {
 	return e.Object == "event" && e.ID != "" && e.Type != "" && e.Data != nil
 }
 
-// isChargeEvent reports whether events of the type are about a refunded or disputed charge.
-func isChargeEvent(eventType string) bool {
-	return eventType == "charge.refunded" || strings.HasPrefix(eventType, "charge.dispute.")
-}
-
-// recordReturnsOfEvent records what was returned of the event's charge, see recordReturns, and adds the customer, the
-// subscription and the invoice to the event: it looks them up, because the event does not name them all. An event about a
-// charge that is not for an invoice stays Other.
-func (p *Provider) recordReturnsOfEvent(
-	ctx context.Context, stripeEvent *stripe.Event, event payment.Event,
-) (payment.Event, error) {
-	var chargeOrDispute struct {
-		PaymentIntent *stripe.PaymentIntent `json:"payment_intent"`
-	}
-	if err := json.Unmarshal(stripeEvent.Data.Raw, &chargeOrDispute); err != nil {
-		return payment.Event{}, errInvalidEvent()
-	}
-	pi := chargeOrDispute.PaymentIntent
-	if pi == nil || !idPattern.MatchString(pi.ID) {
-		return event, nil
-	}
-	inv, err := p.recordReturnsOfPayment(ctx, pi.ID)
-	if err != nil || inv == nil {
-		return event, err
-	}
-	event.Kind, event.CustomerID, event.InvoiceIDs = payment.CustomerChanged, inv.Customer.ID, []string{inv.ID}
-	if s := subscriptionOfInvoice(inv); s != nil {
-		event.Kind, event.SubscriptionID = payment.SubscriptionChanged, s.ID
-	}
-	return event, nil
-}
-
-// withdrawOwedOfEvent withdraws what the customer owes from the credit that the event's invoice created, see withdrawOwed.
-// It covers invoices that Stripe voids or pays by itself.
-func (p *Provider) withdrawOwedOfEvent(ctx context.Context, stripeEvent *stripe.Event) error {
-	var eventInvoice stripe.Invoice
-	if err := json.Unmarshal(stripeEvent.Data.Raw, &eventInvoice); err != nil {
-		return errInvalidEvent()
-	}
-	if creditGivenBy(&eventInvoice) == 0 {
-		return nil
-	}
-	inv, err := p.readInvoice(ctx, eventInvoice.ID)
-	if err != nil {
-		return err
-	}
-	return p.withdrawOwed(ctx, inv)
-}
-
 func errInvalidEvent() error { return fault.New(fault.Invalid, "This is not an event.") }
 
 // eventObject contains the fields of an event's object that are used. The object can be of any type, and each of its
@@ -188,6 +139,55 @@ func eventKind(eventType, subscriptionID string) payment.EventKind {
 		return payment.SubscriptionChanged
 	}
 	return payment.Other
+}
+
+// isChargeEvent reports whether events of the type are about a refunded or disputed charge.
+func isChargeEvent(eventType string) bool {
+	return eventType == "charge.refunded" || strings.HasPrefix(eventType, "charge.dispute.")
+}
+
+// recordReturnsOfEvent records what was returned of the event's charge, see recordReturns, and adds the customer, the
+// subscription and the invoice to the event: it looks them up, because the event does not name them all. An event about a
+// charge that is not for an invoice stays Other.
+func (p *Provider) recordReturnsOfEvent(
+	ctx context.Context, stripeEvent *stripe.Event, event payment.Event,
+) (payment.Event, error) {
+	var chargeOrDispute struct {
+		PaymentIntent *stripe.PaymentIntent `json:"payment_intent"`
+	}
+	if err := json.Unmarshal(stripeEvent.Data.Raw, &chargeOrDispute); err != nil {
+		return payment.Event{}, errInvalidEvent()
+	}
+	pi := chargeOrDispute.PaymentIntent
+	if pi == nil || !idPattern.MatchString(pi.ID) {
+		return event, nil
+	}
+	inv, err := p.recordReturnsOfPayment(ctx, pi.ID)
+	if err != nil || inv == nil {
+		return event, err
+	}
+	event.Kind, event.CustomerID, event.InvoiceIDs = payment.CustomerChanged, inv.Customer.ID, []string{inv.ID}
+	if s := subscriptionOfInvoice(inv); s != nil {
+		event.Kind, event.SubscriptionID = payment.SubscriptionChanged, s.ID
+	}
+	return event, nil
+}
+
+// withdrawOwedOfEvent withdraws what the customer owes from the credit that the event's invoice created, see withdrawOwed.
+// It covers invoices that Stripe voids or pays by itself.
+func (p *Provider) withdrawOwedOfEvent(ctx context.Context, stripeEvent *stripe.Event) error {
+	var eventInvoice stripe.Invoice
+	if err := json.Unmarshal(stripeEvent.Data.Raw, &eventInvoice); err != nil {
+		return errInvalidEvent()
+	}
+	if creditGivenBy(&eventInvoice) == 0 {
+		return nil
+	}
+	inv, err := p.readInvoice(ctx, eventInvoice.ID)
+	if err != nil {
+		return err
+	}
+	return p.withdrawOwed(ctx, inv)
 }
 
 // verifySignature returns Forbidden if no secret matches the signature or if it is too old. It measures the age with the

@@ -30,10 +30,7 @@ func checkKey(key string) error {
 }
 
 // stepKey returns the key for a further step of a request. Stripe accepts each key for one endpoint only.
-func stepKey(key, suffix string) *string {
-	key += "-" + suffix
-	return &key
-}
+func stepKey(key, suffix string) string { return key + "-" + suffix }
 
 // newKey returns a random key for a request without a key of the caller. Stripe executes the request once, however often
 // retryTransport sends it. A repetition of the whole operation has another key and is executed again.
@@ -54,7 +51,7 @@ func (p *Provider) Retire(ctx context.Context, req payment.Retirement) error {
 		return err
 	}
 	for _, suffix := range stepSuffixes {
-		err := p.retireKey(ctx, req.CustomerID, *stepKey(req.Key, suffix))
+		err := p.retireKey(ctx, req.CustomerID, stepKey(req.Key, suffix))
 		if err != nil && !fault.Is(err, fault.Conflict) {
 			return err
 		}

@@ -224,8 +224,9 @@ func isForSubscription(line *stripe.InvoiceLineItem) bool {
 		return false
 	case parent.InvoiceItemDetails != nil:
 		return parent.InvoiceItemDetails.Subscription != "" && parent.InvoiceItemDetails.Proration
+	default:
+		return parent.SubscriptionItemDetails != nil
 	}
-	return line.Parent.SubscriptionItemDetails != nil
 }
 
 // isProration reports whether the line is for a part of a period.

@@ -85,7 +85,7 @@ func priceParams(o offer, productID string, oldPrice *stripe.Price) (*stripe.Pri
 		addAmount(params, amount.Currency().Code, units)
 		content = append(content, amount.String())
 	}
-	params.IdempotencyKey = contentKey(content...)
+	params.SetIdempotencyKey(contentKey(content...))
 	return params, nil
 }
 
@@ -112,10 +112,9 @@ func (p *Provider) archivePrice(id string) func(context.Context) error {
 }
 
 // contentKey returns an idempotency key that is the same for the same content.
-func contentKey(parts ...string) *string {
+func contentKey(parts ...string) string {
 	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
-	key := "catalogue-" + hex.EncodeToString(sum[:])
-	return &key
+	return "catalogue-" + hex.EncodeToString(sum[:])
 }
 
 // metaPlan holds the plan of a product that Push has created.
@@ -154,7 +153,7 @@ func (p *Provider) createProduct(id string, plan catalogue.Plan) func(context.Co
 		params := &stripe.ProductCreateParams{
 			ID: &id, Name: &plan.Name, Description: optionalString(plan.Description), Metadata: metadata(metaPlan, plan.ID),
 		}
-		params.IdempotencyKey = contentKey("product", id, plan.Name, plan.Description)
+		params.SetIdempotencyKey(contentKey("product", id, plan.Name, plan.Description))
 		_, err := p.stripe.V1Products.Create(ctx, params)
 		return p.logFault(ctx, "create product", err)
 	}

@@ -98,7 +98,7 @@ func (c Config) check() error {
 	if slices.Contains(c.WebhookSecrets, "") {
 		problems = append(problems, errors.New("a webhook secret is empty"))
 	}
-	return errors.Join(append(problems, CheckKey(c.SecretKey, c.Production), checkAPIURL(c.APIURL))...)
+	return errors.Join(append(problems, CheckSecretKey(c.SecretKey, c.Production), checkAPIURL(c.APIURL))...)
 }
 
 // Capabilities reports everything as supported except a page that saves a payment method.

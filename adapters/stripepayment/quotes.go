@@ -37,11 +37,7 @@ func (p *Provider) QuoteSubscription(ctx context.Context, req payment.NewSubscri
 	if req.TrialDays != 0 {
 		params.SubscriptionDetails.TrialEnd = new(p.Clock.Now().AddDate(0, 0, req.TrialDays).Unix())
 	}
-	inv, err := p.createPreview(ctx, req.Price, params)
-	if err != nil {
-		return billing.Quote{}, err
-	}
-	quote, err := p.quoteOf(ctx, inv)
+	inv, quote, err := p.previewQuote(ctx, req.Price, params)
 	if err != nil {
 		return billing.Quote{}, err
 	}
@@ -113,11 +109,7 @@ func (p *Provider) quoteImmediateChange(
 		details.BillingCycleAnchorNow = new(true)
 	}
 	params := &stripe.InvoiceCreatePreviewParams{Subscription: &s.ID, SubscriptionDetails: details}
-	inv, err := p.createPreview(ctx, req.To, params)
-	if err != nil {
-		return billing.Quote{}, err
-	}
-	quote, err := p.quoteOf(ctx, inv)
+	inv, quote, err := p.previewQuote(ctx, req.To, params)
 	if err != nil {
 		return billing.Quote{}, err
 	}
@@ -169,11 +161,7 @@ func (p *Provider) quoteChangeAtRenewal(
 	if err != nil {
 		return billing.Quote{}, err
 	}
-	inv, err := p.createPreview(ctx, req.To, params)
-	if err != nil {
-		return billing.Quote{}, err
-	}
-	quote, err := p.quoteOf(ctx, inv)
+	inv, quote, err := p.previewQuote(ctx, req.To, params)
 	if err != nil {
 		return billing.Quote{}, err
 	}
@@ -220,6 +208,18 @@ func (p *Provider) previewParams(
 			DefaultTaxRates: rates,
 		},
 	}, err
+}
+
+// previewQuote creates a preview and returns it with its quote.
+func (p *Provider) previewQuote(
+	ctx context.Context, ref catalogue.PriceRef, params *stripe.InvoiceCreatePreviewParams,
+) (*stripe.Invoice, billing.Quote, error) {
+	inv, err := p.createPreview(ctx, ref, params)
+	if err != nil {
+		return nil, billing.Quote{}, err
+	}
+	quote, err := p.quoteOf(ctx, inv)
+	return inv, quote, err
 }
 
 // createPreview returns the invoice that a request with the parameters would create. A preview is a POST request, so it

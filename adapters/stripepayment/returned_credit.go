@@ -48,7 +48,7 @@ type creditAccount struct {
 	charges  []*stripe.Charge // newest first
 }
 
-// openCreditAccount reads the customer and its charges, and applies changes that were recorded and interrupted.
+// openCreditAccount returns the loaded credit account of the customer.
 func (p *Provider) openCreditAccount(ctx context.Context, customerID string) (*creditAccount, error) {
 	a := &creditAccount{provider: p}
 	return a, a.load(ctx, customerID)

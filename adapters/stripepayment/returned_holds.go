@@ -219,7 +219,7 @@ func (p *Provider) LiftHold(ctx context.Context, req payment.HoldLift) (billing.
 	_, ids := parseHold(a.customer.Metadata[metaHold])
 	changes := map[string]string{metaHold: strings.Join(append([]string{holdLifted}, ids...), " "), metaHeldCredit: ""}
 	if credit := a.heldCredit(); credit > 0 {
-		changes[metaCreditChange] = creditChange{amount: -credit, key: *stepKey(req.Key, "credit")}.String()
+		changes[metaCreditChange] = creditChange{amount: -credit, key: stepKey(req.Key, "credit")}.String()
 	}
 	if err := a.updateCustomer(ctx, req.Key, changes); err != nil {
 		return billing.Customer{}, err

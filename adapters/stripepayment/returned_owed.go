@@ -23,12 +23,19 @@ func creditGivenBy(inv *stripe.Invoice) int64 {
 	return 0
 }
 
+// invoiceCredit describes credit that an invoice has given its customer.
+type invoiceCredit struct {
+	invoiceID string
+	amount    int64     // what is not withdrawn yet
+	paidSince time.Time // the earliest time at which the customer can have paid for it
+}
+
 // withdrawOwed withdraws what is owed because of returned payments, see engine.ReturnedPayment.Owed, from the credit that
 // the invoice has given its customer. A second call for the same invoice withdraws nothing. While the customer is on hold,
 // withdrawOwed sets the rest of the credit aside. The invoice's customer must be expanded.
 func (p *Provider) withdrawOwed(ctx context.Context, inv *stripe.Invoice) error {
-	credit := creditGivenBy(inv)
-	if credit == 0 {
+	credit := invoiceCredit{invoiceID: inv.ID, amount: creditGivenBy(inv)}
+	if credit.amount == 0 {
 		return nil
 	}
 	charges, err := p.listCharges(ctx, inv.Customer.ID)
@@ -38,8 +45,7 @@ func (p *Provider) withdrawOwed(ctx context.Context, inv *stripe.Invoice) error 
 	if !slices.ContainsFunc(charges, hasOwedAmount) && holdOfCustomer(inv.Customer) == billing.NoHold {
 		return nil
 	}
-	paidSince, err := p.readEarliestPaymentTime(ctx, inv)
-	if err != nil {
+	if credit.paidSince, err = p.readEarliestPaymentTime(ctx, inv); err != nil {
 		return err
 	}
 	a, err := p.openCreditAccount(ctx, inv.Customer.ID)
@@ -48,27 +54,27 @@ func (p *Provider) withdrawOwed(ctx context.Context, inv *stripe.Invoice) error 
 	}
 	for _, charge := range a.charges {
 		for _, kind := range []string{metaRefund, metaDispute} {
-			amount, err := a.withdrawOwedForCharge(ctx, charge, kind, inv.ID, credit, paidSince)
+			amount, err := a.withdrawOwedForCharge(ctx, charge, kind, credit)
 			if err != nil {
 				return err
 			}
-			credit -= amount
+			credit.amount -= amount
 		}
 	}
 	return a.setCreditAside(ctx)
 }
 
-// withdrawOwedForCharge withdraws what is owed for the charge from credit that the invoice has given, unless that was done
-// before. It returns the withdrawn amount. kind is metaRefund or metaDispute.
+// withdrawOwedForCharge withdraws what is owed for the charge from the credit, unless that was done before. It returns the
+// withdrawn amount. kind is metaRefund or metaDispute.
 func (a *creditAccount) withdrawOwedForCharge(
-	ctx context.Context, charge *stripe.Charge, kind, invoiceID string, credit int64, paidSince time.Time,
+	ctx context.Context, charge *stripe.Charge, kind string, credit invoiceCredit,
 ) (int64, error) {
 	record := parseReturnRecord(charge, kind)
-	updatedPayment, amount := record.WithdrawOwed(min(credit, -a.customer.Balance), paidSince)
+	updatedPayment, amount := record.WithdrawOwed(min(credit.amount, -a.customer.Balance), credit.paidSince)
 	if amount == 0 {
 		return 0, nil
 	}
-	key := fmt.Sprintf("reclaim-%s-%s-%s", invoiceID, charge.ID, kind)
+	key := fmt.Sprintf("reclaim-%s-%s-%s", credit.invoiceID, charge.ID, kind)
 	isWithdrawn, err := a.hasBalanceTransaction(ctx, key)
 	if err != nil || isWithdrawn {
 		return 0, err

@@ -41,18 +41,18 @@ func newRetryTransport(c Config) *retryTransport {
 
 // RoundTrip sends the request up to maxAttemptsWhenBusy times. It returns the last response, whose body is read completely,
 // or the last error. All attempts together take at most twice the time limit of one.
-func (t *retryTransport) RoundTrip(r *http.Request) (*http.Response, error) {
-	if r.Body != nil {
-		defer func() { _ = r.Body.Close() }() // attempts use GetBody
+func (t *retryTransport) RoundTrip(req *http.Request) (*http.Response, error) {
+	if req.Body != nil {
+		defer func() { _ = req.Body.Close() }() // attempts use GetBody
 	}
-	ctx, cancel := context.WithTimeout(r.Context(), 2*t.timeout)
+	ctx, cancel := context.WithTimeout(req.Context(), 2*t.timeout)
 	defer cancel()
 	for n := 1; ; n++ {
-		response, err := t.attempt(ctx, r)
+		response, err := t.attempt(ctx, req)
 		if !shouldRetry(response, err, n) || ctx.Err() != nil {
 			return response, err
 		}
-		t.logRetry(ctx, r, response, err, n)
+		t.logRetry(ctx, req, response, err, n)
 		if !wait(ctx, t.backoff(n+1, response)) {
 			return response, err
 		}
@@ -61,18 +61,18 @@ func (t *retryTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 
 // attempt sends the request once and reads the whole response, so that a connection that breaks during the body is an error
 // that is retried.
-func (t *retryTransport) attempt(ctx context.Context, r *http.Request) (*http.Response, error) {
+func (t *retryTransport) attempt(ctx context.Context, req *http.Request) (*http.Response, error) {
 	ctx, cancel := context.WithTimeout(ctx, t.timeout)
 	defer cancel()
-	request := r.Clone(ctx)
-	if r.GetBody != nil {
-		body, err := r.GetBody()
+	attemptReq := req.Clone(ctx)
+	if req.GetBody != nil {
+		body, err := req.GetBody()
 		if err != nil {
 			return nil, err
 		}
-		request.Body = body
+		attemptReq.Body = body
 	}
-	response, err := t.next.RoundTrip(request)
+	response, err := t.next.RoundTrip(attemptReq)
 	if err != nil {
 		return nil, err
 	}
@@ -123,8 +123,8 @@ func (t *retryTransport) backoff(n int, response *http.Response) time.Duration {
 }
 
 // logRetry logs a failed attempt without any content of the request or response.
-func (t *retryTransport) logRetry(ctx context.Context, r *http.Request, response *http.Response, err error, n int) {
-	args := []any{"method", r.Method, "path", r.URL.Path, "attempt", n}
+func (t *retryTransport) logRetry(ctx context.Context, req *http.Request, response *http.Response, err error, n int) {
+	args := []any{"method", req.Method, "path", req.URL.Path, "attempt", n}
 	if err != nil {
 		args = append(args, "error", err)
 	} else {
