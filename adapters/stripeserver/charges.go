@@ -111,7 +111,7 @@ func chargeTime(inv fakepayment.InvoiceRecord) time.Time { return cmp.Or(inv.Pai
 
 // invoiceOfCharge returns the invoice that was paid with the charge.
 func (v view) invoiceOfCharge(id string) (fakepayment.InvoiceRecord, bool) {
-	pi, found := v.Intent("pi_" + strings.TrimPrefix(id, "ch_"))
+	pi, found := v.intentOfCharge(id)
 	if !found || pi.Status != "succeeded" {
 		return fakepayment.InvoiceRecord{}, false
 	}
@@ -120,7 +120,7 @@ func (v view) invoiceOfCharge(id string) (fakepayment.InvoiceRecord, bool) {
 
 // chargeObject returns the charge with the id, or nil.
 func (v view) chargeObject(id string) object {
-	pi, _ := v.Intent("pi_" + strings.TrimPrefix(id, "ch_"))
+	pi, _ := v.intentOfCharge(id)
 	inv, found := v.Invoice(pi.Invoice)
 	if !found {
 		return nil
@@ -143,8 +143,13 @@ func (c *call) updateCharge() (renderFunc, error) {
 	return func(v view) (object, error) { return v.renderCharge(inv), nil }, nil
 }
 
-// chargeID returns the id of the successful charge of a payment.
-func chargeID(paymentID string) string { return "ch_" + strings.TrimPrefix(paymentID, "pi_") }
+// chargeID returns the id of the successful charge of a payment intent.
+func chargeID(intentID string) string { return "ch_" + strings.TrimPrefix(intentID, "pi_") }
+
+// intentOfCharge returns the payment intent of the charge.
+func (v view) intentOfCharge(id string) (fakepayment.IntentRecord, bool) {
+	return v.Intent("pi_" + strings.TrimPrefix(id, "ch_"))
+}
 
 // createRefund refunds a part of the payment of an invoice.
 func (c *call) createRefund() (renderFunc, error) {

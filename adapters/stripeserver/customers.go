@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/vc-admin/diy/adapters/fakepayment"
+	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/ports/payment"
 )
 
@@ -209,6 +210,26 @@ func (c *call) saveCustomerFields(id string) error {
 		return c.saveBillingDetails(id)
 	}
 	return nil
+}
+
+// saveBillingDetails stores the customer's billing details at the provider, which prints them on invoices.
+func (c *call) saveBillingDetails(id string) error {
+	customer := c.extras.customers[id]
+	text := func(o object, name string) string { value, _ := o[name].(string); return value }
+	address, _ := customer["address"].(object)
+	req := payment.CustomerUpdate{Key: rand.Text(), CustomerID: id, Details: account.BillingDetails{
+		LegalName: text(customer, "name"), Phone: text(customer, "phone"), PurchaseOrder: c.extras.purchaseOrders[id],
+		BillingEmail: c.extras.metadata[id]["billing_email"],
+		Address: account.Address{
+			Line1: text(address, "line1"), Line2: text(address, "line2"), City: text(address, "city"),
+			State: text(address, "state"), PostalCode: text(address, "postal_code"), Country: text(address, "country"),
+		},
+	}}
+	if ids := c.extras.taxIDs[id]; len(ids) > 0 {
+		req.Details.TaxID = &account.TaxID{Type: ids[0].kind, Value: ids[0].value}
+	}
+	_, err := c.provider.UpdateCustomer(c.ctx(), req)
+	return err
 }
 
 func renderAddress(params map[string]string) object {

@@ -11,7 +11,7 @@ import (
 type extras struct {
 	customers            map[string]object            // name, email, phone, address and description, by the customer's id
 	metadata             map[string]map[string]string // by the id of any object
-	prices               map[subscriptionPrice]string // the id of the price at which a plan was sold to a subscription
+	soldPriceIDs         map[subscriptionPrice]string // the id of the price at which a plan was sold to a subscription
 	manualInvoices       map[string]bool              // invoices with auto_advance=false
 	detachedCards        map[string]object            // payment methods after they were detached
 	schedules            map[string]*schedule         // by their id
@@ -20,17 +20,15 @@ type extras struct {
 	methodTypes          map[string][]string          // the types of payment methods that a subscription may charge
 	taxIDs               map[string][]taxID           // by the customer's id, newest first
 	purchaseOrders       map[string]string            // the first custom field of invoices, by the customer's id
-
-	balanceTransactions map[string][]object // by the customer's id, newest first
+	balanceTransactions  map[string][]object          // by the customer's id, newest first
 }
 
 func newExtras() extras {
 	return extras{
-		customers: map[string]object{}, metadata: map[string]map[string]string{}, prices: map[subscriptionPrice]string{},
+		customers: map[string]object{}, metadata: map[string]map[string]string{}, soldPriceIDs: map[subscriptionPrice]string{},
 		manualInvoices: map[string]bool{}, detachedCards: map[string]object{}, schedules: map[string]*schedule{},
 		subscriptionTaxRates: map[string][]string{}, methodTypes: map[string][]string{}, taxIDs: map[string][]taxID{},
-		purchaseOrders:      map[string]string{},
-		balanceTransactions: map[string][]object{},
+		purchaseOrders: map[string]string{}, balanceTransactions: map[string][]object{},
 	}
 }
 
@@ -40,9 +38,9 @@ type subscriptionPrice struct {
 	ref            catalogue.PriceRef
 }
 
-// setPrice stores which price a request has named for the subscription.
-func (e extras) setPrice(subscriptionID string, ref catalogue.PriceRef, priceID string) {
-	e.prices[subscriptionPrice{subscriptionID, ref}] = priceID
+// setSoldPrice stores which price a request has named for the subscription.
+func (e extras) setSoldPrice(subscriptionID string, ref catalogue.PriceRef, priceID string) {
+	e.soldPriceIDs[subscriptionPrice{subscriptionID, ref}] = priceID
 }
 
 // saveMethodTypes stores the types of payment methods that the subscription may charge, if the request has any.

@@ -77,8 +77,7 @@ func (c *call) resolveConfirmationCard() (string, error) {
 	if !c.form.has("payment_method_data[type]") {
 		return c.resolveTestCard(c.form.text("payment_method"))
 	}
-	nestedCall := &call{Server: c.Server, endpoint: c.endpoint, r: c.r, form: c.form.nestedForm("payment_method_data")}
-	entry, err := nestedCall.parseCardEntry()
+	entry, err := c.form.nestedForm("payment_method_data").parseCardEntry()
 	if err != nil {
 		return "", err
 	}

@@ -117,8 +117,8 @@ func (v view) paymentError(paymentID string) error {
 	}
 	return &apiError{
 		status: http.StatusPaymentRequired, kind: "card_error", code: "invoice_payment_intent_requires_action",
-		message: "This payment requires additional user action before it can be completed successfully. Payment can be completed " +
-			"using the PaymentIntent associated with the invoice.",
+		message: "This payment requires additional user action before it can be completed successfully. " +
+			"Payment can be completed using the PaymentIntent associated with the invoice.",
 	}
 }
 

@@ -32,9 +32,9 @@ func (c *call) createCard() (renderFunc, error) {
 	if err := c.form.allowOnly("type", "card", debitType); err != nil {
 		return nil, err
 	}
-	parseEntry := c.parseCardEntry
+	parseEntry := c.form.parseCardEntry
 	if c.form.text("type") == debitType {
-		parseEntry = c.parseAccountEntry
+		parseEntry = c.form.parseAccountEntry
 	}
 	entry, err := parseEntry()
 	if err != nil {
@@ -48,19 +48,19 @@ func (c *call) createCard() (renderFunc, error) {
 	return newObjectRenderer("payment_method", card.ID, "id"), nil
 }
 
-// parseCardEntry returns the card details of the request, or those of its test token.
-func (c *call) parseCardEntry() (fakepayment.CardEntry, error) {
-	if token := c.form.text("card[token]"); token != "" {
+// parseCardEntry returns the card details of the form, or those of its test token.
+func (f form) parseCardEntry() (fakepayment.CardEntry, error) {
+	if token := f.text("card[token]"); token != "" {
 		number, known := testTokens[token]
 		if !known {
 			return fakepayment.CardEntry{}, noSuchObjectError("token", token, "card[token]")
 		}
 		return testCardEntry(number), nil
 	}
-	number, err := c.form.requiredText("card[number]")
-	month, _ := strconv.Atoi(c.form.text("card[exp_month]")) // 0 if malformed, which the provider refuses
-	year, _ := strconv.Atoi(c.form.text("card[exp_year]"))
-	return fakepayment.CardEntry{Number: number, ExpMonth: month, ExpYear: year, CVC: c.form.text("card[cvc]")}, err
+	number, err := f.requiredText("card[number]")
+	month, _ := strconv.Atoi(f.text("card[exp_month]")) // 0 if malformed, which the provider refuses
+	year, _ := strconv.Atoi(f.text("card[exp_year]"))
+	return fakepayment.CardEntry{Number: number, ExpMonth: month, ExpYear: year, CVC: f.text("card[cvc]")}, err
 }
 
 func (c *call) listCards() (renderFunc, error) {
@@ -224,12 +224,12 @@ const debitType = "au_becs_debit"
 // testBSB is the bank and branch number of test accounts.
 const testBSB = "000000"
 
-// parseAccountEntry returns the bank account of the request.
-func (c *call) parseAccountEntry() (fakepayment.CardEntry, error) {
-	if _, err := c.form.requiredText(debitType + "[bsb_number]"); err != nil {
+// parseAccountEntry returns the bank account of the form.
+func (f form) parseAccountEntry() (fakepayment.CardEntry, error) {
+	if _, err := f.requiredText(debitType + "[bsb_number]"); err != nil {
 		return fakepayment.CardEntry{}, err
 	}
-	number, err := c.form.requiredText(debitType + "[account_number]")
+	number, err := f.requiredText(debitType + "[account_number]")
 	return fakepayment.CardEntry{Number: number}, err
 }
 

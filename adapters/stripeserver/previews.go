@@ -83,7 +83,7 @@ func (c *call) quoteChange(details form) (q billing.Quote, subscriptionID string
 		SubscriptionID: id, To: ref, Amount: p.amounts[stripeCurrency(ref.Currency)],
 		EndTrial: details.text("trial_end") == "now",
 	}
-	if err := (&call{Server: c.Server, form: details}).checkPreview(s, req); err != nil {
+	if err := details.checkPreview(s, req); err != nil {
 		return q, id, err
 	}
 	date, hasDate, err := details.number("proration_date")
@@ -98,16 +98,16 @@ func (c *call) quoteChange(details form) (q billing.Quote, subscriptionID string
 }
 
 // checkPreview refuses a preview of a change that updateSubscription would refuse.
-func (c *call) checkPreview(s fakepayment.SubscriptionRecord, req fakepayment.PriceChange) error {
+func (f form) checkPreview(s fakepayment.SubscriptionRecord, req fakepayment.PriceChange) error {
 	switch {
-	case c.form.text("items[0][id]") != itemID(s.ID):
-		return unsupportedError("subscription_details[items][0][id]", c.form.text("items[0][id]"))
-	case c.form.text(prorationBehaviourParam) != "always_invoice":
-		return unsupportedError("subscription_details["+prorationBehaviourParam+"]", c.form.text(prorationBehaviourParam))
+	case f.text("items[0][id]") != itemID(s.ID):
+		return unsupportedError("subscription_details[items][0][id]", f.text("items[0][id]"))
+	case f.text(prorationBehaviourParam) != "always_invoice":
+		return unsupportedError("subscription_details["+prorationBehaviourParam+"]", f.text(prorationBehaviourParam))
 	case (s.Status == billing.Trialing) != req.EndTrial:
-		return unsupportedError("subscription_details[trial_end]", c.form.text("trial_end"))
+		return unsupportedError("subscription_details[trial_end]", f.text("trial_end"))
 	}
-	return c.checkBillingCycleAnchor(s, req.To)
+	return f.checkBillingCycleAnchor(s, req.To)
 }
 
 // engineLines converts the lines of a quote.

@@ -31,18 +31,18 @@ func (r apiResponse) requireMatchesRecording(recording string, status int, shoul
 	r.t.Helper()
 	require.Equal(r.t, status, r.status, "%s: %v", recording, r.body)
 	assert.Equal(r.t, shouldRetry, r.header.Get("Stripe-Should-Retry"), recording)
-	for path, value := range want {
-		got := r.field(path)
-		switch value := value.(type) {
+	for path, wantValue := range want {
+		value := r.field(path)
+		switch wantValue := wantValue.(type) {
 		case sameAs:
-			assert.Equal(r.t, r.field(string(value)), got, "%s: %s", recording, path)
+			assert.Equal(r.t, r.field(string(wantValue)), value, "%s: %s", recording, path)
 		case prefix:
-			text, _ := got.(string)
-			assert.True(r.t, strings.HasPrefix(text, string(value)), "%s: %s is %v", recording, path, got)
+			text, _ := value.(string)
+			assert.True(r.t, strings.HasPrefix(text, string(wantValue)), "%s: %s is %v", recording, path, value)
 		case int:
-			assert.InDelta(r.t, value, got, 0, "%s: %s", recording, path)
+			assert.InDelta(r.t, wantValue, value, 0, "%s: %s", recording, path)
 		default:
-			assert.Equal(r.t, value, got, "%s: %s", recording, path)
+			assert.Equal(r.t, wantValue, value, "%s: %s", recording, path)
 		}
 	}
 	return r
@@ -212,9 +212,8 @@ func TestSubscriptionThatNeedsAuthentication_IsAsRecorded(t *testing.T) {
 func TestTrial_IsAsRecorded(t *testing.T) {
 	s := newRecordedServer(t)
 	customerID, _ := s.newCustomerWithCard(visaToken)
-	s.subscribeMonthly(customerID, "trial_period_days",
-		"15").requireMatchesRecording("test_stripe_trial_period_options 13", 200,
-		"false", expectedFields{
+	s.subscribeMonthly(customerID, "trial_period_days", "15").
+		requireMatchesRecording("test_stripe_trial_period_options 13", 200, "false", expectedFields{
 			"status": "trialing", "trial_start": sameAs("created"), "billing_cycle_anchor": sameAs("trial_end"),
 			"pending_setup_intent":              nil,
 			"items.data.0.current_period_start": sameAs("created"), "items.data.0.current_period_end": sameAs("trial_end"),
@@ -251,26 +250,23 @@ func TestEndResumptionAndCancellation_AreAsRecorded(t *testing.T) {
 	path := "/v1/subscriptions/" + s.subscribeMonthly(customerID).stringField("id")
 	s.advanceClock(4 * time.Second)
 
-	endingSub := s.sendWithKey("POST", path, "cancel_at_period_end",
-		"true").requireMatchesRecording("test_stripe_resume_on_grace_period 8", 200, "false", expectedFields{
-		"status": "active", "cancel_at_period_end": true, "cancel_at": sameAs("items.data.0.current_period_end"),
-		"ended_at": nil,
-	})
+	endingSub := s.sendWithKey("POST", path, "cancel_at_period_end", "true").
+		requireMatchesRecording("test_stripe_resume_on_grace_period 8", 200, "false", expectedFields{
+			"status": "active", "cancel_at_period_end": true, "cancel_at": sameAs("items.data.0.current_period_end"),
+			"ended_at": nil,
+		})
 	assert.InDelta(t, 4, endingSub.field("canceled_at").(float64)-endingSub.field("created").(float64), 0)
 	s.sendWithKey("POST", path, "cancel_at_period_end", "false").
-		requireMatchesRecording("test_stripe_resume_on_grace_period 9",
-			200, "false", expectedFields{
-				"status": "active", "cancel_at_period_end": false, "cancel_at": nil, "canceled_at": nil, "ended_at": nil,
-				"pending_update": nil,
-			})
+		requireMatchesRecording("test_stripe_resume_on_grace_period 9", 200, "false", expectedFields{
+			"status": "active", "cancel_at_period_end": false, "cancel_at": nil, "canceled_at": nil, "ended_at": nil,
+			"pending_update": nil,
+		})
 
 	requestedAt := s.sendWithKey("POST", path, "cancel_at_period_end", "true").field("canceled_at")
 	s.advanceClock(time.Second)
 	endedSub := s.sendWithKey("DELETE", path).
 		requireMatchesRecording("test_cancel_now_when_scheduled_for_cancellation 9", 200, "",
-			expectedFields{
-				"status": "canceled", "cancel_at_period_end": false, "cancel_at": nil,
-			})
+			expectedFields{"status": "canceled", "cancel_at_period_end": false, "cancel_at": nil})
 	assert.Equal(t, requestedAt, endedSub.field("canceled_at"), "the time of the request to end")
 	assert.InDelta(t, requestedAt.(float64)+1, endedSub.field("ended_at"), 0)
 
@@ -322,11 +318,11 @@ func TestChangeToYearly_IsAsRecorded(t *testing.T) {
 func TestInvoicePayments_AreAsRecorded(t *testing.T) {
 	s, customerID := newServerWithCustomer(t)
 	invoiceID := s.subscribe(customerID).stringField("latest_invoice.id")
-	s.send("GET", "/v1/invoice_payments", "invoice",
-		invoiceID).requireMatchesRecording("test_sync_stripe_invoice_discounts_and_coupons 6", 200, "", expectedFields{
-		"has_more": false, "data.0.object": "invoice_payment", "data.0.status": "paid", "data.0.is_default": true,
-		"data.0.amount_paid": sameAs("data.0.amount_requested"), "data.0.payment.type": "payment_intent",
-	})
+	s.send("GET", "/v1/invoice_payments", "invoice", invoiceID).
+		requireMatchesRecording("test_sync_stripe_invoice_discounts_and_coupons 6", 200, "", expectedFields{
+			"has_more": false, "data.0.object": "invoice_payment", "data.0.status": "paid", "data.0.is_default": true,
+			"data.0.amount_paid": sameAs("data.0.amount_requested"), "data.0.payment.type": "payment_intent",
+		})
 	s.send("GET", "/v1/invoice_payments", "payment[payment_intent]", "pm_1234", "payment[type]", "payment_intent", "status",
 		"paid").
 		requireMatchesRecording("test_should_parse_a_stripe_webhook 0", 200, "",

@@ -12,11 +12,13 @@ import (
 
 var scheduleEndpoints = map[string]endpoint{
 	"POST /v1/subscription_schedules": {
-		kind: "subscription_schedule", serve: (*call).createSchedule, params: "from_subscription end_behavior metadata phases", //nolint:misspell // Stripe's spelling
+		kind: "subscription_schedule", serve: (*call).createSchedule,
+		params: "from_subscription metadata phases " + endBehaviourParam,
 	},
 	"GET /v1/subscription_schedules/{id}": newRetrieveEndpoint("subscription_schedule", "schedule"),
 	"POST /v1/subscription_schedules/{id}": {
-		kind: "subscription_schedule", serve: (*call).updateSchedule, params: "phases end_behavior metadata " + prorationBehaviourParam, //nolint:misspell // Stripe's spelling
+		kind: "subscription_schedule", serve: (*call).updateSchedule,
+		params: "phases metadata " + endBehaviourParam + " " + prorationBehaviourParam,
 	},
 	"POST /v1/subscription_schedules/{id}/release": {kind: "subscription_schedule", serve: (*call).releaseSchedule},
 }
@@ -94,7 +96,7 @@ func (c *call) updateSchedule() (renderFunc, error) {
 	if err := c.provider.SchedulePrice(c.ctx(), req); err != nil {
 		return nil, err
 	}
-	c.extras.setPrice(s.ID, ref, p.id)
+	c.extras.setSoldPrice(s.ID, ref, p.id)
 	sched.phases = []phase{currentPhase, nextPhase}
 	return newObjectRenderer("subscription_schedule", sched.id, "schedule"), nil
 }
@@ -126,7 +128,7 @@ func (c *call) parsePhases(
 	case !slices.Equal(c.form.nestedForm("phases[1]").list("default_tax_rates"), c.extras.subscriptionTaxRates[s.ID]):
 		err = invalidRequestError("", "phases[1][default_tax_rates]", "The next phase loses the tax rates of the subscription.")
 	default:
-		err = c.form.allowOnly("end_behavior", "release") //nolint:misspell // Stripe's spelling
+		err = c.form.allowOnly(endBehaviourParam, "release")
 	}
 	return currentPhase, phase{start: currentPhase.end}, err
 }
@@ -192,8 +194,9 @@ func (v view) scheduleObject(id string) object {
 	}
 	fields := object{
 		"id": id, "object": "subscription_schedule", "livemode": false, "status": v.scheduleStatus(sched),
-		"created":      sched.createdAt.Unix(),
-		"subscription": sched.subscriptionID, "end_behavior": "release", "current_phase": nil, "metadata": v.extras.metadataOf(id), //nolint:misspell // Stripe's spelling
+		"created":         sched.createdAt.Unix(),
+		"subscription":    sched.subscriptionID,
+		endBehaviourParam: "release", "current_phase": nil, "metadata": v.extras.metadataOf(id),
 	}
 	phases := []any{}
 	for _, p := range sched.phases {

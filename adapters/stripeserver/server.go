@@ -65,7 +65,8 @@ func (s *Server) newRouter() *http.ServeMux {
 	mux.HandleFunc("GET /local/invoices/{id}/pdf", s.redirectToPDF)
 	mux.HandleFunc("GET /local/files/{id}", s.servePDF)
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		e := invalidRequestError("", "", "Unrecognized request URL ("+r.Method+": "+r.URL.Path+").") //nolint:misspell // Stripe's spelling
+		//nolint:misspell // Stripe's spelling
+		e := invalidRequestError("", "", "Unrecognized request URL ("+r.Method+": "+r.URL.Path+").")
 		e.status = http.StatusNotFound
 		errorResponse(e).write(w)
 	})

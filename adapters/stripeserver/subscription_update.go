@@ -88,7 +88,7 @@ func (c *call) changePrice(s fakepayment.SubscriptionRecord) error {
 		return err
 	}
 	ref := p.ref(s.Price.Currency)
-	if err := c.checkBillingCycleAnchor(s, ref); err != nil {
+	if err := c.form.checkBillingCycleAnchor(s, ref); err != nil {
 		return err
 	}
 	date, _, err := c.form.number("proration_date")
@@ -105,7 +105,7 @@ func (c *call) changePrice(s fakepayment.SubscriptionRecord) error {
 	if err := c.provider.ChangePrice(c.ctx(), req); err != nil {
 		return err
 	}
-	c.extras.setPrice(s.ID, ref, p.id)
+	c.extras.setSoldPrice(s.ID, ref, p.id)
 	return nil
 }
 
@@ -160,13 +160,13 @@ func (c *call) checkPendingParams() error {
 
 // checkBillingCycleAnchor requires billing_cycle_anchor=now for a change of interval and refuses it otherwise, because the
 // fake provider starts a new period only if the interval changes.
-func (c *call) checkBillingCycleAnchor(s fakepayment.SubscriptionRecord, next catalogue.PriceRef) error {
-	if err := c.form.allowOnly("billing_cycle_anchor", "now"); err != nil {
+func (f form) checkBillingCycleAnchor(s fakepayment.SubscriptionRecord, newPrice catalogue.PriceRef) error {
+	if err := f.allowOnly("billing_cycle_anchor", "now"); err != nil {
 		return err
 	}
-	startsPeriod := s.Status != "trialing" && next.Interval != s.Price.Interval
-	if startsPeriod != c.form.has("billing_cycle_anchor") {
-		return unsupportedError("billing_cycle_anchor", c.form.text("billing_cycle_anchor"))
+	startsPeriod := s.Status != "trialing" && newPrice.Interval != s.Price.Interval
+	if startsPeriod != f.has("billing_cycle_anchor") {
+		return unsupportedError("billing_cycle_anchor", f.text("billing_cycle_anchor"))
 	}
 	return nil
 }

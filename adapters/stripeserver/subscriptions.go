@@ -1,6 +1,7 @@
 package stripeserver
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -13,6 +14,7 @@ import (
 const (
 	paymentBehaviourParam   = "payment_behavior"   //nolint:misspell // Stripe's spelling
 	prorationBehaviourParam = "proration_behavior" //nolint:misspell // Stripe's spelling
+	endBehaviourParam       = "end_behavior"       //nolint:misspell // Stripe's spelling
 
 	pendingBehaviour = "pending_if_incomplete"
 )
@@ -48,7 +50,7 @@ func (c *call) createSubscription() (renderFunc, error) {
 	if err != nil {
 		return nil, c.subscribeError(req, err)
 	}
-	c.extras.setPrice(id, req.Price, p.id)
+	c.extras.setSoldPrice(id, req.Price, p.id)
 	c.extras.subscriptionTaxRates[id] = rates
 	c.saveMethodTypes(id)
 	c.saveMetadata(id)
@@ -126,7 +128,7 @@ func (c *call) parseSubscription() (req payment.NewSubscription, p *price, err e
 
 // checkSupported refuses several items and those values of parameters that the provider does not support.
 func (c *call) checkSupported() error {
-	checks := []error{
+	checks := []error{ // nil for those that pass
 		c.form.allowOnly("billing_mode[type]", "classic"),
 		c.form.allowOnly("collection_method", "charge_automatically"), c.form.allowOnly("default_payment_method", ""),
 		c.form.allowOnly("default_source", ""), c.form.allowOnly("items[0][quantity]", "1"), c.checkMetadata(),
@@ -134,12 +136,7 @@ func (c *call) checkSupported() error {
 	if c.form.has("items[1][price]") || c.form.has("items[1][id]") {
 		checks = append(checks, unsupportedError("items[1]", "anything"))
 	}
-	for _, err := range checks {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return cmp.Or(checks...)
 }
 
 // subscribeError returns Stripe's error for a subscription that the provider refused.
@@ -253,7 +250,7 @@ func (v view) renderItem(s fakepayment.SubscriptionRecord, ref catalogue.PriceRe
 // priceIDOf returns the id of the price that a request has named for the subscription, or else of the price with the lookup
 // key.
 func (v view) priceIDOf(subscriptionID string, ref catalogue.PriceRef) string {
-	if id, known := v.extras.prices[subscriptionPrice{subscriptionID, ref}]; known {
+	if id, known := v.extras.soldPriceIDs[subscriptionPrice{subscriptionID, ref}]; known {
 		return id
 	}
 	return v.prices.priceIDForKey(ref.PriceID())

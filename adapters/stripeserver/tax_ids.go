@@ -3,9 +3,6 @@ package stripeserver
 import (
 	"crypto/rand"
 	"slices"
-
-	"github.com/vc-admin/diy/domain/account"
-	"github.com/vc-admin/diy/ports/payment"
 )
 
 var taxIDEndpoints = map[string]endpoint{
@@ -73,23 +70,3 @@ func (v view) taxIDList(customerID string) object {
 
 // taxIDsOf returns the value of a customer's expanded field tax_ids.
 func (v view) taxIDsOf(customerID string) any { return v.taxIDList(customerID) }
-
-// saveBillingDetails stores the customer's billing details at the provider, which prints them on invoices.
-func (c *call) saveBillingDetails(id string) error {
-	customer := c.extras.customers[id]
-	text := func(o object, name string) string { value, _ := o[name].(string); return value }
-	address, _ := customer["address"].(object)
-	req := payment.CustomerUpdate{Key: rand.Text(), CustomerID: id, Details: account.BillingDetails{
-		LegalName: text(customer, "name"), Phone: text(customer, "phone"), PurchaseOrder: c.extras.purchaseOrders[id],
-		BillingEmail: c.extras.metadata[id]["billing_email"],
-		Address: account.Address{
-			Line1: text(address, "line1"), Line2: text(address, "line2"), City: text(address, "city"),
-			State: text(address, "state"), PostalCode: text(address, "postal_code"), Country: text(address, "country"),
-		},
-	}}
-	if ids := c.extras.taxIDs[id]; len(ids) > 0 {
-		req.Details.TaxID = &account.TaxID{Type: ids[0].kind, Value: ids[0].value}
-	}
-	_, err := c.provider.UpdateCustomer(c.ctx(), req)
-	return err
-}
