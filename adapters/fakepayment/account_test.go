@@ -17,10 +17,10 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// TestProvider_AgreesWithEngineAccount draws commands for the provider and for an engine.Account whose payments end as the
-// test cards do. Both must have the same subscriptions, invoices and credit after each command. The fake does not use
-// engine.Account, so it is an independent reference for the adapters that do. The comparison omits the date of invoices: if a
-// renewal has waited for a payment, the account dates it at the period.
+// TestProvider_AgreesWithEngineAccount runs random commands on the provider and on an engine.Account whose payments have the
+// outcomes of the test cards. Both must have the same subscriptions, invoices and credit after each command. The provider does
+// not use engine.Account, so it is an independent reference for the adapters that do. The comparison omits the dates of
+// invoices: the account dates a renewal that waited for a payment at the beginning of its period.
 func TestProvider_AgreesWithEngineAccount(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		// The ids are drawn too, so that rapid can repeat a failure.
@@ -37,14 +37,14 @@ func TestProvider_AgreesWithEngineAccount(t *testing.T) {
 var testCardOutcomes = map[string]struct {
 	kind      billing.MethodKind
 	charge    engine.Report
-	lateState engine.AttemptState // after the payment was on its way
+	lateState engine.AttemptState // final state of a processing payment
 }{
-	visa:               {charge: engine.Report{State: engine.AttemptPaid}},
-	declinedCharge:     {charge: engine.Report{State: engine.AttemptFailed}},
-	"4000000000009987": {charge: engine.Report{State: engine.AttemptFailed, Decline: engine.HardDecline}},
-	settlingAccount:    {kind: billing.BankDebitMethod, charge: engine.Report{State: engine.AttemptProcessing}, lateState: engine.AttemptPaid},
-	failingAccount:     {kind: billing.BankDebitMethod, charge: engine.Report{State: engine.AttemptProcessing}, lateState: engine.AttemptFailed},
-	returningAccount:   {kind: billing.BankDebitMethod, charge: engine.Report{State: engine.AttemptProcessing}, lateState: engine.AttemptPaid},
+	visa:             {charge: engine.Report{State: engine.AttemptPaid}},
+	declinedCharge:   {charge: engine.Report{State: engine.AttemptFailed}},
+	lostCard:         {charge: engine.Report{State: engine.AttemptFailed, Decline: engine.HardDecline}},
+	settlingAccount:  {kind: billing.BankDebitMethod, charge: engine.Report{State: engine.AttemptProcessing}, lateState: engine.AttemptPaid},
+	failingAccount:   {kind: billing.BankDebitMethod, charge: engine.Report{State: engine.AttemptProcessing}, lateState: engine.AttemptFailed},
+	returningAccount: {kind: billing.BankDebitMethod, charge: engine.Report{State: engine.AttemptProcessing}, lateState: engine.AttemptPaid},
 }
 
 // accountPair is a customer of the provider and an engine.Account, which run the same commands.
@@ -54,7 +54,7 @@ type accountPair struct {
 	provider *fakepayment.Provider
 	clock    *accountClock
 	customer string
-	numbers  map[string]string // of cards, by id
+	numbers  map[string]string // card numbers by payment method id
 	account  *engine.Account
 	reports  []lateReport
 	idCount  int
@@ -137,10 +137,10 @@ func (p *accountPair) advance() {
 		isReport := len(p.reports) > 0 && (step.IsZero() || p.reports[0].at.Before(step))
 		switch {
 		case isReport && !p.reports[0].at.After(p.clock.now):
-			first := p.reports[0]
+			report := p.reports[0]
 			p.reports = p.reports[1:]
-			p.account.Now = first.at
-			require.NoError(p, p.account.Report(first.key, engine.Report{State: first.state}))
+			p.account.Now = report.at
+			require.NoError(p, p.account.Report(report.key, engine.Report{State: report.state}))
 		case !isReport && !step.IsZero() && !step.After(p.clock.now):
 			p.account.Advance(step)
 		default:
@@ -152,7 +152,7 @@ func (p *accountPair) advance() {
 }
 
 func (p *accountPair) addCard() {
-	numbers := []string{visa, visa, visa, declinedCharge, "4000000000009987", settlingAccount, failingAccount, returningAccount}
+	numbers := []string{visa, visa, visa, declinedCharge, lostCard, settlingAccount, failingAccount, returningAccount}
 	number := rapid.SampledFrom(numbers).Draw(p.T, "card")
 	method, err := p.provider.CreatePaymentMethod(p.Context(), newCardEntry(number))
 	require.NoError(p, err)
@@ -215,15 +215,15 @@ func (p *accountPair) drawSubscription() engine.AccountSubscription {
 func (p *accountPair) pay() {
 	s := p.drawSubscription()
 	inv := p.account.Invoice(s.LatestInvoice)
-	ended := s.Status.Ended()
-	err := p.account.Pay(engine.InvoicePayment{Invoice: inv.ID, Amount: inv.Balance(), SubscriptionEnded: ended, Source: p.defaultSource()})
-	last := p.account.LatestAttempt(inv.ID)
-	if err != nil && last.HardDecline {
+	isEnded := s.Status.Ended()
+	err := p.account.Pay(engine.InvoicePayment{Invoice: inv.ID, Amount: inv.Balance(), SubscriptionEnded: isEnded, Source: p.defaultSource()})
+	lastAttempt := p.account.LatestAttempt(inv.ID)
+	if err != nil && lastAttempt.HardDecline {
 		return
 	}
-	latest := getSubscription(p.test, p.provider, s.ID).LatestInvoice
+	latestInvoice := getSubscription(p.test, p.provider, s.ID).LatestInvoice
 	_, providerErr := p.provider.PayInvoice(p.Context(), payment.InvoicePayment{
-		Key: newKey(), InvoiceID: latest.ID, Amount: latest.Remaining(), Ended: ended,
+		Key: newKey(), InvoiceID: latestInvoice.ID, Amount: latestInvoice.Remaining(), Ended: isEnded,
 	})
 	p.requireSameResult(providerErr, err)
 }
@@ -267,8 +267,8 @@ func (p *accountPair) refund() {
 	s := p.drawSubscription()
 	inv := p.account.Invoice(s.LatestInvoice)
 	amount := aud(p.test, rapid.SampledFrom([]int64{1, 1000, max(1, inv.Paid)}).Draw(p.T, "amount"))
-	latest := getSubscription(p.test, p.provider, s.ID).LatestInvoice
-	_, providerErr := p.provider.Refund(p.Context(), payment.Refund{Key: newKey(), InvoiceID: latest.ID, Amount: amount})
+	latestInvoice := getSubscription(p.test, p.provider, s.ID).LatestInvoice
+	_, providerErr := p.provider.Refund(p.Context(), payment.Refund{Key: newKey(), InvoiceID: latestInvoice.ID, Amount: amount})
 	_, err := p.account.RequestRefund(newKey(), inv.ID, amount)
 	p.requireSameResult(providerErr, err)
 }
@@ -291,9 +291,9 @@ func (p *accountPair) dropPendingChange() {
 	if s.Pending.Invoice == "" {
 		return
 	}
-	pending := getSubscription(p.test, p.provider, s.ID).Pending
+	pendingChange := getSubscription(p.test, p.provider, s.ID).Pending
 	_, err := p.provider.CancelPendingChange(p.Context(), payment.PendingCancellation{
-		Key: newKey(), SubscriptionID: s.ID, InvoiceID: pending.InvoiceID,
+		Key: newKey(), SubscriptionID: s.ID, InvoiceID: pendingChange.InvoiceID,
 	})
 	p.requireSameResult(err, p.account.DropPendingChange(s.ID, s.Pending.Invoice))
 }
@@ -313,15 +313,15 @@ func (p *accountPair) providerState() (out []string) {
 			sub, _ := s.Subscription(id)
 			out = append(out, describeSubscription(sub.Subscription, sub.EndedAt))
 			for _, inv := range slices.Backward(s.SubscriptionInvoices(id)) {
-				paid := int64(0)
+				amountPaid := int64(0)
 				if inv.Status == "paid" {
-					paid = inv.Amount
+					amountPaid = inv.Amount
 				}
 				credit := inv.Credit
 				if inv.Status == "void" {
 					credit = 0
 				}
-				out = append(out, fmt.Sprintln(inv.Status, inv.Amount, credit, paid, inv.Refunded, inv.Returned, inv.Refund, inv.Dispute))
+				out = append(out, fmt.Sprintln(inv.Status, inv.Amount, credit, amountPaid, inv.Refunded, inv.Returned, inv.Refund, inv.Dispute))
 			}
 		}
 		return nil
@@ -345,8 +345,8 @@ func (p *accountPair) accountState() (out []string) {
 }
 
 // describeSubscription describes the data that the provider and the account store in the same fields.
-func describeSubscription(s engine.Subscription, ended time.Time) string {
+func describeSubscription(s engine.Subscription, endedAt time.Time) string {
 	_, at := s.NextStep()
 	return fmt.Sprintln(s.Status, s.Price.PriceID(), s.PeriodStart, s.PeriodEnd, s.TrialEnd, s.Pending.Price.PriceID(), s.Pending.Expires,
-		s.Scheduled.Price.PriceID(), s.Ending, s.Retries, at, ended)
+		s.Scheduled.Price.PriceID(), s.Ending, s.Retries, at, endedAt)
 }

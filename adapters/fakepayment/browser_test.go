@@ -160,8 +160,8 @@ func TestBrowser_RetriesWithDefaultCard(t *testing.T) {
 
 func TestBrowser_DeclineIncludesIntent(t *testing.T) {
 	for number, want := range map[string]map[string]any{
-		declinedCharge:     {"code": "card_declined", "decline_code": "generic_decline", "message": "Your card was declined."},
-		"4000000000009995": {"code": "card_declined", "decline_code": "insufficient_funds", "message": "Your card has insufficient funds."},
+		declinedCharge:    {"code": "card_declined", "decline_code": "generic_decline", "message": "Your card was declined."},
+		insufficientFunds: {"code": "card_declined", "decline_code": "insufficient_funds", "message": "Your card has insufficient funds."},
 	} {
 		e := newEnv(t)
 		s, path := newDeclinedPayment(t, e)
@@ -202,7 +202,7 @@ func TestBrowser_SavesNewCardAfterSuccessfulPayment(t *testing.T) {
 
 func TestBrowser_DoesNotSaveDeclinedCard(t *testing.T) {
 	for number, code := range map[string]string{
-		"4000000000000002": "card_declined", "4000000000000069": "expired_card", declinedCharge: "card_declined",
+		declinedSave: "card_declined", expiredCard: "expired_card", declinedCharge: "card_declined",
 	} {
 		e := newEnv(t)
 		s, path := newDeclinedPayment(t, e)
@@ -220,9 +220,9 @@ func TestBrowser_DoesNotSaveDeclinedCard(t *testing.T) {
 func TestBrowser_RejectsCardOfAnotherCustomer(t *testing.T) {
 	e := newEnv(t)
 	s, path := newDeclinedPayment(t, e)
-	other, err := e.Customer(t.Context(), newCustomer(t, e.Provider, visa))
+	otherCustomer, err := e.Customer(t.Context(), newCustomer(t, e.Provider, visa))
 	require.NoError(t, err)
-	status, _ := request(t, e.Provider, "POST", path, `{"payment_method":"`+other.Default.ID+`"}`)
+	status, _ := request(t, e.Provider, "POST", path, `{"payment_method":"`+otherCustomer.Default.ID+`"}`)
 	assert.Equal(t, http.StatusNotFound, status)
 	assert.Equal(t, billing.Incomplete, getSubscription(t, e.Provider, s.ID).Status)
 }
@@ -254,9 +254,9 @@ func TestAddCard_NewDefaultReplacesTrialAuthentication(t *testing.T) {
 	s := subscribe(t, e.Provider, customerID, "standard_yearly", 7)
 
 	addCard(t, e.Provider, customerID, authCard)
-	second := getSubscription(t, e.Provider, s.ID).PendingSetup
-	require.NotNil(t, second)
-	assert.NotEqual(t, s.PendingSetup.ID, second.ID)
+	newSetup := getSubscription(t, e.Provider, s.ID).PendingSetup
+	require.NotNil(t, newSetup)
+	assert.NotEqual(t, s.PendingSetup.ID, newSetup.ID)
 	status, _ := request(t, e.Provider, "POST", "/intents/"+s.PendingSetup.ClientSecret+"/confirm", `{"outcome":"complete"}`)
 	assert.Equal(t, http.StatusBadRequest, status, "the replaced intent is canceled")
 

@@ -28,15 +28,15 @@ func TestCardEntry_AcceptsTestCards(t *testing.T) {
 		"4000000000009979":      {Behaviour: declinedAsStolen, Card: billing.Card{Brand: "visa", Last4: "9979"}},
 	} {
 		want.Card.ExpMonth, want.Card.ExpYear, want.Card.Fingerprint = 12, 2034, cardFingerprint(strings.ReplaceAll(number, " ", ""))
-		got, cardErr := CardEntry{Number: number, ExpMonth: 12, ExpYear: 2034, CVC: "123"}.parse(endOfMarch)
+		pm, cardErr := CardEntry{Number: number, ExpMonth: 12, ExpYear: 2034, CVC: "123"}.parse(endOfMarch)
 		require.Nil(t, cardErr, number)
-		assert.Equal(t, want, got, number)
+		assert.Equal(t, want, pm, number)
 	}
-	got, cardErr := CardEntry{Number: "3782 822463 10005", ExpMonth: 3, ExpYear: 26, CVC: "1234"}.parse(endOfMarch)
+	pm, cardErr := CardEntry{Number: "3782 822463 10005", ExpMonth: 3, ExpYear: 26, CVC: "1234"}.parse(endOfMarch)
 	require.Nil(t, cardErr, "a card in its last month, with a year of two digits")
 	assert.Equal(t, billing.Card{
 		Brand: "amex", Last4: "0005", ExpMonth: 3, ExpYear: 2026, Fingerprint: cardFingerprint("378282246310005"),
-	}, got.Card)
+	}, pm.Card)
 }
 
 func TestCardEntry_ReturnsFirstError(t *testing.T) {

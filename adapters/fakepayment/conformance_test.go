@@ -26,6 +26,10 @@ func TestProvider_ConformsInRandomHistories(t *testing.T) {
 	paymenttest.CheckHistories(t, 100, newHarness)
 }
 
+func TestProvider_ConformsInRandomHistoriesIfPaymentsTakeDays(t *testing.T) {
+	paymenttest.CheckHistories(t, 50, newSlowHarness)
+}
+
 // raisedPrices adds an increase to testPrices.
 type raisedPrices struct {
 	testPrices
@@ -40,10 +44,6 @@ func (p *raisedPrices) Price(ref catalogue.PriceRef) (money.Amount, error) {
 	return money.New(amount.Minor()+p.increase.Load(), ref.Currency)
 }
 
-func TestProvider_ConformsInRandomHistoriesIfPaymentsTakeDays(t *testing.T) {
-	paymenttest.CheckHistories(t, 50, newSlowHarness)
-}
-
 func newHarness(t *testing.T) paymenttest.Harness { return newHarnessWith(t) }
 
 func newSlowHarness(t *testing.T) paymenttest.Harness {
@@ -56,11 +56,11 @@ func newHarnessWith(t *testing.T, configure ...func(*fakepayment.Config)) paymen
 	numbers := map[paymenttest.Scenario]string{
 		paymenttest.Pays:                visa,
 		paymenttest.NeedsAuthentication: authCard,
-		paymenttest.DeclinedWhenSaved:   "4000000000000002",
+		paymenttest.DeclinedWhenSaved:   declinedSave,
 		paymenttest.DeclinedWhenCharged: declinedCharge,
-		paymenttest.InsufficientFunds:   "4000000000009995",
-		paymenttest.LostCard:            "4000000000009987",
-		paymenttest.ExpiredCard:         "4000000000000069",
+		paymenttest.InsufficientFunds:   insufficientFunds,
+		paymenttest.LostCard:            lostCard,
+		paymenttest.ExpiredCard:         expiredCard,
 		paymenttest.Settles:             settlingAccount,
 		paymenttest.FailsLate:           failingAccount,
 		paymenttest.ReturnsLate:         returningAccount,

@@ -23,53 +23,54 @@ type fixedClock struct{}
 
 func (fixedClock) Now() time.Time { return endOfMarch }
 
-type oneDollar struct{}
+// oneDollarPrices contains one price, of one dollar.
+type oneDollarPrices struct{}
 
-func (oneDollar) Price(catalogue.PriceRef) (money.Amount, error) { return money.New(100, "AUD") }
+func (oneDollarPrices) Price(catalogue.PriceRef) (money.Amount, error) { return money.New(100, "AUD") }
 
 func openAt(path string) (*Provider, error) {
-	return Open(Config{Path: path, Clock: fixedClock{}, Prices: oneDollar{}})
+	return Open(Config{Path: path, Clock: fixedClock{}, Prices: oneDollarPrices{}})
 }
 
 func TestOpen_RestoresRecordsAndResponsesAfterRestart(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "data", "payments 100%.db")
-	before, err := openAt(path)
+	p, err := openAt(path)
 	require.NoError(t, err)
-	method, err := before.CreatePaymentMethod(t.Context(), CardEntry{Number: "4000002500003155", ExpMonth: 12, ExpYear: 2034, CVC: "123"})
+	method, err := p.CreatePaymentMethod(t.Context(), CardEntry{Number: "4000002500003155", ExpMonth: 12, ExpYear: 2034, CVC: "123"})
 	require.NoError(t, err)
-	c, err := before.CreateCustomer(t.Context(), payment.NewCustomer{Key: "1", OrganisationID: "org_1"})
+	c, err := p.CreateCustomer(t.Context(), payment.NewCustomer{Key: "1", OrganisationID: "org_1"})
 	require.NoError(t, err)
-	_, err = before.AddCard(t.Context(), payment.NewCard{Key: "2", CustomerID: c.ID, MethodID: method.ID})
+	_, err = p.AddCard(t.Context(), payment.NewCard{Key: "2", CustomerID: c.ID, MethodID: method.ID})
 	require.NoError(t, err)
 	req := payment.NewSubscription{
 		Key: "3", CustomerID: c.ID, TrialDays: 7,
 		Price: catalogue.PriceRef{Product: "standard", Interval: catalogue.Monthly, Currency: "AUD"},
 	}
-	s, err := before.Subscribe(t.Context(), req)
+	s, err := p.Subscribe(t.Context(), req)
 	require.NoError(t, err)
 	cancellation := payment.Cancellation{Key: "4", SubscriptionID: "sub_unknown"}
-	_, refusal := before.CancelSubscription(t.Context(), cancellation)
+	_, refusal := p.CancelSubscription(t.Context(), cancellation)
 	require.Error(t, refusal)
-	require.NoError(t, before.Stop(t.Context()))
+	require.NoError(t, p.Stop(t.Context()))
 
-	after, err := openAt(path)
+	restarted, err := openAt(path)
 	require.NoError(t, err)
 
-	assert.Equal(t, before.state.customers.rows, after.state.customers.rows)
-	assert.Equal(t, before.state.outbox, after.state.outbox)
-	repeat, err := after.Subscribe(t.Context(), req)
+	assert.Equal(t, p.state.customers.rows, restarted.state.customers.rows)
+	assert.Equal(t, p.state.outbox, restarted.state.outbox)
+	repeatedSub, err := restarted.Subscribe(t.Context(), req)
 	require.NoError(t, err)
-	assert.Equal(t, s, repeat, "the stored response is repeated")
-	_, err = after.CancelSubscription(t.Context(), cancellation)
+	assert.Equal(t, s, repeatedSub, "the stored response is repeated")
+	_, err = restarted.CancelSubscription(t.Context(), cancellation)
 	assert.Equal(t, fault.CodeOf(refusal), fault.CodeOf(err))
 	assert.Equal(t, fault.MessageOf(refusal), fault.MessageOf(err))
 	req.TrialDays = 8
-	_, err = after.Subscribe(t.Context(), req)
+	_, err = restarted.Subscribe(t.Context(), req)
 	assert.Equal(t, fault.Conflict, fault.CodeOf(err), "a different request with a stored key")
-	intent, err := after.Confirm(t.Context(), Confirmation{ClientSecret: s.PendingSetup.ClientSecret, Outcome: Complete})
+	intent, err := restarted.Confirm(t.Context(), Confirmation{ClientSecret: s.PendingSetup.ClientSecret, Outcome: Complete})
 	require.NoError(t, err)
 	assert.Equal(t, billing.Succeeded, intent.Status)
-	require.NoError(t, after.Stop(t.Context()))
+	require.NoError(t, restarted.Stop(t.Context()))
 }
 
 func TestDatabase_IsPrivateAndHoldsNoCardNumberOrPersonalData(t *testing.T) {
@@ -116,21 +117,21 @@ var version1Records = map[string]map[string]string{
 
 func TestOpen_ReadsRecordsOfEarlierVersions(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "payments")
-	first, err := openAt(path)
+	p, err := openAt(path)
 	require.NoError(t, err)
 	for kind, records := range version1Records {
 		for id, document := range records {
-			_, err := first.database.db.ExecContext(t.Context(), "INSERT INTO records VALUES (?, ?, ?)", kind, id, document)
+			_, err := p.database.db.ExecContext(t.Context(), "INSERT INTO records VALUES (?, ?, ?)", kind, id, document)
 			require.NoError(t, err)
 		}
 	}
-	require.NoError(t, first.Stop(t.Context()))
+	require.NoError(t, p.Stop(t.Context()))
 
 	clock := &manualClock{endOfMarch}
-	p, err := Open(Config{Path: path, Clock: clock, Prices: oneDollar{}})
+	restarted, err := Open(Config{Path: path, Clock: clock, Prices: oneDollarPrices{}})
 	require.NoError(t, err)
 
-	list, err := p.ListInvoices(t.Context(), payment.InvoicePage{CustomerID: "cus_OLDCUSTOMER", Limit: 10})
+	list, err := restarted.ListInvoices(t.Context(), payment.InvoicePage{CustomerID: "cus_OLDCUSTOMER", Limit: 10})
 	require.NoError(t, err)
 	require.Len(t, list.Invoices, 1)
 	inv := list.Invoices[0]
@@ -139,13 +140,13 @@ func TestOpen_ReadsRecordsOfEarlierVersions(t *testing.T) {
 	assert.Equal(t, inv.CreatedAt, inv.PaidAt)
 	require.Len(t, inv.Lines, 1)
 	assert.Equal(t, inv.Total, inv.Lines[0].Amount)
-	_, err = p.InvoicePDF(t.Context(), "cus_OLDCUSTOMER", "in_1")
+	_, err = restarted.InvoicePDF(t.Context(), "cus_OLDCUSTOMER", "in_1")
 	require.NoError(t, err)
 	clock.now = endOfMarch.AddDate(0, 0, 2)
-	renewed, err := p.Subscription(t.Context(), "sub_1")
+	renewedSub, err := restarted.Subscription(t.Context(), "sub_1")
 	require.NoError(t, err)
-	assert.Zero(t, renewed.LatestInvoice.AmountDue.Minor(), "the credit of 1.00 pays the renewal")
-	require.NoError(t, p.Stop(t.Context()))
+	assert.Zero(t, renewedSub.LatestInvoice.AmountDue.Minor(), "the credit of 1.00 pays the renewal")
+	require.NoError(t, restarted.Stop(t.Context()))
 }
 
 func TestOpen_RefusesFileInUse(t *testing.T) {
@@ -207,7 +208,7 @@ func TestTransact_FullDiskUndoesTheChanges(t *testing.T) {
 		_, err := p.database.db.ExecContext(t.Context(), fmt.Sprintf("PRAGMA max_page_count = %d", n))
 		require.NoError(t, err)
 	}
-	before, err := p.CreateCustomer(t.Context(), payment.NewCustomer{Key: "before"})
+	firstCustomer, err := p.CreateCustomer(t.Context(), payment.NewCustomer{Key: "before"})
 	require.NoError(t, err)
 	want := dumpState(t, p.state)
 	limitPages(1)
@@ -218,16 +219,16 @@ func TestTransact_FullDiskUndoesTheChanges(t *testing.T) {
 	}
 	assert.Equal(t, fault.Unavailable, fault.CodeOf(err))
 	assert.Equal(t, want, dumpState(t, p.state))
-	_, err = p.Customer(t.Context(), before.ID)
+	_, err = p.Customer(t.Context(), firstCustomer.ID)
 	assert.NoError(t, err, "reads still work")
 
 	limitPages(1000)
-	after, err := p.CreateCustomer(t.Context(), payment.NewCustomer{Key: "after"})
+	secondCustomer, err := p.CreateCustomer(t.Context(), payment.NewCustomer{Key: "after"})
 	require.NoError(t, err)
 	require.NoError(t, p.Stop(t.Context()))
 	p, err = openAt(path)
 	require.NoError(t, err)
-	for _, id := range []string{before.ID, after.ID} {
+	for _, id := range []string{firstCustomer.ID, secondCustomer.ID} {
 		_, err = p.Customer(t.Context(), id)
 		assert.NoError(t, err)
 	}
@@ -236,7 +237,7 @@ func TestTransact_FullDiskUndoesTheChanges(t *testing.T) {
 
 func TestProcessDue_FullDiskKeepsTheScheduleAndTheEvents(t *testing.T) {
 	clock := &manualClock{endOfMarch}
-	p, err := Open(Config{Path: filepath.Join(t.TempDir(), "payments"), Clock: clock, Prices: oneDollar{}})
+	p, err := Open(Config{Path: filepath.Join(t.TempDir(), "payments"), Clock: clock, Prices: oneDollarPrices{}})
 	require.NoError(t, err)
 	c, err := p.CreateCustomer(t.Context(), payment.NewCustomer{Key: "1"})
 	require.NoError(t, err)

@@ -58,36 +58,36 @@ func TestDelivery_RepeatsInOrderWithBackoffUntilAccepted(t *testing.T) {
 
 func TestDelivery_UndeliveredEventSurvivesRestart(t *testing.T) {
 	path := databasePath(t)
-	before := open(t, path)
+	p := open(t, path)
 	deliveries := make(chan struct{}, 100)
-	before.DeliverTo(func(context.Context, []byte, string) error {
+	p.DeliverTo(func(context.Context, []byte, string) error {
 		deliveries <- struct{}{}
 		return errors.New("not now")
 	})
-	require.NoError(t, before.Start(t.Context()))
-	customerID := newCustomer(t, before, visa)
+	require.NoError(t, p.Start(t.Context()))
+	customerID := newCustomer(t, p, visa)
 	<-deliveries
-	stop(t, before)
+	stop(t, p)
 
-	after := open(t, path)
+	restarted := open(t, path)
 	var customers []string
-	after.DeliverTo(func(_ context.Context, payload []byte, signature string) error {
-		e, err := parseEvent(t, after, payload, signature)
+	restarted.DeliverTo(func(_ context.Context, payload []byte, signature string) error {
+		e, err := parseEvent(t, restarted, payload, signature)
 		customers = append(customers, e.CustomerID)
 		return err
 	})
-	require.NoError(t, after.Start(t.Context()))
-	require.NoError(t, after.Drain(t.Context()))
-	stop(t, after)
+	require.NoError(t, restarted.Start(t.Context()))
+	require.NoError(t, restarted.Drain(t.Context()))
+	stop(t, restarted)
 	assert.Equal(t, []string{customerID, customerID}, customers)
 
-	final := open(t, path)
-	final.DeliverTo(func(context.Context, []byte, string) error {
+	restartedAgain := open(t, path)
+	restartedAgain.DeliverTo(func(context.Context, []byte, string) error {
 		t.Error("an accepted event was delivered again")
 		return nil
 	})
-	require.NoError(t, final.Start(t.Context()))
-	require.NoError(t, final.Drain(t.Context()))
+	require.NoError(t, restartedAgain.Start(t.Context()))
+	require.NoError(t, restartedAgain.Drain(t.Context()))
 }
 
 func TestDelivery_RepeatsAfterTheSinkTimesOut(t *testing.T) {
@@ -110,17 +110,17 @@ func TestDelivery_RepeatsAfterTheSinkTimesOut(t *testing.T) {
 func TestStart_ProcessesDueSubscriptionsInBackground(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var p *fakepayment.Provider
-		paid := make(chan time.Time, 10)
+		paidAt := make(chan time.Time, 10)
 		p = startInBubble(t, func(_ context.Context, payload []byte, signature string) error {
 			e, err := parseEvent(t, p, payload, signature)
 			if e.Type == "invoice.paid" {
-				paid <- e.CreatedAt
+				paidAt <- e.CreatedAt
 			}
 			return err
 		})
 		s := subscribe(t, p, newCustomer(t, p, visa), "standard_yearly", 1)
-		<-paid // the zero invoice of the trial
-		assert.Equal(t, s.TrialEnd, <-paid)
+		<-paidAt // the zero invoice of the trial
+		assert.Equal(t, s.TrialEnd, <-paidAt)
 		assert.WithinDuration(t, s.TrialEnd, time.Now(), 2*time.Second)
 		stop(t, p)
 	})

@@ -12,12 +12,12 @@ import (
 
 func TestTick_DeletesExpiredResponses(t *testing.T) {
 	clock := &manualClock{now: endOfMarch}
-	config := Config{Path: filepath.Join(t.TempDir(), "payments.db"), Clock: clock, Prices: oneDollar{}}
+	config := Config{Path: filepath.Join(t.TempDir(), "payments.db"), Clock: clock, Prices: oneDollarPrices{}}
 	p, err := Open(config)
 	require.NoError(t, err)
-	first, err := p.CreateCustomer(t.Context(), payment.NewCustomer{Key: "first", OrganisationID: "org_1"})
+	c, err := p.CreateCustomer(t.Context(), payment.NewCustomer{Key: "first", OrganisationID: "org_1"})
 	require.NoError(t, err)
-	require.NoError(t, p.Retire(t.Context(), payment.Retirement{Key: "retired", CustomerID: first.ID}))
+	require.NoError(t, p.Retire(t.Context(), payment.Retirement{Key: "retired", CustomerID: c.ID}))
 	clock.now = endOfMarch.Add(day)
 	_, err = p.CreateCustomer(t.Context(), payment.NewCustomer{Key: "second", OrganisationID: "org_2"})
 	require.NoError(t, err)

@@ -60,20 +60,20 @@ func (r *randomOperations) checkCustomer(t *rapid.T, c customer) {
 	} else {
 		assert.LessOrEqual(t, c.Credit, int64(0), "credit is not used while the customer is on hold")
 	}
-	credit, paid, smallAmounts := r.addedCredit[c.ID], int64(0), int64(0)
+	creditSum, paidSum, carriedSum := r.addedCredit[c.ID], int64(0), int64(0)
 	for _, inv := range r.p.state.invoices.rows {
 		switch {
 		case inv.Customer != c.ID:
 		case inv.Status == invoiceVoid:
-			smallAmounts += min(inv.Credit, 0) // an amount too small to charge is owed again
+			carriedSum += min(inv.Credit, 0) // an amount too small to charge is owed again
 		default:
-			credit -= inv.Credit + inv.Refund.Withdrawn + inv.Dispute.Withdrawn
-			paid += inv.amountPaid()
+			creditSum -= inv.Credit + inv.Refund.Withdrawn + inv.Dispute.Withdrawn
+			paidSum += inv.amountPaid()
 		}
 	}
-	assert.Greater(t, c.Credit, smallAmounts-engine.MinimumCharge("AUD"), "only amounts too small to charge are owed")
-	assert.Equal(t, credit, c.Credit+c.HeldCredit)
-	assert.Equal(t, r.sumCharged(c.ID), paid, "the sum of the paid invoices is that of the charges")
+	assert.Greater(t, c.Credit, carriedSum-engine.MinimumCharge("AUD"), "only amounts too small to charge are owed")
+	assert.Equal(t, creditSum, c.Credit+c.HeldCredit)
+	assert.Equal(t, r.sumCharged(c.ID), paidSum, "the sum of the paid invoices equals the sum of the charges")
 }
 
 // sumCharged returns the sum of the customer's successful payments.
@@ -98,7 +98,7 @@ func (r *randomOperations) sumReceived(customerID string) int64 {
 	return sum
 }
 
-// checkQuote compares the quote with the new invoice and with the new credit of the customer.
+// checkQuote compares the quote with the new invoice and with the customer's credit after it.
 func (r *randomOperations) checkQuote(t *rapid.T, quote billing.Quote, s billing.Subscription) {
 	inv := r.p.state.invoices.rows[s.LatestInvoice.ID]
 	assert.Equal(t, quote.DueNow.Minor(), inv.Amount)

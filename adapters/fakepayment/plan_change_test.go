@@ -21,18 +21,18 @@ func TestChangePlan_PeriodStartsAtTheRequestIfThePaymentIsLate(t *testing.T) {
 	s := subscribe(t, e.Provider, customerID, "standard_monthly", 0)
 	addCard(t, e.Provider, customerID, declinedCharge)
 	requestedAt := e.clock.Now()
-	pending := changePlan(t, e.Provider, s, "professional_yearly")
-	require.NotNil(t, pending.Pending)
+	pendingSub := changePlan(t, e.Provider, s, "professional_yearly")
+	require.NotNil(t, pendingSub.Pending)
 	addCard(t, e.Provider, customerID, visa)
 	e.advance(t, 20*time.Hour)
 
-	after, err := e.PayInvoice(t.Context(), payment.InvoicePayment{
-		Key: newKey(), InvoiceID: pending.Pending.InvoiceID, Amount: pending.Pending.Amount,
+	changedSub, err := e.PayInvoice(t.Context(), payment.InvoicePayment{
+		Key: newKey(), InvoiceID: pendingSub.Pending.InvoiceID, Amount: pendingSub.Pending.Amount,
 	})
 
 	require.NoError(t, err)
-	assert.Equal(t, 81600-3900, amountBilled(t, e.Provider, after), "nothing of the month was used at the time of the request")
-	assert.Equal(t, requestedAt.AddDate(1, 0, 0), after.CurrentPeriodEnd)
+	assert.Equal(t, 81600-3900, latestPaymentAmount(t, e.Provider, changedSub), "nothing of the month was used at the time of the request")
+	assert.Equal(t, requestedAt.AddDate(1, 0, 0), changedSub.CurrentPeriodEnd)
 }
 
 func TestChangePlan_ProratesAtTheInstantOfTheRequest(t *testing.T) {
@@ -41,10 +41,10 @@ func TestChangePlan_ProratesAtTheInstantOfTheRequest(t *testing.T) {
 	e.advanceTo(t, october12.Add(time.Hour))
 	req := payment.PriceChange{Key: newKey(), SubscriptionID: s.ID, From: s.Price, To: audPrice("professional_yearly"), At: october12}
 
-	after, err := e.ChangePlan(t.Context(), req)
+	changedSub, err := e.ChangePlan(t.Context(), req)
 
 	require.NoError(t, err)
-	assert.Equal(t, 31299-16110, amountBilled(t, e.Provider, after))
+	assert.Equal(t, 31299-16110, latestPaymentAmount(t, e.Provider, changedSub))
 	req.Key, req.From, req.To, req.At = newKey(), req.To, req.From, s.CreatedAt.Add(-time.Hour)
 	_, err = e.ChangePlan(t.Context(), req)
 	assert.Equal(t, fault.Invalid, fault.CodeOf(err), "an instant before the period")

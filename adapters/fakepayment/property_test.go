@@ -38,15 +38,15 @@ func TestProvider_RandomOperationsKeepInvariants(test *testing.T) {
 		t.Repeat(map[string]func(*rapid.T){
 			"": r.checkInvariants, "customer": r.createCustomer, "card": r.addCard, "subscribe": r.subscribe, "change": r.changeNow,
 			"schedule": r.changeAtRenewal, "unschedule": r.unschedule, "set end": r.setEnd, "pay": r.pay, "drop change": r.dropChange,
-			"cancel": r.cancel, "confirm": r.confirm, "drop card": r.deleteCard, "delete": r.deleteCustomer, "time": r.passTime,
+			"cancel": r.cancel, "confirm": r.confirm, "drop card": r.deleteCard, "delete": r.deleteCustomer, "time": r.advanceClock,
 			"credit": r.addCredit, "refund": r.refund, "dispute": r.dispute, "close dispute": r.closeDispute,
 			"lift the hold": r.liftHold, "extend the trial": r.extendTrial,
 		})
-		before := dumpState(t, p.state)
+		stateBefore := dumpState(t, p.state)
 		require.NoError(t, p.Stop(context.Background()))
 		restarted, err := Open(config)
 		require.NoError(t, err)
-		assert.Equal(t, before, dumpState(t, restarted.state))
+		assert.Equal(t, stateBefore, dumpState(t, restarted.state))
 		require.NoError(t, restarted.Stop(context.Background()))
 	})
 }
@@ -141,10 +141,10 @@ func (r *randomOperations) changePlan(t *rapid.T, when payment.When) {
 	}
 	quote, quoteErr := r.p.QuoteChange(context.Background(), req)
 	req.At = quote.At
-	changed, err := r.p.ChangePlan(context.Background(), req)
+	changedSub, err := r.p.ChangePlan(context.Background(), req)
 	assert.Equal(t, quoteErr == nil, err == nil, "the quote is refused like the change")
 	if err == nil && when == payment.Now {
-		r.checkQuote(t, quote, changed)
+		r.checkQuote(t, quote, changedSub)
 	}
 }
 
@@ -235,6 +235,6 @@ func (r *randomOperations) deleteCustomer(t *rapid.T) {
 	}
 }
 
-func (r *randomOperations) passTime(t *rapid.T) {
+func (r *randomOperations) advanceClock(t *rapid.T) {
 	r.clock.now = r.clock.now.Add(time.Duration(rapid.IntRange(1, 24*60).Draw(t, "hours")) * time.Hour)
 }

@@ -21,10 +21,10 @@ func TestRenewal_MonthlyPlanFromTheLastDayRenewsAtMonthEnds(t *testing.T) {
 		e.advanceTo(t, end.Add(-time.Second))
 		require.Equal(t, s, getSubscription(t, e.Provider, s.ID), "one second before the renewal")
 		e.advanceTo(t, end)
-		after := getSubscription(t, e.Provider, s.ID)
-		assert.NotEqual(t, s.LatestInvoice.ID, after.LatestInvoice.ID)
-		assert.Equal(t, 3900, amountBilled(t, e.Provider, after))
-		s = after
+		renewedSub := getSubscription(t, e.Provider, s.ID)
+		assert.NotEqual(t, s.LatestInvoice.ID, renewedSub.LatestInvoice.ID)
+		assert.Equal(t, 3900, latestPaymentAmount(t, e.Provider, renewedSub))
+		s = renewedSub
 	}
 }
 
@@ -94,10 +94,10 @@ func TestUnpaid_PaymentInBrowserReactivatesTheSubscription(t *testing.T) {
 	_, body := request(t, e.Provider, "POST", "/intents/"+s.LatestInvoice.Payment.ClientSecret+"/confirm", "{}")
 
 	assert.Equal(t, "succeeded", body["status"])
-	after := getSubscription(t, e.Provider, s.ID)
-	assert.Equal(t, billing.Active, after.Status)
-	assert.Equal(t, s.LatestInvoice.ID, after.LatestInvoice.ID, "the months in between are not charged")
-	assert.Equal(t, date(2026, 12, 8), after.CurrentPeriodEnd)
+	paidSub := getSubscription(t, e.Provider, s.ID)
+	assert.Equal(t, billing.Active, paidSub.Status)
+	assert.Equal(t, s.LatestInvoice.ID, paidSub.LatestInvoice.ID, "the months in between are not charged")
+	assert.Equal(t, date(2026, 12, 8), paidSub.CurrentPeriodEnd)
 }
 
 func TestRetries_CanceledPaymentCannotBeConfirmed(t *testing.T) {

@@ -13,15 +13,6 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// Numbers of test bank accounts.
-const (
-	settlingAccount  = "6000000000056819"
-	failingAccount   = "6000000000059110"
-	returningAccount = "6000000000094406"
-)
-
-const day = 24 * time.Hour
-
 func payInvoice(t *testing.T, e *env, s billing.Subscription) (billing.Subscription, error) {
 	t.Helper()
 	return e.PayInvoice(t.Context(), payment.InvoicePayment{
@@ -86,9 +77,9 @@ func TestBankAccount_RenewalIsPastDueAfterThePaymentHasFailed(t *testing.T) {
 	addCard(t, e.Provider, customerID, failingAccount)
 	e.advanceTo(t, s.CurrentPeriodEnd)
 
-	renewed := getSubscription(t, e.Provider, s.ID)
-	assert.Equal(t, billing.Active, renewed.Status)
-	assert.Equal(t, billing.Wait, renewed.Next.Kind)
+	renewedSub := getSubscription(t, e.Provider, s.ID)
+	assert.Equal(t, billing.Active, renewedSub.Status)
+	assert.Equal(t, billing.Wait, renewedSub.Next.Kind)
 
 	var statuses []billing.Status
 	for range 30 {
@@ -159,19 +150,19 @@ func TestBankAccount_PaymentReturnedAfterAPlanChangeIsALostDispute(t *testing.T)
 
 func TestBankAccount_SettlesAfterRestart(t *testing.T) {
 	path := databasePath(t)
-	first := open(t, path)
-	s := subscribe(t, first, newCustomer(t, first, returningAccount), "professional_yearly", 0)
-	stop(t, first)
+	p := open(t, path)
+	s := subscribe(t, p, newCustomer(t, p, returningAccount), "professional_yearly", 0)
+	stop(t, p)
 
 	for _, tt := range []struct {
 		days int
 		want billing.Status
 	}{{2, billing.Incomplete}, {3, billing.Active}, {10, billing.PastDue}} {
-		later, err := fakepayment.Open(fakepayment.Config{
+		restarted, err := fakepayment.Open(fakepayment.Config{
 			Path: path, Clock: fixedClock{noon.AddDate(0, 0, tt.days)}, Prices: testPrices{}, Secrets: []string{testSecret},
 		})
 		require.NoError(t, err)
-		assert.Equal(t, tt.want, getSubscription(t, later, s.ID).Status)
-		stop(t, later)
+		assert.Equal(t, tt.want, getSubscription(t, restarted, s.ID).Status)
+		stop(t, restarted)
 	}
 }

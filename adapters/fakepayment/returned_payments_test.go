@@ -1,0 +1,32 @@
+package fakepayment_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+func TestRefundAndDispute_EmitEventsAboutTheSubscription(t *testing.T) {
+	for eventType, returnPayment := range map[string]func(*env, string) error{
+		"charge.dispute.created": func(e *env, invoiceID string) error { return e.Dispute(t.Context(), invoiceID) },
+		"charge.refunded": func(e *env, invoiceID string) error {
+			_, err := e.Refund(t.Context(), payment.Refund{Key: newKey(), InvoiceID: invoiceID, Amount: aud(t, 100)})
+			return err
+		},
+	} {
+		e := newEnv(t)
+		s := subscribe(t, e.Provider, newCustomer(t, e.Provider, visa), "standard_yearly", 0)
+
+		require.NoError(t, returnPayment(e, s.LatestInvoice.ID))
+
+		events := e.events(t)
+		i := slices.IndexFunc(events, func(e payment.Event) bool { return e.Type == eventType })
+		require.GreaterOrEqual(t, i, 0, eventType)
+		assert.Equal(t, payment.SubscriptionChanged, events[i].Kind)
+		assert.Equal(t, []string{s.CustomerID, s.ID}, []string{events[i].CustomerID, events[i].SubscriptionID})
+	}
+}
