@@ -238,7 +238,7 @@ func TestBrowser_ConfirmWithoutCardIsDeclined(t *testing.T) {
 	assert.Equal(t, "You must provide a payment method.", body["error"].(map[string]any)["message"])
 }
 
-func TestBrowser_OtherCardReplacesAuthentication(t *testing.T) {
+func TestBrowser_OtherCardCompletesSetupWithoutAuthentication(t *testing.T) {
 	e := newEnv(t)
 	s := subscribe(t, e.Provider, newCustomer(t, e.Provider, authCard), "standard_yearly", 7)
 	method, err := e.CreatePaymentMethod(t.Context(), newCardEntry(visa))

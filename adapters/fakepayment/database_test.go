@@ -235,7 +235,7 @@ func TestTransact_FullDiskUndoesTheChanges(t *testing.T) {
 	require.NoError(t, p.Stop(t.Context()))
 }
 
-func TestProcessDue_FullDiskKeepsTheScheduleAndTheEvents(t *testing.T) {
+func TestProcessDue_FailedWriteKeepsScheduleAndEvents(t *testing.T) {
 	clock := &manualClock{endOfMarch}
 	p, err := Open(Config{Path: filepath.Join(t.TempDir(), "payments"), Clock: clock, Prices: oneDollarPrices{}})
 	require.NoError(t, err)

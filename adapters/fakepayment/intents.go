@@ -73,21 +73,21 @@ func (t *tx) intentBySecret(secret string) (intent, error) {
 }
 
 // applyConfirmation returns the intent after the browser has confirmed it.
-func (t *tx) applyConfirmation(pi intent, c Confirmation) (intent, error) {
+func (t *tx) applyConfirmation(pi intent, req Confirmation) (intent, error) {
 	needsAction := pi.Status == billing.RequiresAction
 	switch {
 	case pi.Status == billing.Succeeded, pi.Status == billing.Processing:
 		return pi, nil
-	case needsAction && c.Outcome != NoOutcome:
-		pi = t.authenticate(pi, c.Outcome == Complete)
+	case needsAction && req.Outcome != NoOutcome:
+		pi = t.authenticate(pi, req.Outcome == Complete)
 		t.settle(pi)
 		return pi, nil
-	case pi.Status == billing.IntentCanceled, c.Outcome != NoOutcome:
+	case pi.Status == billing.IntentCanceled, req.Outcome != NoOutcome:
 		return pi, fault.New(fault.Conflict, "This intent can't be confirmed: its status is "+string(pi.Status)+".")
-	case needsAction && c.MethodID == "":
+	case needsAction && req.MethodID == "":
 		return pi, nil
 	}
-	return t.attemptWithCard(pi, c.MethodID)
+	return t.attemptWithCard(pi, req.MethodID)
 }
 
 // attemptWithCard attempts the intent with the card, or with the customer's default card if cardID is "".
