@@ -16,12 +16,12 @@ func mailFile(t *testing.T) string { return filepath.Join(t.TempDir(), "mail.jso
 
 func TestFile_KeepsEmailsAcrossRestarts(t *testing.T) {
 	path := mailFile(t)
-	first := open(t, path)
-	send(t, first, 1, 2)
+	m := open(t, path)
+	send(t, m, 1, 2)
 
-	second := open(t, path)
-	assert.Equal(t, first.Emails(), second.Emails())
-	send(t, second, 3)
+	reopened := open(t, path)
+	assert.Equal(t, m.Emails(), reopened.Emails())
+	send(t, reopened, 3)
 	assert.Equal(t, []string{"Email 3", "Email 2", "Email 1"}, subjects(open(t, path)))
 }
 

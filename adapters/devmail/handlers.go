@@ -41,7 +41,7 @@ type pageEmail struct {
 const pagePolicy = "default-src 'none'; style-src 'self' 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; " +
 	"frame-ancestors 'none'"
 
-// StylesheetHandler serves the style sheet of the pages, which link to mailbox.css relative to their own address.
+// StylesheetHandler serves the style sheet of the pages, which link to mailbox.css relative to their own URL.
 func StylesheetHandler() http.Handler {
 	return readOnly(func(w http.ResponseWriter, r *http.Request) { http.ServeFileFS(w, r, pageFiles, "page/mailbox.css") })
 }

@@ -88,10 +88,10 @@ func TestSend_DropsTheOldestEmails(t *testing.T) {
 	for n := range Capacity + 3 {
 		send(t, m, n)
 	}
-	got := subjects(m)
-	require.Len(t, got, Capacity)
-	assert.Equal(t, fmt.Sprintf("Email %d", Capacity+2), got[0])
-	assert.Equal(t, "Email 3", got[Capacity-1])
+	keptSubjects := subjects(m)
+	require.Len(t, keptSubjects, Capacity)
+	assert.Equal(t, fmt.Sprintf("Email %d", Capacity+2), keptSubjects[0])
+	assert.Equal(t, "Email 3", keptSubjects[Capacity-1])
 }
 
 func TestEmails_ReturnsACopy(t *testing.T) {

@@ -28,7 +28,7 @@ func TestKind_DecidesWhetherTheRequestIsExecuted(t *testing.T) {
 		{flakypayment.Slow, "", 1, 1, 1, ""},
 	} {
 		t.Run(string(tt.kind), func(t *testing.T) {
-			provider := newRecorder(t)
+			provider := newCustomerRecorder(t)
 			p := flakypayment.New(provider, flakypayment.Sequence(tt.kind.Fault()))
 			_, err := createCustomer(t, p, "key")
 			assert.Equal(t, tt.wantCode, fault.CodeOf(err))
@@ -44,7 +44,7 @@ func TestKind_DecidesWhetherTheRequestIsExecuted(t *testing.T) {
 }
 
 func TestServerError_DoesNotAffectOtherKeys(t *testing.T) {
-	p := flakypayment.New(newRecorder(t), flakypayment.Sequence(flakypayment.ServerError.Fault()))
+	p := flakypayment.New(newCustomerRecorder(t), flakypayment.Sequence(flakypayment.ServerError.Fault()))
 	_, err := createCustomer(t, p, "one")
 	require.Error(t, err)
 	_, err = createCustomer(t, p, "another")
@@ -52,7 +52,7 @@ func TestServerError_DoesNotAffectOtherKeys(t *testing.T) {
 }
 
 func TestSlow_IsUnavailableWhenTheContextEnds(t *testing.T) {
-	provider := newRecorder(t)
+	provider := newCustomerRecorder(t)
 	p := flakypayment.New(provider, flakypayment.Sequence(flakypayment.Slow.Fault()))
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

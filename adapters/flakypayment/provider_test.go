@@ -22,20 +22,20 @@ type fixedClock struct{}
 
 func (fixedClock) Now() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }
 
-// recorder is a provider that records the ids of the customers it created.
-type recorder struct {
+// customerRecorder is a provider that records the ids of the customers that it creates.
+type customerRecorder struct {
 	payment.Provider
 	customerIDs []string
 }
 
-func newRecorder(t *testing.T) *recorder {
+func newCustomerRecorder(t *testing.T) *customerRecorder {
 	t.Helper()
 	provider, err := fakepayment.Open(fakepayment.Config{Clock: fixedClock{}, Prices: catalogue.Default()})
 	require.NoError(t, err)
-	return &recorder{Provider: provider}
+	return &customerRecorder{Provider: provider}
 }
 
-func (r *recorder) CreateCustomer(ctx context.Context, req payment.NewCustomer) (billing.Customer, error) {
+func (r *customerRecorder) CreateCustomer(ctx context.Context, req payment.NewCustomer) (billing.Customer, error) {
 	c, err := r.Provider.CreateCustomer(ctx, req)
 	if err == nil && !slices.Contains(r.customerIDs, c.ID) {
 		r.customerIDs = append(r.customerIDs, c.ID)
@@ -51,7 +51,7 @@ func createCustomer(t *testing.T, p payment.Provider, key string) (billing.Custo
 // TestProvider_CanFailEveryMethodWithAContext finds the methods by reflection, so that it covers methods that are added
 // to the port later.
 func TestProvider_CanFailEveryMethodWithAContext(t *testing.T) {
-	p := flakypayment.New(newRecorder(t), func(flakypayment.Call) flakypayment.Fault { return flakypayment.TimeoutBefore.Fault() })
+	p := flakypayment.New(newCustomerRecorder(t), func(flakypayment.Call) flakypayment.Fault { return flakypayment.TimeoutBefore.Fault() })
 	var methods []string
 	for method := range reflect.TypeFor[payment.Provider]().Methods() {
 		if method.Type.NumIn() == 0 || method.Type.In(0) != reflect.TypeFor[context.Context]() {
@@ -73,14 +73,14 @@ func TestProvider_CanFailEveryMethodWithAContext(t *testing.T) {
 }
 
 func TestNoFaults_PassesCallsThrough(t *testing.T) {
-	p := flakypayment.New(newRecorder(t), flakypayment.NoFaults)
+	p := flakypayment.New(newCustomerRecorder(t), flakypayment.NoFaults)
 	customer, err := createCustomer(t, p, "key")
 	assert.NoError(t, err)
 	assert.NotEmpty(t, customer.ID)
 }
 
-func TestSequence_FailsTheCallsWithAFault(t *testing.T) {
-	p := flakypayment.New(newRecorder(t), flakypayment.Sequence(nil, flakypayment.TooManyRequests.Fault()))
+func TestSequence_AppliesEachFaultToOneCall(t *testing.T) {
+	p := flakypayment.New(newCustomerRecorder(t), flakypayment.Sequence(nil, flakypayment.TooManyRequests.Fault()))
 	var failures []bool
 	for _, key := range []string{"a", "b", "c"} {
 		_, err := createCustomer(t, p, key)

@@ -72,8 +72,8 @@ func (d Document) title() string {
 	return "Invoice"
 }
 
-// state returns a sentence about what is paid or due, the same as on the invoice's screen.
-func (d Document) state(currency currencyFormat) string {
+// statusText returns a sentence about what is paid or due, the same as on the invoice's screen.
+func (d Document) statusText(currency currencyFormat) string {
 	inv := d.Invoice
 	remaining := currency.format(inv.Remaining())
 	switch inv.Status {

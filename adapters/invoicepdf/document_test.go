@@ -51,14 +51,14 @@ func TestNewBuyer_PrefersLegalNameOfBillingDetails(t *testing.T) {
 	assert.Equal(t, "Northside", NewBuyer("org_1", "Northside", account.BillingDetails{}).Name)
 }
 
-// stateCase is a change of the paid invoice, with the title and the state of its document after the change.
-type stateCase struct {
-	change       func(*billing.Invoice)
-	title, state string
+// statusCase is a change of the paid invoice, with the title and the status text of its document after the change.
+type statusCase struct {
+	change            func(*billing.Invoice)
+	title, statusText string
 }
 
-func TestDocument_TitleAndStateFollowTheInvoice(t *testing.T) {
-	for name, c := range map[string]stateCase{
+func TestDocument_TitleAndStatusTextFollowTheInvoice(t *testing.T) {
+	for name, c := range map[string]statusCase{
 		"paid":           {func(*billing.Invoice) {}, "Tax invoice", "Paid on 1 March 2026. Nothing is due."},
 		"zero total":     {func(i *billing.Invoice) { i.Total = aud(0) }, "Tax invoice", "Nothing is due."},
 		"negative total": {func(i *billing.Invoice) { i.Total = aud(-100) }, "Credit note", "It was added to your credit."},
@@ -82,7 +82,7 @@ func TestDocument_TitleAndStateFollowTheInvoice(t *testing.T) {
 			require.NoError(t, err)
 
 			assert.Equal(t, c.title, d.title())
-			assert.Equal(t, c.state, d.state(faces.formatFor(d.Invoice.Total.Currency())))
+			assert.Equal(t, c.statusText, d.statusText(faces.formatFor(d.Invoice.Total.Currency())))
 		})
 	}
 }

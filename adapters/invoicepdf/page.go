@@ -64,24 +64,24 @@ func (p page) selectFont(s style, text string) string {
 	if s.bold {
 		weight = "B"
 	}
-	face, printable := p.faces.choose(text)
+	face, printableText := p.faces.choose(text)
 	face.addTo(p.Fpdf)
 	p.SetFont(face.name, weight, s.size)
 	p.SetTextColor(s.rgb[0], s.rgb[1], s.rgb[2])
-	return printable
+	return printableText
 }
 
 func (p page) widthOf(s style, text string) float64 { return p.GetStringWidth(p.selectFont(s, text)) }
 
 // write prints one line at the current height. It begins at x if align is "L", and ends there if align is "R".
 func (p page) write(s style, x float64, align, text string) {
-	printable := p.selectFont(s, text)
+	printableText := p.selectFont(s, text)
 	if align == "R" {
-		x -= p.GetStringWidth(printable)
+		x -= p.GetStringWidth(printableText)
 	}
 	y := p.GetY()
 	p.SetX(x)
-	p.CellFormat(0, s.lineHeight(), printable, "", 0, "L", false, 0, "")
+	p.CellFormat(0, s.lineHeight(), printableText, "", 0, "L", false, 0, "")
 	p.SetY(y)
 }
 

@@ -89,11 +89,11 @@ func (p page) printSummary(d Document) {
 	bottom := p.GetY() + totalStyle.lineHeight()
 	p.SetY(bottom - totalStyle.lineHeight()/2 - plainStyle.lineHeight()/2 + 1.6)
 	p.write(plainStyle, totalRight, "L", p.currency.suffix())
-	stateStyle := plainStyle
+	statusStyle := plainStyle
 	if d.Invoice.Status == billing.InvoicePaid {
-		stateStyle.rgb = success
+		statusStyle.rgb = success
 	}
-	p.write(stateStyle, contentRight, "R", d.state(p.currency))
+	p.write(statusStyle, contentRight, "R", d.statusText(p.currency))
 	p.SetY(bottom)
 	p.drawRule(margin, 5, 7)
 }

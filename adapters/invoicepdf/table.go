@@ -26,8 +26,8 @@ func (d Document) totals() []tableRow {
 	return []tableRow{{label: "Total without tax", amount: net}, {label: d.Tax, amount: inv.Tax}, total}
 }
 
-// settlement returns how the total is settled and, as the strong row, the amount that is still due. Refunds and credits
-// after the payment follow it.
+// settlement returns the rows of the credit and the payments that settle the total, then a strong row with the amount that
+// is still due, and then the rows of refunds and credits after the payment.
 func (d Document) settlement() []tableRow {
 	inv := d.Invoice
 	var rows, refunds []tableRow

@@ -49,7 +49,7 @@ func loadTypefaces() (t typefaces, err error) {
 
 // choose returns the typeface for a text, and the text in Unicode form NFC. Characters that can't be printed are
 // replaced.
-func (t typefaces) choose(text string) (face typeface, printable string) {
+func (t typefaces) choose(text string) (face typeface, printableText string) {
 	composed := norm.NFC.String(text)
 	if t.main.replaceUnprintable(composed) == composed {
 		return t.main, composed
@@ -59,8 +59,8 @@ func (t typefaces) choose(text string) (face typeface, printable string) {
 
 // isPrintable reports whether choose replaces no character of the text.
 func (t typefaces) isPrintable(text string) bool {
-	_, printable := t.choose(text)
-	return !strings.ContainsRune(printable, replacement)
+	_, printableText := t.choose(text)
+	return !strings.ContainsRune(printableText, replacement)
 }
 
 // addTo adds the typeface to the document, unless the document already has it.

@@ -21,8 +21,8 @@ func TestChoose_FallsBackAndReplacesCharacters(t *testing.T) {
 	} {
 		faces, err := loadTypefaces()
 		require.NoError(t, err)
-		face, printable := faces.choose(text)
-		assert.Equal(t, want, [2]string{face.name, printable})
+		face, printableText := faces.choose(text)
+		assert.Equal(t, want, [2]string{face.name, printableText})
 		assert.True(t, faces.fallback.canPrint(replacement))
 	}
 }

@@ -137,7 +137,7 @@ func newWorkerMetrics() workerMetrics {
 	}
 }
 
-// CountRound counts a round of a worker, which processed the number of items and ended at the time with err.
+// CountRound counts a round of a worker that processed items and ended at end. A round fails if err is not nil.
 func (m *Metrics) CountRound(worker string, items int, err error, end time.Time) {
 	outcome := "failed"
 	if err == nil {

@@ -29,12 +29,12 @@ func newProviderMetrics() providerMetrics {
 }
 
 // measure counts and times one call to the payment provider.
-func (c providerMetrics) measure(ctx context.Context, call payment.Call, next func(context.Context) error) error {
+func (m providerMetrics) measure(ctx context.Context, call payment.Call, next func(context.Context) error) error {
 	start := time.Now() //nolint:forbidigo // durations are real time
 	err := next(ctx)
 	elapsed := time.Since(start) //nolint:forbidigo // as above
-	c.total.WithLabelValues(call.Method, outcomeOf(err)).Inc()
-	c.seconds.WithLabelValues(call.Method).Observe(elapsed.Seconds())
+	m.total.WithLabelValues(call.Method, outcomeOf(err)).Inc()
+	m.seconds.WithLabelValues(call.Method).Observe(elapsed.Seconds())
 	return err
 }
 

@@ -18,7 +18,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-func newFake(t *testing.T) payment.Provider {
+func newFakeProvider(t *testing.T) payment.Provider {
 	t.Helper()
 	fake, err := fakepayment.Open(fakepayment.Config{
 		Clock: systemclock.New(), Prices: catalogue.Default(), Secrets: []string{"whsec_test"},
@@ -30,7 +30,7 @@ func newFake(t *testing.T) payment.Provider {
 // The test fails if the port has a method that WrapProvider does not count.
 func TestWrapProvider_CountsAndTimesEveryMethod(t *testing.T) {
 	m := metrics.New("v1")
-	provider := reflect.ValueOf(m.WrapProvider(newFake(t)))
+	provider := reflect.ValueOf(m.WrapProvider(newFakeProvider(t)))
 	port := reflect.TypeFor[payment.Provider]()
 	calls := 0
 	for method := range port.Methods() {
@@ -57,13 +57,13 @@ func zeroArguments(ctx context.Context, method reflect.Type) []reflect.Value {
 
 func TestWrapProvider_ReturnsResultsAndCountsOutcomes(t *testing.T) {
 	m := metrics.New("v1")
-	provider := m.WrapProvider(newFake(t))
+	provider := m.WrapProvider(newFakeProvider(t))
 
 	customer, err := provider.CreateCustomer(t.Context(), payment.NewCustomer{Key: "1", OrganisationID: "org_1", Name: "Clinic"})
 	require.NoError(t, err)
-	got, err := provider.Customer(t.Context(), customer.ID)
+	storedCustomer, err := provider.Customer(t.Context(), customer.ID)
 	require.NoError(t, err)
-	assert.Equal(t, customer, got)
+	assert.Equal(t, customer, storedCustomer)
 	_, err = provider.Customer(t.Context(), "cus_unknown")
 	assert.Equal(t, fault.NotFound, fault.CodeOf(err))
 	_, err = m.WrapProvider(providerStub{}).Customer(t.Context(), "cus_1")
@@ -89,7 +89,7 @@ func (providerStub) ParseEvents(_ context.Context, req payment.Delivery) ([]paym
 func TestParseEvents_CountsEventsByKindAndForgedEventAsUnknown(t *testing.T) {
 	m := metrics.New("v1")
 	forgedDelivery := fakepayment.Delivery([]byte(`{"id": "evt_1", "type": "customer.updated"}`), "forged")
-	_, err := m.WrapProvider(newFake(t)).ParseEvents(t.Context(), forgedDelivery)
+	_, err := m.WrapProvider(newFakeProvider(t)).ParseEvents(t.Context(), forgedDelivery)
 	assert.Equal(t, fault.Forbidden, fault.CodeOf(err))
 	events, err := m.WrapProvider(providerStub{}).ParseEvents(t.Context(), payment.Delivery{Body: []byte("evt_1")})
 	require.NoError(t, err)

@@ -95,7 +95,7 @@ func isPermanent(failure *gomail.SendError) bool {
 var recipientStatus = regexp.MustCompile(`^5\.(1\.([1-6]|10)|2\.1|4\.[14])$`)
 
 // isAboutRecipient reports whether a permanent refusal is about the recipient rather than the sender, its reputation or
-// the content. Without an enhanced status code, every refusal of RCPT TO is.
+// the content. A refusal of RCPT TO without an enhanced status code counts as one about the recipient.
 func isAboutRecipient(failure *gomail.SendError) bool {
 	if status := failure.EnhancedStatusCode(); status != "" {
 		return recipientStatus.MatchString(status)

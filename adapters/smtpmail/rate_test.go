@@ -41,8 +41,8 @@ func (l pipeListener) Accept() (net.Conn, error) {
 func (l pipeListener) Close() error   { return nil }
 func (l pipeListener) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)} }
 
-// So many emails are due when many subscriptions renew in the same minute, for example.
-func TestSend_SpreadsAThousandEmailsByTheRate(t *testing.T) {
+// A thousand emails are due, for example, when a thousand subscriptions renew in the same minute.
+func TestSend_SendsAThousandEmailsAtTheConfiguredRate(t *testing.T) {
 	const emails, perSecond = 1000, 20
 	synctest.Test(t, func(t *testing.T) {
 		listener := pipeListener{make(chan net.Conn)}

@@ -16,9 +16,9 @@ func TestParseServer_ReturnsHostPortAndCredentials(t *testing.T) {
 		"SMTPS://user:pass@mail.example.com:587":      {host: "mail.example.com", port: 587, implicitTLS: true, user: "user", password: "pass"},
 	}
 	for raw, want := range tests {
-		got, err := parseServer(raw)
+		srv, err := parseServer(raw)
 		require.NoError(t, err, raw)
-		assert.Equal(t, want, got, raw)
+		assert.Equal(t, want, srv, raw)
 	}
 }
 

@@ -188,9 +188,9 @@ func newCertificate(t *testing.T) (tls.Certificate, *x509.CertPool) {
 	}
 	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
 	require.NoError(t, err)
-	parsed, err := x509.ParseCertificate(der)
+	certificate, err := x509.ParseCertificate(der)
 	require.NoError(t, err)
 	pool := x509.NewCertPool()
-	pool.AddCert(parsed)
+	pool.AddCert(certificate)
 	return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}, pool
 }

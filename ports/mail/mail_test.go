@@ -10,10 +10,10 @@ import (
 )
 
 func TestCheck_NamesTheInvalidPart(t *testing.T) {
-	valid := Message{To: "ann@example.com", Subject: "Grüße 👋", Text: "Hello\nAnn", HTML: "<p>Hello</p>"}
-	require.NoError(t, valid.Check())
+	validMessage := Message{To: "ann@example.com", Subject: "Grüße 👋", Text: "Hello\nAnn", HTML: "<p>Hello</p>"}
+	require.NoError(t, validMessage.Check())
 
-	withUnsubscribe := valid
+	withUnsubscribe := validMessage
 	withUnsubscribe.Unsubscribe = "https://vision.example/vc-admin/auth/emails?token=A.B"
 	require.NoError(t, withUnsubscribe.Check())
 
@@ -38,7 +38,7 @@ func TestCheck_NamesTheInvalidPart(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			m := valid
+			m := validMessage
 			tt.change(&m)
 			err := m.Check()
 			require.True(t, fault.Is(err, fault.Invalid), "%v", err)

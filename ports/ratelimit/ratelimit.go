@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Limit allows Burst tries at once. One try becomes available again after each Step, so that all of them are
-// available after Per without a try. Burst must be at least 1 and Per at least Burst microseconds.
+// Limit allows Burst tries in direct succession. One try becomes available again after each Step, so that all of them
+// are available after Per without a try. Burst must be at least 1 and Per at least Burst microseconds.
 type Limit struct {
 	Burst int
 	Per   time.Duration
@@ -17,7 +17,7 @@ type Limit struct {
 // Step returns the time in which one try becomes available again.
 func (l Limit) Step() time.Duration { return l.Per / time.Duration(l.Burst) }
 
-// Try is one use of a limit. Key identifies the limited object, such as an address. A key must always
+// Try is one use of a limit. Key identifies the limited object, such as an IP address. A key must always
 // be used with the same limit.
 type Try struct {
 	Key string

@@ -133,10 +133,10 @@ func testInvalidMessages(t *testing.T, h Harness) {
 }
 
 func testRefusedAddress(t *testing.T, h Harness) {
-	refused := newMessage(1)
-	refused.To = h.RefusedAddress
+	refusedMessage := newMessage(1)
+	refusedMessage.To = h.RefusedAddress
 	for range 2 {
-		err := h.Sender.Send(t.Context(), refused)
+		err := h.Sender.Send(t.Context(), refusedMessage)
 		assert.True(t, fault.Is(err, fault.Invalid), "%v", err)
 		require.ErrorIs(t, err, mail.ErrRecipientRefused)
 		assert.NotContains(t, err.Error(), h.RefusedAddress, "errors are logged")
@@ -144,9 +144,9 @@ func testRefusedAddress(t *testing.T, h Harness) {
 	}
 	assert.Len(t, h.Delivered(), 2)
 
-	invalid := newMessage(3)
-	invalid.Text = ""
-	assert.NotErrorIs(t, h.Sender.Send(t.Context(), invalid), mail.ErrRecipientRefused)
+	invalidMessage := newMessage(3)
+	invalidMessage.Text = ""
+	assert.NotErrorIs(t, h.Sender.Send(t.Context(), invalidMessage), mail.ErrRecipientRefused)
 }
 
 func testCanceledContext(t *testing.T, h Harness) {
