@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Runs every fuzz target for FUZZTIME (such as 10s or 2000x, default 60s) and prints a summary. Go stores
-# a failing input in the testdata of its package.
+# a failing input in the testdata of its package. A target fails, too, if its seeds leave no time for a generated input;
+# Go counts the seeds as part of a limit such as 2000x.
 #
 # FUZZBUILD contains the build flags of the test binaries. The default, -fuzz=., instruments them for coverage guidance,
 # and the first build takes minutes. make test uses the flags of the Go tests and fuzzes without coverage guidance.
@@ -22,16 +23,27 @@ compile() {
 
 # fuzz PACKAGE TARGET: fuzzes one target and adds a line to the summary.
 fuzz() {
-  local output execs start=$SECONDS
+  local output inputs start=$SECONDS
   if output=$(cd "$1" && "$work/${1##*/}.test" -test.run '^$' -test.fuzz "^$2\$" -test.fuzztime "$time" \
-    -test.fuzzminimizetime 2s -test.fuzzcachedir "$(corpus_dir "$1")" 2>&1); then
-    execs=$(grep -o 'execs: [0-9]*' <<<"$output" | tail -n 1 | cut -d ' ' -f 2)
-    table+=("$(printf 'ok    %9d inputs %4ds  %s %s' "${execs:-0}" $((SECONDS - start)) "$1" "$2")")
+    -test.fuzzminimizetime 2s -test.fuzzcachedir "$(corpus_dir "$1")" 2>&1) && inputs=$(generated_inputs "$output"); then
+    table+=("$(printf 'ok    %9d inputs %4ds  %s %s' "$inputs" $((SECONDS - start)) "$1" "$2")")
   else
     failed=1
     table+=("FAIL  $1 $2")
     printf '%s\n' "$output" >&2
   fi
+}
+
+# generated_inputs OUTPUT: prints how many inputs were executed besides the seeds. Fails if there were none.
+generated_inputs() {
+  local execs seeds
+  execs=$(grep -o 'execs: [0-9]*' <<<"$1" | tail -n 1 | cut -d ' ' -f 2)
+  seeds=$(grep -o '[0-9]* completed, now fuzzing' <<<"$1" | cut -d ' ' -f 1)
+  if [ -z "$seeds" ] || [ "${execs:-0}" -le "$seeds" ]; then
+    echo 'fuzz.sh: no generated input was executed' >&2
+    return 1
+  fi
+  echo $((execs - seeds))
 }
 
 # corpus_dir PACKAGE: prints the directory of the generated corpus, which coverage-guided runs reuse.
