@@ -33,14 +33,14 @@ export function medianFigures(runs) {
 
 /** Returns a text for each target that the figures miss. */
 export function missedTargets({ score, script = Infinity }, figures) {
-  const missed = categories
+  const misses = categories
     .map((category, i) => [category, figures.scores[i]])
     .filter(([, actual]) => actual < score)
     .map(([category, actual]) => `${category} ${actual}, not ${score}`);
-  if (figures.shift > 0) missed.push(`layout shift ${figures.shift}, not 0`);
-  if (figures.script > script) missed.push(`${figures.script} bytes of script, not ${script}`);
-  if (figures.foreignScripts.length > 0) missed.push(`scripts of other origins: ${figures.foreignScripts}`);
-  return missed;
+  if (figures.shift > 0) misses.push(`layout shift ${figures.shift}, not 0`);
+  if (figures.script > script) misses.push(`${figures.script} bytes of script, not ${script}`);
+  if (figures.foreignScripts.length > 0) misses.push(`scripts of other origins: ${figures.foreignScripts}`);
+  return misses;
 }
 
 /** Runs Lighthouse and returns the report. Repeats a run with a runtime error, because Chromium sometimes records no trace. */

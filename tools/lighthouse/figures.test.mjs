@@ -37,7 +37,7 @@ test('medianFigures lists every foreign script once', () => {
 
 const target = { score: 100, script: 120_000 };
 
-for (const [name, screen, changes, missed] of [
+for (const [name, screen, changes, misses] of [
   ['nothing at the limit', target, { script: 120_000 }, []],
   ['a score below the target', target, { scores: [99, 100, 100, 100] }, ['performance 99, not 100']],
   [
@@ -56,7 +56,7 @@ for (const [name, screen, changes, missed] of [
     ['scripts of other origins: https://js.stripe.com/v3'],
   ],
 ]) {
-  test(`missedTargets reports ${name}`, () => assert.deepEqual(missedTargets(screen, figures(changes)), missed));
+  test(`missedTargets reports ${name}`, () => assert.deepEqual(missedTargets(screen, figures(changes)), misses));
 }
 
 const noTrace = { requestedUrl: 'http://localhost/', runtimeError: { message: 'No trace.' } };

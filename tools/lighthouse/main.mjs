@@ -37,9 +37,9 @@ async function listenAddress(server) {
 
 /** Starts bin/diy on a free port with a temporary database. */
 async function startServer() {
-  const data = await mkdtemp(join(tmpdir(), 'diy-measure-'));
+  const folder = await mkdtemp(join(tmpdir(), 'diy-measure-'));
   const server = spawn('bin/diy', ['serve'], {
-    env: { DIY_ADDR: '127.0.0.1:0', DIY_DATABASE_URL: `sqlite:${join(data, 'diy.db')}` },
+    env: { DIY_ADDR: '127.0.0.1:0', DIY_DATABASE_URL: `sqlite:${join(folder, 'diy.db')}` },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const origin = `http://${await listenAddress(server)}`;
@@ -47,7 +47,7 @@ async function startServer() {
   async function stop() {
     server.kill();
     await once(server, 'exit');
-    await rm(data, { recursive: true });
+    await rm(folder, { recursive: true });
   }
   return { origin, stop };
 }
@@ -65,7 +65,7 @@ async function measure(chrome, url, config) {
 
 const [load] = loadavg();
 const processors = availableParallelism();
-const missed = [];
+const misses = [];
 const server = await startServer();
 const chrome = await startChrome();
 try {
@@ -75,7 +75,7 @@ try {
       const name = `${screen.name}, ${device}`;
       const figures = await measure(chrome, server.origin + screen.path, config);
       print(row(name, cells(figures)));
-      missed.push(...missedTargets(screen, figures).map((target) => `${name}: ${target}`));
+      misses.push(...missedTargets(screen, figures).map((target) => `${name}: ${target}`));
     }
   }
 } finally {
@@ -87,6 +87,6 @@ print(`Medians of ${runs} runs. Script is gzipped; speed is Lighthouse's benchma
 if (load > processors / 2) {
   print(`The machine was busy (load ${load.toFixed(1)} on ${processors} processors), so the performance scores are too low.`);
 }
-for (const line of missed) print(`MISSED  ${line}`);
-print(missed.length === 0 ? 'Lighthouse: all targets are met.' : `Lighthouse: ${missed.length} targets are missed.`);
-process.exitCode = missed.length === 0 ? 0 : 1;
+for (const line of misses) print(`MISSED  ${line}`);
+print(misses.length === 0 ? 'Lighthouse: all targets are met.' : `Lighthouse: ${misses.length} targets are missed.`);
+process.exitCode = misses.length === 0 ? 0 : 1;
