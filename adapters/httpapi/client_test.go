@@ -103,11 +103,11 @@ func (b *browser) newRequest(method, path string, body any) *http.Request {
 // send sends any request, even an invalid one. The response must match openapi.yaml.
 func (b *browser) send(r *http.Request) response {
 	b.t.Helper()
-	got, err := b.http.Do(r)
+	httpResponse, err := b.http.Do(r)
 	require.NoError(b.t, err)
-	body := readAll(b.t, got.Body)
-	b.server.api.checkResponse(b.t, r, got, body)
-	res := response{t: b.t, Status: got.StatusCode, Header: got.Header, Body: body}
+	body := readAll(b.t, httpResponse.Body)
+	b.server.api.checkResponse(b.t, r, httpResponse, body)
+	res := response{t: b.t, Status: httpResponse.StatusCode, Header: httpResponse.Header, Body: body}
 	if res.Status >= http.StatusBadRequest && strings.HasPrefix(res.Header.Get("Content-Type"), "application/json") {
 		require.NoError(b.t, json.Unmarshal(body, &res))
 	}
@@ -125,9 +125,9 @@ func (b *browser) xsrfToken() string {
 }
 
 func (b *browser) cookie(name string) string {
-	address, err := url.Parse(b.server.server.URL)
+	serverURL, err := url.Parse(b.server.server.URL)
 	require.NoError(b.t, err)
-	for _, cookie := range b.http.Jar.Cookies(address) {
+	for _, cookie := range b.http.Jar.Cookies(serverURL) {
 		if cookie.Name == name {
 			return cookie.Value
 		}

@@ -53,13 +53,13 @@ func TestCustomer_ContainsDefaultCardIfExpanded(t *testing.T) {
 		"new-customer is idempotent")
 	cardID := b.addCard("4242424242424242")
 
-	got := decodeJSON[customerDetail](b.post("/vc-admin/org/customer",
+	expandedCustomer := decodeJSON[customerDetail](b.post("/vc-admin/org/customer",
 		map[string]any{"expand": []string{"invoice_settings.default_payment_method", "sources"}}))
 
 	assert.Equal(t, map[string]any{
 		"id":   cardID,
 		"card": map[string]any{"brand": "visa", "last4": "4242", "exp_month": 12.0, "exp_year": 2040.0},
-	}, got.InvoiceSettings.DefaultPaymentMethod)
+	}, expandedCustomer.InvoiceSettings.DefaultPaymentMethod)
 	b.subscribe(subscribeBody(cardID))
 	require.NotNil(t, b.customer().Currency)
 	assert.Equal(t, "AUD", *b.customer().Currency, "the currency of the first subscription")
@@ -115,19 +115,19 @@ func TestAddCard_ReportsPaymentOfOverdueInvoice(t *testing.T) {
 			s := newTestServer(t)
 			b, _ := s.signUpWithOverdueInvoice(t)
 
-			got := decodePayment(b.tryAddCard(number))
+			payment := decodePayment(b.tryAddCard(number))
 
-			require.NotNil(t, got)
-			assert.NotEmpty(t, got.InvoiceID)
-			assert.EqualValues(t, 81600, got.Amount)
-			assert.Equal(t, "AUD", got.Currency)
-			assert.Equal(t, want.Status, got.Status)
-			assert.Equal(t, want.Message, got.Message)
-			assert.Equal(t, want.Status == "requires_action", got.PaymentIntent != nil)
+			require.NotNil(t, payment)
+			assert.NotEmpty(t, payment.InvoiceID)
+			assert.EqualValues(t, 81600, payment.Amount)
+			assert.Equal(t, "AUD", payment.Currency)
+			assert.Equal(t, want.Status, payment.Status)
+			assert.Equal(t, want.Message, payment.Message)
+			assert.Equal(t, want.Status == "requires_action", payment.PaymentIntent != nil)
 			wantStatus := map[string]string{"paid": "active", "declined": "past_due", "requires_action": "past_due"}[want.Status]
 			assert.Equal(t, wantStatus, b.detail().License.Raw.Status)
 			if want.Status == "requires_action" {
-				b.confirm(got.PaymentIntent, "complete")
+				b.confirm(payment.PaymentIntent, "complete")
 				assert.Equal(t, "active", b.detail().License.Raw.Status)
 			}
 		})

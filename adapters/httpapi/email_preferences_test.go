@@ -67,10 +67,10 @@ func TestUnsubscribe_OneClickRequestTurnsNoticesOffWithoutSession(t *testing.T) 
 			require.Equal(t, http.StatusOK, res.Status, "%s: %s", contentType, res.Body)
 			assert.Empty(t, res.Header.Values("Set-Cookie"), "the request needs no session")
 		}
-		got := showPreferences()
-		assert.Equal(t, member.detail().Email, got.Email)
-		assert.Equal(t, "card_expires", got.Notices[0].Kind)
-		assert.True(t, got.Notices[0].Declined)
+		preferences := showPreferences()
+		assert.Equal(t, member.detail().Email, preferences.Email)
+		assert.Equal(t, "card_expires", preferences.Notices[0].Kind)
+		assert.True(t, preferences.Notices[0].Declined)
 	}
 }
 

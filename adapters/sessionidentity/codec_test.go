@@ -17,9 +17,9 @@ func TestCachingCodec_ReturnsUnchangedSessionEachTime(t *testing.T) {
 	require.NoError(t, err)
 
 	for range 3 {
-		gotDeadline, values, err := c.Decode(data)
+		decodedDeadline, values, err := c.Decode(data)
 		require.NoError(t, err)
-		assert.Equal(t, deadline, gotDeadline)
+		assert.Equal(t, deadline, decodedDeadline)
 		assert.Equal(t, map[string]any{userKey: "usr_1"}, values)
 		values[userKey] = "changed by the caller"
 	}

@@ -101,22 +101,22 @@ type requestState struct {
 type requestKey struct{}
 
 func requestStateFrom(ctx context.Context) (*requestState, error) {
-	r, ok := ctx.Value(requestKey{}).(*requestState)
+	state, ok := ctx.Value(requestKey{}).(*requestState)
 	if !ok {
 		return nil, fault.New(fault.Internal, "sessionidentity: the request did not pass through the middleware")
 	}
-	return r, nil
+	return state, nil
 }
 
 // currentUser returns the user of the request, or the zero user outside of requests.
 func currentUser(ctx context.Context) user {
-	r, err := requestStateFrom(ctx)
+	state, err := requestStateFrom(ctx)
 	if err != nil {
 		return user{}
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.user
+	state.mu.Lock()
+	defer state.mu.Unlock()
+	return state.user
 }
 
 // Middleware loads the session of each request. It sets no cookie. If the store can't be read, it calls Options.Fail
@@ -171,22 +171,22 @@ func (s *Sessions) loadUser(r *http.Request) (context.Context, user, error) {
 // returns Unavailable, and the request is either signed out or unchanged. Call it before the response is
 // written, because it sets a cookie.
 func (s *Sessions) Start(ctx context.Context, id identity.Identity) error {
-	r, err := requestStateFrom(ctx)
+	state, err := requestStateFrom(ctx)
 	if err != nil {
 		return err
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	state.mu.Lock()
+	defer state.mu.Unlock()
 	if err := s.manager.RenewToken(ctx); err != nil {
 		return unavailableError(err)
 	}
 	u := user{Identity: id, secret: rand.Text()}
 	token, expiry, err := s.save(ctx, u)
 	if err != nil {
-		s.setUser(ctx, r, user{}, "", time.Time{})
+		s.setUser(ctx, state, user{}, "", time.Time{})
 		return unavailableError(err)
 	}
-	s.setUser(ctx, r, u, token, expiry)
+	s.setUser(ctx, state, u, token, expiry)
 	return nil
 }
 
@@ -213,28 +213,28 @@ func (s *Sessions) Current(ctx context.Context) (identity.Identity, bool) {
 // it returns Unavailable and the user stays signed in. Call it before the response is written, because it
 // deletes a cookie.
 func (s *Sessions) End(ctx context.Context) error {
-	r, err := requestStateFrom(ctx)
+	state, err := requestStateFrom(ctx)
 	if err != nil {
 		return err
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	state.mu.Lock()
+	defer state.mu.Unlock()
 	if token := s.manager.Token(ctx); token != "" {
 		if err := s.manager.Destroy(ctx); err != nil {
 			return unavailableError(err)
 		}
 		s.lastSeen.delete(ctx, token)
 	}
-	s.setUser(ctx, r, user{}, "", time.Time{})
+	s.setUser(ctx, state, user{}, "", time.Time{})
 	return nil
 }
 
 // setUser changes the user of the request and sets the session cookie. A zero expiry deletes the cookie.
-func (s *Sessions) setUser(ctx context.Context, r *requestState, u user, token string, expiry time.Time) {
-	r.user = u
-	removeSetCookie(r.w, s.manager.Cookie.Name)
-	s.manager.WriteSessionCookie(ctx, r.w, token, expiry)
-	s.onChange(r.w, u.secret)
+func (s *Sessions) setUser(ctx context.Context, state *requestState, u user, token string, expiry time.Time) {
+	state.user = u
+	removeSetCookie(state.w, s.manager.Cookie.Name)
+	s.manager.WriteSessionCookie(ctx, state.w, token, expiry)
+	s.onChange(state.w, u.secret)
 }
 
 // removeSetCookie removes the response's Set-Cookie headers of the cookie, so that it is set at most once.

@@ -79,9 +79,9 @@ func (b *browsers) copy(source, target string) {
 
 // send sends a request of the browser to the handler and stores the cookies of the response.
 func (b *browsers) send(browser string, h http.Handler) response {
-	got := serve(h, b.jar(browser).Cookies(pageURL)...)
-	b.jar(browser).SetCookies(pageURL, got.cookies())
-	return got
+	res := serve(h, b.jar(browser).Cookies(pageURL)...)
+	b.jar(browser).SetCookies(pageURL, res.cookies())
+	return res
 }
 
 // cookie returns the value of the browser's cookie, or "".
@@ -100,9 +100,9 @@ func serve(h http.Handler, cookies ...*http.Cookie) response {
 	for _, c := range cookies {
 		r.AddCookie(c)
 	}
-	got := response{httptest.NewRecorder()}
-	h.ServeHTTP(got, r)
-	return got
+	res := response{httptest.NewRecorder()}
+	h.ServeHTTP(res, r)
+	return res
 }
 
 // handler returns a handler that calls fn with the context that Middleware passes on.
@@ -190,9 +190,9 @@ func (f *faultyStore) Delete(token string) error {
 // signIn signs Ann in with a request that has the cookies, and returns the session cookie.
 func signIn(t *testing.T, s *Sessions, cookies ...*http.Cookie) *http.Cookie {
 	t.Helper()
-	got := serve(handler(s, func(ctx context.Context) { assert.NoError(t, s.Start(ctx, ann)) }), cookies...)
-	require.Len(t, got.cookies(), 1)
-	return got.cookies()[0]
+	res := serve(handler(s, func(ctx context.Context) { assert.NoError(t, s.Start(ctx, ann)) }), cookies...)
+	require.Len(t, res.cookies(), 1)
+	return res.cookies()[0]
 }
 
 func isSignedIn(s *Sessions, cookies ...*http.Cookie) (signedIn bool) {
@@ -220,18 +220,18 @@ func TestSessionCookie_HasSecureAttributes(t *testing.T) {
 func TestMiddleware_WithoutCookieNeitherUsesStoreNorSetsCookie(t *testing.T) {
 	store := newFaultyStore()
 	store.failFind = true // a read would fail the request
-	got := serve(handler(NewSessions(store, Options{}), func(context.Context) {}))
-	assert.Equal(t, http.StatusOK, got.Code)
-	assert.Empty(t, got.cookies())
-	assert.Equal(t, "Cookie", got.Header().Get("Vary"))
+	res := serve(handler(NewSessions(store, Options{}), func(context.Context) {}))
+	assert.Equal(t, http.StatusOK, res.Code)
+	assert.Empty(t, res.cookies())
+	assert.Equal(t, "Cookie", res.Header().Get("Vary"))
 	assert.Empty(t, store.committedKeys)
 }
 
 func TestEnd_DeletesTheCookie(t *testing.T) {
 	s := NewSessions(newFaultyStore(), Options{Secure: true})
-	got := serve(handler(s, func(ctx context.Context) { assert.NoError(t, s.End(ctx)) }), signIn(t, s))
-	require.Len(t, got.cookies(), 1)
-	c := got.cookies()[0]
+	res := serve(handler(s, func(ctx context.Context) { assert.NoError(t, s.End(ctx)) }), signIn(t, s))
+	require.Len(t, res.cookies(), 1)
+	c := res.cookies()[0]
 	assert.Equal(t, "__Host-diy", c.Name)
 	assert.Empty(t, c.Value)
 	assert.Negative(t, c.MaxAge)
@@ -240,13 +240,13 @@ func TestEnd_DeletesTheCookie(t *testing.T) {
 
 func TestStart_AfterEndInTheSameRequestSetsOneCookie(t *testing.T) {
 	s := NewSessions(newFaultyStore(), Options{Secure: true})
-	got := serve(handler(s, func(ctx context.Context) {
+	res := serve(handler(s, func(ctx context.Context) {
 		assert.NoError(t, s.Start(ctx, ann))
 		assert.NoError(t, s.End(ctx))
 		assert.NoError(t, s.Start(ctx, ann))
 	}))
-	require.Len(t, got.cookies(), 1)
-	assert.True(t, isSignedIn(s, got.cookies()...))
+	require.Len(t, res.cookies(), 1)
+	assert.True(t, isSignedIn(s, res.cookies()...))
 }
 
 func TestStart_IgnoresTokenOfTheClient(t *testing.T) {

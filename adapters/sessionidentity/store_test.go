@@ -69,8 +69,8 @@ func TestMiddleware_ReadsSessionAndLastUseInOneCall(t *testing.T) {
 	}
 
 	store.err = errStore
-	got := serve(handler(s, func(context.Context) { t.Error("the handler was called") }), cookie)
-	assert.Equal(t, http.StatusServiceUnavailable, got.Code)
+	res := serve(handler(s, func(context.Context) { t.Error("the handler was called") }), cookie)
+	assert.Equal(t, http.StatusServiceUnavailable, res.Code)
 }
 
 func TestMiddleware_CallsFailIfStoreCannotBeRead(t *testing.T) {
@@ -91,9 +91,9 @@ func TestMiddleware_CallsFailIfStoreCannotBeRead(t *testing.T) {
 			cookie := signIn(t, s)
 
 			store.failFind = true
-			got := serve(handler(s, func(context.Context) { t.Error("the handler was called") }), cookie)
-			assert.Equal(t, c.want, got.Code)
-			assert.Empty(t, got.cookies(), "the browser keeps its session")
+			res := serve(handler(s, func(context.Context) { t.Error("the handler was called") }), cookie)
+			assert.Equal(t, c.want, res.Code)
+			assert.Empty(t, res.cookies(), "the browser keeps its session")
 
 			store.failFind = false
 			assert.True(t, isSignedIn(s, cookie))
@@ -113,12 +113,12 @@ func TestStart_SignsOutIfSessionCannotBeStored(t *testing.T) {
 				oldCookies = append(oldCookies, signIn(t, s))
 			}
 			store.failCommit = true
-			got := serve(handler(s, func(ctx context.Context) {
+			res := serve(handler(s, func(ctx context.Context) {
 				assert.True(t, fault.Is(s.Start(ctx, ann), fault.Unavailable))
 				_, ok := s.Current(ctx)
 				assert.False(t, ok)
 			}), oldCookies...)
-			for _, c := range got.cookies() {
+			for _, c := range res.cookies() {
 				assert.Empty(t, c.Value, "the browser gets no token of a session that does not exist")
 				assert.Negative(t, c.MaxAge)
 			}
@@ -133,10 +133,10 @@ func TestStart_KeepsOldSessionIfItCannotBeDeleted(t *testing.T) {
 	s := NewSessions(store, Options{})
 	cookie := signIn(t, s)
 	store.failDelete = true
-	got := serve(handler(s, func(ctx context.Context) {
+	res := serve(handler(s, func(ctx context.Context) {
 		assert.True(t, fault.Is(s.Start(ctx, ann), fault.Unavailable))
 	}), cookie)
-	assert.Empty(t, got.cookies())
+	assert.Empty(t, res.cookies())
 	assert.True(t, isSignedIn(s, cookie))
 }
 
@@ -145,11 +145,11 @@ func TestEnd_KeepsSessionIfItCannotBeDeleted(t *testing.T) {
 	s := NewSessions(store, Options{})
 	cookie := signIn(t, s)
 	store.failDelete = true
-	got := serve(handler(s, func(ctx context.Context) {
+	res := serve(handler(s, func(ctx context.Context) {
 		assert.True(t, fault.Is(s.End(ctx), fault.Unavailable))
 		_, ok := s.Current(ctx)
 		assert.True(t, ok)
 	}), cookie)
-	assert.Empty(t, got.cookies())
+	assert.Empty(t, res.cookies())
 	assert.True(t, isSignedIn(s, cookie))
 }

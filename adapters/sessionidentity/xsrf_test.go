@@ -143,10 +143,10 @@ func (s *xsrfSite) requireRejected(t *testing.T, token, reason string) {
 }
 
 // assertSetsOnce asserts that the response sets the session cookie and the XSRF cookie once.
-func assertSetsOnce(t *testing.T, got response) {
+func assertSetsOnce(t *testing.T, res response) {
 	t.Helper()
 	counts := map[string]int{}
-	for _, c := range got.cookies() {
+	for _, c := range res.cookies() {
 		counts[c.Name]++
 	}
 	assert.Equal(t, map[string]int{"__Host-diy": 1, XSRFCookie: 1}, counts)

@@ -28,10 +28,10 @@ const (
 
 // accountRow is a row of the joins. The tags are the aliases of the tables.
 type accountRow struct {
-	User         userRow         `db:"u"` // newEmpty unless it is selected
+	User         userRow         `db:"u"` // zero unless the query selects it
 	Unreachable  bool            `db:"email_unreachable"`
 	Organisation organisationRow `db:"o"`
-	Subscription subscriptionRow `db:"s"` // empty without a subscription
+	Subscription subscriptionRow `db:"s"` // zero without a subscription
 }
 
 // UserWithOrganisation implements storage.Users.

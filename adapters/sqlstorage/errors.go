@@ -23,7 +23,7 @@ const (
 	failureConnectionLost         // the connection broke: nothing was changed, except possibly during a commit
 )
 
-// callerError wraps an error of the caller's function in a transaction. Store.fault returns the error unchanged.
+// callerError wraps an error of the caller's function in a transaction. Store.toFault returns that error unchanged.
 type callerError struct{ error }
 
 // uniqueError marks a Conflict as a unique violation.

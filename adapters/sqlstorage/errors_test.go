@@ -18,7 +18,7 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-func TestFault_ConvertsEachFailureToItsCode(t *testing.T) {
+func TestToFault_ConvertsEachFailureToItsCode(t *testing.T) {
 	errUnique, errForeignKey, errText := errors.New("unique"), errors.New("foreign key"), errors.New("text")
 	errBusy, errRolledBack, errLost := errors.New("busy"), errors.New("rolled back"), errors.New("lost")
 	s := &Store{dialect: fakeDialect(map[error]failure{
@@ -53,14 +53,14 @@ func TestFault_ConvertsEachFailureToItsCode(t *testing.T) {
 	}
 }
 
-func TestFault_ReturnsErrorsOfTheCallerUnchanged(t *testing.T) {
+func TestToFault_ReturnsErrorsOfTheCallerUnchanged(t *testing.T) {
 	s := &Store{dialect: sqliteDialect}
 	for _, err := range []error{context.Canceled, sql.ErrNoRows, errors.New("no")} {
 		require.Same(t, err, s.toFault(callerError{err}))
 	}
 }
 
-func TestFault_MessageDoesNotDescribeTheDatabase(t *testing.T) {
+func TestToFault_MessageDoesNotDescribeTheDatabase(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
 		s := openMigrated(t, db.newMigrated(t))
 		exec(t, s, "DROP TABLE events")

@@ -76,9 +76,9 @@ func TestBacklog_CountsWaitingEmailsAndOperations(t *testing.T) {
 		s := openMigrated(t, db.newMigrated(t))
 		requireBacklog := func(emails, operations storage.Queue) {
 			t.Helper()
-			got, err := s.Backlog(t.Context())
+			backlog, err := s.Backlog(t.Context())
 			require.NoError(t, err)
-			require.Equal(t, storage.Backlog{Emails: emails, Operations: operations}, got)
+			require.Equal(t, storage.Backlog{Emails: emails, Operations: operations}, backlog)
 		}
 		requireBacklog(storage.Queue{}, storage.Queue{})
 

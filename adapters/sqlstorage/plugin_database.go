@@ -12,53 +12,55 @@ import (
 )
 
 // pluginDatabase implements plugin.Database.
-type pluginDatabase struct{ s *Store }
+type pluginDatabase struct{ store *Store }
 
 // Database returns the database for a payment adapter that has its own tables.
 func (s *Store) Database() plugin.Database { return pluginDatabase{s} }
 
 // Write implements plugin.Database.
 func (d pluginDatabase) Write(ctx context.Context, fn func(plugin.Tx) error) error {
-	return d.s.write(ctx, func(c conn) error {
+	return d.store.write(ctx, func(c conn) error {
 		if err := c.checkLease(ctx); err != nil {
 			return err
 		}
-		return fn(pluginTx{d.s, c})
+		return fn(pluginTx{d.store, c})
 	})
 }
 
 // Read implements plugin.Database.
 func (d pluginDatabase) Read(ctx context.Context, fn func(plugin.Tx) error) error {
-	return d.s.read(ctx, func(c conn) error { return fn(pluginTx{d.s, c}) })
+	return d.store.read(ctx, func(c conn) error { return fn(pluginTx{d.store, c}) })
 }
 
 // pluginTx implements plugin.Tx.
 type pluginTx struct {
-	s *Store
-	c conn
+	store *Store
+	conn  conn
 }
 
 // Get implements plugin.Tx.
 func (t pluginTx) Get(ctx context.Context, row any, query string, args ...any) error {
-	return t.c.get(ctx, "record", row, query, args...)
+	return t.conn.get(ctx, "record", row, query, args...)
 }
 
 // Lock implements plugin.Tx.
 func (t pluginTx) Lock(ctx context.Context, row any, query string, args ...any) error {
-	return t.c.get(ctx, "record", row, query+t.c.forUpdate, args...)
+	return t.conn.get(ctx, "record", row, query+t.conn.forUpdate, args...)
 }
 
 // List implements plugin.Tx.
 func (t pluginTx) List(ctx context.Context, rows any, query string, args ...any) error {
-	return t.c.list(ctx, rows, query, args...)
+	return t.conn.list(ctx, rows, query, args...)
 }
 
 // Now implements plugin.Tx.
-func (t pluginTx) Now(ctx context.Context) (time.Time, error) { return t.s.databaseTime(ctx, t.c) }
+func (t pluginTx) Now(ctx context.Context) (time.Time, error) {
+	return t.store.databaseTime(ctx, t.conn)
+}
 
 // Exec implements plugin.Tx.
 func (t pluginTx) Exec(ctx context.Context, statement string, args ...any) (int64, error) {
-	return t.c.exec(ctx, statement, args...)
+	return t.conn.exec(ctx, statement, args...)
 }
 
 // MigratePlugin applies the migrations of the payment adapter with the name. Their versions are in the

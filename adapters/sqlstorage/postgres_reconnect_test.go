@@ -65,7 +65,7 @@ func TestPostgresUpdate_IsRetriedWhenItsConnectionBreaks(t *testing.T) {
 	s, terminator := openMigrated(t, url), openStore(t, url+terminatorOption)
 	ada := signUp(t, s, "ada", noon)
 	attempts := 0
-	got, err := s.UpdateUser(t.Context(), ada.ID, func(u *account.User) error {
+	updatedUser, err := s.UpdateUser(t.Context(), ada.ID, func(u *account.User) error {
 		if attempts++; attempts < 3 {
 			terminateConnections(t, terminator)
 		}
@@ -74,7 +74,7 @@ func TestPostgresUpdate_IsRetriedWhenItsConnectionBreaks(t *testing.T) {
 	})
 	require.NoError(t, err)
 	require.Equal(t, 3, attempts)
-	require.Equal(t, "!", got.FirstName)
+	require.Equal(t, "!", updatedUser.FirstName)
 }
 
 // TestPostgresUpdates_AreNotLostWhileConnectionsBreak checks that acknowledged updates are stored exactly once. The
@@ -106,9 +106,9 @@ func TestPostgresUpdates_AreNotLostWhileConnectionsBreak(t *testing.T) {
 	cancel()
 	background.Wait()
 
-	got, err := s.User(t.Context(), ada.ID)
+	storedUser, err := s.User(t.Context(), ada.ID)
 	require.NoError(t, err)
-	count, err := strconv.ParseInt(got.FirstName, 10, 64)
+	count, err := strconv.ParseInt(storedUser.FirstName, 10, 64)
 	require.NoError(t, err)
 	require.GreaterOrEqual(t, count, acknowledgedCount.Load(), "no acknowledged update is lost")
 	require.LessOrEqual(t, count, acknowledgedCount.Load()+unknownCount.Load(), "no update is stored twice")

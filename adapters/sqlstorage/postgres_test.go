@@ -65,9 +65,9 @@ func TestPostgresUpdate_LocksOnlyItsRows(t *testing.T) {
 		return setFirstName("first")(u)
 	})
 	require.NoError(t, err)
-	got, err := s.User(t.Context(), ada.ID)
+	storedUser, err := s.User(t.Context(), ada.ID)
 	require.NoError(t, err)
-	require.Equal(t, "first", got.FirstName)
+	require.Equal(t, "first", storedUser.FirstName)
 }
 
 func TestPostgresClaimEmails_SkipsLockedRows(t *testing.T) {
@@ -114,9 +114,9 @@ func TestPostgresUpdate_IsRetriedAfterASerializationFailure(t *testing.T) {
 	require.NoError(t, err)
 	var wg sync.WaitGroup
 	wg.Go(func() {
-		got, err := s.UpdateUser(t.Context(), ada.ID, setFirstName("Ada"))
+		updatedUser, err := s.UpdateUser(t.Context(), ada.ID, setFirstName("Ada"))
 		assert.NoError(t, err)
-		assert.Equal(t, "King", got.LastName, "the retry reads the other change")
+		assert.Equal(t, "King", updatedUser.LastName, "the retry reads the other change")
 	})
 	requireLockWait(t, s)
 	require.NoError(t, otherTx.Commit())

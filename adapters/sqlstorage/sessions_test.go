@@ -59,24 +59,24 @@ func TestSessions_ExpiredSessionsAreNotFound(t *testing.T) {
 func TestSecret_IsSharedByServers(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
 		url := db.newMigrated(t)
-		got := make([][]byte, 4)
+		secrets := make([][]byte, 4)
 		var wg sync.WaitGroup
-		for i := range got {
+		for i := range secrets {
 			store := openMigrated(t, url)
 			wg.Go(func() {
 				secret, err := store.Secret(t.Context(), "xsrf")
 				assert.NoError(t, err)
-				got[i] = secret
+				secrets[i] = secret
 			})
 		}
 		wg.Wait()
 
-		assert.Len(t, got[0], 32)
-		for _, secret := range got {
-			assert.Equal(t, got[0], secret)
+		assert.Len(t, secrets[0], 32)
+		for _, secret := range secrets {
+			assert.Equal(t, secrets[0], secret)
 		}
 		otherSecret, err := openMigrated(t, url).Secret(t.Context(), "other")
 		require.NoError(t, err)
-		assert.NotEqual(t, got[0], otherSecret)
+		assert.NotEqual(t, secrets[0], otherSecret)
 	})
 }

@@ -67,14 +67,14 @@ func (c conn) addSignup(ctx context.Context, signup storage.Signup, rows organis
 // deleteExpired deletes the expired registrations with the name or the email, in the order of their ids,
 // so that concurrent sign-ups can't deadlock.
 func (c conn) deleteExpired(ctx context.Context, nameKey, emailKey string, cutoff time.Time) error {
-	var byEmail, byName []string
-	if err := c.list(ctx, &byEmail, selectExpiredByEmail, emailKey, newTimestamp(cutoff)); err != nil {
+	var idsByEmail, idsByName []string
+	if err := c.list(ctx, &idsByEmail, selectExpiredByEmail, emailKey, newTimestamp(cutoff)); err != nil {
 		return err
 	}
-	if err := c.list(ctx, &byName, selectExpiredByName, nameKey, newTimestamp(cutoff)); err != nil {
+	if err := c.list(ctx, &idsByName, selectExpiredByName, nameKey, newTimestamp(cutoff)); err != nil {
 		return err
 	}
-	ids := append(byEmail, byName...)
+	ids := append(idsByEmail, idsByName...)
 	slices.Sort(ids)
 	for _, id := range slices.Compact(ids) {
 		if _, err := c.deleteRegistration(ctx, id); err != nil && !isConcurrentChange(err) {

@@ -50,7 +50,7 @@ func postalAddress(b httpapi.Branding) []string {
 	return append([]string{cmp.Or(b.Company, b.Name)}, b.AddressLines...)
 }
 
-// checkBranding requires a name, and a label and a web address for each link.
+// checkBranding requires a name, and a label and an http or https URL for each link.
 func checkBranding(b httpapi.Branding) error {
 	var errs []error
 	if b.Name == "" {
@@ -62,7 +62,7 @@ func checkBranding(b httpapi.Branding) error {
 		links = append(links, column.Links...)
 	}
 	for _, link := range links {
-		if link.Label == "" || !isWebAddress(link.URL) {
+		if link.Label == "" || !isWebURL(link.URL) {
 			errs = append(errs, fmt.Errorf("link %q needs a label and an http or https address", link.Label))
 		}
 	}

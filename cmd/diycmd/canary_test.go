@@ -53,41 +53,41 @@ type writtenData struct {
 // payment provider.
 func TestSecrets_DoNotLeakOnSQLite(t *testing.T) {
 	folder := t.TempDir()
-	c := useCanaries(t, "sqlite:"+filepath.Join(folder, "diy.db"))
-	c.readFiles(t, folder)
-	c.readTables(t, "sqlite", filepath.Join(folder, "diy.db"), `SELECT name FROM sqlite_master WHERE type = 'table'`)
-	c.assertNoSecrets(t)
+	data := useCanaries(t, "sqlite:"+filepath.Join(folder, "diy.db"))
+	data.readFiles(t, folder)
+	data.readTables(t, "sqlite", filepath.Join(folder, "diy.db"), `SELECT name FROM sqlite_master WHERE type = 'table'`)
+	data.assertNoSecrets(t)
 }
 
 // PostgreSQL quotes values that it refuses in its errors.
 func TestSecrets_DoNotLeakOnPostgres(t *testing.T) {
 	database := strings.Replace(postgrestest.URL(t), "diy@", "diy:"+canaryDatabase+"@", 1)
-	c := useCanaries(t, database)
-	c.readTables(t, "pgx", database, `SELECT tablename FROM pg_tables WHERE schemaname = 'public'`)
-	c.assertNoSecrets(t)
-	assertNoLeak(t, map[string]string{"log": c.log, "metrics": c.metrics}, canaryDatabase)
+	data := useCanaries(t, database)
+	data.readTables(t, "pgx", database, `SELECT tablename FROM pg_tables WHERE schemaname = 'public'`)
+	data.assertNoSecrets(t)
+	assertNoLeak(t, map[string]string{"log": data.log, "metrics": data.metrics}, canaryDatabase)
 }
 
-func (c writtenData) assertNoSecrets(t *testing.T) {
+func (d writtenData) assertNoSecrets(t *testing.T) {
 	t.Helper()
 	allPlaces := map[string]string{
-		"database": c.rows, "files": c.files, "payments": c.payments, "log": c.log, "metrics": c.metrics,
-		"responses": c.responses, "failures": c.failures,
+		"database": d.rows, "files": d.files, "payments": d.payments, "log": d.log, "metrics": d.metrics,
+		"responses": d.responses, "failures": d.failures,
 	}
-	operatorPlaces := map[string]string{"log": c.log, "metrics": c.metrics, "failures": c.failures}
-	serverPlaces := map[string]string{"log": c.log, "metrics": c.metrics, "failures": c.failures, "database": c.rows}
+	operatorPlaces := map[string]string{"log": d.log, "metrics": d.metrics, "failures": d.failures}
+	serverPlaces := map[string]string{"log": d.log, "metrics": d.metrics, "failures": d.failures, "database": d.rows}
 
 	assertNoLeak(t, allPlaces, canaryPassword, canaryGuess, canaryNumber, canaryCVC, canaryHeader)
-	assertNoLeak(t, allPlaces, c.cookies...)
-	assertNoLeak(t, serverPlaces, c.verificationTokens...) // the outbox contains no emails that were sent
-	assertNoLeak(t, serverPlaces, c.clientSecrets...)
+	assertNoLeak(t, allPlaces, d.cookies...)
+	assertNoLeak(t, serverPlaces, d.verificationTokens...) // the outbox contains no emails that were sent
+	assertNoLeak(t, serverPlaces, d.clientSecrets...)
 	personalData := []string{canaryEmail, canaryPhone, canaryName, canaryOrg, canaryStreet}
 	assertNoLeak(t, operatorPlaces, personalData...)
 	for _, canary := range personalData {
-		assert.Contains(t, c.rows, canary, "the search must find the personal data in the database")
+		assert.Contains(t, d.rows, canary, "the search must find the personal data in the database")
 	}
-	for _, canary := range append(c.clientSecrets, canaryEmail, canaryPhone) {
-		assert.Contains(t, c.responses, canary, "the search must find the canaries in responses")
+	for _, canary := range append(d.clientSecrets, canaryEmail, canaryPhone) {
+		assert.Contains(t, d.responses, canary, "the search must find the canaries in responses")
 	}
 }
 
@@ -104,7 +104,7 @@ func assertNoLeak(t *testing.T, places map[string]string, canaries ...string) {
 }
 
 // readFiles reads the files of the database and of the payment provider.
-func (c *writtenData) readFiles(t *testing.T, folder string) {
+func (d *writtenData) readFiles(t *testing.T, folder string) {
 	t.Helper()
 	files, err := os.ReadDir(folder)
 	require.NoError(t, err)
@@ -113,16 +113,16 @@ func (c *writtenData) readFiles(t *testing.T, folder string) {
 		require.NoError(t, err)
 		switch file.Name() {
 		case "diy.db", "diy.db-wal", "diy.db-shm":
-			c.files += string(text)
+			d.files += string(text)
 		case "diy.db.payments", "diy.db.payments-wal":
-			c.payments += string(text)
+			d.payments += string(text)
 		}
 	}
-	require.NotEmpty(t, c.payments)
+	require.NotEmpty(t, d.payments)
 }
 
 // readTables reads all rows of all tables.
-func (c *writtenData) readTables(t *testing.T, driver, source, catalogue string) {
+func (d *writtenData) readTables(t *testing.T, driver, source, catalogue string) {
 	t.Helper()
 	db, err := sql.Open(driver, source)
 	require.NoError(t, err)
@@ -130,7 +130,7 @@ func (c *writtenData) readTables(t *testing.T, driver, source, catalogue string)
 	tables := valuesOf(t, db, catalogue)
 	require.Greater(t, len(tables), 5)
 	for _, table := range tables {
-		c.rows += strings.Join(valuesOf(t, db, `SELECT * FROM "`+table+`"`), "\n")
+		d.rows += strings.Join(valuesOf(t, db, `SELECT * FROM "`+table+`"`), "\n")
 	}
 }
 

@@ -24,26 +24,27 @@ type canaryUser struct {
 
 // useCanaries signs up and signs in, with a wrong and the right password. It pays with a card that requires
 // authentication, changes plan and cards, sends invalid requests and signs out. It returns what the server wrote.
-func useCanaries(t *testing.T, database string) (c writtenData) {
+func useCanaries(t *testing.T, database string) (data writtenData) {
 	t.Helper()
 	server := startServer(t, database, "DIY_ADMIN_ADDR=127.0.0.1:0")
 	u := canaryUser{browser: newBrowser(t), server: server.url, transcript: &transcript{}}
 	u.client.Transport = u.transcript
 
 	u.request("GET", "/vc-admin/diy/config.json", "")
-	c.verificationTokens = u.register()
+	data.verificationTokens = u.register()
 	u.signIn()
-	c.clientSecrets = u.pay()
+	data.clientSecrets = u.pay()
 	u.manageSubscription()
 	u.sendInvalid()
 	u.request("GET", "/vc-admin/auth/logout", "")
 
-	c.responses, c.failures, c.cookies = u.transcript.responses.String(), u.transcript.failures.String(), u.transcript.cookies
+	data.responses, data.failures = u.transcript.responses.String(), u.transcript.failures.String()
+	data.cookies = u.transcript.cookies
 	server.waitForLog(t, requestLine)
 	server.waitForLog(t, workersLine)
-	c.log = server.logText(t)
-	c.metrics = newBrowser(t).get("http://" + server.waitForLog(t, adminListeningLine) + "/metrics")
-	return c
+	data.log = server.logText(t)
+	data.metrics = newBrowser(t).get("http://" + server.waitForLog(t, adminListeningLine) + "/metrics")
+	return data
 }
 
 // request sends a request and returns the response body.

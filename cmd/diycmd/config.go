@@ -157,7 +157,7 @@ func (c *config) checkAddresses(problems *configError) {
 		}
 		c.PublicURL = origin
 	}
-	if c.MeetingURL != "" && !isWebAddress(c.MeetingURL) {
+	if c.MeetingURL != "" && !isWebURL(c.MeetingURL) {
 		problems.add("DIY_MEETING_URL must be an http or https address")
 	}
 }
@@ -167,7 +167,7 @@ func isHostAndPort(address string) bool {
 	return err == nil
 }
 
-func isWebAddress(text string) bool {
+func isWebURL(text string) bool {
 	u, err := url.Parse(text)
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != ""
 }
@@ -176,7 +176,7 @@ func isWebAddress(text string) bool {
 // lower case.
 func parseWebOrigin(text string) (origin string, ok bool) {
 	u, err := url.Parse(text)
-	if err != nil || !isWebAddress(text) || *u != (url.URL{Scheme: u.Scheme, Host: u.Host}) {
+	if err != nil || !isWebURL(text) || *u != (url.URL{Scheme: u.Scheme, Host: u.Host}) {
 		return "", false
 	}
 	return u.String(), true

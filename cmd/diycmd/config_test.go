@@ -124,13 +124,13 @@ func TestConfig_ParsesTrustedProxies(t *testing.T) {
 		"DIY_TRUSTED_PROXIES": "10.0.0.7, 172.16.5.0/12,2001:db8::/32 ,fd00::1,::ffff:192.0.2.1,::ffff:198.51.100.0/120,",
 	})
 	require.NoError(t, err)
-	var got []string
+	var networks []string
 	for _, network := range c.proxies {
-		got = append(got, network.String())
+		networks = append(networks, network.String())
 	}
 	assert.Equal(t, []string{
 		"10.0.0.7/32", "172.16.0.0/12", "2001:db8::/32", "fd00::1/128", "192.0.2.1/32", "198.51.100.0/24",
-	}, got)
+	}, networks)
 
 	c, err = loadConfig(nil)
 	require.NoError(t, err)

@@ -68,7 +68,7 @@ func parseVerb(set *flag.FlagSet, args []string, verbs ...string) (string, error
 
 func isHelp(arg string) bool { return arg == "-h" || arg == "-help" || arg == "--help" }
 
-// verb is a verb of a command, such as paid in `diy invoice paid`. Its flags are the required and the optional ones.
+// verb describes a verb of a command, such as paid in `diy invoice paid`. It accepts the flags in required and optional.
 type verb[Action any] struct {
 	name     string
 	required []string
@@ -86,8 +86,8 @@ func verbFlags[Action any](p program, command string, verbs []verb[Action]) *fla
 	return p.newFlagSet(command+" "+strings.Join(verbNames(verbs), "|"), strings.Join(usage, "\n  "))
 }
 
-// chooseVerb parses the arguments. It prints the usage and fails unless they begin with a verb, followed by its required
-// flags and optional ones.
+// chooseVerb parses the arguments. It prints the usage and returns an error unless they consist of a verb, all of its
+// required flags and any of its optional ones.
 func chooseVerb[Action any](set *flag.FlagSet, args []string, verbs []verb[Action]) (v verb[Action], err error) {
 	name, err := parseVerb(set, args, verbNames(verbs)...)
 	if err != nil {

@@ -138,21 +138,21 @@ func newBrowser(t *testing.T) browser {
 }
 
 // get sends a GET request and returns the response body.
-func (b browser) get(address string) string {
-	_, body := b.send(http.MethodGet, address, "")
+func (b browser) get(rawURL string) string {
+	_, body := b.send(http.MethodGet, rawURL, "")
 	return body
 }
 
 // post sends a POST request and returns the status.
-func (b browser) post(address, body string) int {
-	status, _ := b.send(http.MethodPost, address, body)
+func (b browser) post(rawURL, body string) int {
+	status, _ := b.send(http.MethodPost, rawURL, body)
 	return status
 }
 
 // send sends a request with everything that XSRF protection requires.
-func (b browser) send(method, address, body string) (status int, responseBody string) {
+func (b browser) send(method, rawURL, body string) (status int, responseBody string) {
 	b.t.Helper()
-	r, err := http.NewRequestWithContext(b.t.Context(), method, address, strings.NewReader(body))
+	r, err := http.NewRequestWithContext(b.t.Context(), method, rawURL, strings.NewReader(body))
 	require.NoError(b.t, err)
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("X-Requested-With", "XMLHttpRequest")
@@ -165,8 +165,8 @@ func (b browser) send(method, address, body string) (status int, responseBody st
 	return response.StatusCode, string(text)
 }
 
-func (b browser) token(address *url.URL) string {
-	for _, cookie := range b.client.Jar.Cookies(address) {
+func (b browser) token(target *url.URL) string {
+	for _, cookie := range b.client.Jar.Cookies(target) {
 		if cookie.Name == "XSRF-TOKEN" {
 			return cookie.Value
 		}

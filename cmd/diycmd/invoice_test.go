@@ -103,8 +103,8 @@ func (b browser) advanceClock(server string, step time.Duration) {
 func TestInvoice_OperatorApprovesAnOrder(t *testing.T) {
 	s := startInvoiceServer(t)
 
-	code, response := s.order()
-	require.Equal(t, http.StatusOK, code, response)
+	status, response := s.order()
+	require.Equal(t, http.StatusOK, status, response)
 	var order struct {
 		Status string
 		Next   struct{ Kind, Reason string } `json:"next"`
@@ -115,8 +115,8 @@ func TestInvoice_OperatorApprovesAnOrder(t *testing.T) {
 	assert.Contains(t, order.Next.Reason, "check your order")
 	assert.Contains(t, s.operator("list"), "waits for: diy invoice allow --org "+s.org+"\nthere are no invoices")
 	assert.Contains(t, s.ada.get(s.url+"/vc-admin/user/detail"), `"order":{"priceId":"standard_monthly"`)
-	code, response = s.order()
-	assert.Equal(t, http.StatusConflict, code)
+	status, response = s.order()
+	assert.Equal(t, http.StatusConflict, status)
 	assert.Contains(t, response, "withdraw this order first")
 	require.Equal(t, http.StatusOK, s.ada.post(s.url+"/vc-admin/org/subscription/cancel", "{}"))
 	assert.Contains(t, s.operator("list"), "there are no invoices")
@@ -165,15 +165,15 @@ func TestInvoice_OperatorVoidsTheInvoiceOfAnEndedPlan(t *testing.T) {
 	}
 	assert.Regexp(t, `INV-000002 +open .* canceled `, s.operator("list"))
 	s.ada.waitForEmail(s.url, "Your Standard plan has ended: $39 AUD was not paid")
-	code, response := s.order()
-	assert.Equal(t, http.StatusConflict, code)
+	status, response := s.order()
+	assert.Equal(t, http.StatusConflict, status)
 	assert.Contains(t, response, "The last bill of your former subscription, $39, is not paid.")
 
 	assert.Contains(t, s.operator("void", "--number", "INV-000002"),
 		"INV-000002 of Analytical Engines: nothing is owed; it is void")
 
-	code, response = s.order()
-	assert.Equal(t, http.StatusOK, code, response)
+	status, response = s.order()
+	assert.Equal(t, http.StatusOK, status, response)
 }
 
 // The due date of an invoice is compared in the API, the instructions, the email, the document and the operator's

@@ -83,7 +83,7 @@ func newProgram(env map[string]string, stdout, stderr io.Writer, opts ...Option)
 	return p
 }
 
-// command is a subcommand.
+// command describes a subcommand.
 type command struct {
 	name    string
 	summary string
@@ -106,14 +106,14 @@ func commands() []command {
 // run runs the subcommand and returns the exit code: 0 for success, 1 for a failure, and 2 for a wrong command line or
 // configuration.
 func (p program) run(ctx context.Context, args []string) int {
-	name, rest := "serve", args // rest: the arguments of the subcommand
+	name, commandArgs := "serve", args
 	switch {
 	case len(args) > 0 && isHelp(args[0]):
 		name = "help"
 	case len(args) > 0 && !strings.HasPrefix(args[0], "-"):
-		name, rest = args[0], args[1:]
+		name, commandArgs = args[0], args[1:]
 	}
-	err := p.dispatch(ctx, name, rest)
+	err := p.dispatch(ctx, name, commandArgs)
 	switch {
 	case err == nil || errors.Is(err, flag.ErrHelp):
 		return 0

@@ -67,14 +67,14 @@ func (c *client) send(ctx context.Context, method, path string, body any) (respo
 	defer cancel()
 	var last response
 	for repeated := false; ctx.Err() == nil; sleep(ctx, 10*time.Millisecond) {
-		address := c.site.address.Load()
-		if address == nil {
+		origin := c.site.origin.Load()
+		if origin == nil {
 			continue
 		}
-		res, err := c.sendOnce(ctx, method, *address+path, body)
+		res, err := c.sendOnce(ctx, method, *origin+path, body)
 		res.repeated = repeated
 		last = res
-		if err == nil && !c.mustRepeat(ctx, *address, res) {
+		if err == nil && !c.mustRepeat(ctx, *origin, res) {
 			return res, nil
 		}
 		repeated = true
@@ -84,9 +84,9 @@ func (c *client) send(ctx context.Context, method, path string, body any) (respo
 
 // mustRepeat reports whether the client must repeat the request, because the server is unavailable, another request is in
 // progress, or the XSRF token has expired. It renews an expired token.
-func (c *client) mustRepeat(ctx context.Context, address string, res response) bool {
+func (c *client) mustRepeat(ctx context.Context, origin string, res response) bool {
 	if res.isError("ERRXSRF") {
-		_, _ = c.sendOnce(ctx, http.MethodGet, address+"/vc-admin/user/detail", nil) // sets a new token
+		_, _ = c.sendOnce(ctx, http.MethodGet, origin+"/vc-admin/user/detail", nil) // sets a new token
 		return true
 	}
 	isBusy := res.isError("ERRCONFLICT") && strings.Contains(string(res.body), "still being processed")
@@ -96,12 +96,12 @@ func (c *client) mustRepeat(ctx context.Context, address string, res response) b
 	return isBusy || isTakenOver || res.status == http.StatusServiceUnavailable
 }
 
-func (c *client) sendOnce(ctx context.Context, method, address string, body any) (response, error) {
+func (c *client) sendOnce(ctx context.Context, method, rawURL string, body any) (response, error) {
 	requestBody, err := json.Marshal(body)
 	if err != nil {
 		return response{}, err
 	}
-	r, err := http.NewRequestWithContext(ctx, method, address, bytes.NewReader(requestBody))
+	r, err := http.NewRequestWithContext(ctx, method, rawURL, bytes.NewReader(requestBody))
 	if err != nil {
 		return response{}, err
 	}
@@ -117,8 +117,8 @@ func (c *client) sendOnce(ctx context.Context, method, address string, body any)
 	return response{status: res.StatusCode, location: res.Header.Get("Location"), body: text}, err
 }
 
-func (c *client) token(address *url.URL) string {
-	for _, cookie := range c.http.Jar.Cookies(address) {
+func (c *client) token(target *url.URL) string {
+	for _, cookie := range c.http.Jar.Cookies(target) {
 		if cookie.Name == "XSRF-TOKEN" {
 			return cookie.Value
 		}

@@ -99,18 +99,18 @@ func (c *comparison) settle() {
 
 // compareAccount compares the stored user and organisation with the record and returns the organisation.
 func (c *comparison) compareAccount(r *record) account.Organisation {
-	want := &user{record: r}
-	got, err := c.store.UserByEmail(c.t.Context(), want.email())
+	recordedUser := &user{record: r}
+	storedUser, err := c.store.UserByEmail(c.t.Context(), recordedUser.email())
 	if err != nil {
 		c.report.addLoss("user %d: %v", r.number, err)
 		return account.Organisation{}
 	}
-	if r.userID != "" && r.userID != got.ID || r.orgID != "" && r.orgID != got.OrganisationID ||
-		r.verified && !got.Verified() {
-		c.report.addLoss("user %d acknowledged: %+v, there is %+v", r.number, *r, got)
+	if r.userID != "" && r.userID != storedUser.ID || r.orgID != "" && r.orgID != storedUser.OrganisationID ||
+		r.verified && !storedUser.Verified() {
+		c.report.addLoss("user %d acknowledged: %+v, there is %+v", r.number, *r, storedUser)
 	}
-	org, err := c.store.Organisation(c.t.Context(), got.OrganisationID)
-	if err != nil || org.Name != want.name() {
+	org, err := c.store.Organisation(c.t.Context(), storedUser.OrganisationID)
+	if err != nil || org.Name != recordedUser.name() {
 		c.report.addLoss("user %d: organisation %+v %v", r.number, org, err)
 	}
 	return org

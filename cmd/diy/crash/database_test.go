@@ -36,7 +36,7 @@ func (h *harness) requireRecovery(fail databaseFailure) {
 	}
 	h.waitForProgress()
 	fail(h, h.openDatabase(h.database))
-	require.Eventually(t, func() bool { return isReady(t.Context(), *h.site.address.Load()) }, timeout,
+	require.Eventually(t, func() bool { return isReady(t.Context(), *h.site.origin.Load()) }, timeout,
 		10*time.Millisecond)
 	h.advanceRunning(takeoverDelay)
 	h.waitForProgress()
@@ -63,7 +63,7 @@ func (h *harness) advanceRunning(d time.Duration) {
 	}
 	ctx, cancel := context.WithTimeout(h.t.Context(), time.Second)
 	defer cancel()
-	_, _ = newClient(&h.site).sendOnce(ctx, http.MethodPost, *h.site.address.Load()+"/dev/clock",
+	_, _ = newClient(&h.site).sendOnce(ctx, http.MethodPost, *h.site.origin.Load()+"/dev/clock",
 		map[string]string{"advance": d.String()})
 }
 
@@ -91,12 +91,12 @@ func (h *harness) openDatabase(url string) *sql.DB {
 func (h *harness) requireUnavailable() {
 	h.t.Helper()
 	c := newClient(&h.site)
-	address := *h.site.address.Load()
+	origin := *h.site.origin.Load()
 	var last response
 	require.Eventually(h.t, func() bool {
-		_, _ = c.sendOnce(h.t.Context(), http.MethodGet, address+"/vc-admin/diy/config.json", nil)
+		_, _ = c.sendOnce(h.t.Context(), http.MethodGet, origin+"/vc-admin/diy/config.json", nil)
 		var err error
-		last, err = c.sendOnce(h.t.Context(), http.MethodPost, address+"/vc-admin/signup",
+		last, err = c.sendOnce(h.t.Context(), http.MethodPost, origin+"/vc-admin/signup",
 			registration("Nobody", "nobody@clinic.example"))
 		require.NoError(h.t, err)
 		return last.status == http.StatusServiceUnavailable
@@ -144,7 +144,7 @@ func TestPostgres_RecoversFromAnOutage(t *testing.T) {
 		h.execute(admin, "ALTER DATABASE "+name+" ALLOW_CONNECTIONS false")
 		h.execute(db, terminateConnections)
 		h.requireUnavailable()
-		assert.False(t, isReady(t.Context(), *h.site.address.Load()))
+		assert.False(t, isReady(t.Context(), *h.site.origin.Load()))
 		h.execute(admin, "ALTER DATABASE "+name+" ALLOW_CONNECTIONS true")
 	})
 }
@@ -157,7 +157,7 @@ func TestPostgres_RecoversFromALock(t *testing.T) {
 		_, err = tx.ExecContext(t.Context(), "LOCK TABLE goose_db_version, organisations IN ACCESS EXCLUSIVE MODE")
 		require.NoError(t, err)
 		h.requireUnavailable()
-		assert.False(t, isReady(t.Context(), *h.site.address.Load()))
+		assert.False(t, isReady(t.Context(), *h.site.origin.Load()))
 		require.NoError(t, tx.Rollback())
 	})
 }
@@ -183,7 +183,7 @@ func TestSQLite_RecoversFromALock(t *testing.T) {
 		_, err = conn.ExecContext(t.Context(), "PRAGMA busy_timeout = 20000; BEGIN EXCLUSIVE")
 		require.NoError(t, err)
 		h.requireUnavailable()
-		assert.True(t, isReady(t.Context(), *h.site.address.Load()), "reads succeed")
+		assert.True(t, isReady(t.Context(), *h.site.origin.Load()), "reads succeed")
 		_, err = conn.ExecContext(t.Context(), "ROLLBACK")
 		require.NoError(t, err)
 		require.NoError(t, conn.Close())

@@ -189,12 +189,12 @@ var buildServer = sync.OnceValues(func() (string, error) {
 	return path, nil
 })
 
-// site starts server processes and contains the address of the current process.
+// site starts server processes and contains the origin of the current process.
 type site struct {
 	binary, folder string
 	env            []string
 
-	address    atomic.Pointer[string] // nil while no server runs
+	origin     atomic.Pointer[string] // such as http://127.0.0.10:4711; nil while no server runs
 	starts     atomic.Int64           // number of started processes
 	clockMoved atomic.Bool            // whether the clock was moved while a server was running
 }
@@ -250,16 +250,16 @@ func (s *site) waitUntilReady(t *testing.T, p *process, start time.Time) {
 		}
 		match := listeningLine.FindStringSubmatch(p.logText(t))
 		if match != nil && isReady(t.Context(), "http://"+match[1]) {
-			address := "http://" + match[1]
+			origin := "http://" + match[1]
 			s.starts.Add(1)
-			s.address.Store(&address)
+			s.origin.Store(&origin)
 			return
 		}
 	}
 }
 
-func isReady(ctx context.Context, address string) bool {
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, address+"/readyz", http.NoBody)
+func isReady(ctx context.Context, origin string) bool {
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, origin+"/readyz", http.NoBody)
 	if err != nil {
 		return false
 	}
@@ -281,7 +281,7 @@ func (p *process) logText(t *testing.T) string {
 // kill kills the server, unless it has killed itself.
 func (s *site) kill(t *testing.T, p *process) {
 	t.Helper()
-	s.address.Store(nil)
+	s.origin.Store(nil)
 	_ = p.Process.Kill()
 	<-p.ended
 	require.True(t, p.wasKilled(), "the server has exited:\n%s", p.logText(t))

@@ -63,11 +63,11 @@ var errNoServer = errors.New("no server")
 
 // deliver is a fakepayment.Sink that delivers events as Stripe does.
 func (s *site) deliver(ctx context.Context, payload []byte, signature string) error {
-	address := s.address.Load()
-	if address == nil {
+	origin := s.origin.Load()
+	if origin == nil {
 		return errNoServer
 	}
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, *address+"/vc-admin/webhooks/stripe", bytes.NewReader(payload))
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, *origin+"/vc-admin/webhooks/stripe", bytes.NewReader(payload))
 	if err != nil {
 		return err
 	}

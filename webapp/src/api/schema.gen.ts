@@ -251,7 +251,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Turns off the emails of the kind that contained the link (RFC 8058). Mail programs send this request without cookies and XSRF token. A repeat has no effect. A GET request to the same address returns a page and changes nothing. */
+        /** Turns off the emails of the kind that contained the link (RFC 8058). Mail programs send this request without cookies and XSRF token. A repeat has no effect. A GET request to the same path returns a page and changes nothing. */
         post: operations["unsubscribe"];
         delete?: never;
         options?: never;
@@ -1536,7 +1536,7 @@ export interface components {
             /** @description The amount due, or paid, in minor units. */
             amount: number;
             currency: components["schemas"]["CurrencyCode"];
-            /** @description Tells the customer why the invoice was not paid; empty if it was. */
+            /** @description Why the invoice was not paid, for the customer; empty if it was. */
             message: string;
             /** @description The payment to confirm in the browser, with `requires_action`; otherwise null. */
             payment_intent: components["schemas"]["Intent"] | null;
