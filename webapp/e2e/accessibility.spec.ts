@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test';
-import { runningMotion, waitForAnimations } from './support/animations';
+import { findMotion, waitForAnimations } from './support/animations';
 import { type AxeRules, injectAxe, violations } from './support/axe';
 import { controlsWithoutOutline } from './support/focus';
 import { Guard } from './support/guard';
 import { journeys } from './support/journeys';
 import { openScreen } from './support/journeys/journey';
 import { openPaymentResult } from './support/journeys/payment';
-import { emulate, layoutProblems, type Viewport } from './support/layout';
+import { emulateViewport, layoutProblems, type Viewport } from './support/layout';
 import { stallRequests } from './support/requests';
 import { Server } from './support/server';
 import { expect, test } from './support/test';
@@ -31,15 +31,15 @@ async function checkScreen(page: Page, name: string, rules: AxeRules = {}): Prom
   expect
     .soft(await violations(page, { only: ['color-contrast'] }), `${name}: axe, dark`)
     .toEqual([]);
-  expect.soft(await runningMotion(page), `${name}: motion`).toEqual([]);
+  expect.soft(await findMotion(page), `${name}: motion`).toEqual([]);
   for (const [label, viewport] of Object.entries(viewports)) {
-    await emulate(page, viewport);
+    await emulateViewport(page, viewport);
     await waitForAnimations(page);
     expect.soft(await layoutProblems(page), `${name}: ${label}`).toEqual([]);
   }
   expect.soft(await controlsWithoutOutline(page), `${name}: focus without an outline`).toEqual([]);
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
-  await emulate(page, desktop);
+  await emulateViewport(page, desktop);
 }
 
 for (const { name, settings, run } of journeys) {
@@ -70,7 +70,7 @@ test('every component is accessible', async ({ page }) => {
   // Several states of one component are landmarks with the same name.
   await checkScreen(page, 'components', { except: ['landmark-unique'] });
   await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' });
-  await emulate(page, { width: 375, height: 800 });
+  await emulateViewport(page, { width: 375, height: 800 });
   // The system chooses the colours.
   const disabledRules = ['landmark-unique', 'color-contrast'];
   expect.soft(await violations(page, { except: disabledRules }), 'axe, forced colours').toEqual([]);
@@ -101,5 +101,5 @@ test('a loading screen is animated when no reduced motion is requested', async (
   await stallRequests(page, '/vc-admin/user/detail');
   await openScreen(page, '/vc-admin/diy/plans?debug=true');
 
-  expect(await runningMotion(page)).not.toEqual([]);
+  expect(await findMotion(page)).not.toEqual([]);
 });

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { getLicenses } from './support/api';
 import { advanceClock, readEmail } from './support/dev';
 import { openPaymentBanner } from './support/open-payment';
-import { subscribe } from './support/payment';
+import { processingNotice, subscribe } from './support/payment';
 import { standard } from './support/plans';
 import { goToFirstPayment } from './support/registration';
 import { freeAddress, Server } from './support/server';
@@ -25,16 +25,14 @@ const test = testWithServer(async () => {
   return Server.start(settings, 'bankdebit');
 });
 
-const processingNotice = (page: Page) => page.getByText('Your payment is on its way').first();
-
 /** Waits until the license of the signed-in user has this status. */
 const expectStatus = (page: Page, status: string) =>
   expect.poll(async () => (await getLicenses(page.request)).license?.raw.status).toBe(status);
 
-/** Chooses an account on the provider's page, which returns to the application. */
-async function chooseAccount(page: Page, account: string) {
+/** Chooses the account with this behaviour on the provider's page, which returns to the application. */
+async function chooseAccount(page: Page, behaviour: 'pays' | 'runs empty') {
   await expect(page.getByRole('heading', { name: 'Bank Debit' })).toBeVisible();
-  await page.getByRole('button', { name: `Account that ${account}` }).click();
+  await page.getByRole('button', { name: `Account that ${behaviour}` }).click();
   await page.waitForURL('**/vc-admin/diy/**');
 }
 
@@ -52,7 +50,7 @@ test('after a trial a bill is paid from another account when its first debit has
     await expectStatus(page, 'trialing');
   });
 
-  await test.step('the debit at the end of the trial is shown as on its way', async () => {
+  await test.step('the debit at the end of the trial is shown as processing', async () => {
     await advanceClock(page.request, '169h');
     await expectStatus(page, 'active');
     await page.goto('/vc-admin/dash');

@@ -26,14 +26,14 @@ async function expectDebugLinks(page: Page, isOn: boolean): Promise<void> {
   }
 }
 
-const choiceQuery = 'product=professional&currency=AUD&interval=yearly';
+const professionalQuery = 'product=professional&currency=AUD&interval=yearly';
 
 test('the links of a visitor have the debug parameter only when the URL has it', async ({
   page,
 }) => {
   for (const path of [
     'diy/plans?',
-    `diy/regform?${choiceQuery}`,
+    `diy/regform?${professionalQuery}`,
     'diy/contact?product=enterprise&interval=yearly',
     'dash?',
   ]) {
@@ -49,7 +49,7 @@ test('the links of a signed-in user have the debug parameter', async ({ page }) 
   for (const path of [
     'dash?debug=true',
     'diy/cards?debug=true',
-    `diy/payment?${choiceQuery}&debug=1`,
+    `diy/payment?${professionalQuery}&debug=1`,
   ]) {
     await page.goto(`/vc-admin/${path}`);
     await expectDebugLinks(page, true);

@@ -2,7 +2,7 @@ import { caniemail } from 'caniemail';
 import { createCard, editBillingEmail, post, signInNewUser, signInOnTrial } from './support/api';
 import { injectAxe, violations } from './support/axe';
 import { advanceClock, readEmail } from './support/dev';
-import { emulate, layoutProblems } from './support/layout';
+import { emulateViewport, layoutProblems } from './support/layout';
 import { cards } from './support/payment';
 import { submitSignIn } from './support/session';
 import { expect, test } from './support/test';
@@ -62,7 +62,7 @@ test('emails are readable in common mail programs, on phones and in dark colours
     for (const width of [375, 640]) {
       await test.step(`emails fit ${width} px in ${colorScheme} colours`, async () => {
         await page.emulateMedia({ colorScheme });
-        await emulate(page, { width, height: 800 });
+        await emulateViewport(page, { width, height: 800 });
         for (const { name, variant, html } of layouts) {
           await page.setContent(html);
           const title = `${name}, ${variant}`;

@@ -50,10 +50,7 @@ test('the guard reports console errors, uncaught errors, failed requests and CSP
   }
 });
 
-test('the guard ignores responses and logs that a test has announced', async ({
-  openPage,
-  page,
-}) => {
+test('the guard ignores responses and logs that the test expects', async ({ openPage, page }) => {
   const guard = await openPage('');
   guard.expect(404, '/missing');
   guard.expectLog(/^Expected:/);
@@ -61,7 +58,7 @@ test('the guard ignores responses and logs that a test has announced', async ({
   expect(guard.problems).toEqual([]);
 });
 
-test('the guard ignores a failing call before expectSuccess and reports it afterwards', async ({
+test('the guard ignores a failing call until expectSuccess, and reports it afterwards', async ({
   openPage,
   page,
 }) => {

@@ -35,7 +35,7 @@ async function pressOnProviderPage(page: Page, button: ProviderButton, screen: '
   await page.waitForURL(`**/vc-admin/diy/${screen}*`);
 }
 
-/** Expects no layout problem at both widths and no violation of axe's rules. */
+/** Expects no layout problems at 375 and 1280 pixels, and no violations of axe's rules. */
 async function expectAccessible(page: Page) {
   for (const width of [375, 1280]) {
     await page.setViewportSize({ width, height: 900 });

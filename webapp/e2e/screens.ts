@@ -33,13 +33,13 @@ const excerpts = [
 ];
 
 /** States of long screens that are captured in dark only at 1280 pixels, because 375 pixels show the same colors. */
-const stateOfLongScreen = /^(confirm|details|invoices|payment|plans|regform)-/;
+const longScreenState = /^(confirm|details|invoices|payment|plans|regform)-/;
 
 /** Replaces the random prefix of the provider's invoice numbers, so that pictures do not change. */
 const replaceInvoicePrefixes = (page: Page) =>
   page.evaluate(() => {
-    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-    for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       const text = node.nodeValue ?? '';
       const newText = text.replace(/\b[A-Z0-9]{8}-(?=\d{4}\b)/, 'K7Q2M4XA-');
       if (newText !== text) node.nodeValue = newText;
@@ -59,7 +59,7 @@ async function capture(page: Page, screen: string): Promise<void> {
     const fullPage = !hasDialog && !excerpts.includes(screen);
     if (!fullPage) await page.locator(':focus').evaluateAll(scrollIntoMiddle);
     for (const colorScheme of ['light', 'dark'] as const) {
-      if (colorScheme === 'dark' && width === 375 && stateOfLongScreen.test(screen)) continue;
+      if (colorScheme === 'dark' && width === 375 && longScreenState.test(screen)) continue;
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       await waitForAnimations(page);
       const isDark = colorScheme === 'dark';

@@ -2,11 +2,9 @@ import type { Page } from '@playwright/test';
 import { endTrialUnpaid, getLicenses, signInNewUser } from './support/api';
 import { advanceClock, readEmail } from './support/dev';
 import { openPaymentBanner } from './support/open-payment';
-import { bankAccounts, cards, fillCard, subscribe } from './support/payment';
+import { bankAccounts, cards, fillCard, processingNotice, subscribe } from './support/payment';
 import { paymentPath } from './support/plans';
 import { expect, test } from './support/test';
-
-const processingNotice = (page: Page) => page.getByText('Your payment is on its way').first();
 
 /** Signs in a new user who buys Professional with a bank account. */
 async function buyWithBankAccount(page: Page, account: string) {

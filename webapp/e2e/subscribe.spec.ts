@@ -5,7 +5,7 @@ import { paymentPath } from './support/plans';
 import { signIn } from './support/session';
 import { expect, test } from './support/test';
 
-/** Returns the stored invoice that an earlier card was declined for. */
+/** Returns the invoice that the app stores after a card was declined. */
 const readStoredInvoice = (page: Page) =>
   page.evaluate(() => ({
     id: localStorage.getItem('latestInvoiceId'),

@@ -13,7 +13,7 @@ test('an invoice.paid event makes a license on trial active', async ({
   expect((await getLicenses(page.request)).license?.raw.status).toBe('trialing');
   const acceptedCount = webhooks.acceptedTypes.length;
 
-  // By the clock of the application the trial goes on, so only the event can end it.
+  // The clock of the application is not advanced, so only the event can end the trial.
   await stripe.advance('169h');
   expect(webhooks.acceptedTypes.slice(acceptedCount)).toContain('invoice.paid');
   expect((await getLicenses(page.request)).license?.raw.status).toBe('active');

@@ -13,19 +13,19 @@ export async function waitForAnimations(page: Page): Promise<void> {
 }
 
 /** Returns the elements and pseudo-elements with an animation or transition of more than 50 ms, and running animations. */
-export async function runningMotion(page: Page): Promise<string[]> {
+export async function findMotion(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const maxDuration = 50;
     const longestOf = (durations: string) =>
       Math.max(...durations.split(',').map((text) => Number.parseFloat(text) * 1000));
-    const movements = new Set<string>();
+    const motions = new Set<string>();
     for (const element of document.querySelectorAll('body, body :not(option, svg *)')) {
       for (const pseudo of [undefined, '::before', '::after']) {
         const style = getComputedStyle(element, pseudo);
         const isAnimated =
           style.animationName !== 'none' && longestOf(style.animationDuration) > maxDuration;
         if (isAnimated || longestOf(style.transitionDuration) > maxDuration) {
-          movements.add(
+          motions.add(
             `<${element.localName} class="${element.getAttribute('class')}">${pseudo ?? ''}`,
           );
         }
@@ -34,8 +34,8 @@ export async function runningMotion(page: Page): Promise<string[]> {
     for (const animation of document.getAnimations()) {
       const { activeDuration = 0 } = animation.effect?.getComputedTiming() ?? {};
       if (Number(activeDuration) > maxDuration)
-        movements.add(`${animation.constructor.name} (running)`);
+        motions.add(`${animation.constructor.name} (running)`);
     }
-    return [...movements];
+    return [...motions];
   });
 }

@@ -52,7 +52,7 @@ export async function signInNewUser(
   return user;
 }
 
-/** Sets the billing email of the signed-in user's organisation, to which a link that confirms it is sent. */
+/** Sets the billing email of the signed-in user's organisation. The server sends it a link that confirms it. */
 export async function editBillingEmail(request: APIRequestContext, billingEmail: string) {
   await post(request, '/vc-admin/org/billing/edit', { billingEmail });
 }

@@ -4,7 +4,7 @@ interface Email {
   to: string;
   subject: string;
   text: string;
-  /** The address of List-Unsubscribe; absent in emails that are required. */
+  /** The URL in the List-Unsubscribe header; absent in required emails. */
   unsubscribe?: string;
 }
 

@@ -7,7 +7,7 @@ export async function controlsWithoutOutline(page: Page): Promise<string[]> {
     const scope = document.querySelector('dialog:modal') ?? document.body;
     const outlineWidth = (style: CSSStyleDeclaration) =>
       style.outlineStyle === 'none' ? 0 : Number.parseFloat(style.outlineWidth);
-    const withoutOutline: string[] = [];
+    const controls: string[] = [];
     for (const control of scope.querySelectorAll<HTMLElement>('a[href], button, input, select')) {
       control.focus({ preventScroll: true });
       if (document.activeElement !== control) continue; // disabled, or not shown
@@ -15,8 +15,8 @@ export async function controlsWithoutOutline(page: Page): Promise<string[]> {
       const hasOutline = [control, ...(field ? [field] : [])].some(
         (element) => outlineWidth(getComputedStyle(element)) >= 2,
       );
-      if (!hasOutline) withoutOutline.push(control.outerHTML.slice(0, 200));
+      if (!hasOutline) controls.push(control.outerHTML.slice(0, 200));
     }
-    return withoutOutline;
+    return controls;
   });
 }

@@ -7,13 +7,13 @@ interface ExpectedResponse {
 
 /**
  * Records the problems of a page: console errors, uncaught errors, violations of the content security policy and failed
- * requests. A test announces the problems that it causes intentionally.
+ * requests. A test lists the problems that it causes intentionally.
  */
 export class Guard {
   readonly problems: string[] = [];
   readonly #expectedResponses: ExpectedResponse[] = [];
   readonly #expectedLogs: RegExp[] = [];
-  /** The status of calls that fail intentionally, by path, in which '*' is any text. */
+  /** The status of calls that fail intentionally, by path, in which '*' matches any text. */
   readonly #failingCalls = new Map<string, number>();
 
   constructor(page: Page) {
@@ -23,22 +23,22 @@ export class Guard {
     page.on('requestfailed', (request) => this.#onRequestFailed(request));
   }
 
-  /** Announces that calls to this path may respond with this status from now on. */
+  /** Ignores responses with this status to calls of this path from now on. */
   expect(status: number, path: string | RegExp): void {
     this.#expectedResponses.push({ status, path });
   }
 
-  /** Announces that the page may log errors that match from now on. */
+  /** Ignores logged errors that match from now on. */
   expectLog(text: RegExp): void {
     this.#expectedLogs.push(text);
   }
 
-  /** Announces that calls to this path, in which '*' is any text, fail and are logged until `expectSuccess`. */
+  /** Ignores failures of calls to this path, in which '*' matches any text, and their logs until `expectSuccess`. */
   expectFailure(status: number, path: string): void {
     this.#failingCalls.set(path, status);
   }
 
-  /** Revokes `expectFailure`. */
+  /** Ends `expectFailure`. */
   expectSuccess(path: string): void {
     this.#failingCalls.delete(path);
   }

@@ -13,13 +13,10 @@ export async function tabToLabel(page: Page, label: string): Promise<void> {
 }
 
 async function tabToLocator(page: Page, target: Locator): Promise<void> {
+  const hasFocus = () =>
+    target.evaluateAll((elements) => elements.some((element) => element.matches(':focus')));
   for (let presses = 0; presses < 60; presses++) {
-    if (
-      await target.evaluateAll((elements) =>
-        elements.some((element) => element === document.activeElement),
-      )
-    )
-      return;
+    if (await hasFocus()) return;
     await page.keyboard.press('Tab');
   }
   throw new Error(`the Tab key did not reach ${target}`);

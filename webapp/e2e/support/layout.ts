@@ -1,6 +1,6 @@
 import type { CDPSession, Page } from '@playwright/test';
 
-/** A window. The sizes are in CSS pixels at a zoom of 100 %. */
+/** The viewport of a window. The sizes are in CSS pixels at a zoom of 100 %. */
 export interface Viewport {
   width: number;
   height: number;
@@ -19,8 +19,11 @@ function devTools(page: Page): Promise<CDPSession> {
   return session;
 }
 
-/** Emulates a window. A zoom reduces the number of CSS pixels. */
-export async function emulate(page: Page, { width, height, zoom = 1, textZoom = 1 }: Viewport) {
+/** Emulates a viewport. A zoom reduces the number of CSS pixels. */
+export async function emulateViewport(
+  page: Page,
+  { width, height, zoom = 1, textZoom = 1 }: Viewport,
+) {
   const session = await devTools(page);
   await session.send('Emulation.setDeviceMetricsOverride', {
     width: Math.floor(width / zoom),
@@ -75,8 +78,8 @@ export async function layoutProblems(page: Page): Promise<string[]> {
       return null;
     };
 
-    const texts = document.createTreeWalker(scope, NodeFilter.SHOW_TEXT);
-    for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+    const walker = document.createTreeWalker(scope, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       const parent = node.parentElement;
       if (!node.textContent?.trim() || !parent || !isVisible(parent)) continue;
       if (breaksAfterSign(node, node.textContent)) {

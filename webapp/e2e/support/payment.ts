@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { delayRequests } from './requests';
 
 /** The fake provider's test cards. */
@@ -28,6 +28,11 @@ export async function fillCard(page: Page, number: string): Promise<void> {
 export async function replaceCard(page: Page, number: string): Promise<void> {
   for (const label of ['Card number', 'Expiry', 'CVC']) await page.getByLabel(label).clear();
   await fillCard(page, number);
+}
+
+/** Returns the notice about a payment that is processing. */
+export function processingNotice(page: Page): Locator {
+  return page.getByText('Your payment is on its way').first();
 }
 
 /** Presses Subscribe. */

@@ -3,7 +3,7 @@ import type { Guard } from './guard';
 
 const configPath = '/vc-admin/diy/config.json';
 
-/** The fixtures of a test, among them its guard. */
+/** The fixtures of a test or the context of a journey. */
 interface GuardFixtures {
   guard: Guard;
 }
@@ -66,7 +66,7 @@ export const removeCapabilities = (page: Page, ...capabilities: string[]): Promi
 export const restoreConfig = (page: Page, fixtures: GuardFixtures): Promise<void> =>
   restoreRequests(page, fixtures, configPath);
 
-/** Lets requests to a path fail with this status, and announces it to the guard, until `restoreRequests`. */
+/** Makes requests to a path fail with this status until `restoreRequests`. The guard ignores these failures. */
 export async function failRequests(
   page: Page,
   { guard }: GuardFixtures,

@@ -66,7 +66,7 @@ export class Server {
     return {
       DIY_ADDR: this.#addr,
       DIY_DATABASE_URL: `sqlite:${join(this.folder, 'diy.db')}`,
-      DIY_RATE_LIMITS: 'off', // all users of the tests have the same address
+      DIY_RATE_LIMITS: 'off', // all users of the tests have the same IP address
       ...this.#settings,
     };
   }

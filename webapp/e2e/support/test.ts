@@ -3,7 +3,7 @@ import { Guard } from './guard';
 import { Server } from './server';
 
 interface TestFixtures {
-  /** Announces failures that a test causes intentionally. All others fail the test. */
+  /** Records the problems of the page. Those that the test does not expect fail it. */
   guard: Guard;
 }
 

@@ -131,9 +131,7 @@ export class BackEnd {
   async #detail(request: Request): Promise<object> {
     const { orgId, stripeCustomerId: customer } = accountOf(request);
     const subscriptions = customer ? await this.#stripe.subscriptions(customer) : [];
-    const licensedSubscription = subscriptions.find(({ status }) =>
-      licensedStatuses.includes(status),
-    );
+    const licensedSubscription = findLicensed(subscriptions);
     const canceledSubscription = subscriptions.find(({ status }) => status === 'canceled');
     if (licensedSubscription) return { orgId, license: toLicense(licensedSubscription) };
     return { orgId, ...(canceledSubscription && { pastLicense: toLicense(canceledSubscription) }) };
@@ -170,9 +168,8 @@ export class BackEnd {
   }
 
   async #update(request: Request): Promise<object> {
-    const subscriptions = await this.#stripe.subscriptions(customerOf(request));
-    const licensedSubscription = subscriptions.find(({ status }) =>
-      licensedStatuses.includes(status),
+    const licensedSubscription = findLicensed(
+      await this.#stripe.subscriptions(customerOf(request)),
     );
     if (!licensedSubscription) throw new Refusal(400, 'There is no subscription');
     const subscription = await this.#stripe.changePrice(licensedSubscription, request.body.priceId);
@@ -199,6 +196,10 @@ function customerOf(request: Pick<Request, 'account'>): string {
   if (!stripeCustomerId) throw new Refusal(400, 'There is no customer');
   return stripeCustomerId;
 }
+
+/** Returns the subscription that entitles its organisation to a license. */
+const findLicensed = (subscriptions: Subscription[]): Subscription | undefined =>
+  subscriptions.find(({ status }) => licensedStatuses.includes(status));
 
 /** Returns the lookup key of a subscription's price: its plan and interval. */
 const lookupKeyOf = ({ items }: Subscription): string => items.data[0]?.price.lookup_key ?? '';

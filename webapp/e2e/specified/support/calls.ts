@@ -9,7 +9,7 @@ const choiceKeys = ['priceId', 'interval', 'currency'];
 const addressKeys = ['line1', 'line2', 'country', 'state', 'postal_code', 'city'];
 const personKeys = ['firstName', 'lastName', 'org', 'email', 'password', 'contact'];
 
-/** The calls of the specification that the web app makes, with the keys that it names; `:id` is any text. */
+/** The specified calls that the web app makes, with the keys that the specification names. `:id` matches any text. */
 export const specifiedCalls = {
   'GET /vc-admin/user/detail': {},
   'GET /vc-admin/org/detail/:id': {},

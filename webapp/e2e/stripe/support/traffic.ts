@@ -2,13 +2,12 @@ import type { Page, Request } from '@playwright/test';
 
 /** Records the requests of a page and its frames. */
 export class Traffic {
-  readonly requests: Request[] = [];
-
+  readonly #requests: Request[] = [];
   readonly #page: Page;
 
   constructor(page: Page) {
     this.#page = page;
-    page.on('request', (request) => this.requests.push(request));
+    page.on('request', (request) => this.#requests.push(request));
   }
 
   /** Returns the origins of the page's own scripts, without those of frames. */
@@ -25,7 +24,7 @@ export class Traffic {
   /** Returns the URLs, without query, of the requests that contain the text in any part. */
   async urlsContaining(text: string): Promise<string[]> {
     const urls = new Set<string>();
-    for (const request of this.requests) {
+    for (const request of this.#requests) {
       const { origin, pathname } = new URL(request.url());
       if ((await requestText(request)).includes(text)) urls.add(origin + pathname);
     }
@@ -33,7 +32,7 @@ export class Traffic {
   }
 
   #origins(kind: 'script' | 'document', accepts: (request: Request) => boolean): string[] {
-    const requests = this.requests.filter(
+    const requests = this.#requests.filter(
       (request) => request.resourceType() === kind && accepts(request),
     );
     return [...new Set(requests.map((request) => new URL(request.url()).origin))].sort();

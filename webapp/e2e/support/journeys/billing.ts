@@ -25,9 +25,9 @@ interface Invoice {
   tax: { amount: number };
 }
 
-/** Replaces the invoices of a page by one in each status, with a plan change, with a large amount and with a long text. */
-function replaceInvoices(page: { data: Invoice[]; hasMore: boolean }): void {
-  const paidInvoice = page.data.find(({ total }) => total.amount > 0) as Invoice;
+/** Replaces the listed invoices by one in each status, with a plan change, with a large amount and with a long text. */
+function replaceInvoices(list: { data: Invoice[]; hasMore: boolean }): void {
+  const paidInvoice = list.data.find(({ total }) => total.amount > 0) as Invoice;
   const period = paidInvoice.lines[0]?.period ?? {};
   const changeLines = [
     { description: 'Professional, monthly', amount: 7_600, period },
@@ -45,8 +45,8 @@ function replaceInvoices(page: { data: Invoice[]; hasMore: boolean }): void {
     },
     { description: 'Professional for all the consulting rooms of the practice' },
   ];
-  page.data = variants.map((variant, index) => ({ ...paidInvoice, id: `in_${index}`, ...variant }));
-  page.hasMore = true;
+  list.data = variants.map((variant, index) => ({ ...paidInvoice, id: `in_${index}`, ...variant }));
+  list.hasMore = true;
 }
 
 /** The screens of invoices and billing details. */

@@ -1,4 +1,4 @@
-import { expect, type Page, request as requests } from '@playwright/test';
+import { expect, type Page, request } from '@playwright/test';
 import { signInNewUser, signUp } from '../api';
 import { verificationLink } from '../dev';
 import { registrationPath } from '../plans';
@@ -11,7 +11,7 @@ import { expectText, type Journey, openScreen } from './journey';
 /** Registers a user in another browser and opens the link of the verification email. */
 async function openVerification(page: Page, baseURL: string): Promise<void> {
   const user = newUser();
-  const otherBrowser = await requests.newContext({ baseURL });
+  const otherBrowser = await request.newContext({ baseURL });
   await signUp(otherBrowser, user);
   await otherBrowser.dispose();
   await openScreen(page, await verificationLink(page.request, user.email));
@@ -47,7 +47,7 @@ export const visitorJourneys: readonly Journey[] = [
     },
   },
   {
-    name: 'contact, unknown addresses and the billing page of a visitor',
+    name: 'contact, unknown paths and the billing page of a visitor',
     async run(page, context) {
       await openScreen(page, '/vc-admin/diy/contact?product=enterprise&interval=yearly');
       await expectText(page, 'For Enterprise solutions');

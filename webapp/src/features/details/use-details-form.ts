@@ -29,7 +29,10 @@ const resolver: Resolver<BillingDetailsForm> = (values) => {
   return { values: messages.length > 0 ? {} : values, errors };
 };
 
-/** The inputs in the order of the form. They are registered in it, so that a failed submit focuses the first invalid one. */
+/**
+ * The inputs in the order of the form. They are registered in this order, so that a failed submit focuses the first
+ * invalid one.
+ */
 const inputs: Field[] = [
   'legalName',
   'billingEmail',
