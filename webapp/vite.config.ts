@@ -5,6 +5,7 @@ import { defineConfig } from 'vitest/config';
 import { countryRegions } from './vite/country-regions.ts';
 import { currencyFlags } from './vite/currency-flags.ts';
 import { precompress } from './vite/precompress.ts';
+import { productionRouter } from './vite/production-router.ts';
 import { screenPages } from './vite/screen-pages.ts';
 import { screensOutsideBase } from './vite/screens-outside-base.ts';
 import { writeStaticConfig } from './vite/static-config.ts';
@@ -30,6 +31,7 @@ export default defineConfig({
     currencyFlags(),
     countryRegions(),
     xhrOnly(),
+    productionRouter(),
     screensOutsideBase(),
     screenPages(),
     precompress(),
