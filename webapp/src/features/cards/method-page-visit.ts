@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { type Card, listCards } from '@/api';
+import { accessStorage } from '@/lib/access-storage';
 import { logFailure } from '@/lib/log';
-import { withTabStorage } from '@/lib/tab-storage';
 import { refreshIfSessionOver } from '@/modules/session/session-store';
 import { type SaveResult, saveAsDefault } from './save-card';
 
@@ -19,14 +19,14 @@ const storageKey = 'methodPageVisit';
 
 /** Stores the visit. Without storage the cards screen can't find out afterwards whether a method was added. */
 export function rememberVisit(visit: MethodPageVisit): void {
-  withTabStorage((storage) => storage.setItem(storageKey, JSON.stringify(visit)));
+  accessStorage(() => sessionStorage.setItem(storageKey, JSON.stringify(visit)));
 }
 
 /** Removes the stored visit and returns it; null if there is none or it is malformed. */
 function takeVisit(): MethodPageVisit | null {
-  return withTabStorage((storage) => {
-    const visit: unknown = JSON.parse(storage.getItem(storageKey) ?? 'null');
-    storage.removeItem(storageKey);
+  return accessStorage(() => {
+    const visit: unknown = JSON.parse(sessionStorage.getItem(storageKey) ?? 'null');
+    sessionStorage.removeItem(storageKey);
     return isVisit(visit) ? visit : null;
   });
 }

@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import type { Config } from '@/api';
-import { paidEmail, rememberPaidEmail } from '@/modules/session/paid-before-sign-out';
+import { payerEmail, rememberPayerEmail } from '@/modules/session/payer-email';
 import { deferred } from '@/testing/deferred';
 import { errorResponse, serveConfig, servePost, serveUser, serveVisitor } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
@@ -168,7 +168,7 @@ describe('a failed sign-in', () => {
 
 describe('after a payment that signed the user out', () => {
   it('reports the payment and fills in the email address until the next sign-in', async () => {
-    rememberPaidEmail('ada@clinic.example');
+    rememberPayerEmail('ada@clinic.example');
     await openSignIn();
     expect(screen.getByRole('status')).toHaveTextContent(
       'Your subscription is updatedSign in to go on.',
@@ -181,7 +181,7 @@ describe('after a payment that signed the user out', () => {
     });
     await userEvent.type(screen.getByLabelText('Password'), 'Secret123{Enter}');
     await screen.findByRole('heading', { name: 'Byron Clinic' });
-    expect(paidEmail()).toBeNull();
+    expect(payerEmail()).toBeNull();
   });
 });
 

@@ -1,7 +1,7 @@
 import { useLocation, useSearchParams } from 'react-router-dom';
 import { Notice } from '@/components/Notice';
 import { useCan } from '@/modules/config/capabilities';
-import { paidEmail } from '@/modules/session/paid-before-sign-out';
+import { payerEmail } from '@/modules/session/payer-email';
 import { ResendVerification } from '@/modules/session/ResendVerification';
 import { type SignInAttempt, SignInFailure } from '@/modules/session/SignInFailure';
 import { Description } from './DashboardSkeleton';
@@ -48,7 +48,7 @@ function PreviousStep({ email, onInvalidEmail }: SignInAttempt) {
       </Notice>
     );
   }
-  if (paidEmail()) {
+  if (payerEmail()) {
     return (
       <Notice tone="success" className="mt-4" title="Your subscription is updated">
         <p>Sign in to go on.</p>

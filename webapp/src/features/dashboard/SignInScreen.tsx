@@ -6,7 +6,7 @@ import { routes } from '@/lib/paths';
 import { AppLink } from '@/modules/session/AppLink';
 import { useGo } from '@/modules/session/navigation';
 import { registeredState } from '@/modules/session/navigation-state';
-import { paidEmail } from '@/modules/session/paid-before-sign-out';
+import { payerEmail } from '@/modules/session/payer-email';
 import { SignInForm } from '@/modules/session/SignInForm';
 import { useSession } from '@/modules/session/session-store';
 import { DashboardSkeleton } from './DashboardSkeleton';
@@ -26,7 +26,7 @@ function SignInPage() {
     <PicturePage picture={<Call className="mt-12 w-full" />}>
       <div className="max-w-100">
         <SignInForm
-          email={registeredEmail ?? paidEmail() ?? ''}
+          email={registeredEmail ?? payerEmail() ?? ''}
           renderHeading={(attempt) => (
             // Reserves room for a notice, so that the fields do not move. In narrow windows a picture fills the room.
             <div className="flex min-h-58 flex-col justify-end @min-[60rem]:-mt-10 @min-[60rem]:min-h-54">

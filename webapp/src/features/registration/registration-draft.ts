@@ -1,4 +1,4 @@
-import { withTabStorage } from '@/lib/tab-storage';
+import { accessStorage } from '@/lib/access-storage';
 import { type Field, fields, type Registration } from '@/rules/registration';
 
 const storageKey = 'registrationDraft';
@@ -10,7 +10,7 @@ const draftFields = fields.filter((field) => field !== 'password' && field !== '
 
 /** Returns the valid fields of the draft in this tab. */
 export function loadDraft(): RegistrationDraft {
-  const storedValues = parseDraft(withTabStorage((storage) => storage.getItem(storageKey)));
+  const storedValues = parseDraft(accessStorage(() => sessionStorage.getItem(storageKey)));
   const validFields = draftFields.filter((field) => typeof storedValues[field] === 'string');
   return Object.fromEntries(validFields.map((field) => [field, storedValues[field]]));
 }
@@ -18,11 +18,11 @@ export function loadDraft(): RegistrationDraft {
 /** Stores the form except its passwords until the tab is closed. */
 export function saveDraft(form: Partial<Registration>): void {
   const draft = Object.fromEntries(draftFields.map((field) => [field, form[field]]));
-  withTabStorage((storage) => storage.setItem(storageKey, JSON.stringify(draft)));
+  accessStorage(() => sessionStorage.setItem(storageKey, JSON.stringify(draft)));
 }
 
 export function clearDraft(): void {
-  withTabStorage((storage) => storage.removeItem(storageKey));
+  accessStorage(() => sessionStorage.removeItem(storageKey));
 }
 
 function parseDraft(text: string | null): Partial<Record<Field, unknown>> {

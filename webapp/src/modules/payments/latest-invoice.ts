@@ -1,3 +1,5 @@
+import { accessStorage } from '@/lib/access-storage';
+
 /** The keys in local storage of an invoice with a declined payment, which survives reloads and sign-ins. */
 const storageKeys = { id: 'latestInvoiceId', status: 'latestInvoicePaymentIntentStatus' } as const;
 
@@ -29,13 +31,4 @@ export function forgetInvoice(): void {
   accessStorage(() => {
     for (const key of Object.values(storageKeys)) localStorage.removeItem(key);
   });
-}
-
-/** Calls `access`. Returns undefined in a browser that allows no storage, because the payment must continue without it. */
-function accessStorage<T>(access: () => T): T | undefined {
-  try {
-    return access();
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,6 @@
 import { act, renderHook } from '@testing-library/react';
 import type { Subscription } from '@/api';
-import { paidEmail } from '@/modules/session/paid-before-sign-out';
+import { payerEmail } from '@/modules/session/payer-email';
 import { useSessionStore } from '@/modules/session/session-store';
 import { aNextAction, anOrganisation, aSubscription, aUser } from '@/testing/fixtures';
 import { newCardProvider } from './testing';
@@ -37,7 +37,7 @@ it('signs out one second after a success, and reloads a restored page', async ()
   expect(window.location.assign).not.toHaveBeenCalled();
   vi.advanceTimersByTime(1);
   expect(window.location.assign).toHaveBeenCalledExactlyOnceWith('/vc-admin/auth/logout');
-  expect(paidEmail()).toBe('ada@clinic.example');
+  expect(payerEmail()).toBe('ada@clinic.example');
 
   const reload = vi.spyOn(window.location, 'reload').mockImplementation(() => {});
   restorePage();

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { addCard } from '@/api';
 import { paths } from '@/lib/paths';
-import { rememberPaidEmail } from '@/modules/session/paid-before-sign-out';
+import { rememberPayerEmail } from '@/modules/session/payer-email';
 import { reloadData } from '@/modules/session/query-client';
 import { useSessionStore } from '@/modules/session/session-store';
 import type { CardProvider } from './card-provider/port';
@@ -86,7 +86,7 @@ function pendingSetupOf(state: PaymentState): Pick<Failure, 'pendingSetup'> {
 /** Leaves the page to end the session. The sign-in form that follows reports the payment. */
 function logOut() {
   const { session } = useSessionStore.getState();
-  if (session.status === 'signedIn') rememberPaidEmail(session.user.email);
+  if (session.status === 'signedIn') rememberPayerEmail(session.user.email);
   leavePage(paths.logout, () => window.location.reload());
 }
 

@@ -7,7 +7,7 @@ import { useLoadedConfig } from '@/modules/config/config-store';
 import { emailKey } from '@/rules/contact';
 import { messages } from '@/rules/messages';
 import { ForgotPasswordLink } from './ForgotPasswordLink';
-import { forgetPaidEmail } from './paid-before-sign-out';
+import { forgetPayerEmail } from './payer-email';
 import type { SignInAttempt, SignInState } from './SignInFailure';
 import { useSessionStore } from './session-store';
 
@@ -104,7 +104,7 @@ function useSignIn(onSignedIn?: () => void) {
       .signIn({ username, password }, query);
     setState(error ? { status: 'failed', error } : { status: 'idle' });
     if (error) return;
-    forgetPaidEmail();
+    forgetPayerEmail();
     onSignedIn?.();
   }
 
