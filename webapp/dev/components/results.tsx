@@ -1,10 +1,10 @@
 import { Button } from '@/components/Button';
 import { orderedInvoiceText } from '@/modules/billing/plan-text';
-import { OpenPaymentDone } from '@/modules/payments/OpenPaymentDone';
+import { OpenPaymentNoticePage } from '@/modules/payments/OpenPaymentNoticePage';
 import { PaymentInstructions } from '@/modules/payments/PaymentInstructions';
-import { PaymentOnItsWay } from '@/modules/payments/PaymentOnItsWay';
-import { PaymentProcessing } from '@/modules/payments/PaymentProcessing';
 import { PaymentResult } from '@/modules/payments/PaymentResult';
+import { ProcessingPaymentNotice } from '@/modules/payments/ProcessingPaymentNotice';
+import { ProcessingPaymentPage } from '@/modules/payments/ProcessingPaymentPage';
 import type { Success } from '@/modules/payments/payment-types';
 import { aNextAction, aProcessingPayment } from '@/testing/fixtures';
 import type { Section } from './section';
@@ -46,12 +46,12 @@ export const resultSections: Section[] = [
     },
   },
   {
-    names: ['PaymentProcessing'],
+    names: ['ProcessingPaymentPage'],
     wide: true,
     states: {
-      'waits for the bank': <PaymentProcessing />,
+      'waits for the bank': <ProcessingPaymentPage />,
       'waits for an approval': (
-        <PaymentProcessing
+        <ProcessingPaymentPage
           reason="We check your order before your plan starts. You need not do anything."
           outlook={orderedInvoiceText}
         />
@@ -59,8 +59,8 @@ export const resultSections: Section[] = [
     },
   },
   {
-    names: ['PaymentOnItsWay'],
-    states: { 'by bank debit': <PaymentOnItsWay processing={aProcessingPayment()} /> },
+    names: ['ProcessingPaymentNotice'],
+    states: { 'by bank debit': <ProcessingPaymentNotice processing={aProcessingPayment()} /> },
   },
   {
     names: ['PaymentInstructions'],
@@ -81,25 +81,29 @@ export const resultSections: Section[] = [
     },
   },
   {
-    names: ['OpenPaymentDone'],
+    names: ['OpenPaymentNoticePage'],
     wide: true,
     states: {
       paid: (
-        <OpenPaymentDone
+        <OpenPaymentNoticePage
           title="Your bill is paid"
           text="$39 AUD was paid. You keep Standard."
           hasPaidInvoice
         />
       ),
       unpaid: (
-        <OpenPaymentDone
+        <OpenPaymentNoticePage
           title="The change has expired"
           text="Your plan has not changed. You keep Standard until 21 November 2027."
           isUnpaid
         />
       ),
       'plan ended': (
-        <OpenPaymentDone title="Your bill is paid" text="You can subscribe again." needsNewPlan />
+        <OpenPaymentNoticePage
+          title="Your bill is paid"
+          text="You can subscribe again."
+          needsNewPlan
+        />
       ),
     },
   },

@@ -10,7 +10,7 @@ import {
   text,
   time,
 } from './decode';
-import { card, charge, hold, interval, invoiced, money, pause } from './parts';
+import { card, charge, dueInvoice, hold, interval, money, pause } from './parts';
 import { subscription } from './subscription';
 import type { BilledSubscription, Billing, EndRequest, SubscriptionStatus } from './types';
 
@@ -60,7 +60,7 @@ const billedSubscription = object<BilledSubscription>({
 export const billing = object<Billing>({
   subscription: nullable(billedSubscription),
   next: nullable(charge),
-  invoiced: optional(invoiced, null),
+  invoiced: optional(dueInvoice, null),
   credit: nullable(money),
   card: nullable(card),
   end: nullable(

@@ -43,7 +43,7 @@ const invoiceAmountFields = {
   amountPaid: optional(number),
 };
 
-export const invoiced = object<DueInvoice>({
+export const dueInvoice = object<DueInvoice>({
   ...chargeFields,
   ...invoiceAmountFields,
   timeZone: optional(timeZone),

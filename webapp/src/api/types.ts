@@ -44,7 +44,7 @@ export type NextAction = Schemas['NextAction'];
 export type Intent = Schemas['Intent'];
 /** A payment or authentication that the customer has to complete. */
 export type OpenPayment = Schemas['OpenPayment'];
-/** A payment that is on its way, such as a bank debit. */
+/** A payment that is processing, such as a bank debit. */
 export type ProcessingPayment = NonNullable<Schemas['ProcessingPayment']>;
 /** A purchase that waits for the approval of an operator. */
 export type Order = NonNullable<Schemas['Order']>;

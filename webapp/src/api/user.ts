@@ -16,9 +16,9 @@ import {
   time,
 } from './decode';
 import {
+  dueInvoice,
   hold,
   interval,
-  invoiced,
   nextAction,
   openPayment,
   order,
@@ -73,7 +73,7 @@ const licenseDecoder = (planAndStatus: Decoder<string>): Decoder<License> => {
     hold: optional(hold, null),
     pause: optional(pause),
     next_charge_at: (value, path) => (value === null ? null : optional(time)(value, path)),
-    invoiced: optional(invoiced, null),
+    invoiced: optional(dueInvoice, null),
   });
   return (value, path) => {
     const license = licenseFields(value, path);

@@ -237,7 +237,7 @@ export const planChangePayment = anOpenPayment({
 
 export const owedPayment = anOpenPayment({ kind: 'owed', nextAttemptAt: null });
 
-/** Returns a first payment that is on its way. */
+/** Returns a first payment that is processing. */
 export const aProcessingPayment = (
   changes: Partial<ProcessingPayment> = {},
 ): ProcessingPayment => ({

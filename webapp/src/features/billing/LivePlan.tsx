@@ -8,7 +8,7 @@ import { dateText, planName, planPriceText } from '@/modules/billing/plan-text';
 import { type BillingAction, useBillingAction } from '@/modules/billing/use-billing-action';
 import { actionWithInstructions } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
-import { PaymentOnItsWay } from '@/modules/payments/PaymentOnItsWay';
+import { ProcessingPaymentNotice } from '@/modules/payments/ProcessingPaymentNotice';
 import { planBadge } from '@/modules/payments/plan-badge';
 import { AppLink } from '@/modules/session/AppLink';
 import type { User } from '@/modules/session/session-store';
@@ -52,7 +52,7 @@ export function LivePlan(props: LivePlanProps) {
           />
         )}
         <div className="mt-4 space-y-4 empty:hidden">
-          {user.processing && <PaymentOnItsWay processing={user.processing} />}
+          {user.processing && <ProcessingPaymentNotice processing={user.processing} />}
           <ObstacleNotices subscription={subscription} isProcessing={Boolean(user.processing)} />
           <ActionResult action={action} plan={plan} />
         </div>

@@ -11,7 +11,7 @@ import { licensedPlan } from '@/modules/billing/plan-text';
 import { useConfig } from '@/modules/config/config-store';
 import { FirstPayment } from '@/modules/payments/FirstPayment';
 import { openPaymentOfKind } from '@/modules/payments/open-payment-text';
-import { PaymentOnItsWay } from '@/modules/payments/PaymentOnItsWay';
+import { ProcessingPaymentNotice } from '@/modules/payments/ProcessingPaymentNotice';
 import { creditText } from '@/modules/payments/quote-text';
 import { SubscribeAgain } from '@/modules/payments/SubscribeAgain';
 import { AppLink } from '@/modules/session/AppLink';
@@ -29,7 +29,8 @@ export function PlanCard(props: PlanCardProps) {
   if (!license && user.order) return <PendingOrder order={user.order} />;
   const firstPayment = openPaymentOfKind(user.openPayment, 'first_payment');
   const isIncomplete = subscription?.status === 'incomplete';
-  if (isIncomplete && user.processing) return <PaymentOnItsWay processing={user.processing} />;
+  if (isIncomplete && user.processing)
+    return <ProcessingPaymentNotice processing={user.processing} />;
   if (isIncomplete || (!subscription && firstPayment)) {
     return <FirstPayment payment={firstPayment} />;
   }
@@ -48,7 +49,7 @@ function EndedPlan({ user, billing, license }: EndedPlanProps) {
   return (
     <PlanPanel title={endedTitle(license, config)} picture={<Calendar className="w-52" />}>
       <p className="mt-3 empty:hidden">{endedText(license, config)}</p>
-      {user.processing && <PaymentOnItsWay processing={user.processing} className="mt-4" />}
+      {user.processing && <ProcessingPaymentNotice processing={user.processing} className="mt-4" />}
       {!openPaymentOfKind(user.openPayment, 'owed') && !user.processing && (
         <p className="mt-3 text-muted">Nothing is charged any more.</p>
       )}

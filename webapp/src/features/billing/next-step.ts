@@ -2,7 +2,7 @@ import type { BilledSubscription, Billing, Card, Config, Money } from '@/api';
 import { amountText, symbolText } from '@/modules/billing/offer';
 import {
   dateText,
-  invoicedAtEndText,
+  invoiceAtEndText,
   methodInSentence,
   planText,
   unapprovedText,
@@ -53,7 +53,7 @@ const isStep = (step: NextStep | null): step is NextStep => step !== null;
 
 function endStep(endsAt: string, { subscription, billing, config }: PlanInput): NextStep {
   const isTrial = subscription.status === 'trialing';
-  const invoiceText = invoicedAtEndText(billing.invoiced, isTrial, config);
+  const invoiceText = invoiceAtEndText(billing.invoiced, isTrial, config);
   const text = `It ends on ${dateText(endsAt)}. Nothing is charged after that. ${invoiceText}`;
   return { title: 'Your plan ends', text: text.trim() };
 }

@@ -12,7 +12,7 @@ import { dateText, licensedPlan } from '@/modules/billing/plan-text';
 import { can, hasCardField, paysInvoices } from '@/modules/config/capabilities';
 import { useConfig, useLoadedConfig } from '@/modules/config/config-store';
 import { WithConfig } from '@/modules/config/WithConfig';
-import { PaymentOnItsWay } from '@/modules/payments/PaymentOnItsWay';
+import { ProcessingPaymentNotice } from '@/modules/payments/ProcessingPaymentNotice';
 import { cardsQuery } from '@/modules/payments/queries';
 import { AppLink, Redirect } from '@/modules/session/AppLink';
 import { reloadData } from '@/modules/session/query-client';
@@ -100,7 +100,7 @@ function CardsManager({ session: { customer, user } }: CardsManagerProps) {
 
   return (
     <>
-      {user.processing && <PaymentOnItsWay processing={user.processing} className="mt-6" />}
+      {user.processing && <ProcessingPaymentNotice processing={user.processing} className="mt-6" />}
       <div role="status">
         {isCheckingVisit && <Loading label="Checking your payment methods..." />}
         {message && <CardsNotice {...message} />}

@@ -8,7 +8,7 @@ import { offerOf } from '@/modules/billing/offer';
 import { PendingOrder } from '@/modules/billing/PendingOrder';
 import { useEarlierOrder } from '@/modules/billing/use-earlier-order';
 import { useConfig } from '@/modules/config/config-store';
-import { PaymentOnItsWay } from '@/modules/payments/PaymentOnItsWay';
+import { ProcessingPaymentNotice } from '@/modules/payments/ProcessingPaymentNotice';
 import { Redirect } from '@/modules/session/AppLink';
 import type { ConfirmState } from '@/modules/session/navigation-state';
 import { SignedInScreen } from '@/modules/session/SignedIn';
@@ -54,7 +54,7 @@ function Gate({ user, change }: GateProps) {
   if (processing) {
     return (
       <ConfirmFrame>
-        <PaymentOnItsWay processing={processing} />
+        <ProcessingPaymentNotice processing={processing} />
       </ConfirmFrame>
     );
   }

@@ -7,7 +7,7 @@ import { useBillingAction } from '@/modules/billing/use-billing-action';
 import { can, hasCardField, payingNoun, paysInvoices } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
 import type { CardProvider } from '@/modules/payments/card-provider/port';
-import { OpenPaymentDone } from '@/modules/payments/OpenPaymentDone';
+import { OpenPaymentNoticePage } from '@/modules/payments/OpenPaymentNoticePage';
 import { resultNotice } from '@/modules/payments/open-payment-notices';
 import { unchangedText } from '@/modules/payments/open-payment-text';
 import { PaymentResult } from '@/modules/payments/PaymentResult';
@@ -45,15 +45,17 @@ export function Confirmation(props: ConfirmationProps) {
   }
   if (cancellation.state.kind === 'paid') {
     const { payment: openPayment } = cancellation.state;
-    return <OpenPaymentDone {...resultNotice('paid', openPayment, props.license, config)} />;
+    return <OpenPaymentNoticePage {...resultNotice('paid', openPayment, props.license, config)} />;
   }
   const { scheduledChange, wasScheduledBeforeReload } = planChange;
   if (payment.state.kind === 'idle' && hasChosenPlan(props)) {
-    return <OpenPaymentDone title={`${plan} is your plan`} text="There is nothing to confirm." />;
+    return (
+      <OpenPaymentNoticePage title={`${plan} is your plan`} text="There is nothing to confirm." />
+    );
   }
   if (payment.state.kind === 'idle' && wasScheduledBeforeReload && scheduledChange) {
     return (
-      <OpenPaymentDone
+      <OpenPaymentNoticePage
         title={`Your change to ${plan} is scheduled`}
         text={`It is made on ${dateText(scheduledChange.at)}. There is nothing to confirm.`}
       />

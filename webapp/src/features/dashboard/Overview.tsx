@@ -14,7 +14,7 @@ import { actionWithInstructions, can, hasCardField } from '@/modules/config/capa
 import { useConfig } from '@/modules/config/config-store';
 import { FirstPayment } from '@/modules/payments/FirstPayment';
 import { openPaymentOfKind } from '@/modules/payments/open-payment-text';
-import { PaymentOnItsWay } from '@/modules/payments/PaymentOnItsWay';
+import { ProcessingPaymentNotice } from '@/modules/payments/ProcessingPaymentNotice';
 import { AppLink } from '@/modules/session/AppLink';
 import { type SignedInSession, type User, useSessionStore } from '@/modules/session/session-store';
 import { ChosenPlanCard } from './ChosenPlanCard';
@@ -39,7 +39,7 @@ export function Overview({ session: { user, error } }: OverviewProps) {
         </Notice>
       )}
       <UnreachableEmails user={user} className="mb-6" />
-      {user.processing && <PaymentOnItsWay processing={user.processing} className="mb-6" />}
+      {user.processing && <ProcessingPaymentNotice processing={user.processing} className="mb-6" />}
       <PlanCard user={user} />
       <nav
         aria-label="Your account"

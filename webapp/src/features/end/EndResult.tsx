@@ -9,11 +9,11 @@ import { routes } from '@/lib/paths';
 import { AccountPage } from '@/modules/billing/AccountPage';
 import { endedText, endedTitle } from '@/modules/billing/ended-text';
 import { PendingOrder } from '@/modules/billing/PendingOrder';
-import { dateText, invoicedAtEndText, planName } from '@/modules/billing/plan-text';
+import { dateText, invoiceAtEndText, planName } from '@/modules/billing/plan-text';
 import type { BillingAction } from '@/modules/billing/use-billing-action';
 import { useConfig } from '@/modules/config/config-store';
 import { openPaymentOfKind } from '@/modules/payments/open-payment-text';
-import { PaymentOnItsWay } from '@/modules/payments/PaymentOnItsWay';
+import { ProcessingPaymentNotice } from '@/modules/payments/ProcessingPaymentNotice';
 import { creditText } from '@/modules/payments/quote-text';
 import { SubscribeAgain } from '@/modules/payments/SubscribeAgain';
 import { AppLink } from '@/modules/session/AppLink';
@@ -34,7 +34,7 @@ export function EndingPlan({ subscription, billing, action, run }: EndingPlanPro
   const plan = planName(subscription.priceId, config);
   const credit = creditText(billing.credit, config, true);
   const isTrial = subscription.status === 'trialing';
-  const invoiceText = invoicedAtEndText(billing.invoiced, isTrial, config);
+  const invoiceText = invoiceAtEndText(billing.invoiced, isTrial, config);
   return (
     <ResultPanel
       title={`${plan} ends on ${dateText(subscription.endsAt ?? '')}`}
@@ -94,7 +94,7 @@ export function NothingToEnd({ user, billing, action }: NothingToEndProps) {
         {action.status === 'failed' && <p className="mt-3">{action.message}</p>}
         {credit && <p className="mt-3 text-muted">{credit}</p>}
         {processing ? (
-          <PaymentOnItsWay processing={processing} className="mt-4" />
+          <ProcessingPaymentNotice processing={processing} className="mt-4" />
         ) : (
           <SubscribeAgain user={user} license={pastLicense} />
         )}
@@ -103,7 +103,7 @@ export function NothingToEnd({ user, billing, action }: NothingToEndProps) {
   }
   return (
     <ResultPanel title="There is nothing to end">
-      {processing && <PaymentOnItsWay processing={processing} />}
+      {processing && <ProcessingPaymentNotice processing={processing} />}
       {license && !license.isDev ? (
         <p>
           To end your plan, write to <EmailLink to={config.contact.email} />.

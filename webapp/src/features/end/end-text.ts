@@ -1,6 +1,6 @@
 import type { BilledSubscription, Billing, Config, OpenPayment } from '@/api';
 import { amountText } from '@/modules/billing/offer';
-import { dateText, invoicedAtEndText, planName } from '@/modules/billing/plan-text';
+import { dateText, invoiceAtEndText, planName } from '@/modules/billing/plan-text';
 
 /** Returns the effects of ending a plan, each as a sentence. */
 export function endEffects(
@@ -13,7 +13,7 @@ export function endEffects(
   const droppedChange = subscription.scheduled ?? subscription.pending;
   const invoiceEffect =
     end.kind === 'period_end' &&
-    invoicedAtEndText(invoiced, subscription.status === 'trialing', config);
+    invoiceAtEndText(invoiced, subscription.status === 'trialing', config);
   return [
     ...effectsOfKind(
       end,

@@ -4,7 +4,7 @@ import { ChargeLine } from '@/components/ChargeLine';
 import { routes } from '@/lib/paths';
 import { BigAmount } from '@/modules/billing/BigAmount';
 import { buyerLines } from '@/modules/billing/details-text';
-import { dueOf, settlementsOf, taxName, taxText } from '@/modules/billing/invoice-text';
+import { dueOf, settledRowsOf, taxName, taxText } from '@/modules/billing/invoice-text';
 import { amountText, columnFormat } from '@/modules/billing/offer';
 import { methodText } from '@/modules/billing/plan-text';
 import { actionWithInstructions, paysInvoices } from '@/modules/config/capabilities';
@@ -23,7 +23,7 @@ interface InvoiceProps {
 export function InvoiceDocument({ invoice, user }: InvoiceProps & { user: User }) {
   const config = useConfig();
   const { lines, total, tax } = invoice;
-  const settlements = settlementsOf(invoice);
+  const settlements = settledRowsOf(invoice);
   const amountDue = dueOf(invoice);
   const amounts = [...lines, total, tax, ...settlements, { amount: amountDue }].map(
     ({ amount }) => amount,

@@ -11,7 +11,7 @@ import { openPaymentRows } from '@/modules/billing/invoice-text';
 import { PendingOrder } from '@/modules/billing/PendingOrder';
 import { actionWithInstructions, can } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
-import { OpenPaymentDone } from '@/modules/payments/OpenPaymentDone';
+import { OpenPaymentNoticePage } from '@/modules/payments/OpenPaymentNoticePage';
 import {
   closedNotice,
   lacksMethod,
@@ -26,7 +26,7 @@ import {
   openPaymentText,
 } from '@/modules/payments/open-payment-text';
 import { PaymentInstructions } from '@/modules/payments/PaymentInstructions';
-import { PaymentProcessing } from '@/modules/payments/PaymentProcessing';
+import { ProcessingPaymentPage } from '@/modules/payments/ProcessingPaymentPage';
 import { useOpenPayment } from '@/modules/payments/use-open-payment';
 import { WithCardProvider } from '@/modules/payments/WithCardProvider';
 import { SignedInScreen } from '@/modules/session/SignedIn';
@@ -52,9 +52,9 @@ function PayGate({ session }: { session: SignedInSession }) {
   const { state, pay, cancel } = useOpenPayment();
   const { license, openPayment, processing, order } = session.user;
   const { hasReturned, isChecking } = useReturnFromPage(session, config);
-  if (state.kind === 'processing') return <PaymentProcessing />;
+  if (state.kind === 'processing') return <ProcessingPaymentPage />;
   if (state.kind === 'paid' || state.kind === 'canceled') {
-    return <OpenPaymentDone {...resultNotice(state.kind, state.payment, license, config)} />;
+    return <OpenPaymentNoticePage {...resultNotice(state.kind, state.payment, license, config)} />;
   }
   const transfer = actionWithInstructions(session.user.next);
   if (transfer && !can(config, 'pay_invoice')) {
@@ -69,7 +69,7 @@ function PayGate({ session }: { session: SignedInSession }) {
       />
     );
   }
-  if (processing && state.kind !== 'busy') return <PaymentProcessing />;
+  if (processing && state.kind !== 'busy') return <ProcessingPaymentPage />;
   if (isChecking) return <Loading label="Checking your payment..." />;
   const payment = currentOpenPayment(state.kind === 'busy' ? state.payment : openPayment, state);
   if (payment) return <PayPage {...{ session, payment, state, pay, cancel, hasReturned }} />;
@@ -82,10 +82,12 @@ function PayGate({ session }: { session: SignedInSession }) {
     );
   }
   if (state.kind === 'failed') {
-    return <OpenPaymentDone {...closedNotice(state.payment, license, config)} />;
+    return <OpenPaymentNoticePage {...closedNotice(state.payment, license, config)} />;
   }
   return (
-    <OpenPaymentDone {...(hasReturned ? returnNotice(session, config) : nothingToPayNotice)} />
+    <OpenPaymentNoticePage
+      {...(hasReturned ? returnNotice(session, config) : nothingToPayNotice)}
+    />
   );
 }
 

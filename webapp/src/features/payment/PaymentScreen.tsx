@@ -9,7 +9,7 @@ import { useEarlierOrder } from '@/modules/billing/use-earlier-order';
 import { useConfig } from '@/modules/config/config-store';
 import { OwedBill } from '@/modules/payments/OwedBill';
 import { openPaymentOfKind } from '@/modules/payments/open-payment-text';
-import { PaymentOnItsWay } from '@/modules/payments/PaymentOnItsWay';
+import { ProcessingPaymentNotice } from '@/modules/payments/ProcessingPaymentNotice';
 import { Redirect } from '@/modules/session/AppLink';
 import { usePurchasesEnabled } from '@/modules/session/navigation';
 import { SignedInScreen } from '@/modules/session/SignedIn';
@@ -50,7 +50,7 @@ function PaymentGate({ user }: { user: User }) {
   const owedPayment = openPaymentOfKind(user.openPayment, 'owed');
   const obstacle =
     (user.hold && <HoldNotice contact={config.contact.email} />) ||
-    (processing && <PaymentOnItsWay processing={processing} />) ||
+    (processing && <ProcessingPaymentNotice processing={processing} />) ||
     (owedPayment && <OwedBill payment={owedPayment} />) ||
     (order && <PendingOrder order={order} />);
   if (obstacle) return <PaymentFrame>{obstacle}</PaymentFrame>;

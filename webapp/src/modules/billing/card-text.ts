@@ -34,7 +34,7 @@ export const maskedNumber = ({ card, label }: PaidMethod): string => label ?? `â
 export const expiry = ({ card, label }: Card): string =>
   label ? '' : `Expires ${card.exp_month}/${card.exp_year}`;
 
-/** The period before a card's end in which it "expires soon", in milliseconds. Most plans are charged in this period. */
+/** The period before a card's end in which it "expires soon", in milliseconds. A monthly plan is charged in it. */
 const expirySoonPeriod = 60 * 24 * 60 * 60 * 1000;
 
 /** Returns 'Expires soon' in the last two months of a card, 'Expired' after them, otherwise ''. `now` is in milliseconds. */

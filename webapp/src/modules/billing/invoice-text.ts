@@ -18,7 +18,7 @@ const statuses: Record<Invoice['status'], { label: string; tone: Tone }> = {
   uncollectible: { label: 'Not paid', tone: 'danger' },
 };
 
-/** The status of an open invoice with a payment on its way. */
+/** The status of an open invoice with a processing payment. */
 const processingStatus = { label: 'On its way', tone: 'attention' } as const;
 
 /** The status of an invoice and its amount, paid or to be paid, as lists show them. */
@@ -62,8 +62,10 @@ export function settlementRows(invoice: Invoice, config: Currencies): [string, s
 export const dueOf = (invoice: Invoice): number => remainingOf(amountsOf(invoice));
 
 /** Returns the rows of the settlement of an invoice's total, without the amount due. */
-export const settlementsOf = (invoice: Invoice): SettlementRow[] =>
-  settlementOf(amountsOf(invoice)).rows.filter(({ kind }) => kind !== 'due');
+export const settledRowsOf = (invoice: Invoice): SettlementRow[] =>
+  settlementOf(amountsOf(invoice)).rows.filter(isSettled);
+
+const isSettled = ({ kind }: SettlementRow): boolean => kind !== 'due';
 
 /** The amounts of an open invoice. `amount` is the part that is still to be paid. */
 type OpenAmounts = Pick<OpenPayment, 'amount' | 'total' | 'creditUsed' | 'amountPaid' | 'currency'>;
@@ -78,7 +80,7 @@ export function openPaymentRows(payment: OpenAmounts, config: Currencies): [stri
   const amountDue = amount + amountPaid;
   const amounts = { status: 'open', total, creditUsed, amountDue, amountPaid, refunded: 0 };
   const rows = nonPlainRows({ ...amounts, credited: 0 })
-    .filter(({ kind }) => kind !== 'due')
+    .filter(isSettled)
     .map(rowFormatter(currency, config));
   const totalRow: [string, string] = ['Total', symbolText(config, { amount: total, currency })];
   return rows.length === 0 ? [] : [totalRow, ...rows];

@@ -40,41 +40,28 @@ export const methodInSentence = (card: PaidMethod): string =>
   decapitaliseBank(methodText(card), card);
 
 /**
- * Returns 'Your invoice of $816 AUD is due on 5 December 2026.', or '$516 AUD of your invoice of …' after a part payment
- * or credit; empty without an invoice to transfer.
+ * Describes the invoice of a plan that ends: 'Your invoice of $816 AUD is due on 5 December 2026.', or '$516 AUD of your
+ * invoice of …' after a part payment or credit; empty without an invoice. An invoice that was issued in a trial is for
+ * the time after the trial, so it is cancelled.
  */
-function invoicedText(invoiced: Billing['invoiced'], config: Config): string {
-  if (!invoiced) return '';
-  const total = invoiceTotal(invoiced, config);
-  const subject = isTotal(invoiced)
-    ? `Your invoice of ${total}`
-    : `${amountText(config, invoiced)} of your invoice of ${total}`;
-  return `${subject} is due on ${dateText(invoiced.at, invoiced.timeZone)}.`;
-}
-
-type Invoiced = NonNullable<Billing['invoiced']>;
-
-const isTotal = ({ amount, total }: Invoiced): boolean => (total ?? amount) === amount;
-
-/** Returns the total of the invoice, or the amount that is still to be paid if the server does not report the total. */
-const invoiceTotal = (invoiced: Invoiced, config: Config): string =>
-  amountText(config, { ...invoiced, amount: invoiced.total ?? invoiced.amount });
-
-/**
- * Describes the invoice of a plan that ends. An invoice that was issued in a trial is for the time after the trial, so
- * it is cancelled.
- */
-export function invoicedAtEndText(
-  invoiced: Billing['invoiced'],
+export function invoiceAtEndText(
+  invoice: Billing['invoiced'],
   isTrial: boolean,
   config: Config,
 ): string {
-  return invoiced && isTrial
-    ? `Your invoice of ${invoiceTotal(invoiced, config)} is cancelled then, and need not be paid.`
-    : invoicedText(invoiced, config);
+  if (!invoice) return '';
+  const { amount, total, at, timeZone } = invoice;
+  const reportedTotal = total ?? amount;
+  const totalText = amountText(config, { ...invoice, amount: reportedTotal });
+  if (isTrial) return `Your invoice of ${totalText} is cancelled then, and need not be paid.`;
+  const subject =
+    amount === reportedTotal
+      ? `Your invoice of ${totalText}`
+      : `${amountText(config, invoice)} of your invoice of ${totalText}`;
+  return `${subject} is due on ${dateText(at, timeZone)}.`;
 }
 
-/** The sentence for a customer with an unapproved order about the details of the transfer. */
+/** The sentence about the details of the transfer, for a customer with an unapproved order. */
 export const orderedInvoiceText =
   'The account and the reference for your transfer are on your dashboard as soon as it is approved.';
 

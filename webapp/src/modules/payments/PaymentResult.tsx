@@ -7,7 +7,7 @@ import { useConfig } from '@/modules/config/config-store';
 import { AppLink } from '@/modules/session/AppLink';
 import { ChargeDifference } from './ChargeDifference';
 import { PaymentInstructions } from './PaymentInstructions';
-import { PaymentProcessing } from './PaymentProcessing';
+import { ProcessingPaymentPage } from './ProcessingPaymentPage';
 import type { Success } from './payment-types';
 import { chargedText } from './quote-text';
 
@@ -27,7 +27,7 @@ export function PaymentResult({ result, invoice }: PaymentResultProps) {
   return result.kind === 'succeeded' ? (
     <PaymentSuccess difference={difference} />
   ) : (
-    <PaymentProcessing
+    <ProcessingPaymentPage
       reason={result.reason}
       outlook={result.reason && paysInvoices(config) ? orderedInvoiceText : undefined}
       difference={difference}

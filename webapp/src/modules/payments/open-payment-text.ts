@@ -33,57 +33,58 @@ export function openPaymentText(
   config: Config,
 ): OpenPaymentText {
   const amount = amountText(config, payment);
-  const button = payment.approval ? `Approve and pay ${amount}` : `Pay ${amount}`;
+  const isAuthentication = payment.kind === 'authentication';
+  return {
+    ...titleAndText(payment, license, config),
+    button: isAuthentication
+      ? 'Approve this card'
+      : `${payment.approval ? 'Approve and pay' : 'Pay'} ${amount}`,
+    facts: [
+      [isAuthentication ? 'Due today' : 'Amount due', amount],
+      ...dateFact('Open since', payment.since, (date) => longDate(date, payment.timeZone)),
+      ...dateFact('Next automatic attempt', automaticAttempt(payment), longDate),
+      ...dateFact('Open until', payment.expiresAt, longDateTime),
+      ...dateFact('Plan ends without payment', planEnd(payment, license), longDate),
+    ],
+  };
+}
+
+function titleAndText(
+  payment: OpenPayment,
+  license: License | null,
+  config: Config,
+): Pick<OpenPaymentText, 'title' | 'text'> {
   const plan = planName(payment.priceId, config);
-  const facts: OpenPaymentText['facts'] = [
-    ['Amount due', amount],
-    ...dateFact('Open since', payment.since, (date) => longDate(date, payment.timeZone)),
-    ...dateFact('Next automatic attempt', automaticAttempt(payment), longDate),
-    ...dateFact('Open until', payment.expiresAt, longDateTime),
-    ...dateFact('Plan ends without payment', planEnd(payment, license), longDate),
-  ];
   switch (payment.kind) {
     case 'first_payment':
       return {
         title: 'Finish your first payment',
         text: `Your ${plan} subscription starts when this payment goes through.`,
-        button,
-        facts,
       };
     case 'overdue':
       return payment.approval
         ? {
             title: 'Approve your payment',
             text: `${approvalText(payment, config)} Approve it to keep your plan.`,
-            button,
-            facts,
           }
         : {
             title: 'Pay your overdue bill',
             text: `The last payment for ${plan} did not go through. Pay it to keep your plan.`,
-            button,
-            facts,
           };
     case 'plan_change':
       return {
         title: 'Finish your plan change',
         text: `${unchangedText(license, config)} Your plan changes to ${plan} when this payment goes through.`,
-        button,
-        facts,
       };
     case 'owed':
       return {
         title: 'Pay your last bill',
         text: `Your ${plan} plan has ended, and its last bill is not paid. ${owedText(license)}`,
-        button,
-        facts,
       };
     case 'authentication':
       return {
         title: 'Approve your card',
         text: `Your bank has not approved your card yet. ${trialEndText(license)}`,
-        button: 'Approve this card',
-        facts: [['Due today', amount], ...facts.slice(1)],
       };
   }
 }
@@ -102,7 +103,7 @@ export function invoiceText(
   license: License | null,
   config: Config,
 ): string {
-  if (payment?.kind === 'owed') return openPaymentText(payment, license, config).text;
+  if (payment?.kind === 'owed') return titleAndText(payment, license, config).text;
   if (payment?.kind !== 'overdue') return '';
   const text = `Your invoice for ${planName(payment.priceId, config)} is overdue.`;
   const end = planEnd(payment, license);

@@ -6,7 +6,7 @@ import { newFailure, type PaymentResult } from './payment-types';
 /** The outcome of a payment call, which the server decides. */
 export type Outcome = NonNullable<Subscription['outcome']>;
 
-/** The next step after the response to a payment. */
+/** The next step of a payment, from the response to its call. */
 export interface Step {
   outcome: Outcome;
   /** The client secret with which the browser confirms the payment or card; empty without one. */

@@ -10,7 +10,7 @@ import {
 import { loadCardProvider, type ProviderConfig } from './card-provider/load';
 import type { CardProvider } from './card-provider/port';
 import { confirmPayment, confirmSetup } from './confirm-card';
-import { executePayment, settle } from './executor';
+import { executePayment, executeStep } from './execute-payment';
 import { stepOf } from './outcome';
 import {
   type ConfirmationResult,
@@ -58,7 +58,9 @@ export const payOrAuthenticate = (
       }
       const { invoiceId, amount } = payment;
       const request = { invoiceId, amount, paymentMethodId: card, makeDefault };
-      return settle(stepOf(await payOpenPayment(request), false), cardProvider, { genericFailure });
+      return executeStep(stepOf(await payOpenPayment(request), false), cardProvider, {
+        genericFailure,
+      });
     },
     afterFailure: addOpenBill,
   });

@@ -1,6 +1,6 @@
 import { ApiError, priceQuoteIn, type Subscription } from '@/api';
 import { confirmSetup } from './confirm-card';
-import { executePayment, isRefused, settle } from './executor';
+import { executePayment, executeStep, isRefused } from './execute-payment';
 import { declinedInvoiceId, forgetInvoice, isRetry, rememberInvoice } from './latest-invoice';
 import { stepOf } from './outcome';
 import type { Failure, Payment, PaymentResult, Ports } from './payment-types';
@@ -31,14 +31,14 @@ async function subscribe(
 ): Promise<PaymentResult> {
   const retryInvoiceId = payment.retriesInvoice ? declinedInvoiceId() : undefined;
   const subscription = await payment.call({ paymentMethodId: card, retryInvoiceId });
-  const result = await settleInvoice(subscription, card, payment, cardProvider);
+  const result = await handleResponse(subscription, card, payment, cardProvider);
   const { charged_differs: chargeDifference } = subscription;
   const isAccepted = result.kind === 'succeeded' || result.kind === 'processing';
   return isAccepted && chargeDifference ? { ...result, chargeDifference } : result;
 }
 
-/** Settles the response, and remembers the invoice of a declined card for the next attempt. */
-async function settleInvoice(
+/** Executes the next step of the response. Stores the invoice of a declined card for the next attempt. */
+async function handleResponse(
   subscription: Subscription,
   card: string | undefined,
   { genericFailure, defaultCard }: Payment,
@@ -48,7 +48,7 @@ async function settleInvoice(
   const isSecondAttempt = isRetry(invoice);
   const step = stepOf(subscription, isSecondAttempt);
   if (step.outcome === 'card_declined' && invoice) rememberInvoice(invoice);
-  const result = await settle(step, cardProvider, {
+  const result = await executeStep(step, cardProvider, {
     genericFailure: isSecondAttempt ? retryLaterMessage : genericFailure,
     card: card ?? defaultCard,
   });

@@ -26,7 +26,7 @@ const tones: Record<string, PlanBadge['tone']> = {
 };
 
 /**
- * Returns the badge of a plan. A payment on its way takes precedence, then a payment that needs approval, then the
+ * Returns the badge of a plan. A processing payment takes precedence, then a payment that needs approval, then the
  * requested end, then the status.
  */
 export function planBadge({

@@ -13,7 +13,7 @@ import {
   useSessionStore,
 } from '@/modules/session/session-store';
 import type { CardProvider } from './card-provider/port';
-import { declinedMessage } from './executor';
+import { declinedMessage } from './execute-payment';
 import { forgetInvoice } from './latest-invoice';
 import { type OpenPaymentResult, type PaymentChoice, payOrAuthenticate } from './pay-open-payment';
 import { type Failure, newFailure } from './payment-types';
@@ -78,13 +78,13 @@ async function completePayment(
   }
   if (result.kind !== 'failed') {
     if (result.kind === 'succeeded') forgetInvoice();
-    void refreshUntil((session) => isSettled(payment, session));
+    void refreshUntil((session) => hasTakenEffect(payment, session));
     void reloadData();
     return { kind: result.kind === 'succeeded' ? 'paid' : 'processing', payment };
   }
   if (result.scope === 'card') return { kind: 'failed', payment, failure: result };
   const session = await refreshSession(result.sessionOver);
-  if (!result.isNothingOpen && isSettled(payment, session)) return { kind: 'paid', payment };
+  if (!result.isNothingOpen && hasTakenEffect(payment, session)) return { kind: 'paid', payment };
   return { kind: 'failed', payment, failure: addReason(result, openPaymentIn(session)) };
 }
 
@@ -96,7 +96,7 @@ async function cancelChange(payment: OpenPayment): Promise<OpenPaymentState> {
     logFailure('The plan change could not be dropped', error);
     return { kind: 'failed', payment, failure: await cancelFailure(error) };
   }
-  return { kind: isSettled(payment, await refreshSession()) ? 'paid' : 'canceled', payment };
+  return { kind: hasTakenEffect(payment, await refreshSession()) ? 'paid' : 'canceled', payment };
 }
 
 async function cancelFailure(error: unknown): Promise<Failure> {
@@ -124,7 +124,7 @@ function openPaymentIn(session: Session): OpenPayment | null | undefined {
  * Whether the payment has taken effect: nothing is open any more and, unless it was an owed bill, the customer has an
  * active plan or a trial; after a plan change it is the requested plan.
  */
-function isSettled(payment: OpenPayment, session: Session): boolean {
+function hasTakenEffect(payment: OpenPayment, session: Session): boolean {
   if (session.status !== 'signedIn') return false;
   const { openPayment, license } = session.user;
   if (payment.kind === 'owed') return !openPayment;

@@ -15,7 +15,7 @@ export interface PaymentStrategy<Result> {
   fieldProvider: CardProvider | null;
   /** The message of a failure for which neither server nor provider has one. */
   genericFailure: string;
-  /** Calls the server and settles its response. `card` was created from the field. May reject. */
+  /** Calls the server and executes the next step of its response. `card` was created from the field. May reject. */
   send: (card: string | undefined) => Promise<Result>;
   /** Returns the result of a failed payment. `error` comes from `send`; without it the card in the field was refused. */
   afterFailure: (failure: Failure, error?: unknown) => Result | Promise<Result>;
@@ -49,17 +49,17 @@ function failureOf(error: unknown, genericFailure: string): Failure {
   return { ...newFailure(messageOf(error, genericFailure)), isOutcomeKnown: isRefused(error) };
 }
 
-interface SettleOptions {
+interface StepOptions {
   genericFailure: string;
   /** The card for a payment without a payment method. */
   card?: string;
 }
 
-/** Executes the next step after the response to a payment, such as its confirmation in the browser. */
-export async function settle(
+/** Executes the next step of the response to a payment, such as the confirmation in the browser. */
+export async function executeStep(
   step: Step,
   cardProvider: CardProvider,
-  { genericFailure, card }: SettleOptions,
+  { genericFailure, card }: StepOptions,
 ): Promise<PaymentResult> {
   switch (step.outcome) {
     case 'succeeded':

@@ -5,7 +5,7 @@ import { AppLink } from '@/modules/session/AppLink';
 import type { OpenPaymentNotice } from './open-payment-notices';
 
 /** The page that shows an OpenPaymentNotice, with links to the next steps. */
-export function OpenPaymentDone({
+export function OpenPaymentNoticePage({
   title,
   text,
   needsNewPlan,

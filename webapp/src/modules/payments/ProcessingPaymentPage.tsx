@@ -7,7 +7,7 @@ import { useSession } from '@/modules/session/session-store';
 import { ChargeDifference } from './ChargeDifference';
 import { arrivalText, processingText } from './processing-text';
 
-interface PaymentProcessingProps {
+interface ProcessingPaymentPageProps {
   /** Why the order waits, as the provider states it; absent for a payment. */
   reason?: string;
   /** A text about the next steps, after the reason. */
@@ -16,8 +16,8 @@ interface PaymentProcessingProps {
   difference?: string;
 }
 
-/** The page after a payment that the provider is still processing, or after an order that waits for approval. */
-export function PaymentProcessing({ reason, outlook, difference }: PaymentProcessingProps) {
+/** The page after a payment that is processing, or after an order that waits for approval. */
+export function ProcessingPaymentPage({ reason, outlook, difference }: ProcessingPaymentPageProps) {
   const config = useConfig();
   const session = useSession();
   const processing = session.status === 'signedIn' ? session.user.processing : null;

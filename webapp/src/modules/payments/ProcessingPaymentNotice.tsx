@@ -3,13 +3,13 @@ import { Notice } from '@/components/Notice';
 import { useConfig } from '@/modules/config/config-store';
 import { arrivalText, processingText } from './processing-text';
 
-interface PaymentOnItsWayProps {
+interface ProcessingPaymentNoticeProps {
   processing: ProcessingPayment;
   className?: string;
 }
 
-/** Reports the amount and method of a payment that takes days, and when it is expected. */
-export function PaymentOnItsWay({ processing, className }: PaymentOnItsWayProps) {
+/** Reports the amount and method of a processing payment, and when it is expected. */
+export function ProcessingPaymentNotice({ processing, className }: ProcessingPaymentNoticeProps) {
   const config = useConfig();
   return (
     <Notice live={false} className={className} title="Your payment is on its way">
