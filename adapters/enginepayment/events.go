@@ -136,7 +136,7 @@ func (p *Provider) lookUpAnnounced(ctx context.Context, customerID string) {
 		}
 		r, err := p.View(ctx, tx, customerID, ledger.Scope{})
 		if err == nil {
-			isDue = len(r.Account.Due().Find) > 0
+			isDue = len(r.Account.Outbox().Find) > 0
 		}
 		return err
 	})

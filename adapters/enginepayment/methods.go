@@ -141,7 +141,7 @@ func (p *Provider) SetUpMethod(ctx context.Context, req payment.MethodSetup) (bi
 	key, err := ledger.Once(ctx, p.Ledger, "set up method", req.Key, req, func(tx plugin.Tx) (key string, err error) {
 		_, err = p.Change(ctx, tx, req.CustomerID, ledger.Scope{}, func(r *ledger.Record) error {
 			key = newKey()
-			return r.Account.SaveMethod(engine.MethodOrder{Key: key, Source: engine.Source{ReturnTo: req.ReturnTo}})
+			return r.Account.SaveMethod(engine.SaveMethodRequest{Key: key, Source: engine.Source{ReturnTo: req.ReturnTo}})
 		})
 		return key, err
 	})

@@ -92,7 +92,7 @@ func (p *Provider) beginPagePayment(
 			return nil // it was paid meanwhile
 		}
 		returnTo := r.Account.LatestAttempt(inv.ID).ReturnTo
-		return r.Account.Pay(engine.InvoicePayment{
+		return r.Account.Pay(engine.PayRequest{
 			Invoice: inv.ID, Amount: inv.Balance(), SubscriptionEnded: s.Status.Ended(), Source: engine.Source{ReturnTo: returnTo},
 		})
 	})

@@ -64,7 +64,7 @@ type batch struct {
 func (p *Provider) claim(ctx context.Context, customerID string) (b batch, err error) {
 	_, err = p.Update(ctx, customerID, ledger.Scope{}, func(r *ledger.Record) (err error) {
 		a := r.Account
-		due := a.Due()
+		due := a.Outbox()
 		b = batch{customer: r.Customer, paymentRefs: map[string]string{}}
 		if b.state, err = stateOf(r.Customer); err != nil {
 			return err

@@ -19,14 +19,14 @@ func (p *Provider) Subscribe(ctx context.Context, req payment.NewSubscription) (
 	return p.changeAndSend(ctx, "subscribe", req.Key, req, func(tx plugin.Tx) (string, error) {
 		id := p.NewSubscriptionID()
 		_, err := p.Change(ctx, tx, req.CustomerID, ledger.Scope{}, func(r *ledger.Record) error {
-			order, err := r.Order(id, req)
+			engineReq, err := r.SubscribeRequest(id, req)
 			if err != nil {
 				return err
 			}
-			if order.Source, err = sourceOf(r, req.MethodID, req.ReturnTo); err != nil {
+			if engineReq.Source, err = sourceOf(r, req.MethodID, req.ReturnTo); err != nil {
 				return err
 			}
-			return r.Account.Subscribe(order)
+			return r.Account.Subscribe(engineReq)
 		})
 		return id, err
 	})
@@ -47,15 +47,15 @@ func (p *Provider) ChangePlan(ctx context.Context, req payment.PriceChange) (bil
 	return p.changeSubscription(ctx, ledger.SubscriptionChange{
 		Name: "change plan", Key: req.Key, SubscriptionID: req.SubscriptionID, Request: req,
 		Apply: func(r *ledger.Record) error {
-			order, err := r.ChangeOrder(req)
+			engineReq, err := r.ChangeRequest(req)
 			if err != nil {
 				return err
 			}
-			order.Source = engine.Source{Method: r.Account.DefaultMethod}
-			if order.Source.Method == "" {
-				order.Source.ReturnTo = req.ReturnTo
+			engineReq.Source = engine.Source{Method: r.Account.DefaultMethod}
+			if engineReq.Source.Method == "" {
+				engineReq.Source.ReturnTo = req.ReturnTo
 			}
-			return r.Account.ChangePrice(order)
+			return r.Account.ChangePrice(engineReq)
 		},
 	})
 }
@@ -108,7 +108,7 @@ func (p *Provider) PayInvoice(ctx context.Context, req payment.InvoicePayment) (
 			if err != nil {
 				return err
 			}
-			return r.Account.Pay(engine.InvoicePayment{
+			return r.Account.Pay(engine.PayRequest{
 				Invoice: inv.ID, Amount: req.Amount.Minor(), SubscriptionEnded: req.Ended, Source: source,
 			})
 		})

@@ -99,7 +99,7 @@ func (p *accountPair) runRandomCommand() {
 
 // send completes the due attempts and refunds of the account with the outcomes of the provider's test cards.
 func (p *accountPair) send() {
-	for due := p.account.Due(); len(due.Send)+len(due.Refund) > 0; due = p.account.Due() {
+	for due := p.account.Outbox(); len(due.Send)+len(due.Refund) > 0; due = p.account.Outbox() {
 		for _, attempt := range due.Send {
 			p.charge(attempt)
 		}
@@ -193,7 +193,7 @@ func (p *accountPair) subscribe() {
 	if err != nil {
 		id = fmt.Sprintf("refused_%d", p.idCount)
 	}
-	p.requireSameResult(err, p.account.Subscribe(engine.Order{
+	p.requireSameResult(err, p.account.Subscribe(engine.SubscribeRequest{
 		ID: id, Price: price, Amount: amount.Minor(), TrialDays: trial, Source: p.defaultSource(),
 	}))
 }
@@ -216,7 +216,7 @@ func (p *accountPair) pay() {
 	s := p.drawSubscription()
 	inv := p.account.Invoice(s.LatestInvoice)
 	isEnded := s.Status.Ended()
-	err := p.account.Pay(engine.InvoicePayment{Invoice: inv.ID, Amount: inv.Balance(), SubscriptionEnded: isEnded, Source: p.defaultSource()})
+	err := p.account.Pay(engine.PayRequest{Invoice: inv.ID, Amount: inv.Balance(), SubscriptionEnded: isEnded, Source: p.defaultSource()})
 	lastAttempt := p.account.LatestAttempt(inv.ID)
 	if err != nil && lastAttempt.HardDecline {
 		return
@@ -242,7 +242,7 @@ func (p *accountPair) changePlan() {
 	_, err = p.provider.ChangePlan(p.Context(), payment.PriceChange{
 		Key: newKey(), SubscriptionID: s.ID, From: s.Price, To: price, EndTrial: isTrial, When: when,
 	})
-	p.requireSameResult(err, p.account.ChangePrice(engine.ChangeOrder{
+	p.requireSameResult(err, p.account.ChangePrice(engine.ChangeRequest{
 		Subscription: s.ID, From: s.Price, To: price, Amount: amount.Minor(), EndTrial: isTrial, AtRenewal: when == payment.AtRenewal,
 		Source: p.defaultSource(),
 	}))

@@ -81,19 +81,19 @@ func (t *tx) invoicePeriod(s subscription, cardID string) subscription {
 // newInvoice applies the customer's credit to the lines and returns the invoice without storing it.
 func (t *tx) newInvoice(s subscription, lines []engine.Line) invoice {
 	c := t.customers.rows[s.Customer]
-	bill := engine.NewBill(lines, c.Credit, engine.MinimumCharge(s.Price.Currency))
-	if bill.Total < 0 {
-		bill = bill.Withdraw(t.creditToWithdraw(s))
-		t.withdrawOwedCredit(c.ID, bill.Withdrawn, t.renewedAt(s))
+	draft := engine.NewInvoiceDraft(lines, c.Credit, engine.MinimumCharge(s.Price.Currency))
+	if draft.Total < 0 {
+		draft = draft.Withdraw(t.creditToWithdraw(s))
+		t.withdrawOwedCredit(c.ID, draft.Withdrawn, t.renewedAt(s))
 	}
-	c.Credit = bill.CreditAfter
+	c.Credit = draft.CreditAfter
 	c.Invoices++
 	t.saveCustomer(c)
 	return invoice{
 		ID: newID(invoicePrefix), Number: invoiceNumber(c), Customer: c.ID, Subscription: s.ID, Previous: s.Invoice,
-		Created: t.now, Status: invoiceOpen, Lines: bill.Lines, Amount: bill.Due,
-		Credit: bill.CreditBefore - bill.CreditAfter - bill.Withdrawn, CreditBefore: bill.CreditBefore,
-		Tax: t.TaxIncluded(amountOf(bill.Total, s.Price.Currency)).Minor(), Currency: s.Price.Currency,
+		Created: t.now, Status: invoiceOpen, Lines: draft.Lines, Amount: draft.Due,
+		Credit: draft.CreditBefore - draft.CreditAfter - draft.Withdrawn, CreditBefore: draft.CreditBefore,
+		Tax: t.TaxIncluded(amountOf(draft.Total, s.Price.Currency)).Minor(), Currency: s.Price.Currency,
 		Buyer: c.Buyer, TimeZone: c.Buyer.Details.Address.TimeZone(),
 	}
 }

@@ -79,7 +79,7 @@ func (p *Provider) CancelPendingChange(ctx context.Context, req payment.PendingC
 		case "":
 			return s, nil
 		case req.InvoiceID:
-			if err := s.CheckDrop(); err != nil {
+			if err := s.CheckDropChange(); err != nil {
 				return s, err
 			}
 			return t.dropPendingChange(s), nil

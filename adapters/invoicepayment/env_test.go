@@ -66,7 +66,7 @@ func (e *env) payInvoice(t *testing.T, id string) {
 	t.Helper()
 	inv := e.find(t, id)
 	_, err := e.MarkPaid(t.Context(), Transfer{
-		Number: e.Terms.Number(inv.Number), Amount: ledger.Amount(inv.Balance(), inv.Currency), Reference: rand.Text(),
+		Number: e.Terms.InvoiceNumber(inv.Number), Amount: ledger.Amount(inv.Balance(), inv.Currency), Reference: rand.Text(),
 	})
 	require.NoError(t, err)
 }

@@ -100,7 +100,7 @@ func (p *Provider) customersWithInvoices(ctx context.Context, tx plugin.Tx, filt
 func invoiceInfo(r *ledger.Record, invoiceID string) InvoiceInfo {
 	inv := r.Invoice(invoiceID)
 	out := InvoiceInfo{
-		Number: r.Terms.Number(inv.Number), Organisation: r.Customer.Organisation, Customer: r.Customer.Name, Status: inv.Status,
+		Number: r.Terms.InvoiceNumber(inv.Number), Organisation: r.Customer.Organisation, Customer: r.Customer.Name, Status: inv.Status,
 		Due: ledger.Amount(inv.Due, inv.Currency), Paid: ledger.Amount(inv.Paid, inv.Currency),
 		Refunded: ledger.Amount(inv.Refunded, inv.Currency),
 		Balance:  ledger.Amount(0, inv.Currency), Credit: ledger.Amount(r.Account.Credit, inv.Currency),
@@ -112,7 +112,7 @@ func invoiceInfo(r *ledger.Record, invoiceID string) InvoiceInfo {
 	if s, err := r.Account.Subscription(inv.Subscription); err == nil {
 		out.Subscription = s.Status
 		if s.Status == billing.PastDue {
-			out.EndsAt = r.Customer.Details.Address.TimeZone().In(r.Account.EndsUnpaid(inv.Invoice))
+			out.EndsAt = r.Customer.Details.Address.TimeZone().In(r.Account.GraceEndsAt(inv.Invoice))
 		}
 	}
 	return out
@@ -206,7 +206,7 @@ func (p *Provider) PendingOrders(ctx context.Context) (orders []Order, err error
 		return p.forEachCustomer(ctx, tx, ids, func(r *ledger.Record) {
 			c := r.Customer
 			for _, s := range r.Account.Subscriptions {
-				if s.Status == billing.Incomplete && r.Account.Now.Before(s.ApprovalEnds()) {
+				if s.Status == billing.Incomplete && r.Account.Now.Before(s.ApprovalEndsAt()) {
 					orders = append(orders, Order{c.Organisation, c.Name, s.Price, c.Details.Address.TimeZone().In(s.Created)})
 				}
 			}

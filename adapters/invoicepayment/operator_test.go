@@ -95,7 +95,7 @@ func TestVoid_DropsThePendingChange(t *testing.T) {
 
 func TestVoid_EndsTheSubscriptionIfItsPeriodIsNotPaid(t *testing.T) {
 	e, s := newSubscription(t)
-	after, err := e.Void(t.Context(), e.Terms.Number(e.find(t, s.LatestInvoice.ID).Number))
+	after, err := e.Void(t.Context(), e.Terms.InvoiceNumber(e.find(t, s.LatestInvoice.ID).Number))
 	require.NoError(t, err)
 	assert.Equal(t, billing.InvoiceVoid, after.Status)
 	assert.Equal(t, billing.Canceled, after.Subscription)

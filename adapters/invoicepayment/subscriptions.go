@@ -19,11 +19,11 @@ func (p *Provider) Subscribe(ctx context.Context, req payment.NewSubscription) (
 	return ledger.Once(ctx, p.Ledger, "subscribe", req.Key, req, func(tx plugin.Tx) (billing.Subscription, error) {
 		id := p.NewSubscriptionID()
 		r, err := p.Change(ctx, tx, req.CustomerID, ledger.Scope{}, func(r *ledger.Record) error {
-			order, err := r.Order(id, req)
+			engineReq, err := r.SubscribeRequest(id, req)
 			if err != nil {
 				return err
 			}
-			return r.Account.Subscribe(order)
+			return r.Account.Subscribe(engineReq)
 		})
 		if err != nil {
 			return billing.Subscription{}, err
@@ -37,11 +37,11 @@ func (p *Provider) ChangePlan(ctx context.Context, req payment.PriceChange) (bil
 	return p.changeSubscription(ctx, ledger.SubscriptionChange{
 		Name: "change plan", Key: req.Key, SubscriptionID: req.SubscriptionID, Request: req,
 		Apply: func(r *ledger.Record) error {
-			order, err := r.ChangeOrder(req)
+			engineReq, err := r.ChangeRequest(req)
 			if err != nil {
 				return err
 			}
-			return unsupportedIfCheaper(r.Account.ChangePrice(order))
+			return unsupportedIfCheaper(r.Account.ChangePrice(engineReq))
 		},
 	})
 }
@@ -101,7 +101,7 @@ func (p *Provider) changeSubscription(ctx context.Context, c ledger.Subscription
 func completeSubscription(r *ledger.Record, s engine.AccountSubscription, out *billing.Subscription) {
 	out.Next = nextAction(r, s)
 	if inv, isOpen := r.Account.OpenInvoice(s); isOpen && s.Status == billing.PastDue {
-		out.PlanEndsAt = r.Account.EndsUnpaid(inv)
+		out.PlanEndsAt = r.Account.GraceEndsAt(inv)
 	}
 }
 
@@ -110,7 +110,7 @@ func completeSubscription(r *ledger.Record, s engine.AccountSubscription, out *b
 func nextAction(r *ledger.Record, s engine.AccountSubscription) billing.NextAction {
 	if s.Status == billing.Incomplete {
 		return billing.NextAction{
-			Kind: billing.Wait, Until: s.ApprovalEnds(),
+			Kind: billing.Wait, Until: s.ApprovalEndsAt(),
 			Reason: "We check your order before your plan starts. You need not do anything.",
 		}
 	}
@@ -132,7 +132,7 @@ func (p *Provider) instructions(inv ledger.Invoice) []billing.Instruction {
 		lines = append(lines, billing.Instruction(field))
 	}
 	return append(lines,
-		billing.Instruction{Label: "Reference", Value: p.Terms.Number(inv.Number)},
+		billing.Instruction{Label: "Reference", Value: p.Terms.InvoiceNumber(inv.Number)},
 		billing.Instruction{Label: "Amount", Value: ledger.Amount(inv.Balance(), inv.Currency).FormatWithSymbol() + " " + inv.Currency},
 		billing.Instruction{Label: "Due", Value: inv.Zone().Date(inv.DueAt)},
 	)

@@ -46,7 +46,7 @@ func TestChangePlan_IsPendingUntilItsInvoiceIsPaidOrDue(t *testing.T) {
 	assert.Equal(t, standard, pending.Price)
 	assert.Equal(t, noon.Add(14*day), pending.Pending.ExpiresAt)
 	assert.Equal(t, pending.Pending.InvoiceID, pending.Next.InvoiceID)
-	number := e.Terms.Number(e.find(t, pending.Pending.InvoiceID).Number)
+	number := e.Terms.InvoiceNumber(e.find(t, pending.Pending.InvoiceID).Number)
 	_, err = e.MarkPaid(t.Context(), Transfer{Number: number, Amount: aud(t, "5"), Reference: "a part"})
 	require.NoError(t, err)
 

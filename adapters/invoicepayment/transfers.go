@@ -103,7 +103,7 @@ func (p *Provider) recordTransfer(
 		case req.Reference == "":
 			return fault.New(fault.Invalid, "The transfer needs a reference.")
 		case req.Amount.Currency().Code != inv.Currency:
-			return fault.Newf(fault.Invalid, "Invoice %s is in %s.", r.Terms.Number(inv.Number), inv.Currency)
+			return fault.Newf(fault.Invalid, "Invoice %s is in %s.", r.Terms.InvoiceNumber(inv.Number), inv.Currency)
 		case req.Amount.Minor() <= 0:
 			return fault.New(fault.Invalid, "The amount must be positive.")
 		}
@@ -133,7 +133,7 @@ func (p *Provider) isRecorded(ctx context.Context, tx plugin.Tx, row transferRow
 		return false, err
 	case stored.InvoiceID != row.InvoiceID || stored.Amount != row.Amount:
 		return false, fault.Newf(fault.Conflict, "The reference %q is recorded already, with another amount or invoice (%s). "+
-			"If this is another transfer, or another part of it, give it a reference of its own.", stored.Reference, p.Terms.Number(stored.Number))
+			"If this is another transfer, or another part of it, give it a reference of its own.", stored.Reference, p.Terms.InvoiceNumber(stored.Number))
 	}
 	return true, nil
 }
@@ -168,7 +168,7 @@ func (p *Provider) Transfers(ctx context.Context, number string) (transfers []Tr
 			return nil, ledger.AsFault(err)
 		}
 		transfers = append(transfers, TransferInfo{
-			Transfer{p.Terms.Number(row.Number), ledger.Amount(row.Amount, inv.Currency), row.Reference},
+			Transfer{p.Terms.InvoiceNumber(row.Number), ledger.Amount(row.Amount, inv.Currency), row.Reference},
 			inv.Zone().In(time.Unix(row.RecordedAt, 0)),
 		})
 	}
@@ -190,7 +190,7 @@ func (p *Provider) Reverse(ctx context.Context, reference string) (InvoiceInfo, 
 	var number string
 	err := p.Database.Read(ctx, func(tx plugin.Tx) error {
 		row, err := transferByReference(ctx, tx, reference)
-		number = p.Terms.Number(row.Number)
+		number = p.Terms.InvoiceNumber(row.Number)
 		return err
 	})
 	if err != nil {

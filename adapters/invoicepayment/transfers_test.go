@@ -19,7 +19,7 @@ import (
 // transfer returns a transfer for the latest invoice of a subscription.
 func (e *env) transfer(t *testing.T, s billing.Subscription, amount, reference string) Transfer {
 	t.Helper()
-	return Transfer{Number: e.Terms.Number(e.find(t, s.LatestInvoice.ID).Number), Amount: aud(t, amount), Reference: reference}
+	return Transfer{Number: e.Terms.InvoiceNumber(e.find(t, s.LatestInvoice.ID).Number), Amount: aud(t, amount), Reference: reference}
 }
 
 func (e *env) mustPay(t *testing.T, transfer Transfer) TransferResult {
@@ -122,7 +122,7 @@ func TestMarkPaid_RecordsAReferenceOnce(t *testing.T) {
 
 func TestMarkPaid_PaymentOfAVoidInvoiceBecomesCredit(t *testing.T) {
 	e, s := newSubscription(t)
-	_, err := e.Void(t.Context(), e.Terms.Number(e.find(t, s.LatestInvoice.ID).Number))
+	_, err := e.Void(t.Context(), e.Terms.InvoiceNumber(e.find(t, s.LatestInvoice.ID).Number))
 	require.NoError(t, err)
 	after := e.mustPay(t, e.transfer(t, s, "39", "late"))
 	assert.Equal(t, billing.InvoiceVoid, after.Status)

@@ -89,7 +89,7 @@ func TestTick_RepeatsTheReportAfterACrash(t *testing.T) {
 
 func TestTick_ReportsAChangeThatIsMadeDuringTheReport(t *testing.T) {
 	e, s := newSubscription(t)
-	number := e.Terms.Number(e.find(t, s.LatestInvoice.ID).Number)
+	number := e.Terms.InvoiceNumber(e.find(t, s.LatestInvoice.ID).Number)
 	pay := func(amount string) {
 		_, err := e.MarkPaid(t.Context(), Transfer{Number: number, Amount: aud(t, amount), Reference: amount})
 		require.NoError(t, err)

@@ -58,7 +58,7 @@ func (r *Record) Invoice(id string) Invoice { return Invoice{r.Account.Invoice(i
 // BillingInvoice converts the invoice to the type of the payment port.
 func (r *Record) BillingInvoice(inv Invoice) billing.Invoice {
 	return billing.Invoice{
-		ID: inv.ID, Number: r.Terms.Number(inv.Number), SubscriptionID: inv.Subscription, Status: inv.Status,
+		ID: inv.ID, Number: r.Terms.InvoiceNumber(inv.Number), SubscriptionID: inv.Subscription, Status: inv.Status,
 		Lines: engine.BillingLines(inv.Lines, r.Catalogue.PlanName), HasPDF: true,
 		Tax: Amount(inv.Tax, inv.Currency), Total: Amount(inv.Total, inv.Currency), CreditUsed: Amount(inv.CreditUsed, inv.Currency),
 		AmountDue: Amount(inv.Due, inv.Currency), AmountPaid: Amount(inv.Paid, inv.Currency),
@@ -160,7 +160,7 @@ func (r *Record) LostDisputeOf(inv engine.Invoice) billing.ReturnedPayment {
 
 func (r *Record) returnedPayment(inv engine.Invoice, returned engine.ReturnedPayment) billing.ReturnedPayment {
 	return billing.ReturnedPayment{
-		Payment: r.Terms.Number(inv.Number), Amount: Amount(returned.Amount, inv.Currency),
+		Payment: r.Terms.InvoiceNumber(inv.Number), Amount: Amount(returned.Amount, inv.Currency),
 		Withdrawn: Amount(returned.Withdrawn, inv.Currency), Spent: Amount(returned.Spent, inv.Currency), At: returned.At,
 	}
 }

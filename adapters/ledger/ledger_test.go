@@ -90,11 +90,11 @@ func (e *env) subscribe(t *testing.T, customerID string) (id string) {
 }
 
 func subscribe(r *ledger.Record, id string) error {
-	order, err := r.Order(id, payment.NewSubscription{Key: id, CustomerID: r.Customer.ID, Price: standard})
+	req, err := r.SubscribeRequest(id, payment.NewSubscription{Key: id, CustomerID: r.Customer.ID, Price: standard})
 	if err != nil {
 		return err
 	}
-	return r.Account.Subscribe(order)
+	return r.Account.Subscribe(req)
 }
 
 // receive records a transfer that pays the latest invoice of the subscription.

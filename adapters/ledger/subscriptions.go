@@ -11,19 +11,20 @@ import (
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
-// Order converts the request to an order for a subscription with the id, or returns the reason why the request is refused.
-func (r *Record) Order(id string, req payment.NewSubscription) (engine.Order, error) {
+// SubscribeRequest converts the request for an account. It returns the reason if the request is refused. id is the id of the new
+// subscription.
+func (r *Record) SubscribeRequest(id string, req payment.NewSubscription) (engine.SubscribeRequest, error) {
 	amount, err := r.Price(req.Price)
 	if err == nil {
 		err = req.Check(r.Account.Currency, r.Account.Statuses())
 	}
-	return engine.Order{ID: id, Key: req.Key, Price: req.Price, Amount: amount, TrialDays: req.TrialDays}, err
+	return engine.SubscribeRequest{ID: id, Key: req.Key, Price: req.Price, Amount: amount, TrialDays: req.TrialDays}, err
 }
 
-// ChangeOrder converts the request to an order, or returns Invalid for an unknown price.
-func (r *Record) ChangeOrder(req payment.PriceChange) (engine.ChangeOrder, error) {
+// ChangeRequest converts the request for an account, or returns Invalid for an unknown price.
+func (r *Record) ChangeRequest(req payment.PriceChange) (engine.ChangeRequest, error) {
 	amount, err := r.Price(req.To)
-	return engine.ChangeOrder{
+	return engine.ChangeRequest{
 		Subscription: req.SubscriptionID, Key: req.Key, From: req.From, To: req.To, Amount: amount, ProrationDate: req.At.UTC(),
 		EndTrial: req.EndTrial, AtRenewal: req.When == payment.AtRenewal,
 	}, err
@@ -61,11 +62,11 @@ func (l *Ledger) ListSubscriptions(
 // QuoteSubscription implements payment.Quotes.
 func (l *Ledger) QuoteSubscription(ctx context.Context, req payment.NewSubscription) (out billing.Quote, err error) {
 	err = l.Read(ctx, req.CustomerID, Scope{}, func(_ plugin.Tx, r *Record) error {
-		order, err := r.Order("", req)
+		engineReq, err := r.SubscribeRequest("", req)
 		if err != nil {
 			return err
 		}
-		q, err := r.Account.QuoteSubscribe(order)
+		q, err := r.Account.QuoteSubscribe(engineReq)
 		if err != nil {
 			return err
 		}
@@ -82,11 +83,11 @@ func (l *Ledger) QuoteChange(ctx context.Context, req payment.PriceChange) (out 
 		return out, err
 	}
 	err = l.Read(ctx, customerID, Scope{}, func(_ plugin.Tx, r *Record) error {
-		order, err := r.ChangeOrder(req)
+		engineReq, err := r.ChangeRequest(req)
 		if err != nil {
 			return err
 		}
-		q, err := r.Account.QuoteChange(order)
+		q, err := r.Account.QuoteChange(engineReq)
 		if err != nil {
 			return err
 		}

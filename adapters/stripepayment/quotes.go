@@ -137,9 +137,9 @@ func (p *Provider) withdrawOwedFromQuote(
 		return q, err
 	}
 	currency := q.Total.Currency().Code
-	bill := engine.Bill{CreditBefore: q.CreditBefore.Minor(),
+	draft := engine.InvoiceDraft{CreditBefore: q.CreditBefore.Minor(),
 		CreditAfter: q.CreditAfter.Minor()}.Withdraw(fromStripeUnits(units, currency).Minor())
-	q.CreditAfter, err = money.New(bill.CreditAfter, currency)
+	q.CreditAfter, err = money.New(draft.CreditAfter, currency)
 	return q, err
 }
 
@@ -274,8 +274,8 @@ func (p *Provider) addRenewalCharge(q billing.Quote, ref catalogue.PriceRef) (bi
 	if err != nil {
 		return q, fault.Wrap(err, fault.Invalid, "There is no such price.")
 	}
-	renewalBill := engine.NewBill([]engine.Line{{Amount: amount.Minor()}}, q.CreditAfter.Minor(),
+	renewal := engine.NewInvoiceDraft([]engine.Line{{Amount: amount.Minor()}}, q.CreditAfter.Minor(),
 		engine.MinimumCharge(ref.Currency))
-	q.Next.Amount, err = money.New(renewalBill.Due, ref.Currency)
+	q.Next.Amount, err = money.New(renewal.Due, ref.Currency)
 	return q, err
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/vc-admin/diy/domain/money"
 )
 
-// Terms are the conditions under which an account is billed. A customer who pays by transfer has DueDays to pay an
-// invoice. Then a subscription with an unpaid invoice is past due, and it ends after GraceDays more. With Charging,
+// Terms contains the conditions under which an account is billed. A customer who pays by transfer has DueDays to pay an
+// invoice. After that, the subscription of an unpaid invoice is past due for GraceDays, and then ends. With Charging,
 // invoices are charged instead.
 type Terms struct {
 	DueDays      int       // days from the issue of an invoice to its due date; only without Charging
@@ -62,8 +62,8 @@ type AccountSubscription struct {
 	EndedAt        time.Time   `json:"ended_at,omitzero"`
 	SetupKey       string      `json:"setup,omitempty"`    // the key of the attempt that saves a method for a trial
 	StopRequest    StopRequest `json:"stopping,omitempty"` // performed when the open payment is canceled
-	// PeriodBilledAt is when the subscription was last billed for a whole period. Only charged subscriptions have it.
-	PeriodBilledAt time.Time `json:"paid_since,omitzero"`
+	// PeriodInvoicedAt is when the last invoice for a whole period was issued. Only charged subscriptions have it.
+	PeriodInvoicedAt time.Time `json:"paid_since,omitzero"`
 }
 
 // HasChanged reports whether the subscription, invoice, attempt or refund with the id or key was changed or added since
@@ -81,15 +81,12 @@ func (a *Account) Statuses() []billing.Status {
 
 // Subscription returns the subscription with the id, or NotFound.
 func (a *Account) Subscription(id string) (AccountSubscription, error) {
-	if i := a.indexOf(id); i >= 0 {
-		return a.Subscriptions[i], nil
+	for _, s := range a.Subscriptions {
+		if s.ID == id {
+			return s, nil
+		}
 	}
 	return AccountSubscription{}, fault.New(fault.NotFound, "There is no such subscription.")
-}
-
-// indexOf returns the index of the subscription, or -1.
-func (a *Account) indexOf(subscriptionID string) int {
-	return slices.IndexFunc(a.Subscriptions, func(s AccountSubscription) bool { return s.ID == subscriptionID })
 }
 
 // Invoice returns the invoice with the id, or the zero invoice.
@@ -113,12 +110,12 @@ func (a *Account) OpenInvoice(s AccountSubscription) (inv Invoice, found bool) {
 	return Invoice{}, false
 }
 
-// EndsUnpaid returns when the subscription of the invoice ends unless the customer pays the invoice.
-func (a *Account) EndsUnpaid(inv Invoice) time.Time {
+// GraceEndsAt returns when the subscription of the invoice ends unless the customer pays the invoice.
+func (a *Account) GraceEndsAt(inv Invoice) time.Time {
 	return inv.DueAt.AddDate(0, 0, a.Terms.GraceDays)
 }
 
-// dueDate returns when an invoice from createdAt is due; the zero time if invoices are charged at once.
+// dueDate returns when an invoice from createdAt is due; the zero time with Terms.Charging.
 func (a *Account) dueDate(createdAt time.Time) time.Time {
 	if a.Terms.Charging != nil {
 		return time.Time{}
@@ -131,7 +128,7 @@ func (a *Account) dueDate(createdAt time.Time) time.Time {
 func (a *Account) putSubscription(s AccountSubscription) {
 	s.Processing = a.isPaused(s.LatestInvoice)
 	if slices.Contains(a.Subscriptions, s) {
-		return
+		return // HasChanged stays false for an unchanged subscription
 	}
 	a.markChanged(s.ID)
 	a.Subscriptions = upsert(a.Subscriptions, s, func(other AccountSubscription) bool { return other.ID == s.ID })
@@ -162,8 +159,8 @@ func (a *Account) markChanged(id string) {
 	a.changedIDs[id] = true
 }
 
-// Number returns the printed form of an invoice number.
-func (t Terms) Number(n int64) string { return fmt.Sprintf("%s%06d", t.NumberPrefix, n) }
+// InvoiceNumber returns the printed form of an invoice number.
+func (t Terms) InvoiceNumber(n int64) string { return fmt.Sprintf("%s%06d", t.NumberPrefix, n) }
 
 // amountIn returns an amount in a currency of the catalogue. Any other currency is a programming error.
 func amountIn(minor int64, currency string) money.Amount {

@@ -122,8 +122,8 @@ func withoutFingerprints(m billing.PaymentMethod) billing.PaymentMethod {
 	return m
 }
 
-// InvoicePayment is the request of a customer to pay an open invoice.
-type InvoicePayment struct {
+// PayRequest is the request of a customer to pay an open invoice.
+type PayRequest struct {
 	Invoice           string // the invoice's id
 	Amount            int64  // the amount that the customer has agreed to
 	SubscriptionEnded bool   // the subscription has ended, and the invoice stays owed
@@ -134,7 +134,7 @@ type InvoicePayment struct {
 // page and a page is open. Any other open payment is canceled first. Pay returns NotFound for an unknown invoice or method,
 // and Conflict if another amount is due, if the invoice can't be paid any more, while a payment is processing, and for a
 // method that was declined permanently.
-func (a *Account) Pay(p InvoicePayment) error {
+func (a *Account) Pay(p PayRequest) error {
 	inv, err := a.checkPayment(p)
 	if err != nil || inv.Status == billing.InvoicePaid {
 		return err
@@ -153,7 +153,7 @@ func (a *Account) Pay(p InvoicePayment) error {
 }
 
 // checkPayment returns the invoice, and the reason if the request can't pay it.
-func (a *Account) checkPayment(p InvoicePayment) (Invoice, error) {
+func (a *Account) checkPayment(p PayRequest) (Invoice, error) {
 	inv := a.Invoice(p.Invoice)
 	s, err := a.Subscription(inv.Subscription)
 	switch {

@@ -11,8 +11,8 @@ import (
 // ErrCheaperNow is returned for a change now that would create credit for a customer who pays by transfer.
 var ErrCheaperNow = fault.New(fault.Unsupported, "A change to a cheaper price is made at the renewal.")
 
-// ChangeOrder is the request to change the price of a subscription, now or at the renewal.
-type ChangeOrder struct {
+// ChangeRequest is the request to change the price of a subscription, now or at the renewal.
+type ChangeRequest struct {
 	Subscription  string // the subscription's id
 	Key           string // the key of the request
 	From, To      catalogue.PriceRef
@@ -23,25 +23,26 @@ type ChangeOrder struct {
 	Source        Source    // the method that is charged for a change now
 }
 
-// ChangePrice changes the price of a subscription, at the renewal or now. A change now is made at once if nothing is due.
-// Otherwise it is pending until its invoice is paid. It expires at the end of the period, or earlier: a transfer has to
-// arrive by its due date, and a charge has to succeed within 23 hours.
+// ChangePrice changes the price of a subscription, at the renewal or now. A change now is made immediately if nothing is
+// due. Otherwise it is pending until its invoice is paid. It expires at the end of the period, or earlier: a transfer has
+// to arrive by its due date, and a charge has to succeed within 23 hours.
 //
 // ChangePrice returns Conflict if the subscription has another price, if its trial has begun or ended since the request was
 // decided, if it can't be changed (see Subscription.CheckChange), if the account is on hold, and if the payment would arrive
 // after the end of the period. It returns ErrCheaperNow only if the customer pays by transfer.
-func (a *Account) ChangePrice(o ChangeOrder) error {
-	s, change, err := a.prepareChange(o)
+func (a *Account) ChangePrice(req ChangeRequest) error {
+	s, change, err := a.prepareChange(req)
 	if err != nil {
 		return err
 	}
-	s.ChangeKey = o.Key
-	if o.AtRenewal {
+	s.ChangeKey = req.Key
+	if req.AtRenewal {
 		s.Subscription = s.ScheduleChange(change)
 		a.putSubscription(s)
 		return nil
 	}
-	inv := a.issueInvoice(&s, Invoice{Created: a.Now, DueAt: a.changeDueDate(s), Lines: a.linesOfChange(s, change)})
+	dueAt := earlierTime(a.dueDate(a.Now), s.PeriodEnd)
+	inv := a.issueInvoice(&s, Invoice{Created: a.Now, DueAt: dueAt, Lines: a.linesOfChange(s, change)})
 	if inv.Status == billing.InvoicePaid {
 		a.cancelSetup(&s)
 		s.Subscription, s.PrepaidInvoice = s.ApplyChange(change), ""
@@ -52,39 +53,31 @@ func (a *Account) ChangePrice(o ChangeOrder) error {
 		}
 	}
 	a.putSubscription(s)
-	a.collector().collect(a, inv, o.Source)
+	a.collector().collect(a, inv, req.Source)
 	return nil
 }
 
-// changeDueDate returns when the invoice of a change now is due: at the end of the period at the latest.
-func (a *Account) changeDueDate(s AccountSubscription) time.Time {
-	if dueAt := a.dueDate(a.Now); dueAt.Before(s.PeriodEnd) {
-		return dueAt
-	}
-	return s.PeriodEnd
-}
-
-// prepareChange returns the subscription and its change, and the reason if the order is refused.
-func (a *Account) prepareChange(o ChangeOrder) (AccountSubscription, PriceChange, error) {
-	change := PriceChange{Price: o.To, Amount: o.Amount, At: o.ProrationDate, EndTrial: o.EndTrial}
-	if o.ProrationDate.IsZero() {
+// prepareChange returns the subscription and its change, and the reason if the request is refused.
+func (a *Account) prepareChange(req ChangeRequest) (AccountSubscription, PriceChange, error) {
+	change := PriceChange{Price: req.To, Amount: req.Amount, At: req.ProrationDate, EndTrial: req.EndTrial}
+	if req.ProrationDate.IsZero() {
 		change.At = a.Now
 	}
-	s, err := a.Subscription(o.Subscription)
+	s, err := a.Subscription(req.Subscription)
 	_, hasOpenInvoice := a.OpenInvoice(s)
-	if err == nil && !o.AtRenewal {
-		err = a.checkSource(o.Source)
+	if err == nil && !req.AtRenewal {
+		err = a.checkSource(req.Source)
 	}
 	switch {
 	case err != nil:
 		return s, change, err
 	case a.Hold != billing.NoHold:
 		return s, change, billing.ErrHold()
-	case o.From != s.Price:
+	case req.From != s.Price:
 		return s, change, fault.New(fault.Conflict, "The subscription has another price by now.")
-	case o.AtRenewal:
+	case req.AtRenewal:
 		return s, change, s.CheckSchedule(change, hasOpenInvoice)
-	case o.EndTrial != (s.Status == billing.Trialing):
+	case req.EndTrial != (s.Status == billing.Trialing):
 		return s, change, fault.New(fault.Conflict, "The trial of the subscription has begun or ended by now.")
 	}
 	if err := s.CheckChange(change, hasOpenInvoice); err != nil {
@@ -104,8 +97,8 @@ func (a *Account) linesOfChange(s AccountSubscription, change PriceChange) []Lin
 }
 
 // DropPendingChange drops the pending change that waits for the invoice, and voids the invoice. It does nothing if the
-// change was made or dropped already. While the payment is open, the change is dropped as soon as the payment is canceled. It
-// returns Conflict if the pending change waits for another invoice, and while the payment is processing.
+// change was made or dropped already. While the payment is open, the change is dropped as soon as the payment is canceled.
+// It returns Conflict if the pending change waits for another invoice, and while the payment is processing.
 func (a *Account) DropPendingChange(subscriptionID, invoiceID string) error {
 	s, err := a.Subscription(subscriptionID)
 	switch {
@@ -137,18 +130,18 @@ func (a *Account) DropScheduledChange(subscriptionID string) error {
 	return nil
 }
 
-// QuoteChange returns the quote for ChangePrice with the same order, or its error.
-func (a *Account) QuoteChange(o ChangeOrder) (Quote, error) {
-	s, change, err := a.prepareChange(o)
+// QuoteChange returns the quote for ChangePrice with the same request, or its error.
+func (a *Account) QuoteChange(req ChangeRequest) (Quote, error) {
+	s, change, err := a.prepareChange(req)
 	if err != nil {
 		return Quote{}, err
 	}
-	if o.AtRenewal {
+	if req.AtRenewal {
 		return a.quoteRenewalChange(s, change), nil
 	}
-	bill := a.billFor(s, a.linesOfChange(s, change))
-	q := s.ApplyChange(change).quote(bill, change.At, a.Terms.chargeMinimum(s.Price.Currency))
-	q.EndsTrial = o.EndTrial
+	draft := a.draftInvoice(s, a.linesOfChange(s, change))
+	q := s.ApplyChange(change).quote(draft, change.At, a.Terms.chargeMinimum(s.Price.Currency))
+	q.EndsTrial = req.EndTrial
 	return q, nil
 }
 

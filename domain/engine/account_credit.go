@@ -34,9 +34,9 @@ func (a *Account) changeCredit(amount int64) {
 		a.Credit += amount
 		return
 	}
-	before := a.HeldCredit
-	a.HeldCredit = max(0, before+amount)
-	a.Credit += before + amount - a.HeldCredit
+	newHeldCredit := a.HeldCredit + amount
+	a.HeldCredit = max(0, newHeldCredit)
+	a.Credit += min(0, newHeldCredit)
 }
 
 // PayOutCredit deducts credit that was paid out to the customer. It returns Conflict if the customer has less.
@@ -54,8 +54,16 @@ func (a *Account) returnCredit(inv Invoice, amount int64) {
 	a.changeCredit(amount - a.withdrawOwed(amount, inv.Created))
 }
 
+// owedSince returns the amount that withdrawOwed withdraws if the credit suffices.
+func (a *Account) owedSince(since time.Time) (owed int64) {
+	for _, inv := range a.Invoices {
+		owed += inv.Refund.Owed(since) + inv.Dispute.Owed(since)
+	}
+	return owed
+}
+
 // withdrawOwed withdraws the amount that is owed because of returned payments from credit that the customer gets back for
-// an invoice or a period from since. It returns the withdrawn amount.
+// an invoice or a period that began at the time since. It returns the withdrawn amount.
 func (a *Account) withdrawOwed(credit int64, since time.Time) (withdrawn int64) {
 	for _, inv := range a.Invoices {
 		var refundPart, disputePart int64
@@ -69,7 +77,7 @@ func (a *Account) withdrawOwed(credit int64, since time.Time) (withdrawn int64) 
 	return withdrawn
 }
 
-// creditUses returns the credit that each invoice has used.
+// creditUses returns the credit that each invoice has used. Credit that the customer got back is not counted.
 func (a *Account) creditUses() (uses []CreditUse) {
 	for _, inv := range a.Invoices {
 		if inv.Status != billing.InvoiceVoid {

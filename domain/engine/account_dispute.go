@@ -6,8 +6,9 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 )
 
-// returnPayment accounts for a payment that went back to the customer. If a bank has returned the whole payment of
-// the latest invoice of an active subscription, the invoice is open again. Any other return is a chargeback.
+// returnPayment accounts for a payment that went back to the customer. If the customer's bank took back a bank debit, which
+// was the whole payment of the latest invoice of an active subscription, the invoice is open again. Any other return is a
+// chargeback.
 func (a *Account) returnPayment(attempt Attempt) {
 	inv := a.Invoice(attempt.Invoice)
 	s, err := a.Subscription(inv.Subscription)
@@ -29,22 +30,21 @@ func (a *Account) returnPayment(attempt Attempt) {
 func (a *Account) recordChargeback(payment Attempt) {
 	payment.ChargedBack = true
 	a.putAttempt(payment)
-	notRefunded := payment.Amount
+	disputedAmount := payment.Amount
 	for _, r := range a.Refunds {
-		switch {
-		case r.Payment != payment.Key || !r.isEffective():
-		case r.State == AttemptStored:
-			a.applyRefundReport(r, ReportedRefund{State: AttemptFailed})
-			notRefunded -= r.Amount
-		default:
-			notRefunded -= r.Amount
+		if r.Payment != payment.Key || !r.isEffective() {
+			continue
+		}
+		disputedAmount -= r.Amount
+		if r.State == AttemptStored {
+			a.applyRefundReport(r, ReportedRefund{State: AttemptFailed}) // adds its amount to the disputed amount
 		}
 	}
-	a.addDisputed(payment.Invoice, notRefunded)
+	a.addDisputed(payment.Invoice, disputedAmount)
 }
 
-// addDisputed adds to the disputed amount of an invoice and withdraws it from the credit. The amount is negative when a
-// refund has returned the money instead.
+// addDisputed adds an amount to the disputed amount of an invoice and withdraws it from the credit. The amount is negative
+// when a refund has returned the money instead.
 func (a *Account) addDisputed(invoiceID string, amount int64) {
 	if amount > 0 {
 		a.putOnHold()

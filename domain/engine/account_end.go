@@ -1,12 +1,16 @@
 package engine
 
-import "github.com/vc-admin/diy/domain/billing"
+import (
+	"time"
 
-// StopRequest is a request that is performed when the open payment of a subscription is canceled. It lapses if the payment
-// succeeds first.
+	"github.com/vc-admin/diy/domain/billing"
+)
+
+// StopRequest is a request to end a subscription or to drop its pending change. It is stored until the open payment of the
+// subscription is canceled, and lapses if the payment succeeds first.
 type StopRequest string
 
-// The kinds of requests.
+// The kinds of stop requests.
 const (
 	NoStop          StopRequest = ""
 	StopChange      StopRequest = "change"      // drop the pending change
@@ -29,11 +33,11 @@ func (a *Account) SetEnding(subscriptionID string, ending bool) error {
 	return nil
 }
 
-// End ends a subscription now, or withdraws its order. The open invoice of the current period stays owed
-// unless void is set. The invoices of a first payment, of a pending change and of the period after a trial are always
-// released. While a payment is open, the subscription ends as soon as the payment is canceled, and continues if the payment
-// succeeds instead. End does nothing if the subscription has ended. It returns Conflict if it would have to stop a payment
-// that is processing.
+// End ends a subscription now, or withdraws its order. The open invoice of the current period stays owed unless void is
+// set. The invoices of a first payment, of a pending change and of the period after a trial are always voided, or become
+// credit if they are paid. While a payment is open, the subscription ends as soon as the payment is canceled, and continues
+// if the payment succeeds instead. End does nothing if the subscription has ended. It returns Conflict if it would have to
+// stop a payment that is processing.
 func (a *Account) End(subscriptionID string, void bool) error {
 	s, err := a.Subscription(subscriptionID)
 	switch {
@@ -47,35 +51,35 @@ func (a *Account) End(subscriptionID string, void bool) error {
 	return a.requestStop(s, StopPlan)
 }
 
-// requestStop cancels the payment of the subscription's latest invoice. It performs the request at once, or stores it until
-// an open payment is canceled. It returns Conflict if the payment can't be canceled.
+// requestStop cancels the payment of the subscription's latest invoice. It performs the request immediately, or stores it
+// until an open payment is canceled. It returns Conflict if the payment can't be canceled.
 func (a *Account) requestStop(s AccountSubscription, request StopRequest) error {
 	isLive := s.Status.Live() && s.Pending.Invoice == "" && request == StopPlan
 	allCanceled, err := a.cancelAttempts(s.LatestInvoice, isLive)
 	if err != nil {
 		return err
 	}
-	s, err = a.Subscription(s.ID)
-	if err != nil {
+	if s, err = a.Subscription(s.ID); err != nil { // cancelAttempts has updated Processing
 		return err
 	}
+	s.StopRequest = request
 	if !allCanceled {
-		s.StopRequest = request
 		a.putSubscription(s)
 		return nil
 	}
-	a.performStop(s, request)
+	a.performStop(s, a.Now)
 	return nil
 }
 
-// performStop ends the subscription now, or drops its pending change.
-func (a *Account) performStop(s AccountSubscription, request StopRequest) {
+// performStop performs the StopRequest of the subscription.
+func (a *Account) performStop(s AccountSubscription, at time.Time) {
+	request := s.StopRequest
 	s.StopRequest = NoStop
 	switch {
 	case request == StopChange:
 		a.voidPendingChange(s)
 	case s.Status == billing.Incomplete:
-		a.expire(s, a.Now)
+		a.expire(s, at)
 	default:
 		a.endLive(s, request == StopPlanAndVoid)
 	}

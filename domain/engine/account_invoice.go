@@ -19,7 +19,7 @@ type Invoice struct {
 	Lines         []Line                `json:"lines"`
 	Total         int64                 `json:"total"`
 	Due           int64                 `json:"due"`         // total less credit
-	CreditUsed    int64                 `json:"credit_used"` // deducted from the total
+	CreditUsed    int64                 `json:"credit_used"` // total less due; negative if the invoice has created credit
 	Paid          int64                 `json:"paid"`
 	Refunded      int64                 `json:"refunded,omitempty"`
 	Refund        ReturnedPayment       `json:"refund,omitzero"`    // all refunds except those of earlier versions
@@ -48,27 +48,23 @@ func (i Invoice) creditsUnused() bool {
 // refundable returns the paid amount that was neither refunded nor has become credit.
 func (i Invoice) refundable() int64 { return max(0, i.Paid-i.Refunded-i.Credited) }
 
-// billFor returns the bill of the lines for the subscription, less the customer's credit.
-func (a *Account) billFor(s AccountSubscription, lines []Line) Bill {
-	b := NewBill(lines, a.Credit, a.Terms.chargeMinimum(s.Price.Currency))
-	if b.Total >= 0 {
-		return b
+// draftInvoice returns the draft of an invoice with the lines for the subscription.
+func (a *Account) draftInvoice(s AccountSubscription, lines []Line) InvoiceDraft {
+	draft := NewInvoiceDraft(lines, a.Credit, a.Terms.chargeMinimum(s.Price.Currency))
+	if draft.Total >= 0 {
+		return draft
 	}
-	var owed int64
-	for _, inv := range a.Invoices {
-		owed += inv.Refund.Owed(s.PeriodBilledAt) + inv.Dispute.Owed(s.PeriodBilledAt)
-	}
-	return b.Withdraw(owed)
+	return draft.Withdraw(a.owedSince(s.PeriodInvoicedAt))
 }
 
 // issueInvoice completes the invoice and stores it as the latest one of the subscription. An invoice with nothing due is
-// paid at once.
+// paid immediately.
 func (a *Account) issueInvoice(s *AccountSubscription, inv Invoice) Invoice {
-	b := a.billFor(*s, inv.Lines)
-	a.Credit = b.CreditAfter
-	a.withdrawOwed(b.Withdrawn, s.PeriodBilledAt)
+	draft := a.draftInvoice(*s, inv.Lines)
+	a.Credit = draft.CreditAfter
+	a.withdrawOwed(draft.Withdrawn, s.PeriodInvoicedAt)
 	inv.ID, inv.Subscription, inv.Currency = a.NewInvoiceID(), s.ID, s.Price.Currency
-	inv.Status, inv.Total, inv.Due, inv.CreditUsed = billing.InvoiceOpen, b.Total, b.Due, b.Total-b.Due
+	inv.Status, inv.Total, inv.Due, inv.CreditUsed = billing.InvoiceOpen, draft.Total, draft.Due, draft.Total-draft.Due
 	if inv.Due == 0 {
 		inv.Status, inv.PaidAt = billing.InvoicePaid, inv.Created
 	}
@@ -113,10 +109,11 @@ func (a *Account) Void(invoiceID string) error {
 			return billing.ErrPaymentProcessing()
 		}
 	case billing.InvoicePaid:
-		return fault.Newf(fault.Conflict, "Invoice %s is paid. Record a refund, or reverse a payment that was recorded by mistake.",
-			a.Terms.Number(inv.Number))
+		return fault.Newf(fault.Conflict,
+			"Invoice %s is paid. Record a refund, or reverse a payment that was recorded by mistake.",
+			a.Terms.InvoiceNumber(inv.Number))
 	default:
-		return fault.Newf(fault.Conflict, "Invoice %s is %s already.", a.Terms.Number(inv.Number), inv.Status)
+		return fault.Newf(fault.Conflict, "Invoice %s is %s already.", a.Terms.InvoiceNumber(inv.Number), inv.Status)
 	}
 	s, err := a.Subscription(inv.Subscription)
 	switch {
@@ -155,11 +152,7 @@ func (a *Account) releaseInvoice(inv Invoice) {
 
 // releasedCredit returns the credit that releaseInvoice gives for a paid invoice.
 func (a *Account) releasedCredit(inv Invoice) int64 {
-	var owed int64
-	for _, other := range a.Invoices {
-		owed += other.Refund.Owed(inv.Created) + other.Dispute.Owed(inv.Created)
-	}
-	return inv.refundable() + max(0, inv.CreditUsed-owed)
+	return inv.refundable() + max(0, inv.CreditUsed-a.owedSince(inv.Created))
 }
 
 // releasePrepaid releases the invoice for the period after the trial.
@@ -190,32 +183,23 @@ func (a *Account) canReopen(inv Invoice) bool {
 }
 
 // Reverse undoes a payment or a refund that was recorded by mistake: the part of a payment that was applied to the invoice
-// is owed again, and the part that became credit is deducted from the credit. amount is positive for a payment and negative
-// for a refund. applied is the amount that Receive returned for the payment, or the whole amount of the refund. Reverse
-// returns Conflict when the consequences can't be undone: the credit was used, the price change was made, the subscription
-// has ended, or a later invoice was issued.
+// is owed again, and the part that became credit is deducted from the credit. For a payment, amount is positive and applied
+// is the amount that Receive returned. For a refund, both are the refunded amount as a negative number. Reverse returns
+// Conflict when the consequences can't be undone: the credit was used, the price change was made, the subscription has
+// ended, or a later invoice was issued.
 func (a *Account) Reverse(invoiceID string, amount, applied int64) error {
 	inv := a.Invoice(invoiceID)
+	if applied < 0 {
+		return a.reverseRefund(inv, -applied)
+	}
 	creditPart := amount - applied
 	switch {
-	case applied < 0 && inv.Credited > 0 && inv.Refund.Withdrawn+inv.Refund.Spent < -applied:
-		return fault.Newf(fault.Conflict,
-			"What was paid for invoice %s has become credit since. Record the amount as a payment of the invoice instead.",
-			a.Terms.Number(inv.Number))
-	case applied < 0:
-		inv.Refunded += applied
-		a.settleRefund(inv, applied)
-		return nil
-	case inv.Status == billing.InvoiceVoid:
-		creditPart += applied
+	case inv.Status == billing.InvoiceVoid: // all of the payment has become credit
+		creditPart = amount
 		inv.TotalCredited = max(0, inv.TotalCredited-applied)
-	case inv.Status == billing.InvoicePaid && applied > 0:
-		if !a.canReopen(inv) {
-			return fault.Newf(fault.Conflict, "Invoice %s can't become unpaid any more. Record a refund instead.",
-				a.Terms.Number(inv.Number))
-		}
-		inv.Status, inv.PaidAt = billing.InvoiceOpen, time.Time{}
-		fallthrough
+	case inv.Status == billing.InvoicePaid && applied > 0 && !a.canReopen(inv):
+		return fault.Newf(fault.Conflict, "Invoice %s can't become unpaid any more. Record a refund instead.",
+			a.Terms.InvoiceNumber(inv.Number))
 	default:
 		inv.Paid -= applied
 	}
@@ -224,6 +208,21 @@ func (a *Account) Reverse(invoiceID string, amount, applied int64) error {
 			amountIn(a.Credit, inv.Currency))
 	}
 	a.Credit -= creditPart
+	if inv.Status == billing.InvoicePaid && applied > 0 {
+		inv.Status, inv.PaidAt = billing.InvoiceOpen, time.Time{}
+	}
 	a.putInvoice(inv)
+	return nil
+}
+
+// reverseRefund undoes a refund of the amount that was recorded by mistake.
+func (a *Account) reverseRefund(inv Invoice, amount int64) error {
+	if inv.Credited > 0 && inv.Refund.Withdrawn+inv.Refund.Spent < amount {
+		return fault.Newf(fault.Conflict,
+			"What was paid for invoice %s has become credit since. Record the amount as a payment of the invoice instead.",
+			a.Terms.InvoiceNumber(inv.Number))
+	}
+	inv.Refunded -= amount
+	a.settleRefund(inv, -amount)
 	return nil
 }

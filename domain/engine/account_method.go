@@ -22,7 +22,7 @@ func (s Source) usesPage() bool { return s.Method == "" && s.Token == "" }
 type AccountMethod struct {
 	Ref     string                `json:"ref"` // the provider's reference
 	Details billing.PaymentMethod `json:"details"`
-	Pending bool                  `json:"pending,omitempty"` // it can't be charged yet: its bank has to confirm the mandate
+	Pending bool                  `json:"pending,omitempty"` // it can't be charged until its bank confirms the mandate
 	// Removed reports that the customer has removed the method, which still exists at the provider; see
 	// Outbox.ForgetMethods.
 	Removed bool `json:"removed,omitempty"`
@@ -47,23 +47,23 @@ func (a *Account) checkSource(src Source) error {
 	return err
 }
 
-// MethodOrder is the request to save a method without a payment.
-type MethodOrder struct {
+// SaveMethodRequest is the request to save a method without a payment.
+type SaveMethodRequest struct {
 	Key         string // the key of the attempt
 	Source      Source
 	KeepDefault bool // the method does not become the default one
 }
 
-// SaveMethod begins an attempt to collect 0, which saves the method that the provider reports. A method that is saved already
-// becomes the default one, unless the order has KeepDefault.
-func (a *Account) SaveMethod(o MethodOrder) error {
-	if o.Source.Method != "" {
-		if o.KeepDefault {
-			return a.checkSource(o.Source)
+// SaveMethod begins an attempt to collect 0, which saves the method that the provider reports. A method that is saved
+// already becomes the default one, unless the request has KeepDefault.
+func (a *Account) SaveMethod(req SaveMethodRequest) error {
+	if req.Source.Method != "" {
+		if req.KeepDefault {
+			return a.checkSource(req.Source)
 		}
-		return a.SetDefaultMethod(o.Source.Method)
+		return a.SetDefaultMethod(req.Source.Method)
 	}
-	a.beginSetup(o.Key, o.Source, o.KeepDefault)
+	a.beginSetup(req.Key, req.Source, req.KeepDefault)
 	return nil
 }
 
@@ -91,50 +91,46 @@ func (a *Account) SetDefaultMethod(ref string) error {
 	return nil
 }
 
-// RemoveMethod removes a saved method. When its payments are complete, Due lists it until ReportMethodForgotten is called.
-// RemoveMethod returns NotFound if there is no such method.
+// RemoveMethod removes a saved method. After its payments are complete, it is in Outbox.ForgetMethods until
+// ReportMethodForgotten is called. RemoveMethod returns NotFound if there is no such method.
 func (a *Account) RemoveMethod(ref string) error {
-	if _, err := a.Method(ref); err != nil {
+	m, err := a.Method(ref)
+	if err != nil {
 		return err
 	}
-	a.updateMethod(ref, func(m *AccountMethod) { m.Removed = true })
+	m.Removed = true
+	a.putMethod(m)
+	a.unsetDefaultMethod(ref)
 	return nil
 }
 
 // ReportMethodForgotten deletes a method that no longer exists at the provider.
 func (a *Account) ReportMethodForgotten(ref string) {
-	a.updateMethod(ref, func(m *AccountMethod) { m.Removed = true })
-	a.Methods = slices.DeleteFunc(a.Methods, func(m AccountMethod) bool { return m.Ref == ref })
+	a.Methods = slices.DeleteFunc(slices.Clone(a.Methods), func(m AccountMethod) bool { return m.Ref == ref })
+	a.unsetDefaultMethod(ref)
 }
 
-// updateMethod changes a method in a new list, so that it does not change a copy of the account.
-func (a *Account) updateMethod(ref string, change func(*AccountMethod)) {
-	methods := slices.Clone(a.Methods)
-	for i := range methods {
-		if methods[i].Ref != ref {
-			continue
-		}
-		if change(&methods[i]); methods[i].Removed && a.DefaultMethod == ref {
-			a.DefaultMethod = ""
-		}
+// unsetDefaultMethod leaves the account without a default method if that is the given one.
+func (a *Account) unsetDefaultMethod(ref string) {
+	if a.DefaultMethod == ref {
+		a.DefaultMethod = ""
 	}
-	a.Methods = methods
+}
+
+// putMethod replaces the method, or inserts a new one at the front.
+func (a *Account) putMethod(m AccountMethod) {
+	a.Methods = upsert(a.Methods, m, func(other AccountMethod) bool { return other.Ref == m.Ref })
 }
 
 // rememberMethod saves the method that an attempt was charged to. A method that the customer has entered becomes the default
 // one unless the attempt has KeepDefault.
 func (a *Account) rememberMethod(attempt Attempt, reported AccountMethod) {
-	isKnown := slices.ContainsFunc(a.Methods, func(m AccountMethod) bool { return m.Ref == reported.Ref })
-	isEntered := attempt.Method == ""
-	if isKnown {
-		a.updateMethod(reported.Ref, func(m *AccountMethod) {
-			m.Details, m.Pending, m.Removed = reported.Details, reported.Pending, m.Removed && !isEntered
-		})
-	} else {
-		a.Methods = append([]AccountMethod{reported}, a.Methods...)
-	}
-	if isEntered && !attempt.KeepDefault || !isKnown && a.DefaultMethod == "" {
-		_ = a.SetDefaultMethod(reported.Ref) // no error: the method was saved above
+	i := slices.IndexFunc(a.Methods, func(m AccountMethod) bool { return m.Ref == reported.Ref })
+	isNew, isEntered := i < 0, attempt.Method == ""
+	reported.Removed = !isNew && a.Methods[i].Removed && !isEntered
+	a.putMethod(reported)
+	if isEntered && !attempt.KeepDefault || isNew && a.DefaultMethod == "" {
+		_ = a.SetDefaultMethod(reported.Ref) // no error: putMethod has saved the method
 	}
 }
 

@@ -12,8 +12,8 @@ import (
 
 func TestSaveMethod_ReplacesDefaultUnlessKeepDefaultIsSet(t *testing.T) {
 	a := newChargedAccount()
-	require.NoError(t, a.SaveMethod(engine.MethodOrder{Key: "save", Source: engine.Source{Token: "token"}}))
-	attempt := a.Due().Send[0]
+	require.NoError(t, a.SaveMethod(engine.SaveMethodRequest{Key: "save", Source: engine.Source{Token: "token"}}))
+	attempt := a.Outbox().Send[0]
 	assert.Equal(t, []any{"save", "token", int64(0)}, []any{attempt.Key, attempt.Token, attempt.Amount})
 	mandate := engine.AccountMethod{Ref: "mandate", Details: savedDebit.Details}
 	require.NoError(t, sendAndReport(engine.Report{State: engine.AttemptPaid, Method: &mandate})(a))
@@ -25,14 +25,14 @@ func TestSaveMethod_ReplacesDefaultUnlessKeepDefaultIsSet(t *testing.T) {
 	assert.Empty(t, saved.Token, "a token can be used once")
 
 	require.NoError(t,
-		a.SaveMethod(engine.MethodOrder{Key: "other", Source: engine.Source{Token: "token"}, KeepDefault: true}))
+		a.SaveMethod(engine.SaveMethodRequest{Key: "other", Source: engine.Source{Token: "token"}, KeepDefault: true}))
 	other := engine.AccountMethod{Ref: "other"}
 	require.NoError(t, sendAndReport(engine.Report{State: engine.AttemptPaid, Method: &other})(a))
 	assert.Equal(t, "mandate", a.DefaultMethod)
 
-	require.NoError(t, a.SaveMethod(engine.MethodOrder{Key: "saved", Source: cardSource}))
+	require.NoError(t, a.SaveMethod(engine.SaveMethodRequest{Key: "saved", Source: cardSource}))
 	assert.Equal(t, "card", a.DefaultMethod)
-	assert.True(t, a.Due().IsEmpty())
+	assert.True(t, a.Outbox().IsEmpty())
 }
 
 func TestSetDefaultMethod_CancelsSetupPageOfTrial(t *testing.T) {
@@ -43,20 +43,20 @@ func TestSetDefaultMethod_CancelsSetupPageOfTrial(t *testing.T) {
 
 	require.NoError(t, a.SetDefaultMethod("debit"))
 	assert.Empty(t, a.Subscriptions[0].SetupKey)
-	require.Len(t, a.Due().Cancel, 1, "the trial has a method without the page")
+	require.Len(t, a.Outbox().Cancel, 1, "the trial has a method without the page")
 }
 
-func TestDue_ForgetsRemovedMethodAfterItsPayment(t *testing.T) {
+func TestOutbox_ForgetsRemovedMethodAfterItsPayment(t *testing.T) {
 	a := newAccountWithUnsentPayment(t)
 	require.NoError(t, a.RemoveMethod("card"))
 	assert.Empty(t, a.DefaultMethod)
 	_, err := a.Method("card")
 	assert.Equal(t, fault.NotFound, fault.CodeOf(err))
-	assert.Empty(t, a.Due().ForgetMethods)
+	assert.Empty(t, a.Outbox().ForgetMethods)
 
 	require.NoError(t, send(engine.AttemptPaid)(a))
-	assert.Equal(t, []string{"card"}, a.Due().ForgetMethods)
+	assert.Equal(t, []string{"card"}, a.Outbox().ForgetMethods)
 	a.ReportMethodForgotten("card")
-	assert.True(t, a.Due().IsEmpty())
+	assert.True(t, a.Outbox().IsEmpty())
 	assert.Equal(t, []engine.AccountMethod{savedDebit}, a.Methods)
 }

@@ -16,17 +16,18 @@ const (
 	cancelInterval = time.Minute
 )
 
-// Outbox lists the requests to make at the provider. Account.Due lists each request until its result is reported.
+// Outbox contains the requests to send to the provider now.
 type Outbox struct {
-	Send          []Attempt       // to be claimed with Claim, sent under its key, and reported with Report
-	Find          []Attempt       // to be read at the provider, and reported with Report or ReportMissing
-	Cancel        []Attempt       // to be canceled at the provider, and reported with Report
-	Refund        []AccountRefund // to be claimed with ClaimRefund, sent under its key, and reported with ReportRefund
-	ForgetMethods []string        // references of methods to delete at the provider, and to report with ReportMethodForgotten
+	Send          []Attempt       // claim each with Claim, send it with its key, and report the result with Report
+	Find          []Attempt       // read each at the provider, and report the result with Report or ReportMissing
+	Cancel        []Attempt       // cancel each at the provider, and report the result with Report
+	Refund        []AccountRefund // claim each with ClaimRefund, send it with its key, and report the result with ReportRefund
+	ForgetMethods []string        // delete the method with each reference at the provider, and call ReportMethodForgotten
 }
 
-// Due returns the requests to make at the provider now.
-func (a *Account) Due() Outbox {
+// Outbox returns the requests to send to the provider now. It returns each request again until the result is reported, but
+// not while a server may still send it after a claim.
+func (a *Account) Outbox() Outbox {
 	var out Outbox
 	for _, attempt := range slices.Backward(a.Attempts) {
 		switch {
@@ -77,12 +78,11 @@ func (o Outbox) IsEmpty() bool {
 	return len(o.Send)+len(o.Find)+len(o.Cancel)+len(o.Refund)+len(o.ForgetMethods) == 0
 }
 
-// nextOutboxAt returns when Due lists the next request to the provider, or the zero time.
+// nextOutboxAt returns when the Outbox has the next request to the provider, or the zero time.
 func (a *Account) nextOutboxAt() time.Time {
-	if !a.Due().IsEmpty() {
+	if !a.Outbox().IsEmpty() {
 		return a.Now
 	}
-	var next time.Time
 	checks := make([]time.Time, 0, len(a.Attempts)+len(a.Refunds))
 	for _, attempt := range a.Attempts {
 		checks = append(checks, attempt.CheckAt)
@@ -90,12 +90,7 @@ func (a *Account) nextOutboxAt() time.Time {
 	for _, r := range a.Refunds {
 		checks = append(checks, r.CheckAt)
 	}
-	for _, at := range checks {
-		if !at.IsZero() && (next.IsZero() || at.Before(next)) {
-			next = at
-		}
-	}
-	return next
+	return firstTime(checks...)
 }
 
 // canSend reports whether a server may send the attempt until sendBy. A stored attempt waits until its method can be
@@ -143,8 +138,8 @@ func (a *Account) Claim(key string, now, sendBy time.Time) (Attempt, error) {
 	return attempt, nil
 }
 
-// AnnounceChange records that the provider has announced a change of an attempt, so that Due lists the attempt in Find now.
-// It returns NotFound for an unknown key.
+// AnnounceChange records that the provider has announced a change of an attempt. The attempt is then in Outbox.Find. It
+// returns NotFound for an unknown key.
 func (a *Account) AnnounceChange(key string) error {
 	attempt, err := a.Attempt(key)
 	if err != nil || attempt.State == AttemptStored || attempt.State == AttemptCanceling {

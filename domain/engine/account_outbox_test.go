@@ -21,40 +21,40 @@ func newAccountWithUnsentPayment(t *testing.T) *engine.Account {
 
 func TestClaim_ExcludesOtherServersUntilSendBy(t *testing.T) {
 	a := newAccountWithUnsentPayment(t)
-	require.Len(t, a.Due().Send, 1)
+	require.Len(t, a.Outbox().Send, 1)
 	assert.Equal(t, a.Now, a.NextAt())
 	claimed, err := a.Claim("key_1", a.Now, a.Now.Add(15*time.Second))
 	require.NoError(t, err)
 	assert.Equal(t, []any{"card", int64(3900), "AUD", true},
 		[]any{claimed.Method, claimed.Amount, claimed.Currency, claimed.CustomerPresent})
 
-	assert.True(t, a.Due().IsEmpty(), "the first server may still send the payment")
+	assert.True(t, a.Outbox().IsEmpty(), "the first server may still send the payment")
 	_, err = a.Claim("key_1", a.Now, a.Now.Add(15*time.Second))
 	assert.Equal(t, fault.Conflict, fault.CodeOf(err))
 	assert.Equal(t, a.Now.Add(15*time.Second), a.NextAt())
 }
 
-func TestDue_SendsAgainWhileProviderRemembersKey(t *testing.T) {
+func TestOutbox_SendsAgainWhileProviderRemembersKey(t *testing.T) {
 	a := newAccountWithUnsentPayment(t)
 	require.NoError(t, sendWithoutReport(a))
 	require.NoError(t, advance(15*time.Second)(a))
-	require.Len(t, a.Due().Send, 1)
+	require.Len(t, a.Outbox().Send, 1)
 	require.NoError(t, sendWithoutReport(a))
 
 	require.NoError(t, advance(day)(a))
-	assert.Empty(t, a.Due().Send, "the provider may have forgotten the key")
-	require.Len(t, a.Due().Find, 1)
+	assert.Empty(t, a.Outbox().Send, "the provider may have forgotten the key")
+	require.Len(t, a.Outbox().Find, 1)
 	_, err := a.Claim("key_1", a.Now, a.Now.Add(15*time.Second))
 	assert.Equal(t, fault.Conflict, fault.CodeOf(err))
 }
 
-func TestDue_WithoutKeyRetentionSendsOnceAndFailsAfterTwoMissingReports(t *testing.T) {
+func TestOutbox_WithoutKeyRetentionSendsOnceAndFailsAfterTwoMissingReports(t *testing.T) {
 	a := newAccountWithUnsentPayment(t)
 	a.Terms.Charging.KeyRetention = 0
 	require.NoError(t, sendWithoutReport(a))
 	require.NoError(t, advance(15*time.Second)(a))
-	require.Empty(t, a.Due().Send)
-	require.Len(t, a.Due().Find, 1)
+	require.Empty(t, a.Outbox().Send)
+	require.Len(t, a.Outbox().Find, 1)
 
 	require.NoError(t, a.ReportMissing("key_1"), "a request can be in transit")
 	require.NoError(t, advance(time.Minute)(a))
@@ -71,12 +71,12 @@ func TestDue_WithoutKeyRetentionSendsOnceAndFailsAfterTwoMissingReports(t *testi
 		"a late report that it was paid counts")
 }
 
-func TestDue_SendsPaymentAfterOpenPaymentIsCanceled(t *testing.T) {
+func TestOutbox_SendsPaymentAfterOpenPaymentIsCanceled(t *testing.T) {
 	a := newChargedAccount()
 	for _, cmd := range (commands{buy(0, pageSource), send(engine.AttemptOpen), pay(cardSource)}) {
 		require.NoError(t, cmd(a))
 	}
-	outbox := a.Due()
+	outbox := a.Outbox()
 	assert.Empty(t, outbox.Send)
 	require.Len(t, outbox.Cancel, 1)
 	assert.Equal(t, "key_1", outbox.Cancel[0].Key)
@@ -84,36 +84,36 @@ func TestDue_SendsPaymentAfterOpenPaymentIsCanceled(t *testing.T) {
 	assert.Equal(t, fault.Conflict, fault.CodeOf(err))
 
 	require.NoError(t, a.Report("key_1", engine.Report{State: engine.AttemptCanceled}))
-	require.Len(t, a.Due().Send, 1)
-	assert.Equal(t, "key_2", a.Due().Send[0].Key)
+	require.Len(t, a.Outbox().Send, 1)
+	assert.Equal(t, "key_2", a.Outbox().Send[0].Key)
 }
 
-func TestDue_FindsPaymentThatIsNotReportedInTime(t *testing.T) {
+func TestOutbox_FindsPaymentThatIsNotReportedInTime(t *testing.T) {
 	a := newAccountWithUnsentPayment(t)
 	expected := a.Now.Add(3 * day)
 	require.NoError(t, sendAndReport(engine.Report{State: engine.AttemptProcessing, ExpectedBy: expected})(a))
-	assert.True(t, a.Due().IsEmpty())
+	assert.True(t, a.Outbox().IsEmpty())
 	assert.Equal(t, expected, a.NextAt())
 
 	require.NoError(t, advance(3*day)(a))
-	require.Len(t, a.Due().Find, 1)
+	require.Len(t, a.Outbox().Find, 1)
 	require.NoError(t, a.Report("key_1", engine.Report{State: engine.AttemptProcessing, ExpectedBy: expected}))
 	assert.Equal(t, a.Now.Add(time.Hour), a.NextAt())
 }
 
-func TestDue_CancelsAgainWhilePageStaysOpen(t *testing.T) {
+func TestOutbox_CancelsAgainWhilePageStaysOpen(t *testing.T) {
 	a := newChargedAccount()
 	for _, cmd := range (commands{buy(0, pageSource), send(engine.AttemptOpen), endNow(false)}) {
 		require.NoError(t, cmd(a))
 	}
-	require.Len(t, a.Due().Cancel, 1)
+	require.Len(t, a.Outbox().Cancel, 1)
 	require.NoError(t, report(engine.AttemptOpen)(a))
-	assert.True(t, a.Due().IsEmpty())
+	assert.True(t, a.Outbox().IsEmpty())
 	assert.Equal(t, a.Now.Add(time.Minute), a.NextAt())
 
 	for range 2 {
 		require.NoError(t, advance(time.Hour)(a))
-		require.Len(t, a.Due().Cancel, 1)
+		require.Len(t, a.Outbox().Cancel, 1)
 		require.NoError(t, a.ReportMissing("key_1"))
 	}
 	assert.Equal(t, "incomplete_expired standard_monthly; credit 0; void 0 of 3900; failed", describeCharges(a))
@@ -125,7 +125,7 @@ func TestPay_BeginsNewPageAfterDecline(t *testing.T) {
 	require.NoError(t, sendAndReport(engine.Report{State: engine.AttemptFailed, Decline: engine.HardDecline})(a))
 	inv := a.Invoices[0]
 
-	require.NoError(t, a.Pay(engine.InvoicePayment{Invoice: inv.ID, Amount: inv.Balance()}))
+	require.NoError(t, a.Pay(engine.PayRequest{Invoice: inv.ID, Amount: inv.Balance()}))
 
-	assert.Len(t, a.Due().Send, 1)
+	assert.Len(t, a.Outbox().Send, 1)
 }

@@ -27,8 +27,8 @@ type ReportedRefund struct {
 // isEffective reports whether the refund counts as refunded, because it has not failed.
 func (r AccountRefund) isEffective() bool { return r.State != AttemptFailed }
 
-// RequestRefund records a refund as Refund does, and Due lists the request until it is sent and reported. If the refund
-// fails, the customer gets the withdrawn credit back.
+// RequestRefund records a refund as Refund does, and adds it to the Outbox. If the refund fails, the customer gets the
+// withdrawn credit back.
 func (a *Account) RequestRefund(key, invoiceID string, amount money.Amount) (effect ReturnedPayment, err error) {
 	inv := a.Invoice(invoiceID)
 	if err := a.checkRefund(inv, amount); err != nil {
@@ -62,7 +62,8 @@ func (a *Account) putRefund(r AccountRefund) {
 
 // canSendRefund reports whether a server may send the refund until sendBy; see canSend.
 func (a *Account) canSendRefund(r AccountRefund, now, sendBy time.Time) bool {
-	return r.State == AttemptStored || r.State == AttemptClaimed && !now.Before(r.SendBy) && a.isKeyRemembered(r.Attempt, sendBy)
+	return r.State == AttemptStored ||
+		r.State == AttemptClaimed && !now.Before(r.SendBy) && a.isKeyRemembered(r.Attempt, sendBy)
 }
 
 // ClaimRefund claims a refund of Outbox.Refund for a server that sends it until sendBy, and returns it with the attempt that
@@ -129,21 +130,26 @@ func (a *Account) reportMissingRefund(r AccountRefund) {
 
 // applyRefundReport changes the refund, and the invoice if the refund has failed or succeeded after all.
 func (a *Account) applyRefundReport(r AccountRefund, reported ReportedRefund) {
-	before := r
+	wasEffective := r.isEffective()
 	if r.Attempt = r.Report(reported.State); reported.Ref != "" {
 		r.Ref = reported.Ref
 	}
-	r.CheckAt = time.Time{}
-	if r.State == AttemptProcessing {
-		r.CheckAt = a.Now.Add(checkInterval)
-	}
+	r.CheckAt = a.refundCheckAt(r)
 	a.putRefund(r)
 	switch {
-	case before.isEffective() && !r.isEffective():
+	case wasEffective && !r.isEffective():
 		a.countRefund(r, -1)
-	case !before.isEffective() && r.isEffective():
+	case !wasEffective && r.isEffective():
 		a.countRefund(r, 1)
 	}
+}
+
+// refundCheckAt returns when to read the refund at the provider unless a report arrives before; zero for never.
+func (a *Account) refundCheckAt(r AccountRefund) time.Time {
+	if r.State == AttemptProcessing {
+		return a.Now.Add(checkInterval)
+	}
+	return time.Time{}
 }
 
 // countRefund adds a refund to the refunded amount of its invoice, or subtracts it if sign is -1. If the payment was charged
@@ -165,9 +171,7 @@ func (a *Account) addRefund(payment Attempt, reported ReportedRefund) {
 		Key: reported.Ref, Ref: reported.Ref, Invoice: inv.ID, Amount: reported.Amount, Surplus: reported.Amount - applied,
 		Currency: inv.Currency, State: reported.State, Created: a.Now,
 	}}
-	if r.State == AttemptProcessing {
-		r.CheckAt = a.Now.Add(checkInterval)
-	}
+	r.CheckAt = a.refundCheckAt(r)
 	a.putRefund(r)
 	if r.isEffective() {
 		a.countRefund(r, 1)
@@ -194,10 +198,10 @@ func (a *Account) checkRefund(inv Invoice, amount money.Amount) error {
 		return fault.Newf(fault.Invalid, "The refund must be a positive amount of %s.", inv.Currency)
 	case inv.Status != billing.InvoicePaid:
 		return fault.Newf(fault.Conflict, "Invoice %s is %s, and only a paid one can be refunded. "+
-			"Payments of a void invoice are credit, which is returned separately.", a.Terms.Number(inv.Number), inv.Status)
+			"Payments of a void invoice are credit, which is returned separately.", a.Terms.InvoiceNumber(inv.Number), inv.Status)
 	case amount.Minor() > refundable:
 		return fault.Newf(fault.Conflict, "Only %s of invoice %s can be refunded: the rest was refunded before.",
-			amountIn(refundable, inv.Currency), a.Terms.Number(inv.Number))
+			amountIn(refundable, inv.Currency), a.Terms.InvoiceNumber(inv.Number))
 	}
 	return nil
 }
@@ -205,18 +209,20 @@ func (a *Account) checkRefund(inv Invoice, amount money.Amount) error {
 // settleRefund stores the invoice after a refund, withdraws the amount from the customer's credit and returns the effect.
 // The amount is negative to undo a refund that was recorded by mistake or has failed.
 func (a *Account) settleRefund(inv Invoice, amount int64) ReturnedPayment {
-	before := inv.Refund
-	inv.Refund = a.addReturned(inv, before, amount)
-	a.putInvoice(inv)
-	return ReturnedPayment{
-		Amount: amount, At: inv.Refund.At,
-		Withdrawn: inv.Refund.Withdrawn - before.Withdrawn, Spent: inv.Refund.Spent - before.Spent,
+	total := a.addReturned(inv, inv.Refund, amount)
+	effect := ReturnedPayment{
+		Amount: amount, At: total.At,
+		Withdrawn: total.Withdrawn - inv.Refund.Withdrawn, Spent: total.Spent - inv.Refund.Spent,
 	}
+	inv.Refund = total
+	a.putInvoice(inv)
+	return effect
 }
 
-// addReturned adds an amount to the returned part of the invoice's payment, and changes the customer's credit accordingly.
-func (a *Account) addReturned(inv Invoice, before ReturnedPayment, amount int64) ReturnedPayment {
-	after, change := before.Settle(max(0, before.Amount+amount), a.unspentCredit(), UsedCredit(inv.ID, a.creditUses()), a.Now)
-	a.changeCredit(change)
-	return after
+// addReturned returns r with the amount added, and changes the customer's credit accordingly. r is the refunded or disputed
+// part of the invoice's payment.
+func (a *Account) addReturned(inv Invoice, r ReturnedPayment, amount int64) ReturnedPayment {
+	r, creditChange := r.Settle(max(0, r.Amount+amount), a.unspentCredit(), UsedCredit(inv.ID, a.creditUses()), a.Now)
+	a.changeCredit(creditChange)
+	return r
 }

@@ -15,17 +15,17 @@ func TestClaimRefund_RefundIsSentAndCountedOnce(t *testing.T) {
 	a := newAccountWithUnsentPayment(t)
 	require.NoError(t, sendAndReport(engine.Report{State: engine.AttemptPaid, Ref: "pay_1"})(a))
 	require.NoError(t, requestRefund(900)(a))
-	require.Len(t, a.Due().Refund, 1)
+	require.Len(t, a.Outbox().Refund, 1)
 	refund, payment, err := a.ClaimRefund("refund", a.Now, a.Now.Add(time.Minute))
 	require.NoError(t, err)
 	assert.Equal(t, []any{int64(900), "pay_1"}, []any{refund.Amount, payment.Ref})
-	assert.True(t, a.Due().IsEmpty())
+	assert.True(t, a.Outbox().IsEmpty())
 	_, _, err = a.ClaimRefund("refund", a.Now, a.Now.Add(time.Minute))
 	assert.Equal(t, fault.Conflict, fault.CodeOf(err))
 
 	require.NoError(t, a.ReportRefund(engine.ReportedRefund{Key: "refund", Ref: "re_1", State: engine.AttemptPaid}))
 	assert.Equal(t, int64(900), a.Invoice("in_1").Refunded)
-	assert.True(t, a.Due().IsEmpty())
+	assert.True(t, a.Outbox().IsEmpty())
 	refunds := []engine.ReportedRefund{{Key: "refund", Ref: "re_1", Amount: 900, State: engine.AttemptPaid}}
 	require.NoError(t, a.Report("key_1", engine.Report{State: engine.AttemptPaid, Refunds: refunds}))
 	assert.Equal(t, int64(900), a.Invoice("in_1").Refunded, "the refund is counted already")
@@ -50,7 +50,7 @@ func TestReport_ChargebackCancelsUnsentRefund(t *testing.T) {
 	require.NoError(t, send(engine.AttemptPaid)(a))
 	require.NoError(t, requestRefund(900)(a))
 	require.NoError(t, report(engine.AttemptReturned)(a))
-	assert.True(t, a.Due().IsEmpty())
+	assert.True(t, a.Outbox().IsEmpty())
 	assert.Equal(t, int64(3900), a.Invoice("in_1").Dispute.Amount)
 }
 
@@ -63,7 +63,7 @@ func TestReport_RefundThatStaysMissingFails(t *testing.T) {
 	require.NoError(t, err)
 	for range 3 {
 		require.NoError(t, advance(time.Hour)(a))
-		if len(a.Due().Find) > 0 {
+		if len(a.Outbox().Find) > 0 {
 			require.NoError(t, a.Report("key_1", engine.Report{State: engine.AttemptPaid}), "without the refund")
 		}
 	}
@@ -87,11 +87,11 @@ func TestReport_UnreportedRefundIsCheckedAgainAfterAnHour(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, a.ReportRefund(engine.ReportedRefund{Key: "refund_1", State: engine.AttemptProcessing}))
 		require.NoError(t, advance(time.Hour)(a))
-		require.Len(t, a.Due().Find, 1, name)
+		require.Len(t, a.Outbox().Find, 1, name)
 
 		require.NoError(t, respond(a), name)
 
-		assert.Empty(t, a.Due().Find, name)
+		assert.Empty(t, a.Outbox().Find, name)
 		assert.Equal(t, a.Now.Add(time.Hour), a.NextAt(), name)
 	}
 }
@@ -99,14 +99,16 @@ func TestReport_UnreportedRefundIsCheckedAgainAfterAnHour(t *testing.T) {
 func TestReport_ManualRefundIsCheckedUntilItIsFinal(t *testing.T) {
 	a := newAccountWithUnsentPayment(t)
 	require.NoError(t, send(engine.AttemptPaid)(a))
-	manualRefund := engine.ReportedRefund{Ref: "re_1", Amount: 100, State: engine.AttemptProcessing}
-	require.NoError(t, a.Report("key_1", engine.Report{State: engine.AttemptPaid, Refunds: []engine.ReportedRefund{manualRefund}}))
+	reportManualRefund := func(state engine.AttemptState) {
+		refunds := []engine.ReportedRefund{{Ref: "re_1", Amount: 100, State: state}}
+		require.NoError(t, a.Report("key_1", engine.Report{State: engine.AttemptPaid, Refunds: refunds}))
+	}
+	reportManualRefund(engine.AttemptProcessing)
 	require.NoError(t, advance(time.Hour)(a))
-	require.Len(t, a.Due().Find, 1)
+	require.Len(t, a.Outbox().Find, 1)
 
-	manualRefund.State = engine.AttemptFailed
-	require.NoError(t, a.Report("key_1", engine.Report{State: engine.AttemptPaid, Refunds: []engine.ReportedRefund{manualRefund}}))
+	reportManualRefund(engine.AttemptFailed)
 
-	assert.Empty(t, a.Due().Find)
+	assert.Empty(t, a.Outbox().Find)
 	assert.Zero(t, a.Invoices[0].Refunded)
 }

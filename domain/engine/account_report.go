@@ -1,26 +1,24 @@
 package engine
 
-import (
-	"github.com/vc-admin/diy/domain/billing"
-)
+import "github.com/vc-admin/diy/domain/billing"
 
 // Report changes the account after the provider has reported the state of an attempt, and performs the steps that have
 // waited for the report. Reports can be late, repeated and in any order. Report returns NotFound for an unknown key.
 func (a *Account) Report(key string, r Report) error {
-	before, err := a.Attempt(key)
+	previous, err := a.Attempt(key)
 	if err != nil {
 		return err
 	}
-	if before.Amount == 0 && r.State == AttemptPaid && r.Method != nil && r.Method.Pending {
+	if previous.Amount == 0 && r.State == AttemptPaid && r.Method != nil && r.Method.Pending {
 		r.State = AttemptProcessing // the bank has yet to confirm the saved method
 	}
-	a.saveReportedMethod(before, r)
-	after := before.withReport(r, a.Now)
-	a.putAttempt(after)
-	if after.State != before.State {
-		a.applyStateChange(before, after, r)
+	a.saveReportedMethod(previous, r)
+	attempt := previous.withReport(r, a.Now)
+	a.putAttempt(attempt)
+	if attempt.State != previous.State {
+		a.applyStateChange(previous, attempt, r)
 	}
-	a.applyRefundReports(after, r.Refunds)
+	a.applyRefundReports(attempt, r.Refunds)
 	a.Advance(a.Now)
 	return nil
 }
@@ -31,33 +29,33 @@ func (a *Account) saveReportedMethod(attempt Attempt, r Report) {
 		return
 	}
 	method := *r.Method
-	method.Pending = method.Pending && r.State == AttemptProcessing // by paying, the bank has confirmed the mandate
+	method.Pending = method.Pending && r.State == AttemptProcessing // a payment confirms the mandate
 	a.rememberMethod(attempt, method)
 }
 
-// applyStateChange changes invoices and subscriptions after the state of an attempt has changed.
-func (a *Account) applyStateChange(before, after Attempt, r Report) {
+// applyStateChange changes invoices and subscriptions after the report has changed the state of the previous attempt.
+func (a *Account) applyStateChange(previous, attempt Attempt, r Report) {
 	if r.Decline == MethodGone {
-		a.removeGoneMethod(after.Method)
+		a.removeGoneMethod(attempt.Method)
 	}
-	if after.Amount == 0 {
-		a.applySetupState(after)
+	if attempt.Amount == 0 {
+		a.applySetupState(attempt)
 		return
 	}
-	switch after.State {
+	switch attempt.State {
 	case AttemptOpen, AttemptCanceled:
-		a.recordAttemptFailure(after, false)
+		a.recordAttemptFailure(attempt, false)
 	case AttemptProcessing:
-		a.cancelStoredAttempts(after)
+		a.cancelStoredAttempts(attempt)
 	case AttemptFailed:
-		a.recordAttemptFailure(after, before.failsLate(a.Now))
+		a.recordAttemptFailure(attempt, previous.failsLate(a.Now))
 	case AttemptPaid:
-		a.receivePayment(after)
+		a.receivePayment(attempt)
 	case AttemptReturned:
-		if before.State != AttemptPaid {
-			after = a.receivePayment(after)
+		if previous.State != AttemptPaid {
+			attempt = a.receivePayment(attempt)
 		}
-		a.returnPayment(after)
+		a.returnPayment(attempt)
 	}
 }
 
@@ -92,8 +90,8 @@ func (a *Account) applySetupState(attempt Attempt) {
 	}
 }
 
-// recordAttemptFailure changes the subscription after an attempt has failed to collect its latest invoice. See
-// recordPaymentFailure for isLate.
+// recordAttemptFailure changes the subscription after an attempt has failed to collect its latest invoice, or needs the
+// customer. See recordPaymentFailure for isLate.
 func (a *Account) recordAttemptFailure(attempt Attempt, isLate bool) {
 	s, err := a.Subscription(a.Invoice(attempt.Invoice).Subscription)
 	if err == nil && s.LatestInvoice == attempt.Invoice && a.Invoice(attempt.Invoice).Status == billing.InvoiceOpen {
@@ -101,10 +99,10 @@ func (a *Account) recordAttemptFailure(attempt Attempt, isLate bool) {
 	}
 }
 
-// cancelStoredAttempts cancels the attempts that have waited for the outcome of the winner.
-func (a *Account) cancelStoredAttempts(winner Attempt) {
-	for _, attempt := range a.attemptsOf(winner.Invoice) {
-		if attempt.Key != winner.Key && attempt.State == AttemptStored {
+// cancelStoredAttempts cancels the attempts that have waited for the outcome of an attempt that was accepted.
+func (a *Account) cancelStoredAttempts(acceptedAttempt Attempt) {
+	for _, attempt := range a.attemptsOf(acceptedAttempt.Invoice) {
+		if attempt.Key != acceptedAttempt.Key && attempt.State == AttemptStored {
 			attempt.State = AttemptCanceled
 			a.putAttempt(attempt)
 		}

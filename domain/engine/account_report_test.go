@@ -26,30 +26,32 @@ func TestReport_ChangeAnnouncedDuringFindCausesAnotherFind(t *testing.T) {
 	a := newAccountWithUnsentPayment(t)
 	require.NoError(t, send(engine.AttemptPaid)(a))
 	require.NoError(t, a.AnnounceChange("key_1"))
-	require.Len(t, a.Due().Find, 1)
-	attempt := a.Due().Find[0]
+	require.Len(t, a.Outbox().Find, 1)
+	attempt := a.Outbox().Find[0]
 	require.NoError(t, a.AnnounceChange("key_1"), "the payment is returned while the response is in transit")
 
 	require.NoError(t,
 		a.Report("key_1", engine.Report{State: engine.AttemptPaid, AnnouncedChanges: attempt.AnnouncedChanges}))
 
-	require.Len(t, a.Due().Find, 1)
+	require.Len(t, a.Outbox().Find, 1)
 	require.NoError(t,
-		a.Report("key_1", engine.Report{State: engine.AttemptReturned, AnnouncedChanges: a.Due().Find[0].AnnouncedChanges}))
-	assert.Empty(t, a.Due().Find)
+		a.Report("key_1", engine.Report{State: engine.AttemptReturned, AnnouncedChanges: a.Outbox().Find[0].AnnouncedChanges}))
+	assert.Empty(t, a.Outbox().Find)
 }
 
 func TestReport_OlderStateIsCheckedAgainUnlessFinal(t *testing.T) {
-	for state, isCheckedAgain := range map[engine.AttemptState]bool{engine.AttemptProcessing: true, engine.AttemptCanceled: false} {
+	for state, isCheckedAgain := range map[engine.AttemptState]bool{
+		engine.AttemptProcessing: true, engine.AttemptCanceled: false,
+	} {
 		a := newAccountWithUnsentPayment(t)
 		require.NoError(t, send(engine.AttemptFailed)(a))
 		require.NoError(t, a.AnnounceChange("key_1"))
 
 		require.NoError(t, a.Report("key_1", engine.Report{State: state, AnnouncedChanges: 1}))
 
-		assert.Empty(t, a.Due().Find, state)
+		assert.Empty(t, a.Outbox().Find, state)
 		require.NoError(t, advance(time.Hour)(a))
-		assert.Equal(t, isCheckedAgain, len(a.Due().Find) == 1, state)
+		assert.Equal(t, isCheckedAgain, len(a.Outbox().Find) == 1, state)
 	}
 }
 
@@ -72,5 +74,5 @@ func TestReportMissing_FinishedAttemptIsCheckedTwice(t *testing.T) {
 	assert.Equal(t, a.Now.Add(time.Hour), a.NextAt(), "the attempt is checked twice after an announced change")
 	require.NoError(t, advance(time.Hour)(a))
 	require.NoError(t, a.ReportMissing("key_1"))
-	assert.Empty(t, a.Due().Find)
+	assert.Empty(t, a.Outbox().Find)
 }

@@ -9,18 +9,15 @@ import (
 // approvalLimit limits how long an order waits for an approval.
 const approvalLimit = 30 * day
 
-// accountStep is a transition of a subscription at a certain time.
+// accountStep is a transition of a subscription at a certain time. The zero step stands for none.
 type accountStep struct {
 	at      time.Time
 	perform func(*Account, AccountSubscription, time.Time)
 }
 
-// earlierStep returns the step that happens first. A step without a time never happens.
-func earlierStep(x, y accountStep) accountStep {
-	if y.at.IsZero() || !x.at.IsZero() && !y.at.Before(x.at) {
-		return x
-	}
-	return y
+// isBefore reports whether the step is performed before the other one. A step without a time is never performed.
+func (s accountStep) isBefore(other accountStep) bool {
+	return !s.at.IsZero() && (other.at.IsZero() || s.at.Before(other.at))
 }
 
 // Advance performs all steps that are due by now in chronological order, each at its own time. It reports whether it
@@ -28,32 +25,41 @@ func earlierStep(x, y accountStep) accountStep {
 func (a *Account) Advance(now time.Time) (changed bool) {
 	a.Now = now
 	for ; ; changed = true {
-		var next accountStep
-		var dueSub AccountSubscription
-		for _, s := range a.Subscriptions {
-			if step := earlierStep(next, a.collector().upcomingStep(a, s)); !step.at.Equal(next.at) {
-				next, dueSub = step, s
-			}
-		}
-		if next.at.IsZero() || next.at.After(now) {
+		step, s := a.nextStep()
+		if step.at.IsZero() || step.at.After(now) {
 			return changed
 		}
-		next.perform(a, dueSub, next.at)
+		step.perform(a, s, step.at)
 	}
+}
+
+// nextStep returns the first upcoming step of all subscriptions, and its subscription; the zero step if there is none.
+func (a *Account) nextStep() (next accountStep, sub AccountSubscription) {
+	for _, s := range a.Subscriptions {
+		if step := a.collector().upcomingStep(a, s); step.isBefore(next) {
+			next, sub = step, s
+		}
+	}
+	return next, sub
 }
 
 // NextStepAt returns when the next step of a subscription is due, or the zero time.
 func (a *Account) NextStepAt() time.Time {
-	var next accountStep
-	for _, s := range a.Subscriptions {
-		next = earlierStep(next, a.collector().upcomingStep(a, s))
-	}
+	next, _ := a.nextStep()
 	return next.at
 }
 
-// NextAt returns when the next step is due or Due lists the next request to the provider; zero for never.
-func (a *Account) NextAt() time.Time {
-	return earlierStep(accountStep{at: a.NextStepAt()}, accountStep{at: a.nextOutboxAt()}).at
+// NextAt returns when the next step is due or the Outbox has the next request to the provider; zero for never.
+func (a *Account) NextAt() time.Time { return firstTime(a.NextStepAt(), a.nextOutboxAt()) }
+
+// firstTime returns the earliest of the times that are not zero; zero if all are.
+func firstTime(times ...time.Time) (first time.Time) {
+	for _, t := range times {
+		if !t.IsZero() && (first.IsZero() || t.Before(first)) {
+			first = t
+		}
+	}
+	return first
 }
 
 // nextPeriodStep returns the next step if it ends the period or drops a pending change, otherwise the zero step.
@@ -63,15 +69,15 @@ func nextPeriodStep(s AccountSubscription) accountStep {
 	case StepDropChange:
 		return accountStep{at, func(a *Account, s AccountSubscription, _ time.Time) { a.voidPendingChange(s) }}
 	case StepRenew:
-		return accountStep{at, (*Account).renewAndBill}
+		return accountStep{at, (*Account).renewAndInvoice}
 	case StepEnd:
-		return accountStep{at, (*Account).endPeriod}
+		return accountStep{at, (*Account).endAtPeriodEnd}
 	}
 	return accountStep{}
 }
 
-// ApprovalEnds returns when the order of an incomplete subscription expires without an approval.
-func (s AccountSubscription) ApprovalEnds() time.Time { return s.Created.Add(approvalLimit) }
+// ApprovalEndsAt returns when the order of an incomplete subscription expires without an approval.
+func (s AccountSubscription) ApprovalEndsAt() time.Time { return s.Created.Add(approvalLimit) }
 
 // expire ends a subscription that has not started, and voids its invoice.
 func (a *Account) expire(s AccountSubscription, at time.Time) {
@@ -79,9 +85,9 @@ func (a *Account) expire(s AccountSubscription, at time.Time) {
 	a.putSubscription(s.withEnd(billing.IncompleteExpired, at))
 }
 
-// renewAndBill starts the next period and bills it, unless it is prepaid. A change at the end of a trial
-// replaces the prepaid invoice.
-func (a *Account) renewAndBill(s AccountSubscription, at time.Time) {
+// renewAndInvoice starts the next period and issues its invoice, unless the period is prepaid. A change at the end of a
+// trial replaces the prepaid invoice.
+func (a *Account) renewAndInvoice(s AccountSubscription, at time.Time) {
 	a.cancelSetup(&s)
 	prepaidInvoice, changesPrice := a.Invoice(s.PrepaidInvoice), s.HasScheduledChange()
 	s.Subscription, s.PrepaidInvoice = s.Renew(), ""
@@ -93,8 +99,8 @@ func (a *Account) renewAndBill(s AccountSubscription, at time.Time) {
 	}
 }
 
-// endPeriod ends the subscription together with its last period or its trial.
-func (a *Account) endPeriod(s AccountSubscription, at time.Time) {
+// endAtPeriodEnd ends the subscription together with its last period or its trial.
+func (a *Account) endAtPeriodEnd(s AccountSubscription, at time.Time) {
 	a.cancelSetup(&s)
 	a.releasePrepaid(&s)
 	a.putSubscription(s.withEnd(billing.Canceled, at))

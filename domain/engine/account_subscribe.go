@@ -6,14 +6,19 @@ import (
 	"github.com/vc-admin/diy/domain/catalogue"
 )
 
-// Order is the purchase of a new subscription.
-type Order struct {
+// SubscribeRequest is the request to buy a new subscription.
+type SubscribeRequest struct {
 	ID        string // the id of the new subscription
 	Key       string // the key of the request
 	Price     catalogue.PriceRef
 	Amount    int64  // the amount of one period
 	TrialDays int    // 0 for none
 	Source    Source // the method that is charged, or saved for a trial
+}
+
+// start returns the subscription that the request starts now.
+func (req SubscribeRequest) start(now time.Time) Subscription {
+	return Start(req.Price, req.Amount, time.Duration(req.TrialDays)*day, now)
 }
 
 // Subscribe adds a subscription.
@@ -23,10 +28,10 @@ type Order struct {
 // the trial, and is not due before that period. Subscribe returns Conflict while an invoice is unpaid.
 //
 // With Terms.Charging, the first invoice is charged now, and the subscription is incomplete until the invoice is paid, for
-// at most 23 hours. A trial starts at once; a token of the order then only saves the method. A saved method of the order
-// becomes the default one. Subscribe returns NotFound if the account does not have that method, and Conflict while the
-// account is on hold.
-func (a *Account) Subscribe(o Order) error { return a.collector().startPurchase(a, o) }
+// at most 23 hours. A trial starts immediately; a token in the request then only saves the method. A saved method in the
+// request becomes the default one. Subscribe returns NotFound if the account does not have that method, and Conflict while
+// the account is on hold.
+func (a *Account) Subscribe(req SubscribeRequest) error { return a.collector().subscribe(a, req) }
 
 // ExtendTrial postpones the end of a trial, and the due date of a prepaid invoice by the same time. It returns the errors of
 // Subscription.CheckTrialExtension.
@@ -50,4 +55,6 @@ func (a *Account) ExtendTrial(subscriptionID string, until time.Time) error {
 
 // QuoteSubscribe returns the quote of Subscribe for an approved account. If the customer pays by transfer, DueNow is the
 // total of the first invoice less credit, also in a trial.
-func (a *Account) QuoteSubscribe(o Order) (Quote, error) { return a.collector().quotePurchase(a, o) }
+func (a *Account) QuoteSubscribe(req SubscribeRequest) (Quote, error) {
+	return a.collector().quoteSubscribe(a, req)
+}

@@ -16,7 +16,7 @@ const (
 	AttemptClaimed    AttemptState = "claimed"    // sent, or about to be sent; its outcome is unknown
 	AttemptOpen       AttemptState = "open"       // the customer pays on a page, or authenticates a card
 	AttemptCanceling  AttemptState = "canceling"  // open, and being canceled; the customer may pay nevertheless
-	AttemptProcessing AttemptState = "processing" // accepted; the money is on its way
+	AttemptProcessing AttemptState = "processing" // accepted; the money arrives days later
 	AttemptFailed     AttemptState = "failed"
 	AttemptCanceled   AttemptState = "canceled"
 	AttemptPaid       AttemptState = "paid"     // can follow failed and canceled
@@ -83,7 +83,7 @@ func (a Attempt) Claim(now, sendBy time.Time) (Attempt, error) {
 	return a, nil
 }
 
-// Cancel returns the attempt after a request to cancel it. A stored attempt is canceled at once. An open attempt is
+// Cancel returns the attempt after a request to cancel it. A stored attempt is canceled immediately. An open attempt is
 // canceling until the provider reports that it is canceled, or that the customer has paid first. Cancel returns Conflict for
 // an attempt that is claimed, processing or paid.
 func (a Attempt) Cancel() (Attempt, error) {
@@ -155,7 +155,7 @@ func (a Attempt) Pauses() bool {
 
 // CheckEnd reports whether the attempt has to be canceled before the subscription ends, its change is dropped or another
 // price is bought. It returns Conflict if that is refused. isLive is true if the subscription has started and the attempt is
-// not for a change: such a subscription may end while the money is on its way, and the invoice stays owed.
+// not for a change: such a subscription may end while the payment is processing, and the invoice stays owed.
 func (a Attempt) CheckEnd(isLive bool) (mustCancel bool, err error) {
 	switch a.State {
 	case AttemptStored, AttemptOpen:

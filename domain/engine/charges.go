@@ -10,21 +10,21 @@ import (
 // chargeCollector collects invoices by charging them through a provider that only moves money.
 type chargeCollector struct{ *Charging }
 
-func (c chargeCollector) startPurchase(a *Account, o Order) error {
+func (c chargeCollector) subscribe(a *Account, req SubscribeRequest) error {
 	if a.Hold != billing.NoHold {
 		return billing.ErrHold()
 	}
-	if err := a.checkSource(o.Source); err != nil {
+	if err := a.checkSource(req.Source); err != nil {
 		return err
 	}
-	if o.Source.Method != "" {
-		a.DefaultMethod = o.Source.Method
+	if req.Source.Method != "" {
+		a.DefaultMethod = req.Source.Method
 	}
-	a.Currency = o.Price.Currency
-	s := AccountSubscription{ID: o.ID, StartKey: o.Key, Subscription: c.newSubscription(a, o), PeriodBilledAt: a.Now}
-	if s.Status == billing.Trialing && o.Source.Token != "" {
+	a.Currency = req.Price.Currency
+	s := AccountSubscription{ID: req.ID, StartKey: req.Key, Subscription: req.start(a.Now), PeriodInvoicedAt: a.Now}
+	if s.Status == billing.Trialing && req.Source.Token != "" {
 		s.SetupKey = a.NewKey()
-		a.beginSetup(s.SetupKey, o.Source, false)
+		a.beginSetup(s.SetupKey, req.Source, false)
 	}
 	inv := a.issueInvoice(&s, Invoice{Created: a.Now, Lines: s.PeriodLines()})
 	if s.Status == billing.Trialing {
@@ -34,26 +34,21 @@ func (c chargeCollector) startPurchase(a *Account, o Order) error {
 		s.Subscription = s.PaymentSucceeded(inv.ID, a.Now)
 		a.putSubscription(s)
 	}
-	c.collect(a, inv, o.Source)
+	c.collect(a, inv, req.Source)
 	return nil
 }
 
-// newSubscription returns the subscription that the order starts now.
-func (chargeCollector) newSubscription(a *Account, o Order) Subscription {
-	return Start(o.Price, o.Amount, time.Duration(o.TrialDays)*day, a.Now)
-}
-
-func (c chargeCollector) quotePurchase(a *Account, o Order) (Quote, error) {
+func (chargeCollector) quoteSubscribe(a *Account, req SubscribeRequest) (Quote, error) {
 	if a.Hold != billing.NoHold {
 		return Quote{}, billing.ErrHold()
 	}
-	return c.newSubscription(a, o).QuoteStart(a.Credit, a.Terms.chargeMinimum(o.Price.Currency)), nil
+	return req.start(a.Now).QuoteStart(a.Credit, a.Terms.chargeMinimum(req.Price.Currency)), nil
 }
 
 // checkChangeNow refuses a payment that would arrive after the end of the period, because the change has to be made or
 // dropped by then.
 func (c chargeCollector) checkChangeNow(a *Account, s AccountSubscription, change PriceChange) error {
-	dueAmount := a.billFor(s, a.linesOfChange(s, change)).Due
+	dueAmount := a.draftInvoice(s, a.linesOfChange(s, change)).Due
 	if dueAmount > 0 && a.Now.Add(c.SettlementTime).After(s.PeriodEnd) {
 		return fault.New(fault.Conflict,
 			"The payment would not arrive before your current period ends. Please make the change at the renewal.")
@@ -63,7 +58,7 @@ func (c chargeCollector) checkChangeNow(a *Account, s AccountSubscription, chang
 
 // collect charges the invoice. If nothing is due, it only saves a new method.
 func (chargeCollector) collect(a *Account, inv Invoice, src Source) {
-	a.recordPeriodBilled(inv)
+	a.recordPeriodInvoiced(inv)
 	switch {
 	case inv.Status == billing.InvoiceOpen:
 		a.beginAttempt(inv, src, true, a.Now)
@@ -73,18 +68,18 @@ func (chargeCollector) collect(a *Account, inv Invoice, src Source) {
 }
 
 func (c chargeCollector) collectRenewal(a *Account, inv Invoice) {
-	a.recordPeriodBilled(inv)
+	a.recordPeriodInvoiced(inv)
 	s, err := a.Subscription(inv.Subscription)
 	if err == nil && inv.Status == billing.InvoiceOpen {
 		c.chargeDefault(a, s, inv, inv.Created)
 	}
 }
 
-// recordPeriodBilled sets PeriodBilledAt for a new invoice, unless the invoice credits unused time. From the credit of a
-// later price change, only amounts are withdrawn that were returned after that time.
-func (a *Account) recordPeriodBilled(inv Invoice) {
+// recordPeriodInvoiced sets PeriodInvoicedAt for a new invoice, unless the invoice credits unused time. A later price change
+// creates credit for a part of the invoiced period. Only payments that were returned after PeriodInvoicedAt reduce it.
+func (a *Account) recordPeriodInvoiced(inv Invoice) {
 	if s, err := a.Subscription(inv.Subscription); err == nil && !inv.creditsUnused() {
-		s.PeriodBilledAt = inv.Created
+		s.PeriodInvoicedAt = inv.Created
 		a.putSubscription(s)
 	}
 }
@@ -134,7 +129,7 @@ func (c chargeCollector) stepWithoutOpenPayment(a *Account, s AccountSubscriptio
 	case s.Processing:
 		return accountStep{}
 	case s.StopRequest != NoStop:
-		return accountStep{a.Now, func(a *Account, s AccountSubscription, _ time.Time) { a.performStop(s, s.StopRequest) }}
+		return accountStep{a.Now, (*Account).performStop}
 	case a.Hold != billing.NoHold && s.Status == billing.Incomplete:
 		return accountStep{a.Now, (*Account).expire}
 	case a.Hold != billing.NoHold && s.Pending.Invoice != "":
@@ -146,7 +141,7 @@ func (c chargeCollector) stepWithoutOpenPayment(a *Account, s AccountSubscriptio
 	case StepRetry:
 		return accountStep{at, c.chargeAgain}
 	case StepGiveUp:
-		return accountStep{at, giveUp}
+		return accountStep{at, (*Account).giveUp}
 	}
 	return nextPeriodStep(s)
 }
@@ -159,19 +154,19 @@ func (c chargeCollector) chargeAgain(a *Account, s AccountSubscription, at time.
 }
 
 // giveUp ends a subscription that was not paid in time, and voids its invoice.
-func giveUp(a *Account, s AccountSubscription, at time.Time) {
+func (a *Account) giveUp(s AccountSubscription, at time.Time) {
 	a.voidInvoice(a.Invoice(s.LatestInvoice))
 	a.putSubscription(s.withEnd(billing.Canceled, at))
 }
 
 // recordPaymentFailure changes the subscription after a failed payment of its latest invoice. isLate is true if the customer
-// did not see the failure at once and gets more time to pay.
+// did not see the failure immediately and gets more time to pay.
 func (a *Account) recordPaymentFailure(s AccountSubscription, at time.Time, isLate bool) {
-	s.Processing = isLate
+	s.Processing = isLate // PaymentFailed extends the time to pay of a payment that was processing
 	s.Subscription = s.PaymentFailed(at)
 	s.Processing = a.isPaused(s.LatestInvoice)
 	if s.RetriesExhausted() {
-		s.PayUntil = at
+		s.PayUntil = at // the next step is StepGiveUp
 	}
 	a.putSubscription(s)
 }

@@ -117,7 +117,7 @@ func (b *bank) addState(p *bankPayment, method string, state engine.AttemptState
 	p.states = append(p.states, r)
 }
 
-// proceed changes the state of a payment: the customer completes or leaves a page, or money arrives or goes back.
+// proceed changes the state of a payment: the customer completes or leaves a page, or money arrives or is returned.
 func (b *bank) proceed(p *bankPayment, now time.Time) {
 	method := p.states[0].Method.Ref
 	switch p.state() {
@@ -190,7 +190,7 @@ func (p *bankPayment) receivedAmount() int64 {
 	return p.amount - p.refundedAmount()
 }
 
-// debitCount returns the number of payments of the invoice that are paid or on their way.
+// debitCount returns the number of payments of the invoice that are paid or processing.
 func (b *bank) debitCount(invoiceID string) (n int) {
 	for _, p := range b.payments {
 		if p.invoice == invoiceID && (p.state() == engine.AttemptProcessing || p.state() == engine.AttemptPaid) {

@@ -45,7 +45,7 @@ func TestCharges_ChangeIsPendingUntilPaid(t *testing.T) {
 			),
 			"active standard_monthly; credit 0; paid 3900 of 3900; void 0 of 3700; paid/canceled",
 		},
-		"a dropped change is made if its page was paid": {
+		"a dropped change is made if its page is paid before it is canceled": {
 			afterPurchase(
 				changeNow(professionalMonthly, pageSource), send(engine.AttemptOpen), dropPendingChange,
 				report(engine.AttemptPaid),
@@ -73,7 +73,7 @@ func TestCharges_EndWaitsForOpenPayment(t *testing.T) {
 			commands{buy(0, cardSource), endNow(false)},
 			"incomplete_expired standard_monthly; credit 0; void 0 of 3900; canceled",
 		},
-		"an open order is canceled first": {
+		"the page of an order is canceled before the order ends": {
 			commands{buy(0, pageSource), send(engine.AttemptOpen), endNow(false)},
 			"incomplete standard_monthly; credit 0; open 0 of 3900; canceling",
 		},
@@ -85,11 +85,11 @@ func TestCharges_EndWaitsForOpenPayment(t *testing.T) {
 			commands{buy(0, pageSource), send(engine.AttemptOpen), endNow(false), report(engine.AttemptPaid)},
 			"active standard_monthly; credit 0; paid 3900 of 3900; paid",
 		},
-		"a renewal on its way stays owed": {
+		"a renewal whose payment is processing stays owed": {
 			afterPurchase(makeDebitDefault, advanceToRenewal, send(engine.AttemptProcessing), endNow(false)),
 			"canceled standard_monthly; credit 0; paid 3900 of 3900; open 0 of 3900; paid/processing",
 		},
-		"a renewal on its way is paid after the end": {
+		"a renewal whose payment is processing is paid after the end": {
 			afterPurchase(
 				makeDebitDefault, advanceToRenewal, send(engine.AttemptProcessing), endNow(false),
 				report(engine.AttemptPaid),
@@ -158,7 +158,7 @@ func TestCharges_ReturnedPaymentIsOwedOrPutsAccountOnHold(t *testing.T) {
 			afterPurchase(changeNow(yearly, cardSource), decline, reportFirst(engine.AttemptReturned)),
 			"active standard_monthly; credit 0; paid 3900 of 3900; void 0 of 38100; disputed 0; returned/failed",
 		},
-		"a hold keeps a change with a payment on its way": {
+		"a hold keeps a change whose payment is processing": {
 			afterPurchase(
 				changeNow(yearly, cardSource), send(engine.AttemptProcessing),
 				reportFirst(engine.AttemptReturned),

@@ -49,7 +49,7 @@ var (
 // buy purchases the subscription with the id sub.
 func buy(trialDays int, src engine.Source) func(*engine.Account) error {
 	return func(a *engine.Account) error {
-		return a.Subscribe(engine.Order{ID: "sub", Price: monthly, Amount: prices[monthly], TrialDays: trialDays,
+		return a.Subscribe(engine.SubscribeRequest{ID: "sub", Price: monthly, Amount: prices[monthly], TrialDays: trialDays,
 			Source: src})
 	}
 }
@@ -62,7 +62,7 @@ func send(state engine.AttemptState) func(*engine.Account) error {
 // sendAndReport sends all due attempts and makes the report for each. It reports nothing if the state is "".
 func sendAndReport(r engine.Report) func(*engine.Account) error {
 	return func(a *engine.Account) error {
-		attempts := a.Due().Send
+		attempts := a.Outbox().Send
 		if len(attempts) == 0 {
 			return fault.New(fault.Internal, "Nothing is due.")
 		}
@@ -118,7 +118,7 @@ func pay(src engine.Source) func(*engine.Account) error {
 		if err != nil {
 			return err
 		}
-		return a.Pay(engine.InvoicePayment{
+		return a.Pay(engine.PayRequest{
 			Invoice: inv.ID, Amount: inv.Balance(), SubscriptionEnded: s.Status.Ended(), Source: src,
 		})
 	}
@@ -128,7 +128,7 @@ func pay(src engine.Source) func(*engine.Account) error {
 func changeNow(price catalogue.PriceRef, src engine.Source) func(*engine.Account) error {
 	return func(a *engine.Account) error {
 		s := a.Subscriptions[0]
-		return a.ChangePrice(engine.ChangeOrder{
+		return a.ChangePrice(engine.ChangeRequest{
 			Subscription: s.ID, From: s.Price, To: price, Amount: prices[price],
 			EndTrial: s.Status == billing.Trialing, Source: src,
 		})
@@ -170,7 +170,7 @@ func afterPurchase(more ...func(*engine.Account) error) commands {
 	return slices.Concat(commands{buy(0, cardSource), send(engine.AttemptPaid)}, more)
 }
 
-// afterRenewal returns the commands of a paid purchase and of its renewal, which is billed, followed by more commands.
+// afterRenewal returns the commands of a paid purchase and of its renewal, which is invoiced, followed by more commands.
 func afterRenewal(more ...func(*engine.Account) error) commands {
 	return afterPurchase(slices.Concat(commands{advanceToRenewal}, more)...)
 }

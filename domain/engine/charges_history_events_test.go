@@ -16,9 +16,9 @@ import (
 
 func (h *chargesHistory) saveMethod() {
 	h.keyCount++
-	o := engine.MethodOrder{Key: fmt.Sprintf("key_%d", h.keyCount), Source: h.drawSource(),
+	req := engine.SaveMethodRequest{Key: fmt.Sprintf("key_%d", h.keyCount), Source: h.drawSource(),
 		KeepDefault: rapid.Bool().Draw(h.T, "keep default")}
-	_ = h.apply(event{name: "save a method", apply: func(a *engine.Account) error { return a.SaveMethod(o) }})
+	_ = h.apply(event{name: "save a method", apply: func(a *engine.Account) error { return a.SaveMethod(req) }})
 }
 
 func (h *chargesHistory) removeMethod() {
@@ -26,18 +26,11 @@ func (h *chargesHistory) removeMethod() {
 	_ = h.apply(event{name: "remove a method", apply: func(a *engine.Account) error { return a.RemoveMethod(ref) }})
 }
 
-func (h *chargesHistory) drawInvoice() engine.Invoice {
-	if rapid.Bool().Draw(h.T, "newest invoice") {
-		return h.account.Invoices[0]
-	}
-	return rapid.SampledFrom(h.account.Invoices).Draw(h.T, "invoice")
-}
-
 func (h *chargesHistory) pay() {
-	inv := h.drawInvoice()
+	inv := drawInvoice(h.T, h.account)
 	s, err := h.account.Subscription(inv.Subscription)
 	require.NoError(h, err)
-	p := engine.InvoicePayment{Invoice: inv.ID, Amount: inv.Balance(), SubscriptionEnded: s.Status.Ended(),
+	p := engine.PayRequest{Invoice: inv.ID, Amount: inv.Balance(), SubscriptionEnded: s.Status.Ended(),
 		Source: h.drawSource()}
 	_ = h.apply(event{name: "pay", invoice: inv.ID, apply: func(a *engine.Account) error { return a.Pay(p) }})
 }
@@ -60,7 +53,7 @@ func (h *chargesHistory) dropChange() {
 }
 
 func (h *chargesHistory) refund() {
-	inv := h.drawInvoice()
+	inv := drawInvoice(h.T, h.account)
 	h.refundCount++
 	key, amount := fmt.Sprintf("refund_%d", h.refundCount),
 		aud(rapid.SampledFrom([]int64{1, 1000, max(1, inv.Paid)}).Draw(h.T, "amount"))
@@ -83,7 +76,7 @@ func (h *chargesHistory) makeRequests() {
 			h.bank.beginPayment(req.attempt, h.account.Now)
 		}
 	}
-	outbox := h.account.Due()
+	outbox := h.account.Outbox()
 	for _, attempt := range outbox.Send {
 		h.send(attempt)
 	}
@@ -175,9 +168,11 @@ func (h *chargesHistory) proceed() {
 	}
 	p := rapid.SampledFrom(h.bank.payments).Draw(h.T, "payment")
 	h.bank.proceed(p, h.account.Now)
-	if p.state() == engine.AttemptPaid && rapid.IntRange(0, 9).Draw(h.T, "refund by hand") == 0 && p.refundedAmount() < p.amount {
-		p.refunds = append(p.refunds, engine.ReportedRefund{Ref: fmt.Sprintf("hand_%s_%d", p.key, len(p.refunds)), Amount: 1,
-			State: engine.AttemptPaid})
+	isRefunded := rapid.IntRange(0, 9).Draw(h.T, "refund by hand") == 0
+	if p.state() == engine.AttemptPaid && isRefunded && p.refundedAmount() < p.amount {
+		p.refunds = append(p.refunds, engine.ReportedRefund{
+			Ref: fmt.Sprintf("hand_%s_%d", p.key, len(p.refunds)), Amount: 1, State: engine.AttemptPaid,
+		})
 	}
 }
 
@@ -217,7 +212,7 @@ func (h *chargesHistory) settle() {
 // makeAllRequests makes all due requests without losing any, and reports every payment.
 func (h *chargesHistory) makeAllRequests() {
 	h.bank.requests = nil
-	outbox := h.account.Due()
+	outbox := h.account.Outbox()
 	for _, attempt := range outbox.Send {
 		err := h.apply(event{name: "claim", attempt: attempt.Key, apply: func(a *engine.Account) error {
 			_, err := a.Claim(attempt.Key, a.Now, a.Now.Add(15*time.Second))

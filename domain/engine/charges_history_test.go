@@ -67,14 +67,14 @@ func (h *chargesHistory) apply(e event) error {
 		h.requireInvariants()
 		return err
 	}
-	before, reloaded := h.copyOf(h.account), h.reloadFor(e)
+	initial, reloaded := h.copyOf(h.account), h.reloadFor(e)
 	err := e.apply(h.account)
 	require.Equal(h, err, e.apply(reloaded), e.name)
 	if err != nil {
-		require.Equal(h, chargesState(before), chargesState(h.account), "%s is refused: %v", e.name, err)
+		require.Equal(h, chargesState(initial), chargesState(h.account), "%s is refused: %v", e.name, err)
 		return err
 	}
-	h.requireSame(before, reloaded, e.name)
+	h.requireSame(initial, reloaded, e.name)
 	h.requireInvariants()
 	return nil
 }
@@ -139,17 +139,17 @@ func (h *chargesHistory) needsInvoice(inv engine.Invoice, e event) bool {
 
 // requireSame requires that the account with a part of the records is in the same state, and that no other record has
 // changed.
-func (h *chargesHistory) requireSame(before, partial *engine.Account, name string) {
+func (h *chargesHistory) requireSame(initial, partial *engine.Account, name string) {
 	a := h.account
 	require.Equal(h, []any{a.Credit, a.HeldCredit, a.Hold, a.DefaultMethod},
 		[]any{partial.Credit, partial.HeldCredit, partial.Hold, partial.DefaultMethod}, name)
 	require.Equal(h, a.Subscriptions, partial.Subscriptions, name)
 	require.Equal(h, a.Methods, partial.Methods, name)
-	requireSameInvoices(h, a, before, partial, name)
+	requireSameInvoices(h, a, initial, partial, name)
 	for _, attempt := range a.Attempts {
 		want, err := partial.Attempt(attempt.Key)
 		if err != nil {
-			want, err = before.Attempt(attempt.Key)
+			want, err = initial.Attempt(attempt.Key)
 			require.NoError(h, err, name)
 		}
 		require.Equal(h, want, attempt, name)
@@ -218,16 +218,16 @@ func (h *chargesHistory) drawSource() engine.Source {
 func (h *chargesHistory) subscribe() {
 	h.subscriptionCount++
 	price, amount := drawPricedPlan(h.T)
-	o := engine.Order{
+	req := engine.SubscribeRequest{
 		ID: fmt.Sprintf("sub_%d", h.subscriptionCount), Price: price, Amount: amount,
 		TrialDays: rapid.SampledFrom([]int{0, 0, 7}).Draw(h.T, "trial days"), Source: h.drawSource(),
 	}
 	_ = h.apply(event{name: "subscribe", apply: func(a *engine.Account) error {
-		q, quoteErr := a.QuoteSubscribe(o)
-		err := a.Subscribe(o)
+		q, quoteErr := a.QuoteSubscribe(req)
+		err := a.Subscribe(req)
 		if err == nil {
 			require.NoError(h, quoteErr)
-			requireBilled(h, a, q)
+			requireInvoiced(h, a, q)
 		}
 		return err
 	}})
@@ -236,16 +236,16 @@ func (h *chargesHistory) subscribe() {
 func (h *chargesHistory) change() {
 	s := rapid.SampledFrom(h.account.Subscriptions).Draw(h.T, "subscription")
 	price, amount := drawPricedPlan(h.T)
-	o := engine.ChangeOrder{
+	req := engine.ChangeRequest{
 		Subscription: s.ID, From: s.Price, To: price, Amount: amount, EndTrial: s.Status == billing.Trialing,
 		AtRenewal: rapid.Bool().Draw(h.T, "at the renewal"), Source: h.drawSource(),
 	}
 	_ = h.apply(event{name: "change", apply: func(a *engine.Account) error {
-		q, quoteErr := a.QuoteChange(o)
-		err := a.ChangePrice(o)
+		q, quoteErr := a.QuoteChange(req)
+		err := a.ChangePrice(req)
 		require.Equal(h, quoteErr, err)
-		if err == nil && !o.AtRenewal {
-			requireBilled(h, a, q)
+		if err == nil && !req.AtRenewal {
+			requireInvoiced(h, a, q)
 		}
 		return err
 	}})

@@ -48,7 +48,7 @@ var commandsToState = map[engine.AttemptState]commands{
 		report(engine.AttemptReturned)),
 }
 
-// The account follows the rules of each state, at once and whenever a random history from there has an unpaid invoice.
+// The account follows the rules of each state, immediately and whenever a random history from there has an unpaid invoice.
 func TestCharges_AttemptStateDecidesPaymentStepAndEnd(t *testing.T) {
 	for state := range paymentRules {
 		t.Run(cmp.Or(string(state), "none"), func(t *testing.T) {
@@ -98,7 +98,7 @@ func unresolvedState(a *engine.Account, invoice string) engine.AttemptState {
 func (h *chargesHistory) requirePayRule(s engine.AccountSubscription, state engine.AttemptState) {
 	a := h.copyOf(h.account)
 	a.Methods = append(a.Methods, engine.AccountMethod{Ref: "unused"})
-	err := a.Pay(engine.InvoicePayment{
+	err := a.Pay(engine.PayRequest{
 		Invoice: s.LatestInvoice, Amount: a.Invoice(s.LatestInvoice).Balance(), SubscriptionEnded: s.Status.Ended(),
 		Source: engine.Source{Method: "unused"},
 	})
@@ -110,27 +110,27 @@ func (h *chargesHistory) requirePayRule(s engine.AccountSubscription, state engi
 func (h *chargesHistory) requireEndRule(s engine.AccountSubscription, state engine.AttemptState) {
 	a := h.copyOf(h.account)
 	err := a.End(s.ID, false)
-	after, _ := a.Subscription(s.ID)
+	updatedSub, _ := a.Subscription(s.ID)
 	want := paymentRules[state].stop
 	if s.Status.Live() && s.Pending.Invoice == "" {
 		want = paymentRules[state].endLive
 	}
-	require.Equal(h, want, decisionOf(after.StopRequest != engine.NoStop, err), "%s subscription, %s payment", s.Status,
+	require.Equal(h, want, decisionOf(updatedSub.StopRequest != engine.NoStop, err), "%s subscription, %s payment", s.Status,
 		state)
-	require.Equal(h, want == allowed, after.Status.Ended())
+	require.Equal(h, want == allowed, updatedSub.Status.Ended())
 }
 
 func (h *chargesHistory) requireStepRule(s engine.AccountSubscription, state engine.AttemptState) {
 	a, name := h.copyOf(h.account), fmt.Sprintf("%s subscription, %s payment", s.Status, state)
 	a.Advance(a.Now.Add(60 * day))
-	after, _ := a.Subscription(s.ID)
+	updatedSub, _ := a.Subscription(s.ID)
 	switch {
 	case paymentRules[state].pauses:
-		require.Equal(h, s, after, name)
+		require.Equal(h, s, updatedSub, name)
 	case state == engine.AttemptOpen:
 		require.Equal(h, engine.AttemptCanceling, unresolvedState(a, s.LatestInvoice), name)
 	default:
-		require.NotEqual(h, s, after, name)
+		require.NotEqual(h, s, updatedSub, name)
 		mayRetry := paymentRules[state].mayRetry && s.Status == billing.PastDue
 		require.True(h, mayRetry || unresolvedState(a, s.LatestInvoice) != engine.AttemptStored, name)
 	}

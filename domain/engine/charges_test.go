@@ -229,7 +229,7 @@ func TestCharges_TrialSavesMethodThatIsChargedAtItsEnd(t *testing.T) {
 func TestCharges_RefusedCommandsChangeNothing(t *testing.T) {
 	chargeback := report(engine.AttemptReturned)
 	for name, tt := range map[string]struct {
-		before         commands
+		setup          commands
 		refusedCommand func(*engine.Account) error
 		want           fault.Code
 	}{
@@ -264,7 +264,7 @@ func TestCharges_RefusedCommandsChangeNothing(t *testing.T) {
 			pay(debitSource),
 			fault.Conflict,
 		},
-		"another payment while the first is on its way": {
+		"another payment while the first is processing": {
 			commands{buy(0, cardSource), send(engine.AttemptProcessing)},
 			pay(pageSource),
 			fault.Conflict,
@@ -279,12 +279,12 @@ func TestCharges_RefusedCommandsChangeNothing(t *testing.T) {
 		},
 		"a payment of another amount": {
 			commands{buy(0, cardSource), send(engine.AttemptFailed)},
-			func(a *engine.Account) error { return a.Pay(engine.InvoicePayment{Invoice: "in_1", Amount: 1}) },
+			func(a *engine.Account) error { return a.Pay(engine.PayRequest{Invoice: "in_1", Amount: 1}) },
 			fault.Conflict,
 		},
 		"a payment of an unknown invoice": {
 			afterPurchase(),
-			func(a *engine.Account) error { return a.Pay(engine.InvoicePayment{Invoice: "in_9"}) },
+			func(a *engine.Account) error { return a.Pay(engine.PayRequest{Invoice: "in_9"}) },
 			fault.NotFound,
 		},
 		"an end while the first payment may be sent": {
@@ -297,7 +297,7 @@ func TestCharges_RefusedCommandsChangeNothing(t *testing.T) {
 			endNow(false),
 			fault.Conflict,
 		},
-		"an end that voids a renewal payment on its way": {
+		"an end that voids an invoice whose payment is processing": {
 			afterRenewal(send(engine.AttemptProcessing)),
 			endNow(true),
 			fault.Conflict,
@@ -326,12 +326,12 @@ func TestCharges_RefusedCommandsChangeNothing(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := newChargedAccount()
-			for _, command := range tt.before {
+			for _, command := range tt.setup {
 				require.NoError(t, command(a))
 			}
-			before := describeCharges(a)
+			initial := describeCharges(a)
 			assert.Equal(t, tt.want, fault.CodeOf(tt.refusedCommand(a)))
-			assert.Equal(t, before, describeCharges(a))
+			assert.Equal(t, initial, describeCharges(a))
 		})
 	}
 }

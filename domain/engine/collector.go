@@ -8,9 +8,10 @@ import (
 
 // collector contains the part of the billing that differs between transfers and charges.
 type collector interface {
-	// startPurchase and quotePurchase implement Account.Subscribe and Account.QuoteSubscribe.
-	startPurchase(a *Account, o Order) error
-	quotePurchase(a *Account, o Order) (Quote, error)
+	// subscribe implements Account.Subscribe.
+	subscribe(a *Account, req SubscribeRequest) error
+	// quoteSubscribe implements Account.QuoteSubscribe.
+	quoteSubscribe(a *Account, req SubscribeRequest) (Quote, error)
 	// checkChangeNow returns an error for a change now that Subscription.CheckChange allows, but the collector does not.
 	checkChangeNow(a *Account, s AccountSubscription, change PriceChange) error
 	// collect begins to collect a new invoice, unless it is paid already. The customer is present.
@@ -44,7 +45,7 @@ type Charging struct {
 	// RetryLimits limits the automatic retries of a failed payment, by the kind of the method. A kind without an entry
 	// has no limit besides retryDelays.
 	RetryLimits map[billing.MethodKind]int
-	// KeyRetention is the time for which the provider remembers the keys of payments and refunds. If it is 0, nothing is
+	// KeyRetention is the time for which the provider remembers the keys of payments and refunds. If it is 0, no request is
 	// sent twice.
 	KeyRetention time.Duration
 	// LongestRequest is the longest time for which the provider may work on a request that it has received.

@@ -3,7 +3,7 @@
 // without a billing engine use it.
 //
 // A Subscription is a plain value. Its methods return a changed copy, take the time as an argument
-// and do no I/O: the caller stores the value, creates and charges invoices, and reports the result
+// and do no I/O: the caller stores the value, creates and charges invoices, and records the result
 // with PaymentSucceeded or PaymentFailed. Amounts are integers in minor units of the price's currency. Times
 // are in UTC and in whole seconds.
 //
@@ -20,23 +20,25 @@
 // follows, NextStep returns StepNone: nothing expires, renews, ends or is charged again.
 //
 // NextStep returns the next step and its time. A change to another price costs the total of ChangeLines. If
-// an amount is due, SetPendingChange keeps the change until its invoice is paid; otherwise ApplyChange makes it at
-// once. ScheduleChange leaves it to the next Renew. With SetEnding the subscription ends at the end of its
-// period: StepEnd instead of StepRenew. A change replaces the scheduled one when it is made; otherwise changes and
-// an end exclude each other. CheckChange, CheckSchedule and CheckEnding return the reason why a request is refused.
+// an amount is due, SetPendingChange stores the change until its invoice is paid; otherwise ApplyChange makes it
+// immediately. ScheduleChange stores a change that Renew makes. A pending change can be added to a scheduled one, which it
+// replaces as soon as it is paid. After SetEnding the next step at the end of the period is StepEnd instead of StepRenew.
+// A subscription that has a pending or scheduled change can't be set to end, and one that is ending can't be changed.
+// CheckChange, CheckSchedule and CheckEnding return the reason why a request is refused.
 //
-// NewBill deducts a customer's credit from the lines of an invoice. QuoteStart, QuoteChange and QuoteSchedule
-// return the same lines and amounts without changing anything, and the charge that follows.
+// NewInvoiceDraft deducts a customer's credit from the lines of an invoice. QuoteStart, QuoteChange and QuoteSchedule
+// return the same lines and amounts together with the next charge, and change nothing.
 //
 // A ReturnedPayment computes how much of a refund or dispute is withdrawn from the customer's credit.
 //
 // # Accounts
 //
-// An Account is the billing of a whole customer: subscriptions, invoices, credit, payments and refunds. A provider loads it,
-// calls Advance and a command, and stores it. Its Terms state how invoices are collected. Without Terms.Charging the customer
-// pays by transfer, an operator records the payment, and orders can wait for an approval, as in adapters/invoicepayment. With
-// Terms.Charging, invoices are charged through a service that only moves money, as in adapters/enginepayment. A provider that
-// charges by itself, such as adapters/fakepayment, uses the parts above without an Account.
+// An Account contains the billing of a whole customer: subscriptions, invoices, credit, payments and refunds. An adapter
+// loads it, calls Advance and a command, and stores it. Its Terms state how invoices are collected. Without Terms.Charging
+// the customer pays by transfer, an operator records the payment, and orders can wait for an approval, as in
+// adapters/invoicepayment. With Terms.Charging, invoices are charged through a provider that only moves money, as in
+// adapters/enginepayment. An adapter that charges by itself, such as adapters/fakepayment, uses the parts above without an
+// Account.
 //
 // # Attempts to charge an invoice
 //
@@ -45,8 +47,9 @@
 //	stored ─ Claim ─► claimed ─ Report ─► open ─ Cancel ─► canceling
 //	  └ Cancel ─► canceled      └─────────┴──────────────────┴─► processing ─► failed, canceled, paid ─► returned
 //
-// A report never moves an attempt back, and paid supersedes failed and canceled. Money that no invoice needs becomes credit.
-// The state of the attempt that is not over, or else of the latest attempt, decides how the account handles the invoice:
+// A report never moves an attempt back, and paid supersedes failed and canceled. A payment, or a part of it, that its
+// invoice does not need becomes credit. If an attempt to collect an invoice is not over, its state decides how the account
+// handles the invoice; otherwise the state of the latest attempt does:
 //
 //	state            | Pay                      | next step of the subscription | End, DropPendingChange
 //	stored           | Conflict                 | waits                         | cancel the attempt
@@ -56,19 +59,19 @@
 //	canceling        | Conflict                 | waits                         | Conflict
 //	processing       | Conflict                 | waits                         | Conflict; End of a live subscription
 //	                 |                          |                               | leaves the invoice owed
-//	failed, canceled | begins another attempt   | happens                       | at once
-//	returned         | begins another attempt   | happens, except for a retry   | at once
-//	paid             | the invoice stays paid   | happens                       | at once
+//	failed, canceled | begins another attempt   | is performed                  | act immediately
+//	returned         | begins another attempt   | is performed, but no retry    | act immediately
+//	paid             | the invoice stays paid   | is performed                  | act immediately
 //
-// A step that has waited happens at the time when it was due.
+// A step that has waited is performed as of the time when it was due.
 //
-// Commands store attempts and do not send them. Due returns the requests to make at the service: the caller claims each
-// attempt in a transaction, sends it after the commit, and reports the response of the service, at once or days later. It
-// repeats this until Due is empty, immediately after a request of the customer and again at the time of NextAt.
+// Commands store attempts and do not send them. Outbox returns the requests to send to the provider: the caller claims each
+// attempt in a transaction, sends it after the commit, and reports the provider's response, immediately or days later. It
+// repeats this until the Outbox is empty, after each request of the customer and again at the time of NextAt.
 //
-//	Subscribe, ChangePrice, Pay, renewal ─► Due().Send ─ Claim ─► send ─ Report
-//	unknown outcome ─► Due().Send again with the same key, or Due().Find ─ Report or ReportMissing
-//	a page has to be canceled first ─► Due().Cancel ─ Report ─► the request or the step follows
-//	RequestRefund ─► Due().Refund ─ ClaimRefund ─► send ─ ReportRefund
-//	RemoveMethod ─► Due().ForgetMethods ─ ReportMethodForgotten
+//	Subscribe, ChangePrice, Pay, renewal ─► Outbox().Send ─ Claim ─► send ─ Report
+//	unknown outcome ─► Outbox().Send again with the same key, or Outbox().Find ─ Report or ReportMissing
+//	a page has to be canceled first ─► Outbox().Cancel ─ Report ─► the request or the step follows
+//	RequestRefund ─► Outbox().Refund ─ ClaimRefund ─► send ─ ReportRefund
+//	RemoveMethod ─► Outbox().ForgetMethods ─ ReportMethodForgotten
 package engine

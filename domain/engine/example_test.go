@@ -22,9 +22,9 @@ func ExampleAccount() {
 		fmt.Println(s.Status, s.Price.PriceID(), "invoice:", inv.Status, inv.Balance(), err)
 	}
 
-	show(account.Subscribe(engine.Order{ID: "sub_1", Price: monthly, Amount: 3900}))
+	show(account.Subscribe(engine.SubscribeRequest{ID: "sub_1", Price: monthly, Amount: 3900}))
 	account.Receive("in_1", 3900)
-	show(account.ChangePrice(engine.ChangeOrder{Subscription: "sub_1", From: monthly, To: yearly, Amount: 42000}))
+	show(account.ChangePrice(engine.ChangeRequest{Subscription: "sub_1", From: monthly, To: yearly, Amount: 42000}))
 	account.Advance(account.NextAt())
 	show(nil)
 	// Output:
@@ -34,7 +34,7 @@ func ExampleAccount() {
 }
 
 // A customer buys a plan on the provider's page and pays with a bank account. The money arrives after three days.
-func ExampleAccount_Due() {
+func ExampleAccount_Outbox() {
 	account := &engine.Account{
 		Terms:        engine.Terms{Charging: &engine.Charging{SettlementTime: 3 * 24 * time.Hour, OffSession: true}},
 		Now:          time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC),
@@ -47,8 +47,8 @@ func ExampleAccount_Due() {
 	}
 
 	page := engine.Source{ReturnTo: "https://example.com/billing"}
-	_ = account.Subscribe(engine.Order{ID: "sub_1", Price: monthly, Amount: 3900, Source: page})
-	for _, attempt := range account.Due().Send {
+	_ = account.Subscribe(engine.SubscribeRequest{ID: "sub_1", Price: monthly, Amount: 3900, Source: page})
+	for _, attempt := range account.Outbox().Send {
 		attempt, err := account.Claim(attempt.Key, account.Now, account.Now.Add(15*time.Second))
 		fmt.Println("send", attempt.Key, attempt.Amount, attempt.Currency, err) // outside of a transaction
 	}

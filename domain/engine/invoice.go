@@ -69,10 +69,10 @@ func Total(lines []Line) int64 {
 	return sum
 }
 
-// Bill is an invoice for a customer with credit. Amounts are in minor units, and
+// InvoiceDraft contains the amounts of an invoice before it is issued. Amounts are in minor units, and
 // Total = Due + CreditBefore - CreditAfter - Withdrawn. Credit is negative when the customer owes an amount that was
 // too small to be charged.
-type Bill struct {
+type InvoiceDraft struct {
 	Lines                     []Line
 	Total                     int64 // the sum of the lines; negative when it becomes credit
 	Due                       int64 // the amount to charge now
@@ -80,27 +80,27 @@ type Bill struct {
 	Withdrawn                 int64 // the credit that Withdraw has withdrawn
 }
 
-// NewBill deducts the customer's credit from the total of the lines. A negative total increases the
-// credit. An amount below the minimum is not charged, and is due with the next bill. CreditAfter is the
-// customer's credit from now on; when the invoice is voided, the customer gets CreditBefore - CreditAfter
-// back.
-func NewBill(lines []Line, credit, minimum int64) Bill {
-	b := Bill{Lines: lines, Total: Total(lines), CreditBefore: credit}
-	if remaining := b.Total - credit; remaining > 0 && remaining >= minimum {
-		b.Due = remaining
+// NewInvoiceDraft deducts the customer's credit from the total of the lines. A negative total increases the
+// credit. An amount below the minimum is not charged, and is due with the next invoice. CreditAfter is the
+// customer's credit after the invoice is issued; when the invoice is voided, the customer gets
+// CreditBefore - CreditAfter back.
+func NewInvoiceDraft(lines []Line, credit, minimum int64) InvoiceDraft {
+	d := InvoiceDraft{Lines: lines, Total: Total(lines), CreditBefore: credit}
+	if remaining := d.Total - credit; remaining > 0 && remaining >= minimum {
+		d.Due = remaining
 	} else {
-		b.CreditAfter = -remaining
+		d.CreditAfter = -remaining
 	}
-	return b
+	return d
 }
 
-// Withdraw returns the bill after the owed amount was withdrawn from the credit that the bill creates, as far as that
+// Withdraw returns the draft after the owed amount was withdrawn from the credit that the invoice creates, as far as that
 // suffices; see ReturnedPayment.Owed.
-func (b Bill) Withdraw(owed int64) Bill {
-	newCredit := b.CreditAfter - max(b.CreditBefore, 0)
-	b.Withdrawn = max(0, min(newCredit, owed))
-	b.CreditAfter -= b.Withdrawn
-	return b
+func (d InvoiceDraft) Withdraw(owed int64) InvoiceDraft {
+	newCredit := d.CreditAfter - max(d.CreditBefore, 0)
+	d.Withdrawn = max(0, min(newCredit, owed))
+	d.CreditAfter -= d.Withdrawn
+	return d
 }
 
 // MinimumCharge returns the smallest amount that Stripe charges in the currency, in minor units; 0 when

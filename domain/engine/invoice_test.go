@@ -9,7 +9,7 @@ import (
 	"github.com/vc-admin/diy/domain/engine"
 )
 
-func TestNewBill_DeductsCreditAndCarriesSmallAmounts(t *testing.T) {
+func TestNewInvoiceDraft_DeductsCreditAndCarriesSmallAmounts(t *testing.T) {
 	for name, tt := range map[string]struct{ total, credit, due, creditAfter int64 }{
 		"no credit":      {1000, 0, 1000, 0},
 		"some credit":    {1000, 300, 700, 0},
@@ -23,7 +23,7 @@ func TestNewBill_DeductsCreditAndCarriesSmallAmounts(t *testing.T) {
 		"a negative total repays a carried over amount":      {-100, -30, 0, 70},
 	} {
 		t.Run(name, func(t *testing.T) {
-			b := engine.NewBill([]engine.Line{{Amount: tt.total}}, tt.credit, 50)
+			b := engine.NewInvoiceDraft([]engine.Line{{Amount: tt.total}}, tt.credit, 50)
 			assert.Equal(t, []int64{tt.total, tt.due, tt.credit, tt.creditAfter},
 				[]int64{b.Total, b.Due, b.CreditBefore, b.CreditAfter})
 		})
@@ -32,27 +32,27 @@ func TestNewBill_DeductsCreditAndCarriesSmallAmounts(t *testing.T) {
 
 func TestWithdraw_IsLimitedToNewCredit(t *testing.T) {
 	for name, tt := range map[string]struct{ total, credit, owed, withdrawn, creditAfter int64 }{
-		"nothing owed":                  {-1000, 300, 0, 0, 1300},
-		"less than the new credit":      {-1000, 300, 400, 400, 900},
-		"more than the new credit":      {-1000, 300, 5000, 1000, 300},
-		"an amount was carried over":    {-1000, -30, 5000, 970, 0},
-		"a bill that creates no credit": {1000, 1300, 5000, 0, 300},
-		"a bill below the minimum":      {20, 0, 5000, 0, -20},
+		"nothing owed":                      {-1000, 300, 0, 0, 1300},
+		"less than the new credit":          {-1000, 300, 400, 400, 900},
+		"more than the new credit":          {-1000, 300, 5000, 1000, 300},
+		"an amount was carried over":        {-1000, -30, 5000, 970, 0},
+		"an invoice that creates no credit": {1000, 1300, 5000, 0, 300},
+		"an invoice below the minimum":      {20, 0, 5000, 0, -20},
 	} {
 		t.Run(name, func(t *testing.T) {
-			b := engine.NewBill([]engine.Line{{Amount: tt.total}}, tt.credit, 50).Withdraw(tt.owed)
+			b := engine.NewInvoiceDraft([]engine.Line{{Amount: tt.total}}, tt.credit, 50).Withdraw(tt.owed)
 			assert.Equal(t, []int64{tt.withdrawn, tt.creditAfter}, []int64{b.Withdrawn, b.CreditAfter})
 			assert.Equal(t, b.Total, b.Due+b.CreditBefore-b.CreditAfter-b.Withdrawn)
 		})
 	}
 }
 
-func TestNewBill_ConservesMoney(t *testing.T) {
+func TestNewInvoiceDraft_ConservesMoney(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		total := rapid.Int64Range(-1<<40, 1<<40).Draw(t, "total")
 		credit := rapid.Int64Range(-49, 1<<40).Draw(t, "credit")
 		minimum := rapid.SampledFrom([]int64{0, 50}).Draw(t, "minimum")
-		b := engine.NewBill([]engine.Line{{Amount: total}}, credit, minimum)
+		b := engine.NewInvoiceDraft([]engine.Line{{Amount: total}}, credit, minimum)
 		assert.Equal(t, total, b.Due+b.CreditBefore-b.CreditAfter)
 		assert.True(t, b.Due == 0 || b.Due >= minimum && b.CreditAfter == 0, "no charge while credit is left")
 		assert.Greater(t, b.CreditAfter, -max(minimum, 1))

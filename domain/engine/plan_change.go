@@ -38,7 +38,7 @@ func (s Subscription) CheckSchedule(change PriceChange, hasOpenInvoice bool) err
 	return s.checkAnyChange(change, hasOpenInvoice)
 }
 
-// checkAnyChange returns the reason why the subscription can't change its price now or at the renewal, or nil.
+// checkAnyChange returns the reason why the subscription can change its price neither now nor at the renewal, or nil.
 func (s Subscription) checkAnyChange(change PriceChange, hasOpenInvoice bool) error {
 	switch {
 	case !s.Status.Live():
@@ -104,10 +104,7 @@ func (s Subscription) restartsPeriod(change PriceChange) bool {
 // SetPendingChange makes the change pending until the invoice is paid, at most for 23 hours and until the period ends. A
 // scheduled change stays until the pending one is made.
 func (s Subscription) SetPendingChange(change PriceChange, invoice string, now time.Time) Subscription {
-	change.Invoice, change.Expires = invoice, now.Add(changeLimit)
-	if s.PeriodEnd.Before(change.Expires) {
-		change.Expires = s.PeriodEnd
-	}
+	change.Invoice, change.Expires = invoice, earlierTime(now.Add(changeLimit), s.PeriodEnd)
 	s.Pending = change
 	return s
 }
@@ -115,13 +112,13 @@ func (s Subscription) SetPendingChange(change PriceChange, invoice string, now t
 // ApplyChange makes the change, which replaces a scheduled one. When the interval changes or a trial ends, a new period
 // starts at the proration date.
 func (s Subscription) ApplyChange(change PriceChange) Subscription {
-	restart := s.restartsPeriod(change)
+	restartsPeriod := s.restartsPeriod(change)
 	if s.Status == billing.Trialing {
 		s.TrialEnd = change.At
 	}
 	s.Price, s.Amount, s.Status = change.Price, change.Amount, billing.Active
 	s.Pending, s.Scheduled = PriceChange{}, PriceChange{}
-	if restart {
+	if restartsPeriod {
 		s.Anchor, s.PeriodStart = change.At, change.At
 		s.PeriodEnd = PeriodEnd(s.Anchor, s.PeriodStart, s.Price.Interval)
 	}
@@ -143,8 +140,8 @@ func (s Subscription) UnscheduleChange() Subscription {
 	return s
 }
 
-// CheckDrop returns an error while the payment of the change is on its way, because it can't be stopped.
-func (s Subscription) CheckDrop() error {
+// CheckDropChange returns the reason why DropChange is refused, or nil. A payment that is processing can't be stopped.
+func (s Subscription) CheckDropChange() error {
 	if s.Processing {
 		return billing.ErrPaymentProcessing()
 	}

@@ -7,8 +7,8 @@ import (
 	"github.com/vc-admin/diy/domain/money"
 )
 
-// Quote describes the cost of a request. Making the request at the same instant with the same credit gives
-// a Bill with these lines and amounts. Amounts are in minor units.
+// Quote describes the cost of a request. The same request at the same time with the same credit issues an invoice with
+// these lines and amounts. Amounts are in minor units.
 type Quote struct {
 	At                        time.Time // the proration date, or the time of a change at the renewal
 	Lines                     []Line    // the lines of the invoice that is due now or at the renewal
@@ -36,56 +36,56 @@ func (q Quote) Billing(currency string, c Catalogue) billing.Quote {
 	}
 }
 
-// QuoteStart returns the quote for the first bill of a new subscription; call it on the result of Start.
+// QuoteStart returns the quote for the first invoice of a new subscription; call it on the result of Start.
 func (s Subscription) QuoteStart(credit, minimum int64) Quote {
-	after := s
+	draft := NewInvoiceDraft(s.PeriodLines(), credit, minimum)
 	if s.TrialEnd.IsZero() {
-		after = s.PaymentSucceeded("", s.PeriodStart)
+		s = s.PaymentSucceeded("", s.PeriodStart)
 	}
-	return after.quote(NewBill(s.PeriodLines(), credit, minimum), s.PeriodStart, minimum)
+	return s.quote(draft, s.PeriodStart, minimum)
 }
 
 // QuoteChange returns the quote for a change that is made now. Call CheckChange first. owed is withdrawn from the credit
-// that the change creates, see Bill.Withdraw.
+// that the change creates, see InvoiceDraft.Withdraw.
 func (s Subscription) QuoteChange(change PriceChange, credit, owed, minimum int64) Quote {
-	q := s.ApplyChange(change).quote(NewBill(s.ChangeLines(change), credit, minimum).Withdraw(owed), change.At, minimum)
+	q := s.ApplyChange(change).quote(NewInvoiceDraft(s.ChangeLines(change), credit, minimum).Withdraw(owed), change.At, minimum)
 	q.EndsTrial = change.EndTrial
 	return q
 }
 
 // QuoteSchedule returns the quote for a change that is made at the renewal. Call CheckSchedule first.
 func (s Subscription) QuoteSchedule(change PriceChange, credit, minimum int64) Quote {
-	renewal := s.ScheduleChange(change).renewalBill(credit, minimum)
+	renewal := s.ScheduleChange(change).draftRenewal(credit, minimum)
 	return Quote{
 		At: s.PeriodEnd, Lines: renewal.Lines, Total: renewal.Total, CreditBefore: credit, CreditAfter: credit,
 		NextAmount: renewal.Due, NextAt: s.PeriodEnd,
 	}
 }
 
-// quote returns the quote of a bill. s is the subscription after the bill is paid.
-func (s Subscription) quote(b Bill, at time.Time, minimum int64) Quote {
+// quote returns the quote for an invoice. s is the subscription after the invoice is paid.
+func (s Subscription) quote(d InvoiceDraft, at time.Time, minimum int64) Quote {
 	return Quote{
-		At: at, Lines: b.Lines, Total: b.Total, DueNow: b.Due, CreditBefore: b.CreditBefore, CreditAfter: b.CreditAfter,
-		NextAmount: s.renewalBill(b.CreditAfter, minimum).Due, NextAt: s.PeriodEnd,
+		At: at, Lines: d.Lines, Total: d.Total, DueNow: d.Due, CreditBefore: d.CreditBefore, CreditAfter: d.CreditAfter,
+		NextAmount: s.draftRenewal(d.CreditAfter, minimum).Due, NextAt: s.PeriodEnd,
 	}
 }
 
-// renewalBill returns the bill at the end of the current period.
-func (s Subscription) renewalBill(credit, minimum int64) Bill {
-	return NewBill(s.Renew().PeriodLines(), credit, minimum)
+// draftRenewal returns the draft of the invoice at the end of the current period.
+func (s Subscription) draftRenewal(credit, minimum int64) InvoiceDraft {
+	return NewInvoiceDraft(s.Renew().PeriodLines(), credit, minimum)
 }
 
 // WithCredit returns the quote q of a new subscription for a customer who gets extraCredit, in minor units, before the
 // subscription starts, for example because an open invoice is voided. periodPrice is the price of one period. If q has no
 // next charge, the result has none either.
 func WithCredit(q billing.Quote, extraCredit int64, periodPrice money.Amount, minimum int64) (billing.Quote, error) {
-	bill := NewBill([]Line{{Amount: q.Total.Minor()}}, q.CreditBefore.Minor()+extraCredit, minimum)
-	renewal := NewBill([]Line{{Amount: periodPrice.Minor()}}, bill.CreditAfter, minimum)
+	draft := NewInvoiceDraft([]Line{{Amount: q.Total.Minor()}}, q.CreditBefore.Minor()+extraCredit, minimum)
+	renewal := NewInvoiceDraft([]Line{{Amount: periodPrice.Minor()}}, draft.CreditAfter, minimum)
 	for _, field := range []struct {
 		target *money.Amount
 		minor  int64
 	}{
-		{&q.DueNow, bill.Due}, {&q.CreditBefore, bill.CreditBefore}, {&q.CreditAfter, bill.CreditAfter},
+		{&q.DueNow, draft.Due}, {&q.CreditBefore, draft.CreditBefore}, {&q.CreditAfter, draft.CreditAfter},
 		{&q.Next.Amount, renewal.Due},
 	} {
 		amount, err := money.New(field.minor, periodPrice.Currency().Code)

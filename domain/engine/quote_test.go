@@ -40,9 +40,9 @@ func TestQuoteSchedule_UsesCreditAtRenewal(t *testing.T) {
 	assert.Equal(t, q.At, q.NextAt)
 }
 
-// TestQuote_EqualsFollowingBills draws subscriptions that start and change at any second, also at the ends of months
-// and on leap days, with any credit, and compares each quote with the bills that follow.
-func TestQuote_EqualsFollowingBills(t *testing.T) {
+// TestQuote_EqualsFollowingInvoices draws subscriptions that start and change at any second, also at the ends of months
+// and on leap days, with any credit, and compares each quote with the invoices that follow.
+func TestQuote_EqualsFollowingInvoices(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		startAt := time.Date(2027, 12, 1, 0, 0, 0, 0, time.UTC).AddDate(0, 0, rapid.IntRange(0, 800).Draw(t, "day")).
 			Add(time.Duration(rapid.IntRange(0, 86399).Draw(t, "second")) * time.Second)
@@ -58,21 +58,21 @@ func TestQuote_EqualsFollowingBills(t *testing.T) {
 		}
 
 		quoteNow := s.QuoteChange(change, credit, 0, 50)
-		bill := engine.NewBill(s.ChangeLines(change), credit, 50)
-		renewal := engine.NewBill(s.ApplyChange(change).Renew().PeriodLines(), bill.CreditAfter, 50)
-		quotedBill := engine.Bill{
+		draft := engine.NewInvoiceDraft(s.ChangeLines(change), credit, 50)
+		renewal := engine.NewInvoiceDraft(s.ApplyChange(change).Renew().PeriodLines(), draft.CreditAfter, 50)
+		quotedDraft := engine.InvoiceDraft{
 			Lines: quoteNow.Lines, Total: quoteNow.Total, Due: quoteNow.DueNow,
 			CreditBefore: quoteNow.CreditBefore, CreditAfter: quoteNow.CreditAfter,
 		}
-		assert.Equal(t, bill, quotedBill)
+		assert.Equal(t, draft, quotedDraft)
 		assert.Equal(t, renewal.Due, quoteNow.NextAmount)
 		assert.Equal(t, s.ApplyChange(change).PeriodEnd, quoteNow.NextAt)
-		assert.LessOrEqual(t, bill.CreditAfter, max(credit, 0)+s.Amount, "credit is at most the price of the period")
+		assert.LessOrEqual(t, draft.CreditAfter, max(credit, 0)+s.Amount, "credit is at most the price of the period")
 
 		quoteAtRenewal := s.QuoteSchedule(change, credit, 50)
 		renewed := s.ScheduleChange(change).Renew()
 		assert.Equal(t, renewed.PeriodLines(), quoteAtRenewal.Lines)
-		assert.Equal(t, engine.NewBill(renewed.PeriodLines(), credit, 50).Due, quoteAtRenewal.NextAmount)
+		assert.Equal(t, engine.NewInvoiceDraft(renewed.PeriodLines(), credit, 50).Due, quoteAtRenewal.NextAmount)
 		assert.Equal(t, renewed.PeriodStart, quoteAtRenewal.NextAt)
 	})
 }

@@ -2,7 +2,7 @@ package engine
 
 import "time"
 
-// Decline is the reason of a failed payment. It decides how the payment can be made again. ports/gateway has the same values.
+// Decline classifies a failed payment by who can make it again, and how. ports/gateway has the same values.
 type Decline string
 
 // The kinds of declines.
@@ -30,8 +30,8 @@ type Report struct {
 
 // withReport returns the attempt after a report. A report of an older state changes only CheckAt.
 func (a Attempt) withReport(r Report, now time.Time) Attempt {
-	stateBefore := a.State
-	if a = a.Report(r.State); a.State != r.State && stateBefore != AttemptCanceling {
+	isCanceling := a.State == AttemptCanceling // the provider reports it as open
+	if a = a.Report(r.State); a.State != r.State && !isCanceling {
 		a.CheckAt = a.checkAfterOldReport(r, now)
 		return a
 	}
@@ -79,8 +79,8 @@ func (a Attempt) nextCheck(now time.Time) time.Time {
 	return time.Time{}
 }
 
-// failsLate reports whether the customer could not see a failure that is reported now at once, because the payment had been
-// accepted or its outcome was unknown.
+// failsLate reports whether the customer did not see immediately that the payment failed, because it had been accepted or
+// its outcome was unknown. now is the time at which the failure is reported.
 func (a Attempt) failsLate(now time.Time) bool {
 	return a.State == AttemptProcessing || a.State == AttemptClaimed && now.After(a.SendBy)
 }

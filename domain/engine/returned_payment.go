@@ -11,31 +11,31 @@ type ReturnedPayment struct {
 	At        time.Time `json:"at,omitzero"`         // the time of the last change of Amount
 }
 
-// Settle changes the returned amount. It returns the new state and the change of the customer's credit.
+// Settle changes the returned amount. It returns the updated value and the change of the customer's credit.
 //
 // When the amount increases, the difference is withdrawn from the credit, as far as that suffices. The rest counts as
 // Spent, up to used: the credit that the customer has used, see UsedCredit. When the amount decreases, because a dispute was
 // won, the customer gets the difference back, up to the withdrawn amount.
-func (r ReturnedPayment) Settle(amount, credit, used int64, now time.Time) (after ReturnedPayment, change int64) {
-	after = ReturnedPayment{Amount: amount, At: now}
+func (r ReturnedPayment) Settle(amount, credit, used int64, now time.Time) (result ReturnedPayment, creditChange int64) {
+	result = ReturnedPayment{Amount: amount, At: now}
 	increase := amount - r.Amount
 	switch {
 	case increase == 0:
 		return r, 0
 	case increase < 0:
-		after.Withdrawn = r.Withdrawn - min(r.Withdrawn, -increase)
-		after.Spent = min(r.Spent, amount-after.Withdrawn)
+		result.Withdrawn = r.Withdrawn - min(r.Withdrawn, -increase)
+		result.Spent = min(r.Spent, amount-result.Withdrawn)
 	default:
 		withdrawn := min(increase, max(credit, 0))
-		after.Withdrawn = r.Withdrawn + withdrawn
-		after.Spent = r.Spent + min(increase-withdrawn, max(used, 0))
+		result.Withdrawn = r.Withdrawn + withdrawn
+		result.Spent = r.Spent + min(increase-withdrawn, max(used, 0))
 	}
-	return after, r.Withdrawn - after.Withdrawn
+	return result, r.Withdrawn - result.Withdrawn
 }
 
-// Owed returns the amount that was returned and could not be withdrawn; 0 if it was returned before since. WithdrawOwed
-// withdraws it later from credit that the customer gets back for an invoice or a period from before the return: when the
-// invoice is voided, or when a plan change credits the rest of the period.
+// Owed returns the amount that was returned and not withdrawn; 0 if it was returned before the time since. WithdrawOwed
+// withdraws it from credit that the customer gets back later, if the invoice or the period of that credit began before the
+// return: when the invoice is voided, or when a plan change credits the rest of the period.
 func (r ReturnedPayment) Owed(since time.Time) int64 {
 	if r.At.Before(since) {
 		return 0
@@ -44,8 +44,8 @@ func (r ReturnedPayment) Owed(since time.Time) int64 {
 }
 
 // WithdrawOwed withdraws the owed amount from credit that the customer gets back for an invoice or a period that began at
-// since. It returns the new state and the withdrawn amount.
-func (r ReturnedPayment) WithdrawOwed(credit int64, since time.Time) (after ReturnedPayment, withdrawn int64) {
+// the time since. It returns the updated value and the withdrawn amount.
+func (r ReturnedPayment) WithdrawOwed(credit int64, since time.Time) (result ReturnedPayment, withdrawn int64) {
 	withdrawn = max(0, min(r.Owed(since), credit))
 	r.Withdrawn += withdrawn
 	r.Spent = min(r.Spent, r.Amount-r.Withdrawn)
@@ -57,7 +57,7 @@ type CreditUse struct {
 	Invoice string // the invoice's id
 	Created time.Time
 	Open    bool
-	Used    int64 // the customer's credit that was deducted from the invoice
+	Used    int64 // the customer's credit that was deducted from the invoice; negative if the invoice has created credit
 	Spent   int64 // ReturnedPayment.Spent of the invoice's payment
 }
 

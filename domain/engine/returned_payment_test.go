@@ -12,64 +12,64 @@ import (
 
 func TestSettle_WithdrawsUnspentCredit(t *testing.T) {
 	for name, tt := range map[string]struct {
-		before             engine.ReturnedPayment
+		initial            engine.ReturnedPayment
 		amount             int64
 		credit, usedCredit int64
-		after              engine.ReturnedPayment // without the time
-		change             int64
+		want               engine.ReturnedPayment // without the time
+		wantChange         int64
 	}{
 		"all credit": {
-			amount: 81600,
-			credit: 77700,
-			after:  engine.ReturnedPayment{Amount: 81600, Withdrawn: 77700},
-			change: -77700,
+			amount:     81600,
+			credit:     77700,
+			want:       engine.ReturnedPayment{Amount: 81600, Withdrawn: 77700},
+			wantChange: -77700,
 		},
 		"a part of the credit": {
-			amount: 2000,
-			credit: 77700,
-			after:  engine.ReturnedPayment{Amount: 2000, Withdrawn: 2000},
-			change: -2000,
+			amount:     2000,
+			credit:     77700,
+			want:       engine.ReturnedPayment{Amount: 2000, Withdrawn: 2000},
+			wantChange: -2000,
 		},
 		"spent credit": {
 			amount: 81600, credit: 3600, usedCredit: 74100,
-			after: engine.ReturnedPayment{Amount: 81600, Withdrawn: 3600, Spent: 74100}, change: -3600,
+			want: engine.ReturnedPayment{Amount: 81600, Withdrawn: 3600, Spent: 74100}, wantChange: -3600,
 		},
 		"more credit spent than returned": {
 			amount:     1000,
 			usedCredit: 74100,
-			after:      engine.ReturnedPayment{Amount: 1000, Spent: 1000},
+			want:       engine.ReturnedPayment{Amount: 1000, Spent: 1000},
 		},
-		"no credit":                             {amount: 2000, after: engine.ReturnedPayment{Amount: 2000}},
-		"an amount too small to charge is owed": {amount: 2000, credit: -30, after: engine.ReturnedPayment{Amount: 2000}},
+		"no credit":                             {amount: 2000, want: engine.ReturnedPayment{Amount: 2000}},
+		"an amount too small to charge is owed": {amount: 2000, credit: -30, want: engine.ReturnedPayment{Amount: 2000}},
 		"a second part": {
-			before: engine.ReturnedPayment{Amount: 1000, Withdrawn: 400, Spent: 100}, amount: 3000, credit: 500,
+			initial: engine.ReturnedPayment{Amount: 1000, Withdrawn: 400, Spent: 100}, amount: 3000, credit: 500,
 			usedCredit: 1000,
-			after:      engine.ReturnedPayment{Amount: 3000, Withdrawn: 900, Spent: 1100}, change: -500,
+			want:       engine.ReturnedPayment{Amount: 3000, Withdrawn: 900, Spent: 1100}, wantChange: -500,
 		},
 		"no change of the amount": {
-			before: engine.ReturnedPayment{Amount: 1000, Withdrawn: 400}, amount: 1000, credit: 500,
-			after: engine.ReturnedPayment{Amount: 1000, Withdrawn: 400},
+			initial: engine.ReturnedPayment{Amount: 1000, Withdrawn: 400}, amount: 1000, credit: 500,
+			want: engine.ReturnedPayment{Amount: 1000, Withdrawn: 400},
 		},
 		"a dispute is won": {
-			before: engine.ReturnedPayment{Amount: 81600, Withdrawn: 3600, Spent: 74100}, amount: 0, credit: 10,
-			change: 3600,
+			initial: engine.ReturnedPayment{Amount: 81600, Withdrawn: 3600, Spent: 74100}, amount: 0, credit: 10,
+			wantChange: 3600,
 		},
 		"less is returned than before": {
-			before: engine.ReturnedPayment{Amount: 3500, Withdrawn: 500, Spent: 2800}, amount: 3000, change: 500,
-			after: engine.ReturnedPayment{Amount: 3000, Spent: 2800},
+			initial: engine.ReturnedPayment{Amount: 3500, Withdrawn: 500, Spent: 2800}, amount: 3000, wantChange: 500,
+			want: engine.ReturnedPayment{Amount: 3000, Spent: 2800},
 		},
 		"less is returned than was withdrawn before": {
-			before: engine.ReturnedPayment{Amount: 3500, Withdrawn: 3000, Spent: 500}, amount: 400, change: 3000,
-			after: engine.ReturnedPayment{Amount: 400, Spent: 400},
+			initial: engine.ReturnedPayment{Amount: 3500, Withdrawn: 3000, Spent: 500}, amount: 400, wantChange: 3000,
+			want: engine.ReturnedPayment{Amount: 400, Spent: 400},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if tt.amount != tt.before.Amount {
-				tt.after.At = start
+			if tt.amount != tt.initial.Amount {
+				tt.want.At = start
 			}
-			after, change := tt.before.Settle(tt.amount, tt.credit, tt.usedCredit, start)
-			assert.Equal(t, tt.after, after)
-			assert.Equal(t, tt.change, change)
+			result, change := tt.initial.Settle(tt.amount, tt.credit, tt.usedCredit, start)
+			assert.Equal(t, tt.want, result)
+			assert.Equal(t, tt.wantChange, change)
 		})
 	}
 }
@@ -89,10 +89,10 @@ func TestWithdrawOwed_WithdrawsOnlyFromEarlierCredit(t *testing.T) {
 		"negative credit":           {-30, start, 0, 300},
 	} {
 		t.Run(name, func(t *testing.T) {
-			after, withdrawn := r.WithdrawOwed(tt.credit, tt.since)
+			result, withdrawn := r.WithdrawOwed(tt.credit, tt.since)
 			assert.Equal(t, tt.withdrawn, withdrawn)
 			assert.Equal(t, engine.ReturnedPayment{Amount: 1000, Withdrawn: 100 + withdrawn, Spent: tt.spent, At: start},
-				after)
+				result)
 		})
 	}
 }
@@ -198,8 +198,8 @@ func (c *creditHistory) setReturned(t *rapid.T) {
 	c.now = c.now.Add(time.Second)
 	i := rapid.IntRange(0, len(c.payments)-1).Draw(t, "payment")
 	amount := rapid.Int64Range(0, c.payments[i]).Draw(t, "returned")
-	after, change := c.returned[i].Settle(amount, c.credit, engine.UsedCredit(c.uses[i].Invoice, c.uses), c.now)
-	c.returned[i], c.uses[i].Spent = after, after.Spent
+	result, change := c.returned[i].Settle(amount, c.credit, engine.UsedCredit(c.uses[i].Invoice, c.uses), c.now)
+	c.returned[i], c.uses[i].Spent = result, result.Spent
 	c.credit += change
 }
 

@@ -26,17 +26,17 @@ type Subscription struct {
 	Retries     int                `json:"retries,omitempty"` // since the payment failed
 	RetryAt     time.Time          `json:"retry_at,omitzero"`
 	Pending     PriceChange        `json:"pending,omitzero"`   // Pending.Invoice is "" when no change is pending
-	Scheduled   PriceChange        `json:"scheduled,omitzero"` // made by Renew; Scheduled.At is zero when no change is scheduled
+	Scheduled   PriceChange        `json:"scheduled,omitzero"` // made by Renew; Scheduled.At is zero if none is scheduled
 	Ending      bool               `json:"ending,omitempty"`   // it ends at PeriodEnd instead of being renewed
 	// Processing reports that the payment of the latest invoice is processing; see PaymentAccepted.
 	Processing bool `json:"processing,omitempty"`
-	// PayUntil is the time until which a first payment that has failed late, or a returned payment, can be made again; zero
-	// without such a payment.
+	// PayUntil is set if a first payment failed after it was accepted, or if a payment was returned. Until then the customer
+	// can pay again.
 	PayUntil time.Time `json:"pay_until,omitzero"`
 }
 
 // Start returns a new subscription. With a trial it is trialing. Without one it is incomplete until its first payment
-// succeeds. The caller bills PeriodLines in both cases.
+// succeeds. In both cases the caller issues an invoice with PeriodLines.
 func Start(price catalogue.PriceRef, amount int64, trial time.Duration, now time.Time) Subscription {
 	s := Subscription{Price: price, Amount: amount, Created: now, PeriodStart: now}
 	if trial > 0 {
@@ -82,7 +82,7 @@ const (
 	StepNone       Step = iota
 	StepExpire          // the time for the first payment is over: call End with billing.IncompleteExpired
 	StepDropChange      // the time to pay the pending change is over: call DropChange, then NextStep again
-	StepRenew           // the period is over: call Renew and bill PeriodLines
+	StepRenew           // the period is over: call Renew and issue an invoice with PeriodLines
 	StepRetry           // charge the open invoice again: call Retry, then PaymentSucceeded or PaymentFailed
 	StepEnd             // the last period is over: call End with billing.Canceled
 	StepGiveUp          // the time to pay a returned payment again is over: call End, as after the last retry

@@ -64,8 +64,8 @@ func (s Subscription) PaymentReturned(now time.Time) Subscription {
 }
 
 // PaymentSucceeded returns the subscription after its latest invoice was paid. The invoice of a pending change
-// makes the change. The payment of an unpaid subscription starts a new period now, because nothing
-// was billed since it ended. A canceled subscription stays canceled.
+// makes the change. The payment of an unpaid subscription starts a new period now, because no invoice
+// was issued since it ended. A canceled subscription stays canceled.
 func (s Subscription) PaymentSucceeded(invoice string, now time.Time) Subscription {
 	switch {
 	case s.Status == billing.Canceled:

@@ -25,7 +25,7 @@ func activeSubscription() engine.Subscription {
 	return engine.Start(monthly, 3900, 0, start).PaymentSucceeded("in_1", start)
 }
 
-func TestStart_BeginsIncompleteOrTrialing(t *testing.T) {
+func TestStart_IsTrialingWithTrialElseIncomplete(t *testing.T) {
 	purchase := engine.Start(monthly, 3900, 0, start)
 	assert.Equal(t, billing.Incomplete, purchase.Status)
 	assert.Equal(t, start.AddDate(0, 1, 0), purchase.PeriodEnd)

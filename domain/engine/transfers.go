@@ -12,13 +12,13 @@ import (
 // transferCollector collects invoices that the customer pays by transfer.
 type transferCollector struct{}
 
-func (transferCollector) startPurchase(a *Account, o Order) error {
+func (transferCollector) subscribe(a *Account, req SubscribeRequest) error {
 	if err := a.checkNoOpenInvoice(); err != nil {
 		return err
 	}
-	s := AccountSubscription{ID: o.ID, StartKey: o.Key, TrialDays: o.TrialDays}
-	s.Subscription = Start(o.Price, o.Amount, 0, a.Now)
-	a.Currency = o.Price.Currency
+	s := AccountSubscription{ID: req.ID, StartKey: req.Key, TrialDays: req.TrialDays}
+	s.Subscription = Start(req.Price, req.Amount, 0, a.Now)
+	a.Currency = req.Price.Currency
 	a.putSubscription(s)
 	if a.Approved {
 		a.startOrder(s)
@@ -26,15 +26,15 @@ func (transferCollector) startPurchase(a *Account, o Order) error {
 	return nil
 }
 
-func (transferCollector) quotePurchase(a *Account, o Order) (Quote, error) {
+func (transferCollector) quoteSubscribe(a *Account, req SubscribeRequest) (Quote, error) {
 	if err := a.checkNoOpenInvoice(); err != nil {
 		return Quote{}, err
 	}
-	s, inv := a.startWithInvoice(o.Price, o.Amount, o.TrialDays)
+	s, inv := a.startWithInvoice(req.Price, req.Amount, req.TrialDays)
 	if s.Status == billing.Trialing {
 		s = s.Renew()
 	}
-	return s.quote(NewBill(inv.Lines, a.Credit, 0), a.Now, 0), nil
+	return s.quote(NewInvoiceDraft(inv.Lines, a.Credit, 0), a.Now, 0), nil
 }
 
 // checkNoOpenInvoice returns Conflict while an invoice is open.
@@ -45,7 +45,7 @@ func (a *Account) checkNoOpenInvoice() error {
 	}
 	inv := a.Invoices[i]
 	return fault.Newf(fault.Conflict, "Invoice %s of %s is not paid yet. Please pay it first, or contact us.",
-		a.Terms.Number(inv.Number), amountIn(inv.Balance(), inv.Currency).FormatWithSymbol())
+		a.Terms.InvoiceNumber(inv.Number), amountIn(inv.Balance(), inv.Currency).FormatWithSymbol())
 }
 
 // Approve starts the subscriptions that wait for an approval, and returns their number.
@@ -61,9 +61,9 @@ func (a *Account) Approve() (count int) {
 
 // startOrder starts the subscription now and issues its first invoice.
 func (a *Account) startOrder(s AccountSubscription) {
-	createdAt := s.Created
-	subscription, inv := a.startWithInvoice(s.Price, s.Amount, s.TrialDays)
-	s.Subscription, s.Created, s.TrialDays = subscription, createdAt, 0
+	startedSub, inv := a.startWithInvoice(s.Price, s.Amount, s.TrialDays)
+	startedSub.Created = s.Created // the time of the order
+	s.Subscription, s.TrialDays = startedSub, 0
 	inv = a.issueInvoice(&s, inv)
 	if s.Status == billing.Trialing {
 		s.LatestInvoice, s.PrepaidInvoice = inv.ID, inv.ID
@@ -71,15 +71,13 @@ func (a *Account) startOrder(s AccountSubscription) {
 	}
 }
 
-// startWithInvoice returns a subscription that starts now, and its first invoice.
+// startWithInvoice returns a subscription that starts now, and its first invoice, which in a trial is for the period after
+// it.
 func (a *Account) startWithInvoice(price catalogue.PriceRef, amount int64, trialDays int) (Subscription, Invoice) {
 	s := Start(price, amount, time.Duration(trialDays)*day, a.Now)
-	inv := Invoice{Created: a.Now, DueAt: a.dueDate(a.Now)}
+	inv := Invoice{Created: a.Now, DueAt: laterTime(a.dueDate(a.Now), s.TrialEnd)}
 	if s.Status == billing.Trialing {
 		inv.Lines = s.Renew().PeriodLines()
-		if inv.DueAt.Before(s.TrialEnd) {
-			inv.DueAt = s.TrialEnd
-		}
 		return s, inv
 	}
 	s.Status = billing.Active
@@ -94,10 +92,10 @@ func (transferCollector) checkChangeNow(a *Account, s AccountSubscription, chang
 	return nil
 }
 
-// collect does nothing, because the customer transfers the money.
+// collect does nothing: the customer transfers the money.
 func (transferCollector) collect(*Account, Invoice, Source) {}
 
-// collectRenewal does nothing, because the customer transfers the money.
+// collectRenewal does nothing: the customer transfers the money.
 func (transferCollector) collectRenewal(*Account, Invoice) {}
 
 // invoicePaid makes a pending change, or makes a past due subscription active. If the subscription has ended, the unused
@@ -119,20 +117,22 @@ func (transferCollector) invoicePaid(a *Account, s AccountSubscription, inv Invo
 }
 
 func (transferCollector) upcomingStep(a *Account, s AccountSubscription) accountStep {
-	switch s.Status {
-	case billing.Incomplete:
-		return accountStep{s.ApprovalEnds(), (*Account).expire}
-	case billing.Trialing, billing.Active, billing.PastDue:
-	default:
+	switch {
+	case s.Status == billing.Incomplete:
+		return accountStep{s.ApprovalEndsAt(), (*Account).expire}
+	case !s.Status.Live():
 		return accountStep{}
 	}
-	next := nextPeriodStep(s)
+	var unpaidStep accountStep
 	if inv, found := a.OpenInvoice(s); found && s.Status == billing.PastDue {
-		next = earlierStep(next, accountStep{a.EndsUnpaid(inv), (*Account).endUnpaid})
+		unpaidStep = accountStep{a.GraceEndsAt(inv), (*Account).endUnpaid}
 	} else if found {
-		next = earlierStep(next, accountStep{inv.DueAt, (*Account).becomePastDue})
+		unpaidStep = accountStep{inv.DueAt, (*Account).becomePastDue}
 	}
-	return next
+	if periodStep := nextPeriodStep(s); !unpaidStep.isBefore(periodStep) {
+		return periodStep
+	}
+	return unpaidStep
 }
 
 // becomePastDue marks the subscription as past due when its invoice is due.

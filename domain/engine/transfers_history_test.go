@@ -14,11 +14,10 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/engine"
-	"github.com/vc-admin/diy/domain/money"
 )
 
-// After each random command, money and credit add up, a quote equals its bill, and a refused command has changed nothing. An
-// account that was stored and loaded with only the invoices that it needs has the same results.
+// After each random command, money and credit add up, a quote equals the invoice that follows, and a refused command has
+// changed nothing. An account that was stored and loaded with only the invoices that it needs has the same results.
 func TestTransfers_RandomHistoriesKeepInvariants(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		h := &transfersHistory{T: rt, account: newAccount()}
@@ -61,31 +60,31 @@ type command struct {
 func (h *transfersHistory) applyRandomCommand() {
 	h.advance()
 	c := h.drawCommand()
-	before, reloaded := h.copyOf(h.account), h.reloadFor(c)
+	initial, reloaded := h.copyOf(h.account), h.reloadFor(c)
 	err := c.apply(h.account)
 	require.Equal(h, err, c.apply(reloaded), c.name)
 	if err != nil {
-		assert.Equal(h, h.storedValues(before), h.storedValues(h.account), "%s is refused: %v", c.name, err)
+		assert.Equal(h, h.storedValues(initial), h.storedValues(h.account), "%s is refused: %v", c.name, err)
 		return
 	}
 	if c.onSuccess != nil {
 		c.onSuccess()
 	}
-	h.requireSame(before, reloaded, c.name)
+	h.requireSame(initial, reloaded, c.name)
 	h.requireInvariants()
 }
 
-// advance advances the time of the account at once, and of a copy in two parts.
+// advance advances the time of the account in one call, and of a copy in two calls.
 func (h *transfersHistory) advance() {
 	durations := []time.Duration{0, time.Second, time.Hour, day, 6 * day, 13 * day, 20 * day, 45 * day, 400 * day}
 	d := rapid.SampledFrom(durations).Draw(h.T, "time")
 	now, halfway := h.account.Now.Add(d), h.account.Now.Add((d / 2).Truncate(time.Second))
-	before, reloaded := h.copyOf(h.account), h.reloadFor(command{})
+	initial, reloaded := h.copyOf(h.account), h.reloadFor(command{})
 	reloaded.Advance(halfway)
 	dueAt := h.account.NextAt()
 	assert.Equal(h, !dueAt.IsZero() && !dueAt.After(now), h.account.Advance(now), "due at %v", dueAt)
 	reloaded.Advance(now)
-	h.requireSame(before, reloaded, "advance")
+	h.requireSame(initial, reloaded, "advance")
 	next := h.account.NextAt()
 	assert.True(h, next.IsZero() || next.After(now), "no step is overdue")
 	h.requireInvariants()
@@ -135,10 +134,10 @@ func (h *transfersHistory) storedValues(a *engine.Account) []any {
 
 // requireSame requires that the account with a part of the invoices is in the same state, and that no other invoice has
 // changed.
-func (h *transfersHistory) requireSame(before, partial *engine.Account, name string) {
+func (h *transfersHistory) requireSame(initial, partial *engine.Account, name string) {
 	require.Equal(h, h.account.Credit, partial.Credit, name)
 	require.Equal(h, h.account.Subscriptions, partial.Subscriptions, name)
-	requireSameInvoices(h, h.account, before, partial, name)
+	requireSameInvoices(h, h.account, initial, partial, name)
 }
 
 // requireInvariants requires that money, credit, invoices and subscriptions are consistent.
@@ -198,11 +197,12 @@ func (h *transfersHistory) drawSubscription() engine.AccountSubscription {
 	return rapid.SampledFrom(h.account.Subscriptions).Draw(h.T, "subscription")
 }
 
-func (h *transfersHistory) drawInvoice() engine.Invoice {
-	if rapid.Bool().Draw(h.T, "newest invoice") {
-		return h.account.Invoices[0]
+// drawInvoice returns the newest or another invoice of the account.
+func drawInvoice(t *rapid.T, a *engine.Account) engine.Invoice {
+	if rapid.Bool().Draw(t, "newest invoice") {
+		return a.Invoices[0]
 	}
-	return rapid.SampledFrom(h.account.Invoices).Draw(h.T, "invoice")
+	return rapid.SampledFrom(a.Invoices).Draw(t, "invoice")
 }
 
 func (h *transfersHistory) drawAmount(likelyAmount int64) int64 {
@@ -214,13 +214,13 @@ func (h *transfersHistory) drawAmount(likelyAmount int64) int64 {
 func (h *transfersHistory) subscribe() command {
 	h.subscriptionCount++
 	price, amount := drawPricedPlan(h.T)
-	o := engine.Order{
+	req := engine.SubscribeRequest{
 		ID: fmt.Sprintf("sub_%d", h.subscriptionCount), Price: price, Amount: amount,
 		TrialDays: rapid.SampledFrom([]int{0, 0, 7, 30}).Draw(h.T, "trial days"),
 	}
 	return command{name: "subscribe", apply: func(a *engine.Account) error {
-		q, quoteErr := a.QuoteSubscribe(o)
-		err := a.Subscribe(o)
+		q, quoteErr := a.QuoteSubscribe(req)
+		err := a.Subscribe(req)
 		h.requireQuoteKept(a, q, quoteErr, err, a.Approved)
 		return err
 	}}
@@ -229,40 +229,40 @@ func (h *transfersHistory) subscribe() command {
 func (h *transfersHistory) change() command {
 	s := h.drawSubscription()
 	price, amount := drawPricedPlan(h.T)
-	o := engine.ChangeOrder{
+	req := engine.ChangeRequest{
 		Subscription: s.ID, From: s.Price, To: price, Amount: amount, EndTrial: s.Status == billing.Trialing,
 		AtRenewal: rapid.Bool().Draw(h.T, "at the renewal"),
 	}
 	return command{name: "change", apply: func(a *engine.Account) error {
-		q, quoteErr := a.QuoteChange(o)
-		err := a.ChangePrice(o)
-		h.requireQuoteKept(a, q, quoteErr, err, !o.AtRenewal)
+		q, quoteErr := a.QuoteChange(req)
+		err := a.ChangePrice(req)
+		h.requireQuoteKept(a, q, quoteErr, err, !req.AtRenewal)
 		return err
 	}}
 }
 
 // requireQuoteKept requires that the request has the error of its quote, and that the invoice that it issues has the quoted
 // amounts.
-func (h *transfersHistory) requireQuoteKept(a *engine.Account, q engine.Quote, quoteErr, err error, isBilled bool) {
+func (h *transfersHistory) requireQuoteKept(a *engine.Account, q engine.Quote, quoteErr, err error, isInvoiced bool) {
 	require.Equal(h, quoteErr, err)
-	if err == nil && isBilled {
-		requireBilled(h, a, q)
+	if err == nil && isInvoiced {
+		requireInvoiced(h, a, q)
 	}
 }
 
-// requireBilled requires that the newest invoice has the quoted lines and amounts.
-func requireBilled(t require.TestingT, a *engine.Account, q engine.Quote) {
+// requireInvoiced requires that the newest invoice has the quoted lines and amounts.
+func requireInvoiced(t require.TestingT, a *engine.Account, q engine.Quote) {
 	inv := a.Invoices[0]
 	require.Equal(t, []any{q.Lines, q.Total, q.DueNow, q.CreditAfter}, []any{inv.Lines, inv.Total, inv.Due, a.Credit})
 }
 
 // requireSameInvoices requires that each invoice has the same values as in the account with a part of the invoices, or else
 // as before.
-func requireSameInvoices(t require.TestingT, a, before, partial *engine.Account, name string) {
+func requireSameInvoices(t require.TestingT, a, initial, partial *engine.Account, name string) {
 	for _, inv := range a.Invoices {
 		want := partial.Invoice(inv.ID)
 		if want.ID == "" {
-			want = before.Invoice(inv.ID)
+			want = initial.Invoice(inv.ID)
 		}
 		inv.RenewalOf, want.RenewalOf = time.Time{}, time.Time{} // stored in a column
 		require.Equal(t, want, inv, name)
@@ -270,8 +270,7 @@ func requireSameInvoices(t require.TestingT, a, before, partial *engine.Account,
 }
 
 func (h *transfersHistory) credit() command {
-	amount, err := money.New(h.drawAmount(3900), "AUD")
-	require.NoError(h, err)
+	amount := aud(h.drawAmount(3900))
 	return command{
 		name: "credit", apply: func(a *engine.Account) error { return a.AddCredit(amount) },
 		onSuccess: func() { h.grantedCredit += amount.Minor() },
@@ -305,14 +304,14 @@ func (h *transfersHistory) dropScheduled() command {
 }
 
 func (h *transfersHistory) dropPending() command {
-	s, inv := h.drawSubscription(), h.drawInvoice()
+	s, inv := h.drawSubscription(), drawInvoice(h.T, h.account)
 	return command{name: "drop the pending change", invoice: inv.ID, apply: func(a *engine.Account) error {
 		return a.DropPendingChange(s.ID, inv.ID)
 	}}
 }
 
 func (h *transfersHistory) receive() command {
-	inv := h.drawInvoice()
+	inv := drawInvoice(h.T, h.account)
 	amount := h.drawAmount(inv.Balance())
 	var applied int64
 	return command{
@@ -326,9 +325,8 @@ func (h *transfersHistory) receive() command {
 }
 
 func (h *transfersHistory) refund() command {
-	inv := h.drawInvoice()
-	amount, err := money.New(h.drawAmount(inv.Paid), "AUD")
-	require.NoError(h, err)
+	inv := drawInvoice(h.T, h.account)
+	amount := aud(h.drawAmount(inv.Paid))
 	return command{
 		name: "refund", needsAllInvoices: true,
 		apply:     func(a *engine.Account) error { _, err := a.Refund(inv.ID, amount); return err },
@@ -345,7 +343,7 @@ func (h *transfersHistory) payOut() command {
 }
 
 func (h *transfersHistory) void() command {
-	inv := h.drawInvoice()
+	inv := drawInvoice(h.T, h.account)
 	return command{name: "void", invoice: inv.ID, apply: func(a *engine.Account) error { return a.Void(inv.ID) }}
 }
 

@@ -14,7 +14,6 @@ import (
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/engine"
 	"github.com/vc-admin/diy/domain/fault"
-	"github.com/vc-admin/diy/domain/money"
 )
 
 var (
@@ -37,7 +36,7 @@ type commands = []func(*engine.Account) error
 
 func buyByTransfer(trialDays int) func(*engine.Account) error {
 	return func(a *engine.Account) error {
-		return a.Subscribe(engine.Order{ID: "sub", Price: monthly, Amount: prices[monthly], TrialDays: trialDays})
+		return a.Subscribe(engine.SubscribeRequest{ID: "sub", Price: monthly, Amount: prices[monthly], TrialDays: trialDays})
 	}
 }
 
@@ -51,7 +50,7 @@ func changeTo(price catalogue.PriceRef, atRenewal bool) func(*engine.Account) er
 		if err != nil {
 			return err
 		}
-		return a.ChangePrice(engine.ChangeOrder{
+		return a.ChangePrice(engine.ChangeRequest{
 			Subscription: s.ID, From: s.Price, To: price, Amount: prices[price], AtRenewal: atRenewal,
 			EndTrial: !atRenewal && s.Status == billing.Trialing,
 		})
@@ -69,14 +68,7 @@ func endNow(void bool) func(*engine.Account) error {
 }
 
 func recordRefund(invoice string, minor int64) func(*engine.Account) error {
-	return func(a *engine.Account) error {
-		amount, err := money.New(minor, "AUD")
-		if err != nil {
-			return err
-		}
-		_, err = a.Refund(invoice, amount)
-		return err
-	}
+	return func(a *engine.Account) error { _, err := a.Refund(invoice, aud(minor)); return err }
 }
 
 // describe returns the subscriptions, the credit, and the invoices of an account, oldest invoice first.
@@ -135,7 +127,7 @@ func TestTransfers_CommandsChangeSubscriptionCreditAndInvoices(t *testing.T) {
 			commands{buyByTransfer(0), advanceToDay(21), receive("in_1", 3900)},
 			"canceled standard_monthly; credit 1258; paid 3900 of 3900",
 		},
-		"a renewal is billed and uses credit": {
+		"the invoice of a renewal uses credit": {
 			commands{buyByTransfer(0), receive("in_1", 5000), advanceToDay(31)},
 			"active standard_monthly; credit 0; paid 3900 of 3900; open 0 of 2800",
 		},
@@ -162,7 +154,7 @@ func TestTransfers_CommandsChangeSubscriptionCreditAndInvoices(t *testing.T) {
 			},
 			"active standard_monthly; credit 700; paid 3900 of 3900; void 0 of 3700",
 		},
-		"credit pays a change at once": {
+		"credit pays a change immediately": {
 			commands{buyByTransfer(0), receive("in_1", 9000), changeTo(professionalMonthly, false)},
 			"active professional_monthly; credit 1400; paid 3900 of 3900; paid 0 of 0",
 		},
@@ -218,7 +210,7 @@ func TestTransfers_CommandsChangeSubscriptionCreditAndInvoices(t *testing.T) {
 
 func TestTransfers_RefusedCommandsChangeNothing(t *testing.T) {
 	for name, tt := range map[string]struct {
-		before         commands
+		setup          commands
 		refusedCommand func(*engine.Account) error
 		want           fault.Code
 	}{
@@ -268,12 +260,12 @@ func TestTransfers_RefusedCommandsChangeNothing(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := newAccount()
-			for _, command := range tt.before {
+			for _, command := range tt.setup {
 				require.NoError(t, command(a))
 			}
-			before := describe(a)
+			initial := describe(a)
 			assert.Equal(t, tt.want, fault.CodeOf(tt.refusedCommand(a)))
-			assert.Equal(t, before, describe(a))
+			assert.Equal(t, initial, describe(a))
 		})
 	}
 }
