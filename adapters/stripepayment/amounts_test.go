@@ -27,9 +27,9 @@ func TestToStripeUnits_UsesStripesDecimals(t *testing.T) {
 		t.Run(c.amount+" "+c.currency, func(t *testing.T) {
 			amount, err := money.Parse(c.amount, c.currency)
 			require.NoError(t, err)
-			got, err := toStripeUnits(amount)
+			units, err := toStripeUnits(amount)
 			require.NoError(t, err)
-			assert.Equal(t, c.want, got)
+			assert.Equal(t, c.want, units)
 		})
 	}
 }

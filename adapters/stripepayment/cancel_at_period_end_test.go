@@ -19,9 +19,9 @@ var endingSubscription = activeSubscription.withFields(object{"cancel_at_period_
 
 func TestSetEndAtPeriodEnd_SetsAndClearsTheEnd(t *testing.T) {
 	for name, c := range map[string]struct {
-		before, after object
-		end           bool
-		want          url.Values
+		currentSub, updatedSub object
+		end                    bool
+		want                   url.Values
 	}{
 		"end":    {activeSubscription, endingSubscription, true, url.Values{"cancel_at_period_end": {"true"}}},
 		"resume": {endingSubscription, activeSubscription, false, url.Values{"cancel_at_period_end": {"false"}}},
@@ -30,12 +30,12 @@ func TestSetEndAtPeriodEnd_SetsAndClearsTheEnd(t *testing.T) {
 			url.Values{"cancel_at": {""}}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := newStub(t).respond(readSubscriptionRoute, okResponse(c.before)).
-				respond(updateSubscriptionRoute, okResponse(c.after))
-			got, err := s.provider().SetEndAtPeriodEnd(t.Context(),
+			s := newStub(t).respond(readSubscriptionRoute, okResponse(c.currentSub)).
+				respond(updateSubscriptionRoute, okResponse(c.updatedSub))
+			sub, err := s.provider().SetEndAtPeriodEnd(t.Context(),
 				payment.EndRequest{Key: "key-1", SubscriptionID: "sub_1", End: c.end})
 			require.NoError(t, err)
-			assert.Equal(t, c.end, !got.EndsAt.IsZero())
+			assert.Equal(t, c.end, !sub.EndsAt.IsZero())
 			req := s.lastRequest(updateSubscriptionRoute)
 			assert.Equal(t, "key-1", req.key())
 			maps.DeleteFunc(req.params, func(name string, _ []string) bool { return strings.HasPrefix(name, "expand[") })
@@ -70,9 +70,9 @@ func TestSubscription_EndsAtIsTheRequestedOrTheActualEnd(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			c.fields["status"] = "canceled"
 			s := newStub(t).respond(readSubscriptionRoute, okResponse(activeSubscription.withFields(c.fields)))
-			got, err := s.provider().Subscription(t.Context(), "sub_1")
+			sub, err := s.provider().Subscription(t.Context(), "sub_1")
 			require.NoError(t, err)
-			assert.Equal(t, time.Unix(c.want, 0).UTC(), got.EndsAt)
+			assert.Equal(t, time.Unix(c.want, 0).UTC(), sub.EndsAt)
 		})
 	}
 }
@@ -84,10 +84,10 @@ func TestSubscription_PlanEndsAtIsCalculatedFromTheDunningPeriod(t *testing.T) {
 		respond(readSubscriptionRoute, okResponse(activeSubscription.withFields(object{"status": "past_due",
 			"latest_invoice": overdueInvoice})))
 	p := s.provider(func(c *stripepayment.Config) { c.DunningPeriod = 24 * time.Hour })
-	got, err := p.Subscription(t.Context(), "sub_1")
+	sub, err := p.Subscription(t.Context(), "sub_1")
 	require.NoError(t, err)
-	assert.Equal(t, time.Unix(1772456400, 0).UTC(), got.PlanEndsAt)
-	got, err = s.provider().Subscription(t.Context(), "sub_1")
+	assert.Equal(t, time.Unix(1772456400, 0).UTC(), sub.PlanEndsAt)
+	sub, err = s.provider().Subscription(t.Context(), "sub_1")
 	require.NoError(t, err)
-	assert.Zero(t, got.PlanEndsAt, "without a dunning period")
+	assert.Zero(t, sub.PlanEndsAt, "without a dunning period")
 }

@@ -30,9 +30,9 @@ var canceledSubscription = activeSubscription.withFields(object{"status": "cance
 func TestCancel_RecordsItsKey(t *testing.T) {
 	s := newStub(t).respond(updateSubscriptionRoute, okResponse(activeSubscription)).
 		respond(deleteSubscriptionRoute, okResponse(canceledSubscription))
-	got, err := s.provider().CancelSubscription(t.Context(), cancellation)
+	sub, err := s.provider().CancelSubscription(t.Context(), cancellation)
 	require.NoError(t, err)
-	assert.Equal(t, billing.Canceled, got.Status)
+	assert.Equal(t, billing.Canceled, sub.Status)
 	assert.Equal(t, []string{updateSubscriptionRoute, deleteSubscriptionRoute}, s.routes())
 	assert.Equal(t, "key-1", s.lastRequest(updateSubscriptionRoute).key())
 	assert.Equal(t, "key-1", s.lastRequest(updateSubscriptionRoute).params.Get("metadata[cancellation]"))
@@ -48,9 +48,9 @@ func TestCancel_ReturnsASubscriptionThatEndedMeanwhile(t *testing.T) {
 			s := newStub(t).respond(updateSubscriptionRoute, okResponse(activeSubscription)).
 				respond(deleteSubscriptionRoute, refusal).
 				respond(readSubscriptionRoute, okResponse(canceledSubscription))
-			got, err := s.provider().CancelSubscription(t.Context(), cancellation)
+			sub, err := s.provider().CancelSubscription(t.Context(), cancellation)
 			require.NoError(t, err, "the subscription has ended")
-			assert.Equal(t, billing.Canceled, got.Status)
+			assert.Equal(t, billing.Canceled, sub.Status)
 		})
 	}
 }
@@ -58,19 +58,19 @@ func TestCancel_ReturnsASubscriptionThatEndedMeanwhile(t *testing.T) {
 func TestCancel_OnlyReadsAnExpiredSubscription(t *testing.T) {
 	s := newStub(t).respond(updateSubscriptionRoute, invalidRequest(nil)).
 		respond(readSubscriptionRoute, okResponse(activeSubscription.withFields(object{"status": "incomplete_expired"})))
-	got, err := s.provider().CancelSubscription(t.Context(), cancellation)
+	sub, err := s.provider().CancelSubscription(t.Context(), cancellation)
 	require.NoError(t, err)
-	assert.Equal(t, billing.IncompleteExpired, got.Status)
+	assert.Equal(t, billing.IncompleteExpired, sub.Status)
 }
 
-func TestCancel_PastDueSubscriptionIsKeptIfItsInvoiceCanNotBeVoided(t *testing.T) {
+func TestCancel_PastDueSubscriptionIsKeptIfItsInvoiceCannotBeVoided(t *testing.T) {
 	overdueSubscription := activeSubscription.withFields(object{
 		"status": "past_due", "latest_invoice": invoice("open", "open"),
 	})
 	paidSubscription := activeSubscription.withFields(object{"latest_invoice": invoice("paid", "paid")})
 	for name, c := range map[string]struct {
 		voidInvoice response
-		after       object
+		rereadSub   object
 		want        fault.Code
 	}{
 		"paid meanwhile":      {invalidRequest(nil), paidSubscription, fault.Conflict},
@@ -81,7 +81,7 @@ func TestCancel_PastDueSubscriptionIsKeptIfItsInvoiceCanNotBeVoided(t *testing.T
 		t.Run(name, func(t *testing.T) {
 			s := newStub(t).respond(updateSubscriptionRoute, okResponse(overdueSubscription)).
 				respond(voidInvoiceRoute, c.voidInvoice).
-				respond(readSubscriptionRoute, okResponse(c.after)).
+				respond(readSubscriptionRoute, okResponse(c.rereadSub)).
 				respond(listInvoicesRoute, okResponse(list(invoice("open", "open")))).
 				respond(updateCustomerRoute, okResponse(customer))
 			_, err := s.provider().CancelSubscription(t.Context(), voidingCancellation)
@@ -97,25 +97,26 @@ func TestCancel_InvoicePaidMeanwhileStaysPaid(t *testing.T) {
 	s := newStub(t).respond(updateSubscriptionRoute, okResponse(activeSubscription)).
 		respond(deleteSubscriptionRoute, okResponse(subscriptionWithOpenInvoice)).
 		respond(voidInvoiceRoute, invalidRequest(nil)).respond(readSubscriptionRoute, okResponse(canceledSubscription))
-	got, err := s.provider().CancelSubscription(t.Context(), cancellation)
+	sub, err := s.provider().CancelSubscription(t.Context(), cancellation)
 	require.NoError(t, err)
-	assert.Equal(t, billing.Succeeded, got.LatestInvoice.Payment.Status)
+	assert.Equal(t, billing.Succeeded, sub.LatestInvoice.Payment.Status)
 }
 
 func TestCancel_ReportsFailures(t *testing.T) {
 	outage := errorResponse(500, object{"type": "api_error"})
 	for name, c := range map[string]struct {
-		updateSubscription, deleteSubscription, read, voidInvoice response
-		want                                                      fault.Code
+		updateSubscription, deleteSubscription, readSubscription, voidInvoice response
+		want                                                                  fault.Code
 	}{
-		"used key": {updateSubscription: keyReusedResponse, read: okResponse(activeSubscription), want: fault.Conflict},
-		"missing": {updateSubscription: resourceMissing("id"), read: resourceMissing("id"),
+		"used key": {updateSubscription: keyReusedResponse, readSubscription: okResponse(activeSubscription),
+			want: fault.Conflict},
+		"missing": {updateSubscription: resourceMissing("id"), readSubscription: resourceMissing("id"),
 			want: fault.NotFound},
 		"outage when recording the key": {updateSubscription: outage, want: fault.Unavailable},
 		"outage when canceling": {updateSubscription: okResponse(activeSubscription), deleteSubscription: outage,
 			want: fault.Unavailable},
 		"refused while active": {updateSubscription: okResponse(activeSubscription), deleteSubscription: invalidRequest(nil),
-			read: okResponse(activeSubscription), want: fault.Invalid},
+			readSubscription: okResponse(activeSubscription), want: fault.Invalid},
 		"outage when voiding": {
 			updateSubscription: okResponse(activeSubscription),
 			deleteSubscription: okResponse(canceledSubscription.withFields(object{"latest_invoice": invoice("open",
@@ -125,7 +126,7 @@ func TestCancel_ReportsFailures(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newStub(t).respond(updateSubscriptionRoute, c.updateSubscription).
-				respond(deleteSubscriptionRoute, c.deleteSubscription).respond(readSubscriptionRoute, c.read).
+				respond(deleteSubscriptionRoute, c.deleteSubscription).respond(readSubscriptionRoute, c.readSubscription).
 				respond(voidInvoiceRoute, c.voidInvoice).respond(updateCustomerRoute, keyReusedResponse)
 			_, err := s.provider().CancelSubscription(t.Context(), cancellation)
 			assert.Equal(t, c.want, fault.CodeOf(err))
@@ -133,10 +134,10 @@ func TestCancel_ReportsFailures(t *testing.T) {
 	}
 }
 
-func TestCancelIfUnpaid_KeepsASubscriptionWhoseInvoiceCanNotBeVoided(t *testing.T) {
+func TestCancelIfUnpaid_KeepsASubscriptionWhoseInvoiceCannotBeVoided(t *testing.T) {
 	for name, c := range map[string]struct {
 		voidInvoice response
-		after       object
+		rereadSub   object
 		want        fault.Code
 	}{
 		"paid meanwhile":      {invalidRequest(nil), activeSubscription, ""},
@@ -146,11 +147,11 @@ func TestCancelIfUnpaid_KeepsASubscriptionWhoseInvoiceCanNotBeVoided(t *testing.
 		t.Run(name, func(t *testing.T) {
 			s := newStub(t).respond(updateSubscriptionRoute, okResponse(incompleteSubscription)).
 				respond(voidInvoiceRoute, c.voidInvoice).
-				respond(readSubscriptionRoute, okResponse(c.after))
-			got, err := s.provider().CancelSubscription(t.Context(), cancellationIfUnpaid)
+				respond(readSubscriptionRoute, okResponse(c.rereadSub))
+			sub, err := s.provider().CancelSubscription(t.Context(), cancellationIfUnpaid)
 			assert.Equal(t, c.want, fault.CodeOf(err))
 			if c.want == "" {
-				assert.Equal(t, billing.Active, got.Status)
+				assert.Equal(t, billing.Active, sub.Status)
 			}
 			assert.NotContains(t, s.routes(), deleteSubscriptionRoute)
 		})
@@ -158,7 +159,7 @@ func TestCancelIfUnpaid_KeepsASubscriptionWhoseInvoiceCanNotBeVoided(t *testing.
 }
 
 func TestCancelIfUnpaid_VoidsTheInvoiceFirst(t *testing.T) {
-	for name, after := range map[string]object{
+	for name, voidedSub := range map[string]object{
 		"still incomplete": incompleteSubscription.withFields(object{"latest_invoice": invoice("void", "canceled")}),
 		"expired with its invoice": incompleteSubscription.withFields(object{"status": "incomplete_expired",
 			"latest_invoice": invoice("void", "canceled")}),
@@ -166,11 +167,11 @@ func TestCancelIfUnpaid_VoidsTheInvoiceFirst(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := newStub(t).respond(updateSubscriptionRoute, okResponse(incompleteSubscription)).
 				respond(voidInvoiceRoute, okResponse(invoice("void", "canceled"))).
-				respond(readSubscriptionRoute, okResponse(after)).
-				respond(deleteSubscriptionRoute, okResponse(after.withFields(object{"status": "incomplete_expired"})))
-			got, err := s.provider().CancelSubscription(t.Context(), cancellationIfUnpaid)
+				respond(readSubscriptionRoute, okResponse(voidedSub)).
+				respond(deleteSubscriptionRoute, okResponse(voidedSub.withFields(object{"status": "incomplete_expired"})))
+			sub, err := s.provider().CancelSubscription(t.Context(), cancellationIfUnpaid)
 			require.NoError(t, err)
-			assert.Equal(t, billing.IncompleteExpired, got.Status)
+			assert.Equal(t, billing.IncompleteExpired, sub.Status)
 			assert.Equal(t, []string{updateSubscriptionRoute, voidInvoiceRoute}, s.routes()[:2])
 		})
 	}

@@ -67,10 +67,10 @@ func TestCards_FailsIfAPageFails(t *testing.T) {
 func TestAddCard_AttachesAndSetsTheDefault(t *testing.T) {
 	s := newStub(t).respond(attachCardRoute, okResponse(card("pm_1"))).respond(updateCustomerRoute, okResponse(customer))
 
-	got, err := s.provider().AddCard(t.Context(), newCard)
+	method, err := s.provider().AddCard(t.Context(), newCard)
 
 	require.NoError(t, err)
-	assert.Equal(t, visa, got)
+	assert.Equal(t, visa, method)
 	assert.Equal(t, []string{attachCardRoute, updateCustomerRoute}, s.routes())
 	assert.Equal(t, "key-1", s.lastRequest(attachCardRoute).key())
 	assert.Equal(t, url.Values{"customer": {"cus_1"}}, s.lastRequest(attachCardRoute).params)
@@ -81,10 +81,10 @@ func TestAddCard_AttachesAndSetsTheDefault(t *testing.T) {
 func TestAddCard_UsesTheReturnedID(t *testing.T) {
 	s := newStub(t).respond("POST /v1/payment_methods/pm_card_visa/attach", okResponse(card("pm_9"))).
 		respond(updateCustomerRoute, okResponse(customer))
-	got, err := s.provider().AddCard(t.Context(),
+	method, err := s.provider().AddCard(t.Context(),
 		payment.NewCard{Key: "key-1", CustomerID: "cus_1", MethodID: "pm_card_visa"})
 	require.NoError(t, err)
-	assert.Equal(t, "pm_9", got.ID)
+	assert.Equal(t, "pm_9", method.ID)
 	assert.Equal(t, "pm_9", s.lastRequest(updateCustomerRoute).params.Get("invoice_settings[default_payment_method]"))
 }
 
@@ -155,7 +155,7 @@ func TestAddCard_RemovesSourcesOfSubscriptions(t *testing.T) {
 	assert.Equal(t, "key-1-unpin-sub_1", s.lastRequest(updateSubscriptionRoute).key())
 }
 
-func TestSetDefaultCard_FailsIfTheCardOfASubscriptionCanNotBeRemoved(t *testing.T) {
+func TestSetDefaultCard_FailsIfTheCardOfASubscriptionCannotBeRemoved(t *testing.T) {
 	customerWithPinnedCard := customer.withFields(object{
 		"subscriptions": list(activeSubscription.withFields(object{"default_payment_method": "pm_old"})),
 	})

@@ -43,11 +43,11 @@ func stubForSchedule(t *testing.T, sub object) *stub {
 func TestChangePlan_AtRenewalSendsTheCurrentAndTheNextPhase(t *testing.T) {
 	s := stubForSchedule(t, activeSubscription)
 
-	got, err := s.provider().ChangePlan(t.Context(), renewalChange())
+	scheduledSub, err := s.provider().ChangePlan(t.Context(), renewalChange())
 
 	require.NoError(t, err)
 	assert.Equal(t, &billing.ScheduledChange{To: professional, Amount: aud(81600), At: time.Unix(1803902400, 0).UTC()},
-		got.Scheduled)
+		scheduledSub.Scheduled)
 	creation, update := s.lastRequest(createScheduleRoute), s.lastRequest(updateScheduleRoute)
 	assert.Equal(t, url.Values{"from_subscription": {"sub_1"}}, creation.params, "Stripe accepts nothing else with it")
 	assert.Equal(t, "key-1-schedule", creation.key())
@@ -71,8 +71,9 @@ func TestChangePlan_AtRenewalCreatesAScheduleIfNoneCanBeReused(t *testing.T) {
 		"no schedule":                     {activeSubscription, 0, 1},
 		"schedule with a future phase":    {subscriptionWithScheduledChange, 0, 0},
 		"schedule without a future phase": {subscriptionWithFinishedSchedule, 1, 1},
-		"schedule that the same request created": {subscriptionWithFinishedSchedule.withFields(object{"metadata": object{"change": "key-1"}}),
-			0, 0},
+		"schedule that the same request created": {
+			subscriptionWithFinishedSchedule.withFields(object{"metadata": object{"change": "key-1"}}), 0, 0,
+		},
 		"schedule that Stripe has released": {activeSubscription.withFields(object{"schedule": object{"id": "sub_sched_0",
 			"status": "released"}}), 0, 1},
 	} {
@@ -99,10 +100,10 @@ func TestChangePlan_RepeatCompletesAnInterruptedChangeAtRenewal(t *testing.T) {
 		require.Error(t, err)
 		f.failWritesAfter(-1)
 
-		got, err := p.ChangePlan(t.Context(), req)
+		scheduledSub, err := p.ChangePlan(t.Context(), req)
 
 		require.NoError(t, err, writes)
-		assert.Equal(t, standard, got.Scheduled.To)
+		assert.Equal(t, standard, scheduledSub.Scheduled.To)
 		f.advanceClock(t, 366*24*time.Hour)
 		renewedSub, err := p.Subscription(t.Context(), s.ID)
 		require.NoError(t, err)

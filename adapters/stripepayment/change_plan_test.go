@@ -42,27 +42,28 @@ var subscriptionWithPendingChange = activeSubscription.withFields(object{
 })
 
 // stubForChange responds to a change that leads from one state of the subscription to another.
-func stubForChange(t *testing.T, before, after object) *stub {
-	return stubWithPrices(t, customer).respond(readSubscriptionRoute, okResponse(before)).
-		respond(listInvoicesRoute, okResponse(list(before["latest_invoice"]))).
+func stubForChange(t *testing.T, currentSub, changedSub object) *stub {
+	return stubWithPrices(t, customer).respond(readSubscriptionRoute, okResponse(currentSub)).
+		respond(listInvoicesRoute, okResponse(list(currentSub["latest_invoice"]))).
 		respond(listChargesRoute, okResponse(list(charge))).
-		respond(updateSubscriptionRoute, okResponse(before), okResponse(after))
+		respond(updateSubscriptionRoute, okResponse(currentSub), okResponse(changedSub))
 }
 
 func TestChangePlan_RecordsItsKeyAndSendsAPendingUpdate(t *testing.T) {
 	s := stubForChange(t, activeSubscription, upgradedSubscription)
 
-	got, err := s.provider().ChangePlan(t.Context(), planChange)
+	changedSub, err := s.provider().ChangePlan(t.Context(), planChange)
 
 	require.NoError(t, err)
-	assert.Equal(t, professional, got.Price)
-	assert.Equal(t, "key-1", got.ChangeKey)
+	assert.Equal(t, professional, changedSub.Price)
+	assert.Equal(t, "key-1", changedSub.ChangeKey)
 	assert.Equal(t, []string{readSubscriptionRoute, listInvoicesRoute, listChargesRoute, lookUpPricesRoute,
 		updateSubscriptionRoute, updateSubscriptionRoute},
 		s.routes())
-	record, update := s.requests()[4], s.requests()[5]
-	assert.Equal(t, url.Values{"metadata[change]": {"key-1"}}, record.params, "Stripe accepts no metadata in a pending update")
-	assert.Equal(t, "key-1-mark", record.key())
+	metadataUpdate, update := s.requests()[4], s.requests()[5]
+	assert.Equal(t, url.Values{"metadata[change]": {"key-1"}}, metadataUpdate.params,
+		"Stripe accepts no metadata in a pending update")
+	assert.Equal(t, "key-1-mark", metadataUpdate.key())
 	assert.Equal(t, url.Values{
 		"items[0][id]": {"si_1"}, "items[0][price]": {"price_professional_yearly"},
 		prorationBehaviourParam: {"always_invoice"}, paymentBehaviourParam: {"pending_if_incomplete"},
@@ -78,7 +79,7 @@ func TestChangePlan_EndOfTrialOrAnotherIntervalStartsANewPeriod(t *testing.T) {
 	intervalChange := monthlyChange
 	intervalChange.At = time.Unix(1772366500, 0)
 	for name, c := range map[string]struct {
-		before                          object
+		sub                             object
 		req                             payment.PriceChange
 		trialEnd, anchor, prorationDate string
 	}{
@@ -88,7 +89,7 @@ func TestChangePlan_EndOfTrialOrAnotherIntervalStartsANewPeriod(t *testing.T) {
 			"1772366500"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := stubForChange(t, c.before, upgradedSubscription)
+			s := stubForChange(t, c.sub, upgradedSubscription)
 			_, err := s.provider().ChangePlan(t.Context(), c.req)
 			require.NoError(t, err)
 			params := s.lastRequest(updateSubscriptionRoute).params
@@ -104,26 +105,26 @@ func TestChangePlan_DeclinedChangeIsPendingAndNotCollectedByStripe(t *testing.T)
 		respond(updateInvoiceRoute, okResponse(invoice("open", "open"))).
 		respond(readPaymentRoute, okResponse(paymentIntent("requires_payment_method")))
 
-	got, err := s.provider().ChangePlan(t.Context(), planChange)
+	pendingSub, err := s.provider().ChangePlan(t.Context(), planChange)
 
 	require.NoError(t, err)
-	assert.Equal(t, billing.Active, got.Status)
-	assert.Equal(t, standard, got.Price)
+	assert.Equal(t, billing.Active, pendingSub.Status)
+	assert.Equal(t, standard, pendingSub.Price)
 	assert.Equal(t, &billing.PendingChange{
 		To: professional, InvoiceID: "in_1", Amount: aud(42000), ExpiresAt: time.Unix(1772449200, 0).UTC(),
-	}, got.Pending)
-	assert.Equal(t, billing.NewPaymentMethod, got.Next.Kind)
+	}, pendingSub.Pending)
+	assert.Equal(t, billing.NewPaymentMethod, pendingSub.Next.Kind)
 	assert.Equal(t, url.Values{"auto_advance": {"false"}}, s.lastRequest(updateInvoiceRoute).params,
 		"Stripe must not retry the payment by itself")
 }
 
-func TestChangePlan_SucceedsIfCollectionCanNotBeDisabled(t *testing.T) {
+func TestChangePlan_SucceedsIfCollectionCannotBeDisabled(t *testing.T) {
 	s := stubForChange(t, activeSubscription, subscriptionWithPendingChange).
 		respond(updateInvoiceRoute, invalidRequest(object{})).
 		respond(readPaymentRoute, okResponse(paymentIntent("requires_action")))
-	got, err := s.provider().ChangePlan(t.Context(), planChange)
+	pendingSub, err := s.provider().ChangePlan(t.Context(), planChange)
 	require.NoError(t, err)
-	assert.NotNil(t, got.Pending)
+	assert.NotNil(t, pendingSub.Pending)
 }
 
 func TestChangePlan_RepeatSendsTheChangeIfOnlyItsKeyIsRecorded(t *testing.T) {
@@ -167,9 +168,9 @@ func TestCancelPendingChange_InvoicePaidMeanwhileReturnsTheNewPlan(t *testing.T)
 	s := newStub(t).
 		respond(readSubscriptionRoute, okResponse(subscriptionWithPendingChange), okResponse(upgradedSubscription)).
 		respond(voidInvoiceRoute, refusal)
-	got, err := s.provider().CancelPendingChange(t.Context(), pendingCancellation)
+	changedSub, err := s.provider().CancelPendingChange(t.Context(), pendingCancellation)
 	require.NoError(t, err)
-	assert.Equal(t, professional, got.Price)
+	assert.Equal(t, professional, changedSub.Price)
 	assert.Equal(t, "key-1", s.lastRequest(voidInvoiceRoute).key())
 }
 

@@ -50,11 +50,11 @@ func TestChangePlan_RepeatCompletesAnInterruptedReplacement(t *testing.T) {
 	for writes := range 3 {
 		f, p, s := newInterruptedChange(t, writes)
 
-		got, err := p.ChangePlan(t.Context(), changeToProfessional(s))
+		changedSub, err := p.ChangePlan(t.Context(), changeToProfessional(s))
 
 		require.NoError(t, err, writes)
-		assert.Equal(t, professional, got.Price)
-		assert.Nil(t, got.Scheduled)
+		assert.Equal(t, professional, changedSub.Price)
+		assert.Nil(t, changedSub.Scheduled)
 		f.advanceClock(t, 366*24*time.Hour)
 		renewedSub, err := p.Subscription(t.Context(), s.ID)
 		require.NoError(t, err)
@@ -68,20 +68,20 @@ func TestChangePlan_InterruptedReplacementLeavesTheScheduledChange(t *testing.T)
 		f, p, s := newInterruptedChange(t, writes)
 		require.NoError(t, p.Retire(t.Context(), payment.Retirement{Key: "key-1", CustomerID: s.CustomerID}))
 
-		got, err := p.Subscription(t.Context(), s.ID)
+		updatedSub, err := p.Subscription(t.Context(), s.ID)
 
 		require.NoError(t, err)
-		assert.Equal(t, standard, got.Price)
-		require.NotNil(t, got.Scheduled)
-		assert.Equal(t, s.Scheduled.To, got.Scheduled.To)
-		assert.Equal(t, s.Scheduled.At, got.Scheduled.At)
-		assert.Equal(t, writes == 2, got.Scheduled.Lapsed, "the schedule is released with the second write")
-		if got.Scheduled.Lapsed {
+		assert.Equal(t, standard, updatedSub.Price)
+		require.NotNil(t, updatedSub.Scheduled)
+		assert.Equal(t, s.Scheduled.To, updatedSub.Scheduled.To)
+		assert.Equal(t, s.Scheduled.At, updatedSub.Scheduled.At)
+		assert.Equal(t, writes == 2, updatedSub.Scheduled.Lapsed, "the schedule is released with the second write")
+		if updatedSub.Scheduled.Lapsed {
 			restoration := payment.PriceChange{Key: "restore", SubscriptionID: s.ID, From: standard, To: standardMonthly,
 				When: payment.AtRenewal}
-			got, err = p.ChangePlan(t.Context(), restoration)
+			updatedSub, err = p.ChangePlan(t.Context(), restoration)
 			require.NoError(t, err)
-			assert.Equal(t, s.Scheduled, got.Scheduled)
+			assert.Equal(t, s.Scheduled, updatedSub.Scheduled)
 		}
 		f.advanceClock(t, 366*24*time.Hour)
 		renewedSub, err := p.Subscription(t.Context(), s.ID)
@@ -100,10 +100,10 @@ func TestChangePlan_RepeatSchedulesALapsedChangeAfterAnInterruption(t *testing.T
 		require.Error(t, err)
 		f.failWritesAfter(-1)
 
-		got, err := p.ChangePlan(t.Context(), restoration)
+		scheduledSub, err := p.ChangePlan(t.Context(), restoration)
 
 		require.NoError(t, err, writes)
-		assert.Equal(t, s.Scheduled, got.Scheduled)
+		assert.Equal(t, s.Scheduled, scheduledSub.Scheduled)
 	}
 }
 
@@ -112,13 +112,13 @@ func TestCancelScheduledChange_RemovesALapsedChange(t *testing.T) {
 	_, err := p.SetEndAtPeriodEnd(t.Context(), payment.EndRequest{Key: "end", SubscriptionID: s.ID, End: true})
 	assert.Equal(t, fault.Conflict, fault.CodeOf(err), "the lapsed change must be canceled first")
 
-	got, err := p.CancelScheduledChange(t.Context(), payment.ScheduleCancellation{Key: "cancel", SubscriptionID: s.ID})
+	updatedSub, err := p.CancelScheduledChange(t.Context(), payment.ScheduleCancellation{Key: "cancel", SubscriptionID: s.ID})
 
 	require.NoError(t, err)
-	assert.Nil(t, got.Scheduled)
-	got, err = p.SetEndAtPeriodEnd(t.Context(), payment.EndRequest{Key: "end-2", SubscriptionID: s.ID, End: true})
+	assert.Nil(t, updatedSub.Scheduled)
+	updatedSub, err = p.SetEndAtPeriodEnd(t.Context(), payment.EndRequest{Key: "end-2", SubscriptionID: s.ID, End: true})
 	require.NoError(t, err)
-	assert.False(t, got.EndsAt.IsZero())
+	assert.False(t, updatedSub.EndsAt.IsZero())
 }
 
 // A pending update could last until the renewal, when it is too late to create the schedule again.
@@ -135,7 +135,7 @@ func TestChangePlan_ReplacementIsRefusedWithin48HoursOfTheScheduledChange(t *tes
 		assert.Equal(t, fault.Conflict, fault.CodeOf(err))
 		assert.ErrorContains(t, err, "scheduled for the next days")
 	}
-	got, err := p.Subscription(t.Context(), s.ID)
+	updatedSub, err := p.Subscription(t.Context(), s.ID)
 	require.NoError(t, err)
-	assert.Equal(t, s.Scheduled, got.Scheduled)
+	assert.Equal(t, s.Scheduled, updatedSub.Scheduled)
 }

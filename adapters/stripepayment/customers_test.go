@@ -22,14 +22,14 @@ var owner = payment.Owner{OrganisationID: "org_1", Email: "ann@clinic.example"}
 
 func TestCreateCustomer_SendsEveryField(t *testing.T) {
 	s := newStub(t).respond(createCustomerRoute, okResponse(customerWithoutCard))
-	got, err := s.provider().CreateCustomer(t.Context(), payment.NewCustomer{
+	c, err := s.provider().CreateCustomer(t.Context(), payment.NewCustomer{
 		Key: "key-1", OrganisationID: "org_1", Name: "Northside Clinic", Email: "ann@clinic.example",
 		Phone: "+61 2 5550 1234", Currency: "AUD",
 		Address: account.Address{Line1: "1 High Street", City: "Sydney", State: "New South Wales", PostalCode: "2000",
 			Country: "AU"},
 	})
 	require.NoError(t, err)
-	assert.Equal(t, billing.Customer{ID: "cus_1", OrganisationID: "org_1", PreferredCurrency: "AUD"}, got)
+	assert.Equal(t, billing.Customer{ID: "cus_1", OrganisationID: "org_1", PreferredCurrency: "AUD"}, c)
 	assert.Equal(t, url.Values{
 		"name": {"Northside Clinic"}, "email": {"ann@clinic.example"}, "phone": {"+61 2 5550 1234"},
 		"metadata[org_id]": {"org_1"}, "metadata[currency]": {"AUD"},
@@ -63,12 +63,12 @@ func TestCustomerOf_ReturnsTheOldestCustomerOfTheOrganisation(t *testing.T) {
 	s := newStub(t).
 		respond(listCustomersRoute, okResponse(list(customer.withFields(object{"id": "cus_newer"}), otherCustomer, customer)))
 
-	got, err := s.provider().CustomerOf(t.Context(), owner)
+	foundCustomer, err := s.provider().CustomerOf(t.Context(), owner)
 
 	require.NoError(t, err)
-	assert.Equal(t, "cus_1", got.ID)
-	assert.Equal(t, "org_1", got.OrganisationID)
-	assert.NotNil(t, got.Default)
+	assert.Equal(t, "cus_1", foundCustomer.ID)
+	assert.Equal(t, "org_1", foundCustomer.OrganisationID)
+	assert.NotNil(t, foundCustomer.Default)
 	assert.Equal(t, "ann@clinic.example", s.lastRequest(listCustomersRoute).params.Get("email"))
 }
 

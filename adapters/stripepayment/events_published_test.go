@@ -72,11 +72,11 @@ func objectTypeOf(eventType string) string {
 
 func TestParseEvents_ReadsAPublishedEvent(t *testing.T) {
 	event := readPublishedObjects(t)["event"].withFields(object{"api_version": stripe.APIVersion})
-	got, err := signAndParse(t, newStub(t).provider(), event)
+	parsedEvent, err := signAndParse(t, newStub(t).provider(), event)
 	require.NoError(t, err)
-	assert.Equal(t, payment.Other, got.Kind)
-	assert.Equal(t, "plan.created", got.Type)
-	assert.Equal(t, event["id"], got.ID)
+	assert.Equal(t, payment.Other, parsedEvent.Kind)
+	assert.Equal(t, "plan.created", parsedEvent.Type)
+	assert.Equal(t, event["id"], parsedEvent.ID)
 }
 
 // The events are about Stripe's example of the object, or about a customer if there is no example.
@@ -87,16 +87,16 @@ func TestParseEvents_AcceptsEveryPublishedType(t *testing.T) {
 		if name == "*" || !hasExample {
 			subject = objects["customer"]
 		}
-		got, err := signAndParse(t, p, newEvent(name, subject))
+		parsedEvent, err := signAndParse(t, p, newEvent(name, subject))
 		require.NoError(t, err, name)
-		assert.Equal(t, name, got.Type)
+		assert.Equal(t, name, parsedEvent.Type)
 		switch {
 		case strings.HasPrefix(name, "customer.subscription."):
-			assert.Equal(t, payment.SubscriptionChanged, got.Kind, name)
-			assert.Equal(t, subject["id"], got.SubscriptionID, name)
-			assert.Equal(t, subject["customer"], got.CustomerID, name)
+			assert.Equal(t, payment.SubscriptionChanged, parsedEvent.Kind, name)
+			assert.Equal(t, subject["id"], parsedEvent.SubscriptionID, name)
+			assert.Equal(t, subject["customer"], parsedEvent.CustomerID, name)
 		case strings.HasPrefix(name, "payment_method."), name == "customer.updated":
-			assert.Equal(t, payment.CustomerChanged, got.Kind, name)
+			assert.Equal(t, payment.CustomerChanged, parsedEvent.Kind, name)
 		}
 	}
 }

@@ -122,10 +122,10 @@ func TestParseEvents_ClassifiesEvents(t *testing.T) {
 				want.InvoiceIDs = []string{c.invoice}
 			}
 
-			got, err := signAndParse(t, newStub(t).provider(), newEvent(name, c.subject))
+			parsedEvent, err := signAndParse(t, newStub(t).provider(), newEvent(name, c.subject))
 
 			require.NoError(t, err)
-			assert.Equal(t, want, got)
+			assert.Equal(t, want, parsedEvent)
 		})
 	}
 }
@@ -134,10 +134,10 @@ func TestParseEvents_DetachedCardEventNamesTheFormerCustomer(t *testing.T) {
 	e := newEvent("payment_method.detached", nil)
 	e["data"] = object{"object": card("pm_1").withFields(object{"customer": nil}),
 		"previous_attributes": object{"customer": "cus_1"}}
-	got, err := signAndParse(t, newStub(t).provider(), e)
+	parsedEvent, err := signAndParse(t, newStub(t).provider(), e)
 	require.NoError(t, err)
-	assert.Equal(t, "cus_1", got.CustomerID)
-	assert.Equal(t, payment.CustomerChanged, got.Kind)
+	assert.Equal(t, "cus_1", parsedEvent.CustomerID)
+	assert.Equal(t, payment.CustomerChanged, parsedEvent.Kind)
 }
 
 func TestParseEvents_RefusesMalformedEvents(t *testing.T) {

@@ -73,16 +73,16 @@ func newFakeStripe(t *testing.T, initialCatalogue *catalogue.Catalogue) *fakeStr
 	t.Helper()
 	clock, err := devclock.Open("", func() time.Time { return noon })
 	require.NoError(t, err)
-	state, err := fakepayment.Open(fakepayment.Config{
+	fakeProvider, err := fakepayment.Open(fakepayment.Config{
 		Clock: clock, Prices: catalogue.Default(), Secrets: []string{webhookSecret}, DebitsLikeStripe: true,
 	})
 	require.NoError(t, err)
-	f := &fakeStripe{t: t, fakeProvider: state, clock: clock, allowedWrites: -1}
-	f.server = stripeserver.New(state,
+	f := &fakeStripe{t: t, fakeProvider: fakeProvider, clock: clock, allowedWrites: -1}
+	f.server = stripeserver.New(fakeProvider,
 		stripeserver.Config{SecretKey: testKey, PublishableKey: publishableKey, Catalogue: initialCatalogue})
-	state.DeliverTo(f.recordDelivery)
-	require.NoError(t, state.Start(t.Context()))
-	t.Cleanup(func() { require.NoError(t, state.Stop(context.Background())) })
+	fakeProvider.DeliverTo(f.recordDelivery)
+	require.NoError(t, fakeProvider.Start(t.Context()))
+	t.Cleanup(func() { require.NoError(t, fakeProvider.Stop(context.Background())) })
 	f.Server = httptest.NewServer(http.HandlerFunc(f.serve))
 	t.Cleanup(f.CloseClientConnections)
 	t.Cleanup(f.Close)

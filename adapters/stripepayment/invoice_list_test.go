@@ -27,7 +27,7 @@ func TestListInvoices_ConvertsInvoicesAndReadsEachPriceOnce(t *testing.T) {
 	s := stubForInvoices(t, paidInvoice)
 	p := s.provider()
 	for range 2 {
-		got, err := p.ListInvoices(t.Context(), payment.InvoicePage{CustomerID: "cus_1", Limit: 10})
+		page, err := p.ListInvoices(t.Context(), payment.InvoicePage{CustomerID: "cus_1", Limit: 10})
 		require.NoError(t, err)
 		assert.Equal(t, payment.InvoiceList{Invoices: []billing.Invoice{{
 			ID: "in_1", Number: "A-0001", SubscriptionID: "sub_1", Status: billing.InvoicePaid, Tax: aud(3818),
@@ -40,7 +40,7 @@ func TestListInvoices_ConvertsInvoicesAndReadsEachPriceOnce(t *testing.T) {
 			}},
 			Lines: []billing.Line{{Description: "Standard", Price: standard, Amount: aud(42000), Start: noon,
 				End: noon.AddDate(1, 0, 0)}},
-		}}}, got)
+		}}}, page)
 	}
 	assert.Equal(t, []string{listInvoicesRoute, readPriceRoute, listChargesRoute, listInvoicesRoute, listChargesRoute},
 		s.routes(),
@@ -85,10 +85,10 @@ func TestListInvoices_ReportsHowTheTotalWasSettled(t *testing.T) {
 		"paid outside of Stripe": {paidInvoice.withFields(object{"amount_paid": 0, "payments": list()}), nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, err := stubForInvoices(t, c.invoice).provider().ListInvoices(t.Context(),
+			page, err := stubForInvoices(t, c.invoice).provider().ListInvoices(t.Context(),
 				payment.InvoicePage{CustomerID: "cus_1", Limit: 1})
 			require.NoError(t, err)
-			assert.Equal(t, c.want, got.Invoices[0].Settlement())
+			assert.Equal(t, c.want, page.Invoices[0].Settlement())
 		})
 	}
 }
@@ -111,12 +111,12 @@ func TestListInvoices_ReportsRefundsAndCreditNotes(t *testing.T) {
 			creditNote, creditNote.withFields(object{"invoice": "in_0"}), creditNote.withFields(object{"status": "void"}),
 		)))
 
-	got, err := s.provider().ListInvoices(t.Context(), payment.InvoicePage{CustomerID: "cus_1", Limit: 2})
+	page, err := s.provider().ListInvoices(t.Context(), payment.InvoicePage{CustomerID: "cus_1", Limit: 2})
 
 	require.NoError(t, err)
-	require.Len(t, got.Invoices, 2)
-	assert.Equal(t, []money.Amount{aud(2000), aud(3000)}, []money.Amount{got.Invoices[0].Refunded, got.Invoices[0].Credited})
-	assert.Equal(t, []money.Amount{aud(42000), aud(0)}, []money.Amount{got.Invoices[1].Refunded, got.Invoices[1].Credited})
+	require.Len(t, page.Invoices, 2)
+	assert.Equal(t, []money.Amount{aud(2000), aud(3000)}, []money.Amount{page.Invoices[0].Refunded, page.Invoices[0].Credited})
+	assert.Equal(t, []money.Amount{aud(42000), aud(0)}, []money.Amount{page.Invoices[1].Refunded, page.Invoices[1].Credited})
 	assert.Equal(t, []string{listInvoicesRoute, readPriceRoute, listChargesRoute, listCreditNotesRoute}, s.routes(),
 		"one request for all invoices")
 }
@@ -142,15 +142,15 @@ func TestListInvoices_ReportsTheMethodOfAPayment(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			failedCharge := c.charge.withFields(object{"status": "failed"})
 			s := stubForInvoices(t, paidInvoice).respond(listChargesRoute, okResponse(list(c.charge, failedCharge)))
-			got, err := s.provider().ListInvoices(t.Context(), payment.InvoicePage{CustomerID: "cus_1", Limit: 1})
+			page, err := s.provider().ListInvoices(t.Context(), payment.InvoicePage{CustomerID: "cus_1", Limit: 1})
 			require.NoError(t, err)
-			require.Len(t, got.Invoices[0].ReceivedPayments, 1)
-			assert.Equal(t, &c.want, got.Invoices[0].ReceivedPayments[0].Method)
+			require.Len(t, page.Invoices[0].ReceivedPayments, 1)
+			assert.Equal(t, &c.want, page.Invoices[0].ReceivedPayments[0].Method)
 		})
 	}
 }
 
-func TestListInvoices_FailsIfChargesOrCreditNotesCanNotBeRead(t *testing.T) {
+func TestListInvoices_FailsIfChargesOrCreditNotesCannotBeRead(t *testing.T) {
 	for _, route := range []string{listChargesRoute, listCreditNotesRoute} {
 		s := stubForInvoices(t, paidInvoice.withFields(object{"post_payment_credit_notes_amount": 1})).
 			respond(route, errorResponse(http.StatusForbidden, object{}))
@@ -169,11 +169,11 @@ func TestListInvoices_WithoutPaymentsReadsNoCharges(t *testing.T) {
 func TestListInvoices_SkipsDraftsAndReportsMore(t *testing.T) {
 	draftInvoice := paidInvoice.withFields(object{"status": "draft"})
 	for limit, hasMore := range map[int]bool{1: true, 2: false} {
-		got, err := stubForInvoices(t, draftInvoice, paidInvoice, draftInvoice, paidInvoice, draftInvoice).provider().
+		page, err := stubForInvoices(t, draftInvoice, paidInvoice, draftInvoice, paidInvoice, draftInvoice).provider().
 			ListInvoices(t.Context(), payment.InvoicePage{CustomerID: "cus_1", Limit: limit})
 		require.NoError(t, err)
-		assert.Len(t, got.Invoices, limit)
-		assert.Equal(t, hasMore, got.HasMore)
+		assert.Len(t, page.Invoices, limit)
+		assert.Equal(t, hasMore, page.HasMore)
 	}
 }
 
@@ -181,9 +181,9 @@ func TestListInvoices_LineOfAForeignProductHasNoPlan(t *testing.T) {
 	s := stubForInvoices(t,
 		paidInvoice.withFields(object{"lines": list(object{"id": "il_1", "amount": 100, "currency": "aud",
 			"description": "Consulting"})}))
-	got, err := s.provider().ListInvoices(t.Context(), payment.InvoicePage{CustomerID: "cus_1", Limit: 1})
+	page, err := s.provider().ListInvoices(t.Context(), payment.InvoicePage{CustomerID: "cus_1", Limit: 1})
 	require.NoError(t, err)
-	assert.Equal(t, []billing.Line{{Description: "Consulting", Amount: aud(100)}}, got.Invoices[0].Lines)
+	assert.Equal(t, []billing.Line{{Description: "Consulting", Amount: aud(100)}}, page.Invoices[0].Lines)
 }
 
 // manualInvoice returns an invoice that an operator has created in Stripe's dashboard.
@@ -204,13 +204,13 @@ func TestListInvoices_DoesNotReadThePricesOfAnOperatorsInvoice(t *testing.T) {
 		okResponse(list(manualInvoice(manualLine(1000, "Set-up"), manualLine(500, nil), manualLine(-200, nil))))).
 		respond(listChargesRoute, okResponse(list(charge)))
 
-	got, err := s.provider().ListInvoices(t.Context(), payment.InvoicePage{CustomerID: "cus_1", Limit: 10})
+	page, err := s.provider().ListInvoices(t.Context(), payment.InvoicePage{CustomerID: "cus_1", Limit: 10})
 
 	require.NoError(t, err)
-	require.Len(t, got.Invoices, 1)
-	assert.Empty(t, got.Invoices[0].SubscriptionID)
+	require.Len(t, page.Invoices, 1)
+	assert.Empty(t, page.Invoices[0].SubscriptionID)
 	var descriptions []string
-	for _, invoiceLine := range got.Invoices[0].Lines {
+	for _, invoiceLine := range page.Invoices[0].Lines {
 		descriptions = append(descriptions, invoiceLine.Description)
 	}
 	assert.Equal(t, []string{"Set-up", "One-off charge", "Credit"}, descriptions)
@@ -222,26 +222,26 @@ func TestListInvoices_ProrationOfTheClassicBillingModeHasItsPlan(t *testing.T) {
 		"Unused time on 1 × Clinic").withFields(object{"pricing": object{"price_details": object{"price": "price_2"}}})
 	proration["parent"] = object{"type": "invoice_item_details",
 		"invoice_item_details": object{"proration": true, "subscription": "sub_1"}}
-	got, err := stubForInvoices(t, paidInvoice.withFields(object{"lines": list(proration)})).provider().
+	page, err := stubForInvoices(t, paidInvoice.withFields(object{"lines": list(proration)})).provider().
 		ListInvoices(t.Context(), payment.InvoicePage{CustomerID: "cus_1", Limit: 10})
 	require.NoError(t, err)
-	assert.Equal(t, standard, got.Invoices[0].Lines[0].Price)
-	assert.Equal(t, "Unused time on Standard", got.Invoices[0].Lines[0].Description)
+	assert.Equal(t, standard, page.Invoices[0].Lines[0].Price)
+	assert.Equal(t, "Unused time on Standard", page.Invoices[0].Lines[0].Description)
 }
 
 // A refusal can be permanent, so the list must succeed without the price. After an outage the list can be read again.
 func TestListInvoices_OmitsARefusedPriceAndFailsInAnOutage(t *testing.T) {
-	page := payment.InvoicePage{CustomerID: "cus_1", Limit: 10}
-	got, err := stubForInvoices(t, paidInvoice, manualInvoice()).
+	req := payment.InvoicePage{CustomerID: "cus_1", Limit: 10}
+	page, err := stubForInvoices(t, paidInvoice, manualInvoice()).
 		respond(readPriceRoute, resourceMissing("price")).provider().
-		ListInvoices(t.Context(), page)
+		ListInvoices(t.Context(), req)
 	require.NoError(t, err)
-	assert.Len(t, got.Invoices, 2)
-	assert.Equal(t, "1 × Clinic (at $420.00 / year)", got.Invoices[0].Lines[0].Description)
-	assert.Zero(t, got.Invoices[0].Lines[0].Price)
+	assert.Len(t, page.Invoices, 2)
+	assert.Equal(t, "1 × Clinic (at $420.00 / year)", page.Invoices[0].Lines[0].Description)
+	assert.Zero(t, page.Invoices[0].Lines[0].Price)
 
 	_, err = stubForInvoices(t, paidInvoice).respond(readPriceRoute, errorResponse(500, object{"type": "api_error"})).
-		provider().ListInvoices(t.Context(), page)
+		provider().ListInvoices(t.Context(), req)
 	assert.Equal(t, fault.Unavailable, fault.CodeOf(err))
 }
 

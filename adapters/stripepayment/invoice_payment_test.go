@@ -43,14 +43,14 @@ func TestSubscription_ProcessingPaymentHasMethodAndExpectedDate(t *testing.T) {
 			s := newStub(t).respond(readSubscriptionRoute, okResponse(incompleteSubscription)).
 				respond(readPaymentRoute, okResponse(processingIntent(c.chargedAt, c.details)))
 
-			got, err := s.provider().Subscription(t.Context(), "sub_1")
+			sub, err := s.provider().Subscription(t.Context(), "sub_1")
 
 			require.NoError(t, err)
-			assert.Equal(t, billing.Wait, got.Next.Kind)
-			assert.Equal(t, "in_1", got.Next.InvoiceID)
-			require.NotNil(t, got.Next.Method)
-			assert.Equal(t, c.label, got.Next.Method.Label)
-			assert.Equal(t, c.want, got.Next.Until)
+			assert.Equal(t, billing.Wait, sub.Next.Kind)
+			assert.Equal(t, "in_1", sub.Next.InvoiceID)
+			require.NotNil(t, sub.Next.Method)
+			assert.Equal(t, c.label, sub.Next.Method.Label)
+			assert.Equal(t, c.want, sub.Next.Until)
 			assert.Equal(t, []string{"latest_charge"}, s.lastRequest(readPaymentRoute).params["expand[0]"])
 		})
 	}

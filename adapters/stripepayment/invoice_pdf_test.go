@@ -21,8 +21,8 @@ const (
 // stubForPDF responds to a request for the document of in_1 with the responses.
 func stubForPDF(t *testing.T, responses ...response) *stub {
 	s := newStub(t)
-	return s.respond(readInvoiceRoute, okResponse(paidInvoice.withFields(object{"invoice_pdf": s.URL + "/invoice/pdf?s=hush"}))).
-		respond(fetchPDFRoute, responses...)
+	invoiceWithPDF := paidInvoice.withFields(object{"invoice_pdf": s.URL + "/invoice/pdf?s=hush"})
+	return s.respond(readInvoiceRoute, okResponse(invoiceWithPDF)).respond(fetchPDFRoute, responses...)
 }
 
 func pdfResponse(text string) response {

@@ -30,10 +30,10 @@ func TestPayInvoice_RefusedPaymentReturnsTheSubscription(t *testing.T) {
 			s := newStub(t).respond(readInvoiceRoute, okResponse(openInvoice)).
 				respond(readSubscriptionRoute, okResponse(incompleteSubscription)).
 				respond(payInvoiceRoute, res).respond(readPaymentRoute, okResponse(paymentIntent("requires_action")))
-			got, err := s.provider().PayInvoice(t.Context(), invoicePayment)
+			sub, err := s.provider().PayInvoice(t.Context(), invoicePayment)
 			require.NoError(t, err)
-			assert.Equal(t, billing.RequiresAction, got.LatestInvoice.Payment.Status)
-			assert.NotEmpty(t, got.LatestInvoice.Payment.ClientSecret)
+			assert.Equal(t, billing.RequiresAction, sub.LatestInvoice.Payment.Status)
+			assert.NotEmpty(t, sub.LatestInvoice.Payment.ClientSecret)
 		})
 	}
 }
@@ -45,9 +45,9 @@ func TestPayInvoice_ChargesAnOwedInvoiceOnlyWithEndedAndTheRemainingAmount(t *te
 	s := newStub(t).respond(readInvoiceRoute, okResponse(owedInvoice)).
 		respond(payInvoiceRoute, okResponse(invoice("paid", "paid"))).
 		respond(readSubscriptionRoute, okResponse(canceledSubscription))
-	got, err := s.provider().PayInvoice(t.Context(), req)
+	sub, err := s.provider().PayInvoice(t.Context(), req)
 	require.NoError(t, err)
-	assert.Equal(t, billing.Canceled, got.Status)
+	assert.Equal(t, billing.Canceled, sub.Status)
 	assert.Equal(t, []string{readInvoiceRoute, payInvoiceRoute, readSubscriptionRoute}, s.routes())
 	for name, req := range map[string]payment.InvoicePayment{
 		"without Ended":  {Key: "key-1", InvoiceID: "in_1", Amount: aud(40000)},
@@ -108,9 +108,9 @@ func TestSubscription_ReportsTheStateOfItsPayment(t *testing.T) {
 				respond(readSubscriptionRoute,
 					okResponse(activeSubscription.withFields(object{"latest_invoice": latestInvoice}))).
 				respond(readPaymentRoute, okResponse(paymentIntent("requires_action")))
-			got, err := s.provider().Subscription(t.Context(), "sub_1")
+			sub, err := s.provider().Subscription(t.Context(), "sub_1")
 			require.NoError(t, err)
-			assert.Equal(t, c.want, got.LatestInvoice.Payment)
+			assert.Equal(t, c.want, sub.LatestInvoice.Payment)
 		})
 	}
 }
@@ -118,7 +118,7 @@ func TestSubscription_ReportsTheStateOfItsPayment(t *testing.T) {
 func TestSubscription_SucceededPaymentHasNoSecret(t *testing.T) {
 	s := newStub(t).respond(readSubscriptionRoute, okResponse(incompleteSubscription)).
 		respond(readPaymentRoute, okResponse(paymentIntent("succeeded")))
-	got, err := s.provider().Subscription(t.Context(), "sub_1")
+	sub, err := s.provider().Subscription(t.Context(), "sub_1")
 	require.NoError(t, err)
-	assert.Equal(t, &billing.Intent{ID: "pi_1", Status: billing.Succeeded}, got.LatestInvoice.Payment)
+	assert.Equal(t, &billing.Intent{ID: "pi_1", Status: billing.Succeeded}, sub.LatestInvoice.Payment)
 }

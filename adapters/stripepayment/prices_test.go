@@ -112,9 +112,9 @@ func TestSubscription_PriceComesFromTheLookupKeyOrTheMetadata(t *testing.T) {
 			s := newStub(t).
 				respond(readSubscriptionRoute,
 					okResponse(activeSubscription.withFields(object{"items": c.items, "metadata": c.metadata})))
-			got, err := s.provider().Subscription(t.Context(), "sub_1")
+			sub, err := s.provider().Subscription(t.Context(), "sub_1")
 			require.NoError(t, err)
-			assert.Equal(t, c.want, got.Price)
+			assert.Equal(t, c.want, sub.Price)
 		})
 	}
 }

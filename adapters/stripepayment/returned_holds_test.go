@@ -231,9 +231,9 @@ func TestParseEvents_ChargeWithoutAnInvoiceIsOther(t *testing.T) {
 	s := newStub(t).respond(listInvoicePaymentsRoute, okResponse(list()))
 	for name, subject := range map[string]object{"charge.refunded": charge,
 		"charge.dispute.created": {"id": "dp_1", "object": "dispute", "charge": "ch_1"}} {
-		got, err := signAndParse(t, s.provider(), newEvent(name, subject))
+		parsedEvent, err := signAndParse(t, s.provider(), newEvent(name, subject))
 		require.NoError(t, err)
-		assert.Equal(t, payment.Other, got.Kind)
+		assert.Equal(t, payment.Other, parsedEvent.Kind)
 	}
 }
 

@@ -42,7 +42,7 @@ func stubForCheckout(t *testing.T, subscriptions ...any) *stub {
 func TestSubscribe_ReturnsThePaidSubscription(t *testing.T) {
 	s := stubWithPrices(t, customer).respond(subscribeRoute, okResponse(activeSubscription))
 
-	got, err := s.provider().Subscribe(t.Context(), newSubscription)
+	sub, err := s.provider().Subscribe(t.Context(), newSubscription)
 
 	require.NoError(t, err)
 	assert.Equal(t, billing.Subscription{
@@ -53,7 +53,7 @@ func TestSubscribe_ReturnsThePaidSubscription(t *testing.T) {
 			AmountDue: aud(42000), AmountPaid: aud(42000), CreatedAt: noon,
 			Payment: &billing.Intent{ID: "pi_1", Status: billing.Succeeded},
 		},
-	}, got)
+	}, sub)
 	assert.Equal(t, []string{lookUpPricesRoute, readCustomerRoute, listTaxRatesRoute, subscribeRoute}, s.routes())
 	assert.Equal(t, "key-1", s.lastRequest(subscribeRoute).key())
 	assert.Equal(t, url.Values{
@@ -116,7 +116,8 @@ func TestSubscribe_RefusesASecondSubscriptionIfSoleIsSet(t *testing.T) {
 		"unpaid subscription":               {activeSubscription.withFields(object{"status": "unpaid"}), fault.Conflict},
 		"subscription to a foreign product": {foreignSubscription, ""},
 		"started by the same request":       {activeSubscription.withFields(object{"metadata": object{"request": "key-1"}}), ""},
-		"started by another request":        {activeSubscription.withFields(object{"metadata": object{"request": "key-2"}}), fault.Conflict},
+		"started by another request": {activeSubscription.withFields(object{"metadata": object{"request": "key-2"}}),
+			fault.Conflict},
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, cardID := range []string{"", "pm_1"} {

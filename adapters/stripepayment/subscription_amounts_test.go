@@ -49,10 +49,10 @@ func TestSubscription_ReadsItsAmountInAnotherCurrencyOnce(t *testing.T) {
 			30000).withFields(object{"id": "price_1"})))
 	p := s.provider()
 	for range 2 {
-		got, err := p.Subscription(t.Context(), "sub_1")
+		sub, err := p.Subscription(t.Context(), "sub_1")
 		require.NoError(t, err)
-		assert.Equal(t, "USD 300.00", got.Amount.String())
-		assert.Equal(t, got.Amount, got.Renewal)
+		assert.Equal(t, "USD 300.00", sub.Amount.String())
+		assert.Equal(t, sub.Amount, sub.Renewal)
 	}
 	assert.Equal(t, 1, s.count("GET /v1/prices/price_1"), "the amount never changes")
 	assert.Equal(t, "currency_options", s.lastRequest("GET /v1/prices/price_1").params.Get("expand[0]"))
@@ -65,10 +65,10 @@ func TestSubscription_AmountOfATieredPriceIsUnknown(t *testing.T) {
 	})
 	s := newStub(t).
 		respond(readSubscriptionRoute, okResponse(activeSubscription.withFields(object{"items": list(tieredItem)})))
-	got, err := s.provider().Subscription(t.Context(), "sub_1")
+	sub, err := s.provider().Subscription(t.Context(), "sub_1")
 	require.NoError(t, err)
-	assert.Zero(t, got.Amount)
-	assert.Zero(t, got.Renewal)
+	assert.Zero(t, sub.Amount)
+	assert.Zero(t, sub.Renewal)
 }
 
 func TestSubscription_RenewalIsPreviewedWithAdjustments(t *testing.T) {
@@ -98,15 +98,15 @@ func TestSubscription_RenewalIsPreviewedWithAdjustments(t *testing.T) {
 				respond(readPriceRoute, okResponse(object{"id": "price_2", "lookup_key": "professional_yearly",
 					"currency":    "aud",
 					"unit_amount": 81600}))
-			got, err := s.provider().Subscription(t.Context(), "sub_1")
+			sub, err := s.provider().Subscription(t.Context(), "sub_1")
 			require.NoError(t, err)
-			assert.Equal(t, aud(42000), got.Amount)
+			assert.Equal(t, aud(42000), sub.Amount)
 			if c.params == nil {
-				assert.Equal(t, got.Amount, got.Renewal)
+				assert.Equal(t, sub.Amount, sub.Renewal)
 				assert.Zero(t, s.count(createPreviewRoute))
 				return
 			}
-			assert.Equal(t, aud(21000), got.Renewal, "before credit")
+			assert.Equal(t, aud(21000), sub.Renewal, "before credit")
 			assert.Equal(t, c.params, s.lastRequest(createPreviewRoute).params)
 		})
 	}
@@ -115,10 +115,10 @@ func TestSubscription_RenewalIsPreviewedWithAdjustments(t *testing.T) {
 func TestSubscription_RenewalIsUnknownIfThePreviewFails(t *testing.T) {
 	s := newStub(t).respond(readSubscriptionRoute, okResponse(discountedSubscription)).
 		respond(createPreviewRoute, invalidRequest(object{}))
-	got, err := s.provider().Subscription(t.Context(), "sub_1")
+	sub, err := s.provider().Subscription(t.Context(), "sub_1")
 	require.NoError(t, err)
-	assert.Equal(t, aud(42000), got.Amount)
-	assert.Equal(t, money.Amount{}, got.Renewal)
+	assert.Equal(t, aud(42000), sub.Amount)
+	assert.Equal(t, money.Amount{}, sub.Renewal)
 	assert.Contains(t, s.log.String(), "preview renewal")
 }
 

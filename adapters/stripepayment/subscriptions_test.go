@@ -23,13 +23,13 @@ func TestListSubscriptions_ReadsEveryPage(t *testing.T) {
 	s := newStub(t).respond(listSubscriptionsRoute, okResponse(firstPage), okResponse(list(activeSubscription))).
 		respond(readPaymentRoute, okResponse(paymentIntent("requires_action")))
 
-	got, err := s.provider().ListSubscriptions(t.Context(), "cus_1")
+	subs, err := s.provider().ListSubscriptions(t.Context(), "cus_1")
 
 	require.NoError(t, err)
-	require.Len(t, got, 3)
-	assert.Equal(t, billing.RequiresAction, got[0].LatestInvoice.Payment.Status)
-	assert.Equal(t, billing.Trialing, got[1].Status)
-	assert.Equal(t, "sub_1", got[2].ID)
+	require.Len(t, subs, 3)
+	assert.Equal(t, billing.RequiresAction, subs[0].LatestInvoice.Payment.Status)
+	assert.Equal(t, billing.Trialing, subs[1].Status)
+	assert.Equal(t, "sub_1", subs[2].ID)
 	assert.Equal(t, url.Values{
 		"customer": {"cus_1"}, "status": {"all"}, "limit": {"100"}, "starting_after": {"sub_2"},
 		"expand[0]": {"data.latest_invoice.confirmation_secret"}, "expand[1]": {"data.latest_invoice.payments"},
@@ -41,10 +41,10 @@ func TestListSubscriptions_ReadsNoPaymentsOfSubscriptionsThatAreFilteredOut(t *t
 	s := newStub(t).
 		respond(listSubscriptionsRoute, okResponse(list(incompleteSubscription.withFields(object{"id": "sub_2"}),
 			activeSubscription)))
-	got, err := s.provider().ListSubscriptions(t.Context(), "cus_1", billing.Active, billing.Trialing)
+	subs, err := s.provider().ListSubscriptions(t.Context(), "cus_1", billing.Active, billing.Trialing)
 	require.NoError(t, err)
-	require.Len(t, got, 1)
-	assert.Equal(t, "sub_1", got[0].ID)
+	require.Len(t, subs, 1)
+	assert.Equal(t, "sub_1", subs[0].ID)
 	assert.Equal(t, []string{listSubscriptionsRoute}, s.routes())
 }
 
@@ -68,9 +68,9 @@ func TestSubscription_ReportsEveryStatus(t *testing.T) {
 		"paused": billing.Unpaid,
 	} {
 		s := newStub(t).respond(readSubscriptionRoute, okResponse(activeSubscription.withFields(object{"status": status})))
-		got, err := s.provider().Subscription(t.Context(), "sub_1")
+		sub, err := s.provider().Subscription(t.Context(), "sub_1")
 		require.NoError(t, err)
-		assert.Equal(t, want, got.Status)
+		assert.Equal(t, want, sub.Status)
 	}
 }
 
@@ -93,10 +93,10 @@ func TestSubscription_ReportsAPausedCollection(t *testing.T) {
 	} {
 		s := newStub(t).
 			respond(readSubscriptionRoute, okResponse(activeSubscription.withFields(object{"pause_collection": c.collection})))
-		got, err := s.provider().Subscription(t.Context(), "sub_1")
+		sub, err := s.provider().Subscription(t.Context(), "sub_1")
 		require.NoError(t, err)
-		assert.Equal(t, billing.Active, got.Status, name)
-		assert.Equal(t, c.want, got.Pause, name)
-		assert.Equal(t, c.isCharged, !got.NextChargeAt().IsZero(), name)
+		assert.Equal(t, billing.Active, sub.Status, name)
+		assert.Equal(t, c.want, sub.Pause, name)
+		assert.Equal(t, c.isCharged, !sub.NextChargeAt().IsZero(), name)
 	}
 }

@@ -24,9 +24,9 @@ func TestExtendTrial_RepeatSendsNoUpdate(t *testing.T) {
 		respond(updateSubscriptionRoute, okResponse(extendedSubscription))
 	p := s.provider()
 	for range 2 {
-		got, err := p.ExtendTrial(t.Context(), req)
+		extendedSub, err := p.ExtendTrial(t.Context(), req)
 		require.NoError(t, err)
-		assert.Equal(t, newTrialEnd, got.TrialEnd)
+		assert.Equal(t, newTrialEnd, extendedSub.TrialEnd)
 	}
 	params := s.lastRequest(updateSubscriptionRoute).params
 	assert.Equal(t, "none", params.Get(prorationBehaviourParam))
@@ -40,10 +40,10 @@ func TestRefund_IsRecordedWithTheCharge(t *testing.T) {
 		respond(readCustomerRoute, okResponse(customer)).
 		respond(listChargesRoute, okResponse(list(charge.withFields(object{"amount_refunded": 100})))).
 		respond("GET /v1/invoices", okResponse(list(paidInvoice))).respond(updateChargeRoute, okResponse(charge))
-	got, err := s.provider().Refund(t.Context(), payment.Refund{Key: "key-1", InvoiceID: "in_1", Amount: aud(100)})
+	refundedInvoice, err := s.provider().Refund(t.Context(), payment.Refund{Key: "key-1", InvoiceID: "in_1", Amount: aud(100)})
 	require.NoError(t, err)
-	assert.Equal(t, billing.InvoicePaid, got.Status)
-	assert.Equal(t, aud(100), got.Refunded)
+	assert.Equal(t, billing.InvoicePaid, refundedInvoice.Status)
+	assert.Equal(t, aud(100), refundedInvoice.Refunded)
 	assert.Equal(t, url.Values{"payment_intent": {"pi_1"}, "amount": {"100"}}, s.lastRequest(createRefundRoute).params)
 	assert.Equal(t, "key-1", s.lastRequest(createRefundRoute).key())
 	assert.Equal(t, url.Values{"metadata[refund]": {"100 0 0 1772366400"}}, s.lastRequest(updateChargeRoute).params)
