@@ -21,7 +21,7 @@ type Signup struct {
 // Signups stores and deletes registrations.
 type Signups interface {
 	// CreateSignup stores the sign-up. If the name or the email address is taken, ignoring case and outer spaces,
-	// it is Duplicate with the fields "org" or "email" or both. Expired registrations with the name or the
+	// the error is Duplicate with the fields "org" or "email" or both. Expired registrations with the name or the
 	// email address are deleted first.
 	CreateSignup(ctx context.Context, s Signup) error
 	// DeleteRegistration deletes an unverified user, the user's tokens and outgoing emails, and the

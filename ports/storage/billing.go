@@ -20,7 +20,8 @@ type Invoices interface {
 	Notices(ctx context.Context, organisationID string) ([]billing.Notice, error)
 	// RecordReport updates the organisation as UpdateOrganisation does and stores the report in the same
 	// transaction.
-	RecordReport(ctx context.Context, id string, r Report, change func(*account.Organisation) error) (account.Organisation, error)
+	RecordReport(ctx context.Context, id string, r Report,
+		change func(*account.Organisation) error) (account.Organisation, error)
 }
 
 // Report contains the data that RecordReport stores besides the organisation.

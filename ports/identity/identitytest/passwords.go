@@ -61,16 +61,16 @@ func testOnlyRightPasswordMatches(t *testing.T, open OpenPasswords) {
 	storedHash := hash(t, p, "Correct Horse 1")
 	assert.NotContains(t, storedHash, "Correct")
 	assert.True(t, verify(t, p, "Correct Horse 1", storedHash))
-	for _, wrong := range []string{"", "correct horse 1", "Correct Horse 1 ", "Correct Horse 1\x00", "Correct Horse"} {
-		assert.False(t, verify(t, p, wrong, storedHash), "%q", wrong)
+	for _, wrongPassword := range []string{"", "correct horse 1", "Correct Horse 1 ", "Correct Horse 1\x00", "Correct Horse"} {
+		assert.False(t, verify(t, p, wrongPassword, storedHash), "%q", wrongPassword)
 	}
 	assert.True(t, verify(t, open(t, 1, noHook), "Correct Horse 1", storedHash), "another instance verifies it")
 }
 
 func testHashesDiffer(t *testing.T, open OpenPasswords) {
 	p := open(t, 2, noHook)
-	first, second := hash(t, p, "Correct Horse 1"), hash(t, p, "Correct Horse 1")
-	assert.NotEqual(t, first, second)
+	firstHash, secondHash := hash(t, p, "Correct Horse 1"), hash(t, p, "Correct Horse 1")
+	assert.NotEqual(t, firstHash, secondHash)
 }
 
 func testNonASCII(t *testing.T, open OpenPasswords) {
@@ -93,8 +93,8 @@ func testNormalisation(t *testing.T, open OpenPasswords) {
 		{"\ud55c Aa1 xyz", "\u1112\u1161\u11ab Aa1 xyz"},
 	} {
 		for i, spelling := range spellings {
-			other := spellings[(i+1)%len(spellings)]
-			assert.True(t, verify(t, p, other, hash(t, p, spelling)), "%+q and %+q", spelling, other)
+			otherSpelling := spellings[(i+1)%len(spellings)]
+			assert.True(t, verify(t, p, otherSpelling, hash(t, p, spelling)), "%+q and %+q", spelling, otherSpelling)
 		}
 	}
 }
@@ -159,13 +159,13 @@ func testEmptyHash(t *testing.T, open OpenPasswords) {
 	p := open(t, 1, counter.begin)
 	h := hash(t, p, "Correct Horse 1")
 
-	before := counter.total.Load()
+	earlierTotal := counter.total.Load()
 	assert.True(t, verify(t, p, "Correct Horse 1", h))
-	hashes := counter.total.Load() - before
+	hashes := counter.total.Load() - earlierTotal
 	for _, password := range []string{"", "Correct Horse 1"} {
-		before = counter.total.Load()
+		earlierTotal = counter.total.Load()
 		assert.False(t, verify(t, p, password, ""))
-		assert.Equal(t, hashes, counter.total.Load()-before, "as many as for a stored hash")
+		assert.Equal(t, hashes, counter.total.Load()-earlierTotal, "as many as for a stored hash")
 	}
 	assert.Positive(t, hashes)
 }
@@ -197,8 +197,8 @@ func testCanceledWhileWaiting(t *testing.T, open OpenPasswords) {
 	synctest.Test(t, func(t *testing.T) {
 		counter := newHashCounter()
 		p := open(t, 1, counter.begin)
-		first := make(chan error, 1)
-		go func() { _, err := p.Hash(t.Context(), "Correct Horse 1"); first <- err }()
+		firstErr := make(chan error, 1)
+		go func() { _, err := p.Hash(t.Context(), "Correct Horse 1"); firstErr <- err }()
 		synctest.Wait()
 
 		ctx, cancel := context.WithCancel(t.Context())
@@ -214,7 +214,7 @@ func testCanceledWhileWaiting(t *testing.T, open OpenPasswords) {
 		}
 		assert.EqualValues(t, 1, counter.total.Load(), "the waiting calls hash nothing")
 		close(counter.gate)
-		assert.NoError(t, <-first)
+		assert.NoError(t, <-firstErr)
 	})
 }
 

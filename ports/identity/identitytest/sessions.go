@@ -82,16 +82,16 @@ func (s Sessions) assertSignedOut(t *testing.T, browser string) {
 
 func (s Sessions) assertCurrent(ctx context.Context, t *testing.T, want identity.Identity) {
 	t.Helper()
-	got, ok := s.Current(ctx)
+	user, ok := s.Current(ctx)
 	assert.True(t, ok, "a user should be signed in")
-	assert.Equal(t, want, got)
+	assert.Equal(t, want, user)
 }
 
 func (s Sessions) assertNoCurrent(ctx context.Context, t *testing.T) {
 	t.Helper()
-	got, ok := s.Current(ctx)
+	user, ok := s.Current(ctx)
 	assert.False(t, ok, "no user should be signed in")
-	assert.Zero(t, got)
+	assert.Zero(t, user)
 }
 
 func testNoSession(t *testing.T, s Sessions) {
@@ -160,10 +160,10 @@ func testRestart(t *testing.T, s Sessions) {
 	s.start(t, "phone", ann)
 	s.end(t, "phone")
 
-	restarted := s.Restart()
-	restarted.assertUser(t, "laptop", ann)
-	restarted.assertSignedOut(t, "phone")
-	restarted.end(t, "laptop")
+	restartedSessions := s.Restart()
+	restartedSessions.assertUser(t, "laptop", ann)
+	restartedSessions.assertSignedOut(t, "phone")
+	restartedSessions.end(t, "laptop")
 	s.assertSignedOut(t, "laptop")
 }
 

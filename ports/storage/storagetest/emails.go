@@ -46,10 +46,10 @@ func newStoreWithUser(t *testing.T, h Harness) (s storage.Store, userID string) 
 }
 
 func testEmailIsDue(t *testing.T, h Harness) {
-	s, user := newStoreWithUser(t, h)
+	s, userID := newStoreWithUser(t, h)
 	for i, dueAt := range fractionalTimes() {
 		to := strconv.Itoa(i)
-		addEmail(t, s, user, to, dueAt)
+		addEmail(t, s, userID, to, dueAt)
 		require.Empty(t, claimEmails(t, s, dueAt.Add(-time.Microsecond), 10))
 		emails := claimEmails(t, s, dueAt, 10)
 		require.Equal(t, []string{to}, recipients(emails))
@@ -59,8 +59,8 @@ func testEmailIsDue(t *testing.T, h Harness) {
 
 // testClaimHidesEmail checks that an email that is neither finished nor postponed becomes due again.
 func testClaimHidesEmail(t *testing.T, h Harness) {
-	s, user := newStoreWithUser(t, h)
-	addEmail(t, s, user, "a", noon)
+	s, userID := newStoreWithUser(t, h)
+	addEmail(t, s, userID, "a", noon)
 	now := noon
 	for attempt := 1; attempt <= 3; attempt++ {
 		emails, err := s.ClaimEmails(t.Context(), now, now.Add(time.Minute), 10)
@@ -75,11 +75,11 @@ func testClaimHidesEmail(t *testing.T, h Harness) {
 
 // testEmailsInOrder adds two emails with the same time, which keep their order.
 func testEmailsInOrder(t *testing.T, h Harness) {
-	s, user := newStoreWithUser(t, h)
-	addEmail(t, s, user, "third", noon.Add(2*time.Second))
-	addEmail(t, s, user, "first", noon)
-	addEmail(t, s, user, "second", noon.Add(time.Second))
-	addEmail(t, s, user, "fourth", noon.Add(2*time.Second))
+	s, userID := newStoreWithUser(t, h)
+	addEmail(t, s, userID, "third", noon.Add(2*time.Second))
+	addEmail(t, s, userID, "first", noon)
+	addEmail(t, s, userID, "second", noon.Add(time.Second))
+	addEmail(t, s, userID, "fourth", noon.Add(2*time.Second))
 	now := noon.Add(time.Minute)
 	require.Empty(t, claimEmails(t, s, now, 0))
 	require.Equal(t, []string{"first"}, recipients(claimEmails(t, s, now, 1)))
@@ -89,55 +89,54 @@ func testEmailsInOrder(t *testing.T, h Harness) {
 }
 
 func testPostponeEmail(t *testing.T, h Harness) {
-	s, user := newStoreWithUser(t, h)
-	addEmail(t, s, user, "a", noon)
-	addEmail(t, s, user, "b", noon)
-	a := claimEmails(t, s, noon, 1)[0]
-	require.NoError(t, s.PostponeEmail(t.Context(), a.ID, noon.Add(time.Minute)))
+	s, userID := newStoreWithUser(t, h)
+	addEmail(t, s, userID, "a", noon)
+	addEmail(t, s, userID, "b", noon)
+	email := claimEmails(t, s, noon, 1)[0]
+	require.NoError(t, s.PostponeEmail(t.Context(), email.ID, noon.Add(time.Minute)))
 	require.Equal(t, []string{"b"}, recipients(claimEmails(t, s, noon.Add(59*time.Second), 10)))
 	emails := claimEmails(t, s, noon.Add(time.Minute), 10)
 	require.Equal(t, []string{"a"}, recipients(emails))
-	require.Equal(t, a.ID, emails[0].ID)
+	require.Equal(t, email.ID, emails[0].ID)
 	require.Equal(t, 2, emails[0].Attempts)
 }
 
 // testFinishEmail also finishes an email twice, as overlapping deliveries do.
 func testFinishEmail(t *testing.T, h Harness) {
-	s, user := newStoreWithUser(t, h)
-	addEmail(t, s, user, "a", noon)
-	addEmail(t, s, user, "b", noon)
-	a := claimEmails(t, s, noon, 1)[0]
-	require.NoError(t, s.FinishEmail(t.Context(), a.ID))
-	require.NoError(t, s.FinishEmail(t.Context(), a.ID))
-	require.NoError(t, s.PostponeEmail(t.Context(), a.ID, noon))
+	s, userID := newStoreWithUser(t, h)
+	addEmail(t, s, userID, "a", noon)
+	addEmail(t, s, userID, "b", noon)
+	email := claimEmails(t, s, noon, 1)[0]
+	require.NoError(t, s.FinishEmail(t.Context(), email.ID))
+	require.NoError(t, s.FinishEmail(t.Context(), email.ID))
+	require.NoError(t, s.PostponeEmail(t.Context(), email.ID, noon))
 	require.Equal(t, []string{"b"}, recipients(claimEmails(t, s, noon.Add(24*time.Hour), 10)))
 	require.NotEqual(t, fault.Internal, fault.CodeOf(s.FinishEmail(t.Context(), "unknown id")))
 }
 
 func testConcurrentEmailClaims(t *testing.T, h Harness) {
-	s, user := newStoreWithUser(t, h)
-	servers := h.servers(t, s)
+	s, userID := newStoreWithUser(t, h)
 	var want []string
 	for i := range 3 * workers {
 		want = append(want, fmt.Sprintf("%03d", i))
-		addEmail(t, s, user, want[i], noon.Add(time.Duration(i)))
+		addEmail(t, s, userID, want[i], noon.Add(time.Duration(i)))
 	}
-	got := make([][]string, workers)
-	runConcurrently(func(worker int) { got[worker] = claimAllEmails(t, servers[worker%len(servers)]) })
-	allRecipients := slices.Concat(got...)
+	claimedRecipients := make([][]string, workers)
+	h.runConcurrently(t, s, func(worker int, server storage.Store) { claimedRecipients[worker] = claimAllEmails(t, server) })
+	allRecipients := slices.Concat(claimedRecipients...)
 	slices.Sort(allRecipients)
 	require.Equal(t, want, allRecipients)
 }
 
 // claimAllEmails claims emails until none is due and returns their recipients.
 func claimAllEmails(t *testing.T, s storage.Store) []string {
-	var to []string
+	var addresses []string
 	for {
 		emails, err := s.ClaimEmails(t.Context(), noon.Add(time.Minute), noon.Add(time.Hour), 2)
 		if !assert.NoError(t, err) || len(emails) == 0 {
-			return to
+			return addresses
 		}
-		to = append(to, recipients(emails)...)
+		addresses = append(addresses, recipients(emails)...)
 	}
 }
 
@@ -175,19 +174,18 @@ func testEmailRequests(t *testing.T, h Harness) {
 
 func testConcurrentEmailRequestClaims(t *testing.T, h Harness) {
 	s := h.Open(t)
-	servers := h.servers(t, s)
 	for range workers {
 		require.NoError(t,
 			s.AddEmailRequest(t.Context(), storage.EmailRequest{Kind: storage.VerificationEmail, RequestedAt: noon}))
 	}
 	ids := make([]string, workers)
-	runConcurrently(func(worker int) {
-		ids[worker] = claimRequestID(t.Context(), servers[worker%len(servers)])
+	h.runConcurrently(t, s, func(worker int, server storage.Store) {
+		ids[worker] = claimRequestID(t.Context(), server)
 	})
-	seen := map[string]bool{}
+	isClaimed := map[string]bool{}
 	for _, id := range ids {
-		assert.False(t, id != "" && seen[id], "%s is claimed twice", id)
-		seen[id] = true
+		assert.False(t, id != "" && isClaimed[id], "%s is claimed twice", id)
+		isClaimed[id] = true
 	}
 }
 

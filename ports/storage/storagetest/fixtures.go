@@ -2,7 +2,6 @@ package storagetest
 
 import (
 	"reflect"
-	"sync"
 	"testing"
 	"time"
 
@@ -132,9 +131,9 @@ func euros(minor int64) money.Amount {
 	return amount
 }
 
-func operation(key, organisationID string, kind billing.OperationKind, start time.Time) billing.Operation {
+func operation(key, organisationID string, kind billing.OperationKind, createdAt time.Time) billing.Operation {
 	return billing.Operation{
-		Key: key, OrganisationID: organisationID, Kind: kind, Fingerprint: "fingerprint of " + key, CreatedAt: start,
+		Key: key, OrganisationID: organisationID, Kind: kind, Fingerprint: "fingerprint of " + key, CreatedAt: createdAt,
 	}
 }
 
@@ -173,23 +172,6 @@ func requireNonZeroFields(t *testing.T, v reflect.Value, path string) {
 	}
 }
 
-// workers is the number of goroutines of runConcurrently.
-const workers = 20
-
-// runConcurrently runs work in all workers simultaneously and waits for them.
-func runConcurrently(work func(worker int)) {
-	var wg sync.WaitGroup
-	start := make(chan struct{})
-	for worker := range workers {
-		wg.Go(func() {
-			<-start
-			work(worker)
-		})
-	}
-	close(start)
-	wg.Wait()
-}
-
 // requireFault requires a fault with the code and a message.
 func requireFault(t *testing.T, code fault.Code, err error) {
 	t.Helper()
@@ -205,28 +187,28 @@ func updateOrganisation(
 	t *testing.T, s storage.Store, id string, change func(*account.Organisation),
 ) account.Organisation {
 	t.Helper()
-	after, err := s.UpdateOrganisation(t.Context(), id, func(o *account.Organisation) error {
+	updatedOrg, err := s.UpdateOrganisation(t.Context(), id, func(o *account.Organisation) error {
 		change(o)
 		return nil
 	})
 	require.NoError(t, err)
-	return after
+	return updatedOrg
 }
 
 // requireOrganisation requires the store to contain exactly this organisation.
 func requireOrganisation(t *testing.T, s storage.Store, want account.Organisation) {
 	t.Helper()
-	got, err := s.Organisation(t.Context(), want.ID)
+	storedOrg, err := s.Organisation(t.Context(), want.ID)
 	require.NoError(t, err)
-	require.Equal(t, want, got)
+	require.Equal(t, want, storedOrg)
 }
 
 // requireUser requires the store to contain exactly this user.
 func requireUser(t *testing.T, s storage.Store, want account.User) {
 	t.Helper()
-	got, err := s.User(t.Context(), want.ID)
+	storedUser, err := s.User(t.Context(), want.ID)
 	require.NoError(t, err)
-	require.Equal(t, want, got)
+	require.Equal(t, want, storedUser)
 }
 
 // claimEmails claims emails for an hour.
@@ -239,9 +221,9 @@ func claimEmails(t *testing.T, s storage.Store, now time.Time, limit int) []stor
 
 // recipients returns the recipients of the emails, in order.
 func recipients(emails []storage.Email) []string {
-	to := []string{}
+	addresses := []string{}
 	for _, email := range emails {
-		to = append(to, email.Message.To)
+		addresses = append(addresses, email.Message.To)
 	}
-	return to
+	return addresses
 }

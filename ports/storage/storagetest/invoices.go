@@ -44,31 +44,32 @@ func recordReport(t *testing.T, s storage.Store, organisationID string, r storag
 
 func requireInvoices(t *testing.T, s storage.Store, organisationID string, want ...billing.Invoice) {
 	t.Helper()
-	got, err := s.Invoices(t.Context(), organisationID)
+	invoices, err := s.Invoices(t.Context(), organisationID)
 	require.NoError(t, err)
-	require.Equal(t, want, got)
+	require.Equal(t, want, invoices)
 }
 
 func testInvoices(t *testing.T, h Harness) {
 	s := h.Open(t)
-	org, otherOrg := signUp(t, s, "ada").Organisation.ID, signUp(t, s, "other").Organisation.ID
-	requireInvoices(t, s, org)
-	older, newer := newInvoice("1", billing.InvoicePaid, noon),
+	orgID, otherOrgID := signUp(t, s, "ada").Organisation.ID, signUp(t, s, "other").Organisation.ID
+	requireInvoices(t, s, orgID)
+	olderInvoice, newerInvoice := newInvoice("1", billing.InvoicePaid, noon),
 		newInvoice("2", billing.InvoiceOpen, noon.Add(time.Microsecond))
 	minimalInvoice := billing.Invoice{ID: "3", Status: billing.InvoiceVoid, CreatedAt: noon.Add(-time.Hour)}
 	otherInvoice := newInvoice("1", billing.InvoiceOpen, noon)
 
-	recordReport(t, s, org, storage.Report{Invoices: []billing.Invoice{older, minimalInvoice}})
-	recordReport(t, s, org, storage.Report{Invoices: []billing.Invoice{newer}})
-	recordReport(t, s, otherOrg, storage.Report{Invoices: []billing.Invoice{otherInvoice}})
-	requireInvoices(t, s, org, newer, older, minimalInvoice)
-	requireInvoices(t, s, otherOrg, otherInvoice)
+	recordReport(t, s, orgID, storage.Report{Invoices: []billing.Invoice{olderInvoice, minimalInvoice}})
+	recordReport(t, s, orgID, storage.Report{Invoices: []billing.Invoice{newerInvoice}})
+	recordReport(t, s, otherOrgID, storage.Report{Invoices: []billing.Invoice{otherInvoice}})
+	requireInvoices(t, s, orgID, newerInvoice, olderInvoice, minimalInvoice)
+	requireInvoices(t, s, otherOrgID, otherInvoice)
 
-	replacement := newInvoice("2", billing.InvoicePaid, newer.CreatedAt)
+	replacement := newInvoice("2", billing.InvoicePaid, newerInvoice.CreatedAt)
 	replacement.Number, replacement.DueAt, replacement.AmountPaid, replacement.Lines = "", time.Time{}, euros(5), nil
-	replacement.CreditUsed, replacement.Refunded, replacement.Credited, replacement.Returned = euros(0), euros(3), money.Amount{}, money.Amount{}
-	recordReport(t, s, org, storage.Report{Invoices: []billing.Invoice{replacement}})
-	requireInvoices(t, s, org, replacement, older, minimalInvoice)
+	replacement.CreditUsed, replacement.Refunded = euros(0), euros(3)
+	replacement.Credited, replacement.Returned = money.Amount{}, money.Amount{}
+	recordReport(t, s, orgID, storage.Report{Invoices: []billing.Invoice{replacement}})
+	requireInvoices(t, s, orgID, replacement, olderInvoice, minimalInvoice)
 }
 
 func testRefusedReport(t *testing.T, h Harness) {
@@ -86,7 +87,8 @@ func testRefusedReport(t *testing.T, h Harness) {
 	requireFault(t, fault.NotFound, err)
 
 	requireInvoices(t, s, o.ID)
-	require.Equal(t, []string{o.ContactEmail}, recipients(claimEmails(t, s, noon, 10)), "the outbox contains only the email of the sign-up")
+	require.Equal(t, []string{o.ContactEmail}, recipients(claimEmails(t, s, noon, 10)),
+		"the outbox contains only the email of the sign-up")
 }
 
 // notice returns a notice with emails to two recipients, "owner" and "copy".
@@ -99,48 +101,51 @@ func notice(subjectID string) storage.QueuedNotice {
 
 func testQueuedNotices(t *testing.T, h Harness) {
 	s, _ := newStoreWithUser(t, h)
-	org, otherOrg := "organisation-ada", signUp(t, s, "other").Organisation.ID
+	orgID, otherOrgID := "organisation-ada", signUp(t, s, "other").Organisation.ID
 	require.Len(t, claimEmails(t, s, noon, 10), 1)
-	first, otherKind, otherPeriod := notice("1"), notice("1"), notice("1")
-	otherKind.Notice.Kind, otherPeriod.Notice.Period = billing.InvoiceOverdue, ""
+	queuedNotice, otherKindNotice, otherPeriodNotice := notice("1"), notice("1"), notice("1")
+	otherKindNotice.Notice.Kind, otherPeriodNotice.Notice.Period = billing.InvoiceOverdue, ""
 	at := noon.Add(time.Minute)
 
-	recordReport(t, s, org, storage.Report{At: at, Notices: []storage.QueuedNotice{first, first}})
+	recordReport(t, s, orgID, storage.Report{At: at, Notices: []storage.QueuedNotice{queuedNotice, queuedNotice}})
 	require.Empty(t, claimEmails(t, s, at.Add(-time.Microsecond), 10))
 	emails := claimEmails(t, s, at, 10)
 	require.Equal(t, []string{"owner", "copy"}, recipients(emails))
 	for _, email := range emails {
-		assert.Equal(t, first.Notice, email.Notice)
-		assert.Equal(t, org, email.OrganisationID)
+		assert.Equal(t, queuedNotice.Notice, email.Notice)
+		assert.Equal(t, orgID, email.OrganisationID)
 		require.NoError(t, s.FinishEmail(t.Context(), email.ID))
 	}
 
-	secondReport := storage.Report{At: at, Notices: []storage.QueuedNotice{first, otherKind, notice("2"), otherPeriod}}
-	recordReport(t, s, org, secondReport)
-	recordReport(t, s, org, secondReport)
+	secondReport := storage.Report{
+		At: at, Notices: []storage.QueuedNotice{queuedNotice, otherKindNotice, notice("2"), otherPeriodNotice},
+	}
+	recordReport(t, s, orgID, secondReport)
+	recordReport(t, s, orgID, secondReport)
 	require.Len(t, claimEmails(t, s, at, 100), 6, "two emails for each of three other notices")
-	got, err := s.Notices(t.Context(), org)
+	notices, err := s.Notices(t.Context(), orgID)
 	require.NoError(t, err)
-	assert.ElementsMatch(t, []billing.Notice{first.Notice, otherKind.Notice, notice("2").Notice, otherPeriod.Notice}, got)
-	got, err = s.Notices(t.Context(), otherOrg)
+	assert.ElementsMatch(t, []billing.Notice{
+		queuedNotice.Notice, otherKindNotice.Notice, notice("2").Notice, otherPeriodNotice.Notice,
+	}, notices)
+	notices, err = s.Notices(t.Context(), otherOrgID)
 	require.NoError(t, err)
-	assert.Empty(t, got)
-	recordReport(t, s, otherOrg, storage.Report{At: at, Notices: []storage.QueuedNotice{first}})
+	assert.Empty(t, notices)
+	recordReport(t, s, otherOrgID, storage.Report{At: at, Notices: []storage.QueuedNotice{queuedNotice}})
 	require.Len(t, claimEmails(t, s, at, 100), 2, "the other organisation gets the notice, too")
 }
 
 func testAccountEmailsBeforeNotices(t *testing.T, h Harness) {
-	s, user := newStoreWithUser(t, h)
+	s, userID := newStoreWithUser(t, h)
 	recordReport(t, s, "organisation-ada", storage.Report{At: noon, Notices: []storage.QueuedNotice{notice("1")}})
-	addEmail(t, s, user, "later", noon.Add(time.Second))
+	addEmail(t, s, userID, "later", noon.Add(time.Second))
 	require.Equal(t, []string{"later", "owner", "copy"}, recipients(claimEmails(t, s, noon.Add(time.Minute), 10)))
 }
 
 func testConcurrentNotices(t *testing.T, h Harness) {
 	s, _ := newStoreWithUser(t, h)
-	servers := h.servers(t, s)
-	runConcurrently(func(worker int) {
-		_, err := servers[worker%len(servers)].RecordReport(t.Context(), "organisation-ada",
+	h.runConcurrently(t, s, func(worker int, server storage.Store) {
+		_, err := server.RecordReport(t.Context(), "organisation-ada",
 			storage.Report{
 				At: noon, Notices: []storage.QueuedNotice{notice("1")},
 				Invoices: []billing.Invoice{newInvoice("1", billing.InvoiceOpen, noon)},

@@ -33,9 +33,9 @@ var operationScenarios = []scenario{
 // beginOperation stores an operation, which must not exist yet.
 func beginOperation(t *testing.T, s storage.Store, op billing.Operation) billing.Operation {
 	t.Helper()
-	got, err := s.BeginOperation(t.Context(), op)
+	storedOp, err := s.BeginOperation(t.Context(), op)
 	require.NoError(t, err)
-	require.Equal(t, op, withoutAge(got))
+	require.Equal(t, op, withoutAge(storedOp))
 	return op
 }
 
@@ -71,13 +71,12 @@ func newActions(t *testing.T) []billing.Action {
 	return []billing.Action{
 		{
 			Kind: billing.ChangePlanAction, Key: "key-1", CustomerID: "cus", SubscriptionID: "sub", InvoiceID: "in",
-			MethodID: "pm",
-			Amount:   amount, TrialDays: 7, FirstSubscription: true, KeepDefault: true, EndTrial: true, SubscriptionEnded: true, ProrationDate: noon,
-			VoidInvoices: true,
-			Details:      `{"legal_name":"Ömer's \"Clinic\""}`,
-			Cleanup:      true,
-			From:         catalogue.PriceRef{Product: "standard", Interval: catalogue.Monthly, Currency: "AUD"},
-			Price:        catalogue.PriceRef{Product: "professional", Interval: catalogue.Yearly, Currency: "AUD"},
+			MethodID: "pm", Amount: amount, TrialDays: 7, FirstSubscription: true, KeepDefault: true, EndTrial: true,
+			SubscriptionEnded: true, ProrationDate: noon, VoidInvoices: true,
+			Details: `{"legal_name":"Ömer's \"Clinic\""}`,
+			Cleanup: true,
+			From:    catalogue.PriceRef{Product: "standard", Interval: catalogue.Monthly, Currency: "AUD"},
+			Price:   catalogue.PriceRef{Product: "professional", Interval: catalogue.Yearly, Currency: "AUD"},
 		},
 		{Kind: billing.SaveCardAction, Key: "key-2"},
 	}
@@ -91,9 +90,9 @@ func testOperationStoresEveryField(t *testing.T, h Harness) {
 	requireNoZeroFields(t, op.Actions)
 	beginOperation(t, s, op)
 	require.Equal(t, []billing.Operation{op}, pendingOperations(t, s))
-	got, err := s.PendingOperation(t.Context(), o.ID, billing.SubscriptionOperation)
+	pendingOp, err := s.PendingOperation(t.Context(), o.ID, billing.SubscriptionOperation)
 	require.NoError(t, err)
-	require.Equal(t, op, withoutAge(got))
+	require.Equal(t, op, withoutAge(pendingOp))
 	_, err = s.PendingOperation(t.Context(), o.ID, billing.CustomerOperation)
 	requireFault(t, fault.NotFound, err)
 
@@ -106,36 +105,35 @@ func testOperationStoresEveryField(t *testing.T, h Harness) {
 // testOnePendingOperationPerKind also checks that operations of other kinds and organisations are independent.
 func testOnePendingOperationPerKind(t *testing.T, h Harness) {
 	s := h.Open(t)
-	a, b := signUp(t, s, "a").Organisation.ID, signUp(t, s, "b").Organisation.ID
-	first := beginOperation(t, s, operation("1", a, billing.CustomerOperation, noon))
-	beginOperation(t, s, operation("2", a, billing.SubscriptionOperation, noon))
-	beginOperation(t, s, operation("3", b, billing.CustomerOperation, noon))
+	orgID, otherOrgID := signUp(t, s, "a").Organisation.ID, signUp(t, s, "b").Organisation.ID
+	pendingOp := beginOperation(t, s, operation("1", orgID, billing.CustomerOperation, noon))
+	beginOperation(t, s, operation("2", orgID, billing.SubscriptionOperation, noon))
+	beginOperation(t, s, operation("3", otherOrgID, billing.CustomerOperation, noon))
 
-	got, err := s.BeginOperation(t.Context(), operation("4", a, billing.CustomerOperation, noon.Add(time.Hour)))
+	returnedOp, err := s.BeginOperation(t.Context(), operation("4", orgID, billing.CustomerOperation, noon.Add(time.Hour)))
 	require.NoError(t, err)
-	require.Equal(t, first, withoutAge(got))
+	require.Equal(t, pendingOp, withoutAge(returnedOp))
 	require.Len(t, pendingOperations(t, s), 3)
 
 	settleOperation(t, s, "1", "", noon)
-	beginOperation(t, s, operation("4", a, billing.CustomerOperation, noon.Add(time.Hour)))
+	beginOperation(t, s, operation("4", orgID, billing.CustomerOperation, noon.Add(time.Hour)))
 	_, err = s.BeginOperation(t.Context(), operation("5", "unknown", billing.CustomerOperation, noon))
 	requireFault(t, fault.NotFound, err)
 }
 
 func testConcurrentBeginOperation(t *testing.T, h Harness) {
 	s := h.Open(t)
-	servers := h.servers(t, s)
 	o := signUp(t, s, "ada").Organisation
-	got := make([]billing.Operation, workers)
-	runConcurrently(func(worker int) {
+	returnedOps := make([]billing.Operation, workers)
+	h.runConcurrently(t, s, func(worker int, server storage.Store) {
 		op := operation(strconv.Itoa(worker), o.ID, billing.SubscriptionOperation, noon)
 		var err error
-		got[worker], err = servers[worker%len(servers)].BeginOperation(t.Context(), op)
+		returnedOps[worker], err = server.BeginOperation(t.Context(), op)
 		assert.NoError(t, err)
 	})
 	pendingOps := pendingOperations(t, s)
 	require.Len(t, pendingOps, 1)
-	for _, op := range got {
+	for _, op := range returnedOps {
 		require.Equal(t, pendingOps[0], withoutAge(op))
 	}
 }
@@ -175,9 +173,9 @@ func testOutdatedRevision(t *testing.T, h Harness) {
 	beginOperation(t, s, op)
 	otherOp := operation("other", o.ID, billing.SubscriptionOperation, noon)
 	otherOp.Revision = &outdatedRevision
-	got, err := s.BeginOperation(t.Context(), otherOp)
+	returnedOp, err := s.BeginOperation(t.Context(), otherOp)
 	require.NoError(t, err)
-	require.Equal(t, "key", got.Key)
+	require.Equal(t, "key", returnedOp.Key)
 	orphanOp := operation("orphan", "unknown", billing.SubscriptionOperation, noon)
 	orphanOp.Revision = &outdatedRevision
 	_, err = s.BeginOperation(t.Context(), orphanOp)
@@ -186,16 +184,15 @@ func testOutdatedRevision(t *testing.T, h Harness) {
 
 func testConcurrentSettleOperation(t *testing.T, h Harness) {
 	s := h.Open(t)
-	servers := h.servers(t, s)
 	o := signUp(t, s, "ada").Organisation
 	op := beginOperation(t, s, operation("key", o.ID, billing.CustomerOperation, noon))
 	_, err := s.SettleOperation(t.Context(), "unknown", "x", noon)
 	requireFault(t, fault.NotFound, err)
 
 	settled := make([]bool, workers)
-	runConcurrently(func(worker int) {
+	h.runConcurrently(t, s, func(worker int, server storage.Store) {
 		var err error
-		settled[worker], err = servers[worker%len(servers)].SettleOperation(t.Context(), "key", strconv.Itoa(worker),
+		settled[worker], err = server.SettleOperation(t.Context(), "key", strconv.Itoa(worker),
 			noon.Add(time.Second))
 		assert.NoError(t, err)
 	})
@@ -214,15 +211,15 @@ func testConcurrentSettleOperation(t *testing.T, h Harness) {
 
 func testOperationSucceeded(t *testing.T, h Harness) {
 	s := h.Open(t)
-	orgID, otherID := signUp(t, s, "ada").Organisation.ID, signUp(t, s, "other").Organisation.ID
+	orgID, otherOrgID := signUp(t, s, "ada").Organisation.ID, signUp(t, s, "other").Organisation.ID
 	query := storage.OperationQuery{
 		OrganisationID: orgID, Kind: billing.SubscriptionOperation, Fingerprint: "fingerprint of key", Result: "sub",
 	}
 	operationSucceeded := func(q storage.OperationQuery) bool {
 		t.Helper()
-		got, err := s.OperationSucceeded(t.Context(), q)
+		succeeded, err := s.OperationSucceeded(t.Context(), q)
 		require.NoError(t, err)
-		return got
+		return succeeded
 	}
 	beginOperation(t, s, operation("key", orgID, billing.SubscriptionOperation, noon))
 	require.False(t, operationSucceeded(query), "the operation is pending")
@@ -232,7 +229,7 @@ func testOperationSucceeded(t *testing.T, h Harness) {
 	require.True(t, operationSucceeded(query), "two operations have the result")
 
 	for _, change := range []func(*storage.OperationQuery){
-		func(q *storage.OperationQuery) { q.OrganisationID = otherID },
+		func(q *storage.OperationQuery) { q.OrganisationID = otherOrgID },
 		func(q *storage.OperationQuery) { q.Kind = billing.CustomerOperation },
 		func(q *storage.OperationQuery) { q.Fingerprint = "another" },
 		func(q *storage.OperationQuery) { q.Result = "another" },
@@ -256,18 +253,18 @@ func testOperationAge(t *testing.T, h Harness) {
 	h.UseClock(t, s, func() time.Time { return now })
 	op := operation("key", o.ID, billing.SubscriptionOperation, noon)
 	op.Age = time.Hour
-	got, err := s.BeginOperation(t.Context(), op)
+	storedOp, err := s.BeginOperation(t.Context(), op)
 	require.NoError(t, err)
-	require.Zero(t, got.Age)
+	require.Zero(t, storedOp.Age)
 
 	for _, age := range []time.Duration{2 * time.Minute, time.Hour, 30 * 24 * time.Hour, -time.Hour, -30 * 24 * time.Hour} {
 		now = noon.AddDate(5, 0, 0).Add(age)
 		repeatedOp, err := s.BeginOperation(t.Context(), operation("again", o.ID, billing.SubscriptionOperation, noon))
 		require.NoError(t, err)
 		require.Equal(t, age, repeatedOp.Age)
-		got, err := s.PendingOperation(t.Context(), o.ID, billing.SubscriptionOperation)
+		pendingOp, err := s.PendingOperation(t.Context(), o.ID, billing.SubscriptionOperation)
 		require.NoError(t, err)
-		require.Equal(t, age, got.Age)
+		require.Equal(t, age, pendingOp.Age)
 		for minAge, want := range map[time.Duration]int{0: 1, age.Abs(): 1, age.Abs() + time.Microsecond: 0} {
 			ops, err := s.PendingOperations(t.Context(), minAge, 10)
 			require.NoError(t, err)
@@ -280,26 +277,26 @@ func testDatabaseClock(t *testing.T, h Harness) {
 	s := h.Open(t)
 	o := signUp(t, s, "ada").Organisation
 	beginOperation(t, s, operation("key", o.ID, billing.SubscriptionOperation, noon.AddDate(-50, 0, 0)))
-	got, err := s.PendingOperation(t.Context(), o.ID, billing.SubscriptionOperation)
+	pendingOp, err := s.PendingOperation(t.Context(), o.ID, billing.SubscriptionOperation)
 	require.NoError(t, err)
-	require.InDelta(t, 0, got.Age.Seconds(), 60)
-	require.GreaterOrEqual(t, got.Age, time.Duration(0))
+	require.InDelta(t, 0, pendingOp.Age.Seconds(), 60)
+	require.GreaterOrEqual(t, pendingOp.Age, time.Duration(0))
 }
 
 // testPendingOperationsInOrder inserts the operations in the reverse order of CreatedAt.
 func testPendingOperationsInOrder(t *testing.T, h Harness) {
 	s := h.Open(t)
 	var want []billing.Operation
-	for i, start := range slices.Backward(fractionalTimes()) {
+	for i, createdAt := range slices.Backward(fractionalTimes()) {
 		o := signUp(t, s, strconv.Itoa(i)).Organisation
-		want = append(want, beginOperation(t, s, operation(strconv.Itoa(i), o.ID, billing.CustomerOperation, start)))
+		want = append(want, beginOperation(t, s, operation(strconv.Itoa(i), o.ID, billing.CustomerOperation, createdAt)))
 	}
 	slices.Reverse(want)
 	require.Equal(t, want, pendingOperations(t, s))
 	for limit := range want {
-		got, err := s.PendingOperations(t.Context(), 0, limit)
+		ops, err := s.PendingOperations(t.Context(), 0, limit)
 		require.NoError(t, err)
-		require.Len(t, got, limit)
+		require.Len(t, ops, limit)
 	}
 	settleOperation(t, s, want[0].Key, "", noon)
 	require.Equal(t, want[1:], pendingOperations(t, s))

@@ -54,9 +54,9 @@ func testOrganisationByCustomer(t *testing.T, h Harness) {
 	want := signUp(t, s, "with").Organisation
 	want = updateOrganisation(t, s, want.ID, func(o *account.Organisation) { o.Billing.CustomerID = "customer" })
 
-	got, err := s.OrganisationByCustomer(t.Context(), "customer")
+	foundOrg, err := s.OrganisationByCustomer(t.Context(), "customer")
 	require.NoError(t, err)
-	require.Equal(t, want, got)
+	require.Equal(t, want, foundOrg)
 	for _, id := range []string{"", "Customer", "unknown"} {
 		_, err = s.OrganisationByCustomer(t.Context(), id)
 		requireFault(t, fault.NotFound, err)
@@ -67,29 +67,29 @@ func testOrganisationByCustomer(t *testing.T, h Harness) {
 func testUpdateStoresEveryField(t *testing.T, h Harness) {
 	s := h.Open(t)
 	requireNoZeroFields(t, fullOrganisation(organisation("ada")))
-	other, start := signUp(t, s, "other").Organisation, signUp(t, s, "ada").Organisation
+	otherOrg, initialOrg := signUp(t, s, "other").Organisation, signUp(t, s, "ada").Organisation
 
-	for _, want := range []account.Organisation{fullOrganisation(start), changedOrganisation(start), start} {
-		got := updateOrganisation(t, s, start.ID, func(o *account.Organisation) { *o = want })
-		require.Equal(t, want, got)
+	for _, want := range []account.Organisation{fullOrganisation(initialOrg), changedOrganisation(initialOrg), initialOrg} {
+		updatedOrg := updateOrganisation(t, s, initialOrg.ID, func(o *account.Organisation) { *o = want })
+		require.Equal(t, want, updatedOrg)
 		requireOrganisation(t, s, want)
 	}
-	requireOrganisation(t, s, other)
+	requireOrganisation(t, s, otherOrg)
 }
 
 // testUpdateReturnsStoredValues checks that times are returned in UTC with microseconds, as they are stored.
 func testUpdateReturnsStoredValues(t *testing.T, h Harness) {
 	s := h.Open(t)
-	start := signUp(t, s, "ada").Organisation
+	initialOrg := signUp(t, s, "ada").Organisation
 	nanoseconds := noon.Add(999 * time.Nanosecond).In(time.FixedZone("west", -9*60*60))
-	got := updateOrganisation(t, s, start.ID, func(o *account.Organisation) {
+	updatedOrg := updateOrganisation(t, s, initialOrg.ID, func(o *account.Organisation) {
 		*o = fullOrganisation(*o)
 		o.Billing.TrialUsedAt, o.Billing.DevLicense.TrialEnd, o.Billing.Subscriptions[0].CreatedAt = nanoseconds,
 			nanoseconds, nanoseconds
 	})
-	want := fullOrganisation(start)
+	want := fullOrganisation(initialOrg)
 	want.Billing.TrialUsedAt, want.Billing.DevLicense.TrialEnd, want.Billing.Subscriptions[0].CreatedAt = noon, noon, noon
-	require.Equal(t, want, got)
+	require.Equal(t, want, updatedOrg)
 	requireOrganisation(t, s, want)
 }
 
@@ -134,10 +134,10 @@ func testUpdateKeepsIDAndCreatedAt(t *testing.T, h Harness) {
 	s := h.Open(t)
 	o := signUp(t, s, "ada").Organisation
 	o.Phone = "changed"
-	got := updateOrganisation(t, s, o.ID, func(stored *account.Organisation) {
-		stored.ID, stored.CreatedAt, stored.Phone = "another", noon.Add(time.Hour), "changed"
+	updatedOrg := updateOrganisation(t, s, o.ID, func(storedOrg *account.Organisation) {
+		storedOrg.ID, storedOrg.CreatedAt, storedOrg.Phone = "another", noon.Add(time.Hour), "changed"
 	})
-	require.Equal(t, o, got)
+	require.Equal(t, o, updatedOrg)
 	requireOrganisation(t, s, o)
 	_, err := s.Organisation(t.Context(), "another")
 	requireFault(t, fault.NotFound, err)
@@ -148,12 +148,12 @@ func testUpdateRollsBackOnError(t *testing.T, h Harness) {
 	s := h.Open(t)
 	o := updateOrganisation(t, s, signUp(t, s, "ada").Organisation.ID, addSubscription)
 	for _, errRefused := range []error{errors.New("no"), fault.New(fault.Conflict, "Not now")} {
-		got, err := s.UpdateOrganisation(t.Context(), o.ID, func(o *account.Organisation) error {
+		updatedOrg, err := s.UpdateOrganisation(t.Context(), o.ID, func(o *account.Organisation) error {
 			changeEverything(o)
 			return errRefused
 		})
 		require.Same(t, errRefused, err)
-		require.Zero(t, got)
+		require.Zero(t, updatedOrg)
 		requireOrganisation(t, s, o)
 	}
 }
@@ -170,7 +170,7 @@ func testUpdateRollsBackOnPanic(t *testing.T, h Harness) {
 	})
 	requireOrganisation(t, s, o)
 	o.Phone = "later"
-	updateOrganisation(t, s, o.ID, func(stored *account.Organisation) { stored.Phone = "later" })
+	updateOrganisation(t, s, o.ID, func(storedOrg *account.Organisation) { storedOrg.Phone = "later" })
 	requireOrganisation(t, s, o)
 }
 
@@ -191,19 +191,18 @@ func changeEverything(o *account.Organisation) {
 // testConcurrentUpdates lets each worker increment a number and add a subscription.
 func testConcurrentUpdates(t *testing.T, h Harness) {
 	s := h.Open(t)
-	servers := h.servers(t, s)
 	o := signUp(t, s, "ada").Organisation
 	o = updateOrganisation(t, s, o.ID, func(o *account.Organisation) { o.Phone = "0" })
-	runConcurrently(func(worker int) {
-		_, err := servers[worker%len(servers)].UpdateOrganisation(t.Context(), o.ID, incrementPhone(worker))
+	h.runConcurrently(t, s, func(worker int, server storage.Store) {
+		_, err := server.UpdateOrganisation(t.Context(), o.ID, incrementPhone(worker))
 		assert.NoError(t, err)
 	})
 
-	got, err := s.Organisation(t.Context(), o.ID)
+	storedOrg, err := s.Organisation(t.Context(), o.ID)
 	require.NoError(t, err)
-	require.Equal(t, strconv.Itoa(workers), got.Phone)
-	require.Len(t, got.Billing.Subscriptions, workers)
-	for i, sub := range got.Billing.Subscriptions {
+	require.Equal(t, strconv.Itoa(workers), storedOrg.Phone)
+	require.Len(t, storedOrg.Billing.Subscriptions, workers)
+	for i, sub := range storedOrg.Billing.Subscriptions {
 		require.Equal(t, strconv.Itoa(workers-1-i), sub.ID)
 	}
 }
@@ -246,9 +245,9 @@ func testCheckIsDue(t *testing.T, h Harness) {
 	for i, dueAt := range fractionalTimes() {
 		id := signUpWithCheck(t, s, strconv.Itoa(i), dueAt)
 		requireNoCheckDue(t, s, dueAt.Add(-time.Microsecond))
-		got, err := s.ClaimCheck(t.Context(), dueAt, noon.AddDate(100, 0, 0))
+		claimedID, err := s.ClaimCheck(t.Context(), dueAt, noon.AddDate(100, 0, 0))
 		require.NoError(t, err)
-		require.Equal(t, id, got)
+		require.Equal(t, id, claimedID)
 	}
 }
 
@@ -266,36 +265,35 @@ func testClaimPostponesCheck(t *testing.T, h Harness) {
 	requireOrganisation(t, s, want)
 	requireNoCheckDue(t, s, noon.Add(time.Hour-time.Microsecond))
 	updateOrganisation(t, s, id, func(o *account.Organisation) { o.Billing.CheckAt = noon.Add(time.Minute) })
-	got, err := s.ClaimCheck(t.Context(), noon.Add(time.Minute), noon.Add(time.Hour))
+	claimedID, err := s.ClaimCheck(t.Context(), noon.Add(time.Minute), noon.Add(time.Hour))
 	require.NoError(t, err)
-	require.Equal(t, id, got)
+	require.Equal(t, id, claimedID)
 	updateOrganisation(t, s, id, func(o *account.Organisation) { o.Billing.CheckAt = time.Time{} })
 	requireNoCheckDue(t, s, noon.AddDate(10, 0, 0))
 }
 
 func testChecksInOrder(t *testing.T, h Harness) {
 	s := h.Open(t)
-	third := signUpWithCheck(t, s, "a", noon.Add(2*time.Second))
-	first := signUpWithCheck(t, s, "b", noon)
-	second := signUpWithCheck(t, s, "c", noon.Add(time.Second))
-	for _, want := range []string{first, second, third} {
-		got, err := s.ClaimCheck(t.Context(), noon.Add(time.Minute), noon.Add(time.Hour))
+	thirdID := signUpWithCheck(t, s, "a", noon.Add(2*time.Second))
+	firstID := signUpWithCheck(t, s, "b", noon)
+	secondID := signUpWithCheck(t, s, "c", noon.Add(time.Second))
+	for _, want := range []string{firstID, secondID, thirdID} {
+		claimedID, err := s.ClaimCheck(t.Context(), noon.Add(time.Minute), noon.Add(time.Hour))
 		require.NoError(t, err)
-		require.Equal(t, want, got)
+		require.Equal(t, want, claimedID)
 	}
 	requireNoCheckDue(t, s, noon.Add(time.Minute))
 }
 
 func testConcurrentCheckClaims(t *testing.T, h Harness) {
 	s := h.Open(t)
-	servers := h.servers(t, s)
 	var want []string
 	for i := range workers {
 		want = append(want, signUpWithCheck(t, s, fmt.Sprintf("%03d", i), noon))
 	}
-	got := make([][]string, workers)
-	runConcurrently(func(worker int) { got[worker] = claimAllChecks(t, servers[worker%len(servers)]) })
-	allIDs := slices.Concat(got...)
+	claimedIDs := make([][]string, workers)
+	h.runConcurrently(t, s, func(worker int, server storage.Store) { claimedIDs[worker] = claimAllChecks(t, server) })
+	allIDs := slices.Concat(claimedIDs...)
 	slices.Sort(allIDs)
 	require.Equal(t, want, allIDs)
 }

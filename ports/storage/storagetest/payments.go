@@ -42,17 +42,17 @@ func beginAttempt(t *testing.T, s storage.Store, a billing.PaymentAttempt) (earl
 
 func testEarlierPaymentAttempts(t *testing.T, h Harness) {
 	s := h.Open(t)
-	org, otherOrg := signUp(t, s, "ada").Organisation.ID, signUp(t, s, "other").Organisation.ID
+	orgID, otherOrgID := signUp(t, s, "ada").Organisation.ID, signUp(t, s, "other").Organisation.ID
 	var want []billing.PaymentAttempt
 	for i, at := range fractionalTimes() {
-		a := paymentAttempt(strconv.Itoa(i), org, "in_1", "card", at)
+		a := paymentAttempt(strconv.Itoa(i), orgID, "in_1", "card", at)
 		a.HardDecline = i%2 == 1
 		require.Equal(t, want, append([]billing.PaymentAttempt(nil), beginAttempt(t, s, a)...))
 		want = append(want, a)
 	}
-	require.Empty(t, beginAttempt(t, s, paymentAttempt("other invoice", org, "in_2", "card", noon)))
-	require.Empty(t, beginAttempt(t, s, paymentAttempt("other card", org, "in_1", "other", noon)))
-	require.Empty(t, beginAttempt(t, s, paymentAttempt("other organisation", otherOrg, "in_1", "card", noon)))
+	require.Empty(t, beginAttempt(t, s, paymentAttempt("other invoice", orgID, "in_2", "card", noon)))
+	require.Empty(t, beginAttempt(t, s, paymentAttempt("other card", orgID, "in_1", "other", noon)))
+	require.Empty(t, beginAttempt(t, s, paymentAttempt("other organisation", otherOrgID, "in_1", "card", noon)))
 
 	err := s.BeginPaymentAttempt(t.Context(), paymentAttempt("orphan", "unknown", "in_1", "card", noon),
 		func([]billing.PaymentAttempt) error { return nil })
@@ -61,65 +61,66 @@ func testEarlierPaymentAttempts(t *testing.T, h Harness) {
 
 func testRefusedPaymentAttempt(t *testing.T, h Harness) {
 	s := h.Open(t)
-	org := signUp(t, s, "ada").Organisation.ID
+	orgID := signUp(t, s, "ada").Organisation.ID
 	errRefused := fault.New(fault.RateLimited, "too often")
 
-	err := s.BeginPaymentAttempt(t.Context(), paymentAttempt("refused", org, "in_1", "card", noon),
+	err := s.BeginPaymentAttempt(t.Context(), paymentAttempt("refused", orgID, "in_1", "card", noon),
 		func([]billing.PaymentAttempt) error { return errRefused })
 
 	require.Same(t, errRefused, err)
-	require.Empty(t, beginAttempt(t, s, paymentAttempt("next", org, "in_1", "card", noon)), "a refused attempt is not stored")
+	require.Empty(t, beginAttempt(t, s, paymentAttempt("next", orgID, "in_1", "card", noon)), "a refused attempt is not stored")
 }
 
 func testRepeatedPaymentAttempt(t *testing.T, h Harness) {
 	s := h.Open(t)
-	org := signUp(t, s, "ada").Organisation.ID
-	first := paymentAttempt("first", org, "in_1", "card", noon)
-	beginAttempt(t, s, first)
+	orgID := signUp(t, s, "ada").Organisation.ID
+	attempt := paymentAttempt("first", orgID, "in_1", "card", noon)
+	beginAttempt(t, s, attempt)
 
-	repeat := first
-	repeat.At = noon.Add(time.Minute)
-	require.NoError(t, s.BeginPaymentAttempt(t.Context(), repeat, func([]billing.PaymentAttempt) error {
+	repeatedAttempt := attempt
+	repeatedAttempt.At = noon.Add(time.Minute)
+	require.NoError(t, s.BeginPaymentAttempt(t.Context(), repeatedAttempt, func([]billing.PaymentAttempt) error {
 		return fault.New(fault.RateLimited, "a repeat is not checked")
 	}))
 
-	require.Equal(t, []billing.PaymentAttempt{first},
-		beginAttempt(t, s, paymentAttempt("second", org, "in_1", "card", noon.Add(time.Hour))))
+	require.Equal(t, []billing.PaymentAttempt{attempt},
+		beginAttempt(t, s, paymentAttempt("second", orgID, "in_1", "card", noon.Add(time.Hour))))
 }
 
 func testRecordHardDecline(t *testing.T, h Harness) {
 	s := h.Open(t)
-	org := signUp(t, s, "ada").Organisation.ID
-	first := paymentAttempt("first", org, "in_1", "card", noon)
-	beginAttempt(t, s, first)
+	orgID := signUp(t, s, "ada").Organisation.ID
+	attempt := paymentAttempt("first", orgID, "in_1", "card", noon)
+	beginAttempt(t, s, attempt)
 
 	require.NoError(t, s.RecordHardDecline(t.Context(), "first"))
 	require.NoError(t, s.RecordHardDecline(t.Context(), "unknown"))
 
-	first.HardDecline = true
-	require.Equal(t, []billing.PaymentAttempt{first}, beginAttempt(t, s, paymentAttempt("second", org, "in_1", "card", noon)))
+	attempt.HardDecline = true
+	require.Equal(t, []billing.PaymentAttempt{attempt},
+		beginAttempt(t, s, paymentAttempt("second", orgID, "in_1", "card", noon)))
 }
 
 func testSweepPaymentAttempts(t *testing.T, h Harness) {
 	s := h.Open(t)
-	org := signUp(t, s, "ada").Organisation.ID
-	beginAttempt(t, s, paymentAttempt("older", org, "in_1", "card", noon.Add(-time.Microsecond)))
-	newer := paymentAttempt("newer", org, "in_1", "card", noon)
-	beginAttempt(t, s, newer)
+	orgID := signUp(t, s, "ada").Organisation.ID
+	beginAttempt(t, s, paymentAttempt("older", orgID, "in_1", "card", noon.Add(-time.Microsecond)))
+	newerAttempt := paymentAttempt("newer", orgID, "in_1", "card", noon)
+	beginAttempt(t, s, newerAttempt)
 
 	require.NoError(t, s.SweepPaymentAttempts(t.Context(), noon))
 
-	require.Equal(t, []billing.PaymentAttempt{newer}, beginAttempt(t, s, paymentAttempt("next", org, "in_1", "card", noon)))
+	require.Equal(t, []billing.PaymentAttempt{newerAttempt},
+		beginAttempt(t, s, paymentAttempt("next", orgID, "in_1", "card", noon)))
 }
 
 func testConcurrentPaymentAttempts(t *testing.T, h Harness) {
 	s := h.Open(t)
-	servers := h.servers(t, s)
-	org := signUp(t, s, "ada").Organisation.ID
+	orgID := signUp(t, s, "ada").Organisation.ID
 	var successes atomic.Int64
-	runConcurrently(func(worker int) {
-		err := servers[worker%len(servers)].BeginPaymentAttempt(t.Context(),
-			paymentAttempt(strconv.Itoa(worker), org, "in_1", "card", noon),
+	h.runConcurrently(t, s, func(worker int, server storage.Store) {
+		err := server.BeginPaymentAttempt(t.Context(),
+			paymentAttempt(strconv.Itoa(worker), orgID, "in_1", "card", noon),
 			func(earlier []billing.PaymentAttempt) error { return billing.CheckPaymentAttempt(earlier, noon) })
 		if err == nil {
 			successes.Add(1)
@@ -144,58 +145,58 @@ func saveNewCard(t *testing.T, s storage.Store, c billing.NewCard) billing.NewCa
 
 func requireNewCards(t *testing.T, s storage.Store, organisationID string, want ...billing.NewCard) {
 	t.Helper()
-	got, err := s.NewCards(t.Context(), organisationID)
+	cards, err := s.NewCards(t.Context(), organisationID)
 	require.NoError(t, err)
-	require.Equal(t, want, got)
+	require.Equal(t, want, cards)
 }
 
 func testSaveNewCard(t *testing.T, h Harness) {
 	s := h.Open(t)
-	org, otherOrg := signUp(t, s, "ada").Organisation.ID, signUp(t, s, "other").Organisation.ID
-	requireNewCards(t, s, org)
-	newer := saveNewCard(t, s, newCard("pm_2", org, noon.Add(time.Microsecond)))
-	older := saveNewCard(t, s, newCard("pm_1", org, noon))
-	cardWithoutFormer := newCard("pm_3", org, noon.Add(time.Minute))
+	orgID, otherOrgID := signUp(t, s, "ada").Organisation.ID, signUp(t, s, "other").Organisation.ID
+	requireNewCards(t, s, orgID)
+	newerCard := saveNewCard(t, s, newCard("pm_2", orgID, noon.Add(time.Microsecond)))
+	olderCard := saveNewCard(t, s, newCard("pm_1", orgID, noon))
+	cardWithoutFormer := newCard("pm_3", orgID, noon.Add(time.Minute))
 	cardWithoutFormer.FormerDefault = ""
 	saveNewCard(t, s, cardWithoutFormer)
-	saveNewCard(t, s, newCard("pm_1", otherOrg, noon))
+	saveNewCard(t, s, newCard("pm_1", otherOrgID, noon))
 
-	repeat := newCard("pm_1", org, noon.Add(time.Hour))
-	repeat.FormerDefault = "pm_1"
-	saveNewCard(t, s, repeat)
+	repeatedCard := newCard("pm_1", orgID, noon.Add(time.Hour))
+	repeatedCard.FormerDefault = "pm_1"
+	saveNewCard(t, s, repeatedCard)
 
-	requireNewCards(t, s, org, older, newer, cardWithoutFormer)
+	requireNewCards(t, s, orgID, olderCard, newerCard, cardWithoutFormer)
 	requireFault(t, fault.NotFound, s.SaveNewCard(t.Context(), newCard("pm_1", "unknown", noon)))
 }
 
 func testDeleteNewCard(t *testing.T, h Harness) {
 	s := h.Open(t)
-	org, otherOrg := signUp(t, s, "ada").Organisation.ID, signUp(t, s, "other").Organisation.ID
-	saveNewCard(t, s, newCard("pm_1", org, noon))
-	card2 := saveNewCard(t, s, newCard("pm_2", org, noon))
-	otherCard := saveNewCard(t, s, newCard("pm_1", otherOrg, noon))
+	orgID, otherOrgID := signUp(t, s, "ada").Organisation.ID, signUp(t, s, "other").Organisation.ID
+	saveNewCard(t, s, newCard("pm_1", orgID, noon))
+	card2 := saveNewCard(t, s, newCard("pm_2", orgID, noon))
+	otherCard := saveNewCard(t, s, newCard("pm_1", otherOrgID, noon))
 
-	require.NoError(t, s.DeleteNewCard(t.Context(), org, "pm_1"))
-	require.NoError(t, s.DeleteNewCard(t.Context(), org, "pm_1"))
+	require.NoError(t, s.DeleteNewCard(t.Context(), orgID, "pm_1"))
+	require.NoError(t, s.DeleteNewCard(t.Context(), orgID, "pm_1"))
 
-	requireNewCards(t, s, org, card2)
-	requireNewCards(t, s, otherOrg, otherCard)
+	requireNewCards(t, s, orgID, card2)
+	requireNewCards(t, s, otherOrgID, otherCard)
 }
 
 func testClaimNewCards(t *testing.T, h Harness) {
 	s := h.Open(t)
-	org, otherOrg := signUp(t, s, "ada").Organisation.ID, signUp(t, s, "other").Organisation.ID
+	orgID, otherOrgID := signUp(t, s, "ada").Organisation.ID, signUp(t, s, "other").Organisation.ID
 	dueAt := noon.Add(time.Hour)
-	saveNewCard(t, s, newCard("pm_1", org, noon.Add(time.Second)))
-	saveNewCard(t, s, newCard("pm_2", otherOrg, noon))
-	saveNewCard(t, s, newCard("pm_3", otherOrg, noon.Add(time.Millisecond)))
+	saveNewCard(t, s, newCard("pm_1", orgID, noon.Add(time.Second)))
+	saveNewCard(t, s, newCard("pm_2", otherOrgID, noon))
+	saveNewCard(t, s, newCard("pm_3", otherOrgID, noon.Add(time.Millisecond)))
 
 	_, err := s.ClaimNewCardCheck(t.Context(), dueAt.Add(-time.Microsecond), dueAt)
 	requireFault(t, fault.NotFound, err)
-	for _, want := range []string{otherOrg, org} {
-		got, err := s.ClaimNewCardCheck(t.Context(), dueAt.Add(time.Minute), dueAt.Add(time.Hour))
+	for _, want := range []string{otherOrgID, orgID} {
+		claimedID, err := s.ClaimNewCardCheck(t.Context(), dueAt.Add(time.Minute), dueAt.Add(time.Hour))
 		require.NoError(t, err)
-		require.Equal(t, want, got)
+		require.Equal(t, want, claimedID)
 	}
 	_, err = s.ClaimNewCardCheck(t.Context(), dueAt.Add(time.Hour-time.Microsecond), dueAt)
 	requireFault(t, fault.NotFound, err)

@@ -18,23 +18,23 @@ var emailPreferenceScenarios = []scenario{
 
 func testDeclineNotice(t *testing.T, h Harness) {
 	s := h.Open(t)
-	ada, bob := signUp(t, s, "ada").Organisation.ID, signUp(t, s, "bob").Organisation.ID
+	orgID, otherOrgID := signUp(t, s, "ada").Organisation.ID, signUp(t, s, "bob").Organisation.ID
 	const email, otherEmail = "accounts@example.test", "other@example.test"
 	for range 2 {
-		require.NoError(t, s.DeclineNotice(t.Context(), ada, email, "renewal"))
-		require.NoError(t, s.DeclineNotice(t.Context(), ada, email, "card"))
+		require.NoError(t, s.DeclineNotice(t.Context(), orgID, email, "renewal"))
+		require.NoError(t, s.DeclineNotice(t.Context(), orgID, email, "card"))
 	}
-	require.NoError(t, s.DeclineNotice(t.Context(), ada, otherEmail, "card"))
+	require.NoError(t, s.DeclineNotice(t.Context(), orgID, otherEmail, "card"))
 
-	require.Equal(t, []billing.NoticeKind{"card", "renewal"}, declinedKinds(t, s, ada, email))
-	require.Equal(t, []billing.NoticeKind{"card"}, declinedKinds(t, s, ada, otherEmail))
-	require.Empty(t, declinedKinds(t, s, bob, email))
+	require.Equal(t, []billing.NoticeKind{"card", "renewal"}, declinedKinds(t, s, orgID, email))
+	require.Equal(t, []billing.NoticeKind{"card"}, declinedKinds(t, s, orgID, otherEmail))
+	require.Empty(t, declinedKinds(t, s, otherOrgID, email))
 
 	for range 2 {
-		require.NoError(t, s.AcceptNotice(t.Context(), ada, email, "card"))
+		require.NoError(t, s.AcceptNotice(t.Context(), orgID, email, "card"))
 	}
-	require.Equal(t, []billing.NoticeKind{"renewal"}, declinedKinds(t, s, ada, email))
-	require.Equal(t, []billing.NoticeKind{"card"}, declinedKinds(t, s, ada, otherEmail))
+	require.Equal(t, []billing.NoticeKind{"renewal"}, declinedKinds(t, s, orgID, email))
+	require.Equal(t, []billing.NoticeKind{"card"}, declinedKinds(t, s, orgID, otherEmail))
 }
 
 func declinedKinds(t *testing.T, s storage.Store, organisationID, email string) []billing.NoticeKind {
@@ -58,9 +58,9 @@ func testMarkUnreachable(t *testing.T, h Harness) {
 	s := h.Open(t)
 	findUnreachable := func(emails ...string) []string {
 		t.Helper()
-		got, err := s.Unreachable(t.Context(), emails...)
+		unreachableEmails, err := s.Unreachable(t.Context(), emails...)
 		require.NoError(t, err)
-		return got
+		return unreachableEmails
 	}
 	for i, email := range []string{"a@example.test", "b@example.test", "a@example.test"} {
 		require.NoError(t, s.MarkUnreachable(t.Context(), email, noon.Add(time.Duration(i)*time.Second)))
@@ -87,7 +87,7 @@ func testSweepUnreachable(t *testing.T, h Harness) {
 
 	require.NoError(t, s.SweepUnreachable(t.Context(), noon))
 
-	got, err := s.Unreachable(t.Context(), "old@example.test", "new@example.test")
+	unreachableEmails, err := s.Unreachable(t.Context(), "old@example.test", "new@example.test")
 	require.NoError(t, err)
-	require.Equal(t, []string{"new@example.test"}, got)
+	require.Equal(t, []string{"new@example.test"}, unreachableEmails)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/storage"
 )
 
 var recordScenarios = []scenario{
@@ -21,7 +22,7 @@ var recordScenarios = []scenario{
 
 func testRecordEnding(t *testing.T, h Harness) {
 	s := h.Open(t)
-	ada, otherOrg := signUp(t, s, "ada").Organisation.ID, signUp(t, s, "other").Organisation.ID
+	orgID, otherOrgID := signUp(t, s, "ada").Organisation.ID, signUp(t, s, "other").Organisation.ID
 	recordEnding := func(
 		organisationID, subscriptionID string, at time.Time, reason billing.EndReason, comment string,
 	) billing.Ending {
@@ -31,21 +32,21 @@ func testRecordEnding(t *testing.T, h Harness) {
 		require.NoError(t, s.RecordEnding(t.Context(), e))
 		return e
 	}
-	recordEnding(ada, "sub_1", noon, billing.Switching, "replaced later")
-	older := recordEnding(ada, "sub_1", noon.Add(time.Minute), billing.OtherReason, "é 🔑")
-	newer := recordEnding(ada, "sub_2", noon.Add(time.Hour), billing.NoEndReason, "")
-	recordEnding(otherOrg, "sub_1", noon, billing.TooExpensive, "another organisation")
+	recordEnding(orgID, "sub_1", noon, billing.Switching, "replaced later")
+	olderEnding := recordEnding(orgID, "sub_1", noon.Add(time.Minute), billing.OtherReason, "é 🔑")
+	newerEnding := recordEnding(orgID, "sub_2", noon.Add(time.Hour), billing.NoEndReason, "")
+	recordEnding(otherOrgID, "sub_1", noon, billing.TooExpensive, "another organisation")
 
-	got, err := s.Endings(t.Context(), ada)
+	endings, err := s.Endings(t.Context(), orgID)
 	require.NoError(t, err)
-	require.Equal(t, []billing.Ending{newer, older}, got)
+	require.Equal(t, []billing.Ending{newerEnding, olderEnding}, endings)
 	requireFault(t, fault.NotFound,
 		s.RecordEnding(t.Context(), billing.Ending{OrganisationID: "unknown", SubscriptionID: "s", RequestedAt: noon}))
 }
 
 func testRecordAction(t *testing.T, h Harness) {
 	s := h.Open(t)
-	ada, otherOrg := signUp(t, s, "ada").Organisation.ID, signUp(t, s, "other").Organisation.ID
+	orgID, otherOrgID := signUp(t, s, "ada").Organisation.ID, signUp(t, s, "other").Organisation.ID
 	recordAction := func(id, organisationID string, at time.Time) account.OperatorAction {
 		a := account.OperatorAction{
 			ID: id, OrganisationID: organisationID, At: at, Operator: "émile", Kind: account.HoldLiftAction, Reason: "won 🔑",
@@ -53,14 +54,14 @@ func testRecordAction(t *testing.T, h Harness) {
 		require.NoError(t, s.RecordAction(t.Context(), a))
 		return a
 	}
-	older := recordAction("act_2", ada, noon)
-	newer := recordAction("act_1", ada, noon.Add(time.Microsecond))
-	recordAction("act_3", otherOrg, noon)
+	olderAction := recordAction("act_2", orgID, noon)
+	newerAction := recordAction("act_1", orgID, noon.Add(time.Microsecond))
+	recordAction("act_3", otherOrgID, noon)
 
 	for _, server := range h.servers(t, s) {
-		got, err := server.Actions(t.Context(), ada)
+		actions, err := server.Actions(t.Context(), orgID)
 		require.NoError(t, err)
-		require.Equal(t, []account.OperatorAction{newer, older}, got)
+		require.Equal(t, []account.OperatorAction{newerAction, olderAction}, actions)
 	}
 	requireFault(t, fault.NotFound,
 		s.RecordAction(t.Context(), account.OperatorAction{ID: "act_4", OrganisationID: "unknown", At: noon}))
@@ -69,16 +70,15 @@ func testRecordAction(t *testing.T, h Harness) {
 // testRecordEvent records an event concurrently, because providers may deliver it several times simultaneously.
 func testRecordEvent(t *testing.T, h Harness) {
 	s := h.Open(t)
-	servers := h.servers(t, s)
 	requireHandled := func(want bool, id string) {
-		got, err := s.EventHandled(t.Context(), id)
+		isHandled, err := s.EventHandled(t.Context(), id)
 		require.NoError(t, err)
-		require.Equal(t, want, got)
+		require.Equal(t, want, isHandled)
 	}
 	requireHandled(false, "event")
-	runConcurrently(func(worker int) {
+	h.runConcurrently(t, s, func(worker int, server storage.Store) {
 		now := noon.Add(time.Duration(worker) * time.Second)
-		assert.NoError(t, servers[worker%len(servers)].RecordEvent(t.Context(), "event", "subscription", now))
+		assert.NoError(t, server.RecordEvent(t.Context(), "event", "subscription", now))
 	})
 	requireHandled(true, "event")
 	require.NoError(t, s.RecordEvent(t.Context(), "event", "customer", noon))

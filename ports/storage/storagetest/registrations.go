@@ -54,10 +54,10 @@ func testDeleteRegistration(t *testing.T, h Harness) {
 	require.NoError(t, s.AddVerification(t.Context(), secondToken, message(ada.User.Email), noon))
 	beginOperation(t, s, operation("customer", ada.Organisation.ID, billing.CustomerOperation, noon))
 
-	org, err := s.DeleteRegistration(t.Context(), ada.User.ID)
+	orgID, err := s.DeleteRegistration(t.Context(), ada.User.ID)
 
 	require.NoError(t, err)
-	require.Equal(t, ada.Organisation, org)
+	require.Equal(t, ada.Organisation, orgID)
 	requireDeleted(t, s, ada)
 	_, err = s.Verification(t.Context(), "second")
 	requireFault(t, fault.NotFound, err)
@@ -70,7 +70,8 @@ func testDeleteRegistration(t *testing.T, h Harness) {
 
 func testDeleteRegistrationConflict(t *testing.T, h Harness) {
 	s := h.Open(t)
-	verifiedUser, subscriber, licensee := newSignup("verified"), newUnverifiedSignup("subscriber"), newUnverifiedSignup("licensee")
+	verifiedUser := newSignup("verified")
+	subscriber, licensee := newUnverifiedSignup("subscriber"), newUnverifiedSignup("licensee")
 	subscriber.Organisation.Billing.Subscriptions = []billing.Subscription{subscription("sub", billing.Canceled, noon)}
 	licensee.Organisation.Billing.DevLicense = &billing.License{
 		ID: "dev", Price: catalogue.PriceRef{Product: "standard", Interval: catalogue.Monthly, Currency: "EUR"},
@@ -137,11 +138,9 @@ func testSignupReplacesExpired(t *testing.T, h Harness) {
 // testConcurrentSignupsReplaceExpired also lets workers sweep the registration at the same time.
 func testConcurrentSignupsReplaceExpired(t *testing.T, h Harness) {
 	s := h.Open(t)
-	servers := h.servers(t, s)
 	expiredSignup := createSignup(t, s, withNames(newUnverifiedSignup("ada"), "", "wanted@example.test"))
 	errs := make([]error, workers)
-	runConcurrently(func(worker int) {
-		server := servers[worker%len(servers)]
+	h.runConcurrently(t, s, func(worker int, server storage.Store) {
 		if worker%4 == 0 {
 			_, errs[worker] = server.SweepRegistrations(t.Context(), noon, 10)
 			return
@@ -168,11 +167,9 @@ func testConcurrentSignupsReplaceExpired(t *testing.T, h Harness) {
 
 func testConcurrentDeleteAndVerify(t *testing.T, h Harness) {
 	s := h.Open(t)
-	servers := h.servers(t, s)
 	signup := createSignup(t, s, newUnverifiedSignup("ada"))
 	errs := make([]error, workers)
-	runConcurrently(func(worker int) {
-		server := servers[worker%len(servers)]
+	h.runConcurrently(t, s, func(worker int, server storage.Store) {
 		if worker%2 == 0 {
 			_, errs[worker] = server.DeleteRegistration(t.Context(), signup.User.ID)
 			return

@@ -87,9 +87,9 @@ func requireSignupAfterAttempt(t *testing.T, s storage.Store, want storage.Signu
 // testSignupWithTakenNames checks that the comparison ignores case and outer spaces, but not accents.
 func testSignupWithTakenNames(t *testing.T, h Harness) {
 	s := h.Open(t)
-	first := newSignup("first")
-	first.Organisation.Name, first.User.Email = "École Żabka", "zoe@example.test"
-	require.NoError(t, s.CreateSignup(t.Context(), first))
+	firstSignup := newSignup("first")
+	firstSignup.Organisation.Name, firstSignup.User.Email = "École Żabka", "zoe@example.test"
+	require.NoError(t, s.CreateSignup(t.Context(), firstSignup))
 
 	for _, tt := range []struct {
 		name, org, email string
@@ -150,15 +150,17 @@ func requireDuplicate(t *testing.T, err error, wantFields ...string) {
 func testFailedSignup(t *testing.T, h Harness) {
 	for _, tt := range []struct {
 		name       string
-		invalidate func(signup *storage.Signup, first storage.Signup)
+		invalidate func(signup *storage.Signup, firstSignup storage.Signup)
 		code       fault.Code
 	}{
-		{"taken name", func(signup *storage.Signup, first storage.Signup) {
-			signup.Organisation.Name = first.Organisation.Name
+		{"taken name", func(signup *storage.Signup, firstSignup storage.Signup) {
+			signup.Organisation.Name = firstSignup.Organisation.Name
 		}, fault.Duplicate},
-		{"taken email", func(signup *storage.Signup, first storage.Signup) { signup.User.Email = first.User.Email }, fault.Duplicate},
-		{"stored token", func(signup *storage.Signup, first storage.Signup) {
-			signup.Verification.TokenHash = first.Verification.TokenHash
+		{"taken email", func(signup *storage.Signup, firstSignup storage.Signup) {
+			signup.User.Email = firstSignup.User.Email
+		}, fault.Duplicate},
+		{"stored token", func(signup *storage.Signup, firstSignup storage.Signup) {
+			signup.Verification.TokenHash = firstSignup.Verification.TokenHash
 		}, fault.Conflict},
 		{"two live subscriptions", func(signup *storage.Signup, _ storage.Signup) {
 			signup.Organisation.Billing.Subscriptions = []billing.Subscription{
@@ -168,16 +170,16 @@ func testFailedSignup(t *testing.T, h Harness) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := h.Open(t)
-			first, signup := signUp(t, s, "first"), newSignup("second")
-			tt.invalidate(&signup, first)
+			firstSignup, signup := signUp(t, s, "first"), newSignup("second")
+			tt.invalidate(&signup, firstSignup)
 			requireFault(t, tt.code, s.CreateSignup(t.Context(), signup))
-			requireNotStored(t, s, newSignup("second"), first)
+			requireNotStored(t, s, newSignup("second"), firstSignup)
 		})
 	}
 }
 
 // requireNotStored requires that the store has no row of the failed sign-up, and that the first sign-up is unchanged.
-func requireNotStored(t *testing.T, s storage.Store, failedSignup, first storage.Signup) {
+func requireNotStored(t *testing.T, s storage.Store, failedSignup, firstSignup storage.Signup) {
 	t.Helper()
 	_, err := s.Organisation(t.Context(), failedSignup.Organisation.ID)
 	requireFault(t, fault.NotFound, err)
@@ -187,16 +189,15 @@ func requireNotStored(t *testing.T, s storage.Store, failedSignup, first storage
 	requireFault(t, fault.NotFound, err)
 	_, err = s.Verification(t.Context(), failedSignup.Verification.TokenHash)
 	requireFault(t, fault.NotFound, err)
-	requireSignup(t, s, first)
+	requireSignup(t, s, firstSignup)
 	require.NoError(t, s.CreateSignup(t.Context(), failedSignup), "the names are not taken")
 }
 
 func testConcurrentSignups(t *testing.T, h Harness) {
 	s := h.Open(t)
-	servers := h.servers(t, s)
 	errs := make([]error, workers)
-	runConcurrently(func(worker int) {
-		errs[worker] = servers[worker%len(servers)].CreateSignup(t.Context(), sameEmailSignup(worker))
+	h.runConcurrently(t, s, func(worker int, server storage.Store) {
+		errs[worker] = server.CreateSignup(t.Context(), sameEmailSignup(worker))
 	})
 
 	var winners []storage.Signup

@@ -5,6 +5,7 @@ package storagetest
 
 import (
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -31,6 +32,26 @@ func (h Harness) servers(t *testing.T, s storage.Store) []storage.Store {
 		return []storage.Store{s}
 	}
 	return []storage.Store{s, h.Join(t, s)}
+}
+
+// workers is the number of goroutines of runConcurrently.
+const workers = 20
+
+// runConcurrently runs work in all workers simultaneously and waits for them. It distributes the workers over the stores
+// that servers returns.
+func (h Harness) runConcurrently(t *testing.T, s storage.Store, work func(worker int, server storage.Store)) {
+	t.Helper()
+	servers := h.servers(t, s)
+	var wg sync.WaitGroup
+	start := make(chan struct{})
+	for worker := range workers {
+		wg.Go(func() {
+			<-start
+			work(worker, servers[worker%len(servers)])
+		})
+	}
+	close(start)
+	wg.Wait()
 }
 
 type scenario struct {

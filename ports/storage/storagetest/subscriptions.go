@@ -31,8 +31,8 @@ func testSubscriptionHistory(t *testing.T, h Harness) {
 	o := signUp(t, s, "ada").Organisation
 	for _, sub := range subscriptionHistory() {
 		o.Billing.Record(sub)
-		got := updateOrganisation(t, s, o.ID, func(stored *account.Organisation) { stored.Billing.Record(sub) })
-		require.Equal(t, o, got)
+		updatedOrg := updateOrganisation(t, s, o.ID, func(storedOrg *account.Organisation) { storedOrg.Billing.Record(sub) })
+		require.Equal(t, o, updatedOrg)
 		requireOrganisation(t, s, o)
 	}
 	require.Len(t, o.Billing.Subscriptions, 5)
@@ -69,7 +69,7 @@ func testRemoveSubscriptions(t *testing.T, h Harness) {
 	}
 	for _, subscriptions := range [][]billing.Subscription{history, history[1:], history[:1], nil} {
 		o.Billing.Subscriptions = subscriptions
-		updateOrganisation(t, s, o.ID, func(got *account.Organisation) { *got = o })
+		updateOrganisation(t, s, o.ID, func(storedOrg *account.Organisation) { *storedOrg = o })
 		requireOrganisation(t, s, o)
 	}
 }
@@ -78,7 +78,7 @@ func testRemoveSubscriptions(t *testing.T, h Harness) {
 func testClientSecretsAreNotStored(t *testing.T, h Harness) {
 	s := h.Open(t)
 	o := signUp(t, s, "ada").Organisation
-	got := updateOrganisation(t, s, o.ID, func(o *account.Organisation) {
+	updatedOrg := updateOrganisation(t, s, o.ID, func(o *account.Organisation) {
 		sub := subscription("sub", billing.Incomplete, noon)
 		sub.LatestInvoice.Payment.ClientSecret = "payment secret"
 		sub.PendingSetup.ClientSecret = "setup secret"
@@ -86,7 +86,7 @@ func testClientSecretsAreNotStored(t *testing.T, h Harness) {
 		o.Billing.Subscriptions = []billing.Subscription{sub}
 	})
 	o.Billing.Subscriptions = []billing.Subscription{subscription("sub", billing.Incomplete, noon)}
-	require.Equal(t, o, got)
+	require.Equal(t, o, updatedOrg)
 	requireOrganisation(t, s, o)
 }
 
@@ -98,7 +98,7 @@ func testReplaceLiveSubscription(t *testing.T, h Harness) {
 		o.Billing.Record(
 			subscription("next", nextStatus, noon.Add(time.Hour)), subscription("sub of ada", oldStatus, noon),
 		)
-		require.Equal(t, o, updateOrganisation(t, s, o.ID, func(stored *account.Organisation) { *stored = o }))
+		require.Equal(t, o, updateOrganisation(t, s, o.ID, func(storedOrg *account.Organisation) { *storedOrg = o }))
 		requireOrganisation(t, s, o)
 	}
 	swap(billing.Canceled, billing.Active)
@@ -106,7 +106,7 @@ func testReplaceLiveSubscription(t *testing.T, h Harness) {
 	swap(billing.Unpaid, billing.PastDue)
 
 	o.Billing.Subscriptions = []billing.Subscription{subscription("only", billing.Trialing, noon)}
-	require.Equal(t, o, updateOrganisation(t, s, o.ID, func(stored *account.Organisation) { *stored = o }))
+	require.Equal(t, o, updateOrganisation(t, s, o.ID, func(storedOrg *account.Organisation) { *storedOrg = o }))
 }
 
 // newSubscriber signs up an organisation with a customer and a live subscription.
@@ -140,8 +140,8 @@ func testSubscriptionIsUnique(t *testing.T, h Harness) {
 func requireUpdateFails(t *testing.T, h Harness, code fault.Code, change func(*account.Organisation)) {
 	t.Helper()
 	s := h.Open(t)
-	first, second := newSubscriber(t, s, "first"), newSubscriber(t, s, "second")
-	_, err := s.UpdateOrganisation(t.Context(), second.ID, func(o *account.Organisation) error {
+	firstOrg, secondOrg := newSubscriber(t, s, "first"), newSubscriber(t, s, "second")
+	_, err := s.UpdateOrganisation(t.Context(), secondOrg.ID, func(o *account.Organisation) error {
 		o.Phone = "changed"
 		change(o)
 		return nil
@@ -150,16 +150,16 @@ func requireUpdateFails(t *testing.T, h Harness, code fault.Code, change func(*a
 	if code == fault.Duplicate {
 		requireDuplicate(t, err, "org")
 	}
-	requireOrganisation(t, s, first)
-	requireOrganisation(t, s, second)
+	requireOrganisation(t, s, firstOrg)
+	requireOrganisation(t, s, secondOrg)
 }
 
 // testOrganisationsOnHold also stores the hold "refunded", which an earlier version set and which has no effect.
 func testOrganisationsOnHold(t *testing.T, h Harness) {
 	s := h.Open(t)
-	got, err := s.OrganisationsOnHold(t.Context())
+	orgs, err := s.OrganisationsOnHold(t.Context())
 	require.NoError(t, err)
-	require.Empty(t, got)
+	require.Empty(t, orgs)
 	orgsByID := map[string]account.Organisation{}
 	var ids []string
 	for name, holds := range map[string][]billing.Hold{
@@ -182,7 +182,7 @@ func testOrganisationsOnHold(t *testing.T, h Harness) {
 	require.Len(t, ids, 2)
 	slices.Sort(ids)
 
-	got, err = s.OrganisationsOnHold(t.Context())
+	orgs, err = s.OrganisationsOnHold(t.Context())
 	require.NoError(t, err)
-	require.Equal(t, []account.Organisation{orgsByID[ids[0]], orgsByID[ids[1]]}, got)
+	require.Equal(t, []account.Organisation{orgsByID[ids[0]], orgsByID[ids[1]]}, orgs)
 }

@@ -28,9 +28,9 @@ func testAddVerification(t *testing.T, h Harness) {
 	require.NoError(t, s.AddVerification(t.Context(), secondToken, message("again@example.test"), noon.Add(time.Hour)))
 
 	for _, want := range []account.Verification{signup.Verification, secondToken} {
-		got, err := s.Verification(t.Context(), want.TokenHash)
+		token, err := s.Verification(t.Context(), want.TokenHash)
 		require.NoError(t, err)
-		require.Equal(t, want, got)
+		require.Equal(t, want, token)
 	}
 	require.Equal(t, []string{signup.User.Email}, recipients(claimEmails(t, s, noon.Add(59*time.Minute), 10)))
 	emails := claimEmails(t, s, noon.Add(time.Hour), 10)
@@ -54,11 +54,11 @@ func testSweepVerifications(t *testing.T, h Harness) {
 	s := h.Open(t)
 	signup := signUp(t, s, "ada")
 	end := signup.Verification.ExpiresAt
-	older := account.Verification{TokenHash: "older", UserID: signup.User.ID, ExpiresAt: end.Add(-time.Microsecond)}
-	require.NoError(t, s.AddVerification(t.Context(), older, signup.Email, noon))
+	olderToken := account.Verification{TokenHash: "older", UserID: signup.User.ID, ExpiresAt: end.Add(-time.Microsecond)}
+	require.NoError(t, s.AddVerification(t.Context(), olderToken, signup.Email, noon))
 
 	require.NoError(t, s.SweepVerifications(t.Context(), end))
-	_, err := s.Verification(t.Context(), older.TokenHash)
+	_, err := s.Verification(t.Context(), olderToken.TokenHash)
 	requireFault(t, fault.NotFound, err)
 	_, err = s.Verification(t.Context(), signup.Verification.TokenHash)
 	require.NoError(t, err)
@@ -103,10 +103,10 @@ func setPassword(hash string) func(*account.User) error {
 func testAddPasswordReset(t *testing.T, h Harness) {
 	s, user := newStoreWithResets(t, h, "token")
 
-	got, err := s.PasswordReset(t.Context(), "token")
+	reset, err := s.PasswordReset(t.Context(), "token")
 
 	require.NoError(t, err)
-	require.Equal(t, passwordReset("token", user.ID), got)
+	require.Equal(t, passwordReset("token", user.ID), reset)
 	require.Equal(t, []string{"reset@example.test"}, recipients(claimEmails(t, s, noon, 10)))
 	requireFault(t, fault.Conflict,
 		s.AddPasswordReset(t.Context(), passwordReset("token", user.ID), message("x@example.test"), noon))
@@ -121,11 +121,11 @@ func testUsePasswordReset(t *testing.T, h Harness) {
 	s, user := newStoreWithResets(t, h, "one", "other")
 	claimEmails(t, s, noon, 10)
 
-	got, err := s.UsePasswordReset(t.Context(), "one", message("notice@example.test"), noon, setPassword("new"))
+	updatedUser, err := s.UsePasswordReset(t.Context(), "one", message("notice@example.test"), noon, setPassword("new"))
 
 	require.NoError(t, err)
 	user.PasswordHash = "new"
-	require.Equal(t, user, got)
+	require.Equal(t, user, updatedUser)
 	requireUser(t, s, user)
 	require.Equal(t, []string{"notice@example.test"}, recipients(claimEmails(t, s, noon, 10)))
 	for _, token := range []string{"one", "other", "unknown"} {
@@ -158,11 +158,10 @@ func testUsePasswordResetRollsBack(t *testing.T, h Harness) {
 // testConcurrentPasswordResets uses two tokens of the same user.
 func testConcurrentPasswordResets(t *testing.T, h Harness) {
 	s, user := newStoreWithResets(t, h, "one", "other")
-	servers := h.servers(t, s)
 	errs := make([]error, workers)
-	runConcurrently(func(worker int) {
+	h.runConcurrently(t, s, func(worker int, server storage.Store) {
 		token := []string{"one", "other"}[worker/2%2]
-		_, errs[worker] = servers[worker%len(servers)].UsePasswordReset(
+		_, errs[worker] = server.UsePasswordReset(
 			t.Context(), token, message("notice@example.test"), noon, setPassword(strconv.Itoa(worker)))
 	})
 
@@ -210,9 +209,9 @@ func testAddEmailConfirmation(t *testing.T, h Harness) {
 	requireNoZeroFields(t, want)
 	require.NoError(t, s.AddEmailConfirmation(t.Context(), want, message("accounts@example.test"), noon.Add(time.Minute)))
 
-	got, err := s.EmailConfirmation(t.Context(), "token")
+	confirmation, err := s.EmailConfirmation(t.Context(), "token")
 	require.NoError(t, err)
-	require.Equal(t, want, got)
+	require.Equal(t, want, confirmation)
 	_, err = s.EmailConfirmation(t.Context(), "another")
 	requireFault(t, fault.NotFound, err)
 	require.Empty(t, claimEmails(t, s, noon.Add(59*time.Second), 10))
@@ -221,11 +220,12 @@ func testAddEmailConfirmation(t *testing.T, h Harness) {
 
 func testAddEmailConfirmationFails(t *testing.T, h Harness) {
 	s, _ := newStoreWithUser(t, h)
-	confirmation, orphan := emailConfirmation("token", noon.Add(time.Hour)), emailConfirmation("orphan", noon.Add(time.Hour))
-	orphan.OrganisationID = "unknown"
+	confirmation := emailConfirmation("token", noon.Add(time.Hour))
+	orphanConfirmation := emailConfirmation("orphan", noon.Add(time.Hour))
+	orphanConfirmation.OrganisationID = "unknown"
 	require.NoError(t, s.AddEmailConfirmation(t.Context(), confirmation, message("first"), noon))
 
-	requireFault(t, fault.NotFound, s.AddEmailConfirmation(t.Context(), orphan, message("second"), noon))
+	requireFault(t, fault.NotFound, s.AddEmailConfirmation(t.Context(), orphanConfirmation, message("second"), noon))
 	requireFault(t, fault.Conflict, s.AddEmailConfirmation(t.Context(), confirmation, message("third"), noon))
 	require.Equal(t, []string{"first"}, recipients(claimEmails(t, s, noon, 10)))
 }

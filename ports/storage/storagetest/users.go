@@ -47,9 +47,9 @@ func testUserByEmail(t *testing.T, h Harness) {
 	signUp(t, s, "other")
 	want := signUp(t, s, "ada").User
 	for _, email := range []string{"ada@example.test", "ADA@Example.Test", " \tada@example.test\n"} {
-		got, err := s.UserByEmail(t.Context(), email)
+		foundUser, err := s.UserByEmail(t.Context(), email)
 		require.NoError(t, err)
-		require.Equal(t, want, got)
+		require.Equal(t, want, foundUser)
 	}
 }
 
@@ -67,11 +67,11 @@ func testUserWithOrganisation(t *testing.T, h Harness) {
 		org.Billing.Subscriptions = subscriptions
 		updateOrganisation(t, s, org.ID, func(o *account.Organisation) { *o = org })
 
-		gotUser, gotOrg, err := s.UserWithOrganisation(t.Context(), signup.User.ID)
+		storedUser, storedOrg, err := s.UserWithOrganisation(t.Context(), signup.User.ID)
 
 		require.NoError(t, err)
-		require.Equal(t, signup.User, gotUser)
-		require.Equal(t, org, gotOrg)
+		require.Equal(t, signup.User, storedUser)
+		require.Equal(t, org, storedOrg)
 	}
 
 	require.NoError(t, s.MarkUnreachable(t.Context(), "other@example.test", noon))
@@ -82,22 +82,22 @@ func testUserWithOrganisation(t *testing.T, h Harness) {
 
 func requireEmailUnreachable(t *testing.T, s storage.Store, userID string, want bool) {
 	t.Helper()
-	got, _, err := s.UserWithOrganisation(t.Context(), userID)
+	user, _, err := s.UserWithOrganisation(t.Context(), userID)
 	require.NoError(t, err)
-	require.Equal(t, want, got.EmailUnreachable)
+	require.Equal(t, want, user.EmailUnreachable)
 }
 
 func testUpdateUser(t *testing.T, h Harness) {
 	s := h.Open(t)
 	otherUser, want := signUp(t, s, "other").User, signUp(t, s, "ada").User
 	want.FirstName, want.LastName, want.PasswordHash, want.VerifiedAt = "Zoë", "Łuk", "hash", time.Time{}
-	got, err := s.UpdateUser(t.Context(), want.ID, func(u *account.User) error {
+	updatedUser, err := s.UpdateUser(t.Context(), want.ID, func(u *account.User) error {
 		*u = want
 		u.ID, u.OrganisationID, u.Email, u.CreatedAt = "x", otherUser.OrganisationID, "x@example.test", noon.Add(time.Hour)
 		return nil
 	})
 	require.NoError(t, err)
-	require.Equal(t, want, got)
+	require.Equal(t, want, updatedUser)
 	requireUser(t, s, want)
 	requireUser(t, s, otherUser)
 }
@@ -122,17 +122,16 @@ func testUpdateUserRollsBack(t *testing.T, h Harness) {
 
 func testConcurrentUserUpdates(t *testing.T, h Harness) {
 	s := h.Open(t)
-	servers := h.servers(t, s)
 	want := signUp(t, s, "ada").User
-	start := want.VerifiedAt
-	runConcurrently(func(worker int) {
-		_, err := servers[worker%len(servers)].UpdateUser(t.Context(), want.ID, func(u *account.User) error {
+	verifiedAt := want.VerifiedAt
+	h.runConcurrently(t, s, func(worker int, server storage.Store) {
+		_, err := server.UpdateUser(t.Context(), want.ID, func(u *account.User) error {
 			u.VerifiedAt = u.VerifiedAt.Add(time.Microsecond)
 			return nil
 		})
 		assert.NoError(t, err)
 	})
-	want.VerifiedAt = start.Add(workers * time.Microsecond)
+	want.VerifiedAt = verifiedAt.Add(workers * time.Microsecond)
 	requireUser(t, s, want)
 }
 
