@@ -126,7 +126,7 @@ func (f *fixture) signUpWithOverdueInvoice() (caller identity.Identity) {
 	f.Advance(8 * day)
 	_, _, err := f.DescribeUser.Do(f.t.Context(), caller)
 	require.NoError(f.t, err)
-	require.Equal(f.t, billing.PastDue, f.account(caller).Live().Status)
+	require.Equal(f.t, billing.PastDue, f.account(caller).LiveSubscription().Status)
 	return caller
 }
 
@@ -145,7 +145,7 @@ func TestAddCard_ChargesTheOverdueInvoiceAndReturnsTheOutcome(t *testing.T) {
 			assert.Equal(t, want, result.Payment.Status)
 			assert.Equal(t, want == app.OverduePaid, result.Payment.Message == "")
 			assert.Equal(t, want == app.OverdueRequiresAction, result.Payment.Intent != nil)
-			assert.Equal(t, want == app.OverduePaid, f.account(caller).Live().Status == billing.Active)
+			assert.Equal(t, want == app.OverduePaid, f.account(caller).LiveSubscription().Status == billing.Active)
 			assert.Equal(t, result.ID, f.defaultCardID(caller))
 			secondResult, err := f.SetDefaultCard.Do(t.Context(), caller, result.ID)
 			require.NoError(t, err)

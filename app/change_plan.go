@@ -75,7 +75,7 @@ func (c changePlanCall) decide(ctx context.Context, retry bool) (subscriptionDec
 	if err != nil {
 		return subscriptionDecision{}, err
 	}
-	liveSub := org.Billing.Live()
+	liveSub := org.Billing.LiveSubscription()
 	if retry && c.change.When == billing.ChangeNow && liveSub != nil && liveSub.Pending != nil &&
 		liveSub.Pending.To == c.change.To {
 		return decideNothing(ctx, c.provider, liveSub.ID)

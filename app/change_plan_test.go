@@ -21,7 +21,7 @@ func TestPitfall03_APlanChangeUpdatesTheSubscriptionInPlace(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, before.ID, sub.ID)
 	assert.Equal(t, priceOf(t, professionalYearly), sub.Price)
-	assert.Equal(t, priceOf(t, professionalYearly), f.account(caller).Live().Price)
+	assert.Equal(t, priceOf(t, professionalYearly), f.account(caller).LiveSubscription().Price)
 	_, err = f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: professionalYearly})
 	assertCode(t, fault.Conflict, err)
 }
@@ -35,7 +35,7 @@ func TestChangePlan_RequiresALiveSubscriptionAndAKnownPrice(t *testing.T) {
 	require.NoError(t, f.provider.EndSubscription(t.Context(), sub.ID))
 	_, err = f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: professionalYearly})
 	assertCode(t, fault.Conflict, err)
-	assert.Nil(t, f.account(caller).Live(), "the copy is refreshed")
+	assert.Nil(t, f.account(caller).LiveSubscription(), "the copy is refreshed")
 
 	_, err = f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: app.PriceChoice{PriceID: "premium_yearly"}})
 	assertCode(t, fault.Invalid, err)
@@ -51,7 +51,7 @@ func TestChangePlan_RefusesAnOrganisationWithADeveloperLicense(t *testing.T) {
 func TestChangePlan_DeclinedChangeIsPendingUntilARepeatPaysIt(t *testing.T) {
 	f, caller := signUp(t)
 	payRequest := f.leavePendingChange(caller)
-	liveSub := f.account(caller).Live()
+	liveSub := f.account(caller).LiveSubscription()
 	assert.Equal(t, priceOf(t, standardMonthly), liveSub.Price)
 	assert.Equal(t, payRequest.InvoiceID, liveSub.Pending.InvoiceID)
 
@@ -100,7 +100,7 @@ func TestChangePlan_RepeatOfAnExpiredChangeIsRefused(t *testing.T) {
 	f.injectFaults(failOnce("ChangePlan", flakypayment.TimeoutAfter))
 	_, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: professionalYearly})
 	assertCode(t, fault.Unavailable, err)
-	sub, err := f.provider.Subscription(t.Context(), f.account(caller).Live().ID)
+	sub, err := f.provider.Subscription(t.Context(), f.account(caller).LiveSubscription().ID)
 	require.NoError(t, err)
 	require.NoError(t, f.provider.VoidInvoice(t.Context(), sub.Pending.InvoiceID))
 
@@ -145,7 +145,7 @@ func TestCancelPendingChange_KeepsThePlan(t *testing.T) {
 		assert.Nil(t, sub.Pending)
 		assert.Equal(t, billing.Active, sub.Status)
 	}
-	assert.Nil(t, f.account(caller).Live().Pending)
+	assert.Nil(t, f.account(caller).LiveSubscription().Pending)
 }
 
 func TestChangePlan_AtRenewalChargesTheQuotedAmount(t *testing.T) {

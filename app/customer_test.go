@@ -81,7 +81,7 @@ func TestCreateCustomer_ReplacesADeletedCustomer(t *testing.T) {
 			require.NoError(t, err)
 			assert.NotEqual(t, deletedID, customer.ID)
 			assert.Equal(t, customer.ID, f.account(caller).CustomerID)
-			assert.Nil(t, f.account(caller).Live(), "the subscription of the deleted customer has ended")
+			assert.Nil(t, f.account(caller).LiveSubscription(), "the subscription of the deleted customer has ended")
 		})
 	}
 }

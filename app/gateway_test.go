@@ -63,7 +63,7 @@ func (f *gatewayFixture) payOnPage(user *apptest.User, behaviour fakegateway.Beh
 // hasLicense reports whether the stored copy has a live subscription.
 func (f *gatewayFixture) hasLicense(user *apptest.User) bool {
 	f.t.Helper()
-	return f.account(user.Identity).Live() != nil
+	return f.account(user.Identity).LiveSubscription() != nil
 }
 
 // Both organisations pay from the same bank account. Its debits are accepted, and fail after three days.
@@ -99,7 +99,7 @@ func TestSubscribe_RefusesAnotherSubscriptionWhileAReturnedDebitIsOwed(t *testin
 	f.passTime(3 * day)
 	require.True(t, f.hasLicense(user))
 	f.passTime(7 * day)
-	require.Equal(t, billing.PastDue, f.account(user.Identity).Live().Status)
+	require.Equal(t, billing.PastDue, f.account(user.Identity).LiveSubscription().Status)
 
 	_, err := f.EndSubscription.Do(t.Context(), user.Identity, app.EndRequest{})
 	require.NoError(t, err)

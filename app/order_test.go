@@ -34,9 +34,9 @@ func TestSubscribe_SecondOrderIsRefusedUntilTheFirstIsWithdrawn(t *testing.T) {
 	_, err = f.invoices.Allow(t.Context(), f.caller.OrganisationID)
 	require.NoError(t, err)
 	account := f.readAccount()
-	require.NotNil(t, account.Live())
-	assert.Equal(t, "professional_monthly", account.Live().Price.PriceID())
-	assert.Equal(t, billing.Trialing, account.Live().Status, "the withdrawn order has used no trial")
+	require.NotNil(t, account.LiveSubscription())
+	assert.Equal(t, "professional_monthly", account.LiveSubscription().Price.PriceID())
+	assert.Equal(t, billing.Trialing, account.LiveSubscription().Status, "the withdrawn order has used no trial")
 	assert.NotEmpty(t, account.NextAction().Instructions, "account and reference for the transfer")
 }
 
@@ -51,5 +51,5 @@ func TestEndSubscription_IsRefusedWhenTheOrderIsApprovedAtTheSameTime(t *testing
 
 	assertCode(t, fault.Conflict, err)
 	assert.ErrorContains(t, err, "Your order was approved just now")
-	assert.Equal(t, billing.Trialing, f.readAccount().Live().Status)
+	assert.Equal(t, billing.Trialing, f.readAccount().LiveSubscription().Status)
 }

@@ -119,7 +119,7 @@ func TestQuote_UpgradeIsComputedForTheInstantOfItsQuote(t *testing.T) {
 			require.NoError(t, f.changePlan(caller, professionalYearly, quote))
 
 			assert.Equal(t, quote.At, f.changeInstant(caller))
-			assert.Equal(t, quote.DueNow, f.account(caller).Live().LatestInvoice.AmountDue)
+			assert.Equal(t, quote.DueNow, f.account(caller).LiveSubscription().LatestInvoice.AmountDue)
 		})
 	}
 }

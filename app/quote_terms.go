@@ -46,7 +46,7 @@ func newRequestTerms(r decidedRequest) requestTerms {
 		OrganisationID: r.org.ID, SubscriptionID: action.SubscriptionID, InvoiceID: action.InvoiceID,
 		From: action.From, To: r.price, When: r.when, TrialDays: action.TrialDays,
 	}
-	if liveSub := r.org.Billing.Live(); liveSub != nil {
+	if liveSub := r.org.Billing.LiveSubscription(); liveSub != nil {
 		t.PeriodStart, t.Status = liveSub.PeriodStart.UTC(), liveSub.Status
 	}
 	return t
@@ -57,7 +57,7 @@ func newCostTerms(r decidedRequest, q billing.Quote) costTerms {
 	if r.lastAction().Kind == billing.ChangePlanAction {
 		t.At = q.At.UTC()
 	}
-	if liveSub := r.org.Billing.Live(); liveSub != nil && q.Next.At.Equal(liveSub.CurrentPeriodEnd) {
+	if liveSub := r.org.Billing.LiveSubscription(); liveSub != nil && q.Next.At.Equal(liveSub.CurrentPeriodEnd) {
 		t.NextAt = q.Next.At.UTC()
 	}
 	return t

@@ -82,7 +82,7 @@ func (u *QuotePrice) Do(ctx context.Context, caller identity.Identity, req Quote
 }
 
 func (u *QuotePrice) decide(a *billing.Account, price catalogue.PriceRef, req QuoteRequest) ([]billing.Action, error) {
-	if a.Live() == nil {
+	if a.LiveSubscription() == nil {
 		plan, _ := u.catalogue.Plan(price.Product)
 		return billing.DecidePurchase(a, billing.Purchase{Plan: plan, Price: price, NoTrial: req.NoTrial})
 	}
@@ -189,7 +189,7 @@ func (q quoter) confirmInstant(
 // mayGainByWaiting reports whether the customer may gain by confirming a quote later: by a plan change with nothing due,
 // or to a plan that costs less over the same time.
 func (q quoter) mayGainByWaiting(r decidedRequest, claims quoteClaims) bool {
-	liveSub := r.org.Billing.Live()
+	liveSub := r.org.Billing.LiveSubscription()
 	if r.lastAction().Kind != billing.ChangePlanAction || liveSub == nil {
 		return false
 	}

@@ -288,7 +288,7 @@ func TestQuote_RepeatAfterALostResponseReportsAChargeThatDiffers(t *testing.T) {
 			assert.Equal(t, sub.LatestInvoice.AmountDue, sub.QuoteDifference.Charged)
 			assert.Equal(t, int64(1000), sub.QuoteDifference.Quoted.Minor()-sub.QuoteDifference.Charged.Minor())
 			assert.Equal(t, 1, *differenceCount)
-			assert.Nil(t, f.account(caller).Live().QuoteDifference, "the difference is not stored")
+			assert.Nil(t, f.account(caller).LiveSubscription().QuoteDifference, "the difference is not stored")
 		})
 	}
 }

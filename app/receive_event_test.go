@@ -57,7 +57,7 @@ func TestReceiveEvent_LateDeletionEventKeepsTheNewCustomer(t *testing.T) {
 	assert.Equal(t, customer.ID, f.account(caller).CustomerID)
 	_, err = f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: standardMonthly})
 	require.NoError(t, err)
-	assert.Equal(t, billing.Active, f.account(caller).Live().Status, "the trial stays used")
+	assert.Equal(t, billing.Active, f.account(caller).LiveSubscription().Status, "the trial stays used")
 }
 
 // eventProvider is a provider that returns the events for every delivery.
@@ -104,7 +104,7 @@ func TestReceiveEvent_AppliesAndRecordsAllEventsOfADelivery(t *testing.T) {
 		{ID: "evt_2", Kind: payment.SubscriptionChanged, CustomerID: f.account(caller).CustomerID},
 	}
 	require.NoError(t, f.NewApp(f.Store, eventProvider{f.provider, events}).ReceiveEvent.Do(t.Context(), payment.Delivery{}))
-	assert.Nil(t, f.account(caller).Live())
+	assert.Nil(t, f.account(caller).LiveSubscription())
 	for _, event := range events {
 		isHandled, err := f.Store.EventHandled(t.Context(), event.ID)
 		require.NoError(t, err)
@@ -119,11 +119,11 @@ func TestReceiveEvent_UnsignedEventHasOnlyEffectsThatTheProviderConfirms(t *test
 	server := f.NewApp(f.Store, eventProvider{f.provider, []payment.Event{event}})
 
 	require.NoError(t, server.ReceiveEvent.Do(t.Context(), payment.Delivery{}))
-	assert.NotNil(t, f.account(caller).Live(), "the customer was not deleted")
+	assert.NotNil(t, f.account(caller).LiveSubscription(), "the customer was not deleted")
 
 	require.NoError(t, f.provider.EndSubscription(t.Context(), sub.ID))
 	require.NoError(t, server.ReceiveEvent.Do(t.Context(), payment.Delivery{}))
-	assert.Nil(t, f.account(caller).Live(), "a repeat of an unsigned event is applied")
+	assert.Nil(t, f.account(caller).LiveSubscription(), "a repeat of an unsigned event is applied")
 
 	require.NoError(t, f.provider.DeleteCustomer(t.Context(), event.CustomerID))
 	require.NoError(t, server.ReceiveEvent.Do(t.Context(), payment.Delivery{}))

@@ -164,7 +164,7 @@ func TestSetDefaultCard_PaysAnOverdueInvoiceWithASavedMethod(t *testing.T) {
 	require.NoError(t, err)
 	require.NotNil(t, result.Payment)
 	assert.Equal(t, app.OverduePaid, result.Payment.Status)
-	assert.Equal(t, billing.Active, f.account(caller).Live().Status)
+	assert.Equal(t, billing.Active, f.account(caller).LiveSubscription().Status)
 }
 
 func TestSubscribe_TrialRedirectsToThePageThatSavesAMethod(t *testing.T) {
@@ -181,7 +181,7 @@ func TestSubscribe_TrialRedirectsToThePageThatSavesAMethod(t *testing.T) {
 	f.Advance(8 * day)
 	_, org, err := f.DescribeUser.Do(t.Context(), caller)
 	require.NoError(t, err)
-	assert.Equal(t, billing.Active, org.Billing.Live().Status)
+	assert.Equal(t, billing.Active, org.Billing.LiveSubscription().Status)
 }
 
 func TestSubscribe_TrialStartsWithoutASavedMethodAndBecomesPastDue(t *testing.T) {
@@ -189,12 +189,12 @@ func TestSubscribe_TrialStartsWithoutASavedMethodAndBecomesPastDue(t *testing.T)
 	s, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: standardMonthly})
 	require.NoError(t, err)
 
-	assert.Equal(t, billing.Trialing, f.account(caller).Live().Status)
+	assert.Equal(t, billing.Trialing, f.account(caller).LiveSubscription().Status)
 	f.Advance(8 * day)
 
 	_, org, err := f.DescribeUser.Do(t.Context(), caller)
 	require.NoError(t, err)
-	sub := org.Billing.Live()
+	sub := org.Billing.LiveSubscription()
 	assert.Equal(t, s.ID, sub.ID)
 	assert.Equal(t, billing.PastDue, sub.Status)
 	assert.Equal(t, billing.Redirect, sub.Next.Kind)
@@ -260,5 +260,5 @@ func TestAddCard_PaysAnOverdueInvoiceWithAMethodSavedOnTheProvidersPage(t *testi
 	require.NoError(t, err)
 	require.NotNil(t, result.Payment)
 	assert.Equal(t, app.OverduePaid, result.Payment.Status)
-	assert.Equal(t, billing.Active, f.account(caller).Live().Status)
+	assert.Equal(t, billing.Active, f.account(caller).LiveSubscription().Status)
 }

@@ -21,7 +21,7 @@ func TestRefreshBilling_RefreshesStaleCopies(t *testing.T) {
 	refreshedCount, err := f.RefreshBilling.Do(t.Context())
 	assertCode(t, fault.Unavailable, err)
 	assert.Zero(t, refreshedCount)
-	assert.Equal(t, billing.Trialing, f.account(caller).Live().Status)
+	assert.Equal(t, billing.Trialing, f.account(caller).LiveSubscription().Status)
 
 	f.injectFaults(flakypayment.NoFaults)
 	f.Advance(time.Hour)
@@ -29,7 +29,7 @@ func TestRefreshBilling_RefreshesStaleCopies(t *testing.T) {
 
 	require.NoError(t, err)
 	assert.Equal(t, 1, refreshedCount)
-	assert.Equal(t, billing.PastDue, f.account(caller).Live().Status)
+	assert.Equal(t, billing.PastDue, f.account(caller).LiveSubscription().Status)
 	assert.True(t, f.account(caller).CheckAt.After(f.Clock.Now()))
 }
 

@@ -109,7 +109,7 @@ func (s actionSender) deleteCard(ctx context.Context, organisationID string, act
 	if err == nil && customer.Default != nil && customer.Default.ID == action.MethodID {
 		var org account.Organisation
 		org, err = s.sync.refresh(ctx, organisationID)
-		if err == nil && (org.Billing.Live() != nil || org.Billing.Open() != nil) {
+		if err == nil && (org.Billing.LiveSubscription() != nil || org.Billing.OpenSubscription() != nil) {
 			err = fault.New(fault.Conflict, "Your subscription is paid with this payment method. Make another one the default first.")
 		}
 	}

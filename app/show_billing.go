@@ -56,7 +56,7 @@ func (u *ShowBilling) newSummary(org account.Organisation, customer billing.Cust
 	s := BillingSummary{
 		Credit: customer.Credit, Card: customer.Default, End: org.Billing.PreviewEnd(u.clock.Now(), mayVoid(u.capabilities)),
 	}
-	s.Subscription = cmp.Or(org.Billing.Live(), org.Billing.Open())
+	s.Subscription = cmp.Or(org.Billing.LiveSubscription(), org.Billing.OpenSubscription())
 	if s.Subscription == nil {
 		return s
 	}

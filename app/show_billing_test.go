@@ -88,7 +88,7 @@ func TestShowBilling_CopyWithoutAmountsHasNoNextChargeUntilItIsRefreshed(t *test
 
 	f.UseCases = workingServer
 	assert.Equal(t, int64(3900), f.showBilling(caller).NextCharge.Amount.Minor())
-	assert.Equal(t, int64(3900), f.account(caller).Live().Amount.Minor())
+	assert.Equal(t, int64(3900), f.account(caller).LiveSubscription().Amount.Minor())
 }
 
 func TestListSubscriptions_FiltersByStatus(t *testing.T) {

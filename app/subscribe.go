@@ -109,7 +109,7 @@ func (c *subscribeCall) decide(ctx context.Context, _ bool) (subscriptionDecisio
 	actions, err := billing.DecidePurchase(&org.Billing, c.purchase)
 	if err != nil {
 		// The first payment of the StartingSubscription is in progress.
-		return c.decideRepeat(ctx, cmp.Or(org.Billing.Live(), org.Billing.StartingSubscription()), err)
+		return c.decideRepeat(ctx, cmp.Or(org.Billing.LiveSubscription(), org.Billing.StartingSubscription()), err)
 	}
 	actions, err = c.quoter.confirm(ctx,
 		decidedRequest{org: org, price: c.purchase.Price, when: billing.ChangeNow, actions: actions}, c.quote)

@@ -24,8 +24,8 @@ func TestSubscribe_StartsATrialAndReturnsTheSetupSecret(t *testing.T) {
 	assert.Equal(t, f.Clock.Now().AddDate(0, 0, 7), sub.TrialEnd)
 	assert.NotEmpty(t, sub.PendingSetup.ClientSecret)
 	account := f.account(caller)
-	assert.Equal(t, sub.ID, account.Live().ID)
-	assert.Empty(t, account.Live().PendingSetup.ClientSecret, "secrets are not stored")
+	assert.Equal(t, sub.ID, account.LiveSubscription().ID)
+	assert.Empty(t, account.LiveSubscription().PendingSetup.ClientSecret, "secrets are not stored")
 	assert.False(t, account.TrialUsedAt.IsZero())
 	assert.Equal(t, "AUD", account.Currency)
 }
@@ -71,7 +71,7 @@ func TestSubscribe_RefusesInvalidRequests(t *testing.T) {
 			_, err := f.Subscribe.Do(t.Context(), caller, req)
 
 			assertCode(t, tt.want, err)
-			assert.Nil(t, f.account(caller).Live())
+			assert.Nil(t, f.account(caller).LiveSubscription())
 			f.RequireNothingPending()
 		})
 	}
@@ -108,7 +108,7 @@ func TestPitfall04_PurchaseIsRefusedWhenTheProviderHasASubscription(t *testing.T
 	_, err = f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: standardMonthly})
 
 	assert.Equal(t, billing.ErrAlreadySubscribed(sub.Status), err, "the error contains the status at the provider")
-	assert.Equal(t, sub.ID, f.account(caller).Live().ID)
+	assert.Equal(t, sub.ID, f.account(caller).LiveSubscription().ID)
 }
 
 func TestPitfall16_TheTrialIsUsedOnceOverAllPlans(t *testing.T) {
@@ -194,7 +194,7 @@ func TestPitfall19_AnOpenSubscriptionForAnotherPriceIsReplaced(t *testing.T) {
 
 	assert.NotEqual(t, openSub.ID, sub.ID)
 	assert.Equal(t, priceOf(t, professionalYearly), sub.Price)
-	assert.Nil(t, f.account(caller).Open())
+	assert.Nil(t, f.account(caller).OpenSubscription())
 	endedSub, err := f.provider.Subscription(t.Context(), openSub.ID)
 	require.NoError(t, err)
 	assert.True(t, endedSub.Status.Ended())
@@ -208,7 +208,7 @@ func TestSubscribe_UnsavableCardKeepsTheOpenSubscription(t *testing.T) {
 		app.SubscribeRequest{MethodID: f.CreateCard(declinedCard), Price: professionalYearly, NoTrial: true})
 
 	assertCode(t, fault.Declined, err)
-	assert.Equal(t, openSub.ID, f.account(caller).Open().ID)
+	assert.Equal(t, openSub.ID, f.account(caller).OpenSubscription().ID)
 }
 
 func TestPitfall08_ARepeatAfterSuccessReturnsTheSubscription(t *testing.T) {
@@ -293,7 +293,7 @@ func TestSubscribe_StopsWhenItsKeyWasRetired(t *testing.T) {
 	require.ErrorIs(t, err, payment.ErrKeyRetired)
 	assertCode(t, fault.Conflict, err)
 	assert.Equal(t, 1, count(flaky.Calls(), "Subscribe"))
-	assert.Nil(t, f.account(caller).Live())
+	assert.Nil(t, f.account(caller).LiveSubscription())
 	f.RequireNothingPending()
 }
 

@@ -56,7 +56,7 @@ func TestRefresh_RecordsTheReport(t *testing.T) {
 	m.expectReport(subscriptionWithKey("", billing.Active))
 	org, err := s.refresh(t.Context(), "org_1")
 	require.NoError(t, err)
-	assert.Equal(t, "sub_1", org.Billing.Live().ID)
+	assert.Equal(t, "sub_1", org.Billing.LiveSubscription().ID)
 	assert.NotZero(t, org.Billing.CheckAt)
 }
 
@@ -76,7 +76,7 @@ func TestPitfall07_AnOlderReportNeverReplacesANewerOne(t *testing.T) {
 	s.store = &racingStore{m.store, [][]billing.Subscription{{subscriptionWithKey("", billing.Active)}}}
 	org, err := s.refresh(t.Context(), "org_1")
 	require.NoError(t, err)
-	assert.Equal(t, billing.Active, org.Billing.Live().Status)
+	assert.Equal(t, billing.Active, org.Billing.LiveSubscription().Status)
 }
 
 func TestRecord_RefreshesTheCopyIfAnotherReportWasRecordedSince(t *testing.T) {
@@ -84,7 +84,7 @@ func TestRecord_RefreshesTheCopyIfAnotherReportWasRecordedSince(t *testing.T) {
 	m.expectReport(subscriptionWithKey("", billing.PastDue))
 	s.store = &racingStore{m.store, [][]billing.Subscription{{subscriptionWithKey("", billing.PastDue)}}}
 	require.NoError(t, s.record(t.Context(), m.store.org, subscriptionWithKey("", billing.Active)))
-	assert.Equal(t, billing.PastDue, m.store.org.Billing.Live().Status)
+	assert.Equal(t, billing.PastDue, m.store.org.Billing.LiveSubscription().Status)
 }
 
 func TestRefresh_ReturnsUnavailableAfterFourOutdatedReports(t *testing.T) {
@@ -167,7 +167,7 @@ func TestRefresh_ReportIsNeverOlderThanTheCall(t *testing.T) {
 				countBefore := reportCount.Load()
 				org, err := s.refresh(t.Context(), "org_1")
 				assert.NoError(t, err)
-				assert.True(t, org.Billing.Live().CurrentPeriodEnd.After(noon.Add(time.Duration(countBefore)*time.Hour)))
+				assert.True(t, org.Billing.LiveSubscription().CurrentPeriodEnd.After(noon.Add(time.Duration(countBefore)*time.Hour)))
 			})
 			time.Sleep(300 * time.Millisecond) //nolint:forbidigo // in the test's bubble
 		}

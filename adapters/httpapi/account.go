@@ -132,7 +132,7 @@ func (a *api) toUserDetailWire(user account.User, org account.Organisation, now 
 			detail.Trials[plan.ID] = trialWire(trial)
 		}
 	}
-	if sub := org.Billing.Live(); sub != nil && detail.License.ID == sub.ID {
+	if sub := org.Billing.LiveSubscription(); sub != nil && detail.License.ID == sub.ID {
 		detail.License.Price, detail.License.PendingChange = toLicensePriceWire(*sub), toPendingChangeWire(sub.Pending)
 		detail.License.continuationWire = toContinuationWire(*sub)
 	}

@@ -21,7 +21,7 @@ func (env *testEnv) signUpWithPaidYear(defaultCard string) (*apptest.User, billi
 	user := env.SignUp("ann")
 	user.SubscribeWithoutTrial(apptest.Visa, apptest.StandardYearly)
 	user.AddCard(defaultCard)
-	return user, *user.Account().Live()
+	return user, *user.Account().LiveSubscription()
 }
 
 // startPendingChange changes to the professional plan. The change remains pending, because the default card is declined or
@@ -93,6 +93,6 @@ func TestRefreshBilling_FindsAnExpiredChangeWithoutAnEvent(t *testing.T) {
 		_, err := env.App.RefreshBilling.Do(t.Context())
 		require.NoError(t, err)
 	}
-	assert.Nil(t, user.Account().Live().Pending)
+	assert.Nil(t, user.Account().LiveSubscription().Pending)
 	env.RequireConsistent(user)
 }

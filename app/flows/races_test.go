@@ -112,7 +112,7 @@ func TestPayOpenInvoice_ConcurrentRetryByTheProviderChargesAtMostOnce(t *testing
 
 				err := env.interrupt(user, pay, func() { env.Advance(2 * time.Second) })
 
-				liveSub := env.requireCopyMatchesProvider(user).Live()
+				liveSub := env.requireCopyMatchesProvider(user).LiveSubscription()
 				if err != nil && tt.isLast {
 					requireSuccessOrConflict(env.t, err)
 					assert.Nil(env.t, liveSub)
@@ -154,7 +154,7 @@ func TestPayOpenInvoice_ConcurrentEndLeavesThePlanPaidOrEnded(t *testing.T) {
 				err := env.interrupt(user, firstRequest, func() { secondErr = secondRequest(env.t.Context(), env.App, user) })
 
 				requireSuccessOrConflict(env.t, err, secondErr)
-				if env.requireCopyMatchesProvider(user).Live() != nil {
+				if env.requireCopyMatchesProvider(user).LiveSubscription() != nil {
 					assert.Len(env.t, user.Charges(), chargeCount+1, "the plan is live only if its invoice was paid")
 				} else {
 					assert.Len(env.t, user.Charges(), chargeCount)
@@ -180,7 +180,7 @@ func TestChangePlan_TwoTabsAtAnyCallMakeOneChange(t *testing.T) {
 						assert.Equal(env.t, "This is your current plan already.", fault.MessageOf(err))
 					}
 				}
-				id := env.requireCopyMatchesProvider(user).Live().ID
+				id := env.requireCopyMatchesProvider(user).LiveSubscription().ID
 				require.NoError(env.t, env.Provider.Read(env.t.Context(), func(s fakepayment.Snapshot) error {
 					assert.Len(env.t, s.SubscriptionInvoices(id), 2)
 					return nil
@@ -216,7 +216,7 @@ func TestEndSubscription_ConcurrentPlanChangeLeavesTheChangeOrTheEnd(t *testing.
 					changeErr = env.interrupt(user, tt.change, func() { endErr = endSubscription(env.t.Context(), env.App, user) })
 				}
 				requireSuccessOrConflict(env.t, endErr, changeErr)
-				liveSub := env.requireCopyMatchesProvider(user).Live()
+				liveSub := env.requireCopyMatchesProvider(user).LiveSubscription()
 				assert.Equal(env.t, endErr == nil, !liveSub.EndsAt.IsZero())
 				requireAtMostOneChange(env.t, *liveSub)
 			})
@@ -238,13 +238,13 @@ func TestResumeSubscription_InTheLastSecondRenewsOrIsRefused(t *testing.T) {
 				user := env.SignUp("ann")
 				prepareSubscription(apptest.Visa, noTrial)(env.testEnv, user)
 				require.NoError(env.t, endSubscription(env.t.Context(), env.App, user))
-				chargeCount, endsAt := len(user.Charges()), user.Account().Live().EndsAt
+				chargeCount, endsAt := len(user.Charges()), user.Account().LiveSubscription().EndsAt
 				env.Advance(endsAt.Sub(env.Clock.Now()) - time.Second)
 
 				err := env.interrupt(user, resumeSubscription, func() { env.Advance(2 * time.Second) })
 
 				env.Advance(2 * time.Hour) // the renewal is collected
-				liveSub := env.requireCopyMatchesProvider(user).Live()
+				liveSub := env.requireCopyMatchesProvider(user).LiveSubscription()
 				if err != nil {
 					requireSuccessOrConflict(env.t, err)
 					assert.Equal(env.t, "It has ended. Subscribe again.", fault.MessageOf(err))
@@ -268,7 +268,7 @@ func (env *testEnv) requestQuote(user *apptest.User, timing billing.ChangeTiming
 	quote, err := env.App.QuotePrice.Do(env.t.Context(), user.Identity,
 		app.QuoteRequest{Price: price, When: timing, NoTrial: true})
 	require.NoError(env.t, err)
-	isFirst := user.Account().Live() == nil
+	isFirst := user.Account().LiveSubscription() == nil
 	return quote, func(token string) request {
 		return func(ctx context.Context, server *app.UseCases, user *apptest.User) error {
 			var err error
@@ -329,7 +329,7 @@ func TestChangePlan_ChangeAtTheEndOfThePeriodIsChargedAsQuotedOrRefused(t *testi
 			forEachInterruption(t, func(env *interruptedEnv) {
 				user := env.SignUp("ann")
 				prepareSubscription(apptest.Visa, noTrial)(env.testEnv, user)
-				env.Advance(user.Account().Live().CurrentPeriodEnd.Sub(env.Clock.Now()) - time.Second)
+				env.Advance(user.Account().LiveSubscription().CurrentPeriodEnd.Sub(env.Clock.Now()) - time.Second)
 				quote, confirm := env.requestQuote(user, billing.ChangeNow)
 				chargeCount := len(user.Charges())
 

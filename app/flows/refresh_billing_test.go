@@ -104,7 +104,7 @@ func TestRefreshBilling_ConcurrentServersCheckEachOrganisationOnce(t *testing.T)
 	}
 	assert.Equal(t, userCount, listCount, "one list for each organisation")
 	for _, user := range users {
-		assert.Equal(t, billing.PastDue, user.Account().Live().Status)
+		assert.Equal(t, billing.PastDue, user.Account().LiveSubscription().Status)
 	}
 	server, interceptor := env.withInterceptor(noFault)
 	refreshedCount, err := server.RefreshBilling.Do(t.Context())

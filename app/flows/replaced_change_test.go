@@ -73,7 +73,7 @@ func TestChangePlan_ChangeNowReplacesTheScheduledChange(t *testing.T) {
 			env.Advance(366 * day)
 			_, err = env.App.RefreshBilling.Do(t.Context())
 			require.NoError(t, err)
-			assert.Equal(t, "professional", user.Account().Live().Price.Product)
+			assert.Equal(t, "professional", user.Account().LiveSubscription().Price.Product)
 		})
 	}
 }
@@ -82,7 +82,7 @@ func TestChangePlan_DeclinedReplacementKeepsTheScheduledChange(t *testing.T) {
 	for name, usesStripe := range map[string]bool{"fake": false, "stripe": true} {
 		t.Run(name, func(t *testing.T) {
 			env, user := newReplacementEnv(t, usesStripe, isNeverLost)
-			scheduledChange := user.Account().Live().Scheduled
+			scheduledChange := user.Account().LiveSubscription().Scheduled
 			user.AddCard(insufficientFunds)
 			pendingSub := env.startPendingChange(user)
 			assert.Equal(t, scheduledChange, pendingSub.Pending.Replaces)
@@ -90,12 +90,12 @@ func TestChangePlan_DeclinedReplacementKeepsTheScheduledChange(t *testing.T) {
 
 			env.advanceHourly(25 * time.Hour)
 
-			assert.Equal(t, scheduledChange, user.Account().Live().Scheduled)
+			assert.Equal(t, scheduledChange, user.Account().LiveSubscription().Scheduled)
 			user.AddCard(apptest.Visa)
 			env.Advance(365 * day)
 			_, err := env.App.RefreshBilling.Do(t.Context())
 			require.NoError(t, err)
-			assert.Equal(t, catalogue.Monthly, user.Account().Live().Price.Interval)
+			assert.Equal(t, catalogue.Monthly, user.Account().LiveSubscription().Price.Interval)
 		})
 	}
 }
@@ -106,7 +106,7 @@ func TestChangePlan_LostReplacementKeepsTheScheduledChange(t *testing.T) {
 	env, user := newReplacementEnv(t, true, func(r *http.Request) bool {
 		return losesChange.Load() && r.Method == http.MethodPost && r.FormValue("items[0][price]") != ""
 	})
-	scheduledChange := user.Account().Live().Scheduled
+	scheduledChange := user.Account().LiveSubscription().Scheduled
 	losesChange.Store(true)
 	_, err := env.App.ChangePlan.Do(t.Context(), user.Identity, app.ChangeRequest{PriceChoice: apptest.ProfessionalYearly})
 	require.Error(t, err)
@@ -114,11 +114,11 @@ func TestChangePlan_LostReplacementKeepsTheScheduledChange(t *testing.T) {
 
 	env.advanceHourly(2 * time.Hour)
 
-	liveSub := user.Account().Live()
+	liveSub := user.Account().LiveSubscription()
 	assert.Equal(t, "standard", liveSub.Price.Product)
 	assert.Equal(t, scheduledChange, liveSub.Scheduled)
 	env.Advance(365 * day)
 	_, err = env.App.RefreshBilling.Do(t.Context())
 	require.NoError(t, err)
-	assert.Equal(t, catalogue.Monthly, user.Account().Live().Price.Interval)
+	assert.Equal(t, catalogue.Monthly, user.Account().LiveSubscription().Price.Interval)
 }

@@ -22,7 +22,7 @@ func TestPitfall18_CardOfATrialIsAuthenticatedImmediately(t *testing.T) {
 	env.Confirm(sub.PendingSetup, fakepayment.Complete)
 
 	require.NotNil(t, user.License())
-	assert.Nil(t, user.Account().Live().PendingSetup, "no event is needed")
+	assert.Nil(t, user.Account().LiveSubscription().PendingSetup, "no event is needed")
 	env.Advance(7 * day)
 	assert.Equal(t, billing.Active, user.License().Status)
 	env.RequireConsistent(user)

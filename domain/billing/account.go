@@ -26,13 +26,13 @@ type Account struct {
 	ScheduleLapsed bool
 }
 
-// Live returns the live subscription, or nil.
-func (a *Account) Live() *Subscription {
+// LiveSubscription returns the live subscription, or nil.
+func (a *Account) LiveSubscription() *Subscription {
 	return a.firstWithStatus(Status.Live)
 }
 
-// Open returns the incomplete subscription, which waits for its first payment, or nil.
-func (a *Account) Open() *Subscription {
+// OpenSubscription returns the incomplete subscription, which waits for its first payment, or nil.
+func (a *Account) OpenSubscription() *Subscription {
 	return a.firstWithStatus(func(s Status) bool { return s == Incomplete })
 }
 
@@ -56,9 +56,9 @@ func (a *Account) SetCustomer(id string, now time.Time) {
 	a.CheckAt = a.NextCheck(now)
 }
 
-// RemoveCustomer updates the account after its customer was deleted at the provider: it cancels all
-// subscriptions and clears the currency, because the next customer can have another one. The trial stays used. An owed invoice
-// can't be paid any more.
+// RemoveCustomer updates the account after its customer was deleted at the provider: it cancels all subscriptions and
+// clears the currency, because the next customer can have another one. The trial stays used. An owed invoice can't be paid
+// any more.
 func (a *Account) RemoveCustomer() {
 	a.CustomerID, a.Currency, a.OwingSubscriptionID, a.CheckAt = "", "", "", time.Time{}
 	a.Revision++
@@ -83,11 +83,11 @@ func (a *Account) RemoveCustomer() {
 // another report was recorded in between, and its own report may be older. A report without changes does not raise the
 // Revision, so that concurrent readers do not invalidate each other.
 func (a *Account) Record(subs ...Subscription) {
-	before := *a
-	before.Subscriptions = slices.Clone(a.Subscriptions)
+	previous := *a
+	previous.Subscriptions = slices.Clone(a.Subscriptions)
 	defer func() {
-		if a.Currency != before.Currency || !a.TrialUsedAt.Equal(before.TrialUsedAt) ||
-			!reflect.DeepEqual(a.Subscriptions, before.Subscriptions) {
+		if a.Currency != previous.Currency || !a.TrialUsedAt.Equal(previous.TrialUsedAt) ||
+			!reflect.DeepEqual(a.Subscriptions, previous.Subscriptions) {
 			a.Revision++
 		}
 	}()
@@ -112,14 +112,14 @@ func (a *Account) Record(subs ...Subscription) {
 
 // selectLicense returns the id of the subscription that is the license after the report, sorted newest first, is
 // recorded: the current license unless it has ended, otherwise the oldest live subscription. It returns "" for none.
-func (a *Account) selectLicense(reported []Subscription) string {
-	if current := a.Live(); current != nil {
-		i := slices.IndexFunc(reported, func(s Subscription) bool { return s.ID == current.ID })
-		if i < 0 || reported[i].Status.Live() {
-			return current.ID
+func (a *Account) selectLicense(reportedSubs []Subscription) string {
+	if liveSub := a.LiveSubscription(); liveSub != nil {
+		i := slices.IndexFunc(reportedSubs, func(s Subscription) bool { return s.ID == liveSub.ID })
+		if i < 0 || reportedSubs[i].Status.Live() {
+			return liveSub.ID
 		}
 	}
-	for _, s := range slices.Backward(reported) {
+	for _, s := range slices.Backward(reportedSubs) {
 		if s.Status.Live() {
 			return s.ID
 		}
@@ -130,7 +130,7 @@ func (a *Account) selectLicense(reported []Subscription) string {
 // upsert replaces the stored subscription with the same id or inserts s at the front. After the stable sort in Record,
 // the subscription that was recorded last is the first among those with the same creation time.
 func (a *Account) upsert(s Subscription) {
-	i := slices.IndexFunc(a.Subscriptions, func(stored Subscription) bool { return stored.ID == s.ID })
+	i := slices.IndexFunc(a.Subscriptions, func(storedSub Subscription) bool { return storedSub.ID == s.ID })
 	if i < 0 {
 		a.Subscriptions = slices.Insert(a.Subscriptions, 0, s)
 		return

@@ -166,8 +166,8 @@ func TestRecord_AnySequenceOfReportsKeepsInvariants(t *testing.T) {
 	})
 }
 
-// requireInvariants requires that currency and trial stay, and that the subscriptions are unique, sorted, without secrets and
-// at most one of them live.
+// requireInvariants requires that currency and trial stay, and that the subscriptions are unique, sorted, without secrets
+// and at most one of them live.
 func requireInvariants(t require.TestingT, before billing.Account, a *billing.Account) {
 	if before.Currency != "" {
 		require.Equal(t, before.Currency, a.Currency)

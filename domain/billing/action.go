@@ -115,10 +115,10 @@ func (a *Account) payInvoice(subscriptionID, invoiceID string, amount money.Amou
 
 // changePrice returns an action of the kind, which changes the price of the live subscription now or later.
 func (a *Account) changePrice(kind ActionKind, price catalogue.PriceRef) Action {
-	live := a.Live()
-	action := a.subscriptionAction(kind, live.ID)
-	action.From, action.Price = live.Price, price
-	action.EndTrial = kind == ChangePlanAction && live.Status == Trialing
+	liveSub := a.LiveSubscription()
+	action := a.subscriptionAction(kind, liveSub.ID)
+	action.From, action.Price = liveSub.Price, price
+	action.EndTrial = kind == ChangePlanAction && liveSub.Status == Trialing
 	return action
 }
 

@@ -111,11 +111,11 @@ func decideNewCards(a *Account, customer Customer, cards []PaymentMethod, record
 // newCardFailed reports whether the payment or authentication for which a new card was saved has
 // failed, so that the card can be detached. While a subscription is live, only the default card can have failed: another
 // card may have been charged before the default card replaced it.
-func (a *Account) newCardFailed(isDefault, hasFormer bool) bool {
-	if live := a.Live(); live != nil {
-		return isDefault && hasFormer && live.PendingSetup != nil
+func (a *Account) newCardFailed(isDefault, hasFormerDefault bool) bool {
+	if liveSub := a.LiveSubscription(); liveSub != nil {
+		return isDefault && hasFormerDefault && liveSub.PendingSetup != nil
 	}
-	return len(a.Subscriptions) > 0 && (a.Open() != nil || a.Subscriptions[0].Status == IncompleteExpired)
+	return len(a.Subscriptions) > 0 && (a.OpenSubscription() != nil || a.Subscriptions[0].Status == IncompleteExpired)
 }
 
 // restoreDefault makes the most recent former default card that is not detached the default one again.

@@ -45,17 +45,17 @@ func CheckChange(a *Account, c Change) error {
 	if a.DevLicense != nil {
 		return errDeveloper()
 	}
-	live, err := a.changeableSubscription()
+	liveSub, err := a.changeableSubscription()
 	if err != nil {
 		return err
 	}
 	if err := checkCurrency(a, c.To); err != nil {
 		return err
 	}
-	if err := live.checkNoOtherChange(c); err != nil || live.Pending != nil {
+	if err := liveSub.checkNoOtherChange(c); err != nil || liveSub.Pending != nil {
 		return err
 	}
-	return live.checkPriceAndInvoice(c.To)
+	return liveSub.checkPriceAndInvoice(c.To)
 }
 
 // changeableSubscription returns the live subscription if it is the only one and not paused, and the account is not on
@@ -64,14 +64,14 @@ func (a *Account) changeableSubscription() (*Subscription, error) {
 	if len(a.SurplusIDs) > 0 {
 		return nil, errSurplus()
 	}
-	live := a.Live()
-	if live == nil {
+	liveSub := a.LiveSubscription()
+	if liveSub == nil {
 		return nil, fault.New(fault.Conflict, "Your organisation has no subscription to change. Choose a plan to start one.")
 	}
-	if live.Pause != nil {
+	if liveSub.Pause != nil {
 		return nil, cmp.Or(a.checkHold(), ErrPaused())
 	}
-	return live, a.checkHold()
+	return liveSub, a.checkHold()
 }
 
 // checkNoOtherChange returns Conflict while the subscription is ending or has another pending change, and if the invoice
@@ -136,60 +136,60 @@ func DecideChange(a *Account, c Change) ([]Action, error) {
 	if err := CheckChange(a, c); err != nil {
 		return nil, err
 	}
-	live := a.Live()
+	liveSub := a.LiveSubscription()
 	switch {
-	case live.Pending != nil:
-		return []Action{a.payInvoice(live.ID, live.Pending.InvoiceID, live.Pending.Amount)}, nil
+	case liveSub.Pending != nil:
+		return []Action{a.payInvoice(liveSub.ID, liveSub.Pending.InvoiceID, liveSub.Pending.Amount)}, nil
 	case c.When != ChangeAtRenewal:
 		return []Action{a.changePrice(ChangePlanAction, c.To)}, nil
-	case live.Scheduled != nil && live.Scheduled.To == c.To:
+	case liveSub.Scheduled != nil && liveSub.Scheduled.To == c.To:
 		return nil, nil
 	}
 	return []Action{a.changePrice(ScheduleChangeAction, c.To)}, nil
 }
 
 // DecideCancelPendingChange returns the action that cancels a pending change, or no action if there is none. It returns
-// Conflict without a subscription, and while the payment of the change is on its way.
+// Conflict without a subscription, and while the payment of the change is processing.
 func DecideCancelPendingChange(a *Account) ([]Action, error) {
-	live := a.Live()
+	liveSub := a.LiveSubscription()
 	switch {
-	case live == nil:
+	case liveSub == nil:
 		return nil, errNoSubscription()
-	case live.Pending == nil:
+	case liveSub.Pending == nil:
 		return nil, nil
 	}
-	if err := live.checkChangeNotProcessing(); err != nil {
+	if err := liveSub.checkChangeNotProcessing(); err != nil {
 		return nil, err
 	}
-	action := a.subscriptionAction(CancelPendingChangeAction, live.ID)
-	action.InvoiceID = live.Pending.InvoiceID
+	action := a.subscriptionAction(CancelPendingChangeAction, liveSub.ID)
+	action.InvoiceID = liveSub.Pending.InvoiceID
 	return []Action{action}, nil
 }
 
 // DecideRestoreScheduledChange returns the action that schedules a lapsed change again. It returns no action if no change
 // has lapsed or the subscription is on hold or paused, and Conflict without a subscription.
 func DecideRestoreScheduledChange(a *Account) ([]Action, error) {
-	live := a.Live()
+	liveSub := a.LiveSubscription()
 	switch {
-	case live == nil:
+	case liveSub == nil:
 		return nil, errNoSubscription()
-	case !a.ScheduleLapsed || live.Scheduled == nil || live.Hold != NoHold || live.Pause != nil:
+	case !a.ScheduleLapsed || liveSub.Scheduled == nil || liveSub.Hold != NoHold || liveSub.Pause != nil:
 		return nil, nil
 	}
-	return []Action{a.changePrice(ScheduleChangeAction, live.Scheduled.To)}, nil
+	return []Action{a.changePrice(ScheduleChangeAction, liveSub.Scheduled.To)}, nil
 }
 
 // DecideCancelScheduledChange returns the action that cancels a scheduled change, or no action if there is none.
 // It returns Conflict without a subscription.
 func DecideCancelScheduledChange(a *Account) ([]Action, error) {
-	live := a.Live()
+	liveSub := a.LiveSubscription()
 	switch {
-	case live == nil:
+	case liveSub == nil:
 		return nil, errNoSubscription()
-	case live.Scheduled == nil:
+	case liveSub.Scheduled == nil:
 		return nil, nil
 	}
-	return []Action{a.subscriptionAction(CancelScheduledChangeAction, live.ID)}, nil
+	return []Action{a.subscriptionAction(CancelScheduledChangeAction, liveSub.ID)}, nil
 }
 
 func errNoSubscription() error {

@@ -147,7 +147,7 @@ func TestDecideRestoreScheduledChange_RestoresOnlyLapsedChange(t *testing.T) {
 
 	s.Scheduled.Lapsed = true
 	a := newAccount(s)
-	assert.False(t, a.Live().Scheduled.Lapsed, "Lapsed is not stored")
+	assert.False(t, a.LiveSubscription().Scheduled.Lapsed, "Lapsed is not stored")
 	actions, err = billing.DecideRestoreScheduledChange(a)
 	require.NoError(t, err)
 	assert.Equal(t, []billing.Action{{

@@ -77,31 +77,31 @@ func CheckEnd(a *Account) error {
 		return errDeveloper()
 	case len(a.SurplusIDs) > 0:
 		return errSurplus()
-	case a.Live() == nil && a.PendingOrder() == nil:
+	case a.LiveSubscription() == nil && a.PendingOrder() == nil:
 		return errNoSubscription()
-	case a.Live() == nil:
+	case a.LiveSubscription() == nil:
 		return nil
 	}
-	return a.Live().checkChangeNotProcessing()
+	return a.LiveSubscription().checkChangeNotProcessing()
 }
 
 // PreviewEnd returns the effect of a request to end the live subscription now. It returns nil if there is none, if it can't
 // be ended, or if it is ending already. mayVoid is false if only an operator may void invoices, as with collection by
 // invoice: otherwise a customer could use one plan after the other for weeks without paying.
 func (a *Account) PreviewEnd(now time.Time, mayVoid bool) *End {
-	live := a.Live()
-	if CheckEnd(a) != nil || live == nil {
+	liveSub := a.LiveSubscription()
+	if CheckEnd(a) != nil || liveSub == nil {
 		return nil
 	}
 	switch {
-	case live.Status == PastDue && mayVoid && a.voidsInvoice(live, now):
+	case liveSub.Status == PastDue && mayVoid && a.voidsInvoice(liveSub, now):
 		return &End{Kind: EndNowVoid, At: now}
-	case live.Status == PastDue:
+	case liveSub.Status == PastDue:
 		return &End{Kind: EndNowOwed, At: now}
-	case !live.EndsAt.IsZero():
+	case !liveSub.EndsAt.IsZero():
 		return nil
 	}
-	return &End{Kind: EndAtPeriodEnd, At: live.CurrentPeriodEnd}
+	return &End{Kind: EndAtPeriodEnd, At: liveSub.CurrentPeriodEnd}
 }
 
 // voidsInvoice reports whether the end of the subscription voids its invoice: at most one invoice in
@@ -124,7 +124,7 @@ func (s *Subscription) owesFirstInvoice() bool {
 }
 
 // DecideEnd returns the actions that end the subscription, or the error of CheckEnd. A pending or scheduled change
-// is canceled first. An overdue subscription ends at once; see PreviewEnd for mayVoid. A pending order is withdrawn.
+// is canceled first. An overdue subscription ends immediately; see PreviewEnd for mayVoid. A pending order is withdrawn.
 // DecideEnd returns no actions if the subscription is ending already.
 func DecideEnd(a *Account, now time.Time, mayVoid bool) ([]Action, error) {
 	if err := CheckEnd(a); err != nil {
@@ -133,21 +133,21 @@ func DecideEnd(a *Account, now time.Time, mayVoid bool) ([]Action, error) {
 	if order := a.PendingOrder(); order != nil {
 		return []Action{a.subscriptionAction(WithdrawOrderAction, order.SubscriptionID)}, nil
 	}
-	end, live := a.PreviewEnd(now, mayVoid), a.Live()
+	end, liveSub := a.PreviewEnd(now, mayVoid), a.LiveSubscription()
 	if end == nil {
 		return nil, nil
 	}
 	if end.Kind != EndAtPeriodEnd {
-		action := a.subscriptionAction(EndNowAction, live.ID)
+		action := a.subscriptionAction(EndNowAction, liveSub.ID)
 		action.VoidInvoices = end.Kind == EndNowVoid
 		return []Action{action}, nil
 	}
 	cancelPending, _ := DecideCancelPendingChange(a) // no error: CheckEnd allows it
 	var cancelScheduled []Action
-	if live.Scheduled != nil || live.Pending != nil && live.Pending.Replaces != nil {
-		cancelScheduled = []Action{a.subscriptionAction(CancelScheduledChangeAction, live.ID)}
+	if liveSub.Scheduled != nil || liveSub.Pending != nil && liveSub.Pending.Replaces != nil {
+		cancelScheduled = []Action{a.subscriptionAction(CancelScheduledChangeAction, liveSub.ID)}
 	}
-	return slices.Concat(cancelPending, cancelScheduled, []Action{a.subscriptionAction(EndAtPeriodEndAction, live.ID)}), nil
+	return slices.Concat(cancelPending, cancelScheduled, []Action{a.subscriptionAction(EndAtPeriodEndAction, liveSub.ID)}), nil
 }
 
 // RecordEnd records whether an action of DecideEnd, which is about to be sent, voids the invoice or leaves it owed. The
@@ -190,18 +190,18 @@ func (a *Account) OwedInvoice() *Invoice {
 // CheckResume returns an error when the end of the subscription can't be canceled: Forbidden for a developer
 // license, Conflict when the subscription has ended or its invoice is overdue.
 func CheckResume(a *Account) error {
-	live := a.Live()
+	liveSub := a.LiveSubscription()
 	switch {
 	case a.DevLicense != nil:
 		return errDeveloper()
-	case live == nil && a.PastLicense() != nil:
+	case liveSub == nil && a.PastLicense() != nil:
 		return fault.New(fault.Conflict, "It has ended. Subscribe again.")
-	case live == nil:
+	case liveSub == nil:
 		return errNoSubscription()
-	case live.Status == PastDue && !live.EndsAt.IsZero() && live.awaitsApproval():
+	case liveSub.Status == PastDue && !liveSub.EndsAt.IsZero() && liveSub.awaitsApproval():
 		return fault.New(fault.Conflict,
 			"Your bank wants you to approve your last payment. Approve it first; then you can resume.")
-	case live.Status == PastDue && !live.EndsAt.IsZero():
+	case liveSub.Status == PastDue && !liveSub.EndsAt.IsZero():
 		return fault.New(fault.Conflict, "Your last payment did not go through. Pay the bill first; then you can resume.")
 	}
 	return nil
@@ -213,9 +213,9 @@ func DecideResume(a *Account) ([]Action, error) {
 	if err := CheckResume(a); err != nil {
 		return nil, err
 	}
-	live := a.Live()
-	if live.EndsAt.IsZero() {
+	liveSub := a.LiveSubscription()
+	if liveSub.EndsAt.IsZero() {
 		return nil, nil
 	}
-	return []Action{a.subscriptionAction(ResumeAction, live.ID)}, nil
+	return []Action{a.subscriptionAction(ResumeAction, liveSub.ID)}, nil
 }

@@ -41,14 +41,14 @@ type Invoice struct {
 	Lines          []Line
 	Tax            money.Amount // the part of Total that is tax; prices include it
 	Total          money.Amount // the sum of Lines; negative when it becomes credit
-	CreditUsed     money.Amount // the customer's credit that was deducted; negative when the credit has increased; zero when void
+	CreditUsed     money.Amount // deducted from Total; negative when the customer's credit has increased; zero when void
 	AmountDue      money.Amount // Total less credit and credit notes; it does not change when the invoice is paid
 	AmountPaid     money.Amount // charged successfully, or received; a part of AmountDue while the invoice is open
 	Refunded       money.Amount // the part of AmountPaid that was returned to the customer
 	Credited       money.Amount // the part that was paid and became the customer's credit later
-	Returned       money.Amount // the amount that the customer's bank took back and that is owed again; not a part of AmountPaid
+	Returned       money.Amount // taken back by the customer's bank and owed again; not a part of AmountPaid
 	CreatedAt      time.Time
-	DueAt          time.Time // the time by which the customer has to pay; zero if the invoice is charged at once
+	DueAt          time.Time // the time by which the customer has to pay; zero if the invoice is charged immediately
 	PaidAt         time.Time // zero until it is paid
 	NextAttemptAt  time.Time // when the provider charges it again automatically; zero when it won't
 	HasPDF         bool

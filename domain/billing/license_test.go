@@ -43,8 +43,8 @@ func TestAccount_StatusDecidesWhichSubscriptionIsLicense(t *testing.T) {
 			a := newAccount(tt.subs...)
 			assert.Equal(t, tt.license, licenseID(a.License()))
 			assert.Equal(t, tt.past, licenseID(a.PastLicense()))
-			assert.Equal(t, tt.live, subscriptionID(a.Live()))
-			assert.Equal(t, tt.open, subscriptionID(a.Open()))
+			assert.Equal(t, tt.live, subscriptionID(a.LiveSubscription()))
+			assert.Equal(t, tt.open, subscriptionID(a.OpenSubscription()))
 		})
 	}
 }
@@ -53,7 +53,7 @@ func TestAccount_DeveloperLicensePrecedesSubscription(t *testing.T) {
 	a := newAccount(subscription("a", billing.Active, 0))
 	a.DevLicense = &billing.License{ID: "dev_1", IsDev: true}
 	assert.Equal(t, "dev_1", a.License().ID)
-	assert.Equal(t, "a", a.Live().ID)
+	assert.Equal(t, "a", a.LiveSubscription().ID)
 }
 
 func TestLicenseOf_CopiesFieldsOfSubscription(t *testing.T) {

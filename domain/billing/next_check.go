@@ -32,15 +32,15 @@ const (
 //   - a payment is processing, or is overdue and retried on the provider's schedule;
 //   - the amount of the renewal is unknown, because an earlier version stored the copy.
 func (a *Account) Stale(now time.Time) bool {
-	if a.Open() != nil {
+	if a.OpenSubscription() != nil {
 		return true
 	}
-	live := a.Live()
-	if live == nil {
+	liveSub := a.LiveSubscription()
+	if liveSub == nil {
 		return a.PaymentInProgress()
 	}
-	return live.hasChangedBy(now) || live.PendingSetup != nil || live.Pending != nil || live.Status == PastDue ||
-		live.Next.isProcessing() || live.Renewal == (money.Amount{})
+	return liveSub.hasChangedBy(now) || liveSub.PendingSetup != nil || liveSub.Pending != nil || liveSub.Status == PastDue ||
+		liveSub.Next.isProcessing() || liveSub.Renewal == (money.Amount{})
 }
 
 // hasChangedBy reports whether the provider was to change the subscription at or before now.
@@ -63,31 +63,31 @@ func (a *Account) NextCheck(now time.Time) time.Time {
 	if a.Stale(now) {
 		next = now.Add(staleInterval)
 	}
-	live := a.Live()
-	if live == nil {
+	liveSub := a.LiveSubscription()
+	if liveSub == nil {
 		return next
 	}
 	if !a.Stale(now) {
-		next = earlierCheck(now, next, live.CurrentPeriodEnd.Add(chargeDelay))
+		next = earlierCheck(now, next, liveSub.CurrentPeriodEnd.Add(chargeDelay))
 	}
 	if a.ScheduleLapsed {
 		next = earlierCheck(now, next, now.Add(invoiceDelay))
 	}
-	if live.Pending != nil {
-		next = earlierCheck(now, next, live.Pending.ExpiresAt.Add(expiryDelay))
+	if liveSub.Pending != nil {
+		next = earlierCheck(now, next, liveSub.Pending.ExpiresAt.Add(expiryDelay))
 	}
-	if live.Scheduled != nil {
-		next = earlierCheck(now, next, live.Scheduled.At.Add(expiryDelay))
+	if liveSub.Scheduled != nil {
+		next = earlierCheck(now, next, liveSub.Scheduled.At.Add(expiryDelay))
 	}
-	if live.Pause != nil {
-		next = earlierCheck(now, next, live.Pause.Until.Add(expiryDelay))
+	if liveSub.Pause != nil {
+		next = earlierCheck(now, next, liveSub.Pause.Until.Add(expiryDelay))
 	}
-	next = earlierCheck(now, next, live.reminderAt())
+	next = earlierCheck(now, next, liveSub.reminderAt())
 	next = earlierCheck(now, next, a.CardReminderAt())
-	if live.Next.Kind == Wait {
-		next = earlierCheck(now, next, live.Next.Until.Add(expiryDelay))
+	if liveSub.Next.Kind == Wait {
+		next = earlierCheck(now, next, liveSub.Next.Until.Add(expiryDelay))
 	}
-	return earlierCheck(now, next, live.EndsAt.Add(expiryDelay))
+	return earlierCheck(now, next, liveSub.EndsAt.Add(expiryDelay))
 }
 
 // ScheduleCheck sets CheckAt to NextCheck after a refresh. It keeps a check that is scheduled up to checkTolerance
@@ -105,15 +105,16 @@ func (a *Account) ScheduleCheck(now time.Time) {
 	a.CheckAt = next
 }
 
-// ScheduleInvoiceCheck schedules a check soon if a subscription is new or has another latest invoice than before. The
-// response to a request contains only the amounts of the invoice. The notices about the subscription and the invoice need
-// a full report, and a provider without events does not send one.
-func (a *Account) ScheduleInvoiceCheck(before *Account, now time.Time) {
+// ScheduleInvoiceCheck schedules a check soon if a subscription is new or has another latest invoice than in the previous
+// account. The response to a request contains only the amounts of the invoice. The notices about the subscription and the
+// invoice need a full report, and a provider without events does not send one.
+func (a *Account) ScheduleInvoiceCheck(previous *Account, now time.Time) {
 	for _, s := range a.Subscriptions {
-		isKnown := func(b Subscription) bool {
-			return b.ID == s.ID && (s.LatestInvoice == nil || b.LatestInvoice != nil && b.LatestInvoice.ID == s.LatestInvoice.ID)
+		isKnown := func(old Subscription) bool {
+			return old.ID == s.ID &&
+				(s.LatestInvoice == nil || old.LatestInvoice != nil && old.LatestInvoice.ID == s.LatestInvoice.ID)
 		}
-		if !slices.ContainsFunc(before.Subscriptions, isKnown) {
+		if !slices.ContainsFunc(previous.Subscriptions, isKnown) {
 			a.CheckAt = earlierCheck(now, a.CheckAt, now.Add(invoiceDelay))
 		}
 	}

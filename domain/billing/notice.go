@@ -99,23 +99,23 @@ type Copy struct {
 	Invoices []Invoice
 }
 
-// DueNotices returns the notices that are due when the copy after replaces the copy before. Notices with a condition are
-// due while it holds unless they are queued. The condition depends only on the copy after, so an event that was lost,
-// repeated or late makes no difference. The other notices report changes between the copies: of the plan
-// ([ChangeNotices]), of refunded or credited amounts, and of a payment that was processing.
+// DueNotices returns the notices that are due when newCopy replaces oldCopy. Notices with a condition are due while it
+// holds unless they are queued. The condition depends only on newCopy, so an event that was lost, repeated or late makes
+// no difference. The other notices report changes between the copies: of the plan ([ChangeNotices]), of refunded or
+// credited amounts, and of a payment that was processing.
 //
 // An account with a developer license gets no notices. Account.NoticesSince excludes earlier events.
-func DueNotices(before, after Copy, queuedNotices []Notice, now time.Time) []DueNotice {
-	notices := ChangeNotices(before.Account, after.Account)
-	notices = append(notices, invoiceChangeNotices(before, after)...)
-	notices = append(notices, lateFailureNotices(before, after)...)
-	for _, d := range standingNotices(after, now) {
+func DueNotices(oldCopy, newCopy Copy, queuedNotices []Notice, now time.Time) []DueNotice {
+	notices := ChangeNotices(oldCopy.Account, newCopy.Account)
+	notices = append(notices, invoiceChangeNotices(oldCopy, newCopy)...)
+	notices = append(notices, lateFailureNotices(oldCopy, newCopy)...)
+	for _, d := range standingNotices(newCopy, now) {
 		isStartReported := d.Kind == TrialStarted && hasStartNotice(d.SubjectID, notices, queuedNotices)
 		if isStartReported || slices.Contains(queuedNotices, d.Notice) {
 			continue
 		}
 		if d.Kind == PaymentReceived {
-			d = d.withPayments(before.Invoices, queuedNotices, after.Account.NoticesSince)
+			d = d.withPayments(oldCopy.Invoices, queuedNotices, newCopy.Account.NoticesSince)
 			if d.Amount.Minor() <= 0 && len(d.ReceivedPayments) == 0 {
 				continue // all payments are reported already
 			}
@@ -151,8 +151,8 @@ func NoticeApplies(c Copy, n Notice, now time.Time) bool {
 	}
 	switch n.Kind {
 	case CardExpires: // the copy does not contain the card: Account.CardNotice checks that
-		live := c.Account.Live()
-		return live != nil && live.cardNotice() == n && now.Before(live.NextChargeAt())
+		liveSub := c.Account.LiveSubscription()
+		return liveSub != nil && liveSub.cardNotice() == n && now.Before(liveSub.NextChargeAt())
 	case InvoiceIssued, InvoiceOverdue, EndedUnpaid, TrialStarted, TrialEndsSoon, RenewalAhead, OrderReceived,
 		PaymentProcessing, PaymentFailed, ApprovalNeeded:
 		return slices.ContainsFunc(standingNotices(c, now), func(d DueNotice) bool { return d.Notice == n })
@@ -160,7 +160,7 @@ func NoticeApplies(c Copy, n Notice, now time.Time) bool {
 	return true
 }
 
-// standingNotices returns the notices that follow from the copy alone. The order of the invoices makes no difference.
+// standingNotices returns the notices whose condition holds for the copy. The order of the invoices makes no difference.
 //
 // To add a kind, add its condition to invoiceNotices or subscriptionNotices.
 func standingNotices(c Copy, now time.Time) []DueNotice {
@@ -206,14 +206,14 @@ func (s *Subscription) reminder() Notice {
 // reminderAt returns when the customer is reminded of the first charge after the trial or of the renewal of a yearly
 // plan. It returns the zero time if nothing is charged or due then, or if the trial began after that time.
 func (s *Subscription) reminderAt() time.Time {
-	charge := s.NextChargeAt()
+	chargeAt := s.NextChargeAt()
 	switch {
-	case s.Status == Trialing && s.EndsAt.IsZero() && (!charge.IsZero() || s.DueInvoice() != nil):
+	case s.Status == Trialing && s.EndsAt.IsZero() && (!chargeAt.IsZero() || s.DueInvoice() != nil):
 		if at := s.TrialEnd.Add(-trialReminder); s.CreatedAt.Before(at) {
 			return at
 		}
-	case s.Status == Active && s.Price.Interval == catalogue.Yearly && !charge.IsZero():
-		return charge.Add(-renewalReminder)
+	case s.Status == Active && s.Price.Interval == catalogue.Yearly && !chargeAt.IsZero():
+		return chargeAt.Add(-renewalReminder)
 	}
 	return time.Time{}
 }

@@ -8,11 +8,11 @@ const cardReminder = 31 * 24 * time.Hour
 // CardReminderAt returns the time from which the card is compared with the date of the next charge; zero when nothing
 // will be charged.
 func (a *Account) CardReminderAt() time.Time {
-	live := a.Live()
-	if live == nil || a.DevLicense != nil || live.NextChargeAt().IsZero() {
+	liveSub := a.LiveSubscription()
+	if liveSub == nil || a.DevLicense != nil || liveSub.NextChargeAt().IsZero() {
 		return time.Time{}
 	}
-	return live.NextChargeAt().Add(-cardReminder)
+	return liveSub.NextChargeAt().Add(-cardReminder)
 }
 
 // CardNotice returns the notice that the default card expires before the next charge; nil if it does not, if the charge
@@ -22,12 +22,12 @@ func (a *Account) CardNotice(method *PaymentMethod, now time.Time) *DueNotice {
 	if method == nil || method.Kind != CardMethod || !isReached(a.CardReminderAt(), now) {
 		return nil
 	}
-	live := a.Live()
-	at := live.NextChargeAt()
+	liveSub := a.LiveSubscription()
+	at := liveSub.NextChargeAt()
 	if expiry := method.Card.expiry(); expiry.IsZero() || at.Before(expiry) || !now.Before(at) {
 		return nil
 	}
-	return &DueNotice{Notice: live.cardNotice(), Subscription: *live}
+	return &DueNotice{Notice: liveSub.cardNotice(), Subscription: *liveSub}
 }
 
 // cardNotice returns the notice about the card of the next charge.

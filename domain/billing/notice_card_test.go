@@ -44,7 +44,7 @@ func TestCardNotice_IsDueIfCardExpiresBeforeNextCharge(t *testing.T) {
 				assert.Nil(t, got)
 			}
 			if c.now.Before(renewal) {
-				assert.Equal(t, a.Live() != nil && a.Live().EndsAt.IsZero(),
+				assert.Equal(t, a.LiveSubscription() != nil && a.LiveSubscription().EndsAt.IsZero(),
 					billing.NoticeApplies(billing.Copy{Account: a}, notice, c.now))
 			}
 			a.DevLicense = &billing.License{}

@@ -10,39 +10,39 @@ import (
 // them in the transaction that replaces the first copy by the second, so each change is reported once; the revision
 // distinguishes equal changes. A new subscription causes none, because the notices about its beginning follow from its
 // state.
-func ChangeNotices(before, after *Account) []DueNotice {
-	if after.DevLicense != nil {
+func ChangeNotices(oldAccount, newAccount *Account) []DueNotice {
+	if newAccount.DevLicense != nil {
 		return nil
 	}
-	revision := strconv.FormatInt(after.Revision, 10)
+	revision := strconv.FormatInt(newAccount.Revision, 10)
 	var notices []DueNotice
-	for i := range after.Subscriptions {
-		s := &after.Subscriptions[i]
-		previousIndex := slices.IndexFunc(before.Subscriptions, func(b Subscription) bool { return b.ID == s.ID })
-		if previousIndex < 0 || s.CustomerID != after.CustomerID {
+	for i := range newAccount.Subscriptions {
+		s := &newAccount.Subscriptions[i]
+		previousIndex := slices.IndexFunc(oldAccount.Subscriptions, func(oldSub Subscription) bool { return oldSub.ID == s.ID })
+		if previousIndex < 0 || s.CustomerID != newAccount.CustomerID {
 			continue
 		}
-		previous := &before.Subscriptions[previousIndex]
+		previous := &oldAccount.Subscriptions[previousIndex]
 		for _, kind := range s.changesSince(previous) {
 			d := DueNotice{
 				Notice: Notice{Kind: kind, SubjectID: s.ID, Period: revision}, Subscription: *s, PreviousSubscription: *previous,
 			}
 			if kind == PlanEnded {
-				d.Cause = after.causeOfEnd(s)
+				d.Cause = newAccount.causeOfEnd(s)
 			}
 			notices = append(notices, d)
 		}
 	}
-	return addHoldNotice(notices, before, after)
+	return addHoldNotice(notices, oldAccount, newAccount)
 }
 
 // addHoldNotice adds the notice about a hold that has begun or was lifted.
-func addHoldNotice(notices []DueNotice, before, after *Account) []DueNotice {
-	n := Notice{SubjectID: after.CustomerID, Period: strconv.FormatInt(after.Revision, 10)}
+func addHoldNotice(notices []DueNotice, oldAccount, newAccount *Account) []DueNotice {
+	n := Notice{SubjectID: newAccount.CustomerID, Period: strconv.FormatInt(newAccount.Revision, 10)}
 	switch {
-	case before.Hold() == after.Hold():
+	case oldAccount.Hold() == newAccount.Hold():
 		return notices
-	case after.Hold() == NoHold:
+	case newAccount.Hold() == NoHold:
 		n.Kind = HoldLifted
 		return append(notices, DueNotice{Notice: n})
 	}
@@ -131,7 +131,7 @@ func (c *ScheduledChange) hasPriceOf(other *ScheduledChange) bool {
 // DroppedChange returns the plan change that will not be made and the time for which it was scheduled: zero for an
 // immediate change that was not paid. It returns a zero change if none was dropped. The emails of PlanEndRequested and
 // PlanChanged report it, too.
-func (d DueNotice) DroppedChange() (dropped ScheduledChange, at time.Time) {
+func (d DueNotice) DroppedChange() (droppedChange ScheduledChange, scheduledAt time.Time) {
 	change, pending, current := d.PreviousSubscription.RenewalChange(), d.PreviousSubscription.Pending, d.Subscription.Price
 	if change != nil && d.Subscription.RenewalChange() == nil && change.To != current {
 		return *change, change.At

@@ -18,7 +18,7 @@ func invoiceNotices(c Copy, now time.Time) []DueNotice {
 		}
 		for _, n := range s.noticesOf(inv, c.Account.NoticesSince, now) {
 			isReported := slices.ContainsFunc(notices, func(d DueNotice) bool { return d.Notice == n })
-			if n.Kind == EndedUnpaid && (isReported || c.Account.Live() != nil) {
+			if n.Kind == EndedUnpaid && (isReported || c.Account.LiveSubscription() != nil) {
 				continue // a newer invoice reports the end, or the organisation has subscribed again
 			}
 			notices = append(notices, DueNotice{Notice: n, Invoice: inv, Subscription: *s})
@@ -101,20 +101,20 @@ func (s *Subscription) chargeNotice(inv Invoice) (notice Notice, applies bool) {
 }
 
 // invoiceChangeNotices returns the notices about the amounts that were refunded or became credit between the copies. It
-// omits new invoices from before Account.NoticesSince, and invoices that the copy before contains without these amounts.
-func invoiceChangeNotices(before, after Copy) []DueNotice {
-	if after.Account.DevLicense != nil {
+// omits new invoices from before Account.NoticesSince, and invoices that oldCopy contains without these amounts.
+func invoiceChangeNotices(oldCopy, newCopy Copy) []DueNotice {
+	if newCopy.Account.DevLicense != nil {
 		return nil
 	}
 	var notices []DueNotice
-	for _, inv := range after.Invoices {
-		s, isKnown := after.Account.subscriptionOf(inv)
-		i := slices.IndexFunc(before.Invoices, func(b Invoice) bool { return b.ID == inv.ID })
+	for _, inv := range newCopy.Invoices {
+		s, isKnown := newCopy.Account.subscriptionOf(inv)
+		i := slices.IndexFunc(oldCopy.Invoices, func(oldInv Invoice) bool { return oldInv.ID == inv.ID })
 		var previous Invoice
 		if i >= 0 {
-			previous = before.Invoices[i]
+			previous = oldCopy.Invoices[i]
 		}
-		isOld := i < 0 && cmp.Or(inv.PaidAt, inv.CreatedAt).Before(after.Account.NoticesSince)
+		isOld := i < 0 && cmp.Or(inv.PaidAt, inv.CreatedAt).Before(newCopy.Account.NoticesSince)
 		if !isKnown || isOld || i >= 0 && previous.lacksAmounts() {
 			continue
 		}
@@ -132,17 +132,17 @@ func invoiceChangeNotices(before, after Copy) []DueNotice {
 	return notices
 }
 
-// lateFailureNotices returns the notices about payments that were on their way and have failed.
-func lateFailureNotices(before, after Copy) []DueNotice {
+// lateFailureNotices returns the notices about payments that were processing and have failed.
+func lateFailureNotices(oldCopy, newCopy Copy) []DueNotice {
 	var notices []DueNotice
-	for _, inv := range after.Invoices {
-		s, isKnown := after.Account.subscriptionOf(inv)
-		previous, wasKnown := before.Account.subscriptionOf(inv)
-		if !isKnown || !wasKnown || after.Account.DevLicense != nil || !s.hasFailedLate(previous, inv) {
+	for _, inv := range newCopy.Invoices {
+		s, isKnown := newCopy.Account.subscriptionOf(inv)
+		previous, wasKnown := oldCopy.Account.subscriptionOf(inv)
+		if !isKnown || !wasKnown || newCopy.Account.DevLicense != nil || !s.hasFailedLate(previous, inv) {
 			continue
 		}
 		notices = append(notices, DueNotice{
-			Notice:  Notice{Kind: PaymentFailedLate, SubjectID: inv.ID, Period: strconv.FormatInt(after.Account.Revision, 10)},
+			Notice:  Notice{Kind: PaymentFailedLate, SubjectID: inv.ID, Period: strconv.FormatInt(newCopy.Account.Revision, 10)},
 			Invoice: inv, Subscription: *s, PreviousSubscription: *previous,
 		})
 	}

@@ -87,7 +87,7 @@ func sumReported(queuedNotices []Notice, invoiceID string) (sum int64) {
 // sumBeforeReceipts returns the stored paid sum of an invoice from before since, in minor units: there were no receipts
 // then.
 func sumBeforeReceipts(stored []Invoice, inv Invoice, since time.Time) int64 {
-	i := slices.IndexFunc(stored, func(b Invoice) bool { return b.ID == inv.ID })
+	i := slices.IndexFunc(stored, func(storedInv Invoice) bool { return storedInv.ID == inv.ID })
 	if i < 0 || !inv.CreatedAt.Before(since) || stored[i].totalPaid() >= inv.totalPaid() {
 		return 0
 	}

@@ -18,7 +18,7 @@ const (
 	PlanChangePayment OpenPaymentKind = "plan_change"    // of a pending plan change
 	Authentication    OpenPaymentKind = "authentication" // of a trial's card; there is nothing to pay yet
 	OwedPayment       OpenPaymentKind = "owed"           // of a subscription that has ended; see Account.OwingSubscription
-	RenewalPayment    OpenPaymentKind = "renewal"        // of a live subscription, while it is on its way; see ProcessingPayment
+	RenewalPayment    OpenPaymentKind = "renewal"        // of a live subscription, while processing; see ProcessingPayment
 )
 
 // OpenPayment is a payment or an authentication that the customer still has to complete.
@@ -44,22 +44,22 @@ type OpenPayment struct {
 // refused while one is open. The owed invoice of a former subscription comes last, because an operator can have created
 // another subscription at the provider.
 func (a *Account) OpenPayment() *OpenPayment {
-	s, open := a.unfinishedPayment()
+	s, p := a.unfinishedPayment()
 	if s == nil || s.Next.isProcessing() {
 		return nil
 	}
-	return open
+	return p
 }
 
 // unfinishedPayment returns the subscription with an open or processing payment or authentication, and the payment. Both
 // are nil if there is none.
 func (a *Account) unfinishedPayment() (*Subscription, *OpenPayment) {
-	if open := a.Open(); open != nil {
-		return open, open.invoicePayment(FirstPayment)
+	if openSub := a.OpenSubscription(); openSub != nil {
+		return openSub, openSub.invoicePayment(FirstPayment)
 	}
-	if live := a.Live(); live != nil {
-		if p := live.incompletePayment(); p != nil {
-			return live, p
+	if liveSub := a.LiveSubscription(); liveSub != nil {
+		if p := liveSub.incompletePayment(); p != nil {
+			return liveSub, p
 		}
 	}
 	if owingSub := a.OwingSubscription(); owingSub != nil {
@@ -70,12 +70,12 @@ func (a *Account) unfinishedPayment() (*Subscription, *OpenPayment) {
 
 // NextAction returns the next action for the open payment, or else of the live subscription.
 func (a *Account) NextAction() NextAction {
-	open, live, owingSub := a.Open(), a.Live(), a.OwingSubscription()
+	openSub, liveSub, owingSub := a.OpenSubscription(), a.LiveSubscription(), a.OwingSubscription()
 	switch {
-	case open != nil:
-		return open.Next
-	case live != nil && (owingSub == nil || live.incompletePayment() != nil):
-		return live.Next
+	case openSub != nil:
+		return openSub.Next
+	case liveSub != nil && (owingSub == nil || liveSub.incompletePayment() != nil):
+		return liveSub.Next
 	case owingSub != nil:
 		return owingSub.Next
 	}
@@ -135,17 +135,17 @@ type PaymentChoice struct {
 // DecideOpenPayment returns the actions that save the method, charge it, and make it the default one if requested.
 // For an authentication the only action saves the method as the default one; without a method there is no action, and
 // the customer authenticates the card that the subscription has.
-func DecideOpenPayment(a *Account, open OpenPayment, c PaymentChoice) []Action {
+func DecideOpenPayment(a *Account, p OpenPayment, c PaymentChoice) []Action {
 	save := SaveCard(a.CustomerID, c.MethodID)
-	save.SubscriptionID = open.SubscriptionID
+	save.SubscriptionID = p.SubscriptionID
 	switch {
-	case open.Kind == Authentication && c.MethodID == "":
+	case p.Kind == Authentication && c.MethodID == "":
 		return nil
-	case open.Kind == Authentication:
+	case p.Kind == Authentication:
 		return []Action{save}
 	}
-	pay := a.payInvoice(open.SubscriptionID, open.InvoiceID, open.Amount)
-	pay.MethodID, pay.SubscriptionEnded = c.MethodID, open.Kind == OwedPayment
+	pay := a.payInvoice(p.SubscriptionID, p.InvoiceID, p.Amount)
+	pay.MethodID, pay.SubscriptionEnded = c.MethodID, p.Kind == OwedPayment
 	if c.MethodID == "" {
 		return []Action{pay}
 	}

@@ -67,7 +67,7 @@ func (o Operation) Charges() bool {
 // its first payment is processing, and "" otherwise. It compares the keys and ids of the actions with the
 // subscription, never times.
 func (o Operation) FindResult(a *Account) string {
-	sub := cmp.Or(a.Live(), a.StartingSubscription())
+	sub := cmp.Or(a.LiveSubscription(), a.StartingSubscription())
 	if sub == nil {
 		return ""
 	}

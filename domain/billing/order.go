@@ -18,13 +18,13 @@ type Order struct {
 
 // PendingOrder returns the order of an organisation without a live subscription, or nil.
 func (a *Account) PendingOrder() *Order {
-	open := a.Open()
-	if a.Live() != nil || open == nil || !open.awaitsOperator() {
+	openSub := a.OpenSubscription()
+	if a.LiveSubscription() != nil || openSub == nil || !openSub.awaitsOperator() {
 		return nil
 	}
 	return &Order{
-		SubscriptionID: open.ID, Price: open.Price, OrderedAt: open.CreatedAt, ExpiresAt: open.Next.Until,
-		Reason: open.Next.Reason,
+		SubscriptionID: openSub.ID, Price: openSub.Price, OrderedAt: openSub.CreatedAt, ExpiresAt: openSub.Next.Until,
+		Reason: openSub.Next.Reason,
 	}
 }
 

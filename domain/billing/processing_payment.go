@@ -10,24 +10,24 @@ import (
 // days. Until it has arrived or failed, its invoice is not charged again, and the plan does not expire or end because
 // the invoice is unpaid.
 type ProcessingPayment struct {
-	OpenPayment                // its Amount is on its way
+	OpenPayment                // its Amount is processing
 	Method      *PaymentMethod // the charged method without its fingerprint; nil if unknown
 	ExpectedBy  time.Time      // zero when unknown
 }
 
 // ProcessingPayment returns the payment that is processing, or nil.
 func (a *Account) ProcessingPayment() *ProcessingPayment {
-	s, open := a.unfinishedPayment()
-	if open == nil || !s.Next.isProcessing() {
+	s, p := a.unfinishedPayment()
+	if p == nil || !s.Next.isProcessing() {
 		return nil
 	}
-	return &ProcessingPayment{OpenPayment: *open, Method: s.Next.Method, ExpectedBy: s.Next.Until}
+	return &ProcessingPayment{OpenPayment: *p, Method: s.Next.Method, ExpectedBy: s.Next.Until}
 }
 
 // StartingSubscription returns the incomplete subscription if its first payment is processing, otherwise nil.
 func (a *Account) StartingSubscription() *Subscription {
-	if open := a.Open(); open != nil && open.Next.isProcessing() {
-		return open
+	if openSub := a.OpenSubscription(); openSub != nil && openSub.Next.isProcessing() {
+		return openSub
 	}
 	return nil
 }
@@ -51,7 +51,7 @@ func (a *Account) checkNotProcessing() error {
 		"Please don't pay a second time.", p.Amount.FormatWithSymbol())
 }
 
-// checkChangeNotProcessing returns Conflict while the payment of the pending change is on its way: it can't be stopped.
+// checkChangeNotProcessing returns Conflict while the payment of the pending change is processing: it can't be stopped.
 func (s *Subscription) checkChangeNotProcessing() error {
 	if s.Pending == nil || !s.Next.isProcessing() {
 		return nil

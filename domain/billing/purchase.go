@@ -18,15 +18,15 @@ type Purchase struct {
 
 // CheckSubscribe returns an error when the account may not start a subscription: Forbidden for a
 // developer license; Conflict for a second live subscription, for a currency other than that of the
-// first one, for an organisation without a customer, while an order is pending, while a payment is processing, while a
+// first one, for an organisation without a customer, while an order is pending, while a payment is processing, while an
 // invoice is owed, and while the account is on hold. It allows a purchase while another first payment is open; see
 // DecidePurchase.
 func CheckSubscribe(a *Account, ref catalogue.PriceRef) error {
 	if a.DevLicense != nil {
 		return errDeveloper()
 	}
-	if live := a.Live(); live != nil {
-		return live.errLive()
+	if liveSub := a.LiveSubscription(); liveSub != nil {
+		return liveSub.errLive()
 	}
 	if a.CustomerID == "" {
 		return fault.New(fault.Conflict, "Your organisation is not set up for payments yet. Choose a plan to begin.")
@@ -72,7 +72,7 @@ func TrialDays(a *Account, plan catalogue.Plan, noTrial bool) int {
 // was not made, uses no trial.
 func (a *Account) TrialUsed() bool {
 	hadSubscription := a.firstWithStatus(func(s Status) bool { return s.Ended() && s != IncompleteExpired }) != nil
-	return !a.TrialUsedAt.IsZero() || a.Live() != nil || hadSubscription
+	return !a.TrialUsedAt.IsZero() || a.LiveSubscription() != nil || hadSubscription
 }
 
 // Trial describes the trial that an organisation is offered with a plan; it is zero without a trial.
@@ -100,8 +100,8 @@ func DecidePurchase(a *Account, p Purchase) ([]Action, error) {
 	if err := CheckSubscribe(a, p.Price); err != nil {
 		return nil, err
 	}
-	open := a.Open()
-	continuesOpen := open != nil && open.Price == p.Price
+	openSub := a.OpenSubscription()
+	continuesOpen := openSub != nil && openSub.Price == p.Price
 	endings := endActions(a, p.Price)
 	var actions []Action
 	if p.MethodID != "" && (continuesOpen || len(endings) > 0) {
@@ -109,7 +109,7 @@ func DecidePurchase(a *Account, p Purchase) ([]Action, error) {
 	}
 	actions = append(actions, endings...)
 	if continuesOpen {
-		return append(actions, payAction(a, *open)), nil
+		return append(actions, payAction(a, *openSub)), nil
 	}
 	return append(actions, Action{
 		Kind: StartSubscriptionAction, CustomerID: a.CustomerID, MethodID: p.MethodID, Price: p.Price,
@@ -139,11 +139,11 @@ func payAction(a *Account, s Subscription) Action {
 // DecideOverduePayment returns the action that pays an overdue invoice, or no action if there is none or its payment is
 // processing.
 func DecideOverduePayment(a *Account) []Action {
-	live := a.Live()
-	if live == nil || live.Status != PastDue || live.LatestInvoice == nil || live.Next.isProcessing() {
+	liveSub := a.LiveSubscription()
+	if liveSub == nil || liveSub.Status != PastDue || liveSub.LatestInvoice == nil || liveSub.Next.isProcessing() {
 		return nil
 	}
-	return []Action{payAction(a, *live)}
+	return []Action{payAction(a, *liveSub)}
 }
 
 // ErrAlreadySubscribed returns the error for a purchase while a live subscription in the status exists.

@@ -53,7 +53,7 @@ type Subscription struct {
 	Hold             Hold             // of the customer, see Account.Hold
 	Pause            *Pause           // nil when charges are made as usual
 	StartKey         string           `json:"MadeBy"`    // the key of the action that started it; "" when unknown
-	ChangeKey        string           `json:"ChangedBy"` // the key of the last action that changed its plan; "" when there is none
+	ChangeKey        string           `json:"ChangedBy"` // the key of the last action that changed its plan; "" for none
 	// QuoteDifference is set in the response to a request that charged another amount than its quote. It
 	// is not stored.
 	QuoteDifference *QuoteDifference

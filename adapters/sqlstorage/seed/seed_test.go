@@ -40,7 +40,7 @@ func testFill(t *testing.T, url string) {
 	require.NoError(t, err)
 	assert.Equal(t, seed.OrganisationID(12), org.ID)
 	assert.Equal(t, seed.Name(12), org.Name)
-	assert.Equal(t, billing.Active, org.Billing.Live().Status)
+	assert.Equal(t, billing.Active, org.Billing.LiveSubscription().Status)
 	assert.False(t, org.Billing.Stale(now))
 	assert.Equal(t, user.OrganisationID, org.ID)
 	assert.Equal(t, account.EmailKey(seed.Email(12)), seed.Email(12), "Email returns the form in which emails are looked up")

@@ -36,7 +36,7 @@ func testSubscriptionHistory(t *testing.T, h Harness) {
 		requireOrganisation(t, s, o)
 	}
 	require.Len(t, o.Billing.Subscriptions, 5)
-	require.Equal(t, "live", o.Billing.Live().ID)
+	require.Equal(t, "live", o.Billing.LiveSubscription().ID)
 }
 
 // subscriptionHistory returns subscriptions in the order in which they are recorded.
