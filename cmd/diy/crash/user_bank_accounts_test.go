@@ -30,7 +30,8 @@ func (h *harness) addBankAccountUser(u *user) {
 	h.bankAccountUsers = append(h.bankAccountUsers, u)
 }
 
-// payAgain pays the bill with a card while the payment from the bank account is on its way. The request must have no effect.
+// payAgain pays the invoice with a card while the payment from the bank account is processing. The request must have no
+// effect.
 func (u *user) payAgain(ctx context.Context) error {
 	d, err := u.detail(ctx)
 	if err != nil {
@@ -59,7 +60,7 @@ func (u *user) payAgain(ctx context.Context) error {
 	return nil
 }
 
-// subscribeAgain requests another plan with a card while the payment from the bank account is on its way. The server must
+// subscribeAgain requests another plan with a card while the payment from the bank account is processing. The server must
 // refuse the request.
 func (u *user) subscribeAgain(ctx context.Context) error {
 	card, err := u.harness.createCard(ctx, u, apptest.Visa)
@@ -92,7 +93,7 @@ func (h *harness) settleBankPayments() {
 	h.kill(server, killWhilePaused)
 }
 
-// checkBankPayment checks that the plan is active if the payment has arrived, and that the bill is open if the payment has
+// checkBankPayment checks that the plan is active if the payment has arrived, and that the invoice is open if the payment has
 // failed.
 func (u *user) checkBankPayment(ctx context.Context) error {
 	if err := u.signIn(ctx); err != nil {
@@ -111,7 +112,7 @@ func (u *user) checkBankPayment(ctx context.Context) error {
 }
 
 // compareBankPayment compares a subscription that is paid from a bank account with the state that it must have at this time:
-// its payment is on its way, has arrived, or has failed.
+// its payment is processing, has arrived, or has failed.
 func (c *comparison) compareBankPayment(r *record, sub billing.Subscription) {
 	isSettled := !c.clock.Now().Before(sub.CreatedAt.Add(settlementTime))
 	status, next := billing.Incomplete, billing.Wait

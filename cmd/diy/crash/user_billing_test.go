@@ -167,7 +167,7 @@ func (u *user) sendAndRevert(ctx context.Context, path string, body any, revertP
 	return u.requireOK(ctx, revertPath, map[string]any{})
 }
 
-// requireOK sends a request, sometimes from two tabs at once. All responses must have the status 200.
+// requireOK sends a request, sometimes from two tabs at the same time. All responses must have the status 200.
 func (u *user) requireOK(ctx context.Context, path string, body any) error {
 	responses, err := u.sendOnceOrTwice(ctx, path, body)
 	if err != nil {
@@ -182,7 +182,7 @@ func (u *user) requireOK(ctx context.Context, path string, body any) error {
 	return nil
 }
 
-// sendOnceOrTwice sends a request, sometimes from two tabs at once.
+// sendOnceOrTwice sends a request, sometimes from two tabs at the same time.
 func (u *user) sendOnceOrTwice(ctx context.Context, path string, body any) ([]response, error) {
 	tabs := 1
 	if u.rnd.IntN(4) == 3 {

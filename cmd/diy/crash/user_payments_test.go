@@ -11,10 +11,10 @@ import (
 	"github.com/vc-admin/diy/app/apptest"
 )
 
-// killsPerOverdueUser is the number of kills for each user whose bill is overdue at the beginning.
+// killsPerOverdueUser is the number of kills for each user whose invoice is overdue at the beginning.
 const killsPerOverdueUser = 5
 
-// prepareOverdueUsers creates users whose monthly bill is overdue, because their default card is declined. The users are
+// prepareOverdueUsers creates users whose monthly invoice is overdue, because their default card is declined. The users are
 // signed out.
 func (h *harness) prepareOverdueUsers(count int) {
 	ctx, server := h.t.Context(), h.start("")
@@ -39,7 +39,7 @@ func (u *user) becomeOverdue(ctx context.Context) error {
 	return u.addCardNumber(ctx, apptest.DeclinedChargesCard)
 }
 
-// settleOverdue pays the overdue bill, adds a default card that pays the bill, or ends the plan.
+// settleOverdue pays the overdue invoice, adds a default card that pays the invoice, or ends the plan.
 func (u *user) settleOverdue(ctx context.Context) error {
 	switch u.rnd.IntN(3) {
 	case 0:
@@ -50,7 +50,7 @@ func (u *user) settleOverdue(ctx context.Context) error {
 	return u.endOverdue(ctx)
 }
 
-// addPayingCard adds a default card, which pays the overdue bill. It reads the result from the user detail, because the
+// addPayingCard adds a default card, which pays the overdue invoice. It reads the result from the user detail, because the
 // response to a repeated request may not contain it.
 func (u *user) addPayingCard(ctx context.Context) error {
 	if err := u.addCardNumber(ctx, apptest.Visa); err != nil {
@@ -64,7 +64,7 @@ func (u *user) addPayingCard(ctx context.Context) error {
 	return err
 }
 
-// endOverdue ends the plan, which voids the bill. A conflict is a success if another request had the effect.
+// endOverdue ends the plan, which voids the invoice. A conflict is a success if another request had the effect.
 func (u *user) endOverdue(ctx context.Context) error {
 	responses, err := u.sendOnceOrTwice(ctx, "/vc-admin/org/subscription/cancel", map[string]any{"reason": "too_expensive"})
 	if err != nil {
@@ -108,7 +108,7 @@ func (u *user) changeWithDeclinedCard(ctx context.Context) error {
 }
 
 // requestDeclinedChange requests a change with a declined card and reports whether the change is pending. A change for
-// which nothing is due takes effect at once. Each repeated request charges the card again, up to the card's limit.
+// which nothing is due takes effect immediately. Each repeated request charges the card again, up to the card's limit.
 func (u *user) requestDeclinedChange(ctx context.Context, price string) (isPending bool, err error) {
 	responses, err := u.sendOnceOrTwice(ctx, "/vc-admin/org/subscription/update", priceBody(price))
 	if err != nil {

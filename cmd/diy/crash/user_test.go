@@ -37,7 +37,7 @@ func (h *harness) runUsers(ctx context.Context, rnd *rand.Rand) {
 	}
 }
 
-// nextUser returns a new user, or sometimes one whose bill is overdue.
+// nextUser returns a new user, or sometimes one whose invoice is overdue.
 func (h *harness) nextUser(rnd *rand.Rand) *user {
 	if rnd.IntN(2) == 0 {
 		select {
@@ -52,7 +52,7 @@ func (h *harness) nextUser(rnd *rand.Rand) *user {
 // registrationSteps are the first steps of every user.
 var registrationSteps = []step{(*user).register, (*user).verify, (*user).signIn, (*user).createCustomer}
 
-// run runs the steps of a new user, or of a user whose bill is overdue. Some new users pay from a bank account; all others
+// run runs the steps of a new user, or of a user whose invoice is overdue. Some new users pay from a bank account; all others
 // continue with random steps.
 func (u *user) run(ctx context.Context) error {
 	var steps []step
