@@ -21,8 +21,10 @@ type Site struct {
 	SalesEmail string
 	SalesPhone string
 	Branding   Branding
-	Live       bool              // pages work without the debug parameter
-	LoginQuery map[string]string // the query of /auth/login
+	// BillingEmails reports whether customers get emails about billing, such as reminders before a charge.
+	BillingEmails bool
+	Live          bool              // pages work without the debug parameter
+	LoginQuery    map[string]string // the query of /auth/login
 }
 
 // Branding is the content of header and footer. It has the same JSON format in the file that DIY_BRANDING names and
@@ -156,6 +158,9 @@ func toProviderWire(o Options) providerWire {
 		if o.Capabilities.Has(c) {
 			capabilities = append(capabilities, string(c))
 		}
+	}
+	if o.Site.BillingEmails {
+		capabilities = append(capabilities, "billing_emails")
 	}
 	return providerWire{
 		Kind: o.Site.Payments.Name, PublishableKey: o.Site.Payments.PublishableKey, Entry: o.Capabilities.Entry,

@@ -8,6 +8,11 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
+func TestConfig_DeclaresBillingEmailsOnlyIfTheyAreSent(t *testing.T) {
+	assert.NotContains(t, toProviderWire(Options{}).Capabilities, "billing_emails")
+	assert.Contains(t, toProviderWire(Options{Site: Site{BillingEmails: true}}).Capabilities, "billing_emails")
+}
+
 func TestConfig_DeclaresCapabilitiesOfServerAndProvider(t *testing.T) {
 	withoutQuotes := payment.Capabilities{Missing: map[payment.Capability]string{payment.Quoting: "for the test"}}
 	assert.Equal(t, []string{

@@ -170,7 +170,8 @@ func newHandler(p handlerParams) (http.Handler, error) {
 func siteOf(c config) httpapi.Site {
 	return httpapi.Site{
 		PublicURL: c.PublicURL, MeetingURL: c.MeetingURL, Payments: c.payment().web(c),
-		SalesEmail: c.SalesEmail, SalesPhone: c.SalesPhone, Branding: c.branding, Live: c.Live, LoginQuery: c.loginQuery,
+		SalesEmail: c.SalesEmail, SalesPhone: c.SalesPhone, Branding: c.branding, BillingEmails: c.BillingEmails == "on",
+		Live: c.Live, LoginQuery: c.loginQuery,
 	}
 }
 

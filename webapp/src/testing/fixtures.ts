@@ -27,6 +27,7 @@ const capabilities = Object.keys({
   method_page: true,
   billing: true,
   billing_details: true,
+  billing_emails: true,
   email_preferences: true,
   invoices: true,
   open_payments: true,

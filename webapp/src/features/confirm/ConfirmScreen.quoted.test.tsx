@@ -54,17 +54,29 @@ describe('a quoted change', () => {
       expect(summary).toHaveTextContent(text);
     }
     expect(summary).toHaveTextContent(/Next charge on .*2027\$816 AUD/);
-    expect(summary).toHaveTextContent('Renews every year. You can end it at any time');
+    expect(summary).toHaveTextContent(
+      'Renews every year. We write to you 14 days before. You can end it at any time',
+    );
     expect(quoteRequests).toEqual([{ body: priceChoice, query: '' }]);
   });
 
-  it('shows the credit that remains', async () => {
+  it('shows new credit in one row', async () => {
     const credit = { creditBefore: aud(0), creditAfter: aud(24200), dueNow: aud(0) };
     const lines = aQuote().lines.map((line) => ({ ...line, amount: -line.amount }));
     serveCall(quotePath, aQuote({ ...credit, lines }));
     openConfirm();
 
-    expect(await screen.findByText('$242 AUD of credit pays for what comes next.')).toBeVisible();
+    await screen.findByText('Kept as credit');
+    expect(await findSummary()).toHaveTextContent('Kept as credit $242Due now $0 AUD');
+    expect(screen.queryByText(/of credit pays for what comes next/)).not.toBeInTheDocument();
+  });
+
+  it('shows the sum of earlier and new credit', async () => {
+    const credit = { creditBefore: aud(1000), creditAfter: aud(25200), dueNow: aud(0) };
+    serveCall(quotePath, aQuote({ ...credit, lines: [] }));
+    openConfirm();
+
+    expect(await screen.findByText('$252 AUD of credit pays for what comes next.')).toBeVisible();
     expect(await findSummary()).toHaveTextContent('Kept as credit $242Due now $0 AUD');
   });
 
@@ -223,11 +235,11 @@ describe('the choice between now and the renewal', () => {
     expect(await findRenewalOption()).toHaveAccessibleName(/^When my trial ends/);
   });
 
-  it('shows the amount that is charged now to the default card', async () => {
+  it('shows which amount is charged now to which card', async () => {
     serveWithQuotes(licenseWith('trialing'));
     serveCall(quotePath, aQuote({ dueNow: aud(81600) }));
     openConfirm();
-    expect(await screen.findByText('Charged to your default card.')).toBeVisible();
+    expect(await screen.findByText('$816 AUD now, from Visa ending in 4242')).toBeVisible();
     expect(await findSummary()).toHaveTextContent(
       /Due now Your trial ends and Professional starts\s*\$816 AUD/,
     );

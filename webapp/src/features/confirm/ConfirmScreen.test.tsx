@@ -149,7 +149,7 @@ describe('a change of plan', () => {
     expect(summary).toHaveTextContent('Due now$816 AUD');
     expect(screen.getByText('Updating your plan ends your active trial.')).toBeVisible();
     expect(summary).toHaveTextContent(
-      'Renews every year. To end it, write to sales@vision.example.',
+      'Renews every year. We write to you 14 days before. To end it, write to sales@vision.example.',
     );
   });
 

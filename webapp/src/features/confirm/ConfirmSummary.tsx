@@ -3,9 +3,10 @@ import type { Config, Card as SavedCard } from '@/api';
 import { Button } from '@/components/Button';
 import { Card } from '@/components/Card';
 import { Skeleton } from '@/components/Loading';
-import { kindNoun, methodNoun } from '@/modules/billing/card-text';
+import { cardNameInSentence, kindNoun } from '@/modules/billing/card-text';
 import { HowToEnd } from '@/modules/billing/HowToEnd';
-import type { PricedOffer } from '@/modules/billing/offer';
+import { amountText, type PricedOffer } from '@/modules/billing/offer';
+import { reminderText } from '@/modules/billing/reminder-text';
 import { payingNoun, paysInvoices } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
 import type { CardProvider } from '@/modules/payments/card-provider/port';
@@ -46,6 +47,7 @@ export function ConfirmSummary(props: ConfirmSummaryProps) {
     failure?.priceQuote && quote.state.status === 'ready'
       ? changedText(quote.state.quote, quote.state.refusedQuote, config)
       : null;
+  const reminder = reminderText({ interval: target.ref.interval, trialDays: 0 }, config);
   return (
     <Card aria-labelledby="summary" className="figures max-sm:p-4">
       <h2 id="summary" className="sr-only">
@@ -76,7 +78,9 @@ export function ConfirmSummary(props: ConfirmSummaryProps) {
         <ConfirmAction {...props} />
         {props.children}
       </div>
-      <HowToEnd>{`Renews every ${target.ref.interval === 'yearly' ? 'year' : 'month'}.`}</HowToEnd>
+      <HowToEnd>
+        {`Renews every ${target.ref.interval === 'yearly' ? 'year' : 'month'}. ${reminder}`}
+      </HowToEnd>
     </Card>
   );
 }
@@ -138,7 +142,8 @@ function effectText(
   }
   if (dueNow.amount === 0) return 'Nothing is charged now.';
   if (paysInvoices(config)) return invoicedOnConfirmText;
-  return card ? `Charged to your default ${methodNoun(card)}.` : '';
+  const amount = amountText(config, dueNow);
+  return card ? `${amount} now, from ${cardNameInSentence(card)}` : `${amount} now`;
 }
 
 const ChargeWithoutQuote = ({ charge: { due, detail } }: { charge: ChargeText }) => (

@@ -3,6 +3,7 @@ import { type ChargeStep, ChargeSteps } from '@/components/ChargeSteps';
 import { SummaryPanel } from '@/components/SummaryPanel';
 import { HowToEnd } from '@/modules/billing/HowToEnd';
 import { amountText, type PricedOffer, perInterval } from '@/modules/billing/offer';
+import { reminderText } from '@/modules/billing/reminder-text';
 import { SelectedPlanBanner } from '@/modules/billing/SelectedPlanBanner';
 import { taxRateText } from '@/modules/billing/tax-text';
 import { paysInvoices } from '@/modules/config/capabilities';
@@ -21,6 +22,10 @@ interface ChargeSummaryProps {
 export function ChargeSummary(props: ChargeSummaryProps) {
   const config = useConfig();
   const { plan, ref } = props.offer;
+  const reminder = reminderText(
+    { interval: ref.interval, trialDays: props.trial?.days ?? 0 },
+    config,
+  );
   const steps = chargeSteps(props, config);
   return (
     <SummaryPanel label="Your plan" line={[plan.displayName, `${steps[0].amount} today`]}>
@@ -29,7 +34,7 @@ export function ChargeSummary(props: ChargeSummaryProps) {
         <ChargeSteps steps={steps} />
       </div>
       <HowToEnd>
-        {`Renews ${ref.interval === 'yearly' ? 'every year' : 'every month'} at this price.`}
+        {`Renews ${ref.interval === 'yearly' ? 'every year' : 'every month'} at this price. ${reminder}`}
       </HowToEnd>
     </SummaryPanel>
   );

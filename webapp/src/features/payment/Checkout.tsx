@@ -23,7 +23,7 @@ import { useDebug } from '@/modules/session/navigation';
 import type { User } from '@/modules/session/session-store';
 import { ChargeSummary } from './ChargeSummary';
 import { type CheckoutFormProps, InvoiceForm, RedirectForm } from './FormsWithoutCard';
-import { TotalDue } from './TotalDue';
+import { paymentText, TotalDue } from './TotalDue';
 import { chargeTimeText, trialOf } from './trial';
 
 interface CheckoutProps {
@@ -60,6 +60,7 @@ export function Checkout({ offer, customerId, user }: CheckoutProps) {
           hasTrial={trial !== null}
           chargeTime={chargeTimeText(trial)}
           total={<TotalDue {...{ offer, trial, quote }} />}
+          effect={paymentText({ offer, trial, quote }, config)}
           isStripe={config.provider.kind === 'stripe'}
           consequence={hasNewAmount ? newAmountText(quote.state, config) : undefined}
           onPay={['off', 'ready'].includes(quote.state.status) ? onPay : null}
@@ -129,12 +130,15 @@ export const PaymentFrame = ({ aside, children }: { aside?: ReactNode; children:
 interface CardFormProps extends CheckoutFormProps {
   /** The text about when the card is charged. */
   chargeTime: string;
+  /** The amounts that the button charges; '' while they load. */
+  effect: string;
   /** Whether the card field is Stripe's. */
   isStripe: boolean;
 }
 
 /** The card field and the button. Must be rendered within `WithCardProvider`. */
-function CardForm({ state, chargeTime, total, isStripe, consequence, onPay }: CardFormProps) {
+function CardForm(props: CardFormProps) {
+  const { state, chargeTime, total, effect, isStripe, consequence, onPay } = props;
   const cardProvider = useCardProvider();
   const busy = state.kind === 'busy';
   const failure = state.kind === 'failed' ? state : null;
@@ -159,6 +163,7 @@ function CardForm({ state, chargeTime, total, isStripe, consequence, onPay }: Ca
         <Button type="submit" wide busy={busy} unavailable={!onPay && !busy}>
           Subscribe
         </Button>
+        <p className="figures min-h-5.25 text-center text-sm text-muted">{effect}</p>
         <p className="flex gap-2 border-t border-line pt-4 text-sm text-muted">
           {isStripe && <Lock aria-hidden size={18} className="mt-0.5 shrink-0" />}
           <span>

@@ -58,7 +58,7 @@ describe('the payment screen with a quote', () => {
     expect(await findAmounts()).toHaveTextContent(/Next invoice on .*2031\$816 AUD/);
   });
 
-  it('shows the amounts due today and after the trial, and sends the quote', async () => {
+  it('shows the amounts due after the trial and today, and sends the quote', async () => {
     const quoteRequests = serveQuote(trialQuote);
     const requests = serveSubscribe(() => subscriptionResponse({ status: 'trialing' }));
     openWithQuotes();
@@ -69,9 +69,8 @@ describe('the payment screen with a quote', () => {
     expect(await findPlan()).toHaveTextContent(
       /Today\$0 AUDYour 7-day free trial starts.*2031\$816 AUDFirst charge, for one year/,
     );
-    expect(await findAmounts()).toHaveTextContent(
-      /^Total due today \$0 AUDTotal due on .*2031\$816 AUD$/,
-    );
+    expect(await findAmounts()).toHaveTextContent(/^Total due on .*2031\$816 AUD$/);
+    expect(screen.getByText(/^\$0 today, \$816 AUD on .*2031$/)).toBeVisible();
     expect(await findPlan()).toHaveTextContent('You can end it at any time on your billing page.');
 
     await payWith();
@@ -93,6 +92,7 @@ describe('the payment screen with a quote', () => {
     openWithQuotes({ pastLicense: aLicense() });
     await waitForQuote();
     expect(await findAmounts()).toHaveTextContent('Your credit −$22Total due today $794 AUD');
+    expect(screen.getByText('$794 AUD today')).toBeVisible();
   });
 
   it('shows the new amount when the server refuses the quote', async () => {

@@ -1,5 +1,6 @@
+import type { Config } from '@/api';
 import { ChargeLine } from '@/components/ChargeLine';
-import { type PricedOffer, priceText } from '@/modules/billing/offer';
+import { amountText, type PricedOffer, priceText, symbolText } from '@/modules/billing/offer';
 import { paysInvoices } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
 import { expectedQuote } from '@/modules/payments/expected-quote';
@@ -14,7 +15,7 @@ interface TotalDueProps {
   quote: ReturnType<typeof useQuote>;
 }
 
-/** The amount due today, and the amount due when the trial ends or the plan renews. */
+/** The amount due when the trial ends, or without a trial the amount due today and the next charge. */
 export function TotalDue({ offer, trial, quote }: TotalDueProps) {
   const config = useConfig();
   const isInvoiced = paysInvoices(config);
@@ -27,6 +28,7 @@ export function TotalDue({ offer, trial, quote }: TotalDueProps) {
         <QuotedCharge
           state={quote.state}
           labels={isInvoiced ? invoiceLabels(trial) : cardLabels(trial)}
+          emphasis={trial && !isInvoiced ? 'next' : 'due'}
           placeholder={expectedQuote(
             {
               currency: offer.ref.currency,
@@ -45,19 +47,34 @@ export function TotalDue({ offer, trial, quote }: TotalDueProps) {
 /** The amounts for a server without quotes. */
 const CatalogueAmounts = ({ offer: { price }, trial }: Pick<TotalDueProps, 'offer' | 'trial'>) => (
   <dl className="space-y-3">
-    <ChargeLine label="Total due today" strong>
-      {priceText(trial ? { ...price, amount: 0 } : price)}
+    <ChargeLine
+      label={trial ? 'Total due' : 'Total due today'}
+      detail={trial ? chargeDateText(trial) : undefined}
+      strong
+    >
+      {priceText(price)}
     </ChargeLine>
-    {trial && (
-      <ChargeLine
-        label="Total due"
-        detail={trial.endsAt ? `on ${longDate(trial.endsAt)}` : 'when your trial ends'}
-      >
-        {priceText(price)}
-      </ChargeLine>
-    )}
   </dl>
 );
+
+/** Returns the amounts that the customer pays today and when the trial ends: '$0 today, $816 AUD on 28 November 2026'. */
+export function paymentText({ offer, trial, quote }: TotalDueProps, config: Config): string {
+  const { status } = quote.state;
+  const price = { amount: offer.price.amount, currency: offer.ref.currency };
+  if (status !== 'ready') {
+    if (status !== 'off') return '';
+    return trial
+      ? `${symbolText(config, { ...price, amount: 0 })} today, ${amountText(config, price)} ${chargeDateText(trial)}`
+      : `${amountText(config, price)} today`;
+  }
+  const { dueNow, next } = quote.state.quote;
+  return dueNow.amount === 0 && next
+    ? `${symbolText(config, dueNow)} today, ${amountText(config, next)} on ${longDate(new Date(next.at))}`
+    : `${amountText(config, dueNow)} today`;
+}
+
+const chargeDateText = ({ endsAt }: Trial): string =>
+  endsAt ? `on ${longDate(endsAt)}` : 'when your trial ends';
 
 const cardLabels = (trial: Trial | null) => ({
   due: 'Total due today',

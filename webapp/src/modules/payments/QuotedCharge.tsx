@@ -14,6 +14,8 @@ interface QuotedChargeProps {
   state: Exclude<QuoteState, { status: 'off' }>;
   /** The labels of the amounts; the detail of `due` is shown under its label. */
   labels: { due: string; detail?: string; next: string };
+  /** The amount that is emphasised, by default `due`. With `next`, an amount due now of 0 is left out. */
+  emphasis?: 'due' | 'next';
   /** The placeholder from `expectedQuote`. Its rows reserve the space while the quote loads. */
   placeholder: PriceQuote;
   /** Requests the quote again after a failure; undefined where that changes nothing. */
@@ -39,7 +41,7 @@ export function QuotedCharge({ state, placeholder, retry, ...amounts }: QuotedCh
   }
 }
 
-interface AmountsProps extends Pick<QuotedChargeProps, 'labels'> {
+interface AmountsProps extends Pick<QuotedChargeProps, 'labels' | 'emphasis'> {
   quote: PriceQuote;
   /** The quote that was shown before, if its amounts differ. */
   previousQuote: PriceQuote | null;
@@ -47,10 +49,17 @@ interface AmountsProps extends Pick<QuotedChargeProps, 'labels'> {
   loading?: boolean;
 }
 
-function Amounts({ quote, previousQuote, labels, loading = false }: AmountsProps) {
+function Amounts({
+  quote,
+  previousQuote,
+  labels,
+  emphasis = 'due',
+  loading = false,
+}: AmountsProps) {
   const config = useConfig();
-  const { dueNow, next, tax, creditAfter } = quote;
-  const credit = creditText(creditAfter, config);
+  const { dueNow, next, tax, creditBefore, creditAfter } = quote;
+  // A row already contains credit that this charge creates.
+  const credit = creditBefore.amount === 0 ? null : creditText(creditAfter, config);
   return (
     <>
       <p role="status" className="mb-3 font-semibold empty:hidden">
@@ -63,9 +72,11 @@ function Amounts({ quote, previousQuote, labels, loading = false }: AmountsProps
             {amount}
           </ChargeLine>
         ))}
-        <ChargeLine sum label={labels.due} detail={labels.detail} strong loading={loading}>
-          {amountText(config, dueNow)}
-        </ChargeLine>
+        {(emphasis === 'due' || dueNow.amount > 0) && (
+          <ChargeLine sum label={labels.due} detail={labels.detail} strong loading={loading}>
+            {amountText(config, dueNow)}
+          </ChargeLine>
+        )}
         {tax.amount > 0 && dueNow.amount > 0 && (
           <ChargeLine label={`Includes ${taxName(tax, config)}`} loading={loading}>
             {amountText(config, tax)}
@@ -75,6 +86,7 @@ function Amounts({ quote, previousQuote, labels, loading = false }: AmountsProps
           <ChargeLine
             label={labels.next}
             detail={`on ${longDate(new Date(next.at))}`}
+            strong={emphasis === 'next' && dueNow.amount === 0}
             loading={loading}
           >
             {amountText(config, next)}
