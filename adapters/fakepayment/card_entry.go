@@ -23,18 +23,16 @@ const maxExpiryYears = 50
 
 // CreatePaymentMethod creates a payment method as the browser does; AddCard saves it to a customer.
 // It returns Declined with a CardError for an invalid entry.
-func (p *Provider) CreatePaymentMethod(ctx context.Context, entry CardEntry) (out billing.PaymentMethod, err error) {
-	err = p.transact(ctx, func(t *tx) error {
+func (p *Provider) CreatePaymentMethod(ctx context.Context, entry CardEntry) (billing.PaymentMethod, error) {
+	return run(ctx, p, func(t *tx) (billing.PaymentMethod, error) {
 		pm, cardErr := entry.parse(t.now)
 		if cardErr != nil {
-			return cardErr.asFault()
+			return billing.PaymentMethod{}, cardErr.asFault()
 		}
 		pm.ID = newID(cardPrefix)
 		t.cards.put(pm)
-		out = pm.paymentMethod()
-		return nil
+		return pm.paymentMethod(), nil
 	})
-	return out, err
 }
 
 // parse validates the entry field by field and returns the card without number and code. If the number is that

@@ -9,16 +9,15 @@ import (
 )
 
 // Cards returns the customer's saved cards, newest first.
-func (p *Provider) Cards(ctx context.Context, customerID string) (out []billing.PaymentMethod, err error) {
-	err = p.transact(ctx, func(t *tx) error {
+func (p *Provider) Cards(ctx context.Context, customerID string) ([]billing.PaymentMethod, error) {
+	return run(ctx, p, func(t *tx) ([]billing.PaymentMethod, error) {
 		c, err := t.customer(customerID)
-		out = make([]billing.PaymentMethod, 0, len(c.Cards))
+		methods := make([]billing.PaymentMethod, 0, len(c.Cards))
 		for _, id := range c.Cards {
-			out = append(out, t.cards.rows[id].paymentMethod())
+			methods = append(methods, t.cards.rows[id].paymentMethod())
 		}
-		return err
+		return methods, err
 	})
-	return out, err
 }
 
 // AddCard saves a card and, unless KeepDefault is set, makes it the default. It returns

@@ -24,13 +24,11 @@ func (p *Provider) CreateCustomer(ctx context.Context, req payment.NewCustomer) 
 }
 
 // Customer returns the customer with its default card.
-func (p *Provider) Customer(ctx context.Context, id string) (out billing.Customer, err error) {
-	err = p.transact(ctx, func(t *tx) error {
+func (p *Provider) Customer(ctx context.Context, id string) (billing.Customer, error) {
+	return run(ctx, p, func(t *tx) (billing.Customer, error) {
 		c, err := t.customer(id)
-		out = t.billingCustomer(c)
-		return err
+		return t.billingCustomer(c), err
 	})
-	return out, err
 }
 
 // UpdateCustomer sets the billing details of the customer's next invoices.
@@ -65,8 +63,8 @@ func checkTaxID(id *account.TaxID) error {
 }
 
 // CustomerOf returns the oldest customer of an organisation. It scans all customers.
-func (p *Provider) CustomerOf(ctx context.Context, owner payment.Owner) (out billing.Customer, err error) {
-	err = p.transact(ctx, func(t *tx) error {
+func (p *Provider) CustomerOf(ctx context.Context, owner payment.Owner) (billing.Customer, error) {
+	return run(ctx, p, func(t *tx) (billing.Customer, error) {
 		var oldest customer
 		for _, c := range t.customers.rows {
 			matches := owner.OrganisationID != "" && c.Organisation == owner.OrganisationID && !c.Deleted
@@ -75,12 +73,10 @@ func (p *Provider) CustomerOf(ctx context.Context, owner payment.Owner) (out bil
 			}
 		}
 		if oldest.ID == "" {
-			return errNoCustomer()
+			return billing.Customer{}, errNoCustomer()
 		}
-		out = t.billingCustomer(oldest)
-		return nil
+		return t.billingCustomer(oldest), nil
 	})
-	return out, err
 }
 
 // DeleteCustomer deletes the customer with its cards and ends its subscriptions, as an operator

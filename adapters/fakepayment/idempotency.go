@@ -13,24 +13,20 @@ const responseRetention = 30 * day
 // runOnce calls execute for the first request with the key and returns the stored response, success or
 // error, for repeated requests. It returns Conflict for a different request with the same key.
 func runOnce[T any](ctx context.Context, p *Provider, name, key string, req any, execute func(*tx) (T, error)) (T, error) {
-	var out T
 	fingerprint, err := payment.Fingerprint(name, key, req)
-	if err != nil {
-		return out, err
-	}
-	err = p.transact(ctx, func(t *tx) error {
-		if previous, ok := t.responses.get(key); ok {
-			return previous.Replay(fingerprint, &out)
-		}
-		var refusal error
-		out, refusal = execute(t)
-		return t.storeResponse(key, fingerprint, out, refusal)
-	})
 	if err != nil {
 		var zero T
 		return zero, err
 	}
-	return out, nil
+	return run(ctx, p, func(t *tx) (T, error) {
+		if previous, ok := t.responses.get(key); ok {
+			var result T
+			err := previous.Replay(fingerprint, &result)
+			return result, err
+		}
+		result, refusal := execute(t)
+		return result, t.storeResponse(key, fingerprint, result, refusal)
+	})
 }
 
 // storeResponse stores the response in the transaction of the request and returns refusal.

@@ -24,19 +24,17 @@ type Taxes interface {
 }
 
 // ListInvoices returns the customer's invoices, newest first.
-func (p *Provider) ListInvoices(ctx context.Context, req payment.InvoicePage) (out payment.InvoiceList, err error) {
-	err = p.transact(ctx, func(t *tx) error {
+func (p *Provider) ListInvoices(ctx context.Context, req payment.InvoicePage) (payment.InvoiceList, error) {
+	return run(ctx, p, func(t *tx) (payment.InvoiceList, error) {
 		if _, err := t.customer(req.CustomerID); err != nil {
-			return err
+			return payment.InvoiceList{}, err
 		}
 		var invoices []billing.Invoice
 		for _, inv := range (Snapshot{t}).CustomerInvoices(req.CustomerID) {
 			invoices = append(invoices, t.listedInvoice(inv))
 		}
-		out, err = payment.PageOf(invoices, req)
-		return err
+		return payment.PageOf(invoices, req)
 	})
-	return out, err
 }
 
 // listedInvoice returns the invoice with its lines and amounts, without the payment.
@@ -70,22 +68,20 @@ func (i invoice) receivedPayments() []billing.ReceivedPayment {
 
 // InvoicePDF returns the invoice as a PDF document.
 func (p *Provider) InvoicePDF(ctx context.Context, customerID, invoiceID string) (payment.InvoiceDocument, error) {
-	var document invoicepdf.Document
-	err := p.transact(ctx, func(t *tx) error {
+	document, err := run(ctx, p, func(t *tx) (invoicepdf.Document, error) {
 		c, err := t.customer(customerID)
 		if err != nil {
-			return errNoInvoice()
+			return invoicepdf.Document{}, errNoInvoice()
 		}
 		inv, ok := t.invoices.get(invoiceID)
 		if !ok || inv.Customer != customerID {
-			return errNoInvoice()
+			return invoicepdf.Document{}, errNoInvoice()
 		}
-		document = invoicepdf.Document{
+		return invoicepdf.Document{
 			Invoice: t.listedInvoice(inv), Seller: p.config.Seller,
 			Buyer:         invoicepdf.NewBuyer(c.Organisation, inv.Buyer.Name, inv.Buyer.Details),
 			PurchaseOrder: inv.Buyer.Details.PurchaseOrder, Tax: t.taxName(inv.Currency),
-		}
-		return nil
+		}, nil
 	})
 	if err != nil {
 		return payment.InvoiceDocument{}, err

@@ -27,15 +27,14 @@ func (p *Provider) ChangePlan(ctx context.Context, req payment.PriceChange) (bil
 }
 
 // QuoteChange quotes ChangePlan.
-func (p *Provider) QuoteChange(ctx context.Context, req payment.PriceChange) (out billing.Quote, err error) {
-	err = p.transact(ctx, func(t *tx) error {
+func (p *Provider) QuoteChange(ctx context.Context, req payment.PriceChange) (billing.Quote, error) {
+	return run(ctx, p, func(t *tx) (billing.Quote, error) {
 		s, change, err := t.prepareChange(req)
-		if err == nil {
-			out = t.quoteChange(s, change, req.When)
+		if err != nil {
+			return billing.Quote{}, err
 		}
-		return err
+		return t.quoteChange(s, change, req.When), nil
 	})
-	return out, err
 }
 
 func (t *tx) quoteChange(s subscription, change engine.PriceChange, when payment.When) billing.Quote {

@@ -233,6 +233,19 @@ func (p *Provider) transact(ctx context.Context, fn func(*tx) error) error {
 	return err
 }
 
+// run calls fn in a transaction. It returns the result of fn, or the zero value with an error.
+func run[T any](ctx context.Context, p *Provider, fn func(*tx) (T, error)) (T, error) {
+	var result, zero T
+	err := p.transact(ctx, func(t *tx) (err error) {
+		result, err = fn(t)
+		return err
+	})
+	if err != nil {
+		return zero, err
+	}
+	return result, nil
+}
+
 func (p *Provider) newTx(now time.Time) *tx {
 	return &tx{state: p.state, config: p.config, now: now}
 }

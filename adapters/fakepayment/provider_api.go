@@ -53,17 +53,19 @@ func (p *Provider) AttachCard(ctx context.Context, customerID, cardID string) er
 // StartSubscription starts a subscription with the amount of one period in minor units and returns
 // its id. A card is required only without a trial.
 func (p *Provider) StartSubscription(ctx context.Context, req payment.NewSubscription, amount int64) (id string, err error) {
-	err = p.transactCustomer(ctx, req.CustomerID, func(t *tx, c customer) error {
-		if err := req.Check(c.Currency, nil); err != nil {
-			return err
+	return run(ctx, p, func(t *tx) (string, error) {
+		c, err := t.customer(req.CustomerID)
+		if err == nil {
+			err = req.Check(c.Currency, nil)
 		}
-		if c.Default == "" && req.TrialDays == 0 {
-			return errNoCard()
+		if err == nil && c.Default == "" && req.TrialDays == 0 {
+			err = errNoCard()
 		}
-		id = t.createSubscription(c, req, amount).ID
-		return nil
+		if err != nil {
+			return "", err
+		}
+		return t.createSubscription(c, req, amount).ID, nil
 	})
-	return id, err
 }
 
 // PriceChange is a change to another price. Unlike payment.PriceChange, it does not name the current price.
@@ -79,7 +81,7 @@ type PriceChange struct {
 // EndTrial a trial continues and nothing is invoiced.
 func (p *Provider) ChangePrice(ctx context.Context, req PriceChange) error {
 	return p.transactSubscription(ctx, req.SubscriptionID, func(t *tx, s subscription) error {
-		change := engine.PriceChange{Price: req.To, Amount: req.Amount, At: t.prorationInstant(req.At), EndTrial: req.EndTrial}
+		change := t.immediateChange(req)
 		if err := t.checkChange(s, change, payment.Now); err != nil {
 			return err
 		}
@@ -184,30 +186,37 @@ func (t *tx) openInvoice(id string) (invoice, error) {
 }
 
 // PreviewSubscription quotes StartSubscription.
-func (p *Provider) PreviewSubscription(
-	ctx context.Context, req payment.NewSubscription, amount int64,
-) (out billing.Quote, err error) {
-	err = p.transactCustomer(ctx, req.CustomerID, func(t *tx, c customer) error {
-		if err := req.Check(c.Currency, nil); err != nil {
-			return err
+func (p *Provider) PreviewSubscription(ctx context.Context, req payment.NewSubscription, amount int64) (billing.Quote, error) {
+	return run(ctx, p, func(t *tx) (billing.Quote, error) {
+		c, err := t.customer(req.CustomerID)
+		if err == nil {
+			err = req.Check(c.Currency, nil)
 		}
-		out = t.quoteStart(c, req, amount)
-		return nil
+		if err != nil {
+			return billing.Quote{}, err
+		}
+		return t.quoteStart(c, req, amount), nil
 	})
-	return out, err
 }
 
 // PreviewPrice quotes ChangePrice, in a trial with EndTrial.
-func (p *Provider) PreviewPrice(ctx context.Context, req PriceChange) (out billing.Quote, err error) {
-	err = p.transactSubscription(ctx, req.SubscriptionID, func(t *tx, s subscription) error {
-		change := engine.PriceChange{Price: req.To, Amount: req.Amount, At: t.prorationInstant(req.At), EndTrial: req.EndTrial}
-		if err := t.checkChange(s, change, payment.Now); err != nil {
-			return err
+func (p *Provider) PreviewPrice(ctx context.Context, req PriceChange) (billing.Quote, error) {
+	return run(ctx, p, func(t *tx) (billing.Quote, error) {
+		change := t.immediateChange(req)
+		s, err := t.subscription(req.SubscriptionID)
+		if err == nil {
+			err = t.checkChange(s, change, payment.Now)
 		}
-		out = t.quoteChange(s, change, payment.Now)
-		return nil
+		if err != nil {
+			return billing.Quote{}, err
+		}
+		return t.quoteChange(s, change, payment.Now), nil
 	})
-	return out, err
+}
+
+// immediateChange returns the change that ChangePrice makes.
+func (t *tx) immediateChange(req PriceChange) engine.PriceChange {
+	return engine.PriceChange{Price: req.To, Amount: req.Amount, At: t.prorationInstant(req.At), EndTrial: req.EndTrial}
 }
 
 // SetDetails sets the billing details of the customer's next invoices, like UpdateCustomer.
@@ -223,15 +232,17 @@ func (p *Provider) SetDetails(ctx context.Context, customerID string, details ac
 
 // AddBalance changes the customer's credit by an amount that may be negative, and returns the credit.
 func (p *Provider) AddBalance(ctx context.Context, customerID string, amount money.Amount) (credit money.Amount, err error) {
-	err = p.transactCustomer(ctx, customerID, func(t *tx, c customer) error {
-		if c.Currency != "" && c.Currency != amount.Currency().Code {
-			return errOtherCurrency(c)
+	return run(ctx, p, func(t *tx) (money.Amount, error) {
+		c, err := t.customer(customerID)
+		if err == nil && c.Currency != "" && c.Currency != amount.Currency().Code {
+			err = errOtherCurrency(c)
+		}
+		if err != nil {
+			return money.Amount{}, err
 		}
 		c = t.addCredit(c, amount)
-		credit = amountOf(c.Credit, c.Currency)
-		return nil
+		return amountOf(c.Credit, c.Currency), nil
 	})
-	return credit, err
 }
 
 // MoveTrialEnd moves the end of a running trial to a later time, like ExtendTrial.

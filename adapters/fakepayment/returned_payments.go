@@ -206,23 +206,23 @@ func (t *tx) renewedAt(s subscription) time.Time {
 }
 
 // ReturnedPayments returns the refunds and disputes of the customer's payments, newest first.
-func (p *Provider) ReturnedPayments(ctx context.Context, customerID string) (out []billing.ReturnedPayment, err error) {
-	err = p.transact(ctx, func(t *tx) error {
+func (p *Provider) ReturnedPayments(ctx context.Context, customerID string) ([]billing.ReturnedPayment, error) {
+	return run(ctx, p, func(t *tx) ([]billing.ReturnedPayment, error) {
 		if _, err := t.customer(customerID); err != nil {
-			return err
+			return nil, err
 		}
+		var payments []billing.ReturnedPayment
 		for _, inv := range (Snapshot{t}).CustomerInvoices(customerID) {
 			if inv.Refunded > 0 {
-				out = append(out, inv.returnedPayment(inv.Refund, billing.NoDispute))
+				payments = append(payments, inv.returnedPayment(inv.Refund, billing.NoDispute))
 			}
 			if inv.Disputed {
-				out = append(out, inv.returnedPayment(inv.Dispute, inv.disputeStatus()))
+				payments = append(payments, inv.returnedPayment(inv.Dispute, inv.disputeStatus()))
 			}
 		}
-		slices.SortStableFunc(out, func(x, y billing.ReturnedPayment) int { return y.At.Compare(x.At) })
-		return nil
+		slices.SortStableFunc(payments, func(x, y billing.ReturnedPayment) int { return y.At.Compare(x.At) })
+		return payments, nil
 	})
-	return out, err
 }
 
 func (i invoice) returnedPayment(r engine.ReturnedPayment, dispute billing.DisputeStatus) billing.ReturnedPayment {

@@ -27,15 +27,14 @@ func (p *Provider) Subscribe(ctx context.Context, req payment.NewSubscription) (
 }
 
 // QuoteSubscription quotes Subscribe. No card is needed.
-func (p *Provider) QuoteSubscription(ctx context.Context, req payment.NewSubscription) (out billing.Quote, err error) {
-	err = p.transact(ctx, func(t *tx) error {
+func (p *Provider) QuoteSubscription(ctx context.Context, req payment.NewSubscription) (billing.Quote, error) {
+	return run(ctx, p, func(t *tx) (billing.Quote, error) {
 		c, amount, err := t.checkSubscribe(req)
-		if err == nil {
-			out = t.quoteStart(c, req, amount)
+		if err != nil {
+			return billing.Quote{}, err
 		}
-		return err
+		return t.quoteStart(c, req, amount), nil
 	})
-	return out, err
 }
 
 func (t *tx) quoteStart(c customer, req payment.NewSubscription, amount int64) billing.Quote {

@@ -13,32 +13,29 @@ import (
 )
 
 // Subscription returns a subscription.
-func (p *Provider) Subscription(ctx context.Context, id string) (out billing.Subscription, err error) {
-	err = p.transact(ctx, func(t *tx) error {
+func (p *Provider) Subscription(ctx context.Context, id string) (billing.Subscription, error) {
+	return run(ctx, p, func(t *tx) (billing.Subscription, error) {
 		s, err := t.subscription(id)
-		out = t.billingSubscription(s)
-		return err
+		return t.billingSubscription(s), err
 	})
-	return out, err
 }
 
 // ListSubscriptions returns the customer's subscriptions, newest first, optionally only those with
 // one of the statuses.
 func (p *Provider) ListSubscriptions(
 	ctx context.Context, customerID string, statuses ...billing.Status,
-) (out []billing.Subscription, err error) {
-	err = p.transact(ctx, func(t *tx) error {
+) ([]billing.Subscription, error) {
+	return run(ctx, p, func(t *tx) ([]billing.Subscription, error) {
 		c, err := t.customer(customerID)
-		out = []billing.Subscription{}
+		subscriptions := []billing.Subscription{}
 		for _, id := range c.Subscriptions {
 			s := t.subscriptions.rows[id]
 			if len(statuses) == 0 || slices.Contains(statuses, s.Status) {
-				out = append(out, t.billingSubscription(s))
+				subscriptions = append(subscriptions, t.billingSubscription(s))
 			}
 		}
-		return err
+		return subscriptions, err
 	})
-	return out, err
 }
 
 // updateOnce calls update with a subscription, once per key, and returns the updated subscription.
@@ -50,10 +47,7 @@ func (p *Provider) updateOnce(
 		if err == nil {
 			s, err = update(t, s)
 		}
-		if err != nil {
-			return billing.Subscription{}, err
-		}
-		return t.billingSubscription(s), nil
+		return t.billingSubscription(s), err
 	})
 }
 
