@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment"
 )
@@ -84,6 +85,16 @@ func chargeObject(i invoice) object {
 	charge.ID, charge.Payment = "ch_"+strings.TrimPrefix(i.Payment, paymentPrefix), i.Payment
 	charge.Object, charge.Status = "charge", "succeeded"
 	return charge
+}
+
+// disputeObject describes the dispute of an invoice's charge.
+func disputeObject(i invoice) object {
+	dispute := chargeObject(i)
+	dispute.Charge, dispute.Object, dispute.ID = dispute.ID, "dispute", i.DisputeIDs()[0]
+	dispute.Status = map[billing.DisputeStatus]string{
+		billing.DisputeOpen: "needs_response", billing.DisputeWon: "won", billing.DisputeLost: "lost",
+	}[i.disputeStatus()]
+	return dispute
 }
 
 func setupObject(i intent) object {

@@ -7,22 +7,6 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// allCredit returns the customer's unspent credit, including the part that is set aside.
-func (c customer) allCredit() int64 { return max(c.Credit, 0) + c.HeldCredit }
-
-// withCreditChange returns the customer with the credit changed by an amount that may be negative. The change of a customer
-// on hold applies to the credit that is set aside. An amount that exceeds it is owed.
-func (c customer) withCreditChange(amount int64) customer {
-	if c.Hold == billing.NoHold {
-		c.Credit += amount
-		return c
-	}
-	held := c.HeldCredit + amount
-	c.HeldCredit = max(0, held)
-	c.Credit += min(0, held)
-	return c
-}
-
 // putOnHold puts the customer on hold and sets the credit aside.
 func (t *tx) putOnHold(customerID string) {
 	c, err := t.customer(customerID)

@@ -11,7 +11,6 @@ import (
 	"github.com/vc-admin/diy/adapters/invoicepdf"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
-	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/domain/money"
 	"github.com/vc-admin/diy/ports/clock"
 	"github.com/vc-admin/diy/ports/payment"
@@ -21,9 +20,6 @@ var _ payment.Provider = (*Provider)(nil)
 
 // errStopped is the cause of errors after Stop.
 var errStopped = errors.New("the provider has been stopped")
-
-// maxBatch limits how many changes of due subscriptions, and how many deletions of responses, are committed together.
-const maxBatch = 1000
 
 // tickInterval is the interval of the background task that processes what is due.
 const tickInterval = time.Second
@@ -200,97 +196,4 @@ func (p *Provider) logError(ctx context.Context, message string, err error) {
 	if ctx.Err() == nil {
 		p.config.Log.ErrorContext(ctx, message, "error", err) //nolint:sloglint // message is constant in every call
 	}
-}
-
-// tx is a transaction on the state. Its changes are written to disk together.
-type tx struct {
-	*state
-	config Config
-	now    time.Time // whole seconds
-}
-
-// transact processes everything that is due and then calls fn with exclusive access to the state.
-// When it returns, the changes are on disk, even if fn has returned an error. If they can't be written
-// they are undone, and the error is Unavailable.
-func (p *Provider) transact(ctx context.Context, fn func(*tx) error) error {
-	select {
-	case p.lock <- struct{}{}:
-		defer func() { <-p.lock }()
-	case <-ctx.Done():
-		return unavailable(ctx.Err())
-	}
-	if p.stopped {
-		return unavailable(errStopped)
-	}
-	now := p.Now().Truncate(time.Second)
-	if err := p.processDue(ctx, now); err != nil {
-		return err
-	}
-	err := fn(p.newTx(now))
-	if commitErr := p.commit(ctx); commitErr != nil {
-		return commitErr
-	}
-	return err
-}
-
-// run calls fn in a transaction. It returns the result of fn, or the zero value with an error.
-func run[T any](ctx context.Context, p *Provider, fn func(*tx) (T, error)) (T, error) {
-	var result, zero T
-	err := p.transact(ctx, func(t *tx) (err error) {
-		result, err = fn(t)
-		return err
-	})
-	if err != nil {
-		return zero, err
-	}
-	return result, nil
-}
-
-func (p *Provider) newTx(now time.Time) *tx {
-	return &tx{state: p.state, config: p.config, now: now}
-}
-
-// commit writes the changes to disk and wakes the delivery, or undoes the changes. A write is not
-// interrupted when ctx ends: its result would be unknown.
-func (p *Provider) commit(ctx context.Context) error {
-	changes := p.state.takeChanges()
-	if err := p.database.save(context.WithoutCancel(ctx), changes); err != nil {
-		p.state.undo(changes)
-		return unavailable(err)
-	}
-	if len(changes) > 0 {
-		p.commits.wakeAll()
-	}
-	return nil
-}
-
-// processDue processes what is due by now, each item at its own time. When ctx ends, the next call
-// continues.
-func (p *Provider) processDue(ctx context.Context, now time.Time) error {
-	var stepTime time.Time // never goes back, even if a step adds an entry for an earlier time
-	for {
-		entry, isDue := p.state.schedule.popDue(now)
-		if isDue {
-			if entry.at.After(stepTime) {
-				stepTime = entry.at
-			}
-			p.newTx(stepTime).processEntry(entry)
-			if len(p.state.changes) < maxBatch && ctx.Err() == nil {
-				continue
-			}
-		}
-		if err := p.commit(ctx); err != nil {
-			return err
-		}
-		if err := ctx.Err(); err != nil {
-			return unavailable(err)
-		}
-		if !isDue {
-			return nil
-		}
-	}
-}
-
-func unavailable(cause error) error {
-	return fault.Wrap(cause, fault.Unavailable, "The payment provider did not answer. Please try again.")
 }

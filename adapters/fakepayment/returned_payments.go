@@ -3,7 +3,6 @@ package fakepayment
 import (
 	"context"
 	"slices"
-	"time"
 
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/engine"
@@ -162,49 +161,6 @@ func (t *tx) creditUses(customerID string) (uses []engine.CreditUse) {
 	return uses
 }
 
-// returnCredit gives the credit that a voided invoice used back to the customer, less the amounts that are owed because
-// of returned payments.
-func (t *tx) returnCredit(inv invoice) {
-	if c, ok := t.customers.get(inv.Customer); ok && inv.Credit != 0 {
-		t.saveCustomer(c.withCreditChange(inv.Credit - t.withdrawOwedCredit(c.ID, inv.Credit, inv.Created)))
-	}
-}
-
-// withdrawOwedCredit withdraws from new credit the amounts that the customer owes because of returned payments, and returns
-// their sum. The credit was given for an invoice or a period that began at since.
-func (t *tx) withdrawOwedCredit(customerID string, credit int64, since time.Time) (withdrawn int64) {
-	for _, inv := range (Snapshot{t}).CustomerInvoices(customerID) {
-		var refunded, disputed int64
-		inv.Refund, refunded = inv.Refund.WithdrawOwed(credit-withdrawn, since)
-		inv.Dispute, disputed = inv.Dispute.WithdrawOwed(credit-withdrawn-refunded, since)
-		if refunded+disputed > 0 {
-			withdrawn += refunded + disputed
-			t.invoices.put(inv)
-		}
-	}
-	return withdrawn
-}
-
-// creditToWithdraw returns how much of the credit from a plan change is withdrawn because of returned payments.
-func (t *tx) creditToWithdraw(s subscription) (sum int64) {
-	since := t.renewedAt(s)
-	for _, inv := range (Snapshot{t}).CustomerInvoices(s.Customer) {
-		sum += inv.Refund.Owed(since) + inv.Dispute.Owed(since)
-	}
-	return sum
-}
-
-// renewedAt returns when the subscription was last renewed, or when it was started. A plan change gives credit only for
-// payments since then.
-func (t *tx) renewedAt(s subscription) time.Time {
-	for _, inv := range (Snapshot{t}).SubscriptionInvoices(s.ID) {
-		if inv.Status != invoiceVoid && !slices.ContainsFunc(inv.Lines, func(l engine.Line) bool { return l.Unused }) {
-			return inv.Created
-		}
-	}
-	return s.Created
-}
-
 // ReturnedPayments returns the refunds and disputes of the customer's payments, newest first.
 func (p *Provider) ReturnedPayments(ctx context.Context, customerID string) ([]billing.ReturnedPayment, error) {
 	return run(ctx, p, func(t *tx) ([]billing.ReturnedPayment, error) {
@@ -243,14 +199,4 @@ func (s spentCredit) report(ctx context.Context, p *Provider, err error) {
 	if err == nil {
 		payment.ReportSpentCredit(ctx, p.config.Log, s.organisation, s.payment)
 	}
-}
-
-// disputeObject describes the dispute of an invoice's charge.
-func disputeObject(i invoice) object {
-	dispute := chargeObject(i)
-	dispute.Charge, dispute.Object, dispute.ID = dispute.ID, "dispute", i.DisputeIDs()[0]
-	dispute.Status = map[billing.DisputeStatus]string{
-		billing.DisputeOpen: "needs_response", billing.DisputeWon: "won", billing.DisputeLost: "lost",
-	}[i.disputeStatus()]
-	return dispute
 }

@@ -70,6 +70,23 @@ func (t *tx) setEnding(s subscription, ending bool) (subscription, error) {
 	return s, nil
 }
 
+// ExtendTrial moves the end of a running trial.
+func (p *Provider) ExtendTrial(ctx context.Context, req payment.TrialExtension) (billing.Subscription, error) {
+	return p.updateOnce(ctx, "extend trial", req.Key, req.SubscriptionID, req, func(t *tx, s subscription) (subscription, error) {
+		return t.extendTrial(s, req.Until)
+	})
+}
+
+func (t *tx) extendTrial(s subscription, until time.Time) (subscription, error) {
+	until = until.UTC().Truncate(time.Second)
+	if err := s.CheckTrialExtension(until); err != nil {
+		return s, err
+	}
+	s.Subscription = s.ExtendTrial(until)
+	t.saveSubscription(s)
+	return s, nil
+}
+
 // CancelSubscription ends the subscription now. Without VoidInvoices, the open invoice of a past due subscription stays open.
 func (p *Provider) CancelSubscription(ctx context.Context, req payment.Cancellation) (billing.Subscription, error) {
 	return p.updateOnce(ctx, "cancel", req.Key, req.SubscriptionID, req, func(t *tx, s subscription) (subscription, error) {
