@@ -19,20 +19,20 @@ const wasLoadingShown = (page: Page) =>
 
 test('Back shows the plans immediately, at the previous scroll position', async ({ page }) => {
   await page.goto('/vc-admin/diy/plans?debug=true');
-  const contact = planCard(page, 'Enterprise').getByRole('button');
-  await expect(contact).toBeVisible();
+  const contactButton = planCard(page, 'Enterprise').getByRole('button');
+  await expect(contactButton).toBeVisible();
   const position = await page.evaluate(() => {
     window.scrollTo(0, document.documentElement.scrollHeight);
     return window.scrollY;
   });
   expect(position).toBeGreaterThan(0);
-  await contact.dispatchEvent('click'); // a mouse click would scroll to the button
+  await contactButton.dispatchEvent('click'); // a mouse click would scroll to the button
   await expect(page.getByRole('link', { name: 'Compare the plans' })).toBeVisible();
 
   await recordLoading(page);
   await page.goBack();
 
-  await expect(contact).toBeVisible();
+  await expect(contactButton).toBeVisible();
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(position);
   expect(await wasLoadingShown(page)).toBe(false);
 });

@@ -49,7 +49,7 @@ test('bills after a trial are charged to the method that was saved on the provid
   page,
 }) => {
   const user = newUser();
-  const accounts = page.getByRole('listitem').filter({ hasText: 'Bank account' });
+  const accountRows = page.getByRole('listitem').filter({ hasText: 'Bank account' });
 
   await test.step('register, sign in and go to the payment', async () => {
     await goToFirstPayment(page, user, standard);
@@ -84,7 +84,7 @@ test('bills after a trial are charged to the method that was saved on the provid
     const addedMessage = `${bankAccount} was added and is your default payment method now.`;
     await expect(page.getByText(addedMessage)).toBeVisible();
     await expect(page.getByRole('heading', { name: 'Saved payment methods' })).toBeFocused();
-    await expect(accounts).toHaveCount(1);
+    await expect(accountRows).toHaveCount(1);
     await expect(page).not.toHaveURL(/returned/);
     await expectAccessible(page);
   });

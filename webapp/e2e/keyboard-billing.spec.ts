@@ -75,12 +75,12 @@ test('keyboard: Escape closes menus and dialogs and returns the focus', async ({
   await page.goto('/vc-admin/diy/cards');
   await addCard(page, cards.mastercard);
   await expect(page.getByRole('heading', { name: 'Saved Card(s)' })).toBeFocused();
-  const accountMenu = page.getByRole('button', { name: /Physiotherapy/ });
-  await accountMenu.focus();
+  const accountMenuButton = page.getByRole('button', { name: /Physiotherapy/ });
+  await accountMenuButton.focus();
   await page.keyboard.press('Enter');
   await tabTo(page, 'link', 'Invoices');
   await page.keyboard.press('Escape');
-  await expect(accountMenu).toBeFocused();
+  await expect(accountMenuButton).toBeFocused();
 
   const optionsButton = cardOptionsButton(page, '4242');
   await optionsButton.focus();
@@ -116,11 +116,11 @@ test('keyboard: the focus moves to the heading of a new screen and to an invalid
     await page.keyboard.press('Enter');
     await expect(page.getByRole('heading', { level: 1, name: heading })).toBeFocused();
   }
-  const name = page.getByLabel('Legal name');
-  await name.fill('');
+  const legalName = page.getByLabel('Legal name');
+  await legalName.fill('');
   await page.keyboard.press('Enter');
-  await expect(name).toBeFocused();
-  await expect(name).toHaveAccessibleDescription('Legal name is required');
+  await expect(legalName).toBeFocused();
+  await expect(legalName).toHaveAccessibleDescription('Legal name is required');
   await page.keyboard.type('Harbour Clinic Pty Ltd');
   await page.keyboard.press('Enter');
   await expect(page.getByText('Your next invoice has these details')).toBeVisible();

@@ -107,23 +107,23 @@ test('keyboard: in a small window Escape closes the menu, and Sign In opens the 
 }) => {
   await page.setViewportSize({ width: 375, height: 800 });
   await page.goto('/vc-admin/diy/plans?debug=true');
-  const menu = page.getByRole('button', { name: 'Menu' });
-  const signIn = page.getByRole('link', { name: 'Sign In' });
+  const menuButton = page.getByRole('button', { name: 'Menu' });
+  const signInLink = page.getByRole('link', { name: 'Sign In' });
 
   await tabTo(page, 'button', 'Menu');
   await expectVisibleFocus(page);
   await page.keyboard.press('Enter');
-  await signIn.waitFor();
+  await signInLink.waitFor();
   await tabTo(page, 'link', 'Sign In');
   await page.keyboard.press('Escape');
-  await expect(signIn).toBeHidden();
-  await expect(menu).toBeFocused();
+  await expect(signInLink).toBeHidden();
+  await expect(menuButton).toBeFocused();
 
   await page.keyboard.press('Enter');
   await tabTo(page, 'link', 'Sign In');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeFocused();
-  await expect(signIn).toBeHidden();
+  await expect(signInLink).toBeHidden();
 });
 
 test('keyboard: Contact us opens the contact screen', async ({ page }) => {

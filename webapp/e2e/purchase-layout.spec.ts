@@ -18,10 +18,10 @@ test('on a phone the payment screen shows the card field without scrolling, and 
   for (const label of ['Card number', 'Expiry', 'CVC']) {
     await expect(page.getByLabel(label)).toBeInViewport({ ratio: 1 });
   }
-  const plan = page.getByText('You are subscribing to a Professional plan');
-  await expect(plan).toBeHidden();
+  const planText = page.getByText('You are subscribing to a Professional plan');
+  await expect(planText).toBeHidden();
   await page.getByText('$0 AUD today', { exact: true }).click();
-  await expect(plan).toBeVisible();
+  await expect(planText).toBeVisible();
 });
 
 test('on a phone the Confirm button is less than a third of the window below the fold', async ({

@@ -1,9 +1,9 @@
 import { act, screen, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
-import { aBilledSubscription, serveBilling } from '@/features/billing/testing';
+import { serveBilling } from '@/features/billing/testing';
 import { useSessionStore } from '@/modules/session/session-store';
 import { deferred } from '@/testing/deferred';
-import { aLicense, billingDetails } from '@/testing/fixtures';
+import { aBilledSubscription, aLicense, billingDetails } from '@/testing/fixtures';
 import { serveSubscriptionCall, serveUser } from '@/testing/handlers';
 import { anInvoice } from '@/testing/invoice-fixtures';
 import { server } from '@/testing/server';

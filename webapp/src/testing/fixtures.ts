@@ -1,4 +1,5 @@
 import type {
+  BilledSubscription,
   BillingDetails,
   Capability,
   Config,
@@ -262,4 +263,27 @@ export const authenticationPayment = anOpenPayment({
   amount: 0,
   since: null,
   nextAttemptAt: null,
+});
+
+/** The end of the period of `aBilledSubscription`. */
+export const periodEnd = '2027-11-21T00:00:00Z';
+
+/** An active yearly subscription of Professional. */
+export const aBilledSubscription = (
+  changes: Partial<BilledSubscription> = {},
+): BilledSubscription => ({
+  status: 'active',
+  priceId: 'professional_yearly',
+  interval: 'yearly',
+  currency: 'AUD',
+  amount: 81600,
+  periodStart: '2026-11-21T00:00:00Z',
+  periodEnd,
+  trialEnd: null,
+  endsAt: null,
+  planEndsAt: null,
+  hold: null,
+  pending: null,
+  scheduled: null,
+  ...changes,
 });

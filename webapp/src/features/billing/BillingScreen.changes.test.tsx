@@ -1,8 +1,9 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { dateText } from '@/modules/billing/plan-text';
+import { aBilledSubscription, periodEnd } from '@/testing/fixtures';
 import { serveSubscriptionCall } from '@/testing/handlers';
-import { aBilledSubscription, findRegion, openBilling, periodEnd, serveBilling } from './testing';
+import { findRegion, openBilling, serveBilling } from './testing';
 
 it('cancels the scheduled change when the customer keeps the current plan', async () => {
   const scheduledChange = { priceId: 'standard_yearly', amount: 42000, at: periodEnd };

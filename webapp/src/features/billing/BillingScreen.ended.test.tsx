@@ -1,10 +1,16 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { dateText } from '@/modules/billing/plan-text';
-import { aLicense, anOpenPayment, owedPayment } from '@/testing/fixtures';
+import {
+  aBilledSubscription,
+  aLicense,
+  anOpenPayment,
+  owedPayment,
+  periodEnd,
+} from '@/testing/fixtures';
 import { serveSubscriptionCall } from '@/testing/handlers';
 import { aQuote, aud } from '@/testing/invoice-fixtures';
-import { aBilledSubscription, findRegion, openBilling, periodEnd, serveBilling } from './testing';
+import { findRegion, openBilling, serveBilling } from './testing';
 
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => {});

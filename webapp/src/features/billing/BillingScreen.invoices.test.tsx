@@ -2,18 +2,18 @@ import { screen } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import type { BilledSubscription } from '@/api';
 import { dateText } from '@/modules/billing/plan-text';
-import { aLicense, aNextAction, anOpenPayment, fullProvider } from '@/testing/fixtures';
+import {
+  aBilledSubscription,
+  aLicense,
+  aNextAction,
+  anOpenPayment,
+  fullProvider,
+  periodEnd,
+} from '@/testing/fixtures';
 import { serveConfig } from '@/testing/handlers';
 import { anInvoice, aud } from '@/testing/invoice-fixtures';
 import { server } from '@/testing/server';
-import {
-  aBilledSubscription,
-  findRegion,
-  openBilling,
-  periodEnd,
-  serveBilling,
-  serveInvoices,
-} from './testing';
+import { findRegion, openBilling, serveBilling, serveInvoices } from './testing';
 
 /** An invoice without a charge. */
 const trialInvoice = anInvoice({

@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react';
 import { dateText } from '@/modules/billing/plan-text';
-import { aLicense, aProcessingPayment } from '@/testing/fixtures';
-import { aBilledSubscription, findRegion, openBilling, periodEnd, serveBilling } from './testing';
+import { aBilledSubscription, aLicense, aProcessingPayment, periodEnd } from '@/testing/fixtures';
+import { findRegion, openBilling, serveBilling } from './testing';
 
 const findTitle = () => screen.findByText('Your payment is on its way');
 const paymentDetails = `$816 AUD from bank account •••• 6819, expected by ${dateText('2026-11-28T12:00:00Z')}.`;

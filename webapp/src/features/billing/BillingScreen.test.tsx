@@ -3,10 +3,17 @@ import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { dateText } from '@/modules/billing/plan-text';
 import { aCard } from '@/testing/card-provider';
-import { aLicense, anOpenPayment, authenticationPayment, overduePayment } from '@/testing/fixtures';
+import {
+  aBilledSubscription,
+  aLicense,
+  anOpenPayment,
+  authenticationPayment,
+  overduePayment,
+  periodEnd,
+} from '@/testing/fixtures';
 import { aud } from '@/testing/invoice-fixtures';
 import { server } from '@/testing/server';
-import { aBilledSubscription, findRegion, openBilling, periodEnd, serveBilling } from './testing';
+import { findRegion, openBilling, serveBilling } from './testing';
 
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => {});

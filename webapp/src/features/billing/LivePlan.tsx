@@ -11,6 +11,7 @@ import { useConfig } from '@/modules/config/config-store';
 import { ProcessingPaymentNotice } from '@/modules/payments/ProcessingPaymentNotice';
 import { planBadge } from '@/modules/payments/plan-badge';
 import { AppLink } from '@/modules/session/AppLink';
+import { serverTime } from '@/modules/session/dates';
 import type { User } from '@/modules/session/session-store';
 import { NextSteps } from './NextSteps';
 import { nextSteps } from './next-step';
@@ -38,10 +39,7 @@ export function LivePlan(props: LivePlanProps) {
         <PlanHeading plan={plan} user={user} subscription={subscription} />
         <p className="mt-1 text-muted">{planPriceText(subscription, config)}</p>
         {isRunning(subscription) && (
-          <PeriodProgress
-            subscription={subscription}
-            now={user.now ? user.now * 1000 : Date.now()}
-          />
+          <PeriodProgress subscription={subscription} now={serverTime(user)} />
         )}
         {scheduled && (
           <ScheduledPlan

@@ -70,7 +70,7 @@ function overdueStep({ subscription, config, user }: PlanInput): NextStep {
     : { title: 'Payment overdue', amount: payment, text: endText };
 }
 
-/** Returns the credit, or the rest of it if the lines of the next charge show a part; null for none. */
+/** Returns the credit, or what is left of it if the lines of the next charge show a part; null for none. */
 function creditStep(
   { billing, subscription, config }: PlanInput,
   steps: NextStep[],

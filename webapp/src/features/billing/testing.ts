@@ -2,35 +2,12 @@ import { screen, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import type { BilledSubscription, Billing, Capability, Invoice, UserDetail } from '@/api';
 import { aCard } from '@/testing/card-provider';
-import { billingDetails, capabilitiesWithout, fullProvider } from '@/testing/fixtures';
+import { billingDetails, capabilitiesWithout, fullProvider, periodEnd } from '@/testing/fixtures';
 import { serveConfig, servePost, serveUser } from '@/testing/handlers';
 import { aud } from '@/testing/invoice-fixtures';
 import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
 import BillingScreen from './BillingScreen';
-
-/** The end of the period of `aBilledSubscription`. */
-export const periodEnd = '2027-11-21T00:00:00Z';
-
-/** An active yearly subscription of Professional. */
-export const aBilledSubscription = (
-  changes: Partial<BilledSubscription> = {},
-): BilledSubscription => ({
-  status: 'active',
-  priceId: 'professional_yearly',
-  interval: 'yearly',
-  currency: 'AUD',
-  amount: 81600,
-  periodStart: '2026-11-21T00:00:00Z',
-  periodEnd,
-  trialEnd: null,
-  endsAt: null,
-  planEndsAt: null,
-  hold: null,
-  pending: null,
-  scheduled: null,
-  ...changes,
-});
 
 /** Serves the data of the billing page without invoices, and a provider that has all but the missing capabilities. */
 export function serveBilling(

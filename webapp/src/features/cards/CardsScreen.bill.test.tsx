@@ -8,21 +8,20 @@ import { serveConfig, serveUser } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
 import CardsScreen from './CardsScreen';
-import { customerWith, findRow, selectOption, serveCall, serveCards, serveList } from './testing';
+import {
+  aBill,
+  customerWith,
+  findRow,
+  selectOption,
+  serveCall,
+  serveCards,
+  serveList,
+} from './testing';
 
 const oldCard = aCard('4444');
 const newCard = aCard('4242');
 const path = '/vc-admin/diy/cards';
 
-const aBill = (changes: Partial<BillPayment> = {}): BillPayment => ({
-  status: 'paid',
-  invoiceId: 'in_1',
-  amount: 3900,
-  currency: 'AUD',
-  message: '',
-  payment_intent: null,
-  ...changes,
-});
 /** A bill with a payment that the bank wants the customer to approve. */
 const billToApprove = aBill({
   status: 'requires_action',
@@ -137,9 +136,9 @@ describe('adding a card while a bill is overdue', () => {
         'Your bank wants you to approve the payment of $39 AUD.',
       ),
     );
-    const complete = await screen.findByRole('button', { name: 'Complete' });
+    const completeButton = await screen.findByRole('button', { name: 'Complete' });
     serveUserWith(newCard.id, false);
-    await userEvent.click(complete);
+    await userEvent.click(completeButton);
     await waitFor(() =>
       expect(screen.getByRole('status')).toHaveTextContent(
         'Your overdue bill of $39 AUD was paid.',

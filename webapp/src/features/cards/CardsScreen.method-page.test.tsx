@@ -1,13 +1,13 @@
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
-import type { BillPayment, Config } from '@/api';
+import type { Config } from '@/api';
 import { capabilitiesWithout } from '@/testing/fixtures';
 import { serveConfig } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
 import CardsScreen from './CardsScreen';
-import { aBankAccount, serveCall, serveCards, serveList } from './testing';
+import { aBankAccount, aBill, serveCall, serveCards, serveList } from './testing';
 
 const provider: Config['provider'] = {
   kind: 'acme',
@@ -84,15 +84,7 @@ it('makes the payment method that was saved on the provider’s page the default
 it('shows that an overdue bill was paid with the new method', async () => {
   await openMethodPage();
   serveList([newAccount, oldAccount]);
-  const payment: BillPayment = {
-    status: 'paid',
-    invoiceId: 'in_1',
-    amount: 3900,
-    currency: 'AUD',
-    message: '',
-    payment_intent: null,
-  };
-  serveCall('cards/add', { ...newAccount, payment });
+  serveCall('cards/add', { ...newAccount, payment: aBill() });
   returnFromPage();
 
   expect(await screen.findByText(/Your overdue bill of \$39 AUD was paid\./)).toBeVisible();

@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
-import type { Card, Customer } from '@/api';
+import type { BillPayment, Card, Customer } from '@/api';
 import { aCard } from '@/testing/card-provider';
 import { serveConfig, servePost, serveUser } from '@/testing/handlers';
 import { server } from '@/testing/server';
@@ -33,6 +33,17 @@ export const customerWith = (card: Card): Customer => ({
   currency: 'AUD',
   metadata: { currency: 'AUD' },
   invoice_settings: { default_payment_method: card },
+});
+
+/** The payment of an overdue bill, which has succeeded. */
+export const aBill = (changes: Partial<BillPayment> = {}): BillPayment => ({
+  status: 'paid',
+  invoiceId: 'in_1',
+  amount: 3900,
+  currency: 'AUD',
+  message: '',
+  payment_intent: null,
+  ...changes,
 });
 
 /** A bank account with these last digits. */

@@ -30,12 +30,12 @@ export default function ConfirmScreen() {
   if (!change) return <PlansRedirect />;
   return (
     <SignedInScreen loading={loadingView} frame={ConfirmFrame}>
-      {({ user }) => <Gate user={user} change={change} />}
+      {({ user }) => <ConfirmGate user={user} change={change} />}
     </SignedInScreen>
   );
 }
 
-interface GateProps {
+interface ConfirmGateProps {
   user: User;
   change: ConfirmState;
 }
@@ -44,7 +44,7 @@ interface GateProps {
  * Shows the confirmation unless an earlier payment or order has to be waited for. Redirects to the plans when another
  * user chose the change or the plan is not for sale.
  */
-function Gate({ user, change }: GateProps) {
+function ConfirmGate({ user, change }: ConfirmGateProps) {
   const config = useConfig();
   const { plan, ref, price } = offerOf(config, change.to) ?? {};
   // The payment that was processing when the screen opened; the confirmation shows the result of its own payment.

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import type { Config, Card as SavedCard } from '@/api';
+import type { Config, Card as PaymentCard } from '@/api';
 import { Button } from '@/components/Button';
 import { Card } from '@/components/Card';
 import { Skeleton } from '@/components/Loading';
@@ -26,7 +26,7 @@ interface ConfirmSummaryProps {
   /** The charge to show without a quote. With a quote only its detail is shown, and only for a pending change. */
   charge: ChargeText;
   /** The default card. */
-  card: SavedCard | null;
+  card: PaymentCard | null;
   failure: Failure | null;
   /** The consequence of a failure for the plan; undefined for a first payment. */
   consequence?: string;
@@ -130,7 +130,7 @@ const dueDetail = ({ license, timing }: PlanChange, { plan }: PricedOffer): stri
 /** Returns the text about the effect of the confirm button on payments; empty without a quote. */
 function effectText(
   { license, quote: { state } }: PlanChange,
-  card: SavedCard | null,
+  card: PaymentCard | null,
   config: Config,
 ): string {
   if (state.status !== 'ready') return '';

@@ -1,5 +1,5 @@
 import { useLocation } from 'react-router-dom';
-import type { Card as SavedCardData } from '@/api';
+import type { Card as PaymentCard } from '@/api';
 import { Button, buttonClass } from '@/components/Button';
 import { Card } from '@/components/Card';
 import { routes } from '@/lib/paths';
@@ -10,7 +10,7 @@ import { AppLink } from '@/modules/session/AppLink';
 import { useGo } from '@/modules/session/navigation';
 
 /** The default card with a button to manage the cards, or a link to add the first one. */
-export function DefaultCard({ card }: { card: SavedCardData | null }) {
+export function DefaultCard({ card }: { card: PaymentCard | null }) {
   const go = useGo();
   const cardsLink = useCardsLink();
   const noun = payingNoun(useConfig());

@@ -55,7 +55,7 @@ export function LicenseCard({ license, openPayment, processingPayment }: License
   );
 }
 
-/** Says how to pay an overdue bill without an open payment, which no banner reports. */
+/** Says how to pay an overdue bill. It is shown if no open payment is known, because then no banner reports the bill. */
 function OverdueNotice() {
   const config = useConfig();
   const isInvoice = paysInvoices(config);

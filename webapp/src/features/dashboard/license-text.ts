@@ -77,8 +77,8 @@ export const intervalText = ({ interval, currency }: License): string =>
   [interval, currency && `in ${currency.toUpperCase()}`].filter(Boolean).join(', ');
 
 /**
- * Returns the date of the next charge; null for none. It is also null before a scheduled change, which has the same
- * date. A server that follows only the specification reports no date; the end of the trial or period stands in for it.
+ * Returns the date of the next charge; null for none. It is also null if a change is scheduled, because that is shown
+ * with the same date. If the server reports no date, as the specification allows, the trial or period determines it.
  */
 function nextChargeDate({ raw, ends_at, scheduled_change, next_charge_at }: License): Date | null {
   if (scheduled_change) return null;

@@ -1,9 +1,10 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
-import type { Billing } from '@/api';
+import type { BilledSubscription, Billing } from '@/api';
 import { dateText } from '@/modules/billing/plan-text';
 import {
+  aBilledSubscription,
   aLicense,
   anOpenPayment,
   anOrder,
@@ -12,34 +13,16 @@ import {
   fullProvider,
   overduePayment,
   owedPayment,
+  periodEnd,
 } from '@/testing/fixtures';
 import { serveConfig, serveSubscriptionCall, serveUser } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
 import EndScreen from './EndScreen';
 
-/** The end of the period or trial. */
-const periodEnd = '2027-11-21T00:00:00Z';
-
-const subscription: NonNullable<Billing['subscription']> = {
-  status: 'active',
-  priceId: 'professional_yearly',
-  interval: 'yearly',
-  currency: 'AUD',
-  amount: 81600,
-  periodStart: null,
-  periodEnd,
-  trialEnd: null,
-  endsAt: null,
-  planEndsAt: null,
-  hold: null,
-  pending: null,
-  scheduled: null,
-};
-
 /** Serves the user and the billing data; without changes the subscription is an active Professional plan. */
 function serveBilling(
-  subscriptionChanges: Partial<typeof subscription> | null,
+  subscriptionChanges: Partial<BilledSubscription> | null,
   end: Billing['end'],
   user: Parameters<typeof serveUser>[0] = { license: aLicense() },
   credit: Billing['credit'] = null,
@@ -47,7 +30,7 @@ function serveBilling(
   serveConfig({ provider: { ...fullProvider, capabilities: capabilitiesWithout('quotes') } });
   serveUser(user);
   const billing: Billing = {
-    subscription: subscriptionChanges && { ...subscription, ...subscriptionChanges },
+    subscription: subscriptionChanges && aBilledSubscription(subscriptionChanges),
     next: null,
     credit,
     card: null,

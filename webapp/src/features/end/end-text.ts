@@ -14,13 +14,9 @@ export function endEffects(
   const invoiceEffect =
     end.kind === 'period_end' &&
     invoiceAtEndText(invoiced, subscription.status === 'trialing', config);
+  const amount = openPayment ? amountText(config, openPayment) : 'the open amount';
   return [
-    ...effectsOfKind(
-      end,
-      subscription,
-      plan,
-      openPayment ? amountText(config, openPayment) : 'the open amount',
-    ),
+    ...effectsOfKind(end, subscription, plan, amount),
     ...(invoiceEffect ? [invoiceEffect] : []),
     ...(droppedChange
       ? [`Your change to ${planName(droppedChange.priceId, config)} is dropped.`]

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { defaultCardIdOf, type OpenPayment, type Card as SavedCard } from '@/api';
+import { defaultCardIdOf, type OpenPayment, type Card as PaymentCard } from '@/api';
 import { Button } from '@/components/Button';
 import { Card } from '@/components/Card';
 import { CardSkeleton } from '@/components/Loading';
@@ -162,7 +162,7 @@ type Selection = [selectedId: string | null, select: (id: string | null) => void
  * Returns the id of the selected card, or null for a new card. The default card or else the first one is preselected,
  * and selected again if the selected card was removed.
  */
-function useSelectedCard(cards: readonly SavedCard[], defaultCardId: string | null): Selection {
+function useSelectedCard(cards: readonly PaymentCard[], defaultCardId: string | null): Selection {
   const [choice, setChoice] = useState<string | null>();
   const isSaved = (id: string | null) => cards.some((card) => card.id === id);
   const preselectedId = (isSaved(defaultCardId) ? defaultCardId : cards[0]?.id) ?? null;
