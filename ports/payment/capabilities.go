@@ -39,7 +39,7 @@ const (
 	Disputes        Capability = "disputes"           // LiftHold; customers can dispute payments, and win or lose the dispute
 	CustomerCredit  Capability = "credit"             // AddCredit
 	Webhooks        Capability = "webhooks"           // Events
-	PushEvents      Capability = "push_events"        // none; every change causes an event, so that no Worker reports it
+	PushEvents      Capability = "push_events"        // no request; every change causes an event, so that no Worker reports it
 	PriceSync       Capability = "price_sync"         // plugin.PriceSync
 	Fencing         Capability = "fencing"            // Fence
 )
@@ -96,7 +96,7 @@ func (c Capabilities) Offer(plans *catalogue.Catalogue) *catalogue.Catalogue {
 	return plans.WithoutTrials()
 }
 
-// CheckActions returns Unsupported when an action needs a missing capability, otherwise nil.
+// CheckActions returns Unsupported if an action needs a missing capability.
 func (c Capabilities) CheckActions(actions []billing.Action) error {
 	for _, action := range actions {
 		for _, capability := range requiredCapabilities(action) {

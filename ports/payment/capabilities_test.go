@@ -30,10 +30,10 @@ func TestCheckActions_RefusesActionsThatNeedAMissingCapability(t *testing.T) {
 }
 
 func TestCheckActions_WithoutSavedMethodsRefusesOnlySubscriptionsThatNameAMethod(t *testing.T) {
-	noCards := payment.Capabilities{Missing: map[payment.Capability]string{payment.SavedMethods: "for the test"}}
-	namesMethod := []billing.Action{{Kind: billing.StartSubscriptionAction, MethodID: "pm_1"}}
-	assert.ErrorContains(t, noCards.CheckActions(namesMethod), "does not support saved payment methods")
-	assert.NoError(t, noCards.CheckActions([]billing.Action{{Kind: billing.StartSubscriptionAction}}))
+	c := payment.Capabilities{Missing: map[payment.Capability]string{payment.SavedMethods: "for the test"}}
+	withMethod := []billing.Action{{Kind: billing.StartSubscriptionAction, MethodID: "pm_1"}}
+	assert.ErrorContains(t, c.CheckActions(withMethod), "does not support saved payment methods")
+	assert.NoError(t, c.CheckActions([]billing.Action{{Kind: billing.StartSubscriptionAction}}))
 }
 
 // transferProvider shows how to use Unimplemented. A real provider also implements the methods that Unimplemented

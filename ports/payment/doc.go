@@ -7,20 +7,20 @@
 //   - Errors are faults (domain/fault). Declined: the card was refused, and the message is the
 //     provider's sentence for the cardholder. NotFound: the provider has no such object, or it belongs
 //     to another customer. Conflict: the object's state does not allow the request. Invalid: the
-//     request violates the provider's rules. Unsupported: the provider declares a capability missing
-//     that the request needs, see Capabilities. Unavailable: the provider could not be reached or did
-//     not respond, and whether it acted is unknown; a retry with the same key is always safe. A request
-//     with an empty id is NotFound and is not sent to the provider.
+//     request violates the provider's rules. Unsupported: the request needs a capability that the
+//     provider declares as missing, see Capabilities. Unavailable: the provider could not be reached or
+//     did not respond, and whether it acted is unknown; a retry with the same key is always safe. A
+//     request with an empty id is NotFound and is not sent to the provider.
 //   - Every request that changes something has a Key. A request acts once, however often and by however many
 //     servers it is sent with the same key; repeats return the same response, or the same object in its current
 //     state. The same key with other parameters is Conflict. A retired key is refused, see Fence. The provider
 //     remembers keys for at least KeyRetention.
-//   - A call returns soon after ctx is done, with Unavailable.
+//   - A call returns Unavailable soon after ctx is done.
 //
 // # Payments that take days
 //
-// An accepted payment can take days to arrive, such as a bank debit. Meanwhile its invoice is open. The Next of its
-// subscription is Wait without Instructions; it has the InvoiceID, the Method that is charged and, in Until, the time
+// An accepted payment, such as a bank debit, can take days to arrive. Meanwhile its invoice is open, and the Next of its
+// subscription is Wait without Instructions, with the InvoiceID, the Method that is charged and, in Until, the time
 // at which the money is expected. If the invoice has a Payment, its status is Processing. During a first payment the
 // subscription is incomplete, or active if the provider starts plans before their payment has arrived. During the
 // payment of a renewal it is active. A plan change is pending, without ExpiresAt. Until the payment has arrived or failed:

@@ -22,14 +22,14 @@ const (
 	Other               EventKind = "other"
 )
 
-// Event is a hint that something changed at the provider. Deliveries can be late, repeated and out of
+// Event reports that something changed at the provider. Deliveries can be late, repeated and out of
 // order, so the receiver reads the object's current state from the provider.
 type Event struct {
 	ID             string // the provider's id; the same for every delivery of the same event
 	Kind           EventKind
 	Type           string // the provider's name of the event type, for logs
 	CustomerID     string
-	SubscriptionID string // "" when the event is not about a subscription
+	SubscriptionID string // "" if the event is not about a subscription
 	// InvoiceIDs contains the invoices that the event is about, also if their payment was refunded or disputed. The
 	// receiver reads them even if they are older than the invoices of an ordinary refresh.
 	InvoiceIDs []string

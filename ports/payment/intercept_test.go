@@ -13,23 +13,24 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// customers is a provider that only creates customers.
-type customers struct{ payment.Provider }
+// stubProvider implements CreateCustomer only.
+type stubProvider struct{ payment.Provider }
 
-func (customers) CreateCustomer(context.Context, payment.NewCustomer) (billing.Customer, error) {
+func (stubProvider) CreateCustomer(context.Context, payment.NewCustomer) (billing.Customer, error) {
 	return billing.Customer{ID: "cus_1"}, nil
 }
 
 func TestIntercept_ReturnsNoResultWhenTheInterceptorFails(t *testing.T) {
 	errLost := errors.New("the response was lost")
 	var calls []payment.Call
-	p := payment.Intercept(customers{}, func(ctx context.Context, call payment.Call, next func(context.Context) error) error {
+	loseSecond := func(ctx context.Context, call payment.Call, next func(context.Context) error) error {
 		calls = append(calls, call)
 		if err := next(ctx); err != nil || call.Key == "op_1" {
 			return err
 		}
 		return errLost
-	})
+	}
+	p := payment.Intercept(stubProvider{}, loseSecond)
 
 	c, err := p.CreateCustomer(t.Context(), payment.NewCustomer{Key: "op_1"})
 	assert.NoError(t, err)
@@ -42,7 +43,7 @@ func TestIntercept_ReturnsNoResultWhenTheInterceptorFails(t *testing.T) {
 
 func TestIntercept_PassesEachCallWithItsMethodAndKey(t *testing.T) {
 	var lastCall payment.Call
-	p := payment.Intercept(customers{}, func(_ context.Context, call payment.Call, _ func(context.Context) error) error {
+	p := payment.Intercept(stubProvider{}, func(_ context.Context, call payment.Call, _ func(context.Context) error) error {
 		lastCall = call
 		return errors.New("not sent")
 	})

@@ -15,7 +15,7 @@ import (
 // requests arrive long before the time has passed.
 const KeyRetention = 24 * time.Hour
 
-// ErrKeyRetired is in the chain of the Conflict for a request with a retired key, see Fence. Another server has
+// ErrKeyRetired is wrapped by the Conflict for a request with a retired key, see Fence. Another server has
 // taken over the operation: the caller must stop, and must not send the request under another key.
 var ErrKeyRetired = errors.New("the key of this request was retired")
 
@@ -54,8 +54,8 @@ func NewResponse(fingerprint string, value any, refusal error) (Response, error)
 	return r, err
 }
 
-// Replay decodes the result of the request into value, which is a pointer, or returns the refusal. Another fingerprint
-// is Conflict. So is a retired key, with an error that wraps ErrKeyRetired.
+// Replay decodes the result of the request into value, which is a pointer, or returns the refusal. It returns Conflict
+// for another fingerprint, and a Conflict that wraps ErrKeyRetired for a retired key.
 func (r Response) Replay(fingerprint string, value any) error {
 	switch {
 	case r.Fingerprint == "":

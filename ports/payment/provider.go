@@ -23,11 +23,11 @@ type Provider interface {
 }
 
 var (
-	// ErrCustomerDeleted is in the chain of a NotFound for a customer that was deleted at the provider.
+	// ErrCustomerDeleted is wrapped by the NotFound for a customer that was deleted at the provider.
 	ErrCustomerDeleted = errors.New("the customer was deleted at the provider")
 
-	// ErrKeyRefused is in the chain of an error that reports that the provider refuses the server's API
-	// key: it is wrong, was revoked, or lacks a permission. A retry can't succeed.
+	// ErrKeyRefused is wrapped by an error if the provider refuses the server's API key, because the key is wrong, was
+	// revoked, or lacks a permission. A retry can't succeed.
 	ErrKeyRefused = errors.New("the provider refuses the API key")
 )
 
@@ -35,17 +35,16 @@ var (
 type Customers interface {
 	// CreateCustomer creates the organisation's customer.
 	CreateCustomer(ctx context.Context, req NewCustomer) (billing.Customer, error)
-	// Customer returns the customer with its default card. For a deleted customer it returns NotFound
-	// with ErrCustomerDeleted in its chain; for an unknown one NotFound without it. The difference
-	// matters: with the API key of another account all customers are unknown, and that must not end
-	// their subscriptions.
+	// Customer returns the customer with its default card. For a deleted customer it returns a NotFound that wraps
+	// ErrCustomerDeleted; for an unknown one, a NotFound that does not. The difference matters: with the API key of
+	// another account all customers are unknown, and that must not end their subscriptions.
 	Customer(ctx context.Context, id string) (billing.Customer, error)
 	// CustomerOf returns the oldest customer that was created for an organisation, or NotFound. It must find a
 	// customer as soon as CreateCustomer has returned, because the caller creates another one after NotFound.
 	CustomerOf(ctx context.Context, owner Owner) (billing.Customer, error)
 	// UpdateCustomer sets the billing details of the next invoices; earlier invoices stay as they are. It
-	// changes neither the currency nor the result of CustomerOf. The tax id replaces the earlier one; the customer
-	// is never without a tax id in between. The provider may verify it after the response. A tax id that the
+	// changes neither the currency nor the result of CustomerOf. The tax id replaces the earlier one atomically: the
+	// customer is never without one. The provider may verify it after the response. A tax id that the
 	// provider can't accept is Invalid. The application has validated the details with
 	// account.BillingDetails.Validate, so the adapter only refuses values that the provider can't store. The
 	// billing email is confirmed: the provider may send emails to it.
@@ -64,7 +63,7 @@ type Customers interface {
 // The same card number, or the same bank account, has the same fingerprint under every id, see billing.PaymentMethod. The
 // application limits charges and removes duplicates by fingerprint.
 type Cards interface {
-	// Cards returns the customer's saved cards, newest first; an empty list when there are none.
+	// Cards returns the customer's saved cards, newest first; an empty list if there are none.
 	Cards(ctx context.Context, customerID string) ([]billing.PaymentMethod, error)
 	// AddCard saves a card that was created in the browser and makes it the default card, unless
 	// KeepDefault is set. A card that the issuer refuses is Declined. A card of another customer is
@@ -85,22 +84,22 @@ type Cards interface {
 	SetUpMethod(ctx context.Context, req MethodSetup) (billing.NextAction, error)
 }
 
-// Subscriptions sells prices of the catalogue to customers. Every subscription returned contains its
+// Subscriptions sells prices of the catalogue to customers. Every subscription that a method returns contains its
 // latest invoice, the intents that a browser may have to confirm, with client secrets, the next action
 // (see billing.NextActionOf), a pending plan change and the keys of the requests that started and last
 // changed it. The invoice of a pending change is the latest invoice.
 //
-// It also contains the amounts that the application announces to the customer and that the provider will charge.
-// When the catalogue changes, a subscription keeps the price at which its plan was chosen, and a scheduled change the
-// one at which it was scheduled. Renewal includes everything else that the provider adds or deducts, such as an
+// The subscription also contains the amounts that the application announces to the customer and that the provider will
+// charge. When the catalogue changes, a subscription keeps the price at which its plan was chosen, and a scheduled change
+// the one at which it was scheduled. Renewal includes everything else that the provider adds or deducts, such as an
 // operator's discount. If the renewal can't be computed at the moment, Renewal is the zero amount.
 type Subscriptions interface {
 	// Subscribe starts a subscription that charges the customer's default card. A card in the request
-	// becomes the default card first, as with AddCard. With trial days the subscription is trialing at
-	// once, and PendingSetup asks for the card's authentication when the issuer requires it. Without trial days
+	// becomes the default card first, as with AddCard. With trial days the subscription is trialing immediately, and
+	// PendingSetup asks for the card's authentication when the issuer requires it. Without trial days
 	// the first invoice is charged now, and the subscription is active if the payment succeeded. It is incomplete
-	// if the payment failed, for the reason in Next (a declined card is not an error here), or takes days, see the
-	// package comment.
+	// if the payment failed, for the reason in Next (a declined card is not an error here), or if the payment takes days,
+	// see the package comment.
 	//
 	// A customer with another currency is Invalid. With EntryCardField a customer without a card to charge is
 	// Invalid, too. A request that NewSubscription.Sole or First excludes is Conflict, and so is a customer on
@@ -109,7 +108,7 @@ type Subscriptions interface {
 	// A provider with EntryRedirect or EntryInvoice returns an incomplete or active subscription with an
 	// open invoice; Next is Redirect with the URL of the provider's page, or Wait with instructions. The
 	// invoice is paid when the customer has paid there, not when the customer returns. With EntryRedirect
-	// a saved method that the request names is charged instead, see Cards. A trial starts at once, even without
+	// a saved method that the request names is charged instead, see Cards. A trial starts immediately, even without
 	// a saved method, and has no Next. If no method is saved when the trial ends, the first invoice stays open,
 	// the subscription is past due, and Next is Redirect to the page where the customer pays the invoice.
 	Subscribe(ctx context.Context, req NewSubscription) (billing.Subscription, error)
@@ -120,11 +119,11 @@ type Subscriptions interface {
 	// Redirect may lack its URL; Subscription returns it.
 	ListSubscriptions(ctx context.Context, customerID string, statuses ...billing.Status) ([]billing.Subscription, error)
 	// ChangePlan changes the price of an active or trialing subscription in place. The unused part of
-	// the current period is credited, the new price is invoiced at once, and a new period begins when
-	// the interval changes or a trial ends. When nothing is due, the change takes effect at once and the
+	// the current period is credited, the new price is invoiced immediately, and a new period begins when
+	// the interval changes or a trial ends. When nothing is due, the change takes effect immediately and the
 	// rest becomes credit of the customer.
 	//
-	// When the amount due can't be charged at once, nothing changes: price, period, trial, status and
+	// When the amount due can't be charged immediately, nothing changes: price, period, trial, status and
 	// earlier invoices stay the same, and the subscription is returned with the Pending change and, in
 	// Next, the reason. The change takes effect when its invoice is paid. It is discarded, and its
 	// invoice voided, after 23 hours, or at the end of the trial or period if that is earlier. Only
@@ -148,7 +147,7 @@ type Subscriptions interface {
 	// CancelPendingChange discards a pending plan change, voids its invoice, and returns the
 	// subscription. If the change was paid in the meantime, it has taken effect, and the subscription has the
 	// new price; if it was discarded before, nothing changes. A pending change with another invoice is Conflict,
-	// and so is a pending change with a payment on its way.
+	// and so is a pending change whose payment is processing.
 	CancelPendingChange(ctx context.Context, req PendingCancellation) (billing.Subscription, error)
 	// CancelScheduledChange cancels a plan change that waits for the renewal, including one that a pending change
 	// replaces, and returns the subscription. Without a scheduled change it changes nothing.
@@ -181,8 +180,8 @@ type Invoices interface {
 	// PayInvoice charges an open invoice of a subscription while the customer is present, and then returns
 	// the subscription. Its status and Next report the result of the payment (a declined card is not an
 	// error here). An invoice that is already paid is not charged again. These are Conflict: an amount other
-	// than the remaining amount of the invoice, a void or uncollectible invoice, and an invoice with a payment on
-	// its way.
+	// than the remaining amount of the invoice, a void or uncollectible invoice, and an invoice whose payment is
+	// processing.
 	//
 	// With InvoicePayment.Ended it pays an owed invoice of a canceled subscription, see
 	// billing.Account.OwingSubscription. The subscription stays canceled. Without Ended, an invoice of an ended
@@ -221,13 +220,13 @@ type InvoiceDocument struct {
 // MaxPDF is the largest size of an invoice document in bytes.
 const MaxPDF = 10 << 20
 
-// Worker is implemented by adapters that renew subscriptions and collect invoices themselves, because no
-// service of the provider does. The application calls Tick on one server at a time, every few seconds.
+// Worker is implemented by adapters that renew subscriptions and collect invoices themselves, because the provider
+// has no service that does so. The application calls Tick on one server at a time, every few seconds.
 type Worker interface {
 	// Tick processes what is due and returns the number of customers that it has processed. A provider
-	// without PushEvents calls report for each customer that has changed other than by a request of the
-	// application: because time has passed, or through an operator in this process or another. A provider
-	// with PushEvents may call it, too. report reads the customer from the provider before it returns, so
+	// without PushEvents calls report for each customer that has changed without a request of the application:
+	// because something became due, or because an operator changed it, in this process or another. A provider
+	// with PushEvents may call report, too. report reads the customer from the provider before it returns, so
 	// Tick must not hold a lock or a transaction that a read waits for. If report fails, or the server stops
 	// before report has returned nil, a later Tick reports the change again. A failure for one customer does
 	// not delay the others.
@@ -239,7 +238,7 @@ type Worker interface {
 // ones, independently of the clocks of the servers.
 type Fence interface {
 	// Retire stops the request with the key permanently. nil means that the request has not acted and
-	// never will: when it arrives later it is refused, as Conflict with ErrKeyRetired in its chain, and
+	// never will: if it arrives later, it is refused with a Conflict that wraps ErrKeyRetired, and
 	// another Retire returns nil again. Conflict means that the request has acted, or is acting now and ends
 	// within Capabilities.LongestRequest. NotFound means that there is no such customer, so that no
 	// request for it can act.

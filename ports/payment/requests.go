@@ -19,7 +19,7 @@ type NewCustomer struct {
 	Name           string // the organisation's name, for the provider's receipts
 	Email          string
 	Phone          string
-	Currency       string // the currency chosen at registration; "" when none was
+	Currency       string // the currency chosen at registration; "" if none was chosen
 	Address        account.Address
 }
 
@@ -184,7 +184,7 @@ func (req Cancellation) Keeps(status billing.Status) bool {
 type InvoicePage struct {
 	CustomerID string
 	Limit      int    // 1 to 100
-	After      string // the id of the last invoice of the page before; "" for the first page
+	After      string // the id of the last invoice of the previous page; "" for the first page
 	InvoiceID  string // selects only this invoice, without After; "" for a page
 }
 
@@ -205,24 +205,24 @@ type InvoiceList struct {
 	HasMore  bool
 }
 
-// PageOf returns the requested page of all, which contains all invoices of the customer, newest first. It returns the
-// error of InvoicePage.Check, and NotFound for an unknown After or InvoiceID.
-func PageOf(all []billing.Invoice, req InvoicePage) (InvoiceList, error) {
+// PageOf returns the requested page of invoices, which contains all invoices of the customer, newest first. It returns
+// the error of InvoicePage.Check, and NotFound for an unknown After or InvoiceID.
+func PageOf(invoices []billing.Invoice, req InvoicePage) (InvoiceList, error) {
 	if err := req.Check(); err != nil {
 		return InvoiceList{}, err
 	}
 	if id := cmp.Or(req.InvoiceID, req.After); id != "" {
-		i := slices.IndexFunc(all, func(inv billing.Invoice) bool { return inv.ID == id })
+		i := slices.IndexFunc(invoices, func(inv billing.Invoice) bool { return inv.ID == id })
 		switch {
 		case i < 0:
 			return InvoiceList{}, fault.New(fault.NotFound, "There is no such invoice.")
 		case req.InvoiceID != "":
-			all = all[i : i+1]
+			invoices = invoices[i : i+1]
 		default:
-			all = all[i+1:]
+			invoices = invoices[i+1:]
 		}
 	}
-	return InvoiceList{Invoices: all[:min(req.Limit, len(all))], HasMore: len(all) > req.Limit}, nil
+	return InvoiceList{Invoices: invoices[:min(req.Limit, len(invoices))], HasMore: len(invoices) > req.Limit}, nil
 }
 
 // CustomerUpdate is a request to change the billing details of the next invoices.
@@ -267,8 +267,8 @@ type Retirement struct {
 }
 
 // Check returns Invalid if the key is empty.
-func (r Retirement) Check() error {
-	if r.Key == "" {
+func (req Retirement) Check() error {
+	if req.Key == "" {
 		return fault.New(fault.Invalid, "The key of a request is required.")
 	}
 	return nil

@@ -12,7 +12,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
-// TickBatch is the number of customers that Tick processes.
+// TickBatch is the largest number of customers that one Tick processes.
 const TickBatch = 100
 
 // tickNow is the next_at of a customer whose changes the next Tick reports.
@@ -37,11 +37,10 @@ type Customers struct {
 	Clock       clock.Clock
 	EventPrefix string // of the ids of reported events
 	// Update locks a customer, processes what is due, calls change with its counts and stores the customer, all in one
-	// transaction. It returns the counts. For a deleted customer it returns NotFound, with payment.ErrCustomerDeleted in its
-	// chain.
+	// transaction. It returns the counts. For a deleted customer it returns a NotFound that wraps payment.ErrCustomerDeleted.
 	Update func(ctx context.Context, customerID string, change func(*Reports)) (Reports, error)
 	// ProcessOutbox sends the requests of a customer to other systems, such as charges, before its changes are reported; nil
-	// if there are none. Tick calls it for Parallel customers at once.
+	// if there are none. Tick calls it for up to Parallel customers concurrently.
 	ProcessOutbox func(ctx context.Context, customerID string) error
 	Parallel      int // 0 means 1
 }
@@ -99,7 +98,7 @@ func (c Customers) Tick(ctx context.Context, report func(context.Context, paymen
 	return processed, failures
 }
 
-// processOutboxes calls ProcessOutbox for the customers, for Parallel at once, and returns the error for each.
+// processOutboxes calls ProcessOutbox for each customer, for up to Parallel concurrently, and returns the error for each.
 func (c Customers) processOutboxes(ctx context.Context, ids []string) []error {
 	errs := make([]error, len(ids))
 	if c.ProcessOutbox == nil {
@@ -119,7 +118,9 @@ func (c Customers) processOutboxes(ctx context.Context, ids []string) []error {
 }
 
 // updateAndReport processes what is due for a customer and reports its changes. It clears the next_at of a deleted customer.
-func (c Customers) updateAndReport(ctx context.Context, customerID string, report func(context.Context, payment.Event) error) error {
+func (c Customers) updateAndReport(
+	ctx context.Context, customerID string, report func(context.Context, payment.Event) error,
+) error {
 	counts, err := c.Update(ctx, customerID, func(*Reports) {})
 	if errors.Is(err, payment.ErrCustomerDeleted) {
 		return c.exec(ctx, "UPDATE "+c.Table+" SET next_at = 0 WHERE id = ?", customerID)
@@ -129,8 +130,9 @@ func (c Customers) updateAndReport(ctx context.Context, customerID string, repor
 	}
 	if counts.Changes > counts.Reported {
 		err := report(ctx, payment.Event{
-			ID: fmt.Sprintf("%s%s_%d", c.EventPrefix, customerID, counts.Changes), Kind: payment.SubscriptionChanged, Type: "customer.changed",
-			CustomerID: customerID, InvoiceIDs: counts.InvoiceIDs, CreatedAt: c.Clock.Now().Truncate(time.Second),
+			ID:   fmt.Sprintf("%s%s_%d", c.EventPrefix, customerID, counts.Changes),
+			Kind: payment.SubscriptionChanged, Type: "customer.changed", CustomerID: customerID,
+			InvoiceIDs: counts.InvoiceIDs, CreatedAt: c.Clock.Now().Truncate(time.Second),
 		})
 		if err != nil {
 			return err

@@ -31,7 +31,8 @@ func (e *env) customers(updateErr func(id string) error) tables.Customers {
 				NextAt int64 `db:"next_at"`
 				tables.Reports
 			}
-			if err := tx.Lock(ctx, &row, "SELECT next_at, changes, reported, failures FROM test_customers WHERE id = ?", id); err != nil {
+			err := tx.Lock(ctx, &row, "SELECT next_at, changes, reported, failures FROM test_customers WHERE id = ?", id)
+			if err != nil {
 				return err
 			}
 			if row.NextAt > 1 && row.Failures == 0 && row.Changes == row.Reported {
@@ -39,7 +40,7 @@ func (e *env) customers(updateErr func(id string) error) tables.Customers {
 			}
 			change(&row.Reports)
 			reports = row.Reports
-			_, err := tx.Exec(ctx, "UPDATE test_customers SET next_at = ?, changes = ?, reported = ?, failures = ? WHERE id = ?",
+			_, err = tx.Exec(ctx, "UPDATE test_customers SET next_at = ?, changes = ?, reported = ?, failures = ? WHERE id = ?",
 				reports.NextAt(time.Time{}), reports.Changes, reports.Reported, reports.Failures, id)
 			return err
 		})
@@ -117,8 +118,8 @@ func TestTick_FailingCustomersDelayNoOthers(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, ids[tables.TickBatch:], reported)
 
-		for _, wait := range []time.Duration{10 * time.Second, 20 * time.Second} {
-			e.advance(t, wait-time.Second)
+		for _, backoff := range []time.Duration{10 * time.Second, 20 * time.Second} {
+			e.advance(t, backoff-time.Second)
 			_, err = tick(t, c, nil)
 			require.NoError(t, err, "before the next attempt")
 			e.advance(t, time.Second)
@@ -140,7 +141,7 @@ func TestTick_DeletedCustomerIsNotTriedAgain(t *testing.T) {
 	})
 }
 
-func TestTick_ProcessesOutboxesOfSeveralCustomersAtOnce(t *testing.T) {
+func TestTick_ProcessesOutboxesOfSeveralCustomersConcurrently(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, e *env) {
 		ids, c := e.addCustomers(t, 4, noon.Add(-time.Hour)), e.customers(noUpdateErr)
 		var mu sync.Mutex

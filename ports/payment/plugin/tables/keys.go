@@ -31,9 +31,9 @@ type Keys struct {
 }
 
 // Once calls do for the first request with the key, in a transaction that also stores its response. For repeated
-// requests it returns the stored response, a value or a refusal. A different request with the same key is Conflict. name
-// is the name of the request. An error of do rolls its changes back. The error is stored if it is a refusal: Invalid,
-// Conflict, NotFound or Unsupported.
+// requests it returns the stored response, a value or a refusal. name is the name of the request. A request with another
+// name or other parameters, but the same key, is Conflict. If do returns an error, its changes are rolled back. The error
+// is stored if it is a refusal: Invalid, Conflict, NotFound or Unsupported.
 func Once[T any](
 	ctx context.Context, k Keys, name, key string, request any, do func(plugin.Tx) (T, error),
 ) (T, error) {
@@ -42,17 +42,17 @@ func Once[T any](
 	if err != nil {
 		return zero, err
 	}
-	out, isReplay, err := respond(ctx, k, key, fingerprint, func(tx plugin.Tx) (out T, refusal, err error) {
-		out, err = do(tx)
-		return out, nil, err
+	value, isReplay, err := respond(ctx, k, key, fingerprint, func(tx plugin.Tx) (value T, refusal, err error) {
+		value, err = do(tx)
+		return value, nil, err
 	})
 	if isReplay || !isRefusal(err) {
-		return out, err
+		return value, err
 	}
 	refusal := err
-	out, isReplay, err = respond(ctx, k, key, fingerprint, func(plugin.Tx) (T, error, error) { return zero, refusal, nil })
+	value, isReplay, err = respond(ctx, k, key, fingerprint, func(plugin.Tx) (T, error, error) { return zero, refusal, nil })
 	if isReplay || err != nil {
-		return out, err
+		return value, err
 	}
 	return zero, refusal
 }
@@ -68,32 +68,31 @@ func isRefusal(err error) bool {
 // respond returns the stored response to the request, or calls do and stores its response.
 func respond[T any](
 	ctx context.Context, k Keys, key, fingerprint string, do func(plugin.Tx) (value T, refusal, err error),
-) (out T, isReplay bool, err error) {
+) (value T, isReplay bool, err error) {
 	var zero T
 	err = k.Database.Write(ctx, func(tx plugin.Tx) error {
-		out = zero
+		value = zero // of an earlier run of the transaction
 		isNew, err := k.claim(ctx, tx, key, fingerprint)
 		if err != nil {
 			return err
 		}
 		if isReplay = !isNew; isReplay {
-			stored, err := k.storedResponse(ctx, tx, key)
+			response, err := k.readResponse(ctx, tx, key)
 			if err != nil {
 				return err
 			}
-			return stored.Replay(fingerprint, &out)
+			return response.Replay(fingerprint, &value)
 		}
-		value, refusal, err := do(tx)
-		if err != nil {
+		var refusal error
+		if value, refusal, err = do(tx); err != nil {
 			return err
 		}
-		out = value
-		return k.store(ctx, tx, key, fingerprint, value, refusal)
+		return k.storeResponse(ctx, tx, key, fingerprint, value, refusal)
 	})
 	if err != nil {
 		return zero, isReplay, err
 	}
-	return out, isReplay, nil
+	return value, isReplay, nil
 }
 
 // Retire implements payment.Fence. A key without a response is marked as used. checkCustomer returns NotFound if the
@@ -110,11 +109,11 @@ func (k Keys) Retire(ctx context.Context, req payment.Retirement, checkCustomer 
 		if isNew || err != nil {
 			return err
 		}
-		stored, err := k.storedResponse(ctx, tx, req.Key)
+		response, err := k.readResponse(ctx, tx, req.Key)
 		if err != nil {
 			return err
 		}
-		return stored.CheckRetired()
+		return response.CheckRetired()
 	})
 }
 
@@ -131,21 +130,20 @@ func (k Keys) Forget(ctx context.Context) error {
 	})
 }
 
-// claim stores the key. isNew is false if the key is stored already. claim waits until a concurrent
-// transaction with the same key has ended. The age of the key is by the database's clock, because the
-// clocks of servers may differ.
+// claim stores the key with the time of the database's clock, because the clocks of servers may differ. isNew is false if
+// the key is stored already. claim waits until a concurrent transaction with the same key has ended.
 func (k Keys) claim(ctx context.Context, tx plugin.Tx, key, fingerprint string) (isNew bool, err error) {
 	now, err := tx.Now(ctx)
 	if err != nil {
 		return false, err
 	}
-	rowCount, err := tx.Exec(ctx, "INSERT INTO "+k.Table+
-		" (key, fingerprint, response, created_at) VALUES (?, ?, '', ?) ON CONFLICT (key) DO NOTHING", key, fingerprint, now.Unix())
+	rowCount, err := tx.Exec(ctx, "INSERT INTO "+k.Table+" (key, fingerprint, response, created_at) VALUES (?, ?, '', ?)"+
+		" ON CONFLICT (key) DO NOTHING", key, fingerprint, now.Unix())
 	return rowCount > 0, err
 }
 
-// storedResponse returns the response that is stored for the key, or the zero response for a retired key.
-func (k Keys) storedResponse(ctx context.Context, tx plugin.Tx, key string) (r payment.Response, err error) {
+// readResponse returns the response that is stored for the key, or the zero response for a retired key.
+func (k Keys) readResponse(ctx context.Context, tx plugin.Tx, key string) (r payment.Response, err error) {
 	var row struct {
 		Fingerprint string `db:"fingerprint"`
 		Response    string `db:"response"`
@@ -159,7 +157,7 @@ func (k Keys) storedResponse(ctx context.Context, tx plugin.Tx, key string) (r p
 	return r, err
 }
 
-func (k Keys) store(ctx context.Context, tx plugin.Tx, key, fingerprint string, value any, refusal error) error {
+func (k Keys) storeResponse(ctx context.Context, tx plugin.Tx, key, fingerprint string, value any, refusal error) error {
 	r, err := payment.NewResponse(fingerprint, value, refusal)
 	if err != nil {
 		return err

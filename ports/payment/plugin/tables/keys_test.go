@@ -21,13 +21,13 @@ func (e *env) keys() tables.Keys {
 	return tables.Keys{Database: e.Database(), Table: "test_responses"}
 }
 
-// insert stores a customer once, with the key "key", and returns its id. An error rolls the insertion back.
-func (e *env) insert(ctx context.Context, id string, err error) (string, error) {
+// insert sends a request with the key "key" that stores a customer, returns its id, and then fails with failure, if any.
+func (e *env) insert(ctx context.Context, id string, failure error) (string, error) {
 	return tables.Once(ctx, e.keys(), "insert", "key", id, func(tx plugin.Tx) (string, error) {
 		if _, err := tx.Exec(ctx, "INSERT INTO test_customers (id, next_at) VALUES (?, 0)", id); err != nil {
 			return "", err
 		}
-		return id, err
+		return id, failure
 	})
 }
 
@@ -117,7 +117,8 @@ func TestRetire_RequestThatHasActedIsConflict(t *testing.T) {
 
 func TestRetire_UnknownCustomerIsNotFound(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, e *env) {
-		err := e.keys().Retire(t.Context(), payment.Retirement{Key: "key"}, func(plugin.Tx) error { return fault.New(fault.NotFound, "No.") })
+		errUnknown := fault.New(fault.NotFound, "No.")
+		err := e.keys().Retire(t.Context(), payment.Retirement{Key: "key"}, func(plugin.Tx) error { return errUnknown })
 		assert.Equal(t, fault.NotFound, fault.CodeOf(err))
 		_, err = e.insert(t.Context(), "customer", nil)
 		assert.NoError(t, err, "the key is not retired")
