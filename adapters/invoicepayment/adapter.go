@@ -25,7 +25,7 @@ const (
 	defaultDueDays   = 14
 	defaultGraceDays = 7
 	defaultPrefix    = "INV-"
-	// maxDays limits due and grace days together, so that an unpaid monthly subscription ends before its next invoice.
+	// maxDays limits the sum of due and grace days, so that an unpaid monthly subscription ends before its next invoice.
 	maxDays = 27
 	// developmentSeller is printed on invoices in development if SELLER is not set.
 	developmentSeller = "Example Pty Ltd; 1 Example Street; Sydney NSW 2000; ABN 00 000 000 000"
@@ -101,7 +101,7 @@ func parseConfig(s plugin.Settings) (c Config, problems []string) {
 	if prefix, ok := s.Values["NUMBER_PREFIX"]; ok {
 		c.Terms.NumberPrefix = prefix
 	}
-	if strings.ContainsFunc(c.Terms.NumberPrefix, func(r rune) bool { return r <= ' ' || r > '~' }) || len(c.Terms.NumberPrefix) > 10 {
+	if !isNumberPrefix(c.Terms.NumberPrefix) {
 		add("NUMBER_PREFIX must have at most 10 letters, digits and punctuation marks")
 	}
 	switch approval := s.Values["APPROVAL"]; approval {
@@ -115,11 +115,17 @@ func parseConfig(s plugin.Settings) (c Config, problems []string) {
 	return c, problems
 }
 
+// isNumberPrefix reports whether the prefix of invoice numbers has at most 10 visible ASCII characters.
+func isNumberPrefix(prefix string) bool {
+	return len(prefix) <= 10 && !strings.ContainsFunc(prefix, func(r rune) bool { return r <= ' ' || r > '~' })
+}
+
 // parseAccount returns the lines of the bank account that customers pay to, or the problem with the setting.
 func parseAccount(s plugin.Settings) (account []Field, problem string) {
 	text := s.Values["ACCOUNT"]
 	if text == "" && s.Production {
-		return nil, "ACCOUNT must be set: the bank account that customers pay to, such as \"BSB: 062-000; Account number: 1234 5678\""
+		return nil, "ACCOUNT must be set: the bank account that customers pay to, " +
+			"such as \"BSB: 062-000; Account number: 1234 5678\""
 	}
 	for part := range strings.SplitSeq(cmp.Or(text, developmentAccount), ";") {
 		label, value, ok := strings.Cut(part, ":")

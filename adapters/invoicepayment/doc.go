@@ -1,5 +1,5 @@
-// Package invoicepayment implements ports/payment for customers who pay invoices by bank transfer. It needs no third
-// party: an operator compares the bank's statements with the open invoices and marks them as paid (diy invoice paid).
+// Package invoicepayment implements ports/payment for customers who pay invoices by bank transfer. It needs no payment
+// service: an operator compares the bank's statements with the open invoices and marks them as paid (diy invoice paid).
 //
 // Package domain/engine computes the billing of a customer, an engine.Account, and package adapters/ledger stores it. This
 // package defines the terms of payment, and records transfers and approvals for operators.
@@ -11,8 +11,8 @@
 //	period ends ─► renewal invoice, due after 14 days
 //
 // A customer with an open invoice can't subscribe again, so that ending and subscribing again gives no free service; an
-// operator can void the invoice. If required, an operator approves an organisation before its first subscription (diy
-// invoice allow), which is incomplete until then.
+// operator can void the invoice. With Config.RequireApproval, the first subscription of an organisation is incomplete until
+// an operator approves the organisation (diy invoice allow).
 //
 // An immediate plan change is pending until its invoice is paid. It is dropped when the invoice is due or the period ends. A
 // change to a cheaper plan is made at the renewal. The first invoice of a trial is for the period after it; if the

@@ -39,7 +39,7 @@ func newSQLite(t *testing.T) *sqlstorage.Store {
 	return databases.SQLite(t)
 }
 
-// newEnv returns a provider with the settings, which are names followed by their values.
+// newEnv returns a provider with the settings. Each name of a setting is followed by its value.
 func newEnv(t *testing.T, store *sqlstorage.Store, settings ...string) *env {
 	t.Helper()
 	clock, err := devclock.Open("", func() time.Time { return noon })
@@ -64,15 +64,20 @@ func (e *env) advance(t *testing.T, d time.Duration) {
 // payInvoice marks an invoice as paid in full.
 func (e *env) payInvoice(t *testing.T, id string) {
 	t.Helper()
-	inv := e.find(t, id)
+	inv := e.storedInvoice(t, id)
 	_, err := e.MarkPaid(t.Context(), Transfer{
 		Number: e.Terms.InvoiceNumber(inv.Number), Amount: ledger.Amount(inv.Balance(), inv.Currency), Reference: rand.Text(),
 	})
 	require.NoError(t, err)
 }
 
-// find returns the stored invoice.
-func (e *env) find(t *testing.T, id string) (inv ledger.Invoice) {
+// invoiceNumber returns the number of an invoice, with its prefix.
+func (e *env) invoiceNumber(t *testing.T, id string) string {
+	t.Helper()
+	return e.Terms.InvoiceNumber(e.storedInvoice(t, id).Number)
+}
+
+func (e *env) storedInvoice(t *testing.T, id string) (inv ledger.Invoice) {
 	t.Helper()
 	require.NoError(t, e.Database.Read(t.Context(), func(tx plugin.Tx) error {
 		var customerID string
@@ -85,7 +90,7 @@ func (e *env) find(t *testing.T, id string) (inv ledger.Invoice) {
 	return inv
 }
 
-func newCustomer(t *testing.T, e *env) billing.Customer {
+func (e *env) newCustomer(t *testing.T) billing.Customer {
 	t.Helper()
 	c, err := e.CreateCustomer(t.Context(), payment.NewCustomer{
 		Key: rand.Text(), OrganisationID: "org-" + rand.Text(), Name: "Northside Clinic",
@@ -104,7 +109,7 @@ func (e *env) subscribe(t *testing.T, c billing.Customer, trialDays int) (billin
 // mustSubscribe returns a new subscription to the standard plan.
 func (e *env) mustSubscribe(t *testing.T, trialDays int) billing.Subscription {
 	t.Helper()
-	s, err := e.subscribe(t, newCustomer(t, e), trialDays)
+	s, err := e.subscribe(t, e.newCustomer(t), trialDays)
 	require.NoError(t, err)
 	return s
 }
@@ -116,10 +121,10 @@ func newSubscription(t *testing.T) (*env, billing.Subscription) {
 	return e, e.mustSubscribe(t, 0)
 }
 
-// subscriptionAfter moves the clock to the given time after noon and returns the subscription.
-func (e *env) subscriptionAfter(t *testing.T, id string, after time.Duration) billing.Subscription {
+// subscriptionAfter moves the clock to noon plus d and returns the subscription.
+func (e *env) subscriptionAfter(t *testing.T, id string, d time.Duration) billing.Subscription {
 	t.Helper()
-	e.advance(t, noon.Add(after).Sub(e.clock.Now()))
+	e.advance(t, noon.Add(d).Sub(e.clock.Now()))
 	s, err := e.Subscription(t.Context(), id)
 	require.NoError(t, err)
 	return s

@@ -17,7 +17,7 @@ func TestTick_DeletesResponsesThatAreOldByTheDatabaseClock(t *testing.T) {
 	databases.ForEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
 		e, now := newEnv(t, store), noon
 		store.UseClock(func() time.Time { return now })
-		c := newCustomer(t, e)
+		c := e.newCustomer(t)
 		require.NoError(t, e.Retire(t.Context(), payment.Retirement{Key: "retired", CustomerID: c.ID}))
 		keysAfterTick := func() (keys []string) {
 			e.tick(t)
@@ -40,7 +40,7 @@ func TestTick_DeletesResponsesThatAreOldByTheDatabaseClock(t *testing.T) {
 func TestTick_KeepsResponsesThatAnEarlierVersionHasStored(t *testing.T) {
 	databases.ForEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
 		e := newEnv(t, store)
-		c := newCustomer(t, e)
+		c := e.newCustomer(t)
 		require.NoError(t, e.Retire(t.Context(), payment.Retirement{Key: "retired", CustomerID: c.ID}))
 		require.NoError(t, e.Database.Write(t.Context(), func(tx plugin.Tx) error {
 			_, err := tx.Exec(t.Context(), "UPDATE invoice_responses SET created_at = 0") // as an earlier version stores them

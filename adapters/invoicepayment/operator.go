@@ -14,11 +14,11 @@ import (
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
-// The methods in this file are for the commands of an operator, which may run beside servers. The next Tick of a server
+// The methods in this file are for the commands of an operator, which may run while servers run. The next Tick of a server
 // reports each customer that they change, so that the application updates its copy.
 
-// InvoiceInfo is an invoice as operators see it. EndsAt is in the customer's time zone and all other times are in that of the
-// invoice, so operators and the customer see the same dates.
+// InvoiceInfo is an invoice as operators see it. EndsAt is in the customer's time zone and all other times are in that of
+// the invoice, so operators and the customer see the same dates.
 type InvoiceInfo struct {
 	Number       string
 	Organisation string // id
@@ -121,7 +121,9 @@ func invoiceInfo(r *ledger.Record, invoiceID string) InvoiceInfo {
 // Void voids an open invoice: nothing is owed, and part payments become credit. A plan change that waits for its payment is
 // dropped. A running subscription ends if the invoice is for its period.
 func (p *Provider) Void(ctx context.Context, number string) (InvoiceInfo, error) {
-	return p.changeInvoice(ctx, number, func(_ plugin.Tx, r *ledger.Record, inv ledger.Invoice) error { return r.Account.Void(inv.ID) })
+	return p.changeInvoice(ctx, number, func(_ plugin.Tx, r *ledger.Record, inv ledger.Invoice) error {
+		return r.Account.Void(inv.ID)
+	})
 }
 
 // changeInvoice calls do with the record of an invoice's customer, stores the changes, and returns the changed invoice.
@@ -190,7 +192,7 @@ type Order struct {
 	OrderedAt    time.Time // in the customer's time zone
 }
 
-// selectUnapproved selects the customers that may have an order. They have a next_at, because an order expires.
+// selectUnapproved selects the customers that may have an order. An order expires, so its customer has a next_at.
 const selectUnapproved = `SELECT id FROM invoice_customers WHERE next_at > 0
 	AND organisation_id NOT IN (SELECT organisation_id FROM invoice_approvals) ORDER BY created_at, id`
 
@@ -215,8 +217,8 @@ func (p *Provider) PendingOrders(ctx context.Context) (orders []Order, err error
 	return orders, ledger.AsFault(err)
 }
 
-// Allow approves an organisation, so that it can pay by invoice. It starts the subscriptions that wait for the approval and
-// returns their number.
+// Allow approves an organisation, so that it can pay by invoice. It starts the subscriptions that wait for the approval, and
+// returns how many it has started.
 func (p *Provider) Allow(ctx context.Context, organisationID string) (startedCount int, err error) {
 	err = p.Database.Write(ctx, func(tx plugin.Tx) error {
 		startedCount = 0

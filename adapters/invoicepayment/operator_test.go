@@ -26,9 +26,9 @@ func TestAllow_StartsThePendingOrder(t *testing.T) {
 	startedCount, err := e.Allow(t.Context(), c.OrganisationID)
 	require.NoError(t, err)
 	assert.Equal(t, 1, startedCount)
-	after := e.subscriptionAfter(t, s.ID, 3*day+time.Hour)
-	assert.Equal(t, billing.Trialing, after.Status)
-	assert.Equal(t, noon.Add(10*day), after.TrialEnd)
+	s = e.subscriptionAfter(t, s.ID, 3*day+time.Hour)
+	assert.Equal(t, billing.Trialing, s.Status)
+	assert.Equal(t, noon.Add(10*day), s.TrialEnd)
 	startedCount, err = e.Allow(t.Context(), c.OrganisationID)
 	require.NoError(t, err)
 	assert.Zero(t, startedCount)
@@ -42,7 +42,7 @@ func TestSubscribe_OrderExpiresWithoutApproval(t *testing.T) {
 
 func TestAllow_ApprovesLaterSubscriptionsOfTheOrganisation(t *testing.T) {
 	e := newEnv(t, newSQLite(t), "APPROVAL", "required")
-	c := newCustomer(t, e)
+	c := e.newCustomer(t)
 	_, err := e.subscribe(t, c, 0)
 	require.NoError(t, err)
 	countOrders := func() int {
@@ -57,46 +57,48 @@ func TestAllow_ApprovesLaterSubscriptionsOfTheOrganisation(t *testing.T) {
 	_, err = e.Void(t.Context(), "1")
 	require.NoError(t, err)
 
-	second, err := e.subscribe(t, c, 0)
+	secondSub, err := e.subscribe(t, c, 0)
 	require.NoError(t, err)
-	assert.Equal(t, billing.Active, second.Status)
-	other := e.mustSubscribe(t, 0)
-	assert.Equal(t, billing.Incomplete, other.Status, "another organisation is not approved")
+	assert.Equal(t, billing.Active, secondSub.Status)
+	otherSub := e.mustSubscribe(t, 0)
+	assert.Equal(t, billing.Incomplete, otherSub.Status, "another organisation is not approved")
 }
 
 func TestPendingOrders_IgnoresDeletedCustomers(t *testing.T) {
 	e := newEnv(t, newSQLite(t), "APPROVAL", "required")
-	deleted, kept := newCustomer(t, e), newCustomer(t, e)
-	for _, c := range []billing.Customer{deleted, kept} {
+	deletedCustomer, otherCustomer := e.newCustomer(t), e.newCustomer(t)
+	for _, c := range []billing.Customer{deletedCustomer, otherCustomer} {
 		_, err := e.subscribe(t, c, 0)
 		require.NoError(t, err)
 	}
-	require.NoError(t, e.DeleteCustomer(t.Context(), deleted.ID))
+	require.NoError(t, e.DeleteCustomer(t.Context(), deletedCustomer.ID))
 	orders, err := e.PendingOrders(t.Context())
 	require.NoError(t, err)
 	require.Len(t, orders, 1)
-	assert.Equal(t, kept.OrganisationID, orders[0].Organisation)
+	assert.Equal(t, otherCustomer.OrganisationID, orders[0].Organisation)
 }
 
 func TestVoid_DropsThePendingChange(t *testing.T) {
 	e, s := newSubscription(t)
 	e.payInvoice(t, s.LatestInvoice.ID)
-	_, err := e.ChangePlan(t.Context(), payment.PriceChange{Key: rand.Text(), SubscriptionID: s.ID, From: standard, To: professional})
+	_, err := e.ChangePlan(t.Context(), payment.PriceChange{
+		Key: rand.Text(), SubscriptionID: s.ID, From: standard, To: professional,
+	})
 	require.NoError(t, err)
 	_, err = e.Void(t.Context(), "2")
 	require.NoError(t, err)
-	after := e.subscriptionAfter(t, s.ID, time.Hour)
-	assert.Nil(t, after.Pending)
-	assert.Equal(t, standard, after.Price)
-	assert.Equal(t, billing.Active, after.Status)
+	s = e.subscriptionAfter(t, s.ID, time.Hour)
+	assert.Nil(t, s.Pending)
+	assert.Equal(t, standard, s.Price)
+	assert.Equal(t, billing.Active, s.Status)
 	_, err = e.Void(t.Context(), "1")
 	assert.Equal(t, fault.Conflict, fault.CodeOf(err), "a paid invoice can't be voided")
 }
 
 func TestVoid_EndsTheSubscriptionIfItsPeriodIsNotPaid(t *testing.T) {
 	e, s := newSubscription(t)
-	after, err := e.Void(t.Context(), e.Terms.InvoiceNumber(e.find(t, s.LatestInvoice.ID).Number))
+	info, err := e.Void(t.Context(), e.invoiceNumber(t, s.LatestInvoice.ID))
 	require.NoError(t, err)
-	assert.Equal(t, billing.InvoiceVoid, after.Status)
-	assert.Equal(t, billing.Canceled, after.Subscription)
+	assert.Equal(t, billing.InvoiceVoid, info.Status)
+	assert.Equal(t, billing.Canceled, info.Subscription)
 }

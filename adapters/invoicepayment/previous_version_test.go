@@ -19,19 +19,19 @@ import (
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
-// previousVersion is a file that the last version before engine.Account has written. It contains the records of customers with
-// subscriptions and invoices in every state, and the responses of that version.
-const previousVersion = "testdata/previous_version.json"
+// recordingPath is a file that an earlier version has written, the last one without engine.Account. It contains the records
+// of customers with subscriptions and invoices in every state, and the responses of that version.
+const recordingPath = "testdata/previous_version.json"
 
-// recording is the content of previousVersion.
+// recording is the content of the file at recordingPath.
 type recording struct {
-	Now   time.Time `json:"now"`
-	Rows  records   `json:"rows"`
-	Want  []string  `json:"want"`  // the responses at Now, see records.summary
-	Later []string  `json:"later"` // the responses after recordingInterval
+	Now       time.Time `json:"now"`
+	Rows      records   `json:"rows"`
+	Want      []string  `json:"want"`  // the responses at Now, see records.summary
+	WantLater []string  `json:"later"` // the responses after recordingInterval
 }
 
-// recordingInterval is the time between Want and Later of a recording.
+// recordingInterval is the time between Want and WantLater of a recording.
 const recordingInterval = 45 * day
 
 // records are the rows of all tables.
@@ -84,15 +84,17 @@ func (r records) insert(ctx context.Context, tx plugin.Tx) (err error) {
 	exec("UPDATE invoice_numbers SET last = ?", len(r.Invoices))
 	for _, c := range r.Customers {
 		exec(`INSERT INTO invoice_customers (id, organisation_id, created_at, next_at, document, changes, reported, failures)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?)`, c.ID, c.Organisation, c.Created, c.NextAt, c.Document, c.Changes, c.Reported, c.Failures)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+			c.ID, c.Organisation, c.Created, c.NextAt, c.Document, c.Changes, c.Reported, c.Failures)
 	}
 	for _, s := range r.Subscriptions {
 		exec("INSERT INTO invoice_subscriptions (id, customer_id, position, document) VALUES (?, ?, ?, ?)",
 			s.ID, s.Customer, s.Position, s.Document)
 	}
-	for _, i := range r.Invoices {
+	for _, inv := range r.Invoices {
 		exec(`INSERT INTO invoice_invoices (id, number, customer_id, subscription_id, renewal_of, status, document)
-			VALUES (?, ?, ?, ?, ?, ?, ?)`, i.ID, i.Number, i.Customer, i.Subscription, i.RenewalOf, i.Status, i.Document)
+			VALUES (?, ?, ?, ?, ?, ?, ?)`,
+			inv.ID, inv.Number, inv.Customer, inv.Subscription, inv.RenewalOf, inv.Status, inv.Document)
 	}
 	for _, t := range r.Transfers {
 		exec("INSERT INTO invoice_transfers (reference, invoice_id, amount, applied, recorded_at) VALUES (?, ?, ?, ?, ?)",
@@ -122,25 +124,31 @@ func (r records) summary(t *testing.T, p payment.Provider) (lines []string) {
 		}
 		invoices, err := p.ListInvoices(t.Context(), payment.InvoicePage{CustomerID: c.ID, Limit: 100})
 		require.NoError(t, err)
-		for _, i := range invoices.Invoices {
-			lines = append(lines, fmt.Sprintf("  %s %s: %v, %d lines, tax %v, credit used %v, due %v by %s, paid %v at %s, refunded %v, credited %v, received %d, %s",
-				i.Number, i.Status, i.Total, len(i.Lines), i.Tax, i.CreditUsed, i.AmountDue, date(i.DueAt), i.AmountPaid, date(i.PaidAt), i.Refunded,
-				i.Credited, len(i.ReceivedPayments), i.TimeZone))
+		for _, inv := range invoices.Invoices {
+			lines = append(lines, describeInvoice(inv))
 		}
-		returned, err := p.ReturnedPayments(t.Context(), c.ID)
+		returnedPayments, err := p.ReturnedPayments(t.Context(), c.ID)
 		require.NoError(t, err)
-		for _, p := range returned {
-			lines = append(lines, fmt.Sprintf("  %s: %v returned, %v withdrawn, %v spent", p.Payment, p.Amount, p.Withdrawn, p.Spent))
+		for _, r := range returnedPayments {
+			lines = append(lines, fmt.Sprintf("  %s: %v returned, %v withdrawn, %v spent", r.Payment, r.Amount, r.Withdrawn, r.Spent))
 		}
 	}
 	return lines
 }
 
+func describeInvoice(inv billing.Invoice) string {
+	return fmt.Sprintf("  %s %s: %v, %d lines, tax %v, credit used %v, due %v by %s, paid %v at %s, refunded %v, credited %v, "+
+		"received %d, %s",
+		inv.Number, inv.Status, inv.Total, len(inv.Lines), inv.Tax, inv.CreditUsed, inv.AmountDue, date(inv.DueAt),
+		inv.AmountPaid, date(inv.PaidAt), inv.Refunded, inv.Credited, len(inv.ReceivedPayments), inv.TimeZone)
+}
+
 func describeSubscription(s billing.Subscription) string {
-	line := fmt.Sprintf("  %s: %s at %v, %s to %s, trial to %s, ends %s, unpaid %s, next %q", s.Status, s.Price.PriceID(), s.Renewal,
-		date(s.PeriodStart), date(s.CurrentPeriodEnd), date(s.TrialEnd), date(s.EndsAt), date(s.PlanEndsAt), s.Next.Kind)
-	for _, i := range s.Next.Instructions {
-		line += ", " + i.Value
+	line := fmt.Sprintf("  %s: %s at %v, %s to %s, trial to %s, ends %s, unpaid %s, next %q",
+		s.Status, s.Price.PriceID(), s.Renewal, date(s.PeriodStart), date(s.CurrentPeriodEnd), date(s.TrialEnd), date(s.EndsAt),
+		date(s.PlanEndsAt), s.Next.Kind)
+	for _, instruction := range s.Next.Instructions {
+		line += ", " + instruction.Value
 	}
 	if s.Pending != nil {
 		line += fmt.Sprintf(", pending %s for %v to %s", s.Pending.To.PriceID(), s.Pending.Amount, date(s.Pending.ExpiresAt))
@@ -159,24 +167,24 @@ func date(t time.Time) string {
 }
 
 func TestProvider_ReadsTheRecordsOfThePreviousVersion(t *testing.T) {
-	text, err := os.ReadFile(previousVersion)
+	text, err := os.ReadFile(recordingPath)
 	require.NoError(t, err)
-	var recorded recording
-	require.NoError(t, json.Unmarshal(text, &recorded))
+	var rec recording
+	require.NoError(t, json.Unmarshal(text, &rec))
 	databases.ForEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
 		require.NoError(t, store.Database().Write(t.Context(), func(tx plugin.Tx) error {
-			return recorded.Rows.insert(t.Context(), tx)
+			return rec.Rows.insert(t.Context(), tx)
 		}))
-		clock, err := devclock.Open("", func() time.Time { return recorded.Now })
+		clock, err := devclock.Open("", func() time.Time { return rec.Now })
 		require.NoError(t, err)
 		p, err := Open(plugin.Settings{Values: map[string]string{"APPROVAL": "required"}}, plugin.Dependencies{
 			Database: store.Database(), Clock: clock, Catalogue: catalogue.Default(),
 		})
 		require.NoError(t, err)
 
-		assert.Equal(t, recorded.Want, recorded.Rows.summary(t, p))
+		assert.Equal(t, rec.Want, rec.Rows.summary(t, p))
 		_, err = clock.Advance(recordingInterval)
 		require.NoError(t, err)
-		assert.Equal(t, recorded.Later, recorded.Rows.summary(t, p))
+		assert.Equal(t, rec.WantLater, rec.Rows.summary(t, p))
 	})
 }

@@ -58,7 +58,8 @@ func New(c Config) *Provider {
 	config := ledger.Config{
 		Database: c.Database, Clock: c.Clock, Catalogue: c.Catalogue, Terms: c.Terms.Terms, Seller: c.Seller, Tables: "invoice_",
 		IDs:            ledger.IDs{Customer: "icus_", Subscription: "isub_", Invoice: "inv_", Event: "ievt_"},
-		NeededInvoices: hasRefund, ReceivedPayments: receivedTransfers, HowToPay: p.instructions, CompleteSubscription: completeSubscription,
+		NeededInvoices: hasRefund, ReceivedPayments: receivedTransfers,
+		HowToPay: p.instructions, CompleteSubscription: completeSubscription,
 	}
 	if c.RequireApproval {
 		config.Approved = isApproved

@@ -13,7 +13,7 @@ import (
 // Refund implements payment.Provider. It records the refund; an operator transfers the money.
 func (p *Provider) Refund(ctx context.Context, req payment.Refund) (billing.Invoice, error) {
 	var refund engine.ReturnedPayment       // of this request
-	var refundTotal billing.ReturnedPayment // of the invoice
+	var refundTotal billing.ReturnedPayment // the sum of the refunds of the invoice
 	var organisation string
 	out, err := ledger.Once(ctx, p.Ledger, "refund", req.Key, req, func(tx plugin.Tx) (billing.Invoice, error) {
 		customerID, err := p.CustomerOfInvoice(ctx, tx, req.InvoiceID)

@@ -21,18 +21,18 @@ func TestCollection_UnpaidFirstInvoiceEndsTheSubscriptionAfter21Days(t *testing.
 		e := newEnv(t, newSQLite(t))
 		s := e.mustSubscribe(t, trialDays)
 		assert.Equal(t, firstStatus, s.Status)
-		inv := e.find(t, s.LatestInvoice.ID)
+		inv := e.storedInvoice(t, s.LatestInvoice.ID)
 		assert.Equal(t, noon.Add(14*day), inv.DueAt, "14 days from the start of a trial, too")
 		assert.Equal(t, billing.Active, e.subscriptionAfter(t, s.ID, 14*day-time.Second).Status)
 
-		overdue := e.subscriptionAfter(t, s.ID, 14*day)
-		assert.Equal(t, billing.PastDue, overdue.Status)
-		assert.Equal(t, noon.Add(21*day), overdue.PlanEndsAt)
-		assert.Equal(t, inv.ID, overdue.LatestInvoice.ID, "the end of the trial issues no other invoice")
+		overdueSub := e.subscriptionAfter(t, s.ID, 14*day)
+		assert.Equal(t, billing.PastDue, overdueSub.Status)
+		assert.Equal(t, noon.Add(21*day), overdueSub.PlanEndsAt)
+		assert.Equal(t, inv.ID, overdueSub.LatestInvoice.ID, "the end of the trial issues no other invoice")
 		assert.Equal(t, billing.PastDue, e.subscriptionAfter(t, s.ID, 21*day-time.Second).Status)
 
 		assert.Equal(t, billing.Canceled, e.subscriptionAfter(t, s.ID, 21*day).Status)
-		assert.Equal(t, billing.InvoiceOpen, e.find(t, inv.ID).Status, "the invoice stays owed")
+		assert.Equal(t, billing.InvoiceOpen, e.storedInvoice(t, inv.ID).Status, "the invoice stays owed")
 		assert.Equal(t, billing.Canceled, e.subscriptionAfter(t, s.ID, 400*day).Status)
 	}
 }
@@ -43,20 +43,20 @@ func TestCollection_PaidInvoicesRenewTheSubscription(t *testing.T) {
 	require.NotEmpty(t, s.Next.Instructions)
 	e.payInvoice(t, s.LatestInvoice.ID)
 	assert.Equal(t, billing.Trialing, e.subscriptionAfter(t, s.ID, 6*day).Status, "paying early does not end the trial")
-	active := e.subscriptionAfter(t, s.ID, 20*day)
-	assert.Equal(t, billing.Active, active.Status)
-	assert.Equal(t, billing.NoAction, active.Next.Kind)
+	activeSub := e.subscriptionAfter(t, s.ID, 20*day)
+	assert.Equal(t, billing.Active, activeSub.Status)
+	assert.Equal(t, billing.NoAction, activeSub.Next.Kind)
 
 	for range 3 {
-		renewed := e.subscriptionAfter(t, s.ID, active.CurrentPeriodEnd.Sub(noon))
-		assert.NotEqual(t, active.LatestInvoice.ID, renewed.LatestInvoice.ID)
-		assert.Equal(t, active.CurrentPeriodEnd, renewed.PeriodStart)
-		assert.Equal(t, renewed.PeriodStart.AddDate(0, 0, 14), e.find(t, renewed.LatestInvoice.ID).DueAt)
-		overdue := e.subscriptionAfter(t, s.ID, renewed.PeriodStart.Sub(noon)+15*day)
-		assert.Equal(t, billing.PastDue, overdue.Status)
-		e.payInvoice(t, renewed.LatestInvoice.ID)
-		active = e.subscriptionAfter(t, s.ID, renewed.PeriodStart.Sub(noon)+16*day)
-		assert.Equal(t, billing.Active, active.Status)
+		renewedSub := e.subscriptionAfter(t, s.ID, activeSub.CurrentPeriodEnd.Sub(noon))
+		assert.NotEqual(t, activeSub.LatestInvoice.ID, renewedSub.LatestInvoice.ID)
+		assert.Equal(t, activeSub.CurrentPeriodEnd, renewedSub.PeriodStart)
+		assert.Equal(t, renewedSub.PeriodStart.AddDate(0, 0, 14), e.storedInvoice(t, renewedSub.LatestInvoice.ID).DueAt)
+		overdueSub := e.subscriptionAfter(t, s.ID, renewedSub.PeriodStart.Sub(noon)+15*day)
+		assert.Equal(t, billing.PastDue, overdueSub.Status)
+		e.payInvoice(t, renewedSub.LatestInvoice.ID)
+		activeSub = e.subscriptionAfter(t, s.ID, renewedSub.PeriodStart.Sub(noon)+16*day)
+		assert.Equal(t, billing.Active, activeSub.Status)
 	}
 }
 
@@ -74,7 +74,7 @@ func TestSetEndAtPeriodEnd_VoidsOrCreditsTheFirstInvoiceOfATrial(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, billing.Canceled, e.subscriptionAfter(t, s.ID, 7*day).Status)
 		assert.Equal(t, tt.wantCredit, e.credit(t, s.CustomerID))
-		assert.NotEqual(t, billing.InvoiceOpen, e.find(t, s.LatestInvoice.ID).Status)
+		assert.NotEqual(t, billing.InvoiceOpen, e.storedInvoice(t, s.LatestInvoice.ID).Status)
 	}
 }
 
@@ -95,8 +95,10 @@ func TestRenewal_SeveralServersIssueOneInvoice(t *testing.T) {
 		assert.Len(t, list.Invoices, 2)
 
 		err = e.Database.Write(t.Context(), func(tx plugin.Tx) error {
-			_, err := tx.Exec(t.Context(), `INSERT INTO invoice_invoices (id, number, customer_id, subscription_id, renewal_of, status, document)
-				SELECT 'second', 99, customer_id, subscription_id, renewal_of, status, document FROM invoice_invoices WHERE renewal_of IS NOT NULL`)
+			_, err := tx.Exec(t.Context(), `INSERT INTO invoice_invoices
+				(id, number, customer_id, subscription_id, renewal_of, status, document)
+				SELECT 'second', 99, customer_id, subscription_id, renewal_of, status, document
+				FROM invoice_invoices WHERE renewal_of IS NOT NULL`)
 			return err
 		})
 		assert.Equal(t, fault.Conflict, fault.CodeOf(err), "the database refuses a second invoice for the period")

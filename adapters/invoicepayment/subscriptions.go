@@ -11,7 +11,8 @@ import (
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
-// Subscribe implements payment.Provider. The subscription starts at once, with an open invoice, unless it needs an approval.
+// Subscribe implements payment.Provider. The subscription starts immediately, with an open invoice, unless it needs an
+// approval.
 func (p *Provider) Subscribe(ctx context.Context, req payment.NewSubscription) (billing.Subscription, error) {
 	if req.MethodID != "" {
 		return billing.Subscription{}, payment.Unsupported(payment.SavedMethods)
@@ -66,12 +67,14 @@ func (p *Provider) CancelPendingChange(ctx context.Context, req payment.PendingC
 }
 
 // CancelScheduledChange implements payment.Provider.
-func (p *Provider) CancelScheduledChange(ctx context.Context, req payment.ScheduleCancellation) (billing.Subscription, error) {
+func (p *Provider) CancelScheduledChange(
+	ctx context.Context, req payment.ScheduleCancellation,
+) (billing.Subscription, error) {
 	return p.changeSubscription(ctx, ledger.ScheduleCancellation(req))
 }
 
-// CancelSubscription implements payment.Provider. An open invoice for the current period stays owed, unless the request voids
-// it.
+// CancelSubscription implements payment.Provider. An open invoice for the current period stays owed, unless the request
+// voids it.
 func (p *Provider) CancelSubscription(ctx context.Context, req payment.Cancellation) (billing.Subscription, error) {
 	return p.changeSubscription(ctx, ledger.Cancellation(req))
 }
@@ -86,7 +89,8 @@ func (p *Provider) ExtendTrial(ctx context.Context, req payment.TrialExtension) 
 	return p.changeSubscription(ctx, ledger.TrialExtension(req))
 }
 
-// changeSubscription applies the change once per key and returns the changed subscription. A repeat returns the same response.
+// changeSubscription applies the change once per key and returns the changed subscription. A repeat of the request returns
+// the same response.
 func (p *Provider) changeSubscription(ctx context.Context, c ledger.SubscriptionChange) (billing.Subscription, error) {
 	return ledger.Once(ctx, p.Ledger, c.Name, c.Key, c.Request, func(tx plugin.Tx) (billing.Subscription, error) {
 		r, err := p.ChangeSubscription(ctx, tx, c)
@@ -105,8 +109,8 @@ func completeSubscription(r *ledger.Record, s engine.AccountSubscription, out *b
 	}
 }
 
-// nextAction returns the instructions for the transfer that pays the open invoice, even after the end of the subscription, or
-// the wait for an approval.
+// nextAction returns the instructions for the transfer that pays the open invoice, even after the end of the subscription,
+// or the wait for an approval.
 func nextAction(r *ledger.Record, s engine.AccountSubscription) billing.NextAction {
 	if s.Status == billing.Incomplete {
 		return billing.NextAction{
@@ -131,9 +135,10 @@ func (p *Provider) instructions(inv ledger.Invoice) []billing.Instruction {
 	for _, field := range p.Terms.Account {
 		lines = append(lines, billing.Instruction(field))
 	}
+	amount := ledger.Amount(inv.Balance(), inv.Currency).FormatWithSymbol()
 	return append(lines,
 		billing.Instruction{Label: "Reference", Value: p.Terms.InvoiceNumber(inv.Number)},
-		billing.Instruction{Label: "Amount", Value: ledger.Amount(inv.Balance(), inv.Currency).FormatWithSymbol() + " " + inv.Currency},
+		billing.Instruction{Label: "Amount", Value: amount + " " + inv.Currency},
 		billing.Instruction{Label: "Due", Value: inv.Zone().Date(inv.DueAt)},
 	)
 }

@@ -21,7 +21,7 @@ func TestSubscribe_IsConflictWhileTheInvoiceOfAnEndedSubscriptionIsOpen(t *testi
 		},
 	} {
 		e := newEnv(t, newSQLite(t))
-		c := newCustomer(t, e)
+		c := e.newCustomer(t)
 		s, err := e.subscribe(t, c, 0)
 		require.NoError(t, err)
 		end(e, s)
@@ -40,32 +40,33 @@ func TestSubscribe_IsConflictWhileTheInvoiceOfAnEndedSubscriptionIsOpen(t *testi
 func TestChangePlan_IsPendingUntilItsInvoiceIsPaidOrDue(t *testing.T) {
 	e, s := newSubscription(t)
 	e.payInvoice(t, s.LatestInvoice.ID)
-	change := payment.PriceChange{Key: rand.Text(), SubscriptionID: s.ID, From: standard, To: professional}
-	pending, err := e.ChangePlan(t.Context(), change)
+	upgrade := payment.PriceChange{Key: rand.Text(), SubscriptionID: s.ID, From: standard, To: professional}
+	s, err := e.ChangePlan(t.Context(), upgrade)
 	require.NoError(t, err)
-	assert.Equal(t, standard, pending.Price)
-	assert.Equal(t, noon.Add(14*day), pending.Pending.ExpiresAt)
-	assert.Equal(t, pending.Pending.InvoiceID, pending.Next.InvoiceID)
-	number := e.Terms.InvoiceNumber(e.find(t, pending.Pending.InvoiceID).Number)
+	assert.Equal(t, standard, s.Price)
+	assert.Equal(t, noon.Add(14*day), s.Pending.ExpiresAt)
+	assert.Equal(t, s.Pending.InvoiceID, s.Next.InvoiceID)
+	number := e.invoiceNumber(t, s.Pending.InvoiceID)
 	_, err = e.MarkPaid(t.Context(), Transfer{Number: number, Amount: aud(t, "5"), Reference: "a part"})
 	require.NoError(t, err)
 
-	expired := e.subscriptionAfter(t, s.ID, 14*day)
-	assert.Nil(t, expired.Pending)
-	assert.Equal(t, billing.Active, expired.Status)
+	s = e.subscriptionAfter(t, s.ID, 14*day)
+	assert.Nil(t, s.Pending)
+	assert.Equal(t, billing.Active, s.Status)
 	assert.Equal(t, "5", e.credit(t, s.CustomerID), "the part payment")
 
+	periodEnd := s.CurrentPeriodEnd
 	e.subscriptionAfter(t, s.ID, 25*day)
-	change.Key = rand.Text()
-	pending, err = e.ChangePlan(t.Context(), change)
+	upgrade.Key = rand.Text()
+	s, err = e.ChangePlan(t.Context(), upgrade)
 	require.NoError(t, err)
-	assert.Equal(t, s.CurrentPeriodEnd, pending.Pending.ExpiresAt, "the period ends earlier")
-	e.payInvoice(t, pending.Pending.InvoiceID)
-	changed := e.subscriptionAfter(t, s.ID, 26*day)
-	assert.Equal(t, professional, changed.Price)
+	assert.Equal(t, periodEnd, s.Pending.ExpiresAt, "the period ends earlier")
+	e.payInvoice(t, s.Pending.InvoiceID)
+	s = e.subscriptionAfter(t, s.ID, 26*day)
+	assert.Equal(t, professional, s.Price)
 
-	change = payment.PriceChange{Key: rand.Text(), SubscriptionID: s.ID, From: professional, To: standard}
-	_, err = e.ChangePlan(t.Context(), change)
+	downgrade := payment.PriceChange{Key: rand.Text(), SubscriptionID: s.ID, From: professional, To: standard}
+	_, err = e.ChangePlan(t.Context(), downgrade)
 	assert.Equal(t, fault.Unsupported, fault.CodeOf(err), "an immediate change to a cheaper plan")
 }
 
@@ -74,16 +75,16 @@ func TestChangePlan_IsPendingUntilItsInvoiceIsPaidOrDue(t *testing.T) {
 func TestCancelPendingChange_WithdrawsAnEarlierRefundFromReturnedCredit(t *testing.T) {
 	e, s := newSubscription(t)
 	e.mustPay(t, e.transfer(t, s, "49", "with a credit of 10"))
-	pending, err := e.ChangePlan(t.Context(), payment.PriceChange{
+	changedSub, err := e.ChangePlan(t.Context(), payment.PriceChange{
 		Key: rand.Text(), SubscriptionID: s.ID, From: standard, To: professional,
 	})
 	require.NoError(t, err)
-	assert.Equal(t, "10", pending.LatestInvoice.CreditUsed.Format())
+	assert.Equal(t, "10", changedSub.LatestInvoice.CreditUsed.Format())
 	_, err = e.Refund(t.Context(), payment.Refund{Key: rand.Text(), InvoiceID: s.LatestInvoice.ID, Amount: aud(t, "7")})
 	require.NoError(t, err)
 
 	_, err = e.CancelPendingChange(t.Context(), payment.PendingCancellation{
-		Key: rand.Text(), SubscriptionID: s.ID, InvoiceID: pending.Pending.InvoiceID,
+		Key: rand.Text(), SubscriptionID: s.ID, InvoiceID: changedSub.Pending.InvoiceID,
 	})
 
 	require.NoError(t, err)

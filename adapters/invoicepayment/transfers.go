@@ -28,13 +28,13 @@ type TransferResult struct {
 	InvoiceInfo
 	Repeated bool         // the transfer was recorded before; nothing has changed
 	Credited money.Amount // the part that became credit; negative for credit that was paid out
-	// A refund withdraws its amount from the customer's credit. Spent is the part that the customer had used already.
+	// A refund withdraws its amount from the customer's credit. Spent is the part that the customer had already used.
 	Withdrawn, Spent money.Amount
 }
 
 // TransferInfo is a recorded transfer.
 type TransferInfo struct {
-	Transfer             // the amount is negative if it was sent to the customer
+	Transfer             // its amount is negative if it was sent to the customer
 	RecordedAt time.Time // in the zone of the invoice
 }
 
@@ -91,13 +91,13 @@ func (p *Provider) PayOutCredit(ctx context.Context, req Transfer) (TransferResu
 	})
 }
 
-// recordTransfer records a transfer; direction is 1 for money that was received and -1 for money that was sent. do changes the
-// record and returns by how much the paid amount of the invoice has changed.
+// recordTransfer records a transfer; direction is 1 for money that was received and -1 for money that was sent. do changes
+// the record and returns by how much the paid amount of the invoice has changed.
 func (p *Provider) recordTransfer(
 	ctx context.Context, req Transfer, direction int64, do func(*ledger.Record, ledger.Invoice) (applied int64, err error),
 ) (out TransferResult, err error) {
 	req.Reference = strings.Join(strings.Fields(req.Reference), " ")
-	out.InvoiceInfo, err = p.changeInvoice(ctx, req.Number, func(tx plugin.Tx, r *ledger.Record, inv ledger.Invoice) (err error) {
+	record := func(tx plugin.Tx, r *ledger.Record, inv ledger.Invoice) (err error) {
 		out.Credited = ledger.Amount(0, inv.Currency)
 		switch {
 		case req.Reference == "":
@@ -118,22 +118,24 @@ func (p *Provider) recordTransfer(
 		}
 		out.Credited = ledger.Amount(row.Amount-row.Applied, inv.Currency)
 		return storeTransfer(ctx, tx, row)
-	})
+	}
+	out.InvoiceInfo, err = p.changeInvoice(ctx, req.Number, record)
 	return out, err
 }
 
 // isRecorded reports whether the transfer is recorded. It returns Conflict if its reference belongs to another transfer.
 func (p *Provider) isRecorded(ctx context.Context, tx plugin.Tx, row transferRow) (bool, error) {
-	var stored transferRow
-	err := tx.Get(ctx, &stored, selectTransfer, row.Reference)
+	var storedRow transferRow
+	err := tx.Get(ctx, &storedRow, selectTransfer, row.Reference)
 	switch {
 	case fault.Is(err, fault.NotFound):
 		return false, nil
 	case err != nil:
 		return false, err
-	case stored.InvoiceID != row.InvoiceID || stored.Amount != row.Amount:
+	case storedRow.InvoiceID != row.InvoiceID || storedRow.Amount != row.Amount:
 		return false, fault.Newf(fault.Conflict, "The reference %q is recorded already, with another amount or invoice (%s). "+
-			"If this is another transfer, or another part of it, give it a reference of its own.", stored.Reference, p.Terms.InvoiceNumber(stored.Number))
+			"If this is another transfer, or another part of it, give it a reference of its own.",
+			storedRow.Reference, p.Terms.InvoiceNumber(storedRow.Number))
 	}
 	return true, nil
 }
@@ -142,13 +144,14 @@ func (p *Provider) isRecorded(ctx context.Context, tx plugin.Tx, row transferRow
 func storeTransfer(ctx context.Context, tx plugin.Tx, row transferRow) error {
 	rowCount, err := tx.Exec(ctx, insertTransfer, row.Reference, row.InvoiceID, row.Amount, row.Applied, row.RecordedAt)
 	if err == nil && rowCount == 0 {
-		return fault.Newf(fault.Conflict, "The reference %q was recorded a moment ago. Please check the recorded transfers.", row.Reference)
+		return fault.Newf(fault.Conflict, "The reference %q was recorded a moment ago. Please check the recorded transfers.",
+			row.Reference)
 	}
 	return err
 }
 
-// Transfers returns the recorded transfers, newest first: those of an invoice, or all if number is "". It returns NotFound for
-// an unknown number.
+// Transfers returns the recorded transfers, newest first: those of an invoice, or all if number is "". It returns NotFound
+// for an unknown number.
 func (p *Provider) Transfers(ctx context.Context, number string) (transfers []TransferInfo, err error) {
 	var rows []transferRow
 	err = p.Database.Read(ctx, func(tx plugin.Tx) error {
@@ -175,7 +178,7 @@ func (p *Provider) Transfers(ctx context.Context, number string) (transfers []Tr
 	return transfers, ledger.AsFault(err)
 }
 
-// reversedReference matches the references that Reverse gives to reversed transfers.
+// reversedReference matches the references that Reverse assigns to reversed transfers.
 var reversedReference = regexp.MustCompile(` \(reversed [0-9T:Z-]+\)$`)
 
 // Reverse reverses a transfer that was recorded by mistake: the part that paid the invoice is owed again, and the part that
@@ -207,7 +210,8 @@ func (p *Provider) Reverse(ctx context.Context, reference string) (InvoiceInfo, 
 		if err := r.Account.Reverse(inv.ID, row.Amount, row.Applied); err != nil {
 			return err
 		}
-		_, err = tx.Exec(ctx, renameTransfer, fmt.Sprintf("%s (reversed %s)", reference, r.Account.Now.Format(time.RFC3339)), reference)
+		newReference := fmt.Sprintf("%s (reversed %s)", reference, r.Account.Now.Format(time.RFC3339))
+		_, err = tx.Exec(ctx, renameTransfer, newReference, reference)
 		return err
 	})
 }
@@ -215,9 +219,11 @@ func (p *Provider) Reverse(ctx context.Context, reference string) (InvoiceInfo, 
 // hasRefund is the SQL condition that a refund of the invoice i was recorded.
 const hasRefund = "EXISTS (SELECT 1 FROM invoice_transfers t WHERE t.invoice_id = i.id AND t.applied < 0)"
 
-// receivedTransfers returns the transfers that have arrived for invoices, by invoice id, oldest first. It leaves out reversed
-// transfers.
-func receivedTransfers(ctx context.Context, tx plugin.Tx, invoices []ledger.Invoice) (map[string][]billing.ReceivedPayment, error) {
+// receivedTransfers returns the transfers that have arrived for invoices, by invoice id, oldest first. It leaves out
+// reversed transfers.
+func receivedTransfers(
+	ctx context.Context, tx plugin.Tx, invoices []ledger.Invoice,
+) (map[string][]billing.ReceivedPayment, error) {
 	ids, currencies := make([]any, len(invoices)), map[string]string{}
 	for i, inv := range invoices {
 		ids[i], currencies[inv.ID] = inv.ID, inv.Currency
@@ -228,8 +234,8 @@ func receivedTransfers(ctx context.Context, tx plugin.Tx, invoices []ledger.Invo
 	}
 	paymentsByInvoice := map[string][]billing.ReceivedPayment{}
 	for _, row := range rows {
-		if !reversedReference.MatchString(row.Reference) {
-			paymentsByInvoice[row.InvoiceID] = append(paymentsByInvoice[row.InvoiceID], row.receivedPayment(currencies[row.InvoiceID]))
+		if id := row.InvoiceID; !reversedReference.MatchString(row.Reference) {
+			paymentsByInvoice[id] = append(paymentsByInvoice[id], row.receivedPayment(currencies[id]))
 		}
 	}
 	return paymentsByInvoice, nil

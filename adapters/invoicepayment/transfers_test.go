@@ -19,7 +19,7 @@ import (
 // transfer returns a transfer for the latest invoice of a subscription.
 func (e *env) transfer(t *testing.T, s billing.Subscription, amount, reference string) Transfer {
 	t.Helper()
-	return Transfer{Number: e.Terms.InvoiceNumber(e.find(t, s.LatestInvoice.ID).Number), Amount: aud(t, amount), Reference: reference}
+	return Transfer{Number: e.invoiceNumber(t, s.LatestInvoice.ID), Amount: aud(t, amount), Reference: reference}
 }
 
 func (e *env) mustPay(t *testing.T, transfer Transfer) TransferResult {
@@ -33,18 +33,18 @@ func TestMarkPaid_PaymentAboveTheBalanceBecomesCredit(t *testing.T) {
 	databases.ForEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
 		e := newEnv(t, store)
 		s := e.mustSubscribe(t, 0)
-		after := e.mustPay(t, e.transfer(t, s, "10", "first"))
-		assert.Equal(t, "29", after.Balance.Format())
-		now, err := e.Subscription(t.Context(), s.ID)
+		result := e.mustPay(t, e.transfer(t, s, "10", "first"))
+		assert.Equal(t, "29", result.Balance.Format())
+		s, err := e.Subscription(t.Context(), s.ID)
 		require.NoError(t, err)
-		assert.Contains(t, now.Next.Instructions, billing.Instruction{Label: "Amount", Value: "$29 AUD"})
-		assert.Equal(t, "29", now.LatestInvoice.Remaining().Format())
+		assert.Contains(t, s.Next.Instructions, billing.Instruction{Label: "Amount", Value: "$29 AUD"})
+		assert.Equal(t, "29", s.LatestInvoice.Remaining().Format())
 
-		after = e.mustPay(t, e.transfer(t, s, "40.50", "second"))
-		assert.Equal(t, billing.InvoicePaid, after.Status)
-		assert.Equal(t, "11.50", after.Credited.Format())
-		after = e.mustPay(t, e.transfer(t, s, "1", "third"))
-		assert.Equal(t, "1", after.Credited.Format(), "the invoice was paid already")
+		result = e.mustPay(t, e.transfer(t, s, "40.50", "second"))
+		assert.Equal(t, billing.InvoicePaid, result.Status)
+		assert.Equal(t, "11.50", result.Credited.Format())
+		result = e.mustPay(t, e.transfer(t, s, "1", "third"))
+		assert.Equal(t, "1", result.Credited.Format(), "the invoice was paid already")
 		assert.Equal(t, "12.50", e.credit(t, s.CustomerID))
 	})
 }
@@ -88,11 +88,11 @@ func TestMarkPaid_InvalidTransferIsRefused(t *testing.T) {
 		_, err := e.MarkPaid(t.Context(), transfer)
 		assert.Equal(t, fault.Invalid, fault.CodeOf(err), name)
 	}
-	for _, unknown := range []string{"INV-999", "", "x", "INV-0"} {
-		_, err := e.MarkPaid(t.Context(), Transfer{Number: unknown, Amount: aud(t, "1"), Reference: "first"})
-		assert.Equal(t, fault.NotFound, fault.CodeOf(err), unknown)
+	for _, unknownNumber := range []string{"INV-999", "", "x", "INV-0"} {
+		_, err := e.MarkPaid(t.Context(), Transfer{Number: unknownNumber, Amount: aud(t, "1"), Reference: "first"})
+		assert.Equal(t, fault.NotFound, fault.CodeOf(err), unknownNumber)
 	}
-	assert.Zero(t, e.find(t, s.LatestInvoice.ID).Paid)
+	assert.Zero(t, e.storedInvoice(t, s.LatestInvoice.ID).Paid)
 }
 
 func TestMarkPaid_RecordsAReferenceOnce(t *testing.T) {
@@ -102,11 +102,11 @@ func TestMarkPaid_RecordsAReferenceOnce(t *testing.T) {
 		transfer := e.transfer(t, s, "10", "ANZ  4711 ")
 		e.mustPay(t, transfer)
 		transfer.Reference = "ANZ 4711"
-		second := e.mustPay(t, transfer)
-		assert.True(t, second.Repeated)
-		assert.Equal(t, "29", second.Balance.Format())
-		for _, wrong := range []Transfer{e.transfer(t, s, "11", "ANZ 4711"), e.transfer(t, other, "10", "ANZ 4711")} {
-			_, err := e.MarkPaid(t.Context(), wrong)
+		result := e.mustPay(t, transfer)
+		assert.True(t, result.Repeated)
+		assert.Equal(t, "29", result.Balance.Format())
+		for _, conflict := range []Transfer{e.transfer(t, s, "11", "ANZ 4711"), e.transfer(t, other, "10", "ANZ 4711")} {
+			_, err := e.MarkPaid(t.Context(), conflict)
 			assert.Equal(t, fault.Conflict, fault.CodeOf(err))
 			assert.ErrorContains(t, err, transfer.Number)
 		}
@@ -116,24 +116,23 @@ func TestMarkPaid_RecordsAReferenceOnce(t *testing.T) {
 			wg.Go(func() { _, _ = e.MarkPaid(t.Context(), e.transfer(t, sub, "1", "at the same time")) })
 		}
 		wg.Wait()
-		assert.EqualValues(t, 1100, e.find(t, s.LatestInvoice.ID).Paid+e.find(t, other.LatestInvoice.ID).Paid)
+		assert.EqualValues(t, 1100, e.storedInvoice(t, s.LatestInvoice.ID).Paid+e.storedInvoice(t, other.LatestInvoice.ID).Paid)
 	})
 }
 
 func TestMarkPaid_PaymentOfAVoidInvoiceBecomesCredit(t *testing.T) {
 	e, s := newSubscription(t)
-	_, err := e.Void(t.Context(), e.Terms.InvoiceNumber(e.find(t, s.LatestInvoice.ID).Number))
+	_, err := e.Void(t.Context(), e.invoiceNumber(t, s.LatestInvoice.ID))
 	require.NoError(t, err)
-	after := e.mustPay(t, e.transfer(t, s, "39", "late"))
-	assert.Equal(t, billing.InvoiceVoid, after.Status)
-	assert.Equal(t, "39", after.Credited.Format())
+	result := e.mustPay(t, e.transfer(t, s, "39", "late"))
+	assert.Equal(t, billing.InvoiceVoid, result.Status)
+	assert.Equal(t, "39", result.Credited.Format())
 	assert.Equal(t, "39", e.credit(t, s.CustomerID))
 }
 
 func TestMarkPaid_LatePaymentOfAnEndedSubscriptionCreditsTheUnusedPart(t *testing.T) {
 	e, s := newSubscription(t)
-	ended := e.subscriptionAfter(t, s.ID, 30*day)
-	require.Equal(t, billing.Canceled, ended.Status)
+	require.Equal(t, billing.Canceled, e.subscriptionAfter(t, s.ID, 30*day).Status)
 	e.payInvoice(t, s.LatestInvoice.ID)
 	assert.Equal(t, "12.58", e.credit(t, s.CustomerID), "10 of 31 days of $39")
 }
@@ -144,9 +143,9 @@ func TestRecordRefund_RefundsAtMostThePaymentAndCausesNoHold(t *testing.T) {
 	assert.Equal(t, fault.Conflict, fault.CodeOf(err), "the invoice is not paid")
 	e.payInvoice(t, s.LatestInvoice.ID)
 	for range 2 {
-		out, err := e.RecordRefund(t.Context(), e.transfer(t, s, "30", "out"))
+		result, err := e.RecordRefund(t.Context(), e.transfer(t, s, "30", "out"))
 		require.NoError(t, err)
-		assert.Equal(t, "30", out.Refunded.Format())
+		assert.Equal(t, "30", result.Refunded.Format())
 	}
 	_, err = e.RecordRefund(t.Context(), e.transfer(t, s, "9.01", "too much"))
 	assert.Equal(t, fault.Conflict, fault.CodeOf(err))
@@ -162,11 +161,11 @@ func TestRecordRefund_WithdrawsCredit(t *testing.T) {
 	e.subscriptionAfter(t, s.ID, 31*day)
 	require.Equal(t, "21", e.credit(t, s.CustomerID), "39 of 60 have paid the renewal")
 
-	out, err := e.RecordRefund(t.Context(), e.transfer(t, s, "39", "out"))
+	result, err := e.RecordRefund(t.Context(), e.transfer(t, s, "39", "out"))
 
 	require.NoError(t, err)
-	assert.Equal(t, "21", out.Withdrawn.Format())
-	assert.Equal(t, "18", out.Spent.Format())
+	assert.Equal(t, "21", result.Withdrawn.Format())
+	assert.Equal(t, "18", result.Spent.Format())
 	assert.Equal(t, "0", e.credit(t, s.CustomerID))
 }
 
@@ -179,9 +178,9 @@ func TestReverse_ReversedRefundRestoresTheWithdrawnCredit(t *testing.T) {
 	_, err = e.Reverse(t.Context(), "mistake")
 	require.NoError(t, err)
 	assert.Equal(t, "21", e.credit(t, s.CustomerID))
-	returned, err := e.ReturnedPayments(t.Context(), s.CustomerID)
+	returnedPayments, err := e.ReturnedPayments(t.Context(), s.CustomerID)
 	require.NoError(t, err)
-	assert.Empty(t, returned)
+	assert.Empty(t, returnedPayments)
 }
 
 func TestRefund_RefundedPartOfAPrepaidTrialIsNotCredited(t *testing.T) {
@@ -205,9 +204,9 @@ func TestPayOutCredit_RefusesMoreThanTheCredit(t *testing.T) {
 	e.mustPay(t, e.transfer(t, s, "390", "a zero too many"))
 	_, err := e.PayOutCredit(t.Context(), e.transfer(t, s, "351.01", "out"))
 	assert.Equal(t, fault.Conflict, fault.CodeOf(err))
-	out, err := e.PayOutCredit(t.Context(), e.transfer(t, s, "351", "out"))
+	result, err := e.PayOutCredit(t.Context(), e.transfer(t, s, "351", "out"))
 	require.NoError(t, err)
-	assert.Equal(t, "-351", out.Credited.Format())
+	assert.Equal(t, "-351", result.Credited.Format())
 	assert.Equal(t, "0", e.credit(t, s.CustomerID))
 
 	transfers, err := e.Transfers(t.Context(), "INV-000001")
@@ -220,7 +219,7 @@ func TestPayOutCredit_RefusesMoreThanTheCredit(t *testing.T) {
 func TestReverse_PaymentIsOwedAgainUnlessItHadConsequences(t *testing.T) {
 	for name, tt := range map[string]struct {
 		amount        string // of the payment that is recorded by mistake
-		beforeReverse func(e *env, s billing.Subscription)
+		beforeReverse func(t *testing.T, e *env, s billing.Subscription)
 		wantErr       fault.Code // "" for success
 		wantStatus    billing.InvoiceStatus
 		wantBalance   string
@@ -229,35 +228,46 @@ func TestReverse_PaymentIsOwedAgainUnlessItHadConsequences(t *testing.T) {
 		"a payment":      {amount: "39", wantStatus: billing.InvoiceOpen, wantBalance: "39"},
 		"an overpayment": {amount: "50", wantStatus: billing.InvoiceOpen, wantBalance: "39"},
 		"a payment of a void invoice": {
-			amount: "10", beforeReverse: func(e *env, _ billing.Subscription) { mustVoid(t, e) },
-			wantStatus: billing.InvoiceVoid, wantBalance: "0",
+			amount: "10", wantStatus: billing.InvoiceVoid, wantBalance: "0",
+			beforeReverse: func(t *testing.T, e *env, _ billing.Subscription) {
+				_, err := e.Void(t.Context(), "1")
+				require.NoError(t, err)
+			},
 		},
 		"a payment before a renewal": {
-			amount: "39", beforeReverse: func(e *env, s billing.Subscription) { e.subscriptionAfter(t, s.ID, 32*day) }, wantErr: fault.Conflict,
+			amount: "39", wantErr: fault.Conflict,
+			beforeReverse: func(t *testing.T, e *env, s billing.Subscription) { e.subscriptionAfter(t, s.ID, 32*day) },
 		},
 		"an overpayment, after its credit was used": {
-			amount: "50", beforeReverse: func(e *env, s billing.Subscription) { payOut(t, e, s, "2") }, wantErr: fault.Conflict,
+			amount: "50", wantErr: fault.Conflict,
+			beforeReverse: func(t *testing.T, e *env, s billing.Subscription) {
+				_, err := e.PayOutCredit(t.Context(), e.transfer(t, s, "2", "out"))
+				require.NoError(t, err)
+			},
 		},
-		"a payment that was reversed already": {amount: "50", beforeReverse: func(e *env, _ billing.Subscription) {
-			_, err := e.Reverse(t.Context(), "mistake")
-			require.NoError(t, err)
-		}, wantErr: fault.NotFound},
+		"a payment that was reversed already": {
+			amount: "50", wantErr: fault.NotFound,
+			beforeReverse: func(t *testing.T, e *env, _ billing.Subscription) {
+				_, err := e.Reverse(t.Context(), "mistake")
+				require.NoError(t, err)
+			},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			e, s := newSubscription(t)
 			transfer := e.transfer(t, s, tt.amount, "mistake")
 			e.mustPay(t, transfer)
 			if tt.beforeReverse != nil {
-				tt.beforeReverse(e, s)
+				tt.beforeReverse(t, e, s)
 			}
-			after, err := e.Reverse(t.Context(), "mistake")
+			info, err := e.Reverse(t.Context(), "mistake")
 			if tt.wantErr != "" {
 				assert.Equal(t, tt.wantErr, fault.CodeOf(err))
 				return
 			}
 			require.NoError(t, err)
-			assert.Equal(t, tt.wantStatus, after.Status)
-			assert.Equal(t, tt.wantBalance, after.Balance.Format())
+			assert.Equal(t, tt.wantStatus, info.Status)
+			assert.Equal(t, tt.wantBalance, info.Balance.Format())
 			assert.Equal(t, "0", e.credit(t, s.CustomerID))
 			assert.False(t, e.mustPay(t, transfer).Repeated, "the reference can be used again")
 		})
@@ -284,10 +294,10 @@ func TestReverse_ReversedRefundIsNotCountedAsRefunded(t *testing.T) {
 	e.payInvoice(t, s.LatestInvoice.ID)
 	_, err := e.RecordRefund(t.Context(), e.transfer(t, s, "30", "out"))
 	require.NoError(t, err)
-	after, err := e.Reverse(t.Context(), "out")
+	info, err := e.Reverse(t.Context(), "out")
 	require.NoError(t, err)
-	assert.Equal(t, billing.InvoicePaid, after.Status)
-	assert.Equal(t, "0", after.Refunded.Format())
+	assert.Equal(t, billing.InvoicePaid, info.Status)
+	assert.Equal(t, "0", info.Refunded.Format())
 }
 
 func TestReverse_NewReferenceOfAReversedTransferIsConflict(t *testing.T) {
@@ -302,26 +312,14 @@ func TestReverse_NewReferenceOfAReversedTransferIsConflict(t *testing.T) {
 	_, err = e.Reverse(t.Context(), transfers[0].Reference)
 
 	assert.Equal(t, fault.Conflict, fault.CodeOf(err))
-	assert.Equal(t, "39", ledger.Amount(e.find(t, s.LatestInvoice.ID).Balance(), "AUD").Format())
+	assert.Equal(t, "39", ledger.Amount(e.storedInvoice(t, s.LatestInvoice.ID).Balance(), "AUD").Format())
 }
 
 func TestReverse_FindsTheInvoiceIfThePrefixIsADigit(t *testing.T) {
 	e := newEnv(t, newSQLite(t), "NUMBER_PREFIX", "1")
 	s := e.mustSubscribe(t, 0)
 	e.mustPay(t, e.transfer(t, s, "39", "mistake"))
-	after, err := e.Reverse(t.Context(), "mistake")
+	info, err := e.Reverse(t.Context(), "mistake")
 	require.NoError(t, err)
-	assert.Equal(t, "1000001", after.Number)
-}
-
-func mustVoid(t *testing.T, e *env) {
-	t.Helper()
-	_, err := e.Void(t.Context(), "1")
-	require.NoError(t, err)
-}
-
-func payOut(t *testing.T, e *env, s billing.Subscription, amount string) {
-	t.Helper()
-	_, err := e.PayOutCredit(t.Context(), e.transfer(t, s, amount, "out"))
-	require.NoError(t, err)
+	assert.Equal(t, "1000001", info.Number)
 }

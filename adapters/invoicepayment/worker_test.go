@@ -81,15 +81,15 @@ func TestTick_RepeatsTheReportAfterACrash(t *testing.T) {
 		})
 		wg.Wait()
 
-		restarted := newEnv(t, store)
-		assert.Equal(t, []string{s.CustomerID}, restarted.tick(t))
-		assert.Empty(t, restarted.tick(t))
+		e = newEnv(t, store)
+		assert.Equal(t, []string{s.CustomerID}, e.tick(t))
+		assert.Empty(t, e.tick(t))
 	})
 }
 
 func TestTick_ReportsAChangeThatIsMadeDuringTheReport(t *testing.T) {
 	e, s := newSubscription(t)
-	number := e.Terms.InvoiceNumber(e.find(t, s.LatestInvoice.ID).Number)
+	number := e.invoiceNumber(t, s.LatestInvoice.ID)
 	pay := func(amount string) {
 		_, err := e.MarkPaid(t.Context(), Transfer{Number: number, Amount: aud(t, amount), Reference: amount})
 		require.NoError(t, err)
