@@ -89,7 +89,8 @@ func subscribe(ctx context.Context, database, payments, organisation, email, pri
 	if _, err := diy.CreateCustomer.Do(ctx, clinic); err != nil {
 		return err
 	}
-	method, err := provider.CreatePaymentMethod(ctx, fakepayment.CardEntry{Number: card, ExpMonth: 12, ExpYear: 2040, CVC: "123"})
+	entry := fakepayment.CardEntry{Number: card, ExpMonth: 12, ExpYear: 2040, CVC: "123"}
+	method, err := provider.CreatePaymentMethod(ctx, entry)
 	if err != nil {
 		return err
 	}

@@ -31,9 +31,9 @@ type event struct {
 }
 
 // ParseEvents returns the events of a batch. Each names its customer, so that ParseEvents reads nothing.
-func (p *provider) ParseEvents(_ context.Context, req payment.Delivery) ([]payment.Event, error) {
+func (p *provider) ParseEvents(_ context.Context, delivery payment.Delivery) ([]payment.Event, error) {
 	var b batch
-	if err := json.Unmarshal(req.Body, &b); err != nil || len(b.Events) == 0 {
+	if err := json.Unmarshal(delivery.Body, &b); err != nil || len(b.Events) == 0 {
 		return nil, fault.New(fault.Invalid, "This is not a batch of events.")
 	}
 	events := make([]payment.Event, 0, len(b.Events))
@@ -87,11 +87,11 @@ func (p *provider) send(ctx context.Context, b batch) error {
 	if err != nil {
 		return err
 	}
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, p.webhookURL, bytes.NewReader(body))
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, p.webhookURL, bytes.NewReader(body))
 	if err != nil {
 		return err
 	}
-	response, err := http.DefaultClient.Do(r)
+	response, err := http.DefaultClient.Do(req)
 	if err != nil {
 		return err
 	}

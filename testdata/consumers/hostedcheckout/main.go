@@ -2,7 +2,7 @@
 // own page and whose later charges use a mandate for their bank account. It needs no change to the
 // repository and no code in the browser.
 //
-// The provider and its page are in this process: the fake provider computes and stores what a real one
+// The provider and its page run in this process: the fake provider computes and stores what a real one
 // would, and page.go is its web site.
 package main
 

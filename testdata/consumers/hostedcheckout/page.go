@@ -11,7 +11,8 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// account is a bank account of a customer. Its number is the number of a test card or test bank account of the fake provider.
+// account is a bank account of a customer. Its number is the number of a test card or test bank account of the fake
+// provider.
 type account struct{ Number, Name string }
 
 // The accounts that the customer can choose.

@@ -22,7 +22,7 @@ type provider struct {
 	webhookURL string // of the application, for events
 
 	mu       sync.Mutex
-	returnTo map[string]string // URL for the customer's return, by subscription or secret of a setup
+	returnTo map[string]string // URLs to which customers return, by subscription or secret of a setup
 	events   []event           // not sent yet
 }
 
@@ -64,7 +64,9 @@ func (p *provider) Subscription(ctx context.Context, id string) (billing.Subscri
 	return p.withRedirect(p.Provider.Subscription(ctx, id))
 }
 
-func (p *provider) ListSubscriptions(ctx context.Context, customerID string, statuses ...billing.Status) ([]billing.Subscription, error) {
+func (p *provider) ListSubscriptions(
+	ctx context.Context, customerID string, statuses ...billing.Status,
+) ([]billing.Subscription, error) {
 	subs, err := p.Provider.ListSubscriptions(ctx, customerID, statuses...)
 	for i := range subs {
 		subs[i], _ = p.withRedirect(subs[i], nil)
@@ -76,7 +78,9 @@ func (p *provider) CancelPendingChange(ctx context.Context, req payment.PendingC
 	return p.withRedirect(p.Provider.CancelPendingChange(ctx, req))
 }
 
-func (p *provider) CancelScheduledChange(ctx context.Context, req payment.ScheduleCancellation) (billing.Subscription, error) {
+func (p *provider) CancelScheduledChange(
+	ctx context.Context, req payment.ScheduleCancellation,
+) (billing.Subscription, error) {
 	return p.withRedirect(p.Provider.CancelScheduledChange(ctx, req))
 }
 

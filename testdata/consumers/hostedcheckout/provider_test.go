@@ -85,8 +85,8 @@ func (e *env) deliveries(t *testing.T) []payment.Delivery {
 	return slices.Clone(e.batches)
 }
 
-// checkout submits the page at the address with the account of the scenario.
-func (e *env) checkout(t *testing.T, address string, scenario paymenttest.Scenario) {
+// checkout submits the page with the account of the scenario.
+func (e *env) checkout(t *testing.T, pageURL string, scenario paymenttest.Scenario) {
 	form := url.Values{"action": {"accept"}, "account": {map[paymenttest.Scenario]string{
 		paymenttest.Pays:                "4242424242424242",
 		paymenttest.DeclinedWhenCharged: decliningAccount,
@@ -101,7 +101,7 @@ func (e *env) checkout(t *testing.T, address string, scenario paymenttest.Scenar
 		form.Set("action", "decline")
 	}
 	browser := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	response, err := browser.PostForm(address, form)
+	response, err := browser.PostForm(pageURL, form)
 	require.NoError(t, err)
 	require.NoError(t, response.Body.Close())
 	require.Equal(t, http.StatusSeeOther, response.StatusCode)
@@ -116,21 +116,21 @@ func (e *env) sumCharged(t *testing.T, customerID string) (sum int64) {
 	return sum
 }
 
-// settle moves the clock until no payment is on its way.
+// settle moves the clock until no payment is processing.
 func (e *env) settle(t *testing.T) {
-	var last time.Time
+	var lastSettlement time.Time
 	require.NoError(t, e.Read(t.Context(), func(s fakepayment.Snapshot) error {
 		for _, c := range s.Customers() {
 			for _, inv := range s.CustomerInvoices(c.ID) {
-				if pi, ok := s.Intent(inv.Payment); ok && pi.SettlesAt.After(last) {
-					last = pi.SettlesAt
+				if pi, ok := s.Intent(inv.Payment); ok && pi.SettlesAt.After(lastSettlement) {
+					lastSettlement = pi.SettlesAt
 				}
 			}
 		}
 		return nil
 	}))
-	if wait := last.Sub(e.clock.Now()); wait > 0 {
-		e.advance(t, wait)
+	if d := lastSettlement.Sub(e.clock.Now()); d > 0 {
+		e.advance(t, d)
 	}
 }
 

@@ -1,4 +1,4 @@
-// Package testsuite is a test of another project that runs the application on the fake payment provider.
+// Package testsuite shows how another project tests against the application with the fake payment provider.
 package testsuite
 
 import (
@@ -25,7 +25,7 @@ func TestClinic_IsChargedWhenItsTrialEnds(t *testing.T) {
 	}
 }
 
-func TestClinic_PaysAnOverdueBillWithAnotherCard(t *testing.T) {
+func TestClinic_PaysAnOverdueInvoiceWithAnotherCard(t *testing.T) {
 	env := apptest.New(t)
 	clinic := env.SignUp("harbour")
 	clinic.SubscribeWithoutTrial(apptest.PaysOnceCard, apptest.StandardMonthly)
@@ -67,7 +67,7 @@ func TestClinic_EndsAndResumesItsPlan(t *testing.T) {
 // requireStatus requires the status of the clinic's license, "" for none.
 func requireStatus(t *testing.T, clinic *apptest.User, want billing.Status) {
 	t.Helper()
-	if got := clinic.LicenseStatus(); got != want {
-		t.Fatalf("the license is %q, want %q", got, want)
+	if status := clinic.LicenseStatus(); status != want {
+		t.Fatalf("the license is %q, want %q", status, want)
 	}
 }
