@@ -19,16 +19,16 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// crash lets a request to the gateway fail at one point, before or after the gateway acts, as if the server had stopped or the
+// crash fails a request to the gateway at one point, before or after the gateway acts, as if the server had stopped or the
 // response was lost.
 type crash struct {
 	failingPoint int // 1 is before the first call, 2 after it; 0 for none
-	points       int // number of points reached
+	pointCount   int // points reached so far
 }
 
 func (c *crash) intercept(fakegateway.Call) error {
-	c.points++
-	if c.points == c.failingPoint {
+	c.pointCount++
+	if c.pointCount == c.failingPoint {
 		return fault.New(fault.Unavailable, "The server has stopped.")
 	}
 	return nil
@@ -43,8 +43,8 @@ func TestProcessOutbox_DebitsEachInvoiceOnceIfAServerStopsAtAnyCall(t *testing.T
 	} {
 		t.Run(fmt.Sprintf("settlement %s keys %s", tt.settlement, tt.keyRetention), func(t *testing.T) {
 			t.Parallel()
-			points := 0
-			for failingPoint := 0; failingPoint <= points; failingPoint++ {
+			pointCount := 0
+			for failingPoint := 0; failingPoint <= pointCount; failingPoint++ {
 				c := &crash{failingPoint: failingPoint}
 				e := newEnv(t, newSQLite(t), fakegateway.Config{
 					Kind: billing.BankDebitMethod, Settlement: tt.settlement, ReturnWindow: 7 * day, KeyRetention: tt.keyRetention,
@@ -52,9 +52,9 @@ func TestProcessOutbox_DebitsEachInvoiceOnceIfAServerStopsAtAnyCall(t *testing.T
 				servers := servers{crashing: e.Provider, healthy: e.newServer(t, nil)}
 				e.assertCanceledPageChargesNothing(t, servers)
 				e.assertOneDebitPerInvoice(t, servers, failingPoint)
-				points = max(points, c.points)
+				pointCount = max(pointCount, c.pointCount)
 			}
-			assert.GreaterOrEqual(t, points, 10)
+			assert.GreaterOrEqual(t, pointCount, 10)
 		})
 	}
 }
@@ -62,7 +62,8 @@ func TestProcessOutbox_DebitsEachInvoiceOnceIfAServerStopsAtAnyCall(t *testing.T
 // servers are the providers of two servers. env uses one of them.
 type servers struct{ crashing, healthy *Provider }
 
-// assertCanceledPageChargesNothing lets a customer open a page, cancel the order, and complete the page nevertheless.
+// assertCanceledPageChargesNothing lets a customer open a page, cancel the order, and complete the page nevertheless. It
+// asserts that the fake debits nothing.
 func (e *env) assertCanceledPageChargesNothing(t *testing.T, servers servers) {
 	t.Helper()
 	e.Provider = servers.crashing
@@ -80,8 +81,8 @@ func (e *env) assertCanceledPageChargesNothing(t *testing.T, servers servers) {
 	e.assertDebits(t, sub.CustomerID, 0)
 }
 
-// assertOneDebitPerInvoice lets a customer subscribe, change the plan, renew and get a refund. The crashing server accepts
-// each request, and the healthy one runs the worker afterwards.
+// assertOneDebitPerInvoice lets a customer subscribe, change the plan, renew and get a refund, and asserts that the fake has
+// one debit for each invoice. The crashing server accepts each request, and the healthy one runs the worker afterwards.
 func (e *env) assertOneDebitPerInvoice(t *testing.T, servers servers, failingPoint int) {
 	t.Helper()
 	e.Provider = servers.crashing
@@ -130,13 +131,13 @@ func (e *env) assertOneDebitPerInvoice(t *testing.T, servers servers, failingPoi
 
 func (e *env) assertInvoicesWereDebitedOnce(t *testing.T, customerID string, hasNewPlan bool, failingPoint int) {
 	t.Helper()
-	payable := 0
+	payableCount := 0
 	for _, inv := range e.listInvoices(t, customerID) {
 		if inv.Status != billing.InvoiceVoid {
-			payable++
+			payableCount++
 			continue
 		}
 		assert.False(t, hasNewPlan, "only the invoice of a dropped change is void")
 	}
-	e.assertDebits(t, customerID, payable, "debits after a crash at point %d", failingPoint)
+	e.assertDebits(t, customerID, payableCount, "debits after a crash at point %d", failingPoint)
 }

@@ -1,13 +1,13 @@
 // Package enginepayment implements ports/payment with a provider that only moves money, a gateway.Gateway. Package
 // domain/engine computes the billing of a customer, an engine.Account, and package adapters/ledger stores it. This package
-// sends the requests in the account's outbox to the gateway, and changes the account by their results.
+// sends the requests in the account's outbox to the gateway, and updates the account with their results.
 //
 // # Sending
 //
 // The outbox of an account contains attempts to collect invoices or to save methods, refunds, and cancellations. The
-// transaction of a request stores them. Then the server claims each attempt, sends it under its key outside of any
+// transaction of a request stores them. Then the server claims each attempt, sends it with its key outside of any
 // transaction, and stores the result. The worker does the same for renewals, and for requests that another server has not
-// finished. A claimed attempt whose outcome is unknown is sent again under the same key while the gateway remembers the
+// finished. A claimed attempt whose outcome is unknown is sent again with the same key while the gateway remembers the
 // key, and only looked up afterwards, so that an invoice is never debited twice.
 //
 // Webhooks and lists of changes only name payments. The next read of the customer or the worker, whichever runs first,
@@ -15,6 +15,6 @@
 //
 // # Pages
 //
-// The customer enters payment methods on a page of the gateway. Its URL is a credential and is never stored: a request that
-// reads a subscription with an open payment asks the gateway for the URL, or opens a page if there is none.
+// The customer enters payment methods on a page of the gateway. The page's URL is a credential and is never stored: a
+// request that reads a subscription with an open payment reads the URL from the gateway, or opens a page if there is none.
 package enginepayment

@@ -29,7 +29,8 @@ var (
 	professional = catalogue.PriceRef{Product: "professional", Interval: catalogue.Monthly, Currency: "AUD"}
 )
 
-// The configurations of most gateways. With slowSettlement, money takes three days, and the bank can return it a week later.
+// The configurations of most gateways. With slowSettlement, a payment settles after three days, and the bank can return it
+// up to a week later.
 var (
 	immediateSettlement = fakegateway.Config{Kind: billing.BankDebitMethod, KeyRetention: 30 * day}
 	slowSettlement      = fakegateway.Config{
@@ -46,7 +47,8 @@ func newSQLite(t *testing.T) *sqlstorage.Store {
 	return databases.SQLite(t)
 }
 
-// newSharedPostgreSQL returns a function that empties the tables of one database, because databases take long to create.
+// newSharedPostgreSQL returns a function that empties the tables of one database and returns it, because databases take long
+// to create.
 func newSharedPostgreSQL(t *testing.T) func(*testing.T) *sqlstorage.Store {
 	t.Helper()
 	store := databases.PostgreSQL(t)
@@ -54,7 +56,8 @@ func newSharedPostgreSQL(t *testing.T) func(*testing.T) *sqlstorage.Store {
 		t.Helper()
 		require.NoError(t, store.Database().Write(t.Context(), func(tx plugin.Tx) error {
 			for _, statement := range []string{
-				"TRUNCATE gateway_customers, gateway_subscriptions, gateway_invoices, gateway_responses, gateway_attempts, gateway_refunds",
+				`TRUNCATE gateway_customers, gateway_subscriptions, gateway_invoices, gateway_responses, gateway_attempts,
+					gateway_refunds`,
 				"UPDATE gateway_cursors SET value = ''",
 			} {
 				if _, err := tx.Exec(t.Context(), statement); err != nil {
@@ -96,7 +99,7 @@ func (e *env) newServer(t *testing.T, intercept func(fakegateway.Call) error) *P
 	return p
 }
 
-// runWorker runs a Tick, except for its reports.
+// runWorker does what Tick does, without reporting changes.
 func (e *env) runWorker(t *testing.T) {
 	t.Helper()
 	require.NoError(t, e.poll(t.Context()))
@@ -156,20 +159,21 @@ func (e *env) nextDue(t *testing.T) (next time.Time) {
 	return next
 }
 
-// settle moves the clock until no payment is on its way.
+// settle moves the clock until no payment is processing.
 func (e *env) settle(t *testing.T) {
 	t.Helper()
 	for range 3 {
-		var processing []string
+		var isProcessing bool
 		require.NoError(t, e.Database.Read(t.Context(), func(tx plugin.Tx) error {
-			return tx.List(t.Context(), &processing, `SELECT key FROM gateway_attempts WHERE over = 0 AND document LIKE '%"state":"processing"%'`)
+			return tx.Get(t.Context(), &isProcessing, `SELECT EXISTS (SELECT 1 FROM gateway_attempts
+				WHERE over = 0 AND document LIKE '%"state":"processing"%')`)
 		}))
-		if len(processing) == 0 {
+		if !isProcessing {
 			return
 		}
 		e.advance(t, e.Gateway.Capabilities().Settlement)
 	}
-	require.Fail(t, "a payment is still on its way after its settlement time")
+	require.Fail(t, "a payment is still processing after its settlement time")
 }
 
 // completePage enters an account on the gateway's page. The worker has not read the payment yet.
@@ -198,7 +202,9 @@ func (e *env) createCustomer(t *testing.T) billing.Customer {
 // subscribeUnpaid subscribes a new customer and returns the subscription, whose page is open.
 func (e *env) subscribeUnpaid(t *testing.T) billing.Subscription {
 	t.Helper()
-	s, err := e.Subscribe(t.Context(), payment.NewSubscription{Key: rand.Text(), CustomerID: e.createCustomer(t).ID, Price: standard})
+	s, err := e.Subscribe(t.Context(), payment.NewSubscription{
+		Key: rand.Text(), CustomerID: e.createCustomer(t).ID, Price: standard,
+	})
 	require.NoError(t, err)
 	return s
 }

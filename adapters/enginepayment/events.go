@@ -14,13 +14,13 @@ import (
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
-// ParseEvents implements payment.Provider. It marks the payments as due to be looked up. The next read of the customer or the
-// worker looks them up, whichever runs first.
+// ParseEvents implements payment.Provider. It marks the payments as due to be looked up. The next read of the customer or
+// the worker looks them up, whichever runs first.
 func (p *Provider) ParseEvents(ctx context.Context, delivery payment.Delivery) ([]payment.Event, error) {
 	if !p.Capabilities().Has(payment.Webhooks) {
 		return nil, payment.Unsupported(payment.Webhooks)
 	}
-	refs, err := p.Gateway.Parse(ctx, delivery)
+	refs, err := p.Gateway.ParseEvents(ctx, delivery)
 	if err != nil {
 		return nil, err
 	}
@@ -54,18 +54,20 @@ type attemptKey struct {
 }
 
 const (
-	selectByReference = "SELECT a.key, a.customer_id, a.invoice_id FROM gateway_attempts a WHERE a.key = ? OR (a.ref <> '' AND a.ref = ?)"
-	// selectInTransit selects whether a payment was sent and its reference is not stored yet.
+	selectByReference = "SELECT key, customer_id, invoice_id FROM gateway_attempts WHERE key = ? OR (ref <> '' AND ref = ?)"
+	// selectInTransit selects whether a payment may have been sent whose reference is not stored yet.
 	selectInTransit = "SELECT EXISTS (SELECT 1 FROM gateway_attempts WHERE ref = '' AND over = 0)"
+	// selectHasAttempts selects whether a customer has attempts that are not over.
+	selectHasAttempts = "SELECT EXISTS (SELECT 1 FROM gateway_attempts WHERE customer_id = ? AND over = 0)"
 )
 
 // errUnknownReference is returned for a reference that no attempt has.
 var errUnknownReference = fault.New(fault.NotFound, "No payment attempt has this reference.")
 
 // announceAll marks the attempts that the references name as due to be looked up, and returns them. It skips references to
-// payments that this application did not make, and to those of deleted customers.
+// payments of other applications and of deleted customers.
 func (p *Provider) announceAll(ctx context.Context, refs []gateway.Reference) (attempts []attemptKey, err error) {
-	// Check this before the references are searched: a reference that is stored after this query is then found by the search.
+	// Read this before the search for the references: a reference that is stored in between is then found by the search.
 	inTransit, err := p.hasPaymentInTransit(ctx)
 	if err != nil {
 		return nil, err
@@ -106,7 +108,8 @@ func (p *Provider) announce(ctx context.Context, ref gateway.Reference) (attempt
 		if err != nil {
 			return err
 		}
-		_, err = p.Change(ctx, tx, attempt.CustomerID, ledger.Scope{AttemptKeys: []string{attempt.Key}}, func(r *ledger.Record) error {
+		scope := ledger.Scope{AttemptKeys: []string{attempt.Key}}
+		_, err = p.Change(ctx, tx, attempt.CustomerID, scope, func(r *ledger.Record) error {
 			return r.Account.AnnounceChange(attempt.Key)
 		})
 		return err
@@ -114,8 +117,8 @@ func (p *Provider) announce(ctx context.Context, ref gateway.Reference) (attempt
 	return attempt, err
 }
 
-// findKey returns the key of a payment at the gateway, or "" if the gateway does not know the payment or fails. If the payment
-// is ours, its next scheduled look-up finds the change.
+// findKey returns the key of a payment at the gateway, or "" if the gateway does not know the payment or fails. If it fails
+// for a payment of this application, the next scheduled look-up of the payment finds the change.
 func (p *Provider) findKey(ctx context.Context, ref gateway.Reference) string {
 	found, err := p.Gateway.Find(ctx, ref)
 	if err != nil && !fault.Is(err, fault.NotFound) {
@@ -124,14 +127,13 @@ func (p *Provider) findKey(ctx context.Context, ref gateway.Reference) string {
 	return found.Key
 }
 
-// lookUpAnnounced looks up the announced payments of a customer. If that takes too long, the worker continues. If all attempts
-// of the customer are over, it runs only one query.
+// lookUpAnnounced looks up the announced payments of a customer. If that takes longer than findTimeout, the worker
+// continues. If all attempts of the customer are over, it runs only one query.
 func (p *Provider) lookUpAnnounced(ctx context.Context, customerID string) {
 	isDue := false
 	err := p.Database.Read(ctx, func(tx plugin.Tx) error {
 		var hasAttempts bool
-		err := tx.Get(ctx, &hasAttempts, "SELECT EXISTS (SELECT 1 FROM gateway_attempts WHERE customer_id = ? AND over = 0)", customerID)
-		if err != nil || !hasAttempts {
+		if err := tx.Get(ctx, &hasAttempts, selectHasAttempts, customerID); err != nil || !hasAttempts {
 			return err
 		}
 		r, err := p.View(ctx, tx, customerID, ledger.Scope{})
@@ -157,8 +159,8 @@ func (p *Provider) Tick(ctx context.Context, report func(context.Context, paymen
 }
 
 const (
-	pollTimeout = 10 * time.Second // of one request for changes
-	maxPolls    = 10               // requests for changes in a Tick
+	pollTimeout = 10 * time.Second // for one request for changes
+	maxPolls    = 10               // the most requests for changes in a Tick
 )
 
 // poll announces the payments that have changed since the last call, if the gateway lists them.
@@ -186,11 +188,11 @@ func (p *Provider) pollOnce(ctx context.Context) (hasMore bool, err error) {
 	}
 	pollCtx, cancel := context.WithTimeout(ctx, pollTimeout)
 	defer cancel()
-	changed, next, err := p.Gateway.Changed(pollCtx, cursor)
-	if err != nil || len(changed) == 0 {
+	refs, next, err := p.Gateway.ListChanges(pollCtx, cursor)
+	if err != nil || len(refs) == 0 {
 		return false, err
 	}
-	if _, err := p.announceAll(ctx, changed); err != nil {
+	if _, err := p.announceAll(ctx, refs); err != nil {
 		return false, err
 	}
 	err = p.Database.Write(ctx, func(tx plugin.Tx) error {

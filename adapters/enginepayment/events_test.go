@@ -26,19 +26,20 @@ func TestParseEvents_NextReadReturnsTheNewStateOfThePayment(t *testing.T) {
 	require.Len(t, events, 1)
 	assert.Equal(t, s.CustomerID, events[0].CustomerID)
 	assert.Equal(t, []string{s.LatestInvoice.ID}, events[0].InvoiceIDs)
-	all, err := e.ListSubscriptions(t.Context(), s.CustomerID)
+	subs, err := e.ListSubscriptions(t.Context(), s.CustomerID)
 	require.NoError(t, err)
-	assert.Equal(t, billing.Active, all[0].Status)
+	assert.Equal(t, billing.Active, subs[0].Status)
 }
 
-// The webhook names the payment only by its reference. It arrives before Start returns, with an earlier state of the payment.
+// The webhook names the payment only by its reference. It arrives before Start returns, with an earlier state of the
+// payment.
 func TestParseEvents_FindsThePaymentBeforeItsStartHasReturned(t *testing.T) {
 	t.Parallel()
 	var e *env
-	inTransit := false
+	isInTransit := false
 	e = newEnv(t, newSQLite(t), slowSettlement, func(c fakegateway.Call) error {
-		if inTransit && c.Method == "Start" && c.After {
-			inTransit = false
+		if isInTransit && c.Method == "Start" && c.After {
+			isInTransit = false
 			e.moveClock(t, 3*day) // the money arrives
 			deliveries := e.fake.Deliveries()
 			events, err := e.newServer(t, nil).ParseEvents(t.Context(), deliveries[len(deliveries)-1])
@@ -53,12 +54,14 @@ func TestParseEvents_FindsThePaymentBeforeItsStartHasReturned(t *testing.T) {
 	require.NoError(t, err)
 	_, err = e.CancelSubscription(t.Context(), payment.Cancellation{Key: "end", SubscriptionID: s.ID})
 	require.NoError(t, err)
-	inTransit = true
+	isInTransit = true
 
-	s, err = e.Subscribe(t.Context(), payment.NewSubscription{Key: "again", CustomerID: c.ID, Price: standard, MethodID: c.Default.ID})
+	s, err = e.Subscribe(t.Context(), payment.NewSubscription{
+		Key: "again", CustomerID: c.ID, Price: standard, MethodID: c.Default.ID,
+	})
 
 	require.NoError(t, err)
-	assert.False(t, inTransit)
+	assert.False(t, isInTransit)
 	assert.Equal(t, billing.Active, s.Status)
 }
 
@@ -78,10 +81,7 @@ func TestParseEvents_SkipsPaymentsOfAnotherApplication(t *testing.T) {
 	require.NoError(t, err)
 	assert.Empty(t, events)
 
-	c, err := other.CreateCustomer(t.Context(), payment.NewCustomer{Key: "customer", OrganisationID: "org", Name: "Northside Clinic"})
-	require.NoError(t, err)
-	s, err := other.Subscribe(t.Context(), payment.NewSubscription{Key: "subscribe", CustomerID: c.ID, Price: standard})
-	require.NoError(t, err)
+	s := other.subscribeUnpaid(t)
 	require.Equal(t, billing.Wait, s.Next.Kind, "the reference of its payment is unknown, so the delivery might be about it")
 	events, err = other.ParseEvents(t.Context(), delivery)
 	require.NoError(t, err)
@@ -91,13 +91,13 @@ func TestParseEvents_SkipsPaymentsOfAnotherApplication(t *testing.T) {
 func TestTick_SkipsAnnouncedPaymentsOfDeletedCustomers(t *testing.T) {
 	t.Parallel()
 	e := newEnv(t, newSQLite(t), slowSettlement, nil)
-	deleted, other := e.subscribe(t, fakegateway.ReturnsLate), e.subscribe(t, fakegateway.ReturnsLate)
+	deletedSub, otherSub := e.subscribe(t, fakegateway.ReturnsLate), e.subscribe(t, fakegateway.ReturnsLate)
 	e.advance(t, 3*day)
-	require.NoError(t, e.DeleteCustomer(t.Context(), deleted.CustomerID))
+	require.NoError(t, e.DeleteCustomer(t.Context(), deletedSub.CustomerID))
 	e.moveClock(t, 7*day) // the bank returns both payments
 
 	_, err := e.Tick(t.Context(), func(context.Context, payment.Event) error { return nil })
 
 	require.NoError(t, err)
-	assert.Equal(t, billing.PastDue, e.currentSubscription(t, other.ID).Status)
+	assert.Equal(t, billing.PastDue, e.currentSubscription(t, otherSub.ID).Status)
 }

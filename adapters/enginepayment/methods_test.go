@@ -25,27 +25,27 @@ func TestSetUpMethod_CompletedPageSavesTheDefaultMethod(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, events, 1)
 	assert.Equal(t, payment.CustomerChanged, events[0].Kind)
-	after, err := e.Customer(t.Context(), c.ID)
+	c, err = e.Customer(t.Context(), c.ID)
 	require.NoError(t, err)
-	require.NotNil(t, after.Default)
-	assert.Equal(t, "Bank account •••• 4200", after.Default.Label)
+	require.NotNil(t, c.Default)
+	assert.Equal(t, "Bank account •••• 4200", c.Default.Label)
 }
 
 func TestLiftHold_EndsTheHoldOfAReturnedPayment(t *testing.T) {
 	t.Parallel()
-	c := slowSettlement
-	c.ReturnWindow = 40 * day
-	e := newEnv(t, newSQLite(t), c, nil)
+	config := slowSettlement
+	config.ReturnWindow = 40 * day
+	e := newEnv(t, newSQLite(t), config, nil)
 	s := e.subscribe(t, fakegateway.ReturnsLate)
 	e.advance(t, 43*day) // another period has begun
 
 	assert.Equal(t, billing.HoldDisputed, e.currentSubscription(t, s.ID).Hold)
-	returned, err := e.ReturnedPayments(t.Context(), s.CustomerID)
+	returnedPayments, err := e.ReturnedPayments(t.Context(), s.CustomerID)
 	require.NoError(t, err)
-	require.Len(t, returned, 1)
-	assert.Equal(t, billing.DisputeLost, returned[0].Dispute)
+	require.Len(t, returnedPayments, 1)
+	assert.Equal(t, billing.DisputeLost, returnedPayments[0].Dispute)
 
-	after, err := e.LiftHold(t.Context(), payment.HoldLift{Key: "lift", CustomerID: s.CustomerID})
+	c, err := e.LiftHold(t.Context(), payment.HoldLift{Key: "lift", CustomerID: s.CustomerID})
 	require.NoError(t, err)
-	assert.Equal(t, billing.NoHold, after.Hold)
+	assert.Equal(t, billing.NoHold, c.Hold)
 }

@@ -82,7 +82,7 @@ func (p *Provider) subscriptionWithURL(
 	return s.Subscription, nil
 }
 
-// beginPagePayment begins an attempt to pay the invoice of the subscription on a page, and returns the open payments.
+// beginPagePayment begins an attempt to pay the invoice of s.Next on a page, and returns the open payments.
 func (p *Provider) beginPagePayment(
 	ctx context.Context, customerID string, s billing.Subscription,
 ) (map[string]gateway.Payment, error) {

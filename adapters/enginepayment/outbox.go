@@ -13,19 +13,22 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// maxBatches limits how many batches processOutbox sends. A result can add requests to the outbox, such as a charge after
-// a page was canceled.
+// maxBatches limits how many batches processOutbox sends. A result can add requests to the outbox: for example, the next
+// attempt is sent after the page of the previous one was canceled.
 const maxBatches = 5
 
 // processOutbox sends the requests in an account's outbox to the gateway: it claims attempts and refunds in a transaction,
 // sends them outside of it, and stores the results in another transaction. After an error, the next call sends the remaining
 // requests. Claims expire, so that another server can send the requests that a crashed server had claimed.
 //
-// It returns the payments that customers have to complete, by the key of the attempt. Their URLs and secrets are never stored.
-func (p *Provider) processOutbox(ctx context.Context, customerID string, limit time.Duration) (map[string]gateway.Payment, error) {
-	ctx, cancel := context.WithTimeout(ctx, limit)
+// It returns the payments that the customer has to complete, by the key of the attempt. Their URLs and secrets are never
+// stored.
+func (p *Provider) processOutbox(
+	ctx context.Context, customerID string, timeout time.Duration,
+) (openPayments map[string]gateway.Payment, err error) {
+	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	openPayments := map[string]gateway.Payment{}
+	openPayments = map[string]gateway.Payment{}
 	for range maxBatches {
 		b, err := p.claim(ctx, customerID)
 		if err != nil || b.IsEmpty() {
@@ -51,7 +54,8 @@ func (p *Provider) sendClaimed(ctx context.Context, customerID string, b batch) 
 	return p.send(ctx, customerID, b)
 }
 
-// batch contains the requests to the gateway that processOutbox sends at once. Attempts and refunds are claimed.
+// batch contains the requests to the gateway that processOutbox sends together. Its attempts to send and its refunds are
+// claimed.
 type batch struct {
 	engine.Outbox
 	customer    ledger.Customer
@@ -85,7 +89,8 @@ func (p *Provider) claim(ctx context.Context, customerID string) (b batch, err e
 	return b, err
 }
 
-// storeResults changes the account by the results of requests. It does so even if ctx is done, because the gateway has acted.
+// storeResults applies the results of requests to the account. It does so even if ctx is done, because the gateway has
+// acted.
 func (p *Provider) storeResults(ctx context.Context, customerID string, results []result) error {
 	ctx = context.WithoutCancel(ctx)
 	var spentBefore map[string]billing.ReturnedPayment
@@ -110,8 +115,8 @@ func (p *Provider) storeResults(ctx context.Context, customerID string, results 
 	return nil
 }
 
-// scopeOf selects the attempts of the results, because another server may have completed them meanwhile. If money went back,
-// it selects all invoices, because a returned payment can withdraw credit.
+// scopeOf selects the attempts of the results, because another server may have completed them meanwhile. If a payment was
+// refunded or returned, it selects all invoices, because that can withdraw credit.
 func scopeOf(results []result) (scope ledger.Scope) {
 	for _, r := range results {
 		scope.AttemptKeys = append(scope.AttemptKeys, r.key)
@@ -134,7 +139,7 @@ func spentCredit(r *ledger.Record) map[string]billing.ReturnedPayment {
 	return spent
 }
 
-// applyResult changes the account by the result of a request.
+// applyResult applies the result of a request to the account.
 func applyResult(r *ledger.Record, res result) error {
 	a := r.Account
 	switch {

@@ -17,8 +17,8 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// failingGateway returns saveCustomerErr and startErr from its methods if they are set. Start acts before it returns the
-// error.
+// failingGateway returns saveCustomerErr from SaveCustomer and startErr from Start if they are set. Start acts before it
+// returns the error.
 type failingGateway struct {
 	gateway.Gateway
 	saveCustomerErr, startErr error
@@ -32,17 +32,17 @@ func (g *failingGateway) SaveCustomer(ctx context.Context, c gateway.Customer) (
 }
 
 func (g *failingGateway) Start(ctx context.Context, o gateway.Order) (gateway.Payment, error) {
-	started, err := g.Gateway.Start(ctx, o)
-	return started, cmp.Or(err, g.startErr)
+	p, err := g.Gateway.Start(ctx, o)
+	return p, cmp.Or(err, g.startErr)
 }
 
 func TestProcessOutbox_RepeatsALookupIfThePaymentChangesMeanwhile(t *testing.T) {
 	t.Parallel()
 	var e *env
-	interrupt := false
+	shouldInterrupt := false
 	e = newEnv(t, newSQLite(t), slowSettlement, func(c fakegateway.Call) error {
-		if interrupt && c.Method == "Find" && c.After {
-			interrupt = false
+		if shouldInterrupt && c.Method == "Find" && c.After {
+			shouldInterrupt = false
 			e.moveClock(t, 7*day) // the bank returns the payment
 			require.NoError(t, e.poll(t.Context()))
 		}
@@ -50,37 +50,37 @@ func TestProcessOutbox_RepeatsALookupIfThePaymentChangesMeanwhile(t *testing.T) 
 	})
 	s := e.subscribe(t, fakegateway.ReturnsLate)
 	e.moveClock(t, 3*day)
-	interrupt = true
+	shouldInterrupt = true
 
 	e.runWorker(t)
 
-	assert.False(t, interrupt)
+	assert.False(t, shouldInterrupt)
 	assert.Equal(t, billing.PastDue, e.currentSubscription(t, s.ID).Status)
 }
 
 func TestProcessOutbox_AcceptsResultsThatAnotherServerHasAlreadyStored(t *testing.T) {
 	t.Parallel()
-	interrupt := false
-	var second *Provider
+	shouldInterrupt := false
+	var otherServer *Provider
 	var customerID string
 	e := newEnv(t, newSQLite(t), slowSettlement, func(c fakegateway.Call) error {
-		if interrupt && c.Method == "Find" && c.After {
-			interrupt = false
-			_, err := second.processOutbox(t.Context(), customerID, sendTimeout)
+		if shouldInterrupt && c.Method == "Find" && c.After {
+			shouldInterrupt = false
+			_, err := otherServer.processOutbox(t.Context(), customerID, sendTimeout)
 			require.NoError(t, err)
 		}
 		return nil
 	})
-	second = e.newServer(t, nil)
+	otherServer = e.newServer(t, nil)
 	s := e.subscribe(t, fakegateway.Pays)
 	customerID = s.CustomerID
 	e.moveClock(t, 3*day)
-	interrupt = true
+	shouldInterrupt = true
 
 	_, err := e.processOutbox(t.Context(), s.CustomerID, sendTimeout)
 
 	require.NoError(t, err)
-	assert.False(t, interrupt)
+	assert.False(t, shouldInterrupt)
 	assert.Equal(t, billing.Active, e.currentSubscription(t, s.ID).Status)
 }
 
@@ -101,17 +101,17 @@ func TestProcessOutbox_FindsThePaymentIfItsOrderConflicts(t *testing.T) {
 }
 
 // Each charge waits until all have begun, so a worker that charges one customer after the other fails.
-func TestTick_ChargesEightCustomersAtOnce(t *testing.T) {
+func TestTick_ChargesEightCustomersConcurrently(t *testing.T) {
 	t.Parallel()
-	const customers = 8
-	var renewing atomic.Bool
-	var begun atomic.Int32
+	const customerCount = 8
+	var isRenewing atomic.Bool
+	var begunCount atomic.Int32
 	allBegun := make(chan struct{})
 	e := newEnv(t, newSQLite(t), immediateSettlement, func(c fakegateway.Call) error {
-		if c.Method != "Start" || c.After || !renewing.Load() {
+		if c.Method != "Start" || c.After || !isRenewing.Load() {
 			return nil
 		}
-		if begun.Add(1) == customers {
+		if begunCount.Add(1) == customerCount {
 			close(allBegun)
 		}
 		select {
@@ -122,44 +122,44 @@ func TestTick_ChargesEightCustomersAtOnce(t *testing.T) {
 		}
 	})
 	var subscriptions []billing.Subscription
-	for range customers {
+	for range customerCount {
 		subscriptions = append(subscriptions, e.subscribe(t, fakegateway.Pays))
 	}
 	e.moveClock(t, 32*day)
-	renewing.Store(true)
+	isRenewing.Store(true)
 
 	_, err := e.Tick(t.Context(), func(context.Context, payment.Event) error { return nil })
 
 	require.NoError(t, err)
 	for _, s := range subscriptions {
-		after := e.currentSubscription(t, s.ID)
-		assert.Equal(t, billing.Active, after.Status)
-		assert.NotEqual(t, s.LatestInvoice.ID, after.LatestInvoice.ID)
-		assert.Equal(t, billing.InvoicePaid, after.LatestInvoice.Status)
+		renewedSub := e.currentSubscription(t, s.ID)
+		assert.Equal(t, billing.Active, renewedSub.Status)
+		assert.NotEqual(t, s.LatestInvoice.ID, renewedSub.LatestInvoice.ID)
+		assert.Equal(t, billing.InvoicePaid, renewedSub.LatestInvoice.Status)
 	}
 }
 
 func TestTick_ChargesOnceAfterTheGatewayWasDown(t *testing.T) {
 	t.Parallel()
-	var down atomic.Bool
+	var isDown atomic.Bool
 	e := newEnv(t, newSQLite(t), immediateSettlement, func(fakegateway.Call) error {
-		if down.Load() {
+		if isDown.Load() {
 			return fault.New(fault.Unavailable, "The gateway is down.")
 		}
 		return nil
 	})
 	s := e.subscribe(t, fakegateway.Pays)
 	e.moveClock(t, 32*day)
-	down.Store(true)
+	isDown.Store(true)
 	report := func(context.Context, payment.Event) error { return nil }
 
 	_, err := e.Tick(t.Context(), report)
 
 	require.Error(t, err)
-	unpaid := e.currentSubscription(t, s.ID)
-	assert.Equal(t, billing.Active, unpaid.Status)
-	assert.Equal(t, billing.Wait, unpaid.Next.Kind)
-	down.Store(false)
+	s = e.currentSubscription(t, s.ID)
+	assert.Equal(t, billing.Active, s.Status)
+	assert.Equal(t, billing.Wait, s.Next.Kind)
+	isDown.Store(false)
 	e.moveClock(t, time.Hour)
 	_, err = e.Tick(t.Context(), report)
 	require.NoError(t, err)

@@ -31,17 +31,17 @@ var (
 )
 
 const (
-	// longestSettlement limits how long the money of a gateway may take, so that an unpaid monthly subscription ends before its
+	// longestSettlement is the longest settlement time of a gateway, so that an unpaid monthly subscription ends before its
 	// next invoice.
 	longestSettlement = 14 * 24 * time.Hour
-	// sendTimeout limits how long a request sends to the gateway.
+	// sendTimeout limits how long a request that sends payments waits for the gateway.
 	sendTimeout = 15 * time.Second
-	// claimTime is how long a claimed attempt belongs to one server. It exceeds sendTimeout, because an account rounds times down
-	// to seconds.
+	// claimTime is how long a claimed attempt belongs to one server. It exceeds sendTimeout, because an account rounds times
+	// down to seconds.
 	claimTime = sendTimeout + time.Second
-	// workerTimeout limits how long the worker sends for a customer.
+	// workerTimeout limits how long the worker waits for the gateway while it processes the outbox of one customer.
 	workerTimeout = 2 * sendTimeout
-	// sendPollInterval is how often a request checks whether another one has finished sending a payment.
+	// sendPollInterval is the interval at which a request checks whether another one has finished sending a payment.
 	sendPollInterval = 50 * time.Millisecond
 	// findTimeout limits how long a request that only reads waits for the gateway.
 	findTimeout = 2 * time.Second
@@ -69,8 +69,8 @@ type Provider struct {
 // unsupported embeds payment.Unimplemented one level deeper than the ledger, so that Go selects the methods of the ledger.
 type unsupported struct{ payment.Unimplemented }
 
-// New returns a provider. Its tables must exist, see Migrations. New refuses a gateway whose entry is not
-// payment.EntryRedirect, and one whose money takes more than 14 days.
+// New returns a provider. Its tables must exist, see Migrations. New returns an error if the entry of the gateway is not
+// payment.EntryRedirect, or if its settlement takes more than 14 days.
 func New(c Config) (*Provider, error) {
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
@@ -80,7 +80,8 @@ func New(c Config) (*Provider, error) {
 		return nil, fmt.Errorf("the entry of the gateway is %q and must be %q", capabilities.Entry, payment.EntryRedirect)
 	}
 	if capabilities.Settlement > longestSettlement {
-		return nil, fmt.Errorf("the settlement of the gateway takes %s and may take at most %s", capabilities.Settlement, longestSettlement)
+		return nil, fmt.Errorf("the settlement of the gateway takes %s and may take at most %s",
+			capabilities.Settlement, longestSettlement)
 	}
 	p := &Provider{Config: c}
 	p.Ledger = ledger.New(ledger.Config{
@@ -90,7 +91,7 @@ func New(c Config) (*Provider, error) {
 			RetryLimits: capabilities.Retries, KeyRetention: capabilities.KeyRetention, LongestRequest: capabilities.LongestRequest,
 		}},
 		IDs:            ledger.IDs{Customer: "gcus_", Subscription: "gsub_", Invoice: "ginv_", Event: eventPrefix},
-		NeededInvoices: hasReturnedMoney, Load: loadState, Save: saveState,
+		NeededInvoices: hasReturnedMoney, LoadState: loadState, SaveState: saveState,
 		ReceivedPayments: receivedPayments, CompleteSubscription: completeSubscription,
 		ProcessOutbox: func(ctx context.Context, customerID string) error {
 			_, err := p.processOutbox(ctx, customerID, workerTimeout)
@@ -109,7 +110,8 @@ func Migrations() fs.FS {
 	return plugin.SharedMigrations(folder)
 }
 
-// Capabilities implements payment.Provider. A request may send to the gateway for sendTimeout, and the gateway may act later.
+// Capabilities implements payment.Provider. A request may wait for the gateway for sendTimeout, and the gateway may act
+// later.
 func (p *Provider) Capabilities() payment.Capabilities {
 	capabilities := p.Gateway.Capabilities()
 	missing := map[payment.Capability]string{

@@ -2,6 +2,7 @@ package enginepayment
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/vc-admin/diy/adapters/ledger"
 	"github.com/vc-admin/diy/domain/billing"
@@ -16,7 +17,7 @@ func (p *Provider) Refund(ctx context.Context, req payment.Refund) (billing.Invo
 		return billing.Invoice{}, payment.Unsupported(payment.Refunds)
 	}
 	var refund engine.ReturnedPayment       // of this request
-	var refundTotal billing.ReturnedPayment // of the invoice
+	var refundTotal billing.ReturnedPayment // the sum of the refunds of the invoice
 	customerID, err := ledger.Once(ctx, p.Ledger, "refund", req.Key, req, func(tx plugin.Tx) (string, error) {
 		customerID, err := p.CustomerOfInvoice(ctx, tx, req.InvoiceID)
 		if err != nil {
@@ -47,14 +48,18 @@ func (p *Provider) Refund(ctx context.Context, req payment.Refund) (billing.Invo
 	return out, err
 }
 
+const selectAttemptsOfInvoices = "SELECT document FROM gateway_attempts WHERE invoice_id IN (%s) ORDER BY position"
+
 // receivedPayments returns the payments that have arrived for invoices, by invoice id, oldest first.
-func receivedPayments(ctx context.Context, tx plugin.Tx, invoices []ledger.Invoice) (map[string][]billing.ReceivedPayment, error) {
+func receivedPayments(
+	ctx context.Context, tx plugin.Tx, invoices []ledger.Invoice,
+) (map[string][]billing.ReceivedPayment, error) {
 	ids := make([]any, len(invoices))
 	for i, inv := range invoices {
 		ids[i] = inv.ID
 	}
-	attempts, err := queryDocuments[engine.Attempt](ctx, tx,
-		"SELECT a.document FROM gateway_attempts a WHERE a.invoice_id IN ("+ledger.Placeholders(len(ids))+") ORDER BY a.position", ids...)
+	query := fmt.Sprintf(selectAttemptsOfInvoices, ledger.Placeholders(len(ids)))
+	attempts, err := queryDocuments[engine.Attempt](ctx, tx, query, ids...)
 	paymentsByInvoice := map[string][]billing.ReceivedPayment{}
 	for _, a := range attempts {
 		if a.State != engine.AttemptPaid {

@@ -16,9 +16,9 @@ type result struct {
 	key              string          // of the attempt or refund
 	payment          gateway.Payment // of an attempt
 	announcedChanges int             // of the attempt when the request was sent, see engine.Report
-	isMissing        bool            // the gateway does not know the attempt
+	isMissing        bool            // whether the gateway does not know the attempt
 	refund           *gateway.Refund
-	forgottenMethod  string // reference of a method that has ended
+	forgottenMethod  string // the reference of a method that has ended
 	savedCustomer    *state // with the customer's reference and details at the gateway
 }
 
@@ -105,7 +105,7 @@ func (p *Provider) startPayment(ctx context.Context, attempt engine.Attempt, b b
 	return result{key: attempt.Key, payment: payment, announcedChanges: attempt.AnnouncedChanges}, err
 }
 
-// sendRefund sends a refund. A refund that the gateway refuses has failed.
+// sendRefund sends a refund. If the gateway refuses it, the result is a failed refund.
 func (p *Provider) sendRefund(ctx context.Context, r engine.AccountRefund, paymentRef string) (result, error) {
 	amount := ledger.Amount(r.Amount, r.Currency)
 	refund, err := p.Gateway.Refund(ctx, gateway.RefundOrder{Key: r.Key, PaymentRef: paymentRef, Amount: amount})
@@ -143,7 +143,7 @@ func (p *Provider) order(attempt engine.Attempt, b batch) gateway.Order {
 	}
 }
 
-// failedPayment returns the failed payment of an attempt that the gateway has refused with err. ok is false if err is no
+// failedPayment returns the failed payment of an attempt that the gateway has refused with err. ok is false if err is not a
 // refusal.
 func failedPayment(attempt engine.Attempt, err error) (failed gateway.Payment, ok bool) {
 	if !isRefusal(err) {
@@ -168,13 +168,13 @@ func isRefusal(err error) bool {
 	return false
 }
 
-// readOpenPayment returns the payment of an open attempt, with the URL of its page: from openPayments, which processOutbox has
-// returned, or from the gateway.
+// readOpenPayment returns the payment of an open attempt, with the URL of its page: from openPayments, which processOutbox
+// has returned, or from the gateway.
 func (p *Provider) readOpenPayment(
 	ctx context.Context, customer ledger.Customer, attempt engine.Attempt, openPayments map[string]gateway.Payment,
 ) (gateway.Payment, error) {
-	if open, ok := openPayments[attempt.Key]; ok {
-		return open, nil
+	if payment, ok := openPayments[attempt.Key]; ok {
+		return payment, nil
 	}
 	s, err := stateOf(customer)
 	if err != nil {

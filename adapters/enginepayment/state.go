@@ -15,10 +15,10 @@ import (
 
 // state contains the data of a customer that only this package needs. It is stored as JSON in ledger.Customer.State.
 type state struct {
-	Ref           string                 `json:"ref,omitempty"`  // the gateway's reference of the customer; "" before the first payment
+	Ref           string                 `json:"ref,omitempty"`  // of the customer at the gateway; "" before the first payment
 	SentDetails   customerDetails        `json:"known,omitzero"` // the last details that the gateway has accepted
 	Methods       []engine.AccountMethod `json:"methods,omitempty"`
-	DefaultMethod string                 `json:"default,omitempty"` // reference
+	DefaultMethod string                 `json:"default,omitempty"` // its reference
 	HeldCredit    int64                  `json:"held_credit,omitempty"`
 	Hold          billing.Hold           `json:"hold,omitempty"`
 }
@@ -37,16 +37,18 @@ const (
 
 	// selectAttempts selects the attempts that an account needs, see engine.Account. Its subqueries do not refer to the
 	// attempt, because they would then run once for each attempt.
-	selectAttempts = `SELECT a.document FROM gateway_attempts a WHERE a.customer_id = ? AND (a.over = 0 OR a.saving = 1 OR a.invoice_id = ?
-		OR a.key IN (%s)
+	selectAttempts = `SELECT a.document FROM gateway_attempts a
+		WHERE a.customer_id = ? AND (a.over = 0 OR a.saving = 1 OR a.invoice_id = ? OR a.key IN (%s)
 		OR a.invoice_id IN (SELECT i.id FROM gateway_invoices i WHERE i.customer_id = ? AND i.status = 'open')
 		OR a.key IN (SELECT f.payment_key FROM gateway_refunds f WHERE f.customer_id = ? AND f.over = 0))
 		ORDER BY a.position DESC`
 	selectAllAttempts = "SELECT a.document FROM gateway_attempts a WHERE a.customer_id = ? ORDER BY a.position DESC"
 	selectRefunds     = "SELECT document FROM gateway_refunds WHERE customer_id = ? ORDER BY position DESC"
-	upsertAttempt     = `INSERT INTO gateway_attempts (key, customer_id, invoice_id, ref, over, saving, returned, position, document)
+	upsertAttempt     = `INSERT INTO gateway_attempts
+		(key, customer_id, invoice_id, ref, over, saving, returned, position, document)
 		VALUES (?, ?, ?, ?, ?, ?, ?, (SELECT COUNT(*) + 1 FROM gateway_attempts WHERE customer_id = ?), ?)
-		ON CONFLICT (key) DO UPDATE SET ref = excluded.ref, over = excluded.over, returned = excluded.returned, document = excluded.document`
+		ON CONFLICT (key) DO UPDATE
+		SET ref = excluded.ref, over = excluded.over, returned = excluded.returned, document = excluded.document`
 	upsertRefund = `INSERT INTO gateway_refunds (key, customer_id, invoice_id, payment_key, over, position, document)
 		VALUES (?, ?, ?, ?, ?, (SELECT COUNT(*) + 1 FROM gateway_refunds WHERE customer_id = ?), ?)
 		ON CONFLICT (key) DO UPDATE SET over = excluded.over, document = excluded.document`
@@ -87,7 +89,7 @@ func loadState(ctx context.Context, tx plugin.Tx, r *ledger.Record, scope ledger
 	return invoiceIDs, err
 }
 
-// queryDocuments runs a query for a column of documents and returns them decoded.
+// queryDocuments runs a query that selects a column of documents, and returns the decoded documents.
 func queryDocuments[T any](ctx context.Context, tx plugin.Tx, query string, args ...any) ([]T, error) {
 	var texts []string
 	if err := tx.List(ctx, &texts, query, args...); err != nil {
@@ -145,8 +147,8 @@ func saveRefund(ctx context.Context, tx plugin.Tx, customerID string, refund eng
 	if err != nil {
 		return err
 	}
-	_, err = tx.Exec(ctx, upsertRefund, refund.Key, customerID, refund.Invoice, refund.Payment, boolToInt(isComplete(refund.Attempt)),
-		customerID, string(text))
+	_, err = tx.Exec(ctx, upsertRefund, refund.Key, customerID, refund.Invoice, refund.Payment,
+		boolToInt(isComplete(refund.Attempt)), customerID, string(text))
 	return err
 }
 

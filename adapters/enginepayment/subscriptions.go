@@ -66,7 +66,9 @@ func (p *Provider) CancelPendingChange(ctx context.Context, req payment.PendingC
 }
 
 // CancelScheduledChange implements payment.Provider.
-func (p *Provider) CancelScheduledChange(ctx context.Context, req payment.ScheduleCancellation) (billing.Subscription, error) {
+func (p *Provider) CancelScheduledChange(
+	ctx context.Context, req payment.ScheduleCancellation,
+) (billing.Subscription, error) {
 	return p.changeSubscription(ctx, ledger.ScheduleCancellation(req))
 }
 
@@ -124,8 +126,8 @@ func (p *Provider) changeSubscription(ctx context.Context, c ledger.Subscription
 	})
 }
 
-// changeAndSend calls do once per key, sends the resulting payments to the gateway, and returns the changed subscription. Only
-// the id of the subscription is stored with the key, because the response can contain a URL that is a credential.
+// changeAndSend calls do once per key, sends the resulting payments to the gateway, and returns the changed subscription. It
+// stores only the id of the subscription with the key, because the response can contain a URL that is a credential.
 func (p *Provider) changeAndSend(
 	ctx context.Context, name, key string, request any, do func(plugin.Tx) (subscriptionID string, err error),
 ) (billing.Subscription, error) {
@@ -147,8 +149,8 @@ func (p *Provider) changeAndSend(
 // errSending is not stored with the key of the request, so the application can repeat the request with the key.
 var errSending = fault.Wrap(billing.ErrPaymentProcessing(), fault.Unavailable, "The payment is being made at the moment.")
 
-// changeAfterSending applies a change that may have to stop a payment. While a server is sending the payment, it waits for the
-// outcome, for sendTimeout at most.
+// changeAfterSending applies a change that may have to stop a payment. While a server is sending the payment, it waits for
+// the outcome, for at most sendTimeout.
 func (p *Provider) changeAfterSending(ctx context.Context, c ledger.SubscriptionChange) (billing.Subscription, error) {
 	timeout := time.NewTimer(sendTimeout)
 	defer timeout.Stop()
@@ -180,7 +182,10 @@ func (p *Provider) changeAfterSending(ctx context.Context, c ledger.Subscription
 func isSending(r *ledger.Record, subscriptionID string) bool {
 	s, err := r.Account.Subscription(subscriptionID)
 	return err == nil && slices.ContainsFunc(r.Account.Attempts, func(attempt engine.Attempt) bool {
+		if attempt.Invoice == "" || attempt.Invoice != s.LatestInvoice {
+			return false
+		}
 		isClaimed := attempt.State == engine.AttemptClaimed && r.Account.Now.Before(attempt.SendBy)
-		return attempt.Invoice != "" && attempt.Invoice == s.LatestInvoice && (isClaimed || attempt.State == engine.AttemptCanceling)
+		return isClaimed || attempt.State == engine.AttemptCanceling
 	})
 }

@@ -39,11 +39,11 @@ func TestSubscription_DebitThatFailsAfterDaysCanBePaidOnAnotherPage(t *testing.T
 
 	e.advance(t, 3*day)
 
-	failed := e.currentSubscription(t, s.ID)
-	assert.Equal(t, billing.Incomplete, failed.Status)
-	assert.Equal(t, billing.Redirect, failed.Next.Kind)
-	assert.NotEmpty(t, failed.Next.Reason)
-	e.payOnPage(t, failed.Next.URL, fakegateway.Pays)
+	s = e.currentSubscription(t, s.ID)
+	assert.Equal(t, billing.Incomplete, s.Status)
+	assert.Equal(t, billing.Redirect, s.Next.Kind)
+	assert.NotEmpty(t, s.Next.Reason)
+	e.payOnPage(t, s.Next.URL, fakegateway.Pays)
 	e.advance(t, 3*day)
 	assert.Equal(t, billing.Active, e.currentSubscription(t, s.ID).Status)
 }
@@ -57,31 +57,31 @@ func TestSubscription_ReturnedDebitIsOwedAgain(t *testing.T) {
 
 	e.advance(t, 7*day)
 
-	owed := e.currentSubscription(t, s.ID)
-	assert.Equal(t, billing.PastDue, owed.Status)
-	assert.Equal(t, owed.LatestInvoice.AmountDue, owed.LatestInvoice.Returned)
+	s = e.currentSubscription(t, s.ID)
+	assert.Equal(t, billing.PastDue, s.Status)
+	assert.Equal(t, s.LatestInvoice.AmountDue, s.LatestInvoice.Returned)
 	list, err := e.ListInvoices(t.Context(), payment.InvoicePage{CustomerID: s.CustomerID, Limit: 1})
 	require.NoError(t, err)
-	assert.Equal(t, owed.LatestInvoice.AmountDue, list.Invoices[0].Returned)
-	assert.Equal(t, billing.Redirect, owed.Next.Kind)
-	assert.Zero(t, owed.LatestInvoice.NextAttemptAt, "the invoice is not charged again without the customer")
-	e.payOnPage(t, owed.Next.URL, fakegateway.Pays)
+	assert.Equal(t, s.LatestInvoice.AmountDue, list.Invoices[0].Returned)
+	assert.Equal(t, billing.Redirect, s.Next.Kind)
+	assert.Zero(t, s.LatestInvoice.NextAttemptAt, "the invoice is not charged again without the customer")
+	e.payOnPage(t, s.Next.URL, fakegateway.Pays)
 	e.advance(t, 3*day)
 	assert.Equal(t, billing.Active, e.currentSubscription(t, s.ID).Status)
 }
 
 func TestSubscription_IsReadableWhileNoPageCanBeOpened(t *testing.T) {
 	t.Parallel()
-	down := false
+	isDown := false
 	e := newEnv(t, newSQLite(t), slowSettlement, func(fakegateway.Call) error {
-		if down {
+		if isDown {
 			return fault.New(fault.Unavailable, "The gateway is down.")
 		}
 		return nil
 	})
 	s := e.subscribe(t, fakegateway.FailsLate)
 	e.advance(t, 3*day)
-	down = true
+	isDown = true
 
 	s, err := e.Subscription(t.Context(), s.ID)
 
@@ -92,38 +92,40 @@ func TestSubscription_IsReadableWhileNoPageCanBeOpened(t *testing.T) {
 
 func TestCancelSubscription_KeepsThePlanIfThePaymentThatIsBeingSentSucceeds(t *testing.T) {
 	t.Parallel()
-	var block atomic.Bool
-	sending, unblock := make(chan struct{}), make(chan struct{})
+	var shouldBlock atomic.Bool
+	sendStarted, unblock := make(chan struct{}), make(chan struct{})
 	e := newEnv(t, newSQLite(t), immediateSettlement, func(c fakegateway.Call) error {
-		if c.Method == "Start" && !c.After && block.CompareAndSwap(true, false) {
-			close(sending)
+		if c.Method == "Start" && !c.After && shouldBlock.CompareAndSwap(true, false) {
+			close(sendStarted)
 			<-unblock
 		}
 		return nil
 	})
-	first := e.subscribe(t, fakegateway.Pays)
-	_, err := e.CancelSubscription(t.Context(), payment.Cancellation{Key: rand.Text(), SubscriptionID: first.ID})
+	endedSub := e.subscribe(t, fakegateway.Pays)
+	_, err := e.CancelSubscription(t.Context(), payment.Cancellation{Key: rand.Text(), SubscriptionID: endedSub.ID})
 	require.NoError(t, err)
-	customer, err := e.Customer(t.Context(), first.CustomerID)
+	customer, err := e.Customer(t.Context(), endedSub.CustomerID)
 	require.NoError(t, err)
-	block.Store(true)
-	subscribed := make(chan billing.Subscription)
+	shouldBlock.Store(true)
+	newSubs := make(chan billing.Subscription)
 	go func() {
 		s, err := e.Subscribe(t.Context(), payment.NewSubscription{
 			Key: rand.Text(), CustomerID: customer.ID, Price: standard, MethodID: customer.Default.ID,
 		})
 		assert.NoError(t, err)
-		subscribed <- s
+		newSubs <- s
 	}()
-	<-sending
-	open, err := e.Ledger.ListSubscriptions(t.Context(), customer.ID, billing.Incomplete)
+	<-sendStarted
+	incompleteSubs, err := e.Ledger.ListSubscriptions(t.Context(), customer.ID, billing.Incomplete)
 	require.NoError(t, err)
-	require.Len(t, open, 1)
+	require.Len(t, incompleteSubs, 1)
 	go close(unblock)
 
-	s, err := e.CancelSubscription(t.Context(), payment.Cancellation{Key: rand.Text(), SubscriptionID: open[0].ID, IfUnpaid: true})
+	s, err := e.CancelSubscription(t.Context(), payment.Cancellation{
+		Key: rand.Text(), SubscriptionID: incompleteSubs[0].ID, IfUnpaid: true,
+	})
 
 	require.NoError(t, err)
 	assert.Equal(t, billing.Active, s.Status)
-	assert.Equal(t, billing.Active, (<-subscribed).Status)
+	assert.Equal(t, billing.Active, (<-newSubs).Status)
 }

@@ -36,18 +36,20 @@ const (
 	secretSuffix  = "_secret"                  // the secret of a payment is its reference and the suffix
 )
 
-// account is a customer's account at a bank. Accounts with equal behaviours have equal numbers and fingerprints.
+// account is a customer's bank account or card. Accounts with equal behaviours have equal numbers and fingerprints.
 type account struct {
 	behaviour Behaviour
 	ref       string // of the payment method; "" until it is saved
 }
 
-// details returns the details of the account that customers see, and its fingerprint.
+// details returns the account as a payment method: what customers see of it, and its fingerprint.
 func (a account) details(kind billing.MethodKind) billing.PaymentMethod {
 	number := slices.Index(behaviours, a.behaviour)
 	fingerprint, last4 := fmt.Sprintf("account_%d", number), fmt.Sprintf("42%02d", number)
 	if kind == billing.CardMethod {
-		return billing.PaymentMethod{Card: billing.Card{Brand: "visa", Last4: last4, ExpMonth: 12, ExpYear: 2050, Fingerprint: fingerprint}}
+		return billing.PaymentMethod{Card: billing.Card{
+			Brand: "visa", Last4: last4, ExpMonth: 12, ExpYear: 2050, Fingerprint: fingerprint,
+		}}
 	}
 	return billing.PaymentMethod{Kind: kind, Label: "Bank account •••• " + last4, Fingerprint: fingerprint}
 }
@@ -87,7 +89,7 @@ func (f *Provider) charge(p *ledgerPayment, a *account, isAuthenticated, canAuth
 	}
 }
 
-// accept makes the payment processing, or paid if it settles at once, and saves the account as a payment method.
+// accept makes the payment processing, or paid if it settles immediately, and saves the account as a payment method.
 func (f *Provider) accept(p *ledgerPayment, a *account) {
 	if a.ref == "" {
 		a.ref = f.newRef("method")
@@ -123,7 +125,7 @@ func (f *Provider) CompletePage(pageURL string, behaviour Behaviour) (returnTo s
 	return p.returnTo, nil
 }
 
-// Token creates a token for an account with the behaviour, as a browser does. It belongs into gateway.Order.Token.
+// Token creates a token for an account with the behaviour, for gateway.Order.Token, as a browser does.
 func (f *Provider) Token(behaviour Behaviour) string {
 	f.lock()
 	defer f.mu.Unlock()

@@ -21,11 +21,10 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// defect is the name of the defect that a child process of TestSuite_FindsDefects adds to the gateway.
+// defect names the defect that a child process of TestSuite_FindsDefects adds to the gateway.
 var defect = flag.String("defect", "", "the defect of the gateway")
 
-// defects contains, by the name of the defect, the behaviour of the suite that must fail, and a function that adds the defect
-// to a gateway.
+// defects contains, by name, the behaviour of the suite that must fail, and a function that adds the defect to a gateway.
 var defects = map[string]struct {
 	failingBehaviour string
 	corrupt          func(*defectiveGateway, *gatewaytest.Harness)
@@ -37,7 +36,7 @@ var defects = map[string]struct {
 		},
 	},
 	"repeated refunds are made again": {
-		failingBehaviour: "refunds/a_repeated_refund_is_made_once,_and_a_different_refund_with_the_same_key_is_Conflict",
+		failingBehaviour: "refunds/a_repeated_refund_is_made_once,_and_a_different_one_is_Conflict",
 		corrupt: func(g *defectiveGateway, _ *gatewaytest.Harness) {
 			g.refund = func(o gateway.RefundOrder) gateway.RefundOrder { o.Key += rand.Text(); return o }
 			g.capabilities = func(c gateway.Capabilities) gateway.Capabilities { c.KeyRetention = 30 * day; return c }
@@ -46,7 +45,7 @@ var defects = map[string]struct {
 	"declines are errors": {
 		failingBehaviour: "declines/a_renewal_fails_in_the_scenario_declines",
 		corrupt: func(g *defectiveGateway, _ *gatewaytest.Harness) {
-			g.convertStarted = func(p gateway.Payment) (gateway.Payment, error) {
+			g.payment = func(p gateway.Payment) (gateway.Payment, error) {
 				if p.State == gateway.Failed {
 					return gateway.Payment{}, fault.New(fault.Declined, p.Reason)
 				}
@@ -84,9 +83,9 @@ var defects = map[string]struct {
 		},
 	},
 	"polling loses changes": {
-		failingBehaviour: "polling/Changed_returns_all_changes_from_the_beginning_and_after_a_cursor",
+		failingBehaviour: "polling/ListChanges_returns_all_changes,_or_those_after_a_cursor",
 		corrupt: func(g *defectiveGateway, _ *gatewaytest.Harness) {
-			g.changed = func(refs []gateway.Reference) []gateway.Reference { return refs[:max(len(refs)-1, 0)] }
+			g.changes = func(refs []gateway.Reference) []gateway.Reference { return refs[:max(len(refs)-1, 0)] }
 		},
 	},
 	"contexts are ignored": {
@@ -126,13 +125,13 @@ func TestSuite_FindsDefects(t *testing.T) {
 // defectiveGateway passes requests and responses of a gateway through its functions.
 type defectiveGateway struct {
 	gateway.Gateway
-	capabilities   func(gateway.Capabilities) gateway.Capabilities
-	context        func(context.Context) context.Context
-	convertStarted func(gateway.Payment) (gateway.Payment, error)
-	cancel         func(gateway.Payment) (gateway.Payment, error) // replaces Cancel, unless it is nil
-	refund         func(gateway.RefundOrder) gateway.RefundOrder
-	delivery       func(payment.Delivery) payment.Delivery
-	changed        func([]gateway.Reference) []gateway.Reference
+	capabilities func(gateway.Capabilities) gateway.Capabilities
+	context      func(context.Context) context.Context
+	payment      func(gateway.Payment) (gateway.Payment, error) // of Start
+	cancel       func(gateway.Payment) (gateway.Payment, error) // replaces Cancel, unless it is nil
+	refund       func(gateway.RefundOrder) gateway.RefundOrder
+	delivery     func(payment.Delivery) payment.Delivery
+	changes      func([]gateway.Reference) []gateway.Reference
 
 	mu          sync.Mutex
 	customerRef string // of the last order
@@ -140,13 +139,13 @@ type defectiveGateway struct {
 
 func newDefectiveGateway(g gateway.Gateway) *defectiveGateway {
 	return &defectiveGateway{
-		Gateway:        g,
-		capabilities:   func(c gateway.Capabilities) gateway.Capabilities { return c },
-		context:        func(ctx context.Context) context.Context { return ctx },
-		convertStarted: func(p gateway.Payment) (gateway.Payment, error) { return p, nil },
-		refund:         func(o gateway.RefundOrder) gateway.RefundOrder { return o },
-		delivery:       func(d payment.Delivery) payment.Delivery { return d },
-		changed:        func(refs []gateway.Reference) []gateway.Reference { return refs },
+		Gateway:      g,
+		capabilities: func(c gateway.Capabilities) gateway.Capabilities { return c },
+		context:      func(ctx context.Context) context.Context { return ctx },
+		payment:      func(p gateway.Payment) (gateway.Payment, error) { return p, nil },
+		refund:       func(o gateway.RefundOrder) gateway.RefundOrder { return o },
+		delivery:     func(d payment.Delivery) payment.Delivery { return d },
+		changes:      func(refs []gateway.Reference) []gateway.Reference { return refs },
 	}
 }
 
@@ -162,7 +161,7 @@ func (g *defectiveGateway) Start(ctx context.Context, o gateway.Order) (gateway.
 	if err != nil {
 		return p, err
 	}
-	return g.convertStarted(p)
+	return g.payment(p)
 }
 
 func (g *defectiveGateway) Cancel(ctx context.Context, r gateway.Reference) (gateway.Payment, error) {
@@ -182,11 +181,11 @@ func (g *defectiveGateway) Refund(ctx context.Context, o gateway.RefundOrder) (g
 	return r, err
 }
 
-func (g *defectiveGateway) Parse(ctx context.Context, d payment.Delivery) ([]gateway.Reference, error) {
-	return g.Gateway.Parse(ctx, g.delivery(d))
+func (g *defectiveGateway) ParseEvents(ctx context.Context, d payment.Delivery) ([]gateway.Reference, error) {
+	return g.Gateway.ParseEvents(ctx, g.delivery(d))
 }
 
-func (g *defectiveGateway) Changed(ctx context.Context, cursor string) ([]gateway.Reference, string, error) {
-	refs, next, err := g.Gateway.Changed(ctx, cursor)
-	return g.changed(refs), next, err
+func (g *defectiveGateway) ListChanges(ctx context.Context, cursor string) ([]gateway.Reference, string, error) {
+	refs, next, err := g.Gateway.ListChanges(ctx, cursor)
+	return g.changes(refs), next, err
 }

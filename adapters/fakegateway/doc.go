@@ -1,4 +1,4 @@
-// Package fakegateway is a payment provider in memory that only moves money, for tests of code that uses package gateway. A
+// Package fakegateway is an in-memory payment provider that only moves money, for tests of code that uses package gateway. A
 // Provider has customers, payment methods, a ledger of payments, a payment page, webhooks, and a clock. A Gateway is an
 // adapter for a Provider. Several gateways can share a Provider, as several servers do.
 //

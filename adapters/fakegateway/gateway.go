@@ -11,7 +11,7 @@ import (
 
 var _ gateway.Gateway = (*Gateway)(nil)
 
-// changesPerCall limits how many payments Changed returns.
+// changesPerCall limits how many payments ListChanges returns.
 const changesPerCall = 20
 
 // Gateway is an adapter for a Provider.
@@ -27,8 +27,8 @@ type Call struct {
 	After  bool   // whether the provider has acted; its response is in transit then
 }
 
-// Gateway returns an adapter for the provider. intercept, which may be nil, is called before and after each request. If it
-// returns an error, the request returns the error.
+// Gateway returns an adapter for the provider. It calls intercept, which may be nil, before and after each request. If
+// intercept returns an error, the request fails with that error.
 func (f *Provider) Gateway(intercept func(Call) error) *Gateway {
 	if intercept == nil {
 		intercept = func(Call) error { return nil }
@@ -130,7 +130,7 @@ func (g *Gateway) Refund(ctx context.Context, o gateway.RefundOrder) (gateway.Re
 		}
 		r, err := f.refund(p, o.Key, o.Amount)
 		if err == nil {
-			f.keys[o.Key] = keyRecord{request: o, created: f.config.Clock.Now(), payment: p, refund: r}
+			f.keys[o.Key] = keyRecord{request: o, createdAt: f.config.Clock.Now(), payment: p, refund: r}
 		}
 		return r.report(), err
 	})
@@ -145,25 +145,25 @@ func (g *Gateway) Forget(ctx context.Context, methodRef string) error {
 	return err
 }
 
-// Changed implements gateway.Gateway.
-func (g *Gateway) Changed(ctx context.Context, cursor string) ([]gateway.Reference, string, error) {
+// ListChanges implements gateway.Gateway.
+func (g *Gateway) ListChanges(ctx context.Context, cursor string) ([]gateway.Reference, string, error) {
 	if err := g.require(gateway.Polling); err != nil {
 		return nil, "", err
 	}
-	readCount, err := strconv.Atoi("0" + cursor) // the cursor "" is 0
+	skipCount, err := strconv.Atoi("0" + cursor) // the cursor "" is 0
 	if err != nil {
 		return nil, "", fault.New(fault.Invalid, "This is not a cursor.")
 	}
 	var nextCount int
-	refs, err := request(ctx, g, Call{Method: "Changed"}, func(f *Provider) (refs []gateway.Reference, err error) {
-		refs, nextCount = f.changedSince(readCount, changesPerCall)
+	refs, err := request(ctx, g, Call{Method: "ListChanges"}, func(f *Provider) (refs []gateway.Reference, err error) {
+		refs, nextCount = f.listChanges(skipCount, changesPerCall)
 		return refs, nil
 	})
 	return refs, strconv.Itoa(nextCount), err
 }
 
-// Parse implements gateway.Gateway.
-func (g *Gateway) Parse(_ context.Context, d payment.Delivery) ([]gateway.Reference, error) {
+// ParseEvents implements gateway.Gateway.
+func (g *Gateway) ParseEvents(_ context.Context, d payment.Delivery) ([]gateway.Reference, error) {
 	if err := g.require(gateway.Webhooks); err != nil {
 		return nil, err
 	}

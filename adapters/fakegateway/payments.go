@@ -66,9 +66,10 @@ func (p *ledgerPayment) advance(c Config, now time.Time) (changed bool) {
 	return p.settleRefunds(now) || p.State != stateBefore
 }
 
-// isReturnDue reports whether the time has come at which the bank returns the money of a paid payment.
+// isReturnDue reports whether the bank has to return the money of the paid payment now.
 func (p *ledgerPayment) isReturnDue(c Config, now time.Time) bool {
-	return p.account.behaviour == ReturnsLate && p.Amount.Minor() > 0 && c.ReturnWindow > 0 && !now.Before(p.settlesAt.Add(c.ReturnWindow))
+	isReturnable := p.account.behaviour == ReturnsLate && p.Amount.Minor() > 0 && c.ReturnWindow > 0
+	return isReturnable && !now.Before(p.settlesAt.Add(c.ReturnWindow))
 }
 
 func (p *ledgerPayment) settleRefunds(now time.Time) (changed bool) {
@@ -122,11 +123,11 @@ func (f *Provider) RefundByHand(paymentRef string, amount money.Amount) error {
 	return err
 }
 
-// changedSince skips the first readCount changes and returns the payments of at most limit further changes. nextCount is the
+// listChanges skips the first skipCount changes and returns the payments of at most limit further changes. nextCount is the
 // number of changes to skip in the next call.
-func (f *Provider) changedSince(readCount, limit int) (refs []gateway.Reference, nextCount int) {
-	nextCount = min(readCount+limit, len(f.changes))
-	for _, ref := range slices.Compact(slices.Clone(f.changes[min(readCount, nextCount):nextCount])) {
+func (f *Provider) listChanges(skipCount, limit int) (refs []gateway.Reference, nextCount int) {
+	nextCount = min(skipCount+limit, len(f.changes))
+	for _, ref := range slices.Compact(slices.Clone(f.changes[min(skipCount, nextCount):nextCount])) {
 		refs = append(refs, gateway.Reference{Ref: ref})
 	}
 	return refs, nextCount

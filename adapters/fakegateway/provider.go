@@ -31,7 +31,7 @@ type Config struct {
 	Retries                  map[billing.MethodKind]int
 }
 
-// Provider is a payment provider in memory. It is safe for concurrent use.
+// Provider is an in-memory payment provider. It is safe for concurrent use.
 type Provider struct {
 	config Config
 
@@ -47,10 +47,10 @@ type Provider struct {
 
 // keyRecord contains the first request with a key, and its result.
 type keyRecord struct {
-	request any // the gateway.Order or gateway.RefundOrder
-	created time.Time
-	payment *ledgerPayment
-	refund  *ledgerRefund // nil for an order
+	request   any // the gateway.Order or gateway.RefundOrder
+	createdAt time.Time
+	payment   *ledgerPayment
+	refund    *ledgerRefund // nil for an order
 }
 
 // New returns a provider without customers.
@@ -59,11 +59,12 @@ func New(c Config) *Provider {
 		c.Entry = payment.EntryRedirect
 	}
 	return &Provider{
-		config: c, customers: map[string]string{}, tokens: map[string]*account{}, methods: map[string]*account{}, keys: map[string]keyRecord{},
+		config: c, customers: map[string]string{}, tokens: map[string]*account{}, methods: map[string]*account{},
+		keys: map[string]keyRecord{},
 	}
 }
 
-// Debits returns the amounts of the customer's payments that have arrived or are on their way. It includes returned payments.
+// Debits returns the amounts of the customer's payments that are processing, paid or returned.
 func (f *Provider) Debits(customerRef string) (amounts []money.Amount) {
 	f.lock()
 	defer f.mu.Unlock()
@@ -108,7 +109,7 @@ func (f *Provider) find(r gateway.Reference) (*ledgerPayment, error) {
 // request was different.
 func (f *Provider) lookUpKey(key string, request any) (record keyRecord, isRepeat bool, err error) {
 	record, exists := f.keys[key]
-	if !exists || !f.config.Clock.Now().Before(record.created.Add(f.config.KeyRetention)) {
+	if !exists || !f.config.Clock.Now().Before(record.createdAt.Add(f.config.KeyRetention)) {
 		return keyRecord{}, false, nil
 	}
 	if record.request != request {

@@ -27,7 +27,7 @@ func (g *Gateway) Start(ctx context.Context, o gateway.Order) (gateway.Payment, 
 		if err != nil {
 			return gateway.Payment{}, err
 		}
-		f.keys[o.Key] = keyRecord{request: o, created: f.config.Clock.Now(), payment: p}
+		f.keys[o.Key] = keyRecord{request: o, createdAt: f.config.Clock.Now(), payment: p}
 		return p.report(f.config), nil
 	})
 }

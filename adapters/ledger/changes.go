@@ -18,7 +18,7 @@ type SubscriptionChange struct {
 	Apply          func(*Record) error
 }
 
-// ChangeSubscription applies a change as Change does, or returns NotFound for an unknown subscription.
+// ChangeSubscription calls Change for the customer of the subscription. It returns NotFound for an unknown subscription.
 func (l *Ledger) ChangeSubscription(ctx context.Context, tx plugin.Tx, c SubscriptionChange) (*Record, error) {
 	customerID, err := l.CustomerOfSubscription(ctx, tx, c.SubscriptionID)
 	if err != nil {

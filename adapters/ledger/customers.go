@@ -25,8 +25,8 @@ type Customer struct {
 	Currency          string                 `json:"currency,omitempty"`
 	Credit            int64                  `json:"credit,omitempty"` // minor units
 	Created           time.Time              `json:"created"`
-	State             json.RawMessage        `json:"state,omitempty"`   // see Config.Save
-	Deleted           bool                   `json:"deleted,omitempty"` // its personal data was removed
+	State             json.RawMessage        `json:"state,omitempty"`   // see Config.LoadState
+	Deleted           bool                   `json:"deleted,omitempty"` // whether its personal data was removed
 
 	ChangedInvoices []string `json:"changed,omitempty"` // ids of invoices that Tick has to report
 }
@@ -49,7 +49,8 @@ func (l *Ledger) CreateCustomer(ctx context.Context, req payment.NewCustomer) (b
 	return Once(ctx, l, "create customer", req.Key, req, func(tx plugin.Tx) (billing.Customer, error) {
 		c := Customer{
 			ID: l.IDs.Customer + rand.Text(), Organisation: req.OrganisationID, Name: req.Name, Email: req.Email,
-			Details: account.BillingDetails{Phone: req.Phone, Address: req.Address}, PreferredCurrency: req.Currency, Created: l.Now(),
+			Details:           account.BillingDetails{Phone: req.Phone, Address: req.Address},
+			PreferredCurrency: req.Currency, Created: l.Now(),
 		}
 		text, err := json.Marshal(c)
 		if err != nil {
@@ -134,9 +135,9 @@ func (l *Ledger) ChangeCustomer(
 	})
 }
 
-// DeleteCustomer ends the subscriptions of a customer and removes its personal data, but keeps the invoices. Only test
-// suites call it, in place of an operator. It does not cancel a page that is open at a gateway: a payment that is made there
-// afterwards is not recorded, and the operator has to refund it at the provider.
+// DeleteCustomer ends the subscriptions of a customer and removes its personal data, but keeps the invoices. Only tests
+// call it. It does not close a page that is open at a gateway: a payment that is made there
+// afterwards is not recorded, and an operator has to refund it at the provider.
 func (l *Ledger) DeleteCustomer(ctx context.Context, customerID string) error {
 	_, err := l.Update(ctx, customerID, Scope{}, func(r *Record) error {
 		for _, s := range r.Account.Subscriptions {

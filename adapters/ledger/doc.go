@@ -1,12 +1,11 @@
 // Package ledger stores the billing of customers, an engine.Account each, in the application's database. It is a library
 // of the payment adapters that bill with package domain/engine: adapters/invoicepayment and adapters/enginepayment.
 //
-// Each request locks the row of its customer, so requests for a customer are processed one at a time on any number of
-// servers. It reads only the invoices that the account needs, however many there are. Responses are stored by key in the
-// same transaction. Every request first processes what is due for its customer; [Ledger.Tick] does so for all
-// customers. A change that
-// the application did not request is counted in the transaction that makes it, and Tick reports it until the application
-// has stored it.
+// Each request that changes something locks the row of its customer, so that such requests are processed one at a time, on
+// any number of servers. A request reads only the invoices that the account needs, however many there are. Its response is
+// stored by key in the same transaction. Every request first processes what is due for its customer; [Ledger.Tick] does so
+// for all customers. A change that the application did not request is counted in the transaction that makes it, and Tick
+// reports it until the application has stored it.
 //
 // # Tables
 //

@@ -60,8 +60,9 @@ func (r *Record) BillingInvoice(inv Invoice) billing.Invoice {
 	return billing.Invoice{
 		ID: inv.ID, Number: r.Terms.InvoiceNumber(inv.Number), SubscriptionID: inv.Subscription, Status: inv.Status,
 		Lines: engine.BillingLines(inv.Lines, r.Catalogue.PlanName), HasPDF: true,
-		Tax: Amount(inv.Tax, inv.Currency), Total: Amount(inv.Total, inv.Currency), CreditUsed: Amount(inv.CreditUsed, inv.Currency),
-		AmountDue: Amount(inv.Due, inv.Currency), AmountPaid: Amount(inv.Paid, inv.Currency),
+		Tax: Amount(inv.Tax, inv.Currency), Total: Amount(inv.Total, inv.Currency),
+		CreditUsed: Amount(inv.CreditUsed, inv.Currency),
+		AmountDue:  Amount(inv.Due, inv.Currency), AmountPaid: Amount(inv.Paid, inv.Currency),
 		Refunded: Amount(inv.Refunded, inv.Currency), Credited: Amount(inv.AllCredited(), inv.Currency),
 		Returned:  Amount(inv.BankReturned, inv.Currency),
 		CreatedAt: inv.Created, DueAt: inv.DueAt, PaidAt: inv.PaidAt, TimeZone: inv.Zone(),
@@ -80,7 +81,9 @@ func (l *Ledger) ListInvoices(ctx context.Context, req payment.InvoicePage) (out
 	return out, err
 }
 
-func (r *Record) listInvoices(ctx context.Context, tx plugin.Tx, req payment.InvoicePage) (out payment.InvoiceList, err error) {
+func (r *Record) listInvoices(
+	ctx context.Context, tx plugin.Tx, req payment.InvoicePage,
+) (out payment.InvoiceList, err error) {
 	if err := req.Check(); err != nil {
 		return out, err
 	}
@@ -92,15 +95,15 @@ func (r *Record) listInvoices(ctx context.Context, tx plugin.Tx, req payment.Inv
 	invoices = invoices[:min(req.Limit, len(invoices))]
 	paymentsByInvoice, err := r.paymentsOf(ctx, tx, invoices)
 	for _, inv := range invoices {
-		listed := r.BillingInvoice(inv)
-		listed.Buyer = inv.Buyer.Details.Buyer(inv.Buyer.Name)
-		listed.ReceivedPayments = paymentsByInvoice[inv.ID]
-		out.Invoices = append(out.Invoices, listed)
+		billingInvoice := r.BillingInvoice(inv)
+		billingInvoice.Buyer = inv.Buyer.Details.Buyer(inv.Buyer.Name)
+		billingInvoice.ReceivedPayments = paymentsByInvoice[inv.ID]
+		out.Invoices = append(out.Invoices, billingInvoice)
 	}
 	return out, err
 }
 
-// selectPage returns the invoices of the page, and one more if another page follows.
+// selectPage returns the invoices of the page, followed by one more invoice if there is another page.
 func (r *Record) selectPage(ctx context.Context, tx plugin.Tx, req payment.InvoicePage) ([]Invoice, error) {
 	query, args := selectInvoices, []any{r.Customer.ID}
 	if id := cmp.Or(req.InvoiceID, req.After); id != "" {
@@ -119,7 +122,9 @@ func (r *Record) selectPage(ctx context.Context, tx plugin.Tx, req payment.Invoi
 }
 
 // paymentsOf returns the payments of the invoices by invoice id.
-func (l *Ledger) paymentsOf(ctx context.Context, tx plugin.Tx, invoices []Invoice) (map[string][]billing.ReceivedPayment, error) {
+func (l *Ledger) paymentsOf(
+	ctx context.Context, tx plugin.Tx, invoices []Invoice,
+) (map[string][]billing.ReceivedPayment, error) {
 	if l.ReceivedPayments == nil || len(invoices) == 0 {
 		return nil, nil
 	}
@@ -144,7 +149,7 @@ func (l *Ledger) ReturnedPayments(ctx context.Context, customerID string) (retur
 	return returned, err
 }
 
-// RefundOf returns the total refund of an invoice, including refunded money that had become credit.
+// RefundOf returns the sum of the refunds of an invoice, including refunded money that had become credit.
 func (r *Record) RefundOf(inv engine.Invoice) billing.ReturnedPayment {
 	refund := r.returnedPayment(inv, inv.Refund)
 	refund.Amount = Amount(max(inv.Refunded, inv.Refund.Amount), inv.Currency) // earlier versions stored no Refund
@@ -167,7 +172,7 @@ func (r *Record) returnedPayment(inv engine.Invoice, returned engine.ReturnedPay
 
 // InvoicePDF implements payment.Invoices. The document of an open invoice shows how to pay it.
 func (l *Ledger) InvoicePDF(ctx context.Context, customerID, invoiceID string) (payment.InvoiceDocument, error) {
-	var pdf invoicepdf.Document
+	var document invoicepdf.Document
 	err := l.Read(ctx, customerID, Scope{InvoiceID: invoiceID}, func(tx plugin.Tx, r *Record) error {
 		inv := r.Invoice(invoiceID)
 		if inv.ID == "" {
@@ -177,14 +182,15 @@ func (l *Ledger) InvoicePDF(ctx context.Context, customerID, invoiceID string) (
 		if err != nil {
 			return err
 		}
-		pdf = invoicepdf.Document{
-			Invoice: r.BillingInvoice(inv), Seller: l.Seller, Buyer: invoicepdf.NewBuyer(r.Customer.Organisation, inv.Buyer.Name, inv.Buyer.Details),
+		document = invoicepdf.Document{
+			Invoice: r.BillingInvoice(inv), Seller: l.Seller,
+			Buyer:         invoicepdf.NewBuyer(r.Customer.Organisation, inv.Buyer.Name, inv.Buyer.Details),
 			PurchaseOrder: inv.Buyer.Details.PurchaseOrder, Tax: inv.TaxName,
 		}
-		pdf.Invoice.ReceivedPayments = paymentsByInvoice[inv.ID]
+		document.Invoice.ReceivedPayments = paymentsByInvoice[inv.ID]
 		if inv.Status == billing.InvoiceOpen && l.HowToPay != nil {
 			for _, line := range l.HowToPay(inv) {
-				pdf.HowToPay = append(pdf.HowToPay, invoicepdf.Fact(line))
+				document.HowToPay = append(document.HowToPay, invoicepdf.Fact(line))
 			}
 		}
 		return nil
@@ -195,6 +201,6 @@ func (l *Ledger) InvoicePDF(ctx context.Context, customerID, invoiceID string) (
 	if err != nil {
 		return payment.InvoiceDocument{}, err
 	}
-	rendered, err := invoicepdf.Render(pdf)
-	return payment.InvoiceDocument{Number: pdf.Invoice.Number, PDF: rendered}, err
+	pdf, err := invoicepdf.Render(document)
+	return payment.InvoiceDocument{Number: document.Invoice.Number, PDF: pdf}, err
 }

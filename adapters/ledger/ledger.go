@@ -30,13 +30,14 @@ type Config struct {
 	// Approved reports whether the orders of an organisation start without waiting for an approval; nil if no approvals are
 	// needed.
 	Approved func(ctx context.Context, tx plugin.Tx, organisationID string) (bool, error)
-	// NeededInvoices is an SQL condition on the invoices i. An account loads the invoices that it selects in addition to open
-	// ones and those that its subscriptions and attempts refer to. "" selects none.
+	// NeededInvoices is an SQL condition on the table of invoices, i. An account loads the invoices that meet it, in addition
+	// to open ones and those that its subscriptions and attempts refer to. "" selects none.
 	NeededInvoices string
-	// Load adds the data in Customer.State and in the adapter's own tables to a new record. It is called before the invoices are
-	// loaded, and returns the ids of more invoices that the account needs. Save stores the data that Load adds. Both may be nil.
-	Load func(ctx context.Context, tx plugin.Tx, r *Record, scope Scope) (invoiceIDs []string, err error)
-	Save func(ctx context.Context, tx plugin.Tx, r *Record) error
+	// LoadState adds the data in Customer.State and in the adapter's own tables to a new record. It is called before the
+	// invoices are loaded, and returns the ids of more invoices that the account needs. SaveState stores the data that
+	// LoadState adds. Both may be nil.
+	LoadState func(ctx context.Context, tx plugin.Tx, r *Record, scope Scope) (invoiceIDs []string, err error)
+	SaveState func(ctx context.Context, tx plugin.Tx, r *Record) error
 	// ProcessOutbox sends the requests in an account's outbox, for Tick, see tables.Customers; nil if there are none.
 	ProcessOutbox func(ctx context.Context, customerID string) error
 	// CompleteSubscription sets the fields that depend on how the customer pays, such as Next and PlanEndsAt.
@@ -47,7 +48,7 @@ type Config struct {
 	HowToPay func(Invoice) []billing.Instruction
 }
 
-// parallelOutboxes is how many outboxes Tick processes at once.
+// parallelOutboxes is how many outboxes Tick processes concurrently.
 const parallelOutboxes = 8
 
 // IDs are the prefixes of new ids.
@@ -88,10 +89,10 @@ func (l *Ledger) Price(ref catalogue.PriceRef) (int64, error) {
 	return amount.Minor(), nil
 }
 
-// Once calls do once per key, see tables.Once. Errors of the database become faults.
+// Once calls do once per key, see tables.Once. It turns errors of the database into faults.
 func Once[T any](ctx context.Context, l *Ledger, name, key string, request any, do func(plugin.Tx) (T, error)) (T, error) {
-	out, err := tables.Once(ctx, l.keys, name, key, request, do)
-	return out, AsFault(err)
+	value, err := tables.Once(ctx, l.keys, name, key, request, do)
+	return value, AsFault(err)
 }
 
 // Read processes what is due for a customer and then calls fn with its record. The transaction may be repeated, so fn may be
@@ -124,8 +125,11 @@ func (l *Ledger) Read(ctx context.Context, customerID string, scope Scope, fn fu
 	}))
 }
 
-// Change locks the record of a customer, processes what is due, calls do, stores the changes, and returns the changed record.
-func (l *Ledger) Change(ctx context.Context, tx plugin.Tx, customerID string, scope Scope, do func(*Record) error) (*Record, error) {
+// Change locks the record of a customer, processes what is due, calls do, stores the changes, and returns the changed
+// record.
+func (l *Ledger) Change(
+	ctx context.Context, tx plugin.Tx, customerID string, scope Scope, do func(*Record) error,
+) (*Record, error) {
 	r, err := l.load(ctx, tx, customerID, true, scope)
 	if err != nil {
 		return nil, err
@@ -188,8 +192,8 @@ func (l *Ledger) Tick(ctx context.Context, report func(context.Context, payment.
 	return processed, errors.Join(err, l.keys.Forget(ctx))
 }
 
-// updateReports processes what is due for a customer, changes its counts of reports, and returns them with the invoices that
-// Tick has to report.
+// updateReports processes what is due for a customer, changes its counts of changes and reports, and returns the counts with
+// the invoices that Tick has to report.
 func (l *Ledger) updateReports(
 	ctx context.Context, customerID string, change func(*tables.Reports),
 ) (reports tables.Reports, err error) {
@@ -208,7 +212,7 @@ func (l *Ledger) updateReports(
 	return reports, nil
 }
 
-// sql returns a statement with the names of the ledger's tables, which are written as @customers.
+// sql replaces the @ of table names such as @customers in the statement by the prefix of the ledger's tables.
 func (l *Ledger) sql(statement string) string { return strings.ReplaceAll(statement, "@", l.Tables) }
 
 // AsFault returns err if it is nil or a fault. It turns any other error, such as an error of the database, into Internal.

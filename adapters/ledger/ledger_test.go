@@ -97,8 +97,8 @@ func subscribe(r *ledger.Record, id string) error {
 	return r.Account.Subscribe(req)
 }
 
-// receive records a transfer that pays the latest invoice of the subscription.
-func (e *env) receive(t *testing.T, customerID, subscriptionID string) {
+// payInvoice records a transfer that pays the latest invoice of the subscription.
+func (e *env) payInvoice(t *testing.T, customerID, subscriptionID string) {
 	t.Helper()
 	require.NoError(t, e.change(t, customerID, func(r *ledger.Record) error {
 		s, err := r.Account.Subscription(subscriptionID)
@@ -118,7 +118,8 @@ func (e *env) tick(t *testing.T) (events []payment.Event) {
 	return events
 }
 
-func (e *env) listInvoices(t *testing.T, page payment.InvoicePage) (numbers []string, hasMore bool) {
+// listNumbers returns the numbers of the invoices on the page.
+func (e *env) listNumbers(t *testing.T, page payment.InvoicePage) (numbers []string, hasMore bool) {
 	t.Helper()
 	list, err := e.ListInvoices(t.Context(), page)
 	require.NoError(t, err)
@@ -140,7 +141,7 @@ func TestChange_ErrorStoresNothingAndUsesNoInvoiceNumber(t *testing.T) {
 		require.NoError(t, err)
 		assert.Empty(t, subscriptions)
 		e.subscribe(t, other.ID)
-		numbers, _ := e.listInvoices(t, payment.InvoicePage{CustomerID: other.ID, Limit: 10})
+		numbers, _ := e.listNumbers(t, payment.InvoicePage{CustomerID: other.ID, Limit: 10})
 		assert.Equal(t, []string{"L-000001"}, numbers)
 	})
 }
@@ -158,10 +159,10 @@ func TestAddCredit_ConcurrentRequestsAddUp(t *testing.T) {
 		}
 		wg.Wait()
 
-		after, err := e.Customer(t.Context(), c.ID)
+		c, err := e.Customer(t.Context(), c.ID)
 
 		require.NoError(t, err)
-		assert.Equal(t, ledger.Amount(800, "AUD"), after.Credit)
+		assert.Equal(t, ledger.Amount(800, "AUD"), c.Credit)
 	})
 }
 
@@ -169,20 +170,20 @@ func TestSubscription_RenewsWhenDueAndTickReportsTheRenewalOnce(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, e *env) {
 		c := e.createCustomer(t)
 		id := e.subscribe(t, c.ID)
-		e.receive(t, c.ID, id)
-		first, err := e.Subscription(t.Context(), id)
+		e.payInvoice(t, c.ID, id)
+		newSub, err := e.Subscription(t.Context(), id)
 		require.NoError(t, err)
 		assert.Empty(t, e.tick(t), "requested changes are not reported")
 
 		e.advance(t, 32*day)
-		renewed, err := e.Subscription(t.Context(), id)
+		renewedSub, err := e.Subscription(t.Context(), id)
 
 		require.NoError(t, err)
-		assert.NotEqual(t, first.LatestInvoice.ID, renewed.LatestInvoice.ID)
+		assert.NotEqual(t, newSub.LatestInvoice.ID, renewedSub.LatestInvoice.ID)
 		events := e.tick(t)
 		require.Len(t, events, 1)
 		assert.Equal(t, c.ID, events[0].CustomerID)
-		assert.Equal(t, []string{renewed.LatestInvoice.ID}, events[0].InvoiceIDs)
+		assert.Equal(t, []string{renewedSub.LatestInvoice.ID}, events[0].InvoiceIDs)
 		assert.Empty(t, e.tick(t))
 	})
 }
@@ -196,7 +197,7 @@ func TestView_LoadsOnlyTheInvoicesOfItsScope(t *testing.T) {
 			s, err := e.Subscription(t.Context(), id)
 			require.NoError(t, err)
 			firstInvoiceID = cmp.Or(firstInvoiceID, s.LatestInvoice.ID)
-			e.receive(t, c.ID, id)
+			e.payInvoice(t, c.ID, id)
 			e.advance(t, s.CurrentPeriodEnd.Sub(e.clock.Now()))
 		}
 		_, err := e.Subscription(t.Context(), id) // renews
@@ -220,7 +221,7 @@ func TestListInvoices_NextPageContinuesAfterTheLastInvoice(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, e *env) {
 		c := e.createCustomer(t)
 		id := e.subscribe(t, c.ID)
-		e.receive(t, c.ID, id)
+		e.payInvoice(t, c.ID, id)
 		e.advance(t, 32*day)
 
 		list, err := e.ListInvoices(t.Context(), payment.InvoicePage{CustomerID: c.ID, Limit: 1})
@@ -229,7 +230,7 @@ func TestListInvoices_NextPageContinuesAfterTheLastInvoice(t *testing.T) {
 		assert.Equal(t, "L-000002", list.Invoices[0].Number)
 		assert.True(t, list.HasMore)
 
-		numbers, hasMore := e.listInvoices(t, payment.InvoicePage{CustomerID: c.ID, Limit: 1, After: list.Invoices[0].ID})
+		numbers, hasMore := e.listNumbers(t, payment.InvoicePage{CustomerID: c.ID, Limit: 1, After: list.Invoices[0].ID})
 		assert.Equal(t, []string{"L-000001"}, numbers)
 		assert.False(t, hasMore)
 	})
@@ -246,11 +247,11 @@ func TestDeleteCustomer_HidesTheCustomerAndKeepsItsInvoices(t *testing.T) {
 		require.ErrorIs(t, err, payment.ErrCustomerDeleted)
 		_, err = e.CustomerOf(t.Context(), payment.Owner{OrganisationID: c.OrganisationID})
 		assert.Equal(t, fault.NotFound, fault.CodeOf(err))
-		var invoices int
+		var invoiceCount int
 		require.NoError(t, e.Database.Read(t.Context(), func(tx plugin.Tx) error {
-			return tx.Get(t.Context(), &invoices, "SELECT COUNT(*) FROM gateway_invoices WHERE customer_id = ?", c.ID)
+			return tx.Get(t.Context(), &invoiceCount, "SELECT COUNT(*) FROM gateway_invoices WHERE customer_id = ?", c.ID)
 		}))
-		assert.Equal(t, 1, invoices)
+		assert.Equal(t, 1, invoiceCount)
 	})
 }
 

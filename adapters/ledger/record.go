@@ -16,13 +16,14 @@ import (
 	"github.com/vc-admin/diy/ports/payment/plugin/tables"
 )
 
-// Record is a customer with its account in a transaction. Requests change it in memory; Ledger.Change stores the changes.
+// Record is a customer with its account, as read in a transaction. Requests change it in memory; Ledger.Change stores the
+// changes.
 type Record struct {
 	*Ledger
 	Customer    Customer // Currency and Credit are those of the last save; Account has the current ones
 	Account     *engine.Account
 	Documents   map[string]Document // by the id of the invoice
-	NeedsReport bool                // the transaction makes a change that Tick has to report
+	NeedsReport bool                // whether the transaction makes a change that Tick has to report
 	tables.Reports
 }
 
@@ -31,7 +32,7 @@ type Record struct {
 type Scope struct {
 	InvoiceID   string   // "" for none
 	All         bool     // all invoices
-	AttemptKeys []string // for Config.Load
+	AttemptKeys []string // for Config.LoadState
 }
 
 const (
@@ -75,8 +76,8 @@ func (l *Ledger) load(ctx context.Context, tx plugin.Tx, customerID string, lock
 		return nil, err
 	}
 	invoiceIDs := []string{scope.InvoiceID}
-	if l.Load != nil {
-		neededIDs, err := l.Load(ctx, tx, r, scope)
+	if l.LoadState != nil {
+		neededIDs, err := l.LoadState(ctx, tx, r, scope)
 		if err != nil {
 			return nil, err
 		}
@@ -168,7 +169,7 @@ func (l *Ledger) queryInvoices(ctx context.Context, tx plugin.Tx, query string, 
 	return invoices, nil
 }
 
-// addDocuments adds the documents of new invoices, with the customer's current details.
+// addDocuments adds a document with the customer's current details for each new invoice.
 func (r *Record) addDocuments() {
 	for _, inv := range r.Account.Invoices {
 		if _, exists := r.Documents[inv.ID]; exists {
@@ -182,7 +183,7 @@ func (r *Record) addDocuments() {
 	}
 }
 
-// ReportInvoice makes Tick report the customer, with the invoice as changed.
+// ReportInvoice makes Tick report the customer, with the invoice in Event.InvoiceIDs.
 func (r *Record) ReportInvoice(id string) {
 	r.NeedsReport = true
 	if !slices.Contains(r.Customer.ChangedInvoices, id) {
@@ -190,7 +191,7 @@ func (r *Record) ReportInvoice(id string) {
 	}
 }
 
-// save stores the changes of the record and numbers new invoices.
+// save stores the changes of the record and assigns numbers to new invoices.
 func (r *Record) save(ctx context.Context, tx plugin.Tx) error {
 	r.addDocuments()
 	subscriptions, invoices := r.Account.Subscriptions, r.Account.Invoices
@@ -225,8 +226,8 @@ func (r *Record) saveCustomer(ctx context.Context, tx plugin.Tx) error {
 		r.Changes++
 	}
 	r.Customer.Currency, r.Customer.Credit = r.Account.Currency, r.Account.Credit
-	if r.Save != nil {
-		if err := r.Save(ctx, tx, r); err != nil {
+	if r.SaveState != nil {
+		if err := r.SaveState(ctx, tx, r); err != nil {
 			return err
 		}
 	}
@@ -259,7 +260,7 @@ func (r *Record) saveInvoice(ctx context.Context, tx plugin.Tx, inv *engine.Invo
 	return err
 }
 
-// nullableUnix returns the seconds since 1970, or nil for the zero time.
+// nullableUnix returns t in seconds since 1970, or nil for the zero time.
 func nullableUnix(t time.Time) *int64 {
 	if t.IsZero() {
 		return nil

@@ -11,8 +11,8 @@ import (
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
-// SubscribeRequest converts the request for an account. It returns the reason if the request is refused. id is the id of the new
-// subscription.
+// SubscribeRequest converts the request for a subscription with the id. It returns Invalid for an unknown price, and the
+// error of NewSubscription.Check.
 func (r *Record) SubscribeRequest(id string, req payment.NewSubscription) (engine.SubscribeRequest, error) {
 	amount, err := r.Price(req.Price)
 	if err == nil {
@@ -110,7 +110,8 @@ func (r *Record) toBilling(s engine.AccountSubscription) billing.Subscription {
 	out := billing.Subscription{
 		ID: s.ID, CustomerID: r.Customer.ID, Status: s.Status, Price: s.Price, Amount: Amount(s.Amount, s.Price.Currency),
 		Renewal: Amount(s.RenewalTotal(), s.Price.Currency), CreatedAt: s.Created, PeriodStart: s.PeriodStart,
-		CurrentPeriodEnd: s.PeriodEnd, TrialEnd: s.TrialEnd, EndsAt: cmp.Or(s.EndedAt, s.EndsAt()), StartKey: s.StartKey, ChangeKey: s.ChangeKey,
+		CurrentPeriodEnd: s.PeriodEnd, TrialEnd: s.TrialEnd, EndsAt: cmp.Or(s.EndedAt, s.EndsAt()),
+		StartKey: s.StartKey, ChangeKey: s.ChangeKey,
 	}
 	if inv := r.Invoice(s.LatestInvoice); inv.ID != "" {
 		out.LatestInvoice = &billing.Invoice{

@@ -17,21 +17,21 @@ const (
 	SaveOnly   Capability = "save_only"   // orders of 0, which save a method
 	OffSession Capability = "off_session" // Order.MethodRef without Order.CustomerPresent
 	Refunds    Capability = "refunds"     // Refund
-	Webhooks   Capability = "webhooks"    // Parse
+	Webhooks   Capability = "webhooks"    // ParseEvents
 	Signatures Capability = "signatures"  // signed webhooks; without signatures anyone can send a delivery
-	Polling    Capability = "polling"     // Changed
+	Polling    Capability = "polling"     // ListChanges
 )
 
 // Capabilities declares the features, times and limits of a gateway.
 type Capabilities struct {
 	Entry   payment.Entry         // EntryCardField or EntryRedirect
 	Missing map[Capability]string // the reason for each missing capability
-	// KeyRetention is how long the provider remembers the keys of orders and refunds. If it is 0, the provider ignores keys, and
-	// Find must find a payment by its key as soon as Start has returned.
+	// KeyRetention is how long the provider remembers the keys of orders and refunds. If it is 0, the provider ignores keys,
+	// and Find must find a payment by its key as soon as Start has returned.
 	KeyRetention time.Duration
 	// LongestRequest is the longest time from the beginning of a request until the provider acts on it.
 	LongestRequest time.Duration
-	// Settlement is the longest time until the money of accepted payments and refunds arrives; 0 if it arrives at once.
+	// Settlement is the longest time until the money of accepted payments and refunds arrives; 0 if it arrives immediately.
 	// ReturnWindow is how long after that a bank can return a payment.
 	Settlement, ReturnWindow time.Duration
 	// Retries limits, for each kind of method, how often the billing retries a failed payment without the customer. For other
@@ -56,13 +56,13 @@ func (Unimplemented) Refund(context.Context, RefundOrder) (Refund, error) {
 	return Refund{}, unsupported(Refunds)
 }
 
-// Parse returns Unsupported. It belongs to the capability Webhooks.
-func (Unimplemented) Parse(context.Context, payment.Delivery) ([]Reference, error) {
+// ParseEvents returns Unsupported. It belongs to the capability Webhooks.
+func (Unimplemented) ParseEvents(context.Context, payment.Delivery) ([]Reference, error) {
 	return nil, unsupported(Webhooks)
 }
 
-// Changed returns Unsupported. It belongs to the capability Polling.
-func (Unimplemented) Changed(context.Context, string) ([]Reference, string, error) {
+// ListChanges returns Unsupported. It belongs to the capability Polling.
+func (Unimplemented) ListChanges(context.Context, string) ([]Reference, string, error) {
 	return nil, "", unsupported(Polling)
 }
 

@@ -21,7 +21,7 @@
 //	  │       └► canceled ◄──┴► failed
 //	  └► processing, paid, failed
 //
-// States can be skipped. A payment is open while the customer has to act: on the page at URL, or in the browser with
-// Secret. It is processing when the provider has accepted it and the money is on its way. A failed or canceled payment
-// can change only to paid, if its money arrives nevertheless. The page of a payment that is not open any more charges nothing.
+// States can be skipped. A payment is open while the customer has to act: on the page at URL, or in the browser with Secret.
+// It is processing while the provider has accepted it and the money has not arrived yet. A failed or canceled payment can
+// change only to paid, if its money arrives nevertheless. The page of a payment that is not open any more charges nothing.
 package gateway

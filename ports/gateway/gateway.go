@@ -20,8 +20,8 @@ type Gateway interface {
 	SaveCustomer(ctx context.Context, c Customer) (ref string, err error)
 	// Start begins a payment, or only saves a payment method if the order's amount is 0. Within Capabilities.KeyRetention, a
 	// repeated order with the same key charges nothing and returns the payment in its current state; a different order with the
-	// same key is Conflict. A repeat may be Unavailable while the first request is running. A customer, token or method that the
-	// provider does not know, or that has ended, is NotFound. An amount below Capabilities.Minimum is Invalid.
+	// same key is Conflict. A repeat may be Unavailable while the first request is running. A customer, token or method that
+	// the provider does not know, or that has ended, is NotFound. An amount below Capabilities.Minimum is Invalid.
 	Start(ctx context.Context, o Order) (Payment, error)
 	// Find returns the current state of a payment, with its refunds. It accepts every reference that the payment has had.
 	// NotFound means that the provider does not know the payment now. A request that is still in transit may create it until
@@ -37,15 +37,15 @@ type Gateway interface {
 	Refund(ctx context.Context, o RefundOrder) (Refund, error)
 	// Forget ends a saved method, so that it can't be charged any more. It also returns nil for an unknown method.
 	Forget(ctx context.Context, methodRef string) error
-	// Parse verifies a webhook delivery, without calling the API, and returns the payments that the delivery concerns, possibly
-	// none. A missing or wrong signature is Forbidden; a body that contains anything but events is Invalid. The provider
-	// delivers each change of a payment or its refunds, including changes that an operator makes by hand. Each Reference has
-	// the order's key, or a Ref that an earlier call returned.
-	Parse(ctx context.Context, delivery payment.Delivery) ([]Reference, error)
-	// Changed returns payments that have changed since the cursor, and the cursor for the next call. The cursor "" selects all
-	// changes. A payment may be returned several times. An empty list means that there are no more changes. The list contains
-	// the changes that a webhook would deliver, with the same references as Parse.
-	Changed(ctx context.Context, cursor string) (changed []Reference, next string, err error)
+	// ParseEvents verifies a webhook delivery, without calling the API, and returns the payments that the delivery concerns,
+	// possibly none. A missing or wrong signature is Forbidden; a body that contains anything but events is Invalid. The
+	// provider delivers each change of a payment or its refunds, including changes that an operator makes by hand. Each
+	// Reference has the order's key, or a Ref that an earlier call returned.
+	ParseEvents(ctx context.Context, delivery payment.Delivery) ([]Reference, error)
+	// ListChanges returns the payments that have changed since the cursor, and the cursor for the next call. The cursor ""
+	// selects all changes. A payment may be returned several times. An empty list means that there are no more changes. The
+	// list contains the changes that a webhook would deliver, with the same references as ParseEvents.
+	ListChanges(ctx context.Context, cursor string) (changes []Reference, next string, err error)
 }
 
 // Customer identifies an organisation to the provider.
@@ -76,8 +76,8 @@ type Order struct {
 // Reference names a payment. Key or Ref is set.
 type Reference struct {
 	Key string // of the order
-	// Ref is the provider's reference. It may change when the customer completes the page, for example from the ID of a checkout
-	// session to the ID of a payment.
+	// Ref is the provider's reference. It may change when the customer completes the page, for example from the ID of a
+	// checkout session to the ID of a payment.
 	Ref string
 	// CustomerRef is the order's CustomerRef, if the caller knows it. To find a payment by Key, some adapters list the payments
 	// of the customer, because their provider can't search for a key.
@@ -128,8 +128,8 @@ const (
 // Method is a saved payment method.
 type Method struct {
 	Ref string // for Order.MethodRef and Forget
-	// Details are shown to the customer, such as the brand and the last digits. Equal cards and accounts have equal fingerprints.
-	// ID is empty.
+	// Details are shown to the customer, such as the brand and the last digits. Equal cards and accounts have equal
+	// fingerprints. ID is empty.
 	Details billing.PaymentMethod
 	Pending bool // it can't be charged until its bank has confirmed the mandate
 }

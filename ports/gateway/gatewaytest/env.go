@@ -61,7 +61,7 @@ func (t *env) skipWithoutScenario(s Scenario) {
 	case t.Missing[string(s)] != "":
 		t.Skip(string(s) + ": " + t.Missing[string(s)])
 	case s == FailsLate && c.Settlement == 0:
-		t.Skip("payments settle at once")
+		t.Skip("payments settle immediately")
 	case s == ReturnsLate && c.ReturnWindow == 0:
 		t.Skip("no bank returns payments")
 	}
@@ -92,7 +92,9 @@ func (t *env) assertFault(err error, codes ...fault.Code) {
 func newCustomer() gateway.Customer {
 	return gateway.Customer{
 		ID: "org-" + rand.Text(), Name: "Northside Clinic", Email: "billing@northside.example",
-		Address: account.Address{Line1: "1 High Street", City: "Sydney", State: "New South Wales", PostalCode: "2000", Country: "AU"},
+		Address: account.Address{
+			Line1: "1 High Street", City: "Sydney", State: "New South Wales", PostalCode: "2000", Country: "AU",
+		},
 	}
 }
 
@@ -113,7 +115,8 @@ func (t *env) newOrder(customerRef string, s Scenario, amount money.Amount) gate
 		t.skipWithout(gateway.SaveOnly)
 	}
 	o := gateway.Order{
-		Key: newKey(), CustomerRef: customerRef, Amount: amount, Description: "Standard plan", ReturnTo: returnTo, CustomerPresent: true,
+		Key: newKey(), CustomerRef: customerRef, Amount: amount, Description: "Standard plan",
+		ReturnTo: returnTo, CustomerPresent: true,
 	}
 	if t.Gateway.Capabilities().Entry == payment.EntryCardField {
 		o.Token = t.Token(t.T, s)
@@ -148,7 +151,8 @@ func (t *env) find(ref string) gateway.Payment {
 	return p
 }
 
-// finish completes an open payment on its page or by authentication, and returns its new state. Other payments stay unchanged.
+// finish completes an open payment on its page or by authentication, and returns its new state. Other payments stay
+// unchanged.
 func (t *env) finish(p gateway.Payment, s Scenario) gateway.Payment {
 	t.Helper()
 	switch {
@@ -219,7 +223,7 @@ func (t *env) assertDebits(customerRef string, want ...money.Amount) {
 	assert.ElementsMatch(t, want, t.Debits(t.T, customerRef), "debits in the bank's ledger")
 }
 
-// assertAccepted asserts that the money of the payment has arrived or is on its way.
+// assertAccepted asserts that the payment is processing or paid, and that the customer need not act.
 func (t *env) assertAccepted(p gateway.Payment) {
 	t.Helper()
 	assert.Contains(t, []gateway.State{gateway.Processing, gateway.Paid}, p.State)

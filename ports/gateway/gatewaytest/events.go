@@ -33,17 +33,17 @@ var webhookBehaviours = []behaviour{
 	}},
 	{name: "a delivery without a signature is Forbidden", needs: gateway.Signatures, check: func(t *env) {
 		d := t.newSignedDelivery()
-		_, err := t.Gateway.Parse(t.Context(), payment.Delivery{Body: d.Body})
+		_, err := t.Gateway.ParseEvents(t.Context(), payment.Delivery{Body: d.Body})
 		t.assertFault(err, fault.Forbidden)
 	}},
 	{name: "a delivery whose body was changed is Forbidden", needs: gateway.Signatures, check: func(t *env) {
 		d := t.newSignedDelivery()
-		_, err := t.Gateway.Parse(t.Context(), payment.Delivery{Header: d.Header, Body: append(slices.Clone(d.Body), ' ')})
+		_, err := t.Gateway.ParseEvents(t.Context(), payment.Delivery{Header: d.Header, Body: append(slices.Clone(d.Body), ' ')})
 		t.assertFault(err, fault.Forbidden)
 	}},
 	{name: "a body without events is Invalid", needs: gateway.Webhooks, check: func(t *env) {
 		for _, body := range []string{"", "{}", "null", "[]", "events", `{"a": 1}`} {
-			_, err := t.Gateway.Parse(t.Context(), t.Sign([]byte(body)))
+			_, err := t.Gateway.ParseEvents(t.Context(), t.Sign([]byte(body)))
 			t.assertFault(err, fault.Invalid)
 		}
 	}},
@@ -56,7 +56,7 @@ func (t *env) newSignedDelivery() payment.Delivery {
 	t.pay(t.saveCustomer(), Pays, price)
 	require.EventuallyWithT(t, func(c *assert.CollectT) { assert.NotEmpty(c, t.Deliveries(t.T)) }, eventTimeout, pollInterval)
 	d := t.Sign(t.Deliveries(t.T)[0].Body)
-	_, err := t.Gateway.Parse(t.Context(), d)
+	_, err := t.Gateway.ParseEvents(t.Context(), d)
 	require.NoError(t, err)
 	return d
 }
@@ -74,7 +74,7 @@ func (t *env) waitForDelivery(p gateway.Payment, change func()) {
 // countDeliveries returns how many deliveries name the payment.
 func (t *env) countDeliveries(p gateway.Payment) (count int) {
 	for _, d := range t.Deliveries(t.T) {
-		refs, err := t.Gateway.Parse(t.Context(), t.Sign(d.Body))
+		refs, err := t.Gateway.ParseEvents(t.Context(), t.Sign(d.Body))
 		assert.NoError(t, err)
 		if containsPayment(refs, p) {
 			count++
@@ -89,32 +89,32 @@ func containsPayment(refs []gateway.Reference, p gateway.Payment) bool {
 }
 
 var pollingBehaviours = []behaviour{
-	{name: "Changed returns all changes from the beginning and after a cursor", needs: gateway.Polling, check: func(t *env) {
+	{name: "ListChanges returns all changes, or those after a cursor", needs: gateway.Polling, check: func(t *env) {
 		customer := t.saveCustomer()
 		var payments []gateway.Payment
 		for range 30 {
 			payments = append(payments, t.start(t.newOpenOrder(customer)))
 		}
-		changed, cursor := t.poll("")
+		changes, cursor := t.poll("")
 		for _, p := range payments {
-			assert.True(t, containsPayment(changed, p))
+			assert.True(t, containsPayment(changes, p))
 		}
 		_, repeatedCursor := t.poll("")
 		assert.Equal(t, cursor, repeatedCursor)
-		changed, _ = t.poll(cursor)
-		assert.Empty(t, changed)
+		changes, _ = t.poll(cursor)
+		assert.Empty(t, changes)
 
 		_, err := t.Gateway.Cancel(t.Context(), payments[3].Reference)
 		require.NoError(t, err)
-		changed, _ = t.poll(cursor)
-		assert.True(t, containsPayment(changed, payments[3]))
+		changes, _ = t.poll(cursor)
+		assert.True(t, containsPayment(changes, payments[3]))
 	}},
-	{name: "Changed returns payments that settle or are refunded by hand", needs: gateway.Polling, check: func(t *env) {
-		started := t.start(t.newOrder(t.saveCustomer(), Pays, price))
+	{name: "ListChanges returns payments that settle or are refunded by hand", needs: gateway.Polling, check: func(t *env) {
+		p := t.start(t.newOrder(t.saveCustomer(), Pays, price))
 		_, cursor := t.poll("")
-		p := t.finish(started, Pays)
-		if started.State == gateway.Open {
-			cursor = t.assertPolled(started, cursor)
+		if p.State == gateway.Open {
+			p = t.finish(p, Pays)
+			cursor = t.assertPolled(p, cursor)
 		}
 		if p.State == gateway.Processing {
 			t.settle(p)
@@ -128,26 +128,26 @@ var pollingBehaviours = []behaviour{
 }
 
 // poll returns all changes after the cursor, and the cursor for the next call.
-func (t *env) poll(cursor string) (changed []gateway.Reference, next string) {
+func (t *env) poll(cursor string) (changes []gateway.Reference, next string) {
 	t.Helper()
 	for range 100 {
-		refs, next, err := t.Gateway.Changed(t.Context(), cursor)
+		refs, next, err := t.Gateway.ListChanges(t.Context(), cursor)
 		require.NoError(t, err)
 		if len(refs) == 0 {
-			return changed, next
+			return changes, next
 		}
-		changed = append(changed, refs...)
+		changes = append(changes, refs...)
 		cursor = next
 	}
-	t.Fatal("Changed still returns references after 100 calls")
+	t.Fatal("ListChanges still returns references after 100 calls")
 	return nil, ""
 }
 
 // assertPolled asserts that the changes after the cursor name the payment, and returns the cursor for the next call.
 func (t *env) assertPolled(p gateway.Payment, cursor string) (next string) {
 	t.Helper()
-	changed, next := t.poll(cursor)
-	assert.True(t, containsPayment(changed, p))
+	changes, next := t.poll(cursor)
+	assert.True(t, containsPayment(changes, p))
 	return next
 }
 
@@ -155,25 +155,25 @@ var contextBehaviours = []behaviour{
 	{name: "a request with a canceled context is Unavailable", check: func(t *env) {
 		customer := t.saveCustomer()
 		o := t.newOrder(customer, Pays, price)
-		paid := t.payAndSettle(customer, Pays)
+		p := t.payAndSettle(customer, Pays)
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
 		c := t.Gateway.Capabilities()
 		requests := map[string]func() error{
 			"SaveCustomer": func() error { _, err := t.Gateway.SaveCustomer(ctx, newCustomer()); return err },
 			"Start":        func() error { _, err := t.Gateway.Start(ctx, o); return err },
-			"Find":         func() error { _, err := t.Gateway.Find(ctx, paid.Reference); return err },
-			"Cancel":       func() error { _, err := t.Gateway.Cancel(ctx, paid.Reference); return err },
-			"Forget":       func() error { return t.Gateway.Forget(ctx, paid.Method.Ref) },
+			"Find":         func() error { _, err := t.Gateway.Find(ctx, p.Reference); return err },
+			"Cancel":       func() error { _, err := t.Gateway.Cancel(ctx, p.Reference); return err },
+			"Forget":       func() error { return t.Gateway.Forget(ctx, p.Method.Ref) },
 		}
 		if c.Has(gateway.Refunds) {
 			requests["Refund"] = func() error {
-				_, err := t.Gateway.Refund(ctx, gateway.RefundOrder{Key: newKey(), PaymentRef: paid.Ref, Amount: price})
+				_, err := t.Gateway.Refund(ctx, gateway.RefundOrder{Key: newKey(), PaymentRef: p.Ref, Amount: price})
 				return err
 			}
 		}
 		if c.Has(gateway.Polling) {
-			requests["Changed"] = func() error { _, _, err := t.Gateway.Changed(ctx, ""); return err }
+			requests["ListChanges"] = func() error { _, _, err := t.Gateway.ListChanges(ctx, ""); return err }
 		}
 		for name, request := range requests {
 			assert.Equal(t, fault.Unavailable, fault.CodeOf(request()), name)

@@ -17,7 +17,7 @@ var declineBehaviours = []behaviour{
 	declineBehaviour(DeclinesHard, gateway.HardDecline),
 	declineBehaviour(Revoked, gateway.MethodGone),
 	declineBehaviour(Authenticates, gateway.CustomerNeeded),
-	{name: "an order that saves a declined account charges nothing and returns a reason", needs: gateway.SaveOnly, check: func(t *env) {
+	{name: "saving a declined account charges nothing and returns a reason", needs: gateway.SaveOnly, check: func(t *env) {
 		customer := t.saveCustomer()
 		p := t.pay(customer, DeclinesSaving, aud(0))
 		assert.Contains(t, []gateway.State{gateway.Open, gateway.Failed}, p.State, "a page may stay open for another account")
@@ -52,23 +52,23 @@ var pageBehaviours = []behaviour{
 	{name: "a completed page charges and saves the method", check: func(t *env) {
 		customer, p := t.openPage()
 		assert.Contains(t, t.CompletePage(t.T, p.URL, Pays), returnTo)
-		after := t.find(p.Ref)
-		t.assertAccepted(after)
-		require.NotNil(t, after.Method)
-		assert.NotEmpty(t, after.Method.Ref)
+		p = t.find(p.Ref)
+		t.assertAccepted(p)
+		require.NotNil(t, p.Method)
+		assert.NotEmpty(t, p.Method.Ref)
 		t.assertDebits(customer, price)
 	}},
-	{name: "a declined account is not charged, and the customer can pay on the page or with another order", check: func(t *env) {
+	{name: "a declined account is not charged, and the customer can pay on the page or by another order", check: func(t *env) {
 		customer, p := t.openPage()
 		t.skipWithoutScenario(DeclinesSaving)
 		t.CompletePage(t.T, p.URL, DeclinesSaving)
-		after := t.find(p.Ref)
-		assert.NotEmpty(t, after.Reason)
+		p = t.find(p.Ref)
+		assert.NotEmpty(t, p.Reason)
 		t.assertDebits(customer)
-		if after.State == gateway.Failed {
-			after = t.start(t.newOrder(customer, Pays, price))
+		if p.State == gateway.Failed {
+			p = t.start(t.newOrder(customer, Pays, price))
 		}
-		t.assertAccepted(t.finish(after, Pays))
+		t.assertAccepted(t.finish(p, Pays))
 		t.assertDebits(customer, price)
 	}},
 	{name: "a page that is completed several times charges once", check: func(t *env) {
@@ -155,7 +155,7 @@ func (t *env) startUnauthenticated() (customerRef string, p gateway.Payment) {
 }
 
 var methodBehaviours = []behaviour{
-	{name: "the method of a payment can be charged again while the customer is not present", needs: gateway.OffSession, check: func(t *env) {
+	{name: "the method of a payment can be charged again off-session", needs: gateway.OffSession, check: func(t *env) {
 		customer := t.saveCustomer()
 		method := t.payAndSettle(customer, Pays).Method
 		require.NotNil(t, method)
@@ -185,7 +185,7 @@ var methodBehaviours = []behaviour{
 		assert.Equal(t, first.Card, second.Card)
 		assert.NotEmpty(t, first.Fingerprint+first.Card.Fingerprint)
 	}},
-	{name: "a payment with a saved method is open until the present customer authenticates it", needs: gateway.SaveOnly, check: func(t *env) {
+	{name: "a payment with a saved method is open until it is authenticated", needs: gateway.SaveOnly, check: func(t *env) {
 		customer := t.saveCustomer()
 		o := gateway.Order{
 			Key: newKey(), CustomerRef: customer, Amount: price, MethodRef: t.saveMethod(customer, Authenticates),

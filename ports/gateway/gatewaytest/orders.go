@@ -35,7 +35,9 @@ var capabilityBehaviours = []behaviour{
 		customer := t.saveCustomer()
 		for capability, request := range map[gateway.Capability]func() error{
 			gateway.SaveOnly: func() error {
-				_, err := t.Gateway.Start(t.Context(), gateway.Order{Key: newKey(), CustomerRef: customer, Amount: aud(0), ReturnTo: returnTo})
+				_, err := t.Gateway.Start(t.Context(), gateway.Order{
+					Key: newKey(), CustomerRef: customer, Amount: aud(0), ReturnTo: returnTo,
+				})
 				return err
 			},
 			gateway.OffSession: func() error {
@@ -46,8 +48,8 @@ var capabilityBehaviours = []behaviour{
 				_, err := t.Gateway.Refund(t.Context(), gateway.RefundOrder{Key: newKey(), PaymentRef: "unknown", Amount: price})
 				return err
 			},
-			gateway.Webhooks: func() error { _, err := t.Gateway.Parse(t.Context(), payment.Delivery{}); return err },
-			gateway.Polling:  func() error { _, _, err := t.Gateway.Changed(t.Context(), ""); return err },
+			gateway.Webhooks: func() error { _, err := t.Gateway.ParseEvents(t.Context(), payment.Delivery{}); return err },
+			gateway.Polling:  func() error { _, _, err := t.Gateway.ListChanges(t.Context(), ""); return err },
 		} {
 			if !c.Has(capability) {
 				t.assertFault(request(), fault.Unsupported)
@@ -65,9 +67,9 @@ var customerBehaviours = []behaviour{
 		ref, err := t.Gateway.SaveCustomer(t.Context(), c)
 		require.NoError(t, err)
 		t.Advance(t.T, customerRetention-time.Minute)
-		repeated, err := t.Gateway.SaveCustomer(t.Context(), c)
+		repeatedRef, err := t.Gateway.SaveCustomer(t.Context(), c)
 		require.NoError(t, err)
-		assert.Equal(t, ref, repeated)
+		assert.Equal(t, ref, repeatedRef)
 		assert.NotEqual(t, ref, t.saveCustomer(), "customers with different IDs")
 	}},
 	{name: "an updated customer keeps its reference", check: func(t *env) {
@@ -76,9 +78,9 @@ var customerBehaviours = []behaviour{
 		require.NoError(t, err)
 		t.Advance(t.T, t.Gateway.Capabilities().KeyRetention+customerRetention)
 		c.Ref, c.Name, c.Email = ref, "Southside Clinic", "billing@southside.example"
-		updated, err := t.Gateway.SaveCustomer(t.Context(), c)
+		updatedRef, err := t.Gateway.SaveCustomer(t.Context(), c)
 		require.NoError(t, err)
-		assert.Equal(t, ref, updated)
+		assert.Equal(t, ref, updatedRef)
 	}},
 	{name: "an order of an unknown customer is NotFound", check: func(t *env) {
 		c := newCustomer()
@@ -94,15 +96,15 @@ var orderBehaviours = []behaviour{
 	{name: "Find finds a payment by its key or its reference", check: func(t *env) {
 		customer := t.saveCustomer()
 		o := t.newOrder(customer, Pays, price)
-		started := t.start(o)
-		for _, r := range []gateway.Reference{{Key: o.Key, CustomerRef: customer}, {Ref: started.Ref}, started.Reference} {
-			p, err := t.Gateway.Find(t.Context(), r)
+		p := t.start(o)
+		for _, r := range []gateway.Reference{{Key: o.Key, CustomerRef: customer}, {Ref: p.Ref}, p.Reference} {
+			found, err := t.Gateway.Find(t.Context(), r)
 			require.NoError(t, err)
-			assert.Equal(t, started.Reference, p.Reference)
-			assert.Equal(t, started.State, p.State)
-			assert.Equal(t, started.Amount, p.Amount)
-			assert.Equal(t, started.URL, p.URL)
-			assert.Equal(t, started.Secret, p.Secret)
+			assert.Equal(t, p.Reference, found.Reference)
+			assert.Equal(t, p.State, found.State)
+			assert.Equal(t, p.Amount, found.Amount)
+			assert.Equal(t, p.URL, found.URL)
+			assert.Equal(t, p.Secret, found.Secret)
 		}
 	}},
 	{name: "an unknown payment is NotFound", check: func(t *env) {
@@ -142,9 +144,9 @@ var keyBehaviours = []behaviour{
 		assert.Equal(t, first.Reference, repeated.Reference)
 		assert.Equal(t, first.State, repeated.State)
 		assert.Equal(t, first.URL, repeated.URL)
-		paid := t.settle(t.finish(first, Pays))
+		p := t.settle(t.finish(first, Pays))
 		if t.remembersKeysAfterSettlement() {
-			assert.Equal(t, paid, t.start(o))
+			assert.Equal(t, p, t.start(o))
 		}
 		t.assertDebits(customer, price)
 	}},
@@ -153,9 +155,9 @@ var keyBehaviours = []behaviour{
 		t.skipWithout(gateway.OffSession)
 		customer := t.saveCustomer()
 		o := newRenewal(customer, t.saveMethod(customer, Declines))
-		declined := t.settle(t.start(o))
+		p := t.settle(t.start(o))
 		if t.remembersKeysAfterSettlement() {
-			assert.Equal(t, declined, t.start(o))
+			assert.Equal(t, p, t.start(o))
 		}
 		t.assertDebits(customer)
 	}},
@@ -225,9 +227,9 @@ var lostResponseBehaviours = []behaviour{
 		}
 		ref, err := t.Gateway.SaveCustomer(t.Context(), c)
 		require.NoError(t, err)
-		repeated, err := t.Gateway.SaveCustomer(t.Context(), c)
+		repeatedRef, err := t.Gateway.SaveCustomer(t.Context(), c)
 		require.NoError(t, err)
-		assert.Equal(t, ref, repeated)
+		assert.Equal(t, ref, repeatedRef)
 	}},
 }
 

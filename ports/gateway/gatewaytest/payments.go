@@ -34,15 +34,15 @@ var cancelBehaviours = []behaviour{
 	}},
 	{name: "Cancel returns a paid payment unchanged", check: func(t *env) {
 		p := t.payAndSettle(t.saveCustomer(), Pays)
-		after, err := t.Gateway.Cancel(t.Context(), p.Reference)
+		response, err := t.Gateway.Cancel(t.Context(), p.Reference)
 		require.NoError(t, err)
-		assert.Equal(t, p, after)
+		assert.Equal(t, p, response)
 	}},
 	{name: "a cancellation of a processing payment succeeds or is Conflict", check: func(t *env) {
 		customer := t.saveCustomer()
 		p := t.pay(customer, Pays, price)
 		if p.State != gateway.Processing {
-			t.Skip("payments settle at once")
+			t.Skip("payments settle immediately")
 		}
 		canceled, err := t.Gateway.Cancel(t.Context(), p.Reference)
 		if err != nil {
@@ -59,18 +59,18 @@ var cancelBehaviours = []behaviour{
 		customer, p := t.openPayment()
 		var wg sync.WaitGroup
 		wg.Go(func() { t.finish(p, Pays) })
-		canceled, err := t.Gateway.Cancel(t.Context(), p.Reference)
+		response, err := t.Gateway.Cancel(t.Context(), p.Reference)
 		wg.Wait()
-		after := t.settle(p)
-		if err == nil && canceled.State == gateway.Canceled {
-			assert.Equal(t, gateway.Canceled, after.State)
+		p = t.settle(p)
+		if err == nil && response.State == gateway.Canceled {
+			assert.Equal(t, gateway.Canceled, p.State)
 			t.assertDebits(customer)
 			return
 		}
 		if err != nil {
 			t.assertFault(err, fault.Conflict)
 		}
-		assert.Equal(t, gateway.Paid, after.State)
+		assert.Equal(t, gateway.Paid, p.State)
 		t.assertDebits(customer, price)
 	}},
 }
@@ -98,28 +98,28 @@ var settlementBehaviours = []behaviour{
 			assert.Equal(t, time.UTC, p.ExpectedBy.Location())
 		}
 		t.assertDebits(customer, price)
-		paid := t.settle(p)
-		assert.Equal(t, gateway.Paid, paid.State)
-		assert.Empty(t, paid.Reason)
-		assert.Zero(t, paid.ExpectedBy)
+		p = t.settle(p)
+		assert.Equal(t, gateway.Paid, p.State)
+		assert.Empty(t, p.Reason)
+		assert.Zero(t, p.ExpectedBy)
 		t.assertDebits(customer, price)
 	}},
 	{name: "a processing payment that the bank refuses fails with a reason", check: func(t *env) {
 		customer := t.saveCustomer()
 		p := t.pay(customer, FailsLate, price)
 		assert.Equal(t, gateway.Processing, p.State)
-		failed := t.settle(p)
-		assert.Equal(t, gateway.Failed, failed.State)
-		assert.NotEmpty(t, failed.Reason)
+		p = t.settle(p)
+		assert.Equal(t, gateway.Failed, p.State)
+		assert.NotEmpty(t, p.Reason)
 		t.assertDebits(customer)
 	}},
 	{name: "a payment that the bank returns is Returned and can't be refunded", check: func(t *env) {
 		p := t.payAndSettle(t.saveCustomer(), ReturnsLate)
 		t.Advance(t.T, t.Gateway.Capabilities().ReturnWindow)
-		returned := t.find(p.Ref)
-		assert.Equal(t, gateway.Returned, returned.State)
-		assert.NotEmpty(t, returned.Reason)
-		assert.Equal(t, price, returned.Amount)
+		p = t.find(p.Ref)
+		assert.Equal(t, gateway.Returned, p.State)
+		assert.NotEmpty(t, p.Reason)
+		assert.Equal(t, price, p.Amount)
 		t.skipWithout(gateway.Refunds)
 		_, err := t.Gateway.Refund(t.Context(), newRefund(p, price))
 		t.assertFault(err, fault.Conflict)
@@ -132,10 +132,10 @@ var refundBehaviours = []behaviour{
 		for _, part := range []int64{10_00, 29_00} {
 			t.refund(newRefund(p, aud(part)))
 		}
-		after := t.settle(p)
-		assert.Equal(t, gateway.Paid, after.State)
-		require.Len(t, after.Refunds, 2)
-		for _, r := range after.Refunds {
+		p = t.settle(p)
+		assert.Equal(t, gateway.Paid, p.State)
+		require.Len(t, p.Refunds, 2)
+		for _, r := range p.Refunds {
 			assert.Equal(t, gateway.Paid, r.State)
 		}
 	}},
@@ -157,21 +157,21 @@ var refundBehaviours = []behaviour{
 		_, err := t.Gateway.Refund(t.Context(), gateway.RefundOrder{Key: newKey(), PaymentRef: "unknown", Amount: price})
 		t.assertFault(err, fault.NotFound)
 	}},
-	{name: "a repeated refund is made once, and a different refund with the same key is Conflict", needs: gateway.Refunds, check: func(t *env) {
+	{name: "a repeated refund is made once, and a different one is Conflict", needs: gateway.Refunds, check: func(t *env) {
 		t.skipWithoutKeys()
 		p := t.payAndSettle(t.saveCustomer(), Pays)
 		o := newRefund(p, aud(10_00))
 		first := t.refund(o)
 		assert.Equal(t, first, t.refund(o))
-		different := o
-		different.Amount = aud(11_00)
-		_, err := t.Gateway.Refund(t.Context(), different)
+		differentOrder := o
+		differentOrder.Amount = aud(11_00)
+		_, err := t.Gateway.Refund(t.Context(), differentOrder)
 		t.assertFault(err, fault.Conflict)
-		settled := t.settle(p)
+		p = t.settle(p)
 		if t.remembersKeysAfterSettlement() {
-			assert.Equal(t, []gateway.Refund{t.refund(o)}, settled.Refunds)
+			assert.Equal(t, []gateway.Refund{t.refund(o)}, p.Refunds)
 		}
-		assert.Len(t, settled.Refunds, 1)
+		assert.Len(t, p.Refunds, 1)
 	}},
 	{name: "Find returns a refund that an operator made by hand", needs: gateway.Refunds, check: func(t *env) {
 		t.skipWithoutFunction("RefundByHand")
@@ -186,10 +186,10 @@ var refundBehaviours = []behaviour{
 	{name: "a payment can be refunded again after a refund has failed", needs: gateway.Refunds, check: func(t *env) {
 		p := t.payAndSettle(t.saveCustomer(), FailsRefunds)
 		t.refund(newRefund(p, price))
-		after := t.settle(p)
-		require.Len(t, after.Refunds, 1)
-		assert.Equal(t, gateway.Failed, after.Refunds[0].State)
-		assert.Equal(t, gateway.Paid, after.State)
+		p = t.settle(p)
+		require.Len(t, p.Refunds, 1)
+		assert.Equal(t, gateway.Failed, p.Refunds[0].State)
+		assert.Equal(t, gateway.Paid, p.State)
 		t.refund(newRefund(p, price))
 		assert.Len(t, t.find(p.Ref).Refunds, 2)
 	}},

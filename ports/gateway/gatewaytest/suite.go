@@ -22,7 +22,7 @@ const (
 	Revoked        Scenario = "revoked"         // each payment is declined with gateway.MethodGone
 	Authenticates  Scenario = "authenticates"   // the customer has to authenticate each payment
 	FailsLate      Scenario = "fails late"      // each payment is accepted and fails within Capabilities.Settlement
-	ReturnsLate    Scenario = "returns late"    // each payment is paid, and the bank returns it within Capabilities.ReturnWindow
+	ReturnsLate    Scenario = "returns late"    // each payment is paid, and returned within Capabilities.ReturnWindow
 	FailsRefunds   Scenario = "fails refunds"   // each payment is paid, and its refunds fail within Capabilities.Settlement
 	DeclinesSaving Scenario = "declines saving" // can neither be saved nor charged
 )
@@ -35,8 +35,8 @@ type Harness struct {
 	// Now returns the provider's time. Advance moves it forward and returns after the provider has done everything that is due.
 	Now     func() time.Time
 	Advance func(t *testing.T, d time.Duration)
-	// Debits returns the amounts that were debited from the customer, from the bank's ledger. It includes payments that are on
-	// their way or were returned later, but no refused, failed or canceled payments, and no orders that only save a method.
+	// Debits returns the amounts that were debited from the customer, from the bank's ledger. It includes payments that are
+	// processing or were returned later, but no refused, failed or canceled payments, and no orders that only save a method.
 	Debits func(t *testing.T, customerRef string) []money.Amount
 	// CompletePage enters the account of the scenario on the page of a payment, even if the payment is not open any more. It
 	// returns the URL to which the page redirects, or "". Needed for payment.EntryRedirect.
@@ -51,7 +51,8 @@ type Harness struct {
 	// signature. Both are needed for gateway.Webhooks.
 	Deliveries func(t *testing.T) []payment.Delivery
 	Sign       func(body []byte) payment.Delivery
-	// LoseResponse loses the response to the next request: the provider acts on the request, and the adapter returns Unavailable.
+	// LoseResponse loses the response to the next request: the provider acts on the request, and the adapter returns
+	// Unavailable.
 	LoseResponse func(t *testing.T)
 
 	// Missing gives the reason for each scenario and each function that the environment lacks, such as "RefundByHand".
@@ -115,8 +116,8 @@ var areas = []area{
 	{"canceled contexts", contextBehaviours},
 }
 
-// Run checks each behaviour that the port documents in a subtest, and logs how many passed, failed and were skipped. It calls
-// newHarness for each behaviour; newHarness cleans up with t.Cleanup.
+// Run checks each behaviour that the port documents in a subtest, and logs how many passed, failed and were skipped. It
+// calls newHarness for each behaviour; newHarness cleans up with t.Cleanup.
 func Run(t *testing.T, newHarness func(t *testing.T) Harness) {
 	hasFunctions := t.Run("harness", func(t *testing.T) {
 		require.Empty(t, newHarness(t).missingFunctions(), "functions of the Harness that are nil without a reason in Missing")

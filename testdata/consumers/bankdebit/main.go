@@ -1,4 +1,4 @@
-// Command bankdebit is the diy command with a provider of direct debits, which only moves money: adapters/enginepayment does
+// Command bankdebit is the diy command with a provider of direct debits that only moves money: adapters/enginepayment does
 // the billing. It needs no change to the repository and no code in the browser.
 //
 // With DIY_BANKDEBIT_SANDBOX_ADDR, the command also serves a fake of the provider, which follows the development clock.
@@ -27,7 +27,7 @@ func main() { diycmd.Main(diycmd.WithPayment("bankdebit", adapter{})) }
 
 type adapter struct{}
 
-// SettingNames implements plugin.Adapter. URL is that of the API, and SANDBOX_ADDR the listen address of the fake.
+// SettingNames implements plugin.Adapter. URL is the URL of the API, and SANDBOX_ADDR the listen address of the fake.
 func (adapter) SettingNames() []string {
 	return []string{"URL", "ACCESS_TOKEN", "WEBHOOK_SECRET", "SANDBOX_ADDR"}
 }

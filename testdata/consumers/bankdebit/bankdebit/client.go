@@ -43,7 +43,7 @@ type refusal struct {
 
 func (r *refusal) Error() string { return "bankdebit: " + r.Reason }
 
-// faultCodes contains the code of the fault for a reason or a status of the API. All others are Unavailable.
+// faultCodes contains the code of the fault by the reason or the status of an error response. All others are Unavailable.
 var faultCodes = map[any]fault.Code{
 	"mandate_is_inactive": fault.NotFound, "cancellation_failed": fault.Conflict, "billing_request_not_pending": fault.Conflict,
 	"refund_payment_invalid_state": fault.Conflict, "refund_amount_exceeds_payment": fault.Conflict,
@@ -56,12 +56,14 @@ func (g *Gateway) request(ctx context.Context, method, name, path, key string, b
 	if err != nil {
 		return err
 	}
-	r, err := http.NewRequestWithContext(ctx, method, g.url+"/"+name+path, bytes.NewReader(content))
+	req, err := http.NewRequestWithContext(ctx, method, g.url+"/"+name+path, bytes.NewReader(content))
 	if err != nil {
 		return err
 	}
-	r.Header = http.Header{"Authorization": {"Bearer " + g.token}, "Content-Type": {"application/json"}, "Idempotency-Key": {key}}
-	response, err := g.http.Do(r)
+	req.Header = http.Header{
+		"Authorization": {"Bearer " + g.token}, "Content-Type": {"application/json"}, "Idempotency-Key": {key},
+	}
+	response, err := g.http.Do(req)
 	if err != nil {
 		return fault.Wrap(err, fault.Unavailable, "The payment provider did not respond.")
 	}

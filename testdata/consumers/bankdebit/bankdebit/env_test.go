@@ -36,8 +36,8 @@ type env struct {
 	webhookURL   string
 	loseResponse atomic.Bool
 
-	mu       sync.Mutex
-	received []payment.Delivery
+	mu                 sync.Mutex
+	receivedDeliveries []payment.Delivery
 }
 
 func newEnv(t *testing.T) *env {
@@ -45,7 +45,9 @@ func newEnv(t *testing.T) *env {
 	require.NoError(t, err)
 	api := httptest.NewUnstartedServer(nil)
 	apiURL := "http://" + api.Listener.Addr().String()
-	e := &env{clock: clock, server: fakeapi.New(fakeapi.Config{Clock: clock, URL: apiURL, AccessToken: token, WebhookSecret: webhookSecret})}
+	e := &env{clock: clock, server: fakeapi.New(fakeapi.Config{
+		Clock: clock, URL: apiURL, AccessToken: token, WebhookSecret: webhookSecret,
+	})}
 	api.Config.Handler = e.server.Handler()
 	api.Start()
 	t.Cleanup(api.Close)
@@ -64,11 +66,11 @@ func (e *env) advance(t *testing.T, d time.Duration) {
 // completePage enters an account on the page and returns the URL to which the page redirects.
 func (e *env) completePage(t *testing.T, pageURL string, account fakeapi.Behaviour) string {
 	form := strings.NewReader(url.Values{"account": {string(account)}}.Encode())
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, pageURL, form)
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, pageURL, form)
 	require.NoError(t, err)
-	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	browser := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	response, err := browser.Do(request)
+	response, err := browser.Do(req)
 	require.NoError(t, err)
 	require.NoError(t, response.Body.Close())
 	require.Equal(t, http.StatusSeeOther, response.StatusCode)
@@ -80,7 +82,7 @@ func (e *env) receiveDelivery(_ http.ResponseWriter, r *http.Request) {
 	body, _ := io.ReadAll(r.Body)
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.received = append(e.received, payment.Delivery{Header: r.Header, Body: body})
+	e.receivedDeliveries = append(e.receivedDeliveries, payment.Delivery{Header: r.Header, Body: body})
 }
 
 // deliveries sends new events to the webhook and returns all deliveries that it has received.
@@ -88,7 +90,7 @@ func (e *env) deliveries(t *testing.T) []payment.Delivery {
 	require.NoError(t, e.server.Deliver(t.Context(), http.DefaultClient, e.webhookURL))
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return slices.Clone(e.received)
+	return slices.Clone(e.receivedDeliveries)
 }
 
 // lossyTransport loses the response of the next POST request if loseResponse is set.

@@ -25,7 +25,7 @@ const (
 	minimum = 100 // minor units
 )
 
-// Gateway is the adapter for an account at the provider.
+// Gateway implements gateway.Gateway with an account at the provider.
 type Gateway struct {
 	url, token, webhookSecret string
 	http                      *http.Client
@@ -136,7 +136,8 @@ func (g *Gateway) Refund(ctx context.Context, o gateway.RefundOrder) (gateway.Re
 		return gateway.Refund{}, fault.New(fault.Conflict, "The customer has not paid yet.")
 	}
 	created, err := g.create(ctx, "refunds", o.Key, map[string]any{
-		"amount": o.Amount.Minor(), "metadata": map[string]string{"key": o.Key}, "links": map[string]string{"payment": o.PaymentRef},
+		"amount": o.Amount.Minor(), "metadata": map[string]string{"key": o.Key},
+		"links": map[string]string{"payment": o.PaymentRef},
 	})
 	if err == nil && (created.Amount != o.Amount.Minor() || created.Links["payment"] != o.PaymentRef) {
 		err = fault.New(fault.Conflict, "This key was used for another refund.")
@@ -156,8 +157,8 @@ func (g *Gateway) Forget(ctx context.Context, methodRef string) error {
 	return err
 }
 
-// Parse implements gateway.Gateway.
-func (g *Gateway) Parse(_ context.Context, d payment.Delivery) ([]gateway.Reference, error) {
+// ParseEvents implements gateway.Gateway.
+func (g *Gateway) ParseEvents(_ context.Context, d payment.Delivery) ([]gateway.Reference, error) {
 	digest := hmac.New(sha256.New, []byte(g.webhookSecret))
 	digest.Write(d.Body)
 	if want := hex.EncodeToString(digest.Sum(nil)); !hmac.Equal([]byte(d.Header.Get("Webhook-Signature")), []byte(want)) {
@@ -170,8 +171,8 @@ func (g *Gateway) Parse(_ context.Context, d payment.Delivery) ([]gateway.Refere
 	return references(batch.Events), nil
 }
 
-// Changed implements gateway.Gateway. The cursor is the id of an event.
-func (g *Gateway) Changed(ctx context.Context, cursor string) ([]gateway.Reference, string, error) {
+// ListChanges implements gateway.Gateway. The cursor is the id of an event.
+func (g *Gateway) ListChanges(ctx context.Context, cursor string) ([]gateway.Reference, string, error) {
 	for {
 		events, err := g.list(ctx, "events", url.Values{"after": {cursor}})
 		if err != nil || len(events) == 0 {
@@ -184,8 +185,8 @@ func (g *Gateway) Changed(ctx context.Context, cursor string) ([]gateway.Referen
 	}
 }
 
-// resourceName returns the name of the resource with a reference. A payment has the reference of its billing request until the
-// customer has completed the page.
+// resourceName returns the name of the resource with a reference. A payment has the reference of its billing request until
+// the customer has completed the page.
 func resourceName(ref string) string {
 	if strings.HasPrefix(ref, "BRQ") {
 		return "billing_requests"

@@ -21,8 +21,9 @@ func TestGateway_Conforms(t *testing.T) {
 			CompletePage: func(t *testing.T, url string, s gatewaytest.Scenario) string {
 				return env.completePage(t, url, map[gatewaytest.Scenario]fakeapi.Behaviour{
 					gatewaytest.Pays: fakeapi.Pays, gatewaytest.Declines: fakeapi.Empty, gatewaytest.FailsLate: fakeapi.RunsEmpty,
-					gatewaytest.DeclinesHard: fakeapi.Closed, gatewaytest.Revoked: fakeapi.Revoked, gatewaytest.ReturnsLate: fakeapi.ChargesBack,
-					gatewaytest.FailsRefunds: fakeapi.FailsRefunds, gatewaytest.DeclinesSaving: fakeapi.Refused,
+					gatewaytest.DeclinesHard: fakeapi.Closed, gatewaytest.Revoked: fakeapi.Revoked,
+					gatewaytest.ReturnsLate: fakeapi.ChargesBack, gatewaytest.FailsRefunds: fakeapi.FailsRefunds,
+					gatewaytest.DeclinesSaving: fakeapi.Refused,
 				}[s])
 			},
 			RefundByHand: func(t *testing.T, ref string, amount money.Amount) {

@@ -26,14 +26,15 @@ func TestProvider_ConformsInRandomHistories(t *testing.T) {
 // accounts contains the account for each scenario except Leaves.
 var accounts = map[paymenttest.Scenario]fakeapi.Behaviour{
 	paymenttest.Pays: fakeapi.Pays, paymenttest.Settles: fakeapi.Pays, paymenttest.DeclinedWhenSaved: fakeapi.Refused,
-	paymenttest.DeclinedWhenCharged: fakeapi.Empty, paymenttest.FailsLate: fakeapi.RunsEmpty, paymenttest.ReturnsLate: fakeapi.ChargesBack,
+	paymenttest.DeclinedWhenCharged: fakeapi.Empty, paymenttest.FailsLate: fakeapi.RunsEmpty,
+	paymenttest.ReturnsLate: fakeapi.ChargesBack,
 }
 
 func newProviderHarness(t *testing.T) paymenttest.Harness {
 	env := newEnv(t)
 	provider := newProvider(t, env)
-	// processDue runs Tick without its reports, so that the suite can read them with its own Tick. Tick sends the payments of all
-	// customers before the first report, so canceling it there skips only reports.
+	// processDue runs Tick without its reports, so that the suite can read them with its own Tick. Tick sends the payments of
+	// all customers before the first report, so canceling it there skips only reports.
 	processDue := func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()

@@ -12,17 +12,17 @@ import (
 	"github.com/vc-admin/diy/ports/gateway"
 )
 
-// paymentStates contains the state of a payment for each status at the provider.
+// paymentStates contains the state of a payment by its status at the provider.
 var paymentStates = map[string]gateway.State{
 	"pending_customer_approval": gateway.Processing, "pending_submission": gateway.Processing, "submitted": gateway.Processing,
 	"confirmed": gateway.Paid, "paid_out": gateway.Paid, "charged_back": gateway.Returned,
 	"cancelled": gateway.Canceled, "customer_approval_denied": gateway.Failed, "failed": gateway.Failed,
 }
 
-// refundStates contains the state for each status of a refund that has ended.
+// refundStates contains the state of a refund that has ended by its status at the provider.
 var refundStates = map[string]gateway.State{"paid": gateway.Paid, "bounced": gateway.Failed, "cancelled": gateway.Failed}
 
-// declines contains the kind of decline for a cause of a failure. All others are soft.
+// declines contains the kind of decline by the cause of the failure. All others are soft.
 var declines = map[string]gateway.Decline{
 	"bank_account_closed": gateway.HardDecline, "invalid_bank_details": gateway.HardDecline,
 	"mandate_cancelled": gateway.MethodGone, "mandate_expired": gateway.MethodGone,
@@ -95,7 +95,8 @@ func (g *Gateway) method(ctx context.Context, ref string) (*gateway.Method, erro
 	}}, err
 }
 
-// cause returns why a payment has failed or was returned, or why its page has refused an account. Only events contain causes.
+// cause returns why a payment has failed or was returned, or why its page has refused an account. Only events contain
+// causes.
 func (g *Gateway) cause(ctx context.Context, filters url.Values) (gateway.Decline, string, error) {
 	events, err := g.list(ctx, "events", filters)
 	if err != nil || len(events) == 0 {

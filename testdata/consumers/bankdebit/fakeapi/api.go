@@ -51,9 +51,9 @@ func (s *Server) Handler() http.Handler {
 	return mux
 }
 
-// serve returns a handler that calls fn with the request's body and responds with its result. Body and response contain the
-// resource under its name. The handler locks the server during fn, and refuses a POST request if a resource was created with
-// its Idempotency-Key.
+// serve returns a handler that calls fn with the request's body and responds with the result of fn. Body and response
+// contain the resource under its name. The handler locks the server during fn, and refuses a request if a resource was
+// created with its Idempotency-Key.
 func serve[T, R any](s *Server, resource string, fn func(*http.Request, T) (R, *apiError)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Authorization") != "Bearer "+s.config.AccessToken {
@@ -79,8 +79,8 @@ func serve[T, R any](s *Server, resource string, fn func(*http.Request, T) (R, *
 			respond(w, refusal.Code, "error", refusal)
 			return
 		}
-		if created, ok := any(response).(interface{ id() string }); ok && r.Header.Get("Idempotency-Key") != "" {
-			s.keys[key] = created.id()
+		if res, ok := any(response).(interface{ id() string }); ok && r.Header.Get("Idempotency-Key") != "" {
+			s.keys[key] = res.id()
 		}
 		respond(w, http.StatusOK, resource, response)
 	}
@@ -194,7 +194,7 @@ func (s *Server) createRefund(_ *http.Request, req *refund) (*refund, *apiError)
 	case req.Amount <= 0 || req.Amount > p.Amount-p.Refunded:
 		return nil, newError(http.StatusUnprocessableEntity, "refund_amount_exceeds_payment")
 	}
-	req.ID, req.Status, req.created = s.newID("RF"), "pending_submission", s.config.Clock.Now()
+	req.ID, req.Status, req.createdAt = s.newID("RF"), "pending_submission", s.config.Clock.Now()
 	p.Refunded += req.Amount
 	s.refunds = append(s.refunds, req)
 	s.recordEvent("refunds", "created", map[string]string{"refund": req.ID, "payment": p.ID}, details{})
@@ -206,9 +206,9 @@ func (s *Server) refund(r *http.Request, _ *refund) (*refund, *apiError) {
 }
 
 func (s *Server) listRefunds(r *http.Request, _ *refund) (list []*refund, _ *apiError) {
-	for _, created := range s.refunds {
-		if created.Links.Payment == r.FormValue("payment") {
-			list = append(list, created)
+	for _, refund := range s.refunds {
+		if refund.Links.Payment == r.FormValue("payment") {
+			list = append(list, refund)
 		}
 	}
 	return list, nil

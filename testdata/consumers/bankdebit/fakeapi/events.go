@@ -30,9 +30,9 @@ func (s *Server) listEvents(r *http.Request, _ event) (list []event, _ *apiError
 
 func matches(filter, value string) bool { return filter == "" || filter == value }
 
-// Deliver sends the events that the webhook has not accepted yet in one signed batch. If the webhook refuses it, the next
-// call sends them again.
-func (s *Server) Deliver(ctx context.Context, client *http.Client, webhook string) error {
+// Deliver sends the events that the webhook has not accepted yet in one signed batch. If the webhook refuses the batch, the
+// next call sends the events again.
+func (s *Server) Deliver(ctx context.Context, client *http.Client, webhookURL string) error {
 	s.lock()
 	events := slices.Clone(s.events[s.deliveredCount:])
 	s.mu.Unlock()
@@ -43,12 +43,12 @@ func (s *Server) Deliver(ctx context.Context, client *http.Client, webhook strin
 	if err != nil {
 		return err
 	}
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, webhook, bytes.NewReader(body))
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, webhookURL, bytes.NewReader(body))
 	if err != nil {
 		return err
 	}
-	r.Header = Sign(body, s.config.WebhookSecret)
-	response, err := client.Do(r)
+	req.Header = Sign(body, s.config.WebhookSecret)
+	response, err := client.Do(req)
 	if err != nil {
 		return err
 	}

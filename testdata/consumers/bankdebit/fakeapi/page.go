@@ -137,7 +137,8 @@ func (s *Server) chooseAccount(w http.ResponseWriter, r *http.Request) {
 func (s *Server) fulfil(req *billingRequest, behaviour Behaviour) {
 	number := slices.Index(behaviours, behaviour)
 	account := &bankAccount{
-		ID: s.newID("BA"), BankName: "Test Bank", Ending: strconv.Itoa(40 + number), Fingerprint: "account " + string(behaviour), behaviour: behaviour,
+		ID: s.newID("BA"), BankName: "Test Bank", Ending: strconv.Itoa(40 + number),
+		Fingerprint: "account " + string(behaviour), behaviour: behaviour,
 	}
 	m := &mandate{ID: s.newID("MD"), Status: "active"}
 	m.Links.Account, m.Links.Customer = account.ID, req.Links.Customer

@@ -76,7 +76,7 @@ type payment struct {
 	} `json:"links"`
 
 	customer  string
-	created   time.Time
+	createdAt time.Time
 	behaviour Behaviour
 }
 
@@ -89,7 +89,7 @@ type refund struct {
 		Payment string `json:"payment"`
 	} `json:"links"`
 
-	created time.Time
+	createdAt time.Time
 }
 
 type event struct {

@@ -37,6 +37,8 @@ var failures = map[Behaviour]details{
 	Revoked:   {"mandate_cancelled", "The mandate for this payment was cancelled."},
 }
 
+var chargeback = details{"authorisation_disputed", "The customer has disputed that the payment was authorised."}
+
 // The ages at which the status of payments and refunds changes.
 const (
 	submissionAge = 2 * time.Hour
@@ -75,7 +77,7 @@ type Server struct {
 // New returns a server without customers.
 func New(c Config) *Server { return &Server{config: c, keys: map[string]string{}} }
 
-// Debits returns the amounts of the customer's payments that have arrived or are on their way.
+// Debits returns the amounts of the customer's payments that neither failed nor were cancelled.
 func (s *Server) Debits(customerID string) (amounts []money.Amount) {
 	s.lock()
 	defer s.mu.Unlock()
@@ -90,11 +92,13 @@ func (s *Server) Debits(customerID string) (amounts []money.Amount) {
 	return amounts
 }
 
-// HasProcessingPayments reports whether a payment is on its way.
+// HasProcessingPayments reports whether the money of a payment has not arrived yet.
 func (s *Server) HasProcessingPayments() bool {
 	s.lock()
 	defer s.mu.Unlock()
-	return slices.ContainsFunc(s.payments, func(p *payment) bool { return p.Status == "pending_submission" || p.Status == "submitted" })
+	return slices.ContainsFunc(s.payments, func(p *payment) bool {
+		return p.Status == "pending_submission" || p.Status == "submitted"
+	})
 }
 
 // lock locks mu and applies all changes that are due.
@@ -102,16 +106,16 @@ func (s *Server) lock() {
 	s.mu.Lock()
 	now := s.config.Clock.Now()
 	for _, p := range s.payments {
-		s.advance(p, now.Sub(p.created))
+		s.advance(p, now.Sub(p.createdAt))
 	}
 	for _, r := range s.refunds {
-		if r.Status == "pending_submission" && now.Sub(r.created) >= refundAge {
+		if r.Status == "pending_submission" && now.Sub(r.createdAt) >= refundAge {
 			s.finishRefund(r)
 		}
 	}
 }
 
-// advance changes the status of a payment to its status at the age.
+// advance changes the status of a payment to the one that it has at the age.
 func (s *Server) advance(p *payment, age time.Duration) {
 	if p.Status == "pending_submission" && age >= submissionAge {
 		s.setStatus(p, "submitted", details{})
@@ -127,7 +131,7 @@ func (s *Server) advance(p *payment, age time.Duration) {
 		s.setStatus(p, "paid_out", details{})
 	}
 	if p.Status == "paid_out" && p.behaviour == ChargesBack && age >= chargebackAge {
-		s.setStatus(p, "charged_back", details{"authorisation_disputed", "The customer has disputed that the payment was authorised."})
+		s.setStatus(p, "charged_back", chargeback)
 	}
 }
 
@@ -160,8 +164,9 @@ func (s *Server) charge(m *mandate, amount int64, currency, description string, 
 	account := find(s.accounts, func(a *bankAccount) bool { return a.ID == m.Links.Account })
 	now := s.config.Clock.Now()
 	p := &payment{
-		ID: s.newID("PM"), Amount: amount, Currency: currency, Description: description, Metadata: metadata, behaviour: account.behaviour,
-		ChargeDate: now.Add(collectionAge).Format(time.DateOnly), customer: m.Links.Customer, created: now,
+		ID: s.newID("PM"), Amount: amount, Currency: currency, Description: description, Metadata: metadata,
+		ChargeDate: now.Add(collectionAge).Format(time.DateOnly),
+		customer:   m.Links.Customer, createdAt: now, behaviour: account.behaviour,
 	}
 	p.Links.Mandate = m.ID
 	s.payments = append(s.payments, p)
