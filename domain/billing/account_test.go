@@ -18,9 +18,9 @@ func TestSetCustomer_SchedulesCheckForNewCustomerOnly(t *testing.T) {
 	assert.Equal(t, billing.Account{CustomerID: "cus_1", CheckAt: day0.AddDate(0, 0, 7)}, a)
 
 	a.CheckAt = day0.Add(time.Minute)
-	before := a
+	initial := a
 	a.SetCustomer("cus_1", day0)
-	assert.Equal(t, before, a, "the customer is the same")
+	assert.Equal(t, initial, a, "the customer is the same")
 }
 
 func TestRemoveCustomer_CancelsSubscriptionsAndKeepsTrialUsed(t *testing.T) {
@@ -56,11 +56,12 @@ func TestRecord_SortsSubscriptionsNewestFirst(t *testing.T) {
 	a.Record(subscription("c", billing.Active, 3), subscription("a", billing.Canceled, 1))
 	assert.Equal(t, []string{"c", "b", "a"}, subscriptionIDs(a))
 
-	older, newer := subscription("older", billing.Canceled, 0), subscription("newer", billing.Canceled, 0)
-	assert.Equal(t, []string{"newer", "older"}, subscriptionIDs(newAccount(newer, older)), "same creation time, one report")
-	a = newAccount(older)
-	a.Record(newer)
-	a.Record(older)
+	olderSub, newerSub := subscription("older", billing.Canceled, 0), subscription("newer", billing.Canceled, 0)
+	assert.Equal(t, []string{"newer", "older"}, subscriptionIDs(newAccount(newerSub, olderSub)),
+		"same creation time, one report")
+	a = newAccount(olderSub)
+	a.Record(newerSub)
+	a.Record(olderSub)
 	assert.Equal(t, []string{"newer", "older"}, subscriptionIDs(a), "same creation time, several reports")
 }
 
@@ -90,7 +91,8 @@ func TestRecord_KeepsStartOfFirstTrial(t *testing.T) {
 
 	trialWithoutStart := withTrial("a", billing.Trialing, 0)
 	trialWithoutStart.CreatedAt = time.Time{}
-	assert.Equal(t, trialWithoutStart.TrialEnd, newAccount(trialWithoutStart).TrialUsedAt, "the end is recorded if the start is not reported")
+	assert.Equal(t, trialWithoutStart.TrialEnd, newAccount(trialWithoutStart).TrialUsedAt,
+		"the end is recorded if the start is not reported")
 }
 
 func TestRecord_StoresDeepCopyWithoutSecrets(t *testing.T) {
@@ -115,15 +117,15 @@ func TestRecord_StoresDeepCopyWithoutSecrets(t *testing.T) {
 }
 
 func TestRecord_KeepsOneLicenseOfTwoLiveSubscriptions(t *testing.T) {
-	older, newer := subscription("a", billing.Active, 1), subscription("b", billing.Trialing, 2)
+	olderSub, newerSub := subscription("a", billing.Active, 1), subscription("b", billing.Trialing, 2)
 
-	a := newAccount(newer, older)
+	a := newAccount(newerSub, olderSub)
 	assert.Equal(t, "a", a.License().ID, "the oldest subscription becomes the license")
 	assert.Equal(t, []string{"b"}, a.SurplusIDs)
 	assert.Equal(t, []string{"a"}, subscriptionIDs(a))
 
-	a = newAccount(newer)
-	a.Record(newer, older)
+	a = newAccount(newerSub)
+	a.Record(newerSub, olderSub)
 	assert.Equal(t, "b", a.License().ID, "the stored license remains the license")
 	assert.Equal(t, []string{"a"}, a.SurplusIDs)
 
@@ -131,8 +133,8 @@ func TestRecord_KeepsOneLicenseOfTwoLiveSubscriptions(t *testing.T) {
 	assert.Equal(t, "b", a.License().ID, "the license remains although it was not reported")
 	assert.Equal(t, []string{"c"}, a.SurplusIDs)
 
-	newer.Status = billing.Canceled
-	a.Record(newer, older)
+	newerSub.Status = billing.Canceled
+	a.Record(newerSub, olderSub)
 	assert.Equal(t, "a", a.License().ID, "the other subscription replaces the ended license")
 	assert.Empty(t, a.SurplusIDs)
 }
@@ -142,40 +144,40 @@ func TestRecord_RaisesRevisionOnlyForChanges(t *testing.T) {
 	reportedSub.LatestInvoice = &billing.Invoice{ID: "in_1", Payment: &billing.Intent{ID: "pi_1", ClientSecret: "secret"}}
 	reportedSub.PendingSetup = &billing.Intent{ID: "seti_1", Status: billing.RequiresAction, ClientSecret: "secret"}
 	a := newAccount(reportedSub)
-	before := a.Revision
+	revision := a.Revision
 	a.Record(reportedSub)
-	assert.Equal(t, before, a.Revision)
+	assert.Equal(t, revision, a.Revision)
 
 	reportedSub.PendingSetup = nil
 	a.Record(reportedSub)
-	assert.Equal(t, before+1, a.Revision)
+	assert.Equal(t, revision+1, a.Revision)
 	a.Record()
-	assert.Equal(t, before+1, a.Revision)
+	assert.Equal(t, revision+1, a.Revision)
 	a.Record(reportedSub, subscription("b", billing.Canceled, -1))
-	assert.Equal(t, before+2, a.Revision)
+	assert.Equal(t, revision+2, a.Revision)
 }
 
 func TestRecord_AnySequenceOfReportsKeepsInvariants(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := &billing.Account{}
 		for range rapid.IntRange(1, 8).Draw(t, "calls") {
-			before := *a
+			previous := *a
 			a.Record(rapid.SliceOfN(subscriptionGenerator(), 0, 3).Draw(t, "report")...)
-			requireInvariants(t, before, a)
+			requireInvariants(t, previous, a)
 		}
 	})
 }
 
 // requireInvariants requires that currency and trial stay, and that the subscriptions are unique, sorted, without secrets
 // and at most one of them live.
-func requireInvariants(t require.TestingT, before billing.Account, a *billing.Account) {
-	if before.Currency != "" {
-		require.Equal(t, before.Currency, a.Currency)
+func requireInvariants(t require.TestingT, previous billing.Account, a *billing.Account) {
+	if previous.Currency != "" {
+		require.Equal(t, previous.Currency, a.Currency)
 	}
-	if !before.TrialUsedAt.IsZero() {
-		require.Equal(t, before.TrialUsedAt, a.TrialUsedAt)
+	if !previous.TrialUsedAt.IsZero() {
+		require.Equal(t, previous.TrialUsedAt, a.TrialUsedAt)
 	}
-	require.GreaterOrEqual(t, len(a.Subscriptions), len(before.Subscriptions))
+	require.GreaterOrEqual(t, len(a.Subscriptions), len(previous.Subscriptions))
 	liveCount := 0
 	for _, s := range a.Subscriptions {
 		if s.Status.Live() {

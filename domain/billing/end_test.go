@@ -37,8 +37,8 @@ func TestDecide_ReturnsActionsOrConflictForEachState(t *testing.T) {
 			"no change": {"change plan"}, "pending": {"pay invoice"}, "scheduled": {"change plan"},
 			"replacing": {"pay invoice"}, "ending": {errTextResumeFirst}}},
 		"change now to another target": {change(standardYearlyAUD, billing.ChangeNow), map[string][]string{
-			"no change": {"change plan"}, "pending": {errTextPendingChange}, "scheduled": {"change plan"}, "replacing": {errTextPendingChange},
-			"ending": {errTextResumeFirst}}},
+			"no change": {"change plan"}, "pending": {errTextPendingChange}, "scheduled": {"change plan"},
+			"replacing": {errTextPendingChange}, "ending": {errTextResumeFirst}}},
 		"change at renewal": {change(standardYearlyAUD, billing.ChangeAtRenewal), map[string][]string{
 			"no change": {"schedule change"}, "pending": {errTextPendingChange}, "scheduled": {"schedule change"},
 			"replacing": {errTextPendingChange}, "ending": {errTextResumeFirst}}},
@@ -46,7 +46,8 @@ func TestDecide_ReturnsActionsOrConflictForEachState(t *testing.T) {
 			"no change": {"schedule change"}, "pending": {errTextPendingChange}, "scheduled": {}, "replacing": {errTextPendingChange},
 			"ending": {errTextResumeFirst}}},
 		"cancel the pending change": {billing.DecideCancelPendingChange, map[string][]string{
-			"no change": {}, "pending": {"drop pending change"}, "scheduled": {}, "replacing": {"drop pending change"}, "ending": {}}},
+			"no change": {}, "pending": {"drop pending change"}, "scheduled": {},
+			"replacing": {"drop pending change"}, "ending": {}}},
 		"cancel the scheduled change": {billing.DecideCancelScheduledChange, map[string][]string{
 			"no change": {}, "pending": {}, "scheduled": {"cancel scheduled change"}, "replacing": {}, "ending": {}}},
 		"end": {func(a *billing.Account) ([]billing.Action, error) { return billing.DecideEnd(a, day0, true) },
@@ -60,14 +61,14 @@ func TestDecide_ReturnsActionsOrConflictForEachState(t *testing.T) {
 		for state, sub := range states {
 			t.Run(request+" while "+state, func(t *testing.T) {
 				actions, err := tt.decide(newAccount(sub))
-				got := []string{}
+				kinds := []string{}
 				for _, action := range actions {
-					got = append(got, string(action.Kind))
+					kinds = append(kinds, string(action.Kind))
 					assert.Equal(t, "cus_1", action.CustomerID)
 					assert.Equal(t, "a", action.SubscriptionID)
 				}
 				if err == nil {
-					assert.Equal(t, tt.want[state], got)
+					assert.Equal(t, tt.want[state], kinds)
 					return
 				}
 				require.Len(t, tt.want[state], 1)
@@ -78,11 +79,11 @@ func TestDecide_ReturnsActionsOrConflictForEachState(t *testing.T) {
 }
 
 func TestDecideEnd_VoidsAtMostOneOverdueInvoiceInTwelveMonths(t *testing.T) {
-	overdue := withDeclinedInvoice(billing.PastDue)
-	overdue.CreatedAt = day0.AddDate(0, -1, 0)
-	overdueFirstInvoice, overdueProcessing, overdueEnding := overdue, withProcessingPayment(overdue), overdue
-	overdueFirstInvoice.CreatedAt = day0
-	overdueEnding.EndsAt = day0.AddDate(1, 0, 0)
+	overdueSub := withDeclinedInvoice(billing.PastDue)
+	overdueSub.CreatedAt = day0.AddDate(0, -1, 0)
+	unpaidSub, processingSub, endingSub := overdueSub, withProcessingPayment(overdueSub), overdueSub
+	unpaidSub.CreatedAt = day0
+	endingSub.EndsAt = day0.AddDate(1, 0, 0)
 	oneYearLater := day0.AddDate(1, 0, 0)
 	for name, tt := range map[string]struct {
 		sub        billing.Subscription
@@ -90,15 +91,15 @@ func TestDecideEnd_VoidsAtMostOneOverdueInvoiceInTwelveMonths(t *testing.T) {
 		now        time.Time
 		want       billing.EndKind
 	}{
-		"first overdue invoice":             {overdue, billing.VoidedInvoice{}, day0, billing.EndNowVoid},
-		"subscription that is ending":       {overdueEnding, billing.VoidedInvoice{}, day0, billing.EndNowVoid},
-		"subscription never paid":           {overdueFirstInvoice, billing.VoidedInvoice{}, day0, billing.EndNowOwed},
-		"processing payment of the invoice": {overdueProcessing, billing.VoidedInvoice{}, day0, billing.EndNowOwed},
-		"another invoice voided less than 12 months ago": {overdue, billing.VoidedInvoice{SubscriptionID: "b", At: day0},
+		"first overdue invoice":             {overdueSub, billing.VoidedInvoice{}, day0, billing.EndNowVoid},
+		"subscription that is ending":       {endingSub, billing.VoidedInvoice{}, day0, billing.EndNowVoid},
+		"subscription never paid":           {unpaidSub, billing.VoidedInvoice{}, day0, billing.EndNowOwed},
+		"processing payment of the invoice": {processingSub, billing.VoidedInvoice{}, day0, billing.EndNowOwed},
+		"another invoice voided less than 12 months ago": {overdueSub, billing.VoidedInvoice{SubscriptionID: "b", At: day0},
 			oneYearLater.Add(-1), billing.EndNowOwed},
-		"another invoice voided 12 months ago": {overdue, billing.VoidedInvoice{SubscriptionID: "b", At: day0}, oneYearLater,
+		"another invoice voided 12 months ago": {overdueSub, billing.VoidedInvoice{SubscriptionID: "b", At: day0}, oneYearLater,
 			billing.EndNowVoid},
-		"same invoice voided before": {overdue, billing.VoidedInvoice{SubscriptionID: "a", At: day0}, day0, billing.EndNowVoid},
+		"same invoice voided before": {overdueSub, billing.VoidedInvoice{SubscriptionID: "a", At: day0}, day0, billing.EndNowVoid},
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := newAccount(tt.sub)
@@ -144,7 +145,9 @@ func TestCheckSubscribe_RefusesUntilOwedInvoiceIsSettled(t *testing.T) {
 
 func TestOwingSubscription_ReturnsCanceledSubscriptionThatAwaitsTransfer(t *testing.T) {
 	canceledSub := withDeclinedInvoice(billing.Canceled)
-	canceledSub.Next = billing.NextAction{Kind: billing.Wait, Instructions: []billing.Instruction{{Label: "Reference", Value: "INV-1"}}}
+	canceledSub.Next = billing.NextAction{
+		Kind: billing.Wait, Instructions: []billing.Instruction{{Label: "Reference", Value: "INV-1"}},
+	}
 	a := newAccount(canceledSub)
 	assert.Equal(t, "a", a.OwingSubscription().ID, "although the provider ended it")
 	assertFault(t, billing.CheckSubscribe(a, professionalAUD), fault.Conflict, "$816, is not paid")
@@ -182,7 +185,7 @@ func TestPreviewEnd_ReturnsNilIfSubscriptionCannotBeEnded(t *testing.T) {
 	assert.Nil(t, newAccount(endingSubscription()).PreviewEnd(day0, true), "the subscription is ending already")
 }
 
-func TestPreviewEnd_BillStaysOwedIfOnlyOperatorMayVoidIt(t *testing.T) {
+func TestPreviewEnd_InvoiceStaysOwedIfOnlyOperatorMayVoidIt(t *testing.T) {
 	a := newAccount(billing.Subscription{ID: "sub_1", Status: billing.PastDue})
 	assert.Equal(t, billing.EndNowOwed, a.PreviewEnd(day0, false).Kind)
 }
@@ -192,9 +195,9 @@ func TestCheckResume_ReturnsReasonOfRefusal(t *testing.T) {
 	assertFault(t, billing.CheckResume(newAccount()), fault.Conflict, "no subscription")
 	assertFault(t, billing.CheckResume(newAccount(subscription("a", billing.Canceled, 0))), fault.Conflict,
 		"It has ended. Subscribe again.")
-	overdue := withDeclinedInvoice(billing.PastDue)
-	overdue.EndsAt = overdue.CurrentPeriodEnd
-	assertFault(t, billing.CheckResume(newAccount(overdue)), fault.Conflict, "Pay the bill first")
+	overdueSub := withDeclinedInvoice(billing.PastDue)
+	overdueSub.EndsAt = overdueSub.CurrentPeriodEnd
+	assertFault(t, billing.CheckResume(newAccount(overdueSub)), fault.Conflict, "Pay the bill first")
 	unapprovedSub := withUnapprovedInvoice()
 	unapprovedSub.EndsAt = unapprovedSub.CurrentPeriodEnd
 	assertFault(t, billing.CheckResume(newAccount(unapprovedSub)), fault.Conflict, "Approve it first")

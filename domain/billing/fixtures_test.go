@@ -107,7 +107,9 @@ func withProcessingPayment(s billing.Subscription) billing.Subscription {
 func withPendingChange(status billing.Status) billing.Subscription {
 	s := withDeclinedInvoice(status)
 	s.LatestInvoice.NextAttemptAt, s.LatestInvoice.AmountDue = time.Time{}, aud(3900)
-	s.Pending = &billing.PendingChange{To: standardAUD, InvoiceID: "in_1", Amount: aud(3900), ExpiresAt: day0.Add(23 * time.Hour)}
+	s.Pending = &billing.PendingChange{
+		To: standardAUD, InvoiceID: "in_1", Amount: aud(3900), ExpiresAt: day0.Add(23 * time.Hour),
+	}
 	s.Next = billing.NextActionOf(s, "Your card was declined.")
 	return s
 }

@@ -61,10 +61,10 @@ func TestHold_StoredForRefundHasNoEffect(t *testing.T) {
 }
 
 func TestLiftFormerHolds_RemovesHoldsOfFormerCustomersOnly(t *testing.T) {
-	former, current := subscriptionOnHold(billing.Canceled, billing.HoldDisputed),
+	formerSub, currentSub := subscriptionOnHold(billing.Canceled, billing.HoldDisputed),
 		subscriptionOnHold(billing.Active, billing.HoldDisputed)
-	former.ID, former.CustomerID = "b", "cus_former"
-	a := newAccount(current, former)
+	formerSub.ID, formerSub.CustomerID = "b", "cus_former"
+	a := newAccount(currentSub, formerSub)
 
 	a.LiftFormerHolds()
 

@@ -122,14 +122,14 @@ func (i Invoice) lacksAmounts() bool {
 
 // ChangedInvoices returns the reported invoices that are new or differ from the stored ones, without
 // their details. A stored invoice that lacks an amount always differs.
-func ChangedInvoices(stored, reported []Invoice) []Invoice {
-	known := make(map[string]Invoice, len(stored))
-	for _, inv := range stored {
-		known[inv.ID] = inv
+func ChangedInvoices(storedInvoices, reportedInvoices []Invoice) []Invoice {
+	storedByID := make(map[string]Invoice, len(storedInvoices))
+	for _, inv := range storedInvoices {
+		storedByID[inv.ID] = inv
 	}
 	var result []Invoice
-	for _, inv := range reported {
-		if inv = inv.withoutDetails(); !reflect.DeepEqual(known[inv.ID], inv) {
+	for _, inv := range reportedInvoices {
+		if inv = inv.withoutDetails(); !reflect.DeepEqual(storedByID[inv.ID], inv) {
 			result = append(result, inv)
 		}
 	}
@@ -138,9 +138,9 @@ func ChangedInvoices(stored, reported []Invoice) []Invoice {
 
 // WithTimeZones returns the invoices with their time zones: the zone that the provider reported, otherwise the zone of
 // the stored copy, otherwise the current zone of the organisation.
-func WithTimeZones(invoices, stored []Invoice, currentZone timezone.Zone) []Invoice {
-	zones := make(map[string]timezone.Zone, len(stored))
-	for _, inv := range stored {
+func WithTimeZones(invoices, storedInvoices []Invoice, currentZone timezone.Zone) []Invoice {
+	zones := make(map[string]timezone.Zone, len(storedInvoices))
+	for _, inv := range storedInvoices {
 		zones[inv.ID] = inv.TimeZone
 	}
 	result := slices.Clone(invoices)
@@ -157,13 +157,13 @@ const invoiceOverlap = 48 * time.Hour
 // InvoicesSince returns the creation time from which the provider's invoices are read again. Older invoices can't be
 // missing from the stored ones; they were neither drafts nor open when they were stored, and have all amounts. It returns
 // the zero time if no invoice is stored.
-func InvoicesSince(stored []Invoice) time.Time {
-	if len(stored) == 0 {
+func InvoicesSince(storedInvoices []Invoice) time.Time {
+	if len(storedInvoices) == 0 {
 		return time.Time{}
 	}
 	byCreation := func(a, b Invoice) int { return a.CreatedAt.Compare(b.CreatedAt) }
-	since := slices.MaxFunc(stored, byCreation).CreatedAt.Add(-invoiceOverlap)
-	for _, inv := range stored {
+	since := slices.MaxFunc(storedInvoices, byCreation).CreatedAt.Add(-invoiceOverlap)
+	for _, inv := range storedInvoices {
 		if (inv.Status.Collecting() || inv.lacksAmounts()) && inv.CreatedAt.Before(since) {
 			since = inv.CreatedAt
 		}

@@ -11,56 +11,56 @@ import (
 )
 
 func TestChangedInvoices_ReturnsNewAndChangedInvoicesWithoutDetails(t *testing.T) {
-	reported := billing.Invoice{
+	reportedInvoice := billing.Invoice{
 		ID: "in_1", Status: billing.InvoiceOpen, Total: aud(300), AmountDue: aud(300), HasPDF: true,
 		Payment: &billing.Intent{ClientSecret: "secret"},
 		Lines:   []billing.Line{{Description: "Unused time", Amount: aud(-100)}, {Description: "Professional", Amount: aud(400)}},
 	}
-	changed := billing.ChangedInvoices(nil, []billing.Invoice{reported})
-	want := reported
+	changedInvoices := billing.ChangedInvoices(nil, []billing.Invoice{reportedInvoice})
+	want := reportedInvoice
 	want.Payment, want.HasPDF, want.Tax, want.AmountPaid = nil, false, aud(0), aud(0)
 	want.CreditUsed, want.Refunded, want.Credited = aud(0), aud(0), aud(0)
 	want.Lines = []billing.Line{{Description: "Professional", Amount: aud(300)}}
-	assert.Equal(t, []billing.Invoice{want}, changed)
-	assert.Empty(t, billing.ChangedInvoices(changed, []billing.Invoice{reported}))
+	assert.Equal(t, []billing.Invoice{want}, changedInvoices)
+	assert.Empty(t, billing.ChangedInvoices(changedInvoices, []billing.Invoice{reportedInvoice}))
 
-	reported.Status = billing.InvoicePaid
-	assert.Len(t, billing.ChangedInvoices(changed, []billing.Invoice{reported}), 1)
-	assert.Equal(t, []billing.Invoice{{ID: "in_0"}}, billing.ChangedInvoices(changed, []billing.Invoice{{ID: "in_0"}}))
+	reportedInvoice.Status = billing.InvoicePaid
+	assert.Len(t, billing.ChangedInvoices(changedInvoices, []billing.Invoice{reportedInvoice}), 1)
+	assert.Equal(t, []billing.Invoice{{ID: "in_0"}}, billing.ChangedInvoices(changedInvoices, []billing.Invoice{{ID: "in_0"}}))
 }
 
 func TestChangedInvoices_ReturnsInvoiceStoredWithoutAllAmounts(t *testing.T) {
-	reported := billing.Invoice{
+	reportedInvoice := billing.Invoice{
 		ID: "in_1", Status: billing.InvoicePaid, Total: aud(300), AmountDue: aud(300), AmountPaid: aud(300),
 	}
-	stored := billing.Invoice{
+	storedInvoice := billing.Invoice{
 		ID: "in_1", Status: billing.InvoicePaid, Total: aud(300), Tax: aud(0), AmountDue: aud(300), AmountPaid: aud(300),
 	}
-	assert.Len(t, billing.ChangedInvoices([]billing.Invoice{stored}, []billing.Invoice{reported}), 1)
+	assert.Len(t, billing.ChangedInvoices([]billing.Invoice{storedInvoice}, []billing.Invoice{reportedInvoice}), 1)
 }
 
 func TestWithTimeZones_PrefersReportedThenStoredThenCurrentZone(t *testing.T) {
-	reported := []billing.Invoice{
+	reportedInvoices := []billing.Invoice{
 		{ID: "in_reported", TimeZone: "Europe/London"}, {ID: "in_stored"}, {ID: "in_without_zone"}, {ID: "in_new"},
 	}
-	stored := []billing.Invoice{
+	storedInvoices := []billing.Invoice{
 		{ID: "in_reported", TimeZone: "Europe/Paris"}, {ID: "in_stored", TimeZone: "Australia/Perth"}, {ID: "in_without_zone"},
 	}
 
 	var zones []timezone.Zone
-	for _, inv := range billing.WithTimeZones(reported, stored, "Pacific/Honolulu") {
+	for _, inv := range billing.WithTimeZones(reportedInvoices, storedInvoices, "Pacific/Honolulu") {
 		zones = append(zones, inv.TimeZone)
 	}
 
 	assert.Equal(t, []timezone.Zone{"Europe/London", "Australia/Perth", "Pacific/Honolulu", "Pacific/Honolulu"}, zones)
-	assert.Empty(t, reported[1].TimeZone, "the argument is unchanged")
+	assert.Empty(t, reportedInvoices[1].TimeZone, "the argument is unchanged")
 }
 
 func TestInvoicesSince_IncludesOpenInvoicesAndInvoicesWithoutAllAmounts(t *testing.T) {
 	newInvoice := func(days int, status billing.InvoiceStatus) billing.Invoice {
 		return billing.Invoice{CreatedAt: day0.AddDate(0, 0, days), Status: status}
 	}
-	for want, stored := range map[time.Time][]billing.Invoice{
+	for want, storedInvoices := range map[time.Time][]billing.Invoice{
 		{}:                     nil,
 		day0.AddDate(0, 0, 28): {newInvoice(30, billing.InvoicePaid), newInvoice(0, billing.InvoiceVoid)},
 		day0.AddDate(0, 0, 13): {newInvoice(15, billing.InvoiceOpen), newInvoice(14, billing.InvoiceOpen)},
@@ -68,12 +68,13 @@ func TestInvoicesSince_IncludesOpenInvoicesAndInvoicesWithoutAllAmounts(t *testi
 			newInvoice(-20, billing.InvoiceOpen)},
 		day0.AddDate(0, 0, -2): {newInvoice(0, billing.InvoiceUncollectible)},
 	} {
-		assert.Equal(t, want, billing.InvoicesSince(stored))
+		assert.Equal(t, want, billing.InvoicesSince(storedInvoices))
 	}
 
-	lacksAmounts, complete := newInvoice(-400, billing.InvoicePaid), newInvoice(-500, billing.InvoicePaid)
-	lacksAmounts.Total = aud(3900)
-	complete.Total, complete.CreditUsed, complete.Refunded, complete.Credited = aud(3900), aud(0), aud(0), aud(0)
-	stored := []billing.Invoice{newInvoice(30, billing.InvoicePaid), lacksAmounts, complete}
-	assert.Equal(t, day0.AddDate(0, 0, -400), billing.InvoicesSince(stored), "the oldest invoice that lacks amounts")
+	incompleteInvoice, completeInvoice := newInvoice(-400, billing.InvoicePaid), newInvoice(-500, billing.InvoicePaid)
+	incompleteInvoice.Total = aud(3900)
+	completeInvoice.Total, completeInvoice.CreditUsed = aud(3900), aud(0)
+	completeInvoice.Refunded, completeInvoice.Credited = aud(0), aud(0)
+	storedInvoices := []billing.Invoice{newInvoice(30, billing.InvoicePaid), incompleteInvoice, completeInvoice}
+	assert.Equal(t, day0.AddDate(0, 0, -400), billing.InvoicesSince(storedInvoices), "the oldest invoice that lacks amounts")
 }

@@ -10,41 +10,41 @@ import (
 
 func TestAccount_StatusDecidesWhichSubscriptionIsLicense(t *testing.T) {
 	tests := []struct {
-		name                      string
-		subs                      []billing.Subscription
-		license, past, live, open string // ids; "" for none
+		name                              string
+		subs                              []billing.Subscription
+		licenseID, pastID, liveID, openID string // ids; "" for none
 	}{
 		{name: "no subscription"},
-		{name: "trialing", subs: []billing.Subscription{withTrial("a", billing.Trialing, 0)}, license: "a", live: "a"},
-		{name: "active", subs: []billing.Subscription{subscription("a", billing.Active, 0)}, license: "a", live: "a"},
-		{name: "past due", subs: []billing.Subscription{subscription("a", billing.PastDue, 0)}, license: "a", live: "a"},
-		{name: "canceled", subs: []billing.Subscription{subscription("a", billing.Canceled, 0)}, past: "a"},
-		{name: "unpaid", subs: []billing.Subscription{subscription("a", billing.Unpaid, 0)}, past: "a"},
-		{name: "expired", subs: []billing.Subscription{subscription("a", billing.IncompleteExpired, 0)}, past: "a"},
-		{name: "incomplete", subs: []billing.Subscription{subscription("a", billing.Incomplete, 0)}, open: "a"},
+		{name: "trialing", subs: []billing.Subscription{withTrial("a", billing.Trialing, 0)}, licenseID: "a", liveID: "a"},
+		{name: "active", subs: []billing.Subscription{subscription("a", billing.Active, 0)}, licenseID: "a", liveID: "a"},
+		{name: "past due", subs: []billing.Subscription{subscription("a", billing.PastDue, 0)}, licenseID: "a", liveID: "a"},
+		{name: "canceled", subs: []billing.Subscription{subscription("a", billing.Canceled, 0)}, pastID: "a"},
+		{name: "unpaid", subs: []billing.Subscription{subscription("a", billing.Unpaid, 0)}, pastID: "a"},
+		{name: "expired", subs: []billing.Subscription{subscription("a", billing.IncompleteExpired, 0)}, pastID: "a"},
+		{name: "incomplete", subs: []billing.Subscription{subscription("a", billing.Incomplete, 0)}, openID: "a"},
 		{
-			name: "two ended subscriptions",
-			subs: []billing.Subscription{subscription("b", billing.Canceled, 2), subscription("a", billing.Unpaid, 1)},
-			past: "b",
+			name:   "two ended subscriptions",
+			subs:   []billing.Subscription{subscription("b", billing.Canceled, 2), subscription("a", billing.Unpaid, 1)},
+			pastID: "b",
 		},
 		{
-			name:    "a live subscription after an ended one",
-			subs:    []billing.Subscription{subscription("b", billing.Active, 2), subscription("a", billing.Canceled, 1)},
-			license: "b", live: "b", past: "a",
+			name:      "a live subscription after an ended one",
+			subs:      []billing.Subscription{subscription("b", billing.Active, 2), subscription("a", billing.Canceled, 1)},
+			licenseID: "b", liveID: "b", pastID: "a",
 		},
 		{
-			name: "an incomplete subscription after an ended one",
-			subs: []billing.Subscription{subscription("b", billing.Incomplete, 2), subscription("a", billing.Canceled, 1)},
-			open: "b", past: "a",
+			name:   "an incomplete subscription after an ended one",
+			subs:   []billing.Subscription{subscription("b", billing.Incomplete, 2), subscription("a", billing.Canceled, 1)},
+			openID: "b", pastID: "a",
 		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			a := newAccount(tt.subs...)
-			assert.Equal(t, tt.license, licenseID(a.License()))
-			assert.Equal(t, tt.past, licenseID(a.PastLicense()))
-			assert.Equal(t, tt.live, subscriptionID(a.LiveSubscription()))
-			assert.Equal(t, tt.open, subscriptionID(a.OpenSubscription()))
+			assert.Equal(t, tt.licenseID, licenseID(a.License()))
+			assert.Equal(t, tt.pastID, licenseID(a.PastLicense()))
+			assert.Equal(t, tt.liveID, subscriptionID(a.LiveSubscription()))
+			assert.Equal(t, tt.openID, subscriptionID(a.OpenSubscription()))
 		})
 	}
 }

@@ -34,10 +34,11 @@ func TestNextActionOf_FollowsStatusOfPaymentOrSetup(t *testing.T) {
 		"pending change": {withPendingChange(billing.Active),
 			paymentAction(billing.NewPaymentMethod, "secret", day0.Add(23*time.Hour))},
 		"card to authenticate": {trial, billing.NextAction{Kind: billing.ConfirmSetup, Secret: "setup secret", Reason: "no"}},
-		"active plan":          {withPaymentStatus(withDeclinedInvoice(billing.Active), billing.IntentCanceled), billing.NextAction{}},
-		"canceled, unpaid":     {withDeclinedInvoice(billing.Canceled), paymentAction(billing.NewPaymentMethod, "secret", noTime)},
-		"expired, unpaid":      {withDeclinedInvoice(billing.IncompleteExpired), billing.NextAction{}},
-		"unpaid":               {withDeclinedInvoice(billing.Unpaid), billing.NextAction{}},
+		"active plan": {withPaymentStatus(withDeclinedInvoice(billing.Active), billing.IntentCanceled),
+			billing.NextAction{}},
+		"canceled, unpaid": {withDeclinedInvoice(billing.Canceled), paymentAction(billing.NewPaymentMethod, "secret", noTime)},
+		"expired, unpaid":  {withDeclinedInvoice(billing.IncompleteExpired), billing.NextAction{}},
+		"unpaid":           {withDeclinedInvoice(billing.Unpaid), billing.NextAction{}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			assert.Equal(t, c.want, billing.NextActionOf(c.sub, "no"))

@@ -83,7 +83,7 @@ func TestScheduleCheck_KeepsCheckScheduledUpToTenMinutesEarlier(t *testing.T) {
 	a := newAccount(subscription("a", billing.Active, 0))
 	a.CustomerID = "cus_1"
 	next := a.NextCheck(day0)
-	for scheduled, want := range map[time.Time]time.Time{
+	for checkAt, want := range map[time.Time]time.Time{
 		{}:                            next,
 		day0:                          next, // due now
 		next:                          next,
@@ -91,9 +91,9 @@ func TestScheduleCheck_KeepsCheckScheduledUpToTenMinutesEarlier(t *testing.T) {
 		next.Add(-10*time.Minute - 1): next,
 		next.Add(time.Second):         next,
 	} {
-		a.CheckAt = scheduled
+		a.CheckAt = checkAt
 		a.ScheduleCheck(day0)
-		assert.Equal(t, want, a.CheckAt, scheduled)
+		assert.Equal(t, want, a.CheckAt, checkAt)
 	}
 	a.CustomerID = ""
 	a.ScheduleCheck(day0)
@@ -116,8 +116,8 @@ func TestScheduleInvoiceCheck_ChecksNewSubscriptionOrInvoiceSoon(t *testing.T) {
 		return []billing.Subscription{{ID: "sub_1", Status: billing.Active, LatestInvoice: &billing.Invoice{ID: id}}}
 	}
 	for name, c := range map[string]struct {
-		before, after []billing.Subscription
-		want          time.Duration
+		oldSubs, newSubs []billing.Subscription
+		want             time.Duration
 	}{
 		"first invoice":   {nil, withInvoice("in_1"), 30 * time.Second},
 		"another invoice": {withInvoice("in_1"), withInvoice("in_2"), 30 * time.Second},
@@ -125,8 +125,8 @@ func TestScheduleInvoiceCheck_ChecksNewSubscriptionOrInvoiceSoon(t *testing.T) {
 		"new order":       {nil, []billing.Subscription{{ID: "sub_1"}}, 30 * time.Second},
 		"no invoice":      {[]billing.Subscription{{ID: "sub_1"}}, []billing.Subscription{{ID: "sub_1"}}, time.Hour},
 	} {
-		a := billing.Account{CustomerID: "cus_1", Subscriptions: c.after, CheckAt: day0.Add(time.Hour)}
-		a.ScheduleInvoiceCheck(&billing.Account{Subscriptions: c.before}, day0)
+		a := billing.Account{CustomerID: "cus_1", Subscriptions: c.newSubs, CheckAt: day0.Add(time.Hour)}
+		a.ScheduleInvoiceCheck(&billing.Account{Subscriptions: c.oldSubs}, day0)
 		assert.Equal(t, day0.Add(c.want), a.CheckAt, name)
 	}
 }

@@ -35,13 +35,13 @@ func TestCardNotice_IsDueIfCardExpiresBeforeNextCharge(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := newAccount(c.subscription)
-			got := a.CardNotice(c.method, c.now)
+			dueNotice := a.CardNotice(c.method, c.now)
 			notice := billing.Notice{Kind: billing.CardExpires, SubjectID: c.subscription.ID, Period: "2027-01-31T10:00:00Z"}
 			if c.want {
-				assert.Equal(t, notice, got.Notice)
-				assert.Equal(t, c.subscription, got.Subscription)
+				assert.Equal(t, notice, dueNotice.Notice)
+				assert.Equal(t, c.subscription, dueNotice.Subscription)
 			} else {
-				assert.Nil(t, got)
+				assert.Nil(t, dueNotice)
 			}
 			if c.now.Before(renewal) {
 				assert.Equal(t, a.LiveSubscription() != nil && a.LiveSubscription().EndsAt.IsZero(),

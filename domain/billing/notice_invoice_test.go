@@ -98,9 +98,9 @@ func TestDueNotices_ReportRefundsAndCreditOnce(t *testing.T) {
 	newInvoice.PaidAt = a.NoticesSince
 	reducedInvoice := newChargedInvoice(func(i *billing.Invoice) { i.AmountDue, i.CreatedAt = aud(80000), a.NoticesSince })
 	for name, c := range map[string]struct {
-		before, after []billing.Invoice
-		want          []billing.Notice
-		amount        int64
+		oldInvoices, newInvoices []billing.Invoice
+		want                     []billing.Notice
+		amount                   int64
 	}{
 		"no change": {[]billing.Invoice{newPaidInvoice(0, 0)}, []billing.Invoice{newPaidInvoice(0, 0)}, nil, 0},
 		"refunded": {[]billing.Invoice{newPaidInvoice(100, 0)}, []billing.Invoice{newPaidInvoice(350, 0)},
@@ -114,21 +114,23 @@ func TestDueNotices_ReportRefundsAndCreditOnce(t *testing.T) {
 			[]billing.Notice{{Kind: billing.PaymentReceived, SubjectID: "in_1", Period: "81600"},
 				{Kind: billing.PaymentRefunded, SubjectID: "in_1", Period: "100"}}, 0},
 		"earlier refunds not recorded": {[]billing.Invoice{unknownRefunds}, []billing.Invoice{newPaidInvoice(100, 0)}, nil, 0},
-		"an older report":              {[]billing.Invoice{newPaidInvoice(350, 0)}, []billing.Invoice{newPaidInvoice(100, 0)}, nil, 0},
+		"an older report": {[]billing.Invoice{newPaidInvoice(350, 0)}, []billing.Invoice{newPaidInvoice(100, 0)},
+			nil, 0},
 		"invoice without a subscription": {nil,
 			[]billing.Invoice{newChargedInvoice(func(i *billing.Invoice) { i.SubscriptionID = "" })}, nil, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
-			notices := billing.DueNotices(billing.Copy{Account: a, Invoices: c.before},
-				billing.Copy{Account: a, Invoices: c.after}, nil, a.NoticesSince)
+			notices := billing.DueNotices(billing.Copy{Account: a, Invoices: c.oldInvoices},
+				billing.Copy{Account: a, Invoices: c.newInvoices}, nil, a.NoticesSince)
 			assert.ElementsMatch(t, c.want, noticesOf(notices))
 			if c.amount > 0 {
 				assert.Equal(t, aud(c.amount), notices[0].Amount)
 			}
-			dev := *a
-			dev.DevLicense = &billing.License{}
-			before, after := billing.Copy{Account: a, Invoices: c.before}, billing.Copy{Account: &dev, Invoices: c.after}
-			assert.Empty(t, billing.DueNotices(before, after, nil, a.NoticesSince))
+			devAccount := *a
+			devAccount.DevLicense = &billing.License{}
+			oldCopy := billing.Copy{Account: a, Invoices: c.oldInvoices}
+			newCopy := billing.Copy{Account: &devAccount, Invoices: c.newInvoices}
+			assert.Empty(t, billing.DueNotices(oldCopy, newCopy, nil, a.NoticesSince))
 		})
 	}
 }
@@ -147,33 +149,35 @@ func TestDueNotices_ReportLateFailureOnce(t *testing.T) {
 			inv := *c.sub.LatestInvoice
 			inv.SubscriptionID, inv.Total = c.sub.ID, inv.AmountDue
 			inv.CreditUsed, inv.Refunded, inv.Credited = aud(0), aud(0), aud(0)
-			before := billing.Copy{Account: newAccount(withProcessingPayment(c.sub)), Invoices: []billing.Invoice{inv}}
-			after := billing.Copy{Account: newAccount(c.sub), Invoices: []billing.Invoice{inv}}
-			notices := billing.DueNotices(before, after, nil, day0.AddDate(0, 0, 3))
+			oldCopy := billing.Copy{Account: newAccount(withProcessingPayment(c.sub)), Invoices: []billing.Invoice{inv}}
+			newCopy := billing.Copy{Account: newAccount(c.sub), Invoices: []billing.Invoice{inv}}
+			notices := billing.DueNotices(oldCopy, newCopy, nil, day0.AddDate(0, 0, 3))
 			require.Len(t, notices, 1)
 			assert.Equal(t, c.want, notices[0].Kind)
-			assert.Empty(t, billing.DueNotices(after, after, noticesOf(notices), day0.AddDate(0, 0, 3)), "a queued notice is not due")
+			assert.Empty(t, billing.DueNotices(newCopy, newCopy, noticesOf(notices), day0.AddDate(0, 0, 3)),
+				"a queued notice is not due")
 		})
 	}
 }
 
 func TestDueNotices_ReturnedPaymentCausesFailureNoticeAndSecondReceipt(t *testing.T) {
 	a := newAccount(withDeclinedInvoice(billing.PastDue))
-	returned := newChargedInvoice(func(i *billing.Invoice) {
+	returnedInvoice := newChargedInvoice(func(i *billing.Invoice) {
 		i.SubscriptionID, i.NextAttemptAt, i.Returned = "a", time.Time{}, aud(81600)
 	})
-	queued := []billing.Notice{{Kind: billing.PaymentReceived, SubjectID: "in_1", Period: "81600"},
+	queuedNotices := []billing.Notice{{Kind: billing.PaymentReceived, SubjectID: "in_1", Period: "81600"},
 		{Kind: billing.PaymentFailed, SubjectID: "in_1"}}
-	newCopy := func(inv billing.Invoice) billing.Copy {
+	copyWith := func(inv billing.Invoice) billing.Copy {
 		return billing.Copy{Account: a, Invoices: []billing.Invoice{inv}}
 	}
 
-	notices := billing.DueNotices(newCopy(returned), newCopy(returned), queued, day0)
-	assert.Equal(t, []billing.Notice{{Kind: billing.PaymentFailed, SubjectID: "in_1", Period: "returned 81600"}}, noticesOf(notices))
+	notices := billing.DueNotices(copyWith(returnedInvoice), copyWith(returnedInvoice), queuedNotices, day0)
+	failureNotice := billing.Notice{Kind: billing.PaymentFailed, SubjectID: "in_1", Period: "returned 81600"}
+	assert.Equal(t, []billing.Notice{failureNotice}, noticesOf(notices))
 
-	paidAgain := returned
-	paidAgain.Status, paidAgain.AmountPaid, paidAgain.PaidAt = billing.InvoicePaid, aud(81600), day0.AddDate(0, 0, 12)
-	notices = billing.DueNotices(newCopy(returned), newCopy(paidAgain), queued, paidAgain.PaidAt)
+	paidInvoice := returnedInvoice
+	paidInvoice.Status, paidInvoice.AmountPaid, paidInvoice.PaidAt = billing.InvoicePaid, aud(81600), day0.AddDate(0, 0, 12)
+	notices = billing.DueNotices(copyWith(returnedInvoice), copyWith(paidInvoice), queuedNotices, paidInvoice.PaidAt)
 	require.Len(t, notices, 1)
 	assert.Equal(t, billing.Notice{Kind: billing.PaymentReceived, SubjectID: "in_1", Period: "163200"}, notices[0].Notice)
 	assert.Equal(t, aud(81600), notices[0].Amount)

@@ -39,9 +39,9 @@ func (p ReceivedPayment) period() string {
 
 // withPayments returns the receipt with the payments that no earlier receipt has reported. It clears the refunded and
 // credited amounts of the invoice, which other notices report.
-func (d DueNotice) withPayments(stored []Invoice, queuedNotices []Notice, since time.Time) DueNotice {
+func (d DueNotice) withPayments(storedInvoices []Invoice, queuedNotices []Notice, since time.Time) DueNotice {
 	inv := d.Invoice
-	reportedSum := max(sumReported(queuedNotices, inv.ID), sumBeforeReceipts(stored, inv, since))
+	reportedSum := max(sumReported(queuedNotices, inv.ID), sumBeforeReceipts(storedInvoices, inv, since))
 	if d.Notice == inv.receipt() {
 		d.Amount = inv.amount(inv.totalPaid() - reportedSum)
 		d.ReceivedPayments = inv.paymentsAfter(reportedSum)
@@ -86,10 +86,10 @@ func sumReported(queuedNotices []Notice, invoiceID string) (sum int64) {
 
 // sumBeforeReceipts returns the stored paid sum of an invoice from before since, in minor units: there were no receipts
 // then.
-func sumBeforeReceipts(stored []Invoice, inv Invoice, since time.Time) int64 {
-	i := slices.IndexFunc(stored, func(storedInv Invoice) bool { return storedInv.ID == inv.ID })
-	if i < 0 || !inv.CreatedAt.Before(since) || stored[i].totalPaid() >= inv.totalPaid() {
+func sumBeforeReceipts(storedInvoices []Invoice, inv Invoice, since time.Time) int64 {
+	i := slices.IndexFunc(storedInvoices, func(storedInv Invoice) bool { return storedInv.ID == inv.ID })
+	if i < 0 || !inv.CreatedAt.Before(since) || storedInvoices[i].totalPaid() >= inv.totalPaid() {
 		return 0
 	}
-	return stored[i].totalPaid()
+	return storedInvoices[i].totalPaid()
 }

@@ -12,12 +12,12 @@ import (
 
 func TestDueNotices_ReportEachPaymentOnce(t *testing.T) {
 	a := newAccount(subscription("sub_1", billing.Active, 0))
-	var queued []billing.Notice
+	var queuedNotices []billing.Notice
 	report := func(minor int64) []billing.DueNotice {
 		c := billing.Copy{Account: a, Invoices: []billing.Invoice{newChargedInvoice(setAmountPaid(minor))}}
-		notices := billing.DueNotices(c, c, queued, day0.AddDate(0, 0, 1))
+		notices := billing.DueNotices(c, c, queuedNotices, day0.AddDate(0, 0, 1))
 		for _, d := range notices {
-			queued = append(queued, d.Notice)
+			queuedNotices = append(queuedNotices, d.Notice)
 		}
 		return notices
 	}
@@ -37,17 +37,19 @@ func TestDueNotices_ReportEachPaymentOnce(t *testing.T) {
 
 func TestDueNotices_OmitReceiptsForPaymentsBeforeNoticesSince(t *testing.T) {
 	a := newAccount(subscription("sub_1", billing.Active, 0))
-	paid, partlyPaid := newChargedInvoice(setAmountPaid(81600)), newChargedInvoice(setAmountPaid(1000))
+	paidInvoice, partlyPaidInvoice := newChargedInvoice(setAmountPaid(81600)), newChargedInvoice(setAmountPaid(1000))
 	for name, c := range map[string]struct {
 		invoice    billing.Invoice
 		since, now time.Time
 		want       bool
 	}{
-		"paid at NoticesSince":                    {paid, paid.PaidAt, day0.AddDate(0, 0, 1), true},
-		"paid before NoticesSince":                {paid, paid.PaidAt.Add(time.Second), day0.AddDate(0, 0, 1), false},
-		"partly paid, issued at NoticesSince":     {partlyPaid, partlyPaid.CreatedAt, day0.AddDate(0, 0, 1), true},
-		"partly paid, issued before NoticesSince": {partlyPaid, partlyPaid.CreatedAt.Add(time.Second), day0.AddDate(0, 0, 1), false},
-		"paid more than 60 days ago":              {paid, time.Time{}, day0.AddDate(0, 0, 61), false},
+		"paid at NoticesSince":                {paidInvoice, paidInvoice.PaidAt, day0.AddDate(0, 0, 1), true},
+		"paid before NoticesSince":            {paidInvoice, paidInvoice.PaidAt.Add(time.Second), day0.AddDate(0, 0, 1), false},
+		"partly paid, issued at NoticesSince": {partlyPaidInvoice, partlyPaidInvoice.CreatedAt, day0.AddDate(0, 0, 1), true},
+		"partly paid, issued before NoticesSince": {
+			partlyPaidInvoice, partlyPaidInvoice.CreatedAt.Add(time.Second), day0.AddDate(0, 0, 1), false,
+		},
+		"paid more than 60 days ago": {paidInvoice, time.Time{}, day0.AddDate(0, 0, 61), false},
 	} {
 		a.NoticesSince = c.since
 		assert.Equal(t, c.want, len(standingNotices(a, []billing.Invoice{c.invoice}, c.now)) == 1, name)
@@ -57,9 +59,9 @@ func TestDueNotices_OmitReceiptsForPaymentsBeforeNoticesSince(t *testing.T) {
 func TestDueNotices_ReceiptExcludesPartPaidBeforeNoticesSince(t *testing.T) {
 	a := newAccount(subscription("sub_1", billing.Active, 0))
 	a.NoticesSince = day0.Add(time.Minute)
-	partlyPaid, paid := newChargedInvoice(setAmountPaid(1000)), newChargedInvoice(setAmountPaid(81600))
-	notices := billing.DueNotices(billing.Copy{Account: a, Invoices: []billing.Invoice{partlyPaid}},
-		billing.Copy{Account: a, Invoices: []billing.Invoice{paid}}, nil, paid.PaidAt)
+	partlyPaidInvoice, paidInvoice := newChargedInvoice(setAmountPaid(1000)), newChargedInvoice(setAmountPaid(81600))
+	notices := billing.DueNotices(billing.Copy{Account: a, Invoices: []billing.Invoice{partlyPaidInvoice}},
+		billing.Copy{Account: a, Invoices: []billing.Invoice{paidInvoice}}, nil, paidInvoice.PaidAt)
 	require.Len(t, notices, 1)
 	assert.Equal(t, aud(80600), notices[0].Amount, "the part before NoticesSince is not reported")
 }
@@ -96,22 +98,23 @@ func TestDueNotices_ReportEachPaymentThatBecameCredit(t *testing.T) {
 	inv := newChargedInvoice(setAmountPaid(81600))
 	inv.ReceivedPayments = []billing.ReceivedPayment{newReceivedPayment(81600, 0, day0),
 		newReceivedPayment(0, 500, day0.Add(time.Hour)), newReceivedPayment(0, 500, day0.Add(2*time.Hour))}
-	reported := billing.Notice{Kind: billing.PaymentReceived, SubjectID: "in_1", Period: "81600"}
+	reportedNotice := billing.Notice{Kind: billing.PaymentReceived, SubjectID: "in_1", Period: "81600"}
 
-	notices := receipts(inv, reported)
+	notices := receipts(inv, reportedNotice)
 	require.Len(t, notices, 2)
 	for i, d := range notices {
 		assert.Equal(t, inv.ReceivedPayments[i+1:i+2], d.ReceivedPayments)
 		assert.Equal(t, aud(0), d.Amount)
 	}
-	assert.Empty(t, receipts(inv, reported, notices[0].Notice, notices[1].Notice), "reported already")
+	assert.Empty(t, receipts(inv, reportedNotice, notices[0].Notice, notices[1].Notice), "reported already")
 	inv.ReceivedPayments = inv.ReceivedPayments[1:2]
-	assert.Empty(t, receipts(inv, reported, notices[0].Notice), "the other payment was reversed")
+	assert.Empty(t, receipts(inv, reportedNotice, notices[0].Notice), "the other payment was reversed")
 }
 
 func TestDueNotices_ReportSecondPaymentAfterReturnedPayment(t *testing.T) {
 	inv := newChargedInvoice(setAmountPaid(81600))
-	inv.Returned, inv.ReceivedPayments = aud(81600), []billing.ReceivedPayment{newReceivedPayment(81600, 0, day0.Add(time.Hour))}
+	inv.Returned = aud(81600)
+	inv.ReceivedPayments = []billing.ReceivedPayment{newReceivedPayment(81600, 0, day0.Add(time.Hour))}
 	notices := receipts(inv, billing.Notice{Kind: billing.PaymentReceived, SubjectID: "in_1", Period: "81600"})
 	require.Len(t, notices, 1)
 	assert.Equal(t, aud(81600), notices[0].Amount)
@@ -121,10 +124,10 @@ func TestDueNotices_ReportSecondPaymentAfterReturnedPayment(t *testing.T) {
 // A refresh that finds a payment and its refund reports the payment first, without the refund.
 func TestDueNotices_ReceiptPrecedesRefund(t *testing.T) {
 	a := newAccount(subscription("sub_1", billing.Active, 0))
-	open, refunded := newChargedInvoice(setAmountPaid(0)), newChargedInvoice(setAmountPaid(81600))
-	refunded.Refunded = aud(100)
-	notices := billing.DueNotices(billing.Copy{Account: a, Invoices: []billing.Invoice{open}},
-		billing.Copy{Account: a, Invoices: []billing.Invoice{refunded}}, nil, day0.Add(time.Hour))
+	openInvoice, refundedInvoice := newChargedInvoice(setAmountPaid(0)), newChargedInvoice(setAmountPaid(81600))
+	refundedInvoice.Refunded = aud(100)
+	notices := billing.DueNotices(billing.Copy{Account: a, Invoices: []billing.Invoice{openInvoice}},
+		billing.Copy{Account: a, Invoices: []billing.Invoice{refundedInvoice}}, nil, day0.Add(time.Hour))
 	require.Len(t, notices, 2)
 	assert.Equal(t, billing.PaymentReceived, notices[0].Kind)
 	assert.Equal(t, aud(0), notices[0].Invoice.Refunded)
@@ -141,9 +144,9 @@ func TestDueNotices_ReportPaymentsOfInvoicesWithoutSubscription(t *testing.T) {
 	assert.Empty(t, notices[0].Subscription.ID)
 	inv.SubscriptionID = "sub_foreign"
 	assert.Empty(t, receipts(inv))
-	open := newChargedInvoice(setAmountPaid(0))
-	open.SubscriptionID, open.DueAt, open.NextAttemptAt = "", day0.AddDate(0, 0, 14), time.Time{}
-	assert.Empty(t, receipts(open))
+	openInvoice := newChargedInvoice(setAmountPaid(0))
+	openInvoice.SubscriptionID, openInvoice.DueAt, openInvoice.NextAttemptAt = "", day0.AddDate(0, 0, 14), time.Time{}
+	assert.Empty(t, receipts(openInvoice))
 }
 
 func TestDueNotices_ReceiptReportsEarlierFailureOrApprovalRequest(t *testing.T) {

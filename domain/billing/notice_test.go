@@ -34,28 +34,29 @@ func TestDueNotices_FollowStateOfTransferInvoice(t *testing.T) {
 		change(&inv)
 		return inv
 	}
-	open := invoice(func(*billing.Invoice) {})
+	openInvoice := invoice(func(*billing.Invoice) {})
+	openInvoices := []billing.Invoice{openInvoice}
 	issuedNotice := billing.Notice{Kind: billing.InvoiceIssued, SubjectID: "in_1"}
 	overdueNotice := billing.Notice{Kind: billing.InvoiceOverdue, SubjectID: "in_1"}
 	endedNotice := billing.Notice{Kind: billing.EndedUnpaid, SubjectID: "sub_1", Period: "2026-01-31"}
 	type notices = []billing.Notice
 	for name, c := range map[string]struct {
 		status   billing.Status
-		after    time.Duration // the time since the due date
+		sinceDue time.Duration // the time since the due date
 		invoices []billing.Invoice
 		want     notices
 	}{
-		"issued":                          {billing.Active, -14 * 24 * time.Hour, []billing.Invoice{open}, notices{issuedNotice}},
-		"issued in a trial":               {billing.Trialing, -time.Second, []billing.Invoice{open}, notices{issuedNotice}},
-		"issued while another is overdue": {billing.PastDue, -time.Second, []billing.Invoice{open}, notices{issuedNotice}},
-		"due, not yet past due":           {billing.Active, 0, []billing.Invoice{open}, nil},
-		"overdue":                         {billing.PastDue, 0, []billing.Invoice{open}, notices{overdueNotice}},
-		"ended":                           {billing.Canceled, 7 * 24 * time.Hour, []billing.Invoice{open}, notices{endedNotice}},
+		"issued":                          {billing.Active, -14 * 24 * time.Hour, openInvoices, notices{issuedNotice}},
+		"issued in a trial":               {billing.Trialing, -time.Second, openInvoices, notices{issuedNotice}},
+		"issued while another is overdue": {billing.PastDue, -time.Second, openInvoices, notices{issuedNotice}},
+		"due, not yet past due":           {billing.Active, 0, openInvoices, nil},
+		"overdue":                         {billing.PastDue, 0, openInvoices, notices{overdueNotice}},
+		"ended":                           {billing.Canceled, 7 * 24 * time.Hour, openInvoices, notices{endedNotice}},
 		"ended with two invoices": {billing.Unpaid, 0,
-			[]billing.Invoice{open, invoice(func(i *billing.Invoice) { i.ID = "in_2" })}, notices{endedNotice}},
-		"ended before it was due": {billing.Canceled, -time.Second, []billing.Invoice{open}, nil},
-		"ended long ago":          {billing.Canceled, 60 * 24 * time.Hour, []billing.Invoice{open}, nil},
-		"never started":           {billing.IncompleteExpired, time.Second, []billing.Invoice{open}, nil},
+			[]billing.Invoice{openInvoice, invoice(func(i *billing.Invoice) { i.ID = "in_2" })}, notices{endedNotice}},
+		"ended before it was due": {billing.Canceled, -time.Second, openInvoices, nil},
+		"ended long ago":          {billing.Canceled, 60 * 24 * time.Hour, openInvoices, nil},
+		"never started":           {billing.IncompleteExpired, time.Second, openInvoices, nil},
 		"paid": {billing.Active, 0,
 			[]billing.Invoice{invoice(func(i *billing.Invoice) { i.Status = billing.InvoicePaid })}, nil},
 		"void": {billing.PastDue, 0,
@@ -72,7 +73,7 @@ func TestDueNotices_FollowStateOfTransferInvoice(t *testing.T) {
 		"no invoice": {billing.PastDue, 0, nil, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			now := dueAt.Add(c.after)
+			now := dueAt.Add(c.sinceDue)
 			a := billing.Account{CustomerID: "cus_1", Subscriptions: []billing.Subscription{
 				{ID: "sub_1", CustomerID: "cus_1", Status: c.status, PeriodStart: day0},
 			}}
@@ -85,9 +86,9 @@ func TestDueNotices_FollowStateOfTransferInvoice(t *testing.T) {
 					billing.NoticeApplies(billing.Copy{Account: &a, Invoices: c.invoices}, n, now))
 			}
 
-			dev := a
-			dev.DevLicense = &billing.License{}
-			assert.Empty(t, standingNotices(&dev, c.invoices, now), "developer license")
+			devAccount := a
+			devAccount.DevLicense = &billing.License{}
+			assert.Empty(t, standingNotices(&devAccount, c.invoices, now), "developer license")
 			a.CustomerID = "cus_2"
 			assert.Empty(t, dueNow(), "a subscription of an earlier customer")
 		})
@@ -115,18 +116,18 @@ func TestDueNotices_OmitOverdueInvoiceOfPendingChange(t *testing.T) {
 }
 
 func TestDueNotices_EndedUnpaidReportsNewestInvoice(t *testing.T) {
-	older := billing.Invoice{
+	olderInvoice := billing.Invoice{
 		ID: "in_2", SubscriptionID: "sub_1", Status: billing.InvoiceOpen, AmountDue: aud(3900), CreatedAt: day0, DueAt: day0,
 	}
-	newer := older
-	newer.ID, newer.CreatedAt = "in_1", day0.Add(time.Hour)
+	newerInvoice := olderInvoice
+	newerInvoice.ID, newerInvoice.CreatedAt = "in_1", day0.Add(time.Hour)
 	a := billing.Account{
 		CustomerID: "cus_1", Subscriptions: []billing.Subscription{{ID: "sub_1", CustomerID: "cus_1", Status: billing.Canceled}},
 	}
-	for _, invoices := range [][]billing.Invoice{{older, newer}, {newer, older}} {
+	for _, invoices := range [][]billing.Invoice{{olderInvoice, newerInvoice}, {newerInvoice, olderInvoice}} {
 		notices := standingNotices(&a, invoices, day0)
 		assert.Len(t, notices, 1)
-		assert.Equal(t, newer, notices[0].Invoice)
+		assert.Equal(t, newerInvoice, notices[0].Invoice)
 	}
 }
 
@@ -160,8 +161,9 @@ func TestDueNotices_ReportTrialsRenewalsAndOrders(t *testing.T) {
 			notices{startedNotice, endsSoonNotice}},
 		"reminder of a trial from before NoticesSince": {trial(keep), end.Add(-time.Second), end, notices{endsSoonNotice}},
 		"a trial that is over":                         {trial(keep), end, day0, nil},
-		"a trial that is ending":                       {trial(func(s *billing.Subscription) { s.EndsAt = end }), end.AddDate(0, 0, -1), day0, nil},
-		"an extended trial":                            {trial(extendTrial), end.AddDate(0, 0, -1), day0, notices{startedNotice}},
+		"a trial that is ending": {trial(func(s *billing.Subscription) { s.EndsAt = end }),
+			end.AddDate(0, 0, -1), day0, nil},
+		"an extended trial": {trial(extendTrial), end.AddDate(0, 0, -1), day0, notices{startedNotice}},
 		"reminder of an extended trial": {trial(extendTrial), end.AddDate(0, 0, 4), day0,
 			notices{startedNotice, {Kind: billing.TrialEndsSoon, SubjectID: "sub_1", Period: "2026-02-14T10:00:00Z"}}},
 		"a trial of three days": {trial(func(s *billing.Subscription) {
@@ -197,10 +199,11 @@ func TestDueNotices_ReportTrialsRenewalsAndOrders(t *testing.T) {
 // PlanEndRequested reports a past event; PaymentFailed has a condition.
 func TestNoticeApplies_AlwaysForPastEventAndElseWhileConditionHolds(t *testing.T) {
 	c := billing.Copy{Account: newAccount(subscription("sub_1", billing.Active, 0))}
-	assert.True(t, billing.NoticeApplies(c, billing.Notice{Kind: billing.PlanEndRequested, SubjectID: "sub_1", Period: "1"}, day0))
+	endNotice := billing.Notice{Kind: billing.PlanEndRequested, SubjectID: "sub_1", Period: "1"}
+	assert.True(t, billing.NoticeApplies(c, endNotice, day0))
 	assert.False(t, billing.NoticeApplies(c, billing.Notice{Kind: billing.PaymentFailed, SubjectID: "in_1"}, day0))
 	c.Account.DevLicense = &billing.License{}
-	assert.False(t, billing.NoticeApplies(c, billing.Notice{Kind: billing.PlanEndRequested, SubjectID: "sub_1", Period: "1"}, day0))
+	assert.False(t, billing.NoticeApplies(c, endNotice, day0))
 }
 
 func TestNextCheck_ReturnsTimeOfTrialReminder(t *testing.T) {

@@ -14,9 +14,9 @@ func TestOpenPayment_HasAmountsOfInvoice(t *testing.T) {
 	for _, sub := range []billing.Subscription{withDeclinedInvoice(billing.PastDue), withPendingChange(billing.Active)} {
 		inv := sub.LatestInvoice
 		inv.Total, inv.CreditUsed, inv.AmountDue, inv.AmountPaid = aud(81600), aud(20000), aud(61600), aud(30000)
-		open := newAccount(sub).OpenPayment()
+		p := newAccount(sub).OpenPayment()
 		assert.Equal(t, []money.Amount{aud(81600), aud(20000), aud(30000)},
-			[]money.Amount{open.Total, open.CreditUsed, open.AmountPaid}, open.Kind)
+			[]money.Amount{p.Total, p.CreditUsed, p.AmountPaid}, p.Kind)
 	}
 }
 
@@ -62,7 +62,7 @@ func TestOpenPayment_ReturnsPaymentOrAuthenticationToComplete(t *testing.T) {
 
 func TestDecideOpenPayment_SavesNewCardBeforeCharge(t *testing.T) {
 	a := &billing.Account{CustomerID: "cus_1"}
-	open := billing.OpenPayment{Kind: billing.OwedPayment, SubscriptionID: "a", InvoiceID: "in_1", Amount: aud(3900)}
+	owedPayment := billing.OpenPayment{Kind: billing.OwedPayment, SubscriptionID: "a", InvoiceID: "in_1", Amount: aud(3900)}
 	pay := billing.Action{
 		Kind: billing.PayInvoiceAction, CustomerID: "cus_1", SubscriptionID: "a", InvoiceID: "in_1", Amount: aud(3900),
 		SubscriptionEnded: true,
@@ -75,17 +75,17 @@ func TestDecideOpenPayment_SavesNewCardBeforeCharge(t *testing.T) {
 	authentication := billing.OpenPayment{Kind: billing.Authentication, SubscriptionID: "a"}
 
 	for name, tt := range map[string]struct {
-		open   billing.OpenPayment
-		choice billing.PaymentChoice
-		want   []billing.Action
+		payment billing.OpenPayment
+		choice  billing.PaymentChoice
+		want    []billing.Action
 	}{
-		"default card": {open, billing.PaymentChoice{}, []billing.Action{pay}},
-		"another card": {open, billing.PaymentChoice{MethodID: "pm_1"}, []billing.Action{saveOnly, payWithCard}},
-		"another card as the default": {open, billing.PaymentChoice{MethodID: "pm_1", MakeDefault: true},
+		"default card": {owedPayment, billing.PaymentChoice{}, []billing.Action{pay}},
+		"another card": {owedPayment, billing.PaymentChoice{MethodID: "pm_1"}, []billing.Action{saveOnly, payWithCard}},
+		"another card as the default": {owedPayment, billing.PaymentChoice{MethodID: "pm_1", MakeDefault: true},
 			[]billing.Action{saveOnly, payWithCard, save}},
 		"authentication":           {authentication, billing.PaymentChoice{}, nil},
 		"authentication of a card": {authentication, billing.PaymentChoice{MethodID: "pm_1"}, []billing.Action{save}},
 	} {
-		assert.Equal(t, tt.want, billing.DecideOpenPayment(a, tt.open, tt.choice), name)
+		assert.Equal(t, tt.want, billing.DecideOpenPayment(a, tt.payment, tt.choice), name)
 	}
 }

@@ -95,10 +95,10 @@ func TestIsDone_RequiresKeyAndResultOfAction(t *testing.T) {
 
 func TestWithKeys_GivesEachActionItsOwnKey(t *testing.T) {
 	actions := []billing.Action{{Kind: billing.SaveCardAction}, {Kind: billing.PayInvoiceAction}}
-	got := billing.WithKeys("op_1", actions)
-	assert.Equal(t, "op_1-1", got[0].Key)
-	assert.Equal(t, "op_1-2", got[1].Key)
-	assert.Equal(t, billing.PayInvoiceAction, got[1].Kind)
+	keyedActions := billing.WithKeys("op_1", actions)
+	assert.Equal(t, "op_1-1", keyedActions[0].Key)
+	assert.Equal(t, "op_1-2", keyedActions[1].Key)
+	assert.Equal(t, billing.PayInvoiceAction, keyedActions[1].Kind)
 	assert.Empty(t, actions[0].Key, "the input is unchanged")
 }
 

@@ -20,15 +20,16 @@ func pendingOrder() billing.Subscription {
 
 func TestPendingOrder_ReturnsOrderThatAwaitsApproval(t *testing.T) {
 	assert.Equal(t, &billing.Order{
-		SubscriptionID: "a", Price: professionalAUD, OrderedAt: day0, ExpiresAt: day0.AddDate(0, 0, 30), Reason: "We check your order.",
+		SubscriptionID: "a", Price: professionalAUD, OrderedAt: day0, ExpiresAt: day0.AddDate(0, 0, 30),
+		Reason: "We check your order.",
 	}, newAccount(pendingOrder()).PendingOrder())
 
-	processing := withDeclinedInvoice(billing.Incomplete)
-	processing.Next = billing.NextAction{Kind: billing.Wait, InvoiceID: "in_1"}
+	processingSub := withDeclinedInvoice(billing.Incomplete)
+	processingSub.Next = billing.NextAction{Kind: billing.Wait, InvoiceID: "in_1"}
 	for name, a := range map[string]*billing.Account{
 		"no subscription":          newAccount(),
 		"declined first payment":   newAccount(withDeclinedInvoice(billing.Incomplete)),
-		"processing first payment": newAccount(processing),
+		"processing first payment": newAccount(processingSub),
 		"live subscription":        newAccount(pendingOrder(), subscription("b", billing.Active, -1)),
 	} {
 		assert.Nil(t, a.PendingOrder(), name)

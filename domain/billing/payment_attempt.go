@@ -31,9 +31,9 @@ type PaymentAttempt struct {
 // CheckPaymentAttempt returns an error when the earlier attempts do not allow another one: Declined
 // after a hard decline, and RateLimited with a RetryAfter when MaxPaymentAttempts were made within
 // PaymentAttemptWindow.
-func CheckPaymentAttempt(earlier []PaymentAttempt, now time.Time) error {
+func CheckPaymentAttempt(earlierAttempts []PaymentAttempt, now time.Time) error {
 	var recentTimes []time.Time
-	for _, a := range earlier {
+	for _, a := range earlierAttempts {
 		if a.HardDecline {
 			return fault.New(fault.Declined, "Your bank has refused this payment method for good. Please use another one.")
 		}

@@ -23,8 +23,8 @@ func TestIdentity_IsEqualForSameCardNumberAndExpiry(t *testing.T) {
 }
 
 func TestIdentity_IsEqualForSameBankAccount(t *testing.T) {
-	savedTwice := bankAccount
-	savedTwice.ID = "pm_2"
-	assert.Equal(t, bankAccount.Identity(), savedTwice.Identity())
-	assert.True(t, billing.HasDuplicates([]billing.PaymentMethod{bankAccount, savedTwice}))
+	duplicate := bankAccount
+	duplicate.ID = "pm_2"
+	assert.Equal(t, bankAccount.Identity(), duplicate.Identity())
+	assert.True(t, billing.HasDuplicates([]billing.PaymentMethod{bankAccount, duplicate}))
 }

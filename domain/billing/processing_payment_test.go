@@ -44,7 +44,7 @@ func TestAccount_ProcessingPaymentIsNotOpen(t *testing.T) {
 	assert.Nil(t, newAccount(withDeclinedInvoice(billing.Incomplete)).StartingSubscription())
 }
 
-func TestAccount_RefusesPurchaseAndChangeWhilePaymentIsOnItsWay(t *testing.T) {
+func TestAccount_RefusesPurchaseAndChangeWhilePaymentIsProcessing(t *testing.T) {
 	for kind, a := range processingAccounts() {
 		t.Run(string(kind), func(t *testing.T) {
 			for _, purchase := range []billing.Purchase{{Price: professionalAUD}, {Price: standardAUD}} {
@@ -64,7 +64,7 @@ func TestAccount_RefusesPurchaseAndChangeWhilePaymentIsOnItsWay(t *testing.T) {
 		"Your last payment is on its way.")
 }
 
-func TestPendingChange_CannotBeDroppedWhilePaymentIsOnItsWay(t *testing.T) {
+func TestDecide_PendingChangeCannotBeCanceledWhilePaymentIsProcessing(t *testing.T) {
 	a := processingAccounts()[billing.PlanChangePayment]
 	_, err := billing.DecideCancelPendingChange(a)
 	assertFault(t, err, fault.Conflict, "The change is made when it has arrived.")
@@ -72,7 +72,7 @@ func TestPendingChange_CannotBeDroppedWhilePaymentIsOnItsWay(t *testing.T) {
 	assertFault(t, err, fault.Conflict, "The change is made when it has arrived.")
 }
 
-func TestDecideEnd_EndsAtPeriodEndWhileRenewalPaymentIsOnItsWay(t *testing.T) {
+func TestDecideEnd_EndsAtPeriodEndWhileRenewalPaymentIsProcessing(t *testing.T) {
 	a := processingAccounts()[billing.RenewalPayment]
 	actions, err := billing.DecideEnd(a, day0, true)
 	require.NoError(t, err)

@@ -94,7 +94,7 @@ func TestOfferTrial_OffersNoneAfterSubscriptionStarted(t *testing.T) {
 	}
 }
 
-func TestTrialDays_OneTrialPerOrganisation(t *testing.T) {
+func TestTrialDays_AreZeroAfterFirstTrial(t *testing.T) {
 	plan := catalogue.Plan{ID: "standard", TrialPeriodDays: 7}
 	for _, status := range statuses {
 		assert.Zero(t, billing.TrialDays(newAccount(withTrial("a", status, 0)), plan, false), status)
@@ -164,14 +164,14 @@ func TestDecidePurchase_ReturnsErrorOfCheckSubscribe(t *testing.T) {
 }
 
 func TestDecideOverduePayment_PaysLatestInvoiceOfOverdueSubscription(t *testing.T) {
-	overdue := subscription("a", billing.PastDue, 0)
-	overdue.LatestInvoice = &billing.Invoice{ID: "in_1", AmountDue: aud(3900)}
+	overdueSub := subscription("a", billing.PastDue, 0)
+	overdueSub.LatestInvoice = &billing.Invoice{ID: "in_1", AmountDue: aud(3900)}
 	want := []billing.Action{{
 		Kind: billing.PayInvoiceAction, CustomerID: "cus_1", SubscriptionID: "a", InvoiceID: "in_1", Amount: aud(3900),
 	}}
-	assert.Equal(t, want, billing.DecideOverduePayment(newAccount(overdue)))
-	overdue.LatestInvoice = nil
-	assert.Empty(t, billing.DecideOverduePayment(newAccount(overdue)))
+	assert.Equal(t, want, billing.DecideOverduePayment(newAccount(overdueSub)))
+	overdueSub.LatestInvoice = nil
+	assert.Empty(t, billing.DecideOverduePayment(newAccount(overdueSub)))
 	assert.Empty(t, billing.DecideOverduePayment(newAccount(subscription("a", billing.Active, 0))))
 	assert.Empty(t, billing.DecideOverduePayment(newAccount()))
 }

@@ -25,7 +25,8 @@ func pausedSubscription(until time.Time) billing.Subscription {
 }
 
 func TestNextCharge_ReturnsRenewalLessCreditOrNil(t *testing.T) {
-	end := day0.AddDate(1, 0, 0)
+	renewal := day0.AddDate(1, 0, 0)
+	charge := func(minor int64) *billing.Charge { return &billing.Charge{Amount: aud(minor), At: renewal} }
 	unknownRenewal := subscription("a", billing.Active, 0)
 	unknownRenewal.Renewal = money.Amount{}
 	for name, tt := range map[string]struct {
@@ -33,27 +34,23 @@ func TestNextCharge_ReturnsRenewalLessCreditOrNil(t *testing.T) {
 		credit int64
 		want   *billing.Charge
 	}{
-		"active":                     {subscription("a", billing.Active, 0), 0, &billing.Charge{Amount: aud(81600), At: end}},
-		"trialing":                   {withTrial("a", billing.Trialing, 0), 0, &billing.Charge{Amount: aud(81600), At: end}},
-		"change scheduled":           {withScheduledChange(), 0, &billing.Charge{Amount: aud(3900), At: end}},
-		"with credit":                {subscription("a", billing.Active, 0), 80000, &billing.Charge{Amount: aud(1600), At: end}},
-		"with negative credit":       {subscription("a", billing.Active, 0), -20, &billing.Charge{Amount: aud(81620), At: end}},
-		"credit exceeds the renewal": {subscription("a", billing.Active, 0), 90000, &billing.Charge{Amount: aud(0), At: end}},
-		"below the minimum":          {subscription("a", billing.Active, 0), 81551, &billing.Charge{Amount: aud(0), At: end}},
+		"active":                     {subscription("a", billing.Active, 0), 0, charge(81600)},
+		"trialing":                   {withTrial("a", billing.Trialing, 0), 0, charge(81600)},
+		"change scheduled":           {withScheduledChange(), 0, charge(3900)},
+		"with credit":                {subscription("a", billing.Active, 0), 80000, charge(1600)},
+		"with negative credit":       {subscription("a", billing.Active, 0), -20, charge(81620)},
+		"credit exceeds the renewal": {subscription("a", billing.Active, 0), 90000, charge(0)},
+		"below the minimum":          {subscription("a", billing.Active, 0), 81551, charge(0)},
 		"unknown amount":             {unknownRenewal, 0, nil},
 		"ending":                     {endingSubscription(), 0, nil},
 		"paused":                     {pausedSubscription(time.Time{}), 0, nil},
-		"paused beyond the renewal": {
-			pausedSubscription(end.Add(time.Second)), 0, nil,
-		},
-		"paused until the renewal":   {pausedSubscription(end), 0, &billing.Charge{Amount: aud(81600), At: end}},
+		"paused beyond the renewal":  {pausedSubscription(renewal.Add(time.Second)), 0, nil},
+		"paused until the renewal":   {pausedSubscription(renewal), 0, charge(81600)},
 		"past due":                   {subscription("a", billing.PastDue, 0), 0, nil},
 		"first payment":              {subscription("a", billing.Incomplete, 0), 0, nil},
 		"trial with an open invoice": {trialWithInvoice(billing.InvoiceOpen), 0, nil},
 		"trial with a paid invoice":  {trialWithInvoice(billing.InvoicePaid), 0, nil},
-		"trial with a void invoice": {
-			trialWithInvoice(billing.InvoiceVoid), 0, &billing.Charge{Amount: aud(81600), At: end},
-		},
+		"trial with a void invoice":  {trialWithInvoice(billing.InvoiceVoid), 0, charge(81600)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			assert.Equal(t, tt.want, tt.sub.NextCharge(aud(tt.credit), 50))

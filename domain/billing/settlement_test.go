@@ -39,19 +39,19 @@ func TestSettlement_MatchesTestVectors(t *testing.T) {
 			AmountDue: aud(amounts.AmountDue), AmountPaid: aud(amounts.AmountPaid),
 			Refunded: aud(amounts.Refunded), Credited: aud(amounts.Credited), Returned: aud(amounts.Returned),
 		}
-		got := settlement{Plain: inv.IsPlain(), Rows: []labelledAmount{}}
+		result := settlement{Plain: inv.IsPlain(), Rows: []labelledAmount{}}
 		for _, row := range inv.Settlement() {
-			got.Rows = append(got.Rows, labelledAmount{row.Kind, row.Label(), row.Amount.Minor()})
+			result.Rows = append(result.Rows, labelledAmount{row.Kind, row.Label(), row.Amount.Minor()})
 		}
-		return got
+		return result
 	})
 }
 
 func TestSettlement_OmitsCreditWithoutTotal(t *testing.T) {
-	partlyPaid := billing.Invoice{Status: billing.InvoiceOpen, AmountDue: aud(81600), AmountPaid: aud(30000)}
+	inv := billing.Invoice{Status: billing.InvoiceOpen, AmountDue: aud(81600), AmountPaid: aud(30000)}
 	assert.Equal(t,
 		[]billing.SettlementRow{{Kind: billing.RowPaid, Amount: aud(-30000)}, {Kind: billing.RowDue, Amount: aud(51600)}},
-		partlyPaid.Settlement())
+		inv.Settlement())
 	assert.Empty(t, billing.Invoice{}.Settlement())
 }
 
