@@ -78,7 +78,7 @@ func (p *Provider) CancelPendingChange(ctx context.Context, req payment.PendingC
 		case "":
 			return s, nil
 		case req.InvoiceID:
-			if err := s.CheckDropChange(); err != nil {
+			if err := s.CheckDropPendingChange(); err != nil {
 				return s, err
 			}
 			return t.dropPendingChange(s), nil
@@ -128,7 +128,7 @@ func (t *tx) changeAtRenewal(s subscription, change engine.PriceChange) subscrip
 
 // unschedule discards the scheduled change, if any.
 func (t *tx) unschedule(s subscription) subscription {
-	s.Subscription = s.UnscheduleChange()
+	s.Subscription = s.DropScheduledChange()
 	t.saveSubscription(s)
 	return s
 }
@@ -136,7 +136,7 @@ func (t *tx) unschedule(s subscription) subscription {
 // dropPendingChange discards the pending change and voids its invoice.
 func (t *tx) dropPendingChange(s subscription) subscription {
 	t.voidLatestInvoice(s)
-	s.Subscription = s.DropChange()
+	s.Subscription = s.DropPendingChange()
 	t.saveSubscription(s)
 	return s
 }

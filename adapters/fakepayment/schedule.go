@@ -82,7 +82,7 @@ func (t *tx) processEntry(e scheduleEntry) {
 	}
 	s := t.subscriptions.rows[e.id]
 	step, at := s.NextStep()
-	if step == engine.StepDropChange && at.Equal(e.at) {
+	if step == engine.StepDropPendingChange && at.Equal(e.at) {
 		s = t.dropPendingChange(s)
 		step, at = s.NextStep() // the period may end at the same time
 	}

@@ -115,7 +115,7 @@ func (a *Account) DropPendingChange(subscriptionID, invoiceID string) error {
 // voidPendingChange drops the pending change and voids its invoice.
 func (a *Account) voidPendingChange(s AccountSubscription) {
 	a.voidInvoice(a.Invoice(s.Pending.Invoice))
-	s.Subscription = s.DropChange()
+	s.Subscription = s.DropPendingChange()
 	a.putSubscription(s)
 }
 
@@ -125,7 +125,7 @@ func (a *Account) DropScheduledChange(subscriptionID string) error {
 	if err != nil {
 		return err
 	}
-	s.Subscription = s.UnscheduleChange()
+	s.Subscription = s.DropScheduledChange()
 	a.putSubscription(s)
 	return nil
 }

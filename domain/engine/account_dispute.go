@@ -61,7 +61,7 @@ func (a *Account) putOnHold() {
 	a.HeldCredit += max(a.Credit, 0)
 	a.Credit = min(a.Credit, 0)
 	for _, s := range a.Subscriptions {
-		s.Subscription = s.UnscheduleChange()
+		s.Subscription = s.DropScheduledChange()
 		a.putSubscription(s)
 	}
 }

@@ -66,7 +66,7 @@ func firstTime(times ...time.Time) (first time.Time) {
 func nextPeriodStep(s AccountSubscription) accountStep {
 	kind, at := s.NextStep()
 	switch kind {
-	case StepDropChange:
+	case StepDropPendingChange:
 		return accountStep{at, func(a *Account, s AccountSubscription, _ time.Time) { a.voidPendingChange(s) }}
 	case StepRenew:
 		return accountStep{at, (*Account).renewAndInvoice}

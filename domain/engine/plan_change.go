@@ -134,22 +134,23 @@ func (s Subscription) ScheduleChange(change PriceChange) Subscription {
 // HasScheduledChange reports whether a change is scheduled.
 func (s Subscription) HasScheduledChange() bool { return !s.Scheduled.At.IsZero() }
 
-// UnscheduleChange drops the scheduled change.
-func (s Subscription) UnscheduleChange() Subscription {
+// DropScheduledChange drops the scheduled change.
+func (s Subscription) DropScheduledChange() Subscription {
 	s.Scheduled = PriceChange{}
 	return s
 }
 
-// CheckDropChange returns the reason why DropChange is refused, or nil. A payment that is processing can't be stopped.
-func (s Subscription) CheckDropChange() error {
+// CheckDropPendingChange returns the reason why DropPendingChange is refused, or nil. A payment that is processing can't be
+// stopped.
+func (s Subscription) CheckDropPendingChange() error {
 	if s.Processing {
 		return billing.ErrPaymentProcessing()
 	}
 	return nil
 }
 
-// DropChange drops the pending change. The price, the period and a trial stay unchanged.
-func (s Subscription) DropChange() Subscription {
+// DropPendingChange drops the pending change. The price, the period and a trial stay unchanged.
+func (s Subscription) DropPendingChange() Subscription {
 	s.Pending = PriceChange{}
 	return s
 }

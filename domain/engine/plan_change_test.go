@@ -92,13 +92,13 @@ func TestScheduleChange_IsKeptUntilAnotherChangeIsMade(t *testing.T) {
 	assert.False(t, scheduled.ApplyChange(change).HasScheduledChange())
 	pending := scheduled.SetPendingChange(change, "in_2", change.At)
 	assert.False(t, pending.PaymentSucceeded("in_2", change.At).HasScheduledChange())
-	assert.Equal(t, scheduled, pending.DropChange())
+	assert.Equal(t, scheduled, pending.DropPendingChange())
 
 	lastHour := scheduled.SetPendingChange(change, "in_2", scheduled.PeriodEnd.Add(-time.Hour))
 	step, at := lastHour.NextStep()
-	assert.Equal(t, engine.StepDropChange, step)
+	assert.Equal(t, engine.StepDropPendingChange, step)
 	assert.Equal(t, scheduled.PeriodEnd, at)
-	assert.Equal(t, yearly, lastHour.DropChange().Renew().Price,
+	assert.Equal(t, yearly, lastHour.DropPendingChange().Renew().Price,
 		"the scheduled change is made when the pending one expires with the period")
 }
 
@@ -122,7 +122,7 @@ func TestScheduleChange_IsMadeByRenew(t *testing.T) {
 	assert.False(t, renewed.HasScheduledChange())
 	assert.Equal(t, start.AddDate(1, 1, 0), renewed.PeriodEnd)
 	assert.EqualValues(t, 42000, engine.Total(renewed.PeriodLines()))
-	assert.Equal(t, activeSubscription().Renew(), activeSubscription().ScheduleChange(change).UnscheduleChange().Renew())
+	assert.Equal(t, activeSubscription().Renew(), activeSubscription().ScheduleChange(change).DropScheduledChange().Renew())
 }
 
 func TestScheduleChange_AnotherIntervalMovesAnchor(t *testing.T) {

@@ -79,13 +79,13 @@ type Step int
 
 // The steps.
 const (
-	StepNone       Step = iota
-	StepExpire          // the time for the first payment is over: call End with billing.IncompleteExpired
-	StepDropChange      // the time to pay the pending change is over: call DropChange, then NextStep again
-	StepRenew           // the period is over: call Renew and issue an invoice with PeriodLines
-	StepRetry           // charge the open invoice again: call Retry, then PaymentSucceeded or PaymentFailed
-	StepEnd             // the last period is over: call End with billing.Canceled
-	StepGiveUp          // the time to pay a returned payment again is over: call End, as after the last retry
+	StepNone              Step = iota
+	StepExpire                 // the time for the first payment is over: call End with billing.IncompleteExpired
+	StepDropPendingChange      // the time to pay the pending change is over: call DropPendingChange, then NextStep again
+	StepRenew                  // the period is over: call Renew and issue an invoice with PeriodLines
+	StepRetry                  // charge the open invoice again: call Retry, then PaymentSucceeded or PaymentFailed
+	StepEnd                    // the last period is over: call End with billing.Canceled
+	StepGiveUp                 // the time to pay a returned payment again is over: call End, as after the last retry
 )
 
 // NextStep returns the next step and when it is due. The time is zero for StepNone. While a payment is processing there is
@@ -99,7 +99,7 @@ func (s Subscription) NextStep() (Step, time.Time) {
 		return StepExpire, laterTime(s.Created.Add(firstPaymentLimit), s.PayUntil)
 	case billing.Trialing, billing.Active:
 		if s.Pending.Invoice != "" {
-			return StepDropChange, s.Pending.Expires
+			return StepDropPendingChange, s.Pending.Expires
 		}
 		if s.Ending {
 			return StepEnd, s.PeriodEnd

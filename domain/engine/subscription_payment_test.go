@@ -47,7 +47,7 @@ func TestPaymentFailed_AfterAcceptanceExtendsTimeToPay(t *testing.T) {
 			engine.StepExpire,
 			failedAt.Add(23 * time.Hour),
 		},
-		"change until the period ends": {change, engine.StepDropChange, change.PeriodEnd},
+		"change until the period ends": {change, engine.StepDropPendingChange, change.PeriodEnd},
 		"renewal is retried":           {activeSubscription().Renew(), engine.StepRetry, failedAt.Add(3 * day)},
 		"next retry follows the failure": {
 			activeSubscription().PaymentFailed(start).Retry(start),

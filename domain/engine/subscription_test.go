@@ -59,12 +59,12 @@ func TestNextStep_FollowsStatus(t *testing.T) {
 		"active":     {activeSubscription(), engine.StepRenew, start.AddDate(0, 1, 0)},
 		"pending change": {
 			activeSubscription().SetPendingChange(engine.PriceChange{}, "in_2", start),
-			engine.StepDropChange,
+			engine.StepDropPendingChange,
 			start.Add(23 * time.Hour),
 		},
 		"pending until the period ends": {
 			activeSubscription().SetPendingChange(engine.PriceChange{}, "in_2", start.AddDate(0, 1, 0).Add(-time.Hour)),
-			engine.StepDropChange, start.AddDate(0, 1, 0),
+			engine.StepDropPendingChange, start.AddDate(0, 1, 0),
 		},
 		"past due":   {pastDue, engine.StepRetry, start.Add(3 * day)},
 		"ending":     {activeSubscription().SetEnding(true), engine.StepEnd, start.AddDate(0, 1, 0)},
@@ -162,8 +162,8 @@ func performStep(t *rapid.T, s engine.Subscription, hasOpenInvoice bool, at time
 		return s.End(billing.IncompleteExpired), false
 	case engine.StepEnd:
 		return s.End(billing.Canceled), false
-	case engine.StepDropChange:
-		return s.DropChange(), false
+	case engine.StepDropPendingChange:
+		return s.DropPendingChange(), false
 	case engine.StepRenew:
 		if rapid.Bool().Draw(t, "declined") {
 			return s.Renew().PaymentFailed(at), true
