@@ -34,13 +34,19 @@ func (p *Provider) CancelSubscription(ctx context.Context, req payment.Cancellat
 	if err != nil {
 		return billing.Subscription{}, err
 	}
-	if hasEnded(sub) || req.IfUnpaid && statusOf(sub).Live() {
+	if hasEnded(sub) || isKept(req, sub) {
 		return p.subscriptionOf(ctx, sub)
 	}
 	if sub, err = p.endSubscription(ctx, req, sub); err != nil {
 		return billing.Subscription{}, err
 	}
 	return p.voidInvoiceLeftOpen(ctx, req, sub, stayOwed)
+}
+
+// isKept reports whether the request must not end the subscription, because it is limited to an unpaid one and this one was
+// paid.
+func isKept(req payment.Cancellation, s *stripe.Subscription) bool {
+	return req.IfUnpaid && statusOf(s).Live()
 }
 
 // invoicesStayOwed reports whether the open invoices of the subscription stay owed when it ends: those of a past due
@@ -106,9 +112,8 @@ func (p *Provider) readAfterVoiding(ctx context.Context, req payment.Cancellatio
 	if err != nil || hasEnded(sub) {
 		return sub, err
 	}
-	isKept := req.IfUnpaid && statusOf(sub).Live()
 	switch {
-	case isOpen(sub.LatestInvoice) && !isKept:
+	case isOpen(sub.LatestInvoice) && !isKept(req, sub):
 		err = errPaymentInProgress()
 	case isPaid(sub.LatestInvoice) && !req.IfUnpaid:
 		err = fault.New(fault.Conflict,

@@ -144,7 +144,7 @@ func testAccountEmailsBeforeNotices(t *testing.T, h Harness) {
 
 func testConcurrentNotices(t *testing.T, h Harness) {
 	s, _ := newStoreWithUser(t, h)
-	h.runConcurrently(t, s, func(worker int, server storage.Store) {
+	h.runConcurrently(t, s, func(_ int, server storage.Store) {
 		_, err := server.RecordReport(t.Context(), "organisation-ada",
 			storage.Report{
 				At: noon, Notices: []storage.QueuedNotice{notice("1")},

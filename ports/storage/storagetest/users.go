@@ -124,7 +124,7 @@ func testConcurrentUserUpdates(t *testing.T, h Harness) {
 	s := h.Open(t)
 	want := signUp(t, s, "ada").User
 	verifiedAt := want.VerifiedAt
-	h.runConcurrently(t, s, func(worker int, server storage.Store) {
+	h.runConcurrently(t, s, func(_ int, server storage.Store) {
 		_, err := server.UpdateUser(t.Context(), want.ID, func(u *account.User) error {
 			u.VerifiedAt = u.VerifiedAt.Add(time.Microsecond)
 			return nil
