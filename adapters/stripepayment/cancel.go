@@ -191,9 +191,9 @@ func (p *Provider) voidInvoiceLeftOpen(
 	return p.Subscription(ctx, req.SubscriptionID)
 }
 
-// voidInvoice voids an invoice, which gives the credit that it used back to the customer, and withdraws from that credit
-// what the customer owes. It returns nil also if Stripe refuses to void the invoice, because it was paid meanwhile or is
-// void already: the caller reads the subscription to find out.
+// voidInvoice voids an invoice. Stripe gives the credit that the invoice used back to the customer, and voidInvoice
+// withdraws from it what the customer owes. It returns nil also if Stripe refuses to void the invoice, because it was paid
+// meanwhile or is void already: the caller reads the subscription to find out.
 func (p *Provider) voidInvoice(ctx context.Context, key string, sub *stripe.Subscription, id string) error {
 	params := &stripe.InvoiceVoidInvoiceParams{}
 	params.SetIdempotencyKey(key)

@@ -61,8 +61,8 @@ func checkEnd(s *stripe.Subscription, end bool) error {
 	return nil
 }
 
-// endsAt returns when the subscription ends because the customer ended it, or when it has ended, or the zero time. Stripe
-// may process an end a moment after cancel_at; such a subscription has ended at cancel_at.
+// endsAt returns when the subscription has ended, or when it will end because the customer ended it. Otherwise it returns
+// the zero time. Stripe may process an end a moment after cancel_at; such a subscription has ended at cancel_at.
 func endsAt(s *stripe.Subscription) time.Time {
 	switch {
 	case statusOf(s).Ended() && s.CancelAt != 0 && s.CancelAt <= s.EndedAt:

@@ -32,7 +32,7 @@ func (p *Provider) logFault(ctx context.Context, operation string, err error) er
 	return faultErr
 }
 
-// newFault returns the fault for an error of Stripe's library, whose failure is f.
+// newFault returns the fault for an error of Stripe's library. f is the failure of the error, see failureOf.
 func newFault(f failure, err error) *fault.Error {
 	switch {
 	case f.network != nil:

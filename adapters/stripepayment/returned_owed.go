@@ -123,7 +123,7 @@ func (p *Provider) readOwedAmount(ctx context.Context, s *stripe.Subscription) (
 }
 
 // readEarliestPaymentTime returns the earliest time at which the customer can have paid for the credit that the invoice has
-// given: when a void invoice was created, and otherwise the last renewal of the subscription.
+// given: the creation time of a void invoice, and otherwise the time of the subscription's last renewal.
 func (p *Provider) readEarliestPaymentTime(ctx context.Context, inv *stripe.Invoice) (time.Time, error) {
 	if inv.Status == stripe.InvoiceStatusVoid {
 		return timeOf(inv.Created), nil
@@ -131,8 +131,8 @@ func (p *Provider) readEarliestPaymentTime(ctx context.Context, inv *stripe.Invo
 	return p.readLastRenewalTime(ctx, subscriptionOfInvoice(inv).ID)
 }
 
-// readLastRenewalTime returns when the subscription was last started or renewed: when its newest invoice was created that is
-// not void and credits no unused time. Without such an invoice it returns when the oldest one was created.
+// readLastRenewalTime returns when the subscription was last started or renewed, which is the creation time of its newest
+// invoice that is not void and credits no unused time. Without such an invoice it returns the creation time of the oldest.
 func (p *Provider) readLastRenewalTime(ctx context.Context, subscriptionID string) (time.Time, error) {
 	params := &stripe.InvoiceListParams{Subscription: &subscriptionID}
 	params.Limit = new(int64(pageSize))

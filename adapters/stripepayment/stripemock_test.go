@@ -26,7 +26,9 @@ var anyID = regexp.MustCompile(`/(cus|pm|sub_sched|sub|in|pi|prod|price|diy|txi|
 func TestStripeMock_AcceptsEveryRequest(t *testing.T) {
 	m := startMock(t)
 	sendCustomerRequests(t, m)
-	sendSubscriptionRequests(t, m)
+	sendPurchaseRequests(t, m)
+	sendPlanChangeRequests(t, m)
+	sendCancellationRequests(t, m)
 	sendQuoteAndListRequests(t, m)
 	sendDetailsAndSupportRequests(t, m)
 	sendCatalogueRequests(t, m)
@@ -112,7 +114,7 @@ func sendCustomerRequests(t *testing.T, m *mock) {
 	require.NoError(t, p.DeleteCard(ctx, savedCard))
 }
 
-func sendSubscriptionRequests(t *testing.T, m *mock) {
+func sendPurchaseRequests(t *testing.T, m *mock) {
 	p, ctx := m.provider(), t.Context()
 	m.respond(readCustomerRoute, okResponse(customer)).respond(lookUpPricesRoute, pricesResponse()).
 		respond(subscribeRoute, okResponse(incompleteSubscription), okResponse(trialingSubscription))
@@ -130,41 +132,48 @@ func sendSubscriptionRequests(t *testing.T, m *mock) {
 	require.NoError(t, err)
 	_, err = p.ListSubscriptions(ctx, "cus_1", billing.Active)
 	require.NoError(t, err)
-
-	m.respond(readInvoiceRoute, okResponse(openInvoice)).
-		respond(readSubscriptionRoute, okResponse(activeSubscription), okResponse(trialingSubscription),
-			okResponse(activeSubscription.withFields(object{"items": list(subscriptionItem("standard_monthly"))})))
+	m.respond(readInvoiceRoute, okResponse(openInvoice)).respond(readSubscriptionRoute, okResponse(activeSubscription))
 	_, err = p.PayInvoice(ctx, invoicePayment)
 	require.NoError(t, err)
-	m.respond(listInvoicesRoute, okResponse(list(invoice("paid", "paid")))).
+}
+
+func sendPlanChangeRequests(t *testing.T, m *mock) {
+	p, ctx := m.provider(), t.Context()
+	monthlySubscription := activeSubscription.withFields(object{"items": list(subscriptionItem("standard_monthly"))})
+	m.respond(lookUpPricesRoute, pricesResponse()).respond(listInvoicesRoute, okResponse(list(invoice("paid", "paid")))).
+		respond(readSubscriptionRoute, okResponse(trialingSubscription), okResponse(monthlySubscription)).
 		respond(updateSubscriptionRoute, okResponse(trialingSubscription), okResponse(upgradedSubscription),
 			okResponse(activeSubscription), okResponse(subscriptionWithPendingChange))
 	trialChange, yearlyChange := planChange, monthlyChange
 	trialChange.Key, trialChange.EndTrial, yearlyChange.Key, yearlyChange.At = "key-4", true, "key-5", time.Unix(1772366500, 0)
 	for _, req := range []payment.PriceChange{trialChange, yearlyChange} {
-		_, err = p.ChangePlan(ctx, req)
+		_, err := p.ChangePlan(ctx, req)
 		require.NoError(t, err)
 	}
 	m.respond(updateSubscriptionRoute, okResponse(activeSubscription)).
 		respond(readSubscriptionRoute, okResponse(subscriptionWithFinishedSchedule),
 			okResponse(subscriptionWithScheduledChange)).
-		respond(readPriceRoute, okResponse(object{"lookup_key": "professional_yearly"}))
-	m.respond(createScheduleRoute, okResponse(addDiscounts(subscriptionWithFinishedSchedule["schedule"].(object), "di_1"))).
+		respond(readPriceRoute, okResponse(object{"lookup_key": "professional_yearly"})).
+		respond(createScheduleRoute, okResponse(addDiscounts(subscriptionWithFinishedSchedule["schedule"].(object), "di_1"))).
 		respond(updateScheduleRoute, okResponse(object{}))
 	scheduledChange := renewalChange()
 	scheduledChange.Key = "key-7"
-	_, err = p.ChangePlan(ctx, scheduledChange)
+	_, err := p.ChangePlan(ctx, scheduledChange)
 	require.NoError(t, err)
 	_, err = p.CancelScheduledChange(ctx, payment.ScheduleCancellation{Key: "key-8", SubscriptionID: "sub_1"})
 	require.NoError(t, err)
+}
+
+func sendCancellationRequests(t *testing.T, m *mock) {
+	p, ctx := m.provider(), t.Context()
 	m.respond(readSubscriptionRoute, okResponse(activeSubscription),
 		okResponse(activeSubscription.withFields(object{"cancel_at": 1780000000})))
 	for _, end := range []bool{true, false} {
-		_, err = p.SetEndAtPeriodEnd(ctx, payment.EndRequest{Key: "key-9", SubscriptionID: "sub_1", End: end})
+		_, err := p.SetEndAtPeriodEnd(ctx, payment.EndRequest{Key: "key-9", SubscriptionID: "sub_1", End: end})
 		require.NoError(t, err)
 	}
 	m.respond(listInvoicePaymentsRoute, okResponse(list(object{"id": "inpay_1", "invoice": "in_1"})))
-	_, err = signAndParse(t, p, newEvent("charge.dispute.created", dispute))
+	_, err := signAndParse(t, p, newEvent("charge.dispute.created", dispute))
 	require.NoError(t, err)
 	m.respond(readSubscriptionRoute, okResponse(subscriptionWithPendingChange), okResponse(activeSubscription))
 	_, err = p.CancelPendingChange(ctx, pendingCancellation)

@@ -162,8 +162,9 @@ func TestPaidSubscription_IsAsRecorded(t *testing.T) {
 			"latest_invoice.lines.data.0.parent.invoice_item_details":                        nil,
 			"latest_invoice.lines.data.0.pricing.type":                                       "price_details",
 			"latest_invoice.lines.data.0.pricing.price_details.price":                        sameAs("items.data.0.price.id"),
-			"latest_invoice.lines.data.0.period.start":                                       sameAs("items.data.0.current_period_start"),
-			"latest_invoice.lines.data.0.period.end":                                         sameAs("items.data.0.current_period_end"),
+
+			"latest_invoice.lines.data.0.period.start": sameAs("items.data.0.current_period_start"),
+			"latest_invoice.lines.data.0.period.end":   sameAs("items.data.0.current_period_end"),
 		})
 
 	paymentID := subscription.stringField("latest_invoice.payments.data.0.payment.payment_intent")

@@ -50,9 +50,9 @@ var cardBehaviours = []behaviour{
 		c := t.createCustomer()
 		olderCard := t.saveCard(c.ID, Pays)
 		t.saveCard(c.ID, Pays)
-		secondCard, err := t.addCard(c.ID, olderCard.ID)
+		repeatedCard, err := t.addCard(c.ID, olderCard.ID)
 		require.NoError(t, err)
-		assert.Equal(t, olderCard, secondCard)
+		assert.Equal(t, olderCard, repeatedCard)
 		assert.Equal(t, &olderCard, t.readCustomer(c.ID).Default)
 		assert.Len(t, t.listCards(c.ID), 2)
 	}},
@@ -66,9 +66,9 @@ var cardBehaviours = []behaviour{
 		assert.Equal(t, c.Default, t.readCustomer(c.ID).Default)
 		assert.Equal(t, []billing.PaymentMethod{card, *c.Default}, t.listCards(c.ID))
 		req.Key, req.MethodID = newKey(), card.ID
-		secondCard, err := t.Provider.AddCard(t.Context(), req)
+		repeatedCard, err := t.Provider.AddCard(t.Context(), req)
 		require.NoError(t, err)
-		assert.Equal(t, card, secondCard)
+		assert.Equal(t, card, repeatedCard)
 		assert.Equal(t, c.Default, t.readCustomer(c.ID).Default)
 	}},
 	{name: "a deleted card cannot be used again", check: func(t *env) {

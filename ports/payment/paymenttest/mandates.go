@@ -92,9 +92,9 @@ var mandateBehaviours = []behaviour{
 	{name: "a saved method can be added again, and an unknown one is NotFound", check: func(t *env) {
 		s := t.subscriptionWithMandate()
 		method := *t.readCustomer(s.CustomerID).Default
-		secondCard, err := t.addCard(s.CustomerID, method.ID)
+		repeatedMethod, err := t.addCard(s.CustomerID, method.ID)
 		require.NoError(t, err)
-		assert.Equal(t, method, secondCard)
+		assert.Equal(t, method, repeatedMethod)
 		_, err = t.addCard(s.CustomerID, "method_unknown")
 		t.assertFault(err, fault.NotFound)
 	}},

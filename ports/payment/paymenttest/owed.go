@@ -69,7 +69,7 @@ var owedBehaviours = []behaviour{
 		assert.NotEmpty(t, declinedSub.Next.Reason)
 		assert.Equal(t, s.LatestInvoice.Remaining(), declinedSub.LatestInvoice.Remaining())
 	}},
-	{name: "an owed invoice that needs authentication is paid when it succeeds", needs: PassingTime, check: func(t *env) {
+	{name: "an owed invoice is paid when its authentication succeeds", needs: PassingTime, check: func(t *env) {
 		s := t.owingSubscription()
 		t.saveCard(s.CustomerID, NeedsAuthentication)
 		for _, complete := range []bool{false, true} {

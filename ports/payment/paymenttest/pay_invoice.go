@@ -32,7 +32,7 @@ var payInvoiceBehaviours = []behaviour{
 		assert.Equal(t, billing.Incomplete, declinedSub.Status)
 		t.assertNeedsPayment(declinedSub)
 	}},
-	{name: "a new card that needs authentication pays when it succeeds", check: func(t *env) {
+	{name: "a new card pays when its authentication succeeds", check: func(t *env) {
 		s := t.declinedSubscription()
 		t.saveCard(s.CustomerID, NeedsAuthentication)
 		unauthenticatedSub, err := t.payInvoice(s)
