@@ -185,9 +185,6 @@ func (p *Provider) writeMetadata(ctx context.Context, s *stripe.Subscription, ke
 	params := &stripe.SubscriptionUpdateParams{Metadata: changes}
 	params.SetIdempotencyKey(markKey)
 	_, err := p.stripe.V1Subscriptions.Update(ctx, s.ID, params)
-	if err == nil {
-		return nil
-	}
 	return p.logKeyFault(ctx, "mark subscription", s.Customer.ID, markKey, err)
 }
 

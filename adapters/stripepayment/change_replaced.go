@@ -78,10 +78,8 @@ func (p *Provider) checkReplaceable(s *stripe.Subscription) error {
 
 // currentPriceID returns the id of the first item's price, or "".
 func currentPriceID(s *stripe.Subscription) string {
-	for _, item := range itemsOf(s) {
-		if item.Price != nil {
-			return item.Price.ID
-		}
+	if price := firstItem(s).Price; price != nil {
+		return price.ID
 	}
 	return ""
 }

@@ -132,12 +132,12 @@ func (f failure) isAPIKeyRefused() bool {
 
 // isMissing reports whether the requested object does not exist.
 func (f failure) isMissing() bool {
-	return f.status != 0 && (f.code == stripe.ErrorCodeResourceMissing || f.status == 404)
+	return f.status != 0 && (f.code == stripe.ErrorCodeResourceMissing || f.status == http.StatusNotFound)
 }
 
 // isRefused reports whether Stripe has refused to execute the request, for example because of the state of an object.
 func (f failure) isRefused() bool {
-	return f.status == 400 && f.kind == stripe.ErrorTypeInvalidRequest && !f.isMissing()
+	return f.status == http.StatusBadRequest && f.kind == stripe.ErrorTypeInvalidRequest && !f.isMissing()
 }
 
 // idPattern matches all ids of Stripe's objects.

@@ -195,6 +195,14 @@ func (p *Provider) planItem(s *stripe.Subscription) *stripe.SubscriptionItem {
 	return first
 }
 
+// firstItem returns the subscription's first item, or an empty item if it has none.
+func firstItem(s *stripe.Subscription) *stripe.SubscriptionItem {
+	if items := itemsOf(s); len(items) > 0 {
+		return items[0]
+	}
+	return &stripe.SubscriptionItem{}
+}
+
 func itemsOf(s *stripe.Subscription) []*stripe.SubscriptionItem {
 	if s.Items == nil {
 		return nil

@@ -150,20 +150,10 @@ func (p *Provider) pauseOf(s *stripe.Subscription) *billing.Pause {
 }
 
 // periodStart returns the start of the current period, which is a field of the items.
-func periodStart(s *stripe.Subscription) time.Time {
-	for _, item := range itemsOf(s) {
-		return timeOf(item.CurrentPeriodStart)
-	}
-	return time.Time{}
-}
+func periodStart(s *stripe.Subscription) time.Time { return timeOf(firstItem(s).CurrentPeriodStart) }
 
 // periodEnd returns the end of the current period, which is a field of the items.
-func periodEnd(s *stripe.Subscription) time.Time {
-	for _, item := range itemsOf(s) {
-		return timeOf(item.CurrentPeriodEnd)
-	}
-	return time.Time{}
-}
+func periodEnd(s *stripe.Subscription) time.Time { return timeOf(firstItem(s).CurrentPeriodEnd) }
 
 // pendingSetupOf returns the authentication that is still to be completed, or nil.
 func pendingSetupOf(si *stripe.SetupIntent) *billing.Intent {

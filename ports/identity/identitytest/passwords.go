@@ -30,9 +30,9 @@ func RunPasswords(t *testing.T, open OpenPasswords) {
 		"an empty hash matches no password and costs as much as a real one": testEmptyHash,
 		"Verify with an invalid hash is an error":                           testInvalidHash,
 		"concurrent hashes do not exceed the limit":                         testConcurrencyLimit,
-		"call canceled while it waits is Unavailable":                       testCanceledWhileWaiting,
-		"call with a canceled context is Unavailable":                       testCanceledContext,
-		"failed verification releases its slot":                             testSlotAfterError,
+		"a call that is canceled while it waits is Unavailable":             testCanceledWhileWaiting,
+		"a call with a canceled context is Unavailable":                     testCanceledContext,
+		"a failed verification releases its slot":                           testSlotAfterError,
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) { test(t, open) })

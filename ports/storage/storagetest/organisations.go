@@ -19,7 +19,7 @@ import (
 )
 
 var organisationScenarios = []scenario{
-	{"unknown organisation is NotFound", testUnknownOrganisation},
+	{"an unknown organisation is NotFound", testUnknownOrganisation},
 	{"OrganisationByCustomer returns the organisation of the customer", testOrganisationByCustomer},
 	{"UpdateOrganisation stores every field", testUpdateStoresEveryField},
 	{"UpdateOrganisation returns the stored values", testUpdateReturnsStoredValues},

@@ -16,7 +16,7 @@ import (
 )
 
 var userScenarios = []scenario{
-	{"unknown user is NotFound", testUnknownUser},
+	{"an unknown user is NotFound", testUnknownUser},
 	{"UserByEmail ignores case and spaces", testUserByEmail},
 	{"UserWithOrganisation returns the user and the organisation with all subscriptions", testUserWithOrganisation},
 	{"UpdateUser stores the mutable fields", testUpdateUser},
