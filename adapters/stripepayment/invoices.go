@@ -49,7 +49,7 @@ func (p *Provider) readInvoice(ctx context.Context, id string, expand ...string)
 	return inv, p.logFault(ctx, "read invoice", err)
 }
 
-// subscriptionOfInvoice returns the subscription that the invoice bills, or nil.
+// subscriptionOfInvoice returns the subscription that the invoice is for, or nil.
 func subscriptionOfInvoice(inv *stripe.Invoice) *stripe.Subscription {
 	if inv.Parent == nil || inv.Parent.SubscriptionDetails == nil {
 		return nil

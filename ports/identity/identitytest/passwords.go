@@ -14,7 +14,7 @@ import (
 	"github.com/vc-admin/diy/ports/identity"
 )
 
-// OpenPasswords returns a new adapter that runs at most limit hashes at once. It calls begin before each
+// OpenPasswords returns a new adapter that runs at most limit hashes concurrently. It calls begin before each
 // hash and end after it, so that the suite can count and block hashes without depending on timing.
 type OpenPasswords func(t *testing.T, limit int, begin func() (end func())) identity.Passwords
 

@@ -38,9 +38,8 @@ var bankReturnBehaviours = []behaviour{
 	{name: "a subscription ends when its returned payment is not made again", needs: OwedAgain, check: func(t *env) {
 		s := t.returnedSubscription()
 		require.False(t, s.PlanEndsAt.IsZero())
-		t.advance(s.PlanEndsAt.Sub(t.Now()) + 2*time.Hour)
-		endedSub, err := t.Provider.Subscription(t.Context(), s.ID)
-		require.NoError(t, err)
+		t.advanceTo(s.PlanEndsAt.Add(2 * time.Hour))
+		endedSub := t.refresh(s)
 		assert.True(t, endedSub.Status.Ended(), endedSub.Status)
 		t.assertChargedSum(s.CustomerID, 0)
 	}},
@@ -73,9 +72,7 @@ func (t *env) returnedSubscription() billing.Subscription {
 	t.settle()
 	t.readSubscription(s.ID, billing.Active)
 	t.advanceUntil(func() bool {
-		var err error
-		s, err = t.Provider.Subscription(t.Context(), s.ID)
-		require.NoError(t, err)
+		s = t.refresh(s)
 		return s.Status == billing.PastDue
 	})
 	return s

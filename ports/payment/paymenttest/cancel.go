@@ -62,8 +62,7 @@ var cancellationBehaviours = []behaviour{
 			wg.Go(func() { _, _ = t.payInvoice(s) }) // refused if the cancellation is first
 			endedSub, cancelErr := t.cancelIfUnpaid(s.ID)
 			wg.Wait()
-			updatedSub, err := t.Provider.Subscription(t.Context(), s.ID)
-			require.NoError(t, err)
+			updatedSub := t.refresh(s)
 			if fault.Is(cancelErr, fault.Conflict) && t.Settle != nil {
 				t.assertPaid(updatedSub) // the payment was processing
 				continue

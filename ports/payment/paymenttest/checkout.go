@@ -131,8 +131,7 @@ var slowCheckoutBehaviours = []behaviour{
 			s := t.subscriptionToCheckOut()
 			t.checkout(s.Next.URL, FailsLate)
 			t.settle()
-			failedSub, err := t.Provider.Subscription(t.Context(), s.ID)
-			require.NoError(t, err)
+			failedSub := t.refresh(s)
 			t.assertRedirect(failedSub)
 			assert.NotEmpty(t, failedSub.Next.Reason)
 

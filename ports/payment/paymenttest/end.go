@@ -67,7 +67,7 @@ var endBehaviours = []behaviour{
 			s := t.subscribe(t.payingCustomer().ID, days)
 			invoices := t.listInvoices(s.CustomerID)
 			t.mustScheduleEnd(s)
-			t.advance(s.CurrentPeriodEnd.Sub(t.Now()) - time.Hour)
+			t.advanceTo(s.CurrentPeriodEnd.Add(-time.Hour))
 			t.readSubscription(s.ID, s.Status)
 
 			t.advance(3 * time.Hour)
@@ -148,8 +148,7 @@ var voidingBehaviours = []behaviour{
 				if err != nil {
 					t.assertFault(err, fault.Conflict)
 				}
-				updatedSub, err := t.Provider.Subscription(t.Context(), s.ID)
-				require.NoError(t, err)
+				updatedSub := t.refresh(s)
 				isPaid := updatedSub.LatestInvoice.Status == billing.InvoicePaid
 				assert.Equal(t, isPaid, updatedSub.Status.Live(), "%s with an invoice that is %s", updatedSub.Status,
 					updatedSub.LatestInvoice.Status)

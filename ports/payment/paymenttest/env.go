@@ -182,9 +182,7 @@ func (t *env) completePayment(s billing.Subscription) billing.Subscription {
 	default:
 		return s
 	}
-	paidSub, err := t.Provider.Subscription(t.Context(), s.ID)
-	require.NoError(t, err)
-	return paidSub
+	return t.refresh(s)
 }
 
 // assertPaid asserts that the latest invoice is paid.
@@ -229,6 +227,14 @@ func (t *env) readSubscription(id string, want billing.Status) billing.Subscript
 	require.NoError(t, err)
 	require.Equal(t, want, s.Status)
 	return s
+}
+
+// refresh returns the current state of the subscription, in any status.
+func (t *env) refresh(s billing.Subscription) billing.Subscription {
+	t.Helper()
+	updatedSub, err := t.Provider.Subscription(t.Context(), s.ID)
+	require.NoError(t, err)
+	return updatedSub
 }
 
 // subscriptionIDs returns the ids of the customer's subscriptions in the order of the list.
@@ -279,4 +285,10 @@ func (t *env) advance(d time.Duration) {
 	t.Helper()
 	t.skipWithout(PassingTime)
 	t.Advance(t.T, d)
+}
+
+// advanceTo lets time pass at the provider until the given time.
+func (t *env) advanceTo(end time.Time) {
+	t.Helper()
+	t.advance(end.Sub(t.Now()))
 }

@@ -98,8 +98,7 @@ var idempotencyBehaviours = []behaviour{
 		otherReq := req
 		otherReq.To = professionalMonthly
 		assertIdempotent(t, t.Provider.ChangePlan, req, otherReq)
-		changedSub, err := t.Provider.Subscription(t.Context(), s.ID)
-		require.NoError(t, err)
+		changedSub := t.refresh(s)
 		assert.Equal(t, professional, t.completePayment(changedSub).Price)
 	}},
 	{name: "a repeated key returns the declined plan change", needs: payment.PendingChanges, check: func(t *env) {

@@ -32,7 +32,7 @@ var mandateBehaviours = []behaviour{
 	}},
 	{name: "a renewal charges the saved method without the customer", check: func(t *env) {
 		s := t.subscriptionWithMandate()
-		t.advance(s.CurrentPeriodEnd.Sub(t.Now()) + 2*time.Hour)
+		t.advanceTo(s.CurrentPeriodEnd.Add(2 * time.Hour))
 		renewedSub := t.readSubscription(s.ID, billing.Active)
 		assert.NotEqual(t, s.LatestInvoice.ID, renewedSub.LatestInvoice.ID)
 		t.assertPaid(renewedSub)

@@ -148,7 +148,7 @@ var mandateTrialBehaviours = []behaviour{
 			if nextAttempt.IsZero() {
 				t.Skip("the provider does not charge an overdue invoice again by itself")
 			}
-			t.advance(nextAttempt.Sub(t.Now()) + time.Hour)
+			t.advanceTo(nextAttempt.Add(time.Hour))
 			t.assertPaid(t.readSubscription(s.ID, billing.Active))
 		}},
 }

@@ -187,7 +187,7 @@ var pendingChangeBehaviours = []behaviour{
 		needs: payment.PendingChanges, check: func(t *env) {
 			t.skipWithout(CardField)
 			s := t.subscribe(t.customerWithCard(DeclinedWhenCharged).ID, trialDays)
-			t.advance(s.TrialEnd.Sub(t.Now()) - 2*time.Hour)
+			t.advanceTo(s.TrialEnd.Add(-2 * time.Hour))
 			pendingSub, err := t.changePlan(s, professional)
 			require.NoError(t, err)
 			require.NotNil(t, pendingSub.Pending)
@@ -203,7 +203,7 @@ var pendingChangeBehaviours = []behaviour{
 		needs: payment.PendingChanges, check: func(t *env) {
 			t.skipWithout(CardField)
 			s := t.subscribeMonthly()
-			t.advance(s.CurrentPeriodEnd.Sub(t.Now()) - 2*time.Hour)
+			t.advanceTo(s.CurrentPeriodEnd.Add(-2 * time.Hour))
 			t.saveCard(s.CustomerID, DeclinedWhenCharged)
 			pendingSub, err := t.changePlan(s, professional)
 			require.NoError(t, err)

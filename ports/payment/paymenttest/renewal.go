@@ -130,7 +130,7 @@ var renewalBehaviours = []behaviour{
 			s := t.subscribeMonthly()
 			t.mustScheduleChange(s, professional)
 			t.saveCard(s.CustomerID, DeclinedWhenCharged)
-			t.advance(s.CurrentPeriodEnd.Sub(t.Now()) + 2*time.Hour)
+			t.advanceTo(s.CurrentPeriodEnd.Add(2 * time.Hour))
 			overdueSub := t.readSubscription(s.ID, billing.PastDue)
 			assert.Equal(t, professional, overdueSub.Price)
 			assert.Nil(t, overdueSub.Scheduled)
@@ -180,7 +180,7 @@ func (t *env) renew(s billing.Subscription) billing.Subscription {
 	if s.Status == billing.Trialing && capabilities.Redirects() && capabilities.Has(payment.MethodPage) {
 		t.saveOnPage(s.CustomerID, Pays) // otherwise the first invoice after the trial is overdue
 	}
-	t.advance(s.CurrentPeriodEnd.Sub(t.Now()) + 2*time.Hour)
+	t.advanceTo(s.CurrentPeriodEnd.Add(2 * time.Hour))
 	return t.completePayment(t.readSubscription(s.ID, billing.Active))
 }
 

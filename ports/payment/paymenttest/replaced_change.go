@@ -85,11 +85,9 @@ var replacementBehaviours = []behaviour{
 	{name: "an expired replacement schedules the replaced change again", needs: payment.PendingChanges, check: func(t *env) {
 		scheduledSub, pendingSub := t.pendingReplacement(t.availableTrialDays())
 		t.enablePayment(pendingSub.CustomerID)
-		t.advance(pendingSub.Pending.ExpiresAt.Sub(t.Now()) + time.Hour)
+		t.advanceTo(pendingSub.Pending.ExpiresAt.Add(time.Hour))
 
-		expiredSub, err := t.Provider.Subscription(t.Context(), pendingSub.ID)
-
-		require.NoError(t, err)
+		expiredSub := t.refresh(pendingSub)
 		assert.Nil(t, expiredSub.Pending)
 		expiredSub = t.rescheduleIfLapsed(expiredSub)
 		if pendingSub.Pending.ExpiresAt.Before(pendingSub.CurrentPeriodEnd) {
@@ -171,10 +169,8 @@ func (t *env) pendingReplacement(days int) (scheduledSub, pendingSub billing.Sub
 // priceAfterRenewal renews the subscription, which may have no method to charge, and returns its price.
 func (t *env) priceAfterRenewal(s billing.Subscription) catalogue.PriceRef {
 	t.Helper()
-	t.advance(s.CurrentPeriodEnd.Sub(t.Now()) + 2*time.Hour)
-	renewedSub, err := t.Provider.Subscription(t.Context(), s.ID)
-	require.NoError(t, err)
-	return renewedSub.Price
+	t.advanceTo(s.CurrentPeriodEnd.Add(2 * time.Hour))
+	return t.refresh(s).Price
 }
 
 // payPending pays for the pending change and returns the subscription.

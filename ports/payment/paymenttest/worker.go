@@ -16,7 +16,7 @@ var workerBehaviours = []behaviour{
 		s := t.subscribe(t.payingCustomer().ID, t.availableTrialDays())
 		_, err := t.tick(s.CustomerID, nil)
 		require.NoError(t, err)
-		t.advance(s.CurrentPeriodEnd.Sub(t.Now()))
+		t.advanceTo(s.CurrentPeriodEnd)
 
 		hasReport, err := t.tick(s.CustomerID, errors.New("not stored"))
 		assert.True(t, hasReport)
