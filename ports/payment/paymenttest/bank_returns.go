@@ -53,7 +53,7 @@ var bankReturnBehaviours = []behaviour{
 		amount := s.LatestInvoice.AmountDue
 		t.addCredit(s.CustomerID, amount.Minor()+500)
 
-		t.advanceUntil(func() bool { return t.readCustomer(s.CustomerID).Hold == billing.HoldDisputed })
+		t.advanceUntilReturned(func() bool { return t.readCustomer(s.CustomerID).Hold == billing.HoldDisputed })
 
 		subOnHold := t.readSubscription(s.ID, billing.Active)
 		assert.Equal(t, billing.HoldDisputed, subOnHold.Hold)
@@ -71,15 +71,15 @@ func (t *env) returnedSubscription() billing.Subscription {
 	s := t.subscriptionPaidWith(ReturnsLate)
 	t.settle()
 	t.readSubscription(s.ID, billing.Active)
-	t.advanceUntil(func() bool {
+	t.advanceUntilReturned(func() bool {
 		s = t.refresh(s)
 		return s.Status == billing.PastDue
 	})
 	return s
 }
 
-// advanceUntil lets days pass until isReturned reports that the bank has returned a payment.
-func (t *env) advanceUntil(isReturned func() bool) {
+// advanceUntilReturned lets days pass until isReturned reports that the bank has returned a payment.
+func (t *env) advanceUntilReturned(isReturned func() bool) {
 	t.Helper()
 	for range 60 {
 		t.advance(day)
