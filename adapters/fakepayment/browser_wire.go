@@ -81,7 +81,7 @@ func newCardErrorBody(e *CardError) *errorBody {
 	return &errorBody{Type: "card_error", Code: e.Code, DeclineCode: e.DeclineCode, Message: e.Message, Param: e.Param}
 }
 
-// httpError is a refusal of a request by the browser API, before the provider is called.
+// httpError is the error of a request that the browser API refuses before it calls the provider.
 type httpError struct {
 	status int
 	allow  string // the Allow header

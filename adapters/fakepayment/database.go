@@ -95,16 +95,16 @@ func (d database) open(ctx context.Context, s *state) error {
 
 // migrate creates the table in a new file.
 func (d database) migrate(ctx context.Context) error {
-	return d.inTransaction(ctx, func(t *sqlx.Tx) error {
+	return d.inTransaction(ctx, func(dbTx *sqlx.Tx) error {
 		var version int
-		if err := t.GetContext(ctx, &version, "PRAGMA user_version"); err != nil {
+		if err := dbTx.GetContext(ctx, &version, "PRAGMA user_version"); err != nil {
 			return err
 		}
 		switch version {
 		case schemaVersion:
 			return nil
 		case 0:
-			_, err := t.ExecContext(ctx, fmt.Sprintf("%s; PRAGMA user_version = %d", schema, schemaVersion))
+			_, err := dbTx.ExecContext(ctx, fmt.Sprintf("%s; PRAGMA user_version = %d", schema, schemaVersion))
 			return err
 		}
 		return fmt.Errorf("schema version %d is not supported", version)
@@ -135,8 +135,8 @@ func (d database) save(ctx context.Context, changes []change) error {
 	if d.db == nil || len(changes) == 0 {
 		return nil
 	}
-	return d.inTransaction(ctx, func(t *sqlx.Tx) error {
-		upsert, err := t.PrepareContext(ctx, "INSERT INTO records (kind, id, document) VALUES (?, ?, ?) "+
+	return d.inTransaction(ctx, func(dbTx *sqlx.Tx) error {
+		upsert, err := dbTx.PrepareContext(ctx, "INSERT INTO records (kind, id, document) VALUES (?, ?, ?) "+
 			"ON CONFLICT (kind, id) DO UPDATE SET document = excluded.document")
 		if err != nil {
 			return err
@@ -144,7 +144,7 @@ func (d database) save(ctx context.Context, changes []change) error {
 		defer func() { _ = upsert.Close() }()
 		for c := range lastChanges(changes) {
 			if c.record == nil {
-				_, err = t.ExecContext(ctx, "DELETE FROM records WHERE kind = ? AND id = ?", c.kind, c.id)
+				_, err = dbTx.ExecContext(ctx, "DELETE FROM records WHERE kind = ? AND id = ?", c.kind, c.id)
 			} else {
 				err = putRecord(ctx, upsert, c)
 			}
@@ -176,14 +176,14 @@ func lastChanges(changes []change) iter.Seq[change] {
 }
 
 func (d database) inTransaction(ctx context.Context, fn func(*sqlx.Tx) error) error {
-	t, err := d.db.BeginTxx(ctx, nil)
+	dbTx, err := d.db.BeginTxx(ctx, nil)
 	if err != nil {
 		return err
 	}
-	if err := fn(t); err != nil {
-		return errors.Join(err, t.Rollback())
+	if err := fn(dbTx); err != nil {
+		return errors.Join(err, dbTx.Rollback())
 	}
-	return t.Commit()
+	return dbTx.Commit()
 }
 
 func (d database) close() error {

@@ -45,8 +45,8 @@ type Config struct {
 	// Settlement is how long payments by card take to arrive; with 0 they arrive immediately.
 	Settlement time.Duration
 	// DebitsLikeStripe handles payments that take days as Stripe does: a plan starts when its first payment is accepted, and
-	// a payment that the customer's bank returns is a lost dispute that leaves the invoice paid. As after OpenDispute, neither
-	// a hold nor the customer's credit changes.
+	// a payment that the customer's bank returns is a lost dispute that leaves the invoice paid. Like OpenDispute, such a
+	// dispute neither changes the customer's credit nor puts the customer on hold.
 	DebitsLikeStripe bool
 	Log              *slog.Logger // default: discards
 }

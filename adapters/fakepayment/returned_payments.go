@@ -119,8 +119,8 @@ func (t *tx) endDispute(invoiceID string, won bool) (invoice, error) {
 	return inv, nil
 }
 
-// settleReturned withdraws the returned amount of the invoice's payment from the customer's credit, or gives it back.
-// It returns the payment if the customer had already spent credit of it.
+// settleReturned withdraws the returned amount of the invoice's payment from the customer's credit, or gives it back after
+// a dispute that was won. It returns the payment if the customer had already spent credit of it.
 func (t *tx) settleReturned(invoiceID string) spentCredit {
 	inv := t.invoices.rows[invoiceID]
 	c, err := t.customer(inv.Customer)

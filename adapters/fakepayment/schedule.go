@@ -8,7 +8,7 @@ import (
 	"github.com/vc-admin/diy/domain/engine"
 )
 
-// scheduleEntry is the time of a step of a subscription or payment. It is obsolete when the next step has another time;
+// scheduleEntry schedules a step of a subscription or payment. It is obsolete when the next step has another time.
 // processEntry ignores obsolete entries.
 type scheduleEntry struct {
 	at time.Time

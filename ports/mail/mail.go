@@ -19,8 +19,8 @@ type Message struct {
 	Subject string
 	Text    string
 	HTML    string
-	// Unsubscribe is the URL at which the recipient turns such emails off with one click (RFC 8058): a POST request
-	// does so, and a page for GET requests changes nothing. It is "" for emails that are required.
+	// Unsubscribe is the URL at which the recipient turns off emails of this kind with one click (RFC 8058). A POST
+	// request turns them off; a GET request shows a page and changes nothing. It is "" for emails that are required.
 	Unsubscribe string
 }
 
@@ -30,11 +30,11 @@ var ErrRecipientRefused = errors.New("the mail server refused the recipient perm
 
 // Sender delivers emails.
 type Sender interface {
-	// Send hands the email over to a mail server. nil means that the server has accepted
-	// responsibility for it. A message that fails Check is Invalid and is not sent. Otherwise
-	// Unavailable means that sending may be tried again later, also when ctx ended, and Invalid that
-	// the server will never accept this email. Invalid wraps ErrRecipientRefused if the server refused the
-	// recipient rather than the sender or the content.
+	// Send hands the email over to a mail server. It returns nil when the server has accepted
+	// responsibility for it. The error is Invalid if the message fails Check and was not sent, or if the
+	// server refused it permanently. It wraps ErrRecipientRefused if the server refused the recipient
+	// rather than the sender or the content. Every other error, also when ctx ended, is Unavailable:
+	// sending may be tried again later.
 	Send(ctx context.Context, m Message) error
 }
 
