@@ -24,7 +24,7 @@ func TestRefundAndDispute_EmitEventsAboutTheSubscription(t *testing.T) {
 		require.NoError(t, returnPayment(e, s.LatestInvoice.ID))
 
 		events := e.events(t)
-		i := slices.IndexFunc(events, func(e payment.Event) bool { return e.Type == eventType })
+		i := slices.IndexFunc(events, func(event payment.Event) bool { return event.Type == eventType })
 		require.GreaterOrEqual(t, i, 0, eventType)
 		assert.Equal(t, payment.SubscriptionChanged, events[i].Kind)
 		assert.Equal(t, []string{s.CustomerID, s.ID}, []string{events[i].CustomerID, events[i].SubscriptionID})

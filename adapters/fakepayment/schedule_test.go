@@ -30,24 +30,24 @@ func TestRenewal_MonthlyPlanFromTheLastDayRenewsAtMonthEnds(t *testing.T) {
 
 func TestRenewal_LongAdvanceProcessesEveryPeriodInOrder(t *testing.T) {
 	e := newEnv(t)
-	monthly := subscribe(t, e.Provider, newCustomer(t, e.Provider, visa), "standard_monthly", 0)
-	yearly := subscribe(t, e.Provider, newCustomer(t, e.Provider, visa), "standard_yearly", 7)
-	unpaid := subscribe(t, e.Provider, newCustomer(t, e.Provider, declinedCharge), "standard_monthly", 7)
+	monthlySub := subscribe(t, e.Provider, newCustomer(t, e.Provider, visa), "standard_monthly", 0)
+	yearlySub := subscribe(t, e.Provider, newCustomer(t, e.Provider, visa), "standard_yearly", 7)
+	unpaidSub := subscribe(t, e.Provider, newCustomer(t, e.Provider, declinedCharge), "standard_monthly", 7)
 
 	e.advanceTo(t, date(2028, 3, 15))
 
-	assert.Equal(t, date(2028, 4, 1), getSubscription(t, e.Provider, monthly.ID).CurrentPeriodEnd)
-	assert.Equal(t, date(2029, 3, 8), getSubscription(t, e.Provider, yearly.ID).CurrentPeriodEnd)
-	assert.Equal(t, billing.Canceled, getSubscription(t, e.Provider, unpaid.ID).Status)
+	assert.Equal(t, date(2028, 4, 1), getSubscription(t, e.Provider, monthlySub.ID).CurrentPeriodEnd)
+	assert.Equal(t, date(2029, 3, 8), getSubscription(t, e.Provider, yearlySub.ID).CurrentPeriodEnd)
+	assert.Equal(t, billing.Canceled, getSubscription(t, e.Provider, unpaidSub.ID).Status)
 
 	events := e.events(t)
 	paidCount := 0
-	for i, e := range events {
+	for i, event := range events {
 		if i > 0 {
-			assert.False(t, e.CreatedAt.Before(events[i-1].CreatedAt), "events are in the order of the changes")
+			assert.False(t, event.CreatedAt.Before(events[i-1].CreatedAt), "events are in the order of the changes")
 		}
-		if e.Type == "invoice.paid" && e.SubscriptionID == monthly.ID {
-			assert.Equal(t, date(2026, 3, 1).AddDate(0, paidCount, 0), e.CreatedAt)
+		if event.Type == "invoice.paid" && event.SubscriptionID == monthlySub.ID {
+			assert.Equal(t, date(2026, 3, 1).AddDate(0, paidCount, 0), event.CreatedAt)
 			paidCount++
 		}
 	}
@@ -74,13 +74,13 @@ func TestRetries_AreMadeAfter3And8And15DaysThenThePlanEnds(t *testing.T) {
 
 	assert.Equal(t, billing.Canceled, getSubscription(t, e.Provider, s.ID).Status)
 	var attempts []time.Time
-	for _, e := range e.events(t) {
-		if e.Type == "invoice.payment_failed" && e.SubscriptionID == s.ID {
-			attempts = append(attempts, e.CreatedAt)
+	for _, event := range e.events(t) {
+		if event.Type == "invoice.payment_failed" && event.SubscriptionID == s.ID {
+			attempts = append(attempts, event.CreatedAt)
 		}
 	}
-	end := date(2026, 3, 8)
-	assert.Equal(t, []time.Time{end, end.AddDate(0, 0, 3), end.AddDate(0, 0, 8), end.AddDate(0, 0, 15)}, attempts)
+	trialEnd := date(2026, 3, 8)
+	assert.Equal(t, []time.Time{trialEnd, trialEnd.AddDate(0, 0, 3), trialEnd.AddDate(0, 0, 8), trialEnd.AddDate(0, 0, 15)}, attempts)
 }
 
 func TestUnpaid_PaymentInBrowserReactivatesTheSubscription(t *testing.T) {
