@@ -14,7 +14,7 @@ interface Country {
 const missingCountries: Country[] = [{ countryShortCode: 'SJ', regions: [] }];
 
 /**
- * The countries in which the region is chosen from a list: their addresses contain it, and the package's list
+ * The countries in which the region is chosen from a list: postal addresses contain the region, and the package's list
  * agrees with ISO 3166-2 (compared in November 2026). For the other countries the region is typed. Most of the
  * package's other lists are a single dummy entry (FK, HK), contain regions that are not part of an address (GB's
  * 217 authorities, CH), or are outdated (CI, FR, ID, KR, NO, NP, PK, VN).

@@ -11,8 +11,8 @@ const index = readFileSync('index.html', 'utf8').replace(
 const scriptTags = (page: string) =>
   page.split('</head>')[0]?.match(/<.*(app|form|AU)\.js.*/g) ?? [];
 
-test("a screen's page preloads its scripts and contains the first paint", () => {
-  const page = pageOf(index, { scripts: ['/form.js', '/AU.js'], paint: '<h1>Plans for $1</h1>' });
+test("a screen's page preloads its scripts and contains the initial markup", () => {
+  const page = pageOf(index, { scripts: ['/form.js', '/AU.js'], markup: '<h1>Plans for $1</h1>' });
 
   const sources = scriptTags(page).map((tag) => /(?:src|href)="(.*?)"/.exec(tag)?.[1]);
   expect(sources).toEqual(['/app.js', '/form.js', '/AU.js']);
@@ -26,7 +26,7 @@ test('every script has a low priority, so that the style sheet is loaded first',
   for (const tag of tags) expect(tag).toContain('fetchpriority="low"');
 });
 
-test('a screen without a first paint has an empty main element', () => {
+test('a screen without initial markup has an empty main element', () => {
   expect(pageOf(index, { scripts: [] })).toContain('<main class="grow"></main>');
 });
 

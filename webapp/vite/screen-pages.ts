@@ -2,8 +2,8 @@ import { type Plugin, type ResolvedConfig, runnerImport } from 'vite';
 import { currencyFlags } from './currency-flags.ts';
 import { type Bundle, screenScripts } from './screen-scripts.ts';
 
-/** Markup by a screen's address. */
-type FirstPaints = Record<string, string>;
+/** The initial markup of screens by path. */
+type MarkupByPath = Record<string, string>;
 
 const placeholder = '<!-- first paint -->';
 
@@ -12,14 +12,14 @@ interface Additions {
   /** Scripts to preload. */
   scripts: string[];
   /** The markup that shows before the app's script runs. */
-  paint?: string;
+  markup?: string;
 }
 
 /**
  * Returns a screen's page, derived from index.html. Scripts have a lower priority than the style sheet, so that they don't
  * delay the first paint.
  */
-export function pageOf(index: string, { scripts, paint = '' }: Additions): string {
+export function pageOf(index: string, { scripts, markup = '' }: Additions): string {
   if (!index.includes(placeholder)) throw new Error(`index.html has no ${placeholder}`);
   const preloads = scripts.map(
     (file) => `    <link rel="modulepreload" fetchpriority="low" crossorigin href="${file}">\n`,
@@ -27,7 +27,7 @@ export function pageOf(index: string, { scripts, paint = '' }: Additions): strin
   return index
     .replace('<script type="module"', '<script type="module" fetchpriority="low"')
     .replace(/ *<\/head>/, (head) => preloads.join('') + head)
-    .replace(placeholder, () => paint);
+    .replace(placeholder, () => markup);
 }
 
 /**
@@ -41,40 +41,40 @@ export function screenPages(): Plugin {
     name: 'screen-pages',
     apply: 'build',
     enforce: 'post',
-    configResolved(resolved) {
-      config = resolved;
+    configResolved(resolvedConfig) {
+      config = resolvedConfig;
     },
     async generateBundle(_options, bundle) {
       const index = bundle['index.html'];
       if (index?.type !== 'asset') throw new Error('there is no index.html');
-      const pages = pagesOf(String(index.source), bundle, await firstPaints(config), config.base);
+      const pages = pagesOf(String(index.source), bundle, await prerender(config), config.base);
       index.source = pages.index;
-      for (const [address, source] of Object.entries(pages.screens)) {
-        this.emitFile({ type: 'asset', fileName: `screens${address}.html`, source });
+      for (const [path, source] of Object.entries(pages.screens)) {
+        this.emitFile({ type: 'asset', fileName: `screens${path}.html`, source });
       }
     },
   };
 }
 
-/** Returns the pages of the screens that have one, and index.html for all other addresses. */
-function pagesOf(html: string, bundle: Bundle, paints: FirstPaints, base: string) {
+/** Returns the pages of the screens that have one, and index.html for all other paths. */
+function pagesOf(html: string, bundle: Bundle, markup: MarkupByPath, base: string) {
   const screens = screenScripts(bundle);
-  const pageAt = (address: string) => {
-    const scripts = (screens[address] ?? []).map((file) => base + file);
-    return pageOf(html, { scripts, paint: paints[address] });
+  const pageAt = (path: string) => {
+    const scripts = (screens[path] ?? []).map((file) => base + file);
+    return pageOf(html, { scripts, markup: markup[path] });
   };
-  const addresses = [...new Set([...Object.keys(paints), ...Object.keys(screens)])];
+  const paths = [...new Set([...Object.keys(markup), ...Object.keys(screens)])];
   return {
     index: pageAt(''),
-    screens: Object.fromEntries(addresses.map((address) => [address, pageAt(address)])),
+    screens: Object.fromEntries(paths.map((path) => [path, pageAt(path)])),
   };
 }
 
 /** Returns the initial markup of the app; see src/app/prerender.tsx. */
-async function firstPaints({ root, resolve: { alias } }: ResolvedConfig): Promise<FirstPaints> {
-  const { module } = await runnerImport<{ firstPaints: () => FirstPaints }>(
+async function prerender({ root, resolve: { alias } }: ResolvedConfig): Promise<MarkupByPath> {
+  const { module } = await runnerImport<{ prerenderScreens: () => MarkupByPath }>(
     `${root}/src/app/prerender.tsx`,
     { root, configFile: false, logLevel: 'error', plugins: [currencyFlags()], resolve: { alias } },
   );
-  return module.firstPaints();
+  return module.prerenderScreens();
 }

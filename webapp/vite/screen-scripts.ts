@@ -2,7 +2,7 @@ import type { Rollup } from 'vite';
 import catalogue from '../../domain/catalogue/data/catalogue.json' with { type: 'json' };
 
 /**
- * The names of the scripts of screens, by the screen's address. Screens in the app's first script are not listed. The
+ * The names of the scripts of screens, by the screen's path. Screens in the app's first script are not listed. The
  * registration form also needs the regions of its default country.
  */
 const screens: Record<string, string[]> = {
@@ -31,15 +31,15 @@ export type Bundle = Record<string, Chunk | { type: 'asset' }>;
 type Chunk = Pick<Rollup.OutputChunk, 'type' | 'name' | 'imports' | 'isEntry'>;
 
 /**
- * Returns the script files of each screen by address, without those that every page loads. Throws if a script is missing,
+ * Returns the script files of each screen by path, without those that every page loads. Throws if a script is missing,
  * because then the list above is wrong.
  */
 export function screenScripts(bundle: Bundle): Record<string, string[]> {
-  const common = withImports(bundle, entryOf(bundle));
+  const commonFiles = withImports(bundle, entryOf(bundle));
   return Object.fromEntries(
-    Object.entries(screens).map(([address, names]) => {
+    Object.entries(screens).map(([path, names]) => {
       const files = names.flatMap((name) => [...withImports(bundle, fileOf(bundle, name))]);
-      return [address, [...new Set(files)].filter((file) => !common.has(file))];
+      return [path, [...new Set(files)].filter((file) => !commonFiles.has(file))];
     }),
   );
 }

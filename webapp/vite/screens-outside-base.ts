@@ -1,8 +1,8 @@
 import type { Plugin } from 'vite';
 import { routes } from '../src/lib/paths.ts';
 
-/** The addresses of the screens outside the app's base path, such as the dashboard. */
-const addressesOutsideBase = new Set<string>(
+/** The paths of the screens outside the app's base path, such as the dashboard. */
+const pathsOutsideBase = new Set<string>(
   Object.values(routes).filter((path) => !path.startsWith(routes.area)),
 );
 
@@ -14,8 +14,8 @@ export function isScreenOutsideBase({
   method?: string;
   url?: string;
 }): boolean {
-  const [address = ''] = url.split('?');
-  return method === 'GET' && addressesOutsideBase.has(address.replace(/\/$/, ''));
+  const [path = ''] = url.split('?');
+  return method === 'GET' && pathsOutsideBase.has(path.replace(/\/$/, ''));
 }
 
 /** Serves index.html for the screens outside the app's base path, as the Go server does. */

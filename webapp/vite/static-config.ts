@@ -96,7 +96,7 @@ const savingOf = (annual: number, yearly: number): number =>
 const divideRounded = (amount: number, divisor: number): number =>
   Math.floor((2 * amount + divisor) / (2 * divisor));
 
-/** Converts an amount of the data files to minor units by its digits, because 0.05 has no exact number. */
+/** Converts an amount of the data files to minor units by its digits, because a number can't represent 0.05 exactly. */
 function minorOf(amount: number, digits: number): number {
   const [whole = '', fraction = ''] = String(amount).split('.');
   if (fraction.length > digits) throw new Error(`${amount} has more than ${digits} decimals`);
@@ -105,7 +105,7 @@ function minorOf(amount: number, digits: number): number {
 
 /**
  * Writes config.json beside the assets, for a back end that serves the built files and the calls of the
- * specification. The Go server generates config.json at the same address.
+ * specification. The Go server generates config.json at the same path.
  */
 export function writeStaticConfig(environment: BuildEnvironment): Plugin {
   return {

@@ -37,9 +37,9 @@ it.each([
   routes.reset,
   routes.confirmBillingEmail,
   routes.emailPreferences,
-])('%s redirects to the dashboard', async (address) => {
+])('%s redirects to the dashboard', async (path) => {
   serveCustomer();
-  const { location } = renderApp(`${address}?debug=true`);
+  const { location } = renderApp(`${path}?debug=true`);
   await waitFor(() => expect(location.path).toBe('/vc-admin/dash?debug=true'));
   expect(await screen.findByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
 });

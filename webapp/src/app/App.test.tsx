@@ -10,8 +10,8 @@ describe('the app', () => {
     serveVisitor();
   });
 
-  it.each(['/vc-admin/diy', '/vc-admin/diy/'])('redirects %s to the plans', async (address) => {
-    const { location } = renderApp(`${address}?debug=true`);
+  it.each(['/vc-admin/diy', '/vc-admin/diy/'])('redirects %s to the plans', async (path) => {
+    const { location } = renderApp(`${path}?debug=true`);
 
     expect(await findTitle('Plans for every practice')).toBeVisible();
     expect(location.path).toBe('/vc-admin/diy/plans?debug=true');
@@ -20,8 +20,8 @@ describe('the app', () => {
 
   it.each(['/vc-admin/diy/plan', '/vc-admin/diy/regform/extra', '/elsewhere'])(
     'shows the not-found screen at %s, with links',
-    async (address) => {
-      renderApp(`${address}?debug=true`);
+    async (path) => {
+      renderApp(`${path}?debug=true`);
 
       expect(await findTitle(/can’t find this page/)).toBeVisible();
       expect(screen.getByRole('link', { name: 'See the plans' })).toHaveAttribute(

@@ -5,8 +5,8 @@ import { server } from '@/testing/server';
 import { renderApp } from './testing';
 
 describe('the header', () => {
-  /** Waits for the link with this name, and returns the address of each link in the navigation by its text. */
-  const findAddresses = async (name: string) => {
+  /** Waits for the link with this name, and returns the URL of each link in the navigation by its text. */
+  const findLinkUrls = async (name: string) => {
     await screen.findByRole('link', { name });
     const links = within(screen.getByRole('navigation')).getAllByRole('link');
     return Object.fromEntries(links.map((link) => [link.textContent, link.getAttribute('href')]));
@@ -24,7 +24,7 @@ describe('the header', () => {
     renderApp('/vc-admin/diy/plans');
     await screen.findByRole('link', { name: 'Solutions' });
 
-    expect(await findAddresses('Sign In')).toEqual({ ...commonLinks, 'Sign In': '/vc-admin/dash' });
+    expect(await findLinkUrls('Sign In')).toEqual({ ...commonLinks, 'Sign In': '/vc-admin/dash' });
   });
 
   it('has a Sign Out link for a signed-in user', async () => {
@@ -32,7 +32,7 @@ describe('the header', () => {
     renderApp('/vc-admin/diy/plans');
     await screen.findByRole('link', { name: 'Solutions' });
 
-    expect(await findAddresses('Sign Out')).toMatchObject({
+    expect(await findLinkUrls('Sign Out')).toMatchObject({
       'Join Meeting': '/',
       'Sign Out': '/vc-admin/auth/logout',
     });
@@ -49,7 +49,7 @@ describe('the header', () => {
       renderApp('/vc-admin/diy/plans?debug=false');
       await screen.findByRole('link', { name: 'Solutions' });
 
-      expect(await findAddresses('Sign Out')).toMatchObject({
+      expect(await findLinkUrls('Sign Out')).toMatchObject({
         PRICING: `/vc-admin/diy/plans${query}`,
         Dashboard: `/vc-admin/dash${query}`,
       });
@@ -60,7 +60,7 @@ describe('the header', () => {
     serveVisitor();
     renderApp('/vc-admin/diy/plans?debug=1');
 
-    expect(await findAddresses('Sign In')).toMatchObject({
+    expect(await findLinkUrls('Sign In')).toMatchObject({
       PRICING: '/vc-admin/diy/plans?debug=true',
       'Sign In': '/vc-admin/dash?debug=true',
       'Join Meeting': '/',
@@ -161,15 +161,15 @@ describe('Sign Out', () => {
     server.use(http.get('/vc-admin/org/customer/cards', () => HttpResponse.json({ data: [] })));
   });
 
-  async function signOutFrom(address: string) {
-    const app = renderApp(address);
+  async function signOutFrom(url: string) {
+    const app = renderApp(url);
     await app.user.click(await screen.findByRole('link', { name: 'Sign Out' }));
     return app;
   }
 
   it.each(['/vc-admin/diy/cards?debug=true', '/vc-admin/diy/plans?debug=true'])(
     'ends the session by a call and opens the sign-in form from %s',
-    async (address) => {
+    async (url) => {
       const sentHeaders: Headers[] = [];
       server.use(
         http.get(logout, ({ request }) => {
@@ -177,10 +177,10 @@ describe('Sign Out', () => {
           return HttpResponse.json({});
         }),
       );
-      const { location } = await signOutFrom(address);
+      const { location } = await signOutFrom(url);
 
       expect(await screen.findByRole('link', { name: 'Sign In' })).toBeVisible();
-      // The address changes when the script of the sign-in form is loaded.
+      // The URL changes when the script of the sign-in form is loaded.
       await waitFor(() => expect(location.path).toBe('/vc-admin/dash?debug=true'), {
         timeout: 15_000,
       });

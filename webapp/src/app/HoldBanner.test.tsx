@@ -8,10 +8,10 @@ const bannerQuery = { name: 'Disputed payment' };
 describe('the banner about a disputed payment', () => {
   it.each(['/vc-admin/dash', '/vc-admin/diy/plans', '/vc-admin/diy/contact'])(
     'on %s explains the restriction and links to an email address',
-    async (address) => {
+    async (url) => {
       serveConfig();
       serveUser({ hold: 'disputed', pastLicense: aLicense() });
-      renderApp(address);
+      renderApp(url);
       const banner = within(await screen.findByRole('region', bannerQuery));
       expect(
         banner.getByText(/payment of your organisation is disputed.*you can’t subscribe or change/),

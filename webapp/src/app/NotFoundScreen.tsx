@@ -5,7 +5,7 @@ import { PicturePage } from '@/components/PicturePage';
 import { routes } from '@/lib/paths';
 import { AppLink } from '@/modules/session/AppLink';
 
-/** The screen of unknown addresses, with links to the main screens. */
+/** The screen of unknown URLs, with links to the main screens. */
 export default function NotFoundScreen() {
   return (
     <PicturePage picture={<WaitingRoom className="w-full" />}>

@@ -44,9 +44,9 @@ describe('the banner about an open payment', () => {
 
   it.each(['/vc-admin/diy/plans', '/vc-admin/diy/cards', '/vc-admin/diy/contact'])(
     'is shown on %s',
-    async (address) => {
+    async (url) => {
       serveOpenPayment(anOpenPayment());
-      renderApp(address);
+      renderApp(url);
       expect((await findBanner()).getByRole('link', { name: 'Pay now' })).toBeVisible();
     },
   );

@@ -25,7 +25,7 @@ export function SignedInLinks({ user }: { user: User }) {
 
 /**
  * Returns a function that signs out by a call and then opens the dashboard. If the call fails, the user stays on the page,
- * because the address of the link would show the error as JSON.
+ * because the URL of the link would show the error as JSON.
  */
 function useSignOut(): () => void {
   const go = useGo({ intoArea: true });

@@ -8,11 +8,11 @@ import RegistrationScreen from '@/features/registration/RegistrationScreen';
 import { routes } from '@/lib/paths';
 
 /**
- * Returns the initial markup by screen address, for screens with the same first view for all visitors. The build puts
- * it into the screen's page, so that it shows before any script runs. The app then renders the same content. It must
- * contain no controls, because they would not work yet.
+ * Returns the initial markup of screens by path, for screens with the same first view for all visitors. The build puts it
+ * into the screen's page, so that it shows before any script runs. The app then renders the same markup. It must contain
+ * no controls, because they would not work yet.
  */
-export function firstPaints(): Record<string, string> {
+export function prerenderScreens(): Record<string, string> {
   return {
     [routes.plans]: markup(routes.plans, <PlansScreen />),
     [routes.regform]: markup(routes.regform, <RegistrationScreen />),
@@ -21,5 +21,5 @@ export function firstPaints(): Record<string, string> {
   };
 }
 
-const markup = (address: string, screen: ReactNode) =>
-  renderToStaticMarkup(<StaticRouter location={address}>{screen}</StaticRouter>);
+const markup = (path: string, screen: ReactNode) =>
+  renderToStaticMarkup(<StaticRouter location={path}>{screen}</StaticRouter>);

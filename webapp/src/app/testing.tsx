@@ -5,8 +5,8 @@ import { onTestFinished } from 'vitest';
 import { App } from './App';
 import { loadApp } from './load-app';
 
-/** Loads and renders the whole app at an address. `location` follows the router's location. */
-export function renderApp(address: InitialEntry) {
+/** Loads and renders the whole app at an entry of the history. `location` follows the router's location. */
+export function renderApp(entry: InitialEntry) {
   const location = { path: '', state: null as unknown };
 
   function LocationRecorder() {
@@ -17,7 +17,7 @@ export function renderApp(address: InitialEntry) {
 
   onTestFinished(loadApp());
   render(
-    <MemoryRouter initialEntries={[address]}>
+    <MemoryRouter initialEntries={[entry]}>
       <App />
       <LocationRecorder />
     </MemoryRouter>,

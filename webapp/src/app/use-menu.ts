@@ -1,7 +1,7 @@
 import { type RefObject, useCallback, useEffect, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 
-/** Returns the state of a menu. A navigation closes it, and Escape, which moves the focus to the menu's button. */
+/** Returns the state of a menu. A navigation or Escape closes it; Escape also moves the focus to the menu's button. */
 export function useMenu(button: RefObject<HTMLButtonElement | null>) {
   const { key: locationKey } = useLocation();
   /** The key of the location at which the menu was opened. A navigation changes the key and so closes the menu. */

@@ -1,9 +1,9 @@
-import { addressOf, paths, withDebug } from './paths';
+import { paths, urlOf, withDebug } from './paths';
 
 const price = { product: 'professional', currency: 'AUD', interval: 'yearly' };
 
 describe('paths', () => {
-  it('returns the addresses of the specification', () => {
+  it('returns the URLs of the specification', () => {
     expect(paths.regform(price)).toBe(
       '/vc-admin/diy/regform?product=professional&currency=AUD&interval=yearly',
     );
@@ -38,9 +38,9 @@ describe('withDebug', () => {
   });
 });
 
-it('addressOf returns the address of a target', () => {
+it('urlOf returns the URL of a target', () => {
   expect(
-    addressOf({
+    urlOf({
       screen: 'regform',
       query: [
         ['product', 'a'],
@@ -48,5 +48,5 @@ it('addressOf returns the address of a target', () => {
       ],
     }),
   ).toBe('/vc-admin/diy/regform?product=a&debug=true');
-  expect(addressOf({ screen: 'confirm', query: [] })).toBe('/vc-admin/diy/confirm');
+  expect(urlOf({ screen: 'confirm', query: [] })).toBe('/vc-admin/diy/confirm');
 });

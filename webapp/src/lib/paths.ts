@@ -1,6 +1,6 @@
 const base = '/vc-admin/diy';
 
-/** The paths of the app's routes. The path of a route without parameters is also its address. */
+/** The paths of the app's routes. */
 export const routes = {
   area: base,
   plans: `${base}/plans`,
@@ -35,23 +35,23 @@ function withQuery(path: string, query: Record<string, string>): string {
   return search ? `${path}?${search}` : path;
 }
 
-/** Returns an address with the debug parameter after its other parameters. */
-export function withDebug(address: string): string {
-  const [path = '', query = ''] = address.split('?');
+/** Returns a URL with the debug parameter after its other parameters. */
+export function withDebug(url: string): string {
+  const [path = '', query = ''] = url.split('?');
   return withQuery(path, { ...Object.fromEntries(new URLSearchParams(query)), debug: 'true' });
 }
 
-/** The parts of an address: the route and its query, in the order of the address. */
-export interface Address {
+/** A screen with its query parameters, in the order of the URL. */
+interface ScreenQuery {
   screen: keyof typeof routes;
   query: [key: string, value: string][];
 }
 
-/** Returns an address from its parts, such as a target of `targetOf`. */
-export const addressOf = ({ screen, query }: Address): string =>
+/** Returns the URL of a screen, such as a target of `targetOf`. */
+export const urlOf = ({ screen, query }: ScreenQuery): string =>
   withQuery(routes[screen], Object.fromEntries(query));
 
-/** The addresses with parameters, in the order of the specification, and the addresses outside of the app. */
+/** The URLs with parameters, in the order of the specification, and the URLs outside of the app. */
 export const paths = {
   regform: ({ product, currency, interval }: Price) =>
     withQuery(routes.regform, { product, currency, interval }),
@@ -60,7 +60,7 @@ export const paths = {
   invoice: (id: string) => routes.invoice.replace(':id', encodeURIComponent(id)),
   contact: ({ product, interval }: { product?: string; interval?: string }) =>
     withQuery(routes.contact, { ...(product && { product }), ...(interval && { interval }) }),
-  /** Addresses to which the server responds. */
+  // The server responds to these.
   logout: '/vc-admin/auth/logout',
   root: '/',
 } as const;

@@ -6,7 +6,7 @@ import { logFailure } from '@/lib/log';
 type Regions =
   /**
    * `wasTyped` says whether the state of the previous country was typed. Its text field stays while the list is
-   * loading, for a browser that fills in country and state at once.
+   * loading, for a browser that fills in country and state at the same time.
    */
   | { status: 'loading'; wasTyped: boolean }
   /** The state is typed, because the country has no list or it could not be loaded. */

@@ -16,7 +16,7 @@ export interface Change {
 
 export interface Target {
   screen: Screen;
-  /** The query parameters in the order of the address. Their values are not escaped. */
+  /** The query parameters in the order of the URL. Their values are not escaped. */
   query: [key: string, value: string][];
   /** The navigation state for "confirm"; null for other screens. */
   state: Change | null;

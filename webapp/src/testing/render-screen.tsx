@@ -11,8 +11,8 @@ export interface RenderedLocation {
 }
 
 /**
- * Renders a screen at its address and loads configuration and session as the app does. `earlierEntries` precede the
- * address in the history. After a navigation the screen is unmounted; the result follows the location.
+ * Renders a screen at its URL and loads configuration and session as the app does. `earlierEntries` precede the URL in
+ * the history. After a navigation the screen is unmounted; the result follows the location.
  */
 export function renderScreen(
   Screen: ComponentType,
@@ -22,7 +22,7 @@ export function renderScreen(
   const location: RenderedLocation = { path: '', state: null };
   const screenPath = typeof entry === 'string' ? entry.split('?')[0] : entry.pathname;
 
-  function ScreenAtAddress() {
+  function ScreenAtPath() {
     const { pathname, search, state } = useLocation();
     Object.assign(location, { path: pathname + search, state });
     return pathname === screenPath ? <Screen /> : null;
@@ -31,7 +31,7 @@ export function renderScreen(
   render(
     <MemoryRouter initialEntries={[...earlierEntries, entry]}>
       <LoadStores>
-        <ScreenAtAddress />
+        <ScreenAtPath />
       </LoadStores>
     </MemoryRouter>,
   );

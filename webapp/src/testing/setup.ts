@@ -79,7 +79,7 @@ function trackFetchRequests(): () => void {
 }
 
 // The test files of a worker share one document (`isolate: false` in vite.config.ts). Each starts with
-// newly loaded modules and at this address.
+// newly loaded modules and at this URL.
 window.history.replaceState(null, '', '/vc-admin/diy/plans');
 
 // A request without a handler fails.

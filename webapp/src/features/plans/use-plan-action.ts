@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { messageOf } from '@/lib/failure-message';
-import { addressOf } from '@/lib/paths';
+import { urlOf } from '@/lib/paths';
 import { type DebugState, useDebug } from '@/modules/session/navigation';
 import type { ConfirmState } from '@/modules/session/navigation-state';
 import { useSessionStore } from '@/modules/session/session-store';
@@ -25,7 +25,7 @@ export function usePlanAction() {
     if (target.screen === 'none' || target.screen === 'newCustomer') return;
     const state =
       target.screen === 'contact' ? ({ debug } satisfies DebugState) : confirmStateOf(target);
-    navigate(addressOf({ ...target, screen: target.screen }), { state });
+    navigate(urlOf({ ...target, screen: target.screen }), { state });
   }
 
   async function start(action: Action, ref: PriceRef) {

@@ -7,10 +7,10 @@ import { AccountPage } from './AccountPage';
 
 const Page = () => <AccountPage title="Any page">Content</AccountPage>;
 
-function renderPage(address: string, config: Parameters<typeof serveConfig>[0] = {}) {
+function renderPage(url: string, config: Parameters<typeof serveConfig>[0] = {}) {
   serveConfig(config);
   serveUser();
-  renderScreen(Page, address);
+  renderScreen(Page, url);
 }
 
 describe('the navigation of the account area', () => {

@@ -56,6 +56,6 @@ function AccountNavigation() {
   );
 }
 
-/** Whether an address is that of a page or below it. */
-const isWithin = (pathname: string, page: string): boolean =>
-  pathname === page || pathname.startsWith(`${page}/`);
+/** Whether a path is that of a page or below it. */
+const isWithin = (pathname: string, pagePath: string): boolean =>
+  pathname === pagePath || pathname.startsWith(`${pagePath}/`);

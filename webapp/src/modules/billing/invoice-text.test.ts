@@ -87,9 +87,11 @@ describe('headlineOf and settlementRows', () => {
   );
 
   it('derive the used credit from the amount due if the server does not report it', () => {
-    const { creditUsed, refunded, credited, ...reported } = amounts(2200, { creditUsed: 2200 });
-    expect(settlementText(anInvoice(reported))).toBe('Credit used −$22');
-    expect(settlementText(anInvoice({ ...reported, status: 'void' }))).toBe('');
+    const { creditUsed, refunded, credited, ...reportedAmounts } = amounts(2200, {
+      creditUsed: 2200,
+    });
+    expect(settlementText(anInvoice(reportedAmounts))).toBe('Credit used −$22');
+    expect(settlementText(anInvoice({ ...reportedAmounts, status: 'void' }))).toBe('');
   });
 });
 

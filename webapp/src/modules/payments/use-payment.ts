@@ -90,9 +90,7 @@ function logOut() {
   leavePage(paths.logout, () => window.location.reload());
 }
 
-/**
- * Leaves the page for another address. Calls `onRestore` when the browser restores the page from its back/forward cache.
- */
+/** Leaves the page for another URL. Calls `onRestore` when the browser restores the page from its back/forward cache. */
 export function leavePage(url: string, onRestore: () => void): void {
   window.addEventListener('pageshow', onRestore, { once: true });
   window.location.assign(url);

@@ -11,8 +11,8 @@ async function load() {
   await useSessionStore.getState().refresh();
 }
 
-/** Renders a link on a screen at this address and returns the address of the link. */
-async function linkAddressAt(entry: InitialEntry, intoArea = false) {
+/** Renders a link on a screen at this entry of the history, and returns the link's URL. */
+async function linkUrlAt(entry: InitialEntry, intoArea = false) {
   await load();
   render(
     <MemoryRouter initialEntries={[entry]}>
@@ -28,16 +28,16 @@ describe('a link of the app', () => {
   it('has no debug parameter without debug', async () => {
     serveConfig();
     serveVisitor();
-    expect(await linkAddressAt('/vc-admin/dash')).toBe(routes.billing);
+    expect(await linkUrlAt('/vc-admin/dash')).toBe(routes.billing);
   });
 
   it.each<[string, InitialEntry]>([
-    ['address', '/vc-admin/dash?debug=true'],
+    ['URL', '/vc-admin/dash?debug=true'],
     ['navigation state', { pathname: '/vc-admin/dash', state: { debug: true } }],
   ])('keeps the debug parameter of the %s', async (_, entry) => {
     serveConfig({ live: true });
     serveVisitor();
-    expect(await linkAddressAt(entry)).toBe(`${routes.billing}?debug=true`);
+    expect(await linkUrlAt(entry)).toBe(`${routes.billing}?debug=true`);
   });
 
   it.each([
@@ -47,22 +47,22 @@ describe('a link of the app', () => {
       `${routes.billing}?debug=true`,
     ],
     ['has no debug parameter if it leads into a live area', true, routes.billing],
-  ])('%s', async (_, live, address) => {
+  ])('%s', async (_, live, url) => {
     serveConfig({ live });
     serveUser();
-    expect(await linkAddressAt('/vc-admin/dash', true)).toBe(address);
+    expect(await linkUrlAt('/vc-admin/dash', true)).toBe(url);
   });
 
   it('has no debug parameter for a signed-in user without intoArea', async () => {
     serveConfig({ live: false });
     serveUser();
-    expect(await linkAddressAt('/vc-admin/dash')).toBe(routes.billing);
+    expect(await linkUrlAt('/vc-admin/dash')).toBe(routes.billing);
   });
 });
 
 describe('a redirect', () => {
   it.each(['', '?debug=true'])(
-    'has the debug parameter only if the current address has it: "%s"',
+    'has the debug parameter only if the current URL has it: "%s"',
     async (query) => {
       serveConfig();
       serveUser();
@@ -71,7 +71,7 @@ describe('a redirect', () => {
         <MemoryRouter initialEntries={[`/vc-admin/diy/end${query}`]}>
           <Routes>
             <Route path={routes.end} element={<Redirect to={routes.plans} />} />
-            <Route path={routes.plans} element={<Address />} />
+            <Route path={routes.plans} element={<CurrentUrl />} />
           </Routes>
         </MemoryRouter>,
       );
@@ -80,7 +80,7 @@ describe('a redirect', () => {
   );
 });
 
-function Address() {
+function CurrentUrl() {
   const { pathname, search } = useLocation();
   return <p>{pathname + search}</p>;
 }

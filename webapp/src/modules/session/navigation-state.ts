@@ -19,7 +19,7 @@ export interface RegisteredState {
   choice?: { product: string; interval: string; currency: string };
 }
 
-/** Returns the valid parts of the navigation state. It has none if the screen was opened by its address. */
+/** Returns the valid parts of the navigation state. It has none if the screen was opened by its URL. */
 export function registeredState(state: unknown): Partial<RegisteredState> {
   if (typeof state !== 'object' || state === null) return {};
   const { email, name, sentAt, choice } = state as Record<string, unknown>;

@@ -4,40 +4,40 @@ import { useLoadedConfig } from '@/modules/config/config-store';
 import { isDebugOn } from '@/rules/mode';
 import { useSession } from './session-store';
 
-/** The navigation state that keeps debug on, for addresses to which the specification adds no debug parameter. */
+/** The navigation state that keeps debug on, for URLs to which the specification adds no debug parameter. */
 export interface DebugState {
   debug?: boolean;
 }
 
-/** Returns whether debug is on, by the address or by the navigation state. */
+/** Returns whether the URL or the navigation state turns debug on. */
 export function useDebug(): boolean {
   const [query] = useSearchParams();
   const state = useLocation().state as DebugState | null;
   return isDebugOn(query.get('debug')) || state?.debug === true;
 }
 
-export interface AddressOptions {
+export interface LinkOptions {
   /**
    * Whether the link leads into the area from outside. For a signed-in user it then has the debug parameter unless the
-   * area is live. Emails and the sign-in form drop the parameter, and without it a customer can change nothing.
+   * area is live: emails and the sign-in form drop the parameter, without which the customer can't change the plan.
    */
   intoArea?: boolean;
 }
 
-/** Returns a function that adds the debug parameter to an address of the app if debug is on. */
-export function useAddress({ intoArea = false }: AddressOptions = {}): (address: string) => string {
+/** Returns a function that adds the debug parameter to a URL of the app if debug is on. */
+export function useKeepDebug({ intoArea = false }: LinkOptions = {}): (url: string) => string {
   const debug = useDebug();
   const { status } = useSession();
   const isLive = useLoadedConfig()?.live ?? true;
   const addsDebug = intoArea && status === 'signedIn' && !isLive;
-  return debug || addsDebug ? withDebug : (address) => address;
+  return debug || addsDebug ? withDebug : (url) => url;
 }
 
-/** Returns a function that navigates to an address of the app, with the debug parameter if debug is on. */
-export function useGo(addressOptions?: AddressOptions) {
+/** Returns a function that navigates to a URL of the app, with the debug parameter if debug is on. */
+export function useGo(linkOptions?: LinkOptions) {
   const navigate = useNavigate();
-  const toAddress = useAddress(addressOptions);
-  return (target: string, options?: NavigateOptions) => void navigate(toAddress(target), options);
+  const keepDebug = useKeepDebug(linkOptions);
+  return (url: string, options?: NavigateOptions) => void navigate(keepDebug(url), options);
 }
 
 /** Returns whether purchases are enabled: with debug, or for everyone once the area is live. */
