@@ -4,7 +4,7 @@ import type { BillingEmailConfirmation, EmailPreferences, RegistrationSummary } 
 
 // Calls about email addresses and passwords. The specification does not name them.
 
-/** Sends the verification email again. Succeeds for unknown addresses too. */
+/** Sends the verification email again. Succeeds for an unknown email address too. */
 export const resendVerification = (email: string) =>
   post('/vc-admin/auth/verify/resend', ignored, { email });
 
@@ -46,11 +46,11 @@ export const emailPreferences = object<EmailPreferences>({
 export const editEmailPreferences = (token: string, declinedKinds: string[]) =>
   post('/vc-admin/auth/emails/edit', ignored, { token, declined: declinedKinds });
 
-/** Sends a password reset email. Succeeds for unknown addresses too. */
+/** Sends a password reset email. Succeeds for an unknown email address too. */
 export const forgotPassword = (email: string) =>
   post('/vc-admin/auth/password/forgot', ignored, { email });
 
-/** Sets a new password with the token of a password reset email. Returns the address to sign in with. */
+/** Sets a new password with the token of a password reset email. Returns the email address to sign in with. */
 export const resetPassword = (token: string, password: string, passwordRepeat: string) =>
   post('/vc-admin/auth/password/reset', passwordReset, {
     token,

@@ -35,19 +35,22 @@ export async function post<T>(
   return send({ method: 'post', url, data: body, params: new URLSearchParams(query) }, decoder);
 }
 
-/** Sends a GET and returns the document of this type in the response. */
+/** Sends a GET and returns the document in the response. Rejects if its media type is not `type`. */
 export async function getDocument(url: string, type: string): Promise<Blob> {
   try {
     const { data, status } = await http.request<Blob>({ method: 'get', url, responseType: 'blob' });
     if (!data.type?.startsWith(type)) throw errorIn(null, { status });
     return data;
   } catch (error) {
-    throw toApiError(await decodeErrorBody(error));
+    throw toApiError(await parseErrorBody(error));
   }
 }
 
-/** Returns the error of a request for a document with its body parsed as JSON; null for another body. */
-async function decodeErrorBody(error: unknown): Promise<unknown> {
+/**
+ * Parses the body of an error response as JSON, which a request for a document receives as a Blob. Any other body becomes
+ * null.
+ */
+async function parseErrorBody(error: unknown): Promise<unknown> {
   if (!axios.isAxiosError(error) || !(error.response?.data instanceof Blob)) return error;
   const { response } = error;
   try {

@@ -49,7 +49,7 @@ export interface ChangeRequest
 export const changePlan = (change: ChangeRequest, debug: boolean) =>
   post('/vc-admin/org/subscription/update', subscription, change, debugQuery(debug));
 
-/** The invoice to pay, or `setup`, and the saved card to charge. Without a card the default one is charged. */
+/** The invoice to pay, or `setup` for a trial's card. Without `paymentMethodId` the default card is charged. */
 export type PayRequest = { paymentMethodId?: string } & (
   | (Pick<OpenPayment, 'invoiceId' | 'amount'> & { makeDefault?: boolean })
   | { setup: true }
@@ -72,7 +72,7 @@ const openBill = optional(
 export const cancelPendingChange = () =>
   post('/vc-admin/org/subscription/pending/cancel', subscription);
 
-/** Returns an array with one element, undefined, for each of the organisation's subscriptions with this status. */
+/** Lists the organisation's subscriptions with this status. Only their number is used, so they are not decoded. */
 export const listSubscriptions = async (status: SubscriptionStatus) =>
   (await post('/vc-admin/org/subscription/list', subscriptions, { status })).data;
 

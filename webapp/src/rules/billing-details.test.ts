@@ -16,7 +16,7 @@ describe('taxIdTypes', () => {
     ['GB', ['gb_vat', 'eu_vat']],
     ['DE', ['eu_vat']],
     ['US', []],
-  ])('returns for an address in %s %j', (country, types) => {
+  ])('for an address in %s are %j', (country, types) => {
     expect(taxIdTypes(country)).toEqual(types);
   });
 });

@@ -29,7 +29,7 @@ describe('isDebugOn', () => {
     ['?debug', true],
     ['?debug=', true],
     ['?debug=false', false],
-  ])('is for the query %j %j', (query, want) => {
+  ])('for the query %j is %j', (query, want) => {
     expect(isDebugOn(new URLSearchParams(query).get('debug'))).toBe(want);
   });
 });

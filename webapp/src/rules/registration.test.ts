@@ -40,7 +40,7 @@ describe('checkRegistration of a whole form', () => {
     ['', 'Confirmation of Password is required'],
     ['passw0rd', 'Passwords did not match'],
     ['Passw0rd ', 'Passwords did not match'],
-  ])('returns for the repeated password %j the message "%s"', (password_repeat, message) => {
+  ])('for the repeated password %j has the message "%s"', (password_repeat, message) => {
     expect(checkRegistration({ ...validForm, password_repeat }).password_repeat ?? '').toBe(
       message,
     );

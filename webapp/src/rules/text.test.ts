@@ -15,7 +15,7 @@ describe('trim', () => {
     ['\u0085a\ufeff', '\u0085a\ufeff'],
     ['\u200ba\u180e', '\u200ba\u180e'],
     [' 😀 ', '😀'],
-  ])('returns for %j %j', (text, want) => {
+  ])('%j becomes %j', (text, want) => {
     expect(trim(text)).toBe(want);
   });
 
@@ -35,7 +35,7 @@ describe('length', () => {
     ['😀', 1],
     ['👩‍⚕️', 4],
     ['\ud83d', 1],
-  ])('returns for %j %j', (text, want) => {
+  ])('%j has the length %i', (text, want) => {
     expect(length(text)).toBe(want);
   });
 });
@@ -45,7 +45,7 @@ describe('removeInvisible', () => {
     ['', ''],
     [`\u202a+61 2  1234${allWhitespace}\u202c`, `+61 2  1234${allWhitespace}`],
     ['\u0085a\u200b\u0085', '\u0085a\u0085'],
-  ])('returns for %j %j', (text, want) => {
+  ])('%j becomes %j', (text, want) => {
     expect(removeInvisible(text)).toBe(want);
   });
 });
@@ -57,7 +57,7 @@ describe('clean', () => {
     ['', ''],
     [allWhitespace, ''],
     [`${allWhitespace}a${allWhitespace}b c`, 'a b c'],
-  ])('returns for %j %j', (text, want) => {
+  ])('%j becomes %j', (text, want) => {
     expect(clean(text)).toBe(want);
   });
 });

@@ -35,17 +35,17 @@ export const unrelatedBodies: MalformedBody[] = [
  * Returns copies of a valid body. In each copy one part, at any depth, is missing, null or of another type, or one object
  * has an additional field. In a list, and in an object with codes or ids as names, only the first element is changed.
  */
-export const malformedBodies = (valid: Json): MalformedBody[] =>
-  pathsIn(valid).flatMap((path) => {
-    const part = path.reduce((value, name) => (value as Fields)[name] as Json, valid);
+export const malformedBodies = (validBody: Json): MalformedBody[] =>
+  pathsIn(validBody).flatMap((path) => {
+    const part = path.reduce((value, name) => (value as Fields)[name] as Json, validBody);
     const name = path.join('.');
     const replacements = otherValues(part).map((value) => ({
       description: `${name} ${JSON.stringify(value)}`,
-      text: JSON.stringify(replacePart(valid, path, value)),
+      text: JSON.stringify(replacePart(validBody, path, value)),
     }));
     const removal = {
       description: `${name} missing`,
-      text: JSON.stringify(replacePart(valid, path)),
+      text: JSON.stringify(replacePart(validBody, path)),
     };
     return [removal, ...replacements];
   });
@@ -70,8 +70,9 @@ const typeOf = (value: Json) =>
 /** Returns a value of each other JSON type, and for an object also a copy with an additional field. */
 function otherValues(part: Json): Json[] {
   const values: Json[] = [null, 7, 'x', true, [], {}];
-  const additional = typeOf(part) === 'object' ? [{ ...(part as Fields), more: { x: [1] } }] : [];
-  return [...values.filter((value) => typeOf(value) !== typeOf(part)), ...additional];
+  const extendedCopies =
+    typeOf(part) === 'object' ? [{ ...(part as Fields), more: { x: [1] } }] : [];
+  return [...values.filter((value) => typeOf(value) !== typeOf(part)), ...extendedCopies];
 }
 
 /** Returns a copy with another value at the path, or without the part. */

@@ -27,6 +27,7 @@ export function declinedInvoiceId(): string | undefined {
 export const isRetry = (invoice: { id: string } | null): boolean =>
   invoice !== null && declinedInvoiceId() === invoice.id;
 
+/** Removes the stored invoice, after a payment or when its plan change was canceled. */
 export function forgetInvoice(): void {
   accessStorage(() => {
     for (const key of Object.values(storageKeys)) localStorage.removeItem(key);

@@ -15,9 +15,9 @@ describe('changedText', () => {
   });
 
   it('has the date of the first charge if the quote is for a trial', () => {
-    const previous = aQuote({ dueNow: aud(0), next: next(81600) });
+    const previousQuote = aQuote({ dueNow: aud(0), next: next(81600) });
     const quote = aQuote({ dueNow: aud(0), next: next(84000) });
-    expect(changedText(quote, previous, aConfig())).toMatch(
+    expect(changedText(quote, previousQuote, aConfig())).toMatch(
       /^\$840 AUD is due on .*2027 instead of \$816 AUD\.$/,
     );
   });

@@ -10,6 +10,7 @@ export function rememberPayerEmail(email: string): void {
 /** Returns the email of the user who was signed out after a payment in this tab; null for none. */
 export const payerEmail = (): string | null => accessStorage(() => sessionStorage.getItem(key));
 
+/** Removes the stored email, after a sign-in. */
 export function forgetPayerEmail(): void {
   accessStorage(() => sessionStorage.removeItem(key));
 }

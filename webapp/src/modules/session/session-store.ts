@@ -76,9 +76,9 @@ export const useSessionStore = create<SessionStore>()((set, get) => ({
   refresh: (isOver = false) => {
     const token = xsrfToken();
     set({ token });
-    const refresh: Promise<void> = fetchIdentity(token).then((fetched) => {
+    const refresh: Promise<void> = fetchIdentity(token).then((fetchedSession) => {
       if (refresh !== latestRefresh) return latestRefresh;
-      set(({ session }) => ({ session: mergeSessions(session, fetched, isOver) }));
+      set(({ session }) => ({ session: mergeSessions(session, fetchedSession, isOver) }));
     });
     latestRefresh = refresh;
     return refresh;
@@ -179,18 +179,19 @@ export function addLicenseCurrency(
   return { ...user, license: complete(user.license), pastLicense: complete(user.pastLicense) };
 }
 
-/** Returns the session after a refresh. It keeps the parts of the previous session that could not be fetched. */
-function mergeSessions(previous: Session, fetched: FetchedSession, isOver: boolean): Session {
-  const lastSession = previous.status === 'signedIn' ? previous : null;
-  if (fetched.status === 'signedIn') {
-    const knownCustomer = lastSession?.customer ?? null;
-    const keepsCustomer = fetched.error && knownCustomer?.id === fetched.user.org.stripeCustomerId;
-    return keepsCustomer ? { ...fetched, customer: knownCustomer } : fetched;
+/** Returns the session after a refresh. It keeps the parts of the old session that could not be fetched. */
+function mergeSessions(oldSession: Session, newSession: FetchedSession, isOver: boolean): Session {
+  const signedInSession = oldSession.status === 'signedIn' ? oldSession : null;
+  if (newSession.status === 'signedIn') {
+    const knownCustomer = signedInSession?.customer ?? null;
+    const { error, user } = newSession;
+    const keepsCustomer = error && knownCustomer?.id === user.org.stripeCustomerId;
+    return keepsCustomer ? { ...newSession, customer: knownCustomer } : newSession;
   }
-  if (lastSession && fetched.error && !isOver && lastSession.token === xsrfToken()) {
-    return { ...lastSession, error: fetched.error };
+  if (signedInSession && newSession.error && !isOver && signedInSession.token === xsrfToken()) {
+    return { ...signedInSession, error: newSession.error };
   }
-  return lastSession || 'ended' in previous ? { ...fetched, ended: true } : fetched;
+  return signedInSession || 'ended' in oldSession ? { ...newSession, ended: true } : newSession;
 }
 
 function addError(session: Session, error: api.ApiError): Session {
@@ -221,8 +222,8 @@ export async function refreshIfSessionOver(error: unknown): Promise<boolean> {
 const refreshDelays = [1000, 2000, 4000];
 
 /**
- * Fetches the identity until `isDone` accepts it, four times at most, because a confirmation in the browser reaches the
- * server a moment later.
+ * Fetches the identity until `isDone` accepts the session, four times at most, because the server learns of a
+ * confirmation in the browser a moment later.
  */
 export async function refreshUntil(isDone: (session: Session) => boolean): Promise<void> {
   await useSessionStore.getState().refresh();

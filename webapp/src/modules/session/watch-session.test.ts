@@ -44,7 +44,7 @@ describe('watchSession', () => {
     await vi.waitFor(() => expect(store().session).toMatchObject({ user: { id: 'usr_2' } }));
   });
 
-  it('fetches the identity at once when another tab announces a new session', async () => {
+  it('fetches the identity immediately when another tab announces a new session', async () => {
     const otherTab = new BroadcastChannel('diy-session');
     setToken('second');
     serveVisitor();

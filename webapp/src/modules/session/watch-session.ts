@@ -15,8 +15,8 @@ export function watchSession(): () => void {
     [channel, 'message'],
   ] as const;
   for (const [source, event] of eventSources) source.addEventListener(event, refreshIfChanged);
-  const unsubscribe = useSessionStore.subscribe(({ session }, before) => {
-    if (session !== before.session) channel.postMessage(session.status);
+  const unsubscribe = useSessionStore.subscribe(({ session }, previousState) => {
+    if (session !== previousState.session) channel.postMessage(session.status);
   });
   return () => {
     unsubscribe();

@@ -21,10 +21,10 @@ interface Refusal {
 /** The status of an intent after its confirmation, or the provider's error message. */
 export type ConfirmResult = { ok: true; status: IntentStatus } | Refusal;
 
-/** The provider's script can't be loaded. The message is advice for the customer. */
+/** Reports that the provider's script can't be loaded. The message is advice for the customer. */
 export class ProviderLoadError extends Error {}
 
-/** The operator has not set up the provider for payments yet. */
+/** Reports that the operator has not set up the provider for payments yet. */
 export class ProviderNotSetUpError extends Error {}
 
 /** The properties of a provider's card field. */

@@ -47,7 +47,7 @@ describe('the fake card field', () => {
     });
   });
 
-  it('reports a wrong number at once, and an incomplete number on blur', async () => {
+  it('reports a wrong number immediately, and an incomplete number on blur', async () => {
     const { lastMessage } = renderField();
     await userEvent.type(number(), '4242');
     expect(lastMessage()).toBeUndefined();

@@ -40,28 +40,28 @@ export function FakeCardField({
   /** The inputs that have lost the focus with a value. They are marked while they are incomplete. */
   const blurredFields = useRef(new Set<FieldName>());
   const inputs = useRef<Partial<Record<FieldName, HTMLInputElement>>>({});
-  const [display, setDisplay] = useState<{ brand: string; invalid: FieldName[] }>({
+  const [display, setDisplay] = useState<{ brand: string; invalidNames: FieldName[] }>({
     brand: '',
-    invalid: [],
+    invalidNames: [],
   });
   const storeFocus = useRestoredFocus(disabled);
 
   /** Shows and reports the brand and the errors of the current texts. */
   function update() {
     const now = new Date();
-    const invalid = invalidFields(text.current, now, blurredFields.current);
-    setDisplay({ brand: brandOfCard(text.current).label, invalid });
-    onChange(firstInvalidField(text.current, now, invalid)?.message);
+    const invalidNames = invalidFields(text.current, now, blurredFields.current);
+    setDisplay({ brand: brandOfCard(text.current).label, invalidNames });
+    onChange(firstInvalidField(text.current, now, invalidNames)?.message);
   }
 
   useImperativeHandle(ref, () => ({
     read: () => {
-      const invalid = firstInvalidField(text.current, new Date());
-      if (!invalid) return { card: cardData(text.current) };
+      const invalidField = firstInvalidField(text.current, new Date());
+      if (!invalidField) return { card: cardData(text.current) };
       for (const name of fieldNames) blurredFields.current.add(name);
       update();
-      inputs.current[invalid.name]?.focus();
-      return { message: invalid.message };
+      inputs.current[invalidField.name]?.focus();
+      return { message: invalidField.message };
     },
   }));
 
@@ -79,11 +79,11 @@ export function FakeCardField({
             }}
             brand={name === 'number' ? display.brand : undefined}
             disabled={disabled}
-            aria-invalid={display.invalid.includes(name)}
+            aria-invalid={display.invalidNames.includes(name)}
             onInput={({ currentTarget, nativeEvent }) => {
               const previousText = text.current[name];
-              const formatTyped = (typed: string) => format(typed, text.current);
-              maskInput(currentTarget, formatTyped, previousText, nativeEvent as InputEvent);
+              const formatText = (typedText: string) => format(typedText, text.current);
+              maskInput(currentTarget, formatText, previousText, nativeEvent as InputEvent);
               text.current[name] = currentTarget.value;
               blurredFields.current.delete(name);
               update();
@@ -136,7 +136,7 @@ function CardInput({ label, cellClass, brand, ...input }: CardInputProps) {
 
 interface InputDescription
   extends Pick<CardInputProps, 'label' | 'cellClass' | 'placeholder' | 'autoComplete'> {
-  format: (typed: string, card: CardText) => string;
+  format: (typedText: string, card: CardText) => string;
 }
 
 const inputDescriptions: Record<FieldName, InputDescription> = {
@@ -159,7 +159,7 @@ const inputDescriptions: Record<FieldName, InputDescription> = {
     placeholder: 'CVC',
     autoComplete: 'cc-csc',
     cellClass: '',
-    format: (typed, card) => formatCvc(typed, brandOfCard(card)),
+    format: (typedText, card) => formatCvc(typedText, brandOfCard(card)),
   },
 };
 
@@ -205,16 +205,20 @@ function maskInput(
   previousText: string,
   event: InputEvent,
 ): void {
-  const typed = input.value;
-  let caret = input.selectionStart ?? typed.length;
-  let text = format(typed);
-  if (event.inputType?.startsWith('delete') && typed !== previousText && text === previousText) {
-    const digit = indexAfterDigits(typed, countDigits(typed.slice(0, caret)) - 1);
-    text = format(typed.slice(0, digit) + typed.slice(digit + 1));
+  const typedText = input.value;
+  let caret = input.selectionStart ?? typedText.length;
+  let text = format(typedText);
+  if (
+    event.inputType?.startsWith('delete') &&
+    typedText !== previousText &&
+    text === previousText
+  ) {
+    const digit = indexAfterDigits(typedText, countDigits(typedText.slice(0, caret)) - 1);
+    text = format(typedText.slice(0, digit) + typedText.slice(digit + 1));
     caret = digit;
   }
-  const atEnd = caret >= typed.length;
-  const digits = countDigits(typed.slice(0, caret));
+  const atEnd = caret >= typedText.length;
+  const digits = countDigits(typedText.slice(0, caret));
   input.value = text;
   const position = atEnd ? text.length : indexAfterDigits(text, digits);
   if (document.activeElement === input) input.setSelectionRange(position, position);

@@ -200,6 +200,7 @@ export function invalidFields(
   });
 }
 
+/** Returns the brand of a card by its typed number. */
 export function brandOfCard({ number }: CardText): Brand {
   return brandOf(numberDigits(number));
 }
