@@ -60,7 +60,7 @@ type checkout struct {
 	queue  []payer
 }
 
-// subscribeNext lets count payers subscribe at once and returns the median of their durations in milliseconds.
+// subscribeNext lets count payers subscribe at the same time and returns the median of their durations in milliseconds.
 func (c *checkout) subscribeNext(b *testing.B, count int) float64 {
 	b.Helper()
 	payers := c.queue[:count]
@@ -85,7 +85,7 @@ func (c *checkout) countCalls(b *testing.B) int {
 	return int(c.stripe.calls.Load() - before)
 }
 
-// compare compares subscriptions with bare calls in sequence, by count clients at once.
+// compare compares subscriptions with bare calls in sequence, by count clients at the same time.
 func (c *checkout) compare(b *testing.B, turns, count, calls int) comparison {
 	b.Helper()
 	return compare(turns, func() float64 { return c.subscribeNext(b, count) }, func() float64 {

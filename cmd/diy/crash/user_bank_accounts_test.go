@@ -38,7 +38,7 @@ func (u *user) payAgain(ctx context.Context) error {
 		return err
 	}
 	if d.Processing == nil || d.License != nil {
-		u.harness.report.addLoss("user %d: no payment is on its way: %+v", u.number, d)
+		u.harness.report.addLoss("user %d: no payment is processing: %+v", u.number, d)
 		return errStopped
 	}
 	card, err := u.harness.createCard(ctx, u, apptest.Visa)
