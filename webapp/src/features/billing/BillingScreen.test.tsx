@@ -91,7 +91,7 @@ it('says that the credit pays for the next period when nothing is charged', asyn
   expect(section.queryByText(/Next charge|Visa|\$0/)).not.toBeInTheDocument();
 });
 
-it('shows a plan as to be approved, not overdue, when the bank wants its payment approved', async () => {
+it("shows 'to be approved' instead of 'overdue' when the bank wants the payment of a plan approved", async () => {
   const openPayment = anOpenPayment({ approval: true });
   serveBilling(aBilledSubscription({ status: 'past_due' }), {}, { openPayment });
   openBilling();

@@ -99,7 +99,7 @@ describe('the current license', () => {
     expect(factText('Next payment')).toBe(`${dayText(trialEnd)}, if your bank approves your card`);
   });
 
-  it('with a payment that the bank wants approved is shown as to be approved, not overdue', async () => {
+  it("with a payment that the bank wants approved shows 'to be approved' instead of 'overdue'", async () => {
     await openDashboard({
       license: licenseWith('past_due'),
       openPayment: anOpenPayment({ approval: true }),

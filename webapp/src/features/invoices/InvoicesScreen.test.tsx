@@ -28,7 +28,7 @@ it('lists an invoice with its date, amount, tax, status and PDF button', async (
   expect(screen.queryByRole('button', { name: 'Load more' })).not.toBeInTheDocument();
 });
 
-it('shows an open invoice as on its way instead of to be paid while its payment is processing', async () => {
+it("shows 'On its way' instead of 'To be paid' while the payment of an invoice is processing", async () => {
   const amountPaid = aud(0);
   servePages({
     data: [anInvoice({ status: 'open', processing: true, amountPaid, paidAt: null })],
