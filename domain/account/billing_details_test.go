@@ -80,7 +80,7 @@ func TestEditDetails_NewBillingEmailStaysUnconfirmed(t *testing.T) {
 	unconfirmedDetails := details
 	unconfirmedDetails.UnconfirmedEmail = "new@example.com"
 	for name, tt := range map[string]struct {
-		before                     account.BillingDetails
+		initial                    account.BillingDetails
 		edit                       func(*account.BillingDetails)
 		wantEmail, wantUnconfirmed string
 	}{
@@ -90,8 +90,12 @@ func TestEditDetails_NewBillingEmailStaysUnconfirmed(t *testing.T) {
 		"no address":         {details, setEmail(""), "", ""},
 		"another field": {unconfirmedDetails, func(d *account.BillingDetails) { d.LegalName = "B" },
 			"old@example.com", "new@example.com"},
-		"the unconfirmed address":                {unconfirmedDetails, setEmail("new@example.com"), "old@example.com", "new@example.com"},
-		"a third address":                        {unconfirmedDetails, setEmail("third@example.com"), "old@example.com", "third@example.com"},
+		"the unconfirmed address": {
+			unconfirmedDetails, setEmail("new@example.com"), "old@example.com", "new@example.com",
+		},
+		"a third address": {
+			unconfirmedDetails, setEmail("third@example.com"), "old@example.com", "third@example.com",
+		},
 		"the confirmed address":                  {unconfirmedDetails, setEmail("old@example.com"), "old@example.com", ""},
 		"no address replaces an unconfirmed one": {unconfirmedDetails, setEmail(""), "", ""},
 		"a first address": {account.BillingDetails{
@@ -99,10 +103,11 @@ func TestEditDetails_NewBillingEmailStaysUnconfirmed(t *testing.T) {
 		}, setEmail("old@example.com"), "", "old@example.com"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			org := account.Organisation{ContactEmail: "Ann@example.com", Details: &tt.before}
-			edited, err := org.EditDetails(tt.edit)
+			org := account.Organisation{ContactEmail: "Ann@example.com", Details: &tt.initial}
+			editedDetails, err := org.EditDetails(tt.edit)
 			require.NoError(t, err)
-			assert.Equal(t, []string{tt.wantEmail, tt.wantUnconfirmed}, []string{edited.BillingEmail, edited.UnconfirmedEmail})
+			assert.Equal(t, []string{tt.wantEmail, tt.wantUnconfirmed},
+				[]string{editedDetails.BillingEmail, editedDetails.UnconfirmedEmail})
 		})
 	}
 }
@@ -129,11 +134,11 @@ func TestConfirmBillingEmail_ReplacesEmailWithUnconfirmedEmail(t *testing.T) {
 func TestSetDetails_KeepsEmailConfirmedAfterEdit(t *testing.T) {
 	org := account.Organisation{Details: &account.BillingDetails{UnconfirmedEmail: "new@example.com"}}
 	org.Billing.CustomerID = "cus_1"
-	edited := *org.Details
-	edited.PurchaseOrder = "PO 1"
+	editedDetails := *org.Details
+	editedDetails.PurchaseOrder = "PO 1"
 	require.True(t, org.ConfirmBillingEmail("new@example.com"))
 
-	org.SetDetails(edited, "cus_1")
+	org.SetDetails(editedDetails, "cus_1")
 
 	assert.Equal(t, account.BillingDetails{BillingEmail: "new@example.com", PurchaseOrder: "PO 1"}, org.BillingDetails())
 	assert.True(t, org.DetailsUnsent(), "the provider got the details without the address")
@@ -147,9 +152,12 @@ func TestOrganisation_TimeZoneFollowsBillingDetails(t *testing.T) {
 }
 
 func TestBillingDetails_DecodeRevertsEncode(t *testing.T) {
-	for _, want := range []account.BillingDetails{{}, detailsForm{LegalName: "Ömer \"Clinic\"", Country: "AU", TaxType: "au_abn", TaxValue: "51824753556"}.details()} {
-		got, err := account.DecodeBillingDetails(want.Encode())
+	details := detailsForm{
+		LegalName: "Ömer \"Clinic\"", Country: "AU", TaxType: "au_abn", TaxValue: "51824753556",
+	}.details()
+	for _, want := range []account.BillingDetails{{}, details} {
+		decodedDetails, err := account.DecodeBillingDetails(want.Encode())
 		require.NoError(t, err)
-		assert.Equal(t, want, got)
+		assert.Equal(t, want, decodedDetails)
 	}
 }

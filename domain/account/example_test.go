@@ -18,8 +18,8 @@ func ExampleRegistration() {
 	for _, field := range fault.FieldsOf(form.Validate()) {
 		fmt.Println(field.Name + ": " + field.Message)
 	}
-	stored := form.Normalised()
-	fmt.Println(stored.FirstName, stored.Org, stored.Email, stored.Address.Country)
+	normalisedForm := form.Normalised()
+	fmt.Println(normalisedForm.FirstName, normalisedForm.Org, normalisedForm.Email, normalisedForm.Address.Country)
 	// Output:
 	// contact: Invalid contact details
 	// Ada Northside Clinic ada@northside.example AU

@@ -53,18 +53,26 @@ var taxIDTypes = []taxIDType{
 }
 
 // euVATNumber matches the formats of the European Commission's VIES service. EL is Greece, XI Northern Ireland.
-var euVATNumber = regexp.MustCompile(`^(ATU[0-9]{8}|BE[01][0-9]{9}|BG[0-9]{9,10}|CY[0-9]{8}[A-Z]|CZ[0-9]{8,10}|DE[0-9]{9}|DK[0-9]{8}|` +
-	`EE[0-9]{9}|EL[0-9]{9}|ES[A-Z0-9][0-9]{7}[A-Z0-9]|FI[0-9]{8}|FR[A-HJ-NP-Z0-9]{2}[0-9]{9}|HR[0-9]{11}|HU[0-9]{8}|` +
-	`IE([0-9]{7}[A-W][A-I]?|[0-9][A-Z+*][0-9]{5}[A-W])|IT[0-9]{11}|LT([0-9]{9}|[0-9]{12})|LU[0-9]{8}|LV[0-9]{11}|MT[0-9]{8}|` +
-	`NL[0-9]{9}B[0-9]{2}|PL[0-9]{10}|PT[0-9]{9}|RO[0-9]{2,10}|SE[0-9]{12}|SI[0-9]{8}|SK[0-9]{10}|` +
+var euVATNumber = regexp.MustCompile(`^(ATU[0-9]{8}|BE[01][0-9]{9}|BG[0-9]{9,10}|CY[0-9]{8}[A-Z]|CZ[0-9]{8,10}|` +
+	`DE[0-9]{9}|DK[0-9]{8}|EE[0-9]{9}|EL[0-9]{9}|ES[A-Z0-9][0-9]{7}[A-Z0-9]|FI[0-9]{8}|FR[A-HJ-NP-Z0-9]{2}[0-9]{9}|` +
+	`HR[0-9]{11}|HU[0-9]{8}|IE([0-9]{7}[A-W][A-I]?|[0-9][A-Z+*][0-9]{5}[A-W])|IT[0-9]{11}|` +
+	`LT([0-9]{9}|[0-9]{12})|LU[0-9]{8}|LV[0-9]{11}|MT[0-9]{8}|NL[0-9]{9}B[0-9]{2}|PL[0-9]{10}|PT[0-9]{9}|` +
+	`RO[0-9]{2,10}|SE[0-9]{12}|SI[0-9]{8}|SK[0-9]{10}|` +
 	`XI([0-9]{9}|[0-9]{12}|GD[0-9]{3}|HA[0-9]{3}))$`)
 
 // KnownType reports whether the type is supported.
-func (id TaxID) KnownType() bool { return taxIDTypeIndex(id.Type) >= 0 }
+func (id TaxID) KnownType() bool {
+	_, isKnown := findTaxIDType(id.Type)
+	return isKnown
+}
 
-// taxIDTypeIndex returns the index in taxIDTypes, or -1.
-func taxIDTypeIndex(name string) int {
-	return slices.IndexFunc(taxIDTypes, func(t taxIDType) bool { return t.name == name })
+// findTaxIDType returns the supported type with the name.
+func findTaxIDType(name string) (idType taxIDType, isKnown bool) {
+	i := slices.IndexFunc(taxIDTypes, func(t taxIDType) bool { return t.name == name })
+	if i < 0 {
+		return taxIDType{}, false
+	}
+	return taxIDTypes[i], true
 }
 
 // normalised returns the id in capitals, without spaces and punctuation. A British number gets its prefix.
@@ -84,16 +92,16 @@ func (id TaxID) normalised() TaxID {
 
 // problem returns the message about a normalised id with an address in the country, "" for a valid id.
 func (id TaxID) problem(country string) string {
-	i := taxIDTypeIndex(id.Type)
+	idType, isKnown := findTaxIDType(id.Type)
 	switch {
-	case i < 0:
+	case !isKnown:
 		return "Unknown type of tax id"
 	case id.Value == "":
 		return "Tax id is required"
-	case !slices.Contains(taxIDTypes[i].countries, country):
-		return taxIDTypes[i].foreignMessage
-	case !taxIDTypes[i].format.MatchString(id.Value), id.Type == "au_abn" && !validABN(id.Value):
-		return taxIDTypes[i].invalidMessage
+	case !slices.Contains(idType.countries, country):
+		return idType.foreignMessage
+	case !idType.format.MatchString(id.Value), id.Type == "au_abn" && !validABN(id.Value):
+		return idType.invalidMessage
 	}
 	return ""
 }

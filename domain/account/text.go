@@ -97,8 +97,8 @@ func foldCase(r rune) rune {
 	return smallest
 }
 
-// lowerASCII changes A to Z only. The mapping of Unicode would change the Kelvin sign into a k, and so one email address into
-// another.
+// lowerASCII changes A to Z only. The mapping of Unicode would change the Kelvin sign into a k, and so one email address
+// into another.
 func lowerASCII(text string) string {
 	return strings.Map(func(r rune) rune {
 		if 'A' <= r && r <= 'Z' {

@@ -76,7 +76,9 @@ func TestEmailKey_IgnoresCaseAndBlanks(t *testing.T) {
 
 // The keys are idempotent and ignore the characters that clean removes.
 func FuzzKeys(f *testing.F) {
-	for _, seed := range []string{"", " Ada  King ", "İstanbul", "ſtraße", "\u212a", "\u3000", "a\xff", "\xe2\u200b\x80\x8b", "a\u200c \u200d b"} {
+	for _, seed := range []string{
+		"", " Ada  King ", "İstanbul", "ſtraße", "\u212a", "\u3000", "a\xff", "\xe2\u200b\x80\x8b", "a\u200c \u200d b",
+	} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

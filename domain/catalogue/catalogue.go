@@ -46,7 +46,7 @@ func Load(r io.Reader) (*Catalogue, error) {
 	return Parse(data)
 }
 
-// Parse reads a catalogue in the format of data/catalogue.json. It reports all problems at once, as
+// Parse reads a catalogue in the format of data/catalogue.json. It reports all problems together, as
 // an Invalid fault with a line in its message and a field for each problem.
 func Parse(data []byte) (*Catalogue, error) {
 	var problems strictjson.Problems

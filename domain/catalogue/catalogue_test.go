@@ -90,7 +90,7 @@ func TestCatalogue_ReturnsCopies(t *testing.T) {
 
 	plan, found := c.Plan("standard")
 	require.True(t, found)
-	assert.False(t, plan.Capabilities["pms"].Included())
+	assert.Equal(t, catalogue.Flag(false), plan.Capabilities["pms"])
 	assert.Equal(t, "standard", c.Plans()[0].ID)
 	assert.Equal(t, "maxAttendees", c.Rows()[0].Name)
 	assert.Equal(t, "USD", c.Currencies()[0].Code)

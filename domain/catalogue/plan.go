@@ -62,9 +62,6 @@ func Flag(on bool) Value { return Value{on: on} }
 // Text returns a text value.
 func Text(text string) Value { return Value{on: true, text: text} }
 
-// Included reports whether the plan has the capability: the value is yes or a text.
-func (v Value) Included() bool { return v.on }
-
 // Text returns the text and whether the value is a text.
 func (v Value) Text() (string, bool) { return v.text, v.text != "" }
 

@@ -12,19 +12,17 @@ func TestValue_IsFlagOrText(t *testing.T) {
 	tests := []struct {
 		name  string
 		value catalogue.Value
-		on    bool
 		text  string
 		want  any // the result of Any
 	}{
-		{"yes", catalogue.Flag(true), true, "", true},
-		{"no", catalogue.Flag(false), false, "", false},
-		{"zero", catalogue.Value{}, false, "", false},
-		{"text", catalogue.Text("60 minutes"), true, "60 minutes", "60 minutes"},
+		{"yes", catalogue.Flag(true), "", true},
+		{"no", catalogue.Flag(false), "", false},
+		{"zero", catalogue.Value{}, "", false},
+		{"text", catalogue.Text("60 minutes"), "60 minutes", "60 minutes"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			text, ok := tt.value.Text()
-			assert.Equal(t, tt.on, tt.value.Included())
 			assert.Equal(t, tt.text, text)
 			assert.Equal(t, tt.text != "", ok)
 			assert.Equal(t, tt.want, tt.value.Any())

@@ -78,11 +78,11 @@ func ParsePriceID(id string) (product string, interval Interval, err error) {
 // Price returns the amount charged per interval. It returns NotFound when the plan, interval or currency
 // is unknown or the price is on application.
 func (c *Catalogue) Price(ref PriceRef) (money.Amount, error) {
-	if currency, known := money.ByCode(ref.Currency); known {
+	if currency, isKnown := money.ByCode(ref.Currency); isKnown {
 		ref.Currency = currency.Code
 	}
-	amount, known := c.prices[ref]
-	if !known {
+	amount, found := c.prices[ref]
+	if !found {
 		return money.Amount{}, fault.New(fault.NotFound, "There is no such price")
 	}
 	return amount, nil
@@ -122,8 +122,8 @@ func (c *Catalogue) YearlySaving(product, currency string) int {
 // the error is Invalid in the fields priceId, interval and currency.
 func (c *Catalogue) CheckEnabled(ref PriceRef) error {
 	var f fault.Fields
-	plan, known := c.Plan(ref.Product)
-	f.Check(known, "priceId", "Unknown plan")
+	plan, found := c.Plan(ref.Product)
+	f.Check(found, "priceId", "Unknown plan")
 	f.Check(!plan.Disabled, "priceId", plan.DisplayName+" is not sold here, please contact us")
 	if _, err := ParseInterval(string(ref.Interval)); err != nil {
 		f.Add("interval", fault.MessageOf(err))
@@ -140,8 +140,8 @@ func (c *Catalogue) Resolve(priceID, interval, currency string) (PriceRef, error
 		return PriceRef{}, err
 	}
 	ref := PriceRef{Product: product, Interval: Interval(interval), Currency: currency}
-	if known, ok := money.ByCode(currency); ok {
-		ref.Currency = known.Code
+	if currency, isKnown := money.ByCode(currency); isKnown {
+		ref.Currency = currency.Code
 	}
 	if err := c.CheckEnabled(ref); err != nil {
 		return PriceRef{}, err

@@ -20,12 +20,12 @@ func TestPrice_UnknownPriceIsNotFound(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "AUD 816.00", price.String())
 
-	for _, unknown := range []catalogue.PriceRef{
+	for _, unknownPrice := range []catalogue.PriceRef{
 		ref("enterprise", "yearly", "AUD"), ref("basic", "yearly", "AUD"),
 		ref("standard", "weekly", "AUD"), ref("standard", "yearly", "JPY"), ref("standard", "yearly", ""), {},
 	} {
-		_, err := catalogue.Default().Price(unknown)
-		assert.Equal(t, fault.NotFound, fault.CodeOf(err), "%+v", unknown)
+		_, err := catalogue.Default().Price(unknownPrice)
+		assert.Equal(t, fault.NotFound, fault.CodeOf(err), "%+v", unknownPrice)
 	}
 }
 
@@ -54,9 +54,9 @@ func TestCheckEnabled_ReportsInvalidFields(t *testing.T) {
 }
 
 func TestResolve_ReportsInvalidFields(t *testing.T) {
-	got, err := catalogue.Default().Resolve("professional_yearly", "yearly", "aud")
+	price, err := catalogue.Default().Resolve("professional_yearly", "yearly", "aud")
 	require.NoError(t, err)
-	assert.Equal(t, ref("professional", "yearly", "AUD"), got)
+	assert.Equal(t, ref("professional", "yearly", "AUD"), price)
 
 	tests := []struct {
 		name, priceID, interval, currency string
@@ -71,10 +71,10 @@ func TestResolve_ReportsInvalidFields(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got, err := catalogue.Default().Resolve(tt.priceID, tt.interval, tt.currency)
+			price, err := catalogue.Default().Resolve(tt.priceID, tt.interval, tt.currency)
 			assert.Equal(t, fault.Invalid, fault.CodeOf(err))
 			assert.Equal(t, tt.want, fault.FieldsOf(err))
-			assert.Zero(t, got)
+			assert.Zero(t, price)
 		})
 	}
 }
@@ -82,10 +82,10 @@ func TestResolve_ReportsInvalidFields(t *testing.T) {
 func TestParsePriceID_ReversesPriceID(t *testing.T) {
 	for _, plan := range catalogue.Default().Plans() {
 		for _, interval := range catalogue.Intervals() {
-			product, parsed, err := catalogue.ParsePriceID(ref(plan.ID, interval, "AUD").PriceID())
+			product, parsedInterval, err := catalogue.ParsePriceID(ref(plan.ID, interval, "AUD").PriceID())
 			require.NoError(t, err)
 			assert.Equal(t, plan.ID, product)
-			assert.Equal(t, interval, parsed)
+			assert.Equal(t, interval, parsedInterval)
 		}
 	}
 }
@@ -102,9 +102,9 @@ func TestParsePriceID_RefusesInvalidIDs(t *testing.T) {
 
 func TestParseInterval_AcceptsExactNamesOnly(t *testing.T) {
 	for _, interval := range []catalogue.Interval{catalogue.Monthly, catalogue.Yearly} {
-		parsed, err := catalogue.ParseInterval(string(interval))
+		parsedInterval, err := catalogue.ParseInterval(string(interval))
 		require.NoError(t, err)
-		assert.Equal(t, interval, parsed)
+		assert.Equal(t, interval, parsedInterval)
 	}
 	assert.Equal(t, []catalogue.Interval{"monthly", "yearly"}, catalogue.Intervals())
 	for _, text := range []string{"", "Yearly", "yearly ", "weekly"} {
@@ -149,8 +149,8 @@ func (p pricesInput) ref() catalogue.PriceRef { return ref(p.Product, p.Interval
 
 func TestPrices_MatchTestVectors(t *testing.T) {
 	domaintest.Run(t, "prices", func(input pricesInput) figures {
-		known, _ := money.ByCode(input.Currency.Code)
-		require.Equal(t, currency{known.Code, known.NativeSymbol, known.Digits, known.MinorDigits, known.Rounding},
+		c, _ := money.ByCode(input.Currency.Code)
+		require.Equal(t, currency{c.Code, c.NativeSymbol, c.Digits, c.MinorDigits, c.Rounding},
 			input.Currency)
 		return figuresOf(t, newCatalogue(t, input), input.ref())
 	})
@@ -172,10 +172,10 @@ func TestPriceVectors_CoverDefaultCatalogue(t *testing.T) {
 }
 
 func TestPerMonthAndAnnual_UnknownPriceIsNotFound(t *testing.T) {
-	unknown := ref("basic", "yearly", "AUD")
-	_, perMonth := catalogue.Default().PerMonth(unknown)
-	_, annual := catalogue.Default().Annual(unknown)
-	for _, err := range []error{perMonth, annual} {
+	unknownPrice := ref("basic", "yearly", "AUD")
+	_, perMonthErr := catalogue.Default().PerMonth(unknownPrice)
+	_, annualErr := catalogue.Default().Annual(unknownPrice)
+	for _, err := range []error{perMonthErr, annualErr} {
 		assert.Equal(t, fault.NotFound, fault.CodeOf(err))
 	}
 }
@@ -183,19 +183,19 @@ func TestPerMonthAndAnnual_UnknownPriceIsNotFound(t *testing.T) {
 // figuresOf returns the figures that the catalogue computes for a price.
 func figuresOf(t *testing.T, c *catalogue.Catalogue, ref catalogue.PriceRef) figures {
 	t.Helper()
-	got := figures{PriceID: ref.PriceID(), YearlySaving: c.YearlySaving(ref.Product, ref.Currency)}
+	result := figures{PriceID: ref.PriceID(), YearlySaving: c.YearlySaving(ref.Product, ref.Currency)}
 	amount, err := c.Price(ref)
 	if fault.Is(err, fault.NotFound) {
-		return got
+		return result
 	}
 	require.NoError(t, err)
 	perMonth, err := c.PerMonth(ref)
 	require.NoError(t, err)
 	annual, err := c.Annual(ref)
 	require.NoError(t, err)
-	got.Amount, got.PerMonth, got.Annual = new(amount.Minor()), new(perMonth.Minor()), new(annual.Minor())
-	got.Formatted = &formattedFigures{amount.FormatWithSymbol(), perMonth.FormatWithSymbol(), annual.FormatWithSymbol()}
-	return got
+	result.Amount, result.PerMonth, result.Annual = new(amount.Minor()), new(perMonth.Minor()), new(annual.Minor())
+	result.Formatted = &formattedFigures{amount.FormatWithSymbol(), perMonth.FormatWithSymbol(), annual.FormatWithSymbol()}
+	return result
 }
 
 // newCatalogue returns a catalogue of one plan and one currency. The plan is enabled when it has prices.

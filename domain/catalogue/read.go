@@ -106,9 +106,9 @@ func readRows(n strictjson.Node) []ComparisonRow {
 	if !n.IsList() {
 		return nil
 	}
-	for _, key := range capabilityNames {
-		if !slices.ContainsFunc(rows, func(r ComparisonRow) bool { return r.Name == key }) {
-			n.Problem("no row for %s", key)
+	for _, name := range capabilityNames {
+		if !slices.ContainsFunc(rows, func(r ComparisonRow) bool { return r.Name == name }) {
+			n.Problem("no row for %s", name)
 		}
 	}
 	return rows
@@ -117,7 +117,7 @@ func readRows(n strictjson.Node) []ComparisonRow {
 func readRow(n strictjson.Node) ComparisonRow {
 	o := n.Object("name", "label", "include", "condition", "secondary")
 	row := ComparisonRow{
-		Name: readCapabilityKey(o.Get("name")), Label: o.Get("label").Text(), Include: o.Get("include").Flag(),
+		Name: readCapabilityName(o.Get("name")), Label: o.Get("label").Text(), Include: o.Get("include").Flag(),
 	}
 	if condition, found := o.Find("condition"); found {
 		row.Condition = condition.Flag()
@@ -128,12 +128,12 @@ func readRow(n strictjson.Node) ComparisonRow {
 	return row
 }
 
-func readCapabilityKey(n strictjson.Node) string {
-	key := n.Text()
-	if key != "" && !slices.Contains(capabilityNames, key) {
-		n.Problem("%q is not a capability", key)
+func readCapabilityName(n strictjson.Node) string {
+	name := n.Text()
+	if name != "" && !slices.Contains(capabilityNames, name) {
+		n.Problem("%q is not a capability", name)
 	}
-	return key
+	return name
 }
 
 // readPlans reads the plans, at least one, with unique ids. At most one is the most chosen plan.
@@ -186,8 +186,8 @@ func readPlanID(n strictjson.Node) string {
 func readCapabilities(n strictjson.Node) Capabilities {
 	o := n.Object(capabilityNames...)
 	capabilities := Capabilities{}
-	for _, key := range capabilityNames {
-		capabilities[key] = readValue(o.Get(key))
+	for _, name := range capabilityNames {
+		capabilities[name] = readValue(o.Get(name))
 	}
 	return capabilities
 }

@@ -44,9 +44,9 @@ func (t Tax) Label() string {
 
 // Tax returns the tax that prices in the currency include. The code is in upper or lower case. It returns false
 // when they include none.
-func (c *Catalogue) Tax(currency string) (Tax, bool) {
-	known, _ := money.ByCode(currency)
-	tax, found := c.taxes[known.Code]
+func (c *Catalogue) Tax(code string) (Tax, bool) {
+	currency, _ := money.ByCode(code)
+	tax, found := c.taxes[currency.Code]
 	return tax, found
 }
 

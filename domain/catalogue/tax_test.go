@@ -45,7 +45,9 @@ func TestTax_IsNotFoundForCurrencyWithoutTax(t *testing.T) {
 }
 
 func TestParse_AcceptsTaxWithDecimals(t *testing.T) {
-	for text, want := range map[string]string{"15": "15", "8.1": "8.1", "9.9750": "9.975", "0.05": "0.05", "100": "100", "0.0001": "0.0001"} {
+	for text, want := range map[string]string{
+		"15": "15", "8.1": "8.1", "9.9750": "9.975", "0.05": "0.05", "100": "100", "0.0001": "0.0001",
+	} {
 		c, err := catalogue.Parse([]byte(editFile(t, `"percentage": 15`, `"percentage": `+text)))
 		require.NoError(t, err)
 		tax, _ := c.Tax("NZD")

@@ -21,25 +21,29 @@ func TestNames_AreSortedAndUnique(t *testing.T) {
 }
 
 func TestName_IsEmptyForUnknownCodes(t *testing.T) {
-	for code, want := range map[string]string{"AU": "Australia", "GB": "United Kingdom", "CI": "Côte d’Ivoire", "au": "", "ZZ": "", "": ""} {
+	for code, want := range map[string]string{
+		"AU": "Australia", "GB": "United Kingdom", "CI": "Côte d’Ivoire", "au": "", "ZZ": "", "": "",
+	} {
 		assert.Equal(t, want, Name(code))
 	}
 }
 
 func TestIsName_ComparesExactly(t *testing.T) {
-	for text, want := range map[string]bool{"Australia": true, "Côte d’Ivoire": true, "AU": false, "australia": false, "": false} {
+	for text, want := range map[string]bool{
+		"Australia": true, "Côte d’Ivoire": true, "AU": false, "australia": false, "": false,
+	} {
 		assert.Equal(t, want, IsName(text), text)
 	}
 }
 
 func TestKnown_MatchesTestVectors(t *testing.T) {
 	domaintest.Run(t, "country", func(codes []string) []string {
-		known := []string{}
+		knownCodes := []string{}
 		for _, code := range codes {
 			if Known(code) {
-				known = append(known, code)
+				knownCodes = append(knownCodes, code)
 			}
 		}
-		return known
+		return knownCodes
 	})
 }

@@ -41,15 +41,15 @@ func Load[T any](t testing.TB, name string) []T {
 // unique.
 func Run[In, Want any](t *testing.T, name string, rule func(In) Want) {
 	t.Helper()
-	seen := map[string]bool{}
+	isUsed := map[string]bool{}
 	for _, c := range Load[Case[In, Want]](t, name) {
-		if c.Name == "" || seen[c.Name] {
+		if c.Name == "" || isUsed[c.Name] {
 			t.Fatalf("%s: the case name %q is empty or not unique", name, c.Name)
 		}
-		seen[c.Name] = true
+		isUsed[c.Name] = true
 		t.Run(c.Name, func(t *testing.T) {
-			if got := rule(c.In); !reflect.DeepEqual(got, c.Want) {
-				t.Errorf("in:   %+v\ngot:  %+v\nwant: %+v", c.In, got, c.Want)
+			if result := rule(c.In); !reflect.DeepEqual(result, c.Want) {
+				t.Errorf("in:   %+v\ngot:  %+v\nwant: %+v", c.In, result, c.Want)
 			}
 		})
 	}

@@ -27,13 +27,13 @@ func TestDecode_ReturnsCasesOrReportsMalformedVectors(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got, err := decode[testCase]([]byte(tt.data))
+			cases, err := decode[testCase]([]byte(tt.data))
 			if tt.problem != "" {
 				require.ErrorContains(t, err, tt.problem)
 				return
 			}
 			require.NoError(t, err)
-			assert.Equal(t, tt.want, got)
+			assert.Equal(t, tt.want, cases)
 		})
 	}
 }

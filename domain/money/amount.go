@@ -159,15 +159,15 @@ func (a Amount) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON reads the output of MarshalJSON. It returns Invalid for an unknown currency.
 func (a *Amount) UnmarshalJSON(text []byte) error {
-	var stored amountJSON
-	if err := json.Unmarshal(text, &stored); err != nil {
+	var data amountJSON
+	if err := json.Unmarshal(text, &data); err != nil {
 		return err
 	}
-	if stored == (amountJSON{}) {
+	if data == (amountJSON{}) {
 		*a = Amount{}
 		return nil
 	}
-	amount, err := New(stored.Minor, stored.Currency)
+	amount, err := New(data.Minor, data.Currency)
 	if err == nil {
 		*a = amount
 	}

@@ -81,9 +81,9 @@ func TestParse_ReadsDecimalAmounts(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.text+" "+tt.currency, func(t *testing.T) {
-			got, err := money.Parse(tt.text, tt.currency)
+			amount, err := money.Parse(tt.text, tt.currency)
 			require.NoError(t, err)
-			assert.Equal(t, tt.want, got.Minor())
+			assert.Equal(t, tt.want, amount.Minor())
 		})
 	}
 }
@@ -202,28 +202,30 @@ func TestFormat_ExactAmountParsesBack(t *testing.T) {
 }
 
 func TestAmount_JSONRoundTripKeepsAmount(t *testing.T) {
-	full, err := money.New(-42000, "AUD")
+	negativeAmount, err := money.New(-42000, "AUD")
 	require.NoError(t, err)
-	for _, want := range []money.Amount{{}, full} {
+	for _, want := range []money.Amount{{}, negativeAmount} {
 		text, err := json.Marshal(want)
 		require.NoError(t, err)
-		var got money.Amount
-		require.NoError(t, json.Unmarshal(text, &got))
-		assert.Equal(t, want, got)
+		var amount money.Amount
+		require.NoError(t, json.Unmarshal(text, &amount))
+		assert.Equal(t, want, amount)
 	}
 }
 
 func TestUnmarshalJSON_RejectsUnknownCurrency(t *testing.T) {
 	for _, text := range []string{`{"minor":1,"currency":"ZZZ"}`, `{"minor":1}`, `[]`} {
-		var got money.Amount
-		assert.Error(t, json.Unmarshal([]byte(text), &got), text)
-		assert.Zero(t, got)
+		var amount money.Amount
+		assert.Error(t, json.Unmarshal([]byte(text), &amount), text)
+		assert.Zero(t, amount)
 	}
 }
 
 // A parsed amount is exact: formatting and parsing it again returns the same amount.
 func FuzzParse(f *testing.F) {
-	for _, seed := range []string{"0", "39", "39.50", "-0.01", "39.", ".5", "1e3", "9223372036854775807", "92233720368547758.08", "٣"} {
+	for _, seed := range []string{
+		"0", "39", "39.50", "-0.01", "39.", ".5", "1e3", "9223372036854775807", "92233720368547758.08", "٣",
+	} {
 		for _, code := range []string{"AUD", "JPY", "KWD", "HUF", "aud", "", "XXX"} {
 			f.Add(seed, code)
 		}

@@ -14,9 +14,9 @@ import (
 )
 
 func TestMul_MultipliesAmount(t *testing.T) {
-	got, err := parse(t, "39", "AUD").Mul(12)
+	product, err := parse(t, "39", "AUD").Mul(12)
 	require.NoError(t, err)
-	assert.Equal(t, parse(t, "468", "AUD"), got)
+	assert.Equal(t, parse(t, "468", "AUD"), product)
 }
 
 func TestDiv_RoundsToMinorUnitOrStep(t *testing.T) {
@@ -41,9 +41,9 @@ func TestDiv_RoundsToMinorUnitOrStep(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.amount+" "+tt.currency, func(t *testing.T) {
-			got, err := parse(t, tt.amount, tt.currency).Div(tt.by)
+			quotient, err := parse(t, tt.amount, tt.currency).Div(tt.by)
 			require.NoError(t, err)
-			assert.Equal(t, parse(t, tt.want, tt.currency), got)
+			assert.Equal(t, parse(t, tt.want, tt.currency), quotient)
 		})
 	}
 }
@@ -66,10 +66,10 @@ func TestScale_RoundsHalfAwayFromZero(t *testing.T) {
 	for _, tt := range tests {
 		amount, err := money.New(tt.minor, "AUD")
 		require.NoError(t, err)
-		got, err := amount.Scale(tt.numerator, tt.denominator)
+		scaledAmount, err := amount.Scale(tt.numerator, tt.denominator)
 		require.NoError(t, err)
-		assert.Equal(t, tt.want, got.Minor(), "%+v", tt)
-		assert.Equal(t, "AUD", got.Currency().Code)
+		assert.Equal(t, tt.want, scaledAmount.Minor(), "%+v", tt)
+		assert.Equal(t, "AUD", scaledAmount.Currency().Code)
 	}
 }
 
@@ -96,9 +96,9 @@ func TestArithmetic_OverflowAndInvalidOperandsAreInvalid(t *testing.T) {
 	}
 	for name, calculate := range tests {
 		t.Run(name, func(t *testing.T) {
-			got, err := calculate()
+			result, err := calculate()
 			assert.Equal(t, fault.Invalid, fault.CodeOf(err))
-			assert.Equal(t, money.Amount{}, got)
+			assert.Equal(t, money.Amount{}, result)
 		})
 	}
 }
@@ -107,11 +107,11 @@ func TestMul_IsExactOrInvalid(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		amount, n := drawAmount(t), rapid.Int64().Draw(t, "n")
 		want := new(big.Int).Mul(big.NewInt(amount.Minor()), big.NewInt(n))
-		got, err := amount.Mul(n)
+		product, err := amount.Mul(n)
 		require.Equal(t, want.IsInt64(), err == nil)
 		if err == nil {
-			require.Equal(t, want.Int64(), got.Minor())
-			require.Equal(t, amount.Currency(), got.Currency())
+			require.Equal(t, want.Int64(), product.Minor())
+			require.Equal(t, amount.Currency(), product.Currency())
 		}
 	})
 }
@@ -119,13 +119,13 @@ func TestMul_IsExactOrInvalid(t *testing.T) {
 func TestDiv_RoundsToNearestStep(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		amount, n := drawAmount(t), rapid.Int64Range(2, 1<<40).Draw(t, "n")
-		got, err := amount.Div(n)
+		quotient, err := amount.Div(n)
 		require.NoError(t, err)
 		step := max(amount.Currency().Rounding, 1)
-		require.Zero(t, got.Minor()%step)
+		require.Zero(t, quotient.Minor()%step)
 
-		// |got·n - amount|·2 ≤ step·n, and at equality got is the quotient farther from zero.
-		rest := new(big.Int).Mul(big.NewInt(got.Minor()), big.NewInt(n))
+		// |quotient·n - amount|·2 ≤ step·n, and at equality the quotient is the one farther from zero.
+		rest := new(big.Int).Mul(big.NewInt(quotient.Minor()), big.NewInt(n))
 		rest.Sub(rest, big.NewInt(amount.Minor())).Mul(rest, big.NewInt(2))
 		half := new(big.Int).Mul(big.NewInt(step), big.NewInt(n))
 		require.LessOrEqual(t, rest.CmpAbs(half), 0)

@@ -30,20 +30,20 @@ func TestByCode_IgnoresCase(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.code, func(t *testing.T) {
-			got, found := ByCode(tt.code)
+			currency, found := ByCode(tt.code)
 			assert.Equal(t, tt.want != "", found)
-			assert.Equal(t, tt.want, got.Code)
+			assert.Equal(t, tt.want, currency.Code)
 		})
 	}
 }
 
 func TestByCode_ReturnsEveryField(t *testing.T) {
-	got, found := ByCode("CHF")
+	currency, found := ByCode("CHF")
 	assert.True(t, found)
 	assert.Equal(t, Currency{
 		Code: "CHF", Name: "Swiss Franc", NamePlural: "Swiss francs", Symbol: "CHF", NativeSymbol: "CHF",
 		Digits: 2, MinorDigits: 2, Rounding: 5,
-	}, got)
+	}, currency)
 }
 
 func TestCurrencies_ReturnsCopy(t *testing.T) {

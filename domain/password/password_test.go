@@ -35,9 +35,9 @@ func TestCheck_InvalidBytesCountTowardsSizeOnly(t *testing.T) {
 func TestCheck_AppendingKeepsFulfilledConditions(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, suffix := rapid.String().Draw(t, "password"), rapid.String().Draw(t, "more")
-		before, after := password.Check(p), password.Check(p+suffix)
-		require.LessOrEqual(t, len(after.Problems()), len(before.Problems()))
-		require.Equal(t, before.OK(), len(before.Problems()) == 0)
-		require.Subset(t, append([]string{""}, before.Problems()...), after.Problems())
+		result, extendedResult := password.Check(p), password.Check(p+suffix)
+		require.LessOrEqual(t, len(extendedResult.Problems()), len(result.Problems()))
+		require.Equal(t, result.OK(), len(result.Problems()) == 0)
+		require.Subset(t, append([]string{""}, result.Problems()...), extendedResult.Problems())
 	})
 }

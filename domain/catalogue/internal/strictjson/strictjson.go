@@ -1,4 +1,4 @@
-// Package strictjson reads hand-written JSON files and reports every problem at once, each with its
+// Package strictjson reads hand-written JSON files and reports all problems together, each with its
 // path. It is stricter than encoding/json, which stops at the first problem, lets the last of two
 // equal keys win and ignores the case of keys.
 package strictjson

@@ -37,10 +37,10 @@ func readPet(data string) (pet, error) {
 }
 
 func TestRead_ReturnsAllValuesInOrder(t *testing.T) {
-	got, err := readPet(`{"name": "Rex", "age": 7, "tame": true, "weight": 12.50,
+	rex, err := readPet(`{"name": "Rex", "age": 7, "tame": true, "weight": 12.50,
 		"friends": {"Tom": ["yard", "street"], "Ann": []}, "owner": null}`)
 	require.NoError(t, err)
-	assert.Equal(t, pet{name: "Rex", age: 7, isTame: true, weight: "12.50", friends: []string{"Tom", "Ann"}}, got)
+	assert.Equal(t, pet{name: "Rex", age: 7, isTame: true, weight: "12.50", friends: []string{"Tom", "Ann"}}, rex)
 }
 
 func TestRead_ReportsEveryProblem(t *testing.T) {
@@ -87,10 +87,11 @@ func TestRead_ReportsEveryProblem(t *testing.T) {
 		{"duplicate key", `{"name": "Rex", "age": 1, "age": 2, ` + rest + `}`, []fault.Field{
 			{Name: "age", Message: "duplicate key"},
 		}},
-		{"nested", `{"name": "Rex", "age": 1, "tame": true, "weight": 1, "friends": {"Tom": ["yard", 3], "Ann": 4}}`, []fault.Field{
-			{Name: "friends.Tom[1]", Message: "must be a string"},
-			{Name: "friends.Ann", Message: "must be an array"},
-		}},
+		{"nested", `{"name": "Rex", "age": 1, "tame": true, "weight": 1, "friends": {"Tom": ["yard", 3], "Ann": 4}}`,
+			[]fault.Field{
+				{Name: "friends.Tom[1]", Message: "must be a string"},
+				{Name: "friends.Ann", Message: "must be an array"},
+			}},
 		{"blank text", `{"name": "  ", "age": 1, ` + rest + `}`, []fault.Field{
 			{Name: "name", Message: "must be a non-empty string without surrounding whitespace"},
 		}},
