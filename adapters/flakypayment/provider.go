@@ -7,7 +7,7 @@
 // executes the request now, later or never, and which error the caller gets.
 //
 // A timeout, a lost response, a 500, a 429 and a 409 for a key in use all have the code Unavailable, so the caller
-// can't distinguish whether the request was executed.
+// doesn't know whether the request was executed.
 package flakypayment
 
 import (
