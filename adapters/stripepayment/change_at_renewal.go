@@ -59,7 +59,7 @@ func scheduleParams(
 ) (*stripe.SubscriptionScheduleUpdateParams, error) {
 	phase := currentPhase(s)
 	if phase == nil {
-		return nil, fault.New(fault.Conflict, "The subscription has changed meanwhile.")
+		return nil, errChangedMeanwhile()
 	}
 	params := &stripe.SubscriptionScheduleUpdateParams{
 		EndBehavior: new("release"), ProrationBehavior: new("none"),
@@ -234,6 +234,10 @@ func (p *Provider) scheduledChangeOf(ctx context.Context, s *stripe.Subscription
 		change.Amount, err = p.priceAmount(ctx, price, 1, ref.Currency)
 	}
 	return change, err
+}
+
+func errChangedMeanwhile() error {
+	return fault.New(fault.Conflict, "The subscription has changed meanwhile.")
 }
 
 func errChangePending() error { return fault.New(fault.Conflict, "Another plan change is pending.") }

@@ -98,9 +98,6 @@ func (p *Provider) checkChange(ctx context.Context, s *stripe.Subscription, req 
 
 // checkChangeable refuses a change that the state of the subscription does not allow. It reads nothing from Stripe.
 func (p *Provider) checkChangeable(s *stripe.Subscription, req payment.PriceChange) error {
-	if req.When == payment.AtRenewal {
-		req.EndTrial = s.Status == stripe.SubscriptionStatusTrialing // a change at the renewal does not end the trial
-	}
 	if err := p.checkState(s, req); err != nil {
 		return err
 	}
@@ -129,10 +126,12 @@ func (p *Provider) checkState(s *stripe.Subscription, req payment.PriceChange) e
 			currencyCode(s.Currency), req.To.Currency)
 	case s.PendingUpdate != nil:
 		return errChangePending()
-	case p.priceRefOf(s) != req.From, isTrialing != req.EndTrial && statusOf(s) != billing.PastDue:
-		return fault.New(fault.Conflict, "The subscription has changed meanwhile.")
+	case p.priceRefOf(s) != req.From:
+		return errChangedMeanwhile()
 	case statusOf(s) == billing.PastDue:
 		return billing.ErrInvoiceOpen()
+	case isTrialing != req.EndTrial && req.When != payment.AtRenewal: // a change at the renewal does not end the trial
+		return errChangedMeanwhile()
 	case s.LatestInvoice != nil && s.LatestInvoice.Status == stripe.InvoiceStatusUncollectible:
 		return fault.New(fault.Conflict, "Your last bill was never paid. Please contact us.")
 	}

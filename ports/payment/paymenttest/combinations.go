@@ -21,8 +21,8 @@ const (
 	isConflict     result = "is Conflict"
 )
 
-// requests are combined with each state.
-var requests = []struct {
+// stateRequests contains the requests that are combined with each state.
+var stateRequests = []struct {
 	name  string
 	needs payment.Capability
 	send  func(*env, billing.Subscription) (billing.Subscription, error)
@@ -49,7 +49,7 @@ var requests = []struct {
 	}},
 }
 
-// combinations contains, for each state, the results of the requests in their order.
+// combinations contains, for each state, the results of stateRequests in their order.
 var combinations = []struct {
 	state   string
 	trial   bool
@@ -77,7 +77,7 @@ var combinations = []struct {
 func newCombinationBehaviours() []behaviour {
 	var behaviours []behaviour
 	for _, c := range combinations {
-		for i, r := range requests {
+		for i, r := range stateRequests {
 			want := c.results[i]
 			behaviours = append(behaviours, behaviour{name: c.state + ": " + r.name + " " + string(want), check: func(t *env) {
 				t.skipWithout(r.needs)
