@@ -50,14 +50,7 @@ func (s *Server) handleDispute(w http.ResponseWriter, r *http.Request) {
 	ctx := context.WithoutCancel(r.Context())
 	inv, err := s.findInvoiceByNumber(ctx, r.FormValue("invoice"))
 	if err == nil {
-		switch action := r.FormValue("action"); action {
-		case "open":
-			err = s.provider.OpenDispute(ctx, inv.ID)
-		case "won", "lost":
-			err = s.provider.EndDispute(ctx, inv.ID, action == "won")
-		default:
-			err = invalidRequestError("", "action", "action must be open, won or lost")
-		}
+		err = s.applyDisputeAction(ctx, inv.ID, r.FormValue("action"))
 	}
 	if err == nil {
 		inv, err = s.findInvoiceByNumber(ctx, inv.Number)
@@ -67,6 +60,17 @@ func (s *Server) handleDispute(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	response{Status: http.StatusOK, Body: object{"id": inv.DisputeIDs()[0], "status": disputeStatus(inv)}}.write(w)
+}
+
+// applyDisputeAction disputes the payment of the invoice with the action open, and ends the dispute with won or lost.
+func (s *Server) applyDisputeAction(ctx context.Context, invoiceID, action string) error {
+	switch action {
+	case "open":
+		return s.provider.OpenDispute(ctx, invoiceID)
+	case "won", "lost":
+		return s.provider.EndDispute(ctx, invoiceID, action == "won")
+	}
+	return invalidRequestError("", "action", "action must be open, won or lost")
 }
 
 func (s *Server) findInvoiceByNumber(ctx context.Context, number string) (inv fakepayment.InvoiceRecord, err error) {
