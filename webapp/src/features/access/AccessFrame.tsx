@@ -13,13 +13,11 @@ interface AccessFrameProps {
 /** The layout of the screens that verify email addresses and reset passwords: the content beside a picture. */
 export function AccessFrame({ title, focused, children }: AccessFrameProps) {
   return (
-    <PicturePage picture={<Letter className="w-full" />}>
-      <div className="max-w-110">
-        <PageTitle key={title} focused={focused}>
-          {title}
-        </PageTitle>
-        {children}
-      </div>
+    <PicturePage form picture={<Letter className="w-full" />}>
+      <PageTitle key={title} focused={focused}>
+        {title}
+      </PageTitle>
+      {children}
     </PicturePage>
   );
 }

@@ -174,7 +174,7 @@ function PasswordForm({ token, email }: { token: string; email: string }) {
       <Button type="submit" wide busy={busy}>
         Confirm
       </Button>
-      <p className="text-center">
+      <p>
         <ForgotPasswordLink email={email} />
       </p>
     </form>

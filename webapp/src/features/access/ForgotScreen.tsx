@@ -59,7 +59,7 @@ export default function ForgotScreen() {
         </Button>
       </form>
       <RequestResult request={request} />
-      <p className="mt-6 text-center">
+      <p className="mt-5 text-sm">
         <AppLink to={routes.dash} state={{ email }} className="text-link">
           Back to sign in
         </AppLink>

@@ -23,28 +23,28 @@ function SignInPage() {
   const go = useGo();
   const { email: registeredEmail } = registeredState(useLocation().state);
   return (
-    <PicturePage picture={<Call className="mt-12 w-full" />}>
-      <div className="max-w-100">
-        <SignInForm
-          email={registeredEmail ?? payerEmail() ?? ''}
-          renderHeading={(attempt) => (
-            // Reserves room for a notice, so that the fields do not move. In narrow windows a picture fills the room.
-            <div className="flex min-h-58 flex-col justify-end @min-[60rem]:-mt-10 @min-[60rem]:min-h-54">
-              <Call className="mb-4 w-48 self-center has-[~[role]]:hidden @min-[60rem]:hidden" />
-              <PageTitle>Sign in</PageTitle>
-              <SignInNotice {...attempt} />
+    <PicturePage form picture={<Call className="mt-28 w-full" />}>
+      <SignInForm
+        email={registeredEmail ?? payerEmail() ?? ''}
+        renderHeading={(attempt) => (
+          // Reserves room for a notice, so that the fields do not move. In narrow windows a picture fills what remains.
+          <div className="flex min-h-58 flex-col justify-end @min-[60rem]:-mt-10 @min-[60rem]:min-h-54">
+            <div className="relative grow @min-[60rem]:hidden">
+              <Call className="absolute inset-0 size-full!" />
             </div>
-          )}
-          // The navigation removes `verified` from the URL and moves the focus to the new heading.
-          onSignedIn={() => go(routes.dash, { replace: true })}
-        />
-        <p className="mt-5 text-sm text-muted">
-          No account yet?{' '}
-          <AppLink to={routes.plans} className="text-link">
-            Choose a plan
-          </AppLink>
-        </p>
-      </div>
+            <PageTitle className="mt-4">Sign in</PageTitle>
+            <SignInNotice {...attempt} />
+          </div>
+        )}
+        // The navigation removes `verified` from the URL and moves the focus to the new heading.
+        onSignedIn={() => go(routes.dash, { replace: true })}
+      />
+      <p className="mt-5 text-sm text-muted">
+        No account yet?{' '}
+        <AppLink to={routes.plans} className="text-link">
+          Choose a plan
+        </AppLink>
+      </p>
     </PicturePage>
   );
 }

@@ -14,20 +14,18 @@ interface InlineSignInProps {
 /** A sign-in form in place of a screen. The screen is shown after signing in. */
 export function InlineSignIn({ title, text, email }: InlineSignInProps) {
   return (
-    <PicturePage picture={<Call className="w-full" />}>
-      <div className="max-w-100">
-        <SignInForm
-          email={email}
-          hasResetLink={!email}
-          renderHeading={(attempt) => (
-            <>
-              <PageTitle focused>{title}</PageTitle>
-              <p className="mt-3 text-muted">{text}</p>
-              <SignInFailure {...attempt} />
-            </>
-          )}
-        />
-      </div>
+    <PicturePage form picture={<Call className="w-full" />}>
+      <SignInForm
+        email={email}
+        hasResetLink={!email}
+        renderHeading={(attempt) => (
+          <>
+            <PageTitle focused>{title}</PageTitle>
+            <p className="mt-3 text-muted">{text}</p>
+            <SignInFailure {...attempt} />
+          </>
+        )}
+      />
     </PicturePage>
   );
 }
