@@ -17,10 +17,10 @@ export const Receipt = ({ className }: ChairDrawingProps) => (
 /** A calendar on a chair of the waiting room, for changes of the plan. */
 export const Calendar = ({ className }: ChairDrawingProps) => (
   <ChairDrawing className={className}>
-    <rect className={look.soft} x="12" y="26" width="48" height="54" rx="6" />
-    <path className={look.line} d="M12 41h48M25 21v10M47 21v10" />
-    <path className={look.faint} d="M21 52h7M32 52h7M44 52h7M21 63h7" />
-    <path className={look.accent} d="m34 65 4 4 9-9" />
+    <rect className={look.soft} x="2" y="6" width="68" height="80" rx="8" />
+    <path className={look.line} d="M2 28h68M22-2v16M50-2v16" />
+    <path className={look.faint} d="M14 42h9M31 42h9M48 42h9M14 55h9" />
+    <path className={look.accent} d="m33 60 6 6 12-13" />
   </ChairDrawing>
 );
 

@@ -34,6 +34,7 @@ export const look = {
   soft: 'fill-brand-soft stroke-ink',
   screen: 'fill-brand-soft',
   dot: 'fill-brand stroke-ink',
+  solid: 'fill-ink stroke-ink',
 };
 
 /** A chair of the waiting room, 64 wide and 96 high. */

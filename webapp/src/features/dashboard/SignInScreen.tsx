@@ -32,7 +32,7 @@ function SignInPage() {
             <div className="relative grow @min-[60rem]:hidden">
               <Call className="absolute inset-0 size-full!" />
             </div>
-            <PageTitle className="mt-4">Sign in</PageTitle>
+            <PageTitle className="mt-4 @min-[60rem]:mt-0">Sign in</PageTitle>
             <SignInNotice {...attempt} />
           </div>
         )}

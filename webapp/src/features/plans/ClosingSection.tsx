@@ -1,7 +1,10 @@
 import type { Config, Plan } from '@/api';
+import { buttonClass } from '@/components/Button';
 import { type ChargeStep, ChargeSteps } from '@/components/ChargeSteps';
+import { routes } from '@/lib/paths';
 import { can } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
+import { AppLink } from '@/modules/session/AppLink';
 import { longDate } from '@/modules/session/dates';
 import { formatAmount } from '@/rules/money';
 import { PlanButton, type PlanButtonProps } from './PlanButton';
@@ -12,11 +15,12 @@ interface ClosingSectionProps extends Pick<PlanButtonProps, 'view' | 'action'> {
   plan: Plan | undefined;
 }
 
-/** The end of the page. It offers a trial and shows its charges, unless the trial was used or an order is pending. */
+/** The end of the page. It offers a trial and shows its charges, or leads customers who can't start one to the contact page. */
 export function ClosingSection({ plan, ...button }: ClosingSectionProps) {
   const config = useConfig();
-  const { trialUsed, hasOrder } = button.view;
-  const steps = plan && !(trialUsed || hasOrder) && trialSteps(config, plan, button.view);
+  const { trialUsed, hasOrder, license } = button.view;
+  const offersTrial = !(trialUsed || hasOrder || license?.isDev);
+  const steps = plan && offersTrial && trialSteps(config, plan, button.view);
   return (
     <section
       aria-labelledby="closing"
@@ -31,7 +35,13 @@ export function ClosingSection({ plan, ...button }: ClosingSectionProps) {
             ? 'You see what you pay before you confirm. There are no patient logins and no software to download, whichever plan you choose.'
             : 'Every plan starts with a 7-day free trial. Sign up today: there are no patient logins and no software to download, so your next consultation can be a video call.'}
         </p>
-        {steps && <PlanButton {...button} plan={plan} hasPrice size="inline" />}
+        {steps ? (
+          <PlanButton {...button} plan={plan} hasPrice size="inline" />
+        ) : (
+          <AppLink to={routes.contact} className={buttonClass('secondary')}>
+            Ask us a question
+          </AppLink>
+        )}
       </div>
       {steps && (
         <div className="figures">

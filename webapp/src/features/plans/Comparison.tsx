@@ -55,17 +55,19 @@ function ComparisonTable({ plans, rows, figures, highlightedPlan, ...button }: C
               data-highlighted={plan === highlightedPlan || undefined}
             >
               {plan.displayName}
-              <div className="text-sm font-normal max-md:hidden">
-                <p className="figures mb-1 text-muted">
-                  {figures[index] ? `${figures[index].perMonth} per month` : 'Price on application'}
-                </p>
-                <PlanButton
-                  {...button}
-                  plan={plan}
-                  hasPrice={figures[index] !== null}
-                  size="small"
-                />
-              </div>
+              <span className="text-sm font-normal max-md:hidden">
+                {figures[index] && (
+                  <span className="figures ml-2 text-muted">{`${figures[index].perMonth} per month`}</span>
+                )}
+                <span className="mt-1 block">
+                  <PlanButton
+                    {...button}
+                    plan={plan}
+                    hasPrice={figures[index] !== null}
+                    size="small"
+                  />
+                </span>
+              </span>
             </th>
           ))}
         </tr>

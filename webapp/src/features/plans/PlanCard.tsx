@@ -9,13 +9,16 @@ import type { PlanSummary } from './plan-summary';
 interface PlanCardProps extends Omit<PlanButtonProps, 'hasPrice' | 'size'> {
   figures: Figures | null;
   summary: PlanSummary;
+  /** Whether this is the current plan of the customer. */
+  isOwn: boolean;
   /** Whether this is the current plan of the customer or, if there is none, the recommended plan. */
   isHighlighted: boolean;
 }
 
 /** A plan with its description, price, button, and the features that it adds to the previous plan. */
-export function PlanCard({ figures, summary, isHighlighted, ...button }: PlanCardProps) {
+export function PlanCard({ figures, summary, isOwn, isHighlighted, ...button }: PlanCardProps) {
   const { plan, view } = button;
+  const badge = isOwn ? 'Your plan' : plan.mostChosen && 'Most chosen';
   const titleId = `plan-${plan.id}`;
   return (
     <section
@@ -26,9 +29,9 @@ export function PlanCard({ figures, summary, isHighlighted, ...button }: PlanCar
         <h2 id={titleId} className="text-xl">
           {plan.displayName}
         </h2>
-        {plan.mostChosen && (
+        {badge && (
           <p className="wide:absolute wide:-top-3.5 wide:left-5">
-            <Badge>Most chosen</Badge>
+            <Badge>{badge}</Badge>
           </p>
         )}
       </div>

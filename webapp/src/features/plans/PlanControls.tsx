@@ -77,7 +77,7 @@ const currencyPanelClass = cx(
 
 /** The notes on the saving of annual billing, the included tax and the locked currency. */
 const PriceNotes = ({ view, saving, tax }: { view: PlansView; saving: number; tax: string }) => (
-  <p className="mb-3 flex flex-wrap gap-x-1.5 text-sm text-muted md:mb-0">
+  <p className="mb-3 flex flex-wrap gap-x-1 text-sm text-muted md:mb-0 md:min-w-0 md:flex-1 md:basis-60">
     {saving > 0 && (
       <span id="yearly-saving">
         <strong className="font-semibold text-success">{`Save ${saving} %`}</strong>

@@ -1,7 +1,7 @@
 import { useDeferredValue } from 'react';
 import { Link } from 'react-router-dom';
 import { WaitingRoom } from '@/components/illustrations/WaitingRoom';
-import { CardSkeleton, Skeleton } from '@/components/Loading';
+import { Skeleton } from '@/components/Loading';
 import { Notice } from '@/components/Notice';
 import { PageTitle } from '@/components/PageTitle';
 import { routes, withDebug } from '@/lib/paths';
@@ -38,7 +38,7 @@ export default function PlansScreen() {
             {trialUsed ? introductions.trialUsed : introductions.trial}
           </p>
         </div>
-        <WaitingRoom className="-mb-px hidden w-[480px] min-w-0 lg:block" />
+        <WaitingRoom groundless className="-mb-px hidden w-[480px] min-w-0 lg:block" />
       </div>
       <WithConfig fallback={<PlansSkeleton />}>
         {isLoaded ? <Plans /> : <PlansSkeleton />}
@@ -84,6 +84,7 @@ function Plans() {
               summary={summaries[index] ?? { title: '', items: [] }}
               view={view}
               action={action}
+              isOwn={plan === ownPlan}
               isHighlighted={plan === highlightedPlan}
               solid={!mostChosen || plan === mostChosen}
             />
@@ -154,7 +155,9 @@ function PlansSkeleton() {
         <div className="plan-grid">
           <div className="row-span-5 hidden @min-[69rem]:block" />
           {['a', 'b', 'c', 'd'].map((key) => (
-            <CardSkeleton key={key} className="plan-card h-112" />
+            <div key={key} aria-hidden data-loading className="plan-card">
+              <div className="h-104" />
+            </div>
           ))}
         </div>
       </div>
