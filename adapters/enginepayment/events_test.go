@@ -70,20 +70,20 @@ func TestParseEvents_SkipsPaymentsOfAnotherApplication(t *testing.T) {
 	e := newEnv(t, newSQLite(t), slowSettlement, nil)
 	e.subscribe(t, fakegateway.Pays)
 	delivery := e.fake.Deliveries()[0]
-	other := newEnv(t, newSQLite(t), slowSettlement, func(c fakegateway.Call) error {
+	otherApp := newEnv(t, newSQLite(t), slowSettlement, func(c fakegateway.Call) error {
 		if c.Method == "Start" || c.Method == "Find" {
 			return fault.New(fault.Unavailable, "The bank is down.")
 		}
 		return nil
 	})
 
-	events, err := other.ParseEvents(t.Context(), delivery)
+	events, err := otherApp.ParseEvents(t.Context(), delivery)
 	require.NoError(t, err)
 	assert.Empty(t, events)
 
-	s := other.subscribeUnpaid(t)
+	s := otherApp.subscribeUnpaid(t)
 	require.Equal(t, billing.Wait, s.Next.Kind, "the reference of its payment is unknown, so the delivery might be about it")
-	events, err = other.ParseEvents(t.Context(), delivery)
+	events, err = otherApp.ParseEvents(t.Context(), delivery)
 	require.NoError(t, err)
 	assert.Empty(t, events)
 }

@@ -68,18 +68,18 @@ type batch struct {
 func (p *Provider) claim(ctx context.Context, customerID string) (b batch, err error) {
 	_, err = p.Update(ctx, customerID, ledger.Scope{}, func(r *ledger.Record) (err error) {
 		a := r.Account
-		due := a.Outbox()
+		outbox := a.Outbox()
 		b = batch{customer: r.Customer, paymentRefs: map[string]string{}}
 		if b.state, err = stateOf(r.Customer); err != nil {
 			return err
 		}
-		b.Find, b.Cancel, b.ForgetMethods = due.Find, due.Cancel, due.ForgetMethods
-		for _, attempt := range due.Send {
+		b.Find, b.Cancel, b.ForgetMethods = outbox.Find, outbox.Cancel, outbox.ForgetMethods
+		for _, attempt := range outbox.Send {
 			if claimed, err := a.Claim(attempt.Key, a.Now, a.Now.Add(claimTime)); err == nil {
 				b.Send = append(b.Send, claimed)
 			}
 		}
-		for _, refund := range due.Refund {
+		for _, refund := range outbox.Refund {
 			if claimed, attempt, err := a.ClaimRefund(refund.Key, a.Now, a.Now.Add(claimTime)); err == nil {
 				b.Refund, b.paymentRefs[refund.Key] = append(b.Refund, claimed), attempt.Ref
 			}

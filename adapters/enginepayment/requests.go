@@ -52,7 +52,7 @@ func (p *Provider) send(ctx context.Context, customerID string, b batch) (result
 // sendAttempts saves the customer and starts the payments. If the gateway refuses the customer's details, the payments
 // fail.
 func (p *Provider) sendAttempts(ctx context.Context, customerID string, b batch, add func(result, error)) {
-	saved, err := p.saveCustomer(ctx, customerID, b)
+	customerState, err := p.saveCustomer(ctx, customerID, b)
 	switch {
 	case fault.Is(err, fault.Invalid):
 		for _, attempt := range b.Send {
@@ -62,8 +62,8 @@ func (p *Provider) sendAttempts(ctx context.Context, customerID string, b batch,
 	case err != nil:
 		add(result{}, err)
 	default:
-		add(result{savedCustomer: &saved}, nil)
-		b.state = saved
+		add(result{savedCustomer: &customerState}, nil)
+		b.state = customerState
 		for _, attempt := range b.Send {
 			add(p.startPayment(ctx, attempt, b))
 		}
@@ -72,11 +72,11 @@ func (p *Provider) sendAttempts(ctx context.Context, customerID string, b batch,
 
 // cancelPayment stops an open payment, or looks up the payment that can't be stopped any more.
 func (p *Provider) cancelPayment(ctx context.Context, attempt engine.Attempt, b batch) (result, error) {
-	canceled, err := p.Gateway.Cancel(ctx, b.reference(attempt))
+	payment, err := p.Gateway.Cancel(ctx, b.reference(attempt))
 	if fault.Is(err, fault.Conflict) {
 		return p.findPayment(ctx, attempt, b)
 	}
-	return findResult(attempt, canceled, err)
+	return findResult(attempt, payment, err)
 }
 
 func (p *Provider) findPayment(ctx context.Context, attempt engine.Attempt, b batch) (result, error) {

@@ -100,7 +100,8 @@ func (p *Provider) customersWithInvoices(ctx context.Context, tx plugin.Tx, filt
 func invoiceInfo(r *ledger.Record, invoiceID string) InvoiceInfo {
 	inv := r.Invoice(invoiceID)
 	out := InvoiceInfo{
-		Number: r.Terms.InvoiceNumber(inv.Number), Organisation: r.Customer.Organisation, Customer: r.Customer.Name, Status: inv.Status,
+		Number:       r.Terms.InvoiceNumber(inv.Number),
+		Organisation: r.Customer.Organisation, Customer: r.Customer.Name, Status: inv.Status,
 		Due: ledger.Amount(inv.Due, inv.Currency), Paid: ledger.Amount(inv.Paid, inv.Currency),
 		Refunded: ledger.Amount(inv.Refunded, inv.Currency),
 		Balance:  ledger.Amount(0, inv.Currency), Credit: ledger.Amount(r.Account.Credit, inv.Currency),

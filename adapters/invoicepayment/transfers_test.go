@@ -76,14 +76,14 @@ func TestListInvoices_OmitsReversedTransfers(t *testing.T) {
 
 func TestMarkPaid_InvalidTransferIsRefused(t *testing.T) {
 	e, s := newSubscription(t)
-	valid := e.transfer(t, s, "1", "first")
+	validTransfer := e.transfer(t, s, "1", "first")
 	for name, change := range map[string]func(*Transfer){
 		"nothing":           func(transfer *Transfer) { transfer.Amount = aud(t, "0") },
 		"a negative amount": func(transfer *Transfer) { transfer.Amount = aud(t, "-1") },
 		"another currency":  func(transfer *Transfer) { transfer.Amount = ledger.Amount(1, "USD") },
 		"no reference":      func(transfer *Transfer) { transfer.Reference = " " },
 	} {
-		transfer := valid
+		transfer := validTransfer
 		change(&transfer)
 		_, err := e.MarkPaid(t.Context(), transfer)
 		assert.Equal(t, fault.Invalid, fault.CodeOf(err), name)
@@ -98,25 +98,25 @@ func TestMarkPaid_InvalidTransferIsRefused(t *testing.T) {
 func TestMarkPaid_RecordsAReferenceOnce(t *testing.T) {
 	databases.ForEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
 		e := newEnv(t, store)
-		s, other := e.mustSubscribe(t, 0), e.mustSubscribe(t, 0)
+		s, otherSub := e.mustSubscribe(t, 0), e.mustSubscribe(t, 0)
 		transfer := e.transfer(t, s, "10", "ANZ  4711 ")
 		e.mustPay(t, transfer)
 		transfer.Reference = "ANZ 4711"
 		result := e.mustPay(t, transfer)
 		assert.True(t, result.Repeated)
 		assert.Equal(t, "29", result.Balance.Format())
-		for _, conflict := range []Transfer{e.transfer(t, s, "11", "ANZ 4711"), e.transfer(t, other, "10", "ANZ 4711")} {
+		for _, conflict := range []Transfer{e.transfer(t, s, "11", "ANZ 4711"), e.transfer(t, otherSub, "10", "ANZ 4711")} {
 			_, err := e.MarkPaid(t.Context(), conflict)
 			assert.Equal(t, fault.Conflict, fault.CodeOf(err))
 			assert.ErrorContains(t, err, transfer.Number)
 		}
 
 		var wg sync.WaitGroup
-		for _, sub := range []billing.Subscription{s, other, s, other} {
+		for _, sub := range []billing.Subscription{s, otherSub, s, otherSub} {
 			wg.Go(func() { _, _ = e.MarkPaid(t.Context(), e.transfer(t, sub, "1", "at the same time")) })
 		}
 		wg.Wait()
-		assert.EqualValues(t, 1100, e.storedInvoice(t, s.LatestInvoice.ID).Paid+e.storedInvoice(t, other.LatestInvoice.ID).Paid)
+		assert.EqualValues(t, 1100, e.storedInvoice(t, s.LatestInvoice.ID).Paid+e.storedInvoice(t, otherSub.LatestInvoice.ID).Paid)
 	})
 }
 

@@ -32,7 +32,7 @@ func (e *env) tick(t *testing.T) (customers []string) {
 func TestTick_ReportsDueChangesAndChangesByOperators(t *testing.T) {
 	databases.ForEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
 		e := newEnv(t, store)
-		s, other := e.mustSubscribe(t, 0), e.mustSubscribe(t, 0)
+		s, otherSub := e.mustSubscribe(t, 0), e.mustSubscribe(t, 0)
 		assert.Empty(t, e.tick(t))
 		e.payInvoice(t, s.LatestInvoice.ID)
 		_, err := e.SetEndAtPeriodEnd(t.Context(), payment.EndRequest{Key: rand.Text(), SubscriptionID: s.ID})
@@ -41,10 +41,10 @@ func TestTick_ReportsDueChangesAndChangesByOperators(t *testing.T) {
 		assert.Empty(t, e.tick(t))
 
 		e.advance(t, 15*day)
-		assert.Equal(t, []string{other.CustomerID}, e.tick(t), "past due")
+		assert.Equal(t, []string{otherSub.CustomerID}, e.tick(t), "past due")
 		assert.Empty(t, e.tick(t))
-		e.subscriptionAfter(t, other.ID, 22*day) // the read ends the subscription
-		assert.Equal(t, []string{other.CustomerID}, e.tick(t), "ended")
+		e.subscriptionAfter(t, otherSub.ID, 22*day) // the read ends the subscription
+		assert.Equal(t, []string{otherSub.CustomerID}, e.tick(t), "ended")
 		assert.Empty(t, e.tick(t))
 	})
 }

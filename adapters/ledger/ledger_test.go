@@ -131,7 +131,7 @@ func (e *env) listNumbers(t *testing.T, page payment.InvoicePage) (numbers []str
 
 func TestChange_ErrorStoresNothingAndUsesNoInvoiceNumber(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, e *env) {
-		c, other := e.createCustomer(t), e.createCustomer(t)
+		c, otherCustomer := e.createCustomer(t), e.createCustomer(t)
 		failure := errors.New("connection reset")
 
 		err := e.change(t, c.ID, func(r *ledger.Record) error { return errors.Join(subscribe(r, "sub"), failure) })
@@ -140,8 +140,8 @@ func TestChange_ErrorStoresNothingAndUsesNoInvoiceNumber(t *testing.T) {
 		subscriptions, err := e.ListSubscriptions(t.Context(), c.ID)
 		require.NoError(t, err)
 		assert.Empty(t, subscriptions)
-		e.subscribe(t, other.ID)
-		numbers, _ := e.listNumbers(t, payment.InvoicePage{CustomerID: other.ID, Limit: 10})
+		e.subscribe(t, otherCustomer.ID)
+		numbers, _ := e.listNumbers(t, payment.InvoicePage{CustomerID: otherCustomer.ID, Limit: 10})
 		assert.Equal(t, []string{"L-000001"}, numbers)
 	})
 }

@@ -103,7 +103,7 @@ func TestTick_RepeatsAReportThatTheApplicationHasNotStored(t *testing.T) {
 	})
 }
 
-func TestTick_FailingCustomersDelayNoOthers(t *testing.T) {
+func TestTick_FailingCustomersDoNotDelayOthers(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, e *env) {
 		ids := e.addCustomers(t, tables.TickBatch+1, noon.Add(-time.Hour))
 		c := e.customers(func(id string) error {
