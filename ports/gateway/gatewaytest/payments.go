@@ -16,21 +16,21 @@ var cancelBehaviours = []behaviour{
 	{name: "an open payment is canceled", check: func(t *env) {
 		customer, p := t.openPayment()
 		for range 2 {
-			canceled, err := t.Gateway.Cancel(t.Context(), p.Reference)
+			response, err := t.Gateway.Cancel(t.Context(), p.Reference)
 			require.NoError(t, err)
-			assert.Equal(t, gateway.Canceled, canceled.State)
-			assert.Empty(t, canceled.URL)
-			assert.Empty(t, canceled.Secret)
-			assert.Equal(t, canceled.State, t.find(p.Ref).State)
+			assert.Equal(t, gateway.Canceled, response.State)
+			assert.Empty(t, response.URL)
+			assert.Empty(t, response.Secret)
+			assert.Equal(t, response.State, t.find(p.Ref).State)
 		}
 		t.assertDebits(customer)
 	}},
 	{name: "Cancel finds a payment by its key", check: func(t *env) {
 		customer, p := t.openPayment()
-		canceled, err := t.Gateway.Cancel(t.Context(), gateway.Reference{Key: p.Key, CustomerRef: customer})
+		response, err := t.Gateway.Cancel(t.Context(), gateway.Reference{Key: p.Key, CustomerRef: customer})
 		require.NoError(t, err)
-		assert.Equal(t, p.Reference, canceled.Reference)
-		assert.Equal(t, gateway.Canceled, canceled.State)
+		assert.Equal(t, p.Reference, response.Reference)
+		assert.Equal(t, gateway.Canceled, response.State)
 	}},
 	{name: "Cancel returns a paid payment unchanged", check: func(t *env) {
 		p := t.payAndSettle(t.saveCustomer(), Pays)
@@ -44,14 +44,14 @@ var cancelBehaviours = []behaviour{
 		if p.State != gateway.Processing {
 			t.Skip("payments settle immediately")
 		}
-		canceled, err := t.Gateway.Cancel(t.Context(), p.Reference)
+		response, err := t.Gateway.Cancel(t.Context(), p.Reference)
 		if err != nil {
 			t.assertFault(err, fault.Conflict)
 			assert.Equal(t, gateway.Paid, t.settle(p).State)
 			t.assertDebits(customer, price)
 			return
 		}
-		assert.Equal(t, gateway.Canceled, canceled.State)
+		assert.Equal(t, gateway.Canceled, response.State)
 		assert.Equal(t, gateway.Canceled, t.settle(p).State)
 		t.assertDebits(customer)
 	}},

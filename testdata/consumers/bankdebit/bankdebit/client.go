@@ -35,13 +35,13 @@ type resource struct {
 	Links          map[string]string
 }
 
-// refusal is an error response of the API.
-type refusal struct {
+// apiError is an error in a response of the API.
+type apiError struct {
 	Reason string
 	Links  map[string]string
 }
 
-func (r *refusal) Error() string { return "bankdebit: " + r.Reason }
+func (e *apiError) Error() string { return "bankdebit: " + e.Reason }
 
 // faultCodes contains the code of the fault by the reason or the status of an error response. All others are Unavailable.
 var faultCodes = map[any]fault.Code{
@@ -73,11 +73,11 @@ func (g *Gateway) request(ctx context.Context, method, name, path, key string, b
 		return fault.Wrap(err, fault.Unavailable, "The response of the payment provider is incomplete.")
 	}
 	if response.StatusCode >= http.StatusBadRequest {
-		var failure struct{ Errors []*refusal }
+		var failure struct{ Errors []*apiError }
 		_ = json.Unmarshal(decoded["error"], &failure) // without a reason, the status decides
-		refused := append(failure.Errors, &refusal{Reason: response.Status})[0]
-		code := cmp.Or(faultCodes[refused.Reason], faultCodes[response.StatusCode], fault.Unavailable)
-		return fault.Wrap(refused, code, "The payment provider refused the request.")
+		apiErr := append(failure.Errors, &apiError{Reason: response.Status})[0]
+		code := cmp.Or(faultCodes[apiErr.Reason], faultCodes[response.StatusCode], fault.Unavailable)
+		return fault.Wrap(apiErr, code, "The payment provider refused the request.")
 	}
 	return json.Unmarshal(decoded[name], out)
 }
@@ -97,8 +97,8 @@ func (g *Gateway) cancel(ctx context.Context, name, id string) error {
 // create creates a resource, or returns the one that was created with the key before.
 func (g *Gateway) create(ctx context.Context, name, key string, body any) (r resource, err error) {
 	err = g.request(ctx, http.MethodPost, name, "", key, body, &r)
-	if refused, ok := errors.AsType[*refusal](err); ok && refused.Reason == "idempotent_creation_conflict" {
-		return g.get(ctx, name, refused.Links["conflicting_resource_id"])
+	if apiErr, ok := errors.AsType[*apiError](err); ok && apiErr.Reason == "idempotent_creation_conflict" {
+		return g.get(ctx, name, apiErr.Links["conflicting_resource_id"])
 	}
 	return r, err
 }

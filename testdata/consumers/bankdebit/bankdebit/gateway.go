@@ -51,11 +51,11 @@ func (g *Gateway) Capabilities() gateway.Capabilities {
 func (g *Gateway) SaveCustomer(ctx context.Context, c gateway.Customer) (string, error) {
 	body := map[string]any{"company_name": c.Name, "email": c.Email, "metadata": map[string]string{"organisation": c.ID}}
 	if c.Ref == "" {
-		created, err := g.create(ctx, "customers", c.ID, body)
+		customer, err := g.create(ctx, "customers", c.ID, body)
 		if err != nil {
 			return "", err
 		}
-		c.Ref = created.ID
+		c.Ref = customer.ID
 	}
 	return c.Ref, g.request(ctx, http.MethodPut, "customers", "/"+url.PathEscape(c.Ref), "", body, &resource{})
 }
@@ -81,12 +81,12 @@ func (g *Gateway) Start(ctx context.Context, o gateway.Order) (p gateway.Payment
 			body["payment_request"] = paymentBody
 		}
 	}
-	created, err := g.create(ctx, name, o.Key, body)
+	res, err := g.create(ctx, name, o.Key, body)
 	if err != nil {
 		return p, err
 	}
-	p, err = g.payment(ctx, created)
-	if err == nil && (p.Amount != o.Amount || created.Links["mandate"] != o.MethodRef) {
+	p, err = g.payment(ctx, res)
+	if err == nil && (p.Amount != o.Amount || res.Links["mandate"] != o.MethodRef) {
 		return p, fault.New(fault.Conflict, "This key was used for another order.")
 	}
 	return p, err
@@ -135,17 +135,17 @@ func (g *Gateway) Refund(ctx context.Context, o gateway.RefundOrder) (gateway.Re
 	if resourceName(o.PaymentRef) != "payments" {
 		return gateway.Refund{}, fault.New(fault.Conflict, "The customer has not paid yet.")
 	}
-	created, err := g.create(ctx, "refunds", o.Key, map[string]any{
+	res, err := g.create(ctx, "refunds", o.Key, map[string]any{
 		"amount": o.Amount.Minor(), "metadata": map[string]string{"key": o.Key},
 		"links": map[string]string{"payment": o.PaymentRef},
 	})
-	if err == nil && (created.Amount != o.Amount.Minor() || created.Links["payment"] != o.PaymentRef) {
+	if err == nil && (res.Amount != o.Amount.Minor() || res.Links["payment"] != o.PaymentRef) {
 		err = fault.New(fault.Conflict, "This key was used for another refund.")
 	}
 	if err != nil {
 		return gateway.Refund{}, err
 	}
-	return refundOf(created, o.Amount.Currency().Code)
+	return refundOf(res, o.Amount.Currency().Code)
 }
 
 // Forget implements gateway.Gateway.
@@ -179,8 +179,8 @@ func (g *Gateway) ListChanges(ctx context.Context, cursor string) ([]gateway.Ref
 			return nil, cursor, err
 		}
 		cursor = events[len(events)-1].ID
-		if changed := references(events); len(changed) > 0 {
-			return changed, cursor, nil
+		if refs := references(events); len(refs) > 0 {
+			return refs, cursor, nil
 		}
 	}
 }
