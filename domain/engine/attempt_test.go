@@ -88,37 +88,37 @@ func TestAttempt_ReportsInAnyOrderLeadToSameState(t *testing.T) {
 }
 
 // Servers begin, claim, send and cancel attempts to collect an invoice, and stop at any time. Requests and reports
-// arrive late and repeatedly. The bank acts once per key.
+// arrive late and repeatedly. The provider acts once for each key.
 func TestAttempt_InvoiceIsDebitedAtMostOnce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		h := &attemptHistory{T: t, now: start, bank: map[string][]engine.AttemptState{}}
-		events := []func(){h.begin, h.send, h.arrive, h.proceed, h.cancel, h.cancelAtBank, h.report, h.wait}
+		h := &attemptHistory{T: t, now: start, provider: map[string][]engine.AttemptState{}}
+		events := []func(){h.begin, h.send, h.arrive, h.proceed, h.cancel, h.cancelAtProvider, h.report, h.wait}
 		for range rapid.IntRange(1, 200).Draw(t, "length") {
 			rapid.SampledFrom(events).Draw(t, "event")()
 			require.LessOrEqual(t, h.debitCount(), 1)
 		}
-		for _, state := range h.bank[h.last.Key] {
-			h.last = h.last.Report(state)
+		for _, state := range h.provider[h.attempt.Key] {
+			h.attempt = h.attempt.Report(state)
 		}
-		if state := h.attemptState(h.last.Key); state != "" && state != engine.AttemptOpen {
-			assert.Equal(t, state, h.last.State, "after all reports")
+		if state := h.attemptState(h.attempt.Key); state != "" && state != engine.AttemptOpen {
+			assert.Equal(t, state, h.attempt.State, "after all reports")
 		}
 	})
 }
 
-// attemptHistory contains the attempts to collect an invoice and the states of their payments at the bank.
+// attemptHistory contains the attempts to collect an invoice and the states of their payments at the provider.
 type attemptHistory struct {
 	*rapid.T
-	now      time.Time
-	attempts int
-	last     engine.Attempt
-	requests []string                         // the keys of requests that can still arrive
-	bank     map[string][]engine.AttemptState // the states of each payment, the latest one last
+	now          time.Time
+	attemptCount int
+	attempt      engine.Attempt                   // the latest one
+	requests     []string                         // the keys of requests that can still arrive
+	provider     map[string][]engine.AttemptState // the states of each payment, the latest one last
 }
 
-// attemptState returns the state of a payment at the bank.
+// attemptState returns the state of a payment at the provider.
 func (h *attemptHistory) attemptState(key string) engine.AttemptState {
-	states := h.bank[key]
+	states := h.provider[key]
 	if len(states) == 0 {
 		return ""
 	}
@@ -126,11 +126,11 @@ func (h *attemptHistory) attemptState(key string) engine.AttemptState {
 }
 
 func (h *attemptHistory) addState(key string, states ...engine.AttemptState) {
-	h.bank[key] = append(h.bank[key], rapid.SampledFrom(states).Draw(h.T, "state"))
+	h.provider[key] = append(h.provider[key], rapid.SampledFrom(states).Draw(h.T, "state"))
 }
 
 func (h *attemptHistory) debitCount() (n int) {
-	for _, states := range h.bank {
+	for _, states := range h.provider {
 		if last := states[len(states)-1]; last == engine.AttemptProcessing || last == engine.AttemptPaid {
 			n++
 		}
@@ -139,16 +139,16 @@ func (h *attemptHistory) debitCount() (n int) {
 }
 
 func (h *attemptHistory) begin() {
-	if h.last.CheckNext("method", true) == nil {
-		h.attempts++
-		h.last = engine.Attempt{Key: strconv.Itoa(h.attempts), Method: "method", Amount: 3900, State: engine.AttemptStored}
+	if h.attempt.CheckNext("method", true) == nil {
+		h.attemptCount++
+		h.attempt = engine.Attempt{Key: strconv.Itoa(h.attemptCount), Method: "method", Amount: 3900, State: engine.AttemptStored}
 	}
 }
 
 func (h *attemptHistory) send() {
-	claimed, err := h.last.Claim(h.now, h.now.Add(time.Minute))
+	claimed, err := h.attempt.Claim(h.now, h.now.Add(time.Minute))
 	if err == nil {
-		h.last = claimed
+		h.attempt = claimed
 		h.requests = append(h.requests, claimed.Key)
 	}
 }
@@ -158,7 +158,7 @@ func (h *attemptHistory) arrive() {
 		return
 	}
 	i := rapid.IntRange(0, len(h.requests)-1).Draw(h.T, "request")
-	if key := h.requests[len(h.requests)-1-i]; len(h.bank[key]) == 0 {
+	if key := h.requests[len(h.requests)-1-i]; len(h.provider[key]) == 0 {
 		h.addState(key, engine.AttemptOpen, engine.AttemptOpen, engine.AttemptProcessing, engine.AttemptPaid,
 			engine.AttemptFailed, engine.AttemptFailed)
 	}
@@ -166,10 +166,10 @@ func (h *attemptHistory) arrive() {
 
 // proceed makes the customer pay or the money arrive.
 func (h *attemptHistory) proceed() {
-	if h.attempts == 0 {
+	if h.attemptCount == 0 {
 		return
 	}
-	key := strconv.Itoa(rapid.IntRange(1, h.attempts).Draw(h.T, "attempt"))
+	key := strconv.Itoa(rapid.IntRange(1, h.attemptCount).Draw(h.T, "attempt"))
 	switch h.attemptState(key) {
 	case engine.AttemptOpen:
 		h.addState(key, engine.AttemptProcessing, engine.AttemptPaid)
@@ -179,21 +179,21 @@ func (h *attemptHistory) proceed() {
 }
 
 func (h *attemptHistory) cancel() {
-	if canceling, err := h.last.Cancel(); err == nil {
-		h.last = canceling
+	if canceling, err := h.attempt.Cancel(); err == nil {
+		h.attempt = canceling
 	}
 }
 
-// cancelAtBank cancels the payment at the bank, unless the customer has paid.
-func (h *attemptHistory) cancelAtBank() {
-	if h.last.State == engine.AttemptCanceling && h.attemptState(h.last.Key) == engine.AttemptOpen {
-		h.addState(h.last.Key, engine.AttemptCanceled)
+// cancelAtProvider cancels the payment at the provider, unless the customer has paid.
+func (h *attemptHistory) cancelAtProvider() {
+	if h.attempt.State == engine.AttemptCanceling && h.attemptState(h.attempt.Key) == engine.AttemptOpen {
+		h.addState(h.attempt.Key, engine.AttemptCanceled)
 	}
 }
 
 func (h *attemptHistory) report() {
-	if states := h.bank[h.last.Key]; len(states) > 0 {
-		h.last = h.last.Report(rapid.SampledFrom(states).Draw(h.T, "report"))
+	if states := h.provider[h.attempt.Key]; len(states) > 0 {
+		h.attempt = h.attempt.Report(rapid.SampledFrom(states).Draw(h.T, "report"))
 	}
 }
 

@@ -163,7 +163,8 @@ func TestCharges_ReturnedPaymentIsOwedOrPutsAccountOnHold(t *testing.T) {
 				changeNow(yearly, cardSource), send(engine.AttemptProcessing),
 				reportFirst(engine.AttemptReturned),
 			),
-			"active standard_monthly pending standard_yearly; credit 0; paid 3900 of 3900; open 0 of 38100; disputed 0; returned/processing",
+			"active standard_monthly pending standard_yearly; credit 0; paid 3900 of 3900; open 0 of 38100; " +
+				"disputed 0; returned/processing",
 		},
 		"a lifted hold gives credit back": {
 			afterPurchase(
@@ -198,14 +199,16 @@ func TestCharges_RefundWithdrawsCredit(t *testing.T) {
 				changeNow(monthly, pageSource), addCredit(1000), changeNow(yearly, pageSource),
 				changeNow(monthly, pageSource),
 			),
-			"active standard_monthly; credit 38100; paid 3900 of 3900; paid 38100 of 38100; paid 0 of 0; paid 0 of 0; paid 0 of 0; paid/paid",
+			"active standard_monthly; credit 38100; paid 3900 of 3900; paid 38100 of 38100; paid 0 of 0; paid 0 of 0; " +
+				"paid 0 of 0; paid/paid",
 		},
 		"a change credits the whole unused time after a renewal": {
 			afterPurchase(
 				requestRefund(1000), advanceToRenewal, send(engine.AttemptPaid), changeNow(yearly, cardSource),
 				send(engine.AttemptPaid), changeNow(monthly, pageSource),
 			),
-			"active standard_monthly; credit 38100; paid 3900 of 3900; paid 3900 of 3900; paid 38100 of 38100; paid 0 of 0; paid/paid/paid",
+			"active standard_monthly; credit 38100; paid 3900 of 3900; paid 3900 of 3900; paid 38100 of 38100; " +
+				"paid 0 of 0; paid/paid/paid",
 		},
 		"a manual refund withdraws credit": {
 			afterPurchase(

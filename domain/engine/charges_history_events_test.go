@@ -69,11 +69,11 @@ func (h *chargesHistory) liftHold() {
 
 // makeRequests makes the due requests. They can arrive late, and their responses can get lost.
 func (h *chargesHistory) makeRequests() {
-	for len(h.bank.requests) > 0 && rapid.Bool().Draw(h.T, "a request arrives") {
-		req := h.bank.requests[0]
-		h.bank.requests = h.bank.requests[1:]
+	for len(h.provider.requests) > 0 && rapid.Bool().Draw(h.T, "a request arrives") {
+		req := h.provider.requests[0]
+		h.provider.requests = h.provider.requests[1:]
 		if !h.account.Now.After(req.until) {
-			h.bank.beginPayment(req.attempt, h.account.Now)
+			h.provider.beginPayment(req.attempt, h.account.Now)
 		}
 	}
 	outbox := h.account.Outbox()
@@ -84,8 +84,8 @@ func (h *chargesHistory) makeRequests() {
 		h.find(attempt.Key)
 	}
 	for _, attempt := range outbox.Cancel {
-		if p := h.bank.payment(attempt.Key); p != nil {
-			h.bank.cancel(p, h.account.Now)
+		if p := h.provider.payment(attempt.Key); p != nil {
+			h.provider.cancel(p, h.account.Now)
 			h.reportState(attempt.Key, p.report())
 		}
 	}
@@ -110,11 +110,11 @@ func (h *chargesHistory) send(attempt engine.Attempt) {
 	require.NoError(h, err)
 	switch rapid.SampledFrom([]string{"ok", "ok", "ok", "response lost", "late", "lost"}).Draw(h.T, "request") {
 	case "ok":
-		h.reportState(attempt.Key, h.bank.beginPayment(attempt, h.account.Now).report())
+		h.reportState(attempt.Key, h.provider.beginPayment(attempt, h.account.Now).report())
 	case "response lost":
-		h.bank.beginPayment(attempt, h.account.Now)
+		h.provider.beginPayment(attempt, h.account.Now)
 	case "late":
-		h.bank.requests = append(h.bank.requests, bankRequest{attempt, sendBy.Add(longestRequest)})
+		h.provider.requests = append(h.provider.requests, providerRequest{attempt, sendBy.Add(longestRequest)})
 	}
 }
 
@@ -124,11 +124,11 @@ func (h *chargesHistory) sendRefund(r engine.AccountRefund) {
 		return err
 	}})
 	require.NoError(h, err)
-	p := h.bank.payment(r.Payment)
+	p := h.provider.payment(r.Payment)
 	if rapid.IntRange(0, 3).Draw(h.T, "refund lost") == 0 {
 		return
 	}
-	result := h.bank.refund(p, r.Key, r.Amount)
+	result := h.provider.refund(p, r.Key, r.Amount)
 	if rapid.IntRange(0, 3).Draw(h.T, "response lost") > 0 {
 		err := h.apply(event{name: "report a refund", attempt: r.Payment, needsAllInvoices: true,
 			apply: func(a *engine.Account) error { return a.ReportRefund(result) }})
@@ -137,7 +137,7 @@ func (h *chargesHistory) sendRefund(r engine.AccountRefund) {
 }
 
 func (h *chargesHistory) find(key string) {
-	if p := h.bank.payment(key); p != nil {
+	if p := h.provider.payment(key); p != nil {
 		h.reportState(key, p.report())
 		return
 	}
@@ -154,8 +154,8 @@ func (h *chargesHistory) reportState(key string, r engine.Report) {
 
 // report reports a state that a payment has or had.
 func (h *chargesHistory) report() {
-	if len(h.bank.payments) > 0 {
-		p := rapid.SampledFrom(h.bank.payments).Draw(h.T, "payment")
+	if len(h.provider.payments) > 0 {
+		p := rapid.SampledFrom(h.provider.payments).Draw(h.T, "payment")
 		r := rapid.SampledFrom(p.states).Draw(h.T, "state")
 		r.Refunds = slices.Clone(p.refunds)
 		h.reportState(p.key, r)
@@ -163,11 +163,11 @@ func (h *chargesHistory) report() {
 }
 
 func (h *chargesHistory) proceed() {
-	if len(h.bank.payments) == 0 {
+	if len(h.provider.payments) == 0 {
 		return
 	}
-	p := rapid.SampledFrom(h.bank.payments).Draw(h.T, "payment")
-	h.bank.proceed(p, h.account.Now)
+	p := rapid.SampledFrom(h.provider.payments).Draw(h.T, "payment")
+	h.provider.proceed(p, h.account.Now)
 	isRefunded := rapid.IntRange(0, 9).Draw(h.T, "refund by hand") == 0
 	if p.state() == engine.AttemptPaid && isRefunded && p.refundedAmount() < p.amount {
 		p.refunds = append(p.refunds, engine.ReportedRefund{
@@ -177,18 +177,18 @@ func (h *chargesHistory) proceed() {
 }
 
 // settle advances the time by 120 days and makes and reports everything that is due. Then it asserts that the account
-// agrees with the bank.
+// agrees with the provider.
 func (h *chargesHistory) settle() {
 	h.isSettling = true
 	for range 40 {
 		h.advance(3 * day)
-		h.bank.settle(h.account.Now)
+		h.provider.settle(h.account.Now)
 		for range 3 {
 			h.makeAllRequests()
 		}
 	}
 	for _, attempt := range h.account.Attempts {
-		p := h.bank.payment(attempt.Key)
+		p := h.provider.payment(attempt.Key)
 		if p == nil {
 			assert.Contains(h, []engine.AttemptState{engine.AttemptFailed, engine.AttemptCanceled, engine.AttemptStored},
 				attempt.State, "the attempt was never sent")
@@ -211,7 +211,7 @@ func (h *chargesHistory) settle() {
 
 // makeAllRequests makes all due requests without losing any, and reports every payment.
 func (h *chargesHistory) makeAllRequests() {
-	h.bank.requests = nil
+	h.provider.requests = nil
 	outbox := h.account.Outbox()
 	for _, attempt := range outbox.Send {
 		err := h.apply(event{name: "claim", attempt: attempt.Key, apply: func(a *engine.Account) error {
@@ -222,10 +222,10 @@ func (h *chargesHistory) makeAllRequests() {
 			continue // the report of another attempt has canceled it
 		}
 		require.NoError(h, err)
-		h.bank.beginPayment(attempt, h.account.Now)
+		h.provider.beginPayment(attempt, h.account.Now)
 	}
 	for _, attempt := range outbox.Cancel {
-		h.bank.cancel(h.bank.payment(attempt.Key), h.account.Now)
+		h.provider.cancel(h.provider.payment(attempt.Key), h.account.Now)
 	}
 	for _, r := range outbox.Refund {
 		h.sendRefund(r)
@@ -238,7 +238,7 @@ func (h *chargesHistory) makeAllRequests() {
 
 // reportChanges completes the refunds and reports every payment that has changed.
 func (h *chargesHistory) reportChanges() {
-	for _, p := range h.bank.payments {
+	for _, p := range h.provider.payments {
 		for i := range p.refunds {
 			if p.refunds[i].State == engine.AttemptProcessing {
 				p.refunds[i].State = engine.AttemptPaid
@@ -252,11 +252,11 @@ func (h *chargesHistory) reportChanges() {
 	}
 }
 
-// assertMoneyAddsUp asserts that the invoices and the surplus add up to the money at the bank.
+// assertMoneyAddsUp asserts that the invoices and the surplus add up to the money at the provider.
 func (h *chargesHistory) assertMoneyAddsUp() {
-	var bankMoney, accountMoney int64
-	for _, p := range h.bank.payments {
-		bankMoney += p.receivedAmount()
+	var providerMoney, accountMoney int64
+	for _, p := range h.provider.payments {
+		providerMoney += p.receivedAmount()
 	}
 	for _, inv := range h.account.Invoices {
 		accountMoney += inv.Paid - inv.Refund.Amount - inv.Dispute.Amount
@@ -264,5 +264,5 @@ func (h *chargesHistory) assertMoneyAddsUp() {
 	for _, attempt := range h.account.Attempts {
 		accountMoney += attempt.Surplus
 	}
-	assert.Equal(h, bankMoney, accountMoney, "the amount that was paid and not returned")
+	assert.Equal(h, providerMoney, accountMoney, "the amount that was paid and not returned")
 }

@@ -16,8 +16,9 @@ import (
 
 // A history consists of random commands and payments. Requests and reports are late, repeated, lost or in another order;
 // payments take days, fail late or go back. After each event, each invoice was debited at most once, money and credit add
-// up, and a refused command has changed nothing. In the end, when everything is reported, the account agrees with the bank
-// and no step is overdue. An account that was stored and loaded with only the records that it needs has the same results.
+// up, and a refused command has changed nothing. In the end, when everything is reported, the account agrees with the
+// provider and no step is overdue. An account that was stored and loaded with only the records that it needs has the same
+// results.
 func TestCharges_RandomHistoriesKeepInvariants(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		h := newChargesHistory(rt)
@@ -28,11 +29,11 @@ func TestCharges_RandomHistoriesKeepInvariants(t *testing.T) {
 	})
 }
 
-// chargesHistory contains an account and the bank to which its payments are sent.
+// chargesHistory contains an account and the provider to which its payments are sent.
 type chargesHistory struct {
 	*rapid.T
 	account               *engine.Account
-	bank                  *bank
+	provider              *fakeProvider
 	grantedCredit         int64
 	keyCount, refundCount int
 	subscriptionCount     int
@@ -41,7 +42,7 @@ type chargesHistory struct {
 
 func newChargesHistory(rt *rapid.T) *chargesHistory {
 	h := &chargesHistory{T: rt, account: newChargedAccount(),
-		bank: &bank{T: rt, canPayAfterFailure: rapid.Bool().Draw(rt, "surprise")}}
+		provider: &fakeProvider{T: rt, canPayAfterFailure: rapid.Bool().Draw(rt, "surprise")}}
 	h.account.NewKey = func() string { h.keyCount++; return fmt.Sprintf("key_%d", h.keyCount) }
 	if rapid.Bool().Draw(rt, "without keys") {
 		h.account.Terms.Charging.KeyRetention = 0
@@ -171,8 +172,8 @@ func (h *chargesHistory) requireInvariants() {
 		paid -= inv.Paid + inv.BankReturned
 		isCovered := inv.Paid == inv.Due && inv.Status != billing.InvoiceVoid
 		assert.Equal(h, inv.Status == billing.InvoicePaid, isCovered, "paid %d of %d", inv.Paid, inv.Due)
-		if !h.bank.canPayAfterFailure {
-			require.LessOrEqual(h, h.bank.debitCount(inv.ID), 1, "debits of %s", inv.ID)
+		if !h.provider.canPayAfterFailure {
+			require.LessOrEqual(h, h.provider.debitCount(inv.ID), 1, "debits of %s", inv.ID)
 		}
 	}
 	require.Equal(h, credit, a.Credit+a.HeldCredit, "the credit is the granted and overpaid amount less the used one")

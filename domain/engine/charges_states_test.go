@@ -57,7 +57,7 @@ func TestCharges_AttemptStateDecidesPaymentStepAndEnd(t *testing.T) {
 				for _, command := range commandsToState[state] {
 					require.NoError(t, command(h.account))
 				}
-				h.bank.addPayments(h.account.Attempts)
+				h.provider.addPayments(h.account.Attempts)
 				require.Equal(t, state, unresolvedState(h.account, h.account.Subscriptions[0].LatestInvoice))
 				for range rapid.IntRange(0, 20).Draw(rt, "length") {
 					h.requireRules()

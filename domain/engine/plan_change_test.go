@@ -68,13 +68,13 @@ func TestChangeLines_CreditUnusedTimeExceptInTrial(t *testing.T) {
 
 func TestApplyChange_StartsNewPeriodForAnotherIntervalAndAfterTrial(t *testing.T) {
 	at := start.Add(day)
-	sameInterval := activeSubscription().ApplyChange(engine.PriceChange{Price: professionalMonthly, Amount: 7600, At: at})
-	assert.Equal(t, start, sameInterval.PeriodStart)
-	assert.EqualValues(t, 7600, sameInterval.Amount)
+	sameIntervalSub := activeSubscription().ApplyChange(engine.PriceChange{Price: professionalMonthly, Amount: 7600, At: at})
+	assert.Equal(t, start, sameIntervalSub.PeriodStart)
+	assert.EqualValues(t, 7600, sameIntervalSub.Amount)
 
-	otherInterval := activeSubscription().ApplyChange(engine.PriceChange{Price: yearly, Amount: 42000, At: at})
-	assert.Equal(t, at, otherInterval.PeriodStart)
-	assert.Equal(t, at.AddDate(1, 0, 0), otherInterval.PeriodEnd)
+	otherIntervalSub := activeSubscription().ApplyChange(engine.PriceChange{Price: yearly, Amount: 42000, At: at})
+	assert.Equal(t, at, otherIntervalSub.PeriodStart)
+	assert.Equal(t, at.AddDate(1, 0, 0), otherIntervalSub.PeriodEnd)
 
 	trial := engine.Start(monthly, 3900, 7*day,
 		start).ApplyChange(engine.PriceChange{Price: monthly, Amount: 3900, At: at, EndTrial: true})
@@ -84,21 +84,21 @@ func TestApplyChange_StartsNewPeriodForAnotherIntervalAndAfterTrial(t *testing.T
 }
 
 func TestScheduleChange_IsKeptUntilAnotherChangeIsMade(t *testing.T) {
-	scheduled := activeSubscription().ScheduleChange(engine.PriceChange{Price: yearly, Amount: 42000})
+	scheduledSub := activeSubscription().ScheduleChange(engine.PriceChange{Price: yearly, Amount: 42000})
 	professional := catalogue.PriceRef{Product: "professional", Interval: catalogue.Monthly, Currency: "AUD"}
 	change := engine.PriceChange{Price: professional, Amount: 7600, At: start.Add(day)}
-	assert.NoError(t, scheduled.CheckChange(change, false))
+	assert.NoError(t, scheduledSub.CheckChange(change, false))
 
-	assert.False(t, scheduled.ApplyChange(change).HasScheduledChange())
-	pending := scheduled.SetPendingChange(change, "in_2", change.At)
-	assert.False(t, pending.PaymentSucceeded("in_2", change.At).HasScheduledChange())
-	assert.Equal(t, scheduled, pending.DropPendingChange())
+	assert.False(t, scheduledSub.ApplyChange(change).HasScheduledChange())
+	pendingSub := scheduledSub.SetPendingChange(change, "in_2", change.At)
+	assert.False(t, pendingSub.PaymentSucceeded("in_2", change.At).HasScheduledChange())
+	assert.Equal(t, scheduledSub, pendingSub.DropPendingChange())
 
-	lastHour := scheduled.SetPendingChange(change, "in_2", scheduled.PeriodEnd.Add(-time.Hour))
-	step, at := lastHour.NextStep()
+	expiringSub := scheduledSub.SetPendingChange(change, "in_2", scheduledSub.PeriodEnd.Add(-time.Hour))
+	step, at := expiringSub.NextStep()
 	assert.Equal(t, engine.StepDropPendingChange, step)
-	assert.Equal(t, scheduled.PeriodEnd, at)
-	assert.Equal(t, yearly, lastHour.DropPendingChange().Renew().Price,
+	assert.Equal(t, scheduledSub.PeriodEnd, at)
+	assert.Equal(t, yearly, expiringSub.DropPendingChange().Renew().Price,
 		"the scheduled change is made when the pending one expires with the period")
 }
 
@@ -116,12 +116,12 @@ func TestCheckSchedule_RefusesPendingEndingAndPastDueSubscriptions(t *testing.T)
 func TestScheduleChange_IsMadeByRenew(t *testing.T) {
 	change := engine.PriceChange{Price: yearly, Amount: 42000}
 
-	renewed := activeSubscription().ScheduleChange(change).Renew()
+	renewedSub := activeSubscription().ScheduleChange(change).Renew()
 
-	assert.Equal(t, yearly, renewed.Price)
-	assert.False(t, renewed.HasScheduledChange())
-	assert.Equal(t, start.AddDate(1, 1, 0), renewed.PeriodEnd)
-	assert.EqualValues(t, 42000, engine.Total(renewed.PeriodLines()))
+	assert.Equal(t, yearly, renewedSub.Price)
+	assert.False(t, renewedSub.HasScheduledChange())
+	assert.Equal(t, start.AddDate(1, 1, 0), renewedSub.PeriodEnd)
+	assert.EqualValues(t, 42000, engine.Total(renewedSub.PeriodLines()))
 	assert.Equal(t, activeSubscription().Renew(), activeSubscription().ScheduleChange(change).DropScheduledChange().Renew())
 }
 
@@ -129,10 +129,10 @@ func TestScheduleChange_AnotherIntervalMovesAnchor(t *testing.T) {
 	monthEnd := time.Date(2026, 1, 31, 12, 0, 0, 0, time.UTC)
 	s := engine.Start(monthly, 3900, 0, monthEnd).PaymentSucceeded("in_1", monthEnd)
 
-	sameInterval := s.ScheduleChange(engine.PriceChange{Price: monthly, Amount: 7600}).Renew()
-	otherInterval := s.ScheduleChange(engine.PriceChange{Price: yearly, Amount: 42000}).Renew()
+	sameIntervalSub := s.ScheduleChange(engine.PriceChange{Price: monthly, Amount: 7600}).Renew()
+	otherIntervalSub := s.ScheduleChange(engine.PriceChange{Price: yearly, Amount: 42000}).Renew()
 
-	assert.Equal(t, time.Date(2026, 3, 31, 12, 0, 0, 0, time.UTC), sameInterval.PeriodEnd)
-	assert.Equal(t, time.Date(2027, 2, 28, 12, 0, 0, 0, time.UTC), otherInterval.PeriodEnd)
-	assert.Equal(t, otherInterval.PeriodStart, otherInterval.Anchor)
+	assert.Equal(t, time.Date(2026, 3, 31, 12, 0, 0, 0, time.UTC), sameIntervalSub.PeriodEnd)
+	assert.Equal(t, time.Date(2027, 2, 28, 12, 0, 0, 0, time.UTC), otherIntervalSub.PeriodEnd)
+	assert.Equal(t, otherIntervalSub.PeriodStart, otherIntervalSub.Anchor)
 }

@@ -35,8 +35,8 @@ func TestPaymentAccepted_HasNoStepUntilPaymentSettles(t *testing.T) {
 
 func TestPaymentFailed_AfterAcceptanceExtendsTimeToPay(t *testing.T) {
 	failedAt := start.Add(3 * day)
-	change := activeSubscription().SetPendingChange(engine.PriceChange{Price: yearly}, "in_2", start)
-	change.PeriodEnd = failedAt.Add(time.Hour)
+	changingSub := activeSubscription().SetPendingChange(engine.PriceChange{Price: yearly}, "in_2", start)
+	changingSub.PeriodEnd = failedAt.Add(time.Hour)
 	for name, tt := range map[string]struct {
 		subscription engine.Subscription
 		step         engine.Step
@@ -47,7 +47,7 @@ func TestPaymentFailed_AfterAcceptanceExtendsTimeToPay(t *testing.T) {
 			engine.StepExpire,
 			failedAt.Add(23 * time.Hour),
 		},
-		"change until the period ends": {change, engine.StepDropPendingChange, change.PeriodEnd},
+		"change until the period ends": {changingSub, engine.StepDropPendingChange, changingSub.PeriodEnd},
 		"renewal is retried":           {activeSubscription().Renew(), engine.StepRetry, failedAt.Add(3 * day)},
 		"next retry follows the failure": {
 			activeSubscription().PaymentFailed(start).Retry(start),
@@ -85,10 +85,10 @@ func TestPaymentReturned_MakesPlanPastDueForFifteenDays(t *testing.T) {
 	assert.Equal(t, start.Add(15*day), s.PlanEndsAt())
 	assert.Equal(t, activeSubscription(), s.PaymentSucceeded("in_1", start))
 
-	ending := activeSubscription().SetEnding(true).PaymentReturned(start.Add(28 * day))
-	step, at := ending.NextStep()
+	endingSub := activeSubscription().SetEnding(true).PaymentReturned(start.Add(28 * day))
+	step, at := endingSub.NextStep()
 	assert.Equal(t, engine.StepGiveUp, step)
-	assert.Equal(t, ending.PeriodEnd, at, "an ending subscription ends with its period")
+	assert.Equal(t, endingSub.PeriodEnd, at, "an ending subscription ends with its period")
 }
 
 func TestPaymentFailed_MakesOnlyActiveSubscriptionsPastDue(t *testing.T) {
@@ -96,10 +96,10 @@ func TestPaymentFailed_MakesOnlyActiveSubscriptionsPastDue(t *testing.T) {
 	assert.Equal(t, billing.PastDue, s.Status)
 	assert.Equal(t, s, s.PaymentFailed(start.Add(day)), "the retry keeps its time")
 
-	incomplete := engine.Start(monthly, 3900, 0, start)
-	assert.Equal(t, incomplete, incomplete.PaymentFailed(start))
-	pending := activeSubscription().SetPendingChange(engine.PriceChange{Price: yearly}, "in_2", start)
-	assert.Equal(t, pending, pending.PaymentFailed(start), "the payment of the change has failed")
+	incompleteSub := engine.Start(monthly, 3900, 0, start)
+	assert.Equal(t, incompleteSub, incompleteSub.PaymentFailed(start))
+	pendingSub := activeSubscription().SetPendingChange(engine.PriceChange{Price: yearly}, "in_2", start)
+	assert.Equal(t, pendingSub, pendingSub.PaymentFailed(start), "the payment of the change has failed")
 }
 
 func TestPlanEndsAt_IsTimeOfLastRetry(t *testing.T) {
@@ -113,19 +113,19 @@ func TestPlanEndsAt_IsTimeOfLastRetry(t *testing.T) {
 
 func TestPaymentSucceeded_RestoresSubscriptionUnlessCanceled(t *testing.T) {
 	paidAt := start.AddDate(0, 5, 10)
-	canceled := activeSubscription().End(billing.Canceled)
-	assert.Equal(t, canceled, canceled.PaymentSucceeded("in_1", paidAt))
+	canceledSub := activeSubscription().End(billing.Canceled)
+	assert.Equal(t, canceledSub, canceledSub.PaymentSucceeded("in_1", paidAt))
 
 	assert.Equal(t, activeSubscription(), activeSubscription().PaymentFailed(start).PaymentSucceeded("in_1", start.Add(day)),
 		"past due")
 
-	unpaid := activeSubscription().PaymentFailed(start).End(billing.Unpaid).PaymentSucceeded("in_1", paidAt)
-	assert.Equal(t, billing.Active, unpaid.Status)
-	assert.Equal(t, paidAt, unpaid.PeriodStart)
-	assert.Equal(t, start.AddDate(0, 6, 0), unpaid.PeriodEnd)
+	paidSub := activeSubscription().PaymentFailed(start).End(billing.Unpaid).PaymentSucceeded("in_1", paidAt)
+	assert.Equal(t, billing.Active, paidSub.Status)
+	assert.Equal(t, paidAt, paidSub.PeriodStart)
+	assert.Equal(t, start.AddDate(0, 6, 0), paidSub.PeriodEnd)
 
 	change := engine.PriceChange{Price: yearly, Amount: 42000, At: start.Add(day)}
-	pending := activeSubscription().SetPendingChange(change, "in_2", start.Add(day))
-	assert.Equal(t, yearly, pending.PaymentSucceeded("in_2", paidAt).Price)
-	assert.Equal(t, monthly, pending.PaymentSucceeded("in_1", paidAt).Price, "another invoice")
+	pendingSub := activeSubscription().SetPendingChange(change, "in_2", start.Add(day))
+	assert.Equal(t, yearly, pendingSub.PaymentSucceeded("in_2", paidAt).Price)
+	assert.Equal(t, monthly, pendingSub.PaymentSucceeded("in_1", paidAt).Price, "another invoice")
 }

@@ -26,29 +26,29 @@ func activeSubscription() engine.Subscription {
 }
 
 func TestStart_IsTrialingWithTrialElseIncomplete(t *testing.T) {
-	purchase := engine.Start(monthly, 3900, 0, start)
-	assert.Equal(t, billing.Incomplete, purchase.Status)
-	assert.Equal(t, start.AddDate(0, 1, 0), purchase.PeriodEnd)
-	assert.EqualValues(t, 3900, engine.Total(purchase.PeriodLines()))
+	newSub := engine.Start(monthly, 3900, 0, start)
+	assert.Equal(t, billing.Incomplete, newSub.Status)
+	assert.Equal(t, start.AddDate(0, 1, 0), newSub.PeriodEnd)
+	assert.EqualValues(t, 3900, engine.Total(newSub.PeriodLines()))
 
 	trial := engine.Start(monthly, 3900, 7*day, start)
 	assert.Equal(t, billing.Trialing, trial.Status)
 	assert.Equal(t, start.Add(7*day), trial.PeriodEnd)
 	assert.Zero(t, engine.Total(trial.PeriodLines()))
 
-	renewed := trial.Renew()
-	assert.Equal(t, billing.Active, renewed.Status)
-	assert.Equal(t, start.Add(7*day), renewed.PeriodStart)
-	assert.Equal(t, start.Add(7*day).AddDate(0, 1, 0), renewed.PeriodEnd)
-	assert.EqualValues(t, 3900, engine.Total(renewed.PeriodLines()))
+	renewedSub := trial.Renew()
+	assert.Equal(t, billing.Active, renewedSub.Status)
+	assert.Equal(t, start.Add(7*day), renewedSub.PeriodStart)
+	assert.Equal(t, start.Add(7*day).AddDate(0, 1, 0), renewedSub.PeriodEnd)
+	assert.EqualValues(t, 3900, engine.Total(renewedSub.PeriodLines()))
 }
 
 func TestNextStep_FollowsStatus(t *testing.T) {
-	pastDue := activeSubscription().PaymentFailed(start)
-	afterLastRetry := pastDue.Retry(start).Retry(start)
-	assert.False(t, afterLastRetry.RetriesExhausted())
-	afterLastRetry = afterLastRetry.Retry(start)
-	assert.True(t, afterLastRetry.RetriesExhausted())
+	pastDueSub := activeSubscription().PaymentFailed(start)
+	exhaustedSub := pastDueSub.Retry(start).Retry(start)
+	assert.False(t, exhaustedSub.RetriesExhausted())
+	exhaustedSub = exhaustedSub.Retry(start)
+	assert.True(t, exhaustedSub.RetriesExhausted())
 	for name, tt := range map[string]struct {
 		subscription engine.Subscription
 		step         engine.Step
@@ -66,12 +66,12 @@ func TestNextStep_FollowsStatus(t *testing.T) {
 			activeSubscription().SetPendingChange(engine.PriceChange{}, "in_2", start.AddDate(0, 1, 0).Add(-time.Hour)),
 			engine.StepDropPendingChange, start.AddDate(0, 1, 0),
 		},
-		"past due":   {pastDue, engine.StepRetry, start.Add(3 * day)},
+		"past due":   {pastDueSub, engine.StepRetry, start.Add(3 * day)},
 		"ending":     {activeSubscription().SetEnding(true), engine.StepEnd, start.AddDate(0, 1, 0)},
 		"resumed":    {activeSubscription().SetEnding(true).SetEnding(false), engine.StepRenew, start.AddDate(0, 1, 0)},
-		"last retry": {afterLastRetry, engine.StepNone, time.Time{}},
+		"last retry": {exhaustedSub, engine.StepNone, time.Time{}},
 		"canceled":   {activeSubscription().End(billing.Canceled), engine.StepNone, time.Time{}},
-		"unpaid":     {pastDue.End(billing.Unpaid), engine.StepNone, time.Time{}},
+		"unpaid":     {pastDueSub.End(billing.Unpaid), engine.StepNone, time.Time{}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			step, at := tt.subscription.NextStep()
@@ -82,15 +82,15 @@ func TestNextStep_FollowsStatus(t *testing.T) {
 }
 
 func TestCheckEnding_RefusesWithChangeOrOverduePayment(t *testing.T) {
-	pending := activeSubscription().SetPendingChange(engine.PriceChange{Price: yearly}, "in_2", start)
-	scheduled := activeSubscription().ScheduleChange(engine.PriceChange{Price: yearly})
+	pendingSub := activeSubscription().SetPendingChange(engine.PriceChange{Price: yearly}, "in_2", start)
+	scheduledSub := activeSubscription().ScheduleChange(engine.PriceChange{Price: yearly})
 	for name, s := range map[string]engine.Subscription{
-		"pending": pending, "scheduled": scheduled, "past due": activeSubscription().PaymentFailed(start),
+		"pending": pendingSub, "scheduled": scheduledSub, "past due": activeSubscription().PaymentFailed(start),
 		"incomplete": engine.Start(monthly, 3900, 0, start), "ended": activeSubscription().End(billing.Canceled),
 	} {
 		assert.Equal(t, fault.Conflict, fault.CodeOf(s.CheckEnding(true)), name)
 	}
-	assert.NoError(t, scheduled.CheckEnding(false), "changes nothing")
+	assert.NoError(t, scheduledSub.CheckEnding(false), "changes nothing")
 	assert.NoError(t, activeSubscription().SetEnding(true).CheckEnding(true), "changes nothing")
 }
 

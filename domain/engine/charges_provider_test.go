@@ -13,15 +13,15 @@ import (
 // longestRequest is the longest time for which a request can be in transit.
 const longestRequest = time.Minute
 
-// bank is a provider that moves money. It acts once per key and draws the outcome of each payment.
-type bank struct {
+// fakeProvider is a provider that only moves money. It acts once for each key and draws the outcome of each payment.
+type fakeProvider struct {
 	*rapid.T
-	payments           []*bankPayment
-	requests           []bankRequest // the requests that can still arrive
-	canPayAfterFailure bool          // a failed or canceled payment can be paid nevertheless
+	payments           []*providerPayment
+	requests           []providerRequest // the requests that can still arrive
+	canPayAfterFailure bool              // a failed or canceled payment can be paid nevertheless
 }
 
-type bankPayment struct {
+type providerPayment struct {
 	key, invoice string
 	amount       int64
 	states       []engine.Report     // the latest one last
@@ -30,30 +30,30 @@ type bankPayment struct {
 	refunds      []engine.ReportedRefund
 }
 
-type bankRequest struct {
+type providerRequest struct {
 	attempt engine.Attempt
 	until   time.Time // the last time at which it can arrive
 }
 
-func (b *bank) payment(key string) *bankPayment {
-	i := slices.IndexFunc(b.payments, func(p *bankPayment) bool { return p.key == key })
+func (f *fakeProvider) payment(key string) *providerPayment {
+	i := slices.IndexFunc(f.payments, func(p *providerPayment) bool { return p.key == key })
 	if i < 0 {
 		return nil
 	}
-	return b.payments[i]
+	return f.payments[i]
 }
 
-func (p *bankPayment) state() engine.AttemptState { return p.states[len(p.states)-1].State }
+func (p *providerPayment) state() engine.AttemptState { return p.states[len(p.states)-1].State }
 
-// report returns the current state as the bank reports it.
-func (p *bankPayment) report() engine.Report {
+// report returns the current state as the provider reports it.
+func (p *providerPayment) report() engine.Report {
 	r := p.states[len(p.states)-1]
 	r.Refunds = slices.Clone(p.refunds)
 	return r
 }
 
 // addPayments adds the payments of the attempts that were sent, each in the state of its attempt.
-func (b *bank) addPayments(attempts []engine.Attempt) {
+func (f *fakeProvider) addPayments(attempts []engine.Attempt) {
 	for _, attempt := range attempts {
 		state := attempt.State
 		switch state {
@@ -63,7 +63,7 @@ func (b *bank) addPayments(attempts []engine.Attempt) {
 			state = engine.AttemptOpen
 		}
 		method := &engine.AccountMethod{Ref: attempt.Method, Details: attempt.MethodDetails}
-		b.payments = append(b.payments, &bankPayment{
+		f.payments = append(f.payments, &providerPayment{
 			key: attempt.Key, invoice: attempt.Invoice, amount: attempt.Amount, outcome: engine.AttemptPaid,
 			states: []engine.Report{{State: state, Method: method}},
 		})
@@ -71,12 +71,12 @@ func (b *bank) addPayments(attempts []engine.Attempt) {
 }
 
 // beginPayment returns the payment of an attempt. The first call creates it.
-func (b *bank) beginPayment(attempt engine.Attempt, now time.Time) *bankPayment {
-	if p := b.payment(attempt.Key); p != nil {
+func (f *fakeProvider) beginPayment(attempt engine.Attempt, now time.Time) *providerPayment {
+	if p := f.payment(attempt.Key); p != nil {
 		return p
 	}
-	p := &bankPayment{key: attempt.Key, invoice: attempt.Invoice, amount: attempt.Amount}
-	b.payments = append(b.payments, p)
+	p := &providerPayment{key: attempt.Key, invoice: attempt.Invoice, amount: attempt.Amount}
+	f.payments = append(f.payments, p)
 	method := attempt.Method
 	if method == "" {
 		method = "new"
@@ -87,18 +87,18 @@ func (b *bank) beginPayment(attempt engine.Attempt, now time.Time) *bankPayment 
 	}
 	switch {
 	case attempt.Method == "" && attempt.Token == "":
-		b.addState(p, method, engine.AttemptOpen, now)
+		f.addState(p, method, engine.AttemptOpen, now)
 	case !attempt.CustomerPresent:
-		b.addState(p, method, rapid.SampledFrom(states[:5]).Draw(b.T, "outcome"), now)
+		f.addState(p, method, rapid.SampledFrom(states[:5]).Draw(f.T, "outcome"), now)
 	default:
-		b.addState(p, method, rapid.SampledFrom(states).Draw(b.T, "outcome"), now)
+		f.addState(p, method, rapid.SampledFrom(states).Draw(f.T, "outcome"), now)
 	}
 	return p
 }
 
 // addState adds a state to a payment.
-func (b *bank) addState(p *bankPayment, method string, state engine.AttemptState, now time.Time) {
-	kind := rapid.SampledFrom([]billing.MethodKind{billing.CardMethod, billing.BankDebitMethod}).Draw(b.T, "kind")
+func (f *fakeProvider) addState(p *providerPayment, method string, state engine.AttemptState, now time.Time) {
+	kind := rapid.SampledFrom([]billing.MethodKind{billing.CardMethod, billing.BankDebitMethod}).Draw(f.T, "kind")
 	r := engine.Report{State: state, Method: &engine.AccountMethod{Ref: method, Details: billing.PaymentMethod{Kind: kind}}}
 	if len(p.states) > 0 {
 		r.Method = p.states[0].Method
@@ -107,64 +107,64 @@ func (b *bank) addState(p *bankPayment, method string, state engine.AttemptState
 	case engine.AttemptFailed:
 		r.Reason = "It was declined."
 		r.Decline = rapid.SampledFrom([]engine.Decline{"", "", engine.HardDecline, engine.CustomerNeeded,
-			engine.MethodGone}).Draw(b.T, "decline")
+			engine.MethodGone}).Draw(f.T, "decline")
 	case engine.AttemptProcessing:
-		p.settlesAt = now.Add(rapid.SampledFrom([]time.Duration{0, time.Hour, 3 * day, 10 * day}).Draw(b.T, "settlement"))
+		p.settlesAt = now.Add(rapid.SampledFrom([]time.Duration{0, time.Hour, 3 * day, 10 * day}).Draw(f.T, "settlement"))
 		p.outcome = rapid.SampledFrom([]engine.AttemptState{engine.AttemptPaid, engine.AttemptPaid,
-			engine.AttemptFailed}).Draw(b.T, "late outcome")
+			engine.AttemptFailed}).Draw(f.T, "late outcome")
 		r.ExpectedBy = p.settlesAt
 	}
 	p.states = append(p.states, r)
 }
 
 // proceed changes the state of a payment: the customer completes or leaves a page, or money arrives or is returned.
-func (b *bank) proceed(p *bankPayment, now time.Time) {
+func (f *fakeProvider) proceed(p *providerPayment, now time.Time) {
 	method := p.states[0].Method.Ref
 	switch p.state() {
 	case engine.AttemptOpen:
-		b.addState(p, method, rapid.SampledFrom([]engine.AttemptState{
+		f.addState(p, method, rapid.SampledFrom([]engine.AttemptState{
 			engine.AttemptPaid, engine.AttemptProcessing, engine.AttemptFailed, engine.AttemptCanceled,
-		}).Draw(b.T, "page"), now)
+		}).Draw(f.T, "page"), now)
 	case engine.AttemptProcessing:
 		if !now.Before(p.settlesAt) {
-			b.addState(p, method, p.outcome, now)
+			f.addState(p, method, p.outcome, now)
 		}
 	case engine.AttemptPaid:
-		if rapid.IntRange(0, 3).Draw(b.T, "return") == 0 && len(p.refunds) == 0 {
-			b.addState(p, method, engine.AttemptReturned, now)
+		if rapid.IntRange(0, 3).Draw(f.T, "return") == 0 && len(p.refunds) == 0 {
+			f.addState(p, method, engine.AttemptReturned, now)
 		}
 	case engine.AttemptFailed, engine.AttemptCanceled:
-		if b.canPayAfterFailure && rapid.IntRange(0, 3).Draw(b.T, "surprise") == 0 {
-			b.addState(p, method, engine.AttemptPaid, now)
+		if f.canPayAfterFailure && rapid.IntRange(0, 3).Draw(f.T, "surprise") == 0 {
+			f.addState(p, method, engine.AttemptPaid, now)
 		}
 	}
 }
 
 // settle sets the outcome of the processing payments that arrive by now.
-func (b *bank) settle(now time.Time) {
-	for _, p := range b.payments {
+func (f *fakeProvider) settle(now time.Time) {
+	for _, p := range f.payments {
 		if p.state() == engine.AttemptProcessing && !now.Before(p.settlesAt) {
-			b.addState(p, p.states[0].Method.Ref, p.outcome, now)
+			f.addState(p, p.states[0].Method.Ref, p.outcome, now)
 		}
 	}
 }
 
 // cancel cancels an open payment.
-func (b *bank) cancel(p *bankPayment, now time.Time) {
+func (f *fakeProvider) cancel(p *providerPayment, now time.Time) {
 	if p.state() == engine.AttemptOpen {
-		b.addState(p, p.states[0].Method.Ref, engine.AttemptCanceled, now)
+		f.addState(p, p.states[0].Method.Ref, engine.AttemptCanceled, now)
 	}
 }
 
 // refund returns a part of a payment. It acts once per key.
-func (b *bank) refund(p *bankPayment, key string, amount int64) engine.ReportedRefund {
+func (f *fakeProvider) refund(p *providerPayment, key string, amount int64) engine.ReportedRefund {
 	i := slices.IndexFunc(p.refunds, func(r engine.ReportedRefund) bool { return r.Key == key })
 	if i >= 0 {
 		return p.refunds[i]
 	}
 	state := rapid.SampledFrom([]engine.AttemptState{
 		engine.AttemptPaid, engine.AttemptPaid, engine.AttemptProcessing, engine.AttemptFailed,
-	}).Draw(b.T, "refund")
+	}).Draw(f.T, "refund")
 	if p.state() != engine.AttemptPaid || amount > p.amount-p.refundedAmount() {
 		state = engine.AttemptFailed
 	}
@@ -173,7 +173,7 @@ func (b *bank) refund(p *bankPayment, key string, amount int64) engine.ReportedR
 	return r
 }
 
-func (p *bankPayment) refundedAmount() (sum int64) {
+func (p *providerPayment) refundedAmount() (sum int64) {
 	for _, r := range p.refunds {
 		if r.State != engine.AttemptFailed {
 			sum += r.Amount
@@ -183,7 +183,7 @@ func (p *bankPayment) refundedAmount() (sum int64) {
 }
 
 // receivedAmount returns the money that a payment has brought, less refunds.
-func (p *bankPayment) receivedAmount() int64 {
+func (p *providerPayment) receivedAmount() int64 {
 	if p.state() != engine.AttemptPaid {
 		return 0
 	}
@@ -191,8 +191,8 @@ func (p *bankPayment) receivedAmount() int64 {
 }
 
 // debitCount returns the number of payments of the invoice that are paid or processing.
-func (b *bank) debitCount(invoiceID string) (n int) {
-	for _, p := range b.payments {
+func (f *fakeProvider) debitCount(invoiceID string) (n int) {
+	for _, p := range f.payments {
 		if p.invoice == invoiceID && (p.state() == engine.AttemptProcessing || p.state() == engine.AttemptPaid) {
 			n++
 		}
