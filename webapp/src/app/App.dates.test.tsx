@@ -1,8 +1,9 @@
 import { screen, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import type { Billing, Invoice } from '@/api';
-import { aLicense, fullProvider, overduePayment } from '@/testing/fixtures';
+import { aBilledSubscription, aLicense, fullProvider, overduePayment } from '@/testing/fixtures';
 import { serveConfig, servePost, serveUser } from '@/testing/handlers';
+import { aud } from '@/testing/invoice-fixtures';
 import { server } from '@/testing/server';
 import { browserZones, dateVectors, useBrowserZone } from '@/testing/time-zone';
 import { renderApp } from './testing';
@@ -13,7 +14,6 @@ const { time, zone: timeZone } = firstVector.in;
 const longDate = firstVector.want;
 const shortDate = '18 Apr 2027';
 
-const aud = (amount: number) => ({ amount, currency: 'AUD' });
 const invoiced = { ...aud(81600), at: time, timeZone };
 const invoice: Invoice = {
   id: 'inv_1',
@@ -39,21 +39,7 @@ function serveInvoice() {
   serveConfig({ provider: { ...fullProvider, entry: 'invoice' } });
   serveUser({ license: { ...aLicense(), invoiced } }, { org });
   const billing: Partial<Billing> = {
-    subscription: {
-      status: 'active',
-      priceId: 'professional_yearly',
-      interval: 'yearly',
-      currency: 'AUD',
-      amount: 81600,
-      periodStart: time,
-      periodEnd: time,
-      trialEnd: null,
-      endsAt: null,
-      planEndsAt: null,
-      hold: null,
-      pending: null,
-      scheduled: null,
-    },
+    subscription: aBilledSubscription({ periodStart: time, periodEnd: time }),
     next: null,
     invoiced,
     credit: null,

@@ -29,8 +29,9 @@ export function PlanCard(props: PlanCardProps) {
   if (!license && user.order) return <PendingOrder order={user.order} />;
   const firstPayment = openPaymentOfKind(user.openPayment, 'first_payment');
   const isIncomplete = subscription?.status === 'incomplete';
-  if (isIncomplete && user.processing)
+  if (isIncomplete && user.processing) {
     return <ProcessingPaymentNotice processing={user.processing} />;
+  }
   if (isIncomplete || (!subscription && firstPayment)) {
     return <FirstPayment payment={firstPayment} />;
   }

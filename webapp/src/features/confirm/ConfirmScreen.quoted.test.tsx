@@ -60,7 +60,7 @@ describe('a quoted change', () => {
     expect(quoteRequests).toEqual([{ body: priceChoice, query: '' }]);
   });
 
-  it('shows new credit in one row', async () => {
+  it('shows credit in one row when there was none before the change', async () => {
     const credit = { creditBefore: aud(0), creditAfter: aud(24200), dueNow: aud(0) };
     const lines = aQuote().lines.map((line) => ({ ...line, amount: -line.amount }));
     serveCall(quotePath, aQuote({ ...credit, lines }));
@@ -71,7 +71,7 @@ describe('a quoted change', () => {
     expect(screen.queryByText(/of credit pays for what comes next/)).not.toBeInTheDocument();
   });
 
-  it('shows the sum of earlier and new credit', async () => {
+  it('shows the sum of the credit from before and from the change', async () => {
     const credit = { creditBefore: aud(1000), creditAfter: aud(25200), dueNow: aud(0) };
     serveCall(quotePath, aQuote({ ...credit, lines: [] }));
     openConfirm();
@@ -235,7 +235,7 @@ describe('the choice between now and the renewal', () => {
     expect(await findRenewalOption()).toHaveAccessibleName(/^When my trial ends/);
   });
 
-  it('shows which amount is charged now to which card', async () => {
+  it('shows the amount that is charged now, and the card', async () => {
     serveWithQuotes(licenseWith('trialing'));
     serveCall(quotePath, aQuote({ dueNow: aud(81600) }));
     openConfirm();

@@ -57,20 +57,25 @@ const CatalogueAmounts = ({ offer: { price }, trial }: Pick<TotalDueProps, 'offe
   </dl>
 );
 
-/** Returns the amounts that the customer pays today and when the trial ends: '$0 today, $816 AUD on 28 November 2026'. */
-export function paymentText({ offer, trial, quote }: TotalDueProps, config: Config): string {
-  const { status } = quote.state;
-  const price = { amount: offer.price.amount, currency: offer.ref.currency };
-  if (status !== 'ready') {
-    if (status !== 'off') return '';
-    return trial
-      ? `${symbolText(config, { ...price, amount: 0 })} today, ${amountText(config, price)} ${chargeDateText(trial)}`
-      : `${amountText(config, price)} today`;
+/**
+ * Returns the amounts that the customer pays today and when the trial ends, '$0 today, $816 AUD on 28 November 2026';
+ * empty while the quote loads or after it failed.
+ */
+export function paymentText(
+  { offer, trial, quote: { state } }: TotalDueProps,
+  config: Config,
+): string {
+  if (state.status === 'ready') {
+    const { dueNow, next } = state.quote;
+    return dueNow.amount === 0 && next
+      ? `${symbolText(config, dueNow)} today, ${amountText(config, next)} on ${longDate(new Date(next.at))}`
+      : `${amountText(config, dueNow)} today`;
   }
-  const { dueNow, next } = quote.state.quote;
-  return dueNow.amount === 0 && next
-    ? `${symbolText(config, dueNow)} today, ${amountText(config, next)} on ${longDate(new Date(next.at))}`
-    : `${amountText(config, dueNow)} today`;
+  if (state.status !== 'off') return '';
+  const price = { amount: offer.price.amount, currency: offer.ref.currency };
+  return trial
+    ? `${symbolText(config, { ...price, amount: 0 })} today, ${amountText(config, price)} ${chargeDateText(trial)}`
+    : `${amountText(config, price)} today`;
 }
 
 const chargeDateText = ({ endsAt }: Trial): string =>

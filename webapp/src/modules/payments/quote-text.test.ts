@@ -1,8 +1,7 @@
 import { aConfig } from '@/testing/fixtures';
-import { aQuote } from '@/testing/invoice-fixtures';
+import { aQuote, aud } from '@/testing/invoice-fixtures';
 import { changedText } from './quote-text';
 
-const aud = (amount: number) => ({ amount, currency: 'AUD' });
 const next = (amount: number) => ({ ...aud(amount), at: '2027-11-21T12:00:00Z' });
 
 describe('changedText', () => {

@@ -19,7 +19,7 @@ import {
   billingDetails,
   fullProvider,
 } from '@/testing/fixtures';
-import { aQuote } from '@/testing/invoice-fixtures';
+import { aQuote, aud } from '@/testing/invoice-fixtures';
 import type { Json } from '@/testing/malformed';
 import { type Call, choice, type ServedResponse, tryLater } from '../testing';
 
@@ -48,7 +48,6 @@ const address = {
   city: 'Sydney',
 };
 const cardData = { brand: 'visa', last4: '4242', exp_month: 8, exp_year: 2030 };
-const aud = (amount: number) => ({ amount, currency: 'AUD' });
 const scheduledChange = { priceId: 'professional_yearly', ...choice, at: periodEnd };
 
 export const license = aLicense({
