@@ -8,7 +8,7 @@ export const addressFields = ['country', 'state', 'line1', 'line2', 'district', 
 
 export type Address = Record<(typeof addressFields)[number], string>;
 
-/** Returns a function that checks the text of a field. It returns the error message, or "" for a valid text. */
+/** Returns a rule, which checks the text of a field and returns the error message, or "" for a valid text. */
 export function fieldRule(field: keyof typeof messages, check: (text: string) => CheckResult) {
   return (text: string): string => {
     const result = check(text);

@@ -198,7 +198,7 @@ function paymentOf(
   const isAtRenewal = timing === 'renewal';
   return {
     card: card ? 'default' : 'none',
-    defaultCard: card?.id,
+    defaultCardId: card?.id,
     call: ({ retryInvoiceId }) =>
       change.from
         ? changePlan({ ...choice, ...(isAtRenewal && { when: timing }), retryInvoiceId }, debug)
@@ -210,6 +210,6 @@ function paymentOf(
         ? detail?.license?.scheduled_change?.priceId === choice.priceId
         : isLicensedFor(ref, detail);
     },
-    genericFailure: 'Internal Server Error',
+    fallbackMessage: 'Internal Server Error',
   };
 }

@@ -62,7 +62,7 @@ export function PayForm(props: PayFormProps) {
     event.preventDefault();
     if (!provider || busy) return;
     setSelectedId(selectedId); // keeps a preselected card selected if the default changes
-    onPay({ savedCard: selectedId, makeDefault: asksForDefault && makeDefault }, provider);
+    onPay({ savedCardId: selectedId, makeDefault: asksForDefault && makeDefault }, provider);
   }
 
   return (

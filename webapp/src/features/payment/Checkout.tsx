@@ -107,7 +107,7 @@ function usePurchase({ offer, customerId, user }: CheckoutProps) {
     call: (params: PaymentParams) => subscribe({ ...request, ...params }, debug),
     retriesInvoice: can(config, 'retry_invoice'),
     isDone: async () => isLicensedFor(offer.ref, await getUserDetail()),
-    genericFailure: 'Interval Server Error',
+    fallbackMessage: 'Interval Server Error',
   } as const;
   const onPay = (cardProvider: CardProvider) => void start(payment, cardProvider);
   return { state, trial, quote, onPay };

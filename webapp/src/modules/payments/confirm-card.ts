@@ -4,14 +4,14 @@ import { type ConfirmationResult, newFailure } from './payment-types';
 
 const notAuthenticatedMessage = 'Your card could not be authenticated.';
 
-/** Confirms a payment, with `card` if the payment has no payment method yet. */
+/** Confirms a payment, with the given card if the payment has no payment method yet. */
 export async function confirmPayment(
   cardProvider: CardProvider,
   { secret, needsMethod }: Pick<Step, 'secret' | 'needsMethod'>,
-  card?: string,
+  cardId?: string,
 ): Promise<ConfirmationResult> {
   if (!secret) return newFailure(notAuthenticatedMessage);
-  const result = await cardProvider.confirmPayment(secret, needsMethod ? card : undefined);
+  const result = await cardProvider.confirmPayment(secret, needsMethod ? cardId : undefined);
   if (result.ok && (result.status === 'succeeded' || result.status === 'processing')) {
     return { kind: result.status };
   }
@@ -26,10 +26,10 @@ export async function confirmPayment(
 export async function confirmSetup(
   cardProvider: CardProvider,
   secret: string,
-  card?: string,
+  cardId?: string,
 ): Promise<ConfirmationResult> {
   if (!secret) return newFailure(notAuthenticatedMessage);
-  const result = await cardProvider.confirmSetup(secret, card);
+  const result = await cardProvider.confirmSetup(secret, cardId);
   if (result.ok && ['succeeded', 'processing'].includes(result.status)) {
     return { kind: 'succeeded' };
   }

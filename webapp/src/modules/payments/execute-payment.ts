@@ -14,27 +14,27 @@ export interface PaymentStrategy<Result> {
   /** The provider of the page's card field if the card in it is charged; otherwise null. */
   fieldProvider: CardProvider | null;
   /** The message of a failure for which neither server nor provider has one. */
-  genericFailure: string;
-  /** Calls the server and executes the next step of its response. `card` was created from the field. May reject. */
-  send: (card: string | undefined) => Promise<Result>;
+  fallbackMessage: string;
+  /** Calls the server and executes the next step of its response. `newCardId` names the payment method that was created from the field. May reject. */
+  send: (newCardId: string | undefined) => Promise<Result>;
   /** Returns the result of a failed payment. `error` comes from `send`; without it the card in the field was refused. */
-  afterFailure: (failure: Failure, error?: unknown) => Result | Promise<Result>;
+  handleFailure: (failure: Failure, error?: unknown) => Result | Promise<Result>;
 }
 
 /** Creates a payment method from the card field, if that card is charged, and sends the payment. Never rejects. */
 export async function executePayment<Result>({
   fieldProvider,
-  genericFailure,
+  fallbackMessage,
   send,
-  afterFailure,
+  handleFailure,
 }: PaymentStrategy<Result>): Promise<Result> {
   try {
     if (!fieldProvider) return await send(undefined);
     const result = await fieldProvider.createPaymentMethod();
     if (result.ok) return await send(result.paymentMethodId);
-    return await afterFailure({ ...newFailure(result.message), scope: 'card' });
+    return await handleFailure({ ...newFailure(result.message), scope: 'card' });
   } catch (error) {
-    return afterFailure(failureOf(error, genericFailure), error);
+    return handleFailure(failureOf(error, fallbackMessage), error);
   }
 }
 
@@ -42,24 +42,24 @@ export async function executePayment<Result>({
 export const isRefused = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.hasServerMessage && error.status < 500;
 
-function failureOf(error: unknown, genericFailure: string): Failure {
+function failureOf(error: unknown, fallbackMessage: string): Failure {
   if (error instanceof ApiError && error.sessionOver) {
     return { ...newFailure(sessionRenewedMessage), sessionOver: true };
   }
-  return { ...newFailure(messageOf(error, genericFailure)), isOutcomeKnown: isRefused(error) };
+  return { ...newFailure(messageOf(error, fallbackMessage)), isOutcomeKnown: isRefused(error) };
 }
 
 interface StepOptions {
-  genericFailure: string;
-  /** The card for a payment without a payment method. */
-  card?: string;
+  fallbackMessage: string;
+  /** The id of the card for a payment without a payment method. */
+  cardId?: string;
 }
 
 /** Executes the next step of the response to a payment, such as the confirmation in the browser. */
 export async function executeStep(
   step: Step,
   cardProvider: CardProvider,
-  { genericFailure, card }: StepOptions,
+  { fallbackMessage, cardId }: StepOptions,
 ): Promise<PaymentResult> {
   switch (step.outcome) {
     case 'succeeded':
@@ -68,12 +68,12 @@ export async function executeStep(
     case 'redirect':
       return redirectResult(step);
     case 'confirm_payment':
-      return confirmPayment(cardProvider, step, card);
+      return confirmPayment(cardProvider, step, cardId);
     case 'confirm_setup':
       return confirmSetup(cardProvider, step.secret);
     case 'card_declined':
       return newFailure(declinedMessage);
     case 'failed':
-      return newFailure(genericFailure);
+      return newFailure(fallbackMessage);
   }
 }

@@ -22,8 +22,8 @@ import {
 
 /** The payment method that the customer has chosen: a saved card, or the card in the page's card field. */
 export interface PaymentChoice {
-  /** A saved card's id; null for the card field. */
-  savedCard: string | null;
+  /** The id of the saved card; null for the card in the field. */
+  savedCardId: string | null;
   /** Whether the card becomes the default one. */
   makeDefault: boolean;
 }
@@ -39,30 +39,30 @@ interface OpenPaymentFailure extends Failure {
 /** The result of an attempt to pay an open payment. */
 export type OpenPaymentResult = Success | Redirect | OpenPaymentFailure;
 
-const genericFailure = 'The payment could not be made. Please try again later.';
+const fallbackMessage = 'The payment could not be made. Please try again later.';
 
 /** Pays the open payment, or authenticates the card of a trial, with the chosen card. Never rejects. */
 export const payOrAuthenticate = (
   payment: OpenPayment,
-  { savedCard, makeDefault }: PaymentChoice,
+  { savedCardId, makeDefault }: PaymentChoice,
   cardProvider: CardProvider,
 ): Promise<OpenPaymentResult> =>
   executePayment<OpenPaymentResult>({
-    fieldProvider: !savedCard && cardProvider.Field ? cardProvider : null,
-    genericFailure,
-    send: async (newCard) => {
-      const card = savedCard ?? newCard;
+    fieldProvider: !savedCardId && cardProvider.Field ? cardProvider : null,
+    fallbackMessage,
+    send: async (newCardId) => {
+      const cardId = savedCardId ?? newCardId;
       if (payment.kind === 'authentication') {
-        const subscription = await payOpenPayment({ setup: true, paymentMethodId: card });
-        return authenticateTrialCard(subscription, card, cardProvider);
+        const subscription = await payOpenPayment({ setup: true, paymentMethodId: cardId });
+        return authenticateTrialCard(subscription, cardId, cardProvider);
       }
       const { invoiceId, amount } = payment;
-      const request = { invoiceId, amount, paymentMethodId: card, makeDefault };
+      const request = { invoiceId, amount, paymentMethodId: cardId, makeDefault };
       return executeStep(stepOf(await payOpenPayment(request), false), cardProvider, {
-        genericFailure,
+        fallbackMessage,
       });
     },
-    afterFailure: addOpenBill,
+    handleFailure: addOpenBill,
   });
 
 /** Loads the provider and opens its dialog, in which the cardholder approves the payment of a bill. Never rejects. */
@@ -72,24 +72,24 @@ export const approveBill = (
 ): Promise<ConfirmationResult> =>
   executePayment<ConfirmationResult>({
     fieldProvider: null,
-    genericFailure,
+    fallbackMessage,
     send: async () => {
       const secret = payment_intent?.client_secret ?? '';
       return confirmPayment(await loadCardProvider(provider), { secret, needsMethod: false });
     },
-    afterFailure: (failure) => failure,
+    handleFailure: (failure) => failure,
   });
 
 /** Continues the authentication of the card with the next action; the trial has started already. */
 async function authenticateTrialCard(
   subscription: Subscription,
-  card: string | undefined,
+  cardId: string | undefined,
   cardProvider: CardProvider,
 ): Promise<OpenPaymentResult> {
   const { next, secret, needsMethod } = stepOf(subscription, false);
   if (!next) return { kind: 'succeeded' };
   if (next.kind === 'wait') return { kind: 'processing' };
-  const result = await confirmSetup(cardProvider, secret, needsMethod ? card : undefined);
+  const result = await confirmSetup(cardProvider, secret, needsMethod ? cardId : undefined);
   return result.kind === 'failed' ? newFailure(result.message) : result;
 }
 

@@ -175,7 +175,7 @@ describe('a retry of a declined invoice', () => {
   it('is confirmed with the default card if its id is known', async () => {
     const { cardProvider, result } = pay(declinedSubscription, {
       card: 'default',
-      defaultCard: 'pm_0',
+      defaultCardId: 'pm_0',
     });
     await result;
     expect(cardProvider.confirmPayment).toHaveBeenCalledExactlyOnceWith('pi_1_secret', 'pm_0');

@@ -43,7 +43,7 @@ describe('a trial with a card that requires authentication', () => {
     });
 
     it('authenticates the current default card if its id is known', async () => {
-      const options = { pendingSetup, card: 'default', defaultCard: 'pm_0' } as const;
+      const options = { pendingSetup, card: 'default', defaultCardId: 'pm_0' } as const;
       const { result, cardProvider, saveCard } = pay(unapprovedTrial, options);
       expect(await result).toEqual({ kind: 'succeeded' });
       expect(saveCard).not.toHaveBeenCalled();

@@ -10,28 +10,28 @@ const retryLaterMessage = 'retry payment later';
 
 /** Starts or changes a subscription and pays for it. Never rejects. */
 export async function paySubscription(payment: Payment, ports: Ports): Promise<PaymentResult> {
-  const { card, genericFailure, pendingSetup } = payment;
+  const { card, fallbackMessage, pendingSetup } = payment;
   const result = await executePayment<PaymentResult>({
     fieldProvider: card === 'field' ? ports.cardProvider : null,
-    genericFailure,
-    send: (newCard) =>
+    fallbackMessage,
+    send: (newCardId) =>
       pendingSetup
-        ? authenticateAgain(pendingSetup, newCard, payment, ports)
-        : subscribe(newCard, payment, ports),
-    afterFailure: (failure, error) => resolveFailure(failure, error, payment),
+        ? authenticateAgain(pendingSetup, newCardId, payment, ports)
+        : subscribe(newCardId, payment, ports),
+    handleFailure: (failure, error) => resolveFailure(failure, error, payment),
   });
   if (result.kind === 'succeeded') forgetInvoice();
   return result;
 }
 
 async function subscribe(
-  card: string | undefined,
+  newCardId: string | undefined,
   payment: Payment,
   { cardProvider }: Ports,
 ): Promise<PaymentResult> {
   const retryInvoiceId = payment.retriesInvoice ? declinedInvoiceId() : undefined;
-  const subscription = await payment.call({ paymentMethodId: card, retryInvoiceId });
-  const result = await handleResponse(subscription, card, payment, cardProvider);
+  const subscription = await payment.call({ paymentMethodId: newCardId, retryInvoiceId });
+  const result = await handleResponse(subscription, newCardId, payment, cardProvider);
   const { charged_differs: chargeDifference } = subscription;
   const isAccepted = result.kind === 'succeeded' || result.kind === 'processing';
   return isAccepted && chargeDifference ? { ...result, chargeDifference } : result;
@@ -40,8 +40,8 @@ async function subscribe(
 /** Executes the next step of the response. Stores the invoice of a declined card for the next attempt. */
 async function handleResponse(
   subscription: Subscription,
-  card: string | undefined,
-  { genericFailure, defaultCard }: Payment,
+  newCardId: string | undefined,
+  { fallbackMessage, defaultCardId }: Payment,
   cardProvider: Ports['cardProvider'],
 ): Promise<PaymentResult> {
   const invoice = subscription.latest_invoice;
@@ -49,8 +49,8 @@ async function handleResponse(
   const step = stepOf(subscription, isSecondAttempt);
   if (step.outcome === 'card_declined' && invoice) rememberInvoice(invoice);
   const result = await executeStep(step, cardProvider, {
-    genericFailure: isSecondAttempt ? retryLaterMessage : genericFailure,
-    card: card ?? defaultCard,
+    fallbackMessage: isSecondAttempt ? retryLaterMessage : fallbackMessage,
+    cardId: newCardId ?? defaultCardId,
   });
   if (!isSecondAttempt || result.kind !== 'failed' || step.outcome !== 'confirm_payment') {
     return result;
@@ -64,12 +64,12 @@ async function handleResponse(
  */
 async function authenticateAgain(
   secret: string,
-  card: string | undefined,
-  { defaultCard }: Payment,
+  newCardId: string | undefined,
+  { defaultCardId }: Payment,
   { cardProvider, saveCard }: Ports,
 ): Promise<PaymentResult> {
-  const result = await confirmSetup(cardProvider, secret, card ?? defaultCard);
-  if (result.kind === 'succeeded' && card) await saveCard(card);
+  const result = await confirmSetup(cardProvider, secret, newCardId ?? defaultCardId);
+  if (result.kind === 'succeeded' && newCardId) await saveCard(newCardId);
   return result;
 }
 

@@ -14,13 +14,13 @@ export interface Payment {
    * The id of the default card when `card` is 'default'. It also pays the invoice for which an earlier card
    * was declined.
    */
-  defaultCard?: string;
+  defaultCardId?: string;
   /** Whether the server accepts the id of the invoice for which an earlier card was declined. */
   retriesInvoice: boolean;
   /** Returns whether the requested change was made. It is called when the outcome is unknown. */
   isDone: () => Promise<boolean>;
   /** The message of a failure for which neither server nor provider has one. */
-  genericFailure: string;
+  fallbackMessage: string;
   /** The client secret of the authentication that an earlier attempt has started. */
   pendingSetup?: string;
 }

@@ -47,7 +47,7 @@ export function pay(
     isDone,
     card: 'field',
     retriesInvoice: true,
-    genericFailure: 'Interval Server Error',
+    fallbackMessage: 'Interval Server Error',
     ...options,
   };
   const saveCard = options.saveCard ?? vi.fn(async () => ({}));

@@ -17,7 +17,7 @@ async function pay(subscription: Subscription) {
     call,
     retriesInvoice: true,
     isDone: async () => false,
-    genericFailure: '',
+    fallbackMessage: '',
   } as const;
   await act(() => result.current.start(payment, newCardProvider()));
   return () => result.current.state;

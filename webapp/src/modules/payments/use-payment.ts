@@ -31,7 +31,7 @@ export function usePayment() {
     if (isRunning.current) return;
     isRunning.current = true;
     const ports = { cardProvider, saveCard: addCard };
-    let result: PaymentResult = newFailure(payment.genericFailure);
+    let result: PaymentResult = newFailure(payment.fallbackMessage);
     let hasReceivedResponse = false;
     const call = async (params: PaymentParams) => {
       const subscription = await payment.call(params);
