@@ -55,7 +55,7 @@ export default defineConfig({
             {
               // What visitors need to register and sign in.
               name: 'forms',
-              test: /\/src\/(api\/account|rules\/(address|contact|country|messages|password|text)|lib\/(access-storage|failure-message|use-countdown)|components\/(Field|FieldFrame|PasswordField|Select|SummaryPanel)|modules\/(billing\/(offer|SelectedPlanBanner)|session\/(ForgotPasswordLink|navigation-state|payer-email|ResendVerification|SessionFailure|SignInFailure|SignInForm)))\./,
+              test: /\/src\/(api\/account|rules\/(address|contact|country|messages|password|text)|lib\/(access-storage|failure-message|use-countdown)|components\/(Field|FieldFrame|PasswordField|Select|SummaryPanel)|modules\/(billing\/(amount-text|offer|SelectedPlanBanner)|session\/(ForgotPasswordLink|navigation-state|payer-email|ResendVerification|SessionFailure|SignInFailure|SignInForm)))\./,
               minShareCount: 2,
               priority: 1,
             },

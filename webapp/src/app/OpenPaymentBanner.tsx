@@ -2,7 +2,7 @@ import type { Config, OpenPayment } from '@/api';
 import { TriangleAlertIcon } from '@/components/icons';
 import { cx } from '@/lib/cx';
 import { routes } from '@/lib/paths';
-import { amountText } from '@/modules/billing/offer';
+import { amountText } from '@/modules/billing/amount-text';
 import { planName } from '@/modules/billing/plan-text';
 import { useConfig } from '@/modules/config/config-store';
 import { approvalText } from '@/modules/payments/open-payment-text';

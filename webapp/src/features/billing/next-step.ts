@@ -1,12 +1,7 @@
 import type { BilledSubscription, Billing, Card, Config, Money } from '@/api';
-import { amountText, symbolText } from '@/modules/billing/offer';
-import {
-  dateText,
-  invoiceAtEndText,
-  methodInSentence,
-  planText,
-  unapprovedText,
-} from '@/modules/billing/plan-text';
+import { amountText, symbolText } from '@/modules/billing/amount-text';
+import { methodInSentence } from '@/modules/billing/card-text';
+import { dateText, invoiceAtEndText, planText, unapprovedText } from '@/modules/billing/plan-text';
 import { paysInvoices } from '@/modules/config/capabilities';
 import { approvalText, openPaymentOfKind } from '@/modules/payments/open-payment-text';
 import { creditText } from '@/modules/payments/quote-text';

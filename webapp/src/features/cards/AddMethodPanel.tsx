@@ -4,7 +4,7 @@ import type { Card } from '@/api';
 import { Button } from '@/components/Button';
 import { Notice } from '@/components/Notice';
 import { PanelSection } from '@/components/Panel';
-import { leavePage } from '@/modules/payments/use-payment';
+import { leavePage } from '@/lib/leave-page';
 import { useDebug } from '@/modules/session/navigation';
 import { rememberVisit } from './method-page-visit';
 import { openMethodPage } from './save-card';

@@ -1,6 +1,6 @@
 import type { BillPayment, Card, Config } from '@/api';
+import { amountText } from '@/modules/billing/amount-text';
 import { cardName, kindNoun, methodNoun } from '@/modules/billing/card-text';
-import { amountText } from '@/modules/billing/offer';
 
 /** The message of the cards screen after an action. */
 export interface CardsMessage {

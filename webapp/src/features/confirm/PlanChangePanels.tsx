@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import type { License } from '@/api';
 import { cx } from '@/lib/cx';
+import { perInterval, priceText } from '@/modules/billing/amount-text';
 import { endedTitle } from '@/modules/billing/ended-text';
-import { perInterval, priceText } from '@/modules/billing/offer';
 import { displayName, licensePriceText, statusText } from '@/modules/billing/plan-text';
 import { useConfig } from '@/modules/config/config-store';
 import type { PriceRef } from '@/rules/types';

@@ -1,6 +1,7 @@
 import type { ChangeTiming, Config, License, OpenPayment } from '@/api';
+import { amountText, type Price, priceText } from '@/modules/billing/amount-text';
 import { isPriceOfLicense } from '@/modules/billing/license';
-import { amountText, type Offer, type Price, priceText } from '@/modules/billing/offer';
+import type { Offer } from '@/modules/billing/offer';
 import { longDateOf, longDateTime } from '@/modules/session/dates';
 import { renewalTime } from './change-timings';
 

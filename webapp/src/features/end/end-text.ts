@@ -1,5 +1,5 @@
 import type { BilledSubscription, Billing, Config, OpenPayment } from '@/api';
-import { amountText } from '@/modules/billing/offer';
+import { amountText } from '@/modules/billing/amount-text';
 import { dateText, invoiceAtEndText, planName } from '@/modules/billing/plan-text';
 
 /** Returns the effects of ending a plan, each as a sentence. */

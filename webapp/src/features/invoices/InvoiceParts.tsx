@@ -1,8 +1,8 @@
 import type { Invoice } from '@/api';
 import { Badge } from '@/components/Badge';
 import { paths } from '@/lib/paths';
+import { amountText } from '@/modules/billing/amount-text';
 import { headlineOf, settlementRows, taxText } from '@/modules/billing/invoice-text';
-import { amountText } from '@/modules/billing/offer';
 import { can } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
 import { lineRow } from '@/modules/payments/quote-text';

@@ -1,8 +1,9 @@
 import type { Config, PriceQuote } from '@/api';
 import { type ChargeStep, ChargeSteps } from '@/components/ChargeSteps';
 import { SummaryPanel } from '@/components/SummaryPanel';
+import { amountText, perInterval } from '@/modules/billing/amount-text';
 import { HowToEnd } from '@/modules/billing/HowToEnd';
-import { amountText, type PricedOffer, perInterval } from '@/modules/billing/offer';
+import type { PricedOffer } from '@/modules/billing/offer';
 import { reminderText } from '@/modules/billing/reminder-text';
 import { SelectedPlanBanner } from '@/modules/billing/SelectedPlanBanner';
 import { taxRateText } from '@/modules/billing/tax-text';

@@ -1,6 +1,7 @@
 import type { Config } from '@/api';
 import { ChargeLine } from '@/components/ChargeLine';
-import { amountText, type PricedOffer, priceText, symbolText } from '@/modules/billing/offer';
+import { amountText, priceText, symbolText } from '@/modules/billing/amount-text';
+import type { PricedOffer } from '@/modules/billing/offer';
 import { paysInvoices } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
 import { expectedQuote } from '@/modules/payments/expected-quote';

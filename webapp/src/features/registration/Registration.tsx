@@ -3,13 +3,8 @@ import type { Config } from '@/api';
 import { type ChargeStep, ChargeSteps } from '@/components/ChargeSteps';
 import { SummaryPanel } from '@/components/SummaryPanel';
 import { paths, routes } from '@/lib/paths';
-import {
-  type Offer,
-  offerOf,
-  type PricedOffer,
-  perInterval,
-  priceText,
-} from '@/modules/billing/offer';
+import { perInterval, priceText } from '@/modules/billing/amount-text';
+import { type Offer, offerOf, type PricedOffer } from '@/modules/billing/offer';
 import { SelectedPlanBanner } from '@/modules/billing/SelectedPlanBanner';
 import { taxRateText } from '@/modules/billing/tax-text';
 import { can, hasCardField } from '@/modules/config/capabilities';

@@ -1,7 +1,7 @@
 import type { Money } from '@/api';
 import { cx } from '@/lib/cx';
 import { useConfig } from '@/modules/config/config-store';
-import { amountParts } from './offer';
+import { amountParts } from './amount-text';
 
 interface BigAmountProps {
   amount: Money;

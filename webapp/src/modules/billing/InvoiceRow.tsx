@@ -6,8 +6,8 @@ import { paths } from '@/lib/paths';
 import { useConfig } from '@/modules/config/config-store';
 import { AppLink } from '@/modules/session/AppLink';
 import { longDate } from '@/modules/session/dates';
+import { amountText } from './amount-text';
 import { headlineOf } from './invoice-text';
-import { amountText } from './offer';
 
 /** An invoice as a link to its page: one line where the width allows it, otherwise two. */
 export function InvoiceRow({ invoice }: { invoice: Invoice }) {

@@ -1,5 +1,5 @@
 import { aCard } from '@/testing/card-provider';
-import { cardNameInSentence, kindNoun, methodNoun } from './card-text';
+import { cardNameInSentence, kindNoun, methodNoun, methodText } from './card-text';
 
 const bankAccount = {
   ...aCard('6819'),
@@ -30,3 +30,15 @@ it.each([
     expect(methodNoun(card)).toBe(defaultNoun);
   },
 );
+
+it.each([
+  ['a card', aCard('3155'), 'Visa\u00a0••••\u00a03155'],
+  [
+    'another method',
+    { ...aCard('3456'), label: 'BECS Direct Debit •••• 3456' },
+    'BECS Direct Debit\u00a0••••\u00a03456',
+  ],
+  ['a method without digits', { ...aCard(''), label: 'PayPal account' }, 'PayPal account'],
+])('methodText keeps the dots and the digits of %s on one line', (_, card, text) => {
+  expect(methodText(card)).toBe(text);
+});

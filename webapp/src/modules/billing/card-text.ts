@@ -14,7 +14,7 @@ const brandNames: Record<string, string> = {
 export const isKnownBrand = (brand: string): boolean => brand in brandNames;
 
 /** Returns the display name of a card's brand; 'Card' for an unknown brand. */
-export const brandName = ({ card }: PaidMethod): string => brandNames[card.brand] ?? 'Card';
+const brandName = ({ card }: PaidMethod): string => brandNames[card.brand] ?? 'Card';
 
 /** Returns a card as text for screen readers, 'Visa ending in 4242', or the label of another method. */
 export const cardName = (card: Card): string =>
@@ -23,8 +23,18 @@ export const cardName = (card: Card): string =>
 /** Returns `cardName` for use within a sentence: 'bank account •••• 6819'. */
 export const cardNameInSentence = (card: Card): string => decapitaliseBank(cardName(card), card);
 
+/** Returns 'Visa •••• 4242' with spaces that do not break, or the label of another method. */
+export const methodText = (card: PaidMethod): string =>
+  (card.label ?? `${brandName(card)} ${maskedNumber(card)}`).replace(/ ?•••• /, (dots) =>
+    dots.replaceAll(' ', '\u00a0'),
+  );
+
+/** Returns `methodText` for use within a sentence: 'bank account •••• 6819'. */
+export const methodInSentence = (card: PaidMethod): string =>
+  decapitaliseBank(methodText(card), card);
+
 /** Returns a text that begins with the name of a payment method for use within a sentence: 'Bank' becomes 'bank'. */
-export const decapitaliseBank = (text: string, { kind }: PaidMethod): string =>
+const decapitaliseBank = (text: string, { kind }: PaidMethod): string =>
   kind === 'bank_debit' && text.startsWith('Bank ') ? `b${text.slice(1)}` : text;
 
 /** Returns the masked number of a card, '•••• 4242', or the label of another method. */

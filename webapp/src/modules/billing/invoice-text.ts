@@ -5,7 +5,7 @@ import {
   type SettlementRow,
   settlementOf,
 } from '@/rules/settlement';
-import { symbolText } from './offer';
+import { symbolText } from './amount-text';
 import { dateText } from './plan-text';
 
 type Tone = 'success' | 'attention' | 'danger' | 'neutral';

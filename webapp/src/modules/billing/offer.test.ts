@@ -1,5 +1,5 @@
 import { aConfig } from '@/testing/fixtures';
-import { offerOf, perInterval, priceText } from './offer';
+import { offerOf } from './offer';
 
 const config = aConfig();
 const choice = { product: 'professional', interval: 'yearly', currency: 'AUD' };
@@ -29,19 +29,5 @@ describe('offerOf', () => {
 
   it.each([{ product: 'gold' }, { interval: 'weekly' }])('returns null for %j', (changes) => {
     expect(offerOf(config, { ...choice, ...changes })).toBeNull();
-  });
-});
-
-describe('priceText and perInterval', () => {
-  it('priceText has the symbol and the code of the currency', () => {
-    const [usd] = config.currencies;
-    if (!usd) throw new Error('no currency');
-    expect(priceText({ amount: 58_800, currency: usd })).toBe('$588 USD');
-    expect(priceText({ amount: 5_850, currency: usd })).toBe('$58.50 USD');
-  });
-
-  it('perInterval is "per year" for a yearly interval, otherwise "per month"', () => {
-    expect(perInterval('yearly')).toBe('per year');
-    expect(perInterval('monthly')).toBe('per month');
   });
 });

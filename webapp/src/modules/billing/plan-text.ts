@@ -1,7 +1,7 @@
-import type { BilledSubscription, Billing, Config, License, Money, PaidMethod } from '@/api';
+import type { BilledSubscription, Billing, Config, License, Money } from '@/api';
 import { longDate } from '@/modules/session/dates';
-import { brandName, decapitaliseBank, maskedNumber } from './card-text';
-import { amountText, perInterval } from './offer';
+import { amountText, perInterval } from './amount-text';
+import { methodInSentence } from './card-text';
 
 /** Returns 'Professional, yearly'. */
 export function planText(
@@ -28,16 +28,6 @@ export function unapprovedText({ next, card }: Billing, config: Config): string 
   const charge = `${amountText(config, next)} is due on ${dateText(next.at)}`;
   return `${charge}, but your bank has not approved ${method} yet.`;
 }
-
-/** Returns 'Visa •••• 4242' with spaces that do not break, or the label of another method. */
-export const methodText = (card: PaidMethod): string =>
-  (card.label ?? `${brandName(card)} ${maskedNumber(card)}`).replace(/ ?•••• /, (dots) =>
-    dots.replaceAll(' ', '\u00a0'),
-  );
-
-/** Returns `methodText` for use within a sentence: 'bank account •••• 6819'. */
-export const methodInSentence = (card: PaidMethod): string =>
-  decapitaliseBank(methodText(card), card);
 
 /**
  * Describes the invoice of a plan that ends: 'Your invoice of $816 AUD is due on 5 December 2026.', or '$516 AUD of your

@@ -4,7 +4,7 @@ import { buttonClass } from '@/components/Button';
 import { Receipt } from '@/components/illustrations/ChairDrawings';
 import { IllustratedPanel } from '@/components/Panel';
 import { routes } from '@/lib/paths';
-import { amountText } from '@/modules/billing/offer';
+import { amountText } from '@/modules/billing/amount-text';
 import { useConfig } from '@/modules/config/config-store';
 import { AppLink } from '@/modules/session/AppLink';
 

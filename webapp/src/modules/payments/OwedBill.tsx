@@ -1,7 +1,7 @@
 import type { OpenPayment } from '@/api';
 import { buttonClass } from '@/components/Button';
 import { routes } from '@/lib/paths';
-import { amountText } from '@/modules/billing/offer';
+import { amountText } from '@/modules/billing/amount-text';
 import { useConfig } from '@/modules/config/config-store';
 import { AppLink } from '@/modules/session/AppLink';
 

@@ -1,5 +1,6 @@
 import { type Config, defaultCardIdOf, type License, type OpenPayment } from '@/api';
-import { amountText, hasPriceId } from '@/modules/billing/offer';
+import { amountText } from '@/modules/billing/amount-text';
+import { hasPriceId } from '@/modules/billing/offer';
 import { licensedPlan, planName } from '@/modules/billing/plan-text';
 import { can } from '@/modules/config/capabilities';
 import { longDateOf } from '@/modules/session/dates';

@@ -1,5 +1,5 @@
 import type { Config, License, OpenPayment } from '@/api';
-import { amountText } from '@/modules/billing/offer';
+import { amountText } from '@/modules/billing/amount-text';
 import { licensedPlan, planName, planText } from '@/modules/billing/plan-text';
 import { longDate, longDateOf, longDateTime } from '@/modules/session/dates';
 import type { OpenPaymentState } from './use-open-payment';

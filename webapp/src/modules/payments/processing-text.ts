@@ -1,6 +1,7 @@
 import type { Config, ProcessingPayment } from '@/api';
-import { amountText } from '@/modules/billing/offer';
-import { dateText, methodInSentence, planName } from '@/modules/billing/plan-text';
+import { amountText } from '@/modules/billing/amount-text';
+import { methodInSentence } from '@/modules/billing/card-text';
+import { dateText, planName } from '@/modules/billing/plan-text';
 
 /** Returns '$816 AUD from bank account •••• 6819, expected by 28 November 2026.' */
 export function processingText(payment: ProcessingPayment, config: Config): string {

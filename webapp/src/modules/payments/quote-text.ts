@@ -1,5 +1,5 @@
 import type { Config, InvoiceLine, Money, PriceQuote } from '@/api';
-import { amountText, symbolText } from '@/modules/billing/offer';
+import { amountText, symbolText } from '@/modules/billing/amount-text';
 import { longDate, mediumDate } from '@/modules/session/dates';
 import type { Success } from './payment-types';
 

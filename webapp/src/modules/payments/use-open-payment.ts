@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react';
 import { cancelPendingChange, type OpenPayment } from '@/api';
 import { serverMessageOf } from '@/lib/failure-message';
+import { leavePage } from '@/lib/leave-page';
 import { logFailure } from '@/lib/log';
 import { isPaidOrOnTrial } from '@/modules/billing/license';
 import { hasPriceId } from '@/modules/billing/offer';
@@ -17,7 +18,6 @@ import { declinedMessage } from './execute-payment';
 import { forgetInvoice } from './latest-invoice';
 import { type OpenPaymentResult, type PaymentChoice, payOrAuthenticate } from './pay-open-payment';
 import { type Failure, newFailure } from './payment-types';
-import { leavePage } from './use-payment';
 
 /** The state of the last action. `payment` is the open payment at the start of the action. */
 export type OpenPaymentState =

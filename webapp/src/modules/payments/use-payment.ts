@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react';
 import { addCard } from '@/api';
+import { leavePage } from '@/lib/leave-page';
 import { paths } from '@/lib/paths';
 import { rememberPayerEmail } from '@/modules/session/payer-email';
 import { reloadData } from '@/modules/session/query-client';
@@ -88,10 +89,4 @@ function logOut() {
   const { session } = useSessionStore.getState();
   if (session.status === 'signedIn') rememberPayerEmail(session.user.email);
   leavePage(paths.logout, () => window.location.reload());
-}
-
-/** Leaves the page for another URL. Calls `onRestore` when the browser restores the page from its back/forward cache. */
-export function leavePage(url: string, onRestore: () => void): void {
-  window.addEventListener('pageshow', onRestore, { once: true });
-  window.location.assign(url);
 }
