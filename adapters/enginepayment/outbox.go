@@ -157,7 +157,7 @@ func applyResult(r *ledger.Record, res result) error {
 	case res.isMissing:
 		return a.ReportMissing(res.key)
 	case res.refund != nil:
-		return a.ReportRefund(reportedRefund(*res.refund))
+		return a.ReportRefund(refundReportOf(*res.refund))
 	}
 	report := reportOf(res.payment)
 	report.AnnouncedChanges = res.announcedChanges
@@ -176,11 +176,11 @@ func reportOf(p gateway.Payment) engine.Report {
 		out.Method = &engine.AccountMethod{Ref: p.Method.Ref, Details: details, Pending: p.Method.Pending}
 	}
 	for _, refund := range p.Refunds {
-		out.Refunds = append(out.Refunds, reportedRefund(refund))
+		out.Refunds = append(out.Refunds, refundReportOf(refund))
 	}
 	return out
 }
 
-func reportedRefund(r gateway.Refund) engine.ReportedRefund {
-	return engine.ReportedRefund{Key: r.Key, Ref: r.Ref, Amount: r.Amount.Minor(), State: engine.AttemptState(r.State)}
+func refundReportOf(r gateway.Refund) engine.RefundReport {
+	return engine.RefundReport{Key: r.Key, Ref: r.Ref, Amount: r.Amount.Minor(), State: engine.AttemptState(r.State)}
 }

@@ -105,7 +105,7 @@ func (p *accountPair) send() {
 		for _, r := range due.Refund {
 			_, _, err := p.account.ClaimRefund(r.Key, p.account.Now, p.account.Now.Add(time.Second))
 			require.NoError(p, err)
-			require.NoError(p, p.account.ReportRefund(engine.ReportedRefund{Key: r.Key, Ref: r.Key, State: engine.AttemptPaid}))
+			require.NoError(p, p.account.ReportRefund(engine.RefundReport{Key: r.Key, Ref: r.Key, State: engine.AttemptPaid}))
 		}
 	}
 }

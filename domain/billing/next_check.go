@@ -11,8 +11,8 @@ const (
 	// staleInterval is the time between checks of a stale copy. It can be long, because use cases
 	// that read a stale copy refresh it anyway.
 	staleInterval = time.Hour
-	// quietInterval is the longest time without a check.
-	quietInterval = 7 * 24 * time.Hour
+	// maxCheckInterval is the longest time without a check.
+	maxCheckInterval = 7 * 24 * time.Hour
 	// chargeDelay is the time after the end of a period by which the next one has been charged: a
 	// provider leaves an invoice for an hour before it charges it.
 	chargeDelay = 2 * time.Hour
@@ -21,7 +21,8 @@ const (
 	invoiceDelay = 30 * time.Second
 	// checkTolerance is the time by which a scheduled check may precede the computed one.
 	checkTolerance = 10 * time.Minute
-	// expiryDelay is the time after a plan change has expired by which the provider has discarded it.
+	// expiryDelay is the time after a date of a subscription, such as the expiry of a plan change, by which the provider has
+	// acted on it.
 	expiryDelay = time.Minute
 )
 
@@ -59,35 +60,43 @@ func (a *Account) NextCheck(now time.Time) time.Time {
 	if a.CustomerID == "" {
 		return time.Time{}
 	}
-	next := now.Add(quietInterval)
-	if a.Stale(now) {
+	next, isStale := now.Add(maxCheckInterval), a.Stale(now)
+	if isStale {
 		next = now.Add(staleInterval)
 	}
 	liveSub := a.LiveSubscription()
 	if liveSub == nil {
 		return next
 	}
-	if !a.Stale(now) {
-		next = earlierCheck(now, next, liveSub.CurrentPeriodEnd.Add(chargeDelay))
+	checks := append(liveSub.changeTimes(), liveSub.reminderAt(), a.CardReminderAt())
+	if !isStale {
+		checks = append(checks, liveSub.CurrentPeriodEnd.Add(chargeDelay))
 	}
 	if a.ScheduleLapsed {
-		next = earlierCheck(now, next, now.Add(invoiceDelay))
+		checks = append(checks, now.Add(invoiceDelay))
 	}
-	if liveSub.Pending != nil {
-		next = earlierCheck(now, next, liveSub.Pending.ExpiresAt.Add(expiryDelay))
+	for _, at := range checks {
+		next = earlierCheck(now, next, at)
 	}
-	if liveSub.Scheduled != nil {
-		next = earlierCheck(now, next, liveSub.Scheduled.At.Add(expiryDelay))
+	return next
+}
+
+// changeTimes returns the times by which the provider has ended, changed, charged or resumed the subscription.
+func (s *Subscription) changeTimes() []time.Time {
+	times := []time.Time{s.EndsAt.Add(expiryDelay)}
+	if s.Pending != nil {
+		times = append(times, s.Pending.ExpiresAt.Add(expiryDelay))
 	}
-	if liveSub.Pause != nil {
-		next = earlierCheck(now, next, liveSub.Pause.Until.Add(expiryDelay))
+	if s.Scheduled != nil {
+		times = append(times, s.Scheduled.At.Add(expiryDelay))
 	}
-	next = earlierCheck(now, next, liveSub.reminderAt())
-	next = earlierCheck(now, next, a.CardReminderAt())
-	if liveSub.Next.Kind == Wait {
-		next = earlierCheck(now, next, liveSub.Next.Until.Add(expiryDelay))
+	if s.Pause != nil {
+		times = append(times, s.Pause.Until.Add(expiryDelay))
 	}
-	return earlierCheck(now, next, liveSub.EndsAt.Add(expiryDelay))
+	if s.Next.Kind == Wait {
+		times = append(times, s.Next.Until.Add(expiryDelay))
+	}
+	return times
 }
 
 // ScheduleCheck sets CheckAt to NextCheck after a refresh. It keeps a check that is scheduled up to checkTolerance

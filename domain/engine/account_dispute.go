@@ -37,7 +37,7 @@ func (a *Account) recordChargeback(payment Attempt) {
 		}
 		disputedAmount -= r.Amount
 		if r.State == AttemptStored {
-			a.applyRefundReport(r, ReportedRefund{State: AttemptFailed}) // adds its amount to the disputed amount
+			a.applyRefundReport(r, RefundReport{State: AttemptFailed}) // adds its amount to the disputed amount
 		}
 	}
 	a.addDisputed(payment.Invoice, disputedAmount)

@@ -102,7 +102,7 @@ func (a *Account) canSend(attempt Attempt, now, sendBy time.Time) bool {
 		m, err := a.Method(attempt.Method)
 		return (err != nil || !m.Pending) && !a.waitsForOtherAttempt(attempt)
 	case AttemptClaimed:
-		return !now.Before(attempt.SendBy) && a.isKeyRemembered(attempt, sendBy)
+		return a.canSendAgain(attempt, now, sendBy)
 	}
 	return false
 }
@@ -113,11 +113,12 @@ func (a *Account) waitsForOtherAttempt(attempt Attempt) bool {
 	})
 }
 
-// isKeyRemembered reports whether the provider remembers the key of a claimed attempt until the end of the longest request
-// that is sent at sendBy.
-func (a *Account) isKeyRemembered(attempt Attempt, sendBy time.Time) bool {
+// canSendAgain reports whether a claimed attempt can be sent again until sendBy: no other server may still send it, and the
+// provider remembers its key until the end of the longest request that is sent at sendBy.
+func (a *Account) canSendAgain(attempt Attempt, now, sendBy time.Time) bool {
 	c := a.Terms.Charging
-	return sendBy.Add(c.LongestRequest).Before(attempt.FirstClaimedAt.Add(c.KeyRetention))
+	isKeyRemembered := sendBy.Add(c.LongestRequest).Before(attempt.FirstClaimedAt.Add(c.KeyRetention))
+	return !now.Before(attempt.SendBy) && isKeyRemembered
 }
 
 // Claim claims an attempt of Outbox.Send for a server that sends it until sendBy, and returns the attempt. It returns

@@ -16,8 +16,8 @@ type AccountRefund struct {
 	Payment string `json:"payment"` // the key of the attempt that is refunded
 }
 
-// ReportedRefund is the state of a refund at the provider.
-type ReportedRefund struct {
+// RefundReport is the state of a refund at the provider.
+type RefundReport struct {
 	Key    string // "" for a refund that was made at the provider by hand
 	Ref    string
 	Amount int64
@@ -62,8 +62,7 @@ func (a *Account) putRefund(r AccountRefund) {
 
 // canSendRefund reports whether a server may send the refund until sendBy; see canSend.
 func (a *Account) canSendRefund(r AccountRefund, now, sendBy time.Time) bool {
-	return r.State == AttemptStored ||
-		r.State == AttemptClaimed && !now.Before(r.SendBy) && a.isKeyRemembered(r.Attempt, sendBy)
+	return r.State == AttemptStored || r.State == AttemptClaimed && a.canSendAgain(r.Attempt, now, sendBy)
 }
 
 // ClaimRefund claims a refund of Outbox.Refund for a server that sends it until sendBy, and returns it with the attempt that
@@ -90,28 +89,28 @@ func (a *Account) ClaimRefund(key string, now, sendBy time.Time) (AccountRefund,
 
 // ReportRefund changes the account after the provider has reported the state of a requested refund. It returns NotFound for
 // an unknown key.
-func (a *Account) ReportRefund(reported ReportedRefund) error {
-	r, err := a.refundByKey(reported.Key)
+func (a *Account) ReportRefund(report RefundReport) error {
+	r, err := a.refundByKey(report.Key)
 	if err == nil {
-		a.applyRefundReport(r, reported)
+		a.applyRefundReport(r, report)
 	}
 	return err
 }
 
 // applyRefundReports changes the account after the provider has reported all refunds of a payment.
-func (a *Account) applyRefundReports(payment Attempt, reports []ReportedRefund) {
-	for _, reported := range reports {
+func (a *Account) applyRefundReports(payment Attempt, reports []RefundReport) {
+	for _, report := range reports {
 		i := slices.IndexFunc(a.Refunds, func(r AccountRefund) bool {
-			return r.Key == reported.Key || r.Ref != "" && r.Ref == reported.Ref
+			return r.Key == report.Key || r.Ref != "" && r.Ref == report.Ref
 		})
 		if i >= 0 {
-			a.applyRefundReport(a.Refunds[i], reported)
+			a.applyRefundReport(a.Refunds[i], report)
 		} else {
-			a.addRefund(payment, reported)
+			a.addRefund(payment, report)
 		}
 	}
 	for _, r := range a.Refunds {
-		isReported := slices.ContainsFunc(reports, func(reported ReportedRefund) bool { return reported.Key == r.Key })
+		isReported := slices.ContainsFunc(reports, func(report RefundReport) bool { return report.Key == r.Key })
 		if r.Payment == payment.Key && a.isCheckDue(r.Attempt) && !isReported {
 			a.reportMissingRefund(r)
 		}
@@ -122,17 +121,17 @@ func (a *Account) applyRefundReports(payment Attempt, reports []ReportedRefund) 
 func (a *Account) reportMissingRefund(r AccountRefund) {
 	var hasFailed bool
 	if r.Attempt, hasFailed = a.withMissing(r.Attempt); hasFailed {
-		a.applyRefundReport(r, ReportedRefund{Key: r.Key, State: AttemptFailed})
+		a.applyRefundReport(r, RefundReport{Key: r.Key, State: AttemptFailed})
 		return
 	}
 	a.putRefund(r)
 }
 
 // applyRefundReport changes the refund, and the invoice if the refund has failed or succeeded after all.
-func (a *Account) applyRefundReport(r AccountRefund, reported ReportedRefund) {
+func (a *Account) applyRefundReport(r AccountRefund, report RefundReport) {
 	wasEffective := r.isEffective()
-	if r.Attempt = r.Report(reported.State); reported.Ref != "" {
-		r.Ref = reported.Ref
+	if r.Attempt = r.Report(report.State); report.Ref != "" {
+		r.Ref = report.Ref
 	}
 	r.CheckAt = a.refundCheckAt(r)
 	a.putRefund(r)
@@ -164,12 +163,12 @@ func (a *Account) countRefund(r AccountRefund, sign int64) {
 }
 
 // addRefund records a refund that was made at the provider by hand.
-func (a *Account) addRefund(payment Attempt, reported ReportedRefund) {
+func (a *Account) addRefund(payment Attempt, report RefundReport) {
 	inv := a.Invoice(payment.Invoice)
-	applied := max(0, min(reported.Amount, inv.Paid-inv.Refunded-inv.Dispute.Amount))
+	applied := max(0, min(report.Amount, inv.Paid-inv.Refunded-inv.Dispute.Amount))
 	r := AccountRefund{Payment: payment.Key, Attempt: Attempt{
-		Key: reported.Ref, Ref: reported.Ref, Invoice: inv.ID, Amount: reported.Amount, Surplus: reported.Amount - applied,
-		Currency: inv.Currency, State: reported.State, Created: a.Now,
+		Key: report.Ref, Ref: report.Ref, Invoice: inv.ID, Amount: report.Amount, Surplus: report.Amount - applied,
+		Currency: inv.Currency, State: report.State, Created: a.Now,
 	}}
 	r.CheckAt = a.refundCheckAt(r)
 	a.putRefund(r)

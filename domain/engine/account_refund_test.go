@@ -23,10 +23,10 @@ func TestClaimRefund_RefundIsSentAndCountedOnce(t *testing.T) {
 	_, _, err = a.ClaimRefund("refund", a.Now, a.Now.Add(time.Minute))
 	assert.Equal(t, fault.Conflict, fault.CodeOf(err))
 
-	require.NoError(t, a.ReportRefund(engine.ReportedRefund{Key: "refund", Ref: "re_1", State: engine.AttemptPaid}))
+	require.NoError(t, a.ReportRefund(engine.RefundReport{Key: "refund", Ref: "re_1", State: engine.AttemptPaid}))
 	assert.Equal(t, int64(900), a.Invoice("in_1").Refunded)
 	assert.True(t, a.Outbox().IsEmpty())
-	refunds := []engine.ReportedRefund{{Key: "refund", Ref: "re_1", Amount: 900, State: engine.AttemptPaid}}
+	refunds := []engine.RefundReport{{Key: "refund", Ref: "re_1", Amount: 900, State: engine.AttemptPaid}}
 	require.NoError(t, a.Report("key_1", engine.Report{State: engine.AttemptPaid, Refunds: refunds}))
 	assert.Equal(t, int64(900), a.Invoice("in_1").Refunded, "the refund is counted already")
 }
@@ -85,7 +85,7 @@ func TestReport_UnreportedRefundIsCheckedAgainAfterAnHour(t *testing.T) {
 		require.NoError(t, err)
 		_, _, err = a.ClaimRefund("refund_1", a.Now, a.Now.Add(15*time.Second))
 		require.NoError(t, err)
-		require.NoError(t, a.ReportRefund(engine.ReportedRefund{Key: "refund_1", State: engine.AttemptProcessing}))
+		require.NoError(t, a.ReportRefund(engine.RefundReport{Key: "refund_1", State: engine.AttemptProcessing}))
 		require.NoError(t, advance(time.Hour)(a))
 		require.Len(t, a.Outbox().Find, 1, name)
 
@@ -100,7 +100,7 @@ func TestReport_ManualRefundIsCheckedUntilItIsFinal(t *testing.T) {
 	a := newAccountWithUnsentPayment(t)
 	require.NoError(t, send(engine.AttemptPaid)(a))
 	reportManualRefund := func(state engine.AttemptState) {
-		refunds := []engine.ReportedRefund{{Ref: "re_1", Amount: 100, State: state}}
+		refunds := []engine.RefundReport{{Ref: "re_1", Amount: 100, State: state}}
 		require.NoError(t, a.Report("key_1", engine.Report{State: engine.AttemptPaid, Refunds: refunds}))
 	}
 	reportManualRefund(engine.AttemptProcessing)

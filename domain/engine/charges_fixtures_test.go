@@ -183,7 +183,7 @@ func dropPendingChange(a *engine.Account) error { return a.DropPendingChange("su
 
 func reportRefund(state engine.AttemptState) func(*engine.Account) error {
 	return func(a *engine.Account) error {
-		return a.ReportRefund(engine.ReportedRefund{Key: "refund", Ref: "re_1", Amount: 900, State: state})
+		return a.ReportRefund(engine.RefundReport{Key: "refund", Ref: "re_1", Amount: 900, State: state})
 	}
 }
 

@@ -170,7 +170,7 @@ func (h *chargesHistory) proceed() {
 	h.provider.proceed(p, h.account.Now)
 	isRefunded := rapid.IntRange(0, 9).Draw(h.T, "refund by hand") == 0
 	if p.state() == engine.AttemptPaid && isRefunded && p.refundedAmount() < p.amount {
-		p.refunds = append(p.refunds, engine.ReportedRefund{
+		p.refunds = append(p.refunds, engine.RefundReport{
 			Ref: fmt.Sprintf("hand_%s_%d", p.key, len(p.refunds)), Amount: 1, State: engine.AttemptPaid,
 		})
 	}

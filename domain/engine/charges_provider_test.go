@@ -27,7 +27,7 @@ type providerPayment struct {
 	states       []engine.Report     // the latest one last
 	settlesAt    time.Time           // while it is processing
 	outcome      engine.AttemptState // the state after settlesAt
-	refunds      []engine.ReportedRefund
+	refunds      []engine.RefundReport
 }
 
 type providerRequest struct {
@@ -157,8 +157,8 @@ func (f *fakeProvider) cancel(p *providerPayment, now time.Time) {
 }
 
 // refund returns a part of a payment. It acts once per key.
-func (f *fakeProvider) refund(p *providerPayment, key string, amount int64) engine.ReportedRefund {
-	i := slices.IndexFunc(p.refunds, func(r engine.ReportedRefund) bool { return r.Key == key })
+func (f *fakeProvider) refund(p *providerPayment, key string, amount int64) engine.RefundReport {
+	i := slices.IndexFunc(p.refunds, func(r engine.RefundReport) bool { return r.Key == key })
 	if i >= 0 {
 		return p.refunds[i]
 	}
@@ -168,7 +168,7 @@ func (f *fakeProvider) refund(p *providerPayment, key string, amount int64) engi
 	if p.state() != engine.AttemptPaid || amount > p.amount-p.refundedAmount() {
 		state = engine.AttemptFailed
 	}
-	r := engine.ReportedRefund{Key: key, Ref: "re_" + key, Amount: amount, State: state}
+	r := engine.RefundReport{Key: key, Ref: "re_" + key, Amount: amount, State: state}
 	p.refunds = append(p.refunds, r)
 	return r
 }

@@ -22,7 +22,7 @@ type Report struct {
 	ExpectedBy time.Time      // when the money of a processing payment arrives; zero if unknown
 	Decline    Decline
 	Reason     string // for the customer
-	Refunds    []ReportedRefund
+	Refunds    []RefundReport
 	// AnnouncedChanges is the value of the attempt when its state was requested. If more changes were announced since, the
 	// report may be older, and the attempt is read again.
 	AnnouncedChanges int
