@@ -1,7 +1,7 @@
 import { ChargeLine } from '@/components/ChargeLine';
-import { ChargeSteps } from '@/components/ChargeSteps';
 import { Calendar } from '@/components/illustrations/ChairDrawings';
 import { IllustratedPanel, Panel, PanelSection } from '@/components/Panel';
+import { Steps } from '@/components/Steps';
 import { SummaryPanel } from '@/components/SummaryPanel';
 import { BigAmount } from '@/modules/billing/BigAmount';
 import { InvoiceRow } from '@/modules/billing/InvoiceRow';
@@ -43,10 +43,10 @@ export const chargeSections: Section[] = [
     },
   },
   {
-    names: ['ChargeSteps'],
+    names: ['Steps'],
     states: {
       'of a trial': (
-        <ChargeSteps
+        <Steps
           steps={[
             { title: 'Today', text: 'Your trial starts', amount: '$0', status: 'current' },
             { title: '28 November 2026', text: 'Professional for a year', amount: '$816' },
@@ -56,7 +56,7 @@ export const chargeSections: Section[] = [
       ),
       'beside each other where they fit': (
         <div className="@container">
-          <ChargeSteps
+          <Steps
             horizontal
             steps={[
               { title: 'Account', text: 'You have registered', status: 'done' },
@@ -67,7 +67,7 @@ export const chargeSections: Section[] = [
         </div>
       ),
       'after registering': (
-        <ChargeSteps
+        <Steps
           steps={[
             { title: 'Account', text: 'You have registered', status: 'done' },
             { title: 'Email', text: 'Open the link that we sent', status: 'current' },

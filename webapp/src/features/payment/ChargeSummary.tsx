@@ -1,5 +1,5 @@
 import type { Config, PriceQuote } from '@/api';
-import { type ChargeStep, ChargeSteps } from '@/components/ChargeSteps';
+import { type Step, Steps } from '@/components/Steps';
 import { SummaryPanel } from '@/components/SummaryPanel';
 import { amountText, perInterval } from '@/modules/billing/amount-text';
 import { HowToEnd } from '@/modules/billing/HowToEnd';
@@ -32,7 +32,7 @@ export function ChargeSummary(props: ChargeSummaryProps) {
     <SummaryPanel label="Your plan" line={[plan.displayName, `${steps[0].amount} today`]}>
       <SelectedPlanBanner displayName={plan.displayName} />
       <div className="mt-5 border-t border-line pt-5">
-        <ChargeSteps steps={steps} />
+        <Steps steps={steps} />
       </div>
       <HowToEnd>
         {`Renews ${ref.interval === 'yearly' ? 'every year' : 'every month'} at this price. ${reminder}`}
@@ -42,7 +42,7 @@ export function ChargeSummary(props: ChargeSummaryProps) {
 }
 
 /** Returns the step of today and the step of the next charge. */
-function chargeSteps(props: ChargeSummaryProps, config: Config): [ChargeStep, ChargeStep] {
+function chargeSteps(props: ChargeSummaryProps, config: Config): [Step, Step] {
   const { offer, trial } = props;
   const interval = offer.ref.interval === 'yearly' ? 'year' : 'month';
   const tax = taxRateText(config.catalogue, offer.ref.currency);
@@ -61,7 +61,7 @@ function trialSteps(
   { offer, trial, quote }: ChargeSummaryProps & { trial: Trial },
   config: Config,
   period: string,
-): [ChargeStep, ChargeStep] {
+): [Step, Step] {
   const { currency } = offer.ref;
   const next = quote?.next ?? { amount: offer.price.amount, currency };
   const chargedAt = quote?.next ? new Date(quote.next.at) : trial.endsAt;
@@ -86,7 +86,7 @@ function chargeNowSteps(
   config: Config,
   firstText: string,
   nextText: string,
-): [ChargeStep, ChargeStep] {
+): [Step, Step] {
   const listPrice = { amount: price.amount, currency: ref.currency };
   const next = quote?.next;
   return [

@@ -1,6 +1,6 @@
 import type { Config, Plan } from '@/api';
 import { buttonClass } from '@/components/Button';
-import { type ChargeStep, ChargeSteps } from '@/components/ChargeSteps';
+import { type Step, Steps } from '@/components/Steps';
 import { routes } from '@/lib/paths';
 import { can } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
@@ -46,7 +46,7 @@ export function ClosingSection({ plan, ...button }: ClosingSectionProps) {
       {steps && (
         <div className="figures">
           <p className="mb-4 text-sm font-semibold">{`${plan.displayName}, if you start today`}</p>
-          <ChargeSteps steps={steps} />
+          <Steps steps={steps} />
         </div>
       )}
     </section>
@@ -58,7 +58,7 @@ function trialSteps(
   config: Config,
   plan: Plan,
   { currency, currencyInfo, interval }: PlansView,
-): ChargeStep[] | null {
+): Step[] | null {
   const days = plan.trialPeriodDays;
   const price = config.catalogue.prices[plan.id]?.[currency]?.[interval] ?? null;
   if (!currencyInfo || price === null || days === 0) return null;

@@ -1,10 +1,10 @@
 import { Link, useLocation } from 'react-router-dom';
 import type { Config } from '@/api';
 import { buttonClass } from '@/components/Button';
-import { type ChargeStep, ChargeSteps } from '@/components/ChargeSteps';
 import { Letter } from '@/components/illustrations/ChairDrawings';
 import { PageTitle } from '@/components/PageTitle';
 import { PicturePage } from '@/components/PicturePage';
+import { type Step, Steps } from '@/components/Steps';
 import { routes } from '@/lib/paths';
 import { perInterval, priceText } from '@/modules/billing/amount-text';
 import { offerOf } from '@/modules/billing/offer';
@@ -45,7 +45,7 @@ export default function RegisteredScreen() {
           <h2 id="steps" className="sr-only">
             What comes next
           </h2>
-          <ChargeSteps steps={registrationSteps(config, choice)} horizontal />
+          <Steps steps={registrationSteps(config, choice)} horizontal />
         </section>
       </div>
     </>
@@ -53,7 +53,7 @@ export default function RegisteredScreen() {
 }
 
 /** Returns the steps from the registration to the start of the plan. */
-function registrationSteps(config: Config | null, choice: RegisteredState['choice']): ChargeStep[] {
+function registrationSteps(config: Config | null, choice: RegisteredState['choice']): Step[] {
   const offer = config && choice ? offerOf(config, choice) : null;
   const trialDays = offer?.plan.trialPeriodDays ?? 0;
   const price = offer?.price && `${priceText(offer.price)} ${perInterval(offer.ref.interval)}`;

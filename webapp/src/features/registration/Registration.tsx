@@ -1,6 +1,6 @@
 import { Navigate, useSearchParams } from 'react-router-dom';
 import type { Config } from '@/api';
-import { type ChargeStep, ChargeSteps } from '@/components/ChargeSteps';
+import { type Step, Steps } from '@/components/Steps';
 import { SummaryPanel } from '@/components/SummaryPanel';
 import { paths, routes } from '@/lib/paths';
 import { perInterval, priceText } from '@/modules/billing/amount-text';
@@ -115,7 +115,7 @@ function PlanSummary({ offer }: { offer: PricedOffer }) {
       </p>
       {tax && <p className="text-sm text-muted">{`includes ${tax}`}</p>}
       <div className="my-5 border-y border-line py-5">
-        <ChargeSteps steps={steps} />
+        <Steps steps={steps} />
       </div>
       <p className="text-sm text-muted">
         {`Renews every ${ref.interval === 'yearly' ? 'year' : 'month'} at this price.`}
@@ -126,13 +126,10 @@ function PlanSummary({ offer }: { offer: PricedOffer }) {
 }
 
 /** Returns the steps to the first charge, with its date if the customer subscribes today. */
-function chargeSteps(
-  { plan, price }: PricedOffer,
-  hasField: boolean,
-): [ChargeStep, ...ChargeStep[]] {
+function chargeSteps({ plan, price }: PricedOffer, hasField: boolean): [Step, ...Step[]] {
   const trialDays = plan.trialPeriodDays;
   const amount = (minor: number) => formatAmount(minor, price.currency);
-  const today: ChargeStep = {
+  const today: Step = {
     title: 'Today',
     text: 'You create your account',
     amount: amount(0),

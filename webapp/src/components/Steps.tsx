@@ -1,6 +1,6 @@
 import { cx } from '@/lib/cx';
 
-export interface ChargeStep {
+export interface Step {
   /** The date or the name of the step. */
   title: string;
   text: string;
@@ -9,8 +9,8 @@ export interface ChargeStep {
   status?: 'done' | 'current';
 }
 
-interface ChargeStepsProps {
-  steps: ChargeStep[];
+interface StepsProps {
+  steps: Step[];
   /** Whether the steps are beside each other where they fit. */
   horizontal?: boolean;
 }
@@ -19,9 +19,9 @@ interface ChargeStepsProps {
 const currentAmountClass = 'amount text-xl font-heading';
 const amountClass = 'figures font-semibold whitespace-nowrap';
 
-/** Charges with their dates, or the steps to a plan, as dots on a line with the amounts at the right. */
-export const ChargeSteps = ({ steps, horizontal }: ChargeStepsProps) => (
-  <ol className={cx('charge-steps', horizontal && 'charge-steps-horizontal')}>
+/** Steps such as charges with their dates, as dots on a line. Amounts are at the right. */
+export const Steps = ({ steps, horizontal }: StepsProps) => (
+  <ol className={cx('step-list', horizontal && 'step-list-horizontal')}>
     {steps.map(({ title, text, amount, status }) => (
       <li
         key={title + text}
