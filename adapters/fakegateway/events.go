@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"net/http"
+	"slices"
 
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/gateway"
@@ -20,6 +21,16 @@ const (
 // delivery is the body of a webhook request.
 type delivery struct {
 	Payments []string `json:"payments"` // references
+}
+
+// listChanges skips the first skipCount changes and returns the payments of at most limit further changes. nextCount is the
+// number of changes to skip in the next call.
+func (f *Provider) listChanges(skipCount, limit int) (refs []gateway.Reference, nextCount int) {
+	nextCount = min(skipCount+limit, len(f.changes))
+	for _, ref := range slices.Compact(slices.Clone(f.changes[min(skipCount, nextCount):nextCount])) {
+		refs = append(refs, gateway.Reference{Ref: ref})
+	}
+	return refs, nextCount
 }
 
 // Deliveries returns all deliveries that the webhook has received: one for each change of a payment.

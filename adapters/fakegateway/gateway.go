@@ -121,18 +121,22 @@ func (g *Gateway) Refund(ctx context.Context, o gateway.RefundOrder) (gateway.Re
 	}
 	return request(ctx, g, Call{Method: "Refund", Key: o.Key}, func(f *Provider) (gateway.Refund, error) {
 		record, isRepeat, err := f.lookUpKey(o.Key, o)
-		if err != nil || isRepeat {
-			return record.refund.report(), err
+		switch {
+		case err != nil:
+			return gateway.Refund{}, err
+		case isRepeat:
+			return record.refund.Refund, nil
 		}
 		p, err := f.find(gateway.Reference{Ref: o.PaymentRef})
 		if err != nil {
 			return gateway.Refund{}, err
 		}
 		r, err := f.refund(p, o.Key, o.Amount)
-		if err == nil {
-			f.keys[o.Key] = keyRecord{request: o, createdAt: f.config.Clock.Now(), payment: p, refund: r}
+		if err != nil {
+			return gateway.Refund{}, err
 		}
-		return r.report(), err
+		f.keys[o.Key] = keyRecord{request: o, createdAt: f.config.Clock.Now(), payment: p, refund: r}
+		return r.Refund, nil
 	})
 }
 

@@ -1,7 +1,6 @@
 package fakegateway
 
 import (
-	"slices"
 	"time"
 
 	"github.com/vc-admin/diy/domain/fault"
@@ -121,22 +120,4 @@ func (f *Provider) RefundByHand(paymentRef string, amount money.Amount) error {
 	}
 	_, err = f.refund(p, "", amount)
 	return err
-}
-
-// listChanges skips the first skipCount changes and returns the payments of at most limit further changes. nextCount is the
-// number of changes to skip in the next call.
-func (f *Provider) listChanges(skipCount, limit int) (refs []gateway.Reference, nextCount int) {
-	nextCount = min(skipCount+limit, len(f.changes))
-	for _, ref := range slices.Compact(slices.Clone(f.changes[min(skipCount, nextCount):nextCount])) {
-		refs = append(refs, gateway.Reference{Ref: ref})
-	}
-	return refs, nextCount
-}
-
-// report returns the refund as the provider reports it. For nil it returns the zero refund.
-func (r *ledgerRefund) report() gateway.Refund {
-	if r == nil {
-		return gateway.Refund{}
-	}
-	return r.Refund
 }
