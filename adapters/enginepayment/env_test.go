@@ -93,7 +93,7 @@ func (e *env) newServer(t *testing.T, intercept func(fakegateway.Call) error) *P
 	t.Helper()
 	p, err := New(Config{
 		Gateway: e.fake.Gateway(intercept), Database: e.store.Database(), Clock: e.clock, Catalogue: catalogue.Default(),
-		Prefix: "DD-", ReturnTo: "https://app.example/billing",
+		NumberPrefix: "DD-", ReturnTo: "https://app.example/billing",
 	})
 	require.NoError(t, err)
 	return p

@@ -49,14 +49,14 @@ const (
 
 // Config configures a provider.
 type Config struct {
-	Gateway   gateway.Gateway
-	Database  plugin.Database
-	Clock     clock.Clock
-	Catalogue *catalogue.Catalogue
-	Seller    invoicepdf.Party // on invoices
-	Prefix    string           // of invoice numbers
-	ReturnTo  string           // the URL to which the gateway's page sends customers back, unless a request has its own
-	Log       *slog.Logger     // default: discards
+	Gateway      gateway.Gateway
+	Database     plugin.Database
+	Clock        clock.Clock
+	Catalogue    *catalogue.Catalogue
+	Seller       invoicepdf.Party // on invoices
+	NumberPrefix string           // of invoice numbers
+	ReturnTo     string           // the URL to which the gateway's page sends customers back, unless a request has its own
+	Log          *slog.Logger     // default: discards
 }
 
 // Provider implements the payment port with a gateway. Its methods may be called concurrently.
@@ -85,12 +85,12 @@ func New(c Config) (*Provider, error) {
 	}
 	p := &Provider{Config: c}
 	p.Ledger = ledger.New(ledger.Config{
-		Database: c.Database, Clock: c.Clock, Catalogue: c.Catalogue, Seller: c.Seller, Tables: "gateway_",
-		Terms: engine.Terms{NumberPrefix: c.Prefix, Charging: &engine.Charging{
+		Database: c.Database, Clock: c.Clock, Catalogue: c.Catalogue, Seller: c.Seller, TablePrefix: "gateway_",
+		Terms: engine.Terms{NumberPrefix: c.NumberPrefix, Charging: &engine.Charging{
 			Minimum: capabilities.Minimum, SettlementTime: capabilities.Settlement, OffSession: capabilities.Has(gateway.OffSession),
 			RetryLimits: capabilities.Retries, KeyRetention: capabilities.KeyRetention, LongestRequest: capabilities.LongestRequest,
 		}},
-		IDs:            ledger.IDs{Customer: "gcus_", Subscription: "gsub_", Invoice: "ginv_", Event: eventPrefix},
+		IDPrefixes:     ledger.IDPrefixes{Customer: "gcus_", Subscription: "gsub_", Invoice: "ginv_", Event: eventPrefix},
 		NeededInvoices: hasReturnedMoney, LoadState: loadState, SaveState: saveState,
 		ReceivedPayments: receivedPayments, CompleteSubscription: completeSubscription,
 		ProcessOutbox: func(ctx context.Context, customerID string) error {

@@ -152,10 +152,6 @@ var errSending = fault.Wrap(billing.ErrPaymentProcessing(), fault.Unavailable, "
 // changeAfterSending applies a change that may have to stop a payment. While a server is sending the payment, it waits for
 // the outcome, for at most sendTimeout.
 func (p *Provider) changeAfterSending(ctx context.Context, c ledger.SubscriptionChange) (billing.Subscription, error) {
-	timeout := time.NewTimer(sendTimeout)
-	defer timeout.Stop()
-	ticker := time.NewTicker(sendPollInterval)
-	defer ticker.Stop()
 	apply := c.Apply
 	c.Apply = func(r *ledger.Record) error {
 		if isSending(r, c.SubscriptionID) {
@@ -163,15 +159,17 @@ func (p *Provider) changeAfterSending(ctx context.Context, c ledger.Subscription
 		}
 		return apply(r)
 	}
+	waitCtx, cancel := context.WithTimeout(ctx, sendTimeout)
+	defer cancel()
+	ticker := time.NewTicker(sendPollInterval)
+	defer ticker.Stop()
 	for {
 		s, err := p.changeSubscription(ctx, c)
 		if !errors.Is(err, errSending) {
 			return s, err
 		}
 		select {
-		case <-ctx.Done():
-			return s, err
-		case <-timeout.C:
+		case <-waitCtx.Done():
 			return s, err
 		case <-ticker.C:
 		}

@@ -56,8 +56,9 @@ func New(c Config) *Provider {
 	}
 	p := &Provider{Config: c}
 	config := ledger.Config{
-		Database: c.Database, Clock: c.Clock, Catalogue: c.Catalogue, Terms: c.Terms.Terms, Seller: c.Seller, Tables: "invoice_",
-		IDs:            ledger.IDs{Customer: "icus_", Subscription: "isub_", Invoice: "inv_", Event: "ievt_"},
+		Database: c.Database, Clock: c.Clock, Catalogue: c.Catalogue, Terms: c.Terms.Terms, Seller: c.Seller,
+		TablePrefix:    "invoice_",
+		IDPrefixes:     ledger.IDPrefixes{Customer: "icus_", Subscription: "isub_", Invoice: "inv_", Event: "ievt_"},
 		NeededInvoices: hasRefund, ReceivedPayments: receivedTransfers,
 		HowToPay: p.instructions, CompleteSubscription: completeSubscription,
 	}

@@ -48,7 +48,7 @@ const (
 func (l *Ledger) CreateCustomer(ctx context.Context, req payment.NewCustomer) (billing.Customer, error) {
 	return Once(ctx, l, "create customer", req.Key, req, func(tx plugin.Tx) (billing.Customer, error) {
 		c := Customer{
-			ID: l.IDs.Customer + rand.Text(), Organisation: req.OrganisationID, Name: req.Name, Email: req.Email,
+			ID: l.IDPrefixes.Customer + rand.Text(), Organisation: req.OrganisationID, Name: req.Name, Email: req.Email,
 			Details:           account.BillingDetails{Phone: req.Phone, Address: req.Address},
 			PreferredCurrency: req.Currency, Created: l.Now(),
 		}

@@ -20,13 +20,13 @@ import (
 
 // Config configures a ledger.
 type Config struct {
-	Database  plugin.Database
-	Clock     clock.Clock
-	Catalogue *catalogue.Catalogue
-	Terms     engine.Terms
-	Seller    invoicepdf.Party // on invoices
-	Tables    string           // prefix of the names of its tables; a constant, because it is part of SQL statements
-	IDs       IDs
+	Database    plugin.Database
+	Clock       clock.Clock
+	Catalogue   *catalogue.Catalogue
+	Terms       engine.Terms
+	Seller      invoicepdf.Party // on invoices
+	TablePrefix string           // of the names of its tables; a constant, because it is part of SQL statements
+	IDPrefixes  IDPrefixes
 	// Approved reports whether the orders of an organisation start without waiting for an approval; nil if no approvals are
 	// needed.
 	Approved func(ctx context.Context, tx plugin.Tx, organisationID string) (bool, error)
@@ -51,8 +51,8 @@ type Config struct {
 // parallelOutboxes is how many outboxes Tick processes concurrently.
 const parallelOutboxes = 8
 
-// IDs are the prefixes of new ids.
-type IDs struct{ Customer, Subscription, Invoice, Event string }
+// IDPrefixes are the prefixes of new ids.
+type IDPrefixes struct{ Customer, Subscription, Invoice, Event string }
 
 // Ledger stores the billing of all customers. Its methods may be called concurrently.
 type Ledger struct {
@@ -66,16 +66,16 @@ func New(c Config) *Ledger {
 	if c.NeededInvoices == "" {
 		c.NeededInvoices = "1 = 0"
 	}
-	l := &Ledger{Config: c, keys: tables.Keys{Database: c.Database, Table: c.Tables + "responses"}}
+	l := &Ledger{Config: c, keys: tables.Keys{Database: c.Database, Table: c.TablePrefix + "responses"}}
 	l.customers = tables.Customers{
-		Database: c.Database, Table: c.Tables + "customers", Clock: c.Clock, EventPrefix: c.IDs.Event, Update: l.updateReports,
-		ProcessOutbox: c.ProcessOutbox, Parallel: parallelOutboxes,
+		Database: c.Database, Table: c.TablePrefix + "customers", Clock: c.Clock, EventPrefix: c.IDPrefixes.Event,
+		Update: l.updateReports, ProcessOutbox: c.ProcessOutbox, Parallel: parallelOutboxes,
 	}
 	return l
 }
 
 // NewSubscriptionID returns an id for a new subscription.
-func (l *Ledger) NewSubscriptionID() string { return l.IDs.Subscription + rand.Text() }
+func (l *Ledger) NewSubscriptionID() string { return l.IDPrefixes.Subscription + rand.Text() }
 
 // Now returns the time of the clock in whole seconds.
 func (l *Ledger) Now() time.Time { return l.Clock.Now().UTC().Truncate(time.Second) }
@@ -213,7 +213,9 @@ func (l *Ledger) updateReports(
 }
 
 // sql replaces the @ of table names such as @customers in the statement by the prefix of the ledger's tables.
-func (l *Ledger) sql(statement string) string { return strings.ReplaceAll(statement, "@", l.Tables) }
+func (l *Ledger) sql(statement string) string {
+	return strings.ReplaceAll(statement, "@", l.TablePrefix)
+}
 
 // AsFault returns err if it is nil or a fault. It turns any other error, such as an error of the database, into Internal.
 func AsFault(err error) error {

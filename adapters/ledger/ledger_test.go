@@ -51,9 +51,9 @@ func forEachDatabase(t *testing.T, test func(*testing.T, *env)) {
 		clock, err := devclock.Open("", func() time.Time { return noon })
 		require.NoError(t, err)
 		test(t, &env{clock: clock, Ledger: ledger.New(ledger.Config{
-			Database: store.Database(), Clock: clock, Catalogue: catalogue.Default(), Tables: "gateway_",
+			Database: store.Database(), Clock: clock, Catalogue: catalogue.Default(), TablePrefix: "gateway_",
 			Terms:                engine.Terms{DueDays: 14, GraceDays: 7, NumberPrefix: "L-"},
-			IDs:                  ledger.IDs{Customer: "cus_", Subscription: "sub_", Invoice: "inv_", Event: "evt_"},
+			IDPrefixes:           ledger.IDPrefixes{Customer: "cus_", Subscription: "sub_", Invoice: "inv_", Event: "evt_"},
 			CompleteSubscription: func(*ledger.Record, engine.AccountSubscription, *billing.Subscription) {},
 		})})
 	})

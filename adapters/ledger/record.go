@@ -64,7 +64,7 @@ func (l *Ledger) load(ctx context.Context, tx plugin.Tx, customerID string, lock
 		return nil, err
 	}
 	r.Account = &engine.Account{
-		Terms: l.Terms, NewInvoiceID: func() string { return l.IDs.Invoice + rand.Text() }, Approved: true, Now: l.Now(),
+		Terms: l.Terms, NewInvoiceID: func() string { return l.IDPrefixes.Invoice + rand.Text() }, Approved: true, Now: l.Now(),
 		Currency: r.Customer.Currency, Credit: r.Customer.Credit,
 	}
 	if l.Approved != nil {

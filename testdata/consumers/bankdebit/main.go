@@ -55,8 +55,10 @@ func (adapter) Open(s plugin.Settings, d plugin.Dependencies) (payment.Provider,
 	return enginepayment.New(enginepayment.Config{
 		Gateway:  bankdebit.New(s.Values["URL"], s.Values["ACCESS_TOKEN"], s.Values["WEBHOOK_SECRET"], nil),
 		Database: d.Database, Clock: d.Clock, Catalogue: d.Catalogue, Log: d.Log,
-		Seller: invoicepdf.Party{Brand: d.Brand, Name: "Example Pty Ltd", Lines: []string{"1 Example Street", "Sydney NSW 2000"}},
-		Prefix: "DD-", ReturnTo: d.PublicURL + "/vc-admin/diy/billing",
+		Seller: invoicepdf.Party{
+			Brand: d.Brand, Name: "Example Pty Ltd", Lines: []string{"1 Example Street", "Sydney NSW 2000"},
+		},
+		NumberPrefix: "DD-", ReturnTo: d.PublicURL + "/vc-admin/diy/billing",
 	})
 }
 
