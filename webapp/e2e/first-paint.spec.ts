@@ -1,5 +1,10 @@
 import type { Page } from '@playwright/test';
 import config from '../playwright.config';
+import {
+  openPaymentBanner,
+  signInWithOverdueBill,
+  signInWithUnapprovedTrial,
+} from './support/open-payment';
 import { readPaints, recordPaints } from './support/paints';
 import { planCard } from './support/plans';
 import { delayRequests } from './support/requests';
@@ -59,6 +64,49 @@ for (const { name, path, heading, loadedContent } of screens) {
       expect(await readPaints(page)).toEqual({ shift: 0, largestPaints: 1 });
     });
   }
+}
+
+const signedInPages = [
+  {
+    path: '/vc-admin/dash',
+    loadedContent: (page: Page) => page.getByRole('heading', { name: 'Professional' }),
+  },
+  {
+    path: '/vc-admin/diy/plans?debug=true',
+    loadedContent: (page: Page) => planCard(page, 'Standard').getByRole('button'),
+  },
+  {
+    path: '/vc-admin/diy/contact?product=enterprise',
+    loadedContent: (page: Page) => page.getByText('For Enterprise solutions'),
+  },
+  { path: '/vc-admin/diy/cards', loadedContent: (page: Page) => page.getByText('Expires').first() },
+  {
+    path: '/vc-admin/diy/invoices',
+    loadedContent: (page: Page) => page.getByRole('heading', { name: 'Invoices' }),
+  },
+  { path: '/vc-admin/diy/details', loadedContent: (page: Page) => page.getByLabel('Legal name') },
+];
+
+for (const { state, signInUser } of [
+  { state: 'an overdue bill', signInUser: signInWithOverdueBill },
+  { state: 'an unapproved card', signInUser: signInWithUnapprovedTrial },
+]) {
+  test(`the banner about ${state} does not shift the layout of any page`, async ({ page }) => {
+    await signInUser(page);
+    await recordPaints(page);
+    for (const viewport of viewports) {
+      await page.setViewportSize(viewport);
+      for (const { path, loadedContent } of signedInPages) {
+        await page.goto(path);
+        await expect(openPaymentBanner(page)).toBeVisible();
+        await expect(loadedContent(page)).toBeVisible();
+        await expect(page.getByRole('contentinfo')).toBeVisible();
+
+        const { shift } = await readPaints(page);
+        expect.soft(shift, `${path} on ${viewport.device}`).toBe(0);
+      }
+    }
+  });
 }
 
 test('the session is requested before the first render', async ({ page }) => {

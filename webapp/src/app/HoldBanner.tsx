@@ -5,13 +5,11 @@ import { HoldText } from '@/modules/billing/HoldText';
 export const HoldBanner = ({ contact }: { contact: string }) => (
   <section
     aria-label="Disputed payment"
-    className="border-b border-line bg-attention-soft text-attention"
+    className="flex items-center gap-x-3 rounded-control bg-attention-soft px-4 py-3 text-attention forced-colors:border"
   >
-    <div className="page flex items-center gap-x-3 py-2">
-      <TriangleAlertIcon className="hidden shrink-0 sm:block" />
-      <p className="min-w-0 break-words">
-        <HoldText contact={contact} />
-      </p>
-    </div>
+    <TriangleAlertIcon className="hidden shrink-0 sm:block" />
+    <p className="min-w-0 break-words">
+      <HoldText contact={contact} />
+    </p>
   </section>
 );

@@ -21,21 +21,19 @@ export function OpenPaymentBanner({ payment }: OpenPaymentBannerProps) {
     <section
       aria-label="Open payment"
       className={cx(
-        'border-b border-line',
+        'flex flex-wrap items-center gap-x-3 rounded-control px-4 py-1 forced-colors:border',
         isUnpaidBill ? 'bg-danger-soft text-danger' : 'bg-attention-soft text-attention',
       )}
     >
-      <div className="page flex flex-wrap items-center gap-x-3 gap-y-1 py-2">
-        <TriangleAlertIcon className="hidden shrink-0 sm:block" />
-        <p className="figures">{text}</p>
-        <AppLink
-          intoArea
-          to={routes.pay}
-          className="flex min-h-11 items-center font-semibold underline underline-offset-3"
-        >
-          {link}
-        </AppLink>
-      </div>
+      <TriangleAlertIcon className="hidden shrink-0 sm:block" />
+      <p className="figures py-2">{text}</p>
+      <AppLink
+        intoArea
+        to={routes.pay}
+        className="flex min-h-11 items-center font-semibold underline underline-offset-3"
+      >
+        {link}
+      </AppLink>
     </section>
   );
 }

@@ -2,13 +2,15 @@ import { lazy, type ReactNode, Suspense, useLayoutEffect } from 'react';
 import { useLocation, useNavigationType } from 'react-router-dom';
 import { Announcements } from '@/components/Announcements';
 import { Loading } from '@/components/Loading';
+import { BannerContext } from '@/components/PageBanner';
 import { ConfigContext, useLoadedConfig } from '@/modules/config/config-store';
 import { useSession } from '@/modules/session/session-store';
+import { loadedBanners } from './banner-loader';
 import { ErrorBoundary } from './ErrorBoundary';
 import { Header } from './Header';
 import { useFocusFallback } from './use-focus-fallback';
 
-/** The header, the banner and the footer around every screen. */
+/** The header and the footer around every screen, and the banner for the place that its layout has for it. */
 export function Shell({ children }: { children: ReactNode }) {
   const { pathname } = useLocation();
   useScrollToTop(pathname);
@@ -22,10 +24,11 @@ export function Shell({ children }: { children: ReactNode }) {
         Skip to content
       </a>
       <Header />
-      <AccountBanner />
       <main id="main" tabIndex={-1} className="grow">
         <ErrorBoundary key={pathname}>
-          <Suspense fallback={<Loading />}>{children}</Suspense>
+          <BannerContext value={<AccountBanner />}>
+            <Suspense fallback={<Loading />}>{children}</Suspense>
+          </BannerContext>
         </ErrorBoundary>
       </main>
       <ErrorBoundary fallback={null}>
@@ -41,23 +44,17 @@ export function Shell({ children }: { children: ReactNode }) {
 /** The footer is loaded after the first script, because it is below the visible part of the page. */
 const Footer = lazy(() => import('./Footer').then((file) => ({ default: file.Footer })));
 
-const Banners = lazy(() => import('./Banners').then((file) => ({ default: file.Banners })));
-
-/** Renders the banner about an open or disputed payment. Its code is loaded only for such a payment. */
+/** The banner about an open or disputed payment, whose code was loaded together with the session. */
 function AccountBanner() {
   const session = useSession();
   const config = useLoadedConfig();
   const { pathname } = useLocation();
-  const user = session.status === 'signedIn' ? session.user : null;
-  if (!(user?.openPayment || user?.hold) || !config) return null;
+  const Banners = loadedBanners();
+  if (session.status !== 'signedIn' || !config || !Banners) return null;
   return (
-    <ErrorBoundary fallback={null}>
-      <Suspense>
-        <ConfigContext value={config}>
-          <Banners user={user} pathname={pathname} />
-        </ConfigContext>
-      </Suspense>
-    </ErrorBoundary>
+    <ConfigContext value={config}>
+      <Banners user={session.user} pathname={pathname} />
+    </ConfigContext>
   );
 }
 

@@ -1,6 +1,7 @@
 import { useConfigStore } from '@/modules/config/config-store';
-import { useSessionStore } from '@/modules/session/session-store';
+import { loadBeforeSession, useSessionStore } from '@/modules/session/session-store';
 import { watchSession } from '@/modules/session/watch-session';
+import { loadBanners } from './banner-loader';
 
 /**
  * Loads the configuration and the session, and fetches the session again when it changes in another tab. Call it before
@@ -10,6 +11,7 @@ import { watchSession } from '@/modules/session/watch-session';
 export function loadApp(): () => void {
   // Watching starts first, so that it announces the first session to other tabs.
   const stopWatching = watchSession();
+  loadBeforeSession(loadBanners); // a banner that appears later would shift the layout
   const { refresh, acceptFirstToken } = useSessionStore.getState();
   void Promise.all([useConfigStore.getState().load(), refresh()]).then(acceptFirstToken);
   return stopWatching;

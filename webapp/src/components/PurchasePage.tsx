@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { cx } from '@/lib/cx';
+import { PageBanner } from './PageBanner';
 import { PageTitle } from './PageTitle';
 
 interface PurchasePageProps {
@@ -40,6 +41,7 @@ export function PurchasePage({ title, picture, aside, asideFirst, children }: Pu
               aside ? '@min-[52rem]:col-start-1' : '@min-[52rem]:col-span-2',
             )}
           >
+            <PageBanner />
             {children}
           </div>
           {!asideFirst && summary}

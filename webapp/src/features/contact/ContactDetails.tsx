@@ -1,6 +1,7 @@
 import { useSearchParams } from 'react-router-dom';
 import type { Plan } from '@/api';
 import { Card } from '@/components/Card';
+import { PageBanner } from '@/components/PageBanner';
 import { phoneUrl, routes } from '@/lib/paths';
 import { useConfig } from '@/modules/config/config-store';
 import { AppLink } from '@/modules/session/AppLink';
@@ -31,6 +32,7 @@ export function ContactDetails() {
           Compare the plans
         </AppLink>
       </p>
+      <PageBanner className="mt-8" />
     </>
   );
 }

@@ -3,6 +3,7 @@ import { Link } from 'react-router-dom';
 import { WaitingRoom } from '@/components/illustrations/WaitingRoom';
 import { Skeleton } from '@/components/Loading';
 import { Notice } from '@/components/Notice';
+import { PageBanner } from '@/components/PageBanner';
 import { PageTitle } from '@/components/PageTitle';
 import { routes, withDebug } from '@/lib/paths';
 import { useConfig, useLoadedConfig } from '@/modules/config/config-store';
@@ -71,6 +72,7 @@ function Plans() {
   const highlightedPlan = ownPlan ?? mostChosen;
   return (
     <>
+      <PageBanner className="mb-5 lg:mt-5" />
       <PlanControls view={view} />
       {view.mode === 'disabled' && <DisabledNotice view={view} />}
       <div className="@container">

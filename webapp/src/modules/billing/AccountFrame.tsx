@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { PageBanner } from '@/components/PageBanner';
 import { PageTitle } from '@/components/PageTitle';
 
 export interface AccountFrameProps {
@@ -37,6 +38,7 @@ export function AccountFrame(props: AccountFrameProps) {
               </div>
               {action}
             </div>
+            <PageBanner className="mt-4" />
             {children}
           </div>
         </div>

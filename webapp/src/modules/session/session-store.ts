@@ -70,6 +70,14 @@ interface SessionStore {
 /** The last refresh, or the sign-out after it. The responses to earlier refreshes are ignored. */
 let latestRefresh: Promise<void>;
 
+/** Loads what the page needs to show a user, before the session has this user. */
+let loadForUser: (user: api.UserDetail) => Promise<void> = async () => {};
+
+/** Sets the function that is called before the session has a user. It must not reject. */
+export const loadBeforeSession = (load: typeof loadForUser) => {
+  loadForUser = load;
+};
+
 export const useSessionStore = create<SessionStore>()((set, get) => ({
   session: { status: 'loading' },
   token: '',
@@ -144,9 +152,11 @@ async function fetchIdentity(token: string): Promise<FetchedSession> {
   try {
     const detail = await api.getUserDetail();
     if (!detail) return { status: 'signedOut', error: null };
+    const loadingForUser = loadForUser(detail);
     const org = await api.getOrganisation(detail.orgId);
     const { customer, error } = await fetchCustomer(org);
     const user = { ...addLicenseCurrency(detail, customer), org };
+    await loadingForUser;
     return { status: 'signedIn', user, token, customer, error };
   } catch (failure) {
     logFailure('The identity could not be fetched', failure);
