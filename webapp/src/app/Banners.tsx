@@ -1,4 +1,4 @@
-import { routes } from '@/lib/paths';
+import { paths, routes } from '@/lib/paths';
 import { useConfig } from '@/modules/config/config-store';
 import type { User } from '@/modules/session/session-store';
 import { HoldBanner } from './HoldBanner';
@@ -15,11 +15,22 @@ interface BannersProps {
  */
 export function Banners({ user, pathname }: BannersProps) {
   const config = useConfig();
-  if (user.openPayment && pathname !== routes.pay) {
-    return <OpenPaymentBanner payment={user.openPayment} />;
+  const { openPayment } = user;
+  if (openPayment) {
+    return screenShowsPayment(pathname, user) ? null : <OpenPaymentBanner payment={openPayment} />;
   }
   if (!user.hold || screenShowsHold(pathname, user)) return null;
   return <HoldBanner contact={config.contact.email} />;
+}
+
+/**
+ * Whether the screen at this path reports the open payment. The billing screen reports the owed bill of a former plan
+ * only while there is no other plan.
+ */
+function screenShowsPayment(pathname: string, { openPayment, license }: User): boolean {
+  if (!openPayment || pathname === routes.pay) return true;
+  if (pathname === routes.billing) return openPayment.kind !== 'owed' || !license;
+  return pathname === paths.invoice(openPayment.invoiceId);
 }
 
 /** Whether the screen at this path reports the disputed payment. */

@@ -133,14 +133,14 @@ it.each([
   [
     'an overdue plan',
     aBilledSubscription({ status: 'past_due', planEndsAt: periodEnd }),
-    { openPayment: overduePayment },
-    /^Without it your plan ends on/,
+    { openPayment: { ...overduePayment, reason: 'Your card has insufficient funds.' } },
+    /^Your card has insufficient funds\. We try again on .* Without the payment your plan ends on/,
   ],
   [
     'a payment to approve',
     aBilledSubscription({ status: 'past_due', planEndsAt: periodEnd }),
     { openPayment: anOpenPayment({ approval: true }) },
-    /Your bank wants you to approve the payment of \$39 AUD for Standard\. Without it your plan ends on/,
+    /Your bank wants you to approve the payment of \$39 AUD for Standard\. Without the payment your plan ends on/,
   ],
   [
     'a change that waits for its payment',

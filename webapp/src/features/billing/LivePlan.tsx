@@ -16,7 +16,7 @@ import type { User } from '@/modules/session/session-store';
 import { NextSteps } from './NextSteps';
 import { nextSteps } from './next-step';
 import { PeriodProgress } from './PeriodProgress';
-import { ObstacleNotices, PlanActions } from './PlanActions';
+import { ObstacleNotices, PayLink, PlanActions } from './PlanActions';
 
 export interface LivePlanProps {
   user: User;
@@ -32,6 +32,7 @@ export function LivePlan(props: LivePlanProps) {
   const busyAction = action.status === 'busy' ? action.kind : null;
   const plan = planName(subscription.priceId, config);
   const { scheduled, endsAt } = subscription;
+  const needsPayment = subscription.status === 'past_due' && !user.processing;
   const steps = nextSteps({ subscription, billing, config, user });
   return (
     <Panel aria-labelledby="plan" className="figures">
@@ -56,8 +57,13 @@ export function LivePlan(props: LivePlanProps) {
         </div>
         <div className="mt-6 flex flex-wrap items-center gap-3">
           {awaitsTransfer(props) && <HowToPay look={endsAt ? 'secondary' : 'primary'} />}
+          {needsPayment && <PayLink openPayment={user.openPayment ?? null} />}
           {endsAt ? (
-            <Button busy={busyAction === 'resume'} onClick={() => void run('resume', resumePlan)}>
+            <Button
+              look={needsPayment ? 'secondary' : 'primary'}
+              busy={busyAction === 'resume'}
+              onClick={() => void run('resume', resumePlan)}
+            >
               {`Resume ${plan}`}
             </Button>
           ) : (

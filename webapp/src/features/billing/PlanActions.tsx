@@ -60,6 +60,15 @@ function obstacleText(
   return pause ? 'Your payments are paused.' : '';
 }
 
+/** The link to the payment of an overdue plan. */
+export function PayLink({ openPayment }: Pick<PlanActionsProps, 'openPayment'>) {
+  return (
+    <AppLink to={routes.pay} className={buttonClass()}>
+      {payLabel(openPayment, useConfig())}
+    </AppLink>
+  );
+}
+
 function payLabel(openPayment: OpenPayment | null, config: Config): string {
   if (paysInvoices(config)) return 'See how to pay';
   return openPayment?.approval ? 'Approve your payment' : 'Pay now';
@@ -71,23 +80,17 @@ interface PlanActionsProps extends ObstacleNoticesProps {
   canEnd: boolean;
 }
 
-/** The links to pay for, change or end a plan. A plan that is ending has a button to resume it instead. */
+/** The links to change or end a plan, and to approve its card. A plan that is ending has a button to resume it instead. */
 export function PlanActions({ subscription, openPayment, isProcessing, canEnd }: PlanActionsProps) {
   const config = useConfig();
-  const isOverdue = subscription.status === 'past_due';
   const canChange =
     (can(config, 'change_now') || can(config, 'change_at_renewal')) &&
-    !isOverdue &&
+    subscription.status !== 'past_due' &&
     !isProcessing &&
     !subscription.pending &&
     !obstacleText(subscription.hold, subscription.pause);
   return (
     <>
-      {isOverdue && !isProcessing && (
-        <AppLink to={routes.pay} className={buttonClass()}>
-          {payLabel(openPayment, config)}
-        </AppLink>
-      )}
       {openPayment?.kind === 'authentication' && (
         <AppLink to={routes.pay} className={buttonClass()}>
           Approve your card

@@ -3,7 +3,11 @@ import { amountText, symbolText } from '@/modules/billing/amount-text';
 import { methodInSentence } from '@/modules/billing/card-text';
 import { dateText, invoiceAtEndText, planText, unapprovedText } from '@/modules/billing/plan-text';
 import { paysInvoices } from '@/modules/config/capabilities';
-import { approvalText, openPaymentOfKind } from '@/modules/payments/open-payment-text';
+import {
+  approvalText,
+  automaticAttempt,
+  openPaymentOfKind,
+} from '@/modules/payments/open-payment-text';
 import { creditText } from '@/modules/payments/quote-text';
 import type { User } from '@/modules/session/session-store';
 
@@ -56,13 +60,20 @@ function endStep(endsAt: string, { subscription, billing, config }: PlanInput): 
 function overdueStep({ subscription, config, user }: PlanInput): NextStep {
   const payment = openPaymentOfKind(user.openPayment, 'overdue');
   const { planEndsAt } = subscription;
-  const endText = planEndsAt ? `Without it your plan ends on ${dateText(planEndsAt)}.` : '';
+  const endText = planEndsAt
+    ? `Without the payment your plan ends on ${dateText(planEndsAt)}.`
+    : '';
   if (!payment) {
     return { title: 'Payment overdue', text: `A payment is overdue. ${endText}`.trim() };
   }
-  return payment.approval
-    ? { title: 'Payment to approve', text: `${approvalText(payment, config)} ${endText}`.trim() }
-    : { title: 'Payment overdue', amount: payment, text: endText };
+  if (payment.approval) {
+    const text = `${approvalText(payment, config)} ${endText}`.trim();
+    return { title: 'Payment to approve', text };
+  }
+  const attempt = automaticAttempt(payment);
+  const attemptText = attempt ? `We try again on ${dateText(attempt)}.` : '';
+  const text = [payment.reason, attemptText, endText].filter(Boolean).join(' ');
+  return { title: 'Payment overdue', amount: payment, text };
 }
 
 /** Returns the credit, or what is left of it if the lines of the next charge show a part; null for none. */

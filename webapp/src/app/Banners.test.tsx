@@ -1,0 +1,36 @@
+import { render, screen } from '@testing-library/react';
+import { MemoryRouter } from 'react-router-dom';
+import { ConfigContext } from '@/modules/config/config-store';
+import {
+  aConfig,
+  aLicense,
+  anOpenPayment,
+  anOrganisation,
+  aUser,
+  owedPayment,
+} from '@/testing/fixtures';
+import { Banners } from './Banners';
+
+it.each([
+  ['shown', 'an overdue bill', 'invoices', anOpenPayment(), aLicense()],
+  ['hidden', 'an overdue bill', 'billing', anOpenPayment(), aLicense()],
+  ['hidden', 'an overdue bill', 'pay', anOpenPayment(), aLicense()],
+  ['hidden', 'an overdue bill', 'invoices/in_1', anOpenPayment(), aLicense()],
+  ['shown', 'an overdue bill', 'invoices/in_2', anOpenPayment(), aLicense()],
+  ['hidden', 'the owed bill of a former plan', 'billing', owedPayment, null],
+  ['shown', 'the owed bill of an earlier plan', 'billing', owedPayment, aLicense()],
+])('the banner is %s for %s on /%s', (state, _, path, openPayment, license) => {
+  render(
+    <MemoryRouter>
+      <ConfigContext value={aConfig()}>
+        <Banners
+          user={{ ...aUser({ openPayment, license }), org: anOrganisation() }}
+          pathname={`/vc-admin/diy/${path}`}
+        />
+      </ConfigContext>
+    </MemoryRouter>,
+  );
+
+  const banners = screen.queryAllByRole('region', { name: 'Open payment' });
+  expect(banners).toHaveLength(state === 'shown' ? 1 : 0);
+});
