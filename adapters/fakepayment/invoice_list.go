@@ -31,7 +31,9 @@ func (p *Provider) ListInvoices(ctx context.Context, req payment.InvoicePage) (p
 		}
 		var invoices []billing.Invoice
 		for _, inv := range (Snapshot{t}).CustomerInvoices(req.CustomerID) {
-			invoices = append(invoices, t.listedInvoice(inv))
+			listed := t.listedInvoice(inv)
+			listed.Seller = p.config.Seller.Seller()
+			invoices = append(invoices, listed)
 		}
 		return payment.PageOf(invoices, req)
 	})
@@ -44,7 +46,7 @@ func (t *tx) listedInvoice(inv invoice) billing.Invoice {
 	out.SubscriptionID, out.Number, out.PaidAt, out.HasPDF = inv.Subscription, inv.number(), inv.paidAt(), true
 	out.Refunded, out.Credited = amountOf(inv.Refunded, inv.Currency), amountOf(0, inv.Currency)
 	out.TimeZone, out.ReceivedPayments = inv.zone(), inv.receivedPayments()
-	out.Buyer = inv.Buyer.Details.Buyer(inv.Buyer.Name)
+	out.Buyer, out.TaxName = inv.Buyer.Details.Buyer(inv.Buyer.Name), t.taxName(inv.Currency)
 	out.Lines = engine.BillingLines(inv.Lines, t.PlanName)
 	if len(inv.Lines) == 0 {
 		out.Lines = []billing.Line{{Description: "Subscription", Amount: out.Total, Start: inv.Created, End: inv.Created}}

@@ -33,6 +33,8 @@ type invoiceDetailsWire struct {
 	Credited    moneyWire             `json:"credited"`
 	Returned    moneyWire             `json:"returned"`
 	Remaining   moneyWire             `json:"remaining"`
+	Seller      *sellerWire           `json:"seller,omitempty"`
+	TaxName     string                `json:"taxName,omitempty"`
 	BilledTo    *buyerWire            `json:"billedTo,omitempty"`
 	Received    []receivedPaymentWire `json:"received"`
 	Processing  bool                  `json:"processing,omitempty"`
@@ -49,9 +51,22 @@ func toInvoiceDetailsWire(inv billing.Invoice) invoiceDetailsWire {
 		Tax: amount(inv.Tax), Total: amount(inv.Total), AmountDue: amount(inv.AmountDue), AmountPaid: amount(inv.AmountPaid),
 		CreditUsed: amount(inv.CreditUsed), Refunded: amount(inv.Refunded), Credited: amount(inv.Credited),
 		Returned: amount(inv.Returned), Remaining: amount(inv.Remaining()),
+		Seller: toSellerWire(inv.Seller), TaxName: inv.TaxName,
 		BilledTo: toBuyerWire(inv.Buyer), Received: mapEach(inv.ReceivedPayments, toReceivedPaymentWire),
 		Processing: inv.Payment != nil && inv.Payment.Status == billing.Processing, HasPDF: inv.HasPDF, TimeZone: inv.TimeZone,
 	}
+}
+
+type sellerWire struct {
+	Name  string   `json:"name"`
+	Lines []string `json:"lines"`
+}
+
+func toSellerWire(s *billing.Seller) *sellerWire {
+	if s == nil {
+		return nil
+	}
+	return &sellerWire{Name: s.Name, Lines: append([]string{}, s.Lines...)}
 }
 
 type buyerWire struct {

@@ -28,6 +28,8 @@ type invoicePage struct {
 		HasPDF   bool            `json:"hasPdf"`
 		BilledTo json.RawMessage `json:"billedTo"`
 		Received json.RawMessage
+		Seller   json.RawMessage
+		TaxName  string
 	}
 	HasMore bool
 }
@@ -51,6 +53,10 @@ func TestInvoices_AreListedAndDownloadedByTheirOrganisationOnly(t *testing.T) {
 	assert.Regexp(t, `^\[\{"amount":\{"amount":81600,"currency":"AUD"\},"excess":\{"amount":0,"currency":"AUD"\},`+
 		`"at":"[^"]+Z","method":\{"card":\{"brand":"visa","last4":"4242",`,
 		string(invoice.Received))
+	assert.JSONEq(t,
+		`{"name":"Test Seller Pty Ltd","lines":["1 Example Street","Sydney NSW 2000","Australia","ABN 00 000 000 000"]}`,
+		string(invoice.Seller))
+	assert.Equal(t, "GST 10 %", invoice.TaxName)
 	assert.False(t, page.HasMore)
 
 	pdf := ada.get("/vc-admin/org/invoices/" + invoice.ID + "/pdf")

@@ -97,6 +97,7 @@ func (r *Record) listInvoices(
 	for _, inv := range invoices {
 		billingInvoice := r.BillingInvoice(inv)
 		billingInvoice.Buyer = inv.Buyer.Details.Buyer(inv.Buyer.Name)
+		billingInvoice.Seller, billingInvoice.TaxName = r.Seller.Seller(), inv.TaxName
 		billingInvoice.ReceivedPayments = paymentsByInvoice[inv.ID]
 		out.Invoices = append(out.Invoices, billingInvoice)
 	}

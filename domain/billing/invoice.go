@@ -54,6 +54,11 @@ type Invoice struct {
 	HasPDF         bool
 	// Buyer is the addressee; nil if the provider doesn't report it. It is not stored.
 	Buyer *Buyer `json:"BilledTo"`
+	// Seller is the issuer; nil if the provider doesn't report it. It is not stored.
+	Seller *Seller `json:"-"`
+	// TaxName is the name and percentage of the tax, "GST 10 %"; "" for none, or if the provider doesn't report it. It is
+	// not stored.
+	TaxName string `json:"-"`
 	// ReceivedPayments contains the known payments of the invoice, oldest first. It is not stored.
 	ReceivedPayments []ReceivedPayment `json:"Received"`
 	// TimeZone is the zone in which the dates of the invoice are written. It is set when the invoice is issued and stays
@@ -71,6 +76,12 @@ type Buyer struct {
 	Country                               string // ISO 3166 alpha-2
 	TaxIDType, TaxID                      string // "au_abn"; both are empty without a tax id
 	PurchaseOrder                         string
+}
+
+// Seller is the issuer of an invoice, as its document names it.
+type Seller struct {
+	Name  string
+	Lines []string // address, contact and tax id
 }
 
 // ReceivedPayment is money that was received for an invoice.
@@ -99,7 +110,7 @@ func (i Invoice) awaitsTransfer() bool {
 // withoutDetails returns the stored form of the invoice: with one line that has its description and total,
 // and all amounts in the currency of the total.
 func (i Invoice) withoutDetails() Invoice {
-	i.Payment, i.HasPDF, i.Buyer, i.ReceivedPayments = nil, false, nil, nil
+	i.Payment, i.HasPDF, i.Buyer, i.Seller, i.TaxName, i.ReceivedPayments = nil, false, nil, nil, "", nil
 	for _, amount := range []*money.Amount{&i.Tax, &i.CreditUsed, &i.AmountDue, &i.AmountPaid, &i.Refunded, &i.Credited} {
 		if converted, err := money.New(amount.Minor(), i.Total.Currency().Code); err == nil {
 			*amount = converted

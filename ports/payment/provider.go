@@ -200,8 +200,9 @@ type Invoices interface {
 	//
 	// A provider that writes the dates of an invoice itself reports their TimeZone, the time zone of the customer's
 	// address when the invoice was issued. Buyer is optional; it is the addressee when the invoice was issued. Later
-	// changes of the customer's details change neither. ReceivedPayments is optional; it contains the payments that
-	// the provider knows, each with the details of its method at the time of the payment.
+	// changes of the customer's details change neither. Seller and TaxName are optional; they are those of the document.
+	// ReceivedPayments is optional; it contains the payments that the provider knows, each with the details of its method
+	// at the time of the payment.
 	//
 	// An unknown invoice in InvoicePage and one of another customer are the same NotFound. A draft that
 	// InvoicePage.InvoiceID selects results in an empty list.

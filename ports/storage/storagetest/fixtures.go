@@ -144,7 +144,7 @@ var unstoredFields = map[string]bool{
 	"QuoteDifference": true,
 	"Lapsed":          true, "ScheduleLapsed": true, "Fingerprint": true, "ChargedMethod": true, "ExpectedBy": true,
 	"Number": true, "SubscriptionID": true, "Lines": true, "Tax": true, "Refunded": true, "Credited": true, "Returned": true,
-	"DueAt": true, "PaidAt": true, "HasPDF": true, "ReceivedPayments": true, "TimeZone": true, "Buyer": true,
+	"DueAt": true, "PaidAt": true, "HasPDF": true, "ReceivedPayments": true, "TimeZone": true, "Buyer": true, "Seller": true, "TaxName": true,
 }
 
 // requireNoZeroFields requires that every field has a value. It fails if the fixture lacks a field that was added to the

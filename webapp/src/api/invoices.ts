@@ -3,7 +3,7 @@ import { getDocument, post } from './client';
 import { flag, id, list, nullable, object, oneOf, optional, text, time, timeZone } from './decode';
 import { money, paidMethod } from './parts';
 import { invoiceLine } from './quote';
-import type { Buyer, Invoice, InvoicePage, ReceivedPayment } from './types';
+import type { Buyer, Invoice, InvoicePage, ReceivedPayment, Seller } from './types';
 
 /** Returns a page of the invoices, newest first. */
 export const listInvoices = (page: { limit?: number; startingAfter?: string } = {}) =>
@@ -53,6 +53,8 @@ const invoice = object<Invoice>({
   credited: optional(money),
   returned: optional(money),
   remaining: optional(money),
+  seller: optional(object<Seller>({ name: text, lines: list(text) })),
+  taxName: optional(text),
   billedTo: optional(object<Buyer>({ name: text, address, taxId, purchaseOrder: text })),
   received: optional(list(receivedPayment)),
   processing: optional(flag),

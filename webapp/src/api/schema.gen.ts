@@ -1405,6 +1405,9 @@ export interface components {
             returned?: components["schemas"]["Money"];
             /** @description The amount that is still to be paid; 0 if the invoice is paid or void. */
             remaining?: components["schemas"]["Money"];
+            seller?: components["schemas"]["Seller"];
+            /** @description The name and percentage of the tax, such as `GST 10 %`; absent if there is none or it is not known. */
+            taxName?: string;
             billedTo?: components["schemas"]["Buyer"];
             /** @description The known payments, oldest first. */
             received?: components["schemas"]["ReceivedPayment"][];
@@ -1412,6 +1415,12 @@ export interface components {
             processing?: boolean;
             hasPdf: boolean;
             timeZone?: components["schemas"]["TimeZone"];
+        };
+        /** @description The issuer of the invoice, as its document names it; absent if it is not known. */
+        Seller: {
+            name: string;
+            /** @description Address, contact and tax id. */
+            lines: string[];
         };
         /** @description The customer's name and address on the invoice; absent if they are not known. */
         Buyer: {

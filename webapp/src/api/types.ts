@@ -55,6 +55,8 @@ export type OpenBill = Schemas['OpenBill'];
 export type Invoice = Schemas['Invoice'];
 /** The addressee of an invoice when it was issued. */
 export type Buyer = Schemas['Buyer'];
+/** The issuer of an invoice, as its document names it. */
+export type Seller = Schemas['Seller'];
 /** Money that was received for an invoice. */
 export type ReceivedPayment = Schemas['ReceivedPayment'];
 /** The payment method of a payment, as it was at the time. */

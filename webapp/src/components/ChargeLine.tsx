@@ -6,7 +6,7 @@ interface ChargeLineProps {
   detail?: string;
   /** Whether the amount is emphasised. */
   strong?: boolean;
-  /** Whether the line is a total, which is separated from the lines above. */
+  /** Whether the line is a total, which is bold and separated from the lines above. */
   sum?: boolean;
   /** Whether to show bars of the same size instead of the texts, because the amount is loading. */
   loading?: boolean;
@@ -26,7 +26,9 @@ export function ChargeLine({ label, detail, strong, sum, loading, children }: Ch
         sum && 'border-line not-first:border-t not-first:pt-3',
       )}
     >
-      <dt className={cx('max-w-full grow basis-24', strong ? 'font-semibold' : 'text-muted')}>
+      <dt
+        className={cx('max-w-full grow basis-24', strong || sum ? 'font-semibold' : 'text-muted')}
+      >
         <span className={loading ? skeletonClass : undefined}>{label}</span>{' '}
         {detail && (
           <span className={cx('block text-sm font-normal', loading ? 'invisible' : 'text-muted')}>
@@ -34,7 +36,13 @@ export function ChargeLine({ label, detail, strong, sum, loading, children }: Ch
           </span>
         )}
       </dt>
-      <dd className={cx('ml-auto whitespace-nowrap', strong && 'amount text-2xl font-heading')}>
+      <dd
+        className={cx(
+          'ml-auto whitespace-nowrap',
+          strong && 'amount text-2xl font-heading',
+          sum && !strong && 'font-semibold',
+        )}
+      >
         <span className={loading ? skeletonClass : undefined}>{children}</span>
       </dd>
     </div>

@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
-import type { BilledSubscription } from '@/api';
+import type { BilledSubscription, Invoice } from '@/api';
 import { dateText } from '@/modules/billing/plan-text';
 import {
   aBilledSubscription,
@@ -42,13 +42,42 @@ it('links to the latest invoices and shows what is to be paid, was paid or was c
   const rows = await (await findRegion('Latest invoices')).findAllByRole('listitem');
   expect(rows.map((row) => row.textContent?.replace(/.*\d{4}/, ''))).toEqual([
     '$29 AUDProfessionalTo be paid',
-    '$7.35 AUDProfessionalPaid',
+    '$7.35 AUDProfessional, $1 refundedPaid',
     '$39 AUDProfessionalPaid with credit',
   ]);
   expect((await screen.findAllByRole('link', { name: /Professional/ }))[0]).toHaveAttribute(
     'href',
     '/vc-admin/diy/invoices/in_3',
   );
+});
+
+it('shows a plan change with a negative total as a credit, and an unpaid bill as overdue', async () => {
+  const [line] = anInvoice().lines as [Invoice['lines'][number]];
+  const data = [
+    anInvoice({
+      id: 'in_2',
+      description: 'Standard',
+      lines: [
+        { ...line, description: 'Standard', amount: 42000 },
+        { ...line, description: 'Unused time on Professional', amount: -81596 },
+      ],
+      total: aud(-39596),
+      creditUsed: aud(-39596),
+      amountDue: aud(0),
+      amountPaid: aud(0),
+    }),
+    anInvoice({ status: 'open', amountPaid: aud(0), paidAt: null }),
+  ];
+  serveBilling(aBilledSubscription({ status: 'past_due' }), {}, { openPayment: anOpenPayment() });
+  server.use(
+    http.post('/vc-admin/org/invoices/list', () => HttpResponse.json({ data, hasMore: false })),
+  );
+  openBilling();
+  const rows = await (await findRegion('Latest invoices')).findAllByRole('listitem');
+  expect(rows.map((row) => row.textContent?.replace(/.*\d{4}/, ''))).toEqual([
+    '−$395.96 AUDChange to StandardCredited',
+    '$816 AUDProfessionalPayment overdue',
+  ]);
 });
 
 it.each([

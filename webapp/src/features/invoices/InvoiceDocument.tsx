@@ -1,12 +1,20 @@
-import type { Config, Invoice } from '@/api';
+import type { Config, Invoice, OpenPayment } from '@/api';
 import { buttonClass } from '@/components/Button';
 import { ChargeLine } from '@/components/ChargeLine';
+import { CircleCheckIcon } from '@/components/icons';
+import { cx } from '@/lib/cx';
 import { routes } from '@/lib/paths';
 import { amountText, columnFormat } from '@/modules/billing/amount-text';
 import { BigAmount } from '@/modules/billing/BigAmount';
 import { methodText } from '@/modules/billing/card-text';
 import { buyerLines } from '@/modules/billing/details-text';
-import { dueOf, settledRowsOf, taxName, taxText } from '@/modules/billing/invoice-text';
+import {
+  dueOf,
+  isCreditNote,
+  isOverdue,
+  settledRowsOf,
+  taxLabel,
+} from '@/modules/billing/invoice-text';
 import { actionWithInstructions, paysInvoices } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
 import { AppLink } from '@/modules/session/AppLink';
@@ -34,20 +42,22 @@ export function InvoiceDocument({ invoice, user }: InvoiceProps & { user: User }
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
         <div>
           <p className="text-sm text-muted">Total</p>
-          <BigAmount amount={total} />
-          <p className="text-sm text-muted empty:hidden">{taxText(invoice, config)}</p>
+          <BigAmount amount={total} format={format} />
+          {tax.amount !== 0 && (
+            <p className="text-sm text-muted">
+              {`includes ${format(tax.amount)} ${taxLabel(invoice, config)}`}
+            </p>
+          )}
         </div>
         <PaymentStatus invoice={invoice} user={user} />
       </div>
       <InvoiceHead invoice={invoice} />
       <div>
         <LineTable invoice={invoice} format={format} />
-        {tax.amount > 0 && (
+        {tax.amount !== 0 && (
           <dl className="mt-3 ml-auto max-w-xs space-y-2">
-            <ChargeLine label={`Total without ${taxName(tax, config)}`}>
-              {format(total.amount - tax.amount)}
-            </ChargeLine>
-            <ChargeLine label={taxName(tax, config)}>{format(tax.amount)}</ChargeLine>
+            <ChargeLine label="Total without tax">{format(total.amount - tax.amount)}</ChargeLine>
+            <ChargeLine label={taxLabel(invoice, config)}>{format(tax.amount)}</ChargeLine>
             <ChargeLine sum label="Total">
               {format(total.amount)}
             </ChargeLine>
@@ -67,9 +77,11 @@ export function InvoiceDocument({ invoice, user }: InvoiceProps & { user: User }
                 </ChargeLine>
               ),
             )}
-            <ChargeLine sum strong label="Due">
-              {`${format(amountDue)} ${total.currency}`}
-            </ChargeLine>
+            {!isCreditNote(invoice) && (
+              <ChargeLine sum strong={amountDue > 0} label="Amount due">
+                {`${format(amountDue)} ${total.currency}`}
+              </ChargeLine>
+            )}
           </dl>
         </section>
       )}
@@ -115,34 +127,46 @@ function Payments({ invoice, sumRow, format }: PaymentsProps) {
 /** Says whether the invoice is paid or which amount is due, with a link to the pay screen if that can charge it. */
 function PaymentStatus({ invoice, user }: InvoiceProps & { user: User }) {
   const config = useConfig();
-  const canPay =
-    user.openPayment?.invoiceId === invoice.id ||
-    actionWithInstructions(user.next)?.invoice === invoice.id;
+  const openPayment = user.openPayment?.invoiceId === invoice.id ? user.openPayment : null;
+  const canPay = openPayment || actionWithInstructions(user.next)?.invoice === invoice.id;
+  const isPaid = invoice.status === 'paid';
   return (
     <div className="flex flex-wrap items-center gap-4">
-      <p className="text-sm text-muted">{statusText(invoice, config)}</p>
+      <p className={cx('flex gap-2 text-sm', isPaid ? 'text-success' : 'text-muted')}>
+        {isPaid && <CircleCheckIcon size={18} className="mt-0.5 shrink-0" />}
+        {statusText(invoice, config)}
+      </p>
       {canPay && dueOf(invoice) > 0 && (
         <AppLink to={routes.pay} className={buttonClass()}>
-          {paysInvoices(config) ? 'See how to pay' : 'Pay'}
+          {payLabel(invoice, openPayment, config)}
         </AppLink>
       )}
     </div>
   );
 }
 
+const dueText = (invoice: Invoice, config: Config): string =>
+  amountText(config, { ...invoice.total, amount: dueOf(invoice) });
+
+function payLabel(invoice: Invoice, openPayment: OpenPayment | null, config: Config): string {
+  if (paysInvoices(config)) return 'See how to pay';
+  return openPayment?.approval ? 'Approve your payment' : `Pay ${dueText(invoice, config)}`;
+}
+
 function statusText(invoice: Invoice, config: Config): string {
-  const { status, total, paidAt, dueAt } = invoice;
-  const dueText = amountText(config, { ...total, amount: dueOf(invoice) });
+  const { status, total, paidAt, dueAt, createdAt } = invoice;
+  const due = dueText(invoice, config);
   switch (status) {
     case 'draft':
       return 'It is being prepared.';
     case 'void':
       return 'This bill was cancelled. Nothing is due.';
     case 'open':
-      if (invoice.processing) return `The payment of ${dueText} is on its way.`;
-      return dueAt ? `${dueText} is due on ${dateOf(invoice, dueAt)}.` : `${dueText} is due.`;
+      if (invoice.processing) return `The payment of ${due} is on its way.`;
+      if (isOverdue(invoice)) return `Overdue since ${dateOf(invoice, dueAt ?? createdAt)}.`;
+      return dueAt ? `${due} is due on ${dateOf(invoice, dueAt)}.` : `${due} is due.`;
     case 'uncollectible':
-      return `${dueText} was not paid.`;
+      return `${due} was not paid.`;
     case 'paid':
       if (total.amount < 0) return 'It was added to your credit.';
       return paidAt && total.amount > 0
@@ -159,6 +183,7 @@ const dateOf = (invoice: Invoice, time: string): string =>
 function InvoiceHead({ invoice }: InvoiceProps) {
   const { branding } = useConfig();
   const { number, createdAt, dueAt, billedTo } = invoice;
+  const seller = invoice.seller ?? { name: branding.company, lines: branding.addressLines };
   const facts = [
     ['Date', dateOf(invoice, createdAt)],
     ['Number', number],
@@ -167,7 +192,7 @@ function InvoiceHead({ invoice }: InvoiceProps) {
   ] as const;
   return (
     <div className="grid gap-x-6 gap-y-4 text-sm sm:grid-cols-2 @columns:grid-cols-3">
-      <Party title="From" lines={[branding.company, ...branding.addressLines]} />
+      <Party title="From" lines={[seller.name, ...seller.lines]} />
       {billedTo && <Party title="To" lines={buyerLines(billedTo)} />}
       <dl className="grid content-start gap-x-6 gap-y-2 sm:max-@columns:col-span-2 sm:max-@columns:grid-cols-2">
         {facts.map(

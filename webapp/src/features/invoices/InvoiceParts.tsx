@@ -2,7 +2,7 @@ import type { Invoice } from '@/api';
 import { Badge } from '@/components/Badge';
 import { paths } from '@/lib/paths';
 import { amountText } from '@/modules/billing/amount-text';
-import { headlineOf, settlementRows, taxText } from '@/modules/billing/invoice-text';
+import { descriptionOf, headlineOf, settlementRows, taxText } from '@/modules/billing/invoice-text';
 import { can } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
 import { lineRow } from '@/modules/payments/quote-text';
@@ -54,10 +54,10 @@ export function Total({ invoice }: { invoice: Invoice }) {
 /** The description of the invoice, and its lines if there are several. */
 export function Description({ invoice }: { invoice: Invoice }) {
   const config = useConfig();
-  const { description, lines, total } = invoice;
+  const { lines, total } = invoice;
   return (
     <>
-      {description}
+      {descriptionOf(invoice)}
       {lines.length > 1 && (
         <ul className="mt-1 text-sm text-muted">
           {lines.map((line) => {

@@ -50,14 +50,49 @@ it('shows the lines, the tax, the credit used and the payment of a paid invoice'
   const amountText = (label: string) =>
     screen.getByText((_, element) => element?.tagName === 'DT' && element.textContent === label)
       .nextElementSibling?.textContent;
-  expect(amountText('Total without GST ')).toBe('$549.34');
+  expect(amountText('Total without tax ')).toBe('$549.34');
   expect(amountText('GST ')).toBe('$54.93');
   expect(amountText('Credit used ')).toBe('−$35.00');
   expect(amountText(`Paid ${dateText(start)}`)).toBe('−$569.27');
-  expect(amountText('Due ')).toBe('$0.00 AUD');
+  expect(amountText('Amount due ')).toBe('$0.00 AUD');
   expect(screen.getByText(`Paid on ${dateText(start)}. Nothing is due.`)).toBeVisible();
-  expect(screen.queryByRole('link', { name: 'Pay' })).not.toBeInTheDocument();
+  expect(screen.queryByRole('link', { name: /^Pay/ })).not.toBeInTheDocument();
   expect(screen.getByRole('button', { name: 'PDF of invoice VISION-0001' })).toBeVisible();
+});
+
+it('names the seller and the tax of the document', async () => {
+  const seller = { name: 'Telehealth Pty Ltd', lines: ['Sydney NSW 2000', 'ABN 51 824 753 556'] };
+  openInvoice([anInvoice({ seller, taxName: 'GST 10 %' })]);
+
+  expect(await screen.findByRole('heading', { name: 'Tax invoice VISION-0001' })).toBeVisible();
+  expect(screen.getByText('From').parentElement).toHaveTextContent(
+    'FromTelehealth Pty LtdSydney NSW 2000ABN 51 824 753 556',
+  );
+  expect(screen.getByText('includes $74.18 GST 10 %')).toBeVisible();
+});
+
+it('shows an invoice with a negative total as a credit note with its tax', async () => {
+  openInvoice([
+    anInvoice({
+      total: aud(-39596),
+      tax: aud(-3600),
+      creditUsed: aud(-39596),
+      amountDue: aud(0),
+      amountPaid: aud(0),
+      paidAt: null,
+    }),
+  ]);
+
+  expect(await screen.findByRole('heading', { name: 'Credit note VISION-0001' })).toBeVisible();
+  const rows = screen
+    .getAllByRole('term')
+    .map((term) => [term.textContent?.trim(), term.nextElementSibling?.textContent]);
+  expect(rows.slice(-4)).toEqual([
+    ['Total without tax', '−$359.96'],
+    ['GST', '−$36.00'],
+    ['Total', '−$395.96'],
+    ['Added to your credit', '$395.96'],
+  ]);
 });
 
 it('shows the buyer and the method of each payment', async () => {
@@ -119,7 +154,7 @@ it('shows that the bank returned a payment and that its amount is due again', as
   expect(rows.slice(-3)).toEqual([
     ['Paid', '−$816'],
     ['Returned by your bank', '$816'],
-    ['Due', '$816 AUD'],
+    ['Amount due', '$816 AUD'],
   ]);
 });
 
@@ -145,8 +180,10 @@ it('links from an open invoice to the pay screen', async () => {
   const invoice = anInvoice({ status: 'open', amountPaid: aud(0), paidAt: null });
   openInvoice([invoice], { openPayment: anOpenPayment({ invoiceId: invoice.id }) });
 
-  const payLink = await screen.findByRole('link', { name: 'Pay' });
+  const payLink = await screen.findByRole('link', { name: 'Pay $816 AUD' });
   expect(payLink).toHaveAttribute('href', '/vc-admin/diy/pay');
+  expect(screen.getByText('Payment overdue')).toBeVisible();
+  expect(screen.getByText(`Overdue since ${dateText(invoice.createdAt)}.`)).toBeVisible();
 });
 
 it('finds an invoice on a later page', async () => {

@@ -7,7 +7,7 @@ import { LoadFailure } from '@/components/LoadFailure';
 import { CardSkeleton } from '@/components/Loading';
 import { routes } from '@/lib/paths';
 import { AccountPage } from '@/modules/billing/AccountPage';
-import { headlineOf } from '@/modules/billing/invoice-text';
+import { documentTitle, headlineOf } from '@/modules/billing/invoice-text';
 import { invoiceQuery } from '@/modules/billing/queries';
 import { can } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
@@ -64,7 +64,7 @@ function InvoicePage({ invoice, user }: InvoicePageProps) {
   const { label, tone } = headlineOf(invoice);
   return (
     <InvoiceFrame
-      title={['Invoice', invoice.number].filter(Boolean).join(' ')}
+      title={[documentTitle(invoice), invoice.number].filter(Boolean).join(' ')}
       badge={<Badge tone={tone}>{label}</Badge>}
       action={
         can(config, 'invoice_pdf') &&

@@ -1,5 +1,5 @@
 import type { Config, Invoice, Money } from '@/api';
-import { dueOf, headlineOf } from '@/modules/billing/invoice-text';
+import { descriptionOf, dueOf, headlineOf } from '@/modules/billing/invoice-text';
 import { decimalOf } from '@/rules/money';
 
 const header = [
@@ -13,12 +13,12 @@ const header = [
  */
 export function invoiceCsv(invoices: readonly Invoice[], config: Config): string {
   const rows = invoices.map((invoice) => {
-    const { number, description, total, tax, creditUsed, amountPaid, refunded } = invoice;
+    const { number, total, tax, creditUsed, amountPaid, refunded } = invoice;
     const amountDue = { ...total, amount: dueOf(invoice) };
     const amounts = [total, tax, creditUsed, amountPaid, refunded, amountDue];
     return [
       isoDate(invoice),
-      ...[number, description, headlineOf(invoice).label].map(escapeFormula),
+      ...[number, descriptionOf(invoice), headlineOf(invoice).label].map(escapeFormula),
       total.currency,
       ...amounts.map((amount) => decimalText(amount, config)),
     ];

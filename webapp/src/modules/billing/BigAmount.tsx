@@ -5,16 +5,18 @@ import { amountParts } from './amount-text';
 
 interface BigAmountProps {
   amount: Money;
+  /** Formats the amount as the others of its block. By default it has decimals only if it needs them. */
+  format?: (minor: number) => string;
   className?: string;
 }
 
 /** An amount in large type, with its currency code in small type. */
-export function BigAmount({ amount, className }: BigAmountProps) {
+export function BigAmount({ amount, format, className }: BigAmountProps) {
   const config = useConfig();
   const { figure, code } = amountParts(config, amount);
   return (
     <p className={cx('text-3xl', className)}>
-      <span className="amount font-heading">{figure}</span>
+      <span className="amount font-heading">{format?.(amount.amount) ?? figure}</span>
       {code && <span className="text-base text-muted">{` ${code}`}</span>}
     </p>
   );

@@ -7,7 +7,7 @@ import { useConfig } from '@/modules/config/config-store';
 import { AppLink } from '@/modules/session/AppLink';
 import { longDate } from '@/modules/session/dates';
 import { amountText } from './amount-text';
-import { headlineOf } from './invoice-text';
+import { descriptionOf, headlineOf, partRefundText } from './invoice-text';
 
 /** An invoice as a link to its page: one line where the width allows it, otherwise two. */
 export function InvoiceRow({ invoice }: { invoice: Invoice }) {
@@ -18,7 +18,7 @@ export function InvoiceRow({ invoice }: { invoice: Invoice }) {
       to={paths.invoice(invoice.id)}
       className={cx(
         'figures grid min-h-14 grid-cols-[minmax(0,1fr)_auto_1rem] items-center gap-x-3 px-4 py-2.5 hover:bg-paper sm:px-6',
-        '@columns:min-h-12 @columns:grid-cols-[9.5rem_minmax(0,1fr)_8rem_8rem_1rem] @columns:gap-x-4 @columns:py-1',
+        '@columns:min-h-12 @columns:grid-cols-[9.5rem_minmax(0,1fr)_9rem_8rem_1rem] @columns:gap-x-4 @columns:py-1',
       )}
     >
       <span className="@columns:row-start-1">
@@ -28,7 +28,7 @@ export function InvoiceRow({ invoice }: { invoice: Invoice }) {
         {amountText(config, amount)}
       </span>
       <span className="col-start-1 text-sm text-muted wrap-anywhere @columns:col-start-2 @columns:row-start-1 @columns:text-base">
-        {invoice.description}
+        {[descriptionOf(invoice), partRefundText(invoice, config)].filter(Boolean).join(', ')}
       </span>
       <span className="col-start-2 text-right @columns:col-start-3 @columns:row-start-1 @columns:text-left">
         <Badge tone={tone}>{label}</Badge>

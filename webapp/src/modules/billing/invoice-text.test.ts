@@ -44,7 +44,7 @@ describe('headlineOf and settlementRows', () => {
     ],
     ['Paid with credit', 2200, 'Credit used −$22', 'paid', amounts(2200, { creditUsed: 2200 })],
     ['No charge', 0, '', 'paid', amounts(0)],
-    ['Credited', 36187, '', 'paid', amounts(-36187, { creditUsed: -36187 })],
+    ['Credited', -36187, '', 'paid', amounts(-36187, { creditUsed: -36187 })],
     [
       'Paid',
       3900,

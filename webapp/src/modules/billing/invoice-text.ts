@@ -1,4 +1,5 @@
 import type { Config, Invoice, Money, OpenPayment } from '@/api';
+import { useSessionStore } from '@/modules/session/session-store';
 import {
   type InvoiceAmounts,
   remainingOf,
@@ -21,14 +22,26 @@ const statuses: Record<Invoice['status'], { label: string; tone: Tone }> = {
 /** The status of an open invoice with a processing payment. */
 const processingStatus = { label: 'On its way', tone: 'attention' } as const;
 
+/** The status of an open invoice that should have been paid. */
+const overdueStatus = { label: 'Payment overdue', tone: 'danger' } as const;
+
+/** Whether the user's open payment is the overdue one of this invoice, and does not only wait for an approval. */
+export function isOverdue({ id }: Invoice): boolean {
+  const { session } = useSessionStore.getState();
+  const payment = session.status === 'signedIn' ? session.user.openPayment : null;
+  const isOverdueKind = payment?.kind === 'overdue' || payment?.kind === 'owed';
+  return isOverdueKind && payment.invoiceId === id && !payment.approval;
+}
+
 /** The status of an invoice and its amount, paid or to be paid, as lists show them. */
 export interface Headline {
   label: string;
   tone: Tone;
+  /** Negative for a credit. */
   amount: Money;
 }
 
-/** Returns the headline of an invoice: 'Paid $7.35', 'To be paid $516', 'Refunded $39'. */
+/** Returns the headline of an invoice: 'Paid $7.35', 'To be paid $516', 'Refunded $39', 'Credited −$68'. */
 export function headlineOf(invoice: Invoice): Headline {
   const { status, total } = invoice;
   const { creditUsed, amountDue, amountPaid, refunded } = amountsOf(invoice);
@@ -37,13 +50,13 @@ export function headlineOf(invoice: Invoice): Headline {
     tone,
     amount: { ...total, amount },
   });
-  const { label, tone } = invoice.processing ? processingStatus : statuses[status];
+  const { label, tone } = statusOf(invoice);
   if (status === 'open' || status === 'uncollectible' || status === 'draft') {
     return headline(label, tone, dueOf(invoice));
   }
   if (status === 'void') return headline(label, tone, total.amount);
   if (total.amount === 0) return headline('No charge', 'neutral', 0);
-  if (total.amount < 0) return headline('Credited', 'success', -total.amount);
+  if (total.amount < 0) return headline('Credited', 'success', total.amount);
   if (refunded > 0 && refunded === amountPaid) return headline('Refunded', 'neutral', refunded);
   if (amountDue === 0) {
     return creditUsed > 0
@@ -51,6 +64,34 @@ export function headlineOf(invoice: Invoice): Headline {
       : headline('No charge', 'neutral', 0);
   }
   return headline(label, tone, amountPaid || amountDue);
+}
+
+function statusOf(invoice: Invoice): { label: string; tone: Tone } {
+  if (invoice.processing) return processingStatus;
+  return invoice.status === 'open' && isOverdue(invoice) ? overdueStatus : statuses[invoice.status];
+}
+
+/** Whether an invoice is a credit note: its total became the customer's credit. */
+export const isCreditNote = ({ total }: Invoice): boolean => total.amount < 0;
+
+/** Returns the kind of the document, with the title that it has as PDF: 'Tax invoice', 'Credit note'. */
+export function documentTitle(invoice: Invoice): string {
+  if (isCreditNote(invoice)) return 'Credit note';
+  return invoice.taxName ? 'Tax invoice' : 'Invoice';
+}
+
+/** Returns what an invoice is for, 'Professional', or for the credit of a plan change 'Change to Standard'. */
+export function descriptionOf(invoice: Invoice): string {
+  const { description, lines } = invoice;
+  const isChange = isCreditNote(invoice) && lines.some(({ amount }) => amount > 0);
+  return isChange ? `Change to ${description}` : description;
+}
+
+/** Returns '$300 refunded' for an invoice whose payment was refunded in part, otherwise ''. */
+export function partRefundText(invoice: Invoice, config: Currencies): string {
+  const { refunded, amountPaid } = amountsOf(invoice);
+  if (refunded === 0 || refunded === amountPaid) return '';
+  return `${symbolText(config, { ...invoice.total, amount: refunded })} refunded`;
 }
 
 /** Returns the settlement of an invoice's total as labels and amounts; empty if all of it was paid, is due or became credit. */
@@ -135,6 +176,10 @@ export function noInvoicesText(hasZeroTotals: boolean, next: { at: string } | nu
 /** Returns the name of the tax in a currency's prices: 'GST'. */
 export const taxName = ({ currency }: Money, { catalogue }: Pick<Config, 'catalogue'>): string =>
   catalogue.taxes?.[currency]?.name ?? 'tax';
+
+/** Returns the name of an invoice's tax, with its percentage if the server reports it: 'GST 10 %'. */
+export const taxLabel = ({ taxName: label, tax }: Invoice, config: Config): string =>
+  label ?? taxName(tax, config);
 
 /** Returns 'includes $74.18 GST'; null without tax. */
 export function taxText({ tax }: Invoice, config: Config): string | null {
