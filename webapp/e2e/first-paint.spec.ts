@@ -84,7 +84,6 @@ const signedInPages = [
     path: '/vc-admin/diy/invoices',
     loadedContent: (page: Page) => page.getByRole('heading', { name: 'Invoices' }),
   },
-  { path: '/vc-admin/diy/details', loadedContent: (page: Page) => page.getByLabel('Legal name') },
 ];
 
 for (const { state, signInUser } of [

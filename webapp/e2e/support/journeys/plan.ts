@@ -194,7 +194,7 @@ export const planJourneys: readonly Journey[] = [
       await expectText(page, /^The last bill of your Professional plan/);
       await context.show('dashboard-owed');
       await openScreen(page, billingPath);
-      await expectText(page, /^The last bill of your Professional plan/);
+      await expectText(page, 'Your Professional plan has ended');
       await context.show('billing-owed');
       await openScreen(page, '/vc-admin/diy/pay');
       await expect(page.getByRole('button', { name: 'Pay $816 AUD' })).toBeVisible();

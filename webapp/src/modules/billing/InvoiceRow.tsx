@@ -9,7 +9,7 @@ import { longDate } from '@/modules/session/dates';
 import { amountText } from './amount-text';
 import { descriptionOf, headlineOf, partRefundText } from './invoice-text';
 
-/** An invoice as a link to its page: one line where the width allows it, otherwise two. */
+/** An invoice as a link to its page: one line where the width allows it, otherwise two, or more for large text. */
 export function InvoiceRow({ invoice }: { invoice: Invoice }) {
   const config = useConfig();
   const { label, tone, amount } = headlineOf(invoice);
@@ -17,27 +17,33 @@ export function InvoiceRow({ invoice }: { invoice: Invoice }) {
     <AppLink
       to={paths.invoice(invoice.id)}
       className={cx(
-        'figures grid min-h-14 grid-cols-[minmax(0,1fr)_auto_1rem] items-center gap-x-3 px-4 py-2.5 hover:bg-paper sm:px-6',
+        'figures grid min-h-14 grid-cols-[minmax(0,1fr)_1rem] items-center gap-x-3 px-4 py-2.5 hover:bg-paper sm:px-6',
         '@columns:min-h-12 @columns:grid-cols-[9.5rem_minmax(0,1fr)_9rem_8rem_1rem] @columns:gap-x-4 @columns:py-1',
       )}
     >
-      <span className="@columns:row-start-1">
-        {longDate(new Date(invoice.createdAt), invoice.timeZone)}
+      <span className={lineClass}>
+        <span className="@columns:row-start-1">
+          {longDate(new Date(invoice.createdAt), invoice.timeZone)}
+        </span>
+        <span className="ml-auto whitespace-nowrap text-right font-semibold @columns:col-start-4">
+          {amountText(config, amount)}
+        </span>
       </span>
-      <span className="figures whitespace-nowrap col-start-2 row-start-1 text-right font-semibold @columns:col-start-4">
-        {amountText(config, amount)}
-      </span>
-      <span className="col-start-1 text-sm text-muted wrap-anywhere @columns:col-start-2 @columns:row-start-1 @columns:text-base">
-        {[descriptionOf(invoice), partRefundText(invoice, config)].filter(Boolean).join(', ')}
-      </span>
-      <span className="col-start-2 text-right @columns:col-start-3 @columns:row-start-1 @columns:text-left">
-        <Badge tone={tone}>{label}</Badge>
+      <span className={lineClass}>
+        <span className="min-w-0 text-sm text-muted wrap-anywhere @columns:col-start-2 @columns:row-start-1 @columns:text-base">
+          {[descriptionOf(invoice), partRefundText(invoice, config)].filter(Boolean).join(', ')}
+        </span>
+        <span className="ml-auto @columns:col-start-3 @columns:row-start-1 @columns:ml-0">
+          <Badge tone={tone}>{label}</Badge>
+        </span>
       </span>
       <ChevronRight
         aria-hidden
         size={16}
-        className="col-start-3 row-span-2 row-start-1 text-muted @columns:col-start-5 @columns:row-span-1"
+        className="col-start-2 row-span-2 row-start-1 text-muted @columns:col-start-5 @columns:row-span-1"
       />
     </AppLink>
   );
 }
+
+const lineClass = 'flex min-w-0 flex-wrap items-center gap-x-3 @columns:contents';
