@@ -45,9 +45,9 @@ type transfer struct {
 	amount, applied int64
 }
 
-// command is a random command. Besides the invoices that every command needs, it needs the invoice with the id, or all
+// randomCommand is a command of a history. Besides the invoices that every command needs, it needs the invoice with the id, or all
 // invoices.
-type command struct {
+type randomCommand struct {
 	name             string
 	invoice          string // the invoice's id
 	needsAllInvoices bool
@@ -79,7 +79,7 @@ func (h *transfersHistory) advance() {
 	durations := []time.Duration{0, time.Second, time.Hour, day, 6 * day, 13 * day, 20 * day, 45 * day, 400 * day}
 	d := rapid.SampledFrom(durations).Draw(h.T, "time")
 	now, halfway := h.account.Now.Add(d), h.account.Now.Add((d / 2).Truncate(time.Second))
-	initial, reloaded := h.copyOf(h.account), h.reloadFor(command{})
+	initial, reloaded := h.copyOf(h.account), h.reloadFor(randomCommand{})
 	reloaded.Advance(halfway)
 	dueAt := h.account.NextAt()
 	assert.Equal(h, !dueAt.IsZero() && !dueAt.After(now), h.account.Advance(now), "due at %v", dueAt)
@@ -101,7 +101,7 @@ func (h *transfersHistory) copyOf(a *engine.Account) *engine.Account {
 }
 
 // reloadFor returns the account as a server loads it for a command.
-func (h *transfersHistory) reloadFor(c command) *engine.Account {
+func (h *transfersHistory) reloadFor(c randomCommand) *engine.Account {
 	a := h.copyOf(h.account)
 	a.Invoices = slices.DeleteFunc(a.Invoices, func(inv engine.Invoice) bool {
 		isReturned := inv.Refunded > 0 || inv.Refund != engine.ReturnedPayment{}
@@ -170,8 +170,8 @@ func (h *transfersHistory) requireInvariants() {
 }
 
 // drawCommand returns a random command.
-func (h *transfersHistory) drawCommand() command {
-	commands := []func() command{h.subscribe, h.credit, h.approve}
+func (h *transfersHistory) drawCommand() randomCommand {
+	commands := []func() randomCommand{h.subscribe, h.credit, h.approve}
 	if len(h.account.Subscriptions) > 0 {
 		commands = append(commands, h.change, h.change, h.setEnding, h.end, h.extendTrial, h.dropScheduled)
 	}
@@ -211,14 +211,14 @@ func (h *transfersHistory) drawAmount(likelyAmount int64) int64 {
 	return rapid.SampledFrom(amounts).Draw(h.T, "amount")
 }
 
-func (h *transfersHistory) subscribe() command {
+func (h *transfersHistory) subscribe() randomCommand {
 	h.subscriptionCount++
 	price, amount := drawPricedPlan(h.T)
 	req := engine.SubscribeRequest{
 		ID: fmt.Sprintf("sub_%d", h.subscriptionCount), Price: price, Amount: amount,
 		TrialDays: rapid.SampledFrom([]int{0, 0, 7, 30}).Draw(h.T, "trial days"),
 	}
-	return command{name: "subscribe", apply: func(a *engine.Account) error {
+	return randomCommand{name: "subscribe", apply: func(a *engine.Account) error {
 		q, quoteErr := a.QuoteSubscribe(req)
 		err := a.Subscribe(req)
 		h.requireQuoteKept(a, q, quoteErr, err, a.Approved)
@@ -226,14 +226,14 @@ func (h *transfersHistory) subscribe() command {
 	}}
 }
 
-func (h *transfersHistory) change() command {
+func (h *transfersHistory) change() randomCommand {
 	s := h.drawSubscription()
 	price, amount := drawPricedPlan(h.T)
 	req := engine.ChangeRequest{
 		Subscription: s.ID, From: s.Price, To: price, Amount: amount, EndTrial: s.Status == billing.Trialing,
 		AtRenewal: rapid.Bool().Draw(h.T, "at the renewal"),
 	}
-	return command{name: "change", apply: func(a *engine.Account) error {
+	return randomCommand{name: "change", apply: func(a *engine.Account) error {
 		q, quoteErr := a.QuoteChange(req)
 		err := a.ChangePrice(req)
 		h.requireQuoteKept(a, q, quoteErr, err, !req.AtRenewal)
@@ -269,52 +269,52 @@ func requireSameInvoices(t require.TestingT, a, initial, partial *engine.Account
 	}
 }
 
-func (h *transfersHistory) credit() command {
+func (h *transfersHistory) credit() randomCommand {
 	amount := aud(h.drawAmount(3900))
-	return command{
+	return randomCommand{
 		name: "credit", apply: func(a *engine.Account) error { return a.AddCredit(amount) },
 		onSuccess: func() { h.grantedCredit += amount.Minor() },
 	}
 }
 
-func (h *transfersHistory) approve() command {
-	return command{name: "approve", apply: func(a *engine.Account) error { a.Approve(); return nil }}
+func (h *transfersHistory) approve() randomCommand {
+	return randomCommand{name: "approve", apply: func(a *engine.Account) error { a.Approve(); return nil }}
 }
 
-func (h *transfersHistory) setEnding() command {
+func (h *transfersHistory) setEnding() randomCommand {
 	s, ending := h.drawSubscription(), rapid.Bool().Draw(h.T, "ending")
-	return command{name: "set ending", apply: func(a *engine.Account) error { return a.SetEnding(s.ID, ending) }}
+	return randomCommand{name: "set ending", apply: func(a *engine.Account) error { return a.SetEnding(s.ID, ending) }}
 }
 
-func (h *transfersHistory) end() command {
+func (h *transfersHistory) end() randomCommand {
 	s, void := h.drawSubscription(), rapid.Bool().Draw(h.T, "void")
-	return command{name: "end", apply: func(a *engine.Account) error { return a.End(s.ID, void) }}
+	return randomCommand{name: "end", apply: func(a *engine.Account) error { return a.End(s.ID, void) }}
 }
 
-func (h *transfersHistory) extendTrial() command {
+func (h *transfersHistory) extendTrial() randomCommand {
 	s := h.drawSubscription()
 	until := s.TrialEnd.Add(rapid.SampledFrom([]time.Duration{-day, day, 31 * day}).Draw(h.T, "extension"))
-	return command{name: "extend the trial", apply: func(a *engine.Account) error { return a.ExtendTrial(s.ID, until) }}
+	return randomCommand{name: "extend the trial", apply: func(a *engine.Account) error { return a.ExtendTrial(s.ID, until) }}
 }
 
-func (h *transfersHistory) dropScheduled() command {
+func (h *transfersHistory) dropScheduled() randomCommand {
 	s := h.drawSubscription()
-	return command{name: "drop the scheduled change",
+	return randomCommand{name: "drop the scheduled change",
 		apply: func(a *engine.Account) error { return a.DropScheduledChange(s.ID) }}
 }
 
-func (h *transfersHistory) dropPending() command {
+func (h *transfersHistory) dropPending() randomCommand {
 	s, inv := h.drawSubscription(), drawInvoice(h.T, h.account)
-	return command{name: "drop the pending change", invoice: inv.ID, apply: func(a *engine.Account) error {
+	return randomCommand{name: "drop the pending change", invoice: inv.ID, apply: func(a *engine.Account) error {
 		return a.DropPendingChange(s.ID, inv.ID)
 	}}
 }
 
-func (h *transfersHistory) receive() command {
+func (h *transfersHistory) receive() randomCommand {
 	inv := drawInvoice(h.T, h.account)
 	amount := h.drawAmount(inv.Balance())
 	var applied int64
-	return command{
+	return randomCommand{
 		name: "receive", invoice: inv.ID,
 		apply: func(a *engine.Account) error { applied = a.Receive(inv.ID, amount); return nil },
 		onSuccess: func() {
@@ -324,33 +324,33 @@ func (h *transfersHistory) receive() command {
 	}
 }
 
-func (h *transfersHistory) refund() command {
+func (h *transfersHistory) refund() randomCommand {
 	inv := drawInvoice(h.T, h.account)
 	amount := aud(h.drawAmount(inv.Paid))
-	return command{
+	return randomCommand{
 		name: "refund", needsAllInvoices: true,
 		apply:     func(a *engine.Account) error { _, err := a.Refund(inv.ID, amount); return err },
 		onSuccess: func() { h.payments = append(h.payments, transfer{inv.ID, -amount.Minor(), -amount.Minor()}) },
 	}
 }
 
-func (h *transfersHistory) payOut() command {
+func (h *transfersHistory) payOut() randomCommand {
 	amount := h.drawAmount(h.account.Credit)
-	return command{
+	return randomCommand{
 		name: "pay out", apply: func(a *engine.Account) error { return a.PayOutCredit(amount) },
 		onSuccess: func() { h.paidOutCredit += amount },
 	}
 }
 
-func (h *transfersHistory) void() command {
+func (h *transfersHistory) void() randomCommand {
 	inv := drawInvoice(h.T, h.account)
-	return command{name: "void", invoice: inv.ID, apply: func(a *engine.Account) error { return a.Void(inv.ID) }}
+	return randomCommand{name: "void", invoice: inv.ID, apply: func(a *engine.Account) error { return a.Void(inv.ID) }}
 }
 
-func (h *transfersHistory) reverse() command {
+func (h *transfersHistory) reverse() randomCommand {
 	i := rapid.IntRange(0, len(h.payments)-1).Draw(h.T, "payment")
 	p := h.payments[i]
-	return command{
+	return randomCommand{
 		name: "reverse", needsAllInvoices: true,
 		apply: func(a *engine.Account) error { return a.Reverse(p.invoice, p.amount, p.applied) },
 		onSuccess: func() {
