@@ -1,6 +1,13 @@
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
-import type { ChangeTiming, License, OpenPayment, QuoteRequest, ScheduledChange } from '@/api';
+import type {
+  ChangeTiming,
+  Config,
+  License,
+  OpenPayment,
+  QuoteRequest,
+  ScheduledChange,
+} from '@/api';
 import { isPriceOfLicense } from '@/modules/billing/license';
 import { type Offer, offerOf, priceChoiceOf, priceIdOf } from '@/modules/billing/offer';
 import { can, hasCardField } from '@/modules/config/capabilities';
@@ -65,14 +72,7 @@ export function usePlanChange(
       ? possibleTimings({ target, currentOffer, license, config })
       : [];
   const timing = timings.find((value) => value === chosenTiming) ?? timings[0] ?? 'now';
-  const canPay = props.card !== null || !can(config, 'saved_methods') || !hasCardField(config);
-  const isPossible = !license || pendingPayment !== null || timings.length > 0;
-  const obstacle: Obstacle | null =
-    holdObstacle(props) ??
-    paymentObstacle(props, license, pendingPayment) ??
-    licenseObstacle(license) ??
-    (isPossible ? null : impossibleObstacle(scheduledChange, isCurrent)) ??
-    (canPay ? null : { kind: 'no_card' });
+  const obstacle = findObstacle(props, { license, pendingPayment, timings, isCurrent }, config);
   // A pending change needs a quote too: if its payment has expired, the server refuses the quote and sends a new one.
   const needsQuote = can(config, 'quotes') && !isCurrent && !preventsQuote(obstacle);
   const request: QuoteRequest = {
@@ -118,8 +118,27 @@ function useChosenTiming(): [ChangeTiming | undefined, (timing: ChangeTiming) =>
 const preventsQuote = (obstacle: Obstacle | null): boolean =>
   obstacle !== null && obstacle.kind !== 'no_card';
 
-const holdObstacle = ({ isOnHold }: ConfirmationData): Obstacle | null =>
-  isOnHold ? { kind: 'hold' } : null;
+type ChangeInput = Pick<PlanChange, 'license' | 'pendingPayment' | 'timings'> & {
+  /** Whether the customer already has the price. */
+  isCurrent: boolean;
+};
+
+/** Returns the first obstacle to the change; null if there is none. */
+function findObstacle(
+  data: ConfirmationData,
+  { license, pendingPayment, timings, isCurrent }: ChangeInput,
+  config: Config,
+): Obstacle | null {
+  if (data.isOnHold) return { kind: 'hold' };
+  const obstacle = paymentObstacle(data, license, pendingPayment) ?? licenseObstacle(license);
+  if (obstacle) return obstacle;
+  if (license && !pendingPayment && timings.length === 0) {
+    if (license.scheduled_change) return { kind: 'scheduled' };
+    if (!isCurrent) return { kind: 'unavailable' };
+  }
+  const canPay = data.card !== null || !can(config, 'saved_methods') || !hasCardField(config);
+  return canPay ? null : { kind: 'no_card' };
+}
 
 /** Returns the payment that has to be made on the pay screen first, or null. */
 function paymentObstacle(
@@ -140,15 +159,6 @@ function paymentObstacle(
 function licenseObstacle(license: License | null): Obstacle | null {
   if (license?.pause) return { kind: 'paused' };
   return license?.ends_at ? { kind: 'ending', endsAt: license.ends_at } : null;
-}
-
-/** Returns why the change is not possible at any time; null for the current plan. */
-function impossibleObstacle(
-  scheduledChange: ScheduledChange | null,
-  isCurrent: boolean,
-): Obstacle | null {
-  if (scheduledChange) return { kind: 'scheduled' };
-  return isCurrent ? null : { kind: 'unavailable' };
 }
 
 /** Whether the open payment is for the change to this price. */
