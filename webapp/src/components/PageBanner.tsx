@@ -5,8 +5,8 @@ import { cx } from '@/lib/cx';
 export const BannerContext = createContext<ReactNode>(null);
 
 /**
- * The place of the banner in a page: below the title, with the content that is shown at the same time, so that nothing
- * that is already shown moves.
+ * Renders the banner below the title of a page. Pages render it together with their content, so that it does not move
+ * anything that is already shown.
  */
 export const PageBanner = ({ className }: { className?: string }) => (
   <div className={cx('empty:hidden print:hidden', className)}>{useContext(BannerContext)}</div>

@@ -53,7 +53,8 @@ it('links to the latest invoices and shows what is to be paid, was paid or was c
 
 it('shows a plan change with a negative total as a credit, and an unpaid bill as overdue', async () => {
   const [line] = anInvoice().lines as [Invoice['lines'][number]];
-  const data = [
+  serveBilling(aBilledSubscription({ status: 'past_due' }), {}, { openPayment: anOpenPayment() });
+  serveInvoices(
     anInvoice({
       id: 'in_2',
       description: 'Standard',
@@ -67,10 +68,6 @@ it('shows a plan change with a negative total as a credit, and an unpaid bill as
       amountPaid: aud(0),
     }),
     anInvoice({ status: 'open', amountPaid: aud(0), paidAt: null }),
-  ];
-  serveBilling(aBilledSubscription({ status: 'past_due' }), {}, { openPayment: anOpenPayment() });
-  server.use(
-    http.post('/vc-admin/org/invoices/list', () => HttpResponse.json({ data, hasMore: false })),
   );
   openBilling();
   const rows = await (await findRegion('Latest invoices')).findAllByRole('listitem');
