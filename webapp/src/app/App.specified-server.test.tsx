@@ -84,7 +84,7 @@ it('the screen after a registration has no button to send the email again', asyn
   expect(screen.queryByRole('button', { name: 'Send the email again' })).not.toBeInTheDocument();
 });
 
-it('the card field says that payments are not set up without a publishable key', async () => {
+it('the card field reports that payments are not set up without a publishable key', async () => {
   serveConfig({ provider: { kind: 'stripe' } });
   serveCustomer();
   server.use(http.get('/vc-admin/org/customer/cards', () => HttpResponse.json([])));

@@ -31,7 +31,7 @@ describe('the banner about an open payment', () => {
       planChangePayment,
     ],
     ['Your bank has not approved your card yet.', 'Approve your card', authenticationPayment],
-  ])('says "%s" and links to the pay screen', async (text, link, payment) => {
+  ])('shows "%s" and links to the pay screen', async (text, link, payment) => {
     serveOpenPayment(payment);
     renderApp('/vc-admin/dash');
     const banner = await findBanner();

@@ -23,7 +23,7 @@ export function buyerLines({ name, address, taxId }: Omit<Buyer, 'purchaseOrder'
 const join = (parts: (string | undefined)[], separator: string): string =>
   parts.filter(Boolean).join(separator);
 
-/** Returns the name of a country in the language of the page, or its code if the browser knows no name. */
+/** Returns the name of a country in the language of the page, or its code if the browser has no name for it. */
 function countryName(code: string): string {
   try {
     const language = document.documentElement.lang || 'en';

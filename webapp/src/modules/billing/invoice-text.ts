@@ -94,7 +94,7 @@ export function partRefundText(invoice: Invoice, config: Currencies): string {
   return `${symbolText(config, { ...invoice.total, amount: refunded })} refunded`;
 }
 
-/** Returns the settlement of an invoice's total as labels and amounts; empty if all of it was paid, is due or became credit. */
+/** Returns the settlement of an invoice's total as labels and amounts; empty if all was paid, is due or became credit. */
 export function settlementRows(invoice: Invoice, config: Currencies): [string, string][] {
   return nonPlainRows(amountsOf(invoice)).map(rowFormatter(invoice.total.currency, config));
 }

@@ -15,7 +15,7 @@ export interface PaymentStrategy<Result> {
   fieldProvider: CardProvider | null;
   /** The message of a failure for which neither server nor provider has one. */
   fallbackMessage: string;
-  /** Calls the server and executes the next step of its response. `newCardId` names the payment method that was created from the field. May reject. */
+  /** Calls the server and executes the next step of its response. `newCardId` is the card from the field. May reject. */
   send: (newCardId: string | undefined) => Promise<Result>;
   /** Returns the result of a failed payment. `error` comes from `send`; without it the card in the field was refused. */
   handleFailure: (failure: Failure, error?: unknown) => Result | Promise<Result>;

@@ -82,7 +82,7 @@ export function changedText(
 const nextChargeText = ({ next }: PriceQuote, config: Currencies): string | null =>
   next && amountText(config, next);
 
-/** Whether two quotes charge different amounts now or at the next charge. The quote of an open invoice has no next charge. */
+/** Whether two quotes charge different amounts now or next. The quote of an open invoice has no next charge. */
 export const amountsDiffer = (a: PriceQuote, b: PriceQuote): boolean =>
   a.dueNow.amount !== b.dueNow.amount ||
   Boolean(a.next && b.next && a.next.amount !== b.next.amount);

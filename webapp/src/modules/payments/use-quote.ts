@@ -35,7 +35,7 @@ interface QuoteOptions {
   basis?: string;
 }
 
-/** Keeps a valid quote for a request. Without a request the state is 'off'. `retry` fetches the quote again after a failure. */
+/** Keeps a valid quote for a request. Without a request the state is 'off'. `retry` fetches the quote after a failure. */
 export function useQuote(
   request: QuoteRequest | null,
   { isInUse = false, replacement, basis }: QuoteOptions = {},

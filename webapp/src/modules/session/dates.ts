@@ -37,7 +37,7 @@ function formatDate(date: Date, options: Intl.DateTimeFormatOptions, zone?: Time
   return new Intl.DateTimeFormat(pageLocale(), { ...options, timeZone }).format(date);
 }
 
-/** Returns the time zone of the signed-in user's organisation, if the server reports one that the browser knows. */
+/** Returns the time zone of the signed-in user's organisation, if the server reports a valid one. */
 function organisationZone(): TimeZone {
   const { session } = useSessionStore.getState();
   return session.status === 'signedIn' ? session.user.org.timeZone : undefined;

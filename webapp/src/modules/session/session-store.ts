@@ -232,8 +232,8 @@ export async function refreshIfSessionOver(error: unknown): Promise<boolean> {
 const refreshDelays = [1000, 2000, 4000];
 
 /**
- * Fetches the identity until `isDone` accepts the session, four times at most, because the server learns of a
- * confirmation in the browser a moment later.
+ * Fetches the identity until `isDone` accepts the session, four times at most, because a confirmation
+ * in the browser reaches the server a moment later.
  */
 export async function refreshUntil(isDone: (session: Session) => boolean): Promise<void> {
   await useSessionStore.getState().refresh();
