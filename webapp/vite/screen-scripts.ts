@@ -1,28 +1,29 @@
 import type { Rollup } from 'vite';
 import catalogue from '../../domain/catalogue/data/catalogue.json' with { type: 'json' };
+import { routes } from '../src/lib/paths.ts';
 
 /**
  * The names of the scripts of screens, by the screen's path. Screens in the app's first script are not listed. The
  * registration form also needs the regions of its default country.
  */
 const screens: Record<string, string[]> = {
-  '/vc-admin/diy/regform': ['Registration', catalogue.defaults.country],
-  '/vc-admin/diy/registered': ['RegisteredScreen'],
-  '/vc-admin/diy/payment': ['PaymentScreen'],
-  '/vc-admin/diy/confirm': ['ConfirmScreen'],
-  '/vc-admin/diy/cards': ['CardsScreen'],
-  '/vc-admin/diy/pay': ['PayScreen'],
-  '/vc-admin/diy/billing': ['BillingScreen'],
-  '/vc-admin/diy/end': ['EndScreen'],
-  '/vc-admin/diy/invoices': ['InvoicesScreen'],
-  '/vc-admin/diy/details': ['DetailsScreen'],
-  '/vc-admin/diy/contact': ['ContactDetails'],
-  '/vc-admin/dash': ['SignInScreen'],
-  '/vc-admin/auth/confirm': ['ConfirmRegistrationScreen'],
-  '/vc-admin/auth/forgot': ['ForgotScreen'],
-  '/vc-admin/auth/reset': ['ResetScreen'],
-  '/vc-admin/auth/billing-email': ['ConfirmBillingEmailScreen'],
-  '/vc-admin/auth/emails': ['EmailPreferencesScreen'],
+  [routes.regform]: ['Registration', catalogue.defaults.country],
+  [routes.registered]: ['RegisteredScreen'],
+  [routes.payment]: ['PaymentScreen'],
+  [routes.confirm]: ['ConfirmScreen'],
+  [routes.cards]: ['CardsScreen'],
+  [routes.pay]: ['PayScreen'],
+  [routes.billing]: ['BillingScreen'],
+  [routes.end]: ['EndScreen'],
+  [routes.invoices]: ['InvoicesScreen'],
+  [routes.details]: ['DetailsScreen'],
+  [routes.contact]: ['ContactDetails'],
+  [routes.dash]: ['SignInScreen'],
+  [routes.confirmRegistration]: ['ConfirmRegistrationScreen'],
+  [routes.forgot]: ['ForgotScreen'],
+  [routes.reset]: ['ResetScreen'],
+  [routes.confirmBillingEmail]: ['ConfirmBillingEmailScreen'],
+  [routes.emailPreferences]: ['EmailPreferencesScreen'],
 };
 
 /** The chunks and assets of a build. */
