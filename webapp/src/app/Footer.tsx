@@ -15,7 +15,7 @@ const purchasePaths: string[] = [routes.payment, routes.confirm];
  * Marketing links, contact details, certifications and copyright. On a phone and on the screens of purchases the columns
  * are collapsed. Renders nothing until session and configuration are loaded, so that the footer does not grow.
  */
-export function Footer() {
+export default function Footer() {
   const { state } = useConfigStore();
   const session = useSession();
   const isWide = useMedia('(min-width: 40rem)');

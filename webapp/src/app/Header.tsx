@@ -98,9 +98,7 @@ function HeaderLinks() {
   );
 }
 
-const SignedInLinks = lazy(() =>
-  import('./SignedInLinks').then((file) => ({ default: file.SignedInLinks })),
-);
+const SignedInLinks = lazy(() => import('./SignedInLinks'));
 
 /** The links of the session. Renders an empty list while the session loads, so that the layout does not shift. */
 function SessionLinks() {

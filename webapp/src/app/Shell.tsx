@@ -42,7 +42,7 @@ export function Shell({ children }: { children: ReactNode }) {
 }
 
 /** The footer is loaded after the first script, because it is below the visible part of the page. */
-const Footer = lazy(() => import('./Footer').then((file) => ({ default: file.Footer })));
+const Footer = lazy(() => import('./Footer'));
 
 /** The banner about an open or disputed payment, whose code was loaded together with the session. */
 function AccountBanner() {

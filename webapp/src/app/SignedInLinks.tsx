@@ -6,7 +6,7 @@ import { AccountMenu } from './AccountMenu';
 import { Item, linkClass, RouteLink } from './RouteLink';
 
 /** The links of the header for a signed-in user. */
-export function SignedInLinks({ user }: { user: User }) {
+export default function SignedInLinks({ user }: { user: User }) {
   const signOut = useSignOut();
   return (
     <>

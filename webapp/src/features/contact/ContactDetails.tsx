@@ -8,7 +8,7 @@ import { AppLink } from '@/modules/session/AppLink';
 import { isInterval } from '@/rules/types';
 
 /** The email address and phone number of the sales team, with a heading that names the plan in the URL. */
-export function ContactDetails() {
+export default function ContactDetails() {
   const { catalogue, contact } = useConfig();
   const [query] = useSearchParams();
   const name = displayNameOf(catalogue.plans, query.get('product'), query.get('interval'));

@@ -6,9 +6,7 @@ import { PicturePage } from '@/components/PicturePage';
 import { loadChunk } from '@/lib/load-chunk';
 import { WithConfig } from '@/modules/config/WithConfig';
 
-const ContactDetails = lazy(() =>
-  loadChunk(import('./ContactDetails')).then((file) => ({ default: file.ContactDetails })),
-);
+const ContactDetails = lazy(() => loadChunk(import('./ContactDetails')));
 
 const skeleton = <CardSkeleton className="mt-6 h-64" />;
 

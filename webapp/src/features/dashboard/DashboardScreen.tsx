@@ -5,12 +5,8 @@ import { useSession } from '@/modules/session/session-store';
 import { DashboardFrame, DashboardSkeleton } from './DashboardSkeleton';
 
 // Each has its own script. The outline is shown until the script is loaded.
-const SignInScreen = lazy(() =>
-  loadChunk(import('./SignInScreen')).then((file) => ({ default: file.SignInScreen })),
-);
-const Overview = lazy(() =>
-  loadChunk(import('./Overview')).then((file) => ({ default: file.Overview })),
-);
+const SignInScreen = lazy(() => loadChunk(import('./SignInScreen')));
+const Overview = lazy(() => loadChunk(import('./Overview')));
 
 /** The overview of the organisation for a signed-in user, or the sign-in form for a visitor. */
 export default function DashboardScreen() {

@@ -25,7 +25,7 @@ interface OverviewProps {
 }
 
 /** The dashboard of a signed-in user: the organisation's plan and links to the other screens. */
-export function Overview({ session: { user, error } }: OverviewProps) {
+export default function Overview({ session: { user, error } }: OverviewProps) {
   const refresh = useSessionStore((store) => store.refresh);
   return (
     <AccountPage title={user.org.name || 'Dashboard'} documentTitle="Dashboard">

@@ -13,7 +13,7 @@ import { DashboardSkeleton } from './DashboardSkeleton';
 import { SignInNotice } from './SignInNotice';
 
 /** The sign-in form, or the outline of the dashboard while the session is loading. */
-export function SignInScreen() {
+export default function SignInScreen() {
   const { status } = useSession();
   return status === 'loading' ? <DashboardSkeleton /> : <SignInPage />;
 }

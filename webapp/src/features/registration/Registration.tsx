@@ -21,7 +21,7 @@ import { RegistrationSkeleton } from './RegistrationSkeleton';
 import type { Choice } from './registration-payload';
 
 /** The registration form. Redirects signed-in users, and visitors without a choice. */
-export function Registration() {
+export default function Registration() {
   const choice = useChoice();
   const { status } = useSession();
   if (!choice) return <Redirect to={routes.plans} />;

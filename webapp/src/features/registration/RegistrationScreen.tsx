@@ -3,9 +3,7 @@ import { PageTitle } from '@/components/PageTitle';
 import { loadChunk } from '@/lib/load-chunk';
 import { RegistrationSkeleton } from './RegistrationSkeleton';
 
-const Registration = lazy(() =>
-  loadChunk(import('./Registration')).then((file) => ({ default: file.Registration })),
-);
+const Registration = lazy(() => loadChunk(import('./Registration')));
 
 /** The registration of a visitor who has chosen a plan. Its title is shown while the script of the form loads. */
 export default function RegistrationScreen() {
