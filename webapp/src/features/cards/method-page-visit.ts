@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
-import { useNavigate, useSearchParams } from 'react-router-dom';
+import { useNavigate } from 'react-router-dom';
 import { type Card, listCards } from '@/api';
 import { accessStorage } from '@/lib/access-storage';
 import { logFailure } from '@/lib/log';
+import { useQueryParams } from '@/lib/use-query-params';
 import { refreshIfSessionOver } from '@/modules/session/session-store';
 import { type SaveResult, saveAsDefault } from './save-card';
 
@@ -42,7 +43,7 @@ export type VisitResult = SaveResult | 'nothing_saved';
  * the URL and the navigation state from before the visit. Returns whether the result is being determined.
  */
 export function useMethodPageReturn(onReturn: (result: VisitResult) => void): boolean {
-  const [query] = useSearchParams();
+  const query = useQueryParams();
   const hasReturned = query.has('returned');
   const navigate = useNavigate();
   const [isChecking, setIsChecking] = useState(hasReturned);

@@ -1,8 +1,8 @@
-import { useSearchParams } from 'react-router-dom';
 import type { Plan } from '@/api';
 import { Card } from '@/components/Card';
 import { PageBanner } from '@/components/PageBanner';
 import { phoneUrl, routes } from '@/lib/paths';
+import { useQueryParams } from '@/lib/use-query-params';
 import { useConfig } from '@/modules/config/config-store';
 import { AppLink } from '@/modules/session/AppLink';
 import { isInterval } from '@/rules/types';
@@ -10,7 +10,7 @@ import { isInterval } from '@/rules/types';
 /** The email address and phone number of the sales team, with a heading that names the plan in the URL. */
 export default function ContactDetails() {
   const { catalogue, contact } = useConfig();
-  const [query] = useSearchParams();
+  const query = useQueryParams();
   const name = displayNameOf(catalogue.plans, query.get('product'), query.get('interval'));
   return (
     <>

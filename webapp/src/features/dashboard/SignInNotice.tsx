@@ -1,5 +1,6 @@
-import { useLocation, useSearchParams } from 'react-router-dom';
+import { useLocation } from 'react-router-dom';
 import { Notice } from '@/components/Notice';
+import { useQueryParams } from '@/lib/use-query-params';
 import { useCan } from '@/modules/config/capabilities';
 import { payerEmail } from '@/modules/session/payer-email';
 import { ResendVerification } from '@/modules/session/ResendVerification';
@@ -15,7 +16,7 @@ export const SignInNotice = (attempt: SignInAttempt) => (
 
 /** The result of a password reset, a verification or a payment that led to the form, or else a description. */
 function PreviousStep({ email, onInvalidEmail }: SignInAttempt) {
-  const verifiedParam = useSearchParams()[0].get('verified');
+  const verifiedParam = useQueryParams().get('verified');
   const { passwordChanged } = (useLocation().state ?? {}) as { passwordChanged?: boolean };
   const canResend = useCan('verification');
 

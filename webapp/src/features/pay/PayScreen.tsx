@@ -1,5 +1,4 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import { useSearchParams } from 'react-router-dom';
 import type { Config, NextAction, OpenPayment } from '@/api';
 import { Button } from '@/components/Button';
 import { Card } from '@/components/Card';
@@ -7,6 +6,7 @@ import { CardSkeleton, Loading } from '@/components/Loading';
 import { Notice } from '@/components/Notice';
 import { PageTitle } from '@/components/PageTitle';
 import { cx } from '@/lib/cx';
+import { useQueryParams } from '@/lib/use-query-params';
 import { openPaymentRows } from '@/modules/billing/invoice-text';
 import { PendingOrder } from '@/modules/billing/PendingOrder';
 import { actionWithInstructions, can } from '@/modules/config/capabilities';
@@ -139,7 +139,7 @@ function PayPage({ session, payment, state, pay, cancel, hasReturned }: PayPageP
  * payment a moment later, so the session is refreshed a few times while a payment is still open (`isChecking`).
  */
 function useReturnFromPage(session: SignedInSession, config: Config) {
-  const hasReturned = useSearchParams()[0].has('returned');
+  const hasReturned = useQueryParams().has('returned');
   const needsAction = isActionNeeded(session, config);
   const [hasChecked, setHasChecked] = useState(false);
   useEffect(() => {

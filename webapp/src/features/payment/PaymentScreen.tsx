@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { useSearchParams } from 'react-router-dom';
 import { Notice } from '@/components/Notice';
 import { routes } from '@/lib/paths';
+import { useQueryParams } from '@/lib/use-query-params';
 import { HoldText } from '@/modules/billing/HoldText';
 import { offerOf } from '@/modules/billing/offer';
 import { PendingOrder } from '@/modules/billing/PendingOrder';
@@ -32,7 +32,7 @@ export default function PaymentScreen() {
 function PaymentGate({ user }: { user: User }) {
   const config = useConfig();
   const isEnabled = usePurchasesEnabled();
-  const [query] = useSearchParams();
+  const query = useQueryParams();
   const param = (name: string) => query.get(name) ?? '';
   const offer = offerOf(config, {
     product: param('product'),

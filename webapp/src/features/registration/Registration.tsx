@@ -1,8 +1,9 @@
-import { Navigate, useSearchParams } from 'react-router-dom';
+import { Navigate } from 'react-router-dom';
 import type { Config } from '@/api';
 import { type Step, Steps } from '@/components/Steps';
 import { SummaryPanel } from '@/components/SummaryPanel';
 import { paths, routes } from '@/lib/paths';
+import { useQueryParams } from '@/lib/use-query-params';
 import { perInterval, priceText } from '@/modules/billing/amount-text';
 import { type Offer, offerOf, type PricedOffer } from '@/modules/billing/offer';
 import { SelectedPlanBanner } from '@/modules/billing/SelectedPlanBanner';
@@ -69,7 +70,7 @@ function FormWithPlan({ choice: requestedChoice }: { choice: Choice }) {
 
 /** Returns the choice in the URL; null when a part is missing. */
 function useChoice(): Choice | null {
-  const [query] = useSearchParams();
+  const query = useQueryParams();
   const [product, interval, currency] = ['product', 'interval', 'currency'].map((name) =>
     query.get(name),
   );

@@ -1,5 +1,6 @@
-import { type NavigateOptions, useLocation, useNavigate, useSearchParams } from 'react-router-dom';
+import { type NavigateOptions, useLocation, useNavigate } from 'react-router-dom';
 import { withDebug } from '@/lib/paths';
+import { useQueryParams } from '@/lib/use-query-params';
 import { useLoadedConfig } from '@/modules/config/config-store';
 import { isDebugOn } from '@/rules/mode';
 import { useSession } from './session-store';
@@ -11,7 +12,7 @@ export interface DebugState {
 
 /** Returns whether the URL or the navigation state turns debug on. */
 export function useDebug(): boolean {
-  const [query] = useSearchParams();
+  const query = useQueryParams();
   const state = useLocation().state as DebugState | null;
   return isDebugOn(query.get('debug')) || state?.debug === true;
 }
