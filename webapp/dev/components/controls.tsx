@@ -6,7 +6,7 @@ import { Button, buttonClass } from '@/components/Button';
 import { Field } from '@/components/Field';
 import { controlAttributes, controlClass, FieldFrame } from '@/components/FieldFrame';
 import { FormGroup } from '@/components/FormGroup';
-import { PasswordChecklist, PasswordField } from '@/components/PasswordField';
+import { NewPasswordField, PasswordChecklist, PasswordField } from '@/components/PasswordField';
 import { RadioGroup } from '@/components/RadioGroup';
 import { Select } from '@/components/Select';
 import { routes } from '@/lib/paths';
@@ -130,7 +130,7 @@ export const controlSections: Section[] = [
     },
   },
   {
-    names: ['PasswordField', 'PasswordChecklist'],
+    names: ['PasswordField', 'NewPasswordField', 'PasswordChecklist'],
     states: {
       empty: <PasswordField label="Password" autoComplete="new-password" />,
       filled: (
@@ -146,6 +146,17 @@ export const controlSections: Section[] = [
           error="Password is required"
           autoComplete="new-password"
         />
+      ),
+      'policy not followed': (
+        <div className="@container space-y-3">
+          <NewPasswordField
+            label="Password"
+            error="Password policy not followed"
+            autoComplete="new-password"
+            checklistId="checklist"
+          />
+          <PasswordChecklist id="checklist" password="pass" />
+        </div>
       ),
       'checklist, none met': <PasswordChecklist password="" />,
       'checklist, some met': <PasswordChecklist password="password" />,

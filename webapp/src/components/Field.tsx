@@ -12,13 +12,14 @@ export function Field({
   label,
   error,
   hint,
+  describedBy,
   optional,
   endContent,
   className,
   ...input
 }: FieldProps) {
   const generatedId = useId();
-  const frame = { id: input.id ?? generatedId, label, error, hint, optional };
+  const frame = { id: input.id ?? generatedId, label, error, hint, describedBy, optional };
   return (
     <FieldFrame {...frame} className={className}>
       <div className="relative">

@@ -8,6 +8,8 @@ export interface FieldFrameProps {
   error?: string;
   /** Help for filling in the field, shown below it. */
   hint?: ReactNode;
+  /** The id of an element outside of the frame that describes the field. */
+  describedBy?: string;
   optional?: boolean;
 }
 
@@ -34,16 +36,18 @@ export function FieldFrame(props: FieldFrameProps & { children: ReactNode; class
   );
 }
 
-/** Returns the attributes that connect an input to its label, hint and error. */
+/** Returns the attributes that connect an input to its label, error, hint and further description. */
 export const controlAttributes = ({
   id,
   error,
   hint,
-}: Pick<FieldFrameProps, 'id' | 'error' | 'hint'>) => ({
+  describedBy,
+}: Pick<FieldFrameProps, 'id' | 'error' | 'hint' | 'describedBy'>) => ({
   id,
   'aria-invalid': error ? true : undefined,
   'aria-describedby':
-    [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ') || undefined,
+    [error && `${id}-error`, hint && `${id}-hint`, describedBy].filter(Boolean).join(' ') ||
+    undefined,
 });
 
 /** The classes that inputs and selects share. */

@@ -1,6 +1,6 @@
 import { type ComponentProps, useState } from 'react';
 import { cx } from '@/lib/cx';
-import { checkPassword, conditions } from '@/rules/password';
+import { checkPassword, conditions, policyMessage } from '@/rules/password';
 import { Field } from './Field';
 import { CheckIcon, CrossIcon } from './icons';
 
@@ -29,13 +29,36 @@ export function PasswordField(props: PasswordFieldProps) {
   );
 }
 
+interface NewPasswordFieldProps extends PasswordFieldProps {
+  /** The id of the checklist, which describes the field. */
+  checklistId: string;
+}
+
+/** The field of a new password. Its error does not list the unmet conditions, because the checklist shows them. */
+export const NewPasswordField = ({ checklistId, error, ...props }: NewPasswordFieldProps) => (
+  <PasswordField
+    {...props}
+    error={error?.startsWith(policyMessage) ? policyMessage : error}
+    describedBy={checklistId}
+  />
+);
+
+interface PasswordChecklistProps {
+  id?: string;
+  password: string;
+}
+
 /** The conditions of the password policy. A mark and a text say whether each is met. */
-export function PasswordChecklist({ password }: { password: string }) {
+export function PasswordChecklist({ id, password }: PasswordChecklistProps) {
   const result = checkPassword(password);
   const metCount = conditions.filter(({ key }) => result[key]).length;
   return (
     <div className="text-sm">
-      <ul aria-label="What it needs" className="grid gap-1 sm:grid-cols-2">
+      <ul
+        id={id}
+        aria-label="What it needs"
+        className="grid grid-cols-1 gap-x-4 gap-y-1 @md:grid-cols-2"
+      >
         {conditions.map(({ key, text }) => (
           <Condition key={key} text={text} isMet={result[key]} />
         ))}

@@ -35,11 +35,14 @@ export function passwordProblems(password: string): string[] {
   return conditions.filter(({ key }) => !result[key]).map(({ text }) => text);
 }
 
+/** The beginning of the message for a password that does not meet all conditions. */
+export const policyMessage = 'Password policy not followed';
+
 /** Returns the message for a new password, or "" when it is valid. */
 export function passwordMessage(password: string): string {
   if (length(password) > maxLength) return 'Password is too long';
   const problems = passwordProblems(password);
-  return problems.length > 0 ? `Password policy not followed: ${problems.join(', ')}` : '';
+  return problems.length > 0 ? `${policyMessage}: ${problems.join(', ')}` : '';
 }
 
 /** Returns the message for the repeated password, or "" when it matches. */

@@ -1,8 +1,8 @@
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useId, useRef, useState } from 'react';
 import { type ApiError, resetPassword } from '@/api';
 import { Button, buttonClass } from '@/components/Button';
 import { Notice } from '@/components/Notice';
-import { PasswordChecklist, PasswordField } from '@/components/PasswordField';
+import { NewPasswordField, PasswordChecklist, PasswordField } from '@/components/PasswordField';
 import { messageOf } from '@/lib/failure-message';
 import { logFailure } from '@/lib/log';
 import { routes } from '@/lib/paths';
@@ -35,6 +35,7 @@ interface NewPasswordFormProps {
 function NewPasswordForm({ token, onInvalidLink }: NewPasswordFormProps) {
   const [password, setPassword] = useState('');
   const [repeatedPassword, setRepeatedPassword] = useState('');
+  const checklistId = useId();
   const passwordInput = useRef<HTMLInputElement>(null);
   const repeatInput = useRef<HTMLInputElement>(null);
   const { busy, failure, reset } = usePasswordReset(token, onInvalidLink);
@@ -62,15 +63,16 @@ function NewPasswordForm({ token, onInvalidLink }: NewPasswordFormProps) {
       </p>
       <form onSubmit={submit} noValidate className="mt-6 space-y-5">
         <div className="space-y-3">
-          <PasswordField
+          <NewPasswordField
             ref={passwordInput}
             label="New password"
             autoComplete="new-password"
+            checklistId={checklistId}
             value={password}
             onChange={(event) => setPassword(event.target.value)}
             error={errors.password}
           />
-          <PasswordChecklist password={password} />
+          <PasswordChecklist id={checklistId} password={password} />
         </div>
         <PasswordField
           ref={repeatInput}

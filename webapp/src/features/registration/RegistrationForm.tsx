@@ -1,10 +1,10 @@
-import { Fragment } from 'react';
+import { Fragment, useId } from 'react';
 import { AddressFields } from '@/components/AddressFields';
 import { Button } from '@/components/Button';
 import { Field } from '@/components/Field';
 import { FormGroup } from '@/components/FormGroup';
 import { Notice } from '@/components/Notice';
-import { PasswordChecklist, PasswordField } from '@/components/PasswordField';
+import { NewPasswordField, PasswordChecklist, PasswordField } from '@/components/PasswordField';
 import { routes } from '@/lib/paths';
 import { useConfig } from '@/modules/config/config-store';
 import { AppLink } from '@/modules/session/AppLink';
@@ -84,6 +84,7 @@ type SignInFieldsProps = Pick<ReturnType<typeof useRegistration>, 'form' | 'fiel
 /** The email address and the passwords. A change of the password validates the repeated password again. */
 function SignInFields({ form, field }: SignInFieldsProps) {
   const { onChange, ...password } = field('password');
+  const checklistId = useId();
   return (
     <>
       <Field
@@ -98,9 +99,10 @@ function SignInFields({ form, field }: SignInFieldsProps) {
       {form.formState.errors.email?.type === 'duplicate' && (
         <ExistingAccountLinks email={emailKey(form.getValues('email'))} />
       )}
-      <PasswordField
+      <NewPasswordField
         label="Password"
         autoComplete="new-password"
+        checklistId={checklistId}
         {...password}
         onChange={async (event) => {
           await onChange(event);
@@ -110,7 +112,7 @@ function SignInFields({ form, field }: SignInFieldsProps) {
         }}
       />
       <div className="col-span-full @md:order-1">
-        <PasswordChecklist password={form.watch('password')} />
+        <PasswordChecklist id={checklistId} password={form.watch('password')} />
       </div>
       <PasswordField
         label="Confirm Password"
