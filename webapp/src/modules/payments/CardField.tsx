@@ -2,6 +2,7 @@ import { useEffect, useId, useState } from 'react';
 import { CircleAlertIcon } from '@/components/icons';
 import { cx } from '@/lib/cx';
 import { BrandMark } from './BrandMark';
+import type { TypedCard } from './card-provider/port';
 import { useCardProvider } from './WithCardProvider';
 
 interface CardFieldProps {
@@ -18,18 +19,18 @@ interface CardFieldProps {
  * no field.
  */
 export function CardField({ error, disabled = false, onChange }: CardFieldProps) {
-  const [inputError, setInputError] = useState<string>();
+  const [card, setCard] = useState<TypedCard>({});
   const [serverError, setServerError] = useState(error);
   useEffect(() => setServerError(error), [error]);
   const errorId = useId();
   const Field = useCardProvider()?.Field;
-  const message = inputError ?? serverError;
+  const message = card.message ?? serverError;
   if (!Field) return null;
   return (
     <fieldset className="min-w-0" aria-describedby={message ? errorId : undefined}>
       <legend className="mb-1 flex w-full flex-wrap items-center justify-between gap-x-4 font-semibold">
         Card details
-        <AcceptedBrands />
+        <AcceptedBrands typed={card.brand} />
       </legend>
       <Field
         className={cx(
@@ -37,8 +38,8 @@ export function CardField({ error, disabled = false, onChange }: CardFieldProps)
           message ? 'border-danger' : 'border-control-line hover:border-brand',
         )}
         disabled={disabled}
-        onChange={(message) => {
-          setInputError(message);
+        onChange={(typedCard) => {
+          setCard(typedCard);
           setServerError(undefined);
           onChange?.();
         }}
@@ -55,11 +56,19 @@ export function CardField({ error, disabled = false, onChange }: CardFieldProps)
   );
 }
 
-/** The marks of the brands that most customers pay with. */
-export const AcceptedBrands = () => (
+/** The brands that most customers pay with. */
+const usualBrands = ['visa', 'mastercard', 'amex'];
+
+/** The marks of the brands that most customers pay with. The others are dimmed if the brand of the card is typed. */
+export const AcceptedBrands = ({ typed = '' }: { typed?: string }) => (
   <span aria-hidden className="flex gap-1">
-    {['visa', 'mastercard', 'amex'].map((brand) => (
-      <BrandMark key={brand} brand={brand} small />
+    {usualBrands.map((brand) => (
+      <span key={brand} className={cx(isDimmed(brand, typed) && 'opacity-25')}>
+        <BrandMark brand={brand} small />
+      </span>
     ))}
   </span>
 );
+
+const isDimmed = (brand: string, typed: string): boolean =>
+  usualBrands.includes(typed) && brand !== typed;

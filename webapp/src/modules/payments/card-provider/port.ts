@@ -27,12 +27,20 @@ export class ProviderLoadError extends Error {}
 /** Reports that the operator has not set up the provider for payments yet. */
 export class ProviderNotSetUpError extends Error {}
 
+/** What a card field reports about the typed card. */
+export interface TypedCard {
+  /** The error message if the card is invalid. */
+  message?: string;
+  /** The name of the brand, such as "visa"; absent or "unknown" if the digits do not determine it. */
+  brand?: string;
+}
+
 /** The properties of a provider's card field. */
 export interface CardFieldProps {
   className: string;
   disabled: boolean;
-  /** Called with every change of the card, with an error message if the card is invalid. */
-  onChange: (message?: string) => void;
+  /** Called with every change of the card. */
+  onChange: (card: TypedCard) => void;
 }
 
 /**

@@ -40,18 +40,18 @@ export function FakeCardField({
   /** The inputs that have lost the focus with a value. They are marked while they are incomplete. */
   const blurredFields = useRef(new Set<FieldName>());
   const inputs = useRef<Partial<Record<FieldName, HTMLInputElement>>>({});
-  const [display, setDisplay] = useState<{ brand: string; invalidNames: FieldName[] }>({
-    brand: '',
-    invalidNames: [],
-  });
+  const [invalidNames, setInvalidNames] = useState<FieldName[]>([]);
   const storeFocus = useRestoredFocus(disabled);
 
-  /** Shows and reports the brand and the errors of the current texts. */
+  /** Marks the invalid inputs, and reports the brand and the first error. */
   function update() {
     const now = new Date();
-    const invalidNames = invalidFields(text.current, now, blurredFields.current);
-    setDisplay({ brand: brandOfCard(text.current).label, invalidNames });
-    onChange(firstInvalidField(text.current, now, invalidNames)?.message);
+    const names = invalidFields(text.current, now, blurredFields.current);
+    setInvalidNames(names);
+    onChange({
+      message: firstInvalidField(text.current, now, names)?.message,
+      brand: brandOfCard(text.current).name,
+    });
   }
 
   useImperativeHandle(ref, () => ({
@@ -77,9 +77,8 @@ export function FakeCardField({
             ref={(input) => {
               if (input) inputs.current[name] = input;
             }}
-            brand={name === 'number' ? display.brand : undefined}
             disabled={disabled}
-            aria-invalid={display.invalidNames.includes(name)}
+            aria-invalid={invalidNames.includes(name)}
             onInput={({ currentTarget, nativeEvent }) => {
               const previousText = text.current[name];
               const formatText = (typedText: string) => format(typedText, text.current);
@@ -104,12 +103,10 @@ interface CardInputProps extends ComponentProps<'input'> {
   label: string;
   /** The classes of the cell around the input. */
   cellClass: string;
-  /** The brand beside the label of the number. */
-  brand?: string;
 }
 
 /** An input of the card with its label. */
-function CardInput({ label, cellClass, brand, ...input }: CardInputProps) {
+function CardInput({ label, cellClass, ...input }: CardInputProps) {
   return (
     <div className={`relative min-w-0 ${cellClass}`}>
       <label
@@ -125,11 +122,6 @@ function CardInput({ label, cellClass, brand, ...input }: CardInputProps) {
         aria-required
         className="figures w-full min-w-0 rounded-control bg-transparent px-4 pt-7 pb-2 placeholder:text-muted focus-visible:-outline-offset-2 aria-invalid:text-danger disabled:text-muted"
       />
-      {brand !== undefined && (
-        <span className="pointer-events-none absolute top-1.5 right-4 text-sm text-muted">
-          {brand}
-        </span>
-      )}
     </div>
   );
 }

@@ -10,8 +10,6 @@ interface FieldError {
 interface Brand {
   /** The provider's name. */
   name: string;
-  /** The displayed name; empty for an unknown brand. */
-  label: string;
   lengths: readonly number[];
   /** The sizes of the digit groups. */
   groups: readonly number[];
@@ -22,23 +20,20 @@ const groupsOfFour = [4, 4, 4, 4, 3] as const;
 
 const unknownBrand: Brand = {
   name: 'unknown',
-  label: '',
   lengths: [16],
   groups: groupsOfFour,
   cvcLength: 3,
 };
 
 const brands: readonly (Brand & { prefix: RegExp })[] = [
-  { ...unknownBrand, name: 'visa', label: 'Visa', prefix: /^4/ },
+  { ...unknownBrand, name: 'visa', prefix: /^4/ },
   {
     ...unknownBrand,
     name: 'mastercard',
-    label: 'Mastercard',
     prefix: /^(5[1-5]|2(22[1-9]|2[3-9]|[3-6]|7[01]|720))/,
   },
   {
     name: 'amex',
-    label: 'American Express',
     lengths: [15],
     groups: [4, 6, 5],
     cvcLength: 4,
@@ -47,16 +42,14 @@ const brands: readonly (Brand & { prefix: RegExp })[] = [
   {
     ...unknownBrand,
     name: 'diners',
-    label: 'Diners Club',
     lengths: [14, 16],
     prefix: /^3(0[0-5]|[689])/,
   },
-  { ...unknownBrand, name: 'jcb', label: 'JCB', prefix: /^35/ },
-  { ...unknownBrand, name: 'discover', label: 'Discover', prefix: /^6(011|5|4[4-9])/ },
+  { ...unknownBrand, name: 'jcb', prefix: /^35/ },
+  { ...unknownBrand, name: 'discover', prefix: /^6(011|5|4[4-9])/ },
   {
     ...unknownBrand,
     name: 'unionpay',
-    label: 'UnionPay',
     lengths: [16, 17, 18, 19],
     prefix: /^62/,
   },
@@ -146,7 +139,7 @@ export function expiryError(text: string, now: Date): FieldError | null {
 
 /** Returns the digits of a security code: at most as many as the brand has, four for an unknown brand. */
 export function formatCvc(text: string, brand: Brand): string {
-  return text.replace(/\D/g, '').slice(0, brand.label ? brand.cvcLength : 4);
+  return text.replace(/\D/g, '').slice(0, brand === unknownBrand ? 4 : brand.cvcLength);
 }
 
 function cvcError(text: string, brand: Brand): FieldError | null {

@@ -84,7 +84,7 @@ function StripeField({ className, disabled, onChange, onElements }: StripeFieldP
     <CardElement
       className={`has-[iframe]:p-4 [&.StripeElement--focus]:outline-2 [&.StripeElement--focus]:outline-focus ${className}`}
       options={options}
-      onChange={(event) => onChange(event.error?.message)}
+      onChange={({ error, brand }) => onChange({ message: error?.message, brand })}
     />
   );
 }
