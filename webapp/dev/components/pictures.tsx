@@ -81,6 +81,7 @@ export const pictureSections: Section[] = [
       'Receipt, for lists': <SmallReceipt className="w-24" />,
       'a card, for lists': <SmallCard className="w-24" />,
       Calendar: <Calendar className="w-50" />,
+      'Calendar, close up': <Calendar closeUp className="w-50" />,
       Letter: <Letter className="w-50" />,
       'a Chair in a Drawing': (
         <Drawing viewBox="0 0 64 96" className="w-16">

@@ -32,7 +32,7 @@ export function PurchasePage({ title, picture, aside, asideFirst, children }: Pu
         >
           <div className="@min-[52rem]:col-span-2 @min-[72rem]:col-span-1">
             <PageTitle>{title}</PageTitle>
-            {picture && <div className="mt-6 hidden max-w-45 @min-[72rem]:block">{picture}</div>}
+            {picture && <div className="mt-6 hidden @min-[72rem]:block">{picture}</div>}
           </div>
           {asideFirst && summary}
           <div

@@ -2,12 +2,14 @@ import type { ReactNode } from 'react';
 import { Drawing, look } from './Drawing';
 
 interface ChairDrawingProps {
+  /** Whether the drawing shows the front chair only, to fill a narrow column. */
+  closeUp?: boolean;
   className?: string;
 }
 
 /** A receipt on a chair of the waiting room, for payments. */
-export const Receipt = ({ className }: ChairDrawingProps) => (
-  <ChairDrawing className={className}>
+export const Receipt = (props: ChairDrawingProps) => (
+  <ChairDrawing {...props}>
     <path className={look.soft} d="M12-8h48v90l-6-5-6 5-6-5-6 5-6-5-6 5-6-5-6 5z" />
     <path className={look.line} d="M22 8h28M22 22h28M22 36h14" />
     <path className={look.accent} d="m40 52 5 5 9-10" />
@@ -15,8 +17,8 @@ export const Receipt = ({ className }: ChairDrawingProps) => (
 );
 
 /** A calendar on a chair of the waiting room, for changes of the plan. */
-export const Calendar = ({ className }: ChairDrawingProps) => (
-  <ChairDrawing className={className}>
+export const Calendar = (props: ChairDrawingProps) => (
+  <ChairDrawing {...props}>
     <rect className={look.soft} x="2" y="6" width="68" height="80" rx="8" />
     <path className={look.line} d="M2 28h68M22-2v16M50-2v16" />
     <path className={look.faint} d="M14 42h9M31 42h9M48 42h9M14 55h9" />
@@ -25,8 +27,8 @@ export const Calendar = ({ className }: ChairDrawingProps) => (
 );
 
 /** A letter on a chair of the waiting room, for emails. */
-export const Letter = ({ className }: ChairDrawingProps) => (
-  <ChairDrawing className={className}>
+export const Letter = (props: ChairDrawingProps) => (
+  <ChairDrawing {...props}>
     <path className={look.shape} d="M8 34V10q0-4 4-4h48q4 0 4 4v24" />
     <path className={look.faint} d="M18 16h36M18 24h22" />
     <rect className={look.soft} x="-2" y="28" width="76" height="54" rx="6" />
@@ -36,8 +38,12 @@ export const Letter = ({ className }: ChairDrawingProps) => (
 );
 
 /** A drawing of two chairs on a line. The children are drawn on the front chair. */
-const ChairDrawing = ({ className, children }: ChairDrawingProps & { children: ReactNode }) => (
-  <Drawing viewBox="0 32 200 138" className={className}>
+const ChairDrawing = ({
+  closeUp,
+  className,
+  children,
+}: ChairDrawingProps & { children: ReactNode }) => (
+  <Drawing viewBox={closeUp ? '68 32 124 138' : '0 32 200 138'} className={className}>
     <path className={look.faint} d="M4 168h192" />
     <g transform="translate(14 74)" className={look.faintShape}>
       <path d="M6 64v30M42 64v30" />

@@ -5,7 +5,11 @@ import { PurchasePage } from '@/components/PurchasePage';
 
 /** The layout of the confirmation screen. */
 export const ConfirmFrame = ({ aside, children }: { aside?: ReactNode; children: ReactNode }) => (
-  <PurchasePage title="Confirm your plan" picture={<Calendar />} aside={aside}>
+  <PurchasePage
+    title="Confirm your plan"
+    picture={<Calendar closeUp className="w-full" />}
+    aside={aside}
+  >
     {children}
   </PurchasePage>
 );
