@@ -68,7 +68,7 @@ test('a trial starts when the card is authenticated on the second attempt', asyn
   await expect(page.getByRole('alert')).toContainText(/unable to authenticate/i);
   await expect(page.getByText('Subscription update, success!')).toBeHidden();
 
-  await subscribe(page);
+  await page.getByRole('button', { name: 'Approve this card' }).click();
   const completeButton = page.getByRole('dialog').getByRole('button', { name: 'Complete' });
   await expectSuccessAndLogout(page, () => completeButton.click());
   await signIn(page, user);

@@ -7,6 +7,7 @@ import {
   anOpenPayment,
   anOrganisation,
   aUser,
+  authenticationPayment,
   owedPayment,
 } from '@/testing/fixtures';
 import { Banners } from './Banners';
@@ -17,6 +18,8 @@ it.each([
   ['hidden', 'an overdue bill', 'pay', anOpenPayment(), aLicense()],
   ['hidden', 'an overdue bill', 'invoices/in_1', anOpenPayment(), aLicense()],
   ['shown', 'an overdue bill', 'invoices/in_2', anOpenPayment(), aLicense()],
+  ['hidden', 'a trial with an unapproved card', 'payment', authenticationPayment, aLicense()],
+  ['shown', 'an unpaid first payment', 'payment', anOpenPayment({ kind: 'first_payment' }), null],
   ['hidden', 'the owed bill of a former plan', 'billing', owedPayment, null],
   ['shown', 'the owed bill of an earlier plan', 'billing', owedPayment, aLicense()],
 ])('the banner is %s for %s on /%s', (state, _, path, openPayment, license) => {

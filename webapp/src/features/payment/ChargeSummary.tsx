@@ -15,6 +15,8 @@ import type { Trial } from './trial';
 interface ChargeSummaryProps {
   offer: PricedOffer;
   trial: Trial | null;
+  /** Whether a failed attempt to subscribe has started the trial. */
+  hasTrialStarted: boolean;
   /** Null while it loads, and for a server without quotes. */
   quote: PriceQuote | null;
 }
@@ -58,7 +60,7 @@ function chargeSteps(props: ChargeSummaryProps, config: Config): [Step, Step] {
 
 /** Returns the steps of a subscription that starts with a trial and is charged after it. */
 function trialSteps(
-  { offer, trial, quote }: ChargeSummaryProps & { trial: Trial },
+  { offer, trial, hasTrialStarted, quote }: ChargeSummaryProps & { trial: Trial },
   config: Config,
   period: string,
 ): [Step, Step] {
@@ -68,7 +70,7 @@ function trialSteps(
   return [
     {
       title: 'Today',
-      text: `Your ${trial.days}-day free trial starts`,
+      text: `Your ${trial.days}-day free trial ${hasTrialStarted ? 'has started' : 'starts'}`,
       amount: amountText(config, quote?.dueNow ?? { amount: 0, currency }),
       status: 'current',
     },

@@ -16,7 +16,7 @@ import { PaymentFailure } from '@/modules/payments/PaymentFailure';
 import { PaymentResult } from '@/modules/payments/PaymentResult';
 import type { PaymentParams } from '@/modules/payments/payment-types';
 import { changedText } from '@/modules/payments/quote-text';
-import { usePayment } from '@/modules/payments/use-payment';
+import { awaitsApproval, usePayment } from '@/modules/payments/use-payment';
 import { type QuoteState, useQuote } from '@/modules/payments/use-quote';
 import { useCardProvider, WithCardProvider } from '@/modules/payments/WithCardProvider';
 import { useDebug } from '@/modules/session/navigation';
@@ -49,6 +49,7 @@ export function Checkout({ offer, customerId, user }: CheckoutProps) {
       aside={
         <ChargeSummary
           {...{ offer, trial }}
+          hasTrialStarted={awaitsApproval(state)}
           quote={quote.state.status === 'ready' ? quote.state.quote : null}
         />
       }
@@ -122,7 +123,12 @@ function newAmountText(state: QuoteState, config: Config): string | undefined {
 
 /** The layout of the payment screen. */
 export const PaymentFrame = ({ aside, children }: { aside?: ReactNode; children: ReactNode }) => (
-  <PurchasePage title="Payment" picture={<Receipt />} aside={aside} asideFirst>
+  <PurchasePage
+    title="Payment"
+    picture={<Receipt closeUp className="w-full" />}
+    aside={aside}
+    asideFirst
+  >
     {children}
   </PurchasePage>
 );
@@ -161,7 +167,7 @@ function CardForm(props: CardFormProps) {
           <PaymentFailure failure={failure}>{consequence}</PaymentFailure>
         )}
         <Button type="submit" wide busy={busy} unavailable={!onPay && !busy}>
-          Subscribe
+          {awaitsApproval(state) ? 'Approve this card' : 'Subscribe'}
         </Button>
         <p className="figures min-h-5.25 text-center text-sm text-muted">{effect}</p>
         <p className="flex gap-2 border-t border-line pt-4 text-sm text-muted">

@@ -130,9 +130,11 @@ describe('a failed payment', () => {
     );
     expect(alert).toBeVisible();
     expect(alert).toHaveTextContent('Your trial has started');
+    expect(screen.getByText('Your 7-day free trial has started')).toBeInTheDocument();
+    expect(screen.getByRole('button', { name: 'Approve this card' })).toBeVisible();
   });
 
-  it('repeats only the authentication when the customer subscribes again after its failure', async () => {
+  it('repeats only the authentication when the customer approves the card after its failure', async () => {
     await openPayment();
     const requests = serveSubscribe(() => subscriptionResponse(unapprovedTrial));
     const outcomes = serveAuthentication('s_1');
@@ -144,7 +146,7 @@ describe('a failed payment', () => {
 
     const respond = vi.fn(() => HttpResponse.json({}));
     server.use(http.post('/vc-admin/org/customer/cards/add', respond));
-    await clickSubscribe();
+    await userEvent.click(screen.getByRole('button', { name: 'Approve this card' }));
     await userEvent.click(await screen.findByRole('button', { name: 'Complete' }));
     expect(await screen.findByText(successTitle)).toBeVisible();
     expect(requests).toHaveLength(1);

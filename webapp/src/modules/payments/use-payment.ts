@@ -18,7 +18,14 @@ import {
 } from './payment-types';
 
 /** The state of a payment. */
-export type PaymentState = { kind: 'idle' } | { kind: 'busy' } | Exclude<PaymentResult, Redirect>;
+export type PaymentState =
+  | { kind: 'idle' }
+  | ({ kind: 'busy' } & Pick<Failure, 'pendingSetup'>)
+  | Exclude<PaymentResult, Redirect>;
+
+/** Whether a trial has started with a card that its bank has to approve. */
+export const awaitsApproval = (state: PaymentState): boolean =>
+  (state.kind === 'busy' || state.kind === 'failed') && state.pendingSetup !== undefined;
 
 /** Delay between the success message and the sign-out in milliseconds. */
 const logoutDelay = 1000;
@@ -39,9 +46,10 @@ export function usePayment() {
       hasReceivedResponse = true;
       return subscription;
     };
-    setState({ kind: 'busy' });
+    const pendingSetup = pendingSetupOf(state);
+    setState({ kind: 'busy', ...pendingSetup });
     try {
-      result = await paySubscription({ ...payment, ...pendingSetupOf(state), call }, ports);
+      result = await paySubscription({ ...payment, ...pendingSetup, call }, ports);
       if (result.kind === 'failed') await reloadAfterFailure(result, hasReceivedResponse);
     } finally {
       isRunning.current = false;
