@@ -32,7 +32,8 @@ it('shows the next charge with its date, card and lines, and links to end the pl
   openBilling();
   const section = await findRegion('Professional');
   expect(section.getByText('Yearly, $816 AUD per year')).toBeVisible();
-  expect(section.getByText('Day 48 of 365')).toBeVisible();
+  expect(section.getByText('47 of 365 days used')).toBeVisible();
+  expect(section.getByText('318 left')).toBeVisible();
   expect(section.getByRole('heading', { name: 'Next charge' }).parentElement).toHaveTextContent(
     `$748 AUDon ${dateText(periodEnd)} to Visa •••• 4242`,
   );
@@ -126,7 +127,7 @@ it('shows how many days of the trial are left', async () => {
   serveBilling(aBilledSubscription({ status: 'trialing', trialEnd }), {}, { now });
   openBilling();
   expect(await screen.findByText('Free trial: 5 days left')).toBeVisible();
-  expect(screen.getByRole('progressbar', { name: 'Free trial' })).toHaveAttribute('value', '3');
+  expect(screen.getByRole('progressbar', { name: 'Free trial' })).toHaveAttribute('value', '2');
 });
 
 it.each([

@@ -9,7 +9,7 @@ interface PeriodProgressProps {
   now: number;
 }
 
-/** Shows the current day of the free trial or the paid period, and how many days are left. */
+/** Shows how many days of the free trial or the paid period are used, and how many are left. */
 export function PeriodProgress({ subscription, now }: PeriodProgressProps) {
   const { status, periodStart, periodEnd, trialEnd } = subscription;
   const isTrial = status === 'trialing';
@@ -18,24 +18,22 @@ export function PeriodProgress({ subscription, now }: PeriodProgressProps) {
   const end = Date.parse(endAt);
   const daysLeft = Math.max(Math.ceil((end - now) / dayMs), 0);
   const totalDays = periodStart ? Math.round((end - Date.parse(periodStart)) / dayMs) : null;
-  const currentDay = totalDays && Math.min(Math.max(totalDays - daysLeft + 1, 1), totalDays);
+  const usedDays = totalDays && Math.max(totalDays - daysLeft, 0);
   const daysLeftText = `${daysLeft} ${daysLeft === 1 ? 'day' : 'days'} left`;
-  const currentDayText = totalDays ? `Day ${currentDay} of ${totalDays}` : '';
+  const usedText = totalDays ? `${usedDays} of ${totalDays} days used` : '';
   return (
     <div className="figures mt-5 text-sm">
       <p className="flex flex-wrap justify-between gap-x-4">
         <span className="font-semibold">
-          {isTrial ? `Free trial: ${daysLeftText}` : currentDayText || daysLeftText}
+          {isTrial ? `Free trial: ${daysLeftText}` : usedText || daysLeftText}
         </span>
-        <span className="text-muted">
-          {isTrial ? currentDayText : currentDayText && daysLeftText}
-        </span>
+        <span className="text-muted">{isTrial ? usedText : usedText && `${daysLeft} left`}</span>
       </p>
       {totalDays && (
         <progress
           aria-label={isTrial ? 'Free trial' : 'Billing period'}
           aria-valuetext={daysLeftText}
-          value={currentDay ?? 0}
+          value={usedDays ?? 0}
           max={totalDays}
           className="progress my-1.5"
         />
