@@ -42,7 +42,7 @@ function Columns({ branding, contact, collapsed }: Config & { collapsed: boolean
         </Column>
       ))}
       <Column title="Contact" collapsed={collapsed}>
-        <address className="space-y-2 not-italic text-muted">
+        <address className="space-y-1 not-italic text-muted">
           <p>
             {[branding.company, ...branding.addressLines].map((line) => (
               <span key={line} className="block">
@@ -112,7 +112,7 @@ const FooterLink = ({ label, url }: Link) => (
 
 function SmallPrint({ branding }: { branding?: Branding }) {
   return (
-    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-line text-muted sm:border-t sm:pt-4">
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-line text-muted sm:not-first:border-t sm:not-first:pt-4">
       <p>{`© ${branding?.copyrightYear ?? 2022} ${branding?.company ?? 'Vision'}`}</p>
       {branding && branding.badges.length > 0 && (
         <ul aria-label="Certifications" className="flex flex-wrap gap-x-4 gap-y-1">

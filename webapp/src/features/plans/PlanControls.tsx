@@ -24,7 +24,7 @@ export function PlanControls({ view }: { view: PlansView }) {
   const saving = smallestSaving(catalogue, view.currency);
   const panel = useRef<HTMLDivElement>(null);
   return (
-    <div className="contents md:flex md:flex-wrap md:items-center md:gap-4 md:border-t md:border-control-line md:py-4">
+    <div className="contents md:flex md:flex-wrap md:items-center md:gap-4 md:py-4">
       <div className="top-0 z-20 flex flex-wrap gap-2 bg-paper py-2 min-[22rem]:sticky md:contents">
         <div className="grow basis-56 md:grow-0 md:basis-auto">
           <RadioGroup

@@ -32,7 +32,7 @@ export default function PlansScreen() {
   const trialUsed = useTrialUsed();
   return (
     <div className="page">
-      <div className="flex items-end justify-between gap-8 pt-8 pb-5 lg:pt-10 lg:pb-0">
+      <div className="flex items-end justify-between gap-8 pt-8 pb-5 md:border-b md:border-control-line lg:pt-10 lg:pb-0">
         <div className="lg:pb-10">
           <PageTitle title="Plans and pricing">Plans for every practice</PageTitle>
           <p className="mt-2 max-w-2xl text-muted md:text-lg">
@@ -149,7 +149,7 @@ function PlansSkeleton() {
       <p role="status" className="sr-only">
         Loading...
       </p>
-      <div className="flex flex-wrap justify-between gap-4 md:border-t md:border-control-line md:py-4">
+      <div className="flex flex-wrap justify-between gap-4 md:py-4">
         <Skeleton className="h-11 w-60" />
         <Skeleton className="h-11 w-96 max-w-full" />
       </div>
