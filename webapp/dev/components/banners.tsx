@@ -1,5 +1,6 @@
 import { HoldBanner } from '@/app/HoldBanner';
 import { OpenPaymentBanner } from '@/app/OpenPaymentBanner';
+import { BannerContext, PageBanner } from '@/components/PageBanner';
 import { SelectedPlanBanner } from '@/modules/billing/SelectedPlanBanner';
 import {
   anOpenPayment,
@@ -35,6 +36,17 @@ export const bannerSections: Section[] = [
         <OpenPaymentBanner key={state} payment={payment} />,
       ]),
     ),
+  },
+  {
+    names: ['PageBanner', 'BannerContext'],
+    wide: true,
+    states: {
+      'with a banner of the shell': (
+        <BannerContext value={<HoldBanner contact={config.contact.email} />}>
+          <PageBanner className="page" />
+        </BannerContext>
+      ),
+    },
   },
   {
     names: ['HoldBanner'],
