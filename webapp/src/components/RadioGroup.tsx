@@ -43,7 +43,7 @@ export function RadioGroup<T extends string>(props: RadioGroupProps<T>) {
 const optionClass = cx(
   'relative flex min-h-9 grow basis-0 flex-col items-center justify-center gap-x-2 whitespace-nowrap',
   'rounded-[6px] border border-transparent px-1 py-1.5 text-center text-sm font-medium transition-colors sm:grow-0 sm:basis-auto sm:flex-row sm:px-3',
-  'hover:bg-brand-soft has-checked:border-brand has-checked:bg-brand-soft has-checked:text-brand-strong',
+  'not-has-checked:hover:bg-paper has-checked:border-brand has-checked:bg-brand-soft has-checked:text-brand-strong',
   'forced-colors:has-checked:bg-[Highlight] forced-colors:has-checked:text-[HighlightText] forced-colors:has-checked:forced-color-adjust-none',
   'has-disabled:cursor-not-allowed has-disabled:text-muted has-disabled:hover:bg-transparent',
 );

@@ -87,7 +87,7 @@ function PreferencesForm({ token, preferences }: PreferencesFormProps) {
                 type="checkbox"
                 checked={!declinedKinds.includes(kind)}
                 onChange={(event) => setEnabled(kind, event.target.checked)}
-                className="mt-0.5 size-5 shrink-0 accent-(--brand)"
+                className="check mt-0.5"
               />
               <span>
                 {noticeTexts[kind]?.name ?? kind}

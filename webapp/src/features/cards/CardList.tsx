@@ -19,8 +19,6 @@ interface CardListProps {
   defaultCardId: string | null | undefined;
   /** The text about what the default card is used for; may be empty. */
   usage: string;
-  /** The server's time in milliseconds. */
-  now: number;
   actions: CardActions;
   /** Loads the cards again after a failure. */
   retry: () => Promise<void>;
@@ -32,7 +30,7 @@ export const listHeadingId = 'saved';
 
 /** The list of saved cards with its loading, empty and failed states. */
 export function CardList(props: CardListProps) {
-  const { list, defaultCardId, usage, now, actions, retry, entry } = props;
+  const { list, defaultCardId, usage, actions, retry, entry } = props;
   const noun = payingNoun(useConfig());
   if (list.isPending) return <CardListSkeleton noun={noun} />;
   if (list.isError) return <CardListFailure noun={noun} retry={retry} />;
@@ -48,7 +46,6 @@ export function CardList(props: CardListProps) {
             card={card}
             isDefault={card.id === defaultCardId}
             usage={card.id === defaultCardId ? usage : ''}
-            now={now}
             actions={isDefaultUnknown ? null : actions}
           />
         ))}

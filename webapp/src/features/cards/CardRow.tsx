@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import type { Card } from '@/api';
 import { Button } from '@/components/Button';
-import { cardNameInSentence, expiryWarning, kindNoun } from '@/modules/billing/card-text';
+import { cardNameInSentence, kindNoun } from '@/modules/billing/card-text';
 import { SavedCard } from '@/modules/payments/SavedCard';
 import { OptionsMenu } from './OptionsMenu';
 import type { CardActions } from './use-card-actions';
@@ -11,26 +11,16 @@ interface CardRowProps {
   isDefault: boolean;
   /** The text about what the card is used for; may be empty. */
   usage: string;
-  /** The server's time in milliseconds. */
-  now: number;
   /** Null while the card can't be changed. */
   actions: CardActions | null;
 }
 
 /** A saved card with its menu. The default card has no menu. */
-export function CardRow({ card, isDefault, usage, now, actions }: CardRowProps) {
+export function CardRow({ card, isDefault, usage, actions }: CardRowProps) {
   const [isDialogOpen, setIsDialogOpen] = useState(false);
-  const warning = expiryWarning(card, now);
-  const note = (
-    <>
-      {warning && <strong className="text-attention">{warning}</strong>}
-      {warning && usage && ' · '}
-      {usage}
-    </>
-  );
   return (
     <li className="py-3">
-      <SavedCard card={card} isDefault={isDefault} note={(warning || usage) && note}>
+      <SavedCard card={card} isDefault={isDefault} note={usage}>
         {actions && !isDefault && (
           <OptionsMenu
             label={`More options for ${cardNameInSentence(card)}`}

@@ -15,7 +15,6 @@ import { WithConfig } from '@/modules/config/WithConfig';
 import { ProcessingPaymentNotice } from '@/modules/payments/ProcessingPaymentNotice';
 import { cardsQuery } from '@/modules/payments/queries';
 import { AppLink, Redirect } from '@/modules/session/AppLink';
-import { serverTime } from '@/modules/session/dates';
 import { reloadData } from '@/modules/session/query-client';
 import { SignedIn } from '@/modules/session/SignedIn';
 import { type SignedInSession, type User, useSessionStore } from '@/modules/session/session-store';
@@ -117,7 +116,6 @@ function CardsManager({ session: { customer, user } }: CardsManagerProps) {
             list={list}
             defaultCardId={isCustomerMissing ? undefined : defaultCardIdOf(customer)}
             usage={usageText(user, config)}
-            now={serverTime(user)}
             actions={actions}
             retry={retry}
             entry={entry}

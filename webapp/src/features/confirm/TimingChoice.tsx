@@ -1,5 +1,6 @@
 import { useId } from 'react';
 import type { ChangeTiming } from '@/api';
+import { choiceClass } from '@/components/choice-class';
 import { cx } from '@/lib/cx';
 
 interface TimingChoiceProps {
@@ -24,7 +25,7 @@ export function TimingChoice({ options, value, onChange }: TimingChoiceProps) {
               onChange={() => onChange(option.value)}
               aria-labelledby={`${id}-${option.value}`}
               aria-describedby={`${id}-${option.value}-text`}
-              className="mt-0.5 size-5 shrink-0 accent-(--brand)"
+              className="check mt-0.5"
             />
             <span className="min-w-0">
               <span id={`${id}-${option.value}`} className="block font-semibold">
@@ -46,5 +47,5 @@ export function TimingChoice({ options, value, onChange }: TimingChoiceProps) {
 
 const rowClass = cx(
   'group flex min-h-11 gap-3 px-4 py-3 first:rounded-t-control last:rounded-b-control',
-  'hover:bg-brand-soft has-checked:bg-brand-soft',
+  choiceClass,
 );

@@ -92,7 +92,7 @@ function ReasonField({ reason, onChange }: ReasonFieldProps) {
             name={name}
             checked={reason === value}
             onChange={() => onChange(value)}
-            className="size-5 shrink-0 accent-(--brand)"
+            className="check"
           />
           {label}
         </label>

@@ -140,7 +140,7 @@ function ZeroTotalsToggle({ checked, onChange }: ZeroTotalsToggleProps) {
         type="checkbox"
         checked={checked}
         onChange={(event) => onChange(event.target.checked)}
-        className="size-5 shrink-0 accent-brand"
+        className="check"
       />
       Show invoices without a charge
     </label>

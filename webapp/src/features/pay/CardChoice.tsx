@@ -1,8 +1,10 @@
 import { useId } from 'react';
 import type { Card } from '@/api';
+import { choiceClass } from '@/components/choice-class';
 import { cx } from '@/lib/cx';
-import { cardName, methodNoun } from '@/modules/billing/card-text';
+import { cardName, expiryWarning, isExpired, methodNoun } from '@/modules/billing/card-text';
 import { SavedCard } from '@/modules/payments/SavedCard';
+import { useServerTime } from '@/modules/session/dates';
 
 interface CardChoiceProps {
   cards: readonly Card[];
@@ -15,17 +17,18 @@ interface CardChoiceProps {
   newCardLabel: string;
 }
 
-/** Radio buttons for the saved cards and a new card. */
+/** Radio buttons for the saved cards and a new card. Expired cards are disabled. */
 export function CardChoice(props: CardChoiceProps) {
   const { cards, defaultCardId, selectedId, onChange, disabled, newCardLabel } = props;
   const name = useId();
+  const now = useServerTime();
   const radioProps = (id: string | null) => ({
     type: 'radio',
     name,
     checked: id === selectedId,
     disabled,
     onChange: () => onChange(id),
-    className: 'size-5 shrink-0 accent-(--brand)',
+    className: 'check',
   });
   return (
     <fieldset className="min-w-0">
@@ -33,7 +36,11 @@ export function CardChoice(props: CardChoiceProps) {
       <div className="divide-y divide-line rounded-card border border-control-line">
         {cards.map((card) => (
           <label key={card.id} className={rowClass}>
-            <input {...radioProps(card.id)} aria-label={labelOf(card, card.id === defaultCardId)} />
+            <input
+              {...radioProps(card.id)}
+              disabled={disabled || isExpired(card, now)}
+              aria-label={labelOf(card, card.id === defaultCardId, now)}
+            />
             <span className="min-w-0 grow">
               <SavedCard card={card} isDefault={card.id === defaultCardId} />
             </span>
@@ -48,12 +55,18 @@ export function CardChoice(props: CardChoiceProps) {
   );
 }
 
-const labelOf = (card: Card, isDefault: boolean) =>
-  `${cardName(card)}${isDefault ? `, your default ${methodNoun(card)}` : ''}`;
+const labelOf = (card: Card, isDefault: boolean, now: number) =>
+  [
+    cardName(card),
+    isDefault && `your default ${methodNoun(card)}`,
+    expiryWarning(card, now).toLowerCase(),
+  ]
+    .filter(Boolean)
+    .join(', ');
 
 const rowClass = cx(
   'flex min-h-14 items-center gap-3 px-3 py-2 sm:gap-4 sm:px-4 font-medium first:rounded-t-card last:rounded-b-card',
-  'hover:bg-brand-soft has-checked:bg-brand-soft',
+  choiceClass,
   // The background of the badge must differ from that of the selected row.
-  'hover:**:data-badge:bg-surface has-checked:**:data-badge:bg-surface',
+  'has-checked:**:data-badge:bg-surface',
 );

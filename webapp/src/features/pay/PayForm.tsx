@@ -5,7 +5,7 @@ import { Button } from '@/components/Button';
 import { Card } from '@/components/Card';
 import { CardSkeleton } from '@/components/Loading';
 import { Notice } from '@/components/Notice';
-import { kindNoun } from '@/modules/billing/card-text';
+import { isExpired, kindNoun } from '@/modules/billing/card-text';
 import { can, payingNoun } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
 import { CardField } from '@/modules/payments/CardField';
@@ -15,6 +15,7 @@ import type { PaymentChoice } from '@/modules/payments/pay-open-payment';
 import { cardsQuery } from '@/modules/payments/queries';
 import type { OpenPaymentState } from '@/modules/payments/use-open-payment';
 import { useCardProvider } from '@/modules/payments/WithCardProvider';
+import { useServerTime } from '@/modules/session/dates';
 import type { SignedInSession } from '@/modules/session/session-store';
 import { CardChoice } from './CardChoice';
 
@@ -43,7 +44,9 @@ export function PayForm(props: PayFormProps) {
   });
   const cards = isSuccess ? data : [];
   const defaultCardId = defaultCardIdOf(session.customer);
-  const [selectedId, setSelectedId] = useSelectedCard(cards, defaultCardId);
+  const now = useServerTime();
+  const usableCards = cards.filter((card) => !isExpired(card, now));
+  const [selectedId, setSelectedId] = useSelectedCard(usableCards, defaultCardId);
   const [makeDefault, setMakeDefault] = useState(true);
   const busy = state.kind === 'busy';
   const failure = state.kind === 'failed' ? state.failure : null;
@@ -121,7 +124,7 @@ const DefaultCheckbox = ({ label, checked, disabled, onChange }: DefaultCheckbox
       checked={checked}
       disabled={disabled}
       onChange={(event) => onChange(event.target.checked)}
-      className="size-5 shrink-0 accent-(--brand)"
+      className="check"
     />
     {label}
   </label>

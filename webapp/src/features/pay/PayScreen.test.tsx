@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
-import { serveAuthentication } from '@/testing/card-provider';
+import { aCard, serveAuthentication } from '@/testing/card-provider';
 import {
   aLicense,
   aNextAction,
@@ -48,6 +48,20 @@ describe('the pay screen', () => {
     serveOpenPayment(overduePayment);
     await press('Try again');
     expect(await screen.findByRole('heading', { name: 'Pay your overdue bill' })).toBeVisible();
+  });
+
+  it('offers no expired card, and selects another one', async () => {
+    const cards = [
+      aCard('4242', { exp_month: 12, exp_year: 2026 }),
+      aCard('4444', { exp_month: 1, exp_year: 2027 }),
+    ];
+    const now = Date.parse('2027-01-10T00:00:00Z') / 1000;
+    serveOpenPayment(overduePayment, { now }, cards);
+    openPay();
+
+    expect(await screen.findByRole('radio', { name: /4242.*, expired$/ })).toBeDisabled();
+    expect(screen.getByRole('radio', { name: /4444.*, expires soon$/ })).toBeChecked();
+    expect(screen.getByText('Expired')).toBeVisible();
   });
 
   it('shows a payment that is processing, without a button to pay', async () => {

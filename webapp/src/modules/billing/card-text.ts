@@ -55,6 +55,10 @@ export function expiryWarning({ card, label }: Card, now: number): string {
   return now >= end - expirySoonPeriod ? 'Expires soon' : '';
 }
 
+/** Whether a card can't be charged any more. `now` is in milliseconds. */
+export const isExpired = (card: Card, now: number): boolean =>
+  expiryWarning(card, now) === 'Expired';
+
 /** Returns the noun for a default card or another default method, within a sentence. */
 export const methodNoun = ({ label }: Card): string => (label ? 'payment method' : 'card');
 

@@ -1,20 +1,25 @@
 import type { ReactNode } from 'react';
 import type { Card } from '@/api';
 import { Badge } from '@/components/Badge';
-import { cardName, expiry, maskedNumber } from '@/modules/billing/card-text';
+import { cardName, expiry, expiryWarning, maskedNumber } from '@/modules/billing/card-text';
+import { useServerTime } from '@/modules/session/dates';
 import { BrandMark } from './BrandMark';
 
 interface SavedCardProps {
   card: Card;
   isDefault: boolean;
-  /** A note about the use of the card, below its number. */
-  note?: ReactNode;
+  /** A note about the use of the card, below its number, after a warning if the card expires. */
+  note?: string;
   /** Actions, shown at the right end. */
   children?: ReactNode;
 }
 
-/** A saved card in one line: the mark of its brand, the last four digits, the expiry, and a badge if it is the default. */
+/**
+ * A saved card in one line: the mark of its brand, the last four digits, the expiry, and a badge if it is the default. A
+ * card that expires soon or has expired has a warning.
+ */
 export function SavedCard({ card, isDefault, note, children }: SavedCardProps) {
+  const warning = expiryWarning(card, useServerTime());
   return (
     <div className="flex min-h-11 items-center gap-3 sm:gap-4">
       <BrandMark brand={card.card.brand} kind={card.kind} />
@@ -29,7 +34,13 @@ export function SavedCard({ card, isDefault, note, children }: SavedCardProps) {
           </p>
           <p className="text-sm text-muted @min-[20rem]:ml-auto">{expiry(card)}</p>
         </div>
-        {note && <p className="text-sm text-muted">{note}</p>}
+        {(warning || note) && (
+          <p className="text-sm text-muted">
+            {warning && <strong className="text-attention">{warning}</strong>}
+            {warning && note && ' · '}
+            {note}
+          </p>
+        )}
       </div>
       {children}
     </div>

@@ -1,4 +1,4 @@
-import { type User, useSessionStore } from './session-store';
+import { type User, useSession, useSessionStore } from './session-store';
 
 /**
  * The time zone of a date, by default the organisation's, so that dates are the same in every browser, in documents and
@@ -30,6 +30,12 @@ export const longDateOf = (seconds: number): string => longDate(new Date(seconds
 
 /** Returns the server's time in milliseconds, or the browser's if the server reports none. */
 export const serverTime = ({ now }: Pick<User, 'now'>): number => (now ? now * 1000 : Date.now());
+
+/** Returns `serverTime` when the session was loaded. */
+export function useServerTime(): number {
+  const session = useSession();
+  return session.status === 'signedIn' ? serverTime(session.user) : Date.now();
+}
 
 /** Formats a date in the language of the page. Uses the browser's time zone if the organisation's is unknown. */
 function formatDate(date: Date, options: Intl.DateTimeFormatOptions, zone?: TimeZone): string {
