@@ -69,7 +69,8 @@ export async function layoutProblems(page: Page): Promise<string[]> {
     };
     const findExceededContainer = (box: DOMRect, parent: Element) => {
       for (let ancestor: Element | null = parent; ancestor; ancestor = ancestor.parentElement) {
-        const { display, position } = getComputedStyle(ancestor);
+        const { display, position, overflowX } = getComputedStyle(ancestor);
+        if (overflowX === 'auto') return null; // scrolls sideways itself, such as tabs
         if (display.startsWith('inline') || display === 'contents') continue;
         const { left, right } = ancestor.getBoundingClientRect();
         if (!isWithin(box, left, right)) return ancestor;

@@ -9,7 +9,7 @@ import { useConfigStore } from '@/modules/config/config-store';
 import { useSession } from '@/modules/session/session-store';
 
 /** The screens with a main button that charges the customer. Their footer is collapsed, so that it does not distract. */
-const purchasePaths: string[] = [routes.payment, routes.confirm];
+const purchasePaths: string[] = [routes.payment, routes.confirm, routes.pay];
 
 /**
  * Marketing links, contact details, certifications and copyright. On a phone and on the screens of purchases the columns

@@ -73,7 +73,7 @@ describe('the dashboard', () => {
     await openDashboard({ license: licenseWith('active') });
     const account = within(screen.getByRole('navigation', { name: 'Account' }));
     const names = account.getAllByRole('link').map((link) => link.textContent);
-    expect(names).toEqual(['Billing', 'Invoices', 'Cards', 'Billing details']);
+    expect(names).toEqual(['Overview', 'Billing', 'Invoices', 'Cards', 'Billing details']);
     const links = within(screen.getByRole('navigation', { name: 'Your account' }));
     expect(links.getAllByRole('link')).toHaveLength(1);
     expect(links.getByRole('link', { name: /^Plans/ })).toBeVisible();

@@ -2,10 +2,13 @@ import { type ReactNode, useEffect, useState } from 'react';
 import type { Config, NextAction, OpenPayment } from '@/api';
 import { Button } from '@/components/Button';
 import { Card } from '@/components/Card';
+import { Receipt } from '@/components/illustrations/ChairDrawings';
 import { CardSkeleton, Loading } from '@/components/Loading';
 import { Notice } from '@/components/Notice';
 import { PageTitle } from '@/components/PageTitle';
+import { PurchasePage } from '@/components/PurchasePage';
 import { cx } from '@/lib/cx';
+import { routes } from '@/lib/paths';
 import { useQueryParams } from '@/lib/use-query-params';
 import { openPaymentRows } from '@/modules/billing/invoice-text';
 import { PendingOrder } from '@/modules/billing/PendingOrder';
@@ -29,6 +32,7 @@ import { PaymentInstructions } from '@/modules/payments/PaymentInstructions';
 import { ProcessingPaymentPage } from '@/modules/payments/ProcessingPaymentPage';
 import { useOpenPayment } from '@/modules/payments/use-open-payment';
 import { WithCardProvider } from '@/modules/payments/WithCardProvider';
+import { AppLink } from '@/modules/session/AppLink';
 import { SignedInScreen } from '@/modules/session/SignedIn';
 import { refreshUntil, type Session, type SignedInSession } from '@/modules/session/session-store';
 import { PayForm } from './PayForm';
@@ -105,32 +109,37 @@ function PayPage({ session, payment, state, pay, cancel, hasReturned }: PayPageP
   const { title, text, button, facts } = openPaymentText(payment, license, config);
   const notice = unpaidNotice(payment);
   return (
-    <PayFrame>
-      <PageTitle>{title}</PageTitle>
-      <p className="mt-3 max-w-2xl text-muted">{text}</p>
+    <PurchasePage
+      title={title}
+      picture={<Receipt />}
+      aside={<Facts facts={insertSettlement(facts, payment, config)} />}
+      asideFirst
+    >
+      <div>
+        {can(config, 'billing') && (
+          <p className="mb-1 text-sm">
+            <AppLink to={routes.billing} className="text-link inline-block py-1">
+              Back to billing
+            </AppLink>
+          </p>
+        )}
+        <p className="text-muted">{text}</p>
+      </div>
       {hasReturned && state.kind === 'idle' && (
-        <Notice tone="attention" title={notice.title} className="mt-6 max-w-2xl">
+        <Notice tone="attention" title={notice.title}>
           <p>{notice.text}</p>
         </Notice>
       )}
-      <div className="mt-8 grid grid-cols-1 items-start gap-6 @min-[52rem]:grid-cols-[minmax(0,1fr)_25rem] @min-[52rem]:gap-8">
-        <div className="@min-[52rem]:order-last">
-          <Facts facts={insertSettlement(facts, payment, config)} />
-        </div>
-        <WithCardProvider
-          provider={config.provider}
-          placeholder={<CardSkeleton className="h-80" />}
-        >
-          <PayForm
-            {...{ payment, state, session }}
-            payLabel={button}
-            consequence={consequenceText(state, payment, license, config)}
-            onPay={(choice, cardProvider) => void pay(payment, choice, cardProvider)}
-            onCancelChange={payment.kind === 'plan_change' ? () => void cancel(payment) : null}
-          />
-        </WithCardProvider>
-      </div>
-    </PayFrame>
+      <WithCardProvider provider={config.provider} placeholder={<CardSkeleton className="h-80" />}>
+        <PayForm
+          {...{ payment, state, session }}
+          payLabel={button}
+          consequence={consequenceText(state, payment, license, config)}
+          onPay={(choice, cardProvider) => void pay(payment, choice, cardProvider)}
+          onCancelChange={payment.kind === 'plan_change' ? () => void cancel(payment) : null}
+        />
+      </WithCardProvider>
+    </PurchasePage>
   );
 }
 

@@ -29,14 +29,16 @@ export function AccountFrame(props: AccountFrameProps) {
           {navigation ?? <div />}
           <div className="@container min-w-0 pt-6 pb-8 @account:pt-9">
             <div className="print:hidden">{backLink}</div>
-            <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-              <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-2">
-                <PageTitle className="min-w-0" title={documentTitle} focused={focused}>
-                  {title}
-                </PageTitle>
-                {badge}
-              </div>
-              {action}
+            <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+              <PageTitle className="min-w-0" title={documentTitle} focused={focused}>
+                {title}
+              </PageTitle>
+              {(badge || action) && (
+                <div className="flex grow flex-wrap items-center gap-x-3 gap-y-2">
+                  {badge}
+                  <div className="ml-auto empty:hidden">{action}</div>
+                </div>
+              )}
             </div>
             <PageBanner className="mt-4" />
             {children}

@@ -1,10 +1,11 @@
-import { CreditCard, Gauge, type LucideIcon, ReceiptText, SquareUser } from 'lucide-react';
+import { CreditCard, Gauge, House, type LucideIcon, ReceiptText, SquareUser } from 'lucide-react';
+import { useLayoutEffect, useRef } from 'react';
 import { useLocation } from 'react-router-dom';
 import { cx } from '@/lib/cx';
 import { useLoadedConfig } from '@/modules/config/config-store';
 import { AppLink } from '@/modules/session/AppLink';
 import { AccountFrame, type AccountFrameProps } from './AccountFrame';
-import { accountPages, hasAccountNavigation, type AccountPage as Page } from './account-pages';
+import { hasAccountNavigation, navigationPages, type AccountPage as Page } from './account-pages';
 
 /** The layout of the account area's pages: their navigation, the title and the content. */
 export const AccountPage = (props: Omit<AccountFrameProps, 'navigation'>) => (
@@ -12,6 +13,7 @@ export const AccountPage = (props: Omit<AccountFrameProps, 'navigation'>) => (
 );
 
 const icons: Record<Page['id'], LucideIcon> = {
+  overview: House,
   billing: Gauge,
   invoices: ReceiptText,
   cards: CreditCard,
@@ -22,6 +24,7 @@ const icons: Record<Page['id'], LucideIcon> = {
 function AccountNavigation() {
   const { pathname } = useLocation();
   const config = useLoadedConfig();
+  const list = useTabInView(pathname);
   // In a wide window the empty column keeps the content in place until the links appear.
   if (!hasAccountNavigation(config)) return <div />;
   return (
@@ -29,17 +32,20 @@ function AccountNavigation() {
       aria-label="Account"
       className="-mx-(--page-padding) border-b border-line bg-surface px-(--page-padding) @account:mx-0 @account:border-0 @account:bg-transparent @account:px-0 @account:pt-9"
     >
-      <ul className="-mx-2.5 flex flex-wrap @account:sticky @account:top-6 @account:mx-0 @account:-ml-3 @account:block @account:space-y-0.5">
-        {accountPages(config).map(({ id, label, path, subpage }) => {
+      <ul
+        ref={list}
+        className="relative -mx-2.5 flex overflow-x-auto [scrollbar-width:none] @account:overflow-visible @account:sticky @account:top-6 @account:mx-0 @account:-ml-3 @account:block @account:space-y-0.5"
+      >
+        {navigationPages(config).map(({ id, label, path, subpage }) => {
           const isCurrent = isWithin(pathname, path) || pathname === subpage;
           const Icon = icons[id];
           return (
-            <li key={id}>
+            <li key={id} className="shrink-0">
               <AppLink
                 to={path}
                 aria-current={isCurrent ? 'page' : undefined}
                 className={cx(
-                  'flex min-h-12 items-center gap-2 border-b-2 px-2.5 text-sm @account:min-h-10 @account:rounded-control @account:border-0 @account:px-3',
+                  'flex min-h-12 items-center gap-2 border-b-2 px-2.5 text-sm focus-visible:-outline-offset-2 @account:min-h-10 @account:rounded-control @account:border-0 @account:px-3',
                   isCurrent
                     ? 'border-brand font-semibold text-brand-strong @account:bg-brand-soft'
                     : 'border-transparent font-medium text-muted hover:text-ink',
@@ -54,6 +60,18 @@ function AccountNavigation() {
       </ul>
     </nav>
   );
+}
+
+/** Returns the ref of a list that scrolls sideways so that the link of the current page is in the middle. */
+function useTabInView(pathname: string) {
+  const list = useRef<HTMLUListElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the current link changes with the path
+  useLayoutEffect(() => {
+    const link = list.current?.querySelector<HTMLElement>('[aria-current]');
+    if (!list.current || !link) return;
+    list.current.scrollLeft = link.offsetLeft - (list.current.clientWidth - link.offsetWidth) / 2;
+  }, [pathname]);
+  return list;
 }
 
 /** Whether a path is that of a page or below it. */

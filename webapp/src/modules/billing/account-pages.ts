@@ -4,14 +4,16 @@ import { can, hasCardField } from '@/modules/config/capabilities';
 
 /** A page of the account area. */
 export interface AccountPage {
-  id: 'billing' | 'invoices' | 'cards' | 'details';
+  id: 'overview' | 'billing' | 'invoices' | 'cards' | 'details';
   label: string;
   path: string;
   /** Another screen that belongs to the page. */
   subpage?: string;
 }
 
-const allPages = (config: Config): (AccountPage & { capability: Capability })[] => [
+const overview: AccountPage = { id: 'overview', label: 'Overview', path: routes.dash };
+
+const capabilityPages = (config: Config): (AccountPage & { capability: Capability })[] => [
   {
     id: 'billing',
     label: 'Billing',
@@ -33,6 +35,15 @@ const allPages = (config: Config): (AccountPage & { capability: Capability })[] 
 export const hasAccountNavigation = (config: Config | null): boolean =>
   accountPages(config).length > 1;
 
-/** Returns the pages of the account area that the server supports; none until the configuration is loaded. */
+/**
+ * Returns the pages of the account area that the server supports, without the dashboard; none until the configuration is
+ * loaded.
+ */
 export const accountPages = (config: Config | null): AccountPage[] =>
-  config ? allPages(config).filter(({ capability }) => can(config, capability)) : [];
+  config ? capabilityPages(config).filter(({ capability }) => can(config, capability)) : [];
+
+/** Returns the pages of the navigation: the dashboard and `accountPages`. */
+export const navigationPages = (config: Config | null): AccountPage[] => [
+  overview,
+  ...accountPages(config),
+];
