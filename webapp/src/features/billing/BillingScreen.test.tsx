@@ -37,6 +37,7 @@ it('shows the next charge with its date, card and lines, and links to end the pl
   expect(section.getByRole('heading', { name: 'Next charge' }).parentElement).toHaveTextContent(
     `$748 AUDon ${dateText(periodEnd)} to Visa •••• 4242`,
   );
+  expect(section.getByText('We write to you 14 days before.')).toBeVisible();
   expect(amountsOf(section)).toEqual([
     ['Professional, yearly', '$816'],
     ['Your credit', '−$68'],

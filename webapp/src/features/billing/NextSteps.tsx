@@ -1,3 +1,4 @@
+import { Mail as MailIcon } from 'lucide-react';
 import { ChargeLine } from '@/components/ChargeLine';
 import { BigAmount } from '@/modules/billing/BigAmount';
 import type { NextStep } from './next-step';
@@ -5,7 +6,7 @@ import type { NextStep } from './next-step';
 /** Lists the events that come next for a plan, such as its next charge with the lines of the amount. */
 export const NextSteps = ({ steps }: { steps: NextStep[] }) => (
   <div className="space-y-6">
-    {steps.map(({ title, amount, text, lines = [] }) => (
+    {steps.map(({ title, amount, text, lines = [], reminder }) => (
       <div key={title}>
         <h3 className="text-sm tracking-normal text-muted">{title}</h3>
         {amount && <BigAmount amount={amount} className="mt-1" />}
@@ -18,6 +19,12 @@ export const NextSteps = ({ steps }: { steps: NextStep[] }) => (
               </ChargeLine>
             ))}
           </dl>
+        )}
+        {reminder && (
+          <p className="mt-4 flex items-center gap-2 text-sm text-muted">
+            <MailIcon aria-hidden size={16} className="shrink-0" />
+            {reminder}
+          </p>
         )}
       </div>
     ))}

@@ -2,6 +2,7 @@ import type { BilledSubscription, Billing, Card, Config, Money } from '@/api';
 import { amountText, symbolText } from '@/modules/billing/amount-text';
 import { methodInSentence } from '@/modules/billing/card-text';
 import { dateText, invoiceAtEndText, planText, unapprovedText } from '@/modules/billing/plan-text';
+import { reminderText } from '@/modules/billing/reminder-text';
 import { paysInvoices } from '@/modules/config/capabilities';
 import {
   approvalText,
@@ -9,6 +10,7 @@ import {
   openPaymentOfKind,
 } from '@/modules/payments/open-payment-text';
 import { creditText } from '@/modules/payments/quote-text';
+import { serverTime } from '@/modules/session/dates';
 import type { User } from '@/modules/session/session-store';
 
 /** The next charge or another event of a plan, which may be overdue. */
@@ -19,13 +21,15 @@ export interface NextStep {
   text: string;
   /** The lines that add up to the amount. */
   lines?: [label: string, amount: string][];
+  /** The email that announces the event. */
+  reminder?: string;
 }
 
 interface PlanInput {
   subscription: BilledSubscription;
   billing: Billing;
   config: Config;
-  user: Pick<User, 'openPayment' | 'processing'>;
+  user: Pick<User, 'openPayment' | 'processing' | 'now'>;
 }
 
 /** Returns the next events of a plan in chronological order, followed by its credit. */
@@ -136,7 +140,15 @@ function chargeStep(plan: PlanInput): NextStep | null {
     amount: next,
     text: `on ${dateText(next.at)}${method}`,
     lines,
+    reminder: chargeReminder(plan, next.at),
   };
+}
+
+function chargeReminder({ subscription, config, user }: PlanInput, chargedAt: string): string {
+  const { interval, status, pause } = subscription;
+  if (pause) return '';
+  const daysLeft = (Date.parse(chargedAt) - serverTime(user)) / (24 * 60 * 60 * 1000);
+  return reminderText({ interval, isTrial: status === 'trialing', daysLeft }, config);
 }
 
 /** A charge goes to a card, but is taken from a bank account. */

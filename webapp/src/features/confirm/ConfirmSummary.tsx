@@ -48,7 +48,10 @@ export function ConfirmSummary(props: ConfirmSummaryProps) {
     failure?.priceQuote && quote.state.status === 'ready'
       ? changedText(quote.state.quote, quote.state.refusedQuote, config)
       : null;
-  const reminder = reminderText({ interval: target.ref.interval, trialDays: 0 }, config);
+  const reminder = reminderText(
+    { interval: target.ref.interval, isTrial: false, daysLeft: Number.POSITIVE_INFINITY },
+    config,
+  );
   return (
     <Card aria-labelledby="summary" className="figures max-sm:p-4">
       <h2 id="summary" className="sr-only">

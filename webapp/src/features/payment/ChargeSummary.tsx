@@ -25,8 +25,11 @@ interface ChargeSummaryProps {
 export function ChargeSummary(props: ChargeSummaryProps) {
   const config = useConfig();
   const { plan, ref } = props.offer;
+  const { interval } = ref;
   const reminder = reminderText(
-    { interval: ref.interval, trialDays: props.trial?.days ?? 0 },
+    props.trial
+      ? { interval, isTrial: true, daysLeft: props.trial.days }
+      : { interval, isTrial: false, daysLeft: Number.POSITIVE_INFINITY },
     config,
   );
   const steps = chargeSteps(props, config);

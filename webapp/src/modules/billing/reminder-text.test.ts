@@ -2,18 +2,16 @@ import { capabilitiesWithout, fullProvider } from '@/testing/fixtures';
 import { reminderText } from './reminder-text';
 
 const config = { provider: fullProvider };
-const yearly = { interval: 'yearly', trialDays: 0 };
+const yearly = { interval: 'yearly', isTrial: false, daysLeft: 365 };
+const trial = { interval: 'monthly', isTrial: true, daysLeft: 7 };
 
 describe('reminderText', () => {
   it.each([
-    [
-      'a trial',
-      { interval: 'monthly', trialDays: 7 },
-      'We write to you 3 days before the trial ends.',
-    ],
-    ['a trial without time for a reminder', { interval: 'yearly', trialDays: 3 }, ''],
+    ['a trial', trial, 'We write to you 3 days before the trial ends.'],
+    ['the last days of a trial', { ...trial, daysLeft: 3 }, ''],
     ['a yearly plan', yearly, 'We write to you 14 days before.'],
-    ['a monthly plan', { interval: 'monthly', trialDays: 0 }, ''],
+    ['the last weeks of a yearly plan', { ...yearly, daysLeft: 14 }, ''],
+    ['a monthly plan', { ...yearly, interval: 'monthly', daysLeft: 30 }, ''],
   ])('describes the reminder of %s', (_, plan, text) => {
     expect(reminderText(plan, config)).toBe(text);
   });
