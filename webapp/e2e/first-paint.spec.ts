@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import config from '../playwright.config';
+import { signInOnPaidPlan } from './support/api';
 import {
   openPaymentBanner,
   signInWithOverdueBill,
@@ -107,6 +108,22 @@ for (const { state, signInUser } of [
     }
   });
 }
+
+test('billing and cards appear without layout shift', async ({ page }) => {
+  await signInOnPaidPlan(page);
+  await recordPaints(page);
+  for (const viewport of viewports) {
+    await page.setViewportSize(viewport);
+    for (const path of ['/vc-admin/diy/billing', '/vc-admin/diy/cards']) {
+      await page.goto(path);
+      await expect(page.getByText('•••• 4242').first()).toBeVisible();
+      await expect(page.getByRole('contentinfo')).toBeVisible();
+
+      const { shift } = await readPaints(page);
+      expect.soft(shift, `${path} on ${viewport.device}`).toBe(0);
+    }
+  }
+});
 
 test('the session is requested before the first render', async ({ page }) => {
   const release = await delayRequests(page, '**/assets/*.js');

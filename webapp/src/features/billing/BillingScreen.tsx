@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Billing } from '@/api';
 import { LoadFailure } from '@/components/LoadFailure';
-import { CardSkeleton } from '@/components/Loading';
-import { Panel } from '@/components/Panel';
+import { CardSkeleton, Skeleton } from '@/components/Loading';
+import { Panel, PanelSection } from '@/components/Panel';
 import { AccountPage } from '@/modules/billing/AccountPage';
-import { billingQuery } from '@/modules/billing/queries';
+import { billingDetailsQuery, billingQuery, latestInvoicesQuery } from '@/modules/billing/queries';
 import { UnreachableEmails } from '@/modules/billing/UnreachableEmails';
 import { can } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
@@ -33,6 +33,8 @@ const BillingFrame = ({ children }: { children: ReactNode }) => (
 
 function BillingLoader({ user }: { user: User }) {
   const { status, data, refetch } = useQuery(billingQuery);
+  const isLoadingSections = useSectionsLoading(user);
+  if (isLoadingSections) return <BillingSkeleton />;
   switch (status) {
     case 'pending':
       return <BillingSkeleton />;
@@ -41,6 +43,15 @@ function BillingLoader({ user }: { user: User }) {
     case 'success':
       return <BillingContent user={user} billing={data} />;
   }
+}
+
+/** Loads the data of the sections together with the plan, so that no section grows and moves those below it. */
+function useSectionsLoading({ license, pastLicense }: User): boolean {
+  const config = useConfig();
+  const hasInvoices = Boolean(license ?? pastLicense) && can(config, 'invoices');
+  const invoices = useQuery({ ...latestInvoicesQuery, enabled: hasInvoices });
+  const details = useQuery({ ...billingDetailsQuery, enabled: can(config, 'billing_details') });
+  return invoices.isLoading || details.isLoading;
 }
 
 interface BillingContentProps {
@@ -78,9 +89,23 @@ const BillingSkeleton = () => (
     <p role="status" className="sr-only">
       Loading...
     </p>
-    <CardSkeleton className="h-64" />
-    <CardSkeleton className="h-44" />
+    <PanelSkeleton />
+    <CardSkeleton className="h-28" />
+    <PanelSkeleton />
   </BillingFrame>
+);
+
+/** The outline of a panel with two sections. */
+const PanelSkeleton = () => (
+  <Panel aria-hidden>
+    {['first', 'second'].map((key) => (
+      <PanelSection key={key} className="space-y-3 @columns:min-h-44">
+        <Skeleton className="h-6 w-2/5" />
+        <Skeleton className="h-4" />
+        <Skeleton className="h-4 w-3/5" />
+      </PanelSection>
+    ))}
+  </Panel>
 );
 
 const BillingLoadFailure = ({ retry }: { retry: () => void }) => (

@@ -4,7 +4,7 @@ import { Button } from '@/components/Button';
 import { Skeleton } from '@/components/Loading';
 import { PanelSection } from '@/components/Panel';
 import { cx } from '@/lib/cx';
-import { AcceptedBrands, CardField } from '@/modules/payments/CardField';
+import { CardField } from '@/modules/payments/CardField';
 import type { ProviderConfig } from '@/modules/payments/card-provider/load';
 import { useCardProvider, WithCardProvider } from '@/modules/payments/WithCardProvider';
 import { type SaveSuccess, saveCard } from './save-card';
@@ -47,13 +47,11 @@ export function AddCardPanel({ provider, onAdd, onDecline }: AddCardPanelProps) 
           />
         </button>
       </h2>
-      <div id={id} className="px-4 pb-6 sm:px-6">
-        {isOpen ? (
+      <div id={id} className="px-4 pb-6 empty:hidden sm:px-6">
+        {isOpen && (
           <WithCardProvider provider={provider} placeholder={<Skeleton className="h-48" />}>
             <AddCardForm onAdd={closeAndReport} onDecline={onDecline} />
           </WithCardProvider>
-        ) : (
-          <AcceptedBrands />
         )}
       </div>
     </PanelSection>

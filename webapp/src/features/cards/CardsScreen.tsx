@@ -124,7 +124,8 @@ function CardsManager({ session: { customer, user } }: CardsManagerProps) {
         {entry === 'method_page' && (
           <AddMethodPanel methods={isCheckingVisit ? undefined : list.data} />
         )}
-        {entry === 'card_panel' && (
+        {/* Below the list on a phone, where it would move when the list arrives. */}
+        {entry === 'card_panel' && !list.isPending && (
           <AddCardPanel
             provider={config.provider}
             onAdd={(result) => void onAdd(result)}
