@@ -50,9 +50,10 @@ func NewBuyer(id, name string, d account.BillingDetails) Party {
 	if d.LegalName != "" {
 		p.Name = d.LegalName
 	}
-	town := strings.Join(nonEmpty(d.Address.City, d.Address.State, d.Address.PostalCode), " ")
 	countryName := cmp.Or(country.Name(d.Address.Country), d.Address.Country)
-	p.Lines = nonEmpty(d.Address.Line1, d.Address.Line2, town, countryName, d.BillingEmail)
+	p.Lines = nonEmpty(slices.Concat(
+		[]string{d.Address.Line1, d.Address.Line2}, d.Address.TownLines(), []string{countryName, d.BillingEmail},
+	)...)
 	if d.TaxID != nil {
 		p.Lines = append(p.Lines, strings.TrimSpace(taxIDNames[d.TaxID.Type]+" "+d.TaxID.Value))
 		p.HasVATNumber = taxIDNames[d.TaxID.Type] == "VAT number"

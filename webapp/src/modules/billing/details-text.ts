@@ -1,5 +1,6 @@
 import type { Buyer } from '@/api';
 import type { TaxIdType } from '@/rules/tax-id';
+import { townLines } from './town-lines';
 
 /** The names of the tax id types. */
 export const taxIdNames: Record<TaxIdType, string> = {
@@ -11,11 +12,13 @@ export const taxIdNames: Record<TaxIdType, string> = {
 
 /** Returns the addressee of invoices in lines: name, street, city and country, tax id. */
 export function buyerLines({ name, address, taxId }: Omit<Buyer, 'purchaseOrder'>): string[] {
-  const { line1, line2, city, state, postal_code, country } = address;
+  const { line1, line2, country } = address;
+  const town = townLines(address);
   return [
     name,
     join([line1, line2], ', '),
-    join([join([city, state, postal_code], ' '), countryName(country)], ', '),
+    ...town.slice(0, -1),
+    join([town.at(-1), countryName(country)], ', '),
     taxId ? join([taxIdNames[taxId.type as TaxIdType], taxId.value], ' ') : '',
   ].filter(Boolean);
 }

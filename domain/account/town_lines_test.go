@@ -1,0 +1,11 @@
+package account
+
+import (
+	"testing"
+
+	"github.com/vc-admin/diy/domain/domaintest"
+)
+
+func TestTownLines_MatchesTestVectors(t *testing.T) {
+	domaintest.Run(t, "town-lines", Address.TownLines)
+}
