@@ -35,8 +35,13 @@ type Party struct {
 	ID           string   // of the organisation; printed only if the name or the lines contain unprintable characters
 }
 
-// Seller returns the party as the issuer of an invoice.
-func (p Party) Seller() *billing.Seller { return &billing.Seller{Name: p.Name, Lines: p.Lines} }
+// Seller returns the party as the issuer of an invoice, or nil if it has no name.
+func (p Party) Seller() *billing.Seller {
+	if p.Name == "" {
+		return nil
+	}
+	return &billing.Seller{Name: p.Name, Lines: p.Lines}
+}
 
 // Fact is a value with its label.
 type Fact struct{ Label, Value string }

@@ -38,6 +38,12 @@ func newDocument(buyerName string) Document {
 	}
 }
 
+func TestParty_SellerIsNilWithoutName(t *testing.T) {
+	lines := []string{"1 Example Street"}
+	assert.Equal(t, &billing.Seller{Name: "Seller Pty Ltd", Lines: lines}, Party{Name: "Seller Pty Ltd", Lines: lines}.Seller())
+	assert.Nil(t, Party{Brand: "Vision"}.Seller())
+}
+
 func TestNewBuyer_PrefersLegalNameOfBillingDetails(t *testing.T) {
 	details := account.BillingDetails{
 		LegalName: "Northside Clinic Pty Ltd", BillingEmail: "accounts@example.com",
