@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"net/http"
 	"path"
+	"slices"
 	"strconv"
 
 	"github.com/vc-admin/diy/ports/mail"
@@ -35,7 +36,13 @@ func ExamplesHandler(examples []Example) http.Handler {
 	jsonExamples := []exampleJSON{}
 	for i, e := range examples {
 		m := e.Message
-		data.Emails = append(data.Emails, pageEmail{
+		g := slices.IndexFunc(data.Groups, func(group pageGroup) bool { return group.Name == e.Name })
+		if g < 0 {
+			g = len(data.Groups)
+			data.Groups = append(data.Groups, pageGroup{Name: e.Name})
+		}
+		group := &data.Groups[g]
+		group.Emails = append(group.Emails, pageEmail{
 			ID: "email-" + strconv.Itoa(i+1), ExampleName: e.Name + ": " + cmp.Or(e.Variant, "ordinary data"),
 			Email: Email{To: m.To, Subject: m.Subject, Text: m.Text, HTML: m.HTML},
 		})
@@ -46,6 +53,6 @@ func ExamplesHandler(examples []Example) http.Handler {
 			respondJSON(w, jsonExamples)
 			return
 		}
-		respondPage(w, data)
+		respondPage(w, r, data)
 	})
 }

@@ -26,7 +26,32 @@ type pageData struct {
 	Intro     string
 	JSONPath  string // path of the same emails as JSON
 	EmptyText string // shown if there are no emails
-	Emails    []pageEmail
+	Groups    []pageGroup
+	scheme    string // "light" or "dark"; otherwise the browser's setting applies
+}
+
+// pageGroup is a list of emails that its name opens, or a list that is always open if Name is "".
+type pageGroup struct {
+	Name   string
+	Emails []pageEmail
+}
+
+// Count returns the number of emails on the page.
+func (d pageData) Count() int {
+	count := 0
+	for _, group := range d.Groups {
+		count += len(group.Emails)
+	}
+	return count
+}
+
+// Colours returns the HTML of an email in the colours of the page's scheme.
+func (d pageData) Colours(html string) string {
+	media, ok := map[string]string{"light": "not all", "dark": "all"}[d.scheme]
+	if !ok {
+		return html
+	}
+	return strings.ReplaceAll(html, "@media (prefers-color-scheme: dark)", "@media "+media)
 }
 
 // pageEmail is an email on the page. ID and ExampleName are "" for emails in the mailbox.
@@ -48,15 +73,19 @@ func StylesheetHandler() http.Handler {
 
 // PageHandler serves the page with the emails.
 func (m *Mailbox) PageHandler() http.Handler {
-	return readOnly(func(w http.ResponseWriter, _ *http.Request) {
+	return readOnly(func(w http.ResponseWriter, r *http.Request) {
 		data := pageData{
 			Title: "Mailbox", Intro: "Development only. Every email that the product sends appears here, newest first.",
 			JSONPath: "mailbox.json", EmptyText: "No emails yet. Register on the plans page, and the first email appears here.",
 		}
+		var emails []pageEmail
 		for _, e := range m.Emails() {
-			data.Emails = append(data.Emails, pageEmail{Email: e})
+			emails = append(emails, pageEmail{Email: e})
 		}
-		respondPage(w, data)
+		if emails != nil {
+			data.Groups = []pageGroup{{Emails: emails}}
+		}
+		respondPage(w, r, data)
 	})
 }
 
@@ -71,7 +100,9 @@ func (m *Mailbox) JSONHandler() http.Handler {
 	})
 }
 
-func respondPage(w http.ResponseWriter, data pageData) {
+// respondPage writes the page. The parameter scheme of the request selects the colours of the emails.
+func respondPage(w http.ResponseWriter, r *http.Request, data pageData) {
+	data.scheme = r.URL.Query().Get("scheme")
 	var b bytes.Buffer
 	if err := page.Execute(&b, data); err != nil {
 		http.Error(w, "The emails can't be shown.", http.StatusInternalServerError)

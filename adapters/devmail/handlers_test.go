@@ -82,6 +82,7 @@ func TestExamplesHandler_ShowsNameVariantTextAndHTML(t *testing.T) {
 	body := get(h, "/dev/emails").Body.String()
 	assert.Contains(t, body, `<a href="#email-1">receipt: ordinary data</a>`)
 	assert.Contains(t, body, `<article id="email-2">`)
+	assert.Contains(t, body, `<summary>receipt <span class="muted">2</span></summary>`)
 	assert.Contains(t, body, "<h2>Email 2</h2>")
 	assert.Equal(t, 2, strings.Count(body, ` sandbox srcdoc="`))
 	assert.NotContains(t, body, "<time")
@@ -91,6 +92,18 @@ func TestExamplesHandler_ShowsNameVariantTextAndHTML(t *testing.T) {
 		{"name":"receipt","variant":"","subject":"Email 1","text":"Open https://x.example/?a=1&b=2.\n","html":"<p>Open <b>it</b></p>"},
 		{"name":"receipt","variant":"in AUD","subject":"Email 2","text":"Open https://x.example/?a=1&b=2.\n","html":"<p>Open <b>it</b></p>"}
 	]`, get(h, "/dev/emails.json").Body.String())
+}
+
+func TestExamplesHandler_ShowsHTMLInTheRequestedColours(t *testing.T) {
+	m := message(1)
+	m.HTML = "<style>@media (prefers-color-scheme: dark) {}</style>"
+	h := ExamplesHandler([]Example{{"receipt", "", m}})
+	for target, media := range map[string]string{
+		"/dev/emails": "@media (prefers-color-scheme: dark) {", "/dev/emails?scheme=other": "@media (prefers-color-scheme: dark) {",
+		"/dev/emails?scheme=light": "@media not all {", "/dev/emails?scheme=dark": "@media all {",
+	} {
+		assert.Contains(t, get(h, target).Body.String(), media, target)
+	}
 }
 
 func TestHandlers_RejectPost(t *testing.T) {
