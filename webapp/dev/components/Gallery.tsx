@@ -1,6 +1,7 @@
 import { bannerSections } from './banners';
 import { chargeSections } from './charges';
 import { controlSections } from './controls';
+import { featureSections } from './features';
 import { noticeSections } from './notices';
 import { pageSections } from './pages';
 import { paymentSections } from './payments';
@@ -18,6 +19,7 @@ export const sections: Section[] = [
   ...resultSections,
   ...bannerSections,
   ...pageSections,
+  ...featureSections,
 ];
 
 /** Shows every component in all its states, in the colour scheme of the browser. */
@@ -26,9 +28,23 @@ export const Gallery = () => (
     <div className="page">
       <h1 className="text-3xl">Components</h1>
       <p className="mt-3 text-muted">
-        Every component of src/components and src/modules and the banners, in all states, with
-        example data. The browser’s settings choose light or dark.
+        Every component of src/components and src/modules, the shell, and the main components of
+        screens, with example data. The browser’s settings choose light or dark.
       </p>
+      <nav aria-label="Contents" className="mt-6">
+        <ul className="columns-[16rem] gap-x-8 text-sm">
+          {sections.map(({ names: [name = '', ...otherNames] }) => (
+            <li key={name}>
+              <a href={`#${name}`} className="inline-block py-0.5 wrap-anywhere text-link">
+                {name}
+              </a>
+              {otherNames.length > 0 && otherNames.length < 5 && (
+                <span className="text-muted">{`, ${otherNames.join(', ')}`}</span>
+              )}
+            </li>
+          ))}
+        </ul>
+      </nav>
     </div>
     {sections.map((section) => (
       <GallerySection key={section.names[0]} {...section} />
@@ -37,7 +53,7 @@ export const Gallery = () => (
 );
 
 const GallerySection = ({ names, wide, states }: Section) => (
-  <section className="mt-10 border-t border-line pt-6">
+  <section id={names[0]} className="mt-10 border-t border-line pt-6">
     <h2 className="page text-xl">{names.join(', ')}</h2>
     <div
       className={

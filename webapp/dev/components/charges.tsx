@@ -8,7 +8,7 @@ import { InvoiceRow } from '@/modules/billing/InvoiceRow';
 import { ChargeDifference } from '@/modules/payments/ChargeDifference';
 import { QuotedCharge } from '@/modules/payments/QuotedCharge';
 import type { QuoteState } from '@/modules/payments/use-quote';
-import { anInvoice, aQuote } from '@/testing/invoice-fixtures';
+import { anInvoice, aQuote, aud } from '@/testing/invoice-fixtures';
 import { noop } from './examples';
 import type { Section } from './section';
 
@@ -88,7 +88,11 @@ export const chargeSections: Section[] = [
       (['paid', 'open', 'void', 'uncollectible'] as const).map((status) => [
         status,
         <div key={status} className="page @container">
-          <InvoiceRow invoice={anInvoice({ status })} />
+          <InvoiceRow
+            invoice={anInvoice(
+              status === 'paid' ? {} : { status, paidAt: null, amountPaid: aud(0) },
+            )}
+          />
         </div>,
       ]),
     ),

@@ -1,7 +1,7 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { MemoryRouter } from 'react-router-dom';
-import { routes } from '@/lib/paths';
+import { routes, withDebug } from '@/lib/paths';
 import { ConfigContext, useConfigStore } from '@/modules/config/config-store';
 import { useSessionStore } from '@/modules/session/session-store';
 import { config, user } from './examples';
@@ -18,7 +18,7 @@ const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
 createRoot(root).render(
   <StrictMode>
-    <MemoryRouter initialEntries={[routes.billing]}>
+    <MemoryRouter initialEntries={[withDebug(routes.billing)]}>
       <ConfigContext value={config}>
         <Gallery />
       </ConfigContext>

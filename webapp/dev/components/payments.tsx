@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import { Button } from '@/components/Button';
-import { Card } from '@/components/Card';
 import { PendingOrder } from '@/modules/billing/PendingOrder';
 import { ConfigContext } from '@/modules/config/config-store';
 import { CardField } from '@/modules/payments/CardField';
@@ -123,13 +122,11 @@ export const paymentSections: Section[] = [
     states: {
       'paid by card': <PendingOrder order={anOrder()} />,
       'paid by invoice': (
-        <Card>
-          <ConfigContext
-            value={{ ...config, provider: { ...fullProvider, kind: 'invoice', entry: 'invoice' } }}
-          >
-            <PendingOrder order={anOrder()} />
-          </ConfigContext>
-        </Card>
+        <ConfigContext
+          value={{ ...config, provider: { ...fullProvider, kind: 'invoice', entry: 'invoice' } }}
+        >
+          <PendingOrder order={anOrder()} />
+        </ConfigContext>
       ),
     },
   },
