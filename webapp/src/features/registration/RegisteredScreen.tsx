@@ -36,6 +36,7 @@ export default function RegisteredScreen() {
           </Link>
           <ResendVerification email={email} sentAt={sentAt} />
         </div>
+        <Letter className="mx-auto mt-6 w-60 @min-[60rem]:hidden" />
       </PicturePage>
       <div className="page @container py-8">
         <section
