@@ -36,7 +36,7 @@ var defects = map[string]struct {
 		},
 	},
 	"repeated refunds are made again": {
-		failingBehaviour: "refunds/a_repeated_refund_is_made_once,_and_a_different_one_is_Conflict",
+		failingBehaviour: "refunds/a_repeated_refund_is_made_once,_and_a_different_refund_with_the_same_key_returns_Conflict",
 		corrupt: func(g *defectiveGateway, _ *gatewaytest.Harness) {
 			g.refund = func(o gateway.RefundOrder) gateway.RefundOrder { o.Key += rand.Text(); return o }
 			g.capabilities = func(c gateway.Capabilities) gateway.Capabilities { c.KeyRetention = 30 * day; return c }
@@ -89,7 +89,7 @@ var defects = map[string]struct {
 		},
 	},
 	"contexts are ignored": {
-		failingBehaviour: "canceled_contexts/a_request_with_a_canceled_context_is_Unavailable",
+		failingBehaviour: "canceled_contexts/a_request_with_a_canceled_context_returns_Unavailable",
 		corrupt: func(g *defectiveGateway, _ *gatewaytest.Harness) {
 			g.context = context.WithoutCancel
 		},

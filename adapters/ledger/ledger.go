@@ -189,7 +189,7 @@ func (l *Ledger) Retire(ctx context.Context, req payment.Retirement) error {
 // Tick implements payment.Worker.
 func (l *Ledger) Tick(ctx context.Context, report func(context.Context, payment.Event) error) (processed int, err error) {
 	processed, err = l.customers.Tick(ctx, report)
-	return processed, errors.Join(err, l.keys.Forget(ctx))
+	return processed, errors.Join(err, l.keys.DeleteExpired(ctx))
 }
 
 // updateReports processes what is due for a customer, changes its counts of changes and reports, and returns the counts with

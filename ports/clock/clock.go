@@ -10,8 +10,8 @@ type Clock interface {
 	Now() time.Time
 }
 
-// Backoff computes the delay before the next attempt: First after the first failure, twice as long after each
-// further one, and Max at most.
+// Backoff computes the delay before the next attempt. The delay is First after the first failure, doubles
+// with each further failure, and never exceeds Max.
 type Backoff struct{ First, Max time.Duration }
 
 // After returns the delay after a number of consecutive failures. It treats 0 as 1.

@@ -26,16 +26,16 @@ const (
 type Capabilities struct {
 	Entry   payment.Entry         // EntryCardField or EntryRedirect
 	Missing map[Capability]string // the reason for each missing capability
-	// KeyRetention is how long the provider remembers the keys of orders and refunds. If it is 0, the provider ignores keys,
-	// and Find must find a payment by its key as soon as Start has returned.
+	// KeyRetention is how long the provider remembers the keys of orders and refunds. If KeyRetention is 0, the provider
+	// ignores keys, and Find must find a payment by its key as soon as Start has returned.
 	KeyRetention time.Duration
 	// LongestRequest is the longest time from the beginning of a request until the provider acts on it.
 	LongestRequest time.Duration
-	// Settlement is the longest time until the money of accepted payments and refunds arrives; 0 if it arrives immediately.
-	// ReturnWindow is how long after that a bank can return a payment.
+	// Settlement is the longest time until the money of accepted payments and refunds arrives. It is 0 if the money
+	// arrives immediately. ReturnWindow is how long a bank can return a payment after its money has arrived.
 	Settlement, ReturnWindow time.Duration
-	// Retries limits, for each kind of method, how often the billing retries a failed payment without the customer. For other
-	// kinds only the limit of the billing applies.
+	// Retries limits how often the billing retries a failed payment without the customer. It has a limit for each kind
+	// of method; for a kind that it lacks, only the billing's own limit applies.
 	Retries map[billing.MethodKind]int
 	// Minimum returns the smallest amount that can be charged, in minor units.
 	Minimum func(currency string) int64

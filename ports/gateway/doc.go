@@ -6,11 +6,11 @@
 // These obligations hold for every method:
 //
 //   - Errors are faults (domain/fault). Unavailable: the provider could not be reached or did not respond, and may have
-//     acted. Invalid: it refuses the request and would refuse every repeat. NotFound: it has no such object.
-//     Conflict: the state of the object does not allow the request. Unsupported: the request needs a capability that is
-//     declared missing. A declined payment is a state of the Payment, not an error.
-//   - An adapter keeps no records: everything it needs is in the request or at the provider. It may be called
-//     concurrently and by several servers, and has no callbacks.
+//     acted. Invalid: the provider refuses the request and would refuse every repeat. NotFound: the provider has no such
+//     object. Conflict: the state of the object does not allow the request. Unsupported: the request needs a capability
+//     that is declared missing. A declined payment is a state of the Payment, not an error.
+//   - An adapter keeps no records: everything it needs is in the request or at the provider. Several servers may call it
+//     concurrently. It has no callbacks.
 //   - A call returns Unavailable soon after ctx is done. The provider does not act on a call later than
 //     Capabilities.LongestRequest after the call began.
 //   - Amounts include tax. Times are in UTC. References and keys have at most 255 characters.
@@ -21,7 +21,8 @@
 //	  │       └► canceled ◄──┴► failed
 //	  └► processing, paid, failed
 //
-// States can be skipped. A payment is open while the customer has to act: on the page at URL, or in the browser with Secret.
-// It is processing while the provider has accepted it and the money has not arrived yet. A failed or canceled payment can
-// change only to paid, if its money arrives nevertheless. The page of a payment that is not open any more charges nothing.
+// States can be skipped. A payment is open while the customer has to act: on the page at URL, or in the browser with
+// Secret. It is processing after the provider has accepted it and until the money has arrived. A failed or canceled
+// payment becomes paid if its money arrives nevertheless; no other change is possible. Once a payment is no longer open,
+// its page charges nothing.
 package gateway

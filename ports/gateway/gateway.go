@@ -14,37 +14,42 @@ import (
 type Gateway interface {
 	// Capabilities returns the features and limits of the gateway, which never change.
 	Capabilities() Capabilities
-	// SaveCustomer updates the customer with the Ref, or creates a customer if Ref is "", and returns its reference. An update
-	// returns Ref. A repeated creation with the same ID returns the same reference for at least an hour, even if the first
-	// response was lost; later it may create another customer. A provider without customers returns the ID.
+	// SaveCustomer updates the customer with the Ref, or creates a customer if Ref is "", and returns its reference. An
+	// update returns Ref. For at least an hour, a repeated creation with the same ID returns the same reference, even if
+	// the first response was lost. After that hour it may create another customer. If the provider has no customer
+	// objects, ref is c.ID.
 	SaveCustomer(ctx context.Context, c Customer) (ref string, err error)
-	// Start begins a payment, or only saves a payment method if the order's amount is 0. Within Capabilities.KeyRetention, a
-	// repeated order with the same key charges nothing and returns the payment in its current state; a different order with the
-	// same key is Conflict. A repeat may be Unavailable while the first request is running. A customer, token or method that
-	// the provider does not know, or that has ended, is NotFound. An amount below Capabilities.Minimum is Invalid.
+	// Start begins a payment, or only saves a payment method if the order's amount is 0. Within
+	// Capabilities.KeyRetention, a repeated order with the same key charges nothing and returns the payment in its
+	// current state. Start returns Conflict for a different order with the same key, and may return Unavailable for a
+	// repeat while the first request is running. It returns NotFound for a customer, token or method that the provider
+	// does not know or that has ended, and Invalid for an amount below Capabilities.Minimum.
 	Start(ctx context.Context, o Order) (Payment, error)
-	// Find returns the current state of a payment, with its refunds. It accepts every reference that the payment has had.
-	// NotFound means that the provider does not know the payment now. A request that is still in transit may create it until
-	// Capabilities.LongestRequest has passed.
+	// Find returns the current state of a payment, with its refunds. It accepts every reference that the payment has
+	// had. NotFound means that the provider does not know the payment now. Until Capabilities.LongestRequest has passed,
+	// a request that is still in transit may create the payment.
 	Find(ctx context.Context, r Reference) (Payment, error)
-	// Cancel stops an open payment and returns it once the customer can't pay it any more: canceled, or, if it was paid or has
-	// failed first, in that state. A processing payment is canceled too, or is Conflict if it can't be stopped. An ended
-	// payment is returned unchanged, and an unknown one is NotFound.
+	// Cancel stops an open or processing payment and returns its final state, which is Paid or Failed if that happened
+	// first. After Cancel has returned, the customer can't pay the payment any more. Cancel returns Conflict for a
+	// processing payment that can't be stopped, returns an ended payment unchanged, and returns NotFound for an unknown
+	// payment.
 	Cancel(ctx context.Context, r Reference) (Payment, error)
-	// Refund returns a part of a paid payment to the customer; the payment stays paid. Within Capabilities.KeyRetention, a
-	// repeat with the same key returns the same refund in its current state, and a different refund with the same key is
-	// Conflict. An amount above the part that is not refunded yet, or a payment that is not paid, is Conflict.
+	// Refund returns a part of a paid payment to the customer; the payment stays paid. Within Capabilities.KeyRetention,
+	// a repeat with the same key returns the same refund in its current state. Refund returns Conflict for a different
+	// refund with the same key, for a payment that is not paid, and for an amount above the part that is not refunded
+	// yet.
 	Refund(ctx context.Context, o RefundOrder) (Refund, error)
-	// Forget ends a saved method, so that it can't be charged any more. It also returns nil for an unknown method.
+	// Forget deletes a saved method at the provider, so that the method can't be charged any more. It also returns nil
+	// for an unknown method.
 	Forget(ctx context.Context, methodRef string) error
-	// ParseEvents verifies a webhook delivery, without calling the API, and returns the payments that the delivery concerns,
-	// possibly none. A missing or wrong signature is Forbidden; a body that contains anything but events is Invalid. The
-	// provider delivers each change of a payment or its refunds, including changes that an operator makes by hand. Each
-	// Reference has the order's key, or a Ref that an earlier call returned.
+	// ParseEvents verifies a webhook delivery without calling the API. It returns the payments that the delivery
+	// concerns, possibly none. It returns Forbidden for a missing or wrong signature, and Invalid for a body that
+	// contains anything but events. The provider delivers each change of a payment or its refunds, including changes
+	// that an operator makes by hand. Each Reference has the order's key, or a Ref that an earlier call returned.
 	ParseEvents(ctx context.Context, delivery payment.Delivery) ([]Reference, error)
-	// ListChanges returns the payments that have changed since the cursor, and the cursor for the next call. The cursor ""
-	// selects all changes. A payment may be returned several times. An empty list means that there are no more changes. The
-	// list contains the changes that a webhook would deliver, with the same references as ParseEvents.
+	// ListChanges returns the payments that have changed since the cursor, and the cursor for the next call. The cursor
+	// "" selects all changes. A payment may be returned several times. An empty list means that there are no more
+	// changes. The list contains the same changes as webhook deliveries, with the same references as ParseEvents.
 	ListChanges(ctx context.Context, cursor string) (changes []Reference, next string, err error)
 }
 
@@ -68,8 +73,9 @@ type Order struct {
 	// redirects to ReturnTo (payment.EntryRedirect). New methods are saved.
 	MethodRef, Token string
 	ReturnTo         string
-	// CustomerPresent is set if the customer can authenticate a payment with MethodRef. A payment that needs authentication is
-	// then returned open, with a Secret or URL. Without CustomerPresent it fails with CustomerNeeded.
+	// CustomerPresent is set if the customer can authenticate a payment with MethodRef. If a payment needs
+	// authentication, Start returns it open, with a Secret or URL. Without CustomerPresent such a payment fails with
+	// CustomerNeeded.
 	CustomerPresent bool
 }
 
@@ -91,7 +97,7 @@ type State string
 const (
 	Open       State = "open"
 	Processing State = "processing"
-	Paid       State = "paid" // or, if the amount is 0, the method is saved
+	Paid       State = "paid" // if the amount is 0: the method is saved
 	Failed     State = "failed"
 	Canceled   State = "canceled"
 	Returned   State = "returned" // the whole amount went back after it was paid
@@ -104,13 +110,13 @@ type Payment struct {
 	Amount     money.Amount
 	Refunds    []Refund
 	Method     *Method   // the charged or saved method; nil while unknown
-	URL        string    // the page of an open payment, the same in each response; a credential, so it is never stored
+	URL        string    // the page of an open payment, the same in each response; never stored, because it is a credential
 	Secret     string    // authenticates an open payment in the browser, the same in each response; never stored
 	ExpiresAt  time.Time // when an open payment expires; zero if it does not
 	ExpectedBy time.Time // when the money of a processing payment arrives; zero if unknown
 	Decline    Decline   // how a failed payment was declined
-	// Reason is a sentence for the customer: why a payment has failed or was returned, or why the page of an open payment
-	// has refused the last card or bank account. "" if there is none.
+	// Reason is a sentence for the customer, or "". It explains why a payment has failed or was returned, or why the
+	// page of an open payment has refused the last card or bank account.
 	Reason string
 }
 
@@ -131,7 +137,7 @@ type Method struct {
 	// Details are shown to the customer, such as the brand and the last digits. Equal cards and accounts have equal
 	// fingerprints. ID is empty.
 	Details billing.PaymentMethod
-	Pending bool // it can't be charged until its bank has confirmed the mandate
+	Pending bool // the method can't be charged until its bank has confirmed the mandate
 }
 
 // RefundOrder is a request to return money.

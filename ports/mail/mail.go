@@ -20,21 +20,21 @@ type Message struct {
 	Text    string
 	HTML    string
 	// Unsubscribe is the URL at which the recipient turns off emails of this kind with one click (RFC 8058). A POST
-	// request turns them off; a GET request shows a page and changes nothing. It is "" for emails that are required.
+	// request turns them off; a GET request shows a page and changes nothing. It is "" for emails that can't be turned
+	// off.
 	Unsubscribe string
 }
 
 // ErrRecipientRefused is wrapped by the error of Sender.Send if the mail server refuses the recipient permanently, for
-// example because there is no such mailbox. No email can reach the address until that changes.
+// example because there is no such mailbox. Emails can't reach the address while the server refuses it.
 var ErrRecipientRefused = errors.New("the mail server refused the recipient permanently")
 
 // Sender delivers emails.
 type Sender interface {
-	// Send hands the email over to a mail server. It returns nil when the server has accepted
-	// responsibility for it. The error is Invalid if the message fails Check and was not sent, or if the
-	// server refused it permanently. It wraps ErrRecipientRefused if the server refused the recipient
-	// rather than the sender or the content. Every other error, also when ctx ended, is Unavailable:
-	// sending may be tried again later.
+	// Send passes the email to a mail server. It returns nil when the server has accepted responsibility for the
+	// email. The error is Invalid if the message fails Check and was not sent, or if the server refused the email
+	// permanently. It wraps ErrRecipientRefused if the server refused the recipient rather than the sender or the
+	// content. Every other error is Unavailable, also if ctx ended: the caller may send the email again.
 	Send(ctx context.Context, m Message) error
 }
 

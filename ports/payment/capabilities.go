@@ -16,7 +16,7 @@ type Entry string
 const (
 	EntryCardField Entry = "card_field" // in a field that the provider renders in the page
 	EntryRedirect  Entry = "redirect"   // on the provider's page, from which the customer returns
-	EntryInvoice   Entry = "invoice"    // none: the customer pays invoices by transfer
+	EntryInvoice   Entry = "invoice"    // not at all: the customer pays invoices by transfer
 )
 
 // Capability is a group of operations that some providers do not have.
@@ -71,8 +71,8 @@ var capabilityNames = map[Capability]string{
 type Capabilities struct {
 	Entry   Entry
 	Missing map[Capability]string // the reason for each missing capability
-	// LongestRequest is the time in which the provider completes a request that has arrived. Without
-	// Fencing, another server takes an operation over only after that time.
+	// LongestRequest is the longest time in which the provider completes a request that has arrived. Without
+	// Fencing, another server waits for that time before it takes over an operation.
 	LongestRequest time.Duration
 }
 
@@ -85,7 +85,7 @@ func (c Capabilities) Has(capability Capability) bool {
 // Redirects reports whether the customer pays on the provider's page, unless a saved method is charged.
 func (c Capabilities) Redirects() bool { return c.Entry == EntryRedirect }
 
-// CollectsByInvoice reports whether the customer pays invoices by transfer, so that nothing is charged.
+// CollectsByInvoice reports whether the customer pays invoices by transfer and the provider charges nothing.
 func (c Capabilities) CollectsByInvoice() bool { return c.Entry == EntryInvoice }
 
 // Offer returns the part of the catalogue that the provider can sell. A provider without Trials sells no trials.
@@ -215,7 +215,8 @@ func (Unimplemented) Refund(context.Context, Refund) (billing.Invoice, error) {
 	return billing.Invoice{}, Unsupported(Refunds)
 }
 
-// LiftHold needs Disputes. A provider without them that puts customers on hold nevertheless implements it.
+// LiftHold needs Disputes. A provider that puts customers on hold implements it even if it declares Disputes
+// missing.
 func (Unimplemented) LiftHold(context.Context, HoldLift) (billing.Customer, error) {
 	return billing.Customer{}, Unsupported(Disputes)
 }

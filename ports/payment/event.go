@@ -30,8 +30,8 @@ type Event struct {
 	Type           string // the provider's name of the event type, for logs
 	CustomerID     string
 	SubscriptionID string // "" if the event is not about a subscription
-	// InvoiceIDs contains the invoices that the event is about, also if their payment was refunded or disputed. The
-	// receiver reads them even if they are older than the invoices of an ordinary refresh.
+	// InvoiceIDs contains the invoices that the event is about, including invoices whose payment was refunded or
+	// disputed. The receiver reads them even if they are older than the invoices of an ordinary refresh.
 	InvoiceIDs []string
 	CreatedAt  time.Time
 	// Unsigned means that anyone can have sent the event. The receiver limits how often it acts on such events and

@@ -9,12 +9,12 @@ import (
 // Call is a call to a method of Provider.
 type Call struct {
 	Method string // such as "Subscribe"
-	Key    string // the idempotency key of a request that changes something; "" for Retire, which stops another request
+	Key    string // the idempotency key of a change; "" for Retire, whose key belongs to another request
 }
 
 // Interceptor handles one call. next sends the request to the provider and returns its error. The caller of the method
 // gets the error of the interceptor or, if that is nil, the result of next. An interceptor that does not call next
-// returns an error.
+// must return an error.
 type Interceptor func(ctx context.Context, call Call, next func(context.Context) error) error
 
 // Intercept returns a provider that passes each call to the interceptor, except those of Capabilities and ParseEvents,

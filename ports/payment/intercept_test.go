@@ -49,7 +49,7 @@ func TestIntercept_PassesEachCallWithItsMethodAndKey(t *testing.T) {
 	})
 	for method := range reflect.TypeFor[payment.Provider]().Methods() {
 		if method.Name == "Capabilities" || method.Name == "ParseEvents" {
-			continue // they are not intercepted
+			continue // calls of these methods are not intercepted
 		}
 		args := []reflect.Value{reflect.ValueOf(t.Context())}
 		for n := 1; n < method.Type.NumIn(); n++ {

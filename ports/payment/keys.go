@@ -10,9 +10,9 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// KeyRetention is the minimum time for which a provider remembers a key, whether it has acted or is retired. The
-// application sends a request that can charge within two minutes of storing its key, so repeated and delayed
-// requests arrive long before the time has passed.
+// KeyRetention is the minimum time for which a provider remembers a key that was used or retired. The application
+// sends a request that can charge within two minutes of storing its key, so repeated and delayed requests arrive well
+// within this time.
 const KeyRetention = 24 * time.Hour
 
 // ErrKeyRetired is wrapped by the Conflict for a request with a retired key, see Fence. Another server has
@@ -41,8 +41,8 @@ func Fingerprint(method, key string, request any) (string, error) {
 	return hex.EncodeToString(sum[:16]), nil
 }
 
-// NewResponse returns the response to the request with the fingerprint. It contains the refusal unless that is nil,
-// otherwise the value.
+// NewResponse returns the response to the request with the fingerprint. It contains the refusal or, if the refusal is
+// nil, the value.
 func NewResponse(fingerprint string, value any, refusal error) (Response, error) {
 	r := Response{Fingerprint: fingerprint}
 	if refusal != nil {
@@ -54,8 +54,8 @@ func NewResponse(fingerprint string, value any, refusal error) (Response, error)
 	return r, err
 }
 
-// Replay decodes the result of the request into value, which is a pointer, or returns the refusal. It returns Conflict
-// for another fingerprint, and a Conflict that wraps ErrKeyRetired for a retired key.
+// Replay decodes the result of the request into the pointer value, or returns the refusal. It returns Conflict for
+// another fingerprint, and a Conflict that wraps ErrKeyRetired for a retired key.
 func (r Response) Replay(fingerprint string, value any) error {
 	switch {
 	case r.Fingerprint == "":

@@ -15,7 +15,7 @@ import (
 // NewCustomer is a request to create an organisation's customer.
 type NewCustomer struct {
 	Key            string
-	OrganisationID string // kept at the provider, so that CustomerOf finds the customer
+	OrganisationID string // stored at the provider, so that CustomerOf finds the customer
 	Name           string // the organisation's name, for the provider's receipts
 	Email          string
 	Phone          string
@@ -59,22 +59,22 @@ type NewSubscription struct {
 	MethodID   string // a saved method, or a card created in the browser; "" for the default card, or the provider's page
 	Price      catalogue.PriceRef
 	TrialDays  int // 0 charges now
-	// Sole makes the request a Conflict when the customer has another subscription to a product of the
-	// catalogue that is live, incomplete or unpaid. It protects a caller with an outdated copy.
+	// Sole makes Subscribe return Conflict if the customer has another live, incomplete or unpaid subscription to a
+	// product of the catalogue. It protects a caller with an outdated copy.
 	Sole bool
-	// First makes the request a Conflict when the customer ever had a subscription. It protects a caller that has
-	// chosen a currency and a trial because its copy contains no subscription.
+	// First makes Subscribe return Conflict if the customer ever had a subscription. It protects a caller that has
+	// chosen a currency and a trial because its outdated copy contains no subscription.
 	First bool
 	// ReturnTo is the URL to which a provider with EntryRedirect sends the customer back; not used with a trial.
 	ReturnTo string
 }
 
-// maxTrialDays is the length of the longest trial: two years, as at Stripe.
+// maxTrialDays is the longest trial in days. It is two years, the same as Stripe's limit.
 const maxTrialDays = 730
 
-// Check returns an error if a customer can't start the subscription: Invalid because of the length of the trial
-// or the currency, Conflict because of Sole or First. currency is the customer's currency, "" before the first
-// subscription; statuses are those of all subscriptions of the customer.
+// Check returns an error if a customer can't start the subscription: Invalid because of the length of the trial or the
+// currency, or Conflict because of Sole or First. currency is the customer's currency, or "" before the first
+// subscription. statuses contains the status of every subscription of the customer.
 func (req NewSubscription) Check(currency string, statuses []billing.Status) error {
 	switch {
 	case req.TrialDays < 0 || req.TrialDays > maxTrialDays:
@@ -94,12 +94,12 @@ func (req NewSubscription) Check(currency string, statuses []billing.Status) err
 type InvoicePayment struct {
 	Key       string
 	InvoiceID string
-	Amount    money.Amount // the amount that the customer agreed to; another amount remaining to be paid is Conflict
+	Amount    money.Amount // the amount that the customer agreed to; Conflict unless it is the remaining amount of the invoice
 	MethodID  string       // one of the customer's saved payment methods; "" for the default one, or the provider's page
 	ReturnTo  string       // see NewSubscription
-	// Ended states that the subscription was canceled and that the invoice is still owed. The payment is
-	// Conflict for a canceled subscription without Ended, and for any other subscription with Ended: the
-	// customer agreed to something else.
+	// Ended states that the subscription was canceled and that the invoice is still owed. PayInvoice returns Conflict
+	// for a canceled subscription without Ended, and for any other subscription with Ended, because the customer has
+	// agreed to something else.
 	Ended bool
 }
 
@@ -111,18 +111,18 @@ func (req InvoicePayment) Allows(status billing.Status) bool {
 	return !status.Ended()
 }
 
-// PriceChange is a request to change a subscription to another price of the same currency. A change to the current price
-// is never requested.
+// PriceChange is a request to change a subscription to another price of the same currency. The application never
+// requests a change to the current price.
 type PriceChange struct {
 	Key            string
 	SubscriptionID string
-	From           catalogue.PriceRef // the current price; any other is Conflict
+	From           catalogue.PriceRef // Conflict unless this is the current price
 	To             catalogue.PriceRef
-	// At is the time for which the unused part of the period is calculated, within the current
-	// period. The zero time stands for the provider's current time.
+	// At is a time within the current period, for which the unused part of the period is calculated. The zero time
+	// stands for the provider's current time.
 	At time.Time
-	// EndTrial states that the change ends a running trial. The change is Conflict for a trialing subscription
-	// without EndTrial, and for any other subscription with EndTrial: the customer agreed to something else.
+	// EndTrial states that the change ends a running trial. ChangePlan returns Conflict for a trialing subscription
+	// without EndTrial, and for any other subscription with EndTrial, because the customer has agreed to something else.
 	EndTrial bool
 	When     When
 	ReturnTo string // see NewSubscription
@@ -161,10 +161,11 @@ type PendingCancellation struct {
 type Cancellation struct {
 	Key            string
 	SubscriptionID string
-	// IfUnpaid keeps a live subscription unchanged. An incomplete or unpaid subscription that is being paid at
-	// the same time is either ended and can't be paid, or is paid and stays live.
+	// IfUnpaid keeps a live subscription unchanged. If an incomplete or unpaid subscription is paid at the same time, it
+	// either ends and can't be paid, or is paid and stays live.
 	IfUnpaid bool
-	// IfOverdue keeps an active or trialing subscription unchanged: its invoice was paid at the same time.
+	// IfOverdue keeps an active or trialing subscription unchanged. Such a subscription was overdue, and its invoice was
+	// paid before the request arrived.
 	IfOverdue bool
 	// VoidInvoices voids the open invoices of a past due subscription, so that the customer owes nothing.
 	// Without VoidInvoices they stay owed. If one of them is paid at the same time, the subscription stays live.
@@ -205,8 +206,8 @@ type InvoiceList struct {
 	HasMore  bool
 }
 
-// PageOf returns the requested page of invoices, which contains all invoices of the customer, newest first. It returns
-// the error of InvoicePage.Check, and NotFound for an unknown After or InvoiceID.
+// PageOf returns the requested page. invoices contains all invoices of the customer, newest first. PageOf returns the
+// error of InvoicePage.Check, and NotFound for an unknown After or InvoiceID.
 func PageOf(invoices []billing.Invoice, req InvoicePage) (InvoiceList, error) {
 	if err := req.Check(); err != nil {
 		return InvoiceList{}, err

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Limit allows Burst tries in direct succession. One try becomes available again after each Step, so that all of them
-// are available after Per without a try. Burst must be at least 1 and Per at least Burst microseconds.
+// Limit allows Burst tries in direct succession. One try becomes available again after each Step, so all Burst tries
+// are available again after Per. Burst must be at least 1, and Per at least Burst microseconds.
 type Limit struct {
 	Burst int
 	Per   time.Duration
@@ -24,14 +24,13 @@ type Try struct {
 	Limit
 }
 
-// Counters counts tries. Errors are faults: Unavailable when the counters can't be reached or ctx
-// has ended, in which case nothing was counted. The caller passes the current time, so that limits
-// follow the application's clock.
+// Counters counts tries. If the counters can't be reached or ctx has ended, a method returns the fault Unavailable,
+// and nothing was counted. The caller passes the current time, so that limits follow the application's clock.
 type Counters interface {
-	// Take counts all tries, or none of them when one of their limits is exhausted. It returns zero
-	// when they were counted, otherwise the time until every limit has a try available. The limits
-	// hold for any number of concurrent callers and servers. A counter that was used while a clock
-	// was ahead counts as exhausted now, so the returned time is never longer than the longest Per.
+	// Take counts all tries, or none of them if one of their limits is exhausted. It returns zero if it counted the
+	// tries, otherwise the time until every limit has a try available. The limits hold for any number of concurrent
+	// callers and servers. If a server whose clock was ahead used a counter, Take treats the counter as exhausted at
+	// now, so the returned time is never longer than the longest Per.
 	Take(ctx context.Context, now time.Time, tries ...Try) (time.Duration, error)
 	// GiveBack makes tries that Take counted available again. A limit never has more than Burst tries.
 	GiveBack(ctx context.Context, now time.Time, tries ...Try) error

@@ -14,22 +14,23 @@ type Signup struct {
 	User         account.User
 	Verification account.Verification
 	Email        mail.Message
-	// ExpiryCutoff is the latest creation time of unverified registrations that have expired.
+	// ExpiryCutoff is the latest creation time at which an unverified registration counts as expired.
 	ExpiryCutoff time.Time
 }
 
 // Signups stores and deletes registrations.
 type Signups interface {
-	// CreateSignup stores the sign-up. If the name or the email address is taken, ignoring case and outer spaces,
-	// the error is Duplicate with the fields "org" or "email" or both. Expired registrations with the name or the
-	// email address are deleted first.
+	// CreateSignup stores the sign-up. It first deletes expired registrations with the same name or email address. If
+	// the name or the email address is still taken, ignoring case and outer spaces, the error is Duplicate with the
+	// fields "org" or "email" or both.
 	CreateSignup(ctx context.Context, s Signup) error
-	// DeleteRegistration deletes an unverified user, the user's tokens and outgoing emails, and the
-	// organisation with its operations. It returns the organisation. An unknown user is NotFound. A verified
-	// user is Conflict, and so is an organisation with a subscription or a developer license.
+	// DeleteRegistration deletes an unverified user, the user's tokens and outgoing emails, and the organisation with
+	// its operations. It returns the organisation. It returns NotFound for an unknown user, and Conflict for a
+	// verified user and for an organisation with a subscription or a developer license.
 	DeleteRegistration(ctx context.Context, userID string) (account.Organisation, error)
-	// SweepRegistrations calls DeleteRegistration for unverified users created at or before the cutoff,
-	// oldest first, and returns the deleted organisations, at most limit. It skips Conflicts.
+	// SweepRegistrations calls DeleteRegistration for unverified users created at or before the cutoff, oldest first.
+	// It skips registrations for which DeleteRegistration returns Conflict. It deletes at most limit registrations
+	// and returns their organisations.
 	SweepRegistrations(ctx context.Context, cutoff time.Time, limit int) ([]account.Organisation, error)
 }
 
@@ -38,31 +39,33 @@ type Organisations interface {
 	Organisation(ctx context.Context, id string) (account.Organisation, error)
 	// OrganisationByCustomer returns the organisation of a payment provider's customer.
 	OrganisationByCustomer(ctx context.Context, customerID string) (account.Organisation, error)
-	// UpdateOrganisation reads the organisation, calls change, and stores and returns the result, without
-	// other updates in between. If change returns an error, nothing is stored and the error is returned
-	// unchanged. change must only change its argument, because it may be called again. The customer id or a
-	// subscription of another organisation is Conflict, and so is a second live subscription. A taken name is
-	// Duplicate. Changes of ID and CreatedAt are ignored. Client secrets are not stored.
+	// UpdateOrganisation reads the organisation, calls change, stores the result and returns it. No other update
+	// happens in between. If change returns an error, UpdateOrganisation stores nothing and returns the error
+	// unchanged. change must only change its argument, because it may be called again. UpdateOrganisation returns
+	// Conflict for the customer id or a subscription of another organisation and for a second live subscription, and
+	// Duplicate for a taken name. It ignores changes of ID and CreatedAt, and does not store client secrets.
 	UpdateOrganisation(ctx context.Context, id string, change func(*account.Organisation) error) (account.Organisation, error)
 	// OrganisationsOnHold returns the organisations with a Billing.Hold other than NoHold, in the order of their ids.
 	OrganisationsOnHold(ctx context.Context) ([]account.Organisation, error)
-	// ClaimCheck returns the id of the organisation with the earliest Billing.CheckAt at or before now, and
-	// sets its CheckAt to until, so that no other call returns it until then. If none is due, the error is NotFound.
+	// ClaimCheck returns the id of the organisation with the earliest Billing.CheckAt at or before now. It sets this
+	// CheckAt to until, so that no other call returns the organisation before that time. If no check is due, the
+	// error is NotFound.
 	ClaimCheck(ctx context.Context, now, until time.Time) (organisationID string, err error)
 }
 
 // Users reads and changes users.
 type Users interface {
 	User(ctx context.Context, id string) (account.User, error)
-	// UserWithOrganisation returns a consistent snapshot of the user, with EmailUnreachable, and the user's
-	// organisation.
+	// UserWithOrganisation returns a consistent snapshot of the user and the user's organisation. It sets the user's
+	// EmailUnreachable.
 	UserWithOrganisation(ctx context.Context, id string) (account.User, account.Organisation, error)
 	// UserByEmail returns the user with the email address, ignoring case and outer spaces.
 	UserByEmail(ctx context.Context, email string) (account.User, error)
-	// UpdateUser updates a user as UpdateOrganisation does an organisation. Changes of ID, OrganisationID, Email
-	// and CreatedAt are ignored. An update that changes nothing still waits for concurrent updates of the user.
+	// UpdateUser updates a user in the same way as UpdateOrganisation updates an organisation. It ignores changes of
+	// ID, OrganisationID, Email and CreatedAt. An update that changes nothing still waits for concurrent updates of
+	// the user.
 	UpdateUser(ctx context.Context, id string, change func(*account.User) error) (account.User, error)
-	// RecordSignIn updates the user as UpdateUser does and, unless the email that change returns is nil, puts it into
+	// RecordSignIn updates the user as UpdateUser does. If change returns an email, RecordSignIn puts the email into
 	// the outbox in the same transaction. The email is due at the given time.
 	RecordSignIn(ctx context.Context, id string, at time.Time, change func(*account.User) (*mail.Message, error)) error
 }
@@ -71,8 +74,8 @@ type Users interface {
 type Verifications interface {
 	// Verification returns a token, even if it has expired, until it is swept.
 	Verification(ctx context.Context, tokenHash string) (account.Verification, error)
-	// AddVerification stores another token of a user together with the email that contains it. An unknown
-	// user is NotFound, a stored hash Conflict.
+	// AddVerification stores another token of a user together with the email that contains the token. It returns
+	// NotFound for an unknown user, and Conflict if the hash is already stored.
 	AddVerification(ctx context.Context, v account.Verification, email mail.Message, at time.Time) error
 	// SweepVerifications deletes tokens that expired before the given time.
 	SweepVerifications(ctx context.Context, before time.Time) error
@@ -82,13 +85,13 @@ type Verifications interface {
 type PasswordResets interface {
 	// PasswordReset returns a token, even if it has expired, until it is swept.
 	PasswordReset(ctx context.Context, tokenHash string) (account.PasswordReset, error)
-	// AddPasswordReset stores another token of a user together with the email that contains it. An unknown
-	// user is NotFound, a stored hash Conflict.
+	// AddPasswordReset stores another token of a user together with the email that contains the token. It returns
+	// NotFound for an unknown user, and Conflict if the hash is already stored.
 	AddPasswordReset(ctx context.Context, r account.PasswordReset, email mail.Message, at time.Time) error
-	// UsePasswordReset updates the token's user as UpdateUser does, deletes all of the user's password
-	// resets and sessions, and puts the email into the outbox, in one transaction. An unknown or used token is
-	// NotFound. If several tokens of a user are used concurrently, one call succeeds. Sessions that are stored
-	// before the user is updated are deleted, too.
+	// UsePasswordReset updates the token's user as UpdateUser does, deletes all of the user's password resets and
+	// sessions, and puts the email into the outbox, in one transaction. It deletes every session that is stored
+	// before the user is updated. It returns NotFound for an unknown or used token. If several tokens of a user are
+	// used concurrently, one call succeeds.
 	UsePasswordReset(ctx context.Context, tokenHash string, email mail.Message, at time.Time,
 		change func(*account.User) error) (account.User, error)
 	// SweepPasswordResets deletes tokens that expired before the given time.
@@ -97,7 +100,7 @@ type PasswordResets interface {
 
 // OperatorActions stores the audit log. Its entries never change.
 type OperatorActions interface {
-	// RecordAction adds an entry. An unknown organisation is NotFound.
+	// RecordAction adds an entry, or returns NotFound for an unknown organisation.
 	RecordAction(ctx context.Context, a account.OperatorAction) error
 	// Actions returns the entries of an organisation, newest first.
 	Actions(ctx context.Context, organisationID string) ([]account.OperatorAction, error)

@@ -12,13 +12,14 @@ import (
 
 // Invoices stores copies of the provider's invoices.
 type Invoices interface {
-	// Invoices returns the stored invoices of an organisation, newest first. One line with the description and the
-	// total replaces the lines of an invoice. CreditUsed, Refunded, Credited and Returned are the zero Amount,
-	// without a currency, if the invoice was stored without them, and Returned also if nothing was returned.
+	// Invoices returns the stored invoices of an organisation, newest first. Each invoice has a single line with
+	// its description and total, which replaces the provider's lines. CreditUsed, Refunded, Credited and Returned
+	// are the zero Amount, without a currency, if the invoice was stored without them. Returned is also the zero
+	// Amount if nothing was returned.
 	Invoices(ctx context.Context, organisationID string) ([]billing.Invoice, error)
 	// Notices returns all notices of an organisation that were ever queued, in any order.
 	Notices(ctx context.Context, organisationID string) ([]billing.Notice, error)
-	// RecordReport updates the organisation as UpdateOrganisation does and stores the report in the same
+	// RecordReport updates the organisation as UpdateOrganisation does, and stores the report in the same
 	// transaction.
 	RecordReport(ctx context.Context, id string, r Report,
 		change func(*account.Organisation) error) (account.Organisation, error)
@@ -26,7 +27,7 @@ type Invoices interface {
 
 // Report contains the data that RecordReport stores besides the organisation.
 type Report struct {
-	Invoices []billing.Invoice // replace stored ones with the same ids
+	Invoices []billing.Invoice // replace the stored invoices with the same ids
 	Notices  []QueuedNotice    // notices that were queued before are ignored
 	At       time.Time         // the time at which the emails of the notices are due
 }
@@ -53,30 +54,31 @@ type OperationQuery struct {
 // database's clock.
 type Operations interface {
 	// BeginOperation stores a pending operation and returns it. If the organisation already has a pending
-	// operation of the same kind, it stores nothing and returns that one with its Age; the caller compares the
-	// keys. Any other key that was used before is Conflict. If op.Revision is set and is not the revision of the
-	// account, the error is Conflict and wraps ErrRevisionChanged. An unknown organisation is NotFound.
+	// operation of the same kind, BeginOperation stores nothing and returns the pending operation with its Age;
+	// the caller compares the keys. It returns Conflict for the key of any other operation. If op.Revision is set
+	// and differs from the revision of the account, it returns a Conflict that wraps ErrRevisionChanged. It
+	// returns NotFound for an unknown organisation.
 	BeginOperation(ctx context.Context, op billing.Operation) (billing.Operation, error)
 	// PendingOperation returns the pending operation of a kind, or NotFound.
 	PendingOperation(ctx context.Context, organisationID string, kind billing.OperationKind) (billing.Operation, error)
-	// SettleOperation ends a pending operation and deletes its actions. The result is the id of the object
-	// that the operation created, or "". It returns false and changes nothing if the operation was
-	// settled before. An unknown key is NotFound.
+	// SettleOperation ends a pending operation and deletes its actions. The result is the id of the object that
+	// the operation created, or "". If the operation was settled before, SettleOperation returns false and changes
+	// nothing. It returns NotFound for an unknown key.
 	SettleOperation(ctx context.Context, key, result string, at time.Time) (settled bool, err error)
-	// OperationSucceeded reports whether a settled operation has all values of the query.
+	// OperationSucceeded reports whether a settled operation matches all fields of the query.
 	OperationSucceeded(ctx context.Context, query OperationQuery) (bool, error)
-	// PendingOperations returns pending operations of at least the age minAge, oldest first. After the clock was
-	// set back an age can be negative; its absolute value counts.
+	// PendingOperations returns pending operations whose age is at least minAge, oldest first. It compares the
+	// absolute value of the age, which is negative if the clock was set back.
 	PendingOperations(ctx context.Context, minAge time.Duration, limit int) ([]billing.Operation, error)
 }
 
 // PaymentAttempts stores the attempts to charge an invoice with a card, so that their number can be limited for
 // all servers together.
 type PaymentAttempts interface {
-	// BeginPaymentAttempt calls check with the organisation's earlier attempts to charge the same invoice with
-	// the same card, oldest first, and stores the attempt if check returns nil, without other attempts in
-	// between. It returns an error of check unchanged, and may call check again. If the attempt's key is
-	// stored already, it returns nil without calling check. An unknown organisation is NotFound.
+	// BeginPaymentAttempt calls check with the organisation's earlier attempts to charge the same invoice with the
+	// same card, oldest first. If check returns nil, it stores the attempt. No other attempt is stored in between.
+	// BeginPaymentAttempt returns an error of check unchanged, and may call check again. If the attempt's key is
+	// already stored, it returns nil without calling check. It returns NotFound for an unknown organisation.
 	BeginPaymentAttempt(ctx context.Context, a billing.PaymentAttempt, check func(earlier []billing.PaymentAttempt) error) error
 	// RecordHardDecline sets HardDecline of an attempt. It ignores an unknown key.
 	RecordHardDecline(ctx context.Context, key string) error
@@ -86,22 +88,22 @@ type PaymentAttempts interface {
 
 // NewCards stores records of the payment methods that payment requests save; see billing.NewCard.
 type NewCards interface {
-	// SaveNewCard stores a record, unless the organisation has one of the same payment method. An unknown
-	// organisation is NotFound.
+	// SaveNewCard stores a record, unless the organisation already has a record of the same payment method. It
+	// returns NotFound for an unknown organisation.
 	SaveNewCard(ctx context.Context, c billing.NewCard) error
 	// NewCards returns the records of an organisation, oldest first.
 	NewCards(ctx context.Context, organisationID string) ([]billing.NewCard, error)
 	// DeleteNewCard deletes a record if it exists.
 	DeleteNewCard(ctx context.Context, organisationID, cardID string) error
 	// ClaimNewCardCheck returns the organisation with the earliest CheckAt at or before now, and sets the CheckAt
-	// of all its records to until. If none is due, the error is NotFound.
+	// of all records of the organisation to until. If no check is due, the error is NotFound.
 	ClaimNewCardCheck(ctx context.Context, now, until time.Time) (organisationID string, err error)
 }
 
 // Endings stores why customers ended their subscriptions.
 type Endings interface {
-	// RecordEnding stores why a subscription was ended and replaces an earlier record of it. An unknown
-	// organisation is NotFound.
+	// RecordEnding stores why a subscription was ended. It replaces an earlier record of the subscription. It
+	// returns NotFound for an unknown organisation.
 	RecordEnding(ctx context.Context, e billing.Ending) error
 	// Endings returns the records of an organisation, newest first.
 	Endings(ctx context.Context, organisationID string) ([]billing.Ending, error)

@@ -9,12 +9,12 @@ import (
 	"github.com/vc-admin/diy/ports/mail"
 )
 
-// EmailConfirmations stores the hashes of the tokens in emails that confirm billing emails.
+// EmailConfirmations stores the hashes of the tokens with which recipients confirm billing emails.
 type EmailConfirmations interface {
 	// EmailConfirmation returns a token, even if it has expired, until it is swept.
 	EmailConfirmation(ctx context.Context, tokenHash string) (account.EmailConfirmation, error)
-	// AddEmailConfirmation stores a token of an organisation together with the email that contains it. An unknown
-	// organisation is NotFound, a stored hash Conflict.
+	// AddEmailConfirmation stores a token of an organisation together with the email that contains the token. It
+	// returns NotFound for an unknown organisation, and Conflict if the hash is already stored.
 	AddEmailConfirmation(ctx context.Context, c account.EmailConfirmation, email mail.Message, at time.Time) error
 	// SweepEmailConfirmations deletes tokens that expired before the given time.
 	SweepEmailConfirmations(ctx context.Context, before time.Time) error
@@ -24,8 +24,8 @@ type EmailConfirmations interface {
 type EmailPreferences interface {
 	// DeclinedNotices returns the declined notices in the order of their names.
 	DeclinedNotices(ctx context.Context, organisationID, email string) ([]billing.NoticeKind, error)
-	// DeclineNotice stores that the address does not receive the notice. A repeat has no effect. An unknown
-	// organisation is NotFound.
+	// DeclineNotice stores that the address does not receive the notice. A repeat has no effect. DeclineNotice returns
+	// NotFound for an unknown organisation.
 	DeclineNotice(ctx context.Context, organisationID, email string, kind billing.NoticeKind) error
 	// AcceptNotice reverts DeclineNotice.
 	AcceptNotice(ctx context.Context, organisationID, email string, kind billing.NoticeKind) error
@@ -66,8 +66,8 @@ type EmailRequest struct {
 type EmailRequests interface {
 	// AddEmailRequest stores a request and ignores its ID.
 	AddEmailRequest(ctx context.Context, r EmailRequest) error
-	// ClaimEmailRequest returns the oldest request that is due at now, and makes it due again at until. A
-	// new request is due at RequestedAt. If no request is due, the error is NotFound.
+	// ClaimEmailRequest returns the oldest request that is due at now, and makes the request due again at until. A new
+	// request is due at RequestedAt. If no request is due, the error is NotFound.
 	ClaimEmailRequest(ctx context.Context, now, until time.Time) (EmailRequest, error)
 	// FinishEmailRequest deletes a request if it exists.
 	FinishEmailRequest(ctx context.Context, id string) error
@@ -85,12 +85,12 @@ type Email struct {
 
 // Outbox stores outgoing emails, which are committed together with the change that they are about.
 type Outbox interface {
-	// ClaimEmails returns emails that are due at now, and makes them due again at until. Emails about accounts
-	// precede all notices, and older emails of each group precede newer ones. A new email is due at the time of
-	// its change, which for a sign-up is the organisation's CreatedAt.
+	// ClaimEmails returns emails that are due at now, and makes them due again at until. Emails about accounts precede
+	// all notices. Within each of these two groups, older emails precede newer ones. A new email is due at the time of
+	// the change that it is about; for a sign-up, that is the organisation's CreatedAt.
 	ClaimEmails(ctx context.Context, now, until time.Time, limit int) ([]Email, error)
-	// FinishEmail deletes an email that was sent or given up. FinishEmail and PostponeEmail ignore an unknown id,
-	// because two deliveries may overlap.
+	// FinishEmail deletes an email that was sent or will not be tried again. FinishEmail and PostponeEmail ignore an
+	// unknown id, because two deliveries may overlap.
 	FinishEmail(ctx context.Context, id string) error
 	// PostponeEmail makes an email due at the given time.
 	PostponeEmail(ctx context.Context, id string, due time.Time) error

@@ -1,10 +1,10 @@
 // Package storage is the port for the database. Adapters implement Store and pass the conformance suite in
 // package storagetest.
 //
-// These rules hold for all methods. Errors are faults: NotFound, Duplicate and Conflict as documented, and
-// Unavailable if the database can't be reached or a lock is held too long. A nil error means that the
-// change survives a power failure. Times are in UTC with microseconds. A call is Unavailable and changes nothing if its
-// ctx ends before it returns.
+// These rules hold for all methods. Errors are faults: NotFound, Duplicate and Conflict as documented, and Unavailable
+// if the database can't be reached or a lock is held too long. A nil error means that the change survives a power
+// failure. Times are in UTC with microseconds. If ctx ends before a call returns, the call changes nothing and returns
+// Unavailable.
 package storage
 
 import (
@@ -35,7 +35,7 @@ type Store interface {
 	Ready(ctx context.Context) error
 }
 
-// BacklogLimit is the largest Queue.Count. A longer queue is not counted to its end.
+// BacklogLimit is the largest Queue.Count. Counting stops at this number.
 const BacklogLimit = 1000
 
 // Backlog contains the lengths of the queues in the database, for monitoring.
@@ -46,6 +46,6 @@ type Backlog struct {
 
 // Queue is the length of a queue.
 type Queue struct {
-	Count  int       // BacklogLimit stands for that number or more
+	Count  int       // BacklogLimit means BacklogLimit or more
 	Oldest time.Time // zero if the queue is empty
 }

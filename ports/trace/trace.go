@@ -1,5 +1,5 @@
-// Package trace stores a trace id in the context, so that all log lines about one request or one run
-// of a background worker can be found together. The log handler reads the id from the context.
+// Package trace stores a trace id in the context. All log lines about one request, or about one run
+// of a background worker, have the same trace id. The log handler reads the id from the context.
 package trace
 
 import (

@@ -19,7 +19,7 @@ const returnTo = "https://shop.example/return"
 // price is the amount of most orders. It is above the minimum of every provider.
 var price = aud(39_00)
 
-// env combines the test of one behaviour with its harness.
+// env contains the testing.T and the harness of one behaviour.
 type env struct {
 	*testing.T
 	Harness
@@ -67,7 +67,7 @@ func (t *env) skipWithoutScenario(s Scenario) {
 	}
 }
 
-// skipUnlessEntry skips the test if the gateway has another entry.
+// skipUnlessEntry skips the test unless customers enter methods at this gateway in the given way.
 func (t *env) skipUnlessEntry(e payment.Entry) {
 	t.Helper()
 	if entry := t.Gateway.Capabilities().Entry; entry != e {
@@ -107,7 +107,8 @@ func (t *env) saveCustomer() string {
 	return ref
 }
 
-// newOrder returns an order that charges a new method of the scenario: a token, or an account that is entered on the page.
+// newOrder returns an order that charges a new method. With a card field the order has a token of the scenario;
+// otherwise the customer enters an account on the page.
 func (t *env) newOrder(customerRef string, s Scenario, amount money.Amount) gateway.Order {
 	t.Helper()
 	t.skipWithoutScenario(s)
@@ -151,8 +152,8 @@ func (t *env) find(ref string) gateway.Payment {
 	return p
 }
 
-// finish completes an open payment on its page or by authentication, and returns its new state. Other payments stay
-// unchanged.
+// finish completes an open payment on its page or by authentication, and returns its new state. It does not change a
+// payment that is not open.
 func (t *env) finish(p gateway.Payment, s Scenario) gateway.Payment {
 	t.Helper()
 	switch {
@@ -166,7 +167,7 @@ func (t *env) finish(p gateway.Payment, s Scenario) gateway.Payment {
 	return t.find(p.Ref)
 }
 
-// pay charges an amount to a new method of the scenario, or saves it if the amount is 0.
+// pay charges an amount to a new method of the scenario. If the amount is 0, it only saves the method.
 func (t *env) pay(customerRef string, s Scenario, amount money.Amount) gateway.Payment {
 	t.Helper()
 	return t.finish(t.start(t.newOrder(customerRef, s, amount)), s)
@@ -217,7 +218,7 @@ func newRenewal(customerRef, methodRef string) gateway.Order {
 	return gateway.Order{Key: newKey(), CustomerRef: customerRef, Amount: price, MethodRef: methodRef}
 }
 
-// assertDebits asserts that the bank has debited these amounts from the customer, in any order.
+// assertDebits asserts that the bank has debited exactly these amounts from the customer, in any order.
 func (t *env) assertDebits(customerRef string, want ...money.Amount) {
 	t.Helper()
 	assert.ElementsMatch(t, want, t.Debits(t.T, customerRef), "debits in the bank's ledger")

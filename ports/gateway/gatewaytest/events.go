@@ -152,7 +152,7 @@ func (t *env) assertPolled(p gateway.Payment, cursor string) (next string) {
 }
 
 var contextBehaviours = []behaviour{
-	{name: "a request with a canceled context is Unavailable", check: func(t *env) {
+	{name: "a request with a canceled context returns Unavailable", check: func(t *env) {
 		customer := t.saveCustomer()
 		o := t.newOrder(customer, Pays, price)
 		p := t.payAndSettle(customer, Pays)

@@ -26,7 +26,8 @@ var declineBehaviours = []behaviour{
 	}},
 }
 
-// declineBehaviour requires that a renewal with a saved method of the scenario fails with the decline.
+// declineBehaviour returns the behaviour that a renewal fails with the decline want if it is charged to a saved method
+// of the scenario.
 func declineBehaviour(s Scenario, want gateway.Decline) behaviour {
 	return behaviour{name: "a renewal fails in the scenario " + string(s), needs: gateway.OffSession, check: func(t *env) {
 		customer := t.saveCustomer()
@@ -100,7 +101,7 @@ var pageBehaviours = []behaviour{
 	}},
 }
 
-// openPage starts a payment that the customer has to complete on a page, and skips the test if the gateway has no page.
+// openPage starts a payment that the customer has to complete on a page. It skips the test if the gateway has no pages.
 func (t *env) openPage() (customerRef string, p gateway.Payment) {
 	t.Helper()
 	t.skipUnlessEntry(payment.EntryRedirect)
@@ -143,7 +144,7 @@ var tokenBehaviours = []behaviour{
 	}},
 }
 
-// startUnauthenticated charges a token, and returns the payment, which is open until the customer authenticates it.
+// startUnauthenticated charges a token and returns the open payment, which the customer has to authenticate.
 func (t *env) startUnauthenticated() (customerRef string, p gateway.Payment) {
 	t.Helper()
 	t.skipUnlessEntry(payment.EntryCardField)

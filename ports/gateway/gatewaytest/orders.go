@@ -28,9 +28,9 @@ var capabilityBehaviours = []behaviour{
 			gateway.SaveOnly, gateway.OffSession, gateway.Refunds, gateway.Webhooks, gateway.Signatures, gateway.Polling,
 		}
 		assert.Subset(t, all, slices.Collect(maps.Keys(c.Missing)))
-		assert.NotContains(t, slices.Collect(maps.Values(c.Missing)), "", "each missing capability has a reason")
+		assert.NotContains(t, slices.Collect(maps.Values(c.Missing)), "", "reasons of the missing capabilities")
 	}},
-	{name: "a request that needs a missing capability is Unsupported", check: func(t *env) {
+	{name: "a request that needs a missing capability returns Unsupported", check: func(t *env) {
 		c := t.Gateway.Capabilities()
 		customer := t.saveCustomer()
 		for capability, request := range map[gateway.Capability]func() error{
@@ -119,7 +119,7 @@ var orderBehaviours = []behaviour{
 		customer := t.saveCustomer()
 		for _, minor := range []int64{-1, t.Gateway.Capabilities().Minimum("AUD") - 1} {
 			if minor == 0 {
-				continue // saves a method
+				continue // an order of 0 saves a method
 			}
 			_, err := t.Gateway.Start(t.Context(), t.newOrder(customer, Pays, aud(minor)))
 			t.assertFault(err, fault.Invalid)
@@ -161,7 +161,7 @@ var keyBehaviours = []behaviour{
 		}
 		t.assertDebits(customer)
 	}},
-	{name: "a different order with the same key is Conflict", check: func(t *env) {
+	{name: "a different order with the same key returns Conflict", check: func(t *env) {
 		t.skipWithoutKeys()
 		customer := t.saveCustomer()
 		o := t.newOrder(customer, Pays, price)
@@ -233,8 +233,8 @@ var lostResponseBehaviours = []behaviour{
 	}},
 }
 
-// startAndLoseResponse sends an order and loses the response, repeats the order if the provider has keys, and returns the
-// payment.
+// startAndLoseResponse sends an order whose response is lost. It repeats the order if the provider has keys, and returns
+// the payment that Find finds.
 func (t *env) startAndLoseResponse(o gateway.Order) gateway.Payment {
 	t.Helper()
 	t.skipWithoutFunction("LoseResponse")

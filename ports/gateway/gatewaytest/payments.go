@@ -38,7 +38,7 @@ var cancelBehaviours = []behaviour{
 		require.NoError(t, err)
 		assert.Equal(t, p, response)
 	}},
-	{name: "a cancellation of a processing payment succeeds or is Conflict", check: func(t *env) {
+	{name: "a cancellation of a processing payment succeeds or returns Conflict", check: func(t *env) {
 		customer := t.saveCustomer()
 		p := t.pay(customer, Pays, price)
 		if p.State != gateway.Processing {
@@ -139,7 +139,7 @@ var refundBehaviours = []behaviour{
 			assert.Equal(t, gateway.Paid, r.State)
 		}
 	}},
-	{name: "a refund of more than was paid is Conflict", needs: gateway.Refunds, check: func(t *env) {
+	{name: "a refund of more than was paid returns Conflict", needs: gateway.Refunds, check: func(t *env) {
 		p := t.payAndSettle(t.saveCustomer(), Pays)
 		_, err := t.Gateway.Refund(t.Context(), newRefund(p, aud(39_01)))
 		t.assertFault(err, fault.Conflict)
@@ -148,7 +148,7 @@ var refundBehaviours = []behaviour{
 		t.assertFault(err, fault.Conflict)
 		assert.Len(t, t.find(p.Ref).Refunds, 1)
 	}},
-	{name: "a refund of a payment that is not paid is Conflict", needs: gateway.Refunds, check: func(t *env) {
+	{name: "a refund of a payment that is not paid returns Conflict", needs: gateway.Refunds, check: func(t *env) {
 		_, p := t.openPayment()
 		_, err := t.Gateway.Refund(t.Context(), newRefund(p, price))
 		t.assertFault(err, fault.Conflict)
@@ -157,22 +157,23 @@ var refundBehaviours = []behaviour{
 		_, err := t.Gateway.Refund(t.Context(), gateway.RefundOrder{Key: newKey(), PaymentRef: "unknown", Amount: price})
 		t.assertFault(err, fault.NotFound)
 	}},
-	{name: "a repeated refund is made once, and a different one is Conflict", needs: gateway.Refunds, check: func(t *env) {
-		t.skipWithoutKeys()
-		p := t.payAndSettle(t.saveCustomer(), Pays)
-		o := newRefund(p, aud(10_00))
-		first := t.refund(o)
-		assert.Equal(t, first, t.refund(o))
-		differentOrder := o
-		differentOrder.Amount = aud(11_00)
-		_, err := t.Gateway.Refund(t.Context(), differentOrder)
-		t.assertFault(err, fault.Conflict)
-		p = t.settle(p)
-		if t.remembersKeysAfterSettlement() {
-			assert.Equal(t, []gateway.Refund{t.refund(o)}, p.Refunds)
-		}
-		assert.Len(t, p.Refunds, 1)
-	}},
+	{name: "a repeated refund is made once, and a different refund with the same key returns Conflict", needs: gateway.Refunds,
+		check: func(t *env) {
+			t.skipWithoutKeys()
+			p := t.payAndSettle(t.saveCustomer(), Pays)
+			o := newRefund(p, aud(10_00))
+			first := t.refund(o)
+			assert.Equal(t, first, t.refund(o))
+			differentOrder := o
+			differentOrder.Amount = aud(11_00)
+			_, err := t.Gateway.Refund(t.Context(), differentOrder)
+			t.assertFault(err, fault.Conflict)
+			p = t.settle(p)
+			if t.remembersKeysAfterSettlement() {
+				assert.Equal(t, []gateway.Refund{t.refund(o)}, p.Refunds)
+			}
+			assert.Len(t, p.Refunds, 1)
+		}},
 	{name: "Find returns a refund that an operator made by hand", needs: gateway.Refunds, check: func(t *env) {
 		t.skipWithoutFunction("RefundByHand")
 		p := t.payAndSettle(t.saveCustomer(), Pays)

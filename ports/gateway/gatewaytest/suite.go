@@ -22,9 +22,9 @@ const (
 	Revoked        Scenario = "revoked"         // each payment is declined with gateway.MethodGone
 	Authenticates  Scenario = "authenticates"   // the customer has to authenticate each payment
 	FailsLate      Scenario = "fails late"      // each payment is accepted and fails within Capabilities.Settlement
-	ReturnsLate    Scenario = "returns late"    // each payment is paid, and returned within Capabilities.ReturnWindow
+	ReturnsLate    Scenario = "returns late"    // the bank returns each payment within Capabilities.ReturnWindow
 	FailsRefunds   Scenario = "fails refunds"   // each payment is paid, and its refunds fail within Capabilities.Settlement
-	DeclinesSaving Scenario = "declines saving" // can neither be saved nor charged
+	DeclinesSaving Scenario = "declines saving" // the account can neither be saved nor charged
 )
 
 // Harness contains a new gateway and functions that act in its test environment. A function may be nil if the gateway lacks
@@ -32,23 +32,25 @@ const (
 type Harness struct {
 	Gateway gateway.Gateway
 
-	// Now returns the provider's time. Advance moves it forward and returns after the provider has done everything that is due.
+	// Now returns the provider's time. Advance moves this time forward and returns after the provider has done
+	// everything that is due.
 	Now     func() time.Time
 	Advance func(t *testing.T, d time.Duration)
-	// Debits returns the amounts that were debited from the customer, from the bank's ledger. It includes payments that are
-	// processing or were returned later, but no refused, failed or canceled payments, and no orders that only save a method.
+	// Debits returns the amounts that the bank's ledger shows as debited from the customer. It includes payments that
+	// are processing or were returned. It excludes refused, failed and canceled payments, and orders that only save a
+	// method.
 	Debits func(t *testing.T, customerRef string) []money.Amount
-	// CompletePage enters the account of the scenario on the page of a payment, even if the payment is not open any more. It
-	// returns the URL to which the page redirects, or "". Needed for payment.EntryRedirect.
+	// CompletePage enters the account of the scenario on the page of a payment, even if the payment is no longer open.
+	// It returns the URL to which the page redirects, or "". payment.EntryRedirect needs it.
 	CompletePage func(t *testing.T, url string, s Scenario) (redirectURL string)
-	// Token creates a token for an account in the browser, and Authenticate completes or fails the authentication of an open
-	// payment there. Both are needed for payment.EntryCardField.
+	// Token creates a token for an account, as the browser does. Authenticate completes or fails the authentication of
+	// an open payment in the browser. payment.EntryCardField needs both.
 	Token        func(t *testing.T, s Scenario) string
 	Authenticate func(t *testing.T, secret string, complete bool)
 	// RefundByHand refunds a payment without the adapter, as in the provider's dashboard.
 	RefundByHand func(t *testing.T, paymentRef string, amount money.Amount)
 	// Deliveries returns all deliveries that the webhook has received. Sign returns a delivery of the body with a valid
-	// signature. Both are needed for gateway.Webhooks.
+	// signature. gateway.Webhooks needs both.
 	Deliveries func(t *testing.T) []payment.Delivery
 	Sign       func(body []byte) payment.Delivery
 	// LoseResponse loses the response to the next request: the provider acts on the request, and the adapter returns
@@ -59,7 +61,8 @@ type Harness struct {
 	Missing map[string]string
 }
 
-// missingFunctions returns the names of functions that the suite needs, but that are nil without a reason in Missing.
+// missingFunctions returns the names of the functions that the suite needs and that are nil although Missing has no
+// reason for them.
 func (h Harness) missingFunctions() (names []string) {
 	c := h.Gateway.Capabilities()
 	for _, function := range []struct {

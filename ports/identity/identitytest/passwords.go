@@ -30,8 +30,8 @@ func RunPasswords(t *testing.T, open OpenPasswords) {
 		"an empty hash matches no password and costs as much as a real one": testEmptyHash,
 		"Verify with an invalid hash is an error":                           testInvalidHash,
 		"concurrent hashes do not exceed the limit":                         testConcurrencyLimit,
-		"a call that is canceled while it waits is Unavailable":             testCanceledWhileWaiting,
-		"a call with a canceled context is Unavailable":                     testCanceledContext,
+		"a call that is canceled while it waits returns Unavailable":        testCanceledWhileWaiting,
+		"a call with a canceled context returns Unavailable":                testCanceledContext,
 		"a failed verification releases its slot":                           testSlotAfterError,
 	}
 	for name, test := range tests {
@@ -82,8 +82,8 @@ func testNonASCII(t *testing.T, open OpenPasswords) {
 	}
 }
 
-// testNormalisation checks texts that keyboards encode in different ways, such as é as one code point, or as e and an
-// accent.
+// testNormalisation checks characters that keyboards encode in different ways. For example, é is one code point, or an
+// e and an accent.
 func testNormalisation(t *testing.T, open OpenPasswords) {
 	p := open(t, 2, noHook)
 	for _, spellings := range [][]string{
@@ -151,8 +151,8 @@ func (c *hashCounter) begin() (end func()) {
 	return func() { c.running.Add(-1) }
 }
 
-// testEmptyHash counts hashes. The caller passes an empty hash for an unknown email address, which must cost as much as
-// a known one.
+// testEmptyHash checks that Verify computes as many hashes for an empty hash as for a stored one. Callers pass an empty
+// hash if the email address is unknown.
 func testEmptyHash(t *testing.T, open OpenPasswords) {
 	counter := newHashCounter()
 	close(counter.gate)

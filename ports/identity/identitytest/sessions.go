@@ -17,8 +17,8 @@ import (
 // concurrent use.
 type Sessions struct {
 	identity.Sessions
-	// Request runs do within a request of the named browser, which sends its token and stores the one it
-	// receives. Requests of one browser may overlap.
+	// Request runs do within a request of the named browser. The browser sends its session token and stores the token
+	// of the response. Requests of one browser may overlap.
 	Request func(browser string, do func(ctx context.Context))
 	// Copy copies the current token of one browser to another.
 	Copy func(from, to string)
@@ -167,8 +167,8 @@ func testRestart(t *testing.T, s Sessions) {
 	s.assertSignedOut(t, "laptop")
 }
 
-// testSessionFixation checks that an attacker who planted a token in the victim's browser does not get the session that
-// the victim starts there.
+// testSessionFixation plants an attacker's token in the victim's browser. It checks that the token does not give access
+// to the session that the victim starts there.
 func testSessionFixation(t *testing.T, s Sessions) {
 	s.start(t, "attacker", bob)
 	s.Copy("attacker", "victim")
@@ -200,8 +200,8 @@ func testCopiedTokenAfterSignIn(t *testing.T, s Sessions) {
 	s.assertUser(t, "laptop", ann)
 }
 
-// testSlowRequestDuringSignOut checks that a request that begins before the sign-out and ends after it does not
-// store the session again.
+// testSlowRequestDuringSignOut signs out while another request is running. It checks that the other request does not
+// store the session again when it ends.
 func testSlowRequestDuringSignOut(t *testing.T, s Sessions) {
 	s.start(t, "laptop", ann)
 	s.Copy("laptop", "thief")
@@ -251,8 +251,8 @@ func testConcurrentRequests(t *testing.T, s Sessions) {
 	runConcurrently(func(n int) { s.assertUser(t, browser(n), user(n)) })
 }
 
-// testConcurrentSignOuts checks that no tab stays signed in when all tabs of a browser sign out while others read the
-// session.
+// testConcurrentSignOuts lets several tabs of a browser sign out while other tabs read the session. It checks that no
+// tab stays signed in.
 func testConcurrentSignOuts(t *testing.T, s Sessions) {
 	s.start(t, "laptop", ann)
 	s.Copy("laptop", "thief")

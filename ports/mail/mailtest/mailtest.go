@@ -28,13 +28,13 @@ type Harness struct {
 // Run runs the conformance suite. open returns a new adapter and registers its cleanup with t.
 func Run(t *testing.T, open func(t *testing.T) Harness) {
 	tests := map[string]func(*testing.T, Harness){
-		"content arrives unchanged":                         testContent,
-		"emails arrive in the order in which they are sent": testOrder,
-		"unsubscribe URL arrives only with its email":       testUnsubscribe,
-		"concurrent sends deliver each email once":          testConcurrentSends,
-		"invalid messages are refused and not sent":         testInvalidMessages,
-		"canceled context is Unavailable and sends nothing": testCanceledContext,
-		"refused address is ErrRecipientRefused":            testRefusedAddress,
+		"content arrives unchanged":                                testContent,
+		"emails arrive in the order in which they are sent":        testOrder,
+		"unsubscribe URL arrives only with its email":              testUnsubscribe,
+		"concurrent sends deliver each email once":                 testConcurrentSends,
+		"invalid messages are refused and not sent":                testInvalidMessages,
+		"a canceled context returns Unavailable and sends nothing": testCanceledContext,
+		"refused address is ErrRecipientRefused":                   testRefusedAddress,
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) { test(t, open(t)) })
@@ -48,7 +48,7 @@ func newMessage(n int) mail.Message {
 	}
 }
 
-// testContent sends texts that only arrive unchanged if the adapter encodes them correctly.
+// testContent sends texts that the adapter must encode to deliver them unchanged.
 func testContent(t *testing.T, h Harness) {
 	bodies := map[string]string{
 		"plain":             "Hello Ann,\n\nthis is it.\n",

@@ -43,7 +43,7 @@ var amountBehaviours = []behaviour{
 		t.assertAmounts(s, oldPrice, newPrice)
 		t.assertAmounts(t.cancelScheduledChange(s), oldPrice, oldPrice)
 	}},
-	{name: "a subscription keeps its price when prices are raised", needs: PassingTime, check: func(t *env) {
+	{name: "a subscription keeps its price when prices are raised", needs: ClockControl, check: func(t *env) {
 		var subs []billing.Subscription
 		for _, days := range t.trialLengths() {
 			subs = append(subs, t.subscribe(t.payingCustomer().ID, days))
@@ -52,7 +52,7 @@ var amountBehaviours = []behaviour{
 
 		assert.NotEqual(t, price, t.raisePrices(), "new customers pay the new price")
 
-		for _, s := range slices.Backward(subs) { // the trial first, because it ends before the period
+		for _, s := range slices.Backward(subs) { // the trial comes first, because it ends before the period
 			t.assertAmounts(t.readSubscription(s.ID, s.Status), price, price)
 			renewedSub := t.renew(s)
 			t.assertAmounts(renewedSub, price, price)
@@ -71,7 +71,7 @@ var amountBehaviours = []behaviour{
 	}},
 }
 
-// assertAmounts asserts that the subscription has the amount, and that its renewal has the amount renewal.
+// assertAmounts asserts the current amount and the renewal amount of the subscription.
 func (t *env) assertAmounts(s billing.Subscription, amount, renewal money.Amount) {
 	t.Helper()
 	assert.Equal(t, amount, s.Amount)

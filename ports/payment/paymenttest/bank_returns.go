@@ -10,7 +10,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// bankReturnBehaviours are about payments that the bank takes back after they have arrived. Like processingBehaviours
+// bankReturnBehaviours are about payments that arrive and that the bank then takes back. Like processingBehaviours,
 // they run without newSettlingHarness.
 var bankReturnBehaviours = []behaviour{
 	{name: "an invoice is open again and not retried after its payment was returned", needs: OwedAgain, check: func(t *env) {

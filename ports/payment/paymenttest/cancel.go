@@ -59,7 +59,7 @@ var cancellationBehaviours = []behaviour{
 			s := t.declinedSubscription()
 			t.saveCard(s.CustomerID, Pays)
 			var wg sync.WaitGroup
-			wg.Go(func() { _, _ = t.payInvoice(s) }) // refused if the cancellation is first
+			wg.Go(func() { _, _ = t.payInvoice(s) }) // the provider refuses the payment if the cancellation comes first
 			endedSub, cancelErr := t.cancelIfUnpaid(s.ID)
 			wg.Wait()
 			updatedSub := t.refresh(s)

@@ -29,7 +29,7 @@ var capabilityBehaviours = []behaviour{
 		entries := []payment.Entry{payment.EntryCardField, payment.EntryRedirect, payment.EntryInvoice}
 		assert.Contains(t, entries, t.Provider.Capabilities().Entry)
 	}},
-	{name: "every request that needs a missing capability is Unsupported", check: func(t *env) {
+	{name: "every request that needs a missing capability returns Unsupported", check: func(t *env) {
 		c, err := t.Provider.CreateCustomer(t.Context(), customerRequest())
 		require.NoError(t, err)
 		for capability, requests := range requestsThatNeed(t) {
@@ -59,7 +59,7 @@ var capabilityBehaviours = []behaviour{
 
 // environmentCapabilities can be declared missing in Harness.Missing.
 var environmentCapabilities = []payment.Capability{
-	PassingTime, Authentication, OutsidePayment, HostedCheckout, Signatures, SignatureAge, OwedAgain,
+	ClockControl, Authentication, OutsidePayment, HostedCheckout, Signatures, SignatureAge, OwedAgain,
 }
 
 // requestsThatNeed returns, for each capability, the requests that need it, by name.

@@ -214,7 +214,8 @@ func (t *env) assertCardRefused(scenario Scenario, message string) {
 	assert.Equal(t, c, t.readCustomer(c.ID))
 }
 
-// trySaveCard creates and saves a card; either may be refused.
+// trySaveCard creates a card and saves it. The browser may refuse the first step and the provider
+// the second one.
 func (t *env) trySaveCard(customerID string, scenario Scenario) error {
 	t.Helper()
 	id, err := t.tryCreateCard(scenario)
@@ -232,7 +233,7 @@ func (t *env) customerWithCard(scenario Scenario) billing.Customer {
 	return t.readCustomer(c.ID)
 }
 
-// createCard creates a card in the browser, which must not refuse it.
+// createCard creates a card in the browser and fails the test if the browser refuses the card.
 func (t *env) createCard(scenario Scenario) string {
 	t.Helper()
 	id, err := t.tryCreateCard(scenario)
@@ -241,14 +242,16 @@ func (t *env) createCard(scenario Scenario) string {
 	return id
 }
 
-// tryCreateCard creates a card in the browser, which may refuse it.
+// tryCreateCard creates a card in the browser. It returns the error if the browser refuses the
+// card.
 func (t *env) tryCreateCard(scenario Scenario) (string, error) {
 	t.Helper()
 	t.skipWithout(payment.SavedMethods, CardField)
 	return t.MakeCard(t.T, scenario)
 }
 
-// saveCard saves a card, or another method on the provider's page, as the default one.
+// saveCard saves a new default method: a card from the browser, or another method on the provider's
+// page.
 func (t *env) saveCard(customerID string, scenario Scenario) billing.PaymentMethod {
 	t.Helper()
 	if t.Provider.Capabilities().Redirects() {
@@ -262,7 +265,7 @@ func (t *env) saveCard(customerID string, scenario Scenario) billing.PaymentMeth
 	return card
 }
 
-// addCard saves a card that was created in the browser, or saved before.
+// addCard passes a card to AddCard. The card was created in the browser or is already saved.
 func (t *env) addCard(customerID, cardID string) (billing.PaymentMethod, error) {
 	t.Helper()
 	t.skipWithout(payment.SavedMethods)

@@ -58,13 +58,13 @@ var planChangeBehaviours = []behaviour{
 		t.assertPaid(changedSub)
 		assert.Equal(t, []string{s.ID}, t.subscriptionIDs(s.CustomerID))
 	}},
-	{name: "a change is Conflict after the subscription has ended", check: func(t *env) {
+	{name: "a change returns Conflict after the subscription has ended", check: func(t *env) {
 		s := t.cancel(t.subscribe(t.payingCustomer().ID, 0).ID)
 		_, err := t.changePlan(s, professional)
 		t.assertFault(err, fault.Conflict)
 		assert.Equal(t, standard, t.readSubscription(s.ID, s.Status).Price)
 	}},
-	{name: "a change of a subscription that was never paid is Conflict", check: func(t *env) {
+	{name: "a change of a subscription that was never paid returns Conflict", check: func(t *env) {
 		s := t.unpaidSubscription()
 		_, err := t.changePlan(s, professional)
 		t.assertFault(err, fault.Conflict)
@@ -82,15 +82,16 @@ var planChangeBehaviours = []behaviour{
 		t.assertFault(err, fault.Invalid, fault.NotFound)
 		assert.Equal(t, s, t.readSubscription(s.ID, billing.Active))
 	}},
-	{name: "a change is Conflict unless From is the price of the subscription", needs: payment.ChangeNow, check: func(t *env) {
-		s := t.subscribe(t.payingCustomer().ID, 0)
-		req := planChange(s, standardMonthly)
-		req.From = professional
-		_, err := t.Provider.ChangePlan(t.Context(), req)
-		t.assertFault(err, fault.Conflict)
-		assert.Equal(t, s, t.readSubscription(s.ID, billing.Active))
-	}},
-	{name: "a change is Conflict unless EndTrial matches the subscription", needs: payment.ChangeNow, check: func(t *env) {
+	{name: "a change returns Conflict unless From is the price of the subscription", needs: payment.ChangeNow,
+		check: func(t *env) {
+			s := t.subscribe(t.payingCustomer().ID, 0)
+			req := planChange(s, standardMonthly)
+			req.From = professional
+			_, err := t.Provider.ChangePlan(t.Context(), req)
+			t.assertFault(err, fault.Conflict)
+			assert.Equal(t, s, t.readSubscription(s.ID, billing.Active))
+		}},
+	{name: "a change returns Conflict unless EndTrial matches the subscription", needs: payment.ChangeNow, check: func(t *env) {
 		for _, days := range t.trialLengths() {
 			s := t.subscribe(t.payingCustomer().ID, days)
 			req := planChange(s, professional)
@@ -114,7 +115,7 @@ var planChangeBehaviours = []behaviour{
 			assert.Equal(t, req.Key, s.StartKey)
 			assert.Equal(t, change.Key, s.ChangeKey)
 		}},
-	{name: "a change while an invoice is overdue is Conflict", needs: PassingTime, check: func(t *env) {
+	{name: "a change while an invoice is overdue returns Conflict", needs: ClockControl, check: func(t *env) {
 		s := t.overdueSubscription()
 		for _, to := range []catalogue.PriceRef{professional, standardMonthly} {
 			_, err := t.changePlan(s, to)
@@ -122,7 +123,7 @@ var planChangeBehaviours = []behaviour{
 		}
 		assert.Equal(t, s.LatestInvoice.ID, t.readSubscription(s.ID, billing.PastDue).LatestInvoice.ID)
 	}},
-	{name: "a downgrade leaves credit for the unused part", needs: PassingTime, check: func(t *env) {
+	{name: "a downgrade leaves credit for the unused part", needs: ClockControl, check: func(t *env) {
 		t.skipWithout(payment.CheaperNow)
 		s := t.completePayment(t.startSubscription(t.payingCustomer().ID, professional, 0))
 		paidAmount := s.LatestInvoice.AmountDue
@@ -148,7 +149,7 @@ func (t *env) changePlan(s billing.Subscription, to catalogue.PriceRef) (billing
 	t.Helper()
 	t.skipWithout(payment.ChangeNow)
 	changedSub, err := t.Provider.ChangePlan(t.Context(), planChange(s, to))
-	if err != nil || t.requestMethodID(s.CustomerID) != "" {
+	if err != nil || t.methodIDForRequest(s.CustomerID) != "" {
 		return changedSub, err
 	}
 	return t.completePayment(changedSub), nil

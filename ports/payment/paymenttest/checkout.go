@@ -123,8 +123,8 @@ var checkoutBehaviours = []behaviour{
 	}},
 }
 
-// slowCheckoutBehaviours are about payments on the provider's page that take days. Like processingBehaviours they run
-// without newSettlingHarness.
+// slowCheckoutBehaviours are about payments that are made on the provider's page and take days. Like
+// processingBehaviours, they run without newSettlingHarness.
 var slowCheckoutBehaviours = []behaviour{
 	{name: "a payment that fails late can be made again on the page of the next action", needs: SlowPayments,
 		check: func(t *env) {

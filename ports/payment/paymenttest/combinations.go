@@ -8,8 +8,8 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// combinationBehaviours contains a behaviour for each request in each state of a subscription. They show that a
-// subscription never has two of a pending change, a scheduled change and an end.
+// combinationBehaviours contains a behaviour for each request in each state of a subscription. The behaviours
+// check that a subscription never has more than one of these: a pending change, a scheduled change and an end.
 var combinationBehaviours = newCombinationBehaviours()
 
 // result is the effect of a request on a subscription.
@@ -18,7 +18,7 @@ type result string
 const (
 	takesEffect    result = "takes effect"
 	changesNothing result = "changes nothing"
-	isConflict     result = "is Conflict"
+	isConflict     result = "returns Conflict"
 )
 
 // stateRequests contains the requests that are combined with each state.
@@ -49,7 +49,7 @@ var stateRequests = []struct {
 	}},
 }
 
-// combinations contains, for each state, the results of stateRequests in their order.
+// combinations contains, for each state, the results of the requests in the order of stateRequests.
 var combinations = []struct {
 	state   string
 	trial   bool
@@ -113,8 +113,8 @@ func (t *env) assertResult(want result, originalSub, updatedSub billing.Subscrip
 	assert.LessOrEqual(t, countPlannedChanges(updatedSub), 1)
 }
 
-// startPendingChange starts a change to the professional plan, which is declined, and then saves a new default
-// card that pays.
+// startPendingChange starts a change to the professional plan with a card that is declined. It then saves a new
+// default card that pays.
 func (t *env) startPendingChange(s billing.Subscription) billing.Subscription {
 	t.Helper()
 	t.skipWithout(payment.PendingChanges)

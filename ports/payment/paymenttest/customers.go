@@ -112,7 +112,7 @@ var unknownIDBehaviours = []behaviour{
 			_, addErr := t.addCard(c.ID, id)
 			_, setErr := t.setDefaultCard(c.ID, id)
 			if id == "" {
-				return []error{addErr, setErr, t.deleteCard(c.ID, id)} // without a card, Subscribe charges the default one
+				return []error{addErr, setErr, t.deleteCard(c.ID, id)} // no Subscribe: without a card it charges the default one
 			}
 			_, subscribeErr := t.subscribeWithCard(c.ID, id)
 			return []error{addErr, setErr, t.deleteCard(c.ID, id), subscribeErr}
@@ -191,7 +191,8 @@ var unknownIDBehaviours = []behaviour{
 		})},
 }
 
-// notFoundForUnknownIDs returns the check of a behaviour: all requests of send are NotFound for every unknown id.
+// notFoundForUnknownIDs returns the check of a behaviour. The check asserts that all requests of send return
+// NotFound for every unknown id.
 func notFoundForUnknownIDs(send func(t *env, id string) []error) func(*env) {
 	return func(t *env) {
 		for name, id := range unknownIDs {
@@ -203,7 +204,7 @@ func notFoundForUnknownIDs(send func(t *env, id string) []error) func(*env) {
 }
 
 var canceledContextBehaviours = []behaviour{
-	{name: "a canceled context is Unavailable", check: func(t *env) {
+	{name: "a request with a canceled context returns Unavailable", check: func(t *env) {
 		c := t.createCustomer()
 		canceledCtx, cancel := context.WithCancel(t.Context())
 		cancel()

@@ -43,7 +43,7 @@ var endBehaviours = []behaviour{
 			assert.Equal(t, s, repeatedSub, "a repeated request changes nothing")
 		}
 	}},
-	{name: "ending or resuming an ended subscription is Conflict", needs: payment.EndAtPeriodEnd, check: func(t *env) {
+	{name: "ending or resuming an ended subscription returns Conflict", needs: payment.EndAtPeriodEnd, check: func(t *env) {
 		s := t.cancel(t.mustScheduleEnd(t.subscribe(t.payingCustomer().ID, 0)).ID)
 		for _, end := range []bool{true, false} {
 			_, err := t.setEnd(s, end)
@@ -51,7 +51,7 @@ var endBehaviours = []behaviour{
 		}
 		assert.Equal(t, s, t.readSubscription(s.ID, billing.Canceled))
 	}},
-	{name: "ending an overdue subscription at the end of its period is Conflict", needs: payment.EndAtPeriodEnd,
+	{name: "ending an overdue subscription at the end of its period returns Conflict", needs: payment.EndAtPeriodEnd,
 		check: func(t *env) {
 			s := t.overdueSubscription()
 			_, err := t.setEnd(s, true)
@@ -77,7 +77,8 @@ var endBehaviours = []behaviour{
 			}
 			invoicesAfterEnd := t.listInvoices(s.CustomerID)
 			for i := range invoicesAfterEnd {
-				// A payment during the trial for the following period becomes credit.
+				// If the period after the trial was paid during the trial, the end turns this
+				// payment into credit.
 				invoicesAfterEnd[i].Credited = invoices[0].Credited
 			}
 			assert.Equal(t, invoices, invoicesAfterEnd)
@@ -96,13 +97,13 @@ var endBehaviours = []behaviour{
 }
 
 var voidingBehaviours = []behaviour{
-	{name: "canceling an overdue subscription leaves its invoice owed", needs: PassingTime, check: func(t *env) {
+	{name: "canceling an overdue subscription leaves its invoice owed", needs: ClockControl, check: func(t *env) {
 		s := t.overdueSubscription()
 		assert.Equal(t, billing.Canceled, t.cancel(s.ID).Status)
 		inv := t.invoice(s.CustomerID, s.LatestInvoice.ID)
 		assert.Contains(t, []billing.InvoiceStatus{billing.InvoiceOpen, billing.InvoiceUncollectible}, inv.Status)
 	}},
-	{name: "canceling with VoidInvoices leaves nothing owed", needs: PassingTime, check: func(t *env) {
+	{name: "canceling with VoidInvoices leaves nothing owed", needs: ClockControl, check: func(t *env) {
 		s := t.overdueSubscription()
 		endedSub, err := t.cancelAndVoid(s)
 		require.NoError(t, err)
@@ -128,7 +129,7 @@ var voidingBehaviours = []behaviour{
 			}
 		}
 	}},
-	{name: "a voided invoice cannot be paid", needs: PassingTime, check: func(t *env) {
+	{name: "a voided invoice cannot be paid", needs: ClockControl, check: func(t *env) {
 		s := t.overdueSubscription()
 		t.saveCard(s.CustomerID, Pays)
 		_, err := t.cancelAndVoid(s)
@@ -136,13 +137,13 @@ var voidingBehaviours = []behaviour{
 		_, err = t.payInvoice(s)
 		t.assertFault(err, fault.Conflict)
 	}},
-	{name: "canceling with VoidInvoices during a payment ends the subscription or keeps it paid", needs: PassingTime,
+	{name: "canceling with VoidInvoices during a payment ends the subscription or keeps it paid", needs: ClockControl,
 		check: func(t *env) {
 			for range 4 {
 				s := t.overdueSubscription()
 				t.saveCard(s.CustomerID, Pays)
 				var wg sync.WaitGroup
-				wg.Go(func() { _, _ = t.payInvoice(s) }) // refused if the cancellation is first
+				wg.Go(func() { _, _ = t.payInvoice(s) }) // the provider refuses the payment if the cancellation comes first
 				_, err := t.cancelAndVoid(s)
 				wg.Wait()
 				if err != nil {

@@ -17,8 +17,8 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// env is the test of one behaviour with its harness. Its methods skip the test when the provider or
-// the environment lacks a capability that they need.
+// env contains the testing.T and the harness of one behaviour. Its methods skip the test if the provider or the
+// environment lacks a capability that they need.
 type env struct {
 	*testing.T
 	Harness
@@ -132,7 +132,7 @@ func (t *env) trialLengths() []int {
 func (t *env) subscribe(customerID string, days int) billing.Subscription {
 	t.Helper()
 	s := t.startSubscription(customerID, standard, days)
-	if t.requestMethodID(customerID) != "" {
+	if t.methodIDForRequest(customerID) != "" {
 		return s
 	}
 	return t.completePayment(s)
@@ -145,15 +145,15 @@ func (t *env) startSubscription(customerID string, ref catalogue.PriceRef, days 
 		t.skipWithout(payment.Trials)
 	}
 	s, err := t.Provider.Subscribe(t.Context(), payment.NewSubscription{
-		Key: newKey(), CustomerID: customerID, MethodID: t.requestMethodID(customerID), Price: ref, TrialDays: days,
+		Key: newKey(), CustomerID: customerID, MethodID: t.methodIDForRequest(customerID), Price: ref, TrialDays: days,
 	})
 	require.NoError(t, err)
 	return s
 }
 
-// requestMethodID returns the MethodID of a request that charges the default method: its id if the request must name
-// it, see payment.Cards, otherwise "".
-func (t *env) requestMethodID(customerID string) string {
+// methodIDForRequest returns the MethodID for a request that charges the default method. With EntryRedirect the request
+// must name the method, see payment.Cards; otherwise MethodID is "".
+func (t *env) methodIDForRequest(customerID string) string {
 	t.Helper()
 	if !t.Provider.Capabilities().Redirects() {
 		return ""
@@ -170,8 +170,8 @@ func (t *env) subscribeMonthly() billing.Subscription {
 	return t.completePayment(t.startSubscription(t.payingCustomer().ID, standardMonthly, 0))
 }
 
-// completePayment pays an open latest invoice as the customer does, by transfer or on the provider's page, and then
-// returns the subscription. It changes nothing if the provider charges the customer itself.
+// completePayment pays the latest invoice, if it is open, by transfer or on the provider's page, and returns the
+// subscription. It changes nothing if the provider charges the customer itself.
 func (t *env) completePayment(s billing.Subscription) billing.Subscription {
 	t.Helper()
 	switch entry := t.Provider.Capabilities().Entry; {
@@ -201,7 +201,7 @@ func (t *env) subscribeTo(customerID string, ref catalogue.PriceRef) (billing.Su
 	return t.Provider.Subscribe(t.Context(), payment.NewSubscription{Key: newKey(), CustomerID: customerID, Price: ref})
 }
 
-// declinedSubscription returns a subscription with a declined first payment.
+// declinedSubscription returns a subscription whose first payment was declined.
 func (t *env) declinedSubscription() billing.Subscription {
 	t.Helper()
 	s := t.subscribe(t.customerWithCard(DeclinedWhenCharged).ID, 0)
@@ -209,7 +209,7 @@ func (t *env) declinedSubscription() billing.Subscription {
 	return s
 }
 
-// unpaidSubscription returns a subscription with a first payment that was declined, or is open on the provider's page.
+// unpaidSubscription returns a subscription whose first payment was declined or is open on the provider's page.
 func (t *env) unpaidSubscription() billing.Subscription {
 	t.Helper()
 	if t.Provider.Capabilities().Entry != payment.EntryRedirect {
@@ -283,7 +283,7 @@ func (t *env) checkout(url string, scenario Scenario) {
 // advance lets time pass at the provider.
 func (t *env) advance(d time.Duration) {
 	t.Helper()
-	t.skipWithout(PassingTime)
+	t.skipWithout(ClockControl)
 	t.Advance(t.T, d)
 }
 

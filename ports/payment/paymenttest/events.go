@@ -68,7 +68,7 @@ var eventBehaviours = []behaviour{
 		}
 	}},
 	{name: "every delivery is accepted", needs: payment.PushEvents, check: func(t *env) {
-		// During a trial no payment settles, which could take longer than signatures are valid.
+		// The subscription has a trial: waiting for a payment to settle could take longer than signatures are valid.
 		s := t.subscribe(t.payingCustomer().ID, t.availableTrialDays())
 		t.waitForEvent(payment.SubscriptionChanged, s.CustomerID, s.ID)
 		for _, d := range t.Deliveries(t.T) {
@@ -93,8 +93,8 @@ const (
 	pollInterval = 5 * time.Millisecond
 )
 
-// receivedEvents returns the events delivered so far, each once. It signs them again, because their signatures may be
-// outdated.
+// receivedEvents returns the events delivered so far, each once. It signs the deliveries again, because their signatures
+// may be outdated.
 func (t *env) receivedEvents() []payment.Event {
 	var result []payment.Event
 	ids := map[string]bool{}
@@ -117,7 +117,7 @@ func (t *env) waitForEvent(kind payment.EventKind, customerID, subscriptionID st
 	return t.waitForNewEvent(nil, kind, customerID, subscriptionID)
 }
 
-// waitForNewEvent waits as waitForEvent does, but for an event whose id is not among the known ones.
+// waitForNewEvent does the same as waitForEvent, but ignores events with the known ids.
 func (t *env) waitForNewEvent(
 	knownIDs map[string]bool, kind payment.EventKind, customerID, subscriptionID string,
 ) map[string]bool {
@@ -127,7 +127,7 @@ func (t *env) waitForNewEvent(
 	})
 }
 
-// waitForMatch waits for a matching event whose id is not among the known ones, and returns the ids of all matching events.
+// waitForMatch waits for a matching event that has none of the known ids, and returns the ids of all matching events.
 func (t *env) waitForMatch(knownIDs map[string]bool, description string, matches func(payment.Event) bool) map[string]bool {
 	t.Helper()
 	var ids map[string]bool
@@ -143,8 +143,8 @@ func (t *env) waitForMatch(knownIDs map[string]bool, description string, matches
 	return ids
 }
 
-// waitForInvoiceEvent waits for an event about the latest invoice of the subscription whose id is not among the known
-// ones, and returns the ids of all such events.
+// waitForInvoiceEvent waits for an event about the latest invoice of the subscription. It ignores events with the known
+// ids, and returns the ids of all events about the invoice.
 func (t *env) waitForInvoiceEvent(knownIDs map[string]bool, s billing.Subscription) map[string]bool {
 	t.Helper()
 	return t.waitForMatch(knownIDs, "invoice "+s.LatestInvoice.ID, func(e payment.Event) bool {

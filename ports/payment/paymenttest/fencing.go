@@ -137,7 +137,7 @@ var fencingBehaviours = []behaviour{
 		assert.Equal(t, s, repeatedSub)
 	}},
 	{name: "a response and a retired key are remembered for a day", needs: payment.Fencing, check: func(t *env) {
-		t.skipWithout(PassingTime)
+		t.skipWithout(ClockControl)
 		c := t.payingCustomer()
 		req := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, Price: standard}
 		retiredReq := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, Price: standard}

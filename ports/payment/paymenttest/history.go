@@ -18,16 +18,17 @@ import (
 
 // CheckHistories draws random histories of a customer and checks after each request that
 //
-//   - a request charges exactly the amount and the lines of its quote for the same instant, and is refused if its
+//   - a request charges exactly the amount and the lines that were quoted for the same instant, and is refused if its
 //     quote is refused;
-//   - the next charge is the quoted one, and the next invoice has the total that the subscription reports;
-//   - the credit is the sum of the credit that support staff added and the credit that invoices left, less the amount
-//     withdrawn for returned payments, and at most the sum of the credit that support staff added and the payments that
-//     were not returned;
-//   - the sum paid over the invoices is the sum of the successful payments;
+//   - the next charge has the quoted amount, and the next invoice has the total that the subscription reports;
+//   - the credit is the credit that support staff added plus the credit that invoices left, less the amount withdrawn
+//     for returned payments;
+//   - the credit is at most the credit that support staff added plus the payments that were not returned;
+//   - the amounts paid of all invoices add up to the sum of the successful payments;
 //   - an invoice with a processing payment is neither charged again nor voided;
-//   - an ended subscription is not charged, no subscription has two of a pending change, a scheduled change and
-//     an end, and none has a planned change while the customer is on hold.
+//   - an ended subscription is not charged;
+//   - a subscription has at most one of these: a pending change, a scheduled change and an end;
+//   - a customer on hold has no pending and no scheduled change.
 //
 // It draws the given number of histories, unless rapid's flag -rapid.checks or RAPID_CHECKS is set, and calls
 // newHarness for each of them.
@@ -48,7 +49,8 @@ func CheckHistories(t *testing.T, histories int, newHarness func(t *testing.T) H
 	})
 }
 
-// setChecks sets the number of draws until the end of the test, unless rapid's flag or variable is set.
+// setChecks sets the number of draws, unless rapid's flag or variable is set. It restores the number at the end of the
+// test.
 func setChecks(t *testing.T, n int) {
 	const name = "rapid.checks"
 	_, isSet := os.LookupEnv("RAPID_CHECKS") //nolint:forbidigo // rapid reads it too
@@ -101,7 +103,7 @@ func (h *history) has(capabilities ...payment.Capability) bool {
 	})
 }
 
-// subscription returns the newest subscription; ok is false if it has ended or there is none.
+// subscription returns the newest subscription. ok is false if that subscription has ended or the customer has none.
 func (h *history) subscription() (s billing.Subscription, ok bool) {
 	subs, err := h.Provider.ListSubscriptions(h.Context(), h.customerID)
 	require.NoError(h, err)
@@ -135,7 +137,7 @@ func (h *history) invoice(id string) billing.Invoice {
 	return billing.Invoice{}
 }
 
-// steps returns the functions of the steps that are possible now, by name.
+// steps returns the steps that are possible now, by name.
 func (h *history) steps() map[string]func() {
 	steps := map[string]func(){"time passes": h.passTime}
 	if h.savesCards() {
@@ -200,7 +202,7 @@ func (h *history) addRequests(steps map[string]func(), s billing.Subscription) {
 	}
 }
 
-// addSettlement adds the steps for payments that take days, if the environment has them.
+// addSettlement adds the steps for payments that take days, if the environment has such payments.
 func (h *history) addSettlement(steps map[string]func()) {
 	if !h.has(SlowPayments) {
 		return

@@ -10,7 +10,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// quote returns the quote or the error of a request for a quote. It returns neither if the provider has no quotes.
+// quote requests a quote and returns it or the error. It returns neither if the provider has no quotes.
 func (h *history) quote(send func() (billing.Quote, error)) (*billing.Quote, error) {
 	if !h.has(payment.Quoting) {
 		return nil, nil
@@ -27,8 +27,8 @@ func (h *history) quote(send func() (billing.Quote, error)) (*billing.Quote, err
 	return &q, nil
 }
 
-// checkSameRefusal checks that a request and its quote, if there is one, were both accepted or refused with the same
-// code.
+// checkSameRefusal checks that a request and its quote were both accepted, or both refused with the same code. It
+// checks nothing without a quote.
 func (h *history) checkSameRefusal(q *billing.Quote, quoteErr, err error) {
 	if q != nil || quoteErr != nil {
 		require.Equal(h, fault.CodeOf(quoteErr), fault.CodeOf(err), "quote: %v, request: %v", quoteErr, err)
@@ -63,12 +63,12 @@ func (h *history) checkInvariants() {
 		h.checkSubscription(s, invoices)
 	}
 	if h.Charged != nil {
-		assert.Equal(h, h.Charged(h.harnessT, h.customerID), paidSum, "the sum paid over the invoices is the sum of the charges")
+		assert.Equal(h, h.Charged(h.harnessT, h.customerID), paidSum, "the amounts paid of all invoices add up to the charges")
 	}
 }
 
-// checkInvoices checks the amounts of the invoices and that the customer's credit follows from them. It returns the sum
-// that was paid.
+// checkInvoices checks the amounts of the invoices, and that the customer's credit follows from these amounts. It
+// returns the sum that was paid.
 func (h *history) checkInvoices(invoices []billing.Invoice) (paidSum int64) {
 	credit, refundedSum := h.grantedCredit, int64(0)
 	for _, inv := range invoices {
@@ -114,7 +114,7 @@ func (h *history) checkSubscription(s billing.Subscription, all []billing.Invoic
 	h.finalInvoices[s.ID] = invoices
 }
 
-// invoicesOf returns the invoices of the subscription and the number of open ones. It omits the amounts refunded, which
+// invoicesOf returns the invoices of the subscription and counts the open ones. It omits the refunded amounts, which
 // can change after the end of the subscription.
 func invoicesOf(s billing.Subscription, all []billing.Invoice) (invoices []billing.Invoice, openCount int) {
 	for _, inv := range all {

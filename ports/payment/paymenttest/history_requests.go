@@ -14,7 +14,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// lastCardYear is the year in which the cards of the harnesses expire. A history can last longer.
+// lastCardYear is the year in which the cards of the harnesses expire. A history can reach later years.
 const lastCardYear = 2034
 
 func (h *history) saveCard(scenario Scenario) {
@@ -68,7 +68,7 @@ func (h *history) change(s billing.Subscription) {
 		if delay > 0 && h.Now().Add(delay).Before(s.CurrentPeriodEnd) {
 			h.Advance(h.harnessT, delay)
 			if _, err := h.Provider.QuoteChange(h.Context(), req); err != nil {
-				q, quoteErr = nil, err // a payment has failed late or was returned during the delay
+				q, quoteErr = nil, err // during the delay a payment has failed late or was returned, so the quote does not apply
 			}
 		}
 	}
@@ -165,7 +165,7 @@ func (h *history) payOutside(s billing.Subscription) {
 	h.nextCharge = nil
 }
 
-// checkOut pays, or fails to pay, on the provider's page if the customer is redirected there.
+// checkOut pays or fails to pay on the provider's page. It does nothing if the customer is not redirected there.
 func (h *history) checkOut(s billing.Subscription) {
 	if s.Next.Kind == billing.Redirect {
 		s, err := h.Provider.Subscription(h.Context(), s.ID) // a list may leave the URL out
@@ -175,7 +175,8 @@ func (h *history) checkOut(s billing.Subscription) {
 	}
 }
 
-// addCredit adds credit, often a little less than an invoice, so that a small amount remains to be charged.
+// addCredit adds credit. The amount is often a little less than an invoice, so that a small amount remains to be
+// charged.
 func (h *history) addCredit() {
 	amount := rapid.SampledFrom([]int64{1, 49, 50, 51, 1000, 100_000}).Draw(h.T, "credit")
 	if invoices := h.invoices(); len(invoices) > 0 && rapid.Bool().Draw(h.T, "a little less than an invoice") {
@@ -214,9 +215,9 @@ func (h *history) renew(s billing.Subscription) {
 	assert.Equal(h, wantCharge.Amount.Minor(), invoices[0].AmountDue.Minor(), "the next charge")
 }
 
-// renewsAsReported reports whether the next invoice of the subscription has the amount Renewal. A pending change with a
-// processing payment may take effect before. A lapsed change is not made, because a history does not schedule it again as
-// the application does.
+// renewsAsReported reports whether the next invoice of the subscription must have the amount Renewal. It need not if a
+// pending change with a processing payment may take effect before the renewal, or if the scheduled change has lapsed:
+// the application would schedule that change again, but a history does not.
 func renewsAsReported(s billing.Subscription) bool {
 	mayChange := isProcessing(s) && s.Pending != nil
 	hasLapsed := s.Scheduled != nil && s.Scheduled.Lapsed
@@ -236,8 +237,8 @@ func (h *history) cancel(s billing.Subscription) {
 	h.nextCharge = nil
 }
 
-// checkConflictWhileProcessing checks that a request that would charge or void the latest invoice of the subscription
-// was Conflict if the payment is processing, and succeeded otherwise.
+// checkConflictWhileProcessing checks the result of a request that would charge or void the latest invoice of the
+// subscription. The request must have returned Conflict if the payment is processing, and must have succeeded otherwise.
 func (h *history) checkConflictWhileProcessing(s billing.Subscription, err error) {
 	if isProcessing(s) {
 		assert.Equal(h, fault.Conflict, fault.CodeOf(err), "the payment is processing: %v", err)

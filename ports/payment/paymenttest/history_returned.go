@@ -20,7 +20,7 @@ func (h *history) returnedAmount(inv billing.Invoice) int64 {
 	return h.refunds[inv.ID]
 }
 
-// drawPaidInvoice returns a random paid invoice with an amount; ok is false if there is none.
+// drawPaidInvoice returns a random paid invoice whose amount is not zero. ok is false if there is none.
 func (h *history) drawPaidInvoice() (inv billing.Invoice, ok bool) {
 	invoices := slices.DeleteFunc(h.invoices(), func(inv billing.Invoice) bool {
 		return inv.Status != billing.InvoicePaid || inv.AmountPaid.Minor() == 0
@@ -48,7 +48,7 @@ func (h *history) refund() {
 	h.nextCharge = nil
 }
 
-// dispute disputes the payment of an invoice, also after a dispute that was won.
+// dispute disputes the payment of an invoice. It may choose a payment whose earlier dispute was won.
 func (h *history) dispute() {
 	inv, ok := h.drawPaidInvoice()
 	if d := h.disputes[inv.ID]; !ok || d == billing.DisputeOpen || d == billing.DisputeLost {
@@ -102,15 +102,16 @@ func (h *history) checkReturned(invoices []billing.Invoice) (returnedSum, withdr
 	return returnedSum, withdrawnSum
 }
 
-// bankReturned reports whether the bank has taken a payment back since the subscription was read. The return of the
-// latest payment opens its invoice again; the return of an earlier one puts the customer on hold.
+// bankReturned reports whether the bank has taken a payment back since the subscription was read. A return of the
+// latest payment opens its invoice again. A return of an earlier payment puts the customer on hold.
 func (h *history) bankReturned(s billing.Subscription) bool {
 	updatedSub, err := h.Provider.Subscription(h.Context(), s.ID)
 	require.NoError(h, err)
 	return updatedSub.Hold != s.Hold || h.invoice(s.LatestInvoice.ID).Returned.Minor() > 0
 }
 
-// recordBankReturns records the payments that the bank has taken back and that the provider reports as lost disputes.
+// recordBankReturns records as lost disputes the payments that the bank has taken back and the provider reports as
+// such.
 func (h *history) recordBankReturns(invoices []billing.Invoice, payments []billing.ReturnedPayment) {
 	if !h.has(SlowPayments) {
 		return

@@ -22,14 +22,14 @@ var holdBehaviours = []behaviour{
 			t.liftHold(s.CustomerID)
 			t.assertHold(s.CustomerID, billing.NoHold, 2)
 		}},
-	{name: "the same dispute does not set a lifted hold again", needs: payment.Disputes, check: func(t *env) {
+	{name: "a lifted hold is not set again by the same dispute", needs: payment.Disputes, check: func(t *env) {
 		s := t.subscriptionOnHold()
 		t.liftHold(s.CustomerID)
 		t.Dispute(t.T, s.LatestInvoice.ID)
 		t.CloseDispute(t.T, s.LatestInvoice.ID, false)
 		t.assertHold(s.CustomerID, billing.NoHold, 1)
 	}},
-	{name: "another dispute sets a lifted hold again", needs: payment.Disputes, check: func(t *env) {
+	{name: "a dispute of another payment puts the customer on hold again", needs: payment.Disputes, check: func(t *env) {
 		s := t.subscribeMonthly()
 		renewedSub := t.renew(s)
 		t.dispute(s)
@@ -37,7 +37,7 @@ var holdBehaviours = []behaviour{
 		t.dispute(renewedSub)
 		t.assertHold(s.CustomerID, billing.HoldDisputed, 1)
 	}},
-	{name: "another dispute of the same payment sets a lifted hold again", needs: payment.Disputes, check: func(t *env) {
+	{name: "another dispute of the same payment puts the customer on hold again", needs: payment.Disputes, check: func(t *env) {
 		s := t.subscribe(t.payingCustomer().ID, 0)
 		t.addCredit(s.CustomerID, 300)
 		t.dispute(s)
@@ -77,7 +77,7 @@ var holdBehaviours = []behaviour{
 			_, returnedErr := t.Provider.ReturnedPayments(t.Context(), id)
 			return []error{liftErr, returnedErr}
 		})},
-	{name: "a new subscription is Conflict while the customer is on hold", needs: payment.Disputes, check: func(t *env) {
+	{name: "Subscribe returns Conflict while the customer is on hold", needs: payment.Disputes, check: func(t *env) {
 		s := t.subscriptionOnHold()
 		t.cancel(s.ID)
 		_, err := t.subscribeTo(s.CustomerID, professional)
@@ -89,7 +89,7 @@ var holdBehaviours = []behaviour{
 		}
 		assert.Len(t, t.subscriptionIDs(s.CustomerID), 1)
 	}},
-	{name: "a change now is Conflict while the customer is on hold", needs: payment.Disputes, check: func(t *env) {
+	{name: "a change now returns Conflict while the customer is on hold", needs: payment.Disputes, check: func(t *env) {
 		t.skipWithout(payment.ChangeNow)
 		s := t.subscriptionOnHold()
 		_, err := t.changePlan(s, professional)
@@ -97,20 +97,21 @@ var holdBehaviours = []behaviour{
 		assert.ErrorIs(t, err, billing.ErrOnHold)
 		assert.Equal(t, s, t.readSubscription(s.ID, billing.Active))
 	}},
-	{name: "a change at renewal is Conflict while the customer is on hold", needs: payment.Disputes, check: func(t *env) {
+	{name: "a change at renewal returns Conflict while the customer is on hold", needs: payment.Disputes, check: func(t *env) {
 		t.skipWithout(payment.ChangeAtRenewal)
 		s := t.subscriptionOnHold()
 		t.assertNotScheduled(s, changeAtRenewal(s, professional), fault.Conflict)
 	}},
-	{name: "the quote of a change is Conflict while the customer is on hold", needs: payment.Disputes, check: func(t *env) {
-		t.skipWithout(payment.Quoting)
-		s := t.subscriptionOnHold()
-		for _, req := range []payment.PriceChange{planChange(s, professional), changeAtRenewal(s, professional)} {
-			_, err := t.Provider.QuoteChange(t.Context(), req)
-			t.assertFault(err, fault.Conflict)
-		}
-	}},
-	{name: "credit is Conflict while the customer is on hold", needs: payment.Disputes, check: func(t *env) {
+	{name: "the quote of a change returns Conflict while the customer is on hold", needs: payment.Disputes,
+		check: func(t *env) {
+			t.skipWithout(payment.Quoting)
+			s := t.subscriptionOnHold()
+			for _, req := range []payment.PriceChange{planChange(s, professional), changeAtRenewal(s, professional)} {
+				_, err := t.Provider.QuoteChange(t.Context(), req)
+				t.assertFault(err, fault.Conflict)
+			}
+		}},
+	{name: "AddCredit returns Conflict while the customer is on hold", needs: payment.Disputes, check: func(t *env) {
 		t.skipWithout(payment.CustomerCredit)
 		s := t.subscriptionOnHold()
 		_, err := t.Provider.AddCredit(t.Context(), payment.Credit{Key: newKey(), CustomerID: s.CustomerID, Amount: aud(100)})
@@ -194,7 +195,8 @@ func (t *env) liftHold(customerID string) billing.Customer {
 	return c
 }
 
-// assertHold asserts the hold of the customer and of its subscriptions, and the number of subscriptions.
+// assertHold asserts the hold of the customer and of all its subscriptions, and the number of
+// subscriptions.
 func (t *env) assertHold(customerID string, want billing.Hold, wantCount int) {
 	t.Helper()
 	assert.Equal(t, want, t.readCustomer(customerID).Hold)

@@ -196,8 +196,8 @@ func (t *env) listInvoices(customerID string) []billing.Invoice {
 	}
 }
 
-// assertCollection asserts that invoices that are paid by transfer have DueAt and are not charged, and that invoices
-// that are charged to cards have no DueAt.
+// assertCollection asserts that an invoice that is paid by transfer has a DueAt and is not charged, and that an invoice
+// that is charged to a card has no DueAt.
 func (t *env) assertCollection(inv billing.Invoice) {
 	t.Helper()
 	switch t.Provider.Capabilities().Entry {
@@ -211,7 +211,7 @@ func (t *env) assertCollection(inv billing.Invoice) {
 	}
 }
 
-// invoice returns an invoice of the customer, which must be listed.
+// invoice returns an invoice from the customer's list, and fails the test if the list does not contain the invoice.
 func (t *env) invoice(customerID, id string) billing.Invoice {
 	t.Helper()
 	all := t.listInvoices(customerID)
@@ -220,7 +220,7 @@ func (t *env) invoice(customerID, id string) billing.Invoice {
 	return all[i]
 }
 
-// onlyInvoice returns the invoice of a customer who has one.
+// onlyInvoice returns the customer's only invoice, and fails the test if there are none or several.
 func (t *env) onlyInvoice(customerID string) billing.Invoice {
 	t.Helper()
 	all := t.listInvoices(customerID)
@@ -256,7 +256,7 @@ func assertReceived(t assert.TestingT, inv billing.Invoice) {
 		assert.Positive(t, p.Amount.Minor()+p.Excess.Minor())
 		assert.Equal(t, inv.Total.Currency(), p.Amount.Currency())
 		assert.Equal(t, inv.Total.Currency(), p.Excess.Currency())
-		assert.False(t, p.At.Before(inv.CreatedAt.Truncate(time.Second)), "received at %s for an invoice of %s", p.At,
+		assert.False(t, p.At.Before(inv.CreatedAt.Truncate(time.Second)), "received at %s for an invoice created at %s", p.At,
 			inv.CreatedAt)
 		sum += p.Amount.Minor()
 	}
@@ -265,7 +265,7 @@ func assertReceived(t assert.TestingT, inv billing.Invoice) {
 	}
 }
 
-// assertConsistentAmounts asserts how the amounts of an invoice without credit notes relate to each other.
+// assertConsistentAmounts asserts that the amounts of an invoice without credit notes are consistent.
 func assertConsistentAmounts(t assert.TestingT, inv billing.Invoice) {
 	assert.GreaterOrEqual(t, inv.AmountDue.Minor(), int64(0))
 	assert.LessOrEqual(t, inv.AmountPaid.Minor(), inv.AmountDue.Minor())

@@ -76,14 +76,15 @@ var idempotencyBehaviours = []behaviour{
 		assertIdempotent(t, t.Provider.Subscribe, req, otherReq)
 		assert.Len(t, t.subscriptionIDs(c.ID), 1)
 	}},
-	{name: "the key of a subscription with a trial is Conflict without the trial", needs: payment.Trials, check: func(t *env) {
-		c := t.payingCustomer()
-		req := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, Price: standard, TrialDays: trialDays}
-		otherReq := req
-		otherReq.TrialDays = 0
-		assertIdempotent(t, t.Provider.Subscribe, req, otherReq)
-		assert.Len(t, t.subscriptionIDs(c.ID), 1)
-	}},
+	{name: "the key of a subscription with a trial returns Conflict without the trial", needs: payment.Trials,
+		check: func(t *env) {
+			c := t.payingCustomer()
+			req := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, Price: standard, TrialDays: trialDays}
+			otherReq := req
+			otherReq.TrialDays = 0
+			assertIdempotent(t, t.Provider.Subscribe, req, otherReq)
+			assert.Len(t, t.subscriptionIDs(c.ID), 1)
+		}},
 	{name: "an invoice is paid once", needs: payment.PayInvoice, check: func(t *env) {
 		s, otherSub := t.unpaidSubscription(), t.unpaidSubscription()
 		t.enablePayment(s.CustomerID)
@@ -149,7 +150,7 @@ var idempotencyBehaviours = []behaviour{
 		assertIdempotent(t, t.Provider.SetEndAtPeriodEnd, req, otherReq)
 		assert.False(t, t.readSubscription(s.ID, billing.Active).EndsAt.IsZero())
 	}},
-	{name: "an overdue subscription is canceled and voided once", needs: PassingTime, check: func(t *env) {
+	{name: "an overdue subscription is canceled and voided once", needs: ClockControl, check: func(t *env) {
 		s := t.overdueSubscription()
 		req := payment.Cancellation{Key: newKey(), SubscriptionID: s.ID, VoidInvoices: true}
 		otherReq := req
@@ -192,8 +193,8 @@ var idempotencyBehaviours = []behaviour{
 	}},
 }
 
-// assertIdempotent asserts that the repeated request returns the same response, and that the other request, which has the
-// same key, is Conflict.
+// assertIdempotent asserts that a repeat of req returns the same response, and that otherReq, which has the same key,
+// returns Conflict.
 func assertIdempotent[Req, Resp any](t *env, send func(context.Context, Req) (Resp, error), req, otherReq Req) {
 	t.Helper()
 	resp, err := send(t.Context(), req)
@@ -248,7 +249,7 @@ var concurrencyBehaviours = []behaviour{
 	}},
 }
 
-// sendConcurrently sends the same request eight times simultaneously and asserts that all responses have the same id.
+// sendConcurrently sends the same request eight times concurrently and asserts that all responses have the same id.
 func sendConcurrently(t *env, send func() (string, error)) {
 	t.Helper()
 	const callers = 8

@@ -107,7 +107,8 @@ var mandateBehaviours = []behaviour{
 	}},
 }
 
-// subscriptionWithMandate returns a subscription after its first payment, which saved a payment method.
+// subscriptionWithMandate returns a subscription after its first payment, during which the provider
+// saved the payment method.
 func (t *env) subscriptionWithMandate() billing.Subscription {
 	t.Helper()
 	t.skipWithout(HostedCheckout, payment.SavedMethods)
@@ -119,7 +120,7 @@ func (t *env) subscriptionWithMandate() billing.Subscription {
 	return t.readSubscription(s.ID, billing.Active)
 }
 
-// subscriptionWithoutMandate returns a paid subscription after the customer deleted the payment method.
+// subscriptionWithoutMandate returns a paid subscription whose customer has deleted the payment method.
 func (t *env) subscriptionWithoutMandate() billing.Subscription {
 	t.Helper()
 	s := t.subscriptionWithMandate()

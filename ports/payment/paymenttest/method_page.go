@@ -175,7 +175,8 @@ func (t *env) setUpMethod(customerID string) string {
 	return next.URL
 }
 
-// saveOnPage saves a method on the provider's page and returns it. It is the newest method and the default one.
+// saveOnPage saves a method on the provider's page and returns it. It requires the method to be the newest and
+// the default one.
 func (t *env) saveOnPage(customerID string, scenario Scenario) billing.PaymentMethod {
 	t.Helper()
 	earlierCards := t.listCards(customerID)

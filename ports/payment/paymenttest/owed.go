@@ -12,7 +12,7 @@ import (
 )
 
 var owedBehaviours = []behaviour{
-	{name: "an owed invoice is paid without reviving the subscription", needs: PassingTime, check: func(t *env) {
+	{name: "an owed invoice is paid without reviving the subscription", needs: ClockControl, check: func(t *env) {
 		s := t.owingSubscription()
 		t.saveCard(s.CustomerID, Pays)
 
@@ -28,7 +28,7 @@ var owedBehaviours = []behaviour{
 		t.advance(40 * day)
 		assert.Equal(t, paidSub, t.readSubscription(s.ID, billing.Canceled), "the payment does not revive the subscription later")
 	}},
-	{name: "an owed invoice is paid by transfer without reviving the subscription", needs: PassingTime, check: func(t *env) {
+	{name: "an owed invoice is paid by transfer without reviving the subscription", needs: ClockControl, check: func(t *env) {
 		if t.Provider.Capabilities().Entry != payment.EntryInvoice {
 			t.Skip("the provider does not collect by invoice")
 		}
@@ -45,7 +45,7 @@ var owedBehaviours = []behaviour{
 		t.assertPaid(paidSub)
 		assert.Equal(t, billing.NoAction, paidSub.Next.Kind)
 	}},
-	{name: "a subscription can follow an owed invoice that was paid", needs: PassingTime, check: func(t *env) {
+	{name: "the customer can subscribe again after paying the owed invoice", needs: ClockControl, check: func(t *env) {
 		s := t.owingSubscription()
 		t.enablePayment(s.CustomerID)
 		paidSub := t.completePayment(s)
@@ -59,7 +59,7 @@ var owedBehaviours = []behaviour{
 		assert.Equal(t, billing.Active, nextSub.Status)
 		assert.Equal(t, []string{nextSub.ID, s.ID}, t.subscriptionIDs(s.CustomerID))
 	}},
-	{name: "a declined card leaves the invoice owed", needs: PassingTime, check: func(t *env) {
+	{name: "a declined card leaves the invoice owed", needs: ClockControl, check: func(t *env) {
 		s := t.owingSubscription()
 		t.saveCard(s.CustomerID, DeclinedWhenCharged)
 		declinedSub, err := t.payOwed(s)
@@ -69,7 +69,7 @@ var owedBehaviours = []behaviour{
 		assert.NotEmpty(t, declinedSub.Next.Reason)
 		assert.Equal(t, s.LatestInvoice.Remaining(), declinedSub.LatestInvoice.Remaining())
 	}},
-	{name: "an owed invoice is paid when its authentication succeeds", needs: PassingTime, check: func(t *env) {
+	{name: "an owed invoice is paid when its authentication succeeds", needs: ClockControl, check: func(t *env) {
 		s := t.owingSubscription()
 		t.saveCard(s.CustomerID, NeedsAuthentication)
 		for _, complete := range []bool{false, true} {
@@ -82,12 +82,12 @@ var owedBehaviours = []behaviour{
 			assert.Equal(t, complete, status == billing.InvoicePaid, status)
 		}
 	}},
-	{name: "a repeated key charges an owed invoice once", needs: PassingTime, check: func(t *env) {
+	{name: "a repeated key charges an owed invoice once", needs: ClockControl, check: func(t *env) {
 		s := t.owingSubscription()
 		t.saveCard(s.CustomerID, Pays)
 		t.skipWithout(payment.PayInvoice)
 		earlierSum := t.chargedSum(s.CustomerID)
-		req := owedPayment(s, t.requestMethodID(s.CustomerID))
+		req := owedPayment(s, t.methodIDForRequest(s.CustomerID))
 		paidSub, err := t.Provider.PayInvoice(t.Context(), req)
 		require.NoError(t, err)
 		repeatedSub, err := t.Provider.PayInvoice(t.Context(), req)
@@ -95,7 +95,7 @@ var owedBehaviours = []behaviour{
 		assert.Equal(t, paidSub, repeatedSub)
 		t.assertChargedSum(s.CustomerID, earlierSum+s.LatestInvoice.AmountDue.Minor())
 	}},
-	{name: "two concurrent payments of an owed invoice charge once", needs: PassingTime, check: func(t *env) {
+	{name: "two concurrent payments of an owed invoice charge once", needs: ClockControl, check: func(t *env) {
 		s := t.owingSubscription()
 		t.saveCard(s.CustomerID, Pays)
 		t.skipWithout(payment.PayInvoice)
@@ -103,7 +103,7 @@ var owedBehaviours = []behaviour{
 		var wg sync.WaitGroup
 		for range 2 {
 			wg.Go(func() {
-				_, err := t.Provider.PayInvoice(t.Context(), owedPayment(s, t.requestMethodID(s.CustomerID)))
+				_, err := t.Provider.PayInvoice(t.Context(), owedPayment(s, t.methodIDForRequest(s.CustomerID)))
 				assert.Contains(t, []fault.Code{"", fault.Conflict}, fault.CodeOf(err), "%v", err)
 			})
 		}
@@ -111,16 +111,16 @@ var owedBehaviours = []behaviour{
 		t.assertPaid(t.readSubscription(s.ID, billing.Canceled))
 		t.assertChargedSum(s.CustomerID, earlierSum+s.LatestInvoice.AmountDue.Minor())
 	}},
-	{name: "a payment with an amount other than the owed amount is Conflict", needs: PassingTime, check: func(t *env) {
+	{name: "a payment with an amount other than the owed amount returns Conflict", needs: ClockControl, check: func(t *env) {
 		s := t.owingSubscription()
 		t.enablePayment(s.CustomerID)
 		t.skipWithout(payment.PayInvoice)
-		req := owedPayment(s, t.requestMethodID(s.CustomerID))
+		req := owedPayment(s, t.methodIDForRequest(s.CustomerID))
 		req.Amount = aud(req.Amount.Minor() + 1)
 		_, err := t.Provider.PayInvoice(t.Context(), req)
 		t.assertFault(err, fault.Conflict)
 	}},
-	{name: "a payment is Conflict unless Ended matches the subscription", needs: PassingTime,
+	{name: "PayInvoice returns Conflict unless the request's Ended matches the state of the subscription", needs: ClockControl,
 		check: func(t *env) {
 			t.skipWithout(payment.PayInvoice)
 			overdueSub := t.overdueSubscription()
@@ -132,7 +132,7 @@ var owedBehaviours = []behaviour{
 			t.assertFault(err, fault.Conflict)
 			assert.Equal(t, billing.InvoiceOpen, t.readSubscription(overdueSub.ID, billing.Canceled).LatestInvoice.Status)
 		}},
-	{name: "a void invoice is not owed", needs: PassingTime, check: func(t *env) {
+	{name: "a void invoice is not owed", needs: ClockControl, check: func(t *env) {
 		s := t.overdueSubscription()
 		t.saveCard(s.CustomerID, Pays)
 		endedSub, err := t.cancelAndVoid(s)
@@ -169,10 +169,10 @@ func owedPayment(s billing.Subscription, cardID ...string) payment.InvoicePaymen
 func (t *env) payOwed(s billing.Subscription) (billing.Subscription, error) {
 	t.Helper()
 	t.skipWithout(payment.PayInvoice)
-	return t.Provider.PayInvoice(t.Context(), owedPayment(s, t.requestMethodID(s.CustomerID)))
+	return t.Provider.PayInvoice(t.Context(), owedPayment(s, t.methodIDForRequest(s.CustomerID)))
 }
 
-// chargedSum returns the sum of the customer's successful payments, or 0 if the harness does not know the sum.
+// chargedSum returns the sum of the customer's successful payments, or 0 if the harness has no Charged.
 func (t *env) chargedSum(customerID string) int64 {
 	t.Helper()
 	if t.Charged == nil {
@@ -181,7 +181,8 @@ func (t *env) chargedSum(customerID string) int64 {
 	return t.Charged(t.T, customerID)
 }
 
-// assertChargedSum asserts the sum of the customer's successful payments, if the harness knows the sum.
+// assertChargedSum asserts the sum of the customer's successful payments. It checks nothing if the harness has
+// no Charged.
 func (t *env) assertChargedSum(customerID string, want int64) {
 	t.Helper()
 	if t.Charged != nil {

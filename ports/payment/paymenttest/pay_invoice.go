@@ -60,15 +60,16 @@ var payInvoiceBehaviours = []behaviour{
 		assert.Equal(t, "Your card was declined.", s.Next.Reason)
 		assert.NotEmpty(t, s.Next.Secret)
 	}},
-	{name: "a payment with an amount other than the amount due is Conflict", needs: payment.PayInvoice, check: func(t *env) {
-		s := t.unpaidSubscription()
-		t.enablePayment(s.CustomerID)
-		req := invoicePayment(s)
-		req.Amount = aud(s.LatestInvoice.AmountDue.Minor() - 1)
-		_, err := t.Provider.PayInvoice(t.Context(), req)
-		t.assertFault(err, fault.Conflict)
-		assert.Equal(t, s, t.readSubscription(s.ID, billing.Incomplete))
-	}},
+	{name: "a payment with an amount other than the amount due returns Conflict", needs: payment.PayInvoice,
+		check: func(t *env) {
+			s := t.unpaidSubscription()
+			t.enablePayment(s.CustomerID)
+			req := invoicePayment(s)
+			req.Amount = aud(s.LatestInvoice.AmountDue.Minor() - 1)
+			_, err := t.Provider.PayInvoice(t.Context(), req)
+			t.assertFault(err, fault.Conflict)
+			assert.Equal(t, s, t.readSubscription(s.ID, billing.Incomplete))
+		}},
 	{name: "another customer's card is NotFound", check: func(t *env) {
 		s, otherCustomer := t.declinedSubscription(), t.customerWithCard(Pays)
 		_, err := t.payInvoice(s, otherCustomer.Default.ID)
@@ -90,7 +91,7 @@ var payInvoiceBehaviours = []behaviour{
 			assert.Equal(t, s, paidSub)
 		}
 	}},
-	{name: "an invoice of an ended subscription is Conflict", check: func(t *env) {
+	{name: "paying an invoice of an ended subscription returns Conflict", check: func(t *env) {
 		s := t.unpaidSubscription()
 		t.enablePayment(s.CustomerID)
 		t.cancel(s.ID)
@@ -143,7 +144,7 @@ func (t *env) subscriptionToConfirm() billing.Subscription {
 	return s
 }
 
-// invoicePayment returns a request to pay the subscription's latest invoice, with the card if one is given.
+// invoicePayment returns a request to pay the subscription's latest invoice. The request names the card if one is given.
 func invoicePayment(s billing.Subscription, cardID ...string) payment.InvoicePayment {
 	req := payment.InvoicePayment{Key: newKey(), InvoiceID: s.LatestInvoice.ID, Amount: s.LatestInvoice.Remaining()}
 	if len(cardID) > 0 {
@@ -152,19 +153,19 @@ func invoicePayment(s billing.Subscription, cardID ...string) payment.InvoicePay
 	return req
 }
 
-// payInvoice pays the subscription's latest invoice with the card, or with the default one if none is given.
+// payInvoice pays the subscription's latest invoice with the card or, if none is given, with the default one.
 func (t *env) payInvoice(s billing.Subscription, cardID ...string) (billing.Subscription, error) {
 	t.Helper()
 	t.skipWithout(payment.PayInvoice)
 	req := invoicePayment(s, cardID...)
 	if len(cardID) == 0 {
-		req.MethodID = t.requestMethodID(s.CustomerID)
+		req.MethodID = t.methodIDForRequest(s.CustomerID)
 	}
 	return t.Provider.PayInvoice(t.Context(), req)
 }
 
-// assertNeedsPayment asserts that the latest invoice was not charged successfully, and that the customer can pay it with
-// another method, or on the provider's page.
+// assertNeedsPayment asserts that the latest invoice is unpaid, and that the customer can pay it with another method or
+// on the provider's page.
 func (t *env) assertNeedsPayment(s billing.Subscription) {
 	t.Helper()
 	if t.Provider.Capabilities().Redirects() {
@@ -175,8 +176,8 @@ func (t *env) assertNeedsPayment(s billing.Subscription) {
 	assert.Equal(t, billing.NewPaymentMethod, s.Next.Kind)
 }
 
-// assertPayment asserts that the payment of the latest invoice has the status, and returns the payment. It skips the test
-// of a provider without CardField, which has no such payments.
+// assertPayment asserts that the payment of the latest invoice has the status, and returns the payment. It skips the
+// test if the provider lacks CardField, because such a provider has no payments that the browser confirms.
 func (t *env) assertPayment(s billing.Subscription, want billing.IntentStatus) billing.Intent {
 	t.Helper()
 	t.skipWithout(CardField)

@@ -159,15 +159,16 @@ var pendingChangeBehaviours = []behaviour{
 			t.assertChangeTookEffect(s, changedSub)
 			assert.Equal(t, paidSub, changedSub)
 		}},
-	{name: "canceling a change with the id of another invoice is Conflict", needs: payment.PendingChanges, check: func(t *env) {
-		s := t.subscriptionWithPendingChange()
-		_, err := t.Provider.CancelPendingChange(t.Context(), payment.PendingCancellation{
-			Key: newKey(), SubscriptionID: s.ID, InvoiceID: "in_another",
-		})
-		t.assertFault(err, fault.Conflict)
-		assert.Equal(t, s, t.readSubscription(s.ID, billing.Active))
-	}},
-	{name: "a change is Conflict while another change is pending", needs: payment.PendingChanges, check: func(t *env) {
+	{name: "canceling a change with the id of another invoice returns Conflict", needs: payment.PendingChanges,
+		check: func(t *env) {
+			s := t.subscriptionWithPendingChange()
+			_, err := t.Provider.CancelPendingChange(t.Context(), payment.PendingCancellation{
+				Key: newKey(), SubscriptionID: s.ID, InvoiceID: "in_another",
+			})
+			t.assertFault(err, fault.Conflict)
+			assert.Equal(t, s, t.readSubscription(s.ID, billing.Active))
+		}},
+	{name: "a change returns Conflict while another change is pending", needs: payment.PendingChanges, check: func(t *env) {
 		s := t.subscriptionWithPendingChange()
 		t.enablePayment(s.CustomerID)
 		for _, to := range []catalogue.PriceRef{professional, standardMonthly} {

@@ -44,7 +44,7 @@ var processingBehaviours = []behaviour{
 	}},
 	{name: "a repeated request does not charge again", needs: SlowPayments, check: func(t *env) {
 		c := t.customerWithCard(Settles)
-		req := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, MethodID: t.requestMethodID(c.ID), Price: standard}
+		req := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, MethodID: t.methodIDForRequest(c.ID), Price: standard}
 		processingSub, err := t.Provider.Subscribe(t.Context(), req)
 		require.NoError(t, err)
 		repeatedSub, err := t.Provider.Subscribe(t.Context(), req)
@@ -70,7 +70,7 @@ var processingBehaviours = []behaviour{
 		}
 		assert.Equal(t, s, t.readSubscription(s.ID, billing.Incomplete))
 	}},
-	{name: "another sole subscription is Conflict while a first payment is processing", needs: SlowPayments,
+	{name: "Subscribe with Sole returns Conflict while a first payment is processing", needs: SlowPayments,
 		check: func(t *env) {
 			s := t.processingSubscription()
 			t.assertSoleConflict(s.CustomerID, "")
@@ -213,7 +213,7 @@ func (t *env) payAndSettle(s billing.Subscription) {
 	t.settle()
 }
 
-// subscriptionPaidWith starts a subscription that is charged to a method of the scenario.
+// subscriptionPaidWith starts a subscription whose first payment is charged to a method of the scenario.
 func (t *env) subscriptionPaidWith(scenario Scenario) billing.Subscription {
 	t.Helper()
 	return t.startSubscription(t.customerWithCard(scenario).ID, standard, 0)
@@ -239,8 +239,8 @@ func (t *env) renewalPaidWith(scenario Scenario) billing.Subscription {
 	return renewedSub
 }
 
-// subscriptionWithProcessingChange returns a subscription with a pending change to the professional plan. The payment of
-// the change, with a method of the scenario, is processing.
+// subscriptionWithProcessingChange returns a subscription with a pending change to the professional plan. The change is
+// charged to a method of the scenario, and its payment is processing.
 func (t *env) subscriptionWithProcessingChange(scenario Scenario) billing.Subscription {
 	t.Helper()
 	t.skipWithout(payment.ChangeNow, payment.PendingChanges)
@@ -270,7 +270,7 @@ func (t *env) assertProcessing(s billing.Subscription) {
 	}
 }
 
-// assertChangesConflict asserts that plan changes and their quotes are Conflict.
+// assertChangesConflict asserts that plan changes and their quotes return Conflict.
 func (t *env) assertChangesConflict(s billing.Subscription) {
 	t.Helper()
 	for _, req := range []payment.PriceChange{planChange(s, professional), changeAtRenewal(s, professional)} {

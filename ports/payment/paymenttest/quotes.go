@@ -62,7 +62,7 @@ var quoteBehaviours = []behaviour{
 	quotedChange("a change that ends a trial", payment.ChangeNow, professional, func(t *env) billing.Subscription {
 		return t.subscribe(t.payingCustomer().ID, trialDays)
 	}),
-	quotedChange("an upgrade in the middle of a period", PassingTime, professional, func(t *env) billing.Subscription {
+	quotedChange("an upgrade in the middle of a period", ClockControl, professional, func(t *env) billing.Subscription {
 		s := t.subscribe(t.payingCustomer().ID, 0)
 		t.advance(100*day + 5*time.Hour)
 		return s
@@ -82,7 +82,7 @@ var quoteBehaviours = []behaviour{
 		t.addCredit(s.CustomerID, t.priceOf(professional).Minor()-7)
 		return s
 	}),
-	{name: "a change is charged as quoted when it is sent later", needs: payment.Quoting, check: func(t *env) {
+	{name: "a change is charged as quoted even if time passes before it is sent", needs: payment.Quoting, check: func(t *env) {
 		s := t.subscribeMonthly()
 		q, req := t.quoteChange(s, professionalMonthly)
 		t.advance(3 * time.Hour)
@@ -136,10 +136,10 @@ var refusedQuoteBehaviours = []behaviour{
 		c := t.payingCustomer()
 		s := t.subscribe(c.ID, 0)
 		for name, req := range map[string]payment.NewSubscription{
-			"another currency": {CustomerID: c.ID, Price: standardUSD},
-			"not the only one": {CustomerID: c.ID, Price: standard, Sole: true},
-			"not the first":    {CustomerID: c.ID, Price: standard, First: true},
-			"unknown price":    {CustomerID: c.ID, Price: price("no-such-plan", catalogue.Yearly)},
+			"another currency":                      {CustomerID: c.ID, Price: standardUSD},
+			"with Sole after another subscription":  {CustomerID: c.ID, Price: standard, Sole: true},
+			"with First after another subscription": {CustomerID: c.ID, Price: standard, First: true},
+			"unknown price":                         {CustomerID: c.ID, Price: price("no-such-plan", catalogue.Yearly)},
 		} {
 			_, quoteErr := t.Provider.QuoteSubscription(t.Context(), req)
 			req.Key = newKey()
@@ -173,7 +173,8 @@ var refusedQuoteBehaviours = []behaviour{
 	}},
 }
 
-// quotedChange returns the behaviour that a plan change of the subscription from prepare is charged as quoted.
+// quotedChange returns the behaviour that a plan change is charged as quoted. prepare returns the subscription
+// to change.
 func quotedChange(
 	name string, needs payment.Capability, to catalogue.PriceRef, prepare func(*env) billing.Subscription,
 ) behaviour {
@@ -201,7 +202,8 @@ func (t *env) quoteChange(s billing.Subscription, to catalogue.PriceRef) (billin
 	return q, req
 }
 
-// mustSendChange sends a plan change and completes its payment. The change must take effect.
+// mustSendChange sends a plan change, completes its payment, and fails the test unless the change takes
+// effect.
 func (t *env) mustSendChange(req payment.PriceChange) billing.Subscription {
 	t.Helper()
 	t.skipWithout(payment.ChangeNow)
@@ -227,7 +229,7 @@ func (t *env) assertCharged(q billing.Quote, s billing.Subscription) {
 	assert.Equal(t, q.CreditAfter.Minor(), t.readCustomer(s.CustomerID).Credit.Minor())
 }
 
-// assertSameRefusal asserts that the change and its quote are refused with the same code.
+// assertSameRefusal asserts that both the change and its quote are refused, with the same code.
 func (t *env) assertSameRefusal(req payment.PriceChange) {
 	t.Helper()
 	t.skipWithout(payment.ChangeNow)

@@ -55,7 +55,7 @@ var renewalBehaviours = []behaviour{
 		t.assertUnchanged(s, unscheduledSub)
 		assert.Nil(t, unscheduledSub.Scheduled)
 		assert.Equal(t, unscheduledSub, t.readSubscription(s.ID, billing.Active))
-		assert.Equal(t, unscheduledSub, t.cancelScheduledChange(unscheduledSub), "there is nothing left to cancel")
+		assert.Equal(t, unscheduledSub, t.cancelScheduledChange(unscheduledSub), "a repeated cancellation changes nothing")
 		assert.Equal(t, s.Price, t.renew(s).Price)
 	}},
 	{name: "a plan can be changed now after its scheduled change was canceled", needs: payment.ChangeAtRenewal,
@@ -81,14 +81,16 @@ var renewalBehaviours = []behaviour{
 		s = t.cancel(s.ID)
 		t.assertNotScheduled(s, changeAtRenewal(s, professional), fault.Conflict)
 	}},
-	{name: "a change at renewal of an unpaid subscription is Conflict", needs: payment.ChangeAtRenewal, check: func(t *env) {
-		s := t.unpaidSubscription()
-		t.assertNotScheduled(s, changeAtRenewal(s, professional), fault.Conflict)
-	}},
-	{name: "a change at renewal of an overdue subscription is Conflict", needs: payment.ChangeAtRenewal, check: func(t *env) {
-		s := t.overdueSubscription()
-		t.assertNotScheduled(s, changeAtRenewal(s, professional), fault.Conflict)
-	}},
+	{name: "a change at renewal of an unpaid subscription returns Conflict", needs: payment.ChangeAtRenewal,
+		check: func(t *env) {
+			s := t.unpaidSubscription()
+			t.assertNotScheduled(s, changeAtRenewal(s, professional), fault.Conflict)
+		}},
+	{name: "a change at renewal of an overdue subscription returns Conflict", needs: payment.ChangeAtRenewal,
+		check: func(t *env) {
+			s := t.overdueSubscription()
+			t.assertNotScheduled(s, changeAtRenewal(s, professional), fault.Conflict)
+		}},
 	{name: "a change at renewal is made at the end of the period", needs: payment.ChangeAtRenewal, check: func(t *env) {
 		for _, to := range []catalogue.PriceRef{professionalMonthly, professional} {
 			s := t.subscribeMonthly()
@@ -172,8 +174,8 @@ func (t *env) cancelScheduledChange(s billing.Subscription) billing.Subscription
 	return unscheduledSub
 }
 
-// renew lets the current period or trial of the subscription end, pays the invoice for the next one and
-// returns the subscription.
+// renew lets the current period or trial of the subscription end, pays the invoice for the next period
+// and returns the subscription.
 func (t *env) renew(s billing.Subscription) billing.Subscription {
 	t.Helper()
 	capabilities := t.Provider.Capabilities()
@@ -184,7 +186,8 @@ func (t *env) renew(s billing.Subscription) billing.Subscription {
 	return t.completePayment(t.readSubscription(s.ID, billing.Active))
 }
 
-// priceOf returns the amount of one period. It subscribes another customer to find the amount.
+// priceOf returns the amount of one period at the price. To find the amount, it subscribes another
+// customer.
 func (t *env) priceOf(ref catalogue.PriceRef) money.Amount {
 	t.Helper()
 	return t.startSubscription(t.payingCustomer().ID, ref, 0).LatestInvoice.AmountDue

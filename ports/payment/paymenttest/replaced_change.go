@@ -12,7 +12,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// replacementBehaviours are about changes now while another change is scheduled.
+// replacementBehaviours are about immediate changes while another change is scheduled.
 var replacementBehaviours = []behaviour{
 	{name: "a change now replaces the scheduled change", needs: payment.ChangeAtRenewal, check: func(t *env) {
 		for _, days := range t.trialLengths() {
@@ -23,7 +23,7 @@ var replacementBehaviours = []behaviour{
 			assert.Nil(t, changedSub.Scheduled)
 			assert.Equal(t, billing.Active, changedSub.Status)
 			assert.Equal(t, changedSub, t.readSubscription(s.ID, billing.Active))
-			assert.Equal(t, changedSub, t.cancelScheduledChange(changedSub), "there is nothing left to cancel")
+			assert.Equal(t, changedSub, t.cancelScheduledChange(changedSub), "no scheduled change remains")
 		}
 	}},
 	{name: "a replaced change is not made at the renewal", needs: payment.ChangeAtRenewal, check: func(t *env) {
@@ -128,7 +128,7 @@ var replacementBehaviours = []behaviour{
 		require.NoError(t, err)
 		assert.Nil(t, unchangedSub.Scheduled)
 	}},
-	{name: "the next change replaces the change that was scheduled again", needs: payment.PendingChanges, check: func(t *env) {
+	{name: "a further change replaces the change that was scheduled again", needs: payment.PendingChanges, check: func(t *env) {
 		_, pendingSub := t.pendingReplacement(0)
 		t.enablePayment(pendingSub.CustomerID)
 		s, err := t.cancelPendingChange(pendingSub)
@@ -139,8 +139,9 @@ var replacementBehaviours = []behaviour{
 	}},
 }
 
-// pendingReplacement returns a subscription with a scheduled change to the monthly price of its plan, and the same
-// subscription with a pending change to the professional plan, which replaces the scheduled one.
+// pendingReplacement schedules a change to the monthly price of the plan and then starts a change to the
+// professional plan, which is pending and replaces the scheduled change. It returns the subscription after each of
+// the two steps.
 func (t *env) pendingReplacement(days int) (scheduledSub, pendingSub billing.Subscription) {
 	t.Helper()
 	t.skipWithout(payment.ChangeNow, payment.ChangeAtRenewal, payment.PendingChanges)
@@ -166,7 +167,7 @@ func (t *env) pendingReplacement(days int) (scheduledSub, pendingSub billing.Sub
 	return scheduledSub, pendingSub
 }
 
-// priceAfterRenewal renews the subscription, which may have no method to charge, and returns its price.
+// priceAfterRenewal renews the subscription and returns its price. The customer may have no method to charge.
 func (t *env) priceAfterRenewal(s billing.Subscription) catalogue.PriceRef {
 	t.Helper()
 	t.advanceTo(s.CurrentPeriodEnd.Add(2 * time.Hour))
@@ -185,7 +186,7 @@ func (t *env) payPending(s billing.Subscription) billing.Subscription {
 	return paidSub
 }
 
-// rescheduleIfLapsed sends the scheduled change again if the provider has not kept it.
+// rescheduleIfLapsed sends the scheduled change again if the provider has not kept the change.
 func (t *env) rescheduleIfLapsed(s billing.Subscription) billing.Subscription {
 	t.Helper()
 	if s.Scheduled == nil || !s.Scheduled.Lapsed {

@@ -48,7 +48,7 @@ var refundBehaviours = []behaviour{
 		require.NoError(t, err)
 		t.mustChangePlan(s, professional)
 	}},
-	{name: "refunds that exceed the payment are Conflict", needs: payment.Refunds, check: func(t *env) {
+	{name: "refunds that exceed the payment return Conflict", needs: payment.Refunds, check: func(t *env) {
 		s := t.subscribe(t.payingCustomer().ID, 0)
 		paidAmount := s.LatestInvoice.AmountDue.Minor()
 		_, err := t.refund(s, paidAmount+1)
@@ -63,7 +63,7 @@ var refundBehaviours = []behaviour{
 		_, err = t.refund(s, 1)
 		t.assertFault(err, fault.Conflict)
 	}},
-	{name: "a refund of an unpaid invoice is Conflict", needs: payment.Refunds, check: func(t *env) {
+	{name: "a refund of an unpaid invoice returns Conflict", needs: payment.Refunds, check: func(t *env) {
 		s := t.unpaidSubscription()
 		_, err := t.refund(s, 1)
 		t.assertFault(err, fault.Conflict)

@@ -9,9 +9,9 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// newSettlingHarness returns a harness with payments that arrive before the request or the visit that causes them
-// returns. With it, a provider with payments that take days has the behaviours of a provider with payments that arrive
-// immediately. A harness without Settle is returned unchanged.
+// newSettlingHarness returns a harness whose requests and checkout visits settle their payments before they return.
+// With this harness, a provider whose payments take days behaves like a provider whose payments arrive immediately. A
+// harness without Settle is returned unchanged.
 func newSettlingHarness(t *testing.T, h Harness) Harness {
 	t.Helper()
 	if h.Settle == nil {
@@ -45,7 +45,7 @@ func newSettlingHarness(t *testing.T, h Harness) Harness {
 	return result
 }
 
-// settlingProvider lets a payment arrive before the request that causes it returns.
+// settlingProvider settles the payment of a request before it returns the response.
 type settlingProvider struct {
 	payment.Provider
 	settle func()
@@ -61,7 +61,7 @@ func unwrapProvider(p payment.Provider) payment.Provider {
 
 func (p settlingProvider) unwrap() payment.Provider { return p.Provider }
 
-// settlePayment returns the subscription after its payment has arrived, if one is processing.
+// settlePayment settles the payment of the subscription if it is processing, and returns the current subscription.
 func (p settlingProvider) settlePayment(
 	ctx context.Context, s billing.Subscription, err error,
 ) (billing.Subscription, error) {

@@ -149,12 +149,12 @@ var subscribeCardBehaviours = []behaviour{
 }
 
 var soleBehaviours = []behaviour{
-	{name: "a sole subscription is Conflict while another has not ended", check: func(t *env) {
+	{name: "Subscribe with Sole returns Conflict while another subscription has not ended", check: func(t *env) {
 		c := t.payingCustomer()
 		t.subscribe(c.ID, 0)
 		t.assertSoleConflict(c.ID, "")
 	}},
-	{name: "a sole subscription with a card is Conflict while another has not ended", check: func(t *env) {
+	{name: "Subscribe with Sole and a card returns Conflict while another subscription has not ended", check: func(t *env) {
 		activeSub := t.subscribe(t.customerWithCard(Pays).ID, 0)
 		trialingSub := t.subscribe(t.customerWithCard(Pays).ID, trialDays)
 		incompleteSub := t.subscribe(t.customerWithCard(DeclinedWhenCharged).ID, 0)
@@ -163,17 +163,18 @@ var soleBehaviours = []behaviour{
 			t.assertSoleConflict(s.CustomerID, t.createCard(Pays))
 		}
 	}},
-	{name: "a first subscription is Conflict after another has ended", needs: payment.Trials, check: func(t *env) {
-		c := t.customerWithCard(Pays)
-		t.cancel(t.subscribe(c.ID, trialDays).ID)
-		for _, card := range []string{"", t.createCard(Pays)} {
-			_, err := t.Provider.Subscribe(t.Context(), payment.NewSubscription{
-				Key: newKey(), CustomerID: c.ID, MethodID: card, Price: standard, TrialDays: trialDays, First: true,
-			})
-			t.assertFault(err, fault.Conflict)
-		}
-		assert.Len(t, t.subscriptionIDs(c.ID), 1)
-	}},
+	{name: "Subscribe with First returns Conflict after another subscription has ended", needs: payment.Trials,
+		check: func(t *env) {
+			c := t.customerWithCard(Pays)
+			t.cancel(t.subscribe(c.ID, trialDays).ID)
+			for _, card := range []string{"", t.createCard(Pays)} {
+				_, err := t.Provider.Subscribe(t.Context(), payment.NewSubscription{
+					Key: newKey(), CustomerID: c.ID, MethodID: card, Price: standard, TrialDays: trialDays, First: true,
+				})
+				t.assertFault(err, fault.Conflict)
+			}
+			assert.Len(t, t.subscriptionIDs(c.ID), 1)
+		}},
 	{name: "a sole subscription may follow an ended one", check: func(t *env) {
 		c := t.payingCustomer()
 		t.cancel(t.subscribe(c.ID, 0).ID)
@@ -183,7 +184,7 @@ var soleBehaviours = []behaviour{
 	}},
 }
 
-// assertSoleConflict asserts that another subscription with Sole is Conflict.
+// assertSoleConflict asserts that Subscribe with Sole returns Conflict.
 func (t *env) assertSoleConflict(customerID, cardID string) {
 	t.Helper()
 	_, err := t.subscribeSole(customerID, cardID)
@@ -250,7 +251,7 @@ var trialBehaviours = []behaviour{
 	}},
 }
 
-// assertNothingToDo asserts that the customer has nothing to confirm.
+// assertNothingToDo asserts that the customer need not confirm or pay anything.
 func (t *env) assertNothingToDo(s billing.Subscription) {
 	t.Helper()
 	assert.Equal(t, billing.OutcomeSucceeded, billing.DecideOutcome(s, false))

@@ -11,7 +11,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// Scenario is the behaviour of a test card or another payment method, or of a customer on the provider's page.
+// Scenario selects how a test card or another payment method behaves, or what a customer does on the provider's page.
 type Scenario string
 
 // The scenarios of cards and other methods. The browser may already refuse DeclinedWhenSaved and ExpiredCard, and the
@@ -19,7 +19,7 @@ type Scenario string
 // LostCard and ExpiredCard are only passed to Harness.MakeCard.
 const (
 	Pays                Scenario = "pays"
-	NeedsAuthentication Scenario = "needs authentication" // the first time it is charged or set up
+	NeedsAuthentication Scenario = "needs authentication" // the first charge or set-up needs authentication
 	DeclinedWhenSaved   Scenario = "declined when saved"
 	DeclinedWhenCharged Scenario = "declined when charged"
 	InsufficientFunds   Scenario = "insufficient funds"
@@ -31,8 +31,8 @@ const (
 // them.
 const (
 	Settles     Scenario = "settles"     // the payment arrives
-	FailsLate   Scenario = "fails late"  // it fails instead of arriving
-	ReturnsLate Scenario = "is returned" // it arrives, and the bank returns it later
+	FailsLate   Scenario = "fails late"  // the payment fails instead of arriving
+	ReturnsLate Scenario = "is returned" // the payment arrives, and the bank returns it later
 )
 
 // Leaves is the scenario of a customer who leaves the provider's page without completing it. It is only passed to
@@ -42,17 +42,18 @@ const Leaves Scenario = "leaves"
 // Secret names a secret that signs deliveries.
 type Secret string
 
-// The secrets: the adapter's, an earlier one of the adapter, and one of another account.
+// The secrets are the adapter's current one, an earlier one of the adapter, and one of another account.
 const (
 	CurrentSecret  Secret = "current"
 	ReplacedSecret Secret = "replaced"
 	ForeignSecret  Secret = "foreign"
 )
 
-// The capabilities of a test environment, in addition to those of the provider. HostedCheckout, BackgroundWork, CardField
-// and SlowPayments follow from the provider and the functions of the Harness. Harness.Missing can declare the others.
+// The capabilities of a test environment, in addition to those of the provider. The suite derives HostedCheckout,
+// BackgroundWork, CardField and SlowPayments from the provider and the functions of the Harness. Harness.Missing can
+// declare the others as missing.
 const (
-	PassingTime    payment.Capability = "passing_time"    // Harness.Advance
+	ClockControl   payment.Capability = "clock_control"   // Harness.Advance
 	Authentication payment.Capability = "authentication"  // Harness.ConfirmPayment and ConfirmSetup
 	OutsidePayment payment.Capability = "outside_payment" // Harness.PayInvoice
 	HostedCheckout payment.Capability = "hosted_checkout" // Harness.Checkout
@@ -83,24 +84,23 @@ type Harness struct {
 	// Sign returns a delivery of the body, signed at the time as the provider signs it. If the provider does not
 	// sign its events, Signatures is missing; if its signatures contain no time, SignatureAge is missing.
 	Sign func(body []byte, at time.Time, secret Secret) payment.Delivery
-	// Now is the time by which the adapter decides whether a signature is outdated.
+	// Now returns the time of the adapter's clock, with which the adapter decides whether a signature is outdated.
 	Now func() time.Time
-	// Advance lets time pass at the provider and returns when everything that has become due is done.
+	// Advance lets time pass at the provider and returns when the provider has done everything that became due.
 	Advance func(t *testing.T, d time.Duration)
-	// Settle lets time pass until no payment is processing, and does nothing if none is. It is required if payments
-	// take days, and may be nil if all payments arrive immediately.
+	// Settle lets time pass until no payment is processing. It may be nil if all payments arrive immediately.
 	Settle func(t *testing.T)
 	// PayInvoice records that the amount due of an invoice was paid, for example by bank transfer. Only a provider
 	// with EntryInvoice needs it.
 	PayInvoice func(t *testing.T, invoiceID string)
 	// Dispute disputes the payment of an invoice, as the customer does at the bank, and CloseDispute ends the dispute.
-	// Both return after the provider has processed the event about the dispute. Dispute disputes a payment again after
-	// a dispute that was won, and changes nothing while a dispute is open.
+	// Both return after the provider has processed the event about the dispute. If an earlier dispute of the payment was
+	// won, Dispute opens another one. While a dispute is open, Dispute changes nothing.
 	Dispute      func(t *testing.T, invoiceID string)
 	CloseDispute func(t *testing.T, invoiceID string, won bool)
-	// Checkout visits the page at the URL of a redirect as a customer who pays with a method of the scenario or saves
-	// it. The page refuses to charge DeclinedWhenCharged and to save DeclinedWhenSaved. A visit to a completed page
-	// does nothing. Only a provider with EntryRedirect needs it.
+	// Checkout visits the page at the URL of a redirect, as a customer who pays with a method of the scenario or saves
+	// the method. The page refuses to charge DeclinedWhenCharged and to save DeclinedWhenSaved. A visit to a completed
+	// page does nothing. Only a provider with EntryRedirect needs it.
 	Checkout func(t *testing.T, url string, scenario Scenario)
 	// RaisePrices raises the price of the standard plan, as an operator does with another catalogue, and returns the
 	// provider with the new prices. It may be nil.
@@ -108,7 +108,7 @@ type Harness struct {
 	// Charged returns the sum of the customer's successful payments in minor units. It may be nil.
 	Charged func(t *testing.T, customerID string) int64
 
-	// Missing contains the reason for each missing capability of the environment: PassingTime, Authentication,
+	// Missing contains the reason for each missing capability of the environment: ClockControl, Authentication,
 	// OutsidePayment, HostedCheckout, Signatures, SignatureAge, OwedAgain.
 	Missing map[payment.Capability]string
 }
@@ -167,7 +167,7 @@ func (h Harness) missingFunctions() (names []string) {
 		{"ConfirmSetup", h.ConfirmSetup == nil, []payment.Capability{CardField, Authentication}},
 		{"Deliveries", h.Deliveries == nil, []payment.Capability{payment.Webhooks}},
 		{"Sign", h.Sign == nil, []payment.Capability{payment.Webhooks, Signatures}},
-		{"Advance", h.Advance == nil, []payment.Capability{PassingTime}},
+		{"Advance", h.Advance == nil, []payment.Capability{ClockControl}},
 		{"Checkout", h.Checkout == nil, []payment.Capability{HostedCheckout}},
 		{"Dispute", h.Dispute == nil, []payment.Capability{payment.Disputes}},
 		{"CloseDispute", h.CloseDispute == nil, []payment.Capability{payment.Disputes}},
@@ -189,7 +189,7 @@ func (h Harness) savesCards() bool {
 // behaviour is one requirement of the port.
 type behaviour struct {
 	name  string
-	needs payment.Capability // "" for none; the methods of env check further capabilities that they need
+	needs payment.Capability // "" for none; the methods of env check the capabilities that they need
 	check func(*env)
 }
 
@@ -253,9 +253,9 @@ var processingArea = area{
 	"processing payments", slices.Concat(processingBehaviours, slowCheckoutBehaviours, bankReturnBehaviours),
 }
 
-// Run checks every behaviour that the port documents as a subtest, and logs how many passed, failed and
-// were skipped. It calls newHarness for each behaviour; newHarness cleans up with t.Cleanup. It stops immediately
-// when the Harness lacks a function.
+// Run checks every behaviour that the port documents in a subtest, and logs how many passed, failed and were skipped. It
+// calls newHarness for each behaviour; newHarness cleans up with t.Cleanup. Run stops immediately if the Harness lacks a
+// function.
 func Run(t *testing.T, newHarness func(t *testing.T) Harness) {
 	isComplete := t.Run("harness", func(t *testing.T) {
 		require.Empty(t, newHarness(t).missingFunctions(),

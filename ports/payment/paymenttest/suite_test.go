@@ -25,7 +25,7 @@ type customerProvider struct {
 	missing map[payment.Capability]string
 
 	mu        sync.Mutex
-	customers map[string]billing.Customer       // by id; the zero value is a deleted one
+	customers map[string]billing.Customer       // by id; the zero value is a deleted customer
 	creations map[string]payment.NewCustomer    // by key
 	updates   map[string]payment.CustomerUpdate // by key
 }
@@ -148,15 +148,15 @@ type fencingProvider struct{ *customerProvider }
 
 func (fencingProvider) Retire(context.Context, payment.Retirement) error { return nil }
 
-// newHarness returns the harness of a customerProvider. declaration is "correct" or names an error in the capabilities
-// that the provider declares.
+// newHarness returns the harness of a customerProvider. declaration is "correct", or names an error that the provider
+// makes when it declares its capabilities.
 func newHarness(declaration string) Harness {
 	p := newCustomerProvider()
 	h := Harness{
 		Provider: p, Now: time.Now,
 		DeleteCustomer: func(_ *testing.T, id string) { p.customers[id] = billing.Customer{} },
 		Missing: map[payment.Capability]string{
-			PassingTime: "there is no clock", Authentication: "there is no browser", OutsidePayment: "nothing is sold",
+			ClockControl: "there is no clock", Authentication: "there is no browser", OutsidePayment: "nothing is sold",
 		},
 	}
 	switch declaration {
@@ -179,7 +179,7 @@ func TestMissingFunctions_NamesNilFunctionsOfAvailableCapabilities(t *testing.T)
 	assert.Empty(t, h.missingFunctions())
 
 	h.DeleteCustomer = nil
-	delete(h.Missing, PassingTime)
+	delete(h.Missing, ClockControl)
 	assert.Equal(t, []string{"DeleteCustomer", "Advance"}, h.missingFunctions())
 }
 
@@ -193,8 +193,8 @@ func (p unboundedProvider) Capabilities() payment.Capabilities {
 // declaration selects the provider of newHarness in the child processes of TestRun_FailsForWrongDeclarations.
 var declaration = flag.String("declaration", "", "how the provider under test declares what it lacks")
 
-// TestRun_FailsForWrongDeclarations runs the suite in child processes, where it may fail, with a correct declaration and
-// with several wrong declarations.
+// TestRun_FailsForWrongDeclarations runs the suite with a correct declaration and with several wrong ones. It uses child
+// processes, because a suite that fails in this process would fail this test.
 func TestRun_FailsForWrongDeclarations(t *testing.T) {
 	if *declaration != "" {
 		Run(t, func(*testing.T) Harness { return newHarness(*declaration) })
@@ -202,12 +202,14 @@ func TestRun_FailsForWrongDeclarations(t *testing.T) {
 	}
 	const correct = "correct"
 	for variant, want := range map[string]struct{ result, behaviour string }{
-		correct:                          {"SKIP", "events/a_saved_card_causes_an_event"},
-		"declared missing but supported": {"FAIL", "capabilities/every_request_that_needs_a_missing_capability_is_Unsupported"},
-		"undeclared and unsupported":     {"FAIL", "unknown_ids/an_unknown_invoice_is_NotFound"},
-		"unknown capability":             {"FAIL", "capabilities/every_missing_capability_is_known_and_has_a_reason"},
-		"without a reason":               {"FAIL", "capabilities/every_missing_capability_is_known_and_has_a_reason"},
-		"without the longest request":    {"FAIL", "capabilities/a_provider_without_fencing_declares_its_longest_request"},
+		correct: {"SKIP", "events/a_saved_card_causes_an_event"},
+		"declared missing but supported": {
+			"FAIL", "capabilities/every_request_that_needs_a_missing_capability_returns_Unsupported",
+		},
+		"undeclared and unsupported":  {"FAIL", "unknown_ids/an_unknown_invoice_is_NotFound"},
+		"unknown capability":          {"FAIL", "capabilities/every_missing_capability_is_known_and_has_a_reason"},
+		"without a reason":            {"FAIL", "capabilities/every_missing_capability_is_known_and_has_a_reason"},
+		"without the longest request": {"FAIL", "capabilities/a_provider_without_fencing_declares_its_longest_request"},
 	} {
 		t.Run(variant, func(t *testing.T) {
 			executable, err := os.Executable()

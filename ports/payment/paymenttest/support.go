@@ -70,7 +70,7 @@ var trialExtensionBehaviours = []behaviour{
 		}
 		assert.Equal(t, s, t.readSubscription(s.ID, billing.Trialing))
 	}},
-	{name: "extending the trial of an ended subscription is Conflict", needs: payment.Trials, check: func(t *env) {
+	{name: "extending the trial of an ended subscription returns Conflict", needs: payment.Trials, check: func(t *env) {
 		s := t.cancel(t.subscribe(t.payingCustomer().ID, trialDays).ID)
 		_, err := t.extendTrial(s, s.TrialEnd.Add(day))
 		t.assertFault(err, fault.Conflict)

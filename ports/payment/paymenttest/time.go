@@ -14,12 +14,12 @@ import (
 const day = 24 * time.Hour
 
 var timeBehaviours = []behaviour{
-	{name: "a trial lasts until its end", needs: PassingTime, check: func(t *env) {
+	{name: "a trial lasts until its end", needs: ClockControl, check: func(t *env) {
 		s := t.subscribe(t.payingCustomer().ID, trialDays)
 		t.advance((trialDays - 1) * day)
 		t.readSubscription(s.ID, billing.Trialing)
 	}},
-	{name: "the first period after a trial is charged", needs: PassingTime, check: func(t *env) {
+	{name: "the first period after a trial is charged", needs: ClockControl, check: func(t *env) {
 		s := t.subscribe(t.customerWithCard(Pays).ID, trialDays)
 
 		t.advance((trialDays + 1) * day)
@@ -30,26 +30,26 @@ var timeBehaviours = []behaviour{
 		assert.Equal(t, s.TrialEnd, activeSub.TrialEnd)
 		assert.WithinDuration(t, s.TrialEnd.AddDate(1, 0, 0), activeSub.CurrentPeriodEnd, 4*day)
 	}},
-	{name: "the end of a trial causes an event", needs: PassingTime, check: func(t *env) {
+	{name: "the end of a trial causes an event", needs: ClockControl, check: func(t *env) {
 		t.skipWithout(payment.PushEvents)
 		s := t.subscribe(t.customerWithCard(Pays).ID, trialDays)
 		eventIDs := t.waitForEvent(payment.SubscriptionChanged, s.CustomerID, s.ID)
 		t.advance((trialDays + 1) * day)
 		t.waitForNewEvent(eventIDs, payment.SubscriptionChanged, s.CustomerID, s.ID)
 	}},
-	{name: "an authenticated card is charged when the trial ends", needs: PassingTime, check: func(t *env) {
+	{name: "an authenticated card is charged when the trial ends", needs: ClockControl, check: func(t *env) {
 		s := t.subscribe(t.customerWithCard(NeedsAuthentication).ID, trialDays)
 		t.confirmSetup(s.PendingSetup.ClientSecret, true)
 		t.advance((trialDays + 1) * day)
 		t.readSubscription(s.ID, billing.Active)
 	}},
-	{name: "a subscription is past due when its trial ends with an unauthenticated card", needs: PassingTime,
+	{name: "a subscription is past due when its trial ends with an unauthenticated card", needs: ClockControl,
 		check: func(t *env) {
 			s := t.subscribe(t.customerWithCard(NeedsAuthentication).ID, trialDays)
 			t.advance((trialDays + 1) * day)
 			assert.NotEqual(t, billing.Succeeded, t.readSubscription(s.ID, billing.PastDue).LatestInvoice.Payment.Status)
 		}},
-	{name: "every period is charged", needs: PassingTime, check: func(t *env) {
+	{name: "every period is charged", needs: ClockControl, check: func(t *env) {
 		s := t.subscribeMonthly()
 		for range 3 {
 			t.advanceTo(s.CurrentPeriodEnd.Add(time.Hour))
@@ -59,7 +59,7 @@ var timeBehaviours = []behaviour{
 			s = renewedSub
 		}
 	}},
-	{name: "a first payment can be made within 23 hours", needs: PassingTime, check: func(t *env) {
+	{name: "a first payment can be made within 23 hours", needs: ClockControl, check: func(t *env) {
 		s := t.declinedSubscription()
 		t.advance(20 * time.Hour)
 		t.readSubscription(s.ID, billing.Incomplete)
@@ -68,7 +68,7 @@ var timeBehaviours = []behaviour{
 		require.NoError(t, err)
 		assert.Equal(t, billing.Active, paidSub.Status)
 	}},
-	{name: "a first payment expires after 23 hours", needs: PassingTime, check: func(t *env) {
+	{name: "a first payment expires after 23 hours", needs: ClockControl, check: func(t *env) {
 		s := t.unpaidSubscription()
 		t.advance(25 * time.Hour)
 		t.readSubscription(s.ID, billing.IncompleteExpired)
@@ -76,7 +76,7 @@ var timeBehaviours = []behaviour{
 		_, err := t.payInvoice(s)
 		t.assertFault(err, fault.Conflict)
 	}},
-	{name: "a canceled subscription is not charged", needs: PassingTime, check: func(t *env) {
+	{name: "a canceled subscription is not charged", needs: ClockControl, check: func(t *env) {
 		endedSub := t.cancel(t.subscribe(t.payingCustomer().ID, t.availableTrialDays()).ID)
 		if !endedSub.EndsAt.IsZero() {
 			assert.WithinDuration(t, t.Now(), endedSub.EndsAt, time.Hour)
@@ -87,19 +87,19 @@ var timeBehaviours = []behaviour{
 }
 
 var latePaymentBehaviours = []behaviour{
-	{name: "a subscription is past due when the charge at the end of its trial is declined", needs: PassingTime,
+	{name: "a subscription is past due when the charge at the end of its trial is declined", needs: ClockControl,
 		check: func(t *env) {
 			t.skipWithout(payment.SavedMethods, CardField)
 			t.assertNeedsPayment(t.overdueSubscription())
 		}},
-	{name: "a subscription is past due when its trial ends without a card", needs: PassingTime, check: func(t *env) {
+	{name: "a subscription is past due when its trial ends without a card", needs: ClockControl, check: func(t *env) {
 		c := t.customerWithCard(Pays)
 		s := t.subscribe(c.ID, trialDays)
 		require.NoError(t, t.deleteCard(c.ID, c.Default.ID))
 		t.advance((trialDays + 1) * day)
 		t.assertNeedsPayment(t.readSubscription(s.ID, billing.PastDue))
 	}},
-	{name: "a new card pays an overdue invoice", needs: PassingTime, check: func(t *env) {
+	{name: "a new card pays an overdue invoice", needs: ClockControl, check: func(t *env) {
 		s := t.overdueSubscription()
 		t.saveCard(s.CustomerID, Pays)
 		paidSub, err := t.payInvoice(s)
@@ -108,19 +108,19 @@ var latePaymentBehaviours = []behaviour{
 		assert.Equal(t, s.LatestInvoice.ID, paidSub.LatestInvoice.ID)
 		assert.Equal(t, s.CurrentPeriodEnd, paidSub.CurrentPeriodEnd, "a late payment does not extend the period")
 	}},
-	{name: "the provider retries an overdue invoice with the new card", needs: PassingTime, check: func(t *env) {
+	{name: "the provider retries an overdue invoice with the new card", needs: ClockControl, check: func(t *env) {
 		s := t.overdueSubscription()
 		t.saveCard(s.CustomerID, Pays)
 		t.advance(30 * day)
 		t.readSubscription(s.ID, billing.Active)
 	}},
-	{name: "a subscription ends if its invoice stays overdue", needs: PassingTime, check: func(t *env) {
+	{name: "a subscription ends if its invoice stays overdue", needs: ClockControl, check: func(t *env) {
 		s := t.overdueSubscription()
 		t.advance(60 * day)
 		endedSub := t.refresh(s)
 		assert.True(t, endedSub.Status.Ended(), endedSub.Status)
 	}},
-	{name: "an overdue invoice cannot be paid after the subscription has ended", needs: PassingTime, check: func(t *env) {
+	{name: "an overdue invoice cannot be paid after the subscription has ended", needs: ClockControl, check: func(t *env) {
 		s := t.overdueSubscription()
 		t.advance(60 * day)
 		t.saveCard(s.CustomerID, Pays)
@@ -129,9 +129,9 @@ var latePaymentBehaviours = []behaviour{
 	}},
 }
 
-// overdueSubscription returns a subscription that is past due. With EntryInvoice its first invoice was not paid in time,
-// with EntryRedirect it had no payment method for its renewal, and with EntryCardField the charge after its trial was
-// declined.
+// overdueSubscription returns a subscription that is past due. With EntryInvoice its first invoice was not paid by the
+// due date, with EntryRedirect its customer had no payment method at the renewal, and with EntryCardField the charge
+// after its trial was declined.
 func (t *env) overdueSubscription() billing.Subscription {
 	t.Helper()
 	var s billing.Subscription

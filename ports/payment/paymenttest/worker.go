@@ -35,8 +35,8 @@ var workerBehaviours = []behaviour{
 // reportTimeout limits how long a read may take during a report.
 const reportTimeout = 10 * time.Second
 
-// tick lets the worker process everything that is due, also for other customers, and returns whether it
-// reported the customer. Reports of that customer return reportErr.
+// tick lets the worker process everything that is due for all customers, and returns whether it
+// reported the given customer. The report of that customer returns reportErr.
 func (t *env) tick(customerID string, reportErr error) (hasReport bool, err error) {
 	t.Helper()
 	worker := t.Provider.(payment.Worker) // BackgroundWork requires it

@@ -11,13 +11,13 @@ import (
 // Tables is implemented by adapters that keep their records in the application's database. The server
 // applies their migrations together with its own.
 type Tables interface {
-	// Migrations returns files in the format of github.com/pressly/goose in the folders sqlite and
-	// postgres. The names of tables begin with the adapter's name. If the same statements run on both
-	// databases, SharedMigrations returns such folders.
+	// Migrations returns files in the format of github.com/pressly/goose in the folders sqlite and postgres. The names
+	// of tables begin with the adapter's name. If the same statements run on both databases, an adapter can return
+	// SharedMigrations.
 	Migrations() fs.FS
 }
 
-// SharedMigrations returns a file system whose folders sqlite and postgres both contain the files.
+// SharedMigrations returns a file system in which both folders, sqlite and postgres, contain the files.
 func SharedMigrations(files fs.FS) fs.FS { return sharedMigrations{files} }
 
 type sharedMigrations struct{ files fs.FS }

@@ -1,9 +1,9 @@
 // Package plugin defines how a server loads a payment provider: its settings, how it is opened, the
-// origins that web pages must allow, and the path of its webhook. The use cases know only the provider
-// itself, package payment.
+// origins that web pages must allow, and the path of its webhook. Use cases do not import this
+// package; they use package payment.
 //
-// An [Adapter] is registered under a name such as "stripe". The operator chooses it with
-// DIY_PAYMENTS=stripe and configures it with variables that begin with the name, such as
+// An [Adapter] is registered under a name such as "stripe". The operator selects the adapter with
+// DIY_PAYMENTS=stripe and configures it with variables that begin with its name, such as
 // DIY_STRIPE_SECRET_KEY.
 package plugin
 
@@ -34,21 +34,21 @@ type Adapter interface {
 // Settings are the operator's settings for one provider.
 type Settings struct {
 	Values     map[string]string // keyed without the prefix: DIY_STRIPE_TIMEOUT is TIMEOUT
-	Production bool              // real payments; refuse test keys
+	Production bool              // payments are real, and test keys are refused
 }
 
 // Dependencies contains what the server provides to a payment provider.
 type Dependencies struct {
 	Catalogue *catalogue.Catalogue // the plans and prices on sale
-	Clock     clock.Clock          // in development it can be moved
+	Clock     clock.Clock          // can be moved in development
 	Log       *slog.Logger
 	Database  Database // nil for commands that need none
 	PublicURL string   // of the web app, without a slash at the end
 	Brand     string   // the product's name, for documents; "" if it has none
 }
 
-// Web describes a provider to the HTTP server and its pages. Origins are written as in
-// a content security policy, such as https://js.stripe.com; all others are blocked.
+// Web describes a provider to the HTTP server and its pages. Origins have the format of a content
+// security policy, such as https://js.stripe.com; browsers block all other origins.
 type Web struct {
 	Name                string   // the name the provider is registered under; set by the server
 	PublishableKey      string   // the public key for the browser; "" if there is none
@@ -62,12 +62,13 @@ type Web struct {
 // PriceSync is implemented by providers that keep their own list of products and prices.
 type PriceSync interface {
 	// Check returns the differences between the provider's prices and tax rates and the catalogue,
-	// which would change what customers are charged. The server calls it at startup: it also proves
-	// that the provider is reachable. If the provider refuses the API key, the error wraps
+	// which would change what customers are charged. The server calls Check at startup, which also
+	// verifies that the provider is reachable. If the provider refuses the API key, the error wraps
 	// payment.ErrKeyRefused.
 	Check(ctx context.Context) ([]PriceDiff, error)
 	// Diff returns everything that Push would change. In addition to the differences that Check
-	// returns, this includes those that charge the customer nothing else, such as a product's name.
+	// returns, it includes differences that do not change what customers are charged, such as a
+	// product's name.
 	Diff(ctx context.Context) ([]PriceDiff, error)
 	// Push updates the provider's products and prices to match the catalogue and returns what it
 	// changed. It is idempotent.

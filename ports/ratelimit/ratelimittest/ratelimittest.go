@@ -22,19 +22,19 @@ type Open func(t *testing.T) (serverA, serverB ratelimit.Counters)
 // Run runs the conformance suite. Every test opens new counters.
 func Run(t *testing.T, open Open) {
 	for name, test := range map[string]func(*testing.T, Open){
-		"servers share a limit":                              testLimitIsShared,
-		"each try becomes available again after a step":      testTriesBecomeAvailable,
-		"Take succeeds exactly after the returned wait":      testWaitIsExact,
-		"keys that differ in case or spaces are independent": testKeysAreIndependent,
-		"one exhausted limit prevents counting any try":      testAllOrNone,
-		"refusal does not extend the wait":                   testRefusalKeepsWait,
-		"GiveBack makes tries available":                     testGiveBack,
-		"GiveBack never exceeds the limit":                   testGiveBackIsCapped,
-		"concurrent tries never exceed the limit":            testConcurrentTries,
-		"concurrent keys do not deadlock":                    testConcurrentKeysDoNotDeadlock,
-		"sweep keeps exhausted counters":                     testSweep,
-		"clock that was ahead blocks a key for one step":     testClockWasAhead,
-		"ended context is Unavailable and counts nothing":    testEndedContext,
+		"servers share a limit":                                               testLimitIsShared,
+		"each try becomes available again after a step":                       testTriesBecomeAvailable,
+		"Take succeeds exactly after the returned wait":                       testWaitIsExact,
+		"keys that differ in case or spaces are independent":                  testKeysAreIndependent,
+		"one exhausted limit prevents counting any try":                       testAllOrNone,
+		"refusal does not extend the wait":                                    testRefusalKeepsWait,
+		"GiveBack makes tries available":                                      testGiveBack,
+		"GiveBack never exceeds the limit":                                    testGiveBackIsCapped,
+		"concurrent tries never exceed the limit":                             testConcurrentTries,
+		"concurrent keys do not deadlock":                                     testConcurrentKeysDoNotDeadlock,
+		"sweep keeps exhausted counters":                                      testSweep,
+		"clock that was ahead blocks a key for one step":                      testClockWasAhead,
+		"a call with an ended context returns Unavailable and counts nothing": testEndedContext,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, open) })
 	}
@@ -115,7 +115,7 @@ func testAllOrNone(t *testing.T, open Open) {
 	exhaust(t, c, noon, "z")
 }
 
-// testRefusalKeepsWait checks that a refused try is not counted, so that retrying does not extend the wait.
+// testRefusalKeepsWait checks that a refused try is not counted and therefore does not extend the wait.
 func testRefusalKeepsWait(t *testing.T, open Open) {
 	c, _ := open(t)
 	exhaust(t, c, noon, "ada")
@@ -154,8 +154,8 @@ func testSweep(t *testing.T, open Open) {
 	exhaust(t, c, noon, "idle")
 }
 
-// testClockWasAhead checks that tries that were counted while a clock was two days ahead do not block a key for two
-// days once the clock is right again.
+// testClockWasAhead counts tries while a clock is two days ahead. It checks that these tries do not block the key for
+// two days after the clock has been corrected.
 func testClockWasAhead(t *testing.T, open Open) {
 	serverA, serverB := open(t)
 	twoDaysAhead := noon.Add(48 * time.Hour)
@@ -194,8 +194,8 @@ func testConcurrentTries(t *testing.T, open Open) {
 	assert.EqualValues(t, limit.Burst, count)
 }
 
-// testConcurrentKeysDoNotDeadlock checks that callers that pass the same keys in different orders do not wait for each
-// other.
+// testConcurrentKeysDoNotDeadlock checks that concurrent callers do not deadlock when they pass the same keys in
+// different orders.
 func testConcurrentKeysDoNotDeadlock(t *testing.T, open Open) {
 	serverA, serverB := open(t)
 	count := takeConcurrently(t, serverA, serverB, func(i int) []ratelimit.Try {

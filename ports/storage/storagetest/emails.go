@@ -73,7 +73,7 @@ func testClaimHidesEmail(t *testing.T, h Harness) {
 	}
 }
 
-// testEmailsInOrder adds two emails with the same time, which keep their order.
+// testEmailsInOrder also adds two emails with the same time and checks that they keep their order.
 func testEmailsInOrder(t *testing.T, h Harness) {
 	s, userID := newStoreWithUser(t, h)
 	addEmail(t, s, userID, "third", noon.Add(2*time.Second))

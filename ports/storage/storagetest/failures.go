@@ -16,9 +16,9 @@ import (
 )
 
 var failureScenarios = []scenario{
-	{"calls with an ended context are Unavailable and change nothing", testEndedContext},
-	{"updates are Unavailable and change nothing when the context ends", testContextEndsDuringUpdate},
-	{"calls on a closed store are Unavailable", testClosedStore},
+	{"calls with an ended context return Unavailable and change nothing", testEndedContext},
+	{"updates return Unavailable and change nothing when the context ends", testContextEndsDuringUpdate},
+	{"calls on a closed store return Unavailable", testClosedStore},
 	{"data is kept when a store is closed and opened again", testReopen},
 }
 
@@ -169,11 +169,11 @@ func writeCalls(signup storage.Signup, emailID string) []methodCall {
 	}
 }
 
-// errorOf returns the error of a call without its value.
+// errorOf returns only the error of a call that also returns a value.
 func errorOf[T any](_ T, err error) error { return err }
 
-// newPopulatedStore returns a store in which every read returns data, its sign-up, and the id of an email
-// that was claimed once.
+// newPopulatedStore returns a store in which every read returns data. It also returns the stored sign-up,
+// and the id of an email that was claimed once.
 func newPopulatedStore(t *testing.T, h Harness) (s storage.Store, signup storage.Signup, emailID string) {
 	t.Helper()
 	s = h.Open(t)
@@ -189,7 +189,7 @@ func newPopulatedStore(t *testing.T, h Harness) (s storage.Store, signup storage
 	return s, signup, claimEmails(t, s, noon, 1)[0].ID
 }
 
-// requirePopulated requires the store to be as newPopulatedStore returned it.
+// requirePopulated requires the store to contain the same data as when newPopulatedStore returned it.
 func requirePopulated(t *testing.T, s storage.Store, signup storage.Signup) {
 	t.Helper()
 	for _, m := range readCalls(signup) {

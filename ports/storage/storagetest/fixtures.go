@@ -20,7 +20,7 @@ import (
 // noon is the time of most fixtures. Its microseconds test the precision of stored times.
 var noon = time.Date(2026, 3, 4, 12, 0, 0, 123456000, time.UTC)
 
-// newSignup returns a sign-up without zero fields. Sign-ups of different names have no value in common.
+// newSignup returns a sign-up without zero fields. Sign-ups with different names have no values in common.
 func newSignup(name string) storage.Signup {
 	email := name + "@example.test"
 	return storage.Signup{
@@ -137,8 +137,8 @@ func operation(key, organisationID string, kind billing.OperationKind, createdAt
 	}
 }
 
-// unstoredFields lists the fields that stores ignore or store elsewhere. The last ones are fields of the latest invoice
-// that only a list of invoices contains.
+// unstoredFields lists the fields that stores ignore or store elsewhere. Its last entries are fields of invoices that
+// only a list of invoices contains, so the latest invoice of a subscription lacks them.
 var unstoredFields = map[string]bool{
 	"ClientSecret": true, "Secret": true, "URL": true, "EmailUnreachable": true, "SurplusIDs": true, "HardDecline": true,
 	"QuoteDifference": true,

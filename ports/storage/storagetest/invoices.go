@@ -17,7 +17,7 @@ import (
 
 var invoiceScenarios = []scenario{
 	{"Invoices returns invoices newest first, and a later report replaces an invoice with the same id", testInvoices},
-	{"RecordReport stores nothing when change fails", testRefusedReport},
+	{"RecordReport stores nothing if the callback fails", testRefusedReport},
 	{"each notice is queued once", testQueuedNotices},
 	{"concurrent reports queue a notice once", testConcurrentNotices},
 	{"ClaimEmails returns emails about accounts before notices", testAccountEmailsBeforeNotices},

@@ -20,10 +20,10 @@ import (
 var operationScenarios = []scenario{
 	{"BeginOperation stores every field", testOperationStoresEveryField},
 	{"BeginOperation returns the pending operation of the same kind", testOnePendingOperationPerKind},
-	{"one of concurrent BeginOperation calls stores its operation", testConcurrentBeginOperation},
-	{"BeginOperation with a used key is Conflict", testOperationKeyIsUnique},
-	{"one of concurrent SettleOperation calls stores its result", testConcurrentSettleOperation},
-	{"BeginOperation with an outdated revision is Conflict", testOutdatedRevision},
+	{"only one of several concurrent BeginOperation calls stores its operation", testConcurrentBeginOperation},
+	{"BeginOperation with a used key returns Conflict", testOperationKeyIsUnique},
+	{"only one of several concurrent SettleOperation calls stores its result", testConcurrentSettleOperation},
+	{"BeginOperation with an outdated revision returns Conflict", testOutdatedRevision},
 	{"OperationSucceeded compares all fields", testOperationSucceeded},
 	{"the age of an operation follows the database's clock", testOperationAge},
 	{"the age of an operation does not depend on CreatedAt", testDatabaseClock},
@@ -102,7 +102,8 @@ func testOperationStoresEveryField(t *testing.T, h Harness) {
 	requireFault(t, fault.NotFound, err)
 }
 
-// testOnePendingOperationPerKind also checks that operations of other kinds and organisations are independent.
+// testOnePendingOperationPerKind also checks that operations of other kinds and of other organisations can be
+// pending at the same time.
 func testOnePendingOperationPerKind(t *testing.T, h Harness) {
 	s := h.Open(t)
 	orgID, otherOrgID := signUp(t, s, "a").Organisation.ID, signUp(t, s, "b").Organisation.ID
@@ -283,7 +284,8 @@ func testDatabaseClock(t *testing.T, h Harness) {
 	require.GreaterOrEqual(t, pendingOp.Age, time.Duration(0))
 }
 
-// testPendingOperationsInOrder inserts the operations in the reverse order of CreatedAt.
+// testPendingOperationsInOrder inserts the operations in the reverse order of CreatedAt, and checks that the
+// order of insertion does not matter.
 func testPendingOperationsInOrder(t *testing.T, h Harness) {
 	s := h.Open(t)
 	var want []billing.Operation

@@ -27,8 +27,8 @@ var organisationScenarios = []scenario{
 	{"UpdateOrganisation rolls back on an error", testUpdateRollsBackOnError},
 	{"UpdateOrganisation rolls back on a panic", testUpdateRollsBackOnPanic},
 	{"concurrent updates are all stored", testConcurrentUpdates},
-	{"UpdateOrganisation with the name of another organisation is Duplicate", testUpdateToTakenName},
-	{"UpdateOrganisation with the customer of another organisation is Conflict", testCustomerIsUnique},
+	{"UpdateOrganisation with the name of another organisation returns Duplicate", testUpdateToTakenName},
+	{"UpdateOrganisation with the customer of another organisation returns Conflict", testCustomerIsUnique},
 	{"ClaimCheck returns due checks", testCheckIsDue},
 	{"ClaimCheck postpones the check", testClaimPostponesCheck},
 	{"ClaimCheck returns the earliest check", testChecksInOrder},
@@ -143,7 +143,8 @@ func testUpdateKeepsIDAndCreatedAt(t *testing.T, h Harness) {
 	requireFault(t, fault.NotFound, err)
 }
 
-// testUpdateRollsBackOnError checks that the error of change is returned unchanged, whether it is a fault or not.
+// testUpdateRollsBackOnError checks that UpdateOrganisation returns the callback's error unchanged, for a fault
+// and for another error.
 func testUpdateRollsBackOnError(t *testing.T, h Harness) {
 	s := h.Open(t)
 	o := updateOrganisation(t, s, signUp(t, s, "ada").Organisation.ID, addSubscription)
@@ -188,7 +189,8 @@ func changeEverything(o *account.Organisation) {
 	o.Billing.Record(subscription("changed", billing.Active, noon))
 }
 
-// testConcurrentUpdates lets each worker increment a number and add a subscription.
+// testConcurrentUpdates lets each worker increment a number and add a subscription, and checks that no update is
+// lost.
 func testConcurrentUpdates(t *testing.T, h Harness) {
 	s := h.Open(t)
 	o := signUp(t, s, "ada").Organisation
@@ -251,7 +253,8 @@ func testCheckIsDue(t *testing.T, h Harness) {
 	}
 }
 
-// testClaimPostponesCheck checks that a claim changes only CheckAt, which an update can change again.
+// testClaimPostponesCheck checks that a claim changes only CheckAt, and that a later update can change CheckAt
+// again.
 func testClaimPostponesCheck(t *testing.T, h Harness) {
 	s := h.Open(t)
 	id := signUpWithCheck(t, s, "ada", noon)

@@ -15,8 +15,8 @@ import (
 )
 
 var paymentScenarios = []scenario{
-	{"BeginPaymentAttempt passes the earlier attempts to check", testEarlierPaymentAttempts},
-	{"BeginPaymentAttempt stores nothing when check fails", testRefusedPaymentAttempt},
+	{"BeginPaymentAttempt passes the earlier attempts to the callback", testEarlierPaymentAttempts},
+	{"BeginPaymentAttempt stores nothing if the callback fails", testRefusedPaymentAttempt},
 	{"BeginPaymentAttempt stores a repeated key once", testRepeatedPaymentAttempt},
 	{"RecordHardDecline marks one attempt", testRecordHardDecline},
 	{"SweepPaymentAttempts deletes older attempts", testSweepPaymentAttempts},

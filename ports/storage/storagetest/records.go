@@ -67,7 +67,8 @@ func testRecordAction(t *testing.T, h Harness) {
 		s.RecordAction(t.Context(), account.OperatorAction{ID: "act_4", OrganisationID: "unknown", At: noon}))
 }
 
-// testRecordEvent records an event concurrently, because providers may deliver it several times simultaneously.
+// testRecordEvent records an event concurrently, because providers may deliver the same event several times at
+// once.
 func testRecordEvent(t *testing.T, h Harness) {
 	s := h.Open(t)
 	requireHandled := func(want bool, id string) {

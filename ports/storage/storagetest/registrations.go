@@ -16,11 +16,11 @@ import (
 
 var registrationScenarios = []scenario{
 	{"DeleteRegistration deletes all rows", testDeleteRegistration},
-	{"DeleteRegistration of a verified user, a subscriber or a licensee is Conflict", testDeleteRegistrationConflict},
+	{"DeleteRegistration of a verified user, a subscriber or a licensee returns Conflict", testDeleteRegistrationConflict},
 	{"DeleteRegistration deletes password resets", testDeleteRegistrationWithResets},
 	{"SweepRegistrations deletes expired registrations", testSweepRegistrations},
 	{"CreateSignup replaces expired registrations", testSignupReplacesExpired},
-	{"one of concurrent sign-ups that replace a registration succeeds", testConcurrentSignupsReplaceExpired},
+	{"only one of several concurrent sign-ups replaces an expired registration", testConcurrentSignupsReplaceExpired},
 	{"concurrent deletion and verification do not both succeed", testConcurrentDeleteAndVerify},
 }
 
@@ -62,7 +62,7 @@ func testDeleteRegistration(t *testing.T, h Harness) {
 	_, err = s.Verification(t.Context(), "second")
 	requireFault(t, fault.NotFound, err)
 	require.Empty(t, pendingOperations(t, s))
-	requireSignup(t, s, bob) // also requires that the other email was deleted
+	requireSignup(t, s, bob) // also requires that the outbox contains only bob's email
 	_, err = s.DeleteRegistration(t.Context(), ada.User.ID)
 	requireFault(t, fault.NotFound, err)
 	createSignup(t, s, withNames(newUnverifiedSignup("ada again"), ada.Organisation.Name, ada.User.Email))
@@ -91,7 +91,7 @@ func testDeleteRegistrationConflict(t *testing.T, h Harness) {
 	}
 }
 
-// testSweepRegistrations also checks that registrations created after the cutoff are kept.
+// testSweepRegistrations also checks that SweepRegistrations keeps registrations created after the cutoff.
 func testSweepRegistrations(t *testing.T, h Harness) {
 	s := h.Open(t)
 	for i, name := range []string{"third", "first", "second", "later"} {

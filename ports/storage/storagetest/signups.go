@@ -21,9 +21,9 @@ var signupScenarios = []scenario{
 	{"CreateSignup stores every field", testSignupStoresEveryField},
 	{"CreateSignup stores Unicode and truncates times", testSignupStoresUnicode},
 	{"CreateSignup stores a sign-up without optional fields", testSignupWithoutOptionalFields},
-	{"CreateSignup with a taken name or email is Duplicate", testSignupWithTakenNames},
+	{"CreateSignup with a taken name or email returns Duplicate", testSignupWithTakenNames},
 	{"CreateSignup stores nothing when it fails", testFailedSignup},
-	{"one of concurrent sign-ups with the same email succeeds", testConcurrentSignups},
+	{"only one of several concurrent sign-ups with the same email succeeds", testConcurrentSignups},
 }
 
 func testSignupStoresEveryField(t *testing.T, h Harness) {
@@ -35,7 +35,8 @@ func testSignupStoresEveryField(t *testing.T, h Harness) {
 	requireSignup(t, s, signup)
 }
 
-// testSignupStoresUnicode also stores a time in another zone with nanoseconds, which is read in UTC with microseconds.
+// testSignupStoresUnicode also stores a time with nanoseconds in another zone, and checks that the store returns it in
+// UTC with microseconds.
 func testSignupStoresUnicode(t *testing.T, h Harness) {
 	s := h.Open(t)
 	signup := newSignup("ada")
@@ -70,7 +71,8 @@ func requireSignup(t *testing.T, s storage.Store, want storage.Signup) {
 	requireSignupAfterAttempt(t, s, want, want.Organisation.CreatedAt, 1)
 }
 
-// requireSignupAfterAttempt requires what requireSignup does, and that claiming the email now is the given attempt.
+// requireSignupAfterAttempt does the same as requireSignup, but claims the email at now and requires this claim to be
+// the given attempt.
 func requireSignupAfterAttempt(t *testing.T, s storage.Store, want storage.Signup, now time.Time, attempt int) {
 	t.Helper()
 	requireOrganisation(t, s, want.Organisation)
@@ -128,7 +130,7 @@ func withNames(signup storage.Signup, org, email string) storage.Signup {
 	return signup
 }
 
-// requireDuplicate requires a Duplicate with the fields, and with a message that mentions only these fields.
+// requireDuplicate requires a Duplicate with the fields and a message that mentions only these fields.
 func requireDuplicate(t *testing.T, err error, wantFields ...string) {
 	t.Helper()
 	requireFault(t, fault.Duplicate, err)
@@ -190,7 +192,7 @@ func requireNotStored(t *testing.T, s storage.Store, failedSignup, firstSignup s
 	_, err = s.Verification(t.Context(), failedSignup.Verification.TokenHash)
 	requireFault(t, fault.NotFound, err)
 	requireSignup(t, s, firstSignup)
-	require.NoError(t, s.CreateSignup(t.Context(), failedSignup), "the names are not taken")
+	require.NoError(t, s.CreateSignup(t.Context(), failedSignup), "the failed sign-up has taken no name")
 }
 
 func testConcurrentSignups(t *testing.T, h Harness) {
@@ -212,7 +214,7 @@ func testConcurrentSignups(t *testing.T, h Harness) {
 	requireSignup(t, s, winners[0])
 }
 
-// sameEmailSignup returns the sign-up of a worker. All of them have the same email address.
+// sameEmailSignup returns the sign-up of a worker. The sign-ups of all workers have the same email address.
 func sameEmailSignup(worker int) storage.Signup {
 	signup := newSignup("worker-" + strconv.Itoa(worker))
 	signup.User.Email = "wanted@example.test"

@@ -1,6 +1,6 @@
-// Package storagetest is the conformance suite for implementations of storage.Store. A test of the adapter
-// calls Run with a Harness. A function of the harness is nil if the database does not support it; the suite then logs
-// which scenarios it reduces or skips.
+// Package storagetest is the conformance suite for implementations of storage.Store. A test of the adapter calls Run
+// with a Harness. A function of the Harness is nil if the database does not support it. The suite logs which scenarios
+// it reduces or skips for that reason.
 package storagetest
 
 import (
@@ -16,10 +16,10 @@ import (
 type Harness struct {
 	// Open returns an empty store and closes it at the end of the test.
 	Open func(t *testing.T) storage.Store
-	// Join opens another store on the data of a store from Open, as a second or restarted server does. It is nil
-	// if only one store can use the data.
+	// Join opens another store on the data of s, which Open returned, as a second or restarted server does. It is nil if
+	// only one store can use the data.
 	Join func(t *testing.T, s storage.Store) storage.Store
-	// UseClock makes the ages of operations depend on now instead of the database's clock.
+	// UseClock makes the store compute the ages of operations with now instead of the database's clock.
 	UseClock func(t *testing.T, s storage.Store, now func() time.Time)
 	// Close closes a store before the end of its test. It is nil if a store can't be closed.
 	Close func(t *testing.T, s storage.Store)

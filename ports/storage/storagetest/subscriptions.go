@@ -19,13 +19,14 @@ var subscriptionScenarios = []scenario{
 	{"an organisation lists its subscriptions newest first", testSubscriptionHistory},
 	{"UpdateOrganisation removes subscriptions", testRemoveSubscriptions},
 	{"client secrets are not stored", testClientSecretsAreNotStored},
-	{"UpdateOrganisation with a second live subscription is Conflict", testOneLiveSubscription},
+	{"UpdateOrganisation with a second live subscription returns Conflict", testOneLiveSubscription},
 	{"UpdateOrganisation can replace the live subscription", testReplaceLiveSubscription},
-	{"UpdateOrganisation with a subscription of another organisation is Conflict", testSubscriptionIsUnique},
+	{"UpdateOrganisation with a subscription of another organisation returns Conflict", testSubscriptionIsUnique},
 	{"OrganisationsOnHold returns organisations with a disputed payment", testOrganisationsOnHold},
 }
 
-// testSubscriptionHistory stores subscriptions without parts of the invoice, and two with the same creation time.
+// testSubscriptionHistory also stores subscriptions without parts of the invoice, and two subscriptions with the
+// same creation time.
 func testSubscriptionHistory(t *testing.T, h Harness) {
 	s := h.Open(t)
 	o := signUp(t, s, "ada").Organisation
@@ -74,7 +75,7 @@ func testRemoveSubscriptions(t *testing.T, h Harness) {
 	}
 }
 
-// testClientSecretsAreNotStored checks the stored and the returned organisation.
+// testClientSecretsAreNotStored checks both the stored organisation and the one that the update returns.
 func testClientSecretsAreNotStored(t *testing.T, h Harness) {
 	s := h.Open(t)
 	o := signUp(t, s, "ada").Organisation
@@ -122,7 +123,7 @@ func testOneLiveSubscription(t *testing.T, h Harness) {
 	for _, status := range []billing.Status{billing.Trialing, billing.Active, billing.PastDue} {
 		t.Run(string(status), func(t *testing.T) {
 			requireUpdateFails(t, h, fault.Conflict, func(o *account.Organisation) {
-				another := subscription("another", status, noon.Add(time.Hour)) // Record would leave it out
+				another := subscription("another", status, noon.Add(time.Hour)) // added directly, because Record would omit it
 				o.Billing.Subscriptions = append([]billing.Subscription{another}, o.Billing.Subscriptions...)
 			})
 		})

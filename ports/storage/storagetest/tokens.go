@@ -72,8 +72,8 @@ func testSweepVerifications(t *testing.T, h Harness) {
 var passwordResetScenarios = []scenario{
 	{"AddPasswordReset stores token and email", testAddPasswordReset},
 	{"UsePasswordReset changes the user and deletes all tokens", testUsePasswordReset},
-	{"UsePasswordReset changes nothing when change fails", testUsePasswordResetRollsBack},
-	{"one of concurrent UsePasswordReset calls succeeds", testConcurrentPasswordResets},
+	{"UsePasswordReset changes nothing if the callback fails", testUsePasswordResetRollsBack},
+	{"only one of several concurrent UsePasswordReset calls succeeds", testConcurrentPasswordResets},
 	{"SweepPasswordResets deletes expired tokens", testSweepPasswordResets},
 }
 
@@ -81,7 +81,7 @@ func passwordReset(token, userID string) account.PasswordReset {
 	return account.PasswordReset{TokenHash: token, UserID: userID, ExpiresAt: noon.Add(time.Hour)}
 }
 
-// newStoreWithResets returns a store with password resets of a user, and the user.
+// newStoreWithResets returns a store that contains a user with password resets, and the user.
 func newStoreWithResets(t *testing.T, h Harness, tokens ...string) (storage.Store, account.User) {
 	t.Helper()
 	s, userID := newStoreWithUser(t, h)

@@ -20,10 +20,10 @@ var userScenarios = []scenario{
 	{"UserByEmail ignores case and spaces", testUserByEmail},
 	{"UserWithOrganisation returns the user and the organisation with all subscriptions", testUserWithOrganisation},
 	{"UpdateUser stores the mutable fields", testUpdateUser},
-	{"UpdateUser changes nothing when change fails or panics", testUpdateUserRollsBack},
+	{"UpdateUser stores nothing if the callback fails or panics", testUpdateUserRollsBack},
 	{"concurrent user updates are all stored", testConcurrentUserUpdates},
-	{"RecordSignIn stores the user with the email", testRecordSignIn},
-	{"RecordSignIn stores nothing when change fails", testRecordSignInRollsBack},
+	{"RecordSignIn stores the user and queues the email", testRecordSignIn},
+	{"RecordSignIn stores nothing if the callback fails", testRecordSignInRollsBack},
 }
 
 func testUnknownUser(t *testing.T, h Harness) {

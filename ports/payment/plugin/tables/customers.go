@@ -15,7 +15,7 @@ import (
 // TickBatch is the largest number of customers that one Tick processes.
 const TickBatch = 100
 
-// tickNow is the next_at of a customer whose changes the next Tick reports.
+// tickNow is the next_at of a customer whose changes are to be reported by the next Tick.
 const tickNow = 1
 
 // tickBackoff delays customers that Tick could not process.
@@ -36,28 +36,30 @@ type Customers struct {
 	Table       string
 	Clock       clock.Clock
 	EventPrefix string // of the ids of reported events
-	// Update locks a customer, processes what is due, calls change with its counts and stores the customer, all in one
-	// transaction. It returns the counts. For a deleted customer it returns a NotFound that wraps payment.ErrCustomerDeleted.
+	// Update locks a customer, processes everything that is due, calls change with the customer's Reports, and stores
+	// the customer, in one transaction. It returns the Reports. For a deleted customer it returns a NotFound that wraps
+	// payment.ErrCustomerDeleted.
 	Update func(ctx context.Context, customerID string, change func(*Reports)) (Reports, error)
-	// ProcessOutbox sends the requests of a customer to other systems, such as charges, before its changes are reported; nil
-	// if there are none. Tick calls it for up to Parallel customers concurrently.
+	// ProcessOutbox sends the customer's pending requests, such as charges, to other systems. Tick calls it before it
+	// reports the customer's changes, for up to Parallel customers concurrently. It is nil if there are no such
+	// requests.
 	ProcessOutbox func(ctx context.Context, customerID string) error
 	Parallel      int // 0 means 1
 }
 
-// Reports counts a customer's changes that the application did not request, and the failures of Tick. It is stored
-// with the customer, in the transaction of a change.
+// Reports counts a customer's changes that the application did not request, and the failures of Tick. It is stored in
+// the transaction of a change, together with the customer.
 type Reports struct {
 	Changes  int64 `db:"changes"`
 	Reported int64 `db:"reported"` // how many of the changes the application has stored
 	Failures int64 `db:"failures"` // since Tick last succeeded
 	// InvoiceIDs are the invoices whose changes the application has not stored yet, for Event.InvoiceIDs. The provider
-	// stores them elsewhere, and may leave out those that Subscription.LatestInvoice refers to.
+	// stores these ids elsewhere, and may omit the invoices that Subscription.LatestInvoice refers to.
 	InvoiceIDs []string `db:"-"`
 }
 
-// NextAt returns the next_at of a customer whose next step is due at the time, which is zero for never. A customer with
-// changes that the application has not stored yet is due now.
+// NextAt returns the next_at of a customer whose next step is due at the given time. A zero time means that no step is
+// due. A customer with changes that the application has not stored yet is due now.
 func (r Reports) NextAt(due time.Time) int64 {
 	switch {
 	case r.Changes > r.Reported:
@@ -68,8 +70,8 @@ func (r Reports) NextAt(due time.Time) int64 {
 	return due.Unix()
 }
 
-// Tick implements payment.Worker. It processes up to TickBatch customers; the next call continues. A customer that fails is
-// tried again later, so that it does not fill the batches.
+// Tick implements payment.Worker. It processes up to TickBatch customers; the next call continues with the others. It
+// postpones customers that fail, so that they do not delay other customers.
 func (c Customers) Tick(ctx context.Context, report func(context.Context, payment.Event) error) (processed int, err error) {
 	var ids []string
 	err = c.Database.Read(ctx, func(tx plugin.Tx) error {
@@ -92,13 +94,14 @@ func (c Customers) Tick(ctx context.Context, report func(context.Context, paymen
 		}
 		failures = errors.Join(failures, fmt.Errorf("customer %s: %w", id, err))
 		if err := c.postpone(ctx, id); err != nil {
-			return processed, errors.Join(failures, err) // no database, the lease is lost, or ctx is done
+			return processed, errors.Join(failures, err) // the database can't be reached, the lease is lost, or ctx is done
 		}
 	}
 	return processed, failures
 }
 
-// processOutboxes calls ProcessOutbox for each customer, for up to Parallel concurrently, and returns the error for each.
+// processOutboxes calls ProcessOutbox for each customer, up to Parallel concurrently, and returns the error of each
+// call.
 func (c Customers) processOutboxes(ctx context.Context, ids []string) []error {
 	errs := make([]error, len(ids))
 	if c.ProcessOutbox == nil {
@@ -117,7 +120,8 @@ func (c Customers) processOutboxes(ctx context.Context, ids []string) []error {
 	return errs
 }
 
-// updateAndReport processes what is due for a customer and reports its changes. It clears the next_at of a deleted customer.
+// updateAndReport processes everything that is due for a customer and reports the customer's changes. It clears the
+// next_at of a deleted customer.
 func (c Customers) updateAndReport(
 	ctx context.Context, customerID string, report func(context.Context, payment.Event) error,
 ) error {

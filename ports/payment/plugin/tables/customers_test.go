@@ -18,8 +18,8 @@ import (
 	"github.com/vc-admin/diy/ports/payment/plugin/tables"
 )
 
-// customers returns the customers of the test table. If the step of a customer is due, its update counts a change, and no
-// further step is due. updateErr returns the error of the update of a customer, or nil.
+// customers returns the customers of the test table. The update of a customer whose step is due counts a change, and
+// leaves no further step due. updateErr returns the error of a customer's update, or nil.
 func (e *env) customers(updateErr func(id string) error) tables.Customers {
 	c := tables.Customers{Database: e.Database(), Table: "test_customers", Clock: e.clock, EventPrefix: "change_"}
 	c.Update = func(ctx context.Context, id string, change func(*tables.Reports)) (reports tables.Reports, err error) {
@@ -61,7 +61,7 @@ func (e *env) addCustomers(t *testing.T, n int, at time.Time) (ids []string) {
 	return ids
 }
 
-// tick calls Tick with a report function that returns reportErr, and returns the reported customers.
+// tick calls Tick and returns the reported customers. Each report returns reportErr.
 func tick(t *testing.T, c tables.Customers, reportErr error) (reported []string, err error) {
 	t.Helper()
 	_, err = c.Tick(t.Context(), func(_ context.Context, event payment.Event) error {
@@ -156,7 +156,7 @@ func TestTick_ProcessesOutboxesOfSeveralCustomersConcurrently(t *testing.T) {
 			mu.Unlock()
 			if count <= 2 {
 				firstTwo.Done()
-				firstTwo.Wait() // each waits for the other one
+				firstTwo.Wait() // each of the first two calls waits for the other one
 			}
 			if id == ids[3] {
 				return errors.New("no connection")

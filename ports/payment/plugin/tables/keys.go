@@ -10,12 +10,12 @@ import (
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
-// KeyRetention is how long responses and retired keys are kept: much longer than payment.KeyRetention, because it
-// costs little.
+// KeyRetention is how long responses and retired keys are kept. It is much longer than payment.KeyRetention, because
+// storage is cheap.
 const KeyRetention = 30 * 24 * time.Hour
 
-// forgetBatch is the number of responses that Forget deletes.
-const forgetBatch = 500
+// deleteBatch is the number of responses that DeleteExpired deletes.
+const deleteBatch = 500
 
 // Keys stores the response to each request by its key, in a table with the columns
 //
@@ -24,16 +24,16 @@ const forgetBatch = 500
 //	response    TEXT NOT NULL,            -- a payment.Response
 //	created_at  BIGINT NOT NULL           -- seconds since 1970 by the database's clock; 0 if unknown
 //
-// An error that is not a fault is an error of the database.
+// Errors without a fault code come from the database.
 type Keys struct {
 	Database plugin.Database
 	Table    string
 }
 
 // Once calls do for the first request with the key, in a transaction that also stores its response. For repeated
-// requests it returns the stored response, a value or a refusal. name is the name of the request. A request with another
-// name or other parameters, but the same key, is Conflict. If do returns an error, its changes are rolled back. The error
-// is stored if it is a refusal: Invalid, Conflict, NotFound or Unsupported.
+// requests it returns the stored response, which is a value or a refusal. It returns Conflict if the key was used with
+// another name or other parameters. If do returns an error, the changes of do are rolled back. Once stores the error if
+// it is a refusal: Invalid, Conflict, NotFound or Unsupported.
 func Once[T any](
 	ctx context.Context, k Keys, name, key string, request any, do func(plugin.Tx) (T, error),
 ) (T, error) {
@@ -71,7 +71,7 @@ func respond[T any](
 ) (value T, isReplay bool, err error) {
 	var zero T
 	err = k.Database.Write(ctx, func(tx plugin.Tx) error {
-		value = zero // of an earlier run of the transaction
+		value = zero // clear the value of an earlier run of the transaction
 		isNew, err := k.claim(ctx, tx, key, fingerprint)
 		if err != nil {
 			return err
@@ -95,8 +95,8 @@ func respond[T any](
 	return value, isReplay, nil
 }
 
-// Retire implements payment.Fence. A key without a response is marked as used. checkCustomer returns NotFound if the
-// customer does not exist.
+// Retire implements payment.Fence. It stores the key without a response, so that a later request with the key is
+// refused. checkCustomer returns NotFound if the customer does not exist.
 func (k Keys) Retire(ctx context.Context, req payment.Retirement, checkCustomer func(plugin.Tx) error) error {
 	return k.Database.Write(ctx, func(tx plugin.Tx) error {
 		if err := checkCustomer(tx); err != nil {
@@ -117,21 +117,21 @@ func (k Keys) Retire(ctx context.Context, req payment.Retirement, checkCustomer 
 	})
 }
 
-// Forget deletes expired responses, oldest first and at most forgetBatch. It keeps responses of unknown age.
-func (k Keys) Forget(ctx context.Context) error {
+// DeleteExpired deletes expired responses, oldest first and at most deleteBatch. It keeps responses of unknown age.
+func (k Keys) DeleteExpired(ctx context.Context) error {
 	return k.Database.Write(ctx, func(tx plugin.Tx) error {
 		now, err := tx.Now(ctx)
 		if err != nil {
 			return err
 		}
 		_, err = tx.Exec(ctx, "DELETE FROM "+k.Table+" WHERE key IN (SELECT key FROM "+k.Table+
-			" WHERE created_at > 0 AND created_at < ? ORDER BY created_at LIMIT ?)", now.Add(-KeyRetention).Unix(), forgetBatch)
+			" WHERE created_at > 0 AND created_at < ? ORDER BY created_at LIMIT ?)", now.Add(-KeyRetention).Unix(), deleteBatch)
 		return err
 	})
 }
 
-// claim stores the key with the time of the database's clock, because the clocks of servers may differ. isNew is false if
-// the key is stored already. claim waits until a concurrent transaction with the same key has ended.
+// claim stores the key, and sets isNew to false if the key was stored before. It uses the database's clock, because the
+// clocks of servers may differ. It waits until a concurrent transaction with the same key has ended.
 func (k Keys) claim(ctx context.Context, tx plugin.Tx, key, fingerprint string) (isNew bool, err error) {
 	now, err := tx.Now(ctx)
 	if err != nil {

@@ -21,7 +21,8 @@ func (e *env) keys() tables.Keys {
 	return tables.Keys{Database: e.Database(), Table: "test_responses"}
 }
 
-// insert sends a request with the key "key" that stores a customer, returns its id, and then fails with failure, if any.
+// insert sends a request with the key "key". The request stores a customer, and then fails with failure if that is not
+// nil. insert returns the result of Once.
 func (e *env) insert(ctx context.Context, id string, failure error) (string, error) {
 	return tables.Once(ctx, e.keys(), "insert", "key", id, func(tx plugin.Tx) (string, error) {
 		if _, err := tx.Exec(ctx, "INSERT INTO test_customers (id, next_at) VALUES (?, 0)", id); err != nil {
@@ -125,23 +126,23 @@ func TestRetire_UnknownCustomerIsNotFound(t *testing.T) {
 	})
 }
 
-func TestForget_DeletesResponsesAfterTheirRetentionUnlessTheirAgeIsUnknown(t *testing.T) {
+func TestDeleteExpired_DeletesResponsesAfterTheirRetentionUnlessTheirAgeIsUnknown(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, e *env) {
 		now := noon
 		e.UseClock(func() time.Time { return now })
 		require.NoError(t, e.keys().Retire(t.Context(), payment.Retirement{Key: "key"}, customerExists))
 		require.NoError(t, e.keys().Retire(t.Context(), payment.Retirement{Key: "of unknown age"}, customerExists))
 		e.exec(t, "UPDATE test_responses SET created_at = 0 WHERE key = 'of unknown age'")
-		keysAfterForget := func() (keys []string) {
-			require.NoError(t, e.keys().Forget(t.Context()))
+		keysAfterDeletion := func() (keys []string) {
+			require.NoError(t, e.keys().DeleteExpired(t.Context()))
 			require.NoError(t, e.Database().Read(t.Context(), func(tx plugin.Tx) error {
 				return tx.List(t.Context(), &keys, "SELECT key FROM test_responses ORDER BY key")
 			}))
 			return keys
 		}
 		now = noon.Add(tables.KeyRetention)
-		assert.Equal(t, []string{"key", "of unknown age"}, keysAfterForget())
+		assert.Equal(t, []string{"key", "of unknown age"}, keysAfterDeletion())
 		now = now.Add(time.Second)
-		assert.Equal(t, []string{"of unknown age"}, keysAfterForget())
+		assert.Equal(t, []string{"of unknown age"}, keysAfterDeletion())
 	})
 }
