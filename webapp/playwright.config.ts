@@ -17,7 +17,7 @@ export default defineConfig({
   testDir: 'e2e',
   fullyParallel: true,
   forbidOnly: process.env.CI === 'true',
-  // One more than the processors of a small machine, because tests wait for pages.
+  // One worker more than a small machine has processors, because tests wait for pages.
   workers: 3,
   // A test that passes on the second attempt is listed as flaky.
   retries: process.env.CI === 'true' ? 1 : 0,
@@ -28,7 +28,7 @@ export default defineConfig({
   use: {
     locale: 'en-AU',
     timezoneId: 'Australia/Sydney',
-    // Recording traces takes longer than the tests: ARGS='--trace retain-on-failure' switches it on.
+    // Recording traces takes longer than the tests. ARGS='--trace retain-on-failure' switches it on.
     trace: 'off',
     launchOptions,
   },

@@ -45,22 +45,22 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     // The build copies public/.gitkeep back, which //go:embed needs before the first build.
     emptyOutDir: true,
-    // One script for the plans page and one for what the other screens share: fewer requests, and
-    // better compression.
+    // The plans page has one script, and the other screens share further scripts. Few scripts need
+    // fewer requests and compress better.
     rolldownOptions: {
       output: {
         codeSplitting: {
           groups: [
             { name: 'app', tags: ['$initial'], priority: 1 },
             {
-              // What visitors need to register and sign in.
+              // The code that visitors need to register and sign in.
               name: 'forms',
               test: /\/src\/(api\/account|rules\/(address|contact|country|messages|password|text)|lib\/(access-storage|failure-message|use-countdown)|components\/(Field|FieldFrame|PasswordField|Select|SummaryPanel)|modules\/(billing\/(amount-text|offer|SelectedPlanBanner)|session\/(ForgotPasswordLink|navigation-state|payer-email|ResendVerification|SessionFailure|SignInFailure|SignInForm)))\./,
               minShareCount: 2,
               priority: 1,
             },
             {
-              // What the screens of a signed-in user share.
+              // The code that the screens of a signed-in user share.
               name: 'account',
               test: /\/node_modules\/@tanstack\/|\/src\/(api|rules|lib\/(?!use-regions\.)[^/]+$|components\/Badge\.|modules\/((config|session|billing)\/[^/]+\.ts$|payments\/(quote-text|queries)\.))/,
               minShareCount: 2,
@@ -79,9 +79,9 @@ export default defineConfig({
     include: ['{src,dev}/**/*.test.{ts,tsx}', 'vite/**/*.test.ts'],
     // Style sheets are empty in tests, except in the test of styles.css.
     css: { include: [/styles\.css\?raw/] },
-    // Starting a process for each file would take most of the time; src/testing/setup.ts gives each
-    // file fresh modules. Only processes accept V8 flags: more memory for new objects saves most of the
-    // garbage collection.
+    // Starting a process for each file would take most of the time, so the files of a worker share a
+    // process, and src/testing/setup.ts gives each file fresh modules. `forks` accepts V8 flags, and
+    // more memory for new objects saves most of the garbage collection.
     pool: 'forks',
     execArgv: ['--max-semi-space-size=64'],
     isolate: false,

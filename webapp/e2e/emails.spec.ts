@@ -25,7 +25,7 @@ const mailPrograms: Parameters<typeof caniemail>[0]['clients'] = [
   'yahoo.*',
 ];
 
-/** The features that an email does not need to be readable, with the effect of their absence. */
+/** The features without which an email is still readable, with the effect of their absence. */
 const optionalFeatures: Record<string, string> = {
   '@media': 'light colours, and wider margins on phones',
   '<style> element': 'the same as without @media',
@@ -98,7 +98,7 @@ test('the list of emails shows an example as text and HTML, and the mailbox open
   await expect(page.getByRole('heading', { name: 'Mailbox' })).toBeVisible();
 });
 
-test('the dashboard names a billing email that refuses emails', async ({ page }) => {
+test('the dashboard names a billing email address that refuses emails', async ({ page }) => {
   await signInNewUser(page.request);
   await editBillingEmail(page.request, 'accounts@unreachable.example');
   await expect(async () => {
@@ -134,7 +134,7 @@ test('a card reminder is turned off with one click, and turned on again on the p
   const link = reminder.unsubscribe as string;
   expect(reminder.text).toContain(link);
 
-  await test.step('a POST of a mail program to the link, without cookies and token, turns the email off', async () => {
+  await test.step('a mail program turns the email off with a POST to the link, without cookies or a token', async () => {
     const mailProgram = await playwright.request.newContext({ baseURL });
     const response = await mailProgram.post(link, { form: { 'List-Unsubscribe': 'One-Click' } });
     expect(response.status(), await response.text()).toBe(200);

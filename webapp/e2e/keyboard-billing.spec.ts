@@ -6,7 +6,7 @@ import { signInWithDeclinedChange } from './support/open-payment';
 import { cards } from './support/payment';
 import { expect, test } from './support/test';
 
-/** Returns the controls that Tab reaches, in the order of the page. Of a group of radio buttons, Tab reaches one. */
+/** Returns the controls that Tab reaches, in the order of the page. Tab reaches one radio button of each group. */
 const tabbableControls = (page: Page) =>
   page.evaluateHandle(() => {
     const selector = 'a[href], button, input, select, textarea, summary';

@@ -24,7 +24,7 @@ const folderOf = (screen: string, isDark: boolean) =>
 /** The time at which each journey starts, so that the dates in the pictures do not change. */
 const startTime = Date.UTC(2028, 0, 1, 1, 0, 5);
 
-/** States of long screens of which only the visible part is captured, because another picture shows the whole screen. */
+/** States of long screens. Only the visible part is captured, because another picture shows the whole screen. */
 const excerpts = [
   'invoices-no-more',
   ...['plans-busy', 'plans-closed', 'plans-developer', 'plans-ended', 'plans-no-customer'],
@@ -32,7 +32,10 @@ const excerpts = [
   ...['details-no-tax-id', 'details-not-saved', 'details-tax-types'],
 ];
 
-/** States of long screens that are captured in dark only at 1280 pixels, because 375 pixels show the same colors. */
+/**
+ * States of long screens. In dark colors they are captured only at 1280 pixels, because 375 pixels show the same
+ * colors.
+ */
 const longScreenState = /^(confirm|details|invoices|payment|plans|regform)-/;
 
 /** Replaces the random prefix of the provider's invoice numbers, so that pictures do not change. */

@@ -74,7 +74,7 @@ export async function startTrialWithMethod(request: APIRequestContext, paymentMe
   await startPlan(request, paymentMethodId, 'professional', 'yearly');
 }
 
-/** Subscribes the signed-in user to a plan in AUD, with a trial unless it was used. */
+/** Subscribes the signed-in user to a plan in AUD, with a trial unless the trial was used. */
 export async function startPlan(
   request: APIRequestContext,
   paymentMethodId: string,
@@ -118,8 +118,8 @@ export async function getLicenses(request: APIRequestContext): Promise<{
 }
 
 /**
- * Starts a trial and lets it end unpaid: the card is declined after 7 days and again 3, 5 and 7 days later. Then the
- * plan is canceled.
+ * Starts a trial and lets it end unpaid. The first charge after 7 days is declined, and so are three retries, which
+ * follow 3, 5 and 7 days after the previous attempt. Then the plan is canceled.
  */
 export async function endTrialUnpaid(request: APIRequestContext): Promise<void> {
   await startTrial(request, cards.declinedWhenCharged);

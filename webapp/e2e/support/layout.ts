@@ -70,11 +70,11 @@ export async function layoutProblems(page: Page): Promise<string[]> {
     const findExceededContainer = (box: DOMRect, parent: Element) => {
       for (let ancestor: Element | null = parent; ancestor; ancestor = ancestor.parentElement) {
         const { display, position, overflowX } = getComputedStyle(ancestor);
-        if (overflowX === 'auto') return null; // scrolls sideways itself, such as tabs
+        if (overflowX === 'auto') return null; // the element scrolls sideways, as tabs do
         if (display.startsWith('inline') || display === 'contents') continue;
         const { left, right } = ancestor.getBoundingClientRect();
         if (!isWithin(box, left, right)) return ancestor;
-        if (position === 'absolute') return null; // overlays, such as a menu
+        if (position === 'absolute') return null; // the element overlays the page, as a menu does
       }
       return null;
     };

@@ -3,7 +3,7 @@ import type { Guard } from './guard';
 
 const configPath = '/vc-admin/diy/config.json';
 
-/** The fixtures of a test or the context of a journey. */
+/** The fixture that the functions below need from a test. */
 interface GuardFixtures {
   guard: Guard;
 }
@@ -21,13 +21,15 @@ export async function delayRequests(page: Page, pattern: string | RegExp): Promi
   return release;
 }
 
-/** Leaves requests to a path without a response until `resumeRequests`. */
+/** Leaves requests to a path without a response until `abandonRequests`. */
 export async function stallRequests(page: Page, path: string): Promise<void> {
   await page.route(`**${path}`, () => {});
 }
 
-/** Ends `stallRequests`. It leaves the page first, so that the stalled requests never reach the server. */
-export async function resumeRequests(page: Page, path: string): Promise<void> {
+/**
+ * Ends `stallRequests` and abandons the stalled requests. Leaves the page first, so that they never reach the server.
+ */
+export async function abandonRequests(page: Page, path: string): Promise<void> {
   await page.goto('about:blank');
   await page.unroute(`**${path}`);
 }

@@ -9,7 +9,10 @@ import { Log, type LogEntry } from './log';
 
 const binaryFolder = fileURLToPath(new URL('../../../bin/', import.meta.url));
 
-/** A process of the real binary, with its own port and database and, unless the settings differ, the fake provider. */
+/**
+ * A process of the real binary with its own port and database. It uses the fake provider unless the settings name
+ * another one.
+ */
 export class Server {
   readonly log = new Log();
   /** The folder of the server's data. */

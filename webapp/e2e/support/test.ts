@@ -3,7 +3,7 @@ import { Guard } from './guard';
 import { Server } from './server';
 
 interface TestFixtures {
-  /** Records the problems of the page. Those that the test does not expect fail it. */
+  /** Records the problems of the page. A problem that the test does not expect fails the test. */
   guard: Guard;
 }
 

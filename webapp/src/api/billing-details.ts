@@ -9,7 +9,10 @@ export const getBillingDetails = () => get('/vc-admin/org/billing/details', deta
 export const editBillingDetails = (changes: BillingEdit) =>
   post('/vc-admin/org/billing/edit', details, changes);
 
-/** Sends another link that confirms this address, or the billing email that is not confirmed yet. */
+/**
+ * Sends a new confirmation link to this address. Without an address, sends it to the billing email that is not
+ * confirmed yet.
+ */
 export const resendBillingEmail = (email?: string) =>
   post('/vc-admin/org/billing/email/resend', ignored, email ? { email } : undefined);
 

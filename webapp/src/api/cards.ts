@@ -17,7 +17,7 @@ import { card } from './parts';
 import { intent } from './subscription';
 import type { BillPayment, Card, Customer } from './types';
 
-/** The field of a response that reports the payment of an overdue bill with a new default card. */
+/** The part of a response that reports whether an overdue bill was charged to the new default card. */
 interface BillPaymentResponse {
   /** The outcome of the payment; null if no bill was charged. */
   payment: BillPayment | null;
@@ -62,8 +62,8 @@ export const addCard = (paymentMethodId: string) =>
   post('/vc-admin/org/customer/cards/add', addedCard, { paymentMethodId, set_default: true });
 
 /**
- * Decodes the added card. The specification does not name it, so `card` is null if the response has none. A response
- * with a message is an error; decoding it throws.
+ * Decodes the added card. `card` is null if the response has none, because the specification does not name the card.
+ * Throws if the response has a message, because the message reports an error.
  */
 export const addedCard: Decoder<BillPaymentResponse & { card: Card | null }> = (value, path) => ({
   card: 'message' in fields(value, path) ? card(value, path) : optional(card, null)(value, path),

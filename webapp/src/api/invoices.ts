@@ -12,7 +12,7 @@ export const listInvoices = (page: { limit?: number; startingAfter?: string } = 
 /** The largest number of invoices that the server returns in a page. */
 const maxPageSize = 100;
 
-/** Yields pages of invoices, newest first: those after the invoice with the given id, or all. */
+/** Yields pages of invoices, newest first. With an id, begins after the invoice that has this id. */
 export async function* invoicePages(startingAfter?: string): AsyncGenerator<Invoice[]> {
   let cursor = startingAfter;
   let hasMore = true;

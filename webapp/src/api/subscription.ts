@@ -68,7 +68,10 @@ const openBill = optional(
   null,
 );
 
-/** Discards a plan change that waits for its payment. If it was paid in the meantime, it has taken effect. */
+/**
+ * Discards a plan change that waits for its payment. If the payment arrived before the request, the change has taken
+ * effect.
+ */
 export const cancelPendingChange = () =>
   post('/vc-admin/org/subscription/pending/cancel', subscription);
 

@@ -13,8 +13,8 @@ interface AccountMenuProps {
 }
 
 /**
- * The organisation's name with the links of its account: a menu on a wide screen, and a list on a narrow screen, where the
- * whole navigation is a menu.
+ * Shows the organisation's name with the links of its account. They are a menu on a wide screen. On a narrow screen,
+ * where the whole navigation is a menu, they are a list.
  */
 export function AccountMenu({ name, onSignOut }: AccountMenuProps) {
   const menu = useRef<HTMLDivElement>(null);

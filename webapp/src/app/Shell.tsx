@@ -10,7 +10,7 @@ import { ErrorBoundary } from './ErrorBoundary';
 import { Header } from './Header';
 import { useFocusFallback } from './use-focus-fallback';
 
-/** The header and the footer around every screen, and the banner for the place that its layout has for it. */
+/** Renders the header and the footer around every screen, and provides the banner, which the screen's layout places. */
 export function Shell({ children }: { children: ReactNode }) {
   const { pathname } = useLocation();
   useScrollToTop(pathname);

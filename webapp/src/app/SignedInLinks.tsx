@@ -24,8 +24,8 @@ export default function SignedInLinks({ user }: { user: User }) {
 }
 
 /**
- * Returns a function that signs out by a call and then opens the dashboard. If the call fails, the user stays on the page,
- * because the URL of the link would show the error as JSON.
+ * Returns a function that signs out by a call and then opens the dashboard. If the call fails, the user stays on the
+ * page. Following the link would show the error as JSON.
  */
 function useSignOut(): () => void {
   const go = useGo({ intoArea: true });

@@ -12,7 +12,7 @@ export function loadApp(): () => void {
   // Watching starts first, so that it announces the first session to other tabs.
   const stopWatching = watchSession();
   loadBeforeSession(loadBanners); // a banner that appears later would shift the layout
-  const { refresh, acceptFirstToken } = useSessionStore.getState();
-  void Promise.all([useConfigStore.getState().load(), refresh()]).then(acceptFirstToken);
+  const { refresh, setInitialToken } = useSessionStore.getState();
+  void Promise.all([useConfigStore.getState().load(), refresh()]).then(setInitialToken);
   return stopWatching;
 }

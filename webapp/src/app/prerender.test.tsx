@@ -4,7 +4,7 @@ import { serveConfig, serveVisitor } from '@/testing/handlers';
 import { prerenderScreens } from './prerender';
 import { renderApp } from './testing';
 
-/** Without it, the registration redirects to the plans. */
+/** The query without which the registration redirects to the plans. */
 const choice = 'product=professional&interval=yearly&currency=AUD';
 const screens = Object.entries(prerenderScreens());
 

@@ -61,8 +61,8 @@ export function AddressFields<Form extends Address>({
 }
 
 /**
- * Returns the props of both inputs. A change of the country clears the state, unless the browser fills in both in the
- * same task, in either order: then the state belongs to the new country.
+ * Returns the props of both inputs. A change of the country clears the state. A browser that fills in both in the same
+ * task, in either order, keeps the state, because it belongs to the new country.
  */
 function useCountryAndState(
   form: UseFormReturn<Address>,

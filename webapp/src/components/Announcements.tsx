@@ -3,7 +3,7 @@ import { create } from 'zustand';
 
 const useAnnouncementStore = create<{ text: string }>()(() => ({ text: '' }));
 
-/** Announces a text politely to screen readers; nothing for false. */
+/** Announces a text politely to screen readers. With false, announces nothing. */
 export function useAnnouncement(text: string | false): void {
   useEffect(() => {
     if (!text) return;

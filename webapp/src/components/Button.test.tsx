@@ -24,7 +24,7 @@ describe('Button', () => {
     expect(button()).toHaveFocus();
   });
 
-  it('is named by its busy label while busy, or by its own label without a busy label', () => {
+  it('is named by its busy label while busy, or by its label if it has no busy label', () => {
     const { rerender } = render(
       <Button busy busyLabel="Signing up...">
         Submit

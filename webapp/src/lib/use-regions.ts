@@ -5,8 +5,8 @@ import { logFailure } from '@/lib/log';
 /** The regions of a country. */
 type Regions =
   /**
-   * `wasTyped`: whether the state of the previous country was typed. Its text field stays while the list is loading, for
-   * a browser that fills in country and state at the same time.
+   * `wasTyped` says that the state of the previous country was typed. The text field then stays while the list is
+   * loading, because the browser may fill in country and state at the same time.
    */
   | { status: 'loading'; wasTyped: boolean }
   /** The state is typed, because the country has no list or it could not be loaded. */

@@ -22,7 +22,10 @@ interface ButtonInput {
   license: License | null;
   /** Whether the organisation has had its only trial. */
   trialUsed?: boolean;
-  /** Whether an order of the organisation waits for approval. No other plan can be bought meanwhile. */
+  /**
+   * Whether an order of the organisation waits for approval. Until it is approved or withdrawn, no other plan can be
+   * bought.
+   */
   ordered?: boolean;
 }
 

@@ -2,7 +2,7 @@ import { runVectors } from '@/testing/run-vectors';
 import emails from '../../../testdata/vectors/email.json';
 import names from '../../../testdata/vectors/names.json';
 import phones from '../../../testdata/vectors/phone.json';
-import { checkEmail, checkName, checkPhone, emailKey } from './contact';
+import { checkEmail, checkName, checkPhone, normalizeEmail } from './contact';
 
 describe('checkName', () => {
   runVectors(names, checkName);
@@ -12,9 +12,9 @@ describe('checkPhone', () => {
   runVectors(phones, checkPhone);
 });
 
-describe('checkEmail and emailKey', () => {
+describe('checkEmail and normalizeEmail', () => {
   runVectors(emails, (email: string) => ({
     verdict: checkEmail(email),
-    normalised: emailKey(email),
+    normalised: normalizeEmail(email),
   }));
 });

@@ -55,6 +55,6 @@ export function checkEmail(input: string): CheckResult {
 }
 
 /** Returns the form in which an email address is compared and sent: without outer blanks, A to Z in lower case. */
-export function emailKey(email: string): string {
+export function normalizeEmail(email: string): string {
   return lower(trim(email));
 }

@@ -86,7 +86,7 @@ window.history.replaceState(null, '', '/vc-admin/diy/plans');
 beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
 beforeEach(isolateTest);
 afterAll(async () => {
-  // An import that ends later would add its module to those of the next file.
+  // An import that ends after its test file would add its module to the modules of the next file.
   await vi.dynamicImportSettled();
   server.close();
   document.body.replaceChildren();

@@ -31,7 +31,7 @@ type Registration = Pick<Account, 'email' | 'password' | 'org'> & {
 
 /** A request of a specified call. */
 export interface Request {
-  /** The text in place of `:id` in the path; empty for other calls. */
+  /** The text in place of `:id` in the path; empty for a call without `:id`. */
   id: string;
   // biome-ignore lint/suspicious/noExplicitAny: JSON whose keys were checked
   body: any;

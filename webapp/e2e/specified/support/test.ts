@@ -14,7 +14,9 @@ interface WorkerFixtures {
   server: SpecOnlyServer;
 }
 
-/** Playwright's test with a server that knows only the specification, the fake Stripe API and a guard for every page. */
+/**
+ * Playwright's test with the fake Stripe API, a server that knows only the specification, and a guard for every page.
+ */
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   stripe: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's names

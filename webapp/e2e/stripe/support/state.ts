@@ -27,8 +27,8 @@ export async function startTrial(
 }
 
 /**
- * Moves the clock of Stripe and then that of the application. The application's must not be ahead, because then it would
- * refuse Stripe's signatures as too old.
+ * Moves the clock of Stripe and then the clock of the application. If the application's clock were ahead, the
+ * application would refuse Stripe's signatures as too old.
  */
 export async function advanceClocks(
   request: APIRequestContext,
@@ -40,8 +40,8 @@ export async function advanceClocks(
 }
 
 /**
- * Starts a trial and lets it end unpaid: the card is declined after 7 days and again 3, 5 and 7 days later. Then the
- * plan is canceled.
+ * Starts a trial and lets it end unpaid. The first charge after 7 days is declined, and so are three retries, which
+ * follow 3, 5 and 7 days after the previous attempt. Then the plan is canceled.
  */
 export async function endTrialUnpaid(
   request: APIRequestContext,

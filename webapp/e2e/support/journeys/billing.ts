@@ -2,10 +2,10 @@ import { expect } from '@playwright/test';
 import { signInNewUser, signInOnTrial } from '../api';
 import { advanceClock } from '../dev';
 import {
+  abandonRequests,
   editResponses,
   failRequests,
   restoreRequests,
-  resumeRequests,
   stallRequests,
 } from '../requests';
 import { expectText, type Journey, openScreen } from './journey';
@@ -59,7 +59,7 @@ export const billingJourneys: readonly Journey[] = [
       await openScreen(page, invoicesPath);
       await expectText(page, 'Loading your invoices...');
       await context.show('invoices-loading');
-      await resumeRequests(page, listCallPath);
+      await abandonRequests(page, listCallPath);
       await failRequests(page, context, listCallPath, 502);
       await openScreen(page, invoicesPath);
       await expectText(page, 'Your invoices could not be loaded.');
@@ -137,7 +137,7 @@ export const billingJourneys: readonly Journey[] = [
       await openScreen(page, detailsPath);
       await expectText(page, 'Loading your billing details...');
       await context.show('details-loading');
-      await resumeRequests(page, detailsCallPath);
+      await abandonRequests(page, detailsCallPath);
       await failRequests(page, context, detailsCallPath, 502);
       await openScreen(page, detailsPath);
       await expectText(page, 'Your billing details could not be loaded.');

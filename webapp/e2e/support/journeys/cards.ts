@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import { signInNewUser, signInOnTrial } from '../api';
 import { addCard, cardOptionsButton, chooseOption } from '../cards';
 import { cards } from '../payment';
-import { failRequests, restoreRequests, resumeRequests, stallRequests } from '../requests';
+import { abandonRequests, failRequests, restoreRequests, stallRequests } from '../requests';
 import { expectText, type Journey, openScreen } from './journey';
 
 /** The screen of saved cards. */
@@ -15,7 +15,7 @@ export const cardJourneys: readonly Journey[] = [
       await openScreen(page, '/vc-admin/diy/cards');
       await expectText(page, 'Loading your cards...');
       await context.show('cards-loading');
-      await resumeRequests(page, '/vc-admin/org/customer/cards');
+      await abandonRequests(page, '/vc-admin/org/customer/cards');
       await failRequests(page, context, '/vc-admin/org/customer/cards', 502);
       await openScreen(page, '/vc-admin/diy/cards');
       await expectText(page, 'Please try again later!');

@@ -12,12 +12,12 @@ import { chooseChangeAtRenewal, confirm, goToConfirm } from '../confirm';
 import { advanceClock } from '../dev';
 import { choosePlan, planCard, professional, setPrices, standard } from '../plans';
 import {
+  abandonRequests,
   editResponses,
   failRequests,
   removeCapabilities,
   restoreConfig,
   restoreRequests,
-  resumeRequests,
   stallRequests,
 } from '../requests';
 import { newUser } from '../user';
@@ -168,13 +168,13 @@ export const customerJourneys: readonly Journey[] = [
       await planCard(page, 'Standard').getByRole('button').click();
       await expectText(page, 'Loading...');
       await context.show('confirm-loading');
-      await resumeRequests(page, '/vc-admin/org/customer');
+      await abandonRequests(page, '/vc-admin/org/customer');
 
       await stallRequests(page, quoteCallPath);
       await goToConfirm(page, standard);
       await expectText(page, 'Loading the amount...');
       await context.show('confirm-quote-loading');
-      await resumeRequests(page, quoteCallPath);
+      await abandonRequests(page, quoteCallPath);
       await failRequests(page, context, quoteCallPath, 502);
       await goToConfirm(page, standard);
       await expectText(page, 'The amount could not be computed');

@@ -10,11 +10,11 @@ import {
 import { cards, fillCard, replaceCard, subscribe } from '../payment';
 import { paymentPath } from '../plans';
 import {
+  abandonRequests,
   failRequests,
   removeCapabilities,
   restoreConfig,
   restoreRequests,
-  resumeRequests,
   stallRequests,
 } from '../requests';
 import { expectText, type Journey, openScreen } from './journey';
@@ -58,7 +58,7 @@ export const paymentJourneys: readonly Journey[] = [
       await stallRequests(page, quoteCallPath);
       await openPayment(page);
       await context.show('payment-loading');
-      await resumeRequests(page, quoteCallPath);
+      await abandonRequests(page, quoteCallPath);
       await failRequests(page, context, quoteCallPath, 502);
       await openPayment(page);
       await expectText(page, 'The amount could not be computed');
@@ -187,7 +187,7 @@ export const paymentJourneys: readonly Journey[] = [
       await stallRequests(page, cardsCallPath);
       await openScreen(page, payPath);
       await context.show('pay-loading');
-      await resumeRequests(page, cardsCallPath);
+      await abandonRequests(page, cardsCallPath);
       await failRequests(page, context, cardsCallPath, 502);
       await openScreen(page, payPath);
       await expectText(page, 'Your saved cards could not be loaded');
@@ -205,7 +205,7 @@ export const paymentJourneys: readonly Journey[] = [
       await page.getByRole('button', { name: 'Pay $816 AUD' }).click();
       await expect(page.getByRole('radio', { name: 'Another card' })).toBeDisabled();
       await context.show('pay-busy');
-      await resumeRequests(page, payCallPath);
+      await abandonRequests(page, payCallPath);
       await openScreen(page, '/vc-admin/diy/cards');
       await addCard(page, cards.insufficientFunds);
       await expectText(page, 'Pay it another way');

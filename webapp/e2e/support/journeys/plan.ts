@@ -4,10 +4,10 @@ import { goToConfirm } from '../confirm';
 import { signInWithOverdueBill } from '../open-payment';
 import { professional, standard } from '../plans';
 import {
+  abandonRequests,
   editResponses,
   failRequests,
   restoreRequests,
-  resumeRequests,
   stallRequests,
 } from '../requests';
 import { expectText, type Journey, openScreen } from './journey';
@@ -77,7 +77,7 @@ export const planJourneys: readonly Journey[] = [
       await context.show('billing-loading');
       await openScreen(page, endPath);
       await context.show('end-loading');
-      await resumeRequests(page, summaryCallPath);
+      await abandonRequests(page, summaryCallPath);
       await failRequests(page, context, summaryCallPath, 502);
       await openScreen(page, billingPath);
       await expectText(page, 'Please try again later!');

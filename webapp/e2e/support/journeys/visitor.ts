@@ -3,7 +3,7 @@ import { signInNewUser, signUp } from '../api';
 import { verificationLink } from '../dev';
 import { registrationPath } from '../plans';
 import { fillRegistration } from '../registration';
-import { failRequests, restoreRequests, resumeRequests, stallRequests } from '../requests';
+import { abandonRequests, failRequests, restoreRequests, stallRequests } from '../requests';
 import { submitSignIn } from '../session';
 import { newUser } from '../user';
 import { expectText, type Journey, openScreen } from './journey';
@@ -31,7 +31,7 @@ export const visitorJourneys: readonly Journey[] = [
       await openScreen(page, '/vc-admin/diy/plans?debug=true');
       await expectText(page, 'Loading...');
       await context.show('plans-loading');
-      await resumeRequests(page, '/vc-admin/user/detail');
+      await abandonRequests(page, '/vc-admin/user/detail');
 
       await openScreen(page, '/vc-admin/diy/plans?debug=true');
       await expect(page.getByRole('radio', { name: 'AUD' })).toBeChecked();
@@ -159,7 +159,7 @@ export const visitorJourneys: readonly Journey[] = [
       await page.goto('/vc-admin/dash');
       await expectText(page, 'Loading...');
       await context.show('dashboard-loading');
-      await resumeRequests(page, '/vc-admin/user/detail');
+      await abandonRequests(page, '/vc-admin/user/detail');
 
       await openScreen(page, '/vc-admin/dash');
       await expect(page.getByLabel('Email')).toBeVisible();

@@ -9,7 +9,7 @@ import { logFailure } from '@/lib/log';
 import { routes } from '@/lib/paths';
 import { AppLink } from '@/modules/session/AppLink';
 import { registeredState } from '@/modules/session/navigation-state';
-import { checkEmail, emailKey } from '@/rules/contact';
+import { checkEmail, normalizeEmail } from '@/rules/contact';
 import { messages } from '@/rules/messages';
 import { AccessFrame } from './AccessFrame';
 
@@ -29,7 +29,7 @@ export default function ForgotScreen() {
   async function submit(event: FormEvent) {
     event.preventDefault();
     if (request.status === 'busy') return;
-    const address = emailKey(email);
+    const address = normalizeEmail(email);
     const result = checkEmail(address);
     setFieldError(result === 'ok' ? '' : messages.email[result]);
     if (result !== 'ok') return input.current?.focus();

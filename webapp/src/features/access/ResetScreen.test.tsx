@@ -60,7 +60,7 @@ it("shows the server's message about the password at its field", async () => {
   expect(password).toHaveFocus();
 });
 
-it('shows the message of a failure that belongs to no field in an alert', async () => {
+it('shows an alert with the message of a failure that belongs to no field', async () => {
   serveReset(() => errorResponse('ERRRATE', 'That was tried too often.', 429));
   renderScreen(ResetScreen, `${route}?token=SECRET`);
   await submit('Tide-And-Time-8');

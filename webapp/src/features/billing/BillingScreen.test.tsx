@@ -65,7 +65,7 @@ it.each([
   expect(screen.getByRole('link', { name: 'Manage payment methods' })).toBeVisible();
 });
 
-it('shows the credit without lines when the next charge is not the price less the credit', async () => {
+it('shows the credit without lines when the next charge differs from the price minus the credit', async () => {
   serveBilling(aBilledSubscription(), {
     credit: aud(2205),
     next: { ...aud(70000), at: periodEnd },

@@ -154,8 +154,8 @@ const isRunning = ({ status, pause }: BilledSubscription): boolean =>
   (status === 'active' || status === 'trialing') && !pause;
 
 /**
- * Whether an invoice is to be paid by bank transfer. When a trial ends, the invoice for the time after it is
- * cancelled.
+ * Whether an invoice is to be paid by bank transfer. A plan that ends with its trial has none, because the invoice for
+ * the time after the trial is cancelled.
  */
 function awaitsTransfer({ user, subscription }: LivePlanProps): boolean {
   const { status, endsAt, pending } = subscription;

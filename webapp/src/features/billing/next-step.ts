@@ -80,7 +80,10 @@ function overdueStep({ subscription, config, user }: PlanInput): NextStep {
   return { title: 'Payment overdue', amount: payment, text };
 }
 
-/** Returns the credit, or what is left of it if the lines of the next charge show a part; null for none. */
+/**
+ * Returns the step for the credit. If the lines of the next charge show a part of the credit, the step has the rest.
+ * Returns null if no credit is left.
+ */
 function creditStep(
   { billing, subscription, config }: PlanInput,
   steps: NextStep[],
@@ -151,7 +154,7 @@ function chargeReminder({ subscription, config, user }: PlanInput, chargedAt: st
   return reminderText({ interval, isTrial: status === 'trialing', daysLeft }, config);
 }
 
-/** A charge goes to a card, but is taken from a bank account. */
+/** Returns the preposition in a text about a charge, which goes to a card but is taken from a bank account. */
 const preposition = ({ kind }: Card): string => (kind === 'bank_debit' ? 'from' : 'to');
 
 /**

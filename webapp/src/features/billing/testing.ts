@@ -9,7 +9,10 @@ import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
 import BillingScreen from './BillingScreen';
 
-/** Serves the data of the billing page without invoices, and a provider that has all but the missing capabilities. */
+/**
+ * Serves the data of the billing page without invoices, and a provider that has all capabilities except the missing
+ * ones.
+ */
 export function serveBilling(
   subscription: BilledSubscription | null,
   billingParts: Partial<Billing> = {},

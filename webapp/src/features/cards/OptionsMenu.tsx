@@ -51,7 +51,7 @@ export function OptionsMenu({ label, options, busy, unavailable }: OptionsMenuPr
         busy={busy}
         unavailable={unavailable}
         className="w-11 px-0!"
-        // Keeps the focus in the open menu: a blur would close it, and the click would open it again.
+        // Keeps the focus in the open menu. The loss of focus would close the menu, and the click would open it again.
         onMouseDown={(event) => isOpen && event.preventDefault()}
         onClick={() => (isOpen ? close() : setFocusedIndex(0))}
         onKeyDown={openOnArrowKey}
@@ -76,7 +76,7 @@ function Menu(props: MenuProps) {
   useEffect(() => items.current[focusedIndex]?.focus(), [focusedIndex]);
 
   function closeOrMoveFocus(event: KeyboardEvent) {
-    // After Tab the browser moves the focus on from the button.
+    // `close` focuses the button, from which the browser then moves the focus to the next element.
     if (event.key === 'Tab') return close();
     const index = indexAfterKey(event.key, focusedIndex, options.length);
     if (event.key !== 'Escape' && index === undefined) return;

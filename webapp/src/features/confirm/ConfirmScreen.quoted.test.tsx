@@ -29,7 +29,7 @@ import {
 
 const card = aCard('4242');
 
-/** Serves a user with this license and a provider that has all but the missing capabilities. */
+/** Serves a user with this license and a provider that has all capabilities except the missing ones. */
 const serveWithQuotes = (
   license: License | null,
   missingCapabilities: Capability[] = [],

@@ -14,7 +14,7 @@ import type { CardProvider } from '@/modules/payments/card-provider/port';
 import { PaymentFailure } from '@/modules/payments/PaymentFailure';
 import type { Failure } from '@/modules/payments/payment-types';
 import { QuotedCharge } from '@/modules/payments/QuotedCharge';
-import { changedText } from '@/modules/payments/quote-text';
+import { quoteChangeText } from '@/modules/payments/quote-text';
 import { useCardProvider, WithCardProvider } from '@/modules/payments/WithCardProvider';
 import { type ChargeText, invoicedOnConfirmText } from './charge-text';
 import { expectedChangeQuote } from './expected-change-quote';
@@ -24,7 +24,7 @@ import type { PlanChange } from './use-plan-change';
 interface ConfirmSummaryProps {
   target: PricedOffer;
   planChange: PlanChange;
-  /** The charge to show without a quote. With a quote only its detail is shown, and only for a pending change. */
+  /** The charge to show without a quote. With a quote, only `charge.detail` is shown, and only for a pending change. */
   charge: ChargeText;
   /** The default card. */
   card: PaymentCard | null;
@@ -46,7 +46,7 @@ export function ConfirmSummary(props: ConfirmSummaryProps) {
   const { quote, scheduledChange } = planChange;
   const newAmountText =
     failure?.priceQuote && quote.state.status === 'ready'
-      ? changedText(quote.state.quote, quote.state.refusedQuote, config)
+      ? quoteChangeText(quote.state.quote, quote.state.refusedQuote, config)
       : null;
   const reminder = reminderText(
     { interval: target.ref.interval, isTrial: false, daysLeft: Number.POSITIVE_INFINITY },

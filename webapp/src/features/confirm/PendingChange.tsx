@@ -38,8 +38,8 @@ interface ConfirmNoticeProps {
 }
 
 /**
- * The notice above the confirm button: that a change was canceled, that the change is pending, or the notice of the
- * previous screen.
+ * Says above the confirm button that a change was canceled or is pending. Otherwise shows the notice of the previous
+ * screen.
  */
 export function ConfirmNotice({ pendingPayment, isCanceled, unchangedText }: ConfirmNoticeProps) {
   const { state } = useLocation();

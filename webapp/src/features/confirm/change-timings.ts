@@ -28,8 +28,8 @@ export function possibleTimings(input: PlanChangeInput): ChangeTiming[] {
 }
 
 /**
- * Whether an immediate change is charged. It is not if the new plan costs no more than the current one, or if the
- * billing changes from yearly to monthly.
+ * Whether an immediate change is charged. A change to a plan that costs no more, or from yearly to monthly billing, is
+ * not charged.
  */
 export function isChargedNow(
   target: PricedOffer,

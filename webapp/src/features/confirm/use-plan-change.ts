@@ -39,7 +39,7 @@ export interface PlanChange {
   pendingPayment: OpenPayment | null;
   /** The scheduled change, which this change would replace. */
   scheduledChange: ScheduledChange | null;
-  /** Whether the scheduled change is to the same price. */
+  /** Whether the scheduled change is to the same price as this change. */
   isScheduled: boolean;
   /** Whether this screen scheduled the change before a reload. */
   wasScheduledBeforeReload: boolean;
@@ -114,7 +114,7 @@ function useChosenTiming(): [ChangeTiming | undefined, (timing: ChangeTiming) =>
   return [chosenTiming, choose];
 }
 
-/** Whether the server would refuse to quote the change. A quote needs no card. */
+/** Whether the server would refuse to quote the change. A missing card does not prevent a quote. */
 const preventsQuote = (obstacle: Obstacle | null): boolean =>
   obstacle !== null && obstacle.kind !== 'no_card';
 

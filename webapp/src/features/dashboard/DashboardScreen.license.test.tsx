@@ -112,7 +112,7 @@ describe('the current license', () => {
     ['but no next invoice', null, undefined],
     ['and the next invoice', new Date(periodEnd * 1000).toISOString(), dayText(periodEnd)],
   ])(
-    'with an unpaid invoice shows when that is due, %s',
+    'with an unpaid invoice shows its due date, %s',
     async (_, next_charge_at, nextInvoiceText) => {
       const invoiced = { amount: 81600, currency: 'AUD', at: '2026-12-04T12:00:00Z' };
       const license = { ...licenseWith('trialing', { trial_end: trialEnd }), invoiced };

@@ -4,7 +4,7 @@ import { WithConfig } from '@/modules/config/WithConfig';
 import { useSession } from '@/modules/session/session-store';
 import { DashboardFrame, DashboardSkeleton } from './DashboardSkeleton';
 
-// Each has its own script. The outline is shown until the script is loaded.
+// Each screen has its own script. The outline is shown until the script is loaded.
 const SignInScreen = lazy(() => loadChunk(import('./SignInScreen')));
 const Overview = lazy(() => loadChunk(import('./Overview')));
 

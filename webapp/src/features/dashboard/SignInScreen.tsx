@@ -27,7 +27,7 @@ function SignInPage() {
       <SignInForm
         email={registeredEmail ?? payerEmail() ?? ''}
         renderHeading={(attempt) => (
-          // Reserves room for a notice, so that the fields do not move. In narrow windows a picture fills what remains.
+          // Reserves room for a notice, so that the fields do not move. In narrow windows a picture fills the remaining room.
           <div className="flex min-h-58 flex-col justify-end @min-[60rem]:-mt-10 @min-[60rem]:min-h-54">
             <div className="relative grow @min-[60rem]:hidden">
               <Call className="absolute inset-0 size-full!" />

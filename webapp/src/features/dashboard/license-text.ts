@@ -77,7 +77,7 @@ export const intervalText = ({ interval, currency }: License): string =>
   [interval, currency && `in ${currency.toUpperCase()}`].filter(Boolean).join(', ');
 
 /**
- * Returns the date of the next charge; null for none. It is also null if a change is scheduled, because that is shown
+ * Returns the date of the next charge; null for none. Also null if a change is scheduled, because the change is shown
  * with the same date. If the server reports no date, as the specification allows, the trial or period determines it.
  */
 function nextChargeDate({ raw, ends_at, scheduled_change, next_charge_at }: License): Date | null {

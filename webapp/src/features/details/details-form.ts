@@ -2,7 +2,7 @@ import type { ApiError, BillingDetails, BillingEdit } from '@/api';
 import { serverMessageOf } from '@/lib/failure-message';
 import { countryCode } from '@/rules/address';
 import { type BillingDetailsForm, type DetailsField, detailsFields } from '@/rules/billing-details';
-import { emailKey } from '@/rules/contact';
+import { normalizeEmail } from '@/rules/contact';
 import { taxIdTypes, taxIdValue } from '@/rules/tax-id';
 import { clean, removeInvisible, trim } from '@/rules/text';
 
@@ -35,7 +35,7 @@ export function detailsOf(values: BillingDetailsForm): BillingDetails {
   const form = withoutEmptyTaxId(values);
   return {
     legalName: clean(form.legalName),
-    billingEmail: emailKey(form.billingEmail),
+    billingEmail: normalizeEmail(form.billingEmail),
     phone: trim(removeInvisible(form.phone)),
     purchaseOrder: clean(form.purchaseOrder),
     address: {

@@ -124,7 +124,10 @@ function Payments({ invoice, sumRow, format }: PaymentsProps) {
   ));
 }
 
-/** Says whether the invoice is paid or which amount is due, with a link to the pay screen if that can charge it. */
+/**
+ * Says whether the invoice is paid or which amount is due, with a link to the pay screen if that screen can charge the
+ * invoice.
+ */
 function PaymentStatus({ invoice, user }: InvoiceProps & { user: User }) {
   const config = useConfig();
   const openPayment = user.openPayment?.invoiceId === invoice.id ? user.openPayment : null;

@@ -100,17 +100,22 @@ describe('a failed payment', () => {
       { license: null },
       /Nothing was paid\. The time for the first payment of Standard is over\./,
     ],
-  ])('says that nothing was paid when %s meanwhile', async (_, openPayment, user, text) => {
-    serveOpenPayment(openPayment, user);
-    const message = 'There is nothing to pay any more.';
-    servePay({ name: 'ERRQUOTE', message }, 409, () => serveOpenPayment(null, user));
-    openPay();
-    await userEvent.click(await screen.findByRole('button', { name: /^Pay \$/ }));
-    const heading = await screen.findByRole('heading', { name: 'This payment is no longer open' });
-    expect(heading).toHaveFocus();
-    expect(screen.getByText(text)).toBeVisible();
-    expect(screen.queryByText('Nothing to pay')).not.toBeInTheDocument();
-  });
+  ])(
+    'says that nothing was paid when %s before the request',
+    async (_, openPayment, user, text) => {
+      serveOpenPayment(openPayment, user);
+      const message = 'There is nothing to pay any more.';
+      servePay({ name: 'ERRQUOTE', message }, 409, () => serveOpenPayment(null, user));
+      openPay();
+      await userEvent.click(await screen.findByRole('button', { name: /^Pay \$/ }));
+      const heading = await screen.findByRole('heading', {
+        name: 'This payment is no longer open',
+      });
+      expect(heading).toHaveFocus();
+      expect(screen.getByText(text)).toBeVisible();
+      expect(screen.queryByText('Nothing to pay')).not.toBeInTheDocument();
+    },
+  );
 
   it("shows the provider's message about a new card under the card field", async () => {
     serveOpenPayment(overduePayment, {}, []);

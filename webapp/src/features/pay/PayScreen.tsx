@@ -168,7 +168,7 @@ type FactList = readonly [label: string, text: string][];
 
 interface TransferInstructionsProps {
   next: NextAction;
-  /** The total of the invoice and the credit and payments that reduce it; empty if nothing does. */
+  /** The total of the invoice, and the credit and payments that reduce it; empty if nothing reduces it. */
   settlement: FactList;
   /** The purpose of the invoice; empty before it is due. */
   purpose: string;
@@ -198,7 +198,7 @@ function TransferInstructions(props: TransferInstructionsProps) {
   );
 }
 
-/** Returns the open payment, with the server's invoice and amount if the server refused those of the payment. */
+/** Returns the open payment. If the server refused its invoice or amount, the server's current ones replace both. */
 function currentOpenPayment(
   payment: OpenPayment | null | undefined,
   state: ReturnType<typeof useOpenPayment>['state'],

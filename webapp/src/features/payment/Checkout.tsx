@@ -15,7 +15,7 @@ import type { CardProvider } from '@/modules/payments/card-provider/port';
 import { PaymentFailure } from '@/modules/payments/PaymentFailure';
 import { PaymentResult } from '@/modules/payments/PaymentResult';
 import type { PaymentParams } from '@/modules/payments/payment-types';
-import { changedText } from '@/modules/payments/quote-text';
+import { quoteChangeText } from '@/modules/payments/quote-text';
 import { awaitsApproval, usePayment } from '@/modules/payments/use-payment';
 import { type QuoteState, useQuote } from '@/modules/payments/use-quote';
 import { useCardProvider, WithCardProvider } from '@/modules/payments/WithCardProvider';
@@ -117,7 +117,7 @@ function usePurchase({ offer, customerId, user }: CheckoutProps) {
 /** Returns the text about the new amount after a quote was refused; undefined while no quote is ready. */
 function newAmountText(state: QuoteState, config: Config): string | undefined {
   return state.status === 'ready'
-    ? changedText(state.quote, state.refusedQuote, config)
+    ? quoteChangeText(state.quote, state.refusedQuote, config)
     : undefined;
 }
 

@@ -67,7 +67,7 @@ const Price = ({ perMonth, note, billed, currency }: Figures & { currency: strin
 
 const NoPrice = () => <p className="text-lg font-semibold">Price on application</p>;
 
-/** Shows why the pressed button failed. It scrolls into view, because that button may be in the comparison. */
+/** Shows why the pressed button failed. The message scrolls into view, because the button may be in the comparison. */
 function PressFailure({ plan, action: { press } }: Pick<PlanButtonProps, 'plan' | 'action'>) {
   if (press.status !== 'failed' || press.product !== plan.id) return null;
   return (

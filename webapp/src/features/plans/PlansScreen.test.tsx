@@ -230,7 +230,7 @@ describe('the plans page after the trial was used', () => {
     expect((await findPlanCard('Professional')).getByText('£468 paid annually')).toBeVisible();
   });
 
-  it('offers the trial to a user with a developer license, because that uses no trial', async () => {
+  it('offers the trial to a user with a developer license, because a developer license uses no trial', async () => {
     serveUser({ license: aLicense({ isDev: true }) });
     openPlans();
 

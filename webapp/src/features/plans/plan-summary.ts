@@ -34,7 +34,10 @@ export function summariesOf(plans: Plan[], rows: ComparisonRow[]): PlanSummary[]
   });
 }
 
-/** Returns the text for a feature: for a capability with a text such as "8 callers in a call", else the row's label. */
+/**
+ * Returns the text of a feature: the label of the row or, if the value is a text, both in words such as "8 callers in a
+ * call".
+ */
 function itemText({ name, label }: ComparisonRow, value: boolean | string): string {
   if (typeof value === 'boolean') return label;
   switch (name) {

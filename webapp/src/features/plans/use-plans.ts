@@ -25,7 +25,9 @@ export interface PlansView {
   isCurrencyLocked: boolean;
 }
 
-/** Returns the state of the page. Session and catalogue determine the interval and currency until they are selected. */
+/**
+ * Returns the state of the page. Session and catalogue determine the interval and currency until the user selects them.
+ */
 export function usePlans(): PlansView {
   const { currencies, defaults, live } = useConfig();
   const session = useSession();

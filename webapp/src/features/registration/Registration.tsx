@@ -19,7 +19,7 @@ import { upper } from '@/rules/letter-case';
 import { formatAmount } from '@/rules/money';
 import { RegistrationForm } from './RegistrationForm';
 import { RegistrationSkeleton } from './RegistrationSkeleton';
-import type { Choice } from './registration-payload';
+import type { PlanChoice } from './registration-payload';
 
 /** The registration form. Redirects signed-in users, and visitors without a choice. */
 export default function Registration() {
@@ -36,7 +36,7 @@ export default function Registration() {
 }
 
 /** The form beside the chosen plan. Redirects to the contact screen for a plan without a price. */
-function FormWithPlan({ choice: requestedChoice }: { choice: Choice }) {
+function FormWithPlan({ choice: requestedChoice }: { choice: PlanChoice }) {
   const config = useConfig();
   const debug = useDebug();
   const { choice, offer } = resolveChoice(config, requestedChoice);
@@ -69,7 +69,7 @@ function FormWithPlan({ choice: requestedChoice }: { choice: Choice }) {
 }
 
 /** Returns the choice in the URL; null when a part is missing. */
-function useChoice(): Choice | null {
+function useChoice(): PlanChoice | null {
   const query = useQueryParams();
   const [product, interval, currency] = ['product', 'interval', 'currency'].map((name) =>
     query.get(name),
@@ -80,13 +80,16 @@ function useChoice(): Choice | null {
 /** A choice after the look-up in the catalogue. */
 interface ResolvedChoice {
   /** The choice. An unknown product or interval leaves both empty; the default currency replaces an unknown one. */
-  choice: Choice;
+  choice: PlanChoice;
   /** Null for an unknown plan or interval. A plan without a price is sold by the sales team. */
   offer: Offer | null;
 }
 
 /** Looks up the choice in the URL, which may be mistyped or outdated, in the catalogue. */
-function resolveChoice(config: Config, { product, interval, currency }: Choice): ResolvedChoice {
+function resolveChoice(
+  config: Config,
+  { product, interval, currency }: PlanChoice,
+): ResolvedChoice {
   const isKnownCurrency = config.currencies.some(({ code }) => code === upper(currency));
   const choice = {
     product,

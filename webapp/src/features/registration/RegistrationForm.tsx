@@ -9,15 +9,15 @@ import { routes } from '@/lib/paths';
 import { useConfig } from '@/modules/config/config-store';
 import { AppLink } from '@/modules/session/AppLink';
 import { ForgotPasswordLink } from '@/modules/session/ForgotPasswordLink';
-import { emailKey } from '@/rules/contact';
-import type { Choice } from './registration-payload';
+import { normalizeEmail } from '@/rules/contact';
+import type { PlanChoice } from './registration-payload';
 import { useRegistration } from './use-registration';
 
 /** Describes the name pattern of the specification. */
 const nameHint = 'Letters only, words separated by spaces';
 
 /** The registration form of an organisation. */
-export function RegistrationForm({ choice, country }: { choice: Choice; country: string }) {
+export function RegistrationForm({ choice, country }: { choice: PlanChoice; country: string }) {
   const { form, field, signUp, submit } = useRegistration(choice, country);
   return (
     <form onSubmit={submit} noValidate className="space-y-6 @min-[52rem]:space-y-8">
@@ -97,7 +97,7 @@ function SignInFields({ form, field }: SignInFieldsProps) {
         {...field('email')}
       />
       {form.formState.errors.email?.type === 'duplicate' && (
-        <ExistingAccountLinks email={emailKey(form.getValues('email'))} />
+        <ExistingAccountLinks email={normalizeEmail(form.getValues('email'))} />
       )}
       <NewPasswordField
         label="Password"

@@ -1,24 +1,24 @@
 import type { Registration as Payload } from '@/api';
-import { emailKey } from '@/rules/contact';
+import { normalizeEmail } from '@/rules/contact';
 import { upper } from '@/rules/letter-case';
 import type { Registration as Form } from '@/rules/registration';
 import { clean, removeInvisible, trim } from '@/rules/text';
 import { isInterval } from '@/rules/types';
 
 /** The plan, interval and currency that the visitor chose on the plans page. */
-export interface Choice {
+export interface PlanChoice {
   product: string;
   interval: string;
   currency: string;
 }
 
 /** Returns the body of the sign-up call for a form: with a nested address and without the repeated password. */
-export function payloadOf(form: Form, { product, interval, currency }: Choice): Payload {
+export function payloadOf(form: Form, { product, interval, currency }: PlanChoice): Payload {
   return {
     firstName: clean(form.firstName),
     lastName: clean(form.lastName),
     org: clean(form.org),
-    email: emailKey(form.email),
+    email: normalizeEmail(form.email),
     password: form.password,
     contact: trim(removeInvisible(form.contact)),
     billing_address: billingAddressOf(form),

@@ -8,7 +8,7 @@ import { useSessionStore } from '@/modules/session/session-store';
 import { checkRegistration, type Field, fields, type Registration } from '@/rules/registration';
 import { clearDraft, loadDraft, saveDraft } from './registration-draft';
 import { failureMessagesOf } from './registration-failure';
-import { type Choice, payloadOf } from './registration-payload';
+import { type PlanChoice, payloadOf } from './registration-payload';
 
 type SignUpState = { status: 'idle' | 'submitting' } | { status: 'failed'; message: string };
 
@@ -24,7 +24,7 @@ const resolver: Resolver<Registration> = (values) => {
 const emptyForm = Object.fromEntries(fields.map((field) => [field, ''])) as Registration;
 
 /** Returns the form, `field` for the props of an input, the state of the sign-up, and `submit`, which signs up. */
-export function useRegistration(choice: Choice, country: string) {
+export function useRegistration(choice: PlanChoice, country: string) {
   const go = useGo();
   const debug = useDebug();
   const [signUp, setSignUp] = useState<SignUpState>({ status: 'idle' });
@@ -64,7 +64,7 @@ export function useRegistration(choice: Choice, country: string) {
     });
   }
 
-  // The order of the registrations is that of the form, because a failed submit focuses the first invalid field.
+  // Registers the fields in the order of the form, because a failed submit focuses the first invalid field.
   for (const name of fields) form.register(name);
   const field = (name: Field) => ({
     ...form.register(name),

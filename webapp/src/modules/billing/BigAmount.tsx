@@ -5,7 +5,9 @@ import { amountParts } from './amount-text';
 
 interface BigAmountProps {
   amount: Money;
-  /** Formats the amount as the others of its block. By default it has decimals only if it needs them. */
+  /**
+   * Formats the amount like the other amounts of its block. By default the amount has decimals only if it is not whole.
+   */
   format?: (minor: number) => string;
   className?: string;
 }

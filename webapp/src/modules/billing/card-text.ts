@@ -44,7 +44,10 @@ export const maskedNumber = ({ card, label }: PaidMethod): string => label ?? `â
 export const expiry = ({ card, label }: Card): string =>
   label ? '' : `Expires ${card.exp_month}/${card.exp_year}`;
 
-/** The period before a card's end in which it "expires soon", in milliseconds. A monthly plan is charged in it. */
+/**
+ * The period before the end of a card in which the card "expires soon", in milliseconds. Even a monthly plan is charged
+ * in this period.
+ */
 const expirySoonPeriod = 60 * 24 * 60 * 60 * 1000;
 
 /** Returns 'Expires soon' in the last two months of a card, 'Expired' after them, otherwise ''. `now` is in milliseconds. */

@@ -25,7 +25,10 @@ const processingStatus = { label: 'On its way', tone: 'attention' } as const;
 /** The status of an open invoice that should have been paid. */
 const overdueStatus = { label: 'Payment overdue', tone: 'danger' } as const;
 
-/** Whether the user's open payment is the overdue one of this invoice, and does not only wait for an approval. */
+/**
+ * Whether the user's open payment is the overdue payment of this invoice. A payment that only waits for an approval is
+ * not overdue.
+ */
 export function isOverdue({ id }: Invoice): boolean {
   const { session } = useSessionStore.getState();
   const payment = session.status === 'signedIn' ? session.user.openPayment : null;
@@ -80,7 +83,7 @@ export function documentTitle(invoice: Invoice): string {
   return invoice.taxName ? 'Tax invoice' : 'Invoice';
 }
 
-/** Returns what an invoice is for, 'Professional', or for the credit of a plan change 'Change to Standard'. */
+/** Returns the purpose of an invoice: 'Professional', or 'Change to Standard' for the credit of a plan change. */
 export function descriptionOf(invoice: Invoice): string {
   const { description, lines } = invoice;
   const isChange = isCreditNote(invoice) && lines.some(({ amount }) => amount > 0);
@@ -129,7 +132,7 @@ export function openPaymentRows(payment: OpenAmounts, config: Currencies): [stri
 
 type Currencies = Pick<Config, 'currencies'>;
 
-/** Returns the rows of a settlement; none for a plain one. */
+/** Returns the rows of a settlement; none for a plain settlement. */
 function nonPlainRows(amounts: InvoiceAmounts): SettlementRow[] {
   const { plain, rows } = settlementOf(amounts);
   return plain ? [] : rows;

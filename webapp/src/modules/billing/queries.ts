@@ -13,7 +13,9 @@ export const billingDetailsQuery = queryOptions({
   meta: { failure: 'The billing details could not be loaded' },
 });
 
-/** The number of invoices in a page. It exceeds that of most organisations, so that the filter has all of them. */
+/**
+ * The number of invoices in a page. Most organisations have fewer invoices, so the filter usually covers all of them.
+ */
 const pageSize = 100;
 
 /** Loads all invoices, newest first, a page at a time. */

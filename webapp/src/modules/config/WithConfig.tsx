@@ -6,7 +6,7 @@ import { ConfigContext, useConfigStore } from './config-store';
 interface WithConfigProps {
   /** Shown while the configuration loads. */
   fallback?: ReactNode;
-  /** The layout around the error message, for screens with a layout that is part of the children. */
+  /** The layout around the error message, for screens whose children contain their layout. */
   frame?: ComponentType<{ children: ReactNode }>;
   children: ReactNode;
 }

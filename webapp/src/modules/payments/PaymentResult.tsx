@@ -9,7 +9,7 @@ import { ChargeDifference } from './ChargeDifference';
 import { PaymentInstructions } from './PaymentInstructions';
 import { ProcessingPaymentPage } from './ProcessingPaymentPage';
 import type { Success } from './payment-types';
-import { chargedText } from './quote-text';
+import { chargeDifferenceText } from './quote-text';
 
 interface PaymentResultProps {
   result: Success;
@@ -20,7 +20,7 @@ interface PaymentResultProps {
 /** The screen after a payment that succeeded, is processing, or will be made by transfer. */
 export function PaymentResult({ result, invoice }: PaymentResultProps) {
   const config = useConfig();
-  const difference = chargedText(result, config);
+  const difference = chargeDifferenceText(result, config);
   if (result.next) {
     return <PaymentInstructions {...invoice} next={result.next} difference={difference} />;
   }

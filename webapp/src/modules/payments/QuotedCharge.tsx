@@ -7,7 +7,7 @@ import { amountText } from '@/modules/billing/amount-text';
 import { taxName } from '@/modules/billing/invoice-text';
 import { useConfig } from '@/modules/config/config-store';
 import { longDate } from '@/modules/session/dates';
-import { changedText, creditText, dueRows } from './quote-text';
+import { creditText, dueRows, quoteChangeText } from './quote-text';
 import type { QuoteState } from './use-quote';
 
 interface QuotedChargeProps {
@@ -58,13 +58,13 @@ function Amounts({
 }: AmountsProps) {
   const config = useConfig();
   const { dueNow, next, tax, creditBefore, creditAfter } = quote;
-  // A row already contains credit that this charge creates.
+  // If there was no credit before, a row of the quote already shows the credit that the charge creates.
   const credit = creditBefore.amount === 0 ? null : creditText(creditAfter, config);
   return (
     <>
       <p role="status" className="mb-3 font-semibold empty:hidden">
         {previousQuote &&
-          `The amounts have changed meanwhile. ${changedText(quote, previousQuote, config)}`}
+          `The amounts have changed meanwhile. ${quoteChangeText(quote, previousQuote, config)}`}
       </p>
       <dl className="space-y-3">
         {dueRows(quote, config).map(([label, amount]) => (

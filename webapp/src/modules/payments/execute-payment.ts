@@ -17,7 +17,10 @@ export interface PaymentStrategy<Result> {
   fallbackMessage: string;
   /** Calls the server and executes the next step of its response. `newCardId` is the card from the field. May reject. */
   send: (newCardId: string | undefined) => Promise<Result>;
-  /** Returns the result of a failed payment. `error` comes from `send`; without it the card in the field was refused. */
+  /**
+   * Returns the result of a failed payment. `error` comes from `send`; without an error, the card in the field was
+   * refused.
+   */
   handleFailure: (failure: Failure, error?: unknown) => Result | Promise<Result>;
 }
 

@@ -1,6 +1,6 @@
 import { accessStorage } from '@/lib/access-storage';
 
-/** The keys in local storage of an invoice with a declined payment, which survives reloads and sign-ins. */
+/** The keys under which local storage keeps an invoice with a declined payment across reloads and sign-ins. */
 const storageKeys = { id: 'latestInvoiceId', status: 'latestInvoicePaymentIntentStatus' } as const;
 
 interface UnpaidInvoice {

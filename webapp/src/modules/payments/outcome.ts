@@ -19,7 +19,7 @@ export interface Step {
 
 /**
  * Returns the outcome and next action that the server reports. A back end that follows only the specification reports
- * neither. Then the status of the subscription and of `payment_intent` determines the outcome, together with `isRetry`:
+ * neither. Without them, the status of the subscription and of `payment_intent` determines the outcome. `isRetry` is
  * whether an earlier card was declined for the same invoice.
  */
 export function stepOf(subscription: Subscription, isRetry: boolean): Step {

@@ -59,8 +59,8 @@ async function handleResponse(
 }
 
 /**
- * Authenticates the default card, or another card, which then becomes the default. If it became the default earlier, the
- * provider would end the authentication of the old card.
+ * Authenticates the default card or a new card. A new card becomes the default only after its authentication, because
+ * the provider ends an open authentication when the default card changes.
  */
 async function authenticateAgain(
   secret: string,

@@ -11,8 +11,8 @@ export interface Payment {
    */
   card: 'field' | 'default' | 'none';
   /**
-   * The id of the default card when `card` is 'default'. It also pays the invoice for which an earlier card
-   * was declined.
+   * The id of the default card when `card` is 'default'. This card also pays the invoice for which an earlier card was
+   * declined.
    */
   defaultCardId?: string;
   /** Whether the server accepts the id of the invoice for which an earlier card was declined. */

@@ -18,7 +18,10 @@ export function lineRow(line: InvoiceLine, currency: string, config: Currencies)
   return [label, symbolText(config, { amount: line.amount, currency })];
 }
 
-/** Returns the lines of a quote and the deducted credit; their sum is `dueNow`. Leaves out a single line without credit. */
+/**
+ * Returns the lines of a quote and the deducted credit; their sum is `dueNow`. Returns no rows if there is only one
+ * line and no credit.
+ */
 export function dueRows(quote: PriceQuote, config: Currencies): Row[] {
   const { currency } = quote.dueNow;
   const rows = quote.lines.map((line) => lineRow(line, currency, config));
@@ -64,7 +67,7 @@ function firstCharge({ dueNow, next }: PriceQuote, config: Currencies): [string,
  * Describes the first charge of a quote and its difference from the previous quote: '$342 AUD is due now instead of
  * $342.10 AUD.', or 'The next charge is …' if only that differs.
  */
-export function changedText(
+export function quoteChangeText(
   quote: PriceQuote,
   previousQuote: PriceQuote | null,
   config: Currencies,
@@ -91,7 +94,7 @@ export const amountsDiffer = (a: PriceQuote, b: PriceQuote): boolean =>
  * Returns 'You were charged $332.10 AUD instead of the quoted $342.10 AUD.', or 'Your invoice is …' while it is not paid
  * yet; undefined when the quoted amount was charged.
  */
-export function chargedText(
+export function chargeDifferenceText(
   { kind, next, chargeDifference }: Success,
   config: Currencies,
 ): string | undefined {

@@ -4,7 +4,7 @@ import { Button } from '@/components/Button';
 import { Field } from '@/components/Field';
 import { PasswordField } from '@/components/PasswordField';
 import { useLoadedConfig } from '@/modules/config/config-store';
-import { emailKey } from '@/rules/contact';
+import { normalizeEmail } from '@/rules/contact';
 import { messages } from '@/rules/messages';
 import { ForgotPasswordLink } from './ForgotPasswordLink';
 import { forgetPayerEmail } from './payer-email';
@@ -40,7 +40,7 @@ export function SignInForm(props: SignInFormProps) {
     setFieldErrors(errors);
     if (errors.email) emailInput.current?.focus();
     else if (errors.password) passwordInput.current?.focus();
-    else void signIn(emailKey(email), password);
+    else void signIn(normalizeEmail(email), password);
   }
 
   function rejectEmail() {
@@ -50,7 +50,7 @@ export function SignInForm(props: SignInFormProps) {
 
   return (
     <>
-      {renderHeading({ state, email: emailKey(email), onInvalidEmail: rejectEmail })}
+      {renderHeading({ state, email: normalizeEmail(email), onInvalidEmail: rejectEmail })}
       <form onSubmit={submit} noValidate className="mt-5 space-y-5">
         <Field
           ref={emailInput}
@@ -73,7 +73,7 @@ export function SignInForm(props: SignInFormProps) {
         />
         {hasResetLink && (
           <p>
-            <ForgotPasswordLink email={emailKey(email)} />
+            <ForgotPasswordLink email={normalizeEmail(email)} />
           </p>
         )}
         <Button type="submit" wide busy={state.status === 'busy'}>
@@ -87,7 +87,7 @@ export function SignInForm(props: SignInFormProps) {
 /** Returns the errors of empty fields. */
 function fieldErrorsOf(email: string, password: string): FieldErrors {
   return {
-    ...(emailKey(email) === '' && { email: messages.email.missing }),
+    ...(normalizeEmail(email) === '' && { email: messages.email.missing }),
     ...(password === '' && { password: 'Password is required' }),
   };
 }

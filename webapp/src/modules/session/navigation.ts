@@ -19,8 +19,8 @@ export function useDebug(): boolean {
 
 export interface LinkOptions {
   /**
-   * Whether the link leads into the area from outside. For a signed-in user it then has the debug parameter unless the
-   * area is live: emails and the sign-in form drop the parameter, without which the customer can't change the plan.
+   * Whether the link leads into the area from outside. Unless the area is live, such a link of a signed-in user has the
+   * debug parameter. Emails and the sign-in form drop the parameter, and the customer can't change the plan without it.
    */
   intoArea?: boolean;
 }

@@ -42,9 +42,10 @@ interface SessionStore {
   /** The XSRF token when the identity was last requested. */
   token: string;
   /**
-   * Fetches the identity. The current identity stays until the response arrives. It also stays if fetching fails, unless
-   * the session has changed: the XSRF token is different, or a call has reported that the session is over (`isOver`). If
-   * another refresh starts meanwhile, the promise waits for that refresh. Never rejects.
+   * Fetches the identity. The current identity stays until the response arrives. It also stays if fetching fails,
+   * unless the session has changed: the XSRF token is different, or a call has reported that the session is over
+   * (`isOver`). If another refresh starts before the response arrives, the promise waits for that refresh. Never
+   * rejects.
    */
   refresh: (isOver?: boolean) => Promise<void>;
   /** Signs in and fetches the identity. `query` is the config's loginQuery. Returns the error, or null on success. */
@@ -59,10 +60,10 @@ interface SessionStore {
    */
   createCustomer: () => Promise<string | null>;
   /**
-   * Stores the XSRF token from the page's first responses as the token of the session, unless there was a token before.
-   * The page itself is delivered without a token.
+   * Sets the token of the session to the XSRF token of the page, unless it is set already. The page is delivered
+   * without an XSRF token; the responses to its first requests set one.
    */
-  acceptFirstToken: () => void;
+  setInitialToken: () => void;
   /** Replaces the customer, after a call that changed it. */
   setCustomer: (customer: api.Customer) => void;
 }
@@ -132,7 +133,7 @@ export const useSessionStore = create<SessionStore>()((set, get) => ({
     const { session } = get();
     return (session.status === 'signedIn' && session.user.org.stripeCustomerId) || null;
   },
-  acceptFirstToken: () => {
+  setInitialToken: () => {
     const { token, session } = get();
     if (token !== '') return;
     const firstToken = xsrfToken();

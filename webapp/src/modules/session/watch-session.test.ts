@@ -82,11 +82,11 @@ describe('watchSession', () => {
     expect(userDetail).toHaveBeenCalledOnce();
   });
 
-  it('fetches nothing when the first responses have set the token', async () => {
+  it('does not fetch the identity again after the initial token was set', async () => {
     setToken('');
     await store().refresh();
     setToken('first');
-    store().acceptFirstToken();
+    store().setInitialToken();
     const refresh = vi.spyOn(store(), 'refresh');
 
     window.dispatchEvent(new Event('focus'));

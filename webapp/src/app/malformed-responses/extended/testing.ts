@@ -25,7 +25,7 @@ import { type Call, choice, type ServedResponse, tryLater } from '../testing';
 
 // The responses of the Go server, with the calls and fields that the specification does not name.
 
-/** Returns the responses with their malformed parts left to the tests of another screen. */
+/** Returns the responses marked so that their malformed parts are tested with another screen only. */
 export const withoutPartTests = (
   calls: Record<Call, ServedResponse>,
 ): Record<Call, ServedResponse> =>

@@ -37,7 +37,7 @@ export function FakeCardField({
 }: CardFieldProps & { ref?: Ref<FakeCardHandle> }) {
   const id = useId();
   const text = useRef<CardText>({ number: '', expiry: '', cvc: '' });
-  /** The inputs that have lost the focus with a value. They are marked while they are incomplete. */
+  /** The inputs that had a value when they lost the focus. They are marked while they are incomplete. */
   const blurredFields = useRef(new Set<FieldName>());
   const inputs = useRef<Partial<Record<FieldName, HTMLInputElement>>>({});
   const [invalidNames, setInvalidNames] = useState<FieldName[]>([]);

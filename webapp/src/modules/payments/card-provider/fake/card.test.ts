@@ -143,7 +143,7 @@ describe('the fields of a card', () => {
     expect(firstInvalidField({ ...amex, cvc: '1234' }, now)).toBeNull();
   });
 
-  it('cut a longer security code to the length that the brand of the number has', () => {
+  it('cut a security code that is too long for the brand of the card', () => {
     expect(cardData({ ...validCard, cvc: '1234' }).cvc).toBe('123');
   });
 

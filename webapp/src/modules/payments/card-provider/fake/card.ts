@@ -6,7 +6,7 @@ interface FieldError {
   message: string;
 }
 
-/** A card brand, which the first digits determine, with its format. */
+/** A card brand and the format of its cards. The first digits of a number determine the brand. */
 interface Brand {
   /** The provider's name. */
   name: string;

@@ -93,7 +93,9 @@ function confirmData(paymentMethodId?: string) {
   return paymentMethodId ? { payment_method: paymentMethodId } : undefined;
 }
 
-/** Returns the result of a call to Stripe.js. If the call throws, which it normally does not, returns an error result. */
+/**
+ * Returns the result of a call to Stripe.js, or an error result if the call throws, which Stripe.js normally avoids.
+ */
 async function catchErrors<T>(call: () => Promise<T>) {
   try {
     return await call();
