@@ -4,6 +4,11 @@ declare module 'virtual:countries' {
   /** Functions that load the names of a country's regions, for the countries in which the region is chosen from a list. */
   export const regions: Record<string, (() => Promise<{ default: string[] }>) | undefined>;
 }
+declare module 'virtual:state-codes' {
+  /** The postal codes of states by country and name, from domain/account/data. */
+  const stateCodes: Record<string, Record<string, string> | undefined>;
+  export default stateCodes;
+}
 declare module 'virtual:currency-flags' {
   /** The folder of the pictures, `{folder}/{code}.png`. Its name contains a hash of them. */
   export const folder: string;

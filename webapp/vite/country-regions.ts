@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Plugin } from 'vite';
+import stateCodes from '../../domain/account/data/state-codes.json' with { type: 'json' };
 
 const listId = 'virtual:countries';
+const stateCodesId = 'virtual:state-codes';
 const regionsId = 'virtual:regions/';
 
 interface Country {
@@ -36,16 +38,18 @@ export function readCountries(): Country[] {
 }
 
 /**
- * Provides the countries as `virtual:countries`, and the regions of each country as a separate module, so that a visitor
- * loads the regions of only one country.
+ * Provides the countries as `virtual:countries`, the codes of states in addresses as `virtual:state-codes`, and the regions
+ * of each country as a separate module, so that a visitor loads the regions of only one country.
  */
 export function countryRegions(): Plugin {
   const countries = readCountries();
   return {
     name: 'country-regions',
-    resolveId: (id) => (id === listId || id.startsWith(regionsId) ? `\0${id}` : undefined),
+    resolveId: (id) =>
+      id === listId || id === stateCodesId || id.startsWith(regionsId) ? `\0${id}` : undefined,
     load(id) {
       if (id === `\0${listId}`) return listModule(countries);
+      if (id === `\0${stateCodesId}`) return `export default ${JSON.stringify(stateCodes)};`;
       if (!id.startsWith(`\0${regionsId}`)) return undefined;
       const code = id.slice(regionsId.length + 1);
       const country = countries.find(({ countryShortCode }) => countryShortCode === code);

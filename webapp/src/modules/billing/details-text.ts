@@ -1,6 +1,6 @@
 import type { Buyer } from '@/api';
 import type { TaxIdType } from '@/rules/tax-id';
-import { townLines } from './town-lines';
+import { townLines } from '@/rules/town-lines';
 
 /** The names of the tax id types. */
 export const taxIdNames: Record<TaxIdType, string> = {

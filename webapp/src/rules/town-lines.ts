@@ -1,4 +1,4 @@
-import stateCodes from '../../../../domain/account/data/state-codes.json';
+import stateCodes from 'virtual:state-codes';
 
 /** The part of an address that `townLines` formats. */
 interface Town {
@@ -19,8 +19,7 @@ export function townLines({ city, state = '', postal_code, country }: Town): str
   if (country === 'GB') return [city, postal_code].filter(Boolean);
   if (codeFirstCountries.has(country)) return nonEmptyLine(postal_code, city);
   if (country === 'NZ') return nonEmptyLine(city, postal_code);
-  const codes: Record<string, Record<string, string>> = stateCodes;
-  return nonEmptyLine(city, codes[country]?.[state] ?? state, postal_code);
+  return nonEmptyLine(city, stateCodes[country]?.[state] ?? state, postal_code);
 }
 
 /** Returns the parts as a line; no line if all are empty. */

@@ -1,5 +1,5 @@
 import { runVectors } from '@/testing/run-vectors';
-import vectors from '../../../../testdata/vectors/town-lines.json';
+import vectors from '../../../testdata/vectors/town-lines.json';
 import { townLines } from './town-lines';
 
 describe('townLines', () => {
