@@ -44,17 +44,17 @@ type Ports struct {
 	// PreferenceKey signs the links to the preferences in emails. Servers with the same key accept each other's links.
 	// Without a key, New generates one.
 	PreferenceKey []byte
-	// ReturnURL is the page to which a provider with its own payment page sends customers back. The page has to call
-	// DescribeUser, which refreshes our copy: the return alone does not prove a payment.
+	// ReturnURL is the page to which a provider with its own payment page sends customers back. The page must call
+	// DescribeUser, which refreshes our copy, because the return of a customer does not prove a payment.
 	ReturnURL string
-	// MethodReturnURL is the page to which such a provider sends customers back after they saved a payment method without
-	// a payment.
+	// MethodReturnURL is the page to which a provider with its own payment page sends customers back after they saved a
+	// payment method without paying.
 	MethodReturnURL string
 
 	// QuoteKey signs quotes. Servers with the same key accept each other's quotes. Without a key, New
 	// generates one.
 	QuoteKey []byte
-	// OnQuoteDifference is called when another amount than quoted was charged. It may be nil.
+	// OnQuoteDifference is called when the charged amount differs from the quoted one. It may be nil.
 	OnQuoteDifference func()
 }
 
@@ -144,7 +144,7 @@ func (p Ports) withKeys() Ports {
 	return p
 }
 
-// New returns the use cases, connected with the ports. The only call that it makes is Provider.Capabilities.
+// New returns the use cases, connected with the ports. It calls no port except Provider.Capabilities.
 //
 //nolint:funlen // one line for each use case
 func New(p Ports) *UseCases {

@@ -14,7 +14,7 @@ import (
 // ShowBillingDetails returns the organisation's billing details.
 type ShowBillingDetails struct{ store storage.Organisations }
 
-// Do returns the edited details, or those of the registration.
+// Do returns the details that were last edited. If the customer has not edited any, it returns those of the registration.
 func (u *ShowBillingDetails) Do(ctx context.Context, caller identity.Identity) (account.BillingDetails, error) {
 	org, err := u.store.Organisation(ctx, caller.OrganisationID)
 	return org.BillingDetails(), err
@@ -28,9 +28,9 @@ type EditBillingDetails struct {
 	emailConfirmer emailConfirmer
 }
 
-// Do applies change to the current details, stores them when the payment provider has accepted them, and returns them.
-// It may call change again. For invalid details it returns an error with a message for each field. If the provider
-// refuses the tax id, the message is in the field "taxId". Without a customer Do only stores the details, and
+// Do applies change to the current details, stores them when the payment provider has accepted them, and returns them. It
+// may call change again. For invalid details it returns an error with a message for each field. If the provider refuses
+// the tax id, the message is in the field "taxId". If the organisation has no customer, Do only stores the details, and
 // CreateCustomer sends them. A new billing email stays unconfirmed; isEmailSent reports whether Do sent an email with the
 // link that confirms it.
 func (u *EditBillingDetails) Do(
@@ -77,7 +77,8 @@ func (u detailsUpdater) edit(
 		func(ctx context.Context) (detailsDecision, error) { return u.decideEdit(ctx, organisationID, change) })
 }
 
-// decideEdit returns the decision to send the edited details. Without a customer it stores them.
+// decideEdit returns the decision to send the edited details. If the organisation has no customer, it stores them
+// instead.
 func (u detailsUpdater) decideEdit(
 	ctx context.Context, organisationID string, change func(*account.BillingDetails),
 ) (detailsDecision, error) {
@@ -93,7 +94,7 @@ func (u detailsUpdater) decideEdit(
 }
 
 // storeEdit stores the details of an organisation without a customer, and returns a decision without actions. If the
-// customer was created in the meantime, it returns ErrRevisionChanged.
+// organisation now has a customer, it returns ErrRevisionChanged.
 func (u detailsUpdater) storeEdit(
 	ctx context.Context, organisationID string, change func(*account.BillingDetails),
 ) (detailsDecision, error) {
@@ -111,7 +112,7 @@ func (u detailsUpdater) storeEdit(
 }
 
 // sendUnsent sends details that the payment provider does not have yet, see account.Organisation.DetailsUnsent. It only
-// logs a failure: Reconcile repeats a request without a response, and RefreshBilling tries again.
+// logs a failure. Reconcile repeats a request that got no response, and RefreshBilling sends the details again.
 func (u detailsUpdater) sendUnsent(ctx context.Context, organisationID string) {
 	org, err := u.store.Organisation(ctx, organisationID)
 	if err == nil && org.DetailsUnsent() {

@@ -71,7 +71,8 @@ func TestEditBillingDetails_ChangesOnlyTheGivenFields(t *testing.T) {
 	f.RequireNothingPending()
 }
 
-// Both edits start from the same details. The edit that is stored last is applied again to the details of the other one.
+// Both edits start from the same details. The edit that is stored last is applied again, to the details that the other
+// edit has stored.
 func TestEditBillingDetails_ConcurrentEditsKeepEachOthersFields(t *testing.T) {
 	f := newFixture(t)
 	p := f.useDetailsProvider(flakypayment.NoFaults)

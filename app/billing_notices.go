@@ -12,7 +12,7 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// noticeComposer composes the notices that become due when our copy changes. Its zero value composes none.
+// noticeComposer composes the notices that become due when our copy changes. The zero value composes no notices.
 type noticeComposer struct {
 	store interface {
 		storage.Organisations
@@ -27,9 +27,9 @@ type noticeComposer struct {
 	writer *notices.Writer // nil composes none
 }
 
-// compose returns the notices, with their emails, that become due when the subscriptions and the invoices are
-// stored. invoices is nil for the response to a request, which contains no list of invoices: compose then returns only
-// notices about changes, and the next refresh adds those that depend on the state of the account. It returns
+// compose returns the notices that become due when the subscriptions and the invoices are stored, and the emails about
+// them. The response to a request contains no list of invoices. For a response invoices is nil, and compose returns only
+// notices about changes; the next refresh adds the notices that depend on the state of the account. compose returns
 // errOutdatedReport if the organisation was changed after org was read.
 func (c noticeComposer) compose(
 	ctx context.Context, org account.Organisation, subs []billing.Subscription, invoices *knownInvoices,
@@ -59,7 +59,8 @@ func (c noticeComposer) compose(
 	return queuedNotices, nil
 }
 
-// reportedInvoice returns the subscription's latest invoice from reportedSubs, which has its tax.
+// reportedInvoice returns the subscription's latest invoice as reportedSubs contains it, because only the reported
+// invoice has its tax.
 func reportedInvoice(s billing.Subscription, reportedSubs []billing.Subscription) *billing.Invoice {
 	if i := slices.IndexFunc(reportedSubs, func(r billing.Subscription) bool { return r.ID == s.ID }); i >= 0 {
 		return reportedSubs[i].LatestInvoice
@@ -68,7 +69,7 @@ func reportedInvoice(s billing.Subscription, reportedSubs []billing.Subscription
 }
 
 // remindOfCard queues a notice if the card expires before the next charge. It reads the card from the provider only if
-// that charge is near.
+// the next charge is near.
 func (c noticeComposer) remindOfCard(ctx context.Context, org account.Organisation) error {
 	now := c.clock.Now()
 	reminder := org.Billing.CardReminderAt()
@@ -144,8 +145,8 @@ func needsCustomer(dueNotices []billing.DueNotice) bool {
 	return slices.ContainsFunc(dueNotices, func(d billing.DueNotice) bool { return notices.NeedsCustomer(d.Kind) })
 }
 
-// customerIfReachable returns the customer, or nil if the provider does not respond. The emails about a change then state
-// that credit will be deducted, instead of the exact amount.
+// customerIfReachable returns the customer, or nil if the provider does not respond. Without the customer, emails about a
+// change state that credit will be deducted, but not how much.
 func (c noticeComposer) customerIfReachable(ctx context.Context, org account.Organisation) *billing.Customer {
 	ctx, cancel := context.WithTimeout(ctx, displayTimeout)
 	defer cancel()

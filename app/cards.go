@@ -26,7 +26,7 @@ type ListCards struct {
 	cardCleaner cardCleaner
 }
 
-// Do returns the cards, newest first; none for an organisation without a customer. It first detaches cards of failed
+// Do returns the cards, newest first. An organisation without a customer has no cards. Do first detaches cards of failed
 // payments and older copies of the same card.
 func (u *ListCards) Do(ctx context.Context, caller identity.Identity) ([]billing.PaymentMethod, error) {
 	org, err := u.store.Organisation(ctx, caller.OrganisationID)
@@ -52,9 +52,9 @@ type AddedCard struct {
 	Payment *OverdueResult // the payment of the overdue invoice; nil when none is overdue
 }
 
-// Do returns the saved card. Declined, with the provider's message, when the card is declined. Of
-// identical cards only the newest stays saved: if the customer has already saved a newer copy of the card,
-// that copy becomes the default card, and the card of the request is detached.
+// Do returns the saved card. If the card is declined, it returns Declined with the provider's message. Only the newest of
+// identical cards stays saved. If the customer has already saved a newer copy of the card, the newer copy becomes the
+// default card and the card of the request is detached.
 func (u *AddCard) Do(ctx context.Context, caller identity.Identity, cardID string) (AddedCard, error) {
 	result, err := u.changeDefaultCard(ctx, caller, newFingerprint("card", cardID), billing.SaveCard("", cardID))
 	if err == nil {
@@ -70,8 +70,8 @@ type SetUpMethod struct {
 	ops   operations
 }
 
-// Do returns a redirect to the page, from which the customer returns to Ports.MethodReturnURL. Unsupported when the
-// provider has no such page.
+// Do returns a redirect to the page. From there the customer returns to Ports.MethodReturnURL. Do returns Unsupported
+// when the provider has no such page.
 func (u *SetUpMethod) Do(ctx context.Context, caller identity.Identity) (billing.NextAction, error) {
 	return run(ctx, u.ops, request[billing.NextAction]{
 		organisationID: caller.OrganisationID, kind: billing.SubscriptionOperation, fingerprint: newFingerprint("set up method"),
@@ -94,7 +94,7 @@ type ChosenCard struct {
 	Payment *OverdueResult // the payment of the overdue invoice; nil when none is overdue
 }
 
-// Do returns the customer with its new default card. NotFound for a card that is not the organisation's.
+// Do returns the customer with its new default card. It returns NotFound for a card that is not the organisation's.
 func (u *SetDefaultCard) Do(ctx context.Context, caller identity.Identity, cardID string) (ChosenCard, error) {
 	result, err := u.changeDefaultCard(ctx, caller, newFingerprint("default card", cardID), billing.SetDefaultCard("", cardID))
 	return ChosenCard{Customer: result.customer, Payment: result.payment}, err
@@ -155,8 +155,8 @@ type DeleteCard struct {
 	ops   operations
 }
 
-// Do deletes the card. NotFound for a card that is not the organisation's; Conflict for the default card
-// while a subscription is live or waits for its first payment.
+// Do deletes the card. It returns NotFound for a card that is not the organisation's. It returns Conflict for the default
+// card while a subscription is live or waits for its first payment.
 func (u *DeleteCard) Do(ctx context.Context, caller identity.Identity, cardID string) error {
 	_, err := run(ctx, u.ops, request[struct{}]{
 		organisationID: caller.OrganisationID, kind: billing.SubscriptionOperation,

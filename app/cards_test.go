@@ -105,7 +105,7 @@ func TestDeleteCard_KeepsTheDefaultCardOfALiveOrOpenSubscription(t *testing.T) {
 			assertCode(t, fault.Conflict, f.DeleteCard.Do(t.Context(), caller, card.ID))
 
 			f.addCard(caller, mastercard)
-			require.NoError(t, f.DeleteCard.Do(t.Context(), caller, card.ID), "it is not the default card any more")
+			require.NoError(t, f.DeleteCard.Do(t.Context(), caller, card.ID), "the card is not the default one any more")
 		})
 	}
 }

@@ -27,15 +27,15 @@ type ChangeRequest struct {
 	Quote string // the token of a SignedQuote; "" to accept any amount
 }
 
-// Do returns the subscription. If it has the new price, the change was made and a running trial has
-// ended. If it has a pending change, the change waits for its payment, and nothing else has changed.
-// Choosing the plan of the pending change again pays its invoice with the default card. With
-// ChangeAtRenewal nothing is charged, and the subscription has the scheduled change. A new change replaces a
-// scheduled one; a change now replaces it when it is made.
+// Do returns the subscription. If the subscription has the new price, the change was made and a running trial has ended.
+// If the subscription has a pending change, the change waits for its payment and nothing else has changed. A request for
+// the plan of the pending change pays the change's invoice with the default card. With ChangeAtRenewal nothing is
+// charged, and the subscription has the scheduled change. A request with ChangeAtRenewal replaces an earlier scheduled
+// change. A change now replaces it only when the change now is made.
 //
-// With a quote, Do charges exactly the quoted amount, or does nothing and returns a *QuoteError. Conflict when there is
-// no subscription, when the price is the current one or has another currency, while another change is pending, and
-// while an overdue invoice is being collected.
+// With a quote, Do charges exactly the quoted amount, or does nothing and returns a *QuoteError. Do returns Conflict when
+// there is no subscription, when the price is the current one or has another currency, while another change is pending,
+// and while an overdue invoice is being collected.
 func (u *ChangePlan) Do(ctx context.Context, caller identity.Identity, req ChangeRequest) (billing.Subscription, error) {
 	price, err := req.resolve(u.catalogue)
 	if err != nil {
@@ -68,8 +68,8 @@ func (c changePlanCall) fingerprint() string {
 	return newFingerprint(parts...)
 }
 
-// decide returns the actions for the provider's current report. If retry is true, a repeat of the same
-// request may have made the change in the meantime.
+// decide returns the actions for the provider's current report. retry is true when decide is called again because the
+// account has changed; a repeat of the same request may have made the change.
 func (c changePlanCall) decide(ctx context.Context, retry bool) (subscriptionDecision, error) {
 	org, err := c.sync.refresh(ctx, c.organisationID)
 	if err != nil {
@@ -116,8 +116,8 @@ func (c changePlanCall) decideRepeat(
 	return decideNothing(ctx, c.provider, liveSub.ID)
 }
 
-// explainRefusal returns the reason for a refusal of the provider if deciding again finds one: for example, the period has
-// ended since the subscription was read. Otherwise it returns the refusal.
+// explainRefusal decides the change again after a refusal of the provider and returns the reason that this finds, for
+// example that the period has ended since the subscription was read. If it finds no reason, it returns the refusal.
 func (c changePlanCall) explainRefusal(ctx context.Context, refusal error) error {
 	if _, isQuoteError := errors.AsType[*QuoteError](refusal); isQuoteError {
 		return refusal
@@ -141,7 +141,7 @@ func (c changePlanCall) result(ctx context.Context, out outcome, err error) (bil
 	}
 	sub := out.subscription
 	if !c.change.IsMade(&sub) {
-		// The response was a replay: the pending or scheduled change has expired or was canceled since.
+		// The response was a replay. The pending or scheduled change has expired or was canceled since the original response.
 		return billing.Subscription{},
 			fault.New(fault.Conflict, "The plan change has expired, and nothing was charged. Please try again.")
 	}

@@ -24,7 +24,7 @@ type CreateCustomer struct {
 	detailsUpdater detailsUpdater
 }
 
-// Do returns the organisation's customer. It creates the customer when there is none.
+// Do returns the organisation's customer. It creates the customer if the organisation has none.
 func (u *CreateCustomer) Do(ctx context.Context, caller identity.Identity) (billing.Customer, error) {
 	org, err := u.store.Organisation(ctx, caller.OrganisationID)
 	if err != nil {
@@ -37,8 +37,8 @@ func (u *CreateCustomer) Do(ctx context.Context, caller identity.Identity) (bill
 }
 
 // findOrReplace returns the organisation's customer. It replaces a customer that was deleted at the provider, but not one
-// that the provider doesn't know: the server is then probably configured for another account at the provider, which
-// contains none of the customers.
+// that the provider doesn't know. In that case the server is probably configured for another account at the provider,
+// which contains none of the customers.
 func (u *CreateCustomer) findOrReplace(ctx context.Context, org account.Organisation) (billing.Customer, error) {
 	customer, err := u.provider.Customer(ctx, org.Billing.CustomerID)
 	if !errors.Is(err, payment.ErrCustomerDeleted) {
@@ -75,8 +75,8 @@ type ShowCustomer struct {
 	cardCleaner    cardCleaner
 }
 
-// Do returns the customer with its default card. It replaces a customer that was deleted at the
-// provider. NotFound when the organisation has none yet.
+// Do returns the customer with its default card. It replaces a customer that was deleted at the provider. It returns
+// NotFound when the organisation has no customer yet.
 func (u *ShowCustomer) Do(ctx context.Context, caller identity.Identity) (billing.Customer, error) {
 	org, err := organisationWithCustomer(ctx, u.store, caller)
 	if err != nil {
@@ -126,7 +126,7 @@ func removeCustomerIfDeleted(
 	return err
 }
 
-// organisationWithCustomer returns the caller's organisation; NotFound when it has no customer.
+// organisationWithCustomer returns the caller's organisation. It returns NotFound when the organisation has no customer.
 func organisationWithCustomer(
 	ctx context.Context, store storage.Organisations, caller identity.Identity,
 ) (account.Organisation, error) {

@@ -172,5 +172,5 @@ func TestReconcile_SettlesOtherOperationsAfterAFailure(t *testing.T) {
 	settledCount, err := f.Reconcile.Do(t.Context())
 	require.NoError(t, err)
 	assert.Equal(t, 1, settledCount)
-	assert.NotEqual(t, f.account(ann).CustomerID == "", f.account(ben).CustomerID == "", "one of them has a customer")
+	assert.NotEqual(t, f.account(ann).CustomerID == "", f.account(ben).CustomerID == "", "exactly one of them has a customer")
 }

@@ -27,8 +27,8 @@ type senderFunc func(ctx context.Context, message mail.Message) error
 
 func (f senderFunc) Send(ctx context.Context, message mail.Message) error { return f(ctx, message) }
 
-// newMailServer returns use cases that have only the ports for emails, and their log.
-func (f *fixture) newMailServer(send senderFunc) (*app.UseCases, *bytes.Buffer) {
+// newAppWithMailer returns use cases that have only the ports for emails, and their log.
+func (f *fixture) newAppWithMailer(send senderFunc) (*app.UseCases, *bytes.Buffer) {
 	log := &bytes.Buffer{}
 	return app.New(app.Ports{Store: f.Store, Clock: f.Clock, Mail: send, Log: slog.New(slog.NewTextHandler(log, nil))}), log
 }
@@ -40,7 +40,7 @@ func TestDeliverMail_SendsEachEmailOnce(t *testing.T) {
 		require.NoError(t, err)
 	}
 	deliveries := map[string]int{}
-	server, _ := f.newMailServer(func(ctx context.Context, m mail.Message) error {
+	server, _ := f.newAppWithMailer(func(ctx context.Context, m mail.Message) error {
 		deadline, hasDeadline := ctx.Deadline()
 		assert.True(t, hasDeadline)
 		assert.LessOrEqual(t, time.Until(deadline), time.Minute)
@@ -58,7 +58,8 @@ func TestDeliverMail_SendsEachEmailOnce(t *testing.T) {
 	}
 }
 
-// The mail server accepts 20 emails per second. A user registers while it is receiving the notices of 1000 renewals.
+// The mail server accepts 20 emails per second. A user registers while the mail server is receiving the notices of 1000
+// renewals.
 func TestDeliverMail_SendsAVerificationBeforeAThousandNotices(t *testing.T) {
 	const noticeCount, interval = 1000, time.Second / 20
 	f := newInvoiceFixture(t)
@@ -76,7 +77,7 @@ func TestDeliverMail_SendsAVerificationBeforeAThousandNotices(t *testing.T) {
 	require.NoError(t, err)
 	f.advanceInSteps(1, time.Minute) // stores the invoice
 	var recipients []string
-	server, _ := f.newMailServer(func(_ context.Context, m mail.Message) error {
+	server, _ := f.newAppWithMailer(func(_ context.Context, m mail.Message) error {
 		f.Advance(interval)
 		recipients = append(recipients, m.To)
 		if len(recipients) == noticeCount/2 {
@@ -102,7 +103,7 @@ func TestDeliverMail_SendsAVerificationBeforeAThousandNotices(t *testing.T) {
 func TestDeliverMail_DeletesARefusedEmail(t *testing.T) {
 	f := newFixture(t)
 	f.register()
-	server, log := f.newMailServer(func(context.Context, mail.Message) error { return fault.New(fault.Invalid, "no such mailbox") })
+	server, log := f.newAppWithMailer(func(context.Context, mail.Message) error { return fault.New(fault.Invalid, "no such mailbox") })
 	deliveredCount, err := server.DeliverMail.Do(t.Context())
 	require.NoError(t, err)
 	assert.Zero(t, deliveredCount)
@@ -117,7 +118,7 @@ func TestDeliverMail_RepeatsAFailedDeliveryWithBackoff(t *testing.T) {
 	f := newFixture(t)
 	f.register()
 	attempts := 0
-	server, _ := f.newMailServer(func(context.Context, mail.Message) error {
+	server, _ := f.newAppWithMailer(func(context.Context, mail.Message) error {
 		attempts++
 		return fault.New(fault.Unavailable, "not reachable")
 	})
@@ -147,7 +148,7 @@ func TestDeliverMail_SkipsANoticeThatItsRecipientHasTurnedOff(t *testing.T) {
 		func(*account.Organisation) error { return nil })
 	require.NoError(t, err)
 	require.NoError(t, f.Store.DeclineNotice(t.Context(), caller.OrganisationID, bookkeeper, billing.CardExpires))
-	server, log := f.newMailServer(func(context.Context, mail.Message) error { return nil })
+	server, log := f.newAppWithMailer(func(context.Context, mail.Message) error { return nil })
 
 	_, err = server.DeliverMail.Do(t.Context())
 
@@ -161,7 +162,7 @@ func TestDeliverMail_StoresTheOutcomeDuringShutdown(t *testing.T) {
 	f := newFixture(t)
 	f.register()
 	ctx, stop := context.WithCancel(t.Context())
-	server, _ := f.newMailServer(func(context.Context, mail.Message) error { stop(); return nil })
+	server, _ := f.newAppWithMailer(func(context.Context, mail.Message) error { stop(); return nil })
 	deliveredCount, err := server.DeliverMail.Do(ctx)
 	require.ErrorIs(t, err, context.Canceled, "no further email is claimed")
 	assert.Equal(t, 1, deliveredCount)
@@ -174,7 +175,7 @@ func TestDeliverMail_ReturnsUnavailableWhenTheOutcomeCannotBeStored(t *testing.T
 	for _, sendErr := range []error{nil, fault.New(fault.Unavailable, "not reachable")} {
 		f := newFixture(t)
 		f.register()
-		server, _ := f.newMailServer(func(context.Context, mail.Message) error {
+		server, _ := f.newAppWithMailer(func(context.Context, mail.Message) error {
 			assert.NoError(t, f.Store.Close())
 			return sendErr
 		})

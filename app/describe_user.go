@@ -20,9 +20,9 @@ type DescribeUser struct {
 	sync *billingSync
 }
 
-// Do returns the user and the organisation. It refreshes our copy of the subscription first if that is stale.
-// If the provider doesn't answer in time, it returns the stale copy. An invoice that the customer can pay has its
-// TimeZone.
+// Do returns the user and the organisation. It first refreshes our copy of the subscription if the copy is stale. If the
+// provider doesn't respond within displayTimeout, Do returns the stale copy. Invoices that the customer can pay have
+// their TimeZone.
 func (u *DescribeUser) Do(ctx context.Context, caller identity.Identity) (account.User, account.Organisation, error) {
 	user, org, err := u.store.UserWithOrganisation(ctx, caller.UserID)
 	if err != nil {
@@ -52,7 +52,7 @@ func withTimeZones(ctx context.Context, store storage.Invoices, org account.Orga
 // ShowOrganisation returns the caller's organisation.
 type ShowOrganisation struct{ store storage.Organisations }
 
-// Do returns the organisation. Another organisation than the caller's is NotFound, like an unknown one.
+// Do returns the organisation. It returns NotFound for every organisation but the caller's, whether it exists or not.
 func (u *ShowOrganisation) Do(ctx context.Context, caller identity.Identity, id string) (account.Organisation, error) {
 	if id != caller.OrganisationID {
 		return account.Organisation{}, fault.New(fault.NotFound, "There is no such organisation.")

@@ -4,8 +4,8 @@
 // with one method, Do. New connects all of them with their ports, and any front end (an HTTP API, a command line, a
 // job) can call them.
 //
-// Rules that need no port are in package domain. Errors are faults of package domain/fault: their code says how to
-// react, and their message can be shown to a user.
+// Rules that need no port are in package domain. Errors are faults of package domain/fault. The code of a fault
+// determines how to react, and its message can be shown to a user.
 //
 // # Requests to the payment provider
 //
@@ -29,13 +29,12 @@
 // The age of an operation is measured with the database's clock, and decides only when a takeover is tried. A request
 // stops when the provider refuses its key as retired. No database transaction is open during a call to the provider.
 //
-// Two requests that can't charge are sent elsewhere: takeover.go retires keys, and LiftHold, which operators use,
-// sends a request with the id of the operator's stored action as its key.
+// Two kinds of requests, which can't charge, don't go through run. takeover.go retires keys. LiftHold, which operators
+// use, sends a request with the id of the operator's stored action as its key.
 //
 // # The copy of a subscription
 //
-// The database contains a copy of each organisation's subscriptions. ReceiveEvent, DescribeUser and RefreshBilling
-// cause a refresh: after an event, when a stale copy is about to be shown, and from time to time. All of them use
-// billingSync (sync.go), which runs one refresh per organisation at a time and never replaces a newer report with an
-// older one.
+// The database contains a copy of each organisation's subscriptions. ReceiveEvent refreshes it after an event,
+// DescribeUser before it shows a stale copy, and RefreshBilling at intervals. All of them use billingSync (sync.go),
+// which runs one refresh per organisation at a time and never replaces a newer report with an older one.
 package app

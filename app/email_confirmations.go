@@ -48,7 +48,7 @@ func (c emailConfirmer) newConfirmation(
 	}, email
 }
 
-// find returns the confirmation with the token. NotFound when it is unknown or too old.
+// find returns the confirmation with the token. It returns NotFound when the token is unknown or too old.
 func (c emailConfirmer) find(ctx context.Context, token string) (account.EmailConfirmation, error) {
 	confirmation, err := c.store.EmailConfirmation(ctx, ids.Hash(token))
 	if err == nil && confirmation.Expired(c.clock.Now()) {
@@ -66,7 +66,8 @@ type ResendBillingEmailConfirmation struct {
 	emailConfirmer emailConfirmer
 }
 
-// Do sends the link to the address; "" means the unconfirmed one. Conflict for an address that is confirmed and reachable.
+// Do sends the link to the address; "" means the unconfirmed one. It returns Conflict for an address that is confirmed
+// and reachable.
 func (u *ResendBillingEmailConfirmation) Do(ctx context.Context, caller identity.Identity, address string) error {
 	org, err := u.store.Organisation(ctx, caller.OrganisationID)
 	if err != nil {
@@ -94,8 +95,8 @@ type ShowBillingEmailConfirmation struct {
 	emailConfirmer emailConfirmer
 }
 
-// Do returns the address and the organisation that entered it. NotFound when the token is unknown or too old, or another
-// address was entered since.
+// Do returns the address and the organisation that entered it. It returns NotFound when the token is unknown or too old,
+// or when another address was entered since the link was sent.
 func (u *ShowBillingEmailConfirmation) Do(
 	ctx context.Context, token string,
 ) (address string, org account.Organisation, err error) {
@@ -119,9 +120,9 @@ type ConfirmBillingEmail struct {
 	detailsUpdater detailsUpdater
 }
 
-// Do makes the token's address the billing email, unless it receives billing emails already, and sends it to the
-// payment provider. It removes the mark that the address is unreachable. A repeat has no effect. NotFound as in
-// ShowBillingEmailConfirmation.
+// Do makes the token's address the billing email, unless it receives billing emails already, and sends it to the payment
+// provider. It removes the mark that the address is unreachable. A repeat has no effect. Do returns NotFound in the same
+// cases as ShowBillingEmailConfirmation.
 func (u *ConfirmBillingEmail) Do(ctx context.Context, token string) error {
 	confirmation, err := u.emailConfirmer.find(ctx, token)
 	if err != nil {

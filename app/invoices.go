@@ -25,8 +25,8 @@ type ListInvoices struct {
 }
 
 // Do returns a page of at most limit invoices, newest first; limit 0 means the default. The page begins after the invoice
-// with the id after; "" means the first page. Each invoice has its TimeZone. If a payment of it is in progress, its
-// Payment has the status Processing. An organisation without a customer has no invoices. Invalid for a limit outside 0 to
+// with the id after; "" means the first page. Each invoice has its TimeZone. If an invoice is being paid, its Payment has
+// the status Processing. An organisation without a customer has no invoices. Do returns Invalid for a limit outside 0 to
 // 100, and NotFound when after is unknown or belongs to another organisation.
 func (u *ListInvoices) Do(ctx context.Context, caller identity.Identity, limit int, after string) (payment.InvoiceList, error) {
 	var fields fault.Fields
@@ -69,8 +69,8 @@ type InvoicePDF struct {
 	provider payment.Invoices
 }
 
-// Do returns the document with the invoice's number. NotFound for an unknown invoice, and with the same message for an
-// invoice of another organisation; Unsupported if the provider makes no documents.
+// Do returns the document with the invoice's number. It returns NotFound for an unknown invoice, and the same error for
+// an invoice of another organisation. It returns Unsupported if the provider makes no documents.
 func (u *InvoicePDF) Do(ctx context.Context, caller identity.Identity, invoiceID string) (payment.InvoiceDocument, error) {
 	org, err := u.store.Organisation(ctx, caller.OrganisationID)
 	if err != nil {

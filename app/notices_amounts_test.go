@@ -36,7 +36,7 @@ func TestNotices_AmountsEqualThoseOfTheInvoice(t *testing.T) {
 	f.Advance(10 * day)
 	invoice := f.change(professionalMonthly, billing.ChangeNow).LatestInvoice
 	emails := f.receiveEmails()
-	require.Len(t, emails, 2, "one about the change, and its receipt")
+	require.Len(t, emails, 2, "an email about the change, and the receipt")
 	for _, email := range emails {
 		assert.Contains(t, email.Text,
 			"\nTotal (includes "+f.newestInvoice(f.caller).Tax.FormatWithSymbol()+" GST): "+invoice.Total.FormatWithSymbol()+" AUD\n")

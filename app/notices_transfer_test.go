@@ -86,7 +86,7 @@ func TestNotices_ReportAnOrderThatWasNotApproved(t *testing.T) {
 	assert.Equal(t, []string{"Your order of Standard has ended"}, f.receiveSubjects())
 }
 
-func TestNotices_WithdrawnOrderIsReportedAsRequested(t *testing.T) {
+func TestNotices_ReportThatTheCustomerWithdrewTheOrder(t *testing.T) {
 	f := newOrderFixture(t)
 	f.advanceInSteps(1, time.Minute)
 	f.receiveSubjects()

@@ -21,11 +21,11 @@ const (
 	// requestTimeout limits how long a request works with the provider, including the provider
 	// client's own retries. The request continues when the browser disconnects.
 	requestTimeout = 50 * time.Second
-	// takeoverAge is the age at which an operation may be taken over. The request that began it may still run
-	// then: the takeover retires its keys first.
+	// takeoverAge is the age at which an operation may be taken over. The request that began the operation may still be
+	// running, so the takeover first retires the operation's keys.
 	takeoverAge = 2 * time.Minute
-	// maxJoinAge is the age up to which a repeat of the same request may join an operation and work on it. The
-	// repeat has to end before takeoverAge.
+	// maxJoinAge is the age up to which a repeat of the same request may join an operation. The repeat must end before the
+	// operation reaches takeoverAge.
 	maxJoinAge = takeoverAge - 20*time.Second
 	// maxBeginAttempts limits how often a request is decided again because the account has changed.
 	maxBeginAttempts = 4
@@ -55,7 +55,7 @@ type operations struct {
 	log          *slog.Logger
 }
 
-// request describes a request that must take effect at the provider only once. Its result is a T.
+// request describes a request that must take effect at the provider only once. T is the type of its result.
 type request[T any] struct {
 	organisationID string
 	kind           billing.OperationKind
@@ -69,7 +69,7 @@ type request[T any] struct {
 	decideAgain func(ctx context.Context, org account.Organisation) error
 	// result returns the result of the request. err is the error of sending its actions or recording the responses.
 	result func(ctx context.Context, out outcome, err error) (T, error)
-	// resultID returns the id that is stored as the operation's result. With it a repeat finds the object that an
+	// resultID returns the id that is stored as the operation's result. A repeat uses the id to find the object that an
 	// earlier execution has created. If resultID is nil, no result is stored.
 	resultID func(T) string
 }
@@ -87,10 +87,10 @@ func emptyResult(_ context.Context, _ outcome, err error) (struct{}, error) { re
 // execution contains the data with which a request executes an operation.
 type execution struct {
 	actions []billing.Action // as decided by the request that began the operation
-	// isJoined is true when an earlier execution began the operation. The earlier execution may still be running, or may
-	// have stopped after any action.
+	// isJoined is true when another execution began the operation. That execution may still be running, or may have stopped
+	// after any action.
 	isJoined bool
-	org      account.Organisation // as it was when the actions were decided; the current one if isJoined
+	org      account.Organisation // if isJoined, the current organisation; otherwise the one for which the actions were decided
 }
 
 // outcome contains the provider's responses to the actions of an execution.
@@ -161,9 +161,9 @@ func (o operations) execute(ctx context.Context, e execution) (responses, error)
 	return resp, err
 }
 
-// currentSubscription returns the subscription after the actions, or the zero value if they change none. It reads the
-// subscription from the provider if no response contains it, and if the operation was joined, because the responses may
-// then be replays.
+// currentSubscription returns the subscription after the actions, or the zero value if the actions change no
+// subscription. It reads the subscription from the provider if no response contains it. It also does so if the operation
+// was joined, because the responses may be replays.
 func (o operations) currentSubscription(
 	ctx context.Context, e execution, response billing.Subscription,
 ) (billing.Subscription, error) {
@@ -175,8 +175,9 @@ func (o operations) currentSubscription(
 }
 
 // explainRefusal returns a more specific error for a request that the provider has refused because our copy was out of
-// date: it refreshes the copy and returns the error of deciding the request again. Without such an error it returns
-// the refusal. The new decision is not sent, because the customer has agreed to the earlier one.
+// date. It refreshes the copy, decides the request again and returns the error of this decision. If the decision
+// succeeds, it returns the refusal. It does not send the new actions, because the customer has agreed to the earlier
+// ones.
 func (o operations) explainRefusal(
 	ctx context.Context, organisationID string, refusal error, decideAgain func(context.Context, account.Organisation) error,
 ) error {
@@ -214,8 +215,8 @@ type beginResult[T any] struct {
 	result   T
 }
 
-// begin stores the operation with its actions, or returns a pending operation of the same request. If another operation
-// is pending, takeover.resolve ends or awaits it, or returns Conflict.
+// begin stores the operation with its actions, or returns a pending operation of the same request. If an operation of
+// another request is pending, takeover.resolve settles it, waits for it, or returns Conflict.
 func begin[T any](ctx context.Context, o operations, r request[T]) (beginResult[T], error) {
 	decisions := 0
 	decideNext := func() (decision[T], error) {
@@ -280,14 +281,14 @@ func (o operations) checkNotPending(ctx context.Context, organisationID, fingerp
 	return fault.ReplaceNotFound(err, nil)
 }
 
-// joinTimeLeft returns how long a repeat may work on the operation. An age is negative after the database's clock was set
-// back.
+// joinTimeLeft returns how long a repeat may work on the operation. The age is negative if the database's clock was set
+// back after the operation began.
 func joinTimeLeft(op billing.Operation) time.Duration { return maxJoinAge - max(op.Age, 0) }
 
 // newFingerprint returns a hash that identifies a request by its parameters.
 func newFingerprint(parts ...string) string { return ids.Hash(strings.Join(parts, "\x00")) }
 
-// errBusy returns the Conflict for a request while another operation is pending.
+// errBusy returns the Conflict for a request that is refused because another operation is pending.
 func errBusy() error {
 	return fault.New(fault.Conflict,
 		"Another request of your organisation is still being processed. Please wait a moment and try again.")

@@ -44,7 +44,8 @@ type ShowHold struct {
 	sync *billingSync
 }
 
-// Do returns the report. It first refreshes our copy, and removes a customer that was deleted at the provider.
+// Do returns the report. It first refreshes our copy. If the customer was deleted at the provider, it removes the
+// customer.
 func (u *ShowHold) Do(ctx context.Context, organisationID string) (HoldReport, error) {
 	org, err := u.refresh(ctx, organisationID)
 	if err != nil {
@@ -94,8 +95,8 @@ type LiftHoldRequest struct {
 	Reason         string // for the audit log
 }
 
-// Do lifts the hold and returns the report after that. It records the action first, so that no hold is lifted without a
-// record. Conflict when the organisation is not on hold, Invalid without an operator or a reason.
+// Do lifts the hold and then returns a new report. It first records the action, so that no hold is lifted without a
+// record. It returns Conflict when the organisation is not on hold, and Invalid without an operator or a reason.
 func (u *LiftHold) Do(ctx context.Context, req LiftHoldRequest) (HoldReport, error) {
 	req.Operator, req.Reason = strings.TrimSpace(req.Operator), strings.TrimSpace(req.Reason)
 	if req.Operator == "" || req.Reason == "" {
@@ -143,8 +144,8 @@ type GrantDevLicense struct {
 	store     storage.Organisations
 }
 
-// Do grants a license for the product, in the catalogue's default interval and currency. It replaces an
-// earlier developer license. NotFound for an unknown organisation, Invalid for an unknown product.
+// Do grants a license for the product, in the catalogue's default interval and currency. It replaces an earlier developer
+// license. It returns NotFound for an unknown organisation and Invalid for an unknown product.
 func (u *GrantDevLicense) Do(ctx context.Context, organisationID, product string) error {
 	if _, ok := u.catalogue.Plan(product); !ok {
 		return fault.Newf(fault.Invalid, "There is no plan %q.", product)

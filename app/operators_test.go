@@ -105,7 +105,7 @@ func TestLiftHold_RefusesARequestWithoutOperatorReasonOrKnownOrganisation(t *tes
 	assert.Equal(t, billing.HoldDisputed, f.account(caller).Hold())
 }
 
-// The record of a failed request remains: it does no harm, but a hold must not be lifted without a record.
+// The record of a failed request remains. It does no harm, whereas a hold must not be lifted without a record.
 func TestLiftHold_IsRecordedBeforeTheProviderIsCalled(t *testing.T) {
 	f, caller, _ := newDisputedFixture(t)
 	f.injectFaults(failAlways("LiftHold"))

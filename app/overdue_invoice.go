@@ -45,9 +45,9 @@ type overduePayer struct {
 	log   *slog.Logger
 }
 
-// decide returns the action with the caller's customer, followed by the payment of the overdue invoice if there is one,
-// and the report on which the payment is based. If no invoice can be overdue, or the report can't be read, it returns
-// only the action.
+// decide returns the action with the caller's customer. If an invoice is overdue, it also returns the action that pays
+// the invoice, and the report on which this payment is based. If no invoice can be overdue, or the report can't be read,
+// it returns only the first action.
 func (p overduePayer) decide(
 	ctx context.Context, caller identity.Identity, action billing.Action,
 ) ([]billing.Action, *account.Organisation, error) {
@@ -68,8 +68,8 @@ func (p overduePayer) decide(
 	return append(actions, billing.DecideOverduePayment(&report.Billing)...), &report, nil
 }
 
-// result returns the outcome of the payment, nil when no invoice is overdue. err is the error of paying or of recording
-// the payment. The card stays the default one, whatever the outcome.
+// result returns the outcome of the payment, or nil when no invoice is overdue. err is the error of paying or of
+// recording the payment. The card stays the default one after any outcome.
 func (p overduePayer) result(ctx context.Context, out outcome, err error) *OverdueResult {
 	i := slices.IndexFunc(out.actions, func(a billing.Action) bool { return a.Kind == billing.PayInvoiceAction })
 	if i < 0 {
@@ -118,7 +118,8 @@ func newOverdueResult(action billing.Action, sub billing.Subscription) *OverdueR
 }
 
 // newFailedResult returns the outcome of an action that failed with the error. Declined means that the limit on hard
-// declines has refused the card; after any other error the invoice was not charged, or its state is unknown.
+// declines has refused the card. After any other error the invoice was not charged, or it is unknown whether it was
+// charged.
 func newFailedResult(action billing.Action, err error) *OverdueResult {
 	result := &OverdueResult{
 		Status: OverdueFailed, InvoiceID: action.InvoiceID, Amount: action.Amount, Message: fault.MessageOf(err),

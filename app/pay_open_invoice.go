@@ -10,8 +10,7 @@ import (
 	"github.com/vc-admin/diy/ports/identity"
 )
 
-// PayOpenInvoice pays the organisation's open invoice, or returns what the browser needs to
-// authenticate the card of a trial.
+// PayOpenInvoice pays the organisation's open invoice, or starts the authentication of a trial's card.
 type PayOpenInvoice struct {
 	provider interface {
 		subscriptionReader
@@ -34,7 +33,7 @@ type PayRequest struct {
 	Setup bool
 }
 
-// OpenPaymentError is a Conflict: the open invoice is not the one of the request.
+// OpenPaymentError is the Conflict for a request that names another invoice or amount than the open one.
 type OpenPaymentError struct {
 	Open *billing.OpenPayment // nil when nothing is open
 }
@@ -51,9 +50,9 @@ func (e *OpenPaymentError) Unwrap() error {
 }
 
 // Do returns the subscription after the attempt, with the payment or authentication that the browser has to complete, if
-// any. A declined charge is not an error, but Do then detaches a new card. It does not charge an invoice again that was
-// paid in the meantime or whose payment is in progress. An *OpenPaymentError when another invoice or amount is open,
-// Declined when a new card can't be saved, and NotFound for a card that is not the organisation's.
+// any. A declined charge is not an error, but Do detaches a new card whose charge was declined. It does not charge an
+// invoice that is already paid or whose payment is in progress. It returns an *OpenPaymentError when another invoice or
+// amount is open, Declined when a new card can't be saved, and NotFound for a card that is not the organisation's.
 func (u *PayOpenInvoice) Do(ctx context.Context, caller identity.Identity, req PayRequest) (billing.Subscription, error) {
 	p := &payInvoiceCall{PayOpenInvoice: u, organisationID: caller.OrganisationID, req: req}
 	sub, err := run(ctx, u.ops, request[billing.Subscription]{

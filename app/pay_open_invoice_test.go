@@ -127,7 +127,7 @@ func TestPayOpenInvoice_PayingAnOwedInvoiceAllowsSubscribing(t *testing.T) {
 	f.RequireNothingPending()
 }
 
-// The event of the payment is lost: the copy is refreshed when it is read.
+// The event of the payment is lost. The copy is refreshed when it is read.
 func TestPayOpenInvoice_OwedInvoiceApprovedInTheBrowserIsSettledWithoutAnEvent(t *testing.T) {
 	f, caller := signUp(t)
 	req := f.oweInvoice(caller)

@@ -9,8 +9,8 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// attemptLimiter limits how often an invoice is charged to the same card. actionSender calls charge to charge a card, and
-// record after the provider has charged a card on its own, when it created the invoice.
+// attemptLimiter limits how often an invoice is charged to the same card. actionSender calls charge to charge a card. It
+// calls record after the provider has created an invoice and charged it by itself.
 type attemptLimiter struct {
 	store storage.PaymentAttempts
 	clock clock.Clock
@@ -40,7 +40,7 @@ func (l attemptLimiter) charge(
 	return sub, err
 }
 
-// record stores an attempt that the provider made when it created the invoice.
+// record stores the attempt that the provider made by itself when it created the invoice.
 func (l attemptLimiter) record(
 	ctx context.Context, organisationID, key string, card billing.PaymentMethod, sub billing.Subscription,
 ) error {

@@ -13,7 +13,7 @@ import (
 // quotedInvoices is the number of latest invoices in which preview looks for the invoices that a request pays or voids.
 const quotedInvoices = 10
 
-// preview returns what the last action of the request would cost at the time, after the actions before it.
+// preview returns what the last action of the request would cost at the given time, after all other actions.
 func (q quoter) preview(ctx context.Context, r decidedRequest, at time.Time) (billing.Quote, error) {
 	action := r.lastAction()
 	action.ProrationDate = at

@@ -69,8 +69,8 @@ func (t terms) isPaidBy(action billing.Action) bool {
 		cmp.Or(t.SubscriptionID, action.SubscriptionID) == action.SubscriptionID
 }
 
-// isWorseThan reports whether, compared with the other terms, the customer pays more now or next, pays next on another
-// date, or keeps less credit.
+// isWorseThan reports whether t is worse for the customer than other: a higher amount now or next, another date of the
+// next charge, or less credit left.
 func (t costTerms) isWorseThan(other costTerms) bool {
 	return t.DueNow.Minor() > other.DueNow.Minor() || t.CreditAfter.Minor() < other.CreditAfter.Minor() ||
 		t.NextAmount.Minor() > other.NextAmount.Minor() || !t.NextAt.Equal(other.NextAt)

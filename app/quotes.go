@@ -19,9 +19,9 @@ import (
 const (
 	// quoteLifetime is the time for which a quote is accepted.
 	quoteLifetime = 10 * time.Minute
-	// instantLifetime is the time after a quote for which its plan change is still computed for the instant of the quote
-	// if the customer may gain by waiting. It is short, because otherwise a customer who changes back and forth would get
-	// the more expensive plan at the price of the cheaper one.
+	// instantLifetime is how long after a quote the plan change is still computed for the instant of the quote if the
+	// customer may gain by waiting. With a longer time a customer could change back and forth and get the more expensive
+	// plan at the price of the cheaper one.
 	instantLifetime = time.Minute
 )
 
@@ -40,8 +40,8 @@ type SignedQuote struct {
 	ExpiresAt time.Time
 }
 
-// QuoteError is a Conflict: a quote has expired, or the request would not charge its amount any more.
-// Nothing was charged.
+// QuoteError is the Conflict for a quote that has expired, or whose request would now charge another amount. Nothing was
+// charged.
 type QuoteError struct {
 	NewQuote SignedQuote // what the request would cost now
 }
@@ -61,10 +61,9 @@ type QuotePrice struct {
 	quoter    quoter
 }
 
-// Do returns a signed quote of the change if the organisation has a live subscription, otherwise of a new
-// subscription. It refuses what ChangePlan and Subscribe would refuse, with the same errors. The quote of
-// a request that would pay an invoice is the amount of that invoice. Unsupported when the provider can't
-// quote.
+// Do returns a signed quote of the change if the organisation has a live subscription, otherwise of a new subscription.
+// It refuses what ChangePlan and Subscribe would refuse, with the same errors. If the request would pay an open invoice,
+// the quote is the amount of that invoice. Do returns Unsupported when the provider can't quote.
 func (u *QuotePrice) Do(ctx context.Context, caller identity.Identity, req QuoteRequest) (SignedQuote, error) {
 	price, err := req.Price.resolve(u.catalogue)
 	if err != nil {
@@ -107,7 +106,7 @@ type quoter struct {
 	clock        clock.Clock
 	log          *slog.Logger
 	key          []byte
-	onDifference func() // called when another amount than quoted was charged; may be nil
+	onDifference func() // called when the charged amount differs from the quoted one; may be nil
 }
 
 // decidedRequest is a first subscription or a plan change with its actions, of which only the last one costs something.
@@ -133,9 +132,9 @@ func (q quoter) newSignedQuote(ctx context.Context, r decidedRequest) (SignedQuo
 }
 
 // confirm returns the actions of the request if they cost the quoted amounts. For a plan change it sets the ProrationDate
-// to an instant at which they do. Without a token it returns the actions unchanged. It returns a *QuoteError if the request
-// would cost other amounts, or the token has expired or was signed with an earlier key, and Invalid for a token that is
-// malformed or for another request.
+// to an instant for which the change costs the quoted amounts. Without a token it returns the actions unchanged. It
+// returns a *QuoteError if the request would cost other amounts, or the token has expired or was signed with an earlier
+// key, and Invalid for a token that is malformed or for another request.
 func (q quoter) confirm(ctx context.Context, r decidedRequest, token string) ([]billing.Action, error) {
 	if token == "" || len(r.actions) == 0 {
 		return r.actions, nil
@@ -163,8 +162,8 @@ func (q quoter) confirm(ctx context.Context, r decidedRequest, token string) ([]
 	return actions, nil
 }
 
-// confirmInstant returns the instant for which the provider has to compute a plan change; zero for other requests.
-// isValid is false if the quote has expired or the request would not cost the quoted amounts any more.
+// confirmInstant returns the instant for which the provider has to compute a plan change. It returns zero for other
+// requests. isValid is false if the quote has expired or the request would not cost the quoted amounts any more.
 func (q quoter) confirmInstant(
 	ctx context.Context, r decidedRequest, claims quoteClaims,
 ) (instant time.Time, isValid bool, err error) {
@@ -186,8 +185,8 @@ func (q quoter) confirmInstant(
 	return cost.At, err == nil && cost == claims.costTerms, err
 }
 
-// mayGainByWaiting reports whether the customer may gain by confirming a quote later: by a plan change with nothing due,
-// or to a plan that costs less over the same time.
+// mayGainByWaiting reports whether the customer may gain by confirming a quote later. This is possible for a plan change
+// with nothing due, and for a change to a plan that costs less over the same time.
 func (q quoter) mayGainByWaiting(r decidedRequest, claims quoteClaims) bool {
 	liveSub := r.org.Billing.LiveSubscription()
 	if r.lastAction().Kind != billing.ChangePlanAction || liveSub == nil {
@@ -209,7 +208,8 @@ func (q quoter) computeCost(ctx context.Context, r decidedRequest, at time.Time)
 }
 
 // readToken returns the claims of a token that was signed for the request, also if it has expired. It returns the zero
-// value for a token of another key or of another version of this application, and Invalid for one of another request.
+// value if the token was signed with another key or by another version of this application, and Invalid if it was signed
+// for another request.
 func (q quoter) readToken(token string, r decidedRequest) (quoteClaims, error) {
 	claims, ok, err := decodeToken(q.key, token)
 	if err == nil && (!ok || claims.OrganisationID == r.org.ID && claims.To == r.price && claims.When == r.when) {
@@ -220,8 +220,8 @@ func (q quoter) readToken(token string, r decidedRequest) (quoteClaims, error) {
 	return quoteClaims{}, fields.Err()
 }
 
-// reportDifference returns the difference if the last action charged another amount than quoted, and nil otherwise. It
-// logs and counts a difference, once for each request that joins the operation.
+// reportDifference returns the difference if the amount that the last action charged is not the quoted one, and nil
+// otherwise. It logs and counts a difference, once for each request that joins the operation.
 func (q quoter) reportDifference(
 	ctx context.Context, e execution, token string, sub billing.Subscription,
 ) *billing.QuoteDifference {

@@ -51,8 +51,8 @@ func (u *ReceiveEvent) Do(ctx context.Context, delivery payment.Delivery) error 
 	return nil
 }
 
-// receive applies the event once. An unsigned event is applied every time: it may be forged, and then
-// the genuine one with the same ID must still have an effect.
+// receive applies the event once. An unsigned event is applied every time it arrives, because it may be forged. The
+// genuine event with the same ID must still have an effect.
 func (u *ReceiveEvent) receive(ctx context.Context, event payment.Event) error {
 	if event.Unsigned {
 		if wait := u.unsignedLimit.take(u.clock.Now()); wait > 0 {
@@ -94,8 +94,8 @@ func (u *ReceiveEvent) Apply(ctx context.Context, event payment.Event) error {
 	return u.refresh(ctx, log, org, event)
 }
 
-// refresh updates our copy. It accepts an event of a customer that doesn't exist any more, because the provider may
-// deliver the event about the deletion only after this one is accepted. An unsigned event is not trusted: the customer is
+// refresh updates our copy. It accepts an event of a customer that doesn't exist any more, because the provider may not
+// deliver the event about the deletion until this event is accepted. An unsigned event is not trusted: the customer is
 // removed only if the provider confirms the deletion.
 func (u *ReceiveEvent) refresh(ctx context.Context, log *slog.Logger, org account.Organisation, event payment.Event) error {
 	_, err := u.sync.refresh(ctx, org.ID, event.InvoiceIDs...)
@@ -116,7 +116,7 @@ type eventLimit struct {
 	updatedAt time.Time
 }
 
-// take uses a token and returns 0, or returns how long to wait when there is none.
+// take uses a token and returns 0. If there is no token, it returns how long to wait for one.
 func (l *eventLimit) take(now time.Time) time.Duration {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -30,9 +30,8 @@ type RefreshBilling struct {
 	log            *slog.Logger
 }
 
-// Do checks the organisations that are due, the most overdue first, and returns the number of successful
-// checks. It stops with Unavailable when the provider doesn't answer. It logs other failures, and
-// repeats the check after an hour.
+// Do checks the organisations that are due, the most overdue first, and returns the number of successful checks. It stops
+// with Unavailable when the provider doesn't respond. It logs other failures and repeats those checks after an hour.
 func (u *RefreshBilling) Do(ctx context.Context) (int, error) {
 	count := 0
 	for range checkBatch {
@@ -57,8 +56,9 @@ func (u *RefreshBilling) Do(ctx context.Context) (int, error) {
 }
 
 // checkOrganisation refreshes our copy, sends billing details that the provider does not have yet, reminds the customer
-// of a card that expires, and schedules a lapsed plan change again. It removes the customer if the provider reports that
-// it was deleted, and returns NotFound if the provider doesn't know it; see CreateCustomer.findOrReplace.
+// of a card that expires, and schedules a lapsed plan change again. If the provider reports that the customer was
+// deleted, it removes the customer. If the provider doesn't know the customer, it returns NotFound; see
+// CreateCustomer.findOrReplace.
 func (u *RefreshBilling) checkOrganisation(ctx context.Context, organisationID string) error {
 	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()

@@ -20,15 +20,15 @@ type refresh struct {
 	done       chan struct{} // closed when org and err are set
 	org        account.Organisation
 	err        error
-	next       *refresh // begins when this one has ended; nil while no caller waits for it
+	next       *refresh // the refresh that begins after this one; nil while no caller waits for it
 }
 
 // refreshFunc refreshes the copy of an organisation with the invoices that have the ids.
 type refreshFunc func(ctx context.Context, organisationID string, invoiceIDs []string) (account.Organisation, error)
 
-// do calls fn and returns its result. Callers that arrive while fn is running share the next call of fn, so the result
-// is never older than the call of do. fn gets the invoice ids of all its callers. If ctx ends, do returns Unavailable
-// and fn continues.
+// do calls fn and returns its result. All callers that arrive while fn is running share the next call of fn, so no caller
+// gets a result from before its call of do. fn gets the invoice ids of all its callers. If ctx ends, do returns
+// Unavailable and fn continues.
 func (g *refreshGroup) do(
 	ctx context.Context, organisationID string, invoiceIDs []string, fn refreshFunc,
 ) (account.Organisation, error) {

@@ -17,7 +17,7 @@ import (
 const (
 	// newCardCheckAge is the age at which TidyCards checks a new card that no request has checked before.
 	newCardCheckAge = 15 * time.Minute
-	// newCardCheckInterval is the time between the later checks of a new card.
+	// newCardCheckInterval is the time between a check of a new card and the next one.
 	newCardCheckInterval = time.Hour
 	// tidyBatch limits the organisations of one round of TidyCards.
 	tidyBatch = 50
@@ -32,12 +32,12 @@ var cleanupFingerprint = newFingerprint("tidy cards")
 // cardCleaner detaches cards that the customer did not choose to keep: the cards of failed payments and
 // older copies of the same card. billing.DecideCardCleanup contains the rules.
 //
-// A payment request stores a billing.NewCard before it saves the card, and deletes this record when the
-// payment has succeeded. If the record remains, for example after a crash, the next request that shows
-// cards, chooses one or pays decides whether to detach the card, or else TidyCards does.
+// A payment request stores a billing.NewCard before it saves the card, and deletes this record when the payment has
+// succeeded. If the record remains, for example after a crash, the next request that shows cards, chooses a card or pays
+// decides whether to detach the card. If no such request follows, TidyCards decides.
 //
-// The actions of a cleanup are stored in an operation: in that of a request that pays or changes the default card, before
-// its other actions, or in a separate one.
+// The actions of a cleanup are stored in an operation. A request that pays or changes the default card stores them before
+// its other actions. Other requests, and TidyCards, store them in a separate operation.
 type cardCleaner struct {
 	store    storage.NewCards
 	provider interface {
@@ -102,7 +102,7 @@ func (c cardCleaner) recordNewCard(
 	})
 }
 
-// defaultCardID returns the id of the customer's default card, "" when it is not among the cards.
+// defaultCardID returns the id of the customer's default card, or "" when the default card is not among the cards.
 func (c cardCleaner) defaultCardID(ctx context.Context, customerID string, cards []billing.PaymentMethod) (string, error) {
 	if len(cards) == 0 {
 		return "", nil
@@ -137,9 +137,9 @@ func (c cardCleaner) deleteRecord(ctx context.Context, organisationID, cardID st
 }
 
 // decideFailedPaymentCleanup returns the cleanup that detaches the cards of earlier payment requests that failed.
-// Requests that pay or change the default card begin with it, because the browser can't complete the earlier payments any
-// more, and the report doesn't show later whether they failed. If the request's own card has a record, the request is a
-// repeat: hasRecord is true, and there is no cleanup. See decideCleanup for report. A failure is only logged.
+// Requests that pay or change the default card begin with this cleanup: after them the browser can't complete the earlier
+// payments, and the report doesn't show whether those failed. If the request's own card has a record, the request is a
+// repeat, so hasRecord is true and there is no cleanup. See decideCleanup for report. A failure is only logged.
 func (c cardCleaner) decideFailedPaymentCleanup(
 	ctx context.Context, organisationID, cardID string, report *account.Organisation,
 ) (cleanup billing.CardCleanup, hasRecord bool) {
@@ -163,7 +163,7 @@ func (c cardCleaner) cleanUpDuplicates(ctx context.Context, customerID, organisa
 	c.logFailure(ctx, organisationID, err)
 }
 
-// detach detaches a card that was declined. It only logs a failure: the customer can delete the card.
+// detach detaches a card that was declined. It only logs a failure, because the customer can delete the card.
 func (c cardCleaner) detach(ctx context.Context, customerID, organisationID, cardID string) {
 	cleanup := billing.CardCleanup{Detach: []string{cardID}}
 	err := c.runCleanup(ctx, organisationID, newFingerprint("detach", cardID),
@@ -222,8 +222,8 @@ func (c cardCleaner) runCleanup(
 	return err
 }
 
-// decideCleanup returns the cleanup that decide returns for the report, and the report. It deletes the records of cards
-// that stay saved or don't exist any more. If report is nil or has no subscriptions, it reads the current one.
+// decideCleanup returns the result of decide for the report, and the report. It deletes the records of cards that stay
+// saved or don't exist any more. If report is nil or has no subscriptions, it reads the current report.
 func (c cardCleaner) decideCleanup(
 	ctx context.Context, organisationID string, report *account.Organisation, decide cleanupDecider,
 ) (cleanup billing.CardCleanup, org *account.Organisation, err error) {
@@ -268,7 +268,7 @@ type TidyCards struct {
 }
 
 // Do cleans up the cards of the organisations that are due and returns the number of these organisations. An organisation
-// whose cleanup fails is due again in an hour; Do returns these errors joined.
+// whose cleanup fails is due again in an hour. Do returns the errors of all failed cleanups, joined.
 func (u *TidyCards) Do(ctx context.Context) (int, error) {
 	count := 0
 	var failures []error

@@ -56,8 +56,8 @@ func (r responses) subscriptions() []billing.Subscription {
 }
 
 // send sends the actions in order, exactly as they were decided, and stops at the first error. If a subscription that
-// should end is live, the error is ErrAlreadySubscribed. It also stops after a payment that was declined or has to be
-// made on the provider's page. A cleanup before other actions may fail, because the next request cleans up again.
+// should end is live, the error is ErrAlreadySubscribed. send also stops after a payment that was declined or has to be
+// made on the provider's page. It continues after a failed cleanup, because the next request cleans up again.
 func (s actionSender) send(ctx context.Context, organisationID string, actions []billing.Action) (responses, error) {
 	var resp responses
 	if i := slices.IndexFunc(actions, func(a billing.Action) bool { return !a.Cleanup }); i > 0 {
@@ -128,8 +128,8 @@ func (s actionSender) sendChange(
 	return billing.Subscription{}, fault.Newf(fault.Internal, "Unknown action %q.", action.Kind)
 }
 
-// endNow ends a past due subscription. Before that it stores whether the invoice is voided or stays owed, so that the
-// record exists even if the server crashes after the end.
+// endNow ends a past due subscription. It first stores whether the invoice is voided or stays owed, so that the record
+// exists even if the server crashes after the subscription has ended.
 func (s actionSender) endNow(ctx context.Context, organisationID string, action billing.Action) (billing.Subscription, error) {
 	_, err := s.store.UpdateOrganisation(ctx, organisationID, func(o *account.Organisation) error {
 		o.Billing.RecordEnd(action, s.clock.Now())
@@ -143,7 +143,7 @@ func (s actionSender) endNow(ctx context.Context, organisationID string, action 
 	})
 }
 
-// returnPage returns the URL to which the provider sends the customer back, "" if it has no payment page.
+// returnPage returns the URL to which the provider sends the customer back, or "" if the provider has no payment page.
 func (s actionSender) returnPage() string {
 	if !s.redirects() {
 		return ""
@@ -203,7 +203,7 @@ func (s actionSender) changePlan(
 }
 
 // recordAttempt stores that the provider has charged the subscription's invoice to the default card. It only logs a
-// failure, because the charge has happened.
+// failure, because the charge can't be undone.
 func (s actionSender) recordAttempt(ctx context.Context, organisationID, key string, sub billing.Subscription) {
 	card, err := defaultCard(ctx, s.provider, sub.CustomerID)
 	if err == nil {
@@ -214,8 +214,8 @@ func (s actionSender) recordAttempt(ctx context.Context, organisationID, key str
 	}
 }
 
-// findConcurrentChange returns the subscription if a concurrent request with the same key made the change: the provider
-// refuses a second change while the first one is pending. Otherwise it returns the refusal.
+// findConcurrentChange returns the subscription if a concurrent request with the same key made the change, because the
+// provider refuses a second change while a change is pending. Otherwise it returns the refusal.
 func (s actionSender) findConcurrentChange(
 	ctx context.Context, req payment.PriceChange, refusal error,
 ) (billing.Subscription, error) {
@@ -226,8 +226,8 @@ func (s actionSender) findConcurrentChange(
 	return billing.Subscription{}, refusal
 }
 
-// pay charges an invoice to the card that an earlier action of the operation saved, or else to the default card, if the
-// provider saves cards. A provider that redirects charges only a card that an earlier action saved.
+// pay charges an invoice to the card that an earlier action of the operation saved. If no action saved a card, it charges
+// the default card. A provider that redirects customers, or that saves no cards, gets the request without a card.
 func (s actionSender) pay(
 	ctx context.Context, organisationID string, action billing.Action, card billing.PaymentMethod,
 ) (billing.Subscription, error) {

@@ -35,8 +35,8 @@ type ShowBilling struct {
 	clock        clock.Clock
 }
 
-// Do returns the summary. It refreshes our copy of the subscription first if that is stale. An invoice that the
-// customer can pay has its TimeZone.
+// Do returns the summary. It first refreshes our copy of the subscription if the copy is stale. Invoices that the
+// customer can pay have their TimeZone.
 func (u *ShowBilling) Do(ctx context.Context, caller identity.Identity) (BillingSummary, error) {
 	org, err := u.store.Organisation(ctx, caller.OrganisationID)
 	if err != nil || org.Billing.CustomerID == "" {
@@ -72,8 +72,8 @@ type ListSubscriptions struct {
 	}
 }
 
-// Do returns the subscriptions with the status, or all of them for "", newest first. An organisation
-// without a customer has none.
+// Do returns the subscriptions with the status, newest first. The status "" selects all. An organisation without a
+// customer has no subscriptions.
 func (u *ListSubscriptions) Do(
 	ctx context.Context, caller identity.Identity, status billing.Status,
 ) ([]billing.Subscription, error) {

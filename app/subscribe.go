@@ -14,15 +14,15 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// PriceChoice selects a price of the catalogue. The interval and the currency are those that the caller has
-// displayed: the choice is Invalid if the price has others.
+// PriceChoice selects a price of the catalogue. Interval and Currency contain what the caller has displayed. If they are
+// not those of the price, the request is Invalid.
 type PriceChoice struct {
 	PriceID  string // such as "professional_yearly"
 	Interval string // "monthly" or "yearly"
 	Currency string // an ISO 4217 code in upper or lower case
 }
 
-// resolve returns the price; Invalid when it is not for sale.
+// resolve returns the price. It returns Invalid when the price is not for sale.
 func (c PriceChoice) resolve(prices *catalogue.Catalogue) (catalogue.PriceRef, error) {
 	return prices.Resolve(c.PriceID, c.Interval, c.Currency)
 }
@@ -51,9 +51,9 @@ type SubscribeRequest struct {
 }
 
 // Do returns the subscription as the provider reports it, with the payment or authentication that the browser has to
-// complete, if any, or the page on which the customer of a trial saves a payment method. A repeat of the request
-// that created or paid the live subscription returns that subscription. Any other request is Conflict while a
-// subscription is live. Declined when the card can't be saved. With a quote, Do charges exactly the quoted amount, or
+// complete, if any, or the page on which the customer of a trial saves a payment method. A repeat of the request that
+// created or paid the live subscription returns that subscription. Do returns Conflict for any other request while a
+// subscription is live, and Declined when the card can't be saved. With a quote, Do charges exactly the quoted amount, or
 // does nothing and returns a *QuoteError.
 func (u *Subscribe) Do(ctx context.Context, caller identity.Identity, req SubscribeRequest) (billing.Subscription, error) {
 	price, err := req.Price.resolve(u.catalogue)
@@ -125,8 +125,8 @@ func (c *subscribeCall) decide(ctx context.Context, _ bool) (subscriptionDecisio
 	return subscriptionDecision{actions: append(cleanup, actions...), org: &org}, err
 }
 
-// withMethodPage appends the action that opens the provider's page for saving a payment method, if the purchase starts a
-// trial, the provider has such a page and the customer has no method yet. Otherwise it returns the actions unchanged.
+// withMethodPage appends the action that opens the provider's page for saving a payment method. It returns the actions
+// unchanged unless the purchase starts a trial, the provider has such a page and the customer has no method yet.
 func (c *subscribeCall) withMethodPage(
 	ctx context.Context, customerID string, actions []billing.Action,
 ) ([]billing.Action, error) {

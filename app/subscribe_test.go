@@ -220,7 +220,7 @@ func TestPitfall08_ARepeatAfterSuccessReturnsTheSubscription(t *testing.T) {
 	secondSub, err := f.Subscribe.Do(t.Context(), caller, req)
 
 	require.NoError(t, err)
-	assert.Equal(t, firstSub, secondSub, "the client secret included")
+	assert.Equal(t, firstSub, secondSub, "the repeat also returns the client secret")
 	for name, change := range map[string]func(*app.SubscribeRequest){
 		"another card": func(req *app.SubscribeRequest) { req.MethodID = f.CreateCard(mastercard) },
 		"no card":      func(req *app.SubscribeRequest) { req.MethodID = "" },

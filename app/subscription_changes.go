@@ -15,8 +15,8 @@ type subscriptionChanger struct {
 	sync     *billingSync
 }
 
-// runChange runs a request with the actions that decide returns for the provider's current report. If there are none, it
-// returns the live subscription. Requests with the same name are repeats of each other.
+// runChange runs a request with the actions that decide returns for the provider's current report. If there are no
+// actions, it returns the live subscription. Requests with the same name are repeats of each other.
 func (c subscriptionChanger) runChange(
 	ctx context.Context, organisationID, name string, decide func(*billing.Account) ([]billing.Action, error),
 ) (billing.Subscription, error) {
@@ -50,9 +50,9 @@ func (c subscriptionChanger) restoreScheduledChange(ctx context.Context, organis
 // CancelPendingChange cancels a plan change that waits for its payment.
 type CancelPendingChange struct{ changer subscriptionChanger }
 
-// Do returns the subscription without the pending change, and with the scheduled change that it was to replace. If the
-// change was paid in the meantime, the subscription has the new price; if it has expired or was canceled before,
-// nothing changes. Conflict without a subscription.
+// Do returns the subscription without the pending change. If the pending change was to replace a scheduled change, the
+// subscription keeps the scheduled change. If the pending change was just paid, the subscription has the new price. If it
+// has expired or was canceled before, nothing changes. Do returns Conflict when there is no subscription.
 func (u *CancelPendingChange) Do(ctx context.Context, caller identity.Identity) (billing.Subscription, error) {
 	return u.changer.runChange(ctx, caller.OrganisationID, "cancel pending change", billing.DecideCancelPendingChange)
 }
@@ -60,8 +60,8 @@ func (u *CancelPendingChange) Do(ctx context.Context, caller identity.Identity) 
 // CancelScheduledChange cancels a plan change that is scheduled for the renewal.
 type CancelScheduledChange struct{ changer subscriptionChanger }
 
-// Do returns the subscription without the scheduled change. Without one nothing changes. Conflict without
-// a subscription.
+// Do returns the subscription without the scheduled change. If no change is scheduled, nothing changes. Do returns
+// Conflict when there is no subscription.
 func (u *CancelScheduledChange) Do(ctx context.Context, caller identity.Identity) (billing.Subscription, error) {
 	return u.changer.runChange(ctx, caller.OrganisationID, "cancel scheduled change", billing.DecideCancelScheduledChange)
 }
@@ -69,8 +69,8 @@ func (u *CancelScheduledChange) Do(ctx context.Context, caller identity.Identity
 // ResumeSubscription renews a subscription that is ending.
 type ResumeSubscription struct{ changer subscriptionChanger }
 
-// Do returns the subscription, which renews again. A subscription that was not ending is unchanged. Conflict when the
-// subscription has ended.
+// Do returns the subscription, which renews again. A subscription that was not ending is unchanged. Do returns Conflict
+// when the subscription has ended.
 func (u *ResumeSubscription) Do(ctx context.Context, caller identity.Identity) (billing.Subscription, error) {
 	return u.changer.runChange(ctx, caller.OrganisationID, "resume", billing.DecideResume)
 }

@@ -15,8 +15,8 @@ import (
 const (
 	// sweepBatch limits the registrations or events that are deleted in one transaction.
 	sweepBatch = 100
-	// eventRetention is longer than the time for which providers repeat an event. An older event would be applied again,
-	// which only causes a refresh.
+	// eventRetention is longer than the time for which providers repeat an event. If an event is repeated after this time,
+	// it is applied again, which only causes a refresh.
 	eventRetention = 60 * 24 * time.Hour
 	// unreachableRetention is the time for which an address that refused an email gets no notices.
 	unreachableRetention = 365 * 24 * time.Hour

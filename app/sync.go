@@ -50,15 +50,14 @@ type billingSync struct {
 }
 
 // refresh reads the provider's report, records it and returns the organisation. The report contains the invoices that may
-// have changed, and those with the newestInvoiceIDs. Concurrent callers share a report, which is never older than their calls.
+// have changed, and those with the invoiceIDs. Concurrent callers share a report, which is never older than their calls.
 // The refresh continues when its callers stop waiting.
 func (s *billingSync) refresh(ctx context.Context, organisationID string, invoiceIDs ...string) (account.Organisation, error) {
 	return s.refreshes.do(ctx, organisationID, invoiceIDs, s.fetchWithTimeout)
 }
 
-// refreshIfStale returns the organisation for requests that only show data. It refreshes a copy that is stale,
-// so that a trial ends on time without an event. If the provider does not answer in time, it returns the stale
-// copy.
+// refreshIfStale returns the organisation for requests that only show data. It refreshes a copy that is stale, so that a
+// trial ends on time without an event. If the provider does not respond within displayTimeout, it returns the stale copy.
 func (s *billingSync) refreshIfStale(ctx context.Context, org account.Organisation) account.Organisation {
 	if !org.Billing.Stale(s.clock.Now()) {
 		return org
@@ -103,9 +102,9 @@ func (s *billingSync) convertPanic(ctx context.Context, organisationID string, p
 	}
 }
 
-// fetch reads the provider's report of subscriptions and invoices, and stores it with the emails about it.
-// If another report was stored in between, it starts again, because an older report must not replace a
-// newer one. If a read fails, it stores nothing, and the caller repeats the refresh.
+// fetch reads the provider's report of subscriptions and invoices, and stores it with the emails about it. If another
+// report was stored after fetch began, it starts again, because an older report must not replace a newer one. If a read
+// fails, it stores nothing, and the caller repeats the refresh.
 func (s *billingSync) fetch(ctx context.Context, organisationID string, invoiceIDs []string) (account.Organisation, error) {
 	for range maxSyncAttempts {
 		org, err := s.store.Organisation(ctx, organisationID)
@@ -182,7 +181,7 @@ func (s *billingSync) readInvoices(
 	return invoices, nil
 }
 
-// listInvoices lists the customer's invoices since the time, and at least one page of them.
+// listInvoices lists the customer's invoices since the given time, but at least one page.
 func (s *billingSync) listInvoices(ctx context.Context, customerID string, since time.Time) (all []billing.Invoice, err error) {
 	page := payment.InvoicePage{CustomerID: customerID, Limit: syncPageSize}
 	for range maxInvoicePages {
@@ -207,8 +206,8 @@ func hasInvoice(invoices []billing.Invoice, id string) bool {
 	return slices.ContainsFunc(invoices, func(inv billing.Invoice) bool { return inv.ID == id })
 }
 
-// removeForeign returns the subscriptions without those to products that are not in the catalogue. The account at the
-// provider may also be used for other products, which grant no license.
+// removeForeign removes the subscriptions whose products are not in the catalogue. The account at the provider may also
+// be used for other products, which grant no license.
 func (s *billingSync) removeForeign(
 	ctx context.Context, org account.Organisation, subs []billing.Subscription,
 ) []billing.Subscription {
@@ -224,7 +223,7 @@ func (s *billingSync) removeForeign(
 // knownInvoices contains the stored invoices of an organisation and those that the provider reported.
 type knownInvoices struct{ stored, reported []billing.Invoice }
 
-// all returns the invoices that are stored once the report is recorded: those reported, and the other stored ones.
+// all returns the invoices that are stored once the report is recorded. A reported invoice replaces the stored one.
 func (k knownInvoices) all() []billing.Invoice {
 	all := slices.Clone(k.reported)
 	for _, inv := range k.stored {

@@ -9,8 +9,8 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// record stores the subscriptions, newest first, that the provider returned in response to a request.
-// org must have been read before the request. If another report was stored since, record refreshes the copy instead.
+// record stores the subscriptions, newest first, that the provider returned in response to a request. org must have been
+// read before the request. If another report was stored after org was read, record refreshes the copy instead.
 func (s *billingSync) record(ctx context.Context, org account.Organisation, subs ...billing.Subscription) error {
 	_, err := s.storeResponse(ctx, org, subs)
 	if errors.Is(err, errOutdatedReport) {
@@ -19,8 +19,8 @@ func (s *billingSync) record(ctx context.Context, org account.Organisation, subs
 	return err
 }
 
-// errOutdatedReport means that the organisation was changed after it was read, so the report is not stored. Callers of
-// billingSync never receive it.
+// errOutdatedReport means that the organisation was changed after it was read, so the report is not stored. billingSync
+// handles this error and never returns it to its callers.
 var errOutdatedReport = errors.New("the organisation was changed after it was read")
 
 // storeReport stores the report of a refresh, with the emails about it. changedInvoices contains the reported invoices
@@ -81,8 +81,9 @@ func (s *billingSync) update(
 	return updatedOrg, err
 }
 
-// warnSeveralOpen logs the subscriptions that have more than one open invoice. The customer can't pay the older ones
-// here, because only the latest one is shown. With the recommended settings of the provider there are none.
+// warnSeveralOpen logs the subscriptions that have more than one open invoice. The customer can't pay the older invoices
+// here, because only the latest one is shown. With the recommended settings of the provider a subscription has only one
+// open invoice.
 func (s *billingSync) warnSeveralOpen(ctx context.Context, organisationID string, invoices []billing.Invoice) {
 	for _, id := range billing.SubscriptionsWithSeveralOpenInvoices(invoices) {
 		s.log.WarnContext(ctx, "a subscription has more than one open invoice: collect or void the older ones at the provider",

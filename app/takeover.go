@@ -19,8 +19,8 @@ const (
 	pollInterval = 50 * time.Millisecond
 )
 
-// takeover settles operations that a server has left pending. The server may have crashed, or may only be slow, so
-// takeover stops requests of the operation that could still charge before it reads the provider's report.
+// takeover settles operations that a server has left pending. The server may have crashed, or may only be slow. takeover
+// therefore stops all requests of the operation that could still charge, and then reads the provider's report.
 type takeover struct {
 	store    operationStore
 	provider interface {
@@ -33,13 +33,13 @@ type takeover struct {
 	clock        clock.Clock
 
 	mu sync.Mutex
-	// waitingSince contains the time of this process's first attempt to stop an operation, by the operation's key, if the
-	// attempt failed. No server sends a request of the operation after that, but the provider may still execute an
-	// earlier one.
+	// waitingSince contains the operations that this process has tried to stop without success, with the time of its first
+	// attempt, by key. No server sends another request of such an operation, but the provider may still execute an earlier
+	// request.
 	waitingSince map[string]time.Time
 }
 
-// minAge returns the age at which operations are taken over. If the provider can't stop requests, it includes the
+// minAge returns the age at which operations are taken over. If the provider can't stop requests, the age includes the
 // duration of the longest request.
 func (t *takeover) minAge() time.Duration {
 	if !t.capabilities.Has(payment.Fencing) {
@@ -48,8 +48,8 @@ func (t *takeover) minAge() time.Duration {
 	return takeoverAge
 }
 
-// isDue reports whether to take the operation over. An operation with a negative age was stored before the database's
-// clock was set back.
+// isDue reports whether to take the operation over. The age is negative if the database's clock was set back after the
+// operation was stored.
 func (t *takeover) isDue(op billing.Operation) bool { return op.Age.Abs() >= t.minAge() }
 
 // isCompletable reports whether another request may complete the operation before it is due. An operation
@@ -58,8 +58,8 @@ func (t *takeover) isCompletable(op billing.Operation) bool {
 	return !op.Charges() && op.Kind != billing.CustomerOperation && op.Age.Abs() >= completionAge
 }
 
-// resolve returns true if the request may join the pending operation, and false when the operation has ended, so that
-// the request can begin another one. Conflict while the operation has to stay pending.
+// resolve returns true if the request may join the pending operation. It returns false when the operation has ended, so
+// that the request can begin another one, and Conflict while the operation has to stay pending.
 func (t *takeover) resolve(ctx context.Context, op billing.Operation, isRepeat bool) (canJoin bool, err error) {
 	switch {
 	case t.isDue(op), !isRepeat && t.isCompletable(op):
@@ -73,7 +73,7 @@ func (t *takeover) resolve(ctx context.Context, op billing.Operation, isRepeat b
 }
 
 // awaitCleanup returns when the pending cleanup has ended or another request may complete it. It returns Conflict if
-// neither happens in time.
+// neither happens within completionAge.
 func (t *takeover) awaitCleanup(ctx context.Context, op billing.Operation) error {
 	waitCtx, cancel := context.WithTimeout(ctx, completionAge)
 	defer cancel()
@@ -94,7 +94,7 @@ func (t *takeover) awaitCleanup(ctx context.Context, op billing.Operation) error
 	return nil
 }
 
-// takeOver settles the operation. Conflict while the provider may be executing an action.
+// takeOver settles the operation. It returns Conflict while the provider may be executing an action.
 func (t *takeover) takeOver(ctx context.Context, op billing.Operation) error {
 	result, err := t.completeOrStop(ctx, op)
 	if err != nil {
@@ -153,10 +153,10 @@ func (t *takeover) stop(ctx context.Context, op billing.Operation) (string, erro
 	return op.FindResult(&org.Billing), err
 }
 
-// retireKeys retires the keys of all actions, beginning with the last one. It returns the last action that the
-// provider has executed or may be executing, nil when there is none. All actions before that one have ended, because
-// each is sent after the response to the previous one. An operation without actions was stored by an earlier version,
-// and the keys of its actions are unknown.
+// retireKeys retires the keys of all actions, beginning with the last one. It returns the last action that the provider
+// has executed or may be executing, or nil when there is none. All actions before the returned one have ended, because
+// each action is sent after the response to the previous one. An operation without actions was stored by an earlier
+// version, and the keys of its actions are unknown.
 func (t *takeover) retireKeys(ctx context.Context, op billing.Operation) (lastAction *billing.Action, err error) {
 	for _, action := range slices.Backward(op.Actions) {
 		err := t.provider.Retire(ctx, payment.Retirement{Key: action.Key, CustomerID: action.CustomerID})
@@ -178,7 +178,7 @@ func (t *takeover) retireKeys(ctx context.Context, op billing.Operation) (lastAc
 
 // ensureEnded reports whether the action is known to have ended. The provider's report shows success, but not a declined
 // payment. ensureEnded therefore sends a payment again under its key, to which the provider returns the stored response.
-// If the provider has forgotten the key, it charges an open invoice once more.
+// If the provider doesn't store the key any more, it charges an open invoice once more.
 func (t *takeover) ensureEnded(ctx context.Context, op billing.Operation, action billing.Action) bool {
 	org, err := t.sync.refresh(ctx, op.OrganisationID)
 	if err == nil && action.IsDone(&org.Billing) {
@@ -191,7 +191,7 @@ func (t *takeover) ensureEnded(ctx context.Context, op billing.Operation, action
 	return err == nil || fault.Is(err, fault.Declined)
 }
 
-// hasWaitedLongEnough reports whether the longest request of the provider would have ended since the first call of
+// hasWaitedLongEnough reports whether the duration of the provider's longest request has passed since the first call of
 // hasWaitedLongEnough for the operation.
 func (t *takeover) hasWaitedLongEnough(key string) bool {
 	t.mu.Lock()
@@ -213,9 +213,9 @@ func (t *takeover) forget(key string) {
 	delete(t.waitingSince, key)
 }
 
-// findOrCreateCustomer returns the id of the customer that the operation has created, or creates it. While the
-// provider doesn't respond, the operation stays pending until no request under its key can be running. Then
-// another operation can create the customer.
+// findOrCreateCustomer returns the id of the customer that the operation has created, or creates it. If the provider
+// doesn't respond, the operation stays pending until no request under its key can be running. Then another operation can
+// create the customer.
 func (t *takeover) findOrCreateCustomer(ctx context.Context, op billing.Operation) (string, error) {
 	org, err := t.store.Organisation(ctx, op.OrganisationID)
 	if err != nil || org.Billing.CustomerID != "" {
@@ -226,7 +226,7 @@ func (t *takeover) findOrCreateCustomer(ctx context.Context, op billing.Operatio
 	if fault.Is(err, fault.NotFound) {
 		customer, err = t.sender.createCustomer(ctx, org.ID, op.Key)
 		if isOutcomeUnknown(err) && t.hasWaitedLongEnough(op.Key) {
-			// Every earlier request has ended: if one created a customer, the lookup finds it.
+			// Every earlier request has ended. If one of them created a customer, the lookup finds it.
 			customer, err = t.provider.CustomerOf(ctx, owner)
 		}
 		if err != nil && !isOutcomeUnknown(err) {

@@ -16,7 +16,7 @@ import (
 // deliverWithRefusal delivers the queued emails through a mail server that refuses the recipient, and returns the log.
 func (f *fixture) deliverWithRefusal(recipient string) string {
 	f.t.Helper()
-	server, log := f.newMailServer(func(_ context.Context, m mail.Message) error {
+	server, log := f.newAppWithMailer(func(_ context.Context, m mail.Message) error {
 		if m.To == recipient {
 			return fault.Wrap(mail.ErrRecipientRefused, fault.Invalid, "There is no such mailbox.")
 		}
@@ -123,7 +123,7 @@ func TestUnreachableEmails_AnotherBillingEmailReplacesARefusedOne(t *testing.T) 
 func TestUnreachableEmails_DeliveryFailsIfTheAddressCannotBeMarked(t *testing.T) {
 	f := newFixture(t)
 	f.register()
-	server, _ := f.newMailServer(func(context.Context, mail.Message) error {
+	server, _ := f.newAppWithMailer(func(context.Context, mail.Message) error {
 		assert.NoError(t, f.Store.Close())
 		return fault.Wrap(mail.ErrRecipientRefused, fault.Invalid, "There is no such mailbox.")
 	})

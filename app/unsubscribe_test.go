@@ -11,8 +11,8 @@ import (
 	"github.com/vc-admin/diy/adapters/devmail"
 )
 
-// receiveCardReminders saves a default card that expires at the end of the month in 2026, and advances the clock by 20
-// days. It returns the reminders that the card expires, by recipient, and all other emails.
+// receiveCardReminders saves a default card that expires at the end of the given month of 2026, and advances the clock by
+// 20 days. It returns the reminders about the card by recipient, and all other emails.
 func (f *noticeFixture) receiveCardReminders(
 	number string, month time.Month,
 ) (reminders map[string]devmail.Email, otherEmails []devmail.Email) {
@@ -48,7 +48,7 @@ func TestUnsubscribe_EndsTheRemindersOfACardForOneRecipient(t *testing.T) {
 	}
 	require.NotEmpty(t, otherEmails)
 	for _, email := range otherEmails {
-		assert.Empty(t, email.Unsubscribe, "%s is required", email.Subject)
+		assert.Empty(t, email.Unsubscribe, "%s can't be turned off", email.Subject)
 		assert.NotContains(t, email.Text, "/vc-admin/auth/emails")
 	}
 

@@ -17,9 +17,9 @@ import (
 // address only in the browser that registered it.
 type VerifyEmail struct{ verifier registrationVerifier }
 
-// Do verifies the token's user if isRegisteringBrowser reports that the user was registered in this browser.
-// It returns the email address if this call has verified it, and whether the user is verified now. An unverified
-// user can confirm the registration with its password, or reject it. NotFound when the token is unknown or too old.
+// Do verifies the token's user if isRegisteringBrowser reports that the user was registered in this browser. It returns
+// the email address if this call has verified it, and reports whether the user is now verified. An unverified user can
+// confirm the registration with its password, or reject it. Do returns NotFound when the token is unknown or too old.
 func (u *VerifyEmail) Do(ctx context.Context, token string, isRegisteringBrowser func(userID string) bool) (
 	email string, isVerified bool, err error,
 ) {
@@ -44,7 +44,7 @@ type ShowRegistration struct {
 	store    storage.Organisations
 }
 
-// Do returns the user and the organisation. NotFound when the token is unknown or too old.
+// Do returns the user and the organisation. It returns NotFound when the token is unknown or too old.
 func (u *ShowRegistration) Do(ctx context.Context, token string) (account.User, account.Organisation, error) {
 	user, err := u.verifier.find(ctx, token)
 	if err != nil {
@@ -54,16 +54,16 @@ func (u *ShowRegistration) Do(ctx context.Context, token string) (account.User, 
 	return user, org, fault.ReplaceNotFound(err, account.ErrUnknownLink())
 }
 
-// ConfirmRegistration verifies a registration by its password if the user opens the link in another browser than the one
-// that registered.
+// ConfirmRegistration verifies a registration by its password. It is for users who open the link in another browser than
+// the one in which they registered.
 type ConfirmRegistration struct {
 	verifier  registrationVerifier
 	passwords identity.Passwords
 	starter   sessionStarter
 }
 
-// Do verifies the token's user and signs in; see SignIn for isKnownBrowser. NotFound when the token is unknown or
-// too old, Credentials for a wrong password.
+// Do verifies the token's user and signs the user in; see SignIn for isKnownBrowser. It returns NotFound when the token
+// is unknown or too old, and Credentials for a wrong password.
 func (u *ConfirmRegistration) Do(ctx context.Context, token, password string, isKnownBrowser func(account.User) bool) error {
 	user, err := u.verifier.find(ctx, token)
 	if err != nil {
@@ -89,8 +89,8 @@ type RejectRegistration struct {
 	log      *slog.Logger
 }
 
-// Do deletes the organisation, the user, the user's tokens and the emails in the outbox. NotFound when
-// the token is unknown or too old, Conflict when the registration is verified.
+// Do deletes the organisation, the user, the user's tokens and the user's emails in the outbox. It returns NotFound when
+// the token is unknown or too old, and Conflict when the registration is verified.
 func (u *RejectRegistration) Do(ctx context.Context, token string) error {
 	user, err := u.verifier.find(ctx, token)
 	if err != nil {
@@ -116,8 +116,8 @@ type registrationVerifier struct {
 	log            *slog.Logger
 }
 
-// find returns the user of the token. NotFound when the token is unknown or too old, or the registration
-// has expired or was deleted.
+// find returns the user of the token. It returns NotFound when the token is unknown or too old, or the registration has
+// expired or was deleted.
 func (v registrationVerifier) find(ctx context.Context, token string) (account.User, error) {
 	if token == "" {
 		return account.User{}, account.ErrUnknownLink()
@@ -137,7 +137,7 @@ func (v registrationVerifier) find(ctx context.Context, token string) (account.U
 	return user, fault.ReplaceNotFound(err, account.ErrUnknownLink())
 }
 
-// verify marks the user as verified and creates the customer at the payment provider. NotFound when the
+// verify marks the user as verified and creates the customer at the payment provider. It returns NotFound when the
 // registration was deleted or its password was changed after the user was read.
 func (v registrationVerifier) verify(ctx context.Context, user account.User) error {
 	now, isNewlyVerified := v.clock.Now(), false
@@ -156,9 +156,9 @@ func (v registrationVerifier) verify(ctx context.Context, user account.User) err
 	return nil
 }
 
-// completeVerification marks the user's address as reachable, because the user has opened a link that was sent to it. If
-// the user is newly verified, it creates the customer. It only logs a failure, because the plans page requests the
-// customer again.
+// completeVerification marks the user's address as reachable, because the user has opened a link that was sent to the
+// address. If the user is newly verified, it creates the customer. It only logs a failure, because the plans page
+// requests the customer again.
 func (v registrationVerifier) completeVerification(ctx context.Context, user account.User, isNewlyVerified bool) {
 	v.markReachable(ctx, user.Email)
 	if !isNewlyVerified {

@@ -41,9 +41,9 @@ type ResetPassword struct {
 	log       *slog.Logger
 }
 
-// Do replaces the password, verifies the email address, ends all sessions of the user and sends a
-// notification. It returns the user's email address. Invalid, with a message for each field, for a password that
-// breaks the rules; NotFound when the token is unknown, too old or was used.
+// Do replaces the password, verifies the email address, ends all sessions of the user and sends a notification. It
+// returns the user's email address. For a password that breaks the rules it returns Invalid with a message for each
+// field. It returns NotFound when the token is unknown, too old or was used.
 func (u *ResetPassword) Do(ctx context.Context, token, password, repeatedPassword string) (email string, err error) {
 	if err := u.check(password, repeatedPassword); err != nil {
 		return "", err

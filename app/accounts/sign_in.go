@@ -19,9 +19,10 @@ type SignIn struct {
 	clock     clock.Clock
 }
 
-// Do signs the user in. isKnownBrowser reports whether the user has used this browser before. If not, the user is
-// notified by email, except at the first sign-in. Credentials for an unknown email address and for a wrong password,
-// with the same message and after the same time. Unverified for a correct password of an unverified address.
+// Do signs the user in. isKnownBrowser reports whether the user has used this browser before. After a sign-in from an
+// unknown browser the user is notified by email, unless it is the first sign-in. Do returns Credentials for an unknown
+// email address and for a wrong password, with the same message and after the same time. It returns Unverified for the
+// correct password of an unverified address.
 func (u *SignIn) Do(ctx context.Context, email, password string, isKnownBrowser func(account.User) bool) error {
 	user, err := u.find(ctx, email)
 	if err != nil {
@@ -40,8 +41,8 @@ func (u *SignIn) Do(ctx context.Context, email, password string, isKnownBrowser 
 	return u.starter.start(ctx, user, isKnownBrowser(user))
 }
 
-// find returns the user, or the zero User for an unknown email address or an expired registration. Its password hash
-// is empty, which no password matches.
+// find returns the user, or the zero User for an unknown email address or an expired registration. The zero User has an
+// empty password hash, which no password matches.
 func (u *SignIn) find(ctx context.Context, email string) (account.User, error) {
 	user, err := u.users.UserByEmail(ctx, email)
 	if fault.Is(err, fault.NotFound) {
@@ -64,9 +65,9 @@ type sessionStarter struct {
 	writer   emailWriter
 }
 
-// start starts a session. A concurrent password reset may have missed the new session, so start compares the password
-// again after it has stored the session. In the same transaction it records the sign-in, and queues an email if the user
-// has signed in before, but not with this browser.
+// start starts a session. After it has stored the session, it compares the password again, because a concurrent password
+// reset may have missed the new session. In the transaction of this comparison it records the sign-in. If the user has
+// signed in before, but not with this browser, it also queues an email.
 func (s sessionStarter) start(ctx context.Context, user account.User, isKnownBrowser bool) error {
 	email, err := s.newUnknownBrowserEmail(ctx, user, isKnownBrowser)
 	if err != nil {

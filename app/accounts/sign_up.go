@@ -25,10 +25,10 @@ type SignUp struct {
 	writer    emailWriter
 }
 
-// Do stores the registration in one transaction and returns the new user. It replaces a currency that has no
-// prices by the catalogue's default. It also replaces an earlier registration of the name or the address that was not
-// verified in time. Invalid, with all invalid fields, also for a plan that is unknown or disabled; Duplicate when
-// the organisation's name or the email address is taken.
+// Do stores the registration in one transaction and returns the new user. It replaces a currency that has no prices by
+// the catalogue's default. It also replaces an expired registration of the same name or address. If fields are invalid,
+// or the plan is unknown or disabled, Do returns Invalid with all invalid fields. It returns Duplicate when the
+// organisation's name or the email address is taken.
 func (u *SignUp) Do(ctx context.Context, reg account.Registration) (account.User, error) {
 	reg = reg.Normalised()
 	if reg.Currency != "" && !u.catalogue.Supports(reg.Currency) {

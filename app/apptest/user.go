@@ -162,7 +162,7 @@ func (u *User) Pay(cardNumber string) billing.Subscription {
 	return sub
 }
 
-// End ends the subscription: when its period or trial ends, or immediately if a payment is overdue.
+// End ends the subscription immediately if a payment is overdue, and otherwise when its period or trial ends.
 func (u *User) End() billing.Subscription {
 	u.env.t.Helper()
 	sub, err := u.env.App.EndSubscription.Do(u.env.t.Context(), u.Identity, app.EndRequest{})
@@ -242,7 +242,7 @@ func (s *Session) End(context.Context) error {
 // plainPasswords implements identity.Passwords without hashing.
 type plainPasswords struct{}
 
-// IsCommon returns false: any password is allowed.
+// IsCommon returns false, so that tests can use any password.
 func (plainPasswords) IsCommon(string) bool { return false }
 
 // Hash returns the password.

@@ -45,16 +45,17 @@ func (p Plan) intervalUnit() string {
 	return "month"
 }
 
-// Charge is a charge in the future, or an invoice that will be issued then.
+// Charge describes a future charge, or an invoice that will be issued in the future.
 type Charge struct {
 	Amount money.Amount
-	At     time.Time // zero when nothing will be charged
+	At     time.Time // the time of the charge; zero when nothing will be charged
 	// Method is the payment method that will be charged, "Visa •••• 4242"; "" when unknown.
 	Method      string
 	HasNoMethod bool // the customer has saved no payment method
 	// IsInvoiced is true if the customer pays an invoice, so that nothing is charged.
 	IsInvoiced bool
-	// IsCreditUnknown is true if credit that the customer has then will still be deducted from Amount.
+	// IsCreditUnknown is true if the customer may have credit when the charge is made. The credit will be deducted from
+	// Amount.
 	IsCreditUnknown bool
 }
 

@@ -10,7 +10,8 @@ import (
 	"github.com/vc-admin/diy/ports/mail"
 )
 
-// PaymentReceived returns the receipt for a charge, a transfer, or a part of it. The caller sets To.
+// PaymentReceived returns the receipt for a charge or bank transfer that paid an invoice in full or in part. The caller
+// sets To.
 func PaymentReceived(data Payment) mail.Message {
 	n := data.newNotice("We received your payment", "Show the invoice", invoicePath(data.Invoice.ID))
 	received, excess := data.receivedAmount()
@@ -51,8 +52,8 @@ func (data Payment) paymentEffectSentence() string {
 	return ""
 }
 
-// excessSentence returns sentences about the parts of a payment that paid the invoice and that became credit, "" if
-// nothing became credit.
+// excessSentence returns sentences that state which part of a payment paid the invoice and which part became credit. It
+// returns "" if nothing became credit.
 func (data Payment) excessSentence(excess money.Amount) string {
 	switch {
 	case excess.Minor() == 0:

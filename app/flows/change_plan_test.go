@@ -14,8 +14,8 @@ import (
 
 const insufficientFunds = "4000000000009995"
 
-// signUpWithPaidYear returns a user who has paid for a year of the standard plan and has then changed the default
-// card, and the subscription.
+// signUpWithPaidYear signs up a user who pays for a year of the standard plan and then changes the default card. It
+// returns the user and the subscription.
 func (env *testEnv) signUpWithPaidYear(defaultCard string) (*apptest.User, billing.Subscription) {
 	env.t.Helper()
 	user := env.SignUp("ann")

@@ -117,8 +117,8 @@ func (env *testEnv) deliverConcurrently(random *rand.Rand, servers []*app.UseCas
 	}
 }
 
-// The steps of the lifecycle happen in their order. The events of the steps are delivered in every order: the events of a
-// step are delivered when the step has happened and all events that come first in the order are delivered.
+// The steps of the lifecycle happen in their order, and their events are delivered in every order. The events of a step
+// wait until the step has happened and all events before them in the delivery order are delivered.
 func TestPitfall07_EventsInAnyOrderAndNumberLeadToTheProvidersState(t *testing.T) {
 	t.Parallel()
 	for seed, order := range permutations(5) {

@@ -56,7 +56,7 @@ func prepareSubscription(number string, noTrial bool) func(*testEnv, *apptest.Us
 	}
 }
 
-// prepareNothing does nothing: the user has no subscription.
+// prepareNothing leaves the user without a subscription.
 func prepareNothing(*testEnv, *apptest.User) {}
 
 var purchases = []scenario{

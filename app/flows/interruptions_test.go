@@ -18,8 +18,8 @@ import (
 )
 
 // interruptedEnv is a testEnv that calls a function before one of the provider calls of a request, as if something
-// happened at the same time. The request runs on its own server; App is another one. The servers use the fake provider,
-// or the Stripe adapter with a fake Stripe API in front of the fake provider.
+// happened at the same time. The request runs on a separate server, not on App. Both servers use the fake provider, or
+// the Stripe adapter with a fake Stripe API in front of the fake provider.
 type interruptedEnv struct {
 	*testEnv
 	connect   connectFunc
@@ -50,8 +50,8 @@ var connectors = map[string]func(env *testEnv) connectFunc{
 	},
 }
 
-// forEachInterruption runs the test in new environments, with each provider and for each interrupted call: the first
-// provider call of the test's request, and every everyNthCall-th one after it.
+// forEachInterruption runs the test with each provider and for each interrupted call, every time in a new environment. It
+// interrupts the first provider call of the test's request, and every everyNthCall-th call after it.
 func forEachInterruption(t *testing.T, test func(env *interruptedEnv)) {
 	t.Parallel()
 	for name, newConnectFunc := range connectors {

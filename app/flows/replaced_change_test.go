@@ -16,9 +16,9 @@ import (
 	"github.com/vc-admin/diy/domain/catalogue"
 )
 
-// newReplacementEnv returns an environment with the fake provider or the Stripe adapter, and a user with a paid year of
-// the standard plan that changes to the monthly price at its renewal. Requests for which isLost returns true don't reach
-// Stripe and get no response.
+// newReplacementEnv returns an environment with the fake provider or the Stripe adapter, and a user. The user has paid
+// for a year of the standard plan, and a change to the monthly price is scheduled for the renewal. Requests for which
+// isLost returns true don't reach Stripe and get no response.
 func newReplacementEnv(t *testing.T, usesStripe bool, isLost func(*http.Request) bool) (*testEnv, *apptest.User) {
 	t.Helper()
 	env := newEnv(t)

@@ -28,7 +28,7 @@ func (env *testEnv) receiveEmails() (texts []string) {
 	return texts
 }
 
-// Stripe reports refunds and disputes of charges, which do not name their invoices.
+// Stripe's reports of refunds and disputes name a charge, and the charge does not name its invoice.
 func TestReturnedPayment_EmailsAboutStripeChargesNameTheInvoice(t *testing.T) {
 	t.Parallel()
 	env := newStripeEnv(t)

@@ -16,8 +16,8 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 )
 
-// The test changes Stripe's responses as in a recording: after an operator has paused the collection, the status stays
-// active, and pause_collection is set.
+// The test changes Stripe's responses to those of a recording. After an operator has paused the collection, the status
+// stays active and pause_collection is set.
 func TestPause_PausedSubscriptionHasNoNextChargeAndCanOnlyBeEnded(t *testing.T) {
 	t.Parallel()
 	env := newEnv(t)

@@ -15,7 +15,7 @@ import (
 	"github.com/vc-admin/diy/domain/money"
 )
 
-// receiptLimit is the age from which emails no longer report a payment that no earlier refresh has read.
+// receiptLimit is the age from which a payment gets no receipt if a refresh reads it for the first time.
 const receiptLimit = 60 * day
 
 // checkEmails requires that the emails about the organisation agree with its invoices and subscriptions: each payment

@@ -136,8 +136,8 @@ func (i *faultInjector) next(flakypayment.Call) flakypayment.Fault {
 	return fault
 }
 
-// set injects the fault into the call after precedingCalls successful ones. It replaces an earlier fault; nil only removes
-// it.
+// set injects the fault into the call that follows precedingCalls successful calls. It replaces an earlier fault. With
+// nil it only removes the earlier fault.
 func (i *faultInjector) set(fault flakypayment.Fault, precedingCalls int) {
 	i.mu.Lock()
 	defer i.mu.Unlock()

@@ -21,10 +21,10 @@ func (h *harness) checkInvariants(t *rapid.T) {
 
 		assert.LessOrEqual(t, len(state.customers), 1, "customers of an organisation")
 		assert.LessOrEqual(t, state.credit(), state.chargedSum-state.returnedSum,
-			"credit is only given for money received and not returned")
+			"the credit is at most the money that was received and not returned")
 		// Negative credit is an amount that was too small to be charged.
 		assert.GreaterOrEqual(t, state.customer.Credit, min(0, 1-engine.MinimumCharge(state.currency())),
-			"at most the credit is withdrawn")
+			"no more than the credit is withdrawn")
 		assert.True(t, !state.isOnHold() || state.customer.Credit <= 0, "no credit can be used while on hold")
 		assert.Equal(t, state.chargedSum, state.paidSum, "the sum paid over the invoices is the sum of the charges")
 		liveCount, trialCount := 0, 0

@@ -32,8 +32,8 @@ func (state providerState) isChangeProcessing() bool {
 	return liveSub != nil && liveSub.Pending != nil && state.isProcessing(liveSub)
 }
 
-// startedSubscription returns the live subscription, the subscription whose first payment is processing, or nil. A repeat
-// of the request that created this subscription returns it.
+// startedSubscription returns the subscription that is live or whose first payment is processing, or nil. When the
+// request that created this subscription is repeated, it returns the subscription again.
 func (state providerState) startedSubscription() *billing.Subscription {
 	if openSub := state.open(); state.isProcessing(openSub) {
 		return openSub
@@ -80,8 +80,8 @@ func (h *harness) checkNotChargedAgain(t *rapid.T, o *org, before providerState,
 	require.Equal(t, before.subs, after.subs)
 }
 
-// passTime moves the clock. It records whether the customer's bank has returned payments meanwhile, because only events
-// report these.
+// passTime moves the clock. It records whether the customer's bank has returned payments in this time, because only
+// events report returned payments.
 func (h *harness) passTime(t *rapid.T, d time.Duration) {
 	before := make([]providerState, len(h.orgs))
 	for i, o := range h.orgs {
@@ -127,7 +127,8 @@ func (h *harness) countFinishedPayments(before, after providerState) {
 	}
 }
 
-// stopCode returns Conflict while the payment of the pending change is processing, because it can't be stopped.
+// stopCode returns Conflict while the payment of the pending change is processing, because a processing payment can't be
+// stopped.
 func (state providerState) stopCode() fault.Code {
 	return conflictUnless(!state.isChangeProcessing())
 }
@@ -142,8 +143,8 @@ func (state providerState) isProcessingInvoice(id string) bool {
 	return false
 }
 
-// expectedStartCounts returns the possible numbers of reported starts of a live subscription: one for each reported end, after
-// which the invoice was paid, and possibly one more if the first payment may have taken days.
+// expectedStartCounts returns the possible numbers of reported starts of a live subscription. A start is reported after
+// each reported end, when the invoice is paid. One more start may be reported if the first payment took days.
 func (o *org) expectedStartCounts(endCount int) []int {
 	if slices.ContainsFunc(o.cards, card.isAccount) {
 		return []int{endCount, endCount + 1}

@@ -168,7 +168,7 @@ func (h *harness) drawChange(t *rapid.T) changeRequest {
 	}
 }
 
-// requestKinds returns the kinds of requests to draw from. Kinds that are drawn more often occur repeatedly.
+// requestKinds returns the kinds of requests to draw from. Kinds that are to be drawn more often occur several times.
 func (state providerState) requestKinds() []string {
 	kinds := []string{
 		"pay", "cancel", "cancel scheduled", "end", "resume", "confirm", "subscribe", "change", "add", "default",

@@ -14,9 +14,9 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// returnMoney refunds a part of an invoice or disputes its payment at the provider. Only events report it. Some disputes
-// and holds end immediately, because the hold would refuse too many of the later actions. The others end at any later
-// time.
+// returnMoney refunds a part of an invoice or disputes its payment at the provider. Only events report this. Some
+// disputes and holds end immediately, because too many of the following actions would be refused during a hold. The
+// others end at a random time.
 func (h *harness) returnMoney(t *rapid.T) {
 	o := h.drawOrg(t)
 	state := h.providerState(t, o)

@@ -32,7 +32,7 @@ func (q *displayedQuote) token() string {
 	return q.Token
 }
 
-// instantMargin is the time by which the instant of a quote expires before the quote.
+// instantMargin is how much earlier the instant of a quote expires than the quote.
 const instantMargin = 9 * time.Minute
 
 // isCurrent reports whether nothing has changed since the quote, and the quoted instant is still valid.

@@ -96,8 +96,8 @@ func (endRequest) checkSuccess(t *rapid.T, h *harness, o *org, before providerSt
 	assert.Nil(t, liveSub.Scheduled)
 }
 
-// checkEndedNow requires that an overdue subscription has ended. Its invoice must be void at most once in twelve months,
-// and must stay owed if it is the first invoice or its payment is processing.
+// checkEndedNow requires that an overdue subscription has ended. At most one invoice in twelve months may be void. The
+// invoice must stay owed if it is the first one or its payment is processing.
 func (h *harness) checkEndedNow(t *rapid.T, o *org, before providerState, got billing.Subscription) {
 	previous, after := before.live(), h.providerState(t, o)
 	assert.Nil(t, after.live())

@@ -43,10 +43,10 @@ type customerReader interface {
 	Customer(ctx context.Context, id string) (billing.Customer, error)
 }
 
-// Do sends the emails that are due, emails about accounts first, and returns their number. A failed delivery is
-// repeated with exponential backoff. An email that the mail server refuses as Invalid is logged and deleted. If the
-// mail server refuses the recipient, the address gets no notices until it is confirmed again. Do deletes a notice that
-// does not apply any more, for example because the invoice was paid, or that the recipient has turned off.
+// Do sends the emails that are due, emails about accounts first, and returns their number. A failed delivery is repeated
+// with exponential backoff. An email that the mail server refuses as Invalid is logged and deleted. If the mail server
+// refuses the recipient, the address gets no notices until it is confirmed again. Do deletes a notice that the recipient
+// has turned off, and a notice that does not apply any more, for example because the invoice was paid.
 func (u *DeliverMail) Do(ctx context.Context) (int, error) {
 	count := 0
 	for range mailBatch {
@@ -117,7 +117,7 @@ func (u *DeliverMail) appliesToCard(ctx context.Context, a billing.Account, n bi
 	return cardNotice != nil && cardNotice.Notice == n, nil
 }
 
-// isReachable reports whether the address of the notice's recipient is not marked as unreachable.
+// isReachable returns false if the address of the notice's recipient is marked as unreachable.
 func (u *DeliverMail) isReachable(ctx context.Context, email storage.Email) (bool, error) {
 	addresses, err := u.store.Unreachable(ctx, account.EmailKey(email.Message.To))
 	if len(addresses) > 0 {
@@ -137,8 +137,8 @@ func (u *DeliverMail) isWanted(ctx context.Context, email storage.Email) (bool, 
 	return !isDeclined, err
 }
 
-// send sends the email. It does not send a notice that the recipient can't or does not want to receive, or that does not
-// apply any more. Emails about an account, such as a link that confirms an address, are always sent.
+// send sends the email. It does not send a notice whose recipient is unreachable or has turned it off, nor a notice that
+// does not apply any more. Emails about an account, such as a link that confirms an address, are always sent.
 func (u *DeliverMail) send(ctx context.Context, email storage.Email) (isSent bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, mailTimeout)
 	defer cancel()

@@ -22,8 +22,8 @@ type preferenceStore struct {
 	optionalRenewalReminders bool // see Ports.OptionalRenewalReminders
 }
 
-// find returns the recipient of the link with the token, and the kind of the notice that contained it. NotFound for a
-// link that was not signed with the key, and when its recipient gets no notices any more.
+// find returns the recipient of the link with the token, and the kind of the notice that contained it. It returns
+// NotFound for a link that was not signed with the key, and when the link's recipient gets no notices any more.
 func (p preferenceStore) find(ctx context.Context, token string) (recipient, billing.NoticeKind, error) {
 	kind, organisationID, signature := splitPreferenceToken(token)
 	if !utf8.ValidString(organisationID) || strings.ContainsRune(organisationID, 0) { // databases refuse such ids
@@ -69,7 +69,7 @@ type NoticePreference struct {
 	Declined bool
 }
 
-// Do returns the preferences of the recipient of a link; NotFound when the link is not valid.
+// Do returns the preferences of the recipient of a link. It returns NotFound when the link is not valid.
 func (u *ShowEmailPreferences) Do(ctx context.Context, token string) (EmailPreferences, error) {
 	r, _, err := u.preferences.find(ctx, token)
 	if err != nil {
@@ -89,8 +89,8 @@ func (u *ShowEmailPreferences) Do(ctx context.Context, token string) (EmailPrefe
 // EditEmailPreferences changes which optional notices a recipient gets.
 type EditEmailPreferences struct{ preferences preferenceStore }
 
-// Do turns off the notices of the declined kinds and turns on all other optional ones. Invalid when a required notice is
-// declined, NotFound when the link is not valid.
+// Do turns off the notices of the declined kinds and turns on all other optional ones. It returns Invalid when a required
+// notice is declined, and NotFound when the link is not valid.
 func (u *EditEmailPreferences) Do(ctx context.Context, token string, declinedKinds []billing.NoticeKind) error {
 	optionalKinds := billing.OptionalNotices(u.preferences.optionalRenewalReminders)
 	var fields fault.Fields
@@ -116,10 +116,10 @@ func (u *EditEmailPreferences) Do(ctx context.Context, token string, declinedKin
 	return nil
 }
 
-// Unsubscribe turns off the notices of one kind. The link in each email of the kind allows it.
+// Unsubscribe turns off the notices of one kind. Each email of an optional kind contains a link for it.
 type Unsubscribe struct{ preferences preferenceStore }
 
-// Do turns off the notices of the link's kind. A repeat has no effect. NotFound when the link is not valid.
+// Do turns off the notices of the link's kind. A repeat has no effect. Do returns NotFound when the link is not valid.
 func (u *Unsubscribe) Do(ctx context.Context, token string) error {
 	r, kind, err := u.preferences.find(ctx, token)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/vc-admin/diy/domain/money"
 )
 
-// invoice returns the data of the emails about an invoice that is paid by a date.
+// invoice returns the data of the emails about an invoice with a due date.
 func (w Writer) invoice(facts Facts, notice billing.DueNotice) emails.Invoice {
 	inv := notice.Invoice
 	return emails.Invoice{
@@ -34,7 +34,7 @@ func instructions(notice billing.DueNotice) []emails.Instruction {
 	return lines
 }
 
-// settlementRows returns the rows from the total to the remaining amount. It returns nil if there is nothing between them.
+// settlementRows returns the rows from the total to the remaining amount. It returns nil if the two amounts are equal.
 func settlementRows(inv billing.Invoice) []emails.Row {
 	if inv.IsPlain() {
 		return nil
@@ -89,7 +89,7 @@ func paymentMethod(facts Facts, notice billing.DueNotice) *billing.PaymentMethod
 	return nil
 }
 
-// lateFailureEffect returns how the late failure of a payment, days after the customer made it, affects the plan.
+// lateFailureEffect returns the effect on the plan when a payment fails days after the customer made it.
 func lateFailureEffect(s billing.Subscription) emails.LateFailureEffect {
 	switch {
 	case s.Status == billing.Incomplete:

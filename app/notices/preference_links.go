@@ -19,7 +19,7 @@ type preferenceLinks struct {
 	key       []byte
 }
 
-// linkEncoding refuses non-zero padding bits, in which two encodings of the same signature could differ.
+// linkEncoding refuses non-zero padding bits, so that each signature has only one encoding.
 var linkEncoding = base64.RawURLEncoding.Strict()
 
 // recipient is an address to which an organisation's notices are sent.

@@ -35,8 +35,8 @@ type Facts struct {
 	Invoices         []billing.Invoice         // all known invoices of the organisation
 }
 
-// invoiceNumber returns the number of the invoice with the id, "" if it is not known. Subscription.LatestInvoice does not
-// contain it.
+// invoiceNumber returns the number of the invoice with the id, or "" if the invoice is not known.
+// Subscription.LatestInvoice does not contain the number.
 func (f Facts) invoiceNumber(id string) string {
 	for _, inv := range f.Invoices {
 		if inv.ID == id {
@@ -110,7 +110,7 @@ func newComposer[T any](write func(T) mail.Message, data func(Writer, Facts, bil
 	}
 }
 
-// composers contains the email of each kind of notice.
+// composers contains the composer of the email about each kind of notice.
 var composers = map[billing.NoticeKind]composer{
 	billing.InvoiceIssued:     newComposer(emails.InvoiceIssued, Writer.invoice),
 	billing.InvoiceOverdue:    newComposer(emails.InvoiceOverdue, Writer.invoice),

@@ -62,7 +62,7 @@ func amount(minor int64, currency string) money.Amount {
 	return a
 }
 
-// modify returns a copy of the data to which it has applied edit.
+// modify applies edit to a copy of the data and returns the copy.
 func modify[T any](data T, edit func(*T)) T {
 	edit(&data)
 	return data
@@ -156,7 +156,7 @@ func (n noticeExamples) addEnds() {
 		emails.PlanEnded(modify(voidedBill, func(e *emails.End) { e.Cause = billing.CauseUnpaid })))
 }
 
-// newPaidInvoice returns an invoice for a plan change, which was partly paid with credit.
+// newPaidInvoice returns the invoice of a plan change. The invoice was partly paid with credit.
 func (n noticeExamples) newPaidInvoice() billing.Invoice {
 	return billing.Invoice{
 		ID: "in_1", Number: "K7Q2-0003", Status: billing.InvoicePaid, Total: amount(60427, "AUD"),
