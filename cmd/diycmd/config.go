@@ -57,7 +57,7 @@ type config struct {
 
 	catalogue   *catalogue.Catalogue
 	branding    httpapi.Branding
-	payments    map[string]paymentProfile // by the values of DIY_PAYMENTS
+	payments    map[string]paymentIntegration // by the values of DIY_PAYMENTS
 	loginQuery  map[string]string
 	environment map[string]string // all variables, for the settings of payment providers
 	proxies     []netip.Prefix    // the parsed TrustedProxies

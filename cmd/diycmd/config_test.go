@@ -263,7 +263,7 @@ func parseEnvironment(lines string) map[string]string {
 // assertUsable asserts what every accepted configuration guarantees.
 func assertUsable(t *testing.T, c config) {
 	t.Helper()
-	assert.Contains(t, paymentProfiles, c.Payments)
+	assert.Contains(t, paymentIntegrations, c.Payments)
 	for _, network := range c.proxies {
 		assert.True(t, network.IsValid() && network.Bits() > 0, "trusts every address: %s", c.TrustedProxies)
 	}

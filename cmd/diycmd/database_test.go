@@ -54,7 +54,7 @@ func (s slowMigrations) Migrations() fs.FS {
 func TestMigrateStore_IsNotLimitedByTheStartTimeout(t *testing.T) {
 	c, err := loadConfig(devSettings(t))
 	require.NoError(t, err)
-	c.payments = map[string]paymentProfile{c.Payments: pluginPayments{slowMigrations{}}}
+	c.payments = map[string]paymentIntegration{c.Payments: pluginPayments{slowMigrations{}}}
 	synctest.Test(t, func(t *testing.T) {
 		store, err := migrateStore(t.Context(), c)
 		require.NoError(t, err)

@@ -108,7 +108,7 @@ func (p program) printHold(r app.HoldReport) error {
 	return errors.Join(err, actions.write(p.stdout, "no hold was lifted"))
 }
 
-// describeHeldCredit returns the end of a sentence about the customer's credit, "" without credit.
+// describeHeldCredit returns the end of a sentence about the customer's credit, or "" if there is no credit.
 func describeHeldCredit(c billing.Customer) string {
 	switch {
 	case c.HeldCredit.Minor() > 0:

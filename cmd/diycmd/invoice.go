@@ -208,7 +208,7 @@ func (p program) printInvoice(inv invoicepayment.InvoiceInfo, event string) erro
 	return err
 }
 
-// describeCredit returns the end of a sentence about the customer's credit, "" without credit.
+// describeCredit returns the end of a sentence about the customer's credit, or "" if there is no credit.
 func describeCredit(inv invoicepayment.InvoiceInfo) string {
 	if inv.Credit.Minor() == 0 {
 		return ""

@@ -67,14 +67,14 @@ func Main(opts ...Option) {
 
 // program is one run of the command with its environment.
 type program struct {
-	payments       map[string]paymentProfile // by the values of DIY_PAYMENTS
+	payments       map[string]paymentIntegration // by the values of DIY_PAYMENTS
 	env            map[string]string
 	stdout, stderr io.Writer
 }
 
 func newProgram(env map[string]string, stdout, stderr io.Writer, opts ...Option) program {
 	p := program{
-		payments: maps.Clone(paymentProfiles), env: env,
+		payments: maps.Clone(paymentIntegrations), env: env,
 		stdout: terminalWriter{stdout}, stderr: terminalWriter{stderr},
 	}
 	for _, opt := range opts {

@@ -91,8 +91,8 @@ func (w terminalWriter) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// escapeControls replaces control characters by escapes such as \u001b, which are valid in JSON too, and bytes that are
-// not valid UTF-8 by escapes such as \x9b, which the log never needs.
+// escapeControls replaces control characters by escapes such as \u001b, which are also valid in JSON. It replaces bytes
+// that are not valid UTF-8 by escapes such as \x9b. These are not valid in JSON, but the log contains only valid UTF-8.
 func escapeControls(text []byte) []byte {
 	if isPlainASCII(text) || utf8.Valid(text) && !bytes.ContainsFunc(text, isControl) {
 		return text

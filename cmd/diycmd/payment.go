@@ -32,27 +32,27 @@ const advanceTimeout = 30 * time.Second
 // stopFunc releases the resources of a payment provider.
 type stopFunc = func(context.Context) error
 
-// paymentProfile connects a payment provider to the server and to the commands.
-type paymentProfile interface {
+// paymentIntegration connects a payment provider to the server and to the commands.
+type paymentIntegration interface {
 	// settingNames returns the names of the provider's settings without the prefix of their variables.
 	settingNames() []string
 	// check adds the problems of the provider's settings to problems.
 	check(c config, problems *configError)
 	// options provides the payment.Provider, and the routes and background work that the server adds for it.
 	options(c config) fx.Option
-	// open opens the provider for a command, which calls stop at its end.
+	// open opens the provider for a command. The command calls stop when it ends.
 	open(c config, clock clock.Clock, log *slog.Logger, database plugin.Database) (provider payment.Provider,
 		stop stopFunc, err error)
 	// web returns the provider's settings of the HTTP server.
 	web(c config) plugin.Web
-	// prices opens the provider's own price list. The result is nil if it has none.
+	// prices opens the provider's own price list. The result is nil if the provider has none.
 	prices(c config) (plugin.PriceSync, error)
-	// tables returns the provider's own tables in the database, nil if it has none.
+	// tables returns the provider's own tables in the database, or nil if the provider has none.
 	tables() plugin.Tables
 }
 
-// payment returns the profile that DIY_PAYMENTS selects.
-func (c config) payment() paymentProfile { return c.payments[c.Payments] }
+// payment returns the integration that DIY_PAYMENTS selects.
+func (c config) payment() paymentIntegration { return c.payments[c.Payments] }
 
 func (c config) checkPayments(problems *configError) {
 	if profile := c.payment(); profile != nil {
@@ -66,7 +66,7 @@ func (c config) checkPayments(problems *configError) {
 // settingsPrefix returns the prefix of a provider's variables, such as DIY_STRIPE_.
 func settingsPrefix(provider string) string { return variablePrefix + strings.ToUpper(provider) + "_" }
 
-// pluginPayments is the profile of a provider with a plugin.Adapter.
+// pluginPayments is the integration of a provider with a plugin.Adapter.
 type pluginPayments struct{ plugin.Adapter }
 
 // settings returns the variables that begin with the provider's prefix.
@@ -126,8 +126,8 @@ func (p pluginPayments) prices(c config) (plugin.PriceSync, error) {
 	return prices, err
 }
 
-// fakePayments is the profile of the fake provider, for development. It is not a plugin, because it needs a file beside the
-// database, routes for its card field and the development clock.
+// fakePayments is the integration of the fake provider, which is for development. It is not a plugin, because it needs a
+// file beside the database, routes for its card field and the development clock.
 type fakePayments struct{}
 
 func (fakePayments) settingNames() []string { return nil }
@@ -186,8 +186,8 @@ func deliverFakeEvents(life fx.Lifecycle, provider *fakepayment.Provider, useCas
 	life.Append(fx.Hook{OnStart: provider.Start, OnStop: provider.Stop})
 }
 
-// followClock makes a move of the development clock wait until the fake provider has processed
-// everything that came due and delivered its events, so that the next request sees the results.
+// followClock makes each move of the development clock wait until the fake provider has processed everything that is due
+// and has delivered its events. The next request then sees the results.
 func followClock(clock *devclock.Clock, provider *fakepayment.Provider, log *slog.Logger) {
 	clock.Observe(func(time.Time) {
 		ctx, cancel := context.WithTimeout(context.Background(), advanceTimeout)

@@ -18,9 +18,9 @@ import (
 
 // The webhook path is configured at Stripe, so it must not depend on a setting. The fake provider sends events as Stripe
 // does.
-func TestPaymentProfiles_HaveFixedWebhookPaths(t *testing.T) {
+func TestPaymentIntegrations_HaveFixedWebhookPaths(t *testing.T) {
 	paths := map[string]string{"fake": "stripe", "stripe": "stripe", "invoice": ""}
-	for name, profile := range paymentProfiles {
+	for name, profile := range paymentIntegrations {
 		web := profile.web(config{Payments: name})
 		assert.Equal(t, name, web.Name)
 		assert.Equal(t, paths[name], web.WebhookPath, name)

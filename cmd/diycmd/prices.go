@@ -16,7 +16,7 @@ import (
 const (
 	// priceCheckTimeout limits the comparison of the catalogue with the provider's prices.
 	priceCheckTimeout = 30 * time.Second
-	// priceCheckWait limits how long the start waits for the comparison. A working provider needs less.
+	// priceCheckWait limits how long the start waits for the comparison. A provider without problems needs less time.
 	priceCheckWait = 5 * time.Second
 )
 

@@ -13,14 +13,14 @@ import (
 	"github.com/vc-admin/diy/ports/mail"
 )
 
-// paymentProfiles contains the built-in payment providers by the value of DIY_PAYMENTS. WithPayment adds others.
-var paymentProfiles = map[string]paymentProfile{
+// paymentIntegrations contains the built-in payment providers by the value of DIY_PAYMENTS. WithPayment adds others.
+var paymentIntegrations = map[string]paymentIntegration{
 	"fake":    fakePayments{},
 	"invoice": pluginPayments{invoicepayment.Adapter{}},
 	"stripe":  pluginPayments{stripepayment.Adapter{}},
 }
 
-// profileOptions chooses the adapters. No other function does.
+// profileOptions provides the adapters that the configuration selects. No other function chooses adapters.
 func profileOptions(c config) fx.Option {
 	return fx.Options(clockProfile(c), mailProfile(c), devPagesProfile(c), c.payment().options(c))
 }

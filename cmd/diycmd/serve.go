@@ -13,8 +13,8 @@ import (
 	"go.uber.org/fx"
 )
 
-// stopTimeout limits how long a stopping server waits for requests in progress. The slowest ones wait for the payment
-// provider for a little less.
+// stopTimeout limits how long a stopping server waits for requests in progress. The slowest requests wait slightly less
+// than this for the payment provider.
 const stopTimeout = 60 * time.Second
 
 // serve runs the server until ctx ends, and then waits for the requests in progress.

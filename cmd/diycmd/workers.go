@@ -109,7 +109,7 @@ func (w worker) runOnce(ctx context.Context, reporter workerReporter) {
 
 const (
 	paymentWorkerInterval = 5 * time.Second
-	// paymentWorkerTTL is the time after which another server takes over from one that has died.
+	// paymentWorkerTTL is the time after which another server takes over the payment worker of a server that has died.
 	paymentWorkerTTL = time.Minute
 )
 
@@ -127,8 +127,8 @@ func (w optionalWorker) tick(
 	return items, err
 }
 
-// runPaymentWorker runs the worker in the background. A move of the development clock waits until it has done the work
-// that became due, so that the next request sees the results.
+// runPaymentWorker runs the worker in the background. A move of the development clock waits until the worker has done the
+// work that became due, so that the next request sees the results.
 func runPaymentWorker(
 	life fx.Lifecycle, w optionalWorker, u *app.UseCases, store *sqlstorage.Store, reporter workerReporter,
 ) {

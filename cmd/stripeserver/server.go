@@ -52,8 +52,8 @@ func openProvider(s settings, log *slog.Logger) (*fakepayment.Provider, http.Han
 	return provider, mux, nil
 }
 
-// followClock makes a change of the clock wait until everything due has happened and, if sendsEvents is set, until its events
-// are delivered.
+// followClock makes each change of the clock wait until everything that is due has happened. If sendsEvents is true, the
+// change also waits until the events are delivered.
 func followClock(clock *devclock.Clock, provider *fakepayment.Provider, sendsEvents bool, log *slog.Logger) {
 	clock.Observe(func(time.Time) {
 		ctx, cancel := context.WithTimeout(context.Background(), clockTimeout)

@@ -24,8 +24,8 @@ type bareResponse struct {
 	Body   []byte
 }
 
-// startBare sends the request and starts a bare server with the response in another process.
-func startBare(b *testing.B, r *http.Request) *server {
+// startBareServer sends the request and starts a bare server with the response in another process.
+func startBareServer(b *testing.B, r *http.Request) *server {
 	b.Helper()
 	response, err := http.DefaultTransport.RoundTrip(r)
 	require.NoError(b, err)

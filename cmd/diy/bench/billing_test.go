@@ -21,8 +21,8 @@ import (
 // stripeLatency is about Stripe's response time.
 const stripeLatency = 200 * time.Millisecond
 
-// BenchmarkSubscribe compares a first subscription with a new card, by one organisation and by many at
-// once, with the same number of bare calls to the provider. The ratio grows if a lock is held during a call.
+// BenchmarkSubscribe measures first subscriptions with a new card, made by one organisation and by many at the same time.
+// The baseline makes the same number of bare calls to the provider. The ratio grows if a lock is held during a call.
 func BenchmarkSubscribe(b *testing.B) {
 	onEachDatabase(b, func(b *testing.B, kind string, newDatabase func(*testing.B) string) {
 		provider := newStripe(b)
@@ -85,7 +85,8 @@ func (c *checkout) countCalls(b *testing.B) int {
 	return int(c.stripe.calls.Load() - before)
 }
 
-// compare compares subscriptions with bare calls in sequence, by count clients at the same time.
+// compare compares the subscriptions of count concurrent clients with count concurrent clients that make bare calls in
+// sequence.
 func (c *checkout) compare(b *testing.B, turns, count, calls int) comparison {
 	b.Helper()
 	return compare(turns, func() float64 { return c.subscribeNext(b, count) }, func() float64 {
@@ -134,8 +135,8 @@ const (
 	floodPayers = 4
 )
 
-// BenchmarkProviderFlood compares the duration of a payment while another account floods the provider with the duration
-// at rest. The provider refuses more than 100 calls per second with 429, as Stripe does. All payments must succeed.
+// BenchmarkProviderFlood compares the duration of a payment at rest and while another account floods the provider with
+// calls. The provider refuses more than 100 calls per second with 429, as Stripe does. All payments must succeed.
 func BenchmarkProviderFlood(b *testing.B) {
 	provider := newStripe(b)
 	database := newSQLite(b)
@@ -167,8 +168,8 @@ func BenchmarkProviderFlood(b *testing.B) {
 	})
 }
 
-// startFlood lists the cards on many connections until stop is called, which returns the rate of successful responses.
-// It first waits until the flood has used up the burst of the rate limit.
+// startFlood lists the cards on many connections until stop is called. stop returns the rate of successful responses. It
+// first waits until the flood has used up the burst of the rate limit.
 func (c *client) startFlood(ctx context.Context) (stop func() float64) {
 	ctx, cancel := context.WithCancel(ctx)
 	var wg sync.WaitGroup
@@ -196,8 +197,8 @@ func (c *client) startFlood(ctx context.Context) (stop func() float64) {
 	}
 }
 
-// BenchmarkWebhooks compares the rate of events with the rate of the minimum work for an event, which is the same reads
-// from the provider and two commits.
+// BenchmarkWebhooks compares the rate at which the server processes events with the rate of the minimum work for an
+// event. The minimum work is the same reads from the provider and two commits.
 func BenchmarkWebhooks(b *testing.B) {
 	onEachDatabase(b, func(b *testing.B, kind string, newDatabase func(*testing.B) string) {
 		provider, database := newStripe(b), newDatabase(b)

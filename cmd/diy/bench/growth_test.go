@@ -55,7 +55,7 @@ var requests = []struct {
 	{"organisation detail", 15, 200, atMost(1.5), (*populatedServer).requestOrganisationDetail},
 	{"event intake", 9, 200, atMost(1.5), (*populatedServer).deliverEvent},
 	{"sign-in", 5, 40, atMost(1.5), (*populatedServer).signIn},
-	// Without a target: a small database fits into memory, which saves a fraction of a millisecond.
+	// This row has no target, because a small database fits into memory, which saves a fraction of a millisecond.
 	{"look-up of a sign-in", 15, 200, bound{}, (*populatedServer).lookUpEmails},
 	{"sign-up with existing names", 5, 40, atMost(1.5), (*populatedServer).signUpDuplicate},
 	{"storing a sign-up", 9, 200, atMost(1.5), (*populatedServer).storeSignUp},

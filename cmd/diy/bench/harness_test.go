@@ -68,8 +68,8 @@ func report(b *testing.B, measureRows func(b *testing.B) []row) {
 // maxOtherShare is the share of the CPU time up to which other processes do not invalidate a result.
 const maxOtherShare = 0.1
 
-// measureOtherShare sleeps for a second and returns the share of the CPU time, from 0 to 1, that other processes used
-// meanwhile. Without /proc it returns 0.
+// measureOtherShare sleeps for a second and returns the share of the CPU time, from 0 to 1, that other processes used in
+// this second. Without /proc it returns 0.
 func measureOtherShare() float64 {
 	idle, all := cpuTicks()
 	<-time.After(time.Second)

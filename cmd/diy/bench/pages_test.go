@@ -57,8 +57,8 @@ func startDuration(b *testing.B, database string) time.Duration {
 
 func startRow(database string, durations samples) row {
 	return row{
-		name: "start to first page, " + database, result: ms(durations.median()),
-		baseline: fmt.Sprintf("%d ms (slowest of %d %s)", startLimit, len(durations), ms(durations.quantile(1))),
+		name: "start to first page, " + database, result: formatMillis(durations.median()),
+		baseline: fmt.Sprintf("%d ms (slowest of %d %s)", startLimit, len(durations), formatMillis(durations.quantile(1))),
 		ratio:    milliseconds(durations.median()) / startLimit, target: atMost(1),
 	}
 }
@@ -66,8 +66,8 @@ func startRow(database string, durations samples) row {
 // BenchmarkPage compares the rate of the plans page with that of a bare handler that sends the same bytes.
 func BenchmarkPage(b *testing.B) {
 	r := newPlansRequest(b, &client{origin: startServer(b, newSQLite(b)).origin()})
-	bare := newPlansRequest(b, &client{origin: startBare(b, r).origin()})
-	pageConnections, bareConnections := newConnections(b, r), newConnections(b, bare)
+	bareRequest := newPlansRequest(b, &client{origin: startBareServer(b, r).origin()})
+	pageConnections, bareConnections := newConnections(b, r), newConnections(b, bareRequest)
 	report(b, func(b *testing.B) []row {
 		medians := compare(9, func() float64 { return requestRate(b, pageConnections) },
 			func() float64 { return requestRate(b, bareConnections) })
@@ -79,8 +79,8 @@ func BenchmarkPage(b *testing.B) {
 	})
 }
 
-// BenchmarkUserDetail compares the rate of the session check, with which every screen begins, on PostgreSQL with the rate
-// on SQLite, which needs no round trips.
+// BenchmarkUserDetail compares session checks per second on PostgreSQL and on SQLite, which needs no round trips. Every
+// screen begins with this check.
 func BenchmarkUserDetail(b *testing.B) {
 	postgres, sqlite := newUserConnections(b, newPostgres(b)), newUserConnections(b, newSQLite(b))
 	report(b, func(b *testing.B) []row {
@@ -115,8 +115,8 @@ func requestRate(b *testing.B, conns []*connection) float64 {
 	return rate(b, len(conns), time.Second, func(i int) error { return conns[i].do() })
 }
 
-// BenchmarkSignIn compares rejected sign-ins with a known and with an unknown email address, which must not be
-// distinguishable by their duration.
+// BenchmarkSignIn compares the durations of rejected sign-ins for a known and for an unknown email address. A client must
+// not be able to distinguish the two by their duration.
 func BenchmarkSignIn(b *testing.B) {
 	onEachDatabase(b, func(b *testing.B, kind string, newDatabase func(*testing.B) string) {
 		c := newClient(b, startServer(b, newDatabase(b)))
@@ -186,8 +186,8 @@ const (
 	pageLimit = 100
 )
 
-// BenchmarkFlood measures the memory of the server, and the plans page, during more registrations than it
-// can process.
+// BenchmarkFlood measures the server's memory and the latency of the plans page while clients send more registrations
+// than the server can process.
 func BenchmarkFlood(b *testing.B) {
 	onEachDatabase(b, func(b *testing.B, kind string, newDatabase func(*testing.B) string) {
 		s := startServer(b, newDatabase(b))
@@ -198,22 +198,22 @@ func BenchmarkFlood(b *testing.B) {
 			floodRate, register := make(chan float64), c.registerOrWait(b.Context())
 			var floodErr error
 			go func() {
-				var tries float64
-				tries, floodErr = tryRate(floodSize, 12*time.Second, register)
-				floodRate <- tries
+				var attemptsPerSecond float64
+				attemptsPerSecond, floodErr = tryRate(floodSize, 12*time.Second, register)
+				floodRate <- attemptsPerSecond
 			}()
 			duringFlood := loadTimes(b, plans, 10*time.Second)
-			tries := <-floodRate
+			attemptsPerSecond := <-floodRate
 			require.NoError(b, floodErr)
 			memory := peakMemory(b, s)
 			return []row{{
-				name: "memory in a flood of sign-ups, " + kind, result: fmt.Sprintf("%.0f MiB", memory),
-				baseline: fmt.Sprintf("%d MiB (%s tried)", memoryLimit, perSecond(tries)), ratio: memory / memoryLimit,
+				name: "memory under a load of sign-ups, " + kind, result: fmt.Sprintf("%.0f MiB", memory),
+				baseline: fmt.Sprintf("%d MiB (%s tried)", memoryLimit, perSecond(attemptsPerSecond)), ratio: memory / memoryLimit,
 				target: atMost(1),
 			}, {
-				name: "plans page in the flood, 99 of 100, " + kind, result: ms(duringFlood.quantile(0.99)),
-				baseline: fmt.Sprintf("%d ms (median %s, at rest %s)", pageLimit, ms(duringFlood.median()),
-					ms(beforeFlood.median())),
+				name: "plans page under load, 99th percentile, " + kind, result: formatMillis(duringFlood.quantile(0.99)),
+				baseline: fmt.Sprintf("%d ms (median %s, at rest %s)", pageLimit, formatMillis(duringFlood.median()),
+					formatMillis(beforeFlood.median())),
 				ratio: milliseconds(duringFlood.quantile(0.99)) / pageLimit, target: atMost(1),
 			}}
 		})

@@ -72,7 +72,7 @@ func (s *stripe) storeEvent(_ context.Context, payload []byte, _ string) error {
 	return nil
 }
 
-// recordReads calls do and returns the reads that the server sends meanwhile.
+// recordReads calls do and returns the reads that the server sends during the call.
 func (s *stripe) recordReads(b *testing.B, do func() error) []*http.Request {
 	b.Helper()
 	reads := make(chan *http.Request, 100)
@@ -87,7 +87,7 @@ func (s *stripe) recordReads(b *testing.B, do func() error) []*http.Request {
 	return requests
 }
 
-// repeat sends the reads again, without the server.
+// repeat sends the reads again, directly to the fake Stripe instead of through the server.
 func (s *stripe) repeat(ctx context.Context, client *http.Client, reads []*http.Request) error {
 	for _, read := range reads {
 		r, err := http.NewRequestWithContext(ctx, http.MethodGet, s.URL+read.URL.RequestURI(), nil)

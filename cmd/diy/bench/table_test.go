@@ -99,8 +99,8 @@ func (t table) hasMissed() bool {
 // comparison is the result of compare: the medians of both measurements and of their ratio.
 type comparison struct{ server, baseline, ratio float64 }
 
-// compare runs both measurements in each turn, one right after the other, and returns the medians. They alternate in
-// running first, because the speed of the machine varies.
+// compare runs both measurements in each turn, one right after the other, and returns the medians. The two measurements
+// alternate in running first, because the speed of the machine varies.
 func compare(turns int, server, baseline func() float64) comparison {
 	var servers, baselines, ratios []float64
 	for i := range turns {
@@ -122,7 +122,7 @@ func perSecond(n float64) string {
 	return fmt.Sprintf("%.0f/s", n)
 }
 
-func ms(d time.Duration) string { return fmt.Sprintf("%.2f ms", milliseconds(d)) }
+func formatMillis(d time.Duration) string { return fmt.Sprintf("%.2f ms", milliseconds(d)) }
 
 func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 

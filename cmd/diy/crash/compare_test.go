@@ -157,7 +157,7 @@ func (c *comparison) compareBilling(r *record, org account.Organisation) {
 	c.requireReceipts(r, org)
 }
 
-// requireReceipts requires that each payment has caused an email. The database refuses a second one.
+// requireReceipts requires that each payment has caused an email. The database refuses a second email about a payment.
 func (c *comparison) requireReceipts(r *record, org account.Organisation) {
 	event := payment.Event{ID: "evt_last_" + org.ID, Kind: payment.SubscriptionChanged, CustomerID: org.Billing.CustomerID}
 	require.NoError(c.t, c.app.ReceiveEvent.Apply(c.t.Context(), event))

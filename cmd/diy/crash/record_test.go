@@ -13,11 +13,11 @@ type record struct {
 	customer          string // ID
 	cards             []string
 	cardNumbers       map[string]string // by card
-	detachableCards   []string          // may be detached: from declined payments, or identical to newer cards
+	detachableCards   []string          // the server may detach these: a payment was declined, or a newer card is identical
 	defaultCard       string
 	subscription      string
 	price             string // ID
-	subscriptionCount int    // with replaced subscriptions
+	subscriptionCount int    // includes replaced subscriptions
 	invoiceCount      int    // of the current subscription
 	paidInvoices      []string
 	endedSubscription string // the subscription that the user ended
