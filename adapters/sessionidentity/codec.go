@@ -11,8 +11,8 @@ import (
 // maxCachedSessions limits the cache of a cachingCodec. An entry takes less than 1 kB, so the cache takes at most 4 MB.
 const maxCachedSessions = 4096
 
-// cachingCodec caches decoded sessions. The data of a session never changes, every request of its browser needs it,
-// and decoding gob takes longer than reading the session from the database.
+// cachingCodec caches decoded sessions. The data of a session never changes, but every request of the browser needs the
+// data, and decoding gob takes longer than reading the session from the database.
 type cachingCodec struct {
 	scs.Codec
 

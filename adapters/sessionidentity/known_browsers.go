@@ -20,7 +20,8 @@ const (
 
 	// browserLifetime is how long a browser stays known after a sign-in.
 	browserLifetime = 365 * 24 * time.Hour
-	// maxIdentifiers is the number of identifiers in a cookie. A further one replaces the least recently used.
+	// maxIdentifiers is the maximum number of identifiers in a cookie. A further identifier replaces the least recently
+	// used one.
 	maxIdentifiers = 5
 	// browserIDSize is the length of a browser's ID in characters.
 	browserIDSize = 16

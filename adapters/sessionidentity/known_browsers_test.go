@@ -87,7 +87,7 @@ func TestRemember_KeepsTheFiveMostRecentIdentifiers(t *testing.T) {
 	cookie = remember(t, b, "sixth@example.com", cookie)
 
 	_, known = b.Known(newRequest(cookie), "person0@example.com")
-	assert.False(t, known, "the identifier that was used least recently")
+	assert.False(t, known, "the least recently used identifier was replaced")
 	for _, email := range []string{"ada@example.com", "person1@example.com", "person3@example.com", "sixth@example.com"} {
 		_, known = b.Known(newRequest(cookie), email)
 		assert.True(t, known, email)
@@ -124,7 +124,7 @@ func TestKnown_RejectsForgedCookies(t *testing.T) {
 		assert.False(t, known, name)
 	}
 	_, known := b.Known(newRequest(&http.Cookie{Name: validCookie.Name, Value: "x~" + validCookie.Value}), "ada@example.com")
-	assert.True(t, known, "a valid token after an invalid one")
+	assert.True(t, known, "an invalid token does not hide the valid one after it")
 }
 
 func TestNewKnownBrowsers_RejectsShortKeys(t *testing.T) {

@@ -25,7 +25,7 @@ import (
 var parameters = argon2id.Params{Memory: 19 * 1024, Iterations: 2, Parallelism: 1, SaltLength: 16, KeyLength: 32}
 
 const (
-	// maxWaitingPerSlot is the number of calls that may wait for each slot, about ten seconds of work. Further
+	// maxWaitingPerSlot is the number of calls that may wait for each slot. They are about ten seconds of work. Further
 	// calls fail immediately, because they would probably time out.
 	maxWaitingPerSlot = 500
 	// waitTimeout is how long a call waits before it fails.
@@ -67,9 +67,9 @@ func (p *Passwords) Hash(ctx context.Context, password string) (string, error) {
 	return hash, err
 }
 
-// Verify reports whether the password matches the hash. An empty hash matches no password, but Verify takes the same
-// time, so that the response time does not reveal whether an account exists. Verify waits for a slot as Hash
-// does. The error for an invalid hash is Internal.
+// Verify reports whether the password matches the hash. An empty hash matches no password. Verify takes the same time for
+// it as for any other hash, so that the response time does not reveal whether an account exists. Verify waits for a slot
+// as Hash does. The error for an invalid hash is Internal.
 func (p *Passwords) Verify(ctx context.Context, password, hash string) (bool, error) {
 	if hash == "" {
 		hash = p.dummyHash

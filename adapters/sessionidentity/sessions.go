@@ -119,8 +119,8 @@ func currentUser(ctx context.Context) user {
 	return state.user
 }
 
-// Middleware loads the session of each request. It sets no cookie. If the store can't be read, it calls Options.Fail
-// instead of the next handler, because the user may be signed in.
+// Middleware loads the session of each request. It sets no cookie. If the store can't be read, Middleware can't know
+// whether the user is signed in, so it calls Options.Fail instead of the next handler.
 //
 // Other middleware that buffers the response header must wrap this one, because Start and End set cookies on the
 // ResponseWriter that this one received.
@@ -167,9 +167,9 @@ func (s *Sessions) loadUser(r *http.Request) (context.Context, user, error) {
 	return ctx, u, nil
 }
 
-// Start signs the user in with a new token and invalidates the token of the request. If the store fails, it
-// returns Unavailable, and the request is either signed out or unchanged. Call it before the response is
-// written, because it sets a cookie.
+// Start signs the user in with a new token and invalidates the token of the request. If the store fails, Start returns
+// Unavailable, and the user is either signed out or as before. Call it before the response is written, because it sets a
+// cookie.
 func (s *Sessions) Start(ctx context.Context, id identity.Identity) error {
 	state, err := requestStateFrom(ctx)
 	if err != nil {

@@ -22,7 +22,7 @@ type UserStore interface {
 // userIDKey is the context key of the user's ID.
 type userIDKey struct{}
 
-// withUser returns a context with which userStore stores sessions of the user.
+// withUser returns a context in which userStore stores sessions as those of the user.
 func withUser(ctx context.Context, userID string) context.Context {
 	return context.WithValue(ctx, userIDKey{}, userID)
 }
@@ -44,8 +44,8 @@ func withPrefetch(ctx context.Context, token string) context.Context {
 	return context.WithValue(ctx, prefetchKey{}, &prefetch{token: token})
 }
 
-// userStore adapts a UserStore to the session library: CommitCtx stores the session for the user in the context, and
-// FindCtx reads the prefetch in the context.
+// userStore adapts a UserStore to the session library. CommitCtx stores the session for the user in the context. FindCtx
+// reads the prefetch in the context.
 type userStore struct{ UserStore }
 
 // CommitCtx implements scs.CtxStore.
@@ -73,7 +73,7 @@ func (s userStore) FindCtx(ctx context.Context, token string) ([]byte, bool, err
 	return data, found, nil
 }
 
-// lastSeenPrecision limits writes: while a session is in use, its record is written once in this time.
+// lastSeenPrecision is the minimum time between two writes of the record of a session that is in use.
 const lastSeenPrecision = 5 * time.Minute
 
 // now returns the real time, which the session library also uses.

@@ -120,14 +120,14 @@ func TestXSRF_SignInAndSignOutReplaceTheToken(t *testing.T) {
 	sessionToken := s.token("laptop")
 	require.NoError(t, s.checkToken("laptop", sessionToken), "the response to the sign-in sets a valid token")
 	assert.Empty(t, s.loadPage().cookies())
-	s.requireRejected(t, visitorToken, "from before the sign-in")
+	s.requireRejected(t, visitorToken, "the token is from before the sign-in")
 
 	assertSetsOnce(t, s.signOut(t, "laptop"))
 	require.NoError(t, s.checkToken("laptop", s.token("laptop")), "the response to the sign-out sets a valid token")
-	s.requireRejected(t, sessionToken, "from before the sign-out")
+	s.requireRejected(t, sessionToken, "the token is from before the sign-out")
 
 	s.signIn(t, "laptop")
-	s.requireRejected(t, sessionToken, "from another session of the same user")
+	s.requireRejected(t, sessionToken, "the token is from another session of the same user")
 }
 
 // requireRejected sends the token as cookie and header, and requires ErrXSRF.

@@ -10,7 +10,7 @@ import (
 )
 
 // Reads of an account are single statements, because each round trip to PostgreSQL costs more than a join. The joins
-// return a row for each subscription, in any order, or one without a subscription.
+// return a row for each subscription, in any order. If there is no subscription, they return one row without one.
 var (
 	accountColumns = organisationTable.columnsAs("o") + ", " + subscriptionTable.optionalColumnsAs("s")
 	joinAccount    = " JOIN organisations o ON o.id = u.organisation_id" + joinSubscriptions

@@ -16,7 +16,7 @@ import (
 // dialect contains the differences between the databases.
 type dialect struct {
 	goose      goose.Dialect
-	migrations string // name of the folder of its migrations
+	migrations string // name of the folder of the dialect's migrations
 
 	// forUpdate is appended to a SELECT to lock its rows. It is empty if a write transaction locks the
 	// whole database.
@@ -41,8 +41,7 @@ type conn struct {
 	retryReads bool // outside of a transaction: a query that failed temporarily is run again
 }
 
-// get reads the only row of a query into row. Without a row it returns NotFound, with the noun in the
-// message.
+// get reads the only row of a query into row. If there is no row, it returns NotFound with the noun in the message.
 func (c conn) get(ctx context.Context, noun string, row any, query string, args ...any) error {
 	err := c.withRetry(ctx, func() error { return sqlx.GetContext(ctx, c.db, row, c.db.Rebind(query), args...) })
 	return c.notFound(err, noun)
@@ -50,7 +49,7 @@ func (c conn) get(ctx context.Context, noun string, row any, query string, args 
 
 // notFound returns NotFound with the noun in the message if err means that there is no row, and err otherwise.
 func (c conn) notFound(err error, noun string) error {
-	// No row contains a text that the database can't store.
+	// A text that the database can't store is in no row.
 	if errors.Is(err, sql.ErrNoRows) || err != nil && c.classify(err) == failureInvalidText {
 		return fault.Newf(fault.NotFound, "There is no such %s", noun)
 	}

@@ -9,13 +9,14 @@
 // differ. Some numbers are unused, such as 00019, and only SQLite has 00006. There are no down migrations: restore a
 // backup instead.
 //
-// A change is one transaction that locks its rows from the first read to the commit. If the database rolls the
-// transaction back because of a conflict, or the connection breaks before the commit, the transaction is run
-// again. If the connection breaks during the commit, the outcome is unknown and the call fails with
-// fault.Unavailable. Reads never wait for writes.
+// Each change is one transaction that locks its rows from the first read to the commit. If the database rolls the
+// transaction back because of a conflict, or if the connection breaks before the commit, the transaction is run again. If
+// the connection breaks during the commit, the outcome is unknown and the call fails with fault.Unavailable. Reads never
+// wait for writes.
 //
-// Each table or group of tables has a file, such as organisations.go. It converts rows to domain values and is the
-// only place that names their columns. Variables and constants that begin with a verb, such as selectUser and claimEmails,
-// are SQL statements; newTable generates most of them from the row type. The table letters contains the emails to send. It
-// keeps this name, because servers of the previous version use it during and after a migration.
+// Each table or group of tables has a file, such as organisations.go. The file converts rows to domain values and is the
+// only place that names the tables' columns. Variables and constants that begin with a verb, such as selectUser and
+// claimEmails, are SQL statements; newTable generates most of them from the row type. The table letters contains the
+// emails to send. The table keeps its old name, because servers of the previous version use it during and after a
+// migration.
 package sqlstorage

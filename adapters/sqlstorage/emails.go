@@ -12,8 +12,8 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// The database assigns ascending ids, so that emails of the same time keep their order. Emails about accounts, for
-// which a user is waiting, precede notices.
+// The database assigns ascending ids, so that emails of the same time keep their order. Emails about accounts precede
+// notices, because a user is waiting for them.
 var (
 	emailTable      = newTable[emailRow]("letters")
 	insertEmail     = newTable[emailColumns]("letters").insertSQL()

@@ -20,7 +20,7 @@ const (
 	failureInvalidText            // the database can't store a character of a text
 	failureTransient              // the database is unreachable, busy, or timed out
 	failureRolledBack             // the database rolled the transaction back because of a conflict
-	failureConnectionLost         // the connection broke: nothing was changed, except possibly during a commit
+	failureConnectionLost         // the connection broke; nothing was changed unless it broke during a commit
 )
 
 // callerError wraps an error of the caller's function in a transaction. Store.toFault returns that error unchanged.
@@ -60,8 +60,8 @@ func (s *Store) toFault(err error) error {
 	}
 }
 
-// isUnreachable reports whether database/sql could not use a connection: the context has ended or the
-// connection is gone. After the end of its context a transaction returns sql.ErrTxDone.
+// isUnreachable reports whether database/sql could not use a connection, because the context has ended or the connection
+// is gone. A transaction whose context has ended returns sql.ErrTxDone.
 func isUnreachable(err error) bool {
 	for _, target := range []error{
 		context.Canceled, context.DeadlineExceeded, sql.ErrConnDone, sql.ErrTxDone, driver.ErrBadConn,

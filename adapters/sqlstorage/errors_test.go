@@ -107,6 +107,6 @@ func TestClassifyPostgres_FollowsTheSQLState(t *testing.T) {
 		assert.Equal(t, failureConnectionLost, classifyPostgres(fmt.Errorf("query: %w", err)), "%v", err)
 	}
 	_, err := pgconn.Connect(t.Context(), "postgres://ada@127.0.0.1:1/diy")
-	assert.Equal(t, failureTransient, classifyPostgres(err), "an unreachable server is not retried")
+	assert.Equal(t, failureTransient, classifyPostgres(err), "a connection that could not be opened is not lost")
 	assert.Equal(t, failureOther, classifyPostgres(errors.New("unexpected")))
 }

@@ -35,9 +35,8 @@ func newSchemaQuery(tables []table) string {
 	return "SELECT COUNT(*) FROM (" + strings.Join(parts, " UNION ALL ") + ") AS tables_present"
 }
 
-// Ready returns nil if the database can be reached, is migrated, and has every table and column that
-// this version uses. A database that a newer version has migrated is accepted: both versions run during
-// a rolling update.
+// Ready returns nil if the database can be reached, is migrated, and has every table and column that this version uses.
+// It accepts a database that a newer version has migrated, because both versions run during a rolling update.
 func (s *Store) Ready(ctx context.Context) error {
 	var version int64
 	if err := s.reader().get(ctx, "version", &version, selectVersion); err != nil {
@@ -61,8 +60,9 @@ const (
 	minFreeSpace = 16 << 20
 )
 
-// Writable returns Unavailable if writes would fail: the SQLite file is gone, write-protected or on a full
-// disk, or the PostgreSQL server is a standby or read-only, as managed servers are when their disk is full.
+// Writable returns Unavailable if writes would fail. On SQLite this means that the file is gone, write-protected or on a
+// full disk. On PostgreSQL it means that the server is a standby or read-only, as managed servers are when their disk is
+// full.
 func (s *Store) Writable(ctx context.Context) error {
 	return s.toFault(s.dialect.checkWritable(ctx, s))
 }
@@ -75,7 +75,7 @@ func checkSQLiteWritable(ctx context.Context, s *Store) error {
 	return checkDisk(path, minFreeSpace)
 }
 
-// checkPostgresWritable uses the write pool; connections of the read pool are always read-only.
+// checkPostgresWritable uses the write pool, because connections of the read pool are always read-only.
 func checkPostgresWritable(ctx context.Context, s *Store) error {
 	var readOnly bool
 	c := conn{db: s.writePool, dialect: s.dialect, retryReads: true}

@@ -15,8 +15,8 @@ var indexedQueries = map[string]string{
 	"user with organisation":      selectUserWithOrganisation,
 	"organisation":                selectOrganisation,
 	"organisation by customer":    selectOrganisationByCustomer,
-	"due check":                   selectDueCheck,
-	"postpone check":              postponeCheck,
+	"organisation to check":       selectDueCheck,
+	"postpone next check":         postponeCheck,
 	"organisations on hold":       selectOnHold,
 	"operator actions":            selectOperatorActions,
 	"subscriptions":               selectSubscriptions,
@@ -54,13 +54,13 @@ var indexedQueries = map[string]string{
 	"ages of emails":              selectEmailAges,
 	"ages of operations":          selectOperationAges,
 	"lease":                       selectLease,
-	"rate limit":                  selectUsedUntil,
-	"give a try back":             giveBackTry,
+	"rate limit":                  selectRateLimit,
+	"refund an attempt":           refundAttempt,
 	"sweep rate limits":           sweepRateLimits,
 }
 
-// TestSQLiteQueries_UseIndexes allows a full scan only in the order of an index: for queries with a LIMIT, or if the
-// index contains only rows that the query returns.
+// TestSQLiteQueries_UseIndexes allows a full scan only of an index. Such a scan ends early if the query has a LIMIT, and
+// reads no other rows if the index contains only rows that the query returns.
 func TestSQLiteQueries_UseIndexes(t *testing.T) {
 	s := openMigrated(t, newMigratedFile(t))
 	for name, query := range indexedQueries {
@@ -100,7 +100,7 @@ func TestPostgresQueries_UseIndexes(t *testing.T) {
 	}
 }
 
-// explain returns the steps of a query plan, which the given column contains.
+// explain returns the steps of the query plan, which it reads from the column with the given index.
 func explain(t *testing.T, db *sqlx.DB, column int, query string, args ...any) []string {
 	t.Helper()
 	rows, err := db.QueryxContext(t.Context(), query, args...)

@@ -23,7 +23,7 @@ var (
 )
 
 // invoiceRow is an invoice without its lines. The currency is "" if the amounts have none. An amount is NULL if an
-// earlier version did not store it, and Returned also if no payment was returned.
+// earlier version did not store it. Returned is also NULL if no payment was returned.
 type invoiceRow struct {
 	OrganisationID string    `db:"organisation_id"`
 	ID             string    `db:"id"`

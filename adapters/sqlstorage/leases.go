@@ -18,7 +18,7 @@ const (
 	releaseTimeout = 5 * time.Second
 )
 
-// lease allows one server at a time to do some work. Every server that takes it gets a higher token.
+// lease allows one server at a time to do some work. Each time a server takes the lease, the token increases.
 type lease struct {
 	name  string
 	token int64
@@ -26,9 +26,9 @@ type lease struct {
 
 type leaseKey struct{}
 
-// RunLeased calls fn, unless another server holds the lease with the name, and reports whether it called fn.
-// The lease and fn's context expire after ttl, the lease by the database's clock. A server that hung, or that has a wrong
-// clock, can miss the expiry; after another server has taken the lease, Database.Write with fn's context returns
+// RunLeased calls fn, unless another server holds the lease with the name, and reports whether it called fn. The lease
+// and fn's context expire after ttl. The expiry of the lease is measured with the database's clock, so a server that hung
+// or whose clock is wrong can miss it. Once another server has taken the lease, Database.Write with fn's context returns
 // Conflict.
 func (s *Store) RunLeased(ctx context.Context, name string, ttl time.Duration, fn func(context.Context) error) (ran bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, ttl)
@@ -51,7 +51,8 @@ func (s *Store) RunLeased(ctx context.Context, name string, ttl time.Duration, f
 	return true, fn(context.WithValue(ctx, leaseKey{}, l))
 }
 
-// release ends the lease, so that another server can take it immediately. If release fails, the lease expires.
+// release ends the lease, so that another server can take it immediately. If release fails, the lease ends when it
+// expires.
 func (s *Store) release(ctx context.Context, l lease) {
 	ctx, cancel := context.WithTimeout(ctx, releaseTimeout)
 	defer cancel()

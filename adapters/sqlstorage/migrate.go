@@ -14,7 +14,7 @@ import (
 //go:embed migrations
 var migrations embed.FS
 
-// Migrate brings the tables up to date. Servers may call it at the same time: they migrate one after the other.
+// Migrate brings the tables up to date. If several servers call it at the same time, they migrate one after the other.
 func (s *Store) Migrate(ctx context.Context) error {
 	provider, err := newStoreMigrationProvider(s.writePool.DB, s.dialect)
 	if err != nil {
@@ -67,8 +67,8 @@ const (
 		"migrate with PostgreSQL's own address, not through a pooler in transaction mode"
 )
 
-// advisoryLock implements lock.SessionLocker for PostgreSQL. Other servers wait for it until their context
-// ends. While a session holds it, the session's statements have no timeout but the lock timeout applies.
+// advisoryLock implements lock.SessionLocker for PostgreSQL. Other servers wait for the lock until their context ends.
+// While a session holds the lock, its statements have no timeout except the lock timeout.
 type advisoryLock struct{}
 
 // SessionLock implements lock.SessionLocker.
@@ -77,8 +77,8 @@ func (advisoryLock) SessionLock(ctx context.Context, sqlConn *sql.Conn) error {
 	return err
 }
 
-// SessionUnlock implements lock.SessionLocker. It fails if the session does not hold the lock: behind a
-// pooler in transaction mode, another session may have locked and still hold it.
+// SessionUnlock implements lock.SessionLocker. It fails if the session does not hold the lock. Behind a pooler in
+// transaction mode, another session may have taken the lock and still hold it.
 func (advisoryLock) SessionUnlock(ctx context.Context, sqlConn *sql.Conn) error {
 	if _, err := sqlConn.ExecContext(ctx, resetStatementTimeout); err != nil {
 		return err

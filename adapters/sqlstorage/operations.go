@@ -23,15 +23,15 @@ var (
 )
 
 const (
-	// settleOperation deletes the actions: they are only needed as long as they may be executed.
+	// settleOperation deletes the actions, because they are only needed while they may be executed.
 	settleOperation = "UPDATE operations SET settled_at = ?, result = ?, steps = '' WHERE key = ? AND settled_at IS NULL"
 	countSettled    = `SELECT COUNT(*) FROM operations WHERE organisation_id = ? AND lane = ? AND result = ? AND result <> ''
 		AND fingerprint = ? AND settled_at IS NOT NULL`
 	selectRevision = "SELECT revision FROM organisations WHERE id = ?"
 )
 
-// maxBeginAttempts limits the attempts of BeginOperation to insert an operation. An attempt fails if another
-// operation is pending, and is repeated if that one was settled before it could be read.
+// maxBeginAttempts limits the attempts of BeginOperation to insert an operation. An attempt fails if another operation is
+// pending. It is repeated if the pending operation was settled before it could be read.
 const maxBeginAttempts = 3
 
 // operationRow is an operation of the payment provider.

@@ -156,8 +156,8 @@ func (c devLicenseColumns) devLicense() *billing.License {
 	}
 }
 
-// readOrganisation reads an organisation in a transaction. The query selects its row, and may lock it. The subscriptions
-// are read afterwards: a join would return those from before the lock.
+// readOrganisation reads an organisation in a transaction. The query selects the organisation's row, and may lock it. The
+// subscriptions are read after that, because a join would return the subscriptions as they were before the lock.
 func (c conn) readOrganisation(ctx context.Context, query, id string) (organisationRows, error) {
 	var rows organisationRows
 	if err := c.get(ctx, "organisation", &rows.organisationRow, query, id); err != nil {

@@ -34,9 +34,9 @@ func TestPluginReady_IsUnavailableUntilAllMigrationsAreApplied(t *testing.T) {
 		s, tables := openMigrated(t, db.newMigrated(t)), newNotesTable()
 		assert.Equal(t, fault.Unavailable, fault.CodeOf(s.PluginReady(t.Context(), "acme", tables)))
 		require.NoError(t, s.MigratePlugin(t.Context(), "acme", tables))
-		require.NoError(t, s.MigratePlugin(t.Context(), "acme", tables), "a second migration has no effect")
+		require.NoError(t, s.MigratePlugin(t.Context(), "acme", tables), "a repeated migration has no effect")
 		require.NoError(t, s.PluginReady(t.Context(), "acme", tables))
-		require.NoError(t, s.Migrate(t.Context()), "the versions of the store are independent")
+		require.NoError(t, s.Migrate(t.Context()), "the store has its own versions")
 
 		tables["00002_text.sql"] = "ALTER TABLE acme_notes ADD COLUMN note TEXT"
 		assert.ErrorContains(t, s.PluginReady(t.Context(), "acme", tables), "at version 1 and must be migrated to 2")

@@ -19,9 +19,9 @@ import (
 const (
 	postgresDriver = "pgx" // from this name sqlx infers the syntax of placeholders
 
-	// The sizes of a server's two pools. The read pool is larger, because almost every request only reads, and
-	// a wait for a connection would cost more than the query. A write transaction takes a few milliseconds.
-	// Four servers fit into PostgreSQL's default of 100 connections.
+	// The sizes of a server's two pools. The read pool is larger, because almost every request only reads, and waiting for
+	// a connection would take longer than the query. A write transaction takes a few milliseconds. PostgreSQL's default of
+	// 100 connections is enough for four servers.
 	postgresReadConnections  = 16
 	postgresWriteConnections = 8
 	// connMaxLifetime limits how long connections stay with a server from which the database has moved.
@@ -98,9 +98,9 @@ func openPostgresPool(ctx context.Context, config *pgx.ConnConfig, connections i
 	return openPool(ctx, sqlx.NewDb(db, postgresDriver), connections)
 }
 
-// parsePostgresURL parses a URL, which must name a host and a database; libpq's environment variables and
-// files may supply the rest, such as the password. It also rejects URLs in which an unescaped character of
-// the password would make a part of it the host or the database, because errors quote those.
+// parsePostgresURL parses a URL, which must name a host and a database. libpq's environment variables and files may
+// supply the rest, such as the password. It also rejects URLs in which an unescaped character in the password would make
+// a part of the password the host or the database, because errors quote host and database.
 func parsePostgresURL(url string) (*pgx.ConnConfig, error) {
 	base, options, _ := strings.Cut(url, "?")
 	_, rest, _ := strings.Cut(base, "://")

@@ -10,16 +10,16 @@ import (
 	"github.com/vc-admin/diy/ports/ratelimit"
 )
 
-// The column used_until is the time, in Unix microseconds, at which all tries of a key are available
-// again. Each try adds the limit's step to it. The limit is exhausted when it is Burst steps ahead of now.
+// The column used_until is the time, in Unix microseconds, at which all tries of a key are available again. Each try adds
+// the limit's step to the column. The limit is exhausted when the column is Burst steps ahead of now.
 const (
 	takeTry = "INSERT INTO rate_limits (key, used_until) VALUES (?, ?) " +
 		"ON CONFLICT (key) DO UPDATE SET used_until = " +
 		"CASE WHEN rate_limits.used_until > ? THEN rate_limits.used_until + ? ELSE excluded.used_until END " +
 		"WHERE rate_limits.used_until <= ?"
 	capCounter      = "UPDATE rate_limits SET used_until = ? WHERE key = ? AND used_until > ?"
-	selectUsedUntil = "SELECT used_until FROM rate_limits WHERE key = ?"
-	giveBackTry     = "UPDATE rate_limits SET used_until = used_until - ? WHERE key = ? AND used_until > ?"
+	selectRateLimit = "SELECT used_until FROM rate_limits WHERE key = ?"
+	refundAttempt   = "UPDATE rate_limits SET used_until = used_until - ? WHERE key = ? AND used_until > ?"
 	sweepRateLimits = "DELETE FROM rate_limits WHERE used_until <= ?"
 )
 
@@ -45,8 +45,8 @@ func (l *RateLimits) Take(ctx context.Context, now time.Time, tries ...ratelimit
 	return wait, err
 }
 
-// takeAll counts the tries as Take does. It also reports whether a counter is further ahead than its limit allows, so
-// that it needs capCounters.
+// takeAll counts the tries as Take does. It also reports whether capCounters has to be called, because a counter is
+// further ahead than its limit allows.
 func (l *RateLimits) takeAll(
 	ctx context.Context, now time.Time, tries []ratelimit.Try,
 ) (wait time.Duration, needsCap bool, err error) {
@@ -70,8 +70,8 @@ func (l *RateLimits) takeAll(
 	return 0, false, err
 }
 
-// capCounters reduces counters that are further ahead than their limit allows, because a clock was ahead or the
-// limit was longer. The limits are exhausted afterwards.
+// capCounters reduces counters that are further ahead than their limit allows, because a clock was ahead or the limit was
+// longer. After that the limits are exhausted.
 func (l *RateLimits) capCounters(ctx context.Context, now time.Time, tries []ratelimit.Try) error {
 	return l.store.write(ctx, func(c conn) error {
 		for _, try := range sortByKey(tries) {
@@ -98,7 +98,7 @@ func (c conn) take(ctx context.Context, now time.Time, try ratelimit.Try) (time.
 		return 0, err
 	}
 	var usedUntil int64
-	err = c.get(ctx, "limit", &usedUntil, selectUsedUntil, try.Key)
+	err = c.get(ctx, "limit", &usedUntil, selectRateLimit, try.Key)
 	return time.Duration(usedUntil-latest) * time.Microsecond, err
 }
 
@@ -106,7 +106,7 @@ func (c conn) take(ctx context.Context, now time.Time, try ratelimit.Try) (time.
 func (l *RateLimits) GiveBack(ctx context.Context, now time.Time, tries ...ratelimit.Try) error {
 	return l.store.write(ctx, func(c conn) error {
 		for _, try := range sortByKey(tries) {
-			if _, err := c.exec(ctx, giveBackTry, try.Step().Microseconds(), try.Key, now.UnixMicro()); err != nil {
+			if _, err := c.exec(ctx, refundAttempt, try.Step().Microseconds(), try.Key, now.UnixMicro()); err != nil {
 				return err
 			}
 		}

@@ -84,8 +84,8 @@ const (
 	selectSecret = "SELECT value FROM secrets WHERE name = ?"                               //nolint:gosec // not a credential
 )
 
-// Secret returns the 32 random bytes of the name, such as a key that signs cookies. The first call
-// generates them; later calls return the same bytes on all servers of this database.
+// Secret returns the 32 random bytes of the name, such as a key that signs cookies. The first call generates the bytes.
+// All later calls, on all servers of this database, return the same bytes.
 func (s *Store) Secret(ctx context.Context, name string) ([]byte, error) {
 	candidate := make([]byte, secretSize)
 	_, _ = rand.Read(candidate) // never fails

@@ -123,8 +123,8 @@ func isConcurrentChange(err error) bool {
 	return fault.Is(err, fault.NotFound) || fault.Is(err, fault.Conflict)
 }
 
-// deleteRegistration locks the user: a concurrent verification either commits first, which is a Conflict
-// here, or finds no user.
+// deleteRegistration locks the user. If a concurrent verification commits first, deleteRegistration returns Conflict.
+// Otherwise the verification finds no user.
 func (c conn) deleteRegistration(ctx context.Context, userID string) (organisationRows, error) {
 	var user userRow
 	if err := c.get(ctx, "registration", &user, selectUser+c.forUpdate, userID); err != nil {

@@ -22,12 +22,12 @@ import (
 
 const sqliteDriver = "sqlite"
 
-// sqlitePragmas apply to every connection. WAL lets reads run beside a write, FULL makes commits survive
-// a power failure, and timestamps are stored as UTC text, which sorts chronologically.
+// sqlitePragmas apply to every connection. WAL lets reads run during a write. FULL makes commits survive a power failure.
+// Timestamps are stored as UTC text, which sorts chronologically.
 const sqlitePragmas = "_pragma=journal_mode(WAL)&_pragma=busy_timeout(5000)&_pragma=foreign_keys(1)" +
 	"&_pragma=synchronous(FULL)&_timezone=UTC&_time_format=sqlite"
 
-// sqliteDialect needs no row locks: an immediate transaction locks the whole database when it begins.
+// sqliteDialect needs no row locks, because an immediate transaction locks the whole database when it begins.
 var sqliteDialect = &dialect{
 	goose:         goose.DialectSQLite3,
 	migrations:    "sqlite",
@@ -35,8 +35,8 @@ var sqliteDialect = &dialect{
 	checkWritable: checkSQLiteWritable,
 }
 
-// openSQLite opens the file with one connection for writes and a pool for reads. SQLite has one writer at
-// a time; writers queue for the connection, which is fairer and faster than polling the file lock.
+// openSQLite opens the file with one connection for writes and a pool for reads. SQLite allows one writer at a time.
+// Writers queue for the connection, which is fairer and faster than polling the file lock.
 func openSQLite(ctx context.Context, path string) (*Store, error) {
 	if err := createFile(path); err != nil {
 		return nil, err
@@ -72,8 +72,8 @@ func parseSQLiteURL(url string) (string, error) {
 	return path, nil
 }
 
-// createFile creates the folder and an empty file that only the owner may read. SQLite gives its other
-// files the mode of the database. An existing file keeps its mode.
+// createFile creates the folder and an empty file that only the owner may read. SQLite creates its other files with the
+// mode of this file. An existing file keeps its mode.
 func createFile(path string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return fault.Wrap(err, fault.Unavailable, "The folder of the database can't be created")

@@ -2,5 +2,5 @@
 
 package sqlstorage
 
-// checkDisk returns nil. On this platform the write that fails reports a full disk.
+// checkDisk returns nil. On this platform a full disk is only reported by the write that fails.
 func checkDisk(string, uint64) error { return nil }

@@ -46,8 +46,8 @@ func (s *Store) releaseServer() error {
 }
 
 // lockSQLiteMigrations waits until no other process migrates the SQLite file, and locks it until the result is closed.
-// SQLite's own locks are not enough: goose reads the applied versions before it locks the database, so a second process
-// could repeat a migration after later ones and drop their columns.
+// SQLite's own locks are not enough, because goose reads the applied versions before it locks the database. A second
+// process could repeat an early migration after later ones, and drop the columns that the later ones have added.
 func (s *Store) lockSQLiteMigrations(ctx context.Context) (*os.File, error) {
 	path, err := s.filePath(ctx)
 	if err != nil {
@@ -71,8 +71,8 @@ func (s *Store) lockSQLiteMigrations(ctx context.Context) (*os.File, error) {
 	}
 }
 
-// filePath returns the path of the SQLite file. Locks are on files beside it: closing a descriptor of the file
-// itself would release SQLite's own locks.
+// filePath returns the path of the SQLite file. The lock files are beside the SQLite file, because closing a descriptor
+// of the file itself would release SQLite's own locks.
 func (s *Store) filePath(ctx context.Context) (path string, err error) {
 	err = s.reader().get(ctx, "file", &path, selectFile)
 	return path, s.toFault(err)

@@ -10,7 +10,7 @@ import (
 
 var errDriver = errors.New("the SQLite driver does not support prepared statements with a context")
 
-// sqliteConnector opens connections that cache prepared statements: SQLite takes longer to parse a short
+// sqliteConnector opens connections that cache prepared statements, because SQLite takes longer to parse a short
 // statement than to run it.
 type sqliteConnector struct{ driver.Connector }
 
@@ -50,8 +50,8 @@ type cachedStatement interface {
 	driver.StmtQueryContext
 }
 
-// sqliteConn caches its prepared statements until it is closed. Their number is bounded by the number of
-// statements in the code. A query must be read to its end, or closed, before it is run again.
+// sqliteConn caches its prepared statements until it is closed. The cache contains at most the statements of the code. A
+// query must be read to its end, or closed, before it is run again.
 type sqliteConn struct {
 	driverConn
 	statements map[string]cachedStatement

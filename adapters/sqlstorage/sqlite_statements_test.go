@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// newConnection returns a pool with one connection to a database with a table, and that connection.
+// newConnection creates a database with one table. It returns a pool for the database, and the pool's only connection.
 func newConnection(t *testing.T) (db *sql.DB, c *sqliteConn) {
 	t.Helper()
 	connector, err := newSQLiteConnector(sqliteDSN(filepath.Join(t.TempDir(), "diy.db"), "_txlock=immediate"))

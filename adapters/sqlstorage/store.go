@@ -30,10 +30,9 @@ type Store struct {
 	now          func() time.Time // replaces the database's clock, see UseClock
 }
 
-// Open connects to the database at the URL, which is "sqlite:PATH" or
-// "postgres://USER:PASSWORD@HOST/NAME?OPTIONS" with the options of libpq. It creates the folder and the file of PATH
-// if they don't exist. A malformed URL is Invalid with the field "url". Call Migrate before using the store. Errors
-// never contain the URL's password.
+// Open connects to the database at the URL, which is "sqlite:PATH" or "postgres://USER:PASSWORD@HOST/NAME?OPTIONS" with
+// the options of libpq. It creates the folder and the file of PATH if they don't exist. For a malformed URL it returns
+// Invalid with the field "url". Call Migrate before using the store. Errors never contain the URL's password.
 func Open(ctx context.Context, url string) (*Store, error) {
 	if isPostgres(url) {
 		return openPostgres(ctx, url)
@@ -88,7 +87,7 @@ func newStore(writePool, readPool *sqlx.DB, d *dialect) (*Store, error) {
 	return s, nil
 }
 
-// UseClock makes the ages of operations depend on the given clock instead of the database's. It is for
+// UseClock makes the store measure the ages of operations with the given clock instead of the database's. It is for
 // tests.
 func (s *Store) UseClock(now func() time.Time) { s.now = now }
 
@@ -97,13 +96,13 @@ func (s *Store) Pools() map[string]*sql.DB {
 	return map[string]*sql.DB{"reads": s.readPool.DB, "writes": s.writePool.DB}
 }
 
-// Close closes all connections and releases the lock of ClaimServer. Later calls are Unavailable.
+// Close closes all connections and releases the lock of ClaimServer. All other methods then return Unavailable.
 func (s *Store) Close() error {
 	s.isClosed.Store(true)
 	return errors.Join(s.closePool(s.readPool), s.closePool(s.writePool), s.releaseServer())
 }
 
-// closePool ignores errors of connections that are already broken: closing one over TLS fails.
+// closePool ignores the errors of closing TLS connections that are already broken.
 func (s *Store) closePool(pool *sqlx.DB) error {
 	if err := pool.Close(); s.dialect.classify(err) != failureConnectionLost {
 		return err

@@ -120,8 +120,8 @@ func setFirstName(name string) func(*account.User) error {
 	}
 }
 
-// newEmptyDatabases returns a function that returns the URL of a migrated database without rows. Copying a
-// PostgreSQL database takes long, so there the function deletes all rows of one database.
+// newEmptyDatabases returns a function that returns the URL of a migrated database without rows. Copying a PostgreSQL
+// database takes long, so on PostgreSQL the function deletes all rows of a single database instead.
 func newEmptyDatabases(t *testing.T, db database) func(t *testing.T) string {
 	t.Helper()
 	if db.name == sqliteDatabase.name {

@@ -91,8 +91,8 @@ func marshalNextAction(n billing.NextAction) nullString {
 	})
 }
 
-// unmarshalNextAction returns no action for JSON that it can't read, which a later version may have
-// written; the next synchronisation with the provider replaces it.
+// unmarshalNextAction returns no action for JSON that it can't read, which a later version may have written. The next
+// refresh from the provider replaces the stored action.
 func unmarshalNextAction(column nullString) billing.NextAction {
 	record, ok := unmarshalColumn[nextActionRecord](column)
 	if !ok {

@@ -64,7 +64,7 @@ type invoiceColumns struct {
 	InvoiceNextAttemptAt timestamp  `db:"latest_invoice_next_attempt_at"`
 }
 
-// pendingChangeColumns contains a plan change that waits for its payment. Without one the columns are NULL.
+// pendingChangeColumns contains a plan change that waits for its payment. If there is none, the columns are NULL.
 type pendingChangeColumns struct {
 	PendingProduct        nullString `db:"pending_product"`
 	PendingInterval       nullString `db:"pending_interval"`
@@ -76,7 +76,7 @@ type pendingChangeColumns struct {
 	PendingReplaces       nullString `db:"pending_replaces"` // JSON
 }
 
-// scheduledChangeColumns contains a plan change at the renewal. Without one the columns are NULL.
+// scheduledChangeColumns contains a plan change at the renewal. If there is none, the columns are NULL.
 type scheduledChangeColumns struct {
 	ScheduledProduct  nullString `db:"scheduled_product"`
 	ScheduledInterval nullString `db:"scheduled_interval"`
@@ -224,8 +224,8 @@ func amountColumns(a money.Amount) (nullInt64, nullString) {
 	return nullInt64{V: a.Minor(), Valid: true}, notNull(a.Currency().Code)
 }
 
-// newAmount returns the zero amount if the currency is no longer known; the next synchronisation with
-// the provider restores it.
+// newAmount returns the zero amount if the currency is no longer known. The next refresh from the provider restores the
+// amount.
 func newAmount(minor nullInt64, currency nullString) money.Amount {
 	if !minor.Valid {
 		return money.Amount{}

@@ -37,8 +37,8 @@ func newTable[Row any](name string) table {
 	return t
 }
 
-// columnsAs returns the columns for a SELECT from several tables. Their names make sqlx store them in the field that has
-// the alias as its tag.
+// columnsAs returns the columns for a SELECT from several tables. It prefixes their names with the alias, so that sqlx
+// stores them in the field with this tag.
 func (t table) columnsAs(alias string) string {
 	var columns []string
 	for _, column := range t.columns {
@@ -123,8 +123,8 @@ func unmarshalColumn[Record any](column nullString) (Record, bool) {
 	return r, true
 }
 
-// timestamp is a time in a column: in UTC with microseconds, and NULL for the zero time. Timestamps can be compared
-// with ==.
+// timestamp stores a time in a column, in UTC with microseconds. The zero time is NULL. Timestamps can be compared with
+// ==.
 type timestamp struct{ time time.Time }
 
 func newTimestamp(t time.Time) timestamp {

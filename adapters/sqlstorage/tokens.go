@@ -80,9 +80,9 @@ func (s *Store) AddPasswordReset(ctx context.Context, r account.PasswordReset, e
 	return s.write(ctx, func(c conn) error { return c.addToken(ctx, insertPasswordReset, row, email, now) })
 }
 
-// UsePasswordReset implements storage.PasswordResets. It locks the user before it deletes tokens and
-// sessions: concurrent resets can't deadlock, and a concurrent sign-in, which stores its session and then
-// locks the user, either loses its session or finds the user changed.
+// UsePasswordReset implements storage.PasswordResets. It locks the user before it deletes tokens and sessions, so that
+// concurrent resets can't deadlock. A concurrent sign-in stores its session and then locks the user, so it either loses
+// its session or finds the user changed.
 func (s *Store) UsePasswordReset(
 	ctx context.Context, tokenHash string, email mail.Message, now time.Time, change func(*account.User) error,
 ) (account.User, error) {

@@ -14,8 +14,8 @@ const (
 	// learns its outcome.
 	commitTimeout = 15 * time.Second
 
-	// defaultBeginTimeout limits the wait for a connection of the pool and for SQLite's file lock. If
-	// another program holds that lock, each waiting call would otherwise wait for all before it.
+	// defaultBeginTimeout limits the wait for a connection of the pool and for SQLite's file lock. Without the limit, while
+	// another program holds the file lock, each call would also wait for all calls before it.
 	defaultBeginTimeout = 10 * time.Second
 
 	// maxAttempts limits retries. All connections of a pool may be broken, and each is used before a
@@ -99,8 +99,8 @@ func contextError(ctx context.Context, err error) error {
 	return err
 }
 
-// retry runs work until it succeeds, fails permanently or was run maxAttempts times. There is no delay
-// between attempts: they wait for the locks of the transaction they conflicted with.
+// retry runs work until it succeeds, fails permanently or was run maxAttempts times. There is no delay between attempts,
+// because an attempt waits for the locks of the transaction with which the previous one conflicted.
 func (d *dialect) retry(ctx context.Context, work func() error) error {
 	err := work()
 	for attempt := 1; attempt < maxAttempts && ctx.Err() == nil && d.canRetry(err); attempt++ {

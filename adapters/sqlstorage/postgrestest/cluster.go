@@ -26,7 +26,7 @@ import (
 //go:embed cluster.sh
 var script string
 
-// settings contains options that make the server faster, at the cost of durability.
+// settings contains options that make the server faster but not durable.
 var settings = "-c fsync=off -c full_page_writes=off -c autovacuum=off"
 
 // UseProductionSettings makes the server durable, for benchmarks. Call it before Run.
@@ -43,7 +43,7 @@ type cluster struct {
 // sharedCluster returns the cluster of this test binary, which its first call starts.
 var sharedCluster = sync.OnceValues(startCluster)
 
-// startedCluster is the cluster that sharedCluster has started, or nil.
+// startedCluster is the cluster that sharedCluster has started, or nil if there is none.
 var startedCluster *cluster
 
 func startCluster() (*cluster, error) {

@@ -2,9 +2,9 @@
 // from the binaries of this machine. Each test binary has one server, started for the first test that needs
 // it and reachable only through a Unix socket.
 //
-// TestMain of a package must call Run. If PostgreSQL is not installed, Run prints a message and skips the
-// tests that need it, which it recognises by name: TestPostgres… and subtests named PostgreSQL. With
-// CI=true it fails instead.
+// TestMain of a package must call Run. If PostgreSQL is not installed, Run prints a message and skips the tests that need
+// it. These are the tests whose names begin with TestPostgres, and the subtests named PostgreSQL. With CI=true it fails
+// instead.
 package postgrestest
 
 import (

@@ -15,12 +15,12 @@ import (
 	"github.com/vc-admin/diy/adapters/sqlstorage"
 )
 
-// batchSize is the number of organisations that a statement inserts. It bounds the size of the journal.
+// batchSize is the number of organisations that a statement inserts. The limit keeps the database's journal small.
 const batchSize = 50_000
 
-// Fill inserts organisations into a migrated database that has none. Each has a verified user with a password
-// hash that matches no password, an active subscription that is paid for another month, its operations and
-// events, and a session.
+// Fill inserts organisations into a migrated database that has none. Each organisation has a verified user with a
+// password hash that matches no password, a session of the user, an active subscription that is paid for another month,
+// and the subscription's operations and events.
 func Fill(ctx context.Context, url string, count int, now time.Time) error {
 	store, err := sqlstorage.Open(ctx, url)
 	if err != nil {
