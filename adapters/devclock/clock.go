@@ -33,8 +33,8 @@ type Clock struct {
 	observers []func(now time.Time)
 }
 
-// Open returns a clock that stores its offset in the file at path. The file need not exist. With an empty
-// path the offset is kept in memory only. A nil systemTime means time.Now.
+// Open returns a clock that stores its offset in the file at path, which need not exist. If path is empty, the offset is
+// kept in memory only. A nil systemTime means time.Now.
 func Open(path string, systemTime func() time.Time) (*Clock, error) {
 	if systemTime == nil {
 		systemTime = time.Now
@@ -97,7 +97,7 @@ func (c *Clock) move(step time.Duration) ([]func(time.Time), error) {
 	return c.observers, nil
 }
 
-// load reads the offset, a duration such as "192h0m0s", from the file. Without a file it is zero.
+// load reads the offset, a duration such as "192h0m0s", from the file. If there is no file, it returns 0.
 func load(path string) (time.Duration, error) {
 	if path == "" {
 		return 0, nil

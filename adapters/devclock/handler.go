@@ -9,9 +9,9 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// ServeHTTP responds with the time, {"now": "2026-03-01T12:00:00Z"}. A POST of {"advance": "192h"} moves
-// the clock first; the response is 400 if that fails. A POST without the header X-Requested-With: XMLHttpRequest
-// is refused with 403, because pages of other sites can't send the header.
+// ServeHTTP responds with the time, {"now": "2026-03-01T12:00:00Z"}. A POST of {"advance": "192h"} first moves the clock.
+// If the move fails, the response is 400. A POST without the header X-Requested-With: XMLHttpRequest is refused with 403,
+// because pages of other sites can't send the header.
 func (c *Clock) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	now := c.Now()
 	if r.Method == http.MethodPost {

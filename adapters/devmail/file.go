@@ -17,8 +17,8 @@ type file struct {
 	needsRewrite bool // the last line may be incomplete
 }
 
-// load reads the emails, oldest first. If the file does not exist, there are none. An incomplete last line is
-// ignored: the server crashed while it wrote the line, before Send returned.
+// load reads the emails, oldest first. If the file does not exist, there are none. It ignores an incomplete last line,
+// because the server has crashed while it wrote the line, before Send returned.
 func (f *file) load() ([]Email, error) {
 	data, err := os.ReadFile(f.path)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -1,5 +1,5 @@
-// Package devmail implements mail.Sender for development. It stores emails in a mailbox, which is served as
-// a page and as JSON. The mailbox keeps the newest 200 emails, across restarts if it has a file. It is not for
+// Package devmail implements mail.Sender for development. It stores emails in a mailbox, which is served as a page and as
+// JSON. The mailbox keeps the newest 200 emails. If it has a file, it keeps them across restarts. The mailbox is not for
 // production, because anyone who opens the page can follow the links in the emails.
 package devmail
 
@@ -41,8 +41,8 @@ type Mailbox struct {
 	file   *file   // nil if emails are kept in memory only
 }
 
-// New opens a mailbox that is stored in the file at path. The file is created if it does not exist; its
-// directory must exist. With an empty path emails are kept in memory only.
+// New opens a mailbox that is stored in the file at path. It creates the file if necessary, but not its directory. If
+// path is empty, emails are kept in memory only.
 func New(c clock.Clock, path string) (*Mailbox, error) {
 	m := &Mailbox{clock: c}
 	if path == "" {

@@ -63,8 +63,8 @@ type licenseWire struct {
 	continuationWire
 }
 
-// licensePriceWire contains the price that the organisation pays, in minor units. The price in the catalogue may
-// have changed since.
+// licensePriceWire contains the price that the organisation pays, in minor units. The price in the catalogue may have
+// changed since the purchase.
 type licensePriceWire struct {
 	Amount   int64 `json:"amount"`   // of one period
 	PerMonth int64 `json:"perMonth"` // of one month, rounded as in the catalogue
@@ -88,8 +88,8 @@ type detailWire struct {
 	Detail *userDetailWire `json:"detail"`
 }
 
-// describeUser responds with the signed-in user or, so that signed-out pages have no failed request, with
-// {"detail": null}.
+// describeUser responds with the signed-in user. To visitors it responds with {"detail": null} and not with an error, so
+// that the pages of visitors have no failed request.
 func (a *api) describeUser(w http.ResponseWriter, r *http.Request) error {
 	caller, ok := a.Sessions.Current(r.Context())
 	if !ok {

@@ -1,5 +1,5 @@
-// Package httpapi serves the web app and the JSON API that it and other front ends use. openapi.yaml
-// describes the API; the tests validate every exchange against it.
+// Package httpapi serves the web app and the JSON API that it and other front ends use. openapi.yaml describes the API.
+// The tests validate every request and response against this file.
 //
 // A request passes through logging, panic recovery, security headers, the body limit, the session and
 // XSRF protection. Its handler decodes the request, calls one use case and converts the result.
@@ -37,8 +37,8 @@ type XSRF interface {
 // Browsers recognises browsers by a cookie. The cookie remembers the email addresses of users who signed in with the
 // browser, and the IDs of users who registered with it.
 type Browsers interface {
-	// Known reports whether Remember was called for this browser and the identifier, an email address or a user ID. It
-	// returns the ID that Remember gave the browser.
+	// Known reports whether Remember was called for this browser and the identifier, which is an email address or a user
+	// ID. It returns the ID that Remember gave the browser.
 	Known(r *http.Request, identifier string) (id string, known bool)
 	// Remember sets the cookie with which Known recognises this browser and the identifier.
 	Remember(w http.ResponseWriter, r *http.Request, identifier string)

@@ -12,14 +12,14 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// callerNames are the columns of the access matrix. The last two are the licensed member's browser, without an XSRF token
-// and on a page of another site.
+// callerNames are the columns of the access matrix. The last two columns are the licensed member's browser without an
+// XSRF token, and the same browser on a page of another site.
 var callerNames = []string{
 	"visitor", "member", "licensed", "developer", "other organisation", "without XSRF token", "other origin",
 }
 
-// accessMatrix lists the status of every route for every caller. Bodies are empty objects: 400 means that the caller
-// has access and the request is invalid, 401 and 403 that the caller has no access. {orgId} is the licensed member's
+// accessMatrix lists the status of every route for every caller. All bodies are empty objects. 400 means that the caller
+// has access and the request is invalid. 401 and 403 mean that the caller has no access. {orgId} is the licensed member's
 // organisation.
 const accessMatrix = `
 	GET    /                                    200 200 200 200 200 200 200
@@ -146,7 +146,7 @@ func sendAsEveryCaller(browsers []*browser, route, orgID string) (statuses []str
 	return statuses
 }
 
-// Browsers send the session cookie also with requests for files.
+// Browsers also send the session cookie with requests for files.
 func TestPublicRoutes_WorkWithoutSessionAndDatabase(t *testing.T) {
 	s, b := newServerWithUser(t)
 	require.NoError(t, s.store.Close())

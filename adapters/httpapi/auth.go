@@ -57,7 +57,8 @@ func (a *api) forgotPassword(w http.ResponseWriter, r *http.Request) error {
 	return writeJSON(w, http.StatusAccepted, emptyObject{})
 }
 
-// resetPassword sets a new password. The browser becomes a known one, because the link proves access to the mailbox.
+// resetPassword sets a new password. After that the browser is a known browser, because the link proves access to the
+// mailbox.
 func (a *api) resetPassword(w http.ResponseWriter, r *http.Request) error {
 	req, err := decode[passwordResetWire](r)
 	if err != nil {
@@ -77,9 +78,9 @@ func (a *api) resetPassword(w http.ResponseWriter, r *http.Request) error {
 	}{email})
 }
 
-// signOut handles a GET request, because the specification requires a link. It refuses requests from other
-// origins, other subdomains included. Requests without Sec-Fetch-Site are accepted, because browsers omit
-// the header on plain HTTP.
+// signOut handles a GET request, because the specification requires a link. It refuses requests from all other origins,
+// including other subdomains. Requests without Sec-Fetch-Site are accepted, because browsers omit the header on plain
+// HTTP.
 func (a *api) signOut(w http.ResponseWriter, r *http.Request) error {
 	if site := r.Header.Get("Sec-Fetch-Site"); site != "" && site != "same-origin" && site != "none" {
 		return fault.New(fault.Forbidden, "Please sign out from within the area.")

@@ -82,7 +82,8 @@ func allOfParts(schema *openapi3.Schema) (parts []*openapi3.Schema) {
 	return parts
 }
 
-// The test sends all bad inputs to the calls about subscriptions, invoices and billing details in openapi.yaml.
+// The test sends all bad inputs to those calls in openapi.yaml that are about subscriptions, invoices and billing
+// details.
 func TestCalls_ErrorNamesTheInvalidField(t *testing.T) {
 	s := newFuzzServer(t)
 	paths := s.api.doc.Paths.Map()

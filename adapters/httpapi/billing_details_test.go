@@ -70,7 +70,7 @@ func TestBillingEmail_CanBeConfirmedInAnyBrowser(t *testing.T) {
 	assert.Nil(t, recipient.detail(), "the link does not sign in")
 }
 
-// Only requests that send an email count. A refused request changes nothing.
+// The limit counts only requests that send an email. A refused request changes nothing.
 func TestBillingEmail_ConfirmationsAreRateLimited(t *testing.T) {
 	s := newRateLimitedServer(t)
 	b := s.signUp(t, "Sunrise Clinic", "ada@sunrise.example")

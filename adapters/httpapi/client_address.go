@@ -53,8 +53,8 @@ func containsAddress(networks []netip.Prefix, address netip.Addr) bool {
 	return slices.ContainsFunc(networks, func(p netip.Prefix) bool { return p.Contains(address) })
 }
 
-// clientNetwork returns the client's IPv4 address, or the /64 network of its IPv6 address, the smallest network that an
-// internet provider assigns.
+// clientNetwork returns the client's IPv4 address or the /64 network of its IPv6 address. A /64 network is the smallest
+// one that an internet provider assigns.
 func clientNetwork(r *http.Request) string {
 	address := clientAddress(r)
 	if address.Is6() {
@@ -63,7 +63,8 @@ func clientNetwork(r *http.Request) string {
 	return address.String()
 }
 
-// widerClientNetwork returns the /48 network of an IPv6 client, the largest network that one customer usually has.
+// widerClientNetwork returns the /48 network of an IPv6 client. A /48 network is usually the largest one that a single
+// customer has.
 func widerClientNetwork(r *http.Request) (network string, ok bool) {
 	address := clientAddress(r)
 	if !address.Is6() {
@@ -78,8 +79,8 @@ func clientAddress(r *http.Request) netip.Addr {
 	return address
 }
 
-// proxyWarningInterval is the minimum time between two warnings. Without it, any client that sends forwarded headers
-// could fill the log.
+// proxyWarningInterval is the minimum time between two warnings. Without this interval, any client that sends forwarded
+// headers could fill the log.
 const proxyWarningInterval = time.Hour
 
 // forwardedHeaders are the headers in which proxies send the address of their client.

@@ -27,8 +27,8 @@ type Site struct {
 	LoginQuery    map[string]string // the query of /auth/login
 }
 
-// Branding is the content of header and footer. It has the same JSON format in the file that DIY_BRANDING names and
-// in config.json.
+// Branding contains the content of header and footer. The file that DIY_BRANDING names and config.json have it in the
+// same JSON format.
 type Branding struct {
 	Name          string         `json:"name"`
 	Company       string         `json:"company"`
@@ -105,8 +105,8 @@ type providerWire struct {
 	Capabilities []string      `json:"capabilities"`
 }
 
-// serverCapabilities name calls and fields that the specification does not have and this server offers with every payment
-// provider.
+// serverCapabilities contains the names of calls and fields that this server offers with every payment provider and that
+// the specification does not have.
 var serverCapabilities = []string{
 	"billing", "billing_details", "email_preferences", "invoices", "open_payments", "password_reset", "plan_choice",
 	"retry_invoice", "verification",

@@ -77,8 +77,8 @@ func (a *api) editCustomer(w http.ResponseWriter, r *http.Request, caller identi
 	})
 }
 
-// toCustomerWire converts a customer. With expandDefault the response contains the default payment method, otherwise only
-// its ID.
+// toCustomerWire converts a customer. If expandDefault is true, the response contains the default payment method, and
+// otherwise only its ID.
 func toCustomerWire(c billing.Customer, expandDefault bool) customerWire {
 	wire := customerWire{ID: c.ID, Metadata: customerMetadataWire{Currency: c.PreferredCurrency}}
 	if c.Currency != "" {

@@ -25,8 +25,8 @@ type variant struct {
 	body     func() []byte // returns nil if compression does not make the document smaller
 }
 
-// newDocument returns a document that is compressed for the first client that accepts gzip. The result is kept, because
-// compression takes longer than the rest of a response.
+// newDocument returns a document. The document is compressed when a client first requests gzip. The compressed body is
+// kept, because compression takes longer than the rest of a response.
 func newDocument(contentType string, body []byte) document {
 	gzipVariant := variant{"gzip", sync.OnceValue(func() []byte { return compress(body) })}
 	return newDocumentWithVariants(contentType, body, []variant{gzipVariant})
@@ -41,7 +41,7 @@ func newDocumentWithVariants(contentType string, body []byte, variants []variant
 	return document{header: header, body: body, variants: variants}
 }
 
-// compress returns the gzipped body, or nil if that is not smaller.
+// compress returns the gzipped body, or nil if the gzipped body is not smaller.
 func compress(body []byte) []byte {
 	var buf bytes.Buffer
 	w, _ := gzip.NewWriterLevel(&buf, gzip.BestCompression) // a valid level
@@ -72,8 +72,8 @@ func (d document) serve(w http.ResponseWriter, r *http.Request) {
 	serveContent(w, r, body)
 }
 
-// serveContent writes the whole body, or 304 if the client's copy is current. It ignores ranges and
-// other conditions: documents are small, and the errors of http.ServeContent are not JSON.
+// serveContent writes the whole body, or 304 if the client's copy is current. It does not use http.ServeContent, whose
+// errors are not JSON. It ignores ranges and other conditions, because documents are small.
 func serveContent(w http.ResponseWriter, r *http.Request, body []byte) {
 	header := w.Header()
 	if etag := header.Get("ETag"); etag != "" && matchesETag(r.Header.Get("If-None-Match"), etag) {

@@ -55,8 +55,8 @@ func (a *api) editEmailPreferences(w http.ResponseWriter, r *http.Request) error
 	return writeJSON(w, http.StatusOK, emptyObject{})
 }
 
-// unsubscribe turns off a kind of notices. A mail program sends the request when its user clicks on unsubscribe (RFC 8058),
-// without cookies and XSRF token. The signed link in the email authorises it.
+// unsubscribe turns off a kind of notices. A mail program sends the request, without cookies and XSRF token, when its
+// user clicks on unsubscribe (RFC 8058). The signed link in the email authorises the request.
 func (a *api) unsubscribe(w http.ResponseWriter, r *http.Request) error {
 	if r.PostFormValue("List-Unsubscribe") != "One-Click" {
 		return fault.New(fault.Invalid, "The request must be a form with List-Unsubscribe=One-Click.")

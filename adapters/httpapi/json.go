@@ -96,7 +96,7 @@ func writeJSON(w http.ResponseWriter, status int, response any) error {
 	return nil
 }
 
-// mapEach converts each item. The result is never nil, so it is encoded as [] and not as null.
+// mapEach converts each item. The result is never nil, so that an empty result is encoded as [] and not as null.
 func mapEach[A, B any](items []A, convert func(A) B) []B {
 	result := make([]B, 0, len(items))
 	for _, item := range items {

@@ -48,7 +48,7 @@ func (a *api) requireUser(next identityHandler) http.HandlerFunc {
 	})
 }
 
-// Response describes a response for metrics. Method and Route have few values, whatever clients send.
+// Response describes a response for metrics. Method and Route have few values, even if clients send arbitrary requests.
 type Response struct {
 	Method   string // "other" for a method that HTTP does not define
 	Route    string // the route's pattern, "none" if none matched
@@ -137,7 +137,7 @@ func (a *api) recoverPanics(next http.Handler) http.Handler {
 func (a *api) protectFromXSRF(next http.Handler) http.Handler {
 	origin := http.NewCrossOriginProtection()
 	return a.handler(func(w http.ResponseWriter, r *http.Request) error {
-		a.XSRF.Ensure(w, r) // after an error, a page whose session has ended can retry with the new token
+		a.XSRF.Ensure(w, r) // also before an error response, so that a page whose session has ended can retry with the new token
 		if r.Method == http.MethodGet || r.Method == http.MethodHead {
 			next.ServeHTTP(w, r)
 			return nil

@@ -113,7 +113,7 @@ func toProcessingPaymentWire(p *billing.ProcessingPayment) *processingPaymentWir
 	return wire
 }
 
-// toOpenPaymentError converts e to a 409 with the open payment, if there is one.
+// toOpenPaymentError converts e to a 409. If a payment is open, the response contains it.
 func toOpenPaymentError(e *app.OpenPaymentError) *apiError {
 	conflict := &apiError{status: http.StatusConflict, Name: "ERRQUOTE", Message: fault.MessageOf(e)}
 	if e.Open != nil {

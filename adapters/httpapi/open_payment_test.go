@@ -60,7 +60,7 @@ func TestChangePlan_DeclinedChangeKeepsPaidPlan(t *testing.T) {
 	detail := b.detail()
 	assert.Equal(t, sub.PendingChange, detail.License.PendingChange)
 	detail.License.PendingChange = nil
-	assert.Equal(t, paidLicense, detail.License, "plan, status and period stay those that were paid")
+	assert.Equal(t, paidLicense, detail.License, "the plan, status and period that were paid for stay")
 	require.NotNil(t, detail.OpenPayment)
 	assert.Equal(t, "plan_change", detail.OpenPayment.Kind)
 	assert.Equal(t, sub.LatestInvoice.ID, detail.OpenPayment.InvoiceID)

@@ -10,7 +10,8 @@ import (
 	"github.com/vc-admin/diy/ports/identity"
 )
 
-// requestClass describes a class of requests that call the payment provider: those that read, or those that write.
+// requestClass describes a class of requests that call the payment provider. There is a class for reads and a class for
+// writes.
 type requestClass struct {
 	calls              float64       // provider calls of a request, approximately
 	reserve            float64       // share of a full bucket that must be left for requests of the other class
@@ -19,8 +20,8 @@ type requestClass struct {
 	maxWait            time.Duration // how long a request waits for the budget
 }
 
-// Writes have priority over reads: a read must leave half of a bucket, and reads and writes have separate
-// limits of concurrent requests. Payments therefore continue while many users, or one attacker, read their data.
+// Writes have priority over reads. A read must leave half of a bucket, and reads and writes have separate limits of
+// concurrent requests. Payments therefore continue while many users, or one attacker, read data.
 var (
 	providerRead  = &requestClass{calls: 2, reserve: 0.5, maxPerOrganisation: 4, maxPerServer: 24, maxWait: 2 * time.Second}
 	providerWrite = &requestClass{calls: 8, reserve: 0, maxPerOrganisation: 4, maxPerServer: 64, maxWait: 10 * time.Second}
@@ -31,7 +32,7 @@ const (
 	organisationShare = 0.125
 	// organisationBurst is the capacity of an organisation's bucket, in seconds of its share.
 	organisationBurst = 8
-	// maxBuckets is the number of organisations' buckets from which on idle ones are removed.
+	// maxBuckets is the number of organisations' buckets from which idle buckets are removed.
 	maxBuckets = 1000
 )
 
@@ -54,8 +55,8 @@ func newProviderBudget(callsPerSecond int) *providerBudget {
 	}
 }
 
-// admit waits until the budget allows a request. The caller must call end after the request. The error is ERRRATE if
-// the organisation's budget stays exhausted, and ERRPROVIDER if the server's does.
+// admit waits until the budget allows a request. The caller must call end after the request. The error is ERRRATE if the
+// organisation's budget stays exhausted, and ERRPROVIDER if the server's budget stays exhausted.
 func (b *providerBudget) admit(ctx context.Context, organisationID string, class *requestClass) (end func(), err error) {
 	if b.callsPerSecond == 0 {
 		return func() {}, nil
@@ -80,7 +81,7 @@ func (b *providerBudget) admit(ctx context.Context, organisationID string, class
 }
 
 // tryBegin begins the request if the budget allows it. Otherwise it returns the error, a channel that is closed when a
-// request ends, and the time until there are enough tokens, 0 if too many requests are in progress.
+// request ends, and the time until there are enough tokens. The time is 0 if too many requests are in progress.
 func (b *providerBudget) tryBegin(
 	organisationID string, class *requestClass,
 ) (wait time.Duration, requestEnded <-chan struct{}, err error) {
@@ -145,7 +146,7 @@ func newCallBucket(refillRate, capacity float64) *callBucket {
 	return &callBucket{refillRate: refillRate, capacity: capacity, tokens: capacity, requests: map[*requestClass]int{}}
 }
 
-// refill adds the tokens of the time since the last call.
+// refill adds the tokens for the time since its last call.
 func (c *callBucket) refill(now time.Time) {
 	c.tokens = min(c.capacity, c.tokens+c.refillRate*now.Sub(c.refilledAt).Seconds())
 	c.refilledAt = now

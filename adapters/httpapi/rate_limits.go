@@ -24,9 +24,9 @@ type rateLimit struct {
 	isExempt func(error) bool // reports whether an attempt with this outcome is not counted; nil counts every attempt
 }
 
-// The rate limits; docs/security.md explains the numbers. Limits per address apply to an IPv4 address or the /64 network
-// of an IPv6 address; see forWiderNetwork for the /48 network around it. A browser in which a user signed in before has
-// separate limits, so that others can't lock the user out.
+// docs/security.md explains the numbers of the rate limits. Limits per address apply to an IPv4 address or the /64
+// network of an IPv6 address. See forWiderNetwork for the /48 network around it. A browser in which a user signed in
+// before has separate limits, so that others can't lock the user out.
 var (
 	guessesPerEmail   = rateLimit{"guesses of an email", hourly(10), isNotWrongPassword}
 	guessesPerAddress = rateLimit{"guesses of an address", hourly(30), isNotWrongPassword}
@@ -56,8 +56,8 @@ var (
 	detailsPerAddress       = rateLimit{"billing details of an address", hourly(150), nil}
 )
 
-// widerFactor multiplies the limits of a /64 network for the /48 network around it: a site has many
-// users, and a mobile provider gives each phone its own /64.
+// widerFactor is the factor by which the limits of a /48 network are higher than those of a /64 network in it. A site has
+// many users, and a mobile provider gives each phone its own /64 network.
 const widerFactor = 10
 
 // forWiderNetwork returns the limit for the /48 network around an IPv6 address.
@@ -77,7 +77,7 @@ func isInvalid(err error) bool { return fault.Is(err, fault.Invalid) }
 // errNoEmailSent is the outcome of a request that succeeded without sending an email.
 var errNoEmailSent = errors.New("no email was sent")
 
-// sentNoEmail reports whether the request sent no email: it failed or returned errNoEmailSent.
+// sentNoEmail reports whether the request sent no email, because it failed or returned errNoEmailSent.
 func sentNoEmail(err error) bool { return err != nil }
 
 // keyedLimit is a limit for one browser, network, email or organisation, which the key identifies.
@@ -117,7 +117,7 @@ func resendLimits(r *http.Request, email string) []keyedLimit {
 	return append(addressLimits(r, resendsPerAddress), keyedLimit{resendsPerEmail, account.EmailKey(email)})
 }
 
-// confirmationLimits returns the limits of calls that send a link that confirms a billing email.
+// confirmationLimits returns the limits of calls that send a link for confirming a billing email.
 func confirmationLimits(r *http.Request, email string) []keyedLimit {
 	return append(addressLimits(r, confirmationsPerAddress), keyedLimit{confirmationsPerEmail, account.EmailKey(email)})
 }
@@ -148,8 +148,8 @@ func cardLimits(r *http.Request, caller identity.Identity) []keyedLimit {
 	return append(limits, paymentLimits(r, caller)...)
 }
 
-// withRateLimits calls fn unless one of the limits is exhausted. If the counters can't be reached, it refuses the request,
-// which needs the same database anyway.
+// withRateLimits calls fn unless one of the limits is exhausted. If the counters can't be reached, it refuses the
+// request. The request would fail in any case, because it needs the same database.
 func (a *api) withRateLimits(r *http.Request, limits []keyedLimit, fn func() error) error {
 	if a.Limits == nil {
 		return fn()

@@ -99,8 +99,8 @@ func newTestServerWithSite(t testing.TB, site httpapi.Site) *testServer {
 	return s
 }
 
-// newRateLimitedServer returns a server with rate limits, which are counted by the given counters or in the database. Its clock
-// only moves when the test advances it.
+// newRateLimitedServer returns a server with rate limits. The attempts are counted by the given counters, or in the
+// database if there are none. The server's clock moves only when the test advances it.
 func newRateLimitedServer(t *testing.T, counters ...ratelimit.Counters) *testServer {
 	t.Helper()
 	noon := time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
@@ -113,8 +113,8 @@ func newRateLimitedServer(t *testing.T, counters ...ratelimit.Counters) *testSer
 // sqliteTemplate copies a migrated, empty database for each test.
 var sqliteTemplate = sqlitetest.NewTemplate(apptest.Migrate)
 
-// newUnstartedServer returns a server whose options can be set before start. Its clock follows systemTime, or the real time
-// if that is nil, plus the time by which the test advances it.
+// newUnstartedServer returns a server whose options can be set before start. Its clock shows systemTime, or the real time
+// if systemTime is nil, plus the time by which the test has advanced it.
 func newUnstartedServer(t testing.TB, systemTime func() time.Time) *testServer {
 	t.Helper()
 	s := &testServer{api: readOpenAPI(t), passwords: plainPasswords{}, faults: flakypayment.NoFaults}

@@ -38,7 +38,7 @@ type scheduledChangeWire struct {
 	At       time.Time          `json:"at"`
 }
 
-// purchaseWire is the response to a payment: the subscription, the outcome and the customer's next action.
+// purchaseWire is the response to a payment. It contains the subscription, the outcome and the customer's next action.
 type purchaseWire struct {
 	subscriptionWire
 	Outcome        billing.Outcome      `json:"outcome"`
@@ -141,8 +141,8 @@ func toScheduledChangeWire(c *billing.ScheduledChange) *scheduledChangeWire {
 	}
 }
 
-// toPurchaseWire returns the response to a payment. In the specification, active and trialing mean success, so
-// the status is incomplete while a plan change waits for its payment. The other fields are those of the unchanged
+// toPurchaseWire returns the response to a payment. In the specification, active and trialing mean success, so the status
+// is incomplete while a plan change waits for its payment. Meanwhile all other fields describe the unchanged
 // subscription.
 func toPurchaseWire(s billing.Subscription, outcome billing.Outcome) purchaseWire {
 	wire := purchaseWire{subscriptionWire: toSubscriptionWire(s), Outcome: outcome, Next: toNextActionWire(s.Next)}

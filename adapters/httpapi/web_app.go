@@ -51,7 +51,7 @@ func newPage(files fs.FS, name string) (document, error) {
 	return newDocumentWithVariants("text/html; charset=utf-8", html, variants), nil
 }
 
-// readScreens reads the prerendered pages that the build of the web app wrote: screens/vc-admin/dash.html is
+// readScreens reads the prerendered pages that the build of the web app wrote. For example, screens/vc-admin/dash.html is
 // the page of /vc-admin/dash.
 func readScreens(files fs.FS) (map[string]document, error) {
 	screens := map[string]document{}
@@ -163,7 +163,7 @@ const homePage = `<!doctype html>
 </html>
 `
 
-// serveHome redirects to the meeting URL. Without one it serves a page with a link to the plans.
+// serveHome redirects to the meeting URL. If there is none, it serves a page with a link to the plans.
 func (a *api) serveHome(w http.ResponseWriter, r *http.Request) error {
 	if a.Site.MeetingURL != "" {
 		http.Redirect(w, r, a.Site.MeetingURL, http.StatusFound)

@@ -1,8 +1,8 @@
 // Package invoicepdf renders invoices as PDF documents, for payment providers without documents of their
 // own.
 //
-// Texts may contain Latin, Greek, Cyrillic, Armenian and Georgian letters. Each character of another script
-// is printed as a box. If the name or address of a buyer contains such a character, the buyer's ID is printed below, so
+// Texts may contain Latin, Greek, Cyrillic, Armenian and Georgian letters. Each character of another script is printed as
+// a box. If the name or address of a buyer contains such a character, the buyer's ID is printed below the address, so
 // that the buyer can still be identified. Equal documents are rendered to equal bytes.
 package invoicepdf
 
@@ -81,7 +81,7 @@ func (d Document) title() string {
 	return "Invoice"
 }
 
-// statusText returns a sentence about what is paid or due, the same as on the invoice's screen.
+// statusText returns the sentence about what is paid or due that is also on the invoice's screen.
 func (d Document) statusText(currency currencyFormat) string {
 	inv := d.Invoice
 	remaining := currency.format(inv.Remaining())
@@ -119,8 +119,8 @@ func (d Document) facts() []Fact {
 	return slices.DeleteFunc(facts, func(f Fact) bool { return f.Value == "" })
 }
 
-// isReverseCharge reports whether the buyer owes the tax: the invoice has none, and the buyer has a VAT number and is in
-// another country than the seller.
+// isReverseCharge reports whether the buyer owes the tax. This is the case if the invoice has no tax, and the buyer has a
+// VAT number and is in another country than the seller.
 func (d Document) isReverseCharge() bool {
 	seller := d.Seller.country()
 	return d.Buyer.HasVATNumber && d.Invoice.Tax.Minor() == 0 && d.Invoice.Total.Minor() != 0 &&

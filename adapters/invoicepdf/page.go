@@ -110,7 +110,8 @@ func (p page) drawRule(x, spaceAbove, spaceBelow float64) {
 	p.moveDown(spaceBelow)
 }
 
-// startPageUnlessFits starts a new page if this one has less space than the height, and reports whether it did.
+// startPageUnlessFits starts a new page if the current one has less space than the height, and reports whether it started
+// one.
 func (p page) startPageUnlessFits(height float64) bool {
 	if p.GetY()+height <= contentBottom {
 		return false

@@ -133,7 +133,7 @@ func (p page) printParty(x, w float64, title string, party Party) float64 {
 	return p.GetY()
 }
 
-// printHowToPay prints the payment instructions, on a new page if they don't fit on this one.
+// printHowToPay prints the payment instructions, on a new page if they don't fit on the current one.
 func (p page) printHowToPay(facts []Fact) {
 	if len(facts) == 0 {
 		return

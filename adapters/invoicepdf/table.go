@@ -12,7 +12,7 @@ type tableRow struct {
 	strong bool
 }
 
-// totals returns the row of the total, and before it the rows of the included tax, if there is any.
+// totals returns the rows of the included tax, if there is any, and then the row of the total.
 func (d Document) totals() []tableRow {
 	inv := d.Invoice
 	total := tableRow{label: "Total", amount: inv.Total, strong: true}
@@ -26,8 +26,8 @@ func (d Document) totals() []tableRow {
 	return []tableRow{{label: "Total without tax", amount: net}, {label: d.Tax, amount: inv.Tax}, total}
 }
 
-// settlement returns the rows of the credit and the payments that settle the total, then a strong row with the amount that
-// is still due, and then the rows of refunds and credits after the payment.
+// settlement returns the rows of the credit and the payments that settle the total. A strong row with the amount still
+// due follows, and then the rows of refunds and credits after the payment.
 func (d Document) settlement() []tableRow {
 	inv := d.Invoice
 	var rows, refunds []tableRow
@@ -112,7 +112,7 @@ func (d Document) period(l billing.Line) string {
 	return d.date(l.Start)
 }
 
-// printTotals prints the total and its tax at the right margin, on a new page if they don't fit on this one.
+// printTotals prints the total and its tax at the right margin, on a new page if they don't fit on the current one.
 func (p page) printTotals(d Document) {
 	const x = margin + contentWidth/2
 	rows := d.totals()
@@ -134,7 +134,7 @@ func (p page) printTotals(d Document) {
 }
 
 // printSettlement prints how the total is settled and the amount that is still due, on a new page if they don't fit on
-// this one.
+// the current one.
 func (p page) printSettlement(d Document) {
 	rows := d.settlement()
 	if len(rows) == 0 {

@@ -72,8 +72,8 @@ func (f typeface) addTo(pdf *fpdf.Fpdf) {
 	pdf.AddUTF8FontFromBytes(f.name, "B", bytes.Clone(f.bold))
 }
 
-// printableScripts contains scripts with separate letters from left to right. The PDF library can't join or reorder
-// letters.
+// printableScripts contains scripts that are written from left to right with separate letters, because the PDF library
+// can't join or reorder letters.
 var printableScripts = []*unicode.RangeTable{
 	unicode.Latin, unicode.Greek, unicode.Cyrillic, unicode.Armenian, unicode.Georgian, unicode.Common, unicode.Inherited,
 }

@@ -24,7 +24,7 @@ func (m *Metrics) RegisterPool(name string, db *sql.DB) {
 }
 
 // RegisterBacklog exports the number and the age of the emails and operations that wait in the database. It queries the
-// database at most once in ten seconds, however often the metrics are scraped.
+// database at most once in ten seconds, even if the metrics are scraped more often.
 func (m *Metrics) RegisterBacklog(query func(context.Context) (storage.Backlog, error), clock clock.Clock) {
 	m.registry.MustRegister(&backlog{
 		query: query, clock: clock,
@@ -100,8 +100,8 @@ func (b *backlog) ageInSeconds(queue storage.Queue) float64 {
 	return max(0, b.clock.Now().Sub(queue.Oldest).Seconds())
 }
 
-// read returns the last result if it is newer than backlogMaxAge, otherwise it queries the database.
-// Concurrent callers share one query.
+// read returns the last result if the result is newer than backlogMaxAge. Otherwise it queries the database. Concurrent
+// callers share one query.
 func (b *backlog) read() (storage.Backlog, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -24,8 +24,8 @@ const (
 	scrapeTimeout        = 10 * time.Second
 )
 
-// buckets are the upper bounds of duration histograms in seconds. The first are for static files, the last for slow
-// calls to the payment provider.
+// buckets are the upper bounds of duration histograms in seconds. The smallest are for static files, and the largest are
+// for slow calls to the payment provider.
 var buckets = []float64{.005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 20, 50}
 
 // Metrics holds the metrics of one server in its own registry.
@@ -92,8 +92,8 @@ func newRequestMetrics() requestMetrics {
 	}
 }
 
-// CountRequest counts and times an HTTP request. To keep the number of series small, route must be a pattern
-// and not a path, and method one of a fixed set.
+// CountRequest counts and times an HTTP request. To keep the number of series small, route must be a pattern and not a
+// path, and method must be one of a fixed set.
 func (m *Metrics) CountRequest(method, route string, status int, elapsed time.Duration) {
 	m.requests.total.WithLabelValues(method, route, strconv.Itoa(status)).Inc()
 	m.requests.seconds.WithLabelValues(method, route).Observe(elapsed.Seconds())

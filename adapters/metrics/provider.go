@@ -48,8 +48,8 @@ type provider struct {
 	calls providerMetrics
 }
 
-// ParseEvents counts the events, or one unknown event if the delivery is refused. It is not timed, because
-// most providers call no API here.
+// ParseEvents counts the events, or one unknown event if the delivery is refused. It does not time the call, because most
+// providers call no API in ParseEvents.
 func (p provider) ParseEvents(ctx context.Context, req payment.Delivery) ([]payment.Event, error) {
 	events, err := p.Provider.ParseEvents(ctx, req)
 	if err != nil {

@@ -76,7 +76,8 @@ func (cache *connectionCache) takeIdle() *connection {
 	return c
 }
 
-// release keeps the connection for the next email, or ends it if it has sent emailsPerConnection or the cache is closed.
+// release keeps the connection for the next email. It ends the connection if emailsPerConnection emails were sent on it
+// or the cache is closed.
 func (cache *connectionCache) release(c *connection) {
 	cache.mu.Lock()
 	defer cache.mu.Unlock()
@@ -129,7 +130,7 @@ func (s *Sender) open(ctx context.Context) (*connection, error) {
 	defer stop()
 	session, err := client.DialToSMTPClientWithContext(ctx)
 	if err != nil {
-		conn.close() // the library leaves it open after some failures
+		conn.close() // the library leaves the connection open after some failures
 		return nil, unavailableError(connectError(ctx, err))
 	}
 	return &connection{conn: conn, client: client, session: session}, nil

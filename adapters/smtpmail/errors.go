@@ -89,9 +89,9 @@ func isPermanent(failure *gomail.SendError) bool {
 		slices.Contains(steps, failure.Reason) && !slices.Contains(sessionCodes, code)
 }
 
-// recipientStatus matches the enhanced status codes about the recipient (RFC 3463): 5.1.1 to 5.1.6 and 5.1.10 are about
-// the address, 5.2.1 is a disabled mailbox, 5.4.4 a domain without a mail server. Microsoft's servers use 5.4.1 for an
-// unknown mailbox.
+// recipientStatus matches the enhanced status codes about the recipient (RFC 3463). 5.1.1 to 5.1.6 and 5.1.10 are about
+// the address, 5.2.1 means a disabled mailbox, and 5.4.4 a domain without a mail server. Microsoft's servers use 5.4.1
+// for an unknown mailbox.
 var recipientStatus = regexp.MustCompile(`^5\.(1\.([1-6]|10)|2\.1|4\.[14])$`)
 
 // isAboutRecipient reports whether a permanent refusal is about the recipient rather than the sender, its reputation or

@@ -111,7 +111,7 @@ func TestSend_RefusesAnUntrustedCertificate(t *testing.T) {
 	for url, start := range map[string]func(*testServer, *testing.T) *testServer{
 		starttlsURL:                       (*testServer).startSTARTTLS,
 		"smtps://user:hunter2@" + host:    (*testServer).startImplicitTLS,
-		"smtp://user:hunter2@example.org": (*testServer).startSTARTTLS, // trusted, but for another host
+		"smtp://user:hunter2@example.org": (*testServer).startSTARTTLS, // the certificate is trusted, but for another host
 	} {
 		srv := start(newTestServer(t), t)
 		s := srv.sender(t, url)

@@ -46,7 +46,7 @@ type Sender struct {
 type Options struct {
 	URL     string // smtp://user:password@host:587 or smtps://
 	From    string // the sender's address, with or without a display name
-	Bounces string // the address that receives bounces (the envelope sender); "" for that of From
+	Bounces string // the address that receives bounces (the envelope sender); "" for the address in From
 	Rate    int    // emails per second; 0 for no limit
 }
 
@@ -81,9 +81,9 @@ func New(o Options, c clock.Clock) (*Sender, error) {
 // Close closes the idle connection. Send still works afterwards.
 func (s *Sender) Close() { s.connections.close() }
 
-// Send waits until the rate allows another email and hands it to the server. It returns nil when the server has
-// accepted it. If the connection breaks before the server's response, the email may be delivered although Send
-// returns an error; the next attempt has the same Message-ID.
+// Send waits until the rate allows another email and then sends the email to the server. It returns nil when the server
+// has accepted the email. If the connection breaks before the server's response, the email may be delivered although Send
+// returns an error. The next attempt has the same Message-ID.
 func (s *Sender) Send(ctx context.Context, m mail.Message) error {
 	if err := m.Check(); err != nil {
 		return err
@@ -117,7 +117,7 @@ func (s *Sender) options(ctx context.Context, c *netConn) []gomail.Option {
 		gomail.WithOpportunisticSMTPAuth(gomail.SMTPAuthSCRAMSHA256, gomail.SMTPAuthPlain, gomail.SMTPAuthLogin))
 }
 
-// startTLSPolicy requires STARTTLS unless the connection is encrypted already or local.
+// startTLSPolicy requires STARTTLS unless the connection is local or already encrypted.
 func (s *Sender) startTLSPolicy() gomail.TLSPolicy {
 	if s.server.implicitTLS || s.server.isLocal() {
 		return gomail.NoTLS

@@ -121,7 +121,7 @@ func parseMessage(t *testing.T, raw string) mail.Message {
 	unsubscribe := strings.Trim(m.Header.Get("List-Unsubscribe"), "<>")
 	if unsubscribe != "" {
 		require.Equal(t, "List-Unsubscribe=One-Click", m.Header.Get("List-Unsubscribe-Post"))
-		require.Contains(t, raw, "\r\nList-Unsubscribe: <"+unsubscribe+">\r\n", "neither folded nor encoded")
+		require.Contains(t, raw, "\r\nList-Unsubscribe: <"+unsubscribe+">\r\n", "the header must not be folded or encoded")
 	}
 	parts := multipart.NewReader(m.Body, params["boundary"])
 	return mail.Message{

@@ -59,7 +59,7 @@ func portOf(u *url.URL) (int, error) {
 	return int(number), nil
 }
 
-// isLocal reports whether the server is on this host. Emails to it cross no network.
+// isLocal reports whether the server is on this host, so that emails cross no network.
 func (s server) isLocal() bool {
 	ip := net.ParseIP(s.host)
 	return s.host == "localhost" || ip != nil && ip.IsLoopback()
