@@ -1,5 +1,5 @@
-// Command bankdebit is the diy command with a provider of direct debits that only moves money: adapters/enginepayment does
-// the billing. It needs no change to the repository and no code in the browser.
+// Command bankdebit is the diy command with a provider of direct debits. The provider only moves money, and
+// adapters/enginepayment does the billing. The command needs no change to the repository and no code in the browser.
 //
 // With DIY_BANKDEBIT_SANDBOX_ADDR, the command also serves a fake of the provider, which follows the development clock.
 package main

@@ -1,4 +1,4 @@
-// Command cli is a front end for the command line: it lists the plans and subscribes a clinic. It links neither Stripe
+// Command cli is a front end for the command line. It lists the plans and subscribes a clinic. It links neither Stripe
 // nor the web app.
 //
 //	cli plans AUD

@@ -15,7 +15,8 @@ import (
 
 var _ payment.Worker = (*provider)(nil)
 
-// batch is the body of a webhook request. It is not signed: the application reads the named objects from the provider.
+// batch is the body of a webhook request. It is not signed, because the application reads the named objects from the
+// provider.
 type batch struct {
 	Events []event `json:"events"`
 }
@@ -30,7 +31,8 @@ type event struct {
 	CreatedAt    time.Time         `json:"created_at"`
 }
 
-// ParseEvents returns the events of a batch. Each names its customer, so that ParseEvents reads nothing.
+// ParseEvents returns the events of a batch. Each event names its customer, so ParseEvents needs no request to the
+// provider.
 func (p *provider) ParseEvents(_ context.Context, delivery payment.Delivery) ([]payment.Event, error) {
 	var b batch
 	if err := json.Unmarshal(delivery.Body, &b); err != nil || len(b.Events) == 0 {

@@ -2,8 +2,8 @@
 // own page and whose later charges use a mandate for their bank account. It needs no change to the
 // repository and no code in the browser.
 //
-// The provider and its page run in this process: the fake provider computes and stores what a real one
-// would, and page.go is its web site.
+// The provider and its page run in this process. The fake provider computes and stores what a real provider would, and
+// page.go is the provider's web site.
 package main
 
 import (

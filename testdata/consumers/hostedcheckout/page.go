@@ -35,7 +35,7 @@ type pageData struct {
 	ReturnTo string
 }
 
-// site returns the provider's web site, which is not part of the application: the page that pays an invoice, and the
+// site returns the provider's web site, which is not part of the application. It has a page that pays an invoice, and a
 // page that saves an account without a payment.
 func (p *provider) site() http.Handler {
 	mux := http.NewServeMux()

@@ -43,7 +43,8 @@ type apiError struct {
 
 func (e *apiError) Error() string { return "bankdebit: " + e.Reason }
 
-// faultCodes contains the code of the fault by the reason or the status of an error response. All others are Unavailable.
+// faultCodes contains the code of the fault by the reason or the status of an error response. All other error responses
+// are Unavailable.
 var faultCodes = map[any]fault.Code{
 	"mandate_is_inactive": fault.NotFound, "cancellation_failed": fault.Conflict, "billing_request_not_pending": fault.Conflict,
 	"refund_payment_invalid_state": fault.Conflict, "refund_amount_exceeds_payment": fault.Conflict,
@@ -74,7 +75,7 @@ func (g *Gateway) request(ctx context.Context, method, name, path, key string, b
 	}
 	if response.StatusCode >= http.StatusBadRequest {
 		var failure struct{ Errors []*apiError }
-		_ = json.Unmarshal(decoded["error"], &failure) // without a reason, the status decides
+		_ = json.Unmarshal(decoded["error"], &failure) // if there is no reason, the status determines the code
 		apiErr := append(failure.Errors, &apiError{Reason: response.Status})[0]
 		code := cmp.Or(faultCodes[apiErr.Reason], faultCodes[response.StatusCode], fault.Unavailable)
 		return fault.Wrap(apiErr, code, "The payment provider refused the request.")

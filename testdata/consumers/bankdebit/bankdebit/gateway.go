@@ -1,5 +1,5 @@
-// Package bankdebit is the adapter of a direct-debit provider in the manner of GoCardless. The customer grants a mandate on
-// the provider's page; later payments use the mandate.
+// Package bankdebit is the adapter of a direct-debit provider in the manner of GoCardless. The customer grants a mandate
+// on the provider's page, and later payments use the mandate.
 package bankdebit
 
 import (
@@ -125,7 +125,7 @@ func (g *Gateway) Cancel(ctx context.Context, r gateway.Reference) (gateway.Paym
 	case err == nil:
 		return g.Find(ctx, p.Reference)
 	case p.State == gateway.Open && fault.Is(err, fault.Conflict):
-		return g.Cancel(ctx, p.Reference) // the customer has paid meanwhile
+		return g.Cancel(ctx, p.Reference) // the customer has just paid
 	}
 	return p, err
 }

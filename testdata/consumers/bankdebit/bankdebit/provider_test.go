@@ -33,8 +33,8 @@ var accounts = map[paymenttest.Scenario]fakeapi.Behaviour{
 func newProviderHarness(t *testing.T) paymenttest.Harness {
 	env := newEnv(t)
 	provider := newProvider(t, env)
-	// processDue runs Tick without its reports, so that the suite can read them with its own Tick. Tick sends the payments of
-	// all customers before the first report, so canceling it there skips only reports.
+	// processDue runs Tick without its reports, so that the suite can read them with its own Tick. Tick sends the payments
+	// of all customers before the first report, so canceling the context at that report skips only reports.
 	processDue := func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()

@@ -22,7 +22,7 @@ var paymentStates = map[string]gateway.State{
 // refundStates contains the state of a refund that has ended by its status at the provider.
 var refundStates = map[string]gateway.State{"paid": gateway.Paid, "bounced": gateway.Failed, "cancelled": gateway.Failed}
 
-// declines contains the kind of decline by the cause of the failure. All others are soft.
+// declines contains the kind of decline by the cause of the failure. All other causes are soft declines.
 var declines = map[string]gateway.Decline{
 	"bank_account_closed": gateway.HardDecline, "invalid_bank_details": gateway.HardDecline,
 	"mandate_cancelled": gateway.MethodGone, "mandate_expired": gateway.MethodGone,
@@ -71,7 +71,7 @@ func (g *Gateway) requestedPayment(ctx context.Context, r resource) (p gateway.P
 			"redirect_uri": r.Metadata["return_to"], "links": map[string]string{"billing_request": r.ID},
 		})
 		if fault.Is(err, fault.Conflict) {
-			return g.Find(ctx, p.Reference) // the customer has completed the page meanwhile
+			return g.Find(ctx, p.Reference) // the customer has just completed the page
 		}
 		if err != nil {
 			return p, err

@@ -1,5 +1,6 @@
-// Package fakeapi is a direct-debit provider in the manner of GoCardless, in memory: an API with customers, billing requests
-// with a page on which the customer grants a mandate, payments that take days, refunds, and signed batches of events.
+// Package fakeapi imitates a direct-debit provider such as GoCardless in memory. Its API has customers, billing requests,
+// payments that take days, and refunds. A billing request has a page on which the customer grants a mandate. Events are
+// sent in signed batches.
 package fakeapi
 
 import (
