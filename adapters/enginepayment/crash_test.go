@@ -19,11 +19,11 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// crash fails a request to the gateway at one point, before or after the gateway acts, as if the server had stopped or the
-// response was lost.
+// crash fails a request to the gateway at one point, before or after the gateway acts, as if the server had stopped or
+// the response had been lost.
 type crash struct {
 	failingPoint int // 1 is before the first call, 2 after it; 0 for none
-	pointCount   int // points reached so far
+	pointCount   int // number of points that were reached
 }
 
 func (c *crash) intercept(fakegateway.Call) error {
@@ -62,7 +62,7 @@ func TestProcessOutbox_DebitsEachInvoiceOnceIfAServerStopsAtAnyCall(t *testing.T
 // servers are the providers of two servers. env uses one of them.
 type servers struct{ crashing, healthy *Provider }
 
-// assertCanceledPageChargesNothing lets a customer open a page, cancel the order, and complete the page nevertheless. It
+// assertCanceledPageChargesNothing lets a customer open a page, cancel the order, and then complete the page. It
 // asserts that the fake debits nothing.
 func (e *env) assertCanceledPageChargesNothing(t *testing.T, servers servers) {
 	t.Helper()
@@ -88,7 +88,7 @@ func (e *env) assertOneDebitPerInvoice(t *testing.T, servers servers, failingPoi
 	e.Provider = servers.crashing
 	sub := e.subscribeUnpaid(t)
 	e.Provider = servers.healthy
-	for range 6 { // a payment that the gateway does not find for an hour counts as failed
+	for range 6 { // after an hour, a payment that the gateway does not find counts as failed
 		e.advance(t, time.Hour)
 	}
 	sub = e.currentSubscription(t, sub.ID)

@@ -6,15 +6,16 @@
 //
 // The outbox of an account contains attempts to collect invoices or to save methods, refunds, and cancellations. The
 // transaction of a request stores them. Then the server claims each attempt, sends it with its key outside of any
-// transaction, and stores the result. The worker does the same for renewals, and for requests that another server has not
-// finished. A claimed attempt whose outcome is unknown is sent again with the same key while the gateway remembers the
-// key, and only looked up afterwards, so that an invoice is never debited twice.
+// transaction, and stores the result. The worker sends attempts of renewals, and requests that another server has not
+// finished, in the same way. If the outcome of a claimed attempt is unknown, the server sends it again with the same
+// key while the gateway remembers the key. Afterwards the server only looks the attempt up, so that an invoice is never
+// debited twice.
 //
-// Webhooks and lists of changes only name payments. The next read of the customer or the worker, whichever runs first,
-// looks these payments up at the gateway.
+// Webhooks and lists of changes only name payments. The worker looks these payments up at the gateway, unless a read of
+// the customer does so first.
 //
 // # Pages
 //
-// The customer enters payment methods on a page of the gateway. The page's URL is a credential and is never stored: a
-// request that reads a subscription with an open payment reads the URL from the gateway, or opens a page if there is none.
+// The customer enters payment methods on a page of the gateway. The page's URL is a credential and is never stored. A
+// request for a subscription with an open payment reads the URL from the gateway, or opens a page if there is none.
 package enginepayment

@@ -47,8 +47,8 @@ func newSQLite(t *testing.T) *sqlstorage.Store {
 	return databases.SQLite(t)
 }
 
-// newSharedPostgreSQL returns a function that empties the tables of one database and returns it, because databases take long
-// to create.
+// newSharedPostgreSQL returns a function that empties the tables of one database and returns the database. The tests
+// share it, because databases take long to create.
 func newSharedPostgreSQL(t *testing.T) func(*testing.T) *sqlstorage.Store {
 	t.Helper()
 	store := databases.PostgreSQL(t)

@@ -14,8 +14,8 @@ import (
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
-// ParseEvents implements payment.Provider. It marks the payments as due to be looked up. The next read of the customer or
-// the worker looks them up, whichever runs first.
+// ParseEvents implements payment.Provider. It marks the payments for a look-up. The worker looks them up, unless a read
+// of the customer does so first.
 func (p *Provider) ParseEvents(ctx context.Context, delivery payment.Delivery) ([]payment.Event, error) {
 	if !p.Capabilities().Has(payment.Webhooks) {
 		return nil, payment.Unsupported(payment.Webhooks)
@@ -55,7 +55,7 @@ type attemptKey struct {
 
 const (
 	selectByReference = "SELECT key, customer_id, invoice_id FROM gateway_attempts WHERE key = ? OR (ref <> '' AND ref = ?)"
-	// selectInTransit selects whether a payment may have been sent whose reference is not stored yet.
+	// selectInTransit selects whether the gateway may have a payment whose reference is not stored yet.
 	selectInTransit = "SELECT EXISTS (SELECT 1 FROM gateway_attempts WHERE ref = '' AND over = 0)"
 	// selectHasAttempts selects whether a customer has attempts that are not over.
 	selectHasAttempts = "SELECT EXISTS (SELECT 1 FROM gateway_attempts WHERE customer_id = ? AND over = 0)"
@@ -64,10 +64,11 @@ const (
 // errUnknownReference is returned for a reference that no attempt has.
 var errUnknownReference = fault.New(fault.NotFound, "No payment attempt has this reference.")
 
-// announceAll marks the attempts that the references name as due to be looked up, and returns them. It skips references to
+// announceAll marks the attempts that the references name for a look-up, and returns them. It skips references to
 // payments of other applications and of deleted customers.
 func (p *Provider) announceAll(ctx context.Context, refs []gateway.Reference) (attempts []attemptKey, err error) {
-	// Read this before the search for the references: a reference that is stored in between is then found by the search.
+	// This query must precede the search for the references. The search then finds any reference that is stored in
+	// between.
 	inTransit, err := p.hasPaymentInTransit(ctx)
 	if err != nil {
 		return nil, err
@@ -97,8 +98,8 @@ func (p *Provider) hasPaymentInTransit(ctx context.Context) (inTransit bool, err
 	return inTransit, ledger.AsFault(err)
 }
 
-// announce marks the attempt that the reference names as due to be looked up. It returns errUnknownReference for a reference
-// that no attempt has, and payment.ErrCustomerDeleted for one of a deleted customer.
+// announce marks the attempt that the reference names for a look-up. It returns errUnknownReference if no attempt has
+// the reference, and payment.ErrCustomerDeleted if the customer was deleted.
 func (p *Provider) announce(ctx context.Context, ref gateway.Reference) (attempt attemptKey, err error) {
 	err = p.Database.Write(ctx, func(tx plugin.Tx) error {
 		err := tx.Get(ctx, &attempt, selectByReference, ref.Key, ref.Ref)

@@ -90,8 +90,8 @@ func (p *Provider) Cards(ctx context.Context, customerID string) (methods []bill
 	return methods, err
 }
 
-// AddCard implements payment.Provider. It makes a saved method the default one, unless the request keeps the default. Any
-// other method is NotFound, because only pages of the gateway save new methods.
+// AddCard implements payment.Provider. It makes a saved method the default one, unless the request keeps the default.
+// It returns NotFound for any other method, because only pages of the gateway save new methods.
 func (p *Provider) AddCard(ctx context.Context, req payment.NewCard) (out billing.PaymentMethod, err error) {
 	_, err = p.changeAccount(ctx, "add method", req.Key, req.CustomerID, req, func(a *engine.Account) error {
 		m, err := a.Method(req.MethodID)
@@ -119,7 +119,7 @@ func (p *Provider) SetDefaultCard(ctx context.Context, req payment.SavedCard) (b
 }
 
 // DeleteCard implements payment.Provider. While a payment with the method is processing, the method stays valid at the
-// gateway; the worker ends it there afterwards.
+// gateway. The worker deletes the method there after the payment has ended.
 func (p *Provider) DeleteCard(ctx context.Context, req payment.SavedCard) error {
 	_, err := p.changeAccount(ctx, "delete method", req.Key, req.CustomerID, req, func(a *engine.Account) error {
 		return a.RemoveMethod(req.MethodID)

@@ -11,8 +11,8 @@ import (
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
-// Subscription implements payment.Provider. If the customer has to pay on a page of the gateway, it opens the page unless it
-// is open already.
+// Subscription implements payment.Provider. If the customer has to pay on a page of the gateway, it opens the page if
+// necessary.
 func (p *Provider) Subscription(ctx context.Context, id string) (billing.Subscription, error) {
 	customerID, err := p.ReadCustomerOfSubscription(ctx, id)
 	if err != nil {
@@ -58,8 +58,8 @@ func (p *Provider) readSubscription(ctx context.Context, customerID, id string) 
 	return out, err
 }
 
-// subscriptionWithURL returns a subscription. If the customer has to pay on a page, it opens the page unless it is open
-// already, and adds its URL.
+// subscriptionWithURL returns a subscription. If the customer has to pay on a page, it opens the page if necessary and
+// adds the page's URL.
 func (p *Provider) subscriptionWithURL(
 	ctx context.Context, customerID, id string, openPayments map[string]gateway.Payment,
 ) (billing.Subscription, error) {
@@ -89,7 +89,7 @@ func (p *Provider) beginPagePayment(
 	_, err := p.Update(ctx, customerID, ledger.Scope{}, func(r *ledger.Record) error {
 		inv := r.Account.Invoice(s.Next.InvoiceID)
 		if inv.Status != billing.InvoiceOpen {
-			return nil // it was paid meanwhile
+			return nil // the invoice has been paid
 		}
 		returnTo := r.Account.LatestAttempt(inv.ID).ReturnTo
 		return r.Account.Pay(engine.PayRequest{
@@ -154,7 +154,8 @@ func nextAction(r *ledger.Record, s engine.AccountSubscription, inv engine.Invoi
 	return next
 }
 
-// latestReason returns the newest reason that an attempt to collect the invoice has, such as why it failed, or "".
+// latestReason returns the reason of the newest attempt to collect the invoice that has one, for example a decline. It
+// returns "" if no attempt has a reason.
 func latestReason(r *ledger.Record, invoiceID string) string {
 	for _, attempt := range r.Account.Attempts {
 		if attempt.Invoice == invoiceID && attempt.Reason != "" {

@@ -13,13 +13,14 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// maxBatches limits how many batches processOutbox sends. A result can add requests to the outbox: for example, the next
-// attempt is sent after the page of the previous one was canceled.
+// maxBatches limits how many batches processOutbox sends. A result can add requests to the outbox. For example, the
+// result of canceling a page allows the next attempt.
 const maxBatches = 5
 
-// processOutbox sends the requests in an account's outbox to the gateway: it claims attempts and refunds in a transaction,
-// sends them outside of it, and stores the results in another transaction. After an error, the next call sends the remaining
-// requests. Claims expire, so that another server can send the requests that a crashed server had claimed.
+// processOutbox sends the requests in an account's outbox to the gateway. It claims attempts and refunds in a
+// transaction, sends them outside of any transaction, and stores the results in another transaction. After an error,
+// the next call sends the remaining requests. Claims expire, so that another server can send the requests that a
+// crashed server had claimed.
 //
 // It returns the payments that the customer has to complete, by the key of the attempt. Their URLs and secrets are never
 // stored.
@@ -54,8 +55,8 @@ func (p *Provider) sendClaimed(ctx context.Context, customerID string, b batch) 
 	return p.send(ctx, customerID, b)
 }
 
-// batch contains the requests to the gateway that processOutbox sends together. Its attempts to send and its refunds are
-// claimed.
+// batch contains the requests to the gateway that processOutbox sends together. Its refunds, and the attempts that it
+// sends, are claimed.
 type batch struct {
 	engine.Outbox
 	customer    ledger.Customer
@@ -63,8 +64,8 @@ type batch struct {
 	paymentRefs map[string]string // references of the payments to refund, by the key of the refund
 }
 
-// claim claims the attempts and refunds that are due, and returns them with the other requests that are due. It skips those
-// that another server is sending.
+// claim claims the attempts and refunds that are due, and returns them with the other requests that are due. It skips
+// requests that another server is sending.
 func (p *Provider) claim(ctx context.Context, customerID string) (b batch, err error) {
 	_, err = p.Update(ctx, customerID, ledger.Scope{}, func(r *ledger.Record) (err error) {
 		a := r.Account
@@ -89,8 +90,8 @@ func (p *Provider) claim(ctx context.Context, customerID string) (b batch, err e
 	return b, err
 }
 
-// storeResults applies the results of requests to the account. It does so even if ctx is done, because the gateway has
-// acted.
+// storeResults applies the results of requests to the account. It stores them even if ctx is done, because the gateway
+// has acted.
 func (p *Provider) storeResults(ctx context.Context, customerID string, results []result) error {
 	ctx = context.WithoutCancel(ctx)
 	var spentBefore map[string]billing.ReturnedPayment
@@ -115,8 +116,9 @@ func (p *Provider) storeResults(ctx context.Context, customerID string, results 
 	return nil
 }
 
-// scopeOf selects the attempts of the results, because another server may have completed them meanwhile. If a payment was
-// refunded or returned, it selects all invoices, because that can withdraw credit.
+// scopeOf selects the attempts of the results. An account does not contain them by itself if another server has
+// completed them. If a payment was refunded or returned, scopeOf selects all invoices, because a return can withdraw
+// credit.
 func scopeOf(results []result) (scope ledger.Scope) {
 	for _, r := range results {
 		scope.AttemptKeys = append(scope.AttemptKeys, r.key)

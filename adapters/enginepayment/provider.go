@@ -41,7 +41,8 @@ const (
 	claimTime = sendTimeout + time.Second
 	// workerTimeout limits how long the worker waits for the gateway while it processes the outbox of one customer.
 	workerTimeout = 2 * sendTimeout
-	// sendPollInterval is the interval at which a request checks whether another one has finished sending a payment.
+	// sendPollInterval is the interval at which a request checks whether another request has finished sending a
+	// payment.
 	sendPollInterval = 50 * time.Millisecond
 	// findTimeout limits how long a request that only reads waits for the gateway.
 	findTimeout = 2 * time.Second

@@ -70,7 +70,7 @@ func (p *Provider) sendAttempts(ctx context.Context, customerID string, b batch,
 	}
 }
 
-// cancelPayment stops an open payment, or looks up the payment that can't be stopped any more.
+// cancelPayment stops an open payment. If the payment can't be stopped any more, it looks the payment up.
 func (p *Provider) cancelPayment(ctx context.Context, attempt engine.Attempt, b batch) (result, error) {
 	payment, err := p.Gateway.Cancel(ctx, b.reference(attempt))
 	if fault.Is(err, fault.Conflict) {
@@ -84,7 +84,8 @@ func (p *Provider) findPayment(ctx context.Context, attempt engine.Attempt, b ba
 	return findResult(attempt, payment, err)
 }
 
-// findResult converts the response to a request for a payment. A payment that the gateway does not know is a result, too.
+// findResult converts the response to a request for a payment. If the gateway does not know the payment, the result has
+// isMissing set.
 func findResult(attempt engine.Attempt, payment gateway.Payment, err error) (result, error) {
 	if fault.Is(err, fault.NotFound) {
 		return result{key: attempt.Key, isMissing: true}, nil
@@ -92,8 +93,8 @@ func findResult(attempt engine.Attempt, payment gateway.Payment, err error) (res
 	return result{key: attempt.Key, payment: payment, announcedChanges: attempt.AnnouncedChanges}, err
 }
 
-// startPayment begins a payment. Conflict means that an earlier request has begun it with another description or URL, before
-// the configuration was changed: then startPayment looks the payment up.
+// startPayment begins a payment. If the gateway returns Conflict, startPayment looks the payment up. An earlier request
+// has then begun it with another description or URL, before the configuration was changed.
 func (p *Provider) startPayment(ctx context.Context, attempt engine.Attempt, b batch) (result, error) {
 	payment, err := p.Gateway.Start(ctx, p.order(attempt, b))
 	if fault.Is(err, fault.Conflict) {
@@ -168,8 +169,8 @@ func isRefusal(err error) bool {
 	return false
 }
 
-// readOpenPayment returns the payment of an open attempt, with the URL of its page: from openPayments, which processOutbox
-// has returned, or from the gateway.
+// readOpenPayment returns the payment of an open attempt, with the URL of its page. It reads the payment from
+// openPayments, which processOutbox has returned, or else from the gateway.
 func (p *Provider) readOpenPayment(
 	ctx context.Context, customer ledger.Customer, attempt engine.Attempt, openPayments map[string]gateway.Payment,
 ) (gateway.Payment, error) {

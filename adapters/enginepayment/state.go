@@ -18,7 +18,7 @@ type state struct {
 	Ref           string                 `json:"ref,omitempty"`  // of the customer at the gateway; "" before the first payment
 	SentDetails   customerDetails        `json:"known,omitzero"` // the last details that the gateway has accepted
 	Methods       []engine.AccountMethod `json:"methods,omitempty"`
-	DefaultMethod string                 `json:"default,omitempty"` // its reference
+	DefaultMethod string                 `json:"default,omitempty"` // the reference of the default method
 	HeldCredit    int64                  `json:"held_credit,omitempty"`
 	Hold          billing.Hold           `json:"hold,omitempty"`
 }
@@ -35,8 +35,8 @@ const (
 	hasReturnedMoney = `EXISTS (SELECT 1 FROM gateway_refunds f WHERE f.invoice_id = i.id)
 		OR EXISTS (SELECT 1 FROM gateway_attempts a WHERE a.invoice_id = i.id AND a.returned = 1)`
 
-	// selectAttempts selects the attempts that an account needs, see engine.Account. Its subqueries do not refer to the
-	// attempt, because they would then run once for each attempt.
+	// selectAttempts selects the attempts that an account needs, see engine.Account. Its subqueries must not refer to
+	// the attempt, or else they would run once for each attempt.
 	selectAttempts = `SELECT a.document FROM gateway_attempts a
 		WHERE a.customer_id = ? AND (a.over = 0 OR a.saving = 1 OR a.invoice_id = ? OR a.key IN (%s)
 		OR a.invoice_id IN (SELECT i.id FROM gateway_invoices i WHERE i.customer_id = ? AND i.status = 'open')

@@ -42,7 +42,7 @@ type account struct {
 	ref       string // of the payment method; "" until it is saved
 }
 
-// details returns the account as a payment method: what customers see of it, and its fingerprint.
+// details returns the account as a payment method, with its label and fingerprint.
 func (a account) details(kind billing.MethodKind) billing.PaymentMethod {
 	number := slices.Index(behaviours, a.behaviour)
 	fingerprint, last4 := fmt.Sprintf("account_%d", number), fmt.Sprintf("42%02d", number)
@@ -54,8 +54,8 @@ func (a account) details(kind billing.MethodKind) billing.PaymentMethod {
 	return billing.PaymentMethod{Kind: kind, Label: "Bank account •••• " + last4, Fingerprint: fingerprint}
 }
 
-// decline returns how and why the bank declines to charge the account, or to save it if the amount is 0. The reason is "" if
-// the bank does not decline.
+// decline returns the kind of the bank's decline and its reason. The reason is "" if the bank does not decline. An
+// amount of 0 saves the account instead of charging it.
 func (a account) decline(amount int64) (kind gateway.Decline, reason string) {
 	isCharge, isSaved := amount != 0, a.ref != ""
 	switch {
@@ -69,8 +69,9 @@ func (a account) decline(amount int64) (kind gateway.Decline, reason string) {
 	return "", ""
 }
 
-// charge charges the account for an open payment, or saves the account if the amount is 0. isAuthenticated is set if the
-// customer has authenticated the payment, as on the page; canAuthenticate is set if the customer can do so later.
+// charge charges the account for an open payment, or saves the account if the amount is 0. isAuthenticated is set if
+// the customer has authenticated the payment, as on the page. canAuthenticate is set if the customer can still
+// authenticate it.
 func (f *Provider) charge(p *ledgerPayment, a *account, isAuthenticated, canAuthenticate bool) {
 	wasSaved := a.ref != ""
 	kind, reason := a.decline(p.Amount.Minor())

@@ -1,9 +1,9 @@
-// Package fakegateway is an in-memory payment provider that only moves money, for tests of code that uses package gateway. A
-// Provider has customers, payment methods, a ledger of payments, a payment page, webhooks, and a clock. A Gateway is an
-// adapter for a Provider. Several gateways can share a Provider, as several servers do.
+// Package fakegateway is an in-memory payment provider that only moves money, for tests of code that uses package
+// gateway. A Provider has customers, payment methods, a ledger of payments, a payment page, webhooks, and a clock. A
+// Gateway implements gateway.Gateway with a Provider. Several gateways can share a Provider, as several servers do.
 //
-// The Behaviour of the charged account decides the outcome of a payment. The customer chooses the account on the payment
-// page, or with a token in the browser. Provider.Gateway accepts a function that is called before and after each request and
-// can return an error or panic. If it fails before a request, the request does not reach the provider; if it fails after a
-// request, only the response is lost.
+// The Behaviour of the charged account decides the outcome of a payment. The customer chooses the account on the
+// payment page, or with a token in the browser. Provider.Gateway accepts a function that is called before and after
+// each request and can return an error or panic. If the function fails before a request, the request does not reach the
+// provider. If it fails after a request, only the response is lost.
 package fakegateway

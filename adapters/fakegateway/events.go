@@ -33,7 +33,7 @@ func (f *Provider) listChanges(skipCount, limit int) (refs []gateway.Reference, 
 	return refs, nextCount
 }
 
-// Deliveries returns all deliveries that the webhook has received: one for each change of a payment.
+// Deliveries returns all deliveries that the webhook has received. Each change of a payment has one delivery.
 func (f *Provider) Deliveries() (deliveries []payment.Delivery) {
 	f.lock()
 	defer f.mu.Unlock()

@@ -24,7 +24,7 @@ type Gateway struct {
 type Call struct {
 	Method string // the name of the method of gateway.Gateway
 	Key    string // the key of the order, refund or reference, or the ID of the customer
-	After  bool   // whether the provider has acted; its response is in transit then
+	After  bool   // whether the provider has acted and its response is in transit
 }
 
 // Gateway returns an adapter for the provider. It calls intercept, which may be nil, before and after each request. If

@@ -18,7 +18,7 @@ type ledgerPayment struct {
 	refunds         []*ledgerRefund
 }
 
-// ledgerRefund is a refund in the provider's ledger. At settlesAt its money arrives, or it fails.
+// ledgerRefund is a refund in the provider's ledger. At settlesAt the money arrives or the refund fails.
 type ledgerRefund struct {
 	gateway.Refund
 	settlesAt time.Time
@@ -65,7 +65,7 @@ func (p *ledgerPayment) advance(c Config, now time.Time) (changed bool) {
 	return p.settleRefunds(now) || p.State != stateBefore
 }
 
-// isReturnDue reports whether the bank has to return the money of the paid payment now.
+// isReturnDue reports whether the return of the paid payment by the bank is due.
 func (p *ledgerPayment) isReturnDue(c Config, now time.Time) bool {
 	isReturnable := p.account.behaviour == ReturnsLate && p.Amount.Minor() > 0 && c.ReturnWindow > 0
 	return isReturnable && !now.Before(p.settlesAt.Add(c.ReturnWindow))

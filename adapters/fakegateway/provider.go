@@ -24,7 +24,7 @@ type Config struct {
 	Clock clock.Clock
 	Entry payment.Entry      // payment.EntryRedirect by default
 	Kind  billing.MethodKind // of the payment methods
-	// Settlement and ReturnWindow are those of gateway.Capabilities.
+	// Settlement and ReturnWindow have the meaning of the fields of gateway.Capabilities.
 	Settlement, ReturnWindow time.Duration
 	KeyRetention             time.Duration
 	Missing                  map[gateway.Capability]string

@@ -14,7 +14,7 @@ import (
 )
 
 func (p *accountPair) addCard() {
-	numbers := []string{visa, visa, visa, declinedCharge, lostCard, settlingAccount, failingAccount, returningAccount}
+	numbers := []string{visa, visa, visa, declinedCharge, lostCard, settlingAccount, failingAccount, accountWithLaterReturn}
 	number := rapid.SampledFrom(numbers).Draw(p.T, "card")
 	method, err := p.provider.CreatePaymentMethod(p.Context(), newCardEntry(number))
 	require.NoError(p, err)

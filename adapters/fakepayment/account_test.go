@@ -16,10 +16,11 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// TestProvider_AgreesWithEngineAccount runs random commands on the provider and on an engine.Account whose payments have the
-// outcomes of the test cards. Both must have the same subscriptions, invoices and credit after each command. The provider does
-// not use engine.Account, so it is an independent reference for the adapters that do. The comparison omits the dates of
-// invoices: the account dates a renewal that waited for a payment at the beginning of its period.
+// TestProvider_AgreesWithEngineAccount runs the same random commands on the provider and on an engine.Account. The
+// account's payments have the outcomes of the provider's test cards. Both must have the same subscriptions, invoices
+// and credit after each command. The provider does not use engine.Account, so it is an independent reference for the
+// adapters that do. The comparison omits the dates of invoices, because the account dates a delayed renewal at the
+// beginning of its period.
 func TestProvider_AgreesWithEngineAccount(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		// The ids are drawn too, so that rapid can repeat a failure.
@@ -38,12 +39,12 @@ var testCardOutcomes = map[string]struct {
 	charge    engine.Report
 	lateState engine.AttemptState // final state of a processing payment
 }{
-	visa:             {charge: engine.Report{State: engine.AttemptPaid}},
-	declinedCharge:   {charge: engine.Report{State: engine.AttemptFailed}},
-	lostCard:         {charge: engine.Report{State: engine.AttemptFailed, Decline: engine.HardDecline}},
-	settlingAccount:  {kind: billing.BankDebitMethod, charge: engine.Report{State: engine.AttemptProcessing}, lateState: engine.AttemptPaid},
-	failingAccount:   {kind: billing.BankDebitMethod, charge: engine.Report{State: engine.AttemptProcessing}, lateState: engine.AttemptFailed},
-	returningAccount: {kind: billing.BankDebitMethod, charge: engine.Report{State: engine.AttemptProcessing}, lateState: engine.AttemptPaid},
+	visa:                   {charge: engine.Report{State: engine.AttemptPaid}},
+	declinedCharge:         {charge: engine.Report{State: engine.AttemptFailed}},
+	lostCard:               {charge: engine.Report{State: engine.AttemptFailed, Decline: engine.HardDecline}},
+	settlingAccount:        {kind: billing.BankDebitMethod, charge: engine.Report{State: engine.AttemptProcessing}, lateState: engine.AttemptPaid},
+	failingAccount:         {kind: billing.BankDebitMethod, charge: engine.Report{State: engine.AttemptProcessing}, lateState: engine.AttemptFailed},
+	accountWithLaterReturn: {kind: billing.BankDebitMethod, charge: engine.Report{State: engine.AttemptProcessing}, lateState: engine.AttemptPaid},
 }
 
 // accountPair is a customer of the provider and an engine.Account, which run the same commands.
@@ -120,7 +121,7 @@ func (p *accountPair) charge(attempt engine.Attempt) {
 	if result.lateState != "" {
 		p.reports = append(p.reports, lateReport{attempt.Key, result.lateState, p.account.Now.Add(3 * day)})
 	}
-	if number == returningAccount {
+	if number == accountWithLaterReturn {
 		p.reports = append(p.reports, lateReport{attempt.Key, engine.AttemptReturned, p.account.Now.Add(10 * day)})
 	}
 }

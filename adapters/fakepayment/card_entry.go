@@ -60,7 +60,8 @@ func (entry CardEntry) parse(now time.Time) (card, *CardError) {
 	}}, nil
 }
 
-// cardFingerprint returns the same text for equal numbers. It needs no secret: all numbers are those of public test cards.
+// cardFingerprint returns the same text for equal numbers. It needs no secret, because all accepted numbers are those
+// of public test cards.
 func cardFingerprint(digits string) string {
 	sum := sha256.Sum256([]byte("fakepayment " + digits))
 	return hex.EncodeToString(sum[:8])

@@ -63,7 +63,7 @@ func newHarnessWith(t *testing.T, configure ...func(*fakepayment.Config)) paymen
 		paymenttest.ExpiredCard:         expiredCard,
 		paymenttest.Settles:             settlingAccount,
 		paymenttest.FailsLate:           failingAccount,
-		paymenttest.ReturnsLate:         returningAccount,
+		paymenttest.ReturnsLate:         accountWithLaterReturn,
 	}
 	return paymenttest.Harness{
 		Provider: e.Provider,

@@ -55,8 +55,8 @@ func (t *tx) addCredit(c customer, amount money.Amount) customer {
 // allCredit returns the customer's unspent credit, including the part that is set aside.
 func (c customer) allCredit() int64 { return max(c.Credit, 0) + c.HeldCredit }
 
-// withCreditChange returns the customer with the credit changed by an amount that may be negative. The change of a customer
-// on hold applies to the credit that is set aside. An amount that exceeds it is owed.
+// withCreditChange returns the customer with the credit changed by an amount that may be negative. The change of a
+// customer on hold applies to the credit that is set aside. An amount that exceeds this credit is owed.
 func (c customer) withCreditChange(amount int64) customer {
 	if c.Hold == billing.NoHold {
 		c.Credit += amount

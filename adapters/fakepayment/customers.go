@@ -10,7 +10,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// CreateCustomer creates a customer. The name and the address are printed on its invoices. Email and phone
+// CreateCustomer creates a customer. The name and the address are printed on the customer's invoices. Email and phone
 // are not stored.
 func (p *Provider) CreateCustomer(ctx context.Context, req payment.NewCustomer) (billing.Customer, error) {
 	return runOnce(ctx, p, "create customer", req.Key, req, func(t *tx) (billing.Customer, error) {

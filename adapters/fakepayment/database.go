@@ -19,8 +19,8 @@ import (
 )
 
 // pragmas apply to the connection. EXCLUSIVE keeps other processes out. In WAL mode a commit with synchronous=NORMAL
-// survives a kill of the process. A power cut may lose the latest commits, but does not damage the
-// file, which suffices for a provider without real money.
+// survives a kill of the process. A power cut may lose the latest commits, but does not damage the file. This suffices
+// for a provider without real money.
 const pragmas = "_pragma=locking_mode(EXCLUSIVE)&_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)&_txlock=exclusive"
 
 // schemaVersion is stored in user_version; 0 is a new file.

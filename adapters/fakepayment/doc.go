@@ -1,10 +1,10 @@
 // Package fakepayment implements ports/payment without a third party, for development and tests.
 //
-// It behaves like Stripe in test mode: customers, cards, subscriptions with trials, plan changes
-// with proration, invoices, retries of failed renewals, and signed events. Time is the
-// application's clock: when a test moves the clock, trials end and renewals are charged. Package
-// domain/engine computes what is due; this package stores it, charges cards and emits events. State
-// is held in memory and, if Config.Path is set, written to a SQLite file before a call returns.
+// It behaves like Stripe in test mode: customers, cards, subscriptions with trials, plan changes with proration,
+// invoices, retries of failed renewals, and signed events. It uses the application's clock. When a test moves the
+// clock, trials end and renewals are charged. Package domain/engine computes what is due; this package stores it,
+// charges cards and emits events. State is held in memory and, if Config.Path is set, written to a SQLite file before a
+// call returns.
 //
 //	provider, err := fakepayment.Open(fakepayment.Config{Path: …, Clock: clock, Prices: catalogue})
 //	provider.DeliverTo(sink)                  // before Start: the endpoint for the provider's events
@@ -51,12 +51,12 @@
 //	4000 0000 0000 9987   saves, and every charge gets a hard decline (lost): Your card was declined.
 //	4000 0000 0000 9979   saves, and every charge gets a hard decline (stolen): Your card was declined.
 //
-// Bank accounts are entered in the same field, with any expiry and code. Their payments take three days: meanwhile the
-// intent is processing. The last four digits are stored.
+// Bank accounts are entered in the same field, with any expiry and code. Their payments take three days. During this
+// time the intent is processing. The last four digits are stored.
 //
 //	6000 0000 0005 6819   the payment arrives after three days
-//	6000 0000 0005 9110   it fails after three days: Your bank account has insufficient funds.
-//	6000 0000 0009 4406   it arrives after three days and is returned after ten: Your bank has returned the payment.
+//	6000 0000 0005 9110   the payment fails after three days: Your bank account has insufficient funds.
+//	6000 0000 0009 4406   the payment arrives after three days and is returned after ten: Your bank has returned the payment.
 //
 // Any other number is declined by POST /payment_methods, so that real cards are never stored.
 //
@@ -92,8 +92,8 @@
 //	invalid_cvc             cvc        Your card's security code is invalid.
 //	card_declined           number     Your card was declined. Your request was in test mode, but used a non test card.
 //
-// The last one has "decline_code": "test_mode_live_card". Brands are visa, mastercard and amex; amex
-// has 15 digits and a security code of 4. Expiry is checked against the application's clock.
+// The error card_declined has "decline_code": "test_mode_live_card". Brands are visa, mastercard and amex; amex has 15
+// digits and a security code of 4. Expiry is checked against the application's clock.
 //
 // GET /intents/{client_secret} returns a payment or the authentication of a card:
 //
@@ -124,20 +124,20 @@
 //	402 {"error": {"type": "card_error", "code": "card_declined", "decline_code": "generic_decline",
 //	     "message": "Your card was declined.", "payment_intent": {…the updated object}}}
 //
-// The decline_code is insufficient_funds, lost_card or stolen_card for the test cards with these declines, and the code is
-// expired_card for an expired card. Without a card the response is 402 with the code payment_intent_unexpected_state and the message "You must
-// provide a payment method." A payment_method whose payment succeeds is saved to the customer.
+// The decline_code is insufficient_funds, lost_card or stolen_card for the test cards with these declines, and the code
+// is expired_card for an expired card. Without a card the response is 402 with the code payment_intent_unexpected_state
+// and the message "You must provide a payment method." A payment_method whose payment succeeds is saved to the
+// customer.
 //
-// Other errors are {"error": {"type", "code", "message"}} too: 400 (invalid_request_error,
-// parameter_invalid) for a malformed body, 404 (resource_missing) for an unknown path, secret or
-// payment method or one of another customer, 405 (method_not_allowed), 413 (request_too_large), 415
-// (content_type) and 503 (api_error, unavailable) when the state can't be written or the provider
-// is stopped.
+// Other errors are {"error": {"type", "code", "message"}} too: 400 (invalid_request_error, parameter_invalid) for a
+// malformed body, 404 (resource_missing) for an unknown path or secret and for a payment method that is unknown or
+// belongs to another customer, 405 (method_not_allowed), 413 (request_too_large), 415 (content_type) and 503
+// (api_error, unavailable) when the state can't be written or the provider is stopped.
 //
 // # API for a server
 //
-// Package stripeserver serves the same state in the wire format of Stripe's API. It reads through
-// Read and acts through the methods in provider_api.go.
+// Package stripeserver serves the same state in the wire format of Stripe's API. It reads the state with Read and
+// changes it with the methods in provider_api.go.
 //
 // # Events
 //

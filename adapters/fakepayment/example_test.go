@@ -11,8 +11,8 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// A customer subscribes with a trial of seven days. When the clock has moved past its end, the
-// first period is charged.
+// A customer subscribes with a trial of seven days. When the clock has moved past the trial's end, the first period is
+// charged.
 func Example() {
 	ctx := context.Background()
 	clock, err := devclock.Open("", func() time.Time { return noon })

@@ -23,16 +23,16 @@ import (
 
 // Numbers of test cards and bank accounts.
 const (
-	visa              = "4242424242424242"
-	authCard          = "4000002500003155"
-	declinedSave      = "4000000000000002"
-	declinedCharge    = "4000000000000341"
-	insufficientFunds = "4000000000009995"
-	lostCard          = "4000000000009987"
-	expiredCard       = "4000000000000069"
-	settlingAccount   = "6000000000056819"
-	failingAccount    = "6000000000059110"
-	returningAccount  = "6000000000094406"
+	visa                   = "4242424242424242"
+	authCard               = "4000002500003155"
+	declinedSave           = "4000000000000002"
+	declinedCharge         = "4000000000000341"
+	insufficientFunds      = "4000000000009995"
+	lostCard               = "4000000000009987"
+	expiredCard            = "4000000000000069"
+	settlingAccount        = "6000000000056819"
+	failingAccount         = "6000000000059110"
+	accountWithLaterReturn = "6000000000094406"
 )
 
 const day = 24 * time.Hour

@@ -59,8 +59,9 @@ func (t *tx) deleteExpiredResponses() {
 	}
 }
 
-// Retire marks the key as used, so that a later request with it is refused. It returns Conflict if a request with the key
-// has been processed. No request is in progress meanwhile, because requests are processed one at a time.
+// Retire marks the key as used, so that a later request with it is refused. It returns Conflict if a request with the
+// key has been processed. No other request is in progress during this call, because requests are processed one at a
+// time.
 func (p *Provider) Retire(ctx context.Context, req payment.Retirement) error {
 	return p.transact(ctx, func(t *tx) error {
 		if _, err := t.customer(req.CustomerID); err != nil {

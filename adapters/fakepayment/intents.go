@@ -224,7 +224,7 @@ func (t *tx) settleSetup(pi intent) {
 	}
 	t.emit("setup_intent.succeeded", setupObject(pi))
 	if c, ok := t.customers.get(pi.Customer); ok && pi.Subscription == "" {
-		t.makeDefault(c, pi.Card) // set up on a page, see SetUpMethod
+		t.makeDefault(c, pi.Card) // a page has saved the card, see SetUpMethod
 	}
 	s := t.subscriptions.rows[pi.Subscription]
 	if s.Setup == pi.ID {
@@ -233,8 +233,8 @@ func (t *tx) settleSetup(pi intent) {
 	}
 }
 
-// SetUpMethod opens a setup intent. A test provider redirects the customer to its page, which saves a payment method when it
-// confirms the intent, see Confirm. Without Config.PayLater, SetUpMethod returns Unsupported.
+// SetUpMethod opens a setup intent. A test provider redirects the customer to its page. The page saves a payment method
+// by confirming the intent, see Confirm. Without Config.PayLater, SetUpMethod returns Unsupported.
 func (p *Provider) SetUpMethod(ctx context.Context, req payment.MethodSetup) (billing.NextAction, error) {
 	if !p.config.PayLater {
 		return billing.NextAction{}, payment.Unsupported(payment.MethodPage)

@@ -14,7 +14,8 @@ import (
 )
 
 // The methods in this file are for a server that offers a provider's API and stores idempotency keys itself, such as
-// stripeserver. To do what one method of payment.Provider does, such a server may call several of them.
+// stripeserver. Such a server may call several of these methods where the application calls one method of
+// payment.Provider.
 
 // transactCustomer calls fn with a customer in a transaction.
 func (p *Provider) transactCustomer(ctx context.Context, id string, fn func(*tx, customer) error) error {

@@ -83,32 +83,32 @@ const (
 )
 
 type invoice struct {
-	ID           string                 `json:"id"`
-	Number       string                 `json:"number,omitempty"`
-	Customer     string                 `json:"customer"`
-	Subscription string                 `json:"subscription"`
-	Status       invoiceStatus          `json:"status"`
-	Lines        []engine.Line          `json:"lines,omitempty"`         // none in records of earlier versions
-	Change       bool                   `json:"change,omitempty"`        // it is for a plan change
-	Amount       int64                  `json:"amount"`                  // due, after credit
-	Credit       int64                  `json:"credit,omitempty"`        // the customer's credit that was used; negative when it was increased
-	CreditBefore int64                  `json:"credit_before,omitempty"` // when the invoice was created; 0 in records of earlier versions
-	Tax          int64                  `json:"tax,omitempty"`           // included in the lines
-	Currency     string                 `json:"currency"`
-	Payment      string                 `json:"payment,omitempty"`  // id of the intent; "" when nothing is due
-	Previous     string                 `json:"previous,omitempty"` // id of the subscription's previous invoice
-	Created      time.Time              `json:"created,omitzero"`
-	PaidAt       time.Time              `json:"paid_at,omitzero"`
-	PaidWith     card                   `json:"paid_with,omitzero"` // zero when nothing was due and in records of earlier versions
-	Refunded     int64                  `json:"refunded,omitempty"`
-	Returned     int64                  `json:"returned,omitempty"`     // by the customer's bank, so that it is owed again
-	Disputed     bool                   `json:"disputed,omitempty"`     // also after the dispute has ended
-	DisputeEnd   billing.DisputeStatus  `json:"dispute_end,omitempty"`  // DisputeWon or DisputeLost
-	DisputesWon  int                    `json:"disputes_won,omitempty"` // number of earlier disputes, all of them won
-	Refund       engine.ReturnedPayment `json:"refund,omitzero"`        // the settlement of Refunded
-	Dispute      engine.ReturnedPayment `json:"dispute,omitzero"`       // the settlement of what the dispute returned
-	Buyer        buyer                  `json:"buyer,omitzero"`         // when the invoice was created
-	TimeZone     timezone.Zone          `json:"time_zone,omitempty"`
+	ID             string                 `json:"id"`
+	Number         string                 `json:"number,omitempty"`
+	Customer       string                 `json:"customer"`
+	Subscription   string                 `json:"subscription"`
+	Status         invoiceStatus          `json:"status"`
+	Lines          []engine.Line          `json:"lines,omitempty"`         // none in records of earlier versions
+	Change         bool                   `json:"change,omitempty"`        // it is for a plan change
+	Amount         int64                  `json:"amount"`                  // due, after credit
+	Credit         int64                  `json:"credit,omitempty"`        // the customer's credit that was used; negative when it was increased
+	CreditBefore   int64                  `json:"credit_before,omitempty"` // when the invoice was created; 0 in records of earlier versions
+	Tax            int64                  `json:"tax,omitempty"`           // included in the lines
+	Currency       string                 `json:"currency"`
+	Payment        string                 `json:"payment,omitempty"`  // id of the intent; "" when nothing is due
+	Previous       string                 `json:"previous,omitempty"` // id of the subscription's previous invoice
+	Created        time.Time              `json:"created,omitzero"`
+	PaidAt         time.Time              `json:"paid_at,omitzero"`
+	PaidWith       card                   `json:"paid_with,omitzero"` // zero when nothing was due and in records of earlier versions
+	Refunded       int64                  `json:"refunded,omitempty"`
+	Returned       int64                  `json:"returned,omitempty"`     // by the customer's bank, so that it is owed again
+	Disputed       bool                   `json:"disputed,omitempty"`     // also after the dispute has ended
+	DisputeOutcome billing.DisputeStatus  `json:"dispute_end,omitempty"`  // DisputeWon or DisputeLost
+	DisputesWon    int                    `json:"disputes_won,omitempty"` // number of earlier disputes, all of them won
+	Refund         engine.ReturnedPayment `json:"refund,omitzero"`        // the settlement of Refunded
+	Dispute        engine.ReturnedPayment `json:"dispute,omitzero"`       // the settlement of the disputed amount
+	Buyer          buyer                  `json:"buyer,omitzero"`         // when the invoice was created
+	TimeZone       timezone.Zone          `json:"time_zone,omitempty"`
 }
 
 // buyer contains the customer's name and billing details as they appear on invoices.
@@ -151,7 +151,7 @@ func (i invoice) amountReturned() money.Amount {
 
 // amountDisputed returns the part of the paid amount that a dispute has returned.
 func (i invoice) amountDisputed() int64 {
-	if i.Disputed && i.DisputeEnd != billing.DisputeWon {
+	if i.Disputed && i.DisputeOutcome != billing.DisputeWon {
 		return i.amountPaid() - i.Refunded
 	}
 	return 0
@@ -162,7 +162,7 @@ func (i invoice) disputeStatus() billing.DisputeStatus {
 	if !i.Disputed {
 		return billing.NoDispute
 	}
-	return cmp.Or(i.DisputeEnd, billing.DisputeOpen)
+	return cmp.Or(i.DisputeOutcome, billing.DisputeOpen)
 }
 
 // DisputeIDs returns the ids of the disputes of the payment, newest first.

@@ -13,7 +13,7 @@ import (
 
 // Refund refunds a part of the payment of an invoice and withdraws it from the customer's credit.
 func (p *Provider) Refund(ctx context.Context, req payment.Refund) (billing.Invoice, error) {
-	var spent spentCredit
+	var spent spentCreditReport
 	out, err := runOnce(ctx, p, "refund", req.Key, req, func(t *tx) (billing.Invoice, error) {
 		inv, err := t.refund(req.InvoiceID, req.Amount)
 		if err != nil {
@@ -58,15 +58,15 @@ func (p *Provider) Dispute(ctx context.Context, invoiceID string) error {
 	})
 }
 
-// CloseDispute ends the dispute of an invoice. If it was won, the customer gets the withdrawn credit back. The
-// hold stays.
+// CloseDispute ends the dispute of an invoice. If the dispute was won, the customer gets the withdrawn credit back.
+// CloseDispute does not lift the hold.
 func (p *Provider) CloseDispute(ctx context.Context, invoiceID string, won bool) error {
 	return p.changeDispute(ctx, func(t *tx) (invoice, error) { return t.endDispute(invoiceID, won) })
 }
 
 // changeDispute changes a dispute and settles the returned amount.
 func (p *Provider) changeDispute(ctx context.Context, change func(*tx) (invoice, error)) error {
-	var spent spentCredit
+	var spent spentCreditReport
 	err := p.transact(ctx, func(t *tx) error {
 		inv, err := change(t)
 		if err == nil {
@@ -93,7 +93,7 @@ func (t *tx) openDispute(invoiceID string) (invoice, error) {
 	case inv.disputeStatus() == billing.DisputeWon:
 		inv.DisputesWon++
 	}
-	inv.Disputed, inv.DisputeEnd = true, ""
+	inv.Disputed, inv.DisputeOutcome = true, ""
 	t.invoices.put(inv)
 	t.emit("charge.dispute.created", disputeObject(inv))
 	return inv, nil
@@ -107,25 +107,25 @@ func (t *tx) endDispute(invoiceID string, won bool) (invoice, error) {
 		return inv, errNoInvoice()
 	case !inv.Disputed:
 		return inv, fault.New(fault.Conflict, "The payment of this invoice is not disputed.")
-	case inv.DisputeEnd != "":
+	case inv.DisputeOutcome != "":
 		return inv, nil
 	}
-	inv.DisputeEnd = billing.DisputeLost
+	inv.DisputeOutcome = billing.DisputeLost
 	if won {
-		inv.DisputeEnd = billing.DisputeWon
+		inv.DisputeOutcome = billing.DisputeWon
 	}
 	t.invoices.put(inv)
 	t.emit("charge.dispute.closed", disputeObject(inv))
 	return inv, nil
 }
 
-// settleReturned withdraws the returned amount of the invoice's payment from the customer's credit, or gives it back after
-// a dispute that was won. It returns the payment if the customer had already spent credit of it.
-func (t *tx) settleReturned(invoiceID string) spentCredit {
+// settleReturned withdraws the returned amount of the invoice's payment from the customer's credit, or gives it back
+// after a dispute that was won. If the customer has already spent credit from the payment, the result describes it.
+func (t *tx) settleReturned(invoiceID string) spentCreditReport {
 	inv := t.invoices.rows[invoiceID]
 	c, err := t.customer(inv.Customer)
 	if err != nil {
-		return spentCredit{} // a deleted customer has no credit
+		return spentCreditReport{} // a deleted customer has no credit
 	}
 	previous := inv
 	inv.Refund, c = t.withdraw(inv.Refund, inv.Refunded, inv, c)
@@ -134,11 +134,11 @@ func (t *tx) settleReturned(invoiceID string) spentCredit {
 	t.customers.put(c)
 	switch {
 	case inv.Dispute.Spent > previous.Dispute.Spent:
-		return spentCredit{organisation: c.Organisation, payment: inv.returnedPayment(inv.Dispute, inv.disputeStatus())}
+		return spentCreditReport{organisation: c.Organisation, payment: inv.returnedPayment(inv.Dispute, inv.disputeStatus())}
 	case inv.Refund.Spent > previous.Refund.Spent:
-		return spentCredit{organisation: c.Organisation, payment: inv.returnedPayment(inv.Refund, billing.NoDispute)}
+		return spentCreditReport{organisation: c.Organisation, payment: inv.returnedPayment(inv.Refund, billing.NoDispute)}
 	}
-	return spentCredit{}
+	return spentCreditReport{}
 }
 
 // withdraw settles the returned amount of the invoice's payment. It returns the settlement and the customer with the
@@ -188,14 +188,15 @@ func (i invoice) returnedPayment(r engine.ReturnedPayment, dispute billing.Dispu
 	}
 }
 
-// spentCredit contains a returned payment whose credit the organisation has already spent. It is zero if there is none.
-type spentCredit struct {
+// spentCreditReport describes a returned payment whose credit the organisation has already spent. The zero value
+// describes none.
+type spentCreditReport struct {
 	organisation string // id
 	payment      billing.ReturnedPayment
 }
 
 // report logs the spent credit unless the request has failed.
-func (s spentCredit) report(ctx context.Context, p *Provider, err error) {
+func (s spentCreditReport) report(ctx context.Context, p *Provider, err error) {
 	if err == nil {
 		payment.ReportSpentCredit(ctx, p.config.Log, s.organisation, s.payment)
 	}

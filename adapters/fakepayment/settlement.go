@@ -10,7 +10,7 @@ import (
 const (
 	// settlementTime is how long a payment from a bank account takes to arrive or to fail.
 	settlementTime = 3 * day
-	// returnTime is how long after its acceptance a payment from the test account returnsLate is returned.
+	// returnTime is the time from the acceptance of a payment to its return, for the test account returnsLate.
 	returnTime = 10 * day
 )
 
@@ -36,7 +36,7 @@ func (t *tx) returnsAt(pi intent) time.Time {
 	return pi.AcceptedAt.Add(returnTime)
 }
 
-// processPayment settles or returns a payment that takes days, if that is due at the time.
+// processPayment settles or returns a payment that takes days, if its settlement or return is due at the given time.
 func (t *tx) processPayment(pi intent, at time.Time) {
 	switch {
 	case pi.Status == billing.Processing && pi.SettlesAt.Equal(at):
@@ -86,8 +86,8 @@ func (t *tx) loseDispute(inv invoice) {
 	}
 }
 
-// openLostDispute opens and loses a dispute of the invoice's payment, without the consequences for the customer. It reports
-// false if it did nothing, because the payment was refunded in full or is disputed already.
+// openLostDispute opens and loses a dispute of the invoice's payment. It neither puts the customer on hold nor
+// withdraws credit. It does nothing and returns false if the payment was refunded in full or is disputed already.
 func (t *tx) openLostDispute(inv invoice) bool {
 	if inv.Disputed || inv.amountPaid() == inv.Refunded {
 		return false
@@ -104,8 +104,8 @@ func (t *tx) isProcessing(invoiceID string) bool {
 	return t.intents.rows[t.invoices.rows[invoiceID].Payment].Status == billing.Processing
 }
 
-// checkCancel returns Conflict if the cancellation needs to stop a processing payment: the first payment, the payment of a
-// pending change, or the payment of an invoice to void.
+// checkCancel returns Conflict if the cancellation would have to stop a processing payment. This can be the first
+// payment, the payment of a pending change, or the payment of an invoice that is to be voided.
 func (t *tx) checkCancel(s subscription, void bool) error {
 	stopsPayment := s.Status == billing.Incomplete || s.Pending.Invoice != "" || void && s.Status.Live()
 	if stopsPayment && t.isProcessing(s.Invoice) {

@@ -96,7 +96,7 @@ func TestBankAccount_RenewalIsPastDueAfterThePaymentHasFailed(t *testing.T) {
 
 func TestBankAccount_PaymentReturnedAfterTenDaysIsOwedAgain(t *testing.T) {
 	e := newEnv(t)
-	customerID := newCustomer(t, e.Provider, returningAccount)
+	customerID := newCustomer(t, e.Provider, accountWithLaterReturn)
 	s := subscribe(t, e.Provider, customerID, "professional_yearly", 0)
 	e.advance(t, 10*day-time.Second)
 	assert.Equal(t, billing.Active, getSubscription(t, e.Provider, s.ID).Status)
@@ -121,7 +121,7 @@ func TestBankAccount_PaymentReturnedAfterTenDaysIsOwedAgain(t *testing.T) {
 
 func TestBankAccount_UnpaidReturnedPaymentEndsThePlan(t *testing.T) {
 	e := newEnv(t)
-	customerID := newCustomer(t, e.Provider, returningAccount)
+	customerID := newCustomer(t, e.Provider, accountWithLaterReturn)
 	s := subscribe(t, e.Provider, customerID, "professional_yearly", 0)
 	e.advance(t, 25*day)
 	assert.Equal(t, billing.Canceled, getSubscription(t, e.Provider, s.ID).Status)
@@ -130,7 +130,7 @@ func TestBankAccount_UnpaidReturnedPaymentEndsThePlan(t *testing.T) {
 
 func TestBankAccount_PaymentReturnedAfterAPlanChangeIsALostDispute(t *testing.T) {
 	e := newEnv(t)
-	customerID := newCustomer(t, e.Provider, returningAccount)
+	customerID := newCustomer(t, e.Provider, accountWithLaterReturn)
 	s := subscribe(t, e.Provider, customerID, "standard_yearly", 0)
 	e.advance(t, 4*day)
 	addCard(t, e.Provider, customerID, visa)
@@ -151,7 +151,7 @@ func TestBankAccount_PaymentReturnedAfterAPlanChangeIsALostDispute(t *testing.T)
 func TestBankAccount_SettlesAfterRestart(t *testing.T) {
 	path := databasePath(t)
 	p := open(t, path)
-	s := subscribe(t, p, newCustomer(t, p, returningAccount), "professional_yearly", 0)
+	s := subscribe(t, p, newCustomer(t, p, accountWithLaterReturn), "professional_yearly", 0)
 	stop(t, p)
 
 	for _, tt := range []struct {

@@ -8,8 +8,8 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// Fault handles one call. If it returns an error, the caller gets that error. If it returns nil, the request is executed
-// unless the fault has already executed it, and the caller gets its result.
+// Fault handles one call. If it returns an error, the caller gets that error. If it returns nil, the caller gets the
+// result of the request, which is executed now unless the fault has already executed it.
 type Fault func(ctx context.Context, r *Request) error
 
 // Request is a call that a fault handles. It is executed at most once.

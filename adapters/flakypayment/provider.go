@@ -6,8 +6,8 @@
 // A Plan decides for every call whether a Fault occurs. A fault decides whether the wrapped provider
 // executes the request now, later or never, and which error the caller gets.
 //
-// A timeout, a lost response, a 500, a 429 and a 409 for a key in use all have the code Unavailable, so the caller
-// doesn't know whether the request was executed.
+// Timeouts, lost responses, 500s, 429s and 409s for a key in use all have the code Unavailable. The caller therefore doesn't
+// know whether the request was executed.
 package flakypayment
 
 import (
@@ -23,11 +23,11 @@ var _ payment.Provider = (*Provider)(nil)
 // Plan returns the fault for a call, or nil. It must be safe for concurrent use.
 type Plan func(Call) Fault
 
-// NoFaults is the plan without faults. A Provider with it only records its calls.
+// NoFaults is a plan without faults. A Provider with this plan only records its calls.
 func NoFaults(Call) Fault { return nil }
 
-// Sequence returns a plan that applies the faults to the first calls, one each. A call with a nil fault, and every
-// call after the last fault, passes through.
+// Sequence returns a plan that applies the faults to the first calls, one each. Calls with a nil fault and calls after
+// the last fault pass through.
 func Sequence(faults ...Fault) Plan {
 	return func(c Call) Fault {
 		if c.Index < len(faults) {

@@ -33,9 +33,10 @@ const (
 	developmentAccount = "Bank: Example Bank; Account name: Example Pty Ltd; BSB: 000-000; Account number: 12345678"
 )
 
-// Adapter configures the provider for a server. Its settings are ACCOUNT (the lines of the bank account, such as
-// "BSB: 062-000; Account number: 1234 5678"), SELLER (the lines of the seller's name, address and tax number), DUE_DAYS,
-// GRACE_DAYS, NUMBER_PREFIX and APPROVAL (required or off; required by default in production).
+// Adapter configures the provider for a server. Its settings are ACCOUNT, SELLER, DUE_DAYS, GRACE_DAYS, NUMBER_PREFIX
+// and APPROVAL. ACCOUNT contains the lines of the bank account, such as "BSB: 062-000; Account number: 1234 5678".
+// SELLER contains the lines of the seller's name, address and tax number. APPROVAL is "required", the default in
+// production, or "off".
 type Adapter struct{}
 
 // SettingNames implements plugin.Adapter.

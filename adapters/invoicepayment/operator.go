@@ -14,11 +14,11 @@ import (
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
-// The methods in this file are for the commands of an operator, which may run while servers run. The next Tick of a server
-// reports each customer that they change, so that the application updates its copy.
+// The methods in this file serve the commands of an operator. They may be called while servers run. The next Tick of a
+// server reports each customer that they change, so that the application updates its copy.
 
-// InvoiceInfo is an invoice as operators see it. EndsAt is in the customer's time zone and all other times are in that of
-// the invoice, so operators and the customer see the same dates.
+// InvoiceInfo is an invoice as operators see it. EndsAt is in the time zone of the customer and all other times are in
+// that of the invoice. Operators and the customer therefore see the same dates.
 type InvoiceInfo struct {
 	Number       string
 	Organisation string // id
@@ -119,8 +119,9 @@ func invoiceInfo(r *ledger.Record, invoiceID string) InvoiceInfo {
 	return out
 }
 
-// Void voids an open invoice: nothing is owed, and part payments become credit. A plan change that waits for its payment is
-// dropped. A running subscription ends if the invoice is for its period.
+// Void voids an open invoice. The customer owes nothing, and part payments become credit. If a plan change waits for
+// the payment of the invoice, it is dropped. If the invoice is for the current period of a running subscription, the
+// subscription ends.
 func (p *Provider) Void(ctx context.Context, number string) (InvoiceInfo, error) {
 	return p.changeInvoice(ctx, number, func(_ plugin.Tx, r *ledger.Record, inv ledger.Invoice) error {
 		return r.Account.Void(inv.ID)
@@ -197,8 +198,8 @@ type Order struct {
 const selectUnapproved = `SELECT id FROM invoice_customers WHERE next_at > 0
 	AND organisation_id NOT IN (SELECT organisation_id FROM invoice_approvals) ORDER BY created_at, id`
 
-// PendingOrders returns the orders that wait for [Provider.Allow], those of the oldest customer first. It does not process
-// what is due.
+// PendingOrders returns the orders that wait for [Provider.Allow], in the order in which their customers were created.
+// It does not process what is due.
 func (p *Provider) PendingOrders(ctx context.Context) (orders []Order, err error) {
 	err = p.Database.Read(ctx, func(tx plugin.Tx) error {
 		orders = nil

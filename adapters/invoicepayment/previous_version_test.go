@@ -19,8 +19,8 @@ import (
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
-// recordingPath is a file that an earlier version has written, the last one without engine.Account. It contains the records
-// of customers with subscriptions and invoices in every state, and the responses of that version.
+// recordingPath is a file that the last version without engine.Account has written. It contains the records of
+// customers with subscriptions and invoices in every state, and the responses of that version.
 const recordingPath = "testdata/previous_version.json"
 
 // recording is the content of the file at recordingPath.

@@ -77,7 +77,7 @@ func isApproved(ctx context.Context, tx plugin.Tx, organisationID string) (appro
 	return approved, err
 }
 
-// Capabilities implements payment.Provider. LongestRequest is 0: no request acts after Retire has returned.
+// Capabilities implements payment.Provider. LongestRequest is 0, because no request acts after Retire has returned.
 func (p *Provider) Capabilities() payment.Capabilities {
 	return payment.Capabilities{
 		Entry: payment.EntryInvoice,

@@ -10,7 +10,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
-// Refund implements payment.Provider. It records the refund; an operator transfers the money.
+// Refund implements payment.Provider. It only records the refund. An operator transfers the money.
 func (p *Provider) Refund(ctx context.Context, req payment.Refund) (billing.Invoice, error) {
 	var refund engine.ReturnedPayment       // of this request
 	var refundTotal billing.ReturnedPayment // the sum of the refunds of the invoice

@@ -109,8 +109,8 @@ func completeSubscription(r *ledger.Record, s engine.AccountSubscription, out *b
 	}
 }
 
-// nextAction returns the instructions for the transfer that pays the open invoice, even after the end of the subscription,
-// or the wait for an approval.
+// nextAction returns the instructions for the transfer that pays the open invoice, even after the subscription has
+// ended. If the subscription waits for an approval, it returns a Wait action.
 func nextAction(r *ledger.Record, s engine.AccountSubscription) billing.NextAction {
 	if s.Status == billing.Incomplete {
 		return billing.NextAction{

@@ -70,8 +70,8 @@ func TestChangePlan_IsPendingUntilItsInvoiceIsPaidOrDue(t *testing.T) {
 	assert.Equal(t, fault.Unsupported, fault.CodeOf(err), "an immediate change to a cheaper plan")
 }
 
-// The refunded invoice is neither open nor the latest invoice of a subscription any more. It is loaded because it has a
-// refund.
+// The refunded invoice is neither open nor the latest invoice of a subscription any more. The account contains it
+// because of the refund.
 func TestCancelPendingChange_WithdrawsAnEarlierRefundFromReturnedCredit(t *testing.T) {
 	e, s := newSubscription(t)
 	e.mustPay(t, e.transfer(t, s, "49", "with a credit of 10"))

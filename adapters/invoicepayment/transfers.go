@@ -18,7 +18,7 @@ import (
 
 // Transfer is a bank transfer from or to a customer.
 type Transfer struct {
-	Number    string // of the invoice, with or without its prefix and zeros
+	Number    string // of the invoice, with or without its prefix and leading zeros
 	Amount    money.Amount
 	Reference string // identifies the transfer in the bank's statement, so that it is recorded once
 }
@@ -60,8 +60,8 @@ const (
 	renameTransfer = "UPDATE invoice_transfers SET reference = ? WHERE reference = ?"
 )
 
-// MarkPaid records a payment of an invoice. A part payment reduces the balance. An overpayment becomes credit, and so does a
-// payment of an invoice that is not open. MarkPaid returns Invalid if the reference is missing, or if the amount is not
+// MarkPaid records a payment of an invoice. A part payment reduces the balance. An overpayment and a payment of an
+// invoice that is not open become credit. MarkPaid returns Invalid if the reference is missing, or if the amount is not
 // positive or is in another currency. It returns Conflict if the reference was recorded for another invoice or amount.
 func (p *Provider) MarkPaid(ctx context.Context, req Transfer) (TransferResult, error) {
 	return p.recordTransfer(ctx, req, 1, func(r *ledger.Record, inv ledger.Invoice) (applied int64, err error) {
@@ -91,8 +91,8 @@ func (p *Provider) PayOutCredit(ctx context.Context, req Transfer) (TransferResu
 	})
 }
 
-// recordTransfer records a transfer; direction is 1 for money that was received and -1 for money that was sent. do changes
-// the record and returns by how much the paid amount of the invoice has changed.
+// recordTransfer records a transfer. direction is 1 for received money and -1 for sent money. do changes the record and
+// returns the change of the invoice's paid amount.
 func (p *Provider) recordTransfer(
 	ctx context.Context, req Transfer, direction int64, do func(*ledger.Record, ledger.Invoice) (applied int64, err error),
 ) (out TransferResult, err error) {
@@ -150,8 +150,8 @@ func storeTransfer(ctx context.Context, tx plugin.Tx, row transferRow) error {
 	return err
 }
 
-// Transfers returns the recorded transfers, newest first: those of an invoice, or all if number is "". It returns NotFound
-// for an unknown number.
+// Transfers returns the recorded transfers of an invoice, newest first, or all transfers if number is "". It returns
+// NotFound for an unknown number.
 func (p *Provider) Transfers(ctx context.Context, number string) (transfers []TransferInfo, err error) {
 	var rows []transferRow
 	err = p.Database.Read(ctx, func(tx plugin.Tx) error {
@@ -181,10 +181,10 @@ func (p *Provider) Transfers(ctx context.Context, number string) (transfers []Tr
 // reversedReference matches the references that Reverse assigns to reversed transfers.
 var reversedReference = regexp.MustCompile(` \(reversed [0-9T:Z-]+\)$`)
 
-// Reverse reverses a transfer that was recorded by mistake: the part that paid the invoice is owed again, and the part that
-// became credit is deducted from the credit. The record is kept under a new reference. Reverse returns Conflict if the
-// transfer was reversed before, or if the consequences of a payment can't be undone: its credit was used, its plan change
-// was made, its subscription has ended, or a later invoice was issued.
+// Reverse reverses a transfer that was recorded by mistake. The part that paid the invoice is owed again, and the part
+// that became credit is deducted from the credit. The record is kept under a new reference. Reverse returns Conflict if
+// the transfer was reversed before or if its consequences can't be undone. They can't be undone if its credit was used,
+// its plan change was made, its subscription has ended, or a later invoice was issued.
 func (p *Provider) Reverse(ctx context.Context, reference string) (InvoiceInfo, error) {
 	reference = strings.Join(strings.Fields(reference), " ")
 	if reversedReference.MatchString(reference) {
@@ -200,7 +200,7 @@ func (p *Provider) Reverse(ctx context.Context, reference string) (InvoiceInfo, 
 		return InvoiceInfo{}, ledger.AsFault(err)
 	}
 	return p.changeInvoice(ctx, number, func(tx plugin.Tx, r *ledger.Record, inv ledger.Invoice) error {
-		row, err := transferByReference(ctx, tx, reference) // again, because the customer is locked now
+		row, err := transferByReference(ctx, tx, reference) // read again, because the customer is locked only now
 		if err != nil {
 			return err
 		}

@@ -37,7 +37,7 @@ func TestTick_ReportsDueChangesAndChangesByOperators(t *testing.T) {
 		e.payInvoice(t, s.LatestInvoice.ID)
 		_, err := e.SetEndAtPeriodEnd(t.Context(), payment.EndRequest{Key: rand.Text(), SubscriptionID: s.ID})
 		require.NoError(t, err)
-		assert.Equal(t, []string{s.CustomerID}, e.tick(t), "the payment that an operator recorded before the customer's request")
+		assert.Equal(t, []string{s.CustomerID}, e.tick(t), "the operator recorded the payment before the customer's request")
 		assert.Empty(t, e.tick(t))
 
 		e.advance(t, 15*day)

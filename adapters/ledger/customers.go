@@ -136,8 +136,8 @@ func (l *Ledger) ChangeCustomer(
 }
 
 // DeleteCustomer ends the subscriptions of a customer and removes its personal data, but keeps the invoices. Only tests
-// call it. It does not close a page that is open at a gateway: a payment that is made there
-// afterwards is not recorded, and an operator has to refund it at the provider.
+// call it. It does not close a page that is open at a gateway. A later payment on that page is not recorded, and an
+// operator has to refund it at the provider.
 func (l *Ledger) DeleteCustomer(ctx context.Context, customerID string) error {
 	_, err := l.Update(ctx, customerID, Scope{}, func(r *Record) error {
 		for _, s := range r.Account.Subscriptions {

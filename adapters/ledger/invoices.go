@@ -157,7 +157,8 @@ func (r *Record) RefundOf(inv engine.Invoice) billing.ReturnedPayment {
 	return refund
 }
 
-// LostDisputeOf returns the money that the bank has returned after an invoice was paid, and that is not owed again.
+// LostDisputeOf returns the money that the bank has returned for a paid invoice and that the customer does not owe
+// again.
 func (r *Record) LostDisputeOf(inv engine.Invoice) billing.ReturnedPayment {
 	dispute := r.returnedPayment(inv, inv.Dispute)
 	dispute.Dispute = billing.DisputeLost

@@ -30,8 +30,8 @@ type Config struct {
 	// Approved reports whether the orders of an organisation start without waiting for an approval; nil if no approvals are
 	// needed.
 	Approved func(ctx context.Context, tx plugin.Tx, organisationID string) (bool, error)
-	// NeededInvoices is an SQL condition on the table of invoices, i. An account loads the invoices that meet it, in addition
-	// to open ones and those that its subscriptions and attempts refer to. "" selects none.
+	// NeededInvoices is an SQL condition on the table of invoices, i. An account loads the invoices that meet the
+	// condition, in addition to open invoices and those of its subscriptions and attempts. "" selects none.
 	NeededInvoices string
 	// LoadState adds the data in Customer.State and in the adapter's own tables to a new record. It is called before the
 	// invoices are loaded, and returns the ids of more invoices that the account needs. SaveState stores the data that
@@ -95,8 +95,8 @@ func Once[T any](ctx context.Context, l *Ledger, name, key string, request any, 
 	return value, AsFault(err)
 }
 
-// Read processes what is due for a customer and then calls fn with its record. The transaction may be repeated, so fn may be
-// called several times.
+// Read processes the due steps of a customer and then calls fn with the customer's record. The transaction may be
+// repeated, so fn may be called several times.
 func (l *Ledger) Read(ctx context.Context, customerID string, scope Scope, fn func(plugin.Tx, *Record) error) error {
 	isDue := false
 	err := l.Database.Read(ctx, func(tx plugin.Tx) error {
@@ -125,7 +125,7 @@ func (l *Ledger) Read(ctx context.Context, customerID string, scope Scope, fn fu
 	}))
 }
 
-// Change locks the record of a customer, processes what is due, calls do, stores the changes, and returns the changed
+// Change locks the record of a customer, processes the due steps, calls do, stores the changes, and returns the changed
 // record.
 func (l *Ledger) Change(
 	ctx context.Context, tx plugin.Tx, customerID string, scope Scope, do func(*Record) error,
@@ -192,8 +192,8 @@ func (l *Ledger) Tick(ctx context.Context, report func(context.Context, payment.
 	return processed, errors.Join(err, l.keys.DeleteExpired(ctx))
 }
 
-// updateReports processes what is due for a customer, changes its counts of changes and reports, and returns the counts with
-// the invoices that Tick has to report.
+// updateReports processes the due steps of a customer and updates the counts of changes and reports. It returns the
+// counts and the invoices that Tick has to report.
 func (l *Ledger) updateReports(
 	ctx context.Context, customerID string, change func(*tables.Reports),
 ) (reports tables.Reports, err error) {

@@ -27,8 +27,7 @@ type Record struct {
 	tables.Reports
 }
 
-// Scope selects invoices and attempts that a record contains in addition to those that an account always needs, see
-// engine.Account.
+// Scope selects further invoices and attempts for a record. A record always contains those that engine.Account needs.
 type Scope struct {
 	InvoiceID   string   // "" for none
 	All         bool     // all invoices
@@ -52,7 +51,7 @@ const (
 	updateInvoice = "UPDATE @invoices SET status = ?, document = ? WHERE id = ?"
 )
 
-// View reads the record of a customer without processing what is due.
+// View reads the record of a customer without processing due steps.
 func (l *Ledger) View(ctx context.Context, tx plugin.Tx, customerID string, scope Scope) (*Record, error) {
 	return l.load(ctx, tx, customerID, false, scope)
 }

@@ -13,9 +13,9 @@ import (
 // metaCancellation holds the key of the request that cancels the subscription.
 const metaCancellation = "cancellation"
 
-// CancelSubscription ends the subscription immediately. Stripe's DELETE accepts no idempotency key, so the requests before
-// it use the key: the update that records it in the metadata, the release of a schedule and the voiding of open invoices. If
-// the key was retired, they fail and the subscription does not end.
+// CancelSubscription ends the subscription immediately. Stripe's DELETE accepts no idempotency key, so the earlier
+// requests use the key. They record the key in the metadata, release a schedule and void open invoices. If the key was
+// retired, they fail and the subscription does not end.
 func (p *Provider) CancelSubscription(ctx context.Context, req payment.Cancellation) (billing.Subscription, error) {
 	if err := checkKey(req.Key); err != nil {
 		return billing.Subscription{}, err
@@ -43,14 +43,15 @@ func (p *Provider) CancelSubscription(ctx context.Context, req payment.Cancellat
 	return p.voidInvoiceLeftOpen(ctx, req, sub, stayOwed)
 }
 
-// isKept reports whether the request must not end the subscription, because it is limited to an unpaid one and this one was
-// paid.
+// isKept reports whether the request must not end the subscription, because IfUnpaid is set and the subscription is
+// live.
 func isKept(req payment.Cancellation, s *stripe.Subscription) bool {
 	return req.IfUnpaid && statusOf(s).Live()
 }
 
-// invoicesStayOwed reports whether the open invoices of the subscription stay owed when it ends: those of a past due
-// subscription without VoidInvoices, and that of a renewal whose payment is processing.
+// invoicesStayOwed reports whether the open invoices of the subscription stay owed when it ends. The invoices of a past
+// due subscription stay owed unless VoidInvoices is set. The invoice of a renewal stays owed while its payment is
+// processing.
 func (p *Provider) invoicesStayOwed(ctx context.Context, req payment.Cancellation, sub *stripe.Subscription) (bool, error) {
 	switch {
 	case statusOf(sub) == billing.PastDue:
@@ -72,8 +73,8 @@ func (p *Provider) voidBeforeEnd(
 	return p.voidLatestInvoice(ctx, req, sub)
 }
 
-// voidOpenInvoices voids every open invoice and returns the updated subscription. It returns Conflict if the latest invoice
-// was paid meanwhile.
+// voidOpenInvoices voids every open invoice and returns the updated subscription. It returns Conflict if the latest
+// invoice was paid first.
 func (p *Provider) voidOpenInvoices(
 	ctx context.Context, req payment.Cancellation, sub *stripe.Subscription,
 ) (*stripe.Subscription, error) {
@@ -90,9 +91,9 @@ func (p *Provider) voidOpenInvoices(
 	return p.readAfterVoiding(ctx, req)
 }
 
-// voidLatestInvoice voids the latest invoice if it is open, and returns the updated subscription. A void invoice can't be
-// paid any more, so the customer can't pay for a subscription that is about to end. voidLatestInvoice returns Conflict if
-// the invoice was paid meanwhile, unless req.IfUnpaid is set.
+// voidLatestInvoice voids the latest invoice if it is open, and returns the updated subscription. A void invoice can't
+// be paid any more, so the customer can't pay for a subscription that is about to end. voidLatestInvoice returns
+// Conflict if the invoice was paid first, unless req.IfUnpaid is set.
 func (p *Provider) voidLatestInvoice(
 	ctx context.Context, req payment.Cancellation, sub *stripe.Subscription,
 ) (*stripe.Subscription, error) {
@@ -105,8 +106,8 @@ func (p *Provider) voidLatestInvoice(
 	return p.readAfterVoiding(ctx, req)
 }
 
-// readAfterVoiding reads the subscription after its open invoices were voided. It returns Conflict if Stripe has
-// not voided the latest one, because it was paid or its payment is processing.
+// readAfterVoiding reads the subscription after its open invoices were voided. It returns Conflict if Stripe has not
+// voided the latest invoice, because it was paid or its payment is processing.
 func (p *Provider) readAfterVoiding(ctx context.Context, req payment.Cancellation) (*stripe.Subscription, error) {
 	sub, err := p.readSubscription(ctx, req.SubscriptionID)
 	if err != nil || hasEnded(sub) {
@@ -191,9 +192,9 @@ func (p *Provider) voidInvoiceLeftOpen(
 	return p.Subscription(ctx, req.SubscriptionID)
 }
 
-// voidInvoice voids an invoice. Stripe gives the credit that the invoice used back to the customer, and voidInvoice
-// withdraws from it what the customer owes. It returns nil also if Stripe refuses to void the invoice, because it was paid
-// meanwhile or is void already: the caller reads the subscription to find out.
+// voidInvoice voids an invoice. Stripe returns the credit that the invoice used to the customer, and voidInvoice
+// withdraws owed amounts from this credit. If Stripe refuses because the invoice is paid or void, voidInvoice returns
+// nil, and the caller reads the subscription to find out.
 func (p *Provider) voidInvoice(ctx context.Context, key string, sub *stripe.Subscription, id string) error {
 	params := &stripe.InvoiceVoidInvoiceParams{}
 	params.SetIdempotencyKey(key)

@@ -11,9 +11,9 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// SetEndAtPeriodEnd sets or clears cancel_at_period_end. Resuming also clears a cancel_at that was set in the dashboard or
-// in Stripe's portal. Stripe refuses both while a schedule owns the subscription, so a schedule without a future phase is
-// released first.
+// SetEndAtPeriodEnd sets or clears cancel_at_period_end. Resuming also clears a cancel_at that was set in the dashboard
+// or in Stripe's portal. Stripe refuses these updates while a schedule owns the subscription, so a schedule without a
+// future phase is released first.
 func (p *Provider) SetEndAtPeriodEnd(ctx context.Context, req payment.EndRequest) (billing.Subscription, error) {
 	if err := checkKey(req.Key); err != nil {
 		return billing.Subscription{}, err
@@ -61,8 +61,8 @@ func checkEnd(s *stripe.Subscription, end bool) error {
 	return nil
 }
 
-// endsAt returns when the subscription has ended, or when it will end because the customer ended it. Otherwise it returns
-// the zero time. Stripe may process an end a moment after cancel_at; such a subscription has ended at cancel_at.
+// endsAt returns when the subscription has ended, or when it will end because the customer ended it. Otherwise it
+// returns the zero time. Stripe may process an end a moment after cancel_at; the result is then cancel_at.
 func endsAt(s *stripe.Subscription) time.Time {
 	switch {
 	case statusOf(s).Ended() && s.CancelAt != 0 && s.CancelAt <= s.EndedAt:

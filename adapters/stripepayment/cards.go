@@ -46,8 +46,8 @@ func (p *Provider) AddCard(ctx context.Context, req payment.NewCard) (billing.Pa
 	return paymentMethodOf(method), nil
 }
 
-// attachCard saves the card to the customer. Callers must use the id of the returned payment method: the id of a test card,
-// such as pm_card_visa, stands for a new one.
+// attachCard saves the card to the customer. Callers must use the id of the returned payment method, because Stripe
+// creates a new one for the id of a test card, such as pm_card_visa.
 func (p *Provider) attachCard(ctx context.Context, req payment.NewCard, key string) (*stripe.PaymentMethod, error) {
 	if err := checkCardIDs(req.CustomerID, req.MethodID); err != nil {
 		return nil, err
@@ -150,10 +150,10 @@ func (p *Provider) makeDefault(ctx context.Context, key, customerID, methodID st
 	return customer, p.useDefaultForSubscriptions(ctx, key, customer)
 }
 
-// useDefaultForSubscriptions makes the customer's subscriptions charge the default payment method. It removes cards that
-// were set on a subscription in the dashboard or in Stripe's portal, because they take precedence over the customer's
-// default, and allows the type of the default, for example a bank account. Stripe includes ten subscriptions with the
-// customer, which is enough because an organisation has one live subscription.
+// useDefaultForSubscriptions makes the customer's subscriptions charge the default payment method. It removes cards
+// that were set on a subscription in the dashboard or in Stripe's portal, because they take precedence over the
+// customer's default. It also allows the type of the default method, for example a bank account. Stripe includes ten
+// subscriptions with the customer, which is enough because an organisation has one live subscription.
 func (p *Provider) useDefaultForSubscriptions(ctx context.Context, key string, c *stripe.Customer) error {
 	if c.Subscriptions == nil {
 		return nil
@@ -205,9 +205,9 @@ func methodTypes(method *stripe.PaymentMethod) []string {
 	return types
 }
 
-// DeleteCard detaches the card. It reads the card first, because Stripe's request to detach it does not name the customer. A
-// card without a customer may have been detached by an earlier attempt of the same request: Stripe replays that response,
-// and refuses requests with other keys.
+// DeleteCard detaches the card. It reads the card first, because Stripe's request to detach it does not name the
+// customer. If an earlier attempt of the same request has detached the card, Stripe replays its response. Stripe
+// refuses requests with other keys.
 func (p *Provider) DeleteCard(ctx context.Context, req payment.SavedCard) error {
 	if err := checkKey(req.Key); err != nil {
 		return err

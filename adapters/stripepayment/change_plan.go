@@ -14,8 +14,8 @@ import (
 // no metadata together with a pending update.
 const metaChange = "change"
 
-// ChangePlan changes the subscription's price: immediately with a pending update, which applies once the difference is paid,
-// or at the renewal with a schedule.
+// ChangePlan changes the subscription's price. An immediate change is a pending update, which Stripe applies once the
+// difference is paid. A change at the renewal is the next phase of a schedule.
 func (p *Provider) ChangePlan(ctx context.Context, req payment.PriceChange) (billing.Subscription, error) {
 	if err := checkKey(req.Key); err != nil {
 		return billing.Subscription{}, err
@@ -45,8 +45,8 @@ func (p *Provider) ChangePlan(ctx context.Context, req payment.PriceChange) (bil
 	return p.changeImmediately(ctx, sub, req, priceID)
 }
 
-// priceIDForChange returns the id of the price to change to. A request that schedules a lapsed change again uses the price
-// that was scheduled, even if the catalogue's price has been replaced since.
+// priceIDForChange returns the id of the price to change to. If the request schedules a lapsed change again, the price
+// is that of the lapsed change, even if another price has replaced it in the catalogue.
 func (p *Provider) priceIDForChange(ctx context.Context, s *stripe.Subscription, req payment.PriceChange) (string, error) {
 	priceChange := replacedPriceChangeOf(s)
 	if priceChange != nil && req.When == payment.AtRenewal && futurePhase(s.Schedule) == nil {
@@ -76,8 +76,8 @@ func (p *Provider) changeImmediately(
 	return p.subscriptionOf(ctx, updatedSub)
 }
 
-// isChangeDone reports whether the subscription has the price of the request, or will have it: once a pending change is
-// paid, or at the renewal for which the request scheduled it.
+// isChangeDone reports whether the subscription has the price of the request, or will have it without a further
+// request. It will have the price once a pending change is paid, or at the renewal for which the change is scheduled.
 func isChangeDone(s billing.Subscription, req payment.PriceChange) bool {
 	switch {
 	case s.Price == req.To:
@@ -114,8 +114,7 @@ func (p *Provider) checkChangeable(s *stripe.Subscription, req payment.PriceChan
 	return nil
 }
 
-// checkState refuses a change of a subscription that is not live and paid, or is not in the state that the request
-// assumes.
+// checkState refuses a change unless the subscription is live, paid and in the state that the request assumes.
 func (p *Provider) checkState(s *stripe.Subscription, req payment.PriceChange) error {
 	isTrialing := s.Status == stripe.SubscriptionStatusTrialing
 	switch {
@@ -138,9 +137,10 @@ func (p *Provider) checkState(s *stripe.Subscription, req payment.PriceChange) e
 	return nil
 }
 
-// checkInvoicesAndDisputes refuses a change while an invoice of the subscription is a draft or open, because Stripe credits
-// the unused part of the period as if it were paid. For about an hour after a renewal the subscription is active and its
-// invoice is a draft. If the subscription was ever charged, the function also refuses a customer with a disputed charge.
+// checkInvoicesAndDisputes refuses a change while an invoice of the subscription is a draft or open, because Stripe
+// would credit the unused part of an unpaid period. For about an hour after a renewal the subscription is active and
+// its invoice is a draft. If the subscription was ever charged, the function also refuses a customer with a disputed
+// charge.
 func (p *Provider) checkInvoicesAndDisputes(ctx context.Context, s *stripe.Subscription) error {
 	params := &stripe.InvoiceListParams{Subscription: &s.ID}
 	params.Limit = new(int64(pageSize))
@@ -168,7 +168,7 @@ func (p *Provider) recordChange(ctx context.Context, s *stripe.Subscription, req
 	}
 	changes := metadata(metaChange, req.Key)
 	switch priceChange := scheduledPriceChangeOf(s); {
-	case req.When == payment.AtRenewal: // releases no schedule with a future phase
+	case req.When == payment.AtRenewal: // keeps a schedule with a future phase
 	case priceChange != nil:
 		changes[metaReplaces] = priceChange.String()
 	case s.Metadata[metaReplaces] != "":
@@ -177,8 +177,8 @@ func (p *Provider) recordChange(ctx context.Context, s *stripe.Subscription, req
 	return p.writeMetadata(ctx, s, req.Key, changes)
 }
 
-// writeMetadata changes entries of the subscription's metadata. An empty value removes an entry. It is the step "mark" of
-// the request with the key.
+// writeMetadata changes entries of the subscription's metadata. An empty value removes an entry. The update is the step
+// "mark" of the request with the key.
 func (p *Provider) writeMetadata(ctx context.Context, s *stripe.Subscription, key string, changes map[string]string) error {
 	markKey := stepKey(key, "mark")
 	params := &stripe.SubscriptionUpdateParams{Metadata: changes}
@@ -211,8 +211,8 @@ func (p *Provider) changeParams(
 	return params
 }
 
-// disableCollection keeps Stripe from charging the invoice of a pending change by itself. A failure is only logged, because
-// the documentation does not say that Stripe would charge it.
+// disableCollection keeps Stripe from charging the invoice of a pending change by itself. A failure is only logged,
+// because the documentation does not say whether Stripe would charge the invoice.
 func (p *Provider) disableCollection(ctx context.Context, key string, s *stripe.Subscription) {
 	if s.PendingUpdate == nil || !isOpen(s.LatestInvoice) {
 		return

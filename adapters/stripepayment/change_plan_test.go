@@ -30,12 +30,12 @@ var (
 	pendingCancellation = payment.PendingCancellation{Key: "key-1", SubscriptionID: "sub_1", InvoiceID: "in_1"}
 )
 
-// upgradedSubscription is the subscription after the change.
+// upgradedSubscription is the active subscription after a change to the professional plan.
 var upgradedSubscription = activeSubscription.withFields(object{
 	"metadata": object{"change": "key-1"}, "items": list(subscriptionItem("professional_yearly")),
 })
 
-// subscriptionWithPendingChange is the subscription while the change waits for its payment.
+// subscriptionWithPendingChange is the active subscription while a plan change waits for its payment.
 var subscriptionWithPendingChange = activeSubscription.withFields(object{
 	"metadata": object{"change": "key-1"}, "latest_invoice": invoice("open", "open"),
 	"pending_update": object{"expires_at": 1772449200, "subscription_items": []any{subscriptionItem("professional_yearly")}},

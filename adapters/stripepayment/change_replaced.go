@@ -13,9 +13,10 @@ import (
 // metaReplaces holds the scheduled change that an immediate change replaces. It is written together with metaChange, before
 // the schedule is released.
 //
-// Stripe does not document that a subscription with a schedule accepts a pending update that ends a trial or starts a new
-// period, so the schedule is released before the change. If the immediate change is not made, the metadata still contain
-// the scheduled change. It has lapsed if the subscription has no pending update and still has the earlier price.
+// Stripe's documentation does not say whether a pending update can end a trial or start a new period while the
+// subscription has a schedule. The schedule is therefore released before the immediate change. If the immediate change
+// is not made, the metadata still contain the scheduled change. The scheduled change has lapsed if the subscription has
+// no pending update and still has the earlier price.
 const metaReplaces = "replaces"
 
 // minReplaceTime is the shortest time before the renewal at which a scheduled change can be replaced. A pending update
@@ -35,9 +36,9 @@ func (c scheduledPriceChange) String() string {
 	return fmt.Sprintf(priceChangeFormat, c.currentPriceID, c.nextPriceID, c.effectiveAt)
 }
 
-// replacedPriceChangeOf returns the scheduled change that metaReplaces records, while the immediate change is pending or if
-// it was not made. Otherwise it returns nil: after the immediate change the subscription has another price, and after the
-// renewal another period.
+// replacedPriceChangeOf returns the scheduled change that metaReplaces records, while the immediate change is pending
+// or if it was not made. It returns nil after the immediate change, when the subscription has another price, and after
+// the renewal, when the subscription has another period.
 func replacedPriceChangeOf(s *stripe.Subscription) *scheduledPriceChange {
 	var c scheduledPriceChange
 	_, err := fmt.Sscanf(s.Metadata[metaReplaces], priceChangeFormat, &c.currentPriceID, &c.nextPriceID, &c.effectiveAt)

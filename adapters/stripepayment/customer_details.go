@@ -13,10 +13,10 @@ import (
 )
 
 const (
-	// metaBillingEmail holds the billing email. Stripe's API has no field for it, and the customer's own address must stay,
-	// because CustomerOf finds the customer by it.
+	// metaBillingEmail holds the billing email. Stripe's API has no field for it. The customer's email field must keep
+	// its value, because CustomerOf finds the customer by it.
 	metaBillingEmail = "billing_email"
-	// purchaseOrderField is the name of the custom field of invoices with the purchase order number.
+	// purchaseOrderField names the custom field of invoices that contains the purchase order number.
 	purchaseOrderField = "Purchase order"
 
 	expandTaxIDs = "tax_ids"
@@ -47,7 +47,7 @@ func (p *Provider) UpdateCustomer(ctx context.Context, req payment.CustomerUpdat
 	return customerOf(updatedCustomer), p.deleteTaxIDsExcept(ctx, customer, savedTaxID)
 }
 
-// billingDetailsParams returns the parameters that set every detail. An empty one is cleared.
+// billingDetailsParams returns the parameters that set every detail. An empty detail is cleared.
 func billingDetailsParams(req payment.CustomerUpdate) *stripe.CustomerUpdateParams {
 	d := req.Details
 	params := &stripe.CustomerUpdateParams{

@@ -147,9 +147,9 @@ func metadata(pairs ...string) map[string]string {
 // currencyCode returns the ISO 4217 code for Stripe's lower-case code.
 func currencyCode(c stripe.Currency) string { return strings.ToUpper(string(c)) }
 
-// CustomerOf returns the oldest customer of the organisation among those with its email address. It does not use Stripe's
-// search API, which could find the organisation itself, because the search lags by a minute or more and is not available in
-// every country; lists are always current. CustomerOf does not find a customer whose email address was changed at Stripe.
+// CustomerOf returns the oldest customer of the organisation among those with its email address. It lists customers
+// instead of using Stripe's search API. The search lags by a minute or more and is not available in every country;
+// lists are always current. CustomerOf does not find a customer whose email address was changed at Stripe.
 func (p *Provider) CustomerOf(ctx context.Context, owner payment.Owner) (billing.Customer, error) {
 	if owner.OrganisationID == "" || owner.Email == "" {
 		return billing.Customer{}, errNotFound("customer")

@@ -84,8 +84,8 @@ func (p *Provider) convertEvent(ctx context.Context, stripeEvent *stripe.Event) 
 	return event, nil
 }
 
-// customerID returns the id of the customer that the object is or belongs to. A detached card belongs to none; the event's
-// previous attributes contain its former customer.
+// customerID returns the id of the customer that the object is or belongs to. A detached card has no customer; the
+// event's previous attributes contain its former customer.
 func (o eventObject) customerID(stripeEvent *stripe.Event) string {
 	switch {
 	case o.Object == "customer":
@@ -122,9 +122,9 @@ func (o eventObject) invoiceID() string {
 	return ""
 }
 
-// eventKind classifies an event by its type. An event about an invoice without a subscription is Other. A setup intent
-// changes the customer, because a trial may wait for its authentication, and so does a credit note, because it does not
-// name the subscription.
+// eventKind classifies an event by its type. An event about an invoice without a subscription is Other. An event about
+// a setup intent is CustomerChanged, because a trial may wait for the authentication. An event about a credit note is
+// CustomerChanged too, because the note does not name the subscription.
 func eventKind(eventType, subscriptionID string) payment.EventKind {
 	hasPrefix := func(prefixes ...string) bool {
 		return slices.ContainsFunc(prefixes, func(prefix string) bool { return strings.HasPrefix(eventType, prefix) })
@@ -146,9 +146,9 @@ func isChargeEvent(eventType string) bool {
 	return eventType == "charge.refunded" || strings.HasPrefix(eventType, "charge.dispute.")
 }
 
-// recordReturnsOfEvent records what was returned of the event's charge, see recordReturns, and adds the customer, the
-// subscription and the invoice to the event: it looks them up, because the event does not name them all. An event about a
-// charge that is not for an invoice stays Other.
+// recordReturnsOfEvent records the returned amount of the event's charge, see recordReturns. It looks up the customer,
+// the subscription and the invoice, because the event does not name them all, and adds them to the event. An event
+// about a charge that is not for an invoice stays Other.
 func (p *Provider) recordReturnsOfEvent(
 	ctx context.Context, stripeEvent *stripe.Event, event payment.Event,
 ) (payment.Event, error) {
@@ -173,8 +173,8 @@ func (p *Provider) recordReturnsOfEvent(
 	return event, nil
 }
 
-// withdrawOwedOfEvent withdraws what the customer owes from the credit that the event's invoice created, see withdrawOwed.
-// It covers invoices that Stripe voids or pays by itself.
+// withdrawOwedOfEvent withdraws owed amounts from the credit that the event's invoice has given the customer, see
+// withdrawOwed. It covers invoices that Stripe voids or pays by itself.
 func (p *Provider) withdrawOwedOfEvent(ctx context.Context, stripeEvent *stripe.Event) error {
 	var eventInvoice stripe.Invoice
 	if err := json.Unmarshal(stripeEvent.Data.Raw, &eventInvoice); err != nil {

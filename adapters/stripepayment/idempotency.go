@@ -11,11 +11,12 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// metaRetired holds the key that was last retired for the customer. Nothing reads it: the request that writes it uses the
-// key.
+// metaRetired holds the key that was last retired for the customer. The value is never read. Retire writes it to send
+// Stripe a request with the key.
 const metaRetired = "retired"
 
-// stepSuffixes contains the suffixes of the keys, see stepKey, that Retire retires together with the key of a request.
+// stepSuffixes contains suffixes for stepKey. Retire retires the keys with these suffixes together with the key of the
+// request.
 var stepSuffixes = []string{"attach", "default", "mark", "release", "schedule", "tax-id", "void"}
 
 // maxKeyLength leaves room for the suffixes of stepKey. Stripe's limit is 255.
@@ -32,14 +33,14 @@ func checkKey(key string) error {
 // stepKey returns the key for a further step of a request. Stripe accepts each key for one endpoint only.
 func stepKey(key, suffix string) string { return key + "-" + suffix }
 
-// newKey returns a random key for a request without a key of the caller. Stripe executes the request once, however often
-// retryTransport sends it. A repetition of the whole operation has another key and is executed again.
+// newKey returns a random key for a request to which the caller gave no key. Stripe executes the request once, however
+// often retryTransport sends it. A repetition of the whole operation has another key and is executed again.
 func newKey() string { return "once-" + rand.Text() }
 
-// Retire updates the customer's metadata with the key and with those of the request's further steps. Stripe accepts a key
-// only for the endpoint and the parameters of its first request, so the request itself fails with an idempotency_error from
-// then on. The update must succeed, because Stripe stores no response to a request that fails validation. Keys of steps
-// that were executed before stay used, which is no error.
+// Retire updates the customer's metadata once with the key, and once with the key of each further step of the request.
+// Stripe accepts a key only for the endpoint and the parameters of its first request, so the request itself fails with
+// an idempotency_error from then on. The update must succeed, because Stripe stores no response to a request that fails
+// validation. Keys of steps that were executed before stay used, which is no error.
 func (p *Provider) Retire(ctx context.Context, req payment.Retirement) error {
 	if err := checkKey(req.Key); err != nil {
 		return err
@@ -73,9 +74,9 @@ func (p *Provider) retireKey(ctx context.Context, customerID, key string) error 
 	return nil
 }
 
-// logKeyFault logs and converts an error of a request with a key, as logFault does. If Stripe reports that the key was used
-// for another request, logKeyFault tries to retire the key to find out why: if the key was retired before, Stripe replays
-// that response, and the result is ErrKeyRetired; otherwise Stripe refuses the key again.
+// logKeyFault logs and converts an error of a request with a key, as logFault does. If Stripe reports that the key was
+// used for another request, logKeyFault tries to retire the key to find out why. If the key was retired before, Stripe
+// replays the response to that update, and the result is ErrKeyRetired. Otherwise Stripe refuses the key again.
 func (p *Provider) logKeyFault(ctx context.Context, operation, customerID, key string, err error) error {
 	faultErr := p.logFault(ctx, operation, err)
 	if f, ok := errors.AsType[failure](faultErr); !ok || f.kind != stripe.ErrorTypeIdempotency {

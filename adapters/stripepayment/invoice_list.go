@@ -92,8 +92,8 @@ func (p *Provider) readInvoiceOfCustomer(ctx context.Context, customerID, id str
 	return inv, err
 }
 
-// fullInvoicesOf converts invoices of a customer, newest first, with their lines, payments and refunds, without the
-// payment intent.
+// fullInvoicesOf converts invoices of a customer, newest first, with their lines, payments and refunds. It leaves out
+// their payment intents.
 func (p *Provider) fullInvoicesOf(
 	ctx context.Context, customerID string, stripeInvoices []*stripe.Invoice,
 ) ([]billing.Invoice, error) {

@@ -16,9 +16,9 @@ type movements struct {
 	creditedUnits int64                     // to the customer's balance
 }
 
-// addMovements sets ReceivedPayments, Refunded and Credited of the converted invoices of a customer. It reads the
-// customer's charges with one request if anything was paid, and the credit notes with another one if there are any: a charge
-// is six levels below a list of invoices, and Stripe expands only four.
+// addMovements sets ReceivedPayments, Refunded and Credited of the converted invoices of a customer. It lists the
+// customer's charges if anything was paid, and the credit notes if there are any. Charges need a separate request,
+// because they are six levels below a list of invoices and Stripe expands only four.
 func (p *Provider) addMovements(
 	ctx context.Context, customerID string, stripeInvoices []*stripe.Invoice, invoices []billing.Invoice,
 ) error {
@@ -118,8 +118,8 @@ func invoicesByPayment(newestFirst []*stripe.Invoice) (invoiceIDs map[string]str
 	return invoiceIDs, oldest
 }
 
-// addCreditNotes adds what credit notes returned after the payment to the customer's balance or outside of Stripe. What they
-// refunded to the payment method is already part of the charges' refunds.
+// addCreditNotes adds the amounts that credit notes returned after the payment, to the customer's balance or outside of
+// Stripe. The refunds of the charges already contain the amounts that credit notes returned to the payment method.
 func (p *Provider) addCreditNotes(
 	ctx context.Context, customerID string, invoices []*stripe.Invoice, byInvoice map[string]movements,
 ) error {

@@ -18,8 +18,8 @@ const (
 	paymentCanceled = "canceled"
 )
 
-// paymentOf returns the invoice's payment, or nil if there is none, and the reason for a decline of its last attempt, in
-// Stripe's words for the cardholder. A completed payment has neither a reason nor a client secret.
+// paymentOf returns the invoice's payment, or nil if there is none. If the last attempt was declined, declineReason is
+// Stripe's message for the cardholder. A completed payment has neither a reason nor a client secret.
 func (p *Provider) paymentOf(
 	ctx context.Context, inv *stripe.Invoice,
 ) (payment *billing.Intent, declineReason string, err error) {
@@ -115,7 +115,7 @@ func addProcessingDetails(payment *billing.Intent, charge *stripe.Charge) {
 	}
 }
 
-// addBusinessDays returns the time after the number of days, not counting Saturdays and Sundays.
+// addBusinessDays returns t plus the number of days, not counting Saturdays and Sundays.
 func addBusinessDays(t time.Time, days int) time.Time {
 	for days > 0 {
 		t = t.AddDate(0, 0, 1)

@@ -12,7 +12,7 @@ import (
 )
 
 // PayInvoice charges an open invoice to the given payment method or to the customer's default one. It returns the
-// subscription after that, also if the payment was declined or needs authentication, or if the invoice was paid before.
+// resulting subscription, also if the payment was declined or needs authentication, or if the invoice was paid before.
 func (p *Provider) PayInvoice(ctx context.Context, req payment.InvoicePayment) (billing.Subscription, error) {
 	if err := checkKey(req.Key); err != nil {
 		return billing.Subscription{}, err
@@ -57,9 +57,9 @@ func subscriptionOfInvoice(inv *stripe.Invoice) *stripe.Subscription {
 	return inv.Parent.SubscriptionDetails.Subscription
 }
 
-// chargeInvoice charges the invoice. off_session=false means that the customer is present; otherwise Stripe would decline a
-// card that needs authentication. It returns nil also if the card was declined or needs authentication, or if the invoice
-// was paid meanwhile, and Conflict if the invoice was voided meanwhile.
+// chargeInvoice charges the invoice. off_session=false means that the customer is present; otherwise Stripe would
+// decline a card that needs authentication. It also returns nil if the card was declined or needs authentication, or if
+// the invoice is already paid. It returns Conflict if the invoice can't be paid any more.
 func (p *Provider) chargeInvoice(
 	ctx context.Context, req payment.InvoicePayment, inv *stripe.Invoice, sub *stripe.Subscription,
 ) error {

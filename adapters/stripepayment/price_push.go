@@ -30,9 +30,9 @@ func (p *Provider) priceSteps(o offer, inv inventory) []pushStep {
 	return steps
 }
 
-// replacePrice returns a function that creates the new price before it archives the old one, so that the plan always has a
-// price. First the function writes the catalogue's price id to the old price's metadata: the new price takes over the lookup
-// key, and subscriptions to the old price would lose their plan.
+// replacePrice returns a function that creates the new price before it archives the old one, so that the plan always
+// has a price. First the function writes the catalogue's price id to the old price's metadata. Otherwise subscriptions
+// to the old price would lose their plan when the new price takes over the lookup key.
 func (p *Provider) replacePrice(o offer, productID string, oldPrice *stripe.Price) func(context.Context) error {
 	return func(ctx context.Context) error {
 		params, err := priceParams(o, productID, oldPrice)

@@ -56,9 +56,9 @@ func (p *Provider) Diff(ctx context.Context) ([]plugin.PriceDiff, error) {
 	return diffs, err
 }
 
-// Push makes Stripe's tax rates, products and prices match the catalogue, and reports what it changed. It is idempotent. A
-// price that differs is not edited: a new price takes over its lookup key, and the old one is archived and stays on the
-// subscriptions that have it.
+// Push makes Stripe's tax rates, products and prices match the catalogue, and reports what it changed. It is
+// idempotent. It does not edit a price that differs. A new price takes over the lookup key, and the old one is archived
+// and stays on the subscriptions that have it.
 func (p *Provider) Push(ctx context.Context) ([]plugin.PriceDiff, error) {
 	steps, err := p.planPush(ctx)
 	if err != nil {
@@ -74,7 +74,7 @@ func (p *Provider) Push(ctx context.Context) ([]plugin.PriceDiff, error) {
 	return diffs, nil
 }
 
-// pushStep is one change at Stripe and the differences that it removes.
+// pushStep makes one change at Stripe, which removes the differences.
 type pushStep struct {
 	diffs []plugin.PriceDiff
 	apply func(context.Context) error

@@ -151,8 +151,8 @@ func (p *Provider) lookUpPrices(ctx context.Context, keys ...string) (map[string
 	return byKey, nil
 }
 
-// priceRefOf returns the catalogue price of a subscription: that of the first item with a catalogue price, or else
-// that of the subscription's metadata. It returns the zero reference for a subscription to a foreign product.
+// priceRefOf returns the catalogue price of a subscription: that of the first item with a catalogue price, or else that
+// of the subscription's metadata. It returns the zero reference for a product outside the catalogue.
 func (p *Provider) priceRefOf(s *stripe.Subscription) catalogue.PriceRef {
 	for _, item := range itemsOf(s) {
 		if ref, ok := p.catalogueRef(item.Price, currencyCode(s.Currency)); ok {
@@ -166,9 +166,9 @@ func (p *Provider) priceRefOf(s *stripe.Subscription) catalogue.PriceRef {
 	return catalogue.PriceRef{Product: product, Interval: interval, Currency: currencyCode(s.Currency)}
 }
 
-// catalogueRef returns the catalogue price that Stripe's price stands for in the currency, and false for a foreign price. It
-// parses the lookup key or, after another price has taken over the key, the price id in the metadata. A price without that
-// metadata is foreign unless its lookup key names a plan of the catalogue.
+// catalogueRef returns the catalogue price that Stripe's price stands for in the currency, and false for a price
+// outside the catalogue. It parses the lookup key or, after another price has taken over the key, the price id in the
+// metadata. Without that metadata, the lookup key must name a plan of the catalogue.
 func (p *Provider) catalogueRef(price *stripe.Price, currency string) (ref catalogue.PriceRef, ok bool) {
 	if price == nil {
 		return catalogue.PriceRef{}, false

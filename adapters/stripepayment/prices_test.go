@@ -104,9 +104,9 @@ func TestSubscription_PriceComesFromTheLookupKeyOrTheMetadata(t *testing.T) {
 			object{"product": "standard", "interval": "monthly"}, standardMonthly},
 		"one of several items": {list(item(object{"id": "price_x"}),
 			item(object{"lookup_key": "standard_monthly"})), nil, standardMonthly},
-		"foreign product":                    {list(item(object{"lookup_key": "consulting"})), nil, catalogue.PriceRef{}},
-		"foreign product with a similar key": {list(item(object{"lookup_key": "gym_monthly"})), nil, catalogue.PriceRef{}},
-		"no items":                           {list(), nil, catalogue.PriceRef{}},
+		"product outside the catalogue":                    {list(item(object{"lookup_key": "consulting"})), nil, catalogue.PriceRef{}},
+		"product outside the catalogue with a similar key": {list(item(object{"lookup_key": "gym_monthly"})), nil, catalogue.PriceRef{}},
+		"no items": {list(), nil, catalogue.PriceRef{}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newStub(t).

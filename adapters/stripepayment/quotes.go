@@ -16,8 +16,8 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// QuoteSubscription previews the first invoice. Stripe previews a trial only if its end is given, which is calculated with
-// the configured clock.
+// QuoteSubscription previews the first invoice. Stripe previews a trial only if the request contains its end, so
+// QuoteSubscription calculates the end with the configured clock.
 func (p *Provider) QuoteSubscription(ctx context.Context, req payment.NewSubscription) (billing.Quote, error) {
 	priceID, err := p.lookUpPriceID(ctx, req.Price)
 	if err != nil {
@@ -49,7 +49,7 @@ func (p *Provider) QuoteSubscription(ctx context.Context, req payment.NewSubscri
 	return p.addDiscountedCharge(ctx, quote, req, params)
 }
 
-// addDiscountedCharge adds the next charge of a customer with a discount. The charge at the end of a trial is that of a
+// addDiscountedCharge adds the next charge of a customer with a discount. The charge at the end of a trial comes from a
 // preview without the trial. Without a trial the next charge is unknown, because the discount may end before it.
 func (p *Provider) addDiscountedCharge(
 	ctx context.Context, quote billing.Quote, req payment.NewSubscription, params *stripe.InvoiceCreatePreviewParams,
@@ -67,8 +67,8 @@ func (p *Provider) addDiscountedCharge(
 	return quote, nil
 }
 
-// QuoteChange previews the invoice of a plan change. It makes those checks of ChangePlan that need no further request: it
-// does not look for earlier invoices that are unpaid, nor for disputes that are not recorded.
+// QuoteChange previews the invoice of a plan change. It makes only the checks of ChangePlan that need no further
+// request, so it finds neither earlier unpaid invoices nor unrecorded disputes.
 func (p *Provider) QuoteChange(ctx context.Context, req payment.PriceChange) (billing.Quote, error) {
 	sub, err := p.readSubscription(ctx, req.SubscriptionID)
 	if err != nil {
@@ -125,7 +125,7 @@ func (p *Provider) quoteImmediateChange(
 	return p.addRenewalCharge(quote, req.To)
 }
 
-// withdrawOwedFromQuote withdraws from the quote's credit what withdrawOwed will withdraw after the change.
+// withdrawOwedFromQuote deducts from the quote's credit the amount that withdrawOwed will withdraw after the change.
 func (p *Provider) withdrawOwedFromQuote(
 	ctx context.Context, s *stripe.Subscription, q billing.Quote,
 ) (billing.Quote, error) {
@@ -179,8 +179,9 @@ func (p *Provider) quoteChangeAtRenewal(
 	return quote, nil
 }
 
-// renewalPreviewParams returns the parameters for one period of the new price: those of a new subscription. For a
-// subscription with discounts they are those of a change without proration, because a new subscription has no discounts.
+// renewalPreviewParams returns the parameters that preview one period of the new price. They describe a new
+// subscription. If the current subscription has discounts, they describe a change without proration instead, because a
+// new subscription has no discounts.
 func (p *Provider) renewalPreviewParams(
 	ctx context.Context, s *stripe.Subscription, req payment.PriceChange, priceID string,
 ) (*stripe.InvoiceCreatePreviewParams, error) {

@@ -14,8 +14,8 @@ import (
 
 const (
 	// metaHold holds the state of the customer's hold: "disputed", or "lifted" after an operator has lifted it. Earlier
-	// versions wrote such legacy holds to the subscription, followed by the ids of the disputed charges: "disputed ch_1".
-	// migrateLegacyHolds adds those ids to the customer's value.
+	// versions wrote the hold to the subscription, followed by the ids of the disputed charges: "disputed ch_1".
+	// migrateLegacyHolds adds the ids of such a legacy hold to the customer's value.
 	metaHold = "hold"
 	// metaHeldCredit holds the customer's credit that was set aside, in Stripe's units. Stripe uses the whole balance for
 	// the next invoice, so credit that must not be used is taken out of the balance.
@@ -127,7 +127,7 @@ func (p *Provider) checkDisputes(ctx context.Context, customerID string) error {
 	return nil
 }
 
-// recordDispute records what was returned of the payment, and returns ErrHold if the customer is on hold after that.
+// recordDispute records the returned amount of the payment, and returns ErrHold if the customer is on hold afterwards.
 func (p *Provider) recordDispute(ctx context.Context, customerID, paymentID string) error {
 	if _, err := p.recordReturnsOfPayment(ctx, paymentID); err != nil {
 		return err
@@ -166,8 +166,8 @@ func (a *creditAccount) putOnHold(ctx context.Context, legacyChargeIDs ...string
 	return a.setCreditAside(ctx)
 }
 
-// cancelPurchases cancels the pending and scheduled plan changes of the customer, and ends subscriptions whose first payment
-// is open. It reports whether there were any.
+// cancelPurchases cancels the pending and scheduled plan changes of the customer, and ends subscriptions whose first
+// payment is open. It reports whether it has canceled or ended anything.
 func (a *creditAccount) cancelPurchases(ctx context.Context) (isAnyCanceled bool, err error) {
 	if a.customer.Subscriptions == nil {
 		return false, nil

@@ -23,7 +23,7 @@ type disputeEnv struct {
 	subscription billing.Subscription
 }
 
-// newDisputeEnv subscribes a new customer to the standard plan and gives it the credit, in cents.
+// newDisputeEnv subscribes a new customer to the standard plan and gives the customer credit, in cents.
 func newDisputeEnv(t *testing.T, credit int64) disputeEnv {
 	f := newFakeStripe(t, catalogue.Default())
 	d := disputeEnv{fakeStripe: f, Provider: f.provider(t, catalogue.Default())}

@@ -11,8 +11,8 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 )
 
-// creditGivenBy returns the credit that the invoice has given the customer: a void invoice gives back the credit that it had
-// used, and a paid invoice with a negative total creates credit.
+// creditGivenBy returns the credit that the invoice has given the customer. A void invoice returns the credit that it
+// had used, and a paid invoice with a negative total creates credit.
 func creditGivenBy(inv *stripe.Invoice) int64 {
 	switch inv.Status {
 	case stripe.InvoiceStatusVoid:
@@ -26,13 +26,14 @@ func creditGivenBy(inv *stripe.Invoice) int64 {
 // invoiceCredit describes credit that an invoice has given its customer.
 type invoiceCredit struct {
 	invoiceID string
-	amount    int64     // what is not withdrawn yet
+	amount    int64     // less the amounts that were withdrawn
 	paidSince time.Time // the earliest time at which the customer can have paid for it
 }
 
-// withdrawOwed withdraws what is owed because of returned payments, see engine.ReturnedPayment.Owed, from the credit that
-// the invoice has given its customer. A second call for the same invoice withdraws nothing. While the customer is on hold,
-// withdrawOwed sets the rest of the credit aside. The invoice's customer must be expanded.
+// withdrawOwed withdraws owed amounts from the credit that the invoice has given its customer. Owed amounts are those
+// of returned payments that were not withdrawn yet, see engine.ReturnedPayment.Owed. A second call for the same invoice
+// withdraws nothing. While the customer is on hold, withdrawOwed sets the rest of the credit aside. The invoice's
+// customer must be expanded.
 func (p *Provider) withdrawOwed(ctx context.Context, inv *stripe.Invoice) error {
 	credit := invoiceCredit{invoiceID: inv.ID, amount: creditGivenBy(inv)}
 	if credit.amount == 0 {
@@ -64,8 +65,8 @@ func (p *Provider) withdrawOwed(ctx context.Context, inv *stripe.Invoice) error 
 	return a.setCreditAside(ctx)
 }
 
-// withdrawOwedForCharge withdraws what is owed for the charge from the credit, unless that was done before. It returns the
-// withdrawn amount. kind is metaRefund or metaDispute.
+// withdrawOwedForCharge withdraws the charge's owed amount from the credit, unless an earlier call has withdrawn it. It
+// returns the withdrawn amount. kind is metaRefund or metaDispute.
 func (a *creditAccount) withdrawOwedForCharge(
 	ctx context.Context, charge *stripe.Charge, kind string, credit invoiceCredit,
 ) (int64, error) {
@@ -89,8 +90,8 @@ func (a *creditAccount) withdrawOwedForCharge(
 	return amount, a.applyRecordedChanges(ctx)
 }
 
-// withdrawOwedAfterChange withdraws what is owed from the credit that a change of the subscription has just created, see
-// withdrawOwed.
+// withdrawOwedAfterChange withdraws owed amounts from the credit that a change of the subscription has just created,
+// see withdrawOwed.
 func (p *Provider) withdrawOwedAfterChange(ctx context.Context, s *stripe.Subscription) error {
 	if s.LatestInvoice == nil {
 		return nil
@@ -103,13 +104,13 @@ func (p *Provider) withdrawOwedAfterChange(ctx context.Context, s *stripe.Subscr
 // hasOwedAmount reports whether anything is owed for the charge.
 func hasOwedAmount(c *stripe.Charge) bool { return owedAmountFor(c, time.Time{}) > 0 }
 
-// owedAmountFor returns what is owed for the charge because it was returned at the given time or later.
+// owedAmountFor returns the charge's owed amount if the charge was returned at the given time or later.
 func owedAmountFor(c *stripe.Charge, since time.Time) int64 {
 	return parseReturnRecord(c, metaRefund).Owed(since) + parseReturnRecord(c, metaDispute).Owed(since)
 }
 
-// readOwedAmount returns what is owed for charges that were returned since the subscription's last renewal. A change of the
-// subscription withdraws it from the credit that the change creates, as far as that suffices.
+// readOwedAmount returns the owed amount of charges that were returned since the subscription's last renewal. A change
+// of the subscription withdraws this amount from the credit that the change creates, as far as the credit suffices.
 func (p *Provider) readOwedAmount(ctx context.Context, s *stripe.Subscription) (sum int64, err error) {
 	charges, err := p.listCharges(ctx, s.Customer.ID)
 	if err != nil || !slices.ContainsFunc(charges, hasOwedAmount) {
@@ -122,8 +123,9 @@ func (p *Provider) readOwedAmount(ctx context.Context, s *stripe.Subscription) (
 	return sum, err
 }
 
-// readEarliestPaymentTime returns the earliest time at which the customer can have paid for the credit that the invoice has
-// given: the creation time of a void invoice, and otherwise the time of the subscription's last renewal.
+// readEarliestPaymentTime returns the earliest time at which the customer can have paid for the credit that the invoice
+// has given. For a void invoice it is the invoice's creation time, and otherwise the time of the subscription's last
+// renewal.
 func (p *Provider) readEarliestPaymentTime(ctx context.Context, inv *stripe.Invoice) (time.Time, error) {
 	if inv.Status == stripe.InvoiceStatusVoid {
 		return timeOf(inv.Created), nil
@@ -131,8 +133,9 @@ func (p *Provider) readEarliestPaymentTime(ctx context.Context, inv *stripe.Invo
 	return p.readLastRenewalTime(ctx, subscriptionOfInvoice(inv).ID)
 }
 
-// readLastRenewalTime returns when the subscription was last started or renewed, which is the creation time of its newest
-// invoice that is not void and credits no unused time. Without such an invoice it returns the creation time of the oldest.
+// readLastRenewalTime returns when the subscription was last started or renewed. This is the creation time of its
+// newest invoice that is not void and credits no unused time. Without such an invoice it returns the creation time of
+// the oldest invoice.
 func (p *Provider) readLastRenewalTime(ctx context.Context, subscriptionID string) (time.Time, error) {
 	params := &stripe.InvoiceListParams{Subscription: &subscriptionID}
 	params.Limit = new(int64(pageSize))

@@ -61,8 +61,8 @@ func (p *Provider) recordReturnsOfInvoice(ctx context.Context, inv *stripe.Invoi
 	return nil
 }
 
-// recordReturns records what was refunded and disputed of the charge, and withdraws it from the customer's credit. Each
-// dispute that is not recorded yet puts the customer on hold.
+// recordReturns records the refunded and disputed amounts of the charge, and withdraws them from the customer's credit.
+// Each dispute that is not recorded yet puts the customer on hold.
 func (a *creditAccount) recordReturns(ctx context.Context, charge *stripe.Charge) error {
 	disputedAmount, summary, err := a.provider.summarizeDisputes(ctx, charge)
 	if err != nil {
@@ -171,8 +171,8 @@ func (p *Provider) listCustomerInvoices(ctx context.Context, customerID string) 
 // negative if the invoice has created credit.
 func deductedCredit(inv *stripe.Invoice) int64 { return inv.Total - inv.AmountDue }
 
-// ReturnedPayments returns what was refunded and disputed of the customer's charges, the latest first. It reads the invoice
-// of each returned charge, because a charge does not name its invoice.
+// ReturnedPayments returns the refunded and disputed amounts of the customer's charges, the latest first. It reads the
+// invoice of each returned charge, because a charge does not name its invoice.
 func (p *Provider) ReturnedPayments(ctx context.Context, customerID string) (payments []billing.ReturnedPayment, err error) {
 	if _, err := p.readCustomer(ctx, customerID); err != nil {
 		return nil, err
@@ -192,7 +192,7 @@ func (p *Provider) ReturnedPayments(ctx context.Context, customerID string) (pay
 	return payments, nil
 }
 
-// readReturnedPaymentsOf returns what was refunded and disputed of a charge, with the number of its invoice.
+// readReturnedPaymentsOf returns the refunded and disputed amounts of a charge, with the number of its invoice.
 func (p *Provider) readReturnedPaymentsOf(
 	ctx context.Context, charge *stripe.Charge,
 ) (payments []billing.ReturnedPayment, err error) {

@@ -17,8 +17,8 @@ import (
 const metaRequest = "request"
 
 // Subscribe starts a subscription that charges the customer's default payment method. It checks the customer first,
-// because Stripe itself accepts a trial without a card, a second subscription, and another currency after everything in
-// the first one has ended.
+// because Stripe itself accepts a trial without a card and a second subscription. Stripe also accepts another currency
+// once all subscriptions in the customer's currency have ended.
 func (p *Provider) Subscribe(ctx context.Context, req payment.NewSubscription) (billing.Subscription, error) {
 	if err := checkKey(req.Key); err != nil {
 		return billing.Subscription{}, err
@@ -78,8 +78,8 @@ func (p *Provider) checkPurchase(ctx context.Context, c *stripe.Customer, req pa
 	return p.checkDisputes(ctx, c.ID)
 }
 
-// checkPurchaseTerms refuses another currency than the customer's, a customer on hold and, if the request is limited to a
-// sole or first subscription, a further one.
+// checkPurchaseTerms refuses a customer on hold and a currency other than the customer's. If Sole or First is set, it
+// also refuses a further subscription.
 func (p *Provider) checkPurchaseTerms(c *stripe.Customer, req payment.NewSubscription) error {
 	currency := currencyCode(c.Currency)
 	switch {
@@ -93,8 +93,8 @@ func (p *Provider) checkPurchaseTerms(c *stripe.Customer, req payment.NewSubscri
 	return nil
 }
 
-// hasOtherSubscription reports whether the customer has a subscription to one of our plans that has not ended and that
-// another request started. It considers the ten newest ones, which Stripe includes with the customer.
+// hasOtherSubscription reports whether another request has started a subscription to one of our plans that has not
+// ended. It considers the ten newest ones, which Stripe includes with the customer.
 func (p *Provider) hasOtherSubscription(c *stripe.Customer, key string) bool {
 	if c.Subscriptions == nil {
 		return false
@@ -143,10 +143,10 @@ func subscriptionParams(req payment.NewSubscription, priceID string, c *stripe.C
 	return params
 }
 
-// explainPurchaseRefusal returns the fault for a purchase, a plan change or a preview that Stripe has refused: a specific
-// fault if the refusal has one, and otherwise generalFault. If Stripe refuses the parameter of the item, the cached price
-// may be outdated, and the next request reads it again. A missing object without a parameter is the customer's payment
-// method, because the customer was read just before.
+// explainPurchaseRefusal returns the fault for a purchase, a plan change or a preview that Stripe has refused: a
+// specific fault if the refusal has one, and otherwise generalFault. If Stripe refuses the parameter of the item, the
+// cached price may be outdated, and the next request reads it again. A missing object without a parameter can only be
+// the customer's payment method, because the customer was read just before.
 func (p *Provider) explainPurchaseRefusal(priceID string, refusal, generalFault error) error {
 	f := failureOf(refusal)
 	switch {

@@ -113,9 +113,9 @@ func TestSubscribe_RefusesASecondSubscriptionIfSoleIsSet(t *testing.T) {
 		subscription object
 		want         fault.Code
 	}{
-		"unpaid subscription":               {activeSubscription.withFields(object{"status": "unpaid"}), fault.Conflict},
-		"subscription to a foreign product": {foreignSubscription, ""},
-		"started by the same request":       {activeSubscription.withFields(object{"metadata": object{"request": "key-1"}}), ""},
+		"unpaid subscription":                             {activeSubscription.withFields(object{"status": "unpaid"}), fault.Conflict},
+		"subscription to a product outside the catalogue": {foreignSubscription, ""},
+		"started by the same request":                     {activeSubscription.withFields(object{"metadata": object{"request": "key-1"}}), ""},
 		"started by another request": {activeSubscription.withFields(object{"metadata": object{"request": "key-2"}}),
 			fault.Conflict},
 	} {

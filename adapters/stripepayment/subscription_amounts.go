@@ -20,7 +20,7 @@ func (p *Provider) periodAmount(ctx context.Context, s *stripe.Subscription) (mo
 }
 
 // priceAmount returns what a quantity of the price costs for one period, or the zero value if the price has tiers or no
-// amount in the currency. It reads amounts in other currencies than the price's own once, because they never change.
+// amount in the currency. It reads a price's amounts in other currencies only once, because they never change.
 func (p *Provider) priceAmount(
 	ctx context.Context, price *stripe.Price, quantity int64, currency string,
 ) (money.Amount, error) {

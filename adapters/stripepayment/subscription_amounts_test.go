@@ -106,7 +106,7 @@ func TestSubscription_RenewalIsPreviewedWithAdjustments(t *testing.T) {
 				assert.Zero(t, s.count(createPreviewRoute))
 				return
 			}
-			assert.Equal(t, aud(21000), sub.Renewal, "before credit")
+			assert.Equal(t, aud(21000), sub.Renewal, "the amount does not deduct credit")
 			assert.Equal(t, c.params, s.lastRequest(createPreviewRoute).params)
 		})
 	}

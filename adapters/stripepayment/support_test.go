@@ -31,7 +31,7 @@ func TestExtendTrial_RepeatSendsNoUpdate(t *testing.T) {
 	params := s.lastRequest(updateSubscriptionRoute).params
 	assert.Equal(t, "none", params.Get(prorationBehaviourParam))
 	assert.Equal(t, "1775044800", params.Get("trial_end"))
-	assert.Equal(t, 1, s.count(updateSubscriptionRoute), "the repeat finds the trial extended")
+	assert.Equal(t, 1, s.count(updateSubscriptionRoute), "a repeat does not extend the trial again")
 }
 
 func TestRefund_IsRecordedWithTheCharge(t *testing.T) {

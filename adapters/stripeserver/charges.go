@@ -55,8 +55,8 @@ func (c *call) parseCreatedSince() (int64, error) {
 	return createdSince, err
 }
 
-// listInvoicePayments lists the payment of an invoice, which is given by its id or by the id of its payment intent. The list
-// is empty for an unknown payment intent.
+// listInvoicePayments lists the payment of an invoice. The request names the invoice or the payment intent. The list is
+// empty for an unknown payment intent.
 func (c *call) listInvoicePayments() (renderFunc, error) {
 	if err := c.form.allowOnly("payment[type]", "payment_intent"); err != nil {
 		return nil, err

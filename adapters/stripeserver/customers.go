@@ -71,8 +71,8 @@ func (c *call) updateCustomer() (renderFunc, error) {
 	return newObjectRenderer("customer", id, "id"), c.saveCustomerFields(id)
 }
 
-// checkCustomerExists returns an error for an unknown or deleted customer: a 404 for an unknown customer if param is "id",
-// which stands for the id in the path, and otherwise a 400.
+// checkCustomerExists returns an error for an unknown or deleted customer. The error is a 404 if the customer is
+// unknown and param is "id", which stands for the id in the path. Otherwise it is a 400.
 func (v view) checkCustomerExists(id, param string) error {
 	_, found := v.Customer(id)
 	switch {
@@ -185,7 +185,7 @@ func (c *call) checkCustomerParams() error {
 	return c.checkMetadata()
 }
 
-// saveCustomerFields stores the fields that the request has, and keeps the others.
+// saveCustomerFields stores the fields that the request contains, and keeps the others.
 func (c *call) saveCustomerFields(id string) error {
 	fields := object{}
 	maps.Copy(fields, c.extras.customers[id])

@@ -38,10 +38,10 @@ func (c *call) listDisputes() (renderFunc, error) {
 }
 
 func disputeStatus(inv fakepayment.InvoiceRecord) string {
-	if inv.DisputeEnd == "" {
+	if inv.DisputeOutcome == "" {
 		return "needs_response"
 	}
-	return string(inv.DisputeEnd)
+	return string(inv.DisputeOutcome)
 }
 
 // handleDispute serves POST /local/disputes with invoice, the number of an invoice, and action=open|won|lost. It acts as the

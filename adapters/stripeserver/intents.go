@@ -71,8 +71,8 @@ func (c *call) confirmIntent() (renderFunc, error) {
 	return newObjectRenderer(c.kind, pi.ID, "intent"), nil
 }
 
-// resolveConfirmationCard returns the id of the request's payment method, which it creates from card details if there are
-// any.
+// resolveConfirmationCard returns the id of the request's payment method. If the request contains card details, it
+// creates the payment method from them.
 func (c *call) resolveConfirmationCard() (string, error) {
 	if !c.form.has("payment_method_data[type]") {
 		return c.resolveTestCard(c.form.text("payment_method"))
@@ -85,8 +85,8 @@ func (c *call) resolveConfirmationCard() (string, error) {
 	return card.ID, err
 }
 
-// handleAuthentication serves POST /local/authentications/{secret} with outcome=complete|fail. It acts as the bank's
-// authentication page.
+// handleAuthentication serves POST /local/authentications/{secret} with outcome=complete or outcome=fail. It acts as
+// the bank's authentication page.
 func (s *Server) handleAuthentication(w http.ResponseWriter, r *http.Request) {
 	outcome := fakepayment.Outcome(r.FormValue("outcome"))
 	if outcome != fakepayment.Complete && outcome != fakepayment.Fail {

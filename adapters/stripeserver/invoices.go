@@ -47,8 +47,8 @@ func (c *call) matchesInvoice(inv fakepayment.InvoiceRecord) bool {
 	return (customerID == "" || customerID == inv.Customer) && (status == "" || status == string(inv.Status))
 }
 
-// payInvoice charges the given payment method, or the customer's default one. As at Stripe it returns an error unless the
-// payment succeeds or is processing.
+// payInvoice charges the given payment method, or the customer's default one. As at Stripe, the response is an error
+// unless the payment succeeds or is processing.
 func (c *call) payInvoice() (renderFunc, error) {
 	inv, cardID, err := c.payableInvoice()
 	if err != nil {
@@ -106,7 +106,8 @@ func (v view) checkCardUsable(cardID, customerID string) error {
 	return nil
 }
 
-// paymentError returns why the payment has failed or needs authentication, or nil if it succeeded or is processing.
+// paymentError returns the reason why the payment has failed or needs authentication. It returns nil if the payment has
+// succeeded or is processing.
 func (v view) paymentError(paymentID string) error {
 	pi, _ := v.Intent(paymentID)
 	switch {

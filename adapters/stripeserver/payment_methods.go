@@ -153,8 +153,9 @@ func (c *call) detachCard() (renderFunc, error) {
 	return newObjectRenderer("payment_method", id, "payment_method"), nil
 }
 
-// testTokens contains the numbers of Stripe's test cards that the provider supports, by the names of the cards. A payment
-// method is created from a tok_… name; a pm_card_… name stands for a new payment method in place of an id.
+// testTokens contains the numbers of Stripe's test cards that the provider supports, by the names of the cards. A
+// request creates a payment method from a tok_… name. A pm_card_… name in place of an id stands for a new payment
+// method.
 var testTokens = map[string]string{
 	"tok_visa": "4242424242424242", "pm_card_visa": "4242424242424242",
 	"tok_mastercard": "5555555555554444", "pm_card_mastercard": "5555555555554444",
@@ -196,7 +197,7 @@ func (c *call) resolveTestCard(id string) (string, error) {
 	return card.ID, err
 }
 
-// paymentMethodObject returns the payment method object, also before it is attached and after it was detached, or nil.
+// paymentMethodObject returns the object of an attached, unattached or detached payment method, or nil.
 func (v view) paymentMethodObject(id string) object {
 	record, found := v.Card(id)
 	if !found {
@@ -218,7 +219,7 @@ func (v view) paymentMethodObject(id string) object {
 	return method
 }
 
-// debitType is the type of Australian bank accounts. The provider has test numbers of these only.
+// debitType is the type of Australian bank accounts. The provider has no test numbers of other bank accounts.
 const debitType = "au_becs_debit"
 
 // testBSB is the bank and branch number of test accounts.

@@ -28,7 +28,7 @@ type price struct {
 	nickname  string
 	active    bool
 	interval  catalogue.Interval
-	currency  string           // its own; the others are currency_options
+	currency  string           // the price's own; other currencies are currency_options
 	amounts   map[string]int64 // by currency, including its own
 	createdAt int64
 }

@@ -43,7 +43,7 @@ func (c *call) updatePrice() (renderFunc, error) {
 	return newObjectRenderer("price", p.id, "price"), nil
 }
 
-// applyPriceParams sets those fields of the price that can be changed and that the request has.
+// applyPriceParams sets the changeable fields of the price that the request contains.
 func (c *call) applyPriceParams(p *price) error {
 	if err := c.checkMetadata(); err != nil {
 		return err
@@ -98,8 +98,8 @@ func (c *call) listPrices() (renderFunc, error) {
 	}, nil
 }
 
-// parsePrice returns a new price with those fields of the request that can't be changed later: product, interval and
-// amounts.
+// parsePrice returns a new price with the product, the interval and the amounts of the request, which can't be changed
+// later.
 func (c *call) parsePrice() (*price, error) {
 	productID, err := c.form.requiredText("product")
 	if err != nil {

@@ -46,7 +46,7 @@ func (c *call) updateProduct() (renderFunc, error) {
 	return newObjectRenderer("product", p.id, "id"), nil
 }
 
-// applyProductParams sets those fields of the product that the request has.
+// applyProductParams sets the fields of the product that the request contains.
 func (c *call) applyProductParams(p *product) error {
 	if err := c.checkMetadata(); err != nil {
 		return err

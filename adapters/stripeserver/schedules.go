@@ -101,8 +101,8 @@ func (c *call) updateSchedule() (renderFunc, error) {
 	return newObjectRenderer("subscription_schedule", sched.id, "schedule"), nil
 }
 
-// parsePhases returns the schedule's current phase, which the update must repeat unchanged, and the start of the next one.
-// It refuses other updates, which Stripe accepts.
+// parsePhases returns the schedule's current phase and the start of the next one. It refuses an update that does not
+// repeat the current phase unchanged. Stripe accepts such updates.
 func (c *call) parsePhases(
 	sched *schedule, s fakepayment.SubscriptionRecord, now time.Time,
 ) (currentPhase, next phase, err error) {
@@ -133,7 +133,7 @@ func (c *call) parsePhases(
 	return currentPhase, phase{start: currentPhase.end}, err
 }
 
-// releaseSchedule detaches a schedule from its subscription, which it leaves unchanged.
+// releaseSchedule detaches a schedule from its subscription and leaves the subscription unchanged.
 func (c *call) releaseSchedule() (renderFunc, error) {
 	sched, err := c.readActiveSchedule(func(view, fakepayment.SubscriptionRecord) {})
 	if err != nil {

@@ -31,8 +31,8 @@ func (c *call) updateSubscription() (renderFunc, error) {
 	return newObjectRenderer("subscription", id, "id"), nil
 }
 
-// checkSchedule refuses to set or clear the end of a subscription with a schedule, as Stripe does. It also refuses to change
-// the price, which Stripe allows, because the adapter never does that.
+// checkSchedule refuses to set or clear the end of a subscription with a schedule, as Stripe does. It also refuses to
+// change the price. Stripe allows this change, but the adapter never makes it.
 func (c *call) checkSchedule(s fakepayment.SubscriptionRecord) error {
 	return c.read(func(v view) error {
 		sched := v.scheduleOf(s)
@@ -74,8 +74,8 @@ func (c *call) extendTrial(s fakepayment.SubscriptionRecord) error {
 	return c.provider.MoveTrialEnd(c.ctx(), s.ID, time.Unix(trialEnd, 0))
 }
 
-// changePrice changes the subscription to another price, if the request has a price, as a pending update that applies once
-// its invoice is paid.
+// changePrice changes the subscription to another price, if the request contains a price. The change is a pending
+// update, which applies once its invoice is paid.
 func (c *call) changePrice(s fakepayment.SubscriptionRecord) error {
 	if !c.form.has("items[0][price]") {
 		return c.checkNoPriceChangeParams()

@@ -98,8 +98,8 @@ func (c *call) cancelSubscription() (renderFunc, error) {
 	return newObjectRenderer("subscription", id, "id"), nil
 }
 
-// parseSubscription returns the subscription that the request starts, and its price. It refuses what the provider does not
-// support.
+// parseSubscription returns the subscription that the request starts, and its price. It refuses parameters that the
+// provider does not support.
 func (c *call) parseSubscription() (req payment.NewSubscription, p *price, err error) {
 	if err := c.checkSupported(); err != nil {
 		return req, nil, err
@@ -126,7 +126,7 @@ func (c *call) parseSubscription() (req payment.NewSubscription, p *price, err e
 	return req, p, err
 }
 
-// checkSupported refuses several items and those values of parameters that the provider does not support.
+// checkSupported refuses several items, and parameter values that the provider does not support.
 func (c *call) checkSupported() error {
 	checks := []error{ // nil for those that pass
 		c.form.allowOnly("billing_mode[type]", "classic"),

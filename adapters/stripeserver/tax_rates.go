@@ -16,8 +16,8 @@ var taxRateEndpoints = map[string]endpoint{
 	"POST /v1/tax_rates/{id}": {kind: "tax_rate", params: "active metadata", serve: (*call).updateTaxRate},
 }
 
-// taxRate is a tax that prices include. The taxes on invoices do not depend on it: the provider calculates them from the
-// catalogue.
+// taxRate is a tax that prices include. It does not affect the taxes on invoices, because the provider calculates them
+// from the catalogue.
 type taxRate struct {
 	id, name, percentage string
 	isArchived           bool

@@ -82,7 +82,8 @@ func newListObject(url string, objects []object) object {
 	return object{"object": "list", "url": url, "has_more": false, "data": data}
 }
 
-// newListPage returns a list object with the page of the objects that limit and starting_after select.
+// newListPage returns a list object with one page of the objects. The parameters limit and starting_after select the
+// page.
 func (c *call) newListPage(kind string, objects []object) (object, error) {
 	objects, err := c.objectsAfterCursor(kind, objects)
 	if err != nil {
@@ -119,11 +120,11 @@ func (c *call) objectsAfterCursor(kind string, objects []object) ([]object, erro
 	return nil, noSuchObjectError(kind, cursor, "starting_after")
 }
 
-// maxExpandDepth is Stripe's limit for the steps of a path.
+// maxExpandDepth is Stripe's limit for the number of fields in an expanded path.
 const maxExpandDepth = 4
 
-// expandableFields contains the fields that Stripe expands, by the type of object. Only the first step of a path is checked
-// against it.
+// expandableFields contains the fields that Stripe expands, by the type of object. The server checks only the first
+// field of a path.
 var expandableFields = map[string][]string{
 	"customer":       {"default_source", "invoice_settings", "subscriptions", "sources", "tax", "tax_ids", "test_clock"},
 	"payment_method": {"customer"},
@@ -218,7 +219,8 @@ func (v view) expandField(o object, field string) {
 	}
 }
 
-// hiddenFields contains the functions that return the fields which Stripe includes only when they are expanded.
+// hiddenFields contains functions for the fields that Stripe includes only when they are expanded. Each function
+// returns the value of a field.
 var hiddenFields = map[string]func(view, string) any{
 	"customer.subscriptions":      view.subscriptionsOf,
 	"customer.tax_ids":            view.taxIDsOf,

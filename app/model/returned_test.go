@@ -64,7 +64,7 @@ func (h *harness) endDispute(t *rapid.T) {
 	var invoiceIDs []string
 	for _, sub := range state.subs {
 		for _, inv := range state.invoices[sub.ID] {
-			if inv.Disputed && inv.DisputeEnd == billing.NoDispute {
+			if inv.Disputed && inv.DisputeOutcome == billing.NoDispute {
 				invoiceIDs = append(invoiceIDs, inv.ID)
 			}
 		}
