@@ -32,21 +32,22 @@ func (p *Provider) ListInvoices(ctx context.Context, req payment.InvoicePage) (p
 		var invoices []billing.Invoice
 		for _, inv := range (Snapshot{t}).CustomerInvoices(req.CustomerID) {
 			listed := t.listedInvoice(inv)
-			listed.Seller = p.config.Seller.Seller()
+			listed.Seller, listed.TaxName = p.config.Seller.Seller(), t.taxName(inv.Currency)
 			invoices = append(invoices, listed)
 		}
 		return payment.PageOf(invoices, req)
 	})
 }
 
-// listedInvoice returns the invoice with its lines and amounts, without the payment.
+// listedInvoice returns the invoice with its lines and amounts, without the payment. The response to Refund stores it as
+// JSON, so it contains only fields that JSON keeps.
 func (t *tx) listedInvoice(inv invoice) billing.Invoice {
 	out := *t.billingInvoice(inv, t.subscriptions.rows[inv.Subscription])
 	out.Payment = nil
 	out.SubscriptionID, out.Number, out.PaidAt, out.HasPDF = inv.Subscription, inv.number(), inv.paidAt(), true
 	out.Refunded, out.Credited = amountOf(inv.Refunded, inv.Currency), amountOf(0, inv.Currency)
 	out.TimeZone, out.ReceivedPayments = inv.zone(), inv.receivedPayments()
-	out.Buyer, out.TaxName = inv.Buyer.Details.Buyer(inv.Buyer.Name), t.taxName(inv.Currency)
+	out.Buyer = inv.Buyer.Details.Buyer(inv.Buyer.Name)
 	out.Lines = engine.BillingLines(inv.Lines, t.PlanName)
 	if len(inv.Lines) == 0 {
 		out.Lines = []billing.Line{{Description: "Subscription", Amount: out.Total, Start: inv.Created, End: inv.Created}}

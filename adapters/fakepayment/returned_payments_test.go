@@ -7,8 +7,24 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/vc-admin/diy/adapters/fakepayment"
+	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/ports/payment"
 )
+
+func TestRefund_RepeatedRequestReturnsTheSameTaxedInvoice(t *testing.T) {
+	e := newEnv(t, func(c *fakepayment.Config) { c.Prices = catalogue.Default() })
+	s := subscribe(t, e.Provider, newCustomer(t, e.Provider, visa), "standard_yearly", 0)
+	require.Equal(t, "GST 10 %", listInvoices(t, e.Provider, s.CustomerID)[0].TaxName)
+	req := payment.Refund{Key: newKey(), InvoiceID: s.LatestInvoice.ID, Amount: aud(t, 100)}
+
+	inv, err := e.Refund(t.Context(), req)
+	require.NoError(t, err)
+	repeatedInv, err := e.Refund(t.Context(), req)
+
+	require.NoError(t, err)
+	assert.Equal(t, inv, repeatedInv)
+}
 
 func TestRefundAndDispute_EmitEventsAboutTheSubscription(t *testing.T) {
 	for eventType, returnPayment := range map[string]func(*env, string) error{
