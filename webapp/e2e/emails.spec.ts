@@ -88,6 +88,7 @@ test('the list of emails shows an example as text and HTML, and the mailbox open
   page,
 }) => {
   await page.goto('/dev/emails');
+  await page.locator('summary', { hasText: 'invoice_overdue' }).click();
   const article = page.getByRole('article').filter({ hasText: 'invoice_overdue: ordinary data' });
   await expect(article).toContainText('Reference: INV-0001');
   await expect(
