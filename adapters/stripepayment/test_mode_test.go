@@ -52,7 +52,7 @@ func TestConformance_StripeTestMode(t *testing.T) {
 		return newAdapterHarness(t, "", key, systemclock.New(), paymenttest.Harness{
 			MakeCard: m.makeCard, DeleteCustomer: m.deleteCustomer, Deliveries: m.deliveries,
 			Missing: map[payment.Capability]string{
-				paymenttest.ClockControl:    "Stripe's test mode runs in real time",
+				paymenttest.ClockControl:   "Stripe's test mode runs in real time",
 				paymenttest.Authentication: "Stripe's authentication page needs a browser",
 			},
 		})

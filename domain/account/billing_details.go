@@ -12,8 +12,8 @@ import (
 // maxPurchaseOrder is the largest number of characters of a custom field that all payment providers print on an invoice.
 const maxPurchaseOrder = 140
 
-// BillingDetails contains the addressee of invoices. A change applies from the next invoice, and affects
-// neither the currency nor the email address of the user. The details are stored as JSON.
+// BillingDetails contains the addressee of invoices. A change applies to future invoices. It changes neither the
+// currency nor the email address of the user. The details are stored as JSON.
 type BillingDetails struct {
 	LegalName     string  `json:"legal_name"`
 	BillingEmail  string  `json:"billing_email"` // confirmed; gets a copy of billing emails; "" for none
@@ -21,12 +21,12 @@ type BillingDetails struct {
 	PurchaseOrder string  `json:"purchase_order"` // printed on invoices; "" for none
 	Address       Address `json:"address"`
 	TaxID         *TaxID  `json:"tax_id"` // nil for none
-	// UnconfirmedEmail replaces BillingEmail when it is confirmed; "" for none. Until then it receives nothing but
-	// the link that confirms it.
+	// UnconfirmedEmail replaces BillingEmail when the recipient confirms it; "" for none. Until then it receives only
+	// the confirmation link.
 	UnconfirmedEmail string `json:"unconfirmed_email,omitempty"`
 }
 
-// Buyer returns the addressee of an invoice. name is the organisation's name, for details without a legal name.
+// Buyer returns the addressee of an invoice. It uses name, the organisation's name, if the details have no legal name.
 func (d BillingDetails) Buyer(name string) *billing.Buyer {
 	b := billing.Buyer{
 		Name: cmp.Or(d.LegalName, name), Line1: d.Address.Line1, Line2: d.Address.Line2, City: d.Address.City,
@@ -88,7 +88,7 @@ func checkPurchaseOrder(text string) verdict {
 // Encode returns the details as JSON, in which they are stored.
 func (d BillingDetails) Encode() string {
 	text, err := json.Marshal(d)
-	if err != nil { // impossible: they consist of strings
+	if err != nil { // impossible: the details consist of strings
 		panic("account: " + err.Error())
 	}
 	return string(text)

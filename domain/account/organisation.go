@@ -16,7 +16,7 @@ type Organisation struct {
 	ContactEmail string // for receipts: the address of the user who registered
 	Phone        string
 	Address      Address // the billing address
-	Currency     string  // chosen at registration, upper case; "" when none was
+	Currency     string  // chosen at registration, upper case; "" if none was chosen
 	Choice       Choice  // the plan chosen at registration
 	CreatedAt    time.Time
 	Billing      billing.Account
@@ -44,8 +44,8 @@ func (o *Organisation) BillingRecipients() []string {
 	return recipients
 }
 
-// ConfirmableEmails returns the keys of the addresses that a link in an email can confirm: those that receive emails
-// about billing, and an unconfirmed billing email.
+// ConfirmableEmails returns the keys of the addresses that a link in an email can confirm. These are the addresses that
+// receive emails about billing, and an unconfirmed billing email.
 func (o *Organisation) ConfirmableEmails() []string {
 	var addresses []string
 	for _, address := range o.BillingRecipients() {
@@ -61,9 +61,9 @@ func (o *Organisation) ConfirmableEmails() []string {
 // details. An invoice keeps its own zone, see billing.Invoice.
 func (o *Organisation) TimeZone() timezone.Zone { return o.BillingDetails().Address.TimeZone() }
 
-// EditDetails returns the billing details after an edit, normalised, or an error with a message for each invalid
-// field. edit gets the billing email that was entered last, confirmed or not. A new billing email is unconfirmed, unless it
-// is the address of the user who registered, which is verified.
+// EditDetails returns the billing details after an edit, normalised, or an error with a message for each invalid field.
+// edit gets the billing email that was entered last, confirmed or not. A new billing email is unconfirmed. Only the
+// address of the user who registered is confirmed immediately, because it is verified.
 func (o *Organisation) EditDetails(edit func(*BillingDetails)) (BillingDetails, error) {
 	d := o.BillingDetails()
 	confirmedEmail := d.BillingEmail
@@ -79,8 +79,9 @@ func (o *Organisation) EditDetails(edit func(*BillingDetails)) (BillingDetails, 
 }
 
 // SetDetails stores edited billing details. customerID is the customer at the payment provider that has received them,
-// "" for none. SetDetails raises the revision of the account, so that an edit that was decided before is decided again.
-// A billing email that was confirmed since the edit was decided stays confirmed, and the customer has yet to receive it.
+// "" for none. SetDetails raises the revision of the account, so that an edit based on an earlier revision is decided
+// again. If a billing email was confirmed after this edit was decided, the billing email stays confirmed and must still
+// be sent to the customer.
 func (o *Organisation) SetDetails(details BillingDetails, customerID string) {
 	if email := details.UnconfirmedEmail; email != "" && email == o.BillingDetails().BillingEmail {
 		details.BillingEmail, details.UnconfirmedEmail, customerID = email, "", ""
@@ -100,8 +101,8 @@ func (o *Organisation) ConfirmBillingEmail(email string) bool {
 	return email != "" && email == details.BillingEmail
 }
 
-// DetailsUnsent reports whether the customer has not received the edited details, because they were edited
-// before it was created, or because the billing email was confirmed.
+// DetailsUnsent reports whether the edited details must still be sent to the customer at the provider. It returns true
+// if the details were edited before the customer was created, or if the billing email was confirmed since.
 func (o *Organisation) DetailsUnsent() bool {
 	return o.Details != nil && o.Billing.CustomerID != "" && o.DetailsSentTo != o.Billing.CustomerID
 }

@@ -23,11 +23,10 @@ type Registration struct {
 	Choice    Choice
 }
 
-// Normalised returns the stored form of the registration: without invisible characters, trimmed, with
-// single spaces between words, the email address in lower case, and country and currency in upper
-// case. The password is unchanged, and so is a postal code of only whitespace, which Validate reports
-// as invalid instead of missing. Invisible characters in an email address are kept, so that it is
-// invalid.
+// Normalised returns the stored form of the registration: without invisible characters, trimmed, with single
+// spaces between words, the email address in lower case, and country and currency in upper case. It does not
+// change the password. It keeps a postal code of only whitespace, which Validate reports as invalid instead of
+// missing, and invisible characters in an email address, which make the address invalid.
 func (r Registration) Normalised() Registration {
 	r.FirstName, r.LastName, r.Org = clean(r.FirstName), clean(r.LastName), clean(r.Org)
 	r.Email, r.Phone = EmailKey(r.Email), trim(removeInvisible(r.Phone))
@@ -116,8 +115,7 @@ func checkPassword(f *fault.Fields, p string) {
 	}
 }
 
-// messages holds the message for each verdict on a field. Their texts are the specification's where it
-// has one.
+// messages holds the message for each verdict on a field. It uses the specification's text if there is one.
 type messages map[verdict]string
 
 // addVerdict adds the message for the verdict unless the field is valid.

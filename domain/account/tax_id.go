@@ -12,9 +12,8 @@ type TaxID struct {
 	Value string `json:"value"` // without spaces and punctuation
 }
 
-// taxIDType describes a type of tax id. Numbers are checked by their format, which is in upper case without
-// punctuation, an ABN also by its checksum. Whether a number is registered is for the payment provider to
-// verify.
+// taxIDType describes a type of tax id. A number has to match the format, which is in upper case without punctuation,
+// and an ABN also needs a valid checksum. The payment provider verifies whether the number is registered.
 type taxIDType struct {
 	name           string
 	countries      []string // the possible countries of the billing address
@@ -23,9 +22,9 @@ type taxIDType struct {
 	invalidMessage string // for an invalid number
 }
 
-// taxIDTypes contains the supported types. An address can have several: Northern Ireland uses VAT numbers of
-// the European Union, too. Monaco and the Isle of Man belong to the VAT areas of France and Britain, and
-// the external territories of Australia use its business numbers.
+// taxIDTypes contains the supported types. Several types can be valid for an address: Northern Ireland also uses VAT
+// numbers of the European Union. Monaco and the Isle of Man belong to the VAT areas of France and Britain, and the
+// external territories of Australia use its business numbers.
 var taxIDTypes = []taxIDType{
 	{
 		name: "au_abn", countries: []string{"AU", "CC", "CX", "NF"}, format: regexp.MustCompile(`^[1-9][0-9]{10}$`),
@@ -90,7 +89,7 @@ func (id TaxID) normalised() TaxID {
 	return TaxID{Type: idType, Value: value}
 }
 
-// problem returns the message about a normalised id with an address in the country, "" for a valid id.
+// problem returns the message about a normalised id of an organisation in the country, or "" if the id is valid.
 func (id TaxID) problem(country string) string {
 	idType, isKnown := findTaxIDType(id.Type)
 	switch {

@@ -22,9 +22,9 @@ var invisible = &unicode.RangeTable{
 	LatinOffset: 5,
 }
 
-// shapers contains the characters that draw nothing but select the shape of the character before them:
-// joiners, which Persian, Malayalam and Sinhala are spelled with, and variation selectors. They belong
-// to a word; at its beginning they have no effect.
+// shapers contains the characters that draw nothing but select the shape of the character before them: joiners, which
+// the spelling of Persian, Malayalam and Sinhala needs, and variation selectors. They belong to a word. At the beginning
+// of a word they have no effect.
 var shapers = &unicode.RangeTable{
 	R16: []unicode.Range16{
 		{0x34f, 0x34f, 1}, {0x17b4, 0x17b5, 1}, {0x180b, 0x180f, 1}, {0x200c, 0x200d, 1}, {0xfe00, 0xfe0f, 1},
@@ -49,9 +49,9 @@ func separatesWords(r rune) bool { return isBlank(r) || r == '\u0085' }
 // trim removes whitespace (see isBlank) from both ends.
 func trim(text string) string { return strings.TrimFunc(text, isBlank) }
 
-// removeInvisible removes the characters that can't be seen: the invisible ones, and shapers at the beginning of
-// a word. Text that is not valid UTF-8 is returned unchanged, so that it can be refused: without the
-// invalid bytes the rest could combine into new characters.
+// removeInvisible removes the characters that can't be seen: the invisible ones, and shapers at the beginning of a word.
+// It returns text that is not valid UTF-8 unchanged, so that the caller can refuse it: if it removed characters, the
+// remaining bytes could combine into new characters.
 func removeInvisible(text string) string {
 	if !utf8.ValidString(text) {
 		return text
@@ -97,8 +97,8 @@ func foldCase(r rune) rune {
 	return smallest
 }
 
-// lowerASCII changes A to Z only. The mapping of Unicode would change the Kelvin sign into a k, and so one email address
-// into another.
+// lowerASCII changes A to Z only. The mapping of Unicode would change the Kelvin sign into a k, and thus change the
+// email address into another one.
 func lowerASCII(text string) string {
 	return strings.Map(func(r rune) rune {
 		if 'A' <= r && r <= 'Z' {

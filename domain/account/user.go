@@ -28,8 +28,8 @@ type User struct {
 	FirstSignInAt  time.Time // zero before the first sign-in
 	CreatedAt      time.Time
 
-	// EmailUnreachable reports that the mail server of Email has refused it permanently. It is read only together
-	// with the organisation, see storage.Users.
+	// EmailUnreachable reports that the mail server has refused Email permanently. Only
+	// storage.Users.UserWithOrganisation sets it.
 	EmailUnreachable bool
 }
 
@@ -43,8 +43,8 @@ func (u *User) Verify(now time.Time) {
 	}
 }
 
-// SignIn records a sign-in and reports whether the user is to be notified of it, because it is not the first one and the
-// browser is unknown.
+// SignIn records a sign-in. It reports whether the user must be notified: that is the case if the browser is unknown and
+// the user has signed in before.
 func (u *User) SignIn(now time.Time, isKnownBrowser bool) (notify bool) {
 	if u.FirstSignInAt.IsZero() {
 		u.FirstSignInAt = now
@@ -56,14 +56,13 @@ func (u *User) SignIn(now time.Time, isKnownBrowser bool) (notify bool) {
 // RegistrationExpires returns when a registration that is not verified expires.
 func (u User) RegistrationExpires() time.Time { return u.CreatedAt.Add(VerificationLifetime) }
 
-// RegistrationExpired reports whether the email address was not verified in time. The email address
-// and the organisation's name of an expired registration are free again.
+// RegistrationExpired reports whether the email address was not verified within VerificationLifetime. The email address
+// and the organisation's name of an expired registration can be used again.
 func (u User) RegistrationExpired(now time.Time) bool {
 	return !u.Verified() && !now.Before(u.RegistrationExpires())
 }
 
-// ResetPassword replaces the password. It also verifies the email address, because the link was sent
-// there.
+// ResetPassword replaces the password. It also verifies the email address, because the link was sent to that address.
 func (u *User) ResetPassword(passwordHash string, now time.Time) {
 	u.PasswordHash = passwordHash
 	u.Verify(now)
@@ -80,8 +79,8 @@ type Verification struct {
 // Expired reports whether the link has expired.
 func (v Verification) Expired(now time.Time) bool { return !now.Before(v.ExpiresAt) }
 
-// EmailConfirmation is a link that confirms the billing email of an organisation. Only the hash of its token is
-// stored. The link has no effect when another billing email was entered since.
+// EmailConfirmation is a link that confirms the billing email of an organisation. Only the hash of its token is stored.
+// The link has no effect after another billing email was entered.
 type EmailConfirmation struct {
 	TokenHash      string
 	OrganisationID string

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Account is the billing state of one organisation: a copy of what the payment provider last
-// reported, on which all decisions are based.
+// Account contains the billing state of one organisation, as the payment provider last reported it. All decisions use
+// this copy.
 type Account struct {
 	CustomerID          string    // "" while the organisation has no customer at the provider
 	Currency            string    // fixed by the first subscription; "" before it
@@ -19,7 +19,7 @@ type Account struct {
 	CheckAt             time.Time      // when to read the provider again without an event; zero for never
 	LastVoidedInvoice   VoidedInvoice  // the last invoice that was voided by ending a subscription
 	OwingSubscriptionID string         // the canceled subscription with an owed invoice, see OwingSubscription; "" for none
-	NoticesSince        time.Time      // events before it cause no emails, because the server did not send such emails yet
+	NoticesSince        time.Time      // earlier events cause no emails, because the server did not send such emails then
 	SurplusIDs          []string       // further live subscriptions in the last report; see Record; not stored
 	// ScheduleLapsed reports whether the scheduled change of the live subscription had lapsed in the last report. It is
 	// not stored.
@@ -57,8 +57,8 @@ func (a *Account) SetCustomer(id string, now time.Time) {
 }
 
 // RemoveCustomer updates the account after its customer was deleted at the provider: it cancels all subscriptions and
-// clears the currency, because the next customer can have another one. The trial stays used. An owed invoice can't be paid
-// any more.
+// clears the currency, because the next customer can have another one. The trial stays used. Its owed invoice can no
+// longer be paid.
 func (a *Account) RemoveCustomer() {
 	a.CustomerID, a.Currency, a.OwingSubscriptionID, a.CheckAt = "", "", "", time.Time{}
 	a.Revision++
@@ -74,14 +74,14 @@ func (a *Account) RemoveCustomer() {
 // Record stores the provider's report of subscriptions, sorted newest first, without their client secrets.
 // The first subscription fixes the currency. The first trial is the organisation's only trial and stays used.
 //
-// A provider may report two live subscriptions when one was created there by hand. The stored license remains the
-// license; if there is none, the oldest live subscription becomes it. While the license is live, Record keeps only the
-// ids of the others, in SurplusIDs. Until an operator has ended all but one, the account can neither subscribe nor
-// change its plan.
+// A provider may report several live subscriptions if an operator has created one by hand. The stored license remains
+// the license. If no license is stored, the oldest live subscription becomes the license. While the license is live,
+// Record keeps only the ids of the other live subscriptions, in SurplusIDs. Until an operator has ended all but one, the
+// account can neither subscribe nor change its plan.
 //
-// A caller compares the Revision from before its request to the provider with the current Revision: if they differ,
-// another report was recorded in between, and its own report may be older. A report without changes does not raise the
-// Revision, so that concurrent readers do not invalidate each other.
+// A caller notes the Revision before it sends a request to the provider, and compares it with the Revision before it
+// calls Record. If the two differ, another report was recorded in between, and the caller's report may be outdated. A
+// report without changes does not raise the Revision, so concurrent readers do not invalidate each other.
 func (a *Account) Record(subs ...Subscription) {
 	previous := *a
 	previous.Subscriptions = slices.Clone(a.Subscriptions)
@@ -110,8 +110,9 @@ func (a *Account) Record(subs ...Subscription) {
 	})
 }
 
-// selectLicense returns the id of the subscription that is the license after the report, sorted newest first, is
-// recorded: the current license unless it has ended, otherwise the oldest live subscription. It returns "" for none.
+// selectLicense returns the id of the subscription that will be the license after the report is recorded. It selects the
+// current license unless that has ended, otherwise the oldest live subscription, and returns "" if there is none.
+// reportedSubs is sorted newest first.
 func (a *Account) selectLicense(reportedSubs []Subscription) string {
 	if liveSub := a.LiveSubscription(); liveSub != nil {
 		i := slices.IndexFunc(reportedSubs, func(s Subscription) bool { return s.ID == liveSub.ID })

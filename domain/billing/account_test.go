@@ -168,8 +168,8 @@ func TestRecord_AnySequenceOfReportsKeepsInvariants(t *testing.T) {
 	})
 }
 
-// requireInvariants requires that currency and trial stay, and that the subscriptions are unique, sorted, without secrets
-// and at most one of them live.
+// requireInvariants requires that the currency and the used trial are unchanged. It also requires that the subscriptions
+// are unique, sorted and without secrets, and that at most one of them is live.
 func requireInvariants(t require.TestingT, previous billing.Account, a *billing.Account) {
 	if previous.Currency != "" {
 		require.Equal(t, previous.Currency, a.Currency)

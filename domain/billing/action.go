@@ -16,11 +16,11 @@ type ActionKind string
 
 // The kinds of actions. A card stands for any saved payment method, as in the specification.
 const (
-	SaveCardAction              ActionKind = "save card"        // also makes it the default one
+	SaveCardAction              ActionKind = "save card"        // also makes the card the default one
 	SetDefaultCardAction        ActionKind = "set default card" // for a card that is saved already
 	DeleteCardAction            ActionKind = "delete card"
 	SetUpMethodAction           ActionKind = "set up method"           // opens the provider's page that saves a method
-	EndUnpaidAction             ActionKind = "end unpaid subscription" // has no effect if it was paid in the meantime
+	EndUnpaidAction             ActionKind = "end unpaid subscription" // has no effect if the subscription was paid first
 	StartSubscriptionAction     ActionKind = "start subscription"
 	PayInvoiceAction            ActionKind = "pay invoice"
 	ChangePlanAction            ActionKind = "change plan"
@@ -30,7 +30,7 @@ const (
 	EndAtPeriodEndAction        ActionKind = "end at period end"
 	ResumeAction                ActionKind = "resume"         // renews a subscription that is ending
 	EndNowAction                ActionKind = "end now"        // ends a subscription that is past due
-	WithdrawOrderAction         ActionKind = "withdraw order" // has no effect if it was approved in the meantime
+	WithdrawOrderAction         ActionKind = "withdraw order" // has no effect if the order was approved first
 	CreateCustomerAction        ActionKind = "create customer"
 	UpdateCustomerAction        ActionKind = "update customer" // sends its billing details
 )
@@ -92,8 +92,8 @@ func SetUpMethod(customerID string) Action {
 	return Action{Kind: SetUpMethodAction, CustomerID: customerID}
 }
 
-// CreateCustomer returns the action that creates the organisation's customer. Its parameters are not stored, because
-// they are properties of the organisation that don't change.
+// CreateCustomer returns the action that creates the organisation's customer. The action stores no parameters: it
+// uses properties of the organisation that don't change.
 func CreateCustomer() Action { return Action{Kind: CreateCustomerAction} }
 
 // UpdateCustomer returns the action that sends billing details, encoded by account.BillingDetails.
@@ -113,7 +113,7 @@ func (a *Account) payInvoice(subscriptionID, invoiceID string, amount money.Amou
 	return action
 }
 
-// changePrice returns an action of the kind, which changes the price of the live subscription now or later.
+// changePrice returns an action of the given kind that changes the price of the live subscription.
 func (a *Account) changePrice(kind ActionKind, price catalogue.PriceRef) Action {
 	liveSub := a.LiveSubscription()
 	action := a.subscriptionAction(kind, liveSub.ID)
@@ -171,9 +171,9 @@ func looksLikeCardNumber(text string) bool {
 	return digits >= minDigits
 }
 
-// IsDone reports whether the account shows the result of the action: a subscription that it started,
-// an invoice that is paid, or a plan change that was made or is pending. It returns false for all other kinds of
-// actions.
+// IsDone reports whether the account shows the result of the action. The result is a subscription that the action
+// started, an invoice that is paid, or a plan change that was made or is pending. IsDone returns false for actions
+// of all other kinds.
 func (action Action) IsDone(a *Account) bool {
 	return slices.ContainsFunc(a.Subscriptions, action.isDoneIn)
 }

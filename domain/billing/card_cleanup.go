@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// NewCard records that a payment request is about to save a card for the customer at the provider. The
-// record is kept until the first charge or authentication of the card has succeeded or failed, so that a
-// card that failed can be detached from the customer, also after a crash.
+// NewCard records that a payment request is about to save a card for the customer at the provider. The record is kept
+// until the first charge or authentication of the card has succeeded or failed. With the record, the server can detach a
+// card that failed from the customer, even after a crash.
 type NewCard struct {
 	ID             string // the payment method
 	OrganisationID string
@@ -42,11 +42,11 @@ func (c CardCleanup) Actions(customerID string) []Action {
 // DecideCardCleanup decides which saved cards to detach. cards contains all saved cards, newest first, and records
 // contains the cards that payment requests have saved.
 //
-// A new card is detached when the payment or authentication for which it was saved has failed; if it
-// is the default card, the former default is restored. If there is no former default, a live subscription keeps its
-// unauthenticated card, because it would otherwise have no card to charge. Of identical
-// cards the newest is kept. While a payment or an authentication is in progress nothing is detached,
-// because it may use any of the cards.
+// It detaches a new card if the payment or authentication for which the card was saved has failed. If that card is the
+// default card, it restores the former default. If there is no former default, a live subscription keeps its
+// unauthenticated card, because it would otherwise have no card to charge. Of several identical cards, only the newest
+// is kept. While a payment or an authentication is in progress, no card is detached, because the payment may use any of
+// the cards.
 func DecideCardCleanup(a *Account, customer Customer, cards []PaymentMethod, records []NewCard) CardCleanup {
 	builder := decideNewCards(a, customer, cards, records)
 	if !a.PaymentInProgress() {
@@ -55,8 +55,8 @@ func DecideCardCleanup(a *Account, customer Customer, cards []PaymentMethod, rec
 	return builder.CardCleanup
 }
 
-// DecideNewCardCleanup is like DecideCardCleanup, but detaches no identical cards. Use it before a
-// payment, which may charge one of them.
+// DecideNewCardCleanup is like DecideCardCleanup, but does not detach identical cards. Use it before a payment, because
+// the payment may charge one of the identical cards.
 func DecideNewCardCleanup(a *Account, customer Customer, cards []PaymentMethod, records []NewCard) CardCleanup {
 	return decideNewCards(a, customer, cards, records).CardCleanup
 }
@@ -121,7 +121,7 @@ func (a *Account) newCardFailed(isDefault, hasFormerDefault bool) bool {
 // restoreDefault makes the most recent former default card that is not detached the default one again.
 func (b *cardCleanupBuilder) restoreDefault() {
 	id := b.defaultID
-	for range b.formerDefault { // not more steps, because the records can form a cycle
+	for range b.formerDefault { // limits the steps, because the records can form a cycle
 		if formerID, isDetached := b.formerDefault[id]; isDetached {
 			id = formerID
 		}
@@ -131,7 +131,8 @@ func (b *cardCleanupBuilder) restoreDefault() {
 	}
 }
 
-// detachDuplicates detaches identical cards except the newest, which becomes the default card if one of them is.
+// detachDuplicates detaches all identical cards except the newest. If one of the identical cards is the default card,
+// the newest becomes the default.
 func (b *cardCleanupBuilder) detachDuplicates(cards []PaymentMethod) {
 	newestID := map[string]string{} // by identity
 	for _, m := range cards {

@@ -35,12 +35,13 @@ func (c Change) IsMade(s *Subscription) bool {
 // without a subscription, with more than one, for another currency or the current price, during a
 // hold or a pause of the charges, while a payment is overdue, and while an invoice is being collected.
 //
-// One change is made at a time. A subscription that is ending must be resumed first. Any change replaces a
-// scheduled one. While a change is pending, every other change is refused. A repeat of the pending change is allowed
-// unless its payment is processing or is made outside of the browser: DecideChange then pays its invoice.
+// One change is made at a time. A subscription that is ending must be resumed first. Any change replaces a scheduled
+// one. While a change is pending, every other change is refused. A repeat of the pending change is allowed, and
+// DecideChange then pays the invoice of the pending change. A repeat is refused if the payment is processing or is made
+// outside of the browser.
 //
-// A change credits the unused part of the current period. It is refused while an invoice is being
-// collected, because the unused part of an unpaid period would otherwise become credit.
+// A change credits the unused part of the current period. A change is refused while an invoice is being collected,
+// because the unused part of an unpaid period would otherwise become credit.
 func CheckChange(a *Account, c Change) error {
 	if a.DevLicense != nil {
 		return errDeveloper()

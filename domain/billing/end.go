@@ -85,9 +85,9 @@ func CheckEnd(a *Account) error {
 	return a.LiveSubscription().checkChangeNotProcessing()
 }
 
-// PreviewEnd returns the effect of a request to end the live subscription now. It returns nil if there is none, if it can't
-// be ended, or if it is ending already. mayVoid is false if only an operator may void invoices, as with collection by
-// invoice: otherwise a customer could use one plan after the other for weeks without paying.
+// PreviewEnd returns the effect of a request to end the live subscription now. It returns nil if there is no live
+// subscription, or if that can't be ended or is already ending. mayVoid is false if only an operator may void invoices.
+// Collection by invoice needs this: otherwise a customer could use one plan after the other for weeks without paying.
 func (a *Account) PreviewEnd(now time.Time, mayVoid bool) *End {
 	liveSub := a.LiveSubscription()
 	if CheckEnd(a) != nil || liveSub == nil {
@@ -104,9 +104,9 @@ func (a *Account) PreviewEnd(now time.Time, mayVoid bool) *End {
 	return &End{Kind: EndAtPeriodEnd, At: liveSub.CurrentPeriodEnd}
 }
 
-// voidsInvoice reports whether the end of the subscription voids its invoice: at most one invoice in
-// voidIntervalMonths, not counting an earlier attempt to end the same subscription. An invoice can't be voided while
-// its payment is processing. The first invoice of a plan that began before its payment arrived is not voided either:
+// voidsInvoice reports whether the end of the subscription voids its invoice. At most one invoice is voided in
+// voidIntervalMonths; an earlier attempt to end the same subscription does not count. An invoice is not voided while its
+// payment is processing. The first invoice of a plan that began before its payment arrived is not voided either, because
 // otherwise a customer could use one plan after the other with an empty bank account.
 func (a *Account) voidsInvoice(s *Subscription, now time.Time) bool {
 	if s.Next.isProcessing() || s.owesFirstInvoice() {
@@ -142,7 +142,7 @@ func DecideEnd(a *Account, now time.Time, mayVoid bool) ([]Action, error) {
 		action.VoidInvoices = end.Kind == EndNowVoid
 		return []Action{action}, nil
 	}
-	cancelPending, _ := DecideCancelPendingChange(a) // no error: CheckEnd allows it
+	cancelPending, _ := DecideCancelPendingChange(a) // no error, because CheckEnd has succeeded
 	var cancelScheduled []Action
 	if liveSub.Scheduled != nil || liveSub.Pending != nil && liveSub.Pending.Replaces != nil {
 		cancelScheduled = []Action{a.subscriptionAction(CancelScheduledChangeAction, liveSub.ID)}
@@ -163,10 +163,10 @@ func (a *Account) RecordEnd(action Action, now time.Time) {
 	}
 }
 
-// OwingSubscription returns the canceled subscription whose last invoice is still owed, or nil. The invoice is owed if the
-// customer ended the subscription while it was overdue, or while its provider waits for a transfer or a processing
-// payment. The customer can pay the invoice at any time and can't subscribe until then; paying does not restart the
-// subscription. An invoice that the provider has given up on is not owed.
+// OwingSubscription returns the canceled subscription whose last invoice is still owed, or nil. The invoice is owed if
+// the customer ended the subscription while it was overdue, or if the provider still waits for a transfer or a
+// processing payment. The customer can't subscribe again before the invoice is paid. Paying does not restart the
+// subscription. An invoice that the provider no longer collects is not owed.
 func (a *Account) OwingSubscription() *Subscription {
 	for i := range a.Subscriptions {
 		s := &a.Subscriptions[i]
@@ -207,8 +207,8 @@ func CheckResume(a *Account) error {
 	return nil
 }
 
-// DecideResume returns the action that cancels the end of the subscription, no action if it is not ending, or
-// the error of CheckResume. A plan change that DecideEnd has canceled is not restored.
+// DecideResume returns the action that cancels the end of the subscription, or the error of CheckResume. It returns no
+// action if the subscription is not ending. A plan change that DecideEnd has canceled is not restored.
 func DecideResume(a *Account) ([]Action, error) {
 	if err := CheckResume(a); err != nil {
 		return nil, err

@@ -86,7 +86,7 @@ func withUnapprovedInvoice() billing.Subscription {
 	return s
 }
 
-// bankAccount is a payment method with payments that take days.
+// bankAccount is a payment method whose payments take days.
 var bankAccount = billing.PaymentMethod{
 	ID: "pm_1", Kind: billing.BankDebitMethod, Label: "Bank account •••• 6819", Fingerprint: "fp_1",
 }

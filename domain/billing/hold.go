@@ -8,9 +8,9 @@ import (
 	"github.com/vc-admin/diy/domain/money"
 )
 
-// Hold is the reason why an organisation can't subscribe or change its plan, and why its credit is not used.
-// The provider reports it with every subscription of the customer, also with those that have ended. It lasts until
-// an operator lifts it. Records of earlier versions can have other values, which have no effect.
+// Hold is the reason why an organisation can't subscribe or change its plan, and why its credit is not used. The
+// provider reports the hold with every subscription of the customer, including ended ones. A hold lasts until an
+// operator lifts it. Records of earlier versions can have other values, which have no effect.
 type Hold string
 
 // The holds.
@@ -29,8 +29,8 @@ func (a *Account) Hold() Hold {
 	return NoHold
 }
 
-// LiftFormerHolds removes the holds that were reported with subscriptions of former customers, which the provider
-// does not report any more.
+// LiftFormerHolds removes the holds of subscriptions of former customers. The provider no longer reports these
+// subscriptions.
 func (a *Account) LiftFormerHolds() {
 	for i := range a.Subscriptions {
 		if s := &a.Subscriptions[i]; s.CustomerID != a.CustomerID && s.Hold != NoHold {

@@ -41,7 +41,7 @@ type Invoice struct {
 	Lines          []Line
 	Tax            money.Amount // the part of Total that is tax; prices include it
 	Total          money.Amount // the sum of Lines; negative when it becomes credit
-	CreditUsed     money.Amount // deducted from Total; negative when the customer's credit has increased; zero when void
+	CreditUsed     money.Amount // deducted from Total; negative if the invoice added credit; zero if it is void
 	AmountDue      money.Amount // Total less credit and credit notes; it does not change when the invoice is paid
 	AmountPaid     money.Amount // charged successfully, or received; a part of AmountDue while the invoice is open
 	Refunded       money.Amount // the part of AmountPaid that was returned to the customer
@@ -50,7 +50,7 @@ type Invoice struct {
 	CreatedAt      time.Time
 	DueAt          time.Time // the time by which the customer has to pay; zero if the invoice is charged immediately
 	PaidAt         time.Time // zero until it is paid
-	NextAttemptAt  time.Time // when the provider charges it again automatically; zero when it won't
+	NextAttemptAt  time.Time // when the provider charges the invoice again automatically; zero for never
 	HasPDF         bool
 	// Buyer is the addressee; nil if the provider doesn't report it. It is not stored.
 	Buyer *Buyer `json:"BilledTo"`
@@ -61,8 +61,8 @@ type Invoice struct {
 	TaxName string `json:"-"`
 	// ReceivedPayments contains the known payments of the invoice, oldest first. It is not stored.
 	ReceivedPayments []ReceivedPayment `json:"Received"`
-	// TimeZone is the zone in which the dates of the invoice are written. It is set when the invoice is issued and stays
-	// when the customer moves; see WithTimeZones.
+	// TimeZone is the zone in which the dates of the invoice are written. It is set when the invoice is issued, and does
+	// not change when the customer moves; see WithTimeZones.
 	TimeZone timezone.Zone
 	// Payment is nil when there is nothing to pay, as for the first invoice of a trial. Providers without payments that
 	// a browser confirms set it only while a payment is Processing.
@@ -84,7 +84,7 @@ type Seller struct {
 	Lines []string // address, contact and tax id
 }
 
-// ReceivedPayment is money that was received for an invoice.
+// ReceivedPayment describes a payment that was received for an invoice.
 type ReceivedPayment struct {
 	Amount money.Amount   // the part that paid the invoice
 	Excess money.Amount   // the part that exceeded the invoice and became credit
@@ -124,7 +124,7 @@ func (i Invoice) withoutDetails() Invoice {
 	return i
 }
 
-// lacksAmounts reports whether the invoice was stored by an earlier version that did not store all amounts.
+// lacksAmounts reports whether an earlier version stored the invoice without some of its amounts.
 func (i Invoice) lacksAmounts() bool {
 	currency := i.Total.Currency().Code
 	return i.CreditUsed.Currency().Code != currency || i.Refunded.Currency().Code != currency ||
@@ -147,8 +147,8 @@ func ChangedInvoices(storedInvoices, reportedInvoices []Invoice) []Invoice {
 	return result
 }
 
-// WithTimeZones returns the invoices with their time zones: the zone that the provider reported, otherwise the zone of
-// the stored copy, otherwise the current zone of the organisation.
+// WithTimeZones returns the invoices with their time zones set. It uses the first known of these zones: the zone that
+// the provider reported, the zone of the stored copy, and the current zone of the organisation.
 func WithTimeZones(invoices, storedInvoices []Invoice, currentZone timezone.Zone) []Invoice {
 	zones := make(map[string]timezone.Zone, len(storedInvoices))
 	for _, inv := range storedInvoices {
@@ -161,13 +161,13 @@ func WithTimeZones(invoices, storedInvoices []Invoice, currentZone timezone.Zone
 	return result
 }
 
-// invoiceOverlap limits how much older than the newest stored invoice a new one can be: providers list a draft
-// only when it is finalised.
+// invoiceOverlap limits how much older than the newest stored invoice a new invoice can be. A new invoice can be older
+// because providers list a draft only after it is finalised.
 const invoiceOverlap = 48 * time.Hour
 
-// InvoicesSince returns the creation time from which the provider's invoices are read again. Older invoices can't be
-// missing from the stored ones; they were neither drafts nor open when they were stored, and have all amounts. It returns
-// the zero time if no invoice is stored.
+// InvoicesSince returns the creation time from which the provider's invoices are read again. All older invoices are
+// stored with all amounts, and were neither drafts nor open when they were stored. InvoicesSince returns the zero time
+// if no invoice is stored.
 func InvoicesSince(storedInvoices []Invoice) time.Time {
 	if len(storedInvoices) == 0 {
 		return time.Time{}

@@ -36,7 +36,7 @@ func (a *Account) causeOfEnd(s *Subscription) EndCause {
 	case s.ID == a.OwingSubscriptionID, s.ID == a.LastVoidedInvoice.SubscriptionID:
 		return CauseRequested
 	case !s.EndsAt.IsZero() && s.EndsAt.Equal(s.CurrentPeriodEnd):
-		return CauseRequested // a provider that gives up on an invoice ends the subscription within the period
+		return CauseRequested // an end because of an unpaid invoice comes before the end of the period
 	case s.Status == Unpaid, s.hasUnpaidPeriod():
 		return CauseUnpaid
 	}

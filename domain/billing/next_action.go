@@ -38,12 +38,12 @@ type NextAction struct {
 	Method *PaymentMethod
 }
 
-// NextActionOf derives the next action from the status of the subscription, the payment of its latest
-// invoice and the pending setup. It is for adapters of providers with such intents. It never returns Redirect, which an
-// adapter sets itself. reason is why the last attempt failed, or "".
+// NextActionOf derives the next action from the status of the subscription, the payment of its latest invoice and the
+// pending setup. Adapters of providers with such intents use it. It never returns Redirect, which an adapter sets
+// itself. reason states why the last attempt failed, or is "".
 //
-// For a canceled subscription it returns the action for the open invoice, although the customer is asked to pay only an
-// owed invoice; see Account.OwingSubscription.
+// For a canceled subscription it returns the action for the open invoice, even if the invoice is not owed; see
+// Account.OwingSubscription.
 func NextActionOf(s Subscription, reason string) NextAction {
 	if s.Status.Ended() && s.Status != Canceled {
 		return NextAction{}
@@ -81,7 +81,7 @@ func (s Subscription) paymentToConfirm() *Intent {
 	return nil
 }
 
-// nextActionKind returns the kind of action for an intent with the status; it is confirmKind if the browser has to
+// nextActionKind returns the kind of action for an intent with the status. It returns confirmKind if the browser has to
 // confirm the intent.
 func nextActionKind(status IntentStatus, confirmKind NextActionKind) NextActionKind {
 	switch status {
@@ -110,7 +110,7 @@ func (n NextAction) withSecret(intent *Intent) NextAction {
 // isOutsideBrowser reports whether the customer pays outside of the browser, by following the instructions.
 func (n NextAction) isOutsideBrowser() bool { return n.Kind == Wait && len(n.Instructions) > 0 }
 
-// isProcessing reports whether a payment of the invoice is processing and nothing else is to be done.
+// isProcessing reports whether a payment of the invoice is processing and the customer only has to wait.
 func (n NextAction) isProcessing() bool {
 	return n.Kind == Wait && n.InvoiceID != "" && len(n.Instructions) == 0
 }
@@ -130,7 +130,7 @@ func (n NextAction) withoutSecrets() NextAction {
 	return n
 }
 
-// Outcome is the result of a payment call, as a front end presents it.
+// Outcome is the result of a payment request, in the form in which front ends present it.
 type Outcome string
 
 // The outcomes. OutcomeConfirmSetup and OutcomeConfirmPayment need the customer's browser.
@@ -141,19 +141,19 @@ const (
 	OutcomeRedirect       Outcome = "redirect"        // the customer continues at the provider, at Next.URL
 	OutcomeCardDeclined   Outcome = "card_declined"   // another card is needed; the invoice stays open
 	OutcomeProcessing     Outcome = "processing"      // the result is not known yet
-	OutcomeFailed         Outcome = "failed"          // nothing is left to confirm
+	OutcomeFailed         Outcome = "failed"          // the customer can't complete the payment any more
 )
 
-// DecideOutcome returns the outcome of a payment call that returned the subscription. It depends only on what every
-// provider reports: the status and the next action or, without a next action, the status of the latest invoice.
+// DecideOutcome returns the outcome of a payment request whose response is the subscription. It depends only on what
+// every provider reports: the status and the next action or, without a next action, the status of the latest invoice.
 // While a plan change is pending, DecideOutcome returns the outcome of its payment.
 //
-// retry reports whether an earlier attempt to pay the same invoice was declined: a payment that needs a payment method
-// is then confirmed with the new card and not reported as declined again.
+// retry is true if an earlier attempt to pay the same invoice was declined. A payment that needs a payment method is
+// then confirmed with the new card instead of being reported as declined again.
 func DecideOutcome(s Subscription, retry bool) Outcome {
 	switch {
 	case s.Status.Ended():
-		return OutcomeFailed // also when its invoice was paid, because the customer has no license
+		return OutcomeFailed // even if its invoice was paid, because the customer has no license
 	case s.Pending != nil || s.Status != Active && s.Status != Trialing:
 		return decidePayment(s, retry)
 	case s.Next.Kind == ConfirmSetup:

@@ -13,16 +13,16 @@ const (
 	staleInterval = time.Hour
 	// maxCheckInterval is the longest time without a check.
 	maxCheckInterval = 7 * 24 * time.Hour
-	// chargeDelay is the time after the end of a period by which the next one has been charged: a
-	// provider leaves an invoice for an hour before it charges it.
+	// chargeDelay is the time after the end of a period by which the next period has been charged. Providers charge an
+	// invoice about an hour after they create it.
 	chargeDelay = 2 * time.Hour
-	// invoiceDelay is the time after which a new invoice in the response to a request is read in full. By
-	// then a provider that sends events has usually sent one, and the check is not needed.
+	// invoiceDelay is the time after which a new invoice in the response to a request is read in full. Within this time
+	// a provider with events has usually sent one, which makes the check unnecessary.
 	invoiceDelay = 30 * time.Second
 	// checkTolerance is the time by which a scheduled check may precede the computed one.
 	checkTolerance = 10 * time.Minute
-	// expiryDelay is the time after a date of a subscription, such as the expiry of a plan change, by which the provider has
-	// acted on it.
+	// expiryDelay is the time that a provider needs to act after a date of a subscription, such as the expiry of a plan
+	// change.
 	expiryDelay = time.Minute
 )
 
@@ -44,7 +44,7 @@ func (a *Account) Stale(now time.Time) bool {
 		liveSub.Next.isProcessing() || liveSub.Renewal == (money.Amount{})
 }
 
-// hasChangedBy reports whether the provider was to change the subscription at or before now.
+// hasChangedBy reports whether the provider should have changed the subscription at or before now.
 func (s *Subscription) hasChangedBy(now time.Time) bool {
 	return isReached(s.CurrentPeriodEnd, now) || isReached(s.EndsAt, now) ||
 		s.Scheduled != nil && isReached(s.Scheduled.At, now) || s.Pause != nil && isReached(s.Pause.Until, now)
@@ -52,10 +52,10 @@ func (s *Subscription) hasChangedBy(now time.Time) bool {
 
 func isReached(at, now time.Time) bool { return !at.IsZero() && !now.Before(at) }
 
-// NextCheck returns when to read the provider again after a refresh now: soon while the copy is stale or a scheduled
-// change has lapsed, otherwise after the next time at which the provider changes something or a reminder is due. It is
-// at most a week away, because an event may be lost and a subscription may be created at the provider by hand. It
-// returns the zero time for an account without a customer.
+// NextCheck returns when to read the provider again after a refresh at now. If the copy is stale or a scheduled change
+// has lapsed, the next check is soon. Otherwise it follows the next time at which the provider changes something or a
+// reminder is due. It is at most a week away, because an event may be lost and an operator may create a subscription at
+// the provider by hand. NextCheck returns the zero time for an account without a customer.
 func (a *Account) NextCheck(now time.Time) time.Time {
 	if a.CustomerID == "" {
 		return time.Time{}
@@ -100,8 +100,8 @@ func (s *Subscription) changeTimes() []time.Time {
 }
 
 // ScheduleCheck sets CheckAt to NextCheck after a refresh. It keeps a check that is scheduled up to checkTolerance
-// earlier, so that the many events about one purchase don't store the account again. It also keeps a check that is due while
-// a charge is near: only that check compares the expiry of the card with the date of the charge.
+// earlier, so that the many events about one purchase do not each store the account. It also keeps a check that is due
+// shortly before a charge, because only that check compares the expiry of the card with the date of the charge.
 func (a *Account) ScheduleCheck(now time.Time) {
 	if isReached(a.CheckAt, now) && isReached(a.CardReminderAt(), now) {
 		return
@@ -114,9 +114,9 @@ func (a *Account) ScheduleCheck(now time.Time) {
 	a.CheckAt = next
 }
 
-// ScheduleInvoiceCheck schedules a check soon if a subscription is new or has another latest invoice than in the previous
-// account. The response to a request contains only the amounts of the invoice. The notices about the subscription and the
-// invoice need a full report, and a provider without events does not send one.
+// ScheduleInvoiceCheck schedules a check soon if a subscription is new or has another latest invoice than in the
+// previous account. The notices about the subscription and the invoice need a full report. The response to a request
+// contains only the amounts of the invoice, and a provider without events does not cause a refresh.
 func (a *Account) ScheduleInvoiceCheck(previous *Account, now time.Time) {
 	for _, s := range a.Subscriptions {
 		isKnown := func(old Subscription) bool {
@@ -129,7 +129,7 @@ func (a *Account) ScheduleInvoiceCheck(previous *Account, now time.Time) {
 	}
 }
 
-// earlierCheck returns at when it is between now and next, otherwise next.
+// earlierCheck returns the time at if it is between now and next, otherwise next.
 func earlierCheck(now, next, at time.Time) time.Time {
 	if at.After(now) && at.Before(next) {
 		return at

@@ -12,7 +12,8 @@ import (
 // NoticeKind is the kind of an email about a subscription or an invoice.
 type NoticeKind string
 
-// The kinds of notices that apply while a condition holds. They are checked again before they are sent.
+// The kinds of notices that apply while a condition holds. The server checks the condition again before it sends a
+// notice.
 const (
 	InvoiceIssued     NoticeKind = "invoice_issued"     // an invoice that the customer pays by a date
 	InvoiceOverdue    NoticeKind = "invoice_overdue"    // an unpaid invoice after its due date
@@ -27,27 +28,27 @@ const (
 	ApprovalNeeded    NoticeKind = "approval_needed"    // the bank wants the customer to approve an automatic charge
 )
 
-// The kinds of notices that report a past event. They apply at any later time.
+// The kinds of notices that report a past event. They always apply after the event.
 const (
-	PaymentReceived   NoticeKind = "payment_received"    // for an invoice: a charge, a transfer or a part of it
+	PaymentReceived   NoticeKind = "payment_received"    // the customer has paid an invoice in full or in part
 	PaymentRefunded   NoticeKind = "payment_refunded"    // a payment was returned to the customer
 	CreditIssued      NoticeKind = "credit_issued"       // a credit note, or a payment that has become credit
 	PaymentReturned   NoticeKind = "payment_returned"    // the customer's bank has returned a payment
 	HoldLifted        NoticeKind = "hold_lifted"         // an operator has lifted the hold after a returned payment
 	PaymentFailedLate NoticeKind = "payment_failed_late" // a payment that was processing has failed, and no plan is overdue
-	PlanStarted       NoticeKind = "plan_started"        // after an approval, a slow payment, or a payment after the end
-	PlanChanged       NoticeKind = "plan_changed"        // now or at the renewal
-	ChangeScheduled   NoticeKind = "change_scheduled"    // for the renewal
-	ChangeDropped     NoticeKind = "change_dropped"      // a scheduled change, or one that was not paid
+	PlanStarted       NoticeKind = "plan_started"        // an approval or a late payment has started the plan
+	PlanChanged       NoticeKind = "plan_changed"        // the plan was changed, immediately or at the renewal
+	ChangeScheduled   NoticeKind = "change_scheduled"    // a plan change was scheduled for the renewal
+	ChangeDropped     NoticeKind = "change_dropped"      // a scheduled or unpaid plan change was dropped
 	PlanEndRequested  NoticeKind = "plan_end_requested"  // the plan ends with its period
 	PlanResumed       NoticeKind = "plan_resumed"        // the end was canceled
 	PlanEnded         NoticeKind = "plan_ended"          // the plan has ended
 	OrderEnded        NoticeKind = "order_ended"         // an order was withdrawn, refused or not approved in time
 )
 
-// OptionalNotices returns the notices that recipients can turn off, because neither the contract nor the law
-// requires them. Some jurisdictions require reminders of a renewal, so those are optional only if the operator has
-// configured it.
+// OptionalNotices returns the notices that recipients can turn off, because neither the contract nor the law requires
+// them. Some jurisdictions require reminders of a renewal, so these reminders are optional only if the operator has
+// configured them as optional.
 func OptionalNotices(areRenewalRemindersOptional bool) []NoticeKind {
 	if areRenewalRemindersOptional {
 		return []NoticeKind{CardExpires, RenewalAhead}
@@ -60,17 +61,17 @@ func (k NoticeKind) IsOptional(areRenewalRemindersOptional bool) bool {
 	return slices.Contains(OptionalNotices(areRenewalRemindersOptional), k)
 }
 
-// noticeLimit is the time after the event during which EndedUnpaid and PaymentReceived apply, so that a server sends no
-// emails about old invoices when such emails are turned on.
-const noticeLimit = 60 * 24 * time.Hour
+// maxNoticeAge is the time for which EndedUnpaid and PaymentReceived apply after the event. The limit prevents emails
+// about old invoices when an operator turns such emails on.
+const maxNoticeAge = 60 * 24 * time.Hour
 
 // trialReminder is the time before the end of a trial at which the customer is reminded of the first charge.
 const trialReminder = 3 * 24 * time.Hour
 
-// renewalReminder is the time before the renewal of a yearly plan at which it is announced.
+// renewalReminder is the time before the renewal of a yearly plan at which the customer is reminded of the renewal.
 const renewalReminder = 14 * 24 * time.Hour
 
-// Notice identifies an email, which is sent once.
+// Notice identifies an email. Emails with the same Notice are sent once.
 type Notice struct {
 	Kind      NoticeKind
 	SubjectID string // the id of an invoice, a subscription or a customer
@@ -81,10 +82,10 @@ type Notice struct {
 type DueNotice struct {
 	Notice
 	Invoice              Invoice      // zero for a notice that is about a subscription only
-	Subscription         Subscription // zero for an invoice without one, HoldLifted, and a PaymentReturned that drops no change
+	Subscription         Subscription // zero if the notice is about no subscription
 	PreviousSubscription Subscription // the subscription before the change that the notice reports
 	Amount               money.Amount // the amount paid for the invoice, refunded or credited since the last such notice
-	Cause                EndCause     // of PlanEnded, and CauseRequested for an OrderEnded that the customer has withdrawn
+	Cause                EndCause     // why the plan ended; CauseRequested if the customer has withdrawn the order
 
 	// ReceivedPayments contains the known payments that PaymentReceived reports. Their sum can exceed Amount; see
 	// ReceivedPayment.Excess.
@@ -99,17 +100,17 @@ type Copy struct {
 	Invoices []Invoice
 }
 
-// DueNotices returns the notices that are due when newCopy replaces oldCopy. Notices with a condition are due while it
-// holds unless they are queued. The condition depends only on newCopy, so an event that was lost, repeated or late makes
-// no difference. The other notices report changes between the copies: of the plan ([ChangeNotices]), of refunded or
-// credited amounts, and of a payment that was processing.
+// DueNotices returns the notices that are due when newCopy replaces oldCopy. A notice with a condition is due while the
+// condition holds, unless the notice is queued. The condition depends only on newCopy, so lost, repeated or late events
+// make no difference. The other notices report changes between the copies: changes of the plan ([ChangeNotices]), of
+// refunded or credited amounts, and of a payment that was processing.
 //
-// An account with a developer license gets no notices. Account.NoticesSince excludes earlier events.
+// An account with a developer license gets no notices. Events before Account.NoticesSince cause no notices.
 func DueNotices(oldCopy, newCopy Copy, queuedNotices []Notice, now time.Time) []DueNotice {
 	notices := ChangeNotices(oldCopy.Account, newCopy.Account)
 	notices = append(notices, invoiceChangeNotices(oldCopy, newCopy)...)
 	notices = append(notices, lateFailureNotices(oldCopy, newCopy)...)
-	for _, d := range standingNotices(newCopy, now) {
+	for _, d := range conditionalNotices(newCopy, now) {
 		isStartReported := d.Kind == TrialStarted && hasStartNotice(d.SubjectID, notices, queuedNotices)
 		if isStartReported || slices.Contains(queuedNotices, d.Notice) {
 			continue
@@ -133,7 +134,8 @@ func hasStartNotice(subscriptionID string, notices []DueNotice, queuedNotices []
 		slices.ContainsFunc(notices, func(d DueNotice) bool { return reportsStart(d.Notice) })
 }
 
-// rank returns the position of the kind among notices that are due at the same time: a payment precedes its consequences.
+// rank returns the position of the kind among notices that are due at the same time. The notice about a payment precedes
+// those about its consequences.
 func (k NoticeKind) rank() int {
 	switch k {
 	case PaymentReceived:
@@ -144,26 +146,28 @@ func (k NoticeKind) rank() int {
 	return 2
 }
 
-// NoticeApplies reports whether a queued notice is still to be sent: its condition holds, or it reports a past event.
+// NoticeApplies reports whether a queued notice must still be sent, because its condition holds or because it reports a
+// past event.
 func NoticeApplies(c Copy, n Notice, now time.Time) bool {
 	if c.Account.DevLicense != nil {
 		return false
 	}
 	switch n.Kind {
-	case CardExpires: // the copy does not contain the card: Account.CardNotice checks that
+	case CardExpires: // Account.CardNotice checks the expiry, because the copy does not contain the card
 		liveSub := c.Account.LiveSubscription()
 		return liveSub != nil && liveSub.cardNotice() == n && now.Before(liveSub.NextChargeAt())
 	case InvoiceIssued, InvoiceOverdue, EndedUnpaid, TrialStarted, TrialEndsSoon, RenewalAhead, OrderReceived,
 		PaymentProcessing, PaymentFailed, ApprovalNeeded:
-		return slices.ContainsFunc(standingNotices(c, now), func(d DueNotice) bool { return d.Notice == n })
+		return slices.ContainsFunc(conditionalNotices(c, now), func(d DueNotice) bool { return d.Notice == n })
 	}
 	return true
 }
 
-// standingNotices returns the notices whose condition holds for the copy. The order of the invoices makes no difference.
+// conditionalNotices returns the notices whose condition holds for the copy. The order of the invoices makes no
+// difference.
 //
 // To add a kind, add its condition to invoiceNotices or subscriptionNotices.
-func standingNotices(c Copy, now time.Time) []DueNotice {
+func conditionalNotices(c Copy, now time.Time) []DueNotice {
 	a := c.Account
 	if a.DevLicense != nil {
 		return nil
@@ -177,7 +181,7 @@ func standingNotices(c Copy, now time.Time) []DueNotice {
 	return append(notices, invoiceNotices(c, now)...)
 }
 
-// subscriptionNotices returns the notices about the subscription that no invoice causes.
+// subscriptionNotices returns the notices that depend on the subscription only, not on its invoices.
 func (a *Account) subscriptionNotices(s *Subscription, now time.Time) []DueNotice {
 	var notices []DueNotice
 	add := func(n Notice) { notices = append(notices, DueNotice{Notice: n, Subscription: *s}) }
@@ -204,7 +208,7 @@ func (s *Subscription) reminder() Notice {
 }
 
 // reminderAt returns when the customer is reminded of the first charge after the trial or of the renewal of a yearly
-// plan. It returns the zero time if nothing is charged or due then, or if the trial began after that time.
+// plan. It returns the zero time if no charge or payment follows, or if the trial began after the time of the reminder.
 func (s *Subscription) reminderAt() time.Time {
 	chargeAt := s.NextChargeAt()
 	switch {
@@ -218,8 +222,8 @@ func (s *Subscription) reminderAt() time.Time {
 	return time.Time{}
 }
 
-// startedAfterOrder reports whether the subscription began more than a minute after it was ordered. PlanStarted
-// then reports its beginning.
+// startedAfterOrder reports whether the subscription began more than a minute after it was ordered. In this case
+// PlanStarted reports its beginning.
 func (s *Subscription) startedAfterOrder() bool {
 	return s.PeriodStart.After(s.CreatedAt.Add(time.Minute))
 }

@@ -5,8 +5,8 @@ import "time"
 // cardReminder is the time before the next charge at which the customer is reminded that the card expires earlier.
 const cardReminder = 31 * 24 * time.Hour
 
-// CardReminderAt returns the time from which the card is compared with the date of the next charge; zero when nothing
-// will be charged.
+// CardReminderAt returns the time from which the card's expiry is compared with the date of the next charge. It returns
+// zero if nothing will be charged.
 func (a *Account) CardReminderAt() time.Time {
 	liveSub := a.LiveSubscription()
 	if liveSub == nil || a.DevLicense != nil || liveSub.NextChargeAt().IsZero() {
@@ -15,9 +15,9 @@ func (a *Account) CardReminderAt() time.Time {
 	return liveSub.NextChargeAt().Add(-cardReminder)
 }
 
-// CardNotice returns the notice that the default card expires before the next charge; nil if it does not, if the charge
-// is not near, and for other payment methods. The copy of the account does not contain the card, so the caller reads it
-// from the provider.
+// CardNotice returns the notice that the default card expires before the next charge. It returns nil if the card does
+// not expire before the charge, if the charge is not near, and for other payment methods. The account does not contain
+// the card, so the caller reads the card from the provider.
 func (a *Account) CardNotice(method *PaymentMethod, now time.Time) *DueNotice {
 	if method == nil || method.Kind != CardMethod || !isReached(a.CardReminderAt(), now) {
 		return nil

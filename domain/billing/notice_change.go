@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// ChangeNotices returns the notices about the differences between two copies of the subscriptions. The caller queues
-// them in the transaction that replaces the first copy by the second, so each change is reported once; the revision
-// distinguishes equal changes. A new subscription causes none, because the notices about its beginning follow from its
-// state.
+// ChangeNotices returns the notices about the differences between two copies of the subscriptions. The caller queues the
+// notices in the transaction that replaces the old copy by the new one, so each change is reported once. The revision
+// distinguishes equal changes. A new subscription causes no such notices, because the notices about its beginning depend
+// on its state.
 func ChangeNotices(oldAccount, newAccount *Account) []DueNotice {
 	if newAccount.DevLicense != nil {
 		return nil
@@ -79,13 +79,14 @@ func (s *Subscription) changesSince(previous *Subscription) []NoticeKind {
 	return nil
 }
 
-// awaitsStart reports whether the subscription waits for an approval or for a payment that takes days, or has ended unpaid
-// and starts again when its invoice is paid.
+// awaitsStart reports whether the subscription can still start. It returns true if the subscription waits for an
+// approval or for a payment that takes days, or if it has ended unpaid and starts again when its invoice is paid.
 func (s *Subscription) awaitsStart() bool {
 	return s.Status == Incomplete && s.Next.Kind == Wait || s.Status == Unpaid
 }
 
-// isOverdueTransfer reports whether a bank transfer for the subscription is overdue. EndedUnpaid then reports the end.
+// isOverdueTransfer reports whether a bank transfer for the subscription is overdue. In this case EndedUnpaid reports
+// the end of the subscription.
 func (s *Subscription) isOverdueTransfer() bool {
 	return s.Status == PastDue && s.Next.isOutsideBrowser()
 }
@@ -128,9 +129,9 @@ func (c *ScheduledChange) hasPriceOf(other *ScheduledChange) bool {
 	return other != nil && other.To == c.To
 }
 
-// DroppedChange returns the plan change that will not be made and the time for which it was scheduled: zero for an
-// immediate change that was not paid. It returns a zero change if none was dropped. The emails of PlanEndRequested and
-// PlanChanged report it, too.
+// DroppedChange returns the plan change that will not be made, and the time for which it was scheduled. The time is zero
+// for an immediate change that was not paid. The change is zero if none was dropped. The emails of PlanEndRequested and
+// PlanChanged also report a dropped change.
 func (d DueNotice) DroppedChange() (droppedChange ScheduledChange, scheduledAt time.Time) {
 	change, pending, current := d.PreviousSubscription.RenewalChange(), d.PreviousSubscription.Pending, d.Subscription.Price
 	if change != nil && d.Subscription.RenewalChange() == nil && change.To != current {

@@ -27,7 +27,7 @@ func invoiceNotices(c Copy, now time.Time) []DueNotice {
 	return notices
 }
 
-// subscriptionOf returns the subscription of the invoice: the zero Subscription for an invoice that an operator
+// subscriptionOf returns the subscription of the invoice, or the zero Subscription for an invoice that an operator
 // issued without a subscription. isKnown is false for a subscription of another customer.
 func (a *Account) subscriptionOf(inv Invoice) (s *Subscription, isKnown bool) {
 	if inv.SubscriptionID == "" {
@@ -41,7 +41,8 @@ func (a *Account) subscriptionOf(inv Invoice) (s *Subscription, isKnown bool) {
 	return &a.Subscriptions[i], true
 }
 
-// noticesOf returns the notices about an invoice of the subscription. The zero Subscription has receipts only.
+// noticesOf returns the notices about an invoice of the subscription. For the zero Subscription it returns receipts
+// only.
 func (s *Subscription) noticesOf(inv Invoice, since, now time.Time) []Notice {
 	notices := inv.receiptNotices(since, now)
 	if s.ID == "" {
@@ -65,7 +66,7 @@ func (s *Subscription) transferNotice(inv Invoice, now time.Time) (notice Notice
 	switch {
 	case (s.Status == Canceled || s.Status == Unpaid) && isDue:
 		period := s.PeriodStart.UTC().Format(time.DateOnly)
-		return Notice{Kind: EndedUnpaid, SubjectID: s.ID, Period: period}, now.Before(inv.DueAt.Add(noticeLimit))
+		return Notice{Kind: EndedUnpaid, SubjectID: s.ID, Period: period}, now.Before(inv.DueAt.Add(maxNoticeAge))
 	case s.Status == PastDue && isDue:
 		return Notice{Kind: InvoiceOverdue, SubjectID: inv.ID}, s.isOverdue(inv)
 	}
@@ -149,8 +150,8 @@ func lateFailureNotices(oldCopy, newCopy Copy) []DueNotice {
 	return notices
 }
 
-// hasFailedLate reports whether the payment of the invoice was processing before and has failed. If the plan is overdue
-// because of that, PaymentFailed applies instead.
+// hasFailedLate reports whether the payment of the invoice was processing in the previous copy and has failed. It
+// returns false if the plan is overdue because of the failure, because then PaymentFailed applies.
 func (s *Subscription) hasFailedLate(previous *Subscription, inv Invoice) bool {
 	needsMethod := s.Next.Kind == NewPaymentMethod || s.Next.Kind == Redirect
 	return previous.Next.isProcessing() && previous.Next.InvoiceID == inv.ID && s.Next.InvoiceID == inv.ID &&

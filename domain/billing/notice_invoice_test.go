@@ -21,7 +21,8 @@ func newChargedInvoice(change func(*billing.Invoice)) billing.Invoice {
 	return inv
 }
 
-// setAmountPaid returns a function that sets the paid amount of a newChargedInvoice, and its status if that is all of it.
+// setAmountPaid returns a function that sets the paid amount of a newChargedInvoice. If the amount is the whole amount
+// due, the function also sets the status.
 func setAmountPaid(minor int64) func(*billing.Invoice) {
 	return func(i *billing.Invoice) {
 		i.AmountPaid = aud(minor)
@@ -70,14 +71,14 @@ func TestDueNotices_ReportFailedAndSlowCharges(t *testing.T) {
 			s := subscription("sub_1", c.status, 0)
 			s.Next, s.LatestInvoice = c.next, &billing.Invoice{ID: "in_1"}
 			a := newAccount(s)
-			assert.Equal(t, c.want, noticesOf(standingNotices(a, []billing.Invoice{c.invoice}, day0)))
+			assert.Equal(t, c.want, noticesOf(conditionalNotices(a, []billing.Invoice{c.invoice}, day0)))
 
 			a.NoticesSince = day0.Add(time.Second)
-			assert.Empty(t, standingNotices(a, []billing.Invoice{c.invoice}, day0), "issued before NoticesSince")
+			assert.Empty(t, conditionalNotices(a, []billing.Invoice{c.invoice}, day0), "issued before NoticesSince")
 			a.NoticesSince = time.Time{}
 			a.Subscriptions[0].Pending = &billing.PendingChange{InvoiceID: "in_1"}
 			if c.next.Kind != billing.Wait {
-				assert.Empty(t, standingNotices(a, []billing.Invoice{c.invoice}, day0), "of a plan change")
+				assert.Empty(t, conditionalNotices(a, []billing.Invoice{c.invoice}, day0), "of a plan change")
 			}
 		})
 	}

@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// receiptNotices returns the receipts for the invoice, which are due until noticeLimit after the payment: one for the
-// amount that was paid so far, and one for each known payment that became credit entirely.
+// receiptNotices returns the receipts for the invoice: one for the amount that was paid so far, and one for each known
+// payment that became credit entirely. A receipt is due until maxNoticeAge after the payment.
 func (i Invoice) receiptNotices(since, now time.Time) []Notice {
-	isRecent := func(at time.Time) bool { return !at.Before(since) && now.Before(at.Add(noticeLimit)) }
+	isRecent := func(at time.Time) bool { return !at.Before(since) && now.Before(at.Add(maxNoticeAge)) }
 	var notices []Notice
 	if i.AmountPaid.Minor() > 0 && isRecent(cmp.Or(i.PaidAt, i.CreatedAt)) {
 		notices = append(notices, i.receipt())
@@ -62,7 +62,7 @@ func (d DueNotice) withPayments(storedInvoices []Invoice, queuedNotices []Notice
 func (i Invoice) paymentsAfter(reportedSum int64) []ReceivedPayment {
 	sum := i.totalPaid()
 	for _, p := range i.ReceivedPayments {
-		sum -= p.Amount.Minor() // leaves the sum of earlier, unknown payments
+		sum -= p.Amount.Minor() // the remaining sum is that of earlier, unknown payments
 	}
 	var payments []ReceivedPayment
 	for _, p := range i.ReceivedPayments {
@@ -84,8 +84,8 @@ func sumReported(queuedNotices []Notice, invoiceID string) (sum int64) {
 	return sum
 }
 
-// sumBeforeReceipts returns the stored paid sum of an invoice from before since, in minor units: there were no receipts
-// then.
+// sumBeforeReceipts returns the stored paid amount of an invoice from before since, in minor units. The server sent no
+// receipts at that time.
 func sumBeforeReceipts(storedInvoices []Invoice, inv Invoice, since time.Time) int64 {
 	i := slices.IndexFunc(storedInvoices, func(storedInv Invoice) bool { return storedInv.ID == inv.ID })
 	if i < 0 || !inv.CreatedAt.Before(since) || storedInvoices[i].totalPaid() >= inv.totalPaid() {

@@ -52,7 +52,7 @@ func TestDueNotices_OmitReceiptsForPaymentsBeforeNoticesSince(t *testing.T) {
 		"paid more than 60 days ago": {paidInvoice, time.Time{}, day0.AddDate(0, 0, 61), false},
 	} {
 		a.NoticesSince = c.since
-		assert.Equal(t, c.want, len(standingNotices(a, []billing.Invoice{c.invoice}, c.now)) == 1, name)
+		assert.Equal(t, c.want, len(conditionalNotices(a, []billing.Invoice{c.invoice}, c.now)) == 1, name)
 	}
 }
 

@@ -10,8 +10,8 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 )
 
-// standingNotices returns the notices that are due for an unchanged copy if none is queued.
-func standingNotices(a *billing.Account, invoices []billing.Invoice, now time.Time) []billing.DueNotice {
+// conditionalNotices returns the notices that are due for an unchanged copy if none are queued.
+func conditionalNotices(a *billing.Account, invoices []billing.Invoice, now time.Time) []billing.DueNotice {
 	c := billing.Copy{Account: a, Invoices: invoices}
 	return billing.DueNotices(c, c, nil, now)
 }
@@ -77,7 +77,7 @@ func TestDueNotices_FollowStateOfTransferInvoice(t *testing.T) {
 			a := billing.Account{CustomerID: "cus_1", Subscriptions: []billing.Subscription{
 				{ID: "sub_1", CustomerID: "cus_1", Status: c.status, PeriodStart: day0},
 			}}
-			dueNow := func() notices { return noticesOf(standingNotices(&a, c.invoices, now)) }
+			dueNow := func() notices { return noticesOf(conditionalNotices(&a, c.invoices, now)) }
 			assert.Equal(t, c.want, dueNow())
 			slices.Reverse(c.invoices)
 			assert.Equal(t, c.want, dueNow(), "invoices in reverse order")
@@ -88,7 +88,7 @@ func TestDueNotices_FollowStateOfTransferInvoice(t *testing.T) {
 
 			devAccount := a
 			devAccount.DevLicense = &billing.License{}
-			assert.Empty(t, standingNotices(&devAccount, c.invoices, now), "developer license")
+			assert.Empty(t, conditionalNotices(&devAccount, c.invoices, now), "developer license")
 			a.CustomerID = "cus_2"
 			assert.Empty(t, dueNow(), "a subscription of an earlier customer")
 		})
@@ -102,7 +102,7 @@ func TestDueNotices_OmitEndedUnpaidAfterNewSubscription(t *testing.T) {
 	invoices := []billing.Invoice{{
 		ID: "in_1", SubscriptionID: "sub_1", Status: billing.InvoiceOpen, AmountDue: aud(1), DueAt: day0,
 	}}
-	assert.Empty(t, standingNotices(&a, invoices, day0))
+	assert.Empty(t, conditionalNotices(&a, invoices, day0))
 }
 
 func TestDueNotices_OmitOverdueInvoiceOfPendingChange(t *testing.T) {
@@ -112,7 +112,7 @@ func TestDueNotices_OmitOverdueInvoiceOfPendingChange(t *testing.T) {
 	invoices := []billing.Invoice{{
 		ID: "in_1", SubscriptionID: "sub_1", Status: billing.InvoiceOpen, AmountDue: aud(1), DueAt: day0,
 	}}
-	assert.Empty(t, standingNotices(&a, invoices, day0), "the provider cancels the change")
+	assert.Empty(t, conditionalNotices(&a, invoices, day0), "the provider cancels the change")
 }
 
 func TestDueNotices_EndedUnpaidReportsNewestInvoice(t *testing.T) {
@@ -125,7 +125,7 @@ func TestDueNotices_EndedUnpaidReportsNewestInvoice(t *testing.T) {
 		CustomerID: "cus_1", Subscriptions: []billing.Subscription{{ID: "sub_1", CustomerID: "cus_1", Status: billing.Canceled}},
 	}
 	for _, invoices := range [][]billing.Invoice{{olderInvoice, newerInvoice}, {newerInvoice, olderInvoice}} {
-		notices := standingNotices(&a, invoices, day0)
+		notices := conditionalNotices(&a, invoices, day0)
 		assert.Len(t, notices, 1)
 		assert.Equal(t, newerInvoice, notices[0].Invoice)
 	}
@@ -186,12 +186,12 @@ func TestDueNotices_ReportTrialsRenewalsAndOrders(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			a := newAccount(c.subscription)
 			a.NoticesSince = c.since
-			assert.Equal(t, c.want, noticesOf(standingNotices(a, nil, c.now)))
+			assert.Equal(t, c.want, noticesOf(conditionalNotices(a, nil, c.now)))
 			for _, n := range []billing.Notice{startedNotice, endsSoonNotice} {
 				assert.Equal(t, slices.Contains(c.want, n), billing.NoticeApplies(billing.Copy{Account: a}, n, c.now))
 			}
 			a.DevLicense = &billing.License{}
-			assert.Empty(t, standingNotices(a, nil, c.now), "developer license")
+			assert.Empty(t, conditionalNotices(a, nil, c.now), "developer license")
 		})
 	}
 }

@@ -39,10 +39,10 @@ type OpenPayment struct {
 	Reason           string             // why the last attempt failed
 }
 
-// OpenPayment returns the payment or authentication that the customer has to complete, or nil; see ProcessingPayment
-// for a payment that is processing. There is at most one open payment, because a plan change and a new subscription are
-// refused while one is open. The owed invoice of a former subscription comes last, because an operator can have created
-// another subscription at the provider.
+// OpenPayment returns the payment or authentication that the customer has to complete, or nil; see ProcessingPayment for
+// a payment that is processing. There is at most one open payment, because a plan change and a new subscription are
+// refused while a payment is open. The payment of a live subscription precedes the owed invoice of a former one; both
+// exist only if an operator has created a subscription at the provider.
 func (a *Account) OpenPayment() *OpenPayment {
 	s, p := a.unfinishedPayment()
 	if s == nil || s.Next.isProcessing() {
@@ -68,7 +68,8 @@ func (a *Account) unfinishedPayment() (*Subscription, *OpenPayment) {
 	return nil, nil
 }
 
-// NextAction returns the next action for the open payment, or else of the live subscription.
+// NextAction returns the next action for the open payment or, without an open payment, the next action of the live
+// subscription.
 func (a *Account) NextAction() NextAction {
 	openSub, liveSub, owingSub := a.OpenSubscription(), a.LiveSubscription(), a.OwingSubscription()
 	switch {
@@ -132,9 +133,9 @@ type PaymentChoice struct {
 	MakeDefault bool   // makes the method the default one unless it is declined
 }
 
-// DecideOpenPayment returns the actions that save the method, charge it, and make it the default one if requested.
-// For an authentication the only action saves the method as the default one; without a method there is no action, and
-// the customer authenticates the card that the subscription has.
+// DecideOpenPayment returns the actions that save the method, charge it, and make it the default one if requested. For
+// an authentication, the only action saves the method as the default one. Without a method there is no action: the
+// customer authenticates the card that the subscription already has.
 func DecideOpenPayment(a *Account, p OpenPayment, c PaymentChoice) []Action {
 	save := SaveCard(a.CustomerID, c.MethodID)
 	save.SubscriptionID = p.SubscriptionID

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// OperationKind groups the operations of an organisation that exclude each other: while one of a kind
-// is pending, no other of that kind may begin.
+// OperationKind groups the operations of an organisation that exclude each other. While an operation of a kind is
+// pending, no other operation of that kind may begin.
 type OperationKind string
 
 // The kinds of operations.
@@ -33,9 +33,9 @@ type Operation struct {
 	// Revision is the account's revision that Actions were decided for; nil when they don't depend on
 	// the account. It is not stored.
 	Revision *int64
-	// Age is the time since the operation began, by the clock of the database. It is negative after that
-	// clock was set back, so it decides only when to try to take the operation over, never whether that is
-	// safe. The store computes it.
+	// Age is the time since the operation began, by the clock of the database. The store computes it. Age is negative
+	// if that clock was set back, so the application uses it only to decide when to try a takeover, never whether a
+	// takeover is safe.
 	Age time.Duration
 }
 

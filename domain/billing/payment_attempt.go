@@ -13,14 +13,15 @@ const (
 	MaxPaymentAttempts = 3
 	// PaymentAttemptWindow is the time within which attempts are counted.
 	PaymentAttemptWindow = time.Hour
-	// PaymentAttemptRetention is the time for which attempts are stored. No invoice is collected for longer.
+	// PaymentAttemptRetention is the time for which attempts are stored. It is longer than the time for
+	// which any invoice is collected.
 	PaymentAttemptRetention = 60 * 24 * time.Hour
 )
 
 // PaymentAttempt is a request of the server to charge an invoice with a card. A payment that the
 // customer confirms in the browser goes to the provider directly and is not counted.
 type PaymentAttempt struct {
-	Key            string // the idempotency key of the charge: a repeat of the request is the same attempt
+	Key            string // the idempotency key of the charge; a repeat of the request has the same key and is the same attempt
 	OrganisationID string
 	InvoiceID      string
 	Card           string // a hash that is equal for identical cards

@@ -83,7 +83,7 @@ func HasDuplicates(cards []PaymentMethod) bool {
 // responses, so fields that were renamed keep their names in JSON.
 type Customer struct {
 	ID                string
-	OrganisationID    string         // kept at the provider, so that the customer can be found again
+	OrganisationID    string         // stored at the provider, so that the customer can be found again
 	Currency          string         // fixed by the first subscription; "" before it
 	PreferredCurrency string         `json:"Preferred"` // the currency chosen at registration
 	Default           *PaymentMethod // the card that is charged; nil when there is none

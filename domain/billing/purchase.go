@@ -58,8 +58,8 @@ func (s *Subscription) errLive() error {
 	return ErrAlreadySubscribed(s.Status)
 }
 
-// TrialDays returns the length of the trial of a new subscription to the plan. An organisation has
-// one trial over all plans; noTrial skips it.
+// TrialDays returns the length of the trial of a new subscription to the plan. An organisation has one trial for all
+// plans together. With noTrial, TrialDays returns 0.
 func TrialDays(a *Account, plan catalogue.Plan, noTrial bool) int {
 	if noTrial || !a.TrialUsedAt.IsZero() {
 		return 0
@@ -67,9 +67,8 @@ func TrialDays(a *Account, plan catalogue.Plan, noTrial bool) int {
 	return max(plan.TrialPeriodDays, 0)
 }
 
-// TrialUsed reports whether the organisation is offered no trial any more: it had its trial, or it has or had
-// a subscription, after which front ends subscribe without a trial. An order that was withdrawn, or a first payment that
-// was not made, uses no trial.
+// TrialUsed reports whether the organisation is offered no trial any more, because it has had its trial or has or had a
+// subscription. An order that was withdrawn, or a first payment that was not made, does not use the trial.
 func (a *Account) TrialUsed() bool {
 	hadSubscription := a.firstWithStatus(func(s Status) bool { return s.Ended() && s != IncompleteExpired }) != nil
 	return !a.TrialUsedAt.IsZero() || a.LiveSubscription() != nil || hadSubscription
@@ -92,10 +91,10 @@ func OfferTrial(a *Account, plan catalogue.Plan, now time.Time) Trial {
 
 // DecidePurchase returns the actions of the purchase, or the error of CheckSubscribe.
 //
-// If there is an open subscription for the same price, its invoice is paid and no other subscription starts, so
-// that a double click creates one. An open subscription for another price is ended, because the customer pays the
-// displayed price. An unpaid subscription is ended too, because paying it later would create a second live subscription.
-// The card is saved before a subscription is ended.
+// If there is an open subscription for the same price, the actions pay its invoice and start no other subscription, so
+// that a double click creates only one. The actions end an open subscription for another price, because the customer
+// must pay the displayed price. They also end an unpaid subscription, because a late payment would create a second live
+// subscription. They save the card before they end a subscription.
 func DecidePurchase(a *Account, p Purchase) ([]Action, error) {
 	if err := CheckSubscribe(a, p.Price); err != nil {
 		return nil, err

@@ -15,7 +15,7 @@ type Quote struct {
 	Total        money.Amount // the sum of Lines
 	DueNow       money.Amount // Total after credit, never negative; zero for a change at renewal
 	CreditBefore money.Amount // the customer's credit before the request
-	CreditAfter  money.Amount // the credit after it; a negative Total increases it
+	CreditAfter  money.Amount // the credit after the request; a negative Total increases the credit
 	EndsTrial    bool         // the request ends the running trial
 	Next         Charge       // the first automatic charge afterwards
 }
@@ -32,10 +32,10 @@ type Charge struct {
 	At     time.Time
 }
 
-// NextCharge returns the next automatic charge of the subscription. It returns nil when there is none, because the
-// subscription is ending, its payment is overdue or open, its charges are paused then, or the period after its trial is
-// invoiced already. It also returns nil when the amount is unknown. An amount below the minimum, in minor units, is not
-// charged.
+// NextCharge returns the next automatic charge of the subscription. It returns nil if there is no such charge: the
+// subscription is ending, its payment is overdue or open, its charges are paused at that time, or the period after its
+// trial is already invoiced. It also returns nil when the amount is unknown. An amount below the minimum, in minor
+// units, is not charged.
 func (s *Subscription) NextCharge(credit money.Amount, minimum int64) *Charge {
 	at := s.NextChargeAt()
 	if at.IsZero() || s.Renewal == (money.Amount{}) {
@@ -52,8 +52,8 @@ func (s *Subscription) NextCharge(credit money.Amount, minimum int64) *Charge {
 	return &Charge{Amount: amount, At: at}
 }
 
-// RenewalChange returns the plan change that is made when the period or the trial ends unless a pending change replaces
-// it; nil when the plan stays.
+// RenewalChange returns the plan change that is made when the period or the trial ends, unless a pending change
+// replaces it. It returns nil if no change is scheduled.
 func (s *Subscription) RenewalChange() *ScheduledChange {
 	if s.Pending != nil {
 		return s.Pending.Replaces
@@ -83,7 +83,8 @@ func (s *Subscription) DueInvoice() *Charge {
 	return &Charge{Amount: inv.Remaining(), At: s.Next.Until}
 }
 
-// isPrepaid reports whether the invoice of a trial is for the period after it, as with collection by invoice.
+// isPrepaid reports whether the subscription is in a trial and its invoice is for the period after the trial, as with
+// collection by invoice.
 func (s *Subscription) isPrepaid() bool {
 	inv := s.LatestInvoice
 	return s.Status == Trialing && s.Pending == nil && inv != nil && inv.AmountDue.Minor() > 0 &&

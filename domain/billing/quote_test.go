@@ -17,7 +17,8 @@ func trialWithInvoice(status billing.InvoiceStatus) billing.Subscription {
 	return s
 }
 
-// pausedSubscription returns a subscription with charges that are paused until the time; zero for a pause without an end.
+// pausedSubscription returns a subscription whose charges are paused until the given time. A zero time means a pause
+// without an end.
 func pausedSubscription(until time.Time) billing.Subscription {
 	s := subscription("a", billing.Active, 0)
 	s.Pause = &billing.Pause{Until: until}

@@ -13,7 +13,7 @@ type SettlementKind string
 const (
 	RowCreditUsed  SettlementKind = "credit_used"  // deducted from the total
 	RowCreditAdded SettlementKind = "credit_added" // a negative total that became credit
-	RowCarriedOver SettlementKind = "carried_over" // owed from earlier invoices, because it was too little to be charged
+	RowCarriedOver SettlementKind = "carried_over" // an amount of earlier invoices that was too small to be charged
 	RowCreditNote  SettlementKind = "credit_note"  // deducted by credit notes before the payment
 	RowPaid        SettlementKind = "paid"
 	RowReturned    SettlementKind = "returned" // taken back by the customer's bank and owed again
@@ -87,7 +87,8 @@ func creditKind(total, credit int64) SettlementKind {
 	return RowCreditAdded
 }
 
-// IsPlain reports whether the total alone describes the invoice: all of it was paid, is due or became credit.
+// IsPlain reports whether the total alone describes the invoice, because the whole total was paid, is due or became
+// credit.
 func (i Invoice) IsPlain() bool {
 	rows := i.Settlement()
 	if len(rows) != 1 {

@@ -67,8 +67,8 @@ type PendingChange struct {
 	InvoiceID string
 	Amount    money.Amount // due for the change
 	ExpiresAt time.Time
-	// Replaces is the scheduled change that is dropped when this change is made, and scheduled again when it is
-	// not; nil when none was scheduled.
+	// Replaces is the scheduled change that this change replaces, or nil. It is dropped when this change is made, and
+	// scheduled again when this change is discarded.
 	Replaces *ScheduledChange
 }
 
@@ -78,16 +78,15 @@ type ScheduledChange struct {
 	To     catalogue.PriceRef
 	Amount money.Amount // of one period at the new price; zero when unknown
 	At     time.Time    // the end of the current period or trial
-	// Lapsed reports that the provider dropped the change for an immediate change, which was then not made. The provider
-	// makes a lapsed change only after it is scheduled again. Lapsed is not stored.
+	// Lapsed reports that the provider dropped this change because of an immediate change that was then not made. The
+	// provider makes a lapsed change only after it is scheduled again. Lapsed is not stored.
 	Lapsed bool
 }
 
 // HadEndedBy reports whether the subscription has ended at or before t, or at an unknown time.
 func (s *Subscription) HadEndedBy(t time.Time) bool { return s.Status.Ended() && !s.EndsAt.After(t) }
 
-// SetScheduled sets the scheduled change. While a change is pending, c becomes the scheduled change that the pending change
-// replaces.
+// SetScheduled sets the scheduled change. While a change is pending, it sets the Replaces of the pending change instead.
 func (s *Subscription) SetScheduled(c *ScheduledChange) {
 	if s.Pending == nil {
 		s.Scheduled = c
@@ -110,7 +109,7 @@ type Pause struct {
 	Until time.Time // zero when it has no end yet
 }
 
-// includes reports whether the pause lasts at the time.
+// includes reports whether the charges are still paused at the given time.
 func (p *Pause) includes(at time.Time) bool {
 	return p != nil && (p.Until.IsZero() || at.Before(p.Until))
 }

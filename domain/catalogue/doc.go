@@ -6,8 +6,8 @@
 // exactly; null means that the price is on application.
 //
 // Prices include tax. "taxes" contains the tax of each currency; prices in a currency that is not listed there
-// include none. The rates of the embedded catalogue are examples: the standard rates of Australia, New
-// Zealand and the United Kingdom, and for euros 21 %, that of several member states. VAT rates differ
-// there, and one price list has one rate, so a seller has to enter the rate of its own registration, or
-// remove the entry when it isn't registered. In production the server warns while it uses the examples.
+// include none. The rates of the embedded catalogue are examples: the standard rates of Australia, New Zealand
+// and the United Kingdom and, for euros, 21 %, which is the rate of several member states. A seller has to
+// enter the rate of its own registration, or remove the entry if it isn't registered. In production the server
+// logs a warning while it uses the example rates.
 package catalogue

@@ -107,8 +107,8 @@ func (c *Catalogue) Annual(ref PriceRef) (money.Amount, error) {
 	return ref.Interval.Annual(price)
 }
 
-// YearlySaving returns how much cheaper a year is when it is paid yearly instead of monthly, in whole
-// percent of twelve monthly prices, rounded down; 0 when it is not cheaper or a price is missing.
+// YearlySaving returns how much a customer saves with the yearly price compared with twelve monthly prices, in whole
+// percent, rounded down. It returns 0 if the yearly price saves nothing or a price is missing.
 func (c *Catalogue) YearlySaving(product, currency string) int {
 	year, errYear := c.Price(PriceRef{Product: product, Interval: Yearly, Currency: currency})
 	months, errMonths := c.Annual(PriceRef{Product: product, Interval: Monthly, Currency: currency})

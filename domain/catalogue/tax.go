@@ -8,8 +8,8 @@ import (
 	"github.com/vc-admin/diy/domain/money"
 )
 
-// Tax is the tax that all prices in a currency include. Each currency has one rate, which the seller charges all
-// customers who pay in it.
+// Tax is the tax that all prices in a currency include. Each currency has one rate, which applies to all
+// customers who pay in that currency.
 type Tax struct {
 	Name string // the name on invoices, such as "GST" or "VAT"
 	// Rate is in millionths of the net price: 100000 is 10 %.
@@ -42,17 +42,17 @@ func (t Tax) Label() string {
 	return t.Name + " " + t.Percentage() + " %"
 }
 
-// Tax returns the tax that prices in the currency include. The code is in upper or lower case. It returns false
-// when they include none.
+// Tax returns the tax that prices in the currency include, or false if they include none. The code is in upper
+// or lower case.
 func (c *Catalogue) Tax(code string) (Tax, bool) {
 	currency, _ := money.ByCode(code)
 	tax, found := c.taxes[currency.Code]
 	return tax, found
 }
 
-// TaxIncluded returns the part of an amount that is tax, rounded half away from zero to the minor unit:
-// of 110 dollars with 10 % GST it is 10 dollars. It is zero in a currency without tax, and negative for a
-// negative amount.
+// TaxIncluded returns the part of an amount that is tax, rounded half away from zero to the minor unit. For
+// example, 110 dollars include 10 dollars of GST at a rate of 10 %. The result is zero in a currency without
+// tax, and negative for a negative amount.
 func (c *Catalogue) TaxIncluded(amount money.Amount) money.Amount {
 	rate := c.taxes[amount.Currency().Code].Rate
 	part, err := amount.Scale(rate, rateUnit+rate)

@@ -21,8 +21,8 @@ type Case[In, Want any] struct {
 	Want Want   `json:"want"`
 }
 
-// Load reads testdata/vectors/<name>.json, a non-empty array of T. It fails the test on a key that T
-// does not have, because otherwise one language would check a value that the other ignores.
+// Load reads testdata/vectors/<name>.json, a non-empty array of T. It fails the test if T lacks a key
+// of the file, because otherwise one language would check a value that the other language ignores.
 func Load[T any](t testing.TB, name string) []T {
 	t.Helper()
 	path := filepath.Join(Root(t), "testdata", "vectors", name+".json")

@@ -10,9 +10,9 @@ import (
 	"github.com/vc-admin/diy/domain/money"
 )
 
-// Terms contains the conditions under which an account is billed. A customer who pays by transfer has DueDays to pay an
-// invoice. After that, the subscription of an unpaid invoice is past due for GraceDays, and then ends. With Charging,
-// invoices are charged instead.
+// Terms contains the conditions under which an account is billed. With Charging, invoices are charged. Otherwise the
+// customer pays by transfer and has DueDays to pay an invoice. After that, the subscription of an unpaid invoice is past
+// due for GraceDays, and then ends.
 type Terms struct {
 	DueDays      int       // days from the issue of an invoice to its due date; only without Charging
 	GraceDays    int       // days from the due date to the end of an unpaid subscription; only without Charging
@@ -20,11 +20,11 @@ type Terms struct {
 	Charging     *Charging // nil if the customer pays by transfer
 }
 
-// Account contains the whole billing of one customer. Its methods are queries, and commands that either change the
-// account or return a fault and leave it unchanged. They do no I/O. The caller loads an account, advances it, applies a
-// command, and stores it.
+// Account contains the whole billing of one customer. Its methods are queries and commands. A command either changes the
+// account, or returns a fault and leaves the account unchanged. The methods do no I/O. The caller loads an account,
+// advances it, applies a command, and stores it.
 //
-// An account can be loaded with a part of its invoices and attempts. It needs:
+// A caller may load an account with only a part of its invoices and attempts. These are required:
 //   - the invoices that are open, that its subscriptions refer to, or that have refunded or disputed payments, and the
 //     invoice that a command or the attempt of a report names;
 //   - all invoices that have used credit, for Refund, Reverse and reports of returned or refunded payments;
@@ -37,7 +37,7 @@ type Account struct {
 	Approved      bool          // orders start without waiting for Approve
 	Now           time.Time     // the time of commands and quotes; Advance sets it
 	Currency      string
-	Credit        int64 // in minor units; negative when the customer owes it
+	Credit        int64 // in minor units; negative if the customer owes the amount
 	HeldCredit    int64 // set aside while the account is on hold
 	Hold          billing.Hold
 	Subscriptions []AccountSubscription // newest first, all of them
@@ -110,7 +110,7 @@ func (a *Account) OpenInvoice(s AccountSubscription) (inv Invoice, found bool) {
 	return Invoice{}, false
 }
 
-// GraceEndsAt returns when the subscription of the invoice ends unless the customer pays the invoice.
+// GraceEndsAt returns the time at which the subscription ends if the customer has not paid the invoice by then.
 func (a *Account) GraceEndsAt(inv Invoice) time.Time {
 	return inv.DueAt.AddDate(0, 0, a.Terms.GraceDays)
 }
@@ -123,7 +123,7 @@ func (a *Account) dueDate(createdAt time.Time) time.Time {
 	return createdAt.AddDate(0, 0, a.Terms.DueDays)
 }
 
-// putSubscription replaces the subscription, or inserts a new one at the front. It sets Processing while an attempt to
+// putSubscription replaces the subscription, or inserts a new one at the front. It sets Processing if an attempt to
 // collect the latest invoice pauses the subscription.
 func (a *Account) putSubscription(s AccountSubscription) {
 	s.Processing = a.isPaused(s.LatestInvoice)
@@ -140,8 +140,8 @@ func (a *Account) putInvoice(inv Invoice) {
 	a.Invoices = upsert(a.Invoices, inv, func(other Invoice) bool { return other.ID == inv.ID })
 }
 
-// upsert returns a copy of the list in which the value replaces the element that isSame matches, or is inserted at the
-// front. The list itself stays unchanged, because copies of the account share it.
+// upsert returns a copy of the list. In the copy, the value replaces the element that isSame matches, or is inserted at
+// the front. The list itself stays unchanged, because copies of the account share it.
 func upsert[T any](list []T, value T, isSame func(T) bool) []T {
 	i := slices.IndexFunc(list, isSame)
 	if i < 0 {

@@ -79,8 +79,9 @@ func (a *Account) checkNewAttempt(invoiceID, method string, byCustomer bool) err
 	return nil
 }
 
-// cancelAttempts cancels the attempts to collect the invoice and reports whether all of them are canceled already; an open
-// attempt is canceling first. isLive is passed to Attempt.CheckEnd; if that returns Conflict, no attempt changes.
+// cancelAttempts cancels the attempts to collect the invoice, and reports whether all of them are already canceled. An
+// open attempt is canceling until the provider reports its cancellation. cancelAttempts passes isLive to
+// Attempt.CheckEnd. If CheckEnd returns Conflict, no attempt changes.
 func (a *Account) cancelAttempts(invoiceID string, isLive bool) (allCanceled bool, err error) {
 	var updates []Attempt
 	for _, attempt := range a.attemptsOf(invoiceID) {
@@ -130,10 +131,10 @@ type PayRequest struct {
 	Source            Source
 }
 
-// Pay begins an attempt to collect an invoice. It changes nothing if the invoice is paid, or if the request is to pay on a
-// page and a page is open. Any other open payment is canceled first. Pay returns NotFound for an unknown invoice or method,
-// and Conflict if another amount is due, if the invoice can't be paid any more, while a payment is processing, and for a
-// method that was declined permanently.
+// Pay begins an attempt to collect an invoice. It changes nothing if the invoice is paid. If a page is open and the
+// request is to pay on a page, it keeps the open page. It cancels any other open payment first. Pay returns NotFound for
+// an unknown invoice or method, and Conflict if another amount is due, if the invoice can't be paid any more, while a
+// payment is processing, and for a method that was declined permanently.
 func (a *Account) Pay(p PayRequest) error {
 	inv, err := a.checkPayment(p)
 	if err != nil || inv.Status == billing.InvoicePaid {
@@ -152,7 +153,7 @@ func (a *Account) Pay(p PayRequest) error {
 	return nil
 }
 
-// checkPayment returns the invoice, and the reason if the request can't pay it.
+// checkPayment returns the invoice. It returns an error with the reason if the request can't pay the invoice.
 func (a *Account) checkPayment(p PayRequest) (Invoice, error) {
 	inv := a.Invoice(p.Invoice)
 	s, err := a.Subscription(inv.Subscription)

@@ -8,7 +8,7 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// ErrCheaperNow is returned for a change now that would create credit for a customer who pays by transfer.
+// ErrCheaperNow is the error for an immediate change that would create credit for a customer who pays by transfer.
 var ErrCheaperNow = fault.New(fault.Unsupported, "A change to a cheaper price is made at the renewal.")
 
 // ChangeRequest is the request to change the price of a subscription, now or at the renewal.
@@ -24,12 +24,12 @@ type ChangeRequest struct {
 }
 
 // ChangePrice changes the price of a subscription, at the renewal or now. A change now is made immediately if nothing is
-// due. Otherwise it is pending until its invoice is paid. It expires at the end of the period, or earlier: a transfer has
-// to arrive by its due date, and a charge has to succeed within 23 hours.
+// due. Otherwise the change is pending until its invoice is paid. A pending change expires at the end of the period. It
+// expires earlier if a transfer has not arrived by its due date, or if a charge has not succeeded within 23 hours.
 //
-// ChangePrice returns Conflict if the subscription has another price, if its trial has begun or ended since the request was
-// decided, if it can't be changed (see Subscription.CheckChange), if the account is on hold, and if the payment would arrive
-// after the end of the period. It returns ErrCheaperNow only if the customer pays by transfer.
+// ChangePrice returns Conflict if the price or the trial of the subscription has changed since the request was decided,
+// if Subscription.CheckChange refuses the change, if the account is on hold, and if the payment would arrive after the
+// end of the period. It returns ErrCheaperNow only if the customer pays by transfer.
 func (a *Account) ChangePrice(req ChangeRequest) error {
 	s, change, err := a.prepareChange(req)
 	if err != nil {
@@ -57,7 +57,7 @@ func (a *Account) ChangePrice(req ChangeRequest) error {
 	return nil
 }
 
-// prepareChange returns the subscription and its change, and the reason if the request is refused.
+// prepareChange returns the subscription and its change. It returns an error with the reason if the request is refused.
 func (a *Account) prepareChange(req ChangeRequest) (AccountSubscription, PriceChange, error) {
 	change := PriceChange{Price: req.To, Amount: req.Amount, At: req.ProrationDate, EndTrial: req.EndTrial}
 	if req.ProrationDate.IsZero() {
@@ -96,9 +96,10 @@ func (a *Account) linesOfChange(s AccountSubscription, change PriceChange) []Lin
 	return lines
 }
 
-// DropPendingChange drops the pending change that waits for the invoice, and voids the invoice. It does nothing if the
-// change was made or dropped already. While the payment is open, the change is dropped as soon as the payment is canceled.
-// It returns Conflict if the pending change waits for another invoice, and while the payment is processing.
+// DropPendingChange drops the pending change that waits for the invoice, and voids the invoice. If the payment is open,
+// it first cancels the payment, and the change is dropped when the payment is canceled. It does nothing if the change
+// was already made or dropped. It returns Conflict if the pending change waits for another invoice, and while the
+// payment is processing.
 func (a *Account) DropPendingChange(subscriptionID, invoiceID string) error {
 	s, err := a.Subscription(subscriptionID)
 	switch {
@@ -145,7 +146,8 @@ func (a *Account) QuoteChange(req ChangeRequest) (Quote, error) {
 	return q, nil
 }
 
-// quoteRenewalChange returns the quote for a change at the renewal, when the prepaid invoice of a trial becomes credit.
+// quoteRenewalChange returns the quote for a change at the renewal. In a trial, the prepaid invoice becomes credit at
+// that time.
 func (a *Account) quoteRenewalChange(s AccountSubscription, change PriceChange) Quote {
 	credit := a.Credit
 	if prepaidInvoice := a.Invoice(s.PrepaidInvoice); prepaidInvoice.ID != "" {

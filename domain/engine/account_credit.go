@@ -27,8 +27,8 @@ func (a *Account) AddCredit(amount money.Amount) error {
 // unspentCredit returns the customer's credit, including the part that is set aside.
 func (a *Account) unspentCredit() int64 { return max(a.Credit, 0) + a.HeldCredit }
 
-// changeCredit adds an amount, which may be negative, to the credit. While the account is on hold, it changes the credit
-// that is set aside, and deducts from Credit only what exceeds that.
+// changeCredit adds an amount, which may be negative, to the credit. While the account is on hold, it changes
+// HeldCredit, and deducts from Credit only the part that HeldCredit does not cover.
 func (a *Account) changeCredit(amount int64) {
 	if a.Hold == billing.NoHold {
 		a.Credit += amount
@@ -48,8 +48,8 @@ func (a *Account) PayOutCredit(amount int64) error {
 	return nil
 }
 
-// returnCredit gives credit that the invoice has used back to the customer, less the amount that is owed because of
-// returned payments.
+// returnCredit gives the customer the credit back that the invoice has used, less the amount owed because of returned
+// payments.
 func (a *Account) returnCredit(inv Invoice, amount int64) {
 	a.changeCredit(amount - a.withdrawOwed(amount, inv.Created))
 }
@@ -62,8 +62,8 @@ func (a *Account) owedSince(since time.Time) (owed int64) {
 	return owed
 }
 
-// withdrawOwed withdraws the amount that is owed because of returned payments from credit that the customer gets back for
-// an invoice or a period that began at the time since. It returns the withdrawn amount.
+// withdrawOwed withdraws the amount owed because of returned payments from credit that the customer gets back. since is
+// the time at which the invoice or the period of that credit began. It returns the withdrawn amount.
 func (a *Account) withdrawOwed(credit int64, since time.Time) (withdrawn int64) {
 	for _, inv := range a.Invoices {
 		var refundPart, disputePart int64

@@ -6,9 +6,8 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 )
 
-// returnPayment accounts for a payment that went back to the customer. If the customer's bank took back a bank debit, which
-// was the whole payment of the latest invoice of an active subscription, the invoice is open again. Any other return is a
-// chargeback.
+// returnPayment accounts for a payment that was returned to the customer. If it was a bank debit and the whole payment
+// of the latest invoice of an active subscription, the invoice is open again. Any other return is a chargeback.
 func (a *Account) returnPayment(attempt Attempt) {
 	inv := a.Invoice(attempt.Invoice)
 	s, err := a.Subscription(inv.Subscription)
@@ -25,8 +24,8 @@ func (a *Account) returnPayment(attempt Attempt) {
 	a.putSubscription(s)
 }
 
-// recordChargeback accounts for a payment that was returned to the customer and is not owed again: it puts the account on
-// hold and withdraws the part that was not refunded from the credit. Refunds that were not sent yet fail.
+// recordChargeback accounts for a payment that was returned to the customer and is not owed again. It puts the account
+// on hold, and withdraws the part that was not refunded from the credit. Refunds that are not sent yet fail.
 func (a *Account) recordChargeback(payment Attempt) {
 	payment.ChargedBack = true
 	a.putAttempt(payment)
@@ -37,14 +36,14 @@ func (a *Account) recordChargeback(payment Attempt) {
 		}
 		disputedAmount -= r.Amount
 		if r.State == AttemptStored {
-			a.applyRefundReport(r, RefundReport{State: AttemptFailed}) // adds its amount to the disputed amount
+			a.applyRefundReport(r, RefundReport{State: AttemptFailed}) // adds the amount of the refund to the disputed amount
 		}
 	}
 	a.addDisputed(payment.Invoice, disputedAmount)
 }
 
-// addDisputed adds an amount to the disputed amount of an invoice and withdraws it from the credit. The amount is negative
-// when a refund has returned the money instead.
+// addDisputed adds an amount to the disputed amount of an invoice, and withdraws the amount from the credit. The amount
+// is negative if a refund has returned the money instead of the dispute.
 func (a *Account) addDisputed(invoiceID string, amount int64) {
 	if amount > 0 {
 		a.putOnHold()

@@ -18,8 +18,8 @@ const (
 	StopPlanAndVoid StopRequest = "plan_unpaid" // end the subscription and void its invoice
 )
 
-// SetEnding makes a subscription end when its period or trial ends, or cancels that end. It returns the errors of
-// Subscription.CheckEnding.
+// SetEnding makes a subscription end when its period or trial ends. With ending false, it cancels that end. It returns
+// the errors of Subscription.CheckEnding.
 func (a *Account) SetEnding(subscriptionID string, ending bool) error {
 	s, err := a.Subscription(subscriptionID)
 	if err != nil {
@@ -34,10 +34,10 @@ func (a *Account) SetEnding(subscriptionID string, ending bool) error {
 }
 
 // End ends a subscription now, or withdraws its order. The open invoice of the current period stays owed unless void is
-// set. The invoices of a first payment, of a pending change and of the period after a trial are always voided, or become
-// credit if they are paid. While a payment is open, the subscription ends as soon as the payment is canceled, and continues
-// if the payment succeeds instead. End does nothing if the subscription has ended. It returns Conflict if it would have to
-// stop a payment that is processing.
+// set. End always voids the invoices of a first payment, of a pending change and of the period after a trial; if such an
+// invoice is paid, the payment becomes credit. If a payment is open, End cancels the payment first: the subscription
+// ends when the payment is canceled, and continues if the payment succeeds. End does nothing if the subscription has
+// ended. It returns Conflict if it would have to stop a payment that is processing.
 func (a *Account) End(subscriptionID string, void bool) error {
 	s, err := a.Subscription(subscriptionID)
 	switch {

@@ -11,7 +11,7 @@ import (
 // Invoice is an invoice of an account. It can be stored as JSON. Amounts are in minor units.
 type Invoice struct {
 	ID            string                `json:"id"`
-	Number        int64                 `json:"-"` // given when it is stored; 0 before
+	Number        int64                 `json:"-"` // assigned when the invoice is stored; 0 before
 	Subscription  string                `json:"subscription"`
 	RenewalOf     time.Time             `json:"-"` // the beginning of the renewed period; zero for an invoice of another kind
 	Status        billing.InvoiceStatus `json:"status"`
@@ -36,8 +36,8 @@ type Invoice struct {
 // Balance returns the amount that remains to be paid of an open invoice.
 func (i Invoice) Balance() int64 { return i.Due - i.Paid }
 
-// AllCredited returns the part of the payments and of the used credit that has become the customer's credit. Records of
-// earlier versions have no TotalCredited.
+// AllCredited returns the part of the payments and of the used credit that has become the customer's credit. It uses
+// Credited for records of earlier versions, which have no TotalCredited.
 func (i Invoice) AllCredited() int64 { return max(i.Credited, i.TotalCredited) }
 
 // creditsUnused reports whether the invoice credits unused time because of a price change.
@@ -45,7 +45,7 @@ func (i Invoice) creditsUnused() bool {
 	return slices.ContainsFunc(i.Lines, func(line Line) bool { return line.Unused })
 }
 
-// refundable returns the paid amount that was neither refunded nor has become credit.
+// refundable returns the part of the paid amount that was not refunded and has not become credit.
 func (i Invoice) refundable() int64 { return max(0, i.Paid-i.Refunded-i.Credited) }
 
 // draftInvoice returns the draft of an invoice with the lines for the subscription.
@@ -74,8 +74,8 @@ func (a *Account) issueInvoice(s *AccountSubscription, inv Invoice) Invoice {
 	return inv
 }
 
-// Receive records a payment for an invoice and returns the part that was applied to the invoice. The rest
-// becomes credit, and so does the whole payment if the invoice is not open.
+// Receive records a payment for an invoice and returns the part that was applied to the invoice. The rest becomes
+// credit. If the invoice is not open, the whole payment becomes credit.
 func (a *Account) Receive(invoiceID string, amount int64) (applied int64) {
 	inv := a.Invoice(invoiceID)
 	if inv.Status == billing.InvoiceOpen {
@@ -98,9 +98,9 @@ func (a *Account) Receive(invoiceID string, amount int64) (applied int64) {
 	return applied
 }
 
-// Void voids an open invoice: nothing is owed, and part payments become credit. If a pending change waits for the invoice,
-// Void drops the change; otherwise it ends a live subscription, because its period stays unpaid. It returns Conflict for
-// an invoice that is not open, and while a payment for the invoice is not complete.
+// Void voids an open invoice. The customer then owes nothing for it, and part payments become credit. If a pending
+// change waits for the invoice, Void drops the change. Otherwise Void ends a live subscription, because its period stays
+// unpaid. It returns Conflict for an invoice that is not open, and while a payment for the invoice is not complete.
 func (a *Account) Void(invoiceID string) error {
 	inv := a.Invoice(invoiceID)
 	switch inv.Status {
@@ -129,7 +129,8 @@ func (a *Account) Void(invoiceID string) error {
 	return nil
 }
 
-// voidInvoice voids an invoice if it is open. The credit that it has used and its part payments become credit again.
+// voidInvoice voids an invoice if it is open. The customer gets the credit back that the invoice has used, and part
+// payments become credit.
 func (a *Account) voidInvoice(inv Invoice) {
 	if inv.Status != billing.InvoiceOpen {
 		return
@@ -140,8 +141,8 @@ func (a *Account) voidInvoice(inv Invoice) {
 	a.putInvoice(inv)
 }
 
-// releaseInvoice releases the invoice of a period that will not begin: it voids an open invoice, and turns a paid invoice
-// into credit, except for refunded amounts.
+// releaseInvoice releases the invoice of a period that will not begin. It voids an open invoice. It turns the payment of
+// a paid invoice into credit, except for refunded amounts.
 func (a *Account) releaseInvoice(inv Invoice) {
 	if inv.Status == billing.InvoicePaid {
 		a.convertToCredit(inv, inv.CreditUsed+inv.refundable())
@@ -163,8 +164,8 @@ func (a *Account) releasePrepaid(s *AccountSubscription) {
 	}
 }
 
-// convertToCredit turns an amount of a paid invoice into the customer's credit: first the payments, then the credit that
-// the invoice has used.
+// convertToCredit turns an amount of a paid invoice into the customer's credit. It takes the amount first from the
+// payments and then from the credit that the invoice has used.
 func (a *Account) convertToCredit(inv Invoice, amount int64) {
 	paidPart := min(amount, inv.refundable())
 	inv.TotalCredited = inv.AllCredited() + amount
@@ -174,19 +175,19 @@ func (a *Account) convertToCredit(inv Invoice, amount int64) {
 	a.returnCredit(inv, amount-paidPart)
 }
 
-// canReopen reports whether a paid invoice can be open again: it is the latest invoice of a live subscription, does not
-// belong to a price change, and nothing of it was refunded or credited.
+// canReopen reports whether a paid invoice can become open again. The invoice must be the latest one of a live
+// subscription and must not belong to a price change, and no part of it may have been refunded or credited.
 func (a *Account) canReopen(inv Invoice) bool {
 	s, err := a.Subscription(inv.Subscription)
 	isLatest := err == nil && s.Status.Live() && s.LatestInvoice == inv.ID
 	return isLatest && !inv.creditsUnused() && inv.Refunded == 0 && inv.Credited == 0
 }
 
-// Reverse undoes a payment or a refund that was recorded by mistake: the part of a payment that was applied to the invoice
-// is owed again, and the part that became credit is deducted from the credit. For a payment, amount is positive and applied
-// is the amount that Receive returned. For a refund, both are the refunded amount as a negative number. Reverse returns
-// Conflict when the consequences can't be undone: the credit was used, the price change was made, the subscription has
-// ended, or a later invoice was issued.
+// Reverse undoes a payment or a refund that was recorded by mistake. The part of a payment that was applied to the
+// invoice is owed again, and the part that became credit is deducted from the credit. For a payment, amount is positive,
+// and applied is the amount that Receive returned. For a refund, both are the refunded amount as a negative number.
+// Reverse returns Conflict if the consequences can't be undone, because the credit was used, the price change was made,
+// the subscription has ended, or a later invoice was issued.
 func (a *Account) Reverse(invoiceID string, amount, applied int64) error {
 	inv := a.Invoice(invoiceID)
 	if applied < 0 {

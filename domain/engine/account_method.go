@@ -22,7 +22,7 @@ func (s Source) usesPage() bool { return s.Method == "" && s.Token == "" }
 type AccountMethod struct {
 	Ref     string                `json:"ref"` // the provider's reference
 	Details billing.PaymentMethod `json:"details"`
-	Pending bool                  `json:"pending,omitempty"` // it can't be charged until its bank confirms the mandate
+	Pending bool                  `json:"pending,omitempty"` // the method can't be charged until its bank confirms the mandate
 	// Removed reports that the customer has removed the method, which still exists at the provider; see
 	// Outbox.ForgetMethods.
 	Removed bool `json:"removed,omitempty"`
@@ -54,8 +54,8 @@ type SaveMethodRequest struct {
 	KeepDefault bool // the method does not become the default one
 }
 
-// SaveMethod begins an attempt to collect 0, which saves the method that the provider reports. A method that is saved
-// already becomes the default one, unless the request has KeepDefault.
+// SaveMethod begins an attempt to collect 0, which saves the method that the provider reports. If the method is already
+// saved, it becomes the default one, unless the request has KeepDefault.
 func (a *Account) SaveMethod(req SaveMethodRequest) error {
 	if req.Source.Method != "" {
 		if req.KeepDefault {
@@ -91,8 +91,8 @@ func (a *Account) SetDefaultMethod(ref string) error {
 	return nil
 }
 
-// RemoveMethod removes a saved method. After its payments are complete, it is in Outbox.ForgetMethods until
-// ReportMethodForgotten is called. RemoveMethod returns NotFound if there is no such method.
+// RemoveMethod removes a saved method. When the payments with the method are complete, Outbox.ForgetMethods contains the
+// method until ReportMethodForgotten is called. RemoveMethod returns NotFound if there is no such method.
 func (a *Account) RemoveMethod(ref string) error {
 	m, err := a.Method(ref)
 	if err != nil {
@@ -110,7 +110,7 @@ func (a *Account) ReportMethodForgotten(ref string) {
 	a.unsetDefaultMethod(ref)
 }
 
-// unsetDefaultMethod leaves the account without a default method if that is the given one.
+// unsetDefaultMethod leaves the account without a default method if the given method is the default one.
 func (a *Account) unsetDefaultMethod(ref string) {
 	if a.DefaultMethod == ref {
 		a.DefaultMethod = ""
@@ -134,8 +134,8 @@ func (a *Account) rememberMethod(attempt Attempt, reported AccountMethod) {
 	}
 }
 
-// cancelSetup cancels the attempt to save a method for the subscription and removes it from the subscription, which the
-// caller stores.
+// cancelSetup cancels the attempt to save a method for the subscription, and clears the SetupKey of the subscription.
+// The caller stores the subscription.
 func (a *Account) cancelSetup(s *AccountSubscription) {
 	if attempt, err := a.Attempt(s.SetupKey); err == nil {
 		a.cancelIfPossible(attempt)

@@ -25,8 +25,8 @@ type Outbox struct {
 	ForgetMethods []string        // delete the method with each reference at the provider, and call ReportMethodForgotten
 }
 
-// Outbox returns the requests to send to the provider now. It returns each request again until the result is reported, but
-// not while a server may still send it after a claim.
+// Outbox returns the requests to send to the provider now. It returns each request again until the caller has reported
+// the result. It omits a claimed request while another server may still send it.
 func (a *Account) Outbox() Outbox {
 	var out Outbox
 	for _, attempt := range slices.Backward(a.Attempts) {
@@ -57,14 +57,14 @@ func (a Attempt) mustCancel(now time.Time) bool {
 	return a.State == AttemptCanceling && !now.Before(a.CheckAt)
 }
 
-// mustFind reports whether the attempt, or a refund of it, has to be read at the provider.
+// mustFind reports whether the attempt or one of its refunds has to be read at the provider.
 func (a *Account) mustFind(attempt Attempt) bool {
 	return a.isCheckDue(attempt) || slices.ContainsFunc(a.Refunds, func(r AccountRefund) bool {
 		return r.Payment == attempt.Key && a.isCheckDue(r.Attempt) && !a.canSendRefund(r, a.Now, a.Now)
 	})
 }
 
-// isUsed reports whether an attempt with the method is not over.
+// isUsed reports whether the account has an attempt with the method that is not over.
 func (a *Account) isUsed(m AccountMethod) bool {
 	return slices.ContainsFunc(a.Attempts, func(attempt Attempt) bool { return attempt.Method == m.Ref && !attempt.IsOver() })
 }
@@ -93,9 +93,9 @@ func (a *Account) nextOutboxAt() time.Time {
 	return firstTime(checks...)
 }
 
-// canSend reports whether a server may send the attempt until sendBy. A stored attempt waits until its method can be
-// charged and all other attempts to collect the invoice are over. A claimed attempt can be sent again while the provider
-// remembers its key.
+// canSend reports whether a server may send the attempt until sendBy. It returns true for a stored attempt if the method
+// can be charged and all other attempts to collect the invoice are over. It returns true for a claimed attempt if
+// canSendAgain does.
 func (a *Account) canSend(attempt Attempt, now, sendBy time.Time) bool {
 	switch attempt.State {
 	case AttemptStored:
@@ -113,8 +113,8 @@ func (a *Account) waitsForOtherAttempt(attempt Attempt) bool {
 	})
 }
 
-// canSendAgain reports whether a claimed attempt can be sent again until sendBy: no other server may still send it, and the
-// provider remembers its key until the end of the longest request that is sent at sendBy.
+// canSendAgain reports whether a claimed attempt can be sent again until sendBy. No other server may still be sending
+// the attempt, and the provider must remember its key for as long as a request that is sent at sendBy can take.
 func (a *Account) canSendAgain(attempt Attempt, now, sendBy time.Time) bool {
 	c := a.Terms.Charging
 	isKeyRemembered := sendBy.Add(c.LongestRequest).Before(attempt.FirstClaimedAt.Add(c.KeyRetention))
@@ -139,8 +139,8 @@ func (a *Account) Claim(key string, now, sendBy time.Time) (Attempt, error) {
 	return attempt, nil
 }
 
-// AnnounceChange records that the provider has announced a change of an attempt. The attempt is then in Outbox.Find. It
-// returns NotFound for an unknown key.
+// AnnounceChange records that the provider has announced a change of an attempt. Outbox.Find then contains the attempt.
+// AnnounceChange returns NotFound for an unknown key.
 func (a *Account) AnnounceChange(key string) error {
 	attempt, err := a.Attempt(key)
 	if err != nil || attempt.State == AttemptStored || attempt.State == AttemptCanceling {
@@ -152,9 +152,9 @@ func (a *Account) AnnounceChange(key string) error {
 	return nil
 }
 
-// ReportMissing records that the provider does not know an attempt of Outbox.Find or Outbox.Cancel. The attempt has failed
-// after two such reports that are at least an hour apart, when no request for it can be in transit any more. An attempt that
-// is processing does not fail because of them.
+// ReportMissing records that the provider does not know an attempt of Outbox.Find or Outbox.Cancel. The attempt fails
+// after two such reports that are at least an hour apart, if no request for it can still be in transit. An attempt that
+// is processing does not fail because of such reports.
 func (a *Account) ReportMissing(key string) error {
 	attempt, err := a.Attempt(key)
 	if err != nil {
@@ -177,8 +177,8 @@ func (a *Account) ReportMissing(key string) error {
 	return nil
 }
 
-// withMissing returns the attempt after a report that the provider does not know it, and whether the attempt has failed. An
-// attempt that is over is checked once more.
+// withMissing returns the attempt after a report that the provider does not know the attempt. hasFailed reports whether
+// the attempt has failed because of the report. An attempt that is over is checked once more.
 func (a *Account) withMissing(attempt Attempt) (after Attempt, hasFailed bool) {
 	attempt.CheckAt = a.Now.Add(checkInterval)
 	switch lastArrival := attempt.SendBy.Add(a.Terms.Charging.LongestRequest); {

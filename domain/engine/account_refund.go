@@ -9,8 +9,8 @@ import (
 	"github.com/vc-admin/diy/domain/money"
 )
 
-// AccountRefund is a refund of a payment. It is claimed and sent like an Attempt; its Amount is the refunded amount. It is
-// comparable and can be stored as JSON.
+// AccountRefund is a refund of a payment. Servers claim and send it in the same way as an Attempt. Amount is the
+// refunded amount. An AccountRefund is comparable and can be stored as JSON.
 type AccountRefund struct {
 	Attempt
 	Payment string `json:"payment"` // the key of the attempt that is refunded
@@ -65,8 +65,8 @@ func (a *Account) canSendRefund(r AccountRefund, now, sendBy time.Time) bool {
 	return r.State == AttemptStored || r.State == AttemptClaimed && a.canSendAgain(r.Attempt, now, sendBy)
 }
 
-// ClaimRefund claims a refund of Outbox.Refund for a server that sends it until sendBy, and returns it with the attempt that
-// it refunds. It returns Conflict as Claim does.
+// ClaimRefund claims a refund of Outbox.Refund for a server that sends the refund until sendBy. It returns the refund
+// and the refunded attempt. It returns Conflict in the same cases as Claim.
 func (a *Account) ClaimRefund(key string, now, sendBy time.Time) (AccountRefund, Attempt, error) {
 	r, err := a.refundByKey(key)
 	if err != nil {
@@ -127,7 +127,8 @@ func (a *Account) reportMissingRefund(r AccountRefund) {
 	a.putRefund(r)
 }
 
-// applyRefundReport changes the refund, and the invoice if the refund has failed or succeeded after all.
+// applyRefundReport changes the refund. It also changes the invoice if the refund has failed, or has succeeded after a
+// reported failure.
 func (a *Account) applyRefundReport(r AccountRefund, report RefundReport) {
 	wasEffective := r.isEffective()
 	if r.Attempt = r.Report(report.State); report.Ref != "" {
@@ -177,9 +178,9 @@ func (a *Account) addRefund(payment Attempt, report RefundReport) {
 	}
 }
 
-// Refund records that an amount of a paid invoice was refunded, and withdraws it from the customer's credit. It returns the
-// effect of this refund. It returns Invalid for an amount that is not positive or in another currency, and Conflict if the
-// invoice is not paid or less of it can be refunded.
+// Refund records that an amount of a paid invoice was refunded, and withdraws the amount from the customer's credit. It
+// returns the effect of this refund. It returns Invalid for an amount that is not positive or in another currency, and
+// Conflict if the invoice is not paid or less of it can be refunded.
 func (a *Account) Refund(invoiceID string, amount money.Amount) (effect ReturnedPayment, err error) {
 	inv := a.Invoice(invoiceID)
 	if err := a.checkRefund(inv, amount); err != nil {
@@ -218,8 +219,8 @@ func (a *Account) settleRefund(inv Invoice, amount int64) ReturnedPayment {
 	return effect
 }
 
-// addReturned returns r with the amount added, and changes the customer's credit accordingly. r is the refunded or disputed
-// part of the invoice's payment.
+// addReturned adds the amount to r, the refunded or disputed part of the invoice's payment, and returns the result. It
+// also changes the customer's credit.
 func (a *Account) addReturned(inv Invoice, r ReturnedPayment, amount int64) ReturnedPayment {
 	r, creditChange := r.Settle(max(0, r.Amount+amount), a.unspentCredit(), UsedCredit(inv.ID, a.creditUses()), a.Now)
 	a.changeCredit(creditChange)

@@ -59,7 +59,8 @@ func (a *Account) applyStateChange(previous, attempt Attempt, r Report) {
 	}
 }
 
-// removeGoneMethod removes a method that no longer exists at the provider. Attempts that were to charge it have failed.
+// removeGoneMethod removes a method that no longer exists at the provider. Attempts to charge the method that are not
+// sent yet fail.
 func (a *Account) removeGoneMethod(ref string) {
 	if ref == "" {
 		return
@@ -90,7 +91,7 @@ func (a *Account) applySetupState(attempt Attempt) {
 	}
 }
 
-// recordAttemptFailure changes the subscription after an attempt has failed to collect its latest invoice, or needs the
+// recordAttemptFailure changes the subscription after an attempt to collect its latest invoice has failed or needs the
 // customer. See recordPaymentFailure for isLate.
 func (a *Account) recordAttemptFailure(attempt Attempt, isLate bool) {
 	s, err := a.Subscription(a.Invoice(attempt.Invoice).Subscription)
@@ -99,7 +100,7 @@ func (a *Account) recordAttemptFailure(attempt Attempt, isLate bool) {
 	}
 }
 
-// cancelStoredAttempts cancels the attempts that have waited for the outcome of an attempt that was accepted.
+// cancelStoredAttempts cancels the stored attempts that waited for the outcome of acceptedAttempt.
 func (a *Account) cancelStoredAttempts(acceptedAttempt Attempt) {
 	for _, attempt := range a.attemptsOf(acceptedAttempt.Invoice) {
 		if attempt.Key != acceptedAttempt.Key && attempt.State == AttemptStored {

@@ -9,7 +9,7 @@ import (
 // approvalLimit limits how long an order waits for an approval.
 const approvalLimit = 30 * day
 
-// accountStep is a transition of a subscription at a certain time. The zero step stands for none.
+// accountStep is a transition of a subscription at a certain time. The zero step means that no step follows.
 type accountStep struct {
 	at      time.Time
 	perform func(*Account, AccountSubscription, time.Time)
@@ -85,8 +85,8 @@ func (a *Account) expire(s AccountSubscription, at time.Time) {
 	a.putSubscription(s.withEnd(billing.IncompleteExpired, at))
 }
 
-// renewAndInvoice starts the next period and issues its invoice, unless the period is prepaid. A change at the end of a
-// trial replaces the prepaid invoice.
+// renewAndInvoice starts the next period and issues the invoice for that period, unless the period is prepaid. If the
+// price changes at the end of a trial, the new invoice replaces the prepaid one.
 func (a *Account) renewAndInvoice(s AccountSubscription, at time.Time) {
 	a.cancelSetup(&s)
 	prepaidInvoice, changesPrice := a.Invoice(s.PrepaidInvoice), s.HasScheduledChange()

@@ -23,18 +23,19 @@ func (req SubscribeRequest) start(now time.Time) Subscription {
 
 // Subscribe adds a subscription.
 //
-// If the customer pays by transfer, the subscription of an approved account starts now, with its first invoice. Otherwise
-// the subscription is incomplete and waits up to 30 days for Approve. In a trial the first invoice is for the period after
-// the trial, and is not due before that period. Subscribe returns Conflict while an invoice is unpaid.
+// These rules apply if the customer pays by transfer. In an approved account, the subscription starts now, with its
+// first invoice. In any other account, the subscription is incomplete and waits up to 30 days for Approve. In a trial,
+// the first invoice is for the period after the trial and is not due before that period. Subscribe returns Conflict
+// while an invoice is unpaid.
 //
-// With Terms.Charging, the first invoice is charged now, and the subscription is incomplete until the invoice is paid, for
-// at most 23 hours. A trial starts immediately; a token in the request then only saves the method. A saved method in the
-// request becomes the default one. Subscribe returns NotFound if the account does not have that method, and Conflict while
-// the account is on hold.
+// With Terms.Charging, the first invoice is charged now. The subscription is incomplete until the invoice is paid. If
+// the invoice is not paid within 23 hours, the subscription expires. A trial starts immediately, and a token in the
+// request then only saves the method. A saved method in the request becomes the default one. Subscribe returns NotFound
+// if the account does not have that method, and Conflict while the account is on hold.
 func (a *Account) Subscribe(req SubscribeRequest) error { return a.collector().subscribe(a, req) }
 
-// ExtendTrial postpones the end of a trial, and the due date of a prepaid invoice by the same time. It returns the errors of
-// Subscription.CheckTrialExtension.
+// ExtendTrial postpones the end of a trial. It postpones the due date of a prepaid invoice by the same time. It returns
+// the errors of Subscription.CheckTrialExtension.
 func (a *Account) ExtendTrial(subscriptionID string, until time.Time) error {
 	s, err := a.Subscription(subscriptionID)
 	if err != nil {

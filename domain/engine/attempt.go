@@ -16,7 +16,7 @@ const (
 	AttemptClaimed    AttemptState = "claimed"    // sent, or about to be sent; its outcome is unknown
 	AttemptOpen       AttemptState = "open"       // the customer pays on a page, or authenticates a card
 	AttemptCanceling  AttemptState = "canceling"  // open, and being canceled; the customer may pay nevertheless
-	AttemptProcessing AttemptState = "processing" // accepted; the money arrives days later
+	AttemptProcessing AttemptState = "processing" // accepted; the money arrives within days
 	AttemptFailed     AttemptState = "failed"
 	AttemptCanceled   AttemptState = "canceled"
 	AttemptPaid       AttemptState = "paid"     // can follow failed and canceled
@@ -33,9 +33,9 @@ var attemptRanks = map[AttemptState]int{
 // as JSON. The zero Attempt stands for no attempt. A retry is another attempt with another key.
 //
 // The caller stores an attempt with the change that it pays for, claims it, sends it outside of any transaction, and
-// records the reports of the provider. If the caller begins another attempt for an invoice only when CheckNext of the
-// previous attempt allows it, the customer is not charged twice for the invoice, even by several servers and after timeouts
-// and crashes.
+// records the reports of the provider. The caller must begin another attempt for an invoice only if CheckNext of the
+// previous attempt returns nil. Then the customer is not charged twice for the invoice, even if several servers run, or
+// after timeouts and crashes.
 type Attempt struct {
 	Key     string       `json:"key"` // the idempotency key of the request
 	Invoice string       `json:"invoice"`
@@ -56,7 +56,7 @@ type Attempt struct {
 	Created          time.Time `json:"created,omitzero"`
 	FirstClaimedAt   time.Time `json:"sent,omitzero"`
 	MissingSince     time.Time `json:"missing_since,omitzero"` // when the provider first reported the attempt as unknown
-	CheckAt          time.Time `json:"check_at,omitzero"`      // when to read it at the provider unless a report arrives before
+	CheckAt          time.Time `json:"check_at,omitzero"`      // when to read it at the provider if no report arrives before
 	AnnouncedChanges int       `json:"announced,omitempty"`    // how many changes Account.AnnounceChange has recorded
 
 	Ref           string                `json:"ref,omitempty"`        // the provider's reference
@@ -69,9 +69,9 @@ type Attempt struct {
 	ChargedBack   bool                  `json:"lost,omitempty"`       // it was returned, and its invoice is not owed again
 }
 
-// Claim returns the attempt after a server, which sends it until sendBy, has claimed it. It returns Conflict if another
-// server may still send the attempt, and if the attempt is neither stored nor claimed. Sending it again with the same key is
-// safe while the provider remembers the key.
+// Claim returns the attempt as claimed by a server that sends it until sendBy. It returns Conflict if another server may
+// still send the attempt, and if the attempt is not in the state stored or claimed. A server can safely send a claimed
+// attempt again with the same key while the provider remembers the key.
 func (a Attempt) Claim(now, sendBy time.Time) (Attempt, error) {
 	if a.State != AttemptStored && a.State != AttemptClaimed || now.Before(a.SendBy) {
 		return a, fault.New(fault.Conflict, "The payment is being made already.")
@@ -106,8 +106,8 @@ func (a Attempt) Report(state AttemptState) Attempt {
 	return a
 }
 
-// CheckNext returns the reason why no other attempt to collect the invoice may begin, or nil. After a hard decline another
-// attempt needs another method, and after a return the customer has to request it.
+// CheckNext returns the reason why no other attempt to collect the invoice may begin, or nil. After a hard decline,
+// another attempt needs another method. After a return, the customer has to request another attempt.
 func (a Attempt) CheckNext(method string, byCustomer bool) error {
 	switch a.State {
 	case "", AttemptCanceled:
@@ -143,8 +143,8 @@ func (a Attempt) checkAfterFailure(method string, byCustomer bool) error {
 // IsOver reports whether the attempt has ended. The provider can still report later that it is paid or returned.
 func (a Attempt) IsOver() bool { return attemptRanks[a.State] >= attemptRanks[AttemptFailed] }
 
-// Pauses reports whether the next step of the subscription has to wait for the outcome of the attempt. An open attempt does
-// not pause it: cancel the attempt when the step is due.
+// Pauses reports whether the next step of the subscription has to wait for the outcome of the attempt. It returns false
+// for an open attempt, which the caller cancels when the step is due.
 func (a Attempt) Pauses() bool {
 	switch a.State {
 	case AttemptStored, AttemptClaimed, AttemptCanceling, AttemptProcessing:
@@ -154,8 +154,9 @@ func (a Attempt) Pauses() bool {
 }
 
 // CheckEnd reports whether the attempt has to be canceled before the subscription ends, its change is dropped or another
-// price is bought. It returns Conflict if that is refused. isLive is true if the subscription has started and the attempt is
-// not for a change: such a subscription may end while the payment is processing, and the invoice stays owed.
+// price is bought. It returns Conflict if the attempt can't be canceled and forbids this. isLive is true if the
+// subscription has started and the attempt is not for a change. Such a subscription may end while the payment is
+// processing, and the invoice stays owed.
 func (a Attempt) CheckEnd(isLive bool) (mustCancel bool, err error) {
 	switch a.State {
 	case AttemptStored, AttemptOpen:

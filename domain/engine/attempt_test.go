@@ -116,7 +116,7 @@ type attemptHistory struct {
 	provider     map[string][]engine.AttemptState // the states of each payment, the latest one last
 }
 
-// attemptState returns the state of a payment at the provider.
+// attemptState returns the latest state of a payment at the provider.
 func (h *attemptHistory) attemptState(key string) engine.AttemptState {
 	states := h.provider[key]
 	if len(states) == 0 {

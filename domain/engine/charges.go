@@ -45,8 +45,8 @@ func (chargeCollector) quoteSubscribe(a *Account, req SubscribeRequest) (Quote, 
 	return req.start(a.Now).QuoteStart(a.Credit, a.Terms.chargeMinimum(req.Price.Currency)), nil
 }
 
-// checkChangeNow refuses a payment that would arrive after the end of the period, because the change has to be made or
-// dropped by then.
+// checkChangeNow refuses a change whose payment would arrive after the end of the period, because a change is made or
+// dropped by the end of the period.
 func (c chargeCollector) checkChangeNow(a *Account, s AccountSubscription, change PriceChange) error {
 	dueAmount := a.draftInvoice(s, a.linesOfChange(s, change)).Due
 	if dueAmount > 0 && a.Now.Add(c.SettlementTime).After(s.PeriodEnd) {
@@ -75,8 +75,9 @@ func (c chargeCollector) collectRenewal(a *Account, inv Invoice) {
 	}
 }
 
-// recordPeriodInvoiced sets PeriodInvoicedAt for a new invoice, unless the invoice credits unused time. A later price change
-// creates credit for a part of the invoiced period. Only payments that were returned after PeriodInvoicedAt reduce it.
+// recordPeriodInvoiced sets PeriodInvoicedAt for a new invoice, unless the invoice credits unused time. A later price
+// change creates credit for a part of the invoiced period. Only payments that were returned after PeriodInvoicedAt
+// reduce this credit.
 func (a *Account) recordPeriodInvoiced(inv Invoice) {
 	if s, err := a.Subscription(inv.Subscription); err == nil && !inv.creditsUnused() {
 		s.PeriodInvoicedAt = inv.Created
@@ -113,8 +114,8 @@ func (chargeCollector) invoicePaid(a *Account, s AccountSubscription, inv Invoic
 	a.putSubscription(s)
 }
 
-// upcomingStep returns the next step. While a payment of the latest invoice is open, it returns a step that cancels the
-// payment at that time; the actual step follows when the payment is canceled.
+// upcomingStep returns the next step. While a payment of the latest invoice is open, it instead returns a step at the
+// same time that cancels the payment. The actual step follows when the payment is canceled.
 func (c chargeCollector) upcomingStep(a *Account, s AccountSubscription) accountStep {
 	next := c.stepWithoutOpenPayment(a, s)
 	if attempt, found := a.openAttempt(s.LatestInvoice); found && next.perform != nil {
@@ -153,7 +154,7 @@ func (c chargeCollector) chargeAgain(a *Account, s AccountSubscription, at time.
 	c.chargeDefault(a, s, a.Invoice(s.LatestInvoice), at)
 }
 
-// giveUp ends a subscription that was not paid in time, and voids its invoice.
+// giveUp ends a subscription whose time to pay is over, and voids its invoice.
 func (a *Account) giveUp(s AccountSubscription, at time.Time) {
 	a.voidInvoice(a.Invoice(s.LatestInvoice))
 	a.putSubscription(s.withEnd(billing.Canceled, at))
@@ -166,7 +167,7 @@ func (a *Account) recordPaymentFailure(s AccountSubscription, at time.Time, isLa
 	s.Subscription = s.PaymentFailed(at)
 	s.Processing = a.isPaused(s.LatestInvoice)
 	if s.RetriesExhausted() {
-		s.PayUntil = at // the next step is StepGiveUp
+		s.PayUntil = at // makes StepGiveUp the next step
 	}
 	a.putSubscription(s)
 }

@@ -152,7 +152,7 @@ func (h *chargesHistory) reportState(key string, r engine.Report) {
 	require.NoError(h, err)
 }
 
-// report reports a state that a payment has or had.
+// report reports the current or an earlier state of a payment.
 func (h *chargesHistory) report() {
 	if len(h.provider.payments) > 0 {
 		p := rapid.SampledFrom(h.provider.payments).Draw(h.T, "payment")

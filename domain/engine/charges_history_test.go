@@ -14,11 +14,11 @@ import (
 	"github.com/vc-admin/diy/domain/engine"
 )
 
-// A history consists of random commands and payments. Requests and reports are late, repeated, lost or in another order;
-// payments take days, fail late or go back. After each event, each invoice was debited at most once, money and credit add
-// up, and a refused command has changed nothing. In the end, when everything is reported, the account agrees with the
-// provider and no step is overdue. An account that was stored and loaded with only the records that it needs has the same
-// results.
+// A history consists of random commands and payments. Requests and reports are late, repeated, lost or in another order.
+// Payments take days, fail late or are returned. After each event, each invoice was debited at most once, money and
+// credit add up, and a refused command has changed nothing. At the end of a history, when everything is reported, the
+// account agrees with the provider and no step is overdue. An account that was stored, and loaded with only the required
+// records, has the same results.
 func TestCharges_RandomHistoriesKeepInvariants(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		h := newChargesHistory(rt)
@@ -50,8 +50,8 @@ func newChargesHistory(rt *rapid.T) *chargesHistory {
 	return h
 }
 
-// event is a command or a report. Besides the records that every event needs, it needs the invoice and the attempt, or all
-// invoices.
+// event is a command or a report. It needs the records that every event needs and, in addition, its invoice and attempt,
+// or all invoices.
 type event struct {
 	name             string
 	invoice, attempt string
@@ -138,8 +138,8 @@ func (h *chargesHistory) needsInvoice(inv engine.Invoice, e event) bool {
 			func(s engine.AccountSubscription) bool { return s.LatestInvoice == inv.ID })
 }
 
-// requireSame requires that the account with a part of the records is in the same state, and that no other record has
-// changed.
+// requireSame requires that partial, the account with a part of the records, is in the same state as the full account,
+// and that the other records have not changed.
 func (h *chargesHistory) requireSame(initial, partial *engine.Account, name string) {
 	a := h.account
 	require.Equal(h, []any{a.Credit, a.HeldCredit, a.Hold, a.DefaultMethod},
@@ -176,7 +176,7 @@ func (h *chargesHistory) requireInvariants() {
 			require.LessOrEqual(h, h.provider.debitCount(inv.ID), 1, "debits of %s", inv.ID)
 		}
 	}
-	require.Equal(h, credit, a.Credit+a.HeldCredit, "the credit is the granted and overpaid amount less the used one")
+	require.Equal(h, credit, a.Credit+a.HeldCredit, "the credit is the granted and overpaid amount less the used amount")
 	require.Zero(h, paid, "the paid amounts of the invoices add up to the payments without their surplus")
 	for _, s := range a.Subscriptions {
 		isPaused := slices.ContainsFunc(a.Attempts, func(attempt engine.Attempt) bool {

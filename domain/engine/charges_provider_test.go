@@ -18,7 +18,7 @@ type fakeProvider struct {
 	*rapid.T
 	payments           []*providerPayment
 	requests           []providerRequest // the requests that can still arrive
-	canPayAfterFailure bool              // a failed or canceled payment can be paid nevertheless
+	canPayAfterFailure bool              // a failed or canceled payment can still become paid
 }
 
 type providerPayment struct {
@@ -182,7 +182,7 @@ func (p *providerPayment) refundedAmount() (sum int64) {
 	return sum
 }
 
-// receivedAmount returns the money that a payment has brought, less refunds.
+// receivedAmount returns the amount of a paid payment less its refunds, and 0 for a payment in another state.
 func (p *providerPayment) receivedAmount() int64 {
 	if p.state() != engine.AttemptPaid {
 		return 0

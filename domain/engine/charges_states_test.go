@@ -48,7 +48,8 @@ var commandsToState = map[engine.AttemptState]commands{
 		report(engine.AttemptReturned)),
 }
 
-// The account follows the rules of each state, immediately and whenever a random history from there has an unpaid invoice.
+// The account follows the rules of each state. The test checks the rules immediately, and during a random history that
+// begins in the state whenever an invoice is unpaid.
 func TestCharges_AttemptStateDecidesPaymentStepAndEnd(t *testing.T) {
 	for state := range paymentRules {
 		t.Run(cmp.Or(string(state), "none"), func(t *testing.T) {
@@ -84,7 +85,8 @@ func (h *chargesHistory) requireRules() {
 	}
 }
 
-// unresolvedState returns the state of the oldest attempt that is not over, otherwise of the latest attempt.
+// unresolvedState returns the state of the oldest attempt that is not over. If all attempts are over, it returns the
+// state of the latest attempt.
 func unresolvedState(a *engine.Account, invoice string) engine.AttemptState {
 	state := a.LatestAttempt(invoice).State
 	for _, attempt := range a.Attempts { // newest first

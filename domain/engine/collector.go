@@ -12,7 +12,8 @@ type collector interface {
 	subscribe(a *Account, req SubscribeRequest) error
 	// quoteSubscribe implements Account.QuoteSubscribe.
 	quoteSubscribe(a *Account, req SubscribeRequest) (Quote, error)
-	// checkChangeNow returns an error for a change now that Subscription.CheckChange allows, but the collector does not.
+	// checkChangeNow returns an error for an immediate change that Subscription.CheckChange allows and the collector
+	// refuses.
 	checkChangeNow(a *Account, s AccountSubscription, change PriceChange) error
 	// collect begins to collect a new invoice, unless it is paid already. The customer is present.
 	collect(a *Account, inv Invoice, src Source)
@@ -39,14 +40,14 @@ type Charging struct {
 	Minimum func(currency string) int64
 	// SettlementTime is the longest time in which the money of an accepted payment arrives.
 	SettlementTime time.Duration
-	// OffSession reports whether saved methods can be charged without the customer. Otherwise a renewal is past due until the
-	// customer pays it.
+	// OffSession reports whether saved methods can be charged without the customer. If they can't, a renewal is past due
+	// until the customer pays it.
 	OffSession bool
 	// RetryLimits limits the automatic retries of a failed payment, by the kind of the method. A kind without an entry
 	// has no limit besides retryDelays.
 	RetryLimits map[billing.MethodKind]int
-	// KeyRetention is the time for which the provider remembers the keys of payments and refunds. If it is 0, no request is
-	// sent twice.
+	// KeyRetention is the time for which the provider remembers the keys of payments and refunds. If KeyRetention is 0,
+	// no request is sent twice.
 	KeyRetention time.Duration
 	// LongestRequest is the longest time for which the provider may work on a request that it has received.
 	LongestRequest time.Duration

@@ -19,12 +19,13 @@
 // PaymentAccepted records a payment that takes days, such as a bank debit. Until PaymentSucceeded or PaymentFailed
 // follows, NextStep returns StepNone: nothing expires, renews, ends or is charged again.
 //
-// NextStep returns the next step and its time. A change to another price costs the total of ChangeLines. If
-// an amount is due, SetPendingChange stores the change until its invoice is paid; otherwise ApplyChange makes it
-// immediately. ScheduleChange stores a change that Renew makes. A pending change can be added to a scheduled one, which it
-// replaces as soon as it is paid. After SetEnding the next step at the end of the period is StepEnd instead of StepRenew.
-// A subscription that has a pending or scheduled change can't be set to end, and one that is ending can't be changed.
-// CheckChange, CheckSchedule and CheckEnding return the reason why a request is refused.
+// NextStep returns the next step and its time. A change to another price costs the total of ChangeLines. If an amount is
+// due, SetPendingChange stores the change until its invoice is paid; otherwise ApplyChange makes it immediately.
+// ScheduleChange stores a change that Renew makes. A subscription can have both a pending and a scheduled change. When
+// the pending change is paid, it replaces the scheduled one. After SetEnding the next step at the end of the period is
+// StepEnd instead of StepRenew. A subscription with a pending or scheduled change can't be set to end. A subscription
+// that is ending can't be changed. CheckChange, CheckSchedule and CheckEnding return the reason why a request is
+// refused.
 //
 // NewInvoiceDraft deducts a customer's credit from the lines of an invoice. QuoteStart, QuoteChange and QuoteSchedule
 // return the same lines and amounts together with the next charge, and change nothing.
@@ -34,11 +35,11 @@
 // # Accounts
 //
 // An Account contains the billing of a whole customer: subscriptions, invoices, credit, payments and refunds. An adapter
-// loads it, calls Advance and a command, and stores it. Its Terms state how invoices are collected. Without Terms.Charging
-// the customer pays by transfer, an operator records the payment, and orders can wait for an approval, as in
-// adapters/invoicepayment. With Terms.Charging, invoices are charged through a provider that only moves money, as in
-// adapters/enginepayment. An adapter that charges by itself, such as adapters/fakepayment, uses the parts above without an
-// Account.
+// loads it, calls Advance and a command, and stores it. Its Terms state how invoices are collected. Without
+// Terms.Charging the customer pays by transfer, an operator records the payment, and orders can wait for an approval, as
+// in adapters/invoicepayment. With Terms.Charging, invoices are charged through a provider that only moves money, as in
+// adapters/enginepayment. An adapter that charges by itself, such as adapters/fakepayment, uses Subscription and the
+// other types above without an Account.
 //
 // # Attempts to charge an invoice
 //
@@ -47,9 +48,9 @@
 //	stored ─ Claim ─► claimed ─ Report ─► open ─ Cancel ─► canceling
 //	  └ Cancel ─► canceled      └─────────┴──────────────────┴─► processing ─► failed, canceled, paid ─► returned
 //
-// A report never moves an attempt back, and paid supersedes failed and canceled. A payment, or a part of it, that its
-// invoice does not need becomes credit. If an attempt to collect an invoice is not over, its state decides how the account
-// handles the invoice; otherwise the state of the latest attempt does:
+// A report never moves an attempt back, and paid supersedes failed and canceled. The part of a payment that exceeds its
+// invoice becomes credit. The state of an attempt decides how the account handles the invoice. If an attempt is not
+// over, its state decides; if all attempts are over, the state of the latest one decides:
 //
 //	state            | Pay                      | next step of the subscription | End, DropPendingChange
 //	stored           | Conflict                 | waits                         | cancel the attempt
@@ -63,7 +64,7 @@
 //	returned         | begins another attempt   | is performed, but no retry    | act immediately
 //	paid             | the invoice stays paid   | is performed                  | act immediately
 //
-// A step that has waited is performed as of the time when it was due.
+// A step that had to wait is performed with the time at which it was due.
 //
 // Commands store attempts and do not send them. Outbox returns the requests to send to the provider: the caller claims each
 // attempt in a transaction, sends it after the commit, and reports the provider's response, immediately or days later. It

@@ -87,8 +87,8 @@ func ExampleAttempt() {
 	// failed another payment: true
 }
 
-// A trial ends, the renewal is charged, and a change to a yearly price is billed with the unused
-// time of the month deducted.
+// A trial ends and the renewal is charged. The invoice of a change to a yearly price deducts the unused time of the
+// month.
 func Example() {
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	monthly := catalogue.PriceRef{Product: "standard", Interval: catalogue.Monthly, Currency: "AUD"}

@@ -41,7 +41,7 @@ func BillingLines(lines []Line, planName func(id string) string) []billing.Line 
 	for i, line := range lines {
 		converted, err := line.Billing(planName(line.Price.Product))
 		if err != nil {
-			panic(fmt.Sprintf("engine: a line in %s: %v", line.Price.Currency, err)) // it was sold, so the currency is known
+			panic(fmt.Sprintf("engine: a line in %s: %v", line.Price.Currency, err)) // the price was sold, so its currency is known
 		}
 		out[i] = converted
 	}
@@ -94,8 +94,8 @@ func NewInvoiceDraft(lines []Line, credit, minimum int64) InvoiceDraft {
 	return d
 }
 
-// Withdraw returns the draft after the owed amount was withdrawn from the credit that the invoice creates, as far as that
-// suffices; see ReturnedPayment.Owed.
+// Withdraw withdraws the owed amount from the credit that the invoice creates, but at most the whole new credit, and
+// returns the draft; see ReturnedPayment.Owed.
 func (d InvoiceDraft) Withdraw(owed int64) InvoiceDraft {
 	newCredit := d.CreditAfter - max(d.CreditBefore, 0)
 	d.Withdrawn = max(0, min(newCredit, owed))
@@ -103,8 +103,8 @@ func (d InvoiceDraft) Withdraw(owed int64) InvoiceDraft {
 	return d
 }
 
-// MinimumCharge returns the smallest amount that Stripe charges in the currency, in minor units; 0 when
-// it documents none. See https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts.
+// MinimumCharge returns the smallest amount that Stripe charges in the currency, in minor units. It returns 0 if Stripe
+// documents none. See https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts.
 func MinimumCharge(currency string) int64 { return minimumCharges[currency] }
 
 var minimumCharges = map[string]int64{

@@ -14,8 +14,8 @@ func months(i catalogue.Interval) int {
 	return 1
 }
 
-// addMonths returns the time n calendar months after the anchor. The day is the same as the anchor's, or the last of a
-// shorter month: 31 January is followed by 28 February and 31 March.
+// addMonths returns the time n calendar months after the anchor. The day is that of the anchor, or the last day of a
+// shorter month. For example, 31 January is followed by 28 February and 31 March.
 func addMonths(anchor time.Time, n int) time.Time {
 	year, month, day := anchor.Date()
 	first := time.Date(year, month+time.Month(n), 1, 0, 0, 0, 0, time.UTC)
@@ -45,6 +45,6 @@ func Prorate(amount int64, now, start, end time.Time) int64 {
 		return 0
 	}
 	rest = min(rest, period)
-	// Dividing the quotient and the remainder apart keeps the products within an int64 for any amount.
+	// Multiplying the quotient and the remainder separately keeps the products within an int64 for any amount.
 	return amount/period*rest + (amount%period*rest*2+period)/(period*2)
 }

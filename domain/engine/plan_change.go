@@ -38,7 +38,7 @@ func (s Subscription) CheckSchedule(change PriceChange, hasOpenInvoice bool) err
 	return s.checkAnyChange(change, hasOpenInvoice)
 }
 
-// checkAnyChange returns the reason why the subscription can change its price neither now nor at the renewal, or nil.
+// checkAnyChange returns the reason why any change of the price is refused, now and at the renewal, or nil.
 func (s Subscription) checkAnyChange(change PriceChange, hasOpenInvoice bool) error {
 	switch {
 	case !s.Status.Live():
@@ -72,8 +72,8 @@ func errScheduled() error {
 	return fault.New(fault.Conflict, "A plan change is scheduled. Drop it first.")
 }
 
-// ChangeLines returns the lines of the change's invoice. The unused part of the current period is
-// deducted, except in a trial, where nothing was paid. A negative total becomes credit.
+// ChangeLines returns the lines of the change's invoice. They deduct the unused part of the current period, except in a
+// trial, because nothing was paid for a trial. A negative total becomes credit.
 func (s Subscription) ChangeLines(change PriceChange) []Line {
 	if s.restartsPeriod(change) {
 		end := PeriodEnd(change.At, change.At, change.Price.Interval)
@@ -101,8 +101,8 @@ func (s Subscription) restartsPeriod(change PriceChange) bool {
 	return s.Status == billing.Trialing || change.Price.Interval != s.Price.Interval
 }
 
-// SetPendingChange makes the change pending until the invoice is paid, at most for 23 hours and until the period ends. A
-// scheduled change stays until the pending one is made.
+// SetPendingChange makes the change pending until the invoice is paid. The change expires after 23 hours, or at the end
+// of the period if that is earlier. A scheduled change stays until the pending change is made.
 func (s Subscription) SetPendingChange(change PriceChange, invoice string, now time.Time) Subscription {
 	change.Invoice, change.Expires = invoice, earlierTime(now.Add(changeLimit), s.PeriodEnd)
 	s.Pending = change

@@ -75,9 +75,9 @@ func (s Subscription) draftRenewal(credit, minimum int64) InvoiceDraft {
 	return NewInvoiceDraft(s.Renew().PeriodLines(), credit, minimum)
 }
 
-// WithCredit returns the quote q of a new subscription for a customer who gets extraCredit, in minor units, before the
-// subscription starts, for example because an open invoice is voided. periodPrice is the price of one period. If q has no
-// next charge, the result has none either.
+// WithCredit returns the quote q of a new subscription with extraCredit, in minor units, applied. The customer gets this
+// credit before the subscription starts, for example because an open invoice is voided. periodPrice is the price of one
+// period. If q has no next charge, the result has no next charge.
 func WithCredit(q billing.Quote, extraCredit int64, periodPrice money.Amount, minimum int64) (billing.Quote, error) {
 	draft := NewInvoiceDraft([]Line{{Amount: q.Total.Minor()}}, q.CreditBefore.Minor()+extraCredit, minimum)
 	renewal := NewInvoiceDraft([]Line{{Amount: periodPrice.Minor()}}, draft.CreditAfter, minimum)

@@ -40,8 +40,8 @@ func TestQuoteSchedule_UsesCreditAtRenewal(t *testing.T) {
 	assert.Equal(t, q.At, q.NextAt)
 }
 
-// TestQuote_EqualsFollowingInvoices draws subscriptions that start and change at any second, also at the ends of months
-// and on leap days, with any credit, and compares each quote with the invoices that follow.
+// TestQuote_EqualsFollowingInvoices draws subscriptions with any credit that start and change at any second, including
+// the ends of months and leap days. It compares each quote with the invoices that follow.
 func TestQuote_EqualsFollowingInvoices(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		startAt := time.Date(2027, 12, 1, 0, 0, 0, 0, time.UTC).AddDate(0, 0, rapid.IntRange(0, 800).Draw(t, "day")).

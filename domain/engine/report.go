@@ -2,7 +2,7 @@ package engine
 
 import "time"
 
-// Decline classifies a failed payment by who can make it again, and how. ports/gateway has the same values.
+// Decline states how a failed payment can be made again. ports/gateway has the same values.
 type Decline string
 
 // The kinds of declines.
@@ -23,14 +23,14 @@ type Report struct {
 	Decline    Decline
 	Reason     string // for the customer
 	Refunds    []RefundReport
-	// AnnouncedChanges is the value of the attempt when its state was requested. If more changes were announced since, the
-	// report may be older, and the attempt is read again.
+	// AnnouncedChanges is the value of Attempt.AnnouncedChanges when the state was requested. If more changes were
+	// announced since then, the report may be outdated, and the attempt is read again.
 	AnnouncedChanges int
 }
 
 // withReport returns the attempt after a report. A report of an older state changes only CheckAt.
 func (a Attempt) withReport(r Report, now time.Time) Attempt {
-	isCanceling := a.State == AttemptCanceling // the provider reports it as open
+	isCanceling := a.State == AttemptCanceling // the provider reports a canceling payment as open
 	if a = a.Report(r.State); a.State != r.State && !isCanceling {
 		a.CheckAt = a.checkAfterOldReport(r, now)
 		return a
@@ -54,8 +54,8 @@ func (a Attempt) withReport(r Report, now time.Time) Attempt {
 	return a
 }
 
-// checkAfterOldReport returns when to read the attempt at the provider after a report of an older state. A check that was
-// due is repeated an hour later, unless both states are final.
+// checkAfterOldReport returns when to read the attempt at the provider again after a report of an older state. If a
+// check was due, the next check is an hour later, unless both states are final.
 func (a Attempt) checkAfterOldReport(r Report, now time.Time) time.Time {
 	switch {
 	case a.CheckAt.After(now), a.CheckAt.IsZero(), a.AnnouncedChanges > r.AnnouncedChanges:

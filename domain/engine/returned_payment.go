@@ -2,7 +2,7 @@ package engine
 
 import "time"
 
-// ReturnedPayment accounts for the part of a payment that was returned by refunds, or by a dispute unless it was won. It
+// ReturnedPayment accounts for the part of a payment that was returned by refunds, or by a dispute that was not won. It
 // can be stored as JSON. Amounts are in minor units, and Amount >= Withdrawn + Spent.
 type ReturnedPayment struct {
 	Amount    int64     `json:"amount,omitempty"`    // the returned amount
@@ -13,9 +13,9 @@ type ReturnedPayment struct {
 
 // Settle changes the returned amount. It returns the updated value and the change of the customer's credit.
 //
-// When the amount increases, the difference is withdrawn from the credit, as far as that suffices. The rest counts as
-// Spent, up to used: the credit that the customer has used, see UsedCredit. When the amount decreases, because a dispute was
-// won, the customer gets the difference back, up to the withdrawn amount.
+// When the amount increases, Settle withdraws the difference from the credit, but at most the whole credit. The rest
+// counts as Spent, but at most used, the credit that the customer has used; see UsedCredit. When the amount decreases,
+// because a dispute was won, the customer gets the difference back, but at most the withdrawn amount.
 func (r ReturnedPayment) Settle(amount, credit, used int64, now time.Time) (result ReturnedPayment, creditChange int64) {
 	result = ReturnedPayment{Amount: amount, At: now}
 	increase := amount - r.Amount
@@ -33,9 +33,9 @@ func (r ReturnedPayment) Settle(amount, credit, used int64, now time.Time) (resu
 	return result, r.Withdrawn - result.Withdrawn
 }
 
-// Owed returns the amount that was returned and not withdrawn; 0 if it was returned before the time since. WithdrawOwed
-// withdraws it from credit that the customer gets back later, if the invoice or the period of that credit began before the
-// return: when the invoice is voided, or when a plan change credits the rest of the period.
+// Owed returns the amount that was returned and not withdrawn, or 0 if the return was before the time since.
+// WithdrawOwed withdraws this amount from credit that the customer gets back after the return, when an invoice is voided
+// or a plan change credits the rest of a period. It does so only if that invoice or period began before the return.
 func (r ReturnedPayment) Owed(since time.Time) int64 {
 	if r.At.Before(since) {
 		return 0
@@ -43,8 +43,8 @@ func (r ReturnedPayment) Owed(since time.Time) int64 {
 	return r.Amount - r.Withdrawn
 }
 
-// WithdrawOwed withdraws the owed amount from credit that the customer gets back for an invoice or a period that began at
-// the time since. It returns the updated value and the withdrawn amount.
+// WithdrawOwed withdraws the owed amount from credit that the customer gets back. since is the time at which the invoice
+// or period of that credit began. WithdrawOwed returns the updated value and the withdrawn amount.
 func (r ReturnedPayment) WithdrawOwed(credit int64, since time.Time) (result ReturnedPayment, withdrawn int64) {
 	withdrawn = max(0, min(r.Owed(since), credit))
 	r.Withdrawn += withdrawn
@@ -61,8 +61,9 @@ type CreditUse struct {
 	Spent   int64 // ReturnedPayment.Spent of the invoice's payment
 }
 
-// UsedCredit returns the credit that the customer has used since the invoice was issued, less the part that counts as Spent
-// already. The credit of all open invoices counts, because the customer gets it back when they are voided.
+// UsedCredit returns the credit that the customer has used since the invoice was issued, less the part that already
+// counts as Spent. It includes the credit that any open invoice has used, because the customer gets that credit back if
+// the invoice is voided.
 func UsedCredit(invoiceID string, uses []CreditUse) int64 {
 	var target CreditUse
 	for _, use := range uses {

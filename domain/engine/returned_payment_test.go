@@ -54,11 +54,11 @@ func TestSettle_WithdrawsUnspentCredit(t *testing.T) {
 			initial: engine.ReturnedPayment{Amount: 81600, Withdrawn: 3600, Spent: 74100}, amount: 0, credit: 10,
 			wantChange: 3600,
 		},
-		"less is returned than before": {
+		"the new amount is below the previous amount": {
 			initial: engine.ReturnedPayment{Amount: 3500, Withdrawn: 500, Spent: 2800}, amount: 3000, wantChange: 500,
 			want: engine.ReturnedPayment{Amount: 3000, Spent: 2800},
 		},
-		"less is returned than was withdrawn before": {
+		"the new amount is below the withdrawn amount": {
 			initial: engine.ReturnedPayment{Amount: 3500, Withdrawn: 3000, Spent: 500}, amount: 400, wantChange: 3000,
 			want: engine.ReturnedPayment{Amount: 400, Spent: 400},
 		},

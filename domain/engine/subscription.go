@@ -19,7 +19,7 @@ type Subscription struct {
 	Price       catalogue.PriceRef `json:"price"`
 	Amount      int64              `json:"amount"` // the amount of one period when the price was chosen
 	Created     time.Time          `json:"created"`
-	Anchor      time.Time          `json:"anchor"` // periods end whole months or years after it
+	Anchor      time.Time          `json:"anchor"` // every period ends whole months or years after Anchor
 	PeriodStart time.Time          `json:"period_start"`
 	PeriodEnd   time.Time          `json:"period_end"`
 	TrialEnd    time.Time          `json:"trial_end,omitzero"`
@@ -30,8 +30,8 @@ type Subscription struct {
 	Ending      bool               `json:"ending,omitempty"`   // it ends at PeriodEnd instead of being renewed
 	// Processing reports that the payment of the latest invoice is processing; see PaymentAccepted.
 	Processing bool `json:"processing,omitempty"`
-	// PayUntil is set if a first payment failed after it was accepted, or if a payment was returned. Until then the customer
-	// can pay again.
+	// PayUntil is the time until which the customer can pay again after a first payment failed late or a payment was
+	// returned. It is zero otherwise.
 	PayUntil time.Time `json:"pay_until,omitzero"`
 }
 
@@ -88,8 +88,9 @@ const (
 	StepGiveUp                 // the time to pay a returned payment again is over: call End, as after the last retry
 )
 
-// NextStep returns the next step and when it is due. The time is zero for StepNone. While a payment is processing there is
-// no step: the subscription does not expire, renew or end, keeps its pending change, and is not charged again.
+// NextStep returns the next step and when the step is due. The time is zero for StepNone. While a payment is processing,
+// NextStep returns StepNone: the subscription does not expire, renew or end, keeps its pending change, and is not
+// charged again.
 func (s Subscription) NextStep() (Step, time.Time) {
 	if s.Processing {
 		return StepNone, time.Time{}
@@ -111,7 +112,8 @@ func (s Subscription) NextStep() (Step, time.Time) {
 	return StepNone, time.Time{}
 }
 
-// nextOverdueStep returns the next step of a past due subscription, which can be ending only if its payment was returned.
+// nextOverdueStep returns the next step of a past due subscription. Such a subscription is ending only if its payment
+// was returned.
 func (s Subscription) nextOverdueStep() (Step, time.Time) {
 	switch {
 	case !s.RetryAt.IsZero():
@@ -124,8 +126,8 @@ func (s Subscription) nextOverdueStep() (Step, time.Time) {
 	return StepNone, time.Time{}
 }
 
-// Renew starts the next period, which after a trial is the first paid one, and makes the scheduled
-// change. With another interval, later periods end whole intervals after the change.
+// Renew starts the next period and makes the scheduled change. After a trial, the next period is the first paid one. If
+// the change has another interval, later periods end whole intervals after the change.
 func (s Subscription) Renew() Subscription {
 	s.Status = billing.Active
 	s.PeriodStart = s.PeriodEnd

@@ -13,8 +13,8 @@ const returnGrace = 15 * day
 // retryDelays are the delays before the retries of a failed renewal payment.
 var retryDelays = []time.Duration{3 * day, 5 * day, 7 * day}
 
-// PaymentAccepted returns the subscription after a payment of its latest invoice was accepted that takes days to arrive,
-// such as a bank debit. It waits for PaymentSucceeded or PaymentFailed; see NextStep.
+// PaymentAccepted returns the subscription after a payment that takes days, such as a bank debit, was accepted for its
+// latest invoice. The subscription waits for PaymentSucceeded or PaymentFailed; see NextStep.
 func (s Subscription) PaymentAccepted() Subscription {
 	s.Processing = true
 	return s
@@ -23,9 +23,9 @@ func (s Subscription) PaymentAccepted() Subscription {
 // PaymentFailed returns the subscription after a failed payment. An active or trialing subscription becomes
 // past due, unless the payment was for a pending change. Any other subscription keeps its status.
 //
-// If the payment was accepted before, the customer gets the whole time again for a first payment, or for a pending change
-// until the end of the period at most; a retry of a renewal follows its delay after the failure. If RetriesExhausted is true
-// after that, the caller ends the subscription.
+// If the payment was accepted before it failed, the customer gets the whole time again to make a first payment, or to
+// pay for a pending change, but not beyond the end of the period. The delay of a renewal's next retry then begins with
+// the failure. If RetriesExhausted returns true for the result, the caller ends the subscription.
 func (s Subscription) PaymentFailed(now time.Time) Subscription {
 	wasAccepted := s.Processing
 	s.Processing = false
@@ -39,7 +39,8 @@ func (s Subscription) PaymentFailed(now time.Time) Subscription {
 	return s
 }
 
-// withLateFailure returns the subscription after the failure of an accepted payment that does not change its status.
+// withLateFailure returns the subscription after an accepted payment has failed without a change of the subscription's
+// status.
 func (s Subscription) withLateFailure(now time.Time) Subscription {
 	switch {
 	case s.Pending.Invoice != "":
@@ -54,9 +55,9 @@ func (s Subscription) withLateFailure(now time.Time) Subscription {
 	return s
 }
 
-// PaymentReturned returns the subscription after the customer's bank has returned the payment of its latest invoice,
-// days or weeks after PaymentSucceeded: it is past due. No retry charges the returned amount. If the customer does not pay
-// it in time, StepGiveUp follows.
+// PaymentReturned returns the subscription, now past due, after the customer's bank has returned the payment of its
+// latest invoice. This can happen days or weeks after PaymentSucceeded. No retry charges the returned amount. If the
+// customer does not pay it by PayUntil, StepGiveUp follows.
 func (s Subscription) PaymentReturned(now time.Time) Subscription {
 	s = s.withoutRetry()
 	s.Status, s.PayUntil = billing.PastDue, now.Add(returnGrace)
@@ -94,8 +95,9 @@ func (s Subscription) RetriesExhausted() bool {
 	return s.Status == billing.PastDue && !s.Processing && s.Retries >= len(retryDelays)
 }
 
-// PlanEndsAt returns when a past due subscription ends unless it is paid: at the last retry, or when the time to pay a
-// returned payment is over. The time is zero if the subscription is not past due, and while a payment is processing.
+// PlanEndsAt returns when a past due subscription ends if it is not paid. It ends at the last retry, or when the time to
+// pay a returned payment is over. The time is zero if the subscription is not past due, and while a payment is
+// processing.
 func (s Subscription) PlanEndsAt() time.Time {
 	if s.Status != billing.PastDue {
 		return time.Time{}

@@ -94,8 +94,8 @@ func TestCheckEnding_RefusesWithChangeOrOverduePayment(t *testing.T) {
 	assert.NoError(t, activeSubscription().SetEnding(true).CheckEnding(true), "changes nothing")
 }
 
-// TestSubscription_RandomHistoryKeepsInvariants performs random operations and checks that a subscription is never
-// overdue and has a period of positive length, and that a change credits at most the price of one period.
+// TestSubscription_RandomHistoryKeepsInvariants performs random operations. It checks that no step is overdue,
+// that the period has a positive length, and that a change credits at most the price of one period.
 func TestSubscription_RandomHistoryKeepsInvariants(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		now := start.Add(time.Duration(rapid.IntRange(0, 400).Draw(t, "start")) * day)
@@ -150,7 +150,7 @@ func assertInvariants(t *rapid.T, s engine.Subscription, now time.Time) {
 	assert.True(t, s.Pending.Invoice == "" || s.Status.Live() && s.Status != billing.PastDue)
 	assert.Equal(t, s.Status == billing.PastDue, !s.RetryAt.IsZero())
 	assert.False(t, s.Ending && (s.Pending.Invoice != "" || s.HasScheduledChange()),
-		"an ending subscription has no other change")
+		"an ending subscription has no pending or scheduled change")
 	assert.True(t, s.Status.Live() || !s.HasScheduledChange() && !s.Ending)
 }
 

@@ -71,8 +71,8 @@ func (a *Account) startOrder(s AccountSubscription) {
 	}
 }
 
-// startWithInvoice returns a subscription that starts now, and its first invoice, which in a trial is for the period after
-// it.
+// startWithInvoice returns a subscription that starts now, and its first invoice. In a trial, the invoice is for the
+// period after the trial.
 func (a *Account) startWithInvoice(price catalogue.PriceRef, amount int64, trialDays int) (Subscription, Invoice) {
 	s := Start(price, amount, time.Duration(trialDays)*day, a.Now)
 	inv := Invoice{Created: a.Now, DueAt: laterTime(a.dueDate(a.Now), s.TrialEnd)}

@@ -17,7 +17,7 @@ import (
 )
 
 // After each random command, money and credit add up, a quote equals the invoice that follows, and a refused command has
-// changed nothing. An account that was stored and loaded with only the invoices that it needs has the same results.
+// changed nothing. An account that was stored, and loaded with only the required invoices, has the same results.
 func TestTransfers_RandomHistoriesKeepInvariants(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		h := &transfersHistory{T: rt, account: newAccount()}
@@ -34,7 +34,7 @@ type transfersHistory struct {
 	account           *engine.Account
 	subscriptionCount int
 	grantedCredit     int64 // the sum of the credit that was added
-	overpaidCredit    int64 // the sum of the payments that no invoice needed
+	overpaidCredit    int64 // the sum of the payments in excess of the invoices
 	paidOutCredit     int64 // the sum of the credit that was paid out
 	payments          []transfer
 }
@@ -45,8 +45,8 @@ type transfer struct {
 	amount, applied int64
 }
 
-// randomCommand is a command of a history. Besides the invoices that every command needs, it needs the invoice with the id, or all
-// invoices.
+// randomCommand is a command of a history. It needs the invoices that every command needs and, in addition, its own
+// invoice or all invoices.
 type randomCommand struct {
 	name             string
 	invoice          string // the invoice's id
@@ -74,7 +74,7 @@ func (h *transfersHistory) applyRandomCommand() {
 	h.requireInvariants()
 }
 
-// advance advances the time of the account in one call, and of a copy in two calls.
+// advance advances the account in one call and a copy in two calls, and requires the same result.
 func (h *transfersHistory) advance() {
 	durations := []time.Duration{0, time.Second, time.Hour, day, 6 * day, 13 * day, 20 * day, 45 * day, 400 * day}
 	d := rapid.SampledFrom(durations).Draw(h.T, "time")
@@ -132,8 +132,8 @@ func (h *transfersHistory) storedValues(a *engine.Account) []any {
 	return []any{a.Currency, a.Credit, a.Subscriptions, a.Invoices}
 }
 
-// requireSame requires that the account with a part of the invoices is in the same state, and that no other invoice has
-// changed.
+// requireSame requires that partial, the account with a part of the invoices, is in the same state as the full account,
+// and that the other invoices have not changed.
 func (h *transfersHistory) requireSame(initial, partial *engine.Account, name string) {
 	require.Equal(h, h.account.Credit, partial.Credit, name)
 	require.Equal(h, h.account.Subscriptions, partial.Subscriptions, name)
@@ -159,7 +159,7 @@ func (h *transfersHistory) requireInvariants() {
 			assert.Positive(h, inv.Balance())
 		}
 	}
-	require.Equal(h, credit, a.Credit, "the credit is the granted and overpaid amount less the used one")
+	require.Equal(h, credit, a.Credit, "the credit is the granted and overpaid amount less the used amount")
 	for _, s := range a.Subscriptions {
 		assert.LessOrEqual(h, openCount[s.ID], 1, "open invoices")
 		assert.False(h, s.Ending && (s.Pending.Invoice != "" || s.HasScheduledChange()), "both a change and an end")
@@ -241,8 +241,8 @@ func (h *transfersHistory) change() randomCommand {
 	}}
 }
 
-// requireQuoteKept requires that the request has the error of its quote, and that the invoice that it issues has the quoted
-// amounts.
+// requireQuoteKept requires that a request and its quote have the same error, and that the invoice of the request has
+// the quoted amounts.
 func (h *transfersHistory) requireQuoteKept(a *engine.Account, q engine.Quote, quoteErr, err error, isInvoiced bool) {
 	require.Equal(h, quoteErr, err)
 	if err == nil && isInvoiced {
@@ -256,8 +256,8 @@ func requireInvoiced(t require.TestingT, a *engine.Account, q engine.Quote) {
 	require.Equal(t, []any{q.Lines, q.Total, q.DueNow, q.CreditAfter}, []any{inv.Lines, inv.Total, inv.Due, a.Credit})
 }
 
-// requireSameInvoices requires that each invoice has the same values as in the account with a part of the invoices, or else
-// as before.
+// requireSameInvoices requires that each invoice has the same values as in partial. Invoices that partial lacks must be
+// unchanged.
 func requireSameInvoices(t require.TestingT, a, initial, partial *engine.Account, name string) {
 	for _, inv := range a.Invoices {
 		want := partial.Invoice(inv.ID)

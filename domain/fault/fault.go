@@ -24,7 +24,7 @@ const (
 	Forbidden       Code = "forbidden"       // signed in, but not allowed
 	Declined        Code = "declined"        // the card was declined; the message is the payment provider's
 	RateLimited     Code = "throttled"       // too many attempts
-	Unsupported     Code = "unsupported"     // the payment provider does not support it
+	Unsupported     Code = "unsupported"     // the payment provider does not support the request
 	Unavailable     Code = "unavailable"     // another system failed; whether it acted is unknown
 	Internal        Code = "internal"        // a defect of this program; the message is never shown
 )
@@ -97,7 +97,8 @@ func RetryAfterOf(err error) time.Duration {
 // Is reports whether CodeOf(err) is the code.
 func Is(err error, code Code) bool { return CodeOf(err) == code }
 
-// ReplaceNotFound returns the replacement, which may be nil, if err is NotFound, and err otherwise.
+// ReplaceNotFound returns the replacement if err is NotFound, otherwise err. The replacement may be
+// nil.
 func ReplaceNotFound(err, replacement error) error {
 	if Is(err, NotFound) {
 		return replacement

@@ -29,8 +29,8 @@ func New(minor int64, code string) (Amount, error) {
 // decimalPattern matches an amount: no plus sign, exponent, separators or leading zeros.
 var decimalPattern = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?$`)
 
-// Parse reads an amount in whole units such as "39" or "39.50". It never rounds: more decimals than
-// the currency's minor unit has are Invalid unless they are zero.
+// Parse reads an amount in whole units such as "39" or "39.50". It never rounds: it returns Invalid for more decimals
+// than the currency's minor unit has, unless the excess decimals are zero.
 func Parse(text, code string) (Amount, error) {
 	c, err := lookup(code)
 	if err != nil {

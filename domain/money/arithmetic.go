@@ -7,7 +7,7 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// Mul returns the amount times n. A product that overflows is Invalid.
+// Mul returns the amount times n, or Invalid if the product overflows.
 func (a Amount) Mul(n int64) (Amount, error) {
 	product, ok := multiply(a.minor, n)
 	if !ok {
@@ -17,7 +17,7 @@ func (a Amount) Mul(n int64) (Amount, error) {
 }
 
 // Div returns the amount divided by n, rounded half away from zero to the currency's rounding step.
-// The remainder is lost, so use it for figures that are shown ("per month"), not to split a charge.
+// The remainder is lost, so use Div for displayed figures ("per month"), not to split a charge.
 func (a Amount) Div(n int64) (Amount, error) {
 	if n == 0 {
 		return Amount{}, fault.New(fault.Invalid, "an amount can't be divided by zero")
@@ -35,9 +35,9 @@ func (a Amount) Div(n int64) (Amount, error) {
 }
 
 // Scale returns the amount times numerator/denominator, rounded half away from zero to the minor unit.
-// Numerator and denominator must not be negative. It is for parts of an amount that are not paid by
-// themselves, such as the tax in a price, so it ignores the currency's rounding step. A denominator of
-// zero is Invalid, and so is a result that overflows.
+// Numerator and denominator must not be negative. It ignores the currency's rounding step, because it
+// is for parts of an amount that are not paid separately, such as the tax in a price. It returns
+// Invalid for a denominator of zero, and for a result that overflows.
 func (a Amount) Scale(numerator, denominator int64) (Amount, error) {
 	if numerator < 0 || denominator <= 0 {
 		return Amount{}, fault.New(fault.Invalid, "an amount can only be scaled by a positive fraction")

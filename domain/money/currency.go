@@ -38,7 +38,7 @@ func ByCode(code string) (Currency, bool) {
 	return table()[i], true
 }
 
-// lookup is like ByCode, but returns an error: an unknown code is Invalid in the field "currency".
+// lookup is like ByCode, but returns Invalid in the field "currency" for an unknown code.
 func lookup(code string) (Currency, error) {
 	if c, ok := ByCode(code); ok {
 		return c, nil

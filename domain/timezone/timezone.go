@@ -1,8 +1,7 @@
 // Package timezone finds the IANA time zone of a postal address and writes times in it.
 //
-// The dates of an event have to be the same on screens, in documents and in emails, wherever they are written.
-// All of them therefore use the zone of the organisation or the invoice. The web app uses the zone of the browser only
-// if the server reports none.
+// The date of an event must be the same on screens, in documents and in emails. All of them therefore use the zone of
+// the organisation or the invoice. The web app uses the zone of the browser only if the server reports none.
 package timezone
 
 import (
@@ -16,8 +15,8 @@ import (
 type Zone string
 
 // ForAddress returns the time zone of an address. The country is an ISO 3166 alpha-2 code. In a country with several
-// zones, a state of the registration form's list has the zone of most of its population. Any other state has the main
-// zone of the country. An unknown country has the zero Zone.
+// zones, ForAddress returns the zone of most of the state's population if the state is in the registration form's list,
+// otherwise the main zone of the country. It returns the zero Zone for an unknown country.
 func ForAddress(country, state string) Zone {
 	zones := table()
 	if zone, ok := zones[place{country, strings.ToLower(state)}]; ok {
@@ -26,7 +25,7 @@ func ForAddress(country, state string) Zone {
 	return zones[place{country: country}]
 }
 
-// In returns the time in the zone. A zone that this program's time zone data does not have counts as UTC.
+// In returns the time in the zone. It uses UTC if this program's time zone data lacks the zone.
 func (z Zone) In(t time.Time) time.Time {
 	location, err := time.LoadLocation(string(z))
 	if err != nil {
@@ -52,7 +51,8 @@ func (z Zone) DateTime(t time.Time) string {
 	return local.Format("2 January 2006 at 3:04 pm ") + abbreviation(local)
 }
 
-// abbreviation returns the zone of a time as in "AEST", or as in "GMT-3" and "GMT+5:45" if it has no abbreviation.
+// abbreviation returns the abbreviation of the time's zone, such as "AEST". If the zone has none, it returns the offset,
+// such as "GMT-3" or "GMT+5:45".
 func abbreviation(t time.Time) string {
 	name, _ := t.Zone()
 	sign := name[:1]

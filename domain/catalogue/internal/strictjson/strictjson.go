@@ -44,7 +44,7 @@ func (p *Problems) Err(fileName string) error {
 type Node struct {
 	Path     string // "plans[0].id"; "" for the file as a whole
 	value    any
-	missing  bool // the problem is reported already, so reading the node adds none
+	missing  bool // the problem was already reported, so reading the node adds no further one
 	problems *Problems
 }
 
