@@ -1,5 +1,5 @@
 import type { BilledSubscription, Billing, Card, Config, Money } from '@/api';
-import { amountText, symbolText } from '@/modules/billing/amount-text';
+import { amountText, columnFormat } from '@/modules/billing/amount-text';
 import { methodInSentence } from '@/modules/billing/card-text';
 import { dateText, invoiceAtEndText, planText, unapprovedText } from '@/modules/billing/plan-text';
 import { reminderText } from '@/modules/billing/reminder-text';
@@ -166,7 +166,7 @@ function chargeLines({ subscription, billing, config }: PlanInput, next: Money):
   const { amount, priceId } = scheduled ?? subscription;
   const credit = billing.credit?.amount ?? 0;
   if (amount === null || next.amount !== Math.max(amount - credit, 0)) return [];
-  const format = (minor: number) => symbolText(config, { ...next, amount: minor });
+  const format = columnFormat(config, next.currency, [amount, credit, next.amount]);
   const priceLine: [string, string] = [planText({ priceId, interval }, config), format(amount)];
   if (credit !== 0) {
     return [
