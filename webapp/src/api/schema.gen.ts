@@ -234,7 +234,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Confirms a billing email with the token of the link that was sent to it, which is valid for 48 hours. It needs no session. A repeat has no effect. ERRNOTFOUND if the link is unknown or expired, or if another billing email was entered since. */
+        /** Confirms a billing email with the token of the link that was sent to the address. The link is valid for 48 hours. The call needs no session. A repeat has no effect. ERRNOTFOUND if the link is unknown or expired, or if another billing email was entered since. */
         post: operations["confirmBillingEmail"];
         delete?: never;
         options?: never;
@@ -492,7 +492,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Changes the plan or the interval of the subscription now, which ends a running trial, or with `when` at the renewal. Until the difference is paid the subscription keeps its plan; the response then has the status incomplete and the invoice to pay as latest_invoice. A change that is made or scheduled replaces the scheduled one. */
+        /** Changes the plan or the interval of the subscription, now or with `when` at the renewal. A change now ends a running trial. While the difference is not paid, the subscription keeps its plan, and the response has the status incomplete and the invoice to pay as latest_invoice. A change that is made or scheduled replaces an earlier scheduled change. */
         post: operations["changePlan"];
         delete?: never;
         options?: never;
@@ -543,7 +543,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Computes what a first subscription or a plan change would cost. A subscribe or update request with the quote either charges exactly the quoted amount now, and later `next` unless something else changes it, or is refused. If a change to a cheaper plan or with nothing due is confirmed more than a minute after its quote, its amounts are computed again. It is then accepted if the amount due and the next charge are not higher and the credit is not smaller. 409 with ERRUNSUPPORTED if the provider can't quote. */
+        /** Computes what a first subscription or a plan change would cost. A subscribe or update request with the quote charges exactly the quoted amount now, or is refused. The next charge is `next` unless something else changes it. If a change to a cheaper plan or with nothing due is confirmed more than a minute after its quote, its amounts are computed again. It is then accepted if the amount due and the next charge are not higher and the credit is not smaller. 409 with ERRUNSUPPORTED if the provider can't quote. */
         post: operations["quote"];
         delete?: never;
         options?: never;
@@ -822,7 +822,7 @@ export interface components {
             currency: string;
         };
         /**
-         * @description The IANA name of a time zone. Dates are written in the organisation's time zone, which follows from country and state of the billing details. Dates of an invoice are written in the time zone in which it was issued. Absent if the server knows no time zone; then that of the browser applies.
+         * @description The IANA name of a time zone. Dates are written in the organisation's time zone, which follows from country and state of the billing details. Dates of an invoice are written in the time zone in which it was issued. Absent if the server knows no time zone. The browser's time zone then applies.
          * @example Australia/Sydney
          */
         TimeZone: string;
@@ -895,7 +895,7 @@ export interface components {
             endsTrial: boolean;
         };
         /**
-         * @description disputed: a payment of the organisation is or was disputed. Until an operator lifts the hold, it can't subscribe or change its plan, and its credit is not used. null for no hold.
+         * @description disputed: a payment of the organisation is or was disputed. Until an operator lifts the hold, the organisation can't subscribe or change its plan, and its credit is not used. null if there is no hold.
          * @enum {string|null}
          */
         Hold: "disputed" | null;
@@ -956,7 +956,7 @@ export interface components {
                     at: string;
                 } | null;
             } | null;
-            /** @description The next automatic charge as the provider will make it, with discounts; null for none, and if its amount is unknown. */
+            /** @description The next automatic charge as the provider will make it, with discounts; null if there is none or its amount is unknown. */
             next: components["schemas"]["Charge"] | null;
             invoiced?: components["schemas"]["DueInvoice"] | null;
             credit: components["schemas"]["Money"] | null;
@@ -1019,7 +1019,7 @@ export interface components {
             expiresAt: string | null;
             /** @description The price that is paid; the new one for a plan change. */
             priceId: string;
-            /** @description Whether the cardholder's bank waits for the customer to approve the payment. Nothing has failed then, and no automatic attempt can replace the approval. */
+            /** @description Whether the cardholder's bank waits for the customer to approve the payment. In this case nothing has failed, and no automatic attempt can replace the approval. */
             approval?: boolean;
             /** @description The provider's message about the last failed attempt; may be empty. */
             reason: string;
@@ -1253,7 +1253,7 @@ export interface components {
              */
             expectedBy: string | null;
         } | null;
-        /** @description A purchase that waits for the approval of an operator, before anything is invoiced. Another purchase is refused until the order is withdrawn, see endSubscription. */
+        /** @description A purchase that waits for the approval of an operator. Nothing is invoiced before the approval. Another purchase is refused until the order is withdrawn, see endSubscription. */
         Order: {
             priceId: string;
             /** Format: date-time */
@@ -1271,7 +1271,7 @@ export interface components {
             interval: components["schemas"]["Interval"];
             currency: string;
             isDev: boolean;
-            /** @description What the plan costs this customer, in minor units, also if the catalogue has another price by now; null for a developer or past license, and if it is unknown. */
+            /** @description What the plan costs this customer, in minor units, even if the catalogue now has another price. null for a developer or past license, and if the price is unknown. */
             price?: {
                 /**
                  * Format: int64
@@ -1610,7 +1610,7 @@ export interface components {
             outcome?: "succeeded" | "confirm_setup" | "confirm_payment" | "redirect" | "card_declined" | "processing" | "failed";
             /** @description What the customer must do next; null for nothing. */
             next?: components["schemas"]["NextAction"] | null;
-            /** @description The invoice has another amount than the quote of the request, because a credit or a price changed while the change was made. Absent if the amounts are equal or the request had no quote. A repeated request gets it too. */
+            /** @description The invoice has another amount than the quote of the request, because a credit or a price changed while the change was made. Absent if the amounts are equal or the request had no quote. The response to a repeated request also has it. */
             charged_differs?: {
                 quoted: components["schemas"]["Money"];
                 charged: components["schemas"]["Money"];
@@ -1667,7 +1667,7 @@ export interface components {
                 "application/json": components["schemas"]["Subscription"];
             };
         };
-        /** @description The quote has expired, was signed with an earlier key, or has another amount than the charge would have (ERRQUOTE, with a fresh quote); or the state of the subscription does not allow the request (ERRCONFLICT); or the payment provider can't execute it (ERRUNSUPPORTED). Nothing was charged. */
+        /** @description Nothing was charged. ERRQUOTE, with a fresh quote, if the quote has expired, was signed with an earlier key, or has another amount than the charge would have. ERRCONFLICT if the state of the subscription does not allow the request. ERRUNSUPPORTED if the payment provider can't execute the request. */
         QuoteOutdated: {
             headers: {
                 [name: string]: unknown;
@@ -2463,7 +2463,7 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["Subscription"];
-            /** @description Another invoice or amount is open (ERRQUOTE); or the state of the subscription does not allow the payment (ERRCONFLICT); or the payment provider can't execute it (ERRUNSUPPORTED). Nothing was charged. */
+            /** @description Nothing was charged. ERRQUOTE if another invoice or amount is open. ERRCONFLICT if the state of the subscription does not allow the payment. ERRUNSUPPORTED if the payment provider can't execute the request. */
             409: {
                 headers: {
                     [name: string]: unknown;
