@@ -34,15 +34,15 @@ type Ports struct {
 	Mail      mail.Sender
 	PublicURL string // prefix of the links in emails, without a slash at the end
 	Brand     string // the product's name in emails
-	// PostalAddress contains the lines of the sender's name and address at the end of emails. Without them,
-	// emails end with Brand.
+	// PostalAddress contains the lines of the sender's name and address at the end of emails. If it is empty, emails end
+	// with Brand.
 	PostalAddress []string
 	// NoBillingEmails turns the emails about invoices off, for a provider that sends them itself.
 	NoBillingEmails bool
 	// OptionalRenewalReminders lets recipients turn off the emails that remind of a renewal.
 	OptionalRenewalReminders bool
-	// PreferenceKey signs the links to the preferences in emails. Servers with the same key accept each other's links.
-	// Without a key, New generates one.
+	// PreferenceKey signs the links to the preferences in emails. Servers with the same key accept each other's links. If
+	// it is nil, New generates a key.
 	PreferenceKey []byte
 	// ReturnURL is the page to which a provider with its own payment page sends customers back. The page must call
 	// DescribeUser, which refreshes our copy, because the return of a customer does not prove a payment.
@@ -51,8 +51,7 @@ type Ports struct {
 	// payment method without paying.
 	MethodReturnURL string
 
-	// QuoteKey signs quotes. Servers with the same key accept each other's quotes. Without a key, New
-	// generates one.
+	// QuoteKey signs quotes. Servers with the same key accept each other's quotes. If it is nil, New generates a key.
 	QuoteKey []byte
 	// OnQuoteDifference is called when the charged amount differs from the quoted one. It may be nil.
 	OnQuoteDifference func()

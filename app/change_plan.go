@@ -98,9 +98,8 @@ func (c changePlanCall) confirmQuote(
 	return c.quoter.confirm(ctx, decidedRequest{org: org, price: c.change.To, when: c.change.When, actions: actions}, c.quote)
 }
 
-// decideRepeat decides a change that was refused. If a repeat of the same request made the change in the meantime, it
-// returns a decision without actions. It returns ErrRevisionChanged while the repeat is pending, and the refusal
-// otherwise.
+// decideRepeat decides a change that was refused. If a repeat of the same request has already made the change, it returns
+// a decision without actions. It returns ErrRevisionChanged while the repeat is pending, and the refusal otherwise.
 func (c changePlanCall) decideRepeat(
 	ctx context.Context, liveSub *billing.Subscription, retry bool, refusal error,
 ) (subscriptionDecision, error) {

@@ -146,7 +146,7 @@ func (f *fixture) cardIDs(caller identity.Identity) []string {
 	return ids
 }
 
-// defaultCardID returns the id of the default card, "" when there is none.
+// defaultCardID returns the id of the default card, or "" when there is none.
 func (f *fixture) defaultCardID(caller identity.Identity) string {
 	f.t.Helper()
 	customer, err := f.provider.Customer(f.t.Context(), f.account(caller).CustomerID)

@@ -124,7 +124,8 @@ func TestLiftHold_IsRecordedBeforeTheProviderIsCalled(t *testing.T) {
 	assert.Equal(t, billing.NoHold, report.Organisation.Billing.Hold())
 }
 
-// The hold stays after its customer was deleted at the provider: the next customer can't subscribe until it is lifted.
+// The hold stays after its customer was deleted at the provider. The next customer can't subscribe until the hold is
+// lifted.
 func TestLiftHold_WorksAfterTheCustomerWasDeleted(t *testing.T) {
 	for _, isReplaced := range []bool{false, true} {
 		f, caller, _ := newDisputedFixture(t)

@@ -84,7 +84,7 @@ func TestDecodeToken_RefusesEveryOtherTokenOfTheSameQuote(t *testing.T) {
 			requireRefused(token[:i] + string(char) + token[i:])
 		}
 	}
-	// Every other character in each position: the last character of each part has unused bits.
+	// Try every other character in each position, because the last character of each part has unused bits.
 	for i := range token {
 		for _, char := range base64URL + "." {
 			if variant := token[:i] + string(char) + token[i+1:]; variant != token {

@@ -95,8 +95,8 @@ func (u *ReceiveEvent) Apply(ctx context.Context, event payment.Event) error {
 }
 
 // refresh updates our copy. It accepts an event of a customer that doesn't exist any more, because the provider may not
-// deliver the event about the deletion until this event is accepted. An unsigned event is not trusted: the customer is
-// removed only if the provider confirms the deletion.
+// deliver the event about the deletion until this event is accepted. An unsigned event is not trusted. It removes the
+// customer only if the provider confirms the deletion.
 func (u *ReceiveEvent) refresh(ctx context.Context, log *slog.Logger, org account.Organisation, event payment.Event) error {
 	_, err := u.sync.refresh(ctx, org.ID, event.InvoiceIDs...)
 	if event.Unsigned && errors.Is(err, payment.ErrCustomerDeleted) {

@@ -29,8 +29,8 @@ const (
 // wait for operations that have it.
 var cleanupFingerprint = newFingerprint("tidy cards")
 
-// cardCleaner detaches cards that the customer did not choose to keep: the cards of failed payments and
-// older copies of the same card. billing.DecideCardCleanup contains the rules.
+// cardCleaner detaches cards that the customer did not choose to keep. These are the cards of failed payments and older
+// copies of the same card. billing.DecideCardCleanup contains the rules.
 //
 // A payment request stores a billing.NewCard before it saves the card, and deletes this record when the payment has
 // succeeded. If the record remains, for example after a crash, the next request that shows cards, chooses a card or pays
@@ -114,8 +114,8 @@ func (c cardCleaner) defaultCardID(ctx context.Context, customerID string, cards
 	return customer.Default.ID, nil
 }
 
-// deleteRecordAfterPayment deletes the record of a new card that was charged, and then detaches older copies of the
-// card. Call it when the outcome is stored. After a decline the record remains: the request may be repeated, and the
+// deleteRecordAfterPayment deletes the record of a new card that was charged, and then detaches older copies of the card.
+// Call it when the outcome is stored. After a decline the record remains, because the request may be repeated, and the
 // browser may still confirm the payment with the card.
 func (c cardCleaner) deleteRecordAfterPayment(
 	ctx context.Context, organisationID string, card paymentCard, sub billing.Subscription,

@@ -184,8 +184,8 @@ func (s actionSender) startSubscription(
 	return sub, nil
 }
 
-// changePlan changes the plan now, or schedules the change. If the change is pending afterwards, the provider has charged
-// the default card once without success, which counts as a payment attempt.
+// changePlan changes the plan now, or schedules the change. If the change is then pending, the provider has charged the
+// default card without success. This charge counts as a payment attempt.
 func (s actionSender) changePlan(
 	ctx context.Context, organisationID string, action billing.Action,
 ) (billing.Subscription, error) {

@@ -19,8 +19,8 @@ import (
 const (
 	// displayTimeout limits how long a request that only shows data waits for the provider.
 	displayTimeout = 3 * time.Second
-	// maxSyncAttempts limits how often the provider is read again because another server has recorded a
-	// report in the meantime.
+	// maxSyncAttempts limits how often a refresh reads the provider. It reads again if another server has recorded a report
+	// since the last read began.
 	maxSyncAttempts = 4
 	// syncPageSize is the number of invoices on a page that a refresh reads. Most refreshes need only one page.
 	syncPageSize = 20

@@ -29,7 +29,7 @@ func newSync(t *testing.T) (*billingSync, *mockEnv) {
 	return m.takeover.sync, m
 }
 
-// racingStore simulates concurrent refreshes: each call of RecordReport first records the next of reports, if any.
+// racingStore simulates concurrent refreshes. Each call of RecordReport first records the next of reports, if any.
 type racingStore struct {
 	*memoryStore
 	reports [][]billing.Subscription

@@ -34,7 +34,8 @@ func newPurchaseOperation() billing.Operation {
 	}
 }
 
-// subscriptionWithKey returns a subscription that was made under the key, "" for one made at the provider.
+// subscriptionWithKey returns a subscription that was made under the key. The key is "" for a subscription made at the
+// provider.
 func subscriptionWithKey(key string, status billing.Status) billing.Subscription {
 	return billing.Subscription{ID: "sub_1", CustomerID: "cus_1", Status: status, Price: monthly, StartKey: key, CreatedAt: noon}
 }

@@ -105,7 +105,7 @@ func mapEach[A, B any](items []A, convert func(A) B) []B {
 	return result
 }
 
-// timestamp returns the time in UTC, nil for the zero time.
+// timestamp returns the time in UTC, or nil for the zero time.
 func timestamp(t time.Time) *time.Time {
 	if t.IsZero() {
 		return nil
@@ -114,7 +114,7 @@ func timestamp(t time.Time) *time.Time {
 	return &t
 }
 
-// unixSeconds returns the time in seconds since the Unix epoch, nil for the zero time.
+// unixSeconds returns the time in seconds since the Unix epoch, or nil for the zero time.
 func unixSeconds(t time.Time) *int64 {
 	if t.IsZero() {
 		return nil
@@ -123,7 +123,7 @@ func unixSeconds(t time.Time) *int64 {
 	return &unix
 }
 
-// minorUnits returns an amount in minor units, nil for the zero Amount.
+// minorUnits returns an amount in minor units, or nil for the zero Amount.
 func minorUnits(a money.Amount) *int64 {
 	if a == (money.Amount{}) {
 		return nil

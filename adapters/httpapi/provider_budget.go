@@ -152,7 +152,7 @@ func (c *callBucket) refill(now time.Time) {
 	c.refilledAt = now
 }
 
-// refillTime returns the time until there are enough tokens for a request, 0 if there are enough now.
+// refillTime returns the time until there are enough tokens for a request, or 0 if there are enough now.
 func (c *callBucket) refillTime(class *requestClass) time.Duration {
 	missingTokens := c.capacity*class.reserve - c.tokens
 	if missingTokens < 0 {

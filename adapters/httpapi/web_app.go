@@ -128,7 +128,7 @@ func (web webApp) serveFile(w http.ResponseWriter, r *http.Request, name string)
 // isHidden reports whether the file is only for the build.
 func isHidden(name string) bool { return strings.HasPrefix(name, ".") || strings.Contains(name, "/.") }
 
-// compressedFile returns the smallest compressed variant that the browser accepts, nil if there is none.
+// compressedFile returns the smallest compressed variant that the browser accepts, or nil if there is none.
 func (web webApp) compressedFile(name, acceptEncoding string) (body []byte, encoding string) {
 	for _, e := range encodings {
 		if !acceptsEncoding(acceptEncoding, e.name) {

@@ -127,7 +127,7 @@ func (d Document) isReverseCharge() bool {
 		seller != "" && seller != d.Buyer.country()
 }
 
-// country returns the last line that is the name of a country, "" if there is none.
+// country returns the last line that is the name of a country, or "" if there is none.
 func (p Party) country() string {
 	for _, line := range slices.Backward(p.Lines) {
 		if country.IsName(line) {
@@ -137,5 +137,5 @@ func (p Party) country() string {
 	return ""
 }
 
-// date returns the day in the invoice's time zone, "" for the zero time.
+// date returns the day in the invoice's time zone, or "" for the zero time.
 func (d Document) date(at time.Time) string { return d.Invoice.TimeZone.Date(at) }

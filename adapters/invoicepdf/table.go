@@ -5,7 +5,7 @@ import (
 	"github.com/vc-admin/diy/domain/money"
 )
 
-// tableRow is a row of a table: a label with an amount.
+// tableRow is a row of a table. It has a label and an amount.
 type tableRow struct {
 	label  string
 	amount money.Amount

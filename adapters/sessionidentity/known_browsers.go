@@ -34,8 +34,8 @@ const (
 //   - the ID of a user who registered with the browser, so that the link in the verification email verifies the address
 //     without the password.
 //
-// The cookie outlives the session. For each identifier it contains a token: a random ID, an expiry and the HMAC of both
-// with the identifier, but not the identifier itself.
+// The cookie outlives the session. It contains a token for each identifier, but not the identifier itself. A token
+// consists of a random ID, an expiry, and the HMAC of both with the identifier.
 type KnownBrowsers struct {
 	key    []byte
 	secure bool

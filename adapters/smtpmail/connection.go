@@ -67,7 +67,7 @@ func (cache *connectionCache) connect(ctx context.Context) (*connection, error) 
 	return cache.open(ctx)
 }
 
-// takeIdle removes the idle connection from the cache and returns it, nil if there is none.
+// takeIdle removes the idle connection from the cache and returns it, or nil if there is none.
 func (cache *connectionCache) takeIdle() *connection {
 	cache.mu.Lock()
 	defer cache.mu.Unlock()

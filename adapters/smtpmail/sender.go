@@ -78,7 +78,7 @@ func New(o Options, c clock.Clock) (*Sender, error) {
 	return s, nil
 }
 
-// Close closes the idle connection. Send still works afterwards.
+// Close closes the idle connection. Send can still be called after Close.
 func (s *Sender) Close() { s.connections.close() }
 
 // Send waits until the rate allows another email and then sends the email to the server. It returns nil when the server

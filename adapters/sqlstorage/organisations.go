@@ -53,7 +53,7 @@ type organisationRow struct {
 	devLicenseColumns
 }
 
-// devLicenseColumns contains the developer license. Without a license the id is NULL.
+// devLicenseColumns contains the developer license. If there is none, the id is NULL.
 type devLicenseColumns struct {
 	LicenseID        nullString `db:"dev_license_id"`
 	LicenseProduct   string     `db:"dev_license_product"`

@@ -47,8 +47,8 @@ func (t table) columnsAs(alias string) string {
 	return strings.Join(columns, ", ")
 }
 
-// optionalColumnsAs returns the columns as columnsAs does, but for the optional table of an outer join. Without a row of
-// that table, the columns have their zero values.
+// optionalColumnsAs returns the columns as columnsAs does, but for the optional table of an outer join. If that table has
+// no row, the columns have their zero values.
 func (t table) optionalColumnsAs(alias string) string {
 	var columns []string
 	for _, column := range t.columns {

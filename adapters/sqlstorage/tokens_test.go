@@ -49,7 +49,7 @@ func TestUsePasswordReset_DeletesAllSessionsOfTheUser(t *testing.T) {
 	})
 }
 
-// TestUsePasswordReset_DeletesSessionsOfConcurrentSignIns signs in as the application does: it stores the session and
+// TestUsePasswordReset_DeletesSessionsOfConcurrentSignIns signs in as the application does. It stores the session and
 // then checks the password. A sign-in that finds the old password must have lost its session.
 func TestUsePasswordReset_DeletesSessionsOfConcurrentSignIns(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {

@@ -116,5 +116,5 @@ func errWrongPassword() error {
 // SignOut ends the session.
 type SignOut struct{ sessions identity.Sessions }
 
-// Do deletes the session on the server. Without a session it does nothing.
+// Do deletes the session on the server. It does nothing if there is no session.
 func (u *SignOut) Do(ctx context.Context) error { return u.sessions.End(ctx) }

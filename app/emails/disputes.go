@@ -11,7 +11,7 @@ type Disputes struct {
 	Frame
 	Payments      []DisputedPayment // may be empty
 	DroppedChange DroppedChange     // the plan change that will not be made because of the disputes
-	Credit        money.Amount      // the customer's credit afterwards
+	Credit        money.Amount      // the customer's credit after the dispute
 }
 
 // DisputedPayment is a payment that is or was disputed.

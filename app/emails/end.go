@@ -88,7 +88,7 @@ func (data End) reasonSentence(n *notice) string {
 	return statement + "."
 }
 
-// billSentence returns a sentence about the unpaid invoice, "" for NoBill.
+// billSentence returns a sentence about the unpaid invoice, or "" for NoBill.
 func (data End) billSentence() string {
 	switch data.Bill {
 	case BillVoided:

@@ -38,7 +38,7 @@ func InvoiceIssued(data Invoice) mail.Message {
 	return message("invoice_issued", c.Invoice+": "+c.Amount+" due on "+c.DueOn, c)
 }
 
-// InvoiceOverdue returns the email about an invoice that was not paid in time. The caller sets To.
+// InvoiceOverdue returns the email about an invoice that was not paid by its due date. The caller sets To.
 func InvoiceOverdue(data Invoice) mail.Message {
 	c := data.content(data.PayLink)
 	c.Title, c.Button = c.Invoice+" is overdue", "Show how to pay"

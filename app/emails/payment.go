@@ -19,7 +19,7 @@ type Payment struct {
 	EndsAt  time.Time    // when the plan ends unless the invoice is paid; zero when unknown
 	// PlanHadEnded is true if the plan had ended before the payment.
 	PlanHadEnded bool
-	Credit       money.Amount // the customer's credit afterwards; zero when there is none
+	Credit       money.Amount // the customer's credit after the payment; zero when there is none
 	// Withdrawn is the part of the credit that the refunds of the invoice have withdrawn.
 	Withdrawn  money.Amount
 	NextCharge Charge // the next charge after a payment
@@ -136,7 +136,7 @@ func ApprovalNeeded(data Payment) mail.Message {
 	return n.message()
 }
 
-// nextAttempt returns the prefix and the day of the next automatic attempt, "" if there is none.
+// nextAttempt returns the prefix and the day of the next automatic attempt, or "" if there is none.
 func (data Payment) nextAttempt(n *notice, prefix string) string {
 	if data.Invoice.NextAttemptAt.IsZero() {
 		return ""
@@ -183,7 +183,7 @@ func CreditIssued(data Payment) mail.Message {
 	return n.message()
 }
 
-// creditReasonSentence returns a sentence about why a payment has become credit, "" when the reason is unknown.
+// creditReasonSentence returns a sentence about why a payment has become credit, or "" when the reason is unknown.
 func (data Payment) creditReasonSentence() string {
 	if data.Invoice.Status == billing.InvoiceVoid && data.Invoice.Credited.Minor() > 0 {
 		return "The invoice was cancelled, so what was paid for it has become your credit."

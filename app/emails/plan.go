@@ -53,7 +53,7 @@ func TrialEndsSoon(data Trial) mail.Message {
 	return n.message()
 }
 
-// firstChargeSentence returns a sentence about the first payment, "" if there is none.
+// firstChargeSentence returns a sentence about the first payment, or "" if there is none.
 func (data Trial) firstChargeSentence(n *notice) string {
 	c := data.FirstCharge
 	switch {
@@ -146,7 +146,7 @@ func OrderReceived(data Order) mail.Message {
 	return n.message()
 }
 
-// priceSentence returns a sentence about the price of the plan, "" if it is unknown.
+// priceSentence returns a sentence about the price of the plan, or "" if it is unknown.
 func (data Order) priceSentence() string {
 	if data.Plan.Price.Minor() <= 0 {
 		return ""
@@ -191,7 +191,7 @@ type Change struct {
 	From, To       Plan
 	At             time.Time       // when a scheduled change is or would have been made; zero for a change now
 	Invoice        billing.Invoice // the paid invoice of a change that was made; without an ID if there is none
-	NextCharge     Charge          // the next charge afterwards
+	NextCharge     Charge          // the next charge after the change
 	ReplacedChange DroppedChange   // the scheduled change that a change now replaced
 }
 
@@ -201,7 +201,7 @@ type DroppedChange struct {
 	At time.Time // when it would have been made; zero for a change that was not paid
 }
 
-// sentence returns a sentence about the change, "" if there is none.
+// sentence returns a sentence about the change, or "" if there is none.
 func (c DroppedChange) sentence(n *notice) string {
 	switch {
 	case c.To.Name == "":

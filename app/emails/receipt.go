@@ -37,7 +37,7 @@ func PaymentReceived(data Payment) mail.Message {
 	return n.message()
 }
 
-// paymentEffectSentence returns a sentence about how the payment affects the plan, "" if it does not.
+// paymentEffectSentence returns a sentence about how the payment affects the plan, or "" if it does not.
 func (data Payment) paymentEffectSentence() string {
 	switch {
 	case data.Amount.Minor() == 0 || data.Invoice.Remaining().Minor() > 0:

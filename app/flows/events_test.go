@@ -59,7 +59,7 @@ func TestPitfall13_ForgedOrOutdatedEventIsRefused(t *testing.T) {
 
 var professionalYearlyPrice = catalogue.PriceRef{Product: "professional", Interval: catalogue.Yearly, Currency: "AUD"}
 
-// lifecycle returns the steps of a subscription's life at the provider: it is created, its trial ends, its
+// lifecycle returns the steps of a subscription's life at the provider. The subscription is created, its trial ends, its
 // plan changes, a renewal fails, and it is canceled.
 func (env *testEnv) lifecycle(user *apptest.User) []func() {
 	ctx, t := env.t.Context(), env.t

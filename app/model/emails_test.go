@@ -18,8 +18,8 @@ import (
 // receiptLimit is the age from which a payment gets no receipt if a refresh reads it for the first time.
 const receiptLimit = 60 * day
 
-// checkEmails requires that the emails about the organisation agree with its invoices and subscriptions: each payment
-// and refund was reported once with its amount, and each end, resumption and dispute was reported once.
+// checkEmails requires that the emails about the organisation agree with its invoices and subscriptions. Each payment and
+// refund must be reported once with its amount, and each end, resumption and dispute once.
 func (h *harness) checkEmails(t *rapid.T, o *org, state providerState) {
 	notices, err := h.Store.Notices(t.Context(), o.user.OrganisationID)
 	require.NoError(t, err)

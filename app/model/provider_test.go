@@ -126,8 +126,8 @@ func (state providerState) open() *billing.Subscription {
 	return state.newestSub(func(s billing.Status) bool { return s == billing.Incomplete })
 }
 
-// nextDefaultCardID returns the id of the card that the next payment request without a card will charge, "" if there is
-// none. Such a request first detaches the cards of failed payments.
+// nextDefaultCardID returns the id of the card that the next payment request without a card will charge, or "" if there
+// is none. Such a request first detaches the cards of failed payments.
 func (state providerState) nextDefaultCardID() string {
 	var cards []billing.PaymentMethod
 	for _, id := range state.customer.Cards {

@@ -24,7 +24,7 @@ type displayedQuote struct {
 	returnedSum int64
 }
 
-// token returns the token of the quote, "" if q is nil.
+// token returns the token of the quote, or "" if q is nil.
 func (q *displayedQuote) token() string {
 	if q == nil {
 		return ""

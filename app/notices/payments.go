@@ -76,7 +76,7 @@ func (w Writer) payment(facts Facts, notice billing.DueNotice) emails.Payment {
 	return data
 }
 
-// paymentMethod returns the payment method of the notice's payment; nil when it is unknown.
+// paymentMethod returns the payment method of the notice's payment, or nil when it is unknown.
 func paymentMethod(facts Facts, notice billing.DueNotice) *billing.PaymentMethod {
 	switch {
 	case notice.Kind == billing.PaymentProcessing:
@@ -100,8 +100,8 @@ func lateFailureEffect(s billing.Subscription) emails.LateFailureEffect {
 	return emails.FormerBillOpen
 }
 
-// disputes returns the data of the emails about disputes: the payments that are disputed, or were disputed before the
-// hold was lifted, and the plan change that was canceled.
+// disputes returns the data of the emails about disputes. It contains the payments that are disputed, or were disputed
+// before the hold was lifted, and the plan change that was canceled.
 func (w Writer) disputes(facts Facts, notice billing.DueNotice) emails.Disputes {
 	data := emails.Disputes{Frame: w.frame(facts.Org), DroppedChange: w.droppedChange(notice)}
 	for _, p := range facts.ReturnedPayments {

@@ -47,7 +47,7 @@ func (w Writer) card(facts Facts, notice billing.DueNotice) emails.Card {
 	}
 }
 
-// nextCharge returns the next charge of the subscription; the zero Charge if there is none or its amount is unknown.
+// nextCharge returns the next charge of the subscription, or the zero Charge if there is none or its amount is unknown.
 func (w Writer) nextCharge(facts Facts, s billing.Subscription) emails.Charge {
 	var credit money.Amount
 	if facts.Customer != nil {
@@ -63,7 +63,7 @@ func (w Writer) nextCharge(facts Facts, s billing.Subscription) emails.Charge {
 	}
 }
 
-// chargedMethod returns a description of the payment method that is charged; "" when it is unknown.
+// chargedMethod returns a description of the payment method that is charged, or "" when it is unknown.
 func chargedMethod(facts Facts) string {
 	if facts.Customer == nil || facts.Customer.Default == nil {
 		return ""
@@ -86,7 +86,7 @@ func (w Writer) order(facts Facts, notice billing.DueNotice) emails.Order {
 	return data
 }
 
-// droppedChange returns the plan change that will not be made; the zero DroppedChange if there is none.
+// droppedChange returns the plan change that will not be made, or the zero DroppedChange if there is none.
 func (w Writer) droppedChange(notice billing.DueNotice) emails.DroppedChange {
 	change, at := notice.DroppedChange()
 	if change.To == (catalogue.PriceRef{}) {

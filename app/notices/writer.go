@@ -29,7 +29,7 @@ func (w Writer) RemindsOfCards() bool { return !w.collectsByInvoice }
 // Facts contains the data about the organisation that the emails about a notice need.
 type Facts struct {
 	Org account.Organisation
-	// Customer has the credit and the payment method; nil if no email needs them, or if they are unknown.
+	// Customer has the credit and the payment method. It is nil if no email needs them, or if they are unknown.
 	Customer         *billing.Customer
 	ReturnedPayments []billing.ReturnedPayment // read only if NeedsReturnedPayments
 	Invoices         []billing.Invoice         // all known invoices of the organisation
@@ -46,8 +46,8 @@ func (f Facts) invoiceNumber(id string) string {
 	return ""
 }
 
-// returnedInvoiceNumber returns the number of the invoice that was paid with the returned payment; "" if the invoice is
-// not known.
+// returnedInvoiceNumber returns the number of the invoice that was paid with the returned payment, or "" if the invoice
+// is not known.
 func (f Facts) returnedInvoiceNumber(p billing.ReturnedPayment) string {
 	for _, inv := range f.Invoices {
 		if inv.Number == p.Payment {

@@ -78,7 +78,7 @@ func (p program) pushPrices(ctx context.Context, prices plugin.PriceSync) error 
 	return err
 }
 
-// optionalPriceSync contains the provider's own price list, nil if it has none.
+// optionalPriceSync contains the provider's own price list, or nil if it has none.
 type optionalPriceSync struct{ plugin.PriceSync }
 
 // priceCheck compares the catalogue with the provider's prices when the server starts.

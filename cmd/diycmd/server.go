@@ -23,7 +23,7 @@ const readyTimeout = 3 * time.Second
 // errServerStopped means that the HTTP server stopped unexpectedly. The log contains the reason.
 var errServerStopped = errors.New("the server stopped unexpectedly")
 
-// httpServer is an HTTP server on an open listener: the public one or the admin server.
+// httpServer is the public HTTP server or the admin server, on an open listener.
 type httpServer struct {
 	listener net.Listener
 	http     *http.Server
@@ -73,7 +73,7 @@ func (s *httpServer) start(shutdowner fx.Shutdowner) {
 	}()
 }
 
-// stop reports "not ready", keeps serving for the drain time so that load balancers notice, and then
+// stop makes /readyz fail and keeps serving for the drain time, so that load balancers send no further requests. Then it
 // waits for the requests in progress.
 func (s *httpServer) stop(ctx context.Context, ready *readiness, drain time.Duration) error {
 	ready.stopping.Store(true)
@@ -106,7 +106,7 @@ func (r *readiness) check(request *http.Request) error {
 	return r.store.Writable(ctx)
 }
 
-// adminListener contains the listener of the admin server, nil without DIY_ADMIN_ADDR.
+// adminListener contains the listener of the admin server, or nil if DIY_ADMIN_ADDR is empty.
 type adminListener struct{ net.Listener }
 
 // runAdmin serves metrics and profiles to operators. It must be the first fx.Invoke, so that it starts

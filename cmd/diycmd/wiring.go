@@ -183,7 +183,7 @@ func rateLimits(c config, store *sqlstorage.Store) ratelimit.Counters {
 	return store.RateLimits()
 }
 
-// providerCalls returns the budget of calls per second to the payment provider, 0 for no limit.
+// providerCalls returns the budget of calls per second to the payment provider, or 0 for no limit.
 func providerCalls(c config) int {
 	if c.RateLimits == "off" {
 		return 0

@@ -113,7 +113,7 @@ const (
 	paymentWorkerTTL = time.Minute
 )
 
-// optionalWorker contains the payment provider's own background work, nil if it has none.
+// optionalWorker contains the payment provider's own background work, or nil if it has none.
 type optionalWorker struct{ payment.Worker }
 
 // tick does the work that is due, unless another server does it, and updates the application's copy.

@@ -96,7 +96,7 @@ func (t table) hasMissed() bool {
 	return false
 }
 
-// comparison is the result of compare: the medians of both measurements and of their ratio.
+// comparison contains the medians of both measurements of compare, and of their ratio.
 type comparison struct{ server, baseline, ratio float64 }
 
 // compare runs both measurements in each turn, one right after the other, and returns the medians. The two measurements

@@ -124,7 +124,7 @@ type killPlan struct {
 	delay time.Duration // time after which the test kills the server
 }
 
-// crashAt returns the value of DIY_CRASH_AT, "" if only the test kills the server.
+// crashAt returns the value of DIY_CRASH_AT, or "" if only the test kills the server.
 func (p killPlan) crashAt() string {
 	if p.point == killAtRandom {
 		return ""
