@@ -81,8 +81,9 @@ func (e *env) assertCanceledPageChargesNothing(t *testing.T, servers servers) {
 	e.assertDebits(t, sub.CustomerID, 0)
 }
 
-// assertOneDebitPerInvoice lets a customer subscribe, change the plan, renew and get a refund, and asserts that the fake has
-// one debit for each invoice. The crashing server accepts each request, and the healthy one runs the worker afterwards.
+// assertOneDebitPerInvoice lets a customer subscribe, change the plan, renew and get a refund, and asserts that the
+// fake has one debit for each invoice. The crashing server accepts each request. Then the healthy server runs the
+// worker.
 func (e *env) assertOneDebitPerInvoice(t *testing.T, servers servers, failingPoint int) {
 	t.Helper()
 	e.Provider = servers.crashing

@@ -82,7 +82,7 @@ func TestParseEvents_SkipsPaymentsOfAnotherApplication(t *testing.T) {
 	assert.Empty(t, events)
 
 	s := otherApp.subscribeUnpaid(t)
-	require.Equal(t, billing.Wait, s.Next.Kind, "the reference of its payment is unknown, so the delivery might be about it")
+	require.Equal(t, billing.Wait, s.Next.Kind, "the delivery might be about the subscription's payment, whose reference is unknown")
 	events, err = otherApp.ParseEvents(t.Context(), delivery)
 	require.NoError(t, err)
 	assert.Empty(t, events)

@@ -32,8 +32,8 @@ func (p *Provider) Subscribe(ctx context.Context, req payment.NewSubscription) (
 	})
 }
 
-// sourceOf returns the source of a payment: the saved method, or the gateway's page if methodID is "". It returns NotFound
-// for an unknown method.
+// sourceOf returns the source of a payment. It is the saved method, or the gateway's page if methodID is "". It returns
+// NotFound for an unknown method.
 func sourceOf(r *ledger.Record, methodID, returnTo string) (engine.Source, error) {
 	if methodID == "" {
 		return engine.Source{ReturnTo: returnTo}, nil

@@ -102,7 +102,7 @@ func writeJSON(w http.ResponseWriter, status int, body any) {
 	_, _ = w.Write(append(text, '\n')) // fails only if the client has disconnected
 }
 
-// decode decodes a JSON body strictly: one value, no unknown fields, nothing after it.
+// decode decodes a JSON body. It refuses unknown fields and data after the first value.
 func decode(r *http.Request, out any) error {
 	mediaType, _, _ := strings.Cut(r.Header.Get("Content-Type"), ";")
 	if !strings.EqualFold(strings.TrimSpace(mediaType), "application/json") {

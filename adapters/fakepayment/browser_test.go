@@ -80,7 +80,7 @@ func TestBrowser_ConfirmAfterSuccessChangesNothing(t *testing.T) {
 	s := subscribe(t, e.Provider, newCustomer(t, e.Provider, authCard), "standard_yearly", 0)
 	path := "/intents/" + s.LatestInvoice.Payment.ClientSecret + "/confirm"
 	_, body := request(t, e.Provider, "POST", path, `{}`)
-	assert.Equal(t, "requires_action", body["status"], "not authenticated yet")
+	assert.Equal(t, "requires_action", body["status"], "the payment waits for its authentication")
 	for _, confirmation := range []string{`{"outcome":"complete"}`, `{"outcome":"complete"}`, `{"outcome":"fail"}`, `{}`} {
 		status, body := request(t, e.Provider, "POST", path, confirmation)
 		assert.Equal(t, http.StatusOK, status)

@@ -33,7 +33,7 @@ func TestCardEntry_AcceptsTestCards(t *testing.T) {
 		assert.Equal(t, want, pm, number)
 	}
 	pm, cardErr := CardEntry{Number: "3782 822463 10005", ExpMonth: 3, ExpYear: 26, CVC: "1234"}.parse(endOfMarch)
-	require.Nil(t, cardErr, "a card in its last month, with a year of two digits")
+	require.Nil(t, cardErr, "a card is valid in its last month, and the year may have two digits")
 	assert.Equal(t, billing.Card{
 		Brand: "amex", Last4: "0005", ExpMonth: 3, ExpYear: 2026, Fingerprint: cardFingerprint("378282246310005"),
 	}, pm.Card)

@@ -66,7 +66,7 @@ func TestOpen_RestoresRecordsAndResponsesAfterRestart(t *testing.T) {
 	assert.Equal(t, fault.MessageOf(refusal), fault.MessageOf(err))
 	req.TrialDays = 8
 	_, err = restarted.Subscribe(t.Context(), req)
-	assert.Equal(t, fault.Conflict, fault.CodeOf(err), "a different request with a stored key")
+	assert.Equal(t, fault.Conflict, fault.CodeOf(err), "a different request with a stored key is refused")
 	intent, err := restarted.Confirm(t.Context(), Confirmation{ClientSecret: s.PendingSetup.ClientSecret, Outcome: Complete})
 	require.NoError(t, err)
 	assert.Equal(t, billing.Succeeded, intent.Status)

@@ -28,7 +28,7 @@ type envelope struct {
 	} `json:"data"`
 }
 
-// object is the subject of an event: ids, statuses and amounts, no secrets and no personal data.
+// object is the subject of an event. It contains ids, statuses and amounts, but no secrets or personal data.
 type object struct {
 	ID       string  `json:"id"`
 	Object   string  `json:"object"`

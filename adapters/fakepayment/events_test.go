@@ -88,7 +88,7 @@ func TestParseEvents_DerivesTheKindFromTheType(t *testing.T) {
 		event, err := parseEvent(t, e, payload, fakepayment.Sign(payload, noon, testSecret))
 		require.NoError(t, err)
 		assert.Equal(t, want, event.Kind, eventType)
-		assert.Empty(t, event.SubscriptionID, "an invoice without subscription")
+		assert.Empty(t, event.SubscriptionID, "the invoice has no subscription")
 	}
 }
 

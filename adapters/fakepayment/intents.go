@@ -132,7 +132,8 @@ func (t *tx) attempt(pi intent, cardID string) intent {
 	return pi
 }
 
-// accept returns the intent after the card was charged: succeeded, or processing if the payment takes days.
+// accept returns the intent after the card was charged. Its status is processing if the payment takes days, and
+// otherwise succeeded.
 func (t *tx) accept(pi intent, pm card) intent {
 	pi.Status = billing.Succeeded
 	t.recordCharge(pi, pm)

@@ -30,7 +30,7 @@ func (r *randomOperations) checkInvariants(t *rapid.T) {
 	for _, sub := range s.subscriptions.rows {
 		r.checkSubscription(t, sub)
 		if finalCount, ok := r.finalInvoiceCounts[sub.ID]; ok {
-			assert.Equal(t, finalCount, invoiceCounts[sub.ID], "no invoice after the end")
+			assert.Equal(t, finalCount, invoiceCounts[sub.ID], "an ended subscription gets no further invoice")
 		}
 		if sub.Status.Ended() {
 			r.finalInvoiceCounts[sub.ID] = invoiceCounts[sub.ID]

@@ -104,8 +104,8 @@ func (t *tx) prorationInstant(at time.Time) time.Time {
 	return at.UTC().Truncate(time.Second)
 }
 
-// changeNow invoices the difference. The change is made immediately if nothing is due, and otherwise when the invoice is
-// paid.
+// changeNow invoices the difference. It makes the change immediately if no amount is due. Otherwise the change is
+// pending until the invoice is paid.
 func (t *tx) changeNow(s subscription, change engine.PriceChange) subscription {
 	inv := t.newInvoice(s, s.ChangeLines(change))
 	inv.Change = true

@@ -31,7 +31,7 @@ func TestChangePlan_PeriodStartsAtTheRequestIfThePaymentIsLate(t *testing.T) {
 	})
 
 	require.NoError(t, err)
-	assert.Equal(t, 81600-3900, latestPaymentAmount(t, e.Provider, changedSub), "nothing of the month was used at the time of the request")
+	assert.Equal(t, 81600-3900, latestPaymentAmount(t, e.Provider, changedSub), "at the time of the request, the whole month was unused")
 	assert.Equal(t, requestedAt.AddDate(1, 0, 0), changedSub.CurrentPeriodEnd)
 }
 
@@ -47,7 +47,7 @@ func TestChangePlan_ProratesAtTheInstantOfTheRequest(t *testing.T) {
 	assert.Equal(t, 31299-16110, latestPaymentAmount(t, e.Provider, changedSub))
 	req.Key, req.From, req.To, req.At = newKey(), req.To, req.From, s.CreatedAt.Add(-time.Hour)
 	_, err = e.ChangePlan(t.Context(), req)
-	assert.Equal(t, fault.Invalid, fault.CodeOf(err), "an instant before the period")
+	assert.Equal(t, fault.Invalid, fault.CodeOf(err), "an instant before the period is refused")
 }
 
 func TestChangePlan_EndingTrialCancelsAuthentication(t *testing.T) {

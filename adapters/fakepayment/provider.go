@@ -21,7 +21,7 @@ var _ payment.Provider = (*Provider)(nil)
 // errStopped is the cause of errors after Stop.
 var errStopped = errors.New("the provider has been stopped")
 
-// tickInterval is the interval of the background task that processes what is due.
+// tickInterval is the interval of the background task that processes due steps.
 const tickInterval = time.Second
 
 // Prices is the price list. *catalogue.Catalogue implements it.
@@ -44,9 +44,9 @@ type Config struct {
 	PayLater bool
 	// Settlement is how long payments by card take to arrive; with 0 they arrive immediately.
 	Settlement time.Duration
-	// DebitsLikeStripe handles payments that take days as Stripe does: a plan starts when its first payment is accepted, and
-	// a payment that the customer's bank returns is a lost dispute that leaves the invoice paid. Like OpenDispute, such a
-	// dispute neither changes the customer's credit nor puts the customer on hold.
+	// DebitsLikeStripe handles payments that take days as Stripe does. A plan starts when its first payment is
+	// accepted. A payment that the customer's bank returns is a lost dispute, which leaves the invoice paid. Like
+	// OpenDispute, such a dispute neither changes the customer's credit nor puts the customer on hold.
 	DebitsLikeStripe bool
 	Log              *slog.Logger // default: discards
 }

@@ -16,8 +16,8 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// Records are stored in memory and, as JSON, on disk. They are values: a changed record replaces
-// the stored one. Times are in whole seconds, amounts in minor units.
+// Records are stored in memory and, as JSON, on disk. They are values, so a changed record must replace the stored one.
+// Times are in whole seconds, amounts in minor units.
 type (
 	// CustomerRecord is a stored customer.
 	CustomerRecord = customer

@@ -43,9 +43,9 @@ func (t *tx) refund(invoiceID string, amount money.Amount) (invoice, error) {
 	return inv, nil
 }
 
-// Dispute disputes the payment of an invoice, as the cardholder does at the bank: it withdraws the amount from the
-// customer's credit and puts the customer on hold. It changes nothing while a dispute is open. After a dispute
-// that was won, it opens another one.
+// Dispute disputes the payment of an invoice, as the cardholder does at the bank. It withdraws the amount from the
+// customer's credit and puts the customer on hold. It changes nothing while a dispute is open. After a won dispute, it
+// opens another one.
 func (p *Provider) Dispute(ctx context.Context, invoiceID string) error {
 	return p.changeDispute(ctx, func(t *tx) (invoice, error) {
 		isOpen := t.invoices.rows[invoiceID].disputeStatus() == billing.DisputeOpen

@@ -19,7 +19,7 @@ func TestRenewal_MonthlyPlanFromTheLastDayRenewsAtMonthEnds(t *testing.T) {
 	for _, end := range []time.Time{date(2027, 2, 28), date(2027, 3, 31), date(2027, 4, 30), date(2027, 5, 31)} {
 		assert.Equal(t, end, s.CurrentPeriodEnd)
 		e.advanceTo(t, end.Add(-time.Second))
-		require.Equal(t, s, getSubscription(t, e.Provider, s.ID), "one second before the renewal")
+		require.Equal(t, s, getSubscription(t, e.Provider, s.ID), "nothing changes until the renewal")
 		e.advanceTo(t, end)
 		renewedSub := getSubscription(t, e.Provider, s.ID)
 		assert.NotEqual(t, s.LatestInvoice.ID, renewedSub.LatestInvoice.ID)

@@ -14,8 +14,8 @@ import (
 // signatureTolerance is the maximum age of a signature.
 const signatureTolerance = 300 * time.Second
 
-// Sign returns the signature header of a payload in Stripe's format: the time, and for each secret
-// an HMAC-SHA256 of time and payload.
+// Sign returns the signature header of a payload in Stripe's format. It contains the time, and for each secret an
+// HMAC-SHA256 of time and payload.
 func Sign(payload []byte, at time.Time, secrets ...string) string {
 	seconds := strconv.FormatInt(at.Unix(), 10)
 	parts := []string{"t=" + seconds}

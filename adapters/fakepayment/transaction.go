@@ -72,8 +72,7 @@ func (p *Provider) commit(ctx context.Context) error {
 	return nil
 }
 
-// processDue processes what is due by now, each item at its own time. When ctx ends, the next call
-// continues.
+// processDue processes all steps that are due by now, each at its own time. When ctx ends, the next call continues.
 func (p *Provider) processDue(ctx context.Context, now time.Time) error {
 	var stepTime time.Time // never goes back, even if a step adds an entry for an earlier time
 	for {

@@ -14,7 +14,8 @@ import (
 
 func TestMain(m *testing.M) { postgrestest.Run(m) }
 
-// The behaviours can share a database, because each creates its own customers. No worker runs: requests process what is due.
+// The behaviours can share a database, because each creates its own customers. No worker runs, because requests process
+// the due steps.
 func TestProvider_ConformsOnEachDatabase(t *testing.T) {
 	databases.ForEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
 		paymenttest.Run(t, newHarness(store))

@@ -25,7 +25,7 @@ type InvoiceInfo struct {
 	Customer     string // name
 	Status       billing.InvoiceStatus
 	Due          money.Amount // the total less credit
-	Paid         money.Amount // including what was refunded
+	Paid         money.Amount // including refunded amounts
 	Refunded     money.Amount
 	Balance      money.Amount // unpaid; zero unless the invoice is open
 	Credit       money.Amount // of the customer
@@ -48,7 +48,7 @@ const (
 	insertApproval      = "INSERT INTO invoice_approvals (organisation_id, approved_at) VALUES (?, ?) ON CONFLICT DO NOTHING"
 )
 
-// Invoices returns the invoices that the filter selects, by customer and newest first. It does not process what is due.
+// Invoices returns the invoices that the filter selects, by customer and newest first. It does not process due steps.
 func (p *Provider) Invoices(ctx context.Context, filter Filter) (invoices []InvoiceInfo, err error) {
 	err = p.Database.Read(ctx, func(tx plugin.Tx) error {
 		invoices = nil
@@ -199,7 +199,7 @@ const selectUnapproved = `SELECT id FROM invoice_customers WHERE next_at > 0
 	AND organisation_id NOT IN (SELECT organisation_id FROM invoice_approvals) ORDER BY created_at, id`
 
 // PendingOrders returns the orders that wait for [Provider.Allow], in the order in which their customers were created.
-// It does not process what is due.
+// It does not process due steps.
 func (p *Provider) PendingOrders(ctx context.Context) (orders []Order, err error) {
 	err = p.Database.Read(ctx, func(tx plugin.Tx) error {
 		orders = nil

@@ -53,7 +53,7 @@ func TestChangePlan_IsPendingUntilItsInvoiceIsPaidOrDue(t *testing.T) {
 	s = e.subscriptionAfter(t, s.ID, 14*day)
 	assert.Nil(t, s.Pending)
 	assert.Equal(t, billing.Active, s.Status)
-	assert.Equal(t, "5", e.credit(t, s.CustomerID), "the part payment")
+	assert.Equal(t, "5", e.credit(t, s.CustomerID), "the part payment becomes credit")
 
 	periodEnd := s.CurrentPeriodEnd
 	e.subscriptionAfter(t, s.ID, 25*day)
@@ -67,7 +67,7 @@ func TestChangePlan_IsPendingUntilItsInvoiceIsPaidOrDue(t *testing.T) {
 
 	downgrade := payment.PriceChange{Key: rand.Text(), SubscriptionID: s.ID, From: professional, To: standard}
 	_, err = e.ChangePlan(t.Context(), downgrade)
-	assert.Equal(t, fault.Unsupported, fault.CodeOf(err), "an immediate change to a cheaper plan")
+	assert.Equal(t, fault.Unsupported, fault.CodeOf(err), "an immediate change to a cheaper plan is refused")
 }
 
 // The refunded invoice is neither open nor the latest invoice of a subscription any more. The account contains it

@@ -41,10 +41,10 @@ func TestTick_ReportsDueChangesAndChangesByOperators(t *testing.T) {
 		assert.Empty(t, e.tick(t))
 
 		e.advance(t, 15*day)
-		assert.Equal(t, []string{otherSub.CustomerID}, e.tick(t), "past due")
+		assert.Equal(t, []string{otherSub.CustomerID}, e.tick(t), "the subscription has become past due")
 		assert.Empty(t, e.tick(t))
 		e.subscriptionAfter(t, otherSub.ID, 22*day) // the read ends the subscription
-		assert.Equal(t, []string{otherSub.CustomerID}, e.tick(t), "ended")
+		assert.Equal(t, []string{otherSub.CustomerID}, e.tick(t), "the subscription has ended")
 		assert.Empty(t, e.tick(t))
 	})
 }

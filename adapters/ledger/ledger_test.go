@@ -35,7 +35,7 @@ var (
 
 func TestMain(m *testing.M) { postgrestest.Run(m) }
 
-// The tables of enginepayment include those of a ledger.
+// The migrations of enginepayment create the tables of a ledger, too.
 var databases = plugintest.NewTemplate("gateway", enginepayment.Migrations())
 
 // env contains a ledger of customers who pay by transfer, and a clock that the test moves.

@@ -20,7 +20,7 @@ import (
 // changes.
 type Record struct {
 	*Ledger
-	Customer    Customer // Currency and Credit are those of the last save; Account has the current ones
+	Customer    Customer // Currency and Credit are as last saved; Account has the current values
 	Account     *engine.Account
 	Documents   map[string]Document // by the id of the invoice
 	NeedsReport bool                // whether the transaction makes a change that Tick has to report
@@ -38,7 +38,8 @@ const (
 	selectCustomer      = "SELECT document, changes, reported, failures FROM @customers WHERE id = ?"
 	selectSubscriptions = "SELECT document FROM @subscriptions WHERE customer_id = ? ORDER BY position DESC"
 	selectInvoices      = "SELECT i.number, i.document FROM @invoices i WHERE i.customer_id = ?"
-	// whereNeeded restricts selectInvoices to open invoices, those with the given ids, and those of Config.NeededInvoices.
+	// whereNeeded restricts selectInvoices to open invoices, invoices with the given ids, and invoices that meet
+	// Config.NeededInvoices.
 	whereNeeded         = " AND (i.status = 'open' OR i.id IN (%s) OR (%s))"
 	newestInvoicesFirst = " ORDER BY i.number DESC"
 

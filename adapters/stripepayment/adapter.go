@@ -129,8 +129,8 @@ func webhookSecrets(s plugin.Settings) []string {
 // secretKeyPattern matches Stripe's secret and restricted keys; its group is the mode.
 var secretKeyPattern = regexp.MustCompile(`^(?:sk|rk)_(live|test)_[A-Za-z0-9_]+$`)
 
-// CheckSecretKey returns an error if the key is not a secret or restricted key, or if it has the wrong mode: production
-// requires a live key, development a test key. The message never quotes the key.
+// CheckSecretKey returns an error if the key is neither a secret nor a restricted key, or if it has the wrong mode.
+// Production requires a live key, and development requires a test key. The message never quotes the key.
 func CheckSecretKey(key string, production bool) error {
 	match := secretKeyPattern.FindStringSubmatch(key)
 	switch {

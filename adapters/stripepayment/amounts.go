@@ -15,8 +15,8 @@ import (
 // https://docs.stripe.com/currencies.
 var digitExceptions = map[string]int{"ISK": 2, "UGX": 2, "MGA": 0}
 
-// toStripeUnits converts an amount to Stripe's units. It returns Invalid for an amount that Stripe can't charge exactly: a
-// fraction of MGA, or an amount in a currency with three digits that is not a multiple of ten.
+// toStripeUnits converts an amount to Stripe's units. It returns Invalid for an amount that Stripe can't charge
+// exactly. Stripe charges no fractions of MGA, and only multiples of ten units in currencies with three digits.
 func toStripeUnits(a money.Amount) (int64, error) {
 	c := a.Currency()
 	units, err := rescale(a, stripeDigits(c)-c.MinorDigits)

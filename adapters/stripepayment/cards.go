@@ -130,8 +130,8 @@ func (p *Provider) SetDefaultCard(ctx context.Context, req payment.SavedCard) (b
 	return customerOf(customer), nil
 }
 
-// makeDefault makes the payment method the one that is charged, also for existing subscriptions. It returns the customer
-// with its subscriptions.
+// makeDefault makes Stripe charge the payment method, also for existing subscriptions. It returns the customer with its
+// subscriptions.
 func (p *Provider) makeDefault(ctx context.Context, key, customerID, methodID string) (*stripe.Customer, error) {
 	defaultKey := stepKey(key, "default")
 	params := &stripe.CustomerUpdateParams{

@@ -52,8 +52,8 @@ func (p *Provider) createSchedule(
 	return schedule, nil
 }
 
-// scheduleParams returns the parameters that set two phases: the schedule's current phase unchanged, and one period of the
-// new price. The schedule releases the subscription after that period. Nothing is prorated.
+// scheduleParams returns the parameters that keep the schedule's current phase and add one period of the new price. The
+// schedule releases the subscription after that period. Nothing is prorated.
 func scheduleParams(
 	s *stripe.SubscriptionSchedule, req payment.PriceChange, priceID string,
 ) (*stripe.SubscriptionScheduleUpdateParams, error) {

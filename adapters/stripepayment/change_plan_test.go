@@ -146,7 +146,7 @@ func TestChangePlan_WithSeveralItemsChangesTheItemOfThePlan(t *testing.T) {
 	assert.Equal(t, "si_1", s.lastRequest(updateSubscriptionRoute).params.Get("items[0][id]"))
 }
 
-// Stripe would make the change and void its invoice, so that nothing is charged.
+// Stripe would make the change, but void its invoice and charge nothing.
 func TestChangePlan_IsRefusedWhileTheCollectionIsPaused(t *testing.T) {
 	pausedSubscription := activeSubscription.withFields(object{
 		"pause_collection": object{"behavior": "void"}, //nolint:misspell // Stripe's spelling

@@ -52,7 +52,8 @@ func replacedPriceChangeOf(s *stripe.Subscription) *scheduledPriceChange {
 	return &c
 }
 
-// scheduledPriceChangeOf returns the change of the schedule's future phase, or else that of replacedPriceChangeOf, or nil.
+// scheduledPriceChangeOf returns the change of the schedule's future phase. Without a future phase, it returns the
+// result of replacedPriceChangeOf.
 func scheduledPriceChangeOf(s *stripe.Subscription) *scheduledPriceChange {
 	next := futurePhase(s.Schedule)
 	if next == nil {

@@ -22,9 +22,9 @@ const (
 	expandTaxIDs = "tax_ids"
 )
 
-// UpdateCustomer sets the billing details of the next invoices. It creates a new tax id first, because Stripe may refuse it,
-// and deletes the others last, so that the customer is never without one. Stripe verifies some tax ids later; the adapter
-// ignores the result.
+// UpdateCustomer sets the billing details of the next invoices. It creates a new tax id first, because Stripe may
+// refuse it, and deletes the earlier ones last, so that the customer is never without one. Stripe verifies some tax ids
+// after the request; the adapter ignores the result.
 func (p *Provider) UpdateCustomer(ctx context.Context, req payment.CustomerUpdate) (billing.Customer, error) {
 	if err := checkKey(req.Key); err != nil {
 		return billing.Customer{}, err

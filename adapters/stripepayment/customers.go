@@ -21,7 +21,7 @@ const (
 	metaPrice        = "price_id"
 )
 
-// Paths to expand: the customer's default payment method, and its subscriptions that have not ended.
+// Paths that expand the customer's default payment method, and the customer's subscriptions that have not ended.
 const (
 	expandDefaultMethod = "invoice_settings.default_payment_method"
 	expandSubscriptions = "subscriptions"

@@ -18,8 +18,8 @@ import (
 // signatureHeader is the header with the signature of a delivery.
 const signatureHeader = "Stripe-Signature"
 
-// ParseEvents verifies the signature of a delivery and converts its only event, see convertEvent. An event of another API
-// release is Invalid: the webhook endpoint must be set to a version of the library's release.
+// ParseEvents verifies the signature of a delivery and converts its only event, see convertEvent. It returns Invalid
+// for an event of another API release. The webhook endpoint must be set to a version of the library's release.
 func (p *Provider) ParseEvents(ctx context.Context, req payment.Delivery) ([]payment.Event, error) {
 	if err := p.verifySignature(req.Body, req.Header.Get(signatureHeader)); err != nil {
 		return nil, err

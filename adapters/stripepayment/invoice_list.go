@@ -74,8 +74,8 @@ func (p *Provider) pageParams(ctx context.Context, req payment.InvoicePage) (*st
 	return params, nil
 }
 
-// readInvoiceOfCustomer reads an invoice of the customer with its payments. It returns the same NotFound for an invoice of
-// another customer as for one that does not exist.
+// readInvoiceOfCustomer reads an invoice of the customer with its payments. It returns the same NotFound for an invoice
+// of another customer and for an invoice that does not exist.
 func (p *Provider) readInvoiceOfCustomer(ctx context.Context, customerID, id string) (*stripe.Invoice, error) {
 	if err := checkID(id, "invoice"); err != nil {
 		return nil, err
@@ -197,9 +197,9 @@ func (p *Provider) describeLine(line billing.Line) billing.Line {
 	return line
 }
 
-// priceOfLine returns the catalogue price of a line about a subscription. It reads the price, because a line contains only
-// the id of its price. It returns the zero reference for other lines, such as those that an operator added, and for a price
-// that is not ours or that Stripe refuses to show.
+// priceOfLine returns the catalogue price of a line about a subscription. It reads the price, because a line contains
+// only the id of its price. It returns the zero reference for other lines, such as those that an operator added. It
+// also returns it for a price that is not ours or that Stripe refuses to show.
 func (p *Provider) priceOfLine(
 	ctx context.Context, line *stripe.InvoiceLineItem, currency string,
 ) (catalogue.PriceRef, error) {

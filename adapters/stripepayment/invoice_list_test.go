@@ -93,7 +93,8 @@ func TestListInvoices_ReportsHowTheTotalWasSettled(t *testing.T) {
 	}
 }
 
-// Refunds come from the charges; credit notes add what was credited to the balance or returned outside of Stripe.
+// The charges contain the refunds. Credit notes add amounts that were credited to the balance or returned outside of
+// Stripe.
 func TestListInvoices_ReportsRefundsAndCreditNotes(t *testing.T) {
 	invoiceWithCreditNote := paidInvoice.withFields(object{"id": "in_2", "post_payment_credit_notes_amount": 5000,
 		"payments": list(object{"id": "inpay_2", "object": "invoice_payment",

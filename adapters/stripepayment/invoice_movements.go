@@ -9,7 +9,7 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 )
 
-// movements contains the payments of an invoice and what the customer got back afterwards, in Stripe's units.
+// movements contains the payments of an invoice and the amounts that the customer got back, in Stripe's units.
 type movements struct {
 	payments      []billing.ReceivedPayment // newest first
 	refundedUnits int64                     // to the payment method, or outside of Stripe

@@ -37,8 +37,8 @@ func (p *Provider) paymentOf(
 	return p.readPayment(ctx, id, inv.ConfirmationSecret)
 }
 
-// readPayment reads a payment intent and returns it as paymentOf does. The client secret of the invoice's confirmation
-// secret takes precedence over that of the payment intent.
+// readPayment reads a payment intent and returns it as paymentOf does. The client secret in the invoice's confirmation
+// secret takes precedence over the client secret of the payment intent.
 func (p *Provider) readPayment(
 	ctx context.Context, id string, confirmation *stripe.InvoiceConfirmationSecret,
 ) (payment *billing.Intent, declineReason string, err error) {
@@ -84,9 +84,9 @@ func currentPayment(inv *stripe.Invoice) *stripe.InvoicePayment {
 	return result
 }
 
-// hardDeclineCodes contains the decline codes after which another attempt with the same card fails too: those that Stripe
-// documents as hard, and those for a closed account or a revoked consent. authentication_required is not among them, because
-// the customer can authenticate the next attempt.
+// hardDeclineCodes contains the decline codes after which another attempt with the same card fails too. Stripe
+// documents most of them as hard; the others report a closed account or a revoked consent. The list does not contain
+// authentication_required, because the customer can authenticate the next attempt.
 var hardDeclineCodes = []stripe.DeclineCode{
 	"lost_card", "stolen_card", "pickup_card", "incorrect_number", "highest_risk_level", "fraudulent",
 	"revocation_of_authorization", "revocation_of_all_authorizations", "stop_payment_order",

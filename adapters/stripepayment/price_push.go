@@ -120,8 +120,8 @@ func contentKey(parts ...string) string {
 // metaPlan holds the plan of a product that Push has created.
 const metaPlan = "plan"
 
-// productSteps returns the steps that create missing products and correct the name and description of those that Push has
-// created. A product that was created by hand keeps its name.
+// productSteps returns the steps that create missing products and correct the names and descriptions of products that
+// Push has created. A product that was created by hand keeps its name.
 func (p *Provider) productSteps(offers []offer, inv inventory) []pushStep {
 	var steps []pushStep
 	isListed := map[string]bool{}

@@ -80,7 +80,7 @@ type pushStep struct {
 	apply func(context.Context) error
 }
 
-// planPush returns the steps of Push in order: products precede their prices.
+// planPush returns the steps of Push in order. Products precede their prices.
 func (p *Provider) planPush(ctx context.Context) ([]pushStep, error) {
 	offers := offersOf(p.Catalogue)
 	inv, err := p.readInventory(ctx, offers)
@@ -102,7 +102,7 @@ func (p *Provider) planPush(ctx context.Context) ([]pushStep, error) {
 type offer struct {
 	plan     catalogue.Plan
 	interval catalogue.Interval
-	amounts  []money.Amount // the first one is the price's own amount, the others are currency_options
+	amounts  []money.Amount // the first is the price's own amount; further ones are currency_options
 }
 
 // lookupKey returns the price's lookup key.

@@ -61,8 +61,8 @@ func (c *priceCache) forget(key string) {
 // lookUpPriceID returns the id of Stripe's price for the reference. It uses the cached price if it matches the catalogue;
 // otherwise it looks up the price again.
 //
-// It returns Invalid for a price that the catalogue does not have, and Conflict for one that is missing at Stripe or differs
-// there, so that customers are charged only what was displayed.
+// It returns Invalid for a price that the catalogue does not have. It returns Conflict for a price that is missing at
+// Stripe or differs there, so that customers are charged only the displayed amount.
 func (p *Provider) lookUpPriceID(ctx context.Context, ref catalogue.PriceRef) (string, error) {
 	amount, err := p.Catalogue.Price(ref)
 	if err != nil {
@@ -151,8 +151,8 @@ func (p *Provider) lookUpPrices(ctx context.Context, keys ...string) (map[string
 	return byKey, nil
 }
 
-// priceRefOf returns the catalogue price of a subscription: that of the first item with a catalogue price, or else that
-// of the subscription's metadata. It returns the zero reference for a product outside the catalogue.
+// priceRefOf returns the catalogue price of a subscription. It is the price of the first item that has one, or else the
+// price in the subscription's metadata. It returns the zero reference for a product outside the catalogue.
 func (p *Provider) priceRefOf(s *stripe.Subscription) catalogue.PriceRef {
 	for _, item := range itemsOf(s) {
 		if ref, ok := p.catalogueRef(item.Price, currencyCode(s.Currency)); ok {

@@ -269,7 +269,7 @@ func paidPeriodEnd(lines []billing.Line) time.Time {
 	return end
 }
 
-// addRenewalCharge sets the amount of the next charge: the price less the credit that remains.
+// addRenewalCharge sets the amount of the next charge to the price less the remaining credit.
 func (p *Provider) addRenewalCharge(q billing.Quote, ref catalogue.PriceRef) (billing.Quote, error) {
 	amount, err := p.Catalogue.Price(ref)
 	if err != nil {

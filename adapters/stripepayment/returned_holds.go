@@ -57,7 +57,7 @@ func holdOfSubscription(s *stripe.Subscription) billing.Hold {
 	return billing.NoHold
 }
 
-// legacyHoldChargeIDs returns the ids of disputed charges in legacy holds of the subscriptions. It omits those that are
+// legacyHoldChargeIDs returns the ids of disputed charges in legacy holds of the subscriptions. It omits ids that are
 // already migrated to the customer's hold.
 func legacyHoldChargeIDs(c *stripe.Customer, subs []*stripe.Subscription) (chargeIDs []string) {
 	_, migratedIDs := parseHold(c.Metadata[metaHold])

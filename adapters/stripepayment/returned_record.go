@@ -53,9 +53,9 @@ func parseReturnRecord(c *stripe.Charge, kind string) (r returnRecord) {
 	return r
 }
 
-// summarizeDisputes returns a summary of the charge's disputes and the amount that they have returned. The status is open
-// while a dispute is open, and otherwise lost if a dispute was lost. Inquiries are not counted: they return nothing until
-// they become disputes.
+// summarizeDisputes returns a summary of the charge's disputes and the amount that they have returned. The status is
+// open while a dispute is open, and otherwise lost if a dispute was lost. Inquiries are not counted, because they
+// return no money until they become disputes.
 func (p *Provider) summarizeDisputes(
 	ctx context.Context, charge *stripe.Charge,
 ) (amount int64, summary disputeSummary, err error) {

@@ -20,8 +20,8 @@ import (
 	"github.com/vc-admin/diy/adapters/stripepayment"
 )
 
-// mock is a proxy to stripe-mock, which checks every request against Stripe's published API description: the path, and the
-// name and type of every parameter. stripe-mock has no state, so tests merge objects into its responses.
+// mock is a proxy to stripe-mock. stripe-mock checks the path, and the name and type of every parameter, against
+// Stripe's published API description. stripe-mock has no state, so tests merge objects into its responses.
 type mock struct {
 	*httptest.Server
 	t          *testing.T

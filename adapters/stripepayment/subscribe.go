@@ -143,9 +143,9 @@ func subscriptionParams(req payment.NewSubscription, priceID string, c *stripe.C
 	return params
 }
 
-// explainPurchaseRefusal returns the fault for a purchase, a plan change or a preview that Stripe has refused: a
-// specific fault if the refusal has one, and otherwise generalFault. If Stripe refuses the parameter of the item, the
-// cached price may be outdated, and the next request reads it again. A missing object without a parameter can only be
+// explainPurchaseRefusal returns the fault for a purchase, a plan change or a preview that Stripe has refused. It
+// returns generalFault if the refusal has no specific fault. If Stripe refuses the parameter of the item, the cached
+// price may be outdated, and the next request reads the price again. A missing object without a parameter can only be
 // the customer's payment method, because the customer was read just before.
 func (p *Provider) explainPurchaseRefusal(priceID string, refusal, generalFault error) error {
 	f := failureOf(refusal)

@@ -40,9 +40,9 @@ func (p *Provider) priceAmount(
 	return fromStripeUnits(units*quantity, currency), nil
 }
 
-// renewalAmount returns the total of the next invoice. If the subscription has adjustments, Stripe previews that invoice;
-// otherwise the total is the price and no request is sent. The result is the zero value if the preview fails, which is
-// logged.
+// renewalAmount returns the total of the next invoice. If the subscription has adjustments, Stripe previews that
+// invoice. Otherwise the total is the price, and no request is sent. If the preview fails, renewalAmount logs the error
+// and returns the zero value.
 func (p *Provider) renewalAmount(ctx context.Context, s *stripe.Subscription, sub billing.Subscription) money.Amount {
 	change := sub.RenewalChange()
 	if sub.NextChargeAt().IsZero() || !hasAdjustments(s) {
@@ -79,8 +79,8 @@ func hasAdjustments(s *stripe.Subscription) bool {
 
 func hasDiscount(c *stripe.Customer) bool { return c != nil && c.Discount != nil }
 
-// discountLine returns a line with the sum of the invoice's discounts, and false if there are none. The amounts of the other
-// lines are those before discounts.
+// discountLine returns a line with the sum of the invoice's discounts, and false if there are none. The other lines
+// have their amounts before discounts.
 func discountLine(inv *stripe.Invoice) (line billing.Line, ok bool) {
 	var sum int64
 	for _, discount := range inv.TotalDiscountAmounts {

@@ -65,9 +65,9 @@ func (p *Provider) ListSubscriptions(
 	return subs, nil
 }
 
-// subscriptionExpand returns the fields to expand for every subscription: the confirmation secret and the payments of its
-// latest invoice, the setup intent that a trial waits for, the schedule that changes its price at the renewal, and the
-// customer, which has discounts and, in its metadata, the hold. Stripe allows four levels, counting the prefix of a list.
+// subscriptionExpand returns the fields to expand for every subscription. They are the confirmation secret and the
+// payments of the latest invoice, the setup intent of a trial, the schedule of a plan change, and the customer with
+// discounts and hold. Stripe allows four levels, counting the prefix of a list.
 func subscriptionExpand(prefix string) []*string {
 	paths := []string{"latest_invoice.confirmation_secret", "latest_invoice.payments", "pending_setup_intent", "schedule",
 		"customer"}

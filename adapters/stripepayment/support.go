@@ -35,8 +35,8 @@ func (p *Provider) AddCredit(ctx context.Context, req payment.Credit) (billing.C
 	return p.Customer(ctx, req.CustomerID)
 }
 
-// creditUnits returns the credit in Stripe's units, or an error if the customer can't get it. A customer without a currency
-// can get credit in any currency, which becomes that of the customer.
+// creditUnits returns the credit in Stripe's units, or an error if the customer can't get it. A customer without a
+// currency can get credit in any currency. The credit sets the customer's currency.
 func creditUnits(c *stripe.Customer, req payment.Credit) (int64, error) {
 	switch {
 	case req.Amount.Minor() <= 0:
@@ -52,7 +52,7 @@ func creditUnits(c *stripe.Customer, req payment.Credit) (int64, error) {
 // metaTrial holds the key of the last request that extended the trial. It identifies a repeated request.
 const metaTrial = "trial_extension"
 
-// ExtendTrial moves the end of the trial, and with it the period and the billing cycle.
+// ExtendTrial moves the end of the trial. The end of the period and the billing cycle move with it.
 func (p *Provider) ExtendTrial(ctx context.Context, req payment.TrialExtension) (billing.Subscription, error) {
 	if err := checkKey(req.Key); err != nil {
 		return billing.Subscription{}, err

@@ -33,8 +33,9 @@ func (t *taxRateCache) replace(byCurrency map[string]string) {
 	t.byCurrency = byCurrency
 }
 
-// taxRateIDsFor returns the id of the tax rate that prices in the currency include, if they include any. A tax rate changes
-// only what invoices show and no amount, so a missing one is logged and does not prevent a purchase.
+// taxRateIDsFor returns the id of the tax rate that prices in the currency include, if they include any. A tax rate
+// changes only the text of invoices and no amount. A missing tax rate is therefore logged and does not prevent a
+// purchase.
 func (p *Provider) taxRateIDsFor(ctx context.Context, currency string) ([]*string, error) {
 	if _, ok := p.Catalogue.Tax(currency); !ok {
 		return nil, nil
@@ -88,8 +89,8 @@ func matchesTax(rate *stripe.TaxRate, tax catalogue.Tax) bool {
 		strconv.FormatFloat(rate.Percentage, 'f', -1, 64) == tax.Percentage()
 }
 
-// taxSteps returns the steps that create missing tax rates and archive those that differ. The percentage of a tax rate can't
-// be changed; an archived one stays on the subscriptions that have it.
+// taxSteps returns the steps that create missing tax rates and archive those that differ. The percentage of a tax rate
+// can't be changed. An archived tax rate stays on the subscriptions that have it.
 func (p *Provider) taxSteps(rates []*stripe.TaxRate) []pushStep {
 	currentIDs := p.matchTaxRates(rates)
 	var steps []pushStep

@@ -40,9 +40,9 @@ var tokens = map[paymenttest.Scenario]string{
 	paymenttest.ExpiredCard:         "tok_chargeDeclinedExpiredCard",
 }
 
-// TestConformance_StripeTestMode runs the conformance suite against Stripe itself. DIY_STRIPE_TEST_KEY must be the secret
-// test key of an account for tests only: the suite pushes the catalogue and creates some two hundred customers. The
-// account's API version must be of the library's release.
+// TestConformance_StripeTestMode runs the conformance suite against Stripe itself. DIY_STRIPE_TEST_KEY must be the
+// secret test key of an account that is used for tests only, because the suite pushes the catalogue and creates some
+// two hundred customers. The account's API version must be of the library's release.
 func TestConformance_StripeTestMode(t *testing.T) {
 	key := os.Getenv("DIY_STRIPE_TEST_KEY")
 	require.NotEmpty(t, key, "DIY_STRIPE_TEST_KEY is not set")

@@ -22,8 +22,8 @@ const (
 	maxResponseSize     = 16 << 20
 )
 
-// errRedirect is the error for a redirect, which Stripe's library would treat as success. Stripe's API never redirects, so
-// the response is that of a proxy.
+// errRedirect is the error for a redirect, which Stripe's library would treat as success. Stripe's API never redirects,
+// so a proxy must have sent the response.
 var errRedirect = errors.New("the request was redirected")
 
 // retryTransport repeats requests after temporary failures. The bytes and the idempotency key stay the same, so Stripe

@@ -79,7 +79,7 @@ func (c *call) checkMetadata() error {
 	return nil
 }
 
-// saveMetadata merges the request's metadata into that of the object. An empty value removes its key.
+// saveMetadata merges the request's metadata into the object's metadata. An empty value removes its key.
 func (c *call) saveMetadata(id string) {
 	metadata := c.extras.metadataOf(id)
 	for name, value := range c.form.hash("metadata") {

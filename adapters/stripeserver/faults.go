@@ -87,7 +87,8 @@ func (f Fault) waitForRelease() {
 	}
 }
 
-// storedResponse returns the response to store under the idempotency key: the 500 for a ServerError, and otherwise res.
+// storedResponse returns the response to store under the idempotency key. It is the 500 for a ServerError, and
+// otherwise res.
 func (f Fault) storedResponse(res response) response {
 	if f.Kind == ServerError {
 		return f.errorResponse()

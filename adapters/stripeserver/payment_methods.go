@@ -48,7 +48,7 @@ func (c *call) createCard() (renderFunc, error) {
 	return newObjectRenderer("payment_method", card.ID, "id"), nil
 }
 
-// parseCardEntry returns the card details of the form, or those of its test token.
+// parseCardEntry returns the card details of the form, or the details of the card that its test token names.
 func (f form) parseCardEntry() (fakepayment.CardEntry, error) {
 	if token := f.text("card[token]"); token != "" {
 		number, known := testTokens[token]

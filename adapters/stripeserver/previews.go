@@ -144,7 +144,7 @@ func (v view) renderLines(inv fakepayment.InvoiceRecord) object {
 	return newListObject("/v1/invoices/"+inv.ID+"/lines", lines)
 }
 
-// lineDescription returns a description like Stripe's, which differs from that of the application.
+// lineDescription returns a description like Stripe's. The application uses other descriptions.
 func lineDescription(l engine.Line) string {
 	name := l.Price.Product
 	if plan, found := catalogue.Default().Plan(name); found {

@@ -268,7 +268,7 @@ func TestEndResumptionAndCancellation_AreAsRecorded(t *testing.T) {
 	endedSub := s.sendWithKey("DELETE", path).
 		requireMatchesRecording("test_cancel_now_when_scheduled_for_cancellation 9", 200, "",
 			expectedFields{"status": "canceled", "cancel_at_period_end": false, "cancel_at": nil})
-	assert.Equal(t, requestedAt, endedSub.field("canceled_at"), "the time of the request to end")
+	assert.Equal(t, requestedAt, endedSub.field("canceled_at"), "canceled_at is the time at which the end was requested")
 	assert.InDelta(t, requestedAt.(float64)+1, endedSub.field("ended_at"), 0)
 
 	otherCustomerID, _ := s.newCustomerWithCard(visaToken)

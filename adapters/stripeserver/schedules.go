@@ -173,7 +173,7 @@ func (v view) scheduleOf(s fakepayment.SubscriptionRecord) *schedule {
 	return nil
 }
 
-// scheduleStatus returns the status of a schedule. It is released at the end of its last phase.
+// scheduleStatus returns the status of a schedule. A schedule is released at the end of its last phase.
 func (v view) scheduleStatus(sched *schedule) string {
 	s, _ := v.Subscription(sched.subscriptionID)
 	switch {

@@ -50,7 +50,7 @@ func (c *call) checkSchedule(s fakepayment.SubscriptionRecord) error {
 	})
 }
 
-// changeEnd sets or clears the end of the subscription at the end of its period, if the request has such a parameter.
+// changeEnd applies the parameters cancel_at_period_end and cancel_at, if the request contains one of them.
 func (c *call) changeEnd(s fakepayment.SubscriptionRecord) error {
 	if err := cmp.Or(c.form.allowOnly("cancel_at", ""),
 		c.form.allowOnly("cancel_at_period_end", "true", "false")); err != nil {

@@ -128,7 +128,7 @@ func (c *call) parseSubscription() (req payment.NewSubscription, p *price, err e
 
 // checkSupported refuses several items, and parameter values that the provider does not support.
 func (c *call) checkSupported() error {
-	checks := []error{ // nil for those that pass
+	checks := []error{ // nil for passed checks
 		c.form.allowOnly("billing_mode[type]", "classic"),
 		c.form.allowOnly("collection_method", "charge_automatically"), c.form.allowOnly("default_payment_method", ""),
 		c.form.allowOnly("default_source", ""), c.form.allowOnly("items[0][quantity]", "1"), c.checkMetadata(),

@@ -20,7 +20,7 @@ func TestExpand_ReplacesIDsByObjects(t *testing.T) {
 	assert.Equal(t, customerID, expandedSub.field("customer.id"))
 	assert.Equal(t, cardID, expandedSub.field("customer.invoice_settings.default_payment_method.id"))
 	assert.Regexp(t, "^pi_", expandedSub.field("latest_invoice.payments.data.0.payment.payment_intent"))
-	assert.NotContains(t, expandedSub.field("latest_invoice"), "confirmation_secret", "not expanded")
+	assert.NotContains(t, expandedSub.field("latest_invoice"), "confirmation_secret", "the field was not expanded")
 }
 
 func TestExpand_RefusesFieldsThatStripeDoesNotExpand(t *testing.T) {
