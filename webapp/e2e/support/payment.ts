@@ -42,7 +42,7 @@ export async function subscribe(page: Page): Promise<void> {
 
 /**
  * Pays with `pay` and expects both sentences of the success message, then the sign-out. The sign-out is delayed until the
- * message was found, because on a busy machine it can happen before `pay` returns.
+ * message was found, because on a busy machine the sign-out can happen before `pay` returns.
  */
 export async function expectSuccessAndLogout(
   page: Page,

@@ -49,7 +49,7 @@ export default function PlansScreen() {
 }
 
 /**
- * Whether the data of the plans is loaded. Rendering the plans is slow on phones, so it is deferred and
+ * Whether the data of the plans is loaded. Rendering the plans is slow on phones, so rendering is deferred and
  * interruptible when the data arrives. When the data is loaded on mount, such as after Back, the plans are rendered
  * immediately, so that the browser can restore the scroll position.
  */

@@ -31,7 +31,7 @@ export const longDateOf = (seconds: number): string => longDate(new Date(seconds
 /** Returns the server's time in milliseconds, or the browser's if the server reports none. */
 export const serverTime = ({ now }: Pick<User, 'now'>): number => (now ? now * 1000 : Date.now());
 
-/** Returns `serverTime` when the session was loaded. */
+/** Returns the server's time at which the session was loaded. */
 export function useServerTime(): number {
   const session = useSession();
   return session.status === 'signedIn' ? serverTime(session.user) : Date.now();
