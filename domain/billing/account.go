@@ -56,9 +56,9 @@ func (a *Account) SetCustomer(id string, now time.Time) {
 	a.CheckAt = a.NextCheck(now)
 }
 
-// RemoveCustomer updates the account after its customer was deleted at the provider: it cancels all subscriptions and
-// clears the currency, because the next customer can have another one. The trial stays used. Its owed invoice can no
-// longer be paid.
+// RemoveCustomer updates the account after its customer was deleted at the provider. It cancels all subscriptions. It
+// also clears the currency, because the next customer can have another currency. The trial stays used. Its owed invoice
+// can no longer be paid.
 func (a *Account) RemoveCustomer() {
 	a.CustomerID, a.Currency, a.OwingSubscriptionID, a.CheckAt = "", "", "", time.Time{}
 	a.Revision++

@@ -64,7 +64,7 @@ type Action struct {
 	TrialDays         int
 	FirstSubscription bool      // no earlier subscription of the customer is known
 	KeepDefault       bool      // a saved card does not become the default one
-	Cleanup           bool      // part of a card cleanup: it may delete the default card or a card that does not exist any more
+	Cleanup           bool      // part of a card cleanup, which may delete the default card or a card that no longer exists
 	EndTrial          bool      // a plan change ends the running trial
 	SubscriptionEnded bool      // the invoice to be paid belongs to an ended subscription
 	ProrationDate     time.Time // the time from which a plan change is prorated

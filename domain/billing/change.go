@@ -22,8 +22,7 @@ type Change struct {
 	When ChangeTiming
 }
 
-// IsMade reports whether the subscription shows the effect of the request: the change was made, is pending or is
-// scheduled.
+// IsMade reports whether the requested change was made, is pending or is scheduled.
 func (c Change) IsMade(s *Subscription) bool {
 	if c.When == ChangeAtRenewal {
 		return s.Scheduled != nil && s.Scheduled.To == c.To || s.Price == c.To
@@ -120,8 +119,8 @@ func ErrInvoiceOpen() error {
 	return fault.New(fault.Conflict, "Your current bill is being collected. Please try again in about an hour.")
 }
 
-// ErrPaused returns the error for a change of a subscription with paused charges: the provider would make the change
-// without charging for it.
+// ErrPaused returns the error for a change of a subscription whose charges are paused. Such changes are refused because
+// the provider would make them without a charge.
 func ErrPaused() error {
 	return fault.New(fault.Conflict, "Your payments are paused. Please contact us to change your plan.")
 }

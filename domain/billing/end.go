@@ -86,8 +86,9 @@ func CheckEnd(a *Account) error {
 }
 
 // PreviewEnd returns the effect of a request to end the live subscription now. It returns nil if there is no live
-// subscription, or if that can't be ended or is already ending. mayVoid is false if only an operator may void invoices.
-// Collection by invoice needs this: otherwise a customer could use one plan after the other for weeks without paying.
+// subscription, or if that can't be ended or is already ending. mayVoid is false if only an operator may void invoices,
+// as with collection by invoice, because a customer could otherwise use one plan after the other for weeks without
+// paying.
 func (a *Account) PreviewEnd(now time.Time, mayVoid bool) *End {
 	liveSub := a.LiveSubscription()
 	if CheckEnd(a) != nil || liveSub == nil {
@@ -116,8 +117,8 @@ func (a *Account) voidsInvoice(s *Subscription, now time.Time) bool {
 	return last.At.IsZero() || last.SubscriptionID == s.ID || !now.Before(last.At.AddDate(0, voidIntervalMonths, 0))
 }
 
-// owesFirstInvoice reports whether the latest invoice is the first one of a subscription without a trial. If that invoice
-// is unpaid, nothing was ever paid for the subscription.
+// owesFirstInvoice reports whether the latest invoice is the first invoice of a subscription without a trial. If this
+// invoice is unpaid, nothing was ever paid for the subscription.
 func (s *Subscription) owesFirstInvoice() bool {
 	inv := s.LatestInvoice
 	return inv != nil && s.TrialEnd.IsZero() && !inv.CreatedAt.IsZero() && !inv.CreatedAt.After(s.CreatedAt.Add(chargeDelay))

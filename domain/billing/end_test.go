@@ -13,7 +13,8 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// The table contains the outcome of each request in each state: the kinds of the actions, or a part of the error.
+// The table contains the outcome of each request in each state. An outcome is the kinds of the actions, or a part of the
+// error message.
 func TestDecide_ReturnsActionsOrConflictForEachState(t *testing.T) {
 	standardYearlyAUD := price("standard", catalogue.Yearly, "AUD")
 	change := func(to catalogue.PriceRef, when billing.ChangeTiming) func(*billing.Account) ([]billing.Action, error) {

@@ -225,8 +225,8 @@ type Intent struct {
 	// HardDecline reports that the card of the last attempt was refused permanently, because it was
 	// lost or stolen or has expired. It is not stored.
 	HardDecline bool
-	// ChargedMethod and ExpectedBy are known while Status is Processing: the method that is charged, nil when unknown,
-	// and the time by which the money arrives, zero when unknown. They are stored with the NextAction only.
+	// ChargedMethod is the method that is charged, and ExpectedBy the time by which the money arrives. Both are set only
+	// while Status is Processing and if the provider reports them. They are stored with the NextAction only.
 	ChargedMethod *PaymentMethod
 	ExpectedBy    time.Time
 }

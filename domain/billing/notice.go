@@ -43,7 +43,7 @@ const (
 	PlanEndRequested  NoticeKind = "plan_end_requested"  // the plan ends with its period
 	PlanResumed       NoticeKind = "plan_resumed"        // the end was canceled
 	PlanEnded         NoticeKind = "plan_ended"          // the plan has ended
-	OrderEnded        NoticeKind = "order_ended"         // an order was withdrawn, refused or not approved in time
+	OrderEnded        NoticeKind = "order_ended"         // an order was withdrawn or refused, or has expired
 )
 
 // OptionalNotices returns the notices that recipients can turn off, because neither the contract nor the law requires

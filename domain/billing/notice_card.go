@@ -35,8 +35,8 @@ func (s *Subscription) cardNotice() Notice {
 	return Notice{Kind: CardExpires, SubjectID: s.ID, Period: noticeTime(s.NextChargeAt())}
 }
 
-// expiry returns the time from which the card is invalid: the beginning of the month after its last month. It returns
-// the zero time if the provider does not report the expiry.
+// expiry returns the time from which the card is invalid, which is the beginning of the month after its last month. It
+// returns the zero time if the provider does not report the expiry.
 func (c Card) expiry() time.Time {
 	if c.ExpYear == 0 {
 		return time.Time{}

@@ -17,9 +17,9 @@ const (
 	DetailsOperation      OperationKind = "details"      // changes its billing details
 )
 
-// Operation is a request that must act once at the payment provider. It is stored with all its actions
-// before the first one is sent, so that the same actions can be repeated or stopped after a crash. It
-// stays pending until its outcome is known; a timeout leaves the outcome unknown.
+// Operation is a request that must act once at the payment provider. It is stored with all its actions before the
+// first action is sent, so that the same actions can be repeated or stopped after a crash. An operation stays pending
+// until its outcome is known. A timeout leaves the outcome unknown.
 type Operation struct {
 	Key            string // random and without personal data; the keys of the actions begin with it
 	OrganisationID string

@@ -6,9 +6,9 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// ProcessingPayment is a payment that was accepted and is processing, such as a bank debit that takes
-// days. Until it has arrived or failed, its invoice is not charged again, and the plan does not expire or end because
-// the invoice is unpaid.
+// ProcessingPayment is a payment that was accepted and is processing, such as a bank debit that takes days. Until the
+// payment has arrived or failed, its invoice is not charged again, and the unpaid invoice does not make the plan expire
+// or end.
 type ProcessingPayment struct {
 	OpenPayment                // its Amount is processing
 	Method      *PaymentMethod // the charged method without its fingerprint; nil if unknown
@@ -37,7 +37,8 @@ func ErrPaymentProcessing() error {
 	return fault.New(fault.Conflict, "Your payment is on its way. Please wait until it has arrived, and don't pay a second time.")
 }
 
-// checkNotProcessing returns Conflict while a payment is processing: with another purchase the customer could pay twice.
+// checkNotProcessing returns Conflict while a payment is processing, because with another purchase the customer could
+// pay twice.
 func (a *Account) checkNotProcessing() error {
 	p := a.ProcessingPayment()
 	switch {
@@ -51,7 +52,8 @@ func (a *Account) checkNotProcessing() error {
 		"Please don't pay a second time.", p.Amount.FormatWithSymbol())
 }
 
-// checkChangeNotProcessing returns Conflict while the payment of the pending change is processing: it can't be stopped.
+// checkChangeNotProcessing returns Conflict while the payment of the pending change is processing, because such a
+// payment can't be stopped.
 func (s *Subscription) checkChangeNotProcessing() error {
 	if s.Pending == nil || !s.Next.isProcessing() {
 		return nil

@@ -56,7 +56,7 @@ func (c *Catalogue) Tax(code string) (Tax, bool) {
 func (c *Catalogue) TaxIncluded(amount money.Amount) money.Amount {
 	rate := c.taxes[amount.Currency().Code].Rate
 	part, err := amount.Scale(rate, rateUnit+rate)
-	if err != nil { // impossible: the part is smaller than the amount
+	if err != nil { // impossible, because the part is smaller than the amount
 		panic("catalogue: " + err.Error())
 	}
 	return part

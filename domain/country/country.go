@@ -10,7 +10,8 @@ import (
 )
 
 // namesTSV has a line for each ISO 3166 alpha-2 code, and for XK, a user-assigned code that is commonly used for
-// Kosovo: the code and the English name in CLDR 48, as in the web app's list of countries.
+// Kosovo. A line contains the code and the English name in CLDR 48. The web app's list of countries has the same
+// names.
 //
 //go:embed data/names.tsv
 var namesTSV string

@@ -7,8 +7,9 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// Source selects the method that a payment is charged to: a saved method, or a new one for which the browser created a
-// token. If both are "", the customer enters a method on the provider's page. Payments by transfer have no Source.
+// Source selects the method that a payment is charged to. Method selects a saved method. Token selects a new method for
+// which the browser has created the token. If both are "", the customer enters a method on the provider's page. Payments
+// by transfer have no Source.
 type Source struct {
 	Method   string // reference of a saved method
 	Token    string

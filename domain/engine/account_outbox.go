@@ -10,7 +10,8 @@ import (
 const (
 	// checkInterval is the time between two checks of a payment about which the provider reports nothing.
 	checkInterval = time.Hour
-	// missingInterval is the time for which a payment must be unknown to the provider before it counts as failed.
+	// missingInterval is the time for which a payment must be unknown to the provider before the payment counts as
+	// failed.
 	missingInterval = time.Hour
 	// cancelInterval is the time between two requests to cancel a payment that the provider still reports as open.
 	cancelInterval = time.Minute

@@ -180,7 +180,7 @@ func (a *Account) addRefund(payment Attempt, report RefundReport) {
 
 // Refund records that an amount of a paid invoice was refunded, and withdraws the amount from the customer's credit. It
 // returns the effect of this refund. It returns Invalid for an amount that is not positive or in another currency, and
-// Conflict if the invoice is not paid or less of it can be refunded.
+// Conflict if the invoice is not paid or the amount exceeds the part that can be refunded.
 func (a *Account) Refund(invoiceID string, amount money.Amount) (effect ReturnedPayment, err error) {
 	inv := a.Invoice(invoiceID)
 	if err := a.checkRefund(inv, amount); err != nil {

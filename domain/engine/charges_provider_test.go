@@ -117,7 +117,8 @@ func (f *fakeProvider) addState(p *providerPayment, method string, state engine.
 	p.states = append(p.states, r)
 }
 
-// proceed changes the state of a payment: the customer completes or leaves a page, or money arrives or is returned.
+// proceed changes the state of a payment at random. The customer completes or leaves a page, or money arrives or is
+// returned.
 func (f *fakeProvider) proceed(p *providerPayment, now time.Time) {
 	method := p.states[0].Method.Ref
 	switch p.state() {

@@ -66,9 +66,10 @@
 //
 // A step that had to wait is performed with the time at which it was due.
 //
-// Commands store attempts and do not send them. Outbox returns the requests to send to the provider: the caller claims each
-// attempt in a transaction, sends it after the commit, and reports the provider's response, immediately or days later. It
-// repeats this until the Outbox is empty, after each request of the customer and again at the time of NextAt.
+// Commands store attempts and do not send them. Outbox returns the requests to send to the provider. The caller claims
+// each attempt in a transaction, sends it after the commit, and reports the provider's response, immediately or days
+// later. The caller repeats this until the Outbox is empty, after each request of the customer and again at the time of
+// NextAt.
 //
 //	Subscribe, ChangePrice, Pay, renewal ─► Outbox().Send ─ Claim ─► send ─ Report
 //	unknown outcome ─► Outbox().Send again with the same key, or Outbox().Find ─ Report or ReportMissing

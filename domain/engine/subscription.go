@@ -23,7 +23,7 @@ type Subscription struct {
 	PeriodStart time.Time          `json:"period_start"`
 	PeriodEnd   time.Time          `json:"period_end"`
 	TrialEnd    time.Time          `json:"trial_end,omitzero"`
-	Retries     int                `json:"retries,omitempty"` // since the payment failed
+	Retries     int                `json:"retries,omitempty"` // the number of retries since the payment failed
 	RetryAt     time.Time          `json:"retry_at,omitzero"`
 	Pending     PriceChange        `json:"pending,omitzero"`   // Pending.Invoice is "" when no change is pending
 	Scheduled   PriceChange        `json:"scheduled,omitzero"` // made by Renew; Scheduled.At is zero if none is scheduled

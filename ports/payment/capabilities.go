@@ -143,8 +143,8 @@ func Unsupported(missing Capability) error {
 	return fault.Newf(fault.Unsupported, "The payment provider does not support %s.", capabilityNames[missing])
 }
 
-// Unimplemented returns Unsupported for every request that needs a capability. The adapter of a provider
-// that lacks some capabilities embeds it and implements the other methods of Provider.
+// Unimplemented returns Unsupported for every request that needs a capability. The adapter of a provider that
+// lacks some capabilities embeds Unimplemented and implements the remaining methods of Provider.
 type Unimplemented struct{}
 
 // Cards needs SavedMethods.

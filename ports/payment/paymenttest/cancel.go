@@ -85,7 +85,7 @@ var cancellationBehaviours = []behaviour{
 		_, err := t.payInvoice(s)
 		t.assertFault(err, fault.Conflict)
 	}},
-	{name: "another subscription can follow a canceled one", check: func(t *env) {
+	{name: "the customer can subscribe again after a cancellation", check: func(t *env) {
 		c := t.payingCustomer()
 		t.cancel(t.subscribe(c.ID, 0).ID)
 		assert.Equal(t, billing.Active, t.subscribe(c.ID, 0).Status)

@@ -155,7 +155,7 @@ func (t *env) changePlan(s billing.Subscription, to catalogue.PriceRef) (billing
 	return t.completePayment(changedSub), nil
 }
 
-// mustChangePlan changes the plan, which must take effect immediately.
+// mustChangePlan changes the plan and requires the change to take effect immediately.
 func (t *env) mustChangePlan(s billing.Subscription, to catalogue.PriceRef) billing.Subscription {
 	t.Helper()
 	changedSub, err := t.changePlan(s, to)

@@ -32,7 +32,7 @@ var checkoutBehaviours = []behaviour{
 		assert.Equal(t, s.LatestInvoice.ID, paidSub.LatestInvoice.ID)
 		assert.Equal(t, billing.NoAction, paidSub.Next.Kind)
 	}},
-	{name: "a failed checkout can be repeated", needs: HostedCheckout, check: func(t *env) {
+	{name: "a checkout can be completed after a failed attempt", needs: HostedCheckout, check: func(t *env) {
 		s := t.subscriptionToCheckOut()
 		t.checkout(s.Next.URL, DeclinedWhenCharged)
 		failedSub := t.readSubscription(s.ID, billing.Incomplete)
@@ -41,7 +41,7 @@ var checkoutBehaviours = []behaviour{
 		t.checkout(failedSub.Next.URL, Pays)
 		t.assertPaid(t.readSubscription(s.ID, billing.Active))
 	}},
-	{name: "a checkout that was left can be completed", needs: HostedCheckout, check: func(t *env) {
+	{name: "a checkout that the customer has left can be completed", needs: HostedCheckout, check: func(t *env) {
 		s := t.subscriptionToCheckOut()
 		t.checkout(s.Next.URL, Leaves)
 		openSub := t.readSubscription(s.ID, billing.Incomplete)
@@ -61,7 +61,7 @@ var checkoutBehaviours = []behaviour{
 		require.NoError(t, err)
 		assert.Equal(t, paidSub, repeatedSub, "the invoice is not charged again")
 	}},
-	{name: "another visit to a completed checkout charges nothing", needs: HostedCheckout, check: func(t *env) {
+	{name: "a second visit to a completed checkout charges nothing", needs: HostedCheckout, check: func(t *env) {
 		s := t.subscriptionToCheckOut()
 		t.checkout(s.Next.URL, Pays)
 		paidSub := t.readSubscription(s.ID, billing.Active)

@@ -97,13 +97,13 @@ var endBehaviours = []behaviour{
 }
 
 var voidingBehaviours = []behaviour{
-	{name: "canceling an overdue subscription leaves its invoice owed", needs: ClockControl, check: func(t *env) {
+	{name: "the invoice of an overdue subscription stays owed after the cancellation", needs: ClockControl, check: func(t *env) {
 		s := t.overdueSubscription()
 		assert.Equal(t, billing.Canceled, t.cancel(s.ID).Status)
 		inv := t.invoice(s.CustomerID, s.LatestInvoice.ID)
 		assert.Contains(t, []billing.InvoiceStatus{billing.InvoiceOpen, billing.InvoiceUncollectible}, inv.Status)
 	}},
-	{name: "canceling with VoidInvoices leaves nothing owed", needs: ClockControl, check: func(t *env) {
+	{name: "canceling with VoidInvoices voids the open invoices", needs: ClockControl, check: func(t *env) {
 		s := t.overdueSubscription()
 		endedSub, err := t.cancelAndVoid(s)
 		require.NoError(t, err)

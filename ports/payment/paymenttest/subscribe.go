@@ -175,7 +175,7 @@ var soleBehaviours = []behaviour{
 			}
 			assert.Len(t, t.subscriptionIDs(c.ID), 1)
 		}},
-	{name: "a sole subscription may follow an ended one", check: func(t *env) {
+	{name: "Subscribe with Sole succeeds after another subscription has ended", check: func(t *env) {
 		c := t.payingCustomer()
 		t.cancel(t.subscribe(c.ID, 0).ID)
 		s, err := t.subscribeSole(c.ID, "")
