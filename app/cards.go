@@ -46,7 +46,7 @@ func (u *ListCards) Do(ctx context.Context, caller identity.Identity) ([]billing
 // pays an overdue invoice with it.
 type AddCard struct{ defaultCardChanger }
 
-// AddedCard contains the saved card and the payment that was made with it.
+// AddedCard contains the saved card and the payment that was made with the card.
 type AddedCard struct {
 	billing.PaymentMethod
 	Payment *OverdueResult // the payment of the overdue invoice; nil when none is overdue

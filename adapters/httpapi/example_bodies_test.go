@@ -75,7 +75,8 @@ func exampleObject(schema *openapi3.Schema) map[string]any {
 	return object
 }
 
-// mutations returns copies of the value. In each copy the value or one of its parts is replaced by an unexpected value.
+// mutations returns copies of the value. In each copy an unexpected value replaces the whole value or a part of the
+// value.
 func mutations(value any) (copies []any) {
 	for _, text := range unexpectedValues {
 		copies = append(copies, json.RawMessage(text))

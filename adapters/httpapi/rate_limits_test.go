@@ -108,7 +108,7 @@ func TestSignIn_LimitsGuessesPerAddress(t *testing.T) {
 	s.newBrowserAt(t, "2001:db8:1:3::1").guess("other@example.com", 1)
 }
 
-// The owner of a /48 network has 65,536 networks of /64, so a limit for each of those would not be enough.
+// The owner of a /48 network has 65,536 networks of /64, so a limit for each /64 network would not be enough.
 func TestSignIn_LimitsGuessesPerWiderNetwork(t *testing.T) {
 	s := newRateLimitedServer(t)
 	for i := range 300 {

@@ -122,8 +122,8 @@ func currentUser(ctx context.Context) user {
 // Middleware loads the session of each request. It sets no cookie. If the store can't be read, Middleware can't know
 // whether the user is signed in, so it calls Options.Fail instead of the next handler.
 //
-// Other middleware that buffers the response header must wrap this one, because Start and End set cookies on the
-// ResponseWriter that this one received.
+// Start and End set cookies on the ResponseWriter that Middleware received. Middleware that buffers the response header
+// must therefore wrap this Middleware.
 func (s *Sessions) Middleware(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Add("Vary", "Cookie")

@@ -27,7 +27,7 @@ const (
 // ErrXSRF is the Forbidden fault that Check returns for a request without a valid token.
 var ErrXSRF error = fault.New(fault.Forbidden, "This page is out of date. Please reload it and try again.")
 
-// XSRF protects against cross-site request forgery, in which another site makes the browser send requests to this one. A
+// XSRF protects against cross-site request forgery, in which another site makes the browser send requests to this site. A
 // token is a random nonce with an HMAC over the nonce and the session's secret. The page reads the token from a cookie
 // and repeats it in a header. Other sites can neither read the cookie nor send the header. A token is valid for one
 // session, or for requests without a session. A sign-in or sign-out invalidates it and sets a new one.

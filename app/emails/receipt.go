@@ -64,7 +64,7 @@ func (data Payment) excessSentence(excess money.Amount) string {
 	return Price(data.Amount) + " paid " + invoiceName(data.Invoice) + ". The other " + Price(excess) + " became your credit."
 }
 
-// receivedAmount returns the received amount, and the part of it that exceeds the invoice.
+// receivedAmount returns the received amount, and the part of this amount that exceeds the invoice.
 func (data Payment) receivedAmount() (received, excess money.Amount) {
 	received, excess = data.Amount, money.Amount{}
 	for _, p := range data.ReceivedPayments {

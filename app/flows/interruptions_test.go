@@ -27,7 +27,7 @@ type interruptedEnv struct {
 	callCount atomic.Int64 // the number of calls so far
 }
 
-// connectFunc returns a provider that calls beforeCall before each call to it, or to Stripe.
+// connectFunc returns a provider that calls beforeCall before each call to the provider or to Stripe.
 type connectFunc func(beforeCall func()) payment.Provider
 
 // connectors contains a function for each provider that returns the connectFunc of an environment.

@@ -176,7 +176,7 @@ func TestChangePlan_TwoTabsAtAnyCallMakeOneChange(t *testing.T) {
 				var secondErr error
 				firstErr := env.interrupt(user, changePlan, func() { secondErr = changePlan(env.t.Context(), env.App, user) })
 				for _, err := range []error{firstErr, secondErr} {
-					if err != nil { // the request was sent after the other one had ended
+					if err != nil { // the other request had ended before this request was sent
 						assert.Equal(env.t, "This is your current plan already.", fault.MessageOf(err))
 					}
 				}

@@ -46,7 +46,7 @@ type subscribeRequest struct {
 	quote   *displayedQuote // nil for none
 }
 
-// sameAs reports whether the server recognises the request as a repeat of the other one.
+// sameAs reports whether the server recognises the request as a repeat of other.
 func (r subscribeRequest) sameAs(other subscribeRequest) bool {
 	hasSameQuote := r.quote.token() == other.quote.token()
 	r.quote, other.quote = nil, nil

@@ -133,7 +133,7 @@ func TestCatalogue_PushIsIdempotent(t *testing.T) {
 	}
 }
 
-// The error names the setting and, if Stripe refused the request, Stripe's ID of it.
+// The error names the setting and, if Stripe refused the request, the ID that Stripe gave the request.
 func TestServe_FailsIfStripeRefusesTheKey(t *testing.T) {
 	const keyRefused = `DIY_STRIPE_\*: the payment provider refused the API key \(The payment.*`
 	p := newStripeProxy(t, catalogue.Default())

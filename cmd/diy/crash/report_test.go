@@ -38,7 +38,7 @@ func (r *report) latestCounts() *counts {
 	return r.byPoint[r.point]
 }
 
-// countKill counts a kill at the point. Problems that are added from now on are attributed to it.
+// countKill counts a kill at the point. All problems that are added until the next kill are attributed to this kill.
 func (r *report) countKill(point string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
