@@ -18,6 +18,8 @@ type dialect struct {
 	goose      goose.Dialect
 	migrations string // name of the folder of the dialect's migrations
 
+	// rebind replaces the placeholders ? of a statement by those of the database.
+	rebind func(statement string) string
 	// forUpdate is appended to a SELECT to lock its rows. It is empty if a write transaction locks the
 	// whole database.
 	forUpdate string
@@ -43,7 +45,7 @@ type conn struct {
 
 // get reads the only row of a query into row. If there is no row, it returns NotFound with the noun in the message.
 func (c conn) get(ctx context.Context, noun string, row any, query string, args ...any) error {
-	err := c.withRetry(ctx, func() error { return sqlx.GetContext(ctx, c.db, row, c.db.Rebind(query), args...) })
+	err := c.withRetry(ctx, func() error { return sqlx.GetContext(ctx, c.db, row, c.rebind(query), args...) })
 	return c.notFound(err, noun)
 }
 
@@ -60,7 +62,7 @@ func (c conn) notFound(err error, noun string) error {
 func (c conn) list(ctx context.Context, rows any, query string, args ...any) error {
 	return c.withRetry(ctx, func() error {
 		reflect.ValueOf(rows).Elem().SetZero() // discard the rows of a failed attempt
-		return sqlx.SelectContext(ctx, c.db, rows, c.db.Rebind(query), args...)
+		return sqlx.SelectContext(ctx, c.db, rows, c.rebind(query), args...)
 	})
 }
 
@@ -83,7 +85,7 @@ func (c conn) withRetry(ctx context.Context, run func() error) error {
 
 // exec runs a statement and returns the number of affected rows.
 func (c conn) exec(ctx context.Context, statement string, args ...any) (int64, error) {
-	result, err := c.db.ExecContext(ctx, c.db.Rebind(statement), args...)
+	result, err := c.db.ExecContext(ctx, c.rebind(statement), args...)
 	if err != nil {
 		return 0, err
 	}

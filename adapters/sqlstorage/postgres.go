@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -47,12 +48,29 @@ var postgresSettings = map[string]string{
 var postgresDialect = &dialect{
 	goose:               goose.DialectPostgres,
 	migrations:          "postgres",
+	rebind:              rebindPostgres,
 	selectNow:           "SELECT clock_timestamp()",
 	forUpdate:           " FOR UPDATE",
 	forUpdateSkipLocked: " FOR UPDATE SKIP LOCKED",
 	classify:            classifyPostgres,
 	migrationLock:       advisoryLock{},
 	checkWritable:       checkPostgresWritable,
+}
+
+// reboundStatements contains the results of rebindPostgres by statement. Their number is bounded by the number of
+// statements in the code.
+var reboundStatements sync.Map
+
+// rebindPostgres replaces the placeholders ? by $1, $2 and so on. It caches the result: each replacement in a long SELECT
+// would allocate twice its size.
+func rebindPostgres(statement string) string {
+	value, _ := reboundStatements.Load(statement)
+	if rebound, ok := value.(string); ok {
+		return rebound
+	}
+	rebound := sqlx.Rebind(sqlx.DOLLAR, statement)
+	reboundStatements.Store(statement, rebound)
+	return rebound
 }
 
 // openPostgres opens a pool for writes and a read-only pool, so that reads never wait for a connection

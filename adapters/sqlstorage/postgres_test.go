@@ -14,6 +14,12 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
+func TestRebindPostgres_NumbersThePlaceholdersOfAStatementOnce(t *testing.T) {
+	statement := "SELECT name FROM rooms WHERE floor = ? AND size > ?"
+	assert.Equal(t, "SELECT name FROM rooms WHERE floor = $1 AND size > $2", rebindPostgres(statement))
+	assert.LessOrEqual(t, testing.AllocsPerRun(100, func() { rebindPostgres(statement) }), 1.0, "the key of the cache")
+}
+
 func TestPostgresSettings_ApplyToBothPools(t *testing.T) {
 	s := openStore(t, postgresDatabase.newEmpty(t))
 	assert.Equal(t, 8, s.writePool.Stats().MaxOpenConnections)

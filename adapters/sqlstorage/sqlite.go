@@ -31,6 +31,7 @@ const sqlitePragmas = "_pragma=journal_mode(WAL)&_pragma=busy_timeout(5000)&_pra
 var sqliteDialect = &dialect{
 	goose:         goose.DialectSQLite3,
 	migrations:    "sqlite",
+	rebind:        func(statement string) string { return statement },
 	classify:      classifySQLite,
 	checkWritable: checkSQLiteWritable,
 }
