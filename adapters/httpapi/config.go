@@ -21,10 +21,10 @@ type Site struct {
 	SalesEmail string
 	SalesPhone string
 	Branding   Branding
-	// BillingEmails reports whether customers get emails about billing, such as reminders before a charge.
-	BillingEmails bool
-	Live          bool              // pages work without the debug parameter
-	LoginQuery    map[string]string // the query of /auth/login
+	// ChargeReminders reports whether an email announces every first charge after a trial, and every yearly renewal.
+	ChargeReminders bool
+	Live            bool              // pages work without the debug parameter
+	LoginQuery      map[string]string // the query of /auth/login
 }
 
 // Branding contains the content of header and footer. The file that DIY_BRANDING names and config.json have it in the
@@ -159,8 +159,8 @@ func toProviderWire(o Options) providerWire {
 			capabilities = append(capabilities, string(c))
 		}
 	}
-	if o.Site.BillingEmails {
-		capabilities = append(capabilities, "billing_emails")
+	if o.Site.ChargeReminders {
+		capabilities = append(capabilities, "charge_reminders")
 	}
 	return providerWire{
 		Kind: o.Site.Payments.Name, PublishableKey: o.Site.Payments.PublishableKey, Entry: o.Capabilities.Entry,

@@ -8,9 +8,9 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-func TestConfig_DeclaresBillingEmailsOnlyIfTheyAreSent(t *testing.T) {
-	assert.NotContains(t, toProviderWire(Options{}).Capabilities, "billing_emails")
-	assert.Contains(t, toProviderWire(Options{Site: Site{BillingEmails: true}}).Capabilities, "billing_emails")
+func TestConfig_DeclaresChargeRemindersOnlyIfTheyAreSent(t *testing.T) {
+	assert.NotContains(t, toProviderWire(Options{}).Capabilities, "charge_reminders")
+	assert.Contains(t, toProviderWire(Options{Site: Site{ChargeReminders: true}}).Capabilities, "charge_reminders")
 }
 
 func TestConfig_DeclaresCapabilitiesOfServerAndProvider(t *testing.T) {

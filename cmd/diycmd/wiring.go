@@ -170,8 +170,9 @@ func newHandler(p handlerParams) (http.Handler, error) {
 func siteOf(c config) httpapi.Site {
 	return httpapi.Site{
 		PublicURL: c.PublicURL, MeetingURL: c.MeetingURL, Payments: c.payment().web(c),
-		SalesEmail: c.SalesEmail, SalesPhone: c.SalesPhone, Branding: c.branding, BillingEmails: c.BillingEmails == "on",
-		Live: c.Live, LoginQuery: c.loginQuery,
+		SalesEmail: c.SalesEmail, SalesPhone: c.SalesPhone, Branding: c.branding, Live: c.Live, LoginQuery: c.loginQuery,
+		// Optional reminders are not promised, because recipients can turn them off.
+		ChargeReminders: c.BillingEmails == "on" && c.RenewalReminders == "required",
 	}
 }
 

@@ -1104,10 +1104,10 @@ export interface components {
             };
         };
         /**
-         * @description Of the payment provider: saved_methods (saved cards), quotes, change_now and change_at_renewal (the `when` of a plan change), change_now_cheaper (a change now with which nothing is due), end_at_period_end, pay_invoice (paying an open invoice here), invoice_pdf, method_page (setUpMethod). Of the server: billing (showBilling and endSubscription), billing_details, billing_emails (reminders 3 days before a trial ends and 14 days before a yearly plan renews), email_preferences (the page that emails link to), invoices, open_payments (`openPayment` and `next` of the user, payOpenInvoice), password_reset, plan_choice (`product` and `interval` of a sign-up), retry_invoice (`retryInvoiceId`), verification (sending the verification email again).
+         * @description Of the payment provider: saved_methods (saved cards), quotes, change_now and change_at_renewal (the `when` of a plan change), change_now_cheaper (a change now with which nothing is due), end_at_period_end, pay_invoice (paying an open invoice here), invoice_pdf, method_page (setUpMethod). Of the server: billing (showBilling and endSubscription), billing_details, charge_reminders (reminders 3 days before a trial ends and 14 days before a yearly plan renews), email_preferences (the page that emails link to), invoices, open_payments (`openPayment` and `next` of the user, payOpenInvoice), password_reset, plan_choice (`product` and `interval` of a sign-up), retry_invoice (`retryInvoiceId`), verification (sending the verification email again).
          * @enum {string}
          */
-        Capability: "saved_methods" | "quotes" | "change_now" | "change_now_cheaper" | "change_at_renewal" | "end_at_period_end" | "pay_invoice" | "invoice_pdf" | "method_page" | "billing" | "billing_details" | "billing_emails" | "email_preferences" | "invoices" | "open_payments" | "password_reset" | "plan_choice" | "retry_invoice" | "verification";
+        Capability: "saved_methods" | "quotes" | "change_now" | "change_now_cheaper" | "change_at_renewal" | "end_at_period_end" | "pay_invoice" | "invoice_pdf" | "method_page" | "billing" | "billing_details" | "charge_reminders" | "email_preferences" | "invoices" | "open_payments" | "password_reset" | "plan_choice" | "retry_invoice" | "verification";
         Catalogue: {
             plans: components["schemas"]["Plan"][];
             rows: components["schemas"]["ComparisonRow"][];

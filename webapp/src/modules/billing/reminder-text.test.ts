@@ -17,7 +17,10 @@ describe('reminderText', () => {
   });
 
   it('is empty without billing emails and for customers who pay invoices', () => {
-    const withoutEmails = { ...fullProvider, capabilities: capabilitiesWithout('billing_emails') };
+    const withoutEmails = {
+      ...fullProvider,
+      capabilities: capabilitiesWithout('charge_reminders'),
+    };
     expect(reminderText(yearly, { provider: withoutEmails })).toBe('');
     expect(reminderText(yearly, { provider: { ...fullProvider, entry: 'invoice' } })).toBe('');
   });

@@ -14,7 +14,7 @@ export function reminderText(
   { interval, isTrial, daysLeft }: ChargedPlan,
   config: Pick<Config, 'provider'>,
 ): string {
-  if (!can(config, 'billing_emails') || paysInvoices(config)) return '';
+  if (!can(config, 'charge_reminders') || paysInvoices(config)) return '';
   if (isTrial) return daysLeft > 3 ? 'We write to you 3 days before the trial ends.' : '';
   return interval === 'yearly' && daysLeft > 14 ? 'We write to you 14 days before.' : '';
 }
