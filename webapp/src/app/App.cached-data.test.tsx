@@ -78,11 +78,21 @@ it('shows no old billing details after they were changed', async () => {
   await user.click(screen.getByRole('button', { name: 'Save' }));
   await screen.findByText('Saved');
 
-  server.use(http.get('/vc-admin/org/billing/details', () => deferred<Response>().promise));
+  const { promise, resolve } = deferred<void>();
+  server.use(
+    http.get('/vc-admin/org/billing/details', async () => {
+      await promise;
+      return HttpResponse.json({ ...billingDetails, legalName: 'Lovelace Clinic' });
+    }),
+  );
   await openAccountPage(user, 'Billing');
-
-  await screen.findByRole('link', { name: 'Change billing details' });
+  await screen.findByRole('heading', { name: 'Billing', level: 1 });
   expect(screen.queryByText('Byron Clinic', { selector: 'address *' })).not.toBeInTheDocument();
+
+  resolve();
+
+  const newSummary = within(await screen.findByRole('region', { name: 'Billing details' }));
+  expect(await newSummary.findByText('Lovelace Clinic')).toBeVisible();
 });
 
 it('shows no invoices of the previous user after another user has signed in', async () => {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Billing } from '@/api';
 import { LoadFailure } from '@/components/LoadFailure';
 import { CardSkeleton, Skeleton } from '@/components/Loading';
@@ -45,13 +45,19 @@ function BillingLoader({ user }: { user: User }) {
   }
 }
 
-/** Loads the data of the sections together with the plan, so that no section grows and moves those below it. */
+/**
+ * Loads the data of the sections together with the plan, so that no section grows and moves those below it. Returns false
+ * once all of it was loaded or has failed: a section that tries again shows that itself.
+ */
 function useSectionsLoading({ license, pastLicense }: User): boolean {
   const config = useConfig();
   const hasInvoices = Boolean(license ?? pastLicense) && can(config, 'invoices');
   const invoices = useQuery({ ...latestInvoicesQuery, enabled: hasInvoices });
   const details = useQuery({ ...billingDetailsQuery, enabled: can(config, 'billing_details') });
-  return invoices.isLoading || details.isLoading;
+  const isLoading = invoices.isLoading || details.isLoading;
+  const [hasLoaded, setHasLoaded] = useState(false);
+  if (!isLoading && !hasLoaded) setHasLoaded(true);
+  return isLoading && !hasLoaded;
 }
 
 interface BillingContentProps {
