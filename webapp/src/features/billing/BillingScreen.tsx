@@ -46,8 +46,8 @@ function BillingLoader({ user }: { user: User }) {
 }
 
 /**
- * Loads the data of the sections together with the plan, so that no section grows and moves those below it. Returns false
- * once all of it was loaded or has failed: a section that tries again shows that itself.
+ * Loads the data of the sections together with the plan, so that no section grows and moves those below it. Returns
+ * whether the data is loading for the first time. A section that loads again after a failure shows that itself.
  */
 function useSectionsLoading({ license, pastLicense }: User): boolean {
   const config = useConfig();

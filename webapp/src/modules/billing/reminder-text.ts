@@ -9,7 +9,7 @@ interface ChargedPlan {
   daysLeft: number;
 }
 
-/** Returns the sentence about the email that announces the next charge; '' if none is sent any more. */
+/** Returns the sentence about the email that announces the next charge, or '' if no email will be sent before it. */
 export function reminderText(
   { interval, isTrial, daysLeft }: ChargedPlan,
   config: Pick<Config, 'provider'>,
