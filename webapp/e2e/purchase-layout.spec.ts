@@ -8,7 +8,7 @@ import { expect, test } from './support/test';
 const quoteCallPattern = '**/vc-admin/org/subscription/quote';
 const loadingText = 'Loading the amount...';
 
-test('on a phone the payment screen shows the card field without scrolling, and the plan in one line', async ({
+test('on a phone the payment screen shows the card field without scrolling and collapses the plan details', async ({
   page,
 }) => {
   await signInNewUser(page.request);
@@ -24,7 +24,7 @@ test('on a phone the payment screen shows the card field without scrolling, and 
   await expect(planText).toBeVisible();
 });
 
-test('on a phone the Confirm button is less than a third of the window below the fold', async ({
+test('on a phone the Confirm button is reached by scrolling less than a third of the window', async ({
   page,
 }) => {
   await signInOnTrial(page);

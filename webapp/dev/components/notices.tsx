@@ -68,11 +68,11 @@ export const noticeSections: Section[] = [
   {
     names: ['Loading', 'Spinner', 'Skeleton', 'CardSkeleton'],
     states: {
-      'Loading, a screen': <Loading />,
+      'Loading screen': <Loading />,
       'Loading, with its own label': <Loading label="Loading the amount..." />,
       Spinner: <Spinner />,
-      'Skeleton, of a line': <Skeleton className="h-5" />,
-      'Skeleton, of a button': <Skeleton className="h-11 w-40" />,
+      'Skeleton line': <Skeleton className="h-5" />,
+      'Skeleton button': <Skeleton className="h-11 w-40" />,
       CardSkeleton: <CardSkeleton className="h-48" />,
     },
   },

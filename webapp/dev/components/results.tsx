@@ -1,5 +1,5 @@
 import { Button } from '@/components/Button';
-import { orderedInvoiceText } from '@/modules/billing/plan-text';
+import { transferDetailsText } from '@/modules/billing/plan-text';
 import { OpenPaymentNoticePage } from '@/modules/payments/OpenPaymentNoticePage';
 import { PaymentInstructions } from '@/modules/payments/PaymentInstructions';
 import { PaymentResult } from '@/modules/payments/PaymentResult';
@@ -53,7 +53,7 @@ export const resultSections: Section[] = [
       'waits for an approval': (
         <ProcessingPaymentPage
           reason="We check your order before your plan starts. You need not do anything."
-          outlook={orderedInvoiceText}
+          outlook={transferDetailsText}
         />
       ),
     },
@@ -70,7 +70,7 @@ export const resultSections: Section[] = [
         <PaymentInstructions
           {...invoiceText}
           next={transfer}
-          settlement={[
+          amountRows={[
             ['Total', '$816 AUD'],
             ['Credit used', '−$68 AUD'],
           ]}

@@ -26,7 +26,7 @@ const provider: Config['provider'] = {
 };
 
 /** Serves a signed-in user of an organisation that pays by invoice. */
-function serveOrganisation(user: Partial<UserDetail>) {
+function serveInvoiceCustomer(user: Partial<UserDetail>) {
   serveConfig({ provider });
   serveUser(user, { org });
   server.use(
@@ -64,7 +64,7 @@ describe('an order that waits for approval', () => {
     ['the confirmation of another plan', '/vc-admin/diy/confirm', confirmState],
     ['the end screen', '/vc-admin/diy/end', {}],
   ])('is described on %s', async (_, pathname, state) => {
-    serveOrganisation({ ...userWithOrder, pastLicense: aLicense() });
+    serveInvoiceCustomer({ ...userWithOrder, pastLicense: aLicense() });
     renderApp({ pathname, search: `?${query}`, state });
 
     const order = within(
@@ -83,7 +83,7 @@ describe('an order that waits for approval', () => {
   });
 
   it('has no Withdraw button when the server lacks the billing capability', async () => {
-    serveOrganisation(userWithOrder);
+    serveInvoiceCustomer(userWithOrder);
     serveConfig({ provider: { ...provider, capabilities: capabilitiesWithout('billing') } });
     renderApp('/vc-admin/dash');
 
@@ -92,10 +92,10 @@ describe('an order that waits for approval', () => {
   });
 
   it('can be withdrawn, and another plan can then be ordered', async () => {
-    serveOrganisation(userWithOrder);
+    serveInvoiceCustomer(userWithOrder);
     const endedSubscription = aSubscription({ status: 'incomplete_expired' });
     const bodies = serveSubscriptionCall('cancel', endedSubscription, 200, () =>
-      serveOrganisation({}),
+      serveInvoiceCustomer({}),
     );
     const { user } = renderApp({ pathname: '/vc-admin/diy/payment', search: `?${query}` });
     await user.click(await screen.findByRole('button', { name: 'Withdraw the order' }));
@@ -106,7 +106,7 @@ describe('an order that waits for approval', () => {
 
   it('shows an unknown outcome when the provider does not answer a withdrawal', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
-    serveOrganisation(userWithOrder);
+    serveInvoiceCustomer(userWithOrder);
     const failure = { name: 'ERRPROVIDER', message: 'The payment provider does not answer.' };
     serveSubscriptionCall('cancel', failure, 503);
     const { user } = renderApp('/vc-admin/dash');
@@ -117,7 +117,7 @@ describe('an order that waits for approval', () => {
 
   it('is replaced by a link to the payment instructions once approved', async () => {
     const instructions = [{ label: 'Reference', value: 'INV-000001' }];
-    serveOrganisation({ license: aLicense(), next: { ...userWithOrder.next, instructions } });
+    serveInvoiceCustomer({ license: aLicense(), next: { ...userWithOrder.next, instructions } });
     renderApp('/vc-admin/dash');
     const link = await screen.findByRole('link', { name: /^Pay your invoice/ });
     await waitFor(() =>

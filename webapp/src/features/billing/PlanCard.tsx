@@ -7,7 +7,7 @@ import { IllustratedPanel } from '@/components/Panel';
 import { routes } from '@/lib/paths';
 import { endedText, endedTitle } from '@/modules/billing/ended-text';
 import { PendingOrder } from '@/modules/billing/PendingOrder';
-import { licensedPlan } from '@/modules/billing/plan-text';
+import { licensePlanName } from '@/modules/billing/plan-text';
 import { useConfig } from '@/modules/config/config-store';
 import { FirstPayment } from '@/modules/payments/FirstPayment';
 import { openPaymentOfKind } from '@/modules/payments/open-payment-text';
@@ -25,7 +25,7 @@ export function PlanCard(props: PlanCardProps) {
   const { user, billing } = props;
   const { license, pastLicense } = user;
   const { subscription } = billing;
-  if (license?.isDev) return <DeveloperLicense plan={licensedPlan(license, config)} />;
+  if (license?.isDev) return <DeveloperLicense plan={licensePlanName(license, config)} />;
   if (!license && user.order) return <PendingOrder order={user.order} />;
   const firstPayment = openPaymentOfKind(user.openPayment, 'first_payment');
   const isIncomplete = subscription?.status === 'incomplete';

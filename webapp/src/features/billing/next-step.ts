@@ -1,7 +1,12 @@
 import type { BilledSubscription, Billing, Card, Config, Money } from '@/api';
 import { amountText, columnFormat } from '@/modules/billing/amount-text';
 import { methodInSentence } from '@/modules/billing/card-text';
-import { dateText, invoiceAtEndText, planText, unapprovedText } from '@/modules/billing/plan-text';
+import {
+  dateText,
+  invoiceAtEndText,
+  planText,
+  unapprovedCardText,
+} from '@/modules/billing/plan-text';
 import { reminderText } from '@/modules/billing/reminder-text';
 import { paysInvoices } from '@/modules/config/capabilities';
 import {
@@ -46,7 +51,7 @@ function eventSteps(plan: PlanInput): NextStep[] {
   if (status === 'past_due') return user.processing ? [] : [overdueStep(plan)];
   const pause = pauseStep(subscription.pause, billing.next);
   if (openPaymentOfKind(user.openPayment, 'authentication')) {
-    const text = unapprovedText(billing, config);
+    const text = unapprovedCardText(billing, config);
     return [invoiceStep(plan), pause, { title: 'Not approved yet', text }].filter(isStep);
   }
   return [invoiceStep(plan), pause, chargeStep(plan)].filter(isStep);

@@ -23,7 +23,7 @@ const newCard = aCard('4242');
 const path = '/vc-admin/diy/cards';
 
 /** A bill with a payment that the bank wants the customer to approve. */
-const billToApprove = aBill({
+const unapprovedBill = aBill({
   status: 'requires_action',
   payment_intent: { id: 'pi_1', status: 'requires_action', client_secret: 'pi_1_secret' },
 });
@@ -35,7 +35,7 @@ const serveIntent = (secret: string, status: string) =>
   );
 
 /** Serves a user with this default card and, if `isBillOpen`, with an overdue bill. */
-function serveUserWith(defaultCardId: string, isBillOpen: boolean): void {
+function serveDefaultCard(defaultCardId: string, isBillOpen: boolean): void {
   serveUser(
     { openPayment: isBillOpen ? anOpenPayment() : null },
     { customer: { invoice_settings: { default_payment_method: defaultCardId } } },
@@ -65,7 +65,7 @@ async function addCard(
   const location = renderScreen(CardsScreen, { pathname: path, state });
   await findRow('4444');
   if (isSaved) serveList([newCard, oldCard]);
-  serveUserWith(isSaved ? newCard.id : oldCard.id, isBillOpen);
+  serveDefaultCard(isSaved ? newCard.id : oldCard.id, isBillOpen);
   await submitNewCard();
   return location;
 }
@@ -75,7 +75,7 @@ async function chooseDefault(payment: BillPayment, { isBillOpen }: StateAfterPay
   serveCall('edit', { ...customerWith(newCard), payment });
   renderScreen(CardsScreen, path);
   await findRow('4242');
-  serveUserWith(newCard.id, isBillOpen);
+  serveDefaultCard(newCard.id, isBillOpen);
   await selectOption('4242', 'Set as default');
 }
 
@@ -129,7 +129,7 @@ describe('adding a card while a bill is overdue', () => {
 
   it("asks for the bank's approval and then shows that the bill was paid", async () => {
     serveAuthentication('pi_1_secret');
-    await addCard(billToApprove, { isBillOpen: true });
+    await addCard(unapprovedBill, { isBillOpen: true });
 
     await waitFor(() =>
       expect(screen.getByRole('status')).toHaveTextContent(
@@ -137,7 +137,7 @@ describe('adding a card while a bill is overdue', () => {
       ),
     );
     const completeButton = await screen.findByRole('button', { name: 'Complete' });
-    serveUserWith(newCard.id, false);
+    serveDefaultCard(newCard.id, false);
     await userEvent.click(completeButton);
     await waitFor(() =>
       expect(screen.getByRole('status')).toHaveTextContent(
@@ -148,7 +148,7 @@ describe('adding a card while a bill is overdue', () => {
 
   it('shows that the payment is on its way while it is processing', async () => {
     serveIntent('pi_1_secret', 'processing');
-    await addCard(billToApprove, { isBillOpen: true });
+    await addCard(unapprovedBill, { isBillOpen: true });
 
     await waitFor(() =>
       expect(screen.getByRole('status')).toHaveTextContent(
@@ -159,7 +159,7 @@ describe('adding a card while a bill is overdue', () => {
 
   it('shows why the authentication failed and that the bill is open', async () => {
     serveAuthentication('pi_1_secret');
-    await addCard(billToApprove, { isBillOpen: true });
+    await addCard(unapprovedBill, { isBillOpen: true });
     await userEvent.click(await screen.findByRole('button', { name: 'Fail' }));
 
     const status = screen.getByRole('status');
@@ -197,7 +197,7 @@ describe('choosing a default card while a bill is overdue', () => {
 
   it("offers to pay the bill another way when the payment provider can't be loaded", async () => {
     serveConfig({ provider: { kind: 'acme', entry: 'card_field' } });
-    await chooseDefault(billToApprove, { isBillOpen: true });
+    await chooseDefault(unapprovedBill, { isBillOpen: true });
 
     const status = screen.getByRole('status');
     await waitFor(() =>

@@ -8,7 +8,7 @@ import { Notice } from '@/components/Notice';
 import { Panel, PanelSection } from '@/components/Panel';
 import { routes } from '@/lib/paths';
 import { AccountPage } from '@/modules/billing/AccountPage';
-import { dateText, licensedPlan } from '@/modules/billing/plan-text';
+import { dateText, licensePlanName } from '@/modules/billing/plan-text';
 import { can, hasCardField, paysInvoices } from '@/modules/config/capabilities';
 import { useConfig, useLoadedConfig } from '@/modules/config/config-store';
 import { WithConfig } from '@/modules/config/WithConfig';
@@ -146,7 +146,7 @@ function methodEntryOf(config: Config): MethodEntry {
 function usageText({ license, openPayment }: User, config: Config): string {
   if (!license?.next_charge_at || openPayment || paysInvoices(config)) return '';
   const date = dateText(license.next_charge_at);
-  return `Used for ${licensedPlan(license, config)}, next charge on ${date}`;
+  return `Used for ${licensePlanName(license, config)}, next charge on ${date}`;
 }
 
 function CardsNotice({ tone, title, text, isBillOpen, isBillPaid }: CardsMessage) {

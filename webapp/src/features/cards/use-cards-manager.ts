@@ -14,7 +14,7 @@ interface CardsManager {
   /** The message about the last action; null before the first one. */
   message: CardsMessage | null;
   actions: CardActions;
-  /** Reports that a card was added, here or on the screen that requested it. */
+  /** Shows that a card was saved, by the form of this screen or of the screen that led here. */
   onAdd: (result: SaveSuccess) => Promise<void>;
   /** Whether the result of a visit to the provider's page is being determined. */
   isCheckingVisit: boolean;

@@ -3,7 +3,7 @@ import type { License } from '@/api';
 import { cx } from '@/lib/cx';
 import { perInterval, priceText } from '@/modules/billing/amount-text';
 import { endedTitle } from '@/modules/billing/ended-text';
-import { displayName, licensePriceText, statusText } from '@/modules/billing/plan-text';
+import { licensePriceText, planDisplayName, statusText } from '@/modules/billing/plan-text';
 import { useConfig } from '@/modules/config/config-store';
 import type { PriceRef } from '@/rules/types';
 import type { ChangeToConfirm } from './confirmation-query';
@@ -30,7 +30,7 @@ export function PlanChangePanels(props: PlanChangePanelsProps) {
         <PlanPanel label="CURRENT PLAN" status={(license ?? pastLicense)?.raw.status}>
           {currentRef ? (
             <>
-              <Name>{displayName(currentRef.product, config)}</Name>
+              <Name>{planDisplayName(currentRef.product, config)}</Name>
               <Price interval={currentRef.interval}>
                 {license && licensePriceText(license, config)}
               </Price>

@@ -1,7 +1,7 @@
 import type { Config, ScheduledChange } from '@/api';
 import { Button } from '@/components/Button';
 import { Notice } from '@/components/Notice';
-import { dateText, displayName, planText } from '@/modules/billing/plan-text';
+import { dateText, planDisplayName, planText } from '@/modules/billing/plan-text';
 import type { BillingAction } from '@/modules/billing/use-billing-action';
 import { useConfig } from '@/modules/config/config-store';
 import type { PlanChange } from './use-plan-change';
@@ -19,7 +19,7 @@ export function ScheduledNotice(props: ScheduledNoticeProps) {
   const config = useConfig();
   const { scheduledChange, planChange, keepAction, onKeep } = props;
   const { currentRef } = planChange;
-  const plan = currentRef && displayName(currentRef.product, config);
+  const plan = currentRef && planDisplayName(currentRef.product, config);
   return (
     <Notice live={false} title={titleOf(scheduledChange, planChange, config)}>
       <p>{textOf(planChange, plan)}</p>

@@ -1,5 +1,5 @@
 import type { Config, License, OpenPayment, ProcessingPayment } from '@/api';
-import { dueText, licensedPlan, licensePriceText, planName } from '@/modules/billing/plan-text';
+import { dueText, licensePlanName, licensePriceText, planName } from '@/modules/billing/plan-text';
 import { paysInvoices } from '@/modules/config/capabilities';
 import { automaticAttempt, planEnd } from '@/modules/payments/open-payment-text';
 import { type PlanBadge, planBadge } from '@/modules/payments/plan-badge';
@@ -25,7 +25,7 @@ export function licenseText(
   payments: LicensePayments,
   config: Config,
 ): LicenseText {
-  const plan = licensedPlan(license, config);
+  const plan = licensePlanName(license, config);
   if (license.isDev) return { plan, label: 'developer licence', tone: 'neutral', facts: [] };
   const badge = planBadge({
     status: license.raw.status,

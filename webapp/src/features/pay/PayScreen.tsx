@@ -66,7 +66,7 @@ function PayGate({ session }: { session: SignedInSession }) {
     return (
       <TransferInstructions
         next={transfer}
-        settlement={invoice ? openPaymentRows(invoice, config) : []}
+        amountRows={invoice ? openPaymentRows(invoice, config) : []}
         purpose={invoiceText(openPayment, license, config)}
         onCancelChange={openPayment?.kind === 'plan_change' ? () => void cancel(openPayment) : null}
         busy={state.kind === 'busy'}
@@ -169,7 +169,7 @@ type FactList = readonly [label: string, text: string][];
 interface TransferInstructionsProps {
   next: NextAction;
   /** The total of the invoice, and the credit and payments that reduce it; empty if nothing reduces it. */
-  settlement: FactList;
+  amountRows: FactList;
   /** The purpose of the invoice; empty before it is due. */
   purpose: string;
   /** Cancels the pending change; null if there is none. */
@@ -179,7 +179,7 @@ interface TransferInstructionsProps {
 
 /** Explains how to pay an invoice by bank transfer. */
 function TransferInstructions(props: TransferInstructionsProps) {
-  const { next, settlement, purpose, onCancelChange, busy } = props;
+  const { next, amountRows, purpose, onCancelChange, busy } = props;
   const text =
     'Transfer the amount with this reference. We confirm the payment when it has arrived, which takes a few days.';
   return (
@@ -187,7 +187,7 @@ function TransferInstructions(props: TransferInstructionsProps) {
       title="Pay your invoice"
       text={`${purpose} ${text}`.trim()}
       next={next}
-      settlement={settlement}
+      amountRows={amountRows}
     >
       {onCancelChange && (
         <Button look="secondary" busy={busy} onClick={onCancelChange}>

@@ -6,7 +6,7 @@ import { Notice } from '@/components/Notice';
 import { IllustratedPanel } from '@/components/Panel';
 import { can, paysInvoices } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
-import { dateText, orderedInvoiceText, planName } from './plan-text';
+import { dateText, planName, transferDetailsText } from './plan-text';
 import { useBillingAction } from './use-billing-action';
 
 /** An order that waits for the approval of an operator, with a button to withdraw it if the server can do that. */
@@ -24,7 +24,7 @@ export function PendingOrder({ order }: { order: Order }) {
         {`Your order for ${planName(priceId, config)} is being checked`}
       </h2>
       <p className="mt-3 empty:hidden">{reason}</p>
-      {paysInvoices(config) && <p className="mt-3 text-muted">{orderedInvoiceText}</p>}
+      {paysInvoices(config) && <p className="mt-3 text-muted">{transferDetailsText}</p>}
       <p className="mt-3 text-muted empty:hidden">
         {[
           since && `Ordered on ${dateText(since)}.`,

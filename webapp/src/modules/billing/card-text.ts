@@ -41,7 +41,7 @@ const decapitaliseBank = (text: string, { kind }: PaidMethod): string =>
 export const maskedNumber = ({ card, label }: PaidMethod): string => label ?? `•••• ${card.last4}`;
 
 /** Returns 'Expires 12/2034'; empty for a method that is not a card. */
-export const expiry = ({ card, label }: Card): string =>
+export const expiryText = ({ card, label }: Card): string =>
   label ? '' : `Expires ${card.exp_month}/${card.exp_year}`;
 
 /**

@@ -1,10 +1,10 @@
 import type { Config, License } from '@/api';
 import { paysInvoices } from '@/modules/config/capabilities';
-import { dateText, licensedPlan } from './plan-text';
+import { dateText, licensePlanName } from './plan-text';
 
 /** Returns 'Your Professional plan has ended', without the name of an unknown plan. */
 export function endedTitle(license: License, config: Config): string {
-  const plan = licensedPlan(license, config);
+  const plan = licensePlanName(license, config);
   const outcome = hasNeverStarted(license) ? 'has not started' : 'has ended';
   return ['Your', plan, 'plan', outcome].filter(Boolean).join(' ');
 }

@@ -22,7 +22,7 @@ export function planPriceText(
 }
 
 /** Describes the next charge while the cardholder's bank has not approved the card of a trial. */
-export function unapprovedText({ next, card }: Billing, config: Config): string {
+export function unapprovedCardText({ next, card }: Billing, config: Config): string {
   const method = card ? methodInSentence(card) : 'your card';
   if (!next) return `Your bank has not approved ${method} yet.`;
   const charge = `${amountText(config, next)} is due on ${dateText(next.at)}`;
@@ -52,7 +52,7 @@ export function invoiceAtEndText(
 }
 
 /** The sentence about the details of the transfer, for a customer with an unapproved order. */
-export const orderedInvoiceText =
+export const transferDetailsText =
   'The account and the reference for your transfer are on your dashboard as soon as it is approved.';
 
 /** Returns '$816 AUD on 28 November 2026'. */
@@ -66,11 +66,11 @@ export const dateText = (time: string, zone?: string): string => longDate(new Da
 
 /** Returns the display name of the plan that a price belongs to. */
 export const planName = (priceId: string, config: Plans): string =>
-  displayName(priceId.slice(0, priceId.lastIndexOf('_')), config);
+  planDisplayName(priceId.slice(0, priceId.lastIndexOf('_')), config);
 
 /** Returns the display name of the plan of a license. */
-export const licensedPlan = ({ raw }: License, config: Plans): string =>
-  displayName(raw.metadata.name, config);
+export const licensePlanName = ({ raw }: License, config: Plans): string =>
+  planDisplayName(raw.metadata.name, config);
 
 /** Returns the price of a license, '$816 AUD'; null if the server does not report it. */
 export const licensePriceText = ({ price, currency }: License, config: Config): string | null =>
@@ -78,9 +78,9 @@ export const licensePriceText = ({ price, currency }: License, config: Config): 
 
 type Plans = Pick<Config, 'catalogue'>;
 
-/** Returns the display name of a plan, or its id when the plan is no longer sold. */
-export const displayName = (product: string, { catalogue }: Plans): string =>
-  catalogue.plans.find(({ id }) => id === product)?.displayName ?? product;
+/** Returns the display name of the plan with this id, or the id when the plan is no longer sold. */
+export const planDisplayName = (planId: string, { catalogue }: Plans): string =>
+  catalogue.plans.find(({ id }) => id === planId)?.displayName ?? planId;
 
 /** The labels of statuses. The specification defines the label of a trial. */
 const statusTexts: Record<string, string> = {

@@ -14,8 +14,8 @@ interface PaymentInstructionsProps {
   title: string;
   text: string;
   next: NextAction;
-  /** The rows from the total of the invoice to the amount. */
-  settlement?: readonly [label: string, text: string][];
+  /** Explains how the amount follows from the invoice's total, for example after credit was used. */
+  amountRows?: readonly [label: string, text: string][];
   /** How the invoice differs from its quote. */
   difference?: string;
   /** Further actions. */
@@ -27,7 +27,7 @@ export function PaymentInstructions({
   title,
   text,
   next,
-  settlement = [],
+  amountRows = [],
   difference,
   children,
 }: PaymentInstructionsProps) {
@@ -40,7 +40,7 @@ export function PaymentInstructions({
       </div>
       <Card aria-label="How to pay" className="figures mt-6">
         <dl className="space-y-3">
-          {settlement.map(([label, text]) => (
+          {amountRows.map(([label, text]) => (
             <div key={label} className="flex flex-wrap justify-between gap-x-6">
               <dt className="text-muted">{label}</dt>
               <dd>{text}</dd>
@@ -51,7 +51,7 @@ export function PaymentInstructions({
               key={label}
               className={cx(
                 'flex flex-wrap justify-between gap-x-6',
-                index === 0 && settlement.length > 0 && 'border-t border-line pt-3',
+                index === 0 && amountRows.length > 0 && 'border-t border-line pt-3',
               )}
             >
               <dt className="text-muted">{label}</dt>

@@ -1,7 +1,7 @@
 import { buttonClass } from '@/components/Button';
 import { ResultPage } from '@/components/ResultPage';
 import { routes } from '@/lib/paths';
-import { orderedInvoiceText } from '@/modules/billing/plan-text';
+import { transferDetailsText } from '@/modules/billing/plan-text';
 import { paysInvoices, useCan } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
 import { AppLink } from '@/modules/session/AppLink';
@@ -29,7 +29,7 @@ export function PaymentResult({ result, invoice }: PaymentResultProps) {
   ) : (
     <ProcessingPaymentPage
       reason={result.reason}
-      outlook={result.reason && paysInvoices(config) ? orderedInvoiceText : undefined}
+      outlook={result.reason && paysInvoices(config) ? transferDetailsText : undefined}
       difference={difference}
     />
   );

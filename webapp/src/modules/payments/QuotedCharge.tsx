@@ -14,30 +14,30 @@ interface QuotedChargeProps {
   state: Exclude<QuoteState, { status: 'off' }>;
   /** The labels of the amounts; the detail of `due` is shown under its label. */
   labels: { due: string; detail?: string; next: string };
-  /** The amount that is emphasised, by default `due`. With `next`, an amount due now of 0 is left out. */
+  /** The amount that is emphasised, by default `due`. With `next`, the row for the amount due is hidden if it is zero. */
   emphasis?: 'due' | 'next';
   /** The placeholder from `expectedQuote`. Its rows reserve the space while the quote loads. */
   placeholder: PriceQuote;
-  /** Requests the quote again after a failure; undefined where that changes nothing. */
+  /** Requests the quote again after a failure; undefined if a retry can't succeed. */
   retry?: () => void;
 }
 
-/** The lines of a quote, the emphasised amount due now, the next charge, and the remaining credit. */
-export function QuotedCharge({ state, placeholder, retry, ...amounts }: QuotedChargeProps) {
+/** Shows the lines of a quote, the amount due now, the next charge and the remaining credit. */
+export function QuotedCharge({ state, placeholder, retry, ...amountsProps }: QuotedChargeProps) {
   switch (state.status) {
     case 'loading':
       return (
         <div role="status" data-loading>
           <span className="sr-only">Loading the amount...</span>
           <div aria-hidden>
-            <Amounts quote={placeholder} previousQuote={null} loading {...amounts} />
+            <Amounts quote={placeholder} previousQuote={null} loading {...amountsProps} />
           </div>
         </div>
       );
     case 'failed':
       return <QuoteFailure message={state.message} retry={retry} />;
     case 'ready':
-      return <Amounts quote={state.quote} previousQuote={state.previousQuote} {...amounts} />;
+      return <Amounts quote={state.quote} previousQuote={state.previousQuote} {...amountsProps} />;
   }
 }
 

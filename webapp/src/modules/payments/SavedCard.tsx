@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Card } from '@/api';
 import { Badge } from '@/components/Badge';
-import { cardName, expiry, expiryWarning, maskedNumber } from '@/modules/billing/card-text';
+import { cardName, expiryText, expiryWarning, maskedNumber } from '@/modules/billing/card-text';
 import { useServerTime } from '@/modules/session/dates';
 import { BrandMark } from './BrandMark';
 
@@ -32,7 +32,7 @@ export function SavedCard({ card, isDefault, note, children }: SavedCardProps) {
             <span className="sr-only">{cardName(card)}</span>
             {isDefault && <Badge>Default</Badge>}
           </p>
-          <p className="text-sm text-muted @min-[20rem]:ml-auto">{expiry(card)}</p>
+          <p className="text-sm text-muted @min-[20rem]:ml-auto">{expiryText(card)}</p>
         </div>
         {(warning || note) && (
           <p className="text-sm text-muted">

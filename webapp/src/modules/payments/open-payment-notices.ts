@@ -1,7 +1,7 @@
 import { type Config, defaultCardIdOf, type License, type OpenPayment } from '@/api';
 import { amountText } from '@/modules/billing/amount-text';
 import { hasPriceId } from '@/modules/billing/offer';
-import { licensedPlan, planName } from '@/modules/billing/plan-text';
+import { licensePlanName, planName } from '@/modules/billing/plan-text';
 import { can } from '@/modules/config/capabilities';
 import { longDateOf } from '@/modules/session/dates';
 import type { SignedInSession } from '@/modules/session/session-store';
@@ -117,7 +117,7 @@ export function returnNotice(session: SignedInSession, config: Config): OpenPaym
   if (!license) return nothingToPayNotice;
   return {
     title: 'Your payment is complete',
-    text: `${licensedPlan(license, config)} is your plan.`,
+    text: `${licensePlanName(license, config)} is your plan.`,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Config, License, OpenPayment } from '@/api';
 import { amountText } from '@/modules/billing/amount-text';
-import { licensedPlan, planName, planText } from '@/modules/billing/plan-text';
+import { licensePlanName, planName, planText } from '@/modules/billing/plan-text';
 import { longDate, longDateOf, longDateTime } from '@/modules/session/dates';
 import type { OpenPaymentState } from './use-open-payment';
 
@@ -132,7 +132,7 @@ export function keptPlansText(license: License | null, config: Config): string {
 export function keptPlanText(license: License | null, config: Config): string {
   if (!license) return '';
   const { status, trial_end, current_period_end } = license.raw;
-  const plan = licensedPlan(license, config);
+  const plan = licensePlanName(license, config);
   const trial = status === 'trialing' ? trial_end : null;
   const end = trial ?? current_period_end;
   const keptPlan = trial ? `your ${plan} trial` : plan;

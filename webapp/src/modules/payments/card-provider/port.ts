@@ -11,15 +11,15 @@ export type IntentStatus =
   | 'canceled';
 
 /** The created payment method, or the provider's error message. */
-type CardResult = { ok: true; paymentMethodId: string } | Refusal;
+type CardResult = { ok: true; paymentMethodId: string } | ErrorResult;
 
-interface Refusal {
+interface ErrorResult {
   ok: false;
   message: string;
 }
 
 /** The status of an intent after its confirmation, or the provider's error message. */
-export type ConfirmResult = { ok: true; status: IntentStatus } | Refusal;
+export type ConfirmResult = { ok: true; status: IntentStatus } | ErrorResult;
 
 /** Reports that the provider's script can't be loaded. The message is advice for the customer. */
 export class ProviderLoadError extends Error {}

@@ -46,9 +46,9 @@ export function stripeProvider(stripe: Stripe): CardProvider {
     Field,
     async createPaymentMethod() {
       const card = elements?.getElement('card');
-      if (!card) return refusal(notReadyMessage);
+      if (!card) return errorResult(notReadyMessage);
       const result = await catchErrors(() => stripe.createPaymentMethod({ type: 'card', card }));
-      if (result.error) return refusal(result.error.message);
+      if (result.error) return errorResult(result.error.message);
       return { ok: true, paymentMethodId: result.paymentMethod.id };
     },
     async confirmPayment(clientSecret, paymentMethodId) {
@@ -106,10 +106,10 @@ async function catchErrors<T>(call: () => Promise<T>) {
 }
 
 function confirmResult(error?: Pick<StripeError, 'message'>, status?: IntentStatus): ConfirmResult {
-  return status && !error ? { ok: true, status } : refusal(error?.message);
+  return status && !error ? { ok: true, status } : errorResult(error?.message);
 }
 
-function refusal(message = unreachableMessage): { ok: false; message: string } {
+function errorResult(message = unreachableMessage): { ok: false; message: string } {
   return { ok: false, message };
 }
 
