@@ -1,11 +1,10 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { type Page, test } from '@playwright/test';
 import { waitForAnimations } from './support/animations';
 import { advanceClock } from './support/dev';
 import { Guard } from './support/guard';
 import { journeys } from './support/journeys';
-import { compress } from './support/png';
 import { Server } from './support/server';
 import { resetNames } from './support/user';
 
@@ -67,8 +66,8 @@ async function capture(page: Page, screen: string): Promise<void> {
       await waitForAnimations(page);
       const isDark = colorScheme === 'dark';
       const suffix = isDark ? '-dark' : '';
-      const png = await page.screenshot({ fullPage, animations: 'disabled', caret: 'hide' });
-      await writeFile(`${folderOf(screen, isDark)}${screen}-${width}${suffix}.png`, compress(png));
+      const path = `${folderOf(screen, isDark)}${screen}-${width}${suffix}.png`;
+      await page.screenshot({ path, fullPage, animations: 'disabled', caret: 'hide' });
     }
   }
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
