@@ -79,7 +79,7 @@ type UseCases struct {
 	Unsubscribe                    *notices.Unsubscribe
 	ListUnreachableEmails          *notices.ListUnreachableEmails
 	ListInvoices                   *ListInvoices
-	InvoicePDF                     *InvoicePDF
+	DownloadInvoicePDF             *DownloadInvoicePDF
 	Subscribe                      *Subscribe
 	ChangePlan                     *ChangePlan
 	PayOpenInvoice                 *PayOpenInvoice
@@ -98,12 +98,12 @@ type UseCases struct {
 	ListHolds                      *ListHolds
 	ShowHold                       *ShowHold
 	LiftHold                       *LiftHold
-	TidyCards                      *TidyCards
+	CleanUpCards                   *CleanUpCards
 	Sweep                          *Sweep
 }
 
-// newNotices returns the use cases for emails about billing.
-func (p Ports) newNotices() notices.UseCases {
+// newNoticeUseCases returns the use cases for emails about billing.
+func (p Ports) newNoticeUseCases() notices.UseCases {
 	ports := notices.Ports{
 		Store: p.Store, Customers: p.Provider, Catalogue: p.Catalogue, Mail: p.Mail, Clock: p.Clock, Log: p.Log,
 		PublicURL: p.PublicURL, Sender: p.emailSender(),
@@ -133,8 +133,8 @@ func (p Ports) emailSender() emails.Sender {
 	return emails.Sender{Brand: p.Brand, Address: p.PostalAddress}
 }
 
-// withKeys returns the ports with a generated key for each key that is missing.
-func (p Ports) withKeys() Ports {
+// withGeneratedKeys returns the ports with a generated key for each key that is missing.
+func (p Ports) withGeneratedKeys() Ports {
 	for _, key := range []*[]byte{&p.QuoteKey, &p.PreferenceKey} {
 		if len(*key) == 0 {
 			*key = []byte(rand.Text())
@@ -151,8 +151,8 @@ func New(p Ports) *UseCases {
 	capabilities := p.capabilities()
 	p.Catalogue = capabilities.Offer(p.Catalogue)
 	p.Log = cmp.Or(p.Log, slog.Default())
-	p = p.withKeys()
-	noticeUseCases := p.newNotices()
+	p = p.withGeneratedKeys()
+	noticeUseCases := p.newNoticeUseCases()
 	if p.NoBillingEmails {
 		noticeUseCases.Writer = nil
 	}
@@ -174,7 +174,7 @@ func New(p Ports) *UseCases {
 	}
 	cardCleaner := cardCleaner{store: p.Store, provider: p.Provider, ops: ops, sync: sync, clock: p.Clock, log: p.Log}
 	defaultCardChanger := defaultCardChanger{
-		ops: ops, cardCleaner: cardCleaner, overduePayer: overduePayer{store: p.Store, clock: p.Clock, sync: sync, log: p.Log},
+		ops: ops, cardCleaner: cardCleaner, overdueInvoicePayer: overdueInvoicePayer{store: p.Store, clock: p.Clock, sync: sync, log: p.Log},
 	}
 	subscriptionChanger := subscriptionChanger{provider: p.Provider, ops: ops, sync: sync}
 	quoter := quoter{
@@ -185,18 +185,18 @@ func New(p Ports) *UseCases {
 	detailsUpdater := detailsUpdater{store: p.Store, ops: ops, log: p.Log}
 	createCustomer := &CreateCustomer{store: p.Store, provider: p.Provider, ops: ops, detailsUpdater: detailsUpdater}
 	u := &UseCases{
-		UseCases:         p.newAccounts(createCustomer),
-		DescribeUser:     &DescribeUser{store: p.Store, sync: sync},
-		ShowOrganisation: &ShowOrganisation{store: p.Store},
-		CreateCustomer:   createCustomer,
-		ShowCustomer:     &ShowCustomer{store: p.Store, createCustomer: createCustomer, cardCleaner: cardCleaner},
-		ListCards:        &ListCards{store: p.Store, provider: p.Provider, cardCleaner: cardCleaner},
-		AddCard:          &AddCard{defaultCardChanger},
-		SetUpMethod:      &SetUpMethod{store: p.Store, ops: ops},
-		SetDefaultCard:   &SetDefaultCard{defaultCardChanger},
-		DeleteCard:       &DeleteCard{store: p.Store, ops: ops},
-		ListInvoices:     &ListInvoices{store: p.Store, provider: p.Provider},
-		InvoicePDF:       &InvoicePDF{store: p.Store, provider: p.Provider},
+		UseCases:           p.newAccountUseCases(createCustomer),
+		DescribeUser:       &DescribeUser{store: p.Store, sync: sync},
+		ShowOrganisation:   &ShowOrganisation{store: p.Store},
+		CreateCustomer:     createCustomer,
+		ShowCustomer:       &ShowCustomer{store: p.Store, createCustomer: createCustomer, cardCleaner: cardCleaner},
+		ListCards:          &ListCards{store: p.Store, provider: p.Provider, cardCleaner: cardCleaner},
+		AddCard:            &AddCard{defaultCardChanger},
+		SetUpMethod:        &SetUpMethod{store: p.Store, ops: ops},
+		SetDefaultCard:     &SetDefaultCard{defaultCardChanger},
+		DeleteCard:         &DeleteCard{store: p.Store, ops: ops},
+		ListInvoices:       &ListInvoices{store: p.Store, provider: p.Provider},
+		DownloadInvoicePDF: &DownloadInvoicePDF{store: p.Store, provider: p.Provider},
 		Subscribe: &Subscribe{catalogue: p.Catalogue, store: p.Store, provider: p.Provider, ops: ops, sync: sync,
 			cardCleaner: cardCleaner, quoter: quoter},
 		ChangePlan:            &ChangePlan{catalogue: p.Catalogue, provider: p.Provider, ops: ops, sync: sync, quoter: quoter},
@@ -223,23 +223,23 @@ func New(p Ports) *UseCases {
 		GrantDevLicense: &GrantDevLicense{catalogue: p.Catalogue, store: p.Store},
 		ListHolds:       &ListHolds{store: p.Store},
 		ShowHold:        &ShowHold{store: p.Store, provider: p.Provider, sync: sync},
-		TidyCards:       &TidyCards{store: p.Store, cardCleaner: cardCleaner, clock: p.Clock},
+		CleanUpCards:    &CleanUpCards{store: p.Store, cardCleaner: cardCleaner, clock: p.Clock},
 		Sweep:           &Sweep{store: p.Store, clock: p.Clock, log: p.Log},
 	}
-	u.addNotices(noticeUseCases)
-	u.LiftHold = &LiftHold{show: u.ShowHold, store: p.Store, provider: p.Provider, clock: p.Clock, log: p.Log}
-	u.addBillingDetails(p, createCustomer, detailsUpdater)
+	u.addNoticeUseCases(noticeUseCases)
+	u.LiftHold = &LiftHold{showHold: u.ShowHold, store: p.Store, provider: p.Provider, clock: p.Clock, log: p.Log}
+	u.addBillingDetailsUseCases(p, createCustomer, detailsUpdater)
 	return u
 }
 
-// addNotices adds the use cases for emails about billing.
-func (u *UseCases) addNotices(n notices.UseCases) {
+// addNoticeUseCases adds the use cases for emails about billing.
+func (u *UseCases) addNoticeUseCases(n notices.UseCases) {
 	u.DeliverMail, u.ListUnreachableEmails = n.DeliverMail, n.ListUnreachableEmails
 	u.ShowEmailPreferences, u.EditEmailPreferences, u.Unsubscribe = n.ShowEmailPreferences, n.EditEmailPreferences, n.Unsubscribe
 }
 
-// addBillingDetails adds the use cases for billing details.
-func (u *UseCases) addBillingDetails(p Ports, createCustomer *CreateCustomer, detailsUpdater detailsUpdater) {
+// addBillingDetailsUseCases adds the use cases for billing details.
+func (u *UseCases) addBillingDetailsUseCases(p Ports, createCustomer *CreateCustomer, detailsUpdater detailsUpdater) {
 	emailConfirmer := emailConfirmer{
 		store: p.Store, clock: p.Clock, publicURL: p.PublicURL, sender: p.emailSender(), markReachable: p.markReachable,
 	}
@@ -252,8 +252,8 @@ func (u *UseCases) addBillingDetails(p Ports, createCustomer *CreateCustomer, de
 	u.ResendBillingEmailConfirmation = &ResendBillingEmailConfirmation{store: p.Store, emailConfirmer: emailConfirmer}
 }
 
-// newAccounts returns the use cases for registering and signing in.
-func (p Ports) newAccounts(createCustomer *CreateCustomer) accounts.UseCases {
+// newAccountUseCases returns the use cases for registering and signing in.
+func (p Ports) newAccountUseCases(createCustomer *CreateCustomer) accounts.UseCases {
 	return accounts.New(accounts.Ports{
 		Store: p.Store, Catalogue: p.Catalogue, Passwords: p.Passwords, Sessions: p.Sessions, Clock: p.Clock, Log: p.Log,
 		PublicURL: p.PublicURL, Sender: p.emailSender(), MarkReachable: p.markReachable,

@@ -111,9 +111,9 @@ func (u detailsUpdater) storeEdit(
 	return detailsDecision{result: org.BillingDetails()}, err
 }
 
-// sendUnsent sends details that the payment provider does not have yet, see account.Organisation.DetailsUnsent. It only
-// logs a failure. Reconcile repeats a request that got no response, and RefreshBilling sends the details again.
-func (u detailsUpdater) sendUnsent(ctx context.Context, organisationID string) {
+// sendUnsentDetails sends details that the payment provider does not have yet, see account.Organisation.DetailsUnsent. It
+// only logs a failure. Reconcile repeats a request that got no response, and RefreshBilling sends the details again.
+func (u detailsUpdater) sendUnsentDetails(ctx context.Context, organisationID string) {
 	org, err := u.store.Organisation(ctx, organisationID)
 	if err == nil && org.DetailsUnsent() {
 		_, err = u.runOperation(ctx, organisationID, newFingerprint("unsent details", org.Billing.CustomerID),

@@ -68,7 +68,7 @@ func TestEditBillingDetails_ChangesOnlyTheGivenFields(t *testing.T) {
 	currentDetails, err := f.ShowBillingDetails.Do(t.Context(), caller)
 	require.NoError(t, err)
 	assert.Equal(t, want, currentDetails)
-	f.RequireNothingPending()
+	f.RequireNoPendingOperations()
 }
 
 // Both edits start from the same details. The edit that is stored last is applied again, to the details that the other
@@ -123,7 +123,7 @@ func TestEditBillingDetails_RefusedEditChangesNothing(t *testing.T) {
 			after, err := f.ShowBillingDetails.Do(t.Context(), caller)
 			require.NoError(t, err)
 			assert.Equal(t, before, after)
-			f.RequireNothingPending()
+			f.RequireNoPendingOperations()
 		})
 	}
 }
@@ -141,7 +141,7 @@ func TestReconcile_CompletesAnEditOfBillingDetailsAfterATimeout(t *testing.T) {
 			_, err = f.Reconcile.Do(t.Context())
 
 			require.NoError(t, err)
-			f.RequireNothingPending()
+			f.RequireNoPendingOperations()
 			details, err := f.ShowBillingDetails.Do(t.Context(), caller)
 			require.NoError(t, err)
 			assert.Equal(t, "PO 1", details.PurchaseOrder)

@@ -24,7 +24,7 @@ type noticeComposer struct {
 	}
 	clock  clock.Clock
 	log    *slog.Logger
-	writer *notices.Writer // nil composes none
+	writer *notices.Writer // nil to compose no notices
 }
 
 // compose returns the notices that become due when the subscriptions and the invoices are stored, and the emails about
@@ -68,9 +68,9 @@ func reportedInvoice(s billing.Subscription, reportedSubs []billing.Subscription
 	return s.LatestInvoice
 }
 
-// remindOfCard queues a notice if the card expires before the next charge. It reads the card from the provider only if
-// the next charge is near.
-func (c noticeComposer) remindOfCard(ctx context.Context, org account.Organisation) error {
+// queueCardReminder queues a notice if the card expires before the next charge. It reads the card from the provider only
+// if the next charge is near.
+func (c noticeComposer) queueCardReminder(ctx context.Context, org account.Organisation) error {
 	now := c.clock.Now()
 	reminder := org.Billing.CardReminderAt()
 	if c.writer == nil || !c.writer.RemindsOfCards() || reminder.IsZero() || now.Before(reminder) {

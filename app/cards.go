@@ -46,21 +46,21 @@ func (u *ListCards) Do(ctx context.Context, caller identity.Identity) ([]billing
 // pays an overdue invoice with it.
 type AddCard struct{ defaultCardChanger }
 
-// AddedCard contains the saved card and the payment that was made with the card.
-type AddedCard struct {
+// AddCardResult contains the saved card and the payment that was made with the card.
+type AddCardResult struct {
 	billing.PaymentMethod
-	Payment *OverdueResult // the payment of the overdue invoice; nil when none is overdue
+	Payment *OverduePaymentResult // the payment of the overdue invoice; nil when none is overdue
 }
 
 // Do returns the saved card. If the card is declined, it returns Declined with the provider's message. Only the newest of
 // identical cards stays saved. If the customer has already saved a newer copy of the card, the newer copy becomes the
 // default card and the card of the request is detached.
-func (u *AddCard) Do(ctx context.Context, caller identity.Identity, cardID string) (AddedCard, error) {
+func (u *AddCard) Do(ctx context.Context, caller identity.Identity, cardID string) (AddCardResult, error) {
 	result, err := u.changeDefaultCard(ctx, caller, newFingerprint("card", cardID), billing.SaveCard("", cardID))
 	if err == nil {
 		u.cardCleaner.cleanUpDuplicates(ctx, result.customerID, caller.OrganisationID)
 	}
-	return AddedCard{PaymentMethod: result.card, Payment: result.payment}, err
+	return AddCardResult{PaymentMethod: result.card, Payment: result.payment}, err
 }
 
 // SetUpMethod opens the provider's page on which the customer saves a payment method without a payment. AddCard with
@@ -88,32 +88,32 @@ func (u *SetUpMethod) Do(ctx context.Context, caller identity.Identity) (billing
 // SetDefaultCard makes a saved card the default card and pays an overdue invoice with it.
 type SetDefaultCard struct{ defaultCardChanger }
 
-// ChosenCard contains the customer with its new default card and the payment that was made with the card.
-type ChosenCard struct {
+// SetDefaultCardResult contains the customer with its new default card and the payment that was made with the card.
+type SetDefaultCardResult struct {
 	billing.Customer
-	Payment *OverdueResult // the payment of the overdue invoice; nil when none is overdue
+	Payment *OverduePaymentResult // the payment of the overdue invoice; nil when none is overdue
 }
 
 // Do returns the customer with its new default card. It returns NotFound for a card that is not the organisation's.
-func (u *SetDefaultCard) Do(ctx context.Context, caller identity.Identity, cardID string) (ChosenCard, error) {
+func (u *SetDefaultCard) Do(ctx context.Context, caller identity.Identity, cardID string) (SetDefaultCardResult, error) {
 	result, err := u.changeDefaultCard(ctx, caller, newFingerprint("default card", cardID), billing.SetDefaultCard("", cardID))
-	return ChosenCard{Customer: result.customer, Payment: result.payment}, err
+	return SetDefaultCardResult{Customer: result.customer, Payment: result.payment}, err
 }
 
 // defaultCardChanger makes a card the default one. It uses a subscription operation, so that no subscription begins,
 // changes or is paid at the same time.
 type defaultCardChanger struct {
-	ops          operations
-	overduePayer overduePayer
-	cardCleaner  cardCleaner
+	ops                 operations
+	overdueInvoicePayer overdueInvoicePayer
+	cardCleaner         cardCleaner
 }
 
 // defaultCardResult contains the result of changeDefaultCard.
 type defaultCardResult struct {
 	customerID string
 	card       billing.PaymentMethod
-	customer   billing.Customer // of SetDefaultCard
-	payment    *OverdueResult   // nil when no invoice is overdue
+	customer   billing.Customer      // of SetDefaultCard
+	payment    *OverduePaymentResult // nil when no invoice is overdue
 }
 
 // changeDefaultCard sets the action's customer, runs the action and pays an overdue invoice. A failed payment is in the
@@ -125,7 +125,7 @@ func (c defaultCardChanger) changeDefaultCard(
 	result, err := run(ctx, c.ops, request[defaultCardResult]{
 		organisationID: caller.OrganisationID, kind: billing.SubscriptionOperation, fingerprint: fingerprint,
 		decide: func(ctx context.Context, _ bool) (decision[defaultCardResult], error) {
-			actions, org, err := c.overduePayer.decide(ctx, caller, action)
+			actions, org, err := c.overdueInvoicePayer.decide(ctx, caller, action)
 			if err != nil {
 				return decision[defaultCardResult]{}, err
 			}
@@ -139,7 +139,7 @@ func (c defaultCardChanger) changeDefaultCard(
 			}
 			return defaultCardResult{
 				customerID: out.actions[0].CustomerID, card: out.card, customer: out.customer,
-				payment: c.overduePayer.result(ctx, out, err),
+				payment: c.overdueInvoicePayer.result(ctx, out, err),
 			}, nil
 		},
 	})

@@ -34,11 +34,11 @@ func TestCards_WithoutACustomerListIsEmptyAndChangesAreNotFound(t *testing.T) {
 
 func TestCards_CardsOfAnotherOrganisationAreNotFound(t *testing.T) {
 	f, caller := signUp(t)
-	bensCard := f.addCard(f.SignUpOn(f.UseCases, "ben").Identity, visa)
+	bensCard := f.addCard(f.SignUpOnServer(f.UseCases, "ben").Identity, visa)
 	_, err := f.SetDefaultCard.Do(t.Context(), caller, bensCard.ID)
 	assertCode(t, fault.NotFound, err)
 	assertCode(t, fault.NotFound, f.DeleteCard.Do(t.Context(), caller, bensCard.ID))
-	f.RequireNothingPending()
+	f.RequireNoPendingOperations()
 }
 
 func TestAddCard_MakesTheCardTheDefault(t *testing.T) {
@@ -58,7 +58,7 @@ func TestAddCard_ReturnsTheProvidersDeclineMessage(t *testing.T) {
 	_, err := f.AddCard.Do(t.Context(), caller, f.CreateCard(declinedCard))
 	assertCode(t, fault.Declined, err)
 	assert.Equal(t, "Your card was declined.", fault.MessageOf(err))
-	f.RequireNothingPending()
+	f.RequireNoPendingOperations()
 }
 
 func TestAddCard_ConflictsWithAPendingOperationUntilItIsTakenOver(t *testing.T) {
@@ -77,7 +77,7 @@ func TestAddCard_ConflictsWithAPendingOperationUntilItIsTakenOver(t *testing.T) 
 
 	require.NoError(t, err)
 	assert.Equal(t, result.ID, f.defaultCardID(caller))
-	f.RequireNothingPending()
+	f.RequireNoPendingOperations()
 }
 
 func TestSetDefaultCard_ReturnsTheCustomerWithItsNewDefaultCard(t *testing.T) {
@@ -131,7 +131,7 @@ func (f *fixture) signUpWithOverdueInvoice() (caller identity.Identity) {
 }
 
 func TestAddCard_ChargesTheOverdueInvoiceAndReturnsTheOutcome(t *testing.T) {
-	for number, want := range map[string]app.OverdueStatus{
+	for number, want := range map[string]app.OverduePaymentStatus{
 		visa: app.OverduePaid, mastercard: app.OverduePaid, lostCard: app.OverdueDeclined,
 		authenticationCard: app.OverdueRequiresAction,
 	} {
@@ -189,29 +189,29 @@ func TestAddCard_SavesTheCardWhenTheOverdueInvoiceCannotBeCharged(t *testing.T) 
 	}
 }
 
-func TestTidyCards_DetachesTheCardOfAFailedPayment(t *testing.T) {
+func TestCleanUpCards_DetachesTheCardOfAFailedPayment(t *testing.T) {
 	f, caller := signUp(t)
 	card := f.addCard(caller, visa)
 	f.subscribe(caller, declinedChargesCard, standardMonthly, true)
 	require.Len(t, f.cardIDs(caller), 2)
 
-	cleanedCount, err := f.TidyCards.Do(t.Context())
+	cleanedCount, err := f.CleanUpCards.Do(t.Context())
 	require.NoError(t, err)
 	assert.Zero(t, cleanedCount, "the browser may still confirm the payment")
 	f.Advance(16 * time.Minute)
 	f.injectFaults(failAlways("DeleteCard"))
-	cleanedCount, err = f.TidyCards.Do(t.Context())
+	cleanedCount, err = f.CleanUpCards.Do(t.Context())
 	assertCode(t, fault.Unavailable, err)
 	assert.Zero(t, cleanedCount)
 	f.injectFaults(flakypayment.NoFaults)
 	f.Advance(time.Hour)
-	cleanedCount, err = f.TidyCards.Do(t.Context())
+	cleanedCount, err = f.CleanUpCards.Do(t.Context())
 
 	require.NoError(t, err)
 	assert.Equal(t, 1, cleanedCount)
 	assert.Equal(t, []string{card.ID}, f.cardIDs(caller))
 	assert.Equal(t, card.ID, f.defaultCardID(caller))
-	f.RequireNothingPending()
+	f.RequireNoPendingOperations()
 }
 
 // observedStore is a store that calls onPending when it returns a pending operation.
@@ -263,7 +263,7 @@ func TestSubscribe_WaitsForACleanupOfSavedCards(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, billing.Trialing, sub.Status)
 	assert.Len(t, f.cardIDs(caller), 2, "the older copy of the Visa card is detached")
-	f.RequireNothingPending()
+	f.RequireNoPendingOperations()
 }
 
 func TestReconcile_CompletesACleanupThatDetachesTheDefaultCard(t *testing.T) {
@@ -271,7 +271,7 @@ func TestReconcile_CompletesACleanupThatDetachesTheDefaultCard(t *testing.T) {
 	f.subscribe(caller, declinedChargesCard, standardMonthly, true)
 	f.Advance(16 * time.Minute)
 	f.injectFaults(failAlways("DeleteCard"))
-	_, err := f.TidyCards.Do(t.Context())
+	_, err := f.CleanUpCards.Do(t.Context())
 	assertCode(t, fault.Unavailable, err)
 	require.Len(t, f.cardIDs(caller), 1)
 
@@ -282,7 +282,7 @@ func TestReconcile_CompletesACleanupThatDetachesTheDefaultCard(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, 1, settledCount)
 	assert.Empty(t, f.cardIDs(caller), "the card of the failed payment is detached although it was the default one")
-	f.RequireNothingPending()
+	f.RequireNoPendingOperations()
 }
 
 // recordingStore is a store that records the operations that begin.

@@ -31,7 +31,7 @@ type ChangeRequest struct {
 // If the subscription has a pending change, the change waits for its payment and nothing else has changed. A request for
 // the plan of the pending change pays the change's invoice with the default card. With ChangeAtRenewal nothing is
 // charged, and the subscription has the scheduled change. A request with ChangeAtRenewal replaces an earlier scheduled
-// change. A change now replaces it only when the change now is made.
+// change immediately. A request with ChangeNow replaces it when the new change is made.
 //
 // With a quote, Do charges exactly the quoted amount, or does nothing and returns a *QuoteError. Do returns Conflict when
 // there is no subscription, when the price is the current one or has another currency, while another change is pending,
@@ -78,14 +78,14 @@ func (c changePlanCall) decide(ctx context.Context, retry bool) (subscriptionDec
 	liveSub := org.Billing.LiveSubscription()
 	if retry && c.change.When == billing.ChangeNow && liveSub != nil && liveSub.Pending != nil &&
 		liveSub.Pending.To == c.change.To {
-		return decideNothing(ctx, c.provider, liveSub.ID)
+		return decideNoActions(ctx, c.provider, liveSub.ID)
 	}
 	actions, err := billing.DecideChange(&org.Billing, c.change)
 	if err != nil {
 		return c.decideRepeat(ctx, liveSub, retry, err)
 	}
 	if len(actions) == 0 {
-		return decideNothing(ctx, c.provider, liveSub.ID)
+		return decideNoActions(ctx, c.provider, liveSub.ID)
 	}
 	actions, err = c.confirmQuote(ctx, org, actions)
 	return subscriptionDecision{actions: actions, org: &org}, c.explainRefusal(ctx, err)
@@ -112,11 +112,11 @@ func (c changePlanCall) decideRepeat(
 	if !retry {
 		return subscriptionDecision{}, refusal
 	}
-	return decideNothing(ctx, c.provider, liveSub.ID)
+	return decideNoActions(ctx, c.provider, liveSub.ID)
 }
 
-// explainRefusal decides the change again after a refusal of the provider and returns the reason that this finds, for
-// example that the period has ended since the subscription was read. If it finds no reason, it returns the refusal.
+// explainRefusal decides the change again after the provider has refused a quote, and returns the error of this decision,
+// for example that the period has ended since the subscription was read. If the decision succeeds, it returns the refusal.
 func (c changePlanCall) explainRefusal(ctx context.Context, refusal error) error {
 	if _, isQuoteError := errors.AsType[*QuoteError](refusal); isQuoteError {
 		return refusal

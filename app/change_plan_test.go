@@ -88,7 +88,7 @@ func TestPitfall08_ARepeatOfAPlanChangeSucceeds(t *testing.T) {
 			assert.Equal(t, number == visa, sub.Price == priceOf(t, professionalYearly))
 			assert.Equal(t, number != visa, sub.Pending != nil)
 			assert.Equal(t, 2, count(flaky.Calls(), "ChangePlan"))
-			f.RequireNothingPending()
+			f.RequireNoPendingOperations()
 		})
 	}
 }
@@ -117,7 +117,7 @@ func TestChangePlan_ConcurrentRepeatSucceeds(t *testing.T) {
 			f, caller := signUp(t)
 			f.subscribe(caller, visa, standardMonthly, true)
 			f.addCard(caller, number)
-			otherServer := f.NewServer()
+			otherServer := f.NewAppWithOwnStore()
 			f.interruptBegin(func() {
 				_, err := otherServer.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: professionalYearly})
 				assert.NoError(t, err)
@@ -128,7 +128,7 @@ func TestChangePlan_ConcurrentRepeatSucceeds(t *testing.T) {
 			require.NoError(t, err)
 			assert.Equal(t, number == visa, sub.Price == priceOf(t, professionalYearly))
 			assert.Equal(t, number != visa, sub.Pending != nil)
-			f.RequireNothingPending()
+			f.RequireNoPendingOperations()
 		})
 	}
 }

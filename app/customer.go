@@ -63,7 +63,7 @@ func (u *CreateCustomer) create(
 		resultID: func(c billing.Customer) string { return c.ID },
 	})
 	if err == nil {
-		u.detailsUpdater.sendUnsent(ctx, organisationID)
+		u.detailsUpdater.sendUnsentDetails(ctx, organisationID)
 	}
 	return customer, err
 }

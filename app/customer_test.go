@@ -45,7 +45,7 @@ func TestCreateCustomer_CreatesOneCustomerAfterATimeoutAtSignUp(t *testing.T) {
 			require.NoError(t, err)
 			assert.Equal(t, createdCustomer, customer)
 			assert.Len(t, f.CustomerIDs(), 1)
-			f.RequireNothingPending()
+			f.RequireNoPendingOperations()
 		})
 	}
 }
@@ -58,7 +58,7 @@ func TestCreateCustomer_ReturnsTheRefusalOfTheProvider(t *testing.T) {
 	})
 	_, err := f.CreateCustomer.Do(t.Context(), caller)
 	assertCode(t, fault.Invalid, err)
-	f.RequireNothingPending()
+	f.RequireNoPendingOperations()
 }
 
 func TestCreateCustomer_ReplacesADeletedCustomer(t *testing.T) {
@@ -121,7 +121,7 @@ func TestReconcile_CreatesTheCustomerThatTheSignUpCouldNotCreate(t *testing.T) {
 			require.NoError(t, err)
 			assert.Equal(t, customer.ID, f.account(caller).CustomerID)
 			assert.Len(t, f.CustomerIDs(), 1)
-			f.RequireNothingPending()
+			f.RequireNoPendingOperations()
 		})
 	}
 }
@@ -145,7 +145,7 @@ func TestReconcile_CreatesOneCustomerAfterTwoTimeouts(t *testing.T) {
 
 	assert.Equal(t, 2, callCount)
 	assert.Equal(t, []string{f.account(caller).CustomerID}, f.CustomerIDs())
-	f.RequireNothingPending()
+	f.RequireNoPendingOperations()
 }
 
 func TestReconcile_KeepsTheOperationPendingWhileTheProviderIsDown(t *testing.T) {
@@ -166,7 +166,7 @@ func TestReconcile_KeepsTheOperationPendingWhileTheProviderIsDown(t *testing.T) 
 func TestReconcile_SettlesOtherOperationsAfterAFailure(t *testing.T) {
 	f := newFixture(t)
 	f.injectFaults(failAlways("CreateCustomer"))
-	ann, ben := f.signUp(), f.SignUpOn(f.UseCases, "ben").Identity
+	ann, ben := f.signUp(), f.SignUpOnServer(f.UseCases, "ben").Identity
 	f.Advance(takeoverTime)
 	f.injectFaults(failOnce("CustomerOf", flakypayment.TimeoutBefore))
 	settledCount, err := f.Reconcile.Do(t.Context())

@@ -28,13 +28,13 @@ func (u *DescribeUser) Do(ctx context.Context, caller identity.Identity) (accoun
 	if err != nil {
 		return account.User{}, account.Organisation{}, err
 	}
-	org, err = withTimeZones(ctx, u.store, u.sync.refreshIfStale(ctx, org))
+	org, err = withInvoiceTimeZones(ctx, u.store, u.sync.refreshIfStale(ctx, org))
 	return user, org, err
 }
 
-// withTimeZones returns the organisation. If the customer has an invoice to pay, it sets the time zones of the latest
-// invoices, which are stored with the invoices.
-func withTimeZones(ctx context.Context, store storage.Invoices, org account.Organisation) (account.Organisation, error) {
+// withInvoiceTimeZones returns the organisation. If the customer has an invoice to pay, it copies the time zones of the
+// stored invoices to the latest invoices of the subscriptions.
+func withInvoiceTimeZones(ctx context.Context, store storage.Invoices, org account.Organisation) (account.Organisation, error) {
 	if org.Billing.OpenPayment() == nil && org.Billing.NextAction().InvoiceID == "" {
 		return org, nil
 	}

@@ -44,7 +44,7 @@ func TestDescribeUser_ReturnsTheStaleCopyWhenTheProviderIsDown(t *testing.T) {
 
 func TestShowOrganisation_OrganisationOfAnotherUserIsNotFound(t *testing.T) {
 	f := newFixture(t)
-	caller, ben := f.signUp(), f.SignUpOn(f.UseCases, "ben").Identity
+	caller, ben := f.signUp(), f.SignUpOnServer(f.UseCases, "ben").Identity
 	org, err := f.ShowOrganisation.Do(t.Context(), caller, caller.OrganisationID)
 	require.NoError(t, err)
 	assert.Equal(t, caller.OrganisationID, org.ID)

@@ -120,9 +120,9 @@ type ConfirmBillingEmail struct {
 	detailsUpdater detailsUpdater
 }
 
-// Do makes the token's address the billing email, unless it receives billing emails already, and sends it to the payment
-// provider. It removes the mark that the address is unreachable. A repeat has no effect. Do returns NotFound in the same
-// cases as ShowBillingEmailConfirmation.
+// Do makes the token's address the billing email and sends the address to the payment provider, unless the address
+// receives billing emails already. Do also removes the mark that the address is unreachable. A repeat has no effect. Do
+// returns NotFound in the same cases as ShowBillingEmailConfirmation.
 func (u *ConfirmBillingEmail) Do(ctx context.Context, token string) error {
 	confirmation, err := u.emailConfirmer.find(ctx, token)
 	if err != nil {
@@ -144,7 +144,7 @@ func (u *ConfirmBillingEmail) Do(ctx context.Context, token string) error {
 	if wasUnconfirmed {
 		ctx, cancel := context.WithTimeout(ctx, emailConfirmationTimeout)
 		defer cancel()
-		u.detailsUpdater.sendUnsent(ctx, confirmation.OrganisationID)
+		u.detailsUpdater.sendUnsentDetails(ctx, confirmation.OrganisationID)
 	}
 	return nil
 }

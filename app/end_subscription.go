@@ -47,7 +47,7 @@ func (u *EndSubscription) Do(ctx context.Context, caller identity.Identity, req 
 	isOrder := false
 	sub, err := u.changer.runChange(ctx, caller.OrganisationID, "end", func(a *billing.Account) ([]billing.Action, error) {
 		isOrder = a.PendingOrder() != nil
-		return billing.DecideEnd(a, u.clock.Now(), mayVoid(u.capabilities))
+		return billing.DecideEnd(a, u.clock.Now(), mayVoidInvoice(u.capabilities))
 	})
 	if err != nil {
 		return billing.Subscription{}, err
@@ -84,5 +84,5 @@ func (u *EndSubscription) recordReason(ctx context.Context, organisationID, subs
 	}
 }
 
-// mayVoid reports whether the end of a subscription may void its overdue invoice.
-func mayVoid(capabilities payment.Capabilities) bool { return !capabilities.CollectsByInvoice() }
+// mayVoidInvoice reports whether the end of a subscription may void its overdue invoice.
+func mayVoidInvoice(capabilities payment.Capabilities) bool { return !capabilities.CollectsByInvoice() }

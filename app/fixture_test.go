@@ -94,7 +94,7 @@ func (f *fixture) register() account.User {
 // signUp signs an organisation up and verifies it.
 func (f *fixture) signUp() identity.Identity {
 	f.t.Helper()
-	return f.SignUpOn(f.UseCases, "ann").Identity
+	return f.SignUpOnServer(f.UseCases, "ann").Identity
 }
 
 // subscribe subscribes with a new card.

@@ -69,7 +69,7 @@ func (f *gatewayFixture) hasLicense(user *apptest.User) bool {
 // Both organisations pay from the same bank account. Its debits are accepted, and fail after three days.
 func TestSubscribe_DebitOfAnEmptyBankAccountGrantsNoLicense(t *testing.T) {
 	f := newGatewayFixture(t)
-	users := []*apptest.User{f.SignUpOn(f.UseCases, "ann"), f.SignUpOn(f.UseCases, "ben")}
+	users := []*apptest.User{f.SignUpOnServer(f.UseCases, "ann"), f.SignUpOnServer(f.UseCases, "ben")}
 	for range 2 { // each organisation tries twice
 		for _, user := range users {
 			f.payOnPage(user, fakegateway.FailsLate)
@@ -94,7 +94,7 @@ func TestSubscribe_DebitOfAnEmptyBankAccountGrantsNoLicense(t *testing.T) {
 // The bank takes the first payment back after it has arrived.
 func TestSubscribe_RefusesAnotherSubscriptionWhileAReturnedDebitIsOwed(t *testing.T) {
 	f := newGatewayFixture(t)
-	user := f.SignUpOn(f.UseCases, "ann")
+	user := f.SignUpOnServer(f.UseCases, "ann")
 	f.payOnPage(user, fakegateway.ReturnsLate)
 	f.passTime(3 * day)
 	require.True(t, f.hasLicense(user))

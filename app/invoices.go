@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	invoicesPerPage    = 12
-	maxInvoicesPerPage = 100
+	defaultInvoicesPerPage = 12
+	maxInvoicesPerPage     = 100
 )
 
 // ListInvoices lists the organisation's invoices.
@@ -35,7 +35,7 @@ func (u *ListInvoices) Do(ctx context.Context, caller identity.Identity, limit i
 		return payment.InvoiceList{}, err
 	}
 	if limit == 0 {
-		limit = invoicesPerPage
+		limit = defaultInvoicesPerPage
 	}
 	org, err := u.store.Organisation(ctx, caller.OrganisationID)
 	if err != nil || org.Billing.CustomerID == "" {
@@ -48,14 +48,14 @@ func (u *ListInvoices) Do(ctx context.Context, caller identity.Identity, limit i
 	storedInvoices, err := u.store.Invoices(ctx, org.ID)
 	page.Invoices = billing.WithTimeZones(page.Invoices, storedInvoices, org.TimeZone())
 	if processingPayment := org.Billing.ProcessingPayment(); processingPayment != nil {
-		markProcessing(page.Invoices, processingPayment.InvoiceID)
+		markInvoiceProcessing(page.Invoices, processingPayment.InvoiceID)
 	}
 	return page, err
 }
 
-// markProcessing gives the invoice with the id a Payment with the status Processing, because the provider's lists contain
-// no payments.
-func markProcessing(invoices []billing.Invoice, id string) {
+// markInvoiceProcessing gives the invoice with the id a Payment with the status Processing, because the provider's lists
+// contain no payments.
+func markInvoiceProcessing(invoices []billing.Invoice, id string) {
 	for i := range invoices {
 		if invoices[i].ID == id {
 			invoices[i].Payment = &billing.Intent{Status: billing.Processing}
@@ -63,15 +63,15 @@ func markProcessing(invoices []billing.Invoice, id string) {
 	}
 }
 
-// InvoicePDF returns an invoice as a document.
-type InvoicePDF struct {
+// DownloadInvoicePDF returns an invoice as a document.
+type DownloadInvoicePDF struct {
 	store    storage.Organisations
 	provider payment.Invoices
 }
 
 // Do returns the document with the invoice's number. It returns NotFound for an unknown invoice, and the same error for
 // an invoice of another organisation. It returns Unsupported if the provider makes no documents.
-func (u *InvoicePDF) Do(ctx context.Context, caller identity.Identity, invoiceID string) (payment.InvoiceDocument, error) {
+func (u *DownloadInvoicePDF) Do(ctx context.Context, caller identity.Identity, invoiceID string) (payment.InvoiceDocument, error) {
 	org, err := u.store.Organisation(ctx, caller.OrganisationID)
 	if err != nil {
 		return payment.InvoiceDocument{}, err

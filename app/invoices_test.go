@@ -59,21 +59,21 @@ func TestListInvoices_WithoutACustomerIsEmpty(t *testing.T) {
 	assert.Empty(t, list)
 }
 
-func TestInvoicePDF_InvoiceOfAnotherOrganisationIsNotFound(t *testing.T) {
+func TestDownloadInvoicePDF_InvoiceOfAnotherOrganisationIsNotFound(t *testing.T) {
 	f := newFixture(t)
-	caller, bob := f.signUp(), f.SignUpOn(f.UseCases, "bob").Identity
+	caller, bob := f.signUp(), f.SignUpOnServer(f.UseCases, "bob").Identity
 	f.UseCases = f.NewApp(f.Store, &invoicesProvider{Provider: f.provider, customerID: f.account(caller).CustomerID})
 
-	document, err := f.InvoicePDF.Do(t.Context(), caller, "in_1")
+	document, err := f.DownloadInvoicePDF.Do(t.Context(), caller, "in_1")
 	require.NoError(t, err)
 	assert.Equal(t, "%PDF", string(document.PDF))
-	_, err = f.InvoicePDF.Do(t.Context(), bob, "in_1")
+	_, err = f.DownloadInvoicePDF.Do(t.Context(), bob, "in_1")
 	assert.EqualError(t, err, "not_found: There is no such invoice.")
 }
 
-func TestInvoicePDF_WithoutACustomerIsNotFound(t *testing.T) {
+func TestDownloadInvoicePDF_WithoutACustomerIsNotFound(t *testing.T) {
 	f := newFixture(t)
 	caller := f.signUpWithoutCustomer(flakypayment.TimeoutBefore)
-	_, err := f.InvoicePDF.Do(t.Context(), caller, "in_1")
+	_, err := f.DownloadInvoicePDF.Do(t.Context(), caller, "in_1")
 	assertCode(t, fault.NotFound, err)
 }

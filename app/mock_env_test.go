@@ -20,8 +20,8 @@ import (
 )
 
 var (
-	noon    = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-	monthly = catalogue.PriceRef{Product: "standard", Interval: catalogue.Monthly, Currency: "AUD"}
+	noon            = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	standardMonthly = catalogue.PriceRef{Product: "standard", Interval: catalogue.Monthly, Currency: "AUD"}
 
 	errUnavailable        = fault.New(fault.Unavailable, "not reachable")
 	errNoPendingOperation = fault.New(fault.NotFound, "no pending operation")

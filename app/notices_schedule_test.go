@@ -25,7 +25,7 @@ func TestNotices_AreTheSameForAnyOrderAndLossOfEvents(t *testing.T) {
 	for seed := range uint64(6) {
 		f := newNoticeFixture(t)
 		s := randomFixture{
-			noticeFixture: f, random: rand.New(rand.NewPCG(seed, 1)), servers: []*app.UseCases{f.UseCases, f.NewServer()},
+			noticeFixture: f, random: rand.New(rand.NewPCG(seed, 1)), servers: []*app.UseCases{f.UseCases, f.NewAppWithOwnStore()},
 		}
 		f.subscribe(f.caller, visa, standardMonthly, false)
 		s.passTime(10 * day)
@@ -62,7 +62,7 @@ func (s *randomFixture) passTime(duration time.Duration) {
 		s.Advance(time.Duration(1 + s.random.Int64N(int64(8*time.Hour))))
 		s.events = append(s.events, s.TakeEvents()...)
 		for range s.random.IntN(1 + len(s.events)) {
-			s.Deliver(s.randomServer(), s.events[s.random.IntN(len(s.events))])
+			s.DeliverPayloads(s.randomServer(), s.events[s.random.IntN(len(s.events))])
 		}
 		if s.random.IntN(3) == 0 {
 			s.events = nil

@@ -149,7 +149,7 @@ func TestNotices_DoNotReportEventsBeforeTheUpdate(t *testing.T) {
 	require.NoError(t, err)
 	f.Advance(5 * day)
 	events := f.TakeEvents()
-	f.Deliver(oldServer, events...)
+	f.DeliverPayloads(oldServer, events...)
 
 	_, err = f.Store.UpdateOrganisation(t.Context(), f.caller.OrganisationID, func(o *account.Organisation) error {
 		o.Billing.NoticesSince = f.Clock.Now() // as the migration does

@@ -27,7 +27,7 @@ const (
 	// maxJoinAge is the age up to which a repeat of the same request may join an operation. The repeat must end before the
 	// operation reaches takeoverAge.
 	maxJoinAge = takeoverAge - 20*time.Second
-	// maxBeginAttempts limits how often a request is decided again because the account has changed.
+	// maxBeginAttempts limits how often a request is decided. It is decided again if the account has changed.
 	maxBeginAttempts = 4
 )
 
@@ -64,8 +64,8 @@ type request[T any] struct {
 	// decide returns the actions of the request. It may call the provider. If the account changes before the operation
 	// begins, run calls decide again with retry true.
 	decide func(ctx context.Context, retry bool) (decision[T], error)
-	// decideAgain returns the error of deciding the request for a newer report, which explains a refusal of the
-	// provider. It may be nil.
+	// decideAgain decides the request for a newer report and returns only the error, which explains why the provider has
+	// refused the request. It may be nil.
 	decideAgain func(ctx context.Context, org account.Organisation) error
 	// result returns the result of the request. err is the error of sending its actions or recording the responses.
 	result func(ctx context.Context, out outcome, err error) (T, error)
@@ -77,7 +77,7 @@ type request[T any] struct {
 // decision contains the actions that a request needs at the provider.
 type decision[T any] struct {
 	actions []billing.Action      // empty if there is nothing to do; the request then returns result
-	org     *account.Organisation // the operation begins only if the account has this revision; nil for any revision
+	org     *account.Organisation // the operation begins only if org still has its revision; nil for any revision
 	result  T
 }
 
@@ -118,17 +118,17 @@ func run[T any](ctx context.Context, o operations, r request[T]) (T, error) {
 	if err != nil && r.decideAgain != nil {
 		err = o.explainRefusal(ctx, e.org.ID, err, r.decideAgain)
 	}
-	value, err := r.result(ctx, outcome{e, resp}, err)
+	result, err := r.result(ctx, outcome{e, resp}, err)
 	switch {
 	case err == nil && r.resultID != nil:
-		o.settle(ctx, b.op, r.resultID(value))
+		o.settle(ctx, b.op, r.resultID(result))
 	case errors.Is(err, payment.ErrKeyRetired):
 		err = fault.Wrap(err, fault.Conflict,
 			"This took too long and was given up. Please look at your subscription before you try again.")
 	case !isOutcomeUnknown(err):
 		o.settle(ctx, b.op, noResult)
 	}
-	return value, err
+	return result, err
 }
 
 // newExecution returns an execution of the operation. If org is nil, because the operation was joined or could begin at
@@ -211,7 +211,7 @@ func (o operations) settle(ctx context.Context, op billing.Operation, result str
 type beginResult[T any] struct {
 	op       billing.Operation
 	isJoined bool                  // the operation was pending
-	org      *account.Organisation // of the decision; nil if the operation was pending, or may begin at any revision
+	org      *account.Organisation // decision.org; nil if the operation was pending
 	result   T
 }
 
@@ -302,8 +302,8 @@ func isOutcomeUnknown(err error) bool {
 // subscriptionDecision is the decision of a request that returns a subscription.
 type subscriptionDecision = decision[billing.Subscription]
 
-// decideNothing returns a decision without actions, whose result is the subscription as the provider reports it now.
-func decideNothing(ctx context.Context, provider subscriptionReader, subscriptionID string) (subscriptionDecision, error) {
+// decideNoActions returns a decision without actions. Its result is the subscription as the provider reports it now.
+func decideNoActions(ctx context.Context, provider subscriptionReader, subscriptionID string) (subscriptionDecision, error) {
 	sub, err := provider.Subscription(ctx, subscriptionID)
 	return subscriptionDecision{result: sub}, err
 }

@@ -76,8 +76,8 @@ func (u *ShowHold) refresh(ctx context.Context, organisationID string) (account.
 
 // LiftHold ends an organisation's hold, for operators.
 type LiftHold struct {
-	show  *ShowHold
-	store interface {
+	showHold *ShowHold
+	store    interface {
 		storage.Organisations
 		storage.OperatorActions
 	}
@@ -102,7 +102,7 @@ func (u *LiftHold) Do(ctx context.Context, req LiftHoldRequest) (HoldReport, err
 	if req.Operator == "" || req.Reason == "" {
 		return HoldReport{}, fault.New(fault.Invalid, "The operator and the reason must be given.")
 	}
-	org, err := u.show.refresh(ctx, req.OrganisationID)
+	org, err := u.showHold.refresh(ctx, req.OrganisationID)
 	if err == nil && org.Billing.Hold() == billing.NoHold {
 		err = fault.New(fault.Conflict, "The organisation is not on hold.")
 	}
@@ -120,7 +120,7 @@ func (u *LiftHold) Do(ctx context.Context, req LiftHoldRequest) (HoldReport, err
 		return HoldReport{}, err
 	}
 	u.log.InfoContext(ctx, "hold lifted", "org", org.ID, "operator", req.Operator, "action", action.ID)
-	return u.show.Do(ctx, org.ID)
+	return u.showHold.Do(ctx, org.ID)
 }
 
 // lift lifts the hold of the organisation's customer at the provider, and the stored holds of former customers.

@@ -57,7 +57,7 @@ func TestShowHold_ReportsTheReturnedPayments(t *testing.T) {
 
 func TestLiftHold_ReleasesTheCustomerAndRecordsTheOperatorAndTheReason(t *testing.T) {
 	f, caller, invoiceID := newDisputedFixture(t)
-	ben := f.SignUpOn(f.UseCases, "ben")
+	ben := f.SignUpOnServer(f.UseCases, "ben")
 	f.CloseDispute(invoiceID, true)
 	orgsOnHold, err := f.ListHolds.Do(t.Context())
 	require.NoError(t, err)

@@ -55,12 +55,12 @@ func TestUseCases_ReturnUnavailableWhenTheDatabaseIsDown(t *testing.T) {
 		"CancelPendingChange": func() error { _, err := f.CancelPendingChange.Do(ctx, caller); return err },
 		"Reconcile":           func() error { _, err := f.Reconcile.Do(ctx); return err },
 		"RefreshBilling":      func() error { _, err := f.RefreshBilling.Do(ctx); return err },
-		"TidyCards":           func() error { _, err := f.TidyCards.Do(ctx); return err },
+		"CleanUpCards":        func() error { _, err := f.CleanUpCards.Do(ctx); return err },
 		"Sweep":               func() error { return f.Sweep.Do(ctx) },
 		"GrantDevLicense":     func() error { return f.GrantDevLicense.Do(ctx, caller.OrganisationID, "professional") },
 		"ReceiveEvent": func() error {
 			payload := []byte(`{"id":"evt_1","object":"event","type":"customer.updated","data":{"object":{"id":"cus_1"}}}`)
-			return f.ReceiveEvent.Do(ctx, f.Delivery(payload))
+			return f.ReceiveEvent.Do(ctx, f.NewDelivery(payload))
 		},
 	} {
 		assert.Equal(t, fault.Unavailable, fault.CodeOf(call()), name)
@@ -74,7 +74,7 @@ type serverRequest func(context.Context, *app.UseCases) error
 var outageScenarios = map[string]func(f *fixture, caller identity.Identity) serverRequest{
 	"CreateCustomer": func(f *fixture, caller identity.Identity) serverRequest {
 		require.NoError(f.t, f.provider.DeleteCustomer(f.t.Context(), f.account(caller).CustomerID))
-		f.Deliver(f.UseCases, f.TakeEvents()...)
+		f.DeliverPayloads(f.UseCases, f.TakeEvents()...)
 		return func(ctx context.Context, server *app.UseCases) error {
 			_, err := server.CreateCustomer.Do(ctx, caller)
 			return err
@@ -152,7 +152,7 @@ func TestUseCases_ReturnUnavailableWhenAProviderCallTimesOutAndTheRepeatSucceeds
 				}
 				assert.Contains(t, want, fault.CodeOf(err), scenario)
 				require.NoError(t, send(t.Context(), f.UseCases), scenario)
-				f.RequireNothingPending()
+				f.RequireNoPendingOperations()
 			}
 		}
 	}
@@ -186,7 +186,7 @@ func TestUseCases_DatabaseOutageAfterAnyProviderCallIsSettledByReconcile(t *test
 			f.Advance(takeoverTime)
 			_, err = f.Reconcile.Do(t.Context())
 			require.NoError(t, err, scenario)
-			f.RequireNothingPending()
+			f.RequireNoPendingOperations()
 			require.NoError(t, send(t.Context(), f.UseCases), scenario)
 		}
 	}

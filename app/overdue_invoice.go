@@ -15,30 +15,30 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// OverdueStatus describes the outcome of paying an overdue invoice.
-type OverdueStatus string
+// OverduePaymentStatus describes the outcome of paying an overdue invoice.
+type OverduePaymentStatus string
 
-// The outcomes of OverdueResult.
+// The outcomes of OverduePaymentResult.
 const (
-	OverduePaid           OverdueStatus = "paid"
-	OverdueDeclined       OverdueStatus = "declined"
-	OverdueRequiresAction OverdueStatus = "requires_action" // the customer has to authenticate the payment
-	OverdueProcessing     OverdueStatus = "processing"      // the payment takes days to arrive
-	OverdueFailed         OverdueStatus = "failed"          // the payment was not tried, or its outcome is unknown
+	OverduePaid           OverduePaymentStatus = "paid"
+	OverdueDeclined       OverduePaymentStatus = "declined"
+	OverdueRequiresAction OverduePaymentStatus = "requires_action" // the customer has to authenticate the payment
+	OverdueProcessing     OverduePaymentStatus = "processing"      // the payment takes days to arrive
+	OverdueFailed         OverduePaymentStatus = "failed"          // the payment was not tried, or its outcome is unknown
 )
 
-// OverdueResult contains the result of paying an overdue invoice with a new default card.
-type OverdueResult struct {
-	Status    OverdueStatus
+// OverduePaymentResult contains the result of paying an overdue invoice with a new default card.
+type OverduePaymentResult struct {
+	Status    OverduePaymentStatus
 	InvoiceID string
 	Amount    money.Amount    // the amount that is due or was paid
 	Message   string          // the reason for the customer; "" when it was paid
 	Intent    *billing.Intent // for the browser to complete; nil unless Status is OverdueRequiresAction
 }
 
-// overduePayer charges the overdue invoice when the default card changes, instead of waiting for the
+// overdueInvoicePayer charges the overdue invoice when the default card changes, instead of waiting for the
 // provider's next attempt. It does not charge a pending plan change.
-type overduePayer struct {
+type overdueInvoicePayer struct {
 	store storage.Organisations
 	clock clock.Clock
 	sync  *billingSync
@@ -46,9 +46,9 @@ type overduePayer struct {
 }
 
 // decide returns the action with the caller's customer. If an invoice is overdue, it also returns the action that pays
-// the invoice, and the report on which this payment is based. If no invoice can be overdue, or the report can't be read,
-// it returns only the first action.
-func (p overduePayer) decide(
+// the invoice, and the refreshed organisation on which this payment is based. If no invoice can be overdue, or the
+// refresh fails, it returns only the first action.
+func (p overdueInvoicePayer) decide(
 	ctx context.Context, caller identity.Identity, action billing.Action,
 ) ([]billing.Action, *account.Organisation, error) {
 	org, err := organisationWithCustomer(ctx, p.store, caller)
@@ -60,22 +60,22 @@ func (p overduePayer) decide(
 	if !org.Billing.Stale(p.clock.Now()) {
 		return actions, nil, nil // the copy of a subscription that is or may be past due is stale
 	}
-	report, err := p.sync.refresh(ctx, org.ID)
+	refreshedOrg, err := p.sync.refresh(ctx, org.ID)
 	if err != nil {
 		p.log.WarnContext(ctx, "overdue invoice not checked", "org", org.ID, "error", err)
 		return actions, nil, nil
 	}
-	return append(actions, billing.DecideOverduePayment(&report.Billing)...), &report, nil
+	return append(actions, billing.DecideOverduePayment(&refreshedOrg.Billing)...), &refreshedOrg, nil
 }
 
 // result returns the outcome of the payment, or nil when no invoice is overdue. err is the error of paying or of
 // recording the payment. The card stays the default one after any outcome.
-func (p overduePayer) result(ctx context.Context, out outcome, err error) *OverdueResult {
+func (p overdueInvoicePayer) result(ctx context.Context, out outcome, err error) *OverduePaymentResult {
 	i := slices.IndexFunc(out.actions, func(a billing.Action) bool { return a.Kind == billing.PayInvoiceAction })
 	if i < 0 {
 		if actions := billing.DecideOverduePayment(&out.org.Billing); len(actions) > 0 {
 			// Our copy shows an overdue invoice, but the provider's report could not be read to decide its payment.
-			return newFailedResult(actions[0], errNoResponse())
+			return newFailedPaymentResult(actions[0], errNoResponse())
 		}
 		return nil
 	}
@@ -84,14 +84,14 @@ func (p overduePayer) result(ctx context.Context, out outcome, err error) *Overd
 			out.org.ID, "error", err)
 	}
 	if out.subscription.ID == "" {
-		return newFailedResult(out.actions[i], err)
+		return newFailedPaymentResult(out.actions[i], err)
 	}
-	return newOverdueResult(out.actions[i], out.subscription)
+	return newOverduePaymentResult(out.actions[i], out.subscription)
 }
 
-// newOverdueResult returns the outcome of the action from sub, the provider's response.
-func newOverdueResult(action billing.Action, sub billing.Subscription) *OverdueResult {
-	result := &OverdueResult{Status: OverduePaid, InvoiceID: action.InvoiceID, Amount: action.Amount}
+// newOverduePaymentResult returns the outcome of the action from sub, the provider's response.
+func newOverduePaymentResult(action billing.Action, sub billing.Subscription) *OverduePaymentResult {
+	result := &OverduePaymentResult{Status: OverduePaid, InvoiceID: action.InvoiceID, Amount: action.Amount}
 	if sub.Next.Kind == billing.Wait && sub.Next.InvoiceID == action.InvoiceID {
 		result.Status, result.Message = OverdueProcessing, "Your payment is on its way."
 		return result
@@ -117,11 +117,11 @@ func newOverdueResult(action billing.Action, sub billing.Subscription) *OverdueR
 	return result
 }
 
-// newFailedResult returns the outcome of an action that failed with the error. Declined means that the limit on hard
+// newFailedPaymentResult returns the outcome of an action that failed with the error. Declined means that the limit on hard
 // declines has refused the card. After any other error the invoice was not charged, or it is unknown whether it was
 // charged.
-func newFailedResult(action billing.Action, err error) *OverdueResult {
-	result := &OverdueResult{
+func newFailedPaymentResult(action billing.Action, err error) *OverduePaymentResult {
+	result := &OverduePaymentResult{
 		Status: OverdueFailed, InvoiceID: action.InvoiceID, Amount: action.Amount, Message: fault.MessageOf(err),
 	}
 	if fault.Is(err, fault.Declined) {

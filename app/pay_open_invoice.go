@@ -35,7 +35,7 @@ type PayRequest struct {
 
 // OpenPaymentError is the Conflict for a request that names another invoice or amount than the open one.
 type OpenPaymentError struct {
-	Open *billing.OpenPayment // nil when nothing is open
+	OpenPayment *billing.OpenPayment // nil when nothing is open
 }
 
 // Error returns the message for the customer.
@@ -43,7 +43,7 @@ func (e *OpenPaymentError) Error() string { return e.Unwrap().Error() }
 
 // Unwrap returns the Conflict.
 func (e *OpenPaymentError) Unwrap() error {
-	if e.Open == nil {
+	if e.OpenPayment == nil {
 		return fault.New(fault.Conflict, "There is nothing to pay any more.")
 	}
 	return fault.New(fault.Conflict, "The amount to pay has changed, and nothing was charged. Please look at it again.")
@@ -54,7 +54,7 @@ func (e *OpenPaymentError) Unwrap() error {
 // invoice that is already paid or whose payment is in progress. It returns an *OpenPaymentError when another invoice or
 // amount is open, Declined when a new card can't be saved, and NotFound for a card that is not the organisation's.
 func (u *PayOpenInvoice) Do(ctx context.Context, caller identity.Identity, req PayRequest) (billing.Subscription, error) {
-	p := &payInvoiceCall{PayOpenInvoice: u, organisationID: caller.OrganisationID, req: req}
+	p := &payOpenInvoiceCall{PayOpenInvoice: u, organisationID: caller.OrganisationID, req: req}
 	sub, err := run(ctx, u.ops, request[billing.Subscription]{
 		organisationID: caller.OrganisationID, kind: billing.SubscriptionOperation,
 		fingerprint: newFingerprint("pay", req.InvoiceID, strconv.FormatInt(req.Amount, 10), req.MethodID,
@@ -67,8 +67,8 @@ func (u *PayOpenInvoice) Do(ctx context.Context, caller identity.Identity, req P
 	return sub, err
 }
 
-// payInvoiceCall executes one call of PayOpenInvoice.Do.
-type payInvoiceCall struct {
+// payOpenInvoiceCall executes one call of PayOpenInvoice.Do.
+type payOpenInvoiceCall struct {
 	*PayOpenInvoice
 	organisationID string
 	req            PayRequest
@@ -76,20 +76,20 @@ type payInvoiceCall struct {
 }
 
 // decide returns the actions for the provider's current report, or none if the invoice is paid.
-func (p *payInvoiceCall) decide(ctx context.Context, _ bool) (subscriptionDecision, error) {
+func (p *payOpenInvoiceCall) decide(ctx context.Context, _ bool) (subscriptionDecision, error) {
 	org, err := p.sync.refresh(ctx, p.organisationID)
 	if err != nil {
 		return subscriptionDecision{}, err
 	}
 	if sub := p.req.findPaidSubscription(&org.Billing); sub != nil {
-		return p.decidePaid(ctx, org, *sub)
+		return p.decidePaidInvoice(ctx, org, *sub)
 	}
 	if processingPayment := org.Billing.ProcessingPayment(); processingPayment != nil {
-		return p.decideProcessing(ctx, *processingPayment)
+		return p.decideProcessingPayment(ctx, *processingPayment)
 	}
 	payment := org.Billing.OpenPayment()
 	if !p.req.matches(payment) {
-		return subscriptionDecision{}, &OpenPaymentError{Open: payment}
+		return subscriptionDecision{}, &OpenPaymentError{OpenPayment: payment}
 	}
 	if err := org.Billing.CheckPayment(*payment); err != nil {
 		return subscriptionDecision{}, err
@@ -97,7 +97,7 @@ func (p *payInvoiceCall) decide(ctx context.Context, _ bool) (subscriptionDecisi
 	actions := billing.DecideOpenPayment(&org.Billing, *payment,
 		billing.PaymentChoice{MethodID: p.req.MethodID, MakeDefault: p.req.MakeDefault})
 	if len(actions) == 0 {
-		return decideNothing(ctx, p.provider, payment.SubscriptionID)
+		return decideNoActions(ctx, p.provider, payment.SubscriptionID)
 	}
 	if p.req.MethodID != "" && !p.req.Setup {
 		cards, err := p.provider.Cards(ctx, org.Billing.CustomerID)
@@ -109,20 +109,20 @@ func (p *payInvoiceCall) decide(ctx context.Context, _ bool) (subscriptionDecisi
 	return subscriptionDecision{actions: actions, org: &org}, nil
 }
 
-// decideProcessing returns the decision while a payment is in progress. A request for the same invoice has no actions and
-// returns the subscription; any other request is refused.
-func (p *payInvoiceCall) decideProcessing(
+// decideProcessingPayment returns the decision while a payment is in progress. A request for the invoice of this payment
+// has no actions and returns the subscription. Any other request is refused.
+func (p *payOpenInvoiceCall) decideProcessingPayment(
 	ctx context.Context, processingPayment billing.ProcessingPayment,
 ) (subscriptionDecision, error) {
 	if p.req.Setup || p.req.InvoiceID != processingPayment.InvoiceID {
 		return subscriptionDecision{}, billing.ErrPaymentProcessing()
 	}
-	return decideNothing(ctx, p.provider, processingPayment.SubscriptionID)
+	return decideNoActions(ctx, p.provider, processingPayment.SubscriptionID)
 }
 
-// decidePaid returns the decision for an invoice that is paid. If an earlier execution of the request was
+// decidePaidInvoice returns the decision for an invoice that is paid. If an earlier execution of the request was
 // interrupted after the charge, the card may still have to become the default one.
-func (p *payInvoiceCall) decidePaid(
+func (p *payOpenInvoiceCall) decidePaidInvoice(
 	ctx context.Context, org account.Organisation, sub billing.Subscription,
 ) (subscriptionDecision, error) {
 	if p.req.MakeDefault && p.req.MethodID != "" {
@@ -140,7 +140,7 @@ func (p *payInvoiceCall) decidePaid(
 			return subscriptionDecision{org: &org, actions: []billing.Action{action}}, nil
 		}
 	}
-	return decideNothing(ctx, p.provider, sub.ID)
+	return decideNoActions(ctx, p.provider, sub.ID)
 }
 
 // matches reports whether the request is for the open payment.

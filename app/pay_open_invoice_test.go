@@ -32,7 +32,7 @@ func TestPayOpenInvoice_ChargesTheCardAndMakesItTheDefault(t *testing.T) {
 	_, err = f.PayOpenInvoice.Do(t.Context(), caller, app.PayRequest{InvoiceID: "in_other", Amount: 1})
 	var mismatch *app.OpenPaymentError
 	require.ErrorAs(t, err, &mismatch)
-	assert.Nil(t, mismatch.Open)
+	assert.Nil(t, mismatch.OpenPayment)
 }
 
 func TestPayOpenInvoice_DeclineKeepsTheDefaultAndDetachesANewCard(t *testing.T) {
@@ -53,7 +53,7 @@ func TestPayOpenInvoice_DeclineKeepsTheDefaultAndDetachesANewCard(t *testing.T) 
 
 	assert.ElementsMatch(t, cardIDsBefore, f.cardIDs(caller))
 	assert.Equal(t, defaultID, f.defaultCardID(caller))
-	f.RequireNothingPending()
+	f.RequireNoPendingOperations()
 }
 
 func TestPayOpenInvoice_RefusesAnotherInvoiceOrAmount(t *testing.T) {
@@ -69,8 +69,8 @@ func TestPayOpenInvoice_RefusesAnotherInvoiceOrAmount(t *testing.T) {
 		require.ErrorAs(t, err, &mismatch, name)
 		assertCode(t, fault.Conflict, err)
 		assert.Contains(t, err.Error(), "nothing was charged")
-		assert.Equal(t, req.InvoiceID, mismatch.Open.InvoiceID)
-		assert.Equal(t, req.Amount, mismatch.Open.Amount.Minor())
+		assert.Equal(t, req.InvoiceID, mismatch.OpenPayment.InvoiceID)
+		assert.Equal(t, req.Amount, mismatch.OpenPayment.Amount.Minor())
 	}
 }
 
@@ -124,7 +124,7 @@ func TestPayOpenInvoice_PayingAnOwedInvoiceAllowsSubscribing(t *testing.T) {
 	newSub, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: standardMonthly, NoTrial: true})
 	require.NoError(t, err)
 	assert.Equal(t, billing.Active, newSub.Status)
-	f.RequireNothingPending()
+	f.RequireNoPendingOperations()
 }
 
 // The event of the payment is lost. The copy is refreshed when it is read.
@@ -166,7 +166,7 @@ func TestPayOpenInvoice_OwedInvoiceIsChargedOnceAfterATimeout(t *testing.T) {
 			require.NoError(t, err)
 			assert.Equal(t, billing.InvoicePaid, sub.LatestInvoice.Status)
 			assert.Len(t, f.User(caller).Charges(), 2)
-			f.RequireNothingPending()
+			f.RequireNoPendingOperations()
 		})
 	}
 }
@@ -193,5 +193,5 @@ func TestPayOpenInvoice_RefusesTheOwedInvoiceOfADeletedCustomer(t *testing.T) {
 	_, err := f.PayOpenInvoice.Do(t.Context(), caller, req)
 	var mismatch *app.OpenPaymentError
 	require.ErrorAs(t, err, &mismatch)
-	assert.Nil(t, mismatch.Open, "there is nothing to pay any more")
+	assert.Nil(t, mismatch.OpenPayment, "there is nothing to pay any more")
 }

@@ -32,7 +32,7 @@ func (l attemptLimiter) charge(
 		return billing.Subscription{}, err
 	}
 	sub, err := pay()
-	if err == nil && isHardDecline(sub) {
+	if err == nil && hasHardDecline(sub) {
 		if err := l.store.RecordHardDecline(ctx, key); err != nil {
 			l.log.WarnContext(ctx, "hard decline not recorded", "org", organisationID, "error", err)
 		}
@@ -48,7 +48,7 @@ func (l attemptLimiter) record(
 		return nil
 	}
 	attempt := l.newAttempt(organisationID, sub.LatestInvoice.ID, key, card)
-	attempt.HardDecline = isHardDecline(sub)
+	attempt.HardDecline = hasHardDecline(sub)
 	return l.store.BeginPaymentAttempt(ctx, attempt, func([]billing.PaymentAttempt) error { return nil })
 }
 
@@ -62,6 +62,7 @@ func (l attemptLimiter) newAttempt(
 	}
 }
 
-func isHardDecline(sub billing.Subscription) bool {
+// hasHardDecline reports whether the payment of the latest invoice was declined permanently.
+func hasHardDecline(sub billing.Subscription) bool {
 	return sub.LatestInvoice != nil && sub.LatestInvoice.Payment != nil && sub.LatestInvoice.Payment.HardDecline
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// quotedInvoices is the number of latest invoices in which preview looks for the invoices that a request pays or voids.
-const quotedInvoices = 10
+// previewInvoiceLimit is the number of latest invoices in which preview looks for the invoices that a request pays or voids.
+const previewInvoiceLimit = 10
 
 // preview returns what the last action of the request would cost at the given time, after all other actions.
 func (q quoter) preview(ctx context.Context, r decidedRequest, at time.Time) (billing.Quote, error) {
@@ -35,7 +35,7 @@ func (q quoter) preview(ctx context.Context, r decidedRequest, at time.Time) (bi
 // previewInvoice returns a quote with the lines of the open invoice that the action pays.
 func (q quoter) previewInvoice(ctx context.Context, action billing.Action) (billing.Quote, error) {
 	quote := billing.Quote{At: q.clock.Now(), Total: action.Amount, DueNow: action.Amount}
-	list, err := q.provider.ListInvoices(ctx, payment.InvoicePage{CustomerID: action.CustomerID, Limit: quotedInvoices})
+	list, err := q.provider.ListInvoices(ctx, payment.InvoicePage{CustomerID: action.CustomerID, Limit: previewInvoiceLimit})
 	if err != nil {
 		return billing.Quote{}, err
 	}
@@ -83,7 +83,7 @@ func (q quoter) returnedCredit(ctx context.Context, actions []billing.Action) (i
 	if len(endedIDs) == 0 {
 		return 0, nil
 	}
-	list, err := q.provider.ListInvoices(ctx, payment.InvoicePage{CustomerID: actions[0].CustomerID, Limit: quotedInvoices})
+	list, err := q.provider.ListInvoices(ctx, payment.InvoicePage{CustomerID: actions[0].CustomerID, Limit: previewInvoiceLimit})
 	var credit int64
 	for _, inv := range list.Invoices {
 		if inv.Status == billing.InvoiceOpen && slices.Contains(endedIDs, inv.SubscriptionID) {

@@ -221,7 +221,7 @@ func (q quoter) readToken(token string, r decidedRequest) (quoteClaims, error) {
 }
 
 // reportDifference returns the difference if the amount that the last action charged is not the quoted one, and nil
-// otherwise. It logs and counts a difference, once for each request that joins the operation.
+// otherwise. It logs a difference and calls onDifference, once for each request that joins the operation.
 func (q quoter) reportDifference(
 	ctx context.Context, e execution, token string, sub billing.Subscription,
 ) *billing.QuoteDifference {
@@ -232,7 +232,7 @@ func (q quoter) reportDifference(
 	if !lastAction.IsDone(&billing.Account{Subscriptions: []billing.Subscription{sub}}) {
 		return nil
 	}
-	d := q.difference(token, sub)
+	d := q.findDifference(token, sub)
 	if d == nil {
 		return nil
 	}
@@ -244,9 +244,9 @@ func (q quoter) reportDifference(
 	return d
 }
 
-// difference compares the latest invoice with the quote of the token. It returns nil some time after the quote has
+// findDifference compares the latest invoice with the quote of the token. It returns nil some time after the quote has
 // expired, because the latest invoice may then be for another request.
-func (q quoter) difference(token string, sub billing.Subscription) *billing.QuoteDifference {
+func (q quoter) findDifference(token string, sub billing.Subscription) *billing.QuoteDifference {
 	claims, ok, err := decodeToken(q.key, token)
 	invoice := sub.LatestInvoice
 	if err != nil || !ok || invoice == nil || !q.clock.Now().Before(claims.ExpiresAt.Add(requestTimeout)) {

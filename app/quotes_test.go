@@ -133,7 +133,7 @@ func TestQuote_OutdatedQuoteIsRefusedWithANewQuoteThatIsAccepted(t *testing.T) {
 
 func TestQuote_IsInvalidForAnotherRequest(t *testing.T) {
 	f := newFixture(t)
-	caller, bob := f.signUp(), f.SignUpOn(f.UseCases, "bob").Identity
+	caller, bob := f.signUp(), f.SignUpOnServer(f.UseCases, "bob").Identity
 	f.subscribe(caller, visa, standardMonthly, true)
 	f.subscribe(bob, visa, standardMonthly, true)
 	quote := f.requestQuote(caller, professionalYearly, billing.ChangeNow)

@@ -16,8 +16,8 @@ import (
 
 // Each server limits unsigned events, because they cause calls to the provider, and anyone can send them.
 const (
-	unsignedPerSecond = 5
-	unsignedBurst     = 25
+	unsignedEventsPerSecond = 5
+	unsignedEventBurst      = 25
 )
 
 // ReceiveEvent processes the webhook events of the payment provider. An event causes a refresh of our copy, or removes a
@@ -27,11 +27,11 @@ type ReceiveEvent struct {
 		storage.Organisations
 		storage.Events
 	}
-	provider      payment.Events
-	clock         clock.Clock
-	sync          *billingSync
-	log           *slog.Logger
-	unsignedLimit eventLimit
+	provider        payment.Events
+	clock           clock.Clock
+	sync            *billingSync
+	log             *slog.Logger
+	unsignedLimiter unsignedEventLimiter
 }
 
 // Do returns nil when the effects of the delivery's events are stored. Duplicates, events of types that don't concern
@@ -55,7 +55,7 @@ func (u *ReceiveEvent) Do(ctx context.Context, delivery payment.Delivery) error 
 // genuine event with the same ID must still have an effect.
 func (u *ReceiveEvent) receive(ctx context.Context, event payment.Event) error {
 	if event.Unsigned {
-		if wait := u.unsignedLimit.take(u.clock.Now()); wait > 0 {
+		if wait := u.unsignedLimiter.takeToken(u.clock.Now()); wait > 0 {
 			limitErr := fault.New(fault.RateLimited, "Too many events. Please deliver them again later.")
 			limitErr.RetryAfter = wait
 			return limitErr
@@ -95,8 +95,8 @@ func (u *ReceiveEvent) Apply(ctx context.Context, event payment.Event) error {
 }
 
 // refresh updates our copy. It accepts an event of a customer that doesn't exist any more, because the provider may not
-// deliver the event about the deletion until this event is accepted. An unsigned event is not trusted. It removes the
-// customer only if the provider confirms the deletion.
+// deliver the event about the deletion until this event is accepted. An unsigned event removes the customer only if the
+// provider confirms the deletion.
 func (u *ReceiveEvent) refresh(ctx context.Context, log *slog.Logger, org account.Organisation, event payment.Event) error {
 	_, err := u.sync.refresh(ctx, org.ID, event.InvoiceIDs...)
 	if event.Unsigned && errors.Is(err, payment.ErrCustomerDeleted) {
@@ -109,22 +109,22 @@ func (u *ReceiveEvent) refresh(ctx context.Context, log *slog.Logger, org accoun
 	return err
 }
 
-// eventLimit limits unsigned events by a token bucket.
-type eventLimit struct {
-	mu        sync.Mutex
-	used      float64
-	updatedAt time.Time
+// unsignedEventLimiter limits unsigned events by a token bucket.
+type unsignedEventLimiter struct {
+	mu         sync.Mutex
+	usedTokens float64
+	updatedAt  time.Time
 }
 
-// take uses a token and returns 0. If there is no token, it returns how long to wait for one.
-func (l *eventLimit) take(now time.Time) time.Duration {
+// takeToken uses a token and returns 0. If there is no token, it returns how long to wait for one.
+func (l *unsignedEventLimiter) takeToken(now time.Time) time.Duration {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.used = max(0, l.used-unsignedPerSecond*now.Sub(l.updatedAt).Seconds())
+	l.usedTokens = max(0, l.usedTokens-unsignedEventsPerSecond*now.Sub(l.updatedAt).Seconds())
 	l.updatedAt = now
-	if l.used+1 > unsignedBurst {
+	if l.usedTokens+1 > unsignedEventBurst {
 		return time.Second
 	}
-	l.used++
+	l.usedTokens++
 	return 0
 }

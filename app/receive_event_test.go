@@ -19,13 +19,13 @@ import (
 func TestReceiveEvent_RefreshesTheCopyOnceForEachEvent(t *testing.T) {
 	f, caller := signUp(t)
 	sub := f.subscribe(caller, visa, standardMonthly, true)
-	f.Deliver(f.UseCases, f.TakeEvents()...)
+	f.DeliverPayloads(f.UseCases, f.TakeEvents()...)
 	require.NoError(t, f.provider.EndSubscription(t.Context(), sub.ID))
 	payloads := f.TakeEvents()
 	f.injectFaults(failAlways("ListSubscriptions"))
 	var refusedPayloads [][]byte
 	for _, payload := range payloads {
-		if err := f.ReceiveEvent.Do(t.Context(), f.Delivery(payload)); err != nil {
+		if err := f.ReceiveEvent.Do(t.Context(), f.NewDelivery(payload)); err != nil {
 			assertCode(t, fault.Unavailable, err)
 			refusedPayloads = append(refusedPayloads, payload)
 		}
@@ -33,7 +33,7 @@ func TestReceiveEvent_RefreshesTheCopyOnceForEachEvent(t *testing.T) {
 	require.NotEmpty(t, refusedPayloads)
 	flaky := f.injectFaults(flakypayment.NoFaults)
 	for range 2 {
-		f.Deliver(f.UseCases, payloads...)
+		f.DeliverPayloads(f.UseCases, payloads...)
 	}
 	assert.Equal(t, billing.Canceled, f.account(caller).Subscriptions[0].Status)
 	assert.Equal(t, len(refusedPayloads), count(flaky.Calls(), "ListSubscriptions"))
@@ -53,7 +53,7 @@ func TestReceiveEvent_LateDeletionEventKeepsTheNewCustomer(t *testing.T) {
 	require.NoError(t, f.provider.DeleteCustomer(t.Context(), f.account(caller).CustomerID))
 	customer, err := f.CreateCustomer.Do(t.Context(), caller)
 	require.NoError(t, err)
-	f.Deliver(f.UseCases, f.TakeEvents()...)
+	f.DeliverPayloads(f.UseCases, f.TakeEvents()...)
 	assert.Equal(t, customer.ID, f.account(caller).CustomerID)
 	_, err = f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: standardMonthly})
 	require.NoError(t, err)

@@ -49,7 +49,7 @@ func (u *Reconcile) settle(ctx context.Context, op billing.Operation) error {
 	}
 	org, err := u.store.Organisation(ctx, op.OrganisationID)
 	if err != nil || org.Billing.CustomerID != "" {
-		u.detailsUpdater.sendUnsent(ctx, op.OrganisationID)
+		u.detailsUpdater.sendUnsentDetails(ctx, op.OrganisationID)
 		return err
 	}
 	if _, err = u.createCustomer.create(ctx, op.OrganisationID, requestTimeout); isOutcomeUnknown(err) {

@@ -13,8 +13,8 @@ import (
 const (
 	// checkBatch limits the organisations of one round of RefreshBilling.
 	checkBatch = 50
-	// checkRetry is the interval after which a failed check is repeated.
-	checkRetry = time.Hour
+	// checkRetryInterval is the interval after which a failed check is repeated.
+	checkRetryInterval = time.Hour
 )
 
 // RefreshBilling keeps our copies of subscriptions correct without events. It refreshes a copy when it becomes stale, and
@@ -36,7 +36,7 @@ func (u *RefreshBilling) Do(ctx context.Context) (int, error) {
 	count := 0
 	for range checkBatch {
 		now := u.clock.Now()
-		id, err := u.store.ClaimCheck(ctx, now, now.Add(checkRetry))
+		id, err := u.store.ClaimCheck(ctx, now, now.Add(checkRetryInterval))
 		if fault.Is(err, fault.NotFound) {
 			break
 		}
@@ -64,10 +64,10 @@ func (u *RefreshBilling) checkOrganisation(ctx context.Context, organisationID s
 	defer cancel()
 	org, err := u.sync.refresh(ctx, organisationID)
 	if err == nil && org.DetailsUnsent() {
-		u.detailsUpdater.sendUnsent(ctx, organisationID)
+		u.detailsUpdater.sendUnsentDetails(ctx, organisationID)
 	}
 	if err == nil {
-		err = u.composer.remindOfCard(ctx, org)
+		err = u.composer.queueCardReminder(ctx, org)
 	}
 	if err == nil && org.Billing.ScheduleLapsed {
 		err = u.changer.restoreScheduledChange(ctx, organisationID)

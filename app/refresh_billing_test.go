@@ -36,7 +36,7 @@ func TestRefreshBilling_RefreshesStaleCopies(t *testing.T) {
 func TestRefreshBilling_RefreshesAtMost50OrganisationsPerRound(t *testing.T) {
 	f := newFixture(t)
 	for i := range 51 {
-		f.SignUpOn(f.UseCases, fmt.Sprintf("ann%c%c", 'a'+i/26, 'a'+i%26))
+		f.SignUpOnServer(f.UseCases, fmt.Sprintf("ann%c%c", 'a'+i/26, 'a'+i%26))
 	}
 	f.Advance(31 * day)
 	for _, want := range []int{50, 1, 0} {

@@ -11,7 +11,7 @@ import (
 // refreshGroup runs at most one refresh of each organisation at a time.
 type refreshGroup struct {
 	mu      sync.Mutex
-	running map[string]*refresh // by organisation
+	running map[string]*refresh // the running refreshes, by organisation
 }
 
 // refresh contains the state of one update of an organisation, shared by all callers that arrived before it began.
@@ -37,7 +37,7 @@ func (g *refreshGroup) do(
 	case <-r.done:
 		return r.org, r.err
 	case <-ctx.Done():
-		return account.Organisation{}, fault.Wrap(ctx.Err(), fault.Unavailable, noResponse)
+		return account.Organisation{}, fault.Wrap(ctx.Err(), fault.Unavailable, noResponseMessage)
 	}
 }
 
@@ -81,6 +81,6 @@ func (g *refreshGroup) finish(ctx context.Context, organisationID string, r *ref
 	close(r.done)
 }
 
-const noResponse = "The payment provider did not answer. Please try again."
+const noResponseMessage = "The payment provider did not answer. Please try again."
 
-func errNoResponse() error { return fault.New(fault.Unavailable, noResponse) }
+func errNoResponse() error { return fault.New(fault.Unavailable, noResponseMessage) }

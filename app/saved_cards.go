@@ -15,12 +15,12 @@ import (
 )
 
 const (
-	// newCardCheckAge is the age at which TidyCards checks a new card that no request has checked before.
+	// newCardCheckAge is the age at which CleanUpCards checks a new card that no request has checked before.
 	newCardCheckAge = 15 * time.Minute
 	// newCardCheckInterval is the time between a check of a new card and the next one.
 	newCardCheckInterval = time.Hour
-	// tidyBatch limits the organisations of one round of TidyCards.
-	tidyBatch = 50
+	// cleanupBatch limits the organisations of one round of CleanUpCards.
+	cleanupBatch = 50
 	// cleanupTimeout limits an operation that only cleans up.
 	cleanupTimeout = 15 * time.Second
 )
@@ -34,10 +34,10 @@ var cleanupFingerprint = newFingerprint("tidy cards")
 //
 // A payment request stores a billing.NewCard before it saves the card, and deletes this record when the payment has
 // succeeded. If the record remains, for example after a crash, the next request that shows cards, chooses a card or pays
-// decides whether to detach the card. If no such request follows, TidyCards decides.
+// decides whether to detach the card. If no such request follows, CleanUpCards decides.
 //
 // The actions of a cleanup are stored in an operation. A request that pays or changes the default card stores them before
-// its other actions. Other requests, and TidyCards, store them in a separate operation.
+// its other actions. Other requests, and CleanUpCards, store them in a separate operation.
 type cardCleaner struct {
 	store    storage.NewCards
 	provider interface {
@@ -52,9 +52,9 @@ type cardCleaner struct {
 
 // paymentCard describes the card of a payment request.
 type paymentCard struct {
-	id        string
-	isNew     bool // the card was not saved before the request
-	hasOthers bool // the customer has other saved cards
+	id            string
+	isNew         bool // the card was not saved before the request
+	hasOtherCards bool // the customer has other saved cards
 }
 
 // preparePurchase stores the record of a purchase's new card, and returns the actions that clean up after earlier payment
@@ -71,7 +71,8 @@ func (c cardCleaner) preparePurchase(
 	return card, cleanup.Actions(org.Billing.CustomerID), err
 }
 
-// recordNewCard stores the record of the card if it is new and has none yet. It returns the card with isNew and hasOthers.
+// recordNewCard stores the record of the card if it is new and has none yet. It returns the card with isNew and
+// hasOtherCards.
 func (c cardCleaner) recordNewCard(
 	ctx context.Context, org account.Organisation, cleanup billing.CardCleanup, card paymentCard,
 ) (paymentCard, error) {
@@ -85,7 +86,7 @@ func (c cardCleaner) recordNewCard(
 	cards = slices.DeleteFunc(slices.Clone(cards),
 		func(m billing.PaymentMethod) bool { return slices.Contains(cleanup.Detach, m.ID) })
 	isSaved := containsCard(cards, card.id)
-	card.hasOthers = len(cards) > 1 || len(cards) == 1 && !isSaved
+	card.hasOtherCards = len(cards) > 1 || len(cards) == 1 && !isSaved
 	if card.isNew || isSaved {
 		return card, nil
 	}
@@ -124,7 +125,7 @@ func (c cardCleaner) deleteRecordAfterPayment(
 		return
 	}
 	c.deleteRecord(ctx, organisationID, card.id)
-	if card.hasOthers {
+	if card.hasOtherCards {
 		c.cleanUpDuplicates(ctx, sub.CustomerID, organisationID)
 	}
 }
@@ -137,16 +138,17 @@ func (c cardCleaner) deleteRecord(ctx context.Context, organisationID, cardID st
 }
 
 // decideFailedPaymentCleanup returns the cleanup that detaches the cards of earlier payment requests that failed.
-// Requests that pay or change the default card begin with this cleanup: after them the browser can't complete the earlier
-// payments, and the report doesn't show whether those failed. If the request's own card has a record, the request is a
-// repeat, so hasRecord is true and there is no cleanup. See decideCleanup for report. A failure is only logged.
+// Requests that pay or change the default card begin with this cleanup: afterwards the browser can't complete the earlier
+// payments, and the provider's report doesn't show whether they have failed. If the request's own card has a record, the
+// request is a repeat, so hasRecord is true and there is no cleanup. refreshedOrg is the same as in decideCleanup. A
+// failure is only logged.
 func (c cardCleaner) decideFailedPaymentCleanup(
-	ctx context.Context, organisationID, cardID string, report *account.Organisation,
+	ctx context.Context, organisationID, cardID string, refreshedOrg *account.Organisation,
 ) (cleanup billing.CardCleanup, hasRecord bool) {
 	records, err := c.store.NewCards(ctx, organisationID)
 	hasRecord = slices.ContainsFunc(records, func(r billing.NewCard) bool { return r.ID == cardID })
 	if err == nil && len(records) > 0 && !hasRecord {
-		cleanup, _, err = c.decideCleanup(ctx, organisationID, report, billing.DecideNewCardCleanup)
+		cleanup, _, err = c.decideCleanup(ctx, organisationID, refreshedOrg, billing.DecideNewCardCleanup)
 	}
 	c.logFailure(ctx, organisationID, err)
 	return cleanup, hasRecord
@@ -184,7 +186,7 @@ func (c cardCleaner) cleanUpAfterPayments(ctx context.Context, org account.Organ
 	}
 }
 
-// tryCleanUp cleans up, but only logs a failure; the next request or TidyCards tries again.
+// tryCleanUp cleans up, but only logs a failure; the next request or CleanUpCards tries again.
 func (c cardCleaner) tryCleanUp(ctx context.Context, organisationID string) {
 	c.logFailure(ctx, organisationID, c.cleanUp(ctx, organisationID))
 }
@@ -222,46 +224,47 @@ func (c cardCleaner) runCleanup(
 	return err
 }
 
-// decideCleanup returns the result of decide for the report, and the report. It deletes the records of cards that stay
-// saved or don't exist any more. If report is nil or has no subscriptions, it reads the current report.
+// decideCleanup returns the result of decide for the refreshed organisation, and this organisation. It deletes the
+// records of cards that stay saved or don't exist any more. If refreshedOrg is nil or has no subscriptions, decideCleanup
+// refreshes the organisation.
 func (c cardCleaner) decideCleanup(
-	ctx context.Context, organisationID string, report *account.Organisation, decide cleanupDecider,
+	ctx context.Context, organisationID string, refreshedOrg *account.Organisation, decide cleanupDecider,
 ) (cleanup billing.CardCleanup, org *account.Organisation, err error) {
-	// Read the records before the report, so that the report contains the payments of all these cards.
+	// Read the records before the refresh, so that the refreshed organisation has the payments of all these cards.
 	records, err := c.store.NewCards(ctx, organisationID)
 	if err != nil {
 		return cleanup, nil, err
 	}
-	if report == nil || len(report.Billing.Subscriptions) == 0 {
+	if refreshedOrg == nil || len(refreshedOrg.Billing.Subscriptions) == 0 {
 		org, err := c.sync.refresh(ctx, organisationID)
 		if err != nil {
 			return cleanup, nil, err
 		}
-		report = &org
+		refreshedOrg = &org
 	}
-	if report.Billing.CustomerID == "" {
-		return cleanup, report, nil
+	if refreshedOrg.Billing.CustomerID == "" {
+		return cleanup, refreshedOrg, nil
 	}
-	customer, err := c.provider.Customer(ctx, report.Billing.CustomerID)
+	customer, err := c.provider.Customer(ctx, refreshedOrg.Billing.CustomerID)
 	if err != nil {
 		return cleanup, nil, err
 	}
-	cards, err := c.provider.Cards(ctx, report.Billing.CustomerID)
+	cards, err := c.provider.Cards(ctx, refreshedOrg.Billing.CustomerID)
 	if err != nil {
 		return cleanup, nil, err
 	}
-	cleanup = decide(&report.Billing, customer, cards, records)
+	cleanup = decide(&refreshedOrg.Billing, customer, cards, records)
 	for _, id := range cleanup.DeleteRecords {
 		if err := c.store.DeleteNewCard(ctx, organisationID, id); err != nil {
 			return cleanup, nil, err
 		}
 	}
-	return cleanup, report, nil
+	return cleanup, refreshedOrg, nil
 }
 
-// TidyCards cleans up saved cards after payments that ended without a request to the server, such as an
+// CleanUpCards cleans up saved cards after payments that ended without a request to the server, such as an
 // authentication that failed in the browser. Several servers may run it at the same time.
-type TidyCards struct {
+type CleanUpCards struct {
 	store       storage.NewCards
 	cardCleaner cardCleaner
 	clock       clock.Clock
@@ -269,10 +272,10 @@ type TidyCards struct {
 
 // Do cleans up the cards of the organisations that are due and returns the number of these organisations. An organisation
 // whose cleanup fails is due again in an hour. Do returns the errors of all failed cleanups, joined.
-func (u *TidyCards) Do(ctx context.Context) (int, error) {
+func (u *CleanUpCards) Do(ctx context.Context) (int, error) {
 	count := 0
 	var failures []error
-	for range tidyBatch {
+	for range cleanupBatch {
 		now := u.clock.Now()
 		id, err := u.store.ClaimNewCardCheck(ctx, now, now.Add(newCardCheckInterval))
 		if fault.Is(err, fault.NotFound) {

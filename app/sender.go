@@ -39,12 +39,12 @@ type actionSender struct {
 
 // responses collects the provider's responses to the actions of an operation.
 type responses struct {
-	subscription billing.Subscription   // started, paid, changed or ended by its customer
+	subscription billing.Subscription   // the subscription that an action has started, paid, changed or ended
 	endedSubs    []billing.Subscription // results of EndUnpaidAction; the last one is live if it was paid just before
-	card         billing.PaymentMethod  // saved, or the new default one
-	customer     billing.Customer       // created, or with its new default card
+	card         billing.PaymentMethod  // the saved card, or the new default card
+	customer     billing.Customer       // the new customer, or the customer with its new default card
 	methodPage   billing.NextAction     // a redirect to the page that saves a payment method
-	details      account.BillingDetails // accepted by the provider
+	details      account.BillingDetails // the details that the provider has accepted
 }
 
 // subscriptions returns the subscriptions of the responses, newest first.
@@ -143,8 +143,9 @@ func (s actionSender) endNow(ctx context.Context, organisationID string, action 
 	})
 }
 
-// returnPage returns the URL to which the provider sends the customer back, or "" if the provider has no payment page.
-func (s actionSender) returnPage() string {
+// paymentReturnURL returns the URL to which the provider sends the customer back after a payment. It returns "" if the
+// provider has no payment page.
+func (s actionSender) paymentReturnURL() string {
 	if !s.redirects() {
 		return ""
 	}
@@ -175,7 +176,7 @@ func (s actionSender) startSubscription(
 	ctx context.Context, organisationID string, action billing.Action,
 ) (billing.Subscription, error) {
 	req := newSubscriptionRequest(action)
-	req.ReturnTo = s.returnPage()
+	req.ReturnTo = s.paymentReturnURL()
 	sub, err := s.provider.Subscribe(ctx, req)
 	if err != nil || sub.Status != billing.Incomplete || sub.LatestInvoice == nil || sub.LatestInvoice.Payment == nil {
 		return sub, err
@@ -190,7 +191,7 @@ func (s actionSender) changePlan(
 	ctx context.Context, organisationID string, action billing.Action,
 ) (billing.Subscription, error) {
 	req := newPriceChangeRequest(action)
-	req.ReturnTo = s.returnPage()
+	req.ReturnTo = s.paymentReturnURL()
 	sub, err := s.provider.ChangePlan(ctx, req)
 	if fault.Is(err, fault.Conflict) {
 		sub, err = s.findConcurrentChange(ctx, req, err)
@@ -227,12 +228,13 @@ func (s actionSender) findConcurrentChange(
 }
 
 // pay charges an invoice to the card that an earlier action of the operation saved. If no action saved a card, it charges
-// the default card. A provider that redirects customers, or that saves no cards, gets the request without a card.
+// the default card. If no action saved a card, and the provider redirects customers or saves no cards, the request names
+// no card.
 func (s actionSender) pay(
 	ctx context.Context, organisationID string, action billing.Action, card billing.PaymentMethod,
 ) (billing.Subscription, error) {
 	req := payment.InvoicePayment{
-		Key: action.Key, InvoiceID: action.InvoiceID, Amount: action.Amount, ReturnTo: s.returnPage(), Ended: action.SubscriptionEnded,
+		Key: action.Key, InvoiceID: action.InvoiceID, Amount: action.Amount, ReturnTo: s.paymentReturnURL(), Ended: action.SubscriptionEnded,
 	}
 	if s.redirects() && card.ID == "" {
 		return s.provider.PayInvoice(ctx, req)
@@ -256,7 +258,7 @@ type customerReader interface {
 	Customer(ctx context.Context, id string) (billing.Customer, error)
 }
 
-// defaultCard returns the customer's default card; Invalid when there is none.
+// defaultCard returns the customer's default card. It returns Invalid when there is none.
 func defaultCard(ctx context.Context, provider customerReader, customerID string) (billing.PaymentMethod, error) {
 	customer, err := provider.Customer(ctx, customerID)
 	if err == nil && customer.Default == nil {

@@ -57,7 +57,7 @@ func (s actionSender) updateCustomer(
 	return details, err
 }
 
-// sendCard sends an action that saves, deletes or changes a card.
+// sendCard sends an action that saves a card, makes one the default card, or deletes one.
 func (s actionSender) sendCard(ctx context.Context, organisationID string, action billing.Action, resp *responses) (err error) {
 	switch {
 	case action.Kind == billing.SaveCardAction:
@@ -70,9 +70,9 @@ func (s actionSender) sendCard(ctx context.Context, organisationID string, actio
 			resp.card = *resp.customer.Default
 		}
 	case action.Cleanup:
-		err = s.detachCard(ctx, organisationID, action)
+		err = s.deleteCardAndRecord(ctx, organisationID, action)
 	default:
-		err = s.deleteCard(ctx, organisationID, action)
+		err = s.deleteCardUnlessInUse(ctx, organisationID, action)
 	}
 	return err
 }
@@ -80,31 +80,32 @@ func (s actionSender) sendCard(ctx context.Context, organisationID string, actio
 // setUpMethod requests the provider's page that saves a payment method. After a purchase it only logs a failure, because
 // the purchase was made, and the customer can save a method on the cards screen.
 func (s actionSender) setUpMethod(
-	ctx context.Context, organisationID string, action billing.Action, afterPurchase bool,
+	ctx context.Context, organisationID string, action billing.Action, isPurchase bool,
 ) (billing.NextAction, error) {
 	req := payment.MethodSetup{Key: action.Key, CustomerID: action.CustomerID, ReturnTo: s.methodReturnURL}
-	if afterPurchase {
+	if isPurchase {
 		req.ReturnTo = s.returnURL
 	}
 	page, err := s.provider.SetUpMethod(ctx, req)
-	if err != nil && afterPurchase && !errors.Is(err, payment.ErrKeyRetired) {
+	if err != nil && isPurchase && !errors.Is(err, payment.ErrKeyRetired) {
 		s.log.WarnContext(ctx, "no page for the payment method of a new subscription", "org", organisationID, "error", err)
 		return billing.NextAction{}, nil
 	}
 	return page, err
 }
 
-// detachCard deletes a card that the customer did not choose to keep, and its record. The card may be deleted already.
-func (s actionSender) detachCard(ctx context.Context, organisationID string, action billing.Action) error {
+// deleteCardAndRecord deletes a card that the customer did not choose to keep, and its record. The card may be deleted
+// already.
+func (s actionSender) deleteCardAndRecord(ctx context.Context, organisationID string, action billing.Action) error {
 	if err := fault.ReplaceNotFound(s.provider.DeleteCard(ctx, newSavedCardRequest(action)), nil); err != nil {
 		return err
 	}
 	return s.store.DeleteNewCard(ctx, organisationID, action.MethodID)
 }
 
-// deleteCard deletes a card. For the default card it first refreshes our copy, and returns Conflict while a subscription
-// is live or open.
-func (s actionSender) deleteCard(ctx context.Context, organisationID string, action billing.Action) error {
+// deleteCardUnlessInUse deletes a card. For the default card it first refreshes our copy, and returns Conflict while a
+// subscription is live or open.
+func (s actionSender) deleteCardUnlessInUse(ctx context.Context, organisationID string, action billing.Action) error {
 	customer, err := s.provider.Customer(ctx, action.CustomerID)
 	if err == nil && customer.Default != nil && customer.Default.ID == action.MethodID {
 		var org account.Organisation

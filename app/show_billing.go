@@ -42,7 +42,7 @@ func (u *ShowBilling) Do(ctx context.Context, caller identity.Identity) (Billing
 	if err != nil || org.Billing.CustomerID == "" {
 		return BillingSummary{}, err
 	}
-	if org, err = withTimeZones(ctx, u.store, u.sync.refreshIfStale(ctx, org)); err != nil {
+	if org, err = withInvoiceTimeZones(ctx, u.store, u.sync.refreshIfStale(ctx, org)); err != nil {
 		return BillingSummary{}, err
 	}
 	customer, err := u.provider.Customer(ctx, org.Billing.CustomerID)
@@ -54,7 +54,7 @@ func (u *ShowBilling) Do(ctx context.Context, caller identity.Identity) (Billing
 
 func (u *ShowBilling) newSummary(org account.Organisation, customer billing.Customer) BillingSummary {
 	s := BillingSummary{
-		Credit: customer.Credit, Card: customer.Default, End: org.Billing.PreviewEnd(u.clock.Now(), mayVoid(u.capabilities)),
+		Credit: customer.Credit, Card: customer.Default, End: org.Billing.PreviewEnd(u.clock.Now(), mayVoidInvoice(u.capabilities)),
 	}
 	s.Subscription = cmp.Or(org.Billing.LiveSubscription(), org.Billing.OpenSubscription())
 	if s.Subscription == nil {

@@ -168,8 +168,8 @@ func (c *subscribeCall) decideRepeat(
 	if !isRepeat {
 		return subscriptionDecision{}, refusal
 	}
-	d, err := decideNothing(ctx, c.provider, existingSub.ID) // our copy contains no client secret
-	d.result.QuoteDifference = c.quoter.difference(c.quote, d.result)
+	d, err := decideNoActions(ctx, c.provider, existingSub.ID) // our copy contains no client secret
+	d.result.QuoteDifference = c.quoter.findDifference(c.quote, d.result)
 	return d, err
 }
 

@@ -72,7 +72,7 @@ func TestSubscribe_RefusesInvalidRequests(t *testing.T) {
 
 			assertCode(t, tt.want, err)
 			assert.Nil(t, f.account(caller).LiveSubscription())
-			f.RequireNothingPending()
+			f.RequireNoPendingOperations()
 		})
 	}
 }
@@ -158,7 +158,7 @@ func TestSubscribe_DoesNotRetryAfterAConflict(t *testing.T) {
 	_, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: standardMonthly})
 	require.ErrorContains(t, err, "not sold")
 	assert.Equal(t, 1, count(flaky.Calls(), "Subscribe"))
-	f.RequireNothingPending()
+	f.RequireNoPendingOperations()
 }
 
 func TestSubscribe_DeclinedCardKeepsTheSubscriptionOpen(t *testing.T) {
@@ -256,7 +256,7 @@ func TestSubscribe_ConcurrentRequestsCreateOneSubscription(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			f, caller := signUp(t)
 			req := app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: standardMonthly}
-			otherServer, otherReq := f.NewServer(), req
+			otherServer, otherReq := f.NewAppWithOwnStore(), req
 			if !isRepeat {
 				otherReq.MethodID = f.CreateCard(mastercard)
 			}
@@ -276,7 +276,7 @@ func TestSubscribe_ConcurrentRequestsCreateOneSubscription(t *testing.T) {
 // The key of a slow request is retired by a takeover before the request reaches the provider.
 func TestSubscribe_StopsWhenItsKeyWasRetired(t *testing.T) {
 	f, caller := signUp(t)
-	otherServer := f.NewServer()
+	otherServer := f.NewAppWithOwnStore()
 	flaky := f.injectFaults(func(c flakypayment.Call) flakypayment.Fault {
 		if c.Method != "Subscribe" {
 			return nil
@@ -294,7 +294,7 @@ func TestSubscribe_StopsWhenItsKeyWasRetired(t *testing.T) {
 	assertCode(t, fault.Conflict, err)
 	assert.Equal(t, 1, count(flaky.Calls(), "Subscribe"))
 	assert.Nil(t, f.account(caller).LiveSubscription())
-	f.RequireNothingPending()
+	f.RequireNoPendingOperations()
 }
 
 func TestPitfall14_KeysAreUniqueAndContainNoIDs(t *testing.T) {

@@ -29,7 +29,7 @@ func (c subscriptionChanger) runChange(
 			}
 			actions, err := decide(&org.Billing)
 			if err == nil && len(actions) == 0 {
-				return decideNothing(ctx, c.provider, org.Billing.LiveSubscription().ID)
+				return decideNoActions(ctx, c.provider, org.Billing.LiveSubscription().ID)
 			}
 			return subscriptionDecision{actions: actions, org: &org}, err
 		},

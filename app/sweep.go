@@ -60,8 +60,8 @@ func (u *Sweep) sweepEvents(ctx context.Context, cutoff time.Time) error {
 	}
 }
 
-// sweepRegistrations deletes registrations that were created at or before the cutoff and never verified. It logs the id
-// of the customer, which earlier versions created at sign-up and which remains at the payment provider.
+// sweepRegistrations deletes registrations that were created at or before the cutoff and never verified. Earlier versions
+// created a customer at sign-up. Such a customer remains at the payment provider, so sweepRegistrations logs its id.
 func (u *Sweep) sweepRegistrations(ctx context.Context, cutoff time.Time) error {
 	for {
 		orgs, err := u.store.SweepRegistrations(ctx, cutoff, sweepBatch)

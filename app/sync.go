@@ -73,8 +73,8 @@ func (s *billingSync) refreshIfStale(ctx context.Context, org account.Organisati
 }
 
 // refreshForPurchase returns the organisation for deciding a purchase. It skips the refresh before the first
-// subscription of an organisation: our copy contains every subscription that this application created, and
-// the provider refuses a payment.NewSubscription that is First if the customer has ever had another subscription.
+// subscription of an organisation: our copy contains every subscription that this application created, and the provider
+// refuses a payment.NewSubscription with First set if the customer has ever had another subscription.
 func (s *billingSync) refreshForPurchase(ctx context.Context, organisationID string) (account.Organisation, error) {
 	org, err := s.store.Organisation(ctx, organisationID)
 	if err != nil || len(org.Billing.Subscriptions) == 0 {
@@ -83,14 +83,14 @@ func (s *billingSync) refreshForPurchase(ctx context.Context, organisationID str
 	return s.refresh(ctx, organisationID)
 }
 
-// fetchWithTimeout calls fetch with a timeout. It logs a panic and returns it as Unavailable.
+// fetchWithTimeout calls fetchAndStore with a timeout. It logs a panic and returns it as Unavailable.
 func (s *billingSync) fetchWithTimeout(
 	ctx context.Context, organisationID string, invoiceIDs []string,
 ) (org account.Organisation, err error) {
 	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()
 	defer func() { s.convertPanic(ctx, organisationID, recover(), &err) }()
-	return s.fetch(ctx, organisationID, invoiceIDs)
+	return s.fetchAndStore(ctx, organisationID, invoiceIDs)
 }
 
 // convertPanic logs the recovered panic p and sets err to Unavailable, unless p is nil.
@@ -102,10 +102,12 @@ func (s *billingSync) convertPanic(ctx context.Context, organisationID string, p
 	}
 }
 
-// fetch reads the provider's report of subscriptions and invoices, and stores it with the emails about it. If another
-// report was stored after fetch began, it starts again, because an older report must not replace a newer one. If a read
-// fails, it stores nothing, and the caller repeats the refresh.
-func (s *billingSync) fetch(ctx context.Context, organisationID string, invoiceIDs []string) (account.Organisation, error) {
+// fetchAndStore reads the provider's report of subscriptions and invoices, and stores it with the emails about it. If
+// another report was stored after fetchAndStore began, it starts again, because an older report must not replace a newer
+// one. If a read fails, it stores nothing, and the caller repeats the refresh.
+func (s *billingSync) fetchAndStore(
+	ctx context.Context, organisationID string, invoiceIDs []string,
+) (account.Organisation, error) {
 	for range maxSyncAttempts {
 		org, err := s.store.Organisation(ctx, organisationID)
 		if err != nil || org.Billing.CustomerID == "" {
@@ -121,7 +123,7 @@ func (s *billingSync) fetch(ctx context.Context, organisationID string, invoiceI
 			continue
 		}
 		if err == nil && len(changedInvoices) > 0 {
-			s.warnSeveralOpen(ctx, org.ID, invoices.all())
+			s.warnOfSeveralOpenInvoices(ctx, org.ID, invoices.all())
 		}
 		return updatedOrg, err
 	}
@@ -152,7 +154,7 @@ func (s *billingSync) readReport(
 	if err != nil {
 		return nil, knownInvoices{}, err
 	}
-	return s.removeForeign(ctx, org, subs), invoices, nil
+	return s.removeForeignSubscriptions(ctx, org, subs), invoices, nil
 }
 
 // readInvoices reads the invoices that may have changed since they were stored, and the stored invoices with the ids. An
@@ -206,9 +208,9 @@ func hasInvoice(invoices []billing.Invoice, id string) bool {
 	return slices.ContainsFunc(invoices, func(inv billing.Invoice) bool { return inv.ID == id })
 }
 
-// removeForeign removes the subscriptions whose products are not in the catalogue. The account at the provider may also
-// be used for other products, which grant no license.
-func (s *billingSync) removeForeign(
+// removeForeignSubscriptions removes the subscriptions whose products are not in the catalogue. The account at the
+// provider may also be used for other products, which grant no license.
+func (s *billingSync) removeForeignSubscriptions(
 	ctx context.Context, org account.Organisation, subs []billing.Subscription,
 ) []billing.Subscription {
 	return slices.DeleteFunc(slices.Clone(subs), func(sub billing.Subscription) bool {

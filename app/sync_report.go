@@ -81,10 +81,10 @@ func (s *billingSync) update(
 	return updatedOrg, err
 }
 
-// warnSeveralOpen logs the subscriptions that have more than one open invoice. The customer can't pay the older invoices
-// here, because only the latest one is shown. With the recommended settings of the provider a subscription has only one
-// open invoice.
-func (s *billingSync) warnSeveralOpen(ctx context.Context, organisationID string, invoices []billing.Invoice) {
+// warnOfSeveralOpenInvoices logs the subscriptions that have more than one open invoice. The customer can't pay the older
+// invoices here, because only the latest one is shown. With the recommended settings of the provider a subscription has
+// only one open invoice.
+func (s *billingSync) warnOfSeveralOpenInvoices(ctx context.Context, organisationID string, invoices []billing.Invoice) {
 	for _, id := range billing.SubscriptionsWithSeveralOpenInvoices(invoices) {
 		s.log.WarnContext(ctx, "a subscription has more than one open invoice: collect or void the older ones at the provider",
 			"org", organisationID, "subscription", id)

@@ -72,7 +72,7 @@ func TestRefresh_ReadsTheInvoicesThatMayHaveChanged(t *testing.T) {
 		"more invoices than maxInvoicePages": {nil, dailyInvoices(300), 10, newestInvoiceIDs(200)},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s, m := newSync(t)
+			s, m := newSyncWithMocks(t)
 			m.store.invoices = billing.ChangedInvoices(nil, tt.storedInvoices)
 			callCount := m.expectReportWithInvoices(tt.providerInvoices)
 			_, err := s.refresh(t.Context(), "org_1")
@@ -95,7 +95,7 @@ func TestRefresh_ReplacesOldInvoicesThatLackAmounts(t *testing.T) {
 	require.NoError(t, err)
 	invoices := dailyInvoices(60)
 	invoices[50].Total, invoices[50].AmountDue, invoices[50].AmountPaid = total, total, total
-	s, m := newSync(t)
+	s, m := newSyncWithMocks(t)
 	m.store.invoices = billing.ChangedInvoices(nil, invoices)
 	m.store.invoices[50].CreditUsed, m.store.invoices[50].Refunded, m.store.invoices[50].Credited = money.Amount{},
 		money.Amount{}, money.Amount{}
@@ -117,7 +117,7 @@ func TestRefresh_ReplacesOldInvoicesThatLackAmounts(t *testing.T) {
 // After an event about an older invoice, such as its refund, the refresh also reads that invoice.
 func TestRefresh_ReadsStoredInvoicesThatEventsName(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s, m := newSync(t)
+		s, m := newSyncWithMocks(t)
 		invoices := dailyInvoices(300)
 		m.store.invoices = billing.ChangedInvoices(nil, invoices[:290])
 		for _, i := range []int{150, 200, 250, 295} {
@@ -159,7 +159,7 @@ func TestRefresh_StoresNothingIfTheInvoicesCannotBeRead(t *testing.T) {
 		},
 		"panic": func(context.Context, payment.InvoicePage) (payment.InvoiceList, error) { panic("defect") },
 	} {
-		s, m := newSync(t)
+		s, m := newSyncWithMocks(t)
 		m.reports.ExpectedCalls = nil
 		m.expectReport(subscriptionWithKey("", billing.Active))
 		m.reports.EXPECT().ListInvoices(mock.Anything, mock.Anything).RunAndReturn(list).Once()
@@ -171,7 +171,7 @@ func TestRefresh_StoresNothingIfTheInvoicesCannotBeRead(t *testing.T) {
 
 func TestRefresh_ReadsSubscriptionsAndInvoicesAtTheSameTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s, m := newSync(t)
+		s, m := newSyncWithMocks(t)
 		m.reports.ExpectedCalls = nil
 		expectSlowReports(m)
 		m.reports.EXPECT().ListInvoices(mock.Anything, mock.Anything).
@@ -188,7 +188,7 @@ func TestRefresh_ReadsSubscriptionsAndInvoicesAtTheSameTime(t *testing.T) {
 
 func TestRefresh_WarnsOnceAboutASecondOpenInvoiceOfASubscription(t *testing.T) {
 	for subscriptionID, wantWarnings := range map[string]int{"sub_1": 1, "sub_2": 0} {
-		s, m := newSync(t)
+		s, m := newSyncWithMocks(t)
 		var log bytes.Buffer
 		s.log = slog.New(slog.NewTextHandler(&log, nil))
 		invoices := dailyInvoices(2, 0, 1)

@@ -22,8 +22,8 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// newSync returns the billingSync of a new mockEnv.
-func newSync(t *testing.T) (*billingSync, *mockEnv) {
+// newSyncWithMocks returns the billingSync of a new mockEnv.
+func newSyncWithMocks(t *testing.T) (*billingSync, *mockEnv) {
 	t.Helper()
 	m := newMockEnv(t, payment.Capabilities{})
 	return m.takeover.sync, m
@@ -52,7 +52,7 @@ func (s *racingStore) RecordReport(
 }
 
 func TestRefresh_RecordsTheReport(t *testing.T) {
-	s, m := newSync(t)
+	s, m := newSyncWithMocks(t)
 	m.expectReport(subscriptionWithKey("", billing.Active))
 	org, err := s.refresh(t.Context(), "org_1")
 	require.NoError(t, err)
@@ -62,7 +62,7 @@ func TestRefresh_RecordsTheReport(t *testing.T) {
 
 func TestRefresh_ReturnsTheProvidersError(t *testing.T) {
 	for _, failure := range []error{errUnavailable, fault.New(fault.NotFound, "no such customer")} {
-		s, m := newSync(t)
+		s, m := newSyncWithMocks(t)
 		m.reports.EXPECT().ListSubscriptions(mock.Anything, "cus_1").Return(nil, failure).Once()
 		_, err := s.refresh(t.Context(), "org_1")
 		assert.ErrorIs(t, err, failure)
@@ -70,7 +70,7 @@ func TestRefresh_ReturnsTheProvidersError(t *testing.T) {
 }
 
 func TestPitfall07_AnOlderReportNeverReplacesANewerOne(t *testing.T) {
-	s, m := newSync(t)
+	s, m := newSyncWithMocks(t)
 	m.expectReport(subscriptionWithKey("", billing.Incomplete)) // read before the payment
 	m.expectReport(subscriptionWithKey("", billing.Active))
 	s.store = &racingStore{m.store, [][]billing.Subscription{{subscriptionWithKey("", billing.Active)}}}
@@ -80,7 +80,7 @@ func TestPitfall07_AnOlderReportNeverReplacesANewerOne(t *testing.T) {
 }
 
 func TestRecord_RefreshesTheCopyIfAnotherReportWasRecordedSince(t *testing.T) {
-	s, m := newSync(t)
+	s, m := newSyncWithMocks(t)
 	m.expectReport(subscriptionWithKey("", billing.PastDue))
 	s.store = &racingStore{m.store, [][]billing.Subscription{{subscriptionWithKey("", billing.PastDue)}}}
 	require.NoError(t, s.record(t.Context(), m.store.org, subscriptionWithKey("", billing.Active)))
@@ -88,7 +88,7 @@ func TestRecord_RefreshesTheCopyIfAnotherReportWasRecordedSince(t *testing.T) {
 }
 
 func TestRefresh_ReturnsUnavailableAfterFourOutdatedReports(t *testing.T) {
-	s, m := newSync(t)
+	s, m := newSyncWithMocks(t)
 	store := &racingStore{memoryStore: m.store}
 	for i := range maxSyncAttempts {
 		m.expectReport()
@@ -102,7 +102,7 @@ func TestRefresh_ReturnsUnavailableAfterFourOutdatedReports(t *testing.T) {
 }
 
 func TestPitfall11_AForeignProductGrantsNoLicense(t *testing.T) {
-	s, m := newSync(t)
+	s, m := newSyncWithMocks(t)
 	foreignSub := subscriptionWithKey("", billing.Active)
 	foreignSub.ID, foreignSub.Price.Product = "sub_other", ""
 	m.expectReport(foreignSub, subscriptionWithKey("", billing.Canceled))
@@ -113,7 +113,7 @@ func TestPitfall11_AForeignProductGrantsNoLicense(t *testing.T) {
 }
 
 func TestRefresh_LogsASecondLiveSubscription(t *testing.T) {
-	s, m := newSync(t)
+	s, m := newSyncWithMocks(t)
 	log := &bytes.Buffer{}
 	s.log = slog.New(slog.NewTextHandler(log, nil))
 	secondSub := subscriptionWithKey("", billing.Active)
@@ -143,7 +143,7 @@ func expectSlowReports(m *mockEnv) (reportCount *atomic.Int64) {
 
 func TestRefresh_ConcurrentCallersShareTheNextReport(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s, m := newSync(t)
+		s, m := newSyncWithMocks(t)
 		reportCount := expectSlowReports(m)
 		var callers sync.WaitGroup
 		for range 40 {
@@ -159,7 +159,7 @@ func TestRefresh_ConcurrentCallersShareTheNextReport(t *testing.T) {
 
 func TestRefresh_ReportIsNeverOlderThanTheCall(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s, m := newSync(t)
+		s, m := newSyncWithMocks(t)
 		reportCount := expectSlowReports(m)
 		var callers sync.WaitGroup
 		for range 20 {
@@ -178,7 +178,7 @@ func TestRefresh_ReportIsNeverOlderThanTheCall(t *testing.T) {
 
 func TestRefresh_ContinuesAfterItsCallerCancels(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s, m := newSync(t)
+		s, m := newSyncWithMocks(t)
 		reportCount := expectSlowReports(m)
 		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 		defer cancel()
@@ -193,7 +193,7 @@ func TestRefresh_ContinuesAfterItsCallerCancels(t *testing.T) {
 }
 
 func TestRefresh_PanicIsReturnedAsUnavailable(t *testing.T) {
-	s, m := newSync(t)
+	s, m := newSyncWithMocks(t)
 	m.reports.EXPECT().ListSubscriptions(mock.Anything, "cus_1").
 		RunAndReturn(func(context.Context, string, ...billing.Status) ([]billing.Subscription, error) { panic("defect") }).Twice()
 	for range 2 {

@@ -33,10 +33,9 @@ type takeover struct {
 	clock        clock.Clock
 
 	mu sync.Mutex
-	// waitingSince contains the operations that this process has tried to stop without success, with the time of its first
-	// attempt, by key. No server sends another request of such an operation, but the provider may still execute an earlier
-	// request.
-	waitingSince map[string]time.Time
+	// waitStarts contains, by key, the time at which this process first tried to stop an operation without success. No
+	// server sends another request of such an operation, but the provider may still execute an earlier request.
+	waitStarts map[string]time.Time
 }
 
 // minAge returns the age at which operations are taken over. If the provider can't stop requests, the age includes the
@@ -102,7 +101,7 @@ func (t *takeover) takeOver(ctx context.Context, op billing.Operation) error {
 	}
 	_, err = t.store.SettleOperation(ctx, op.Key, result, t.clock.Now())
 	if err == nil {
-		t.forget(op.Key)
+		t.deleteWaitStart(op.Key)
 	}
 	return err
 }
@@ -115,7 +114,7 @@ func (t *takeover) completeOrStop(ctx context.Context, op billing.Operation) (st
 	if !op.Charges() {
 		_, err := t.sender.send(ctx, op.OrganisationID, op.Actions)
 		if !isOutcomeUnknown(err) {
-			return noResult, t.refreshAfter(ctx, op) // completed, or refused
+			return noResult, t.refreshAfterCompletion(ctx, op) // completed, or refused
 		}
 		if op.Kind == billing.DetailsOperation {
 			return "", err // the report doesn't show the details, so the operation stays pending
@@ -124,8 +123,8 @@ func (t *takeover) completeOrStop(ctx context.Context, op billing.Operation) (st
 	return t.stop(ctx, op)
 }
 
-// refreshAfter updates our copy if the completed operation may have changed the subscription.
-func (t *takeover) refreshAfter(ctx context.Context, op billing.Operation) error {
+// refreshAfterCompletion updates our copy if the completed operation may have changed the subscription.
+func (t *takeover) refreshAfterCompletion(ctx context.Context, op billing.Operation) error {
 	if !slices.ContainsFunc(op.Actions, func(a billing.Action) bool { return a.SubscriptionID != "" }) {
 		return nil
 	}
@@ -196,21 +195,22 @@ func (t *takeover) ensureEnded(ctx context.Context, op billing.Operation, action
 func (t *takeover) hasWaitedLongEnough(key string) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	since, ok := t.waitingSince[key]
+	since, ok := t.waitStarts[key]
 	if !ok {
 		since = time.Now() //nolint:forbidigo // a monotonic time, which clock.Clock doesn't return
-		if t.waitingSince == nil {
-			t.waitingSince = map[string]time.Time{}
+		if t.waitStarts == nil {
+			t.waitStarts = map[string]time.Time{}
 		}
-		t.waitingSince[key] = since
+		t.waitStarts[key] = since
 	}
 	return time.Since(since) >= t.capabilities.LongestRequest //nolint:forbidigo // as above
 }
 
-func (t *takeover) forget(key string) {
+// deleteWaitStart deletes the entry of a settled operation from waitStarts.
+func (t *takeover) deleteWaitStart(key string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	delete(t.waitingSince, key)
+	delete(t.waitStarts, key)
 }
 
 // findOrCreateCustomer returns the id of the customer that the operation has created, or creates it. If the provider

@@ -29,7 +29,7 @@ func newPurchaseOperation() billing.Operation {
 		Key: "op_1", OrganisationID: "org_1", Kind: billing.SubscriptionOperation, Age: time.Hour,
 		Actions: billing.WithKeys("op_1", []billing.Action{
 			{Kind: billing.SaveCardAction, CustomerID: "cus_1", MethodID: "pm_1"},
-			{Kind: billing.StartSubscriptionAction, CustomerID: "cus_1", Price: monthly},
+			{Kind: billing.StartSubscriptionAction, CustomerID: "cus_1", Price: standardMonthly},
 		}),
 	}
 }
@@ -37,7 +37,7 @@ func newPurchaseOperation() billing.Operation {
 // subscriptionWithKey returns a subscription that was made under the key. The key is "" for a subscription made at the
 // provider.
 func subscriptionWithKey(key string, status billing.Status) billing.Subscription {
-	return billing.Subscription{ID: "sub_1", CustomerID: "cus_1", Status: status, Price: monthly, StartKey: key, CreatedAt: noon}
+	return billing.Subscription{ID: "sub_1", CustomerID: "cus_1", Status: status, Price: standardMonthly, StartKey: key, CreatedAt: noon}
 }
 
 // expectRetire expects the retirement of a key, which returns err.

@@ -125,15 +125,15 @@ type methodPageWire struct {
 
 // overduePaymentWire is the result of charging an overdue invoice to a new payment method.
 type overduePaymentWire struct {
-	Status        app.OverdueStatus `json:"status"`
-	InvoiceID     string            `json:"invoiceId"`
-	Amount        int64             `json:"amount"`
-	Currency      string            `json:"currency"`
-	Message       string            `json:"message"`
-	PaymentIntent *intentWire       `json:"payment_intent"`
+	Status        app.OverduePaymentStatus `json:"status"`
+	InvoiceID     string                   `json:"invoiceId"`
+	Amount        int64                    `json:"amount"`
+	Currency      string                   `json:"currency"`
+	Message       string                   `json:"message"`
+	PaymentIntent *intentWire              `json:"payment_intent"`
 }
 
-func toOverduePaymentWire(p *app.OverdueResult) *overduePaymentWire {
+func toOverduePaymentWire(p *app.OverduePaymentResult) *overduePaymentWire {
 	if p == nil {
 		return nil
 	}

@@ -127,7 +127,7 @@ func (a *api) listInvoices(w http.ResponseWriter, r *http.Request, caller identi
 // serveInvoicePDF serves an invoice for download.
 func (a *api) serveInvoicePDF(w http.ResponseWriter, r *http.Request, caller identity.Identity) error {
 	id := chi.URLParam(r, "id")
-	invoicePDF, err := a.UseCases.InvoicePDF.Do(r.Context(), caller, id)
+	invoicePDF, err := a.UseCases.DownloadInvoicePDF.Do(r.Context(), caller, id)
 	if err != nil {
 		return err
 	}

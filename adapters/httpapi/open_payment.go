@@ -116,9 +116,9 @@ func toProcessingPaymentWire(p *billing.ProcessingPayment) *processingPaymentWir
 // toOpenPaymentError converts e to a 409. If a payment is open, the response contains it.
 func toOpenPaymentError(e *app.OpenPaymentError) *apiError {
 	conflict := &apiError{status: http.StatusConflict, Name: "ERRQUOTE", Message: fault.MessageOf(e)}
-	if e.Open != nil {
+	if e.OpenPayment != nil {
 		conflict.Quote = &openPaymentQuoteWire{
-			InvoiceID: e.Open.InvoiceID, Amount: e.Open.Amount.Minor(), Currency: e.Open.Price.Currency,
+			InvoiceID: e.OpenPayment.InvoiceID, Amount: e.OpenPayment.Amount.Minor(), Currency: e.OpenPayment.Price.Currency,
 		}
 	}
 	return conflict

@@ -13,7 +13,7 @@ import (
 
 func TestResendVerification_SendsANewTokenThatExpiresWithTheRegistration(t *testing.T) {
 	f := newFixture(t)
-	user := f.register()
+	user := f.signUpUnverified()
 	firstToken := f.VerificationToken(user.Email)
 	f.Advance(time.Hour)
 
@@ -23,7 +23,7 @@ func TestResendVerification_SendsANewTokenThatExpiresWithTheRegistration(t *test
 	assert.Contains(t, f.Mailbox.Emails()[0].Text, "valid for 47 hours")
 }
 
-func TestEmailRequests_SendNothingIfNoUserMayReceiveTheEmail(t *testing.T) {
+func TestSendRequestedEmails_SendsNothingIfNoUserMayReceiveTheEmail(t *testing.T) {
 	f := newFixture(t)
 	f.signUp()
 	expiredUser, err := f.App.SignUp.Do(t.Context(), apptest.Registration("ben"))

@@ -27,8 +27,8 @@ func newFixture(t *testing.T, options ...apptest.Option) *fixture {
 	return &fixture{Env: env, UseCases: env.App, t: t}
 }
 
-// register registers an organisation without verifying it.
-func (f *fixture) register() account.User {
+// signUpUnverified registers an organisation without verifying it.
+func (f *fixture) signUpUnverified() account.User {
 	f.t.Helper()
 	user, err := f.App.SignUp.Do(f.t.Context(), apptest.Registration("ann"))
 	require.NoError(f.t, err)
@@ -68,18 +68,18 @@ func (plainPasswords) Verify(_ context.Context, password, hash string) (bool, er
 	return password == hash, nil
 }
 
-// interruptedPasswords implements identity.Passwords. It calls fn before it hashes or verifies a password.
-type interruptedPasswords struct {
+// passwordsWithHook implements identity.Passwords. It calls beforeCall before it hashes or verifies a password.
+type passwordsWithHook struct {
 	identity.Passwords
-	fn func()
+	beforeCall func()
 }
 
-func (p interruptedPasswords) Hash(ctx context.Context, password string) (string, error) {
-	p.fn()
+func (p passwordsWithHook) Hash(ctx context.Context, password string) (string, error) {
+	p.beforeCall()
 	return p.Passwords.Hash(ctx, password)
 }
 
-func (p interruptedPasswords) Verify(ctx context.Context, password, hash string) (bool, error) {
-	p.fn()
+func (p passwordsWithHook) Verify(ctx context.Context, password, hash string) (bool, error) {
+	p.beforeCall()
 	return p.Passwords.Verify(ctx, password, hash)
 }

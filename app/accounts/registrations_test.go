@@ -12,22 +12,22 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-func isThisBrowser(string) bool    { return true }
-func isAnotherBrowser(string) bool { return false }
+func registeringBrowser(string) bool { return true }
+func otherBrowser(string) bool       { return false }
 
 func TestVerifyEmail_VerifiesOnlyInTheBrowserThatRegistered(t *testing.T) {
 	f := newFixture(t)
-	user := f.register()
+	user := f.signUpUnverified()
 	token := f.VerificationToken(user.Email)
 
-	_, isVerified, err := f.VerifyEmail.Do(t.Context(), token, isAnotherBrowser)
+	_, isVerified, err := f.VerifyEmail.Do(t.Context(), token, otherBrowser)
 	require.NoError(t, err)
 	assert.False(t, isVerified)
 	email, isVerified, err := f.VerifyEmail.Do(t.Context(), token, func(userID string) bool { return userID == user.ID })
 	require.NoError(t, err)
 	assert.True(t, isVerified)
 	assert.Equal(t, user.Email, email)
-	email, isVerified, err = f.VerifyEmail.Do(t.Context(), token, isAnotherBrowser)
+	email, isVerified, err = f.VerifyEmail.Do(t.Context(), token, otherBrowser)
 	require.NoError(t, err)
 	assert.True(t, isVerified, "the link may be opened again")
 	assert.Empty(t, email)
@@ -45,7 +45,7 @@ func TestVerifyEmail_SucceedsWhenTheProviderIsDown(t *testing.T) {
 		}
 		return nil
 	}))
-	caller := f.SignUpOn(server, "ann").Identity
+	caller := f.SignUpOnServer(server, "ann").Identity
 	user, _, err := server.DescribeUser.Do(t.Context(), caller)
 	require.NoError(t, err)
 	assert.True(t, user.Verified())
@@ -54,10 +54,13 @@ func TestVerifyEmail_SucceedsWhenTheProviderIsDown(t *testing.T) {
 
 func TestRegistrations_UnknownAndExpiredTokensReturnTheSameError(t *testing.T) {
 	f := newFixture(t)
-	user := f.register()
+	user := f.signUpUnverified()
 	token := f.VerificationToken(user.Email)
 	calls := map[string]func(token string) error{
-		"VerifyEmail":      func(token string) error { _, _, err := f.VerifyEmail.Do(t.Context(), token, isThisBrowser); return err },
+		"VerifyEmail": func(token string) error {
+			_, _, err := f.VerifyEmail.Do(t.Context(), token, registeringBrowser)
+			return err
+		},
 		"ShowRegistration": func(token string) error { _, _, err := f.ShowRegistration.Do(t.Context(), token); return err },
 		"ConfirmRegistration": func(token string) error {
 			return f.ConfirmRegistration.Do(t.Context(), token, "Secret123", knownBrowser)
@@ -81,7 +84,7 @@ func TestRegistrations_UnknownAndExpiredTokensReturnTheSameError(t *testing.T) {
 
 func TestConfirmRegistration_SignsInOnlyWithTheCorrectPassword(t *testing.T) {
 	f := newFixture(t)
-	user := f.register()
+	user := f.signUpUnverified()
 	token := f.VerificationToken(user.Email)
 	userOfToken, org, err := f.ShowRegistration.Do(t.Context(), token)
 	require.NoError(t, err)
@@ -100,12 +103,12 @@ func TestConfirmRegistration_SignsInOnlyWithTheCorrectPassword(t *testing.T) {
 
 func TestRejectRegistration_DeletesOnlyAnUnverifiedRegistration(t *testing.T) {
 	f := newFixture(t)
-	user := f.register()
+	user := f.signUpUnverified()
 	require.NoError(t, f.RejectRegistration.Do(t.Context(), f.VerificationToken(user.Email)))
 	_, err := f.Store.User(t.Context(), user.ID)
 	assertCode(t, fault.NotFound, err)
 
-	verifiedUser := f.register()
+	verifiedUser := f.signUpUnverified()
 	token := f.VerificationToken(verifiedUser.Email)
 	f.Verify(f.UseCases, verifiedUser.Email)
 	assertCode(t, fault.Conflict, f.RejectRegistration.Do(t.Context(), token))
@@ -125,11 +128,11 @@ func TestConfirmRegistration_RefusesAUserThatWasChangedInTheMeantime(t *testing.
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := newFixture(t)
-			user := f.register()
+			user := f.signUpUnverified()
 			token := f.VerificationToken(user.Email)
 			server := app.New(app.Ports{
 				Store: f.Store, Clock: f.Clock, Sessions: f.Session,
-				Passwords: interruptedPasswords{plainPasswords{}, func() { assert.NoError(t, change(f, user)) }},
+				Passwords: passwordsWithHook{plainPasswords{}, func() { assert.NoError(t, change(f, user)) }},
 			})
 			assertCode(t, fault.NotFound, server.ConfirmRegistration.Do(t.Context(), token, "Secret123", knownBrowser))
 			_, isSignedIn := f.Session.Current(t.Context())

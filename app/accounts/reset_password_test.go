@@ -30,7 +30,7 @@ func (f *fixture) requestResetToken(email string) string {
 
 func TestResetPassword_ReplacesThePasswordEndsTheSessionAndNotifies(t *testing.T) {
 	f := newFixture(t)
-	user := f.register()
+	user := f.signUpUnverified()
 	token := f.requestResetToken(user.Email)
 	assert.GreaterOrEqual(t, len(token), 26)
 	require.NoError(t, f.Session.Start(t.Context(), identityOf(user)))
@@ -51,8 +51,8 @@ func TestResetPassword_ReplacesThePasswordEndsTheSessionAndNotifies(t *testing.T
 
 func TestResetPassword_KeepsTheSessionOfAnotherUser(t *testing.T) {
 	f := newFixture(t)
-	user := f.register()
-	ben := f.SignUpOn(f.UseCases, "ben").Identity
+	user := f.signUpUnverified()
+	ben := f.SignUpOnServer(f.UseCases, "ben").Identity
 	token := f.requestResetToken(user.Email)
 	require.NoError(t, f.Session.Start(t.Context(), ben))
 	_, err := f.ResetPassword.Do(t.Context(), token, "Secret456", "Secret456")
@@ -63,7 +63,7 @@ func TestResetPassword_KeepsTheSessionOfAnotherUser(t *testing.T) {
 
 func TestResetPassword_UnknownAndExpiredTokensReturnTheSameError(t *testing.T) {
 	f := newFixture(t)
-	user := f.register()
+	user := f.signUpUnverified()
 	token := f.requestResetToken(user.Email)
 	_, unknownErr := f.ResetPassword.Do(t.Context(), "unknown", "Secret456", "Secret456")
 	assertCode(t, fault.NotFound, unknownErr)
@@ -88,10 +88,10 @@ func TestResetPassword_InvalidPasswordReturnsAMessageForEachField(t *testing.T) 
 
 func TestResetPassword_SecondOfTwoConcurrentRequestsIsRefused(t *testing.T) {
 	f := newFixture(t)
-	token := f.requestResetToken(f.register().Email)
+	token := f.requestResetToken(f.signUpUnverified().Email)
 	server := app.New(app.Ports{
 		Store: f.Store, Clock: f.Clock, Sessions: f.Session, Provider: f.Provider,
-		Passwords: interruptedPasswords{plainPasswords{}, func() {
+		Passwords: passwordsWithHook{plainPasswords{}, func() {
 			_, err := f.ResetPassword.Do(t.Context(), token, "Secret789", "Secret789")
 			assert.NoError(t, err)
 		}},

@@ -33,7 +33,7 @@ func unknownBrowser(account.User) bool { return false }
 func TestSignIn_NotifiesOfAnUnknownBrowserExceptAtTheFirstSignIn(t *testing.T) {
 	f := newFixture(t)
 	f.signUp()
-	signIn := func(isKnownBrowser func(account.User) bool) []string {
+	signInAndListSubjects := func(isKnownBrowser func(account.User) bool) []string {
 		emailCount := len(f.Mailbox.Emails())
 		require.NoError(t, f.SignIn.Do(t.Context(), "ann@example.com", "Secret123", isKnownBrowser))
 		f.DeliverEmails(f.UseCases)
@@ -44,10 +44,10 @@ func TestSignIn_NotifiesOfAnUnknownBrowserExceptAtTheFirstSignIn(t *testing.T) {
 		}
 		return subjects
 	}
-	assert.Empty(t, signIn(unknownBrowser), "the first sign-in")
-	assert.Empty(t, signIn(knownBrowser))
+	assert.Empty(t, signInAndListSubjects(unknownBrowser), "the first sign-in")
+	assert.Empty(t, signInAndListSubjects(knownBrowser))
 	for range 2 {
-		assert.Equal(t, []string{"New sign-in to your Vision account"}, signIn(unknownBrowser))
+		assert.Equal(t, []string{"New sign-in to your Vision account"}, signInAndListSubjects(unknownBrowser))
 	}
 	text := f.Mailbox.Emails()[0].Text
 	assert.Contains(t, text, "was signed in to on 1 March 2026 at 11:00 pm AEDT")
@@ -60,7 +60,7 @@ func TestSignIn_NotifiesOfAnUnknownBrowserExceptAtTheFirstSignIn(t *testing.T) {
 
 func TestSignIn_UnknownExpiredOrUnverifiedUserReturnsTheErrorOfAWrongPassword(t *testing.T) {
 	f := newFixture(t)
-	f.register()
+	f.signUpUnverified()
 	assertCode(t, fault.Unverified, f.SignIn.Do(t.Context(), "ann@example.com", "Secret123", knownBrowser))
 	unverifiedErr := f.SignIn.Do(t.Context(), "ann@example.com", "wrong", knownBrowser)
 	unknownErr := f.SignIn.Do(t.Context(), "ben@example.com", "Secret123", knownBrowser)
@@ -77,15 +77,15 @@ func TestSignIn_UnknownExpiredOrUnverifiedUserReturnsTheErrorOfAWrongPassword(t 
 	assert.False(t, isSignedIn)
 }
 
-// interruptedSessions implements identity.Sessions. It calls fn after it has started a session.
-type interruptedSessions struct {
+// sessionsWithHook implements identity.Sessions. It calls afterStart after it has started a session.
+type sessionsWithHook struct {
 	identity.Sessions
-	fn func()
+	afterStart func()
 }
 
-func (s interruptedSessions) Start(ctx context.Context, caller identity.Identity) error {
+func (s sessionsWithHook) Start(ctx context.Context, caller identity.Identity) error {
 	err := s.Sessions.Start(ctx, caller)
-	s.fn()
+	s.afterStart()
 	return err
 }
 
@@ -94,7 +94,7 @@ func TestSignIn_EndsTheSessionWhenThePasswordWasResetInTheMeantime(t *testing.T)
 	caller := f.signUp()
 	server := app.New(app.Ports{
 		Store: f.Store, Clock: f.Clock, Passwords: plainPasswords{},
-		Sessions: interruptedSessions{f.Session, func() {
+		Sessions: sessionsWithHook{f.Session, func() {
 			_, err := f.Store.UpdateUser(t.Context(), caller.UserID, func(u *account.User) error {
 				u.PasswordHash = "another"
 				return nil

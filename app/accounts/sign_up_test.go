@@ -89,7 +89,7 @@ func TestSignUp_RefusesInvalidFields(t *testing.T) {
 
 func TestSignUp_RefusesADuplicateUntilTheFirstRegistrationHasExpired(t *testing.T) {
 	f := newFixture(t)
-	f.register()
+	f.signUpUnverified()
 	_, err := f.App.SignUp.Do(t.Context(), apptest.Registration("ann"))
 	assertCode(t, fault.Duplicate, err)
 	assert.Len(t, fault.FieldsOf(err), 2)

@@ -147,8 +147,8 @@ func (e *Env) NewApp(store storage.Store, provider payment.Provider) *app.UseCas
 	})
 }
 
-// NewServer returns the use cases of another server with separate connections to the database.
-func (e *Env) NewServer() *app.UseCases { return e.NewApp(e.OpenStore(), e.Provider) }
+// NewAppWithOwnStore returns the use cases of another server with separate connections to the database.
+func (e *Env) NewAppWithOwnStore() *app.UseCases { return e.NewApp(e.OpenStore(), e.Provider) }
 
 // Advance moves the clock forwards. The provider processes everything that becomes due in this time.
 func (e *Env) Advance(step time.Duration) {

@@ -55,19 +55,19 @@ func (e *Env) TakeEvents() [][]byte {
 // DeliverEvents delivers all queued events to Env.App, oldest first. Env.App must accept them.
 func (e *Env) DeliverEvents() {
 	e.t.Helper()
-	e.Deliver(e.App, e.TakeEvents()...)
+	e.DeliverPayloads(e.App, e.TakeEvents()...)
 }
 
-// Deliver delivers events to a server, which must accept them.
-func (e *Env) Deliver(server *app.UseCases, payloads ...[]byte) {
+// DeliverPayloads delivers events to a server, which must accept them.
+func (e *Env) DeliverPayloads(server *app.UseCases, payloads ...[]byte) {
 	e.t.Helper()
 	for _, payload := range payloads {
-		require.NoError(e.t, server.ReceiveEvent.Do(e.t.Context(), e.Delivery(payload)))
+		require.NoError(e.t, server.ReceiveEvent.Do(e.t.Context(), e.NewDelivery(payload)))
 	}
 }
 
-// Delivery returns the webhook request for an event that is delivered now.
-func (e *Env) Delivery(payload []byte) payment.Delivery {
+// NewDelivery returns the webhook request for an event that is delivered now.
+func (e *Env) NewDelivery(payload []byte) payment.Delivery {
 	return fakepayment.Delivery(payload, e.Sign(payload))
 }
 

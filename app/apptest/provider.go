@@ -77,16 +77,16 @@ func (e *Env) CancelAtProvider(subscriptionID string) {
 	require.NoError(e.t, err)
 }
 
-// Confirm ends the authentication of an intent with the outcome, as the card holder does in a browser.
-func (e *Env) Confirm(intent *billing.Intent, outcome fakepayment.Outcome) {
+// ConfirmIntent ends the authentication of an intent with the outcome, as the card holder does in a browser.
+func (e *Env) ConfirmIntent(intent *billing.Intent, outcome fakepayment.Outcome) {
 	e.t.Helper()
 	require.NotNil(e.t, intent)
 	_, err := e.Provider.Confirm(e.t.Context(), fakepayment.Confirmation{ClientSecret: intent.ClientSecret, Outcome: outcome})
 	require.NoError(e.t, err)
 }
 
-// Refund refunds an amount, in the currency's minor unit, of the payments for an invoice, as an operator does at the
-// provider.
+// Refund refunds a part of the payments for an invoice, as an operator does at the provider. minor is the amount in the
+// currency's minor unit.
 func (e *Env) Refund(invoiceID string, minor int64, currency string) {
 	e.t.Helper()
 	amount, err := money.New(minor, currency)
@@ -107,9 +107,9 @@ func (e *Env) CloseDispute(invoiceID string, isWon bool) {
 	require.NoError(e.t, e.Provider.CloseDispute(e.t.Context(), invoiceID, isWon))
 }
 
-// RequireConsistent requires that the user's customer is the only one at the provider, that it has at most one live
-// subscription, and that the stored copy equals the provider's report.
-func (e *Env) RequireConsistent(user *User) {
+// RequireCopyMatchesProvider requires that the stored copy equals the provider's report, that the user's customer is the
+// only one at the provider, and that it has at most one live subscription.
+func (e *Env) RequireCopyMatchesProvider(user *User) {
 	e.t.Helper()
 	account := user.Account()
 	require.Equal(e.t, []string{account.CustomerID}, e.CustomerIDs(), "customers at the provider")
@@ -119,8 +119,8 @@ func (e *Env) RequireConsistent(user *User) {
 	require.Equal(e.t, reportedAccount.Subscriptions, account.Subscriptions)
 }
 
-// RequireNothingPending requires that every operation is settled.
-func (e *Env) RequireNothingPending() {
+// RequireNoPendingOperations requires that every operation is settled.
+func (e *Env) RequireNoPendingOperations() {
 	e.t.Helper()
 	operations, err := e.Store.PendingOperations(e.t.Context(), 0, 100)
 	require.NoError(e.t, err)

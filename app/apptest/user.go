@@ -54,11 +54,11 @@ func Registration(name string) account.Registration {
 // SignUp registers the organisation of Registration(name) and verifies its user.
 func (e *Env) SignUp(name string) *User {
 	e.t.Helper()
-	return e.SignUpOn(e.App, name)
+	return e.SignUpOnServer(e.App, name)
 }
 
-// SignUpOn does the same as SignUp with the use cases of the server instead of Env.App.
-func (e *Env) SignUpOn(server *app.UseCases, name string) *User {
+// SignUpOnServer does the same as SignUp with the use cases of the server instead of Env.App.
+func (e *Env) SignUpOnServer(server *app.UseCases, name string) *User {
 	e.t.Helper()
 	user, err := server.SignUp.Do(e.t.Context(), Registration(name))
 	require.NoError(e.t, err)

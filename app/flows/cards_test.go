@@ -64,7 +64,7 @@ func TestSavedCards_CardOfADeclinedPaymentIsDetachedAndTheFormerDefaultRestored(
 		},
 		"the background job runs": func(env *testEnv, _ *apptest.User) error {
 			env.Advance(15 * time.Minute)
-			_, err := env.App.TidyCards.Do(env.t.Context())
+			_, err := env.App.CleanUpCards.Do(env.t.Context())
 			return err
 		},
 		"the default card is chosen": func(env *testEnv, user *apptest.User) error {
@@ -90,8 +90,8 @@ func TestSavedCards_CardOfADeclinedPaymentIsDetachedAndTheFormerDefaultRestored(
 			require.NoError(t, send(env, user))
 
 			env.requireCards(user, mastercard.ID, mastercard.ID, visa.ID)
-			env.RequireNothingPending()
-			env.RequireConsistent(user)
+			env.RequireNoPendingOperations()
+			env.RequireCopyMatchesProvider(user)
 		})
 	}
 }
@@ -111,7 +111,7 @@ func TestSavedCards_FailedPaymentsLeaveNoCard(t *testing.T) {
 	sub, cardID := env.subscribeWithCard(user, apptest.Visa)
 	assert.Equal(t, billing.Active, sub.Status)
 	env.requireCards(user, cardID, cardID)
-	env.RequireNothingPending()
+	env.RequireNoPendingOperations()
 }
 
 // The provider declines the card. It would refuse the confirmation if the card were detached.
@@ -136,14 +136,14 @@ func TestSavedCards_CardOfAnOpenAuthenticationStaysUntilItFails(t *testing.T) {
 			visa := user.AddCard(apptest.Visa)
 			sub, cardID := env.subscribeWithCard(user, apptest.AuthenticationCard)
 			env.Advance(30 * time.Minute)
-			cleanedCount, err := env.App.TidyCards.Do(t.Context())
+			cleanedCount, err := env.App.CleanUpCards.Do(t.Context())
 			require.NoError(t, err)
 			require.Equal(t, 1, cleanedCount)
 			env.requireCards(user, cardID, cardID, visa.ID)
 
-			env.Confirm(sub.LatestInvoice.Payment, outcome)
+			env.ConfirmIntent(sub.LatestInvoice.Payment, outcome)
 			env.Advance(2 * time.Hour)
-			_, err = env.App.TidyCards.Do(t.Context())
+			_, err = env.App.CleanUpCards.Do(t.Context())
 
 			require.NoError(t, err)
 			if isSuccess {
@@ -151,10 +151,10 @@ func TestSavedCards_CardOfAnOpenAuthenticationStaysUntilItFails(t *testing.T) {
 			} else {
 				env.requireCards(user, visa.ID, visa.ID)
 			}
-			cleanedCount, err = env.App.TidyCards.Do(t.Context())
+			cleanedCount, err = env.App.CleanUpCards.Do(t.Context())
 			require.NoError(t, err)
 			assert.Zero(t, cleanedCount)
-			env.RequireConsistent(user)
+			env.RequireCopyMatchesProvider(user)
 		})
 	}
 }
@@ -163,7 +163,7 @@ func TestSavedCards_FailedAuthenticationOfATrialsCardRestoresTheFormerDefault(t 
 	env, user := signUp(t)
 	visa := user.AddCard(apptest.Visa)
 	trialSub := user.Subscribe(apptest.AuthenticationCard, apptest.StandardMonthly)
-	env.Confirm(trialSub.PendingSetup, fakepayment.Fail)
+	env.ConfirmIntent(trialSub.PendingSetup, fakepayment.Fail)
 	_, _, err := env.App.DescribeUser.Do(t.Context(), user.Identity)
 	require.NoError(t, err)
 
@@ -186,7 +186,7 @@ func TestSavedCards_NewestOfIdenticalCardsIsKept(t *testing.T) {
 	sub, cardID := env.subscribeWithCard(user, apptest.Mastercard)
 	require.Equal(t, billing.Active, sub.Status)
 	env.requireCards(user, cardID, cardID, visa.ID)
-	env.RequireConsistent(user)
+	env.RequireCopyMatchesProvider(user)
 }
 
 func TestSavedCards_IdenticalCardStaysWhileAPaymentIsOpen(t *testing.T) {
@@ -196,7 +196,7 @@ func TestSavedCards_IdenticalCardStaysWhileAPaymentIsOpen(t *testing.T) {
 	newCard := user.AddCard(apptest.AuthenticationCard)
 
 	env.requireCards(user, newCard.ID, newCard.ID, cardID)
-	env.Confirm(sub.LatestInvoice.Payment, fakepayment.Complete)
+	env.ConfirmIntent(sub.LatestInvoice.Payment, fakepayment.Complete)
 	require.Equal(t, billing.Active, user.License().Status)
 	_, err := env.App.ListCards.Do(t.Context(), user.Identity)
 	require.NoError(t, err)
@@ -241,10 +241,10 @@ func TestSavedCards_FailedDetachIsRepeatedLater(t *testing.T) {
 	env.requireCards(user, visa.ID, cardID, visa.ID)
 	provider.isFailing = false
 	env.Advance(30 * time.Minute)
-	_, err = env.App.TidyCards.Do(t.Context())
+	_, err = env.App.CleanUpCards.Do(t.Context())
 	require.NoError(t, err)
 	env.requireCards(user, visa.ID, visa.ID)
-	env.RequireNothingPending()
+	env.RequireNoPendingOperations()
 }
 
 // signUpPastDue returns a user whose first payment after the trial was declined.
@@ -277,5 +277,5 @@ func TestDeleteCard_ConcurrentPurchaseStartsNoTrialWithoutACard(t *testing.T) {
 	customer, err := env.App.ShowCustomer.Do(t.Context(), user.Identity)
 	require.NoError(t, err)
 	assert.Equal(t, len(env.LiveSubscriptions()) == 0, customer.Default == nil)
-	env.RequireNothingPending()
+	env.RequireNoPendingOperations()
 }

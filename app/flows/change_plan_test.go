@@ -51,7 +51,7 @@ func (env *testEnv) requireUnchanged(user *apptest.User, before billing.Subscrip
 		}
 		return nil
 	}))
-	env.RequireConsistent(user)
+	env.RequireCopyMatchesProvider(user)
 }
 
 func TestCancelPendingChange_ConcurrentPaymentLeavesTheChangeCanceledOrPaid(t *testing.T) {
@@ -80,7 +80,7 @@ func TestCancelPendingChange_ConcurrentPaymentLeavesTheChangeCanceledOrPaid(t *t
 			assert.Equal(t, pendingSub.Pending.To, sub.Price)
 		}
 		assert.Equal(t, sub.Price, user.License().Price)
-		env.RequireConsistent(user)
+		env.RequireCopyMatchesProvider(user)
 	}
 }
 
@@ -94,5 +94,5 @@ func TestRefreshBilling_FindsAnExpiredChangeWithoutAnEvent(t *testing.T) {
 		require.NoError(t, err)
 	}
 	assert.Nil(t, user.Account().LiveSubscription().Pending)
-	env.RequireConsistent(user)
+	env.RequireCopyMatchesProvider(user)
 }

@@ -52,7 +52,7 @@ func TestPitfall22_LicenseIsDisplayedOnlyWhilePaid(t *testing.T) {
 
 	openSub := user.SubscribeWithoutTrial(apptest.AuthenticationCard, apptest.StandardMonthly)
 	assert.Empty(t, user.LicenseStatus())
-	env.Confirm(openSub.LatestInvoice.Payment, fakepayment.Fail)
+	env.ConfirmIntent(openSub.LatestInvoice.Payment, fakepayment.Fail)
 	assert.Empty(t, user.LicenseStatus())
 
 	user.SubscribeWithoutTrial(apptest.DeclinedChargesCard, apptest.StandardMonthly)
@@ -73,7 +73,7 @@ func TestPitfall22_LicenseIsDisplayedOnlyWhilePaid(t *testing.T) {
 	env.Advance(60 * day)
 	assert.Empty(t, user.LicenseStatus())
 	assert.Equal(t, billing.Canceled, user.Account().PastLicense().Status)
-	env.RequireConsistent(user)
+	env.RequireCopyMatchesProvider(user)
 }
 
 // endOfJanuary starts 400 days with a leap day, months of all lengths and daylight saving changes.

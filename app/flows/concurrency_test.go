@@ -73,8 +73,8 @@ func (env *testEnv) requireOnePaidSubscription(user *apptest.User) {
 	require.Len(env.t, env.Subscriptions(), 1)
 	require.Len(env.t, env.LiveSubscriptions(), 1)
 	require.Equal(env.t, 1, env.PaidInvoiceCount())
-	env.RequireNothingPending()
-	env.RequireConsistent(user)
+	env.RequireNoPendingOperations()
+	env.RequireCopyMatchesProvider(user)
 }
 
 var postgresTemplate = postgrestest.NewTemplate(apptest.Migrate)

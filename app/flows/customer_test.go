@@ -21,7 +21,7 @@ func (env *testEnv) signUpWithoutCustomer() *apptest.User {
 func (env *testEnv) signUpWithFault(h hook) *apptest.User {
 	env.t.Helper()
 	server, _ := env.withInterceptor(h)
-	return env.SignUpOn(server, "ann")
+	return env.SignUpOnServer(server, "ann")
 }
 
 func TestCreateCustomer_CustomerThatReplacesADeletedOneHasNoSecondTrial(t *testing.T) {

@@ -23,19 +23,19 @@ func TestPitfall10_EventThatFailedAtAnyCallSucceedsWhenRedelivered(t *testing.T)
 	env := newEnv(t)
 	env.subscribeAtProvider(env.SignUp("ann"), "at-provider", 7)
 	server, interceptor := env.withInterceptor(noFault)
-	env.Deliver(server, env.TakeEvents()...)
+	env.DeliverPayloads(server, env.TakeEvents()...)
 	for index, name := range interceptor.names {
 		for _, phase := range failurePhases(name) {
 			env, user := signUp(t)
 			env.subscribeAtProvider(user, "at-provider", 7)
 			server, _ := env.withInterceptor(failCall(index, phase))
 			for _, payload := range env.TakeEvents() {
-				if err := server.ReceiveEvent.Do(t.Context(), env.Delivery(payload)); err != nil {
+				if err := server.ReceiveEvent.Do(t.Context(), env.NewDelivery(payload)); err != nil {
 					assert.Equal(t, fault.Unavailable, fault.CodeOf(err), "%s %s", phase, name)
-					env.Deliver(env.App, payload)
+					env.DeliverPayloads(env.App, payload)
 				}
 			}
-			env.RequireConsistent(user)
+			env.RequireCopyMatchesProvider(user)
 		}
 	}
 }
@@ -108,7 +108,7 @@ func (env *testEnv) deliverConcurrently(random *rand.Rand, servers []*app.UseCas
 	for _, payload := range payloads {
 		for i := range 1 + random.IntN(3) {
 			calls = append(calls, func() error {
-				return servers[i%2].ReceiveEvent.Do(env.t.Context(), env.Delivery(payload))
+				return servers[i%2].ReceiveEvent.Do(env.t.Context(), env.NewDelivery(payload))
 			})
 		}
 	}
@@ -139,7 +139,7 @@ func TestPitfall07_EventsInAnyOrderAndNumberLeadToTheProvidersState(t *testing.T
 					require.NotEmpty(t, events[len(events)-1])
 				}
 				env.deliverConcurrently(random, servers, events[step])
-				env.RequireConsistent(user)
+				env.RequireCopyMatchesProvider(user)
 			}
 			require.Equal(t, billing.Canceled, user.Account().PastLicense().Status)
 			require.Equal(t, professionalYearlyPrice, user.Account().PastLicense().Price)

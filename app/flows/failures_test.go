@@ -117,8 +117,8 @@ func (s scenarioRun) recordCalls() []string {
 func (s scenarioRun) requireSettled(paidInvoices int) {
 	s.t.Helper()
 	assert.Equal(s.t, paidInvoices, s.PaidInvoiceCount())
-	s.RequireNothingPending()
-	s.RequireConsistent(s.user)
+	s.RequireNoPendingOperations()
+	s.RequireCopyMatchesProvider(s.user)
 }
 
 // requireOnePurchase requires one live subscription, and calls requireSettled.
@@ -169,8 +169,8 @@ func (s scenarioRun) reconcileLater() {
 	s.Advance(takeoverDelay)
 	_, err := s.App.Reconcile.Do(s.t.Context())
 	require.NoError(s.t, err)
-	s.RequireNothingPending()
-	s.RequireConsistent(s.user)
+	s.RequireNoPendingOperations()
+	s.RequireCopyMatchesProvider(s.user)
 }
 
 func TestPitfall02_RepeatAfterAnyFailureSucceedsOnce(t *testing.T) {
@@ -208,7 +208,7 @@ func TestPitfall15_RepeatSucceedsOnceAfterTheCrashedRequestWasSettled(t *testing
 			require.NoError(t, s.request(t.Context(), s.App, s.user))
 
 			assert.Equal(t, scenario.paidInvoices, s.PaidInvoiceCount())
-			s.RequireConsistent(s.user)
+			s.RequireCopyMatchesProvider(s.user)
 		})
 	}
 }
@@ -247,7 +247,7 @@ func TestPitfall01_DoubleClickAtAnyCallIsOnePurchase(t *testing.T) {
 	t.Parallel()
 	for _, scenario := range mainScenarios {
 		scenario.forEachCall(t, func(t *testing.T, s scenarioRun, index int, phase hookPhase) {
-			secondServer := s.NewServer()
+			secondServer := s.NewAppWithOwnStore()
 			err := s.sendDuring(index, phase, func() {
 				assert.NoError(t, s.request(t.Context(), secondServer, s.user), "the second click")
 			})
@@ -278,7 +278,7 @@ func TestPitfall01_TwoTabsWithTwoCardsAtAnyCallAreOnePurchase(t *testing.T) {
 	t.Parallel()
 	for _, scenario := range mainScenarios {
 		scenario.forEachCall(t, func(t *testing.T, s scenarioRun, index int, phase hookPhase) {
-			secondServer, otherRequest := s.NewServer(), scenario.request(s.CreateCard(apptest.Mastercard))
+			secondServer, otherRequest := s.NewAppWithOwnStore(), scenario.request(s.CreateCard(apptest.Mastercard))
 			errs := make([]error, 2)
 			errs[0] = s.sendDuring(index, phase, func() { errs[1] = otherRequest(t.Context(), secondServer, s.user) })
 			s.requireOneSuccess(errs)
@@ -291,16 +291,16 @@ func TestPitfall06_EventsAtAnyCallDoNotDisturbAPurchase(t *testing.T) {
 	t.Parallel()
 	for _, scenario := range mainScenarios {
 		scenario.forEachCall(t, func(t *testing.T, s scenarioRun, index int, phase hookPhase) {
-			secondServer := s.NewServer()
+			secondServer := s.NewAppWithOwnStore()
 			err := s.sendDuring(index, phase, func() {
-				s.Deliver(secondServer, s.TakeEvents()...)
+				s.DeliverPayloads(secondServer, s.TakeEvents()...)
 				_, _, err := secondServer.DescribeUser.Do(t.Context(), s.user.Identity)
 				assert.NoError(t, err)
 				_, err = secondServer.Reconcile.Do(t.Context())
 				assert.NoError(t, err)
 			})
 			require.NoError(t, err)
-			s.Deliver(secondServer, s.TakeEvents()...)
+			s.DeliverPayloads(secondServer, s.TakeEvents()...)
 			s.requireOnePurchase(scenario.paidInvoices)
 		})
 	}
@@ -310,7 +310,7 @@ func TestPitfall03_ConcurrentChangesAtAnyCallLeaveOnePlan(t *testing.T) {
 	t.Parallel()
 	for _, scenario := range changes {
 		scenario.forEachCall(t, func(t *testing.T, s scenarioRun, index int, phase hookPhase) {
-			secondServer, otherRequest := s.NewServer(), changeRequest(apptest.StandardYearly)("")
+			secondServer, otherRequest := s.NewAppWithOwnStore(), changeRequest(apptest.StandardYearly)("")
 			err := s.sendDuring(index, phase, func() {
 				if err := otherRequest(t.Context(), secondServer, s.user); err != nil {
 					assert.Equal(t, fault.Conflict, fault.CodeOf(err), "%v", err)
@@ -318,8 +318,8 @@ func TestPitfall03_ConcurrentChangesAtAnyCallLeaveOnePlan(t *testing.T) {
 			})
 			require.NoError(t, err, "the first request succeeds")
 			assert.Len(t, s.Subscriptions(), 1)
-			s.RequireNothingPending()
-			s.RequireConsistent(s.user)
+			s.RequireNoPendingOperations()
+			s.RequireCopyMatchesProvider(s.user)
 		})
 	}
 }

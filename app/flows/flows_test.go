@@ -44,7 +44,7 @@ func signUp(t *testing.T) (*testEnv, *apptest.User) {
 func (env *testEnv) servers(n int) []*app.UseCases {
 	servers := []*app.UseCases{env.App}
 	for len(servers) < n {
-		servers = append(servers, env.NewServer())
+		servers = append(servers, env.NewAppWithOwnStore())
 	}
 	return servers
 }

@@ -90,9 +90,9 @@ func (env *interruptedEnv) interrupt(user *apptest.User, send request, fn func()
 // after the last event is delivered. It returns the stored copy.
 func (env *interruptedEnv) requireCopyMatchesProvider(user *apptest.User) *billing.Account {
 	env.t.Helper()
-	env.RequireNothingPending()
+	env.RequireNoPendingOperations()
 	if events := env.TakeEvents(); len(events) > 0 {
-		env.Deliver(env.App, events[len(events)-1]) // any event refreshes the whole copy
+		env.DeliverPayloads(env.App, events[len(events)-1]) // any event refreshes the whole copy
 	}
 	storedAccount, reportedAccount := user.Account(), billing.Account{}
 	subs, err := env.connect(func() {}).ListSubscriptions(env.t.Context(), storedAccount.CustomerID)

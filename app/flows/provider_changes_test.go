@@ -66,8 +66,8 @@ func TestSubscribe_OpenSubscriptionPaidBeforeItsCancellationIsNotReplaced(t *tes
 			} else {
 				require.NoError(t, err)
 			}
-			env.RequireNothingPending()
-			env.RequireConsistent(user)
+			env.RequireNoPendingOperations()
+			env.RequireCopyMatchesProvider(user)
 		})
 	}
 }
@@ -85,7 +85,7 @@ func TestReconcile_FailedRequestDoesNotAdoptALaterSubscription(t *testing.T) {
 
 	require.Equal(t, sub.ID, user.License().ID)
 	assert.Equal(t, fault.Conflict, fault.CodeOf(send(t.Context(), env.App, user)))
-	env.RequireNothingPending()
+	env.RequireNoPendingOperations()
 }
 
 // The browser pays the unpaid subscription while another request replaces it. A payment after the cancellation is refused.
@@ -124,8 +124,8 @@ func TestSubscribe_UnpaidSubscriptionPaidBeforeItsCancellationIsNotReplaced(t *t
 			} else {
 				assert.NoError(t, err)
 			}
-			env.RequireNothingPending()
-			env.RequireConsistent(user)
+			env.RequireNoPendingOperations()
+			env.RequireCopyMatchesProvider(user)
 		})
 	}
 }

@@ -33,7 +33,7 @@ var unreportedChanges = []struct {
 		func(env *testEnv, _ *apptest.User, _ billing.Subscription) { env.Advance(60 * day) }, time.Second, billing.Canceled},
 	{"a first payment is made in the browser", apptest.AuthenticationCard, true,
 		func(env *testEnv, _ *apptest.User, sub billing.Subscription) {
-			env.Confirm(sub.LatestInvoice.Payment, fakepayment.Complete)
+			env.ConfirmIntent(sub.LatestInvoice.Payment, fakepayment.Complete)
 		}, time.Hour, billing.Active},
 	{"a first payment is never made", apptest.AuthenticationCard, true,
 		func(env *testEnv, _ *apptest.User, _ billing.Subscription) { env.Advance(23 * time.Hour) }, time.Second,
@@ -60,7 +60,7 @@ func TestRefreshBilling_FindsUnreportedChanges(t *testing.T) {
 
 			require.NoError(t, err)
 			assert.Equal(t, tt.want, user.Account().Subscriptions[0].Status)
-			env.RequireConsistent(user)
+			env.RequireCopyMatchesProvider(user)
 		})
 	}
 }
@@ -145,7 +145,7 @@ func TestRefreshBilling_FindsASubscriptionCreatedAtTheProvider(t *testing.T) {
 			assert.Equal(t, 1, refreshedCount)
 			require.NotNil(t, user.License())
 			assert.Equal(t, sub.ID, user.License().ID)
-			env.RequireConsistent(user)
+			env.RequireCopyMatchesProvider(user)
 		})
 	}
 }

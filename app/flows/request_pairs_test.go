@@ -156,8 +156,8 @@ func testEveryPair(
 // requireAtMostOneChange requires that no operation is pending and that each subscription has at most one change.
 func (env *testEnv) requireAtMostOneChange(user *apptest.User) {
 	env.t.Helper()
-	env.RequireNothingPending()
-	env.RequireConsistent(user)
+	env.RequireNoPendingOperations()
+	env.RequireCopyMatchesProvider(user)
 	for _, s := range env.Subscriptions() {
 		requireAtMostOneChange(env.t, s)
 	}

@@ -40,7 +40,7 @@ func TestRefund_WithdrawsCreditAndCausesNoHold(t *testing.T) {
 	env.Advance(32 * day)
 	env.DeliverEvents()
 	assert.Equal(t, billing.Active, user.SubscribeWithoutTrial(apptest.Visa, apptest.StandardMonthly).Status)
-	env.RequireConsistent(user)
+	env.RequireCopyMatchesProvider(user)
 }
 
 func TestRefund_DowngradeAfterTheRefundOfThePeriodGivesNoCredit(t *testing.T) {
@@ -86,5 +86,5 @@ func TestDispute_HoldsTheAccountAfterItsSubscriptionHasEnded(t *testing.T) {
 	env.DeliverEvents()
 	requireOnHold()
 	assert.Equal(t, billing.HoldDisputed, user.Account().Hold())
-	env.RequireConsistent(user)
+	env.RequireCopyMatchesProvider(user)
 }

@@ -146,8 +146,8 @@ func TestStripeCalls_CustomersAndEventsMakeTheDocumentedNumber(t *testing.T) {
 	env.TakeEvents()
 	env.CancelAtProvider(env.user.Account().Subscriptions[0].ID)
 	events := env.TakeEvents()
-	env.requireCalls("an event, and the receipt of the payment", 2, func() error { env.Deliver(env.App, events[0]); return nil })
-	env.requireCalls("the same event", 0, func() error { env.Deliver(env.App, events[0]); return nil })
+	env.requireCalls("an event, and the receipt of the payment", 2, func() error { env.DeliverPayloads(env.App, events[0]); return nil })
+	env.requireCalls("the same event", 0, func() error { env.DeliverPayloads(env.App, events[0]); return nil })
 }
 
 func TestStripeCalls_OpenInvoicesMakeTheDocumentedNumber(t *testing.T) {

@@ -78,7 +78,7 @@ func (env *cardlessEnv) requirePurchase() {
 	require.NoError(env.t, err)
 	assert.Equal(env.t, billing.Active, sub.Status)
 	assert.Len(env.t, env.user.Charges(), 1)
-	env.RequireNothingPending()
+	env.RequireNoPendingOperations()
 }
 
 func TestStripeKeys_RefusedPurchaseIsRepeatedUnderAnotherKey(t *testing.T) {

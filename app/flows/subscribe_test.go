@@ -19,13 +19,13 @@ func TestPitfall18_CardOfATrialIsAuthenticatedImmediately(t *testing.T) {
 	sub := user.Subscribe(apptest.AuthenticationCard, apptest.StandardMonthly)
 	require.Equal(t, billing.Trialing, sub.Status)
 	require.Equal(t, billing.OutcomeConfirmSetup, billing.DecideOutcome(sub, false))
-	env.Confirm(sub.PendingSetup, fakepayment.Complete)
+	env.ConfirmIntent(sub.PendingSetup, fakepayment.Complete)
 
 	require.NotNil(t, user.License())
 	assert.Nil(t, user.Account().LiveSubscription().PendingSetup, "no event is needed")
 	env.Advance(7 * day)
 	assert.Equal(t, billing.Active, user.License().Status)
-	env.RequireConsistent(user)
+	env.RequireCopyMatchesProvider(user)
 }
 
 func TestSubscribe_ExpiredFirstPaymentStartsANewSubscription(t *testing.T) {
@@ -38,7 +38,7 @@ func TestSubscribe_ExpiredFirstPaymentStartsANewSubscription(t *testing.T) {
 
 	assert.Equal(t, billing.Active, user.License().Status)
 	assert.Len(t, env.Subscriptions(), 2)
-	env.RequireConsistent(user)
+	env.RequireCopyMatchesProvider(user)
 }
 
 func TestPitfall05_PastDueBlocksASecondSubscriptionButNotANewCard(t *testing.T) {
@@ -61,7 +61,7 @@ func TestPitfall05_PastDueBlocksASecondSubscriptionButNotANewCard(t *testing.T) 
 
 	env.Advance(4 * day)
 	assert.Equal(t, billing.Active, user.License().Status)
-	env.RequireConsistent(user)
+	env.RequireCopyMatchesProvider(user)
 }
 
 func TestPitfall21_DefaultCardIsCharged(t *testing.T) {

@@ -215,7 +215,7 @@ func (h *harness) sendConcurrently(t *rapid.T) {
 	}
 	for _, payload := range h.events {
 		wg.Go(func() {
-			_, _ = runIsolated(func() error { return h.servers[1].ReceiveEvent.Do(t.Context(), h.Delivery(payload)) })
+			_, _ = runIsolated(func() error { return h.servers[1].ReceiveEvent.Do(t.Context(), h.NewDelivery(payload)) })
 		})
 	}
 	wg.Wait()

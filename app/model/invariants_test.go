@@ -100,7 +100,7 @@ func (h *harness) completeAllWork(t *rapid.T) {
 	}
 	h.queueEvents()
 	for _, payload := range h.events {
-		require.NoError(t, h.servers[0].ReceiveEvent.Do(t.Context(), h.Delivery(payload)))
+		require.NoError(t, h.servers[0].ReceiveEvent.Do(t.Context(), h.NewDelivery(payload)))
 	}
 	h.events = nil
 	h.counters["settled"]++

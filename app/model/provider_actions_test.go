@@ -29,7 +29,7 @@ func (h *harness) deliver(t *rapid.T) {
 		for n := range rapid.IntRange(1, 3).Draw(t, "times") {
 			deliverEvent := func() {
 				isKilled, err := runIsolated(func() error {
-					return h.servers[(i+n)%2].ReceiveEvent.Do(t.Context(), h.Delivery(payload))
+					return h.servers[(i+n)%2].ReceiveEvent.Do(t.Context(), h.NewDelivery(payload))
 				})
 				mu.Lock()
 				defer mu.Unlock()

@@ -40,7 +40,7 @@ func workers(u *app.UseCases, store *sqlstorage.Store, clock clock.Clock) []work
 		{"mail", 500 * time.Millisecond, u.DeliverMail.Do},
 		{"reconcile", 30 * time.Second, u.Reconcile.Do},
 		{"refresh billing", 30 * time.Second, u.RefreshBilling.Do},
-		{"tidy cards", time.Minute, u.TidyCards.Do},
+		{"tidy cards", time.Minute, u.CleanUpCards.Do},
 		{"sweep", time.Hour, withoutCount(u.Sweep.Do)},
 		{"sweep sessions", 5 * time.Minute, withoutCount(store.Sessions().Sweep)},
 		{"sweep limits", 5 * time.Minute,
