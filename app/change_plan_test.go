@@ -32,7 +32,7 @@ func TestChangePlan_RequiresALiveSubscriptionAndAKnownPrice(t *testing.T) {
 	assertCode(t, fault.Conflict, err)
 
 	sub := f.subscribe(caller, visa, standardMonthly, true)
-	require.NoError(t, f.provider.EndSubscription(t.Context(), sub.ID))
+	require.NoError(t, f.provider.CancelKeepingInvoice(t.Context(), sub.ID))
 	_, err = f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: professionalYearly})
 	assertCode(t, fault.Conflict, err)
 	assert.Nil(t, f.account(caller).LiveSubscription(), "the copy is refreshed")

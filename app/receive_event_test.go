@@ -20,7 +20,7 @@ func TestReceiveEvent_RefreshesTheCopyOnceForEachEvent(t *testing.T) {
 	f, caller := signUp(t)
 	sub := f.subscribe(caller, visa, standardMonthly, true)
 	f.DeliverPayloads(f.UseCases, f.TakeEvents()...)
-	require.NoError(t, f.provider.EndSubscription(t.Context(), sub.ID))
+	require.NoError(t, f.provider.CancelKeepingInvoice(t.Context(), sub.ID))
 	payloads := f.TakeEvents()
 	f.injectFaults(failAlways("ListSubscriptions"))
 	var refusedPayloads [][]byte
@@ -43,7 +43,7 @@ func TestReceiveEvent_RefusesAForgedSignature(t *testing.T) {
 	f, caller := signUp(t)
 	f.subscribe(caller, visa, standardMonthly, true)
 	for _, payload := range f.TakeEvents() {
-		assertCode(t, fault.Forbidden, f.ReceiveEvent.Do(t.Context(), fakepayment.Delivery(payload, "forged")))
+		assertCode(t, fault.Forbidden, f.ReceiveEvent.Do(t.Context(), fakepayment.NewDelivery(payload, "forged")))
 	}
 }
 
@@ -98,7 +98,7 @@ func TestReceiveEvent_AcceptsEventsWithoutAnEffect(t *testing.T) {
 func TestReceiveEvent_AppliesAndRecordsAllEventsOfADelivery(t *testing.T) {
 	f, caller := signUp(t)
 	sub := f.subscribe(caller, visa, standardMonthly, true)
-	require.NoError(t, f.provider.EndSubscription(t.Context(), sub.ID))
+	require.NoError(t, f.provider.CancelKeepingInvoice(t.Context(), sub.ID))
 	events := []payment.Event{
 		{ID: "evt_1", Kind: payment.Other},
 		{ID: "evt_2", Kind: payment.SubscriptionChanged, CustomerID: f.account(caller).CustomerID},
@@ -121,7 +121,7 @@ func TestReceiveEvent_UnsignedEventHasOnlyEffectsThatTheProviderConfirms(t *test
 	require.NoError(t, server.ReceiveEvent.Do(t.Context(), payment.Delivery{}))
 	assert.NotNil(t, f.account(caller).LiveSubscription(), "the customer was not deleted")
 
-	require.NoError(t, f.provider.EndSubscription(t.Context(), sub.ID))
+	require.NoError(t, f.provider.CancelKeepingInvoice(t.Context(), sub.ID))
 	require.NoError(t, server.ReceiveEvent.Do(t.Context(), payment.Delivery{}))
 	assert.Nil(t, f.account(caller).LiveSubscription(), "a repeat of an unsigned event is applied")
 

@@ -114,7 +114,7 @@ func TestPitfall04_PurchaseIsRefusedWhenTheProviderHasASubscription(t *testing.T
 func TestPitfall16_TheTrialIsUsedOnceOverAllPlans(t *testing.T) {
 	f, caller := signUp(t)
 	trialSub := f.subscribe(caller, visa, standardMonthly, false)
-	require.NoError(t, f.provider.EndSubscription(t.Context(), trialSub.ID))
+	require.NoError(t, f.provider.CancelKeepingInvoice(t.Context(), trialSub.ID))
 
 	sub := f.subscribe(caller, visa, professionalYearly, false)
 
@@ -124,7 +124,7 @@ func TestPitfall16_TheTrialIsUsedOnceOverAllPlans(t *testing.T) {
 
 func TestPitfall20_AnotherCurrencyIsRefused(t *testing.T) {
 	f, caller := signUp(t)
-	require.NoError(t, f.provider.EndSubscription(t.Context(), f.subscribe(caller, visa, standardMonthly, true).ID))
+	require.NoError(t, f.provider.CancelKeepingInvoice(t.Context(), f.subscribe(caller, visa, standardMonthly, true).ID))
 	euros := standardMonthly
 	euros.Currency = "EUR"
 	_, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: euros})
@@ -240,7 +240,7 @@ func TestSubscribe_RepeatReturnsTheCurrentSubscriptionNotTheStoredResponse(t *te
 	f.injectFaults(failOnce("Subscribe", flakypayment.TimeoutAfter))
 	_, err := f.Subscribe.Do(t.Context(), caller, req)
 	assertCode(t, fault.Unavailable, err)
-	require.NoError(t, f.provider.EndSubscription(t.Context(), f.Subscriptions()[0].ID))
+	require.NoError(t, f.provider.CancelKeepingInvoice(t.Context(), f.Subscriptions()[0].ID))
 
 	sub, err := f.Subscribe.Do(t.Context(), caller, req)
 

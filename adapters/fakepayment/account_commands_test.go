@@ -14,11 +14,13 @@ import (
 )
 
 func (p *accountPair) addCard() {
-	numbers := []string{visa, visa, visa, declinedCharge, lostCard, settlingAccount, failingAccount, accountWithLaterReturn}
+	numbers := []string{
+		visa, visa, visa, cardDeclinedWhenCharged, lostCard, slowAccount, lateFailingAccount, lateReturningAccount,
+	}
 	number := rapid.SampledFrom(numbers).Draw(p.T, "card")
 	method, err := p.provider.CreatePaymentMethod(p.Context(), newCardEntry(number))
 	require.NoError(p, err)
-	_, err = p.provider.AddCard(p.Context(), payment.NewCard{Key: newKey(), CustomerID: p.customer, MethodID: method.ID})
+	_, err = p.provider.AddCard(p.Context(), payment.NewCard{Key: newKey(), CustomerID: p.customerID, MethodID: method.ID})
 	require.NoError(p, err)
 	p.cardNumbers[method.ID] = number
 	p.account.Methods = append(p.account.Methods, engine.AccountMethod{
@@ -31,7 +33,7 @@ func (p *accountPair) defaultSource() engine.Source {
 	return engine.Source{Method: p.account.DefaultMethod}
 }
 
-// requireSameResult requires that both have accepted a command, or have refused it with the same code.
+// requireSameResult requires that provider and account have both accepted a command, or refused it with the same code.
 func (p *accountPair) requireSameResult(providerErr, accountErr error) {
 	require.Equal(p, fault.CodeOf(providerErr), fault.CodeOf(accountErr), "%v, %v", providerErr, accountErr)
 }
@@ -48,7 +50,7 @@ func (p *accountPair) subscribe() {
 	amount, err := testPrices{}.Price(price)
 	require.NoError(p, err)
 	s, err := p.provider.Subscribe(p.Context(), payment.NewSubscription{
-		Key: newKey(), CustomerID: p.customer, Price: price, TrialDays: trial,
+		Key: newKey(), CustomerID: p.customerID, Price: price, TrialDays: trial,
 	})
 	p.idCount++
 	id := s.ID
@@ -62,7 +64,7 @@ func (p *accountPair) subscribe() {
 
 func (p *accountPair) addCredit() {
 	amount := aud(p.test, rapid.SampledFrom([]int64{10, 3900, 50_000}).Draw(p.T, "amount"))
-	_, err := p.provider.AddCredit(p.Context(), payment.Credit{Key: newKey(), CustomerID: p.customer, Amount: amount})
+	_, err := p.provider.AddCredit(p.Context(), payment.Credit{Key: newKey(), CustomerID: p.customerID, Amount: amount})
 	p.requireSameResult(err, p.account.AddCredit(amount))
 }
 
@@ -110,7 +112,7 @@ func (p *accountPair) changePlan() {
 	}))
 }
 
-func (p *accountPair) setEnding() {
+func (p *accountPair) setEndAtPeriodEnd() {
 	s, ending := p.drawSubscription(), rapid.Bool().Draw(p.T, "ending")
 	_, err := p.provider.SetEndAtPeriodEnd(p.Context(), payment.EndRequest{Key: newKey(), SubscriptionID: s.ID, End: ending})
 	p.requireSameResult(err, p.account.SetEnding(s.ID, ending))
@@ -142,13 +144,13 @@ func (p *accountPair) extendTrial() {
 	p.requireSameResult(err, p.account.ExtendTrial(s.ID, until))
 }
 
-func (p *accountPair) dropScheduledChange() {
+func (p *accountPair) cancelScheduledChange() {
 	s := p.drawSubscription()
 	_, err := p.provider.CancelScheduledChange(p.Context(), payment.ScheduleCancellation{Key: newKey(), SubscriptionID: s.ID})
 	p.requireSameResult(err, p.account.DropScheduledChange(s.ID))
 }
 
-func (p *accountPair) dropPendingChange() {
+func (p *accountPair) cancelPendingChange() {
 	s := p.drawSubscription()
 	if s.Pending.Invoice == "" {
 		return
@@ -161,7 +163,7 @@ func (p *accountPair) dropPendingChange() {
 }
 
 func (p *accountPair) liftHold() {
-	_, err := p.provider.LiftHold(p.Context(), payment.HoldLift{Key: newKey(), CustomerID: p.customer})
+	_, err := p.provider.LiftHold(p.Context(), payment.HoldLift{Key: newKey(), CustomerID: p.customerID})
 	require.NoError(p, err)
 	p.account.LiftHold()
 }

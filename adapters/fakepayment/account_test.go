@@ -23,7 +23,7 @@ import (
 // beginning of its period.
 func TestProvider_AgreesWithEngineAccount(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		// The ids are drawn too, so that rapid can repeat a failure.
+		// The ids are drawn too, so that rapid can reproduce a failure.
 		cryptotest.SetGlobalRandom(t, rapid.Uint64().Draw(rt, "ids"))
 		p := newAccountPair(t, rt)
 		for range rapid.IntRange(20, 60).Draw(rt, "length") {
@@ -35,16 +35,16 @@ func TestProvider_AgreesWithEngineAccount(t *testing.T) {
 
 // testCardOutcomes contains the outcomes of payments by card number.
 var testCardOutcomes = map[string]struct {
-	kind      billing.MethodKind
-	charge    engine.Report
-	lateState engine.AttemptState // final state of a processing payment
+	kind          billing.MethodKind
+	initialReport engine.Report
+	lateState     engine.AttemptState // final state of a processing payment
 }{
-	visa:                   {charge: engine.Report{State: engine.AttemptPaid}},
-	declinedCharge:         {charge: engine.Report{State: engine.AttemptFailed}},
-	lostCard:               {charge: engine.Report{State: engine.AttemptFailed, Decline: engine.HardDecline}},
-	settlingAccount:        {kind: billing.BankDebitMethod, charge: engine.Report{State: engine.AttemptProcessing}, lateState: engine.AttemptPaid},
-	failingAccount:         {kind: billing.BankDebitMethod, charge: engine.Report{State: engine.AttemptProcessing}, lateState: engine.AttemptFailed},
-	accountWithLaterReturn: {kind: billing.BankDebitMethod, charge: engine.Report{State: engine.AttemptProcessing}, lateState: engine.AttemptPaid},
+	visa:                    {initialReport: engine.Report{State: engine.AttemptPaid}},
+	cardDeclinedWhenCharged: {initialReport: engine.Report{State: engine.AttemptFailed}},
+	lostCard:                {initialReport: engine.Report{State: engine.AttemptFailed, Decline: engine.HardDecline}},
+	slowAccount:             {kind: billing.BankDebitMethod, initialReport: engine.Report{State: engine.AttemptProcessing}, lateState: engine.AttemptPaid},
+	lateFailingAccount:      {kind: billing.BankDebitMethod, initialReport: engine.Report{State: engine.AttemptProcessing}, lateState: engine.AttemptFailed},
+	lateReturningAccount:    {kind: billing.BankDebitMethod, initialReport: engine.Report{State: engine.AttemptProcessing}, lateState: engine.AttemptPaid},
 }
 
 // accountPair is a customer of the provider and an engine.Account, which run the same commands.
@@ -52,8 +52,8 @@ type accountPair struct {
 	*rapid.T
 	test        *testing.T
 	provider    *fakepayment.Provider
-	clock       *accountClock
-	customer    string
+	clock       *manualClock
+	customerID  string
 	cardNumbers map[string]string // by payment method id
 	account     *engine.Account
 	reports     []lateReport
@@ -66,18 +66,18 @@ type lateReport struct {
 	at    time.Time
 }
 
-type accountClock struct{ now time.Time }
+type manualClock struct{ now time.Time }
 
-func (c *accountClock) Now() time.Time { return c.now }
+func (c *manualClock) Now() time.Time { return c.now }
 
 func newAccountPair(t *testing.T, rt *rapid.T) *accountPair {
-	clock := &accountClock{noon}
+	clock := &manualClock{noon}
 	provider, err := fakepayment.Open(fakepayment.Config{Clock: clock, Prices: testPrices{}})
 	require.NoError(rt, err)
-	rt.Cleanup(func() { stop(t, provider) })
+	rt.Cleanup(func() { stopProvider(t, provider) })
 	c, err := provider.CreateCustomer(rt.Context(), payment.NewCustomer{Key: newKey(), OrganisationID: "org_1"})
 	require.NoError(rt, err)
-	p := &accountPair{T: rt, test: t, provider: provider, clock: clock, customer: c.ID, cardNumbers: map[string]string{}}
+	p := &accountPair{T: rt, test: t, provider: provider, clock: clock, customerID: c.ID, cardNumbers: map[string]string{}}
 	newID := func() string { p.idCount++; return fmt.Sprintf("id_%d", p.idCount) }
 	p.account = &engine.Account{
 		Terms: engine.Terms{Charging: &engine.Charging{Minimum: engine.MinimumCharge, OffSession: true}},
@@ -90,15 +90,15 @@ func newAccountPair(t *testing.T, rt *rapid.T) *accountPair {
 func (p *accountPair) runRandomCommand() {
 	commands := []func(){p.addCard, p.subscribe, p.addCredit, p.advance, p.advance, p.advance, p.advance, p.advance, p.advance}
 	if len(p.account.Subscriptions) > 0 {
-		commands = append(commands, p.pay, p.pay, p.changePlan, p.changePlan, p.setEnding, p.cancel, p.refund, p.extendTrial,
-			p.dropScheduledChange, p.dropPendingChange, p.liftHold)
+		commands = append(commands, p.pay, p.pay, p.changePlan, p.changePlan, p.setEndAtPeriodEnd, p.cancel, p.refund, p.extendTrial,
+			p.cancelScheduledChange, p.cancelPendingChange, p.liftHold)
 	}
 	rapid.SampledFrom(commands).Draw(p.T, "command")()
-	p.send()
+	p.processOutbox()
 }
 
-// send completes the due attempts and refunds of the account with the outcomes of the provider's test cards.
-func (p *accountPair) send() {
+// processOutbox completes the due attempts and refunds of the account with the outcomes of the provider's test cards.
+func (p *accountPair) processOutbox() {
 	for due := p.account.Outbox(); len(due.Send)+len(due.Refund) > 0; due = p.account.Outbox() {
 		for _, attempt := range due.Send {
 			p.charge(attempt)
@@ -117,11 +117,11 @@ func (p *accountPair) charge(attempt engine.Attempt) {
 	}
 	number := p.cardNumbers[attempt.Method]
 	result := testCardOutcomes[number]
-	require.NoError(p, p.account.Report(attempt.Key, result.charge))
+	require.NoError(p, p.account.Report(attempt.Key, result.initialReport))
 	if result.lateState != "" {
 		p.reports = append(p.reports, lateReport{attempt.Key, result.lateState, p.account.Now.Add(3 * day)})
 	}
-	if number == accountWithLaterReturn {
+	if number == lateReturningAccount {
 		p.reports = append(p.reports, lateReport{attempt.Key, engine.AttemptReturned, p.account.Now.Add(10 * day)})
 	}
 }
@@ -147,28 +147,28 @@ func (p *accountPair) advance() {
 			p.account.Advance(p.clock.now)
 			return
 		}
-		p.send()
+		p.processOutbox()
 	}
 }
 
 // providerState describes the credit, subscriptions and invoices at the provider, oldest first.
 func (p *accountPair) providerState() (out []string) {
 	require.NoError(p, p.provider.Read(p.Context(), func(s fakepayment.Snapshot) error {
-		c, _ := s.Customer(p.customer)
+		c, _ := s.Customer(p.customerID)
 		out = append(out, fmt.Sprintln("credit", c.Credit, c.HeldCredit, c.Hold))
-		for _, id := range slices.Backward(c.Subscriptions) {
+		for _, id := range slices.Backward(c.SubscriptionIDs) {
 			sub, _ := s.Subscription(id)
 			out = append(out, describeSubscription(sub.Subscription, sub.EndedAt))
 			for _, inv := range slices.Backward(s.SubscriptionInvoices(id)) {
 				amountPaid := int64(0)
 				if inv.Status == "paid" {
-					amountPaid = inv.Amount
+					amountPaid = inv.AmountDue
 				}
 				credit := inv.Credit
 				if inv.Status == "void" {
 					credit = 0
 				}
-				out = append(out, fmt.Sprintln(inv.Status, inv.Amount, credit, amountPaid, inv.Refunded, inv.Returned, inv.Refund, inv.Dispute))
+				out = append(out, fmt.Sprintln(inv.Status, inv.AmountDue, credit, amountPaid, inv.Refunded, inv.Returned, inv.Refund, inv.Dispute))
 			}
 		}
 		return nil

@@ -18,10 +18,10 @@ func (p *Provider) Browser() http.Handler {
 	mux.Handle("POST /payment_methods", jsonHandler(p.postPaymentMethod))
 	mux.Handle("GET /intents/{secret}", jsonHandler(p.getIntent))
 	mux.Handle("POST /intents/{secret}/confirm", jsonHandler(p.postConfirm))
-	mux.Handle("/payment_methods", errorHandler(methodNotAllowed("POST")))
-	mux.Handle("/intents/{secret}", errorHandler(methodNotAllowed("GET")))
-	mux.Handle("/intents/{secret}/confirm", errorHandler(methodNotAllowed("POST")))
-	mux.Handle("/", errorHandler(requestError(http.StatusNotFound, "resource_missing", "There is no such path.")))
+	mux.Handle("/payment_methods", errorHandler(errMethodNotAllowed("POST")))
+	mux.Handle("/intents/{secret}", errorHandler(errMethodNotAllowed("GET")))
+	mux.Handle("/intents/{secret}/confirm", errorHandler(errMethodNotAllowed("POST")))
+	mux.Handle("/", errorHandler(newHTTPError(http.StatusNotFound, "resource_missing", "There is no such path.")))
 	return mux
 }
 
@@ -30,11 +30,11 @@ func (p *Provider) postPaymentMethod(r *http.Request) (any, error) {
 		Card           *cardRequest   `json:"card"`
 		BillingDetails map[string]any `json:"billing_details"`
 	}
-	if err := decode(r, &req); err != nil {
+	if err := decodeJSON(r, &req); err != nil {
 		return nil, err
 	}
 	if req.Card == nil {
-		return nil, invalidRequest("card is required")
+		return nil, errInvalidRequest("card is required")
 	}
 	method, err := p.CreatePaymentMethod(r.Context(), CardEntry(*req.Card))
 	return paymentMethodBody{
@@ -52,11 +52,11 @@ func (p *Provider) postConfirm(r *http.Request) (any, error) {
 		Outcome  Outcome `json:"outcome"`
 		MethodID string  `json:"payment_method"`
 	}
-	if err := decode(r, &req); err != nil {
+	if err := decodeJSON(r, &req); err != nil {
 		return nil, err
 	}
 	if req.Outcome != NoOutcome && req.Outcome != Complete && req.Outcome != Fail {
-		return nil, invalidRequest("outcome must be complete or fail")
+		return nil, errInvalidRequest("outcome must be complete or fail")
 	}
 	pi, pm, err := p.confirmIntent(r.Context(), Confirmation{
 		ClientSecret: r.PathValue("secret"), Outcome: req.Outcome, MethodID: req.MethodID,
@@ -102,11 +102,11 @@ func writeJSON(w http.ResponseWriter, status int, body any) {
 	_, _ = w.Write(append(text, '\n')) // fails only if the client has disconnected
 }
 
-// decode decodes a JSON body. It refuses unknown fields and data after the first value.
-func decode(r *http.Request, out any) error {
+// decodeJSON decodes a JSON body. It refuses unknown fields and data after the first value.
+func decodeJSON(r *http.Request, out any) error {
 	mediaType, _, _ := strings.Cut(r.Header.Get("Content-Type"), ";")
 	if !strings.EqualFold(strings.TrimSpace(mediaType), "application/json") {
-		return requestError(http.StatusUnsupportedMediaType, "content_type", "The body must be application/json.")
+		return newHTTPError(http.StatusUnsupportedMediaType, "content_type", "The body must be application/json.")
 	}
 	decoder := json.NewDecoder(r.Body)
 	decoder.DisallowUnknownFields()
@@ -117,7 +117,7 @@ func decode(r *http.Request, out any) error {
 		}
 	}
 	if _, isTooLarge := errors.AsType[*http.MaxBytesError](err); isTooLarge {
-		return requestError(http.StatusRequestEntityTooLarge, "request_too_large", "The body is larger than 64 KiB.")
+		return newHTTPError(http.StatusRequestEntityTooLarge, "request_too_large", "The body is larger than 64 KiB.")
 	}
-	return invalidRequest("The body is not JSON as described.")
+	return errInvalidRequest("The body is not JSON as described.")
 }

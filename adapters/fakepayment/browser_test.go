@@ -15,7 +15,7 @@ import (
 
 func TestBrowser_CreatesPaymentMethodFromCard(t *testing.T) {
 	e := newEnv(t)
-	status, body := request(t, e.Provider, "POST", "/payment_methods",
+	status, body := sendRequest(t, e.Provider, "POST", "/payment_methods",
 		`{"card":{"number":"4242 4242 4242 4242","exp_month":12,"exp_year":34,"cvc":"123"},"billing_details":{"name":"Ann","address":{"country":"AU"}}}`)
 	assert.Equal(t, http.StatusOK, status)
 	assert.Regexp(t, "^pm_", body["id"])
@@ -28,7 +28,7 @@ func TestBrowser_CreatesPaymentMethodFromCard(t *testing.T) {
 
 func TestBrowser_ReturnsCardErrorForInvalidNumber(t *testing.T) {
 	e := newEnv(t)
-	status, body := request(t, e.Provider, "POST", "/payment_methods", `{"card":{"number":"4242","exp_month":12,"exp_year":34,"cvc":"123"}}`)
+	status, body := sendRequest(t, e.Provider, "POST", "/payment_methods", `{"card":{"number":"4242","exp_month":12,"exp_year":34,"cvc":"123"}}`)
 	assert.Equal(t, http.StatusPaymentRequired, status)
 	assert.Equal(t, map[string]any{"error": map[string]any{
 		"type": "card_error", "code": "incomplete_number", "param": "number", "message": "Your card number is incomplete.",
@@ -37,10 +37,10 @@ func TestBrowser_ReturnsCardErrorForInvalidNumber(t *testing.T) {
 
 func TestBrowser_ReturnsIntentOfClientSecret(t *testing.T) {
 	e := newEnv(t)
-	paymentIntent := subscribe(t, e.Provider, newCustomer(t, e.Provider, authCard), "professional_yearly", 0).LatestInvoice.Payment
+	paymentIntent := subscribe(t, e.Provider, newCustomer(t, e.Provider, authenticationCard), "professional_yearly", 0).LatestInvoice.Payment
 	card := map[string]any{"brand": "visa", "last4": "3155", "exp_month": 12.0, "exp_year": 2034.0}
 
-	status, body := request(t, e.Provider, "GET", "/intents/"+paymentIntent.ClientSecret, "")
+	status, body := sendRequest(t, e.Provider, "GET", "/intents/"+paymentIntent.ClientSecret, "")
 
 	assert.Equal(t, http.StatusOK, status)
 	assert.Equal(t, map[string]any{
@@ -48,8 +48,8 @@ func TestBrowser_ReturnsIntentOfClientSecret(t *testing.T) {
 		"client_secret": paymentIntent.ClientSecret, "amount": 81600.0, "currency": "AUD", "card": card,
 	}, body)
 
-	setupIntent := subscribe(t, e.Provider, newCustomer(t, e.Provider, authCard), "professional_yearly", 7).PendingSetup
-	_, body = request(t, e.Provider, "GET", "/intents/"+setupIntent.ClientSecret, "")
+	setupIntent := subscribe(t, e.Provider, newCustomer(t, e.Provider, authenticationCard), "professional_yearly", 7).PendingSetup
+	_, body = sendRequest(t, e.Provider, "GET", "/intents/"+setupIntent.ClientSecret, "")
 	assert.Equal(t, map[string]any{
 		"id": setupIntent.ID, "object": "setup_intent", "kind": "setup", "status": "requires_action",
 		"client_secret": setupIntent.ClientSecret, "card": card,
@@ -59,17 +59,17 @@ func TestBrowser_ReturnsIntentOfClientSecret(t *testing.T) {
 func TestBrowser_FailedAuthenticationSetsLastError(t *testing.T) {
 	const message = "We are unable to authenticate your payment method. Please choose a different payment method and try again."
 	e := newEnv(t)
-	paymentIntent := subscribe(t, e.Provider, newCustomer(t, e.Provider, authCard), "standard_yearly", 0).LatestInvoice.Payment
-	setupIntent := subscribe(t, e.Provider, newCustomer(t, e.Provider, authCard), "standard_yearly", 7).PendingSetup
+	paymentIntent := subscribe(t, e.Provider, newCustomer(t, e.Provider, authenticationCard), "standard_yearly", 0).LatestInvoice.Payment
+	setupIntent := subscribe(t, e.Provider, newCustomer(t, e.Provider, authenticationCard), "standard_yearly", 7).PendingSetup
 	for kind, secret := range map[string]string{"payment": paymentIntent.ClientSecret, "setup": setupIntent.ClientSecret} {
-		status, body := request(t, e.Provider, "POST", "/intents/"+secret+"/confirm", `{"outcome":"fail"}`)
+		status, body := sendRequest(t, e.Provider, "POST", "/intents/"+secret+"/confirm", `{"outcome":"fail"}`)
 		assert.Equal(t, http.StatusOK, status)
 		assert.Equal(t, "requires_payment_method", body["status"])
 		assert.Equal(t, map[string]any{
 			"type": "card_error", "code": kind + "_intent_authentication_failure", "message": message,
 		}, body["last_"+kind+"_error"])
 
-		status, body = request(t, e.Provider, "POST", "/intents/"+secret+"/confirm", `{"outcome":"fail"}`)
+		status, body = sendRequest(t, e.Provider, "POST", "/intents/"+secret+"/confirm", `{"outcome":"fail"}`)
 		assert.Equal(t, http.StatusBadRequest, status, "the second failure changes nothing")
 		assert.Equal(t, kind+"_intent_unexpected_state", body["error"].(map[string]any)["code"])
 	}
@@ -77,12 +77,12 @@ func TestBrowser_FailedAuthenticationSetsLastError(t *testing.T) {
 
 func TestBrowser_ConfirmAfterSuccessChangesNothing(t *testing.T) {
 	e := newEnv(t)
-	s := subscribe(t, e.Provider, newCustomer(t, e.Provider, authCard), "standard_yearly", 0)
+	s := subscribe(t, e.Provider, newCustomer(t, e.Provider, authenticationCard), "standard_yearly", 0)
 	path := "/intents/" + s.LatestInvoice.Payment.ClientSecret + "/confirm"
-	_, body := request(t, e.Provider, "POST", path, `{}`)
+	_, body := sendRequest(t, e.Provider, "POST", path, `{}`)
 	assert.Equal(t, "requires_action", body["status"], "the payment waits for its authentication")
 	for _, confirmation := range []string{`{"outcome":"complete"}`, `{"outcome":"complete"}`, `{"outcome":"fail"}`, `{}`} {
-		status, body := request(t, e.Provider, "POST", path, confirmation)
+		status, body := sendRequest(t, e.Provider, "POST", path, confirmation)
 		assert.Equal(t, http.StatusOK, status)
 		assert.Equal(t, "succeeded", body["status"])
 	}
@@ -91,7 +91,7 @@ func TestBrowser_ConfirmAfterSuccessChangesNothing(t *testing.T) {
 
 func TestBrowser_RejectsMalformedRequests(t *testing.T) {
 	e := newEnv(t)
-	secret := subscribe(t, e.Provider, newCustomer(t, e.Provider, authCard), "standard_yearly", 0).LatestInvoice.Payment.ClientSecret
+	secret := subscribe(t, e.Provider, newCustomer(t, e.Provider, authenticationCard), "standard_yearly", 0).LatestInvoice.Payment.ClientSecret
 	const card = `{"number":"4242424242424242","exp_month":12,"exp_year":2034,"cvc":"123"}`
 	tests := []struct {
 		name, method, path, contentType, body string
@@ -139,19 +139,19 @@ func TestBrowser_RejectsMalformedRequests(t *testing.T) {
 	}
 }
 
-// newDeclinedPayment returns a subscription whose first payment was declined, and the path to confirm it.
-func newDeclinedPayment(t *testing.T, e *env) (billing.Subscription, string) {
+// subscribeWithDeclinedPayment returns a subscription whose first payment was declined, and the path to confirm it.
+func subscribeWithDeclinedPayment(t *testing.T, e *env) (billing.Subscription, string) {
 	t.Helper()
-	s := subscribe(t, e.Provider, newCustomer(t, e.Provider, declinedCharge), "standard_yearly", 0)
+	s := subscribe(t, e.Provider, newCustomer(t, e.Provider, cardDeclinedWhenCharged), "standard_yearly", 0)
 	return s, "/intents/" + s.LatestInvoice.Payment.ClientSecret + "/confirm"
 }
 
 func TestBrowser_RetriesWithDefaultCard(t *testing.T) {
 	e := newEnv(t)
-	s, path := newDeclinedPayment(t, e)
+	s, path := subscribeWithDeclinedPayment(t, e)
 	addCard(t, e.Provider, s.CustomerID, visa)
 
-	status, body := request(t, e.Provider, "POST", path, `{}`)
+	status, body := sendRequest(t, e.Provider, "POST", path, `{}`)
 
 	assert.Equal(t, http.StatusOK, status)
 	assert.Equal(t, "succeeded", body["status"])
@@ -160,14 +160,14 @@ func TestBrowser_RetriesWithDefaultCard(t *testing.T) {
 
 func TestBrowser_DeclineIncludesIntent(t *testing.T) {
 	for number, want := range map[string]map[string]any{
-		declinedCharge:    {"code": "card_declined", "decline_code": "generic_decline", "message": "Your card was declined."},
-		insufficientFunds: {"code": "card_declined", "decline_code": "insufficient_funds", "message": "Your card has insufficient funds."},
+		cardDeclinedWhenCharged:   {"code": "card_declined", "decline_code": "generic_decline", "message": "Your card was declined."},
+		cardWithInsufficientFunds: {"code": "card_declined", "decline_code": "insufficient_funds", "message": "Your card has insufficient funds."},
 	} {
 		e := newEnv(t)
-		s, path := newDeclinedPayment(t, e)
+		s, path := subscribeWithDeclinedPayment(t, e)
 		addCard(t, e.Provider, s.CustomerID, number)
 
-		status, body := request(t, e.Provider, "POST", path, `{}`)
+		status, body := sendRequest(t, e.Provider, "POST", path, `{}`)
 
 		assert.Equal(t, http.StatusPaymentRequired, status)
 		errBody := body["error"].(map[string]any)
@@ -183,17 +183,17 @@ func TestBrowser_DeclineIncludesIntent(t *testing.T) {
 
 func TestBrowser_SavesNewCardAfterSuccessfulPayment(t *testing.T) {
 	e := newEnv(t)
-	s, path := newDeclinedPayment(t, e)
-	method, err := e.CreatePaymentMethod(t.Context(), newCardEntry(authCard))
+	s, path := subscribeWithDeclinedPayment(t, e)
+	method, err := e.CreatePaymentMethod(t.Context(), newCardEntry(authenticationCard))
 	require.NoError(t, err)
 
-	_, body := request(t, e.Provider, "POST", path, `{"payment_method":"`+method.ID+`"}`)
+	_, body := sendRequest(t, e.Provider, "POST", path, `{"payment_method":"`+method.ID+`"}`)
 	require.Equal(t, "requires_action", body["status"])
 	cards, err := e.Cards(t.Context(), s.CustomerID)
 	require.NoError(t, err)
 	require.Len(t, cards, 1, "the card is not saved before the payment has succeeded")
 
-	_, body = request(t, e.Provider, "POST", path, `{"outcome":"complete"}`)
+	_, body = sendRequest(t, e.Provider, "POST", path, `{"outcome":"complete"}`)
 	assert.Equal(t, "succeeded", body["status"])
 	cards, err = e.Cards(t.Context(), s.CustomerID)
 	require.NoError(t, err)
@@ -202,13 +202,13 @@ func TestBrowser_SavesNewCardAfterSuccessfulPayment(t *testing.T) {
 
 func TestBrowser_DoesNotSaveDeclinedCard(t *testing.T) {
 	for number, code := range map[string]string{
-		declinedSave: "card_declined", expiredCard: "expired_card", declinedCharge: "card_declined",
+		cardDeclinedWhenSaved: "card_declined", expiredCard: "expired_card", cardDeclinedWhenCharged: "card_declined",
 	} {
 		e := newEnv(t)
-		s, path := newDeclinedPayment(t, e)
+		s, path := subscribeWithDeclinedPayment(t, e)
 		method, err := e.CreatePaymentMethod(t.Context(), newCardEntry(number))
 		require.NoError(t, err)
-		status, body := request(t, e.Provider, "POST", path, `{"payment_method":"`+method.ID+`"}`)
+		status, body := sendRequest(t, e.Provider, "POST", path, `{"payment_method":"`+method.ID+`"}`)
 		assert.Equal(t, http.StatusPaymentRequired, status)
 		assert.Equal(t, code, body["error"].(map[string]any)["code"])
 		cards, err := e.Cards(t.Context(), s.CustomerID)
@@ -219,45 +219,45 @@ func TestBrowser_DoesNotSaveDeclinedCard(t *testing.T) {
 
 func TestBrowser_RejectsCardOfAnotherCustomer(t *testing.T) {
 	e := newEnv(t)
-	s, path := newDeclinedPayment(t, e)
+	s, path := subscribeWithDeclinedPayment(t, e)
 	otherCustomer, err := e.Customer(t.Context(), newCustomer(t, e.Provider, visa))
 	require.NoError(t, err)
-	status, _ := request(t, e.Provider, "POST", path, `{"payment_method":"`+otherCustomer.Default.ID+`"}`)
+	status, _ := sendRequest(t, e.Provider, "POST", path, `{"payment_method":"`+otherCustomer.Default.ID+`"}`)
 	assert.Equal(t, http.StatusNotFound, status)
 	assert.Equal(t, billing.Incomplete, getSubscription(t, e.Provider, s.ID).Status)
 }
 
 func TestBrowser_ConfirmWithoutCardIsDeclined(t *testing.T) {
 	e := newEnv(t)
-	s, path := newDeclinedPayment(t, e)
+	s, path := subscribeWithDeclinedPayment(t, e)
 	cards, err := e.Cards(t.Context(), s.CustomerID)
 	require.NoError(t, err)
 	require.NoError(t, e.DeleteCard(t.Context(), payment.SavedCard{Key: newKey(), CustomerID: s.CustomerID, MethodID: cards[0].ID}))
-	status, body := request(t, e.Provider, "POST", path, `{}`)
+	status, body := sendRequest(t, e.Provider, "POST", path, `{}`)
 	assert.Equal(t, http.StatusPaymentRequired, status)
 	assert.Equal(t, "You must provide a payment method.", body["error"].(map[string]any)["message"])
 }
 
 func TestBrowser_OtherCardCompletesSetupWithoutAuthentication(t *testing.T) {
 	e := newEnv(t)
-	s := subscribe(t, e.Provider, newCustomer(t, e.Provider, authCard), "standard_yearly", 7)
+	s := subscribe(t, e.Provider, newCustomer(t, e.Provider, authenticationCard), "standard_yearly", 7)
 	method, err := e.CreatePaymentMethod(t.Context(), newCardEntry(visa))
 	require.NoError(t, err)
-	_, body := request(t, e.Provider, "POST", "/intents/"+s.PendingSetup.ClientSecret+"/confirm", `{"payment_method":"`+method.ID+`"}`)
+	_, body := sendRequest(t, e.Provider, "POST", "/intents/"+s.PendingSetup.ClientSecret+"/confirm", `{"payment_method":"`+method.ID+`"}`)
 	assert.Equal(t, "succeeded", body["status"])
 	assert.Nil(t, getSubscription(t, e.Provider, s.ID).PendingSetup)
 }
 
 func TestAddCard_NewDefaultReplacesTrialAuthentication(t *testing.T) {
 	e := newEnv(t)
-	customerID := newCustomer(t, e.Provider, authCard)
+	customerID := newCustomer(t, e.Provider, authenticationCard)
 	s := subscribe(t, e.Provider, customerID, "standard_yearly", 7)
 
-	addCard(t, e.Provider, customerID, authCard)
+	addCard(t, e.Provider, customerID, authenticationCard)
 	newSetup := getSubscription(t, e.Provider, s.ID).PendingSetup
 	require.NotNil(t, newSetup)
 	assert.NotEqual(t, s.PendingSetup.ID, newSetup.ID)
-	status, _ := request(t, e.Provider, "POST", "/intents/"+s.PendingSetup.ClientSecret+"/confirm", `{"outcome":"complete"}`)
+	status, _ := sendRequest(t, e.Provider, "POST", "/intents/"+s.PendingSetup.ClientSecret+"/confirm", `{"outcome":"complete"}`)
 	assert.Equal(t, http.StatusBadRequest, status, "the replaced intent is canceled")
 
 	addCard(t, e.Provider, customerID, visa)

@@ -91,21 +91,21 @@ type httpError struct {
 // Error returns the message.
 func (e *httpError) Error() string { return e.body.Message }
 
-func requestError(status int, code, message string) *httpError {
+func newHTTPError(status int, code, message string) *httpError {
 	return &httpError{status: status, body: errorBody{Type: "invalid_request_error", Code: code, Message: message}}
 }
 
-func invalidRequest(message string) error {
-	return requestError(http.StatusBadRequest, "parameter_invalid", message)
+func errInvalidRequest(message string) error {
+	return newHTTPError(http.StatusBadRequest, "parameter_invalid", message)
 }
 
-func methodNotAllowed(allow string) error {
-	e := requestError(http.StatusMethodNotAllowed, "method_not_allowed", "Only "+allow+" is possible here.")
+func errMethodNotAllowed(allow string) error {
+	e := newHTTPError(http.StatusMethodNotAllowed, "method_not_allowed", "Only "+allow+" is possible here.")
 	e.allow = allow
 	return e
 }
 
-// intentError is an error together with the updated intent.
+// intentError adds the updated intent to an error, so that the response contains it.
 type intentError struct {
 	cause  error
 	intent intentBody
@@ -129,20 +129,20 @@ func errorResponse(err error) (int, errorBody) {
 	switch fault.CodeOf(err) {
 	case fault.Declined:
 		cardErr, _ := CardErrorOf(err)
-		return http.StatusPaymentRequired, withIntent(*newCardErrorBody(&cardErr), intentErr)
+		return http.StatusPaymentRequired, addIntent(*newCardErrorBody(&cardErr), intentErr)
 	case fault.NotFound:
-		return http.StatusNotFound, requestError(0, "resource_missing", fault.MessageOf(err)).body
+		return http.StatusNotFound, newHTTPError(0, "resource_missing", fault.MessageOf(err)).body
 	case fault.Conflict:
 		code := string(intentErr.intent.Kind) + "_intent_unexpected_state"
-		return http.StatusBadRequest, withIntent(requestError(0, code, fault.MessageOf(err)).body, intentErr)
+		return http.StatusBadRequest, addIntent(newHTTPError(0, code, fault.MessageOf(err)).body, intentErr)
 	}
 	return http.StatusServiceUnavailable, errorBody{
 		Type: "api_error", Code: "unavailable", Message: "The payment provider did not answer. Please try again.",
 	}
 }
 
-// withIntent adds the intent of the error to the body.
-func withIntent(body errorBody, intentErr *intentError) errorBody {
+// addIntent adds the intent of the error to the body.
+func addIntent(body errorBody, intentErr *intentError) errorBody {
 	switch intentErr.intent.Kind {
 	case kindSetup:
 		body.Setup = &intentErr.intent

@@ -40,7 +40,7 @@ func (p *Provider) CreatePaymentMethod(ctx context.Context, entry CardEntry) (bi
 func (entry CardEntry) parse(now time.Time) (card, *CardError) {
 	digits := strings.ReplaceAll(entry.Number, " ", "")
 	if behaviour, isAccount := testAccounts[digits]; isAccount {
-		return card{Behaviour: behaviour, Account: digits[len(digits)-4:]}, nil
+		return card{Behaviour: behaviour, AccountLast4: digits[len(digits)-4:]}, nil
 	}
 	brand := brandOf(digits)
 	for _, cardErr := range []*CardError{

@@ -12,8 +12,8 @@ import (
 func (p *Provider) Cards(ctx context.Context, customerID string) ([]billing.PaymentMethod, error) {
 	return run(ctx, p, func(t *tx) ([]billing.PaymentMethod, error) {
 		c, err := t.customer(customerID)
-		methods := make([]billing.PaymentMethod, 0, len(c.Cards))
-		for _, id := range c.Cards {
+		methods := make([]billing.PaymentMethod, 0, len(c.CardIDs))
+		for _, id := range c.CardIDs {
 			methods = append(methods, t.cards.rows[id].paymentMethod())
 		}
 		return methods, err
@@ -66,7 +66,7 @@ func (p *Provider) DeleteCard(ctx context.Context, req payment.SavedCard) error 
 // usableCard returns a card that is saved to the customer or not saved yet.
 func (t *tx) usableCard(c customer, id string) (card, error) {
 	pm, ok := t.cards.get(id)
-	if !ok || pm.Customer != "" && pm.Customer != c.ID {
+	if !ok || pm.CustomerID != "" && pm.CustomerID != c.ID {
 		return card{}, errNoSuchCard()
 	}
 	return pm, nil
@@ -78,7 +78,7 @@ func (t *tx) savableCard(c customer, id string) (card, error) {
 	if err != nil {
 		return card{}, err
 	}
-	if cardErr := pm.checkSave(t.now); cardErr != nil && pm.Customer == "" {
+	if cardErr := pm.checkSave(t.now); cardErr != nil && pm.CustomerID == "" {
 		return card{}, cardErr.asFault()
 	}
 	return pm, nil
@@ -91,7 +91,7 @@ func (t *tx) savedCard(customerID, cardID string) (customer, card, error) {
 		return customer{}, card{}, err
 	}
 	pm, err := t.usableCard(c, cardID)
-	if err == nil && pm.Customer == "" {
+	if err == nil && pm.CustomerID == "" {
 		err = errNoSuchCard()
 	}
 	return c, pm, err
@@ -101,13 +101,13 @@ func errNoSuchCard() error { return fault.New(fault.NotFound, "There is no such 
 
 // attach saves the card to the customer, unless it is saved already.
 func (t *tx) attach(c customer, pm card) customer {
-	if pm.Customer == c.ID {
+	if pm.CustomerID == c.ID {
 		return c
 	}
-	pm.Customer = c.ID
+	pm.CustomerID = c.ID
 	t.cards.put(pm)
 	t.emit("payment_method.attached", cardObject(pm))
-	c.Cards = prependID(c.Cards, pm.ID)
+	c.CardIDs = prependID(c.CardIDs, pm.ID)
 	t.saveCustomer(c)
 	return c
 }
@@ -115,9 +115,9 @@ func (t *tx) attach(c customer, pm card) customer {
 func (t *tx) detach(c customer, pm card) {
 	t.cards.remove(pm.ID)
 	t.emitWithPrevious("payment_method.detached", cardObject(card{ID: pm.ID}), &previousAttributes{Customer: c.ID})
-	c.Cards = removeID(c.Cards, pm.ID)
-	if c.Default == pm.ID {
-		c.Default = ""
+	c.CardIDs = removeID(c.CardIDs, pm.ID)
+	if c.DefaultCardID == pm.ID {
+		c.DefaultCardID = ""
 	}
 	t.saveCustomer(c)
 }
@@ -125,10 +125,10 @@ func (t *tx) detach(c customer, pm card) {
 // makeDefault sets the customer's default card. A trial with an open authentication continues with
 // the new card.
 func (t *tx) makeDefault(c customer, cardID string) customer {
-	c.Default = cardID
+	c.DefaultCardID = cardID
 	t.saveCustomer(c)
-	for _, id := range c.Subscriptions {
-		if s := t.subscriptions.rows[id]; s.Setup != "" {
+	for _, id := range c.SubscriptionIDs {
+		if s := t.subscriptions.rows[id]; s.SetupID != "" {
 			t.authenticateTrial(s, c)
 		}
 	}
@@ -136,10 +136,10 @@ func (t *tx) makeDefault(c customer, cardID string) customer {
 }
 
 func (c card) paymentMethod() billing.PaymentMethod {
-	if c.Account != "" {
+	if c.AccountLast4 != "" {
 		return billing.PaymentMethod{
-			ID: c.ID, Kind: billing.BankDebitMethod, Label: "Bank account •••• " + c.Account,
-			Fingerprint: cardFingerprint(c.Account),
+			ID: c.ID, Kind: billing.BankDebitMethod, Label: "Bank account •••• " + c.AccountLast4,
+			Fingerprint: cardFingerprint(c.AccountLast4),
 		}
 	}
 	return billing.PaymentMethod{ID: c.ID, Card: c.Card}

@@ -19,7 +19,7 @@ func TestProvider_Conforms(t *testing.T) {
 }
 
 func TestProvider_ConformsIfPaymentsTakeDays(t *testing.T) {
-	paymenttest.Run(t, newSlowHarness)
+	paymenttest.Run(t, newSlowSettlementHarness)
 }
 
 func TestProvider_ConformsInRandomHistories(t *testing.T) {
@@ -27,10 +27,10 @@ func TestProvider_ConformsInRandomHistories(t *testing.T) {
 }
 
 func TestProvider_ConformsInRandomHistoriesIfPaymentsTakeDays(t *testing.T) {
-	paymenttest.CheckHistories(t, 50, newSlowHarness)
+	paymenttest.CheckHistories(t, 50, newSlowSettlementHarness)
 }
 
-// raisedPrices adds an increase to testPrices.
+// raisedPrices returns the prices of testPrices plus an increase.
 type raisedPrices struct {
 	testPrices
 	increase atomic.Int64
@@ -44,26 +44,26 @@ func (p *raisedPrices) Price(ref catalogue.PriceRef) (money.Amount, error) {
 	return money.New(amount.Minor()+p.increase.Load(), ref.Currency)
 }
 
-func newHarness(t *testing.T) paymenttest.Harness { return newHarnessWith(t) }
+func newHarness(t *testing.T) paymenttest.Harness { return newConfiguredHarness(t) }
 
-func newSlowHarness(t *testing.T) paymenttest.Harness {
-	return newHarnessWith(t, func(c *fakepayment.Config) { c.Settlement = 3 * day })
+func newSlowSettlementHarness(t *testing.T) paymenttest.Harness {
+	return newConfiguredHarness(t, func(c *fakepayment.Config) { c.SettlementDelay = 3 * day })
 }
 
-func newHarnessWith(t *testing.T, configure ...func(*fakepayment.Config)) paymenttest.Harness {
+func newConfiguredHarness(t *testing.T, configure ...func(*fakepayment.Config)) paymenttest.Harness {
 	prices := &raisedPrices{}
 	e := newEnv(t, append(configure, func(c *fakepayment.Config) { c.Prices = prices })...)
 	numbers := map[paymenttest.Scenario]string{
 		paymenttest.Pays:                visa,
-		paymenttest.NeedsAuthentication: authCard,
-		paymenttest.DeclinedWhenSaved:   declinedSave,
-		paymenttest.DeclinedWhenCharged: declinedCharge,
-		paymenttest.InsufficientFunds:   insufficientFunds,
+		paymenttest.NeedsAuthentication: authenticationCard,
+		paymenttest.DeclinedWhenSaved:   cardDeclinedWhenSaved,
+		paymenttest.DeclinedWhenCharged: cardDeclinedWhenCharged,
+		paymenttest.InsufficientFunds:   cardWithInsufficientFunds,
 		paymenttest.LostCard:            lostCard,
 		paymenttest.ExpiredCard:         expiredCard,
-		paymenttest.Settles:             settlingAccount,
-		paymenttest.FailsLate:           failingAccount,
-		paymenttest.ReturnsLate:         accountWithLaterReturn,
+		paymenttest.Settles:             slowAccount,
+		paymenttest.FailsLate:           lateFailingAccount,
+		paymenttest.ReturnsLate:         lateReturningAccount,
 	}
 	return paymenttest.Harness{
 		Provider: e.Provider,
@@ -75,16 +75,16 @@ func newHarnessWith(t *testing.T, configure ...func(*fakepayment.Config)) paymen
 		DeleteCustomer: func(t *testing.T, id string) { require.NoError(t, e.DeleteCustomer(t.Context(), id)) },
 		Deliveries:     e.allDeliveries,
 		Sign: func(payload []byte, at time.Time, secret paymenttest.Secret) payment.Delivery {
-			return fakepayment.Delivery(payload, fakepayment.Sign(payload, at, "whsec_"+string(secret)))
+			return fakepayment.NewDelivery(payload, fakepayment.Sign(payload, at, "whsec_"+string(secret)))
 		},
 		Now:     e.clock.Now,
 		Advance: func(t *testing.T, d time.Duration) { e.advance(t, d) },
-		Settle:  e.settle,
+		Settle:  e.advanceUntilSettled,
 		RaisePrices: func(*testing.T) payment.Provider {
 			prices.increase.Store(2400)
 			return e.Provider
 		},
-		Charged: e.sumCharged,
+		Charged: e.sumCharges,
 		Dispute: func(t *testing.T, invoiceID string) { require.NoError(t, e.Dispute(t.Context(), invoiceID)) },
 		CloseDispute: func(t *testing.T, invoiceID string, won bool) {
 			require.NoError(t, e.CloseDispute(t.Context(), invoiceID, won))

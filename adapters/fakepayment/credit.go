@@ -52,11 +52,11 @@ func (t *tx) addCredit(c customer, amount money.Amount) customer {
 	return c
 }
 
-// allCredit returns the customer's unspent credit, including the part that is set aside.
-func (c customer) allCredit() int64 { return max(c.Credit, 0) + c.HeldCredit }
+// unspentCredit returns the customer's unspent credit, including held credit.
+func (c customer) unspentCredit() int64 { return max(c.Credit, 0) + c.HeldCredit }
 
-// withCreditChange returns the customer with the credit changed by an amount that may be negative. The change of a
-// customer on hold applies to the credit that is set aside. An amount that exceeds this credit is owed.
+// withCreditChange returns the customer with the credit changed by an amount that may be negative. If the customer is on
+// hold, the held credit is changed. It can't become negative, so the customer owes the rest of a larger amount.
 func (c customer) withCreditChange(amount int64) customer {
 	if c.Hold == billing.NoHold {
 		c.Credit += amount
@@ -68,10 +68,10 @@ func (c customer) withCreditChange(amount int64) customer {
 	return c
 }
 
-// returnCredit gives the credit that a voided invoice used back to the customer, less the amounts that are owed because
+// restoreCredit gives the credit that a voided invoice used back to the customer, less the amounts that are owed because
 // of returned payments.
-func (t *tx) returnCredit(inv invoice) {
-	if c, ok := t.customers.get(inv.Customer); ok && inv.Credit != 0 {
+func (t *tx) restoreCredit(inv invoice) {
+	if c, ok := t.customers.get(inv.CustomerID); ok && inv.Credit != 0 {
 		t.saveCustomer(c.withCreditChange(inv.Credit - t.withdrawOwedCredit(c.ID, inv.Credit, inv.Created)))
 	}
 }
@@ -94,7 +94,7 @@ func (t *tx) withdrawOwedCredit(customerID string, credit int64, since time.Time
 // creditToWithdraw returns how much of the credit from a plan change is withdrawn because of returned payments.
 func (t *tx) creditToWithdraw(s subscription) (sum int64) {
 	since := t.renewedAt(s)
-	for _, inv := range (Snapshot{t}).CustomerInvoices(s.Customer) {
+	for _, inv := range (Snapshot{t}).CustomerInvoices(s.CustomerID) {
 		sum += inv.Refund.Owed(since) + inv.Dispute.Owed(since)
 	}
 	return sum

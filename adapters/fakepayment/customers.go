@@ -15,7 +15,7 @@ import (
 func (p *Provider) CreateCustomer(ctx context.Context, req payment.NewCustomer) (billing.Customer, error) {
 	return runOnce(ctx, p, "create customer", req.Key, req, func(t *tx) (billing.Customer, error) {
 		c := customer{
-			ID: newID(customerPrefix), Organisation: req.OrganisationID, PreferredCurrency: req.Currency, Created: t.now,
+			ID: newID(customerPrefix), OrganisationID: req.OrganisationID, PreferredCurrency: req.Currency, Created: t.now,
 			Buyer: buyer{Name: req.Name, Details: account.BillingDetails{Address: req.Address}},
 		}
 		t.customers.put(c)
@@ -67,7 +67,7 @@ func (p *Provider) CustomerOf(ctx context.Context, owner payment.Owner) (billing
 	return run(ctx, p, func(t *tx) (billing.Customer, error) {
 		var oldest customer
 		for _, c := range t.customers.rows {
-			matches := owner.OrganisationID != "" && c.Organisation == owner.OrganisationID && !c.Deleted
+			matches := owner.OrganisationID != "" && c.OrganisationID == owner.OrganisationID && !c.Deleted
 			if matches && (oldest.ID == "" || c.Created.Before(oldest.Created)) {
 				oldest = c
 			}
@@ -87,10 +87,10 @@ func (p *Provider) DeleteCustomer(ctx context.Context, id string) error {
 		if err != nil {
 			return err
 		}
-		for _, subscriptionID := range c.Subscriptions {
+		for _, subscriptionID := range c.SubscriptionIDs {
 			t.cancel(t.subscriptions.rows[subscriptionID])
 		}
-		for _, cardID := range c.Cards {
+		for _, cardID := range c.CardIDs {
 			t.cards.remove(cardID)
 		}
 		t.customers.put(customer{ID: c.ID, Deleted: true})
@@ -116,17 +116,17 @@ func errNoCustomer() error { return fault.New(fault.NotFound, "There is no such 
 func (t *tx) saveCustomer(c customer) {
 	previous := t.customers.rows[c.ID]
 	t.customers.put(c)
-	if previous.Default != c.Default || previous.Currency != c.Currency {
+	if previous.DefaultCardID != c.DefaultCardID || previous.Currency != c.Currency {
 		t.emit("customer.updated", customerObject(c))
 	}
 }
 
 func (t *tx) billingCustomer(c customer) billing.Customer {
 	out := billing.Customer{
-		ID: c.ID, OrganisationID: c.Organisation, Currency: c.Currency, PreferredCurrency: c.PreferredCurrency,
+		ID: c.ID, OrganisationID: c.OrganisationID, Currency: c.Currency, PreferredCurrency: c.PreferredCurrency,
 		Credit: amountOf(c.Credit, c.Currency), HeldCredit: amountOf(c.HeldCredit, c.Currency), Hold: c.Hold,
 	}
-	if pm, ok := t.cards.get(c.Default); ok {
+	if pm, ok := t.cards.get(c.DefaultCardID); ok {
 		method := pm.paymentMethod()
 		out.Default = &method
 	}

@@ -51,9 +51,9 @@ func openDatabase(ctx context.Context, path string, s *state) (database, error) 
 	if err != nil {
 		return database{}, err
 	}
-	db.SetMaxOpenConns(1) // holds the lock on the file
+	db.SetMaxOpenConns(1) // the connection holds the lock on the file
 	d := database{db: db}
-	if err := d.open(ctx, s); err != nil {
+	if err := d.migrateAndLoad(ctx, s); err != nil {
 		return database{}, errors.Join(openError(path, err), db.Close())
 	}
 	return d, nil
@@ -69,9 +69,9 @@ func prepareFile(path string) error {
 	if err != nil {
 		return err
 	}
-	start := make([]byte, 64)
-	n, _ := file.Read(start) // 0 for an empty file
-	if strings.HasPrefix(string(start[:n]), `{"journal":"fakepayment"`) {
+	header := make([]byte, 64)
+	n, _ := file.Read(header) // 0 for an empty file
+	if strings.HasPrefix(string(header[:n]), `{"journal":"fakepayment"`) {
 		err = fmt.Errorf("%s is a journal of an earlier version, which this version can't read: "+
 			"delete it together with the application's development database, or move both away", path)
 	}
@@ -86,7 +86,8 @@ func openError(path string, err error) error {
 	return fmt.Errorf("%s: %w", path, err)
 }
 
-func (d database) open(ctx context.Context, s *state) error {
+// migrateAndLoad creates the table in a new file and loads the records into s.
+func (d database) migrateAndLoad(ctx context.Context, s *state) error {
 	if err := d.migrate(ctx); err != nil {
 		return err
 	}

@@ -28,13 +28,13 @@ type oneDollarPrices struct{}
 
 func (oneDollarPrices) Price(catalogue.PriceRef) (money.Amount, error) { return money.New(100, "AUD") }
 
-func openAt(path string) (*Provider, error) {
+func openFile(path string) (*Provider, error) {
 	return Open(Config{Path: path, Clock: fixedClock{}, Prices: oneDollarPrices{}})
 }
 
 func TestOpen_RestoresRecordsAndResponsesAfterRestart(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "data", "payments 100%.db")
-	p, err := openAt(path)
+	p, err := openFile(path)
 	require.NoError(t, err)
 	method, err := p.CreatePaymentMethod(t.Context(), CardEntry{Number: "4000002500003155", ExpMonth: 12, ExpYear: 2034, CVC: "123"})
 	require.NoError(t, err)
@@ -49,11 +49,11 @@ func TestOpen_RestoresRecordsAndResponsesAfterRestart(t *testing.T) {
 	s, err := p.Subscribe(t.Context(), req)
 	require.NoError(t, err)
 	cancellation := payment.Cancellation{Key: "4", SubscriptionID: "sub_unknown"}
-	_, refusal := p.CancelSubscription(t.Context(), cancellation)
-	require.Error(t, refusal)
+	_, cancelErr := p.CancelSubscription(t.Context(), cancellation)
+	require.Error(t, cancelErr)
 	require.NoError(t, p.Stop(t.Context()))
 
-	restarted, err := openAt(path)
+	restarted, err := openFile(path)
 	require.NoError(t, err)
 
 	assert.Equal(t, p.state.customers.rows, restarted.state.customers.rows)
@@ -62,8 +62,8 @@ func TestOpen_RestoresRecordsAndResponsesAfterRestart(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, s, repeatedSub, "the stored response is repeated")
 	_, err = restarted.CancelSubscription(t.Context(), cancellation)
-	assert.Equal(t, fault.CodeOf(refusal), fault.CodeOf(err))
-	assert.Equal(t, fault.MessageOf(refusal), fault.MessageOf(err))
+	assert.Equal(t, fault.CodeOf(cancelErr), fault.CodeOf(err))
+	assert.Equal(t, fault.MessageOf(cancelErr), fault.MessageOf(err))
 	req.TrialDays = 8
 	_, err = restarted.Subscribe(t.Context(), req)
 	assert.Equal(t, fault.Conflict, fault.CodeOf(err), "a different request with a stored key is refused")
@@ -75,7 +75,7 @@ func TestOpen_RestoresRecordsAndResponsesAfterRestart(t *testing.T) {
 
 func TestDatabase_IsPrivateAndHoldsNoCardNumberOrPersonalData(t *testing.T) {
 	folder := t.TempDir()
-	p, err := openAt(filepath.Join(folder, "payments"))
+	p, err := openFile(filepath.Join(folder, "payments"))
 	require.NoError(t, err)
 	method, err := p.CreatePaymentMethod(t.Context(), CardEntry{Number: "378282246310005", ExpMonth: 12, ExpYear: 2034, CVC: "9753"})
 	require.NoError(t, err)
@@ -117,7 +117,7 @@ var version1Records = map[string]map[string]string{
 
 func TestOpen_ReadsRecordsOfEarlierVersions(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "payments")
-	p, err := openAt(path)
+	p, err := openFile(path)
 	require.NoError(t, err)
 	for kind, records := range version1Records {
 		for id, document := range records {
@@ -151,14 +151,14 @@ func TestOpen_ReadsRecordsOfEarlierVersions(t *testing.T) {
 
 func TestOpen_RefusesFileInUse(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "payments")
-	p, err := openAt(path)
+	p, err := openFile(path)
 	require.NoError(t, err)
 
-	_, err = openAt(path)
+	_, err = openFile(path)
 	assert.ErrorContains(t, err, path+" is in use by another process")
 
 	require.NoError(t, p.Stop(t.Context()))
-	p, err = openAt(path)
+	p, err = openFile(path)
 	require.NoError(t, err)
 	require.NoError(t, p.Stop(t.Context()))
 }
@@ -171,7 +171,7 @@ func TestOpen_RefusesOtherFilesAndLeavesThemUnchanged(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "payments")
 			require.NoError(t, os.WriteFile(path, []byte(tt.content), 0o600))
-			_, err := openAt(path)
+			_, err := openFile(path)
 			assert.ErrorContains(t, err, path)
 			assert.ErrorContains(t, err, tt.want)
 			content, err := os.ReadFile(path)
@@ -189,12 +189,12 @@ func TestOpen_RefusesUnknownRecords(t *testing.T) {
 	} {
 		t.Run(want, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "payments")
-			p, err := openAt(path)
+			p, err := openFile(path)
 			require.NoError(t, err)
 			_, err = p.database.db.ExecContext(t.Context(), statement)
 			require.NoError(t, err)
 			require.NoError(t, p.Stop(t.Context()))
-			_, err = openAt(path)
+			_, err = openFile(path)
 			assert.ErrorContains(t, err, want)
 		})
 	}
@@ -202,7 +202,7 @@ func TestOpen_RefusesUnknownRecords(t *testing.T) {
 
 func TestTransact_FullDiskUndoesTheChanges(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "payments")
-	p, err := openAt(path)
+	p, err := openFile(path)
 	require.NoError(t, err)
 	limitPages := func(n int) {
 		_, err := p.database.db.ExecContext(t.Context(), fmt.Sprintf("PRAGMA max_page_count = %d", n))
@@ -226,7 +226,7 @@ func TestTransact_FullDiskUndoesTheChanges(t *testing.T) {
 	secondCustomer, err := p.CreateCustomer(t.Context(), payment.NewCustomer{Key: "after"})
 	require.NoError(t, err)
 	require.NoError(t, p.Stop(t.Context()))
-	p, err = openAt(path)
+	p, err = openFile(path)
 	require.NoError(t, err)
 	for _, id := range []string{firstCustomer.ID, secondCustomer.ID} {
 		_, err = p.Customer(t.Context(), id)
@@ -246,14 +246,14 @@ func TestProcessDue_FailedWriteKeepsScheduleAndEvents(t *testing.T) {
 		Price: catalogue.PriceRef{Product: "standard", Interval: catalogue.Monthly, Currency: "AUD"},
 	})
 	require.NoError(t, err)
-	want, entries := dumpState(t, p.state), slices.Clone(p.state.schedule.entries)
+	want, wantEntries := dumpState(t, p.state), slices.Clone(p.state.schedule.entries)
 	require.NoError(t, p.database.db.Close())
 	clock.now = s.TrialEnd
 
 	assert.Equal(t, fault.Unavailable, fault.CodeOf(p.Tick(t.Context())))
 
 	assert.Equal(t, want, dumpState(t, p.state))
-	assert.Equal(t, entries, p.state.schedule.entries)
+	assert.Equal(t, wantEntries, p.state.schedule.entries)
 }
 
 func newTestCard(t *testing.T, p *Provider) string {
@@ -264,7 +264,7 @@ func newTestCard(t *testing.T, p *Provider) string {
 }
 
 func TestTransact_StopsWaitingWhenTheContextEnds(t *testing.T) {
-	p, err := openAt("")
+	p, err := openFile("")
 	require.NoError(t, err)
 	p.lock <- struct{}{}
 	ctx, cancel := context.WithCancel(t.Context())

@@ -16,8 +16,8 @@ const deliveryTimeout = 30 * time.Second
 
 var deliveryBackoff = clock.Backoff{First: 100 * time.Millisecond, Max: 10 * time.Second}
 
-// DeliverTo sets the sink of events. Call it before Start; without a sink events are kept.
-func (p *Provider) DeliverTo(sink Sink) { p.sink = sink }
+// SetSink sets the sink that receives the events. Call it before Start. Without a sink, events stay in the outbox.
+func (p *Provider) SetSink(sink Sink) { p.sink = sink }
 
 // Drain waits until all events, including those caused by deliveries, have been accepted.
 func (p *Provider) Drain(ctx context.Context) error {
@@ -30,7 +30,7 @@ func (p *Provider) Drain(ctx context.Context) error {
 		select {
 		case <-nextCommit:
 		case <-ctx.Done():
-			return unavailable(ctx.Err())
+			return errUnavailable(ctx.Err())
 		}
 	}
 }
@@ -60,7 +60,7 @@ func (p *Provider) deliverWithRetries(ctx context.Context, e event) {
 	for failures := 1; ctx.Err() == nil; failures++ {
 		err := p.deliver(ctx, e)
 		if err == nil {
-			p.removeDelivered(ctx, e)
+			p.removeEvent(ctx, e)
 			return
 		}
 		backoff := deliveryBackoff.After(failures)
@@ -69,8 +69,8 @@ func (p *Provider) deliverWithRetries(ctx context.Context, e event) {
 	}
 }
 
-// deliver signs the event with the current time, so that a late delivery is accepted. Stop does
-// not interrupt it.
+// deliver sends the event to the sink once. It signs the event with the current time, so that the sink also accepts a
+// late delivery. Stop does not interrupt it.
 func (p *Provider) deliver(ctx context.Context, e event) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), deliveryTimeout)
 	defer cancel()
@@ -88,7 +88,7 @@ func (p *Provider) nextEvent(ctx context.Context) (e event, ok bool, err error) 
 	return e, ok, err
 }
 
-func (p *Provider) removeDelivered(ctx context.Context, e event) {
+func (p *Provider) removeEvent(ctx context.Context, e event) {
 	err := p.transact(context.WithoutCancel(ctx), func(t *tx) error {
 		t.events.remove(e.ID)
 		t.outbox = t.outbox[1:]

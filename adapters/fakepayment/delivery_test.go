@@ -15,12 +15,12 @@ import (
 	"github.com/vc-admin/diy/adapters/systemclock"
 )
 
-// startInBubble starts a provider that uses the time of the synctest bubble.
-func startInBubble(t *testing.T, sink fakepayment.Sink) *fakepayment.Provider {
+// startProviderInBubble starts a provider that uses the time of the synctest bubble.
+func startProviderInBubble(t *testing.T, sink fakepayment.Sink) *fakepayment.Provider {
 	t.Helper()
 	p, err := fakepayment.Open(fakepayment.Config{Clock: systemclock.New(), Prices: testPrices{}, Secrets: []string{testSecret}})
 	require.NoError(t, err)
-	p.DeliverTo(sink)
+	p.SetSink(sink)
 	require.NoError(t, p.Start(t.Context()))
 	return p
 }
@@ -31,7 +31,7 @@ func TestDelivery_RepeatsInOrderWithBackoffUntilAccepted(t *testing.T) {
 		var attempts []time.Duration
 		var ids []string
 		var p *fakepayment.Provider
-		p = startInBubble(t, func(_ context.Context, payload []byte, signature string) error {
+		p = startProviderInBubble(t, func(_ context.Context, payload []byte, signature string) error {
 			e, err := parseEvent(t, p, payload, signature)
 			assert.NoError(t, err, "each attempt has a fresh signature")
 			ids = append(ids, e.ID)
@@ -43,7 +43,7 @@ func TestDelivery_RepeatsInOrderWithBackoffUntilAccepted(t *testing.T) {
 		})
 		newCustomer(t, p, visa)
 		require.NoError(t, p.Drain(t.Context()))
-		stop(t, p)
+		stopProvider(t, p)
 
 		require.Len(t, attempts, 13, "twelve attempts of the first event and one of the second")
 		for _, id := range ids[:12] {
@@ -58,31 +58,31 @@ func TestDelivery_RepeatsInOrderWithBackoffUntilAccepted(t *testing.T) {
 
 func TestDelivery_UndeliveredEventSurvivesRestart(t *testing.T) {
 	path := databasePath(t)
-	p := open(t, path)
+	p := openProvider(t, path)
 	deliveries := make(chan struct{}, 100)
-	p.DeliverTo(func(context.Context, []byte, string) error {
+	p.SetSink(func(context.Context, []byte, string) error {
 		deliveries <- struct{}{}
 		return errors.New("not now")
 	})
 	require.NoError(t, p.Start(t.Context()))
 	customerID := newCustomer(t, p, visa)
 	<-deliveries
-	stop(t, p)
+	stopProvider(t, p)
 
-	restarted := open(t, path)
+	restarted := openProvider(t, path)
 	var customers []string
-	restarted.DeliverTo(func(_ context.Context, payload []byte, signature string) error {
+	restarted.SetSink(func(_ context.Context, payload []byte, signature string) error {
 		e, err := parseEvent(t, restarted, payload, signature)
 		customers = append(customers, e.CustomerID)
 		return err
 	})
 	require.NoError(t, restarted.Start(t.Context()))
 	require.NoError(t, restarted.Drain(t.Context()))
-	stop(t, restarted)
+	stopProvider(t, restarted)
 	assert.Equal(t, []string{customerID, customerID}, customers)
 
-	restartedAgain := open(t, path)
-	restartedAgain.DeliverTo(func(context.Context, []byte, string) error {
+	restartedAgain := openProvider(t, path)
+	restartedAgain.SetSink(func(context.Context, []byte, string) error {
 		t.Error("an accepted event was delivered again")
 		return nil
 	})
@@ -93,7 +93,7 @@ func TestDelivery_UndeliveredEventSurvivesRestart(t *testing.T) {
 func TestDelivery_RepeatsAfterTheSinkTimesOut(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var attempts atomic.Int32
-		p := startInBubble(t, func(ctx context.Context, _ []byte, _ string) error {
+		p := startProviderInBubble(t, func(ctx context.Context, _ []byte, _ string) error {
 			if attempts.Add(1) > 1 {
 				return nil
 			}
@@ -102,7 +102,7 @@ func TestDelivery_RepeatsAfterTheSinkTimesOut(t *testing.T) {
 		})
 		newCustomer(t, p, visa)
 		require.NoError(t, p.Drain(t.Context()))
-		stop(t, p)
+		stopProvider(t, p)
 		assert.EqualValues(t, 3, attempts.Load())
 	})
 }
@@ -111,7 +111,7 @@ func TestStart_ProcessesDueSubscriptionsInBackground(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var p *fakepayment.Provider
 		paidAt := make(chan time.Time, 10)
-		p = startInBubble(t, func(_ context.Context, payload []byte, signature string) error {
+		p = startProviderInBubble(t, func(_ context.Context, payload []byte, signature string) error {
 			e, err := parseEvent(t, p, payload, signature)
 			if e.Type == "invoice.paid" {
 				paidAt <- e.CreatedAt
@@ -122,12 +122,12 @@ func TestStart_ProcessesDueSubscriptionsInBackground(t *testing.T) {
 		<-paidAt // the zero invoice of the trial
 		assert.Equal(t, s.TrialEnd, <-paidAt)
 		assert.WithinDuration(t, s.TrialEnd, time.Now(), 2*time.Second)
-		stop(t, p)
+		stopProvider(t, p)
 	})
 }
 
 func TestDrain_WaitsForUndeliveredEventsWithoutSink(t *testing.T) {
-	p := open(t, "")
+	p := openProvider(t, "")
 	require.NoError(t, p.Start(t.Context()))
 	newCustomer(t, p, visa)
 	ctx, cancel := context.WithCancel(t.Context())

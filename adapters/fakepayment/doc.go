@@ -7,7 +7,7 @@
 // call returns.
 //
 //	provider, err := fakepayment.Open(fakepayment.Config{Path: …, Clock: clock, Prices: catalogue})
-//	provider.DeliverTo(sink)                  // before Start: the endpoint for the provider's events
+//	provider.SetSink(sink)                    // before Start: the endpoint for the provider's events
 //	clock.Observe(func(time.Time) { … provider.Tick(ctx) … })
 //	mux.Handle("/dev/payments/", http.StripPrefix("/dev/payments", provider.Browser()))
 //	provider.Start(ctx) … provider.Stop(ctx)

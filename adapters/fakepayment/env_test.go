@@ -66,14 +66,14 @@ func newEnv(t *testing.T, configure ...func(*fakepayment.Config)) *env {
 	provider, err := fakepayment.Open(config)
 	require.NoError(t, err)
 	e := &env{Provider: provider, clock: clock}
-	provider.DeliverTo(func(_ context.Context, payload []byte, signature string) error {
+	provider.SetSink(func(_ context.Context, payload []byte, signature string) error {
 		e.mu.Lock()
 		defer e.mu.Unlock()
-		e.deliveries = append(e.deliveries, fakepayment.Delivery(payload, signature))
+		e.deliveries = append(e.deliveries, fakepayment.NewDelivery(payload, signature))
 		return nil
 	})
 	require.NoError(t, provider.Start(t.Context()))
-	t.Cleanup(func() { stop(t, provider) })
+	t.Cleanup(func() { stopProvider(t, provider) })
 	return e
 }
 
@@ -99,7 +99,7 @@ func (e *env) events(t *testing.T) []payment.Event {
 // parseEvent parses a delivery and requires that it contains one event, or returns the error of ParseEvents.
 func parseEvent(t *testing.T, p payment.Events, payload []byte, signature string) (payment.Event, error) {
 	t.Helper()
-	events, err := p.ParseEvents(t.Context(), fakepayment.Delivery(payload, signature))
+	events, err := p.ParseEvents(t.Context(), fakepayment.NewDelivery(payload, signature))
 	if err != nil {
 		return payment.Event{}, err
 	}
@@ -139,12 +139,12 @@ func (e *env) confirm(t *testing.T, secret string, complete bool) billing.Intent
 	return intent.Status
 }
 
-// sumCharged returns the sum of the customer's successful payments.
-func (e *env) sumCharged(t *testing.T, customerID string) (sum int64) {
+// sumCharges returns the sum of the customer's successful payments.
+func (e *env) sumCharges(t *testing.T, customerID string) (sum int64) {
 	t.Helper()
 	require.NoError(t, e.Read(t.Context(), func(s fakepayment.Snapshot) error {
 		for _, inv := range s.CustomerInvoices(customerID) {
-			if pi, ok := s.Intent(inv.Payment); ok && pi.Status == billing.Succeeded {
+			if pi, ok := s.Intent(inv.PaymentID); ok && pi.Status == billing.Succeeded {
 				sum += pi.Amount
 			}
 		}
@@ -153,14 +153,14 @@ func (e *env) sumCharged(t *testing.T, customerID string) (sum int64) {
 	return sum
 }
 
-// settle moves the clock until no payment is processing.
-func (e *env) settle(t *testing.T) {
+// advanceUntilSettled moves the clock until no payment is processing.
+func (e *env) advanceUntilSettled(t *testing.T) {
 	t.Helper()
 	var settlesAt time.Time // when the last payment arrives or fails
 	require.NoError(t, e.Read(t.Context(), func(s fakepayment.Snapshot) error {
 		for _, c := range s.Customers() {
 			for _, inv := range s.CustomerInvoices(c.ID) {
-				if pi, ok := s.Intent(inv.Payment); ok && pi.Status == billing.Processing && pi.SettlesAt.After(settlesAt) {
+				if pi, ok := s.Intent(inv.PaymentID); ok && pi.Status == billing.Processing && pi.SettlesAt.After(settlesAt) {
 					settlesAt = pi.SettlesAt
 				}
 			}

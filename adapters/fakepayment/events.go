@@ -15,8 +15,8 @@ import (
 // apiVersion is the version of Stripe's API whose event format is used.
 const apiVersion = "2026-03-25.dahlia"
 
-// envelope is an event in Stripe's format.
-type envelope struct {
+// eventBody is an event in Stripe's format.
+type eventBody struct {
 	ID      string `json:"id"`
 	Object  string `json:"object"`
 	Type    string `json:"type"`
@@ -64,17 +64,17 @@ type previousAttributes struct {
 func customerObject(c customer) object { return object{ID: c.ID, Object: "customer"} }
 
 func cardObject(c card) object {
-	return object{ID: c.ID, Object: "payment_method", Customer: c.Customer}
+	return object{ID: c.ID, Object: "payment_method", Customer: c.CustomerID}
 }
 
 func subscriptionObject(s subscription) object {
-	return object{ID: s.ID, Object: "subscription", Customer: s.Customer, Status: string(s.Status)}
+	return object{ID: s.ID, Object: "subscription", Customer: s.CustomerID, Status: string(s.Status)}
 }
 
 func invoiceObject(i invoice) object {
 	return object{
-		ID: i.ID, Object: "invoice", Customer: i.Customer, Status: string(i.Status), Parent: newParent(i.Subscription),
-		Total: i.total(), Due: i.Amount,
+		ID: i.ID, Object: "invoice", Customer: i.CustomerID, Status: string(i.Status), Parent: newParent(i.SubscriptionID),
+		Total: i.total(), Due: i.AmountDue,
 	}
 }
 
@@ -82,7 +82,7 @@ func invoiceObject(i invoice) object {
 func chargeObject(i invoice) object {
 	charge := invoiceObject(i)
 	charge.Total, charge.Due, charge.Invoice = 0, 0, i.ID
-	charge.ID, charge.Payment = "ch_"+strings.TrimPrefix(i.Payment, paymentPrefix), i.Payment
+	charge.ID, charge.Payment = "ch_"+strings.TrimPrefix(i.PaymentID, paymentPrefix), i.PaymentID
 	charge.Object, charge.Status = "charge", "succeeded"
 	return charge
 }
@@ -98,14 +98,14 @@ func disputeObject(i invoice) object {
 }
 
 func setupObject(i intent) object {
-	return object{ID: i.ID, Object: "setup_intent", Customer: i.Customer, Status: string(i.Status)}
+	return object{ID: i.ID, Object: "setup_intent", Customer: i.CustomerID, Status: string(i.Status)}
 }
 
-// intentObject describes a payment. Unlike Stripe's, it names the invoice and the subscription.
-func intentObject(i intent) object {
+// paymentObject describes a payment. Unlike Stripe's, it names the invoice and the subscription.
+func paymentObject(i intent) object {
 	return object{
-		ID: i.ID, Object: "payment_intent", Customer: i.Customer, Status: string(i.Status), Parent: newParent(i.Subscription),
-		Invoice: i.Invoice,
+		ID: i.ID, Object: "payment_intent", Customer: i.CustomerID, Status: string(i.Status), Parent: newParent(i.SubscriptionID),
+		Invoice: i.InvoiceID,
 	}
 }
 
@@ -113,22 +113,22 @@ func intentObject(i intent) object {
 func (t *tx) emit(eventType string, subject object) { t.emitWithPrevious(eventType, subject, nil) }
 
 func (t *tx) emitWithPrevious(eventType string, subject object, previous *previousAttributes) {
-	t.lastEvent++
-	e := envelope{ID: newID(eventPrefix), Object: "event", Type: eventType, Version: apiVersion, Created: t.now.Unix()}
+	t.lastEventNumber++
+	e := eventBody{ID: newID(eventPrefix), Object: "event", Type: eventType, Version: apiVersion, Created: t.now.Unix()}
 	e.Data.Object, e.Data.Previous = subject, previous
 	payload, err := json.Marshal(e)
 	if err != nil {
 		panic(err) // strings and numbers can always be marshalled
 	}
-	t.events.put(event{ID: e.ID, Number: t.lastEvent, Payload: payload})
+	t.events.put(event{ID: e.ID, Number: t.lastEventNumber, Payload: payload})
 	t.outbox = append(t.outbox, e.ID)
 }
 
 // SignatureHeader is the header with the signature of a delivery.
 const SignatureHeader = "Stripe-Signature"
 
-// Delivery returns the webhook request with a payload and its signature, see Sign.
-func Delivery(payload []byte, signature string) payment.Delivery {
+// NewDelivery returns the webhook request with a payload and its signature, see Sign.
+func NewDelivery(payload []byte, signature string) payment.Delivery {
 	return payment.Delivery{Header: http.Header{SignatureHeader: {signature}}, Body: payload}
 }
 
@@ -138,14 +138,14 @@ func (p *Provider) ParseEvents(_ context.Context, req payment.Delivery) ([]payme
 	if err := verify(req.Body, req.Header.Get(SignatureHeader), p.config.Secrets, p.Now()); err != nil {
 		return nil, err
 	}
-	var e envelope
+	var e eventBody
 	if err := json.Unmarshal(req.Body, &e); err != nil || e.Object != "event" || e.ID == "" || e.Type == "" {
 		return nil, fault.Wrap(err, fault.Invalid, "This is not an event.")
 	}
 	return []payment.Event{e.paymentEvent()}, nil
 }
 
-func (e envelope) paymentEvent() payment.Event {
+func (e eventBody) paymentEvent() payment.Event {
 	subject := e.Data.Object
 	out := payment.Event{
 		ID: e.ID, Kind: eventKind(e.Type), Type: e.Type, CustomerID: subject.Customer,

@@ -15,7 +15,7 @@ import (
 
 func TestEvents_AreDeliveredInTheOrderOfTheChanges(t *testing.T) {
 	e := newEnv(t)
-	customerID := newCustomer(t, e.Provider, authCard)
+	customerID := newCustomer(t, e.Provider, authenticationCard)
 	s := subscribe(t, e.Provider, customerID, "standard_yearly", 7)
 	e.confirm(t, s.PendingSetup.ClientSecret, true)
 	e.advanceTo(t, date(2026, 3, 9))
@@ -39,8 +39,8 @@ func TestEvents_AreDeliveredInTheOrderOfTheChanges(t *testing.T) {
 
 func TestEvents_ReportFailedAndUnauthenticatedPayments(t *testing.T) {
 	e := newEnv(t)
-	subscribe(t, e.Provider, newCustomer(t, e.Provider, authCard), "standard_yearly", 0)
-	subscribe(t, e.Provider, newCustomer(t, e.Provider, declinedCharge), "standard_yearly", 0)
+	subscribe(t, e.Provider, newCustomer(t, e.Provider, authenticationCard), "standard_yearly", 0)
+	subscribe(t, e.Provider, newCustomer(t, e.Provider, cardDeclinedWhenCharged), "standard_yearly", 0)
 	types := e.eventTypes(t)
 	assert.Contains(t, types, "invoice.payment_action_required")
 	assert.Contains(t, types, "invoice.payment_failed")
@@ -116,7 +116,7 @@ func TestEvents_DetachedCardNamesFormerCustomer(t *testing.T) {
 
 // FuzzParseEvents checks that a signed payload is rejected or yields a complete event.
 func FuzzParseEvents(f *testing.F) {
-	provider := newParser(f)
+	provider := newEventProvider(f)
 	for _, seed := range []string{
 		``, `null`, `{}`, `{"object": "event", "id": "evt_1", "type": "customer.deleted", "data": {"object": {"id": "cus_1"}}}`,
 		`{"object": "event", "id": "evt_1", "type": "invoice.paid", "data": {"object": {"object": "invoice", "parent": null}}}`,

@@ -23,16 +23,16 @@ import (
 
 // Numbers of test cards and bank accounts.
 const (
-	visa                   = "4242424242424242"
-	authCard               = "4000002500003155"
-	declinedSave           = "4000000000000002"
-	declinedCharge         = "4000000000000341"
-	insufficientFunds      = "4000000000009995"
-	lostCard               = "4000000000009987"
-	expiredCard            = "4000000000000069"
-	settlingAccount        = "6000000000056819"
-	failingAccount         = "6000000000059110"
-	accountWithLaterReturn = "6000000000094406"
+	visa                      = "4242424242424242"
+	authenticationCard        = "4000002500003155"
+	cardDeclinedWhenSaved     = "4000000000000002"
+	cardDeclinedWhenCharged   = "4000000000000341"
+	cardWithInsufficientFunds = "4000000000009995"
+	lostCard                  = "4000000000009987"
+	expiredCard               = "4000000000000069"
+	slowAccount               = "6000000000056819"
+	lateFailingAccount        = "6000000000059110"
+	lateReturningAccount      = "6000000000094406"
 )
 
 const day = 24 * time.Hour
@@ -45,18 +45,18 @@ func aud(t *testing.T, minor int64) money.Amount {
 
 func databasePath(t *testing.T) string { return filepath.Join(t.TempDir(), "data", "payments") }
 
-// open opens a provider that is not started.
-func open(t *testing.T, path string) *fakepayment.Provider {
+// openProvider opens a provider that is not started.
+func openProvider(t *testing.T, path string) *fakepayment.Provider {
 	t.Helper()
 	p, err := fakepayment.Open(fakepayment.Config{
 		Path: path, Clock: fixedClock{noon}, Prices: testPrices{}, Secrets: []string{testSecret},
 	})
 	require.NoError(t, err)
-	t.Cleanup(func() { stop(t, p) })
+	t.Cleanup(func() { stopProvider(t, p) })
 	return p
 }
 
-func stop(t *testing.T, p *fakepayment.Provider) {
+func stopProvider(t *testing.T, p *fakepayment.Provider) {
 	t.Helper()
 	require.NoError(t, p.Stop(context.Background()))
 }
@@ -121,14 +121,14 @@ func latestPaymentAmount(t *testing.T, p *fakepayment.Provider, s billing.Subscr
 	if s.LatestInvoice.Payment == nil {
 		return 0
 	}
-	status, body := request(t, p, "GET", "/intents/"+s.LatestInvoice.Payment.ClientSecret, "")
+	status, body := sendRequest(t, p, "GET", "/intents/"+s.LatestInvoice.Payment.ClientSecret, "")
 	require.Equal(t, http.StatusOK, status)
 	assert.Equal(t, "AUD", body["currency"])
 	return int(body["amount"].(float64))
 }
 
-// request sends a request to the browser API.
-func request(t *testing.T, p *fakepayment.Provider, method, path, body string) (int, map[string]any) {
+// sendRequest sends a request to the browser API.
+func sendRequest(t *testing.T, p *fakepayment.Provider, method, path, body string) (int, map[string]any) {
 	t.Helper()
 	r := httptest.NewRequestWithContext(t.Context(), method, path, strings.NewReader(body))
 	if body != "" {

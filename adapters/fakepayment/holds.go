@@ -7,7 +7,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// putOnHold puts the customer on hold and sets the credit aside.
+// putOnHold puts the customer on hold and moves the customer's credit to the held credit.
 func (t *tx) putOnHold(customerID string) {
 	c, err := t.customer(customerID)
 	if err != nil {
@@ -20,10 +20,10 @@ func (t *tx) putOnHold(customerID string) {
 	t.emit("customer.updated", customerObject(c))
 }
 
-// stopPurchases discards the customer's pending and scheduled plan changes and ends subscriptions whose first payment is
+// stopPurchases cancels the customer's pending and scheduled plan changes and ends subscriptions whose first payment is
 // open.
 func (t *tx) stopPurchases(customerID string) {
-	for _, id := range t.customers.rows[customerID].Subscriptions {
+	for _, id := range t.customers.rows[customerID].SubscriptionIDs {
 		s := t.subscriptions.rows[id]
 		if s.Processing {
 			continue // a processing payment can't be stopped
@@ -33,15 +33,15 @@ func (t *tx) stopPurchases(customerID string) {
 			continue
 		}
 		if s.Pending.Invoice != "" {
-			s = t.dropPendingChange(s)
+			s = t.cancelPendingChange(s)
 		}
 		if s.HasScheduledChange() {
-			t.unschedule(s)
+			t.cancelScheduledChange(s)
 		}
 	}
 }
 
-// LiftHold ends the hold of a customer. The credit that was set aside can be used again.
+// LiftHold ends the hold of a customer, who can use the held credit again.
 func (p *Provider) LiftHold(ctx context.Context, req payment.HoldLift) (billing.Customer, error) {
 	return runOnce(ctx, p, "lift hold", req.Key, req, func(t *tx) (billing.Customer, error) {
 		c, err := t.customer(req.CustomerID)
@@ -56,8 +56,8 @@ func (p *Provider) LiftHold(ctx context.Context, req payment.HoldLift) (billing.
 	})
 }
 
-// migrateHolds moves the holds of subscriptions, which earlier versions stored, to their customers. Holds because of a
-// refund are removed.
+// migrateHolds moves the holds of subscriptions, which earlier versions stored, to their customers. It removes holds that
+// a refund had caused.
 func (p *Provider) migrateHolds(ctx context.Context) error {
 	var onHold []subscription
 	for _, s := range p.state.subscriptions.rows {
@@ -85,11 +85,11 @@ func (t *tx) migrateHold(s subscription) {
 	if hold != billing.HoldDisputed {
 		return
 	}
-	t.stopPurchases(s.Customer)
+	t.stopPurchases(s.CustomerID)
 	for _, inv := range (Snapshot{t}).SubscriptionInvoices(s.ID) {
 		if inv.Disputed {
-			t.settleReturned(inv.ID)
+			t.adjustCredit(inv.ID)
 		}
 	}
-	t.putOnHold(s.Customer)
+	t.putOnHold(s.CustomerID)
 }

@@ -24,19 +24,19 @@ func runOnce[T any](ctx context.Context, p *Provider, name, key string, req any,
 			err := previous.Replay(fingerprint, &result)
 			return result, err
 		}
-		result, refusal := execute(t)
-		return result, t.storeResponse(key, fingerprint, result, refusal)
+		result, requestErr := execute(t)
+		return result, t.storeResponse(key, fingerprint, result, requestErr)
 	})
 }
 
-// storeResponse stores the response in the transaction of the request and returns refusal.
-func (t *tx) storeResponse(key, fingerprint string, out any, refusal error) error {
-	r, err := payment.NewResponse(fingerprint, out, refusal)
+// storeResponse stores the result and error of a request in the transaction of the request, and returns the error.
+func (t *tx) storeResponse(key, fingerprint string, out any, requestErr error) error {
+	r, err := payment.NewResponse(fingerprint, out, requestErr)
 	if err != nil {
 		return err
 	}
 	t.addResponse(key, r)
-	return refusal
+	return requestErr
 }
 
 func (t *tx) addResponse(key string, r payment.Response) {

@@ -47,7 +47,7 @@ func (p *Provider) confirmIntent(ctx context.Context, req Confirmation) (pi inte
 			return err
 		}
 		pi, err = t.applyConfirmation(pi, req)
-		pm = t.cards.rows[pi.Card]
+		pm = t.cards.rows[pi.CardID]
 		return err
 	})
 	return pi, pm, err
@@ -57,7 +57,7 @@ func (p *Provider) confirmIntent(ctx context.Context, req Confirmation) (pi inte
 func (p *Provider) readIntent(ctx context.Context, secret string) (pi intent, pm card, err error) {
 	err = p.transact(ctx, func(t *tx) error {
 		pi, err = t.intentBySecret(secret)
-		pm = t.cards.rows[pi.Card]
+		pm = t.cards.rows[pi.CardID]
 		return err
 	})
 	return pi, pm, err
@@ -80,7 +80,7 @@ func (t *tx) applyConfirmation(pi intent, req Confirmation) (intent, error) {
 		return pi, nil
 	case needsAction && req.Outcome != NoOutcome:
 		pi = t.authenticate(pi, req.Outcome == Complete)
-		t.settle(pi)
+		t.applyResult(pi)
 		return pi, nil
 	case pi.Status == billing.IntentCanceled, req.Outcome != NoOutcome:
 		return pi, fault.New(fault.Conflict, "This intent can't be confirmed: its status is "+string(pi.Status)+".")
@@ -92,30 +92,30 @@ func (t *tx) applyConfirmation(pi intent, req Confirmation) (intent, error) {
 
 // attemptWithCard attempts the intent with the card, or with the customer's default card if cardID is "".
 func (t *tx) attemptWithCard(pi intent, cardID string) (intent, error) {
-	c := t.customers.rows[pi.Customer]
+	c := t.customers.rows[pi.CustomerID]
 	if cardID == "" {
-		cardID = c.Default
+		cardID = c.DefaultCardID
 	} else if _, err := t.usableCard(c, cardID); err != nil {
 		return pi, err
 	}
 	pi = t.attempt(pi, cardID)
-	t.settle(pi)
+	t.applyResult(pi)
 	if pi.LastError != nil {
 		return pi, pi.LastError.asFault()
 	}
 	return pi, nil
 }
 
-// attempt returns the intent after an attempt with the card. settle applies the consequences.
+// attempt returns the intent after an attempt with the card. The caller passes it to applyResult.
 func (t *tx) attempt(pi intent, cardID string) intent {
 	pm, ok := t.cards.get(cardID)
-	pi.Card, pi.LastError, pi.AcceptedAt = cardID, nil, time.Time{}
+	pi.CardID, pi.LastError, pi.AcceptedAt = cardID, nil, time.Time{}
 	switch {
 	case !ok && t.config.PayLater:
-		pi.Card, pi.Status = "", billing.RequiresPaymentMethod
+		pi.CardID, pi.Status = "", billing.RequiresPaymentMethod
 		return pi
 	case !ok:
-		pi.Card, pi.LastError = "", &noCard
+		pi.CardID, pi.LastError = "", &noCard
 	case pi.Kind == kindPayment:
 		pi.LastError = pm.checkCharge(t.now)
 	default:
@@ -136,10 +136,10 @@ func (t *tx) attempt(pi intent, cardID string) intent {
 // otherwise succeeded.
 func (t *tx) accept(pi intent, pm card) intent {
 	pi.Status = billing.Succeeded
-	t.recordCharge(pi, pm)
-	delay := t.config.Settlement
-	if pm.Account != "" {
-		delay = settlementTime
+	t.recordFirstCharge(pi, pm)
+	delay := t.config.SettlementDelay
+	if pm.AccountLast4 != "" {
+		delay = settlementDelay
 	}
 	if pi.Kind == kindPayment && delay > 0 {
 		pi.Status, pi.AcceptedAt, pi.SettlesAt = billing.Processing, t.now, t.now.Add(delay)
@@ -147,45 +147,44 @@ func (t *tx) accept(pi intent, pm card) intent {
 	return pi
 }
 
-// recordCharge stores the first charge of a card whose later charges are declined.
-func (t *tx) recordCharge(pi intent, pm card) {
+// recordFirstCharge stores the first charge of a card whose later charges are declined.
+func (t *tx) recordFirstCharge(pi intent, pm card) {
 	if pi.Kind == kindPayment && pm.Behaviour == succeedsOnce {
 		pm.Charged = true
 		t.cards.put(pm)
 	}
 }
 
-// authenticate returns the intent after the cardholder's authentication. settle applies the
-// consequences.
+// authenticate returns the intent after the cardholder's authentication. The caller passes it to applyResult.
 func (t *tx) authenticate(pi intent, complete bool) intent {
 	if !complete {
-		pi.Status, pi.LastError = billing.RequiresPaymentMethod, authenticationFailed(pi.Kind)
+		pi.Status, pi.LastError = billing.RequiresPaymentMethod, newAuthenticationError(pi.Kind)
 		return pi
 	}
-	if pm, ok := t.cards.get(pi.Card); ok {
+	if pm, ok := t.cards.get(pi.CardID); ok {
 		pm.Authenticated = true
 		t.cards.put(pm)
 	}
-	return t.accept(pi, t.cards.rows[pi.Card])
+	return t.accept(pi, t.cards.rows[pi.CardID])
 }
 
-// settle stores the intent and updates its card, invoice and subscription.
-func (t *tx) settle(pi intent) {
+// applyResult stores the intent and updates its card, invoice and subscription.
+func (t *tx) applyResult(pi intent) {
 	t.intents.put(pi)
 	if pi.Status == billing.Succeeded || pi.Status == billing.Processing {
 		t.saveUsedCard(pi)
 	}
 	if pi.Kind == kindSetup {
-		t.settleSetup(pi)
+		t.applySetupResult(pi)
 		return
 	}
-	inv, s := t.invoices.rows[pi.Invoice], t.subscriptions.rows[pi.Subscription]
+	inv, s := t.invoices.rows[pi.InvoiceID], t.subscriptions.rows[pi.SubscriptionID]
 	switch pi.Status {
 	case billing.Succeeded:
-		inv.PaidWith = t.cards.rows[pi.Card]
-		t.settlePaidInvoice(inv, s)
+		inv.PaidWith = t.cards.rows[pi.CardID]
+		t.markInvoicePaid(inv, s)
 	case billing.Processing:
-		t.settleAcceptedPayment(pi, s)
+		t.markPaymentProcessing(pi, s)
 	case billing.RequiresAction:
 		s.Subscription = s.PaymentFailed(t.now)
 		t.saveSubscription(s)
@@ -199,17 +198,17 @@ func (t *tx) settle(pi intent) {
 
 // saveUsedCard attaches the card of a successful intent, if it is not saved yet.
 func (t *tx) saveUsedCard(pi intent) {
-	c, customerExists := t.customers.get(pi.Customer)
-	if pm, ok := t.cards.get(pi.Card); ok && customerExists && pm.Customer == "" {
+	c, customerExists := t.customers.get(pi.CustomerID)
+	if pm, ok := t.cards.get(pi.CardID); ok && customerExists && pm.CustomerID == "" {
 		t.attach(c, pm)
 	}
 }
 
-func (t *tx) settlePaidInvoice(inv invoice, s subscription) {
+func (t *tx) markInvoicePaid(inv invoice, s subscription) {
 	inv.Status, inv.PaidAt = invoicePaid, t.now
 	t.invoices.put(inv)
 	t.emit("invoice.paid", invoiceObject(inv))
-	if s.Invoice != inv.ID || s.Status == billing.Canceled {
+	if s.LatestInvoiceID != inv.ID || s.Status == billing.Canceled {
 		return // an old invoice does not restore the subscription
 	}
 	if s.Pending.Invoice == inv.ID {
@@ -219,17 +218,17 @@ func (t *tx) settlePaidInvoice(inv invoice, s subscription) {
 	t.saveSubscription(s)
 }
 
-func (t *tx) settleSetup(pi intent) {
+func (t *tx) applySetupResult(pi intent) {
 	if pi.Status != billing.Succeeded {
 		return
 	}
 	t.emit("setup_intent.succeeded", setupObject(pi))
-	if c, ok := t.customers.get(pi.Customer); ok && pi.Subscription == "" {
-		t.makeDefault(c, pi.Card) // a page has saved the card, see SetUpMethod
+	if c, ok := t.customers.get(pi.CustomerID); ok && pi.SubscriptionID == "" {
+		t.makeDefault(c, pi.CardID) // a page has saved the card, see SetUpMethod
 	}
-	s := t.subscriptions.rows[pi.Subscription]
-	if s.Setup == pi.ID {
-		s.Setup = ""
+	s := t.subscriptions.rows[pi.SubscriptionID]
+	if s.SetupID == pi.ID {
+		s.SetupID = ""
 		t.saveSubscription(s)
 	}
 }
@@ -247,7 +246,7 @@ func (p *Provider) SetUpMethod(ctx context.Context, req payment.MethodSetup) (bi
 		}
 		id := newID(setupPrefix)
 		pi := intent{
-			ID: id, Kind: kindSetup, Secret: newID(id + secretInfix), Customer: c.ID, Status: billing.RequiresPaymentMethod,
+			ID: id, Kind: kindSetup, Secret: newID(id + secretInfix), CustomerID: c.ID, Status: billing.RequiresPaymentMethod,
 		}
 		t.intents.put(pi)
 		return billing.NextAction{Kind: billing.ConfirmSetup, Secret: pi.Secret}, nil

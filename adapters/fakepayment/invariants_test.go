@@ -20,10 +20,10 @@ func (r *randomOperations) checkInvariants(t *rapid.T) {
 	}
 	invoiceCounts := map[string]int{}
 	for _, inv := range s.invoices.rows {
-		invoiceCounts[inv.Subscription]++
-		isLatest := s.subscriptions.rows[inv.Subscription].Invoice == inv.ID
+		invoiceCounts[inv.SubscriptionID]++
+		isLatest := s.subscriptions.rows[inv.SubscriptionID].LatestInvoiceID == inv.ID
 		assert.True(t, inv.Status != invoiceOpen || isLatest, "only the latest invoice is open")
-		assert.Equal(t, inv.Payment == "", inv.Amount == 0)
+		assert.Equal(t, inv.PaymentID == "", inv.AmountDue == 0)
 		assert.Equal(t, engine.Total(inv.Lines), inv.total())
 		assert.LessOrEqual(t, inv.Refunded+inv.amountDisputed(), inv.amountPaid())
 	}
@@ -40,20 +40,20 @@ func (r *randomOperations) checkInvariants(t *rapid.T) {
 }
 
 func (r *randomOperations) checkCustomer(t *rapid.T, c customer) {
-	if c.Default != "" {
-		assert.Contains(t, c.Cards, c.Default)
+	if c.DefaultCardID != "" {
+		assert.Contains(t, c.CardIDs, c.DefaultCardID)
 	}
-	for _, id := range c.Cards {
-		assert.Equal(t, c.ID, r.p.state.cards.rows[id].Customer)
+	for _, id := range c.CardIDs {
+		assert.Equal(t, c.ID, r.p.state.cards.rows[id].CustomerID)
 	}
-	for _, id := range c.Subscriptions {
-		assert.Equal(t, c.ID, r.p.state.subscriptions.rows[id].Customer)
+	for _, id := range c.SubscriptionIDs {
+		assert.Equal(t, c.ID, r.p.state.subscriptions.rows[id].CustomerID)
 		assert.NotEmpty(t, c.Currency)
 	}
 	if c.Deleted {
 		return
 	}
-	assert.LessOrEqual(t, c.Credit+c.HeldCredit, r.sumReceived(c.ID)+r.addedCredit[c.ID],
+	assert.LessOrEqual(t, c.Credit+c.HeldCredit, r.sumReceipts(c.ID)+r.addedCredit[c.ID],
 		"credit is only given for money received and not returned")
 	if c.Hold == billing.NoHold {
 		assert.Zero(t, c.HeldCredit)
@@ -63,7 +63,7 @@ func (r *randomOperations) checkCustomer(t *rapid.T, c customer) {
 	creditSum, paidSum, carriedSum := r.addedCredit[c.ID], int64(0), int64(0)
 	for _, inv := range r.p.state.invoices.rows {
 		switch {
-		case inv.Customer != c.ID:
+		case inv.CustomerID != c.ID:
 		case inv.Status == invoiceVoid:
 			carriedSum += min(inv.Credit, 0) // an amount too small to charge is owed again
 		default:
@@ -73,25 +73,25 @@ func (r *randomOperations) checkCustomer(t *rapid.T, c customer) {
 	}
 	assert.Greater(t, c.Credit, carriedSum-engine.MinimumCharge("AUD"), "only amounts too small to charge are owed")
 	assert.Equal(t, creditSum, c.Credit+c.HeldCredit)
-	assert.Equal(t, r.sumCharged(c.ID), paidSum, "the sum of the paid invoices equals the sum of the charges")
+	assert.Equal(t, r.sumCharges(c.ID), paidSum, "the sum of the paid invoices equals the sum of the charges")
 }
 
-// sumCharged returns the sum of the customer's successful payments.
-func (r *randomOperations) sumCharged(customerID string) int64 {
+// sumCharges returns the sum of the customer's successful payments.
+func (r *randomOperations) sumCharges(customerID string) int64 {
 	var sum int64
 	for _, pi := range r.p.state.intents.rows {
-		if pi.Customer == customerID && pi.Status == billing.Succeeded {
+		if pi.CustomerID == customerID && pi.Status == billing.Succeeded {
 			sum += pi.Amount
 		}
 	}
 	return sum
 }
 
-// sumReceived returns the sum of the customer's payments less refunds and disputes.
-func (r *randomOperations) sumReceived(customerID string) int64 {
-	sum := r.sumCharged(customerID)
+// sumReceipts returns the sum of the customer's payments less refunds and disputes.
+func (r *randomOperations) sumReceipts(customerID string) int64 {
+	sum := r.sumCharges(customerID)
 	for _, inv := range r.p.state.invoices.rows {
-		if inv.Customer == customerID {
+		if inv.CustomerID == customerID {
 			sum -= inv.Refunded + inv.amountDisputed()
 		}
 	}
@@ -101,7 +101,7 @@ func (r *randomOperations) sumReceived(customerID string) int64 {
 // checkQuote compares the quote with the new invoice and with the customer's credit after it.
 func (r *randomOperations) checkQuote(t *rapid.T, quote billing.Quote, s billing.Subscription) {
 	inv := r.p.state.invoices.rows[s.LatestInvoice.ID]
-	assert.Equal(t, quote.DueNow.Minor(), inv.Amount)
+	assert.Equal(t, quote.DueNow.Minor(), inv.AmountDue)
 	assert.Equal(t, quote.Total.Minor(), inv.total())
 	assert.Equal(t, quote.CreditAfter.Minor(), r.p.state.customers.rows[s.CustomerID].Credit)
 	assert.Len(t, inv.Lines, len(quote.Lines))
@@ -111,15 +111,15 @@ func (r *randomOperations) checkQuote(t *rapid.T, quote billing.Quote, s billing
 }
 
 func (r *randomOperations) checkSubscription(t *rapid.T, s subscription) {
-	inv := r.p.state.invoices.rows[s.Invoice]
-	status := r.p.state.intents.rows[inv.Payment].Status
+	inv := r.p.state.invoices.rows[s.LatestInvoiceID]
+	status := r.p.state.intents.rows[inv.PaymentID].Status
 	isOpen := status == billing.RequiresPaymentMethod || status == billing.RequiresAction
 	assert.Equal(t, inv.Status == invoiceOpen, isOpen, status)
 	r.checkPlannedChanges(t, s)
 	switch s.Status {
 	case billing.Trialing, billing.Active:
 		assert.Equal(t, s.Pending.Invoice != "", inv.Status == invoiceOpen)
-		assert.True(t, s.Pending.Invoice == "" || s.Invoice == s.Pending.Invoice)
+		assert.True(t, s.Pending.Invoice == "" || s.LatestInvoiceID == s.Pending.Invoice)
 	case billing.Incomplete, billing.PastDue:
 		assert.Equal(t, invoiceOpen, inv.Status)
 	default:
@@ -130,7 +130,7 @@ func (r *randomOperations) checkSubscription(t *rapid.T, s subscription) {
 	}
 	_, at := s.NextStep()
 	assert.True(t, at.After(r.clock.now), "nothing is overdue")
-	if s.Setup != "" {
+	if s.SetupID != "" {
 		assert.Equal(t, billing.Trialing, s.Status)
 	}
 }
@@ -154,7 +154,7 @@ func (r *randomOperations) checkPlannedChanges(t *rapid.T, s subscription) {
 func dumpState(t require.TestingT, s *state) string {
 	text, err := json.Marshal([]any{
 		s.customers.rows, s.cards.rows, s.subscriptions.rows, s.invoices.rows, s.intents.rows, s.events.rows, s.responses.rows,
-		s.outbox, s.lastEvent,
+		s.outbox, s.lastEventNumber,
 	})
 	require.NoError(t, err)
 	return string(text)

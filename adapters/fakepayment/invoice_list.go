@@ -11,14 +11,15 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// Plans is implemented by Prices that name their plans. Without it, a plan's name is its id.
-// *catalogue.Catalogue implements it.
-type Plans interface {
+// PlanNamer is an optional interface of Config.Prices. Without it, the name of a plan is its id. *catalogue.Catalogue
+// implements it.
+type PlanNamer interface {
 	PlanName(id string) string
 }
 
-// Taxes is implemented by Prices that include tax. *catalogue.Catalogue implements it.
-type Taxes interface {
+// TaxCalculator is an optional interface of Config.Prices. Without it, prices include no tax. *catalogue.Catalogue
+// implements it.
+type TaxCalculator interface {
 	Tax(currency string) (catalogue.Tax, bool)
 	TaxIncluded(amount money.Amount) money.Amount
 }
@@ -31,20 +32,20 @@ func (p *Provider) ListInvoices(ctx context.Context, req payment.InvoicePage) (p
 		}
 		var invoices []billing.Invoice
 		for _, inv := range (Snapshot{t}).CustomerInvoices(req.CustomerID) {
-			listed := t.listedInvoice(inv)
-			listed.Seller, listed.TaxName = p.config.Seller.Seller(), t.taxName(inv.Currency)
-			invoices = append(invoices, listed)
+			item := t.invoiceWithLines(inv)
+			item.Seller, item.TaxName = p.config.Seller.Seller(), t.taxName(inv.Currency)
+			invoices = append(invoices, item)
 		}
 		return payment.PageOf(invoices, req)
 	})
 }
 
-// listedInvoice returns the invoice with its lines and amounts, without the payment. The response to Refund stores it as
-// JSON, so it contains only fields that JSON keeps.
-func (t *tx) listedInvoice(inv invoice) billing.Invoice {
-	out := *t.billingInvoice(inv, t.subscriptions.rows[inv.Subscription])
+// invoiceWithLines returns the invoice with its lines and amounts, without the payment. Refund stores the
+// result as JSON, so the result contains only fields that are encoded in JSON.
+func (t *tx) invoiceWithLines(inv invoice) billing.Invoice {
+	out := *t.billingInvoice(inv, t.subscriptions.rows[inv.SubscriptionID])
 	out.Payment = nil
-	out.SubscriptionID, out.Number, out.PaidAt, out.HasPDF = inv.Subscription, inv.number(), inv.paidAt(), true
+	out.SubscriptionID, out.Number, out.PaidAt, out.HasPDF = inv.SubscriptionID, inv.number(), inv.paidAt(), true
 	out.Refunded, out.Credited = amountOf(inv.Refunded, inv.Currency), amountOf(0, inv.Currency)
 	out.TimeZone, out.ReceivedPayments = inv.zone(), inv.receivedPayments()
 	out.Buyer = inv.Buyer.Details.Buyer(inv.Buyer.Name)
@@ -77,12 +78,12 @@ func (p *Provider) InvoicePDF(ctx context.Context, customerID, invoiceID string)
 			return invoicepdf.Document{}, errNoInvoice()
 		}
 		inv, ok := t.invoices.get(invoiceID)
-		if !ok || inv.Customer != customerID {
+		if !ok || inv.CustomerID != customerID {
 			return invoicepdf.Document{}, errNoInvoice()
 		}
 		return invoicepdf.Document{
-			Invoice: t.listedInvoice(inv), Seller: p.config.Seller,
-			Buyer:         invoicepdf.NewBuyer(c.Organisation, inv.Buyer.Name, inv.Buyer.Details),
+			Invoice: t.invoiceWithLines(inv), Seller: p.config.Seller,
+			Buyer:         invoicepdf.NewBuyer(c.OrganisationID, inv.Buyer.Name, inv.Buyer.Details),
 			PurchaseOrder: inv.Buyer.Details.PurchaseOrder, Tax: t.taxName(inv.Currency),
 		}, nil
 	})
@@ -95,7 +96,7 @@ func (p *Provider) InvoicePDF(ctx context.Context, customerID, invoiceID string)
 
 // PlanName implements engine.Catalogue.
 func (t *tx) PlanName(id string) string {
-	if plans, ok := t.config.Prices.(Plans); ok {
+	if plans, ok := t.config.Prices.(PlanNamer); ok {
 		return plans.PlanName(id)
 	}
 	return id
@@ -103,7 +104,7 @@ func (t *tx) PlanName(id string) string {
 
 // TaxIncluded implements engine.Catalogue.
 func (t *tx) TaxIncluded(amount money.Amount) money.Amount {
-	if taxes, ok := t.config.Prices.(Taxes); ok {
+	if taxes, ok := t.config.Prices.(TaxCalculator); ok {
 		return taxes.TaxIncluded(amount)
 	}
 	return amountOf(0, amount.Currency().Code)
@@ -111,7 +112,7 @@ func (t *tx) TaxIncluded(amount money.Amount) money.Amount {
 
 // taxName returns the name and the percentage of the tax that prices in the currency include, or "".
 func (t *tx) taxName(currency string) string {
-	if taxes, ok := t.config.Prices.(Taxes); ok {
+	if taxes, ok := t.config.Prices.(TaxCalculator); ok {
 		tax, _ := taxes.Tax(currency)
 		return tax.Label()
 	}

@@ -22,34 +22,34 @@ func (p *Provider) PayInvoice(ctx context.Context, req payment.InvoicePayment) (
 			return billing.Subscription{}, errNoInvoice()
 		}
 		if inv.Status != invoicePaid {
-			cardID, err := t.cardToPay(inv, req)
+			cardID, err := t.cardToCharge(inv, req)
 			if err != nil {
 				return billing.Subscription{}, err
 			}
 			if cardID != "" {
-				t.settle(t.attempt(t.intents.rows[inv.Payment], cardID))
+				t.applyResult(t.attempt(t.intents.rows[inv.PaymentID], cardID))
 			}
 		}
-		return t.billingSubscription(t.subscriptions.rows[inv.Subscription]), nil
+		return t.billingSubscription(t.subscriptions.rows[inv.SubscriptionID]), nil
 	})
 }
 
-// cardToPay returns the id of the card to charge, "" if the customer pays later, or the error of a refused request.
-func (t *tx) cardToPay(inv invoice, req payment.InvoicePayment) (cardID string, err error) {
+// cardToCharge returns the id of the card to charge, "" if the customer pays later, or the error of a refused request.
+func (t *tx) cardToCharge(inv invoice, req payment.InvoicePayment) (cardID string, err error) {
 	switch {
-	case inv.Status != invoiceOpen, !req.Allows(t.subscriptions.rows[inv.Subscription].Status):
+	case inv.Status != invoiceOpen, !req.Allows(t.subscriptions.rows[inv.SubscriptionID].Status):
 		return "", fault.New(fault.Conflict, "The invoice can't be paid any more.")
 	case t.isProcessing(inv.ID):
 		return "", billing.ErrPaymentProcessing()
-	case req.Amount != amountOf(inv.Amount, inv.Currency):
+	case req.Amount != amountOf(inv.AmountDue, inv.Currency):
 		return "", fault.New(fault.Conflict, "Another amount is due.")
 	case req.MethodID != "":
-		_, pm, err := t.savedCard(inv.Customer, req.MethodID)
+		_, pm, err := t.savedCard(inv.CustomerID, req.MethodID)
 		return pm.ID, err
 	case t.config.PayLater:
 		return "", nil
 	}
-	cardID = t.customers.rows[inv.Customer].Default
+	cardID = t.customers.rows[inv.CustomerID].DefaultCardID
 	if cardID == "" {
 		err = errNoCard()
 	}
@@ -71,8 +71,8 @@ func amountOf(minor int64, currency string) money.Amount {
 // subscription.
 func (t *tx) invoicePeriod(s subscription, cardID string) subscription {
 	inv := t.newInvoice(s, s.PeriodLines())
-	s.Invoice = inv.ID
-	if inv.Amount == 0 {
+	s.LatestInvoiceID = inv.ID
+	if inv.AmountDue == 0 {
 		return t.payZeroInvoice(s, inv)
 	}
 	return t.charge(s, inv, cardID)
@@ -80,18 +80,18 @@ func (t *tx) invoicePeriod(s subscription, cardID string) subscription {
 
 // newInvoice applies the customer's credit to the lines and returns the invoice without storing it.
 func (t *tx) newInvoice(s subscription, lines []engine.Line) invoice {
-	c := t.customers.rows[s.Customer]
+	c := t.customers.rows[s.CustomerID]
 	draft := engine.NewInvoiceDraft(lines, c.Credit, engine.MinimumCharge(s.Price.Currency))
 	if draft.Total < 0 {
 		draft = draft.Withdraw(t.creditToWithdraw(s))
 		t.withdrawOwedCredit(c.ID, draft.Withdrawn, t.renewedAt(s))
 	}
 	c.Credit = draft.CreditAfter
-	c.Invoices++
+	c.InvoiceCount++
 	t.saveCustomer(c)
 	return invoice{
-		ID: newID(invoicePrefix), Number: invoiceNumber(c), Customer: c.ID, Subscription: s.ID, Previous: s.Invoice,
-		Created: t.now, Status: invoiceOpen, Lines: draft.Lines, Amount: draft.Due,
+		ID: newID(invoicePrefix), Number: invoiceNumber(c), CustomerID: c.ID, SubscriptionID: s.ID, PreviousID: s.LatestInvoiceID,
+		Created: t.now, Status: invoiceOpen, Lines: draft.Lines, AmountDue: draft.Due,
 		Credit: draft.CreditBefore - draft.CreditAfter - draft.Withdrawn, CreditBefore: draft.CreditBefore,
 		Tax: t.TaxIncluded(amountOf(draft.Total, s.Price.Currency)).Minor(), Currency: s.Price.Currency,
 		Buyer: c.Buyer, TimeZone: c.Buyer.Details.Address.TimeZone(),
@@ -101,20 +101,20 @@ func (t *tx) newInvoice(s subscription, lines []engine.Line) invoice {
 // invoiceNumber returns the number of the customer's latest invoice. As at Stripe, each customer has a
 // sequence with a prefix.
 func invoiceNumber(c customer) string {
-	return fmt.Sprintf("%s-%04d", c.ID[max(0, len(c.ID)-numberPrefixLength):], c.Invoices)
+	return fmt.Sprintf("%s-%04d", c.ID[max(0, len(c.ID)-numberPrefixLength):], c.InvoiceCount)
 }
 
 // charge stores the invoice and the subscription and charges the card.
 func (t *tx) charge(s subscription, inv invoice, cardID string) subscription {
 	id := newID(paymentPrefix)
 	pi := intent{
-		ID: id, Kind: kindPayment, Secret: newID(id + secretInfix), Customer: s.Customer, Subscription: s.ID,
-		Invoice: inv.ID, Amount: inv.Amount, Currency: inv.Currency,
+		ID: id, Kind: kindPayment, Secret: newID(id + secretInfix), CustomerID: s.CustomerID, SubscriptionID: s.ID,
+		InvoiceID: inv.ID, Amount: inv.AmountDue, Currency: inv.Currency,
 	}
-	inv.Payment = pi.ID
+	inv.PaymentID = pi.ID
 	t.invoices.put(inv)
 	t.saveSubscription(s)
-	t.settle(t.attempt(pi, cardID))
+	t.applyResult(t.attempt(pi, cardID))
 	return t.subscriptions.rows[s.ID]
 }
 
@@ -132,18 +132,18 @@ func (t *tx) payZeroInvoice(s subscription, inv invoice) subscription {
 
 // voidLatestInvoice voids the subscription's latest invoice if it is open and its payment is not processing.
 func (t *tx) voidLatestInvoice(s subscription) {
-	if inv, ok := t.invoices.get(s.Invoice); ok && inv.Status == invoiceOpen && !t.isProcessing(inv.ID) {
+	if inv, ok := t.invoices.get(s.LatestInvoiceID); ok && inv.Status == invoiceOpen && !t.isProcessing(inv.ID) {
 		t.void(inv)
 	}
 }
 
 // void voids the invoice and gives its credit back to the customer.
 func (t *tx) void(inv invoice) {
-	t.returnCredit(inv)
+	t.restoreCredit(inv)
 	inv.Status = invoiceVoid
 	t.invoices.put(inv)
 	t.emit("invoice.voided", invoiceObject(inv))
-	if pi, ok := t.intents.get(inv.Payment); ok {
+	if pi, ok := t.intents.get(inv.PaymentID); ok {
 		pi.Status = billing.IntentCanceled
 		t.intents.put(pi)
 	}

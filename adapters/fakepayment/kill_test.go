@@ -47,7 +47,7 @@ func runChild(path string) {
 	select {}
 }
 
-// createSubscription creates a customer with a subscription and returns its id.
+// createSubscription creates a customer with a subscription and returns the id of the subscription.
 func createSubscription(p *fakepayment.Provider) string {
 	ctx := context.Background()
 	c, customerErr := p.CreateCustomer(ctx, payment.NewCustomer{Key: newKey()})
@@ -64,8 +64,8 @@ func TestKill_KeepsAcknowledgedChanges(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "payments")
 	var ids []string
 	for round := range 5 {
-		ids = append(ids, killChildAfter(t, path, 7+11*round)...)
-		p := open(t, path)
+		ids = append(ids, killChildAfterSubscriptions(t, path, 7+11*round)...)
+		p := openProvider(t, path)
 		for _, id := range ids {
 			s := getSubscription(t, p, id)
 			assert.Equal(t, billing.Active, s.Status)
@@ -73,13 +73,13 @@ func TestKill_KeepsAcknowledgedChanges(t *testing.T) {
 			require.NoError(t, err)
 			assert.Len(t, subs, 1)
 		}
-		stop(t, p)
+		stopProvider(t, p)
 	}
 }
 
-// killChildAfter starts a child process, kills it after it has acknowledged n subscriptions and
+// killChildAfterSubscriptions starts a child process, kills it after it has acknowledged n subscriptions and
 // returns all acknowledged ids.
-func killChildAfter(t *testing.T, path string, n int) []string {
+func killChildAfterSubscriptions(t *testing.T, path string, n int) []string {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()

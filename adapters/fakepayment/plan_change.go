@@ -26,7 +26,7 @@ func (p *Provider) ChangePlan(ctx context.Context, req payment.PriceChange) (bil
 	})
 }
 
-// QuoteChange quotes ChangePlan.
+// QuoteChange returns the quote of the change that ChangePlan would make.
 func (p *Provider) QuoteChange(ctx context.Context, req payment.PriceChange) (billing.Quote, error) {
 	return run(ctx, p, func(t *tx) (billing.Quote, error) {
 		s, change, err := t.prepareChange(req)
@@ -38,7 +38,7 @@ func (p *Provider) QuoteChange(ctx context.Context, req payment.PriceChange) (bi
 }
 
 func (t *tx) quoteChange(s subscription, change engine.PriceChange, when payment.When) billing.Quote {
-	credit, minimum := t.customers.rows[s.Customer].Credit, engine.MinimumCharge(s.Price.Currency)
+	credit, minimum := t.customers.rows[s.CustomerID].Credit, engine.MinimumCharge(s.Price.Currency)
 	if when == payment.AtRenewal {
 		return s.QuoteSchedule(change, credit, minimum).Billing(s.Price.Currency, t)
 	}
@@ -52,7 +52,7 @@ func (t *tx) prepareChange(req payment.PriceChange) (subscription, engine.PriceC
 	if err == nil {
 		err = t.checkChange(s, change, req.When)
 	}
-	if err == nil && t.customers.rows[s.Customer].Hold != billing.NoHold {
+	if err == nil && t.customers.rows[s.CustomerID].Hold != billing.NoHold {
 		err = billing.ErrHold()
 	}
 	if err != nil {
@@ -61,17 +61,17 @@ func (t *tx) prepareChange(req payment.PriceChange) (subscription, engine.PriceC
 	if s.Price != req.From || req.When == payment.Now && (s.Status == billing.Trialing) != req.EndTrial {
 		return s, change, fault.New(fault.Conflict, "The subscription has changed meanwhile.")
 	}
-	change.Amount, err = t.amount(req.To)
+	change.Amount, err = t.priceAmount(req.To)
 	return s, change, err
 }
 
-// CancelScheduledChange discards a scheduled plan change.
+// CancelScheduledChange cancels a scheduled plan change, if any.
 func (p *Provider) CancelScheduledChange(ctx context.Context, req payment.ScheduleCancellation) (billing.Subscription, error) {
-	cancel := func(t *tx, s subscription) (subscription, error) { return t.unschedule(s), nil }
+	cancel := func(t *tx, s subscription) (subscription, error) { return t.cancelScheduledChange(s), nil }
 	return p.updateOnce(ctx, "cancel scheduled change", req.Key, req.SubscriptionID, req, cancel)
 }
 
-// CancelPendingChange discards a pending plan change.
+// CancelPendingChange cancels the pending plan change that has the invoice.
 func (p *Provider) CancelPendingChange(ctx context.Context, req payment.PendingCancellation) (billing.Subscription, error) {
 	cancel := func(t *tx, s subscription) (subscription, error) {
 		switch s.Pending.Invoice {
@@ -81,7 +81,7 @@ func (p *Provider) CancelPendingChange(ctx context.Context, req payment.PendingC
 			if err := s.CheckDropPendingChange(); err != nil {
 				return s, err
 			}
-			return t.dropPendingChange(s), nil
+			return t.cancelPendingChange(s), nil
 		}
 		return s, fault.New(fault.Conflict, "Another plan change is pending.")
 	}
@@ -89,7 +89,7 @@ func (p *Provider) CancelPendingChange(ctx context.Context, req payment.PendingC
 }
 
 func (t *tx) checkChange(s subscription, change engine.PriceChange, when payment.When) error {
-	isOpen := t.invoices.rows[s.Invoice].Status == invoiceOpen
+	isOpen := t.invoices.rows[s.LatestInvoiceID].Status == invoiceOpen
 	if when == payment.AtRenewal {
 		return s.CheckSchedule(change, isOpen)
 	}
@@ -108,15 +108,15 @@ func (t *tx) prorationInstant(at time.Time) time.Time {
 // pending until the invoice is paid.
 func (t *tx) changeNow(s subscription, change engine.PriceChange) subscription {
 	inv := t.newInvoice(s, s.ChangeLines(change))
-	inv.Change = true
-	s.Invoice = inv.ID
-	if inv.Amount == 0 {
+	inv.IsPlanChange = true
+	s.LatestInvoiceID = inv.ID
+	if inv.AmountDue == 0 {
 		s = t.cancelSetup(s)
 		s.Subscription = s.ApplyChange(change)
 		return t.payZeroInvoice(s, inv)
 	}
 	s.Subscription = s.SetPendingChange(change, inv.ID, t.now)
-	return t.charge(s, inv, t.customers.rows[s.Customer].Default)
+	return t.charge(s, inv, t.customers.rows[s.CustomerID].DefaultCardID)
 }
 
 // changeAtRenewal schedules the change.
@@ -126,15 +126,15 @@ func (t *tx) changeAtRenewal(s subscription, change engine.PriceChange) subscrip
 	return s
 }
 
-// unschedule discards the scheduled change, if any.
-func (t *tx) unschedule(s subscription) subscription {
+// cancelScheduledChange cancels the scheduled change, if any.
+func (t *tx) cancelScheduledChange(s subscription) subscription {
 	s.Subscription = s.DropScheduledChange()
 	t.saveSubscription(s)
 	return s
 }
 
-// dropPendingChange discards the pending change and voids its invoice.
-func (t *tx) dropPendingChange(s subscription) subscription {
+// cancelPendingChange cancels the pending change and voids its invoice.
+func (t *tx) cancelPendingChange(s subscription) subscription {
 	t.voidLatestInvoice(s)
 	s.Subscription = s.DropPendingChange()
 	t.saveSubscription(s)

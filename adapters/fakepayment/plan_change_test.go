@@ -19,7 +19,7 @@ func TestChangePlan_PeriodStartsAtTheRequestIfThePaymentIsLate(t *testing.T) {
 	e := newEnv(t)
 	customerID := newCustomer(t, e.Provider, visa)
 	s := subscribe(t, e.Provider, customerID, "standard_monthly", 0)
-	addCard(t, e.Provider, customerID, declinedCharge)
+	addCard(t, e.Provider, customerID, cardDeclinedWhenCharged)
 	requestedAt := e.clock.Now()
 	pendingSub := changePlan(t, e.Provider, s, "professional_yearly")
 	require.NotNil(t, pendingSub.Pending)
@@ -52,7 +52,7 @@ func TestChangePlan_ProratesAtTheInstantOfTheRequest(t *testing.T) {
 
 func TestChangePlan_EndingTrialCancelsAuthentication(t *testing.T) {
 	e := newEnv(t)
-	s := subscribe(t, e.Provider, newCustomer(t, e.Provider, authCard), "standard_yearly", 7)
+	s := subscribe(t, e.Provider, newCustomer(t, e.Provider, authenticationCard), "standard_yearly", 7)
 	secret := s.PendingSetup.ClientSecret
 
 	s = changePlan(t, e.Provider, s, "professional_yearly")
@@ -63,6 +63,6 @@ func TestChangePlan_EndingTrialCancelsAuthentication(t *testing.T) {
 
 	assert.Nil(t, s.PendingSetup)
 	assert.Equal(t, billing.Active, s.Status)
-	_, body := request(t, e.Provider, "GET", "/intents/"+secret, "")
+	_, body := sendRequest(t, e.Provider, "GET", "/intents/"+secret, "")
 	assert.Equal(t, "canceled", body["status"])
 }

@@ -24,12 +24,12 @@ import (
 // it checks that a restart restores the same state.
 func TestProvider_RandomOperationsKeepInvariants(test *testing.T) {
 	rapid.Check(test, func(t *rapid.T) {
-		// The ids are drawn too, so that rapid can repeat a failure.
+		// The ids are drawn too, so that rapid can reproduce a failure.
 		cryptotest.SetGlobalRandom(test, rapid.Uint64().Draw(t, "ids"))
 		folder, err := os.MkdirTemp("", "fakepayment") //nolint:usetesting // a new one for every draw
 		require.NoError(t, err)
 		defer func() { _ = os.RemoveAll(folder) }()
-		config := Config{Path: filepath.Join(folder, "payments"), Clock: &manualClock{endOfMarch}, Prices: variousPrices{}}
+		config := Config{Path: filepath.Join(folder, "payments"), Clock: &manualClock{endOfMarch}, Prices: pricesBelowMinimum{}}
 		p, err := Open(config)
 		require.NoError(t, err)
 		r := &randomOperations{
@@ -37,8 +37,9 @@ func TestProvider_RandomOperationsKeepInvariants(test *testing.T) {
 		}
 		t.Repeat(map[string]func(*rapid.T){
 			"": r.checkInvariants, "customer": r.createCustomer, "card": r.addCard, "subscribe": r.subscribe, "change": r.changeNow,
-			"schedule": r.changeAtRenewal, "unschedule": r.unschedule, "set end": r.setEnd, "pay": r.pay, "drop change": r.dropChange,
-			"cancel": r.cancel, "confirm": r.confirm, "drop card": r.deleteCard, "delete": r.deleteCustomer, "time": r.advanceClock,
+			"schedule": r.changeAtRenewal, "cancel scheduled change": r.cancelScheduledChange,
+			"set end": r.setEndAtPeriodEnd, "pay": r.pay, "cancel pending change": r.cancelPendingChange,
+			"cancel": r.cancel, "confirm": r.confirm, "delete card": r.deleteCard, "delete": r.deleteCustomer, "time": r.advanceClock,
 			"credit": r.addCredit, "refund": r.refund, "dispute": r.dispute, "close dispute": r.closeDispute,
 			"lift the hold": r.liftHold, "extend the trial": r.extendTrial,
 		})
@@ -55,10 +56,10 @@ type manualClock struct{ now time.Time }
 
 func (c *manualClock) Now() time.Time { return c.now }
 
-// variousPrices has one price below the minimum charge.
-type variousPrices struct{}
+// pricesBelowMinimum contains one price below the minimum charge.
+type pricesBelowMinimum struct{}
 
-func (variousPrices) Price(ref catalogue.PriceRef) (money.Amount, error) {
+func (pricesBelowMinimum) Price(ref catalogue.PriceRef) (money.Amount, error) {
 	minor := map[string]int64{
 		"standard_yearly": 42000, "standard_monthly": 3900, "professional_yearly": 81600, "professional_monthly": 20,
 	}[ref.PriceID()]
@@ -148,19 +149,19 @@ func (r *randomOperations) changePlan(t *rapid.T, when payment.When) {
 	}
 }
 
-func (r *randomOperations) unschedule(t *rapid.T) {
+func (r *randomOperations) cancelScheduledChange(t *rapid.T) {
 	_, _ = r.p.CancelScheduledChange(context.Background(), payment.ScheduleCancellation{
 		Key: r.key(), SubscriptionID: drawID(t, r.p.state.subscriptions.rows),
 	})
 }
 
-func (r *randomOperations) setEnd(t *rapid.T) {
+func (r *randomOperations) setEndAtPeriodEnd(t *rapid.T) {
 	_, _ = r.p.SetEndAtPeriodEnd(context.Background(), payment.EndRequest{
 		Key: r.key(), SubscriptionID: drawID(t, r.p.state.subscriptions.rows), End: rapid.Bool().Draw(t, "end"),
 	})
 }
 
-func (r *randomOperations) dropChange(t *rapid.T) {
+func (r *randomOperations) cancelPendingChange(t *rapid.T) {
 	s := r.p.state.subscriptions.rows[drawID(t, r.p.state.subscriptions.rows)]
 	_, _ = r.p.CancelPendingChange(context.Background(), payment.PendingCancellation{
 		Key: r.key(), SubscriptionID: s.ID, InvoiceID: s.Pending.Invoice,
@@ -170,7 +171,7 @@ func (r *randomOperations) dropChange(t *rapid.T) {
 func (r *randomOperations) pay(t *rapid.T) {
 	inv := r.p.state.invoices.rows[drawID(t, r.p.state.invoices.rows)]
 	_, _ = r.p.PayInvoice(context.Background(), payment.InvoicePayment{
-		Key: r.key(), InvoiceID: inv.ID, Amount: amountOf(inv.Amount, inv.Currency), MethodID: drawID(t, r.p.state.cards.rows),
+		Key: r.key(), InvoiceID: inv.ID, Amount: amountOf(inv.AmountDue, inv.Currency), MethodID: drawID(t, r.p.state.cards.rows),
 	})
 }
 
@@ -225,7 +226,7 @@ func (r *randomOperations) confirm(t *rapid.T) {
 func (r *randomOperations) deleteCard(t *rapid.T) {
 	id := drawID(t, r.p.state.cards.rows)
 	_ = r.p.DeleteCard(context.Background(), payment.SavedCard{
-		Key: newID("key_"), CustomerID: r.p.state.cards.rows[id].Customer, MethodID: id,
+		Key: newID("key_"), CustomerID: r.p.state.cards.rows[id].CustomerID, MethodID: id,
 	})
 }
 

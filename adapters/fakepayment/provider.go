@@ -32,21 +32,21 @@ type Prices interface {
 
 // Config configures a Provider. Clock and Prices are required.
 type Config struct {
-	Path         string           // of the SQLite file; "" keeps the state in memory only
-	Clock        clock.Clock      // determines when trials end and renewals are due
-	Prices       Prices           // read when a price is chosen; a subscription keeps its amount
-	Secrets      []string         // each of them signs events, and the signature of any is accepted; default: a random secret
-	AfterRetries billing.Status   // status after the last failed retry: Canceled (default) or Unpaid
-	Seller       invoicepdf.Party // on invoices; default: a made-up name and address
+	Path               string           // of the SQLite file; "" keeps the state in memory only
+	Clock              clock.Clock      // determines when trials end and renewals are due
+	Prices             Prices           // read when a price is chosen; a subscription keeps its amount
+	Secrets            []string         // each signs events, and the signature of any is accepted; default: a random secret
+	StatusAfterRetries billing.Status   // status after the last failed retry: Canceled (default) or Unpaid
+	Seller             invoicepdf.Party // on invoices; default: a made-up name and address
 	// PayLater is for a test provider with its own payment page. Customers can subscribe without a card. Subscribe and
 	// PayInvoice charge only a card that the request names; otherwise the invoice stays open. SetUpMethod opens the setup that
 	// the page confirms.
 	PayLater bool
-	// Settlement is how long payments by card take to arrive; with 0 they arrive immediately.
-	Settlement time.Duration
+	// SettlementDelay is how long payments by card take to arrive; with 0 they arrive immediately.
+	SettlementDelay time.Duration
 	// DebitsLikeStripe handles payments that take days as Stripe does. A plan starts when its first payment is
 	// accepted. A payment that the customer's bank returns is a lost dispute, which leaves the invoice paid. Like
-	// OpenDispute, such a dispute neither changes the customer's credit nor puts the customer on hold.
+	// OpenDisputeWithoutHold, such a dispute neither changes the customer's credit nor puts the customer on hold.
 	DebitsLikeStripe bool
 	Log              *slog.Logger // default: discards
 }
@@ -55,8 +55,8 @@ func (c Config) withDefaults() Config {
 	if len(c.Secrets) == 0 {
 		c.Secrets = []string{"whsec_" + rand.Text()}
 	}
-	if c.AfterRetries == "" {
-		c.AfterRetries = billing.Canceled
+	if c.StatusAfterRetries == "" {
+		c.StatusAfterRetries = billing.Canceled
 	}
 	if c.Seller.Name == "" {
 		c.Seller.Name = "Test Seller Pty Ltd"
@@ -74,8 +74,8 @@ func (c Config) validate() error {
 	if c.Clock == nil || c.Prices == nil {
 		err = errors.Join(err, errors.New("fakepayment: Clock and Prices are required"))
 	}
-	if c.AfterRetries != billing.Canceled && c.AfterRetries != billing.Unpaid {
-		err = errors.Join(err, errors.New("fakepayment: AfterRetries must be canceled or unpaid"))
+	if c.StatusAfterRetries != billing.Canceled && c.StatusAfterRetries != billing.Unpaid {
+		err = errors.Join(err, errors.New("fakepayment: StatusAfterRetries must be canceled or unpaid"))
 	}
 	for _, secret := range c.Secrets {
 		if secret == "" {
@@ -93,15 +93,15 @@ type Provider struct {
 	database database
 	stopped  bool
 
-	sink    Sink       // receives the events; nil keeps them
-	commits *broadcast // wakes after each commit of changes
+	sink    Sink       // receives the events; nil for none
+	commits *broadcast // wakes its waiters after each commit of changes
 
 	cancel context.CancelFunc // stops the background tasks; nil before Start
 	done   chan struct{}      // closed when the background tasks have ended
 }
 
-// Open loads the state from Config.Path, or starts with an empty one. Call Start to deliver events
-// and follow the clock in the background.
+// Open loads the state from Config.Path, or starts with an empty one. Call Start to deliver events and process due steps
+// in the background.
 func Open(c Config) (*Provider, error) {
 	c = c.withDefaults()
 	if err := c.validate(); err != nil {
@@ -112,20 +112,20 @@ func Open(c Config) (*Provider, error) {
 	if p.database, err = openDatabase(context.Background(), c.Path, p.state); err != nil {
 		return nil, err
 	}
-	p.state.index()
+	p.state.buildIndexes()
 	if err := p.migrateHolds(context.Background()); err != nil {
 		return nil, errors.Join(err, p.database.close())
 	}
 	return p, nil
 }
 
-// Start delivers events and follows the clock in the background until Stop. Call it once. The background tasks continue after
-// ctx has ended.
+// Start delivers events and processes due steps in the background until Stop. Call it once. The background tasks continue
+// after ctx has ended.
 func (p *Provider) Start(ctx context.Context) error {
 	backgroundCtx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	p.cancel, p.done = cancel, make(chan struct{})
 	var tasks sync.WaitGroup
-	tasks.Go(func() { p.followClock(backgroundCtx) })
+	tasks.Go(func() { p.tickPeriodically(backgroundCtx) })
 	if p.sink != nil {
 		tasks.Go(func() { p.deliverEvents(backgroundCtx) })
 	}
@@ -175,7 +175,7 @@ func (p *Provider) Tick(ctx context.Context) error {
 	})
 }
 
-func (p *Provider) followClock(ctx context.Context) {
+func (p *Provider) tickPeriodically(ctx context.Context) {
 	ticker := time.NewTicker(tickInterval)
 	defer ticker.Stop()
 	for {

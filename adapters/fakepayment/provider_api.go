@@ -17,8 +17,8 @@ import (
 // stripeserver. Such a server may call several of these methods where the application calls one method of
 // payment.Provider.
 
-// transactCustomer calls fn with a customer in a transaction.
-func (p *Provider) transactCustomer(ctx context.Context, id string, fn func(*tx, customer) error) error {
+// withCustomer calls fn with a customer in a transaction.
+func (p *Provider) withCustomer(ctx context.Context, id string, fn func(*tx, customer) error) error {
 	return p.transact(ctx, func(t *tx) error {
 		c, err := t.customer(id)
 		if err != nil {
@@ -28,8 +28,8 @@ func (p *Provider) transactCustomer(ctx context.Context, id string, fn func(*tx,
 	})
 }
 
-// transactSubscription calls fn with a subscription in a transaction.
-func (p *Provider) transactSubscription(ctx context.Context, id string, fn func(*tx, subscription) error) error {
+// withSubscription calls fn with a subscription in a transaction.
+func (p *Provider) withSubscription(ctx context.Context, id string, fn func(*tx, subscription) error) error {
 	return p.transact(ctx, func(t *tx) error {
 		s, err := t.subscription(id)
 		if err != nil {
@@ -42,7 +42,7 @@ func (p *Provider) transactSubscription(ctx context.Context, id string, fn func(
 // AttachCard saves a card to the customer without making it the default. It returns Declined
 // if the card can't be saved.
 func (p *Provider) AttachCard(ctx context.Context, customerID, cardID string) error {
-	return p.transactCustomer(ctx, customerID, func(t *tx, c customer) error {
+	return p.withCustomer(ctx, customerID, func(t *tx, c customer) error {
 		pm, err := t.savableCard(c, cardID)
 		if err == nil {
 			t.attach(c, pm)
@@ -59,7 +59,7 @@ func (p *Provider) StartSubscription(ctx context.Context, req payment.NewSubscri
 		if err == nil {
 			err = req.Check(c.Currency, nil)
 		}
-		if err == nil && c.Default == "" && req.TrialDays == 0 {
+		if err == nil && c.DefaultCardID == "" && req.TrialDays == 0 {
 			err = errNoCard()
 		}
 		if err != nil {
@@ -81,7 +81,7 @@ type PriceChange struct {
 // ChangePrice moves an active or trialing subscription to another price, like ChangePlan. Without
 // EndTrial a trial continues and nothing is invoiced.
 func (p *Provider) ChangePrice(ctx context.Context, req PriceChange) error {
-	return p.transactSubscription(ctx, req.SubscriptionID, func(t *tx, s subscription) error {
+	return p.withSubscription(ctx, req.SubscriptionID, func(t *tx, s subscription) error {
 		change := t.immediateChange(req)
 		if err := t.checkChange(s, change, payment.Now); err != nil {
 			return err
@@ -96,10 +96,10 @@ func (p *Provider) ChangePrice(ctx context.Context, req PriceChange) error {
 	})
 }
 
-// SchedulePrice moves an active or trialing subscription to another price when its period or trial ends,
+// SchedulePriceChange moves an active or trialing subscription to another price when its period or trial ends,
 // like ChangePlan with AtRenewal. EndTrial and At are ignored.
-func (p *Provider) SchedulePrice(ctx context.Context, req PriceChange) error {
-	return p.transactSubscription(ctx, req.SubscriptionID, func(t *tx, s subscription) error {
+func (p *Provider) SchedulePriceChange(ctx context.Context, req PriceChange) error {
+	return p.withSubscription(ctx, req.SubscriptionID, func(t *tx, s subscription) error {
 		change := engine.PriceChange{Price: req.To, Amount: req.Amount}
 		if err := t.checkChange(s, change, payment.AtRenewal); err != nil {
 			return err
@@ -109,26 +109,27 @@ func (p *Provider) SchedulePrice(ctx context.Context, req PriceChange) error {
 	})
 }
 
-// UnschedulePrice discards a change that SchedulePrice has scheduled.
-func (p *Provider) UnschedulePrice(ctx context.Context, subscriptionID string) error {
-	return p.transactSubscription(ctx, subscriptionID, func(t *tx, s subscription) error {
-		t.unschedule(s)
+// CancelScheduledPriceChange cancels a change that SchedulePriceChange has scheduled, if any.
+func (p *Provider) CancelScheduledPriceChange(ctx context.Context, subscriptionID string) error {
+	return p.withSubscription(ctx, subscriptionID, func(t *tx, s subscription) error {
+		t.cancelScheduledChange(s)
 		return nil
 	})
 }
 
-// SetEnding ends a subscription when its period or trial ends or, if ending is false, resumes it, like SetEndAtPeriodEnd.
-func (p *Provider) SetEnding(ctx context.Context, subscriptionID string, ending bool) error {
-	return p.transactSubscription(ctx, subscriptionID, func(t *tx, s subscription) error {
-		_, err := t.setEnding(s, ending)
+// SetCancelAtPeriodEnd ends a subscription when its period or trial ends, like SetEndAtPeriodEnd. If ending is false, it
+// resumes the subscription.
+func (p *Provider) SetCancelAtPeriodEnd(ctx context.Context, subscriptionID string, ending bool) error {
+	return p.withSubscription(ctx, subscriptionID, func(t *tx, s subscription) error {
+		_, err := t.setEndAtPeriodEnd(s, ending)
 		return err
 	})
 }
 
-// EndSubscription ends a subscription now. It voids the open invoice of an incomplete subscription and leaves other invoices
-// open, whereas CancelSubscription leaves only the invoice of a past due subscription open.
-func (p *Provider) EndSubscription(ctx context.Context, subscriptionID string) error {
-	return p.transactSubscription(ctx, subscriptionID, func(t *tx, s subscription) error {
+// CancelKeepingInvoice ends a subscription immediately. It voids the open invoice of an incomplete subscription and leaves
+// any other invoice open. CancelSubscription leaves only the invoice of a past due subscription open.
+func (p *Provider) CancelKeepingInvoice(ctx context.Context, subscriptionID string) error {
+	return p.withSubscription(ctx, subscriptionID, func(t *tx, s subscription) error {
 		if err := t.checkCancel(s, false); err != nil {
 			return err
 		}
@@ -151,20 +152,20 @@ func (p *Provider) ChargeInvoice(ctx context.Context, invoiceID, cardID string) 
 		if err != nil {
 			return err
 		}
-		t.settle(t.attempt(t.intents.rows[inv.Payment], cardID))
+		t.applyResult(t.attempt(t.intents.rows[inv.PaymentID], cardID))
 		return nil
 	})
 }
 
-// VoidInvoice voids an open invoice. If it is the invoice of a pending change, the change is discarded.
+// VoidInvoice voids an open invoice. It cancels the pending change that waits for the payment of the invoice.
 func (p *Provider) VoidInvoice(ctx context.Context, invoiceID string) error {
 	return p.transact(ctx, func(t *tx) error {
 		inv, err := t.openInvoice(invoiceID)
 		if err != nil {
 			return err
 		}
-		if s := t.subscriptions.rows[inv.Subscription]; s.Pending.Invoice == inv.ID {
-			t.dropPendingChange(s)
+		if s := t.subscriptions.rows[inv.SubscriptionID]; s.Pending.Invoice == inv.ID {
+			t.cancelPendingChange(s)
 			return nil
 		}
 		t.void(inv)
@@ -186,8 +187,10 @@ func (t *tx) openInvoice(id string) (invoice, error) {
 	return inv, nil
 }
 
-// PreviewSubscription quotes StartSubscription.
-func (p *Provider) PreviewSubscription(ctx context.Context, req payment.NewSubscription, amount int64) (billing.Quote, error) {
+// QuoteSubscriptionStart returns the quote of the subscription that StartSubscription would start.
+func (p *Provider) QuoteSubscriptionStart(
+	ctx context.Context, req payment.NewSubscription, amount int64,
+) (billing.Quote, error) {
 	return run(ctx, p, func(t *tx) (billing.Quote, error) {
 		c, err := t.customer(req.CustomerID)
 		if err == nil {
@@ -200,8 +203,8 @@ func (p *Provider) PreviewSubscription(ctx context.Context, req payment.NewSubsc
 	})
 }
 
-// PreviewPrice quotes ChangePrice, in a trial with EndTrial.
-func (p *Provider) PreviewPrice(ctx context.Context, req PriceChange) (billing.Quote, error) {
+// QuotePriceChange returns the quote of the change that ChangePrice would make. In a trial, EndTrial must be set.
+func (p *Provider) QuotePriceChange(ctx context.Context, req PriceChange) (billing.Quote, error) {
 	return run(ctx, p, func(t *tx) (billing.Quote, error) {
 		change := t.immediateChange(req)
 		s, err := t.subscription(req.SubscriptionID)
@@ -220,9 +223,9 @@ func (t *tx) immediateChange(req PriceChange) engine.PriceChange {
 	return engine.PriceChange{Price: req.To, Amount: req.Amount, At: t.prorationInstant(req.At), EndTrial: req.EndTrial}
 }
 
-// SetDetails sets the billing details of the customer's next invoices, like UpdateCustomer.
-func (p *Provider) SetDetails(ctx context.Context, customerID string, details account.BillingDetails) error {
-	return p.transactCustomer(ctx, customerID, func(t *tx, c customer) error {
+// SetBillingDetails sets the billing details of the customer's next invoices, like UpdateCustomer.
+func (p *Provider) SetBillingDetails(ctx context.Context, customerID string, details account.BillingDetails) error {
+	return p.withCustomer(ctx, customerID, func(t *tx, c customer) error {
 		if err := checkTaxID(details.TaxID); err != nil {
 			return err
 		}
@@ -231,8 +234,10 @@ func (p *Provider) SetDetails(ctx context.Context, customerID string, details ac
 	})
 }
 
-// AddBalance changes the customer's credit by an amount that may be negative, and returns the credit.
-func (p *Provider) AddBalance(ctx context.Context, customerID string, amount money.Amount) (credit money.Amount, err error) {
+// AdjustCredit changes the customer's credit by an amount that may be negative, and returns the credit.
+func (p *Provider) AdjustCredit(
+	ctx context.Context, customerID string, amount money.Amount,
+) (credit money.Amount, err error) {
 	return run(ctx, p, func(t *tx) (money.Amount, error) {
 		c, err := t.customer(customerID)
 		if err == nil && c.Currency != "" && c.Currency != amount.Currency().Code {
@@ -246,34 +251,35 @@ func (p *Provider) AddBalance(ctx context.Context, customerID string, amount mon
 	})
 }
 
-// MoveTrialEnd moves the end of a running trial to a later time, like ExtendTrial.
-func (p *Provider) MoveTrialEnd(ctx context.Context, subscriptionID string, until time.Time) error {
-	return p.transactSubscription(ctx, subscriptionID, func(t *tx, s subscription) error {
+// SetTrialEnd moves the end of a running trial to a later time, like ExtendTrial.
+func (p *Provider) SetTrialEnd(ctx context.Context, subscriptionID string, until time.Time) error {
+	return p.withSubscription(ctx, subscriptionID, func(t *tx, s subscription) error {
 		_, err := t.extendTrial(s, until)
 		return err
 	})
 }
 
-// RefundInvoice refunds a part of the payment of an invoice. Unlike Refund, it does not change the credit.
-func (p *Provider) RefundInvoice(ctx context.Context, invoiceID string, amount money.Amount) error {
+// RefundKeepingCredit refunds a part of the payment of an invoice. Unlike Refund, it does not change the credit.
+func (p *Provider) RefundKeepingCredit(ctx context.Context, invoiceID string, amount money.Amount) error {
 	return p.transact(ctx, func(t *tx) error {
 		_, err := t.refund(invoiceID, amount)
 		return err
 	})
 }
 
-// OpenDispute disputes the payment of an invoice. Unlike Dispute, it neither changes the credit nor puts the customer on hold.
-func (p *Provider) OpenDispute(ctx context.Context, invoiceID string) error {
+// OpenDisputeWithoutHold disputes the payment of an invoice. Unlike Dispute, it neither changes the credit nor puts the
+// customer on hold.
+func (p *Provider) OpenDisputeWithoutHold(ctx context.Context, invoiceID string) error {
 	return p.transact(ctx, func(t *tx) error {
 		_, err := t.openDispute(invoiceID)
 		return err
 	})
 }
 
-// EndDispute ends the dispute of an invoice. Unlike CloseDispute, it does not change the credit.
-func (p *Provider) EndDispute(ctx context.Context, invoiceID string, won bool) error {
+// CloseDisputeKeepingCredit ends the dispute of an invoice. Unlike CloseDispute, it does not change the credit.
+func (p *Provider) CloseDisputeKeepingCredit(ctx context.Context, invoiceID string, won bool) error {
 	return p.transact(ctx, func(t *tx) error {
-		_, err := t.endDispute(invoiceID, won)
+		_, err := t.closeDispute(invoiceID, won)
 		return err
 	})
 }

@@ -15,7 +15,7 @@ import (
 )
 
 func TestOpen_ReportsAllConfigurationErrors(t *testing.T) {
-	_, err := fakepayment.Open(fakepayment.Config{AfterRetries: billing.Active, Secrets: []string{""}})
+	_, err := fakepayment.Open(fakepayment.Config{StatusAfterRetries: billing.Active, Secrets: []string{""}})
 	assert.ErrorContains(t, err, "Clock and Prices are required")
 	assert.ErrorContains(t, err, "must be canceled or unpaid")
 	assert.ErrorContains(t, err, "secret is empty")
@@ -30,7 +30,7 @@ func TestStop_WaitsForDelivery(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		finish := make(chan struct{})
 		var finished, stopped atomic.Bool
-		p := startInBubble(t, func(ctx context.Context, _ []byte, _ string) error {
+		p := startProviderInBubble(t, func(ctx context.Context, _ []byte, _ string) error {
 			<-finish
 			finished.Store(true)
 			return ctx.Err()
@@ -54,8 +54,8 @@ func TestStop_StopsWaitingWhenTheContextEnds(t *testing.T) {
 	release := make(chan struct{})
 	defer close(release)
 	started := make(chan struct{}, 1)
-	p := open(t, "")
-	p.DeliverTo(func(context.Context, []byte, string) error {
+	p := openProvider(t, "")
+	p.SetSink(func(context.Context, []byte, string) error {
 		started <- struct{}{}
 		<-release
 		return nil
@@ -71,12 +71,12 @@ func TestStop_StopsWaitingWhenTheContextEnds(t *testing.T) {
 func TestStop_LaterCallsAreUnavailable(t *testing.T) {
 	for name, path := range map[string]string{"on disk": databasePath(t), "in memory": ""} {
 		t.Run(name, func(t *testing.T) {
-			p := open(t, path)
+			p := openProvider(t, path)
 			customerID := newCustomer(t, p, visa)
-			stop(t, p)
+			stopProvider(t, p)
 			_, err := p.Customer(t.Context(), customerID)
 			assert.Equal(t, fault.Unavailable, fault.CodeOf(err))
-			status, body := request(t, p, "GET", "/intents/x", "")
+			status, body := sendRequest(t, p, "GET", "/intents/x", "")
 			assert.Equal(t, 503, status)
 			assert.Equal(t, "unavailable", body["error"].(map[string]any)["code"])
 		})

@@ -33,40 +33,41 @@ type (
 
 type customer struct {
 	ID                string       `json:"id"`
-	Organisation      string       `json:"organisation"`
+	OrganisationID    string       `json:"organisation"`
 	PreferredCurrency string       `json:"preferred,omitempty"`
 	Currency          string       `json:"currency,omitempty"` // set by the first subscription
-	Default           string       `json:"default,omitempty"`  // id of the card that is charged
-	Cards             []string     `json:"cards,omitempty"`    // ids, newest first
-	Subscriptions     []string     `json:"subscriptions,omitempty"`
+	DefaultCardID     string       `json:"default,omitempty"`  // id of the card that is charged
+	CardIDs           []string     `json:"cards,omitempty"`    // ids, newest first
+	SubscriptionIDs   []string     `json:"subscriptions,omitempty"`
 	Credit            int64        `json:"credit,omitempty"`      // deducted from the next invoices; negative when owed
 	HeldCredit        int64        `json:"held_credit,omitempty"` // not used while the customer is on hold
 	Hold              billing.Hold `json:"hold,omitempty"`
-	Invoices          int          `json:"invoices,omitempty"` // count; it determines the next invoice number
+	InvoiceCount      int          `json:"invoices,omitempty"` // count; it determines the next invoice number
 	Buyer             buyer        `json:"buyer,omitzero"`
 
 	Created time.Time `json:"created,omitzero"`
 	Deleted bool      `json:"deleted,omitempty"` // a deleted record has no other field but ID
 }
 
+// card is a payment method: a card, or a bank account.
 type card struct {
 	ID            string       `json:"id"`
-	Customer      string       `json:"customer,omitempty"` // "" until it is saved
+	CustomerID    string       `json:"customer,omitempty"` // "" until it is saved
 	Card          billing.Card `json:"card"`               // zero for a bank account
-	Account       string       `json:"account,omitempty"`  // the last four digits of a bank account; "" for a card
+	AccountLast4  string       `json:"account,omitempty"`  // the last four digits of a bank account; "" for a card
 	Behaviour     behaviour    `json:"behaviour"`
 	Authenticated bool         `json:"authenticated,omitempty"` // no further authentication is needed
 	Charged       bool         `json:"charged,omitempty"`       // a payment has succeeded; set only if behaviour is succeedsOnce
 }
 
 type subscription struct {
-	ID       string `json:"id"`
-	Customer string `json:"customer"`
+	ID         string `json:"id"`
+	CustomerID string `json:"customer"`
 	engine.Subscription
-	Invoice   string `json:"invoice"`              // id of the latest invoice
-	Setup     string `json:"setup,omitempty"`      // id of the open authentication of a trial
-	StartKey  string `json:"made_by,omitempty"`    // of the request that started it
-	ChangeKey string `json:"changed_by,omitempty"` // of the latest plan change
+	LatestInvoiceID string `json:"invoice"`              // id of the latest invoice
+	SetupID         string `json:"setup,omitempty"`      // id of the open authentication of a trial
+	StartKey        string `json:"made_by,omitempty"`    // of the request that started it
+	ChangeKey       string `json:"changed_by,omitempty"` // of the latest plan change
 	// FormerHold is the hold in records of earlier versions, see migrateHolds.
 	FormerHold billing.Hold `json:"hold,omitempty"`
 
@@ -85,18 +86,18 @@ const (
 type invoice struct {
 	ID             string                 `json:"id"`
 	Number         string                 `json:"number,omitempty"`
-	Customer       string                 `json:"customer"`
-	Subscription   string                 `json:"subscription"`
+	CustomerID     string                 `json:"customer"`
+	SubscriptionID string                 `json:"subscription"`
 	Status         invoiceStatus          `json:"status"`
 	Lines          []engine.Line          `json:"lines,omitempty"`         // none in records of earlier versions
-	Change         bool                   `json:"change,omitempty"`        // it is for a plan change
-	Amount         int64                  `json:"amount"`                  // due, after credit
+	IsPlanChange   bool                   `json:"change,omitempty"`        // it is for a plan change
+	AmountDue      int64                  `json:"amount"`                  // due, after credit
 	Credit         int64                  `json:"credit,omitempty"`        // the customer's credit that was used; negative when it was increased
 	CreditBefore   int64                  `json:"credit_before,omitempty"` // when the invoice was created; 0 in records of earlier versions
 	Tax            int64                  `json:"tax,omitempty"`           // included in the lines
 	Currency       string                 `json:"currency"`
-	Payment        string                 `json:"payment,omitempty"`  // id of the intent; "" when nothing is due
-	Previous       string                 `json:"previous,omitempty"` // id of the subscription's previous invoice
+	PaymentID      string                 `json:"payment,omitempty"`  // id of the intent; "" when nothing is due
+	PreviousID     string                 `json:"previous,omitempty"` // id of the subscription's previous invoice
 	Created        time.Time              `json:"created,omitzero"`
 	PaidAt         time.Time              `json:"paid_at,omitzero"`
 	PaidWith       card                   `json:"paid_with,omitzero"` // zero when nothing was due and in records of earlier versions
@@ -105,8 +106,8 @@ type invoice struct {
 	Disputed       bool                   `json:"disputed,omitempty"`     // also after the dispute has ended
 	DisputeOutcome billing.DisputeStatus  `json:"dispute_end,omitempty"`  // DisputeWon or DisputeLost
 	DisputesWon    int                    `json:"disputes_won,omitempty"` // number of earlier disputes, all of them won
-	Refund         engine.ReturnedPayment `json:"refund,omitzero"`        // the settlement of Refunded
-	Dispute        engine.ReturnedPayment `json:"dispute,omitzero"`       // the settlement of the disputed amount
+	Refund         engine.ReturnedPayment `json:"refund,omitzero"`        // the withdrawal of Refunded from the credit
+	Dispute        engine.ReturnedPayment `json:"dispute,omitzero"`       // the withdrawal of the disputed amount
 	Buyer          buyer                  `json:"buyer,omitzero"`         // when the invoice was created
 	TimeZone       timezone.Zone          `json:"time_zone,omitempty"`
 }
@@ -121,7 +122,7 @@ type buyer struct {
 func (i invoice) zone() timezone.Zone { return cmp.Or(i.TimeZone, i.Buyer.Details.Address.TimeZone()) }
 
 // total returns the sum of the lines, before credit.
-func (i invoice) total() int64 { return i.Amount + i.Credit }
+func (i invoice) total() int64 { return i.AmountDue + i.Credit }
 
 // creditUsed returns the part of the total that the customer's credit has paid. It is 0 for a void invoice, because voiding
 // gives the credit back.
@@ -137,11 +138,10 @@ func (i invoice) amountPaid() int64 {
 	if i.Status != invoicePaid {
 		return 0
 	}
-	return i.Amount
+	return i.AmountDue
 }
 
-// amountReturned returns the amount that went back to the customer's bank and is owed again. It is the zero Amount if
-// nothing did.
+// amountReturned returns the amount that the customer's bank has taken back and that is owed again, or the zero Amount.
 func (i invoice) amountReturned() money.Amount {
 	if i.Returned == 0 {
 		return money.Amount{}
@@ -195,19 +195,19 @@ const (
 )
 
 type intent struct {
-	ID           string               `json:"id"`
-	Kind         intentKind           `json:"kind"`
-	Status       billing.IntentStatus `json:"status"`
-	Secret       string               `json:"secret"`
-	Customer     string               `json:"customer"`
-	Subscription string               `json:"subscription"`
-	Invoice      string               `json:"invoice,omitempty"`
-	Amount       int64                `json:"amount,omitempty"`
-	Currency     string               `json:"currency,omitempty"`
-	Card         string               `json:"card,omitempty"`       // id of the card of the last attempt
-	LastError    *CardError           `json:"problem,omitempty"`    // why the last attempt failed
-	AcceptedAt   time.Time            `json:"accepted_at,omitzero"` // of the last attempt; zero for a payment that does not take days
-	SettlesAt    time.Time            `json:"settles_at,omitzero"`  // when a processing payment is paid or fails; zero afterwards
+	ID             string               `json:"id"`
+	Kind           intentKind           `json:"kind"`
+	Status         billing.IntentStatus `json:"status"`
+	Secret         string               `json:"secret"`
+	CustomerID     string               `json:"customer"`
+	SubscriptionID string               `json:"subscription"`
+	InvoiceID      string               `json:"invoice,omitempty"`
+	Amount         int64                `json:"amount,omitempty"`
+	Currency       string               `json:"currency,omitempty"`
+	CardID         string               `json:"card,omitempty"`       // id of the card of the last attempt
+	LastError      *CardError           `json:"problem,omitempty"`    // why the last attempt failed
+	AcceptedAt     time.Time            `json:"accepted_at,omitzero"` // of the last attempt; zero if the payment does not take days
+	SettlesAt      time.Time            `json:"settles_at,omitzero"`  // when a processing payment arrives or fails; else zero
 }
 
 // event is an event that has not been delivered yet.

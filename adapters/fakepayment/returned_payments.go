@@ -19,8 +19,8 @@ func (p *Provider) Refund(ctx context.Context, req payment.Refund) (billing.Invo
 		if err != nil {
 			return billing.Invoice{}, err
 		}
-		spent = t.settleReturned(inv.ID)
-		return t.listedInvoice(t.invoices.rows[inv.ID]), nil
+		spent = t.adjustCredit(inv.ID)
+		return t.invoiceWithLines(t.invoices.rows[inv.ID]), nil
 	})
 	spent.report(ctx, p, err)
 	return out, err
@@ -51,8 +51,8 @@ func (p *Provider) Dispute(ctx context.Context, invoiceID string) error {
 		isOpen := t.invoices.rows[invoiceID].disputeStatus() == billing.DisputeOpen
 		inv, err := t.openDispute(invoiceID)
 		if err == nil && !isOpen {
-			t.stopPurchases(inv.Customer)
-			t.putOnHold(inv.Customer)
+			t.stopPurchases(inv.CustomerID)
+			t.putOnHold(inv.CustomerID)
 		}
 		return inv, err
 	})
@@ -61,16 +61,16 @@ func (p *Provider) Dispute(ctx context.Context, invoiceID string) error {
 // CloseDispute ends the dispute of an invoice. If the dispute was won, the customer gets the withdrawn credit back.
 // CloseDispute does not lift the hold.
 func (p *Provider) CloseDispute(ctx context.Context, invoiceID string, won bool) error {
-	return p.changeDispute(ctx, func(t *tx) (invoice, error) { return t.endDispute(invoiceID, won) })
+	return p.changeDispute(ctx, func(t *tx) (invoice, error) { return t.closeDispute(invoiceID, won) })
 }
 
-// changeDispute changes a dispute and settles the returned amount.
+// changeDispute calls change, which changes a dispute, and adjusts the customer's credit.
 func (p *Provider) changeDispute(ctx context.Context, change func(*tx) (invoice, error)) error {
 	var spent spentCreditReport
 	err := p.transact(ctx, func(t *tx) error {
 		inv, err := change(t)
 		if err == nil {
-			spent = t.settleReturned(inv.ID)
+			spent = t.adjustCredit(inv.ID)
 		}
 		return err
 	})
@@ -78,7 +78,7 @@ func (p *Provider) changeDispute(ctx context.Context, change func(*tx) (invoice,
 	return err
 }
 
-// openDispute opens a dispute of the invoice's payment and returns the invoice. While a dispute is open it changes nothing.
+// openDispute opens a dispute of the invoice's payment and returns the invoice. It changes nothing while a dispute is open.
 func (t *tx) openDispute(invoiceID string) (invoice, error) {
 	inv, ok := t.invoices.get(invoiceID)
 	switch {
@@ -99,8 +99,9 @@ func (t *tx) openDispute(invoiceID string) (invoice, error) {
 	return inv, nil
 }
 
-// endDispute ends the dispute of the invoice's payment and returns the invoice. It changes nothing if the dispute has ended.
-func (t *tx) endDispute(invoiceID string, won bool) (invoice, error) {
+// closeDispute ends the dispute of the invoice's payment and returns the invoice. It changes nothing if the dispute has
+// ended already.
+func (t *tx) closeDispute(invoiceID string, won bool) (invoice, error) {
 	inv, ok := t.invoices.get(invoiceID)
 	switch {
 	case !ok:
@@ -119,11 +120,11 @@ func (t *tx) endDispute(invoiceID string, won bool) (invoice, error) {
 	return inv, nil
 }
 
-// settleReturned withdraws the returned amount of the invoice's payment from the customer's credit, or gives it back
-// after a dispute that was won. If the customer has already spent credit from the payment, the result describes it.
-func (t *tx) settleReturned(invoiceID string) spentCreditReport {
+// adjustCredit withdraws the returned amount of the invoice's payment from the customer's credit, or gives it back
+// after a dispute that was won. If the customer has already spent credit from the payment, it returns a report of this.
+func (t *tx) adjustCredit(invoiceID string) spentCreditReport {
 	inv := t.invoices.rows[invoiceID]
-	c, err := t.customer(inv.Customer)
+	c, err := t.customer(inv.CustomerID)
 	if err != nil {
 		return spentCreditReport{} // a deleted customer has no credit
 	}
@@ -134,18 +135,18 @@ func (t *tx) settleReturned(invoiceID string) spentCreditReport {
 	t.customers.put(c)
 	switch {
 	case inv.Dispute.Spent > previous.Dispute.Spent:
-		return spentCreditReport{organisation: c.Organisation, payment: inv.returnedPayment(inv.Dispute, inv.disputeStatus())}
+		return spentCreditReport{organisation: c.OrganisationID, payment: inv.returnedPayment(inv.Dispute, inv.disputeStatus())}
 	case inv.Refund.Spent > previous.Refund.Spent:
-		return spentCreditReport{organisation: c.Organisation, payment: inv.returnedPayment(inv.Refund, billing.NoDispute)}
+		return spentCreditReport{organisation: c.OrganisationID, payment: inv.returnedPayment(inv.Refund, billing.NoDispute)}
 	}
 	return spentCreditReport{}
 }
 
-// withdraw settles the returned amount of the invoice's payment. It returns the settlement and the customer with the
-// changed credit.
+// withdraw withdraws the returned amount of the invoice's payment from the customer's credit. It returns the updated
+// record of the returned payment, and the customer with the changed credit.
 func (t *tx) withdraw(r engine.ReturnedPayment, amount int64, inv invoice, c customer) (engine.ReturnedPayment, customer) {
-	settlement, creditChange := r.Settle(amount, c.allCredit(), engine.UsedCredit(inv.ID, t.creditUses(c.ID)), t.now)
-	return settlement, c.withCreditChange(creditChange)
+	returned, creditChange := r.Settle(amount, c.unspentCredit(), engine.UsedCredit(inv.ID, t.creditUses(c.ID)), t.now)
+	return returned, c.withCreditChange(creditChange)
 }
 
 // creditUses returns the uses of credit by the customer's invoices.

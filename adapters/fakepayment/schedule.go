@@ -83,7 +83,7 @@ func (t *tx) processEntry(e scheduleEntry) {
 	s := t.subscriptions.rows[e.id]
 	step, at := s.NextStep()
 	if step == engine.StepDropPendingChange && at.Equal(e.at) {
-		s = t.dropPendingChange(s)
+		s = t.cancelPendingChange(s)
 		step, at = s.NextStep() // the period may end at the same time
 	}
 	if !at.Equal(e.at) {
@@ -95,7 +95,7 @@ func (t *tx) processEntry(e scheduleEntry) {
 	case engine.StepRenew:
 		s = t.cancelSetup(s)
 		s.Subscription = s.Renew()
-		t.invoicePeriod(s, t.customers.rows[s.Customer].Default)
+		t.invoicePeriod(s, t.customers.rows[s.CustomerID].DefaultCardID)
 	case engine.StepEnd:
 		t.endAndVoid(s, billing.Canceled)
 	case engine.StepRetry:
@@ -109,15 +109,15 @@ func (t *tx) processEntry(e scheduleEntry) {
 func (t *tx) retry(s subscription) {
 	s.Subscription = s.Retry(t.now)
 	t.saveSubscription(s)
-	inv := t.invoices.rows[s.Invoice]
-	if pi, ok := t.intents.get(inv.Payment); ok && inv.Status == invoiceOpen {
-		t.settle(t.attempt(pi, t.customers.rows[s.Customer].Default))
+	inv := t.invoices.rows[s.LatestInvoiceID]
+	if pi, ok := t.intents.get(inv.PaymentID); ok && inv.Status == invoiceOpen {
+		t.applyResult(t.attempt(pi, t.customers.rows[s.CustomerID].DefaultCardID))
 	}
-	t.endIfGivenUp(t.subscriptions.rows[s.ID])
+	t.giveUpIfRetriesExhausted(t.subscriptions.rows[s.ID])
 }
 
-// endIfGivenUp ends the subscription if its last retry has failed.
-func (t *tx) endIfGivenUp(s subscription) {
+// giveUpIfRetriesExhausted ends the subscription if its last retry has failed.
+func (t *tx) giveUpIfRetriesExhausted(s subscription) {
 	if s.RetriesExhausted() {
 		t.giveUp(s)
 	}
@@ -125,9 +125,9 @@ func (t *tx) endIfGivenUp(s subscription) {
 
 // giveUp ends a subscription that was not paid, or makes it unpaid, as configured.
 func (t *tx) giveUp(s subscription) {
-	if t.config.AfterRetries == billing.Canceled {
+	if t.config.StatusAfterRetries == billing.Canceled {
 		t.endAndVoid(s, billing.Canceled)
 	} else {
-		t.endKeepingInvoice(s, t.config.AfterRetries)
+		t.endKeepingInvoice(s, t.config.StatusAfterRetries)
 	}
 }

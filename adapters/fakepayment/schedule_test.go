@@ -32,7 +32,7 @@ func TestRenewal_LongAdvanceProcessesEveryPeriodInOrder(t *testing.T) {
 	e := newEnv(t)
 	monthlySub := subscribe(t, e.Provider, newCustomer(t, e.Provider, visa), "standard_monthly", 0)
 	yearlySub := subscribe(t, e.Provider, newCustomer(t, e.Provider, visa), "standard_yearly", 7)
-	unpaidSub := subscribe(t, e.Provider, newCustomer(t, e.Provider, declinedCharge), "standard_monthly", 7)
+	unpaidSub := subscribe(t, e.Provider, newCustomer(t, e.Provider, cardDeclinedWhenCharged), "standard_monthly", 7)
 
 	e.advanceTo(t, date(2028, 3, 15))
 
@@ -62,13 +62,13 @@ func TestRenewal_ExpiredCardIsDeclined(t *testing.T) {
 	e.advanceTo(t, date(2035, 3, 2))
 	s = getSubscription(t, e.Provider, s.ID)
 	assert.Equal(t, billing.PastDue, s.Status)
-	_, body := request(t, e.Provider, "GET", "/intents/"+s.LatestInvoice.Payment.ClientSecret, "")
+	_, body := sendRequest(t, e.Provider, "GET", "/intents/"+s.LatestInvoice.Payment.ClientSecret, "")
 	assert.Equal(t, "Your card has expired.", body["last_payment_error"].(map[string]any)["message"])
 }
 
 func TestRetries_AreMadeAfter3And8And15DaysThenThePlanEnds(t *testing.T) {
 	e := newEnv(t)
-	s := subscribe(t, e.Provider, newCustomer(t, e.Provider, declinedCharge), "standard_yearly", 7)
+	s := subscribe(t, e.Provider, newCustomer(t, e.Provider, cardDeclinedWhenCharged), "standard_yearly", 7)
 
 	e.advanceTo(t, date(2026, 12, 1))
 
@@ -84,14 +84,14 @@ func TestRetries_AreMadeAfter3And8And15DaysThenThePlanEnds(t *testing.T) {
 }
 
 func TestUnpaid_PaymentInBrowserReactivatesTheSubscription(t *testing.T) {
-	e := newEnv(t, func(c *fakepayment.Config) { c.AfterRetries = billing.Unpaid })
-	customerID := newCustomer(t, e.Provider, declinedCharge)
+	e := newEnv(t, func(c *fakepayment.Config) { c.StatusAfterRetries = billing.Unpaid })
+	customerID := newCustomer(t, e.Provider, cardDeclinedWhenCharged)
 	s := subscribe(t, e.Provider, customerID, "standard_monthly", 7)
 	e.advanceTo(t, date(2026, 12, 1))
 	s = getSubscription(t, e.Provider, s.ID)
 	addCard(t, e.Provider, customerID, visa)
 
-	_, body := request(t, e.Provider, "POST", "/intents/"+s.LatestInvoice.Payment.ClientSecret+"/confirm", "{}")
+	_, body := sendRequest(t, e.Provider, "POST", "/intents/"+s.LatestInvoice.Payment.ClientSecret+"/confirm", "{}")
 
 	assert.Equal(t, "succeeded", body["status"])
 	paidSub := getSubscription(t, e.Provider, s.ID)
@@ -102,20 +102,20 @@ func TestUnpaid_PaymentInBrowserReactivatesTheSubscription(t *testing.T) {
 
 func TestRetries_CanceledPaymentCannotBeConfirmed(t *testing.T) {
 	e := newEnv(t)
-	s := subscribe(t, e.Provider, newCustomer(t, e.Provider, declinedCharge), "standard_yearly", 7)
+	s := subscribe(t, e.Provider, newCustomer(t, e.Provider, cardDeclinedWhenCharged), "standard_yearly", 7)
 	e.advanceTo(t, date(2026, 12, 1))
 
 	s = getSubscription(t, e.Provider, s.ID)
 
 	assert.Equal(t, billing.IntentCanceled, s.LatestInvoice.Payment.Status)
-	status, body := request(t, e.Provider, "POST", "/intents/"+s.LatestInvoice.Payment.ClientSecret+"/confirm", "{}")
+	status, body := sendRequest(t, e.Provider, "POST", "/intents/"+s.LatestInvoice.Payment.ClientSecret+"/confirm", "{}")
 	assert.Equal(t, 400, status)
 	assert.Equal(t, "payment_intent_unexpected_state", body["error"].(map[string]any)["code"])
 }
 
 func TestRetries_FailedManualAttemptKeepsTheSchedule(t *testing.T) {
 	e := newEnv(t)
-	customerID := newCustomer(t, e.Provider, declinedCharge)
+	customerID := newCustomer(t, e.Provider, cardDeclinedWhenCharged)
 	s := subscribe(t, e.Provider, customerID, "standard_yearly", 7)
 	e.advanceTo(t, date(2026, 3, 10))
 	inv := getSubscription(t, e.Provider, s.ID).LatestInvoice
@@ -131,7 +131,7 @@ func TestRetries_FailedManualAttemptKeepsTheSchedule(t *testing.T) {
 
 func TestRetries_LatePaymentKeepsThePeriods(t *testing.T) {
 	e := newEnv(t)
-	customerID := newCustomer(t, e.Provider, declinedCharge)
+	customerID := newCustomer(t, e.Provider, cardDeclinedWhenCharged)
 	s := subscribe(t, e.Provider, customerID, "standard_monthly", 7)
 	e.advanceTo(t, date(2026, 3, 20))
 	addCard(t, e.Provider, customerID, visa)

@@ -8,15 +8,15 @@ import (
 )
 
 const (
-	// settlementTime is how long a payment from a bank account takes to arrive or to fail.
-	settlementTime = 3 * day
-	// returnTime is the time from the acceptance of a payment to its return, for the test account returnsLate.
-	returnTime = 10 * day
+	// settlementDelay is the time from the acceptance of a payment from a bank account to its arrival or failure.
+	settlementDelay = 3 * day
+	// returnDelay is the time from the acceptance of a payment to its return, for the test account returnsLate.
+	returnDelay = 10 * day
 )
 
-// settleAcceptedPayment records that the payment of the subscription's invoice is processing.
-func (t *tx) settleAcceptedPayment(pi intent, s subscription) {
-	if s.Invoice == pi.Invoice {
+// markPaymentProcessing records that the payment of the subscription's invoice is processing.
+func (t *tx) markPaymentProcessing(pi intent, s subscription) {
+	if s.LatestInvoiceID == pi.InvoiceID {
 		s.Subscription = s.PaymentAccepted()
 		if t.config.DebitsLikeStripe && s.Status == billing.Incomplete {
 			s.Status = billing.Active
@@ -24,16 +24,16 @@ func (t *tx) settleAcceptedPayment(pi intent, s subscription) {
 		t.saveSubscription(s)
 	}
 	t.schedule.addPayment(pi)
-	t.emit("payment_intent.processing", intentObject(pi))
+	t.emit("payment_intent.processing", paymentObject(pi))
 }
 
 // returnsAt returns when the customer's bank returns the payment. It is zero unless the test account is returnsLate and the
 // payment has arrived.
 func (t *tx) returnsAt(pi intent) time.Time {
-	if pi.AcceptedAt.IsZero() || pi.Status != billing.Succeeded || t.cards.rows[pi.Card].Behaviour != returnsLate {
+	if pi.AcceptedAt.IsZero() || pi.Status != billing.Succeeded || t.cards.rows[pi.CardID].Behaviour != returnsLate {
 		return time.Time{}
 	}
-	return pi.AcceptedAt.Add(returnTime)
+	return pi.AcceptedAt.Add(returnDelay)
 }
 
 // processPayment settles or returns a payment that takes days, if its settlement or return is due at the given time.
@@ -41,13 +41,13 @@ func (t *tx) processPayment(pi intent, at time.Time) {
 	switch {
 	case pi.Status == billing.Processing && pi.SettlesAt.Equal(at):
 		pi.Status, pi.SettlesAt = billing.Succeeded, time.Time{}
-		if t.cards.rows[pi.Card].Behaviour == failsLate {
+		if t.cards.rows[pi.CardID].Behaviour == failsLate {
 			pi.Status, pi.LastError = billing.RequiresPaymentMethod, &debitInsufficientFunds
 		}
-		t.settle(pi)
-		t.endIfGivenUp(t.subscriptions.rows[pi.Subscription])
-		if t.customers.rows[pi.Customer].Hold != billing.NoHold {
-			t.stopPurchases(pi.Customer) // this payment could not be stopped when the customer was put on hold
+		t.applyResult(pi)
+		t.giveUpIfRetriesExhausted(t.subscriptions.rows[pi.SubscriptionID])
+		if t.customers.rows[pi.CustomerID].Hold != billing.NoHold {
+			t.stopPurchases(pi.CustomerID) // this payment could not be stopped when the customer was put on hold
 		}
 		t.schedule.addReturn(pi.ID, t.returnsAt(pi))
 	case t.returnsAt(pi).Equal(at):
@@ -58,16 +58,16 @@ func (t *tx) processPayment(pi intent, at time.Time) {
 // returnToBank returns a payment to the customer's bank. If it paid the latest invoice of an active subscription, the
 // invoice is open again. Otherwise the return is a lost dispute, which withdraws credit that was given for the payment.
 func (t *tx) returnToBank(pi intent) {
-	inv, s := t.invoices.rows[pi.Invoice], t.subscriptions.rows[pi.Subscription]
+	inv, s := t.invoices.rows[pi.InvoiceID], t.subscriptions.rows[pi.SubscriptionID]
 	if t.config.DebitsLikeStripe {
-		t.openLostDispute(inv)
+		t.loseDisputeWithoutHold(inv)
 		return
 	}
-	if s.Invoice != inv.ID || s.Status != billing.Active || inv.Refunded > 0 || inv.Disputed {
-		t.loseDispute(inv)
+	if s.LatestInvoiceID != inv.ID || s.Status != billing.Active || inv.Refunded > 0 || inv.Disputed {
+		t.loseDisputeWithHold(inv)
 		return
 	}
-	inv.Status, inv.PaidAt, inv.Returned = invoiceOpen, time.Time{}, inv.Returned+inv.Amount
+	inv.Status, inv.PaidAt, inv.Returned = invoiceOpen, time.Time{}, inv.Returned+inv.AmountDue
 	t.invoices.put(inv)
 	pi.Status, pi.AcceptedAt, pi.LastError = billing.RequiresPaymentMethod, time.Time{}, &returnedDebit
 	t.intents.put(pi)
@@ -76,39 +76,39 @@ func (t *tx) returnToBank(pi intent) {
 	t.emit("invoice.payment_failed", invoiceObject(inv))
 }
 
-// loseDispute opens and loses a dispute of the invoice's payment, puts the customer on hold and withdraws the amount from
-// the customer's credit. It does nothing if the payment was refunded in full or is disputed already.
-func (t *tx) loseDispute(inv invoice) {
-	if t.openLostDispute(inv) {
-		t.stopPurchases(inv.Customer)
-		t.putOnHold(inv.Customer)
-		t.settleReturned(inv.ID)
+// loseDisputeWithHold opens and loses a dispute of the invoice's payment, puts the customer on hold and withdraws the
+// amount from the customer's credit. It does nothing if the payment was refunded in full or is disputed already.
+func (t *tx) loseDisputeWithHold(inv invoice) {
+	if t.loseDisputeWithoutHold(inv) {
+		t.stopPurchases(inv.CustomerID)
+		t.putOnHold(inv.CustomerID)
+		t.adjustCredit(inv.ID)
 	}
 }
 
-// openLostDispute opens and loses a dispute of the invoice's payment. It neither puts the customer on hold nor
+// loseDisputeWithoutHold opens and loses a dispute of the invoice's payment. It neither puts the customer on hold nor
 // withdraws credit. It does nothing and returns false if the payment was refunded in full or is disputed already.
-func (t *tx) openLostDispute(inv invoice) bool {
+func (t *tx) loseDisputeWithoutHold(inv invoice) bool {
 	if inv.Disputed || inv.amountPaid() == inv.Refunded {
 		return false
 	}
 	if _, err := t.openDispute(inv.ID); err != nil {
 		return false
 	}
-	_, err := t.endDispute(inv.ID, false)
+	_, err := t.closeDispute(inv.ID, false)
 	return err == nil
 }
 
 // isProcessing reports whether the payment of the invoice is processing.
 func (t *tx) isProcessing(invoiceID string) bool {
-	return t.intents.rows[t.invoices.rows[invoiceID].Payment].Status == billing.Processing
+	return t.intents.rows[t.invoices.rows[invoiceID].PaymentID].Status == billing.Processing
 }
 
 // checkCancel returns Conflict if the cancellation would have to stop a processing payment. This can be the first
 // payment, the payment of a pending change, or the payment of an invoice that is to be voided.
 func (t *tx) checkCancel(s subscription, void bool) error {
 	stopsPayment := s.Status == billing.Incomplete || s.Pending.Invoice != "" || void && s.Status.Live()
-	if stopsPayment && t.isProcessing(s.Invoice) {
+	if stopsPayment && t.isProcessing(s.LatestInvoiceID) {
 		return fault.Wrap(billing.ErrPaymentProcessing(), fault.Conflict,
 			"The payment of the subscription is on its way and can't be stopped.")
 	}

@@ -22,7 +22,7 @@ func payInvoice(t *testing.T, e *env, s billing.Subscription) (billing.Subscript
 
 func TestBankAccount_PaysAfterThreeDays(t *testing.T) {
 	e := newEnv(t)
-	s := subscribe(t, e.Provider, newCustomer(t, e.Provider, settlingAccount), "professional_yearly", 0)
+	s := subscribe(t, e.Provider, newCustomer(t, e.Provider, slowAccount), "professional_yearly", 0)
 
 	assert.Equal(t, billing.Incomplete, s.Status)
 	assert.Equal(t, billing.Wait, s.Next.Kind)
@@ -37,7 +37,7 @@ func TestBankAccount_PaysAfterThreeDays(t *testing.T) {
 	e.advance(t, time.Second)
 
 	assert.Equal(t, billing.Active, getSubscription(t, e.Provider, s.ID).Status)
-	assert.EqualValues(t, 81600, e.sumCharged(t, s.CustomerID))
+	assert.EqualValues(t, 81600, e.sumCharges(t, s.CustomerID))
 	list, err := e.ListInvoices(t.Context(), payment.InvoicePage{CustomerID: s.CustomerID, Limit: 1})
 	require.NoError(t, err)
 	want := &billing.PaymentMethod{Kind: billing.BankDebitMethod, Label: "Bank account •••• 6819"}
@@ -46,7 +46,7 @@ func TestBankAccount_PaysAfterThreeDays(t *testing.T) {
 
 func TestBankAccount_PaymentThatFailsAfterThreeDaysCanBePaidByCard(t *testing.T) {
 	e := newEnv(t)
-	customerID := newCustomer(t, e.Provider, failingAccount)
+	customerID := newCustomer(t, e.Provider, lateFailingAccount)
 	s := subscribe(t, e.Provider, customerID, "professional_yearly", 0)
 	e.advance(t, 3*day)
 
@@ -60,12 +60,12 @@ func TestBankAccount_PaymentThatFailsAfterThreeDaysCanBePaidByCard(t *testing.T)
 	s, err := payInvoice(t, e, s)
 	require.NoError(t, err)
 	assert.Equal(t, billing.Active, s.Status)
-	assert.EqualValues(t, 81600, e.sumCharged(t, customerID))
+	assert.EqualValues(t, 81600, e.sumCharges(t, customerID))
 }
 
 func TestBankAccount_FailedFirstPaymentExpires(t *testing.T) {
 	e := newEnv(t)
-	s := subscribe(t, e.Provider, newCustomer(t, e.Provider, failingAccount), "professional_yearly", 0)
+	s := subscribe(t, e.Provider, newCustomer(t, e.Provider, lateFailingAccount), "professional_yearly", 0)
 	e.advance(t, 4*day)
 	assert.Equal(t, billing.IncompleteExpired, getSubscription(t, e.Provider, s.ID).Status)
 }
@@ -74,7 +74,7 @@ func TestBankAccount_RenewalIsPastDueAfterThePaymentHasFailed(t *testing.T) {
 	e := newEnv(t)
 	customerID := newCustomer(t, e.Provider, visa)
 	s := subscribe(t, e.Provider, customerID, "standard_monthly", 0)
-	addCard(t, e.Provider, customerID, failingAccount)
+	addCard(t, e.Provider, customerID, lateFailingAccount)
 	e.advanceTo(t, s.CurrentPeriodEnd)
 
 	renewedSub := getSubscription(t, e.Provider, s.ID)
@@ -91,12 +91,12 @@ func TestBankAccount_RenewalIsPastDueAfterThePaymentHasFailed(t *testing.T) {
 	assert.Equal(t, billing.PastDue, statuses[2])
 	assert.Equal(t, billing.PastDue, statuses[25])
 	assert.Equal(t, billing.Canceled, statuses[26])
-	assert.EqualValues(t, 3900, e.sumCharged(t, customerID))
+	assert.EqualValues(t, 3900, e.sumCharges(t, customerID))
 }
 
 func TestBankAccount_PaymentReturnedAfterTenDaysIsOwedAgain(t *testing.T) {
 	e := newEnv(t)
-	customerID := newCustomer(t, e.Provider, accountWithLaterReturn)
+	customerID := newCustomer(t, e.Provider, lateReturningAccount)
 	s := subscribe(t, e.Provider, customerID, "professional_yearly", 0)
 	e.advance(t, 10*day-time.Second)
 	assert.Equal(t, billing.Active, getSubscription(t, e.Provider, s.ID).Status)
@@ -111,7 +111,7 @@ func TestBankAccount_PaymentReturnedAfterTenDaysIsOwedAgain(t *testing.T) {
 	inv := listInvoices(t, e.Provider, customerID)[0]
 	assert.Equal(t, aud(t, 81600), inv.Returned)
 	assert.Equal(t, aud(t, 81600), inv.Remaining())
-	assert.Zero(t, e.sumCharged(t, customerID))
+	assert.Zero(t, e.sumCharges(t, customerID))
 
 	addCard(t, e.Provider, customerID, visa)
 	s, err := payInvoice(t, e, s)
@@ -121,16 +121,16 @@ func TestBankAccount_PaymentReturnedAfterTenDaysIsOwedAgain(t *testing.T) {
 
 func TestBankAccount_UnpaidReturnedPaymentEndsThePlan(t *testing.T) {
 	e := newEnv(t)
-	customerID := newCustomer(t, e.Provider, accountWithLaterReturn)
+	customerID := newCustomer(t, e.Provider, lateReturningAccount)
 	s := subscribe(t, e.Provider, customerID, "professional_yearly", 0)
 	e.advance(t, 25*day)
 	assert.Equal(t, billing.Canceled, getSubscription(t, e.Provider, s.ID).Status)
-	assert.Zero(t, e.sumCharged(t, customerID))
+	assert.Zero(t, e.sumCharges(t, customerID))
 }
 
 func TestBankAccount_PaymentReturnedAfterAPlanChangeIsALostDispute(t *testing.T) {
 	e := newEnv(t)
-	customerID := newCustomer(t, e.Provider, accountWithLaterReturn)
+	customerID := newCustomer(t, e.Provider, lateReturningAccount)
 	s := subscribe(t, e.Provider, customerID, "standard_yearly", 0)
 	e.advance(t, 4*day)
 	addCard(t, e.Provider, customerID, visa)
@@ -150,9 +150,9 @@ func TestBankAccount_PaymentReturnedAfterAPlanChangeIsALostDispute(t *testing.T)
 
 func TestBankAccount_SettlesAfterRestart(t *testing.T) {
 	path := databasePath(t)
-	p := open(t, path)
-	s := subscribe(t, p, newCustomer(t, p, accountWithLaterReturn), "professional_yearly", 0)
-	stop(t, p)
+	p := openProvider(t, path)
+	s := subscribe(t, p, newCustomer(t, p, lateReturningAccount), "professional_yearly", 0)
+	stopProvider(t, p)
 
 	for _, tt := range []struct {
 		days int
@@ -163,6 +163,6 @@ func TestBankAccount_SettlesAfterRestart(t *testing.T) {
 		})
 		require.NoError(t, err)
 		assert.Equal(t, tt.want, getSubscription(t, restarted, s.ID).Status)
-		stop(t, restarted)
+		stopProvider(t, restarted)
 	}
 }

@@ -19,19 +19,19 @@ func TestSign_ReturnsStripesFormat(t *testing.T) {
 
 func TestParseEvents_AcceptsOldAndNewSecretDuringRotation(t *testing.T) {
 	payload := []byte(`{"id":"evt_1","object":"event","type":"customer.updated","created":1,"data":{"object":{"id":"cus_1","object":"customer"}}}`)
-	bothSecrets := newEnv(t, func(c *fakepayment.Config) { c.Secrets = []string{"whsec_new", "whsec_old"} })
+	envWithBothSecrets := newEnv(t, func(c *fakepayment.Config) { c.Secrets = []string{"whsec_new", "whsec_old"} })
 	for name, signature := range map[string]string{
 		"new": fakepayment.Sign(payload, noon, "whsec_new"), "old": fakepayment.Sign(payload, noon, "whsec_old"),
 		"both": fakepayment.Sign(payload, noon, "whsec_old", "whsec_new"), "one unknown": fakepayment.Sign(payload, noon, "whsec_x", "whsec_new"),
 	} {
-		_, err := parseEvent(t, bothSecrets, payload, signature)
+		_, err := parseEvent(t, envWithBothSecrets, payload, signature)
 		assert.NoError(t, err, name)
 	}
 
-	newSecret := newEnv(t, func(c *fakepayment.Config) { c.Secrets = []string{"whsec_new"} })
-	_, err := parseEvent(t, newSecret, payload, fakepayment.Sign(payload, noon, "whsec_old"))
+	envWithNewSecret := newEnv(t, func(c *fakepayment.Config) { c.Secrets = []string{"whsec_new"} })
+	_, err := parseEvent(t, envWithNewSecret, payload, fakepayment.Sign(payload, noon, "whsec_old"))
 	assert.Equal(t, fault.Forbidden, fault.CodeOf(err))
-	_, err = parseEvent(t, newSecret, payload, fakepayment.Sign(payload, noon, "whsec_old", "whsec_new"))
+	_, err = parseEvent(t, envWithNewSecret, payload, fakepayment.Sign(payload, noon, "whsec_old", "whsec_new"))
 	assert.NoError(t, err)
 }
 
@@ -44,8 +44,8 @@ func TestParseEvents_RejectsUnsignedEventsWithoutConfiguredSecrets(t *testing.T)
 	assert.Equal(t, fault.Forbidden, fault.CodeOf(err))
 }
 
-// newParser returns a provider for parsing events.
-func newParser(f *testing.F) *fakepayment.Provider {
+// newEventProvider returns a provider for parsing events.
+func newEventProvider(f *testing.F) *fakepayment.Provider {
 	f.Helper()
 	provider, err := fakepayment.Open(fakepayment.Config{Clock: fixedClock{noon}, Prices: testPrices{}, Secrets: []string{testSecret}})
 	require.NoError(f, err)
@@ -54,7 +54,7 @@ func newParser(f *testing.F) *fakepayment.Provider {
 
 // FuzzSignature checks that generated signatures are refused.
 func FuzzSignature(f *testing.F) {
-	provider := newParser(f)
+	provider := newEventProvider(f)
 	for _, seed := range []string{"", "t=", "t=1,v1=", "t=9223372036854775808,v1=00", ",,=,", "v1=00,t=1,t=2"} {
 		f.Add([]byte(`{"id": "evt_1"}`), seed)
 	}

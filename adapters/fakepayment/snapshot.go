@@ -66,8 +66,8 @@ func (s Snapshot) Intent(id string) (IntentRecord, bool) { return s.t.intents.ge
 // SubscriptionInvoices returns a subscription's invoices, newest first.
 func (s Snapshot) SubscriptionInvoices(subscriptionID string) []InvoiceRecord {
 	var invoices []InvoiceRecord
-	latest := s.t.subscriptions.rows[subscriptionID].Invoice
-	for inv, ok := s.Invoice(latest); ok; inv, ok = s.Invoice(inv.Previous) {
+	latest := s.t.subscriptions.rows[subscriptionID].LatestInvoiceID
+	for inv, ok := s.Invoice(latest); ok; inv, ok = s.Invoice(inv.PreviousID) {
 		invoices = append(invoices, inv)
 	}
 	return invoices
@@ -76,7 +76,7 @@ func (s Snapshot) SubscriptionInvoices(subscriptionID string) []InvoiceRecord {
 // CustomerInvoices returns a customer's invoices, newest first.
 func (s Snapshot) CustomerInvoices(customerID string) []InvoiceRecord {
 	var invoices []InvoiceRecord
-	for _, id := range s.t.customers.rows[customerID].Subscriptions {
+	for _, id := range s.t.customers.rows[customerID].SubscriptionIDs {
 		invoices = append(invoices, s.SubscriptionInvoices(id)...)
 	}
 	slices.SortStableFunc(invoices, func(x, y InvoiceRecord) int { return y.Created.Compare(x.Created) })

@@ -18,17 +18,17 @@ type state struct {
 	events        *table[event]
 	responses     *table[response]
 
-	outbox       []string // ids of events to deliver, oldest first
-	responseKeys []string // keys of the responses, oldest first
-	lastEvent    int64    // number of the latest event
-	schedule     schedule
-	changes      []change   // not written yet
-	tables       []anyTable // customers to responses
+	outbox          []string // ids of events to deliver, oldest first
+	responseKeys    []string // keys of the responses, oldest first
+	lastEventNumber int64    // number of the latest event
+	schedule        schedule
+	changes         []change   // not written yet
+	tables          []anyTable // customers to responses
 }
 
 // anyTable is a table of any record type.
 type anyTable interface {
-	tableName() string
+	recordKind() string
 	load(id string, document []byte) error
 }
 
@@ -48,22 +48,22 @@ func newState() *state {
 // load adds a record read from disk. Call index afterwards.
 func (s *state) load(kind, id string, document []byte) error {
 	for _, t := range s.tables {
-		if t.tableName() == kind {
+		if t.recordKind() == kind {
 			return t.load(id, document)
 		}
 	}
 	return fmt.Errorf("unknown kind of record %q", kind)
 }
 
-// index builds the indexes from the records.
-func (s *state) index() {
-	s.outbox, s.lastEvent, s.schedule = nil, 0, schedule{}
+// buildIndexes builds the indexes from the records.
+func (s *state) buildIndexes() {
+	s.outbox, s.lastEventNumber, s.schedule = nil, 0, schedule{}
 	s.responseKeys = slices.SortedFunc(maps.Keys(s.responses.rows), func(a, b string) int {
 		return s.responses.rows[a].Created.Compare(s.responses.rows[b].Created)
 	})
 	for id, e := range s.events.rows {
 		s.outbox = append(s.outbox, id)
-		s.lastEvent = max(s.lastEvent, e.Number)
+		s.lastEventNumber = max(s.lastEventNumber, e.Number)
 	}
 	slices.SortFunc(s.outbox, func(a, b string) int {
 		return cmp.Compare(s.events.rows[a].Number, s.events.rows[b].Number)
@@ -83,7 +83,7 @@ func (s *state) undo(changes []change) {
 	for _, c := range slices.Backward(changes) {
 		c.undo()
 	}
-	s.index()
+	s.buildIndexes()
 }
 
 // takeChanges returns the changes since the last call.
@@ -102,13 +102,13 @@ type change struct {
 
 // table holds the records of one type by key and appends every change to changes.
 type table[T interface{ key() string }] struct {
-	name    string
+	kind    string
 	rows    map[string]T
 	changes *[]change
 }
 
-func newTable[T interface{ key() string }](name string, changes *[]change) *table[T] {
-	return &table[T]{name: name, rows: map[string]T{}, changes: changes}
+func newTable[T interface{ key() string }](kind string, changes *[]change) *table[T] {
+	return &table[T]{kind: kind, rows: map[string]T{}, changes: changes}
 }
 
 func (t *table[T]) get(key string) (T, bool) {
@@ -128,7 +128,7 @@ func (t *table[T]) remove(key string) {
 
 func (t *table[T]) addChange(key string, record any) {
 	previous, existed := t.rows[key]
-	*t.changes = append(*t.changes, change{kind: t.name, id: key, record: record, undo: func() {
+	*t.changes = append(*t.changes, change{kind: t.kind, id: key, record: record, undo: func() {
 		if existed {
 			t.rows[key] = previous
 		} else {
@@ -137,12 +137,12 @@ func (t *table[T]) addChange(key string, record any) {
 	}})
 }
 
-func (t *table[T]) tableName() string { return t.name }
+func (t *table[T]) recordKind() string { return t.kind }
 
 func (t *table[T]) load(id string, document []byte) error {
 	var row T
 	if err := json.Unmarshal(document, &row); err != nil {
-		return fmt.Errorf("%s %s: %w", t.name, id, err)
+		return fmt.Errorf("%s %s: %w", t.kind, id, err)
 	}
 	t.rows[id] = row
 	return nil

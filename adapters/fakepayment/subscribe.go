@@ -17,7 +17,7 @@ func (p *Provider) Subscribe(ctx context.Context, req payment.NewSubscription) (
 	return runOnce(ctx, p, "subscribe", req.Key, req, func(t *tx) (billing.Subscription, error) {
 		c, amount, err := t.checkSubscribe(req)
 		if err == nil {
-			c, err = t.withDefaultCard(c, req.MethodID)
+			c, err = t.ensureDefaultCard(c, req.MethodID)
 		}
 		if err != nil {
 			return billing.Subscription{}, err
@@ -26,7 +26,7 @@ func (p *Provider) Subscribe(ctx context.Context, req payment.NewSubscription) (
 	})
 }
 
-// QuoteSubscription quotes Subscribe. No card is needed.
+// QuoteSubscription returns the quote of the subscription that Subscribe would start. It requires no card.
 func (p *Provider) QuoteSubscription(ctx context.Context, req payment.NewSubscription) (billing.Quote, error) {
 	return run(ctx, p, func(t *tx) (billing.Quote, error) {
 		c, amount, err := t.checkSubscribe(req)
@@ -51,26 +51,26 @@ func (t *tx) checkSubscribe(req payment.NewSubscription) (customer, int64, error
 	if err != nil {
 		return c, 0, err
 	}
-	amount, err := t.amount(req.Price)
+	amount, err := t.priceAmount(req.Price)
 	if err == nil {
-		err = req.Check(c.Currency, t.statuses(c))
+		err = req.Check(c.Currency, t.subscriptionStatuses(c))
 	}
 	return c, amount, err
 }
 
-// statuses returns the statuses of the customer's subscriptions.
-func (t *tx) statuses(c customer) (statuses []billing.Status) {
-	for _, id := range c.Subscriptions {
+// subscriptionStatuses returns the statuses of the customer's subscriptions.
+func (t *tx) subscriptionStatuses(c customer) (statuses []billing.Status) {
+	for _, id := range c.SubscriptionIDs {
 		statuses = append(statuses, t.subscriptions.rows[id].Status)
 	}
 	return statuses
 }
 
-// withDefaultCard makes the card the customer's default. If cardID is "", the customer must have a default card, unless
+// ensureDefaultCard makes the card the customer's default. If cardID is "", the customer must have a default card, unless
 // Config.PayLater is set.
-func (t *tx) withDefaultCard(c customer, cardID string) (customer, error) {
+func (t *tx) ensureDefaultCard(c customer, cardID string) (customer, error) {
 	if cardID == "" {
-		if c.Default == "" && !t.config.PayLater {
+		if c.DefaultCardID == "" && !t.config.PayLater {
 			return c, errNoCard()
 		}
 		return c, nil
@@ -89,18 +89,18 @@ func errNoCard() error {
 // createSubscription stores the subscription and invoices its first period or its trial.
 func (t *tx) createSubscription(c customer, req payment.NewSubscription, amount int64) subscription {
 	s := subscription{
-		ID: newID(subscriptionPrefix), Customer: c.ID, StartKey: req.Key,
+		ID: newID(subscriptionPrefix), CustomerID: c.ID, StartKey: req.Key,
 		Subscription: engine.Start(req.Price, amount, time.Duration(req.TrialDays)*day, t.now),
 	}
-	c.Subscriptions = prependID(c.Subscriptions, s.ID)
+	c.SubscriptionIDs = prependID(c.SubscriptionIDs, s.ID)
 	c.Currency = s.Price.Currency
 	t.saveCustomer(c)
-	cardID := c.Default
+	cardID := c.DefaultCardID
 	if t.config.PayLater {
 		cardID = req.MethodID
 	}
 	s = t.invoicePeriod(s, cardID)
-	if req.TrialDays > 0 && t.cards.rows[c.Default].needsAuthentication() {
+	if req.TrialDays > 0 && t.cards.rows[c.DefaultCardID].needsAuthentication() {
 		s = t.authenticateTrial(s, c)
 	}
 	return s
@@ -112,10 +112,10 @@ func (t *tx) authenticateTrial(s subscription, c customer) subscription {
 	s = t.cancelSetup(s)
 	id := newID(setupPrefix)
 	pi := t.attempt(intent{
-		ID: id, Kind: kindSetup, Secret: newID(id + secretInfix), Customer: c.ID, Subscription: s.ID,
-	}, c.Default)
+		ID: id, Kind: kindSetup, Secret: newID(id + secretInfix), CustomerID: c.ID, SubscriptionID: s.ID,
+	}, c.DefaultCardID)
 	if pi.Status == billing.RequiresAction {
-		s.Setup = pi.ID
+		s.SetupID = pi.ID
 		t.intents.put(pi)
 	}
 	t.saveSubscription(s)
@@ -124,10 +124,10 @@ func (t *tx) authenticateTrial(s subscription, c customer) subscription {
 
 // cancelSetup cancels the trial's open authentication. The caller saves the subscription.
 func (t *tx) cancelSetup(s subscription) subscription {
-	if pi, ok := t.intents.get(s.Setup); ok {
+	if pi, ok := t.intents.get(s.SetupID); ok {
 		pi.Status = billing.IntentCanceled
 		t.intents.put(pi)
 	}
-	s.Setup = ""
+	s.SetupID = ""
 	return s
 }

@@ -28,7 +28,7 @@ func (p *Provider) ListSubscriptions(
 	return run(ctx, p, func(t *tx) ([]billing.Subscription, error) {
 		c, err := t.customer(customerID)
 		subscriptions := []billing.Subscription{}
-		for _, id := range c.Subscriptions {
+		for _, id := range c.SubscriptionIDs {
 			s := t.subscriptions.rows[id]
 			if len(statuses) == 0 || slices.Contains(statuses, s.Status) {
 				subscriptions = append(subscriptions, t.billingSubscription(s))
@@ -54,11 +54,11 @@ func (p *Provider) updateOnce(
 // SetEndAtPeriodEnd ends the subscription when its period or trial ends or, if End is false, resumes it.
 func (p *Provider) SetEndAtPeriodEnd(ctx context.Context, req payment.EndRequest) (billing.Subscription, error) {
 	return p.updateOnce(ctx, "set end", req.Key, req.SubscriptionID, req, func(t *tx, s subscription) (subscription, error) {
-		return t.setEnding(s, req.End)
+		return t.setEndAtPeriodEnd(s, req.End)
 	})
 }
 
-func (t *tx) setEnding(s subscription, ending bool) (subscription, error) {
+func (t *tx) setEndAtPeriodEnd(s subscription, ending bool) (subscription, error) {
 	if err := s.CheckEnding(ending); err != nil {
 		return s, err
 	}
@@ -144,8 +144,8 @@ func (t *tx) subscription(id string) (subscription, error) {
 	return subscription{}, fault.New(fault.NotFound, "There is no such subscription.")
 }
 
-// amount returns the amount of one period in minor units.
-func (t *tx) amount(ref catalogue.PriceRef) (int64, error) {
+// priceAmount returns the amount of one period in minor units.
+func (t *tx) priceAmount(ref catalogue.PriceRef) (int64, error) {
 	price, err := t.config.Prices.Price(ref)
 	if err != nil {
 		return 0, fault.Wrap(err, fault.Invalid, "There is no such price.")
@@ -177,17 +177,17 @@ func (t *tx) saveSubscription(s subscription) {
 
 func (t *tx) billingSubscription(s subscription) billing.Subscription {
 	out := billing.Subscription{
-		ID: s.ID, CustomerID: s.Customer, Status: s.Status, Price: s.Price, CreatedAt: s.Created,
+		ID: s.ID, CustomerID: s.CustomerID, Status: s.Status, Price: s.Price, CreatedAt: s.Created,
 		Amount: amountOf(s.Amount, s.Price.Currency), Renewal: amountOf(s.RenewalTotal(), s.Price.Currency),
 		PeriodStart: s.PeriodStart, CurrentPeriodEnd: s.PeriodEnd, TrialEnd: s.TrialEnd,
-		EndsAt: cmp.Or(s.EndedAt, s.EndsAt()), PlanEndsAt: s.PlanEndsAt(), Hold: t.customers.rows[s.Customer].Hold,
-		PendingSetup: t.billingIntent(s.Setup), StartKey: s.StartKey, ChangeKey: s.ChangeKey,
+		EndsAt: cmp.Or(s.EndedAt, s.EndsAt()), PlanEndsAt: s.PlanEndsAt(), Hold: t.customers.rows[s.CustomerID].Hold,
+		PendingSetup: t.billingIntent(s.SetupID), StartKey: s.StartKey, ChangeKey: s.ChangeKey,
 	}
-	lastIntent := t.intents.rows[s.Setup]
-	if inv, ok := t.invoices.get(s.Invoice); ok {
+	lastIntent := t.intents.rows[s.SetupID]
+	if inv, ok := t.invoices.get(s.LatestInvoiceID); ok {
 		out.LatestInvoice = t.billingInvoice(inv, s)
 		if inv.Status == invoiceOpen {
-			lastIntent = t.intents.rows[inv.Payment]
+			lastIntent = t.intents.rows[inv.PaymentID]
 		}
 	}
 	if s.Pending.Invoice != "" {
@@ -215,8 +215,9 @@ func (t *tx) billingInvoice(inv invoice, s subscription) *billing.Invoice {
 	out := &billing.Invoice{
 		ID: inv.ID, Status: billing.InvoiceStatus(inv.Status), CreatedAt: inv.Created,
 		Total: amountOf(inv.total(), inv.Currency), Tax: amountOf(inv.Tax, inv.Currency),
-		CreditUsed: amountOf(inv.creditUsed(), inv.Currency), AmountDue: amountOf(inv.Amount, inv.Currency),
-		AmountPaid: amountOf(inv.amountPaid(), inv.Currency), Returned: inv.amountReturned(), Payment: t.billingIntent(inv.Payment),
+		CreditUsed: amountOf(inv.creditUsed(), inv.Currency), AmountDue: amountOf(inv.AmountDue, inv.Currency),
+		AmountPaid: amountOf(inv.amountPaid(), inv.Currency), Returned: inv.amountReturned(),
+		Payment: t.billingIntent(inv.PaymentID),
 	}
 	if s.Status == billing.PastDue && inv.Status == invoiceOpen && !s.Processing {
 		out.NextAttemptAt = s.RetryAt
@@ -231,7 +232,7 @@ func (t *tx) billingIntent(id string) *billing.Intent {
 		return nil
 	}
 	out := &billing.Intent{ID: pi.ID, Status: pi.Status, ClientSecret: pi.Secret, HardDecline: pi.LastError.isHard()}
-	if pm, ok := t.cards.get(pi.Card); ok && pi.Status == billing.Processing {
+	if pm, ok := t.cards.get(pi.CardID); ok && pi.Status == billing.Processing {
 		out.ChargedMethod, out.ExpectedBy = new(pm.paymentMethod()), pi.SettlesAt
 	}
 	return out

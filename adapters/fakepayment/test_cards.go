@@ -22,9 +22,9 @@ const (
 	declinedAsStolen    behaviour = "stolen"
 	declinedAsExpired   behaviour = "expired"
 	succeedsOnce        behaviour = "pays_once"
-	settles             behaviour = "settles"       // the payment arrives after settlementTime
-	failsLate           behaviour = "fails_late"    // the payment is accepted, then fails after settlementTime
-	returnsLate         behaviour = "returns_later" // the payment arrives after settlementTime and is returned after returnTime
+	succeedsLate        behaviour = "settles"       // the payment arrives after settlementDelay
+	failsLate           behaviour = "fails_late"    // the payment is accepted, then fails after settlementDelay
+	returnsLate         behaviour = "returns_later" // the payment arrives after settlementDelay and returns after returnDelay
 )
 
 // testCards maps numbers to behaviours; the package comment documents them.
@@ -44,7 +44,7 @@ var testCards = map[string]behaviour{
 
 // testAccounts maps the numbers of bank accounts to behaviours; the package comment documents them.
 var testAccounts = map[string]behaviour{
-	"6000000000056819": settles,
+	"6000000000056819": succeedsLate,
 	"6000000000059110": failsLate,
 	"6000000000094406": returnsLate,
 }
@@ -94,7 +94,7 @@ var (
 	}
 )
 
-func authenticationFailed(kind intentKind) *CardError {
+func newAuthenticationError(kind intentKind) *CardError {
 	return &CardError{
 		Code:    string(kind) + "_intent_authentication_failure",
 		Message: "We are unable to authenticate your payment method. Please choose a different payment method and try again.",
@@ -104,7 +104,7 @@ func authenticationFailed(kind intentKind) *CardError {
 // checkSave returns the error of saving the card, or nil if it can be saved.
 func (c card) checkSave(now time.Time) *CardError {
 	switch {
-	case c.Account != "":
+	case c.AccountLast4 != "":
 		return nil
 	case c.Behaviour == declinedAsExpired, isExpired(c.Card, now):
 		return &expiredCard

@@ -25,10 +25,10 @@ func (p *Provider) transact(ctx context.Context, fn func(*tx) error) error {
 	case p.lock <- struct{}{}:
 		defer func() { <-p.lock }()
 	case <-ctx.Done():
-		return unavailable(ctx.Err())
+		return errUnavailable(ctx.Err())
 	}
 	if p.stopped {
-		return unavailable(errStopped)
+		return errUnavailable(errStopped)
 	}
 	now := p.Now().Truncate(time.Second)
 	if err := p.processDue(ctx, now); err != nil {
@@ -64,7 +64,7 @@ func (p *Provider) commit(ctx context.Context) error {
 	changes := p.state.takeChanges()
 	if err := p.database.save(context.WithoutCancel(ctx), changes); err != nil {
 		p.state.undo(changes)
-		return unavailable(err)
+		return errUnavailable(err)
 	}
 	if len(changes) > 0 {
 		p.commits.wakeAll()
@@ -90,7 +90,7 @@ func (p *Provider) processDue(ctx context.Context, now time.Time) error {
 			return err
 		}
 		if err := ctx.Err(); err != nil {
-			return unavailable(err)
+			return errUnavailable(err)
 		}
 		if !isDue {
 			return nil
@@ -98,6 +98,6 @@ func (p *Provider) processDue(ctx context.Context, now time.Time) error {
 	}
 }
 
-func unavailable(cause error) error {
+func errUnavailable(cause error) error {
 	return fault.Wrap(cause, fault.Unavailable, "The payment provider did not answer. Please try again.")
 }

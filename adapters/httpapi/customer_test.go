@@ -70,7 +70,7 @@ func TestCustomer_ContainsDefaultCardIfExpanded(t *testing.T) {
 func (s *testServer) signUpWithOverdueInvoice(t *testing.T) (b *browser, countDeclines func() int) {
 	t.Helper()
 	var declines atomic.Int64
-	s.provider.DeliverTo(func(_ context.Context, payload []byte, _ string) error {
+	s.provider.SetSink(func(_ context.Context, payload []byte, _ string) error {
 		if bytes.Contains(payload, []byte(`"invoice.payment_failed"`)) {
 			declines.Add(1)
 		}

@@ -88,7 +88,7 @@ func (providerStub) ParseEvents(_ context.Context, req payment.Delivery) ([]paym
 
 func TestParseEvents_CountsEventsByKindAndForgedEventAsUnknown(t *testing.T) {
 	m := metrics.New("v1")
-	forgedDelivery := fakepayment.Delivery([]byte(`{"id": "evt_1", "type": "customer.updated"}`), "forged")
+	forgedDelivery := fakepayment.NewDelivery([]byte(`{"id": "evt_1", "type": "customer.updated"}`), "forged")
 	_, err := m.WrapProvider(newFakeProvider(t)).ParseEvents(t.Context(), forgedDelivery)
 	assert.Equal(t, fault.Forbidden, fault.CodeOf(err))
 	events, err := m.WrapProvider(providerStub{}).ParseEvents(t.Context(), payment.Delivery{Body: []byte("evt_1")})

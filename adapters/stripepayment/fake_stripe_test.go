@@ -80,7 +80,7 @@ func newFakeStripe(t *testing.T, initialCatalogue *catalogue.Catalogue) *fakeStr
 	f := &fakeStripe{t: t, fakeProvider: fakeProvider, clock: clock, allowedWrites: -1}
 	f.server = stripeserver.New(fakeProvider,
 		stripeserver.Config{SecretKey: testKey, PublishableKey: publishableKey, Catalogue: initialCatalogue})
-	fakeProvider.DeliverTo(f.recordDelivery)
+	fakeProvider.SetSink(f.recordDelivery)
 	require.NoError(t, fakeProvider.Start(t.Context()))
 	t.Cleanup(func() { require.NoError(t, fakeProvider.Stop(context.Background())) })
 	f.Server = httptest.NewServer(http.HandlerFunc(f.serve))
@@ -236,7 +236,7 @@ func (f *fakeStripe) invoiceAmount(t *testing.T, s billing.Subscription) (amount
 	require.NotNil(t, s.LatestInvoice)
 	require.NoError(t, f.fakeProvider.Read(t.Context(), func(b fakepayment.Snapshot) error {
 		inv, _ := b.Invoice(s.LatestInvoice.ID)
-		amount = inv.Amount
+		amount = inv.AmountDue
 		return nil
 	}))
 	return amount
@@ -280,7 +280,7 @@ func (f *fakeStripe) lastSettlementTime(t *testing.T) (last time.Time) {
 	require.NoError(t, f.fakeProvider.Read(t.Context(), func(s fakepayment.Snapshot) error {
 		for _, c := range s.Customers() {
 			for _, inv := range s.CustomerInvoices(c.ID) {
-				if pi, ok := s.Intent(inv.Payment); ok && pi.Status == billing.Processing && pi.SettlesAt.After(last) {
+				if pi, ok := s.Intent(inv.PaymentID); ok && pi.Status == billing.Processing && pi.SettlesAt.After(last) {
 					last = pi.SettlesAt
 				}
 			}

@@ -40,7 +40,7 @@ func newDisputeEnv(t *testing.T, credit int64) disputeEnv {
 
 // openDispute disputes the subscription's payment without delivering the event.
 func (d disputeEnv) openDispute(t *testing.T) {
-	require.NoError(t, d.fakeProvider.OpenDispute(t.Context(), d.subscription.LatestInvoice.ID))
+	require.NoError(t, d.fakeProvider.OpenDisputeWithoutHold(t.Context(), d.subscription.LatestInvoice.ID))
 }
 
 func (d disputeEnv) customer(t *testing.T) billing.Customer {
@@ -54,7 +54,7 @@ func (d disputeEnv) chargeID(t *testing.T) string {
 	var id string
 	require.NoError(t, d.fakeProvider.Read(t.Context(), func(b fakepayment.Snapshot) error {
 		inv, _ := b.Invoice(d.subscription.LatestInvoice.ID)
-		id = "ch_" + inv.Payment[len("pi_"):]
+		id = "ch_" + inv.PaymentID[len("pi_"):]
 		return nil
 	}))
 	return id
@@ -108,7 +108,7 @@ func TestChangePlan_FindsASecondDisputeWithoutItsEvent(t *testing.T) {
 			d := newDisputeEnv(t, 0)
 			d.openDispute(t)
 			d.deliverAllEvents(t, d.Provider)
-			require.NoError(t, d.fakeProvider.EndDispute(t.Context(), d.subscription.LatestInvoice.ID, true))
+			require.NoError(t, d.fakeProvider.CloseDisputeKeepingCredit(t.Context(), d.subscription.LatestInvoice.ID, true))
 			d.deliverAllEvents(t, d.Provider)
 			_, err := d.LiftHold(t.Context(), payment.HoldLift{Key: rand.Text(), CustomerID: d.subscription.CustomerID})
 			require.NoError(t, err)

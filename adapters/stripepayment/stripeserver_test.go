@@ -61,11 +61,11 @@ func newStripeserverHarness(t *testing.T) paymenttest.Harness {
 		}
 	}
 	h.Dispute = func(t *testing.T, invoiceID string) {
-		require.NoError(t, f.fakeProvider.OpenDispute(t.Context(), invoiceID))
+		require.NoError(t, f.fakeProvider.OpenDisputeWithoutHold(t.Context(), invoiceID))
 		f.deliverNewEvents(t, h.Provider)
 	}
 	h.CloseDispute = func(t *testing.T, invoiceID string, won bool) {
-		require.NoError(t, f.fakeProvider.EndDispute(t.Context(), invoiceID, won))
+		require.NoError(t, f.fakeProvider.CloseDisputeKeepingCredit(t.Context(), invoiceID, won))
 		f.deliverNewEvents(t, h.Provider)
 	}
 	return h

@@ -35,7 +35,7 @@ func (c *call) listCharges() (renderFunc, error) {
 	return func(v view) (object, error) {
 		var charges []object
 		for _, inv := range v.CustomerInvoices(customerID) {
-			isListed := (intentID == "" || intentID == inv.Payment) && chargeTime(inv).Unix() >= createdSince
+			isListed := (intentID == "" || intentID == inv.PaymentID) && chargeTime(inv).Unix() >= createdSince
 			if charge := v.renderCharge(inv); charge != nil && isListed {
 				charges = append(charges, charge)
 			}
@@ -70,7 +70,7 @@ func (c *call) listInvoicePayments() (renderFunc, error) {
 		if invoiceID != "" && !found {
 			return nil, noSuchObjectError("invoice", invoiceID, "invoice")
 		}
-		pi, found := v.Intent(cmp.Or(intentID, inv.Payment))
+		pi, found := v.Intent(cmp.Or(intentID, inv.PaymentID))
 		if !found || !c.matchesPayment(pi) {
 			return c.newListPage("invoice_payment", nil)
 		}
@@ -81,24 +81,24 @@ func (c *call) listInvoicePayments() (renderFunc, error) {
 // matchesPayment reports whether the payment of an invoice matches the filters invoice and status.
 func (c *call) matchesPayment(pi fakepayment.IntentRecord) bool {
 	invoiceID, status := c.form.text("invoice"), c.form.text("status")
-	return pi.Invoice != "" && (invoiceID == "" || invoiceID == pi.Invoice) && (status == "" || status == paymentStatus(pi))
+	return pi.InvoiceID != "" && (invoiceID == "" || invoiceID == pi.InvoiceID) && (status == "" || status == paymentStatus(pi))
 }
 
 // renderCharge returns the successful or pending charge for the invoice, or nil.
 func (v view) renderCharge(inv fakepayment.InvoiceRecord) object {
-	pi, found := v.Intent(inv.Payment)
+	pi, found := v.Intent(inv.PaymentID)
 	if !found || pi.Status != "succeeded" && pi.Status != "processing" {
 		return nil
 	}
 	status, method, createdAt := "succeeded", inv.PaidWith, chargeTime(inv)
 	if pi.Status == "processing" {
 		status, createdAt = "pending", pi.AcceptedAt
-		method, _ = v.Card(pi.Card)
+		method, _ = v.Card(pi.CardID)
 	}
 	return object{
 		"id": chargeID(pi.ID), "object": "charge", "livemode": false, "status": status, "paid": status == "succeeded",
 		"captured": true,
-		"customer": inv.Customer, "payment_intent": pi.ID, "payment_method": pi.Card, "created": unixOrNull(createdAt),
+		"customer": inv.CustomerID, "payment_intent": pi.ID, "payment_method": pi.CardID, "created": unixOrNull(createdAt),
 		"amount": pi.Amount, "amount_captured": pi.Amount, "currency": stripeCurrency(pi.Currency),
 		"amount_refunded": inv.Refunded, "refunded": inv.Refunded == pi.Amount, "disputed": inv.Disputed,
 		"payment_method_details": chargedMethodDetails(method),
@@ -115,13 +115,13 @@ func (v view) invoiceOfCharge(id string) (fakepayment.InvoiceRecord, bool) {
 	if !found || pi.Status != "succeeded" {
 		return fakepayment.InvoiceRecord{}, false
 	}
-	return v.Invoice(pi.Invoice)
+	return v.Invoice(pi.InvoiceID)
 }
 
 // chargeObject returns the charge with the id, or nil.
 func (v view) chargeObject(id string) object {
 	pi, _ := v.intentOfCharge(id)
-	inv, found := v.Invoice(pi.Invoice)
+	inv, found := v.Invoice(pi.InvoiceID)
 	if !found {
 		return nil
 	}
@@ -166,7 +166,7 @@ func (c *call) createRefund() (renderFunc, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = c.provider.RefundInvoice(c.ctx(), pi.Invoice, amount)
+	err = c.provider.RefundKeepingCredit(c.ctx(), pi.InvoiceID, amount)
 	switch {
 	case fault.Is(err, fault.Conflict):
 		return nil, invalidRequestError("", "amount", "Refund amount is greater than unrefunded amount on charge.")

@@ -137,7 +137,7 @@ func (c *call) createBalanceTransaction() (renderFunc, error) {
 	if err != nil {
 		return nil, err
 	}
-	newCredit, err := c.provider.AddBalance(c.ctx(), id, credit)
+	newCredit, err := c.provider.AdjustCredit(c.ctx(), id, credit)
 	if err != nil {
 		return nil, err
 	}
@@ -257,7 +257,7 @@ func (v view) renderCustomer(c fakepayment.CustomerRecord) object {
 		"id": c.ID, "object": "customer", "livemode": false, "balance": -c.Credit,
 		"currency":       textOrNull(stripeCurrency(c.Currency)),
 		"default_source": nil, "delinquent": false, "metadata": v.extras.metadataOf(c.ID), "tax_exempt": "none",
-		"invoice_settings": object{"custom_fields": v.customFields(c.ID), "default_payment_method": textOrNull(c.Default),
+		"invoice_settings": object{"custom_fields": v.customFields(c.ID), "default_payment_method": textOrNull(c.DefaultCardID),
 			"footer": nil},
 		"name": nil, "email": nil, "phone": nil, "address": nil, "description": nil, "shipping": nil,
 	}
@@ -277,7 +277,7 @@ func (v view) customFields(id string) any {
 func (v view) subscriptionsOf(id string) any {
 	c, _ := v.Customer(id)
 	return newListObject("/v1/customers/"+id+"/subscriptions",
-		v.filterSubscriptions(c.Subscriptions, func(s fakepayment.SubscriptionRecord) bool {
+		v.filterSubscriptions(c.SubscriptionIDs, func(s fakepayment.SubscriptionRecord) bool {
 			return s.Status != "canceled" && s.Status != "incomplete_expired"
 		}))
 }

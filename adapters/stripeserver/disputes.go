@@ -27,8 +27,8 @@ func (c *call) listDisputes() (renderFunc, error) {
 		status := disputeStatus(inv)
 		for _, disputeID := range inv.DisputeIDs() {
 			disputes = append(disputes, object{
-				"id": disputeID, "object": "dispute", "livemode": false, "charge": id, "payment_intent": inv.Payment,
-				"amount": inv.Amount - inv.Refunded, "currency": stripeCurrency(inv.Currency), "status": status,
+				"id": disputeID, "object": "dispute", "livemode": false, "charge": id, "payment_intent": inv.PaymentID,
+				"amount": inv.AmountDue - inv.Refunded, "currency": stripeCurrency(inv.Currency), "status": status,
 				"reason": "general", "metadata": object{},
 			})
 			status = "won"
@@ -66,9 +66,9 @@ func (s *Server) handleDispute(w http.ResponseWriter, r *http.Request) {
 func (s *Server) applyDisputeAction(ctx context.Context, invoiceID, action string) error {
 	switch action {
 	case "open":
-		return s.provider.OpenDispute(ctx, invoiceID)
+		return s.provider.OpenDisputeWithoutHold(ctx, invoiceID)
 	case "won", "lost":
-		return s.provider.EndDispute(ctx, invoiceID, action == "won")
+		return s.provider.CloseDisputeKeepingCredit(ctx, invoiceID, action == "won")
 	}
 	return invalidRequestError("", "action", "action must be open, won or lost")
 }

@@ -147,7 +147,7 @@ func (v view) intentObject(id, kind string) object {
 	}
 	intent := object{
 		"id": id, "object": kind + "_intent", "livemode": false, "status": string(pi.Status), "client_secret": pi.Secret,
-		"customer": pi.Customer, "payment_method": currentMethodID(pi), "payment_method_types": []string{"card", debitType},
+		"customer": pi.CustomerID, "payment_method": currentMethodID(pi), "payment_method_types": []string{"card", debitType},
 		"metadata":    object{},
 		"next_action": nextAction(pi), "last_" + kind + "_error": v.lastError(pi),
 	}
@@ -171,7 +171,7 @@ func currentMethodID(pi fakepayment.IntentRecord) any {
 	if pi.Status == "requires_payment_method" {
 		return nil
 	}
-	return textOrNull(pi.Card)
+	return textOrNull(pi.CardID)
 }
 
 // nextAction returns the action by which the browser completes a required authentication, or null. This server serves the
@@ -193,7 +193,7 @@ func (v view) lastError(pi fakepayment.IntentRecord) any {
 	if pi.LastError.DeclineCode != "" {
 		lastErr["decline_code"] = pi.LastError.DeclineCode
 	}
-	if card := v.paymentMethodObject(pi.Card); card != nil {
+	if card := v.paymentMethodObject(pi.CardID); card != nil {
 		lastErr["payment_method"] = card
 	}
 	return lastErr

@@ -19,29 +19,29 @@ func (v view) invoiceObject(id string) object {
 // renderInvoice returns the invoice object of a record. Since API version 2025-03-31 invoices have no payment_intent, and
 // their payments and confirmation secret must be expanded.
 func (v view) renderInvoice(inv fakepayment.InvoiceRecord) object {
-	id, total := inv.ID, inv.Amount+inv.Credit
+	id, total := inv.ID, inv.AmountDue+inv.Credit
 	amountPaid, paidAt := int64(0), any(nil)
 	if inv.Status == "paid" {
-		amountPaid, paidAt = inv.Amount, unixOrNull(inv.PaidAt)
+		amountPaid, paidAt = inv.AmountDue, unixOrNull(inv.PaidAt)
 	}
 	taxes := []any{}
 	if inv.Tax != 0 {
 		taxes = append(taxes, object{"amount": inv.Tax, "taxable_amount": total - inv.Tax, "type": "tax_rate_details",
 			"tax_behavior": "inclusive"}) //nolint:misspell // Stripe's spelling
 	}
-	s, _ := v.Subscription(inv.Subscription)
+	s, _ := v.Subscription(inv.SubscriptionID)
 	nextAttempt := any(nil)
-	if s.Invoice == id && inv.Status == "open" && !s.Processing {
+	if s.LatestInvoiceID == id && inv.Status == "open" && !s.Processing {
 		nextAttempt = unixOrNull(s.RetryAt)
 	}
 	fields := object{
-		"id": id, "object": "invoice", "livemode": false, "status": string(inv.Status), "customer": inv.Customer,
+		"id": id, "object": "invoice", "livemode": false, "status": string(inv.Status), "customer": inv.CustomerID,
 		"currency": stripeCurrency(inv.Currency), "created": unixOrNull(inv.Created), "billing_reason": billingReason(inv),
 		"auto_advance":         inv.Status == "open" && !v.extras.manualInvoices[id] && s.Status != "canceled",
 		"next_payment_attempt": nextAttempt,
 		"starting_balance":     -inv.CreditBefore, "ending_balance": inv.Credit - inv.CreditBefore,
-		"total": total, "total_taxes": taxes, "amount_due": inv.Amount, "amount_paid": amountPaid,
-		"amount_remaining":                inv.Amount - amountPaid,
+		"total": total, "total_taxes": taxes, "amount_due": inv.AmountDue, "amount_paid": amountPaid,
+		"amount_remaining":                inv.AmountDue - amountPaid,
 		"pre_payment_credit_notes_amount": 0, "post_payment_credit_notes_amount": 0,
 		"number": inv.Number, "lines": v.renderLines(inv), "due_date": nil,
 		"invoice_pdf": "http://" + v.host + "/local/invoices/" + id + "/pdf",
@@ -49,8 +49,8 @@ func (v view) renderInvoice(inv fakepayment.InvoiceRecord) object {
 			"finalized_at": unixOrNull(inv.Created)}, //nolint:misspell // Stripe's spelling
 		"collection_method": "charge_automatically", "default_payment_method": nil, "metadata": object{},
 		"parent": object{"type": "subscription_details", "quote_details": nil,
-			"subscription_details": object{"subscription": inv.Subscription,
-				"metadata": v.extras.metadataOf(inv.Subscription)}},
+			"subscription_details": object{"subscription": inv.SubscriptionID,
+				"metadata": v.extras.metadataOf(inv.SubscriptionID)}},
 	}
 	maps.Copy(fields, buyerFields(inv))
 	return fields
@@ -78,9 +78,9 @@ func buyerFields(inv fakepayment.InvoiceRecord) object {
 
 func billingReason(inv fakepayment.InvoiceRecord) string {
 	switch {
-	case inv.Change:
+	case inv.IsPlanChange:
 		return "subscription_update"
-	case inv.Previous == "":
+	case inv.PreviousID == "":
 		return "subscription_create"
 	}
 	return "subscription_cycle"
@@ -89,7 +89,7 @@ func billingReason(inv fakepayment.InvoiceRecord) string {
 // confirmationSecret returns the client secret with which a browser confirms the payment, or null without a payment.
 func (v view) confirmationSecret(id string) any {
 	inv, _ := v.Invoice(id)
-	pi, found := v.Intent(inv.Payment)
+	pi, found := v.Intent(inv.PaymentID)
 	if !found {
 		return nil
 	}
@@ -99,7 +99,7 @@ func (v view) confirmationSecret(id string) any {
 // paymentsOf returns the list of the invoice's payments. It is empty if nothing was due, for example for a trial.
 func (v view) paymentsOf(id string) any {
 	inv, _ := v.Invoice(id)
-	pi, found := v.Intent(inv.Payment)
+	pi, found := v.Intent(inv.PaymentID)
 	if !found {
 		return newListObject("/v1/invoices/"+id+"/payments", nil)
 	}
@@ -108,14 +108,14 @@ func (v view) paymentsOf(id string) any {
 
 // renderInvoicePayment returns the payment of an invoice.
 func (v view) renderInvoicePayment(pi fakepayment.IntentRecord) object {
-	inv, _ := v.Invoice(pi.Invoice)
+	inv, _ := v.Invoice(pi.InvoiceID)
 	amountPaid := any(nil)
 	if pi.Status == "succeeded" {
 		amountPaid = pi.Amount
 	}
 	return object{
 		"id": "inpay_" + strings.TrimPrefix(pi.ID, "pi_"), "object": "invoice_payment", "livemode": false,
-		"invoice":    pi.Invoice,
+		"invoice":    pi.InvoiceID,
 		"is_default": true, "status": paymentStatus(pi), "currency": stripeCurrency(pi.Currency),
 		"created":          unixOrNull(inv.Created),
 		"amount_requested": pi.Amount, "amount_paid": amountPaid,

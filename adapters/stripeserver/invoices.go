@@ -44,7 +44,7 @@ func (c *call) listInvoices() (renderFunc, error) {
 // matchesInvoice reports whether the invoice matches the filters customer and status.
 func (c *call) matchesInvoice(inv fakepayment.InvoiceRecord) bool {
 	customerID, status := c.form.text("customer"), c.form.text("status")
-	return (customerID == "" || customerID == inv.Customer) && (status == "" || status == string(inv.Status))
+	return (customerID == "" || customerID == inv.CustomerID) && (status == "" || status == string(inv.Status))
 }
 
 // payInvoice charges the given payment method, or the customer's default one. As at Stripe, the response is an error
@@ -60,7 +60,7 @@ func (c *call) payInvoice() (renderFunc, error) {
 	if err := c.provider.ChargeInvoice(c.ctx(), inv.ID, cardID); err != nil {
 		return nil, err
 	}
-	if err := c.read(func(v view) error { return v.paymentError(inv.Payment) }); err != nil {
+	if err := c.read(func(v view) error { return v.paymentError(inv.PaymentID) }); err != nil {
 		return nil, err
 	}
 	return newObjectRenderer("invoice", inv.ID, "invoice"), nil
@@ -71,9 +71,9 @@ func (c *call) payableInvoice() (inv fakepayment.InvoiceRecord, cardID string, e
 	err = c.read(func(v view) error {
 		var found bool
 		inv, found = v.Invoice(c.pathValue("id"))
-		customer, _ := v.Customer(inv.Customer)
+		customer, _ := v.Customer(inv.CustomerID)
 		if cardID = c.form.text("payment_method"); cardID == "" {
-			cardID = customer.Default
+			cardID = customer.DefaultCardID
 		}
 		switch {
 		case !found:
@@ -86,7 +86,7 @@ func (c *call) payableInvoice() (inv fakepayment.InvoiceRecord, cardID string, e
 			return invalidRequestError("resource_missing", "",
 				"There is no payment method on this invoice, its subscription, or its customer.")
 		}
-		return v.checkCardUsable(cardID, inv.Customer)
+		return v.checkCardUsable(cardID, inv.CustomerID)
 	})
 	return inv, cardID, err
 }
@@ -158,7 +158,7 @@ func (s *Server) servePDF(w http.ResponseWriter, r *http.Request) {
 	var customerID string
 	err := s.provider.Read(r.Context(), func(snapshot fakepayment.Snapshot) error {
 		inv, _ := snapshot.Invoice(r.PathValue("id"))
-		customerID = inv.Customer
+		customerID = inv.CustomerID
 		return nil
 	})
 	if err != nil {

@@ -73,8 +73,8 @@ func (c *call) listCards() (renderFunc, error) {
 			return nil, err
 		}
 		record, _ := v.Customer(customerID)
-		methods := make([]object, 0, len(record.Cards))
-		for _, id := range record.Cards {
+		methods := make([]object, 0, len(record.CardIDs))
+		for _, id := range record.CardIDs {
 			methods = append(methods, v.paymentMethodObject(id))
 		}
 		return c.newListPage("PaymentMethod", methods)
@@ -205,11 +205,11 @@ func (v view) paymentMethodObject(id string) object {
 	}
 	method := object{
 		"id": id, "object": "payment_method", "type": methodType(record), "livemode": false,
-		"customer":        textOrNull(record.Customer),
+		"customer":        textOrNull(record.CustomerID),
 		"metadata":        v.extras.metadataOf(id),
 		"billing_details": object{"name": nil, "email": nil, "phone": nil, "address": noAddress},
 	}
-	if record.Account != "" {
+	if record.AccountLast4 != "" {
 		method[debitType] = accountDetails(record)
 		return method
 	}
@@ -236,7 +236,7 @@ func (f form) parseAccountEntry() (fakepayment.CardEntry, error) {
 
 // methodType returns the type of the payment method.
 func methodType(m fakepayment.CardRecord) string {
-	if m.Account != "" {
+	if m.AccountLast4 != "" {
 		return debitType
 	}
 	return "card"
@@ -244,13 +244,13 @@ func methodType(m fakepayment.CardRecord) string {
 
 // accountDetails returns the details of a bank account.
 func accountDetails(m fakepayment.CardRecord) object {
-	return object{"bsb_number": testBSB, "last4": m.Account, "fingerprint": "account_" + m.Account}
+	return object{"bsb_number": testBSB, "last4": m.AccountLast4, "fingerprint": "account_" + m.AccountLast4}
 }
 
 // chargedMethodDetails returns the details of a charged payment method, or nil if the provider has not recorded them.
 func chargedMethodDetails(m fakepayment.CardRecord) object {
 	switch {
-	case m.Account != "":
+	case m.AccountLast4 != "":
 		return object{"type": debitType, debitType: accountDetails(m)}
 	case m.Card.Last4 != "":
 		return object{"type": "card", "card": cardDetails(m)}

@@ -23,9 +23,9 @@ func (c *call) createPreview() (renderFunc, error) {
 	}
 	return func(v view) (object, error) {
 		preview := v.renderInvoice(fakepayment.InvoiceRecord{
-			Customer: c.form.text("customer"), Subscription: subscriptionID, Currency: q.Total.Currency().Code,
-			Created: v.Now(),
-			Change:  subscriptionID != "", Amount: q.DueNow.Minor(), Credit: q.Total.Minor() - q.DueNow.Minor(),
+			CustomerID: c.form.text("customer"), SubscriptionID: subscriptionID, Currency: q.Total.Currency().Code,
+			Created:      v.Now(),
+			IsPlanChange: subscriptionID != "", AmountDue: q.DueNow.Minor(), Credit: q.Total.Minor() - q.DueNow.Minor(),
 			CreditBefore: q.CreditBefore.Minor(), Tax: q.Tax.Minor(), Lines: engineLines(q.Lines), Status: "draft",
 		})
 		preview["id"], preview["number"], preview["invoice_pdf"] = "upcoming_in_"+c.r.Header.Get("Idempotency-Key"), nil, nil
@@ -62,7 +62,7 @@ func (c *call) quoteSubscription(details form) (q billing.Quote, subscriptionID 
 		return q, "", err
 	}
 	req.Price = p.ref(c.form.text("currency"))
-	q, err = c.provider.PreviewSubscription(c.ctx(), req, p.amounts[stripeCurrency(req.Price.Currency)])
+	q, err = c.provider.QuoteSubscriptionStart(c.ctx(), req, p.amounts[stripeCurrency(req.Price.Currency)])
 	return q, "", err
 }
 
@@ -93,7 +93,7 @@ func (c *call) quoteChange(details form) (q billing.Quote, subscriptionID string
 	if hasDate {
 		req.At = time.Unix(date, 0)
 	}
-	q, err = c.provider.PreviewPrice(c.ctx(), req)
+	q, err = c.provider.QuotePriceChange(c.ctx(), req)
 	return q, id, err
 }
 
@@ -134,11 +134,11 @@ func (v view) renderLines(inv fakepayment.InvoiceRecord) object {
 			"period": object{"start": l.Start.Unix(), "end": l.End.Unix()},
 			"parent": object{"type": "subscription_item_details", "invoice_item_details": nil,
 				"subscription_item_details": object{
-					"proration": l.Proration, "subscription": textOrNull(inv.Subscription),
-					"subscription_item": itemID(inv.Subscription),
+					"proration": l.Proration, "subscription": textOrNull(inv.SubscriptionID),
+					"subscription_item": itemID(inv.SubscriptionID),
 				}},
 			"pricing": object{"type": "price_details",
-				"price_details": object{"price": v.priceIDOf(inv.Subscription, l.Price)}},
+				"price_details": object{"price": v.priceIDOf(inv.SubscriptionID, l.Price)}},
 		})
 	}
 	return newListObject("/v1/invoices/"+inv.ID+"/lines", lines)

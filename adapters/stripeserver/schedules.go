@@ -93,7 +93,7 @@ func (c *call) updateSchedule() (renderFunc, error) {
 	nextPhase.priceID = p.id
 	nextPhase.end = engine.PeriodEnd(nextPhase.start, nextPhase.start, ref.Interval)
 	req := fakepayment.PriceChange{SubscriptionID: s.ID, To: ref, Amount: p.amounts[stripeCurrency(ref.Currency)]}
-	if err := c.provider.SchedulePrice(c.ctx(), req); err != nil {
+	if err := c.provider.SchedulePriceChange(c.ctx(), req); err != nil {
 		return nil, err
 	}
 	c.extras.setSoldPrice(s.ID, ref, p.id)
@@ -139,7 +139,7 @@ func (c *call) releaseSchedule() (renderFunc, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := c.provider.UnschedulePrice(c.ctx(), sched.subscriptionID); err != nil {
+	if err := c.provider.CancelScheduledPriceChange(c.ctx(), sched.subscriptionID); err != nil {
 		return nil, err
 	}
 	sched.isReleased = true

@@ -59,7 +59,7 @@ func (c *call) changeEnd(s fakepayment.SubscriptionRecord) error {
 	if !c.form.has("cancel_at") && !c.form.has("cancel_at_period_end") {
 		return nil
 	}
-	return c.provider.SetEnding(c.ctx(), s.ID, c.form.text("cancel_at_period_end") == "true")
+	return c.provider.SetCancelAtPeriodEnd(c.ctx(), s.ID, c.form.text("cancel_at_period_end") == "true")
 }
 
 // extendTrial moves the end of the trial, if the request has a trial_end and no other price.
@@ -71,7 +71,7 @@ func (c *call) extendTrial(s fakepayment.SubscriptionRecord) error {
 	if err != nil {
 		return err
 	}
-	return c.provider.MoveTrialEnd(c.ctx(), s.ID, time.Unix(trialEnd, 0))
+	return c.provider.SetTrialEnd(c.ctx(), s.ID, time.Unix(trialEnd, 0))
 }
 
 // changePrice changes the subscription to another price, if the request contains a price. The change is a pending

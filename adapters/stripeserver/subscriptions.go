@@ -67,7 +67,7 @@ func (c *call) listSubscriptions() (renderFunc, error) {
 			return nil, err
 		}
 		customer, _ := v.Customer(customerID)
-		return c.newListPage("subscription", v.filterSubscriptions(customer.Subscriptions, c.matchesStatus))
+		return c.newListPage("subscription", v.filterSubscriptions(customer.SubscriptionIDs, c.matchesStatus))
 	}, nil
 }
 
@@ -89,7 +89,7 @@ func (c *call) matchesStatus(s fakepayment.SubscriptionRecord) bool {
 // cancelSubscription returns 404 for a subscription that has ended, as Stripe does.
 func (c *call) cancelSubscription() (renderFunc, error) {
 	id := c.pathValue("id")
-	if err := c.provider.EndSubscription(c.ctx(), id); err != nil {
+	if err := c.provider.CancelKeepingInvoice(c.ctx(), id); err != nil {
 		if fault.Is(err, fault.NotFound) || fault.Is(err, fault.Conflict) {
 			err = notFoundError("subscription", id, "id")
 		}
@@ -153,7 +153,7 @@ func (c *call) subscribeError(req payment.NewSubscription, err error) error {
 		return invalidRequestError("", "",
 			"You cannot combine currencies on a single customer. This customer has an active subscription, "+
 				"subscription schedule, discount, quote, or invoice item with currency "+stripeCurrency(customer.Currency)+".")
-	case customer.Default == "":
+	case customer.DefaultCardID == "":
 		return invalidRequestError("resource_missing", "",
 			"This customer has no attached payment source or default payment method. "+
 				"Please consider adding a default payment method. For more information, visit "+
@@ -188,7 +188,7 @@ func (v view) subscriptionObject(id string) object {
 
 func (v view) renderSubscription(s fakepayment.SubscriptionRecord) object {
 	return object{
-		"id": s.ID, "object": "subscription", "livemode": false, "status": string(s.Status), "customer": s.Customer,
+		"id": s.ID, "object": "subscription", "livemode": false, "status": string(s.Status), "customer": s.CustomerID,
 		"created": s.Created.Unix(), "start_date": s.Created.Unix(), "billing_cycle_anchor": s.Anchor.Unix(),
 		"billing_mode": object{"type": "classic"}, "collection_method": "charge_automatically",
 		"currency":    stripeCurrency(s.Price.Currency),
@@ -197,8 +197,8 @@ func (v view) renderSubscription(s fakepayment.SubscriptionRecord) object {
 		"ended_at": unixOrNull(s.EndedAt), "pause_collection": nil, "schedule": v.scheduleIDOf(s),
 		"default_tax_rates":      v.taxRateObjects(v.extras.subscriptionTaxRates[s.ID]),
 		"payment_settings":       object{"payment_method_types": v.extras.methodTypes[s.ID], "payment_method_options": nil},
-		"default_payment_method": nil, "default_source": nil, "latest_invoice": textOrNull(s.Invoice),
-		"pending_setup_intent": textOrNull(s.Setup), "metadata": v.extras.metadataOf(s.ID),
+		"default_payment_method": nil, "default_source": nil, "latest_invoice": textOrNull(s.LatestInvoiceID),
+		"pending_setup_intent": textOrNull(s.SetupID), "metadata": v.extras.metadataOf(s.ID),
 		"items":          newListObject("/v1/subscription_items?subscription="+s.ID, []object{v.renderItem(s, s.Price)}),
 		"pending_update": v.pendingUpdate(s),
 	}

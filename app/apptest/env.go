@@ -121,7 +121,7 @@ func (e *Env) startProvider(change func(*fakepayment.Config)) *fakepayment.Provi
 	change(&config)
 	provider, err := fakepayment.Open(config)
 	require.NoError(e.t, err)
-	provider.DeliverTo(e.events.receive)
+	provider.SetSink(e.events.receive)
 	require.NoError(e.t, provider.Start(e.t.Context()))
 	e.t.Cleanup(func() { _ = provider.Stop(context.Background()) })
 	return provider

@@ -37,7 +37,7 @@ func (e *Env) ForwardEvents(server *app.UseCases) {
 	e.events.mu.Lock()
 	defer e.events.mu.Unlock()
 	e.events.sink = func(ctx context.Context, payload []byte, signature string) error {
-		return server.ReceiveEvent.Do(ctx, fakepayment.Delivery(payload, signature))
+		return server.ReceiveEvent.Do(ctx, fakepayment.NewDelivery(payload, signature))
 	}
 }
 
@@ -68,7 +68,7 @@ func (e *Env) DeliverPayloads(server *app.UseCases, payloads ...[]byte) {
 
 // NewDelivery returns the webhook request for an event that is delivered now.
 func (e *Env) NewDelivery(payload []byte) payment.Delivery {
-	return fakepayment.Delivery(payload, e.Sign(payload))
+	return fakepayment.NewDelivery(payload, e.Sign(payload))
 }
 
 // Sign returns the signature of an event that is delivered now.

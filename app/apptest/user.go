@@ -270,7 +270,7 @@ func (u *User) Charges() []Charge {
 	var charges []Charge
 	require.NoError(u.env.t, u.env.Provider.Read(u.env.t.Context(), func(s fakepayment.Snapshot) error {
 		for _, customer := range s.Customers() {
-			if customer.Organisation == u.OrganisationID {
+			if customer.OrganisationID == u.OrganisationID {
 				charges = append(newCharges(s, s.CustomerInvoices(customer.ID)), charges...)
 			}
 		}
@@ -283,12 +283,12 @@ func (u *User) Charges() []Charge {
 func newCharges(s fakepayment.Snapshot, invoices []fakepayment.InvoiceRecord) []Charge {
 	var charges []Charge
 	for _, inv := range invoices {
-		payment, ok := s.Intent(inv.Payment)
+		payment, ok := s.Intent(inv.PaymentID)
 		if !ok || payment.Status != billing.Succeeded {
 			continue
 		}
 		charges = append([]Charge{{
-			SubscriptionID: inv.Subscription, InvoiceID: inv.ID, MethodID: payment.Card,
+			SubscriptionID: inv.SubscriptionID, InvoiceID: inv.ID, MethodID: payment.CardID,
 			Amount: payment.Amount, Currency: payment.Currency, InvoicedAt: inv.Created,
 		}}, charges...)
 	}

@@ -50,7 +50,7 @@ func TestPitfall13_ForgedOrOutdatedEventIsRefused(t *testing.T) {
 			"outdated":           fakepayment.Sign(payload, env.Clock.Now().Add(-301*time.Second), apptest.WebhookSecret),
 			"of another payload": env.Sign([]byte(`{"object": "event"}`)),
 		} {
-			err := env.App.ReceiveEvent.Do(t.Context(), fakepayment.Delivery(payload, signature))
+			err := env.App.ReceiveEvent.Do(t.Context(), fakepayment.NewDelivery(payload, signature))
 			assert.Equal(t, fault.Forbidden, fault.CodeOf(err), name)
 		}
 	}

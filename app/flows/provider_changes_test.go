@@ -92,7 +92,7 @@ func TestReconcile_FailedRequestDoesNotAdoptALaterSubscription(t *testing.T) {
 func TestSubscribe_UnpaidSubscriptionPaidBeforeItsCancellationIsNotReplaced(t *testing.T) {
 	for _, phase := range []hookPhase{beforeEffect, afterEffect} {
 		t.Run("payment "+string(phase)+" the cancellation", func(t *testing.T) {
-			env := newEnv(t, apptest.WithProvider(func(c *fakepayment.Config) { c.AfterRetries = billing.Unpaid }))
+			env := newEnv(t, apptest.WithProvider(func(c *fakepayment.Config) { c.StatusAfterRetries = billing.Unpaid }))
 			user := env.SignUp("ann")
 			unpaidSub := user.Subscribe(apptest.DeclinedChargesCard, apptest.StandardMonthly)
 			env.Advance(60 * day)

@@ -41,9 +41,9 @@ func TestReturnedPayment_EmailsAboutStripeChargesNameTheInvoice(t *testing.T) {
 	amount, err := money.New(1000, "AUD")
 	require.NoError(t, err)
 
-	require.NoError(t, env.Provider.RefundInvoice(t.Context(), invoice.ID, amount))
+	require.NoError(t, env.Provider.RefundKeepingCredit(t.Context(), invoice.ID, amount))
 	refundEmails := env.receiveEmails()
-	require.NoError(t, env.Provider.OpenDispute(t.Context(), invoice.ID))
+	require.NoError(t, env.Provider.OpenDisputeWithoutHold(t.Context(), invoice.ID))
 	disputeEmails := env.receiveEmails()
 
 	require.Len(t, refundEmails, 1)
@@ -79,7 +79,7 @@ func TestRefund_RefundOfAnOlderInvoiceIsStoredAndReported(t *testing.T) {
 			amount, err := money.New(1000, "AUD")
 			require.NoError(t, err)
 
-			require.NoError(t, env.Provider.RefundInvoice(t.Context(), firstInvoice.ID, amount))
+			require.NoError(t, env.Provider.RefundKeepingCredit(t.Context(), firstInvoice.ID, amount))
 			emails := env.receiveEmails()
 
 			refundedInvoice := env.readStoredInvoice(user, firstInvoice.ID)

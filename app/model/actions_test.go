@@ -244,8 +244,8 @@ func (h *harness) checkChargedCards(t *rapid.T, o *org, requests []request, resu
 		if !isPurchase || isOtherPurchase || purchase.cardID == "" || results[i].err != nil {
 			continue
 		}
-		if pi, ok := h.providerState(t, o).intents[results[i].sub.ID]; ok && pi.Invoice == results[i].sub.LatestInvoice.ID {
-			assert.Equal(t, purchase.cardID, pi.Card, "the card that was charged")
+		if pi, ok := h.providerState(t, o).intents[results[i].sub.ID]; ok && pi.InvoiceID == results[i].sub.LatestInvoice.ID {
+			assert.Equal(t, purchase.cardID, pi.CardID, "the card that was charged")
 		}
 	}
 }

@@ -64,7 +64,7 @@ func newHarness(t *rapid.T, counts counters) *harness {
 	keepUnpaid := rapid.Bool().Draw(t, "unpaid subscriptions stay")
 	env := apptest.New(t, apptest.WithProvider(func(c *fakepayment.Config) {
 		if keepUnpaid {
-			c.AfterRetries = billing.Unpaid
+			c.StatusAfterRetries = billing.Unpaid
 		}
 	}))
 	h := &harness{Env: env, counters: counts, totalsAtEnd: map[string]endTotals{}}

@@ -45,16 +45,16 @@ func (h *harness) providerState(t *rapid.T, o *org) providerState {
 	require.NoError(t, h.Provider.Read(t.Context(), func(s fakepayment.Snapshot) error {
 		state.now = s.Now()
 		for _, c := range s.Customers() {
-			if c.Organisation == o.user.OrganisationID {
+			if c.OrganisationID == o.user.OrganisationID {
 				state.customers = append(state.customers, c)
 			}
 		}
 		for _, c := range state.customers {
-			for _, id := range c.Subscriptions {
+			for _, id := range c.SubscriptionIDs {
 				state.invoices[id] = s.SubscriptionInvoices(id)
 				state.chargedBySubscription[id] = sumCharged(s, state.invoices[id])
 				state.chargedSum += state.chargedBySubscription[id]
-				if pi, ok := s.Intent(state.invoices[id][0].Payment); ok {
+				if pi, ok := s.Intent(state.invoices[id][0].PaymentID); ok {
 					state.intents[id] = pi
 				}
 			}
@@ -101,7 +101,7 @@ func (h *harness) listInvoices(t *rapid.T, customerID string) (all []billing.Inv
 // sumCharged returns the sum that was charged for the invoices.
 func sumCharged(s fakepayment.Snapshot, invoices []fakepayment.InvoiceRecord) (sum int64) {
 	for _, inv := range invoices {
-		if pi, ok := s.Intent(inv.Payment); ok && pi.Status == billing.Succeeded {
+		if pi, ok := s.Intent(inv.PaymentID); ok && pi.Status == billing.Succeeded {
 			sum += pi.Amount
 		}
 	}
@@ -130,20 +130,20 @@ func (state providerState) open() *billing.Subscription {
 // is none. Such a request first detaches the cards of failed payments.
 func (state providerState) nextDefaultCardID() string {
 	var cards []billing.PaymentMethod
-	for _, id := range state.customer.Cards {
+	for _, id := range state.customer.CardIDs {
 		cards = append(cards, billing.PaymentMethod{ID: id})
 	}
-	customer := billing.Customer{Default: &billing.PaymentMethod{ID: state.customer.Default}}
+	customer := billing.Customer{Default: &billing.PaymentMethod{ID: state.customer.DefaultCardID}}
 	cleanup := billing.DecideNewCardCleanup(&billing.Account{
 		Subscriptions: state.subs, OwingSubscriptionID: state.account.OwingSubscriptionID,
 	}, customer, cards, state.newCards)
 	switch {
 	case cleanup.Default != "":
 		return cleanup.Default
-	case slices.Contains(cleanup.Detach, state.customer.Default):
+	case slices.Contains(cleanup.Detach, state.customer.DefaultCardID):
 		return ""
 	}
-	return state.customer.Default
+	return state.customer.DefaultCardID
 }
 
 // currency returns the currency of the earlier purchases, or "".

@@ -36,7 +36,7 @@ func (h *harness) returnMoney(t *rapid.T) {
 			h.liftHoldAsOperator(t, o)
 		}
 	} else {
-		amount, err := money.New(rapid.Int64Range(1, inv.Amount-inv.Refunded).Draw(t, "amount"), inv.Currency)
+		amount, err := money.New(rapid.Int64Range(1, inv.AmountDue-inv.Refunded).Draw(t, "amount"), inv.Currency)
 		require.NoError(t, err)
 		_, err = h.Provider.Refund(t.Context(), payment.Refund{Key: providerKey + rand.Text(), InvoiceID: inv.ID, Amount: amount})
 		require.NoError(t, err)
@@ -49,7 +49,7 @@ func (h *harness) returnMoney(t *rapid.T) {
 func (state providerState) returnableInvoices() (invoices []fakepayment.InvoiceRecord) {
 	for _, sub := range state.subs {
 		for _, inv := range state.invoices[sub.ID] {
-			if inv.Status == "paid" && inv.Amount > inv.Refunded && !inv.Disputed {
+			if inv.Status == "paid" && inv.AmountDue > inv.Refunded && !inv.Disputed {
 				invoices = append(invoices, inv)
 			}
 		}

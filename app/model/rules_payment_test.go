@@ -76,7 +76,7 @@ func (r payRequest) expectedCodes(o *org, state providerState) []fault.Code {
 		return []fault.Code{fault.Conflict}
 	case r.cardID != "" && saveCardCode(o, state, r.cardID) != "":
 		return []fault.Code{saveCardCode(o, state, r.cardID)}
-	case r.cardID == "" && payCode(state, state.customer.Default) != "":
+	case r.cardID == "" && payCode(state, state.customer.DefaultCardID) != "":
 		return []fault.Code{fault.Invalid}
 	}
 	return []fault.Code{"", fault.RateLimited} // at the fourth charge of the invoice with the card
@@ -94,9 +94,9 @@ func (r payRequest) checkSuccess(t *rapid.T, h *harness, o *org, before provider
 	after := h.providerState(t, o)
 	cardID := r.cardID
 	if cardID == "" {
-		cardID = before.customer.Default
+		cardID = before.customer.DefaultCardID
 	}
-	assert.Equal(t, cardID, after.intents[got.sub.ID].Card, "the card that was charged")
+	assert.Equal(t, cardID, after.intents[got.sub.ID].CardID, "the card that was charged")
 	payment := before.openPayment()
 	isPaidNow := before.statusAfterCharge(o, cardID) == billing.Active
 	if payment.Kind == billing.OwedPayment {
@@ -116,11 +116,11 @@ func (r payRequest) checkSuccess(t *rapid.T, h *harness, o *org, before provider
 		assert.Equal(t, &want, got.sub.Pending)
 		h.checkUnchanged(t, before, after)
 	}
-	wantDefault := before.customer.Default
+	wantDefault := before.customer.DefaultCardID
 	if r.makeDefault && got.sub.Next.Kind != billing.NewPaymentMethod {
 		wantDefault = cardID
 	}
-	assert.Equal(t, wantDefault, after.customer.Default)
+	assert.Equal(t, wantDefault, after.customer.DefaultCardID)
 }
 
 // cancelPendingRequest cancels a pending plan change.

@@ -23,21 +23,21 @@ func (h *harness) checkRules(t *rapid.T, o *org, r request, before providerState
 
 func (r addCardRequest) checkSuccess(t *rapid.T, h *harness, o *org, before providerState, _ response) {
 	customer := h.providerState(t, o).customer
-	if customer.Default == r.cardID {
+	if customer.DefaultCardID == r.cardID {
 		return
 	}
-	require.Contains(t, before.customer.Cards, customer.Default, "a newer copy of the card is kept")
-	assert.Equal(t, before.cards[r.cardID].Card, before.cards[customer.Default].Card)
-	assert.NotContains(t, customer.Cards, r.cardID)
+	require.Contains(t, before.customer.CardIDs, customer.DefaultCardID, "a newer copy of the card is kept")
+	assert.Equal(t, before.cards[r.cardID].Card, before.cards[customer.DefaultCardID].Card)
+	assert.NotContains(t, customer.CardIDs, r.cardID)
 }
 
 func (r setDefaultRequest) checkSuccess(t *rapid.T, h *harness, o *org, _ providerState, got response) {
-	assert.Equal(t, r.cardID, h.providerState(t, o).customer.Default)
+	assert.Equal(t, r.cardID, h.providerState(t, o).customer.DefaultCardID)
 	assert.Equal(t, r.cardID, got.customer.Default.ID)
 }
 
 func (r deleteCardRequest) checkSuccess(t *rapid.T, h *harness, o *org, _ providerState, _ response) {
-	assert.NotContains(t, h.providerState(t, o).customer.Cards, r.cardID)
+	assert.NotContains(t, h.providerState(t, o).customer.CardIDs, r.cardID)
 }
 
 func (createCustomerRequest) checkSuccess(t *rapid.T, h *harness, o *org, _ providerState, got response) {
@@ -61,7 +61,7 @@ func (r setDefaultRequest) expectedCodes(_ *org, state providerState) []fault.Co
 
 // notSavedCode returns NotFound for a card that the customer has not saved.
 func notSavedCode(state providerState, cardID string) fault.Code {
-	if state.customer.ID == "" || state.cards[cardID].Customer != state.customer.ID {
+	if state.customer.ID == "" || state.cards[cardID].CustomerID != state.customer.ID {
 		return fault.NotFound
 	}
 	return ""
@@ -87,7 +87,7 @@ func saveCardCode(o *org, state providerState, cardID string) fault.Code {
 }
 
 func (r deleteCardRequest) expectedCodes(_ *org, state providerState) []fault.Code {
-	if notSavedCode(state, r.cardID) == "" && state.customer.Default == r.cardID && (state.live() != nil || state.open() != nil) {
+	if notSavedCode(state, r.cardID) == "" && state.customer.DefaultCardID == r.cardID && (state.live() != nil || state.open() != nil) {
 		return []fault.Code{fault.Conflict}
 	}
 	return []fault.Code{notSavedCode(state, r.cardID)}
@@ -170,7 +170,7 @@ func (r subscribeRequest) checkPayment(
 	if cardID == "" {
 		cardID = before.nextDefaultCardID()
 	}
-	assert.Equal(t, cardID, after.customer.Default)
+	assert.Equal(t, cardID, after.customer.DefaultCardID)
 	if !isContinued && !r.noTrial && !before.hasUsedTrial() {
 		assert.Equal(t, billing.Trialing, got.Status)
 		return
@@ -181,13 +181,13 @@ func (r subscribeRequest) checkPayment(
 		return
 	}
 	assert.Equal(t, before.statusAfterCharge(o, cardID), got.Status)
-	assert.Equal(t, cardID, pi.Card, "the card that was charged")
+	assert.Equal(t, cardID, pi.CardID, "the card that was charged")
 }
 
 func (r changeRequest) expectedCodes(_ *org, state providerState) []fault.Code {
 	codes := []fault.Code{state.refusalCode(r)}
 	if codes[0] == "" && state.live().Pending != nil {
-		codes = []fault.Code{payCode(state, state.customer.Default), fault.RateLimited} // at the fourth charge with the card
+		codes = []fault.Code{payCode(state, state.customer.DefaultCardID), fault.RateLimited} // at the fourth charge with the card
 	}
 	return r.quote.allowConflictIfStale(codes, state)
 }
@@ -207,7 +207,7 @@ func (state providerState) refusalCode(r changeRequest) fault.Code {
 
 // payCode returns Invalid for a card that is not saved.
 func payCode(state providerState, cardID string) fault.Code {
-	if state.cards[cardID].Customer != state.customer.ID {
+	if state.cards[cardID].CustomerID != state.customer.ID {
 		return fault.Invalid
 	}
 	return ""
@@ -226,12 +226,12 @@ func (r changeRequest) checkSuccess(t *rapid.T, h *harness, o *org, before provi
 	}
 	pi, isCharged := after.intents[liveSub.ID]
 	if isCharged && (got.Pending != nil || pi.Status == billing.Succeeded) {
-		assert.Equal(t, before.customer.Default, pi.Card, "the card that was charged")
+		assert.Equal(t, before.customer.DefaultCardID, pi.CardID, "the card that was charged")
 	}
 	r.quote.checkChargedAmount(t, h, before, got)
 	if got.Pending != nil {
 		h.counters["change pending"]++
-		assert.NotEqual(t, billing.Active, before.statusAfterCharge(o, before.customer.Default),
+		assert.NotEqual(t, billing.Active, before.statusAfterCharge(o, before.customer.DefaultCardID),
 			"the change is pending although the card can be charged")
 		assert.Equal(t, r.price, got.Pending.To)
 		if previousSub.Pending == nil {

@@ -76,7 +76,7 @@ func (h *disputeHandler) execute(r *http.Request) (disputeResponse, error) {
 	if err != nil {
 		return disputeResponse{}, err
 	}
-	c, err := h.provider.Customer(r.Context(), inv.Customer)
+	c, err := h.provider.Customer(r.Context(), inv.CustomerID)
 	return disputeResponse{string(c.Hold), c.Credit.String(), c.HeldCredit.String()}, err
 }
 
@@ -100,7 +100,7 @@ func (h *disputeHandler) apply(ctx context.Context, inv fakepayment.InvoiceRecor
 	case "won", "lost":
 		return h.provider.CloseDispute(ctx, inv.ID, action == "won")
 	case "lift":
-		return h.liftHold(ctx, inv.Customer)
+		return h.liftHold(ctx, inv.CustomerID)
 	}
 	return fault.New(fault.Invalid, "The action must be open, won, lost or lift.")
 }
@@ -110,7 +110,7 @@ func (h *disputeHandler) liftHold(ctx context.Context, customerID string) error 
 	var organisationID string
 	err := h.provider.Read(ctx, func(s fakepayment.Snapshot) error {
 		c, _ := s.Customer(customerID)
-		organisationID = c.Organisation
+		organisationID = c.OrganisationID
 		return nil
 	})
 	if err == nil {

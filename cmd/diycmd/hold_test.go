@@ -61,7 +61,7 @@ func TestHold_OperatorLiftsHoldWhileTheServerRuns(t *testing.T) {
 	require.Equal(t, http.StatusOK, status, body)
 	assert.Contains(t, runHold(t, env, 0, "list"), "no organisation is on hold\n")
 	assert.Contains(t, runHold(t, env, 0, "show", "--org", org), "Analytical Engines ("+org+") is not on hold\n")
-	require.NoError(t, p.provider.OpenDispute(t.Context(), p.onlyInvoice(t).ID))
+	require.NoError(t, p.provider.OpenDisputeWithoutHold(t.Context(), p.onlyInvoice(t).ID))
 
 	change := `{"priceId": "professional_monthly", "interval": "monthly", "currency": "AUD"}`
 	status, body = ada.send(http.MethodPost, server+"/vc-admin/org/subscription/update", change)

@@ -180,8 +180,8 @@ func (fakePayments) options(c config) fx.Option {
 
 // deliverFakeEvents passes the fake provider's webhook events to the application.
 func deliverFakeEvents(life fx.Lifecycle, provider *fakepayment.Provider, useCases *app.UseCases) {
-	provider.DeliverTo(func(ctx context.Context, payload []byte, signature string) error {
-		return useCases.ReceiveEvent.Do(trace.WithID(ctx, trace.NewID()), fakepayment.Delivery(payload, signature))
+	provider.SetSink(func(ctx context.Context, payload []byte, signature string) error {
+		return useCases.ReceiveEvent.Do(trace.WithID(ctx, trace.NewID()), fakepayment.NewDelivery(payload, signature))
 	})
 	life.Append(fx.Hook{OnStart: provider.Start, OnStop: provider.Stop})
 }

@@ -224,7 +224,7 @@ func (p *stripeProxy) countPurchases(t *testing.T) (count purchases) {
 	require.NoError(t, p.provider.Read(t.Context(), func(s fakepayment.Snapshot) error {
 		for _, c := range s.Customers() {
 			count.customers++
-			count.subscriptions += len(c.Subscriptions)
+			count.subscriptions += len(c.SubscriptionIDs)
 			for _, inv := range s.CustomerInvoices(c.ID) {
 				if inv.Status == "paid" {
 					count.paidInvoices++

@@ -39,7 +39,7 @@ func openProvider(s settings, log *slog.Logger) (*fakepayment.Provider, http.Han
 		return nil, nil, err
 	}
 	if s.webhookURL != "" {
-		provider.DeliverTo(newWebhook(s.webhookURL).deliver)
+		provider.SetSink(newWebhook(s.webhookURL).deliver)
 	}
 	followClock(clock, provider, s.webhookURL != "", log)
 	config := stripeserver.Config{SecretKey: s.secretKey, PublishableKey: s.publishableKey}

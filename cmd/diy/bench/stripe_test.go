@@ -52,7 +52,7 @@ func newStripe(b *testing.B) *stripe {
 		Clock: systemclock.New(), Prices: catalogue.Default(), Secrets: []string{webhookSecret},
 	})
 	require.NoError(b, err)
-	s.provider.DeliverTo(s.storeEvent)
+	s.provider.SetSink(s.storeEvent)
 	require.NoError(b, s.provider.Start(b.Context()))
 	handler := stripeserver.New(s.provider,
 		stripeserver.Config{SecretKey: stripeKey, PublishableKey: stripePublishableKey, Catalogue: catalogue.Default()})

@@ -44,7 +44,7 @@ func (h *harness) withStripe() *harness {
 	handler := stripeserver.New(fake,
 		stripeserver.Config{SecretKey: stripeKey, PublishableKey: stripePublishableKey, Catalogue: catalogue.Default()})
 	h.stripe = &stripe{Server: httptest.NewServer(handler), fake: fake, clock: clock}
-	fake.DeliverTo(h.site.deliver)
+	fake.SetSink(h.site.deliver)
 	require.NoError(h.t, fake.Start(h.t.Context()))
 	h.t.Cleanup(func() { h.stripe.Close(); assert.NoError(h.t, fake.Stop(context.Background())) })
 	h.site.env = append(h.site.env, "DIY_PAYMENTS=stripe", "DIY_STRIPE_API_URL="+h.stripe.URL,

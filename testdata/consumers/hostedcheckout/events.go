@@ -53,7 +53,7 @@ func (p *provider) ParseEvents(_ context.Context, delivery payment.Delivery) ([]
 
 // queueEvent queues an event of the fake provider.
 func (p *provider) queueEvent(ctx context.Context, payload []byte, signature string) error {
-	events, err := p.Provider.ParseEvents(ctx, fakepayment.Delivery(payload, signature))
+	events, err := p.Provider.ParseEvents(ctx, fakepayment.NewDelivery(payload, signature))
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, e := range events {

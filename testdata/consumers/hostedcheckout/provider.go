@@ -34,7 +34,7 @@ func openProvider(c fakepayment.Config, siteURL, webhookURL string) (*provider, 
 		return nil, err
 	}
 	p := &provider{Provider: fake, siteURL: siteURL, webhookURL: webhookURL, returnTo: map[string]string{}}
-	fake.DeliverTo(p.queueEvent)
+	fake.SetSink(p.queueEvent)
 	return p, fake.Start(context.Background())
 }
 

@@ -122,7 +122,7 @@ func (e *env) settle(t *testing.T) {
 	require.NoError(t, e.Read(t.Context(), func(s fakepayment.Snapshot) error {
 		for _, c := range s.Customers() {
 			for _, inv := range s.CustomerInvoices(c.ID) {
-				if pi, ok := s.Intent(inv.Payment); ok && pi.SettlesAt.After(lastSettlement) {
+				if pi, ok := s.Intent(inv.PaymentID); ok && pi.SettlesAt.After(lastSettlement) {
 					lastSettlement = pi.SettlesAt
 				}
 			}
