@@ -87,7 +87,8 @@ func (c noticeComposer) queueCardReminder(ctx context.Context, org account.Organ
 	queuedNotice := storage.QueuedNotice{
 		Notice: notice.Notice, Emails: c.writer.Emails(notices.Facts{Org: org, Customer: &customer}, *notice),
 	}
-	_, err = c.store.RecordReport(ctx, org.ID, storage.Report{Notices: []storage.QueuedNotice{queuedNotice}, At: now},
+	update := storage.BillingUpdate{Notices: []storage.QueuedNotice{queuedNotice}, EmailsDueAt: now}
+	_, err = c.store.UpdateBilling(ctx, org.ID, update,
 		func(*account.Organisation) error { return nil })
 	return err
 }

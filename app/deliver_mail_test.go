@@ -71,8 +71,8 @@ func TestDeliverMail_SendsAVerificationBeforeAThousandNotices(t *testing.T) {
 	for i := range notice.Emails {
 		notice.Emails[i].To = fmt.Sprintf("clinic%d@example.com", i)
 	}
-	_, err := f.Store.RecordReport(t.Context(), f.caller.OrganisationID,
-		storage.Report{Notices: []storage.QueuedNotice{notice}, At: f.Clock.Now()},
+	_, err := f.Store.UpdateBilling(t.Context(), f.caller.OrganisationID,
+		storage.BillingUpdate{Notices: []storage.QueuedNotice{notice}, EmailsDueAt: f.Clock.Now()},
 		func(*account.Organisation) error { return nil })
 	require.NoError(t, err)
 	f.advanceInSteps(1, time.Minute) // stores the invoice
@@ -143,8 +143,8 @@ func TestDeliverMail_SkipsANoticeThatItsRecipientHasTurnedOff(t *testing.T) {
 		Notice: billing.Notice{Kind: billing.CardExpires, SubjectID: "sub_1"},
 		Emails: []mail.Message{{To: "ann@practice.example"}, {To: bookkeeper}},
 	}
-	_, err := f.Store.RecordReport(t.Context(), caller.OrganisationID,
-		storage.Report{Notices: []storage.QueuedNotice{notice}, At: f.Clock.Now()},
+	_, err := f.Store.UpdateBilling(t.Context(), caller.OrganisationID,
+		storage.BillingUpdate{Notices: []storage.QueuedNotice{notice}, EmailsDueAt: f.Clock.Now()},
 		func(*account.Organisation) error { return nil })
 	require.NoError(t, err)
 	require.NoError(t, f.Store.DeclineNotice(t.Context(), caller.OrganisationID, bookkeeper, billing.CardExpires))

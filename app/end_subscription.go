@@ -17,7 +17,7 @@ import (
 type EndSubscription struct {
 	changer      subscriptionChanger
 	capabilities payment.Capabilities
-	store        storage.Endings
+	store        storage.EndFeedback
 	clock        clock.Clock
 	log          *slog.Logger
 }
@@ -75,7 +75,7 @@ func (u *EndSubscription) recordReason(ctx context.Context, organisationID, subs
 	if req == (EndRequest{}) {
 		return
 	}
-	err := u.store.RecordEnding(context.WithoutCancel(ctx), billing.Ending{
+	err := u.store.RecordEndFeedback(context.WithoutCancel(ctx), billing.EndFeedback{
 		OrganisationID: organisationID, SubscriptionID: subscriptionID, RequestedAt: u.clock.Now(), Reason: req.Reason,
 		Comment: req.Comment,
 	})

@@ -44,9 +44,9 @@ func TestEndSubscription_EndsAtPeriodEndAndStoresTheReason(t *testing.T) {
 			repeatedSub, err := f.EndSubscription.Do(t.Context(), caller, req)
 			require.NoError(t, err)
 			assert.Equal(t, endedSub.EndsAt, repeatedSub.EndsAt)
-			endings, err := f.Store.Endings(t.Context(), caller.OrganisationID)
+			endings, err := f.Store.EndFeedback(t.Context(), caller.OrganisationID)
 			require.NoError(t, err)
-			assert.Equal(t, []billing.Ending{{
+			assert.Equal(t, []billing.EndFeedback{{
 				OrganisationID: caller.OrganisationID, SubscriptionID: sub.ID, RequestedAt: f.Clock.Now(),
 				Reason: req.Reason, Comment: req.Comment,
 			}}, endings)

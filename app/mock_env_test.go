@@ -35,20 +35,20 @@ func (c fixedClock) Now() time.Time { return time.Time(c) }
 type memoryStore struct {
 	*mocks.Operations
 	unimplementedOrganisations
-	unimplementedNewCards
+	unimplementedUnconfirmedCards
 
-	mu       sync.Mutex
-	org      account.Organisation
-	err      error // returned by Organisation
-	invoices []billing.Invoice
-	report   storage.Report // the last report that was recorded
+	mu         sync.Mutex
+	org        account.Organisation
+	err        error // returned by Organisation
+	invoices   []billing.Invoice
+	lastUpdate storage.BillingUpdate // of the last UpdateBilling
 }
 
-// unimplementedOrganisations and unimplementedNewCards provide the methods that the tests don't call.
+// unimplementedOrganisations and unimplementedUnconfirmedCards provide the methods that the tests don't call.
 type (
-	unimplementedOrganisations struct{ storage.Organisations }
-	unimplementedNewCards      struct{ newCards }
-	newCards                   = storage.NewCards // its method NewCards can't be embedded beside a field of this name
+	unimplementedOrganisations    struct{ storage.Organisations }
+	unimplementedUnconfirmedCards struct{ unconfirmedCards }
+	unconfirmedCards              = storage.UnconfirmedCards // an embedded field can't have the name of its method
 )
 
 func (s *memoryStore) Organisation(context.Context, string) (account.Organisation, error) {
@@ -77,11 +77,11 @@ func (s *memoryStore) Invoices(context.Context, string) ([]billing.Invoice, erro
 
 func (s *memoryStore) Notices(context.Context, string) ([]billing.Notice, error) { return nil, nil }
 
-// RecordReport stores the report in s.report and updates the organisation. It leaves s.invoices unchanged.
-func (s *memoryStore) RecordReport(
-	ctx context.Context, id string, r storage.Report, fn func(*account.Organisation) error,
+// UpdateBilling stores the update in s.lastUpdate and updates the organisation. It leaves s.invoices unchanged.
+func (s *memoryStore) UpdateBilling(
+	ctx context.Context, id string, r storage.BillingUpdate, fn func(*account.Organisation) error,
 ) (account.Organisation, error) {
-	s.report = r
+	s.lastUpdate = r
 	return s.UpdateOrganisation(ctx, id, fn)
 }
 

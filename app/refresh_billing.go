@@ -36,7 +36,7 @@ func (u *RefreshBilling) Do(ctx context.Context) (int, error) {
 	count := 0
 	for range checkBatch {
 		now := u.clock.Now()
-		id, err := u.store.ClaimCheck(ctx, now, now.Add(checkRetryInterval))
+		id, err := u.store.ClaimBillingCheck(ctx, now, now.Add(checkRetryInterval))
 		if fault.Is(err, fault.NotFound) {
 			break
 		}

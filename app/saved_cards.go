@@ -32,14 +32,14 @@ var cleanupFingerprint = newFingerprint("tidy cards")
 // cardCleaner detaches cards that the customer did not choose to keep. These are the cards of failed payments and older
 // copies of the same card. billing.DecideCardCleanup contains the rules.
 //
-// A payment request stores a billing.NewCard before it saves the card, and deletes this record when the payment has
+// A payment request stores a billing.UnconfirmedCard before it saves the card, and deletes it when the payment has
 // succeeded. If the record remains, for example after a crash, the next request that shows cards, chooses a card or pays
 // decides whether to detach the card. If no such request follows, CleanUpCards decides.
 //
 // The actions of a cleanup are stored in an operation. A request that pays or changes the default card stores them before
 // its other actions. Other requests, and CleanUpCards, store them in a separate operation.
 type cardCleaner struct {
-	store    storage.NewCards
+	store    storage.UnconfirmedCards
 	provider interface {
 		customerReader
 		cardReader
@@ -98,7 +98,7 @@ func (c cardCleaner) recordNewCard(
 	}
 	card.isNew = true
 	now := c.clock.Now()
-	return card, c.store.SaveNewCard(ctx, billing.NewCard{
+	return card, c.store.SaveUnconfirmedCard(ctx, billing.UnconfirmedCard{
 		ID: card.id, OrganisationID: org.ID, FormerDefault: formerDefault, RecordedAt: now, CheckAt: now.Add(newCardCheckAge),
 	})
 }
@@ -132,7 +132,7 @@ func (c cardCleaner) deleteRecordAfterPayment(
 
 // deleteRecord deletes the record of a card that was charged or that the customer has chosen. It only logs a failure.
 func (c cardCleaner) deleteRecord(ctx context.Context, organisationID, cardID string) {
-	if err := c.store.DeleteNewCard(context.WithoutCancel(ctx), organisationID, cardID); err != nil {
+	if err := c.store.DeleteUnconfirmedCard(context.WithoutCancel(ctx), organisationID, cardID); err != nil {
 		c.log.WarnContext(ctx, "record of a new card not deleted", "org", organisationID, "error", err)
 	}
 }
@@ -145,10 +145,10 @@ func (c cardCleaner) deleteRecord(ctx context.Context, organisationID, cardID st
 func (c cardCleaner) decideFailedPaymentCleanup(
 	ctx context.Context, organisationID, cardID string, refreshedOrg *account.Organisation,
 ) (cleanup billing.CardCleanup, hasRecord bool) {
-	records, err := c.store.NewCards(ctx, organisationID)
-	hasRecord = slices.ContainsFunc(records, func(r billing.NewCard) bool { return r.ID == cardID })
+	records, err := c.store.UnconfirmedCards(ctx, organisationID)
+	hasRecord = slices.ContainsFunc(records, func(r billing.UnconfirmedCard) bool { return r.ID == cardID })
 	if err == nil && len(records) > 0 && !hasRecord {
-		cleanup, _, err = c.decideCleanup(ctx, organisationID, refreshedOrg, billing.DecideNewCardCleanup)
+		cleanup, _, err = c.decideCleanup(ctx, organisationID, refreshedOrg, billing.DecideUnconfirmedCardCleanup)
 	}
 	c.logFailure(ctx, organisationID, err)
 	return cleanup, hasRecord
@@ -181,7 +181,7 @@ func (c cardCleaner) cleanUpAfterPayments(ctx context.Context, org account.Organ
 	if org.Billing.PaymentInProgress() {
 		return
 	}
-	if records, err := c.store.NewCards(ctx, org.ID); err == nil && len(records) > 0 {
+	if records, err := c.store.UnconfirmedCards(ctx, org.ID); err == nil && len(records) > 0 {
 		c.tryCleanUp(ctx, org.ID)
 	}
 }
@@ -198,8 +198,10 @@ func (c cardCleaner) logFailure(ctx context.Context, organisationID string, err 
 	}
 }
 
-// cleanupDecider is the type of billing.DecideCardCleanup and billing.DecideNewCardCleanup.
-type cleanupDecider func(*billing.Account, billing.Customer, []billing.PaymentMethod, []billing.NewCard) billing.CardCleanup
+// cleanupDecider is the type of billing.DecideCardCleanup and billing.DecideUnconfirmedCardCleanup.
+type cleanupDecider func(
+	*billing.Account, billing.Customer, []billing.PaymentMethod, []billing.UnconfirmedCard,
+) billing.CardCleanup
 
 // cleanUp detaches the cards that billing.DecideCardCleanup selects.
 func (c cardCleaner) cleanUp(ctx context.Context, organisationID string) error {
@@ -231,7 +233,7 @@ func (c cardCleaner) decideCleanup(
 	ctx context.Context, organisationID string, refreshedOrg *account.Organisation, decide cleanupDecider,
 ) (cleanup billing.CardCleanup, org *account.Organisation, err error) {
 	// Read the records before the refresh, so that the refreshed organisation has the payments of all these cards.
-	records, err := c.store.NewCards(ctx, organisationID)
+	records, err := c.store.UnconfirmedCards(ctx, organisationID)
 	if err != nil {
 		return cleanup, nil, err
 	}
@@ -255,7 +257,7 @@ func (c cardCleaner) decideCleanup(
 	}
 	cleanup = decide(&refreshedOrg.Billing, customer, cards, records)
 	for _, id := range cleanup.DeleteRecords {
-		if err := c.store.DeleteNewCard(ctx, organisationID, id); err != nil {
+		if err := c.store.DeleteUnconfirmedCard(ctx, organisationID, id); err != nil {
 			return cleanup, nil, err
 		}
 	}
@@ -265,7 +267,7 @@ func (c cardCleaner) decideCleanup(
 // CleanUpCards cleans up saved cards after payments that ended without a request to the server, such as an
 // authentication that failed in the browser. Several servers may run it at the same time.
 type CleanUpCards struct {
-	store       storage.NewCards
+	store       storage.UnconfirmedCards
 	cardCleaner cardCleaner
 	clock       clock.Clock
 }
@@ -277,7 +279,7 @@ func (u *CleanUpCards) Do(ctx context.Context) (int, error) {
 	var failures []error
 	for range cleanupBatch {
 		now := u.clock.Now()
-		id, err := u.store.ClaimNewCardCheck(ctx, now, now.Add(newCardCheckInterval))
+		id, err := u.store.ClaimUnconfirmedCardCheck(ctx, now, now.Add(newCardCheckInterval))
 		if fault.Is(err, fault.NotFound) {
 			break
 		}

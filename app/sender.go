@@ -25,7 +25,7 @@ type actionProvider interface {
 type actionSender struct {
 	store interface {
 		storage.Organisations
-		storage.NewCards
+		storage.UnconfirmedCards
 	}
 	clock          clock.Clock
 	log            *slog.Logger

@@ -100,7 +100,7 @@ func (s actionSender) deleteCardAndRecord(ctx context.Context, organisationID st
 	if err := fault.ReplaceNotFound(s.provider.DeleteCard(ctx, newSavedCardRequest(action)), nil); err != nil {
 		return err
 	}
-	return s.store.DeleteNewCard(ctx, organisationID, action.MethodID)
+	return s.store.DeleteUnconfirmedCard(ctx, organisationID, action.MethodID)
 }
 
 // deleteCardUnlessInUse deletes a card. For the default card it first refreshes our copy, and returns Conflict while a

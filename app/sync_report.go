@@ -33,8 +33,8 @@ func (s *billingSync) storeReport(
 	if err != nil {
 		return account.Organisation{}, err
 	}
-	report := storage.Report{Invoices: changedInvoices, Notices: notices, At: s.clock.Now()}
-	return s.update(ctx, org, report, subs, func(a *billing.Account) {
+	update := storage.BillingUpdate{Invoices: changedInvoices, Notices: notices, EmailsDueAt: s.clock.Now()}
+	return s.update(ctx, org, update, subs, func(a *billing.Account) {
 		if len(changedInvoices) > 0 {
 			a.Revision++ // an older list of invoices must not replace this one
 		}
@@ -50,19 +50,20 @@ func (s *billingSync) storeResponse(
 	if err != nil {
 		return account.Organisation{}, err
 	}
-	return s.update(ctx, org, storage.Report{Notices: notices, At: s.clock.Now()}, subs, func(a *billing.Account) {
+	update := storage.BillingUpdate{Notices: notices, EmailsDueAt: s.clock.Now()}
+	return s.update(ctx, org, update, subs, func(a *billing.Account) {
 		a.ScheduleInvoiceCheck(&org.Billing, s.clock.Now())
 	})
 }
 
-// update stores the subscriptions and the report, and applies edit to the account, in one transaction.
+// update stores the subscriptions and the update, and applies edit to the account, in one transaction.
 func (s *billingSync) update(
-	ctx context.Context, org account.Organisation, report storage.Report, subs []billing.Subscription,
+	ctx context.Context, org account.Organisation, update storage.BillingUpdate, subs []billing.Subscription,
 	edit func(*billing.Account),
 ) (account.Organisation, error) {
 	var surplusIDs []string
 	var isScheduleLapsed bool
-	updatedOrg, err := s.store.RecordReport(ctx, org.ID, report, func(o *account.Organisation) error {
+	updatedOrg, err := s.store.UpdateBilling(ctx, org.ID, update, func(o *account.Organisation) error {
 		if o.Billing.Revision != org.Billing.Revision {
 			return errOutdatedReport
 		}

@@ -79,7 +79,7 @@ func TestRefresh_ReadsTheInvoicesThatMayHaveChanged(t *testing.T) {
 			require.NoError(t, err)
 			assert.Equal(t, tt.wantCalls, *callCount)
 			var ids []string
-			for _, inv := range m.store.report.Invoices {
+			for _, inv := range m.store.lastUpdate.Invoices {
 				ids = append(ids, inv.ID)
 			}
 			assert.Equal(t, tt.wantChangedIDs, ids)
@@ -105,8 +105,8 @@ func TestRefresh_ReplacesOldInvoicesThatLackAmounts(t *testing.T) {
 
 	require.NoError(t, err)
 	assert.Equal(t, 3, *callCount)
-	require.Len(t, m.store.report.Invoices, 1)
-	assert.Equal(t, "50", m.store.report.Invoices[0].ID)
+	require.Len(t, m.store.lastUpdate.Invoices, 1)
+	assert.Equal(t, "50", m.store.lastUpdate.Invoices[0].ID)
 	m.store.invoices = billing.ChangedInvoices(nil, invoices)
 	callCount = m.expectReportWithInvoices(invoices)
 	_, err = s.refresh(t.Context(), "org_1")
@@ -138,8 +138,8 @@ func TestRefresh_ReadsStoredInvoicesThatEventsName(t *testing.T) {
 		callers.Wait()
 
 		assert.Equal(t, 4, *callCount, "one page for each of two refreshes, and two invoices for the second")
-		require.Len(t, m.store.report.Invoices, 2)
-		assert.Equal(t, []string{"150", "250"}, []string{m.store.report.Invoices[0].ID, m.store.report.Invoices[1].ID})
+		require.Len(t, m.store.lastUpdate.Invoices, 2)
+		assert.Equal(t, []string{"150", "250"}, []string{m.store.lastUpdate.Invoices[0].ID, m.store.lastUpdate.Invoices[1].ID})
 	})
 }
 

@@ -29,14 +29,14 @@ func newSyncWithMocks(t *testing.T) (*billingSync, *mockEnv) {
 	return m.takeover.sync, m
 }
 
-// racingStore simulates concurrent refreshes. Each call of RecordReport first records the next of reports, if any.
+// racingStore simulates concurrent refreshes. Each call of UpdateBilling first records the next of reports, if any.
 type racingStore struct {
 	*memoryStore
 	reports [][]billing.Subscription
 }
 
-func (s *racingStore) RecordReport(
-	ctx context.Context, id string, r storage.Report, fn func(*account.Organisation) error,
+func (s *racingStore) UpdateBilling(
+	ctx context.Context, id string, r storage.BillingUpdate, fn func(*account.Organisation) error,
 ) (account.Organisation, error) {
 	if len(s.reports) > 0 {
 		_, err := s.UpdateOrganisation(ctx, id, func(o *account.Organisation) error {
@@ -48,7 +48,7 @@ func (s *racingStore) RecordReport(
 			return account.Organisation{}, err
 		}
 	}
-	return s.memoryStore.RecordReport(ctx, id, r, fn)
+	return s.memoryStore.UpdateBilling(ctx, id, r, fn)
 }
 
 func TestRefresh_RecordsTheReport(t *testing.T) {

@@ -110,7 +110,7 @@ func TestTimeZones_StoredInvoicesGetAZoneAtTheNextRefresh(t *testing.T) {
 	invoices, err := f.Store.Invoices(t.Context(), caller.OrganisationID)
 	require.NoError(t, err)
 	invoices[0].TimeZone, invoices[0].Refunded = "", money.Amount{}
-	_, err = f.Store.RecordReport(t.Context(), caller.OrganisationID, storage.Report{Invoices: invoices},
+	_, err = f.Store.UpdateBilling(t.Context(), caller.OrganisationID, storage.BillingUpdate{Invoices: invoices},
 		func(*account.Organisation) error { return nil })
 	require.NoError(t, err)
 

@@ -33,13 +33,13 @@ func (m *Metrics) RegisterBacklog(query func(context.Context) (storage.Backlog, 
 			{
 				newDesc("outbox_emails", "Emails waiting to be sent, counted up to 1000."),
 				newDesc("outbox_oldest_age_seconds", "Age of the oldest waiting email; 0 if there is none."),
-				func(b storage.Backlog) storage.Queue { return b.Emails },
+				func(b storage.Backlog) storage.QueueStats { return b.Emails },
 			},
 			{
 				newDesc("operations_pending", "Operations at the payment provider without a known outcome, those in progress "+
 					"included, counted up to 1000."),
 				newDesc("operations_pending_oldest_age_seconds", "Age of the oldest pending operation; 0 if there is none."),
-				func(b storage.Backlog) storage.Queue { return b.Operations },
+				func(b storage.Backlog) storage.QueueStats { return b.Operations },
 			},
 		},
 	})
@@ -65,7 +65,7 @@ type backlog struct {
 // queueMetrics are the two metrics of a queue.
 type queueMetrics struct {
 	count, age *prometheus.Desc
-	queueOf    func(storage.Backlog) storage.Queue
+	queueOf    func(storage.Backlog) storage.QueueStats
 }
 
 // Describe implements prometheus.Collector.
@@ -93,7 +93,7 @@ func (b *backlog) Collect(out chan<- prometheus.Metric) {
 	}
 }
 
-func (b *backlog) ageInSeconds(queue storage.Queue) float64 {
+func (b *backlog) ageInSeconds(queue storage.QueueStats) float64 {
 	if queue.Count == 0 {
 		return 0
 	}

@@ -39,8 +39,8 @@ func (s *backlogStub) query(ctx context.Context) (storage.Backlog, error) {
 func TestRegisterBacklog_ReportsCountsAndAges(t *testing.T) {
 	m := metrics.New("v1")
 	m.RegisterBacklog((&backlogStub{backlog: storage.Backlog{
-		Emails:     storage.Queue{Count: 3, Oldest: noon.Add(-90 * time.Second)},
-		Operations: storage.Queue{},
+		Emails:     storage.QueueStats{Count: 3, Oldest: noon.Add(-90 * time.Second)},
+		Operations: storage.QueueStats{},
 	}}).query, fixedClock{})
 
 	for _, line := range []string{

@@ -102,8 +102,8 @@ type newCardRow struct {
 	CheckAt        timestamp `db:"check_at"`
 }
 
-// SaveNewCard implements storage.NewCards.
-func (s *Store) SaveNewCard(ctx context.Context, card billing.NewCard) error {
+// SaveUnconfirmedCard implements storage.UnconfirmedCards.
+func (s *Store) SaveUnconfirmedCard(ctx context.Context, card billing.UnconfirmedCard) error {
 	return s.write(ctx, func(c conn) error {
 		return c.save(ctx, insertNewCard, newCardRow{
 			ID: card.ID, OrganisationID: card.OrganisationID, FormerDefault: card.FormerDefault,
@@ -112,15 +112,15 @@ func (s *Store) SaveNewCard(ctx context.Context, card billing.NewCard) error {
 	})
 }
 
-// NewCards implements storage.NewCards.
-func (s *Store) NewCards(ctx context.Context, organisationID string) ([]billing.NewCard, error) {
+// UnconfirmedCards implements storage.UnconfirmedCards.
+func (s *Store) UnconfirmedCards(ctx context.Context, organisationID string) ([]billing.UnconfirmedCard, error) {
 	var rows []newCardRow
 	if err := s.reader().list(ctx, &rows, selectNewCards, organisationID); err != nil {
 		return nil, s.toFault(err)
 	}
-	var cards []billing.NewCard
+	var cards []billing.UnconfirmedCard
 	for _, row := range rows {
-		cards = append(cards, billing.NewCard{
+		cards = append(cards, billing.UnconfirmedCard{
 			ID: row.ID, OrganisationID: row.OrganisationID, FormerDefault: row.FormerDefault,
 			RecordedAt: row.RecordedAt.time, CheckAt: row.CheckAt.time,
 		})
@@ -128,12 +128,12 @@ func (s *Store) NewCards(ctx context.Context, organisationID string) ([]billing.
 	return cards, nil
 }
 
-// DeleteNewCard implements storage.NewCards.
-func (s *Store) DeleteNewCard(ctx context.Context, organisationID, cardID string) error {
+// DeleteUnconfirmedCard implements storage.UnconfirmedCards.
+func (s *Store) DeleteUnconfirmedCard(ctx context.Context, organisationID, cardID string) error {
 	return s.execWrite(ctx, deleteNewCard, organisationID, cardID)
 }
 
-// ClaimNewCardCheck implements storage.NewCards.
-func (s *Store) ClaimNewCardCheck(ctx context.Context, now, until time.Time) (organisationID string, err error) {
+// ClaimUnconfirmedCardCheck implements storage.UnconfirmedCards.
+func (s *Store) ClaimUnconfirmedCardCheck(ctx context.Context, now, until time.Time) (organisationID string, err error) {
 	return s.claimDueOrganisation(ctx, selectDueNewCard, postponeNewCards, now, until)
 }

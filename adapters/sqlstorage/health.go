@@ -104,10 +104,10 @@ func (s *Store) Backlog(ctx context.Context) (storage.Backlog, error) {
 	return storage.Backlog{Emails: emails, Operations: operations}, err
 }
 
-func (s *Store) readQueue(ctx context.Context, query string) (storage.Queue, error) {
+func (s *Store) readQueue(ctx context.Context, query string) (storage.QueueStats, error) {
 	var creationTimes []timestamp
 	if err := s.reader().list(ctx, &creationTimes, query, storage.BacklogLimit); err != nil || len(creationTimes) == 0 {
-		return storage.Queue{}, s.toFault(err)
+		return storage.QueueStats{}, s.toFault(err)
 	}
-	return storage.Queue{Count: len(creationTimes), Oldest: creationTimes[0].time}, nil
+	return storage.QueueStats{Count: len(creationTimes), Oldest: creationTimes[0].time}, nil
 }

@@ -74,13 +74,13 @@ func TestPostgresWritable_ReadOnlyServerIsUnavailable(t *testing.T) {
 func TestBacklog_CountsWaitingEmailsAndOperations(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
 		s := openMigrated(t, db.newMigrated(t))
-		requireBacklog := func(emails, operations storage.Queue) {
+		requireBacklog := func(emails, operations storage.QueueStats) {
 			t.Helper()
 			backlog, err := s.Backlog(t.Context())
 			require.NoError(t, err)
 			require.Equal(t, storage.Backlog{Emails: emails, Operations: operations}, backlog)
 		}
-		requireBacklog(storage.Queue{}, storage.Queue{})
+		requireBacklog(storage.QueueStats{}, storage.QueueStats{})
 
 		for i, name := range []string{"one", "two"} {
 			createdAt := noon.Add(time.Duration(i) * time.Hour)
@@ -90,13 +90,16 @@ func TestBacklog_CountsWaitingEmailsAndOperations(t *testing.T) {
 			})
 			require.NoError(t, err)
 		}
-		requireBacklog(storage.Queue{Count: 2, Oldest: noon}, storage.Queue{Count: 2, Oldest: noon.Add(time.Minute)})
+		requireBacklog(storage.QueueStats{Count: 2, Oldest: noon}, storage.QueueStats{Count: 2, Oldest: noon.Add(time.Minute)})
 
 		emails, err := s.ClaimEmails(t.Context(), noon.Add(time.Hour), noon.Add(2*time.Hour), 1)
 		require.NoError(t, err)
 		require.NoError(t, s.FinishEmail(t.Context(), emails[0].ID))
 		_, err = s.SettleOperation(t.Context(), "op_one", "", noon.Add(time.Hour))
 		require.NoError(t, err)
-		requireBacklog(storage.Queue{Count: 1, Oldest: noon.Add(time.Hour)}, storage.Queue{Count: 1, Oldest: noon.Add(61 * time.Minute)})
+		requireBacklog(
+			storage.QueueStats{Count: 1, Oldest: noon.Add(time.Hour)},
+			storage.QueueStats{Count: 1, Oldest: noon.Add(61 * time.Minute)},
+		)
 	})
 }

@@ -114,18 +114,18 @@ func (s *Store) Notices(ctx context.Context, organisationID string) ([]billing.N
 	return result, nil
 }
 
-// RecordReport implements storage.Invoices.
-func (s *Store) RecordReport(
-	ctx context.Context, id string, r storage.Report, change func(*account.Organisation) error,
+// UpdateBilling implements storage.Invoices.
+func (s *Store) UpdateBilling(
+	ctx context.Context, id string, update storage.BillingUpdate, change func(*account.Organisation) error,
 ) (account.Organisation, error) {
 	return s.updateOrganisation(ctx, id, change, func(c conn) error {
-		for _, inv := range r.Invoices {
+		for _, inv := range update.Invoices {
 			if err := c.save(ctx, saveInvoice, newInvoiceRow(id, inv)); err != nil {
 				return err
 			}
 		}
-		for _, notice := range r.Notices {
-			if err := c.queueNotice(ctx, id, notice, r.At); err != nil {
+		for _, notice := range update.Notices {
+			if err := c.queueNotice(ctx, id, notice, update.EmailsDueAt); err != nil {
 				return err
 			}
 		}

@@ -125,11 +125,11 @@ func TestMigrate_SchedulesChecksOfExistingOrganisations(t *testing.T) {
 		requireChecks := func(now time.Time, wantIDs ...string) {
 			t.Helper()
 			for _, want := range wantIDs {
-				id, err := s.ClaimCheck(t.Context(), now, end.AddDate(1, 0, 0))
+				id, err := s.ClaimBillingCheck(t.Context(), now, end.AddDate(1, 0, 0))
 				require.NoError(t, err)
 				require.Equal(t, want, id)
 			}
-			_, err := s.ClaimCheck(t.Context(), now, end.AddDate(1, 0, 0))
+			_, err := s.ClaimBillingCheck(t.Context(), now, end.AddDate(1, 0, 0))
 			require.Equal(t, fault.NotFound, fault.CodeOf(err))
 		}
 
@@ -249,8 +249,8 @@ func TestMigrate_InvoicesOfEarlierVersionLackAmountsUntilRefresh(t *testing.T) {
 		}
 		assert.Len(t, billing.ChangedInvoices(storedInvoices, reportedInvoices), 2, "the next report has the amounts")
 		noChange := func(*account.Organisation) error { return nil }
-		report := storage.Report{Invoices: billing.ChangedInvoices(storedInvoices, reportedInvoices)}
-		_, err = s.RecordReport(t.Context(), "org", report, noChange)
+		report := storage.BillingUpdate{Invoices: billing.ChangedInvoices(storedInvoices, reportedInvoices)}
+		_, err = s.UpdateBilling(t.Context(), "org", report, noChange)
 		require.NoError(t, err)
 		storedInvoices, err = s.Invoices(t.Context(), "org")
 		require.NoError(t, err)

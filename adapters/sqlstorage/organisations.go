@@ -233,8 +233,8 @@ func (c conn) saveOrganisation(ctx context.Context, oldRows, newRows organisatio
 	return c.saveSubscriptions(ctx, oldRows.subscriptions, newRows.subscriptions)
 }
 
-// ClaimCheck implements storage.Organisations.
-func (s *Store) ClaimCheck(ctx context.Context, now, until time.Time) (organisationID string, err error) {
+// ClaimBillingCheck implements storage.Organisations.
+func (s *Store) ClaimBillingCheck(ctx context.Context, now, until time.Time) (organisationID string, err error) {
 	return s.claimDueOrganisation(ctx, selectDueCheck, postponeCheck, now, until)
 }
 

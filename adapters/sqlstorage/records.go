@@ -64,8 +64,8 @@ type endingRow struct {
 	Comment        string    `db:"comment"`
 }
 
-// RecordEnding implements storage.Endings.
-func (s *Store) RecordEnding(ctx context.Context, e billing.Ending) error {
+// RecordEndFeedback implements storage.EndFeedback.
+func (s *Store) RecordEndFeedback(ctx context.Context, e billing.EndFeedback) error {
 	return s.write(ctx, func(c conn) error {
 		return c.save(ctx, insertEnding, endingRow{
 			OrganisationID: e.OrganisationID, SubscriptionID: e.SubscriptionID,
@@ -74,15 +74,15 @@ func (s *Store) RecordEnding(ctx context.Context, e billing.Ending) error {
 	})
 }
 
-// Endings implements storage.Endings.
-func (s *Store) Endings(ctx context.Context, organisationID string) ([]billing.Ending, error) {
+// EndFeedback implements storage.EndFeedback.
+func (s *Store) EndFeedback(ctx context.Context, organisationID string) ([]billing.EndFeedback, error) {
 	var rows []endingRow
 	if err := s.reader().list(ctx, &rows, selectEndings, organisationID); err != nil {
 		return nil, s.toFault(err)
 	}
-	var result []billing.Ending
+	var result []billing.EndFeedback
 	for _, r := range rows {
-		result = append(result, billing.Ending{
+		result = append(result, billing.EndFeedback{
 			OrganisationID: r.OrganisationID, SubscriptionID: r.SubscriptionID, RequestedAt: r.RequestedAt.time,
 			Reason: billing.EndReason(r.Reason), Comment: r.Comment,
 		})

@@ -146,11 +146,11 @@ func (s *interceptedStore) UpdateOrganisation(
 	})
 }
 
-func (s *interceptedStore) RecordReport(
-	ctx context.Context, id string, r storage.Report, fn func(*account.Organisation) error,
+func (s *interceptedStore) UpdateBilling(
+	ctx context.Context, id string, r storage.BillingUpdate, fn func(*account.Organisation) error,
 ) (account.Organisation, error) {
-	return intercept(s.interceptor, "RecordReport",
-		func() (account.Organisation, error) { return s.Store.RecordReport(ctx, id, r, fn) })
+	return intercept(s.interceptor, "UpdateBilling",
+		func() (account.Organisation, error) { return s.Store.UpdateBilling(ctx, id, r, fn) })
 }
 
 func (s *interceptedStore) BeginOperation(ctx context.Context, op billing.Operation) (billing.Operation, error) {

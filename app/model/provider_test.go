@@ -26,7 +26,7 @@ type providerState struct {
 	intents               map[string]fakepayment.IntentRecord    // the latest invoice's payment, by subscription
 	invoices              map[string][]fakepayment.InvoiceRecord // newest first, by subscription
 	cards                 map[string]fakepayment.CardRecord      // the cards that the organisation's browsers created, by id
-	newCards              []billing.NewCard                      // the records of cards of payments that may have failed
+	newCards              []billing.UnconfirmedCard              // the records of cards of payments that may have failed
 	chargedBySubscription map[string]int64                       // the sum of the charges, by subscription
 	chargedSum            int64                                  // the sum of all charges
 	paidSum               int64                                  // the sum paid over all invoices
@@ -68,7 +68,7 @@ func (h *harness) providerState(t *rapid.T, o *org) providerState {
 	}))
 	var err error
 	state.account = *h.account(t, o)
-	state.newCards, err = h.Store.NewCards(t.Context(), o.user.OrganisationID)
+	state.newCards, err = h.Store.UnconfirmedCards(t.Context(), o.user.OrganisationID)
 	require.NoError(t, err)
 	for _, c := range state.customers {
 		state.customer = c
@@ -134,7 +134,7 @@ func (state providerState) nextDefaultCardID() string {
 		cards = append(cards, billing.PaymentMethod{ID: id})
 	}
 	customer := billing.Customer{Default: &billing.PaymentMethod{ID: state.customer.DefaultCardID}}
-	cleanup := billing.DecideNewCardCleanup(&billing.Account{
+	cleanup := billing.DecideUnconfirmedCardCleanup(&billing.Account{
 		Subscriptions: state.subs, OwingSubscriptionID: state.account.OwingSubscriptionID,
 	}, customer, cards, state.newCards)
 	switch {

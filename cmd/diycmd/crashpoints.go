@@ -115,15 +115,17 @@ func (s *crashingStore) UpdateOrganisation(
 	})
 }
 
-func (s *crashingStore) ClaimCheck(ctx context.Context, now, until time.Time) (string, error) {
-	return callWithCrashPoints(s.crash, "ClaimCheck", func() (string, error) { return s.Store.ClaimCheck(ctx, now, until) })
+func (s *crashingStore) ClaimBillingCheck(ctx context.Context, now, until time.Time) (string, error) {
+	return callWithCrashPoints(s.crash, "ClaimBillingCheck", func() (string, error) {
+		return s.Store.ClaimBillingCheck(ctx, now, until)
+	})
 }
 
-func (s *crashingStore) RecordReport(
-	ctx context.Context, id string, r storage.Report, fn func(*account.Organisation) error,
+func (s *crashingStore) UpdateBilling(
+	ctx context.Context, id string, r storage.BillingUpdate, fn func(*account.Organisation) error,
 ) (account.Organisation, error) {
-	return callWithCrashPoints(s.crash, "RecordReport", func() (account.Organisation, error) {
-		return s.Store.RecordReport(ctx, id, r, fn)
+	return callWithCrashPoints(s.crash, "UpdateBilling", func() (account.Organisation, error) {
+		return s.Store.UpdateBilling(ctx, id, r, fn)
 	})
 }
 
@@ -213,21 +215,23 @@ func (s *crashingStore) SweepPaymentAttempts(ctx context.Context, before time.Ti
 	return execWithCrashPoints(s.crash, "SweepPaymentAttempts", func() error { return s.Store.SweepPaymentAttempts(ctx, before) })
 }
 
-func (s *crashingStore) RecordEnding(ctx context.Context, e billing.Ending) error {
-	return execWithCrashPoints(s.crash, "RecordEnding", func() error { return s.Store.RecordEnding(ctx, e) })
+func (s *crashingStore) RecordEndFeedback(ctx context.Context, e billing.EndFeedback) error {
+	return execWithCrashPoints(s.crash, "RecordEndFeedback", func() error { return s.Store.RecordEndFeedback(ctx, e) })
 }
 
-func (s *crashingStore) SaveNewCard(ctx context.Context, c billing.NewCard) error {
-	return execWithCrashPoints(s.crash, "SaveNewCard", func() error { return s.Store.SaveNewCard(ctx, c) })
+func (s *crashingStore) SaveUnconfirmedCard(ctx context.Context, c billing.UnconfirmedCard) error {
+	return execWithCrashPoints(s.crash, "SaveUnconfirmedCard", func() error { return s.Store.SaveUnconfirmedCard(ctx, c) })
 }
 
-func (s *crashingStore) DeleteNewCard(ctx context.Context, organisationID, cardID string) error {
-	return execWithCrashPoints(s.crash, "DeleteNewCard", func() error { return s.Store.DeleteNewCard(ctx, organisationID, cardID) })
+func (s *crashingStore) DeleteUnconfirmedCard(ctx context.Context, organisationID, cardID string) error {
+	return execWithCrashPoints(s.crash, "DeleteUnconfirmedCard", func() error {
+		return s.Store.DeleteUnconfirmedCard(ctx, organisationID, cardID)
+	})
 }
 
-func (s *crashingStore) ClaimNewCardCheck(ctx context.Context, now, until time.Time) (string, error) {
-	return callWithCrashPoints(s.crash, "ClaimNewCardCheck", func() (string, error) {
-		return s.Store.ClaimNewCardCheck(ctx, now, until)
+func (s *crashingStore) ClaimUnconfirmedCardCheck(ctx context.Context, now, until time.Time) (string, error) {
+	return callWithCrashPoints(s.crash, "ClaimUnconfirmedCardCheck", func() (string, error) {
+		return s.Store.ClaimUnconfirmedCardCheck(ctx, now, until)
 	})
 }
 

@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// NewCard records that a payment request is about to save a card for the customer at the provider. The record is kept
-// until the first charge or authentication of the card has succeeded or failed. With the record, the server can detach a
+// UnconfirmedCard records that a payment request is about to save a card for the customer at the provider. The record is
+// kept until the first charge or authentication of the card has succeeded or failed. With the record, the server can detach a
 // card that failed from the customer, even after a crash.
-type NewCard struct {
+type UnconfirmedCard struct {
 	ID             string // the payment method
 	OrganisationID string
 	FormerDefault  string // the default payment method before the request; "" when there was none
@@ -21,7 +21,7 @@ type NewCard struct {
 type CardCleanup struct {
 	Default       string   // the card to make the default one; "" for no change
 	Detach        []string // the cards to detach from the customer
-	DeleteRecords []string // the ids of the NewCard records to delete, because their cards are kept or don't exist any more
+	DeleteRecords []string // the ids of the UnconfirmedCard records to delete, because their cards are kept or don't exist any more
 }
 
 // Actions returns the requests to the provider that the cleanup needs.
@@ -47,18 +47,20 @@ func (c CardCleanup) Actions(customerID string) []Action {
 // unauthenticated card, because it would otherwise have no card to charge. Of several identical cards, only the newest
 // is kept. While a payment or an authentication is in progress, no card is detached, because the payment may use any of
 // the cards.
-func DecideCardCleanup(a *Account, customer Customer, cards []PaymentMethod, records []NewCard) CardCleanup {
-	builder := decideNewCards(a, customer, cards, records)
+func DecideCardCleanup(a *Account, customer Customer, cards []PaymentMethod, records []UnconfirmedCard) CardCleanup {
+	builder := decideUnconfirmedCards(a, customer, cards, records)
 	if !a.PaymentInProgress() {
 		builder.detachDuplicates(cards)
 	}
 	return builder.CardCleanup
 }
 
-// DecideNewCardCleanup is like DecideCardCleanup, but does not detach identical cards. Use it before a payment, because
-// the payment may charge one of the identical cards.
-func DecideNewCardCleanup(a *Account, customer Customer, cards []PaymentMethod, records []NewCard) CardCleanup {
-	return decideNewCards(a, customer, cards, records).CardCleanup
+// DecideUnconfirmedCardCleanup is like DecideCardCleanup, but does not detach identical cards. Use it before a payment,
+// because the payment may charge one of the identical cards.
+func DecideUnconfirmedCardCleanup(
+	a *Account, customer Customer, cards []PaymentMethod, records []UnconfirmedCard,
+) CardCleanup {
+	return decideUnconfirmedCards(a, customer, cards, records).CardCleanup
 }
 
 // PaymentInProgress reports whether the browser or the provider may complete a payment or an
@@ -82,8 +84,10 @@ type cardCleanupBuilder struct {
 	formerDefault map[string]string // the former default card, by the new card that is to be detached
 }
 
-// decideNewCards decides which new cards to detach and whether to restore a former default card.
-func decideNewCards(a *Account, customer Customer, cards []PaymentMethod, records []NewCard) *cardCleanupBuilder {
+// decideUnconfirmedCards decides which new cards to detach and whether to restore a former default card.
+func decideUnconfirmedCards(
+	a *Account, customer Customer, cards []PaymentMethod, records []UnconfirmedCard,
+) *cardCleanupBuilder {
 	builder := &cardCleanupBuilder{isSaved: map[string]bool{}, formerDefault: map[string]string{}}
 	for _, m := range cards {
 		builder.isSaved[m.ID] = true

@@ -55,12 +55,12 @@ func (r EndReason) Valid() bool {
 	return false
 }
 
-// MaxEndComment is the largest length of Ending.Comment in characters.
+// MaxEndComment is the largest length of EndFeedback.Comment in characters.
 const MaxEndComment = 2000
 
-// Ending contains the reason why a customer ended a subscription. The comment may contain personal data and is never
+// EndFeedback contains the reason why a customer ended a subscription. The comment may contain personal data and is never
 // logged.
-type Ending struct {
+type EndFeedback struct {
 	OrganisationID string
 	SubscriptionID string
 	RequestedAt    time.Time

@@ -47,10 +47,10 @@ type Organisations interface {
 	UpdateOrganisation(ctx context.Context, id string, change func(*account.Organisation) error) (account.Organisation, error)
 	// OrganisationsOnHold returns the organisations with a Billing.Hold other than NoHold, in the order of their ids.
 	OrganisationsOnHold(ctx context.Context) ([]account.Organisation, error)
-	// ClaimCheck returns the id of the organisation with the earliest Billing.CheckAt at or before now. It sets this
+	// ClaimBillingCheck returns the id of the organisation with the earliest Billing.CheckAt at or before now. It sets this
 	// CheckAt to until, so that no other call returns the organisation before that time. If no check is due, the
 	// error is NotFound.
-	ClaimCheck(ctx context.Context, now, until time.Time) (organisationID string, err error)
+	ClaimBillingCheck(ctx context.Context, now, until time.Time) (organisationID string, err error)
 }
 
 // Users reads and changes users.
@@ -66,33 +66,33 @@ type Users interface {
 	// the user.
 	UpdateUser(ctx context.Context, id string, change func(*account.User) error) (account.User, error)
 	// RecordSignIn updates the user as UpdateUser does. If change returns an email, RecordSignIn puts the email into
-	// the outbox in the same transaction. The email is due at the given time.
-	RecordSignIn(ctx context.Context, id string, at time.Time, change func(*account.User) (*mail.Message, error)) error
+	// the outbox in the same transaction.
+	RecordSignIn(ctx context.Context, id string, emailDue time.Time, change func(*account.User) (*mail.Message, error)) error
 }
 
 // Verifications stores the hashes of the tokens in verification emails.
 type Verifications interface {
-	// Verification returns a token, even if it has expired, until it is swept.
+	// Verification returns a token, even if it has expired, until SweepVerifications deletes it.
 	Verification(ctx context.Context, tokenHash string) (account.Verification, error)
 	// AddVerification stores another token of a user together with the email that contains the token. It returns
 	// NotFound for an unknown user, and Conflict if the hash is already stored.
-	AddVerification(ctx context.Context, v account.Verification, email mail.Message, at time.Time) error
+	AddVerification(ctx context.Context, v account.Verification, email mail.Message, emailDue time.Time) error
 	// SweepVerifications deletes tokens that expired before the given time.
 	SweepVerifications(ctx context.Context, before time.Time) error
 }
 
 // PasswordResets stores the hashes of the tokens in password reset emails.
 type PasswordResets interface {
-	// PasswordReset returns a token, even if it has expired, until it is swept.
+	// PasswordReset returns a token, even if it has expired, until SweepPasswordResets deletes it.
 	PasswordReset(ctx context.Context, tokenHash string) (account.PasswordReset, error)
 	// AddPasswordReset stores another token of a user together with the email that contains the token. It returns
 	// NotFound for an unknown user, and Conflict if the hash is already stored.
-	AddPasswordReset(ctx context.Context, r account.PasswordReset, email mail.Message, at time.Time) error
+	AddPasswordReset(ctx context.Context, r account.PasswordReset, email mail.Message, emailDue time.Time) error
 	// UsePasswordReset updates the token's user as UpdateUser does, deletes all of the user's password resets and
 	// sessions, and puts the email into the outbox, in one transaction. It deletes every session that is stored
 	// before the user is updated. It returns NotFound for an unknown or used token. If several tokens of a user are
 	// used concurrently, one call succeeds.
-	UsePasswordReset(ctx context.Context, tokenHash string, email mail.Message, at time.Time,
+	UsePasswordReset(ctx context.Context, tokenHash string, email mail.Message, emailDue time.Time,
 		change func(*account.User) error) (account.User, error)
 	// SweepPasswordResets deletes tokens that expired before the given time.
 	SweepPasswordResets(ctx context.Context, before time.Time) error

@@ -19,17 +19,17 @@ type Invoices interface {
 	Invoices(ctx context.Context, organisationID string) ([]billing.Invoice, error)
 	// Notices returns all notices of an organisation that were ever queued, in any order.
 	Notices(ctx context.Context, organisationID string) ([]billing.Notice, error)
-	// RecordReport updates the organisation as UpdateOrganisation does, and stores the report in the same
-	// transaction.
-	RecordReport(ctx context.Context, id string, r Report,
+	// UpdateBilling updates the organisation as UpdateOrganisation does, and stores the invoices and notices in the
+	// same transaction.
+	UpdateBilling(ctx context.Context, id string, update BillingUpdate,
 		change func(*account.Organisation) error) (account.Organisation, error)
 }
 
-// Report contains the data that RecordReport stores besides the organisation.
-type Report struct {
-	Invoices []billing.Invoice // replace the stored invoices with the same ids
-	Notices  []QueuedNotice    // notices that were queued before are ignored
-	At       time.Time         // the time at which the emails of the notices are due
+// BillingUpdate contains the data that UpdateBilling stores besides the organisation.
+type BillingUpdate struct {
+	Invoices    []billing.Invoice // replace the stored invoices with the same ids
+	Notices     []QueuedNotice    // notices that were queued before are ignored
+	EmailsDueAt time.Time         // the time at which the emails of the notices are due
 }
 
 // QueuedNotice is a notice with its emails.
@@ -38,8 +38,8 @@ type QueuedNotice struct {
 	Emails []mail.Message
 }
 
-// ErrRevisionChanged is wrapped by the Conflict of BeginOperation if the operation was decided for another
-// revision of the organisation's account. The caller must decide it again.
+// ErrRevisionChanged is wrapped by the Conflict of BeginOperation if the operation is based on another revision of the
+// organisation's account than the stored one. The caller must read the account and build the operation again.
 var ErrRevisionChanged = errors.New("the operation was decided for an older revision of the account")
 
 // OperationQuery identifies settled operations by their results.
@@ -67,8 +67,8 @@ type Operations interface {
 	SettleOperation(ctx context.Context, key, result string, at time.Time) (settled bool, err error)
 	// OperationSucceeded reports whether a settled operation matches all fields of the query.
 	OperationSucceeded(ctx context.Context, query OperationQuery) (bool, error)
-	// PendingOperations returns pending operations whose age is at least minAge, oldest first. It compares the
-	// absolute value of the age, which is negative if the clock was set back.
+	// PendingOperations returns pending operations whose age is at least minAge, oldest first. The age is negative if
+	// the clock was set back, so PendingOperations compares its absolute value.
 	PendingOperations(ctx context.Context, minAge time.Duration, limit int) ([]billing.Operation, error)
 }
 
@@ -86,27 +86,28 @@ type PaymentAttempts interface {
 	SweepPaymentAttempts(ctx context.Context, before time.Time) error
 }
 
-// NewCards stores records of the payment methods that payment requests save; see billing.NewCard.
-type NewCards interface {
-	// SaveNewCard stores a record, unless the organisation already has a record of the same payment method. It
+// UnconfirmedCards stores records of cards that payment requests save, until the first charge or authentication of the
+// card has succeeded or failed; see billing.UnconfirmedCard.
+type UnconfirmedCards interface {
+	// SaveUnconfirmedCard stores a record, unless the organisation already has a record of the same payment method. It
 	// returns NotFound for an unknown organisation.
-	SaveNewCard(ctx context.Context, c billing.NewCard) error
-	// NewCards returns the records of an organisation, oldest first.
-	NewCards(ctx context.Context, organisationID string) ([]billing.NewCard, error)
-	// DeleteNewCard deletes a record if it exists.
-	DeleteNewCard(ctx context.Context, organisationID, cardID string) error
-	// ClaimNewCardCheck returns the organisation with the earliest CheckAt at or before now, and sets the CheckAt
+	SaveUnconfirmedCard(ctx context.Context, c billing.UnconfirmedCard) error
+	// UnconfirmedCards returns the records of an organisation, oldest first.
+	UnconfirmedCards(ctx context.Context, organisationID string) ([]billing.UnconfirmedCard, error)
+	// DeleteUnconfirmedCard deletes a record if it exists.
+	DeleteUnconfirmedCard(ctx context.Context, organisationID, cardID string) error
+	// ClaimUnconfirmedCardCheck returns the organisation with the earliest CheckAt at or before now, and sets the CheckAt
 	// of all records of the organisation to until. If no check is due, the error is NotFound.
-	ClaimNewCardCheck(ctx context.Context, now, until time.Time) (organisationID string, err error)
+	ClaimUnconfirmedCardCheck(ctx context.Context, now, until time.Time) (organisationID string, err error)
 }
 
-// Endings stores why customers ended their subscriptions.
-type Endings interface {
-	// RecordEnding stores why a subscription was ended. It replaces an earlier record of the subscription. It
+// EndFeedback stores why customers ended their subscriptions.
+type EndFeedback interface {
+	// RecordEndFeedback stores why a subscription was ended. It replaces an earlier record of the subscription. It
 	// returns NotFound for an unknown organisation.
-	RecordEnding(ctx context.Context, e billing.Ending) error
-	// Endings returns the records of an organisation, newest first.
-	Endings(ctx context.Context, organisationID string) ([]billing.Ending, error)
+	RecordEndFeedback(ctx context.Context, f billing.EndFeedback) error
+	// EndFeedback returns the records of an organisation, newest first.
+	EndFeedback(ctx context.Context, organisationID string) ([]billing.EndFeedback, error)
 }
 
 // Events stores which webhook events of the provider were handled.
@@ -114,7 +115,7 @@ type Events interface {
 	// EventHandled reports whether RecordEvent was called for the event.
 	EventHandled(ctx context.Context, id string) (bool, error)
 	// RecordEvent records that the event was handled. It may be called more than once.
-	RecordEvent(ctx context.Context, id, kind string, at time.Time) error
+	RecordEvent(ctx context.Context, id, eventType string, at time.Time) error
 	// SweepEvents deletes at most limit events that were handled before the given time, and returns their
 	// number.
 	SweepEvents(ctx context.Context, before time.Time, limit int) (int, error)

@@ -11,11 +11,11 @@ import (
 
 // EmailConfirmations stores the hashes of the tokens with which recipients confirm billing emails.
 type EmailConfirmations interface {
-	// EmailConfirmation returns a token, even if it has expired, until it is swept.
+	// EmailConfirmation returns a token, even if it has expired, until SweepEmailConfirmations deletes it.
 	EmailConfirmation(ctx context.Context, tokenHash string) (account.EmailConfirmation, error)
 	// AddEmailConfirmation stores a token of an organisation together with the email that contains the token. It
 	// returns NotFound for an unknown organisation, and Conflict if the hash is already stored.
-	AddEmailConfirmation(ctx context.Context, c account.EmailConfirmation, email mail.Message, at time.Time) error
+	AddEmailConfirmation(ctx context.Context, c account.EmailConfirmation, email mail.Message, emailDue time.Time) error
 	// SweepEmailConfirmations deletes tokens that expired before the given time.
 	SweepEmailConfirmations(ctx context.Context, before time.Time) error
 }

@@ -26,8 +26,8 @@ type Store interface {
 	EmailRequests
 	Operations
 	PaymentAttempts
-	NewCards
-	Endings
+	UnconfirmedCards
+	EndFeedback
 	OperatorActions
 	Outbox
 	Events
@@ -35,17 +35,17 @@ type Store interface {
 	Ready(ctx context.Context) error
 }
 
-// BacklogLimit is the largest Queue.Count. Counting stops at this number.
+// BacklogLimit is the largest QueueStats.Count. Counting stops at this number.
 const BacklogLimit = 1000
 
-// Backlog contains the lengths of the queues in the database, for monitoring.
+// Backlog describes the queues in the database, for monitoring.
 type Backlog struct {
-	Emails     Queue // in the outbox, including claimed ones
-	Operations Queue // pending
+	Emails     QueueStats // in the outbox, including claimed ones
+	Operations QueueStats // pending
 }
 
-// Queue is the length of a queue.
-type Queue struct {
+// QueueStats describes the entries of a queue.
+type QueueStats struct {
 	Count  int       // BacklogLimit means BacklogLimit or more
 	Oldest time.Time // zero if the queue is empty
 }

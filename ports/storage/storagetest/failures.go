@@ -59,8 +59,8 @@ func readCalls(signup storage.Signup) []methodCall {
 		{"PendingOperations", func(ctx context.Context, s storage.Store) error {
 			return errorOf(s.PendingOperations(ctx, 0, 10))
 		}},
-		{"NewCards", func(ctx context.Context, s storage.Store) error {
-			return errorOf(s.NewCards(ctx, signup.Organisation.ID))
+		{"UnconfirmedCards", func(ctx context.Context, s storage.Store) error {
+			return errorOf(s.UnconfirmedCards(ctx, signup.Organisation.ID))
 		}},
 		{"EventHandled", func(ctx context.Context, s storage.Store) error {
 			return errorOf(s.EventHandled(ctx, "handled"))
@@ -78,8 +78,8 @@ func writeCalls(signup storage.Signup, emailID string) []methodCall {
 				return nil
 			}))
 		}},
-		{"ClaimCheck", func(ctx context.Context, s storage.Store) error {
-			return errorOf(s.ClaimCheck(ctx, noon.AddDate(1, 0, 0), noon.AddDate(2, 0, 0)))
+		{"ClaimBillingCheck", func(ctx context.Context, s storage.Store) error {
+			return errorOf(s.ClaimBillingCheck(ctx, noon.AddDate(1, 0, 0), noon.AddDate(2, 0, 0)))
 		}},
 		{"UpdateUser", func(ctx context.Context, s storage.Store) error {
 			return errorOf(s.UpdateUser(ctx, signup.User.ID, func(u *account.User) error {
@@ -144,14 +144,14 @@ func writeCalls(signup storage.Signup, emailID string) []methodCall {
 		{"SweepPaymentAttempts", func(ctx context.Context, s storage.Store) error {
 			return s.SweepPaymentAttempts(ctx, noon.AddDate(1, 0, 0))
 		}},
-		{"SaveNewCard", func(ctx context.Context, s storage.Store) error {
-			return s.SaveNewCard(ctx, newCard("pm_new", signup.Organisation.ID, noon))
+		{"SaveUnconfirmedCard", func(ctx context.Context, s storage.Store) error {
+			return s.SaveUnconfirmedCard(ctx, newUnconfirmedCard("pm_new", signup.Organisation.ID, noon))
 		}},
-		{"DeleteNewCard", func(ctx context.Context, s storage.Store) error {
-			return s.DeleteNewCard(ctx, signup.Organisation.ID, "pm_recorded")
+		{"DeleteUnconfirmedCard", func(ctx context.Context, s storage.Store) error {
+			return s.DeleteUnconfirmedCard(ctx, signup.Organisation.ID, "pm_recorded")
 		}},
-		{"ClaimNewCardCheck", func(ctx context.Context, s storage.Store) error {
-			return errorOf(s.ClaimNewCardCheck(ctx, noon.AddDate(1, 0, 0), noon.AddDate(2, 0, 0)))
+		{"ClaimUnconfirmedCardCheck", func(ctx context.Context, s storage.Store) error {
+			return errorOf(s.ClaimUnconfirmedCardCheck(ctx, noon.AddDate(1, 0, 0), noon.AddDate(2, 0, 0)))
 		}},
 		{"ClaimEmails", func(ctx context.Context, s storage.Store) error {
 			return errorOf(s.ClaimEmails(ctx, noon.Add(24*time.Hour), noon.Add(48*time.Hour), 10))
@@ -185,7 +185,7 @@ func newPopulatedStore(t *testing.T, h Harness) (s storage.Store, signup storage
 	beginOperation(t, s, operation("pending", signup.Organisation.ID, billing.SubscriptionOperation, noon))
 	require.NoError(t, s.RecordEvent(t.Context(), "handled", "customer", noon))
 	beginAttempt(t, s, paymentAttempt("attempt", signup.Organisation.ID, "in_1", "card", noon))
-	saveNewCard(t, s, newCard("pm_recorded", signup.Organisation.ID, noon))
+	saveUnconfirmedCard(t, s, newUnconfirmedCard("pm_recorded", signup.Organisation.ID, noon))
 	return s, signup, claimEmails(t, s, noon, 1)[0].ID
 }
 
@@ -201,7 +201,7 @@ func requirePopulated(t *testing.T, s storage.Store, signup storage.Signup) {
 	isHandled, err := s.EventHandled(t.Context(), "new")
 	require.NoError(t, err)
 	require.False(t, isHandled)
-	requireNewCards(t, s, signup.Organisation.ID, newCard("pm_recorded", signup.Organisation.ID, noon))
+	requireUnconfirmedCards(t, s, signup.Organisation.ID, newUnconfirmedCard("pm_recorded", signup.Organisation.ID, noon))
 	require.Equal(t, []billing.PaymentAttempt{paymentAttempt("attempt", signup.Organisation.ID, "in_1", "card", noon)},
 		beginAttempt(t, s, paymentAttempt("look", signup.Organisation.ID, "in_1", "card", noon)))
 	require.Empty(t, claimEmails(t, s, noon.Add(time.Hour-time.Microsecond), 10))

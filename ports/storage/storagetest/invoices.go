@@ -17,7 +17,7 @@ import (
 
 var invoiceScenarios = []scenario{
 	{"Invoices returns invoices newest first, and a later report replaces an invoice with the same id", testInvoices},
-	{"RecordReport stores nothing if the callback fails", testRefusedReport},
+	{"UpdateBilling stores nothing if the callback fails", testRefusedUpdateBilling},
 	{"each notice is queued once", testQueuedNotices},
 	{"concurrent reports queue a notice once", testConcurrentNotices},
 	{"ClaimEmails returns emails about accounts before notices", testAccountEmailsBeforeNotices},
@@ -36,9 +36,9 @@ func newInvoice(id string, status billing.InvoiceStatus, createdAt time.Time) bi
 	}
 }
 
-func recordReport(t *testing.T, s storage.Store, organisationID string, r storage.Report) {
+func updateBilling(t *testing.T, s storage.Store, organisationID string, r storage.BillingUpdate) {
 	t.Helper()
-	_, err := s.RecordReport(t.Context(), organisationID, r, func(*account.Organisation) error { return nil })
+	_, err := s.UpdateBilling(t.Context(), organisationID, r, func(*account.Organisation) error { return nil })
 	require.NoError(t, err)
 }
 
@@ -58,9 +58,9 @@ func testInvoices(t *testing.T, h Harness) {
 	minimalInvoice := billing.Invoice{ID: "3", Status: billing.InvoiceVoid, CreatedAt: noon.Add(-time.Hour)}
 	otherInvoice := newInvoice("1", billing.InvoiceOpen, noon)
 
-	recordReport(t, s, orgID, storage.Report{Invoices: []billing.Invoice{olderInvoice, minimalInvoice}})
-	recordReport(t, s, orgID, storage.Report{Invoices: []billing.Invoice{newerInvoice}})
-	recordReport(t, s, otherOrgID, storage.Report{Invoices: []billing.Invoice{otherInvoice}})
+	updateBilling(t, s, orgID, storage.BillingUpdate{Invoices: []billing.Invoice{olderInvoice, minimalInvoice}})
+	updateBilling(t, s, orgID, storage.BillingUpdate{Invoices: []billing.Invoice{newerInvoice}})
+	updateBilling(t, s, otherOrgID, storage.BillingUpdate{Invoices: []billing.Invoice{otherInvoice}})
 	requireInvoices(t, s, orgID, newerInvoice, olderInvoice, minimalInvoice)
 	requireInvoices(t, s, otherOrgID, otherInvoice)
 
@@ -68,22 +68,22 @@ func testInvoices(t *testing.T, h Harness) {
 	replacement.Number, replacement.DueAt, replacement.AmountPaid, replacement.Lines = "", time.Time{}, euros(5), nil
 	replacement.CreditUsed, replacement.Refunded = euros(0), euros(3)
 	replacement.Credited, replacement.Returned = money.Amount{}, money.Amount{}
-	recordReport(t, s, orgID, storage.Report{Invoices: []billing.Invoice{replacement}})
+	updateBilling(t, s, orgID, storage.BillingUpdate{Invoices: []billing.Invoice{replacement}})
 	requireInvoices(t, s, orgID, replacement, olderInvoice, minimalInvoice)
 }
 
-func testRefusedReport(t *testing.T, h Harness) {
+func testRefusedUpdateBilling(t *testing.T, h Harness) {
 	s := h.Open(t)
 	o := signUp(t, s, "ada").Organisation
 	errRefused := fault.New(fault.Conflict, "another report was stored")
-	report := storage.Report{
-		At: noon, Invoices: []billing.Invoice{newInvoice("1", billing.InvoiceOpen, noon)},
+	report := storage.BillingUpdate{
+		EmailsDueAt: noon, Invoices: []billing.Invoice{newInvoice("1", billing.InvoiceOpen, noon)},
 		Notices: []storage.QueuedNotice{notice("1")},
 	}
 
-	_, err := s.RecordReport(t.Context(), o.ID, report, func(*account.Organisation) error { return errRefused })
+	_, err := s.UpdateBilling(t.Context(), o.ID, report, func(*account.Organisation) error { return errRefused })
 	require.Same(t, errRefused, err)
-	_, err = s.RecordReport(t.Context(), "unknown", report, func(*account.Organisation) error { return nil })
+	_, err = s.UpdateBilling(t.Context(), "unknown", report, func(*account.Organisation) error { return nil })
 	requireFault(t, fault.NotFound, err)
 
 	requireInvoices(t, s, o.ID)
@@ -107,7 +107,7 @@ func testQueuedNotices(t *testing.T, h Harness) {
 	otherKindNotice.Notice.Kind, otherPeriodNotice.Notice.Period = billing.InvoiceOverdue, ""
 	at := noon.Add(time.Minute)
 
-	recordReport(t, s, orgID, storage.Report{At: at, Notices: []storage.QueuedNotice{queuedNotice, queuedNotice}})
+	updateBilling(t, s, orgID, storage.BillingUpdate{EmailsDueAt: at, Notices: []storage.QueuedNotice{queuedNotice, queuedNotice}})
 	require.Empty(t, claimEmails(t, s, at.Add(-time.Microsecond), 10))
 	emails := claimEmails(t, s, at, 10)
 	require.Equal(t, []string{"owner", "copy"}, recipients(emails))
@@ -117,11 +117,11 @@ func testQueuedNotices(t *testing.T, h Harness) {
 		require.NoError(t, s.FinishEmail(t.Context(), email.ID))
 	}
 
-	secondReport := storage.Report{
-		At: at, Notices: []storage.QueuedNotice{queuedNotice, otherKindNotice, notice("2"), otherPeriodNotice},
+	secondReport := storage.BillingUpdate{
+		EmailsDueAt: at, Notices: []storage.QueuedNotice{queuedNotice, otherKindNotice, notice("2"), otherPeriodNotice},
 	}
-	recordReport(t, s, orgID, secondReport)
-	recordReport(t, s, orgID, secondReport)
+	updateBilling(t, s, orgID, secondReport)
+	updateBilling(t, s, orgID, secondReport)
 	require.Len(t, claimEmails(t, s, at, 100), 6, "two emails for each of three other notices")
 	notices, err := s.Notices(t.Context(), orgID)
 	require.NoError(t, err)
@@ -131,13 +131,13 @@ func testQueuedNotices(t *testing.T, h Harness) {
 	notices, err = s.Notices(t.Context(), otherOrgID)
 	require.NoError(t, err)
 	assert.Empty(t, notices)
-	recordReport(t, s, otherOrgID, storage.Report{At: at, Notices: []storage.QueuedNotice{queuedNotice}})
+	updateBilling(t, s, otherOrgID, storage.BillingUpdate{EmailsDueAt: at, Notices: []storage.QueuedNotice{queuedNotice}})
 	require.Len(t, claimEmails(t, s, at, 100), 2, "the other organisation gets the notice, too")
 }
 
 func testAccountEmailsBeforeNotices(t *testing.T, h Harness) {
 	s, userID := newStoreWithUser(t, h)
-	recordReport(t, s, "organisation-ada", storage.Report{At: noon, Notices: []storage.QueuedNotice{notice("1")}})
+	updateBilling(t, s, "organisation-ada", storage.BillingUpdate{EmailsDueAt: noon, Notices: []storage.QueuedNotice{notice("1")}})
 	addEmail(t, s, userID, "later", noon.Add(time.Second))
 	require.Equal(t, []string{"later", "owner", "copy"}, recipients(claimEmails(t, s, noon.Add(time.Minute), 10)))
 }
@@ -145,9 +145,9 @@ func testAccountEmailsBeforeNotices(t *testing.T, h Harness) {
 func testConcurrentNotices(t *testing.T, h Harness) {
 	s, _ := newStoreWithUser(t, h)
 	h.runConcurrently(t, s, func(_ int, server storage.Store) {
-		_, err := server.RecordReport(t.Context(), "organisation-ada",
-			storage.Report{
-				At: noon, Notices: []storage.QueuedNotice{notice("1")},
+		_, err := server.UpdateBilling(t.Context(), "organisation-ada",
+			storage.BillingUpdate{
+				EmailsDueAt: noon, Notices: []storage.QueuedNotice{notice("1")},
 				Invoices: []billing.Invoice{newInvoice("1", billing.InvoiceOpen, noon)},
 			},
 			func(*account.Organisation) error { return nil })

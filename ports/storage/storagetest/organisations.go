@@ -29,10 +29,10 @@ var organisationScenarios = []scenario{
 	{"concurrent updates are all stored", testConcurrentUpdates},
 	{"UpdateOrganisation with the name of another organisation returns Duplicate", testUpdateToTakenName},
 	{"UpdateOrganisation with the customer of another organisation returns Conflict", testCustomerIsUnique},
-	{"ClaimCheck returns due checks", testCheckIsDue},
-	{"ClaimCheck postpones the check", testClaimPostponesCheck},
-	{"ClaimCheck returns the earliest check", testChecksInOrder},
-	{"concurrent ClaimCheck calls claim each check once", testConcurrentCheckClaims},
+	{"ClaimBillingCheck returns due checks", testCheckIsDue},
+	{"ClaimBillingCheck postpones the check", testClaimPostponesCheck},
+	{"ClaimBillingCheck returns the earliest check", testChecksInOrder},
+	{"concurrent ClaimBillingCheck calls claim each check once", testConcurrentCheckClaims},
 }
 
 func testUnknownOrganisation(t *testing.T, h Harness) {
@@ -237,7 +237,7 @@ func signUpWithCheck(t *testing.T, s storage.Store, name string, dueAt time.Time
 
 func requireNoCheckDue(t *testing.T, s storage.Store, now time.Time) {
 	t.Helper()
-	_, err := s.ClaimCheck(t.Context(), now, now.Add(time.Hour))
+	_, err := s.ClaimBillingCheck(t.Context(), now, now.Add(time.Hour))
 	requireFault(t, fault.NotFound, err)
 }
 
@@ -247,7 +247,7 @@ func testCheckIsDue(t *testing.T, h Harness) {
 	for i, dueAt := range fractionalTimes() {
 		id := signUpWithCheck(t, s, strconv.Itoa(i), dueAt)
 		requireNoCheckDue(t, s, dueAt.Add(-time.Microsecond))
-		claimedID, err := s.ClaimCheck(t.Context(), dueAt, noon.AddDate(100, 0, 0))
+		claimedID, err := s.ClaimBillingCheck(t.Context(), dueAt, noon.AddDate(100, 0, 0))
 		require.NoError(t, err)
 		require.Equal(t, id, claimedID)
 	}
@@ -262,13 +262,13 @@ func testClaimPostponesCheck(t *testing.T, h Harness) {
 	require.NoError(t, err)
 	want.Billing.CheckAt = noon.Add(time.Hour)
 
-	_, err = s.ClaimCheck(t.Context(), noon, noon.Add(time.Hour))
+	_, err = s.ClaimBillingCheck(t.Context(), noon, noon.Add(time.Hour))
 	require.NoError(t, err)
 
 	requireOrganisation(t, s, want)
 	requireNoCheckDue(t, s, noon.Add(time.Hour-time.Microsecond))
 	updateOrganisation(t, s, id, func(o *account.Organisation) { o.Billing.CheckAt = noon.Add(time.Minute) })
-	claimedID, err := s.ClaimCheck(t.Context(), noon.Add(time.Minute), noon.Add(time.Hour))
+	claimedID, err := s.ClaimBillingCheck(t.Context(), noon.Add(time.Minute), noon.Add(time.Hour))
 	require.NoError(t, err)
 	require.Equal(t, id, claimedID)
 	updateOrganisation(t, s, id, func(o *account.Organisation) { o.Billing.CheckAt = time.Time{} })
@@ -281,7 +281,7 @@ func testChecksInOrder(t *testing.T, h Harness) {
 	firstID := signUpWithCheck(t, s, "b", noon)
 	secondID := signUpWithCheck(t, s, "c", noon.Add(time.Second))
 	for _, want := range []string{firstID, secondID, thirdID} {
-		claimedID, err := s.ClaimCheck(t.Context(), noon.Add(time.Minute), noon.Add(time.Hour))
+		claimedID, err := s.ClaimBillingCheck(t.Context(), noon.Add(time.Minute), noon.Add(time.Hour))
 		require.NoError(t, err)
 		require.Equal(t, want, claimedID)
 	}
@@ -305,7 +305,7 @@ func testConcurrentCheckClaims(t *testing.T, h Harness) {
 func claimAllChecks(t *testing.T, s storage.Store) []string {
 	var ids []string
 	for {
-		id, err := s.ClaimCheck(t.Context(), noon.Add(time.Minute), noon.Add(time.Hour))
+		id, err := s.ClaimBillingCheck(t.Context(), noon.Add(time.Minute), noon.Add(time.Hour))
 		if fault.Is(err, fault.NotFound) || !assert.NoError(t, err) {
 			return ids
 		}

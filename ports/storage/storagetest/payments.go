@@ -21,9 +21,9 @@ var paymentScenarios = []scenario{
 	{"RecordHardDecline marks one attempt", testRecordHardDecline},
 	{"SweepPaymentAttempts deletes older attempts", testSweepPaymentAttempts},
 	{"concurrent payment attempts do not exceed the limit", testConcurrentPaymentAttempts},
-	{"SaveNewCard keeps the first record of a payment method", testSaveNewCard},
-	{"DeleteNewCard deletes one record and can be repeated", testDeleteNewCard},
-	{"ClaimNewCardCheck postpones all records of an organisation", testClaimNewCards},
+	{"SaveUnconfirmedCard keeps the first record of a payment method", testSaveUnconfirmedCard},
+	{"DeleteUnconfirmedCard deletes one record and can be repeated", testDeleteUnconfirmedCard},
+	{"ClaimUnconfirmedCardCheck postpones all records of an organisation", testClaimUnconfirmedCardCheck},
 }
 
 func paymentAttempt(key, organisationID, invoice, card string, at time.Time) billing.PaymentAttempt {
@@ -131,75 +131,75 @@ func testConcurrentPaymentAttempts(t *testing.T, h Harness) {
 	require.EqualValues(t, billing.MaxPaymentAttempts, successes.Load())
 }
 
-func newCard(id, organisationID string, at time.Time) billing.NewCard {
-	return billing.NewCard{
+func newUnconfirmedCard(id, organisationID string, at time.Time) billing.UnconfirmedCard {
+	return billing.UnconfirmedCard{
 		ID: id, OrganisationID: organisationID, FormerDefault: "former of " + id, RecordedAt: at, CheckAt: at.Add(time.Hour),
 	}
 }
 
-func saveNewCard(t *testing.T, s storage.Store, c billing.NewCard) billing.NewCard {
+func saveUnconfirmedCard(t *testing.T, s storage.Store, c billing.UnconfirmedCard) billing.UnconfirmedCard {
 	t.Helper()
-	require.NoError(t, s.SaveNewCard(t.Context(), c))
+	require.NoError(t, s.SaveUnconfirmedCard(t.Context(), c))
 	return c
 }
 
-func requireNewCards(t *testing.T, s storage.Store, organisationID string, want ...billing.NewCard) {
+func requireUnconfirmedCards(t *testing.T, s storage.Store, organisationID string, want ...billing.UnconfirmedCard) {
 	t.Helper()
-	cards, err := s.NewCards(t.Context(), organisationID)
+	cards, err := s.UnconfirmedCards(t.Context(), organisationID)
 	require.NoError(t, err)
 	require.Equal(t, want, cards)
 }
 
-func testSaveNewCard(t *testing.T, h Harness) {
+func testSaveUnconfirmedCard(t *testing.T, h Harness) {
 	s := h.Open(t)
 	orgID, otherOrgID := signUp(t, s, "ada").Organisation.ID, signUp(t, s, "other").Organisation.ID
-	requireNewCards(t, s, orgID)
-	newerCard := saveNewCard(t, s, newCard("pm_2", orgID, noon.Add(time.Microsecond)))
-	olderCard := saveNewCard(t, s, newCard("pm_1", orgID, noon))
-	cardWithoutFormer := newCard("pm_3", orgID, noon.Add(time.Minute))
+	requireUnconfirmedCards(t, s, orgID)
+	newerCard := saveUnconfirmedCard(t, s, newUnconfirmedCard("pm_2", orgID, noon.Add(time.Microsecond)))
+	olderCard := saveUnconfirmedCard(t, s, newUnconfirmedCard("pm_1", orgID, noon))
+	cardWithoutFormer := newUnconfirmedCard("pm_3", orgID, noon.Add(time.Minute))
 	cardWithoutFormer.FormerDefault = ""
-	saveNewCard(t, s, cardWithoutFormer)
-	saveNewCard(t, s, newCard("pm_1", otherOrgID, noon))
+	saveUnconfirmedCard(t, s, cardWithoutFormer)
+	saveUnconfirmedCard(t, s, newUnconfirmedCard("pm_1", otherOrgID, noon))
 
-	repeatedCard := newCard("pm_1", orgID, noon.Add(time.Hour))
+	repeatedCard := newUnconfirmedCard("pm_1", orgID, noon.Add(time.Hour))
 	repeatedCard.FormerDefault = "pm_1"
-	saveNewCard(t, s, repeatedCard)
+	saveUnconfirmedCard(t, s, repeatedCard)
 
-	requireNewCards(t, s, orgID, olderCard, newerCard, cardWithoutFormer)
-	requireFault(t, fault.NotFound, s.SaveNewCard(t.Context(), newCard("pm_1", "unknown", noon)))
+	requireUnconfirmedCards(t, s, orgID, olderCard, newerCard, cardWithoutFormer)
+	requireFault(t, fault.NotFound, s.SaveUnconfirmedCard(t.Context(), newUnconfirmedCard("pm_1", "unknown", noon)))
 }
 
-func testDeleteNewCard(t *testing.T, h Harness) {
+func testDeleteUnconfirmedCard(t *testing.T, h Harness) {
 	s := h.Open(t)
 	orgID, otherOrgID := signUp(t, s, "ada").Organisation.ID, signUp(t, s, "other").Organisation.ID
-	saveNewCard(t, s, newCard("pm_1", orgID, noon))
-	card2 := saveNewCard(t, s, newCard("pm_2", orgID, noon))
-	otherCard := saveNewCard(t, s, newCard("pm_1", otherOrgID, noon))
+	saveUnconfirmedCard(t, s, newUnconfirmedCard("pm_1", orgID, noon))
+	card2 := saveUnconfirmedCard(t, s, newUnconfirmedCard("pm_2", orgID, noon))
+	otherCard := saveUnconfirmedCard(t, s, newUnconfirmedCard("pm_1", otherOrgID, noon))
 
-	require.NoError(t, s.DeleteNewCard(t.Context(), orgID, "pm_1"))
-	require.NoError(t, s.DeleteNewCard(t.Context(), orgID, "pm_1"))
+	require.NoError(t, s.DeleteUnconfirmedCard(t.Context(), orgID, "pm_1"))
+	require.NoError(t, s.DeleteUnconfirmedCard(t.Context(), orgID, "pm_1"))
 
-	requireNewCards(t, s, orgID, card2)
-	requireNewCards(t, s, otherOrgID, otherCard)
+	requireUnconfirmedCards(t, s, orgID, card2)
+	requireUnconfirmedCards(t, s, otherOrgID, otherCard)
 }
 
-func testClaimNewCards(t *testing.T, h Harness) {
+func testClaimUnconfirmedCardCheck(t *testing.T, h Harness) {
 	s := h.Open(t)
 	orgID, otherOrgID := signUp(t, s, "ada").Organisation.ID, signUp(t, s, "other").Organisation.ID
 	dueAt := noon.Add(time.Hour)
-	saveNewCard(t, s, newCard("pm_1", orgID, noon.Add(time.Second)))
-	saveNewCard(t, s, newCard("pm_2", otherOrgID, noon))
-	saveNewCard(t, s, newCard("pm_3", otherOrgID, noon.Add(time.Millisecond)))
+	saveUnconfirmedCard(t, s, newUnconfirmedCard("pm_1", orgID, noon.Add(time.Second)))
+	saveUnconfirmedCard(t, s, newUnconfirmedCard("pm_2", otherOrgID, noon))
+	saveUnconfirmedCard(t, s, newUnconfirmedCard("pm_3", otherOrgID, noon.Add(time.Millisecond)))
 
-	_, err := s.ClaimNewCardCheck(t.Context(), dueAt.Add(-time.Microsecond), dueAt)
+	_, err := s.ClaimUnconfirmedCardCheck(t.Context(), dueAt.Add(-time.Microsecond), dueAt)
 	requireFault(t, fault.NotFound, err)
 	for _, want := range []string{otherOrgID, orgID} {
-		claimedID, err := s.ClaimNewCardCheck(t.Context(), dueAt.Add(time.Minute), dueAt.Add(time.Hour))
+		claimedID, err := s.ClaimUnconfirmedCardCheck(t.Context(), dueAt.Add(time.Minute), dueAt.Add(time.Hour))
 		require.NoError(t, err)
 		require.Equal(t, want, claimedID)
 	}
-	_, err = s.ClaimNewCardCheck(t.Context(), dueAt.Add(time.Hour-time.Microsecond), dueAt)
+	_, err = s.ClaimUnconfirmedCardCheck(t.Context(), dueAt.Add(time.Hour-time.Microsecond), dueAt)
 	requireFault(t, fault.NotFound, err)
-	_, err = s.ClaimNewCardCheck(t.Context(), dueAt.Add(time.Hour), dueAt.Add(2*time.Hour))
+	_, err = s.ClaimUnconfirmedCardCheck(t.Context(), dueAt.Add(time.Hour), dueAt.Add(2*time.Hour))
 	require.NoError(t, err)
 }

@@ -14,34 +14,34 @@ import (
 )
 
 var recordScenarios = []scenario{
-	{"RecordEnding replaces the record of a subscription", testRecordEnding},
+	{"RecordEndFeedback replaces the record of a subscription", testRecordEndFeedback},
 	{"RecordAction adds an entry", testRecordAction},
 	{"RecordEvent can be repeated", testRecordEvent},
 	{"SweepEvents deletes older events, at most the given number", testSweepEvents},
 }
 
-func testRecordEnding(t *testing.T, h Harness) {
+func testRecordEndFeedback(t *testing.T, h Harness) {
 	s := h.Open(t)
 	orgID, otherOrgID := signUp(t, s, "ada").Organisation.ID, signUp(t, s, "other").Organisation.ID
-	recordEnding := func(
+	recordFeedback := func(
 		organisationID, subscriptionID string, at time.Time, reason billing.EndReason, comment string,
-	) billing.Ending {
-		e := billing.Ending{
+	) billing.EndFeedback {
+		e := billing.EndFeedback{
 			OrganisationID: organisationID, SubscriptionID: subscriptionID, RequestedAt: at, Reason: reason, Comment: comment,
 		}
-		require.NoError(t, s.RecordEnding(t.Context(), e))
+		require.NoError(t, s.RecordEndFeedback(t.Context(), e))
 		return e
 	}
-	recordEnding(orgID, "sub_1", noon, billing.Switching, "replaced later")
-	olderEnding := recordEnding(orgID, "sub_1", noon.Add(time.Minute), billing.OtherReason, "é 🔑")
-	newerEnding := recordEnding(orgID, "sub_2", noon.Add(time.Hour), billing.NoEndReason, "")
-	recordEnding(otherOrgID, "sub_1", noon, billing.TooExpensive, "another organisation")
+	recordFeedback(orgID, "sub_1", noon, billing.Switching, "replaced later")
+	olderFeedback := recordFeedback(orgID, "sub_1", noon.Add(time.Minute), billing.OtherReason, "é 🔑")
+	newerFeedback := recordFeedback(orgID, "sub_2", noon.Add(time.Hour), billing.NoEndReason, "")
+	recordFeedback(otherOrgID, "sub_1", noon, billing.TooExpensive, "another organisation")
 
-	endings, err := s.Endings(t.Context(), orgID)
+	feedback, err := s.EndFeedback(t.Context(), orgID)
 	require.NoError(t, err)
-	require.Equal(t, []billing.Ending{newerEnding, olderEnding}, endings)
+	require.Equal(t, []billing.EndFeedback{newerFeedback, olderFeedback}, feedback)
 	requireFault(t, fault.NotFound,
-		s.RecordEnding(t.Context(), billing.Ending{OrganisationID: "unknown", SubscriptionID: "s", RequestedAt: noon}))
+		s.RecordEndFeedback(t.Context(), billing.EndFeedback{OrganisationID: "unknown", SubscriptionID: "s", RequestedAt: noon}))
 }
 
 func testRecordAction(t *testing.T, h Harness) {
