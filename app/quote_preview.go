@@ -59,7 +59,7 @@ func (q quoter) withReturnedCredit(ctx context.Context, quote billing.Quote, r d
 	if err != nil {
 		return billing.Quote{}, err
 	}
-	return engine.WithCredit(quote, credit, price, minimumCharge(q.capabilities, r.price.Currency))
+	return engine.QuoteWithCredit(quote, credit, price, minimumCharge(q.capabilities, r.price.Currency))
 }
 
 // minimumCharge returns the smallest amount that the provider charges, in minor units. It is 0 for a provider that

@@ -150,7 +150,7 @@ func (e *env) nextDue(t *testing.T) (next time.Time) {
 			if err != nil {
 				return err
 			}
-			if at := r.Account.NextAt(); at.After(e.clock.Now()) && (next.IsZero() || at.Before(next)) {
+			if at := r.Account.NextWorkAt(); at.After(e.clock.Now()) && (next.IsZero() || at.Before(next)) {
 				next = at
 			}
 		}

@@ -111,7 +111,7 @@ func (p *Provider) announce(ctx context.Context, ref gateway.Reference) (attempt
 		}
 		scope := ledger.Scope{AttemptKeys: []string{attempt.Key}}
 		_, err = p.Change(ctx, tx, attempt.CustomerID, scope, func(r *ledger.Record) error {
-			return r.Account.AnnounceChange(attempt.Key)
+			return r.Account.RecordAnnouncedChange(attempt.Key)
 		})
 		return err
 	})

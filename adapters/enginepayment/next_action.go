@@ -114,7 +114,7 @@ func openInvoice(r *ledger.Record, s engine.AccountSubscription) engine.Invoice 
 
 // completeSubscription sets the hold, the end of the plan, and the fields about the payment of the latest invoice.
 func completeSubscription(r *ledger.Record, s engine.AccountSubscription, out *billing.Subscription) {
-	out.Hold, out.PlanEndsAt = r.Account.Hold, s.PlanEndsAt()
+	out.Hold, out.PlanEndsAt = r.Account.Hold, s.UnpaidEndsAt()
 	inv := openInvoice(r, s)
 	if inv.ID == "" {
 		return
@@ -135,7 +135,7 @@ func nextAction(r *ledger.Record, s engine.AccountSubscription, inv engine.Invoi
 	switch attempt := r.Account.LatestAttempt(inv.ID); {
 	case s.Status.Ended() && s.Status != billing.Canceled:
 		return billing.NextAction{}
-	case attempt.Pauses():
+	case attempt.PausesSteps():
 		next.Kind, next.Until = billing.Wait, attempt.ExpectedBy
 		if attempt.MethodDetails != (billing.PaymentMethod{}) {
 			next.Method = &attempt.MethodDetails

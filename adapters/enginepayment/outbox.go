@@ -163,12 +163,12 @@ func applyResult(r *ledger.Record, res result) error {
 	}
 	report := reportOf(res.payment)
 	report.AnnouncedChanges = res.announcedChanges
-	return a.Report(res.key, report)
+	return a.ReportPayment(res.key, report)
 }
 
 // reportOf converts a payment of the gateway to a report for the account.
-func reportOf(p gateway.Payment) engine.Report {
-	out := engine.Report{
+func reportOf(p gateway.Payment) engine.PaymentReport {
+	out := engine.PaymentReport{
 		State: engine.AttemptState(p.State), Ref: p.Ref, OpenUntil: p.ExpiresAt, ExpectedBy: p.ExpectedBy,
 		Decline: engine.Decline(p.Decline), Reason: p.Reason,
 	}

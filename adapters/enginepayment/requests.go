@@ -15,7 +15,7 @@ import (
 type result struct {
 	key              string          // of the attempt or refund
 	payment          gateway.Payment // of an attempt
-	announcedChanges int             // of the attempt when the request was sent, see engine.Report
+	announcedChanges int             // of the attempt when the request was sent, see engine.PaymentReport
 	isMissing        bool            // whether the gateway does not know the attempt
 	refund           *gateway.Refund
 	forgottenMethod  string // the reference of a method that has ended
@@ -107,7 +107,7 @@ func (p *Provider) startPayment(ctx context.Context, attempt engine.Attempt, b b
 }
 
 // sendRefund sends a refund. If the gateway refuses it, the result is a failed refund.
-func (p *Provider) sendRefund(ctx context.Context, r engine.AccountRefund, paymentRef string) (result, error) {
+func (p *Provider) sendRefund(ctx context.Context, r engine.RefundAttempt, paymentRef string) (result, error) {
 	amount := ledger.Amount(r.Amount, r.Currency)
 	refund, err := p.Gateway.Refund(ctx, gateway.RefundOrder{Key: r.Key, PaymentRef: paymentRef, Amount: amount})
 	if isRefusal(err) || fault.Is(err, fault.Conflict) {

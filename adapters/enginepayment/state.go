@@ -85,7 +85,7 @@ func loadState(ctx context.Context, tx plugin.Tx, r *ledger.Record, scope ledger
 	for _, attempt := range a.Attempts {
 		invoiceIDs = append(invoiceIDs, attempt.Invoice)
 	}
-	a.Refunds, err = queryDocuments[engine.AccountRefund](ctx, tx, selectRefunds, r.Customer.ID)
+	a.Refunds, err = queryDocuments[engine.RefundAttempt](ctx, tx, selectRefunds, r.Customer.ID)
 	return invoiceIDs, err
 }
 
@@ -142,12 +142,12 @@ func saveAttempt(ctx context.Context, tx plugin.Tx, customerID string, attempt e
 	return err
 }
 
-func saveRefund(ctx context.Context, tx plugin.Tx, customerID string, refund engine.AccountRefund) error {
+func saveRefund(ctx context.Context, tx plugin.Tx, customerID string, refund engine.RefundAttempt) error {
 	text, err := json.Marshal(refund)
 	if err != nil {
 		return err
 	}
-	_, err = tx.Exec(ctx, upsertRefund, refund.Key, customerID, refund.Invoice, refund.Payment,
+	_, err = tx.Exec(ctx, upsertRefund, refund.Key, customerID, refund.Invoice, refund.PaymentKey,
 		boolToInt(isComplete(refund.Attempt)), customerID, string(text))
 	return err
 }

@@ -147,7 +147,7 @@ func (p *accountPair) extendTrial() {
 func (p *accountPair) cancelScheduledChange() {
 	s := p.drawSubscription()
 	_, err := p.provider.CancelScheduledChange(p.Context(), payment.ScheduleCancellation{Key: newKey(), SubscriptionID: s.ID})
-	p.requireSameResult(err, p.account.DropScheduledChange(s.ID))
+	p.requireSameResult(err, p.account.CancelScheduledChange(s.ID))
 }
 
 func (p *accountPair) cancelPendingChange() {
@@ -159,7 +159,7 @@ func (p *accountPair) cancelPendingChange() {
 	_, err := p.provider.CancelPendingChange(p.Context(), payment.PendingCancellation{
 		Key: newKey(), SubscriptionID: s.ID, InvoiceID: pendingChange.InvoiceID,
 	})
-	p.requireSameResult(err, p.account.DropPendingChange(s.ID, s.Pending.Invoice))
+	p.requireSameResult(err, p.account.CancelPendingChange(s.ID, s.Pending.Invoice))
 }
 
 func (p *accountPair) liftHold() {

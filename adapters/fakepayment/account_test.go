@@ -36,15 +36,15 @@ func TestProvider_AgreesWithEngineAccount(t *testing.T) {
 // testCardOutcomes contains the outcomes of payments by card number.
 var testCardOutcomes = map[string]struct {
 	kind          billing.MethodKind
-	initialReport engine.Report
+	initialReport engine.PaymentReport
 	lateState     engine.AttemptState // final state of a processing payment
 }{
-	visa:                    {initialReport: engine.Report{State: engine.AttemptPaid}},
-	cardDeclinedWhenCharged: {initialReport: engine.Report{State: engine.AttemptFailed}},
-	lostCard:                {initialReport: engine.Report{State: engine.AttemptFailed, Decline: engine.HardDecline}},
-	slowAccount:             {kind: billing.BankDebitMethod, initialReport: engine.Report{State: engine.AttemptProcessing}, lateState: engine.AttemptPaid},
-	lateFailingAccount:      {kind: billing.BankDebitMethod, initialReport: engine.Report{State: engine.AttemptProcessing}, lateState: engine.AttemptFailed},
-	lateReturningAccount:    {kind: billing.BankDebitMethod, initialReport: engine.Report{State: engine.AttemptProcessing}, lateState: engine.AttemptPaid},
+	visa:                    {initialReport: engine.PaymentReport{State: engine.AttemptPaid}},
+	cardDeclinedWhenCharged: {initialReport: engine.PaymentReport{State: engine.AttemptFailed}},
+	lostCard:                {initialReport: engine.PaymentReport{State: engine.AttemptFailed, Decline: engine.HardDecline}},
+	slowAccount:             {kind: billing.BankDebitMethod, initialReport: engine.PaymentReport{State: engine.AttemptProcessing}, lateState: engine.AttemptPaid},
+	lateFailingAccount:      {kind: billing.BankDebitMethod, initialReport: engine.PaymentReport{State: engine.AttemptProcessing}, lateState: engine.AttemptFailed},
+	lateReturningAccount:    {kind: billing.BankDebitMethod, initialReport: engine.PaymentReport{State: engine.AttemptProcessing}, lateState: engine.AttemptPaid},
 }
 
 // accountPair is a customer of the provider and an engine.Account, which run the same commands.
@@ -117,7 +117,7 @@ func (p *accountPair) charge(attempt engine.Attempt) {
 	}
 	number := p.cardNumbers[attempt.Method]
 	result := testCardOutcomes[number]
-	require.NoError(p, p.account.Report(attempt.Key, result.initialReport))
+	require.NoError(p, p.account.ReportPayment(attempt.Key, result.initialReport))
 	if result.lateState != "" {
 		p.reports = append(p.reports, lateReport{attempt.Key, result.lateState, p.account.Now.Add(3 * day)})
 	}
@@ -140,7 +140,7 @@ func (p *accountPair) advance() {
 			report := p.reports[0]
 			p.reports = p.reports[1:]
 			p.account.Now = report.at
-			require.NoError(p, p.account.Report(report.key, engine.Report{State: report.state}))
+			require.NoError(p, p.account.ReportPayment(report.key, engine.PaymentReport{State: report.state}))
 		case !isReport && !step.IsZero() && !step.After(p.clock.now):
 			p.account.Advance(step)
 		default:

@@ -95,7 +95,7 @@ func (t *tx) withdrawOwedCredit(customerID string, credit int64, since time.Time
 func (t *tx) creditToWithdraw(s subscription) (sum int64) {
 	since := t.renewedAt(s)
 	for _, inv := range (Snapshot{t}).CustomerInvoices(s.CustomerID) {
-		sum += inv.Refund.Owed(since) + inv.Dispute.Owed(since)
+		sum += inv.Refund.OwedAmount(since) + inv.Dispute.OwedAmount(since)
 	}
 	return sum
 }

@@ -40,9 +40,9 @@ func (p *Provider) QuoteChange(ctx context.Context, req payment.PriceChange) (bi
 func (t *tx) quoteChange(s subscription, change engine.PriceChange, when payment.When) billing.Quote {
 	credit, minimum := t.customers.rows[s.CustomerID].Credit, engine.MinimumCharge(s.Price.Currency)
 	if when == payment.AtRenewal {
-		return s.QuoteSchedule(change, credit, minimum).Billing(s.Price.Currency, t)
+		return s.QuoteSchedule(change, credit, minimum).BillingQuote(s.Price.Currency, t)
 	}
-	return s.QuoteChange(change, credit, t.creditToWithdraw(s), minimum).Billing(s.Price.Currency, t)
+	return s.QuoteChange(change, credit, t.creditToWithdraw(s), minimum).BillingQuote(s.Price.Currency, t)
 }
 
 // prepareChange returns the subscription and the change with its amount, or the error of a refused request.
@@ -78,7 +78,7 @@ func (p *Provider) CancelPendingChange(ctx context.Context, req payment.PendingC
 		case "":
 			return s, nil
 		case req.InvoiceID:
-			if err := s.CheckDropPendingChange(); err != nil {
+			if err := s.CheckCancelPendingChange(); err != nil {
 				return s, err
 			}
 			return t.cancelPendingChange(s), nil
@@ -128,7 +128,7 @@ func (t *tx) changeAtRenewal(s subscription, change engine.PriceChange) subscrip
 
 // cancelScheduledChange cancels the scheduled change, if any.
 func (t *tx) cancelScheduledChange(s subscription) subscription {
-	s.Subscription = s.DropScheduledChange()
+	s.Subscription = s.CancelScheduledChange()
 	t.saveSubscription(s)
 	return s
 }
@@ -136,7 +136,7 @@ func (t *tx) cancelScheduledChange(s subscription) subscription {
 // cancelPendingChange cancels the pending change and voids its invoice.
 func (t *tx) cancelPendingChange(s subscription) subscription {
 	t.voidLatestInvoice(s)
-	s.Subscription = s.DropPendingChange()
+	s.Subscription = s.CancelPendingChange()
 	t.saveSubscription(s)
 	return s
 }

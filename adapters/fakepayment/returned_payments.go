@@ -145,21 +145,21 @@ func (t *tx) adjustCredit(invoiceID string) spentCreditReport {
 // withdraw withdraws the returned amount of the invoice's payment from the customer's credit. It returns the updated
 // record of the returned payment, and the customer with the changed credit.
 func (t *tx) withdraw(r engine.ReturnedPayment, amount int64, inv invoice, c customer) (engine.ReturnedPayment, customer) {
-	returned, creditChange := r.Settle(amount, c.unspentCredit(), engine.UsedCredit(inv.ID, t.creditUses(c.ID)), t.now)
+	returned, creditChange := r.SetAmount(amount, c.unspentCredit(), engine.CreditUsedSince(inv.ID, t.invoiceCredits(c.ID)), t.now)
 	return returned, c.withCreditChange(creditChange)
 }
 
-// creditUses returns the uses of credit by the customer's invoices.
-func (t *tx) creditUses(customerID string) (uses []engine.CreditUse) {
+// invoiceCredits returns the credit that each of the customer's invoices has used.
+func (t *tx) invoiceCredits(customerID string) (credits []engine.InvoiceCredit) {
 	for _, inv := range (Snapshot{t}).CustomerInvoices(customerID) {
 		if inv.Status != invoiceVoid {
-			uses = append(uses, engine.CreditUse{
+			credits = append(credits, engine.InvoiceCredit{
 				Invoice: inv.ID, Created: inv.Created, Open: inv.Status == invoiceOpen, Used: inv.Credit,
 				Spent: inv.Refund.Spent + inv.Dispute.Spent,
 			})
 		}
 	}
-	return uses
+	return credits
 }
 
 // ReturnedPayments returns the refunds and disputes of the customer's payments, newest first.

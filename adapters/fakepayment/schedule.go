@@ -82,7 +82,7 @@ func (t *tx) processEntry(e scheduleEntry) {
 	}
 	s := t.subscriptions.rows[e.id]
 	step, at := s.NextStep()
-	if step == engine.StepDropPendingChange && at.Equal(e.at) {
+	if step == engine.StepCancelPendingChange && at.Equal(e.at) {
 		s = t.cancelPendingChange(s)
 		step, at = s.NextStep() // the period may end at the same time
 	}
@@ -100,14 +100,14 @@ func (t *tx) processEntry(e scheduleEntry) {
 		t.endAndVoid(s, billing.Canceled)
 	case engine.StepRetry:
 		t.retry(s)
-	case engine.StepGiveUp:
+	case engine.StepEndUnpaid:
 		t.giveUp(s)
 	}
 }
 
 // retry charges the open invoice again.
 func (t *tx) retry(s subscription) {
-	s.Subscription = s.Retry(t.now)
+	s.Subscription = s.RecordRetry(t.now)
 	t.saveSubscription(s)
 	inv := t.invoices.rows[s.LatestInvoiceID]
 	if pi, ok := t.intents.get(inv.PaymentID); ok && inv.Status == invoiceOpen {

@@ -38,8 +38,8 @@ func (p *Provider) QuoteSubscription(ctx context.Context, req payment.NewSubscri
 }
 
 func (t *tx) quoteStart(c customer, req payment.NewSubscription, amount int64) billing.Quote {
-	s := engine.Start(req.Price, amount, time.Duration(req.TrialDays)*day, t.now)
-	return s.QuoteStart(c.Credit, engine.MinimumCharge(req.Price.Currency)).Billing(req.Price.Currency, t)
+	s := engine.StartSubscription(req.Price, amount, time.Duration(req.TrialDays)*day, t.now)
+	return s.QuoteStart(c.Credit, engine.MinimumCharge(req.Price.Currency)).BillingQuote(req.Price.Currency, t)
 }
 
 // checkSubscribe returns the customer and the amount of one period, or the error of a refused request.
@@ -90,7 +90,7 @@ func errNoCard() error {
 func (t *tx) createSubscription(c customer, req payment.NewSubscription, amount int64) subscription {
 	s := subscription{
 		ID: newID(subscriptionPrefix), CustomerID: c.ID, StartKey: req.Key,
-		Subscription: engine.Start(req.Price, amount, time.Duration(req.TrialDays)*day, t.now),
+		Subscription: engine.StartSubscription(req.Price, amount, time.Duration(req.TrialDays)*day, t.now),
 	}
 	c.SubscriptionIDs = prependID(c.SubscriptionIDs, s.ID)
 	c.Currency = s.Price.Currency

@@ -21,7 +21,7 @@ func (p *Provider) Refund(ctx context.Context, req payment.Refund) (billing.Invo
 			return billing.Invoice{}, err
 		}
 		r, err := p.Change(ctx, tx, customerID, ledger.Scope{All: true}, func(r *ledger.Record) error {
-			if refund, err = r.Account.Refund(req.InvoiceID, req.Amount); err != nil {
+			if refund, err = r.Account.RecordRefund(req.InvoiceID, req.Amount); err != nil {
 				return err
 			}
 			organisation, refundTotal = r.Customer.Organisation, r.RefundOf(r.Account.Invoice(req.InvoiceID))

@@ -53,9 +53,9 @@ func (p *Provider) QuoteChange(ctx context.Context, req payment.PriceChange) (bi
 	return q, unsupportedIfCheaper(err)
 }
 
-// unsupportedIfCheaper returns Unsupported instead of engine.ErrCheaperNow.
+// unsupportedIfCheaper returns Unsupported instead of engine.ErrChangeToCheaperPrice.
 func unsupportedIfCheaper(err error) error {
-	if errors.Is(err, engine.ErrCheaperNow) {
+	if errors.Is(err, engine.ErrChangeToCheaperPrice) {
 		return payment.Unsupported(payment.CheaperNow)
 	}
 	return err

@@ -65,7 +65,7 @@ const (
 // positive or is in another currency. It returns Conflict if the reference was recorded for another invoice or amount.
 func (p *Provider) MarkPaid(ctx context.Context, req Transfer) (TransferResult, error) {
 	return p.recordTransfer(ctx, req, 1, func(r *ledger.Record, inv ledger.Invoice) (applied int64, err error) {
-		return r.Account.Receive(inv.ID, req.Amount.Minor()), nil
+		return r.Account.RecordPayment(inv.ID, req.Amount.Minor()), nil
 	})
 }
 
@@ -73,7 +73,7 @@ func (p *Provider) MarkPaid(ctx context.Context, req Transfer) (TransferResult, 
 func (p *Provider) RecordRefund(ctx context.Context, req Transfer) (TransferResult, error) {
 	var refund engine.ReturnedPayment
 	out, err := p.recordTransfer(ctx, req, -1, func(r *ledger.Record, inv ledger.Invoice) (applied int64, err error) {
-		refund, err = r.Account.Refund(inv.ID, req.Amount)
+		refund, err = r.Account.RecordRefund(inv.ID, req.Amount)
 		return -req.Amount.Minor(), err
 	})
 	if err == nil && !out.Repeated {

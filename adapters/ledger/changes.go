@@ -32,7 +32,7 @@ func PendingCancellation(req payment.PendingCancellation) SubscriptionChange {
 	return SubscriptionChange{
 		Name: "cancel pending change", Key: req.Key, SubscriptionID: req.SubscriptionID, Request: req,
 		Scope: Scope{InvoiceID: req.InvoiceID},
-		Apply: func(r *Record) error { return r.Account.DropPendingChange(req.SubscriptionID, req.InvoiceID) },
+		Apply: func(r *Record) error { return r.Account.CancelPendingChange(req.SubscriptionID, req.InvoiceID) },
 	}
 }
 
@@ -40,7 +40,7 @@ func PendingCancellation(req payment.PendingCancellation) SubscriptionChange {
 func ScheduleCancellation(req payment.ScheduleCancellation) SubscriptionChange {
 	return SubscriptionChange{
 		Name: "cancel scheduled change", Key: req.Key, SubscriptionID: req.SubscriptionID, Request: req,
-		Apply: func(r *Record) error { return r.Account.DropScheduledChange(req.SubscriptionID) },
+		Apply: func(r *Record) error { return r.Account.CancelScheduledChange(req.SubscriptionID) },
 	}
 }
 

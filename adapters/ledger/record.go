@@ -235,7 +235,7 @@ func (r *Record) saveCustomer(ctx context.Context, tx plugin.Tx) error {
 	if err != nil {
 		return err
 	}
-	nextAt := r.NextAt(r.Account.NextAt())
+	nextAt := r.NextAt(r.Account.NextWorkAt())
 	_, err = tx.Exec(ctx, r.sql(updateCustomer), nextAt, string(text), r.Changes, r.Reported, r.Failures, r.Customer.ID)
 	return err
 }
@@ -253,7 +253,8 @@ func (r *Record) saveInvoice(ctx context.Context, tx plugin.Tx, inv *engine.Invo
 	}
 	if isNew {
 		_, err = tx.Exec(ctx, r.sql(insertInvoice),
-			inv.ID, inv.Number, r.Customer.ID, inv.Subscription, nullableUnix(inv.RenewalOf), string(inv.Status), string(text))
+			inv.ID, inv.Number, r.Customer.ID, inv.Subscription, nullableUnix(inv.RenewedPeriodStart), string(inv.Status),
+		string(text))
 		return err
 	}
 	_, err = tx.Exec(ctx, r.sql(updateInvoice), string(inv.Status), string(text), inv.ID)

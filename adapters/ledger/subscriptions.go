@@ -70,7 +70,7 @@ func (l *Ledger) QuoteSubscription(ctx context.Context, req payment.NewSubscript
 		if err != nil {
 			return err
 		}
-		out = q.Billing(req.Price.Currency, r.Catalogue)
+		out = q.BillingQuote(req.Price.Currency, r.Catalogue)
 		return nil
 	})
 	return out, err
@@ -91,7 +91,7 @@ func (l *Ledger) QuoteChange(ctx context.Context, req payment.PriceChange) (out 
 		if err != nil {
 			return err
 		}
-		out = q.Billing(req.To.Currency, r.Catalogue)
+		out = q.BillingQuote(req.To.Currency, r.Catalogue)
 		return nil
 	})
 	return out, err

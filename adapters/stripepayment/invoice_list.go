@@ -191,7 +191,7 @@ func (p *Provider) describeLine(line billing.Line) billing.Line {
 		Price: line.Price, Unused: line.Proration && line.Amount.Minor() < 0,
 		Trial: !line.Proration && line.Amount.Minor() == 0,
 	}
-	if billingLine, err := planLine.Billing(plan.DisplayName); err == nil {
+	if billingLine, err := planLine.BillingLine(plan.DisplayName); err == nil {
 		line.Description = billingLine.Description
 	}
 	return line

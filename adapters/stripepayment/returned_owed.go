@@ -106,7 +106,7 @@ func hasOwedAmount(c *stripe.Charge) bool { return owedAmountFor(c, time.Time{})
 
 // owedAmountFor returns the charge's owed amount if the charge was returned at the given time or later.
 func owedAmountFor(c *stripe.Charge, since time.Time) int64 {
-	return parseReturnRecord(c, metaRefund).Owed(since) + parseReturnRecord(c, metaDispute).Owed(since)
+	return parseReturnRecord(c, metaRefund).OwedAmount(since) + parseReturnRecord(c, metaDispute).OwedAmount(since)
 }
 
 // readOwedAmount returns the owed amount of charges that were returned since the subscription's last renewal. A change

@@ -99,7 +99,7 @@ func (a *creditAccount) recordReturnsOfKind(
 			return err
 		}
 	}
-	updatedPayment, change := record.Settle(amount, a.availableCredit(), usedCredit, a.provider.Clock.Now())
+	updatedPayment, change := record.SetAmount(amount, a.availableCredit(), usedCredit, a.provider.Clock.Now())
 	changes := map[string]string{kind: returnRecord{updatedPayment, summary}.String()}
 	if change != 0 {
 		// The time is part of the key, because the same amounts can follow each other again after a dispute was won.
@@ -116,16 +116,16 @@ func (a *creditAccount) recordReturnsOfKind(
 }
 
 // readUsedCredit returns how much credit the customer has used since the invoice of the target charge, see
-// engine.UsedCredit.
+// engine.CreditUsedSince.
 func (a *creditAccount) readUsedCredit(ctx context.Context, target *stripe.Charge) (int64, error) {
 	invoices, err := a.provider.listCustomerInvoices(ctx, a.customer.ID)
 	if err != nil {
 		return 0, err
 	}
 	var targetInvoice string
-	var uses []engine.CreditUse
+	var uses []engine.InvoiceCredit
 	for _, inv := range invoices {
-		use := engine.CreditUse{Invoice: inv.ID, Created: timeOf(inv.Created), Open: isOpen(inv), Used: deductedCredit(inv)}
+		use := engine.InvoiceCredit{Invoice: inv.ID, Created: timeOf(inv.Created), Open: isOpen(inv), Used: deductedCredit(inv)}
 		for _, charge := range a.chargesFor(inv) {
 			use.Spent += parseReturnRecord(charge, metaRefund).Spent + parseReturnRecord(charge, metaDispute).Spent
 			if charge.ID == target.ID {
@@ -134,7 +134,7 @@ func (a *creditAccount) readUsedCredit(ctx context.Context, target *stripe.Charg
 		}
 		uses = append(uses, use)
 	}
-	return engine.UsedCredit(targetInvoice, uses), nil
+	return engine.CreditUsedSince(targetInvoice, uses), nil
 }
 
 // chargesFor returns the charges of the invoice's current payment.

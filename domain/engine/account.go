@@ -27,7 +27,7 @@ type Terms struct {
 // A caller may load an account with only a part of its invoices and attempts. These are required:
 //   - the invoices that are open, that its subscriptions refer to, or that have refunded or disputed payments, and the
 //     invoice that a command or the attempt of a report names;
-//   - all invoices that have used credit, for Refund, Reverse and reports of returned or refunded payments;
+//   - all invoices that have used credit, for RecordRefund, Reverse and reports of returned or refunded payments;
 //   - the attempts that are not over, that belong to open invoices, or that save a method for a trial, and the attempt that
 //     a command or a report names.
 type Account struct {
@@ -38,12 +38,12 @@ type Account struct {
 	Now           time.Time     // the time of commands and quotes; Advance sets it
 	Currency      string
 	Credit        int64 // in minor units; negative if the customer owes the amount
-	HeldCredit    int64 // set aside while the account is on hold
+	HeldCredit    int64 // credit that can't be used while the account is on hold
 	Hold          billing.Hold
 	Subscriptions []AccountSubscription // newest first, all of them
 	Invoices      []Invoice             // newest first
 	Attempts      []Attempt             // newest first
-	Refunds       []AccountRefund       // newest first
+	Refunds       []RefundAttempt       // newest first
 	Methods       []AccountMethod       // newest first
 	DefaultMethod string                // the reference of the method that is charged for renewals; "" for none
 	changedIDs    map[string]bool       // the ids and keys of changed records; see HasChanged
@@ -124,9 +124,9 @@ func (a *Account) dueDate(createdAt time.Time) time.Time {
 }
 
 // putSubscription replaces the subscription, or inserts a new one at the front. It sets Processing if an attempt to
-// collect the latest invoice pauses the subscription.
+// collect the latest invoice pauses the steps of the subscription.
 func (a *Account) putSubscription(s AccountSubscription) {
-	s.Processing = a.isPaused(s.LatestInvoice)
+	s.Processing = a.hasPausingAttempt(s.LatestInvoice)
 	if slices.Contains(a.Subscriptions, s) {
 		return // HasChanged stays false for an unchanged subscription
 	}

@@ -47,9 +47,9 @@ func (a *Account) putAttempt(attempt Attempt) {
 	}
 }
 
-// isPaused reports whether an attempt to collect the invoice pauses the steps of its subscription.
-func (a *Account) isPaused(invoiceID string) bool {
-	return slices.ContainsFunc(a.attemptsOf(invoiceID), Attempt.Pauses)
+// hasPausingAttempt reports whether an attempt to collect the invoice pauses the steps of its subscription.
+func (a *Account) hasPausingAttempt(invoiceID string) bool {
+	return slices.ContainsFunc(a.attemptsOf(invoiceID), Attempt.PausesSteps)
 }
 
 // openAttempt returns the attempt to collect the invoice that the customer has yet to complete.
@@ -135,13 +135,13 @@ type PayRequest struct {
 // request is to pay on a page, it keeps the open page. It cancels any other open payment first. Pay returns NotFound for
 // an unknown invoice or method, and Conflict if another amount is due, if the invoice can't be paid any more, while a
 // payment is processing, and for a method that was declined permanently.
-func (a *Account) Pay(p PayRequest) error {
-	inv, err := a.checkPayment(p)
+func (a *Account) Pay(req PayRequest) error {
+	inv, err := a.checkPayment(req)
 	if err != nil || inv.Status == billing.InvoicePaid {
 		return err
 	}
 	if attempt, found := a.openAttempt(inv.ID); found {
-		if p.Source.usesPage() {
+		if req.Source.usesPage() {
 			return nil
 		}
 		if attempt, err = attempt.Cancel(); err != nil {
@@ -149,31 +149,31 @@ func (a *Account) Pay(p PayRequest) error {
 		}
 		a.putAttempt(attempt)
 	}
-	a.beginAttempt(inv, p.Source, true, a.Now)
+	a.beginAttempt(inv, req.Source, true, a.Now)
 	return nil
 }
 
 // checkPayment returns the invoice. It returns an error with the reason if the request can't pay the invoice.
-func (a *Account) checkPayment(p PayRequest) (Invoice, error) {
-	inv := a.Invoice(p.Invoice)
+func (a *Account) checkPayment(req PayRequest) (Invoice, error) {
+	inv := a.Invoice(req.Invoice)
 	s, err := a.Subscription(inv.Subscription)
 	switch {
 	case err != nil:
 		return inv, fault.New(fault.NotFound, "There is no such invoice.")
 	case inv.Status == billing.InvoicePaid:
 		return inv, nil
-	case inv.Status != billing.InvoiceOpen, p.SubscriptionEnded != s.Status.Ended():
+	case inv.Status != billing.InvoiceOpen, req.SubscriptionEnded != s.Status.Ended():
 		return inv, fault.New(fault.Conflict, "The invoice can't be paid any more.")
-	case a.isPaused(inv.ID):
+	case a.hasPausingAttempt(inv.ID):
 		return inv, billing.ErrPaymentProcessing()
-	case p.Amount != inv.Balance():
+	case req.Amount != inv.Balance():
 		return inv, fault.New(fault.Conflict, "Another amount is due.")
 	}
-	if err := a.checkSource(p.Source); err != nil {
+	if err := a.checkSource(req.Source); err != nil {
 		return inv, err
 	}
 	for _, attempt := range a.attemptsOf(inv.ID) {
-		if err := attempt.CheckNext(p.Source.Method, true); err != nil && attempt.State != AttemptOpen {
+		if err := attempt.CheckNext(req.Source.Method, true); err != nil && attempt.State != AttemptOpen {
 			return inv, err
 		}
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// ErrCheaperNow is the error for an immediate change that would create credit for a customer who pays by transfer.
-var ErrCheaperNow = fault.New(fault.Unsupported, "A change to a cheaper price is made at the renewal.")
+// ErrChangeToCheaperPrice is the error for an immediate change that would create credit for a customer who pays by transfer.
+var ErrChangeToCheaperPrice = fault.New(fault.Unsupported, "A change to a cheaper price is made at the renewal.")
 
 // ChangeRequest is the request to change the price of a subscription, now or at the renewal.
 type ChangeRequest struct {
@@ -29,7 +29,7 @@ type ChangeRequest struct {
 //
 // ChangePrice returns Conflict if the price or the trial of the subscription has changed since the request was decided,
 // if Subscription.CheckChange refuses the change, if the account is on hold, and if the payment would arrive after the
-// end of the period. It returns ErrCheaperNow only if the customer pays by transfer.
+// end of the period. It returns ErrChangeToCheaperPrice only if the customer pays by transfer.
 func (a *Account) ChangePrice(req ChangeRequest) error {
 	s, change, err := a.prepareChange(req)
 	if err != nil {
@@ -42,7 +42,7 @@ func (a *Account) ChangePrice(req ChangeRequest) error {
 		return nil
 	}
 	dueAt := earlierTime(a.dueDate(a.Now), s.PeriodEnd)
-	inv := a.issueInvoice(&s, Invoice{Created: a.Now, DueAt: dueAt, Lines: a.linesOfChange(s, change)})
+	inv := a.issueInvoice(&s, Invoice{Created: a.Now, DueAt: dueAt, Lines: a.changeInvoiceLines(s, change)})
 	if inv.Status == billing.InvoicePaid {
 		a.cancelSetup(&s)
 		s.Subscription, s.PrepaidInvoice = s.ApplyChange(change), ""
@@ -86,8 +86,8 @@ func (a *Account) prepareChange(req ChangeRequest) (AccountSubscription, PriceCh
 	return s, change, a.collector().checkChangeNow(a, s, change)
 }
 
-// linesOfChange returns the lines of the change's invoice. In a trial they credit the prepaid invoice.
-func (a *Account) linesOfChange(s AccountSubscription, change PriceChange) []Line {
+// changeInvoiceLines returns Subscription.ChangeLines and, in a trial, the lines that credit the prepaid invoice.
+func (a *Account) changeInvoiceLines(s AccountSubscription, change PriceChange) []Line {
 	lines := s.ChangeLines(change)
 	for _, line := range a.Invoice(s.PrepaidInvoice).Lines {
 		line.Amount, line.Proration, line.Unused = -line.Amount, true, true
@@ -96,11 +96,11 @@ func (a *Account) linesOfChange(s AccountSubscription, change PriceChange) []Lin
 	return lines
 }
 
-// DropPendingChange drops the pending change that waits for the invoice, and voids the invoice. If the payment is open,
-// it first cancels the payment, and the change is dropped when the payment is canceled. It does nothing if the change
-// was already made or dropped. It returns Conflict if the pending change waits for another invoice, and while the
+// CancelPendingChange cancels the pending change that waits for the invoice, and voids the invoice. If the payment is
+// open, it first cancels the payment, and the change is canceled when the payment is canceled. It does nothing if the
+// change was already made or canceled. It returns Conflict if the pending change waits for another invoice, and while the
 // payment is processing.
-func (a *Account) DropPendingChange(subscriptionID, invoiceID string) error {
+func (a *Account) CancelPendingChange(subscriptionID, invoiceID string) error {
 	s, err := a.Subscription(subscriptionID)
 	switch {
 	case err != nil:
@@ -108,25 +108,25 @@ func (a *Account) DropPendingChange(subscriptionID, invoiceID string) error {
 	case a.Invoice(invoiceID).Subscription != s.ID, s.Pending.Invoice != "" && s.Pending.Invoice != invoiceID:
 		return errPending()
 	case s.Pending.Invoice == invoiceID:
-		return a.requestStop(s, StopChange)
+		return a.requestStop(s, StopPendingChange)
 	}
 	return nil
 }
 
-// voidPendingChange drops the pending change and voids its invoice.
+// voidPendingChange cancels the pending change and voids its invoice.
 func (a *Account) voidPendingChange(s AccountSubscription) {
 	a.voidInvoice(a.Invoice(s.Pending.Invoice))
-	s.Subscription = s.DropPendingChange()
+	s.Subscription = s.CancelPendingChange()
 	a.putSubscription(s)
 }
 
-// DropScheduledChange drops the change that is scheduled for the renewal, if any.
-func (a *Account) DropScheduledChange(subscriptionID string) error {
+// CancelScheduledChange cancels the change that is scheduled for the renewal, if any.
+func (a *Account) CancelScheduledChange(subscriptionID string) error {
 	s, err := a.Subscription(subscriptionID)
 	if err != nil {
 		return err
 	}
-	s.Subscription = s.DropScheduledChange()
+	s.Subscription = s.CancelScheduledChange()
 	a.putSubscription(s)
 	return nil
 }
@@ -140,7 +140,7 @@ func (a *Account) QuoteChange(req ChangeRequest) (Quote, error) {
 	if req.AtRenewal {
 		return a.quoteRenewalChange(s, change), nil
 	}
-	draft := a.draftInvoice(s, a.linesOfChange(s, change))
+	draft := a.draftInvoice(s, a.changeInvoiceLines(s, change))
 	q := s.ApplyChange(change).quote(draft, change.At, a.Terms.chargeMinimum(s.Price.Currency))
 	q.EndsTrial = req.EndTrial
 	return q, nil
@@ -151,7 +151,7 @@ func (a *Account) QuoteChange(req ChangeRequest) (Quote, error) {
 func (a *Account) quoteRenewalChange(s AccountSubscription, change PriceChange) Quote {
 	credit := a.Credit
 	if prepaidInvoice := a.Invoice(s.PrepaidInvoice); prepaidInvoice.ID != "" {
-		credit += a.releasedCredit(prepaidInvoice)
+		credit += a.creditOfPaidInvoice(prepaidInvoice)
 	}
 	q := s.QuoteSchedule(change, credit, a.Terms.chargeMinimum(s.Price.Currency))
 	q.CreditBefore, q.CreditAfter = a.Credit, a.Credit

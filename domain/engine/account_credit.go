@@ -20,16 +20,16 @@ func (a *Account) AddCredit(amount money.Amount) error {
 		return fault.Newf(fault.Invalid, "The customer pays in %s.", a.Currency)
 	}
 	a.Currency = amount.Currency().Code
-	a.changeCredit(amount.Minor())
+	a.adjustCredit(amount.Minor())
 	return nil
 }
 
-// unspentCredit returns the customer's credit, including the part that is set aside.
+// unspentCredit returns the customer's credit, including the held part.
 func (a *Account) unspentCredit() int64 { return max(a.Credit, 0) + a.HeldCredit }
 
-// changeCredit adds an amount, which may be negative, to the credit. While the account is on hold, it changes
+// adjustCredit adds the amount, which may be negative, to the credit. While the account is on hold, it changes
 // HeldCredit, and deducts from Credit only the part that HeldCredit does not cover.
-func (a *Account) changeCredit(amount int64) {
+func (a *Account) adjustCredit(amount int64) {
 	if a.Hold == billing.NoHold {
 		a.Credit += amount
 		return
@@ -51,13 +51,13 @@ func (a *Account) PayOutCredit(amount int64) error {
 // returnCredit gives the customer the credit back that the invoice has used, less the amount owed because of returned
 // payments.
 func (a *Account) returnCredit(inv Invoice, amount int64) {
-	a.changeCredit(amount - a.withdrawOwed(amount, inv.Created))
+	a.adjustCredit(amount - a.withdrawOwed(amount, inv.Created))
 }
 
-// owedSince returns the amount that withdrawOwed withdraws if the credit suffices.
-func (a *Account) owedSince(since time.Time) (owed int64) {
+// owedAmountSince returns the amount that withdrawOwed withdraws from sufficient credit.
+func (a *Account) owedAmountSince(since time.Time) (owed int64) {
 	for _, inv := range a.Invoices {
-		owed += inv.Refund.Owed(since) + inv.Dispute.Owed(since)
+		owed += inv.Refund.OwedAmount(since) + inv.Dispute.OwedAmount(since)
 	}
 	return owed
 }
@@ -77,11 +77,11 @@ func (a *Account) withdrawOwed(credit int64, since time.Time) (withdrawn int64) 
 	return withdrawn
 }
 
-// creditUses returns the credit that each invoice has used. Credit that the customer got back is not counted.
-func (a *Account) creditUses() (uses []CreditUse) {
+// invoiceCredits returns the credit that each invoice has used, less the credit that the customer got back.
+func (a *Account) invoiceCredits() (uses []InvoiceCredit) {
 	for _, inv := range a.Invoices {
 		if inv.Status != billing.InvoiceVoid {
-			uses = append(uses, CreditUse{
+			uses = append(uses, InvoiceCredit{
 				Invoice: inv.ID, Created: inv.Created, Open: inv.Status == billing.InvoiceOpen,
 				Used: inv.CreditUsed - (inv.AllCredited() - inv.Credited), Spent: inv.Refund.Spent + inv.Dispute.Spent,
 			})

@@ -6,16 +6,16 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 )
 
-// StopRequest is a request to end a subscription or to drop its pending change. It is stored until the open payment of the
+// StopRequest is a request to end a subscription or to cancel its pending change. It is stored until the open payment of the
 // subscription is canceled, and lapses if the payment succeeds first.
 type StopRequest string
 
 // The kinds of stop requests.
 const (
-	NoStop          StopRequest = ""
-	StopChange      StopRequest = "change"      // drop the pending change
-	StopPlan        StopRequest = "plan"        // end the subscription
-	StopPlanAndVoid StopRequest = "plan_unpaid" // end the subscription and void its invoice
+	NoStop                  StopRequest = ""
+	StopPendingChange       StopRequest = "change"      // cancel the pending change
+	StopSubscription        StopRequest = "plan"        // end the subscription
+	StopSubscriptionAndVoid StopRequest = "plan_unpaid" // end the subscription and void its invoice
 )
 
 // SetEnding makes a subscription end when its period or trial ends. With ending false, it cancels that end. It returns
@@ -46,15 +46,15 @@ func (a *Account) End(subscriptionID string, void bool) error {
 	case s.Status.Ended():
 		return nil
 	case void:
-		return a.requestStop(s, StopPlanAndVoid)
+		return a.requestStop(s, StopSubscriptionAndVoid)
 	}
-	return a.requestStop(s, StopPlan)
+	return a.requestStop(s, StopSubscription)
 }
 
 // requestStop cancels the payment of the subscription's latest invoice. It performs the request immediately, or stores it
 // until an open payment is canceled. It returns Conflict if the payment can't be canceled.
 func (a *Account) requestStop(s AccountSubscription, request StopRequest) error {
-	isLive := s.Status.Live() && s.Pending.Invoice == "" && request == StopPlan
+	isLive := s.Status.Live() && s.Pending.Invoice == "" && request == StopSubscription
 	allCanceled, err := a.cancelAttempts(s.LatestInvoice, isLive)
 	if err != nil {
 		return err
@@ -76,20 +76,20 @@ func (a *Account) performStop(s AccountSubscription, at time.Time) {
 	request := s.StopRequest
 	s.StopRequest = NoStop
 	switch {
-	case request == StopChange:
+	case request == StopPendingChange:
 		a.voidPendingChange(s)
 	case s.Status == billing.Incomplete:
 		a.expire(s, at)
 	default:
-		a.endLive(s, request == StopPlanAndVoid)
+		a.endLiveSubscription(s, request == StopSubscriptionAndVoid)
 	}
 }
 
-// endLive ends a live subscription now, and voids the open invoice of the period if void is set.
-func (a *Account) endLive(s AccountSubscription, void bool) {
+// endLiveSubscription ends a live subscription now, and voids the open invoice of the period if void is set.
+func (a *Account) endLiveSubscription(s AccountSubscription, void bool) {
 	a.cancelSetup(&s)
 	a.voidInvoice(a.Invoice(s.Pending.Invoice))
-	a.releasePrepaid(&s)
+	a.voidOrCreditPrepaidInvoice(&s)
 	if inv, found := a.OpenInvoice(s); found && void {
 		a.voidInvoice(inv)
 	}

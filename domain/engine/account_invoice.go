@@ -10,22 +10,22 @@ import (
 
 // Invoice is an invoice of an account. It can be stored as JSON. Amounts are in minor units.
 type Invoice struct {
-	ID            string                `json:"id"`
-	Number        int64                 `json:"-"` // assigned when the invoice is stored; 0 before
-	Subscription  string                `json:"subscription"`
-	RenewalOf     time.Time             `json:"-"` // the beginning of the renewed period; zero for an invoice of another kind
-	Status        billing.InvoiceStatus `json:"status"`
-	Currency      string                `json:"currency"`
-	Lines         []Line                `json:"lines"`
-	Total         int64                 `json:"total"`
-	Due           int64                 `json:"due"`         // total less credit
-	CreditUsed    int64                 `json:"credit_used"` // total less due; negative if the invoice has created credit
-	Paid          int64                 `json:"paid"`
-	Refunded      int64                 `json:"refunded,omitempty"`
-	Refund        ReturnedPayment       `json:"refund,omitzero"`    // all refunds except those of earlier versions
-	Dispute       ReturnedPayment       `json:"dispute,omitzero"`   // all chargebacks
-	Credited      int64                 `json:"credited,omitempty"` // the part of Paid that has become credit
-	TotalCredited int64                 `json:"returned,omitempty"` // of Paid and CreditUsed; see AllCredited
+	ID                 string                `json:"id"`
+	Number             int64                 `json:"-"` // assigned when the invoice is stored; 0 before
+	Subscription       string                `json:"subscription"`
+	RenewedPeriodStart time.Time             `json:"-"` // zero for an invoice that is not of a renewal
+	Status             billing.InvoiceStatus `json:"status"`
+	Currency           string                `json:"currency"`
+	Lines              []Line                `json:"lines"`
+	Total              int64                 `json:"total"`
+	Due                int64                 `json:"due"`         // total less credit
+	CreditUsed         int64                 `json:"credit_used"` // total less due; negative if the invoice has created credit
+	Paid               int64                 `json:"paid"`
+	Refunded           int64                 `json:"refunded,omitempty"`
+	Refund             ReturnedPayment       `json:"refund,omitzero"`    // all refunds except those of earlier versions
+	Dispute            ReturnedPayment       `json:"dispute,omitzero"`   // all chargebacks
+	Credited           int64                 `json:"credited,omitempty"` // the part of Paid that has become credit
+	TotalCredited      int64                 `json:"returned,omitempty"` // of Paid and CreditUsed; see AllCredited
 	// BankReturned is the amount that the customer's bank took back and that is owed again. It is not a part of Paid.
 	BankReturned int64     `json:"bank_returned,omitempty"`
 	Created      time.Time `json:"created"`
@@ -40,8 +40,8 @@ func (i Invoice) Balance() int64 { return i.Due - i.Paid }
 // Credited for records of earlier versions, which have no TotalCredited.
 func (i Invoice) AllCredited() int64 { return max(i.Credited, i.TotalCredited) }
 
-// creditsUnused reports whether the invoice credits unused time because of a price change.
-func (i Invoice) creditsUnused() bool {
+// creditsUnusedTime reports whether the invoice credits unused time because of a price change.
+func (i Invoice) creditsUnusedTime() bool {
 	return slices.ContainsFunc(i.Lines, func(line Line) bool { return line.Unused })
 }
 
@@ -54,7 +54,7 @@ func (a *Account) draftInvoice(s AccountSubscription, lines []Line) InvoiceDraft
 	if draft.Total >= 0 {
 		return draft
 	}
-	return draft.Withdraw(a.owedSince(s.PeriodInvoicedAt))
+	return draft.Withdraw(a.owedAmountSince(s.PeriodInvoicedAt))
 }
 
 // issueInvoice completes the invoice and stores it as the latest one of the subscription. An invoice with nothing due is
@@ -74,14 +74,14 @@ func (a *Account) issueInvoice(s *AccountSubscription, inv Invoice) Invoice {
 	return inv
 }
 
-// Receive records a payment for an invoice and returns the part that was applied to the invoice. The rest becomes
+// RecordPayment records a payment for an invoice and returns the part that was applied to the invoice. The rest becomes
 // credit. If the invoice is not open, the whole payment becomes credit.
-func (a *Account) Receive(invoiceID string, amount int64) (applied int64) {
+func (a *Account) RecordPayment(invoiceID string, amount int64) (applied int64) {
 	inv := a.Invoice(invoiceID)
 	if inv.Status == billing.InvoiceOpen {
 		applied = min(amount, inv.Balance())
 	}
-	a.changeCredit(amount - applied)
+	a.adjustCredit(amount - applied)
 	if applied == 0 {
 		return 0
 	}
@@ -99,7 +99,7 @@ func (a *Account) Receive(invoiceID string, amount int64) (applied int64) {
 }
 
 // Void voids an open invoice. The customer then owes nothing for it, and part payments become credit. If a pending
-// change waits for the invoice, Void drops the change. Otherwise Void ends a live subscription, because its period stays
+// change waits for the invoice, Void cancels the change. Otherwise Void ends a live subscription, because its period stays
 // unpaid. It returns Conflict for an invoice that is not open, and while a payment for the invoice is not complete.
 func (a *Account) Void(invoiceID string) error {
 	inv := a.Invoice(invoiceID)
@@ -122,7 +122,7 @@ func (a *Account) Void(invoiceID string) error {
 	case s.Pending.Invoice == inv.ID:
 		a.voidPendingChange(s)
 	case s.Status.Live():
-		a.endLive(s, true)
+		a.endLiveSubscription(s, true)
 	default:
 		a.voidInvoice(inv)
 	}
@@ -136,14 +136,14 @@ func (a *Account) voidInvoice(inv Invoice) {
 		return
 	}
 	a.returnCredit(inv, inv.CreditUsed)
-	a.changeCredit(inv.Paid)
+	a.adjustCredit(inv.Paid)
 	inv.Status, inv.TotalCredited, inv.CreditUsed, inv.Paid = billing.InvoiceVoid, inv.Paid, 0, 0
 	a.putInvoice(inv)
 }
 
-// releaseInvoice releases the invoice of a period that will not begin. It voids an open invoice. It turns the payment of
-// a paid invoice into credit, except for refunded amounts.
-func (a *Account) releaseInvoice(inv Invoice) {
+// voidOrCreditInvoice settles the invoice of a period that will not begin. It voids an open invoice. It turns the payment
+// of a paid invoice into credit, except for refunded amounts.
+func (a *Account) voidOrCreditInvoice(inv Invoice) {
 	if inv.Status == billing.InvoicePaid {
 		a.convertToCredit(inv, inv.CreditUsed+inv.refundable())
 		return
@@ -151,26 +151,26 @@ func (a *Account) releaseInvoice(inv Invoice) {
 	a.voidInvoice(inv)
 }
 
-// releasedCredit returns the credit that releaseInvoice gives for a paid invoice.
-func (a *Account) releasedCredit(inv Invoice) int64 {
-	return inv.refundable() + max(0, inv.CreditUsed-a.owedSince(inv.Created))
+// creditOfPaidInvoice returns the credit that voidOrCreditInvoice gives for a paid invoice.
+func (a *Account) creditOfPaidInvoice(inv Invoice) int64 {
+	return inv.refundable() + max(0, inv.CreditUsed-a.owedAmountSince(inv.Created))
 }
 
-// releasePrepaid releases the invoice for the period after the trial.
-func (a *Account) releasePrepaid(s *AccountSubscription) {
+// voidOrCreditPrepaidInvoice calls voidOrCreditInvoice for the invoice of the period after the trial, if there is one.
+func (a *Account) voidOrCreditPrepaidInvoice(s *AccountSubscription) {
 	if s.PrepaidInvoice != "" {
-		a.releaseInvoice(a.Invoice(s.PrepaidInvoice))
+		a.voidOrCreditInvoice(a.Invoice(s.PrepaidInvoice))
 		s.PrepaidInvoice = ""
 	}
 }
 
-// convertToCredit turns an amount of a paid invoice into the customer's credit. It takes the amount first from the
-// payments and then from the credit that the invoice has used.
+// convertToCredit turns an amount of a paid invoice into the customer's credit. The amount reduces first the payments and
+// then the credit that the invoice has used.
 func (a *Account) convertToCredit(inv Invoice, amount int64) {
 	paidPart := min(amount, inv.refundable())
 	inv.TotalCredited = inv.AllCredited() + amount
 	inv.Credited += paidPart
-	a.changeCredit(paidPart)
+	a.adjustCredit(paidPart)
 	a.putInvoice(inv)
 	a.returnCredit(inv, amount-paidPart)
 }
@@ -180,12 +180,12 @@ func (a *Account) convertToCredit(inv Invoice, amount int64) {
 func (a *Account) canReopen(inv Invoice) bool {
 	s, err := a.Subscription(inv.Subscription)
 	isLatest := err == nil && s.Status.Live() && s.LatestInvoice == inv.ID
-	return isLatest && !inv.creditsUnused() && inv.Refunded == 0 && inv.Credited == 0
+	return isLatest && !inv.creditsUnusedTime() && inv.Refunded == 0 && inv.Credited == 0
 }
 
 // Reverse undoes a payment or a refund that was recorded by mistake. The part of a payment that was applied to the
 // invoice is owed again, and the part that became credit is deducted from the credit. For a payment, amount is positive,
-// and applied is the amount that Receive returned. For a refund, both are the refunded amount as a negative number.
+// and applied is the amount that RecordPayment returned. For a refund, both are the refunded amount as a negative number.
 // Reverse returns Conflict if the consequences can't be undone, because the credit was used, the price change was made,
 // the subscription has ended, or a later invoice was issued.
 func (a *Account) Reverse(invoiceID string, amount, applied int64) error {
@@ -224,6 +224,6 @@ func (a *Account) reverseRefund(inv Invoice, amount int64) error {
 			a.Terms.InvoiceNumber(inv.Number))
 	}
 	inv.Refunded -= amount
-	a.settleRefund(inv, -amount)
+	a.adjustRefund(inv, -amount)
 	return nil
 }

@@ -123,14 +123,14 @@ func (a *Account) putMethod(m AccountMethod) {
 	a.Methods = upsert(a.Methods, m, func(other AccountMethod) bool { return other.Ref == m.Ref })
 }
 
-// rememberMethod saves the method that an attempt was charged to. A method that the customer has entered becomes the default
-// one unless the attempt has KeepDefault.
-func (a *Account) rememberMethod(attempt Attempt, reported AccountMethod) {
+// saveMethodOfAttempt saves the method that an attempt was charged to. A method that the customer has entered becomes
+// the default one unless the attempt has KeepDefault.
+func (a *Account) saveMethodOfAttempt(attempt Attempt, reported AccountMethod) {
 	i := slices.IndexFunc(a.Methods, func(m AccountMethod) bool { return m.Ref == reported.Ref })
-	isNew, isEntered := i < 0, attempt.Method == ""
-	reported.Removed = !isNew && a.Methods[i].Removed && !isEntered
+	isNew, isEnteredByCustomer := i < 0, attempt.Method == ""
+	reported.Removed = !isNew && a.Methods[i].Removed && !isEnteredByCustomer
 	a.putMethod(reported)
-	if isEntered && !attempt.KeepDefault || isNew && a.DefaultMethod == "" {
+	if isEnteredByCustomer && !attempt.KeepDefault || isNew && a.DefaultMethod == "" {
 		_ = a.SetDefaultMethod(reported.Ref) // no error: putMethod has saved the method
 	}
 }

@@ -16,7 +16,7 @@ func TestSaveMethod_ReplacesDefaultUnlessKeepDefaultIsSet(t *testing.T) {
 	attempt := a.Outbox().Send[0]
 	assert.Equal(t, []any{"save", "token", int64(0)}, []any{attempt.Key, attempt.Token, attempt.Amount})
 	mandate := engine.AccountMethod{Ref: "mandate", Details: savedDebit.Details}
-	require.NoError(t, sendAndReport(engine.Report{State: engine.AttemptPaid, Method: &mandate})(a))
+	require.NoError(t, sendAndReport(engine.PaymentReport{State: engine.AttemptPaid, Method: &mandate})(a))
 
 	assert.Equal(t, "mandate", a.DefaultMethod)
 	assert.Equal(t, []engine.AccountMethod{mandate, savedCard, savedDebit}, a.Methods)
@@ -27,7 +27,7 @@ func TestSaveMethod_ReplacesDefaultUnlessKeepDefaultIsSet(t *testing.T) {
 	require.NoError(t,
 		a.SaveMethod(engine.SaveMethodRequest{Key: "other", Source: engine.Source{Token: "token"}, KeepDefault: true}))
 	other := engine.AccountMethod{Ref: "other"}
-	require.NoError(t, sendAndReport(engine.Report{State: engine.AttemptPaid, Method: &other})(a))
+	require.NoError(t, sendAndReport(engine.PaymentReport{State: engine.AttemptPaid, Method: &other})(a))
 	assert.Equal(t, "mandate", a.DefaultMethod)
 
 	require.NoError(t, a.SaveMethod(engine.SaveMethodRequest{Key: "saved", Source: cardSource}))

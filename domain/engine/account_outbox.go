@@ -8,10 +8,9 @@ import (
 )
 
 const (
-	// checkInterval is the time between two checks of a payment about which the provider reports nothing.
+	// checkInterval is the time between two checks of a payment if the provider sends no reports.
 	checkInterval = time.Hour
-	// missingInterval is the time for which a payment must be unknown to the provider before the payment counts as
-	// failed.
+	// missingInterval is the time for which a payment must be unknown to the provider before the payment fails.
 	missingInterval = time.Hour
 	// cancelInterval is the time between two requests to cancel a payment that the provider still reports as open.
 	cancelInterval = time.Minute
@@ -19,10 +18,10 @@ const (
 
 // Outbox contains the requests to send to the provider now.
 type Outbox struct {
-	Send          []Attempt       // claim each with Claim, send it with its key, and report the result with Report
-	Find          []Attempt       // read each at the provider, and report the result with Report or ReportMissing
-	Cancel        []Attempt       // cancel each at the provider, and report the result with Report
-	Refund        []AccountRefund // claim each with ClaimRefund, send it with its key, and report the result with ReportRefund
+	Send          []Attempt       // claim each with Claim, send it with its key, and report the result with ReportPayment
+	Find          []Attempt       // read each at the provider, and report the result with ReportPayment or ReportMissing
+	Cancel        []Attempt       // cancel each at the provider, and report the result with ReportPayment
+	Refund        []RefundAttempt // claim each with ClaimRefund, send it with its key, and report the result with ReportRefund
 	ForgetMethods []string        // delete the method with each reference at the provider, and call ReportMethodForgotten
 }
 
@@ -46,7 +45,7 @@ func (a *Account) Outbox() Outbox {
 		}
 	}
 	for _, m := range a.Methods {
-		if m.Removed && !a.isUsed(m) {
+		if m.Removed && !a.isInUse(m) {
 			out.ForgetMethods = append(out.ForgetMethods, m.Ref)
 		}
 	}
@@ -60,13 +59,13 @@ func (a Attempt) mustCancel(now time.Time) bool {
 
 // mustFind reports whether the attempt or one of its refunds has to be read at the provider.
 func (a *Account) mustFind(attempt Attempt) bool {
-	return a.isCheckDue(attempt) || slices.ContainsFunc(a.Refunds, func(r AccountRefund) bool {
-		return r.Payment == attempt.Key && a.isCheckDue(r.Attempt) && !a.canSendRefund(r, a.Now, a.Now)
+	return a.isCheckDue(attempt) || slices.ContainsFunc(a.Refunds, func(r RefundAttempt) bool {
+		return r.PaymentKey == attempt.Key && a.isCheckDue(r.Attempt) && !a.canSendRefund(r, a.Now, a.Now)
 	})
 }
 
-// isUsed reports whether the account has an attempt with the method that is not over.
-func (a *Account) isUsed(m AccountMethod) bool {
+// isInUse reports whether an attempt with the method is not over.
+func (a *Account) isInUse(m AccountMethod) bool {
 	return slices.ContainsFunc(a.Attempts, func(attempt Attempt) bool { return attempt.Method == m.Ref && !attempt.IsOver() })
 }
 
@@ -84,19 +83,19 @@ func (a *Account) nextOutboxAt() time.Time {
 	if !a.Outbox().IsEmpty() {
 		return a.Now
 	}
-	checks := make([]time.Time, 0, len(a.Attempts)+len(a.Refunds))
+	checkTimes := make([]time.Time, 0, len(a.Attempts)+len(a.Refunds))
 	for _, attempt := range a.Attempts {
-		checks = append(checks, attempt.CheckAt)
+		checkTimes = append(checkTimes, attempt.CheckAt)
 	}
 	for _, r := range a.Refunds {
-		checks = append(checks, r.CheckAt)
+		checkTimes = append(checkTimes, r.CheckAt)
 	}
-	return firstTime(checks...)
+	return firstTime(checkTimes...)
 }
 
-// canSend reports whether a server may send the attempt until sendBy. It returns true for a stored attempt if the method
-// can be charged and all other attempts to collect the invoice are over. It returns true for a claimed attempt if
-// canSendAgain does.
+// canSend reports whether a server that sends the attempt before sendBy may do so. It returns true for a stored attempt
+// if the method can be charged and all other attempts to collect the invoice are over. It returns true for a claimed
+// attempt if canSendAgain does.
 func (a *Account) canSend(attempt Attempt, now, sendBy time.Time) bool {
 	switch attempt.State {
 	case AttemptStored:
@@ -114,7 +113,7 @@ func (a *Account) waitsForOtherAttempt(attempt Attempt) bool {
 	})
 }
 
-// canSendAgain reports whether a claimed attempt can be sent again until sendBy. No other server may still be sending
+// canSendAgain reports whether a claimed attempt can be sent again before sendBy. No other server may still be sending
 // the attempt, and the provider must remember its key for as long as a request that is sent at sendBy can take.
 func (a *Account) canSendAgain(attempt Attempt, now, sendBy time.Time) bool {
 	c := a.Terms.Charging
@@ -122,7 +121,7 @@ func (a *Account) canSendAgain(attempt Attempt, now, sendBy time.Time) bool {
 	return !now.Before(attempt.SendBy) && isKeyRemembered
 }
 
-// Claim claims an attempt of Outbox.Send for a server that sends it until sendBy, and returns the attempt. It returns
+// Claim claims an attempt of Outbox.Send for a server that will send it before sendBy, and returns the attempt. It returns
 // Conflict if another server may still send the attempt, and if the attempt must not be sent now.
 func (a *Account) Claim(key string, now, sendBy time.Time) (Attempt, error) {
 	attempt, err := a.Attempt(key)
@@ -140,9 +139,9 @@ func (a *Account) Claim(key string, now, sendBy time.Time) (Attempt, error) {
 	return attempt, nil
 }
 
-// AnnounceChange records that the provider has announced a change of an attempt. Outbox.Find then contains the attempt.
-// AnnounceChange returns NotFound for an unknown key.
-func (a *Account) AnnounceChange(key string) error {
+// RecordAnnouncedChange records that the provider has announced a change of an attempt. Outbox.Find then contains the
+// attempt. RecordAnnouncedChange returns NotFound for an unknown key.
+func (a *Account) RecordAnnouncedChange(key string) error {
 	attempt, err := a.Attempt(key)
 	if err != nil || attempt.State == AttemptStored || attempt.State == AttemptCanceling {
 		return err
@@ -162,14 +161,14 @@ func (a *Account) ReportMissing(key string) error {
 		return err
 	}
 	for _, r := range a.Refunds {
-		if r.Payment == key && a.isCheckDue(r.Attempt) {
+		if r.PaymentKey == key && a.isCheckDue(r.Attempt) {
 			r.CheckAt = a.Now.Add(checkInterval)
 			a.putRefund(r)
 		}
 	}
-	attempt, hasFailed := a.withMissing(attempt)
+	attempt, hasFailed := a.applyMissingReport(attempt)
 	if hasFailed {
-		return a.Report(key, Report{
+		return a.ReportPayment(key, PaymentReport{
 			State: AttemptFailed, Reason: "The payment could not be made. Please try again.",
 			AnnouncedChanges: attempt.AnnouncedChanges,
 		})
@@ -178,9 +177,9 @@ func (a *Account) ReportMissing(key string) error {
 	return nil
 }
 
-// withMissing returns the attempt after a report that the provider does not know the attempt. hasFailed reports whether
-// the attempt has failed because of the report. An attempt that is over is checked once more.
-func (a *Account) withMissing(attempt Attempt) (after Attempt, hasFailed bool) {
+// applyMissingReport returns the attempt after a report that the provider does not know the attempt. hasFailed reports
+// whether the attempt has failed because of the report. An attempt that is over is checked once more.
+func (a *Account) applyMissingReport(attempt Attempt) (updated Attempt, hasFailed bool) {
 	attempt.CheckAt = a.Now.Add(checkInterval)
 	switch lastArrival := attempt.SendBy.Add(a.Terms.Charging.LongestRequest); {
 	case attempt.IsOver():

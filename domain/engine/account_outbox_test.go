@@ -22,7 +22,7 @@ func newAccountWithUnsentPayment(t *testing.T) *engine.Account {
 func TestClaim_ExcludesOtherServersUntilSendBy(t *testing.T) {
 	a := newAccountWithUnsentPayment(t)
 	require.Len(t, a.Outbox().Send, 1)
-	assert.Equal(t, a.Now, a.NextAt())
+	assert.Equal(t, a.Now, a.NextWorkAt())
 	claimed, err := a.Claim("key_1", a.Now, a.Now.Add(15*time.Second))
 	require.NoError(t, err)
 	assert.Equal(t, []any{"card", int64(3900), "AUD", true},
@@ -31,7 +31,7 @@ func TestClaim_ExcludesOtherServersUntilSendBy(t *testing.T) {
 	assert.True(t, a.Outbox().IsEmpty(), "the first server may still send the payment")
 	_, err = a.Claim("key_1", a.Now, a.Now.Add(15*time.Second))
 	assert.Equal(t, fault.Conflict, fault.CodeOf(err))
-	assert.Equal(t, a.Now.Add(15*time.Second), a.NextAt())
+	assert.Equal(t, a.Now.Add(15*time.Second), a.NextWorkAt())
 }
 
 func TestOutbox_SendsAgainWhileProviderRemembersKey(t *testing.T) {
@@ -83,7 +83,7 @@ func TestOutbox_SendsPaymentAfterOpenPaymentIsCanceled(t *testing.T) {
 	_, err := a.Claim("key_2", a.Now, a.Now.Add(time.Second))
 	assert.Equal(t, fault.Conflict, fault.CodeOf(err))
 
-	require.NoError(t, a.Report("key_1", engine.Report{State: engine.AttemptCanceled}))
+	require.NoError(t, a.ReportPayment("key_1", engine.PaymentReport{State: engine.AttemptCanceled}))
 	require.Len(t, a.Outbox().Send, 1)
 	assert.Equal(t, "key_2", a.Outbox().Send[0].Key)
 }
@@ -91,14 +91,14 @@ func TestOutbox_SendsPaymentAfterOpenPaymentIsCanceled(t *testing.T) {
 func TestOutbox_FindsPaymentThatIsNotReportedInTime(t *testing.T) {
 	a := newAccountWithUnsentPayment(t)
 	expected := a.Now.Add(3 * day)
-	require.NoError(t, sendAndReport(engine.Report{State: engine.AttemptProcessing, ExpectedBy: expected})(a))
+	require.NoError(t, sendAndReport(engine.PaymentReport{State: engine.AttemptProcessing, ExpectedBy: expected})(a))
 	assert.True(t, a.Outbox().IsEmpty())
-	assert.Equal(t, expected, a.NextAt())
+	assert.Equal(t, expected, a.NextWorkAt())
 
 	require.NoError(t, advance(3*day)(a))
 	require.Len(t, a.Outbox().Find, 1)
-	require.NoError(t, a.Report("key_1", engine.Report{State: engine.AttemptProcessing, ExpectedBy: expected}))
-	assert.Equal(t, a.Now.Add(time.Hour), a.NextAt())
+	require.NoError(t, a.ReportPayment("key_1", engine.PaymentReport{State: engine.AttemptProcessing, ExpectedBy: expected}))
+	assert.Equal(t, a.Now.Add(time.Hour), a.NextWorkAt())
 }
 
 func TestOutbox_CancelsAgainWhilePageStaysOpen(t *testing.T) {
@@ -109,7 +109,7 @@ func TestOutbox_CancelsAgainWhilePageStaysOpen(t *testing.T) {
 	require.Len(t, a.Outbox().Cancel, 1)
 	require.NoError(t, report(engine.AttemptOpen)(a))
 	assert.True(t, a.Outbox().IsEmpty())
-	assert.Equal(t, a.Now.Add(time.Minute), a.NextAt())
+	assert.Equal(t, a.Now.Add(time.Minute), a.NextWorkAt())
 
 	for range 2 {
 		require.NoError(t, advance(time.Hour)(a))
@@ -122,7 +122,7 @@ func TestOutbox_CancelsAgainWhilePageStaysOpen(t *testing.T) {
 func TestPay_BeginsNewPageAfterDecline(t *testing.T) {
 	a := newChargedAccount()
 	require.NoError(t, buy(0, pageSource)(a))
-	require.NoError(t, sendAndReport(engine.Report{State: engine.AttemptFailed, Decline: engine.HardDecline})(a))
+	require.NoError(t, sendAndReport(engine.PaymentReport{State: engine.AttemptFailed, Decline: engine.HardDecline})(a))
 	inv := a.Invoices[0]
 
 	require.NoError(t, a.Pay(engine.PayRequest{Invoice: inv.ID, Amount: inv.Balance()}))

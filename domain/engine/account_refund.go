@@ -9,11 +9,11 @@ import (
 	"github.com/vc-admin/diy/domain/money"
 )
 
-// AccountRefund is a refund of a payment. Servers claim and send it in the same way as an Attempt. Amount is the
-// refunded amount. An AccountRefund is comparable and can be stored as JSON.
-type AccountRefund struct {
+// RefundAttempt is a refund of a payment. Servers claim and send it in the same way as an Attempt. Amount is the
+// refunded amount. An RefundAttempt is comparable and can be stored as JSON.
+type RefundAttempt struct {
 	Attempt
-	Payment string `json:"payment"` // the key of the attempt that is refunded
+	PaymentKey string `json:"payment"` // the key of the attempt that is refunded
 }
 
 // RefundReport is the state of a refund at the provider.
@@ -24,10 +24,10 @@ type RefundReport struct {
 	State  AttemptState // processing, paid or failed
 }
 
-// isEffective reports whether the refund counts as refunded, because it has not failed.
-func (r AccountRefund) isEffective() bool { return r.State != AttemptFailed }
+// isEffective reports whether the refund reduces the paid amount. It does unless it has failed.
+func (r RefundAttempt) isEffective() bool { return r.State != AttemptFailed }
 
-// RequestRefund records a refund as Refund does, and adds it to the Outbox. If the refund fails, the customer gets the
+// RequestRefund records a refund as RecordRefund does, and adds it to the Outbox. If the refund fails, the customer gets the
 // withdrawn credit back.
 func (a *Account) RequestRefund(key, invoiceID string, amount money.Amount) (effect ReturnedPayment, err error) {
 	inv := a.Invoice(invoiceID)
@@ -36,43 +36,43 @@ func (a *Account) RequestRefund(key, invoiceID string, amount money.Amount) (eff
 	}
 	for _, payment := range a.attemptsOf(invoiceID) {
 		if payment.State == AttemptPaid {
-			a.putRefund(AccountRefund{Payment: payment.Key, Attempt: Attempt{
+			a.putRefund(RefundAttempt{PaymentKey: payment.Key, Attempt: Attempt{
 				Key: key, Invoice: invoiceID, Amount: amount.Minor(), Currency: inv.Currency,
 				State: AttemptStored, Created: a.Now,
 			}})
-			return a.Refund(invoiceID, amount)
+			return a.RecordRefund(invoiceID, amount)
 		}
 	}
 	return ReturnedPayment{}, fault.New(fault.Conflict, "There is no payment that can be refunded.")
 }
 
 // refundByKey returns the refund with the key, or NotFound.
-func (a *Account) refundByKey(key string) (AccountRefund, error) {
-	if i := slices.IndexFunc(a.Refunds, func(r AccountRefund) bool { return r.Key == key }); i >= 0 {
+func (a *Account) refundByKey(key string) (RefundAttempt, error) {
+	if i := slices.IndexFunc(a.Refunds, func(r RefundAttempt) bool { return r.Key == key }); i >= 0 {
 		return a.Refunds[i], nil
 	}
-	return AccountRefund{}, fault.New(fault.NotFound, "There is no such refund.")
+	return RefundAttempt{}, fault.New(fault.NotFound, "There is no such refund.")
 }
 
 // putRefund replaces the refund, or inserts a new one at the front.
-func (a *Account) putRefund(r AccountRefund) {
+func (a *Account) putRefund(r RefundAttempt) {
 	a.markChanged(r.Key)
-	a.Refunds = upsert(a.Refunds, r, func(other AccountRefund) bool { return other.Key == r.Key })
+	a.Refunds = upsert(a.Refunds, r, func(other RefundAttempt) bool { return other.Key == r.Key })
 }
 
-// canSendRefund reports whether a server may send the refund until sendBy; see canSend.
-func (a *Account) canSendRefund(r AccountRefund, now, sendBy time.Time) bool {
+// canSendRefund reports whether a server that sends the refund before sendBy may do so; see canSend.
+func (a *Account) canSendRefund(r RefundAttempt, now, sendBy time.Time) bool {
 	return r.State == AttemptStored || r.State == AttemptClaimed && a.canSendAgain(r.Attempt, now, sendBy)
 }
 
-// ClaimRefund claims a refund of Outbox.Refund for a server that sends the refund until sendBy. It returns the refund
-// and the refunded attempt. It returns Conflict in the same cases as Claim.
-func (a *Account) ClaimRefund(key string, now, sendBy time.Time) (AccountRefund, Attempt, error) {
+// ClaimRefund claims a refund of Outbox.Refund for a server that will send it before sendBy. It returns the refund and
+// the refunded payment. It returns Conflict in the same cases as Claim.
+func (a *Account) ClaimRefund(key string, now, sendBy time.Time) (RefundAttempt, Attempt, error) {
 	r, err := a.refundByKey(key)
 	if err != nil {
 		return r, Attempt{}, err
 	}
-	payment, err := a.Attempt(r.Payment)
+	payment, err := a.Attempt(r.PaymentKey)
 	if err != nil {
 		return r, payment, err
 	}
@@ -100,27 +100,27 @@ func (a *Account) ReportRefund(report RefundReport) error {
 // applyRefundReports changes the account after the provider has reported all refunds of a payment.
 func (a *Account) applyRefundReports(payment Attempt, reports []RefundReport) {
 	for _, report := range reports {
-		i := slices.IndexFunc(a.Refunds, func(r AccountRefund) bool {
+		i := slices.IndexFunc(a.Refunds, func(r RefundAttempt) bool {
 			return r.Key == report.Key || r.Ref != "" && r.Ref == report.Ref
 		})
 		if i >= 0 {
 			a.applyRefundReport(a.Refunds[i], report)
 		} else {
-			a.addRefund(payment, report)
+			a.recordManualRefund(payment, report)
 		}
 	}
 	for _, r := range a.Refunds {
 		isReported := slices.ContainsFunc(reports, func(report RefundReport) bool { return report.Key == r.Key })
-		if r.Payment == payment.Key && a.isCheckDue(r.Attempt) && !isReported {
+		if r.PaymentKey == payment.Key && a.isCheckDue(r.Attempt) && !isReported {
 			a.reportMissingRefund(r)
 		}
 	}
 }
 
 // reportMissingRefund records that the provider does not know the refund; see ReportMissing.
-func (a *Account) reportMissingRefund(r AccountRefund) {
+func (a *Account) reportMissingRefund(r RefundAttempt) {
 	var hasFailed bool
-	if r.Attempt, hasFailed = a.withMissing(r.Attempt); hasFailed {
+	if r.Attempt, hasFailed = a.applyMissingReport(r.Attempt); hasFailed {
 		a.applyRefundReport(r, RefundReport{Key: r.Key, State: AttemptFailed})
 		return
 	}
@@ -129,65 +129,65 @@ func (a *Account) reportMissingRefund(r AccountRefund) {
 
 // applyRefundReport changes the refund. It also changes the invoice if the refund has failed, or has succeeded after a
 // reported failure.
-func (a *Account) applyRefundReport(r AccountRefund, report RefundReport) {
+func (a *Account) applyRefundReport(r RefundAttempt, report RefundReport) {
 	wasEffective := r.isEffective()
-	if r.Attempt = r.Report(report.State); report.Ref != "" {
+	if r.Attempt = r.AdvanceTo(report.State); report.Ref != "" {
 		r.Ref = report.Ref
 	}
 	r.CheckAt = a.refundCheckAt(r)
 	a.putRefund(r)
 	switch {
 	case wasEffective && !r.isEffective():
-		a.countRefund(r, -1)
+		a.applyRefundToInvoice(r, -1)
 	case !wasEffective && r.isEffective():
-		a.countRefund(r, 1)
+		a.applyRefundToInvoice(r, 1)
 	}
 }
 
 // refundCheckAt returns when to read the refund at the provider unless a report arrives before; zero for never.
-func (a *Account) refundCheckAt(r AccountRefund) time.Time {
+func (a *Account) refundCheckAt(r RefundAttempt) time.Time {
 	if r.State == AttemptProcessing {
 		return a.Now.Add(checkInterval)
 	}
 	return time.Time{}
 }
 
-// countRefund adds a refund to the refunded amount of its invoice, or subtracts it if sign is -1. If the payment was charged
-// back, the disputed amount changes in the opposite direction.
-func (a *Account) countRefund(r AccountRefund, sign int64) {
+// applyRefundToInvoice adds a refund to the refunded amount of its invoice, or subtracts it if sign is -1. If the
+// payment was charged back, the disputed amount changes in the opposite direction.
+func (a *Account) applyRefundToInvoice(r RefundAttempt, sign int64) {
 	inv := a.Invoice(r.Invoice)
 	inv.Refunded += sign * (r.Amount - r.Surplus)
-	a.settleRefund(inv, sign*r.Amount)
-	if payment, err := a.Attempt(r.Payment); err == nil && payment.ChargedBack {
-		a.addDisputed(inv.ID, -sign*r.Amount)
+	a.adjustRefund(inv, sign*r.Amount)
+	if payment, err := a.Attempt(r.PaymentKey); err == nil && payment.ChargedBack {
+		a.adjustDispute(inv.ID, -sign*r.Amount)
 	}
 }
 
-// addRefund records a refund that was made at the provider by hand.
-func (a *Account) addRefund(payment Attempt, report RefundReport) {
+// recordManualRefund records a refund that was made at the provider by hand.
+func (a *Account) recordManualRefund(payment Attempt, report RefundReport) {
 	inv := a.Invoice(payment.Invoice)
 	applied := max(0, min(report.Amount, inv.Paid-inv.Refunded-inv.Dispute.Amount))
-	r := AccountRefund{Payment: payment.Key, Attempt: Attempt{
+	r := RefundAttempt{PaymentKey: payment.Key, Attempt: Attempt{
 		Key: report.Ref, Ref: report.Ref, Invoice: inv.ID, Amount: report.Amount, Surplus: report.Amount - applied,
 		Currency: inv.Currency, State: report.State, Created: a.Now,
 	}}
 	r.CheckAt = a.refundCheckAt(r)
 	a.putRefund(r)
 	if r.isEffective() {
-		a.countRefund(r, 1)
+		a.applyRefundToInvoice(r, 1)
 	}
 }
 
-// Refund records that an amount of a paid invoice was refunded, and withdraws the amount from the customer's credit. It
-// returns the effect of this refund. It returns Invalid for an amount that is not positive or in another currency, and
-// Conflict if the invoice is not paid or the amount exceeds the part that can be refunded.
-func (a *Account) Refund(invoiceID string, amount money.Amount) (effect ReturnedPayment, err error) {
+// RecordRefund records that an amount of a paid invoice was refunded, and withdraws the amount from the customer's
+// credit. It returns the effect of this refund. It returns Invalid for an amount that is not positive or in another
+// currency, and Conflict if the invoice is not paid or the amount exceeds the part that can be refunded.
+func (a *Account) RecordRefund(invoiceID string, amount money.Amount) (effect ReturnedPayment, err error) {
 	inv := a.Invoice(invoiceID)
 	if err := a.checkRefund(inv, amount); err != nil {
 		return ReturnedPayment{}, err
 	}
 	inv.Refunded += amount.Minor()
-	return a.settleRefund(inv, amount.Minor()), nil
+	return a.adjustRefund(inv, amount.Minor()), nil
 }
 
 // checkRefund returns the reason why the amount of the invoice can't be refunded, or nil.
@@ -206,10 +206,10 @@ func (a *Account) checkRefund(inv Invoice, amount money.Amount) error {
 	return nil
 }
 
-// settleRefund stores the invoice after a refund, withdraws the amount from the customer's credit and returns the effect.
+// adjustRefund stores the invoice after a refund, withdraws the amount from the customer's credit and returns the effect.
 // The amount is negative to undo a refund that was recorded by mistake or has failed.
-func (a *Account) settleRefund(inv Invoice, amount int64) ReturnedPayment {
-	total := a.addReturned(inv, inv.Refund, amount)
+func (a *Account) adjustRefund(inv Invoice, amount int64) ReturnedPayment {
+	total := a.adjustReturnedPayment(inv, inv.Refund, amount)
 	effect := ReturnedPayment{
 		Amount: amount, At: total.At,
 		Withdrawn: total.Withdrawn - inv.Refund.Withdrawn, Spent: total.Spent - inv.Refund.Spent,
@@ -219,10 +219,11 @@ func (a *Account) settleRefund(inv Invoice, amount int64) ReturnedPayment {
 	return effect
 }
 
-// addReturned adds the amount to r, the refunded or disputed part of the invoice's payment, and returns the result. It
-// also changes the customer's credit.
-func (a *Account) addReturned(inv Invoice, r ReturnedPayment, amount int64) ReturnedPayment {
-	r, creditChange := r.Settle(max(0, r.Amount+amount), a.unspentCredit(), UsedCredit(inv.ID, a.creditUses()), a.Now)
-	a.changeCredit(creditChange)
+// adjustReturnedPayment adds the amount to r, the refunded or disputed part of the invoice's payment, and returns the
+// result. It also changes the customer's credit.
+func (a *Account) adjustReturnedPayment(inv Invoice, r ReturnedPayment, amount int64) ReturnedPayment {
+	usedCredit := CreditUsedSince(inv.ID, a.invoiceCredits())
+	r, creditChange := r.SetAmount(max(0, r.Amount+amount), a.unspentCredit(), usedCredit, a.Now)
+	a.adjustCredit(creditChange)
 	return r
 }

@@ -13,7 +13,7 @@ import (
 
 func TestClaimRefund_RefundIsSentAndCountedOnce(t *testing.T) {
 	a := newAccountWithUnsentPayment(t)
-	require.NoError(t, sendAndReport(engine.Report{State: engine.AttemptPaid, Ref: "pay_1"})(a))
+	require.NoError(t, sendAndReport(engine.PaymentReport{State: engine.AttemptPaid, Ref: "pay_1"})(a))
 	require.NoError(t, requestRefund(900)(a))
 	require.Len(t, a.Outbox().Refund, 1)
 	refund, payment, err := a.ClaimRefund("refund", a.Now, a.Now.Add(time.Minute))
@@ -27,7 +27,7 @@ func TestClaimRefund_RefundIsSentAndCountedOnce(t *testing.T) {
 	assert.Equal(t, int64(900), a.Invoice("in_1").Refunded)
 	assert.True(t, a.Outbox().IsEmpty())
 	refunds := []engine.RefundReport{{Key: "refund", Ref: "re_1", Amount: 900, State: engine.AttemptPaid}}
-	require.NoError(t, a.Report("key_1", engine.Report{State: engine.AttemptPaid, Refunds: refunds}))
+	require.NoError(t, a.ReportPayment("key_1", engine.PaymentReport{State: engine.AttemptPaid, Refunds: refunds}))
 	assert.Equal(t, int64(900), a.Invoice("in_1").Refunded, "the refund is counted already")
 }
 
@@ -64,7 +64,7 @@ func TestReport_RefundThatStaysMissingFails(t *testing.T) {
 	for range 3 {
 		require.NoError(t, advance(time.Hour)(a))
 		if len(a.Outbox().Find) > 0 {
-			require.NoError(t, a.Report("key_1", engine.Report{State: engine.AttemptPaid}), "without the refund")
+			require.NoError(t, a.ReportPayment("key_1", engine.PaymentReport{State: engine.AttemptPaid}), "without the refund")
 		}
 	}
 	assert.Equal(t, engine.AttemptFailed, a.Refunds[0].State)
@@ -73,7 +73,7 @@ func TestReport_RefundThatStaysMissingFails(t *testing.T) {
 
 func TestReport_UnreportedRefundIsCheckedAgainAfterAnHour(t *testing.T) {
 	reportWithoutRefund := func(a *engine.Account) error {
-		return a.Report("key_1", engine.Report{State: engine.AttemptPaid})
+		return a.ReportPayment("key_1", engine.PaymentReport{State: engine.AttemptPaid})
 	}
 	for name, respond := range map[string]func(*engine.Account) error{
 		"refund not reported": reportWithoutRefund,
@@ -92,7 +92,7 @@ func TestReport_UnreportedRefundIsCheckedAgainAfterAnHour(t *testing.T) {
 		require.NoError(t, respond(a), name)
 
 		assert.Empty(t, a.Outbox().Find, name)
-		assert.Equal(t, a.Now.Add(time.Hour), a.NextAt(), name)
+		assert.Equal(t, a.Now.Add(time.Hour), a.NextWorkAt(), name)
 	}
 }
 
@@ -101,7 +101,7 @@ func TestReport_ManualRefundIsCheckedUntilItIsFinal(t *testing.T) {
 	require.NoError(t, send(engine.AttemptPaid)(a))
 	reportManualRefund := func(state engine.AttemptState) {
 		refunds := []engine.RefundReport{{Ref: "re_1", Amount: 100, State: state}}
-		require.NoError(t, a.Report("key_1", engine.Report{State: engine.AttemptPaid, Refunds: refunds}))
+		require.NoError(t, a.ReportPayment("key_1", engine.PaymentReport{State: engine.AttemptPaid, Refunds: refunds}))
 	}
 	reportManualRefund(engine.AttemptProcessing)
 	require.NoError(t, advance(time.Hour)(a))

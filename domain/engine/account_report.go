@@ -2,21 +2,22 @@ package engine
 
 import "github.com/vc-admin/diy/domain/billing"
 
-// Report changes the account after the provider has reported the state of an attempt, and performs the steps that have
-// waited for the report. Reports can be late, repeated and in any order. Report returns NotFound for an unknown key.
-func (a *Account) Report(key string, r Report) error {
-	previous, err := a.Attempt(key)
+// ReportPayment changes the account after the provider has reported the state of an attempt, and performs the steps that
+// have waited for the report. Reports can be late, repeated and in any order. ReportPayment returns NotFound for an
+// unknown key.
+func (a *Account) ReportPayment(key string, r PaymentReport) error {
+	previousAttempt, err := a.Attempt(key)
 	if err != nil {
 		return err
 	}
-	if previous.Amount == 0 && r.State == AttemptPaid && r.Method != nil && r.Method.Pending {
+	if previousAttempt.Amount == 0 && r.State == AttemptPaid && r.Method != nil && r.Method.Pending {
 		r.State = AttemptProcessing // the bank has yet to confirm the saved method
 	}
-	a.saveReportedMethod(previous, r)
-	attempt := previous.withReport(r, a.Now)
+	a.saveReportedMethod(previousAttempt, r)
+	attempt := previousAttempt.applyReport(r, a.Now)
 	a.putAttempt(attempt)
-	if attempt.State != previous.State {
-		a.applyStateChange(previous, attempt, r)
+	if attempt.State != previousAttempt.State {
+		a.applyStateChange(previousAttempt, attempt, r)
 	}
 	a.applyRefundReports(attempt, r.Refunds)
 	a.Advance(a.Now)
@@ -24,17 +25,17 @@ func (a *Account) Report(key string, r Report) error {
 }
 
 // saveReportedMethod saves the method of an attempt that was accepted.
-func (a *Account) saveReportedMethod(attempt Attempt, r Report) {
+func (a *Account) saveReportedMethod(attempt Attempt, r PaymentReport) {
 	if r.Method == nil || r.State != AttemptProcessing && r.State != AttemptPaid {
 		return
 	}
 	method := *r.Method
 	method.Pending = method.Pending && r.State == AttemptProcessing // a payment confirms the mandate
-	a.rememberMethod(attempt, method)
+	a.saveMethodOfAttempt(attempt, method)
 }
 
 // applyStateChange changes invoices and subscriptions after the report has changed the state of the previous attempt.
-func (a *Account) applyStateChange(previous, attempt Attempt, r Report) {
+func (a *Account) applyStateChange(previousAttempt, attempt Attempt, r PaymentReport) {
 	if r.Decline == MethodGone {
 		a.removeGoneMethod(attempt.Method)
 	}
@@ -48,14 +49,14 @@ func (a *Account) applyStateChange(previous, attempt Attempt, r Report) {
 	case AttemptProcessing:
 		a.cancelStoredAttempts(attempt)
 	case AttemptFailed:
-		a.recordAttemptFailure(attempt, previous.failsLate(a.Now))
+		a.recordAttemptFailure(attempt, previousAttempt.failsLate(a.Now))
 	case AttemptPaid:
-		a.receivePayment(attempt)
+		a.recordPaidAttempt(attempt)
 	case AttemptReturned:
-		if previous.State != AttemptPaid {
-			attempt = a.receivePayment(attempt)
+		if previousAttempt.State != AttemptPaid {
+			attempt = a.recordPaidAttempt(attempt)
 		}
-		a.returnPayment(attempt)
+		a.recordReturnedAttempt(attempt)
 	}
 }
 
@@ -110,11 +111,11 @@ func (a *Account) cancelStoredAttempts(acceptedAttempt Attempt) {
 	}
 }
 
-// receivePayment records the payment for the invoice and returns the attempt. The part that exceeds the invoice becomes
+// recordPaidAttempt records the payment for the invoice and returns the attempt. The part that exceeds the invoice becomes
 // credit.
-func (a *Account) receivePayment(attempt Attempt) Attempt {
+func (a *Account) recordPaidAttempt(attempt Attempt) Attempt {
 	a.cancelStoredAttempts(attempt)
-	attempt.Surplus = attempt.Amount - a.Receive(attempt.Invoice, attempt.Amount)
+	attempt.Surplus = attempt.Amount - a.RecordPayment(attempt.Invoice, attempt.Amount)
 	a.putAttempt(attempt)
 	return attempt
 }

@@ -25,17 +25,18 @@ func TestReport_FailureOnPageDoesNotExtendTimeToPay(t *testing.T) {
 func TestReport_ChangeAnnouncedDuringFindCausesAnotherFind(t *testing.T) {
 	a := newAccountWithUnsentPayment(t)
 	require.NoError(t, send(engine.AttemptPaid)(a))
-	require.NoError(t, a.AnnounceChange("key_1"))
+	require.NoError(t, a.RecordAnnouncedChange("key_1"))
 	require.Len(t, a.Outbox().Find, 1)
 	attempt := a.Outbox().Find[0]
-	require.NoError(t, a.AnnounceChange("key_1"), "the payment is returned while the response is in transit")
+	require.NoError(t, a.RecordAnnouncedChange("key_1"), "the payment is returned while the response is in transit")
 
 	require.NoError(t,
-		a.Report("key_1", engine.Report{State: engine.AttemptPaid, AnnouncedChanges: attempt.AnnouncedChanges}))
+		a.ReportPayment("key_1", engine.PaymentReport{State: engine.AttemptPaid, AnnouncedChanges: attempt.AnnouncedChanges}))
 
 	require.Len(t, a.Outbox().Find, 1)
-	require.NoError(t,
-		a.Report("key_1", engine.Report{State: engine.AttemptReturned, AnnouncedChanges: a.Outbox().Find[0].AnnouncedChanges}))
+	require.NoError(t, a.ReportPayment("key_1", engine.PaymentReport{
+		State: engine.AttemptReturned, AnnouncedChanges: a.Outbox().Find[0].AnnouncedChanges,
+	}))
 	assert.Empty(t, a.Outbox().Find)
 }
 
@@ -45,9 +46,9 @@ func TestReport_OlderStateIsCheckedAgainUnlessFinal(t *testing.T) {
 	} {
 		a := newAccountWithUnsentPayment(t)
 		require.NoError(t, send(engine.AttemptFailed)(a))
-		require.NoError(t, a.AnnounceChange("key_1"))
+		require.NoError(t, a.RecordAnnouncedChange("key_1"))
 
-		require.NoError(t, a.Report("key_1", engine.Report{State: state, AnnouncedChanges: 1}))
+		require.NoError(t, a.ReportPayment("key_1", engine.PaymentReport{State: state, AnnouncedChanges: 1}))
 
 		assert.Empty(t, a.Outbox().Find, state)
 		require.NoError(t, advance(time.Hour)(a))
@@ -58,7 +59,7 @@ func TestReport_OlderStateIsCheckedAgainUnlessFinal(t *testing.T) {
 func TestReportMissing_FinishedAttemptIsCheckedTwice(t *testing.T) {
 	a := newAccountWithUnsentPayment(t)
 	require.NoError(t, sendWithoutReport(a))
-	require.NoError(t, a.AnnounceChange("key_1"))
+	require.NoError(t, a.RecordAnnouncedChange("key_1"))
 	require.NoError(t, advance(day)(a))
 	require.NoError(t, a.ReportMissing("key_1"))
 	require.NoError(t, advance(time.Hour)(a))
@@ -69,9 +70,9 @@ func TestReportMissing_FinishedAttemptIsCheckedTwice(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, engine.AttemptFailed, attempt.State)
 	assert.Zero(t, attempt.CheckAt)
-	require.NoError(t, a.AnnounceChange("key_1"))
+	require.NoError(t, a.RecordAnnouncedChange("key_1"))
 	require.NoError(t, a.ReportMissing("key_1"))
-	assert.Equal(t, a.Now.Add(time.Hour), a.NextAt(), "the attempt is checked twice after an announced change")
+	assert.Equal(t, a.Now.Add(time.Hour), a.NextWorkAt(), "the attempt is checked twice after an announced change")
 	require.NoError(t, advance(time.Hour)(a))
 	require.NoError(t, a.ReportMissing("key_1"))
 	assert.Empty(t, a.Outbox().Find)

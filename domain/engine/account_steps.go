@@ -36,7 +36,7 @@ func (a *Account) Advance(now time.Time) (changed bool) {
 // nextStep returns the first upcoming step of all subscriptions, and its subscription; the zero step if there is none.
 func (a *Account) nextStep() (next accountStep, sub AccountSubscription) {
 	for _, s := range a.Subscriptions {
-		if step := a.collector().upcomingStep(a, s); step.isBefore(next) {
+		if step := a.collector().nextStep(a, s); step.isBefore(next) {
 			next, sub = step, s
 		}
 	}
@@ -50,7 +50,7 @@ func (a *Account) NextStepAt() time.Time {
 }
 
 // NextAt returns when the next step is due or the Outbox has the next request to the provider; zero for never.
-func (a *Account) NextAt() time.Time { return firstTime(a.NextStepAt(), a.nextOutboxAt()) }
+func (a *Account) NextWorkAt() time.Time { return firstTime(a.NextStepAt(), a.nextOutboxAt()) }
 
 // firstTime returns the earliest of the times that are not zero; zero if all are.
 func firstTime(times ...time.Time) (first time.Time) {
@@ -66,7 +66,7 @@ func firstTime(times ...time.Time) (first time.Time) {
 func nextPeriodStep(s AccountSubscription) accountStep {
 	kind, at := s.NextStep()
 	switch kind {
-	case StepDropPendingChange:
+	case StepCancelPendingChange:
 		return accountStep{at, func(a *Account, s AccountSubscription, _ time.Time) { a.voidPendingChange(s) }}
 	case StepRenew:
 		return accountStep{at, (*Account).renewAndInvoice}
@@ -93,8 +93,10 @@ func (a *Account) renewAndInvoice(s AccountSubscription, at time.Time) {
 	s.Subscription, s.PrepaidInvoice = s.Renew(), ""
 	a.putSubscription(s)
 	if prepaidInvoice.ID == "" || changesPrice {
-		a.releaseInvoice(prepaidInvoice)
-		inv := a.issueInvoice(&s, Invoice{RenewalOf: s.PeriodStart, Created: at, DueAt: a.dueDate(at), Lines: s.PeriodLines()})
+		a.voidOrCreditInvoice(prepaidInvoice)
+		inv := a.issueInvoice(&s, Invoice{
+			RenewedPeriodStart: s.PeriodStart, Created: at, DueAt: a.dueDate(at), Lines: s.PeriodLines(),
+		})
 		a.collector().collectRenewal(a, inv)
 	}
 }
@@ -102,7 +104,7 @@ func (a *Account) renewAndInvoice(s AccountSubscription, at time.Time) {
 // endAtPeriodEnd ends the subscription together with its last period or its trial.
 func (a *Account) endAtPeriodEnd(s AccountSubscription, at time.Time) {
 	a.cancelSetup(&s)
-	a.releasePrepaid(&s)
+	a.voidOrCreditPrepaidInvoice(&s)
 	a.putSubscription(s.withEnd(billing.Canceled, at))
 }
 

@@ -18,7 +18,7 @@ type SubscribeRequest struct {
 
 // start returns the subscription that the request starts now.
 func (req SubscribeRequest) start(now time.Time) Subscription {
-	return Start(req.Price, req.Amount, time.Duration(req.TrialDays)*day, now)
+	return StartSubscription(req.Price, req.Amount, time.Duration(req.TrialDays)*day, now)
 }
 
 // Subscribe adds a subscription.

@@ -42,7 +42,7 @@ type Attempt struct {
 	Method  string       `json:"method,omitempty"` // the reference of a saved payment method; "" for a page or a token
 	Amount  int64        `json:"amount"`           // minor units
 	State   AttemptState `json:"state"`
-	SendBy  time.Time    `json:"send_by,omitzero"` // the time until which the server that has claimed it may send it
+	SendBy  time.Time    `json:"send_by,omitzero"` // the server that has claimed it must send it before this time
 	// HardDecline reports that the method was declined permanently.
 	HardDecline bool `json:"hard_decline,omitempty"`
 	// CustomerNeeded reports that the method was declined because only the customer can make the payment.
@@ -57,21 +57,21 @@ type Attempt struct {
 	FirstClaimedAt   time.Time `json:"sent,omitzero"`
 	MissingSince     time.Time `json:"missing_since,omitzero"` // when the provider first reported the attempt as unknown
 	CheckAt          time.Time `json:"check_at,omitzero"`      // when to read it at the provider if no report arrives before
-	AnnouncedChanges int       `json:"announced,omitempty"`    // how many changes Account.AnnounceChange has recorded
+	AnnouncedChanges int       `json:"announced,omitempty"`    // how many changes Account.RecordAnnouncedChange has recorded
 
 	Ref           string                `json:"ref,omitempty"`        // the provider's reference
 	MethodDetails billing.PaymentMethod `json:"with,omitzero"`        // the details of Method; zero while unknown
-	OpenUntil     time.Time             `json:"until,omitzero"`       // see Report.OpenUntil
-	ExpectedBy    time.Time             `json:"expected_by,omitzero"` // see Report.ExpectedBy
+	OpenUntil     time.Time             `json:"until,omitzero"`       // see PaymentReport.OpenUntil
+	ExpectedBy    time.Time             `json:"expected_by,omitzero"` // see PaymentReport.ExpectedBy
 	Reason        string                `json:"reason,omitempty"`     // why it failed or was returned, for the customer
 	PaidAt        time.Time             `json:"paid_at,omitzero"`     // also after it was returned
 	Surplus       int64                 `json:"surplus,omitempty"`    // the part of Amount that became credit
 	ChargedBack   bool                  `json:"lost,omitempty"`       // it was returned, and its invoice is not owed again
 }
 
-// Claim returns the attempt as claimed by a server that sends it until sendBy. It returns Conflict if another server may
-// still send the attempt, and if the attempt is not in the state stored or claimed. A server can safely send a claimed
-// attempt again with the same key while the provider remembers the key.
+// Claim returns the attempt as claimed by a server that will send it before sendBy. It returns Conflict if another
+// server may still send the attempt, and if the attempt is not in the state stored or claimed. A server can safely send
+// a claimed attempt again with the same key while the provider remembers the key.
 func (a Attempt) Claim(now, sendBy time.Time) (Attempt, error) {
 	if a.State != AttemptStored && a.State != AttemptClaimed || now.Before(a.SendBy) {
 		return a, fault.New(fault.Conflict, "The payment is being made already.")
@@ -98,8 +98,9 @@ func (a Attempt) Cancel() (Attempt, error) {
 	return a, nil
 }
 
-// Report returns the attempt after the provider has reported a state. Reports can be late, repeated and in any order.
-func (a Attempt) Report(state AttemptState) Attempt {
+// AdvanceTo returns the attempt in the state that the provider has reported, or unchanged if it already has a later
+// state. Reports can be late, repeated and in any order.
+func (a Attempt) AdvanceTo(state AttemptState) Attempt {
 	if attemptRanks[state] > attemptRanks[a.State] {
 		a.State = state
 	}
@@ -143,9 +144,9 @@ func (a Attempt) checkAfterFailure(method string, byCustomer bool) error {
 // IsOver reports whether the attempt has ended. The provider can still report later that it is paid or returned.
 func (a Attempt) IsOver() bool { return attemptRanks[a.State] >= attemptRanks[AttemptFailed] }
 
-// Pauses reports whether the next step of the subscription has to wait for the outcome of the attempt. It returns false
+// PausesSteps reports whether the next step of the subscription has to wait for the outcome of the attempt. It returns false
 // for an open attempt, which the caller cancels when the step is due.
-func (a Attempt) Pauses() bool {
+func (a Attempt) PausesSteps() bool {
 	switch a.State {
 	case AttemptStored, AttemptClaimed, AttemptCanceling, AttemptProcessing:
 		return true
@@ -153,8 +154,8 @@ func (a Attempt) Pauses() bool {
 	return false
 }
 
-// CheckEnd reports whether the attempt has to be canceled before the subscription ends, its change is dropped or another
-// price is bought. It returns Conflict if the attempt can't be canceled and forbids this. isLive is true if the
+// CheckEnd reports whether the attempt has to be canceled before the subscription ends, its change is canceled or
+// another price is bought. It returns Conflict if the attempt can't be canceled and forbids this. isLive is true if the
 // subscription has started and the attempt is not for a change. Such a subscription may end while the payment is
 // processing, and the invoice stays owed.
 func (a Attempt) CheckEnd(isLive bool) (mustCancel bool, err error) {

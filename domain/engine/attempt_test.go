@@ -56,7 +56,7 @@ func TestAttempt_StateDecidesNextAttemptAndEnd(t *testing.T) {
 		t.Run(fmt.Sprint(tt.attempt.State, tt.attempt.Method), func(t *testing.T) {
 			assert.Equal(t, tt.retry, decisionOf(false, tt.attempt.CheckNext("method", false)), "retry")
 			assert.Equal(t, tt.pay, decisionOf(false, tt.attempt.CheckNext("method", true)), "pay")
-			assert.Equal(t, tt.pauses, tt.attempt.Pauses(), "pauses")
+			assert.Equal(t, tt.pauses, tt.attempt.PausesSteps(), "pauses")
 			assert.Equal(t, tt.endFirst, decisionOf(tt.attempt.CheckEnd(false)), "end before the first payment")
 			assert.Equal(t, tt.endLive, decisionOf(tt.attempt.CheckEnd(true)), "end of a live subscription")
 		})
@@ -73,10 +73,10 @@ func TestAttempt_ReportsInAnyOrderLeadToSameState(t *testing.T) {
 		claimed := engine.Attempt{State: engine.AttemptClaimed}
 		a, other := claimed, claimed
 		for _, state := range reports {
-			a = a.Report(state)
+			a = a.AdvanceTo(state)
 		}
 		for _, state := range rapid.Permutation(reports).Draw(t, "other order") {
-			other = other.Report(state).Report(state)
+			other = other.AdvanceTo(state).AdvanceTo(state)
 		}
 		hasEnded := func(a engine.Attempt) bool {
 			return a.State == engine.AttemptFailed || a.State == engine.AttemptCanceled
@@ -98,7 +98,7 @@ func TestAttempt_InvoiceIsDebitedAtMostOnce(t *testing.T) {
 			require.LessOrEqual(t, h.debitCount(), 1)
 		}
 		for _, state := range h.provider[h.attempt.Key] {
-			h.attempt = h.attempt.Report(state)
+			h.attempt = h.attempt.AdvanceTo(state)
 		}
 		if state := h.attemptState(h.attempt.Key); state != "" && state != engine.AttemptOpen {
 			assert.Equal(t, state, h.attempt.State, "after all reports")
@@ -193,7 +193,7 @@ func (h *attemptHistory) cancelAtProvider() {
 
 func (h *attemptHistory) report() {
 	if states := h.provider[h.attempt.Key]; len(states) > 0 {
-		h.attempt = h.attempt.Report(rapid.SampledFrom(states).Draw(h.T, "report"))
+		h.attempt = h.attempt.AdvanceTo(rapid.SampledFrom(states).Draw(h.T, "report"))
 	}
 }
 
@@ -208,6 +208,6 @@ func TestAttempt_ClaimExcludesOtherServersUntilSendBy(t *testing.T) {
 	reclaimed, err := claimed.Claim(start.Add(time.Minute), start.Add(2*time.Minute))
 	require.NoError(t, err)
 	assert.Equal(t, "key", reclaimed.Key)
-	_, err = reclaimed.Report(engine.AttemptProcessing).Claim(start.Add(time.Hour), start.Add(2*time.Hour))
+	_, err = reclaimed.AdvanceTo(engine.AttemptProcessing).Claim(start.Add(time.Hour), start.Add(2*time.Hour))
 	assert.True(t, fault.Is(err, fault.Conflict), "the provider has accepted the attempt")
 }

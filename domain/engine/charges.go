@@ -46,9 +46,9 @@ func (chargeCollector) quoteSubscribe(a *Account, req SubscribeRequest) (Quote, 
 }
 
 // checkChangeNow refuses a change whose payment would arrive after the end of the period, because a change is made or
-// dropped by the end of the period.
+// canceled by the end of the period.
 func (c chargeCollector) checkChangeNow(a *Account, s AccountSubscription, change PriceChange) error {
-	dueAmount := a.draftInvoice(s, a.linesOfChange(s, change)).Due
+	dueAmount := a.draftInvoice(s, a.changeInvoiceLines(s, change)).Due
 	if dueAmount > 0 && a.Now.Add(c.SettlementTime).After(s.PeriodEnd) {
 		return fault.New(fault.Conflict,
 			"The payment would not arrive before your current period ends. Please make the change at the renewal.")
@@ -71,7 +71,7 @@ func (c chargeCollector) collectRenewal(a *Account, inv Invoice) {
 	a.recordPeriodInvoiced(inv)
 	s, err := a.Subscription(inv.Subscription)
 	if err == nil && inv.Status == billing.InvoiceOpen {
-		c.chargeDefault(a, s, inv, inv.Created)
+		c.chargeDefaultMethod(a, s, inv, inv.Created)
 	}
 }
 
@@ -79,14 +79,14 @@ func (c chargeCollector) collectRenewal(a *Account, inv Invoice) {
 // change creates credit for a part of the invoiced period. Only payments that were returned after PeriodInvoicedAt
 // reduce this credit.
 func (a *Account) recordPeriodInvoiced(inv Invoice) {
-	if s, err := a.Subscription(inv.Subscription); err == nil && !inv.creditsUnused() {
+	if s, err := a.Subscription(inv.Subscription); err == nil && !inv.creditsUnusedTime() {
 		s.PeriodInvoicedAt = inv.Created
 		a.putSubscription(s)
 	}
 }
 
-// chargeDefault charges the default method without the customer. It records a failed payment if that is not possible.
-func (c chargeCollector) chargeDefault(a *Account, s AccountSubscription, inv Invoice, at time.Time) {
+// chargeDefaultMethod charges the default method without the customer. It records a failed payment if that is not possible.
+func (c chargeCollector) chargeDefaultMethod(a *Account, s AccountSubscription, inv Invoice, at time.Time) {
 	method, err := a.Method(a.DefaultMethod)
 	if err == nil && c.OffSession && c.allowsRetry(method, s.Retries) && a.checkNewAttempt(inv.ID, method.Ref, false) == nil {
 		a.beginAttempt(inv, Source{Method: method.Ref}, false, at)
@@ -114,9 +114,9 @@ func (chargeCollector) invoicePaid(a *Account, s AccountSubscription, inv Invoic
 	a.putSubscription(s)
 }
 
-// upcomingStep returns the next step. While a payment of the latest invoice is open, it instead returns a step at the
+// nextStep returns the next step. While a payment of the latest invoice is open, it instead returns a step at the
 // same time that cancels the payment. The actual step follows when the payment is canceled.
-func (c chargeCollector) upcomingStep(a *Account, s AccountSubscription) accountStep {
+func (c chargeCollector) nextStep(a *Account, s AccountSubscription) accountStep {
 	next := c.stepWithoutOpenPayment(a, s)
 	if attempt, found := a.openAttempt(s.LatestInvoice); found && next.perform != nil {
 		next.perform = func(a *Account, _ AccountSubscription, _ time.Time) { a.cancelIfPossible(attempt) }
@@ -140,22 +140,22 @@ func (c chargeCollector) stepWithoutOpenPayment(a *Account, s AccountSubscriptio
 	case StepExpire:
 		return accountStep{at, (*Account).expire}
 	case StepRetry:
-		return accountStep{at, c.chargeAgain}
-	case StepGiveUp:
-		return accountStep{at, (*Account).giveUp}
+		return accountStep{at, c.retryCharge}
+	case StepEndUnpaid:
+		return accountStep{at, (*Account).endAndVoidInvoice}
 	}
 	return nextPeriodStep(s)
 }
 
-// chargeAgain charges the open invoice again.
-func (c chargeCollector) chargeAgain(a *Account, s AccountSubscription, at time.Time) {
-	s.Subscription = s.Retry(at)
+// retryCharge charges the open invoice again.
+func (c chargeCollector) retryCharge(a *Account, s AccountSubscription, at time.Time) {
+	s.Subscription = s.RecordRetry(at)
 	a.putSubscription(s)
-	c.chargeDefault(a, s, a.Invoice(s.LatestInvoice), at)
+	c.chargeDefaultMethod(a, s, a.Invoice(s.LatestInvoice), at)
 }
 
-// giveUp ends a subscription whose time to pay is over, and voids its invoice.
-func (a *Account) giveUp(s AccountSubscription, at time.Time) {
+// endAndVoidInvoice ends a subscription whose time to pay is over, and voids its invoice.
+func (a *Account) endAndVoidInvoice(s AccountSubscription, at time.Time) {
 	a.voidInvoice(a.Invoice(s.LatestInvoice))
 	a.putSubscription(s.withEnd(billing.Canceled, at))
 }
@@ -165,9 +165,9 @@ func (a *Account) giveUp(s AccountSubscription, at time.Time) {
 func (a *Account) recordPaymentFailure(s AccountSubscription, at time.Time, isLate bool) {
 	s.Processing = isLate // PaymentFailed extends the time to pay of a payment that was processing
 	s.Subscription = s.PaymentFailed(at)
-	s.Processing = a.isPaused(s.LatestInvoice)
+	s.Processing = a.hasPausingAttempt(s.LatestInvoice)
 	if s.RetriesExhausted() {
-		s.PayUntil = at // makes StepGiveUp the next step
+		s.PayUntil = at // makes StepEndUnpaid the next step
 	}
 	a.putSubscription(s)
 }

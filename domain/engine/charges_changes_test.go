@@ -213,7 +213,7 @@ func TestCharges_RefundWithdrawsCredit(t *testing.T) {
 		"a manual refund withdraws credit": {
 			afterPurchase(
 				addCredit(1000),
-				reportPayment(engine.Report{State: engine.AttemptPaid, Refunds: []engine.RefundReport{
+				reportPayment(engine.PaymentReport{State: engine.AttemptPaid, Refunds: []engine.RefundReport{
 					{Ref: "re_1", Amount: 900, State: engine.AttemptPaid},
 				}}),
 			),

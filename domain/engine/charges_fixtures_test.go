@@ -56,11 +56,11 @@ func buy(trialDays int, src engine.Source) func(*engine.Account) error {
 
 // send sends all due attempts and reports that they are in the state.
 func send(state engine.AttemptState) func(*engine.Account) error {
-	return sendAndReport(engine.Report{State: state})
+	return sendAndReport(engine.PaymentReport{State: state})
 }
 
 // sendAndReport sends all due attempts and makes the report for each. It reports nothing if the state is "".
-func sendAndReport(r engine.Report) func(*engine.Account) error {
+func sendAndReport(r engine.PaymentReport) func(*engine.Account) error {
 	return func(a *engine.Account) error {
 		attempts := a.Outbox().Send
 		if len(attempts) == 0 {
@@ -73,7 +73,7 @@ func sendAndReport(r engine.Report) func(*engine.Account) error {
 			if r.State == "" {
 				continue
 			}
-			if err := a.Report(attempt.Key, r); err != nil {
+			if err := a.ReportPayment(attempt.Key, r); err != nil {
 				return err
 			}
 		}
@@ -82,26 +82,26 @@ func sendAndReport(r engine.Report) func(*engine.Account) error {
 }
 
 // sendWithoutReport sends all due attempts and leaves their outcome unknown.
-func sendWithoutReport(a *engine.Account) error { return sendAndReport(engine.Report{})(a) }
+func sendWithoutReport(a *engine.Account) error { return sendAndReport(engine.PaymentReport{})(a) }
 
 // report reports the state of the latest attempt.
 func report(state engine.AttemptState) func(*engine.Account) error {
-	return reportPayment(engine.Report{State: state})
+	return reportPayment(engine.PaymentReport{State: state})
 }
 
 // reportPayment reports the latest attempt.
-func reportPayment(r engine.Report) func(*engine.Account) error {
-	return func(a *engine.Account) error { return a.Report(a.Attempts[0].Key, r) }
+func reportPayment(r engine.PaymentReport) func(*engine.Account) error {
+	return func(a *engine.Account) error { return a.ReportPayment(a.Attempts[0].Key, r) }
 }
 
 // reportFirst reports the state of the first attempt.
 func reportFirst(state engine.AttemptState) func(*engine.Account) error {
-	return reportFirstPayment(engine.Report{State: state})
+	return reportFirstPayment(engine.PaymentReport{State: state})
 }
 
 // reportFirstPayment reports the first attempt.
-func reportFirstPayment(r engine.Report) func(*engine.Account) error {
-	return func(a *engine.Account) error { return a.Report("key_1", r) }
+func reportFirstPayment(r engine.PaymentReport) func(*engine.Account) error {
+	return func(a *engine.Account) error { return a.ReportPayment("key_1", r) }
 }
 
 func advance(d time.Duration) func(*engine.Account) error {
@@ -179,7 +179,9 @@ func addCredit(minor int64) func(*engine.Account) error {
 	return func(a *engine.Account) error { return a.AddCredit(aud(minor)) }
 }
 
-func dropPendingChange(a *engine.Account) error { return a.DropPendingChange("sub", a.Invoices[0].ID) }
+func dropPendingChange(a *engine.Account) error {
+	return a.CancelPendingChange("sub", a.Invoices[0].ID)
+}
 
 func reportRefund(state engine.AttemptState) func(*engine.Account) error {
 	return func(a *engine.Account) error {

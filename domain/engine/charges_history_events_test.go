@@ -48,7 +48,7 @@ func (h *chargesHistory) setEnding() {
 func (h *chargesHistory) dropChange() {
 	s := rapid.SampledFrom(h.account.Subscriptions).Draw(h.T, "subscription")
 	_ = h.apply(event{name: "drop the change", invoice: s.Pending.Invoice, apply: func(a *engine.Account) error {
-		return a.DropPendingChange(s.ID, s.Pending.Invoice)
+		return a.CancelPendingChange(s.ID, s.Pending.Invoice)
 	}})
 }
 
@@ -118,19 +118,19 @@ func (h *chargesHistory) send(attempt engine.Attempt) {
 	}
 }
 
-func (h *chargesHistory) sendRefund(r engine.AccountRefund) {
-	err := h.apply(event{name: "claim a refund", attempt: r.Payment, apply: func(a *engine.Account) error {
+func (h *chargesHistory) sendRefund(r engine.RefundAttempt) {
+	err := h.apply(event{name: "claim a refund", attempt: r.PaymentKey, apply: func(a *engine.Account) error {
 		_, _, err := a.ClaimRefund(r.Key, a.Now, a.Now.Add(15*time.Second))
 		return err
 	}})
 	require.NoError(h, err)
-	p := h.provider.payment(r.Payment)
+	p := h.provider.payment(r.PaymentKey)
 	if rapid.IntRange(0, 3).Draw(h.T, "refund lost") == 0 {
 		return
 	}
 	result := h.provider.refund(p, r.Key, r.Amount)
 	if rapid.IntRange(0, 3).Draw(h.T, "response lost") > 0 {
-		err := h.apply(event{name: "report a refund", attempt: r.Payment, needsAllInvoices: true,
+		err := h.apply(event{name: "report a refund", attempt: r.PaymentKey, needsAllInvoices: true,
 			apply: func(a *engine.Account) error { return a.ReportRefund(result) }})
 		require.NoError(h, err)
 	}
@@ -146,9 +146,9 @@ func (h *chargesHistory) find(key string) {
 	require.NoError(h, err)
 }
 
-func (h *chargesHistory) reportState(key string, r engine.Report) {
+func (h *chargesHistory) reportState(key string, r engine.PaymentReport) {
 	err := h.apply(event{name: "report " + string(r.State), attempt: key, needsAllInvoices: true,
-		apply: func(a *engine.Account) error { return a.Report(key, r) }})
+		apply: func(a *engine.Account) error { return a.ReportPayment(key, r) }})
 	require.NoError(h, err)
 }
 

@@ -180,7 +180,7 @@ func (h *chargesHistory) requireInvariants() {
 	require.Zero(h, paid, "the paid amounts of the invoices add up to the payments without their surplus")
 	for _, s := range a.Subscriptions {
 		isPaused := slices.ContainsFunc(a.Attempts, func(attempt engine.Attempt) bool {
-			return attempt.Invoice == s.LatestInvoice && attempt.Pauses()
+			return attempt.Invoice == s.LatestInvoice && attempt.PausesSteps()
 		})
 		require.Equal(h, isPaused, s.Processing, "Processing")
 		_, stepAt := s.NextStep()

@@ -24,9 +24,9 @@ type fakeProvider struct {
 type providerPayment struct {
 	key, invoice string
 	amount       int64
-	states       []engine.Report     // the latest one last
-	settlesAt    time.Time           // while it is processing
-	outcome      engine.AttemptState // the state after settlesAt
+	states       []engine.PaymentReport // the latest one last
+	settlesAt    time.Time              // while it is processing
+	outcome      engine.AttemptState    // the state after settlesAt
 	refunds      []engine.RefundReport
 }
 
@@ -46,7 +46,7 @@ func (f *fakeProvider) payment(key string) *providerPayment {
 func (p *providerPayment) state() engine.AttemptState { return p.states[len(p.states)-1].State }
 
 // report returns the current state as the provider reports it.
-func (p *providerPayment) report() engine.Report {
+func (p *providerPayment) report() engine.PaymentReport {
 	r := p.states[len(p.states)-1]
 	r.Refunds = slices.Clone(p.refunds)
 	return r
@@ -65,7 +65,7 @@ func (f *fakeProvider) addPayments(attempts []engine.Attempt) {
 		method := &engine.AccountMethod{Ref: attempt.Method, Details: attempt.MethodDetails}
 		f.payments = append(f.payments, &providerPayment{
 			key: attempt.Key, invoice: attempt.Invoice, amount: attempt.Amount, outcome: engine.AttemptPaid,
-			states: []engine.Report{{State: state, Method: method}},
+			states: []engine.PaymentReport{{State: state, Method: method}},
 		})
 	}
 }
@@ -99,7 +99,8 @@ func (f *fakeProvider) beginPayment(attempt engine.Attempt, now time.Time) *prov
 // addState adds a state to a payment.
 func (f *fakeProvider) addState(p *providerPayment, method string, state engine.AttemptState, now time.Time) {
 	kind := rapid.SampledFrom([]billing.MethodKind{billing.CardMethod, billing.BankDebitMethod}).Draw(f.T, "kind")
-	r := engine.Report{State: state, Method: &engine.AccountMethod{Ref: method, Details: billing.PaymentMethod{Kind: kind}}}
+	details := billing.PaymentMethod{Kind: kind}
+	r := engine.PaymentReport{State: state, Method: &engine.AccountMethod{Ref: method, Details: details}}
 	if len(p.states) > 0 {
 		r.Method = p.states[0].Method
 	}

@@ -14,7 +14,7 @@ import (
 
 func TestCharges_PurchaseIsActiveWhenPaidAndExpiresWhenNot(t *testing.T) {
 	decline := send(engine.AttemptFailed)
-	hardDecline := sendAndReport(engine.Report{State: engine.AttemptFailed, Decline: engine.HardDecline})
+	hardDecline := sendAndReport(engine.PaymentReport{State: engine.AttemptFailed, Decline: engine.HardDecline})
 	chargeCases{
 		"a paid purchase is active": {
 			afterPurchase(),
@@ -106,8 +106,8 @@ func TestCharges_PurchaseIsActiveWhenPaidAndExpiresWhenNot(t *testing.T) {
 
 func TestCharges_RenewalIsRetriedUntilPlanEnds(t *testing.T) {
 	decline := send(engine.AttemptFailed)
-	hardDecline := sendAndReport(engine.Report{State: engine.AttemptFailed, Decline: engine.HardDecline})
-	declineWithoutCustomer := sendAndReport(engine.Report{State: engine.AttemptFailed, Decline: engine.CustomerNeeded})
+	hardDecline := sendAndReport(engine.PaymentReport{State: engine.AttemptFailed, Decline: engine.HardDecline})
+	declineWithoutCustomer := sendAndReport(engine.PaymentReport{State: engine.AttemptFailed, Decline: engine.CustomerNeeded})
 	chargeCases{
 		"a renewal is charged": {
 			afterRenewal(send(engine.AttemptPaid)),
@@ -182,7 +182,7 @@ func TestCharges_TrialSavesMethodThatIsChargedAtItsEnd(t *testing.T) {
 	activeMandate := engine.AccountMethod{Ref: "mandate", Details: savedDebit.Details}
 	trialWithMandate := commands{
 		buy(7, tokenSource), send(engine.AttemptOpen),
-		reportPayment(engine.Report{State: engine.AttemptPaid, Method: &pendingMandate}),
+		reportPayment(engine.PaymentReport{State: engine.AttemptPaid, Method: &pendingMandate}),
 	}
 	chargeCases{
 		"a trial needs no attempt for a saved method": {
@@ -213,7 +213,7 @@ func TestCharges_TrialSavesMethodThatIsChargedAtItsEnd(t *testing.T) {
 			slices.Concat(
 				trialWithMandate,
 				commands{
-					advance(9 * day), reportFirstPayment(engine.Report{State: engine.AttemptPaid, Method: &activeMandate}),
+					advance(9 * day), reportFirstPayment(engine.PaymentReport{State: engine.AttemptPaid, Method: &activeMandate}),
 					send(engine.AttemptPaid),
 				},
 			),
@@ -272,7 +272,7 @@ func TestCharges_RefusedCommandsChangeNothing(t *testing.T) {
 		"a payment with the same card after a hard decline": {
 			commands{
 				buy(0, cardSource),
-				sendAndReport(engine.Report{State: engine.AttemptFailed, Decline: engine.HardDecline}),
+				sendAndReport(engine.PaymentReport{State: engine.AttemptFailed, Decline: engine.HardDecline}),
 			},
 			pay(cardSource),
 			fault.Conflict,

@@ -21,8 +21,8 @@ type collector interface {
 	collectRenewal(a *Account, inv Invoice)
 	// invoicePaid changes the subscription after its invoice was paid.
 	invoicePaid(a *Account, s AccountSubscription, inv Invoice)
-	// upcomingStep returns the next step of the subscription; the zero step if it has none.
-	upcomingStep(a *Account, s AccountSubscription) accountStep
+	// nextStep returns the next step of the subscription; the zero step if it has none.
+	nextStep(a *Account, s AccountSubscription) accountStep
 }
 
 // collector returns the collector for the Terms.

@@ -9,12 +9,12 @@
 //
 // # Transitions of a subscription
 //
-//	Start without trial ─► incomplete ─ PaymentSucceeded ─► active ─ Renew ─► active
-//	        └ 23 h: StepExpire, End(incomplete_expired)       │
-//	Start with trial ──► trialing ─ StepRenew, Renew ─────────┤
-//	                                                          └ PaymentFailed ─► past_due
+//	StartSubscription without trial ─► incomplete ─ PaymentSucceeded ─► active ─ Renew ─► active
+//	                         └ 23 h: StepExpire, End(incomplete_expired)  │
+//	StartSubscription with trial ──► trialing ─ StepRenew, Renew ─────────┤
+//	                                                                      └ PaymentFailed ─► past_due
 //	past_due ─ StepRetry after 3, 5 and 7 more days ─► PaymentSucceeded: active, or End after the last
-//	active ─ PaymentReturned ─► past_due ─ PaymentSucceeded: active, or StepGiveUp after 15 days
+//	active ─ PaymentReturned ─► past_due ─ PaymentSucceeded: active, or StepEndUnpaid after 15 days
 //
 // PaymentAccepted records a payment that takes days, such as a bank debit. Until PaymentSucceeded or PaymentFailed
 // follows, NextStep returns StepNone: nothing expires, renews, ends or is charged again.
@@ -45,14 +45,14 @@
 //
 // The account keeps an Attempt for each payment. An attempt of 0 saves a payment method without a payment.
 //
-//	stored ─ Claim ─► claimed ─ Report ─► open ─ Cancel ─► canceling
+//	stored ─ Claim ─► claimed ─ report ─► open ─ Cancel ─► canceling
 //	  └ Cancel ─► canceled      └─────────┴──────────────────┴─► processing ─► failed, canceled, paid ─► returned
 //
 // A report never moves an attempt back, and paid supersedes failed and canceled. The part of a payment that exceeds its
 // invoice becomes credit. The state of an attempt decides how the account handles the invoice. If an attempt is not
 // over, its state decides; if all attempts are over, the state of the latest one decides:
 //
-//	state            | Pay                      | next step of the subscription | End, DropPendingChange
+//	state            | Pay                      | next step of the subscription | End, CancelPendingChange
 //	stored           | Conflict                 | waits                         | cancel the attempt
 //	claimed          | Conflict                 | waits                         | Conflict
 //	open             | the same page, or        | cancels the attempt first     | wait until it is canceled
@@ -71,9 +71,9 @@
 // later. The caller repeats this until the Outbox is empty, after each request of the customer and again at the time of
 // NextAt.
 //
-//	Subscribe, ChangePrice, Pay, renewal ─► Outbox().Send ─ Claim ─► send ─ Report
-//	unknown outcome ─► Outbox().Send again with the same key, or Outbox().Find ─ Report or ReportMissing
-//	a page has to be canceled first ─► Outbox().Cancel ─ Report ─► the request or the step follows
+//	Subscribe, ChangePrice, Pay, renewal ─► Outbox().Send ─ Claim ─► send ─ ReportPayment
+//	unknown outcome ─► Outbox().Send again with the same key, or Outbox().Find ─ ReportPayment or ReportMissing
+//	a page has to be canceled first ─► Outbox().Cancel ─ ReportPayment ─► the request or the step follows
 //	RequestRefund ─► Outbox().Refund ─ ClaimRefund ─► send ─ ReportRefund
 //	RemoveMethod ─► Outbox().ForgetMethods ─ ReportMethodForgotten
 package engine

@@ -23,9 +23,9 @@ func ExampleAccount() {
 	}
 
 	show(account.Subscribe(engine.SubscribeRequest{ID: "sub_1", Price: monthly, Amount: 3900}))
-	account.Receive("in_1", 3900)
+	account.RecordPayment("in_1", 3900)
 	show(account.ChangePrice(engine.ChangeRequest{Subscription: "sub_1", From: monthly, To: yearly, Amount: 42000}))
-	account.Advance(account.NextAt())
+	account.Advance(account.NextWorkAt())
 	show(nil)
 	// Output:
 	// active standard_monthly invoice: open 3900 <nil>
@@ -41,8 +41,8 @@ func ExampleAccount_Outbox() {
 		NewInvoiceID: func() string { return "in_1" }, NewKey: func() string { return "key_1" },
 	}
 	monthly := catalogue.PriceRef{Product: "standard", Interval: catalogue.Monthly, Currency: "AUD"}
-	report := func(r engine.Report) {
-		err := account.Report("key_1", r)
+	report := func(r engine.PaymentReport) {
+		err := account.ReportPayment("key_1", r)
 		fmt.Println(r.State, account.Subscriptions[0].Status, account.Invoices[0].Status, account.DefaultMethod, err)
 	}
 
@@ -52,11 +52,11 @@ func ExampleAccount_Outbox() {
 		attempt, err := account.Claim(attempt.Key, account.Now, account.Now.Add(15*time.Second))
 		fmt.Println("send", attempt.Key, attempt.Amount, attempt.Currency, err) // outside of a transaction
 	}
-	report(engine.Report{State: engine.AttemptOpen})
+	report(engine.PaymentReport{State: engine.AttemptOpen})
 	debit := &engine.AccountMethod{Ref: "mandate_1"}
-	report(engine.Report{State: engine.AttemptProcessing, Method: debit, ExpectedBy: account.Now.AddDate(0, 0, 3)})
-	account.Advance(account.NextAt())
-	report(engine.Report{State: engine.AttemptPaid, Method: debit})
+	report(engine.PaymentReport{State: engine.AttemptProcessing, Method: debit, ExpectedBy: account.Now.AddDate(0, 0, 3)})
+	account.Advance(account.NextWorkAt())
+	report(engine.PaymentReport{State: engine.AttemptPaid, Method: debit})
 	// Output:
 	// send key_1 3900 AUD <nil>
 	// open incomplete open  <nil>
@@ -75,9 +75,9 @@ func ExampleAttempt() {
 
 	attempt, err = attempt.Claim(now.Add(time.Minute), now.Add(80*time.Second)) // another server sends it with the same key
 	fmt.Println(attempt.State, err)
-	attempt = attempt.Report(engine.AttemptProcessing)
-	fmt.Println(attempt.State, "retries wait:", attempt.Pauses())
-	attempt = attempt.Report(engine.AttemptFailed).Report(engine.AttemptProcessing) // the second report is late
+	attempt = attempt.AdvanceTo(engine.AttemptProcessing)
+	fmt.Println(attempt.State, "retries wait:", attempt.PausesSteps())
+	attempt = attempt.AdvanceTo(engine.AttemptFailed).AdvanceTo(engine.AttemptProcessing) // the second report is late
 	fmt.Println(attempt.State, "another payment:", attempt.CheckNext("mandate_1", true) == nil)
 	// Output:
 	// claimed <nil>
@@ -94,7 +94,7 @@ func Example() {
 	monthly := catalogue.PriceRef{Product: "standard", Interval: catalogue.Monthly, Currency: "AUD"}
 	yearly := catalogue.PriceRef{Product: "standard", Interval: catalogue.Yearly, Currency: "AUD"}
 
-	s := engine.Start(monthly, 3900, 7*24*time.Hour, now)
+	s := engine.StartSubscription(monthly, 3900, 7*24*time.Hour, now)
 	step, now := s.NextStep()
 	fmt.Println(s.Status, step == engine.StepRenew, now.Format(time.DateOnly))
 

@@ -20,8 +20,8 @@ type Line struct {
 	Trial     bool               `json:"trial,omitempty"`
 }
 
-// Billing returns the line with a description for the customer. plan is the name of the price's plan.
-func (l Line) Billing(plan string) (billing.Line, error) {
+// BillingLine returns the line with a description for the customer. plan is the name of the price's plan.
+func (l Line) BillingLine(plan string) (billing.Line, error) {
 	description := plan
 	switch {
 	case l.Unused:
@@ -37,15 +37,15 @@ func (l Line) Billing(plan string) (billing.Line, error) {
 
 // BillingLines returns the lines with descriptions for the customer. planName returns the name of a plan.
 func BillingLines(lines []Line, planName func(id string) string) []billing.Line {
-	out := make([]billing.Line, len(lines))
+	billingLines := make([]billing.Line, len(lines))
 	for i, line := range lines {
-		converted, err := line.Billing(planName(line.Price.Product))
+		converted, err := line.BillingLine(planName(line.Price.Product))
 		if err != nil {
 			panic(fmt.Sprintf("engine: a line in %s: %v", line.Price.Currency, err)) // the price was sold, so its currency is known
 		}
-		out[i] = converted
+		billingLines[i] = converted
 	}
-	return out
+	return billingLines
 }
 
 // PeriodLines returns the lines of the invoice for the current period. A trial costs nothing.
@@ -95,7 +95,7 @@ func NewInvoiceDraft(lines []Line, credit, minimum int64) InvoiceDraft {
 }
 
 // Withdraw withdraws the owed amount from the credit that the invoice creates, but at most the whole new credit, and
-// returns the draft; see ReturnedPayment.Owed.
+// returns the draft; see ReturnedPayment.OwedAmount.
 func (d InvoiceDraft) Withdraw(owed int64) InvoiceDraft {
 	newCredit := d.CreditAfter - max(d.CreditBefore, 0)
 	d.Withdrawn = max(0, min(newCredit, owed))

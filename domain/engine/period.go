@@ -7,7 +7,7 @@ import (
 )
 
 // months returns the number of months of an interval.
-func months(i catalogue.Interval) int {
+func intervalMonths(i catalogue.Interval) int {
 	if i == catalogue.Yearly {
 		return 12
 	}
@@ -26,7 +26,7 @@ func addMonths(anchor time.Time, n int) time.Time {
 
 // PeriodEnd returns the end of the period that begins at start. Every period ends whole intervals after the anchor.
 func PeriodEnd(anchor, start time.Time, interval catalogue.Interval) time.Time {
-	step := months(interval)
+	step := intervalMonths(interval)
 	elapsedMonths := (start.Year()-anchor.Year())*12 + int(start.Month()) - int(anchor.Month())
 	n := max(elapsedMonths/step, 0) * step
 	for end := addMonths(anchor, n); ; end = addMonths(anchor, n) {

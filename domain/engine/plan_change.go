@@ -134,23 +134,23 @@ func (s Subscription) ScheduleChange(change PriceChange) Subscription {
 // HasScheduledChange reports whether a change is scheduled.
 func (s Subscription) HasScheduledChange() bool { return !s.Scheduled.At.IsZero() }
 
-// DropScheduledChange drops the scheduled change.
-func (s Subscription) DropScheduledChange() Subscription {
+// CancelScheduledChange cancels the scheduled change.
+func (s Subscription) CancelScheduledChange() Subscription {
 	s.Scheduled = PriceChange{}
 	return s
 }
 
-// CheckDropPendingChange returns the reason why DropPendingChange is refused, or nil. A payment that is processing can't be
-// stopped.
-func (s Subscription) CheckDropPendingChange() error {
+// CheckCancelPendingChange returns the reason why CancelPendingChange is refused, or nil. A payment that is processing
+// can't be stopped.
+func (s Subscription) CheckCancelPendingChange() error {
 	if s.Processing {
 		return billing.ErrPaymentProcessing()
 	}
 	return nil
 }
 
-// DropPendingChange drops the pending change. The price, the period and a trial stay unchanged.
-func (s Subscription) DropPendingChange() Subscription {
+// CancelPendingChange cancels the pending change. The price, the period and a trial stay unchanged.
+func (s Subscription) CancelPendingChange() Subscription {
 	s.Pending = PriceChange{}
 	return s
 }

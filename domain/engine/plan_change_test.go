@@ -27,7 +27,7 @@ func TestCheckChange_ReturnsReasonOfRefusal(t *testing.T) {
 		hasOpenInvoice bool
 		want           fault.Code
 	}{
-		"not running":            {engine.Start(monthly, 3900, 0, start), change, true, fault.Conflict},
+		"not running":            {engine.StartSubscription(monthly, 3900, 0, start), change, true, fault.Conflict},
 		"another currency":       {activeSubscription(), usdChange, false, fault.Invalid},
 		"another change":         {activeSubscription().SetPendingChange(change, "in_2", start), change, true, fault.Conflict},
 		"past due":               {activeSubscription().PaymentFailed(start), change, false, fault.Conflict},
@@ -45,8 +45,8 @@ func TestCheckChange_ReturnsReasonOfRefusal(t *testing.T) {
 func TestChangeLines_CreditUnusedTimeExceptInTrial(t *testing.T) {
 	professional := catalogue.PriceRef{Product: "professional", Interval: catalogue.Yearly, Currency: "AUD"}
 	changedAt := time.Date(2026, 10, 12, 12, 0, 0, 0, time.UTC) // 140 of 365 days are left
-	yearlySub := engine.Start(yearly, 42000, 0, start).PaymentSucceeded("in_1", start)
-	trial := engine.Start(yearly, 42000, 7*day, start)
+	yearlySub := engine.StartSubscription(yearly, 42000, 0, start).PaymentSucceeded("in_1", start)
+	trial := engine.StartSubscription(yearly, 42000, 7*day, start)
 
 	upgrade := engine.PriceChange{Price: professional, Amount: 81600, At: changedAt}
 	assert.Equal(t, []engine.Line{
@@ -76,7 +76,7 @@ func TestApplyChange_StartsNewPeriodForAnotherIntervalAndAfterTrial(t *testing.T
 	assert.Equal(t, at, otherIntervalSub.PeriodStart)
 	assert.Equal(t, at.AddDate(1, 0, 0), otherIntervalSub.PeriodEnd)
 
-	trial := engine.Start(monthly, 3900, 7*day,
+	trial := engine.StartSubscription(monthly, 3900, 7*day,
 		start).ApplyChange(engine.PriceChange{Price: monthly, Amount: 3900, At: at, EndTrial: true})
 	assert.Equal(t, billing.Active, trial.Status)
 	assert.Equal(t, at, trial.TrialEnd)
@@ -92,13 +92,13 @@ func TestScheduleChange_IsKeptUntilAnotherChangeIsMade(t *testing.T) {
 	assert.False(t, scheduledSub.ApplyChange(change).HasScheduledChange())
 	pendingSub := scheduledSub.SetPendingChange(change, "in_2", change.At)
 	assert.False(t, pendingSub.PaymentSucceeded("in_2", change.At).HasScheduledChange())
-	assert.Equal(t, scheduledSub, pendingSub.DropPendingChange())
+	assert.Equal(t, scheduledSub, pendingSub.CancelPendingChange())
 
 	expiringSub := scheduledSub.SetPendingChange(change, "in_2", scheduledSub.PeriodEnd.Add(-time.Hour))
 	step, at := expiringSub.NextStep()
-	assert.Equal(t, engine.StepDropPendingChange, step)
+	assert.Equal(t, engine.StepCancelPendingChange, step)
 	assert.Equal(t, scheduledSub.PeriodEnd, at)
-	assert.Equal(t, yearly, expiringSub.DropPendingChange().Renew().Price,
+	assert.Equal(t, yearly, expiringSub.CancelPendingChange().Renew().Price,
 		"the scheduled change is made when the pending one expires with the period")
 }
 
@@ -122,12 +122,12 @@ func TestScheduleChange_IsMadeByRenew(t *testing.T) {
 	assert.False(t, renewedSub.HasScheduledChange())
 	assert.Equal(t, start.AddDate(1, 1, 0), renewedSub.PeriodEnd)
 	assert.EqualValues(t, 42000, engine.Total(renewedSub.PeriodLines()))
-	assert.Equal(t, activeSubscription().Renew(), activeSubscription().ScheduleChange(change).DropScheduledChange().Renew())
+	assert.Equal(t, activeSubscription().Renew(), activeSubscription().ScheduleChange(change).CancelScheduledChange().Renew())
 }
 
 func TestScheduleChange_AnotherIntervalMovesAnchor(t *testing.T) {
 	monthEnd := time.Date(2026, 1, 31, 12, 0, 0, 0, time.UTC)
-	s := engine.Start(monthly, 3900, 0, monthEnd).PaymentSucceeded("in_1", monthEnd)
+	s := engine.StartSubscription(monthly, 3900, 0, monthEnd).PaymentSucceeded("in_1", monthEnd)
 
 	sameIntervalSub := s.ScheduleChange(engine.PriceChange{Price: monthly, Amount: 7600}).Renew()
 	otherIntervalSub := s.ScheduleChange(engine.PriceChange{Price: yearly, Amount: 42000}).Renew()

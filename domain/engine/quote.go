@@ -26,8 +26,8 @@ type Catalogue interface {
 	TaxIncluded(amount money.Amount) money.Amount
 }
 
-// Billing returns the quote in the currency of its prices.
-func (q Quote) Billing(currency string, c Catalogue) billing.Quote {
+// BillingQuote returns the quote with amounts in the currency.
+func (q Quote) BillingQuote(currency string, c Catalogue) billing.Quote {
 	amount := func(minor int64) money.Amount { return amountIn(minor, currency) }
 	return billing.Quote{
 		At: q.At, Lines: BillingLines(q.Lines, c.PlanName), Total: amount(q.Total), Tax: c.TaxIncluded(amount(q.Total)),
@@ -36,7 +36,7 @@ func (q Quote) Billing(currency string, c Catalogue) billing.Quote {
 	}
 }
 
-// QuoteStart returns the quote for the first invoice of a new subscription; call it on the result of Start.
+// QuoteStart returns the quote for the first invoice of a new subscription; call it on the result of StartSubscription.
 func (s Subscription) QuoteStart(credit, minimum int64) Quote {
 	draft := NewInvoiceDraft(s.PeriodLines(), credit, minimum)
 	if s.TrialEnd.IsZero() {
@@ -75,10 +75,10 @@ func (s Subscription) draftRenewal(credit, minimum int64) InvoiceDraft {
 	return NewInvoiceDraft(s.Renew().PeriodLines(), credit, minimum)
 }
 
-// WithCredit returns the quote q of a new subscription with extraCredit, in minor units, applied. The customer gets this
-// credit before the subscription starts, for example because an open invoice is voided. periodPrice is the price of one
+// QuoteWithCredit applies extraCredit, in minor units, to the quote q of a new subscription. The customer gets this credit
+// before the subscription starts, for example because an open invoice is voided. periodPrice is the price of one
 // period. If q has no next charge, the result has no next charge.
-func WithCredit(q billing.Quote, extraCredit int64, periodPrice money.Amount, minimum int64) (billing.Quote, error) {
+func QuoteWithCredit(q billing.Quote, extraCredit int64, periodPrice money.Amount, minimum int64) (billing.Quote, error) {
 	draft := NewInvoiceDraft([]Line{{Amount: q.Total.Minor()}}, q.CreditBefore.Minor()+extraCredit, minimum)
 	renewal := NewInvoiceDraft([]Line{{Amount: periodPrice.Minor()}}, draft.CreditAfter, minimum)
 	for _, field := range []struct {

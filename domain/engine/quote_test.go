@@ -14,18 +14,18 @@ import (
 )
 
 func TestQuoteStart_UsesCreditForFirstCharge(t *testing.T) {
-	purchase := engine.Start(monthly, 3900, 0, start).QuoteStart(1000, 50)
+	purchase := engine.StartSubscription(monthly, 3900, 0, start).QuoteStart(1000, 50)
 	assert.Equal(t, []int64{3900, 2900, 0, 3900},
 		[]int64{purchase.Total, purchase.DueNow, purchase.CreditAfter, purchase.NextAmount})
 	assert.Equal(t, start.AddDate(0, 1, 0), purchase.NextAt)
 
-	trial := engine.Start(monthly, 3900, 7*day, start).QuoteStart(1000, 50)
+	trial := engine.StartSubscription(monthly, 3900, 7*day, start).QuoteStart(1000, 50)
 	assert.Equal(t, []int64{0, 0, 1000, 2900}, []int64{trial.Total, trial.DueNow, trial.CreditAfter, trial.NextAmount})
 	assert.Equal(t, start.Add(7*day), trial.NextAt)
 }
 
 func TestQuoteChange_EndsTrial(t *testing.T) {
-	s := engine.Start(monthly, 3900, 7*day, start)
+	s := engine.StartSubscription(monthly, 3900, 7*day, start)
 	q := s.QuoteChange(engine.PriceChange{Price: yearly, Amount: 42000, At: start.Add(day), EndTrial: true}, 0, 0, 50)
 	assert.True(t, q.EndsTrial)
 	assert.EqualValues(t, 42000, q.DueNow)
@@ -47,7 +47,7 @@ func TestQuote_EqualsFollowingInvoices(t *testing.T) {
 		startAt := time.Date(2027, 12, 1, 0, 0, 0, 0, time.UTC).AddDate(0, 0, rapid.IntRange(0, 800).Draw(t, "day")).
 			Add(time.Duration(rapid.IntRange(0, 86399).Draw(t, "second")) * time.Second)
 		credit := rapid.Int64Range(-49, 200000).Draw(t, "credit")
-		s := engine.Start(drawPrice(t), drawAmount(t), 0, startAt).PaymentSucceeded("in_1", startAt)
+		s := engine.StartSubscription(drawPrice(t), drawAmount(t), 0, startAt).PaymentSucceeded("in_1", startAt)
 		for range rapid.IntRange(0, 14).Draw(t, "renewals") {
 			s = s.Renew()
 		}
@@ -96,7 +96,7 @@ func TestWithCredit_ReducesNextCharges(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			original := billing.Quote{Total: aud(tt.total), CreditBefore: aud(tt.creditBefore),
 				Next: billing.Charge{At: time.Unix(1, 0)}}
-			q, err := engine.WithCredit(original, tt.extraCredit, aud(3900), 50)
+			q, err := engine.QuoteWithCredit(original, tt.extraCredit, aud(3900), 50)
 			require.NoError(t, err)
 			assert.Equal(t, aud(tt.due), q.DueNow)
 			assert.Equal(t, aud(tt.creditBefore+tt.extraCredit), q.CreditBefore)
@@ -104,7 +104,7 @@ func TestWithCredit_ReducesNextCharges(t *testing.T) {
 			assert.Equal(t, aud(tt.next), q.Next.Amount)
 		})
 	}
-	q, err := engine.WithCredit(billing.Quote{Total: aud(3900), CreditBefore: aud(0)}, 1000, aud(3900), 50)
+	q, err := engine.QuoteWithCredit(billing.Quote{Total: aud(3900), CreditBefore: aud(0)}, 1000, aud(3900), 50)
 	require.NoError(t, err)
 	assert.Zero(t, q.Next, "the next charge stays unknown")
 }

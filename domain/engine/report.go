@@ -13,8 +13,8 @@ const (
 	CustomerNeeded Decline = "customer_needed" // only the customer can make the payment
 )
 
-// Report is the state of a payment at the provider.
-type Report struct {
+// PaymentReport is the state of a payment at the provider.
+type PaymentReport struct {
 	State      AttemptState // open, processing, paid, failed, canceled or returned
 	Ref        string
 	Method     *AccountMethod // nil while unknown
@@ -28,11 +28,11 @@ type Report struct {
 	AnnouncedChanges int
 }
 
-// withReport returns the attempt after a report. A report of an older state changes only CheckAt.
-func (a Attempt) withReport(r Report, now time.Time) Attempt {
+// applyReport returns the attempt after a report. A report of an older state changes only CheckAt.
+func (a Attempt) applyReport(r PaymentReport, now time.Time) Attempt {
 	isCanceling := a.State == AttemptCanceling // the provider reports a canceling payment as open
-	if a = a.Report(r.State); a.State != r.State && !isCanceling {
-		a.CheckAt = a.checkAfterOldReport(r, now)
+	if a = a.AdvanceTo(r.State); a.State != r.State && !isCanceling {
+		a.CheckAt = a.nextCheckAtAfterOldReport(r, now)
 		return a
 	}
 	if r.Ref != "" {
@@ -45,7 +45,7 @@ func (a Attempt) withReport(r Report, now time.Time) Attempt {
 	a.Token, a.OpenUntil, a.ExpectedBy, a.Reason = "", r.OpenUntil, r.ExpectedBy, r.Reason
 	a.HardDecline = r.Decline == HardDecline || r.Decline == MethodGone
 	a.CustomerNeeded = r.Decline == CustomerNeeded
-	if a.CheckAt = a.nextCheck(now); a.AnnouncedChanges > r.AnnouncedChanges {
+	if a.CheckAt = a.nextCheckAt(now); a.AnnouncedChanges > r.AnnouncedChanges {
 		a.CheckAt = now
 	}
 	if a.PaidAt.IsZero() && attemptRanks[a.State] >= attemptRanks[AttemptPaid] {
@@ -54,9 +54,9 @@ func (a Attempt) withReport(r Report, now time.Time) Attempt {
 	return a
 }
 
-// checkAfterOldReport returns when to read the attempt at the provider again after a report of an older state. If a
+// nextCheckAtAfterOldReport returns when to read the attempt at the provider again after a report of an older state. If a
 // check was due, the next check is an hour later, unless both states are final.
-func (a Attempt) checkAfterOldReport(r Report, now time.Time) time.Time {
+func (a Attempt) nextCheckAtAfterOldReport(r PaymentReport, now time.Time) time.Time {
 	switch {
 	case a.CheckAt.After(now), a.CheckAt.IsZero(), a.AnnouncedChanges > r.AnnouncedChanges:
 		return a.CheckAt
@@ -66,8 +66,8 @@ func (a Attempt) checkAfterOldReport(r Report, now time.Time) time.Time {
 	return now.Add(checkInterval)
 }
 
-// nextCheck returns when to read the attempt at the provider unless a report arrives before; zero for never.
-func (a Attempt) nextCheck(now time.Time) time.Time {
+// nextCheckAt returns when to read the attempt at the provider unless a report arrives before; zero for never.
+func (a Attempt) nextCheckAt(now time.Time) time.Time {
 	switch a.State {
 	case AttemptCanceling:
 		return now.Add(cancelInterval)

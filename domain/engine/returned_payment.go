@@ -11,12 +11,12 @@ type ReturnedPayment struct {
 	At        time.Time `json:"at,omitzero"`         // the time of the last change of Amount
 }
 
-// Settle changes the returned amount. It returns the updated value and the change of the customer's credit.
+// SetAmount changes the returned amount. It returns the updated value and the change of the customer's credit.
 //
-// When the amount increases, Settle withdraws the difference from the credit, but at most the whole credit. The rest
-// counts as Spent, but at most used, the credit that the customer has used; see UsedCredit. When the amount decreases,
-// because a dispute was won, the customer gets the difference back, but at most the withdrawn amount.
-func (r ReturnedPayment) Settle(amount, credit, used int64, now time.Time) (result ReturnedPayment, creditChange int64) {
+// When the amount increases, SetAmount withdraws the difference from the credit, but at most the whole credit. The rest
+// is added to Spent, but at most used, the credit that the customer has used; see CreditUsedSince. When the amount
+// decreases, because a dispute was won, the customer gets the difference back, but at most the withdrawn amount.
+func (r ReturnedPayment) SetAmount(amount, credit, used int64, now time.Time) (result ReturnedPayment, creditChange int64) {
 	result = ReturnedPayment{Amount: amount, At: now}
 	increase := amount - r.Amount
 	switch {
@@ -33,10 +33,10 @@ func (r ReturnedPayment) Settle(amount, credit, used int64, now time.Time) (resu
 	return result, r.Withdrawn - result.Withdrawn
 }
 
-// Owed returns the amount that was returned and not withdrawn, or 0 if the return was before the time since.
+// OwedAmount returns the amount that was returned and not withdrawn, or 0 if the payment was returned before since.
 // WithdrawOwed withdraws this amount from credit that the customer gets back after the return, when an invoice is voided
 // or a plan change credits the rest of a period. It does so only if that invoice or period began before the return.
-func (r ReturnedPayment) Owed(since time.Time) int64 {
+func (r ReturnedPayment) OwedAmount(since time.Time) int64 {
 	if r.At.Before(since) {
 		return 0
 	}
@@ -46,14 +46,15 @@ func (r ReturnedPayment) Owed(since time.Time) int64 {
 // WithdrawOwed withdraws the owed amount from credit that the customer gets back. since is the time at which the invoice
 // or period of that credit began. WithdrawOwed returns the updated value and the withdrawn amount.
 func (r ReturnedPayment) WithdrawOwed(credit int64, since time.Time) (result ReturnedPayment, withdrawn int64) {
-	withdrawn = max(0, min(r.Owed(since), credit))
+	withdrawn = max(0, min(r.OwedAmount(since), credit))
 	r.Withdrawn += withdrawn
 	r.Spent = min(r.Spent, r.Amount-r.Withdrawn)
 	return r, withdrawn
 }
 
-// CreditUse contains the data of an invoice for UsedCredit. Void invoices have none.
-type CreditUse struct {
+// InvoiceCredit is the credit that an invoice has used, as an argument of CreditUsedSince. Void invoices use no credit
+// and are omitted.
+type InvoiceCredit struct {
 	Invoice string // the invoice's id
 	Created time.Time
 	Open    bool
@@ -61,11 +62,11 @@ type CreditUse struct {
 	Spent   int64 // ReturnedPayment.Spent of the invoice's payment
 }
 
-// UsedCredit returns the credit that the customer has used since the invoice was issued, less the part that already
+// CreditUsedSince returns the credit that the customer has used since the invoice was issued, less the part that already
 // counts as Spent. It includes the credit that any open invoice has used, because the customer gets that credit back if
 // the invoice is voided.
-func UsedCredit(invoiceID string, uses []CreditUse) int64 {
-	var target CreditUse
+func CreditUsedSince(invoiceID string, uses []InvoiceCredit) int64 {
+	var target InvoiceCredit
 	for _, use := range uses {
 		if use.Invoice == invoiceID {
 			target = use

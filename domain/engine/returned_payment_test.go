@@ -67,7 +67,7 @@ func TestSettle_WithdrawsUnspentCredit(t *testing.T) {
 			if tt.amount != tt.initial.Amount {
 				tt.want.At = start
 			}
-			result, change := tt.initial.Settle(tt.amount, tt.credit, tt.usedCredit, start)
+			result, change := tt.initial.SetAmount(tt.amount, tt.credit, tt.usedCredit, start)
 			assert.Equal(t, tt.want, result)
 			assert.Equal(t, tt.wantChange, change)
 		})
@@ -99,28 +99,28 @@ func TestWithdrawOwed_WithdrawsOnlyFromEarlierCredit(t *testing.T) {
 
 func TestUsedCredit_CountsLaterAndOpenInvoices(t *testing.T) {
 	daysLater := func(days int) time.Time { return start.Add(time.Duration(days) * day) }
-	paid := engine.CreditUse{Invoice: "paid", Created: daysLater(5), Used: 7}
+	paid := engine.InvoiceCredit{Invoice: "paid", Created: daysLater(5), Used: 7}
 	for name, tt := range map[string]struct {
-		others []engine.CreditUse
+		others []engine.InvoiceCredit
 		want   int64
 	}{
 		"no other invoice": {nil, 0},
-		"later invoices": {[]engine.CreditUse{{Created: daysLater(6), Used: 100},
+		"later invoices": {[]engine.InvoiceCredit{{Created: daysLater(6), Used: 100},
 			{Created: daysLater(5), Used: 10}}, 110},
-		"an earlier invoice":              {[]engine.CreditUse{{Created: daysLater(1), Used: 100}}, 0},
-		"an earlier invoice that is open": {[]engine.CreditUse{{Created: daysLater(1), Used: 100, Open: true}}, 100},
-		"a later invoice that became credit": {[]engine.CreditUse{{Created: daysLater(6), Used: -500},
+		"an earlier invoice":              {[]engine.InvoiceCredit{{Created: daysLater(1), Used: 100}}, 0},
+		"an earlier invoice that is open": {[]engine.InvoiceCredit{{Created: daysLater(1), Used: 100, Open: true}}, 100},
+		"a later invoice that became credit": {[]engine.InvoiceCredit{{Created: daysLater(6), Used: -500},
 			{Created: daysLater(7), Used: 100}}, 100},
-		"credit that counts as Spent": {[]engine.CreditUse{{Created: daysLater(6), Used: 100, Spent: 80}}, 27},
+		"credit that counts as Spent": {[]engine.InvoiceCredit{{Created: daysLater(6), Used: 100, Spent: 80}}, 27},
 	} {
 		t.Run(name, func(t *testing.T) {
-			assert.Equal(t, tt.want, engine.UsedCredit("paid", append(tt.others, paid)))
+			assert.Equal(t, tt.want, engine.CreditUsedSince("paid", append(tt.others, paid)))
 		})
 	}
 	paid.Spent = 60
 	assert.EqualValues(t, 40,
-		engine.UsedCredit("paid",
-			[]engine.CreditUse{paid, {Created: daysLater(1), Used: 500}, {Created: daysLater(6), Used: 100}}))
+		engine.CreditUsedSince("paid",
+			[]engine.InvoiceCredit{paid, {Created: daysLater(1), Used: 500}, {Created: daysLater(6), Used: 100}}))
 }
 
 // TestReturnedPayment_CreditStaysCoveredByPayments performs random payments, returns and invoices of a customer and
@@ -145,7 +145,7 @@ type creditHistory struct {
 	credit   int64
 	payments []int64
 	returned []engine.ReturnedPayment // of the payments
-	uses     []engine.CreditUse       // the payments, and after them the invoices that use credit
+	uses     []engine.InvoiceCredit   // the payments, and after them the invoices that use credit
 }
 
 func (c *creditHistory) nextID() string { return time.Duration(len(c.uses)).String() }
@@ -155,7 +155,7 @@ func (c *creditHistory) pay(amount int64) {
 		return // the payments come first
 	}
 	c.now = c.now.Add(time.Second)
-	c.uses = append(c.uses, engine.CreditUse{Invoice: c.nextID(), Created: c.now})
+	c.uses = append(c.uses, engine.InvoiceCredit{Invoice: c.nextID(), Created: c.now})
 	c.payments, c.returned = append(c.payments, amount), append(c.returned, engine.ReturnedPayment{})
 	c.credit += amount
 }
@@ -164,7 +164,7 @@ func (c *creditHistory) issueInvoice(amount int64) {
 	c.now = c.now.Add(time.Second)
 	used := min(amount, c.credit)
 	c.credit -= used
-	c.uses = append(c.uses, engine.CreditUse{Invoice: c.nextID(), Created: c.now, Used: used, Open: true})
+	c.uses = append(c.uses, engine.InvoiceCredit{Invoice: c.nextID(), Created: c.now, Used: used, Open: true})
 }
 
 // settleInvoice pays or voids a random open invoice.
@@ -198,7 +198,7 @@ func (c *creditHistory) setReturned(t *rapid.T) {
 	c.now = c.now.Add(time.Second)
 	i := rapid.IntRange(0, len(c.payments)-1).Draw(t, "payment")
 	amount := rapid.Int64Range(0, c.payments[i]).Draw(t, "returned")
-	result, change := c.returned[i].Settle(amount, c.credit, engine.UsedCredit(c.uses[i].Invoice, c.uses), c.now)
+	result, change := c.returned[i].SetAmount(amount, c.credit, engine.CreditUsedSince(c.uses[i].Invoice, c.uses), c.now)
 	c.returned[i], c.uses[i].Spent = result, result.Spent
 	c.credit += change
 }

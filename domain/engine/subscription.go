@@ -35,9 +35,9 @@ type Subscription struct {
 	PayUntil time.Time `json:"pay_until,omitzero"`
 }
 
-// Start returns a new subscription. With a trial it is trialing. Without one it is incomplete until its first payment
-// succeeds. In both cases the caller issues an invoice with PeriodLines.
-func Start(price catalogue.PriceRef, amount int64, trial time.Duration, now time.Time) Subscription {
+// StartSubscription returns a new subscription. With a trial it is trialing. Without one it is incomplete until its
+// first payment succeeds. In both cases the caller issues an invoice with PeriodLines.
+func StartSubscription(price catalogue.PriceRef, amount int64, trial time.Duration, now time.Time) Subscription {
 	s := Subscription{Price: price, Amount: amount, Created: now, PeriodStart: now}
 	if trial > 0 {
 		s.Status = billing.Trialing
@@ -79,13 +79,13 @@ type Step int
 
 // The steps.
 const (
-	StepNone              Step = iota
-	StepExpire                 // the time for the first payment is over: call End with billing.IncompleteExpired
-	StepDropPendingChange      // the time to pay the pending change is over: call DropPendingChange, then NextStep again
-	StepRenew                  // the period is over: call Renew and issue an invoice with PeriodLines
-	StepRetry                  // charge the open invoice again: call Retry, then PaymentSucceeded or PaymentFailed
-	StepEnd                    // the last period is over: call End with billing.Canceled
-	StepGiveUp                 // the time to pay a returned payment again is over: call End, as after the last retry
+	StepNone                Step = iota
+	StepExpire                   // the time for the first payment is over: call End with billing.IncompleteExpired
+	StepCancelPendingChange      // the time to pay the pending change is over: call CancelPendingChange, then NextStep again
+	StepRenew                    // the period is over: call Renew and issue an invoice with PeriodLines
+	StepRetry                    // charge the open invoice again: call RecordRetry, then PaymentSucceeded or PaymentFailed
+	StepEnd                      // the last period is over: call End with billing.Canceled
+	StepEndUnpaid                // the time to pay a returned payment again is over: call End, as after the last retry
 )
 
 // NextStep returns the next step and when the step is due. The time is zero for StepNone. While a payment is processing,
@@ -100,7 +100,7 @@ func (s Subscription) NextStep() (Step, time.Time) {
 		return StepExpire, laterTime(s.Created.Add(firstPaymentLimit), s.PayUntil)
 	case billing.Trialing, billing.Active:
 		if s.Pending.Invoice != "" {
-			return StepDropPendingChange, s.Pending.Expires
+			return StepCancelPendingChange, s.Pending.Expires
 		}
 		if s.Ending {
 			return StepEnd, s.PeriodEnd
@@ -119,9 +119,9 @@ func (s Subscription) nextOverdueStep() (Step, time.Time) {
 	case !s.RetryAt.IsZero():
 		return StepRetry, s.RetryAt
 	case s.Ending && s.PeriodEnd.Before(s.PayUntil):
-		return StepGiveUp, s.PeriodEnd
+		return StepEndUnpaid, s.PeriodEnd
 	case !s.PayUntil.IsZero():
-		return StepGiveUp, s.PayUntil
+		return StepEndUnpaid, s.PayUntil
 	}
 	return StepNone, time.Time{}
 }

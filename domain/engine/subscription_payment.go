@@ -6,9 +6,9 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 )
 
-// returnGrace is the time for which a subscription stays past due after its payment was returned. It is as long as all
+// returnGracePeriod is the time for which a subscription stays past due after its payment was returned. It is as long as all
 // retries of a failed payment.
-const returnGrace = 15 * day
+const returnGracePeriod = 15 * day
 
 // retryDelays are the delays before the retries of a failed renewal payment.
 var retryDelays = []time.Duration{3 * day, 5 * day, 7 * day}
@@ -57,10 +57,10 @@ func (s Subscription) withLateFailure(now time.Time) Subscription {
 
 // PaymentReturned returns the subscription, now past due, after the customer's bank has returned the payment of its
 // latest invoice. This can happen days or weeks after PaymentSucceeded. No retry charges the returned amount. If the
-// customer does not pay it by PayUntil, StepGiveUp follows.
+// customer does not pay it by PayUntil, StepEndUnpaid follows.
 func (s Subscription) PaymentReturned(now time.Time) Subscription {
 	s = s.withoutRetry()
-	s.Status, s.PayUntil = billing.PastDue, now.Add(returnGrace)
+	s.Status, s.PayUntil = billing.PastDue, now.Add(returnGracePeriod)
 	return s
 }
 
@@ -80,8 +80,9 @@ func (s Subscription) PaymentSucceeded(invoice string, now time.Time) Subscripti
 	return s.withoutRetry()
 }
 
-// Retry counts a retry and schedules the next one, if any is left.
-func (s Subscription) Retry(now time.Time) Subscription {
+// RecordRetry returns the subscription after the open invoice was charged again, with the time of the next retry, if any
+// is left.
+func (s Subscription) RecordRetry(now time.Time) Subscription {
 	s.Retries++
 	s.RetryAt = time.Time{}
 	if s.Retries < len(retryDelays) {
@@ -95,10 +96,10 @@ func (s Subscription) RetriesExhausted() bool {
 	return s.Status == billing.PastDue && !s.Processing && s.Retries >= len(retryDelays)
 }
 
-// PlanEndsAt returns when a past due subscription ends if it is not paid. It ends at the last retry, or when the time to
+// UnpaidEndsAt returns when a past due subscription ends if it is not paid. It ends at the last retry, or when the time to
 // pay a returned payment is over. The time is zero if the subscription is not past due, and while a payment is
 // processing.
-func (s Subscription) PlanEndsAt() time.Time {
+func (s Subscription) UnpaidEndsAt() time.Time {
 	if s.Status != billing.PastDue {
 		return time.Time{}
 	}
@@ -106,7 +107,7 @@ func (s Subscription) PlanEndsAt() time.Time {
 	switch {
 	case s.Processing, step == StepNone:
 		return time.Time{}
-	case step == StepGiveUp:
+	case step == StepEndUnpaid:
 		return at
 	}
 	for _, delay := range retryDelays[s.Retries+1:] {

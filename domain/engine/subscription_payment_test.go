@@ -13,18 +13,18 @@ import (
 
 func TestPaymentAccepted_HasNoStepUntilPaymentSettles(t *testing.T) {
 	for name, s := range map[string]engine.Subscription{
-		"first payment":  engine.Start(monthly, 3900, 0, start),
+		"first payment":  engine.StartSubscription(monthly, 3900, 0, start),
 		"renewal":        activeSubscription().Renew(),
 		"ending":         activeSubscription().Renew().SetEnding(true),
 		"pending change": activeSubscription().SetPendingChange(engine.PriceChange{Price: yearly}, "in_2", start),
-		"retry":          activeSubscription().PaymentFailed(start).Retry(start.Add(3 * day)),
+		"retry":          activeSubscription().PaymentFailed(start).RecordRetry(start.Add(3 * day)),
 		"returned":       activeSubscription().PaymentReturned(start),
 	} {
 		t.Run(name, func(t *testing.T) {
 			step, at := s.PaymentAccepted().NextStep()
 			assert.Equal(t, engine.StepNone, step)
 			assert.Zero(t, at)
-			assert.Zero(t, s.PaymentAccepted().PlanEndsAt())
+			assert.Zero(t, s.PaymentAccepted().UnpaidEndsAt())
 			assert.Equal(t, s.PaymentSucceeded("in_2", start), s.PaymentAccepted().PaymentSucceeded("in_2", start),
 				"the money arrives")
 			assert.Equal(t, fault.Conflict,
@@ -43,25 +43,25 @@ func TestPaymentFailed_AfterAcceptanceExtendsTimeToPay(t *testing.T) {
 		at           time.Time
 	}{
 		"first payment can be made again": {
-			engine.Start(monthly, 3900, 0, start),
+			engine.StartSubscription(monthly, 3900, 0, start),
 			engine.StepExpire,
 			failedAt.Add(23 * time.Hour),
 		},
-		"change until the period ends": {changingSub, engine.StepDropPendingChange, changingSub.PeriodEnd},
+		"change until the period ends": {changingSub, engine.StepCancelPendingChange, changingSub.PeriodEnd},
 		"renewal is retried":           {activeSubscription().Renew(), engine.StepRetry, failedAt.Add(3 * day)},
 		"next retry follows the failure": {
-			activeSubscription().PaymentFailed(start).Retry(start),
+			activeSubscription().PaymentFailed(start).RecordRetry(start),
 			engine.StepRetry,
 			failedAt.Add(5 * day),
 		},
 		"returned payment keeps its time": {
 			activeSubscription().PaymentReturned(start),
-			engine.StepGiveUp,
+			engine.StepEndUnpaid,
 			start.Add(15 * day),
 		},
 		"returned payment can be made again for 23 hours": {
 			activeSubscription().PaymentReturned(start.Add(-12 * day)),
-			engine.StepGiveUp,
+			engine.StepEndUnpaid,
 			failedAt.Add(23 * time.Hour),
 		},
 	} {
@@ -74,7 +74,7 @@ func TestPaymentFailed_AfterAcceptanceExtendsTimeToPay(t *testing.T) {
 }
 
 func TestRetriesExhausted_IsTrueOnlyAfterLastRetryFailed(t *testing.T) {
-	s := activeSubscription().PaymentFailed(start).Retry(start).Retry(start).Retry(start).PaymentAccepted()
+	s := activeSubscription().PaymentFailed(start).RecordRetry(start).RecordRetry(start).RecordRetry(start).PaymentAccepted()
 	assert.False(t, s.RetriesExhausted(), "the payment is processing")
 	assert.True(t, s.PaymentFailed(start.Add(3*day)).RetriesExhausted())
 }
@@ -82,12 +82,12 @@ func TestRetriesExhausted_IsTrueOnlyAfterLastRetryFailed(t *testing.T) {
 func TestPaymentReturned_MakesPlanPastDueForFifteenDays(t *testing.T) {
 	s := activeSubscription().PaymentReturned(start)
 	assert.Equal(t, billing.PastDue, s.Status)
-	assert.Equal(t, start.Add(15*day), s.PlanEndsAt())
+	assert.Equal(t, start.Add(15*day), s.UnpaidEndsAt())
 	assert.Equal(t, activeSubscription(), s.PaymentSucceeded("in_1", start))
 
 	endingSub := activeSubscription().SetEnding(true).PaymentReturned(start.Add(28 * day))
 	step, at := endingSub.NextStep()
-	assert.Equal(t, engine.StepGiveUp, step)
+	assert.Equal(t, engine.StepEndUnpaid, step)
 	assert.Equal(t, endingSub.PeriodEnd, at, "an ending subscription ends with its period")
 }
 
@@ -96,18 +96,18 @@ func TestPaymentFailed_MakesOnlyActiveSubscriptionsPastDue(t *testing.T) {
 	assert.Equal(t, billing.PastDue, s.Status)
 	assert.Equal(t, s, s.PaymentFailed(start.Add(day)), "the retry keeps its time")
 
-	incompleteSub := engine.Start(monthly, 3900, 0, start)
+	incompleteSub := engine.StartSubscription(monthly, 3900, 0, start)
 	assert.Equal(t, incompleteSub, incompleteSub.PaymentFailed(start))
 	pendingSub := activeSubscription().SetPendingChange(engine.PriceChange{Price: yearly}, "in_2", start)
 	assert.Equal(t, pendingSub, pendingSub.PaymentFailed(start), "the payment of the change has failed")
 }
 
 func TestPlanEndsAt_IsTimeOfLastRetry(t *testing.T) {
-	assert.Zero(t, activeSubscription().PlanEndsAt())
+	assert.Zero(t, activeSubscription().UnpaidEndsAt())
 	s := activeSubscription().PaymentFailed(start)
 	for range 2 {
-		assert.Equal(t, start.Add(15*day), s.PlanEndsAt())
-		s = s.Retry(s.RetryAt)
+		assert.Equal(t, start.Add(15*day), s.UnpaidEndsAt())
+		s = s.RecordRetry(s.RetryAt)
 	}
 }
 

@@ -22,16 +22,16 @@ var (
 )
 
 func activeSubscription() engine.Subscription {
-	return engine.Start(monthly, 3900, 0, start).PaymentSucceeded("in_1", start)
+	return engine.StartSubscription(monthly, 3900, 0, start).PaymentSucceeded("in_1", start)
 }
 
 func TestStart_IsTrialingWithTrialElseIncomplete(t *testing.T) {
-	newSub := engine.Start(monthly, 3900, 0, start)
+	newSub := engine.StartSubscription(monthly, 3900, 0, start)
 	assert.Equal(t, billing.Incomplete, newSub.Status)
 	assert.Equal(t, start.AddDate(0, 1, 0), newSub.PeriodEnd)
 	assert.EqualValues(t, 3900, engine.Total(newSub.PeriodLines()))
 
-	trial := engine.Start(monthly, 3900, 7*day, start)
+	trial := engine.StartSubscription(monthly, 3900, 7*day, start)
 	assert.Equal(t, billing.Trialing, trial.Status)
 	assert.Equal(t, start.Add(7*day), trial.PeriodEnd)
 	assert.Zero(t, engine.Total(trial.PeriodLines()))
@@ -45,26 +45,26 @@ func TestStart_IsTrialingWithTrialElseIncomplete(t *testing.T) {
 
 func TestNextStep_FollowsStatus(t *testing.T) {
 	pastDueSub := activeSubscription().PaymentFailed(start)
-	exhaustedSub := pastDueSub.Retry(start).Retry(start)
+	exhaustedSub := pastDueSub.RecordRetry(start).RecordRetry(start)
 	assert.False(t, exhaustedSub.RetriesExhausted())
-	exhaustedSub = exhaustedSub.Retry(start)
+	exhaustedSub = exhaustedSub.RecordRetry(start)
 	assert.True(t, exhaustedSub.RetriesExhausted())
 	for name, tt := range map[string]struct {
 		subscription engine.Subscription
 		step         engine.Step
 		at           time.Time
 	}{
-		"incomplete": {engine.Start(monthly, 1, 0, start), engine.StepExpire, start.Add(23 * time.Hour)},
-		"trialing":   {engine.Start(monthly, 1, 7*day, start), engine.StepRenew, start.Add(7 * day)},
+		"incomplete": {engine.StartSubscription(monthly, 1, 0, start), engine.StepExpire, start.Add(23 * time.Hour)},
+		"trialing":   {engine.StartSubscription(monthly, 1, 7*day, start), engine.StepRenew, start.Add(7 * day)},
 		"active":     {activeSubscription(), engine.StepRenew, start.AddDate(0, 1, 0)},
 		"pending change": {
 			activeSubscription().SetPendingChange(engine.PriceChange{}, "in_2", start),
-			engine.StepDropPendingChange,
+			engine.StepCancelPendingChange,
 			start.Add(23 * time.Hour),
 		},
 		"pending until the period ends": {
 			activeSubscription().SetPendingChange(engine.PriceChange{}, "in_2", start.AddDate(0, 1, 0).Add(-time.Hour)),
-			engine.StepDropPendingChange, start.AddDate(0, 1, 0),
+			engine.StepCancelPendingChange, start.AddDate(0, 1, 0),
 		},
 		"past due":   {pastDueSub, engine.StepRetry, start.Add(3 * day)},
 		"ending":     {activeSubscription().SetEnding(true), engine.StepEnd, start.AddDate(0, 1, 0)},
@@ -86,7 +86,7 @@ func TestCheckEnding_RefusesWithChangeOrOverduePayment(t *testing.T) {
 	scheduledSub := activeSubscription().ScheduleChange(engine.PriceChange{Price: yearly})
 	for name, s := range map[string]engine.Subscription{
 		"pending": pendingSub, "scheduled": scheduledSub, "past due": activeSubscription().PaymentFailed(start),
-		"incomplete": engine.Start(monthly, 3900, 0, start), "ended": activeSubscription().End(billing.Canceled),
+		"incomplete": engine.StartSubscription(monthly, 3900, 0, start), "ended": activeSubscription().End(billing.Canceled),
 	} {
 		assert.Equal(t, fault.Conflict, fault.CodeOf(s.CheckEnding(true)), name)
 	}
@@ -100,7 +100,7 @@ func TestSubscription_RandomHistoryKeepsInvariants(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		now := start.Add(time.Duration(rapid.IntRange(0, 400).Draw(t, "start")) * day)
 		trial := time.Duration(rapid.SampledFrom([]int{0, 7}).Draw(t, "trial")) * day
-		s := engine.Start(drawPrice(t), 3900, trial, now)
+		s := engine.StartSubscription(drawPrice(t), 3900, trial, now)
 		hasOpenInvoice := engine.Total(s.PeriodLines()) > 0
 		t.Repeat(map[string]func(*rapid.T){
 			"": func(t *rapid.T) {
@@ -162,15 +162,15 @@ func performStep(t *rapid.T, s engine.Subscription, hasOpenInvoice bool, at time
 		return s.End(billing.IncompleteExpired), false
 	case engine.StepEnd:
 		return s.End(billing.Canceled), false
-	case engine.StepDropPendingChange:
-		return s.DropPendingChange(), false
+	case engine.StepCancelPendingChange:
+		return s.CancelPendingChange(), false
 	case engine.StepRenew:
 		if rapid.Bool().Draw(t, "declined") {
 			return s.Renew().PaymentFailed(at), true
 		}
 		return s.Renew().PaymentSucceeded("in_1", at), false
 	}
-	s = s.Retry(at)
+	s = s.RecordRetry(at)
 	if s.RetriesExhausted() {
 		s = s.End(billing.Unpaid) // its invoice stays open
 	}

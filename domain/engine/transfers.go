@@ -17,7 +17,7 @@ func (transferCollector) subscribe(a *Account, req SubscribeRequest) error {
 		return err
 	}
 	s := AccountSubscription{ID: req.ID, StartKey: req.Key, TrialDays: req.TrialDays}
-	s.Subscription = Start(req.Price, req.Amount, 0, a.Now)
+	s.Subscription = StartSubscription(req.Price, req.Amount, 0, a.Now)
 	a.Currency = req.Price.Currency
 	a.putSubscription(s)
 	if a.Approved {
@@ -30,7 +30,7 @@ func (transferCollector) quoteSubscribe(a *Account, req SubscribeRequest) (Quote
 	if err := a.checkNoOpenInvoice(); err != nil {
 		return Quote{}, err
 	}
-	s, inv := a.startWithInvoice(req.Price, req.Amount, req.TrialDays)
+	s, inv := a.newSubscriptionWithInvoice(req.Price, req.Amount, req.TrialDays)
 	if s.Status == billing.Trialing {
 		s = s.Renew()
 	}
@@ -61,7 +61,7 @@ func (a *Account) Approve() (count int) {
 
 // startOrder starts the subscription now and issues its first invoice.
 func (a *Account) startOrder(s AccountSubscription) {
-	startedSub, inv := a.startWithInvoice(s.Price, s.Amount, s.TrialDays)
+	startedSub, inv := a.newSubscriptionWithInvoice(s.Price, s.Amount, s.TrialDays)
 	startedSub.Created = s.Created // the time of the order
 	s.Subscription, s.TrialDays = startedSub, 0
 	inv = a.issueInvoice(&s, inv)
@@ -71,10 +71,10 @@ func (a *Account) startOrder(s AccountSubscription) {
 	}
 }
 
-// startWithInvoice returns a subscription that starts now, and its first invoice. In a trial, the invoice is for the
-// period after the trial.
-func (a *Account) startWithInvoice(price catalogue.PriceRef, amount int64, trialDays int) (Subscription, Invoice) {
-	s := Start(price, amount, time.Duration(trialDays)*day, a.Now)
+// newSubscriptionWithInvoice returns a subscription that starts now, and its first invoice. In a trial, the invoice is
+// for the period after the trial.
+func (a *Account) newSubscriptionWithInvoice(price catalogue.PriceRef, amount int64, trialDays int) (Subscription, Invoice) {
+	s := StartSubscription(price, amount, time.Duration(trialDays)*day, a.Now)
 	inv := Invoice{Created: a.Now, DueAt: laterTime(a.dueDate(a.Now), s.TrialEnd)}
 	if s.Status == billing.Trialing {
 		inv.Lines = s.Renew().PeriodLines()
@@ -86,8 +86,8 @@ func (a *Account) startWithInvoice(price catalogue.PriceRef, amount int64, trial
 }
 
 func (transferCollector) checkChangeNow(a *Account, s AccountSubscription, change PriceChange) error {
-	if Total(a.linesOfChange(s, change)) <= 0 {
-		return ErrCheaperNow
+	if Total(a.changeInvoiceLines(s, change)) <= 0 {
+		return ErrChangeToCheaperPrice
 	}
 	return nil
 }
@@ -116,7 +116,7 @@ func (transferCollector) invoicePaid(a *Account, s AccountSubscription, inv Invo
 	a.putSubscription(s)
 }
 
-func (transferCollector) upcomingStep(a *Account, s AccountSubscription) accountStep {
+func (transferCollector) nextStep(a *Account, s AccountSubscription) accountStep {
 	switch {
 	case s.Status == billing.Incomplete:
 		return accountStep{s.ApprovalEndsAt(), (*Account).expire}
@@ -125,7 +125,7 @@ func (transferCollector) upcomingStep(a *Account, s AccountSubscription) account
 	}
 	var unpaidStep accountStep
 	if inv, found := a.OpenInvoice(s); found && s.Status == billing.PastDue {
-		unpaidStep = accountStep{a.GraceEndsAt(inv), (*Account).endUnpaid}
+		unpaidStep = accountStep{a.GraceEndsAt(inv), (*Account).endWithOpenInvoice}
 	} else if found {
 		unpaidStep = accountStep{inv.DueAt, (*Account).becomePastDue}
 	}
@@ -141,7 +141,7 @@ func (a *Account) becomePastDue(s AccountSubscription, _ time.Time) {
 	a.putSubscription(s)
 }
 
-// endUnpaid ends the subscription. Its invoice stays owed.
-func (a *Account) endUnpaid(s AccountSubscription, at time.Time) {
+// endWithOpenInvoice ends the subscription. Its invoice stays owed.
+func (a *Account) endWithOpenInvoice(s AccountSubscription, at time.Time) {
 	a.putSubscription(s.withEnd(billing.Canceled, at))
 }

@@ -81,11 +81,11 @@ func (h *transfersHistory) advance() {
 	now, halfway := h.account.Now.Add(d), h.account.Now.Add((d / 2).Truncate(time.Second))
 	initial, reloaded := h.copyOf(h.account), h.reloadFor(randomCommand{})
 	reloaded.Advance(halfway)
-	dueAt := h.account.NextAt()
+	dueAt := h.account.NextWorkAt()
 	assert.Equal(h, !dueAt.IsZero() && !dueAt.After(now), h.account.Advance(now), "due at %v", dueAt)
 	reloaded.Advance(now)
 	h.requireSame(initial, reloaded, "advance")
-	next := h.account.NextAt()
+	next := h.account.NextWorkAt()
 	assert.True(h, next.IsZero() || next.After(now), "no step is overdue")
 	h.requireInvariants()
 }
@@ -264,7 +264,7 @@ func requireSameInvoices(t require.TestingT, a, initial, partial *engine.Account
 		if want.ID == "" {
 			want = initial.Invoice(inv.ID)
 		}
-		inv.RenewalOf, want.RenewalOf = time.Time{}, time.Time{} // stored in a column
+		inv.RenewedPeriodStart, want.RenewedPeriodStart = time.Time{}, time.Time{} // stored in a column
 		require.Equal(t, want, inv, name)
 	}
 }
@@ -300,13 +300,13 @@ func (h *transfersHistory) extendTrial() randomCommand {
 func (h *transfersHistory) dropScheduled() randomCommand {
 	s := h.drawSubscription()
 	return randomCommand{name: "drop the scheduled change",
-		apply: func(a *engine.Account) error { return a.DropScheduledChange(s.ID) }}
+		apply: func(a *engine.Account) error { return a.CancelScheduledChange(s.ID) }}
 }
 
 func (h *transfersHistory) dropPending() randomCommand {
 	s, inv := h.drawSubscription(), drawInvoice(h.T, h.account)
 	return randomCommand{name: "drop the pending change", invoice: inv.ID, apply: func(a *engine.Account) error {
-		return a.DropPendingChange(s.ID, inv.ID)
+		return a.CancelPendingChange(s.ID, inv.ID)
 	}}
 }
 
@@ -316,7 +316,7 @@ func (h *transfersHistory) receive() randomCommand {
 	var applied int64
 	return randomCommand{
 		name: "receive", invoice: inv.ID,
-		apply: func(a *engine.Account) error { applied = a.Receive(inv.ID, amount); return nil },
+		apply: func(a *engine.Account) error { applied = a.RecordPayment(inv.ID, amount); return nil },
 		onSuccess: func() {
 			h.overpaidCredit += amount - applied
 			h.payments = append(h.payments, transfer{inv.ID, amount, applied})
@@ -329,7 +329,7 @@ func (h *transfersHistory) refund() randomCommand {
 	amount := aud(h.drawAmount(inv.Paid))
 	return randomCommand{
 		name: "refund", needsAllInvoices: true,
-		apply:     func(a *engine.Account) error { _, err := a.Refund(inv.ID, amount); return err },
+		apply:     func(a *engine.Account) error { _, err := a.RecordRefund(inv.ID, amount); return err },
 		onSuccess: func() { h.payments = append(h.payments, transfer{inv.ID, -amount.Minor(), -amount.Minor()}) },
 	}
 }

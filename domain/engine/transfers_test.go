@@ -41,7 +41,7 @@ func buyByTransfer(trialDays int) func(*engine.Account) error {
 }
 
 func receive(invoice string, amount int64) func(*engine.Account) error {
-	return func(a *engine.Account) error { a.Receive(invoice, amount); return nil }
+	return func(a *engine.Account) error { a.RecordPayment(invoice, amount); return nil }
 }
 
 func changeTo(price catalogue.PriceRef, atRenewal bool) func(*engine.Account) error {
@@ -68,7 +68,7 @@ func endNow(void bool) func(*engine.Account) error {
 }
 
 func recordRefund(invoice string, minor int64) func(*engine.Account) error {
-	return func(a *engine.Account) error { _, err := a.Refund(invoice, aud(minor)); return err }
+	return func(a *engine.Account) error { _, err := a.RecordRefund(invoice, aud(minor)); return err }
 }
 
 // describe returns the subscriptions, the credit, and the invoices of an account, oldest invoice first.
@@ -275,7 +275,7 @@ func TestAccount_OrderWaitsForApproval(t *testing.T) {
 	a.Approved = false
 	require.NoError(t, buyByTransfer(7)(a))
 	assert.Equal(t, "incomplete standard_monthly; credit 0", describe(a))
-	assert.Equal(t, start.AddDate(0, 0, 30), a.NextAt())
+	assert.Equal(t, start.AddDate(0, 0, 30), a.NextWorkAt())
 
 	a.Advance(start.AddDate(0, 0, 29))
 	assert.Equal(t, 1, a.Approve())
@@ -294,16 +294,16 @@ func TestAccount_OrderWaitsForApproval(t *testing.T) {
 func TestAdvance_PerformsEachStepAtItsOwnTime(t *testing.T) {
 	a := newAccount()
 	require.NoError(t, buyByTransfer(0)(a))
-	a.Receive("in_1", 3900)
+	a.RecordPayment("in_1", 3900)
 	assert.True(t, a.Advance(start.AddDate(1, 0, 0)))
 
 	renewal := start.AddDate(0, 1, 0)
 	inv := a.Invoice("in_2")
 	assert.Equal(t, []time.Time{renewal, renewal.AddDate(0, 0, 14), renewal},
-		[]time.Time{inv.Created, inv.DueAt, inv.RenewalOf})
+		[]time.Time{inv.Created, inv.DueAt, inv.RenewedPeriodStart})
 	s, err := a.Subscription("sub")
 	require.NoError(t, err)
 	assert.Equal(t, renewal.AddDate(0, 0, 21), s.EndedAt)
 	assert.True(t, a.HasChanged("sub") && a.HasChanged("in_2"))
-	assert.True(t, a.NextAt().IsZero())
+	assert.True(t, a.NextWorkAt().IsZero())
 }
