@@ -36,13 +36,13 @@ func (f *fixture) useDetailsProvider(plan flakypayment.Plan) *detailsProvider {
 	return p
 }
 
-// withPurchaseOrder returns a function that sets the purchase order number.
-func withPurchaseOrder(number string) func(*account.BillingDetails) {
+// setPurchaseOrder returns a function that sets the purchase order number.
+func setPurchaseOrder(number string) func(*account.BillingDetails) {
 	return func(d *account.BillingDetails) { d.PurchaseOrder = number }
 }
 
-// withABN returns a function that sets the Australian tax id.
-func withABN(value string) func(*account.BillingDetails) {
+// setABN returns a function that sets the Australian tax id.
+func setABN(value string) func(*account.BillingDetails) {
 	return func(d *account.BillingDetails) { d.TaxID = &account.TaxID{Type: "au_abn", Value: value} }
 }
 
@@ -50,18 +50,18 @@ func TestEditBillingDetails_ChangesOnlyTheGivenFields(t *testing.T) {
 	f := newFixture(t)
 	p := f.useDetailsProvider(flakypayment.NoFaults)
 	caller := f.signUp()
-	before, err := f.ShowBillingDetails.Do(t.Context(), caller)
+	originalDetails, err := f.ShowBillingDetails.Do(t.Context(), caller)
 	require.NoError(t, err)
 	org, err := f.Store.Organisation(t.Context(), caller.OrganisationID)
 	require.NoError(t, err)
-	assert.Equal(t, account.BillingDetails{LegalName: org.Name, Phone: org.Phone, Address: org.Address}, before)
+	assert.Equal(t, account.BillingDetails{LegalName: org.Name, Phone: org.Phone, Address: org.Address}, originalDetails)
 
-	_, _, err = f.EditBillingDetails.Do(t.Context(), caller, withPurchaseOrder(" PO 1 "))
+	_, _, err = f.EditBillingDetails.Do(t.Context(), caller, setPurchaseOrder(" PO 1 "))
 	require.NoError(t, err)
-	details, _, err := f.EditBillingDetails.Do(t.Context(), caller, withABN("51 824 753 556"))
+	details, _, err := f.EditBillingDetails.Do(t.Context(), caller, setABN("51 824 753 556"))
 	require.NoError(t, err)
 
-	want := before
+	want := originalDetails
 	want.PurchaseOrder, want.TaxID = "PO 1", &account.TaxID{Type: "au_abn", Value: "51824753556"}
 	assert.Equal(t, want, details)
 	assert.Equal(t, want, p.details[org.Billing.CustomerID])
@@ -77,12 +77,12 @@ func TestEditBillingDetails_ConcurrentEditsKeepEachOthersFields(t *testing.T) {
 	f := newFixture(t)
 	p := f.useDetailsProvider(flakypayment.NoFaults)
 	caller, otherServer := f.signUp(), f.UseCases
-	server := f.NewApp(&interruptedStore{Store: f.Store, fn: sync.OnceFunc(func() {
-		_, _, err := otherServer.EditBillingDetails.Do(t.Context(), caller, withPurchaseOrder("PO 1"))
+	server := f.NewApp(&storeWithBeginHook{Store: f.Store, beforeBegin: sync.OnceFunc(func() {
+		_, _, err := otherServer.EditBillingDetails.Do(t.Context(), caller, setPurchaseOrder("PO 1"))
 		require.NoError(t, err)
 	})}, p)
 
-	details, _, err := server.EditBillingDetails.Do(t.Context(), caller, withABN("51824753556"))
+	details, _, err := server.EditBillingDetails.Do(t.Context(), caller, setABN("51824753556"))
 
 	require.NoError(t, err)
 	assert.Equal(t, "PO 1", details.PurchaseOrder)
@@ -101,11 +101,11 @@ func TestEditBillingDetails_RefusedEditChangesNothing(t *testing.T) {
 			fields: []fault.Field{{Name: "legalName", Message: "Legal name is required"}},
 		},
 		"tax id refused by the provider": {
-			providerErr: fault.New(fault.Invalid, "Invalid ABN"), change: withABN("51824753556"), code: fault.Invalid,
+			providerErr: fault.New(fault.Invalid, "Invalid ABN"), change: setABN("51824753556"), code: fault.Invalid,
 			fields: []fault.Field{{Name: "taxId", Message: "Invalid ABN"}},
 		},
 		"provider does not support billing details": {
-			providerErr: fault.New(fault.Unsupported, "no"), change: withPurchaseOrder("PO 1"), code: fault.Unsupported,
+			providerErr: fault.New(fault.Unsupported, "no"), change: setPurchaseOrder("PO 1"), code: fault.Unsupported,
 		},
 	}
 	for name, tt := range tests {
@@ -113,16 +113,16 @@ func TestEditBillingDetails_RefusedEditChangesNothing(t *testing.T) {
 			f := newFixture(t)
 			f.useDetailsProvider(flakypayment.NoFaults).err = tt.providerErr
 			caller := f.signUp()
-			before, err := f.ShowBillingDetails.Do(t.Context(), caller)
+			originalDetails, err := f.ShowBillingDetails.Do(t.Context(), caller)
 			require.NoError(t, err)
 
 			_, _, err = f.EditBillingDetails.Do(t.Context(), caller, tt.change)
 
 			assertCode(t, tt.code, err)
 			assert.Equal(t, tt.fields, fault.FieldsOf(err))
-			after, err := f.ShowBillingDetails.Do(t.Context(), caller)
+			currentDetails, err := f.ShowBillingDetails.Do(t.Context(), caller)
 			require.NoError(t, err)
-			assert.Equal(t, before, after)
+			assert.Equal(t, originalDetails, currentDetails)
 			f.RequireNoPendingOperations()
 		})
 	}
@@ -134,10 +134,10 @@ func TestReconcile_CompletesAnEditOfBillingDetailsAfterATimeout(t *testing.T) {
 			f := newFixture(t)
 			p := f.useDetailsProvider(failOnce("UpdateCustomer", kind))
 			caller := f.signUp()
-			_, _, err := f.EditBillingDetails.Do(t.Context(), caller, withPurchaseOrder("PO 1"))
+			_, _, err := f.EditBillingDetails.Do(t.Context(), caller, setPurchaseOrder("PO 1"))
 			assertCode(t, fault.Unavailable, err)
 
-			f.Advance(takeoverTime)
+			f.Advance(takeoverWait)
 			_, err = f.Reconcile.Do(t.Context())
 
 			require.NoError(t, err)
@@ -154,11 +154,11 @@ func TestEditBillingDetails_DetailsEditedWithoutACustomerAreSentToEveryLaterCust
 	f := newFixture(t)
 	caller := f.signUpWithoutCustomer(flakypayment.TimeoutBefore)
 	p := f.useDetailsProvider(flakypayment.NoFaults)
-	details, _, err := f.EditBillingDetails.Do(t.Context(), caller, withPurchaseOrder("PO 1"))
+	details, _, err := f.EditBillingDetails.Do(t.Context(), caller, setPurchaseOrder("PO 1"))
 	require.NoError(t, err)
 	assert.Empty(t, p.details)
 
-	f.Advance(takeoverTime)
+	f.Advance(takeoverWait)
 	_, err = f.Reconcile.Do(t.Context())
 	require.NoError(t, err)
 	assert.Equal(t, details, p.details[f.account(caller).CustomerID])
@@ -174,7 +174,7 @@ func TestRefreshBilling_SendsBillingDetailsThatTheProviderHasRefused(t *testing.
 	caller := f.signUpWithoutCustomer(flakypayment.TimeoutBefore)
 	p := f.useDetailsProvider(flakypayment.NoFaults)
 	p.err = fault.New(fault.Forbidden, "no")
-	details, _, err := f.EditBillingDetails.Do(t.Context(), caller, withPurchaseOrder("PO 1"))
+	details, _, err := f.EditBillingDetails.Do(t.Context(), caller, setPurchaseOrder("PO 1"))
 	require.NoError(t, err)
 	_, err = f.CreateCustomer.Do(t.Context(), caller)
 	require.NoError(t, err)

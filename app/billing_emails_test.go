@@ -25,9 +25,9 @@ const (
 
 func TestBillingEmails_UnpaidInvoiceIsReportedAtIssueWhenOverdueAndAtTheEndOfThePlan(t *testing.T) {
 	f := newInvoiceFixture(t)
-	assert.Empty(t, f.deliver())
+	assert.Empty(t, f.deliverAndListAllSubjects())
 	f.advanceInSteps(1, time.Minute)
-	assert.Equal(t, []string{issuedSubject}, f.deliver(), "no event of the provider is needed")
+	assert.Equal(t, []string{issuedSubject}, f.deliverAndListAllSubjects(), "no event of the provider is needed")
 	assert.Equal(t, "$39", f.newestInvoice(f.caller).AmountDue.FormatWithSymbol())
 	text := f.Mailbox.Emails()[0].Text
 	for _, line := range []string{"Reference: INV-000001", "https://diy.test/vc-admin/diy/invoices"} {
@@ -35,13 +35,13 @@ func TestBillingEmails_UnpaidInvoiceIsReportedAtIssueWhenOverdueAndAtTheEndOfThe
 	}
 
 	f.advanceInSteps(14, day)
-	assert.Equal(t, []string{issuedSubject, overdueSubject}, f.deliver())
+	assert.Equal(t, []string{issuedSubject, overdueSubject}, f.deliverAndListAllSubjects())
 	assert.Contains(t, f.Mailbox.Emails()[0].Text, "Your Standard plan ends on 22 March 2026")
 	f.advanceInSteps(7, day)
-	assert.Equal(t, []string{issuedSubject, overdueSubject, endedSubject}, f.deliver())
+	assert.Equal(t, []string{issuedSubject, overdueSubject, endedSubject}, f.deliverAndListAllSubjects())
 	assert.Contains(t, f.Mailbox.Emails()[0].Text, "pay it first")
 	f.advanceInSteps(30, day)
-	assert.Len(t, f.deliver(), 3)
+	assert.Len(t, f.deliverAndListAllSubjects(), 3)
 }
 
 func TestBillingEmails_OmitAnInvoicePaidBeforeDelivery(t *testing.T) {
@@ -49,29 +49,29 @@ func TestBillingEmails_OmitAnInvoicePaidBeforeDelivery(t *testing.T) {
 	f.advanceInSteps(1, time.Minute)
 	f.payInvoice()
 	f.advanceInSteps(1, time.Minute)
-	assert.Equal(t, []string{receiptSubject}, f.deliver(), "paid before the first delivery")
+	assert.Equal(t, []string{receiptSubject}, f.deliverAndListAllSubjects(), "paid before the first delivery")
 
 	f.advanceInSteps(31, day)
-	assert.Len(t, f.deliver(), 2, "the invoice of the renewal was issued")
+	assert.Len(t, f.deliverAndListAllSubjects(), 2, "the invoice of the renewal was issued")
 	f.advanceInSteps(15, day)
 	f.payInvoice()
 	f.advanceInSteps(1, time.Minute)
-	assert.Equal(t, receiptSubject, f.deliver()[2], "paid after it was overdue, before the delivery")
-	assert.Len(t, f.deliver(), 3)
+	assert.Equal(t, receiptSubject, f.deliverAndListAllSubjects()[2], "paid after it was overdue, before the delivery")
+	assert.Len(t, f.deliverAndListAllSubjects(), 3)
 	assert.Equal(t, billing.InvoicePaid, f.newestInvoice(f.caller).Status)
 }
 
 func TestBillingEmails_ReceiptAndReminderShowAPartPayment(t *testing.T) {
 	f := newInvoiceFixture(t)
 	f.advanceInSteps(1, time.Minute)
-	ten, err := money.New(1000, "AUD")
+	partPayment, err := money.New(1000, "AUD")
 	require.NoError(t, err)
 	_, err = f.invoices.MarkPaid(t.Context(),
-		invoicepayment.Transfer{Number: f.newestInvoice(f.caller).Number, Amount: ten, Reference: "part"})
+		invoicepayment.Transfer{Number: f.newestInvoice(f.caller).Number, Amount: partPayment, Reference: "part"})
 	require.NoError(t, err)
 
 	f.advanceInSteps(1, time.Minute)
-	assert.Equal(t, []string{issuedSubject, "Payment received: $10 AUD, $29 AUD still to be paid"}, f.deliver())
+	assert.Equal(t, []string{issuedSubject, "Payment received: $10 AUD, $29 AUD still to be paid"}, f.deliverAndListAllSubjects())
 	receipt := f.Mailbox.Emails()[0]
 	for _, want := range []string{
 		"Receipt for invoice INV-000001", "$29 AUD of invoice INV-000001 is still to be paid by 15 March 2026.",
@@ -80,7 +80,7 @@ func TestBillingEmails_ReceiptAndReminderShowAPartPayment(t *testing.T) {
 		assert.Contains(t, receipt.Text, want)
 	}
 	f.advanceInSteps(14, day)
-	f.deliver()
+	f.deliverAndListAllSubjects()
 	overdueEmail := f.Mailbox.Emails()[0]
 
 	assert.Equal(t, "Invoice INV-000001: $29 AUD overdue since 15 March 2026", overdueEmail.Subject)
@@ -107,9 +107,9 @@ func TestBillingEmails_AreTheSameForAnyScheduleOfTheWorkers(t *testing.T) {
 				require.NoError(t, err)
 			}
 			f.runWorkers(f.UseCases)
-			f.deliver()
+			f.deliverAndListAllSubjects()
 		}
-		assert.Equal(t, []string{issuedSubject, overdueSubject, endedSubject}, f.deliver(), "seed %d", seed)
+		assert.Equal(t, []string{issuedSubject, overdueSubject, endedSubject}, f.deliverAndListAllSubjects(), "seed %d", seed)
 	}
 }
 
@@ -124,14 +124,14 @@ func TestBillingEmails_ConcurrentServersQueueAnEmailOnce(t *testing.T) {
 	for range 8 {
 		require.NoError(t, <-errs)
 	}
-	assert.Equal(t, []string{issuedSubject}, f.deliver())
+	assert.Equal(t, []string{issuedSubject}, f.deliverAndListAllSubjects())
 }
 
 func TestBillingEmails_AreNotSentWhenTheProviderSendsThem(t *testing.T) {
 	f := newInvoiceFixture(t)
 	f.Advance(time.Minute)
 	f.runWorkers(app.New(app.Ports{Store: f.Store, Provider: f.invoices, Clock: f.Clock, NoBillingEmails: true}))
-	assert.Empty(t, f.deliver())
+	assert.Empty(t, f.deliverAndListAllSubjects())
 	assert.Equal(t, billing.InvoiceOpen, f.newestInvoice(f.caller).Status, "the invoice is stored")
 }
 
@@ -140,5 +140,5 @@ func TestBillingEmails_AreNotSentToAnOrganisationWithADeveloperLicense(t *testin
 	f.advanceInSteps(1, time.Minute)
 	require.NoError(t, f.GrantDevLicense.Do(t.Context(), f.caller.OrganisationID, "standard"))
 	f.advanceInSteps(20, day)
-	assert.Empty(t, f.deliver())
+	assert.Empty(t, f.deliverAndListAllSubjects())
 }

@@ -61,11 +61,11 @@ func (c noticeComposer) compose(
 
 // reportedInvoice returns the subscription's latest invoice as reportedSubs contains it, because only the reported
 // invoice has its tax.
-func reportedInvoice(s billing.Subscription, reportedSubs []billing.Subscription) *billing.Invoice {
-	if i := slices.IndexFunc(reportedSubs, func(r billing.Subscription) bool { return r.ID == s.ID }); i >= 0 {
+func reportedInvoice(sub billing.Subscription, reportedSubs []billing.Subscription) *billing.Invoice {
+	if i := slices.IndexFunc(reportedSubs, func(r billing.Subscription) bool { return r.ID == sub.ID }); i >= 0 {
 		return reportedSubs[i].LatestInvoice
 	}
-	return s.LatestInvoice
+	return sub.LatestInvoice
 }
 
 // queueCardReminder queues a notice if the card expires before the next charge. It reads the card from the provider only
@@ -73,7 +73,7 @@ func reportedInvoice(s billing.Subscription, reportedSubs []billing.Subscription
 func (c noticeComposer) queueCardReminder(ctx context.Context, org account.Organisation) error {
 	now := c.clock.Now()
 	reminder := org.Billing.CardReminderAt()
-	if c.writer == nil || !c.writer.RemindsOfCards() || reminder.IsZero() || now.Before(reminder) {
+	if c.writer == nil || !c.writer.SendsCardReminders() || reminder.IsZero() || now.Before(reminder) {
 		return nil
 	}
 	customer, err := c.provider.Customer(ctx, org.Billing.CustomerID)

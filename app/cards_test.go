@@ -19,9 +19,9 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-func TestCards_WithoutACustomerListIsEmptyAndChangesAreNotFound(t *testing.T) {
+func TestCards_OrganisationWithoutACustomerHasNoCardsAndChangesReturnNotFound(t *testing.T) {
 	f := newFixture(t)
-	caller := identityOf(f.register())
+	caller := identityOf(f.signUpUnverified())
 	cards, err := f.ListCards.Do(t.Context(), caller)
 	require.NoError(t, err)
 	assert.Empty(t, cards)
@@ -33,7 +33,7 @@ func TestCards_WithoutACustomerListIsEmptyAndChangesAreNotFound(t *testing.T) {
 }
 
 func TestCards_CardsOfAnotherOrganisationAreNotFound(t *testing.T) {
-	f, caller := signUp(t)
+	f, caller := newSignedUpFixture(t)
 	bensCard := f.addCard(f.SignUpOnServer(f.UseCases, "ben").Identity, visa)
 	_, err := f.SetDefaultCard.Do(t.Context(), caller, bensCard.ID)
 	assertCode(t, fault.NotFound, err)
@@ -42,7 +42,7 @@ func TestCards_CardsOfAnotherOrganisationAreNotFound(t *testing.T) {
 }
 
 func TestAddCard_MakesTheCardTheDefault(t *testing.T) {
-	f, caller := signUp(t)
+	f, caller := newSignedUpFixture(t)
 	firstCard := f.addCard(caller, visa)
 	secondCard := f.addCard(caller, mastercard)
 
@@ -54,7 +54,7 @@ func TestAddCard_MakesTheCardTheDefault(t *testing.T) {
 }
 
 func TestAddCard_ReturnsTheProvidersDeclineMessage(t *testing.T) {
-	f, caller := signUp(t)
+	f, caller := newSignedUpFixture(t)
 	_, err := f.AddCard.Do(t.Context(), caller, f.CreateCard(declinedCard))
 	assertCode(t, fault.Declined, err)
 	assert.Equal(t, "Your card was declined.", fault.MessageOf(err))
@@ -62,7 +62,7 @@ func TestAddCard_ReturnsTheProvidersDeclineMessage(t *testing.T) {
 }
 
 func TestAddCard_ConflictsWithAPendingOperationUntilItIsTakenOver(t *testing.T) {
-	f, caller := signUp(t)
+	f, caller := newSignedUpFixture(t)
 	firstCard := f.addCard(caller, visa)
 	f.addCard(caller, mastercard)
 	f.injectFaults(failOnce("SetDefaultCard", flakypayment.TimeoutBefore))
@@ -72,7 +72,7 @@ func TestAddCard_ConflictsWithAPendingOperationUntilItIsTakenOver(t *testing.T) 
 
 	_, err = f.AddCard.Do(t.Context(), caller, newCardID)
 	assertCode(t, fault.Conflict, err)
-	f.Advance(takeoverTime)
+	f.Advance(takeoverWait)
 	result, err := f.AddCard.Do(t.Context(), caller, newCardID)
 
 	require.NoError(t, err)
@@ -81,7 +81,7 @@ func TestAddCard_ConflictsWithAPendingOperationUntilItIsTakenOver(t *testing.T) 
 }
 
 func TestSetDefaultCard_ReturnsTheCustomerWithItsNewDefaultCard(t *testing.T) {
-	f, caller := signUp(t)
+	f, caller := newSignedUpFixture(t)
 	firstCard := f.addCard(caller, visa)
 	f.addCard(caller, mastercard)
 
@@ -95,7 +95,7 @@ func TestSetDefaultCard_ReturnsTheCustomerWithItsNewDefaultCard(t *testing.T) {
 func TestDeleteCard_KeepsTheDefaultCardOfALiveOrOpenSubscription(t *testing.T) {
 	for name, number := range map[string]string{"live": visa, "open": declinedChargesCard} {
 		t.Run(name, func(t *testing.T) {
-			f, caller := signUp(t)
+			f, caller := newSignedUpFixture(t)
 			card := f.addCard(caller, number)
 			_, err := f.provider.Subscribe(t.Context(), payment.NewSubscription{ // unknown to our copy
 				Key: "made at the provider", CustomerID: f.account(caller).CustomerID, Price: priceOf(t, standardMonthly),
@@ -111,7 +111,7 @@ func TestDeleteCard_KeepsTheDefaultCardOfALiveOrOpenSubscription(t *testing.T) {
 }
 
 func TestDeleteCard_DeletesTheDefaultCardIfThereIsNoSubscription(t *testing.T) {
-	f, caller := signUp(t)
+	f, caller := newSignedUpFixture(t)
 	card := f.addCard(caller, visa)
 	require.NoError(t, f.DeleteCard.Do(t.Context(), caller, card.ID))
 	assert.Empty(t, f.cardIDs(caller))
@@ -169,7 +169,7 @@ func TestSetDefaultCard_ChargesTheOverdueInvoiceAtMostThreeTimes(t *testing.T) {
 		require.NoError(t, err)
 		assert.NotEqual(t, app.OverduePaid, result.Payment.Status)
 	}
-	assert.Equal(t, 2, count(flaky.Calls(), "PayInvoice"), "AddCard made the first attempt")
+	assert.Equal(t, 2, countCalls(flaky.Calls(), "PayInvoice"), "AddCard made the first attempt")
 }
 
 func TestAddCard_SavesTheCardWhenTheOverdueInvoiceCannotBeCharged(t *testing.T) {
@@ -190,7 +190,7 @@ func TestAddCard_SavesTheCardWhenTheOverdueInvoiceCannotBeCharged(t *testing.T) 
 }
 
 func TestCleanUpCards_DetachesTheCardOfAFailedPayment(t *testing.T) {
-	f, caller := signUp(t)
+	f, caller := newSignedUpFixture(t)
 	card := f.addCard(caller, visa)
 	f.subscribe(caller, declinedChargesCard, standardMonthly, true)
 	require.Len(t, f.cardIDs(caller), 2)
@@ -231,7 +231,7 @@ func (s *observedStore) PendingOperation(
 }
 
 func TestSubscribe_WaitsForACleanupOfSavedCards(t *testing.T) {
-	f, caller := signUp(t)
+	f, caller := newSignedUpFixture(t)
 	f.addCard(caller, visa)
 	_, err := f.provider.AddCard(t.Context(), payment.NewCard{
 		Key: "copy", CustomerID: f.account(caller).CustomerID, MethodID: f.CreateCard(visa), KeepDefault: true,
@@ -267,7 +267,7 @@ func TestSubscribe_WaitsForACleanupOfSavedCards(t *testing.T) {
 }
 
 func TestReconcile_CompletesACleanupThatDetachesTheDefaultCard(t *testing.T) {
-	f, caller := signUp(t)
+	f, caller := newSignedUpFixture(t)
 	f.subscribe(caller, declinedChargesCard, standardMonthly, true)
 	f.Advance(16 * time.Minute)
 	f.injectFaults(failAlways("DeleteCard"))
@@ -276,7 +276,7 @@ func TestReconcile_CompletesACleanupThatDetachesTheDefaultCard(t *testing.T) {
 	require.Len(t, f.cardIDs(caller), 1)
 
 	f.injectFaults(flakypayment.NoFaults)
-	f.Advance(takeoverTime)
+	f.Advance(takeoverWait)
 	settledCount, err := f.Reconcile.Do(t.Context())
 
 	require.NoError(t, err)
@@ -297,7 +297,7 @@ func (s *recordingStore) BeginOperation(ctx context.Context, op billing.Operatio
 }
 
 func TestSubscribe_OperationBeginsWithTheCleanupOfSavedCards(t *testing.T) {
-	f, caller := signUp(t)
+	f, caller := newSignedUpFixture(t)
 	f.addCard(caller, visa)
 	f.subscribe(caller, declinedChargesCard, standardMonthly, true)
 	store := &recordingStore{Store: f.Store}

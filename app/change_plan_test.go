@@ -13,13 +13,13 @@ import (
 )
 
 func TestPitfall03_APlanChangeUpdatesTheSubscriptionInPlace(t *testing.T) {
-	f, caller := signUp(t)
-	before := f.subscribe(caller, visa, standardMonthly, true)
+	f, caller := newSignedUpFixture(t)
+	originalSub := f.subscribe(caller, visa, standardMonthly, true)
 
 	sub, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: professionalYearly})
 
 	require.NoError(t, err)
-	assert.Equal(t, before.ID, sub.ID)
+	assert.Equal(t, originalSub.ID, sub.ID)
 	assert.Equal(t, priceOf(t, professionalYearly), sub.Price)
 	assert.Equal(t, priceOf(t, professionalYearly), f.account(caller).LiveSubscription().Price)
 	_, err = f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: professionalYearly})
@@ -27,7 +27,7 @@ func TestPitfall03_APlanChangeUpdatesTheSubscriptionInPlace(t *testing.T) {
 }
 
 func TestChangePlan_RequiresALiveSubscriptionAndAKnownPrice(t *testing.T) {
-	f, caller := signUp(t)
+	f, caller := newSignedUpFixture(t)
 	_, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: professionalYearly})
 	assertCode(t, fault.Conflict, err)
 
@@ -42,14 +42,14 @@ func TestChangePlan_RequiresALiveSubscriptionAndAKnownPrice(t *testing.T) {
 }
 
 func TestChangePlan_RefusesAnOrganisationWithADeveloperLicense(t *testing.T) {
-	f, caller := signUp(t)
+	f, caller := newSignedUpFixture(t)
 	require.NoError(t, f.GrantDevLicense.Do(t.Context(), caller.OrganisationID, "standard"))
 	_, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: professionalYearly})
 	assertCode(t, fault.Forbidden, err)
 }
 
 func TestChangePlan_DeclinedChangeIsPendingUntilARepeatPaysIt(t *testing.T) {
-	f, caller := signUp(t)
+	f, caller := newSignedUpFixture(t)
 	payRequest := f.leavePendingChange(caller)
 	liveSub := f.account(caller).LiveSubscription()
 	assert.Equal(t, priceOf(t, standardMonthly), liveSub.Price)
@@ -75,7 +75,7 @@ func TestChangePlan_DeclinedChangeIsPendingUntilARepeatPaysIt(t *testing.T) {
 func TestPitfall08_ARepeatOfAPlanChangeSucceeds(t *testing.T) {
 	for name, number := range map[string]string{"change is made": visa, "change is pending": declinedChargesCard} {
 		t.Run(name, func(t *testing.T) {
-			f, caller := signUp(t)
+			f, caller := newSignedUpFixture(t)
 			f.subscribe(caller, visa, standardMonthly, true)
 			f.addCard(caller, number)
 			flaky := f.injectFaults(failOnce("ChangePlan", flakypayment.TimeoutAfter))
@@ -87,14 +87,14 @@ func TestPitfall08_ARepeatOfAPlanChangeSucceeds(t *testing.T) {
 			require.NoError(t, err)
 			assert.Equal(t, number == visa, sub.Price == priceOf(t, professionalYearly))
 			assert.Equal(t, number != visa, sub.Pending != nil)
-			assert.Equal(t, 2, count(flaky.Calls(), "ChangePlan"))
+			assert.Equal(t, 2, countCalls(flaky.Calls(), "ChangePlan"))
 			f.RequireNoPendingOperations()
 		})
 	}
 }
 
 func TestChangePlan_RepeatOfAnExpiredChangeIsRefused(t *testing.T) {
-	f, caller := signUp(t)
+	f, caller := newSignedUpFixture(t)
 	f.subscribe(caller, visa, standardMonthly, true)
 	f.addCard(caller, declinedChargesCard)
 	f.injectFaults(failOnce("ChangePlan", flakypayment.TimeoutAfter))
@@ -114,11 +114,11 @@ func TestChangePlan_RepeatOfAnExpiredChangeIsRefused(t *testing.T) {
 func TestChangePlan_ConcurrentRepeatSucceeds(t *testing.T) {
 	for name, number := range map[string]string{"change is made": visa, "change is pending": declinedChargesCard} {
 		t.Run(name, func(t *testing.T) {
-			f, caller := signUp(t)
+			f, caller := newSignedUpFixture(t)
 			f.subscribe(caller, visa, standardMonthly, true)
 			f.addCard(caller, number)
 			otherServer := f.NewAppWithOwnStore()
-			f.interruptBegin(func() {
+			f.callBeforeBegin(func() {
 				_, err := otherServer.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: professionalYearly})
 				assert.NoError(t, err)
 			})
@@ -134,7 +134,7 @@ func TestChangePlan_ConcurrentRepeatSucceeds(t *testing.T) {
 }
 
 func TestCancelPendingChange_KeepsThePlan(t *testing.T) {
-	f, caller := signUp(t)
+	f, caller := newSignedUpFixture(t)
 	_, err := f.CancelPendingChange.Do(t.Context(), caller)
 	assertCode(t, fault.Conflict, err)
 	f.leavePendingChange(caller)
@@ -149,7 +149,7 @@ func TestCancelPendingChange_KeepsThePlan(t *testing.T) {
 }
 
 func TestChangePlan_AtRenewalChargesTheQuotedAmount(t *testing.T) {
-	f, caller := signUp(t)
+	f, caller := newSignedUpFixture(t)
 	f.subscribe(caller, visa, professionalMonthly, true)
 	quote := f.requestQuote(caller, standardMonthly, billing.ChangeAtRenewal)
 	assert.Zero(t, quote.DueNow.Minor())

@@ -52,7 +52,7 @@ func TestCreateCustomer_CreatesOneCustomerAfterATimeoutAtSignUp(t *testing.T) {
 
 func TestCreateCustomer_ReturnsTheRefusalOfTheProvider(t *testing.T) {
 	f := newFixture(t)
-	caller := identityOf(f.register())
+	caller := identityOf(f.signUpUnverified())
 	f.injectFaults(func(flakypayment.Call) flakypayment.Fault {
 		return func(context.Context, *flakypayment.Request) error { return fault.New(fault.Invalid, "no") }
 	})
@@ -71,7 +71,7 @@ func TestCreateCustomer_ReplacesADeletedCustomer(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			f, caller := signUp(t)
+			f, caller := newSignedUpFixture(t)
 			f.subscribe(caller, visa, standardMonthly, false)
 			deletedID := f.account(caller).CustomerID
 			require.NoError(t, f.provider.DeleteCustomer(t.Context(), deletedID))
@@ -88,12 +88,12 @@ func TestCreateCustomer_ReplacesADeletedCustomer(t *testing.T) {
 
 // A provider that doesn't know the customer was probably called with the key of another account.
 func TestCreateCustomer_KeepsACustomerThatTheProviderDoesNotKnow(t *testing.T) {
-	f, caller := signUp(t)
-	before := f.account(caller)
+	f, caller := newSignedUpFixture(t)
+	originalAccount := f.account(caller)
 	f.UseCases = f.NewApp(f.Store, newFixture(t).provider)
 	_, err := f.CreateCustomer.Do(t.Context(), caller)
 	assertCode(t, fault.NotFound, err)
-	assert.Equal(t, before, f.account(caller))
+	assert.Equal(t, originalAccount, f.account(caller))
 }
 
 func TestReconcile_CreatesTheCustomerThatTheSignUpCouldNotCreate(t *testing.T) {
@@ -108,11 +108,11 @@ func TestReconcile_CreatesTheCustomerThatTheSignUpCouldNotCreate(t *testing.T) {
 			require.NoError(t, err)
 			assert.Zero(t, settledCount, "the request of the sign-up may still be running")
 
-			f.Advance(takeoverTime)
+			f.Advance(takeoverWait)
 			_, err = f.Reconcile.Do(t.Context())
 			require.NoError(t, err)
 			flaky.ExecuteDelayed()
-			f.Advance(takeoverTime)
+			f.Advance(takeoverWait)
 			_, err = f.Reconcile.Do(t.Context())
 			require.NoError(t, err)
 
@@ -139,7 +139,7 @@ func TestReconcile_CreatesOneCustomerAfterTwoTimeouts(t *testing.T) {
 		return flakypayment.TimeoutAfter.Fault()
 	})
 	caller := f.signUp()
-	f.Advance(takeoverTime)
+	f.Advance(takeoverWait)
 	_, err := f.Reconcile.Do(t.Context())
 	require.NoError(t, err)
 
@@ -152,7 +152,7 @@ func TestReconcile_KeepsTheOperationPendingWhileTheProviderIsDown(t *testing.T) 
 	f := newFixture(t)
 	f.injectFaults(failAlways("CreateCustomer", "CustomerOf"))
 	caller := f.signUp()
-	f.Advance(takeoverTime)
+	f.Advance(takeoverWait)
 	settledCount, err := f.Reconcile.Do(t.Context())
 	require.NoError(t, err)
 	assert.Zero(t, settledCount)
@@ -167,7 +167,7 @@ func TestReconcile_SettlesOtherOperationsAfterAFailure(t *testing.T) {
 	f := newFixture(t)
 	f.injectFaults(failAlways("CreateCustomer"))
 	ann, ben := f.signUp(), f.SignUpOnServer(f.UseCases, "ben").Identity
-	f.Advance(takeoverTime)
+	f.Advance(takeoverWait)
 	f.injectFaults(failOnce("CustomerOf", flakypayment.TimeoutBefore))
 	settledCount, err := f.Reconcile.Do(t.Context())
 	require.NoError(t, err)

@@ -102,7 +102,7 @@ func TestDeliverMail_SendsAVerificationBeforeAThousandNotices(t *testing.T) {
 
 func TestDeliverMail_DeletesARefusedEmail(t *testing.T) {
 	f := newFixture(t)
-	f.register()
+	f.signUpUnverified()
 	server, log := f.newAppWithMailer(func(context.Context, mail.Message) error { return fault.New(fault.Invalid, "no such mailbox") })
 	deliveredCount, err := server.DeliverMail.Do(t.Context())
 	require.NoError(t, err)
@@ -116,20 +116,20 @@ func TestDeliverMail_DeletesARefusedEmail(t *testing.T) {
 
 func TestDeliverMail_RepeatsAFailedDeliveryWithBackoff(t *testing.T) {
 	f := newFixture(t)
-	f.register()
-	attempts := 0
+	f.signUpUnverified()
+	attemptCount := 0
 	server, _ := f.newAppWithMailer(func(context.Context, mail.Message) error {
-		attempts++
+		attemptCount++
 		return fault.New(fault.Unavailable, "not reachable")
 	})
 	for i, seconds := range []int{15, 30, 60, 120, 240, 480, 960, 1920, 3600, 3600} {
 		_, err := server.DeliverMail.Do(t.Context())
 		require.NoError(t, err)
-		require.Equal(t, i+1, attempts)
+		require.Equal(t, i+1, attemptCount)
 		f.Advance(time.Duration(seconds-1) * time.Second)
 		_, err = server.DeliverMail.Do(t.Context())
 		require.NoError(t, err)
-		require.Equal(t, i+1, attempts, "before the next attempt is due")
+		require.Equal(t, i+1, attemptCount, "before the next attempt is due")
 		f.Advance(time.Second)
 	}
 	f.DeliverEmails(f.UseCases)
@@ -137,17 +137,17 @@ func TestDeliverMail_RepeatsAFailedDeliveryWithBackoff(t *testing.T) {
 }
 
 func TestDeliverMail_SkipsANoticeThatItsRecipientHasTurnedOff(t *testing.T) {
-	f, caller := signUp(t)
+	f, caller := newSignedUpFixture(t)
 	f.DeliverEmails(f.UseCases)
 	notice := storage.QueuedNotice{
 		Notice: billing.Notice{Kind: billing.CardExpires, SubjectID: "sub_1"},
-		Emails: []mail.Message{{To: "ann@practice.example"}, {To: bookkeeper}},
+		Emails: []mail.Message{{To: "ann@practice.example"}, {To: bookkeeperEmail}},
 	}
 	_, err := f.Store.UpdateBilling(t.Context(), caller.OrganisationID,
 		storage.BillingUpdate{Notices: []storage.QueuedNotice{notice}, EmailsDueAt: f.Clock.Now()},
 		func(*account.Organisation) error { return nil })
 	require.NoError(t, err)
-	require.NoError(t, f.Store.DeclineNotice(t.Context(), caller.OrganisationID, bookkeeper, billing.CardExpires))
+	require.NoError(t, f.Store.DeclineNotice(t.Context(), caller.OrganisationID, bookkeeperEmail, billing.CardExpires))
 	server, log := f.newAppWithMailer(func(context.Context, mail.Message) error { return nil })
 
 	_, err = server.DeliverMail.Do(t.Context())
@@ -160,7 +160,7 @@ func TestDeliverMail_SkipsANoticeThatItsRecipientHasTurnedOff(t *testing.T) {
 
 func TestDeliverMail_StoresTheOutcomeDuringShutdown(t *testing.T) {
 	f := newFixture(t)
-	f.register()
+	f.signUpUnverified()
 	ctx, stop := context.WithCancel(t.Context())
 	server, _ := f.newAppWithMailer(func(context.Context, mail.Message) error { stop(); return nil })
 	deliveredCount, err := server.DeliverMail.Do(ctx)
@@ -174,7 +174,7 @@ func TestDeliverMail_StoresTheOutcomeDuringShutdown(t *testing.T) {
 func TestDeliverMail_ReturnsUnavailableWhenTheOutcomeCannotBeStored(t *testing.T) {
 	for _, sendErr := range []error{nil, fault.New(fault.Unavailable, "not reachable")} {
 		f := newFixture(t)
-		f.register()
+		f.signUpUnverified()
 		server, _ := f.newAppWithMailer(func(context.Context, mail.Message) error {
 			assert.NoError(t, f.Store.Close())
 			return sendErr

@@ -13,7 +13,7 @@ import (
 )
 
 func TestPitfall17_DescribeUserReportsTheEndOfATrialWithoutAnEvent(t *testing.T) {
-	f, caller := signUp(t)
+	f, caller := newSignedUpFixture(t)
 	f.subscribe(caller, declinedChargesCard, standardMonthly, false)
 	flaky := f.injectFaults(flakypayment.NoFaults)
 	f.Advance(7*day - time.Microsecond)
@@ -33,7 +33,7 @@ func TestPitfall17_DescribeUserReportsTheEndOfATrialWithoutAnEvent(t *testing.T)
 }
 
 func TestDescribeUser_ReturnsTheStaleCopyWhenTheProviderIsDown(t *testing.T) {
-	f, caller := signUp(t)
+	f, caller := newSignedUpFixture(t)
 	f.subscribe(caller, visa, standardMonthly, false)
 	f.injectFaults(failAlways("ListSubscriptions"))
 	f.Advance(8 * day)
@@ -53,9 +53,9 @@ func TestShowOrganisation_OrganisationOfAnotherUserIsNotFound(t *testing.T) {
 }
 
 func TestDescribeUser_ReportsWhenAndWhyThePlanHasEnded(t *testing.T) {
-	f, caller := signUp(t)
+	f, caller := newSignedUpFixture(t)
 	sub := f.subscribe(caller, visa, standardMonthly, true)
-	f.end(caller)
+	f.endSubscription(caller)
 	f.Advance(40 * day)
 
 	_, org, err := f.DescribeUser.Do(t.Context(), caller)
@@ -64,7 +64,7 @@ func TestDescribeUser_ReportsWhenAndWhyThePlanHasEnded(t *testing.T) {
 	assert.Equal(t, &billing.LastEnd{At: sub.CurrentPeriodEnd, Cause: billing.CauseRequested}, org.Billing.LastEnd())
 
 	f.subscribe(caller, visa, standardMonthly, true)
-	f.becomeOverdue(caller)
+	f.failNextCharge(caller)
 	f.Advance(20 * day)
 	_, org, err = f.DescribeUser.Do(t.Context(), caller)
 	require.NoError(t, err)

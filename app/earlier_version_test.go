@@ -32,7 +32,7 @@ func restoreDump(t *testing.T, dump string) string {
 func TestNotices_FirstVersionWithNoticesReportsNoEarlierEvents(t *testing.T) {
 	updatedAt := time.Date(2026, 4, 3, 12, 0, 0, 0, time.UTC)
 	databaseURL := "sqlite:" + restoreDump(t, "before-emails/server.sql")
-	earliest := time.Now().Add(-time.Minute)
+	earliestMigration := time.Now().Add(-time.Minute)
 	require.NoError(t, apptest.Migrate(t.Context(), databaseURL))
 	f := &noticeFixture{fixture: newFixture(t, apptest.WithDatabase(databaseURL), apptest.WithStart(updatedAt),
 		apptest.WithProvider(func(c *fakepayment.Config) { c.Path = restoreDump(t, "before-emails/payments.sql") }))}
@@ -41,7 +41,7 @@ func TestNotices_FirstVersionWithNoticesReportsNoEarlierEvents(t *testing.T) {
 		user, err := f.Store.UserByEmail(t.Context(), name+"@example.com")
 		require.NoError(t, err)
 		_, err = f.Store.UpdateOrganisation(t.Context(), user.OrganisationID, func(o *account.Organisation) error {
-			assert.WithinRange(t, o.Billing.NoticesSince, earliest, time.Now().Add(time.Minute))
+			assert.WithinRange(t, o.Billing.NoticesSince, earliestMigration, time.Now().Add(time.Minute))
 			o.Billing.NoticesSince = updatedAt // instead of the current time
 			o.Billing.CheckAt = updatedAt
 			return nil
@@ -49,19 +49,19 @@ func TestNotices_FirstVersionWithNoticesReportsNoEarlierEvents(t *testing.T) {
 		require.NoError(t, err)
 	}
 	subjects := map[string][]string{}
-	passDays := func(days int) {
+	advanceDays := func(days int) {
 		emailCount := len(f.Mailbox.Emails())
-		f.passTime(time.Duration(days) * day)
+		f.advanceAndReceiveSubjects(time.Duration(days) * day)
 		f.receiveEmails()
-		all := f.Mailbox.Emails()
-		for _, email := range slices.Backward(all[:len(all)-emailCount]) {
+		allEmails := f.Mailbox.Emails()
+		for _, email := range slices.Backward(allEmails[:len(allEmails)-emailCount]) {
 			subjects[email.To] = append(subjects[email.To], email.Subject)
 		}
 	}
 
-	passDays(0)
+	advanceDays(0)
 	assert.Empty(t, subjects, "nothing is reported about the time before the update")
-	passDays(6)
+	advanceDays(6)
 	assert.Equal(t, map[string][]string{
 		"trial@example.com": {"Your trial ends on 7 April: $39 AUD then", "Payment received: $39 AUD"},
 	}, subjects)

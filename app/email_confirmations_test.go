@@ -15,8 +15,8 @@ import (
 )
 
 const (
-	bookkeeper    = "accounts@practice.example"
-	newBookkeeper = "new@practice.example"
+	bookkeeperEmail    = "accounts@practice.example"
+	newBookkeeperEmail = "new@practice.example"
 )
 
 // setBillingEmail enters a billing email and reports whether a confirmation was sent.
@@ -27,8 +27,8 @@ func (f *fixture) setBillingEmail(caller identity.Identity, email string) (isEma
 	return isEmailSent
 }
 
-// emailsTo delivers the queued emails and returns those to the address, newest first.
-func (f *fixture) emailsTo(address string) (subjects, texts []string) {
+// deliverAndReadEmails delivers the queued emails and returns those to the address, newest first.
+func (f *fixture) deliverAndReadEmails(address string) (subjects, texts []string) {
 	f.t.Helper()
 	f.DeliverEmails(f.UseCases)
 	for _, email := range f.Mailbox.Emails() {
@@ -44,7 +44,7 @@ var confirmationLink = regexp.MustCompile(`https://diy\.test/vc-admin/auth/billi
 // confirmationToken returns the token of the newest email to the address.
 func (f *fixture) confirmationToken(address string) string {
 	f.t.Helper()
-	_, texts := f.emailsTo(address)
+	_, texts := f.deliverAndReadEmails(address)
 	require.NotEmpty(f.t, texts)
 	link := confirmationLink.FindStringSubmatch(texts[0])
 	require.NotNil(f.t, link, texts[0])
@@ -52,72 +52,72 @@ func (f *fixture) confirmationToken(address string) string {
 }
 
 func TestBillingEmail_IsSentToTheProviderAfterItsConfirmation(t *testing.T) {
-	f, caller := signUp(t)
+	f, caller := newSignedUpFixture(t)
 	provider := f.useDetailsProvider(flakypayment.NoFaults)
 	customerID := f.account(caller).CustomerID
-	require.True(t, f.setBillingEmail(caller, bookkeeper))
+	require.True(t, f.setBillingEmail(caller, bookkeeperEmail))
 	assert.Empty(t, provider.details[customerID].BillingEmail)
 	assert.Empty(t, provider.details[customerID].UnconfirmedEmail)
-	token := f.confirmationToken(bookkeeper)
+	token := f.confirmationToken(bookkeeperEmail)
 
 	address, org, err := f.ShowBillingEmailConfirmation.Do(t.Context(), token)
 	require.NoError(t, err)
-	assert.Equal(t, []string{bookkeeper, "Practice of ann"}, []string{address, org.Name})
+	assert.Equal(t, []string{bookkeeperEmail, "Practice of ann"}, []string{address, org.Name})
 	details, err := f.ShowBillingDetails.Do(t.Context(), caller)
 	require.NoError(t, err)
-	assert.Equal(t, bookkeeper, details.UnconfirmedEmail, "showing the link confirms nothing")
+	assert.Equal(t, bookkeeperEmail, details.UnconfirmedEmail, "showing the link confirms nothing")
 
 	for range 2 {
 		require.NoError(t, f.ConfirmBillingEmail.Do(t.Context(), token))
 		details, err = f.ShowBillingDetails.Do(t.Context(), caller)
 		require.NoError(t, err)
-		assert.Equal(t, []string{bookkeeper, ""}, []string{details.BillingEmail, details.UnconfirmedEmail})
-		assert.Equal(t, bookkeeper, provider.details[customerID].BillingEmail)
+		assert.Equal(t, []string{bookkeeperEmail, ""}, []string{details.BillingEmail, details.UnconfirmedEmail})
+		assert.Equal(t, bookkeeperEmail, provider.details[customerID].BillingEmail)
 	}
-	assert.False(t, f.setBillingEmail(caller, bookkeeper), "the address is confirmed already")
+	assert.False(t, f.setBillingEmail(caller, bookkeeperEmail), "the address is confirmed already")
 }
 
 func TestBillingEmail_ConfirmedDuringAnOutageIsSentToTheProviderLater(t *testing.T) {
-	f, caller := signUp(t)
-	f.setBillingEmail(caller, bookkeeper)
-	token := f.confirmationToken(bookkeeper)
+	f, caller := newSignedUpFixture(t)
+	f.setBillingEmail(caller, bookkeeperEmail)
+	token := f.confirmationToken(bookkeeperEmail)
 	provider := f.useDetailsProvider(failOnce("UpdateCustomer", flakypayment.TimeoutBefore))
 	require.NoError(t, f.ConfirmBillingEmail.Do(t.Context(), token), "the address is confirmed")
 
-	f.Advance(takeoverTime)
+	f.Advance(takeoverWait)
 	_, err := f.Reconcile.Do(t.Context())
 
 	require.NoError(t, err)
-	assert.Equal(t, bookkeeper, provider.details[f.account(caller).CustomerID].BillingEmail)
+	assert.Equal(t, bookkeeperEmail, provider.details[f.account(caller).CustomerID].BillingEmail)
 }
 
 func TestBillingEmail_UnconfirmedAddressReceivesOnlyTheLink(t *testing.T) {
 	f := newInvoiceFixture(t)
-	require.True(t, f.setBillingEmail(f.caller, newBookkeeper))
+	require.True(t, f.setBillingEmail(f.caller, newBookkeeperEmail))
 	f.advanceInSteps(1, time.Minute)
-	f.deliver()
+	f.deliverAndListAllSubjects()
 	f.advanceInSteps(14, day)
 
-	assert.Equal(t, []string{issuedSubject, overdueSubject}, f.deliver(), "the user and the earlier billing email receive them")
-	subjects, texts := f.emailsTo(newBookkeeper)
+	assert.Equal(t, []string{issuedSubject, overdueSubject}, f.deliverAndListAllSubjects(), "the user and the earlier billing email receive them")
+	subjects, texts := f.deliverAndReadEmails(newBookkeeperEmail)
 	require.Equal(t, []string{"Confirm your email address for invoices of Vision"}, subjects)
 	assert.NotContains(t, texts[0], "Practice", "the email contains no text that the customer has entered")
 
 	require.NoError(t, f.ResendBillingEmailConfirmation.Do(t.Context(), f.caller, ""))
-	require.NoError(t, f.ConfirmBillingEmail.Do(t.Context(), f.confirmationToken(newBookkeeper)))
+	require.NoError(t, f.ConfirmBillingEmail.Do(t.Context(), f.confirmationToken(newBookkeeperEmail)))
 	f.advanceInSteps(7, day)
-	subjects, _ = f.emailsTo(newBookkeeper)
+	subjects, _ = f.deliverAndReadEmails(newBookkeeperEmail)
 	assert.Equal(t, endedSubject, subjects[0])
-	subjects, _ = f.emailsTo("accounts@example.com")
+	subjects, _ = f.deliverAndReadEmails("accounts@example.com")
 	assert.NotContains(t, subjects, endedSubject)
 }
 
 func TestBillingEmail_RefusesReplacedAndExpiredLinks(t *testing.T) {
-	f, caller := signUp(t)
-	f.setBillingEmail(caller, bookkeeper)
-	oldToken := f.confirmationToken(bookkeeper)
-	f.setBillingEmail(caller, newBookkeeper)
-	currentToken := f.confirmationToken(newBookkeeper)
+	f, caller := newSignedUpFixture(t)
+	f.setBillingEmail(caller, bookkeeperEmail)
+	oldToken := f.confirmationToken(bookkeeperEmail)
+	f.setBillingEmail(caller, newBookkeeperEmail)
+	currentToken := f.confirmationToken(newBookkeeperEmail)
 
 	assertUnknownLink := func(token string) {
 		t.Helper()
@@ -135,12 +135,12 @@ func TestBillingEmail_RefusesReplacedAndExpiredLinks(t *testing.T) {
 	require.NoError(t, f.Sweep.Do(t.Context()))
 
 	require.NoError(t, f.ResendBillingEmailConfirmation.Do(t.Context(), caller, ""))
-	require.NoError(t, f.ConfirmBillingEmail.Do(t.Context(), f.confirmationToken(newBookkeeper)))
+	require.NoError(t, f.ConfirmBillingEmail.Do(t.Context(), f.confirmationToken(newBookkeeperEmail)))
 	assertCode(t, fault.Conflict, f.ResendBillingEmailConfirmation.Do(t.Context(), caller, ""))
 }
 
 func TestBillingEmail_AddressOfTheUserNeedsNoConfirmation(t *testing.T) {
-	f, caller := signUp(t)
+	f, caller := newSignedUpFixture(t)
 	assert.False(t, f.setBillingEmail(caller, "ANN@example.com"))
 	details, err := f.ShowBillingDetails.Do(t.Context(), caller)
 	require.NoError(t, err)
@@ -148,12 +148,12 @@ func TestBillingEmail_AddressOfTheUserNeedsNoConfirmation(t *testing.T) {
 }
 
 func TestBillingEmail_SavingTheSameAddressAgainSendsNoSecondConfirmation(t *testing.T) {
-	f, caller := signUp(t)
-	assert.True(t, f.setBillingEmail(caller, bookkeeper))
-	assert.False(t, f.setBillingEmail(caller, bookkeeper))
-	_, isEmailSent, err := f.EditBillingDetails.Do(t.Context(), caller, withPurchaseOrder("PO 1"))
+	f, caller := newSignedUpFixture(t)
+	assert.True(t, f.setBillingEmail(caller, bookkeeperEmail))
+	assert.False(t, f.setBillingEmail(caller, bookkeeperEmail))
+	_, isEmailSent, err := f.EditBillingDetails.Do(t.Context(), caller, setPurchaseOrder("PO 1"))
 	require.NoError(t, err)
 	assert.False(t, isEmailSent)
-	subjects, _ := f.emailsTo(bookkeeper)
+	subjects, _ := f.deliverAndReadEmails(bookkeeperEmail)
 	assert.Len(t, subjects, 1)
 }

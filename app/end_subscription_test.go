@@ -12,16 +12,17 @@ import (
 	"github.com/vc-admin/diy/ports/identity"
 )
 
-// end ends the subscription and returns it.
-func (f *fixture) end(caller identity.Identity) billing.Subscription {
+// endSubscription ends the subscription and returns it.
+func (f *fixture) endSubscription(caller identity.Identity) billing.Subscription {
 	f.t.Helper()
 	sub, err := f.EndSubscription.Do(f.t.Context(), caller, app.EndRequest{})
 	require.NoError(f.t, err)
 	return sub
 }
 
-// becomeOverdue lets the next charge of a monthly subscription fail.
-func (f *fixture) becomeOverdue(caller identity.Identity) {
+// failNextCharge replaces the default card by one whose charges are declined, and advances the clock until the next
+// charge of a monthly subscription has failed.
+func (f *fixture) failNextCharge(caller identity.Identity) {
 	f.t.Helper()
 	f.addCard(caller, declinedChargesCard)
 	f.Advance(32 * day)
@@ -31,7 +32,7 @@ func (f *fixture) becomeOverdue(caller identity.Identity) {
 func TestEndSubscription_EndsAtPeriodEndAndStoresTheReason(t *testing.T) {
 	for name, noTrial := range map[string]bool{"paid subscription": true, "trial": false} {
 		t.Run(name, func(t *testing.T) {
-			f, caller := signUp(t)
+			f, caller := newSignedUpFixture(t)
 			sub := f.subscribe(caller, visa, standardMonthly, noTrial)
 			chargeCount := len(f.User(caller).Charges())
 
@@ -82,9 +83,9 @@ func TestEndSubscription_CancelsThePlanChangeAndResumingDoesNotRestoreIt(t *test
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			f, caller := signUp(t)
+			f, caller := newSignedUpFixture(t)
 			change(f, caller)
-			endedSub := f.end(caller)
+			endedSub := f.endSubscription(caller)
 			assert.Nil(t, endedSub.Pending)
 			assert.Nil(t, endedSub.Scheduled)
 			assert.NotZero(t, endedSub.EndsAt)
@@ -104,23 +105,23 @@ func TestEndSubscription_CancelsThePlanChangeAndResumingDoesNotRestoreIt(t *test
 
 // The first overdue invoice in 12 months is voided. The next one stays owed, and blocks subscribing.
 func TestEndSubscription_EndsAnOverdueSubscriptionImmediately(t *testing.T) {
-	f, caller := signUp(t)
+	f, caller := newSignedUpFixture(t)
 	f.subscribe(caller, visa, standardMonthly, true)
-	f.becomeOverdue(caller)
+	f.failNextCharge(caller)
 	summary, err := f.ShowBilling.Do(t.Context(), caller)
 	require.NoError(t, err)
 	require.Equal(t, billing.EndNowVoid, summary.End.Kind)
 
-	sub := f.end(caller)
+	sub := f.endSubscription(caller)
 	assert.Equal(t, billing.Canceled, sub.Status)
 	assert.Equal(t, billing.InvoiceVoid, sub.LatestInvoice.Status)
 	f.subscribe(caller, visa, standardMonthly, true)
-	f.becomeOverdue(caller)
+	f.failNextCharge(caller)
 
 	summary, err = f.ShowBilling.Do(t.Context(), caller)
 	require.NoError(t, err)
 	assert.Equal(t, billing.EndNowOwed, summary.End.Kind)
-	sub = f.end(caller)
+	sub = f.endSubscription(caller)
 	assert.Equal(t, billing.Canceled, sub.Status)
 	_, err = f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: standardMonthly})
 	assertCode(t, fault.Conflict, err)
@@ -132,16 +133,16 @@ func TestEndSubscription_EndsAnOverdueSubscriptionImmediately(t *testing.T) {
 func TestEndSubscription_IsRefusedWhenTheOverdueInvoiceIsPaidAtTheSameTime(t *testing.T) {
 	for _, kind := range []billing.EndKind{billing.EndNowVoid, billing.EndNowOwed} {
 		t.Run(string(kind), func(t *testing.T) {
-			f, caller := signUp(t)
+			f, caller := newSignedUpFixture(t)
 			sub := f.subscribe(caller, visa, standardMonthly, true)
 			card := f.defaultCardID(caller)
-			f.becomeOverdue(caller)
+			f.failNextCharge(caller)
 			if kind == billing.EndNowOwed {
 				f.recordVoidedInvoice(caller)
 			}
 			overdueSub, err := f.provider.Subscription(t.Context(), sub.ID)
 			require.NoError(t, err)
-			f.interruptBegin(func() {
+			f.callBeforeBegin(func() {
 				require.NoError(t, f.provider.ChargeInvoice(t.Context(), overdueSub.LatestInvoice.ID, card))
 			})
 
@@ -156,7 +157,7 @@ func TestEndSubscription_IsRefusedWhenTheOverdueInvoiceIsPaidAtTheSameTime(t *te
 }
 
 func TestHold_RefusesChangesAndAllowsEnding(t *testing.T) {
-	f, caller := signUp(t)
+	f, caller := newSignedUpFixture(t)
 	sub := f.subscribe(caller, visa, professionalMonthly, true)
 	f.Dispute(sub.LatestInvoice.ID)
 	f.DeliverEvents()
@@ -167,5 +168,5 @@ func TestHold_RefusesChangesAndAllowsEnding(t *testing.T) {
 		_, err = f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: standardMonthly, When: timing})
 		assert.ErrorContains(t, err, "contact us")
 	}
-	assert.Equal(t, billing.HoldDisputed, f.end(caller).Hold)
+	assert.Equal(t, billing.HoldDisputed, f.endSubscription(caller).Hold)
 }

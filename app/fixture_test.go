@@ -59,18 +59,18 @@ type fixture struct {
 
 // env embeds apptest.Env one level deeper than fixture embeds accounts.UseCases, so that fixture.SignUp is the use case.
 type (
-	env   struct{ inner }
-	inner struct{ *apptest.Env }
+	env         struct{ embeddedEnv }
+	embeddedEnv struct{ *apptest.Env }
 )
 
 func newFixture(t *testing.T, options ...apptest.Option) *fixture {
 	t.Helper()
 	e := apptest.New(t, options...)
-	return &fixture{env: env{inner{e}}, UseCases: e.App, provider: e.Provider, t: t}
+	return &fixture{env: env{embeddedEnv{e}}, UseCases: e.App, provider: e.Provider, t: t}
 }
 
-// signUp returns a new fixture and a user who has signed up.
-func signUp(t *testing.T) (*fixture, identity.Identity) {
+// newSignedUpFixture returns a new fixture and a verified user of an organisation with a customer.
+func newSignedUpFixture(t *testing.T) (*fixture, identity.Identity) {
 	t.Helper()
 	f := newFixture(t)
 	return f, f.signUp()
@@ -83,8 +83,8 @@ func (f *fixture) injectFaults(plan flakypayment.Plan) *flakypayment.Provider {
 	return flaky
 }
 
-// register signs an organisation up without verifying it.
-func (f *fixture) register() account.User {
+// signUpUnverified signs an organisation up without verifying it.
+func (f *fixture) signUpUnverified() account.User {
 	f.t.Helper()
 	user, err := f.SignUp.Do(f.t.Context(), apptest.Registration("ann"))
 	require.NoError(f.t, err)
@@ -224,8 +224,8 @@ func assertCode(t *testing.T, want fault.Code, err error) {
 	assert.Equal(t, want, fault.CodeOf(err), "%v", err)
 }
 
-// takeoverTime is later than the age at which operations are taken over.
-const takeoverTime = 3 * time.Minute
+// takeoverWait is longer than the age at which operations are taken over.
+const takeoverWait = 3 * time.Minute
 
 // identityOf returns the identity of a signed-in user.
 func identityOf(user account.User) identity.Identity {
@@ -240,24 +240,24 @@ func priceOf(t *testing.T, choice app.PriceChoice) catalogue.PriceRef {
 	return price
 }
 
-// count returns how often names contains the name.
-func count(names []string, name string) int {
-	return len(slices.DeleteFunc(slices.Clone(names), func(n string) bool { return n != name }))
+// countCalls returns how often the method was called.
+func countCalls(calls []string, method string) int {
+	return len(slices.DeleteFunc(slices.Clone(calls), func(n string) bool { return n != method }))
 }
 
-// interruptBegin replaces the use cases by ones that call fn before they begin their first operation.
-func (f *fixture) interruptBegin(fn func()) {
-	f.UseCases = f.NewApp(&interruptedStore{Store: f.Store, fn: sync.OnceFunc(fn)}, f.provider)
+// callBeforeBegin replaces the use cases by ones that call fn before they begin their first operation.
+func (f *fixture) callBeforeBegin(fn func()) {
+	f.UseCases = f.NewApp(&storeWithBeginHook{Store: f.Store, beforeBegin: sync.OnceFunc(fn)}, f.provider)
 }
 
-// interruptedStore is a store that calls fn before an operation begins.
-type interruptedStore struct {
+// storeWithBeginHook is a store that calls beforeBegin before an operation begins.
+type storeWithBeginHook struct {
 	storage.Store
-	fn func()
+	beforeBegin func()
 }
 
-func (s *interruptedStore) BeginOperation(ctx context.Context, op billing.Operation) (billing.Operation, error) {
-	s.fn()
+func (s *storeWithBeginHook) BeginOperation(ctx context.Context, op billing.Operation) (billing.Operation, error) {
+	s.beforeBegin()
 	return s.Store.BeginOperation(ctx, op)
 }
 

@@ -41,8 +41,8 @@ func newGatewayFixture(t *testing.T) *gatewayFixture {
 	return f
 }
 
-// passTime moves the clock by the duration and runs the worker of the provider.
-func (f *gatewayFixture) passTime(d time.Duration) {
+// advanceAndRunWorker moves the clock by the duration and runs the worker of the provider.
+func (f *gatewayFixture) advanceAndRunWorker(d time.Duration) {
 	f.t.Helper()
 	f.Advance(d)
 	_, err := f.engine.Tick(f.t.Context(), f.ReceiveEvent.Apply)
@@ -57,7 +57,7 @@ func (f *gatewayFixture) payOnPage(user *apptest.User, behaviour fakegateway.Beh
 	require.NotEmpty(f.t, sub.Next.URL)
 	_, err = f.gateway.CompletePage(sub.Next.URL, behaviour)
 	require.NoError(f.t, err)
-	f.passTime(time.Minute)
+	f.advanceAndRunWorker(time.Minute)
 }
 
 // hasLicense reports whether the stored copy has a live subscription.
@@ -75,7 +75,7 @@ func TestSubscribe_DebitOfAnEmptyBankAccountGrantsNoLicense(t *testing.T) {
 			f.payOnPage(user, fakegateway.FailsLate)
 			assert.False(t, f.hasLicense(user), "while the debit is in progress")
 
-			f.passTime(3 * day)
+			f.advanceAndRunWorker(3 * day)
 
 			assert.False(t, f.hasLicense(user), "after the debit has failed")
 			payment := f.account(user.Identity).OpenPayment()
@@ -85,7 +85,7 @@ func TestSubscribe_DebitOfAnEmptyBankAccountGrantsNoLicense(t *testing.T) {
 	}
 
 	f.payOnPage(users[0], fakegateway.Pays)
-	f.passTime(3 * day)
+	f.advanceAndRunWorker(3 * day)
 
 	assert.True(t, f.hasLicense(users[0]))
 	assert.False(t, f.hasLicense(users[1]))
@@ -96,9 +96,9 @@ func TestSubscribe_RefusesAnotherSubscriptionWhileAReturnedDebitIsOwed(t *testin
 	f := newGatewayFixture(t)
 	user := f.SignUpOnServer(f.UseCases, "ann")
 	f.payOnPage(user, fakegateway.ReturnsLate)
-	f.passTime(3 * day)
+	f.advanceAndRunWorker(3 * day)
 	require.True(t, f.hasLicense(user))
-	f.passTime(7 * day)
+	f.advanceAndRunWorker(7 * day)
 	require.Equal(t, billing.PastDue, f.account(user.Identity).LiveSubscription().Status)
 
 	_, err := f.EndSubscription.Do(t.Context(), user.Identity, app.EndRequest{})

@@ -70,9 +70,9 @@ func (f *invoiceFixture) runWorkers(server *app.UseCases) {
 	require.NoError(f.t, err)
 }
 
-// deliver sends the queued emails and returns the subjects of all emails about billing to the user so far, oldest
-// first. It requires that the billing email, if any, received the same ones.
-func (f *invoiceFixture) deliver() []string {
+// deliverAndListAllSubjects sends the queued emails and returns the subjects of all emails about billing to the user so
+// far, oldest first. It requires that the billing email, if any, received the same ones.
+func (f *invoiceFixture) deliverAndListAllSubjects() []string {
 	f.t.Helper()
 	_, err := f.DeliverMail.Do(f.t.Context())
 	require.NoError(f.t, err)
@@ -108,7 +108,7 @@ func (f *invoiceFixture) payInvoice() {
 // receiveSubjects sends the queued emails and returns the subjects that no earlier call returned, oldest first.
 func (f *invoiceFixture) receiveSubjects() []string {
 	f.t.Helper()
-	all := f.deliver()
+	all := f.deliverAndListAllSubjects()
 	subjects := all[f.readCount:]
 	f.readCount = len(all)
 	return subjects
@@ -122,23 +122,23 @@ func (f *invoiceFixture) newestEmail(subject string) devmail.Email {
 	return f.Mailbox.Emails()[i]
 }
 
-// newOrderFixture returns an organisation whose order of the monthly standard plan waits for approval.
+// newOrderFixture returns a fixture with an organisation whose order of the monthly standard plan waits for approval.
 func newOrderFixture(t *testing.T) *invoiceFixture {
 	t.Helper()
 	f := newUnsubscribedInvoiceFixture(t, plugin.Settings{Values: map[string]string{"APPROVAL": "required"}})
-	sub, err := f.order(standardMonthly)
+	sub, err := f.orderPlan(standardMonthly)
 	require.NoError(t, err)
 	require.Equal(t, billing.Incomplete, sub.Status)
 	return f
 }
 
-// order orders a plan with a trial.
-func (f *invoiceFixture) order(price app.PriceChoice) (billing.Subscription, error) {
+// orderPlan orders a plan with a trial. It returns the result of Subscribe.
+func (f *invoiceFixture) orderPlan(price app.PriceChoice) (billing.Subscription, error) {
 	return f.Subscribe.Do(f.t.Context(), f.caller, app.SubscribeRequest{Price: price})
 }
 
-// readAccount returns the account that DescribeUser returns to the user. DescribeUser refreshes a stale copy first.
-func (f *invoiceFixture) readAccount() *billing.Account {
+// accountShownToUser returns the account that DescribeUser returns to the user. DescribeUser refreshes a stale copy first.
+func (f *invoiceFixture) accountShownToUser() *billing.Account {
 	f.t.Helper()
 	_, org, err := f.DescribeUser.Do(f.t.Context(), f.caller)
 	require.NoError(f.t, err)

@@ -33,7 +33,7 @@ func (p *invoicesProvider) InvoicePDF(_ context.Context, customerID, invoiceID s
 }
 
 func TestListInvoices_AcceptsALimitOfAtMost100(t *testing.T) {
-	f, caller := signUp(t)
+	f, caller := newSignedUpFixture(t)
 	p := &invoicesProvider{Provider: f.provider}
 	f.UseCases = f.NewApp(f.Store, p)
 	customerID := f.account(caller).CustomerID

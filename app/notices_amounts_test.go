@@ -19,8 +19,8 @@ func TestNotices_ReminderAndBillingPageShowTheAmountThatIsChargedAfterCredit(t *
 	require.NoError(t, err)
 	require.Equal(t, "$26.50", summary.NextCharge.Amount.FormatWithSymbol())
 
-	assert.Equal(t, []string{"Your trial ends on 8 March: $26.50 AUD then"}, f.passTime(7*day-time.Hour))
-	assert.Equal(t, []string{"Payment received: $26.50 AUD"}, f.passTime(2*day))
+	assert.Equal(t, []string{"Your trial ends on 8 March: $26.50 AUD then"}, f.advanceAndReceiveSubjects(7*day-time.Hour))
+	assert.Equal(t, []string{"Payment received: $26.50 AUD"}, f.advanceAndReceiveSubjects(2*day))
 	assert.Equal(t, summary.NextCharge.Amount, f.newestInvoice(f.caller).AmountPaid)
 }
 
@@ -34,7 +34,7 @@ func TestNotices_AmountsEqualThoseOfTheInvoice(t *testing.T) {
 		"\nStandard, monthly (1 March 2026 to 1 April 2026): $39 AUD\nTotal (includes $3.55 GST): $39 AUD\nPaid: −$39 AUD\n")
 
 	f.Advance(10 * day)
-	invoice := f.change(professionalMonthly, billing.ChangeNow).LatestInvoice
+	invoice := f.changePlan(professionalMonthly, billing.ChangeNow).LatestInvoice
 	emails := f.receiveEmails()
 	require.Len(t, emails, 2, "an email about the change, and the receipt")
 	for _, email := range emails {
@@ -52,13 +52,13 @@ func TestNotices_NextChargeInEmailsEqualsTheBillingPage(t *testing.T) {
 		subject string
 		change  func() error
 	}{
-		{"Your plan is now Standard, monthly: nothing to pay", func() error { f.change(standardMonthly, billing.ChangeNow); return nil }},
+		{"Your plan is now Standard, monthly: nothing to pay", func() error { f.changePlan(standardMonthly, billing.ChangeNow); return nil }},
 		{"Your plan changes to Professional, yearly on 1 April 2026", func() error {
-			f.change(professionalYearly, billing.ChangeAtRenewal)
+			f.changePlan(professionalYearly, billing.ChangeAtRenewal)
 			return nil
 		}},
 		{"You keep Standard, monthly", func() error { _, err := f.CancelScheduledChange.Do(t.Context(), f.caller); return err }},
-		{"Your Standard plan ends on 1 April 2026", func() error { f.end(f.caller); return nil }},
+		{"Your Standard plan ends on 1 April 2026", func() error { f.endSubscription(f.caller); return nil }},
 		{"Your Standard plan continues", func() error { _, err := f.ResumeSubscription.Do(t.Context(), f.caller); return err }},
 	}
 	for _, step := range steps {
@@ -78,6 +78,6 @@ func TestNotices_EmailAboutAChangeOmitsTheAmountOfCreditWhenTheCustomerCannotBeR
 	f.subscribe(f.caller, visa, standardMonthly, true)
 	f.receiveSubjects()
 	f.injectFaults(failAlways("Customer"))
-	f.change(professionalYearly, billing.ChangeAtRenewal)
+	f.changePlan(professionalYearly, billing.ChangeAtRenewal)
 	assert.Contains(t, f.receiveEmails()[0].Text, "less any credit you have then")
 }

@@ -17,10 +17,10 @@ func TestNotices_WarnOfACardThatExpiresBeforeTheRenewal(t *testing.T) {
 	_, err := f.AddCard.Do(t.Context(), f.caller, f.createExpiringCard(mastercard, time.February, 2027))
 	require.NoError(t, err)
 
-	assert.Empty(t, f.passTime(330*day))
+	assert.Empty(t, f.advanceAndReceiveSubjects(330*day))
 	assert.Equal(t, []string{
 		"Mastercard •••• 4444 expires before your next charge on 1 March", "Your plan renews on 1 March: $420 AUD",
-	}, f.passTime(30*day))
+	}, f.advanceAndReceiveSubjects(30*day))
 }
 
 // An event arrives at the time at which the card has to be checked.
@@ -68,7 +68,7 @@ func TestNotices_CardReminderIsNotDeliveredAfterTheCardWasReplaced(t *testing.T)
 			}
 
 			assert.Equal(t, tt.want, f.receiveSubjects())
-			assert.Empty(t, f.passTime(7*day))
+			assert.Empty(t, f.advanceAndReceiveSubjects(7*day))
 		})
 	}
 }
@@ -80,5 +80,5 @@ func TestNotices_CardReminderIsDelayedWhileTheProviderIsDown(t *testing.T) {
 	assert.Empty(t, f.receiveSubjects())
 
 	f.UseCases = f.App
-	assert.Equal(t, []string{"Visa •••• 4242 expires before your next charge on 1 April"}, f.passTime(day))
+	assert.Equal(t, []string{"Visa •••• 4242 expires before your next charge on 1 April"}, f.advanceAndReceiveSubjects(day))
 }

@@ -12,7 +12,7 @@ import (
 func TestNotices_ReportADisputeWithTheCanceledChange(t *testing.T) {
 	f := newNoticeFixture(t)
 	f.subscribe(f.caller, visa, standardMonthly, true)
-	f.change(professionalYearly, billing.ChangeAtRenewal)
+	f.changePlan(professionalYearly, billing.ChangeAtRenewal)
 	f.receiveSubjects()
 	f.Dispute(f.newestInvoice(f.caller).ID)
 	emails := f.receiveEmails()
@@ -20,7 +20,7 @@ func TestNotices_ReportADisputeWithTheCanceledChange(t *testing.T) {
 	assert.Equal(t, "Your bank has taken back a payment of $39 AUD", emails[0].Subject)
 	assert.Contains(t, emails[0].Text, "Taken back for invoice "+f.newestInvoice(f.caller).Number)
 	assert.Contains(t, emails[0].Text, "The change to Professional, yearly on 1 April 2026 will not be made.")
-	assert.Empty(t, f.passTime(10*day))
+	assert.Empty(t, f.advanceAndReceiveSubjects(10*day))
 }
 
 // The email about the dispute says that the hold lasts "until this is settled".
@@ -46,6 +46,6 @@ func TestNotices_EmailAboutALiftedHoldReportsTheOutcomeOfTheDispute(t *testing.T
 		assert.Equal(t, "Your account is no longer on hold", emails[0].Subject)
 		assert.Contains(t, emails[0].Text,
 			"The dispute about the payment for invoice "+f.newestInvoice(f.caller).Number+" is settled: "+want)
-		assert.Empty(t, f.passTime(10*day))
+		assert.Empty(t, f.advanceAndReceiveSubjects(10*day))
 	}
 }

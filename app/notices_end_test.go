@@ -17,7 +17,7 @@ func TestNotices_TrialThatIsEndingHasNoReminderOfACharge(t *testing.T) {
 	_, err := f.EndSubscription.Do(t.Context(), f.caller, app.EndRequest{})
 	require.NoError(t, err)
 	assert.Len(t, f.receiveSubjects(), 1)
-	assert.Equal(t, []string{"Your Standard plan has ended"}, f.passTime(10*day), "there is no charge to remind of")
+	assert.Equal(t, []string{"Your Standard plan has ended"}, f.advanceAndReceiveSubjects(10*day), "there is no charge to remind of")
 }
 
 func TestNotices_EmailAboutTheEndOfAnOverduePlanStatesWhetherItsInvoiceIsOwed(t *testing.T) {
@@ -34,7 +34,7 @@ func TestNotices_EmailAboutTheEndOfAnOverduePlanStatesWhetherItsInvoiceIsOwed(t 
 			f := newNoticeFixture(t)
 			f.subscribe(f.caller, visa, standardMonthly, true)
 			f.addCard(f.caller, declinedChargesCard)
-			f.passTime(32 * day)
+			f.advanceAndReceiveSubjects(32 * day)
 			if tt.hasVoidedInvoice {
 				f.recordVoidedInvoice(f.caller)
 			}
@@ -47,7 +47,7 @@ func TestNotices_EmailAboutTheEndOfAnOverduePlanStatesWhetherItsInvoiceIsOwed(t 
 			assert.Equal(t, tt.subject, emails[0].Subject)
 			assert.Contains(t, emails[0].Text, tt.text)
 			assert.Contains(t, emails[0].Text, "as you requested")
-			assert.Empty(t, f.passTime(2*day))
+			assert.Empty(t, f.advanceAndReceiveSubjects(2*day))
 		})
 	}
 }
@@ -56,7 +56,7 @@ func TestNotices_EmailAboutTheEndAfterTheLastAttemptReportsTheVoidedInvoice(t *t
 	f := newNoticeFixture(t)
 	f.subscribe(f.caller, visa, standardMonthly, true)
 	f.addCard(f.caller, declinedChargesCard)
-	subjects := f.passTime(60 * day)
+	subjects := f.advanceAndReceiveSubjects(60 * day)
 	assert.Equal(t, "Your Standard plan has ended: $39 AUD was not paid", subjects[len(subjects)-1])
 	assert.Len(t, subjects, 5, "emails about the first payment, three attempts and the end: %v", subjects)
 	require.Equal(t, billing.InvoiceVoid, f.newestInvoice(f.caller).Status)
@@ -79,15 +79,15 @@ func TestNotices_ReportACanceledPendingChange(t *testing.T) {
 func TestNotices_EndOrChangeNowReportsTheCanceledScheduledChange(t *testing.T) {
 	const sentence = "The change to Professional, yearly on 1 April 2026 will not be made."
 	for subject, act := range map[string]func(*noticeFixture){
-		"Your Standard plan ends on 1 April 2026": func(f *noticeFixture) { f.end(f.caller) },
+		"Your Standard plan ends on 1 April 2026": func(f *noticeFixture) { f.endSubscription(f.caller) },
 		"Your plan is now Professional, monthly: $37 AUD paid": func(f *noticeFixture) {
-			f.change(professionalMonthly, billing.ChangeNow)
+			f.changePlan(professionalMonthly, billing.ChangeNow)
 		},
 	} {
 		t.Run(subject, func(t *testing.T) {
 			f := newNoticeFixture(t)
 			f.subscribe(f.caller, visa, standardMonthly, true)
-			f.change(professionalYearly, billing.ChangeAtRenewal)
+			f.changePlan(professionalYearly, billing.ChangeAtRenewal)
 			f.receiveSubjects()
 
 			act(f)

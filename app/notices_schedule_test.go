@@ -28,20 +28,20 @@ func TestNotices_AreTheSameForAnyOrderAndLossOfEvents(t *testing.T) {
 			noticeFixture: f, random: rand.New(rand.NewPCG(seed, 1)), servers: []*app.UseCases{f.UseCases, f.NewAppWithOwnStore()},
 		}
 		f.subscribe(f.caller, visa, standardMonthly, false)
-		s.passTime(10 * day)
-		f.change(professionalMonthly, billing.ChangeAtRenewal)
+		s.advanceRandomly(10 * day)
+		f.changePlan(professionalMonthly, billing.ChangeAtRenewal)
 		f.addCard(f.caller, declinedChargesCard)
-		s.passTime(29 * day)
+		s.advanceRandomly(29 * day)
 		f.addCard(f.caller, visa)
-		s.passTime(2 * day)
-		f.end(f.caller)
-		s.passTime(day)
+		s.advanceRandomly(2 * day)
+		f.endSubscription(f.caller)
+		s.advanceRandomly(day)
 		_, err := f.ResumeSubscription.Do(t.Context(), f.caller)
 		require.NoError(t, err)
-		s.passTime(2 * day)
-		f.end(f.caller)
-		s.passTime(60 * day)
-		assert.ElementsMatch(t, want, s.receiveSubjects(), "seed %d", seed)
+		s.advanceRandomly(2 * day)
+		f.endSubscription(f.caller)
+		s.advanceRandomly(60 * day)
+		assert.ElementsMatch(t, want, s.subjects(), "seed %d", seed)
 	}
 }
 
@@ -50,12 +50,12 @@ type randomFixture struct {
 	*noticeFixture
 	random  *rand.Rand
 	servers []*app.UseCases
-	events  [][]byte // not delivered yet, or delivered again
+	events  [][]byte // the events that may still be delivered, for the first time or again
 }
 
-// passTime moves the clock by about the duration. Each step, some events get lost, others are delivered twice, later
-// or in another order, and a server does its background work.
-func (s *randomFixture) passTime(duration time.Duration) {
+// advanceRandomly moves the clock by about the duration, in random steps. In each step some events get lost, others are
+// delivered twice, later or in another order, and a server does its background work.
+func (s *randomFixture) advanceRandomly(duration time.Duration) {
 	s.t.Helper()
 	end := s.Clock.Now().Add(duration)
 	for s.Clock.Now().Before(end) {
@@ -77,9 +77,9 @@ func (s *randomFixture) passTime(duration time.Duration) {
 func (s *randomFixture) randomServer() *app.UseCases { return s.servers[s.random.IntN(len(s.servers))] }
 
 // receiveSubjects returns the subjects of all emails about billing.
-func (s *randomFixture) receiveSubjects() (receiveSubjects []string) {
+func (s *randomFixture) subjects() (subjects []string) {
 	for _, email := range s.receiveEmails() {
-		receiveSubjects = append(receiveSubjects, email.Subject)
+		subjects = append(subjects, email.Subject)
 	}
-	return receiveSubjects
+	return subjects
 }

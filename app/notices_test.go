@@ -56,9 +56,9 @@ func (f *noticeFixture) receiveSubjects() []string {
 	return subjects
 }
 
-// passTime moves the clock by the duration, runs the background workers every six hours, and returns the subjects of the
-// new emails.
-func (f *noticeFixture) passTime(duration time.Duration) []string {
+// advanceAndReceiveSubjects moves the clock by the duration, runs the background workers every six hours, and returns the
+// subjects of the new emails.
+func (f *noticeFixture) advanceAndReceiveSubjects(duration time.Duration) []string {
 	f.t.Helper()
 	const step = 6 * time.Hour
 	var subjects []string
@@ -69,8 +69,8 @@ func (f *noticeFixture) passTime(duration time.Duration) []string {
 	return subjects
 }
 
-// change changes the plan and returns the subscription.
-func (f *noticeFixture) change(choice app.PriceChoice, timing billing.ChangeTiming) billing.Subscription {
+// changePlan changes the plan and returns the subscription.
+func (f *noticeFixture) changePlan(choice app.PriceChoice, timing billing.ChangeTiming) billing.Subscription {
 	f.t.Helper()
 	sub, err := f.ChangePlan.Do(f.t.Context(), f.caller, app.ChangeRequest{PriceChoice: choice, When: timing})
 	require.NoError(f.t, err)
@@ -83,12 +83,12 @@ func TestNotices_ReportEveryEventOfASubscriptionPaidByCard(t *testing.T) {
 
 	f.subscribe(f.caller, visa, standardMonthly, false)
 	assert.Equal(t, []string{"Your trial has started: free until 8 March, then $39 AUD"}, f.receiveSubjects())
-	assert.Equal(t, []string{"Your trial ends on 8 March: $39 AUD then"}, f.passTime(7*day-time.Hour))
-	assert.Equal(t, []string{"Payment received: $39 AUD"}, f.passTime(2*day))
+	assert.Equal(t, []string{"Your trial ends on 8 March: $39 AUD then"}, f.advanceAndReceiveSubjects(7*day-time.Hour))
+	assert.Equal(t, []string{"Payment received: $39 AUD"}, f.advanceAndReceiveSubjects(2*day))
 
 	f.addCard(f.caller, declinedChargesCard)
-	assert.Equal(t, []string{"Payment failed: $39 AUD, next attempt on 11 April"}, f.passTime(31*day))
-	assert.Equal(t, []string{"Payment failed: $39 AUD, next attempt on 16 April"}, f.passTime(3*day))
+	assert.Equal(t, []string{"Payment failed: $39 AUD, next attempt on 11 April"}, f.advanceAndReceiveSubjects(31*day))
+	assert.Equal(t, []string{"Payment failed: $39 AUD, next attempt on 16 April"}, f.advanceAndReceiveSubjects(3*day))
 	f.addCard(f.caller, visa)
 	receipts := f.receiveEmails()
 	require.Len(t, receipts, 1)
@@ -96,24 +96,24 @@ func TestNotices_ReportEveryEventOfASubscriptionPaidByCard(t *testing.T) {
 	assert.Equal(t, "Payment received: $39 AUD", receipts[0].Subject)
 	assert.Contains(t, receipts[0].Text, "The payment that had failed has gone through. Your Standard plan continues.")
 
-	amount := f.change(professionalMonthly, billing.ChangeNow).LatestInvoice.AmountPaid.FormatWithSymbol()
+	amount := f.changePlan(professionalMonthly, billing.ChangeNow).LatestInvoice.AmountPaid.FormatWithSymbol()
 	assert.Equal(t,
 		[]string{"Your plan is now Professional, monthly: " + amount + " AUD paid", "Payment received: " + amount + " AUD"},
 		f.receiveSubjects())
-	f.change(professionalYearly, billing.ChangeAtRenewal)
+	f.changePlan(professionalYearly, billing.ChangeAtRenewal)
 	assert.Equal(t, []string{"Your plan changes to Professional, yearly on 8 May 2026"}, f.receiveSubjects())
 	_, err := f.CancelScheduledChange.Do(t.Context(), f.caller)
 	require.NoError(t, err)
 	assert.Equal(t, []string{"You keep Professional, monthly"}, f.receiveSubjects())
 
-	f.end(f.caller)
+	f.endSubscription(f.caller)
 	assert.Equal(t, []string{"Your Professional plan ends on 8 May 2026"}, f.receiveSubjects())
 	_, err = f.ResumeSubscription.Do(t.Context(), f.caller)
 	require.NoError(t, err)
 	assert.Equal(t, []string{"Your Professional plan continues"}, f.receiveSubjects())
-	f.end(f.caller)
+	f.endSubscription(f.caller)
 	assert.Equal(t, []string{"Your Professional plan ends on 8 May 2026"}, f.receiveSubjects(), "as before the resumption")
-	assert.Equal(t, []string{"Your Professional plan has ended"}, f.passTime(30*day))
+	assert.Equal(t, []string{"Your Professional plan has ended"}, f.advanceAndReceiveSubjects(30*day))
 
 	f.Refund(f.newestInvoice(f.caller).ID, 1000, "AUD")
 	refunds := f.receiveEmails()
@@ -121,24 +121,24 @@ func TestNotices_ReportEveryEventOfASubscriptionPaidByCard(t *testing.T) {
 	assert.Equal(t, "Refund: $10 AUD of invoice "+f.newestInvoice(f.caller).Number, refunds[0].Subject)
 	f.Refund(f.newestInvoice(f.caller).ID, 500, "AUD")
 	assert.Equal(t, []string{"Refund: $5 AUD of invoice " + f.newestInvoice(f.caller).Number}, f.receiveSubjects())
-	assert.Empty(t, f.passTime(60*day))
+	assert.Empty(t, f.advanceAndReceiveSubjects(60*day))
 }
 
 func TestNotices_ExtendedTrialGetsASecondReminder(t *testing.T) {
 	f := newNoticeFixture(t)
 	sub := f.subscribe(f.caller, visa, standardMonthly, false)
 	f.receiveSubjects()
-	f.passTime(5 * day)
+	f.advanceAndReceiveSubjects(5 * day)
 
 	_, err := f.provider.ExtendTrial(t.Context(),
 		payment.TrialExtension{Key: "extend", SubscriptionID: sub.ID, Until: sub.TrialEnd.Add(7 * day)})
 	require.NoError(t, err)
-	assert.Equal(t, []string{"Your trial ends on 15 March: $39 AUD then"}, f.passTime(8*day), "the reminder for the new end")
+	assert.Equal(t, []string{"Your trial ends on 15 March: $39 AUD then"}, f.advanceAndReceiveSubjects(8*day), "the reminder for the new end")
 
 	_, err = f.EndSubscription.Do(t.Context(), f.caller, app.EndRequest{})
 	require.NoError(t, err)
 	assert.Equal(t, []string{"Your Standard plan ends on 15 March 2026"}, f.receiveSubjects())
-	assert.Equal(t, []string{"Your Standard plan has ended"}, f.passTime(3*day))
+	assert.Equal(t, []string{"Your Standard plan has ended"}, f.advanceAndReceiveSubjects(3*day))
 }
 
 // Before the update a server without these emails has stored the copy.
@@ -160,5 +160,5 @@ func TestNotices_DoNotReportEventsBeforeTheUpdate(t *testing.T) {
 	require.NoError(t, f.ReceiveEvent.Apply(t.Context(), event))
 
 	assert.Equal(t, []string{"Your trial ends on 8 March: $39 AUD then"}, f.receiveSubjects(), "only the reminder, which is due after the update")
-	assert.Equal(t, []string{"Payment received: $39 AUD"}, f.passTime(2*day))
+	assert.Equal(t, []string{"Payment received: $39 AUD"}, f.advanceAndReceiveSubjects(2*day))
 }

@@ -19,7 +19,7 @@ import (
 // plan change. The payment is disputed.
 func newDisputedFixture(t *testing.T) (f *fixture, caller identity.Identity, invoiceID string) {
 	t.Helper()
-	f, caller = signUp(t)
+	f, caller = newSignedUpFixture(t)
 	invoiceID = f.subscribe(caller, visa, professionalYearly, true).LatestInvoice.ID
 	_, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: standardMonthly})
 	require.NoError(t, err)
@@ -148,7 +148,7 @@ func TestLiftHold_WorksAfterTheCustomerWasDeleted(t *testing.T) {
 }
 
 func TestGrantDevLicense_ReplacesTheEarlierLicense(t *testing.T) {
-	f, caller := signUp(t)
+	f, caller := newSignedUpFixture(t)
 	for _, product := range []string{"standard", "professional"} {
 		require.NoError(t, f.GrantDevLicense.Do(t.Context(), caller.OrganisationID, product))
 		license := f.account(caller).License()

@@ -17,7 +17,7 @@ import (
 )
 
 func TestUseCases_ReturnUnavailableWhenTheDatabaseIsDown(t *testing.T) {
-	f, caller := signUp(t)
+	f, caller := newSignedUpFixture(t)
 	f.subscribe(caller, visa, standardMonthly, false)
 	require.NoError(t, f.Store.Close())
 	ctx := t.Context()
@@ -183,7 +183,7 @@ func TestUseCases_DatabaseOutageAfterAnyProviderCallIsSettledByReconcile(t *test
 			if err != nil {
 				assert.Contains(t, []fault.Code{fault.Unavailable, fault.Internal}, fault.CodeOf(err), "%s: %v", scenario, err)
 			}
-			f.Advance(takeoverTime)
+			f.Advance(takeoverWait)
 			_, err = f.Reconcile.Do(t.Context())
 			require.NoError(t, err, scenario)
 			f.RequireNoPendingOperations()

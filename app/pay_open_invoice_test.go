@@ -16,7 +16,7 @@ import (
 )
 
 func TestPayOpenInvoice_ChargesTheCardAndMakesItTheDefault(t *testing.T) {
-	f, caller := signUp(t)
+	f, caller := newSignedUpFixture(t)
 	req := f.leavePendingChange(caller)
 	req.MethodID, req.MakeDefault = f.CreateCard(mastercard), true
 
@@ -36,10 +36,10 @@ func TestPayOpenInvoice_ChargesTheCardAndMakesItTheDefault(t *testing.T) {
 }
 
 func TestPayOpenInvoice_DeclineKeepsTheDefaultAndDetachesANewCard(t *testing.T) {
-	f, caller := signUp(t)
+	f, caller := newSignedUpFixture(t)
 	savedCard := f.addCard(caller, lostCard)
 	req := f.leavePendingChange(caller)
-	cardIDsBefore, defaultID := f.cardIDs(caller), f.defaultCardID(caller)
+	originalCardIDs, originalDefaultID := f.cardIDs(caller), f.defaultCardID(caller)
 
 	for _, cardID := range []string{f.CreateCard(lostCard), savedCard.ID} {
 		req.MethodID, req.MakeDefault = cardID, true
@@ -51,13 +51,13 @@ func TestPayOpenInvoice_DeclineKeepsTheDefaultAndDetachesANewCard(t *testing.T) 
 		}
 	}
 
-	assert.ElementsMatch(t, cardIDsBefore, f.cardIDs(caller))
-	assert.Equal(t, defaultID, f.defaultCardID(caller))
+	assert.ElementsMatch(t, originalCardIDs, f.cardIDs(caller))
+	assert.Equal(t, originalDefaultID, f.defaultCardID(caller))
 	f.RequireNoPendingOperations()
 }
 
 func TestPayOpenInvoice_RefusesAnotherInvoiceOrAmount(t *testing.T) {
-	f, caller := signUp(t)
+	f, caller := newSignedUpFixture(t)
 	req := f.leavePendingChange(caller)
 	for name, otherReq := range map[string]app.PayRequest{
 		"another invoice": {InvoiceID: "in_other", Amount: req.Amount},
@@ -75,7 +75,7 @@ func TestPayOpenInvoice_RefusesAnotherInvoiceOrAmount(t *testing.T) {
 }
 
 func TestPayOpenInvoice_SetupReturnsTheAuthenticationOfATrialsCard(t *testing.T) {
-	f, caller := signUp(t)
+	f, caller := newSignedUpFixture(t)
 	f.subscribe(caller, authenticationCard, standardMonthly, false)
 
 	sub, err := f.PayOpenInvoice.Do(t.Context(), caller, app.PayRequest{Setup: true})
@@ -87,13 +87,14 @@ func TestPayOpenInvoice_SetupReturnsTheAuthenticationOfATrialsCard(t *testing.T)
 	assert.Equal(t, f.cardIDs(caller)[0], f.defaultCardID(caller))
 }
 
-// oweInvoice ends an overdue subscription so that its invoice stays owed, and returns the request that pays the invoice.
-func (f *fixture) oweInvoice(caller identity.Identity) app.PayRequest {
+// leaveOwedInvoice ends an overdue subscription so that its invoice stays owed, and returns the request that pays the
+// invoice.
+func (f *fixture) leaveOwedInvoice(caller identity.Identity) app.PayRequest {
 	f.t.Helper()
 	f.subscribe(caller, visa, standardMonthly, true)
-	f.becomeOverdue(caller)
+	f.failNextCharge(caller)
 	f.recordVoidedInvoice(caller)
-	require.Equal(f.t, billing.Canceled, f.end(caller).Status)
+	require.Equal(f.t, billing.Canceled, f.endSubscription(caller).Status)
 	payment := f.account(caller).OpenPayment()
 	require.NotNil(f.t, payment)
 	require.Equal(f.t, billing.OwedPayment, payment.Kind)
@@ -101,8 +102,8 @@ func (f *fixture) oweInvoice(caller identity.Identity) app.PayRequest {
 }
 
 func TestPayOpenInvoice_PayingAnOwedInvoiceAllowsSubscribing(t *testing.T) {
-	f, caller := signUp(t)
-	req := f.oweInvoice(caller)
+	f, caller := newSignedUpFixture(t)
+	req := f.leaveOwedInvoice(caller)
 
 	declinedSub, err := f.PayOpenInvoice.Do(t.Context(), caller, req)
 	require.NoError(t, err)
@@ -129,8 +130,8 @@ func TestPayOpenInvoice_PayingAnOwedInvoiceAllowsSubscribing(t *testing.T) {
 
 // The event of the payment is lost. The copy is refreshed when it is read.
 func TestPayOpenInvoice_OwedInvoiceApprovedInTheBrowserIsSettledWithoutAnEvent(t *testing.T) {
-	f, caller := signUp(t)
-	req := f.oweInvoice(caller)
+	f, caller := newSignedUpFixture(t)
+	req := f.leaveOwedInvoice(caller)
 	req.MethodID = f.CreateCard(authenticationCard)
 	sub, err := f.PayOpenInvoice.Do(t.Context(), caller, req)
 	require.NoError(t, err)
@@ -151,14 +152,14 @@ func TestPayOpenInvoice_OwedInvoiceIsChargedOnceAfterATimeout(t *testing.T) {
 		"timeout before the charge": flakypayment.TimeoutBefore, "timeout after the charge": flakypayment.TimeoutAfter,
 	} {
 		t.Run(name, func(t *testing.T) {
-			f, caller := signUp(t)
-			req := f.oweInvoice(caller)
+			f, caller := newSignedUpFixture(t)
+			req := f.leaveOwedInvoice(caller)
 			req.MethodID = f.CreateCard(visa)
 			f.injectFaults(failOnce("PayInvoice", kind))
 			_, err := f.PayOpenInvoice.Do(t.Context(), caller, req)
 			assertCode(t, fault.Unavailable, err)
 
-			f.Advance(takeoverTime)
+			f.Advance(takeoverWait)
 			_, err = f.Reconcile.Do(t.Context())
 			require.NoError(t, err)
 			sub, err := f.PayOpenInvoice.Do(t.Context(), caller, req)
@@ -172,8 +173,8 @@ func TestPayOpenInvoice_OwedInvoiceIsChargedOnceAfterATimeout(t *testing.T) {
 }
 
 func TestPayOpenInvoice_LimitsPaymentAttemptsOnAnOwedInvoice(t *testing.T) {
-	f, caller := signUp(t)
-	req := f.oweInvoice(caller)
+	f, caller := newSignedUpFixture(t)
+	req := f.leaveOwedInvoice(caller)
 	for range billing.MaxPaymentAttempts {
 		_, err := f.PayOpenInvoice.Do(t.Context(), caller, req)
 		require.NoError(t, err)
@@ -186,8 +187,8 @@ func TestPayOpenInvoice_LimitsPaymentAttemptsOnAnOwedInvoice(t *testing.T) {
 }
 
 func TestPayOpenInvoice_RefusesTheOwedInvoiceOfADeletedCustomer(t *testing.T) {
-	f, caller := signUp(t)
-	req := f.oweInvoice(caller)
+	f, caller := newSignedUpFixture(t)
+	req := f.leaveOwedInvoice(caller)
 	require.NoError(t, f.provider.DeleteCustomer(t.Context(), f.account(caller).CustomerID))
 	f.DeliverEvents()
 	_, err := f.PayOpenInvoice.Do(t.Context(), caller, req)

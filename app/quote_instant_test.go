@@ -26,8 +26,8 @@ func (f *fixture) changeInstant(caller identity.Identity) time.Time {
 	return list.Invoices[0].Lines[0].Start
 }
 
-// changePlan changes the plan now with the quote, and returns the error.
-func (f *fixture) changePlan(caller identity.Identity, choice app.PriceChoice, quote app.SignedQuote) error {
+// changePlanWithQuote changes the plan now with the quote, and returns the error.
+func (f *fixture) changePlanWithQuote(caller identity.Identity, choice app.PriceChoice, quote app.SignedQuote) error {
 	f.t.Helper()
 	_, err := f.ChangePlan.Do(f.t.Context(), caller, app.ChangeRequest{PriceChoice: choice, Quote: quote.Token})
 	return err
@@ -42,14 +42,14 @@ func TestQuote_ChangeWithNothingDueKeepsItsInstantForAMinute(t *testing.T) {
 		"after 61 seconds": {61 * time.Second, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			f, caller := signUp(t)
+			f, caller := newSignedUpFixture(t)
 			f.subscribe(caller, visa, professionalMonthly, true)
 			f.Advance(10 * day)
 			quote := f.requestQuote(caller, standardMonthly, billing.ChangeNow)
 			require.Zero(t, quote.DueNow.Minor())
 			f.Advance(tt.age)
 
-			require.NoError(t, f.changePlan(caller, standardMonthly, quote), "the credit is the same to the cent")
+			require.NoError(t, f.changePlanWithQuote(caller, standardMonthly, quote), "the credit is the same to the cent")
 
 			want := f.Clock.Now()
 			if tt.wantBackdated {
@@ -62,17 +62,17 @@ func TestQuote_ChangeWithNothingDueKeepsItsInstantForAMinute(t *testing.T) {
 
 // The credit of a yearly plan loses more than a cent in nine minutes.
 func TestQuote_ChangeNeedsANewQuoteAfterTheCreditDecreases(t *testing.T) {
-	f, caller := signUp(t)
+	f, caller := newSignedUpFixture(t)
 	f.subscribe(caller, visa, professionalYearly, true)
 	f.Advance(day)
 	quote := f.requestQuote(caller, standardMonthly, billing.ChangeNow)
 	f.Advance(9*time.Minute + 50*time.Second)
 
 	var quoteErr *app.QuoteError
-	require.ErrorAs(t, f.changePlan(caller, standardMonthly, quote), &quoteErr)
+	require.ErrorAs(t, f.changePlanWithQuote(caller, standardMonthly, quote), &quoteErr)
 
 	assert.Less(t, quoteErr.NewQuote.CreditAfter.Minor(), quote.CreditAfter.Minor())
-	require.NoError(t, f.changePlan(caller, standardMonthly, quoteErr.NewQuote))
+	require.NoError(t, f.changePlanWithQuote(caller, standardMonthly, quoteErr.NewQuote))
 	assert.Equal(t, f.Clock.Now(), f.changeInstant(caller))
 	customer, err := f.provider.Customer(t.Context(), f.account(caller).CustomerID)
 	require.NoError(t, err)
@@ -80,18 +80,18 @@ func TestQuote_ChangeNeedsANewQuoteAfterTheCreditDecreases(t *testing.T) {
 }
 
 func TestQuote_ChangeIsAcceptedAfterTheCreditIncreases(t *testing.T) {
-	f, caller := signUp(t)
+	f, caller := newSignedUpFixture(t)
 	f.subscribe(caller, visa, professionalMonthly, true)
 	f.Advance(day)
 	quote := f.requestQuote(caller, standardMonthly, billing.ChangeNow)
 	f.addCredit(caller, 1000)
 	f.Advance(5 * time.Minute)
-	assert.NoError(t, f.changePlan(caller, standardMonthly, quote))
+	assert.NoError(t, f.changePlanWithQuote(caller, standardMonthly, quote))
 }
 
 // The amount due for a change from a more expensive plan to a longer interval increases with time.
 func TestQuote_ChangeNeedsANewQuoteAfterTheAmountDueIncreases(t *testing.T) {
-	f, caller := signUp(t)
+	f, caller := newSignedUpFixture(t)
 	f.subscribe(caller, visa, professionalMonthly, true)
 	f.Advance(10 * day)
 	quote := f.requestQuote(caller, standardYearly, billing.ChangeNow)
@@ -99,7 +99,7 @@ func TestQuote_ChangeNeedsANewQuoteAfterTheAmountDueIncreases(t *testing.T) {
 	f.Advance(9*time.Minute + 50*time.Second)
 
 	var quoteErr *app.QuoteError
-	require.ErrorAs(t, f.changePlan(caller, standardYearly, quote), &quoteErr)
+	require.ErrorAs(t, f.changePlanWithQuote(caller, standardYearly, quote), &quoteErr)
 
 	assert.Greater(t, quoteErr.NewQuote.DueNow.Minor(), quote.DueNow.Minor())
 	assert.Equal(t, f.Clock.Now(), quoteErr.NewQuote.At)
@@ -110,13 +110,13 @@ func TestQuote_ChangeNeedsANewQuoteAfterTheAmountDueIncreases(t *testing.T) {
 func TestQuote_UpgradeIsComputedForTheInstantOfItsQuote(t *testing.T) {
 	for name, choice := range map[string]app.PriceChoice{"same interval": standardYearly, "longer interval": standardMonthly} {
 		t.Run(name, func(t *testing.T) {
-			f, caller := signUp(t)
+			f, caller := newSignedUpFixture(t)
 			f.subscribe(caller, visa, choice, true)
 			f.Advance(10 * day)
 			quote := f.requestQuote(caller, professionalYearly, billing.ChangeNow)
 			f.Advance(9*time.Minute + 50*time.Second)
 
-			require.NoError(t, f.changePlan(caller, professionalYearly, quote))
+			require.NoError(t, f.changePlanWithQuote(caller, professionalYearly, quote))
 
 			assert.Equal(t, quote.At, f.changeInstant(caller))
 			assert.Equal(t, quote.DueNow, f.account(caller).LiveSubscription().LatestInvoice.AmountDue)
@@ -124,8 +124,8 @@ func TestQuote_UpgradeIsComputedForTheInstantOfItsQuote(t *testing.T) {
 	}
 }
 
-func TestQuote_TrialBeginsWithTheRequestNotWithTheQuote(t *testing.T) {
-	f, caller := signUp(t)
+func TestQuote_TrialBeginsAtTheTimeOfTheRequest(t *testing.T) {
+	f, caller := newSignedUpFixture(t)
 	quote := f.requestQuote(caller, standardMonthly, billing.ChangeNow)
 	f.Advance(9*time.Minute + 50*time.Second)
 	sub, err := f.Subscribe.Do(t.Context(), caller,
@@ -140,12 +140,12 @@ type increasedPrices struct {
 	increase int64
 }
 
-func (r *increasedPrices) Price(ref catalogue.PriceRef) (money.Amount, error) {
-	amount, err := r.Catalogue.Price(ref)
+func (p *increasedPrices) Price(ref catalogue.PriceRef) (money.Amount, error) {
+	amount, err := p.Catalogue.Price(ref)
 	if err != nil {
 		return amount, err
 	}
-	return money.New(amount.Minor()+r.increase, ref.Currency)
+	return money.New(amount.Minor()+p.increase, ref.Currency)
 }
 
 func TestQuote_IsRefusedAfterTheAmountOfTheNextChargeChanges(t *testing.T) {
@@ -192,7 +192,7 @@ func TestQuote_IsRefusedAfterTheAmountOfTheNextChargeChanges(t *testing.T) {
 
 // An operator has extended the trial since the quote of a change at its end.
 func TestQuote_IsRefusedAfterTheDateOfTheNextChargeChanges(t *testing.T) {
-	f, caller := signUp(t)
+	f, caller := newSignedUpFixture(t)
 	trialSub := f.subscribe(caller, visa, standardMonthly, false)
 	quote := f.requestQuote(caller, professionalMonthly, billing.ChangeAtRenewal)
 	_, err := f.provider.ExtendTrial(t.Context(),

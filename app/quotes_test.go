@@ -25,7 +25,7 @@ func (f *fixture) requestQuote(caller identity.Identity, choice app.PriceChoice,
 }
 
 func TestQuote_ChangeChargesExactlyTheQuotedAmount(t *testing.T) {
-	f, caller := signUp(t)
+	f, caller := newSignedUpFixture(t)
 	f.subscribe(caller, visa, standardMonthly, true)
 	f.Advance(10*day + 7*time.Second)
 
@@ -43,7 +43,7 @@ func TestQuote_ChangeChargesExactlyTheQuotedAmount(t *testing.T) {
 
 // A first payment is open. The same plan is quoted with its invoice, and another plan is quoted as a new subscription.
 func TestQuote_PurchaseWithAnOpenFirstPaymentChargesExactlyTheQuotedAmount(t *testing.T) {
-	f, caller := signUp(t)
+	f, caller := newSignedUpFixture(t)
 	openSub := f.subscribe(caller, declinedChargesCard, standardMonthly, true)
 
 	openInvoiceQuote := f.requestQuote(caller, standardMonthly, billing.ChangeNow)
@@ -59,7 +59,7 @@ func TestQuote_PurchaseWithAnOpenFirstPaymentChargesExactlyTheQuotedAmount(t *te
 
 // Replacing an open subscription voids its invoice, which returns the credit that it used.
 func TestQuote_IncludesTheCreditOfTheReplacedInvoice(t *testing.T) {
-	f, caller := signUp(t)
+	f, caller := newSignedUpFixture(t)
 	f.addCredit(caller, 1000)
 	openSub := f.subscribe(caller, declinedChargesCard, standardMonthly, true)
 	require.Equal(t, int64(2900), openSub.LatestInvoice.AmountDue.Minor())
@@ -76,7 +76,7 @@ func TestQuote_IncludesTheCreditOfTheReplacedInvoice(t *testing.T) {
 }
 
 func TestQuote_WithTrialIsRefusedForPurchaseWithoutTrial(t *testing.T) {
-	f, caller := signUp(t)
+	f, caller := newSignedUpFixture(t)
 	trialQuote := f.requestQuote(caller, standardMonthly, billing.ChangeNow)
 	assert.Zero(t, trialQuote.DueNow.Minor())
 	assert.Equal(t, int64(3900), trialQuote.Next.Amount.Minor())
@@ -110,7 +110,7 @@ func TestQuote_OutdatedQuoteIsRefusedWithANewQuoteThatIsAccepted(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			f, caller := signUp(t)
+			f, caller := newSignedUpFixture(t)
 			f.subscribe(caller, visa, standardMonthly, true)
 			f.Advance(day)
 			quote := f.requestQuote(caller, professionalYearly, billing.ChangeNow)
@@ -157,7 +157,7 @@ func TestQuote_IsInvalidForAnotherRequest(t *testing.T) {
 
 func TestQuote_PendingChangeIsPaidWithItsQuoteOrWithAQuoteOfItsInvoice(t *testing.T) {
 	for _, usesNewQuote := range []bool{false, true} {
-		f, caller := signUp(t)
+		f, caller := newSignedUpFixture(t)
 		f.subscribe(caller, visa, standardMonthly, true)
 		f.addCard(caller, declinedChargesCard)
 		quote := f.requestQuote(caller, professionalYearly, billing.ChangeNow)
@@ -182,7 +182,7 @@ func TestQuote_PendingChangeIsPaidWithItsQuoteOrWithAQuoteOfItsInvoice(t *testin
 
 // A new change would cost another amount, which the customer has not seen.
 func TestQuote_QuoteOfAPendingChangeIsRefusedAfterTheChangeHasExpired(t *testing.T) {
-	f, caller := signUp(t)
+	f, caller := newSignedUpFixture(t)
 	f.subscribe(caller, visa, standardMonthly, true)
 	f.addCard(caller, declinedChargesCard)
 	pendingSub, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: professionalMonthly})
@@ -207,7 +207,7 @@ func TestQuote_QuoteOfAPendingChangeIsRefusedAfterTheChangeHasExpired(t *testing
 }
 
 func TestQuote_QuoteOfAnOpenFirstPaymentIsRefusedAfterTheSubscriptionHasExpired(t *testing.T) {
-	f, caller := signUp(t)
+	f, caller := newSignedUpFixture(t)
 	openSub := f.subscribe(caller, declinedChargesCard, standardMonthly, true)
 	require.Equal(t, billing.Incomplete, openSub.Status)
 	f.addCard(caller, mastercard)
@@ -274,7 +274,7 @@ func TestQuote_RepeatAfterALostResponseReportsAChargeThatDiffers(t *testing.T) {
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			f, caller := signUp(t)
+			f, caller := newSignedUpFixture(t)
 			tt.prepare(f, caller)
 			differenceCount := f.injectLateCredit(caller, tt.method)
 			send := tt.newRequest(f, caller)
@@ -294,7 +294,7 @@ func TestQuote_RepeatAfterALostResponseReportsAChargeThatDiffers(t *testing.T) {
 }
 
 func TestQuote_RepeatAfterSuccessReportsTheDifferenceUntilTheNextInvoice(t *testing.T) {
-	f, caller := signUp(t)
+	f, caller := newSignedUpFixture(t)
 	f.injectLateCredit(caller, "Subscribe")
 	quote, err := f.QuotePrice.Do(t.Context(), caller, app.QuoteRequest{Price: standardMonthly, NoTrial: true})
 	require.NoError(t, err)
@@ -314,7 +314,7 @@ func TestQuote_RepeatAfterSuccessReportsTheDifferenceUntilTheNextInvoice(t *test
 
 // A request with another quote may be for another amount.
 func TestQuote_RequestWithAnotherQuoteDoesNotJoinThePendingRequest(t *testing.T) {
-	f, caller := signUp(t)
+	f, caller := newSignedUpFixture(t)
 	f.injectFaults(flakypayment.NoFaults)
 	card := f.CreateCard(visa)
 	subscribe := func(quote app.SignedQuote) error {

@@ -17,7 +17,7 @@ import (
 )
 
 func TestReceiveEvent_RefreshesTheCopyOnceForEachEvent(t *testing.T) {
-	f, caller := signUp(t)
+	f, caller := newSignedUpFixture(t)
 	sub := f.subscribe(caller, visa, standardMonthly, true)
 	f.DeliverPayloads(f.UseCases, f.TakeEvents()...)
 	require.NoError(t, f.provider.CancelKeepingInvoice(t.Context(), sub.ID))
@@ -36,11 +36,11 @@ func TestReceiveEvent_RefreshesTheCopyOnceForEachEvent(t *testing.T) {
 		f.DeliverPayloads(f.UseCases, payloads...)
 	}
 	assert.Equal(t, billing.Canceled, f.account(caller).Subscriptions[0].Status)
-	assert.Equal(t, len(refusedPayloads), count(flaky.Calls(), "ListSubscriptions"))
+	assert.Equal(t, len(refusedPayloads), countCalls(flaky.Calls(), "ListSubscriptions"))
 }
 
 func TestReceiveEvent_RefusesAForgedSignature(t *testing.T) {
-	f, caller := signUp(t)
+	f, caller := newSignedUpFixture(t)
 	f.subscribe(caller, visa, standardMonthly, true)
 	for _, payload := range f.TakeEvents() {
 		assertCode(t, fault.Forbidden, f.ReceiveEvent.Do(t.Context(), fakepayment.NewDelivery(payload, "forged")))
@@ -48,7 +48,7 @@ func TestReceiveEvent_RefusesAForgedSignature(t *testing.T) {
 }
 
 func TestReceiveEvent_LateDeletionEventKeepsTheNewCustomer(t *testing.T) {
-	f, caller := signUp(t)
+	f, caller := newSignedUpFixture(t)
 	f.subscribe(caller, visa, standardMonthly, false)
 	require.NoError(t, f.provider.DeleteCustomer(t.Context(), f.account(caller).CustomerID))
 	customer, err := f.CreateCustomer.Do(t.Context(), caller)
@@ -71,19 +71,19 @@ func (p eventProvider) ParseEvents(context.Context, payment.Delivery) ([]payment
 }
 
 func TestReceiveEvent_AcceptsEventsWithoutAnEffect(t *testing.T) {
-	f, caller := signUp(t)
-	before := f.account(caller)
+	f, caller := newSignedUpFixture(t)
+	originalAccount := f.account(caller)
 	for name, tt := range map[string]struct {
 		provider payment.Provider
 		event    payment.Event
 	}{
-		"another type": {f.provider, payment.Event{ID: "evt_1", Kind: payment.Other, CustomerID: before.CustomerID}},
+		"another type": {f.provider, payment.Event{ID: "evt_1", Kind: payment.Other, CustomerID: originalAccount.CustomerID}},
 		"no customer":  {f.provider, payment.Event{ID: "evt_2", Kind: payment.SubscriptionChanged}},
 		"customer unknown to us": {
 			f.provider, payment.Event{ID: "evt_3", Kind: payment.SubscriptionChanged, CustomerID: "cus_unknown"},
 		},
 		"customer unknown to the provider": { // it was deleted, and the event about the deletion follows
-			newFixture(t).provider, payment.Event{ID: "evt_4", Kind: payment.SubscriptionChanged, CustomerID: before.CustomerID},
+			newFixture(t).provider, payment.Event{ID: "evt_4", Kind: payment.SubscriptionChanged, CustomerID: originalAccount.CustomerID},
 		},
 	} {
 		server := f.NewApp(f.Store, eventProvider{tt.provider, []payment.Event{tt.event}})
@@ -92,11 +92,11 @@ func TestReceiveEvent_AcceptsEventsWithoutAnEffect(t *testing.T) {
 		require.NoError(t, err)
 		assert.True(t, isHandled, name)
 	}
-	assert.Equal(t, before, f.account(caller))
+	assert.Equal(t, originalAccount, f.account(caller))
 }
 
 func TestReceiveEvent_AppliesAndRecordsAllEventsOfADelivery(t *testing.T) {
-	f, caller := signUp(t)
+	f, caller := newSignedUpFixture(t)
 	sub := f.subscribe(caller, visa, standardMonthly, true)
 	require.NoError(t, f.provider.CancelKeepingInvoice(t.Context(), sub.ID))
 	events := []payment.Event{
@@ -113,7 +113,7 @@ func TestReceiveEvent_AppliesAndRecordsAllEventsOfADelivery(t *testing.T) {
 }
 
 func TestReceiveEvent_UnsignedEventHasOnlyEffectsThatTheProviderConfirms(t *testing.T) {
-	f, caller := signUp(t)
+	f, caller := newSignedUpFixture(t)
 	sub := f.subscribe(caller, visa, standardMonthly, true)
 	event := payment.Event{ID: "evt_1", Kind: payment.CustomerDeleted, CustomerID: f.account(caller).CustomerID, Unsigned: true}
 	server := f.NewApp(f.Store, eventProvider{f.provider, []payment.Event{event}})

@@ -20,7 +20,7 @@ import (
 // redirectProvider is the fake provider with its own pages for payments and for saving methods.
 type redirectProvider struct {
 	*fakepayment.Provider
-	lastReturnTo    string // ReturnTo of the last request
+	lastReturnURL   string // ReturnTo of the last request
 	lastSetupSecret string // the secret of the last page that saves a method
 	setupErr        error  // returned by SetUpMethod; may be nil
 }
@@ -36,17 +36,17 @@ func (p *redirectProvider) SetUpMethod(ctx context.Context, req payment.MethodSe
 		return billing.NextAction{}, p.setupErr
 	}
 	next, err := p.Provider.SetUpMethod(ctx, req)
-	p.lastReturnTo, p.lastSetupSecret = req.ReturnTo, next.Secret
+	p.lastReturnURL, p.lastSetupSecret = req.ReturnTo, next.Secret
 	return billing.NextAction{Kind: billing.Redirect, URL: "https://pay.example/method"}, err
 }
 
 func (p *redirectProvider) Subscribe(ctx context.Context, req payment.NewSubscription) (billing.Subscription, error) {
-	p.lastReturnTo = req.ReturnTo
+	p.lastReturnURL = req.ReturnTo
 	return redirectToProvider(p.Provider.Subscribe(ctx, req))
 }
 
 func (p *redirectProvider) PayInvoice(ctx context.Context, req payment.InvoicePayment) (billing.Subscription, error) {
-	p.lastReturnTo = req.ReturnTo
+	p.lastReturnURL = req.ReturnTo
 	return redirectToProvider(p.Provider.PayInvoice(ctx, req))
 }
 
@@ -60,24 +60,26 @@ func (p *redirectProvider) ListSubscriptions(
 	return subs, err
 }
 
-// redirectToProvider replaces the payment in the browser by the provider's page. It returns err.
-func redirectToProvider(s billing.Subscription, err error) (billing.Subscription, error) {
-	if s.LatestInvoice != nil {
-		s.LatestInvoice.Payment = nil
+// redirectToProvider returns the subscription with a redirect to the provider's page instead of a payment in the browser,
+// and err.
+func redirectToProvider(sub billing.Subscription, err error) (billing.Subscription, error) {
+	if sub.LatestInvoice != nil {
+		sub.LatestInvoice.Payment = nil
 	}
-	if s.Next.Kind == billing.NewPaymentMethod {
-		s.Next.Kind, s.Next.Secret, s.Next.URL = billing.Redirect, "", "https://pay.example/1"
+	if sub.Next.Kind == billing.NewPaymentMethod {
+		sub.Next.Kind, sub.Next.Secret, sub.Next.URL = billing.Redirect, "", "https://pay.example/1"
 	}
-	return s, err
+	return sub, err
 }
 
-// newOpenRedirectFixture returns a fixture with a customer who has to make the first payment on the provider's page.
-func newOpenRedirectFixture(t *testing.T) (*fixture, *redirectProvider, identity.Identity, billing.Subscription) {
+// newRedirectFixtureWithOpenPayment returns a fixture with a redirectProvider, and a customer who has to make the first
+// payment on the provider's page.
+func newRedirectFixtureWithOpenPayment(t *testing.T) (*fixture, *redirectProvider, identity.Identity, billing.Subscription) {
 	t.Helper()
 	f, provider, caller := newRedirectFixture(t)
-	s, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: standardMonthly, NoTrial: true})
+	sub, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: standardMonthly, NoTrial: true})
 	require.NoError(t, err)
-	return f, provider, caller, s
+	return f, provider, caller, sub
 }
 
 // newRedirectFixture returns a fixture with a redirectProvider, and a customer who has not subscribed.
@@ -89,8 +91,8 @@ func newRedirectFixture(t *testing.T) (*fixture, *redirectProvider, identity.Ide
 	return f, provider, f.signUp()
 }
 
-// completePage saves a method on the last page of SetUpMethod and returns its id.
-func (f *fixture) completePage(provider *redirectProvider) string {
+// saveMethodOnPage saves a method on the last page of SetUpMethod and returns its id.
+func (f *fixture) saveMethodOnPage(provider *redirectProvider) string {
 	f.t.Helper()
 	id := f.CreateCard(visa)
 	_, err := f.provider.Confirm(f.t.Context(), fakepayment.Confirmation{ClientSecret: provider.lastSetupSecret, MethodID: id})
@@ -108,28 +110,28 @@ func (f *fixture) saveMethodAtProvider(customerID, number string) string {
 }
 
 func TestSubscribe_RedirectsToTheProvidersPageForTheFirstPayment(t *testing.T) {
-	_, provider, _, s := newOpenRedirectFixture(t)
-	assert.Equal(t, billing.Incomplete, s.Status)
-	assert.Equal(t, billing.Redirect, s.Next.Kind)
-	assert.Equal(t, "https://diy.test/vc-admin/diy/pay", provider.lastReturnTo)
+	_, provider, _, sub := newRedirectFixtureWithOpenPayment(t)
+	assert.Equal(t, billing.Incomplete, sub.Status)
+	assert.Equal(t, billing.Redirect, sub.Next.Kind)
+	assert.Equal(t, "https://diy.test/vc-admin/diy/pay", provider.lastReturnURL)
 }
 
 func TestPayOpenInvoice_DoesNotLimitRedirectsToTheProvidersPage(t *testing.T) {
-	f, provider, caller, s := newOpenRedirectFixture(t)
+	f, provider, caller, sub := newRedirectFixtureWithOpenPayment(t)
 	for range billing.MaxPaymentAttempts + 1 {
-		provider.lastReturnTo = ""
+		provider.lastReturnURL = ""
 		result, err := f.PayOpenInvoice.Do(t.Context(), caller,
-			app.PayRequest{InvoiceID: s.LatestInvoice.ID, Amount: s.LatestInvoice.AmountDue.Minor()})
+			app.PayRequest{InvoiceID: sub.LatestInvoice.ID, Amount: sub.LatestInvoice.AmountDue.Minor()})
 		require.NoError(t, err)
 		assert.Equal(t, "https://pay.example/1", result.Next.URL)
-		assert.NotEmpty(t, provider.lastReturnTo)
+		assert.NotEmpty(t, provider.lastReturnURL)
 	}
 }
 
 func TestPayOpenInvoice_ChargesTheSavedMethodOfTheRequest(t *testing.T) {
-	f, _, caller, s := newOpenRedirectFixture(t)
-	declinedID, validID := f.saveMethodAtProvider(s.CustomerID, declinedChargesCard), f.saveMethodAtProvider(s.CustomerID, visa)
-	req := app.PayRequest{InvoiceID: s.LatestInvoice.ID, Amount: s.LatestInvoice.AmountDue.Minor(), MakeDefault: true}
+	f, _, caller, openSub := newRedirectFixtureWithOpenPayment(t)
+	declinedID, validID := f.saveMethodAtProvider(openSub.CustomerID, declinedChargesCard), f.saveMethodAtProvider(openSub.CustomerID, visa)
+	req := app.PayRequest{InvoiceID: openSub.LatestInvoice.ID, Amount: openSub.LatestInvoice.AmountDue.Minor(), MakeDefault: true}
 
 	req.MethodID = declinedID
 	sub, err := f.PayOpenInvoice.Do(t.Context(), caller, req)
@@ -146,15 +148,15 @@ func TestPayOpenInvoice_ChargesTheSavedMethodOfTheRequest(t *testing.T) {
 }
 
 func TestSetDefaultCard_PaysAnOverdueInvoiceWithASavedMethod(t *testing.T) {
-	f, _, caller, s := newOpenRedirectFixture(t)
-	validID := f.saveMethodAtProvider(s.CustomerID, visa)
+	f, _, caller, sub := newRedirectFixtureWithOpenPayment(t)
+	validID := f.saveMethodAtProvider(sub.CustomerID, visa)
 	_, err := f.PayOpenInvoice.Do(t.Context(), caller, app.PayRequest{
-		InvoiceID: s.LatestInvoice.ID, Amount: s.LatestInvoice.AmountDue.Minor(), MethodID: validID,
+		InvoiceID: sub.LatestInvoice.ID, Amount: sub.LatestInvoice.AmountDue.Minor(), MethodID: validID,
 	})
 	require.NoError(t, err)
-	f.Advance(s.CurrentPeriodEnd.Sub(f.Clock.Now()) + 2*time.Hour) // no method is the default one
+	f.Advance(sub.CurrentPeriodEnd.Sub(f.Clock.Now()) + 2*time.Hour) // no method is the default one
 
-	declinedResult, err := f.SetDefaultCard.Do(t.Context(), caller, f.saveMethodAtProvider(s.CustomerID, declinedChargesCard))
+	declinedResult, err := f.SetDefaultCard.Do(t.Context(), caller, f.saveMethodAtProvider(sub.CustomerID, declinedChargesCard))
 	require.NoError(t, err)
 	require.NotNil(t, declinedResult.Payment)
 	assert.Equal(t, app.OverdueDeclined, declinedResult.Payment.Status)
@@ -170,14 +172,14 @@ func TestSetDefaultCard_PaysAnOverdueInvoiceWithASavedMethod(t *testing.T) {
 func TestSubscribe_TrialRedirectsToThePageThatSavesAMethod(t *testing.T) {
 	f, provider, caller := newRedirectFixture(t)
 
-	s, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: standardMonthly})
+	sub, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: standardMonthly})
 
 	require.NoError(t, err)
-	assert.Equal(t, billing.Trialing, s.Status)
-	assert.Equal(t, billing.NextAction{Kind: billing.Redirect, URL: "https://pay.example/method"}, s.Next)
-	assert.Equal(t, billing.OutcomeRedirect, billing.DecideOutcome(s, false))
-	assert.Equal(t, "https://diy.test/vc-admin/diy/pay", provider.lastReturnTo)
-	f.completePage(provider)
+	assert.Equal(t, billing.Trialing, sub.Status)
+	assert.Equal(t, billing.NextAction{Kind: billing.Redirect, URL: "https://pay.example/method"}, sub.Next)
+	assert.Equal(t, billing.OutcomeRedirect, billing.DecideOutcome(sub, false))
+	assert.Equal(t, "https://diy.test/vc-admin/diy/pay", provider.lastReturnURL)
+	f.saveMethodOnPage(provider)
 	f.Advance(8 * day)
 	_, org, err := f.DescribeUser.Do(t.Context(), caller)
 	require.NoError(t, err)
@@ -186,7 +188,7 @@ func TestSubscribe_TrialRedirectsToThePageThatSavesAMethod(t *testing.T) {
 
 func TestSubscribe_TrialStartsWithoutASavedMethodAndBecomesPastDue(t *testing.T) {
 	f, _, caller := newRedirectFixture(t)
-	s, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: standardMonthly})
+	trialSub, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: standardMonthly})
 	require.NoError(t, err)
 
 	assert.Equal(t, billing.Trialing, f.account(caller).LiveSubscription().Status)
@@ -195,7 +197,7 @@ func TestSubscribe_TrialStartsWithoutASavedMethodAndBecomesPastDue(t *testing.T)
 	_, org, err := f.DescribeUser.Do(t.Context(), caller)
 	require.NoError(t, err)
 	sub := org.Billing.LiveSubscription()
-	assert.Equal(t, s.ID, sub.ID)
+	assert.Equal(t, trialSub.ID, sub.ID)
 	assert.Equal(t, billing.PastDue, sub.Status)
 	assert.Equal(t, billing.Redirect, sub.Next.Kind)
 }
@@ -204,24 +206,24 @@ func TestSubscribe_TrialStartsWhenThePageForMethodsFails(t *testing.T) {
 	f, provider, caller := newRedirectFixture(t)
 	provider.setupErr = fault.New(fault.Unavailable, "down")
 
-	s, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: standardMonthly})
+	sub, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: standardMonthly})
 
 	require.NoError(t, err)
-	assert.Equal(t, billing.Trialing, s.Status)
-	assert.Equal(t, billing.NoAction, s.Next.Kind)
+	assert.Equal(t, billing.Trialing, sub.Status)
+	assert.Equal(t, billing.NoAction, sub.Next.Kind)
 }
 
 func TestSubscribe_TrialDoesNotRedirectACustomerWithASavedMethod(t *testing.T) {
 	f, provider, caller := newRedirectFixture(t)
 	_, err := f.SetUpMethod.Do(t.Context(), caller)
 	require.NoError(t, err)
-	f.completePage(provider)
+	f.saveMethodOnPage(provider)
 	provider.setupErr = fault.New(fault.Internal, "no page is needed")
 
-	s, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: standardMonthly})
+	sub, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: standardMonthly})
 
 	require.NoError(t, err)
-	assert.Equal(t, billing.OutcomeSucceeded, billing.DecideOutcome(s, false))
+	assert.Equal(t, billing.OutcomeSucceeded, billing.DecideOutcome(sub, false))
 }
 
 func TestSetUpMethod_EachCallOpensAPageThatSavesTheDefaultMethod(t *testing.T) {
@@ -230,8 +232,8 @@ func TestSetUpMethod_EachCallOpensAPageThatSavesTheDefaultMethod(t *testing.T) {
 		page, err := f.SetUpMethod.Do(t.Context(), caller)
 		require.NoError(t, err)
 		assert.Equal(t, "https://pay.example/method", page.URL)
-		assert.Equal(t, "https://diy.test/vc-admin/diy/cards", provider.lastReturnTo)
-		methodID := f.completePage(provider)
+		assert.Equal(t, "https://diy.test/vc-admin/diy/cards", provider.lastReturnURL)
+		methodID := f.saveMethodOnPage(provider)
 		cards, err := f.ListCards.Do(t.Context(), caller)
 		require.NoError(t, err)
 		require.Len(t, cards, 1, "the older of identical methods is removed")
@@ -253,7 +255,7 @@ func TestAddCard_PaysAnOverdueInvoiceWithAMethodSavedOnTheProvidersPage(t *testi
 	f.Advance(8 * day)
 	_, err = f.SetUpMethod.Do(t.Context(), caller)
 	require.NoError(t, err)
-	methodID := f.completePage(provider)
+	methodID := f.saveMethodOnPage(provider)
 
 	result, err := f.AddCard.Do(t.Context(), caller, methodID)
 

@@ -14,7 +14,7 @@ import (
 )
 
 func TestRefreshBilling_RefreshesStaleCopies(t *testing.T) {
-	f, caller := signUp(t)
+	f, caller := newSignedUpFixture(t)
 	f.subscribe(caller, declinedChargesCard, standardMonthly, false)
 	f.Advance(8 * day)
 	f.injectFaults(failAlways("ListSubscriptions"))
@@ -47,7 +47,7 @@ func TestRefreshBilling_RefreshesAtMost50OrganisationsPerRound(t *testing.T) {
 }
 
 func TestRefreshBilling_RemovesADeletedCustomerAndKeepsAnUnknownOne(t *testing.T) {
-	f, caller := signUp(t)
+	f, caller := newSignedUpFixture(t)
 	f.subscribe(caller, visa, standardMonthly, false)
 	f.Advance(31 * day)
 	f.UseCases = f.NewApp(f.Store, newFixture(t).provider) // a provider that does not know the customer

@@ -64,7 +64,7 @@ func TestShowBilling_AnnouncesThePurchasedPriceAfterAPriceChange(t *testing.T) {
 }
 
 func TestShowBilling_NextChargeBelowTheMinimumIsZero(t *testing.T) {
-	f, caller := signUp(t)
+	f, caller := newSignedUpFixture(t)
 	f.subscribe(caller, visa, standardMonthly, true)
 	f.addCredit(caller, 3851)
 	assert.Zero(t, f.showBilling(caller).NextCharge.Amount.Minor(), "the remaining 0.49 is added to the charge after the next one")
@@ -72,7 +72,7 @@ func TestShowBilling_NextChargeBelowTheMinimumIsZero(t *testing.T) {
 
 // An earlier version stored copies without amounts. Such a copy is refreshed before it is shown.
 func TestShowBilling_CopyWithoutAmountsHasNoNextChargeUntilItIsRefreshed(t *testing.T) {
-	f, caller := signUp(t)
+	f, caller := newSignedUpFixture(t)
 	f.subscribe(caller, visa, standardMonthly, true)
 	_, err := f.Store.UpdateOrganisation(t.Context(), caller.OrganisationID, func(o *account.Organisation) error {
 		s := &o.Billing.Subscriptions[0]
@@ -93,7 +93,7 @@ func TestShowBilling_CopyWithoutAmountsHasNoNextChargeUntilItIsRefreshed(t *test
 
 func TestListSubscriptions_FiltersByStatus(t *testing.T) {
 	f := newFixture(t)
-	caller := identityOf(f.register())
+	caller := identityOf(f.signUpUnverified())
 	subs, err := f.ListSubscriptions.Do(t.Context(), caller, "")
 	require.NoError(t, err)
 	assert.Empty(t, subs, "there is no customer")

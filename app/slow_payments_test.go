@@ -14,7 +14,7 @@ import (
 )
 
 func TestSubscribe_RefusesAnotherPurchaseWhileAPaymentIsProcessing(t *testing.T) {
-	f, caller := signUp(t)
+	f, caller := newSignedUpFixture(t)
 	req := app.SubscribeRequest{MethodID: f.CreateCard(settlingAccount), Price: professionalYearly, NoTrial: true}
 	sub, err := f.Subscribe.Do(t.Context(), caller, req)
 	require.NoError(t, err)
@@ -41,7 +41,7 @@ func TestSubscribe_RefusesAnotherPurchaseWhileAPaymentIsProcessing(t *testing.T)
 }
 
 func TestPayOpenInvoice_ReportsAProcessingPaymentAndDoesNotChargeAgain(t *testing.T) {
-	f, caller := signUp(t)
+	f, caller := newSignedUpFixture(t)
 	req := f.leavePendingChange(caller)
 	req.MethodID = f.CreateCard(settlingAccount)
 	sub, err := f.PayOpenInvoice.Do(t.Context(), caller, req)
@@ -65,7 +65,7 @@ func TestPayOpenInvoice_ReportsAProcessingPaymentAndDoesNotChargeAgain(t *testin
 }
 
 func TestAddCard_DoesNotChargeAnOverdueInvoiceAgainWhileItsPaymentIsProcessing(t *testing.T) {
-	f, caller := signUp(t)
+	f, caller := newSignedUpFixture(t)
 	f.subscribe(caller, paysOnceCard, standardMonthly, true)
 	f.Advance(32 * day)
 	require.Equal(t, billing.PastDue, f.license(caller).Status)
@@ -84,7 +84,7 @@ func TestAddCard_DoesNotChargeAnOverdueInvoiceAgainWhileItsPaymentIsProcessing(t
 }
 
 func TestEndSubscription_EndsImmediatelyWhileThePaymentOfTheOverdueInvoiceIsProcessing(t *testing.T) {
-	f, caller := signUp(t)
+	f, caller := newSignedUpFixture(t)
 	req := app.SubscribeRequest{MethodID: f.CreateCard(paysOnceCard), Price: standardMonthly, NoTrial: true}
 	_, err := f.Subscribe.Do(t.Context(), caller, req)
 	require.NoError(t, err)
@@ -104,7 +104,7 @@ func TestEndSubscription_EndsImmediatelyWhileThePaymentOfTheOverdueInvoiceIsProc
 }
 
 func TestAddCard_SameBankAccountIsSavedOnce(t *testing.T) {
-	f, caller := signUp(t)
+	f, caller := newSignedUpFixture(t)
 	f.addCard(caller, settlingAccount)
 	f.addCard(caller, settlingAccount)
 	assert.Len(t, f.cardIDs(caller), 1)

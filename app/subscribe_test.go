@@ -16,7 +16,7 @@ import (
 )
 
 func TestSubscribe_StartsATrialAndReturnsTheSetupSecret(t *testing.T) {
-	f, caller := signUp(t)
+	f, caller := newSignedUpFixture(t)
 
 	sub := f.subscribe(caller, authenticationCard, standardMonthly, false)
 
@@ -31,13 +31,13 @@ func TestSubscribe_StartsATrialAndReturnsTheSetupSecret(t *testing.T) {
 }
 
 func TestSubscribe_WithoutTrialKeepsTheTrialForLater(t *testing.T) {
-	f, caller := signUp(t)
+	f, caller := newSignedUpFixture(t)
 	assert.Equal(t, billing.Active, f.subscribe(caller, visa, standardMonthly, true).Status)
 	assert.True(t, f.account(caller).TrialUsedAt.IsZero())
 }
 
 func TestSubscribe_ChargesTheDefaultCard(t *testing.T) {
-	f, caller := signUp(t)
+	f, caller := newSignedUpFixture(t)
 	card := f.addCard(caller, visa)
 	sub, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: standardMonthly, NoTrial: true})
 	require.NoError(t, err)
@@ -64,7 +64,7 @@ func TestSubscribe_RefusesInvalidRequests(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			f, caller := signUp(t)
+			f, caller := newSignedUpFixture(t)
 			req := app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: standardMonthly}
 			tt.prepare(f, &req)
 
@@ -79,7 +79,7 @@ func TestSubscribe_RefusesInvalidRequests(t *testing.T) {
 
 func TestSubscribe_RefusesAnOrganisationWithoutACustomer(t *testing.T) {
 	f := newFixture(t)
-	caller := identityOf(f.register())
+	caller := identityOf(f.signUpUnverified())
 
 	_, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: standardMonthly})
 
@@ -87,7 +87,7 @@ func TestSubscribe_RefusesAnOrganisationWithoutACustomer(t *testing.T) {
 }
 
 func TestSubscribe_RefusesAnOrganisationWithADeveloperLicense(t *testing.T) {
-	f, caller := signUp(t)
+	f, caller := newSignedUpFixture(t)
 	require.NoError(t, f.GrantDevLicense.Do(t.Context(), caller.OrganisationID, "professional"))
 
 	_, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: standardMonthly})
@@ -96,7 +96,7 @@ func TestSubscribe_RefusesAnOrganisationWithADeveloperLicense(t *testing.T) {
 }
 
 func TestPitfall04_PurchaseIsRefusedWhenTheProviderHasASubscription(t *testing.T) {
-	f, caller := signUp(t)
+	f, caller := newSignedUpFixture(t)
 	customerID := f.account(caller).CustomerID
 	_, err := f.provider.AddCard(t.Context(), payment.NewCard{Key: "card", CustomerID: customerID, MethodID: f.CreateCard(visa)})
 	require.NoError(t, err)
@@ -112,7 +112,7 @@ func TestPitfall04_PurchaseIsRefusedWhenTheProviderHasASubscription(t *testing.T
 }
 
 func TestPitfall16_TheTrialIsUsedOnceOverAllPlans(t *testing.T) {
-	f, caller := signUp(t)
+	f, caller := newSignedUpFixture(t)
 	trialSub := f.subscribe(caller, visa, standardMonthly, false)
 	require.NoError(t, f.provider.CancelKeepingInvoice(t.Context(), trialSub.ID))
 
@@ -123,7 +123,7 @@ func TestPitfall16_TheTrialIsUsedOnceOverAllPlans(t *testing.T) {
 }
 
 func TestPitfall20_AnotherCurrencyIsRefused(t *testing.T) {
-	f, caller := signUp(t)
+	f, caller := newSignedUpFixture(t)
 	require.NoError(t, f.provider.CancelKeepingInvoice(t.Context(), f.subscribe(caller, visa, standardMonthly, true).ID))
 	euros := standardMonthly
 	euros.Currency = "EUR"
@@ -133,7 +133,7 @@ func TestPitfall20_AnotherCurrencyIsRefused(t *testing.T) {
 }
 
 func TestSubscribe_ReturnsTheProvidersConflictWhenSubscriptionsCannotBeListed(t *testing.T) {
-	f, caller := signUp(t)
+	f, caller := newSignedUpFixture(t)
 	f.injectFaults(func(c flakypayment.Call) flakypayment.Fault {
 		switch c.Method {
 		case "Subscribe":
@@ -148,7 +148,7 @@ func TestSubscribe_ReturnsTheProvidersConflictWhenSubscriptionsCannotBeListed(t 
 }
 
 func TestSubscribe_DoesNotRetryAfterAConflict(t *testing.T) {
-	f, caller := signUp(t)
+	f, caller := newSignedUpFixture(t)
 	flaky := f.injectFaults(func(c flakypayment.Call) flakypayment.Fault {
 		if c.Method != "Subscribe" {
 			return nil
@@ -157,12 +157,12 @@ func TestSubscribe_DoesNotRetryAfterAConflict(t *testing.T) {
 	})
 	_, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: standardMonthly})
 	require.ErrorContains(t, err, "not sold")
-	assert.Equal(t, 1, count(flaky.Calls(), "Subscribe"))
+	assert.Equal(t, 1, countCalls(flaky.Calls(), "Subscribe"))
 	f.RequireNoPendingOperations()
 }
 
 func TestSubscribe_DeclinedCardKeepsTheSubscriptionOpen(t *testing.T) {
-	f, caller := signUp(t)
+	f, caller := newSignedUpFixture(t)
 
 	declinedSub := f.subscribe(caller, declinedChargesCard, standardMonthly, true)
 
@@ -175,7 +175,7 @@ func TestSubscribe_DeclinedCardKeepsTheSubscriptionOpen(t *testing.T) {
 }
 
 func TestSubscribe_LimitsPaymentAttemptsOnAnOpenInvoice(t *testing.T) {
-	f, caller := signUp(t)
+	f, caller := newSignedUpFixture(t)
 	req := app.SubscribeRequest{MethodID: f.CreateCard(declinedChargesCard), Price: standardMonthly, NoTrial: true}
 	for range 3 { // the charge that creates the invoice counts
 		_, err := f.Subscribe.Do(t.Context(), caller, req)
@@ -187,7 +187,7 @@ func TestSubscribe_LimitsPaymentAttemptsOnAnOpenInvoice(t *testing.T) {
 }
 
 func TestPitfall19_AnOpenSubscriptionForAnotherPriceIsReplaced(t *testing.T) {
-	f, caller := signUp(t)
+	f, caller := newSignedUpFixture(t)
 	openSub := f.subscribe(caller, declinedChargesCard, standardMonthly, true)
 
 	sub := f.subscribe(caller, visa, professionalYearly, true)
@@ -201,7 +201,7 @@ func TestPitfall19_AnOpenSubscriptionForAnotherPriceIsReplaced(t *testing.T) {
 }
 
 func TestSubscribe_UnsavableCardKeepsTheOpenSubscription(t *testing.T) {
-	f, caller := signUp(t)
+	f, caller := newSignedUpFixture(t)
 	openSub := f.subscribe(caller, declinedChargesCard, standardMonthly, true)
 
 	_, err := f.Subscribe.Do(t.Context(), caller,
@@ -212,7 +212,7 @@ func TestSubscribe_UnsavableCardKeepsTheOpenSubscription(t *testing.T) {
 }
 
 func TestPitfall08_ARepeatAfterSuccessReturnsTheSubscription(t *testing.T) {
-	f, caller := signUp(t)
+	f, caller := newSignedUpFixture(t)
 	req := app.SubscribeRequest{MethodID: f.CreateCard(authenticationCard), Price: standardMonthly}
 	firstSub, err := f.Subscribe.Do(t.Context(), caller, req)
 	require.NoError(t, err)
@@ -235,7 +235,7 @@ func TestPitfall08_ARepeatAfterSuccessReturnsTheSubscription(t *testing.T) {
 }
 
 func TestSubscribe_RepeatReturnsTheCurrentSubscriptionNotTheStoredResponse(t *testing.T) {
-	f, caller := signUp(t)
+	f, caller := newSignedUpFixture(t)
 	req := app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: standardMonthly}
 	f.injectFaults(failOnce("Subscribe", flakypayment.TimeoutAfter))
 	_, err := f.Subscribe.Do(t.Context(), caller, req)
@@ -254,13 +254,13 @@ func TestSubscribe_RepeatReturnsTheCurrentSubscriptionNotTheStoredResponse(t *te
 func TestSubscribe_ConcurrentRequestsCreateOneSubscription(t *testing.T) {
 	for name, isRepeat := range map[string]bool{"same card": true, "another card": false} {
 		t.Run(name, func(t *testing.T) {
-			f, caller := signUp(t)
+			f, caller := newSignedUpFixture(t)
 			req := app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: standardMonthly}
 			otherServer, otherReq := f.NewAppWithOwnStore(), req
 			if !isRepeat {
 				otherReq.MethodID = f.CreateCard(mastercard)
 			}
-			f.interruptBegin(func() {
+			f.callBeforeBegin(func() {
 				_, err := otherServer.Subscribe.Do(t.Context(), caller, otherReq)
 				assert.NoError(t, err)
 			})
@@ -275,14 +275,14 @@ func TestSubscribe_ConcurrentRequestsCreateOneSubscription(t *testing.T) {
 
 // The key of a slow request is retired by a takeover before the request reaches the provider.
 func TestSubscribe_StopsWhenItsKeyWasRetired(t *testing.T) {
-	f, caller := signUp(t)
+	f, caller := newSignedUpFixture(t)
 	otherServer := f.NewAppWithOwnStore()
 	flaky := f.injectFaults(func(c flakypayment.Call) flakypayment.Fault {
 		if c.Method != "Subscribe" {
 			return nil
 		}
 		return func(ctx context.Context, _ *flakypayment.Request) error {
-			f.Advance(takeoverTime)
+			f.Advance(takeoverWait)
 			_, err := otherServer.Reconcile.Do(ctx)
 			return err
 		}
@@ -292,13 +292,13 @@ func TestSubscribe_StopsWhenItsKeyWasRetired(t *testing.T) {
 
 	require.ErrorIs(t, err, payment.ErrKeyRetired)
 	assertCode(t, fault.Conflict, err)
-	assert.Equal(t, 1, count(flaky.Calls(), "Subscribe"))
+	assert.Equal(t, 1, countCalls(flaky.Calls(), "Subscribe"))
 	assert.Nil(t, f.account(caller).LiveSubscription())
 	f.RequireNoPendingOperations()
 }
 
 func TestPitfall14_KeysAreUniqueAndContainNoIDs(t *testing.T) {
-	f, caller := signUp(t)
+	f, caller := newSignedUpFixture(t)
 	keys := map[string]bool{}
 	f.injectFaults(func(c flakypayment.Call) flakypayment.Fault {
 		if c.Key != "" {

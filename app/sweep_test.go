@@ -14,7 +14,7 @@ import (
 
 func TestSweep_DeletesExpiredRegistrations(t *testing.T) {
 	f := newFixture(t)
-	user := f.register()
+	user := f.signUpUnverified()
 	require.NoError(t, f.Sweep.Do(t.Context()))
 	_, err := f.Store.User(t.Context(), user.ID)
 	require.NoError(t, err)

@@ -80,7 +80,7 @@ func TestTimeZones_InvoicesKeepTheirZoneWhenTheOrganisationMoves(t *testing.T) {
 		"provider reports no time zones": func(p payment.Provider) payment.Provider { return zonelessProvider{p} },
 	} {
 		t.Run(name, func(t *testing.T) {
-			f, caller := signUp(t)
+			f, caller := newSignedUpFixture(t)
 			f.UseCases = f.NewApp(f.Store, provider(f.provider))
 			f.subscribe(caller, visa, standardMonthly, true)
 			f.Advance(2 * time.Minute)
@@ -102,7 +102,7 @@ func TestTimeZones_InvoicesKeepTheirZoneWhenTheOrganisationMoves(t *testing.T) {
 
 // An earlier version stored invoices without time zones and without some amounts.
 func TestTimeZones_StoredInvoicesGetAZoneAtTheNextRefresh(t *testing.T) {
-	f, caller := signUp(t)
+	f, caller := newSignedUpFixture(t)
 	f.UseCases = f.NewApp(f.Store, zonelessProvider{f.provider})
 	f.subscribe(caller, visa, standardMonthly, true)
 	f.Advance(2 * time.Minute)
@@ -127,11 +127,11 @@ func TestTimeZones_StoredInvoicesGetAZoneAtTheNextRefresh(t *testing.T) {
 func TestTimeZones_AnOpenInvoiceKeepsItsDueDate(t *testing.T) {
 	f := newInvoiceFixture(t, apptest.WithStart(time.Date(2026, 3, 1, 14, 30, 0, 0, time.UTC))) // 2 March in Sydney
 	f.advanceInSteps(1, time.Minute)
-	require.Equal(t, []string{"Invoice INV-000001: $39 AUD due on 16 March 2026"}, f.deliver())
+	require.Equal(t, []string{"Invoice INV-000001: $39 AUD due on 16 March 2026"}, f.deliverAndListAllSubjects())
 	f.moveToHawaii(f.caller)
 	f.advanceInSteps(14, day)
 
-	assert.Contains(t, f.deliver(), "Invoice INV-000001: $39 AUD overdue since 16 March 2026")
+	assert.Contains(t, f.deliverAndListAllSubjects(), "Invoice INV-000001: $39 AUD overdue since 16 March 2026")
 	text := f.Mailbox.Emails()[0].Text
 	assert.Contains(t, text, "Due: 16 March 2026\n")
 	assert.Contains(t, text, "Your Standard plan ends on 22 March 2026", "the date in Hawaii, because it is not a date of the invoice")

@@ -51,9 +51,9 @@ func TestUnreachableEmails_RefusedAddressGetsNoNoticesUntilItIsConfirmedAgain(t 
 
 	f.advanceInSteps(14, day)
 	f.DeliverEmails(f.UseCases)
-	subjects, _ := f.emailsTo(address)
+	subjects, _ := f.deliverAndReadEmails(address)
 	assert.Empty(t, subjects)
-	subjects, _ = f.emailsTo("ann@example.com")
+	subjects, _ = f.deliverAndReadEmails("ann@example.com")
 	assert.Contains(t, subjects, overdueSubject, "other recipients get the notices")
 
 	assertCode(t, fault.Conflict, f.ResendBillingEmailConfirmation.Do(t.Context(), f.caller, "ann@example.com"))
@@ -64,7 +64,7 @@ func TestUnreachableEmails_RefusedAddressGetsNoNoticesUntilItIsConfirmedAgain(t 
 	assert.Empty(t, f.unreachableEmails(f.caller))
 
 	f.advanceInSteps(7, day)
-	subjects, _ = f.emailsTo(address)
+	subjects, _ = f.deliverAndReadEmails(address)
 	assert.Contains(t, subjects, endedSubject)
 }
 
@@ -85,7 +85,7 @@ func TestUnreachableEmails_ConfirmationLinkMakesTheAddressOfTheUserReachable(t *
 
 func TestUnreachableEmails_VerificationMakesTheAddressOfTheUserReachable(t *testing.T) {
 	f := newFixture(t)
-	user := f.register()
+	user := f.signUpUnverified()
 	caller := identity.Identity{UserID: user.ID, OrganisationID: user.OrganisationID}
 	f.deliverWithRefusal(user.Email)
 	require.Equal(t, []string{user.Email}, f.unreachableEmails(caller))
@@ -99,7 +99,7 @@ func TestUnreachableEmails_VerificationMakesTheAddressOfTheUserReachable(t *test
 }
 
 func TestUnreachableEmails_AreTriedAgainAfterAYear(t *testing.T) {
-	f, caller := signUp(t)
+	f, caller := newSignedUpFixture(t)
 	require.NoError(t, f.Store.MarkUnreachable(t.Context(), "ann@example.com", f.Clock.Now()))
 	f.Advance(365 * day)
 	require.NoError(t, f.Sweep.Do(t.Context()))
@@ -110,19 +110,19 @@ func TestUnreachableEmails_AreTriedAgainAfterAYear(t *testing.T) {
 }
 
 func TestUnreachableEmails_AnotherBillingEmailReplacesARefusedOne(t *testing.T) {
-	f, caller := signUp(t)
-	require.True(t, f.setBillingEmail(caller, bookkeeper))
-	f.deliverWithRefusal(bookkeeper)
-	require.Equal(t, []string{bookkeeper}, f.unreachableEmails(caller))
+	f, caller := newSignedUpFixture(t)
+	require.True(t, f.setBillingEmail(caller, bookkeeperEmail))
+	f.deliverWithRefusal(bookkeeperEmail)
+	require.Equal(t, []string{bookkeeperEmail}, f.unreachableEmails(caller))
 
-	require.True(t, f.setBillingEmail(caller, newBookkeeper))
+	require.True(t, f.setBillingEmail(caller, newBookkeeperEmail))
 
 	assert.Empty(t, f.unreachableEmails(caller))
 }
 
 func TestUnreachableEmails_DeliveryFailsIfTheAddressCannotBeMarked(t *testing.T) {
 	f := newFixture(t)
-	f.register()
+	f.signUpUnverified()
 	server, _ := f.newAppWithMailer(func(context.Context, mail.Message) error {
 		assert.NoError(t, f.Store.Close())
 		return fault.Wrap(mail.ErrRecipientRefused, fault.Invalid, "There is no such mailbox.")

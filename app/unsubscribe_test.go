@@ -21,7 +21,7 @@ func (f *noticeFixture) receiveCardReminders(
 	require.NoError(f.t, err)
 	reminders = map[string]devmail.Email{}
 	emailCount := len(f.Mailbox.Emails())
-	f.passTime(20 * day)
+	f.advanceAndReceiveSubjects(20 * day)
 	emails := f.Mailbox.Emails()
 	for _, email := range emails[:len(emails)-emailCount] {
 		if strings.Contains(email.Subject, "expires before your next charge") {
@@ -35,14 +35,14 @@ func (f *noticeFixture) receiveCardReminders(
 
 func TestUnsubscribe_EndsTheRemindersOfACardForOneRecipient(t *testing.T) {
 	f := newNoticeFixture(t)
-	require.True(t, f.setBillingEmail(f.caller, bookkeeper))
-	require.NoError(t, f.ConfirmBillingEmail.Do(t.Context(), f.confirmationToken(bookkeeper)))
+	require.True(t, f.setBillingEmail(f.caller, bookkeeperEmail))
+	require.NoError(t, f.ConfirmBillingEmail.Do(t.Context(), f.confirmationToken(bookkeeperEmail)))
 	f.subscribe(f.caller, visa, standardMonthly, true)
 
 	reminders, otherEmails := f.receiveCardReminders(mastercard, time.March)
 
 	require.Len(t, reminders, 2)
-	assert.NotEqual(t, reminders[bookkeeper].Unsubscribe, reminders["ann@example.com"].Unsubscribe)
+	assert.NotEqual(t, reminders[bookkeeperEmail].Unsubscribe, reminders["ann@example.com"].Unsubscribe)
 	for _, email := range reminders {
 		assert.Contains(t, email.Text, email.Unsubscribe, "the email also links to the page")
 	}
@@ -52,11 +52,11 @@ func TestUnsubscribe_EndsTheRemindersOfACardForOneRecipient(t *testing.T) {
 		assert.NotContains(t, email.Text, "/vc-admin/auth/emails")
 	}
 
-	_, token, found := strings.Cut(reminders[bookkeeper].Unsubscribe, "https://diy.test/vc-admin/auth/emails?token=")
+	_, token, found := strings.Cut(reminders[bookkeeperEmail].Unsubscribe, "https://diy.test/vc-admin/auth/emails?token=")
 	require.True(t, found)
 	require.NoError(t, f.Unsubscribe.Do(t.Context(), token))
 
 	reminders, _ = f.receiveCardReminders(visa, time.April)
 	assert.Contains(t, reminders, "ann@example.com")
-	assert.NotContains(t, reminders, bookkeeper)
+	assert.NotContains(t, reminders, bookkeeperEmail)
 }

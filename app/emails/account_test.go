@@ -18,7 +18,7 @@ func TestVerification_ContainsNameLinkAndValidity(t *testing.T) {
 
 	assert.Empty(t, m.To, "the caller sets the address")
 	assert.Equal(t, "Confirm your email address for Vision", m.Subject)
-	assertContains(t, m, "Hello Zoë,", "registering with Vision", verifyLink, "valid for 48 hours",
+	assertBothPartsContain(t, m, "Hello Zoë,", "registering with Vision", verifyLink, "valid for 48 hours",
 		"or ignore this email: a registration that is not confirmed is deleted.")
 }
 
@@ -56,8 +56,8 @@ func TestVerification_ReplacesLineBreaksInNamesBySpaces(t *testing.T) {
 
 const resetLink = "https://vision.example/vc-admin/auth/reset?token=ABC"
 
-// assertContains asserts that both parts of the message contain the words.
-func assertContains(t *testing.T, m mail.Message, words ...string) {
+// assertBothPartsContain asserts that both parts of the message contain the words.
+func assertBothPartsContain(t *testing.T, m mail.Message, words ...string) {
 	t.Helper()
 	for part, body := range map[string]string{"text": m.Text, "html": htmlpkg.UnescapeString(m.HTML)} {
 		for _, w := range words {
@@ -70,7 +70,7 @@ func TestPasswordReset_ContainsNameLinkAndValidity(t *testing.T) {
 	m := PasswordReset(Sender{Brand: "Vision"}, "Zoë", resetLink, time.Hour)
 
 	assert.Equal(t, "Choose a new password for Vision", m.Subject)
-	assertContains(t, m, "Hello Zoë,", "reset the password of your Vision account", resetLink,
+	assertBothPartsContain(t, m, "Hello Zoë,", "reset the password of your Vision account", resetLink,
 		"valid for 1 hour and can be used once",
 		"you can ignore this email")
 	assert.Contains(t, strings.Split(m.Text, "\n"), resetLink)
@@ -81,7 +81,7 @@ func TestBillingEmailConfirmation_ContainsLinkAndValidity(t *testing.T) {
 	m := BillingEmailConfirmation(Sender{Brand: "Vision"}, link, 48*time.Hour)
 
 	assert.Equal(t, "Confirm your email address for invoices of Vision", m.Subject)
-	assertContains(t, m, "Hello,", "A customer of Vision wants emails about invoices", link, "valid for 48 hours",
+	assertBothPartsContain(t, m, "Hello,", "A customer of Vision wants emails about invoices", link, "valid for 48 hours",
 		"ignore this email")
 	assert.Contains(t, strings.Split(m.Text, "\n"), link)
 }
@@ -91,7 +91,7 @@ func TestPasswordChanged_ContainsTimeAndLink(t *testing.T) {
 	m := PasswordChanged(Sender{Brand: "Vision"}, "Zoë", link, "5 March 2026 at 10:30 am AEDT")
 
 	assert.Equal(t, "Your password for Vision was changed", m.Subject)
-	assertContains(t, m, "Hello Zoë,", "changed on 5 March 2026 at 10:30 am AEDT", "If it was not you", link)
+	assertBothPartsContain(t, m, "Hello Zoë,", "changed on 5 March 2026 at 10:30 am AEDT", "If it was not you", link)
 }
 
 func TestNewSignIn_ContainsTimeAndLink(t *testing.T) {
@@ -99,7 +99,7 @@ func TestNewSignIn_ContainsTimeAndLink(t *testing.T) {
 	m := NewSignIn(Sender{Brand: "Vision"}, "Zoë", link, "5 March 2026 at 10:30 am AEDT")
 
 	assert.Equal(t, "New sign-in to your Vision account", m.Subject)
-	assertContains(t, m, "Hello Zoë,", "signed in to on 5 March 2026 at 10:30 am AEDT", "If it was not", link)
+	assertBothPartsContain(t, m, "Hello Zoë,", "signed in to on 5 March 2026 at 10:30 am AEDT", "If it was not", link)
 }
 
 func TestPasswordEmails_EscapeMarkupInTheHTMLPart(t *testing.T) {

@@ -16,10 +16,10 @@ type Disputes struct {
 
 // DisputedPayment is a payment that is or was disputed.
 type DisputedPayment struct {
-	Invoice   string                // the number of the invoice; "" when unknown
-	Status    billing.DisputeStatus // the status of the dispute
-	Amount    money.Amount          // the returned amount; zero after a dispute was won
-	Withdrawn money.Amount          // the amount that was withdrawn from the customer's credit
+	InvoiceNumber   string                // the number of the invoice; "" when unknown
+	Status          billing.DisputeStatus // the status of the dispute
+	Amount          money.Amount          // the returned amount; zero after a dispute was won
+	WithdrawnCredit money.Amount          // the amount that was withdrawn from the customer's credit
 }
 
 // PaymentReturned returns the email about a payment that was disputed. The caller sets To.
@@ -27,10 +27,10 @@ func PaymentReturned(data Disputes) mail.Message {
 	n := data.newNotice("Your bank has taken back a payment", "Show my plan", billingPath)
 	for _, p := range data.Payments {
 		n.Settlement = append(n.Settlement,
-			Row{Label: "Taken back for " + invoiceName(billing.Invoice{Number: p.Invoice}), Amount: p.Amount})
+			Row{Label: "Taken back for " + invoiceName(billing.Invoice{Number: p.InvoiceNumber}), Amount: p.Amount})
 	}
 	if len(data.Payments) == 1 {
-		n.subject = "Your bank has taken back a payment of " + Price(data.Payments[0].Amount)
+		n.subject = "Your bank has taken back a payment of " + FormatAmount(data.Payments[0].Amount)
 	}
 	n.addParagraph("Your bank has taken back a payment, because it was disputed. Please contact us.")
 	n.addParagraph("Until this is settled you keep your plan,",
@@ -44,8 +44,8 @@ func PaymentReturned(data Disputes) mail.Message {
 // withdrawnCredit returns the amount that all payments together have withdrawn from the customer's credit.
 func (data Disputes) withdrawnCredit() (sum money.Amount) {
 	for _, p := range data.Payments {
-		if p.Withdrawn.Minor() > 0 {
-			sum = add(sum, p.Withdrawn)
+		if p.WithdrawnCredit.Minor() > 0 {
+			sum = addAmounts(sum, p.WithdrawnCredit)
 		}
 	}
 	return sum
@@ -60,19 +60,19 @@ func HoldLifted(data Disputes) mail.Message {
 		n.addParagraph(p.outcomeSentence())
 	}
 	if data.Credit.Minor() > 0 {
-		n.addParagraph("You have a credit of " + Price(data.Credit) + ". It is deducted from your next invoices.")
+		n.addParagraph("You have a credit of " + FormatAmount(data.Credit) + ". It is deducted from your next invoices.")
 	}
 	return n.message()
 }
 
 // outcomeSentence returns a sentence about how the dispute has ended.
 func (p DisputedPayment) outcomeSentence() string {
-	invoice := invoiceName(billing.Invoice{Number: p.Invoice})
+	invoice := invoiceName(billing.Invoice{Number: p.InvoiceNumber})
 	switch p.Status {
 	case billing.DisputeWon:
 		return "The dispute about the payment for " + invoice + " is settled: the payment counts as made."
 	case billing.DisputeLost:
-		return "The dispute about the payment for " + invoice + " is settled: your bank keeps the " + Price(p.Amount) +
+		return "The dispute about the payment for " + invoice + " is settled: your bank keeps the " + FormatAmount(p.Amount) +
 			" that it has taken back."
 	case billing.DisputeOpen:
 		return "The dispute about the payment for " + invoice + " has not been decided yet."

@@ -11,25 +11,25 @@ import (
 // End contains the data of the emails about the end of a plan.
 type End struct {
 	Frame
-	Plan          Plan
-	At            time.Time // when the plan ends or has ended; zero when unknown
-	Cause         billing.EndCause
-	Bill          Bill
-	Amount        money.Amount  // the unpaid amount of the invoice
-	Number        string        // the number of the invoice, for TrialBillVoided; may be ""
-	NextCharge    Charge        // the next charge after the subscription was resumed
-	DroppedChange DroppedChange // the plan change that will not be made because of the end
+	Plan           Plan
+	At             time.Time // when the plan ends or has ended; zero when unknown
+	Cause          billing.EndCause
+	InvoiceOutcome InvoiceOutcome
+	UnpaidAmount   money.Amount  // the unpaid amount of the invoice
+	InvoiceNumber  string        // the number of the invoice, for OutcomeTrialInvoiceVoided; may be ""
+	NextCharge     Charge        // the next charge after the subscription was resumed
+	DroppedChange  DroppedChange // the plan change that will not be made because of the end
 }
 
-// Bill describes what the end of a plan means for its unpaid invoice.
-type Bill string
+// InvoiceOutcome describes what the end of a plan means for its unpaid invoice.
+type InvoiceOutcome string
 
-// The values of Bill.
+// The values of InvoiceOutcome.
 const (
-	NoBill          Bill = ""             // the end is in the future, and an open invoice stays due
-	BillVoided      Bill = "voided"       // the overdue invoice need not be paid
-	BillOwed        Bill = "owed"         // the overdue invoice stays owed
-	TrialBillVoided Bill = "trial_voided" // the invoice for the time after the trial need not be paid
+	NoOutcome                 InvoiceOutcome = ""             // the end is in the future, and an open invoice stays due
+	OutcomeVoided             InvoiceOutcome = "voided"       // the overdue invoice need not be paid
+	OutcomeOwed               InvoiceOutcome = "owed"         // the overdue invoice stays owed
+	OutcomeTrialInvoiceVoided InvoiceOutcome = "trial_voided" // the invoice for the time after the trial need not be paid
 )
 
 // PlanEndRequested returns the email about a plan that will end with its period. The caller sets To.
@@ -38,10 +38,10 @@ func PlanEndRequested(data End) mail.Message {
 	n.addParagraph("You can use the "+data.Plan.Name+" plan until "+n.date(data.At)+".",
 		"It does not renew, so nothing is charged then.", data.DroppedChange.sentence(n))
 	switch {
-	case data.Bill == TrialBillVoided:
+	case data.InvoiceOutcome == OutcomeTrialInvoiceVoided:
 		n.addParagraph("Please do not pay " + data.invoiceText() + ": it is cancelled when the trial ends.")
-	case data.Amount.Minor() > 0:
-		n.addParagraph("Your open invoice of " + Price(data.Amount) + " stays due.")
+	case data.UnpaidAmount.Minor() > 0:
+		n.addParagraph("Your open invoice of " + FormatAmount(data.UnpaidAmount) + " stays due.")
 	}
 	n.addParagraph("Until then you can resume the plan on your billing page.")
 	return n.message()
@@ -60,14 +60,14 @@ func PlanResumed(data End) mail.Message {
 func PlanEnded(data End) mail.Message {
 	n := data.newNotice("Your "+data.Plan.Name+" plan has ended", "Show the plans", plansPath)
 	switch {
-	case data.Bill == BillOwed:
-		n.subject += ": " + Price(data.Amount) + " is still to be paid"
+	case data.InvoiceOutcome == OutcomeOwed:
+		n.subject += ": " + FormatAmount(data.UnpaidAmount) + " is still to be paid"
 		n.Button, n.Link = "Pay the bill", data.PublicURL+payPath
-	case data.Cause == billing.CauseUnpaid && data.Amount.Minor() > 0:
-		n.subject += ": " + Price(data.Amount) + " was not paid"
+	case data.Cause == billing.CauseUnpaid && data.UnpaidAmount.Minor() > 0:
+		n.subject += ": " + FormatAmount(data.UnpaidAmount) + " was not paid"
 	}
 	n.addParagraph(data.reasonSentence(n))
-	n.addParagraph(data.billSentence())
+	n.addParagraph(data.invoiceSentence())
 	n.addParagraph("You can still sign in, and you find your invoices there. To use the product again, choose a plan.")
 	return n.message()
 }
@@ -88,21 +88,21 @@ func (data End) reasonSentence(n *notice) string {
 	return statement + "."
 }
 
-// billSentence returns a sentence about the unpaid invoice, or "" for NoBill.
-func (data End) billSentence() string {
-	switch data.Bill {
-	case BillVoided:
-		return "The overdue bill of " + Price(data.Amount) + " is cancelled: you need not pay it."
-	case BillOwed:
-		return "The overdue bill of " + Price(data.Amount) + " stays owed. Pay it before you subscribe again."
-	case TrialBillVoided:
+// invoiceSentence returns a sentence about the unpaid invoice, or "" for NoOutcome.
+func (data End) invoiceSentence() string {
+	switch data.InvoiceOutcome {
+	case OutcomeVoided:
+		return "The overdue bill of " + FormatAmount(data.UnpaidAmount) + " is cancelled: you need not pay it."
+	case OutcomeOwed:
+		return "The overdue bill of " + FormatAmount(data.UnpaidAmount) + " stays owed. Pay it before you subscribe again."
+	case OutcomeTrialInvoiceVoided:
 		return upperFirst(data.invoiceText()) + " is cancelled: you need not pay it."
-	case NoBill:
+	case NoOutcome:
 	}
 	return ""
 }
 
 // invoiceText returns the unpaid invoice with its amount: "invoice INV-0001 of $420 AUD".
 func (data End) invoiceText() string {
-	return invoiceName(billing.Invoice{Number: data.Number}) + " of " + Price(data.Amount)
+	return invoiceName(billing.Invoice{Number: data.InvoiceNumber}) + " of " + FormatAmount(data.UnpaidAmount)
 }

@@ -56,8 +56,8 @@ func EndedUnpaid(data Invoice) mail.Message {
 	return message("ended_unpaid", c.Title+": "+c.Amount+" was not paid", c)
 }
 
-// Price returns an amount as emails show it: "$816 AUD".
-func Price(a money.Amount) string {
+// FormatAmount returns an amount as emails show it: "$816 AUD".
+func FormatAmount(a money.Amount) string {
 	return strings.TrimSpace(a.FormatWithSymbol() + " " + a.Currency().Code)
 }
 
@@ -69,36 +69,36 @@ func (data Invoice) content(link string) content {
 	if data.Number != "" {
 		c.Invoice = "Invoice " + oneLine(data.Number)
 	}
-	c.Amount = Price(data.Amount)
+	c.Amount = FormatAmount(data.Amount)
 	c.DueOn, c.EndsOn = data.DueOn, data.EndsOn
-	c.Settlement = composeRows(data.Settlement)
+	c.Settlement = formatRows(data.Settlement)
 	c.Instructions = oneLineInstructions(data.Instructions)
 	if data.IsPartlyPaid {
-		c.InFull = " in full"
+		c.InFullSuffix = " in full"
 	}
 	return c
 }
 
-// composeRows returns the rows without line breaks and with their amounts as text. If one amount has decimals, all are
+// formatRows returns the rows without line breaks and with their amounts as text. If one amount has decimals, all are
 // written with decimals.
-func composeRows(rows []Row) []Row {
+func formatRows(rows []Row) []Row {
 	hasDecimals := slices.ContainsFunc(rows, func(r Row) bool { return strings.Contains(r.Amount.Format(), ".") })
-	var composedRows []Row
+	var formattedRows []Row
 	for _, r := range rows {
-		r.Label, r.Detail, r.Value = oneLine(r.Label), oneLine(r.Detail), Price(r.Amount)
+		r.Label, r.Detail, r.Value = oneLine(r.Label), oneLine(r.Detail), FormatAmount(r.Amount)
 		if hasDecimals {
 			r.Value = r.Amount.FormatWithDecimals() + " " + r.Amount.Currency().Code
 		}
-		composedRows = append(composedRows, r)
+		formattedRows = append(formattedRows, r)
 	}
-	return composedRows
+	return formattedRows
 }
 
 // oneLineInstructions returns the instructions without line breaks.
-func oneLineInstructions(lines []Instruction) []Instruction {
-	var instructions []Instruction
-	for _, line := range lines {
-		instructions = append(instructions, Instruction{oneLine(line.Label), oneLine(line.Value)})
+func oneLineInstructions(instructions []Instruction) []Instruction {
+	var cleanInstructions []Instruction
+	for _, instruction := range instructions {
+		cleanInstructions = append(cleanInstructions, Instruction{oneLine(instruction.Label), oneLine(instruction.Value)})
 	}
-	return instructions
+	return cleanInstructions
 }

@@ -49,7 +49,7 @@ func TestInvoiceEmails_HaveTheirSubjectsAndTexts(t *testing.T) {
 			m := tt.write(newInvoice(t))
 			require.NoError(t, mail.Message{To: "ann@example.com", Subject: m.Subject, Text: m.Text, HTML: m.HTML}.Check())
 			assert.Equal(t, tt.wantSubject, m.Subject)
-			assertContains(t, m, append(tt.wantTexts, "Hello,", "Example Pty Ltd", "1 High <Street>")...)
+			assertBothPartsContain(t, m, append(tt.wantTexts, "Hello,", "Example Pty Ltd", "1 High <Street>")...)
 			assert.NotContains(t, m.HTML, "<Street>")
 			assert.True(t, strings.HasSuffix(m.Text, "\n\nVision\nExample Pty Ltd\n1 High <Street>\n"), m.Text)
 			assert.Equal(t, 1, strings.Count(m.HTML, `<a class="button"`))
@@ -64,9 +64,9 @@ func TestInvoiceEmails_OmitUnknownParts(t *testing.T) {
 	issueEmail, overdueEmail, endEmail := InvoiceIssued(data), InvoiceOverdue(data), EndedUnpaid(data)
 
 	assert.Equal(t, "Your invoice: $816 AUD due on 12 December 2026", issueEmail.Subject)
-	assertContains(t, issueEmail, "Your invoice was issued. $816 AUD is due")
-	assertContains(t, overdueEmail, "was due on 12 December 2026. If you have paid")
-	assertContains(t, endEmail, "To subscribe again, sign in and choose a plan.", data.InvoiceLink)
+	assertBothPartsContain(t, issueEmail, "Your invoice was issued. $816 AUD is due")
+	assertBothPartsContain(t, overdueEmail, "was due on 12 December 2026. If you have paid")
+	assertBothPartsContain(t, endEmail, "To subscribe again, sign in and choose a plan.", data.InvoiceLink)
 	assert.NotContains(t, issueEmail.Text+overdueEmail.Text, "How to pay")
 	assert.NotContains(t, issueEmail.HTML+overdueEmail.HTML, "How to pay")
 	assert.True(t, strings.HasSuffix(issueEmail.Text, data.InvoiceLink+"\n\n"+billingReason("", "Vision")+"\n\nVision\n"),
@@ -80,15 +80,15 @@ func aud(t *testing.T, minor int64) money.Amount {
 	return a
 }
 
-func TestComposeRows_ShowDecimalsOfAllAmountsIfOneHasAny(t *testing.T) {
-	composeValues := func(amounts ...money.Amount) (values []string) {
+func TestFormatRows_ShowsDecimalsOfAllAmountsIfOneHasAny(t *testing.T) {
+	formatValues := func(amounts ...money.Amount) (values []string) {
 		for _, a := range amounts {
-			values = append(values, composeRows([]Row{{Amount: amounts[0]}, {Amount: a}})[1].Value)
+			values = append(values, formatRows([]Row{{Amount: amounts[0]}, {Amount: a}})[1].Value)
 		}
 		return values
 	}
-	assert.Equal(t, []string{"$816 AUD", "−$300 AUD"}, composeValues(aud(t, 81600), aud(t, -30000)))
-	assert.Equal(t, []string{"$81.50 AUD", "−$1,300.00 AUD"}, composeValues(aud(t, 8150), aud(t, -130000)))
+	assert.Equal(t, []string{"$816 AUD", "−$300 AUD"}, formatValues(aud(t, 81600), aud(t, -30000)))
+	assert.Equal(t, []string{"$81.50 AUD", "−$1,300.00 AUD"}, formatValues(aud(t, 8150), aud(t, -130000)))
 }
 
 func TestInvoiceEmails_ShowAPartPayment(t *testing.T) {
@@ -101,10 +101,10 @@ func TestInvoiceEmails_ShowAPartPayment(t *testing.T) {
 
 	overdueEmail, endEmail := InvoiceOverdue(data), EndedUnpaid(data)
 
-	assertContains(t, InvoiceIssued(data), "$1,116 AUD", "−$300 AUD", "Amount due")
-	assertContains(t, overdueEmail, "Invoice INV-0001 has not been paid in full yet. $816 AUD was due on 12 December 2026.",
+	assertBothPartsContain(t, InvoiceIssued(data), "$1,116 AUD", "−$300 AUD", "Amount due")
+	assertBothPartsContain(t, overdueEmail, "Invoice INV-0001 has not been paid in full yet. $816 AUD was due on 12 December 2026.",
 		"−$300 AUD")
-	assertContains(t, endEmail, "Invoice INV-0001 was not paid in full: $816 AUD was due on 12 December 2026.", "−$300 AUD")
+	assertBothPartsContain(t, endEmail, "Invoice INV-0001 was not paid in full: $816 AUD was due on 12 December 2026.", "−$300 AUD")
 	assert.Contains(t, overdueEmail.Text,
 		"\n\nTotal: $1,116 AUD\nPaid: −$300 AUD\nAmount due: $816 AUD\n\nHow to pay:\n\nBSB: 062-000\n")
 }

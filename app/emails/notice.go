@@ -103,7 +103,7 @@ func (n *notice) addParagraph(sentences ...string) {
 }
 
 func (n *notice) message() mail.Message {
-	n.Settlement = composeRows(n.Settlement)
+	n.Settlement = formatRows(n.Settlement)
 	if len(n.Paragraphs) > 0 {
 		n.Preview = n.Paragraphs[0]
 	}
@@ -113,8 +113,8 @@ func (n *notice) message() mail.Message {
 // date returns the day as "18 April 2027".
 func (n *notice) date(t time.Time) string { return n.zone.Date(t) }
 
-// day returns the day without its year, for subjects: "18 April".
-func (n *notice) day(t time.Time) string { return n.zone.In(t).Format("2 January") }
+// dayAndMonth returns the day without its year, for subjects: "18 April".
+func (n *notice) dayAndMonth(t time.Time) string { return n.zone.In(t).Format("2 January") }
 
 // setClosing sets the sentence below the amounts to the amount and the date of the charge, if there is one.
 func (n *notice) setClosing(label string, c Charge) {
@@ -124,7 +124,7 @@ func (n *notice) setClosing(label string, c Charge) {
 	if c.IsInvoiced {
 		label += " by invoice"
 	}
-	text := label + ": " + Price(c.Amount) + " on " + n.date(c.At)
+	text := label + ": " + FormatAmount(c.Amount) + " on " + n.date(c.At)
 	if c.IsCreditUnknown {
 		text += ", less any credit you have then"
 	}
@@ -144,8 +144,8 @@ func (c Charge) chargePhrase() string {
 	return "is charged to your saved payment method"
 }
 
-// addLines adds a row for each line of the invoice, with its period.
-func (n *notice) addLines(inv billing.Invoice) {
+// addInvoiceLines adds a row for each line of the invoice, with its period.
+func (n *notice) addInvoiceLines(inv billing.Invoice) {
 	for _, line := range inv.Lines {
 		row := Row{Label: line.Description, Amount: line.Amount}
 		if !line.Proration && line.Price.Interval != "" {
@@ -179,8 +179,8 @@ func invoiceName(inv billing.Invoice) string {
 	return "invoice " + oneLine(inv.Number)
 }
 
-// Method returns the name of a payment method within a sentence: "Visa •••• 4242", "bank account •••• 6819".
-func Method(m billing.PaymentMethod) string {
+// MethodName returns the name of a payment method within a sentence: "Visa •••• 4242", "bank account •••• 6819".
+func MethodName(m billing.PaymentMethod) string {
 	name := oneLine(m.DisplayName())
 	if m.Kind == billing.BankDebitMethod && strings.HasPrefix(name, "Bank ") {
 		return lowerFirst(name)

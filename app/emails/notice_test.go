@@ -10,17 +10,17 @@ import (
 	"github.com/vc-admin/diy/ports/mail"
 )
 
-func TestMethod_ReturnsBrandOrLabelWithTheLastDigits(t *testing.T) {
+func TestMethodName_ReturnsBrandOrLabelWithTheLastDigits(t *testing.T) {
 	card := func(brand string) billing.PaymentMethod {
 		return billing.PaymentMethod{Card: billing.Card{Brand: brand, Last4: "4242"}}
 	}
-	assert.Equal(t, "Visa •••• 4242", Method(card("visa")))
-	assert.Equal(t, "American Express •••• 4242", Method(card("amex")))
-	assert.Equal(t, "Card •••• 4242", Method(card("")))
+	assert.Equal(t, "Visa •••• 4242", MethodName(card("visa")))
+	assert.Equal(t, "American Express •••• 4242", MethodName(card("amex")))
+	assert.Equal(t, "Card •••• 4242", MethodName(card("")))
 	assert.Equal(t, "BECS Direct Debit •••• 3456",
-		Method(billing.PaymentMethod{Kind: billing.BankDebitMethod, Label: "BECS Direct Debit •••• 3456"}))
+		MethodName(billing.PaymentMethod{Kind: billing.BankDebitMethod, Label: "BECS Direct Debit •••• 3456"}))
 	assert.Equal(t, "bank account •••• 6819",
-		Method(billing.PaymentMethod{Kind: billing.BankDebitMethod, Label: "Bank account •••• 6819"}))
+		MethodName(billing.PaymentMethod{Kind: billing.BankDebitMethod, Label: "Bank account •••• 6819"}))
 }
 
 func TestNotices_RemoveLineBreaksAndEscapeHTML(t *testing.T) {

@@ -21,9 +21,9 @@ type Payment struct {
 	PlanHadEnded bool
 	Credit       money.Amount // the customer's credit after the payment; zero when there is none
 	// Withdrawn is the part of the credit that the refunds of the invoice have withdrawn.
-	Withdrawn  money.Amount
-	NextCharge Charge // the next charge after a payment
-	HowToPay   []Instruction
+	WithdrawnCredit money.Amount
+	NextCharge      Charge // the next charge after a payment
+	Instructions    []Instruction
 
 	ReceivedPayments []billing.ReceivedPayment // the known payments that PaymentReceived reports
 	HadFailed        bool                      // an attempt to charge the invoice had failed before the payment
@@ -40,10 +40,10 @@ type LateFailureEffect string
 
 // The values of LateFailureEffect.
 const (
-	NoEffect       LateFailureEffect = ""
-	PlanNotStarted LateFailureEffect = "plan_not_started"
-	PlanNotChanged LateFailureEffect = "plan_not_changed" // Payment.Plan is the plan that stays
-	FormerBillOpen LateFailureEffect = "former_bill_open" // the invoice of a plan that has ended is still open
+	NoEffect          LateFailureEffect = ""
+	PlanNotStarted    LateFailureEffect = "plan_not_started"
+	PlanNotChanged    LateFailureEffect = "plan_not_changed" // Payment.Plan is the plan that stays
+	FormerInvoiceOpen LateFailureEffect = "former_bill_open" // the invoice of a plan that has ended is still open
 )
 
 // effectSentence returns a sentence about the effect of a late failure.
@@ -53,15 +53,15 @@ func (data Payment) effectSentence() string {
 		return "Your " + data.Plan.Name + " plan has not started."
 	case PlanNotChanged:
 		return "Your plan has not changed: you keep " + data.Plan.Name + "."
-	case FormerBillOpen:
+	case FormerInvoiceOpen:
 		return "The bill of your former plan is still open."
 	case NoEffect:
 	}
 	return ""
 }
 
-// dueText returns the end of a sentence about the unpaid rest of the invoice, such as "is still to be paid by 18 April
-// 2027." with its period.
+// dueText returns the end of a sentence about the unpaid rest of the invoice, including the full stop: "is still to be
+// paid by 18 April 2027."
 func (data Payment) dueText() string {
 	if data.Invoice.DueAt.IsZero() {
 		return "is still to be paid."
@@ -71,18 +71,18 @@ func (data Payment) dueText() string {
 
 // PaymentProcessing returns the email about a payment that takes days. The caller sets To.
 func PaymentProcessing(data Payment) mail.Message {
-	n := data.newNotice("Your payment of "+Price(data.Amount)+" is on its way", "Show the invoice", invoicePath(data.Invoice.ID))
+	n := data.newNotice("Your payment of "+FormatAmount(data.Amount)+" is on its way", "Show the invoice", invoicePath(data.Invoice.ID))
 	arrivalSentence := "It can take several days to arrive."
 	if !data.ExpectedBy.IsZero() {
 		arrivalSentence = "It takes some days and is expected by " + n.date(data.ExpectedBy) + "."
 	}
-	n.addParagraph("Your payment of "+Price(data.Amount)+data.methodSource()+" for "+invoiceName(data.Invoice)+" has been started.",
+	n.addParagraph("Your payment of "+FormatAmount(data.Amount)+data.fromMethodText()+" for "+invoiceName(data.Invoice)+" has been started.",
 		arrivalSentence+" You need not do anything, and you receive a receipt when it has arrived. Please don't pay a second time.")
 	return n.message()
 }
 
-// methodSource returns the method that is charged as " from Visa •••• 4242", or "" when it is unknown.
-func (data Payment) methodSource() string {
+// fromMethodText returns the method that is charged as " from Visa •••• 4242", or "" when it is unknown.
+func (data Payment) fromMethodText() string {
 	if data.Method == "" {
 		return ""
 	}
@@ -93,15 +93,15 @@ func (data Payment) methodSource() string {
 // returned. The caller sets To.
 func PaymentFailed(data Payment) mail.Message {
 	title, sentence := "Your payment has failed",
-		"We could not collect "+Price(data.Amount)+data.methodSource()+" for "+invoiceName(data.Invoice)+"."
+		"We could not collect "+FormatAmount(data.Amount)+data.fromMethodText()+" for "+invoiceName(data.Invoice)+"."
 	subject := "Payment failed: "
 	if data.Invoice.Returned.Minor() > 0 && data.Invoice.NextAttemptAt.IsZero() {
 		title, sentence = "Your bank has returned a payment",
-			"Your payment of "+Price(data.Amount)+" for "+invoiceName(data.Invoice)+" has to be made again."
+			"Your payment of "+FormatAmount(data.Amount)+" for "+invoiceName(data.Invoice)+" has to be made again."
 		subject = "Payment returned: "
 	}
 	n := data.newNotice(title, "Pay now", payPath)
-	n.subject = subject + Price(data.Amount) + data.nextAttempt(n, ", next attempt on ")
+	n.subject = subject + FormatAmount(data.Amount) + data.nextAttemptText(n, ", next attempt on ")
 	n.addParagraph(sentence, data.Reason)
 	n.addParagraph(data.nextStepsText(n), "To pay at once, or with another "+data.methodNoun()+", use the button.")
 	return n.message()
@@ -110,14 +110,14 @@ func PaymentFailed(data Payment) mail.Message {
 // PaymentFailedLate returns the email about a payment that has failed days after it was made. The caller sets To.
 func PaymentFailedLate(data Payment) mail.Message {
 	n := data.newNotice("Your payment has failed", "Pay now", payPath)
-	n.subject = "Payment failed: " + Price(data.Amount)
-	n.addParagraph("Your payment of "+Price(data.Amount)+data.methodSource()+" for "+invoiceName(data.Invoice)+
+	n.subject = "Payment failed: " + FormatAmount(data.Amount)
+	n.addParagraph("Your payment of "+FormatAmount(data.Amount)+data.fromMethodText()+" for "+invoiceName(data.Invoice)+
 		" has not arrived.", data.Reason, data.effectSentence())
 	n.addParagraph("To pay again, or with another " + data.methodNoun() + ", use the button.")
 	return n.message()
 }
 
-// methodNoun returns "payment method" if the method is known and not a card, and otherwise "card".
+// methodNoun returns "payment method" if the method is known and is not a card. Otherwise it returns "card".
 func (data Payment) methodNoun() string {
 	if data.IsNotCard {
 		return "payment method"
@@ -129,19 +129,19 @@ func (data Payment) methodNoun() string {
 // sets To.
 func ApprovalNeeded(data Payment) mail.Message {
 	n := data.newNotice("Your bank wants you to approve a payment", "Approve the payment", payPath)
-	n.subject = "Please approve your payment of " + Price(data.Amount)
-	n.addParagraph("Your bank wants you to approve the payment of "+Price(data.Amount)+" for "+invoiceName(data.Invoice)+".",
+	n.subject = "Please approve your payment of " + FormatAmount(data.Amount)
+	n.addParagraph("Your bank wants you to approve the payment of "+FormatAmount(data.Amount)+" for "+invoiceName(data.Invoice)+".",
 		"Without your approval it is not made.")
 	n.addParagraph(data.nextStepsText(n))
 	return n.message()
 }
 
-// nextAttempt returns the prefix and the day of the next automatic attempt, or "" if there is none.
-func (data Payment) nextAttempt(n *notice, prefix string) string {
+// nextAttemptText returns the prefix and the day of the next automatic attempt, or "" if there is none.
+func (data Payment) nextAttemptText(n *notice, prefix string) string {
 	if data.Invoice.NextAttemptAt.IsZero() {
 		return ""
 	}
-	return prefix + n.day(data.Invoice.NextAttemptAt)
+	return prefix + n.dayAndMonth(data.Invoice.NextAttemptAt)
 }
 
 // nextStepsText returns sentences about when the payment is tried again and when the plan ends.
@@ -159,11 +159,11 @@ func (data Payment) nextStepsText(n *notice) string {
 // PaymentRefunded returns the email about money that was returned to the customer. The caller sets To.
 func PaymentRefunded(data Payment) mail.Message {
 	n := data.newNotice("We have refunded a payment", "Show the invoice", invoicePath(data.Invoice.ID))
-	n.subject = "Refund: " + Price(data.Amount) + " of " + invoiceName(data.Invoice)
+	n.subject = "Refund: " + FormatAmount(data.Amount) + " of " + invoiceName(data.Invoice)
 	n.Kicker = "Refund for " + invoiceName(data.Invoice)
 	n.Figure, n.Currency = data.Amount.FormatWithSymbol(), data.Amount.Currency().Code
 	n.addParagraph("The amount was returned in the way you had paid it. It can take several days to arrive.")
-	n.addParagraph(withdrawalText(data.Withdrawn, data.Credit, invoiceName(data.Invoice)+" was refunded"))
+	n.addParagraph(withdrawalText(data.WithdrawnCredit, data.Credit, invoiceName(data.Invoice)+" was refunded"))
 	n.addSettlement(data.Invoice)
 	return n.message()
 }
@@ -171,11 +171,11 @@ func PaymentRefunded(data Payment) mail.Message {
 // CreditIssued returns the email about a credit note, or a payment that has become credit. The caller sets To.
 func CreditIssued(data Payment) mail.Message {
 	n := data.newNotice("We have issued a credit", "Show the invoice", invoicePath(data.Invoice.ID))
-	n.subject = "Credit: " + Price(data.Amount) + " for " + invoiceName(data.Invoice)
+	n.subject = "Credit: " + FormatAmount(data.Amount) + " for " + invoiceName(data.Invoice)
 	n.Kicker = "Credit for " + invoiceName(data.Invoice)
 	n.Figure, n.Currency = data.Amount.FormatWithSymbol(), data.Amount.Currency().Code
 	if remaining := data.Invoice.Remaining(); data.Invoice.Status == billing.InvoiceOpen {
-		n.addParagraph("It reduces what you pay for the invoice: " + Price(remaining) + " " + data.dueText())
+		n.addParagraph("It reduces what you pay for the invoice: " + FormatAmount(remaining) + " " + data.dueText())
 	} else {
 		n.addParagraph(data.creditReasonSentence(), "It is deducted from your next invoices.")
 	}
@@ -199,7 +199,7 @@ func withdrawalText(withdrawn, credit money.Amount, reason string) string {
 	}
 	sentence := "You have no credit left."
 	if credit.Minor() > 0 {
-		sentence = "You have a credit of " + Price(credit) + " left."
+		sentence = "You have a credit of " + FormatAmount(credit) + " left."
 	}
-	return Price(withdrawn) + " of your credit was withdrawn, because " + reason + ". " + sentence
+	return FormatAmount(withdrawn) + " of your credit was withdrawn, because " + reason + ". " + sentence
 }

@@ -22,9 +22,9 @@ type Trial struct {
 // TrialStarted returns the email about a new trial. The caller sets To.
 func TrialStarted(data Trial) mail.Message {
 	n := data.newNotice("Your trial has started", "Show my plan", billingPath)
-	n.subject = "Your trial has started: free until " + n.day(data.EndsAt)
+	n.subject = "Your trial has started: free until " + n.dayAndMonth(data.EndsAt)
 	if data.FirstCharge.Amount.Minor() > 0 {
-		n.subject += ", then " + Price(data.FirstCharge.Amount)
+		n.subject += ", then " + FormatAmount(data.FirstCharge.Amount)
 	}
 	n.addParagraph("You can use the "+data.Plan.Name+" plan free of charge until "+n.date(data.EndsAt)+".", data.firstChargeSentence(n))
 	n.addParagraph("To pay nothing, end the plan before the trial ends: open your billing page and choose “End plan”.",
@@ -35,10 +35,10 @@ func TrialStarted(data Trial) mail.Message {
 // TrialEndsSoon returns the email that reminds the customer of the first charge. The caller sets To.
 func TrialEndsSoon(data Trial) mail.Message {
 	n := data.newNotice("Your trial ends soon", "Show my plan", billingPath)
-	n.Title = "Your trial ends on " + n.day(data.EndsAt)
+	n.Title = "Your trial ends on " + n.dayAndMonth(data.EndsAt)
 	n.subject = n.Title
 	if data.FirstCharge.Amount.Minor() > 0 {
-		n.subject += ": " + Price(data.FirstCharge.Amount) + " then"
+		n.subject += ": " + FormatAmount(data.FirstCharge.Amount) + " then"
 	}
 	n.addParagraph("The trial of your "+data.Plan.Name+" plan ends on "+n.date(data.EndsAt)+".", data.firstChargeSentence(n))
 	if data.NeedsApproval {
@@ -60,7 +60,7 @@ func (data Trial) firstChargeSentence(n *notice) string {
 	case c.At.IsZero():
 		return ""
 	case c.IsInvoiced:
-		return "Your first invoice of " + Price(c.Amount) + " is due on " + n.date(c.At) + "."
+		return "Your first invoice of " + FormatAmount(c.Amount) + " is due on " + n.date(c.At) + "."
 	case c.Amount.Minor() == 0:
 		return "Your credit covers the first " + data.NextPlan.intervalUnit() + ", so nothing is charged then."
 	}
@@ -68,7 +68,7 @@ func (data Trial) firstChargeSentence(n *notice) string {
 	if data.NextPlan != data.Plan {
 		start += "your plan changes to " + data.NextPlan.String() + ", as scheduled: "
 	}
-	return start + Price(c.Amount) + " " + c.chargePhrase() + ", and the plan renews every " + data.NextPlan.intervalUnit() +
+	return start + FormatAmount(c.Amount) + " " + c.chargePhrase() + ", and the plan renews every " + data.NextPlan.intervalUnit() +
 		" until you end it."
 }
 
@@ -84,19 +84,19 @@ type Renewal struct {
 // RenewalAhead returns the email that announces a renewal. The caller sets To.
 func RenewalAhead(data Renewal) mail.Message {
 	n := data.newNotice("Your plan renews soon", "Show my plan", billingPath)
-	n.Title = "Your plan renews on " + n.day(data.At)
+	n.Title = "Your plan renews on " + n.dayAndMonth(data.At)
 	n.subject = n.Title
-	charge := ""
+	chargeSentence := ""
 	if !data.NextCharge.At.IsZero() {
-		n.subject += ": " + Price(data.NextCharge.Amount)
-		charge = Price(data.NextCharge.Amount) + " " + data.NextCharge.chargePhrase() + " then."
+		n.subject += ": " + FormatAmount(data.NextCharge.Amount)
+		chargeSentence = FormatAmount(data.NextCharge.Amount) + " " + data.NextCharge.chargePhrase() + " then."
 	}
-	renewal := "Your " + data.Plan.Name + " plan renews for another " + data.Plan.intervalUnit() + " on " + n.date(data.At) + "."
+	renewalSentence := "Your " + data.Plan.Name + " plan renews for another " + data.Plan.intervalUnit() + " on " + n.date(data.At) + "."
 	if data.NextPlan != data.Plan {
-		renewal = "Your plan changes from " + data.Plan.String() + " to " + data.NextPlan.String() + " on " + n.date(data.At) +
+		renewalSentence = "Your plan changes from " + data.Plan.String() + " to " + data.NextPlan.String() + " on " + n.date(data.At) +
 			", as scheduled."
 	}
-	n.addParagraph(renewal, charge)
+	n.addParagraph(renewalSentence, chargeSentence)
 	n.addParagraph("If you do not want it to renew, end the plan before that: open your billing page and choose “End plan”.")
 	return n.message()
 }
@@ -113,9 +113,9 @@ type Card struct {
 // CardExpires returns the email about a card that expires before the next charge. The caller sets To.
 func CardExpires(data Card) mail.Message {
 	n := data.newNotice("Your card expires before the next charge", "Update my card", cardsPath)
-	n.subject = Method(data.Card) + " expires before your next charge on " + n.day(data.At)
+	n.subject = MethodName(data.Card) + " expires before your next charge on " + n.dayAndMonth(data.At)
 	expiryMonth := time.Month(data.Card.Card.ExpMonth).String() + " " + strconv.Itoa(data.Card.Card.ExpYear)
-	n.addParagraph(Method(data.Card)+", with which you pay for the "+data.Plan.Name+" plan, expires at the end of "+expiryMonth+".",
+	n.addParagraph(MethodName(data.Card)+", with which you pay for the "+data.Plan.Name+" plan, expires at the end of "+expiryMonth+".",
 		"The next charge is on "+n.date(data.At)+".")
 	n.addParagraph("Please add a card that is valid then. If your bank has sent you a new card with the same number, add that one.")
 	n.setClosing("Next charge", data.NextCharge)
@@ -137,7 +137,7 @@ func OrderReceived(data Order) mail.Message {
 	n := data.newNotice("We received your order", "Show my order", billingPath)
 	n.subject = "Your order of " + data.Plan.String()
 	if data.Plan.Price.Minor() > 0 {
-		n.subject += ": " + Price(data.Plan.Price) + " per " + data.Plan.intervalUnit()
+		n.subject += ": " + FormatAmount(data.Plan.Price) + " per " + data.Plan.intervalUnit()
 	}
 	n.subject = oneLine(n.subject)
 	n.addParagraph("Thank you for your order of the "+data.Plan.Name+" plan.", data.priceSentence())
@@ -151,7 +151,7 @@ func (data Order) priceSentence() string {
 	if data.Plan.Price.Minor() <= 0 {
 		return ""
 	}
-	return "It costs " + Price(data.Plan.Price) + " per " + data.Plan.intervalUnit() + "."
+	return "It costs " + FormatAmount(data.Plan.Price) + " per " + data.Plan.intervalUnit() + "."
 }
 
 // PlanStarted returns the email about a plan that has started after an approval or a payment that took days. The
@@ -227,7 +227,7 @@ func PlanChanged(data Change) mail.Message {
 // costText returns the cost of the change: "$569.27 AUD paid".
 func (data Change) costText() string {
 	if amountPaid := data.Invoice.AmountPaid; amountPaid.Minor() > 0 {
-		return Price(amountPaid) + " paid"
+		return FormatAmount(amountPaid) + " paid"
 	}
 	return "nothing to pay"
 }

@@ -15,29 +15,29 @@ import (
 func PaymentReceived(data Payment) mail.Message {
 	n := data.newNotice("We received your payment", "Show the invoice", invoicePath(data.Invoice.ID))
 	received, excess := data.receivedAmount()
-	n.subject = "Payment received: " + Price(received)
+	n.subject = "Payment received: " + FormatAmount(received)
 	remaining := data.Invoice.Remaining()
 	if remaining.Minor() > 0 {
-		n.subject += ", " + Price(remaining) + " still to be paid"
+		n.subject += ", " + FormatAmount(remaining) + " still to be paid"
 	}
 	n.Kicker = "Receipt for " + invoiceName(data.Invoice)
 	n.Figure, n.Currency, n.FigureNote = received.FormatWithSymbol(), received.Currency().Code, data.paymentNote()
 	n.addParagraph(data.paymentEffectSentence())
-	n.addParagraph(data.excessSentence(excess))
+	n.addParagraph(data.excessText(excess))
 	if remaining.Minor() > 0 {
-		n.addParagraph(Price(remaining) + " of " + invoiceName(data.Invoice) + " " + data.dueText())
-		n.Instructions = oneLineInstructions(data.HowToPay)
+		n.addParagraph(FormatAmount(remaining) + " of " + invoiceName(data.Invoice) + " " + data.dueText())
+		n.Instructions = oneLineInstructions(data.Instructions)
 	}
 	if data.Credit.Minor() > 0 {
-		n.addParagraph("You have a credit of " + Price(data.Credit) + ". It is deducted from your next invoices.")
+		n.addParagraph("You have a credit of " + FormatAmount(data.Credit) + ". It is deducted from your next invoices.")
 	}
-	n.addLines(data.Invoice)
+	n.addInvoiceLines(data.Invoice)
 	n.addSettlement(data.Invoice)
 	n.setClosing("Next charge", data.NextCharge)
 	return n.message()
 }
 
-// paymentEffectSentence returns a sentence about how the payment affects the plan, or "" if it does not.
+// paymentEffectSentence returns a sentence about how the payment affects the plan, or "" if the plan is not affected.
 func (data Payment) paymentEffectSentence() string {
 	switch {
 	case data.Amount.Minor() == 0 || data.Invoice.Remaining().Minor() > 0:
@@ -52,16 +52,16 @@ func (data Payment) paymentEffectSentence() string {
 	return ""
 }
 
-// excessSentence returns sentences that state which part of a payment paid the invoice and which part became credit. It
+// excessText returns sentences that state which part of a payment paid the invoice and which part became credit. It
 // returns "" if nothing became credit.
-func (data Payment) excessSentence(excess money.Amount) string {
+func (data Payment) excessText(excess money.Amount) string {
 	switch {
 	case excess.Minor() == 0:
 		return ""
 	case data.Amount.Minor() == 0:
-		return "The " + Price(excess) + " became your credit, because " + invoiceName(data.Invoice) + " was paid already."
+		return "The " + FormatAmount(excess) + " became your credit, because " + invoiceName(data.Invoice) + " was paid already."
 	}
-	return Price(data.Amount) + " paid " + invoiceName(data.Invoice) + ". The other " + Price(excess) + " became your credit."
+	return FormatAmount(data.Amount) + " paid " + invoiceName(data.Invoice) + ". The other " + FormatAmount(excess) + " became your credit."
 }
 
 // receivedAmount returns the received amount, and the part of this amount that exceeds the invoice.
@@ -69,14 +69,14 @@ func (data Payment) receivedAmount() (received, excess money.Amount) {
 	received, excess = data.Amount, money.Amount{}
 	for _, p := range data.ReceivedPayments {
 		if p.Excess.Minor() > 0 {
-			received, excess = add(received, p.Excess), add(excess, p.Excess)
+			received, excess = addAmounts(received, p.Excess), addAmounts(excess, p.Excess)
 		}
 	}
 	return received, excess
 }
 
-// add returns the sum of amounts in one currency.
-func add(a, b money.Amount) money.Amount {
+// addAmounts returns the sum of amounts in one currency.
+func addAmounts(a, b money.Amount) money.Amount {
 	sum, err := money.New(a.Minor()+b.Minor(), b.Currency().Code)
 	if err != nil {
 		return a // impossible: b has a currency
@@ -104,9 +104,9 @@ func paymentSource(m *billing.PaymentMethod) string {
 	case m == nil:
 		return ""
 	case m.Kind == billing.OtherMethod:
-		return ", by " + lowerFirst(Method(*m))
+		return ", by " + lowerFirst(MethodName(*m))
 	}
-	return ", from " + Method(*m)
+	return ", from " + MethodName(*m)
 }
 
 func lowerFirst(s string) string {

@@ -50,7 +50,7 @@ type content struct {
 	Amount       string // "$816 AUD"
 	DueOn        string // a date
 	EndsOn       string // a date; "" when the plan does not end
-	InFull       string // " in full" after a part payment
+	InFullSuffix string // " in full" after a part payment
 	Settlement   []Row
 	Instructions []Instruction
 

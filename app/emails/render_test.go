@@ -23,7 +23,7 @@ func TestFormatDuration_RoundsDownToWholeUnits(t *testing.T) {
 	}
 }
 
-var tags = regexp.MustCompile(`<[^>]*>`)
+var htmlTags = regexp.MustCompile(`<[^>]*>`)
 
 // renderBlock returns a block of the frame as plain text, and as HTML without its tags.
 func renderBlock(t *testing.T, name string, data any) (text, html string) {
@@ -32,7 +32,7 @@ func renderBlock(t *testing.T, name string, data any) (text, html string) {
 	assert.NoError(t, textTemplates.ExecuteTemplate(&textOut, name, data))
 	assert.NoError(t, htmlTemplates.ExecuteTemplate(&htmlOut, name, data))
 	return textOut.String(),
-		strings.Join(strings.Fields(htmlpkg.UnescapeString(tags.ReplaceAllString(htmlOut.String(), " "))), " ")
+		strings.Join(strings.Fields(htmlpkg.UnescapeString(htmlTags.ReplaceAllString(htmlOut.String(), " "))), " ")
 }
 
 func TestFrame_RendersTheTableOfAmounts(t *testing.T) {

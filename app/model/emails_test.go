@@ -75,7 +75,7 @@ func (h *harness) checkReceipts(t *rapid.T, o *org, notices []billing.Notice) {
 	require.NoError(t, err)
 	for _, inv := range invoices {
 		for _, amount := range receiptAmounts(t, notices, inv) {
-			want = append(want, "Payment received: "+emails.Price(amount))
+			want = append(want, "Payment received: "+emails.FormatAmount(amount))
 		}
 	}
 	assert.ElementsMatch(t, want, got, "receipts")

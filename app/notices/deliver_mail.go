@@ -18,7 +18,7 @@ const (
 	mailBatch   = 100
 	mailTimeout = time.Minute     // limits one delivery
 	mailLease   = 2 * mailTimeout // the time for which a claimed email is reserved for one server
-	cardTimeout = 5 * time.Second // limits the reading of a customer's card before a reminder is sent
+	cardTimeout = 5 * time.Second // limits how long a reminder about a card waits for the provider
 )
 
 var mailBackoff = clock.Backoff{First: 15 * time.Second, Max: time.Hour}

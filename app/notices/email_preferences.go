@@ -22,9 +22,9 @@ type preferenceStore struct {
 	optionalRenewalReminders bool // see Ports.OptionalRenewalReminders
 }
 
-// find returns the recipient of the link with the token, and the kind of the notice that contained it. It returns
+// findByToken returns the recipient of the link with the token, and the kind of the notice that contained it. It returns
 // NotFound for a link that was not signed with the key, and when the link's recipient gets no notices any more.
-func (p preferenceStore) find(ctx context.Context, token string) (recipient, billing.NoticeKind, error) {
+func (p preferenceStore) findByToken(ctx context.Context, token string) (recipient, billing.NoticeKind, error) {
 	kind, organisationID, signature := splitPreferenceToken(token)
 	if !utf8.ValidString(organisationID) || strings.ContainsRune(organisationID, 0) { // databases refuse such ids
 		return recipient{}, "", errUnknownPreferences()
@@ -71,7 +71,7 @@ type NoticePreference struct {
 
 // Do returns the preferences of the recipient of a link. It returns NotFound when the link is not valid.
 func (u *ShowEmailPreferences) Do(ctx context.Context, token string) (EmailPreferences, error) {
-	r, _, err := u.preferences.find(ctx, token)
+	r, _, err := u.preferences.findByToken(ctx, token)
 	if err != nil {
 		return EmailPreferences{}, err
 	}
@@ -100,7 +100,7 @@ func (u *EditEmailPreferences) Do(ctx context.Context, token string, declinedKin
 	if err := fields.Err(); err != nil {
 		return err
 	}
-	r, _, err := u.preferences.find(ctx, token)
+	r, _, err := u.preferences.findByToken(ctx, token)
 	if err != nil {
 		return err
 	}
@@ -121,7 +121,7 @@ type Unsubscribe struct{ preferences preferenceStore }
 
 // Do turns off the notices of the link's kind. A repeat has no effect. Do returns NotFound when the link is not valid.
 func (u *Unsubscribe) Do(ctx context.Context, token string) error {
-	r, kind, err := u.preferences.find(ctx, token)
+	r, kind, err := u.preferences.findByToken(ctx, token)
 	if err != nil {
 		return err
 	}

@@ -110,11 +110,11 @@ func fieldMessages(err error) map[string]string {
 func TestEmailPreferences_InvalidLinksAreNotFound(t *testing.T) {
 	u, p, org := newUseCases(t, Ports{})
 	validToken := newToken(t, p, org, billingEmail, billing.CardExpires)
-	preferencesOfAnotherKey := p
-	preferencesOfAnotherKey.links.key = []byte("another key")
+	preferencesWithAnotherKey := p
+	preferencesWithAnotherKey.links.key = []byte("another key")
 	_, _, signature := splitPreferenceToken(validToken)
 	for name, token := range map[string]string{
-		"of another key":          newToken(t, preferencesOfAnotherKey, org, billingEmail, billing.CardExpires),
+		"of another key":          newToken(t, preferencesWithAnotherKey, org, billingEmail, billing.CardExpires),
 		"of an earlier recipient": newToken(t, p, org, "earlier@practice.example", billing.CardExpires),
 		"with another kind":       "renewal_ahead.harbour." + signature,
 		"of another organisation": "card_expires.hill." + signature,

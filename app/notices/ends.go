@@ -7,14 +7,14 @@ import (
 
 // end returns the data of the emails about the end of a plan.
 func (w Writer) end(facts Facts, notice billing.DueNotice) emails.End {
-	s := notice.Subscription
+	sub := notice.Subscription
 	data := emails.End{
-		Frame: w.frame(facts.Org), Plan: w.plan(s.Price, s.Amount), At: s.EndsAt, Cause: notice.Cause, NextCharge: w.nextCharge(facts, s),
+		Frame: w.frame(facts.Org), Plan: w.plan(sub.Price, sub.Amount), At: sub.EndsAt, Cause: notice.Cause, NextCharge: w.nextCharge(facts, sub),
 	}
 	switch notice.Kind {
 	case billing.PlanEndRequested:
 		data.DroppedChange = w.droppedChange(notice)
-		setOpenInvoice(&data, facts, s)
+		setOpenInvoice(&data, facts, sub)
 	case billing.PlanEnded:
 		setUnpaidInvoice(&data, facts, notice)
 	}
@@ -23,14 +23,14 @@ func (w Writer) end(facts Facts, notice billing.DueNotice) emails.End {
 
 // setOpenInvoice adds the invoice that is open when the customer requests the end of the plan. If the plan is in its
 // trial, the provider voids the invoice when the trial ends.
-func setOpenInvoice(data *emails.End, facts Facts, s billing.Subscription) {
-	invoice := s.DueInvoice()
+func setOpenInvoice(data *emails.End, facts Facts, sub billing.Subscription) {
+	invoice := sub.DueInvoice()
 	if invoice == nil {
 		return
 	}
-	data.Amount = invoice.Amount
-	if s.Status == billing.Trialing {
-		data.Bill, data.Number = emails.TrialBillVoided, facts.invoiceNumber(s.LatestInvoice.ID)
+	data.UnpaidAmount = invoice.Amount
+	if sub.Status == billing.Trialing {
+		data.InvoiceOutcome, data.InvoiceNumber = emails.OutcomeTrialInvoiceVoided, facts.invoiceNumber(sub.LatestInvoice.ID)
 	}
 }
 
@@ -41,26 +41,27 @@ func setUnpaidInvoice(data *emails.End, facts Facts, notice billing.DueNotice) {
 	switch {
 	case inv == nil:
 	case previousSub.Status == billing.PastDue:
-		data.Amount, data.Bill = inv.Remaining(), overdueBillAfterEnd(facts.Org.Billing, endedSub, *inv)
-	case previousSub.Status == billing.Trialing && previousSub.DueInvoice() != nil && isVoid(endedSub, *inv):
-		data.Amount, data.Bill, data.Number = inv.Remaining(), emails.TrialBillVoided, facts.invoiceNumber(inv.ID)
+		data.UnpaidAmount, data.InvoiceOutcome = inv.Remaining(), overdueInvoiceOutcome(facts.Org.Billing, endedSub, *inv)
+	case previousSub.Status == billing.Trialing && previousSub.DueInvoice() != nil && isLatestInvoiceVoid(endedSub, *inv):
+		data.UnpaidAmount, data.InvoiceOutcome, data.InvoiceNumber = inv.Remaining(), emails.OutcomeTrialInvoiceVoided, facts.invoiceNumber(inv.ID)
 	}
 }
 
-// overdueBillAfterEnd returns whether the overdue invoice of the ended subscription is void or owed. The provider voids
+// overdueInvoiceOutcome returns whether the overdue invoice of the ended subscription is void or owed. The provider voids
 // the invoice after its last attempt to collect it. If the customer has ended the subscription, the account records
 // whether the invoice is void or owed.
-func overdueBillAfterEnd(a billing.Account, s billing.Subscription, inv billing.Invoice) emails.Bill {
+func overdueInvoiceOutcome(a billing.Account, sub billing.Subscription, inv billing.Invoice) emails.InvoiceOutcome {
 	switch {
-	case isVoid(s, inv), s.ID == a.LastVoidedInvoice.SubscriptionID:
-		return emails.BillVoided
-	case s.ID == a.OwingSubscriptionID:
-		return emails.BillOwed
+	case isLatestInvoiceVoid(sub, inv), sub.ID == a.LastVoidedInvoice.SubscriptionID:
+		return emails.OutcomeVoided
+	case sub.ID == a.OwingSubscriptionID:
+		return emails.OutcomeOwed
 	}
-	return emails.NoBill
+	return emails.NoOutcome
 }
 
-// isVoid reports whether the invoice is the latest one of the subscription, and is void there.
-func isVoid(s billing.Subscription, inv billing.Invoice) bool {
-	return s.LatestInvoice != nil && s.LatestInvoice.ID == inv.ID && s.LatestInvoice.Status == billing.InvoiceVoid
+// isLatestInvoiceVoid reports whether the invoice is the subscription's latest one, and the subscription shows it as
+// void.
+func isLatestInvoiceVoid(sub billing.Subscription, inv billing.Invoice) bool {
+	return sub.LatestInvoice != nil && sub.LatestInvoice.ID == inv.ID && sub.LatestInvoice.Status == billing.InvoiceVoid
 }

@@ -48,24 +48,24 @@ func settlementRows(inv billing.Invoice) []emails.Row {
 
 // payment returns the data of the emails about the payment of an invoice.
 func (w Writer) payment(facts Facts, notice billing.DueNotice) emails.Payment {
-	s := notice.Subscription
+	sub := notice.Subscription
 	data := emails.Payment{
-		Frame: w.frame(facts.Org), Plan: w.plan(s.Price, s.Amount), Invoice: notice.Invoice, Amount: notice.Amount,
-		Reason: s.Next.Reason, EndsAt: s.PlanEndsAt, PlanHadEnded: s.HadEndedBy(notice.Invoice.PaidAt),
-		HowToPay:         instructions(notice),
-		NextCharge:       w.nextCharge(facts, s),
+		Frame: w.frame(facts.Org), Plan: w.plan(sub.Price, sub.Amount), Invoice: notice.Invoice, Amount: notice.Amount,
+		Reason: sub.Next.Reason, EndsAt: sub.PlanEndsAt, PlanHadEnded: sub.HadEndedBy(notice.Invoice.PaidAt),
+		Instructions:     instructions(notice),
+		NextCharge:       w.nextCharge(facts, sub),
 		ReceivedPayments: notice.ReceivedPayments, HadFailed: notice.HadFailed, ApprovalRequested: notice.ApprovalRequested,
 	}
 	if method := paymentMethod(facts, notice); method != nil {
-		data.Method, data.IsNotCard = emails.Method(*method), method.Kind != billing.CardMethod
+		data.Method, data.IsNotCard = emails.MethodName(*method), method.Kind != billing.CardMethod
 	}
 	switch notice.Kind {
 	case billing.PaymentProcessing:
-		data.ExpectedBy = s.Next.Until
+		data.ExpectedBy = sub.Next.Until
 	case billing.PaymentRefunded:
-		data.Withdrawn = facts.withdrawnCredit(notice.Invoice)
+		data.WithdrawnCredit = facts.withdrawnCredit(notice.Invoice)
 	case billing.PaymentFailedLate:
-		data.Effect = lateFailureEffect(s)
+		data.Effect = lateFailureEffect(sub)
 	}
 	if data.Amount == (money.Amount{}) {
 		data.Amount = notice.Invoice.Remaining()
@@ -90,14 +90,14 @@ func paymentMethod(facts Facts, notice billing.DueNotice) *billing.PaymentMethod
 }
 
 // lateFailureEffect returns the effect on the plan when a payment fails days after the customer made it.
-func lateFailureEffect(s billing.Subscription) emails.LateFailureEffect {
+func lateFailureEffect(sub billing.Subscription) emails.LateFailureEffect {
 	switch {
-	case s.Status == billing.Incomplete:
+	case sub.Status == billing.Incomplete:
 		return emails.PlanNotStarted
-	case s.Pending != nil:
+	case sub.Pending != nil:
 		return emails.PlanNotChanged
 	}
-	return emails.FormerBillOpen
+	return emails.FormerInvoiceOpen
 }
 
 // disputes returns the data of the emails about disputes. It contains the payments that are disputed, or were disputed
@@ -107,7 +107,7 @@ func (w Writer) disputes(facts Facts, notice billing.DueNotice) emails.Disputes 
 	for _, p := range facts.ReturnedPayments {
 		if p.Dispute == billing.DisputeOpen || notice.Kind == billing.HoldLifted && p.Dispute != billing.NoDispute {
 			data.Payments = append(data.Payments, emails.DisputedPayment{
-				Invoice: facts.returnedInvoiceNumber(p), Status: p.Dispute, Amount: p.Amount, Withdrawn: p.Withdrawn,
+				InvoiceNumber: facts.returnedInvoiceNumber(p), Status: p.Dispute, Amount: p.Amount, WithdrawnCredit: p.Withdrawn,
 			})
 		}
 	}

@@ -56,7 +56,7 @@ func (l preferenceLinks) findRecipient(
 	return recipient{}, false
 }
 
-// signature returns the HMAC of a link. The parts are joined by a zero byte, which none of them contains.
+// signature returns the HMAC of a link. A zero byte, which no part contains, separates the parts.
 func (l preferenceLinks) signature(r recipient, kind billing.NoticeKind) []byte {
 	hash := hmac.New(sha256.New, l.key)
 	hash.Write([]byte(strings.Join([]string{"email preferences", string(kind), r.org.ID, account.EmailKey(r.email)}, "\x00")))

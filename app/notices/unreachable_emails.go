@@ -21,8 +21,8 @@ func MarkReachable(ctx context.Context, store storage.UnreachableEmails, log *sl
 // refused them permanently.
 type ListUnreachableEmails struct{ store storage.UnreachableEmails }
 
-// Do returns the unreachable addresses among those that receive emails about billing or are to be confirmed. user
-// contains the mark of the user's own address. Most organisations have no other address, and then Do needs no query.
+// Do returns the unreachable addresses among those that receive emails about billing or are to be confirmed. It reads the
+// mark of the user's own address from user. Most organisations have no other address, so Do needs no query for them.
 func (u *ListUnreachableEmails) Do(ctx context.Context, user account.User, org account.Organisation) ([]string, error) {
 	addresses, userEmail := org.ConfirmableEmails(), account.EmailKey(user.Email)
 	otherAddresses := slices.DeleteFunc(slices.Clone(addresses), func(address string) bool { return address == userEmail })

@@ -23,8 +23,8 @@ type Writer struct {
 	minimumCharge func(currency string) int64
 }
 
-// RemindsOfCards reports whether customers are reminded of a card that expires, because they pay by card.
-func (w Writer) RemindsOfCards() bool { return !w.collectsByInvoice }
+// SendsCardReminders reports whether customers are reminded of a card that expires, because they pay by card.
+func (w Writer) SendsCardReminders() bool { return !w.collectsByInvoice }
 
 // Facts contains the data about the organisation that the emails about a notice need.
 type Facts struct {

@@ -23,8 +23,8 @@ const recipient = "ann@example.com"
 
 const organisation = "Northside Clinic"
 
-// oddNames contains names that test the layout and the encoding of the emails.
-var oddNames = []struct{ variant, name string }{
+// unusualNames contains names that test the layout and the encoding of the emails.
+var unusualNames = []struct{ variant, name string }{
 	{"a long name", "Anastasia-Konstantina Papadopoulou-Christodoulopoulou and Associates of the Northern Beaches"},
 	{"a long word", strings.Repeat("Wolfeschlegelsteinhausenbergerdorff", 3)},
 	{"a right-to-left name", "יעל בן־דוד 3"},
@@ -35,24 +35,24 @@ var oddNames = []struct{ variant, name string }{
 func All(sender emails.Sender, publicURL string) []Example {
 	c := collector{sender: sender, publicURL: publicURL}
 	c.addAccountEmails("", "Zoë")
-	for _, odd := range oddNames {
-		c.addAccountEmails(odd.variant, odd.name)
+	for _, unusual := range unusualNames {
+		c.addAccountEmails(unusual.variant, unusual.name)
 	}
 	c.addInvoiceEmails()
 	c.addNotices()
-	return c.list
+	return c.examples
 }
 
 // collector builds the list of the examples.
 type collector struct {
 	sender    emails.Sender
 	publicURL string
-	list      []Example
+	examples  []Example
 }
 
 func (c *collector) add(name, variant string, m mail.Message) {
 	m.To = recipient
-	c.list = append(c.list, Example{name, variant, m})
+	c.examples = append(c.examples, Example{name, variant, m})
 }
 
 // addAccountEmails adds the emails about the account of a user.
@@ -85,10 +85,10 @@ func (c *collector) addInvoiceEmails() {
 	c.addInvoice("without optional parts", modify(invoice, func(inv *emails.Invoice) {
 		inv.Number, inv.Description, inv.EndsOn, inv.Instructions = "", "", "", nil
 	}))
-	for _, odd := range oddNames {
-		c.addInvoice(odd.variant, modify(invoice, func(inv *emails.Invoice) {
-			inv.Description, inv.Organisation = odd.name, odd.name
-			inv.Instructions = append([]emails.Instruction{{Label: "Account name", Value: odd.name}}, invoice.Instructions...)
+	for _, unusual := range unusualNames {
+		c.addInvoice(unusual.variant, modify(invoice, func(inv *emails.Invoice) {
+			inv.Description, inv.Organisation = unusual.name, unusual.name
+			inv.Instructions = append([]emails.Instruction{{Label: "Account name", Value: unusual.name}}, invoice.Instructions...)
 		}))
 	}
 	for _, currency := range money.Currencies() {

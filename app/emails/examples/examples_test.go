@@ -42,29 +42,29 @@ func TestAll_NameAndVariantOfEachExampleAreUnique(t *testing.T) {
 }
 
 var (
-	externalRequests = regexp.MustCompile(`(?i)<(img|link|script|iframe|video|audio|source|object)\b|url\(|@import|@font-face|\b(src|srcset|background)=`)
-	buttons          = regexp.MustCompile(`<a class="button"`)
-	links            = regexp.MustCompile(`href="([^"]*)"`)
-	templateErrors   = regexp.MustCompile(`<no value>|\{\{|%!|ZgotmplZ`)
+	externalRequestPattern = regexp.MustCompile(`(?i)<(img|link|script|iframe|video|audio|source|object)\b|url\(|@import|@font-face|\b(src|srcset|background)=`)
+	buttonPattern          = regexp.MustCompile(`<a class="button"`)
+	linkPattern            = regexp.MustCompile(`href="([^"]*)"`)
+	templateErrorPattern   = regexp.MustCompile(`<no value>|\{\{|%!|ZgotmplZ`)
 )
 
-// mailLimit is the size at which Gmail cuts an email off.
-const mailLimit = 100_000
+// gmailSizeLimit is the size at which Gmail cuts an email off.
+const gmailSizeLimit = 100_000
 
 func TestAll_EachExampleIsCompleteAndMakesNoExternalRequests(t *testing.T) {
 	for _, e := range newExamples() {
 		t.Run(e.Name+" "+e.Variant, func(t *testing.T) {
 			m := e.Message
 			require.NoError(t, m.Check())
-			assert.Less(t, len(m.HTML), mailLimit)
-			assert.Empty(t, externalRequests.FindAllString(m.HTML, -1))
-			assert.Len(t, buttons.FindAllString(m.HTML, -1), 1)
-			for _, link := range links.FindAllStringSubmatch(m.HTML, -1) {
+			assert.Less(t, len(m.HTML), gmailSizeLimit)
+			assert.Empty(t, externalRequestPattern.FindAllString(m.HTML, -1))
+			assert.Len(t, buttonPattern.FindAllString(m.HTML, -1), 1)
+			for _, link := range linkPattern.FindAllStringSubmatch(m.HTML, -1) {
 				assert.True(t, strings.HasPrefix(link[1], publicURL+"/"), link[1])
 			}
 			assert.NotContains(t, m.HTML, "<b>", "markup in names is escaped")
 			assert.Contains(t, m.HTML, "Vision Telehealth, Sydney NSW 2000")
-			assert.Empty(t, templateErrors.FindAllString(m.Subject+m.Text+m.HTML, -1))
+			assert.Empty(t, templateErrorPattern.FindAllString(m.Subject+m.Text+m.HTML, -1))
 
 			assert.Contains(t, strings.Split(m.Text, "\n"), "Sydney NSW 2000", "the text ends with the address")
 			assert.NotContains(t, m.Text, "\n\n\n", "the text has no gaps")

@@ -19,7 +19,7 @@ var professional = catalogue.PriceRef{Product: "professional", Interval: catalog
 
 // addNotices adds the emails about plans and payments, with the names of their kinds.
 func (c *collector) addNotices() {
-	n := noticeExamples{
+	n := noticeCollector{
 		collector: c,
 		frame:     emails.Frame{Organisation: organisation, Sender: c.sender, PublicURL: c.publicURL, Zone: sydney, TaxName: "GST"},
 	}
@@ -39,8 +39,9 @@ func (c *collector) addNotices() {
 	n.addLateFailures()
 }
 
-// noticeExamples contains the data that the examples share.
-type noticeExamples struct {
+// noticeCollector adds the emails about plans and payments to a collector. It contains the data that these examples
+// share.
+type noticeCollector struct {
 	*collector
 	frame      emails.Frame
 	plan       emails.Plan
@@ -50,7 +51,7 @@ type noticeExamples struct {
 	droppedChange emails.DroppedChange
 }
 
-func (n noticeExamples) add(kind billing.NoticeKind, variant string, m mail.Message) {
+func (n noticeCollector) add(kind billing.NoticeKind, variant string, m mail.Message) {
 	n.collector.add(string(kind), variant, m)
 }
 
@@ -68,7 +69,7 @@ func modify[T any](data T, edit func(*T)) T {
 	return data
 }
 
-func (n noticeExamples) addTrials() {
+func (n noticeCollector) addTrials() {
 	trial := emails.Trial{Frame: n.frame, Plan: n.plan, NextPlan: n.plan, EndsAt: trialEnd, FirstCharge: n.charge}
 	n.add(billing.TrialStarted, "", emails.TrialStarted(trial))
 	n.add(billing.TrialStarted, "by invoice", emails.TrialStarted(modify(trial, func(t *emails.Trial) {
@@ -87,7 +88,7 @@ func (n noticeExamples) addTrials() {
 	})))
 }
 
-func (n noticeExamples) addRenewals() {
+func (n noticeCollector) addRenewals() {
 	renewal := emails.Renewal{Frame: n.frame, Plan: n.plan, NextPlan: n.plan, At: trialEnd, NextCharge: n.charge}
 	n.add(billing.RenewalAhead, "", emails.RenewalAhead(renewal))
 	n.add(billing.RenewalAhead, "scheduled change", emails.RenewalAhead(modify(renewal, func(r *emails.Renewal) {
@@ -106,7 +107,7 @@ func (n noticeExamples) addRenewals() {
 	}))
 }
 
-func (n noticeExamples) addOrders() {
+func (n noticeCollector) addOrders() {
 	order := emails.Order{Frame: n.frame, Plan: n.plan}
 	n.add(billing.OrderReceived, "", emails.OrderReceived(order))
 	n.add(billing.PlanStarted, "order approved", emails.PlanStarted(modify(order, func(o *emails.Order) {
@@ -118,7 +119,7 @@ func (n noticeExamples) addOrders() {
 	n.add(billing.OrderEnded, "withdrawn", emails.OrderEnded(modify(order, func(o *emails.Order) { o.IsWithdrawn = true })))
 }
 
-func (n noticeExamples) addChanges() {
+func (n noticeCollector) addChanges() {
 	standard := emails.Plan{Name: "Standard", Interval: catalogue.Monthly, Price: amount(3900, "AUD")}
 	change := emails.Change{Frame: n.frame, From: standard, To: n.plan, Invoice: n.newPaidInvoice(), NextCharge: n.nextCharge}
 	n.add(billing.PlanChanged, "", emails.PlanChanged(change))
@@ -134,30 +135,30 @@ func (n noticeExamples) addChanges() {
 	n.add(billing.ChangeDropped, "not paid", emails.ChangeDropped(change))
 }
 
-func (n noticeExamples) addEnds() {
+func (n noticeCollector) addEnds() {
 	end := emails.End{Frame: n.frame, Plan: n.plan, At: trialEnd, Cause: billing.CauseRequested, NextCharge: n.nextCharge}
 	invoicedTrialEnd := modify(end, func(e *emails.End) {
-		e.Bill, e.Amount, e.Number = emails.TrialBillVoided, n.plan.Price, "INV-0001"
+		e.InvoiceOutcome, e.UnpaidAmount, e.InvoiceNumber = emails.OutcomeTrialInvoiceVoided, n.plan.Price, "INV-0001"
 	})
 	n.add(billing.PlanEndRequested, "", emails.PlanEndRequested(end))
 	n.add(billing.PlanEndRequested, "scheduled change",
 		emails.PlanEndRequested(modify(end, func(e *emails.End) { e.DroppedChange = n.droppedChange })))
 	n.add(billing.PlanEndRequested, "open invoice",
-		emails.PlanEndRequested(modify(end, func(e *emails.End) { e.Amount = amount(3900, "AUD") })))
+		emails.PlanEndRequested(modify(end, func(e *emails.End) { e.UnpaidAmount = amount(3900, "AUD") })))
 	n.add(billing.PlanEndRequested, "invoiced trial", emails.PlanEndRequested(invoicedTrialEnd))
 	n.add(billing.PlanEnded, "invoiced trial", emails.PlanEnded(invoicedTrialEnd))
 	n.add(billing.PlanResumed, "", emails.PlanResumed(end))
 	n.add(billing.PlanEnded, "", emails.PlanEnded(end))
-	voidedBill := modify(end, func(e *emails.End) { e.Bill, e.Amount = emails.BillVoided, n.plan.Price })
-	n.add(billing.PlanEnded, "bill voided", emails.PlanEnded(voidedBill))
+	voidedInvoice := modify(end, func(e *emails.End) { e.InvoiceOutcome, e.UnpaidAmount = emails.OutcomeVoided, n.plan.Price })
+	n.add(billing.PlanEnded, "bill voided", emails.PlanEnded(voidedInvoice))
 	n.add(billing.PlanEnded, "bill owed",
-		emails.PlanEnded(modify(voidedBill, func(e *emails.End) { e.Bill = emails.BillOwed })))
+		emails.PlanEnded(modify(voidedInvoice, func(e *emails.End) { e.InvoiceOutcome = emails.OutcomeOwed })))
 	n.add(billing.PlanEnded, "not paid",
-		emails.PlanEnded(modify(voidedBill, func(e *emails.End) { e.Cause = billing.CauseUnpaid })))
+		emails.PlanEnded(modify(voidedInvoice, func(e *emails.End) { e.Cause = billing.CauseUnpaid })))
 }
 
 // newPaidInvoice returns the invoice of a plan change. The invoice was partly paid with credit.
-func (n noticeExamples) newPaidInvoice() billing.Invoice {
+func (n noticeCollector) newPaidInvoice() billing.Invoice {
 	return billing.Invoice{
 		ID: "in_1", Number: "K7Q2-0003", Status: billing.InvoicePaid, Total: amount(60427, "AUD"),
 		Tax: amount(5493, "AUD"), CreditUsed: amount(3500, "AUD"),
@@ -171,7 +172,7 @@ func (n noticeExamples) newPaidInvoice() billing.Invoice {
 	}
 }
 
-func (n noticeExamples) addPayments() {
+func (n noticeCollector) addPayments() {
 	payment := emails.Payment{Frame: n.frame, Plan: n.plan, Invoice: n.newPaidInvoice(), Amount: amount(56927, "AUD")}
 	n.add(billing.PaymentProcessing, "", emails.PaymentProcessing(payment))
 	n.add(billing.PaymentProcessing, "with its date", emails.PaymentProcessing(modify(payment, func(p *emails.Payment) {
@@ -180,7 +181,7 @@ func (n noticeExamples) addPayments() {
 	refund := modify(payment, func(p *emails.Payment) { p.Amount, p.Invoice.Refunded = amount(10000, "AUD"), amount(10000, "AUD") })
 	n.add(billing.PaymentRefunded, "", emails.PaymentRefunded(refund))
 	n.add(billing.PaymentRefunded, "credit withdrawn", emails.PaymentRefunded(modify(refund, func(p *emails.Payment) {
-		p.Withdrawn, p.Credit = amount(1500, "AUD"), amount(200, "AUD")
+		p.WithdrawnCredit, p.Credit = amount(1500, "AUD"), amount(200, "AUD")
 	})))
 	credit := modify(payment, func(p *emails.Payment) { p.Amount, p.Invoice.Credited = amount(2500, "AUD"), amount(2500, "AUD") })
 	n.add(billing.CreditIssued, "", emails.CreditIssued(credit))
@@ -188,25 +189,25 @@ func (n noticeExamples) addPayments() {
 		emails.CreditIssued(modify(credit, func(p *emails.Payment) { p.Invoice.Status = billing.InvoiceVoid })))
 }
 
-func (n noticeExamples) addDisputes() {
-	dispute := emails.DisputedPayment{Invoice: "K7Q2-0003", Status: billing.DisputeOpen, Amount: amount(56927, "AUD")}
+func (n noticeCollector) addDisputes() {
+	dispute := emails.DisputedPayment{InvoiceNumber: "K7Q2-0003", Status: billing.DisputeOpen, Amount: amount(56927, "AUD")}
 	n.add(billing.PaymentReturned, "",
 		emails.PaymentReturned(emails.Disputes{Frame: n.frame, Payments: []emails.DisputedPayment{dispute}}))
-	disputeWithdrawingCredit := modify(dispute, func(p *emails.DisputedPayment) { p.Withdrawn = amount(1500, "AUD") })
+	disputeWithdrawingCredit := modify(dispute, func(p *emails.DisputedPayment) { p.WithdrawnCredit = amount(1500, "AUD") })
 	n.add(billing.PaymentReturned, "scheduled change", emails.PaymentReturned(emails.Disputes{
 		Frame: n.frame, DroppedChange: n.droppedChange, Payments: []emails.DisputedPayment{disputeWithdrawingCredit},
 	}))
 	n.add(billing.HoldLifted, "", emails.HoldLifted(emails.Disputes{
 		Frame: n.frame, Credit: amount(1500, "AUD"),
-		Payments: []emails.DisputedPayment{{Invoice: dispute.Invoice, Status: billing.DisputeWon}},
+		Payments: []emails.DisputedPayment{{InvoiceNumber: dispute.InvoiceNumber, Status: billing.DisputeWon}},
 	}))
 	n.add(billing.HoldLifted, "dispute lost", emails.HoldLifted(emails.Disputes{
 		Frame: n.frame, Credit: amount(0, "AUD"),
-		Payments: []emails.DisputedPayment{{Invoice: dispute.Invoice, Status: billing.DisputeLost, Amount: dispute.Amount}},
+		Payments: []emails.DisputedPayment{{InvoiceNumber: dispute.InvoiceNumber, Status: billing.DisputeLost, Amount: dispute.Amount}},
 	}))
 }
 
-func (n noticeExamples) addFailures() {
+func (n noticeCollector) addFailures() {
 	lastFailure := emails.Payment{
 		Frame: n.frame, Plan: n.plan, Invoice: n.newPaidInvoice(), Amount: amount(50000, "AUD"), Method: "Visa •••• 4242",
 		Reason: "Your card was declined.", EndsAt: trialEnd.AddDate(0, 0, 15),
@@ -223,14 +224,14 @@ func (n noticeExamples) addFailures() {
 	n.add(billing.ApprovalNeeded, "", emails.ApprovalNeeded(failure))
 	n.add(billing.PaymentReceived, "in part", emails.PaymentReceived(modify(failure, func(p *emails.Payment) {
 		p.Amount, p.Invoice.DueAt = amount(6927, "AUD"), trialEnd
-		p.HowToPay = []emails.Instruction{{Label: "Reference", Value: "INV-0001"}}
+		p.Instructions = []emails.Instruction{{Label: "Reference", Value: "INV-0001"}}
 	})))
 	n.add(billing.CreditIssued, "reduces an invoice", emails.CreditIssued(modify(failure, func(p *emails.Payment) {
 		p.Amount, p.Invoice.AmountDue = amount(10000, "AUD"), amount(46927, "AUD")
 	})))
 }
 
-func (n noticeExamples) addLateFailures() {
+func (n noticeCollector) addLateFailures() {
 	failedPayment := emails.Payment{
 		Frame: n.frame, Plan: n.plan, Invoice: n.newPaidInvoice(), Amount: amount(56927, "AUD"), Method: "bank account •••• 9110",
 		IsNotCard: true, Reason: "Your bank account has insufficient funds.", Effect: emails.PlanNotStarted,
@@ -239,5 +240,5 @@ func (n noticeExamples) addLateFailures() {
 	n.add(billing.PaymentFailedLate, "of a plan change",
 		emails.PaymentFailedLate(modify(failedPayment, func(p *emails.Payment) { p.Effect = emails.PlanNotChanged })))
 	n.add(billing.PaymentFailedLate, "of a former plan",
-		emails.PaymentFailedLate(modify(failedPayment, func(p *emails.Payment) { p.Effect = emails.FormerBillOpen })))
+		emails.PaymentFailedLate(modify(failedPayment, func(p *emails.Payment) { p.Effect = emails.FormerInvoiceOpen })))
 }

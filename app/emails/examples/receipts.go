@@ -7,7 +7,7 @@ import (
 )
 
 // addReceipts adds the emails about payments in full. addFailures adds the email about a part payment.
-func (n noticeExamples) addReceipts() {
+func (n noticeCollector) addReceipts() {
 	card := billing.PaymentMethod{Card: billing.Card{Brand: "visa", Last4: "4242"}}
 	debit := billing.PaymentMethod{Kind: billing.BankDebitMethod, Label: "Bank account •••• 6819"}
 	transfer := billing.PaymentMethod{Kind: billing.OtherMethod, Label: "Bank transfer"}
@@ -30,8 +30,8 @@ func (n noticeExamples) addReceipts() {
 	}))
 	n.addReceipt("without plan and method",
 		modify(payment, func(p *emails.Payment) { p.Plan, p.ReceivedPayments = emails.Plan{}, nil }))
-	for _, odd := range oddNames {
-		n.addReceipt(odd.variant, modify(receipt, func(p *emails.Payment) { p.Organisation = odd.name }))
+	for _, unusual := range unusualNames {
+		n.addReceipt(unusual.variant, modify(receipt, func(p *emails.Payment) { p.Organisation = unusual.name }))
 	}
 	for _, currency := range money.Currencies() {
 		n.addReceipt("in "+currency.Code, modify(payment, func(p *emails.Payment) {
@@ -40,7 +40,7 @@ func (n noticeExamples) addReceipts() {
 	}
 }
 
-func (n noticeExamples) addReceipt(variant string, p emails.Payment) {
+func (n noticeCollector) addReceipt(variant string, p emails.Payment) {
 	n.add(billing.PaymentReceived, variant, emails.PaymentReceived(p))
 }
 
