@@ -35,7 +35,7 @@ func (Adapter) Check(s plugin.Settings) []string {
 	if _, err := parseTimeout(s); err != nil {
 		problems = append(problems, "TIMEOUT "+err.Error())
 	}
-	if _, err := parseDunningDays(s); err != nil {
+	if _, err := parseDunningPeriod(s); err != nil {
 		problems = append(problems, "DUNNING_DAYS "+err.Error())
 	}
 	if err := CheckSecretKey(s.Values["SECRET_KEY"], s.Production); err != nil {
@@ -44,7 +44,7 @@ func (Adapter) Check(s plugin.Settings) []string {
 	if err := checkAPIURL(cmp.Or(s.Values["API_URL"], defaultAPIURL)); err != nil {
 		problems = append(problems, "API_URL: "+err.Error())
 	}
-	if prefix := publishablePrefix(s.Production); !strings.HasPrefix(s.Values["PUBLISHABLE_KEY"], prefix) {
+	if prefix := publishableKeyPrefix(s.Production); !strings.HasPrefix(s.Values["PUBLISHABLE_KEY"], prefix) {
 		problems = append(problems, "PUBLISHABLE_KEY must begin with "+prefix+" here")
 	}
 	if len(webhookSecrets(s)) == 0 {
@@ -59,7 +59,7 @@ func (Adapter) Open(s plugin.Settings, d plugin.Dependencies) (payment.Provider,
 	if err != nil {
 		return nil, err
 	}
-	dunningPeriod, err := parseDunningDays(s)
+	dunningPeriod, err := parseDunningPeriod(s)
 	if err != nil {
 		return nil, err
 	}
@@ -93,8 +93,8 @@ func parseTimeout(s plugin.Settings) (time.Duration, error) {
 	return timeout, nil
 }
 
-// parseDunningDays returns how long Stripe tries to collect an overdue invoice, or 0 if that is unknown.
-func parseDunningDays(s plugin.Settings) (time.Duration, error) {
+// parseDunningPeriod returns how long Stripe tries to collect an overdue invoice, or 0 if that is unknown.
+func parseDunningPeriod(s plugin.Settings) (time.Duration, error) {
 	text := s.Values["DUNNING_DAYS"]
 	if text == "" {
 		return 0, nil
@@ -107,8 +107,8 @@ func parseDunningDays(s plugin.Settings) (time.Duration, error) {
 	return time.Duration(days) * 24 * time.Hour, nil
 }
 
-// publishablePrefix returns the prefix that the publishable key must have.
-func publishablePrefix(production bool) string {
+// publishableKeyPrefix returns the prefix of publishable keys in the mode of the environment.
+func publishableKeyPrefix(production bool) string {
 	if production {
 		return "pk_live_"
 	}

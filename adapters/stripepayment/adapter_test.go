@@ -14,11 +14,11 @@ import (
 )
 
 var testSettings = plugin.Settings{Values: map[string]string{
-	"SECRET_KEY": testKey, "PUBLISHABLE_KEY": "pk_test_1", "WEBHOOK_SECRET": " whsec_new, whsec_old,", "TIMEOUT": "5s",
+	"SECRET_KEY": testAPIKey, "PUBLISHABLE_KEY": "pk_test_1", "WEBHOOK_SECRET": " whsec_new, whsec_old,", "TIMEOUT": "5s",
 	"DUNNING_DAYS": "15",
 }}
 
-func TestAdapter_OpenedProviderUsesTheSettings(t *testing.T) {
+func TestAdapter_OpenUsesTheSettings(t *testing.T) {
 	a := stripepayment.Adapter{}
 	require.Empty(t, a.Check(testSettings))
 	p, err := a.Open(testSettings, plugin.Dependencies{Catalogue: catalogue.Default(), Clock: fixedClock{}})
@@ -31,7 +31,7 @@ func TestAdapter_OpenedProviderUsesTheSettings(t *testing.T) {
 	assert.Equal(t, "pk_test_1", a.Web(testSettings).PublishableKey)
 }
 
-func TestAdapter_ReportsInvalidSettings(t *testing.T) {
+func TestAdapter_CheckReportsEachInvalidSetting(t *testing.T) {
 	for setting, values := range map[string][]string{
 		"SECRET_KEY": {"", "sk_live_1"}, "PUBLISHABLE_KEY": {"", "pk_live_1", "sk_test_1"}, "WEBHOOK_SECRET": {"", " , "},
 		"TIMEOUT": {"soon", "0s", "-1s", "21s"}, "DUNNING_DAYS": {"many", "0", "-1", "121"},

@@ -52,22 +52,22 @@ func fromStripeUnits(units int64, currency string) money.Amount {
 	return amount
 }
 
-// rescale returns the amount's minor units times ten to the power of digits, which can be negative.
-func rescale(a money.Amount, digits int) (int64, error) {
-	if digits < 0 {
-		divisor := pow10(-digits)
+// rescale returns the amount's minor units times ten to the power of exponent. exponent can be negative.
+func rescale(a money.Amount, exponent int) (int64, error) {
+	if exponent < 0 {
+		divisor := pow10(-exponent)
 		if a.Minor()%divisor != 0 {
 			return 0, errInexact(a)
 		}
 		return a.Minor() / divisor, nil
 	}
-	scaledAmount, err := a.Mul(pow10(digits))
+	scaledAmount, err := a.Mul(pow10(exponent))
 	return scaledAmount.Minor(), err
 }
 
-func pow10(digits int) int64 {
+func pow10(exponent int) int64 {
 	p := int64(1)
-	for range digits {
+	for range exponent {
 		p *= 10
 	}
 	return p
@@ -77,7 +77,8 @@ func errInexact(a money.Amount) error {
 	return fault.Newf(fault.Invalid, "%s can't be charged exactly.", a)
 }
 
-// amountProblem describes how the price differs from the amount in the amount's currency. It returns "" if they are equal.
+// amountProblem describes how the price differs from the amount in the amount's currency. It returns "" if they are
+// equal.
 func amountProblem(price *stripe.Price, amount money.Amount) string {
 	want, err := toStripeUnits(amount)
 	if err != nil {

@@ -19,9 +19,9 @@ func TestToStripeUnits_UsesStripesDecimals(t *testing.T) {
 		{"500", "JPY", 500}, {"500", "KRW", 500}, {"500", "VND", 500}, {"500", "CLP", 500},
 		{"500", "BIF", 500}, {"500", "DJF", 500}, {"500", "GNF", 500}, {"500", "KMF", 500},
 		{"500", "PYG", 500}, {"500", "RWF", 500}, {"500", "XAF", 500}, {"500", "XOF", 500},
-		{"5", "ISK", 500}, {"5", "UGX", 500}, // Stripe kept the decimals
-		{"500", "MGA", 500},                       // Stripe counts whole units
-		{"10.45", "HUF", 1045}, {"5", "TWD", 500}, // exceptions for payouts only
+		{"5", "ISK", 500}, {"5", "UGX", 500}, // Stripe uses two decimals, ISO 4217 none
+		{"500", "MGA", 500},                       // Stripe uses no decimals, ISO 4217 two
+		{"10.45", "HUF", 1045}, {"5", "TWD", 500}, // Stripe differs from ISO 4217 for payouts only
 		{"5.12", "KWD", 5120}, {"5.1", "BHD", 5100}, {"5", "TND", 5000}, {"5", "OMR", 5000}, {"5", "JOD", 5000},
 	} {
 		t.Run(c.amount+" "+c.currency, func(t *testing.T) {

@@ -10,12 +10,12 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// metaCancellation holds the key of the request that cancels the subscription.
-const metaCancellation = "cancellation"
+// metaCancellationKey holds the key of the request that cancels the subscription.
+const metaCancellationKey = "cancellation"
 
-// CancelSubscription ends the subscription immediately. Stripe's DELETE accepts no idempotency key, so the earlier
-// requests use the key. They record the key in the metadata, release a schedule and void open invoices. If the key was
-// retired, they fail and the subscription does not end.
+// CancelSubscription ends the subscription immediately. Stripe's DELETE accepts no idempotency key, so the requests
+// before the DELETE use the key. They record the key in the metadata, release a schedule and void open invoices. If the
+// key was retired, these requests fail and the subscription does not end.
 func (p *Provider) CancelSubscription(ctx context.Context, req payment.Cancellation) (billing.Subscription, error) {
 	if err := checkKey(req.Key); err != nil {
 		return billing.Subscription{}, err
@@ -29,23 +29,23 @@ func (p *Provider) CancelSubscription(ctx context.Context, req payment.Cancellat
 	}
 	stayOwed, err := p.invoicesStayOwed(ctx, req, sub)
 	if err == nil && !stayOwed {
-		sub, err = p.voidBeforeEnd(ctx, req, sub)
+		sub, err = p.voidInvoicesBeforeEnd(ctx, req, sub)
 	}
 	if err != nil {
 		return billing.Subscription{}, err
 	}
-	if hasEnded(sub) || isKept(req, sub) {
+	if hasEnded(sub) || mustKeepLive(req, sub) {
 		return p.subscriptionOf(ctx, sub)
 	}
-	if sub, err = p.endSubscription(ctx, req, sub); err != nil {
+	if sub, err = p.sendCancellation(ctx, req, sub); err != nil {
 		return billing.Subscription{}, err
 	}
-	return p.voidInvoiceLeftOpen(ctx, req, sub, stayOwed)
+	return p.voidLatestInvoiceAfterEnd(ctx, req, sub, stayOwed)
 }
 
-// isKept reports whether the request must not end the subscription, because IfUnpaid is set and the subscription is
-// live.
-func isKept(req payment.Cancellation, s *stripe.Subscription) bool {
+// mustKeepLive reports whether the request must not end the subscription, because IfUnpaid is set and the subscription
+// is live.
+func mustKeepLive(req payment.Cancellation, s *stripe.Subscription) bool {
 	return req.IfUnpaid && statusOf(s).Live()
 }
 
@@ -62,9 +62,9 @@ func (p *Provider) invoicesStayOwed(ctx context.Context, req payment.Cancellatio
 	return p.isProcessing(ctx, sub.LatestInvoice)
 }
 
-// voidBeforeEnd voids every open invoice of a past due subscription, and otherwise the latest one if it is open. It returns
-// the updated subscription.
-func (p *Provider) voidBeforeEnd(
+// voidInvoicesBeforeEnd voids every open invoice of a past due subscription. Of another subscription it voids the latest
+// invoice if that is open. It returns the updated subscription.
+func (p *Provider) voidInvoicesBeforeEnd(
 	ctx context.Context, req payment.Cancellation, sub *stripe.Subscription,
 ) (*stripe.Subscription, error) {
 	if statusOf(sub) == billing.PastDue {
@@ -114,7 +114,7 @@ func (p *Provider) readAfterVoiding(ctx context.Context, req payment.Cancellatio
 		return sub, err
 	}
 	switch {
-	case isOpen(sub.LatestInvoice) && !isKept(req, sub):
+	case isOpen(sub.LatestInvoice) && !mustKeepLive(req, sub):
 		err = errPaymentInProgress()
 	case isPaid(sub.LatestInvoice) && !req.IfUnpaid:
 		err = fault.New(fault.Conflict,
@@ -125,26 +125,28 @@ func (p *Provider) readAfterVoiding(ctx context.Context, req payment.Cancellatio
 
 func isPaid(inv *stripe.Invoice) bool { return inv != nil && inv.Status == stripe.InvoiceStatusPaid }
 
-// recordCancellation writes the key to the subscription's metadata and returns the subscription. Stripe refuses a key that
-// was retired or used for another subscription. A subscription that has ended can't be changed and is only read.
+// recordCancellation writes the key to the subscription's metadata and returns the subscription. Stripe refuses a key
+// that was retired or used for another subscription. A subscription that has ended can't be changed and is only read.
 func (p *Provider) recordCancellation(ctx context.Context, req payment.Cancellation) (*stripe.Subscription, error) {
 	if err := checkID(req.SubscriptionID, "subscription"); err != nil {
 		return nil, err
 	}
-	params := &stripe.SubscriptionUpdateParams{Metadata: metadata(metaCancellation, req.Key), Expand: subscriptionExpand("")}
+	params := &stripe.SubscriptionUpdateParams{
+		Metadata: metadata(metaCancellationKey, req.Key), Expand: subscriptionExpand(""),
+	}
 	params.SetIdempotencyKey(req.Key)
 	sub, err := p.stripe.V1Subscriptions.Update(ctx, req.SubscriptionID, params)
 	switch {
 	case err == nil:
 		return sub, nil
-	case failureOf(err).kind == stripe.ErrorTypeIdempotency:
+	case failureOf(err).errorType == stripe.ErrorTypeIdempotency:
 		return nil, p.logKeyFaultOfSubscription(ctx, "record cancellation", req.SubscriptionID, req.Key, err)
 	}
 	return p.readIfEnded(ctx, req.SubscriptionID, "record cancellation", err)
 }
 
-// readIfEnded returns the subscription if Stripe refused a request because it has ended. Otherwise it returns the fault for
-// the refusal.
+// readIfEnded returns the subscription if Stripe refused a request because the subscription has ended. Otherwise it
+// returns the fault for the refusal.
 func (p *Provider) readIfEnded(ctx context.Context, id, operation string, refusal error) (*stripe.Subscription, error) {
 	f := failureOf(refusal)
 	refusalFault := p.logFault(ctx, operation, refusal)
@@ -163,8 +165,8 @@ func hasEnded(s *stripe.Subscription) bool {
 	return s.Status == stripe.SubscriptionStatusCanceled || s.Status == stripe.SubscriptionStatusIncompleteExpired
 }
 
-// endSubscription ends the subscription at Stripe, after releasing a schedule that owns it.
-func (p *Provider) endSubscription(
+// sendCancellation releases a schedule that owns the subscription, and sends the DELETE.
+func (p *Provider) sendCancellation(
 	ctx context.Context, req payment.Cancellation, sub *stripe.Subscription,
 ) (*stripe.Subscription, error) {
 	id := req.SubscriptionID
@@ -179,8 +181,8 @@ func (p *Provider) endSubscription(
 	return p.readIfEnded(ctx, id, "cancel", err)
 }
 
-// voidInvoiceLeftOpen voids the latest invoice of an ended subscription if it is still open, unless it stays owed.
-func (p *Provider) voidInvoiceLeftOpen(
+// voidLatestInvoiceAfterEnd voids the latest invoice of an ended subscription if it is still open, unless it stays owed.
+func (p *Provider) voidLatestInvoiceAfterEnd(
 	ctx context.Context, req payment.Cancellation, sub *stripe.Subscription, stayOwed bool,
 ) (billing.Subscription, error) {
 	if stayOwed || !isOpen(sub.LatestInvoice) {
@@ -201,7 +203,7 @@ func (p *Provider) voidInvoice(ctx context.Context, key string, sub *stripe.Subs
 	params.AddExpand("customer")
 	inv, err := p.stripe.V1Invoices.VoidInvoice(ctx, id, params)
 	if err == nil {
-		return p.withdrawOwed(ctx, inv)
+		return p.withdrawOwedAmounts(ctx, inv)
 	}
 	if failureOf(err).isRefused() {
 		_ = p.logFault(ctx, "void invoice", err)

@@ -13,7 +13,7 @@ import (
 
 // SetEndAtPeriodEnd sets or clears cancel_at_period_end. Resuming also clears a cancel_at that was set in the dashboard
 // or in Stripe's portal. Stripe refuses these updates while a schedule owns the subscription, so a schedule without a
-// future phase is released first.
+// next phase is released first.
 func (p *Provider) SetEndAtPeriodEnd(ctx context.Context, req payment.EndRequest) (billing.Subscription, error) {
 	if err := checkKey(req.Key); err != nil {
 		return billing.Subscription{}, err
@@ -22,7 +22,7 @@ func (p *Provider) SetEndAtPeriodEnd(ctx context.Context, req payment.EndRequest
 	if err != nil {
 		return billing.Subscription{}, err
 	}
-	if err := checkEnd(sub, req.End); err != nil {
+	if err := checkEndRequest(sub, req); err != nil {
 		return billing.Subscription{}, err
 	}
 	if hasEndDate := !endsAt(sub).IsZero(); hasEndDate == req.End {
@@ -45,17 +45,17 @@ func (p *Provider) SetEndAtPeriodEnd(ctx context.Context, req payment.EndRequest
 	return p.subscriptionOf(ctx, updatedSub)
 }
 
-// checkEnd refuses to end or resume a subscription that is not active or trialing, and to end one with a pending or
-// scheduled change.
-func checkEnd(s *stripe.Subscription, end bool) error {
+// checkEndRequest refuses to end or resume a subscription that is not active or trialing, and to end one with a pending
+// or scheduled change.
+func checkEndRequest(s *stripe.Subscription, req payment.EndRequest) error {
 	switch {
 	case statusOf(s).Ended():
 		return fault.New(fault.Conflict, "It has ended. Subscribe again.")
 	case statusOf(s) != billing.Active && statusOf(s) != billing.Trialing:
 		return billing.ErrInvoiceOpen()
-	case end && s.PendingUpdate != nil:
+	case req.End && s.PendingUpdate != nil:
 		return errChangePending()
-	case end && hasScheduledChange(s):
+	case req.End && hasScheduledChange(s):
 		return errChangeScheduled()
 	}
 	return nil

@@ -25,7 +25,7 @@ func TestSetEndAtPeriodEnd_SetsAndClearsTheEnd(t *testing.T) {
 	}{
 		"end":    {activeSubscription, endingSubscription, true, url.Values{"cancel_at_period_end": {"true"}}},
 		"resume": {endingSubscription, activeSubscription, false, url.Values{"cancel_at_period_end": {"false"}}},
-		"resume after an end in the dashboard": {activeSubscription.withFields(object{"cancel_at": 1780000000}),
+		"resume after cancel_at was set in the dashboard": {activeSubscription.withFields(object{"cancel_at": 1780000000}),
 			activeSubscription, false,
 			url.Values{"cancel_at": {""}}},
 	} {
@@ -56,16 +56,16 @@ func TestSetEndAtPeriodEnd_ReleasesAScheduleWithoutAFuturePhase(t *testing.T) {
 }
 
 func TestSubscription_EndsAtIsTheRequestedOrTheActualEnd(t *testing.T) {
-	const requestedEnd, processedEnd = 1803902400, 1803902460
+	const earlierTime, laterTime = 1803902400, 1803902460
 	for name, c := range map[string]struct {
 		fields object
 		want   int64
 	}{
-		"end of the period, processed later": {object{"cancel_at_period_end": true, "cancel_at": requestedEnd,
-			"ended_at": processedEnd},
-			requestedEnd},
-		"ended before the requested end": {object{"cancel_at": processedEnd, "ended_at": requestedEnd}, requestedEnd},
-		"ended immediately":              {object{"cancel_at": nil, "ended_at": processedEnd}, processedEnd},
+		"end of the period, processed later": {object{"cancel_at_period_end": true, "cancel_at": earlierTime,
+			"ended_at": laterTime},
+			earlierTime},
+		"ended before the requested end": {object{"cancel_at": laterTime, "ended_at": earlierTime}, earlierTime},
+		"ended immediately":              {object{"cancel_at": nil, "ended_at": laterTime}, laterTime},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c.fields["status"] = "canceled"

@@ -27,7 +27,7 @@ var (
 // canceledSubscription is the active subscription after its end.
 var canceledSubscription = activeSubscription.withFields(object{"status": "canceled"})
 
-func TestCancel_RecordsItsKey(t *testing.T) {
+func TestCancelSubscription_RecordsItsKey(t *testing.T) {
 	s := newStub(t).respond(updateSubscriptionRoute, okResponse(activeSubscription)).
 		respond(deleteSubscriptionRoute, okResponse(canceledSubscription))
 	sub, err := s.provider().CancelSubscription(t.Context(), cancellation)
@@ -42,8 +42,10 @@ func TestCancel_RecordsItsKey(t *testing.T) {
 	}, s.lastRequest(deleteSubscriptionRoute).params)
 }
 
-func TestCancel_ReturnsASubscriptionThatEndedMeanwhile(t *testing.T) {
-	for name, refusal := range map[string]response{"gone": resourceMissing("id"), "refused": invalidRequest(nil)} {
+func TestCancelSubscription_ReturnsASubscriptionThatEndedMeanwhile(t *testing.T) {
+	for name, refusal := range map[string]response{
+		"gone": resourceMissingResponse("id"), "refused": invalidRequestResponse(nil),
+	} {
 		t.Run(name, func(t *testing.T) {
 			s := newStub(t).respond(updateSubscriptionRoute, okResponse(activeSubscription)).
 				respond(deleteSubscriptionRoute, refusal).
@@ -55,15 +57,15 @@ func TestCancel_ReturnsASubscriptionThatEndedMeanwhile(t *testing.T) {
 	}
 }
 
-func TestCancel_OnlyReadsAnExpiredSubscription(t *testing.T) {
-	s := newStub(t).respond(updateSubscriptionRoute, invalidRequest(nil)).
+func TestCancelSubscription_OnlyReadsAnExpiredSubscription(t *testing.T) {
+	s := newStub(t).respond(updateSubscriptionRoute, invalidRequestResponse(nil)).
 		respond(readSubscriptionRoute, okResponse(activeSubscription.withFields(object{"status": "incomplete_expired"})))
 	sub, err := s.provider().CancelSubscription(t.Context(), cancellation)
 	require.NoError(t, err)
 	assert.Equal(t, billing.IncompleteExpired, sub.Status)
 }
 
-func TestCancel_PastDueSubscriptionIsKeptIfItsInvoiceCannotBeVoided(t *testing.T) {
+func TestCancelSubscription_PastDueSubscriptionIsKeptIfItsInvoiceCannotBeVoided(t *testing.T) {
 	overdueSubscription := activeSubscription.withFields(object{
 		"status": "past_due", "latest_invoice": invoice("open", "open"),
 	})
@@ -73,8 +75,8 @@ func TestCancel_PastDueSubscriptionIsKeptIfItsInvoiceCannotBeVoided(t *testing.T
 		rereadSub   object
 		want        fault.Code
 	}{
-		"paid meanwhile":      {invalidRequest(nil), paidSubscription, fault.Conflict},
-		"payment in progress": {invalidRequest(nil), overdueSubscription, fault.Conflict},
+		"paid meanwhile":      {invalidRequestResponse(nil), paidSubscription, fault.Conflict},
+		"payment in progress": {invalidRequestResponse(nil), overdueSubscription, fault.Conflict},
 		"outage":              {errorResponse(500, object{}), overdueSubscription, fault.Unavailable},
 		"retired key":         {keyReusedResponse, overdueSubscription, fault.Conflict},
 	} {
@@ -92,17 +94,17 @@ func TestCancel_PastDueSubscriptionIsKeptIfItsInvoiceCannotBeVoided(t *testing.T
 	}
 }
 
-func TestCancel_InvoicePaidMeanwhileStaysPaid(t *testing.T) {
+func TestCancelSubscription_InvoicePaidMeanwhileStaysPaid(t *testing.T) {
 	subscriptionWithOpenInvoice := canceledSubscription.withFields(object{"latest_invoice": invoice("open", "open")})
 	s := newStub(t).respond(updateSubscriptionRoute, okResponse(activeSubscription)).
 		respond(deleteSubscriptionRoute, okResponse(subscriptionWithOpenInvoice)).
-		respond(voidInvoiceRoute, invalidRequest(nil)).respond(readSubscriptionRoute, okResponse(canceledSubscription))
+		respond(voidInvoiceRoute, invalidRequestResponse(nil)).respond(readSubscriptionRoute, okResponse(canceledSubscription))
 	sub, err := s.provider().CancelSubscription(t.Context(), cancellation)
 	require.NoError(t, err)
 	assert.Equal(t, billing.Succeeded, sub.LatestInvoice.Payment.Status)
 }
 
-func TestCancel_ReportsFailures(t *testing.T) {
+func TestCancelSubscription_ReportsFailures(t *testing.T) {
 	outage := errorResponse(500, object{"type": "api_error"})
 	for name, c := range map[string]struct {
 		updateSubscription, deleteSubscription, readSubscription, voidInvoice response
@@ -110,13 +112,13 @@ func TestCancel_ReportsFailures(t *testing.T) {
 	}{
 		"used key": {updateSubscription: keyReusedResponse, readSubscription: okResponse(activeSubscription),
 			want: fault.Conflict},
-		"missing": {updateSubscription: resourceMissing("id"), readSubscription: resourceMissing("id"),
+		"missing": {updateSubscription: resourceMissingResponse("id"), readSubscription: resourceMissingResponse("id"),
 			want: fault.NotFound},
 		"outage when recording the key": {updateSubscription: outage, want: fault.Unavailable},
 		"outage when canceling": {updateSubscription: okResponse(activeSubscription), deleteSubscription: outage,
 			want: fault.Unavailable},
-		"refused while active": {updateSubscription: okResponse(activeSubscription), deleteSubscription: invalidRequest(nil),
-			readSubscription: okResponse(activeSubscription), want: fault.Invalid},
+		"refused while active": {updateSubscription: okResponse(activeSubscription),
+			deleteSubscription: invalidRequestResponse(nil), readSubscription: okResponse(activeSubscription), want: fault.Invalid},
 		"outage when voiding": {
 			updateSubscription: okResponse(activeSubscription),
 			deleteSubscription: okResponse(canceledSubscription.withFields(object{"latest_invoice": invoice("open",
@@ -134,14 +136,14 @@ func TestCancel_ReportsFailures(t *testing.T) {
 	}
 }
 
-func TestCancelIfUnpaid_KeepsASubscriptionWhoseInvoiceCannotBeVoided(t *testing.T) {
+func TestCancelSubscription_IfUnpaidKeepsASubscriptionWhoseInvoiceCannotBeVoided(t *testing.T) {
 	for name, c := range map[string]struct {
 		voidInvoice response
 		rereadSub   object
 		want        fault.Code
 	}{
-		"paid meanwhile":      {invalidRequest(nil), activeSubscription, ""},
-		"payment in progress": {invalidRequest(nil), incompleteSubscription, fault.Conflict},
+		"paid meanwhile":      {invalidRequestResponse(nil), activeSubscription, ""},
+		"payment in progress": {invalidRequestResponse(nil), incompleteSubscription, fault.Conflict},
 		"outage":              {errorResponse(500, object{}), incompleteSubscription, fault.Unavailable},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -158,7 +160,7 @@ func TestCancelIfUnpaid_KeepsASubscriptionWhoseInvoiceCannotBeVoided(t *testing.
 	}
 }
 
-func TestCancelIfUnpaid_VoidsTheInvoiceFirst(t *testing.T) {
+func TestCancelSubscription_IfUnpaidVoidsTheInvoiceFirst(t *testing.T) {
 	for name, voidedSub := range map[string]object{
 		"still incomplete": incompleteSubscription.withFields(object{"latest_invoice": invoice("void", "canceled")}),
 		"expired with its invoice": incompleteSubscription.withFields(object{"status": "incomplete_expired",

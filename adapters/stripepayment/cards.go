@@ -38,7 +38,7 @@ func (p *Provider) AddCard(ctx context.Context, req payment.NewCard) (billing.Pa
 	}
 	method, err := p.attachCard(ctx, req, req.Key)
 	if err == nil && !req.KeepDefault {
-		_, err = p.makeDefault(ctx, req.Key, req.CustomerID, method.ID)
+		_, err = p.setDefaultMethod(ctx, req.Key, req.CustomerID, method.ID)
 	}
 	if err != nil {
 		return billing.PaymentMethod{}, err
@@ -59,15 +59,15 @@ func (p *Provider) attachCard(ctx context.Context, req payment.NewCard, key stri
 	case err == nil:
 		return method, nil
 	case failureOf(err).isRefused():
-		return p.explainRefusedAttach(ctx, req)
+		return p.readRefusedCard(ctx, req)
 	}
 	return nil, p.logKeyFault(ctx, "attach card", req.CustomerID, key, err)
 }
 
-// explainRefusedAttach reads a card that Stripe refused to attach. It returns the card if it is already attached to the
-// customer, NotFound if it belongs to another customer, and Conflict if it was used or detached before and can't be attached
-// again.
-func (p *Provider) explainRefusedAttach(ctx context.Context, req payment.NewCard) (*stripe.PaymentMethod, error) {
+// readRefusedCard reads a card that Stripe refused to attach. It returns the card if it is already attached to the
+// customer, NotFound if it belongs to another customer, and Conflict if it was used or detached before and can't be
+// attached again.
+func (p *Provider) readRefusedCard(ctx context.Context, req payment.NewCard) (*stripe.PaymentMethod, error) {
 	method, err := p.stripe.V1PaymentMethods.Retrieve(ctx, req.MethodID, nil)
 	switch {
 	case err != nil:
@@ -90,13 +90,13 @@ func paymentMethodOf(m *stripe.PaymentMethod) billing.PaymentMethod {
 			ExpMonth: int(m.Card.ExpMonth), ExpYear: int(m.Card.ExpYear), Fingerprint: m.Card.Fingerprint,
 		}
 	case m.AUBECSDebit != nil:
-		method = bankDebit(becsDebit, m.AUBECSDebit.Last4, m.AUBECSDebit.Fingerprint)
+		method = newBankDebitMethod(becsSchemeName, m.AUBECSDebit.Last4, m.AUBECSDebit.Fingerprint)
 	case m.BACSDebit != nil:
-		method = bankDebit(bacsDebit, m.BACSDebit.Last4, m.BACSDebit.Fingerprint)
+		method = newBankDebitMethod(bacsSchemeName, m.BACSDebit.Last4, m.BACSDebit.Fingerprint)
 	case m.SEPADebit != nil:
-		method = bankDebit(sepaDebit, m.SEPADebit.Last4, m.SEPADebit.Fingerprint)
+		method = newBankDebitMethod(sepaSchemeName, m.SEPADebit.Last4, m.SEPADebit.Fingerprint)
 	case m.USBankAccount != nil:
-		method = bankDebit(m.USBankAccount.BankName, m.USBankAccount.Last4, m.USBankAccount.Fingerprint)
+		method = newBankDebitMethod(m.USBankAccount.BankName, m.USBankAccount.Last4, m.USBankAccount.Fingerprint)
 	default:
 		method.Kind, method.Label = billing.OtherMethod, string(m.Type)
 	}
@@ -104,14 +104,14 @@ func paymentMethodOf(m *stripe.PaymentMethod) billing.PaymentMethod {
 	return method
 }
 
-// Names of debit schemes that customers see.
+// Names of debit schemes, which customers see in the labels of bank accounts.
 const (
-	becsDebit = "BECS Direct Debit"
-	bacsDebit = "Bacs Direct Debit"
-	sepaDebit = "SEPA Direct Debit"
+	becsSchemeName = "BECS Direct Debit"
+	bacsSchemeName = "Bacs Direct Debit"
+	sepaSchemeName = "SEPA Direct Debit"
 )
 
-func bankDebit(name, last4, fingerprint string) billing.PaymentMethod {
+func newBankDebitMethod(name, last4, fingerprint string) billing.PaymentMethod {
 	return billing.PaymentMethod{Kind: billing.BankDebitMethod, Label: name + " •••• " + last4, Fingerprint: fingerprint}
 }
 
@@ -123,16 +123,16 @@ func (p *Provider) SetDefaultCard(ctx context.Context, req payment.SavedCard) (b
 	if err := p.checkOwnCard(ctx, req.CustomerID, req.MethodID); err != nil {
 		return billing.Customer{}, err
 	}
-	customer, err := p.makeDefault(ctx, req.Key, req.CustomerID, req.MethodID)
+	customer, err := p.setDefaultMethod(ctx, req.Key, req.CustomerID, req.MethodID)
 	if err != nil {
 		return billing.Customer{}, err
 	}
 	return customerOf(customer), nil
 }
 
-// makeDefault makes Stripe charge the payment method, also for existing subscriptions. It returns the customer with its
-// subscriptions.
-func (p *Provider) makeDefault(ctx context.Context, key, customerID, methodID string) (*stripe.Customer, error) {
+// setDefaultMethod makes the payment method the customer's default, also for existing subscriptions. It returns the
+// customer with its subscriptions.
+func (p *Provider) setDefaultMethod(ctx context.Context, key, customerID, methodID string) (*stripe.Customer, error) {
 	defaultKey := stepKey(key, "default")
 	params := &stripe.CustomerUpdateParams{
 		InvoiceSettings: &stripe.CustomerUpdateInvoiceSettingsParams{DefaultPaymentMethod: &methodID},
@@ -175,8 +175,8 @@ func (p *Provider) useDefaultForSubscriptions(ctx context.Context, key string, c
 // already.
 func defaultMethodParams(s *stripe.Subscription, method *stripe.PaymentMethod) *stripe.SubscriptionUpdateParams {
 	var params stripe.SubscriptionUpdateParams
-	isPinned := s.DefaultPaymentMethod != nil || s.DefaultSource != nil
-	if isPinned {
+	hasOwnMethod := s.DefaultPaymentMethod != nil || s.DefaultSource != nil
+	if hasOwnMethod {
 		params.DefaultPaymentMethod = new("")
 	}
 	if s.DefaultSource != nil {
@@ -186,18 +186,19 @@ func defaultMethodParams(s *stripe.Subscription, method *stripe.PaymentMethod) *
 		slices.Contains(s.PaymentSettings.PaymentMethodTypes,
 			stripe.SubscriptionPaymentSettingsPaymentMethodType(method.Type))
 	switch {
-	case isAllowed && !isPinned:
+	case isAllowed && !hasOwnMethod:
 		return nil
 	case !isAllowed:
 		params.PaymentSettings = &stripe.SubscriptionUpdatePaymentSettingsParams{
-			PaymentMethodTypes: stripe.StringSlice(methodTypes(method)),
+			PaymentMethodTypes: stripe.StringSlice(allowedMethodTypes(method)),
 		}
 	}
 	return &params
 }
 
-// methodTypes returns the types of payment methods that a subscription may charge: cards and the type of the default method.
-func methodTypes(method *stripe.PaymentMethod) []string {
+// allowedMethodTypes returns the types of payment methods that a subscription may charge: cards and the type of the
+// default method.
+func allowedMethodTypes(method *stripe.PaymentMethod) []string {
 	types := []string{string(stripe.PaymentMethodTypeCard)}
 	if method != nil && method.Type != stripe.PaymentMethodTypeCard && method.Type != "" {
 		types = append(types, string(method.Type))
@@ -212,7 +213,7 @@ func (p *Provider) DeleteCard(ctx context.Context, req payment.SavedCard) error 
 	if err := checkKey(req.Key); err != nil {
 		return err
 	}
-	if err := p.checkDeletable(ctx, req); err != nil {
+	if err := p.checkDetachable(ctx, req); err != nil {
 		return err
 	}
 	params := &stripe.PaymentMethodDetachParams{}
@@ -224,8 +225,9 @@ func (p *Provider) DeleteCard(ctx context.Context, req payment.SavedCard) error 
 	return p.logKeyFault(ctx, "detach card", req.CustomerID, req.Key, err)
 }
 
-// checkDeletable returns NotFound for a card of another customer.
-func (p *Provider) checkDeletable(ctx context.Context, req payment.SavedCard) error {
+// checkDetachable returns NotFound for a card of another customer. It accepts a detached card, so that a repeated request
+// gets Stripe's stored response.
+func (p *Provider) checkDetachable(ctx context.Context, req payment.SavedCard) error {
 	if err := checkCardIDs(req.CustomerID, req.MethodID); err != nil {
 		return err
 	}

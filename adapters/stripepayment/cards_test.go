@@ -16,7 +16,7 @@ const (
 	listCardsRoute          = "GET /v1/customers/cus_1/payment_methods"
 	attachCardRoute         = "POST /v1/payment_methods/pm_1/attach"
 	readCardRoute           = "GET /v1/payment_methods/pm_1"
-	readOwnCardRoute        = "GET /v1/customers/cus_1/payment_methods/pm_1"
+	readCardOfCustomerRoute = "GET /v1/customers/cus_1/payment_methods/pm_1"
 	detachCardRoute         = "POST /v1/payment_methods/pm_1/detach"
 	updateCustomerRoute     = "POST /v1/customers/cus_1"
 	updateSubscriptionRoute = "POST /v1/subscriptions/sub_1"
@@ -59,7 +59,7 @@ func TestCards_LabelsBankAccountsAndOtherMethods(t *testing.T) {
 
 func TestCards_FailsIfAPageFails(t *testing.T) {
 	s := newStub(t).
-		respond(listCardsRoute, okResponse(list(card("pm_2")).withFields(object{"has_more": true})), invalidRequest(nil))
+		respond(listCardsRoute, okResponse(list(card("pm_2")).withFields(object{"has_more": true})), invalidRequestResponse(nil))
 	_, err := s.provider().Cards(t.Context(), "cus_1")
 	assert.Equal(t, fault.Invalid, fault.CodeOf(err))
 }
@@ -93,12 +93,12 @@ func TestAddCard_ReportsWhyStripeRefusedToAttachTheCard(t *testing.T) {
 		owner any
 		want  fault.Code
 	}{
-		"card of another customer":     {"cus_2", fault.NotFound},
-		"card that was detached":       {nil, fault.Conflict},
-		"card that the customer added": {"cus_1", ""},
+		"card of another customer":              {"cus_2", fault.NotFound},
+		"card that was detached":                {nil, fault.Conflict},
+		"card that is attached to the customer": {"cus_1", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := newStub(t).respond(attachCardRoute, invalidRequest(object{"message": alreadyAttachedMessage})).
+			s := newStub(t).respond(attachCardRoute, invalidRequestResponse(object{"message": alreadyAttachedMessage})).
 				respond(updateCustomerRoute, okResponse(customer)).
 				respond(readCardRoute, okResponse(card("pm_1").withFields(object{"customer": c.owner})))
 			_, err := s.provider().AddCard(t.Context(), newCard)
@@ -108,7 +108,7 @@ func TestAddCard_ReportsWhyStripeRefusedToAttachTheCard(t *testing.T) {
 }
 
 func TestDeleteCard_ReturnsNotFoundIfAnotherRequestDetachedTheCard(t *testing.T) {
-	s := newStub(t).respond(readCardRoute, okResponse(card("pm_1"))).respond(detachCardRoute, invalidRequest(nil))
+	s := newStub(t).respond(readCardRoute, okResponse(card("pm_1"))).respond(detachCardRoute, invalidRequestResponse(nil))
 	assert.Equal(t, fault.NotFound, fault.CodeOf(s.provider().DeleteCard(t.Context(), savedCard)))
 }
 
@@ -123,26 +123,26 @@ func TestDeleteCard_RetryUsesTheSameKey(t *testing.T) {
 	}
 }
 
-func TestSetDefaultCard_RemovesCardsOfSubscriptions(t *testing.T) {
-	customerWithPinnedCard := customer.withFields(object{"subscriptions": list(
+func TestSetDefaultCard_ClearsDefaultPaymentMethodsOfSubscriptions(t *testing.T) {
+	customerWithSubscriptionCard := customer.withFields(object{"subscriptions": list(
 		activeSubscription.withFields(object{"id": "sub_0"}),
 		activeSubscription.withFields(object{"default_payment_method": "pm_old"}),
 	)})
-	s := newStub(t).respond(readOwnCardRoute, okResponse(card("pm_1"))).
-		respond(updateCustomerRoute, okResponse(customerWithPinnedCard)).
+	s := newStub(t).respond(readCardOfCustomerRoute, okResponse(card("pm_1"))).
+		respond(updateCustomerRoute, okResponse(customerWithSubscriptionCard)).
 		respond(updateSubscriptionRoute, okResponse(activeSubscription))
 
 	_, err := s.provider().SetDefaultCard(t.Context(), savedCard)
 
 	require.NoError(t, err)
-	assert.Equal(t, []string{readOwnCardRoute, updateCustomerRoute, updateSubscriptionRoute}, s.routes(),
+	assert.Equal(t, []string{readCardOfCustomerRoute, updateCustomerRoute, updateSubscriptionRoute}, s.routes(),
 		"a subscription without a card is not updated")
 	params := s.lastRequest(updateSubscriptionRoute).params
 	assert.Equal(t, []string{""}, params["default_payment_method"])
 	assert.NotContains(t, params, "default_source")
 }
 
-func TestAddCard_RemovesSourcesOfSubscriptions(t *testing.T) {
+func TestAddCard_ClearsDefaultSourcesOfSubscriptions(t *testing.T) {
 	customerWithSource := customer.withFields(object{
 		"subscriptions": list(activeSubscription.withFields(object{"default_source": "card_old"})),
 	})
@@ -155,12 +155,12 @@ func TestAddCard_RemovesSourcesOfSubscriptions(t *testing.T) {
 	assert.Equal(t, "key-1-unpin-sub_1", s.lastRequest(updateSubscriptionRoute).key())
 }
 
-func TestSetDefaultCard_FailsIfTheCardOfASubscriptionCannotBeRemoved(t *testing.T) {
-	customerWithPinnedCard := customer.withFields(object{
+func TestSetDefaultCard_FailsIfASubscriptionCannotBeUpdated(t *testing.T) {
+	customerWithSubscriptionCard := customer.withFields(object{
 		"subscriptions": list(activeSubscription.withFields(object{"default_payment_method": "pm_old"})),
 	})
-	s := newStub(t).respond(readOwnCardRoute, okResponse(card("pm_1"))).
-		respond(updateCustomerRoute, okResponse(customerWithPinnedCard)).
+	s := newStub(t).respond(readCardOfCustomerRoute, okResponse(card("pm_1"))).
+		respond(updateCustomerRoute, okResponse(customerWithSubscriptionCard)).
 		respond(updateSubscriptionRoute, errorResponse(500, object{"type": "api_error"}))
 	_, err := s.provider().SetDefaultCard(t.Context(), savedCard)
 	assert.Equal(t, fault.Unavailable, fault.CodeOf(err))

@@ -17,8 +17,8 @@ import (
 func (p *Provider) changeAtRenewal(
 	ctx context.Context, sub *stripe.Subscription, req payment.PriceChange, priceID string,
 ) (billing.Subscription, error) {
-	schedule, isRepeat := sub.Schedule, sub.Metadata[metaChange] == req.Key
-	if !ownsSubscription(schedule) || futurePhase(schedule) == nil && !isRepeat {
+	schedule, isRepeat := sub.Schedule, sub.Metadata[metaChangeKey] == req.Key
+	if !ownsSubscription(schedule) || nextPhase(schedule) == nil && !isRepeat {
 		var err error
 		if schedule, err = p.createSchedule(ctx, req.Key, sub); err != nil {
 			return billing.Subscription{}, err
@@ -29,13 +29,13 @@ func (p *Provider) changeAtRenewal(
 		return billing.Subscription{}, err
 	}
 	if _, err := p.stripe.V1SubscriptionSchedules.Update(ctx, schedule.ID, params); err != nil {
-		return billing.Subscription{}, p.explainPurchaseRefusal(req.To.PriceID(), err,
+		return billing.Subscription{}, p.convertPurchaseRefusal(req.To.PriceID(), err,
 			p.logKeyFault(ctx, "schedule plan change", sub.Customer.ID, req.Key, err))
 	}
 	return p.Subscription(ctx, sub.ID)
 }
 
-// createSchedule creates a schedule from the subscription, after releasing one without a future phase.
+// createSchedule creates a schedule from the subscription, after releasing one without a next phase.
 func (p *Provider) createSchedule(
 	ctx context.Context, key string, sub *stripe.Subscription,
 ) (*stripe.SubscriptionSchedule, error) {
@@ -59,7 +59,7 @@ func scheduleParams(
 ) (*stripe.SubscriptionScheduleUpdateParams, error) {
 	phase := currentPhase(s)
 	if phase == nil {
-		return nil, errChangedMeanwhile()
+		return nil, errSubscriptionChanged()
 	}
 	params := &stripe.SubscriptionScheduleUpdateParams{
 		EndBehavior: new("release"), ProrationBehavior: new("none"),
@@ -128,8 +128,8 @@ func phaseDiscounts(phase *stripe.SubscriptionSchedulePhase) []*stripe.Subscript
 	return discounts
 }
 
-// CancelScheduledChange releases the schedule, which leaves the subscription unchanged. Before that it removes the record of
-// a scheduled change that an immediate change replaces, see metaReplaces.
+// CancelScheduledChange releases the schedule, which leaves the subscription unchanged. Before that it removes the record
+// of a scheduled change that an immediate change replaces, see metaReplacedChange.
 func (p *Provider) CancelScheduledChange(
 	ctx context.Context, req payment.ScheduleCancellation,
 ) (billing.Subscription, error) {
@@ -140,11 +140,11 @@ func (p *Provider) CancelScheduledChange(
 	if err != nil {
 		return billing.Subscription{}, err
 	}
-	if sub.Metadata[metaReplaces] != "" {
-		if err := p.writeMetadata(ctx, sub, req.Key, map[string]string{metaReplaces: ""}); err != nil {
+	if sub.Metadata[metaReplacedChange] != "" {
+		if err := p.writeMetadata(ctx, sub, req.Key, map[string]string{metaReplacedChange: ""}); err != nil {
 			return billing.Subscription{}, err
 		}
-		delete(sub.Metadata, metaReplaces)
+		delete(sub.Metadata, metaReplacedChange)
 	}
 	if !ownsSubscription(sub.Schedule) {
 		return p.subscriptionOf(ctx, sub)
@@ -155,10 +155,10 @@ func (p *Provider) CancelScheduledChange(
 	return p.Subscription(ctx, sub.ID)
 }
 
-// releaseFinishedSchedule releases a schedule without a future phase. Such a schedule either has made its change and owns
+// releaseFinishedSchedule releases a schedule without a next phase. Such a schedule either has made its change and owns
 // the subscription until its last phase ends, or never got a second phase.
 func (p *Provider) releaseFinishedSchedule(ctx context.Context, key string, s *stripe.Subscription) error {
-	if futurePhase(s.Schedule) != nil {
+	if nextPhase(s.Schedule) != nil {
 		return nil
 	}
 	return p.releaseOwningSchedule(ctx, key, s)
@@ -203,14 +203,14 @@ func currentPhase(s *stripe.SubscriptionSchedule) *stripe.SubscriptionSchedulePh
 	return nil
 }
 
-// futurePhase returns the phase that follows the current one, or nil.
-func futurePhase(s *stripe.SubscriptionSchedule) *stripe.SubscriptionSchedulePhase {
-	activePhase := currentPhase(s)
-	if activePhase == nil {
+// nextPhase returns the phase that follows the current one, or nil.
+func nextPhase(s *stripe.SubscriptionSchedule) *stripe.SubscriptionSchedulePhase {
+	current := currentPhase(s)
+	if current == nil {
 		return nil
 	}
 	for _, phase := range s.Phases {
-		if phase.StartDate >= activePhase.EndDate {
+		if phase.StartDate >= current.EndDate {
 			return phase
 		}
 	}
@@ -220,11 +220,11 @@ func futurePhase(s *stripe.SubscriptionSchedule) *stripe.SubscriptionSchedulePha
 // scheduledChangeOf returns the change that the schedule makes at the renewal, or a lapsed change, or nil. A phase
 // contains only the id of its price, because expanding it in a list would take five levels, and Stripe allows four.
 func (p *Provider) scheduledChangeOf(ctx context.Context, s *stripe.Subscription) (*billing.ScheduledChange, error) {
-	priceChange := scheduledPriceChangeOf(s)
+	priceChange := findScheduledPriceChange(s)
 	if priceChange == nil {
 		return nil, nil //nolint:nilnil // no change is not an error
 	}
-	change := &billing.ScheduledChange{At: timeOf(priceChange.effectiveAt), Lapsed: futurePhase(s.Schedule) == nil}
+	change := &billing.ScheduledChange{At: timeOf(priceChange.effectiveAt), Lapsed: nextPhase(s.Schedule) == nil}
 	price, err := p.resolvePrice(ctx, &stripe.Price{ID: priceChange.nextPriceID})
 	if err != nil {
 		return nil, err
@@ -236,7 +236,7 @@ func (p *Provider) scheduledChangeOf(ctx context.Context, s *stripe.Subscription
 	return change, err
 }
 
-func errChangedMeanwhile() error {
+func errSubscriptionChanged() error {
 	return fault.New(fault.Conflict, "The subscription has changed meanwhile.")
 }
 
@@ -246,6 +246,6 @@ func errChangeScheduled() error {
 	return fault.New(fault.Conflict, "A plan change is scheduled. Please cancel it first.")
 }
 
-func errEnding() error {
+func errSubscriptionEnding() error {
 	return fault.New(fault.Conflict, "The subscription is ending. Please resume it first.")
 }

@@ -20,15 +20,15 @@ const (
 	readPriceRoute       = "GET /v1/prices/price_2"
 )
 
-// renewalChange returns planChange as a change at the renewal.
-func renewalChange() payment.PriceChange {
+// planChangeAtRenewal returns planChange with When set to AtRenewal.
+func planChangeAtRenewal() payment.PriceChange {
 	req := planChange
 	req.When = payment.AtRenewal
 	return req
 }
 
-// stubForSchedule responds to a change at the renewal of a subscription.
-func stubForSchedule(t *testing.T, sub object) *stub {
+// stubForChangeAtRenewal responds to a change at the renewal of a subscription.
+func stubForChangeAtRenewal(t *testing.T, sub object) *stub {
 	return stubWithPrices(t, customer).
 		respond(readSubscriptionRoute, okResponse(sub), okResponse(subscriptionWithScheduledChange)).
 		respond(listInvoicesRoute, okResponse(list(sub["latest_invoice"]))).
@@ -41,9 +41,9 @@ func stubForSchedule(t *testing.T, sub object) *stub {
 }
 
 func TestChangePlan_AtRenewalSendsTheCurrentAndTheNextPhase(t *testing.T) {
-	s := stubForSchedule(t, activeSubscription)
+	s := stubForChangeAtRenewal(t, activeSubscription)
 
-	scheduledSub, err := s.provider().ChangePlan(t.Context(), renewalChange())
+	scheduledSub, err := s.provider().ChangePlan(t.Context(), planChangeAtRenewal())
 
 	require.NoError(t, err)
 	assert.Equal(t, &billing.ScheduledChange{To: professional, Amount: aud(81600), At: time.Unix(1803902400, 0).UTC()},
@@ -68,9 +68,9 @@ func TestChangePlan_AtRenewalCreatesAScheduleIfNoneCanBeReused(t *testing.T) {
 		sub               object
 		releases, creates int
 	}{
-		"no schedule":                     {activeSubscription, 0, 1},
-		"schedule with a future phase":    {subscriptionWithScheduledChange, 0, 0},
-		"schedule without a future phase": {subscriptionWithFinishedSchedule, 1, 1},
+		"no schedule":                   {activeSubscription, 0, 1},
+		"schedule with a next phase":    {subscriptionWithScheduledChange, 0, 0},
+		"schedule without a next phase": {subscriptionWithFinishedSchedule, 1, 1},
 		"schedule that the same request created": {
 			subscriptionWithFinishedSchedule.withFields(object{"metadata": object{"change": "key-1"}}), 0, 0,
 		},
@@ -78,8 +78,8 @@ func TestChangePlan_AtRenewalCreatesAScheduleIfNoneCanBeReused(t *testing.T) {
 			"status": "released"}}), 0, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := stubForSchedule(t, c.sub)
-			_, err := s.provider().ChangePlan(t.Context(), renewalChange())
+			s := stubForChangeAtRenewal(t, c.sub)
+			_, err := s.provider().ChangePlan(t.Context(), planChangeAtRenewal())
 			require.NoError(t, err)
 			assert.Equal(t, []int{c.releases, c.creates, 1},
 				[]int{s.count(releaseScheduleRoute), s.count(createScheduleRoute), s.count(updateScheduleRoute)})
@@ -98,7 +98,7 @@ func TestChangePlan_RepeatCompletesAnInterruptedChangeAtRenewal(t *testing.T) {
 		f.failWritesAfter(writes)
 		_, err = p.ChangePlan(t.Context(), req)
 		require.Error(t, err)
-		f.failWritesAfter(-1)
+		f.allowAllWrites()
 
 		scheduledSub, err := p.ChangePlan(t.Context(), req)
 

@@ -10,9 +10,9 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// metaChange holds the key of the last plan change that was started. It is written before the change, because Stripe accepts
-// no metadata together with a pending update.
-const metaChange = "change"
+// metaChangeKey holds the key of the last plan change that was started. It is written before the change, because Stripe
+// accepts no metadata together with a pending update.
+const metaChangeKey = "change"
 
 // ChangePlan changes the subscription's price. An immediate change is a pending update, which Stripe applies once the
 // difference is paid. A change at the renewal is the next phase of a schedule.
@@ -24,8 +24,8 @@ func (p *Provider) ChangePlan(ctx context.Context, req payment.PriceChange) (bil
 	if err != nil {
 		return billing.Subscription{}, err
 	}
-	if sub.Metadata[metaChange] == req.Key {
-		if s, err := p.subscriptionOf(ctx, sub); err != nil || isChangeDone(s, req) {
+	if sub.Metadata[metaChangeKey] == req.Key {
+		if s, err := p.subscriptionOf(ctx, sub); err != nil || isChangeAccepted(s, req) {
 			return s, err
 		}
 	}
@@ -48,8 +48,8 @@ func (p *Provider) ChangePlan(ctx context.Context, req payment.PriceChange) (bil
 // priceIDForChange returns the id of the price to change to. If the request schedules a lapsed change again, the price
 // is that of the lapsed change, even if another price has replaced it in the catalogue.
 func (p *Provider) priceIDForChange(ctx context.Context, s *stripe.Subscription, req payment.PriceChange) (string, error) {
-	priceChange := replacedPriceChangeOf(s)
-	if priceChange != nil && req.When == payment.AtRenewal && futurePhase(s.Schedule) == nil {
+	priceChange := parseReplacedPriceChange(s)
+	if priceChange != nil && req.When == payment.AtRenewal && nextPhase(s.Schedule) == nil {
 		if lapsedChange, err := p.scheduledChangeOf(ctx, s); err != nil || lapsedChange.To == req.To {
 			return priceChange.nextPriceID, err
 		}
@@ -66,19 +66,19 @@ func (p *Provider) changeImmediately(
 	}
 	updatedSub, err := p.stripe.V1Subscriptions.Update(ctx, sub.ID, p.changeParams(req, priceID, sub))
 	if err != nil {
-		return billing.Subscription{}, p.explainPurchaseRefusal(req.To.PriceID(), err,
+		return billing.Subscription{}, p.convertPurchaseRefusal(req.To.PriceID(), err,
 			p.logKeyFault(ctx, "change plan", sub.Customer.ID, req.Key, err))
 	}
-	p.disableCollection(ctx, req.Key, updatedSub)
-	if err := p.withdrawOwedAfterChange(ctx, updatedSub); err != nil {
+	p.disableAutoAdvance(ctx, req.Key, updatedSub)
+	if err := p.withdrawOwedAmountsAfterChange(ctx, updatedSub); err != nil {
 		return billing.Subscription{}, err
 	}
 	return p.subscriptionOf(ctx, updatedSub)
 }
 
-// isChangeDone reports whether the subscription has the price of the request, or will have it without a further
+// isChangeAccepted reports whether the subscription has the price of the request, or will have it without a further
 // request. It will have the price once a pending change is paid, or at the renewal for which the change is scheduled.
-func isChangeDone(s billing.Subscription, req payment.PriceChange) bool {
+func isChangeAccepted(s billing.Subscription, req payment.PriceChange) bool {
 	switch {
 	case s.Price == req.To:
 		return true
@@ -88,22 +88,22 @@ func isChangeDone(s billing.Subscription, req payment.PriceChange) bool {
 	return s.Pending != nil
 }
 
-// checkChange returns the error of checkChangeable or of checkInvoicesAndDisputes.
+// checkChange returns the error of checkChangeWithoutRequests or of checkInvoicesAndDisputes.
 func (p *Provider) checkChange(ctx context.Context, s *stripe.Subscription, req payment.PriceChange) error {
-	if err := p.checkChangeable(s, req); err != nil {
+	if err := p.checkChangeWithoutRequests(s, req); err != nil {
 		return err
 	}
 	return p.checkInvoicesAndDisputes(ctx, s)
 }
 
-// checkChangeable refuses a change that the state of the subscription does not allow. It reads nothing from Stripe.
-func (p *Provider) checkChangeable(s *stripe.Subscription, req payment.PriceChange) error {
-	if err := p.checkState(s, req); err != nil {
+// checkChangeWithoutRequests refuses a change that the state of the subscription does not allow.
+func (p *Provider) checkChangeWithoutRequests(s *stripe.Subscription, req payment.PriceChange) error {
+	if err := p.checkExpectedState(s, req); err != nil {
 		return err
 	}
 	switch {
 	case !endsAt(s).IsZero():
-		return errEnding()
+		return errSubscriptionEnding()
 	case holdOfSubscription(s) != billing.NoHold:
 		return billing.ErrHold()
 	case p.pauseOf(s) != nil:
@@ -114,8 +114,8 @@ func (p *Provider) checkChangeable(s *stripe.Subscription, req payment.PriceChan
 	return nil
 }
 
-// checkState refuses a change unless the subscription is live, paid and in the state that the request assumes.
-func (p *Provider) checkState(s *stripe.Subscription, req payment.PriceChange) error {
+// checkExpectedState refuses a change unless the subscription is live, paid and in the state that the request assumes.
+func (p *Provider) checkExpectedState(s *stripe.Subscription, req payment.PriceChange) error {
 	isTrialing := s.Status == stripe.SubscriptionStatusTrialing
 	switch {
 	case !statusOf(s).Live():
@@ -126,11 +126,11 @@ func (p *Provider) checkState(s *stripe.Subscription, req payment.PriceChange) e
 	case s.PendingUpdate != nil:
 		return errChangePending()
 	case p.priceRefOf(s) != req.From:
-		return errChangedMeanwhile()
+		return errSubscriptionChanged()
 	case statusOf(s) == billing.PastDue:
 		return billing.ErrInvoiceOpen()
 	case isTrialing != req.EndTrial && req.When != payment.AtRenewal: // a change at the renewal does not end the trial
-		return errChangedMeanwhile()
+		return errSubscriptionChanged()
 	case s.LatestInvoice != nil && s.LatestInvoice.Status == stripe.InvoiceStatusUncollectible:
 		return fault.New(fault.Conflict, "Your last bill was never paid. Please contact us.")
 	}
@@ -160,35 +160,35 @@ func (p *Provider) checkInvoicesAndDisputes(ctx context.Context, s *stripe.Subsc
 	return p.checkDisputes(ctx, s.Customer.ID)
 }
 
-// recordChange writes the request's key to the subscription's metadata, and the scheduled change that it replaces. The key
-// is written before the change, so a repeated request recognises its change by the key together with the price.
+// recordChange writes the request's key to the subscription's metadata, and the scheduled change that it replaces. The
+// key is written before the change, so a repeated request recognises its change by the key together with the price.
 func (p *Provider) recordChange(ctx context.Context, s *stripe.Subscription, req payment.PriceChange) error {
-	if s.Metadata[metaChange] == req.Key {
+	if s.Metadata[metaChangeKey] == req.Key {
 		return nil // an earlier attempt has recorded it, and may have released the schedule
 	}
-	changes := metadata(metaChange, req.Key)
-	switch priceChange := scheduledPriceChangeOf(s); {
-	case req.When == payment.AtRenewal: // keeps a schedule with a future phase
+	entries := metadata(metaChangeKey, req.Key)
+	switch priceChange := findScheduledPriceChange(s); {
+	case req.When == payment.AtRenewal: // keeps a schedule with a next phase
 	case priceChange != nil:
-		changes[metaReplaces] = priceChange.String()
-	case s.Metadata[metaReplaces] != "":
-		changes[metaReplaces] = ""
+		entries[metaReplacedChange] = priceChange.String()
+	case s.Metadata[metaReplacedChange] != "":
+		entries[metaReplacedChange] = ""
 	}
-	return p.writeMetadata(ctx, s, req.Key, changes)
+	return p.writeMetadata(ctx, s, req.Key, entries)
 }
 
-// writeMetadata changes entries of the subscription's metadata. An empty value removes an entry. The update is the step
-// "mark" of the request with the key.
-func (p *Provider) writeMetadata(ctx context.Context, s *stripe.Subscription, key string, changes map[string]string) error {
+// writeMetadata changes the entries in the subscription's metadata. An empty value removes an entry. The update is the
+// step "mark" of the request with the key.
+func (p *Provider) writeMetadata(ctx context.Context, s *stripe.Subscription, key string, entries map[string]string) error {
 	markKey := stepKey(key, "mark")
-	params := &stripe.SubscriptionUpdateParams{Metadata: changes}
+	params := &stripe.SubscriptionUpdateParams{Metadata: entries}
 	params.SetIdempotencyKey(markKey)
 	_, err := p.stripe.V1Subscriptions.Update(ctx, s.ID, params)
 	return p.logKeyFault(ctx, "mark subscription", s.Customer.ID, markKey, err)
 }
 
-// changeParams returns the parameters of an immediate change. They depend only on the request and the item's id, so that a
-// repeated request sends the same bytes. Without the item's id Stripe would add a second item.
+// changeParams returns the parameters of an immediate change. They depend only on the request and the item's id, so that
+// a repeated request sends the same bytes. Without the item's id Stripe would add a second item.
 func (p *Provider) changeParams(
 	req payment.PriceChange, priceID string, s *stripe.Subscription,
 ) *stripe.SubscriptionUpdateParams {
@@ -211,9 +211,9 @@ func (p *Provider) changeParams(
 	return params
 }
 
-// disableCollection keeps Stripe from charging the invoice of a pending change by itself. A failure is only logged,
-// because the documentation does not say whether Stripe would charge the invoice.
-func (p *Provider) disableCollection(ctx context.Context, key string, s *stripe.Subscription) {
+// disableAutoAdvance sets auto_advance=false on the invoice of a pending change, so that Stripe does not charge it by
+// itself. A failure is only logged, because the documentation does not say whether Stripe would charge the invoice.
+func (p *Provider) disableAutoAdvance(ctx context.Context, key string, s *stripe.Subscription) {
 	if s.PendingUpdate == nil || !isOpen(s.LatestInvoice) {
 		return
 	}
@@ -223,8 +223,8 @@ func (p *Provider) disableCollection(ctx context.Context, key string, s *stripe.
 	_ = p.logFault(ctx, "hold invoice of plan change", err)
 }
 
-// CancelPendingChange discards a pending change by voiding its invoice. If the invoice is paid first, Stripe refuses to void
-// it, and the result is the changed subscription.
+// CancelPendingChange discards a pending change by voiding its invoice. If the invoice is paid first, Stripe refuses to
+// void it, and the result is the changed subscription.
 func (p *Provider) CancelPendingChange(ctx context.Context, req payment.PendingCancellation) (billing.Subscription, error) {
 	if err := checkKey(req.Key); err != nil {
 		return billing.Subscription{}, err

@@ -41,7 +41,7 @@ var subscriptionWithPendingChange = activeSubscription.withFields(object{
 	"pending_update": object{"expires_at": 1772449200, "subscription_items": []any{subscriptionItem("professional_yearly")}},
 })
 
-// stubForChange responds to a change that leads from one state of the subscription to another.
+// stubForChange responds to a plan change of currentSub with changedSub.
 func stubForChange(t *testing.T, currentSub, changedSub object) *stub {
 	return stubWithPrices(t, customer).respond(readSubscriptionRoute, okResponse(currentSub)).
 		respond(listInvoicesRoute, okResponse(list(currentSub["latest_invoice"]))).
@@ -118,9 +118,9 @@ func TestChangePlan_DeclinedChangeIsPendingAndNotCollectedByStripe(t *testing.T)
 		"Stripe must not retry the payment by itself")
 }
 
-func TestChangePlan_SucceedsIfCollectionCannotBeDisabled(t *testing.T) {
+func TestChangePlan_SucceedsIfAutoAdvanceCannotBeDisabled(t *testing.T) {
 	s := stubForChange(t, activeSubscription, subscriptionWithPendingChange).
-		respond(updateInvoiceRoute, invalidRequest(object{})).
+		respond(updateInvoiceRoute, invalidRequestResponse(object{})).
 		respond(readPaymentRoute, okResponse(paymentIntent("requires_action")))
 	pendingSub, err := s.provider().ChangePlan(t.Context(), planChange)
 	require.NoError(t, err)
@@ -154,7 +154,7 @@ func TestChangePlan_IsRefusedWhileTheCollectionIsPaused(t *testing.T) {
 	s := newStub(t).respond(readSubscriptionRoute, okResponse(pausedSubscription))
 	for _, err := range []error{
 		errorOf(s.provider().ChangePlan(t.Context(), planChange)), errorOf(s.provider().ChangePlan(t.Context(),
-			renewalChange())),
+			planChangeAtRenewal())),
 		errorOf(s.provider().QuoteChange(t.Context(), planChange)),
 	} {
 		assert.Equal(t, fault.Conflict, fault.CodeOf(err))
@@ -164,7 +164,7 @@ func TestChangePlan_IsRefusedWhileTheCollectionIsPaused(t *testing.T) {
 }
 
 func TestCancelPendingChange_InvoicePaidMeanwhileReturnsTheNewPlan(t *testing.T) {
-	refusal := invalidRequest(object{"message": "You can only pass in open invoices. This invoice isn't open."})
+	refusal := invalidRequestResponse(object{"message": "You can only pass in open invoices. This invoice isn't open."})
 	s := newStub(t).
 		respond(readSubscriptionRoute, okResponse(subscriptionWithPendingChange), okResponse(upgradedSubscription)).
 		respond(voidInvoiceRoute, refusal)
@@ -176,7 +176,7 @@ func TestCancelPendingChange_InvoicePaidMeanwhileReturnsTheNewPlan(t *testing.T)
 
 func TestCancelPendingChange_PaymentInProgressIsConflict(t *testing.T) {
 	s := newStub(t).respond(readSubscriptionRoute, okResponse(subscriptionWithPendingChange)).
-		respond(voidInvoiceRoute, invalidRequest(object{})).
+		respond(voidInvoiceRoute, invalidRequestResponse(object{})).
 		respond(readPaymentRoute, okResponse(paymentIntent("processing")))
 	_, err := s.provider().CancelPendingChange(t.Context(), pendingCancellation)
 	assert.Equal(t, fault.Conflict, fault.CodeOf(err))

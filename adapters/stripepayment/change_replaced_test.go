@@ -16,8 +16,11 @@ import (
 
 var standardMonthly = catalogue.PriceRef{Product: "standard", Interval: catalogue.Monthly, Currency: "AUD"}
 
-// newScheduledSubscription returns a paid yearly standard subscription that changes to the monthly price at its renewal.
-func newScheduledSubscription(t *testing.T, f *fakeStripe, p *stripepayment.Provider) billing.Subscription {
+// newSubscriptionWithScheduledChange returns a paid yearly standard subscription that changes to the monthly price at its
+// renewal.
+func newSubscriptionWithScheduledChange(
+	t *testing.T, f *fakeStripe, p *stripepayment.Provider,
+) billing.Subscription {
 	t.Helper()
 	s, err := p.Subscribe(t.Context(), subscribeRequest(f.newCustomerWithCard(t, p), "standard"))
 	require.NoError(t, err)
@@ -28,21 +31,22 @@ func newScheduledSubscription(t *testing.T, f *fakeStripe, p *stripepayment.Prov
 	return s
 }
 
-// changeToProfessional returns a request to change the subscription to the professional plan immediately.
-func changeToProfessional(s billing.Subscription) payment.PriceChange {
+// newProfessionalChange returns the request for an immediate change to the professional plan.
+func newProfessionalChange(s billing.Subscription) payment.PriceChange {
 	return payment.PriceChange{Key: "key-1", SubscriptionID: s.ID, From: standard, To: professional}
 }
 
-// newInterruptedChange returns a scheduled subscription after an immediate change that failed after the number of writes.
+// newInterruptedChange creates a subscription with a scheduled change. It then requests an immediate change that fails
+// after the number of writes.
 func newInterruptedChange(t *testing.T, writes int) (*fakeStripe, *stripepayment.Provider, billing.Subscription) {
 	t.Helper()
 	f := newFakeStripe(t, catalogue.Default())
 	p := f.provider(t, catalogue.Default())
-	s := newScheduledSubscription(t, f, p)
+	s := newSubscriptionWithScheduledChange(t, f, p)
 	f.failWritesAfter(writes)
-	_, err := p.ChangePlan(t.Context(), changeToProfessional(s))
+	_, err := p.ChangePlan(t.Context(), newProfessionalChange(s))
 	require.Error(t, err)
-	f.failWritesAfter(-1)
+	f.allowAllWrites()
 	return f, p, s
 }
 
@@ -50,7 +54,7 @@ func TestChangePlan_RepeatCompletesAnInterruptedReplacement(t *testing.T) {
 	for writes := range 3 {
 		f, p, s := newInterruptedChange(t, writes)
 
-		changedSub, err := p.ChangePlan(t.Context(), changeToProfessional(s))
+		changedSub, err := p.ChangePlan(t.Context(), newProfessionalChange(s))
 
 		require.NoError(t, err, writes)
 		assert.Equal(t, professional, changedSub.Price)
@@ -98,7 +102,7 @@ func TestChangePlan_RepeatSchedulesALapsedChangeAfterAnInterruption(t *testing.T
 		f.failWritesAfter(writes)
 		_, err := p.ChangePlan(t.Context(), restoration)
 		require.Error(t, err)
-		f.failWritesAfter(-1)
+		f.allowAllWrites()
 
 		scheduledSub, err := p.ChangePlan(t.Context(), restoration)
 
@@ -125,11 +129,11 @@ func TestCancelScheduledChange_RemovesALapsedChange(t *testing.T) {
 func TestChangePlan_ReplacementIsRefusedWithin48HoursOfTheScheduledChange(t *testing.T) {
 	f := newFakeStripe(t, catalogue.Default())
 	p := f.provider(t, catalogue.Default())
-	s := newScheduledSubscription(t, f, p)
+	s := newSubscriptionWithScheduledChange(t, f, p)
 	f.advanceClock(t, s.CurrentPeriodEnd.Sub(s.CreatedAt)-47*time.Hour)
 
-	_, quoteErr := p.QuoteChange(t.Context(), changeToProfessional(s))
-	_, changeErr := p.ChangePlan(t.Context(), changeToProfessional(s))
+	_, quoteErr := p.QuoteChange(t.Context(), newProfessionalChange(s))
+	_, changeErr := p.ChangePlan(t.Context(), newProfessionalChange(s))
 
 	for _, err := range []error{quoteErr, changeErr} {
 		assert.Equal(t, fault.Conflict, fault.CodeOf(err))

@@ -33,7 +33,7 @@ func (p *Provider) UpdateCustomer(ctx context.Context, req payment.CustomerUpdat
 	if err != nil {
 		return billing.Customer{}, err
 	}
-	savedTaxID, err := p.saveTaxID(ctx, req, customer)
+	savedObjectID, err := p.saveTaxID(ctx, req, customer)
 	if err != nil {
 		return billing.Customer{}, err
 	}
@@ -44,7 +44,7 @@ func (p *Provider) UpdateCustomer(ctx context.Context, req payment.CustomerUpdat
 	if updatedCustomer.Deleted {
 		return billing.Customer{}, errCustomerDeleted()
 	}
-	return customerOf(updatedCustomer), p.deleteTaxIDsExcept(ctx, customer, savedTaxID)
+	return customerOf(updatedCustomer), p.deleteTaxIDsExcept(ctx, customer, savedObjectID)
 }
 
 // billingDetailsParams returns the parameters that set every detail. An empty detail is cleared.
@@ -75,8 +75,8 @@ func billingDetailsParams(req payment.CustomerUpdate) *stripe.CustomerUpdatePara
 	return params
 }
 
-// saveTaxID creates the tax id of the request unless the customer has it, and returns the id of Stripe's object. It returns
-// "" if the request has no tax id.
+// saveTaxID creates the tax id of the request unless the customer has it, and returns the id of Stripe's object. It
+// returns "" if the request has no tax id.
 func (p *Provider) saveTaxID(ctx context.Context, req payment.CustomerUpdate, c *stripe.Customer) (string, error) {
 	taxID := req.Details.TaxID
 	if taxID == nil {
@@ -103,8 +103,8 @@ func (p *Provider) saveTaxID(ctx context.Context, req payment.CustomerUpdate, c 
 	return "", keyErr
 }
 
-// deleteTaxIDsExcept deletes the customer's tax ids except the one with the id. A tax id that is already deleted is not an
-// error: DELETE has no idempotency key, so a repeated request deletes it again.
+// deleteTaxIDsExcept deletes the customer's tax ids except the one with the id. A tax id that is already deleted is not
+// an error: DELETE has no idempotency key, so a repeated request deletes it again.
 func (p *Provider) deleteTaxIDsExcept(ctx context.Context, c *stripe.Customer, id string) error {
 	for _, taxID := range taxIDsOf(c) {
 		if taxID.ID == id {
@@ -130,7 +130,8 @@ func normalizeTaxID(value string) string {
 	return strings.ToUpper(strings.NewReplacer(" ", "", "-", "", ".", "").Replace(value))
 }
 
-// buyerOf returns the customer's details that Stripe copied to the invoice when it was finalised, or nil if there are none.
+// buyerOf returns the customer's details that Stripe copied to the invoice when it was finalised, or nil if there are
+// none.
 func buyerOf(inv *stripe.Invoice) *billing.Buyer {
 	b := billing.Buyer{Name: inv.CustomerName}
 	if a := inv.CustomerAddress; a != nil {

@@ -17,7 +17,7 @@ const (
 	deleteTaxIDRoute = "DELETE /v1/customers/cus_1/tax_ids/txi_0"
 )
 
-var details = account.BillingDetails{
+var billingDetails = account.BillingDetails{
 	LegalName: "Northside Pty Ltd", BillingEmail: "bills@clinic.example", Phone: "+61 2 5550 1234", PurchaseOrder: "PO 7",
 	Address: account.Address{Line1: "1 High Street", City: "Sydney", State: "NSW", PostalCode: "2000", Country: "AU"},
 	TaxID:   &account.TaxID{Type: "au_abn", Value: "51 824 753 556"},
@@ -27,17 +27,17 @@ func customerUpdate(d account.BillingDetails) payment.CustomerUpdate {
 	return payment.CustomerUpdate{Key: "key-1", CustomerID: "cus_1", Details: d}
 }
 
-// stubForDetails responds to an update of a customer with the tax ids.
-func stubForDetails(t *testing.T, taxIDs ...any) *stub {
+// stubForCustomerUpdate responds to an update of a customer with the tax ids.
+func stubForCustomerUpdate(t *testing.T, taxIDs ...any) *stub {
 	return newStub(t).respond(readCustomerRoute, okResponse(customer.withFields(object{"tax_ids": list(taxIDs...)}))).
 		respond(updateCustomerRoute, okResponse(customer)).respond(createTaxIDRoute, okResponse(object{"id": "txi_1"})).
 		respond(deleteTaxIDRoute, okResponse(object{"id": "txi_0", "deleted": true}))
 }
 
 func TestUpdateCustomer_SetsAndClearsEveryDetail(t *testing.T) {
-	s := stubForDetails(t)
+	s := stubForCustomerUpdate(t)
 	p := s.provider()
-	_, err := p.UpdateCustomer(t.Context(), customerUpdate(details))
+	_, err := p.UpdateCustomer(t.Context(), customerUpdate(billingDetails))
 	require.NoError(t, err)
 	assert.Equal(t, url.Values{
 		"name": {"Northside Pty Ltd"}, "phone": {"+61 2 5550 1234"}, "metadata[billing_email]": {"bills@clinic.example"},
@@ -58,27 +58,28 @@ func TestUpdateCustomer_SetsAndClearsEveryDetail(t *testing.T) {
 	}, s.lastRequest(updateCustomerRoute).params)
 }
 
-func TestUpdateCustomer_CreatesAndDeletesTaxIDsAsNeeded(t *testing.T) {
+func TestUpdateCustomer_LeavesOnlyTheTaxIDOfTheRequest(t *testing.T) {
 	oldTaxID := object{"id": "txi_0", "type": "au_abn", "value": "1"}
 	sameTaxID := object{"id": "txi_1", "type": "au_abn", "value": "51824753556"}
-	withoutTaxID := details
-	withoutTaxID.TaxID = nil
+	detailsWithoutTaxID := billingDetails
+	detailsWithoutTaxID.TaxID = nil
 	for name, c := range map[string]struct {
 		details account.BillingDetails
 		taxIDs  []any
 		want    []string
 	}{
-		"first tax id": {details, nil, []string{readCustomerRoute, createTaxIDRoute, updateCustomerRoute}},
-		"same tax id":  {details, []any{sameTaxID}, []string{readCustomerRoute, updateCustomerRoute}},
-		"another tax id": {details, []any{oldTaxID},
+		"first tax id": {billingDetails, nil, []string{readCustomerRoute, createTaxIDRoute, updateCustomerRoute}},
+		"same tax id":  {billingDetails, []any{sameTaxID}, []string{readCustomerRoute, updateCustomerRoute}},
+		"another tax id": {billingDetails, []any{oldTaxID},
 			[]string{readCustomerRoute, createTaxIDRoute, updateCustomerRoute, deleteTaxIDRoute}},
-		"repeat after an interruption": {details, []any{sameTaxID, oldTaxID},
+		"repeat after an interruption": {billingDetails, []any{sameTaxID, oldTaxID},
 			[]string{readCustomerRoute, updateCustomerRoute, deleteTaxIDRoute}},
-		"tax id removed":  {withoutTaxID, []any{oldTaxID}, []string{readCustomerRoute, updateCustomerRoute, deleteTaxIDRoute}},
-		"still no tax id": {withoutTaxID, nil, []string{readCustomerRoute, updateCustomerRoute}},
+		"tax id removed": {detailsWithoutTaxID, []any{oldTaxID},
+			[]string{readCustomerRoute, updateCustomerRoute, deleteTaxIDRoute}},
+		"still no tax id": {detailsWithoutTaxID, nil, []string{readCustomerRoute, updateCustomerRoute}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := stubForDetails(t, c.taxIDs...)
+			s := stubForCustomerUpdate(t, c.taxIDs...)
 			_, err := s.provider().UpdateCustomer(t.Context(), customerUpdate(c.details))
 			require.NoError(t, err)
 			assert.Equal(t, c.want, s.routes())
@@ -87,8 +88,9 @@ func TestUpdateCustomer_CreatesAndDeletesTaxIDsAsNeeded(t *testing.T) {
 }
 
 func TestUpdateCustomer_RefusedTaxIDChangesNothing(t *testing.T) {
-	s := stubForDetails(t).respond(createTaxIDRoute, invalidRequest(object{"code": "tax_id_invalid", "param": "value"}))
-	_, err := s.provider().UpdateCustomer(t.Context(), customerUpdate(details))
+	s := stubForCustomerUpdate(t).
+		respond(createTaxIDRoute, invalidRequestResponse(object{"code": "tax_id_invalid", "param": "value"}))
+	_, err := s.provider().UpdateCustomer(t.Context(), customerUpdate(billingDetails))
 	assert.Equal(t, fault.Invalid, fault.CodeOf(err))
 	assert.Equal(t, "taxId", fault.FieldsOf(err)[0].Name)
 	assert.NotContains(t, s.routes(), updateCustomerRoute)

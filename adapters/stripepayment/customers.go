@@ -18,7 +18,7 @@ const (
 	metaCurrency     = "currency"
 	metaProduct      = "product"
 	metaInterval     = "interval"
-	metaPrice        = "price_id"
+	metaPriceID      = "price_id"
 )
 
 // Paths that expand the customer's default payment method, and the customer's subscriptions that have not ended.
@@ -157,17 +157,17 @@ func (p *Provider) CustomerOf(ctx context.Context, owner payment.Owner) (billing
 	params := &stripe.CustomerListParams{Email: &owner.Email}
 	params.Limit = new(int64(pageSize))
 	params.AddExpand("data." + expandDefaultMethod)
-	var oldest *stripe.Customer
+	var oldestCustomer *stripe.Customer
 	for customer, err := range p.stripe.V1Customers.List(ctx, params).All(ctx) {
 		if err != nil {
 			return billing.Customer{}, p.logFault(ctx, "find customer", err)
 		}
 		if customer.Metadata[metaOrganisation] == owner.OrganisationID {
-			oldest = customer // the list is newest first
+			oldestCustomer = customer // the list is newest first
 		}
 	}
-	if oldest == nil {
+	if oldestCustomer == nil {
 		return billing.Customer{}, errNotFound("customer")
 	}
-	return customerOf(oldest), nil
+	return customerOf(oldestCustomer), nil
 }

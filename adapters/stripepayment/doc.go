@@ -24,7 +24,7 @@
 //	invoices.go                     paying an invoice
 //	invoice_payment.go              the payment intent of an invoice
 //	invoice_list.go                 lists of invoices
-//	invoice_movements.go            payments and refunds of invoices
+//	invoice_payment_summary.go      payments and refunds of invoices
 //	invoice_pdf.go                  documents of invoices
 //	returned_payments.go            recording refunds and disputes
 //	returned_record.go              the record of a charge
@@ -93,7 +93,7 @@
 //	                      (withdraw credit)
 //	                      GET  /v1/payment_intents/{pi}, if the update is pending
 //	ChangePlan, renewal   the requests of an immediate change, up to K-mark
-//	                      POST /v1/subscription_schedules/{id}/release (K-release), if the schedule has no future phase
+//	                      POST /v1/subscription_schedules/{id}/release (K-release), if the schedule has no next phase
 //	                      POST /v1/subscription_schedules (K-schedule), if there is no schedule
 //	                      POST /v1/subscription_schedules/{id} (K), which sets the current and the next phase
 //	                      GET  /v1/subscriptions/{s}
@@ -102,7 +102,7 @@
 //	                      POST /v1/subscription_schedules/{id}/release (K), if there is a schedule
 //	                      GET  /v1/subscriptions/{s}, after the release
 //	SetEndAtPeriodEnd     GET  /v1/subscriptions/{s}
-//	                      POST /v1/subscription_schedules/{id}/release (K-release), if the schedule has no future phase
+//	                      POST /v1/subscription_schedules/{id}/release (K-release), if the schedule has no next phase
 //	                      POST /v1/subscriptions/{s} (K)
 //	CancelPendingChange   GET  /v1/subscriptions/{s}
 //	                      POST /v1/invoices/{in}/void (K)
@@ -128,7 +128,7 @@
 //	                      POST /v1/customers/{c}/balance_transactions (K)
 //	                      GET  /v1/customers/{c}
 //	ExtendTrial           GET  /v1/subscriptions/{s}
-//	                      POST /v1/subscription_schedules/{id}/release (K-release), if the schedule has no future phase
+//	                      POST /v1/subscription_schedules/{id}/release (K-release), if the schedule has no next phase
 //	                      POST /v1/subscriptions/{s} (K)
 //	Refund                GET  /v1/invoices/{in} with its payments and subscription
 //	                      POST /v1/refunds (K)
@@ -137,7 +137,7 @@
 //	LiftHold              GET  /v1/customers/{c} with its subscriptions
 //	                      GET  /v1/charges of the customer
 //	                      POST /v1/customers/{c} (K), which lifts the hold
-//	                      (change balance), if credit was set aside
+//	                      (change balance), if there is held credit
 //	ReturnedPayments      GET  /v1/customers/{c}
 //	                      GET  /v1/charges of the customer
 //	                      GET  /v1/invoice_payments of each returned payment, to find the number of its invoice
@@ -185,8 +185,8 @@
 //	                      the requests of CancelSubscription, for a subscription whose first payment is open
 //	                      the requests of CancelPendingChange and CancelScheduledChange, for changes that are not made
 //	                      GET  /v1/customers/{c} and GET /v1/charges, if anything was canceled
-//	                      (set credit aside)
-//	(set credit aside)    POST /v1/customers/{c}, which records the credit, if there is any
+//	                      (hold credit)
+//	(hold credit)         POST /v1/customers/{c}, which records the credit, if there is any
 //	                      (change balance)
 //	(withdraw credit)     GET  /v1/charges of the customer, if the invoice has given the customer credit
 //	                      if anything is owed or the customer is on hold:
@@ -197,7 +197,7 @@
 //	                          GET  /v1/customers/{c}/balance_transactions, to check that nothing was withdrawn for the invoice yet
 //	                          POST /v1/charges/{ch}, which records the withdrawal
 //	                          (change balance)
-//	                        (set credit aside), if the customer is on hold
+//	                        (hold credit), if the customer is on hold
 //	(change balance)      GET  /v1/customers/{c}/balance_transactions, to check that the change is not made yet
 //	                      POST /v1/customers/{c}/balance_transactions (K-credit for LiftHold)
 //	                      POST /v1/customers/{c} or /v1/charges/{ch}, which removes the record of the change
@@ -303,7 +303,7 @@
 //     metadata, see returnRecord. A change of the balance is recorded before it is applied, see creditChange.
 //   - A disputed charge puts its customer on hold. Stripe's dispute object names neither the customer nor the
 //     subscription, so the hold is written to the customer's metadata, see metaHold. Stripe deducts the balance from every
-//     invoice, so credit that must not be used is taken out of the balance, see metaHeldCredit.
+//     invoice, so held credit is taken out of the balance, see metaHeldCredit.
 //   - A payment by bank debit takes days. Stripe starts the plan immediately. It does not report when the money
 //     arrives, nor that a returned payment is owed again, see invoice_payment.go and docs/stripe.md.
 //   - A price is not sold if it is missing at Stripe or has another amount there. Customers are charged only what was

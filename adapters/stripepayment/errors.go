@@ -16,8 +16,8 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// logFault logs an error of Stripe's library with the name of the operation and returns the fault for it. It returns nil for
-// nil, and a fault unchanged without logging it.
+// logFault logs an error of Stripe's library with the name of the operation and returns the fault for it. It returns nil
+// for nil, and a fault unchanged without logging it.
 func (p *Provider) logFault(ctx context.Context, operation string, err error) error {
 	if err == nil {
 		return nil
@@ -35,16 +35,16 @@ func (p *Provider) logFault(ctx context.Context, operation string, err error) er
 // newFault returns the fault for an error of Stripe's library. f is the failure of the error, see failureOf.
 func newFault(f failure, err error) *fault.Error {
 	switch {
-	case f.network != nil:
+	case f.networkErr != nil:
 		return errUnavailable(f)
-	case f.kind == stripe.ErrorTypeCard:
+	case f.errorType == stripe.ErrorTypeCard:
 		return fault.Wrap(f, fault.Declined, cardMessage(err))
 	case f.isAPIKeyRefused():
 		return fault.Wrap(f, fault.Unavailable,
 			"The payment provider refuses our access at the moment. Please try again later.")
 	case f.status == http.StatusConflict, f.status == http.StatusTooManyRequests, f.status >= http.StatusInternalServerError:
 		return errUnavailable(f)
-	case f.kind == stripe.ErrorTypeIdempotency:
+	case f.errorType == stripe.ErrorTypeIdempotency:
 		return fault.Wrap(f, fault.Conflict, "This key was used for another request.")
 	case f.isMissing():
 		return fault.Wrap(f, fault.NotFound, "The payment provider does not know this object.")
@@ -78,47 +78,47 @@ func logLevel(code fault.Code, f failure) slog.Level {
 // and the objects in the response, which contain client secrets.
 type failure struct {
 	status      int
-	kind        stripe.ErrorType
+	errorType   stripe.ErrorType
 	code        stripe.ErrorCode
 	declineCode stripe.DeclineCode
 	param       string
 	requestID   string
-	network     error // set if there was no readable response
+	networkErr  error // set if there was no readable response
 }
 
 // failureOf returns the parts of an error of Stripe's library that may be logged.
 func failureOf(err error) failure {
 	if stripeErr, ok := errors.AsType[*stripe.Error](err); ok {
 		return failure{
-			status: stripeErr.HTTPStatusCode, kind: stripeErr.Type, code: stripeErr.Code,
+			status: stripeErr.HTTPStatusCode, errorType: stripeErr.Type, code: stripeErr.Code,
 			declineCode: stripeErr.DeclineCode, param: stripeErr.Param, requestID: stripeErr.RequestID,
 		}
 	}
 	if urlErr, ok := errors.AsType[*url.Error](err); ok {
-		return failure{network: urlErr.Err} // the outer error contains the URL with its query
+		return failure{networkErr: urlErr.Err} // the outer error contains the URL with its query
 	}
-	return failure{network: errors.New("the response was not readable")} // the library's error quotes the response
+	return failure{networkErr: errors.New("the response was not readable")} // the library's error quotes the response
 }
 
 // Error returns the text for logs.
 func (f failure) Error() string {
-	if f.network != nil {
-		return "stripe: " + f.network.Error()
+	if f.networkErr != nil {
+		return "stripe: " + f.networkErr.Error()
 	}
-	return fmt.Sprintf("stripe: status %d, type %s, code %s, param %s, request %s", f.status, f.kind, f.code, f.param,
+	return fmt.Sprintf("stripe: status %d, type %s, code %s, param %s, request %s", f.status, f.errorType, f.code, f.param,
 		f.requestID)
 }
 
-// Unwrap returns the network error, if that was the cause.
-func (f failure) Unwrap() error { return f.network }
+// Unwrap returns the networkErr error, if that was the cause.
+func (f failure) Unwrap() error { return f.networkErr }
 
 // LogValue returns the fields for a log line.
 func (f failure) LogValue() slog.Value {
-	if f.network != nil {
-		return slog.StringValue(f.network.Error())
+	if f.networkErr != nil {
+		return slog.StringValue(f.networkErr.Error())
 	}
 	return slog.GroupValue(
-		slog.Int("status", f.status), slog.String("type", string(f.kind)), slog.String("code", string(f.code)),
+		slog.Int("status", f.status), slog.String("type", string(f.errorType)), slog.String("code", string(f.code)),
 		slog.String("decline_code", string(f.declineCode)), slog.String("param", f.param),
 	)
 }
@@ -137,21 +137,21 @@ func (f failure) isMissing() bool {
 
 // isRefused reports whether Stripe has refused to execute the request, for example because of the state of an object.
 func (f failure) isRefused() bool {
-	return f.status == http.StatusBadRequest && f.kind == stripe.ErrorTypeInvalidRequest && !f.isMissing()
+	return f.status == http.StatusBadRequest && f.errorType == stripe.ErrorTypeInvalidRequest && !f.isMissing()
 }
 
 // idPattern matches all ids of Stripe's objects.
 var idPattern = regexp.MustCompile(`^[A-Za-z0-9_]{1,255}$`)
 
-// checkID returns NotFound for a string that can't be an id. Such a string could change the path or the query of a request,
-// so it must not be sent.
-func checkID(id, object string) error {
+// checkID returns NotFound for a string that can't be an id. Such a string could change the path or the query of a
+// request, so it must not be sent.
+func checkID(id, objectName string) error {
 	if idPattern.MatchString(id) {
 		return nil
 	}
-	return errNotFound(object)
+	return errNotFound(objectName)
 }
 
-func errNotFound(object string) error {
-	return fault.New(fault.NotFound, "There is no such "+object+".")
+func errNotFound(objectName string) error {
+	return fault.New(fault.NotFound, "There is no such "+objectName+".")
 }

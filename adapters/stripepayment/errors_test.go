@@ -22,10 +22,10 @@ func TestErrors_AreConvertedToFaults(t *testing.T) {
 		"declined card": {declinedResponse(), fault.Declined, "Your card has insufficient funds."},
 		"declined card without a message": {errorResponse(402, object{"type": "card_error", "code": "card_declined"}),
 			fault.Declined, "Your card was declined."},
-		"missing object":                 {resourceMissing("id"), fault.NotFound, ""},
+		"missing object":                 {resourceMissingResponse("id"), fault.NotFound, ""},
 		"unknown path":                   {errorResponse(404, object{"type": "invalid_request_error"}), fault.NotFound, ""},
-		"missing object with status 400": {invalidRequest(object{"code": "resource_missing"}), fault.NotFound, ""},
-		"invalid parameter": {invalidRequest(object{"code": "parameter_invalid_empty", "param": "name"}),
+		"missing object with status 400": {invalidRequestResponse(object{"code": "resource_missing"}), fault.NotFound, ""},
+		"invalid parameter": {invalidRequestResponse(object{"code": "parameter_invalid_empty", "param": "name"}),
 			fault.Invalid, ""},
 		"used key": {errorResponse(400,
 			object{"type": "idempotency_error", "message": "Keys for idempotent requests…"}), fault.Conflict, ""},
@@ -66,7 +66,7 @@ func TestErrors_AreLoggedWithTheLevelOfTheirCause(t *testing.T) {
 		"declined card":   {declinedResponse(), "level=INFO"},
 		"wrong API key":   {errorResponse(401, object{"type": "invalid_request_error"}), "level=ERROR"},
 		"outage":          {errorResponse(500, object{"type": "api_error"}), "level=WARN"},
-		"invalid request": {invalidRequest(nil), "level=WARN"},
+		"invalid request": {invalidRequestResponse(nil), "level=WARN"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newStub(t).respond(createCustomerRoute, c.response)
@@ -81,9 +81,9 @@ func TestErrors_AreLoggedWithTheLevelOfTheirCause(t *testing.T) {
 
 func TestErrors_ContainNoSecrets(t *testing.T) {
 	for name, res := range map[string]response{
-		"message quoting the request": invalidRequest(object{"param": "email"}),
+		"message quoting the request": invalidRequestResponse(object{"param": "email"}),
 		"error with a payment intent": declinedResponse(),
-		"error without JSON":          {status: 400, text: "ann@clinic.example is not " + testKey},
+		"error without JSON":          {status: 400, text: "ann@clinic.example is not " + testAPIKey},
 		"success without JSON":        {status: 200, text: "ann@clinic.example pi_1_secret_hush"},
 		"outage":                      {reset: true},
 	} {
@@ -91,7 +91,7 @@ func TestErrors_ContainNoSecrets(t *testing.T) {
 			s := newStub(t).respond(createCustomerRoute, res)
 			_, err := s.provider().CreateCustomer(t.Context(), newCustomer)
 			require.Error(t, err)
-			for _, secret := range []string{testKey, "ann@clinic.example", "pi_1_secret_hush", "Northside"} {
+			for _, secret := range []string{testAPIKey, "ann@clinic.example", "pi_1_secret_hush", "Northside"} {
 				assert.NotContains(t, s.log.String(), secret)
 				assert.NotContains(t, err.Error(), secret)
 			}

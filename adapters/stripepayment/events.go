@@ -58,8 +58,8 @@ type eventObject struct {
 	Invoice      *stripe.Invoice       `json:"invoice"`      // of a credit note
 }
 
-// convertEvent converts an event. For an event about a returned payment or about new credit, it first updates the records at
-// Stripe, see recordReturnsOfEvent and withdrawOwedOfEvent.
+// convertEvent converts an event. For an event about a returned payment or about new credit, it first updates the records
+// at Stripe, see recordReturnsOfEvent and withdrawOwedAmountsOfEvent.
 func (p *Provider) convertEvent(ctx context.Context, stripeEvent *stripe.Event) (payment.Event, error) {
 	var o eventObject
 	if err := json.Unmarshal(stripeEvent.Data.Raw, &o); err != nil {
@@ -78,7 +78,7 @@ func (p *Provider) convertEvent(ctx context.Context, stripeEvent *stripe.Event) 
 		return p.recordReturnsOfEvent(ctx, stripeEvent, event)
 	case event.Type == "invoice.voided", event.Type == "invoice.paid":
 		if event.SubscriptionID != "" {
-			return event, p.withdrawOwedOfEvent(ctx, stripeEvent)
+			return event, p.withdrawOwedAmountsOfEvent(ctx, stripeEvent)
 		}
 	}
 	return event, nil
@@ -93,8 +93,8 @@ func (o eventObject) customerID(stripeEvent *stripe.Event) string {
 	case o.Customer != nil:
 		return o.Customer.ID
 	}
-	formerID, _ := stripeEvent.Data.PreviousAttributes["customer"].(string)
-	return formerID
+	formerCustomerID, _ := stripeEvent.Data.PreviousAttributes["customer"].(string)
+	return formerCustomerID
 }
 
 // subscriptionID returns the id of the subscription that the object is, bills or changes, or "".
@@ -173,21 +173,21 @@ func (p *Provider) recordReturnsOfEvent(
 	return event, nil
 }
 
-// withdrawOwedOfEvent withdraws owed amounts from the credit that the event's invoice has given the customer, see
-// withdrawOwed. It covers invoices that Stripe voids or pays by itself.
-func (p *Provider) withdrawOwedOfEvent(ctx context.Context, stripeEvent *stripe.Event) error {
+// withdrawOwedAmountsOfEvent withdraws owed amounts from the credit that the event's invoice has given the customer, see
+// withdrawOwedAmounts. It covers invoices that Stripe voids or pays by itself.
+func (p *Provider) withdrawOwedAmountsOfEvent(ctx context.Context, stripeEvent *stripe.Event) error {
 	var eventInvoice stripe.Invoice
 	if err := json.Unmarshal(stripeEvent.Data.Raw, &eventInvoice); err != nil {
 		return errInvalidEvent()
 	}
-	if creditGivenBy(&eventInvoice) == 0 {
+	if creditFromInvoice(&eventInvoice) == 0 {
 		return nil
 	}
 	inv, err := p.readInvoice(ctx, eventInvoice.ID)
 	if err != nil {
 		return err
 	}
-	return p.withdrawOwed(ctx, inv)
+	return p.withdrawOwedAmounts(ctx, inv)
 }
 
 // verifySignature returns Forbidden if no secret matches the signature or if it is too old. It measures the age with the

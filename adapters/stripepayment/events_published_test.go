@@ -14,7 +14,8 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// readPublishedFile decodes one of the files that Stripe publishes with stripe-mock. It downloads the module if necessary.
+// readPublishedFile decodes one of the files that Stripe publishes with stripe-mock. It downloads the module if
+// necessary.
 func readPublishedFile(t *testing.T, name string, target any) {
 	t.Helper()
 	var module struct{ Dir string }
@@ -82,29 +83,29 @@ func TestParseEvents_ReadsAPublishedEvent(t *testing.T) {
 // The events are about Stripe's example of the object, or about a customer if there is no example.
 func TestParseEvents_AcceptsEveryPublishedType(t *testing.T) {
 	p, objects := newStub(t).provider(), readPublishedObjects(t)
-	for _, name := range readPublishedEventTypes(t) {
-		subject, hasExample := objects[objectTypeOf(name)]
-		if name == "*" || !hasExample {
+	for _, eventType := range readPublishedEventTypes(t) {
+		subject, hasExample := objects[objectTypeOf(eventType)]
+		if eventType == "*" || !hasExample {
 			subject = objects["customer"]
 		}
-		parsedEvent, err := signAndParse(t, p, newEvent(name, subject))
-		require.NoError(t, err, name)
-		assert.Equal(t, name, parsedEvent.Type)
+		parsedEvent, err := signAndParse(t, p, newEvent(eventType, subject))
+		require.NoError(t, err, eventType)
+		assert.Equal(t, eventType, parsedEvent.Type)
 		switch {
-		case strings.HasPrefix(name, "customer.subscription."):
-			assert.Equal(t, payment.SubscriptionChanged, parsedEvent.Kind, name)
-			assert.Equal(t, subject["id"], parsedEvent.SubscriptionID, name)
-			assert.Equal(t, subject["customer"], parsedEvent.CustomerID, name)
-		case strings.HasPrefix(name, "payment_method."), name == "customer.updated":
-			assert.Equal(t, payment.CustomerChanged, parsedEvent.Kind, name)
+		case strings.HasPrefix(eventType, "customer.subscription."):
+			assert.Equal(t, payment.SubscriptionChanged, parsedEvent.Kind, eventType)
+			assert.Equal(t, subject["id"], parsedEvent.SubscriptionID, eventType)
+			assert.Equal(t, subject["customer"], parsedEvent.CustomerID, eventType)
+		case strings.HasPrefix(eventType, "payment_method."), eventType == "customer.updated":
+			assert.Equal(t, payment.CustomerChanged, parsedEvent.Kind, eventType)
 		}
 	}
 }
 
 func TestParseEvents_AcceptsEveryPublishedObject(t *testing.T) {
 	p := newStub(t).provider()
-	for name, subject := range readPublishedObjects(t) {
+	for objectType, subject := range readPublishedObjects(t) {
 		_, err := signAndParse(t, p, newEvent("unknown.type", subject))
-		assert.NoError(t, err, name)
+		assert.NoError(t, err, objectType)
 	}
 }

@@ -209,10 +209,11 @@ func TestParseEvents_RefusesEverySignatureWithoutASecret(t *testing.T) {
 	assert.Equal(t, fault.Forbidden, fault.CodeOf(err))
 }
 
-// A signed payload is Invalid or an event with an id and a kind. A payload with another signature is Forbidden.
+// ParseEvents returns Invalid, or an event with an id and a kind, for a signed payload. It returns Forbidden for a
+// payload with another signature.
 func FuzzParseEvents(f *testing.F) {
 	provider, err := stripepayment.New(stripepayment.Config{
-		SecretKey: testKey, WebhookSecrets: []string{"whsec_new"}, Catalogue: catalogue.Default(), Clock: fixedClock{},
+		SecretKey: testAPIKey, WebhookSecrets: []string{"whsec_new"}, Catalogue: catalogue.Default(), Clock: fixedClock{},
 	})
 	require.NoError(f, err)
 	for _, e := range []object{

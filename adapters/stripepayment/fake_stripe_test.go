@@ -61,8 +61,8 @@ var cardNumbers = map[paymenttest.Scenario]string{
 	paymenttest.ExpiredCard:         "4000000000000069",
 }
 
-// accountNumbers contains the test bank account of each scenario.
-var accountNumbers = map[paymenttest.Scenario]string{
+// bankAccountNumbers contains the test bank account of each scenario.
+var bankAccountNumbers = map[paymenttest.Scenario]string{
 	paymenttest.Settles:     "6000000000056819",
 	paymenttest.FailsLate:   "6000000000059110",
 	paymenttest.ReturnsLate: "6000000000094406",
@@ -79,7 +79,7 @@ func newFakeStripe(t *testing.T, initialCatalogue *catalogue.Catalogue) *fakeStr
 	require.NoError(t, err)
 	f := &fakeStripe{t: t, fakeProvider: fakeProvider, clock: clock, allowedWrites: -1}
 	f.server = stripeserver.New(fakeProvider,
-		stripeserver.Config{SecretKey: testKey, PublishableKey: publishableKey, Catalogue: initialCatalogue})
+		stripeserver.Config{SecretKey: testAPIKey, PublishableKey: publishableKey, Catalogue: initialCatalogue})
 	fakeProvider.SetSink(f.recordDelivery)
 	require.NoError(t, fakeProvider.Start(t.Context()))
 	t.Cleanup(func() { require.NoError(t, fakeProvider.Stop(context.Background())) })
@@ -119,12 +119,15 @@ func (f *fakeStripe) executedWrites() int {
 	return f.writeCount
 }
 
-// failWritesAfter makes the adapter's POST requests fail after the next n; -1 lets all succeed again.
+// failWritesAfter makes the adapter's POST requests fail after the next n.
 func (f *fakeStripe) failWritesAfter(n int) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.allowedWrites = n
 }
+
+// allowAllWrites ends the effect of failWritesAfter.
+func (f *fakeStripe) allowAllWrites() { f.failWritesAfter(-1) }
 
 // recordDelivery records an event that the server sends. deliverNewEvents delivers it to the adapter.
 func (f *fakeStripe) recordDelivery(_ context.Context, payload []byte, signature string) error {
@@ -171,23 +174,23 @@ func (f *fakeStripe) sendRequest(t *testing.T, method, path, key string, params 
 	return res.StatusCode, body
 }
 
-func (f *fakeStripe) get(t *testing.T, path string) object {
+func (f *fakeStripe) mustGet(t *testing.T, path string) object {
 	t.Helper()
-	status, body := f.sendRequest(t, http.MethodGet, path, testKey, nil)
+	status, body := f.sendRequest(t, http.MethodGet, path, testAPIKey, nil)
 	require.Equal(t, http.StatusOK, status, body)
 	return body
 }
 
 func (f *fakeStripe) mustPost(t *testing.T, path string, params url.Values) {
 	t.Helper()
-	status, body := f.sendRequest(t, http.MethodPost, path, testKey, params)
+	status, body := f.sendRequest(t, http.MethodPost, path, testAPIKey, params)
 	require.Equal(t, http.StatusOK, status, body)
 }
 
 // price returns the price with the lookup key.
 func (f *fakeStripe) price(t *testing.T, lookupKey string) object {
 	t.Helper()
-	data := f.get(t, "/v1/prices?expand[]=data.currency_options&lookup_keys[]="+lookupKey)["data"].([]any)
+	data := f.mustGet(t, "/v1/prices?expand[]=data.currency_options&lookup_keys[]="+lookupKey)["data"].([]any)
 	require.Len(t, data, 1)
 	return data[0].(map[string]any)
 }
@@ -198,7 +201,7 @@ func (f *fakeStripe) makeCard(t *testing.T, s paymenttest.Scenario) (string, err
 		"type": {"card"}, "card[number]": {cardNumbers[s]}, "card[exp_month]": {"12"}, "card[exp_year]": {"2034"},
 		"card[cvc]": {"123"},
 	}
-	if number, isAccount := accountNumbers[s]; isAccount {
+	if number, isBankAccount := bankAccountNumbers[s]; isBankAccount {
 		params = url.Values{"type": {"au_becs_debit"}, "au_becs_debit[bsb_number]": {"000000"},
 			"au_becs_debit[account_number]": {number}}
 	}
@@ -226,7 +229,7 @@ func (f *fakeStripe) confirmIntent(t *testing.T, secret string, complete bool) b
 // deleteCustomer deletes the customer as a user of the dashboard does.
 func (f *fakeStripe) deleteCustomer(t *testing.T, id string) {
 	t.Helper()
-	status, body := f.sendRequest(t, http.MethodDelete, "/v1/customers/"+id, testKey, nil)
+	status, body := f.sendRequest(t, http.MethodDelete, "/v1/customers/"+id, testAPIKey, nil)
 	require.Equal(t, http.StatusOK, status, body)
 }
 
@@ -234,8 +237,8 @@ func (f *fakeStripe) deleteCustomer(t *testing.T, id string) {
 func (f *fakeStripe) invoiceAmount(t *testing.T, s billing.Subscription) (amount int64) {
 	t.Helper()
 	require.NotNil(t, s.LatestInvoice)
-	require.NoError(t, f.fakeProvider.Read(t.Context(), func(b fakepayment.Snapshot) error {
-		inv, _ := b.Invoice(s.LatestInvoice.ID)
+	require.NoError(t, f.fakeProvider.Read(t.Context(), func(snapshot fakepayment.Snapshot) error {
+		inv, _ := snapshot.Invoice(s.LatestInvoice.ID)
 		amount = inv.AmountDue
 		return nil
 	}))
@@ -266,7 +269,7 @@ func subscribeRequest(c billing.Customer, product string) payment.NewSubscriptio
 // sumOfCharges returns the sum of the customer's successful charges.
 func (f *fakeStripe) sumOfCharges(t *testing.T, customerID string) (sum int64) {
 	t.Helper()
-	for _, charge := range f.get(t, "/v1/charges?limit=100&customer="+customerID)["data"].([]any) {
+	for _, charge := range f.mustGet(t, "/v1/charges?limit=100&customer="+customerID)["data"].([]any) {
 		if charge := charge.(map[string]any); charge["status"] == "succeeded" {
 			sum += int64(charge["amount"].(float64))
 		}

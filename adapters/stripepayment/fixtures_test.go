@@ -52,7 +52,7 @@ var subscriptionWithScheduledChange = activeSubscription.withFields(object{"sche
 	1803902400, "price_1"),
 	schedulePhase(1803902400, 1835438400, "price_2"))})
 
-// subscriptionWithFinishedSchedule is the active subscription with a schedule that has no future phase.
+// subscriptionWithFinishedSchedule is the active subscription with a schedule that has no next phase.
 var subscriptionWithFinishedSchedule = activeSubscription.withFields(object{
 	"schedule": schedule(schedulePhase(1772366400, 1803902400, "price_1")),
 })
@@ -97,17 +97,17 @@ func (o object) withFields(fields object) object {
 
 func okResponse(body any) response { return response{status: http.StatusOK, body: body} }
 
-func errorResponse(status int, fault object) response {
-	return response{status: status, body: object{"error": fault}}
+func errorResponse(status int, errorObject object) response {
+	return response{status: status, body: object{"error": errorObject}}
 }
 
-func invalidRequest(fields object) response {
+func invalidRequestResponse(fields object) response {
 	return errorResponse(http.StatusBadRequest,
 		object{"type": "invalid_request_error", "message": "Invalid parameter: ann@clinic.example"}.withFields(fields))
 }
 
-// resourceMissing returns the error for a parameter that names an object that does not exist.
-func resourceMissing(param string) response {
+// resourceMissingResponse returns the error for a parameter that names an object that does not exist.
+func resourceMissingResponse(param string) response {
 	return errorResponse(http.StatusNotFound,
 		object{"type": "invalid_request_error", "code": "resource_missing", "message": "No such thing", "param": param})
 }

@@ -11,9 +11,9 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// metaRetired holds the key that was last retired for the customer. The value is never read. Retire writes it to send
+// metaRetiredKey holds the key that was last retired for the customer. The value is never read. Retire writes it to send
 // Stripe a request with the key.
-const metaRetired = "retired"
+const metaRetiredKey = "retired"
 
 // stepSuffixes contains suffixes for stepKey. Retire retires the keys with these suffixes together with the key of the
 // request.
@@ -62,7 +62,7 @@ func (p *Provider) Retire(ctx context.Context, req payment.Retirement) error {
 
 // retireKey retires one key. It returns Conflict if the key was used for another request.
 func (p *Provider) retireKey(ctx context.Context, customerID, key string) error {
-	params := &stripe.CustomerUpdateParams{Metadata: metadata(metaRetired, key)}
+	params := &stripe.CustomerUpdateParams{Metadata: metadata(metaRetiredKey, key)}
 	params.SetIdempotencyKey(key)
 	customer, err := p.stripe.V1Customers.Update(ctx, customerID, params)
 	switch {
@@ -79,7 +79,7 @@ func (p *Provider) retireKey(ctx context.Context, customerID, key string) error 
 // replays the response to that update, and the result is ErrKeyRetired. Otherwise Stripe refuses the key again.
 func (p *Provider) logKeyFault(ctx context.Context, operation, customerID, key string, err error) error {
 	faultErr := p.logFault(ctx, operation, err)
-	if f, ok := errors.AsType[failure](faultErr); !ok || f.kind != stripe.ErrorTypeIdempotency {
+	if f, ok := errors.AsType[failure](faultErr); !ok || f.errorType != stripe.ErrorTypeIdempotency {
 		return faultErr
 	}
 	switch retireErr := p.retireKey(ctx, customerID, key); {
@@ -91,10 +91,10 @@ func (p *Provider) logKeyFault(ctx context.Context, operation, customerID, key s
 	return faultErr
 }
 
-// logKeyFaultOfSubscription does what logKeyFault does for callers that know only the subscription. It reads the customer's
-// id only if logKeyFault needs it.
+// logKeyFaultOfSubscription does what logKeyFault does for callers that know only the subscription. It reads the
+// customer's id only if logKeyFault needs it.
 func (p *Provider) logKeyFaultOfSubscription(ctx context.Context, operation, subscriptionID, key string, err error) error {
-	if failureOf(err).kind != stripe.ErrorTypeIdempotency {
+	if failureOf(err).errorType != stripe.ErrorTypeIdempotency {
 		return p.logFault(ctx, operation, err)
 	}
 	sub, readErr := p.readSubscription(ctx, subscriptionID)

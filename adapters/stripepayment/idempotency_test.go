@@ -50,7 +50,7 @@ func TestRetire_ReportsFailures(t *testing.T) {
 			fault.Unavailable},
 		"deleted customer": {[]response{okResponse(object{"id": "cus_1", "object": "customer", "deleted": true})},
 			fault.NotFound},
-		"unknown customer": {[]response{resourceMissing("id")}, fault.NotFound},
+		"unknown customer": {[]response{resourceMissingResponse("id")}, fault.NotFound},
 	} {
 		t.Run(name, func(t *testing.T) {
 			err := newStub(t).respond(updateCustomerRoute, c.responses...).provider().Retire(t.Context(), retirement)
@@ -67,16 +67,16 @@ func TestSubscribe_RefusedKeyIsUnavailableIfTheReasonIsUnknown(t *testing.T) {
 	assert.Equal(t, fault.Unavailable, fault.CodeOf(err), "the key is retired or used for another request")
 }
 
-// Retire updates the customer. While Stripe uses the key for a subscription, that update gets the error for a key of another
-// endpoint, which is Conflict. Only a repetition of the same request, such as another Retire, gets the error for a key in
-// use, which is Unavailable.
+// Retire updates the customer. While Stripe uses the key for a subscription, that update gets the error for a key of
+// another endpoint, which is Conflict. Only a repetition of the same request, such as another Retire, gets the error for
+// a key in use, which is Unavailable.
 func TestRetire_ReturnsConflictWhileStripeExecutesTheRequest(t *testing.T) {
 	f := newFakeStripe(t, catalogue.Default())
 	p := f.provider(t, catalogue.Default())
 	c := f.newCustomerWithCard(t, p)
 	req := subscribeRequest(c, "standard")
 	release, requestStarted := make(chan struct{}), make(chan struct{})
-	f.server.InjectFault(stripeserver.Fault{Kind: stripeserver.Held, Route: "POST /v1/subscriptions",
+	f.server.InjectFault(stripeserver.Fault{Kind: stripeserver.KeyInUse, Route: "POST /v1/subscriptions",
 		Started: requestStarted, Release: release})
 	subscribeErr := make(chan error, 1)
 	go func() {

@@ -14,8 +14,8 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// ListInvoices lists the customer's invoices, newest first, which is Stripe's order. It skips drafts itself, because Stripe
-// can't filter by several statuses.
+// ListInvoices lists the customer's invoices, newest first, which is Stripe's order. It skips drafts itself, because
+// Stripe can't filter by several statuses.
 func (p *Provider) ListInvoices(ctx context.Context, req payment.InvoicePage) (payment.InvoiceList, error) {
 	if err := checkID(req.CustomerID, "customer"); err != nil {
 		return payment.InvoiceList{}, err
@@ -24,7 +24,7 @@ func (p *Provider) ListInvoices(ctx context.Context, req payment.InvoicePage) (p
 		return payment.InvoiceList{}, err
 	}
 	if req.InvoiceID != "" {
-		return p.listInvoice(ctx, req.CustomerID, req.InvoiceID)
+		return p.listSingleInvoice(ctx, req.CustomerID, req.InvoiceID)
 	}
 	params, err := p.pageParams(ctx, req)
 	if err != nil {
@@ -49,8 +49,8 @@ func (p *Provider) ListInvoices(ctx context.Context, req payment.InvoicePage) (p
 	return invoices, err
 }
 
-// listInvoice returns a list with one invoice of the customer. The list is empty if the invoice is a draft.
-func (p *Provider) listInvoice(ctx context.Context, customerID, id string) (list payment.InvoiceList, err error) {
+// listSingleInvoice returns a list with one invoice of the customer. The list is empty if the invoice is a draft.
+func (p *Provider) listSingleInvoice(ctx context.Context, customerID, id string) (list payment.InvoiceList, err error) {
 	inv, err := p.readInvoiceOfCustomer(ctx, customerID, id)
 	if err != nil || inv.Status == stripe.InvoiceStatusDraft {
 		return list, err
@@ -59,8 +59,8 @@ func (p *Provider) listInvoice(ctx context.Context, customerID, id string) (list
 	return list, err
 }
 
-// pageParams returns the parameters that list the page and one more invoice, which shows whether there is another page. It
-// checks that the cursor is an invoice of the customer.
+// pageParams returns the parameters that list the page and one more invoice, which shows whether there is another page.
+// It checks that the cursor is an invoice of the customer.
 func (p *Provider) pageParams(ctx context.Context, req payment.InvoicePage) (*stripe.InvoiceListParams, error) {
 	params := &stripe.InvoiceListParams{Customer: &req.CustomerID}
 	params.Limit = new(int64(min(req.Limit+1, pageSize)))
@@ -104,7 +104,7 @@ func (p *Provider) fullInvoicesOf(
 			return nil, err
 		}
 	}
-	return invoices, p.addMovements(ctx, customerID, stripeInvoices, invoices)
+	return invoices, p.addPaymentSummaries(ctx, customerID, stripeInvoices, invoices)
 }
 
 // fullInvoiceOf converts one invoice as fullInvoicesOf does.
@@ -145,12 +145,12 @@ func taxOf(inv *stripe.Invoice) money.Amount {
 
 // Descriptions of lines that an operator added without one.
 const (
-	oneOffCharge = "One-off charge"
-	oneOffCredit = "Credit"
+	oneOffChargeDescription = "One-off charge"
+	oneOffCreditDescription = "Credit"
 )
 
-// linesOf converts the lines that Stripe includes with an invoice, the first ten. The invoices of our subscriptions have one
-// or two. Discounts are one further line, so that the lines add up to the total.
+// linesOf converts the lines that Stripe includes with an invoice, the first ten. The invoices of our subscriptions have
+// one or two. Discounts are one further line, so that the lines add up to the total.
 func (p *Provider) linesOf(ctx context.Context, inv *stripe.Invoice) ([]billing.Line, error) {
 	if inv.Lines == nil {
 		return nil, nil
@@ -165,7 +165,7 @@ func (p *Provider) linesOf(ctx context.Context, inv *stripe.Invoice) ([]billing.
 			line.Start, line.End = timeOf(item.Period.Start), timeOf(item.Period.End)
 		}
 		var err error
-		if line.Price, err = p.priceOfLine(ctx, item, currencyCode(inv.Currency)); err != nil {
+		if line.Price, err = p.priceRefOfLine(ctx, item, currencyCode(inv.Currency)); err != nil {
 			return nil, err
 		}
 		lines = append(lines, p.describeLine(line))
@@ -181,10 +181,10 @@ func (p *Provider) describeLine(line billing.Line) billing.Line {
 	plan, isOurs := p.Catalogue.Plan(line.Price.Product)
 	switch {
 	case !isOurs && line.Amount.Minor() < 0:
-		line.Description = cmp.Or(line.Description, oneOffCredit)
+		line.Description = cmp.Or(line.Description, oneOffCreditDescription)
 		return line
 	case !isOurs:
-		line.Description = cmp.Or(line.Description, oneOffCharge)
+		line.Description = cmp.Or(line.Description, oneOffChargeDescription)
 		return line
 	}
 	planLine := engine.Line{
@@ -197,10 +197,10 @@ func (p *Provider) describeLine(line billing.Line) billing.Line {
 	return line
 }
 
-// priceOfLine returns the catalogue price of a line about a subscription. It reads the price, because a line contains
+// priceRefOfLine returns the catalogue price of a line about a subscription. It reads the price, because a line contains
 // only the id of its price. It returns the zero reference for other lines, such as those that an operator added. It
 // also returns it for a price that is not ours or that Stripe refuses to show.
-func (p *Provider) priceOfLine(
+func (p *Provider) priceRefOfLine(
 	ctx context.Context, line *stripe.InvoiceLineItem, currency string,
 ) (catalogue.PriceRef, error) {
 	if !isForSubscription(line) || line.Pricing == nil || line.Pricing.PriceDetails == nil {

@@ -167,7 +167,7 @@ func TestListInvoices_WithoutPaymentsReadsNoCharges(t *testing.T) {
 	assert.NotContains(t, s.routes(), listChargesRoute)
 }
 
-func TestListInvoices_SkipsDraftsAndReportsMore(t *testing.T) {
+func TestListInvoices_SkipsDraftsAndReportsWhetherMoreFollow(t *testing.T) {
 	draftInvoice := paidInvoice.withFields(object{"status": "draft"})
 	for limit, hasMore := range map[int]bool{1: true, 2: false} {
 		page, err := stubForInvoices(t, draftInvoice, paidInvoice, draftInvoice, paidInvoice, draftInvoice).provider().
@@ -234,7 +234,7 @@ func TestListInvoices_ProrationOfTheClassicBillingModeHasItsPlan(t *testing.T) {
 func TestListInvoices_OmitsARefusedPriceAndFailsInAnOutage(t *testing.T) {
 	req := payment.InvoicePage{CustomerID: "cus_1", Limit: 10}
 	page, err := stubForInvoices(t, paidInvoice, manualInvoice()).
-		respond(readPriceRoute, resourceMissing("price")).provider().
+		respond(readPriceRoute, resourceMissingResponse("price")).provider().
 		ListInvoices(t.Context(), req)
 	require.NoError(t, err)
 	assert.Len(t, page.Invoices, 2)

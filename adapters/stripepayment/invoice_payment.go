@@ -14,8 +14,8 @@ import (
 
 // Statuses of Stripe's invoice payments.
 const (
-	paymentPaid     = "paid"
-	paymentCanceled = "canceled"
+	invoicePaymentPaid     = "paid"
+	invoicePaymentCanceled = "canceled"
 )
 
 // paymentOf returns the invoice's payment, or nil if there is none. If the last attempt was declined, declineReason is
@@ -29,9 +29,9 @@ func (p *Provider) paymentOf(
 	}
 	id := invoicePayment.Payment.PaymentIntent.ID
 	switch invoicePayment.Status {
-	case paymentPaid:
+	case invoicePaymentPaid:
 		return &billing.Intent{ID: id, Status: billing.Succeeded}, "", nil
-	case paymentCanceled:
+	case invoicePaymentCanceled:
 		return &billing.Intent{ID: id, Status: billing.IntentCanceled}, "", nil
 	}
 	return p.readPayment(ctx, id, inv.ConfirmationSecret)
@@ -126,7 +126,8 @@ func addBusinessDays(t time.Time, days int) time.Time {
 	return t
 }
 
-// isProcessing reports whether the payment of the invoice is processing. It reads the payment intent if the invoice is open.
+// isProcessing reports whether the payment of the invoice is processing. It reads the payment intent if the invoice is
+// open.
 func (p *Provider) isProcessing(ctx context.Context, inv *stripe.Invoice) (bool, error) {
 	if !isOpen(inv) {
 		return false, nil
@@ -144,14 +145,13 @@ func (p *Provider) checkNotProcessing(ctx context.Context, inv *stripe.Invoice) 
 	return err
 }
 
-// withoutDeadlines returns the subscription without the times at which Stripe would charge again, discard the pending change
-// or end the plan. Stripe does none of this while the payment of the latest invoice is processing.
-func withoutDeadlines(s billing.Subscription) billing.Subscription {
+// clearDeadlines clears the times at which Stripe would charge again, discard the pending change or end the plan. Stripe
+// does none of this while the payment of the latest invoice is processing.
+func clearDeadlines(s *billing.Subscription) {
 	s.PlanEndsAt, s.LatestInvoice.NextAttemptAt = time.Time{}, time.Time{}
 	if s.Pending != nil {
 		s.Pending.ExpiresAt = time.Time{}
 	}
-	return s
 }
 
 func errPaymentInProgress() error {

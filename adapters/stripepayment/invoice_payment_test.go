@@ -57,7 +57,7 @@ func TestSubscription_ProcessingPaymentHasMethodAndExpectedDate(t *testing.T) {
 }
 
 func TestPayInvoice_ReturnsConflictWhileThePaymentIsProcessing(t *testing.T) {
-	s := newStub(t).respond(readInvoiceRoute, okResponse(openInvoice)).respond(payInvoiceRoute, invalidRequest(nil)).
+	s := newStub(t).respond(readInvoiceRoute, okResponse(openInvoice)).respond(payInvoiceRoute, invalidRequestResponse(nil)).
 		respond(readPaymentRoute, okResponse(processingIntent(noon, nil)))
 	_, err := s.provider().PayInvoice(t.Context(), invoicePayment)
 	assert.Equal(t, fault.Conflict, fault.CodeOf(err))
@@ -72,13 +72,13 @@ func TestAddCard_AllowsTheLiveSubscriptionToChargeTheBankAccount(t *testing.T) {
 	s, err := p.Subscribe(t.Context(), subscribeRequest(c, "standard"))
 	require.NoError(t, err)
 	allowedTypes := func() any {
-		return f.get(t, "/v1/subscriptions/"+s.ID)["payment_settings"].(map[string]any)["payment_method_types"]
+		return f.mustGet(t, "/v1/subscriptions/"+s.ID)["payment_settings"].(map[string]any)["payment_method_types"]
 	}
 	require.Equal(t, []any{"card"}, allowedTypes())
-	accountID, err := f.makeCard(t, paymenttest.Settles)
+	bankAccountMethodID, err := f.makeCard(t, paymenttest.Settles)
 	require.NoError(t, err)
 
-	_, err = p.AddCard(t.Context(), payment.NewCard{Key: rand.Text(), CustomerID: c.ID, MethodID: accountID})
+	_, err = p.AddCard(t.Context(), payment.NewCard{Key: rand.Text(), CustomerID: c.ID, MethodID: bankAccountMethodID})
 
 	require.NoError(t, err)
 	assert.Equal(t, []any{"card", "au_becs_debit"}, allowedTypes())
@@ -87,7 +87,7 @@ func TestAddCard_AllowsTheLiveSubscriptionToChargeTheBankAccount(t *testing.T) {
 	require.Len(t, cards, 2)
 	assert.Equal(t, billing.BankDebitMethod, cards[0].Kind, "the list has bank accounts too")
 	writes := f.executedWrites()
-	_, err = p.SetDefaultCard(t.Context(), payment.SavedCard{Key: rand.Text(), CustomerID: c.ID, MethodID: accountID})
+	_, err = p.SetDefaultCard(t.Context(), payment.SavedCard{Key: rand.Text(), CustomerID: c.ID, MethodID: bankAccountMethodID})
 	require.NoError(t, err)
 	assert.Equal(t, writes+1, f.executedWrites(), "the subscription needs no further change")
 }

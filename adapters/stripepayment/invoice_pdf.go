@@ -47,10 +47,10 @@ func (p *Provider) fetchPDF(ctx context.Context, documentURL string) ([]byte, er
 	if err != nil {
 		return nil, errors.New("the URL is malformed")
 	}
-	if err := p.checkFileURL(req.URL); err != nil {
+	if err := p.checkDocumentURL(req.URL); err != nil {
 		return nil, err
 	}
-	response, err := p.files.Do(req)
+	response, err := p.documentClient.Do(req)
 	if err != nil {
 		return nil, err
 	}
@@ -66,19 +66,19 @@ func (p *Provider) fetchPDF(ctx context.Context, documentURL string) ([]byte, er
 	return document, err
 }
 
-// newFileClient returns the client that fetches documents. It sends no API key and checks every redirect.
-func (p *Provider) newFileClient() *http.Client {
+// newDocumentClient returns the client that fetches documents. It sends no API key and checks every redirect.
+func (p *Provider) newDocumentClient() *http.Client {
 	return &http.Client{Transport: newTransport(), CheckRedirect: func(req *http.Request, via []*http.Request) error {
 		if len(via) > maxRedirects {
 			return errors.New("there are too many redirects")
 		}
-		return p.checkFileURL(req.URL)
+		return p.checkDocumentURL(req.URL)
 	}}
 }
 
-// checkFileURL refuses URLs other than https URLs of Stripe's hosts and URLs of the configured API, which may be a fake one
-// that serves documents itself.
-func (p *Provider) checkFileURL(u *url.URL) error {
+// checkDocumentURL refuses URLs other than https URLs of Stripe's hosts and URLs of the configured API, which may be a
+// fake one that serves documents itself.
+func (p *Provider) checkDocumentURL(u *url.URL) error {
 	if u.Scheme == "https" && strings.HasSuffix(u.Hostname(), ".stripe.com") && (u.Port() == "" || u.Port() == "443") &&
 		u.User == nil {
 		return nil

@@ -14,8 +14,8 @@ import (
 )
 
 const (
-	fetchPDFRoute  = "GET /invoice/pdf"
-	fetchFileRoute = "GET /file"
+	fetchPDFRoute       = "GET /invoice/pdf"
+	redirectTargetRoute = "GET /file"
 )
 
 // stubForPDF responds to a request for the document of in_1 with the responses.
@@ -34,15 +34,15 @@ func redirectResponse(location string) response {
 }
 
 func TestInvoicePDF_ReadsTheURLEachTimeAndSendsNoAPIKeyToIt(t *testing.T) {
-	s := stubForPDF(t, redirectResponse("/file")).respond(fetchFileRoute, pdfResponse("%PDF-1.4"))
+	s := stubForPDF(t, redirectResponse("/file")).respond(redirectTargetRoute, pdfResponse("%PDF-1.4"))
 	p := s.provider()
 	for range 2 {
 		document, err := p.InvoicePDF(t.Context(), "cus_1", "in_1")
 		require.NoError(t, err)
 		assert.Equal(t, "%PDF-1.4", string(document.PDF))
 	}
-	assert.Equal(t, []string{readInvoiceRoute, fetchPDFRoute, fetchFileRoute, readInvoiceRoute, fetchPDFRoute,
-		fetchFileRoute}, s.routes())
+	assert.Equal(t, []string{readInvoiceRoute, fetchPDFRoute, redirectTargetRoute, readInvoiceRoute, fetchPDFRoute,
+		redirectTargetRoute}, s.routes())
 	for _, r := range s.requests() {
 		assert.Equal(t, r.route == readInvoiceRoute, r.header.Get("Authorization") != "", r.route)
 	}
@@ -83,8 +83,10 @@ func TestInvoicePDF_InvalidDocumentResponseIsUnavailable(t *testing.T) {
 
 func TestInvoicePDF_DoesNotRevealInvoicesOfOtherCustomers(t *testing.T) {
 	messages := map[string]bool{}
-	for _, res := range []response{okResponse(paidInvoice.withFields(object{"customer": "cus_2"})), resourceMissing("invoice"),
-		okResponse(paidInvoice.withFields(object{"invoice_pdf": nil}))} {
+	for _, res := range []response{
+		okResponse(paidInvoice.withFields(object{"customer": "cus_2"})), resourceMissingResponse("invoice"),
+		okResponse(paidInvoice.withFields(object{"invoice_pdf": nil})),
+	} {
 		_, err := newStub(t).respond(readInvoiceRoute, res).provider().InvoicePDF(t.Context(), "cus_1", "in_1")
 		assert.Equal(t, fault.NotFound, fault.CodeOf(err))
 		messages[fault.MessageOf(err)] = true

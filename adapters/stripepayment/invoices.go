@@ -69,7 +69,7 @@ func (p *Provider) chargeInvoice(
 	case invoiceOf(inv, nil).Remaining() != req.Amount:
 		return fault.New(fault.Conflict, "Another amount is due.")
 	}
-	methodID, err := p.chooseMethod(ctx, req, inv.Customer)
+	methodID, err := p.chooseMethodID(ctx, req, inv.Customer)
 	if err != nil {
 		return err
 	}
@@ -81,17 +81,17 @@ func (p *Provider) chargeInvoice(
 	f := failureOf(err)
 	keyErr := p.logKeyFault(ctx, "pay invoice", inv.Customer.ID, req.Key, err)
 	switch {
-	case f.kind == stripe.ErrorTypeCard:
+	case f.errorType == stripe.ErrorTypeCard:
 		return nil
 	case f.isRefused() || f.isMissing():
-		return p.checkPayable(ctx, inv.ID)
+		return p.checkRefusedInvoice(ctx, inv.ID)
 	}
 	return keyErr
 }
 
-// chooseMethod returns the id of the request's payment method, which must be the customer's, or else the id of the
+// chooseMethodID returns the id of the request's payment method, which must be the customer's, or else the id of the
 // customer's default one.
-func (p *Provider) chooseMethod(ctx context.Context, req payment.InvoicePayment, c *stripe.Customer) (string, error) {
+func (p *Provider) chooseMethodID(ctx context.Context, req payment.InvoicePayment, c *stripe.Customer) (string, error) {
 	if req.MethodID != "" {
 		return req.MethodID, p.checkOwnCard(ctx, c.ID, req.MethodID)
 	}
@@ -102,9 +102,9 @@ func (p *Provider) chooseMethod(ctx context.Context, req payment.InvoicePayment,
 	return method.ID, nil
 }
 
-// checkPayable reads an invoice that Stripe has refused to charge. It returns Conflict if the invoice can't be paid any more
-// or its payment is processing, and nil if it is paid or still open.
-func (p *Provider) checkPayable(ctx context.Context, id string) error {
+// checkRefusedInvoice reads an invoice that Stripe has refused to charge. It returns Conflict if the invoice can't be
+// paid any more or its payment is processing, and nil if it is paid or still open.
+func (p *Provider) checkRefusedInvoice(ctx context.Context, id string) error {
 	inv, err := p.readInvoice(ctx, id, "payments")
 	switch {
 	case err != nil:
@@ -131,8 +131,8 @@ func invoiceOf(inv *stripe.Invoice, payment *billing.Intent) *billing.Invoice {
 	}
 }
 
-// usedCreditOf returns the customer's credit that the invoice has used. Stripe counts credit as a negative balance. A void
-// invoice has given its credit back, although Stripe still reports the balances of its finalisation.
+// usedCreditOf returns the customer's credit that the invoice has used. Stripe counts credit as a negative balance. A
+// void invoice has given its credit back, although Stripe still reports the balances of its finalisation.
 func usedCreditOf(inv *stripe.Invoice) int64 {
 	if inv.Status == stripe.InvoiceStatusVoid || inv.Status == stripe.InvoiceStatusDraft {
 		return 0

@@ -23,8 +23,8 @@ func TestPayInvoice_RefusedPaymentReturnsTheSubscription(t *testing.T) {
 		"declined": declinedResponse(),
 		"requires authentication": errorResponse(402,
 			object{"type": "card_error", "code": "invoice_payment_intent_requires_action"}),
-		"paid meanwhile": invalidRequest(object{"message": "Invoice is already paid"}),
-		"unknown card":   resourceMissing("payment_method"),
+		"paid meanwhile": invalidRequestResponse(object{"message": "Invoice is already paid"}),
+		"unknown card":   resourceMissingResponse("payment_method"),
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newStub(t).respond(readInvoiceRoute, okResponse(openInvoice)).

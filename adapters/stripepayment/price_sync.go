@@ -28,7 +28,7 @@ func (p *Provider) Check(ctx context.Context) ([]plugin.PriceDiff, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, step := range p.taxSteps(rates) {
+	for _, step := range p.taxRateSteps(rates) {
 		diffs = append(diffs, step.diffs...)
 	}
 	return diffs, nil
@@ -83,7 +83,7 @@ type pushStep struct {
 // planPush returns the steps of Push in order. Products precede their prices.
 func (p *Provider) planPush(ctx context.Context) ([]pushStep, error) {
 	offers := offersOf(p.Catalogue)
-	inv, err := p.readInventory(ctx, offers)
+	inventory, err := p.readInventory(ctx, offers)
 	if err != nil {
 		return nil, err
 	}
@@ -91,9 +91,9 @@ func (p *Provider) planPush(ctx context.Context) ([]pushStep, error) {
 	if err != nil {
 		return nil, err
 	}
-	steps := append(p.taxSteps(rates), p.productSteps(offers, inv)...)
+	steps := append(p.taxRateSteps(rates), p.productSteps(offers, inventory)...)
 	for _, o := range offers {
-		steps = append(steps, p.priceSteps(o, inv)...)
+		steps = append(steps, p.priceSteps(o, inventory)...)
 	}
 	return steps, nil
 }
@@ -149,8 +149,8 @@ func amountsOf(c *catalogue.Catalogue, o offer) []money.Amount {
 // maxLookupKeys is Stripe's limit for one request.
 const maxLookupKeys = 10
 
-// inventory contains the products and prices at Stripe that belong to the offers.
-type inventory struct {
+// stripeInventory contains the products and prices at Stripe that belong to the offers.
+type stripeInventory struct {
 	prices           map[string]*stripe.Price   // by lookup key
 	products         map[string]*stripe.Product // by id
 	unarchivedPrices map[string][]*stripe.Price // active prices whose lookup key was transferred, by that key
@@ -170,39 +170,39 @@ func (p *Provider) lookUpOfferPrices(ctx context.Context, offers []offer) (map[s
 		}
 		maps.Copy(byKey, prices)
 	}
-	p.prices.put(byKey)
+	p.prices.putByKey(byKey)
 	return byKey, nil
 }
 
-func (p *Provider) readInventory(ctx context.Context, offers []offer) (inventory, error) {
-	var inv inventory
+func (p *Provider) readInventory(ctx context.Context, offers []offer) (stripeInventory, error) {
+	var inventory stripeInventory
 	var err error
-	if inv.prices, err = p.lookUpOfferPrices(ctx, offers); err != nil {
-		return inv, err
+	if inventory.prices, err = p.lookUpOfferPrices(ctx, offers); err != nil {
+		return inventory, err
 	}
-	if inv.products, err = p.listProducts(ctx, inv.productIDs(offers)); err != nil {
-		return inv, err
+	if inventory.products, err = p.listProducts(ctx, inventory.productIDs(offers)); err != nil {
+		return inventory, err
 	}
-	inv.unarchivedPrices, err = p.listUnarchivedPrices(ctx, inv)
-	return inv, err
+	inventory.unarchivedPrices, err = p.listUnarchivedPrices(ctx, inventory)
+	return inventory, err
 }
 
 // productIDs returns the ids of the offers' products, each once.
-func (inv inventory) productIDs(offers []offer) []string {
+func (inventory stripeInventory) productIDs(offers []offer) []string {
 	var ids []string
 	for _, o := range offers {
-		if id := inv.productID(o); !slices.Contains(ids, id) {
+		if id := inventory.productID(o); !slices.Contains(ids, id) {
 			ids = append(ids, id)
 		}
 	}
 	return ids
 }
 
-// productID returns the id of the product that the plan's existing prices belong to, or else the id of the product that Push
-// creates for the plan.
-func (inv inventory) productID(o offer) string {
+// productID returns the id of the product that the plan's existing prices belong to, or else the id of the product that
+// Push creates for the plan.
+func (inventory stripeInventory) productID(o offer) string {
 	for _, interval := range catalogue.Intervals() {
-		price := inv.prices[offer{plan: o.plan, interval: interval}.lookupKey()]
+		price := inventory.prices[offer{plan: o.plan, interval: interval}.lookupKey()]
 		if price != nil && price.Product != nil && price.Product.ID != "" {
 			return price.Product.ID
 		}
@@ -225,18 +225,18 @@ func (p *Provider) listProducts(ctx context.Context, ids []string) (map[string]*
 	return byID, nil
 }
 
-// listUnarchivedPrices returns the active prices that were replaced, by their former lookup key. An interrupted push leaves
-// such prices.
-func (p *Provider) listUnarchivedPrices(ctx context.Context, inv inventory) (map[string][]*stripe.Price, error) {
+// listUnarchivedPrices returns the active prices that were replaced, by their former lookup key. An interrupted push
+// leaves such prices.
+func (p *Provider) listUnarchivedPrices(ctx context.Context, inventory stripeInventory) (map[string][]*stripe.Price, error) {
 	byKey := map[string][]*stripe.Price{}
-	for _, id := range slices.Sorted(maps.Keys(inv.products)) {
+	for _, id := range slices.Sorted(maps.Keys(inventory.products)) {
 		params := &stripe.PriceListParams{Product: &id, Active: new(true)}
 		params.Limit = new(int64(pageSize))
 		for price, err := range p.stripe.V1Prices.List(ctx, params).All(ctx) {
 			if err != nil {
 				return nil, p.logFault(ctx, "list prices of product", err)
 			}
-			if key := price.Metadata[metaPrice]; key != "" && price.LookupKey == "" {
+			if key := price.Metadata[metaPriceID]; key != "" && price.LookupKey == "" {
 				byKey[key] = append(byKey[key], price)
 			}
 		}

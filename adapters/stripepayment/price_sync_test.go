@@ -140,14 +140,14 @@ func TestPush_CreatesTheCatalogueOnce(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, diffs, pushedDiffs)
 	assert.Equal(t, 10, f.executedWrites())
-	for _, compare := range []func(context.Context) ([]plugin.PriceDiff, error){p.Push, p.Diff, p.Check} {
-		diffs, err := compare(t.Context())
+	for _, operation := range []func(context.Context) ([]plugin.PriceDiff, error){p.Push, p.Diff, p.Check} {
+		diffs, err := operation(t.Context())
 		require.NoError(t, err)
 		assert.Empty(t, diffs)
 	}
 	assert.Equal(t, 10, f.executedWrites())
 
-	product := f.get(t, "/v1/products/diy_standard")
+	product := f.mustGet(t, "/v1/products/diy_standard")
 	assert.Equal(t, "standard", product["name"])
 	assert.Equal(t, map[string]any{"plan": "standard"}, product["metadata"])
 	priceObject := f.price(t, "standard_yearly")
@@ -172,7 +172,7 @@ func TestPush_ChangedAmountBecomesANewPrice(t *testing.T) {
 	assert.Equal(t, []string{"standard_yearly costs AUD 42000 instead of 44400, in the units stripe counts"},
 		diffTexts(pushedDiffs))
 	assert.InDelta(t, 44400, f.price(t, "standard_yearly")["unit_amount"], 0)
-	archivedPrice := f.get(t, "/v1/prices/"+oldPriceID)
+	archivedPrice := f.mustGet(t, "/v1/prices/"+oldPriceID)
 	assert.InDelta(t, 42000, archivedPrice["unit_amount"], 0, "subscriptions keep the earlier price")
 	assert.Equal(t, false, archivedPrice["active"])
 	diffs, err := p.Diff(t.Context())
@@ -210,7 +210,8 @@ func TestPush_CorrectsEveryDifference(t *testing.T) {
 		"archived price": {"/v1/prices/{price}", url.Values{"active": {"false"}}, "standard_yearly is archived"},
 		"product name": {"/v1/products/diy_standard", url.Values{"name": {"Basic"}},
 			"standard has a product with another name or description, or an archived one"},
-		"price not archived": {"/v1/prices", yearlyParams("lookup_key", "", "metadata[price_id]", "standard_yearly"),
+		"replaced price that is not archived": {"/v1/prices",
+			yearlyParams("lookup_key", "", "metadata[price_id]", "standard_yearly"),
 			"standard_yearly was replaced, and price_"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -248,7 +249,7 @@ func TestPush_CompletesAnInterruptedPush(t *testing.T) {
 		assert.Equal(t, fault.Unavailable, fault.CodeOf(err), "two prices are replaced, with two writes each")
 		assert.Len(t, pushedDiffs, writes/2)
 
-		f.failWritesAfter(-1)
+		f.allowAllWrites()
 		_, err = p.Push(t.Context())
 		require.NoError(t, err)
 		diffs, err := p.Diff(t.Context())
@@ -268,7 +269,7 @@ func TestPush_KeepsTheNameOfAProductCreatedByHand(t *testing.T) {
 	_, err := f.provider(t, catalogue.Default()).Push(t.Context())
 
 	require.NoError(t, err)
-	assert.Equal(t, "Vision Standard", f.get(t, "/v1/products/prod_hand")["name"])
+	assert.Equal(t, "Vision Standard", f.mustGet(t, "/v1/products/prod_hand")["name"])
 	assert.Equal(t, "prod_hand", f.price(t, "standard_yearly")["product"], "new prices of the plan use the same product")
 	assert.Equal(t, "prod_hand", f.price(t, "standard_monthly")["product"])
 }

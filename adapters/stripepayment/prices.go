@@ -24,13 +24,13 @@ func newPriceCache() priceCache {
 	return priceCache{byKey: map[string]*stripe.Price{}, byID: map[string]*stripe.Price{}}
 }
 
-func (c *priceCache) get(key string) *stripe.Price {
+func (c *priceCache) getByKey(key string) *stripe.Price {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.byKey[key]
 }
 
-func (c *priceCache) put(byKey map[string]*stripe.Price) {
+func (c *priceCache) putByKey(byKey map[string]*stripe.Price) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	maps.Copy(c.byKey, byKey)
@@ -51,8 +51,8 @@ func (c *priceCache) putByID(price *stripe.Price) {
 	c.byID[price.ID] = price
 }
 
-// forget removes the price from the cache, so that it is looked up again.
-func (c *priceCache) forget(key string) {
+// removeKey removes the lookup key, so that the next use of the key looks up its price again.
+func (c *priceCache) removeKey(key string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	delete(c.byKey, key)
@@ -68,14 +68,14 @@ func (p *Provider) lookUpPriceID(ctx context.Context, ref catalogue.PriceRef) (s
 	if err != nil {
 		return "", fault.Wrap(err, fault.Invalid, "There is no such price.")
 	}
-	if price := p.prices.get(ref.PriceID()); price != nil && priceProblem(price, ref, amount) == "" {
+	if price := p.prices.getByKey(ref.PriceID()); price != nil && priceProblem(price, ref, amount) == "" {
 		return price.ID, nil
 	}
 	byKey, err := p.lookUpPrices(ctx, ref.PriceID())
 	if err != nil {
 		return "", err
 	}
-	p.prices.put(byKey)
+	p.prices.putByKey(byKey)
 	price := byKey[ref.PriceID()]
 	if problem := priceProblem(price, ref, amount); problem != "" {
 		p.Log.ErrorContext(ctx, "a price at stripe differs from the catalogue", "price", ref.PriceID(), "currency",
@@ -86,9 +86,10 @@ func (p *Provider) lookUpPriceID(ctx context.Context, ref catalogue.PriceRef) (s
 	return price.ID, nil
 }
 
-// resolvePrice returns the price with its lookup key and metadata. It reads the price if the reference contains only the id.
+// resolvePrice returns the price with its lookup key and metadata. It reads the price if the reference contains only the
+// id.
 func (p *Provider) resolvePrice(ctx context.Context, reference *stripe.Price) (*stripe.Price, error) {
-	if reference == nil || reference.ID == "" || reference.LookupKey != "" || reference.Metadata[metaPrice] != "" {
+	if reference == nil || reference.ID == "" || reference.LookupKey != "" || reference.Metadata[metaPriceID] != "" {
 		return reference, nil
 	}
 	return p.priceWithCurrencies(ctx, reference.ID)
@@ -173,7 +174,7 @@ func (p *Provider) catalogueRef(price *stripe.Price, currency string) (ref catal
 	if price == nil {
 		return catalogue.PriceRef{}, false
 	}
-	recordedID := price.Metadata[metaPrice]
+	recordedID := price.Metadata[metaPriceID]
 	for _, id := range []string{price.LookupKey, recordedID} {
 		product, interval, err := catalogue.ParsePriceID(id)
 		if _, hasPlan := p.Catalogue.Plan(product); err == nil && (hasPlan || recordedID != "") {

@@ -12,7 +12,7 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// subscribeTo subscribes the customer to a price.
+// subscribeTo subscribes the customer to a price and returns the error.
 func subscribeTo(t *testing.T, p *stripepayment.Provider, ref catalogue.PriceRef) error {
 	t.Helper()
 	req := newSubscription
@@ -75,7 +75,7 @@ func TestSubscribe_LooksUpAMissingPriceAgain(t *testing.T) {
 
 func TestSubscribe_LooksUpAPriceAgainThatStripeRefused(t *testing.T) {
 	s := stubWithPrices(t, customer).
-		respond(subscribeRoute, invalidRequest(object{"param": "items[0][price]"}), okResponse(activeSubscription))
+		respond(subscribeRoute, invalidRequestResponse(object{"param": "items[0][price]"}), okResponse(activeSubscription))
 	p := s.provider()
 	assert.Equal(t, fault.Conflict, fault.CodeOf(subscribeTo(t, p, standard)))
 	require.NoError(t, subscribeTo(t, p, standard))

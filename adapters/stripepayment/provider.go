@@ -24,10 +24,10 @@ var _ payment.Provider = (*Provider)(nil)
 type Provider struct {
 	payment.Unimplemented
 	Config
-	stripe *stripe.Client
-	files  *http.Client // for documents, without the API key
-	prices priceCache
-	taxes  taxRateCache
+	stripe         *stripe.Client
+	documentClient *http.Client // sends no API key
+	prices         priceCache
+	taxRates       taxRateCache
 }
 
 // New returns a provider without contacting Stripe; use Check for that.
@@ -37,12 +37,12 @@ func New(c Config) (*Provider, error) {
 		return nil, err
 	}
 	p := &Provider{Config: c, stripe: newClient(c), prices: newPriceCache()}
-	p.files = p.newFileClient()
+	p.documentClient = p.newDocumentClient()
 	return p, nil
 }
 
-// newClient returns Stripe's client. It disables the client's retries, which retryTransport replaces, its log, which would
-// quote responses, and its telemetry.
+// newClient returns Stripe's client. It disables the client's retries, which retryTransport replaces, its log, which
+// would quote responses, and its telemetry.
 func newClient(c Config) *stripe.Client {
 	return stripe.NewClient(c.SecretKey, stripe.WithBackends(stripe.NewBackendsWithConfig(&stripe.BackendConfig{
 		URL:               stripe.String(c.APIURL),
@@ -71,7 +71,7 @@ type Config struct {
 	Catalogue      *catalogue.Catalogue // the plans and prices that are sold
 	Clock          clock.Clock          // measures the age of signatures
 	Log            *slog.Logger         // default: discard
-	Timeout        time.Duration        // of one attempt; all together take at most twice as long; default: 20 s
+	Timeout        time.Duration        // of one attempt; the attempts of a request take at most twice this; default: 20 s
 	DunningPeriod  time.Duration        // after which Stripe ends a subscription with an overdue invoice; 0 if unknown
 	LongestRequest time.Duration        // how long Stripe may work on a request that has arrived; default: 2 minutes
 	Backoff        time.Duration        // before the second attempt, doubled before each further one; default: 250 ms
@@ -109,7 +109,8 @@ func (p *Provider) Capabilities() payment.Capabilities {
 	}
 }
 
-// checkAPIURL returns an error unless the URL is https or names a server on this machine. Requests contain the secret key.
+// checkAPIURL returns an error unless the URL is https or names a server on this machine. Requests contain the secret
+// key.
 func checkAPIURL(text string) error {
 	u, err := url.Parse(text)
 	switch {

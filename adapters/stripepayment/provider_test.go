@@ -11,7 +11,7 @@ import (
 )
 
 func TestNew_RefusesInvalidConfigurations(t *testing.T) {
-	validConfig := stripepayment.Config{SecretKey: testKey, Catalogue: catalogue.Default(), Clock: fixedClock{},
+	validConfig := stripepayment.Config{SecretKey: testAPIKey, Catalogue: catalogue.Default(), Clock: fixedClock{},
 		WebhookSecrets: []string{"whsec_1"}}
 	_, err := stripepayment.New(validConfig)
 	require.NoError(t, err)

@@ -30,7 +30,7 @@ func (p *Provider) QuoteSubscription(ctx context.Context, req payment.NewSubscri
 	if err := p.checkPurchaseTerms(customer, req); err != nil {
 		return billing.Quote{}, err
 	}
-	params, err := p.previewParams(ctx, req.CustomerID, priceID, req.Price)
+	params, err := p.newSubscriptionPreviewParams(ctx, req.CustomerID, priceID, req.Price)
 	if err != nil {
 		return billing.Quote{}, err
 	}
@@ -44,14 +44,15 @@ func (p *Provider) QuoteSubscription(ctx context.Context, req payment.NewSubscri
 	quote.At = timeOf(inv.Created)
 	quote.Next.At = paidPeriodEnd(quote.Lines)
 	if !hasDiscount(customer) {
-		return p.addRenewalCharge(quote, req.Price)
+		return p.withNextCharge(quote, req.Price)
 	}
-	return p.addDiscountedCharge(ctx, quote, req, params)
+	return p.withDiscountedNextCharge(ctx, quote, req, params)
 }
 
-// addDiscountedCharge adds the next charge of a customer with a discount. The charge at the end of a trial comes from a
-// preview without the trial. Without a trial the next charge is unknown, because the discount may end before it.
-func (p *Provider) addDiscountedCharge(
+// withDiscountedNextCharge returns the quote with the next charge of a customer with a discount. The charge at the end of
+// a trial comes from a preview without the trial. Without a trial the next charge is unknown, because the discount may
+// end before it.
+func (p *Provider) withDiscountedNextCharge(
 	ctx context.Context, quote billing.Quote, req payment.NewSubscription, params *stripe.InvoiceCreatePreviewParams,
 ) (billing.Quote, error) {
 	if req.TrialDays == 0 {
@@ -74,7 +75,7 @@ func (p *Provider) QuoteChange(ctx context.Context, req payment.PriceChange) (bi
 	if err != nil {
 		return billing.Quote{}, err
 	}
-	if err := p.checkChangeable(sub, req); err != nil {
+	if err := p.checkChangeWithoutRequests(sub, req); err != nil {
 		return billing.Quote{}, err
 	}
 	if inv := sub.LatestInvoice; inv != nil && billing.InvoiceStatus(inv.Status).Collecting() {
@@ -90,8 +91,8 @@ func (p *Provider) QuoteChange(ctx context.Context, req payment.PriceChange) (bi
 	return p.quoteImmediateChange(ctx, sub, req, priceID)
 }
 
-// quoteImmediateChange previews a change with the parameters of changeParams. Without a proration date Stripe prorates for
-// the current time and reports it, so that the change can be sent for the same time.
+// quoteImmediateChange previews a change with the parameters of changeParams. Without a proration date Stripe prorates
+// for the current time and reports it, so that the change can be sent for the same time.
 func (p *Provider) quoteImmediateChange(
 	ctx context.Context, s *stripe.Subscription, req payment.PriceChange, priceID string,
 ) (billing.Quote, error) {
@@ -113,7 +114,7 @@ func (p *Provider) quoteImmediateChange(
 	if err != nil {
 		return billing.Quote{}, err
 	}
-	if quote, err = p.withdrawOwedFromQuote(ctx, s, quote); err != nil {
+	if quote, err = p.withdrawOwedAmountsFromQuote(ctx, s, quote); err != nil {
 		return billing.Quote{}, err
 	}
 	quote.EndsTrial = req.EndTrial
@@ -122,11 +123,12 @@ func (p *Provider) quoteImmediateChange(
 		return quote, nil // without the next charge, because a discount may end before it
 	}
 	quote.Next.At = paidPeriodEnd(quote.Lines)
-	return p.addRenewalCharge(quote, req.To)
+	return p.withNextCharge(quote, req.To)
 }
 
-// withdrawOwedFromQuote deducts from the quote's credit the amount that withdrawOwed will withdraw after the change.
-func (p *Provider) withdrawOwedFromQuote(
+// withdrawOwedAmountsFromQuote deducts from the quote's credit the amount that withdrawOwedAmounts will withdraw after
+// the change.
+func (p *Provider) withdrawOwedAmountsFromQuote(
 	ctx context.Context, s *stripe.Subscription, q billing.Quote,
 ) (billing.Quote, error) {
 	if q.Total.Minor() >= 0 {
@@ -151,9 +153,9 @@ func prorationDate(inv *stripe.Invoice) int64 {
 	return inv.Parent.SubscriptionDetails.SubscriptionProrationDate
 }
 
-// quoteChangeAtRenewal previews one full period of the new price, which the invoice at the renewal will charge. Stripe can't
-// preview that invoice if the interval changes, so the previewed period starts now, and quoteChangeAtRenewal replaces its
-// dates.
+// quoteChangeAtRenewal previews one full period of the new price, which the invoice at the renewal will charge. Stripe
+// can't preview that invoice if the interval changes, so the previewed period starts now, and quoteChangeAtRenewal
+// replaces its dates.
 func (p *Provider) quoteChangeAtRenewal(
 	ctx context.Context, s *stripe.Subscription, req payment.PriceChange, priceID string,
 ) (billing.Quote, error) {
@@ -186,7 +188,7 @@ func (p *Provider) renewalPreviewParams(
 	ctx context.Context, s *stripe.Subscription, req payment.PriceChange, priceID string,
 ) (*stripe.InvoiceCreatePreviewParams, error) {
 	if !hasAdjustments(s) {
-		return p.previewParams(ctx, s.Customer.ID, priceID, req.To)
+		return p.newSubscriptionPreviewParams(ctx, s.Customer.ID, priceID, req.To)
 	}
 	return &stripe.InvoiceCreatePreviewParams{
 		Subscription: &s.ID,
@@ -197,11 +199,11 @@ func (p *Provider) renewalPreviewParams(
 	}, nil
 }
 
-// previewParams returns the parameters that preview the first invoice of a new subscription.
-func (p *Provider) previewParams(
+// newSubscriptionPreviewParams returns the parameters that preview the first invoice of a new subscription.
+func (p *Provider) newSubscriptionPreviewParams(
 	ctx context.Context, customerID, priceID string, ref catalogue.PriceRef,
 ) (*stripe.InvoiceCreatePreviewParams, error) {
-	rates, err := p.taxRateIDsFor(ctx, ref.Currency)
+	rates, err := p.taxRateIDsOfCurrency(ctx, ref.Currency)
 	return &stripe.InvoiceCreatePreviewParams{
 		Customer: &customerID, Currency: stripe.String(strings.ToLower(ref.Currency)),
 		SubscriptionDetails: &stripe.InvoiceCreatePreviewSubscriptionDetailsParams{
@@ -231,7 +233,7 @@ func (p *Provider) createPreview(
 	params.SetIdempotencyKey(newKey())
 	inv, err := p.stripe.V1Invoices.CreatePreview(ctx, params)
 	if err != nil {
-		return nil, p.explainPurchaseRefusal(ref.PriceID(), err, p.logFault(ctx, "preview invoice", err))
+		return nil, p.convertPurchaseRefusal(ref.PriceID(), err, p.logFault(ctx, "preview invoice", err))
 	}
 	return inv, nil
 }
@@ -252,8 +254,8 @@ func (p *Provider) quoteOf(ctx context.Context, inv *stripe.Invoice) (billing.Qu
 	}, nil
 }
 
-// endingBalance returns the customer's balance after the invoice. If it is null, as in some previews, it is calculated from
-// the other amounts.
+// endingBalance returns the customer's balance after the invoice. If it is null, as in some previews, it is calculated
+// from the other amounts.
 func endingBalance(inv *stripe.Invoice) int64 {
 	return cmp.Or(inv.EndingBalance, inv.StartingBalance+inv.Total-inv.AmountDue)
 }
@@ -269,8 +271,8 @@ func paidPeriodEnd(lines []billing.Line) time.Time {
 	return end
 }
 
-// addRenewalCharge sets the amount of the next charge to the price less the remaining credit.
-func (p *Provider) addRenewalCharge(q billing.Quote, ref catalogue.PriceRef) (billing.Quote, error) {
+// withNextCharge returns the quote with the price less the remaining credit as the amount of the next charge.
+func (p *Provider) withNextCharge(q billing.Quote, ref catalogue.PriceRef) (billing.Quote, error) {
 	amount, err := p.Catalogue.Price(ref)
 	if err != nil {
 		return q, fault.Wrap(err, fault.Invalid, "There is no such price.")

@@ -13,18 +13,19 @@ import (
 )
 
 // metaCreditChange holds a creditChange in the metadata of the charge or the customer that causes it. The balance
-// transaction that applies the change holds the change's key under the same name.
+// transaction that applies the change holds the change's key under the same name. The value must stay as it is, because
+// it is stored at Stripe.
 const metaCreditChange = "credit_move"
 
-// creditChange is a change of the customer's balance or, with an empty key, of the credit that is set aside. It is written
-// to the metadata before it is applied, and removed afterwards, so that an interrupted change is completed exactly once.
+// creditChange describes a change of the customer's balance or, with an empty key, of the held credit. It is written to
+// the metadata before it is applied, and removed afterwards, so that an interrupted change is completed exactly once.
 type creditChange struct {
 	amount     int64  // of the balance transaction; negative for more credit
-	heldCredit int64  // the credit that is set aside after the change
+	heldCredit int64  // the held credit after the change
 	key        string // idempotency key of the balance transaction
 }
 
-// String returns the value of metaCreditChange.
+// String formats the change as a metadata value that parseCreditChange can read.
 func (c creditChange) String() string {
 	if c.key == "" {
 		return fmt.Sprintf("held %d", c.heldCredit)
@@ -41,15 +42,16 @@ func parseCreditChange(value string) (c creditChange, ok bool) {
 	return c, n == 2
 }
 
-// creditAccount changes the credit of a customer whose payments were returned. Amounts are in Stripe's units.
+// creditAccount changes the credit of a customer whose payments were returned. While the customer is on hold, the credit
+// is held: it is taken out of the balance, so that no invoice uses it. Amounts are in Stripe's units.
 type creditAccount struct {
 	provider *Provider
 	customer *stripe.Customer // with its subscriptions that have not ended
 	charges  []*stripe.Charge // newest first
 }
 
-// openCreditAccount returns the loaded credit account of the customer.
-func (p *Provider) openCreditAccount(ctx context.Context, customerID string) (*creditAccount, error) {
+// loadCreditAccount reads the customer and its charges, see load.
+func (p *Provider) loadCreditAccount(ctx context.Context, customerID string) (*creditAccount, error) {
 	a := &creditAccount{provider: p}
 	return a, a.load(ctx, customerID)
 }
@@ -94,7 +96,7 @@ func (a *creditAccount) billingCustomer() billing.Customer {
 	return customerOf(a.customer)
 }
 
-// heldCredit returns the credit that is set aside.
+// heldCredit returns the held credit of the customer.
 func (a *creditAccount) heldCredit() int64 { return heldCreditOf(a.customer) }
 
 func heldCreditOf(c *stripe.Customer) int64 {
@@ -110,8 +112,8 @@ func (a *creditAccount) availableCredit() int64 {
 	return max(0, -a.customer.Balance)
 }
 
-// newCreditChange returns the change that adds the amount to the credit or, while the customer is on hold, to the credit
-// that is set aside.
+// newCreditChange returns the change that adds the amount to the balance or, while the customer is on hold, to the held
+// credit.
 func (a *creditAccount) newCreditChange(amount int64, key string) creditChange {
 	if a.isOnHold() {
 		return creditChange{heldCredit: a.heldCredit() + amount}
@@ -119,15 +121,16 @@ func (a *creditAccount) newCreditChange(amount int64, key string) creditChange {
 	return creditChange{amount: -amount, key: key}
 }
 
-// setCreditAside takes the credit of a customer on hold out of the balance. It does nothing for other customers.
-func (a *creditAccount) setCreditAside(ctx context.Context) error {
+// holdCredit moves the credit of a customer on hold from the balance to the held credit. It does nothing for other
+// customers.
+func (a *creditAccount) holdCredit(ctx context.Context) error {
 	credit := -a.customer.Balance
 	if !a.isOnHold() || credit <= 0 {
 		return nil
 	}
-	// The fingerprint makes the key of a later change with the same amounts different.
+	// The fingerprint gives a later change with the same amounts a different key.
 	key := fmt.Sprintf("set-aside-%s-%d-%d-%s", a.customer.ID, a.heldCredit(), credit, a.fingerprint())
-	err := a.updateCustomer(ctx, newKey(), map[string]string{
+	err := a.updateCustomerMetadata(ctx, newKey(), map[string]string{
 		metaHeldCredit:   strconv.FormatInt(a.heldCredit()+credit, 10),
 		metaCreditChange: creditChange{amount: credit, key: key}.String(),
 	})
@@ -152,7 +155,7 @@ func (a *creditAccount) applyRecordedChanges(ctx context.Context) error {
 		if err := a.applyCreditChange(ctx, change); err != nil {
 			return err
 		}
-		if err := a.updateCustomer(ctx, newKey(), map[string]string{metaCreditChange: ""}); err != nil {
+		if err := a.updateCustomerMetadata(ctx, newKey(), map[string]string{metaCreditChange: ""}); err != nil {
 			return err
 		}
 	}
@@ -164,7 +167,7 @@ func (a *creditAccount) applyRecordedChanges(ctx context.Context) error {
 		if err := a.applyCreditChange(ctx, change); err != nil {
 			return err
 		}
-		if err := a.updateCharge(ctx, charge, map[string]string{metaCreditChange: ""}); err != nil {
+		if err := a.updateChargeMetadata(ctx, charge, map[string]string{metaCreditChange: ""}); err != nil {
 			return err
 		}
 	}
@@ -174,7 +177,7 @@ func (a *creditAccount) applyRecordedChanges(ctx context.Context) error {
 // applyCreditChange applies a change unless its balance transaction exists.
 func (a *creditAccount) applyCreditChange(ctx context.Context, c creditChange) error {
 	if c.key == "" {
-		return a.updateCustomer(ctx, newKey(), map[string]string{metaHeldCredit: strconv.FormatInt(c.heldCredit, 10)})
+		return a.updateCustomerMetadata(ctx, newKey(), map[string]string{metaHeldCredit: strconv.FormatInt(c.heldCredit, 10)})
 	}
 	isApplied, err := a.hasBalanceTransaction(ctx, c.key)
 	if err != nil || isApplied {
@@ -209,9 +212,9 @@ func (a *creditAccount) hasBalanceTransaction(ctx context.Context, key string) (
 	return false, nil
 }
 
-// updateCustomer changes the customer's metadata. An empty value removes its entry.
-func (a *creditAccount) updateCustomer(ctx context.Context, key string, changes map[string]string) error {
-	params := &stripe.CustomerUpdateParams{Metadata: changes}
+// updateCustomerMetadata changes the customer's metadata. An empty value removes its entry.
+func (a *creditAccount) updateCustomerMetadata(ctx context.Context, key string, entries map[string]string) error {
+	params := &stripe.CustomerUpdateParams{Metadata: entries}
 	params.AddExpand(expandDefaultMethod)
 	params.SetIdempotencyKey(key)
 	customer, err := a.provider.stripe.V1Customers.Update(ctx, a.customer.ID, params)
@@ -223,9 +226,9 @@ func (a *creditAccount) updateCustomer(ctx context.Context, key string, changes 
 	return nil
 }
 
-// updateCharge changes the charge's metadata. An empty value removes its entry.
-func (a *creditAccount) updateCharge(ctx context.Context, charge *stripe.Charge, changes map[string]string) error {
-	params := &stripe.ChargeUpdateParams{Metadata: changes}
+// updateChargeMetadata changes the charge's metadata. An empty value removes its entry.
+func (a *creditAccount) updateChargeMetadata(ctx context.Context, charge *stripe.Charge, entries map[string]string) error {
+	params := &stripe.ChargeUpdateParams{Metadata: entries}
 	params.SetIdempotencyKey(newKey())
 	updatedCharge, err := a.provider.stripe.V1Charges.Update(ctx, charge.ID, params)
 	if err != nil {

@@ -17,7 +17,7 @@ const (
 	// versions wrote the hold to the subscription, followed by the ids of the disputed charges: "disputed ch_1".
 	// migrateLegacyHolds adds the ids of such a legacy hold to the customer's value.
 	metaHold = "hold"
-	// metaHeldCredit holds the customer's credit that was set aside, in Stripe's units. Stripe uses the whole balance for
+	// metaHeldCredit contains the held credit of a customer on hold, in Stripe's units. Stripe uses the whole balance for
 	// the next invoice, so credit that must not be used is taken out of the balance.
 	metaHeldCredit = "held_credit"
 )
@@ -27,7 +27,8 @@ const (
 	holdLifted   = "lifted"
 )
 
-// maxMigratedCharges limits the ids of charges in the customer's metaHold, because Stripe limits a value to 500 characters.
+// maxMigratedCharges limits the ids of charges in the customer's metaHold, because Stripe limits a value to 500
+// characters.
 const maxMigratedCharges = 12
 
 // parseHold splits a value of metaHold into the state of the hold and the ids of its charges.
@@ -79,7 +80,7 @@ func (p *Provider) migrateLegacyHolds(ctx context.Context, subs []*stripe.Subscr
 	if len(ids) == 0 {
 		return nil
 	}
-	a, err := p.openCreditAccount(ctx, subs[0].Customer.ID)
+	a, err := p.loadCreditAccount(ctx, subs[0].Customer.ID)
 	if err != nil {
 		return err
 	}
@@ -105,8 +106,8 @@ func isLegacyHoldLifted(s *stripe.Subscription, chargeID string) bool {
 	return state == holdLifted && slices.Contains(ids, chargeID)
 }
 
-// checkDisputes refuses a request of a customer with a dispute that is not recorded yet, and puts the customer on hold. The
-// event about the dispute may be late or lost.
+// checkDisputes refuses a request of a customer with a dispute that is not recorded yet, and puts the customer on hold.
+// The event about the dispute may be late or lost.
 func (p *Provider) checkDisputes(ctx context.Context, customerID string) error {
 	charges, err := p.listCharges(ctx, customerID)
 	if err != nil {
@@ -116,7 +117,7 @@ func (p *Provider) checkDisputes(ctx context.Context, customerID string) error {
 		if charge.PaymentIntent == nil {
 			continue
 		}
-		_, summary, err := p.summarizeDisputes(ctx, charge)
+		_, summary, err := p.readDisputeSummary(ctx, charge)
 		if err == nil && summary.count > parseReturnRecord(charge, metaDispute).count {
 			err = p.recordDispute(ctx, customerID, charge.PaymentIntent.ID)
 		}
@@ -145,13 +146,13 @@ func (a *creditAccount) isOnHold() bool {
 	return state == holdDisputed
 }
 
-// putOnHold puts the customer on hold, cancels unpaid purchases and plan changes, and sets the credit aside. It adds the
+// putOnHold puts the customer on hold, cancels unpaid purchases and plan changes, and holds the credit. It adds the
 // charges of legacy holds to the hold.
 func (a *creditAccount) putOnHold(ctx context.Context, legacyChargeIDs ...string) error {
 	_, ids := parseHold(a.customer.Metadata[metaHold])
 	ids = append(ids, legacyChargeIDs...)
 	ids = ids[max(0, len(ids)-maxMigratedCharges):]
-	err := a.updateCustomer(ctx, newKey(),
+	err := a.updateCustomerMetadata(ctx, newKey(),
 		map[string]string{metaHold: strings.Join(append([]string{holdDisputed}, ids...), " ")})
 	if err != nil {
 		return err
@@ -163,7 +164,7 @@ func (a *creditAccount) putOnHold(ctx context.Context, legacyChargeIDs ...string
 	if err != nil {
 		return err
 	}
-	return a.setCreditAside(ctx)
+	return a.holdCredit(ctx)
 }
 
 // cancelPurchases cancels the pending and scheduled plan changes of the customer, and ends subscriptions whose first
@@ -196,20 +197,19 @@ func (p *Provider) cancelPurchase(ctx context.Context, s *stripe.Subscription) (
 		_, err = p.CancelPendingChange(ctx,
 			payment.PendingCancellation{Key: newKey(), SubscriptionID: s.ID, InvoiceID: s.LatestInvoice.ID})
 	}
-	if err == nil && (s.Schedule != nil || s.Metadata[metaReplaces] != "") {
+	if err == nil && (s.Schedule != nil || s.Metadata[metaReplacedChange] != "") {
 		isCanceled = true
 		_, err = p.CancelScheduledChange(ctx, payment.ScheduleCancellation{Key: newKey(), SubscriptionID: s.ID})
 	}
 	return isCanceled, err
 }
 
-// LiftHold ends the hold of a customer and returns the credit that was set aside to the balance. A legacy hold is migrated
-// first.
+// LiftHold ends the hold of a customer and returns the held credit to the balance. A legacy hold is migrated first.
 func (p *Provider) LiftHold(ctx context.Context, req payment.HoldLift) (billing.Customer, error) {
 	if err := checkKey(req.Key); err != nil {
 		return billing.Customer{}, err
 	}
-	a, err := p.openCreditAccount(ctx, req.CustomerID)
+	a, err := p.loadCreditAccount(ctx, req.CustomerID)
 	if err == nil && !a.isOnHold() && holdOfCustomer(a.customer) != billing.NoHold {
 		err = a.putOnHold(ctx, legacyHoldChargeIDs(a.customer, a.customer.Subscriptions.Data)...)
 	}
@@ -217,11 +217,11 @@ func (p *Provider) LiftHold(ctx context.Context, req payment.HoldLift) (billing.
 		return a.billingCustomer(), err
 	}
 	_, ids := parseHold(a.customer.Metadata[metaHold])
-	changes := map[string]string{metaHold: strings.Join(append([]string{holdLifted}, ids...), " "), metaHeldCredit: ""}
+	entries := map[string]string{metaHold: strings.Join(append([]string{holdLifted}, ids...), " "), metaHeldCredit: ""}
 	if credit := a.heldCredit(); credit > 0 {
-		changes[metaCreditChange] = creditChange{amount: -credit, key: stepKey(req.Key, "credit")}.String()
+		entries[metaCreditChange] = creditChange{amount: -credit, key: stepKey(req.Key, "credit")}.String()
 	}
-	if err := a.updateCustomer(ctx, req.Key, changes); err != nil {
+	if err := a.updateCustomerMetadata(ctx, req.Key, entries); err != nil {
 		return billing.Customer{}, err
 	}
 	err = a.applyRecordedChanges(ctx)

@@ -52,8 +52,8 @@ func (d disputeEnv) customer(t *testing.T) billing.Customer {
 // chargeID returns the id of the charge of the subscription's invoice.
 func (d disputeEnv) chargeID(t *testing.T) string {
 	var id string
-	require.NoError(t, d.fakeProvider.Read(t.Context(), func(b fakepayment.Snapshot) error {
-		inv, _ := b.Invoice(d.subscription.LatestInvoice.ID)
+	require.NoError(t, d.fakeProvider.Read(t.Context(), func(snapshot fakepayment.Snapshot) error {
+		inv, _ := snapshot.Invoice(d.subscription.LatestInvoice.ID)
 		id = "ch_" + inv.PaymentID[len("pi_"):]
 		return nil
 	}))
@@ -78,7 +78,7 @@ func TestDispute_ChangesTheCreditOnceAfterAnInterruption(t *testing.T) {
 			_, err := d.ParseEvents(t.Context(), delivery)
 			isInterrupted = isInterrupted || err != nil
 		}
-		d.failWritesAfter(-1)
+		d.allowAllWrites()
 
 		d.deliverAllEvents(t, d.Provider)
 

@@ -11,12 +11,12 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 )
 
-// creditGivenBy returns the credit that the invoice has given the customer. A void invoice returns the credit that it
+// creditFromInvoice returns the credit that the invoice has given the customer. A void invoice returns the credit that it
 // had used, and a paid invoice with a negative total creates credit.
-func creditGivenBy(inv *stripe.Invoice) int64 {
+func creditFromInvoice(inv *stripe.Invoice) int64 {
 	switch inv.Status {
 	case stripe.InvoiceStatusVoid:
-		return max(0, deductedCredit(inv))
+		return max(0, creditUsedOnFinalisation(inv))
 	case stripe.InvoiceStatusPaid:
 		return max(0, -inv.Total)
 	}
@@ -25,17 +25,17 @@ func creditGivenBy(inv *stripe.Invoice) int64 {
 
 // invoiceCredit describes credit that an invoice has given its customer.
 type invoiceCredit struct {
-	invoiceID string
-	amount    int64     // less the amounts that were withdrawn
-	paidSince time.Time // the earliest time at which the customer can have paid for it
+	invoiceID           string
+	amount              int64     // less the amounts that were withdrawn
+	earliestPaymentTime time.Time // the earliest time at which the customer can have paid for it
 }
 
-// withdrawOwed withdraws owed amounts from the credit that the invoice has given its customer. Owed amounts are those
-// of returned payments that were not withdrawn yet, see engine.ReturnedPayment.Owed. A second call for the same invoice
-// withdraws nothing. While the customer is on hold, withdrawOwed sets the rest of the credit aside. The invoice's
-// customer must be expanded.
-func (p *Provider) withdrawOwed(ctx context.Context, inv *stripe.Invoice) error {
-	credit := invoiceCredit{invoiceID: inv.ID, amount: creditGivenBy(inv)}
+// withdrawOwedAmounts withdraws owed amounts from the credit that the invoice has given its customer. Owed amounts are
+// those of returned payments that were not withdrawn yet, see engine.ReturnedPayment.Owed. A second call for the same
+// invoice withdraws nothing. While the customer is on hold, withdrawOwedAmounts holds the rest of the credit. The
+// invoice's customer must be expanded.
+func (p *Provider) withdrawOwedAmounts(ctx context.Context, inv *stripe.Invoice) error {
+	credit := invoiceCredit{invoiceID: inv.ID, amount: creditFromInvoice(inv)}
 	if credit.amount == 0 {
 		return nil
 	}
@@ -46,32 +46,32 @@ func (p *Provider) withdrawOwed(ctx context.Context, inv *stripe.Invoice) error 
 	if !slices.ContainsFunc(charges, hasOwedAmount) && holdOfCustomer(inv.Customer) == billing.NoHold {
 		return nil
 	}
-	if credit.paidSince, err = p.readEarliestPaymentTime(ctx, inv); err != nil {
+	if credit.earliestPaymentTime, err = p.readEarliestPaymentTime(ctx, inv); err != nil {
 		return err
 	}
-	a, err := p.openCreditAccount(ctx, inv.Customer.ID)
+	a, err := p.loadCreditAccount(ctx, inv.Customer.ID)
 	if err != nil {
 		return err
 	}
 	for _, charge := range a.charges {
 		for _, kind := range []string{metaRefund, metaDispute} {
-			amount, err := a.withdrawOwedForCharge(ctx, charge, kind, credit)
+			amount, err := a.withdrawOwedAmountOfCharge(ctx, charge, kind, credit)
 			if err != nil {
 				return err
 			}
 			credit.amount -= amount
 		}
 	}
-	return a.setCreditAside(ctx)
+	return a.holdCredit(ctx)
 }
 
-// withdrawOwedForCharge withdraws the charge's owed amount from the credit, unless an earlier call has withdrawn it. It
-// returns the withdrawn amount. kind is metaRefund or metaDispute.
-func (a *creditAccount) withdrawOwedForCharge(
+// withdrawOwedAmountOfCharge withdraws the charge's owed amount from the credit, unless an earlier call has withdrawn it.
+// It returns the withdrawn amount. kind is metaRefund or metaDispute.
+func (a *creditAccount) withdrawOwedAmountOfCharge(
 	ctx context.Context, charge *stripe.Charge, kind string, credit invoiceCredit,
 ) (int64, error) {
 	record := parseReturnRecord(charge, kind)
-	updatedPayment, amount := record.WithdrawOwed(min(credit.amount, -a.customer.Balance), credit.paidSince)
+	updatedPayment, amount := record.WithdrawOwed(min(credit.amount, -a.customer.Balance), credit.earliestPaymentTime)
 	if amount == 0 {
 		return 0, nil
 	}
@@ -80,7 +80,7 @@ func (a *creditAccount) withdrawOwedForCharge(
 	if err != nil || isWithdrawn {
 		return 0, err
 	}
-	err = a.updateCharge(ctx, charge, map[string]string{
+	err = a.updateChargeMetadata(ctx, charge, map[string]string{
 		kind:             returnRecord{updatedPayment, record.disputeSummary}.String(),
 		metaCreditChange: creditChange{amount: amount, key: key}.String(),
 	})
@@ -90,22 +90,22 @@ func (a *creditAccount) withdrawOwedForCharge(
 	return amount, a.applyRecordedChanges(ctx)
 }
 
-// withdrawOwedAfterChange withdraws owed amounts from the credit that a change of the subscription has just created,
-// see withdrawOwed.
-func (p *Provider) withdrawOwedAfterChange(ctx context.Context, s *stripe.Subscription) error {
+// withdrawOwedAmountsAfterChange withdraws owed amounts from the credit that a change of the subscription has just
+// created, see withdrawOwedAmounts.
+func (p *Provider) withdrawOwedAmountsAfterChange(ctx context.Context, s *stripe.Subscription) error {
 	if s.LatestInvoice == nil {
 		return nil
 	}
 	inv := *s.LatestInvoice
 	inv.Customer = s.Customer
-	return p.withdrawOwed(ctx, &inv)
+	return p.withdrawOwedAmounts(ctx, &inv)
 }
 
 // hasOwedAmount reports whether anything is owed for the charge.
-func hasOwedAmount(c *stripe.Charge) bool { return owedAmountFor(c, time.Time{}) > 0 }
+func hasOwedAmount(c *stripe.Charge) bool { return owedAmountSince(c, time.Time{}) > 0 }
 
-// owedAmountFor returns the charge's owed amount if the charge was returned at the given time or later.
-func owedAmountFor(c *stripe.Charge, since time.Time) int64 {
+// owedAmountSince returns the charge's owed amount if the charge was returned at the given time or later.
+func owedAmountSince(c *stripe.Charge, since time.Time) int64 {
 	return parseReturnRecord(c, metaRefund).OwedAmount(since) + parseReturnRecord(c, metaDispute).OwedAmount(since)
 }
 
@@ -118,7 +118,7 @@ func (p *Provider) readOwedAmount(ctx context.Context, s *stripe.Subscription) (
 	}
 	renewedAt, err := p.readLastRenewalTime(ctx, s.ID)
 	for _, charge := range charges {
-		sum += owedAmountFor(charge, renewedAt)
+		sum += owedAmountSince(charge, renewedAt)
 	}
 	return sum, err
 }

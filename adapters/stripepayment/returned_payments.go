@@ -15,7 +15,7 @@ import (
 // recordReturnsOfPayment records the returns of a payment intent's charge, see recordReturns, if it paid an invoice of a
 // subscription. It returns the invoice, or nil for a payment that is not for an invoice.
 func (p *Provider) recordReturnsOfPayment(ctx context.Context, paymentID string) (*stripe.Invoice, error) {
-	inv, err := p.readInvoicePaidBy(ctx, paymentID)
+	inv, err := p.readInvoiceOfPayment(ctx, paymentID)
 	if err != nil || inv == nil {
 		return nil, err
 	}
@@ -25,9 +25,9 @@ func (p *Provider) recordReturnsOfPayment(ctx context.Context, paymentID string)
 	return inv, p.recordReturnsOfInvoice(ctx, inv, paymentID)
 }
 
-// readInvoicePaidBy returns the invoice that the payment intent pays, without its customer and subscription. It returns nil
-// if the payment is not for an invoice.
-func (p *Provider) readInvoicePaidBy(ctx context.Context, paymentID string) (*stripe.Invoice, error) {
+// readInvoiceOfPayment returns the invoice that the payment intent pays, without its customer and subscription. It
+// returns nil if the payment is not for an invoice.
+func (p *Provider) readInvoiceOfPayment(ctx context.Context, paymentID string) (*stripe.Invoice, error) {
 	params := &stripe.InvoicePaymentListParams{
 		Payment: &stripe.InvoicePaymentListPaymentParams{Type: new("payment_intent"), PaymentIntent: &paymentID},
 	}
@@ -45,7 +45,7 @@ func (p *Provider) readInvoicePaidBy(ctx context.Context, paymentID string) (*st
 // recordReturnsOfInvoice records the returns of the charge with which the payment intent has paid the invoice, see
 // recordReturns.
 func (p *Provider) recordReturnsOfInvoice(ctx context.Context, inv *stripe.Invoice, paymentID string) error {
-	a, err := p.openCreditAccount(ctx, inv.Customer.ID)
+	a, err := p.loadCreditAccount(ctx, inv.Customer.ID)
 	if err != nil {
 		return err
 	}
@@ -64,7 +64,7 @@ func (p *Provider) recordReturnsOfInvoice(ctx context.Context, inv *stripe.Invoi
 // recordReturns records the refunded and disputed amounts of the charge, and withdraws them from the customer's credit.
 // Each dispute that is not recorded yet puts the customer on hold.
 func (a *creditAccount) recordReturns(ctx context.Context, charge *stripe.Charge) error {
-	disputedAmount, summary, err := a.provider.summarizeDisputes(ctx, charge)
+	disputedAmount, summary, err := a.provider.readDisputeSummary(ctx, charge)
 	if err != nil {
 		return err
 	}
@@ -74,7 +74,7 @@ func (a *creditAccount) recordReturns(ctx context.Context, charge *stripe.Charge
 		}
 		charge = a.findCharge(charge.ID) // putOnHold may have read the charges again
 	}
-	if err := a.setCreditAside(ctx); err != nil {
+	if err := a.holdCredit(ctx); err != nil {
 		return err
 	}
 	if err := a.recordReturnsOfKind(ctx, charge, metaRefund, charge.AmountRefunded, disputeSummary{}); err != nil {
@@ -100,13 +100,13 @@ func (a *creditAccount) recordReturnsOfKind(
 		}
 	}
 	updatedPayment, change := record.SetAmount(amount, a.availableCredit(), usedCredit, a.provider.Clock.Now())
-	changes := map[string]string{kind: returnRecord{updatedPayment, summary}.String()}
+	entries := map[string]string{kind: returnRecord{updatedPayment, summary}.String()}
 	if change != 0 {
 		// The time is part of the key, because the same amounts can follow each other again after a dispute was won.
 		key := fmt.Sprintf("%s-%s-%d-%d-%d", kind, charge.ID, record.At.Unix(), record.Amount, amount)
-		changes[metaCreditChange] = a.newCreditChange(change, key).String()
+		entries[metaCreditChange] = a.newCreditChange(change, key).String()
 	}
-	if err := a.updateCharge(ctx, charge, changes); err != nil {
+	if err := a.updateChargeMetadata(ctx, charge, entries); err != nil {
 		return err
 	}
 	if updatedPayment.Spent > record.Spent {
@@ -118,15 +118,17 @@ func (a *creditAccount) recordReturnsOfKind(
 // readUsedCredit returns how much credit the customer has used since the invoice of the target charge, see
 // engine.CreditUsedSince.
 func (a *creditAccount) readUsedCredit(ctx context.Context, target *stripe.Charge) (int64, error) {
-	invoices, err := a.provider.listCustomerInvoices(ctx, a.customer.ID)
+	invoices, err := a.provider.listOpenAndPaidInvoices(ctx, a.customer.ID)
 	if err != nil {
 		return 0, err
 	}
 	var targetInvoice string
 	var uses []engine.InvoiceCredit
 	for _, inv := range invoices {
-		use := engine.InvoiceCredit{Invoice: inv.ID, Created: timeOf(inv.Created), Open: isOpen(inv), Used: deductedCredit(inv)}
-		for _, charge := range a.chargesFor(inv) {
+		use := engine.InvoiceCredit{
+			Invoice: inv.ID, Created: timeOf(inv.Created), Open: isOpen(inv), Used: creditUsedOnFinalisation(inv),
+		}
+		for _, charge := range a.chargesOfInvoice(inv) {
 			use.Spent += parseReturnRecord(charge, metaRefund).Spent + parseReturnRecord(charge, metaDispute).Spent
 			if charge.ID == target.ID {
 				targetInvoice = inv.ID
@@ -137,8 +139,8 @@ func (a *creditAccount) readUsedCredit(ctx context.Context, target *stripe.Charg
 	return engine.CreditUsedSince(targetInvoice, uses), nil
 }
 
-// chargesFor returns the charges of the invoice's current payment.
-func (a *creditAccount) chargesFor(inv *stripe.Invoice) (charges []*stripe.Charge) {
+// chargesOfInvoice returns the charges of the invoice's current payment.
+func (a *creditAccount) chargesOfInvoice(inv *stripe.Invoice) (charges []*stripe.Charge) {
 	invoicePayment := currentPayment(inv)
 	if invoicePayment == nil {
 		return nil
@@ -151,8 +153,8 @@ func (a *creditAccount) chargesFor(inv *stripe.Invoice) (charges []*stripe.Charg
 	return charges
 }
 
-// listCustomerInvoices returns the customer's open and paid invoices, newest first, with their payments.
-func (p *Provider) listCustomerInvoices(ctx context.Context, customerID string) (invoices []*stripe.Invoice, err error) {
+// listOpenAndPaidInvoices returns the customer's open and paid invoices, newest first, with their payments.
+func (p *Provider) listOpenAndPaidInvoices(ctx context.Context, customerID string) (invoices []*stripe.Invoice, err error) {
 	params := &stripe.InvoiceListParams{Customer: &customerID}
 	params.Limit = new(int64(pageSize))
 	params.AddExpand("data.payments")
@@ -167,9 +169,9 @@ func (p *Provider) listCustomerInvoices(ctx context.Context, customerID string) 
 	return invoices, nil
 }
 
-// deductedCredit returns the credit that was deducted from the invoice's total, also if the invoice is void now. It is
-// negative if the invoice has created credit.
-func deductedCredit(inv *stripe.Invoice) int64 { return inv.Total - inv.AmountDue }
+// creditUsedOnFinalisation returns the credit that was deducted from the invoice's total when the invoice was finalised.
+// Unlike usedCreditOf it does not change when the invoice is voided. It is negative if the invoice has created credit.
+func creditUsedOnFinalisation(inv *stripe.Invoice) int64 { return inv.Total - inv.AmountDue }
 
 // ReturnedPayments returns the refunded and disputed amounts of the customer's charges, the latest first. It reads the
 // invoice of each returned charge, because a charge does not name its invoice.
@@ -182,7 +184,7 @@ func (p *Provider) ReturnedPayments(ctx context.Context, customerID string) (pay
 		return nil, err
 	}
 	for _, charge := range charges {
-		chargePayments, err := p.readReturnedPaymentsOf(ctx, charge)
+		chargePayments, err := p.readReturnedPaymentsOfCharge(ctx, charge)
 		if err != nil {
 			return nil, err
 		}
@@ -192,8 +194,8 @@ func (p *Provider) ReturnedPayments(ctx context.Context, customerID string) (pay
 	return payments, nil
 }
 
-// readReturnedPaymentsOf returns the refunded and disputed amounts of a charge, with the number of its invoice.
-func (p *Provider) readReturnedPaymentsOf(
+// readReturnedPaymentsOfCharge returns the refunded and disputed amounts of a charge, with the number of its invoice.
+func (p *Provider) readReturnedPaymentsOfCharge(
 	ctx context.Context, charge *stripe.Charge,
 ) (payments []billing.ReturnedPayment, err error) {
 	for _, kind := range []string{metaRefund, metaDispute} {
@@ -204,7 +206,7 @@ func (p *Provider) readReturnedPaymentsOf(
 	if len(payments) == 0 || charge.PaymentIntent == nil {
 		return payments, nil
 	}
-	inv, err := p.readInvoicePaidBy(ctx, charge.PaymentIntent.ID)
+	inv, err := p.readInvoiceOfPayment(ctx, charge.PaymentIntent.ID)
 	if err != nil || inv == nil {
 		return payments, err
 	}

@@ -17,7 +17,8 @@ const (
 	metaDispute = "dispute"
 )
 
-// returnRecord holds the amounts that the refunds of a charge, or its disputes, returned to the customer, in Stripe's units.
+// returnRecord holds the amounts that the refunds of a charge, or its disputes, returned to the customer, in Stripe's
+// units.
 type returnRecord struct {
 	engine.ReturnedPayment
 	disputeSummary
@@ -38,8 +39,8 @@ func (r returnRecord) String() string {
 	return value
 }
 
-// parseReturnRecord returns the charge's record of its refunds or disputes; kind is metaRefund or metaDispute. Without one
-// it returns the zero value.
+// parseReturnRecord returns the charge's record of its refunds or disputes; kind is metaRefund or metaDispute. Without
+// one it returns the zero value.
 func parseReturnRecord(c *stripe.Charge, kind string) (r returnRecord) {
 	var seconds int64
 	n, _ := fmt.Sscanf(c.Metadata[kind], "%d %d %d %d %s %d", &r.Amount, &r.Withdrawn, &r.Spent, &seconds, &r.status, &r.count)
@@ -53,10 +54,10 @@ func parseReturnRecord(c *stripe.Charge, kind string) (r returnRecord) {
 	return r
 }
 
-// summarizeDisputes returns a summary of the charge's disputes and the amount that they have returned. The status is
+// readDisputeSummary returns a summary of the charge's disputes and the amount that they have returned. The status is
 // open while a dispute is open, and otherwise lost if a dispute was lost. Inquiries are not counted, because they
 // return no money until they become disputes.
-func (p *Provider) summarizeDisputes(
+func (p *Provider) readDisputeSummary(
 	ctx context.Context, charge *stripe.Charge,
 ) (amount int64, summary disputeSummary, err error) {
 	if !charge.Disputed {

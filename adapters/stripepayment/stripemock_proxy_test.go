@@ -20,9 +20,10 @@ import (
 	"github.com/vc-admin/diy/adapters/stripepayment"
 )
 
-// mock is a proxy to stripe-mock. stripe-mock checks the path, and the name and type of every parameter, against
-// Stripe's published API description. stripe-mock has no state, so tests merge objects into its responses.
-type mock struct {
+// stripeMockProxy forwards requests to stripe-mock. stripe-mock checks the path, and the name and type of every
+// parameter, against Stripe's published API description. stripe-mock has no state, so tests merge objects into its
+// responses.
+type stripeMockProxy struct {
 	*httptest.Server
 	t          *testing.T
 	passErrors bool // return stripe-mock's errors instead of failing the test
@@ -32,8 +33,8 @@ type mock struct {
 	script script          // the objects to merge
 }
 
-// startMock builds stripe-mock from the module of the tools and runs it until the test ends.
-func startMock(t *testing.T) *mock {
+// startStripeMock builds stripe-mock from the module of the tools and runs it until the test ends.
+func startStripeMock(t *testing.T) *stripeMockProxy {
 	t.Helper()
 	binary := strings.TrimSpace(runGo(t, "tool", "-modfile=../../tools/go.mod", "-n", "stripe-mock"))
 	socket := filepath.Join(t.TempDir(), "mock")
@@ -49,7 +50,7 @@ func startMock(t *testing.T) *mock {
 			_ = conn.Close()
 		}
 	}, 30*time.Second, 10*time.Millisecond)
-	m := &mock{t: t, routes: map[string]bool{}, script: script{}}
+	m := &stripeMockProxy{t: t, routes: map[string]bool{}, script: script{}}
 	client := &http.Client{Transport: &http.Transport{DialContext: dial}}
 	m.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { m.forward(w, r, client) }))
 	t.Cleanup(m.Close)
@@ -70,12 +71,12 @@ func runGo(t *testing.T, args ...string) string {
 }
 
 // respond merges the objects into the responses of a route, in order; the last one is repeated.
-func (m *mock) respond(route string, responses ...response) *mock {
+func (m *stripeMockProxy) respond(route string, responses ...response) *stripeMockProxy {
 	m.script[route] = responses
 	return m
 }
 
-func (m *mock) forward(w http.ResponseWriter, r *http.Request, client *http.Client) {
+func (m *stripeMockProxy) forward(w http.ResponseWriter, r *http.Request, client *http.Client) {
 	upstreamReq := r.Clone(r.Context())
 	upstreamReq.RequestURI, upstreamReq.URL.Scheme, upstreamReq.URL.Host = "", "http", "stripe-mock"
 	upstreamResp, err := client.Do(upstreamReq)
@@ -98,12 +99,12 @@ func (m *mock) forward(w http.ResponseWriter, r *http.Request, client *http.Clie
 }
 
 // mergeResponse returns stripe-mock's response with the test's object merged in.
-func (m *mock) mergeResponse(route string, text []byte) (int, object) {
+func (m *stripeMockProxy) mergeResponse(route string, upstreamBody []byte) (int, object) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.routes[route] = true
 	var body object
-	assert.NoError(m.t, json.Unmarshal(text, &body))
+	assert.NoError(m.t, json.Unmarshal(upstreamBody, &body))
 	res, ok := m.script.next(route)
 	if !ok {
 		return http.StatusOK, body
@@ -111,7 +112,7 @@ func (m *mock) mergeResponse(route string, text []byte) (int, object) {
 	return res.status, body.withFields(res.body.(object))
 }
 
-func (m *mock) provider() *stripepayment.Provider {
+func (m *stripeMockProxy) provider() *stripepayment.Provider {
 	m.t.Helper()
 	return newProvider(m.t, m.URL)
 }

@@ -19,12 +19,12 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// anyID matches an id in a path; its group is the prefix of the id.
-var anyID = regexp.MustCompile(`/(cus|pm|sub_sched|sub|in|pi|prod|price|diy|txi|txr)_[^/]+`)
+// pathIDPattern matches an id in a path; its group is the prefix of the id.
+var pathIDPattern = regexp.MustCompile(`/(cus|pm|sub_sched|sub|in|pi|prod|price|diy|txi|txr)_[^/]+`)
 
 // TestStripeMock_AcceptsEveryRequest sends every kind of request that the package comment lists to stripe-mock.
 func TestStripeMock_AcceptsEveryRequest(t *testing.T) {
-	m := startMock(t)
+	m := startStripeMock(t)
 	sendCustomerRequests(t, m)
 	sendPurchaseRequests(t, m)
 	sendPlanChangeRequests(t, m)
@@ -35,7 +35,7 @@ func TestStripeMock_AcceptsEveryRequest(t *testing.T) {
 
 	routes := map[string]bool{}
 	for route := range m.routes {
-		routes[anyID.ReplaceAllString(route, "/{$1}")] = true
+		routes[pathIDPattern.ReplaceAllString(route, "/{$1}")] = true
 	}
 	assert.Equal(t, []string{
 		"DELETE /v1/customers/{cus}/tax_ids/{txi}",
@@ -81,7 +81,7 @@ func TestStripeMock_AcceptsEveryRequest(t *testing.T) {
 	}, slices.Sorted(maps.Keys(routes)))
 }
 
-func sendCustomerRequests(t *testing.T, m *mock) {
+func sendCustomerRequests(t *testing.T, m *stripeMockProxy) {
 	p, ctx := m.provider(), t.Context()
 	c, err := p.CreateCustomer(ctx, payment.NewCustomer{
 		Key: "key-1", OrganisationID: "org_1", Name: "Northside", Email: "ann@clinic.example", Phone: "+61 2 5550 1234",
@@ -99,7 +99,7 @@ func sendCustomerRequests(t *testing.T, m *mock) {
 	require.NoError(t, err)
 	assert.NotEmpty(t, cards)
 
-	m.respond(attachCardRoute, okResponse(object{}), invalidRequest(object{"message": alreadyAttachedMessage})).
+	m.respond(attachCardRoute, okResponse(object{}), invalidRequestResponse(object{"message": alreadyAttachedMessage})).
 		respond(readCardRoute, okResponse(object{"customer": "cus_1"}))
 	m.respond(updateCustomerRoute,
 		okResponse(object{"subscriptions": list(activeSubscription.withFields(object{"default_payment_method": "pm_0",
@@ -114,7 +114,7 @@ func sendCustomerRequests(t *testing.T, m *mock) {
 	require.NoError(t, p.DeleteCard(ctx, savedCard))
 }
 
-func sendPurchaseRequests(t *testing.T, m *mock) {
+func sendPurchaseRequests(t *testing.T, m *stripeMockProxy) {
 	p, ctx := m.provider(), t.Context()
 	m.respond(readCustomerRoute, okResponse(customer)).respond(lookUpPricesRoute, pricesResponse()).
 		respond(subscribeRoute, okResponse(incompleteSubscription), okResponse(trialingSubscription))
@@ -137,7 +137,7 @@ func sendPurchaseRequests(t *testing.T, m *mock) {
 	require.NoError(t, err)
 }
 
-func sendPlanChangeRequests(t *testing.T, m *mock) {
+func sendPlanChangeRequests(t *testing.T, m *stripeMockProxy) {
 	p, ctx := m.provider(), t.Context()
 	monthlySubscription := activeSubscription.withFields(object{"items": list(subscriptionItem("standard_monthly"))})
 	m.respond(lookUpPricesRoute, pricesResponse()).respond(listInvoicesRoute, okResponse(list(invoice("paid", "paid")))).
@@ -156,7 +156,7 @@ func sendPlanChangeRequests(t *testing.T, m *mock) {
 		respond(readPriceRoute, okResponse(object{"lookup_key": "professional_yearly"})).
 		respond(createScheduleRoute, okResponse(addDiscounts(subscriptionWithFinishedSchedule["schedule"].(object), "di_1"))).
 		respond(updateScheduleRoute, okResponse(object{}))
-	scheduledChange := renewalChange()
+	scheduledChange := planChangeAtRenewal()
 	scheduledChange.Key = "key-7"
 	_, err := p.ChangePlan(ctx, scheduledChange)
 	require.NoError(t, err)
@@ -164,7 +164,7 @@ func sendPlanChangeRequests(t *testing.T, m *mock) {
 	require.NoError(t, err)
 }
 
-func sendCancellationRequests(t *testing.T, m *mock) {
+func sendCancellationRequests(t *testing.T, m *stripeMockProxy) {
 	p, ctx := m.provider(), t.Context()
 	m.respond(readSubscriptionRoute, okResponse(activeSubscription),
 		okResponse(activeSubscription.withFields(object{"cancel_at": 1780000000})))
@@ -188,7 +188,7 @@ func sendCancellationRequests(t *testing.T, m *mock) {
 	require.NoError(t, err)
 }
 
-func sendQuoteAndListRequests(t *testing.T, m *mock) {
+func sendQuoteAndListRequests(t *testing.T, m *stripeMockProxy) {
 	p, ctx := m.provider(), t.Context()
 	m.respond(lookUpPricesRoute, pricesResponse()).respond(readCustomerRoute, okResponse(customer))
 	trialPurchase := newSubscription
@@ -200,13 +200,13 @@ func sendQuoteAndListRequests(t *testing.T, m *mock) {
 	m.respond(readSubscriptionRoute, okResponse(trialingSubscription),
 		okResponse(activeSubscription.withFields(object{"items": list(subscriptionItem("standard_monthly"))})),
 		okResponse(activeSubscription))
-	for _, req := range []payment.PriceChange{trialChange, yearlyChange, renewalChange()} {
+	for _, req := range []payment.PriceChange{trialChange, yearlyChange, planChangeAtRenewal()} {
 		_, err := p.QuoteChange(ctx, req)
 		require.NoError(t, err)
 	}
 	m.respond(readSubscriptionRoute, okResponse(discountedSubscription),
 		okResponse(subscriptionWithScheduledChange.withFields(object{"discounts": []any{"di_1"}})))
-	_, err = p.QuoteChange(ctx, renewalChange())
+	_, err = p.QuoteChange(ctx, planChangeAtRenewal())
 	require.NoError(t, err)
 	_, err = p.Subscription(ctx, "sub_1")
 	require.NoError(t, err)
@@ -217,12 +217,12 @@ func sendQuoteAndListRequests(t *testing.T, m *mock) {
 	require.NoError(t, err)
 }
 
-func sendDetailsAndSupportRequests(t *testing.T, m *mock) {
+func sendDetailsAndSupportRequests(t *testing.T, m *stripeMockProxy) {
 	p, ctx := m.provider(), t.Context()
 	m.respond(readCustomerRoute,
 		okResponse(customer.withFields(object{"tax_ids": list(object{"id": "txi_0", "type": "au_abn",
 			"value": "1"})}))).respond(updateCustomerRoute, okResponse(customer))
-	for _, d := range []account.BillingDetails{details, {}} {
+	for _, d := range []account.BillingDetails{billingDetails, {}} {
 		_, err := p.UpdateCustomer(ctx, payment.CustomerUpdate{Key: "key-10", CustomerID: "cus_1", Details: d})
 		require.NoError(t, err)
 	}
@@ -238,7 +238,7 @@ func sendDetailsAndSupportRequests(t *testing.T, m *mock) {
 	require.NoError(t, err)
 }
 
-func sendCatalogueRequests(t *testing.T, m *mock) {
+func sendCatalogueRequests(t *testing.T, m *stripeMockProxy) {
 	p, ctx := m.provider(), t.Context()
 	m.respond(lookUpPricesRoute, okResponse(list())).respond("GET /v1/products", okResponse(list())).
 		respond(listTaxRatesRoute, okResponse(list()), okResponse(list(taxRate.withFields(object{"percentage": 5}))))
@@ -258,7 +258,7 @@ func sendCatalogueRequests(t *testing.T, m *mock) {
 
 // TestStripeMock_RefusesUnknownRequests shows that TestStripeMock_AcceptsEveryRequest can fail.
 func TestStripeMock_RefusesUnknownRequests(t *testing.T) {
-	m := startMock(t)
+	m := startStripeMock(t)
 	m.passErrors = true
 	for name, c := range map[string]struct {
 		path   string
@@ -274,7 +274,7 @@ func TestStripeMock_RefusesUnknownRequests(t *testing.T) {
 				strings.NewReader(c.params.Encode()))
 			require.NoError(t, err)
 			r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-			r.Header.Set("Authorization", "Bearer "+testKey)
+			r.Header.Set("Authorization", "Bearer "+testAPIKey)
 			resp, err := m.Client().Do(r)
 			require.NoError(t, err)
 			require.NoError(t, resp.Body.Close())

@@ -46,7 +46,7 @@ func TestConformance_RandomHistories(t *testing.T) {
 
 func newStripeserverHarness(t *testing.T) paymenttest.Harness {
 	f := newFakeStripe(t, catalogue.Default())
-	h := newAdapterHarness(t, f.URL, testKey, f.clock, paymenttest.Harness{
+	h := newAdapterHarness(t, f.URL, testAPIKey, f.clock, paymenttest.Harness{
 		RaisePrices: f.raisePrices, MakeCard: f.makeCard, ConfirmPayment: f.confirmIntent, ConfirmSetup: f.confirmIntent,
 		DeleteCustomer: f.deleteCustomer, Deliveries: f.allDeliveries, Charged: f.sumOfCharges,
 		Missing: map[payment.Capability]string{paymenttest.OwedAgain: "Stripe reports a lost dispute, and the invoice stays paid"},
@@ -91,21 +91,21 @@ func TestStripeserver_EventsAreAcceptedByStripesLibrary(t *testing.T) {
 // The first attempt fails before or after its effect, and a retry succeeds.
 func TestSubscribe_RetriesStartOneSubscription(t *testing.T) {
 	t.Parallel()
-	for _, failure := range []stripeserver.FaultKind{stripeserver.RateLimited, stripeserver.LockTimeout,
+	for _, faultKind := range []stripeserver.FaultKind{stripeserver.RateLimit, stripeserver.LockTimeout,
 		stripeserver.ServerError, stripeserver.ConnectionReset, stripeserver.NoResponse} {
 		for _, afterEffect := range []bool{false, true} {
-			if afterEffect && failure == stripeserver.ServerError {
+			if afterEffect && faultKind == stripeserver.ServerError {
 				continue // see TestSubscribe_ServerErrorAfterTheEffectIsUnavailable
 			}
-			t.Run(fmt.Sprintf("%s after effect=%t", failure, afterEffect), func(t *testing.T) {
+			t.Run(fmt.Sprintf("%s after effect=%t", faultKind, afterEffect), func(t *testing.T) {
 				t.Parallel()
 				f := newFakeStripe(t, catalogue.Default())
-				if failure == stripeserver.NoResponse {
+				if faultKind == stripeserver.NoResponse {
 					f.timeout = 2 * time.Second
 				}
 				p := f.provider(t, catalogue.Default())
 				c := f.newCustomerWithCard(t, p)
-				f.server.InjectFault(stripeserver.Fault{Kind: failure, AfterEffect: afterEffect,
+				f.server.InjectFault(stripeserver.Fault{Kind: faultKind, FailAfterEffect: afterEffect,
 					Route: "POST /v1/subscriptions"})
 
 				s, err := p.Subscribe(t.Context(), subscribeRequest(c, "standard"))
@@ -125,7 +125,7 @@ func TestSubscribe_ServerErrorAfterTheEffectIsUnavailable(t *testing.T) {
 	f := newFakeStripe(t, catalogue.Default())
 	p := f.provider(t, catalogue.Default())
 	c := f.newCustomerWithCard(t, p)
-	f.server.InjectFault(stripeserver.Fault{Kind: stripeserver.ServerError, AfterEffect: true,
+	f.server.InjectFault(stripeserver.Fault{Kind: stripeserver.ServerError, FailAfterEffect: true,
 		Route: "POST /v1/subscriptions"})
 	req := subscribeRequest(c, "standard")
 

@@ -19,7 +19,7 @@ import (
 	"github.com/vc-admin/diy/domain/catalogue"
 )
 
-const testKey = "sk_test_secretsecretsecret"
+const testAPIKey = "sk_test_secretsecretsecret"
 
 // noon is the time of fixedClock.
 var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
@@ -32,7 +32,7 @@ func (fixedClock) Now() time.Time { return noon }
 func newProvider(t *testing.T, url string, options ...func(*stripepayment.Config)) *stripepayment.Provider {
 	t.Helper()
 	config := stripepayment.Config{
-		SecretKey: testKey, APIURL: url, WebhookSecrets: []string{"whsec_new", "whsec_old"},
+		SecretKey: testAPIKey, APIURL: url, WebhookSecrets: []string{"whsec_new", "whsec_old"},
 		Catalogue: catalogue.Default(), Clock: fixedClock{}, Backoff: time.Millisecond,
 	}
 	for _, option := range options {
@@ -59,14 +59,14 @@ type script map[string][]response
 
 // response is a status and a body, or a network failure.
 type response struct {
-	status    int
-	body      any
-	text      string // sent instead of body
-	header    map[string]string
-	onRequest func() // called first
-	hang      bool   // send nothing until the client disconnects
-	reset     bool   // break the connection before the response
-	cut       bool   // break the connection during the response
+	status      int
+	body        any
+	text        string // sent instead of body
+	header      map[string]string
+	onRequest   func() // called first
+	hang        bool   // send nothing until the client disconnects
+	reset       bool   // break the connection before the response
+	resetInBody bool   // break the connection during the response
 }
 
 // next returns the next response of the route, and false if there is none. The last one is repeated.
@@ -132,7 +132,7 @@ func (s *stub) serve(w http.ResponseWriter, r *http.Request) {
 	if res.text != "" {
 		body = []byte(res.text)
 	}
-	if res.cut {
+	if res.resetInBody {
 		w.Header().Set("Content-Length", "100000")
 	}
 	w.WriteHeader(res.status)
@@ -148,7 +148,7 @@ func (s *stub) record(r *http.Request) response {
 	if r.Method != http.MethodPost {
 		params = r.Form
 	}
-	checkExpansions(s.t, r.Form)
+	assertExpandDepth(s.t, r.Form)
 	route := r.Method + " " + r.URL.Path
 	s.recordedRequests = append(s.recordedRequests, request{route: route, params: params, header: r.Header.Clone()})
 	res, ok := s.script.next(route)
@@ -158,8 +158,8 @@ func (s *stub) record(r *http.Request) response {
 	return res
 }
 
-// checkExpansions fails the test if a path has more than four levels, because Stripe refuses such paths.
-func checkExpansions(t *testing.T, params url.Values) {
+// assertExpandDepth asserts that no path has more than four levels, because Stripe refuses such paths.
+func assertExpandDepth(t *testing.T, params url.Values) {
 	t.Helper()
 	for name, paths := range params {
 		if strings.HasPrefix(name, "expand[") {

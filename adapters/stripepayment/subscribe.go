@@ -12,9 +12,9 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// metaRequest holds the key of the request that started the subscription. A repeated request
-// recognises its own subscription by it.
-const metaRequest = "request"
+// metaStartKey holds the key of the request that started the subscription. A repeated request recognises its own
+// subscription by this key.
+const metaStartKey = "request"
 
 // Subscribe starts a subscription that charges the customer's default payment method. It checks the customer first,
 // because Stripe itself accepts a trial without a card and a second subscription. Stripe also accepts another currency
@@ -38,12 +38,12 @@ func (p *Provider) Subscribe(ctx context.Context, req payment.NewSubscription) (
 		return billing.Subscription{}, err
 	}
 	params := subscriptionParams(req, priceID, customer)
-	if params.DefaultTaxRates, err = p.taxRateIDsFor(ctx, req.Price.Currency); err != nil {
+	if params.DefaultTaxRates, err = p.taxRateIDsOfCurrency(ctx, req.Price.Currency); err != nil {
 		return billing.Subscription{}, err
 	}
 	sub, err := p.stripe.V1Subscriptions.Create(ctx, params)
 	if err != nil {
-		return billing.Subscription{}, p.explainPurchaseRefusal(req.Price.PriceID(), err,
+		return billing.Subscription{}, p.convertPurchaseRefusal(req.Price.PriceID(), err,
 			p.logKeyFault(ctx, "subscribe", req.CustomerID, req.Key, err))
 	}
 	return p.subscriptionOf(ctx, sub)
@@ -60,7 +60,7 @@ func (p *Provider) prepareCustomer(ctx context.Context, req payment.NewSubscript
 	if err != nil {
 		return nil, err
 	}
-	return p.makeDefault(ctx, req.Key, req.CustomerID, method.ID)
+	return p.setDefaultMethod(ctx, req.Key, req.CustomerID, method.ID)
 }
 
 // checkPurchase returns the error of checkPurchaseTerms. It also refuses a customer without a payment method or with a
@@ -113,7 +113,7 @@ func hasSubscriptionStartedBy(c *stripe.Customer, key string) bool {
 
 // isStartedBy reports whether the request with the key started the subscription. The key of a quote is "".
 func isStartedBy(s *stripe.Subscription, key string) bool {
-	return key != "" && s.Metadata[metaRequest] == key
+	return key != "" && s.Metadata[metaStartKey] == key
 }
 
 func errNoCard() error {
@@ -129,11 +129,11 @@ func subscriptionParams(req payment.NewSubscription, priceID string, c *stripe.C
 		Currency:        stripe.String(strings.ToLower(req.Price.Currency)),
 		PaymentBehavior: new("allow_incomplete"),
 		PaymentSettings: &stripe.SubscriptionCreatePaymentSettingsParams{
-			PaymentMethodTypes: stripe.StringSlice(methodTypes(defaultMethodOf(c))),
+			PaymentMethodTypes: stripe.StringSlice(allowedMethodTypes(defaultMethodOf(c))),
 		},
 		BillingMode: &stripe.SubscriptionCreateBillingModeParams{Type: new("classic")},
 		Metadata: metadata(metaOrganisation, c.Metadata[metaOrganisation],
-			metaProduct, req.Price.Product, metaInterval, string(req.Price.Interval), metaRequest, req.Key),
+			metaProduct, req.Price.Product, metaInterval, string(req.Price.Interval), metaStartKey, req.Key),
 		Expand: subscriptionExpand(""),
 	}
 	if req.TrialDays != 0 {
@@ -143,17 +143,17 @@ func subscriptionParams(req payment.NewSubscription, priceID string, c *stripe.C
 	return params
 }
 
-// explainPurchaseRefusal returns the fault for a purchase, a plan change or a preview that Stripe has refused. It
+// convertPurchaseRefusal returns the fault for a purchase, a plan change or a preview that Stripe has refused. It
 // returns generalFault if the refusal has no specific fault. If Stripe refuses the parameter of the item, the cached
 // price may be outdated, and the next request reads the price again. A missing object without a parameter can only be
 // the customer's payment method, because the customer was read just before.
-func (p *Provider) explainPurchaseRefusal(priceID string, refusal, generalFault error) error {
+func (p *Provider) convertPurchaseRefusal(priceID string, refusal, generalFault error) error {
 	f := failureOf(refusal)
 	switch {
 	case f.isMissing() && f.param == "":
 		return errNoCard()
 	case strings.HasPrefix(strings.TrimPrefix(f.param, "subscription_details["), "items"):
-		p.prices.forget(priceID)
+		p.prices.removeKey(priceID)
 		return fault.Wrap(f, fault.Conflict, "The prices have just changed. Please try again.")
 	}
 	return generalFault

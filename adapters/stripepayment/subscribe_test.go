@@ -32,8 +32,8 @@ func stubWithPrices(t *testing.T, c object) *stub {
 		respond(listTaxRatesRoute, okResponse(list(taxRate)))
 }
 
-// stubForCheckout responds to a purchase with a new card by a customer with the subscriptions.
-func stubForCheckout(t *testing.T, subscriptions ...any) *stub {
+// stubForPurchaseWithNewCard responds to a purchase with a new card by a customer with the subscriptions.
+func stubForPurchaseWithNewCard(t *testing.T, subscriptions ...any) *stub {
 	return newStub(t).respond(lookUpPricesRoute, pricesResponse()).respond(listTaxRatesRoute, okResponse(list(taxRate))).
 		respond(attachCardRoute, okResponse(card("pm_1"))).respond(subscribeRoute, okResponse(trialingSubscription)).
 		respond(updateCustomerRoute, okResponse(customer.withFields(object{"subscriptions": list(subscriptions...)})))
@@ -72,13 +72,13 @@ func TestSubscribe_ReportsRefusals(t *testing.T) {
 		response response
 		want     fault.Code
 	}{
-		"unknown card": {invalidRequest(object{"code": "resource_missing"}), fault.Invalid},
-		"unknown customer": {invalidRequest(object{"code": "resource_missing", "param": "customer"}),
+		"unknown card": {invalidRequestResponse(object{"code": "resource_missing"}), fault.Invalid},
+		"unknown customer": {invalidRequestResponse(object{"code": "resource_missing", "param": "customer"}),
 			fault.NotFound},
-		"unknown price": {invalidRequest(object{"code": "resource_missing", "param": "items[0][price]"}),
+		"unknown price": {invalidRequestResponse(object{"code": "resource_missing", "param": "items[0][price]"}),
 			fault.Conflict},
-		"archived price":             {invalidRequest(object{"param": "items[0][price]"}), fault.Conflict},
-		"other currency than before": {invalidRequest(nil), fault.Invalid},
+		"archived price":             {invalidRequestResponse(object{"param": "items[0][price]"}), fault.Conflict},
+		"other currency than before": {invalidRequestResponse(nil), fault.Invalid},
 		"key of another request":     {keyReusedResponse, fault.Conflict},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -91,7 +91,7 @@ func TestSubscribe_ReportsRefusals(t *testing.T) {
 }
 
 func TestSubscribe_SavesANewCardFirst(t *testing.T) {
-	s := stubForCheckout(t)
+	s := stubForPurchaseWithNewCard(t)
 	req := newSubscription
 	req.MethodID, req.TrialDays, req.Sole = "pm_1", 7, true
 
@@ -121,7 +121,7 @@ func TestSubscribe_RefusesASecondSubscriptionIfSoleIsSet(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, cardID := range []string{"", "pm_1"} {
-				s := stubForCheckout(t, c.subscription).
+				s := stubForPurchaseWithNewCard(t, c.subscription).
 					respond(readCustomerRoute, okResponse(customer.withFields(object{"subscriptions": list(c.subscription)})))
 				req := newSubscription
 				req.MethodID, req.Sole = cardID, true

@@ -9,8 +9,8 @@ import (
 	"github.com/vc-admin/diy/domain/money"
 )
 
-// periodAmount returns what the subscription's plan costs for one period, before discounts. It returns the zero value if the
-// subscription has no item, or its price has tiers.
+// periodAmount returns what the subscription's plan costs for one period, before discounts. It returns the zero value if
+// the subscription has no item, or its price has tiers.
 func (p *Provider) periodAmount(ctx context.Context, s *stripe.Subscription) (money.Amount, error) {
 	item := p.planItem(s)
 	if item == nil || item.Price == nil {
@@ -43,17 +43,17 @@ func (p *Provider) priceAmount(
 // renewalAmount returns the total of the next invoice. If the subscription has adjustments, Stripe previews that
 // invoice. Otherwise the total is the price, and no request is sent. If the preview fails, renewalAmount logs the error
 // and returns the zero value.
-func (p *Provider) renewalAmount(ctx context.Context, s *stripe.Subscription, sub billing.Subscription) money.Amount {
-	change := sub.RenewalChange()
-	if sub.NextChargeAt().IsZero() || !hasAdjustments(s) {
+func (p *Provider) renewalAmount(ctx context.Context, s *stripe.Subscription, billingSub billing.Subscription) money.Amount {
+	change := billingSub.RenewalChange()
+	if billingSub.NextChargeAt().IsZero() || !hasAdjustments(s) {
 		if change != nil {
 			return change.Amount
 		}
-		return sub.Amount
+		return billingSub.Amount
 	}
 	params := &stripe.InvoiceCreatePreviewParams{Subscription: &s.ID}
 	if change != nil {
-		if futurePhase(s.Schedule) == nil {
+		if nextPhase(s.Schedule) == nil {
 			return money.Amount{} // the schedule was released for a change that is pending, so it can't be previewed
 		}
 		params = &stripe.InvoiceCreatePreviewParams{Schedule: &s.Schedule.ID}
@@ -70,7 +70,7 @@ func (p *Provider) renewalAmount(ctx context.Context, s *stripe.Subscription, su
 // hasAdjustments reports whether the next invoice of the subscription has more than the price of one plan, because an
 // operator has added discounts to the subscription or its customer, or items to the subscription or its schedule.
 func hasAdjustments(s *stripe.Subscription) bool {
-	if next := futurePhase(s.Schedule); next != nil && (len(next.Items) != 1 || next.Items[0].Quantity != 1) {
+	if next := nextPhase(s.Schedule); next != nil && (len(next.Items) != 1 || next.Items[0].Quantity != 1) {
 		return true
 	}
 	items := itemsOf(s)

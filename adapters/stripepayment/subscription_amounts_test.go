@@ -19,8 +19,8 @@ var discountedSubscription = activeSubscription.withFields(object{"discounts": [
 // discountedCustomer is the customer with a coupon for all invoices.
 var discountedCustomer = customer.withFields(object{"discount": object{"id": "di_2", "object": "discount"}})
 
-// discountedPreview is the preview of a yearly invoice with a coupon of 50 %. The amounts of its lines are those before the
-// discount.
+// discountedPreview is the preview of a yearly invoice with a coupon of 50 %. The amounts of its lines are those before
+// the discount.
 var discountedPreview = preview.withFields(object{
 	"total": 21000, "amount_due": 20000, "parent": nil, "lines": list(line("price_standard_yearly", 42000, false)),
 	"total_discount_amounts": []any{object{"amount": 21000, "discount": "di_1"}},
@@ -114,7 +114,7 @@ func TestSubscription_RenewalIsPreviewedWithAdjustments(t *testing.T) {
 
 func TestSubscription_RenewalIsUnknownIfThePreviewFails(t *testing.T) {
 	s := newStub(t).respond(readSubscriptionRoute, okResponse(discountedSubscription)).
-		respond(createPreviewRoute, invalidRequest(object{}))
+		respond(createPreviewRoute, invalidRequestResponse(object{}))
 	sub, err := s.provider().Subscription(t.Context(), "sub_1")
 	require.NoError(t, err)
 	assert.Equal(t, aud(42000), sub.Amount)
@@ -148,7 +148,7 @@ func TestQuoteChange_WithADiscountHasNoNextCharge(t *testing.T) {
 
 func TestQuoteChange_AtRenewalWithADiscountPreviewsTheSubscription(t *testing.T) {
 	s := stubForQuote(t, discountedSubscription, discountedPreview)
-	q, err := s.provider().QuoteChange(t.Context(), renewalChange())
+	q, err := s.provider().QuoteChange(t.Context(), planChangeAtRenewal())
 	require.NoError(t, err)
 	assert.Equal(t, aud(21000), q.Total)
 	assert.Equal(t, billing.Charge{Amount: aud(20000), At: time.Unix(1803902400, 0).UTC()}, q.Next)
@@ -183,9 +183,9 @@ func TestQuoteSubscription_WithADiscountPreviewsTheNextChargeOnlyForATrial(t *te
 }
 
 func TestChangePlan_AtRenewalKeepsDiscounts(t *testing.T) {
-	s := stubForSchedule(t, activeSubscription).
+	s := stubForChangeAtRenewal(t, activeSubscription).
 		respond(createScheduleRoute, okResponse(addDiscounts(subscriptionWithFinishedSchedule["schedule"].(object), "di_1")))
-	_, err := s.provider().ChangePlan(t.Context(), renewalChange())
+	_, err := s.provider().ChangePlan(t.Context(), planChangeAtRenewal())
 	require.NoError(t, err)
 	params := s.lastRequest(updateScheduleRoute).params
 	for _, phase := range []string{"phases[0]", "phases[1]"} {

@@ -42,25 +42,25 @@ func (p *Provider) ListSubscriptions(
 	params := &stripe.SubscriptionListParams{Customer: &customerID, Status: new("all"), Expand: subscriptionExpand("data.")}
 	params.Limit = new(int64(pageSize))
 	var stripeSubs []*stripe.Subscription
-	for sub, err := range p.stripe.V1Subscriptions.List(ctx, params).All(ctx) {
+	for stripeSub, err := range p.stripe.V1Subscriptions.List(ctx, params).All(ctx) {
 		if err != nil {
 			return nil, p.logFault(ctx, "list subscriptions", err)
 		}
-		stripeSubs = append(stripeSubs, sub)
+		stripeSubs = append(stripeSubs, stripeSub)
 	}
 	if err := p.migrateLegacyHolds(ctx, stripeSubs); err != nil {
 		return nil, err
 	}
 	subs := []billing.Subscription{}
-	for _, sub := range stripeSubs {
-		if len(statuses) > 0 && !slices.Contains(statuses, statusOf(sub)) {
+	for _, stripeSub := range stripeSubs {
+		if len(statuses) > 0 && !slices.Contains(statuses, statusOf(stripeSub)) {
 			continue
 		}
-		s, err := p.subscriptionOf(ctx, sub)
+		sub, err := p.subscriptionOf(ctx, stripeSub)
 		if err != nil {
 			return nil, err
 		}
-		subs = append(subs, s)
+		subs = append(subs, sub)
 	}
 	return subs, nil
 }
@@ -81,42 +81,42 @@ func subscriptionExpand(prefix string) []*string {
 // subscriptionOf converts a subscription. It reads the payment intent of an open invoice, because the invoice does not
 // contain its status.
 func (p *Provider) subscriptionOf(ctx context.Context, s *stripe.Subscription) (billing.Subscription, error) {
-	sub := billing.Subscription{
+	billingSub := billing.Subscription{
 		ID: s.ID, Status: statusOf(s), Price: p.priceRefOf(s), CreatedAt: timeOf(s.Created),
 		PeriodStart: periodStart(s), CurrentPeriodEnd: periodEnd(s), TrialEnd: timeOf(s.TrialEnd), EndsAt: endsAt(s),
 		PlanEndsAt:   p.planEndsAt(s),
 		PendingSetup: pendingSetupOf(s.PendingSetupIntent), Pending: p.pendingChangeOf(s),
-		Hold: holdOfSubscription(s), Pause: p.pauseOf(s), StartKey: s.Metadata[metaRequest], ChangeKey: s.Metadata[metaChange],
+		Hold: holdOfSubscription(s), Pause: p.pauseOf(s), StartKey: s.Metadata[metaStartKey], ChangeKey: s.Metadata[metaChangeKey],
 	}
 	if s.Customer != nil {
-		sub.CustomerID = s.Customer.ID
+		billingSub.CustomerID = s.Customer.ID
 	}
 	var err error
-	if sub.Amount, err = p.periodAmount(ctx, s); err != nil {
-		return sub, err
+	if billingSub.Amount, err = p.periodAmount(ctx, s); err != nil {
+		return billingSub, err
 	}
 	change, err := p.scheduledChangeOf(ctx, s)
 	if err != nil {
-		return sub, err
+		return billingSub, err
 	}
-	sub.SetScheduled(change)
+	billingSub.SetScheduled(change)
 	reason := setupFailureReason(s.PendingSetupIntent)
 	if s.LatestInvoice != nil {
 		payment, declineReason, err := p.paymentOf(ctx, s.LatestInvoice)
 		if err != nil {
-			return sub, err
+			return billingSub, err
 		}
-		sub.LatestInvoice = invoiceOf(s.LatestInvoice, payment)
+		billingSub.LatestInvoice = invoiceOf(s.LatestInvoice, payment)
 		if isOpen(s.LatestInvoice) {
 			reason = declineReason
 		}
 	}
-	sub.Renewal = p.renewalAmount(ctx, s, sub)
-	sub.Next = billing.NextActionOf(sub, reason)
-	if sub.Next.Kind == billing.Wait && sub.Next.InvoiceID != "" {
-		sub = withoutDeadlines(sub)
+	billingSub.Renewal = p.renewalAmount(ctx, s, billingSub)
+	billingSub.Next = billing.NextActionOf(billingSub, reason)
+	if billingSub.Next.Kind == billing.Wait && billingSub.Next.InvoiceID != "" {
+		clearDeadlines(&billingSub)
 	}
-	return sub, nil
+	return billingSub, nil
 }
 
 // setupFailureReason returns why the last authentication failed, in Stripe's words for the cardholder.

@@ -49,8 +49,8 @@ func creditUnits(c *stripe.Customer, req payment.Credit) (int64, error) {
 	return toStripeUnits(req.Amount)
 }
 
-// metaTrial holds the key of the last request that extended the trial. It identifies a repeated request.
-const metaTrial = "trial_extension"
+// metaTrialExtensionKey holds the key of the last request that extended the trial. It identifies a repeated request.
+const metaTrialExtensionKey = "trial_extension"
 
 // ExtendTrial moves the end of the trial. The end of the period and the billing cycle move with it.
 func (p *Provider) ExtendTrial(ctx context.Context, req payment.TrialExtension) (billing.Subscription, error) {
@@ -61,7 +61,7 @@ func (p *Provider) ExtendTrial(ctx context.Context, req payment.TrialExtension) 
 	if err != nil {
 		return billing.Subscription{}, err
 	}
-	if sub.Metadata[metaTrial] == req.Key && sub.TrialEnd == req.Until.Unix() {
+	if sub.Metadata[metaTrialExtensionKey] == req.Key && sub.TrialEnd == req.Until.Unix() {
 		return p.subscriptionOf(ctx, sub)
 	}
 	if err := checkTrialExtension(sub, req); err != nil {
@@ -72,7 +72,7 @@ func (p *Provider) ExtendTrial(ctx context.Context, req payment.TrialExtension) 
 	}
 	params := &stripe.SubscriptionUpdateParams{
 		TrialEnd: new(req.Until.Unix()), ProrationBehavior: new("none"),
-		Metadata: metadata(metaTrial, req.Key), Expand: subscriptionExpand(""),
+		Metadata: metadata(metaTrialExtensionKey, req.Key), Expand: subscriptionExpand(""),
 	}
 	params.SetIdempotencyKey(req.Key)
 	updatedSub, err := p.stripe.V1Subscriptions.Update(ctx, sub.ID, params)
@@ -91,7 +91,7 @@ func checkTrialExtension(s *stripe.Subscription, req payment.TrialExtension) err
 	case hasScheduledChange(s):
 		return errChangeScheduled()
 	case !endsAt(s).IsZero():
-		return errEnding()
+		return errSubscriptionEnding()
 	case req.Until.Unix() <= s.TrialEnd:
 		return fault.New(fault.Invalid, "A trial can only be extended.")
 	}

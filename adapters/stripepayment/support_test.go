@@ -63,7 +63,7 @@ func TestRefund_RefusesInvalidAmountsAndUnpaidInvoices(t *testing.T) {
 		"paid with credit":   {paidInvoice.withFields(object{"payments": list()}), 100, fault.Conflict},
 	} {
 		s := newStub(t).respond(readInvoiceRoute, okResponse(c.invoice)).
-			respond(createRefundRoute, invalidRequest(object{"param": "amount"}))
+			respond(createRefundRoute, invalidRequestResponse(object{"param": "amount"}))
 		_, err := s.provider().Refund(t.Context(), payment.Refund{Key: "key-1", InvoiceID: "in_1", Amount: aud(c.amount)})
 		assert.Equal(t, c.want, fault.CodeOf(err), name)
 	}

@@ -33,14 +33,14 @@ func (t *taxRateCache) replace(byCurrency map[string]string) {
 	t.byCurrency = byCurrency
 }
 
-// taxRateIDsFor returns the id of the tax rate that prices in the currency include, if they include any. A tax rate
-// changes only the text of invoices and no amount. A missing tax rate is therefore logged and does not prevent a
+// taxRateIDsOfCurrency returns the id of the tax rate that prices in the currency include, if they include any. A tax
+// rate changes only the text of invoices and no amount. A missing tax rate is therefore logged and does not prevent a
 // purchase.
-func (p *Provider) taxRateIDsFor(ctx context.Context, currency string) ([]*string, error) {
+func (p *Provider) taxRateIDsOfCurrency(ctx context.Context, currency string) ([]*string, error) {
 	if _, ok := p.Catalogue.Tax(currency); !ok {
 		return nil, nil
 	}
-	id := p.taxes.get(currency)
+	id := p.taxRates.get(currency)
 	if id == "" {
 		rates, err := p.readTaxRates(ctx)
 		if err != nil {
@@ -80,7 +80,7 @@ func (p *Provider) matchTaxRates(rates []*stripe.TaxRate) map[string]string {
 			ids[currency] = rate.ID
 		}
 	}
-	p.taxes.replace(ids)
+	p.taxRates.replace(ids)
 	return ids
 }
 
@@ -89,52 +89,49 @@ func matchesTax(rate *stripe.TaxRate, tax catalogue.Tax) bool {
 		strconv.FormatFloat(rate.Percentage, 'f', -1, 64) == tax.Percentage()
 }
 
-// taxSteps returns the steps that create missing tax rates and archive those that differ. The percentage of a tax rate
-// can't be changed. An archived tax rate stays on the subscriptions that have it.
-func (p *Provider) taxSteps(rates []*stripe.TaxRate) []pushStep {
+// taxRateSteps returns the steps that create missing tax rates and archive those that differ. The percentage of a tax
+// rate can't be changed. An archived tax rate stays on the subscriptions that have it.
+func (p *Provider) taxRateSteps(rates []*stripe.TaxRate) []pushStep {
 	currentIDs := p.matchTaxRates(rates)
 	var steps []pushStep
 	for _, currency := range p.Catalogue.Currencies() {
 		if tax, ok := p.Catalogue.Tax(currency.Code); ok && currentIDs[currency.Code] == "" {
 			steps = append(steps,
-				pushStep{diffs: taxDiff(currency.Code, "is missing"), apply: p.createTaxRate(currency.Code, tax)})
+				pushStep{diffs: taxRateDiffs(currency.Code, "is missing"),
+					apply: func(ctx context.Context) error { return p.createTaxRate(ctx, currency.Code, tax) }})
 		}
 	}
 	for _, rate := range rates {
 		if currency := rate.Metadata[metaTaxCurrency]; currentIDs[currency] != rate.ID {
 			steps = append(steps,
-				pushStep{diffs: taxDiff(currency, "was replaced, and "+rate.ID+" is not archived yet"),
-					apply: p.archiveTaxRate(rate.ID)})
+				pushStep{diffs: taxRateDiffs(currency, "was replaced, and "+rate.ID+" is not archived yet"),
+					apply: func(ctx context.Context) error { return p.archiveTaxRate(ctx, rate.ID) }})
 		}
 	}
 	return steps
 }
 
-func (p *Provider) createTaxRate(currency string, tax catalogue.Tax) func(context.Context) error {
-	return func(ctx context.Context) error {
-		percentage, err := strconv.ParseFloat(tax.Percentage(), 64)
-		if err != nil {
-			return err
-		}
-		params := &stripe.TaxRateCreateParams{
-			DisplayName: &tax.Name, Percentage: &percentage, Inclusive: new(true),
-			Metadata: metadata(metaTaxCurrency, currency),
-		}
-		params.SetIdempotencyKey(newKey())
-		_, err = p.stripe.V1TaxRates.Create(ctx, params)
-		return p.logFault(ctx, "create tax rate", err)
+func (p *Provider) createTaxRate(ctx context.Context, currency string, tax catalogue.Tax) error {
+	percentage, err := strconv.ParseFloat(tax.Percentage(), 64)
+	if err != nil {
+		return err
 	}
+	params := &stripe.TaxRateCreateParams{
+		DisplayName: &tax.Name, Percentage: &percentage, Inclusive: new(true),
+		Metadata: metadata(metaTaxCurrency, currency),
+	}
+	params.SetIdempotencyKey(newKey())
+	_, err = p.stripe.V1TaxRates.Create(ctx, params)
+	return p.logFault(ctx, "create tax rate", err)
 }
 
-func (p *Provider) archiveTaxRate(id string) func(context.Context) error {
-	return func(ctx context.Context) error {
-		params := &stripe.TaxRateUpdateParams{Active: new(false)}
-		params.SetIdempotencyKey(newKey())
-		_, err := p.stripe.V1TaxRates.Update(ctx, id, params)
-		return p.logFault(ctx, "archive tax rate", err)
-	}
+func (p *Provider) archiveTaxRate(ctx context.Context, id string) error {
+	params := &stripe.TaxRateUpdateParams{Active: new(false)}
+	params.SetIdempotencyKey(newKey())
+	_, err := p.stripe.V1TaxRates.Update(ctx, id, params)
+	return p.logFault(ctx, "archive tax rate", err)
 }
 
-func taxDiff(currency, problem string) []plugin.PriceDiff {
+func taxRateDiffs(currency, problem string) []plugin.PriceDiff {
 	return []plugin.PriceDiff{{Subject: "tax_" + strings.ToLower(currency), Problem: problem}}
 }

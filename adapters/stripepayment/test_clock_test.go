@@ -21,9 +21,9 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// clockTest contains a customer with a card and a test clock, by which Stripe bills the customer. The tests that use it
-// verify facts of docs/stripe.md.
-type clockTest struct {
+// testClockEnv contains a customer with a card and a test clock, by which Stripe bills the customer. The tests that use
+// it verify facts of docs/stripe.md.
+type testClockEnv struct {
 	*stripepayment.Provider
 	t          *testing.T
 	stripe     *stripe.Client
@@ -32,7 +32,7 @@ type clockTest struct {
 	customerID string
 }
 
-func newClockTest(t *testing.T) *clockTest {
+func newTestClockEnv(t *testing.T) *testClockEnv {
 	t.Helper()
 	key := os.Getenv("DIY_STRIPE_TEST_KEY")
 	require.NotEmpty(t, key, "DIY_STRIPE_TEST_KEY is not set")
@@ -40,7 +40,7 @@ func newClockTest(t *testing.T) *clockTest {
 	p, err := stripepayment.New(stripepayment.Config{SecretKey: key, Catalogue: catalogue.Default(),
 		Clock: systemclock.New()})
 	require.NoError(t, err)
-	c := &clockTest{Provider: p, t: t, stripe: stripe.NewClient(key), now: time.Now().Truncate(time.Second)}
+	c := &testClockEnv{Provider: p, t: t, stripe: stripe.NewClient(key), now: time.Now().Truncate(time.Second)}
 	clock, err := c.stripe.V1TestHelpersTestClocks.Create(t.Context(),
 		&stripe.TestHelpersTestClockCreateParams{FrozenTime: new(c.now.Unix())})
 	require.NoError(t, err)
@@ -53,8 +53,8 @@ func newClockTest(t *testing.T) *clockTest {
 	return c
 }
 
-// advance moves the test clock and waits until Stripe has done everything that is due.
-func (c *clockTest) advance(now time.Time) {
+// advanceTo moves the test clock and waits until Stripe has done everything that is due.
+func (c *testClockEnv) advanceTo(now time.Time) {
 	c.t.Helper()
 	c.now = now
 	_, err := c.stripe.V1TestHelpersTestClocks.Advance(c.t.Context(), c.clockID,
@@ -68,7 +68,7 @@ func (c *clockTest) advance(now time.Time) {
 	}, 2*time.Minute, 2*time.Second)
 }
 
-func (c *clockTest) subscribe(price catalogue.PriceRef, trialDays int) billing.Subscription {
+func (c *testClockEnv) subscribe(price catalogue.PriceRef, trialDays int) billing.Subscription {
 	c.t.Helper()
 	s, err := c.Subscribe(c.t.Context(),
 		payment.NewSubscription{Key: rand.Text(), CustomerID: c.customerID, Price: price, TrialDays: trialDays})
@@ -76,7 +76,7 @@ func (c *clockTest) subscribe(price catalogue.PriceRef, trialDays int) billing.S
 	return s
 }
 
-func (c *clockTest) read(id string) billing.Subscription {
+func (c *testClockEnv) readSubscription(id string) billing.Subscription {
 	c.t.Helper()
 	s, err := c.Subscription(c.t.Context(), id)
 	require.NoError(c.t, err)
@@ -89,7 +89,7 @@ func monthlyPrice(product string) catalogue.PriceRef {
 
 // A schedule changes the price and the interval at the renewal, owns the subscription afterwards and can be released.
 func TestStripeTestMode_ScheduleChangesThePlanAtTheRenewal(t *testing.T) {
-	c := newClockTest(t)
+	c := newTestClockEnv(t)
 	s := c.subscribe(monthlyPrice("standard"), 0)
 	changedSub, err := c.ChangePlan(t.Context(), payment.PriceChange{
 		Key: rand.Text(), SubscriptionID: s.ID, From: s.Price, To: professional, When: payment.AtRenewal,
@@ -101,9 +101,9 @@ func TestStripeTestMode_ScheduleChangesThePlanAtTheRenewal(t *testing.T) {
 		payment.PriceChange{SubscriptionID: s.ID, From: s.Price, To: professional, When: payment.AtRenewal})
 	require.NoError(t, err)
 
-	c.advance(s.CurrentPeriodEnd.Add(2 * time.Hour)) // the invoice is a draft for an hour
+	c.advanceTo(s.CurrentPeriodEnd.Add(2 * time.Hour)) // the invoice is a draft for an hour
 
-	renewedSub := c.read(s.ID)
+	renewedSub := c.readSubscription(s.ID)
 	assert.Equal(t, professional, renewedSub.Price)
 	assert.Equal(t, s.CurrentPeriodEnd.AddDate(1, 0, 0), renewedSub.CurrentPeriodEnd)
 	assert.Equal(t, quote.Next.Amount, renewedSub.LatestInvoice.AmountDue)
@@ -125,14 +125,14 @@ func TestStripeTestMode_PreviewEqualsTheInvoiceOfTheChange(t *testing.T) {
 		"too small to charge": {standard, professional, 7, 81580},
 	} {
 		t.Run(name, func(t *testing.T) {
-			c := newClockTest(t)
+			c := newTestClockEnv(t)
 			s := c.subscribe(tt.current, tt.trialDays)
 			if tt.credit > 0 {
 				_, err := c.AddCredit(t.Context(),
 					payment.Credit{Key: rand.Text(), CustomerID: c.customerID, Amount: aud(tt.credit)})
 				require.NoError(t, err)
 			}
-			c.advance(c.now.Add(3*24*time.Hour + 5*time.Hour))
+			c.advanceTo(c.now.Add(3*24*time.Hour + 5*time.Hour))
 			req := payment.PriceChange{SubscriptionID: s.ID, From: tt.current, To: tt.next, EndTrial: tt.trialDays > 0}
 			quote, err := c.QuoteChange(t.Context(), req)
 			require.NoError(t, err)
@@ -156,7 +156,7 @@ func TestStripeTestMode_PreviewEqualsTheInvoiceOfTheChange(t *testing.T) {
 }
 
 func TestStripeTestMode_EndOfAnExtendedTrialChargesNothing(t *testing.T) {
-	c := newClockTest(t)
+	c := newTestClockEnv(t)
 	s := c.subscribe(standard, 7)
 	newTrialEnd := s.TrialEnd.AddDate(0, 0, 10)
 	s, err := c.ExtendTrial(t.Context(), payment.TrialExtension{Key: rand.Text(), SubscriptionID: s.ID, Until: newTrialEnd})
@@ -167,20 +167,20 @@ func TestStripeTestMode_EndOfAnExtendedTrialChargesNothing(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, end, !s.EndsAt.IsZero())
 	}
-	c.advance(newTrialEnd.Add(2 * time.Hour))
-	canceledSub := c.read(s.ID)
+	c.advanceTo(newTrialEnd.Add(2 * time.Hour))
+	canceledSub := c.readSubscription(s.ID)
 	assert.Equal(t, billing.Canceled, canceledSub.Status)
 	assert.Zero(t, canceledSub.LatestInvoice.AmountDue.Minor())
 }
 
 func TestStripeTestMode_InvoiceOfACanceledSubscriptionIsOnlyPaidOnRequest(t *testing.T) {
-	c := newClockTest(t)
+	c := newTestClockEnv(t)
 	s := c.subscribe(standard, 7)
 	_, err := c.AddCard(t.Context(),
 		payment.NewCard{Key: rand.Text(), CustomerID: c.customerID, MethodID: "pm_card_chargeCustomerFail"})
 	require.NoError(t, err)
-	c.advance(s.TrialEnd.Add(2 * time.Hour))
-	require.Equal(t, billing.PastDue, c.read(s.ID).Status)
+	c.advanceTo(s.TrialEnd.Add(2 * time.Hour))
+	require.Equal(t, billing.PastDue, c.readSubscription(s.ID).Status)
 	s, err = c.CancelSubscription(t.Context(), payment.Cancellation{Key: rand.Text(), SubscriptionID: s.ID, IfOverdue: true})
 	require.NoError(t, err)
 	assert.Equal(t, billing.InvoiceOpen, s.LatestInvoice.Status)
@@ -189,8 +189,8 @@ func TestStripeTestMode_InvoiceOfACanceledSubscriptionIsOnlyPaidOnRequest(t *tes
 	assert.False(t, inv.AutoAdvance)
 	_, err = c.AddCard(t.Context(), payment.NewCard{Key: rand.Text(), CustomerID: c.customerID, MethodID: "pm_card_visa"})
 	require.NoError(t, err)
-	c.advance(c.now.AddDate(0, 0, 20))
-	require.Equal(t, billing.InvoiceOpen, c.read(s.ID).LatestInvoice.Status)
+	c.advanceTo(c.now.AddDate(0, 0, 20))
+	require.Equal(t, billing.InvoiceOpen, c.readSubscription(s.ID).LatestInvoice.Status)
 
 	paidSub, err := c.PayInvoice(t.Context(), payment.InvoicePayment{
 		Key: rand.Text(), InvoiceID: s.LatestInvoice.ID, Amount: s.LatestInvoice.Remaining(), Ended: true,
@@ -202,7 +202,7 @@ func TestStripeTestMode_InvoiceOfACanceledSubscriptionIsOnlyPaidOnRequest(t *tes
 }
 
 func TestStripeTestMode_RefundIsWithdrawnFromTheCredit(t *testing.T) {
-	c := newClockTest(t)
+	c := newTestClockEnv(t)
 	s := c.subscribe(standard, 0)
 	document, err := c.InvoicePDF(t.Context(), c.customerID, s.LatestInvoice.ID)
 	require.NoError(t, err)
@@ -224,5 +224,5 @@ func TestStripeTestMode_RefundIsWithdrawnFromTheCredit(t *testing.T) {
 		[]int64{returnedPayments[0].Amount.Minor(), returnedPayments[0].Withdrawn.Minor()})
 	_, err = c.Refund(t.Context(), payment.Refund{Key: rand.Text(), InvoiceID: s.LatestInvoice.ID, Amount: aud(1)})
 	assert.Equal(t, fault.Conflict, fault.CodeOf(err))
-	assert.Equal(t, billing.NoHold, c.read(s.ID).Hold)
+	assert.Equal(t, billing.NoHold, c.readSubscription(s.ID).Hold)
 }

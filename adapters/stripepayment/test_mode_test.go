@@ -20,8 +20,8 @@ import (
 	"github.com/vc-admin/diy/ports/payment/paymenttest"
 )
 
-// testMode is an account in Stripe's test mode.
-type testMode struct {
+// testModeAccount is an account in Stripe's test mode.
+type testModeAccount struct {
 	stripe    *stripe.Client
 	startedAt time.Time
 
@@ -30,8 +30,8 @@ type testMode struct {
 	cachedDeliveries []payment.Delivery // read at readAt
 }
 
-// tokens contains the token of Stripe's test card for each scenario.
-var tokens = map[paymenttest.Scenario]string{
+// cardTokens contains the token of Stripe's test card for each scenario.
+var cardTokens = map[paymenttest.Scenario]string{
 	paymenttest.Pays:                "tok_visa",
 	paymenttest.DeclinedWhenSaved:   "tok_chargeDeclined",
 	paymenttest.DeclinedWhenCharged: "tok_chargeCustomerFail",
@@ -48,7 +48,7 @@ func TestConformance_StripeTestMode(t *testing.T) {
 	require.NotEmpty(t, key, "DIY_STRIPE_TEST_KEY is not set")
 	pushCatalogue(t, key)
 	paymenttest.Run(t, func(t *testing.T) paymenttest.Harness {
-		m := &testMode{stripe: stripe.NewClient(key), startedAt: time.Now()}
+		m := &testModeAccount{stripe: stripe.NewClient(key), startedAt: time.Now()}
 		return newAdapterHarness(t, "", key, systemclock.New(), paymenttest.Harness{
 			MakeCard: m.makeCard, DeleteCustomer: m.deleteCustomer, Deliveries: m.deliveries,
 			Missing: map[payment.Capability]string{
@@ -70,12 +70,12 @@ func pushCatalogue(t *testing.T, key string) {
 
 // makeCard creates a card from a token. The card that requires authentication has no token; its id stands for a new card
 // when it is attached.
-func (m *testMode) makeCard(t *testing.T, s paymenttest.Scenario) (string, error) {
+func (m *testModeAccount) makeCard(t *testing.T, s paymenttest.Scenario) (string, error) {
 	if s == paymenttest.NeedsAuthentication {
 		return "pm_card_authenticationRequiredOnSetup", nil
 	}
 	method, err := m.stripe.V1PaymentMethods.Create(t.Context(), &stripe.PaymentMethodCreateParams{
-		Type: new("card"), Card: &stripe.PaymentMethodCreateCardParams{Token: new(tokens[s])},
+		Type: new("card"), Card: &stripe.PaymentMethodCreateCardParams{Token: new(cardTokens[s])},
 	})
 	if err != nil {
 		return "", fault.Wrap(err, fault.Declined, "The card was refused.")
@@ -83,7 +83,7 @@ func (m *testMode) makeCard(t *testing.T, s paymenttest.Scenario) (string, error
 	return method.ID, nil
 }
 
-func (m *testMode) deleteCustomer(t *testing.T, id string) {
+func (m *testModeAccount) deleteCustomer(t *testing.T, id string) {
 	t.Helper()
 	_, err := m.stripe.V1Customers.Delete(t.Context(), id, nil)
 	require.NoError(t, err)
@@ -91,7 +91,7 @@ func (m *testMode) deleteCustomer(t *testing.T, id string) {
 
 // deliveries returns the account's events since the test began, signed now. It reads them at most
 // once a second.
-func (m *testMode) deliveries(t *testing.T) []payment.Delivery {
+func (m *testModeAccount) deliveries(t *testing.T) []payment.Delivery {
 	t.Helper()
 	m.mu.Lock()
 	defer m.mu.Unlock()

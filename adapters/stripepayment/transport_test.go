@@ -43,7 +43,7 @@ func TestRetry_RepeatsTheRequestAfterATemporaryFailure(t *testing.T) {
 		"lock timeout":                 errorResponse(429, object{"type": "invalid_request_error", "code": "lock_timeout"}),
 		"the same key in use":          busyResponse("idempotency_key_in_use"),
 		"connection reset":             {reset: true},
-		"connection reset in the body": {status: 200, body: customer, cut: true},
+		"connection reset in the body": {status: 200, body: customer, resetInBody: true},
 		"400 with Stripe-Should-Retry": {status: 400, body: object{},
 			header: map[string]string{"Stripe-Should-Retry": "true"}},
 	}
@@ -81,9 +81,9 @@ func TestRetry_RedirectIsAnError(t *testing.T) {
 
 func TestRetry_FinalResponseIsNotRetried(t *testing.T) {
 	responses := map[string]response{
-		"400": invalidRequest(nil),
+		"400": invalidRequestResponse(nil),
 		"402": declinedResponse(),
-		"404": resourceMissing("id"),
+		"404": resourceMissingResponse("id"),
 		"500 that is replayed": {status: 500, body: object{},
 			header: map[string]string{"Idempotent-Replayed": "true"}},
 		"500 without permission to retry": {status: 500, body: object{},
@@ -147,7 +147,7 @@ func TestRetry_StopsAtTheTotalTimeLimit(t *testing.T) {
 	assert.LessOrEqual(t, len(s.requests()), 2)
 }
 
-func TestRequests_SendKeyAndVersionWithoutTelemetry(t *testing.T) {
+func TestRequests_SendAPIKeyAndVersionWithoutTelemetry(t *testing.T) {
 	s := newStub(t).respond(createCustomerRoute, okResponse(customer))
 	p := s.provider()
 	for range 2 {
@@ -155,7 +155,7 @@ func TestRequests_SendKeyAndVersionWithoutTelemetry(t *testing.T) {
 		require.NoError(t, err)
 	}
 	header := s.lastRequest(createCustomerRoute).header
-	assert.Equal(t, "Bearer "+testKey, header.Get("Authorization"))
+	assert.Equal(t, "Bearer "+testAPIKey, header.Get("Authorization"))
 	assert.True(t, strings.HasSuffix(header.Get("Stripe-Version"), ".dahlia"), header.Get("Stripe-Version"))
 	assert.Empty(t, header.Get("X-Stripe-Client-Telemetry"))
 }

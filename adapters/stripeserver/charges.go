@@ -12,16 +12,17 @@ import (
 )
 
 var chargeEndpoints = map[string]endpoint{
-	"GET /v1/charges": {kind: "charge", list: true, params: "customer payment_intent created",
+	"GET /v1/charges": {objectType: "charge", isList: true, params: "customer payment_intent created",
 		serve: (*call).listCharges},
-	"GET /v1/invoice_payments": {kind: "invoice_payment", list: true, params: "payment invoice status",
+	"GET /v1/invoice_payments": {objectType: "invoice_payment", isList: true, params: "payment invoice status",
 		serve: (*call).listInvoicePayments},
-	"POST /v1/charges/{id}": {kind: "charge", params: "metadata", serve: (*call).updateCharge},
-	"POST /v1/refunds":      {kind: "refund", params: "payment_intent amount reason metadata", serve: (*call).createRefund},
+	"POST /v1/charges/{id}": {objectType: "charge", params: "metadata", serve: (*call).updateCharge},
+	"POST /v1/refunds": {objectType: "refund", params: "payment_intent amount reason metadata",
+		serve: (*call).createRefund},
 }
 
-// listCharges lists the successful and pending charges for the customer's invoices, newest first. Stripe also lists failed
-// charges.
+// listCharges lists the successful and pending charges for the customer's invoices, newest first. Stripe also lists
+// failed charges.
 func (c *call) listCharges() (renderFunc, error) {
 	customerID, err := c.form.requiredText("customer")
 	if err != nil {
@@ -68,7 +69,7 @@ func (c *call) listInvoicePayments() (renderFunc, error) {
 	return func(v view) (object, error) {
 		inv, found := v.Invoice(invoiceID)
 		if invoiceID != "" && !found {
-			return nil, noSuchObjectError("invoice", invoiceID, "invoice")
+			return nil, unknownReferenceError("invoice", invoiceID, "invoice")
 		}
 		pi, found := v.Intent(cmp.Or(intentID, inv.PaymentID))
 		if !found || !c.matchesPayment(pi) {
@@ -81,7 +82,8 @@ func (c *call) listInvoicePayments() (renderFunc, error) {
 // matchesPayment reports whether the payment of an invoice matches the filters invoice and status.
 func (c *call) matchesPayment(pi fakepayment.IntentRecord) bool {
 	invoiceID, status := c.form.text("invoice"), c.form.text("status")
-	return pi.InvoiceID != "" && (invoiceID == "" || invoiceID == pi.InvoiceID) && (status == "" || status == paymentStatus(pi))
+	return pi.InvoiceID != "" && (invoiceID == "" || invoiceID == pi.InvoiceID) &&
+		(status == "" || status == invoicePaymentStatus(pi))
 }
 
 // renderCharge returns the successful or pending charge for the invoice, or nil.
@@ -157,7 +159,7 @@ func (c *call) createRefund() (renderFunc, error) {
 	if err != nil {
 		return nil, unsupportedError("charge", "")
 	}
-	errMissing := noSuchObjectError("payment_intent", id, "payment_intent")
+	errMissing := unknownReferenceError("payment_intent", id, "payment_intent")
 	pi, err := readRecord(c, errMissing, func(v view) (fakepayment.IntentRecord, bool) { return v.Intent(id) })
 	if err != nil {
 		return nil, err

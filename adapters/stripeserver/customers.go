@@ -13,16 +13,16 @@ import (
 const customerParams = "name email phone address description metadata invoice_settings"
 
 var customerEndpoints = map[string]endpoint{
-	"POST /v1/customers":        {kind: "customer", params: customerParams, serve: (*call).createCustomer},
-	"GET /v1/customers":         {kind: "customer", list: true, params: "email", serve: (*call).listCustomers},
+	"POST /v1/customers":        {objectType: "customer", params: customerParams, serve: (*call).createCustomer},
+	"GET /v1/customers":         {objectType: "customer", isList: true, params: "email", serve: (*call).listCustomers},
 	"GET /v1/customers/{id}":    newRetrieveEndpoint("customer", "id"),
-	"POST /v1/customers/{id}":   {kind: "customer", params: customerParams, serve: (*call).updateCustomer},
-	"DELETE /v1/customers/{id}": {kind: "customer", serve: (*call).deleteCustomer},
+	"POST /v1/customers/{id}":   {objectType: "customer", params: customerParams, serve: (*call).updateCustomer},
+	"DELETE /v1/customers/{id}": {objectType: "customer", serve: (*call).deleteCustomer},
 	"GET /v1/customers/{id}/balance_transactions": {
-		kind: "customer_balance_transaction", list: true, serve: (*call).listBalanceTransactions,
+		objectType: "customer_balance_transaction", isList: true, serve: (*call).listBalanceTransactions,
 	},
 	"POST /v1/customers/{id}/balance_transactions": {
-		kind: "customer_balance_transaction", params: "amount currency description metadata",
+		objectType: "customer_balance_transaction", params: "amount currency description metadata",
 		serve: (*call).createBalanceTransaction,
 	},
 }
@@ -31,8 +31,8 @@ func (c *call) createCustomer() (renderFunc, error) {
 	if err := c.checkCustomerParams(); err != nil {
 		return nil, err
 	}
-	if cardID := c.form.text(defaultMethodParam); cardID != "" {
-		return nil, cardOfAnotherCustomerError(cardID)
+	if methodID := c.form.text(defaultMethodParam); methodID != "" {
+		return nil, foreignMethodError(methodID)
 	}
 	metadata := c.form.hash("metadata")
 	customer, err := c.provider.CreateCustomer(c.ctx(), payment.NewCustomer{
@@ -65,7 +65,7 @@ func (c *call) updateCustomer() (renderFunc, error) {
 	if err := c.read(func(v view) error { return v.checkCustomerExists(id, "id") }); err != nil {
 		return nil, err
 	}
-	if err := c.saveDefaultCard(id); err != nil {
+	if err := c.saveDefaultPaymentMethod(id); err != nil {
 		return nil, err
 	}
 	return newObjectRenderer("customer", id, "id"), c.saveCustomerFields(id)
@@ -81,29 +81,29 @@ func (v view) checkCustomerExists(id, param string) error {
 	case param == "id" && !v.isDeleted(id):
 		return notFoundError("customer", id, param)
 	}
-	return noSuchObjectError("customer", id, param)
+	return unknownReferenceError("customer", id, param)
 }
 
 const defaultMethodParam = "invoice_settings[default_payment_method]"
 
-// saveDefaultCard makes the given payment method the customer's default.
-func (c *call) saveDefaultCard(id string) error {
-	cardID := c.form.text(defaultMethodParam)
+// saveDefaultPaymentMethod makes the given payment method the customer's default.
+func (c *call) saveDefaultPaymentMethod(id string) error {
+	methodID := c.form.text(defaultMethodParam)
 	if !c.form.has(defaultMethodParam) {
 		return nil
 	}
-	if cardID == "" {
+	if methodID == "" {
 		return unsupportedError(defaultMethodParam, "")
 	}
 	if _, err := c.provider.SetDefaultCard(c.ctx(),
-		payment.SavedCard{Key: rand.Text(), CustomerID: id, MethodID: cardID}); err != nil {
-		return cardOfAnotherCustomerError(cardID)
+		payment.SavedCard{Key: rand.Text(), CustomerID: id, MethodID: methodID}); err != nil {
+		return foreignMethodError(methodID)
 	}
 	return nil
 }
 
-func cardOfAnotherCustomerError(cardID string) error {
-	return invalidRequestError("", defaultMethodParam, "The customer does not have a payment method with the ID "+cardID+
+func foreignMethodError(methodID string) error {
+	return invalidRequestError("", defaultMethodParam, "The customer does not have a payment method with the ID "+methodID+
 		". The payment method must be attached to the customer.")
 }
 
@@ -201,12 +201,12 @@ func (c *call) saveCustomerFields(id string) error {
 	}
 	c.extras.customers[id] = fields
 	c.saveMetadata(id)
-	const orderNumberParam = "invoice_settings[custom_fields][0][value]"
-	hasOrderNumber := c.form.has("invoice_settings[custom_fields]") || c.form.has(orderNumberParam)
-	if hasOrderNumber {
-		c.extras.purchaseOrders[id] = c.form.text(orderNumberParam)
+	const purchaseOrderParam = "invoice_settings[custom_fields][0][value]"
+	hasPurchaseOrder := c.form.has("invoice_settings[custom_fields]") || c.form.has(purchaseOrderParam)
+	if hasPurchaseOrder {
+		c.extras.purchaseOrders[id] = c.form.text(purchaseOrderParam)
 	}
-	if hasOrderNumber || len(c.form.hash("address")) > 0 || c.form.has("name") {
+	if hasPurchaseOrder || len(c.form.hash("address")) > 0 || c.form.has("name") {
 		return c.saveBillingDetails(id)
 	}
 	return nil
@@ -226,7 +226,7 @@ func (c *call) saveBillingDetails(id string) error {
 		},
 	}}
 	if ids := c.extras.taxIDs[id]; len(ids) > 0 {
-		req.Details.TaxID = &account.TaxID{Type: ids[0].kind, Value: ids[0].value}
+		req.Details.TaxID = &account.TaxID{Type: ids[0].taxIDType, Value: ids[0].value}
 	}
 	_, err := c.provider.UpdateCustomer(c.ctx(), req)
 	return err

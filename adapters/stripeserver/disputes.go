@@ -8,11 +8,11 @@ import (
 )
 
 var disputeEndpoints = map[string]endpoint{
-	"GET /v1/disputes": {kind: "dispute", list: true, params: "charge payment_intent", serve: (*call).listDisputes},
+	"GET /v1/disputes": {objectType: "dispute", isList: true, params: "charge payment_intent", serve: (*call).listDisputes},
 }
 
-// listDisputes lists the disputes of a charge, newest first. All but the newest were won, because a charge can be disputed
-// again only after a won dispute.
+// listDisputes lists the disputes of a charge, newest first. All but the newest were won, because a charge can be
+// disputed again only after a won dispute.
 func (c *call) listDisputes() (renderFunc, error) {
 	id, err := c.form.requiredText("charge")
 	if err != nil {
@@ -44,8 +44,8 @@ func disputeStatus(inv fakepayment.InvoiceRecord) string {
 	return string(inv.DisputeOutcome)
 }
 
-// handleDispute serves POST /local/disputes with invoice, the number of an invoice, and action=open|won|lost. It acts as the
-// cardholder's bank.
+// handleDispute serves POST /local/disputes with invoice, the number of an invoice, and action=open|won|lost. It acts as
+// the cardholder's bank.
 func (s *Server) handleDispute(w http.ResponseWriter, r *http.Request) {
 	ctx := context.WithoutCancel(r.Context())
 	inv, err := s.findInvoiceByNumber(ctx, r.FormValue("invoice"))

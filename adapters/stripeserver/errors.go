@@ -32,39 +32,41 @@ func (res response) write(w http.ResponseWriter) {
 
 // apiError is an error in Stripe's form.
 type apiError struct {
-	status  int
-	kind    string
-	code    string
-	param   string
-	message string
-	fields  object // further fields, such as decline_code or payment_intent
+	status    int
+	errorType string
+	code      string
+	param     string
+	message   string
+	fields    object // further fields, such as decline_code or payment_intent
 }
 
 // Error returns the message.
 func (e *apiError) Error() string { return e.message }
 
 func invalidRequestError(code, param, message string) *apiError {
-	return &apiError{status: http.StatusBadRequest, kind: "invalid_request_error", code: code, param: param, message: message}
+	return &apiError{
+		status: http.StatusBadRequest, errorType: "invalid_request_error", code: code, param: param, message: message,
+	}
 }
 
 func unauthorisedError(message string) *apiError {
-	return &apiError{status: http.StatusUnauthorized, kind: "invalid_request_error", message: message}
+	return &apiError{status: http.StatusUnauthorized, errorType: "invalid_request_error", message: message}
 }
 
-// notFoundError returns the 404 error for an id in the path.
-func notFoundError(kind, id, param string) *apiError {
-	e := noSuchObjectError(kind, id, param)
+// notFoundError returns the 404 error for an unknown id in the path.
+func notFoundError(objectType, id, param string) *apiError {
+	e := unknownReferenceError(objectType, id, param)
 	e.status = http.StatusNotFound
 	return e
 }
 
-// noSuchObjectError returns the 400 error for an id in a parameter.
-func noSuchObjectError(kind, id, param string) *apiError {
+// unknownReferenceError returns the 400 error for an unknown id in a parameter.
+func unknownReferenceError(objectType, id, param string) *apiError {
 	const maxLength = 100
 	if len(id) > maxLength {
 		id = id[:maxLength] + "...(truncated)"
 	}
-	return invalidRequestError("resource_missing", param, fmt.Sprintf("No such %s: '%s'", kind, id))
+	return invalidRequestError("resource_missing", param, fmt.Sprintf("No such %s: '%s'", objectType, id))
 }
 
 // unsupportedError returns the error for a parameter that Stripe accepts and this server does not support.
@@ -76,7 +78,7 @@ func unsupportedError(param, value string) *apiError {
 // errorResponse returns the response for an error.
 func errorResponse(err error) response {
 	e := toAPIError(err)
-	body := object{"type": e.kind, "message": e.message}
+	body := object{"type": e.errorType, "message": e.message}
 	if e.code != "" {
 		body["code"] = e.code
 		body["doc_url"] = "https://stripe.com/docs/error-codes/" + e.code
@@ -99,18 +101,18 @@ func toAPIError(err error) *apiError {
 		cardErr, _ := fakepayment.CardErrorOf(err)
 		return cardError(cardErr)
 	case fault.NotFound:
-		return &apiError{status: http.StatusNotFound, kind: "invalid_request_error", code: "resource_missing",
+		return &apiError{status: http.StatusNotFound, errorType: "invalid_request_error", code: "resource_missing",
 			message: fault.MessageOf(err)}
 	case fault.Invalid, fault.Conflict:
 		return invalidRequestError("", "", fault.MessageOf(err))
 	}
-	return &apiError{status: http.StatusInternalServerError, kind: "api_error", message: "An unknown error occurred"}
+	return &apiError{status: http.StatusInternalServerError, errorType: "api_error", message: "An unknown error occurred"}
 }
 
 // cardError returns the 402 error for a declined card.
 func cardError(cardErr fakepayment.CardError) *apiError {
 	e := &apiError{
-		status: http.StatusPaymentRequired, kind: "card_error", code: cardErr.Code, param: cardErr.Param,
+		status: http.StatusPaymentRequired, errorType: "card_error", code: cardErr.Code, param: cardErr.Param,
 		message: cardErr.Message,
 		fields:  object{},
 	}

@@ -12,8 +12,8 @@ type extras struct {
 	customers            map[string]object            // name, email, phone, address and description, by the customer's id
 	metadata             map[string]map[string]string // by the id of any object
 	soldPriceIDs         map[subscriptionPrice]string // the id of the price at which a plan was sold to a subscription
-	manualInvoices       map[string]bool              // invoices with auto_advance=false
-	detachedCards        map[string]object            // payment methods after they were detached
+	autoAdvanceDisabled  map[string]bool              // invoices with auto_advance=false
+	detachedMethods      map[string]object            // payment methods after they were detached
 	schedules            map[string]*schedule         // by their id
 	taxRates             []*taxRate                   // newest first
 	subscriptionTaxRates map[string][]string          // the ids of a subscription's tax rates
@@ -26,7 +26,7 @@ type extras struct {
 func newExtras() extras {
 	return extras{
 		customers: map[string]object{}, metadata: map[string]map[string]string{}, soldPriceIDs: map[subscriptionPrice]string{},
-		manualInvoices: map[string]bool{}, detachedCards: map[string]object{}, schedules: map[string]*schedule{},
+		autoAdvanceDisabled: map[string]bool{}, detachedMethods: map[string]object{}, schedules: map[string]*schedule{},
 		subscriptionTaxRates: map[string][]string{}, methodTypes: map[string][]string{}, taxIDs: map[string][]taxID{},
 		purchaseOrders: map[string]string{}, balanceTransactions: map[string][]object{},
 	}
@@ -59,19 +59,19 @@ func (e extras) metadataOf(id string) map[string]string {
 
 // Stripe's limits for metadata.
 const (
-	maxMetadata      = 50
-	maxMetadataName  = 40
-	maxMetadataValue = 500
+	maxMetadataEntries     = 50
+	maxMetadataKeyLength   = 40
+	maxMetadataValueLength = 500
 )
 
 // checkMetadata refuses metadata that exceeds the limits.
 func (c *call) checkMetadata() error {
 	metadata := c.form.hash("metadata")
-	if len(metadata) > maxMetadata {
+	if len(metadata) > maxMetadataEntries {
 		return invalidRequestError("", "metadata", "You can have up to 50 metadata keys.")
 	}
 	for name, value := range metadata {
-		if len(name) > maxMetadataName || len(value) > maxMetadataValue {
+		if len(name) > maxMetadataKeyLength || len(value) > maxMetadataValueLength {
 			return invalidRequestError("", "metadata",
 				fmt.Sprintf("Metadata keys can have up to 40 characters and values up to 500: %s", name))
 		}

@@ -11,21 +11,21 @@ type FaultKind string
 
 // Kinds of faults that can be injected.
 const (
-	RateLimited     FaultKind = "429"     // the request is refused and has no effect
+	RateLimit       FaultKind = "429"     // the request is refused and has no effect
 	LockTimeout     FaultKind = "lock"    // the request is refused and has no effect, because another one uses the object
-	ServerError     FaultKind = "500"     // with AfterEffect, a retry with the same key gets the stored 500
+	ServerError     FaultKind = "500"     // with FailAfterEffect, a retry with the same key gets the stored 500
 	ConnectionReset FaultKind = "reset"   // the connection breaks before the response
 	NoResponse      FaultKind = "timeout" // the server sends no response; the request ends when the client disconnects
-	Held            FaultKind = "held"    // the request keeps its key in use until Fault.Release is closed
+	KeyInUse        FaultKind = "held"    // the request keeps its key in use until Fault.Release is closed
 )
 
 // Fault makes one request fail.
 type Fault struct {
-	Kind        FaultKind
-	AfterEffect bool            // the request has its effect, and its response is stored under the key
-	Route       string          // the beginning of method and path, such as "POST /v1/subscriptions"; "" matches every request
-	Release     <-chan struct{} // lets a Held request continue when it is closed
-	Started     chan<- struct{} // is closed when a Held request has started
+	Kind            FaultKind
+	FailAfterEffect bool            // the request has its effect, and its response is stored under the key
+	Route           string          // the beginning of method and path, such as "POST /v1/subscriptions"; "" matches all
+	Release         <-chan struct{} // lets a request with KeyInUse continue when it is closed
+	Started         chan<- struct{} // is closed when a request with KeyInUse has started
 }
 
 // faultQueue holds the faults that have not been injected yet, in order.
@@ -41,8 +41,8 @@ func (s *Server) InjectFault(f Fault) {
 	s.faults.queue = append(s.faults.queue, f)
 }
 
-// next removes and returns the first fault that matches the request, or returns the zero Fault.
-func (q *faultQueue) next(r *http.Request) Fault {
+// takeMatching removes and returns the first fault that matches the request, or returns the zero Fault.
+func (q *faultQueue) takeMatching(r *http.Request) Fault {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for i, f := range q.queue {
@@ -57,16 +57,16 @@ func (q *faultQueue) next(r *http.Request) Fault {
 // preventsEffect reports whether a request with the fault fails before it has an effect.
 func (f Fault) preventsEffect() bool {
 	switch f.Kind {
-	case "", Held:
+	case "", KeyInUse:
 		return false
-	case RateLimited, LockTimeout:
+	case RateLimit, LockTimeout:
 		return true
 	}
-	return !f.AfterEffect
+	return !f.FailAfterEffect
 }
 
-// writeEarlyFailure writes the error response, or aborts the request, if the fault prevents the effect. It reports whether
-// the request has failed.
+// writeEarlyFailure writes the error response, or aborts the request, if the fault prevents the effect. It reports
+// whether the request has failed.
 func (f Fault) writeEarlyFailure(w http.ResponseWriter, r *http.Request) bool {
 	if !f.preventsEffect() {
 		return false
@@ -79,9 +79,9 @@ func (f Fault) writeEarlyFailure(w http.ResponseWriter, r *http.Request) bool {
 	return true
 }
 
-// waitForRelease blocks a Held request, whose key is in use, before its effect.
+// waitForRelease blocks a request with KeyInUse, before its effect, until Release is closed.
 func (f Fault) waitForRelease() {
-	if f.Kind == Held {
+	if f.Kind == KeyInUse {
 		close(f.Started)
 		<-f.Release
 	}
@@ -109,9 +109,9 @@ func (f Fault) abort(r *http.Request) {
 
 // errorResponse returns the error response for the kind of the fault.
 func (f Fault) errorResponse() response {
-	e := &apiError{status: http.StatusInternalServerError, kind: "api_error", message: "An unknown error occurred"}
+	e := &apiError{status: http.StatusInternalServerError, errorType: "api_error", message: "An unknown error occurred"}
 	switch f.Kind {
-	case RateLimited:
+	case RateLimit:
 		e = invalidRequestError("rate_limit", "", "Request rate limit exceeded.")
 		e.status = http.StatusTooManyRequests
 	case LockTimeout:
@@ -124,13 +124,13 @@ func (f Fault) errorResponse() response {
 
 // handleFault serves POST /local/faults with failure=429|lock|500|reset|timeout, after=true and route=POST /v1/….
 func (s *Server) handleFault(w http.ResponseWriter, r *http.Request) {
-	f := Fault{Kind: FaultKind(r.FormValue("failure")), AfterEffect: r.FormValue("after") == "true",
+	f := Fault{Kind: FaultKind(r.FormValue("failure")), FailAfterEffect: r.FormValue("after") == "true",
 		Route: r.FormValue("route")}
 	switch f.Kind {
-	case RateLimited, LockTimeout, ServerError, ConnectionReset, NoResponse:
+	case RateLimit, LockTimeout, ServerError, ConnectionReset, NoResponse:
 		s.InjectFault(f)
 		response{Status: http.StatusOK, Body: object{}}.write(w)
 	default:
-		errorResponse(invalidRequestError("", "failure", "There is no such failure.")).write(w)
+		errorResponse(invalidRequestError("", "failure", "failure must be 429, lock, 500, reset or timeout")).write(w)
 	}
 }

@@ -28,7 +28,7 @@ func newIdempotencyStore() idempotencyStore {
 
 func (c *call) checkKey() error {
 	if len(c.key()) > maxKeyLength {
-		return keyError("Idempotency keys can be up to 255 characters long.")
+		return idempotencyError("Idempotency keys can be up to 255 characters long.")
 	}
 	return nil
 }
@@ -87,8 +87,8 @@ func (s idempotencyStore) runOnce(c *call, run func() response) (response, keyUs
 func (res response) isValidationError() bool {
 	e, _ := res.Body["error"].(object)
 	code, _ := e["code"].(string)
-	isNamed := e["param"] != nil || res.Status == http.StatusNotFound
-	return strings.HasPrefix(code, "parameter_") || code == "resource_missing" && isNamed
+	namesParam := e["param"] != nil || res.Status == http.StatusNotFound
+	return strings.HasPrefix(code, "parameter_") || code == "resource_missing" && namesParam
 }
 
 // claim stores the request under the key and returns nil. If the key was used before, it returns a copy of the stored
@@ -104,26 +104,27 @@ func (s idempotencyStore) claim(key string, req *storedRequest) *storedRequest {
 	return nil
 }
 
-// replay returns the stored response if repeat is the same request, and otherwise the error for the key of another request
-// or for a key that is in use.
+// replay returns the stored response if repeat is the same request, and otherwise the error for the key of another
+// request or for a key that is in use.
 func (r *storedRequest) replay(key string, repeat *storedRequest) (response, keyUse) {
 	switch {
 	case r.route != repeat.route:
-		return errorResponse(keyError("Keys for idempotent requests can only be used for the same endpoint they were " +
+		return errorResponse(idempotencyError("Keys for idempotent requests can only be used for the same endpoint they were " +
 			"first used for ('" + r.route + "' vs '" + repeat.route + "'). Try using a key other than '" + key +
 			"' if you meant to execute a different request.")), keyUnused
 	case r.params != repeat.params:
-		return errorResponse(keyError("Keys for idempotent requests can only be used with the same parameters they were " +
+		return errorResponse(idempotencyError("Keys for idempotent requests can only be used with the same parameters they were " +
 			"first used with. Try using a key other than '" + key +
 			"' if you meant to execute a different request.")), keyUnused
 	case r.response == nil:
-		keyErr := keyError("There is currently another in-progress request using this Idempotent Key. Please try again later.")
+		keyErr := idempotencyError("There is currently another in-progress request using this Idempotent Key. " +
+			"Please try again later.")
 		keyErr.status, keyErr.code = http.StatusConflict, "idempotency_key_in_use"
 		return errorResponse(keyErr), keyUnused
 	}
 	return *r.response, keyReplayed
 }
 
-func keyError(message string) *apiError {
-	return &apiError{status: http.StatusBadRequest, kind: "idempotency_error", message: message}
+func idempotencyError(message string) *apiError {
+	return &apiError{status: http.StatusBadRequest, errorType: "idempotency_error", message: message}
 }

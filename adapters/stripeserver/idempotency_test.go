@@ -12,8 +12,8 @@ import (
 
 func TestIdempotency_ReplaysTheResponseToTheSameRequestOnly(t *testing.T) {
 	s := newTestServer(t)
-	firstRes := s.post("/v1/customers", "Idempotency-Key:", "k", "name", "Ann")
-	secondRes := s.post("/v1/customers", "Idempotency-Key:", "k", "name", "Ann")
+	firstRes := s.mustPost("/v1/customers", "Idempotency-Key:", "k", "name", "Ann")
+	secondRes := s.mustPost("/v1/customers", "Idempotency-Key:", "k", "name", "Ann")
 
 	assert.Equal(t, firstRes.body, secondRes.body)
 	assert.Empty(t, firstRes.header.Get("Idempotent-Replayed"))
@@ -30,13 +30,13 @@ func TestIdempotency_FailedValidationLeavesTheKeyUnused(t *testing.T) {
 		invalidRequestType, "resource_missing")
 	s.send("POST", "/v1/subscriptions", "Idempotency-Key:", "k", "items[0][price]", "p").assertError(400, invalidRequestType,
 		"parameter_missing")
-	s.post("/v1/customers", "Idempotency-Key:", "k", "name", "Ann")
+	s.mustPost("/v1/customers", "Idempotency-Key:", "k", "name", "Ann")
 }
 
 // The recordings have the same headers, see recordings_test.go.
 func TestIdempotency_OnlyStoredResponsesHaveStripeShouldRetry(t *testing.T) {
 	s := newTestServer(t)
-	customerID := s.post("/v1/customers").stringField("id")
+	customerID := s.mustPost("/v1/customers").stringField("id")
 	declinedCard := s.createCard("4000000000000002")
 	for name, c := range map[string]struct {
 		res         apiResponse
@@ -64,47 +64,47 @@ func TestIdempotency_OnlyStoredResponsesHaveStripeShouldRetry(t *testing.T) {
 
 func TestIdempotency_ReplaysTheRefusalWithoutACardAfterACardWasAdded(t *testing.T) {
 	s := newTestServer(t)
-	customerID := s.post("/v1/customers").stringField("id")
+	customerID := s.mustPost("/v1/customers").stringField("id")
 	params := []string{"customer", customerID, "items[0][price]", "price_standard_yearly", "currency", "aud",
 		"Idempotency-Key:"}
 	s.send("POST", "/v1/subscriptions", append(params, "k")...).assertError(400, invalidRequestType, "resource_missing")
-	s.addCard(customerID, visaToken)
+	s.addDefaultCard(customerID, visaToken)
 
 	s.send("POST", "/v1/subscriptions", append(params, "k")...).assertError(400, invalidRequestType, "resource_missing")
-	assert.Equal(t, "active", s.post("/v1/subscriptions", append(params, "another")...).field("status"))
+	assert.Equal(t, "active", s.mustPost("/v1/subscriptions", append(params, "another")...).field("status"))
 }
 
 func TestInjectFault_FailsOneMatchingRequest(t *testing.T) {
 	s := newTestServer(t)
-	for failure, want := range map[stripeserver.FaultKind]struct {
-		status     int
-		kind, code string
+	for faultKind, want := range map[stripeserver.FaultKind]struct {
+		status          int
+		errorType, code string
 	}{
-		stripeserver.RateLimited: {http.StatusTooManyRequests, invalidRequestType, "rate_limit"},
+		stripeserver.RateLimit:   {http.StatusTooManyRequests, invalidRequestType, "rate_limit"},
 		stripeserver.LockTimeout: {http.StatusTooManyRequests, invalidRequestType, "lock_timeout"},
 		stripeserver.ServerError: {http.StatusInternalServerError, "api_error", ""},
 	} {
-		s.server.InjectFault(stripeserver.Fault{Kind: failure, Route: "POST /v1/customers"})
+		s.server.InjectFault(stripeserver.Fault{Kind: faultKind, Route: "POST /v1/customers"})
 		s.send("GET", "/v1/prices")
-		s.send("POST", "/v1/customers", "Idempotency-Key:", string(failure)).assertError(want.status, want.kind, want.code)
-		res := s.post("/v1/customers", "Idempotency-Key:", string(failure))
+		s.send("POST", "/v1/customers", "Idempotency-Key:", string(faultKind)).assertError(want.status, want.errorType, want.code)
+		res := s.mustPost("/v1/customers", "Idempotency-Key:", string(faultKind))
 		assert.Empty(t, res.header.Get("Idempotent-Replayed"), "the failed request had no effect")
 	}
 }
 
 func TestInjectFault_AfterEffectStoresTheResponse(t *testing.T) {
 	s := newTestServer(t)
-	s.server.InjectFault(stripeserver.Fault{Kind: stripeserver.ConnectionReset, AfterEffect: true})
+	s.server.InjectFault(stripeserver.Fault{Kind: stripeserver.ConnectionReset, FailAfterEffect: true})
 	_, err := s.trySend("POST", "/v1/customers", "Idempotency-Key:", "k")
 	require.Error(t, err)
-	res := s.post("/v1/customers", "Idempotency-Key:", "k")
+	res := s.mustPost("/v1/customers", "Idempotency-Key:", "k")
 	assert.Equal(t, "true", res.header.Get("Idempotent-Replayed"))
 	assert.NotEmpty(t, res.stringField("id"))
 }
 
 func TestPostFault_InjectsKnownFailuresOnly(t *testing.T) {
 	s := newTestServer(t)
-	s.post("/local/faults", "failure", "500", "after", "true", "route", "POST /v1/customers")
+	s.mustPost("/local/faults", "failure", "500", "after", "true", "route", "POST /v1/customers")
 	for range 2 {
 		assert.Equal(t, http.StatusInternalServerError, s.send("POST", "/v1/customers", "Idempotency-Key:", "k").status)
 	}

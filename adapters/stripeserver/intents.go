@@ -14,13 +14,13 @@ const confirmParams = "payment_method payment_method_data return_url use_stripe_
 	"expected_payment_method_type mandate_data"
 
 var intentEndpoints = map[string]endpoint{
-	"GET /v1/payment_intents/{id}": {kind: "payment_intent", browser: true, params: "is_stripe_sdk",
+	"GET /v1/payment_intents/{id}": {objectType: "payment_intent", allowsPublishableKey: true, params: "is_stripe_sdk",
 		serve: (*call).retrieveIntent},
-	"POST /v1/payment_intents/{id}/confirm": {kind: "payment_intent", browser: true, params: confirmParams,
+	"POST /v1/payment_intents/{id}/confirm": {objectType: "payment_intent", allowsPublishableKey: true, params: confirmParams,
 		serve: (*call).confirmIntent},
-	"GET /v1/setup_intents/{id}": {kind: "setup_intent", browser: true, params: "is_stripe_sdk",
+	"GET /v1/setup_intents/{id}": {objectType: "setup_intent", allowsPublishableKey: true, params: "is_stripe_sdk",
 		serve: (*call).retrieveIntent},
-	"POST /v1/setup_intents/{id}/confirm": {kind: "setup_intent", browser: true, params: confirmParams,
+	"POST /v1/setup_intents/{id}/confirm": {objectType: "setup_intent", allowsPublishableKey: true, params: confirmParams,
 		serve: (*call).confirmIntent},
 }
 
@@ -28,7 +28,7 @@ func (c *call) retrieveIntent() (renderFunc, error) {
 	if _, err := c.readIntent(); err != nil {
 		return nil, err
 	}
-	return newObjectRenderer(c.kind, c.pathValue("id"), "intent"), nil
+	return newObjectRenderer(c.objectType, c.pathValue("id"), "intent"), nil
 }
 
 // readIntent returns the intent in the path. A request with the publishable key must have the intent's client secret.
@@ -37,12 +37,12 @@ func (c *call) readIntent() (pi fakepayment.IntentRecord, err error) {
 		var found bool
 		pi, found = v.Intent(c.pathValue("id"))
 		secret := c.form.text("client_secret")
-		if !found || string(pi.Kind)+"_intent" != c.kind {
-			return notFoundError(c.kind, c.pathValue("id"), "intent")
+		if !found || string(pi.Kind)+"_intent" != c.objectType {
+			return notFoundError(c.objectType, c.pathValue("id"), "intent")
 		}
-		if (c.isPublic || secret != "") && subtle.ConstantTimeCompare([]byte(secret), []byte(pi.Secret)) != 1 {
-			return invalidRequestError(c.kind+"_invalid_parameter", "client_secret",
-				"The client_secret provided does not match the client_secret associated with this "+c.kind+".")
+		if (c.usesPublishableKey || secret != "") && subtle.ConstantTimeCompare([]byte(secret), []byte(pi.Secret)) != 1 {
+			return invalidRequestError(c.objectType+"_invalid_parameter", "client_secret",
+				"The client_secret provided does not match the client_secret associated with this "+c.objectType+".")
 		}
 		return nil
 	})
@@ -56,26 +56,26 @@ func (c *call) confirmIntent() (renderFunc, error) {
 		return nil, err
 	}
 	if pi.Status == "succeeded" {
-		return nil, invalidRequestError(c.kind+"_unexpected_state", "",
-			"You cannot confirm this "+intentTypeName(c.kind)+
+		return nil, invalidRequestError(c.objectType+"_unexpected_state", "",
+			"You cannot confirm this "+intentTypeName(c.objectType)+
 				" because it has already succeeded after being previously confirmed.")
 	}
-	cardID, err := c.resolveConfirmationCard()
+	methodID, err := c.resolveConfirmationMethodID()
 	if err != nil {
 		return nil, err
 	}
-	_, err = c.provider.Confirm(c.ctx(), fakepayment.Confirmation{ClientSecret: pi.Secret, MethodID: cardID})
+	_, err = c.provider.Confirm(c.ctx(), fakepayment.Confirmation{ClientSecret: pi.Secret, MethodID: methodID})
 	if err != nil {
-		return nil, c.confirmError(pi.ID, cardID, err)
+		return nil, c.confirmError(pi.ID, methodID, err)
 	}
-	return newObjectRenderer(c.kind, pi.ID, "intent"), nil
+	return newObjectRenderer(c.objectType, pi.ID, "intent"), nil
 }
 
-// resolveConfirmationCard returns the id of the request's payment method. If the request contains card details, it
+// resolveConfirmationMethodID returns the id of the request's payment method. If the request contains card details, it
 // creates the payment method from them.
-func (c *call) resolveConfirmationCard() (string, error) {
+func (c *call) resolveConfirmationMethodID() (string, error) {
 	if !c.form.has("payment_method_data[type]") {
-		return c.resolveTestCard(c.form.text("payment_method"))
+		return c.resolveMethodID(c.form.text("payment_method"))
 	}
 	entry, err := c.form.nestedForm("payment_method_data").parseCardEntry()
 	if err != nil {
@@ -103,22 +103,22 @@ func (s *Server) handleAuthentication(w http.ResponseWriter, r *http.Request) {
 	response{Status: http.StatusOK, Body: object{"id": intent.ID, "status": string(intent.Status)}}.write(w)
 }
 
-// confirmError returns Stripe's error for a failed confirmation. After a decline and in an unexpected state it includes the
-// intent.
-func (c *call) confirmError(id, cardID string, err error) error {
+// confirmError returns Stripe's error for a failed confirmation. After a decline and in an unexpected state it includes
+// the intent.
+func (c *call) confirmError(id, methodID string, err error) error {
 	e := toAPIError(err)
 	switch fault.CodeOf(err) {
 	case fault.NotFound:
-		return noSuchObjectError("PaymentMethod", cardID, "payment_method")
+		return unknownReferenceError("PaymentMethod", methodID, "payment_method")
 	case fault.Conflict:
-		e.code = c.kind + "_unexpected_state"
+		e.code = c.objectType + "_unexpected_state"
 	case fault.Declined:
 	default:
 		return err
 	}
 	readErr := c.read(func(v view) error {
 		declineCode := e.fields["decline_code"]
-		e.fields = object{c.kind: v.findObject(c.kind, id)}
+		e.fields = object{c.objectType: v.findObject(c.objectType, id)}
 		if declineCode != nil {
 			e.fields["decline_code"] = declineCode
 		}
@@ -131,8 +131,8 @@ func (c *call) confirmError(id, cardID string, err error) error {
 }
 
 // intentTypeName returns PaymentIntent for payment_intent and SetupIntent for setup_intent.
-func intentTypeName(kind string) string {
-	return strings.ReplaceAll(strings.ReplaceAll(kind, "payment_i", "PaymentI"), "setup_i", "SetupI")
+func intentTypeName(objectType string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(objectType, "payment_i", "PaymentI"), "setup_i", "SetupI")
 }
 
 func (v view) paymentIntentObject(id string) object { return v.intentObject(id, "payment") }
@@ -147,7 +147,7 @@ func (v view) intentObject(id, kind string) object {
 	}
 	intent := object{
 		"id": id, "object": kind + "_intent", "livemode": false, "status": string(pi.Status), "client_secret": pi.Secret,
-		"customer": pi.CustomerID, "payment_method": currentMethodID(pi), "payment_method_types": []string{"card", debitType},
+		"customer": pi.CustomerID, "payment_method": currentMethodID(pi), "payment_method_types": []string{"card", becsDebitType},
 		"metadata":    object{},
 		"next_action": nextAction(pi), "last_" + kind + "_error": v.lastError(pi),
 	}

@@ -37,7 +37,7 @@ func (v view) renderInvoice(inv fakepayment.InvoiceRecord) object {
 	fields := object{
 		"id": id, "object": "invoice", "livemode": false, "status": string(inv.Status), "customer": inv.CustomerID,
 		"currency": stripeCurrency(inv.Currency), "created": unixOrNull(inv.Created), "billing_reason": billingReason(inv),
-		"auto_advance":         inv.Status == "open" && !v.extras.manualInvoices[id] && s.Status != "canceled",
+		"auto_advance":         inv.Status == "open" && !v.extras.autoAdvanceDisabled[id] && s.Status != "canceled",
 		"next_payment_attempt": nextAttempt,
 		"starting_balance":     -inv.CreditBefore, "ending_balance": inv.Credit - inv.CreditBefore,
 		"total": total, "total_taxes": taxes, "amount_due": inv.AmountDue, "amount_paid": amountPaid,
@@ -116,14 +116,14 @@ func (v view) renderInvoicePayment(pi fakepayment.IntentRecord) object {
 	return object{
 		"id": "inpay_" + strings.TrimPrefix(pi.ID, "pi_"), "object": "invoice_payment", "livemode": false,
 		"invoice":    pi.InvoiceID,
-		"is_default": true, "status": paymentStatus(pi), "currency": stripeCurrency(pi.Currency),
+		"is_default": true, "status": invoicePaymentStatus(pi), "currency": stripeCurrency(pi.Currency),
 		"created":          unixOrNull(inv.Created),
 		"amount_requested": pi.Amount, "amount_paid": amountPaid,
 		"payment": object{"type": "payment_intent", "payment_intent": pi.ID},
 	}
 }
 
-func paymentStatus(pi fakepayment.IntentRecord) string {
+func invoicePaymentStatus(pi fakepayment.IntentRecord) string {
 	switch pi.Status {
 	case "succeeded":
 		return "paid"

@@ -8,14 +8,15 @@ import (
 )
 
 var invoiceEndpoints = map[string]endpoint{
-	"GET /v1/invoices": {kind: "invoice", list: true, params: "customer subscription status", serve: (*call).listInvoices},
+	"GET /v1/invoices": {objectType: "invoice", isList: true, params: "customer subscription status",
+		serve: (*call).listInvoices},
 	"POST /v1/invoices/create_preview": {
-		kind: "invoice", params: "customer currency subscription subscription_details", serve: (*call).createPreview,
+		objectType: "invoice", params: "customer currency subscription subscription_details", serve: (*call).createPreview,
 	},
 	"GET /v1/invoices/{id}":       newRetrieveEndpoint("invoice", "invoice"),
-	"POST /v1/invoices/{id}":      {kind: "invoice", params: "auto_advance", serve: (*call).updateInvoice},
-	"POST /v1/invoices/{id}/pay":  {kind: "invoice", params: "payment_method off_session", serve: (*call).payInvoice},
-	"POST /v1/invoices/{id}/void": {kind: "invoice", serve: (*call).voidInvoice},
+	"POST /v1/invoices/{id}":      {objectType: "invoice", params: "auto_advance", serve: (*call).updateInvoice},
+	"POST /v1/invoices/{id}/pay":  {objectType: "invoice", params: "payment_method off_session", serve: (*call).payInvoice},
+	"POST /v1/invoices/{id}/void": {objectType: "invoice", serve: (*call).voidInvoice},
 }
 
 func (c *call) listInvoices() (renderFunc, error) {
@@ -50,14 +51,14 @@ func (c *call) matchesInvoice(inv fakepayment.InvoiceRecord) bool {
 // payInvoice charges the given payment method, or the customer's default one. As at Stripe, the response is an error
 // unless the payment succeeds or is processing.
 func (c *call) payInvoice() (renderFunc, error) {
-	inv, cardID, err := c.payableInvoice()
+	inv, methodID, err := c.readPayableInvoice()
 	if err != nil {
 		return nil, err
 	}
-	if cardID, err = c.resolveTestCard(cardID); err != nil {
+	if methodID, err = c.resolveMethodID(methodID); err != nil {
 		return nil, err
 	}
-	if err := c.provider.ChargeInvoice(c.ctx(), inv.ID, cardID); err != nil {
+	if err := c.provider.ChargeInvoice(c.ctx(), inv.ID, methodID); err != nil {
 		return nil, err
 	}
 	if err := c.read(func(v view) error { return v.paymentError(inv.PaymentID) }); err != nil {
@@ -66,14 +67,14 @@ func (c *call) payInvoice() (renderFunc, error) {
 	return newObjectRenderer("invoice", inv.ID, "invoice"), nil
 }
 
-// payableInvoice returns the open invoice in the path and the id of the payment method to charge.
-func (c *call) payableInvoice() (inv fakepayment.InvoiceRecord, cardID string, err error) {
+// readPayableInvoice returns the open invoice in the path and the id of the payment method to charge.
+func (c *call) readPayableInvoice() (inv fakepayment.InvoiceRecord, methodID string, err error) {
 	err = c.read(func(v view) error {
 		var found bool
 		inv, found = v.Invoice(c.pathValue("id"))
 		customer, _ := v.Customer(inv.CustomerID)
-		if cardID = c.form.text("payment_method"); cardID == "" {
-			cardID = customer.DefaultCardID
+		if methodID = c.form.text("payment_method"); methodID == "" {
+			methodID = customer.DefaultCardID
 		}
 		switch {
 		case !found:
@@ -82,25 +83,25 @@ func (c *call) payableInvoice() (inv fakepayment.InvoiceRecord, cardID string, e
 			return invalidRequestError("", "", "Invoice is already paid")
 		case inv.Status != "open":
 			return invalidRequestError("", "", "This invoice can't be paid because it has a status of "+string(inv.Status)+".")
-		case cardID == "":
+		case methodID == "":
 			return invalidRequestError("resource_missing", "",
 				"There is no payment method on this invoice, its subscription, or its customer.")
 		}
-		return v.checkCardUsable(cardID, inv.CustomerID)
+		return v.checkMethodUsable(methodID, inv.CustomerID)
 	})
-	return inv, cardID, err
+	return inv, methodID, err
 }
 
-// checkCardUsable returns an error if the payment method does not exist or belongs to another customer.
-func (v view) checkCardUsable(cardID, customerID string) error {
-	method := v.paymentMethodObject(cardID)
+// checkMethodUsable returns an error if the payment method does not exist or belongs to another customer.
+func (v view) checkMethodUsable(methodID, customerID string) error {
+	method := v.paymentMethodObject(methodID)
 	switch {
-	case testTokens[cardID] != "":
+	case testCardNumbers[methodID] != "":
 		return nil
 	case method == nil:
-		return noSuchObjectError("PaymentMethod", cardID, "payment_method")
+		return unknownReferenceError("PaymentMethod", methodID, "payment_method")
 	case method["customer"] != nil && method["customer"] != customerID:
-		return invalidRequestError("", "payment_method", "The customer does not have a payment method with the ID "+cardID+
+		return invalidRequestError("", "payment_method", "The customer does not have a payment method with the ID "+methodID+
 			". The payment method must be attached to the customer.")
 	}
 	return nil
@@ -117,7 +118,7 @@ func (v view) paymentError(paymentID string) error {
 		return cardError(*pi.LastError)
 	}
 	return &apiError{
-		status: http.StatusPaymentRequired, kind: "card_error", code: "invoice_payment_intent_requires_action",
+		status: http.StatusPaymentRequired, errorType: "card_error", code: "invoice_payment_intent_requires_action",
 		message: "This payment requires additional user action before it can be completed successfully. " +
 			"Payment can be completed using the PaymentIntent associated with the invoice.",
 	}
@@ -129,7 +130,7 @@ func (c *call) updateInvoice() (renderFunc, error) {
 		return nil, err
 	}
 	if c.form.has("auto_advance") {
-		c.extras.manualInvoices[c.pathValue("id")] = c.form.text("auto_advance") == "false"
+		c.extras.autoAdvanceDisabled[c.pathValue("id")] = c.form.text("auto_advance") == "false"
 	}
 	return newObjectRenderer("invoice", c.pathValue("id"), "invoice"), nil
 }

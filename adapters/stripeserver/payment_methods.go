@@ -11,30 +11,32 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-var cardEndpoints = map[string]endpoint{
+var paymentMethodEndpoints = map[string]endpoint{
 	"POST /v1/payment_methods": {
-		kind: "payment_method", browser: true, serve: (*call).createCard,
+		objectType: "payment_method", allowsPublishableKey: true, serve: (*call).createPaymentMethod,
 		params: "type card au_becs_debit billing_details metadata allow_redisplay payment_user_agent referrer time_on_page " +
 			"guid muid sid pasted_fields client_attribution_metadata",
 	},
-	"GET /v1/payment_methods": {kind: "payment_method", list: true, params: "customer type",
-		serve: (*call).listCards},
-	"GET /v1/payment_methods/{id}":         newRetrieveEndpoint("payment_method", "payment_method"),
-	"POST /v1/payment_methods/{id}/attach": {kind: "payment_method", params: "customer", serve: (*call).attachCard},
-	"POST /v1/payment_methods/{id}/detach": {kind: "payment_method", serve: (*call).detachCard},
+	"GET /v1/payment_methods": {objectType: "payment_method", isList: true, params: "customer type",
+		serve: (*call).listPaymentMethods},
+	"GET /v1/payment_methods/{id}": newRetrieveEndpoint("payment_method", "payment_method"),
+	"POST /v1/payment_methods/{id}/attach": {objectType: "payment_method", params: "customer",
+		serve: (*call).attachPaymentMethod},
+	"POST /v1/payment_methods/{id}/detach": {objectType: "payment_method", serve: (*call).detachPaymentMethod},
 
-	"GET /v1/customers/{customer}/payment_methods": {kind: "payment_method", list: true, params: "type",
-		serve: (*call).listCards},
-	"GET /v1/customers/{customer}/payment_methods/{id}": {kind: "payment_method", serve: (*call).retrieveCardOfCustomer},
+	"GET /v1/customers/{customer}/payment_methods": {objectType: "payment_method", isList: true, params: "type",
+		serve: (*call).listPaymentMethods},
+	"GET /v1/customers/{customer}/payment_methods/{id}": {objectType: "payment_method",
+		serve: (*call).retrieveMethodOfCustomer},
 }
 
-func (c *call) createCard() (renderFunc, error) {
-	if err := c.form.allowOnly("type", "card", debitType); err != nil {
+func (c *call) createPaymentMethod() (renderFunc, error) {
+	if err := c.form.allowOnly("type", "card", becsDebitType); err != nil {
 		return nil, err
 	}
 	parseEntry := c.form.parseCardEntry
-	if c.form.text("type") == debitType {
-		parseEntry = c.form.parseAccountEntry
+	if c.form.text("type") == becsDebitType {
+		parseEntry = c.form.parseBankAccountEntry
 	}
 	entry, err := parseEntry()
 	if err != nil {
@@ -51,9 +53,9 @@ func (c *call) createCard() (renderFunc, error) {
 // parseCardEntry returns the card details of the form, or the details of the card that its test token names.
 func (f form) parseCardEntry() (fakepayment.CardEntry, error) {
 	if token := f.text("card[token]"); token != "" {
-		number, known := testTokens[token]
+		number, known := testCardNumbers[token]
 		if !known {
-			return fakepayment.CardEntry{}, noSuchObjectError("token", token, "card[token]")
+			return fakepayment.CardEntry{}, unknownReferenceError("token", token, "card[token]")
 		}
 		return testCardEntry(number), nil
 	}
@@ -63,7 +65,7 @@ func (f form) parseCardEntry() (fakepayment.CardEntry, error) {
 	return fakepayment.CardEntry{Number: number, ExpMonth: month, ExpYear: year, CVC: f.text("card[cvc]")}, err
 }
 
-func (c *call) listCards() (renderFunc, error) {
+func (c *call) listPaymentMethods() (renderFunc, error) {
 	customerID := c.pathValue("customer")
 	if customerID == "" {
 		customerID = c.form.text("customer")
@@ -81,7 +83,7 @@ func (c *call) listCards() (renderFunc, error) {
 	}, nil
 }
 
-func (c *call) retrieveCardOfCustomer() (renderFunc, error) {
+func (c *call) retrieveMethodOfCustomer() (renderFunc, error) {
 	return func(v view) (object, error) {
 		if err := v.checkCustomerExists(c.pathValue("customer"), "customer"); err != nil {
 			return nil, err
@@ -93,12 +95,12 @@ func (c *call) retrieveCardOfCustomer() (renderFunc, error) {
 	}, nil
 }
 
-func (c *call) attachCard() (renderFunc, error) {
+func (c *call) attachPaymentMethod() (renderFunc, error) {
 	customerID, err := c.form.requiredText("customer")
 	if err != nil {
 		return nil, err
 	}
-	id, err := c.resolveTestCard(c.pathValue("id"))
+	id, err := c.resolveMethodID(c.pathValue("id"))
 	if err != nil {
 		return nil, err
 	}
@@ -120,7 +122,7 @@ func (v view) checkAttachable(id, customerID string) error {
 	switch {
 	case method == nil:
 		return notFoundError("PaymentMethod", id, "payment_method")
-	case v.extras.detachedCards[id] != nil:
+	case v.extras.detachedMethods[id] != nil:
 		return invalidRequestError("", "", "This PaymentMethod was previously used without being attached to a Customer or was "+
 			"detached from a Customer, and may not be used again.")
 	case method["customer"] != nil && method["customer"] != customerID:
@@ -130,7 +132,7 @@ func (v view) checkAttachable(id, customerID string) error {
 	return nil
 }
 
-func (c *call) detachCard() (renderFunc, error) {
+func (c *call) detachPaymentMethod() (renderFunc, error) {
 	id := c.pathValue("id")
 	var card object
 	err := c.read(func(v view) error { card = v.paymentMethodObject(id); return nil })
@@ -149,14 +151,14 @@ func (c *call) detachCard() (renderFunc, error) {
 		return nil, err
 	}
 	card["customer"] = nil
-	c.extras.detachedCards[id] = card
+	c.extras.detachedMethods[id] = card
 	return newObjectRenderer("payment_method", id, "payment_method"), nil
 }
 
-// testTokens contains the numbers of Stripe's test cards that the provider supports, by the names of the cards. A
+// testCardNumbers contains the numbers of Stripe's test cards that the provider supports, by the names of the cards. A
 // request creates a payment method from a tok_… name. A pm_card_… name in place of an id stands for a new payment
 // method.
-var testTokens = map[string]string{
+var testCardNumbers = map[string]string{
 	"tok_visa": "4242424242424242", "pm_card_visa": "4242424242424242",
 	"tok_mastercard": "5555555555554444", "pm_card_mastercard": "5555555555554444",
 	"tok_amex": "378282246310005", "pm_card_amex": "378282246310005",
@@ -183,13 +185,13 @@ func testCardEntry(number string) fakepayment.CardEntry {
 	return fakepayment.CardEntry{Number: number, ExpMonth: 12, ExpYear: 2034, CVC: cvc}
 }
 
-// noAddress is the billing address of payment methods, which the fake provider does not store.
-var noAddress = object{"city": nil, "country": nil, "line1": nil, "line2": nil, "postal_code": nil, "state": nil}
+// emptyAddress is the billing address of payment methods, which the fake provider does not store.
+var emptyAddress = object{"city": nil, "country": nil, "line1": nil, "line2": nil, "postal_code": nil, "state": nil}
 
-// resolveTestCard creates a payment method and returns its id if id is the pm_card_… name of a test card. Otherwise it
+// resolveMethodID creates a payment method and returns its id if id is the pm_card_… name of a test card. Otherwise it
 // returns id.
-func (c *call) resolveTestCard(id string) (string, error) {
-	number, known := testTokens[id]
+func (c *call) resolveMethodID(id string) (string, error) {
+	number, known := testCardNumbers[id]
 	if !known || !strings.HasPrefix(id, "pm_card_") {
 		return id, nil
 	}
@@ -201,16 +203,16 @@ func (c *call) resolveTestCard(id string) (string, error) {
 func (v view) paymentMethodObject(id string) object {
 	record, found := v.Card(id)
 	if !found {
-		return maps.Clone(v.extras.detachedCards[id])
+		return maps.Clone(v.extras.detachedMethods[id])
 	}
 	method := object{
 		"id": id, "object": "payment_method", "type": methodType(record), "livemode": false,
 		"customer":        textOrNull(record.CustomerID),
 		"metadata":        v.extras.metadataOf(id),
-		"billing_details": object{"name": nil, "email": nil, "phone": nil, "address": noAddress},
+		"billing_details": object{"name": nil, "email": nil, "phone": nil, "address": emptyAddress},
 	}
 	if record.AccountLast4 != "" {
-		method[debitType] = accountDetails(record)
+		method[becsDebitType] = bankAccountDetails(record)
 		return method
 	}
 	card := cardDetails(record)
@@ -219,31 +221,31 @@ func (v view) paymentMethodObject(id string) object {
 	return method
 }
 
-// debitType is the type of Australian bank accounts. The provider has no test numbers of other bank accounts.
-const debitType = "au_becs_debit"
+// becsDebitType is the type of Australian bank accounts. The provider has no test numbers of other bank accounts.
+const becsDebitType = "au_becs_debit"
 
 // testBSB is the bank and branch number of test accounts.
 const testBSB = "000000"
 
-// parseAccountEntry returns the bank account of the form.
-func (f form) parseAccountEntry() (fakepayment.CardEntry, error) {
-	if _, err := f.requiredText(debitType + "[bsb_number]"); err != nil {
+// parseBankAccountEntry returns the bank account of the form.
+func (f form) parseBankAccountEntry() (fakepayment.CardEntry, error) {
+	if _, err := f.requiredText(becsDebitType + "[bsb_number]"); err != nil {
 		return fakepayment.CardEntry{}, err
 	}
-	number, err := f.requiredText(debitType + "[account_number]")
+	number, err := f.requiredText(becsDebitType + "[account_number]")
 	return fakepayment.CardEntry{Number: number}, err
 }
 
 // methodType returns the type of the payment method.
 func methodType(m fakepayment.CardRecord) string {
 	if m.AccountLast4 != "" {
-		return debitType
+		return becsDebitType
 	}
 	return "card"
 }
 
-// accountDetails returns the details of a bank account.
-func accountDetails(m fakepayment.CardRecord) object {
+// bankAccountDetails returns the details of a bank account.
+func bankAccountDetails(m fakepayment.CardRecord) object {
 	return object{"bsb_number": testBSB, "last4": m.AccountLast4, "fingerprint": "account_" + m.AccountLast4}
 }
 
@@ -251,7 +253,7 @@ func accountDetails(m fakepayment.CardRecord) object {
 func chargedMethodDetails(m fakepayment.CardRecord) object {
 	switch {
 	case m.AccountLast4 != "":
-		return object{"type": debitType, debitType: accountDetails(m)}
+		return object{"type": becsDebitType, becsDebitType: bankAccountDetails(m)}
 	case m.Card.Last4 != "":
 		return object{"type": "card", "card": cardDetails(m)}
 	}

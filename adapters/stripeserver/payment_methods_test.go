@@ -42,36 +42,36 @@ func TestPaymentMethods_DeclinedCardIsACardError(t *testing.T) {
 
 func TestPaymentMethods_NameOfATestCardStandsForANewCard(t *testing.T) {
 	s := newTestServer(t)
-	customerID := s.post("/v1/customers").stringField("id")
+	customerID := s.mustPost("/v1/customers").stringField("id")
 	for range 2 {
 		assert.NotEqual(t, "pm_card_visa",
-			s.post("/v1/payment_methods/pm_card_visa/attach", "customer", customerID).field("id"))
+			s.mustPost("/v1/payment_methods/pm_card_visa/attach", "customer", customerID).field("id"))
 	}
 	assert.Len(t, s.send("GET", "/v1/payment_methods", "customer", customerID, "type", "card").ids(), 2)
 }
 
 func (s *testServer) createBankAccount(number string) apiResponse {
 	s.t.Helper()
-	return s.post("/v1/payment_methods", "type", "au_becs_debit", "au_becs_debit[bsb_number]", "000000",
+	return s.mustPost("/v1/payment_methods", "type", "au_becs_debit", "au_becs_debit[bsb_number]", "000000",
 		"au_becs_debit[account_number]", number)
 }
 
-// subscribeWithAccount creates a customer with a bank account and a subscription that charges it.
-func (s *testServer) subscribeWithAccount(number string) (subscription apiResponse, customerID string) {
+// subscribeWithBankAccount creates a customer with a bank account and a subscription that charges it.
+func (s *testServer) subscribeWithBankAccount(number string) (subscription apiResponse, customerID string) {
 	s.t.Helper()
-	customerID = s.post("/v1/customers", "email", "ann@clinic.example").stringField("id")
-	accountID := s.createBankAccount(number).stringField("id")
-	s.post("/v1/payment_methods/"+accountID+"/attach", "customer", customerID)
-	s.post("/v1/customers/"+customerID, "invoice_settings[default_payment_method]", accountID)
+	customerID = s.mustPost("/v1/customers", "email", "ann@clinic.example").stringField("id")
+	methodID := s.createBankAccount(number).stringField("id")
+	s.mustPost("/v1/payment_methods/"+methodID+"/attach", "customer", customerID)
+	s.mustPost("/v1/customers/"+customerID, "invoice_settings[default_payment_method]", methodID)
 	return s.subscribe(customerID), customerID
 }
 
 func TestBankAccount_HasItsTypeAndDetails(t *testing.T) {
 	s := newTestServer(t)
-	account := s.createBankAccount("6000000000056819")
-	assert.Equal(t, "au_becs_debit", account.field("type"))
-	assert.Equal(t, "6819", account.field("au_becs_debit.last4"))
-	assert.Nil(t, account.field("card"))
+	bankAccount := s.createBankAccount("6000000000056819")
+	assert.Equal(t, "au_becs_debit", bankAccount.field("type"))
+	assert.Equal(t, "6819", bankAccount.field("au_becs_debit.last4"))
+	assert.Nil(t, bankAccount.field("card"))
 	s.send("POST", "/v1/payment_methods", "type", "au_becs_debit", "au_becs_debit[bsb_number]", "000000").
 		assertError(http.StatusBadRequest, invalidRequestType, "parameter_missing")
 }
@@ -79,7 +79,7 @@ func TestBankAccount_HasItsTypeAndDetails(t *testing.T) {
 // As at Stripe, the subscription is active while its first payment is processing.
 func TestBankAccount_PaymentIsProcessingUntilItArrives(t *testing.T) {
 	s := newTestServer(t)
-	subscription, _ := s.subscribeWithAccount("6000000000056819")
+	subscription, _ := s.subscribeWithBankAccount("6000000000056819")
 	assert.Equal(t, "active", subscription.field("status"))
 	assert.Equal(t, "open", subscription.field("latest_invoice.status"))
 	intentPath := "/v1/payment_intents/" + subscription.stringField("latest_invoice.payments.data.0.payment.payment_intent")
@@ -98,14 +98,14 @@ func TestBankAccount_PaymentIsProcessingUntilItArrives(t *testing.T) {
 
 func TestBankAccount_FailedPaymentMakesTheSubscriptionPastDue(t *testing.T) {
 	s := newTestServer(t)
-	subscription, _ := s.subscribeWithAccount("6000000000059110")
+	subscription, _ := s.subscribeWithBankAccount("6000000000059110")
 	s.advanceClock(3 * 24 * time.Hour)
 	assert.Equal(t, "past_due", s.send("GET", "/v1/subscriptions/"+subscription.stringField("id")).field("status"))
 }
 
 func TestBankAccount_ReturnedPaymentIsALostDispute(t *testing.T) {
 	s := newTestServer(t)
-	subscription, customerID := s.subscribeWithAccount("6000000000094406")
+	subscription, customerID := s.subscribeWithBankAccount("6000000000094406")
 
 	s.advanceClock(10 * 24 * time.Hour)
 

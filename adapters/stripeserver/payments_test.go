@@ -8,14 +8,14 @@ import (
 
 func TestPayInvoice_RefusesPaidAndUnknownInvoices(t *testing.T) {
 	s, customerID := newServerWithCustomer(t)
-	paidInvoice := s.subscribe(customerID).stringField("latest_invoice.id")
-	s.send("POST", "/v1/invoices/"+paidInvoice+"/pay").assertError(400, invalidRequestType, "")
+	paidInvoiceID := s.subscribe(customerID).stringField("latest_invoice.id")
+	s.send("POST", "/v1/invoices/"+paidInvoiceID+"/pay").assertError(400, invalidRequestType, "")
 	s.send("POST", "/v1/invoices/in_unknown/pay").assertError(404, invalidRequestType, "resource_missing")
 }
 
 func TestInvoice_ReportsTheStartingAndEndingBalance(t *testing.T) {
 	s, customerID := newServerWithCustomer(t)
-	s.post("/v1/customers/"+customerID+"/balance_transactions", "amount", "-50000", "currency", "aud")
+	s.mustPost("/v1/customers/"+customerID+"/balance_transactions", "amount", "-50000", "currency", "aud")
 
 	invoice := s.send("GET", "/v1/invoices/"+s.subscribe(customerID).stringField("latest_invoice.id"))
 
@@ -39,15 +39,15 @@ func TestConfirmPaymentIntent_ReportsDeclineThenAuthenticationThenSuccess(t *tes
 	assert.Equal(t, "insufficient_funds", decline.field("error.decline_code"))
 	assert.Equal(t, "requires_payment_method", decline.field("error.payment_intent.status"))
 
-	confirmation := s.post(intentPath+"/confirm",
+	confirmation := s.mustPost(intentPath+"/confirm",
 		append(browserParams, "payment_method", s.createCard(authenticationCardNumber))...)
 	assert.Equal(t, "requires_action", confirmation.field("status"))
-	s.post(confirmation.stringField("next_action.use_stripe_sdk.stripe_js"), "outcome", "fail")
+	s.mustPost(confirmation.stringField("next_action.use_stripe_sdk.stripe_js"), "outcome", "fail")
 	assert.Equal(t, "payment_intent_authentication_failure",
 		s.send("GET", intentPath).field("last_payment_error.code"))
 
 	assert.Equal(t, "succeeded",
-		s.post(intentPath+"/confirm", append(browserParams, "payment_method", s.createCard(visaToken))...).field("status"))
+		s.mustPost(intentPath+"/confirm", append(browserParams, "payment_method", s.createCard(visaToken))...).field("status"))
 	assert.Equal(t, "active", s.send("GET", "/v1/subscriptions/"+subscription.stringField("id")).field("status"))
 	s.send("POST", intentPath+"/confirm", browserParams...).
 		assertError(400, invalidRequestType, "payment_intent_unexpected_state")
@@ -63,7 +63,9 @@ func TestDisputes_AreOpenedAndEndedByTheNumberOfTheInvoice(t *testing.T) {
 	s, customerID := newServerWithCustomer(t)
 	number := s.subscribe(customerID).stringField("latest_invoice.number")
 	chargeID := s.send("GET", "/v1/charges", "customer", customerID).stringField("data.0.id")
-	postDispute := func(action string) apiResponse { return s.post("/local/disputes", "invoice", number, "action", action) }
+	postDispute := func(action string) apiResponse {
+		return s.mustPost("/local/disputes", "invoice", number, "action", action)
+	}
 	listDisputes := func() apiResponse { return s.send("GET", "/v1/disputes", "charge", chargeID) }
 	assert.Empty(t, listDisputes().ids())
 

@@ -69,7 +69,7 @@ func (c *call) quoteSubscription(details form) (q billing.Quote, subscriptionID 
 // quoteChange returns the quote of a change to another price, and the id of the subscription.
 func (c *call) quoteChange(details form) (q billing.Quote, subscriptionID string, err error) {
 	id := c.form.text("subscription")
-	errMissing := noSuchObjectError("subscription", id, "subscription")
+	errMissing := unknownReferenceError("subscription", id, "subscription")
 	s, err := readRecord(c, errMissing, func(v view) (fakepayment.SubscriptionRecord, bool) { return v.Subscription(id) })
 	if err != nil {
 		return q, id, err

@@ -33,8 +33,8 @@ type price struct {
 	createdAt int64
 }
 
-// load adds every plan of the catalogue and its prices. The catalogue's minor units are also Stripe's units, because Stripe
-// does not differ from ISO 4217 in the catalogue's currencies.
+// load adds every plan of the catalogue and its prices. The catalogue's minor units are also Stripe's units, because
+// Stripe does not differ from ISO 4217 in the catalogue's currencies.
 func (s *priceStore) load(c *catalogue.Catalogue) {
 	for _, plan := range c.Plans() {
 		planProduct := &product{id: "prod_" + plan.ID, name: plan.Name, description: plan.Description, active: true}
@@ -48,7 +48,8 @@ func (s *priceStore) load(c *catalogue.Catalogue) {
 	}
 }
 
-// newCataloguePrice returns the price of a plan and interval with its amounts in all currencies, or nil if it is not sold.
+// newCataloguePrice returns the price of a plan and interval with its amounts in all currencies, or nil if it is not
+// sold.
 func newCataloguePrice(c *catalogue.Catalogue, planID string, interval catalogue.Interval) *price {
 	ref := catalogue.PriceRef{Product: planID, Interval: interval}
 	p := &price{id: "price_" + ref.PriceID(), lookupKey: ref.PriceID(), active: true, interval: interval,
@@ -106,8 +107,8 @@ func (p *price) ref(currency string) catalogue.PriceRef {
 	return catalogue.PriceRef{Product: planID, Interval: p.interval, Currency: strings.ToUpper(currency)}
 }
 
-// findActivePrice returns the price whose id the parameter contains. It must be active and, unless currency is "", have an
-// amount in the currency.
+// findActivePrice returns the price whose id the parameter contains. The price must be active and, unless currency is "",
+// have an amount in the currency.
 func (c *call) findActivePrice(param, currency string) (*price, error) {
 	id, err := c.form.requiredText(param)
 	if err != nil {
@@ -116,7 +117,7 @@ func (c *call) findActivePrice(param, currency string) (*price, error) {
 	p := c.prices.findPrice(id)
 	switch {
 	case p == nil:
-		return nil, noSuchObjectError("price", id, param)
+		return nil, unknownReferenceError("price", id, param)
 	case !p.active:
 		return nil, invalidRequestError("", param, "The price specified is inactive. This field only accepts active prices.")
 	}

@@ -10,13 +10,13 @@ import (
 
 var priceEndpoints = map[string]endpoint{
 	"POST /v1/prices": {
-		kind: "price", serve: (*call).createPrice,
+		objectType: "price", serve: (*call).createPrice,
 		params: "product currency unit_amount recurring lookup_key transfer_lookup_key nickname currency_options metadata " +
 			"active",
 	},
-	"GET /v1/prices":      {kind: "price", list: true, params: "lookup_keys product active", serve: (*call).listPrices},
+	"GET /v1/prices":      {objectType: "price", isList: true, params: "lookup_keys product active", serve: (*call).listPrices},
 	"GET /v1/prices/{id}": newRetrieveEndpoint("price", "price"),
-	"POST /v1/prices/{id}": {kind: "price", params: "active nickname lookup_key transfer_lookup_key metadata",
+	"POST /v1/prices/{id}": {objectType: "price", params: "active nickname lookup_key transfer_lookup_key metadata",
 		serve: (*call).updatePrice},
 }
 
@@ -106,7 +106,7 @@ func (c *call) parsePrice() (*price, error) {
 		return nil, err
 	}
 	if c.prices.findProduct(productID) == nil {
-		return nil, noSuchObjectError("product", productID, "product")
+		return nil, unknownReferenceError("product", productID, "product")
 	}
 	currency, err := c.form.requiredText("currency")
 	if err != nil {

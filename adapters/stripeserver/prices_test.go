@@ -27,17 +27,17 @@ func TestPrices_SubscriptionKeepsAPriceWhoseLookupKeyIsTransferred(t *testing.T)
 		"year", "lookup_key", "standard_yearly"}
 
 	s.send("POST", "/v1/prices", params...).assertError(400, invalidRequestType, "")
-	priceID := s.post("/v1/prices",
+	priceID := s.mustPost("/v1/prices",
 		append(params, "transfer_lookup_key", "true", "currency_options[usd][unit_amount]", "77700")...).stringField("id")
 
 	assert.Equal(t, []string{priceID}, s.send("GET", "/v1/prices", "lookup_keys[]", "standard_yearly").ids())
 	assert.Equal(t, "price_standard_yearly",
 		s.send("GET", "/v1/subscriptions/"+subscriptionID).field("items.data.0.price.id"))
-	s.post("/v1/prices/price_standard_yearly", "active", "false")
+	s.mustPost("/v1/prices/price_standard_yearly", "active", "false")
 	s.send("POST", "/v1/subscriptions", "customer", customerID, "items[0][price]", "price_standard_yearly").assertError(400,
 		invalidRequestType, "")
 
-	otherSubscription := s.post("/v1/subscriptions", "customer", customerID, "items[0][price]", priceID,
+	otherSubscription := s.mustPost("/v1/subscriptions", "customer", customerID, "items[0][price]", priceID,
 		"expand[]", "latest_invoice")
 	assert.InDelta(t, 99900, otherSubscription.field("latest_invoice.amount_due"), 0)
 	s.send("POST", "/v1/prices/"+priceID, "unit_amount", "1").assertError(400, invalidRequestType, "parameter_unknown")
@@ -54,10 +54,10 @@ func TestCreatePrice_RefusesUnknownProductsAndIntervals(t *testing.T) {
 
 func TestProducts_UpdateKeepsMetadataAndUsedIDIsRefused(t *testing.T) {
 	s := newTestServer(t)
-	s.post("/v1/products", "id", "diy_x", "name", "X", "metadata[plan]", "x")
+	s.mustPost("/v1/products", "id", "diy_x", "name", "X", "metadata[plan]", "x")
 	s.send("POST", "/v1/products", "id", "diy_x", "name", "Y").
 		assertError(400, invalidRequestType, "resource_already_exists")
-	product := s.post("/v1/products/diy_x", "name", "Z", "active", "false")
+	product := s.mustPost("/v1/products/diy_x", "name", "Z", "active", "false")
 	assert.Equal(t, "Z", product.field("name"))
 	assert.Equal(t, object{"plan": "x"}, product.field("metadata"))
 	assert.Equal(t, []string{"diy_x"}, s.send("GET", "/v1/products", "ids[0]", "diy_x", "ids[1]", "unknown").ids())

@@ -6,10 +6,11 @@ import (
 )
 
 var productEndpoints = map[string]endpoint{
-	"POST /v1/products":      {kind: "product", params: "id name description active metadata", serve: (*call).createProduct},
-	"GET /v1/products":       {kind: "product", list: true, params: "ids active", serve: (*call).listProducts},
+	"POST /v1/products": {objectType: "product", params: "id name description active metadata",
+		serve: (*call).createProduct},
+	"GET /v1/products":       {objectType: "product", isList: true, params: "ids active", serve: (*call).listProducts},
 	"GET /v1/products/{id}":  newRetrieveEndpoint("product", "id"),
-	"POST /v1/products/{id}": {kind: "product", params: "name description active metadata", serve: (*call).updateProduct},
+	"POST /v1/products/{id}": {objectType: "product", params: "name description active metadata", serve: (*call).updateProduct},
 }
 
 func (c *call) createProduct() (renderFunc, error) {

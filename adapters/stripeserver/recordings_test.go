@@ -24,8 +24,8 @@ type sameAs string
 // prefix is the text with which a field must begin, such as the prefix of an id.
 type prefix string
 
-// requireMatchesRecording compares the response with the recorded response. shouldRetry is the expected value of the header
-// Stripe-Should-Retry.
+// requireMatchesRecording compares the response with the recorded response. shouldRetry is the expected value of the
+// header Stripe-Should-Retry.
 func (r apiResponse) requireMatchesRecording(recording string, status int, shouldRetry string,
 	want expectedFields) apiResponse {
 	r.t.Helper()
@@ -70,7 +70,7 @@ type recordedServer struct {
 func newRecordedServer(t *testing.T) recordedServer {
 	s := recordedServer{testServer: newTestServer(t)}
 	createPrice := func(amount, interval, key string) string {
-		return s.post("/v1/prices", "product", "prod_standard", "currency", "usd", "unit_amount", amount,
+		return s.mustPost("/v1/prices", "product", "prod_standard", "currency", "usd", "unit_amount", amount,
 			"recurring[interval]", interval, "lookup_key", key, "transfer_lookup_key", "true").stringField("id")
 	}
 	s.monthlyPriceID = createPrice("2500", "month", "standard_monthly")
@@ -230,14 +230,14 @@ func TestTrial_IsAsRecorded(t *testing.T) {
 
 func TestRefusedSubscriptions_AreAsRecorded(t *testing.T) {
 	s := newRecordedServer(t)
-	customerID := s.post("/v1/customers").stringField("id")
+	customerID := s.mustPost("/v1/customers").stringField("id")
 	s.subscribeMonthly(customerID).
 		requireMatchesRecording("test_stripe_fails_when_subscribing_with_no_payment_method 1", 400, "false",
 			expectedFields{
 				"error.type": invalidRequestType, "error.code": "resource_missing", "error.param": nil,
 				"error.message": prefix("This customer has no attached payment source or default payment method."),
 			})
-	s.addCard(customerID, visaToken)
+	s.addDefaultCard(customerID, visaToken)
 	s.sendWithKey("POST", "/v1/subscriptions", "customer", customerID, "items[0][price]", "invalid").
 		requireMatchesRecording("test_stripe_handles_exception_when_creating_a_subscription 1", 400, "", expectedFields{
 			"error.type": invalidRequestType, "error.code": "resource_missing", "error.param": "items[0][price]",

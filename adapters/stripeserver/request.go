@@ -15,9 +15,9 @@ import (
 type call struct {
 	*Server
 	endpoint
-	r        *http.Request
-	form     form
-	isPublic bool // whether it uses the publishable key
+	r                  *http.Request
+	form               form
+	usesPublishableKey bool // whether it uses the publishable key
 }
 
 // newCall returns the call for a request, or an error if the request is invalid. An invalid request leaves its
@@ -33,8 +33,8 @@ func (s *Server) newCall(r *http.Request, e endpoint) (*call, error) {
 	return c, nil
 }
 
-// ctx returns the request's context without its cancellation, so that a request that has begun runs to its end even when the
-// client disconnects.
+// ctx returns the request's context without its cancellation, so that a request that has begun runs to its end even when
+// the client disconnects.
 func (c *call) ctx() context.Context { return context.WithoutCancel(c.r.Context()) }
 
 // pathValue returns the value of a wildcard in the path.
@@ -109,10 +109,10 @@ func (c *call) authenticate() error {
 		return nil
 	case key != c.PublishableKey:
 		return unauthorisedError("Invalid API Key provided: " + maskKey(key))
-	case !c.browser:
+	case !c.allowsPublishableKey:
 		return unauthorisedError("This API call cannot be made with a publishable API key. Please use a secret API key.")
 	}
-	c.isPublic = true
+	c.usesPublishableKey = true
 	return nil
 }
 
@@ -127,7 +127,7 @@ func maskKey(key string) string {
 
 func (c *call) checkVersion() error {
 	version := c.r.Header.Get("Stripe-Version")
-	if version != "" && version != Version && !c.isPublic {
+	if version != "" && version != Version && !c.usesPublishableKey {
 		return invalidRequestError("", "", "Invalid Stripe API version: "+version)
 	}
 	return nil
@@ -136,10 +136,10 @@ func (c *call) checkVersion() error {
 // checkParams refuses parameters that the endpoint does not accept.
 func (c *call) checkParams() error {
 	knownParams := " expand " + c.params + " "
-	if c.browser {
+	if c.allowsPublishableKey {
 		knownParams += "key client_secret "
 	}
-	if c.list {
+	if c.isList {
 		knownParams += "limit starting_after "
 	}
 	for name := range c.form.values {
@@ -179,7 +179,8 @@ func (f form) hash(name string) map[string]string {
 	return hash
 }
 
-// hashKeys returns the sorted keys of a hash, which can contain hashes, such as usd in currency_options[usd][unit_amount].
+// hashKeys returns the sorted keys of a hash, which can contain hashes, such as usd in
+// currency_options[usd][unit_amount].
 func (f form) hashKeys(name string) []string {
 	var keys []string
 	for key := range f.values {

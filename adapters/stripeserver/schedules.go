@@ -12,15 +12,15 @@ import (
 
 var scheduleEndpoints = map[string]endpoint{
 	"POST /v1/subscription_schedules": {
-		kind: "subscription_schedule", serve: (*call).createSchedule,
+		objectType: "subscription_schedule", serve: (*call).createSchedule,
 		params: "from_subscription metadata phases " + endBehaviourParam,
 	},
 	"GET /v1/subscription_schedules/{id}": newRetrieveEndpoint("subscription_schedule", "schedule"),
 	"POST /v1/subscription_schedules/{id}": {
-		kind: "subscription_schedule", serve: (*call).updateSchedule,
+		objectType: "subscription_schedule", serve: (*call).updateSchedule,
 		params: "phases metadata " + endBehaviourParam + " " + prorationBehaviourParam,
 	},
-	"POST /v1/subscription_schedules/{id}/release": {kind: "subscription_schedule", serve: (*call).releaseSchedule},
+	"POST /v1/subscription_schedules/{id}/release": {objectType: "subscription_schedule", serve: (*call).releaseSchedule},
 }
 
 // schedule is a subscription schedule with its current phase and, after an update, a next one.
@@ -53,7 +53,7 @@ func (c *call) createSchedule() (renderFunc, error) {
 		s, found := v.Subscription(id)
 		switch {
 		case !found:
-			return noSuchObjectError("subscription", id, "from_subscription")
+			return unknownReferenceError("subscription", id, "from_subscription")
 		case !s.Status.Live():
 			return invalidRequestError("", "", "You can't create a schedule from a subscription that is "+string(s.Status)+".")
 		case v.scheduleOf(s) != nil:
@@ -105,7 +105,7 @@ func (c *call) updateSchedule() (renderFunc, error) {
 // repeat the current phase unchanged. Stripe accepts such updates.
 func (c *call) parsePhases(
 	sched *schedule, s fakepayment.SubscriptionRecord, now time.Time,
-) (currentPhase, next phase, err error) {
+) (currentPhase, nextPhase phase, err error) {
 	i := slices.IndexFunc(sched.phases, func(p phase) bool { return now.Before(p.end) })
 	currentPhase = sched.phases[max(i, 0)]
 	start, _, _ := c.form.number("phases[0][start_date]")

@@ -52,7 +52,7 @@ func New(p *fakepayment.Provider, c Config) *Server {
 func (s *Server) newRouter() *http.ServeMux {
 	mux := http.NewServeMux()
 	for _, endpoints := range []map[string]endpoint{
-		customerEndpoints, cardEndpoints, subscriptionEndpoints, invoiceEndpoints, chargeEndpoints, disputeEndpoints,
+		customerEndpoints, paymentMethodEndpoints, subscriptionEndpoints, invoiceEndpoints, chargeEndpoints, disputeEndpoints,
 		taxIDEndpoints, taxRateEndpoints, scheduleEndpoints, intentEndpoints, productEndpoints, priceEndpoints,
 	} {
 		for pattern, e := range endpoints {
@@ -90,21 +90,21 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // endpoint describes an endpoint of the API.
 type endpoint struct {
-	params  string // accepted parameters without nested names, separated by spaces
-	kind    string // the type of the returned object, or of the objects in the returned list
-	list    bool   // whether it returns a list
-	browser bool   // whether it accepts the publishable key
-	serve   func(*call) (renderFunc, error)
+	params               string // accepted parameters without nested names, separated by spaces
+	objectType           string // the type of the returned object, or of the objects in the returned list
+	isList               bool   // whether it returns a list
+	allowsPublishableKey bool
+	serve                func(*call) (renderFunc, error)
 }
 
 // renderFunc builds the response body from the state after the request.
 type renderFunc func(view) (object, error)
 
-// newRetrieveEndpoint returns an endpoint that serves the object with the id in the path. Stripe's error for an unknown id
-// names the parameter param.
-func newRetrieveEndpoint(kind, param string) endpoint {
-	return endpoint{kind: kind, serve: func(c *call) (renderFunc, error) {
-		return newObjectRenderer(kind, c.pathValue("id"), param), nil
+// newRetrieveEndpoint returns an endpoint that serves the object with the id in the path. Stripe's error for an unknown
+// id names the parameter param.
+func newRetrieveEndpoint(objectType, param string) endpoint {
+	return endpoint{objectType: objectType, serve: func(c *call) (renderFunc, error) {
+		return newObjectRenderer(objectType, c.pathValue("id"), param), nil
 	}}
 }
 
@@ -116,7 +116,7 @@ func (s *Server) newHandler(e endpoint) http.Handler {
 			errorResponse(err).write(w)
 			return
 		}
-		fault := s.faults.next(r)
+		fault := s.faults.takeMatching(r)
 		if fault.writeEarlyFailure(w, r) {
 			return
 		}

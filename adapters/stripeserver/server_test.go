@@ -39,7 +39,7 @@ func TestServer_RefusesOtherAPIKeys(t *testing.T) {
 
 func TestServer_PublishableKeyRequiresTheClientSecretOfAnIntent(t *testing.T) {
 	s := newTestServer(t)
-	s.post("/v1/payment_methods", "Authorization:", "Bearer "+publishableKey, "type", "card", "card[token]", visaToken)
+	s.mustPost("/v1/payment_methods", "Authorization:", "Bearer "+publishableKey, "type", "card", "card[token]", visaToken)
 	customerID, _ := s.newCustomerWithCard(declinedChargeToken)
 	secret := s.subscribe(customerID).stringField("latest_invoice.confirmation_secret.client_secret")
 	intentPath := "/v1/payment_intents/" + secret[:len("pi_")+26]
@@ -61,10 +61,10 @@ func TestServer_RefusesInvalidRequests(t *testing.T) {
 
 func TestCustomers_UpdateMergesMetadataAndIsRefusedAfterADeletion(t *testing.T) {
 	s := newTestServer(t)
-	customer := s.post("/v1/customers", "name", "Northside", "address[country]", "AU", "metadata[org_id]", "org_1",
+	customer := s.mustPost("/v1/customers", "name", "Northside", "address[country]", "AU", "metadata[org_id]", "org_1",
 		"metadata[currency]", "AUD")
 	path := "/v1/customers/" + customer.stringField("id")
-	customer = s.post(path, "metadata[org_id]", "", "phone", "+61 2 5550 1234")
+	customer = s.mustPost(path, "metadata[org_id]", "", "phone", "+61 2 5550 1234")
 	assert.Equal(t, object{"currency": "AUD"}, customer.field("metadata"))
 	assert.Equal(t, "Northside", customer.field("name"))
 	assert.Equal(t, "AU", customer.field("address.country"))

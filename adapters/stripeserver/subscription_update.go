@@ -12,7 +12,7 @@ import (
 
 func (c *call) updateSubscription() (renderFunc, error) {
 	id := c.pathValue("id")
-	if err := c.checkSupported(); err != nil {
+	if err := c.checkSupportedParams(); err != nil {
 		return nil, err
 	}
 	s, err := readRecord(c, notFoundError("subscription", id, "id"),
@@ -20,7 +20,7 @@ func (c *call) updateSubscription() (renderFunc, error) {
 	if err != nil {
 		return nil, err
 	}
-	steps := []func(fakepayment.SubscriptionRecord) error{c.checkSchedule, c.changePrice, c.changeEnd, c.extendTrial}
+	steps := []func(fakepayment.SubscriptionRecord) error{c.checkSchedule, c.changePrice, c.applyCancelParams, c.extendTrial}
 	for _, step := range steps {
 		if err := step(s); err != nil {
 			return nil, err
@@ -50,8 +50,8 @@ func (c *call) checkSchedule(s fakepayment.SubscriptionRecord) error {
 	})
 }
 
-// changeEnd applies the parameters cancel_at_period_end and cancel_at, if the request contains one of them.
-func (c *call) changeEnd(s fakepayment.SubscriptionRecord) error {
+// applyCancelParams applies the parameters cancel_at_period_end and cancel_at, if the request contains one of them.
+func (c *call) applyCancelParams(s fakepayment.SubscriptionRecord) error {
 	if err := cmp.Or(c.form.allowOnly("cancel_at", ""),
 		c.form.allowOnly("cancel_at_period_end", "true", "false")); err != nil {
 		return err
@@ -129,37 +129,37 @@ func (c *call) checkPriceChange(s fakepayment.SubscriptionRecord) error {
 	case item == "":
 		return unsupportedError("items[0][id]", "") // Stripe would add a second item and bill both
 	case item != itemID(s.ID):
-		return noSuchObjectError("subscription_item", item, "items[0][id]")
+		return unknownReferenceError("subscription_item", item, "items[0][id]")
 	case s.Status != "trialing" && c.form.text("trial_end") == "now":
 		return unsupportedError("trial_end", "now")
 	case c.form.text(prorationBehaviourParam) != "always_invoice":
 		return unsupportedError(prorationBehaviourParam, c.form.text(prorationBehaviourParam))
-	case c.form.text(paymentBehaviourParam) != pendingBehaviour:
+	case c.form.text(paymentBehaviourParam) != pendingIfIncomplete:
 		return unsupportedError(paymentBehaviourParam, c.form.text(paymentBehaviourParam))
 	}
-	return cmp.Or(c.checkPendingParams(), c.form.allowOnly("trial_end", "now"))
+	return cmp.Or(c.checkPendingUpdateParams(), c.form.allowOnly("trial_end", "now"))
 }
 
-// pendingParams contains the parameters that Stripe accepts for a pending update.
-var pendingParams = []string{
+// pendingUpdateParams contains the parameters that Stripe accepts for a pending update.
+var pendingUpdateParams = []string{
 	"items", "trial_end", "proration_date", "billing_cycle_anchor", prorationBehaviourParam, paymentBehaviourParam,
 	"off_session", "expand",
 }
 
-// checkPendingParams refuses parameters that are not among pendingParams.
-func (c *call) checkPendingParams() error {
+// checkPendingUpdateParams refuses parameters that are not among pendingUpdateParams.
+func (c *call) checkPendingUpdateParams() error {
 	for name := range c.form.values {
 		topLevelName, _, _ := strings.Cut(name, "[")
-		if !slices.Contains(pendingParams, topLevelName) {
+		if !slices.Contains(pendingUpdateParams, topLevelName) {
 			return invalidRequestError("", topLevelName,
-				"When `"+paymentBehaviourParam+"` is set to `"+pendingBehaviour+"`, you can't update `"+topLevelName+"`.")
+				"When `"+paymentBehaviourParam+"` is set to `"+pendingIfIncomplete+"`, you can't update `"+topLevelName+"`.")
 		}
 	}
 	return nil
 }
 
-// checkBillingCycleAnchor requires billing_cycle_anchor=now for a change of interval and refuses it otherwise, because the
-// fake provider starts a new period only if the interval changes.
+// checkBillingCycleAnchor requires billing_cycle_anchor=now for a change of interval and refuses it otherwise, because
+// the fake provider starts a new period only if the interval changes.
 func (f form) checkBillingCycleAnchor(s fakepayment.SubscriptionRecord, newPrice catalogue.PriceRef) error {
 	if err := f.allowOnly("billing_cycle_anchor", "now"); err != nil {
 		return err

@@ -16,25 +16,25 @@ const (
 	prorationBehaviourParam = "proration_behavior" //nolint:misspell // Stripe's spelling
 	endBehaviourParam       = "end_behavior"       //nolint:misspell // Stripe's spelling
 
-	pendingBehaviour = "pending_if_incomplete"
+	pendingIfIncomplete = "pending_if_incomplete"
 )
 
 var subscriptionEndpoints = map[string]endpoint{
 	"POST /v1/subscriptions": {
-		kind: "subscription", serve: (*call).createSubscription,
+		objectType: "subscription", serve: (*call).createSubscription,
 		params: "customer items currency " + paymentBehaviourParam +
 			" payment_settings billing_mode trial_period_days default_payment_method off_session collection_method " +
 			"default_tax_rates metadata",
 	},
-	"GET /v1/subscriptions": {kind: "subscription", list: true, params: "customer status",
+	"GET /v1/subscriptions": {objectType: "subscription", isList: true, params: "customer status",
 		serve: (*call).listSubscriptions},
 	"GET /v1/subscriptions/{id}": newRetrieveEndpoint("subscription", "id"),
 	"POST /v1/subscriptions/{id}": {
-		kind: "subscription", serve: (*call).updateSubscription,
+		objectType: "subscription", serve: (*call).updateSubscription,
 		params: "items trial_end cancel_at cancel_at_period_end proration_date billing_cycle_anchor " + prorationBehaviourParam +
 			" " + paymentBehaviourParam + " payment_settings default_payment_method default_source off_session metadata",
 	},
-	"DELETE /v1/subscriptions/{id}": {kind: "subscription", serve: (*call).cancelSubscription},
+	"DELETE /v1/subscriptions/{id}": {objectType: "subscription", serve: (*call).cancelSubscription},
 }
 
 func (c *call) createSubscription() (renderFunc, error) {
@@ -101,7 +101,7 @@ func (c *call) cancelSubscription() (renderFunc, error) {
 // parseSubscription returns the subscription that the request starts, and its price. It refuses parameters that the
 // provider does not support.
 func (c *call) parseSubscription() (req payment.NewSubscription, p *price, err error) {
-	if err := c.checkSupported(); err != nil {
+	if err := c.checkSupportedParams(); err != nil {
 		return req, nil, err
 	}
 	req.CustomerID, err = c.form.requiredText("customer")
@@ -126,8 +126,8 @@ func (c *call) parseSubscription() (req payment.NewSubscription, p *price, err e
 	return req, p, err
 }
 
-// checkSupported refuses several items, and parameter values that the provider does not support.
-func (c *call) checkSupported() error {
+// checkSupportedParams refuses several items, and parameter values that the provider does not support.
+func (c *call) checkSupportedParams() error {
 	checks := []error{ // nil for passed checks
 		c.form.allowOnly("billing_mode[type]", "classic"),
 		c.form.allowOnly("collection_method", "charge_automatically"), c.form.allowOnly("default_payment_method", ""),
@@ -238,7 +238,8 @@ func trialStart(s fakepayment.SubscriptionRecord) time.Time {
 	return s.Created
 }
 
-// renderItem returns the subscription item with the price. Since API version 2025-03-31 the period is a field of the item.
+// renderItem returns the subscription item with the price. Since API version 2025-03-31 the period is a field of the
+// item.
 func (v view) renderItem(s fakepayment.SubscriptionRecord, ref catalogue.PriceRef) object {
 	return object{
 		"id": itemID(s.ID), "object": "subscription_item", "subscription": s.ID, "quantity": 1, "metadata": object{},
@@ -247,8 +248,8 @@ func (v view) renderItem(s fakepayment.SubscriptionRecord, ref catalogue.PriceRe
 	}
 }
 
-// priceIDOf returns the id of the price that a request has named for the subscription, or else of the price with the lookup
-// key.
+// priceIDOf returns the id of the price that a request has named for the subscription, or else of the price with the
+// lookup key.
 func (v view) priceIDOf(subscriptionID string, ref catalogue.PriceRef) string {
 	if id, known := v.extras.soldPriceIDs[subscriptionPrice{subscriptionID, ref}]; known {
 		return id

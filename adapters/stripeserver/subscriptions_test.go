@@ -8,7 +8,7 @@ import (
 
 func TestCreateSubscription_WithoutCardOrTrialIsRefused(t *testing.T) {
 	s := newTestServer(t)
-	customerID := s.post("/v1/customers").stringField("id")
+	customerID := s.mustPost("/v1/customers").stringField("id")
 	assert.Equal(t, "trialing", s.subscribe(customerID, "trial_period_days", "7").field("status"))
 	res := s.send("POST", "/v1/subscriptions", "customer", customerID, "currency", "aud", "items[0][price]",
 		"price_standard_yearly")
@@ -21,10 +21,10 @@ func TestUpdateSubscription_TrialEndsOnlyWithTrialEndNow(t *testing.T) {
 	trial := s.subscribe(customerID, "trial_period_days", "7")
 	path := "/v1/subscriptions/" + trial.stringField("id")
 
-	changedSub := s.post(path, priceChange(trial)...)
+	changedSub := s.mustPost(path, priceChange(trial)...)
 	assert.Equal(t, "trialing", changedSub.field("status"))
 	assert.Equal(t, trial.field("trial_end"), changedSub.field("trial_end"))
-	assert.Equal(t, "active", s.post(path, priceChange(trial, "trial_end", "now")...).field("status"))
+	assert.Equal(t, "active", s.mustPost(path, priceChange(trial, "trial_end", "now")...).field("status"))
 }
 
 // priceChange returns the parameters of a change to the yearly professional plan, followed by furtherParams.
@@ -47,15 +47,15 @@ func TestUpdateSubscription_PendingUpdateRefusesOtherParameters(t *testing.T) {
 	monthlyChange := priceChange(subscription)
 	monthlyChange[3] = "price_standard_monthly"
 	s.send("POST", path, monthlyChange...).assertError(400, invalidRequestType, "local_stripe_unsupported")
-	s.post(path, append(monthlyChange, "billing_cycle_anchor", "now")...)
+	s.mustPost(path, append(monthlyChange, "billing_cycle_anchor", "now")...)
 }
 
 func TestUpdateSubscription_IsRefusedWhileAnUpdateIsPending(t *testing.T) {
 	s, customerID := newServerWithCustomer(t)
 	subscription := s.subscribe(customerID)
-	s.addCard(customerID, declinedChargeToken)
+	s.addDefaultCard(customerID, declinedChargeToken)
 	path := "/v1/subscriptions/" + subscription.stringField("id")
-	s.post(path, priceChange(subscription)...)
+	s.mustPost(path, priceChange(subscription)...)
 	s.send("POST", path, priceChange(subscription)...).assertError(400, invalidRequestType, "")
 }
 
@@ -73,7 +73,7 @@ func TestUpdateSubscription_PriceChangeRequiresTheIDOfTheItem(t *testing.T) {
 func TestSchedule_OwnsItsSubscriptionUntilItIsReleased(t *testing.T) {
 	s, customerID := newServerWithCustomer(t)
 	subID := s.subscribe(customerID).stringField("id")
-	scheduleID := s.post("/v1/subscription_schedules", "from_subscription", subID).stringField("id")
+	scheduleID := s.mustPost("/v1/subscription_schedules", "from_subscription", subID).stringField("id")
 	assert.Equal(t, scheduleID, s.send("GET", "/v1/subscriptions/"+subID).field("schedule"))
 	s.send("POST", "/v1/subscriptions/"+subID, "cancel_at_period_end", "true").assertError(400, invalidRequestType, "")
 	s.send("POST", "/v1/subscription_schedules", "from_subscription", subID).assertError(400, invalidRequestType, "")
@@ -81,11 +81,12 @@ func TestSchedule_OwnsItsSubscriptionUntilItIsReleased(t *testing.T) {
 		"end_behavior", "release"). //nolint:misspell // Stripe's spelling
 		assertError(400, invalidRequestType, "")
 
-	s.post("/v1/subscription_schedules/" + scheduleID + "/release")
+	s.mustPost("/v1/subscription_schedules/" + scheduleID + "/release")
 
 	assert.Nil(t, s.send("GET", "/v1/subscriptions/"+subID).field("schedule"))
 	s.send("POST", "/v1/subscription_schedules/"+scheduleID+"/release").assertError(400, invalidRequestType, "")
-	endingSub := s.post("/v1/subscriptions/"+subID, "cancel_at_period_end", "true")
+	endingSub := s.mustPost("/v1/subscriptions/"+subID, "cancel_at_period_end", "true")
 	assert.Equal(t, endingSub.field("items.data.0.current_period_end"), endingSub.field("cancel_at"))
-	assert.Equal(t, false, s.post("/v1/subscriptions/"+subID, "cancel_at_period_end", "false").field("cancel_at_period_end"))
+	resumedSub := s.mustPost("/v1/subscriptions/"+subID, "cancel_at_period_end", "false")
+	assert.Equal(t, false, resumedSub.field("cancel_at_period_end"))
 }

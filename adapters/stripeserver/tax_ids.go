@@ -6,9 +6,9 @@ import (
 )
 
 var taxIDEndpoints = map[string]endpoint{
-	"POST /v1/customers/{id}/tax_ids":         {kind: "tax_id", params: "type value", serve: (*call).createTaxID},
-	"GET /v1/customers/{id}/tax_ids":          {kind: "tax_id", list: true, serve: (*call).listTaxIDs},
-	"DELETE /v1/customers/{id}/tax_ids/{txi}": {kind: "tax_id", serve: (*call).deleteTaxID},
+	"POST /v1/customers/{id}/tax_ids":         {objectType: "tax_id", params: "type value", serve: (*call).createTaxID},
+	"GET /v1/customers/{id}/tax_ids":          {objectType: "tax_id", isList: true, serve: (*call).listTaxIDs},
+	"DELETE /v1/customers/{id}/tax_ids/{txi}": {objectType: "tax_id", serve: (*call).deleteTaxID},
 }
 
 // taxIDTypes contains the types that the server accepts. Stripe accepts about a hundred.
@@ -17,23 +17,23 @@ var taxIDTypes = []string{"au_abn", "eu_vat", "gb_vat", "nz_gst"}
 // maxTaxIDs is Stripe's limit for a customer.
 const maxTaxIDs = 5
 
-type taxID struct{ id, kind, value string }
+type taxID struct{ id, taxIDType, value string }
 
 func (c *call) createTaxID() (renderFunc, error) {
 	id := c.pathValue("id")
 	if err := c.read(func(v view) error { return v.checkCustomerExists(id, "id") }); err != nil {
 		return nil, err
 	}
-	kind, value := c.form.text("type"), c.form.text("value")
+	taxIDType, value := c.form.text("type"), c.form.text("value")
 	switch {
-	case !slices.Contains(taxIDTypes, kind):
+	case !slices.Contains(taxIDTypes, taxIDType):
 		return nil, invalidRequestError("", "type", "Invalid type: must be one of au_abn, eu_vat, …")
 	case value == "":
-		return nil, invalidRequestError("tax_id_invalid", "value", "Invalid value for "+kind+".")
+		return nil, invalidRequestError("tax_id_invalid", "value", "Invalid value for "+taxIDType+".")
 	case len(c.extras.taxIDs[id]) >= maxTaxIDs:
 		return nil, invalidRequestError("customer_tax_ids_max", "", "A customer can have up to 5 tax ids.")
 	}
-	newTaxID := taxID{id: "txi_" + rand.Text(), kind: kind, value: value}
+	newTaxID := taxID{id: "txi_" + rand.Text(), taxIDType: taxIDType, value: value}
 	c.extras.taxIDs[id] = append([]taxID{newTaxID}, c.extras.taxIDs[id]...)
 	return func(view) (object, error) { return newTaxID.render(id), nil }, c.saveBillingDetails(id)
 }
@@ -55,7 +55,7 @@ func (c *call) deleteTaxID() (renderFunc, error) {
 
 func (t taxID) render(customerID string) object {
 	return object{
-		"id": t.id, "object": "tax_id", "livemode": false, "customer": customerID, "type": t.kind, "value": t.value,
+		"id": t.id, "object": "tax_id", "livemode": false, "customer": customerID, "type": t.taxIDType, "value": t.value,
 		"verification": object{"status": "pending", "verified_address": nil, "verified_name": nil},
 	}
 }

@@ -9,11 +9,11 @@ import (
 )
 
 var taxRateEndpoints = map[string]endpoint{
-	"POST /v1/tax_rates": {kind: "tax_rate", params: "display_name percentage inclusive country metadata active",
+	"POST /v1/tax_rates": {objectType: "tax_rate", params: "display_name percentage inclusive country metadata active",
 		serve: (*call).createTaxRate},
-	"GET /v1/tax_rates":       {kind: "tax_rate", list: true, params: "active inclusive", serve: (*call).listTaxRates},
+	"GET /v1/tax_rates":       {objectType: "tax_rate", isList: true, params: "active inclusive", serve: (*call).listTaxRates},
 	"GET /v1/tax_rates/{id}":  newRetrieveEndpoint("tax_rate", "id"),
-	"POST /v1/tax_rates/{id}": {kind: "tax_rate", params: "active metadata", serve: (*call).updateTaxRate},
+	"POST /v1/tax_rates/{id}": {objectType: "tax_rate", params: "active metadata", serve: (*call).updateTaxRate},
 }
 
 // taxRate is a tax that prices include. It does not affect the taxes on invoices, because the provider calculates them
@@ -90,7 +90,7 @@ func (c *call) updateTaxRate() (renderFunc, error) {
 func (c *call) checkTaxRates(ids []string, param string) error {
 	for _, id := range ids {
 		if rate := c.extras.findTaxRate(id); rate == nil || rate.isArchived {
-			return noSuchObjectError("tax_rate", id, param)
+			return unknownReferenceError("tax_rate", id, param)
 		}
 	}
 	return nil

@@ -116,8 +116,8 @@ func (s *testServer) trySend(method, path string, params ...string) (apiResponse
 	return res, nil
 }
 
-// post sends a POST request that must succeed.
-func (s *testServer) post(path string, params ...string) apiResponse {
+// mustPost sends a POST request that must succeed.
+func (s *testServer) mustPost(path string, params ...string) apiResponse {
 	s.t.Helper()
 	res := s.send("POST", path, params...)
 	require.Equal(s.t, http.StatusOK, res.status, "%v", res.body)
@@ -128,9 +128,9 @@ func (s *testServer) post(path string, params ...string) apiResponse {
 func (s *testServer) createCard(tokenOrNumber string) string {
 	s.t.Helper()
 	if strings.HasPrefix(tokenOrNumber, "tok_") {
-		return s.post("/v1/payment_methods", "type", "card", "card[token]", tokenOrNumber).stringField("id")
+		return s.mustPost("/v1/payment_methods", "type", "card", "card[token]", tokenOrNumber).stringField("id")
 	}
-	return s.post("/v1/payment_methods", "type", "card",
+	return s.mustPost("/v1/payment_methods", "type", "card",
 		"card[number]", tokenOrNumber, "card[exp_month]", "12", "card[exp_year]", "2034", "card[cvc]", "123").
 		stringField("id")
 }
@@ -138,22 +138,22 @@ func (s *testServer) createCard(tokenOrNumber string) string {
 // newCustomerWithCard creates a customer whose default card has the token or number, and returns their ids.
 func (s *testServer) newCustomerWithCard(tokenOrNumber string) (customerID, cardID string) {
 	s.t.Helper()
-	customerID = s.post("/v1/customers", "email", "ann@clinic.example").stringField("id")
-	return customerID, s.addCard(customerID, tokenOrNumber)
+	customerID = s.mustPost("/v1/customers", "email", "ann@clinic.example").stringField("id")
+	return customerID, s.addDefaultCard(customerID, tokenOrNumber)
 }
 
-func (s *testServer) addCard(customerID, tokenOrNumber string) (cardID string) {
+func (s *testServer) addDefaultCard(customerID, tokenOrNumber string) (cardID string) {
 	s.t.Helper()
 	cardID = s.createCard(tokenOrNumber)
-	s.post("/v1/payment_methods/"+cardID+"/attach", "customer", customerID)
-	s.post("/v1/customers/"+customerID, "invoice_settings[default_payment_method]", cardID)
+	s.mustPost("/v1/payment_methods/"+cardID+"/attach", "customer", customerID)
+	s.mustPost("/v1/customers/"+customerID, "invoice_settings[default_payment_method]", cardID)
 	return cardID
 }
 
 // subscribe subscribes the customer to the standard plan, yearly.
 func (s *testServer) subscribe(customerID string, params ...string) apiResponse {
 	s.t.Helper()
-	return s.post("/v1/subscriptions", append([]string{
+	return s.mustPost("/v1/subscriptions", append([]string{
 		"customer", customerID, "items[0][price]", "price_standard_yearly", "expand[0]", "latest_invoice.confirmation_secret",
 		"expand[1]", "latest_invoice.payments", "expand[2]", "pending_setup_intent",
 	}, params...)...)
@@ -197,10 +197,10 @@ func (r apiResponse) ids() []string {
 }
 
 // assertError asserts an error's status, type and code.
-func (r apiResponse) assertError(status int, kind, code string) {
+func (r apiResponse) assertError(status int, errorType, code string) {
 	r.t.Helper()
 	assert.Equal(r.t, status, r.status, "%v", r.body)
-	assert.Equal(r.t, kind, r.field("error.type"))
+	assert.Equal(r.t, errorType, r.field("error.type"))
 	if code == "" {
 		assert.Nil(r.t, r.field("error.code"))
 		return

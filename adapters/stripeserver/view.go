@@ -16,37 +16,37 @@ type view struct {
 	host string // of the request's URL
 }
 
-// findObject returns the object of the kind with the id, or nil.
-func (v view) findObject(kind, id string) object {
+// findObject returns the object with the type and the id, or nil.
+func (v view) findObject(objectType, id string) object {
 	render, found := map[string]func(view, string) object{
 		"customer": view.customerObject, "payment_method": view.paymentMethodObject, "payment_intent": view.paymentIntentObject,
 		"setup_intent": view.setupIntentObject, "subscription": view.subscriptionObject, "invoice": view.invoiceObject,
 		"subscription_schedule": view.scheduleObject, "product": view.productObject, "price": view.priceObject,
 		"tax_rate": view.taxRateObject, "charge": view.chargeObject,
-	}[kind]
+	}[objectType]
 	if !found {
 		return nil
 	}
 	return render(v, id)
 }
 
-// newObjectRenderer returns a function that renders the object with the id. If there is no such object, the function returns
-// a 404 error for the parameter.
-func newObjectRenderer(kind, id, param string) renderFunc {
+// newObjectRenderer returns a function that renders the object with the id. If there is no such object, the function
+// returns a 404 error for the parameter.
+func newObjectRenderer(objectType, id, param string) renderFunc {
 	return func(v view) (object, error) {
-		if o := v.findObject(kind, id); o != nil {
+		if o := v.findObject(objectType, id); o != nil {
 			return o, nil
 		}
-		return nil, notFoundError(displayName(kind), id, param)
+		return nil, notFoundError(objectDisplayName(objectType), id, param)
 	}
 }
 
-// displayName returns the name of the kind in Stripe's message about a missing object.
-func displayName(kind string) string {
-	if kind == "payment_method" {
+// objectDisplayName returns the name of the type in Stripe's message about a missing object.
+func objectDisplayName(objectType string) string {
+	if objectType == "payment_method" {
 		return "PaymentMethod"
 	}
-	return kind
+	return objectType
 }
 
 // textOrNull returns nil, JSON null, for an empty string.
@@ -84,8 +84,8 @@ func newListObject(url string, objects []object) object {
 
 // newListPage returns a list object with one page of the objects. The parameters limit and starting_after select the
 // page.
-func (c *call) newListPage(kind string, objects []object) (object, error) {
-	objects, err := c.objectsAfterCursor(kind, objects)
+func (c *call) newListPage(objectType string, objects []object) (object, error) {
+	objects, err := c.objectsAfterCursor(objectType, objects)
 	if err != nil {
 		return nil, err
 	}
@@ -107,7 +107,7 @@ func (c *call) newListPage(kind string, objects []object) (object, error) {
 }
 
 // objectsAfterCursor returns the objects that follow the object with the id in starting_after.
-func (c *call) objectsAfterCursor(kind string, objects []object) ([]object, error) {
+func (c *call) objectsAfterCursor(objectType string, objects []object) ([]object, error) {
 	cursor := c.form.text("starting_after")
 	if cursor == "" {
 		return objects, nil
@@ -117,7 +117,7 @@ func (c *call) objectsAfterCursor(kind string, objects []object) ([]object, erro
 			return objects[i+1:], nil
 		}
 	}
-	return nil, noSuchObjectError(kind, cursor, "starting_after")
+	return nil, unknownReferenceError(objectType, cursor, "starting_after")
 }
 
 // maxExpandDepth is Stripe's limit for the number of fields in an expanded path.
@@ -141,8 +141,8 @@ var expandableFields = map[string][]string{
 	"price":                 {"currency_options", "product", "tiers"},
 }
 
-// fieldKinds contains the type of the object whose id a field holds, by the name of the field.
-var fieldKinds = map[string]string{
+// fieldObjectTypes contains the type of the object whose id a field holds, by the name of the field.
+var fieldObjectTypes = map[string]string{
 	"customer": "customer", "default_payment_method": "payment_method", "payment_method": "payment_method",
 	"latest_invoice": "invoice", "invoice": "invoice", "payment_intent": "payment_intent",
 	"pending_setup_intent": "setup_intent", "product": "product", "subscription": "subscription", "price": "price",
@@ -164,7 +164,7 @@ func (c *call) checkExpand() error {
 
 func (c *call) checkExpandPath(path string) error {
 	steps := strings.Split(path, ".")
-	if c.list {
+	if c.isList {
 		if steps[0] != "data" || len(steps) == 1 {
 			return cannotExpandError(steps[0])
 		}
@@ -174,11 +174,11 @@ func (c *call) checkExpandPath(path string) error {
 		return invalidRequestError("property_expansion_max_depth", "",
 			"You cannot expand more than 4 levels of a property. Property: "+path)
 	}
-	if !slices.Contains(expandableFields[c.kind], steps[0]) {
+	if !slices.Contains(expandableFields[c.objectType], steps[0]) {
 		return cannotExpandError(steps[0])
 	}
 	for i, step := range steps[1:] {
-		if fieldKinds[steps[i]] == "invoice" && slices.Contains(removedInvoiceFields, step) {
+		if fieldObjectTypes[steps[i]] == "invoice" && slices.Contains(removedInvoiceFields, step) {
 			return cannotExpandError(step)
 		}
 	}
@@ -206,14 +206,14 @@ func (v view) expand(value any, path []string) {
 
 // expandField replaces the id in a field by its object, or adds a field that is hidden by default.
 func (v view) expandField(o object, field string) {
-	kind, _ := o["object"].(string)
+	objectType, _ := o["object"].(string)
 	id, _ := o["id"].(string)
-	if renderField, ok := hiddenFields[kind+"."+field]; ok && o[field] == nil {
+	if renderField, ok := hiddenFields[objectType+"."+field]; ok && o[field] == nil {
 		o[field] = renderField(v, id)
 		return
 	}
 	if id, ok := o[field].(string); ok && id != "" {
-		if obj := v.findObject(fieldKinds[field], id); obj != nil {
+		if obj := v.findObject(fieldObjectTypes[field], id); obj != nil {
 			o[field] = obj
 		}
 	}

@@ -46,7 +46,7 @@ func TestExpand_RefusesFieldsThatStripeDoesNotExpand(t *testing.T) {
 
 func TestLists_HavePagesOfTenOrTheLimit(t *testing.T) {
 	s := newTestServer(t)
-	customerID := s.post("/v1/customers").stringField("id")
+	customerID := s.mustPost("/v1/customers").stringField("id")
 	var newestFirst []string
 	for range 12 {
 		newestFirst = append([]string{s.subscribe(customerID, "trial_period_days", "7").stringField("id")}, newestFirst...)

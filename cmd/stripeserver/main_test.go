@@ -130,7 +130,8 @@ func TestRun_RetriesSignedEventsUntilDelivered(t *testing.T) {
 		}
 	}))
 	t.Cleanup(receiver.Close)
-	s := startServer(t, "-data", "", "-secret-key", "sk_test_mine", "-webhook-url", receiver.URL, "-webhook-secret", "whsec_mine")
+	s := startServer(t, "-data", "", "-secret-key", "sk_test_mine", "-webhook-url", receiver.URL,
+		"-webhook-secret", "whsec_mine")
 
 	customer := strings.TrimPrefix(s.newCustomer(), "/v1/customers/")
 	status, body := s.do(http.MethodPost, "/v1/payment_methods/pm_card_visa/attach", url.Values{"customer": {customer}})

@@ -18,30 +18,30 @@ import (
 // clockTimeout limits how long a change of the clock waits for its effects.
 const clockTimeout = 30 * time.Second
 
-// openProvider restores the stored state and returns the provider and the handler of the server.
-func openProvider(s settings, log *slog.Logger) (*fakepayment.Provider, http.Handler, error) {
+// openServer restores the stored state and returns the provider and the handler of the server.
+func openServer(s settings, log *slog.Logger) (*fakepayment.Provider, http.Handler, error) {
 	prices, err := s.catalogue()
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := s.createFolder(); err != nil {
+	if err := s.createDataFolder(); err != nil {
 		return nil, nil, err
 	}
-	clock, err := devclock.Open(s.file("clock"), nil)
+	clock, err := devclock.Open(s.filePath("clock"), nil)
 	if err != nil {
 		return nil, nil, err
 	}
 	provider, err := fakepayment.Open(fakepayment.Config{
-		Path: s.file("payments"), Clock: clock, Prices: prices, Secrets: []string{s.webhookSecret}, Log: log,
+		Path: s.filePath("payments"), Clock: clock, Prices: prices, Secrets: []string{s.webhookSecret}, Log: log,
 		DebitsLikeStripe: true,
 	})
 	if err != nil {
 		return nil, nil, err
 	}
 	if s.webhookURL != "" {
-		provider.SetSink(newWebhook(s.webhookURL).deliver)
+		provider.SetSink(newWebhookEndpoint(s.webhookURL).deliver)
 	}
-	followClock(clock, provider, s.webhookURL != "", log)
+	observeClock(clock, provider, s.webhookURL != "", log)
 	config := stripeserver.Config{SecretKey: s.secretKey, PublishableKey: s.publishableKey}
 	if !s.empty {
 		config.Catalogue = prices
@@ -52,9 +52,9 @@ func openProvider(s settings, log *slog.Logger) (*fakepayment.Provider, http.Han
 	return provider, mux, nil
 }
 
-// followClock makes each change of the clock wait until everything that is due has happened. If sendsEvents is true, the
+// observeClock makes each change of the clock wait until everything that is due has happened. If sendsEvents is true, the
 // change also waits until the events are delivered.
-func followClock(clock *devclock.Clock, provider *fakepayment.Provider, sendsEvents bool, log *slog.Logger) {
+func observeClock(clock *devclock.Clock, provider *fakepayment.Provider, sendsEvents bool, log *slog.Logger) {
 	clock.Observe(func(time.Time) {
 		ctx, cancel := context.WithTimeout(context.Background(), clockTimeout)
 		defer cancel()
@@ -73,7 +73,7 @@ const shutdownTimeout = 5 * time.Second
 
 // serve serves until ctx ends, and then stops the provider, which stores its state.
 func serve(ctx context.Context, s settings, log *slog.Logger) error {
-	provider, handler, err := openProvider(s, log)
+	provider, handler, err := openServer(s, log)
 	if err != nil {
 		return err
 	}
@@ -111,31 +111,31 @@ func shutDown(ctx context.Context, server *http.Server) error {
 	return server.Close()
 }
 
-// webhook is the endpoint that events are sent to.
-type webhook struct {
+// webhookEndpoint sends events to a URL.
+type webhookEndpoint struct {
 	url    string
 	client *http.Client
 }
 
-func newWebhook(url string) webhook {
-	return webhook{url: url, client: &http.Client{Timeout: 20 * time.Second}}
+func newWebhookEndpoint(url string) webhookEndpoint {
+	return webhookEndpoint{url: url, client: &http.Client{Timeout: 20 * time.Second}}
 }
 
 // deliver sends an event. It returns an error for a status other than 2xx.
-func (w webhook) deliver(ctx context.Context, payload []byte, signature string) error {
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, w.url, bytes.NewReader(payload))
+func (e webhookEndpoint) deliver(ctx context.Context, payload []byte, signature string) error {
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, e.url, bytes.NewReader(payload))
 	if err != nil {
 		return err
 	}
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("Stripe-Signature", signature)
-	response, err := w.client.Do(r)
+	response, err := e.client.Do(r)
 	if err != nil {
 		return err
 	}
 	_ = response.Body.Close() // the body is not used
 	if response.StatusCode/100 != 2 {
-		return fmt.Errorf("%s responded with %s", w.url, response.Status)
+		return fmt.Errorf("%s responded with %s", e.url, response.Status)
 	}
 	return nil
 }

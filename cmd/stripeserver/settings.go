@@ -16,7 +16,7 @@ type settings struct {
 	publishableKey string
 	catalogueFile  string
 	empty          bool
-	data           string
+	dataFolder     string
 	webhookURL     string
 	webhookSecret  string
 }
@@ -31,7 +31,8 @@ func readSettings(args []string, stderr io.Writer) (settings, error) {
 	flags.StringVar(&s.catalogueFile, "catalogue", "",
 		"a `file` like catalogue.json with the initial products and prices; default is the embedded catalogue")
 	flags.BoolVar(&s.empty, "empty", false, "start without products and prices, like a new account")
-	flags.StringVar(&s.data, "data", "data/stripe", "the `folder` for customers, cards and payments; \"\" keeps them in memory")
+	flags.StringVar(&s.dataFolder, "data", "data/stripe",
+		"the `folder` for customers, cards and payments; \"\" keeps them in memory")
 	flags.StringVar(&s.webhookURL, "webhook-url", "http://127.0.0.1:8080/vc-admin/webhooks/stripe",
 		"the `URL` that events are sent to; \"\" sends none")
 	flags.StringVar(&s.webhookSecret, "webhook-secret", "whsec_local", "the `secret` that signs events")
@@ -51,18 +52,18 @@ func (s settings) catalogue() (*catalogue.Catalogue, error) {
 	return catalogue.Load(file)
 }
 
-// file returns the path of a file in the data folder, or "" if the state is kept in memory.
-func (s settings) file(name string) string {
-	if s.data == "" {
+// filePath returns the path of a file in the data folder, or "" if the state is kept in memory.
+func (s settings) filePath(name string) string {
+	if s.dataFolder == "" {
 		return ""
 	}
-	return filepath.Join(s.data, name)
+	return filepath.Join(s.dataFolder, name)
 }
 
-// createFolder creates the data folder unless the state is kept in memory.
-func (s settings) createFolder() error {
-	if s.data == "" {
+// createDataFolder creates the data folder unless the state is kept in memory.
+func (s settings) createDataFolder() error {
+	if s.dataFolder == "" {
 		return nil
 	}
-	return os.MkdirAll(s.data, 0o700)
+	return os.MkdirAll(s.dataFolder, 0o700)
 }
