@@ -12,50 +12,51 @@ import (
 // Reads of an account are single statements, because each round trip to PostgreSQL costs more than a join. The joins
 // return a row for each subscription, in any order. If there is no subscription, they return one row without one.
 var (
-	accountColumns = organisationTable.columnsAs("o") + ", " + subscriptionTable.optionalColumnsAs("s")
-	joinAccount    = " JOIN organisations o ON o.id = u.organisation_id" + joinSubscriptions
+	accountColumnsSQL = organisationTable.aliasedColumns("o") + ", " + subscriptionTable.aliasedOptionalColumns("s")
+	accountJoinSQL    = " JOIN organisations o ON o.id = u.organisation_id" + subscriptionJoinSQL
 
-	selectUserWithOrganisation = "SELECT " + userTable.columnsAs("u") + ", " + emailUnreachable + ", " + accountColumns +
-		" FROM users u" + joinAccount + " WHERE u.id = ?"
-	selectAccount                = "SELECT " + accountColumns + " FROM organisations o" + joinSubscriptions + " WHERE o.id = ?"
-	selectOrganisationByCustomer = "SELECT " + accountColumns + " FROM organisations o" + joinSubscriptions + " WHERE o.customer_id = ?"
+	selectUserWithOrganisationSQL = "SELECT " + userTable.aliasedColumns("u") + ", " + emailUnreachableSQL + ", " +
+		accountColumnsSQL + " FROM users u" + accountJoinSQL + " WHERE u.id = ?"
+	selectAccountsSQL          = "SELECT " + accountColumnsSQL + " FROM organisations o" + subscriptionJoinSQL
+	selectAccountSQL           = selectAccountsSQL + " WHERE o.id = ?"
+	selectAccountByCustomerSQL = selectAccountsSQL + " WHERE o.customer_id = ?"
 )
 
 const (
-	joinSubscriptions = " LEFT JOIN subscriptions s ON s.organisation_id = o.id"
-	emailUnreachable  = "EXISTS (SELECT 1 FROM unreachable_emails e WHERE e.email = u.email_key) AS email_unreachable"
+	subscriptionJoinSQL = " LEFT JOIN subscriptions s ON s.organisation_id = o.id"
+	emailUnreachableSQL = "EXISTS (SELECT 1 FROM unreachable_emails e WHERE e.email = u.email_key) AS email_unreachable"
 )
 
 // accountRow is a row of the joins. The tags are the aliases of the tables.
 type accountRow struct {
-	User         userRow         `db:"u"` // zero unless the query selects it
-	Unreachable  bool            `db:"email_unreachable"`
-	Organisation organisationRow `db:"o"`
-	Subscription subscriptionRow `db:"s"` // zero without a subscription
+	User             userRow         `db:"u"` // zero unless the query selects it
+	EmailUnreachable bool            `db:"email_unreachable"`
+	Organisation     organisationRow `db:"o"`
+	Subscription     subscriptionRow `db:"s"` // zero without a subscription
 }
 
 // UserWithOrganisation implements storage.Users.
 func (s *Store) UserWithOrganisation(ctx context.Context, id string) (account.User, account.Organisation, error) {
-	rows, err := s.readAccountRows(ctx, "user", selectUserWithOrganisation, id)
+	rows, err := s.readAccountRows(ctx, "user", selectUserWithOrganisationSQL, id)
 	if err != nil {
 		return account.User{}, account.Organisation{}, err
 	}
 	user := rows[0].User.user()
-	user.EmailUnreachable = rows[0].Unreachable
+	user.EmailUnreachable = rows[0].EmailUnreachable
 	return user, organisationFromRows(rows), nil
 }
 
 // Organisation implements storage.Organisations.
 func (s *Store) Organisation(ctx context.Context, id string) (account.Organisation, error) {
-	return s.readOrganisation(ctx, selectAccount, id)
+	return s.queryOrganisation(ctx, selectAccountSQL, id)
 }
 
 // OrganisationByCustomer implements storage.Organisations.
 func (s *Store) OrganisationByCustomer(ctx context.Context, customerID string) (account.Organisation, error) {
-	return s.readOrganisation(ctx, selectOrganisationByCustomer, customerID)
+	return s.queryOrganisation(ctx, selectAccountByCustomerSQL, customerID)
 }
 
-func (s *Store) readOrganisation(ctx context.Context, query, arg string) (account.Organisation, error) {
+func (s *Store) queryOrganisation(ctx context.Context, query, arg string) (account.Organisation, error) {
 	rows, err := s.readAccountRows(ctx, "organisation", query, arg)
 	if err != nil {
 		return account.Organisation{}, err
@@ -68,7 +69,7 @@ func (s *Store) readAccountRows(ctx context.Context, noun, query, arg string) ([
 	var rows []accountRow
 	c := s.reader()
 	if err := c.list(ctx, &rows, query, arg); err != nil || len(rows) == 0 {
-		return nil, s.toFault(c.notFound(cmp.Or(err, sql.ErrNoRows), noun))
+		return nil, s.toFault(c.noRowsToNotFound(cmp.Or(err, sql.ErrNoRows), noun))
 	}
 	return rows, nil
 }

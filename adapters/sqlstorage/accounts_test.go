@@ -45,12 +45,12 @@ func (c countingConn) BeginTx(ctx context.Context, options driver.TxOptions) (dr
 	return c.driverConn.BeginTx(ctx, options)
 }
 
-// newCountingStore returns a store with a user and an organisation with two subscriptions, and a counter of the queries
-// and transactions of the store's read pool.
+// newCountingStore returns a store, a user whose organisation has two subscriptions, and the number of queries and
+// transactions in the store's read pool.
 func newCountingStore(t *testing.T) (s *Store, ada account.User, count *atomic.Int64) {
 	t.Helper()
-	url := newMigratedFile(t)
-	s = openMigrated(t, url)
+	url := newMigratedSQLiteURL(t)
+	s = openAndMigrate(t, url)
 	ada = signUp(t, s, "ada", noon)
 	_, err := s.UpdateOrganisation(t.Context(), ada.OrganisationID, func(o *account.Organisation) error {
 		o.Billing.CustomerID = "customer"

@@ -8,17 +8,17 @@ import (
 )
 
 var (
-	paymentAttemptTable   = newTable[paymentAttemptRow]("payment_attempts")
-	insertPaymentAttempt  = paymentAttemptTable.insertSQL()
-	selectPaymentAttempts = paymentAttemptTable.selectSQL(`WHERE organisation_id = ? AND invoice_id = ? AND card = ?
+	paymentAttemptTable      = newTable[paymentAttemptRow]("payment_attempts")
+	insertPaymentAttemptSQL  = paymentAttemptTable.insertSQL()
+	selectPaymentAttemptsSQL = paymentAttemptTable.selectSQL(`WHERE organisation_id = ? AND invoice_id = ? AND card = ?
 		ORDER BY attempted_at, key`)
 )
 
 const (
-	selectPaymentAttemptExists = "SELECT EXISTS (SELECT 1 FROM payment_attempts WHERE key = ?)"
-	selectOrganisationID       = "SELECT id FROM organisations WHERE id = ?"
-	updateHardDecline          = "UPDATE payment_attempts SET hard_decline = ? WHERE key = ?"
-	sweepPaymentAttempts       = "DELETE FROM payment_attempts WHERE attempted_at < ?"
+	selectPaymentAttemptExistsSQL = "SELECT EXISTS (SELECT 1 FROM payment_attempts WHERE key = ?)"
+	selectOrganisationIDSQL       = "SELECT id FROM organisations WHERE id = ?"
+	updateHardDeclineSQL          = "UPDATE payment_attempts SET hard_decline = ? WHERE key = ?"
+	sweepPaymentAttemptsSQL       = "DELETE FROM payment_attempts WHERE attempted_at < ?"
 )
 
 type paymentAttemptRow struct {
@@ -37,11 +37,11 @@ func (s *Store) BeginPaymentAttempt(
 ) error {
 	return s.write(ctx, func(c conn) error {
 		var id string
-		if err := c.get(ctx, "organisation", &id, selectOrganisationID+c.forUpdate, a.OrganisationID); err != nil {
+		if err := c.get(ctx, "organisation", &id, selectOrganisationIDSQL+c.forUpdate, a.OrganisationID); err != nil {
 			return err
 		}
 		var exists bool
-		if err := c.get(ctx, "payment attempt", &exists, selectPaymentAttemptExists, a.Key); err != nil || exists {
+		if err := c.get(ctx, "payment attempt", &exists, selectPaymentAttemptExistsSQL, a.Key); err != nil || exists {
 			return err
 		}
 		earlier, err := c.listEarlierAttempts(ctx, a)
@@ -51,7 +51,7 @@ func (s *Store) BeginPaymentAttempt(
 		if err := check(earlier); err != nil {
 			return callerError{err}
 		}
-		return c.save(ctx, insertPaymentAttempt, paymentAttemptRow{
+		return c.save(ctx, insertPaymentAttemptSQL, paymentAttemptRow{
 			Key: a.Key, OrganisationID: a.OrganisationID, InvoiceID: a.InvoiceID, Card: a.Card,
 			AttemptedAt: newTimestamp(a.At), HardDecline: a.HardDecline,
 		})
@@ -61,7 +61,7 @@ func (s *Store) BeginPaymentAttempt(
 // listEarlierAttempts returns the stored attempts at the same invoice with the same card.
 func (c conn) listEarlierAttempts(ctx context.Context, a billing.PaymentAttempt) ([]billing.PaymentAttempt, error) {
 	var rows []paymentAttemptRow
-	err := c.list(ctx, &rows, selectPaymentAttempts, a.OrganisationID, a.InvoiceID, a.Card)
+	err := c.list(ctx, &rows, selectPaymentAttemptsSQL, a.OrganisationID, a.InvoiceID, a.Card)
 	attempts := make([]billing.PaymentAttempt, 0, len(rows))
 	for _, r := range rows {
 		attempts = append(attempts, billing.PaymentAttempt{
@@ -74,24 +74,25 @@ func (c conn) listEarlierAttempts(ctx context.Context, a billing.PaymentAttempt)
 
 // RecordHardDecline implements storage.PaymentAttempts.
 func (s *Store) RecordHardDecline(ctx context.Context, key string) error {
-	return s.execWrite(ctx, updateHardDecline, true, key)
+	return s.execWrite(ctx, updateHardDeclineSQL, true, key)
 }
 
 // SweepPaymentAttempts implements storage.PaymentAttempts.
 func (s *Store) SweepPaymentAttempts(ctx context.Context, before time.Time) error {
-	return s.execWrite(ctx, sweepPaymentAttempts, newTimestamp(before))
+	return s.execWrite(ctx, sweepPaymentAttemptsSQL, newTimestamp(before))
 }
 
 var (
-	newCardTable   = newTable[newCardRow]("new_cards")
-	insertNewCard  = newCardTable.insertSQL() + " ON CONFLICT DO NOTHING"
-	selectNewCards = newCardTable.selectSQL("WHERE organisation_id = ? ORDER BY noted_at, id")
+	newCardTable      = newTable[newCardRow]("new_cards")
+	insertNewCardSQL  = newCardTable.insertSQL() + " ON CONFLICT DO NOTHING"
+	selectNewCardsSQL = newCardTable.selectSQL("WHERE organisation_id = ? ORDER BY noted_at, id")
 )
 
 const (
-	deleteNewCard    = "DELETE FROM new_cards WHERE organisation_id = ? AND id = ?"
-	selectDueNewCard = "SELECT organisation_id FROM new_cards WHERE check_at <= ? ORDER BY check_at, organisation_id, id LIMIT 1"
-	postponeNewCards = "UPDATE new_cards SET check_at = ? WHERE organisation_id = ?"
+	deleteNewCardSQL    = "DELETE FROM new_cards WHERE organisation_id = ? AND id = ?"
+	selectDueNewCardSQL = `SELECT organisation_id FROM new_cards WHERE check_at <= ?
+		ORDER BY check_at, organisation_id, id LIMIT 1`
+	postponeNewCardsSQL = "UPDATE new_cards SET check_at = ? WHERE organisation_id = ?"
 )
 
 type newCardRow struct {
@@ -105,7 +106,7 @@ type newCardRow struct {
 // SaveUnconfirmedCard implements storage.UnconfirmedCards.
 func (s *Store) SaveUnconfirmedCard(ctx context.Context, card billing.UnconfirmedCard) error {
 	return s.write(ctx, func(c conn) error {
-		return c.save(ctx, insertNewCard, newCardRow{
+		return c.save(ctx, insertNewCardSQL, newCardRow{
 			ID: card.ID, OrganisationID: card.OrganisationID, FormerDefault: card.FormerDefault,
 			RecordedAt: newTimestamp(card.RecordedAt), CheckAt: newTimestamp(card.CheckAt),
 		})
@@ -115,7 +116,7 @@ func (s *Store) SaveUnconfirmedCard(ctx context.Context, card billing.Unconfirme
 // UnconfirmedCards implements storage.UnconfirmedCards.
 func (s *Store) UnconfirmedCards(ctx context.Context, organisationID string) ([]billing.UnconfirmedCard, error) {
 	var rows []newCardRow
-	if err := s.reader().list(ctx, &rows, selectNewCards, organisationID); err != nil {
+	if err := s.reader().list(ctx, &rows, selectNewCardsSQL, organisationID); err != nil {
 		return nil, s.toFault(err)
 	}
 	var cards []billing.UnconfirmedCard
@@ -130,10 +131,10 @@ func (s *Store) UnconfirmedCards(ctx context.Context, organisationID string) ([]
 
 // DeleteUnconfirmedCard implements storage.UnconfirmedCards.
 func (s *Store) DeleteUnconfirmedCard(ctx context.Context, organisationID, cardID string) error {
-	return s.execWrite(ctx, deleteNewCard, organisationID, cardID)
+	return s.execWrite(ctx, deleteNewCardSQL, organisationID, cardID)
 }
 
 // ClaimUnconfirmedCardCheck implements storage.UnconfirmedCards.
 func (s *Store) ClaimUnconfirmedCardCheck(ctx context.Context, now, until time.Time) (organisationID string, err error) {
-	return s.claimDueOrganisation(ctx, selectDueNewCard, postponeNewCards, now, until)
+	return s.claimDueOrganisation(ctx, selectDueNewCardSQL, postponeNewCardsSQL, now, until)
 }

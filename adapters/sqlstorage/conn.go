@@ -23,14 +23,14 @@ type dialect struct {
 	// forUpdate is appended to a SELECT to lock its rows. It is empty if a write transaction locks the
 	// whole database.
 	forUpdate string
-	// forUpdateSkipLocked is forUpdate, but skips rows that other transactions have locked.
+	// forUpdateSkipLocked locks rows as forUpdate does, but skips those that other transactions have locked.
 	forUpdateSkipLocked string
 	// selectNow queries the database's clock. If it is empty, the database runs on this machine and
 	// shares its clock.
 	selectNow string
-	// classify returns the meaning of a driver's error.
+	// classify returns the failure that a driver's error means.
 	classify func(error) failure
-	// migrationLock lets one server migrate at a time. It is nil for SQLite, which has Store.lockSQLiteMigrations.
+	// migrationLock lets one server migrate at a time. It is nil for SQLite, which uses Store.lockSQLiteMigrations.
 	migrationLock lock.SessionLocker
 	// checkWritable returns an error if writes would fail.
 	checkWritable func(context.Context, *Store) error
@@ -40,17 +40,17 @@ type dialect struct {
 type conn struct {
 	db sqlx.ExtContext
 	*dialect
-	retryReads bool // outside of a transaction: a query that failed temporarily is run again
+	retryReads bool // whether queries are repeated after temporary failures; false in a transaction
 }
 
 // get reads the only row of a query into row. If there is no row, it returns NotFound with the noun in the message.
 func (c conn) get(ctx context.Context, noun string, row any, query string, args ...any) error {
-	err := c.withRetry(ctx, func() error { return sqlx.GetContext(ctx, c.db, row, c.rebind(query), args...) })
-	return c.notFound(err, noun)
+	err := c.retryRead(ctx, func() error { return sqlx.GetContext(ctx, c.db, row, c.rebind(query), args...) })
+	return c.noRowsToNotFound(err, noun)
 }
 
-// notFound returns NotFound with the noun in the message if err means that there is no row, and err otherwise.
-func (c conn) notFound(err error, noun string) error {
+// noRowsToNotFound returns NotFound with the noun in the message if err means that there is no row, and err otherwise.
+func (c conn) noRowsToNotFound(err error, noun string) error {
 	// A text that the database can't store is in no row.
 	if errors.Is(err, sql.ErrNoRows) || err != nil && c.classify(err) == failureInvalidText {
 		return fault.Newf(fault.NotFound, "There is no such %s", noun)
@@ -60,7 +60,7 @@ func (c conn) notFound(err error, noun string) error {
 
 // list reads all rows of a query into the slice to which rows points.
 func (c conn) list(ctx context.Context, rows any, query string, args ...any) error {
-	return c.withRetry(ctx, func() error {
+	return c.retryRead(ctx, func() error {
 		reflect.ValueOf(rows).Elem().SetZero() // discard the rows of a failed attempt
 		return sqlx.SelectContext(ctx, c.db, rows, c.rebind(query), args...)
 	})
@@ -75,8 +75,8 @@ func (c conn) listIn(ctx context.Context, rows any, query string, values []strin
 	return c.list(ctx, rows, query, args...)
 }
 
-// withRetry calls run. Outside of a transaction it calls run again after temporary failures.
-func (c conn) withRetry(ctx context.Context, run func() error) error {
+// retryRead calls run, and calls it again after temporary failures if retryReads is true.
+func (c conn) retryRead(ctx context.Context, run func() error) error {
 	if c.retryReads {
 		return c.retry(ctx, run)
 	}

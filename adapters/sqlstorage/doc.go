@@ -15,8 +15,7 @@
 // wait for writes.
 //
 // Each table or group of tables has a file, such as organisations.go. The file converts rows to domain values and is the
-// only place that names the tables' columns. Variables and constants that begin with a verb, such as selectUser and
-// claimEmails, are SQL statements; newTable generates most of them from the row type. The table letters contains the
-// emails to send. The table keeps its old name, because servers of the previous version use it during and after a
-// migration.
+// only place that names the tables' columns. newTable generates most of the SQL statements from the row type. The table
+// letters contains the emails to send. It keeps its old name, because servers of the previous version use it during and
+// after a migration.
 package sqlstorage

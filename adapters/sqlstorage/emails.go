@@ -15,22 +15,22 @@ import (
 // The database assigns ascending ids, so that emails of the same time keep their order. Emails about accounts precede
 // notices, because a user is waiting for them.
 var (
-	emailTable      = newTable[emailRow]("letters")
-	insertEmail     = newTable[emailColumns]("letters").insertSQL()
-	selectDueEmails = emailTable.selectSQL("WHERE due_at <= ? ORDER BY notice_kind IS NOT NULL, created_at, id LIMIT ?")
+	emailTable         = newTable[emailRow]("letters")
+	insertEmailSQL     = newTable[emailColumns]("letters").insertSQL()
+	selectDueEmailsSQL = emailTable.selectSQL("WHERE due_at <= ? ORDER BY notice_kind IS NOT NULL, created_at, id LIMIT ?")
 
-	emailRequestTable     = newTable[emailRequestRow]("email_requests")
-	insertEmailRequest    = newTable[emailRequestColumns]("email_requests").insertSQL()
-	selectDueEmailRequest = emailRequestTable.selectSQL("WHERE due_at <= ? ORDER BY requested_at, id LIMIT 1")
+	emailRequestTable        = newTable[emailRequestRow]("email_requests")
+	insertEmailRequestSQL    = newTable[emailRequestColumns]("email_requests").insertSQL()
+	selectDueEmailRequestSQL = emailRequestTable.selectSQL("WHERE due_at <= ? ORDER BY requested_at, id LIMIT 1")
 )
 
 const (
-	claimEmails   = "UPDATE letters SET attempts = attempts + 1, due_at = ? WHERE id IN (?)"
-	postponeEmail = "UPDATE letters SET due_at = ? WHERE id = ?"
-	deleteEmail   = "DELETE FROM letters WHERE id = ?"
+	claimEmailsSQL   = "UPDATE letters SET attempts = attempts + 1, due_at = ? WHERE id IN (?)"
+	postponeEmailSQL = "UPDATE letters SET due_at = ? WHERE id = ?"
+	deleteEmailSQL   = "DELETE FROM letters WHERE id = ?"
 
-	claimEmailRequest  = "UPDATE email_requests SET due_at = ? WHERE id = ?"
-	deleteEmailRequest = "DELETE FROM email_requests WHERE id = ?"
+	claimEmailRequestSQL  = "UPDATE email_requests SET due_at = ? WHERE id = ?"
+	deleteEmailRequestSQL = "DELETE FROM email_requests WHERE id = ?"
 )
 
 // emailRow is an email in the outbox.
@@ -65,10 +65,10 @@ func (c noticeColumns) notice() billing.Notice {
 	return billing.Notice{Kind: billing.NoticeKind(c.NoticeKind.V), SubjectID: c.NoticeSubjectID.V, Period: c.NoticePeriod.V}
 }
 
-func newEmailColumns(m mail.Message, dueAt time.Time) emailColumns {
+func newEmailColumns(m mail.Message, now time.Time) emailColumns {
 	return emailColumns{
 		Recipient: m.To, Subject: m.Subject, Text: m.Text, HTML: m.HTML, Unsubscribe: m.Unsubscribe,
-		CreatedAt: newTimestamp(dueAt), DueAt: newTimestamp(dueAt),
+		CreatedAt: newTimestamp(now), DueAt: newTimestamp(now),
 	}
 }
 
@@ -76,7 +76,7 @@ func newEmailColumns(m mail.Message, dueAt time.Time) emailColumns {
 func (c conn) addEmail(ctx context.Context, m mail.Message, userID string, now time.Time) error {
 	row := newEmailColumns(m, now)
 	row.UserID = nullIfEmpty(userID)
-	return c.save(ctx, insertEmail, row)
+	return c.save(ctx, insertEmailSQL, row)
 }
 
 // ClaimEmails implements storage.Outbox. Concurrent claims skip each other's rows.
@@ -86,14 +86,14 @@ func (s *Store) ClaimEmails(ctx context.Context, now, until time.Time, limit int
 	}
 	var rows []emailRow
 	err := s.write(ctx, func(c conn) error {
-		if err := c.list(ctx, &rows, selectDueEmails+c.forUpdateSkipLocked, newTimestamp(now), limit); err != nil || len(rows) == 0 {
+		if err := c.list(ctx, &rows, selectDueEmailsSQL+c.forUpdateSkipLocked, newTimestamp(now), limit); err != nil || len(rows) == 0 {
 			return err
 		}
 		ids := make([]int64, len(rows))
 		for i, row := range rows {
 			ids[i] = row.ID
 		}
-		statement, args, err := sqlx.In(claimEmails, newTimestamp(until), ids)
+		statement, args, err := sqlx.In(claimEmailsSQL, newTimestamp(until), ids)
 		if err != nil {
 			return err
 		}
@@ -116,12 +116,12 @@ func (s *Store) ClaimEmails(ctx context.Context, now, until time.Time, limit int
 
 // FinishEmail implements storage.Outbox.
 func (s *Store) FinishEmail(ctx context.Context, id string) error {
-	return s.execWrite(ctx, deleteEmail, parseRowID(id))
+	return s.execWrite(ctx, deleteEmailSQL, parseRowID(id))
 }
 
 // PostponeEmail implements storage.Outbox.
 func (s *Store) PostponeEmail(ctx context.Context, id string, dueAt time.Time) error {
-	return s.execWrite(ctx, postponeEmail, newTimestamp(dueAt), parseRowID(id))
+	return s.execWrite(ctx, postponeEmailSQL, newTimestamp(dueAt), parseRowID(id))
 }
 
 // parseRowID returns the number of a row. For an id that is not a number it returns 0, which no row has.
@@ -150,17 +150,17 @@ func (s *Store) AddEmailRequest(ctx context.Context, r storage.EmailRequest) err
 	row := emailRequestColumns{
 		Kind: string(r.Kind), Email: r.Email, RequestedAt: newTimestamp(r.RequestedAt), DueAt: newTimestamp(r.RequestedAt),
 	}
-	return s.write(ctx, func(c conn) error { return c.save(ctx, insertEmailRequest, row) })
+	return s.write(ctx, func(c conn) error { return c.save(ctx, insertEmailRequestSQL, row) })
 }
 
 // ClaimEmailRequest implements storage.EmailRequests. Concurrent claims skip each other's rows.
 func (s *Store) ClaimEmailRequest(ctx context.Context, now, until time.Time) (storage.EmailRequest, error) {
 	var row emailRequestRow
 	err := s.write(ctx, func(c conn) error {
-		if err := c.get(ctx, "request", &row, selectDueEmailRequest+c.forUpdateSkipLocked, newTimestamp(now)); err != nil {
+		if err := c.get(ctx, "request", &row, selectDueEmailRequestSQL+c.forUpdateSkipLocked, newTimestamp(now)); err != nil {
 			return err
 		}
-		_, err := c.exec(ctx, claimEmailRequest, newTimestamp(until), row.ID)
+		_, err := c.exec(ctx, claimEmailRequestSQL, newTimestamp(until), row.ID)
 		return err
 	})
 	if err != nil {
@@ -173,5 +173,5 @@ func (s *Store) ClaimEmailRequest(ctx context.Context, now, until time.Time) (st
 
 // FinishEmailRequest implements storage.EmailRequests.
 func (s *Store) FinishEmailRequest(ctx context.Context, id string) error {
-	return s.execWrite(ctx, deleteEmailRequest, parseRowID(id))
+	return s.execWrite(ctx, deleteEmailRequestSQL, parseRowID(id))
 }

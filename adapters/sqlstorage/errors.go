@@ -10,7 +10,7 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// failure is the meaning of a driver's error.
+// failure classifies the errors of the database drivers.
 type failure int
 
 const (
@@ -26,10 +26,10 @@ const (
 // callerError wraps an error of the caller's function in a transaction. Store.toFault returns that error unchanged.
 type callerError struct{ error }
 
-// uniqueError marks a Conflict as a unique violation.
-type uniqueError struct{ error }
+// uniqueViolationError marks a Conflict as a unique violation.
+type uniqueViolationError struct{ error }
 
-func (e uniqueError) Unwrap() error { return e.error }
+func (e uniqueViolationError) Unwrap() error { return e.error }
 
 // toFault converts errors of the database to faults. The driver's message, which may contain names of
 // tables and values, remains in the cause.
@@ -48,7 +48,7 @@ func (s *Store) toFault(err error) error {
 	}
 	switch s.dialect.classify(err) {
 	case failureUnique:
-		return fault.Wrap(uniqueError{err}, fault.Conflict, "This exists already")
+		return fault.Wrap(uniqueViolationError{err}, fault.Conflict, "This exists already")
 	case failureForeignKey:
 		return fault.Wrap(err, fault.NotFound, "The record that this one refers to does not exist")
 	case failureInvalidText:
@@ -73,29 +73,29 @@ func isUnreachable(err error) bool {
 	return false
 }
 
-// conflictIfUnique converts a unique violation to a Conflict with the message.
-func (c conn) conflictIfUnique(err error, message string) error {
+// uniqueViolationToConflict converts a unique violation to a Conflict with the message.
+func (c conn) uniqueViolationToConflict(err error, message string) error {
 	if c.classify(err) == failureUnique {
-		return fault.Wrap(uniqueError{err}, fault.Conflict, message)
+		return fault.Wrap(uniqueViolationError{err}, fault.Conflict, message)
 	}
 	return err
 }
 
-const selectTakenNames = `SELECT
+const selectTakenFieldsSQL = `SELECT
 	EXISTS (SELECT 1 FROM organisations WHERE name_key = ? AND id <> ?) AS org,
 	EXISTS (SELECT 1 FROM users WHERE email_key = ? AND id <> ?) AS email`
 
-// duplicateIfTaken converts a unique violation to a Duplicate if the organisation's name or the user's
+// uniqueViolationToDuplicate converts a unique violation to a Duplicate if the organisation's name or the user's
 // email is taken. It queries both, because the database reports one violation only.
-func (s *Store) duplicateIfTaken(ctx context.Context, err error, o organisationRow, u userRow) error {
-	if _, ok := errors.AsType[uniqueError](err); !ok { // also for nil
+func (s *Store) uniqueViolationToDuplicate(ctx context.Context, err error, o organisationRow, u userRow) error {
+	if _, ok := errors.AsType[uniqueViolationError](err); !ok { // also for nil
 		return err
 	}
 	var isTaken struct {
 		Org   bool `db:"org"`
 		Email bool `db:"email"`
 	}
-	if err := s.reader().get(ctx, "name", &isTaken, selectTakenNames, o.NameKey, o.ID, u.EmailKey, u.ID); err != nil {
+	if err := s.reader().get(ctx, "name", &isTaken, selectTakenFieldsSQL, o.NameKey, o.ID, u.EmailKey, u.ID); err != nil {
 		return s.toFault(err)
 	}
 	var fields fault.Fields

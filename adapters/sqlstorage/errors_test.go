@@ -48,7 +48,7 @@ func TestToFault_ConvertsEachFailureToItsCode(t *testing.T) {
 		t.Run(fmt.Sprint(tt.err), func(t *testing.T) {
 			err := s.toFault(tt.err)
 			require.Equal(t, tt.want, fault.CodeOf(err))
-			require.ErrorIs(t, err, tt.err, "the cause is kept")
+			require.ErrorIs(t, err, tt.err, "the fault wraps the cause")
 		})
 	}
 }
@@ -62,7 +62,7 @@ func TestToFault_ReturnsErrorsOfTheCallerUnchanged(t *testing.T) {
 
 func TestToFault_MessageDoesNotDescribeTheDatabase(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
-		s := openMigrated(t, db.newMigrated(t))
+		s := openAndMigrate(t, db.newMigratedURL(t))
 		exec(t, s, "DROP TABLE events")
 		_, err := s.EventHandled(t.Context(), "event")
 
@@ -78,7 +78,7 @@ func TestToFault_MessageDoesNotDescribeTheDatabase(t *testing.T) {
 
 func TestGet_TextThatCannotBeStoredIsNotFound(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
-		s := openMigrated(t, db.newMigrated(t))
+		s := openAndMigrate(t, db.newMigratedURL(t))
 		for _, email := range []string{"ada\x00@example.test", "\x00"} {
 			_, err := s.UserByEmail(t.Context(), email)
 			require.Equal(t, fault.NotFound, fault.CodeOf(err))

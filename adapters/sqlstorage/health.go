@@ -9,7 +9,7 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-const selectVersion = "SELECT COALESCE(MAX(version_id), 0) FROM goose_db_version WHERE is_applied"
+const selectVersionSQL = "SELECT COALESCE(MAX(version_id), 0) FROM goose_db_version WHERE is_applied"
 
 // schema lists all tables and columns that this package uses.
 var schema = []table{
@@ -23,11 +23,11 @@ var schema = []table{
 	{name: "leases", columns: []string{"name", "token", "expires_at"}},
 }
 
-var selectSchema = newSchemaQuery(schema)
+var selectSchemaSQL = schemaSQL(schema)
 
-// newSchemaQuery returns a query that fails unless all tables and columns exist. It reads at most one row
+// schemaSQL returns a query that fails unless all tables and columns exist. It reads at most one row
 // of each table.
-func newSchemaQuery(tables []table) string {
+func schemaSQL(tables []table) string {
 	var parts []string
 	for _, t := range tables {
 		parts = append(parts, fmt.Sprintf("SELECT COUNT(*) AS present FROM (%s) AS one_of_%s", t.selectSQL("LIMIT 1"), t.name))
@@ -39,31 +39,31 @@ func newSchemaQuery(tables []table) string {
 // It accepts a database that a newer version has migrated, because both versions run during a rolling update.
 func (s *Store) Ready(ctx context.Context) error {
 	var version int64
-	if err := s.reader().get(ctx, "version", &version, selectVersion); err != nil {
+	if err := s.reader().get(ctx, "version", &version, selectVersionSQL); err != nil {
 		return fault.Wrap(err, fault.Unavailable, "The database can't be reached or was never migrated")
 	}
 	if version < s.latestVersion {
 		return fault.Newf(fault.Unavailable, "The database is at version %d and must be migrated to %d", version, s.latestVersion)
 	}
 	var tableCount int
-	if err := s.reader().get(ctx, "schema", &tableCount, selectSchema); err != nil {
+	if err := s.reader().get(ctx, "schema", &tableCount, selectSchemaSQL); err != nil {
 		return fault.Wrap(err, fault.Unavailable, "A table of the database is missing or damaged")
 	}
 	return nil
 }
 
 const (
-	selectFile     = "SELECT file FROM pragma_database_list WHERE name = 'main'"
-	selectReadOnly = "SELECT current_setting('transaction_read_only') = 'on'"
+	selectFilePathSQL = "SELECT file FROM pragma_database_list WHERE name = 'main'"
+	selectReadOnlySQL = "SELECT current_setting('transaction_read_only') = 'on'"
 
 	// minFreeSpace is the free disk space below which an SQLite database is not writable.
 	minFreeSpace = 16 << 20
 )
 
-// Writable returns Unavailable if writes would fail. On SQLite this means that the file is gone, write-protected or on a
-// full disk. On PostgreSQL it means that the server is a standby or read-only, as managed servers are when their disk is
-// full.
-func (s *Store) Writable(ctx context.Context) error {
+// CheckWritable returns Unavailable if writes would fail. On SQLite this means that the file is gone, write-protected or
+// on a full disk. On PostgreSQL it means that the server is a standby or read-only. Managed servers become read-only when
+// their disk is full.
+func (s *Store) CheckWritable(ctx context.Context) error {
 	return s.toFault(s.dialect.checkWritable(ctx, s))
 }
 
@@ -79,7 +79,7 @@ func checkSQLiteWritable(ctx context.Context, s *Store) error {
 func checkPostgresWritable(ctx context.Context, s *Store) error {
 	var readOnly bool
 	c := conn{db: s.writePool, dialect: s.dialect, retryReads: true}
-	if err := c.get(ctx, "setting", &readOnly, selectReadOnly); err != nil {
+	if err := c.get(ctx, "setting", &readOnly, selectReadOnlySQL); err != nil {
 		return err
 	}
 	if readOnly {
@@ -90,17 +90,18 @@ func checkPostgresWritable(ctx context.Context, s *Store) error {
 
 // The LIMIT bounds the cost for long queues.
 const (
-	selectEmailAges     = "SELECT created_at FROM letters ORDER BY created_at, id LIMIT ?"
-	selectOperationAges = "SELECT created_at FROM operations WHERE settled_at IS NULL ORDER BY created_at, key LIMIT ?"
+	selectEmailCreationTimesSQL     = "SELECT created_at FROM letters ORDER BY created_at, id LIMIT ?"
+	selectOperationCreationTimesSQL = `SELECT created_at FROM operations WHERE settled_at IS NULL
+		ORDER BY created_at, key LIMIT ?`
 )
 
 // Backlog returns the lengths of the queues. It counts at most storage.BacklogLimit rows of each.
 func (s *Store) Backlog(ctx context.Context) (storage.Backlog, error) {
-	emails, err := s.readQueue(ctx, selectEmailAges)
+	emails, err := s.readQueue(ctx, selectEmailCreationTimesSQL)
 	if err != nil {
 		return storage.Backlog{}, err
 	}
-	operations, err := s.readQueue(ctx, selectOperationAges)
+	operations, err := s.readQueue(ctx, selectOperationCreationTimesSQL)
 	return storage.Backlog{Emails: emails, Operations: operations}, err
 }
 

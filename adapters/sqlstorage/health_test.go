@@ -15,7 +15,7 @@ import (
 
 func TestReady_IsUnavailableUntilAllMigrationsAreApplied(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
-		s := openStore(t, db.newEmpty(t))
+		s := openStore(t, db.newUnmigratedURL(t))
 		require.Equal(t, fault.Unavailable, fault.CodeOf(s.Ready(t.Context())), "not migrated")
 		require.NoError(t, s.Migrate(t.Context()))
 		require.NoError(t, s.Ready(t.Context()))
@@ -27,13 +27,13 @@ func TestReady_IsUnavailableUntilAllMigrationsAreApplied(t *testing.T) {
 }
 
 func TestReady_ReportsEveryMissingTableAndColumn(t *testing.T) {
-	tables := map[string]string{
+	selectTableNamesSQL := map[string]string{
 		sqliteDatabase.name:   "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'goose_db_version'",
 		postgresDatabase.name: "SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'goose_db_version'",
 	}
 	forEachDatabase(t, func(t *testing.T, db database) {
-		s := openMigrated(t, db.newMigrated(t))
-		for _, name := range selectStrings(t, s, tables[db.name]) {
+		s := openAndMigrate(t, db.newMigratedURL(t))
+		for _, name := range selectStrings(t, s, selectTableNamesSQL[db.name]) {
 			exec(t, s, "ALTER TABLE "+name+" RENAME TO renamed")
 			require.Equal(t, fault.Unavailable, fault.CodeOf(s.Ready(t.Context())), "without the table %s", name)
 			exec(t, s, "ALTER TABLE renamed RENAME TO "+name)
@@ -44,36 +44,36 @@ func TestReady_ReportsEveryMissingTableAndColumn(t *testing.T) {
 	})
 }
 
-func TestWritableAndBacklog_AreUnavailableWhenTheContextEnded(t *testing.T) {
+func TestCheckWritableAndBacklog_AreUnavailableWhenTheContextEnded(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
-		s := openMigrated(t, db.newMigrated(t))
-		require.NoError(t, s.Writable(t.Context()))
+		s := openAndMigrate(t, db.newMigratedURL(t))
+		require.NoError(t, s.CheckWritable(t.Context()))
 
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		require.Equal(t, fault.Unavailable, fault.CodeOf(s.Writable(ctx)))
+		require.Equal(t, fault.Unavailable, fault.CodeOf(s.CheckWritable(ctx)))
 		_, err := s.Backlog(ctx)
 		require.Equal(t, fault.Unavailable, fault.CodeOf(err))
 	})
 }
 
-func TestSQLiteWritable_DeletedFileIsUnavailable(t *testing.T) {
-	url := newFile(t)
-	s := openMigrated(t, url)
+func TestSQLiteCheckWritable_DeletedFileIsUnavailable(t *testing.T) {
+	url := newSQLiteURL(t)
+	s := openAndMigrate(t, url)
 	require.NoError(t, os.Remove(pathFromURL(url)))
-	require.Equal(t, fault.Unavailable, fault.CodeOf(s.Writable(t.Context())))
+	require.Equal(t, fault.Unavailable, fault.CodeOf(s.CheckWritable(t.Context())))
 }
 
-func TestPostgresWritable_ReadOnlyServerIsUnavailable(t *testing.T) {
-	s := openStore(t, postgresDatabase.newMigrated(t)+"&default_transaction_read_only=on")
-	err := s.Writable(t.Context())
+func TestPostgresCheckWritable_ReadOnlyServerIsUnavailable(t *testing.T) {
+	s := openStore(t, postgresDatabase.newMigratedURL(t)+"&default_transaction_read_only=on")
+	err := s.CheckWritable(t.Context())
 	require.Equal(t, fault.Unavailable, fault.CodeOf(err))
 	require.ErrorContains(t, err, "read-only")
 }
 
 func TestBacklog_CountsWaitingEmailsAndOperations(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
-		s := openMigrated(t, db.newMigrated(t))
+		s := openAndMigrate(t, db.newMigratedURL(t))
 		requireBacklog := func(emails, operations storage.QueueStats) {
 			t.Helper()
 			backlog, err := s.Backlog(t.Context())

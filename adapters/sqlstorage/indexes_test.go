@@ -11,62 +11,62 @@ import (
 
 // indexedQueries must use an index, so that their time does not grow with the number of rows.
 var indexedQueries = map[string]string{
-	"account":                     selectAccount,
-	"user with organisation":      selectUserWithOrganisation,
-	"organisation":                selectOrganisation,
-	"organisation by customer":    selectOrganisationByCustomer,
-	"organisation to check":       selectDueCheck,
-	"postpone next check":         postponeCheck,
-	"organisations on hold":       selectOnHold,
-	"operator actions":            selectOperatorActions,
-	"subscriptions":               selectSubscriptions,
-	"invoices":                    selectInvoices,
-	"taken names":                 selectTakenNames,
-	"user":                        selectUser,
-	"user by email":               selectUserByEmail,
-	"verification":                selectVerification,
-	"expired by email":            selectExpiredByEmail,
-	"expired by name":             selectExpiredByName,
-	"expired registrations":       selectExpired,
-	"delete emails of a user":     deleteUserRows[0],
-	"delete tokens of a user":     deleteUserRows[1],
-	"delete operations":           deleteOrganisationRows[0],
-	"password reset":              selectPasswordReset,
-	"delete password resets":      deletePasswordResets,
-	"sweep password resets":       sweepPasswordResets,
-	"email confirmation":          selectEmailConfirmation,
-	"sweep email confirmations":   sweepEmailConfirmations,
-	"declined notices":            selectDeclinedNotices,
-	"unreachable emails":          selectUnreachableEmails,
-	"delete sessions of a user":   deleteUserSessions,
-	"due email request":           selectDueEmailRequest,
-	"sweep verifications":         sweepVerifications,
-	"operation":                   selectOperation,
-	"pending operation of a kind": selectPendingOfKind,
-	"settle operation":            settleOperation,
-	"settled operations":          countSettled,
-	"pending operations":          selectPendingWithAge,
-	"due emails":                  selectDueEmails,
-	"postpone email":              postponeEmail,
-	"event":                       selectEventHandled,
-	"session":                     selectSessions,
-	"sweep sessions":              sweepSessions,
-	"ages of emails":              selectEmailAges,
-	"ages of operations":          selectOperationAges,
-	"lease":                       selectLease,
-	"rate limit":                  selectRateLimit,
-	"refund an attempt":           refundAttempt,
-	"sweep rate limits":           sweepRateLimits,
+	"account":                     selectAccountSQL,
+	"user with organisation":      selectUserWithOrganisationSQL,
+	"organisation":                selectOrganisationSQL,
+	"organisation by customer":    selectAccountByCustomerSQL,
+	"organisation to check":       selectDueCheckSQL,
+	"postpone next check":         postponeCheckSQL,
+	"organisations on hold":       selectOrganisationsOnHoldSQL,
+	"operator actions":            selectOperatorActionsSQL,
+	"subscriptions":               selectSubscriptionsSQL,
+	"invoices":                    selectInvoicesSQL,
+	"taken names":                 selectTakenFieldsSQL,
+	"user":                        selectUserSQL,
+	"user by email":               selectUserByEmailSQL,
+	"verification":                selectVerificationSQL,
+	"expired by email":            selectExpiredRegistrationsByEmailSQL,
+	"expired by name":             selectExpiredRegistrationsByNameSQL,
+	"expired registrations":       selectExpiredRegistrationsSQL,
+	"delete emails of a user":     deleteUserStatements[0],
+	"delete tokens of a user":     deleteUserStatements[1],
+	"delete operations":           deleteOrganisationStatements[0],
+	"password reset":              selectPasswordResetSQL,
+	"delete password resets":      deletePasswordResetsSQL,
+	"sweep password resets":       sweepPasswordResetsSQL,
+	"email confirmation":          selectEmailConfirmationSQL,
+	"sweep email confirmations":   sweepEmailConfirmationsSQL,
+	"declined notices":            selectDeclinedNoticesSQL,
+	"unreachable emails":          selectUnreachableEmailsSQL,
+	"delete sessions of a user":   deleteUserSessionsSQL,
+	"due email request":           selectDueEmailRequestSQL,
+	"sweep verifications":         sweepVerificationsSQL,
+	"operation":                   selectOperationSQL,
+	"pending operation of a kind": selectPendingOperationSQL,
+	"settle operation":            settleOperationSQL,
+	"settled operations":          countSettledOperationsSQL,
+	"pending operations":          selectPendingOperationsByAgeSQL,
+	"due emails":                  selectDueEmailsSQL,
+	"postpone email":              postponeEmailSQL,
+	"event":                       selectEventHandledSQL,
+	"session":                     selectSessionsSQL,
+	"sweep sessions":              sweepSessionsSQL,
+	"ages of emails":              selectEmailCreationTimesSQL,
+	"ages of operations":          selectOperationCreationTimesSQL,
+	"lease":                       selectLeaseSQL,
+	"rate limit":                  selectRateLimitSQL,
+	"refund an attempt":           giveBackTrySQL,
+	"sweep rate limits":           sweepRateLimitsSQL,
 }
 
 // TestSQLiteQueries_UseIndexes allows a full scan only of an index. Such a scan ends early if the query has a LIMIT, and
 // reads no other rows if the index contains only rows that the query returns.
 func TestSQLiteQueries_UseIndexes(t *testing.T) {
-	s := openMigrated(t, newMigratedFile(t))
+	s := openAndMigrate(t, newMigratedSQLiteURL(t))
 	for name, query := range indexedQueries {
 		t.Run(name, func(t *testing.T) {
 			args := make([]any, strings.Count(query, "?"))
-			for _, step := range explain(t, s.readPool, 3, "EXPLAIN QUERY PLAN "+query, args...) {
+			for _, step := range explainSteps(t, s.readPool, 3, "EXPLAIN QUERY PLAN "+query, args...) {
 				assert.NotContains(t, step, "TEMP B-TREE")
 				if strings.HasPrefix(step, "SCAN") && !strings.HasSuffix(step, "CONSTANT ROW") {
 					assert.Regexp(t, "INDEX (letters_by_urgency|letters_in_order|operations_pending|email_requests_in_order|subscriptions_on_hold)$", step)
@@ -79,7 +79,7 @@ func TestSQLiteQueries_UseIndexes(t *testing.T) {
 // TestPostgresQueries_UseIndexes disables the scans that the planner prefers for empty tables, so that it chooses them
 // only without an index.
 func TestPostgresQueries_UseIndexes(t *testing.T) {
-	s := openMigrated(t, postgresDatabase.newMigrated(t))
+	s := openAndMigrate(t, postgresDatabase.newMigratedURL(t))
 	s.writePool.SetMaxOpenConns(1)
 	for _, setting := range []string{"enable_seqscan = off", "enable_sort = off", "plan_cache_mode = force_generic_plan"} {
 		exec(t, s, "SET "+setting)
@@ -92,7 +92,7 @@ func TestPostgresQueries_UseIndexes(t *testing.T) {
 			if argCount := strings.Count(query, "?"); argCount > 0 {
 				execute += "(NULL" + strings.Repeat(", NULL", argCount-1) + ")"
 			}
-			for _, step := range explain(t, s.writePool, 0, execute) {
+			for _, step := range explainSteps(t, s.writePool, 0, execute) {
 				assert.NotContains(t, step, "Seq Scan")
 				assert.NotContains(t, step, "Sort")
 			}
@@ -100,8 +100,8 @@ func TestPostgresQueries_UseIndexes(t *testing.T) {
 	}
 }
 
-// explain returns the steps of the query plan, which it reads from the column with the given index.
-func explain(t *testing.T, db *sqlx.DB, column int, query string, args ...any) []string {
+// explainSteps returns the steps of the query plan, which it reads from the column with the given index.
+func explainSteps(t *testing.T, db *sqlx.DB, column int, query string, args ...any) []string {
 	t.Helper()
 	rows, err := db.QueryxContext(t.Context(), query, args...)
 	require.NoError(t, err)

@@ -12,14 +12,14 @@ import (
 )
 
 var (
-	invoiceTable = newTable[invoiceRow]("invoices")
-	saveInvoice  = invoiceTable.insertSQL() + " ON CONFLICT (organisation_id, id) DO UPDATE SET " +
+	invoiceTable     = newTable[invoiceRow]("invoices")
+	upsertInvoiceSQL = invoiceTable.insertSQL() + " ON CONFLICT (organisation_id, id) DO UPDATE SET " +
 		invoiceTable.upsertAssignments("id", "organisation_id")
-	selectInvoices = invoiceTable.selectSQL("WHERE organisation_id = ? ORDER BY created_at DESC, id DESC")
+	selectInvoicesSQL = invoiceTable.selectSQL("WHERE organisation_id = ? ORDER BY created_at DESC, id DESC")
 
-	noticeTable   = newTable[noticeRow]("notices")
-	insertNotice  = noticeTable.insertSQL() + " ON CONFLICT DO NOTHING"
-	selectNotices = noticeTable.selectSQL("WHERE organisation_id = ?")
+	noticeTable      = newTable[noticeRow]("notices")
+	insertNoticeSQL  = noticeTable.insertSQL() + " ON CONFLICT DO NOTHING"
+	selectNoticesSQL = noticeTable.selectSQL("WHERE organisation_id = ?")
 )
 
 // invoiceRow is an invoice without its lines. The currency is "" if the amounts have none. An amount is NULL if an
@@ -91,7 +91,7 @@ type noticeRow struct {
 // Invoices implements storage.Invoices.
 func (s *Store) Invoices(ctx context.Context, organisationID string) ([]billing.Invoice, error) {
 	var rows []invoiceRow
-	if err := s.reader().list(ctx, &rows, selectInvoices, organisationID); err != nil {
+	if err := s.reader().list(ctx, &rows, selectInvoicesSQL, organisationID); err != nil {
 		return nil, s.toFault(err)
 	}
 	var result []billing.Invoice
@@ -104,7 +104,7 @@ func (s *Store) Invoices(ctx context.Context, organisationID string) ([]billing.
 // Notices implements storage.Invoices.
 func (s *Store) Notices(ctx context.Context, organisationID string) ([]billing.Notice, error) {
 	var rows []noticeRow
-	if err := s.reader().list(ctx, &rows, selectNotices, organisationID); err != nil {
+	if err := s.reader().list(ctx, &rows, selectNoticesSQL, organisationID); err != nil {
 		return nil, s.toFault(err)
 	}
 	var result []billing.Notice
@@ -120,7 +120,7 @@ func (s *Store) UpdateBilling(
 ) (account.Organisation, error) {
 	return s.updateOrganisation(ctx, id, change, func(c conn) error {
 		for _, inv := range update.Invoices {
-			if err := c.save(ctx, saveInvoice, newInvoiceRow(id, inv)); err != nil {
+			if err := c.save(ctx, upsertInvoiceSQL, newInvoiceRow(id, inv)); err != nil {
 				return err
 			}
 		}
@@ -137,14 +137,14 @@ func (s *Store) UpdateBilling(
 func (c conn) queueNotice(ctx context.Context, organisationID string, notice storage.QueuedNotice, at time.Time) error {
 	n := notice.Notice
 	row := noticeRow{organisationID, string(n.Kind), n.SubjectID, n.Period, newTimestamp(at)}
-	insertedRows, err := c.execNamed(ctx, insertNotice, row)
+	insertedRows, err := c.execNamed(ctx, insertNoticeSQL, row)
 	if err != nil || insertedRows == 0 {
 		return err
 	}
 	for _, email := range notice.Emails {
 		row := newEmailColumns(email, at)
 		row.noticeColumns = noticeColumns{notNull(organisationID), notNull(string(n.Kind)), notNull(n.SubjectID), notNull(n.Period)}
-		if err := c.save(ctx, insertEmail, row); err != nil {
+		if err := c.save(ctx, insertEmailSQL, row); err != nil {
 			return err
 		}
 	}

@@ -8,12 +8,12 @@ import (
 )
 
 const (
-	// takeLease takes a lease that is free or has expired, and returns its new token.
-	takeLease = `INSERT INTO leases (name, token, expires_at) VALUES (?, 1, ?)
+	// takeLeaseSQL takes a lease that is free or has expired, and returns its new token.
+	takeLeaseSQL = `INSERT INTO leases (name, token, expires_at) VALUES (?, 1, ?)
 		ON CONFLICT (name) DO UPDATE SET token = leases.token + 1, expires_at = excluded.expires_at
 		WHERE leases.expires_at <= ? RETURNING token`
-	releaseLease = "UPDATE leases SET expires_at = ? WHERE name = ? AND token = ?"
-	selectLease  = "SELECT token FROM leases WHERE name = ?"
+	releaseLeaseSQL = "UPDATE leases SET expires_at = ? WHERE name = ? AND token = ?"
+	selectLeaseSQL  = "SELECT token FROM leases WHERE name = ?"
 
 	releaseTimeout = 5 * time.Second
 )
@@ -39,7 +39,7 @@ func (s *Store) RunLeased(ctx context.Context, name string, ttl time.Duration, f
 		if err != nil {
 			return err
 		}
-		return c.get(ctx, "lease", &l.token, takeLease, name, newTimestamp(now.Add(ttl)), newTimestamp(now))
+		return c.get(ctx, "lease", &l.token, takeLeaseSQL, name, newTimestamp(now.Add(ttl)), newTimestamp(now))
 	})
 	switch {
 	case fault.Is(err, fault.NotFound):
@@ -47,13 +47,13 @@ func (s *Store) RunLeased(ctx context.Context, name string, ttl time.Duration, f
 	case err != nil:
 		return false, err
 	}
-	defer s.release(context.WithoutCancel(ctx), l)
+	defer s.releaseLease(context.WithoutCancel(ctx), l)
 	return true, fn(context.WithValue(ctx, leaseKey{}, l))
 }
 
-// release ends the lease, so that another server can take it immediately. If release fails, the lease ends when it
-// expires.
-func (s *Store) release(ctx context.Context, l lease) {
+// releaseLease ends the lease, so that another server can take it immediately. If releaseLease fails, the lease ends when
+// it expires.
+func (s *Store) releaseLease(ctx context.Context, l lease) {
 	ctx, cancel := context.WithTimeout(ctx, releaseTimeout)
 	defer cancel()
 	_ = s.write(ctx, func(c conn) error {
@@ -61,7 +61,7 @@ func (s *Store) release(ctx context.Context, l lease) {
 		if err != nil {
 			return err
 		}
-		_, err = c.exec(ctx, releaseLease, newTimestamp(now), l.name, l.token)
+		_, err = c.exec(ctx, releaseLeaseSQL, newTimestamp(now), l.name, l.token)
 		return err
 	})
 }
@@ -74,7 +74,7 @@ func (c conn) checkLease(ctx context.Context) error {
 		return nil
 	}
 	var token int64
-	if err := c.get(ctx, "lease", &token, selectLease+c.forUpdate, l.name); err != nil {
+	if err := c.get(ctx, "lease", &token, selectLeaseSQL+c.forUpdate, l.name); err != nil {
 		return err
 	}
 	if token != l.token {

@@ -14,11 +14,11 @@ import (
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
-// newServers returns two stores on one database with a clock that the test moves.
-func newServers(t *testing.T, db database) (first, second *Store, now *atomic.Pointer[time.Time]) {
+// newStoresWithClock returns two stores on one database, and the time that both use as the database's time.
+func newStoresWithClock(t *testing.T, db database) (first, second *Store, now *atomic.Pointer[time.Time]) {
 	t.Helper()
-	url := db.newMigrated(t)
-	first, second = openMigrated(t, url), openStore(t, url)
+	url := db.newMigratedURL(t)
+	first, second = openAndMigrate(t, url), openStore(t, url)
 	now = &atomic.Pointer[time.Time]{}
 	now.Store(&noon)
 	for _, s := range []*Store{first, second} {
@@ -29,7 +29,7 @@ func newServers(t *testing.T, db database) (first, second *Store, now *atomic.Po
 
 func TestRunLeased_RunsOnOneServerAtATime(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
-		first, second, _ := newServers(t, db)
+		first, second, _ := newStoresWithClock(t, db)
 		noop := func(context.Context) error { return nil }
 
 		ran, err := first.RunLeased(t.Context(), "work", time.Minute, func(context.Context) error {
@@ -52,7 +52,7 @@ func TestRunLeased_RunsOnOneServerAtATime(t *testing.T) {
 
 func TestRunLeased_FormerHolderCannotWriteAfterExpiry(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
-		first, second, now := newServers(t, db)
+		first, second, now := newStoresWithClock(t, db)
 		write := func(ctx context.Context, s *Store, value string) error {
 			return s.Database().Write(ctx, func(tx plugin.Tx) error {
 				_, err := tx.Exec(ctx, "INSERT INTO secrets (name, value) VALUES (?, ?)", value, []byte(value))

@@ -59,11 +59,11 @@ func newMigrationProvider(db *sql.DB, d *dialect, folder fs.FS, tableName string
 
 // The key of the advisory lock is "diymigra" in ASCII.
 const (
-	acquireAdvisoryLock = "SET statement_timeout = 0; SET lock_timeout = 0; " +
+	acquireAdvisoryLockSQL = "SET statement_timeout = 0; SET lock_timeout = 0; " +
 		"SELECT pg_advisory_lock(x'6469796d69677261'::bigint); RESET lock_timeout"
-	resetStatementTimeout = "RESET statement_timeout"
-	releaseAdvisoryLock   = "SELECT pg_advisory_unlock(x'6469796d69677261'::bigint)"
-	migrationLockLost     = "Another server may have migrated at the same time, and later migrations may wait indefinitely: " +
+	resetStatementTimeoutSQL = "RESET statement_timeout"
+	releaseAdvisoryLockSQL   = "SELECT pg_advisory_unlock(x'6469796d69677261'::bigint)"
+	migrationLockLostMessage = "Another server may have migrated at the same time, and later migrations may wait indefinitely: " +
 		"migrate with PostgreSQL's own address, not through a pooler in transaction mode"
 )
 
@@ -73,22 +73,22 @@ type advisoryLock struct{}
 
 // SessionLock implements lock.SessionLocker.
 func (advisoryLock) SessionLock(ctx context.Context, sqlConn *sql.Conn) error {
-	_, err := sqlConn.ExecContext(ctx, acquireAdvisoryLock)
+	_, err := sqlConn.ExecContext(ctx, acquireAdvisoryLockSQL)
 	return err
 }
 
 // SessionUnlock implements lock.SessionLocker. It fails if the session does not hold the lock. Behind a pooler in
 // transaction mode, another session may have taken the lock and still hold it.
 func (advisoryLock) SessionUnlock(ctx context.Context, sqlConn *sql.Conn) error {
-	if _, err := sqlConn.ExecContext(ctx, resetStatementTimeout); err != nil {
+	if _, err := sqlConn.ExecContext(ctx, resetStatementTimeoutSQL); err != nil {
 		return err
 	}
 	var wasHeld bool
-	if err := sqlConn.QueryRowContext(ctx, releaseAdvisoryLock).Scan(&wasHeld); err != nil {
+	if err := sqlConn.QueryRowContext(ctx, releaseAdvisoryLockSQL).Scan(&wasHeld); err != nil {
 		return err
 	}
 	if !wasHeld {
-		return fault.New(fault.Unavailable, migrationLockLost)
+		return fault.New(fault.Unavailable, migrationLockLostMessage)
 	}
 	return nil
 }

@@ -17,7 +17,7 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// migrateTo migrates to an older version.
+// migrateTo applies the migrations up to the version.
 func migrateTo(t *testing.T, s *Store, version int64) {
 	t.Helper()
 	provider, err := newStoreMigrationProvider(s.writePool.DB, s.dialect)
@@ -46,7 +46,7 @@ func selectStrings(t *testing.T, s *Store, query string) (values []string) {
 
 func TestMigrate_ConcurrentServersSucceed(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
-		url := db.newEmpty(t)
+		url := db.newUnmigratedURL(t)
 		var wg sync.WaitGroup
 		for range 4 {
 			s := openStore(t, url)
@@ -61,7 +61,7 @@ func TestMigrate_ConcurrentServersSucceed(t *testing.T) {
 
 func TestMigrate_SucceedsAfterAFailure(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
-		s := openStore(t, db.newEmpty(t))
+		s := openStore(t, db.newUnmigratedURL(t))
 		exec(t, s, "CREATE TABLE letters (id INTEGER)")
 		err := s.Migrate(t.Context())
 		require.Equal(t, fault.Internal, fault.CodeOf(err))
@@ -73,7 +73,7 @@ func TestMigrate_SucceedsAfterAFailure(t *testing.T) {
 }
 
 func TestPostgresMigrate_WaitsForTheLockUntilTheContextEnds(t *testing.T) {
-	url := postgresDatabase.newEmpty(t)
+	url := postgresDatabase.newUnmigratedURL(t)
 	s, otherStore := openStore(t, url), openStore(t, url)
 	lockingConn, err := otherStore.writePool.Conn(t.Context())
 	require.NoError(t, err)
@@ -82,7 +82,7 @@ func TestPostgresMigrate_WaitsForTheLockUntilTheContextEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	migrateErr := make(chan error, 1)
 	go func() { migrateErr <- s.Migrate(ctx) }()
-	requireLockWait(t, s)
+	waitForBlockedConnection(t, s)
 	cancel()
 	require.Equal(t, fault.Unavailable, fault.CodeOf(<-migrateErr))
 	require.NoError(t, lockingConn.Close())
@@ -90,7 +90,7 @@ func TestPostgresMigrate_WaitsForTheLockUntilTheContextEnds(t *testing.T) {
 
 // TestPostgresMigrate_ReportsALostLock locks in one session and unlocks in another, as happens behind a pooler.
 func TestPostgresMigrate_ReportsALostLock(t *testing.T) {
-	s := openStore(t, postgresDatabase.newEmpty(t))
+	s := openStore(t, postgresDatabase.newUnmigratedURL(t))
 	owner, err := s.writePool.Conn(t.Context())
 	require.NoError(t, err)
 	otherConn, err := s.writePool.Conn(t.Context())
@@ -111,7 +111,7 @@ func TestPostgresMigrate_ReportsALostLock(t *testing.T) {
 // of all other organisations with a customer.
 func TestMigrate_SchedulesChecksOfExistingOrganisations(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
-		s := openStore(t, db.newEmpty(t))
+		s := openStore(t, db.newUnmigratedURL(t))
 		migrateTo(t, s, 7)
 		for _, id := range []string{"paying", "overdue", "ended", "new"} {
 			insertOldOrganisation(t, s, id)
@@ -122,7 +122,7 @@ func TestMigrate_SchedulesChecksOfExistingOrganisations(t *testing.T) {
 			FROM (SELECT 's1' AS id, 'paying' AS organisation_id, 'active' AS status
 				UNION SELECT 's2', 'overdue', 'past_due' UNION SELECT 's3', 'ended', 'canceled') AS subs`)
 		end := time.Date(2026, 2, 2, 0, 0, 0, 0, time.UTC)
-		requireChecks := func(now time.Time, wantIDs ...string) {
+		requireClaimedChecks := func(now time.Time, wantIDs ...string) {
 			t.Helper()
 			for _, want := range wantIDs {
 				id, err := s.ClaimBillingCheck(t.Context(), now, end.AddDate(1, 0, 0))
@@ -134,11 +134,11 @@ func TestMigrate_SchedulesChecksOfExistingOrganisations(t *testing.T) {
 		}
 
 		migrateTo(t, s, 8)
-		requireChecks(end.Add(-time.Microsecond), "overdue")
-		requireChecks(end, "paying")
+		requireClaimedChecks(end.Add(-time.Microsecond), "overdue")
+		requireClaimedChecks(end, "paying")
 
 		require.NoError(t, s.Migrate(t.Context()))
-		requireChecks(end, "ended", "new")
+		requireClaimedChecks(end, "ended", "new")
 	})
 }
 
@@ -146,7 +146,7 @@ func TestMigrate_SchedulesChecksOfExistingOrganisations(t *testing.T) {
 // migration, and a row that it wrote after the migration.
 func TestMigrate_SubscriptionsOfEarlierVersionAreReadable(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
-		s := openStore(t, db.newEmpty(t))
+		s := openStore(t, db.newUnmigratedURL(t))
 		migrateTo(t, s, 14)
 		insertOldOrganisation(t, s, "org")
 		insertOldSubscription := func(id, status string) {
@@ -180,7 +180,7 @@ func TestMigrate_SubscriptionsOfEarlierVersionAreReadable(t *testing.T) {
 // migration, and an email that it queued after the migration.
 func TestMigrate_EmailsOfEarlierVersionHaveNoNotice(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
-		s := openStore(t, db.newEmpty(t))
+		s := openStore(t, db.newUnmigratedURL(t))
 		migrateTo(t, s, 17)
 		insertOldEmail := func(recipient string) {
 			exec(t, s, `INSERT INTO letters (recipient, subject, text, html, attempts, created_at, due_at)
@@ -205,7 +205,7 @@ func TestMigrate_EmailsOfEarlierVersionHaveNoNotice(t *testing.T) {
 // emails about earlier events. Organisations that are added later get emails about all events.
 func TestMigrate_SetsNoticesSinceOfExistingOrganisations(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
-		s := openStore(t, db.newEmpty(t))
+		s := openStore(t, db.newUnmigratedURL(t))
 		migrateTo(t, s, 31)
 		insertOldOrganisation(t, s, "before")
 		start := time.Now().Add(-time.Minute)
@@ -225,7 +225,7 @@ func TestMigrate_SetsNoticesSinceOfExistingOrganisations(t *testing.T) {
 // before the migration, and an invoice that it wrote after the migration.
 func TestMigrate_InvoicesOfEarlierVersionLackAmountsUntilRefresh(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
-		s := openStore(t, db.newEmpty(t))
+		s := openStore(t, db.newUnmigratedURL(t))
 		migrateTo(t, s, 21)
 		insertOldOrganisation(t, s, "org")
 		insertOldInvoice := func(id string) {
@@ -259,7 +259,7 @@ func TestMigrate_InvoicesOfEarlierVersionLackAmountsUntilRefresh(t *testing.T) {
 }
 
 func TestSQLiteMigrate_KeepsUnexpiredSessions(t *testing.T) {
-	s := openStore(t, newFile(t))
+	s := openStore(t, newSQLiteURL(t))
 	migrateTo(t, s, 5)
 	exec(t, s, "INSERT INTO sessions VALUES ('valid', 'data', julianday('now', '+1 hour')), ('expired', 'data', julianday('now', '-1 minute'))")
 	require.NoError(t, s.Migrate(t.Context()))

@@ -14,27 +14,27 @@ import (
 )
 
 var (
-	operationTable       = newTable[operationRow]("operations")
-	insertOperation      = operationTable.insertSQL() + " ON CONFLICT DO NOTHING"
-	selectOperation      = operationTable.selectSQL("WHERE key = ?")
-	selectPendingOfKind  = operationTable.selectSQL("WHERE organisation_id = ? AND lane = ? AND settled_at IS NULL")
-	selectPendingWithAge = operationTable.selectSQL(`WHERE settled_at IS NULL
+	operationTable                  = newTable[operationRow]("operations")
+	insertOperationSQL              = operationTable.insertSQL() + " ON CONFLICT DO NOTHING"
+	selectOperationSQL              = operationTable.selectSQL("WHERE key = ?")
+	selectPendingOperationSQL       = operationTable.selectSQL("WHERE organisation_id = ? AND lane = ? AND settled_at IS NULL")
+	selectPendingOperationsByAgeSQL = operationTable.selectSQL(`WHERE settled_at IS NULL
 		AND (COALESCE(began_at, created_at) <= ? OR COALESCE(began_at, created_at) >= ?) ORDER BY created_at, key LIMIT ?`)
 )
 
 const (
-	// settleOperation deletes the actions, because they are only needed while they may be executed.
-	settleOperation = "UPDATE operations SET settled_at = ?, result = ?, steps = '' WHERE key = ? AND settled_at IS NULL"
-	countSettled    = `SELECT COUNT(*) FROM operations WHERE organisation_id = ? AND lane = ? AND result = ? AND result <> ''
+	// settleOperationSQL deletes the actions, because they are only needed while they may be executed.
+	settleOperationSQL        = "UPDATE operations SET settled_at = ?, result = ?, steps = '' WHERE key = ? AND settled_at IS NULL"
+	countSettledOperationsSQL = `SELECT COUNT(*) FROM operations WHERE organisation_id = ? AND lane = ? AND result = ? AND result <> ''
 		AND fingerprint = ? AND settled_at IS NOT NULL`
-	selectRevision = "SELECT revision FROM organisations WHERE id = ?"
+	selectRevisionSQL = "SELECT revision FROM organisations WHERE id = ?"
 )
 
 // maxBeginAttempts limits the attempts of BeginOperation to insert an operation. An attempt fails if another operation is
 // pending. It is repeated if the pending operation was settled before it could be read.
 const maxBeginAttempts = 3
 
-// operationRow is an operation of the payment provider.
+// operationRow is an operation at the payment provider.
 type operationRow struct {
 	Key            string    `db:"key"`
 	OrganisationID string    `db:"organisation_id"`
@@ -187,19 +187,19 @@ func (s *Store) BeginOperation(ctx context.Context, op billing.Operation) (billi
 // beginOperation inserts the row, or returns the pending operation of the same organisation and kind. A
 // unique index allows one pending operation of each kind.
 func (c conn) beginOperation(ctx context.Context, row operationRow, revision *int64) (operationRow, error) {
-	isCurrent, err := c.isCurrent(ctx, row.OrganisationID, revision)
+	isCurrent, err := c.lockAndCheckRevision(ctx, row.OrganisationID, revision)
 	if err != nil {
 		return operationRow{}, err
 	}
 	for range maxBeginAttempts {
 		if isCurrent {
-			insertedRows, err := c.execNamed(ctx, insertOperation, row)
+			insertedRows, err := c.execNamed(ctx, insertOperationSQL, row)
 			if err != nil || insertedRows == 1 {
 				return row, err
 			}
 		}
 		var rows []operationRow
-		err = c.list(ctx, &rows, selectPendingOfKind, row.OrganisationID, row.Kind)
+		err = c.list(ctx, &rows, selectPendingOperationSQL, row.OrganisationID, row.Kind)
 		if err != nil {
 			return operationRow{}, err
 		}
@@ -213,21 +213,21 @@ func (c conn) beginOperation(ctx context.Context, row operationRow, revision *in
 	return operationRow{}, fault.New(fault.Conflict, "The operation's key was used before")
 }
 
-// isCurrent locks the organisation and reports whether it is at the revision. A nil revision is always
+// lockAndCheckRevision locks the organisation and reports whether it is at the revision. A nil revision is always
 // current.
-func (c conn) isCurrent(ctx context.Context, organisationID string, revision *int64) (bool, error) {
+func (c conn) lockAndCheckRevision(ctx context.Context, organisationID string, revision *int64) (bool, error) {
 	if revision == nil {
 		return true, nil
 	}
 	var currentRevision int64
-	err := c.get(ctx, "organisation", &currentRevision, selectRevision+c.forUpdate, organisationID)
+	err := c.get(ctx, "organisation", &currentRevision, selectRevisionSQL+c.forUpdate, organisationID)
 	return currentRevision == *revision, err
 }
 
 // PendingOperation implements storage.Operations.
 func (s *Store) PendingOperation(ctx context.Context, organisationID string, kind billing.OperationKind) (billing.Operation, error) {
 	var row operationRow
-	if err := s.reader().get(ctx, "operation", &row, selectPendingOfKind, organisationID, string(kind)); err != nil {
+	if err := s.reader().get(ctx, "operation", &row, selectPendingOperationSQL, organisationID, string(kind)); err != nil {
 		return billing.Operation{}, s.toFault(err)
 	}
 	now, err := s.databaseTime(ctx, s.reader())
@@ -241,13 +241,13 @@ func (s *Store) PendingOperation(ctx context.Context, organisationID string, kin
 // SettleOperation implements storage.Operations.
 func (s *Store) SettleOperation(ctx context.Context, key, result string, now time.Time) (settled bool, err error) {
 	err = s.write(ctx, func(c conn) error {
-		updatedRows, err := c.exec(ctx, settleOperation, newTimestamp(now), result, key)
+		updatedRows, err := c.exec(ctx, settleOperationSQL, newTimestamp(now), result, key)
 		settled = updatedRows == 1
 		if err != nil || settled {
 			return err
 		}
 		var row operationRow
-		return c.get(ctx, "operation", &row, selectOperation, key)
+		return c.get(ctx, "operation", &row, selectOperationSQL, key)
 	})
 	return settled && err == nil, err
 }
@@ -255,7 +255,7 @@ func (s *Store) SettleOperation(ctx context.Context, key, result string, now tim
 // OperationSucceeded implements storage.Operations.
 func (s *Store) OperationSucceeded(ctx context.Context, query storage.OperationQuery) (bool, error) {
 	var count int
-	err := s.reader().get(ctx, "operation", &count, countSettled,
+	err := s.reader().get(ctx, "operation", &count, countSettledOperationsSQL,
 		query.OrganisationID, string(query.Kind), query.Result, query.Fingerprint)
 	return count > 0, s.toFault(err)
 }
@@ -267,7 +267,7 @@ func (s *Store) PendingOperations(ctx context.Context, minAge time.Duration, lim
 		return nil, s.toFault(err)
 	}
 	var rows []operationRow
-	err = s.reader().list(ctx, &rows, selectPendingWithAge,
+	err = s.reader().list(ctx, &rows, selectPendingOperationsByAgeSQL,
 		newTimestamp(now.Add(-minAge)), newTimestamp(now.Add(minAge)), max(limit, 0))
 	if err != nil {
 		return nil, s.toFault(err)

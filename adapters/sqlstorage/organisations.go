@@ -11,15 +11,16 @@ import (
 
 var (
 	organisationTable     = newTable[organisationRow]("organisations")
-	insertOrganisation    = organisationTable.insertSQL()
-	updateOrganisationRow = organisationTable.updateSQL("created_at")
-	selectOrganisation    = organisationTable.selectSQL("WHERE id = ?")
+	insertOrganisationSQL = organisationTable.insertSQL()
+	updateOrganisationSQL = organisationTable.updateSQL("created_at")
+	selectOrganisationSQL = organisationTable.selectSQL("WHERE id = ?")
 )
 
 const (
-	selectDueCheck = "SELECT id FROM organisations WHERE check_at <= ? ORDER BY check_at, id LIMIT 1"
-	postponeCheck  = "UPDATE organisations SET check_at = ? WHERE id = ?"
-	selectOnHold   = "SELECT DISTINCT organisation_id FROM subscriptions WHERE hold IS NOT NULL ORDER BY organisation_id"
+	selectDueCheckSQL            = "SELECT id FROM organisations WHERE check_at <= ? ORDER BY check_at, id LIMIT 1"
+	postponeCheckSQL             = "UPDATE organisations SET check_at = ? WHERE id = ?"
+	selectOrganisationsOnHoldSQL = `SELECT DISTINCT organisation_id FROM subscriptions WHERE hold IS NOT NULL
+		ORDER BY organisation_id`
 )
 
 // organisationRow is an organisation without its subscriptions.
@@ -64,7 +65,7 @@ type devLicenseColumns struct {
 	LicenseTrialEnd  timestamp  `db:"dev_license_trial_end"`
 }
 
-// organisationRows are the rows of one organisation.
+// organisationRows contains the row of an organisation and the rows of its subscriptions.
 type organisationRows struct {
 	organisationRow
 	subscriptions []subscriptionRow
@@ -156,14 +157,14 @@ func (c devLicenseColumns) devLicense() *billing.License {
 	}
 }
 
-// readOrganisation reads an organisation in a transaction. The query selects the organisation's row, and may lock it. The
-// subscriptions are read after that, because a join would return the subscriptions as they were before the lock.
-func (c conn) readOrganisation(ctx context.Context, query, id string) (organisationRows, error) {
+// readOrganisationRows reads an organisation in a transaction. The query selects the organisation's row, and may lock it.
+// The subscriptions are read after that, because a join would return the subscriptions as they were before the lock.
+func (c conn) readOrganisationRows(ctx context.Context, query, id string) (organisationRows, error) {
 	var rows organisationRows
 	if err := c.get(ctx, "organisation", &rows.organisationRow, query, id); err != nil {
 		return rows, err
 	}
-	return rows, c.list(ctx, &rows.subscriptions, selectSubscriptions, rows.ID)
+	return rows, c.list(ctx, &rows.subscriptions, selectSubscriptionsSQL, rows.ID)
 }
 
 // OrganisationsOnHold implements storage.Organisations.
@@ -172,11 +173,11 @@ func (s *Store) OrganisationsOnHold(ctx context.Context) ([]account.Organisation
 	err := s.read(ctx, func(c conn) error {
 		result = nil
 		var ids []string
-		if err := c.list(ctx, &ids, selectOnHold); err != nil {
+		if err := c.list(ctx, &ids, selectOrganisationsOnHoldSQL); err != nil {
 			return err
 		}
 		for _, id := range ids {
-			rows, err := c.readOrganisation(ctx, selectOrganisation, id)
+			rows, err := c.readOrganisationRows(ctx, selectOrganisationSQL, id)
 			if err != nil {
 				return err
 			}
@@ -202,7 +203,7 @@ func (s *Store) updateOrganisation(
 ) (account.Organisation, error) {
 	var newRows organisationRows
 	err := s.write(ctx, func(c conn) error {
-		oldRows, err := c.readOrganisation(ctx, selectOrganisation+c.forUpdate, id)
+		oldRows, err := c.readOrganisationRows(ctx, selectOrganisationSQL+c.forUpdate, id)
 		if err != nil {
 			return err
 		}
@@ -219,15 +220,15 @@ func (s *Store) updateOrganisation(
 		return afterSave(c)
 	})
 	if err != nil {
-		return account.Organisation{}, s.duplicateIfTaken(ctx, err, newRows.organisationRow, userRow{})
+		return account.Organisation{}, s.uniqueViolationToDuplicate(ctx, err, newRows.organisationRow, userRow{})
 	}
 	return newRows.organisation(), nil
 }
 
 func (c conn) saveOrganisation(ctx context.Context, oldRows, newRows organisationRows) error {
 	if oldRows.organisationRow != newRows.organisationRow {
-		if err := c.save(ctx, updateOrganisationRow, newRows.organisationRow); err != nil {
-			return c.conflictIfUnique(err, "The customer belongs to another organisation")
+		if err := c.save(ctx, updateOrganisationSQL, newRows.organisationRow); err != nil {
+			return c.uniqueViolationToConflict(err, "The customer belongs to another organisation")
 		}
 	}
 	return c.saveSubscriptions(ctx, oldRows.subscriptions, newRows.subscriptions)
@@ -235,19 +236,19 @@ func (c conn) saveOrganisation(ctx context.Context, oldRows, newRows organisatio
 
 // ClaimBillingCheck implements storage.Organisations.
 func (s *Store) ClaimBillingCheck(ctx context.Context, now, until time.Time) (organisationID string, err error) {
-	return s.claimDueOrganisation(ctx, selectDueCheck, postponeCheck, now, until)
+	return s.claimDueOrganisation(ctx, selectDueCheckSQL, postponeCheckSQL, now, until)
 }
 
 // claimDueOrganisation selects an organisation that is due now and postpones it to the time until. Concurrent claims
 // skip each other's rows.
 func (s *Store) claimDueOrganisation(
-	ctx context.Context, selectDue, postpone string, now, until time.Time,
+	ctx context.Context, selectDueSQL, postponeSQL string, now, until time.Time,
 ) (organisationID string, err error) {
 	err = s.write(ctx, func(c conn) error {
-		if err := c.get(ctx, "due organisation", &organisationID, selectDue+c.forUpdateSkipLocked, newTimestamp(now)); err != nil {
+		if err := c.get(ctx, "due organisation", &organisationID, selectDueSQL+c.forUpdateSkipLocked, newTimestamp(now)); err != nil {
 			return err
 		}
-		_, err := c.exec(ctx, postpone, newTimestamp(until), organisationID)
+		_, err := c.exec(ctx, postponeSQL, newTimestamp(until), organisationID)
 		return err
 	})
 	if err != nil {

@@ -82,7 +82,7 @@ func (s *Store) PluginReady(ctx context.Context, name string, tables plugin.Tabl
 	sources := provider.ListSources()
 	latestVersion := sources[len(sources)-1].Version
 	var version int64
-	err = s.reader().get(ctx, "version", &version, "SELECT COALESCE(MAX(version_id), 0) FROM "+versionTable(name)+" WHERE is_applied")
+	err = s.reader().get(ctx, "version", &version, "SELECT COALESCE(MAX(version_id), 0) FROM "+versionTableName(name)+" WHERE is_applied")
 	if err != nil {
 		return fault.Wrap(err, fault.Unavailable, "The tables of the payment provider were never created")
 	}
@@ -93,12 +93,12 @@ func (s *Store) PluginReady(ctx context.Context, name string, tables plugin.Tabl
 	return nil
 }
 
-func versionTable(name string) string { return name + "_db_version" }
+func versionTableName(name string) string { return name + "_db_version" }
 
 func (s *Store) newPluginMigrationProvider(name string, tables plugin.Tables) (*goose.Provider, error) {
 	folder, err := fs.Sub(tables.Migrations(), s.dialect.migrations)
 	if err != nil {
 		return nil, fault.Wrap(err, fault.Internal, "The migrations can't be read")
 	}
-	return newMigrationProvider(s.writePool.DB, s.dialect, folder, versionTable(name))
+	return newMigrationProvider(s.writePool.DB, s.dialect, folder, versionTableName(name))
 }

@@ -31,7 +31,7 @@ func newNotesTable() testTables {
 
 func TestPluginReady_IsUnavailableUntilAllMigrationsAreApplied(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
-		s, tables := openMigrated(t, db.newMigrated(t)), newNotesTable()
+		s, tables := openAndMigrate(t, db.newMigratedURL(t)), newNotesTable()
 		assert.Equal(t, fault.Unavailable, fault.CodeOf(s.PluginReady(t.Context(), "acme", tables)))
 		require.NoError(t, s.MigratePlugin(t.Context(), "acme", tables))
 		require.NoError(t, s.MigratePlugin(t.Context(), "acme", tables), "a repeated migration has no effect")
@@ -45,7 +45,7 @@ func TestPluginReady_IsUnavailableUntilAllMigrationsAreApplied(t *testing.T) {
 
 func TestDatabase_ReadsRowsThatItWrote(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
-		s := openMigrated(t, db.newMigrated(t))
+		s := openAndMigrate(t, db.newMigratedURL(t))
 		require.NoError(t, s.MigratePlugin(t.Context(), "acme", newNotesTable()))
 		pluginDB := s.Database()
 		require.NoError(t, pluginDB.Write(t.Context(), func(tx plugin.Tx) error {

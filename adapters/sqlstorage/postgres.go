@@ -113,41 +113,41 @@ func openPostgresPool(ctx context.Context, config *pgx.ConnConfig, connections i
 	db := stdlib.OpenDB(*config)
 	db.SetConnMaxLifetime(connMaxLifetime)
 	db.SetConnMaxIdleTime(connMaxIdleTime)
-	return openPool(ctx, sqlx.NewDb(db, postgresDriver), connections)
+	return initPool(ctx, sqlx.NewDb(db, postgresDriver), connections)
 }
 
 // parsePostgresURL parses a URL, which must name a host and a database. libpq's environment variables and files may
-// supply the rest, such as the password. It also rejects URLs in which an unescaped character in the password would make
-// a part of the password the host or the database, because errors quote host and database.
+// supply the rest, such as the password. It also rejects a URL whose password has an unescaped character that makes part
+// of the password look like the host or the database, because errors quote both.
 func parsePostgresURL(url string) (*pgx.ConnConfig, error) {
 	base, options, _ := strings.Cut(url, "?")
 	_, rest, _ := strings.Cut(base, "://")
-	authority, name, _ := strings.Cut(rest, "/")
+	authority, databaseName, _ := strings.Cut(rest, "/")
 	_, host, hasUser := strings.Cut(authority, "@")
 	if !hasUser {
 		host = authority
 	}
 	switch _, err := pgx.ParseConfig(base); {
-	case err != nil, strings.ContainsAny(host+name, "@/#"):
+	case err != nil, strings.ContainsAny(host+databaseName, "@/#"):
 		return nil, invalidURL("The database's URL must read postgres://USER:PASSWORD@HOST/NAME, " +
 			"with %2F for / in the password, %40 for @, %3F for ? and %23 for #")
-	case name == "":
+	case databaseName == "":
 		return nil, invalidURL("The database's URL names no database: write postgres://USER:PASSWORD@HOST/NAME")
 	case host == "" && !strings.Contains("&"+options, "&host="):
 		return nil, invalidURL("The database's URL names no host: write postgres://USER:PASSWORD@HOST/NAME")
 	}
 	config, err := pgx.ParseConfig(url)
 	if err != nil {
-		return nil, invalidURL("The database's URL has an option that can't be used" + optionProblem(err, options))
+		return nil, invalidURL("The database's URL has an option that can't be used" + describeOptionProblem(err, options))
 	}
 	return config, nil
 }
 
-// optionProblem describes the problem with the options, such as a missing file. It returns "" if the options may
-// contain a password.
-func optionProblem(err error, options string) string {
-	secret := strings.Contains(options, "password") || strings.ContainsAny(options, ":@")
-	if cause := errors.Unwrap(err); cause != nil && !secret {
+// describeOptionProblem returns a text such as ": no such file", which follows a message about the options. It returns ""
+// if the options may contain a password.
+func describeOptionProblem(err error, options string) string {
+	mayContainPassword := strings.Contains(options, "password") || strings.ContainsAny(options, ":@")
+	if cause := errors.Unwrap(err); cause != nil && !mayContainPassword {
 		return ": " + cause.Error()
 	}
 	return ""

@@ -19,7 +19,8 @@ import (
 // terminatorOption is the URL option for a store whose connections terminateConnections does not end.
 const terminatorOption = "&application_name=terminator"
 
-// terminateConnections ends all connections to the database except those of a terminator, and waits for each.
+// terminateConnections ends all connections to the database except those with terminatorOption, and waits until they
+// have ended.
 func terminateConnections(t *testing.T, s *Store) {
 	t.Helper()
 	for _, timeout := range []int{0, 5000} { // first signal all, then wait
@@ -44,8 +45,8 @@ func openAllConnections(t *testing.T, pool *sqlx.DB) {
 }
 
 func TestPostgres_ReconnectsAfterAllConnectionsBroke(t *testing.T) {
-	url := postgresDatabase.newMigrated(t)
-	s, terminator := openMigrated(t, url), openStore(t, url+terminatorOption)
+	url := postgresDatabase.newMigratedURL(t)
+	s, terminator := openAndMigrate(t, url), openStore(t, url+terminatorOption)
 	ada := signUp(t, s, "ada", noon)
 	for range 3 {
 		openAllConnections(t, s.writePool)
@@ -61,8 +62,8 @@ func TestPostgres_ReconnectsAfterAllConnectionsBroke(t *testing.T) {
 }
 
 func TestPostgresUpdate_IsRetriedWhenItsConnectionBreaks(t *testing.T) {
-	url := postgresDatabase.newMigrated(t)
-	s, terminator := openMigrated(t, url), openStore(t, url+terminatorOption)
+	url := postgresDatabase.newMigratedURL(t)
+	s, terminator := openAndMigrate(t, url), openStore(t, url+terminatorOption)
 	ada := signUp(t, s, "ada", noon)
 	attempts := 0
 	updatedUser, err := s.UpdateUser(t.Context(), ada.ID, func(u *account.User) error {
@@ -80,21 +81,21 @@ func TestPostgresUpdate_IsRetriedWhenItsConnectionBreaks(t *testing.T) {
 // TestPostgresUpdates_AreNotLostWhileConnectionsBreak checks that acknowledged updates are stored exactly once. The
 // outcome of an update is unknown only if its connection broke during the commit.
 func TestPostgresUpdates_AreNotLostWhileConnectionsBreak(t *testing.T) {
-	url := postgresDatabase.newMigrated(t)
-	s, terminator := openMigrated(t, url), openStore(t, url+terminatorOption)
+	url := postgresDatabase.newMigratedURL(t)
+	s, terminator := openAndMigrate(t, url), openStore(t, url+terminatorOption)
 	ada := signUp(t, s, "ada", noon)
 	var acknowledgedCount, unknownCount atomic.Int64
 	var workers, background sync.WaitGroup
 	ctx, cancel := context.WithCancel(t.Context())
 	background.Go(func() {
-		for tick := time.NewTicker(20 * time.Millisecond); ctx.Err() == nil; <-tick.C {
+		for ticker := time.NewTicker(20 * time.Millisecond); ctx.Err() == nil; <-ticker.C {
 			terminateConnections(t, terminator)
 		}
 	})
 	for range 4 {
 		workers.Go(func() {
 			for range 50 {
-				if _, err := s.UpdateUser(t.Context(), ada.ID, countUp); err == nil {
+				if _, err := s.UpdateUser(t.Context(), ada.ID, incrementFirstName); err == nil {
 					acknowledgedCount.Add(1)
 				} else if assert.Equal(t, fault.Unavailable, fault.CodeOf(err), "%v", err) {
 					unknownCount.Add(1)
@@ -115,7 +116,7 @@ func TestPostgresUpdates_AreNotLostWhileConnectionsBreak(t *testing.T) {
 	t.Logf("%d acknowledged, %d unknown, %d stored", acknowledgedCount.Load(), unknownCount.Load(), count)
 }
 
-func countUp(u *account.User) error {
+func incrementFirstName(u *account.User) error {
 	count, _ := strconv.Atoi(u.FirstName) // the empty name counts as 0
 	u.FirstName = strconv.Itoa(count + 1)
 	return nil

@@ -21,7 +21,7 @@ func TestRebindPostgres_NumbersThePlaceholdersOfAStatementOnce(t *testing.T) {
 }
 
 func TestPostgresSettings_ApplyToBothPools(t *testing.T) {
-	s := openStore(t, postgresDatabase.newEmpty(t))
+	s := openStore(t, postgresDatabase.newUnmigratedURL(t))
 	assert.Equal(t, 8, s.writePool.Stats().MaxOpenConnections)
 	assert.Equal(t, 16, s.readPool.Stats().MaxOpenConnections)
 	for name, pool := range map[string]*sqlx.DB{"writes": s.writePool, "reads": s.readPool} {
@@ -38,13 +38,13 @@ func TestPostgresSettings_ApplyToBothPools(t *testing.T) {
 }
 
 func TestPostgresSettings_URLTakesPrecedence(t *testing.T) {
-	s := openStore(t, postgresDatabase.newEmpty(t)+"&lock_timeout=70ms&application_name=clinic")
+	s := openStore(t, postgresDatabase.newUnmigratedURL(t)+"&lock_timeout=70ms&application_name=clinic")
 	assert.Equal(t, "70ms", readSetting(t, s.writePool, "lock_timeout"))
 	assert.Equal(t, "clinic", readSetting(t, s.readPool, "application_name"))
 }
 
 func TestPostgresSettings_AreRestoredAfterAMigration(t *testing.T) {
-	s := openStore(t, postgresDatabase.newEmpty(t))
+	s := openStore(t, postgresDatabase.newUnmigratedURL(t))
 	s.writePool.SetMaxIdleConns(1)
 	require.NoError(t, s.Migrate(t.Context()))
 	assert.Equal(t, "15s", readSetting(t, s.writePool, "statement_timeout"))
@@ -59,7 +59,7 @@ func readSetting(t *testing.T, pool *sqlx.DB, name string) string {
 }
 
 func TestPostgresUpdate_LocksOnlyItsRows(t *testing.T) {
-	s := openMigrated(t, postgresDatabase.newMigrated(t)+"&lock_timeout=100ms")
+	s := openAndMigrate(t, postgresDatabase.newMigratedURL(t)+"&lock_timeout=100ms")
 	ada, bob := signUp(t, s, "ada", noon), signUp(t, s, "bob", noon)
 	_, err := s.UpdateUser(t.Context(), ada.ID, func(u *account.User) error {
 		_, err := s.UpdateUser(t.Context(), ada.ID, setFirstName("second"))
@@ -77,7 +77,7 @@ func TestPostgresUpdate_LocksOnlyItsRows(t *testing.T) {
 }
 
 func TestPostgresClaimEmails_SkipsLockedRows(t *testing.T) {
-	s := openMigrated(t, postgresDatabase.newMigrated(t)+"&lock_timeout=100ms")
+	s := openAndMigrate(t, postgresDatabase.newMigratedURL(t)+"&lock_timeout=100ms")
 	signUp(t, s, "ada", noon)
 	signUp(t, s, "bob", noon)
 	tx, err := s.writePool.BeginTx(t.Context(), nil)
@@ -93,7 +93,7 @@ func TestPostgresClaimEmails_SkipsLockedRows(t *testing.T) {
 }
 
 func TestPostgresUpdate_DeadlineEndsTheWaitForALock(t *testing.T) {
-	s := openMigrated(t, postgresDatabase.newMigrated(t))
+	s := openAndMigrate(t, postgresDatabase.newMigratedURL(t))
 	s.writePool.SetMaxOpenConns(2)
 	ada := signUp(t, s, "ada", noon)
 	_, err := s.UpdateUser(t.Context(), ada.ID, func(*account.User) error {
@@ -112,7 +112,7 @@ func TestPostgresUpdate_DeadlineEndsTheWaitForALock(t *testing.T) {
 }
 
 func TestPostgresUpdate_IsRetriedAfterASerializationFailure(t *testing.T) {
-	s := openMigrated(t, postgresDatabase.newMigrated(t)+"&lock_timeout=1min&default_transaction_isolation=serializable")
+	s := openAndMigrate(t, postgresDatabase.newMigratedURL(t)+"&lock_timeout=1min&default_transaction_isolation=serializable")
 	ada := signUp(t, s, "ada", noon)
 	otherTx, err := s.writePool.BeginTxx(t.Context(), nil)
 	require.NoError(t, err)
@@ -124,19 +124,19 @@ func TestPostgresUpdate_IsRetriedAfterASerializationFailure(t *testing.T) {
 		assert.NoError(t, err)
 		assert.Equal(t, "King", updatedUser.LastName, "the retry reads the other change")
 	})
-	requireLockWait(t, s)
+	waitForBlockedConnection(t, s)
 	require.NoError(t, otherTx.Commit())
 	wg.Wait()
 }
 
 func TestPostgresTransaction_IsRetriedAfterADeadlock(t *testing.T) {
-	const updateUser = "UPDATE users SET last_name = 'King' WHERE id = ?"
-	url := postgresDatabase.newMigrated(t)
-	s := openMigrated(t, url+"&lock_timeout=1min&deadlock_timeout=10ms") // detects the deadlock first
+	const setLastNameSQL = "UPDATE users SET last_name = 'King' WHERE id = ?"
+	url := postgresDatabase.newMigratedURL(t)
+	s := openAndMigrate(t, url+"&lock_timeout=1min&deadlock_timeout=10ms") // detects the deadlock first
 	ada, bob := signUp(t, s, "ada", noon), signUp(t, s, "bob", noon)
 	otherTx, err := openStore(t, url+"&lock_timeout=1min&deadlock_timeout=1min").writePool.BeginTxx(t.Context(), nil)
 	require.NoError(t, err)
-	_, err = otherTx.ExecContext(t.Context(), otherTx.Rebind(updateUser), bob.ID)
+	_, err = otherTx.ExecContext(t.Context(), otherTx.Rebind(setLastNameSQL), bob.ID)
 	require.NoError(t, err)
 
 	var wg sync.WaitGroup
@@ -146,18 +146,18 @@ func TestPostgresTransaction_IsRetriedAfterADeadlock(t *testing.T) {
 		if attempts == 2 {
 			wg.Wait() // until the other transaction, which waited for this one, has ended
 		}
-		if _, err := c.exec(t.Context(), updateUser, ada.ID); err != nil {
+		if _, err := c.exec(t.Context(), setLastNameSQL, ada.ID); err != nil {
 			return err
 		}
 		if attempts == 1 {
 			wg.Go(func() {
-				_, err := otherTx.ExecContext(t.Context(), otherTx.Rebind(updateUser), ada.ID)
+				_, err := otherTx.ExecContext(t.Context(), otherTx.Rebind(setLastNameSQL), ada.ID)
 				assert.NoError(t, err)
 				assert.NoError(t, otherTx.Rollback())
 			})
-			requireLockWait(t, s)
+			waitForBlockedConnection(t, s)
 		}
-		_, err := c.exec(t.Context(), updateUser, bob.ID)
+		_, err := c.exec(t.Context(), setLastNameSQL, bob.ID)
 		return err
 	})
 
@@ -165,8 +165,8 @@ func TestPostgresTransaction_IsRetriedAfterADeadlock(t *testing.T) {
 	require.Equal(t, 2, attempts)
 }
 
-// requireLockWait waits until a connection waits for a lock. After a minute it fails the test.
-func requireLockWait(t *testing.T, s *Store) {
+// waitForBlockedConnection waits until a connection waits for a lock. After a minute it fails the test.
+func waitForBlockedConnection(t *testing.T, s *Store) {
 	t.Helper()
 	require.Eventually(t, func() bool {
 		var isWaiting bool

@@ -27,13 +27,13 @@ import (
 )
 
 func TestPostgresTLS_FollowsTheSSLMode(t *testing.T) {
-	databaseURL := postgresDatabase.newMigrated(t)
+	databaseURL := postgresDatabase.newMigratedURL(t)
 	cert, otherCACert := newCertificate(t, "127.0.0.1"), newCertificate(t, "127.0.0.1")
 	otherHostCert := newCertificate(t, "elsewhere.test")
 	for name, tt := range map[string]struct {
 		cert    certificate
 		options url.Values
-		refusal string // "" if the connection succeeds
+		wantErr string // "" if the connection succeeds
 	}{
 		"require":                                 {cert, url.Values{"sslmode": {"require"}}, ""},
 		"verify-ca ignores the host name":         {otherHostCert, url.Values{"sslmode": {"verify-ca"}, "sslrootcert": {otherHostCert.file}}, ""},
@@ -46,21 +46,21 @@ func TestPostgresTLS_FollowsTheSSLMode(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			address, _ := newTLSProxy(t, databaseURL, tt.cert)
 			s, err := Open(t.Context(), address+"?"+tt.options.Encode())
-			if tt.refusal == "" {
+			if tt.wantErr == "" {
 				require.NoError(t, err)
 				require.NoError(t, s.Ready(t.Context()))
 				require.NoError(t, s.Close())
 				return
 			}
 			require.Equal(t, fault.Unavailable, fault.CodeOf(err))
-			require.ErrorContains(t, err, tt.refusal)
+			require.ErrorContains(t, err, tt.wantErr)
 			require.NotContains(t, err.Error(), "s3cr3t")
 		})
 	}
 }
 
 func TestPostgresTLS_CloseSucceedsAfterConnectionsBroke(t *testing.T) {
-	databaseURL := postgresDatabase.newMigrated(t)
+	databaseURL := postgresDatabase.newMigratedURL(t)
 	address, connections := newTLSProxy(t, databaseURL, newCertificate(t, "127.0.0.1"))
 	s, err := Open(t.Context(), address+"?sslmode=require")
 	require.NoError(t, err)
@@ -108,14 +108,14 @@ func newTLSProxy(t *testing.T, databaseURL string, cert certificate) (string, *s
 	var connections sync.WaitGroup
 	go func() {
 		for client, err := listener.Accept(); err == nil; client, err = listener.Accept() {
-			connections.Go(func() { serveTLS(t.Context(), client, config, cert) })
+			connections.Go(func() { forwardTLS(t.Context(), client, config, cert) })
 		}
 	}()
 	return "postgres://diy:s3cr3t@" + listener.Addr().String() + "/" + config.Database, &connections
 }
 
-// serveTLS forwards one connection. It ignores errors, because the client gets them too.
-func serveTLS(ctx context.Context, client net.Conn, config *pgx.ConnConfig, cert certificate) {
+// forwardTLS forwards one connection. It ignores errors, because the client gets them too.
+func forwardTLS(ctx context.Context, client net.Conn, config *pgx.ConnConfig, cert certificate) {
 	defer func() { _ = client.Close() }()
 	backend := pgproto3.NewBackend(client, client)
 	message, err := backend.ReceiveStartupMessage()

@@ -13,14 +13,14 @@ import (
 // The column used_until is the time, in Unix microseconds, at which all tries of a key are available again. Each try adds
 // the limit's step to the column. The limit is exhausted when the column is Burst steps ahead of now.
 const (
-	takeTry = "INSERT INTO rate_limits (key, used_until) VALUES (?, ?) " +
+	takeTrySQL = "INSERT INTO rate_limits (key, used_until) VALUES (?, ?) " +
 		"ON CONFLICT (key) DO UPDATE SET used_until = " +
 		"CASE WHEN rate_limits.used_until > ? THEN rate_limits.used_until + ? ELSE excluded.used_until END " +
 		"WHERE rate_limits.used_until <= ?"
-	capCounter      = "UPDATE rate_limits SET used_until = ? WHERE key = ? AND used_until > ?"
-	selectRateLimit = "SELECT used_until FROM rate_limits WHERE key = ?"
-	refundAttempt   = "UPDATE rate_limits SET used_until = used_until - ? WHERE key = ? AND used_until > ?"
-	sweepRateLimits = "DELETE FROM rate_limits WHERE used_until <= ?"
+	capCounterSQL      = "UPDATE rate_limits SET used_until = ? WHERE key = ? AND used_until > ?"
+	selectRateLimitSQL = "SELECT used_until FROM rate_limits WHERE key = ?"
+	giveBackTrySQL     = "UPDATE rate_limits SET used_until = used_until - ? WHERE key = ? AND used_until > ?"
+	sweepRateLimitsSQL = "DELETE FROM rate_limits WHERE used_until <= ?"
 )
 
 var _ ratelimit.Counters = (*RateLimits)(nil)
@@ -76,7 +76,7 @@ func (l *RateLimits) capCounters(ctx context.Context, now time.Time, tries []rat
 	return l.store.write(ctx, func(c conn) error {
 		for _, try := range sortByKey(tries) {
 			maxUsedUntil := now.UnixMicro() + try.Step().Microseconds()*int64(try.Burst)
-			if _, err := c.exec(ctx, capCounter, maxUsedUntil, try.Key, maxUsedUntil); err != nil {
+			if _, err := c.exec(ctx, capCounterSQL, maxUsedUntil, try.Key, maxUsedUntil); err != nil {
 				return err
 			}
 		}
@@ -92,21 +92,21 @@ func sortByKey(tries []ratelimit.Try) []ratelimit.Try {
 // take counts one try, or returns the time until one is available.
 func (c conn) take(ctx context.Context, now time.Time, try ratelimit.Try) (time.Duration, error) {
 	step := try.Step().Microseconds()
-	latest := now.UnixMicro() + step*int64(try.Burst-1)
-	updatedRows, err := c.exec(ctx, takeTry, try.Key, now.UnixMicro()+step, now.UnixMicro(), step, latest)
+	latestUsedUntil := now.UnixMicro() + step*int64(try.Burst-1)
+	updatedRows, err := c.exec(ctx, takeTrySQL, try.Key, now.UnixMicro()+step, now.UnixMicro(), step, latestUsedUntil)
 	if err != nil || updatedRows > 0 {
 		return 0, err
 	}
 	var usedUntil int64
-	err = c.get(ctx, "limit", &usedUntil, selectRateLimit, try.Key)
-	return time.Duration(usedUntil-latest) * time.Microsecond, err
+	err = c.get(ctx, "limit", &usedUntil, selectRateLimitSQL, try.Key)
+	return time.Duration(usedUntil-latestUsedUntil) * time.Microsecond, err
 }
 
 // GiveBack implements ratelimit.Counters.
 func (l *RateLimits) GiveBack(ctx context.Context, now time.Time, tries ...ratelimit.Try) error {
 	return l.store.write(ctx, func(c conn) error {
 		for _, try := range sortByKey(tries) {
-			if _, err := c.exec(ctx, refundAttempt, try.Step().Microseconds(), try.Key, now.UnixMicro()); err != nil {
+			if _, err := c.exec(ctx, giveBackTrySQL, try.Step().Microseconds(), try.Key, now.UnixMicro()); err != nil {
 				return err
 			}
 		}
@@ -116,5 +116,5 @@ func (l *RateLimits) GiveBack(ctx context.Context, now time.Time, tries ...ratel
 
 // Sweep implements ratelimit.Counters.
 func (l *RateLimits) Sweep(ctx context.Context, now time.Time) error {
-	return l.store.execWrite(ctx, sweepRateLimits, now.UnixMicro())
+	return l.store.execWrite(ctx, sweepRateLimitsSQL, now.UnixMicro())
 }

@@ -12,17 +12,17 @@ import (
 
 func TestRateLimits_Conformance(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
-		newEmptyURL := newEmptyDatabases(t, db)
+		newMigratedURL := migratedURLFunc(t, db)
 		ratelimittest.Run(t, func(t *testing.T) (first, second ratelimit.Counters) {
-			url := newEmptyURL(t)
-			return openMigrated(t, url).RateLimits(), openMigrated(t, url).RateLimits()
+			url := newMigratedURL(t)
+			return openAndMigrate(t, url).RateLimits(), openAndMigrate(t, url).RateLimits()
 		})
 	})
 }
 
-func TestRateLimits_SweepDeletesRowsOfAvailableLimits(t *testing.T) {
+func TestRateLimits_SweepDeletesLimitsWithAllTriesAvailable(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
-		s := openMigrated(t, db.newMigrated(t))
+		s := openAndMigrate(t, db.newMigratedURL(t))
 		hourly := ratelimit.Limit{Burst: 1, Per: time.Hour}
 		_, err := s.RateLimits().Take(t.Context(), noon, ratelimit.Try{Key: "old", Limit: hourly})
 		require.NoError(t, err)

@@ -9,12 +9,12 @@ import (
 )
 
 var (
-	declinedNoticeTable   = newTable[declinedNoticeRow]("declined_notices")
-	insertDeclinedNotice  = declinedNoticeTable.insertSQL() + " ON CONFLICT DO NOTHING"
-	selectDeclinedNotices = declinedNoticeTable.selectSQL("WHERE organisation_id = ? AND email = ? ORDER BY kind")
+	declinedNoticeTable      = newTable[declinedNoticeRow]("declined_notices")
+	insertDeclinedNoticeSQL  = declinedNoticeTable.insertSQL() + " ON CONFLICT DO NOTHING"
+	selectDeclinedNoticesSQL = declinedNoticeTable.selectSQL("WHERE organisation_id = ? AND email = ? ORDER BY kind")
 )
 
-const deleteDeclinedNotice = "DELETE FROM declined_notices WHERE organisation_id = ? AND email = ? AND kind = ?"
+const deleteDeclinedNoticeSQL = "DELETE FROM declined_notices WHERE organisation_id = ? AND email = ? AND kind = ?"
 
 type declinedNoticeRow struct {
 	OrganisationID string `db:"organisation_id"`
@@ -25,7 +25,7 @@ type declinedNoticeRow struct {
 // DeclinedNotices implements storage.EmailPreferences.
 func (s *Store) DeclinedNotices(ctx context.Context, organisationID, email string) ([]billing.NoticeKind, error) {
 	var rows []declinedNoticeRow
-	if err := s.reader().list(ctx, &rows, selectDeclinedNotices, organisationID, email); err != nil {
+	if err := s.reader().list(ctx, &rows, selectDeclinedNoticesSQL, organisationID, email); err != nil {
 		return nil, s.toFault(err)
 	}
 	var kinds []billing.NoticeKind
@@ -38,23 +38,23 @@ func (s *Store) DeclinedNotices(ctx context.Context, organisationID, email strin
 // DeclineNotice implements storage.EmailPreferences.
 func (s *Store) DeclineNotice(ctx context.Context, organisationID, email string, kind billing.NoticeKind) error {
 	row := declinedNoticeRow{organisationID, email, string(kind)}
-	return s.write(ctx, func(c conn) error { return c.save(ctx, insertDeclinedNotice, row) })
+	return s.write(ctx, func(c conn) error { return c.save(ctx, insertDeclinedNoticeSQL, row) })
 }
 
 // AcceptNotice implements storage.EmailPreferences.
 func (s *Store) AcceptNotice(ctx context.Context, organisationID, email string, kind billing.NoticeKind) error {
-	return s.execWrite(ctx, deleteDeclinedNotice, organisationID, email, string(kind))
+	return s.execWrite(ctx, deleteDeclinedNoticeSQL, organisationID, email, string(kind))
 }
 
 var (
-	unreachableEmailTable   = newTable[unreachableEmailRow]("unreachable_emails")
-	insertUnreachableEmail  = unreachableEmailTable.insertSQL() + " ON CONFLICT DO NOTHING"
-	selectUnreachableEmails = unreachableEmailTable.selectSQL("WHERE email IN (?)")
+	unreachableEmailTable      = newTable[unreachableEmailRow]("unreachable_emails")
+	insertUnreachableEmailSQL  = unreachableEmailTable.insertSQL() + " ON CONFLICT DO NOTHING"
+	selectUnreachableEmailsSQL = unreachableEmailTable.selectSQL("WHERE email IN (?)")
 )
 
 const (
-	deleteUnreachableEmail = "DELETE FROM unreachable_emails WHERE email = ?"
-	sweepUnreachableEmails = "DELETE FROM unreachable_emails WHERE since < ?"
+	deleteUnreachableEmailSQL = "DELETE FROM unreachable_emails WHERE email = ?"
+	sweepUnreachableEmailsSQL = "DELETE FROM unreachable_emails WHERE since < ?"
 )
 
 type unreachableEmailRow struct {
@@ -65,17 +65,17 @@ type unreachableEmailRow struct {
 // MarkUnreachable implements storage.UnreachableEmails.
 func (s *Store) MarkUnreachable(ctx context.Context, email string, at time.Time) error {
 	row := unreachableEmailRow{email, newTimestamp(at)}
-	return s.write(ctx, func(c conn) error { return c.save(ctx, insertUnreachableEmail, row) })
+	return s.write(ctx, func(c conn) error { return c.save(ctx, insertUnreachableEmailSQL, row) })
 }
 
 // MarkReachable implements storage.UnreachableEmails.
 func (s *Store) MarkReachable(ctx context.Context, email string) error {
-	return s.execWrite(ctx, deleteUnreachableEmail, email)
+	return s.execWrite(ctx, deleteUnreachableEmailSQL, email)
 }
 
 // SweepUnreachable implements storage.UnreachableEmails.
 func (s *Store) SweepUnreachable(ctx context.Context, before time.Time) error {
-	return s.execWrite(ctx, sweepUnreachableEmails, newTimestamp(before))
+	return s.execWrite(ctx, sweepUnreachableEmailsSQL, newTimestamp(before))
 }
 
 // Unreachable implements storage.UnreachableEmails.
@@ -84,12 +84,12 @@ func (s *Store) Unreachable(ctx context.Context, emails ...string) ([]string, er
 		return nil, nil
 	}
 	var rows []unreachableEmailRow
-	if err := s.reader().listIn(ctx, &rows, selectUnreachableEmails, emails); err != nil {
+	if err := s.reader().listIn(ctx, &rows, selectUnreachableEmailsSQL, emails); err != nil {
 		return nil, s.toFault(err)
 	}
-	isStored := map[string]bool{}
+	unreachable := map[string]bool{}
 	for _, row := range rows {
-		isStored[row.Email] = true
+		unreachable[row.Email] = true
 	}
-	return slices.DeleteFunc(slices.Clone(emails), func(email string) bool { return !isStored[email] }), nil
+	return slices.DeleteFunc(slices.Clone(emails), func(email string) bool { return !unreachable[email] }), nil
 }

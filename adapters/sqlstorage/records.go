@@ -9,9 +9,9 @@ import (
 )
 
 var (
-	operatorActionTable   = newTable[operatorActionRow]("operator_actions")
-	insertOperatorAction  = operatorActionTable.insertSQL()
-	selectOperatorActions = operatorActionTable.selectSQL("WHERE organisation_id = ? ORDER BY at DESC, id DESC")
+	operatorActionTable      = newTable[operatorActionRow]("operator_actions")
+	insertOperatorActionSQL  = operatorActionTable.insertSQL()
+	selectOperatorActionsSQL = operatorActionTable.selectSQL("WHERE organisation_id = ? ORDER BY at DESC, id DESC")
 )
 
 type operatorActionRow struct {
@@ -26,7 +26,7 @@ type operatorActionRow struct {
 // RecordAction implements storage.OperatorActions.
 func (s *Store) RecordAction(ctx context.Context, a account.OperatorAction) error {
 	return s.write(ctx, func(c conn) error {
-		return c.save(ctx, insertOperatorAction, operatorActionRow{
+		return c.save(ctx, insertOperatorActionSQL, operatorActionRow{
 			ID: a.ID, OrganisationID: a.OrganisationID, At: newTimestamp(a.At),
 			Operator: a.Operator, Kind: string(a.Kind), Reason: a.Reason,
 		})
@@ -36,7 +36,7 @@ func (s *Store) RecordAction(ctx context.Context, a account.OperatorAction) erro
 // Actions implements storage.OperatorActions.
 func (s *Store) Actions(ctx context.Context, organisationID string) ([]account.OperatorAction, error) {
 	var rows []operatorActionRow
-	if err := s.reader().list(ctx, &rows, selectOperatorActions, organisationID); err != nil {
+	if err := s.reader().list(ctx, &rows, selectOperatorActionsSQL, organisationID); err != nil {
 		return nil, s.toFault(err)
 	}
 	var actions []account.OperatorAction
@@ -50,10 +50,10 @@ func (s *Store) Actions(ctx context.Context, organisationID string) ([]account.O
 }
 
 var (
-	endingTable  = newTable[endingRow]("endings")
-	insertEnding = endingTable.insertSQL() + ` ON CONFLICT (organisation_id, subscription_id) DO UPDATE
+	endingTable     = newTable[endingRow]("endings")
+	upsertEndingSQL = endingTable.insertSQL() + ` ON CONFLICT (organisation_id, subscription_id) DO UPDATE
 		SET requested_at = excluded.requested_at, reason = excluded.reason, comment = excluded.comment`
-	selectEndings = endingTable.selectSQL("WHERE organisation_id = ? ORDER BY requested_at DESC, subscription_id")
+	selectEndingsSQL = endingTable.selectSQL("WHERE organisation_id = ? ORDER BY requested_at DESC, subscription_id")
 )
 
 type endingRow struct {
@@ -67,7 +67,7 @@ type endingRow struct {
 // RecordEndFeedback implements storage.EndFeedback.
 func (s *Store) RecordEndFeedback(ctx context.Context, e billing.EndFeedback) error {
 	return s.write(ctx, func(c conn) error {
-		return c.save(ctx, insertEnding, endingRow{
+		return c.save(ctx, upsertEndingSQL, endingRow{
 			OrganisationID: e.OrganisationID, SubscriptionID: e.SubscriptionID,
 			RequestedAt: newTimestamp(e.RequestedAt), Reason: string(e.Reason), Comment: e.Comment,
 		})
@@ -77,7 +77,7 @@ func (s *Store) RecordEndFeedback(ctx context.Context, e billing.EndFeedback) er
 // EndFeedback implements storage.EndFeedback.
 func (s *Store) EndFeedback(ctx context.Context, organisationID string) ([]billing.EndFeedback, error) {
 	var rows []endingRow
-	if err := s.reader().list(ctx, &rows, selectEndings, organisationID); err != nil {
+	if err := s.reader().list(ctx, &rows, selectEndingsSQL, organisationID); err != nil {
 		return nil, s.toFault(err)
 	}
 	var result []billing.EndFeedback
@@ -91,28 +91,29 @@ func (s *Store) EndFeedback(ctx context.Context, organisationID string) ([]billi
 }
 
 const (
-	selectEventHandled = "SELECT EXISTS (SELECT 1 FROM events WHERE id = ?)"
-	insertEvent        = "INSERT INTO events (id, kind, handled_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
-	sweepEvents        = "DELETE FROM events WHERE id IN (SELECT id FROM events WHERE handled_at < ? ORDER BY handled_at LIMIT ?)"
+	selectEventHandledSQL = "SELECT EXISTS (SELECT 1 FROM events WHERE id = ?)"
+	insertEventSQL        = "INSERT INTO events (id, kind, handled_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
+	sweepEventsSQL        = `DELETE FROM events WHERE id IN
+		(SELECT id FROM events WHERE handled_at < ? ORDER BY handled_at LIMIT ?)`
 )
 
 // EventHandled implements storage.Events.
 func (s *Store) EventHandled(ctx context.Context, id string) (bool, error) {
 	var isHandled bool
-	err := s.reader().get(ctx, "event", &isHandled, selectEventHandled, id)
+	err := s.reader().get(ctx, "event", &isHandled, selectEventHandledSQL, id)
 	return isHandled, s.toFault(err)
 }
 
 // RecordEvent implements storage.Events.
 func (s *Store) RecordEvent(ctx context.Context, id, kind string, now time.Time) error {
-	return s.execWrite(ctx, insertEvent, id, kind, newTimestamp(now))
+	return s.execWrite(ctx, insertEventSQL, id, kind, newTimestamp(now))
 }
 
 // SweepEvents implements storage.Events.
 func (s *Store) SweepEvents(ctx context.Context, before time.Time, limit int) (count int, err error) {
 	err = s.write(ctx, func(c conn) error {
-		n, err := c.exec(ctx, sweepEvents, newTimestamp(before), limit)
-		count = int(n)
+		deletedRows, err := c.exec(ctx, sweepEventsSQL, newTimestamp(before), limit)
+		count = int(deletedRows)
 		return err
 	})
 	return count, err

@@ -8,11 +8,11 @@ import (
 
 // Expiry is compared with the database's clock, which all servers share.
 const (
-	selectSessions = "SELECT token, data FROM sessions WHERE token IN (?) AND expiry > CURRENT_TIMESTAMP"
-	upsertSession  = "INSERT INTO sessions (token, data, expiry, user_id) VALUES (?, ?, ?, ?) " +
+	selectSessionsSQL = "SELECT token, data FROM sessions WHERE token IN (?) AND expiry > CURRENT_TIMESTAMP"
+	upsertSessionSQL  = "INSERT INTO sessions (token, data, expiry, user_id) VALUES (?, ?, ?, ?) " +
 		"ON CONFLICT (token) DO UPDATE SET data = excluded.data, expiry = excluded.expiry, user_id = excluded.user_id"
-	deleteSession = "DELETE FROM sessions WHERE token = ?"
-	sweepSessions = "DELETE FROM sessions WHERE expiry <= CURRENT_TIMESTAMP"
+	deleteSessionSQL = "DELETE FROM sessions WHERE token = ?"
+	sweepSessionsSQL = "DELETE FROM sessions WHERE expiry <= CURRENT_TIMESTAMP"
 )
 
 // Sessions stores HTTP sessions. It implements scs.CtxStore and sessionidentity.UserStore. Finding a
@@ -35,7 +35,7 @@ func (s *Sessions) FindAllCtx(ctx context.Context, tokens ...string) (map[string
 		Token string `db:"token"`
 		Data  []byte `db:"data"`
 	}
-	if err := s.store.reader().listIn(ctx, &rows, selectSessions, tokens); err != nil {
+	if err := s.store.reader().listIn(ctx, &rows, selectSessionsSQL, tokens); err != nil {
 		return nil, s.store.toFault(err)
 	}
 	dataByToken := map[string][]byte{}
@@ -53,16 +53,16 @@ func (s *Sessions) CommitCtx(ctx context.Context, token string, data []byte, exp
 // CommitUserCtx stores a session of the user, replacing one with the same token. A password reset of the user deletes
 // the session.
 func (s *Sessions) CommitUserCtx(ctx context.Context, userID, token string, data []byte, expiry time.Time) error {
-	return s.store.execWrite(ctx, upsertSession, token, data, newTimestamp(expiry), nullIfEmpty(userID))
+	return s.store.execWrite(ctx, upsertSessionSQL, token, data, newTimestamp(expiry), nullIfEmpty(userID))
 }
 
 // DeleteCtx deletes a session if it exists.
 func (s *Sessions) DeleteCtx(ctx context.Context, token string) error {
-	return s.store.execWrite(ctx, deleteSession, token)
+	return s.store.execWrite(ctx, deleteSessionSQL, token)
 }
 
 // Sweep deletes expired sessions.
-func (s *Sessions) Sweep(ctx context.Context) error { return s.store.execWrite(ctx, sweepSessions) }
+func (s *Sessions) Sweep(ctx context.Context) error { return s.store.execWrite(ctx, sweepSessionsSQL) }
 
 // Find calls FindCtx with a background context. scs.Store requires it.
 func (s *Sessions) Find(token string) (data []byte, found bool, err error) {
@@ -80,8 +80,8 @@ func (s *Sessions) Delete(token string) error { return s.DeleteCtx(context.Backg
 const (
 	secretSize = 32 // bytes
 
-	insertSecret = "INSERT INTO secrets (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING" //nolint:gosec // not a credential
-	selectSecret = "SELECT value FROM secrets WHERE name = ?"                               //nolint:gosec // not a credential
+	insertSecretSQL = "INSERT INTO secrets (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING" //nolint:gosec // not a credential
+	selectSecretSQL = "SELECT value FROM secrets WHERE name = ?"                               //nolint:gosec // not a credential
 )
 
 // Secret returns the 32 random bytes of the name, such as a key that signs cookies. The first call generates the bytes.
@@ -91,10 +91,10 @@ func (s *Store) Secret(ctx context.Context, name string) ([]byte, error) {
 	_, _ = rand.Read(candidate) // never fails
 	var secret []byte
 	err := s.write(ctx, func(c conn) error {
-		if _, err := c.exec(ctx, insertSecret, name, candidate); err != nil {
+		if _, err := c.exec(ctx, insertSecretSQL, name, candidate); err != nil {
 			return err
 		}
-		return c.get(ctx, "secret", &secret, selectSecret, name)
+		return c.get(ctx, "secret", &secret, selectSecretSQL, name)
 	})
 	return secret, err
 }

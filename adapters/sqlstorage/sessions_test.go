@@ -23,8 +23,8 @@ func requireSession(t *testing.T, sessions *Sessions, token string, want []byte)
 
 func TestSessions_AreSharedByServers(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
-		url := db.newMigrated(t)
-		first, second := openMigrated(t, url).Sessions(), openMigrated(t, url).Sessions()
+		url := db.newMigratedURL(t)
+		first, second := openAndMigrate(t, url).Sessions(), openAndMigrate(t, url).Sessions()
 		expiry := time.Now().Add(time.Hour)
 		requireSession(t, first, "token", nil)
 
@@ -41,7 +41,7 @@ func TestSessions_AreSharedByServers(t *testing.T) {
 
 func TestSessions_ExpiredSessionsAreNotFound(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
-		s := openMigrated(t, db.newMigrated(t))
+		s := openAndMigrate(t, db.newMigratedURL(t))
 		sessions := s.Sessions()
 		lifetimes := map[string]time.Duration{"expired": -time.Second, "long expired": -48 * time.Hour, "valid": time.Minute}
 		for token, lifetime := range lifetimes {
@@ -58,11 +58,11 @@ func TestSessions_ExpiredSessionsAreNotFound(t *testing.T) {
 
 func TestSecret_IsSharedByServers(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
-		url := db.newMigrated(t)
+		url := db.newMigratedURL(t)
 		secrets := make([][]byte, 4)
 		var wg sync.WaitGroup
 		for i := range secrets {
-			store := openMigrated(t, url)
+			store := openAndMigrate(t, url)
 			wg.Go(func() {
 				secret, err := store.Secret(t.Context(), "xsrf")
 				assert.NoError(t, err)
@@ -75,7 +75,7 @@ func TestSecret_IsSharedByServers(t *testing.T) {
 		for _, secret := range secrets {
 			assert.Equal(t, secrets[0], secret)
 		}
-		otherSecret, err := openMigrated(t, url).Secret(t.Context(), "other")
+		otherSecret, err := openAndMigrate(t, url).Secret(t.Context(), "other")
 		require.NoError(t, err)
 		assert.NotEqual(t, secrets[0], otherSecret)
 	})

@@ -12,10 +12,10 @@ import (
 )
 
 const (
-	selectExpiredByEmail = "SELECT id FROM users WHERE email_key = ? AND verified_at IS NULL AND created_at <= ?"
-	selectExpiredByName  = `SELECT u.id FROM organisations o JOIN users u ON u.organisation_id = o.id
+	selectExpiredRegistrationsByEmailSQL = "SELECT id FROM users WHERE email_key = ? AND verified_at IS NULL AND created_at <= ?"
+	selectExpiredRegistrationsByNameSQL  = `SELECT u.id FROM organisations o JOIN users u ON u.organisation_id = o.id
 		WHERE o.name_key = ? AND u.verified_at IS NULL AND u.created_at <= ?`
-	selectExpired = `SELECT u.id FROM users u JOIN organisations o ON o.id = u.organisation_id
+	selectExpiredRegistrationsSQL = `SELECT u.id FROM users u JOIN organisations o ON o.id = u.organisation_id
 		WHERE u.verified_at IS NULL AND u.created_at <= ? AND o.dev_license_id IS NULL
 		AND NOT EXISTS (SELECT 1 FROM subscriptions s WHERE s.organisation_id = o.id)
 		ORDER BY u.created_at LIMIT ?`
@@ -23,12 +23,12 @@ const (
 
 // Foreign keys require that the rows of a registration are deleted in this order.
 var (
-	deleteUserRows = []string{
+	deleteUserStatements = []string{
 		"DELETE FROM letters WHERE user_id = ?",
 		"DELETE FROM verifications WHERE user_id = ?",
 		"DELETE FROM users WHERE id = ?",
 	}
-	deleteOrganisationRows = []string{
+	deleteOrganisationStatements = []string{
 		"DELETE FROM operations WHERE organisation_id = ?",
 		"DELETE FROM organisations WHERE id = ?",
 	}
@@ -40,38 +40,38 @@ func (s *Store) CreateSignup(ctx context.Context, signup storage.Signup) error {
 	rows, user := newOrganisationRows(signup.Organisation), newUserRow(signup.User)
 	addSignup := func(c conn) error { return c.addSignup(ctx, signup, rows, user) }
 	err := s.write(ctx, addSignup)
-	if _, ok := errors.AsType[uniqueError](err); ok {
+	if _, ok := errors.AsType[uniqueViolationError](err); ok {
 		err = s.write(ctx, func(c conn) error {
-			return c.deleteExpired(ctx, rows.NameKey, user.EmailKey, signup.ExpiryCutoff)
+			return c.deleteExpiredRegistrations(ctx, rows.NameKey, user.EmailKey, signup.ExpiryCutoff)
 		})
 		if err == nil {
 			err = s.write(ctx, addSignup)
 		}
 	}
-	return s.duplicateIfTaken(ctx, err, rows.organisationRow, user)
+	return s.uniqueViolationToDuplicate(ctx, err, rows.organisationRow, user)
 }
 
 func (c conn) addSignup(ctx context.Context, signup storage.Signup, rows organisationRows, user userRow) error {
-	if err := c.save(ctx, insertOrganisation, rows.organisationRow); err != nil {
+	if err := c.save(ctx, insertOrganisationSQL, rows.organisationRow); err != nil {
 		return err
 	}
 	if err := c.saveSubscriptions(ctx, nil, rows.subscriptions); err != nil {
 		return err
 	}
-	if err := c.save(ctx, insertUser, user); err != nil {
+	if err := c.save(ctx, insertUserSQL, user); err != nil {
 		return err
 	}
 	return c.addVerification(ctx, signup.Verification, signup.Email, signup.Organisation.CreatedAt)
 }
 
-// deleteExpired deletes the expired registrations with the name or the email, in the order of their ids,
+// deleteExpiredRegistrations deletes the expired registrations with the name or the email, in the order of their ids,
 // so that concurrent sign-ups can't deadlock.
-func (c conn) deleteExpired(ctx context.Context, nameKey, emailKey string, cutoff time.Time) error {
+func (c conn) deleteExpiredRegistrations(ctx context.Context, nameKey, emailKey string, cutoff time.Time) error {
 	var idsByEmail, idsByName []string
-	if err := c.list(ctx, &idsByEmail, selectExpiredByEmail, emailKey, newTimestamp(cutoff)); err != nil {
+	if err := c.list(ctx, &idsByEmail, selectExpiredRegistrationsByEmailSQL, emailKey, newTimestamp(cutoff)); err != nil {
 		return err
 	}
-	if err := c.list(ctx, &idsByName, selectExpiredByName, nameKey, newTimestamp(cutoff)); err != nil {
+	if err := c.list(ctx, &idsByName, selectExpiredRegistrationsByNameSQL, nameKey, newTimestamp(cutoff)); err != nil {
 		return err
 	}
 	ids := append(idsByEmail, idsByName...)
@@ -100,7 +100,7 @@ func (s *Store) DeleteRegistration(ctx context.Context, userID string) (account.
 // SweepRegistrations implements storage.Signups. It deletes each registration in a separate transaction.
 func (s *Store) SweepRegistrations(ctx context.Context, cutoff time.Time, limit int) ([]account.Organisation, error) {
 	var ids []string
-	if err := s.reader().list(ctx, &ids, selectExpired, newTimestamp(cutoff), max(limit, 0)); err != nil {
+	if err := s.reader().list(ctx, &ids, selectExpiredRegistrationsSQL, newTimestamp(cutoff), max(limit, 0)); err != nil {
 		return nil, s.toFault(err)
 	}
 	var organisations []account.Organisation
@@ -127,22 +127,22 @@ func isConcurrentChange(err error) bool {
 // Otherwise the verification finds no user.
 func (c conn) deleteRegistration(ctx context.Context, userID string) (organisationRows, error) {
 	var user userRow
-	if err := c.get(ctx, "registration", &user, selectUser+c.forUpdate, userID); err != nil {
+	if err := c.get(ctx, "registration", &user, selectUserSQL+c.forUpdate, userID); err != nil {
 		return organisationRows{}, err
 	}
-	rows, err := c.readOrganisation(ctx, selectOrganisation+c.forUpdate, user.OrganisationID)
+	rows, err := c.readOrganisationRows(ctx, selectOrganisationSQL+c.forUpdate, user.OrganisationID)
 	if err != nil {
 		return organisationRows{}, err
 	}
 	if user.user().Verified() || len(rows.subscriptions) > 0 || rows.LicenseID.Valid {
 		return organisationRows{}, fault.New(fault.Conflict, "This registration has been confirmed")
 	}
-	for _, statement := range deleteUserRows {
+	for _, statement := range deleteUserStatements {
 		if _, err := c.exec(ctx, statement, user.ID); err != nil {
 			return organisationRows{}, err
 		}
 	}
-	for _, statement := range deleteOrganisationRows {
+	for _, statement := range deleteOrganisationStatements {
 		if _, err := c.exec(ctx, statement, rows.ID); err != nil {
 			return organisationRows{}, err
 		}

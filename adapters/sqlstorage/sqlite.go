@@ -39,7 +39,7 @@ var sqliteDialect = &dialect{
 // openSQLite opens the file with one connection for writes and a pool for reads. SQLite allows one writer at a time.
 // Writers queue for the connection, which is fairer and faster than polling the file lock.
 func openSQLite(ctx context.Context, path string) (*Store, error) {
-	if err := createFile(path); err != nil {
+	if err := createDatabaseFile(path); err != nil {
 		return nil, err
 	}
 	sqlx.BindDriver(sqliteDriver, sqlx.QUESTION)
@@ -73,9 +73,9 @@ func parseSQLiteURL(url string) (string, error) {
 	return path, nil
 }
 
-// createFile creates the folder and an empty file that only the owner may read. SQLite creates its other files with the
-// mode of this file. An existing file keeps its mode.
-func createFile(path string) error {
+// createDatabaseFile creates the folder and an empty file that only the owner may read. SQLite creates its other files
+// with the mode of this file. An existing file keeps its mode.
+func createDatabaseFile(path string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return fault.Wrap(err, fault.Unavailable, "The folder of the database can't be created")
 	}
@@ -94,10 +94,10 @@ func openSQLitePool(ctx context.Context, dsn string, connections int) (*sqlx.DB,
 	if err != nil {
 		return nil, fault.Wrap(err, fault.Unavailable, "The database can't be opened")
 	}
-	return openPool(ctx, sqlx.NewDb(sql.OpenDB(connector), sqliteDriver), connections)
+	return initPool(ctx, sqlx.NewDb(sql.OpenDB(connector), sqliteDriver), connections)
 }
 
-// sqliteDSN escapes the path, which may contain any character.
+// sqliteDSN returns the data source name of a database file. The path may contain any character.
 func sqliteDSN(path, option string) string {
 	name := url.URL{Path: path}
 	return fmt.Sprintf("file:%s?%s&%s", name.EscapedPath(), sqlitePragmas, option)

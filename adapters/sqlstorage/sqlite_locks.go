@@ -11,10 +11,10 @@ import (
 
 var errFileLocked = errors.New("the file is locked by another process")
 
-// ClaimServer makes the caller the only server on an SQLite file until the Store is closed or the process
-// ends. It returns Conflict while another server has the claim. Commands do not claim the file and can open
-// it at the same time. On PostgreSQL ClaimServer does nothing.
-func (s *Store) ClaimServer(ctx context.Context) error {
+// AcquireServerLock makes the caller the only server on an SQLite file until the Store is closed or the process
+// ends. It returns Conflict while another server has the lock. Commands can open the file without the lock. On PostgreSQL
+// AcquireServerLock does nothing.
+func (s *Store) AcquireServerLock(ctx context.Context) error {
 	if s.dialect != sqliteDialect {
 		return nil
 	}
@@ -34,8 +34,8 @@ func (s *Store) ClaimServer(ctx context.Context) error {
 	return nil
 }
 
-// releaseServer releases the lock of ClaimServer. It may be called more than once.
-func (s *Store) releaseServer() error {
+// releaseServerLock releases the lock of AcquireServerLock. It may be called more than once.
+func (s *Store) releaseServerLock() error {
 	if s.serverLock == nil {
 		return nil
 	}
@@ -74,7 +74,7 @@ func (s *Store) lockSQLiteMigrations(ctx context.Context) (*os.File, error) {
 // filePath returns the path of the SQLite file. The lock files are beside the SQLite file, because closing a descriptor
 // of the file itself would release SQLite's own locks.
 func (s *Store) filePath(ctx context.Context) (path string, err error) {
-	err = s.reader().get(ctx, "file", &path, selectFile)
+	err = s.reader().get(ctx, "file", &path, selectFilePathSQL)
 	return path, s.toFault(err)
 }
 

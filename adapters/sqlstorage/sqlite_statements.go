@@ -8,7 +8,7 @@ import (
 	"modernc.org/sqlite"
 )
 
-var errDriver = errors.New("the SQLite driver does not support prepared statements with a context")
+var errUnsupportedDriver = errors.New("the SQLite driver does not support prepared statements with a context")
 
 // sqliteConnector opens connections that cache prepared statements, because SQLite takes longer to parse a short
 // statement than to run it.
@@ -27,7 +27,7 @@ func (c sqliteConnector) Connect(ctx context.Context) (driver.Conn, error) {
 	}
 	connection, ok := base.(driverConn)
 	if !ok {
-		return nil, errors.Join(errDriver, base.Close())
+		return nil, errors.Join(errUnsupportedDriver, base.Close())
 	}
 	return &sqliteConn{driverConn: connection, statements: map[string]cachedStatement{}}, nil
 }
@@ -86,7 +86,7 @@ func (c *sqliteConn) prepare(ctx context.Context, query string) (cachedStatement
 	}
 	s, ok := stmt.(cachedStatement)
 	if !ok {
-		return nil, errors.Join(errDriver, stmt.Close())
+		return nil, errors.Join(errUnsupportedDriver, stmt.Close())
 	}
 	c.statements[query] = s
 	return s, nil

@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// newConnection creates a database with one table. It returns a pool for the database, and the pool's only connection.
-func newConnection(t *testing.T) (db *sql.DB, c *sqliteConn) {
+// newSQLiteConn creates a database with one table. It returns a pool for the database, and the pool's only connection.
+func newSQLiteConn(t *testing.T) (db *sql.DB, c *sqliteConn) {
 	t.Helper()
 	connector, err := newSQLiteConnector(sqliteDSN(filepath.Join(t.TempDir(), "diy.db"), "_txlock=immediate"))
 	require.NoError(t, err)
@@ -39,31 +39,31 @@ func selectNames(t *testing.T, db *sql.DB, query string, args ...any) (names []s
 }
 
 const (
-	addRoom  = "INSERT INTO rooms (name) VALUES (?)"
-	findRoom = "SELECT name FROM rooms WHERE name = ?"
+	insertRoomSQL = "INSERT INTO rooms (name) VALUES (?)"
+	selectRoomSQL = "SELECT name FROM rooms WHERE name = ?"
 )
 
 func TestSQLiteStatements_ArePreparedOnce(t *testing.T) {
-	db, c := newConnection(t)
+	db, c := newSQLiteConn(t)
 	countBefore := len(c.statements)
 	for _, name := range []string{"east", "north"} {
-		execSQL(t, db, addRoom, name)
-		assert.Equal(t, []string{name}, selectNames(t, db, findRoom, name))
+		execSQL(t, db, insertRoomSQL, name)
+		assert.Equal(t, []string{name}, selectNames(t, db, selectRoomSQL, name))
 	}
 	assert.Len(t, c.statements, countBefore+2)
 }
 
 func TestSQLiteStatements_CanRunAgainAfterAnError(t *testing.T) {
-	db, _ := newConnection(t)
-	execSQL(t, db, addRoom, "east")
-	_, err := db.ExecContext(t.Context(), addRoom, "east")
+	db, _ := newSQLiteConn(t)
+	execSQL(t, db, insertRoomSQL, "east")
+	_, err := db.ExecContext(t.Context(), insertRoomSQL, "east")
 	require.ErrorContains(t, err, "UNIQUE")
-	execSQL(t, db, addRoom, "north")
-	assert.Equal(t, []string{"north"}, selectNames(t, db, findRoom, "north"))
+	execSQL(t, db, insertRoomSQL, "north")
+	assert.Equal(t, []string{"north"}, selectNames(t, db, selectRoomSQL, "north"))
 }
 
 func TestSQLiteStatements_InvalidStatementsAreNotCached(t *testing.T) {
-	db, c := newConnection(t)
+	db, c := newSQLiteConn(t)
 	countBefore := len(c.statements)
 	for range 2 {
 		err := db.QueryRowContext(t.Context(), "SELECT name FROM halls").Scan(new(string))
@@ -75,28 +75,28 @@ func TestSQLiteStatements_InvalidStatementsAreNotCached(t *testing.T) {
 }
 
 func TestSQLiteStatements_FollowSchemaChanges(t *testing.T) {
-	db, _ := newConnection(t)
-	const selectAll = "SELECT * FROM rooms"
-	assert.Empty(t, selectNames(t, db, selectAll))
+	db, _ := newSQLiteConn(t)
+	const selectRoomsSQL = "SELECT * FROM rooms"
+	assert.Empty(t, selectNames(t, db, selectRoomsSQL))
 	execSQL(t, db, "DROP TABLE rooms")
 	execSQL(t, db, "CREATE TABLE rooms (colour TEXT)")
 	execSQL(t, db, "INSERT INTO rooms (colour) VALUES ('blue')")
-	assert.Equal(t, []string{"blue"}, selectNames(t, db, selectAll))
+	assert.Equal(t, []string{"blue"}, selectNames(t, db, selectRoomsSQL))
 }
 
 func TestSQLiteStatements_CanRunAgainAfterAPartialRead(t *testing.T) {
-	db, _ := newConnection(t)
-	execSQL(t, db, addRoom, "east")
-	execSQL(t, db, addRoom, "north")
-	const selectAll = "SELECT name FROM rooms ORDER BY name"
+	db, _ := newSQLiteConn(t)
+	execSQL(t, db, insertRoomSQL, "east")
+	execSQL(t, db, insertRoomSQL, "north")
+	const selectNamesSQL = "SELECT name FROM rooms ORDER BY name"
 	var firstName string
-	require.NoError(t, db.QueryRowContext(t.Context(), selectAll).Scan(&firstName))
-	assert.Equal(t, []string{"east", "north"}, selectNames(t, db, selectAll))
+	require.NoError(t, db.QueryRowContext(t.Context(), selectNamesSQL).Scan(&firstName))
+	assert.Equal(t, []string{"east", "north"}, selectNames(t, db, selectNamesSQL))
 }
 
 func TestSQLiteStatements_AreClosedWithTheConnection(t *testing.T) {
-	db, c := newConnection(t)
-	execSQL(t, db, addRoom, "east")
+	db, c := newSQLiteConn(t)
+	execSQL(t, db, insertRoomSQL, "east")
 	require.NoError(t, db.Close())
 	assert.Empty(t, c.statements)
 }

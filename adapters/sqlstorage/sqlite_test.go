@@ -11,7 +11,7 @@ import (
 )
 
 func TestSQLiteSettings_ApplyToBothPools(t *testing.T) {
-	s := openMigrated(t, newFile(t))
+	s := openAndMigrate(t, newSQLiteURL(t))
 	for name, pool := range map[string]*sqlx.DB{"writes": s.writePool, "reads": s.readPool} {
 		for pragma, want := range map[string]string{
 			"journal_mode": "wal", "busy_timeout": "5000", "foreign_keys": "1", "synchronous": "2", // FULL
@@ -27,14 +27,14 @@ func TestSQLiteSettings_ApplyToBothPools(t *testing.T) {
 
 func TestReadPool_CannotWrite(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
-		s := openMigrated(t, db.newMigrated(t))
+		s := openAndMigrate(t, db.newMigratedURL(t))
 		_, err := s.readPool.ExecContext(t.Context(), "DELETE FROM letters")
 		require.Error(t, err)
 		require.Regexp(t, "readonly|read-only", err.Error())
 	})
 }
 
-func readPermissions(t *testing.T, file string) fs.FileMode {
+func filePermissions(t *testing.T, file string) fs.FileMode {
 	t.Helper()
 	info, err := os.Stat(file)
 	require.NoError(t, err)
@@ -42,21 +42,21 @@ func readPermissions(t *testing.T, file string) fs.FileMode {
 }
 
 func TestSQLiteFiles_AreReadableByTheOwnerOnly(t *testing.T) {
-	url := newFile(t)
-	openMigrated(t, url)
-	require.Equal(t, fs.FileMode(0o700), readPermissions(t, filepath.Dir(pathFromURL(url))))
+	url := newSQLiteURL(t)
+	openAndMigrate(t, url)
+	require.Equal(t, fs.FileMode(0o700), filePermissions(t, filepath.Dir(pathFromURL(url))))
 	for _, suffix := range []string{"", "-wal", "-shm"} {
-		require.Equal(t, fs.FileMode(0o600), readPermissions(t, pathFromURL(url)+suffix), suffix)
+		require.Equal(t, fs.FileMode(0o600), filePermissions(t, pathFromURL(url)+suffix), suffix)
 	}
 }
 
 func TestSQLiteFiles_ExistingFilesKeepTheirMode(t *testing.T) {
-	url := newFile(t)
+	url := newSQLiteURL(t)
 	require.NoError(t, os.MkdirAll(filepath.Dir(pathFromURL(url)), 0o755))
 	require.NoError(t, os.WriteFile(pathFromURL(url), nil, 0o640))
-	openMigrated(t, url)
-	require.Equal(t, fs.FileMode(0o640), readPermissions(t, pathFromURL(url)))
-	require.Equal(t, fs.FileMode(0o755), readPermissions(t, filepath.Dir(pathFromURL(url))))
+	openAndMigrate(t, url)
+	require.Equal(t, fs.FileMode(0o640), filePermissions(t, pathFromURL(url)))
+	require.Equal(t, fs.FileMode(0o755), filePermissions(t, filepath.Dir(pathFromURL(url))))
 }
 
 func TestSQLitePaths_MayContainSpecialCharacters(t *testing.T) {

@@ -24,7 +24,7 @@ type Store struct {
 	dialect       *dialect
 	latestVersion int64 // of the migrations
 	isClosed      atomic.Bool
-	serverLock    *os.File // of ClaimServer; nil without a claim
+	serverLock    *os.File // of AcquireServerLock; nil without a lock
 
 	beginTimeout time.Duration
 	now          func() time.Time // replaces the database's clock, see UseClock
@@ -66,8 +66,8 @@ func invalidURL(problem string) error {
 	return fields.Err()
 }
 
-// openPool connects once, so that an unreachable database is reported at startup.
-func openPool(ctx context.Context, pool *sqlx.DB, connections int) (*sqlx.DB, error) {
+// initPool limits the number of connections. It connects once, so that an unreachable database is reported at startup.
+func initPool(ctx context.Context, pool *sqlx.DB, connections int) (*sqlx.DB, error) {
 	if err := pool.PingContext(ctx); err != nil {
 		return nil, errors.Join(fault.Wrap(err, fault.Unavailable, "The database can't be opened"), pool.Close())
 	}
@@ -96,10 +96,10 @@ func (s *Store) Pools() map[string]*sql.DB {
 	return map[string]*sql.DB{"reads": s.readPool.DB, "writes": s.writePool.DB}
 }
 
-// Close closes all connections and releases the lock of ClaimServer. All other methods then return Unavailable.
+// Close closes all connections and releases the lock of AcquireServerLock. All other methods then return Unavailable.
 func (s *Store) Close() error {
 	s.isClosed.Store(true)
-	return errors.Join(s.closePool(s.readPool), s.closePool(s.writePool), s.releaseServer())
+	return errors.Join(s.closePool(s.readPool), s.closePool(s.writePool), s.releaseServerLock())
 }
 
 // closePool ignores the errors of closing TLS connections that are already broken.

@@ -28,13 +28,13 @@ var noon = time.Date(2026, 3, 4, 12, 0, 0, 123456000, time.UTC)
 
 // database has functions that create databases of one dialect and return their URLs.
 type database struct {
-	name        string
-	newEmpty    func(t *testing.T) string // without tables
-	newMigrated func(t *testing.T) string // with tables
+	name             string
+	newUnmigratedURL func(t *testing.T) string // without tables
+	newMigratedURL   func(t *testing.T) string // with tables
 }
 
 var (
-	sqliteDatabase   = database{"SQLite", newFile, newMigratedFile}
+	sqliteDatabase   = database{"SQLite", newSQLiteURL, newMigratedSQLiteURL}
 	postgresDatabase = database{
 		"PostgreSQL",
 		func(t *testing.T) string { return postgrestest.URL(t) },
@@ -63,14 +63,14 @@ func forEachDatabase(t *testing.T, test func(t *testing.T, db database)) {
 	}
 }
 
-// newFile returns the URL of an SQLite database that does not exist yet.
-func newFile(t *testing.T) string {
+// newSQLiteURL returns the URL of an SQLite database that does not exist yet.
+func newSQLiteURL(t *testing.T) string {
 	t.Helper()
 	return "sqlite:" + filepath.Join(t.TempDir(), "data", "diy.db")
 }
 
-// newMigratedFile returns the URL of an SQLite database with tables.
-func newMigratedFile(t *testing.T) string { return sqliteTemplate.URL(t) }
+// newMigratedSQLiteURL returns the URL of an SQLite database with tables.
+func newMigratedSQLiteURL(t *testing.T) string { return sqliteTemplate.URL(t) }
 
 // pathFromURL returns the path of an SQLite database.
 func pathFromURL(url string) string { return strings.TrimPrefix(url, "sqlite:") }
@@ -84,7 +84,7 @@ func openStore(t *testing.T, url string) *Store {
 	return s
 }
 
-func openMigrated(t *testing.T, url string) *Store {
+func openAndMigrate(t *testing.T, url string) *Store {
 	t.Helper()
 	s := openStore(t, url)
 	require.NoError(t, s.Migrate(t.Context()))
@@ -120,14 +120,14 @@ func setFirstName(name string) func(*account.User) error {
 	}
 }
 
-// newEmptyDatabases returns a function that returns the URL of a migrated database without rows. Copying a PostgreSQL
-// database takes long, so on PostgreSQL the function deletes all rows of a single database instead.
-func newEmptyDatabases(t *testing.T, db database) func(t *testing.T) string {
+// migratedURLFunc returns a function that returns the URL of a migrated database without rows. To save time, on
+// PostgreSQL the function deletes the rows of one database instead of creating another.
+func migratedURLFunc(t *testing.T, db database) func(t *testing.T) string {
 	t.Helper()
 	if db.name == sqliteDatabase.name {
-		return db.newMigrated
+		return db.newMigratedURL
 	}
-	url := db.newMigrated(t)
+	url := db.newMigratedURL(t)
 	s := openStore(t, url)
 	deleteAll := "SET LOCAL session_replication_role = replica" // ignores foreign keys
 	for _, schemaTable := range schema {
@@ -144,14 +144,14 @@ func TestSQLite_Conformance(t *testing.T)   { runConformance(t, sqliteDatabase) 
 func TestPostgres_Conformance(t *testing.T) { runConformance(t, postgresDatabase) }
 
 func runConformance(t *testing.T, db database) {
-	newEmptyURL, urls := newEmptyDatabases(t, db), map[storage.Store]string{}
+	newMigratedURL, urls := migratedURLFunc(t, db), map[storage.Store]string{}
 	open := func(t *testing.T, url string) storage.Store {
-		s := openMigrated(t, url)
+		s := openAndMigrate(t, url)
 		urls[s] = url
 		return s
 	}
 	storagetest.Run(t, storagetest.Harness{
-		Open:     func(t *testing.T) storage.Store { return open(t, newEmptyURL(t)) },
+		Open:     func(t *testing.T) storage.Store { return open(t, newMigratedURL(t)) },
 		Join:     func(t *testing.T, s storage.Store) storage.Store { return open(t, urls[s]) },
 		UseClock: func(_ *testing.T, s storage.Store, now func() time.Time) { s.(*Store).UseClock(now) },
 		Close:    func(t *testing.T, s storage.Store) { require.NoError(t, s.(*Store).Close()) },

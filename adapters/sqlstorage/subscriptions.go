@@ -11,13 +11,13 @@ import (
 )
 
 var (
-	subscriptionTable   = newTable[subscriptionRow]("subscriptions")
-	insertSubscription  = subscriptionTable.insertSQL()
-	updateSubscription  = subscriptionTable.updateSQL("organisation_id")
-	selectSubscriptions = subscriptionTable.selectSQL("WHERE organisation_id = ? ORDER BY ordinal DESC")
+	subscriptionTable      = newTable[subscriptionRow]("subscriptions")
+	insertSubscriptionSQL  = subscriptionTable.insertSQL()
+	updateSubscriptionSQL  = subscriptionTable.updateSQL("organisation_id")
+	selectSubscriptionsSQL = subscriptionTable.selectSQL("WHERE organisation_id = ? ORDER BY ordinal DESC")
 )
 
-const deleteSubscription = "DELETE FROM subscriptions WHERE id = ?"
+const deleteSubscriptionSQL = "DELETE FROM subscriptions WHERE id = ?"
 
 // subscriptionRow is a subscription with its latest invoice. Client secrets are not stored.
 type subscriptionRow struct {
@@ -240,31 +240,31 @@ func newAmount(minor nullInt64, currency nullString) money.Amount {
 // saveSubscriptions replaces oldRows, which are the organisation's stored rows, with newRows. It writes only the
 // differences.
 func (c conn) saveSubscriptions(ctx context.Context, oldRows, newRows []subscriptionRow) error {
-	oldByID, newByID := subscriptionsByID(oldRows), subscriptionsByID(newRows)
+	oldByID, newByID := rowsByID(oldRows), rowsByID(newRows)
 	for id := range oldByID {
 		if _, ok := newByID[id]; ok {
 			continue
 		}
-		if _, err := c.exec(ctx, deleteSubscription, id); err != nil {
+		if _, err := c.exec(ctx, deleteSubscriptionSQL, id); err != nil {
 			return err
 		}
 	}
 	for _, row := range sortLiveLast(newRows) {
-		statement := insertSubscription
+		statement := insertSubscriptionSQL
 		if storedRow, ok := oldByID[row.ID]; ok {
 			if storedRow == row {
 				continue
 			}
-			statement = updateSubscription
+			statement = updateSubscriptionSQL
 		}
 		if err := c.save(ctx, statement, row); err != nil {
-			return c.conflictIfUnique(err, "The organisation has a live subscription already")
+			return c.uniqueViolationToConflict(err, "The organisation has a live subscription already")
 		}
 	}
 	return nil
 }
 
-func subscriptionsByID(rows []subscriptionRow) map[string]subscriptionRow {
+func rowsByID(rows []subscriptionRow) map[string]subscriptionRow {
 	byID := make(map[string]subscriptionRow, len(rows))
 	for _, row := range rows {
 		byID[row.ID] = row

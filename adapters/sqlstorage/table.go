@@ -13,14 +13,14 @@ import (
 
 // table generates SQL from the columns of a row type, so that each column is named once.
 type table struct {
-	name    string
-	columns []string
-	zeros   map[string]string // SQL of the zero values of columns that have a Go type without NULL
+	name       string
+	columns    []string
+	zeroValues map[string]string // SQL of the zero values of columns that have a Go type without NULL
 }
 
 // newTable returns a table with a column for each field of Row that has a db tag.
 func newTable[Row any](name string) table {
-	t := table{name: name, zeros: map[string]string{}}
+	t := table{name: name, zeroValues: map[string]string{}}
 	for _, field := range reflect.VisibleFields(reflect.TypeFor[Row]()) {
 		column, ok := field.Tag.Lookup("db")
 		if !ok {
@@ -29,17 +29,17 @@ func newTable[Row any](name string) table {
 		t.columns = append(t.columns, column)
 		switch field.Type.Kind() {
 		case reflect.String:
-			t.zeros[column] = "''"
+			t.zeroValues[column] = "''"
 		case reflect.Int, reflect.Int64:
-			t.zeros[column] = "0"
+			t.zeroValues[column] = "0"
 		}
 	}
 	return t
 }
 
-// columnsAs returns the columns for a SELECT from several tables. It prefixes their names with the alias, so that sqlx
+// aliasedColumns returns the columns for a SELECT from several tables. It prefixes their names with the alias, so that sqlx
 // stores them in the field with this tag.
-func (t table) columnsAs(alias string) string {
+func (t table) aliasedColumns(alias string) string {
 	var columns []string
 	for _, column := range t.columns {
 		columns = append(columns, fmt.Sprintf(`%[1]s.%[2]s AS "%[1]s.%[2]s"`, alias, column))
@@ -47,13 +47,13 @@ func (t table) columnsAs(alias string) string {
 	return strings.Join(columns, ", ")
 }
 
-// optionalColumnsAs returns the columns as columnsAs does, but for the optional table of an outer join. If that table has
-// no row, the columns have their zero values.
-func (t table) optionalColumnsAs(alias string) string {
+// aliasedOptionalColumns returns the columns as aliasedColumns does, but for the optional table of an outer join. If that
+// table has no row, the columns have their zero values.
+func (t table) aliasedOptionalColumns(alias string) string {
 	var columns []string
 	for _, column := range t.columns {
 		value := alias + "." + column
-		if zero, ok := t.zeros[column]; ok {
+		if zero, ok := t.zeroValues[column]; ok {
 			value = "COALESCE(" + value + ", " + zero + ")"
 		}
 		columns = append(columns, fmt.Sprintf(`%s AS "%s.%s"`, value, alias, column))
@@ -72,11 +72,11 @@ func (t table) insertSQL() string {
 		") VALUES (:" + strings.Join(t.columns, ", :") + ")"
 }
 
-// updateSQL returns an UPDATE of the row with the same id. It sets all columns but the immutable ones.
-func (t table) updateSQL(immutable ...string) string {
+// updateSQL returns an UPDATE of the row with the same id. It sets all other columns.
+func (t table) updateSQL(immutableColumns ...string) string {
 	var assignments []string
 	for _, column := range t.columns {
-		if column != "id" && !slices.Contains(immutable, column) {
+		if column != "id" && !slices.Contains(immutableColumns, column) {
 			assignments = append(assignments, column+" = :"+column)
 		}
 	}
@@ -84,10 +84,10 @@ func (t table) updateSQL(immutable ...string) string {
 }
 
 // upsertAssignments returns the assignments of an upsert to all columns but the immutable ones.
-func (t table) upsertAssignments(immutable ...string) string {
+func (t table) upsertAssignments(immutableColumns ...string) string {
 	var assignments []string
 	for _, column := range t.columns {
-		if !slices.Contains(immutable, column) {
+		if !slices.Contains(immutableColumns, column) {
 			assignments = append(assignments, column+" = excluded."+column)
 		}
 	}

@@ -9,21 +9,21 @@ import (
 )
 
 var (
-	verificationTable  = newTable[tokenRow]("verifications")
-	insertVerification = verificationTable.insertSQL()
-	selectVerification = verificationTable.selectSQL("WHERE token_hash = ?")
+	verificationTable     = newTable[tokenRow]("verifications")
+	insertVerificationSQL = verificationTable.insertSQL()
+	selectVerificationSQL = verificationTable.selectSQL("WHERE token_hash = ?")
 
-	passwordResetTable  = newTable[tokenRow]("password_resets")
-	insertPasswordReset = passwordResetTable.insertSQL()
-	selectPasswordReset = passwordResetTable.selectSQL("WHERE token_hash = ?")
+	passwordResetTable     = newTable[tokenRow]("password_resets")
+	insertPasswordResetSQL = passwordResetTable.insertSQL()
+	selectPasswordResetSQL = passwordResetTable.selectSQL("WHERE token_hash = ?")
 )
 
 const (
-	sweepVerifications   = "DELETE FROM verifications WHERE expires_at < ?"
-	sweepPasswordResets  = "DELETE FROM password_resets WHERE expires_at < ?"
-	deletePasswordResets = "DELETE FROM password_resets WHERE user_id = ?"
-	// deleteUserSessions also deletes sessions without a user, which versions before migration 14 stored.
-	deleteUserSessions = "DELETE FROM sessions WHERE user_id = ? OR user_id IS NULL"
+	sweepVerificationsSQL   = "DELETE FROM verifications WHERE expires_at < ?"
+	sweepPasswordResetsSQL  = "DELETE FROM password_resets WHERE expires_at < ?"
+	deletePasswordResetsSQL = "DELETE FROM password_resets WHERE user_id = ?"
+	// deleteUserSessionsSQL also deletes sessions without a user, which versions before migration 14 stored.
+	deleteUserSessionsSQL = "DELETE FROM sessions WHERE user_id = ? OR user_id IS NULL"
 )
 
 // tokenRow is a token for a verification or a password reset.
@@ -34,8 +34,8 @@ type tokenRow struct {
 }
 
 // addToken inserts a token and puts the email that contains it into the outbox.
-func (c conn) addToken(ctx context.Context, insert string, row tokenRow, email mail.Message, now time.Time) error {
-	if err := c.save(ctx, insert, row); err != nil {
+func (c conn) addToken(ctx context.Context, insertSQL string, row tokenRow, email mail.Message, now time.Time) error {
+	if err := c.save(ctx, insertSQL, row); err != nil {
 		return err
 	}
 	return c.addEmail(ctx, email, row.UserID, now)
@@ -44,7 +44,7 @@ func (c conn) addToken(ctx context.Context, insert string, row tokenRow, email m
 // Verification implements storage.Verifications.
 func (s *Store) Verification(ctx context.Context, tokenHash string) (account.Verification, error) {
 	var row tokenRow
-	if err := s.reader().get(ctx, "verification", &row, selectVerification, tokenHash); err != nil {
+	if err := s.reader().get(ctx, "verification", &row, selectVerificationSQL, tokenHash); err != nil {
 		return account.Verification{}, s.toFault(err)
 	}
 	return account.Verification{TokenHash: row.TokenHash, UserID: row.UserID, ExpiresAt: row.ExpiresAt.time}, nil
@@ -57,18 +57,18 @@ func (s *Store) AddVerification(ctx context.Context, v account.Verification, ema
 
 func (c conn) addVerification(ctx context.Context, v account.Verification, email mail.Message, now time.Time) error {
 	row := tokenRow{TokenHash: v.TokenHash, UserID: v.UserID, ExpiresAt: newTimestamp(v.ExpiresAt)}
-	return c.addToken(ctx, insertVerification, row, email, now)
+	return c.addToken(ctx, insertVerificationSQL, row, email, now)
 }
 
 // SweepVerifications implements storage.Verifications.
 func (s *Store) SweepVerifications(ctx context.Context, before time.Time) error {
-	return s.execWrite(ctx, sweepVerifications, newTimestamp(before))
+	return s.execWrite(ctx, sweepVerificationsSQL, newTimestamp(before))
 }
 
 // PasswordReset implements storage.PasswordResets.
 func (s *Store) PasswordReset(ctx context.Context, tokenHash string) (account.PasswordReset, error) {
 	var row tokenRow
-	if err := s.reader().get(ctx, "password reset", &row, selectPasswordReset, tokenHash); err != nil {
+	if err := s.reader().get(ctx, "password reset", &row, selectPasswordResetSQL, tokenHash); err != nil {
 		return account.PasswordReset{}, s.toFault(err)
 	}
 	return account.PasswordReset{TokenHash: row.TokenHash, UserID: row.UserID, ExpiresAt: row.ExpiresAt.time}, nil
@@ -77,7 +77,7 @@ func (s *Store) PasswordReset(ctx context.Context, tokenHash string) (account.Pa
 // AddPasswordReset implements storage.PasswordResets.
 func (s *Store) AddPasswordReset(ctx context.Context, r account.PasswordReset, email mail.Message, now time.Time) error {
 	row := tokenRow{TokenHash: r.TokenHash, UserID: r.UserID, ExpiresAt: newTimestamp(r.ExpiresAt)}
-	return s.write(ctx, func(c conn) error { return c.addToken(ctx, insertPasswordReset, row, email, now) })
+	return s.write(ctx, func(c conn) error { return c.addToken(ctx, insertPasswordResetSQL, row, email, now) })
 }
 
 // UsePasswordReset implements storage.PasswordResets. It locks the user before it deletes tokens and sessions, so that
@@ -95,7 +95,7 @@ func (s *Store) UsePasswordReset(
 		if user, err = c.updateUser(ctx, token.UserID, change); err != nil {
 			return err
 		}
-		for _, statement := range []string{deletePasswordResets, deleteUserSessions} {
+		for _, statement := range []string{deletePasswordResetsSQL, deleteUserSessionsSQL} {
 			if _, err := c.exec(ctx, statement, token.UserID); err != nil {
 				return err
 			}
@@ -112,28 +112,28 @@ func (s *Store) UsePasswordReset(
 // during the wait for the lock, so it reads the token again.
 func (c conn) lockPasswordReset(ctx context.Context, tokenHash string) (tokenRow, error) {
 	var token tokenRow
-	if err := c.get(ctx, "password reset", &token, selectPasswordReset, tokenHash); err != nil {
+	if err := c.get(ctx, "password reset", &token, selectPasswordResetSQL, tokenHash); err != nil {
 		return token, err
 	}
 	var user userRow
-	if err := c.get(ctx, "user", &user, selectUser+c.forUpdate, token.UserID); err != nil {
+	if err := c.get(ctx, "user", &user, selectUserSQL+c.forUpdate, token.UserID); err != nil {
 		return token, err
 	}
-	return token, c.get(ctx, "password reset", &token, selectPasswordReset+c.forUpdate, tokenHash)
+	return token, c.get(ctx, "password reset", &token, selectPasswordResetSQL+c.forUpdate, tokenHash)
 }
 
 // SweepPasswordResets implements storage.PasswordResets.
 func (s *Store) SweepPasswordResets(ctx context.Context, before time.Time) error {
-	return s.execWrite(ctx, sweepPasswordResets, newTimestamp(before))
+	return s.execWrite(ctx, sweepPasswordResetsSQL, newTimestamp(before))
 }
 
 var (
-	emailConfirmationTable  = newTable[emailConfirmationRow]("email_confirmations")
-	insertEmailConfirmation = emailConfirmationTable.insertSQL()
-	selectEmailConfirmation = emailConfirmationTable.selectSQL("WHERE token_hash = ?")
+	emailConfirmationTable     = newTable[emailConfirmationRow]("email_confirmations")
+	insertEmailConfirmationSQL = emailConfirmationTable.insertSQL()
+	selectEmailConfirmationSQL = emailConfirmationTable.selectSQL("WHERE token_hash = ?")
 )
 
-const sweepEmailConfirmations = "DELETE FROM email_confirmations WHERE expires_at < ?"
+const sweepEmailConfirmationsSQL = "DELETE FROM email_confirmations WHERE expires_at < ?"
 
 type emailConfirmationRow struct {
 	TokenHash      string    `db:"token_hash"`
@@ -145,7 +145,7 @@ type emailConfirmationRow struct {
 // EmailConfirmation implements storage.EmailConfirmations.
 func (s *Store) EmailConfirmation(ctx context.Context, tokenHash string) (account.EmailConfirmation, error) {
 	var row emailConfirmationRow
-	if err := s.reader().get(ctx, "email confirmation", &row, selectEmailConfirmation, tokenHash); err != nil {
+	if err := s.reader().get(ctx, "email confirmation", &row, selectEmailConfirmationSQL, tokenHash); err != nil {
 		return account.EmailConfirmation{}, s.toFault(err)
 	}
 	return account.EmailConfirmation{
@@ -161,7 +161,7 @@ func (s *Store) AddEmailConfirmation(
 		confirmation.TokenHash, confirmation.OrganisationID, confirmation.Email, newTimestamp(confirmation.ExpiresAt),
 	}
 	return s.write(ctx, func(c conn) error {
-		if err := c.save(ctx, insertEmailConfirmation, row); err != nil {
+		if err := c.save(ctx, insertEmailConfirmationSQL, row); err != nil {
 			return err
 		}
 		return c.addEmail(ctx, email, "", now)
@@ -170,5 +170,5 @@ func (s *Store) AddEmailConfirmation(
 
 // SweepEmailConfirmations implements storage.EmailConfirmations.
 func (s *Store) SweepEmailConfirmations(ctx context.Context, before time.Time) error {
-	return s.execWrite(ctx, sweepEmailConfirmations, newTimestamp(before))
+	return s.execWrite(ctx, sweepEmailConfirmationsSQL, newTimestamp(before))
 }

@@ -31,7 +31,7 @@ func usePasswordReset(ctx context.Context, s *Store) error {
 
 func TestUsePasswordReset_DeletesAllSessionsOfTheUser(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
-		s := openMigrated(t, db.newMigrated(t))
+		s := openAndMigrate(t, db.newMigratedURL(t))
 		ada, bob := signUp(t, s, "ada", noon), signUp(t, s, "bob", noon)
 		addPasswordReset(t, s, ada)
 		sessions, expiry := s.Sessions(), time.Now().Add(time.Hour)
@@ -53,7 +53,7 @@ func TestUsePasswordReset_DeletesAllSessionsOfTheUser(t *testing.T) {
 // then checks the password. A sign-in that finds the old password must have lost its session.
 func TestUsePasswordReset_DeletesSessionsOfConcurrentSignIns(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
-		s := openMigrated(t, db.newMigrated(t))
+		s := openAndMigrate(t, db.newMigratedURL(t))
 		ada := signUp(t, s, "ada", noon)
 		addPasswordReset(t, s, ada)
 		sessions, expiry := s.Sessions(), time.Now().Add(time.Hour)

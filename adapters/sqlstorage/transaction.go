@@ -29,7 +29,7 @@ var snapshotOptions = &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnl
 // beforeCommit runs between the last write of a transaction and its commit. See SetBeforeCommit.
 var beforeCommit = func() {}
 
-// commitError is a failed commit. The database may have made the change.
+// commitError marks an error of a commit. The database may have made the change.
 type commitError struct{ error }
 
 func (e commitError) Unwrap() error { return e.error }

@@ -80,7 +80,7 @@ func holdWriteLock(t *testing.T, s *Store) {
 
 func TestReads_DoNotWaitForWriters(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
-		s := openMigrated(t, db.newMigrated(t))
+		s := openAndMigrate(t, db.newMigratedURL(t))
 		require.NoError(t, s.Sessions().Commit("token", []byte("data"), time.Now().Add(time.Hour)))
 		holdWriteLock(t, s)
 
@@ -96,7 +96,7 @@ func TestReads_DoNotWaitForWriters(t *testing.T) {
 }
 
 func TestWrites_AreUnavailableAfterTheBeginTimeout(t *testing.T) {
-	s := openMigrated(t, newMigratedFile(t))
+	s := openAndMigrate(t, newMigratedSQLiteURL(t))
 	holdWriteLock(t, s)
 	s.beginTimeout = 10 * time.Millisecond
 	var writers sync.WaitGroup
@@ -110,7 +110,7 @@ func TestWrites_AreUnavailableAfterTheBeginTimeout(t *testing.T) {
 }
 
 func TestWrites_AreUnavailableAfterTheDeadline(t *testing.T) {
-	s := openMigrated(t, newMigratedFile(t))
+	s := openAndMigrate(t, newMigratedSQLiteURL(t))
 	holdWriteLock(t, s)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
 	defer cancel()
@@ -120,8 +120,8 @@ func TestWrites_AreUnavailableAfterTheDeadline(t *testing.T) {
 }
 
 func TestWrites_AreUnavailableWhileAnotherProcessWrites(t *testing.T) {
-	url := newMigratedFile(t)
-	s := openMigrated(t, url)
+	url := newMigratedSQLiteURL(t)
+	s := openAndMigrate(t, url)
 	exec(t, s, "PRAGMA busy_timeout = 10")
 	otherDB, err := sql.Open("sqlite", "file:"+pathFromURL(url)+"?_txlock=immediate")
 	require.NoError(t, err)
@@ -138,8 +138,8 @@ func TestWrites_AreUnavailableWhileAnotherProcessWrites(t *testing.T) {
 }
 
 func TestSQLiteTransactions_LockWhenTheyBegin(t *testing.T) {
-	url := newMigratedFile(t)
-	s := openMigrated(t, url)
+	url := newMigratedSQLiteURL(t)
+	s := openAndMigrate(t, url)
 	holdWriteLock(t, s)
 	otherDB, err := sql.Open("sqlite", "file:"+pathFromURL(url)+"?_txlock=immediate")
 	require.NoError(t, err)

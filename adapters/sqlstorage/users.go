@@ -9,11 +9,11 @@ import (
 )
 
 var (
-	userTable         = newTable[userRow]("users")
-	insertUser        = userTable.insertSQL()
-	updateUserRow     = userTable.updateSQL("organisation_id", "email", "email_key", "created_at")
-	selectUser        = userTable.selectSQL("WHERE id = ?")
-	selectUserByEmail = userTable.selectSQL("WHERE email_key = ?")
+	userTable            = newTable[userRow]("users")
+	insertUserSQL        = userTable.insertSQL()
+	updateUserSQL        = userTable.updateSQL("organisation_id", "email", "email_key", "created_at")
+	selectUserSQL        = userTable.selectSQL("WHERE id = ?")
+	selectUserByEmailSQL = userTable.selectSQL("WHERE email_key = ?")
 )
 
 type userRow struct {
@@ -47,12 +47,12 @@ func (r userRow) user() account.User {
 
 // User implements storage.Users.
 func (s *Store) User(ctx context.Context, id string) (account.User, error) {
-	return s.readUser(ctx, selectUser, id)
+	return s.readUser(ctx, selectUserSQL, id)
 }
 
 // UserByEmail implements storage.Users.
 func (s *Store) UserByEmail(ctx context.Context, email string) (account.User, error) {
-	return s.readUser(ctx, selectUserByEmail, account.EmailKey(email))
+	return s.readUser(ctx, selectUserByEmailSQL, account.EmailKey(email))
 }
 
 func (s *Store) readUser(ctx context.Context, query, arg string) (account.User, error) {
@@ -94,7 +94,7 @@ func (s *Store) RecordSignIn(ctx context.Context, id string, at time.Time, chang
 // updateUser locks the user's row before it calls change. It returns the new row.
 func (c conn) updateUser(ctx context.Context, id string, change func(*account.User) error) (userRow, error) {
 	var oldRow userRow
-	if err := c.get(ctx, "user", &oldRow, selectUser+c.forUpdate, id); err != nil {
+	if err := c.get(ctx, "user", &oldRow, selectUserSQL+c.forUpdate, id); err != nil {
 		return userRow{}, err
 	}
 	u := oldRow.user()
@@ -107,5 +107,5 @@ func (c conn) updateUser(ctx context.Context, id string, change func(*account.Us
 	if newRow == oldRow {
 		return newRow, nil
 	}
-	return newRow, c.save(ctx, updateUserRow, newRow)
+	return newRow, c.save(ctx, updateUserSQL, newRow)
 }

@@ -20,7 +20,7 @@ const startTimeout = time.Minute
 // second one fails before it migrates anything.
 func openServerStore(ctx context.Context, c config) (*sqlstorage.Store, error) {
 	return openAndPrepare(ctx, c, func(ctx context.Context, store *sqlstorage.Store) error {
-		if err := store.ClaimServer(ctx); err != nil {
+		if err := store.AcquireServerLock(ctx); err != nil {
 			return err
 		}
 		return ensureTables(ctx, store, c)

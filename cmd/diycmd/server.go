@@ -103,7 +103,7 @@ func (r *readiness) check(request *http.Request) error {
 	if err := r.store.Ready(ctx); err != nil {
 		return err
 	}
-	return r.store.Writable(ctx)
+	return r.store.CheckWritable(ctx)
 }
 
 // adminListener contains the listener of the admin server, or nil if DIY_ADMIN_ADDR is empty.

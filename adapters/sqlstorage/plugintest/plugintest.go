@@ -1,4 +1,4 @@
-// Package plugintest provides the tests of payment adapters with databases that contain the tables of the adapter.
+// Package plugintest provides databases with the tables of a payment adapter for the adapter's tests.
 package plugintest
 
 import (
@@ -13,7 +13,8 @@ import (
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
-// Template is a database with the tables of the application and of an adapter. It is migrated once and copied for each test.
+// Template is a database with the tables of the application and of an adapter. It is migrated once and copied for each
+// test.
 type Template struct {
 	sqlite   *sqlitetest.Template
 	postgres *postgrestest.Template
@@ -31,7 +32,7 @@ func NewTemplate(name string, migrations fs.FS) *Template {
 	return &Template{sqlitetest.NewTemplate(prepare), postgrestest.NewTemplate(prepare)}
 }
 
-// Tables returns the plugin.Tables with the migrations.
+// Tables returns a plugin.Tables that contains the migrations.
 func Tables(migrations fs.FS) plugin.Tables { return tables{migrations} }
 
 type tables struct{ migrations fs.FS }
@@ -62,7 +63,7 @@ func open(t testing.TB, url string) *sqlstorage.Store {
 	t.Helper()
 	store, err := sqlstorage.Open(t.Context(), url)
 	if err != nil {
-		t.Fatalf("the test's database: %v", err)
+		t.Fatalf("opening the test's database: %v", err)
 	}
 	t.Cleanup(func() {
 		if err := store.Close(); err != nil {

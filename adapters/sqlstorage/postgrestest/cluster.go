@@ -24,30 +24,30 @@ import (
 )
 
 //go:embed cluster.sh
-var script string
+var clusterScript string
 
-// settings contains options that make the server faster but not durable.
-var settings = "-c fsync=off -c full_page_writes=off -c autovacuum=off"
+// serverOptions contains options that make the server faster but not durable.
+var serverOptions = "-c fsync=off -c full_page_writes=off -c autovacuum=off"
 
 // UseProductionSettings makes the server durable, for benchmarks. Call it before Run.
-func UseProductionSettings() { settings = "-c max_wal_size=4GB" }
+func UseProductionSettings() { serverOptions = "-c max_wal_size=4GB" }
 
 // cluster is a running server.
 type cluster struct {
-	folder  string    // of the data and the socket
-	stdin   io.Closer // of the process, which stops the server when stdin is closed
-	process *exec.Cmd
+	folder  string    // contains the data and the socket
+	stdin   io.Closer // of the script, which stops the server when stdin is closed
+	process *exec.Cmd // runs the script
 	admin   *sql.DB
 }
 
-// sharedCluster returns the cluster of this test binary, which its first call starts.
+// sharedCluster returns the cluster of this test binary. The first call starts the cluster.
 var sharedCluster = sync.OnceValues(startCluster)
 
 // startedCluster is the cluster that sharedCluster has started, or nil if there is none.
 var startedCluster *cluster
 
 func startCluster() (*cluster, error) {
-	binaries, err := findBinaries()
+	binaryDir, err := findBinaryDir()
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +57,7 @@ func startCluster() (*cluster, error) {
 		return nil, err
 	}
 	c := &cluster{folder: folder}
-	if err := c.launch(binaries); err != nil {
+	if err := c.runScript(binaryDir); err != nil {
 		return nil, errors.Join(err, os.RemoveAll(folder))
 	}
 	startedCluster = c
@@ -69,14 +69,14 @@ func startCluster() (*cluster, error) {
 	return c, nil
 }
 
-// launch starts the script and waits until it is ready.
-func (c *cluster) launch(binaries string) error {
+// runScript starts the script and waits until the server is ready.
+func (c *cluster) runScript(binaryDir string) error {
 	attributes, err := c.processAttributes()
 	if err != nil {
 		return err
 	}
 	var log bytes.Buffer
-	c.process = exec.CommandContext(context.Background(), "/bin/sh", "-c", script, "sh", binaries, c.folder, settings)
+	c.process = exec.CommandContext(context.Background(), "/bin/sh", "-c", clusterScript, "sh", binaryDir, c.folder, serverOptions)
 	c.process.Dir, c.process.Env, c.process.Stderr = c.folder, []string{"PATH=/usr/bin:/bin", "LC_ALL=C"}, &log
 	c.process.SysProcAttr = attributes
 	stdout, err := c.process.StdoutPipe()
@@ -132,9 +132,9 @@ func stopCluster() error {
 	return startedCluster.stop()
 }
 
-// findBinaries returns the folder with initdb and pg_ctl. It prefers the newest version that Debian installed, which
+// findBinaryDir returns the folder with initdb and pg_ctl. It prefers the newest version that Debian installed, which
 // is not in the PATH.
-func findBinaries() (string, error) {
+func findBinaryDir() (string, error) {
 	debianPaths, err := filepath.Glob("/usr/lib/postgresql/*/bin/initdb")
 	if err == nil && len(debianPaths) > 0 {
 		newestPath := slices.MaxFunc(debianPaths, func(x, y string) int { return cmp.Compare(parseVersion(x), parseVersion(y)) })

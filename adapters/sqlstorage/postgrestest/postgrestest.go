@@ -17,18 +17,18 @@ import (
 	"testing"
 )
 
-// postgresTests matches the tests that need PostgreSQL, in the syntax of -skip.
-const postgresTests = "^TestPostgres|/^PostgreSQL$"
+// postgresTestPattern matches the tests that need PostgreSQL, in the syntax of -skip.
+const postgresTestPattern = "^TestPostgres|/^PostgreSQL$"
 
-// Tests runs the tests of a package. testing.M implements it.
-type Tests interface{ Run() int }
+// TestRunner runs the tests of a package. testing.M implements it.
+type TestRunner interface{ Run() int }
 
-var _ Tests = (*testing.M)(nil)
+var _ TestRunner = (*testing.M)(nil)
 
 // Run runs the tests of a package and exits with their status.
-func Run(m Tests) {
+func Run(m TestRunner) {
 	flag.Parse()
-	if _, err := findBinaries(); err != nil {
+	if _, err := findBinaryDir(); err != nil {
 		skipPostgresTests(err)
 	}
 	code := m.Run()
@@ -45,9 +45,9 @@ func skipPostgresTests(reason error) {
 		os.Exit(1)
 	}
 	skip := flag.Lookup("test.skip")
-	pattern := postgresTests
-	if previous := skip.Value.String(); previous != "" {
-		pattern = previous + "|" + pattern
+	pattern := postgresTestPattern
+	if previousPattern := skip.Value.String(); previousPattern != "" {
+		pattern = previousPattern + "|" + pattern
 	}
 	if err := skip.Value.Set(pattern); err != nil {
 		panic(err)
@@ -56,10 +56,10 @@ func skipPostgresTests(reason error) {
 
 // Template is a database that is prepared once and copied for each test.
 type Template struct {
-	prepare func(ctx context.Context, url string) error
-	once    sync.Once
-	name    string
-	err     error
+	prepare      func(ctx context.Context, url string) error
+	once         sync.Once
+	databaseName string
+	err          error
 }
 
 // NewTemplate returns a template that prepare fills before the first copy. prepare must close its
@@ -73,14 +73,14 @@ func (template *Template) URL(t testing.TB) string {
 	t.Helper()
 	c := requireCluster(t)
 	template.once.Do(func() {
-		if template.name, template.err = c.createDatabase(t.Context(), "template1"); template.err == nil {
-			template.err = template.prepare(t.Context(), c.url(template.name))
+		if template.databaseName, template.err = c.createDatabase(t.Context(), "template1"); template.err == nil {
+			template.err = template.prepare(t.Context(), c.url(template.databaseName))
 		}
 	})
 	if template.err != nil {
 		t.Fatal("preparing the template of the database: ", template.err)
 	}
-	return c.copyDatabase(t, template.name)
+	return c.copyDatabase(t, template.databaseName)
 }
 
 // URL returns the URL of an empty database, which is dropped at the end of the test.
@@ -115,11 +115,11 @@ func (c *cluster) copyDatabase(t testing.TB, templateName string) string {
 	return c.url(name)
 }
 
-// databaseCount numbers the databases.
-var databaseCount atomic.Int64
+// createdDatabases counts the databases of this test binary. The count is part of their names.
+var createdDatabases atomic.Int64
 
 func (c *cluster) createDatabase(ctx context.Context, templateName string) (string, error) {
-	name := fmt.Sprintf("test%d", databaseCount.Add(1))
+	name := fmt.Sprintf("test%d", createdDatabases.Add(1))
 	_, err := c.admin.ExecContext(ctx, "CREATE DATABASE "+name+" TEMPLATE "+templateName)
 	return name, err
 }

@@ -31,28 +31,28 @@ func Fill(ctx context.Context, url string, count int, now time.Time) error {
 
 // dialect contains statements that differ between the databases.
 type dialect struct {
-	setUp    []string // disables timeouts and the checks of foreign keys, which the rows satisfy
-	maintain []string // maintenance that would otherwise run during a measurement
+	setUpStatements       []string // disables timeouts and the checks of foreign keys, which the rows satisfy
+	maintenanceStatements []string // maintenance that would otherwise run during a measurement
 }
 
 func newDialect(url string) dialect {
 	if strings.HasPrefix(url, "postgres") {
 		return dialect{
-			setUp:    []string{"SET session_replication_role = replica", "SET statement_timeout = 0"},
-			maintain: []string{"VACUUM ANALYSE", "CHECKPOINT"},
+			setUpStatements:       []string{"SET session_replication_role = replica", "SET statement_timeout = 0"},
+			maintenanceStatements: []string{"VACUUM ANALYSE", "CHECKPOINT"},
 		}
 	}
-	return dialect{setUp: []string{"PRAGMA foreign_keys = OFF"}}
+	return dialect{setUpStatements: []string{"PRAGMA foreign_keys = OFF"}}
 }
 
-// fill uses one connection, because the settings of setUp apply to one connection.
+// fill uses one connection, because the settings of setUpStatements apply to one connection.
 func (d dialect) fill(ctx context.Context, pool *sql.DB, count int, now time.Time) error {
 	conn, err := pool.Conn(ctx)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = conn.Close() }()
-	for _, statement := range slices.Concat(d.setUp, insertStatements(count, now), d.maintain) {
+	for _, statement := range slices.Concat(d.setUpStatements, insertStatements(count, now), d.maintenanceStatements) {
 		if _, err := conn.ExecContext(ctx, statement); err != nil {
 			return fmt.Errorf("%s: %w", statement, err)
 		}
@@ -75,7 +75,7 @@ func insertStatements(count int, now time.Time) []string {
 func (r rowTemplate) insertSQL(first, last int, now time.Time) string {
 	values := strings.NewReplacer(
 		"#", fmt.Sprintf("(%d + i)", numberOffset),
-		"@now", timeLiteral(now), "@soon", timeLiteral(now.Add(month)), "@before", timeLiteral(now.Add(-month)),
+		"@nextMonth", timeLiteral(now.Add(month)), "@lastMonth", timeLiteral(now.Add(-month)),
 	).Replace(r.values)
 	return fmt.Sprintf("INSERT INTO %s (%s) WITH RECURSIVE n(i) AS "+
 		"(SELECT %d UNION ALL SELECT i + 1 FROM n WHERE i < %d) SELECT %s FROM n",
@@ -94,11 +94,11 @@ func OrganisationID(i int) string { return "org_" + formatNumber(i) }
 // UserID returns the id of the organisation's user.
 func UserID(i int) string { return "usr_" + formatNumber(i) }
 
-// Email returns the user's email.
-func Email(i int) string { return "user" + formatNumber(i) + "@practice.example" }
+// UserEmail returns the user's email.
+func UserEmail(i int) string { return "user" + formatNumber(i) + "@practice.example" }
 
-// Name returns the organisation's name.
-func Name(i int) string { return "Practice " + formatNumber(i) }
+// OrganisationName returns the organisation's name.
+func OrganisationName(i int) string { return "Practice " + formatNumber(i) }
 
 // CustomerID returns the id of the provider's customer.
 func CustomerID(i int) string { return "cus_" + formatNumber(i) }
@@ -109,7 +109,7 @@ const numberOffset = 10_000_000
 func formatNumber(i int) string { return strconv.Itoa(numberOffset + i) }
 
 // rowTemplate describes the rows of an organisation in a table. In the values, # is the number of the organisation,
-// and @now, @soon and @before are times.
+// @lastMonth the time a month ago, and @nextMonth the time in a month.
 type rowTemplate struct{ table, columns, values string }
 
 var rowTemplates = []rowTemplate{
@@ -119,29 +119,29 @@ var rowTemplates = []rowTemplate{
 			"choice_interval, created_at, customer_id, billing_currency, trial_used_at, revision, dev_license_product, " +
 			"dev_license_interval, dev_license_currency, dev_license_status, check_at",
 		"'org_' || #, 'Practice ' || #, 'practice ' || #, 'user' || # || '@practice.example', '+61 2 9000 0000', '1 Long Road', '', " +
-			"'Sydney', 'New South Wales', '2000', 'AU', 'AUD', 'standard', 'yearly', @before, 'cus_' || #, 'AUD', @before, 2, '', '', '', '', @soon",
+			"'Sydney', 'New South Wales', '2000', 'AU', 'AUD', 'standard', 'yearly', @lastMonth, 'cus_' || #, 'AUD', @lastMonth, 2, '', '', '', '', @nextMonth",
 	},
 	{
 		"users",
 		"id, organisation_id, first_name, last_name, email, email_key, password_hash, verified_at, created_at",
-		"'usr_' || #, 'org_' || #, 'Ann', 'King', 'user' || # || '@practice.example', 'user' || # || '@practice.example', '', @before, @before",
+		"'usr_' || #, 'org_' || #, 'Ann', 'King', 'user' || # || '@practice.example', 'user' || # || '@practice.example', '', @lastMonth, @lastMonth",
 	},
 	{
 		"subscriptions",
 		"id, organisation_id, ordinal, customer_id, status, product, billing_interval, currency, created_at, current_period_end, trial_end, " +
 			"latest_invoice_id, payment_intent_id, payment_intent_status, amount, renewal_amount",
-		"'sub_' || #, 'org_' || #, 0, 'cus_' || #, 'active', 'standard', 'yearly', 'AUD', @before, @soon, NULL, 'in_' || #, 'pi_' || #, 'succeeded', 42000, 42000",
+		"'sub_' || #, 'org_' || #, 0, 'cus_' || #, 'active', 'standard', 'yearly', 'AUD', @lastMonth, @nextMonth, NULL, 'in_' || #, 'pi_' || #, 'succeeded', 42000, 42000",
 	},
 	{
 		"operations",
 		"key, organisation_id, lane, fingerprint, created_at, settled_at, result",
-		"'op_customer_' || #, 'org_' || #, 'customer', 'customer', @before, @before, 'cus_' || #",
+		"'op_customer_' || #, 'org_' || #, 'customer', 'customer', @lastMonth, @lastMonth, 'cus_' || #",
 	},
 	{
 		"operations",
 		"key, organisation_id, lane, fingerprint, created_at, settled_at, result",
-		"'op_subscription_' || #, 'org_' || #, 'subscription', 'subscribe', @before, @before, 'sub_' || #",
+		"'op_subscription_' || #, 'org_' || #, 'subscription', 'subscribe', @lastMonth, @lastMonth, 'sub_' || #",
 	},
-	{"events", "id, kind, handled_at", "'evt_' || #, 'customer.subscription.created', @before"},
-	{"sessions", "token, data, expiry", "'session_' || #, '', @soon"},
+	{"events", "id, kind, handled_at", "'evt_' || #, 'customer.subscription.created', @lastMonth"},
+	{"sessions", "token, data, expiry", "'session_' || #, '', @nextMonth"},
 }

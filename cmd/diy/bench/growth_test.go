@@ -115,13 +115,13 @@ func (s *populatedServer) deliverEvent(ctx context.Context) error {
 // signIn tries to sign in with a wrong password.
 func (s *populatedServer) signIn(ctx context.Context) error {
 	status, body, err := s.post(ctx, "/auth/login",
-		map[string]string{"username": seed.Email(s.randomOrganisation()), "password": "Wrong-pass-1"})
+		map[string]string{"username": seed.UserEmail(s.randomOrganisation()), "password": "Wrong-pass-1"})
 	return checkStatus(http.StatusUnauthorized, status, body, err)
 }
 
 // lookUpEmails finds the accounts of a known and of an unknown email address, as a sign-in does.
 func (s *populatedServer) lookUpEmails(ctx context.Context) error {
-	if _, err := s.store.UserByEmail(ctx, seed.Email(s.randomOrganisation())); err != nil {
+	if _, err := s.store.UserByEmail(ctx, seed.UserEmail(s.randomOrganisation())); err != nil {
 		return err
 	}
 	_, err := s.store.UserByEmail(ctx, "unknown@practice.example")
@@ -139,7 +139,7 @@ func (s *populatedServer) storeSignUp(ctx context.Context) error {
 // signUpDuplicate registers an organisation and an email that exist.
 func (s *populatedServer) signUpDuplicate(ctx context.Context) error {
 	i := s.randomOrganisation()
-	status, body, err := s.post(ctx, "/vc-admin/signup", registration(seed.Name(i), seed.Email(i)))
+	status, body, err := s.post(ctx, "/vc-admin/signup", registration(seed.OrganisationName(i), seed.UserEmail(i)))
 	return checkStatus(http.StatusBadRequest, status, body, err)
 }
 
