@@ -47,14 +47,14 @@ func TestBillingEmails_UnpaidInvoiceIsReportedAtIssueWhenOverdueAndAtTheEndOfThe
 func TestBillingEmails_OmitAnInvoicePaidBeforeDelivery(t *testing.T) {
 	f := newInvoiceFixture(t)
 	f.advanceInSteps(1, time.Minute)
-	f.payInvoice()
+	f.payNewestInvoice()
 	f.advanceInSteps(1, time.Minute)
 	assert.Equal(t, []string{receiptSubject}, f.deliverAndListAllSubjects(), "paid before the first delivery")
 
 	f.advanceInSteps(31, day)
 	assert.Len(t, f.deliverAndListAllSubjects(), 2, "the invoice of the renewal was issued")
 	f.advanceInSteps(15, day)
-	f.payInvoice()
+	f.payNewestInvoice()
 	f.advanceInSteps(1, time.Minute)
 	assert.Equal(t, receiptSubject, f.deliverAndListAllSubjects()[2], "paid after it was overdue, before the delivery")
 	assert.Len(t, f.deliverAndListAllSubjects(), 3)

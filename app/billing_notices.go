@@ -54,7 +54,7 @@ func (c noticeComposer) compose(
 	var queuedNotices []storage.QueuedNotice
 	for _, notice := range dueNotices {
 		notice.Subscription.LatestInvoice = reportedInvoice(notice.Subscription, subs)
-		queuedNotices = append(queuedNotices, storage.QueuedNotice{Notice: notice.Notice, Emails: c.writer.Emails(facts, notice)})
+		queuedNotices = append(queuedNotices, storage.QueuedNotice{Notice: notice.Notice, Emails: c.writer.ComposeEmails(facts, notice)})
 	}
 	return queuedNotices, nil
 }
@@ -85,7 +85,7 @@ func (c noticeComposer) queueCardReminder(ctx context.Context, org account.Organ
 		return nil
 	}
 	queuedNotice := storage.QueuedNotice{
-		Notice: notice.Notice, Emails: c.writer.Emails(notices.Facts{Org: org, Customer: &customer}, *notice),
+		Notice: notice.Notice, Emails: c.writer.ComposeEmails(notices.Facts{Org: org, Customer: &customer}, *notice),
 	}
 	update := storage.BillingUpdate{Notices: []storage.QueuedNotice{queuedNotice}, EmailsDueAt: now}
 	_, err = c.store.UpdateBilling(ctx, org.ID, update,

@@ -163,13 +163,13 @@ func TestSetDefaultCard_ChargesTheOverdueInvoiceAtMostThreeTimes(t *testing.T) {
 	f := newFixture(t)
 	caller := f.signUpWithOverdueInvoice()
 	card := f.addCard(caller, declinedChargesCard)
-	flaky := f.injectFaults(flakypayment.NoFaults)
+	flakyProvider := f.injectFaults(flakypayment.NoFaults)
 	for range 4 {
 		result, err := f.SetDefaultCard.Do(t.Context(), caller, card.ID)
 		require.NoError(t, err)
 		assert.NotEqual(t, app.OverduePaid, result.Payment.Status)
 	}
-	assert.Equal(t, 2, countCalls(flaky.Calls(), "PayInvoice"), "AddCard made the first attempt")
+	assert.Equal(t, 2, countCalls(flakyProvider.Calls(), "PayInvoice"), "AddCard made the first attempt")
 }
 
 func TestAddCard_SavesTheCardWhenTheOverdueInvoiceCannotBeCharged(t *testing.T) {

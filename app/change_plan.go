@@ -95,7 +95,7 @@ func (c changePlanCall) decide(ctx context.Context, retry bool) (subscriptionDec
 func (c changePlanCall) confirmQuote(
 	ctx context.Context, org account.Organisation, actions []billing.Action,
 ) ([]billing.Action, error) {
-	return c.quoter.confirm(ctx, decidedRequest{org: org, price: c.change.To, when: c.change.When, actions: actions}, c.quote)
+	return c.quoter.confirm(ctx, requestWithActions{org: org, price: c.change.To, when: c.change.When, actions: actions}, c.quote)
 }
 
 // decideRepeat decides a change that was refused. If a repeat of the same request has already made the change, it returns

@@ -50,7 +50,7 @@ func TestChangePlan_RefusesAnOrganisationWithADeveloperLicense(t *testing.T) {
 
 func TestChangePlan_DeclinedChangeIsPendingUntilARepeatPaysIt(t *testing.T) {
 	f, caller := newSignedUpFixture(t)
-	payRequest := f.leavePendingChange(caller)
+	payRequest := f.createPendingChange(caller)
 	liveSub := f.account(caller).LiveSubscription()
 	assert.Equal(t, priceOf(t, standardMonthly), liveSub.Price)
 	assert.Equal(t, payRequest.InvoiceID, liveSub.Pending.InvoiceID)
@@ -78,7 +78,7 @@ func TestPitfall08_ARepeatOfAPlanChangeSucceeds(t *testing.T) {
 			f, caller := newSignedUpFixture(t)
 			f.subscribe(caller, visa, standardMonthly, true)
 			f.addCard(caller, number)
-			flaky := f.injectFaults(failOnce("ChangePlan", flakypayment.TimeoutAfter))
+			flakyProvider := f.injectFaults(failOnce("ChangePlan", flakypayment.TimeoutAfter))
 			_, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: professionalYearly})
 			assertCode(t, fault.Unavailable, err)
 
@@ -87,7 +87,7 @@ func TestPitfall08_ARepeatOfAPlanChangeSucceeds(t *testing.T) {
 			require.NoError(t, err)
 			assert.Equal(t, number == visa, sub.Price == priceOf(t, professionalYearly))
 			assert.Equal(t, number != visa, sub.Pending != nil)
-			assert.Equal(t, 2, countCalls(flaky.Calls(), "ChangePlan"))
+			assert.Equal(t, 2, countCalls(flakyProvider.Calls(), "ChangePlan"))
 			f.RequireNoPendingOperations()
 		})
 	}
@@ -137,7 +137,7 @@ func TestCancelPendingChange_KeepsThePlan(t *testing.T) {
 	f, caller := newSignedUpFixture(t)
 	_, err := f.CancelPendingChange.Do(t.Context(), caller)
 	assertCode(t, fault.Conflict, err)
-	f.leavePendingChange(caller)
+	f.createPendingChange(caller)
 
 	for range 2 {
 		sub, err := f.CancelPendingChange.Do(t.Context(), caller)

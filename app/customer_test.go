@@ -102,7 +102,7 @@ func TestReconcile_CreatesTheCustomerThatTheSignUpCouldNotCreate(t *testing.T) {
 	} {
 		t.Run(string(kind), func(t *testing.T) {
 			f := newFixture(t)
-			flaky := f.injectFaults(failOnce("CreateCustomer", kind))
+			flakyProvider := f.injectFaults(failOnce("CreateCustomer", kind))
 			caller := f.signUp()
 			settledCount, err := f.Reconcile.Do(t.Context())
 			require.NoError(t, err)
@@ -111,7 +111,7 @@ func TestReconcile_CreatesTheCustomerThatTheSignUpCouldNotCreate(t *testing.T) {
 			f.Advance(takeoverWait)
 			_, err = f.Reconcile.Do(t.Context())
 			require.NoError(t, err)
-			flaky.ExecuteDelayed()
+			flakyProvider.ExecuteDelayed()
 			f.Advance(takeoverWait)
 			_, err = f.Reconcile.Do(t.Context())
 			require.NoError(t, err)

@@ -15,20 +15,20 @@ import (
 func TestPitfall17_DescribeUserReportsTheEndOfATrialWithoutAnEvent(t *testing.T) {
 	f, caller := newSignedUpFixture(t)
 	f.subscribe(caller, declinedChargesCard, standardMonthly, false)
-	flaky := f.injectFaults(flakypayment.NoFaults)
+	flakyProvider := f.injectFaults(flakypayment.NoFaults)
 	f.Advance(7*day - time.Microsecond)
 	user, org, err := f.DescribeUser.Do(t.Context(), caller)
 	require.NoError(t, err)
 	assert.Equal(t, caller.UserID, user.ID)
 	assert.Equal(t, billing.Trialing, org.Billing.License().Status)
-	assert.Empty(t, flaky.Calls())
+	assert.Empty(t, flakyProvider.Calls())
 
 	f.Advance(2 * time.Hour)
 	_, org, err = f.DescribeUser.Do(t.Context(), caller)
 
 	require.NoError(t, err)
 	assert.Equal(t, billing.PastDue, org.Billing.License().Status, "the trial has ended without an event")
-	assert.ElementsMatch(t, []string{"ListSubscriptions", "ListInvoices", "Customer"}, flaky.Calls(),
+	assert.ElementsMatch(t, []string{"ListSubscriptions", "ListInvoices", "Customer"}, flakyProvider.Calls(),
 		"Customer is called because the email about the declined charge names the card")
 }
 

@@ -74,7 +74,7 @@ func TestEndSubscription_RefusesAnUnknownReason(t *testing.T) {
 
 func TestEndSubscription_CancelsThePlanChangeAndResumingDoesNotRestoreIt(t *testing.T) {
 	for name, change := range map[string]func(*fixture, identity.Identity){
-		"pending change": func(f *fixture, caller identity.Identity) { f.leavePendingChange(caller) },
+		"pending change": func(f *fixture, caller identity.Identity) { f.createPendingChange(caller) },
 		"scheduled change": func(f *fixture, caller identity.Identity) {
 			f.subscribe(caller, visa, standardMonthly, true)
 			_, err := f.ChangePlan.Do(f.t.Context(), caller,

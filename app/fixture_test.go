@@ -78,9 +78,9 @@ func newSignedUpFixture(t *testing.T) (*fixture, identity.Identity) {
 
 // injectFaults replaces the use cases by ones with a provider that fails according to the plan.
 func (f *fixture) injectFaults(plan flakypayment.Plan) *flakypayment.Provider {
-	flaky := flakypayment.New(f.provider, plan)
-	f.UseCases = f.NewApp(f.Store, flaky)
-	return flaky
+	flakyProvider := flakypayment.New(f.provider, plan)
+	f.UseCases = f.NewApp(f.Store, flakyProvider)
+	return flakyProvider
 }
 
 // signUpUnverified signs an organisation up without verifying it.
@@ -114,9 +114,9 @@ func (f *fixture) account(caller identity.Identity) *billing.Account {
 	return &org.Billing
 }
 
-// leavePendingChange subscribes to the standard plan, changes to the professional plan with a card that is declined, and
+// createPendingChange subscribes to the standard plan, changes to the professional plan with a card that is declined, and
 // returns the request that pays the pending change.
-func (f *fixture) leavePendingChange(caller identity.Identity) app.PayRequest {
+func (f *fixture) createPendingChange(caller identity.Identity) app.PayRequest {
 	f.t.Helper()
 	f.subscribe(caller, visa, standardMonthly, true)
 	f.addCard(caller, declinedChargesCard)

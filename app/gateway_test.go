@@ -17,8 +17,8 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// gatewayFixture is a fixture with a provider that bills through a gateway. The gateway collects bank debits, which take
-// three days.
+// gatewayFixture is a fixture with a provider that collects its charges through a gateway. The gateway collects bank
+// debits, which take three days.
 type gatewayFixture struct {
 	*fixture
 	engine  *enginepayment.Provider
@@ -49,8 +49,8 @@ func (f *gatewayFixture) advanceAndRunWorker(d time.Duration) {
 	require.NoError(f.t, err)
 }
 
-// payOnPage subscribes to a plan without a trial and pays from a bank account on the gateway's page.
-func (f *gatewayFixture) payOnPage(user *apptest.User, behaviour fakegateway.Behaviour) {
+// subscribeAndPayOnPage subscribes to a plan without a trial and pays from a bank account on the gateway's page.
+func (f *gatewayFixture) subscribeAndPayOnPage(user *apptest.User, behaviour fakegateway.Behaviour) {
 	f.t.Helper()
 	sub, err := f.Subscribe.Do(f.t.Context(), user.Identity, app.SubscribeRequest{Price: standardMonthly, NoTrial: true})
 	require.NoError(f.t, err)
@@ -72,7 +72,7 @@ func TestSubscribe_DebitOfAnEmptyBankAccountGrantsNoLicense(t *testing.T) {
 	users := []*apptest.User{f.SignUpOnServer(f.UseCases, "ann"), f.SignUpOnServer(f.UseCases, "ben")}
 	for range 2 { // each organisation tries twice
 		for _, user := range users {
-			f.payOnPage(user, fakegateway.FailsLate)
+			f.subscribeAndPayOnPage(user, fakegateway.FailsLate)
 			assert.False(t, f.hasLicense(user), "while the debit is in progress")
 
 			f.advanceAndRunWorker(3 * day)
@@ -84,7 +84,7 @@ func TestSubscribe_DebitOfAnEmptyBankAccountGrantsNoLicense(t *testing.T) {
 		}
 	}
 
-	f.payOnPage(users[0], fakegateway.Pays)
+	f.subscribeAndPayOnPage(users[0], fakegateway.Pays)
 	f.advanceAndRunWorker(3 * day)
 
 	assert.True(t, f.hasLicense(users[0]))
@@ -95,7 +95,7 @@ func TestSubscribe_DebitOfAnEmptyBankAccountGrantsNoLicense(t *testing.T) {
 func TestSubscribe_RefusesAnotherSubscriptionWhileAReturnedDebitIsOwed(t *testing.T) {
 	f := newGatewayFixture(t)
 	user := f.SignUpOnServer(f.UseCases, "ann")
-	f.payOnPage(user, fakegateway.ReturnsLate)
+	f.subscribeAndPayOnPage(user, fakegateway.ReturnsLate)
 	f.advanceAndRunWorker(3 * day)
 	require.True(t, f.hasLicense(user))
 	f.advanceAndRunWorker(7 * day)

@@ -96,8 +96,8 @@ func (f *invoiceFixture) advanceInSteps(steps int, step time.Duration) {
 	}
 }
 
-// payInvoice records a transfer that pays the newest invoice.
-func (f *invoiceFixture) payInvoice() {
+// payNewestInvoice records a transfer that pays the newest invoice.
+func (f *invoiceFixture) payNewestInvoice() {
 	f.t.Helper()
 	inv := f.newestInvoice(f.caller)
 	_, err := f.invoices.MarkPaid(f.t.Context(),

@@ -37,11 +37,11 @@ type memoryStore struct {
 	unimplementedOrganisations
 	unimplementedUnconfirmedCards
 
-	mu         sync.Mutex
-	org        account.Organisation
-	err        error // returned by Organisation
-	invoices   []billing.Invoice
-	lastUpdate storage.BillingUpdate // of the last UpdateBilling
+	mu              sync.Mutex
+	org             account.Organisation
+	organisationErr error // returned by Organisation
+	invoices        []billing.Invoice
+	lastUpdate      storage.BillingUpdate // of the last UpdateBilling
 }
 
 // unimplementedOrganisations and unimplementedUnconfirmedCards provide the methods that the tests don't call.
@@ -54,7 +54,7 @@ type (
 func (s *memoryStore) Organisation(context.Context, string) (account.Organisation, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.org, s.err
+	return s.org, s.organisationErr
 }
 
 func (s *memoryStore) UpdateOrganisation(
@@ -79,9 +79,9 @@ func (s *memoryStore) Notices(context.Context, string) ([]billing.Notice, error)
 
 // UpdateBilling stores the update in s.lastUpdate and updates the organisation. It leaves s.invoices unchanged.
 func (s *memoryStore) UpdateBilling(
-	ctx context.Context, id string, r storage.BillingUpdate, fn func(*account.Organisation) error,
+	ctx context.Context, id string, update storage.BillingUpdate, fn func(*account.Organisation) error,
 ) (account.Organisation, error) {
-	s.lastUpdate = r
+	s.lastUpdate = update
 	return s.UpdateOrganisation(ctx, id, fn)
 }
 

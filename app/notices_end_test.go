@@ -66,7 +66,7 @@ func TestNotices_EmailAboutTheEndAfterTheLastAttemptReportsTheVoidedInvoice(t *t
 
 func TestNotices_ReportACanceledPendingChange(t *testing.T) {
 	f := newNoticeFixture(t)
-	f.leavePendingChange(f.caller)
+	f.createPendingChange(f.caller)
 	f.receiveSubjects()
 	_, err := f.CancelPendingChange.Do(t.Context(), f.caller)
 	require.NoError(t, err)

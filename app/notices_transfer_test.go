@@ -33,7 +33,7 @@ func TestNotices_ReportEveryEventOfASubscriptionPaidByTransfer(t *testing.T) {
 	reminderSubject := "Your trial ends on 8 March: $39 AUD then"
 	assert.Equal(t, []string{reminderSubject}, f.receiveSubjects())
 	assert.Contains(t, f.newestEmail(reminderSubject).Text, "Your first invoice of $39 AUD is due on 15 March 2026.")
-	f.payInvoice()
+	f.payNewestInvoice()
 	f.advanceInSteps(1, time.Minute)
 	assert.Equal(t, []string{receiptSubject}, f.receiveSubjects())
 

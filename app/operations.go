@@ -154,7 +154,7 @@ func (o operations) execute(ctx context.Context, e execution) (responses, error)
 		resp.subscription, err = o.currentSubscription(ctx, e, resp.subscription)
 	}
 	if subs := resp.subscriptions(); len(subs) > 0 && !isOutcomeUnknown(err) {
-		if err := o.sync.record(ctx, e.org, subs...); err != nil {
+		if err := o.sync.storeResponseOrRefresh(ctx, e.org, subs...); err != nil {
 			return resp, err
 		}
 	}

@@ -23,7 +23,7 @@ var defaultCardAction = billing.SetDefaultCard("cus_1", "pm_1")
 // newRequest returns a request with one action that can't charge. Its result is "sub_1".
 func newRequest() request[string] {
 	return request[string]{
-		organisationID: "org_1", kind: billing.SubscriptionOperation, fingerprint: "mine",
+		organisationID: "org_1", kind: billing.SubscriptionOperation, fingerprint: "request_1",
 		decide: func(context.Context, bool) (decision[string], error) {
 			return decision[string]{actions: []billing.Action{defaultCardAction}}, nil
 		},
@@ -60,7 +60,7 @@ func TestRun_SendsNothingWhenTheDatabaseFails(t *testing.T) {
 	require.ErrorIs(t, err, errUnavailable)
 
 	m.expectBegin()
-	m.store.err = errUnavailable
+	m.store.organisationErr = errUnavailable
 	_, err = run(t.Context(), m.operations, newRequest())
 	require.ErrorIs(t, err, errUnavailable)
 	assert.Empty(t, m.actions.requests)
@@ -110,12 +110,12 @@ func TestRun_JoinsThePendingOperationOfARepeatAndRefusesOtherRequests(t *testing
 		age         time.Duration
 		wantJoined  bool
 	}{
-		"repeat":                              {"mine", time.Second, true},
-		"repeat after the clock was set back": {"mine", -time.Minute, true},
-		"repeat just before maxJoinAge":       {"mine", maxJoinAge - 5*time.Second, true},
-		"repeat at maxJoinAge":                {"mine", maxJoinAge, false},
-		"repeat just before takeoverAge":      {"mine", takeoverAge - 1, false},
-		"other request":                       {"theirs", takeoverAge - 1, false},
+		"repeat":                              {"request_1", time.Second, true},
+		"repeat after the clock was set back": {"request_1", -time.Minute, true},
+		"repeat just before maxJoinAge":       {"request_1", maxJoinAge - 5*time.Second, true},
+		"repeat at maxJoinAge":                {"request_1", maxJoinAge, false},
+		"repeat just before takeoverAge":      {"request_1", takeoverAge - 1, false},
+		"other request":                       {"request_2", takeoverAge - 1, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := newMockEnv(t, payment.Capabilities{})
@@ -158,7 +158,7 @@ func TestRun_JoinsThePendingOperationOfARepeatAndRefusesOtherRequests(t *testing
 func TestRun_JoinsACustomerOperationThatAnEarlierVersionStoredWithoutActions(t *testing.T) {
 	m := newMockEnv(t, payment.Capabilities{})
 	m.store.org.Billing.CustomerID = ""
-	pendingOp := billing.Operation{Key: "op_first", OrganisationID: "org_1", Kind: billing.CustomerOperation, Fingerprint: "mine"}
+	pendingOp := billing.Operation{Key: "op_first", OrganisationID: "org_1", Kind: billing.CustomerOperation, Fingerprint: "request_1"}
 	m.store.EXPECT().PendingOperation(mock.Anything, "org_1", billing.CustomerOperation).Return(pendingOp, nil).Once()
 	m.expectSettle("op_first", "sub_1", nil)
 	r := newRequest()
@@ -224,7 +224,7 @@ func TestRun_ReturnsTheResultOfADecisionWithoutActions(t *testing.T) {
 func TestRun_CompletesAPendingOperationThatCannotCharge(t *testing.T) {
 	m := newMockEnv(t, payment.Capabilities{})
 	pendingOp := billing.Operation{
-		Key: "op_first", OrganisationID: "org_1", Kind: billing.SubscriptionOperation, Fingerprint: "theirs", Age: completionAge,
+		Key: "op_first", OrganisationID: "org_1", Kind: billing.SubscriptionOperation, Fingerprint: "request_2", Age: completionAge,
 		Actions: billing.WithKeys("op_first",
 			[]billing.Action{{Kind: billing.SaveCardAction, CustomerID: "cus_1", MethodID: "pm_1"}}),
 	}

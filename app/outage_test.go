@@ -70,7 +70,8 @@ func TestUseCases_ReturnUnavailableWhenTheDatabaseIsDown(t *testing.T) {
 // serverRequest is a function that sends a request to a server.
 type serverRequest func(context.Context, *app.UseCases) error
 
-// outageScenarios contains functions that prepare and return the requests that the tests of app/flows don't interrupt.
+// outageScenarios contains the requests that the tests of app/flows don't interrupt. Each function prepares a request and
+// returns it.
 var outageScenarios = map[string]func(f *fixture, caller identity.Identity) serverRequest{
 	"CreateCustomer": func(f *fixture, caller identity.Identity) serverRequest {
 		require.NoError(f.t, f.provider.DeleteCustomer(f.t.Context(), f.account(caller).CustomerID))
@@ -106,14 +107,14 @@ var outageScenarios = map[string]func(f *fixture, caller identity.Identity) serv
 		}
 	},
 	"CancelPendingChange": func(f *fixture, caller identity.Identity) serverRequest {
-		f.leavePendingChange(caller)
+		f.createPendingChange(caller)
 		return func(ctx context.Context, server *app.UseCases) error {
 			_, err := server.CancelPendingChange.Do(ctx, caller)
 			return err
 		}
 	},
 	"PayOpenInvoice": func(f *fixture, caller identity.Identity) serverRequest {
-		req := f.leavePendingChange(caller)
+		req := f.createPendingChange(caller)
 		req.MethodID, req.MakeDefault = f.CreateCard(mastercard), true
 		return func(ctx context.Context, server *app.UseCases) error {
 			_, err := server.PayOpenInvoice.Do(ctx, caller, req)
@@ -122,7 +123,7 @@ var outageScenarios = map[string]func(f *fixture, caller identity.Identity) serv
 	},
 }
 
-func TestUseCases_ReturnUnavailableWhenAProviderCallTimesOutAndTheRepeatSucceeds(t *testing.T) {
+func TestUseCases_TimeoutOfAnyProviderCallReturnsUnavailableAndARepeatSucceeds(t *testing.T) {
 	for name, prepare := range outageScenarios {
 		for _, kind := range []flakypayment.Kind{flakypayment.TimeoutBefore, flakypayment.TimeoutAfter} {
 			for failingIndex := int64(0); ; failingIndex++ {

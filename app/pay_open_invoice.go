@@ -87,17 +87,17 @@ func (p *payOpenInvoiceCall) decide(ctx context.Context, _ bool) (subscriptionDe
 	if processingPayment := org.Billing.ProcessingPayment(); processingPayment != nil {
 		return p.decideProcessingPayment(ctx, *processingPayment)
 	}
-	payment := org.Billing.OpenPayment()
-	if !p.req.matches(payment) {
-		return subscriptionDecision{}, &OpenPaymentError{OpenPayment: payment}
+	openPayment := org.Billing.OpenPayment()
+	if !p.req.matches(openPayment) {
+		return subscriptionDecision{}, &OpenPaymentError{OpenPayment: openPayment}
 	}
-	if err := org.Billing.CheckPayment(*payment); err != nil {
+	if err := org.Billing.CheckPayment(*openPayment); err != nil {
 		return subscriptionDecision{}, err
 	}
-	actions := billing.DecideOpenPayment(&org.Billing, *payment,
+	actions := billing.DecideOpenPayment(&org.Billing, *openPayment,
 		billing.PaymentChoice{MethodID: p.req.MethodID, MakeDefault: p.req.MakeDefault})
 	if len(actions) == 0 {
-		return decideNoActions(ctx, p.provider, payment.SubscriptionID)
+		return decideNoActions(ctx, p.provider, openPayment.SubscriptionID)
 	}
 	if p.req.MethodID != "" && !p.req.Setup {
 		cards, err := p.provider.Cards(ctx, org.Billing.CustomerID)
@@ -144,15 +144,15 @@ func (p *payOpenInvoiceCall) decidePaidInvoice(
 }
 
 // matches reports whether the request is for the open payment.
-func (req PayRequest) matches(payment *billing.OpenPayment) bool {
+func (req PayRequest) matches(openPayment *billing.OpenPayment) bool {
 	switch {
-	case payment == nil:
+	case openPayment == nil:
 		return false
 	case req.Setup:
-		return payment.Kind == billing.Authentication
+		return openPayment.Kind == billing.Authentication
 	}
-	return payment.Kind != billing.Authentication && req.InvoiceID == payment.InvoiceID &&
-		req.Amount == payment.Amount.Minor()
+	return openPayment.Kind != billing.Authentication && req.InvoiceID == openPayment.InvoiceID &&
+		req.Amount == openPayment.Amount.Minor()
 }
 
 // findPaidSubscription returns the subscription whose latest invoice is the requested one and is paid, or nil.

@@ -17,7 +17,7 @@ import (
 
 func TestPayOpenInvoice_ChargesTheCardAndMakesItTheDefault(t *testing.T) {
 	f, caller := newSignedUpFixture(t)
-	req := f.leavePendingChange(caller)
+	req := f.createPendingChange(caller)
 	req.MethodID, req.MakeDefault = f.CreateCard(mastercard), true
 
 	sub, err := f.PayOpenInvoice.Do(t.Context(), caller, req)
@@ -38,7 +38,7 @@ func TestPayOpenInvoice_ChargesTheCardAndMakesItTheDefault(t *testing.T) {
 func TestPayOpenInvoice_DeclineKeepsTheDefaultAndDetachesANewCard(t *testing.T) {
 	f, caller := newSignedUpFixture(t)
 	savedCard := f.addCard(caller, lostCard)
-	req := f.leavePendingChange(caller)
+	req := f.createPendingChange(caller)
 	originalCardIDs, originalDefaultID := f.cardIDs(caller), f.defaultCardID(caller)
 
 	for _, cardID := range []string{f.CreateCard(lostCard), savedCard.ID} {
@@ -58,7 +58,7 @@ func TestPayOpenInvoice_DeclineKeepsTheDefaultAndDetachesANewCard(t *testing.T) 
 
 func TestPayOpenInvoice_RefusesAnotherInvoiceOrAmount(t *testing.T) {
 	f, caller := newSignedUpFixture(t)
-	req := f.leavePendingChange(caller)
+	req := f.createPendingChange(caller)
 	for name, otherReq := range map[string]app.PayRequest{
 		"another invoice": {InvoiceID: "in_other", Amount: req.Amount},
 		"another amount":  {InvoiceID: req.InvoiceID, Amount: req.Amount + 1},
@@ -87,9 +87,9 @@ func TestPayOpenInvoice_SetupReturnsTheAuthenticationOfATrialsCard(t *testing.T)
 	assert.Equal(t, f.cardIDs(caller)[0], f.defaultCardID(caller))
 }
 
-// leaveOwedInvoice ends an overdue subscription so that its invoice stays owed, and returns the request that pays the
+// createOwedInvoice ends an overdue subscription so that its invoice stays owed, and returns the request that pays the
 // invoice.
-func (f *fixture) leaveOwedInvoice(caller identity.Identity) app.PayRequest {
+func (f *fixture) createOwedInvoice(caller identity.Identity) app.PayRequest {
 	f.t.Helper()
 	f.subscribe(caller, visa, standardMonthly, true)
 	f.failNextCharge(caller)
@@ -103,7 +103,7 @@ func (f *fixture) leaveOwedInvoice(caller identity.Identity) app.PayRequest {
 
 func TestPayOpenInvoice_PayingAnOwedInvoiceAllowsSubscribing(t *testing.T) {
 	f, caller := newSignedUpFixture(t)
-	req := f.leaveOwedInvoice(caller)
+	req := f.createOwedInvoice(caller)
 
 	declinedSub, err := f.PayOpenInvoice.Do(t.Context(), caller, req)
 	require.NoError(t, err)
@@ -131,7 +131,7 @@ func TestPayOpenInvoice_PayingAnOwedInvoiceAllowsSubscribing(t *testing.T) {
 // The event of the payment is lost. The copy is refreshed when it is read.
 func TestPayOpenInvoice_OwedInvoiceApprovedInTheBrowserIsSettledWithoutAnEvent(t *testing.T) {
 	f, caller := newSignedUpFixture(t)
-	req := f.leaveOwedInvoice(caller)
+	req := f.createOwedInvoice(caller)
 	req.MethodID = f.CreateCard(authenticationCard)
 	sub, err := f.PayOpenInvoice.Do(t.Context(), caller, req)
 	require.NoError(t, err)
@@ -153,7 +153,7 @@ func TestPayOpenInvoice_OwedInvoiceIsChargedOnceAfterATimeout(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			f, caller := newSignedUpFixture(t)
-			req := f.leaveOwedInvoice(caller)
+			req := f.createOwedInvoice(caller)
 			req.MethodID = f.CreateCard(visa)
 			f.injectFaults(failOnce("PayInvoice", kind))
 			_, err := f.PayOpenInvoice.Do(t.Context(), caller, req)
@@ -174,7 +174,7 @@ func TestPayOpenInvoice_OwedInvoiceIsChargedOnceAfterATimeout(t *testing.T) {
 
 func TestPayOpenInvoice_LimitsPaymentAttemptsOnAnOwedInvoice(t *testing.T) {
 	f, caller := newSignedUpFixture(t)
-	req := f.leaveOwedInvoice(caller)
+	req := f.createOwedInvoice(caller)
 	for range billing.MaxPaymentAttempts {
 		_, err := f.PayOpenInvoice.Do(t.Context(), caller, req)
 		require.NoError(t, err)
@@ -188,7 +188,7 @@ func TestPayOpenInvoice_LimitsPaymentAttemptsOnAnOwedInvoice(t *testing.T) {
 
 func TestPayOpenInvoice_RefusesTheOwedInvoiceOfADeletedCustomer(t *testing.T) {
 	f, caller := newSignedUpFixture(t)
-	req := f.leaveOwedInvoice(caller)
+	req := f.createOwedInvoice(caller)
 	require.NoError(t, f.provider.DeleteCustomer(t.Context(), f.account(caller).CustomerID))
 	f.DeliverEvents()
 	_, err := f.PayOpenInvoice.Do(t.Context(), caller, req)

@@ -40,7 +40,7 @@ type costTerms struct {
 	NextAt time.Time `json:"nextAt,omitzero"`
 }
 
-func newRequestTerms(r decidedRequest) requestTerms {
+func newRequestTerms(r requestWithActions) requestTerms {
 	action := r.lastAction()
 	t := requestTerms{
 		OrganisationID: r.org.ID, SubscriptionID: action.SubscriptionID, InvoiceID: action.InvoiceID,
@@ -52,7 +52,7 @@ func newRequestTerms(r decidedRequest) requestTerms {
 	return t
 }
 
-func newCostTerms(r decidedRequest, q billing.Quote) costTerms {
+func newCostTerms(r requestWithActions, q billing.Quote) costTerms {
 	t := costTerms{Total: q.Total, DueNow: q.DueNow, CreditAfter: q.CreditAfter, NextAmount: q.Next.Amount}
 	if r.lastAction().Kind == billing.ChangePlanAction {
 		t.At = q.At.UTC()

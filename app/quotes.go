@@ -19,7 +19,7 @@ import (
 const (
 	// quoteLifetime is the time for which a quote is accepted.
 	quoteLifetime = 10 * time.Minute
-	// instantLifetime is how long after a quote the plan change is still computed for the instant of the quote if the
+	// instantLifetime limits how long after a quote the plan change is computed for the instant of the quote, if the
 	// customer may gain by waiting. With a longer time a customer could change back and forth and get the more expensive
 	// plan at the price of the cheaper one.
 	instantLifetime = time.Minute
@@ -77,7 +77,7 @@ func (u *QuotePrice) Do(ctx context.Context, caller identity.Identity, req Quote
 	if err != nil {
 		return SignedQuote{}, err
 	}
-	return u.quoter.newSignedQuote(ctx, decidedRequest{org: org, price: price, when: req.When, actions: actions})
+	return u.quoter.newSignedQuote(ctx, requestWithActions{org: org, price: price, when: req.When, actions: actions})
 }
 
 func (u *QuotePrice) decide(a *billing.Account, price catalogue.PriceRef, req QuoteRequest) ([]billing.Action, error) {
@@ -109,18 +109,19 @@ type quoter struct {
 	onDifference func() // called when the charged amount differs from the quoted one; may be nil
 }
 
-// decidedRequest is a first subscription or a plan change with its actions, of which only the last one costs something.
-type decidedRequest struct {
+// requestWithActions contains the request of a first subscription or a plan change, with its actions. Only the last action
+// costs something.
+type requestWithActions struct {
 	org     account.Organisation
 	price   catalogue.PriceRef
 	when    billing.ChangeTiming
 	actions []billing.Action
 }
 
-func (r decidedRequest) lastAction() billing.Action { return r.actions[len(r.actions)-1] }
+func (r requestWithActions) lastAction() billing.Action { return r.actions[len(r.actions)-1] }
 
 // newSignedQuote computes a quote of the request and signs its terms.
-func (q quoter) newSignedQuote(ctx context.Context, r decidedRequest) (SignedQuote, error) {
+func (q quoter) newSignedQuote(ctx context.Context, r requestWithActions) (SignedQuote, error) {
 	preview, err := q.preview(ctx, r, time.Time{})
 	if err != nil {
 		return SignedQuote{}, err
@@ -135,7 +136,7 @@ func (q quoter) newSignedQuote(ctx context.Context, r decidedRequest) (SignedQuo
 // to an instant for which the change costs the quoted amounts. Without a token it returns the actions unchanged. It
 // returns a *QuoteError if the request would cost other amounts, or the token has expired or was signed with an earlier
 // key, and Invalid for a token that is malformed or for another request.
-func (q quoter) confirm(ctx context.Context, r decidedRequest, token string) ([]billing.Action, error) {
+func (q quoter) confirm(ctx context.Context, r requestWithActions, token string) ([]billing.Action, error) {
 	if token == "" || len(r.actions) == 0 {
 		return r.actions, nil
 	}
@@ -165,7 +166,7 @@ func (q quoter) confirm(ctx context.Context, r decidedRequest, token string) ([]
 // confirmInstant returns the instant for which the provider has to compute a plan change. It returns zero for other
 // requests. isValid is false if the quote has expired or the request would not cost the quoted amounts any more.
 func (q quoter) confirmInstant(
-	ctx context.Context, r decidedRequest, claims quoteClaims,
+	ctx context.Context, r requestWithActions, claims quoteClaims,
 ) (instant time.Time, isValid bool, err error) {
 	now := q.clock.Now()
 	if newRequestTerms(r) != claims.requestTerms || !now.Before(claims.ExpiresAt) {
@@ -187,7 +188,7 @@ func (q quoter) confirmInstant(
 
 // mayGainByWaiting reports whether the customer may gain by confirming a quote later. This is possible for a plan change
 // with nothing due, and for a change to a plan that costs less over the same time.
-func (q quoter) mayGainByWaiting(r decidedRequest, claims quoteClaims) bool {
+func (q quoter) mayGainByWaiting(r requestWithActions, claims quoteClaims) bool {
 	liveSub := r.org.Billing.LiveSubscription()
 	if r.lastAction().Kind != billing.ChangePlanAction || liveSub == nil {
 		return false
@@ -199,7 +200,7 @@ func (q quoter) mayGainByWaiting(r decidedRequest, claims quoteClaims) bool {
 }
 
 // computeCost returns the cost of the request for the instant. Zero means the provider's current time.
-func (q quoter) computeCost(ctx context.Context, r decidedRequest, at time.Time) (costTerms, error) {
+func (q quoter) computeCost(ctx context.Context, r requestWithActions, at time.Time) (costTerms, error) {
 	preview, err := q.preview(ctx, r, at)
 	if err != nil {
 		return costTerms{}, err
@@ -210,7 +211,7 @@ func (q quoter) computeCost(ctx context.Context, r decidedRequest, at time.Time)
 // readToken returns the claims of a token that was signed for the request, also if it has expired. It returns the zero
 // value if the token was signed with another key or by another version of this application, and Invalid if it was signed
 // for another request.
-func (q quoter) readToken(token string, r decidedRequest) (quoteClaims, error) {
+func (q quoter) readToken(token string, r requestWithActions) (quoteClaims, error) {
 	claims, ok, err := decodeToken(q.key, token)
 	if err == nil && (!ok || claims.OrganisationID == r.org.ID && claims.To == r.price && claims.When == r.when) {
 		return claims, nil

@@ -234,7 +234,7 @@ func TestQuote_QuoteOfAnOpenFirstPaymentIsRefusedAfterTheSubscriptionHasExpired(
 func (f *fixture) injectLateCredit(caller identity.Identity, method string) *int {
 	f.t.Helper()
 	wasCalled := false
-	flaky := flakypayment.New(f.provider, func(c flakypayment.Call) flakypayment.Fault {
+	flakyProvider := flakypayment.New(f.provider, func(c flakypayment.Call) flakypayment.Fault {
 		if c.Method != method || wasCalled {
 			return nil
 		}
@@ -246,7 +246,7 @@ func (f *fixture) injectLateCredit(caller identity.Identity, method string) *int
 	})
 	differenceCount := 0
 	f.UseCases = app.New(app.Ports{
-		Store: f.Store, Provider: flaky, Clock: f.Clock, Log: slog.New(slog.DiscardHandler),
+		Store: f.Store, Provider: flakyProvider, Clock: f.Clock, Log: slog.New(slog.DiscardHandler),
 		OnQuoteDifference: func() { differenceCount++ },
 	})
 	return &differenceCount

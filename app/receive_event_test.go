@@ -31,12 +31,12 @@ func TestReceiveEvent_RefreshesTheCopyOnceForEachEvent(t *testing.T) {
 		}
 	}
 	require.NotEmpty(t, refusedPayloads)
-	flaky := f.injectFaults(flakypayment.NoFaults)
+	flakyProvider := f.injectFaults(flakypayment.NoFaults)
 	for range 2 {
 		f.DeliverPayloads(f.UseCases, payloads...)
 	}
 	assert.Equal(t, billing.Canceled, f.account(caller).Subscriptions[0].Status)
-	assert.Equal(t, len(refusedPayloads), countCalls(flaky.Calls(), "ListSubscriptions"))
+	assert.Equal(t, len(refusedPayloads), countCalls(flakyProvider.Calls(), "ListSubscriptions"))
 }
 
 func TestReceiveEvent_RefusesAForgedSignature(t *testing.T) {

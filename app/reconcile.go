@@ -7,8 +7,8 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 )
 
-// reconcileBatch limits the operations of one round of Reconcile.
-const reconcileBatch = 50
+// reconcileBatchSize limits the operations of one round of Reconcile.
+const reconcileBatchSize = 50
 
 // Reconcile settles operations of any age that crashes and timeouts have left pending. Several servers
 // may run it at the same time.
@@ -23,7 +23,7 @@ type Reconcile struct {
 // Do settles the oldest pending operations that are due and returns their number. It logs failures, which the
 // next round repeats.
 func (u *Reconcile) Do(ctx context.Context) (int, error) {
-	ops, err := u.store.PendingOperations(ctx, u.takeover.minAge(), reconcileBatch)
+	ops, err := u.store.PendingOperations(ctx, u.takeover.minAge(), reconcileBatchSize)
 	if err != nil {
 		return 0, err
 	}

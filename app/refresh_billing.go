@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	// checkBatch limits the organisations of one round of RefreshBilling.
-	checkBatch = 50
+	// checkBatchSize limits the organisations of one round of RefreshBilling.
+	checkBatchSize = 50
 	// checkRetryInterval is the interval after which a failed check is repeated.
 	checkRetryInterval = time.Hour
 )
@@ -34,7 +34,7 @@ type RefreshBilling struct {
 // with Unavailable when the provider doesn't respond. It logs other failures and repeats those checks after an hour.
 func (u *RefreshBilling) Do(ctx context.Context) (int, error) {
 	count := 0
-	for range checkBatch {
+	for range checkBatchSize {
 		now := u.clock.Now()
 		id, err := u.store.ClaimBillingCheck(ctx, now, now.Add(checkRetryInterval))
 		if fault.Is(err, fault.NotFound) {

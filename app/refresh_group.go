@@ -11,16 +11,16 @@ import (
 // refreshGroup runs at most one refresh of each organisation at a time.
 type refreshGroup struct {
 	mu      sync.Mutex
-	running map[string]*refresh // the running refreshes, by organisation
+	running map[string]*refreshCall // the running refreshes, by organisation
 }
 
-// refresh contains the state of one update of an organisation, shared by all callers that arrived before it began.
-type refresh struct {
+// refreshCall contains the state of one refresh of an organisation. All callers that arrived before it began share it.
+type refreshCall struct {
 	invoiceIDs []string      // of all callers; complete when the refresh begins
 	done       chan struct{} // closed when org and err are set
 	org        account.Organisation
 	err        error
-	next       *refresh // the refresh that begins after this one; nil while no caller waits for it
+	next       *refreshCall // the refresh that begins after this one; nil while no caller waits for it
 }
 
 // refreshFunc refreshes the copy of an organisation with the invoices that have the ids.
@@ -42,26 +42,26 @@ func (g *refreshGroup) do(
 }
 
 // join starts a refresh and returns it. While another refresh is running, it returns the next one, which start begins.
-func (g *refreshGroup) join(ctx context.Context, organisationID string, invoiceIDs []string, fn refreshFunc) *refresh {
+func (g *refreshGroup) join(ctx context.Context, organisationID string, invoiceIDs []string, fn refreshFunc) *refreshCall {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	running := g.running[organisationID]
 	if running == nil {
-		r := &refresh{invoiceIDs: invoiceIDs, done: make(chan struct{})}
+		r := &refreshCall{invoiceIDs: invoiceIDs, done: make(chan struct{})}
 		g.start(context.WithoutCancel(ctx), organisationID, r, fn)
 		return r
 	}
 	if running.next == nil {
-		running.next = &refresh{done: make(chan struct{})}
+		running.next = &refreshCall{done: make(chan struct{})}
 	}
 	running.next.invoiceIDs = append(running.next.invoiceIDs, invoiceIDs...)
 	return running.next
 }
 
 // start runs the refresh in the background. The caller holds the lock.
-func (g *refreshGroup) start(ctx context.Context, organisationID string, r *refresh, fn refreshFunc) {
+func (g *refreshGroup) start(ctx context.Context, organisationID string, r *refreshCall, fn refreshFunc) {
 	if g.running == nil {
-		g.running = map[string]*refresh{}
+		g.running = map[string]*refreshCall{}
 	}
 	g.running[organisationID] = r
 	go func() {
@@ -71,7 +71,7 @@ func (g *refreshGroup) start(ctx context.Context, organisationID string, r *refr
 }
 
 // finish starts the next refresh if a caller waits for it, and returns the result of r to its callers.
-func (g *refreshGroup) finish(ctx context.Context, organisationID string, r *refresh, fn refreshFunc) {
+func (g *refreshGroup) finish(ctx context.Context, organisationID string, r *refreshCall, fn refreshFunc) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	delete(g.running, organisationID)

@@ -19,8 +19,8 @@ const (
 	newCardCheckAge = 15 * time.Minute
 	// newCardCheckInterval is the time between a check of a new card and the next one.
 	newCardCheckInterval = time.Hour
-	// cleanupBatch limits the organisations of one round of CleanUpCards.
-	cleanupBatch = 50
+	// cleanupBatchSize limits the organisations of one round of CleanUpCards.
+	cleanupBatchSize = 50
 	// cleanupTimeout limits an operation that only cleans up.
 	cleanupTimeout = 15 * time.Second
 )
@@ -277,7 +277,7 @@ type CleanUpCards struct {
 func (u *CleanUpCards) Do(ctx context.Context) (int, error) {
 	count := 0
 	var failures []error
-	for range cleanupBatch {
+	for range cleanupBatchSize {
 		now := u.clock.Now()
 		id, err := u.store.ClaimUnconfirmedCardCheck(ctx, now, now.Add(newCardCheckInterval))
 		if fault.Is(err, fault.NotFound) {

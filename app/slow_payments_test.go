@@ -42,7 +42,7 @@ func TestSubscribe_RefusesAnotherPurchaseWhileAPaymentIsProcessing(t *testing.T)
 
 func TestPayOpenInvoice_ReportsAProcessingPaymentAndDoesNotChargeAgain(t *testing.T) {
 	f, caller := newSignedUpFixture(t)
-	req := f.leavePendingChange(caller)
+	req := f.createPendingChange(caller)
 	req.MethodID = f.CreateCard(settlingAccount)
 	sub, err := f.PayOpenInvoice.Do(t.Context(), caller, req)
 	require.NoError(t, err)

@@ -112,7 +112,7 @@ func (c *subscribeCall) decide(ctx context.Context, _ bool) (subscriptionDecisio
 		return c.decideRepeat(ctx, cmp.Or(org.Billing.LiveSubscription(), org.Billing.StartingSubscription()), err)
 	}
 	actions, err = c.quoter.confirm(ctx,
-		decidedRequest{org: org, price: c.purchase.Price, when: billing.ChangeNow, actions: actions}, c.quote)
+		requestWithActions{org: org, price: c.purchase.Price, when: billing.ChangeNow, actions: actions}, c.quote)
 	if err != nil {
 		return subscriptionDecision{}, err
 	}

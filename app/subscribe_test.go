@@ -149,7 +149,7 @@ func TestSubscribe_ReturnsTheProvidersConflictWhenSubscriptionsCannotBeListed(t 
 
 func TestSubscribe_DoesNotRetryAfterAConflict(t *testing.T) {
 	f, caller := newSignedUpFixture(t)
-	flaky := f.injectFaults(func(c flakypayment.Call) flakypayment.Fault {
+	flakyProvider := f.injectFaults(func(c flakypayment.Call) flakypayment.Fault {
 		if c.Method != "Subscribe" {
 			return nil
 		}
@@ -157,7 +157,7 @@ func TestSubscribe_DoesNotRetryAfterAConflict(t *testing.T) {
 	})
 	_, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: standardMonthly})
 	require.ErrorContains(t, err, "not sold")
-	assert.Equal(t, 1, countCalls(flaky.Calls(), "Subscribe"))
+	assert.Equal(t, 1, countCalls(flakyProvider.Calls(), "Subscribe"))
 	f.RequireNoPendingOperations()
 }
 
@@ -277,7 +277,7 @@ func TestSubscribe_ConcurrentRequestsCreateOneSubscription(t *testing.T) {
 func TestSubscribe_StopsWhenItsKeyWasRetired(t *testing.T) {
 	f, caller := newSignedUpFixture(t)
 	otherServer := f.NewAppWithOwnStore()
-	flaky := f.injectFaults(func(c flakypayment.Call) flakypayment.Fault {
+	flakyProvider := f.injectFaults(func(c flakypayment.Call) flakypayment.Fault {
 		if c.Method != "Subscribe" {
 			return nil
 		}
@@ -292,7 +292,7 @@ func TestSubscribe_StopsWhenItsKeyWasRetired(t *testing.T) {
 
 	require.ErrorIs(t, err, payment.ErrKeyRetired)
 	assertCode(t, fault.Conflict, err)
-	assert.Equal(t, 1, countCalls(flaky.Calls(), "Subscribe"))
+	assert.Equal(t, 1, countCalls(flakyProvider.Calls(), "Subscribe"))
 	assert.Nil(t, f.account(caller).LiveSubscription())
 	f.RequireNoPendingOperations()
 }

@@ -13,8 +13,8 @@ import (
 )
 
 const (
-	// sweepBatch limits the registrations or events that are deleted in one transaction.
-	sweepBatch = 100
+	// sweepBatchSize limits the registrations or events that are deleted in one transaction.
+	sweepBatchSize = 100
 	// eventRetention is longer than the time for which providers repeat an event. If an event is repeated after this time,
 	// it is applied again, which only causes a refresh.
 	eventRetention = 60 * 24 * time.Hour
@@ -53,8 +53,8 @@ func (u *Sweep) Do(ctx context.Context) error {
 
 func (u *Sweep) sweepEvents(ctx context.Context, cutoff time.Time) error {
 	for {
-		count, err := u.store.SweepEvents(ctx, cutoff, sweepBatch)
-		if err != nil || count < sweepBatch {
+		count, err := u.store.SweepEvents(ctx, cutoff, sweepBatchSize)
+		if err != nil || count < sweepBatchSize {
 			return err
 		}
 	}
@@ -64,11 +64,11 @@ func (u *Sweep) sweepEvents(ctx context.Context, cutoff time.Time) error {
 // created a customer at sign-up. Such a customer remains at the payment provider, so sweepRegistrations logs its id.
 func (u *Sweep) sweepRegistrations(ctx context.Context, cutoff time.Time) error {
 	for {
-		orgs, err := u.store.SweepRegistrations(ctx, cutoff, sweepBatch)
+		orgs, err := u.store.SweepRegistrations(ctx, cutoff, sweepBatchSize)
 		for _, org := range orgs {
 			u.log.InfoContext(ctx, "registration expired", "org", org.ID, "customer", org.Billing.CustomerID)
 		}
-		if err != nil || len(orgs) < sweepBatch {
+		if err != nil || len(orgs) < sweepBatchSize {
 			return err
 		}
 	}

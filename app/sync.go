@@ -170,7 +170,7 @@ func (s *billingSync) readInvoices(
 		return invoices, err
 	}
 	for _, inv := range invoices.stored {
-		if !slices.Contains(ids, inv.ID) || hasInvoice(invoices.reported, inv.ID) {
+		if !slices.Contains(ids, inv.ID) || containsInvoice(invoices.reported, inv.ID) {
 			continue
 		}
 		list, err := s.provider.ListInvoices(ctx, payment.InvoicePage{CustomerID: org.Billing.CustomerID, InvoiceID: inv.ID, Limit: 1})
@@ -204,7 +204,7 @@ func (s *billingSync) listInvoices(ctx context.Context, customerID string, since
 	return all, nil
 }
 
-func hasInvoice(invoices []billing.Invoice, id string) bool {
+func containsInvoice(invoices []billing.Invoice, id string) bool {
 	return slices.ContainsFunc(invoices, func(inv billing.Invoice) bool { return inv.ID == id })
 }
 
@@ -229,7 +229,7 @@ type knownInvoices struct{ stored, reported []billing.Invoice }
 func (k knownInvoices) all() []billing.Invoice {
 	all := slices.Clone(k.reported)
 	for _, inv := range k.stored {
-		if !hasInvoice(k.reported, inv.ID) {
+		if !containsInvoice(k.reported, inv.ID) {
 			all = append(all, inv)
 		}
 	}

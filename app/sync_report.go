@@ -9,9 +9,12 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// record stores the subscriptions, newest first, that the provider returned in response to a request. org must have been
-// read before the request. If another report was stored after org was read, record refreshes the copy instead.
-func (s *billingSync) record(ctx context.Context, org account.Organisation, subs ...billing.Subscription) error {
+// storeResponseOrRefresh stores the subscriptions, newest first, that the provider returned in response to a request. org
+// must have been read before the request. If another report was stored after org was read, storeResponseOrRefresh
+// refreshes the copy instead.
+func (s *billingSync) storeResponseOrRefresh(
+	ctx context.Context, org account.Organisation, subs ...billing.Subscription,
+) error {
 	_, err := s.storeResponse(ctx, org, subs)
 	if errors.Is(err, errOutdatedReport) {
 		_, err = s.refresh(ctx, org.ID)
@@ -34,7 +37,7 @@ func (s *billingSync) storeReport(
 		return account.Organisation{}, err
 	}
 	update := storage.BillingUpdate{Invoices: changedInvoices, Notices: notices, EmailsDueAt: s.clock.Now()}
-	return s.update(ctx, org, update, subs, func(a *billing.Account) {
+	return s.applyUpdate(ctx, org, update, subs, func(a *billing.Account) {
 		if len(changedInvoices) > 0 {
 			a.Revision++ // an older list of invoices must not replace this one
 		}
@@ -51,13 +54,13 @@ func (s *billingSync) storeResponse(
 		return account.Organisation{}, err
 	}
 	update := storage.BillingUpdate{Notices: notices, EmailsDueAt: s.clock.Now()}
-	return s.update(ctx, org, update, subs, func(a *billing.Account) {
+	return s.applyUpdate(ctx, org, update, subs, func(a *billing.Account) {
 		a.ScheduleInvoiceCheck(&org.Billing, s.clock.Now())
 	})
 }
 
-// update stores the subscriptions and the update, and applies edit to the account, in one transaction.
-func (s *billingSync) update(
+// applyUpdate stores the subscriptions and the update, and applies edit to the account, in one transaction.
+func (s *billingSync) applyUpdate(
 	ctx context.Context, org account.Organisation, update storage.BillingUpdate, subs []billing.Subscription,
 	edit func(*billing.Account),
 ) (account.Organisation, error) {
@@ -73,9 +76,9 @@ func (s *billingSync) update(
 		surplusIDs, isScheduleLapsed = o.Billing.SurplusIDs, o.Billing.ScheduleLapsed
 		return nil
 	})
-	updatedOrg.Billing.ScheduleLapsed = isScheduleLapsed // the store does not keep it
+	updatedOrg.Billing.ScheduleLapsed = isScheduleLapsed // not stored
 	if err == nil && len(surplusIDs) > 0 {
-		updatedOrg.Billing.SurplusIDs = surplusIDs // the store does not keep them
+		updatedOrg.Billing.SurplusIDs = surplusIDs // not stored
 		s.log.ErrorContext(ctx, "an organisation pays for more than one subscription: cancel and refund one at the provider",
 			"org", org.ID, "customer", org.Billing.CustomerID, "license", updatedOrg.Billing.License().ID, "surplus", surplusIDs)
 	}

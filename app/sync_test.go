@@ -29,14 +29,14 @@ func newSyncWithMocks(t *testing.T) (*billingSync, *mockEnv) {
 	return m.takeover.sync, m
 }
 
-// racingStore simulates concurrent refreshes. Each call of UpdateBilling first records the next of reports, if any.
+// racingStore simulates concurrent refreshes. Each call of UpdateBilling first stores the next of the reports, if any.
 type racingStore struct {
 	*memoryStore
 	reports [][]billing.Subscription
 }
 
 func (s *racingStore) UpdateBilling(
-	ctx context.Context, id string, r storage.BillingUpdate, fn func(*account.Organisation) error,
+	ctx context.Context, id string, update storage.BillingUpdate, fn func(*account.Organisation) error,
 ) (account.Organisation, error) {
 	if len(s.reports) > 0 {
 		_, err := s.UpdateOrganisation(ctx, id, func(o *account.Organisation) error {
@@ -48,7 +48,7 @@ func (s *racingStore) UpdateBilling(
 			return account.Organisation{}, err
 		}
 	}
-	return s.memoryStore.UpdateBilling(ctx, id, r, fn)
+	return s.memoryStore.UpdateBilling(ctx, id, update, fn)
 }
 
 func TestRefresh_RecordsTheReport(t *testing.T) {
@@ -79,11 +79,11 @@ func TestPitfall07_AnOlderReportNeverReplacesANewerOne(t *testing.T) {
 	assert.Equal(t, billing.Active, org.Billing.LiveSubscription().Status)
 }
 
-func TestRecord_RefreshesTheCopyIfAnotherReportWasRecordedSince(t *testing.T) {
+func TestStoreResponseOrRefresh_RefreshesTheCopyIfAnotherReportWasStoredSince(t *testing.T) {
 	s, m := newSyncWithMocks(t)
 	m.expectReport(subscriptionWithKey("", billing.PastDue))
 	s.store = &racingStore{m.store, [][]billing.Subscription{{subscriptionWithKey("", billing.PastDue)}}}
-	require.NoError(t, s.record(t.Context(), m.store.org, subscriptionWithKey("", billing.Active)))
+	require.NoError(t, s.storeResponseOrRefresh(t.Context(), m.store.org, subscriptionWithKey("", billing.Active)))
 	assert.Equal(t, billing.PastDue, m.store.org.Billing.LiveSubscription().Status)
 }
 

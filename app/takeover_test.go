@@ -18,8 +18,8 @@ import (
 
 var errExecuted = fault.New(fault.Conflict, "the request was executed")
 
-// withoutFencing contains the capabilities of a provider that can't retire keys.
-var withoutFencing = payment.Capabilities{
+// capabilitiesWithoutFencing contains the capabilities of a provider that can't retire keys.
+var capabilitiesWithoutFencing = payment.Capabilities{
 	Missing: map[payment.Capability]string{payment.Fencing: "no keys"}, LongestRequest: time.Minute,
 }
 
@@ -79,7 +79,7 @@ func TestTakeover_ReturnsTheErrorOfAFailedStep(t *testing.T) {
 	}
 }
 
-func TestTakeover_SettlesWithTheLiveSubscriptionThatHasItsKey(t *testing.T) {
+func TestTakeover_ResultIsTheLiveSubscriptionMadeUnderTheOperationsKey(t *testing.T) {
 	for name, tt := range map[string]struct {
 		sub  billing.Subscription
 		want string
@@ -124,7 +124,7 @@ func TestTakeover_WaitsForTheLongestRequestOfTheProvider(t *testing.T) {
 		retireErr    error
 	}{
 		"the action may be running": {newPurchaseOperation(), payment.Capabilities{LongestRequest: time.Minute}, errExecuted},
-		"no fencing":                {newPurchaseOperation(), withoutFencing, errUnsupported},
+		"no fencing":                {newPurchaseOperation(), capabilitiesWithoutFencing, errUnsupported},
 		"unknown actions":           {opWithoutActions, payment.Capabilities{LongestRequest: time.Minute}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -235,7 +235,7 @@ func TestTakeover_AgeDecidesWhetherAnOperationIsDueOrCompletable(t *testing.T) {
 }
 
 func TestTakeover_WithoutFencingAnOperationIsDueLater(t *testing.T) {
-	takeover := newMockEnv(t, withoutFencing).takeover
+	takeover := newMockEnv(t, capabilitiesWithoutFencing).takeover
 	assert.False(t, takeover.isDue(billing.Operation{Age: takeoverAge}))
-	assert.True(t, takeover.isDue(billing.Operation{Age: takeoverAge + withoutFencing.LongestRequest}))
+	assert.True(t, takeover.isDue(billing.Operation{Age: takeoverAge + capabilitiesWithoutFencing.LongestRequest}))
 }

@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	emailRequestBatch = 20
-	emailRequestLease = time.Minute // the time for which a claimed request is reserved for one server
+	emailRequestBatchSize = 20
+	emailRequestLease     = time.Minute // the time for which a claimed request is reserved for one server
 )
 
 // requestEmail stores the request. It ignores a request with an invalid address.
@@ -40,14 +40,14 @@ type SendRequestedEmails struct {
 // Do processes the requests that are due and returns their number. If the server crashes while it processes a
 // request, the request is processed again.
 func (u *SendRequestedEmails) Do(ctx context.Context) (int, error) {
-	for count := range emailRequestBatch {
+	for count := range emailRequestBatchSize {
 		now := u.clock.Now()
 		req, err := u.store.ClaimEmailRequest(ctx, now, now.Add(emailRequestLease))
 		if fault.Is(err, fault.NotFound) {
 			return count, nil
 		}
 		if err == nil {
-			err = u.fulfil(ctx, req)
+			err = u.addRequestedEmail(ctx, req)
 		}
 		if err == nil {
 			err = u.store.FinishEmailRequest(ctx, req.ID)
@@ -56,11 +56,11 @@ func (u *SendRequestedEmails) Do(ctx context.Context) (int, error) {
 			return count, err
 		}
 	}
-	return emailRequestBatch, nil
+	return emailRequestBatchSize, nil
 }
 
-// fulfil adds the requested email to the outbox if the address has a user who may receive it.
-func (u *SendRequestedEmails) fulfil(ctx context.Context, req storage.EmailRequest) error {
+// addRequestedEmail adds the requested email to the outbox if the address has a user who may receive it.
+func (u *SendRequestedEmails) addRequestedEmail(ctx context.Context, req storage.EmailRequest) error {
 	user, err := u.store.UserByEmail(ctx, req.Email)
 	if err != nil {
 		return fault.ReplaceNotFound(err, nil) // nothing is sent to an unknown address
@@ -72,7 +72,7 @@ func (u *SendRequestedEmails) fulfil(ctx context.Context, req storage.EmailReque
 	return fault.ReplaceNotFound(u.addToOutbox(ctx, req.Kind, user, now), nil)
 }
 
-// addToOutbox adds an email of the kind to the outbox, except a verification email for a verified user.
+// addToOutbox adds an email of the kind to the outbox. It adds no verification email for a verified user.
 func (u *SendRequestedEmails) addToOutbox(ctx context.Context, kind storage.EmailKind, user account.User, now time.Time) error {
 	switch {
 	case kind == storage.PasswordResetEmail:

@@ -42,7 +42,7 @@ func (w emailWriter) newPasswordReset(user account.User, now time.Time) (account
 
 // newPasswordChangedEmail returns the email that notifies the user of a new password. It shows the time in the zone.
 func (w emailWriter) newPasswordChangedEmail(user account.User, now time.Time, zone timezone.Zone) mail.Message {
-	email := emails.PasswordChanged(w.sender, user.FirstName, w.forgotLink(), zone.DateTime(now))
+	email := emails.PasswordChanged(w.sender, user.FirstName, w.forgotPasswordLink(), zone.DateTime(now))
 	email.To = user.Email
 	return email
 }
@@ -50,9 +50,9 @@ func (w emailWriter) newPasswordChangedEmail(user account.User, now time.Time, z
 // newSignInEmail returns the email that notifies the user of a sign-in from an unknown browser. It shows the time in the
 // zone.
 func (w emailWriter) newSignInEmail(user account.User, now time.Time, zone timezone.Zone) mail.Message {
-	email := emails.NewSignIn(w.sender, user.FirstName, w.forgotLink(), zone.DateTime(now))
+	email := emails.NewSignIn(w.sender, user.FirstName, w.forgotPasswordLink(), zone.DateTime(now))
 	email.To = user.Email
 	return email
 }
 
-func (w emailWriter) forgotLink() string { return w.publicURL + "/vc-admin/auth/forgot" }
+func (w emailWriter) forgotPasswordLink() string { return w.publicURL + "/vc-admin/auth/forgot" }

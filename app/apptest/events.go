@@ -18,7 +18,7 @@ const WebhookSecret = "whsec_apptest"
 type eventQueue struct {
 	mu       sync.Mutex
 	payloads [][]byte         // the queued events, oldest first
-	sink     fakepayment.Sink // receives events as soon as they occur; nil queues them
+	sink     fakepayment.Sink // receives events as soon as they occur; nil to queue them
 }
 
 // receive queues an event, or passes it to the sink.

@@ -148,11 +148,11 @@ func (u *User) Pay(cardNumber string) billing.Subscription {
 	u.env.t.Helper()
 	_, org, err := u.env.App.DescribeUser.Do(u.env.t.Context(), u.Identity)
 	require.NoError(u.env.t, err)
-	payment := org.Billing.OpenPayment()
-	require.NotNil(u.env.t, payment, "there is nothing to pay")
+	openPayment := org.Billing.OpenPayment()
+	require.NotNil(u.env.t, openPayment, "there is nothing to pay")
 	req := app.PayRequest{
-		InvoiceID: payment.InvoiceID, Amount: payment.Amount.Minor(), MakeDefault: true,
-		Setup: payment.Kind == billing.Authentication,
+		InvoiceID: openPayment.InvoiceID, Amount: openPayment.Amount.Minor(), MakeDefault: true,
+		Setup: openPayment.Kind == billing.Authentication,
 	}
 	if cardNumber != "" {
 		req.MethodID = u.env.CreateCard(cardNumber)

@@ -85,9 +85,9 @@ func formatRows(rows []Row) []Row {
 	hasDecimals := slices.ContainsFunc(rows, func(r Row) bool { return strings.Contains(r.Amount.Format(), ".") })
 	var formattedRows []Row
 	for _, r := range rows {
-		r.Label, r.Detail, r.Value = oneLine(r.Label), oneLine(r.Detail), FormatAmount(r.Amount)
+		r.Label, r.Detail, r.AmountText = oneLine(r.Label), oneLine(r.Detail), FormatAmount(r.Amount)
 		if hasDecimals {
-			r.Value = r.Amount.FormatWithDecimals() + " " + r.Amount.Currency().Code
+			r.AmountText = r.Amount.FormatWithDecimals() + " " + r.Amount.Currency().Code
 		}
 		formattedRows = append(formattedRows, r)
 	}

@@ -83,7 +83,7 @@ func aud(t *testing.T, minor int64) money.Amount {
 func TestFormatRows_ShowsDecimalsOfAllAmountsIfOneHasAny(t *testing.T) {
 	formatValues := func(amounts ...money.Amount) (values []string) {
 		for _, a := range amounts {
-			values = append(values, formatRows([]Row{{Amount: amounts[0]}, {Amount: a}})[1].Value)
+			values = append(values, formatRows([]Row{{Amount: amounts[0]}, {Amount: a}})[1].AmountText)
 		}
 		return values
 	}

@@ -61,11 +61,11 @@ type content struct {
 
 // Row is a row of a table of amounts.
 type Row struct {
-	Label  string // "Professional, yearly"
-	Detail string // below the label, "26 May 2027 to 26 May 2028"; may be ""
-	Amount money.Amount
-	Strong bool   // for a total
-	Value  string // Amount as text, "$816.00 AUD"; set when the email is composed
+	Label      string // "Professional, yearly"
+	Detail     string // below the label, "26 May 2027 to 26 May 2028"; may be ""
+	Amount     money.Amount
+	Strong     bool   // for a total
+	AmountText string // Amount as text, "$816.00 AUD"; set when the email is composed
 }
 
 // Sender contains the sender's data, which is in every email.

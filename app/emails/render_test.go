@@ -37,8 +37,8 @@ func renderBlock(t *testing.T, name string, data any) (text, html string) {
 
 func TestFrame_RendersTheTableOfAmounts(t *testing.T) {
 	rows := []Row{
-		{Label: "Professional, yearly", Detail: "<i>", Value: "$816.00"},
-		{Label: "Total", Value: "$816.00", Strong: true},
+		{Label: "Professional, yearly", Detail: "<i>", AmountText: "$816.00"},
+		{Label: "Total", AmountText: "$816.00", Strong: true},
 	}
 
 	text, html := renderBlock(t, "amounts", rows)

@@ -15,10 +15,10 @@ import (
 )
 
 const (
-	mailBatch   = 100
-	mailTimeout = time.Minute     // limits one delivery
-	mailLease   = 2 * mailTimeout // the time for which a claimed email is reserved for one server
-	cardTimeout = 5 * time.Second // limits how long a reminder about a card waits for the provider
+	mailBatchSize = 100
+	mailTimeout   = time.Minute     // limits one delivery
+	mailLease     = 2 * mailTimeout // the time for which a claimed email is reserved for one server
+	cardTimeout   = 5 * time.Second // limits how long a reminder about a card waits for the provider
 )
 
 var mailBackoff = clock.Backoff{First: 15 * time.Second, Max: time.Hour}
@@ -49,7 +49,7 @@ type customerReader interface {
 // has turned off, and a notice that does not apply any more, for example because the invoice was paid.
 func (u *DeliverMail) Do(ctx context.Context) (int, error) {
 	count := 0
-	for range mailBatch {
+	for range mailBatchSize {
 		email, ok, err := u.claim(ctx)
 		if err != nil || !ok {
 			return count, err

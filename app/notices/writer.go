@@ -85,58 +85,58 @@ func NeedsReturnedPayments(kind billing.NoticeKind) bool {
 	return kind == billing.PaymentRefunded || kind == billing.PaymentReturned || kind == billing.HoldLifted
 }
 
-// Emails returns the email about the notice to the user who registered the organisation, and a separate copy to the
-// organisation's billing email.
-func (w Writer) Emails(facts Facts, notice billing.DueNotice) []mail.Message {
+// ComposeEmails returns the email about the notice to the user who registered the organisation, and a separate copy to
+// the organisation's billing email.
+func (w Writer) ComposeEmails(facts Facts, notice billing.DueNotice) []mail.Message {
 	var messages []mail.Message
 	for _, address := range facts.Org.BillingRecipients() {
 		if notice.Kind.IsOptional(w.optionalRenewalReminders) {
 			w.sender.PreferencesLink = w.links.link(recipient{facts.Org, address}, notice.Kind)
 		}
-		m := composers[notice.Kind](w, facts, notice)
+		m := emailFuncs[notice.Kind](w, facts, notice)
 		m.To = address
 		messages = append(messages, m)
 	}
 	return messages
 }
 
-// composer is a function that returns the email about a notice, without its recipient.
-type composer func(w Writer, facts Facts, notice billing.DueNotice) mail.Message
+// emailFunc is a function that returns the email about a notice, without its recipient.
+type emailFunc func(w Writer, facts Facts, notice billing.DueNotice) mail.Message
 
-// newComposer returns a composer that writes an email from its data.
-func newComposer[T any](write func(T) mail.Message, data func(Writer, Facts, billing.DueNotice) T) composer {
+// newEmailFunc returns a function that passes the result of data to write.
+func newEmailFunc[T any](write func(T) mail.Message, data func(Writer, Facts, billing.DueNotice) T) emailFunc {
 	return func(w Writer, facts Facts, notice billing.DueNotice) mail.Message {
 		return write(data(w, facts, notice))
 	}
 }
 
-// composers contains the composer of the email about each kind of notice.
-var composers = map[billing.NoticeKind]composer{
-	billing.InvoiceIssued:     newComposer(emails.InvoiceIssued, Writer.invoice),
-	billing.InvoiceOverdue:    newComposer(emails.InvoiceOverdue, Writer.invoice),
-	billing.EndedUnpaid:       newComposer(emails.EndedUnpaid, Writer.invoice),
-	billing.TrialStarted:      newComposer(emails.TrialStarted, Writer.trial),
-	billing.TrialEndsSoon:     newComposer(emails.TrialEndsSoon, Writer.trial),
-	billing.RenewalAhead:      newComposer(emails.RenewalAhead, Writer.renewal),
-	billing.CardExpires:       newComposer(emails.CardExpires, Writer.card),
-	billing.OrderReceived:     newComposer(emails.OrderReceived, Writer.order),
-	billing.PlanStarted:       newComposer(emails.PlanStarted, Writer.order),
-	billing.OrderEnded:        newComposer(emails.OrderEnded, Writer.order),
-	billing.PaymentReceived:   newComposer(emails.PaymentReceived, Writer.payment),
-	billing.PaymentProcessing: newComposer(emails.PaymentProcessing, Writer.payment),
-	billing.PaymentFailed:     newComposer(emails.PaymentFailed, Writer.payment),
-	billing.PaymentFailedLate: newComposer(emails.PaymentFailedLate, Writer.payment),
-	billing.ApprovalNeeded:    newComposer(emails.ApprovalNeeded, Writer.payment),
-	billing.PaymentRefunded:   newComposer(emails.PaymentRefunded, Writer.payment),
-	billing.CreditIssued:      newComposer(emails.CreditIssued, Writer.payment),
-	billing.PaymentReturned:   newComposer(emails.PaymentReturned, Writer.disputes),
-	billing.HoldLifted:        newComposer(emails.HoldLifted, Writer.disputes),
-	billing.PlanChanged:       newComposer(emails.PlanChanged, Writer.change),
-	billing.ChangeScheduled:   newComposer(emails.ChangeScheduled, Writer.change),
-	billing.ChangeDropped:     newComposer(emails.ChangeDropped, Writer.change),
-	billing.PlanEndRequested:  newComposer(emails.PlanEndRequested, Writer.end),
-	billing.PlanResumed:       newComposer(emails.PlanResumed, Writer.end),
-	billing.PlanEnded:         newComposer(emails.PlanEnded, Writer.end),
+// emailFuncs contains the function that returns the email about each kind of notice.
+var emailFuncs = map[billing.NoticeKind]emailFunc{
+	billing.InvoiceIssued:     newEmailFunc(emails.InvoiceIssued, Writer.invoice),
+	billing.InvoiceOverdue:    newEmailFunc(emails.InvoiceOverdue, Writer.invoice),
+	billing.EndedUnpaid:       newEmailFunc(emails.EndedUnpaid, Writer.invoice),
+	billing.TrialStarted:      newEmailFunc(emails.TrialStarted, Writer.trial),
+	billing.TrialEndsSoon:     newEmailFunc(emails.TrialEndsSoon, Writer.trial),
+	billing.RenewalAhead:      newEmailFunc(emails.RenewalAhead, Writer.renewal),
+	billing.CardExpires:       newEmailFunc(emails.CardExpires, Writer.card),
+	billing.OrderReceived:     newEmailFunc(emails.OrderReceived, Writer.order),
+	billing.PlanStarted:       newEmailFunc(emails.PlanStarted, Writer.order),
+	billing.OrderEnded:        newEmailFunc(emails.OrderEnded, Writer.order),
+	billing.PaymentReceived:   newEmailFunc(emails.PaymentReceived, Writer.payment),
+	billing.PaymentProcessing: newEmailFunc(emails.PaymentProcessing, Writer.payment),
+	billing.PaymentFailed:     newEmailFunc(emails.PaymentFailed, Writer.payment),
+	billing.PaymentFailedLate: newEmailFunc(emails.PaymentFailedLate, Writer.payment),
+	billing.ApprovalNeeded:    newEmailFunc(emails.ApprovalNeeded, Writer.payment),
+	billing.PaymentRefunded:   newEmailFunc(emails.PaymentRefunded, Writer.payment),
+	billing.CreditIssued:      newEmailFunc(emails.CreditIssued, Writer.payment),
+	billing.PaymentReturned:   newEmailFunc(emails.PaymentReturned, Writer.disputes),
+	billing.HoldLifted:        newEmailFunc(emails.HoldLifted, Writer.disputes),
+	billing.PlanChanged:       newEmailFunc(emails.PlanChanged, Writer.change),
+	billing.ChangeScheduled:   newEmailFunc(emails.ChangeScheduled, Writer.change),
+	billing.ChangeDropped:     newEmailFunc(emails.ChangeDropped, Writer.change),
+	billing.PlanEndRequested:  newEmailFunc(emails.PlanEndRequested, Writer.end),
+	billing.PlanResumed:       newEmailFunc(emails.PlanResumed, Writer.end),
+	billing.PlanEnded:         newEmailFunc(emails.PlanEnded, Writer.end),
 }
 
 // frame returns the data that all emails share. Their amounts are in the organisation's currency.

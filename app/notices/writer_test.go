@@ -13,7 +13,7 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 )
 
-func TestComposers_ContainExactlyTheKindsOfNotices(t *testing.T) {
+func TestEmailFuncs_ContainExactlyTheKindsOfNotices(t *testing.T) {
 	file, err := parser.ParseFile(token.NewFileSet(), "../../domain/billing/notice.go", nil, 0)
 	require.NoError(t, err)
 	kindCount := 0
@@ -25,10 +25,10 @@ func TestComposers_ContainExactlyTheKindsOfNotices(t *testing.T) {
 		if name, isNamed := spec.Type.(*ast.Ident); isNamed && name.Name == "NoticeKind" {
 			kind, err := strconv.Unquote(spec.Values[0].(*ast.BasicLit).Value)
 			require.NoError(t, err)
-			assert.NotNil(t, composers[billing.NoticeKind(kind)], kind)
+			assert.NotNil(t, emailFuncs[billing.NoticeKind(kind)], kind)
 			kindCount++
 		}
 		return true
 	})
-	assert.Len(t, composers, kindCount)
+	assert.Len(t, emailFuncs, kindCount)
 }
