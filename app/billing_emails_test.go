@@ -67,7 +67,7 @@ func TestBillingEmails_ReceiptAndReminderShowAPartPayment(t *testing.T) {
 	partPayment, err := money.New(1000, "AUD")
 	require.NoError(t, err)
 	_, err = f.invoices.MarkPaid(t.Context(),
-		invoicepayment.Transfer{Number: f.newestInvoice(f.caller).Number, Amount: partPayment, Reference: "part"})
+		invoicepayment.Transfer{InvoiceNumber: f.newestInvoice(f.caller).Number, Amount: partPayment, Reference: "part"})
 	require.NoError(t, err)
 
 	f.advanceInSteps(1, time.Minute)

@@ -101,7 +101,7 @@ func (f *invoiceFixture) payNewestInvoice() {
 	f.t.Helper()
 	inv := f.newestInvoice(f.caller)
 	_, err := f.invoices.MarkPaid(f.t.Context(),
-		invoicepayment.Transfer{Number: inv.Number, Amount: inv.AmountDue, Reference: "transfer of " + inv.Number})
+		invoicepayment.Transfer{InvoiceNumber: inv.Number, Amount: inv.AmountDue, Reference: "transfer of " + inv.Number})
 	require.NoError(f.t, err)
 }
 

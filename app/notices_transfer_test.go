@@ -19,7 +19,7 @@ func TestNotices_ReportEveryEventOfASubscriptionPaidByTransfer(t *testing.T) {
 	f := newOrderFixture(t)
 	f.advanceInSteps(1, 30*time.Minute)
 	assert.Equal(t, []string{"Your order of Standard, monthly: $39 AUD per month"}, f.receiveSubjects())
-	_, err := f.invoices.Allow(t.Context(), f.caller.OrganisationID)
+	_, err := f.invoices.ApproveOrganisation(t.Context(), f.caller.OrganisationID)
 	require.NoError(t, err)
 	f.advanceInSteps(1, time.Minute)
 	assert.Equal(t, []string{"Your Standard plan has started", "Invoice INV-000001: $39 AUD due on 15 March 2026"},
@@ -48,7 +48,7 @@ func TestNotices_ReportEveryEventOfASubscriptionPaidByTransfer(t *testing.T) {
 // The invoice for the time after the trial is voided when the trial ends.
 func TestNotices_EmailsAboutTheEndOfATrialSayNotToPayItsInvoice(t *testing.T) {
 	f := newOrderFixture(t)
-	_, err := f.invoices.Allow(t.Context(), f.caller.OrganisationID)
+	_, err := f.invoices.ApproveOrganisation(t.Context(), f.caller.OrganisationID)
 	require.NoError(t, err)
 	f.advanceInSteps(1, time.Minute)
 	f.receiveSubjects()
@@ -71,7 +71,7 @@ func TestNotices_OrderApprovedImmediatelyIsReportedOnlyAsStarted(t *testing.T) {
 	f := newOrderFixture(t)
 	f.advanceInSteps(1, time.Second)
 	f.receiveSubjects()
-	_, err := f.invoices.Allow(t.Context(), f.caller.OrganisationID)
+	_, err := f.invoices.ApproveOrganisation(t.Context(), f.caller.OrganisationID)
 	require.NoError(t, err)
 	f.advanceInSteps(2, 30*time.Second)
 	assert.Equal(t, []string{"Your Standard plan has started", "Invoice INV-000001: $39 AUD due on 15 March 2026"},
@@ -101,7 +101,7 @@ func TestNotices_ReportThatTheCustomerWithdrewTheOrder(t *testing.T) {
 // The receipt for an overpayment states the part that became credit.
 func TestNotices_ReportTheCreditFromAnOverpayment(t *testing.T) {
 	f := newOrderFixture(t)
-	_, err := f.invoices.Allow(t.Context(), f.caller.OrganisationID)
+	_, err := f.invoices.ApproveOrganisation(t.Context(), f.caller.OrganisationID)
 	require.NoError(t, err)
 	f.advanceInSteps(1, time.Minute)
 	f.receiveSubjects()
@@ -109,7 +109,7 @@ func TestNotices_ReportTheCreditFromAnOverpayment(t *testing.T) {
 		amount, err := money.Parse(text, "AUD")
 		require.NoError(t, err)
 		_, err = f.invoices.MarkPaid(t.Context(),
-			invoicepayment.Transfer{Number: f.newestInvoice(f.caller).Number, Amount: amount, Reference: reference})
+			invoicepayment.Transfer{InvoiceNumber: f.newestInvoice(f.caller).Number, Amount: amount, Reference: reference})
 		require.NoError(t, err)
 		f.advanceInSteps(1, time.Minute)
 		subject := "Payment received: $" + text + " AUD"
@@ -128,7 +128,7 @@ func TestNotices_ReportTheCreditFromAnOverpayment(t *testing.T) {
 	refundAmount, err := money.Parse("30", "AUD")
 	require.NoError(t, err)
 	_, err = f.invoices.RecordRefund(t.Context(),
-		invoicepayment.Transfer{Number: f.newestInvoice(f.caller).Number, Amount: refundAmount, Reference: "3"})
+		invoicepayment.Transfer{InvoiceNumber: f.newestInvoice(f.caller).Number, Amount: refundAmount, Reference: "3"})
 	require.NoError(t, err)
 	f.advanceInSteps(1, time.Minute)
 	const refundSubject = "Refund: $30 AUD of invoice INV-000001"

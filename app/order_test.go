@@ -31,7 +31,7 @@ func TestSubscribe_SecondOrderIsRefusedUntilTheFirstIsWithdrawn(t *testing.T) {
 
 	_, err = f.orderPlan(professionalMonthly)
 	require.NoError(t, err)
-	_, err = f.invoices.Allow(t.Context(), f.caller.OrganisationID)
+	_, err = f.invoices.ApproveOrganisation(t.Context(), f.caller.OrganisationID)
 	require.NoError(t, err)
 	account := f.accountShownToUser()
 	require.NotNil(t, account.LiveSubscription())
@@ -43,7 +43,7 @@ func TestSubscribe_SecondOrderIsRefusedUntilTheFirstIsWithdrawn(t *testing.T) {
 func TestEndSubscription_IsRefusedWhenTheOrderIsApprovedAtTheSameTime(t *testing.T) {
 	f := newOrderFixture(t)
 	f.UseCases = f.NewApp(&storeWithBeginHook{Store: f.Store, beforeBegin: sync.OnceFunc(func() {
-		_, err := f.invoices.Allow(t.Context(), f.caller.OrganisationID)
+		_, err := f.invoices.ApproveOrganisation(t.Context(), f.caller.OrganisationID)
 		require.NoError(t, err)
 	})}, f.invoices)
 

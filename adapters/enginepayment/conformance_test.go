@@ -19,17 +19,17 @@ import (
 
 func TestProvider_ConformsOnSQLiteWithSlowSettlement(t *testing.T) {
 	t.Parallel()
-	paymenttest.Run(t, newHarness(newSQLite, slowSettlement))
+	paymenttest.Run(t, newHarnessFunc(newSQLite, slowSettlement))
 }
 
-// accounts contains the behaviour of the account for each scenario.
-var accounts = map[paymenttest.Scenario]fakegateway.Behaviour{
+// accountBehaviours contains the behaviour of the account for each scenario.
+var accountBehaviours = map[paymenttest.Scenario]fakegateway.Behaviour{
 	paymenttest.Pays: fakegateway.Pays, paymenttest.DeclinedWhenSaved: fakegateway.DeclinesSaving,
 	paymenttest.DeclinedWhenCharged: fakegateway.Declines, paymenttest.Settles: fakegateway.Pays,
 	paymenttest.FailsLate: fakegateway.FailsLate, paymenttest.ReturnsLate: fakegateway.ReturnsLate,
 }
 
-func newHarness(newStore func(*testing.T) *sqlstorage.Store, c fakegateway.Config) func(*testing.T) paymenttest.Harness {
+func newHarnessFunc(newStore func(*testing.T) *sqlstorage.Store, c fakegateway.Config) func(*testing.T) paymenttest.Harness {
 	return func(t *testing.T) paymenttest.Harness {
 		e := newEnv(t, newStore(t), c, nil)
 		h := paymenttest.Harness{
@@ -44,7 +44,7 @@ func newHarness(newStore func(*testing.T) *sqlstorage.Store, c fakegateway.Confi
 			},
 			Checkout: func(t *testing.T, url string, s paymenttest.Scenario) {
 				if s != paymenttest.Leaves {
-					e.payOnPage(t, url, accounts[s])
+					e.completePageAndRunWorker(t, url, accountBehaviours[s])
 				}
 			},
 			RaisePrices: func(t *testing.T) payment.Provider {
@@ -61,7 +61,7 @@ func newHarness(newStore func(*testing.T) *sqlstorage.Store, c fakegateway.Confi
 			},
 		}
 		if c.Settlement > 0 {
-			h.Settle = e.settle
+			h.Settle = e.advanceUntilSettled
 		}
 		return h
 	}
@@ -69,10 +69,10 @@ func newHarness(newStore func(*testing.T) *sqlstorage.Store, c fakegateway.Confi
 
 func TestProvider_ConformsOnPostgreSQLWithImmediateSettlement(t *testing.T) {
 	t.Parallel()
-	paymenttest.Run(t, newHarness(newSharedPostgreSQL(t), immediateSettlement))
+	paymenttest.Run(t, newHarnessFunc(newSharedPostgreSQL(t), immediateSettlement))
 }
 
 func TestProvider_ConformsInRandomHistories(t *testing.T) {
 	t.Parallel()
-	paymenttest.CheckHistories(t, 10, newHarness(newSQLite, immediateSettlement))
+	paymenttest.CheckHistories(t, 10, newHarnessFunc(newSQLite, immediateSettlement))
 }

@@ -41,7 +41,7 @@ func TestProcessOutbox_DebitsEachInvoiceOnceIfAServerStopsAtAnyCall(t *testing.T
 	for _, tt := range []struct{ settlement, keyRetention time.Duration }{
 		{0, 0}, {0, 30 * day}, {time.Hour, 0}, {3 * day, 30 * day}, {10 * day, 0},
 	} {
-		t.Run(fmt.Sprintf("settlement %s keys %s", tt.settlement, tt.keyRetention), func(t *testing.T) {
+		t.Run(fmt.Sprintf("settlement %s, key retention %s", tt.settlement, tt.keyRetention), func(t *testing.T) {
 			t.Parallel()
 			pointCount := 0
 			for failingPoint := 0; failingPoint <= pointCount; failingPoint++ {
@@ -50,8 +50,8 @@ func TestProcessOutbox_DebitsEachInvoiceOnceIfAServerStopsAtAnyCall(t *testing.T
 					Kind: billing.BankDebitMethod, Settlement: tt.settlement, ReturnWindow: 7 * day, KeyRetention: tt.keyRetention,
 				}, c.intercept)
 				servers := servers{crashing: e.Provider, healthy: e.newServer(t, nil)}
-				e.assertCanceledPageChargesNothing(t, servers)
-				e.assertOneDebitPerInvoice(t, servers, failingPoint)
+				e.completeCanceledPage(t, servers)
+				e.runSubscriptionLifecycle(t, servers, failingPoint)
 				pointCount = max(pointCount, c.pointCount)
 			}
 			assert.GreaterOrEqual(t, pointCount, 10)
@@ -59,58 +59,58 @@ func TestProcessOutbox_DebitsEachInvoiceOnceIfAServerStopsAtAnyCall(t *testing.T
 	}
 }
 
-// servers are the providers of two servers. env uses one of them.
+// servers contains the providers of two servers that use one database.
 type servers struct{ crashing, healthy *Provider }
 
-// assertCanceledPageChargesNothing lets a customer open a page, cancel the order, and then complete the page. It
+// completeCanceledPage lets a customer open a page, cancel the order, and then complete the page. It
 // asserts that the fake debits nothing.
-func (e *env) assertCanceledPageChargesNothing(t *testing.T, servers servers) {
+func (e *env) completeCanceledPage(t *testing.T, servers servers) {
 	t.Helper()
 	e.Provider = servers.crashing
-	sub := e.subscribeUnpaid(t)
+	sub := e.subscribeWithOpenPage(t)
 	e.Provider = servers.healthy
-	sub = e.currentSubscription(t, sub.ID)
+	sub = e.readSubscription(t, sub.ID)
 	if sub.Next.URL == "" {
 		return // the server has stopped before the page was opened
 	}
 	_, err := servers.crashing.CancelSubscription(t.Context(), payment.Cancellation{Key: "withdraw", SubscriptionID: sub.ID})
 	require.NoError(t, err)
 	e.advance(t, time.Hour)
-	e.payOnPage(t, sub.Next.URL, fakegateway.Pays)
-	assert.Equal(t, billing.IncompleteExpired, e.currentSubscription(t, sub.ID).Status)
+	e.completePageAndRunWorker(t, sub.Next.URL, fakegateway.Pays)
+	assert.Equal(t, billing.IncompleteExpired, e.readSubscription(t, sub.ID).Status)
 	e.assertDebits(t, sub.CustomerID, 0)
 }
 
-// assertOneDebitPerInvoice lets a customer subscribe, change the plan, renew and get a refund, and asserts that the
+// runSubscriptionLifecycle lets a customer subscribe, change the plan, renew and get a refund, and asserts that the
 // fake has one debit for each invoice. The crashing server accepts each request. Then the healthy server runs the
 // worker.
-func (e *env) assertOneDebitPerInvoice(t *testing.T, servers servers, failingPoint int) {
+func (e *env) runSubscriptionLifecycle(t *testing.T, servers servers, failingPoint int) {
 	t.Helper()
 	e.Provider = servers.crashing
-	sub := e.subscribeUnpaid(t)
+	sub := e.subscribeWithOpenPage(t)
 	e.Provider = servers.healthy
 	for range 6 { // after an hour, a payment that the gateway does not find counts as failed
 		e.advance(t, time.Hour)
 	}
-	sub = e.currentSubscription(t, sub.ID)
+	sub = e.readSubscription(t, sub.ID)
 	require.Equal(t, billing.Redirect, sub.Next.Kind)
-	e.payOnPage(t, sub.Next.URL, fakegateway.Pays)
+	e.completePageAndRunWorker(t, sub.Next.URL, fakegateway.Pays)
 	e.advance(t, 11*day)
-	require.Equal(t, billing.Active, e.currentSubscription(t, sub.ID).Status)
+	require.Equal(t, billing.Active, e.readSubscription(t, sub.ID).Status)
 
 	_, err := servers.crashing.ChangePlan(t.Context(), payment.PriceChange{
 		Key: "change", SubscriptionID: sub.ID, From: standard, To: professional,
 	})
 	require.NoError(t, err)
 	e.advance(t, 15*day)
-	sub = e.currentSubscription(t, sub.ID)
+	sub = e.readSubscription(t, sub.ID)
 	assert.Nil(t, sub.Pending)
 	hasNewPlan := sub.Price == professional
 
 	e.moveClock(t, 6*day) // the subscription renews
 	_, _ = servers.crashing.processOutbox(t.Context(), sub.CustomerID, workerTimeout)
 	e.advance(t, 20*day)
-	require.Equal(t, billing.Active, e.currentSubscription(t, sub.ID).Status)
+	require.Equal(t, billing.Active, e.readSubscription(t, sub.ID).Status)
 
 	refundedID := e.listInvoices(t, sub.CustomerID)[0].ID
 	amount, err := money.New(100, "AUD")
@@ -119,8 +119,8 @@ func (e *env) assertOneDebitPerInvoice(t *testing.T, servers servers, failingPoi
 	require.NoError(t, err)
 	e.advance(t, 12*day)
 
-	e.assertInvoicesWereDebitedOnce(t, sub.CustomerID, hasNewPlan, failingPoint)
-	nextKind := e.currentSubscription(t, sub.ID).Next.Kind
+	e.assertOneDebitPerInvoice(t, sub.CustomerID, hasNewPlan, failingPoint)
+	nextKind := e.readSubscription(t, sub.ID).Next.Kind
 	assert.Contains(t, []billing.NextActionKind{billing.NoAction, billing.Wait}, nextKind, "the customer has nothing to pay")
 	for _, inv := range e.listInvoices(t, sub.CustomerID) {
 		wasSent := inv.Refunded.Minor() > 0 || e.Gateway.Capabilities().KeyRetention > 0
@@ -130,7 +130,7 @@ func (e *env) assertOneDebitPerInvoice(t *testing.T, servers servers, failingPoi
 	}
 }
 
-func (e *env) assertInvoicesWereDebitedOnce(t *testing.T, customerID string, hasNewPlan bool, failingPoint int) {
+func (e *env) assertOneDebitPerInvoice(t *testing.T, customerID string, hasNewPlan bool, failingPoint int) {
 	t.Helper()
 	payableCount := 0
 	for _, inv := range e.listInvoices(t, customerID) {
@@ -138,7 +138,7 @@ func (e *env) assertInvoicesWereDebitedOnce(t *testing.T, customerID string, has
 			payableCount++
 			continue
 		}
-		assert.False(t, hasNewPlan, "only the invoice of a dropped change is void")
+		assert.False(t, hasNewPlan, "only the invoice of a canceled change is void")
 	}
 	e.assertDebits(t, customerID, payableCount, "debits after a crash at point %d", failingPoint)
 }

@@ -11,8 +11,8 @@
 // key while the gateway remembers the key. Afterwards the server only looks the attempt up, so that an invoice is never
 // debited twice.
 //
-// Webhooks and lists of changes only name payments. The worker looks these payments up at the gateway, unless a read of
-// the customer does so first.
+// Webhooks and lists of changes only contain the references of payments. The worker looks these payments up at the
+// gateway, unless a read of the customer does so first.
 //
 // # Pages
 //

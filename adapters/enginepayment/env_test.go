@@ -40,18 +40,18 @@ var (
 
 func TestMain(m *testing.M) { postgrestest.Run(m) }
 
-var databases = plugintest.NewTemplate("gateway", Migrations())
+var databaseTemplate = plugintest.NewTemplate("gateway", Migrations())
 
 func newSQLite(t *testing.T) *sqlstorage.Store {
 	t.Helper()
-	return databases.SQLite(t)
+	return databaseTemplate.SQLite(t)
 }
 
 // newSharedPostgreSQL returns a function that empties the tables of one database and returns the database. The tests
 // share it, because databases take long to create.
 func newSharedPostgreSQL(t *testing.T) func(*testing.T) *sqlstorage.Store {
 	t.Helper()
-	store := databases.PostgreSQL(t)
+	store := databaseTemplate.PostgreSQL(t)
 	return func(t *testing.T) *sqlstorage.Store {
 		t.Helper()
 		require.NoError(t, store.Database().Write(t.Context(), func(tx plugin.Tx) error {
@@ -143,7 +143,7 @@ func (e *env) nextDue(t *testing.T) (next time.Time) {
 			return err
 		}
 		for _, id := range ids {
-			r, err := e.View(t.Context(), tx, id, ledger.Scope{})
+			r, err := e.LoadInTx(t.Context(), tx, id, ledger.Scope{})
 			if fault.Is(err, fault.NotFound) {
 				continue // it was deleted
 			}
@@ -159,8 +159,8 @@ func (e *env) nextDue(t *testing.T) (next time.Time) {
 	return next
 }
 
-// settle moves the clock until no payment is processing.
-func (e *env) settle(t *testing.T) {
+// advanceUntilSettled moves the clock until no payment is processing.
+func (e *env) advanceUntilSettled(t *testing.T) {
 	t.Helper()
 	for range 3 {
 		var isProcessing bool
@@ -183,8 +183,8 @@ func (e *env) completePage(t *testing.T, pageURL string, account fakegateway.Beh
 	require.NoError(t, err)
 }
 
-// payOnPage enters an account on the gateway's page and runs the worker, which reads the payment.
-func (e *env) payOnPage(t *testing.T, pageURL string, account fakegateway.Behaviour) {
+// completePageAndRunWorker enters an account on the gateway's page and runs the worker, which reads the payment.
+func (e *env) completePageAndRunWorker(t *testing.T, pageURL string, account fakegateway.Behaviour) {
 	t.Helper()
 	e.completePage(t, pageURL, account)
 	e.runWorker(t)
@@ -199,8 +199,8 @@ func (e *env) createCustomer(t *testing.T) billing.Customer {
 	return c
 }
 
-// subscribeUnpaid subscribes a new customer and returns the subscription, whose page is open.
-func (e *env) subscribeUnpaid(t *testing.T) billing.Subscription {
+// subscribeWithOpenPage subscribes a new customer and returns the subscription, whose page is open.
+func (e *env) subscribeWithOpenPage(t *testing.T) billing.Subscription {
 	t.Helper()
 	s, err := e.Subscribe(t.Context(), payment.NewSubscription{
 		Key: rand.Text(), CustomerID: e.createCustomer(t).ID, Price: standard,
@@ -212,12 +212,12 @@ func (e *env) subscribeUnpaid(t *testing.T) billing.Subscription {
 // subscribe subscribes a new customer, who completes the page with the account, and returns the subscription.
 func (e *env) subscribe(t *testing.T, account fakegateway.Behaviour) billing.Subscription {
 	t.Helper()
-	s := e.subscribeUnpaid(t)
-	e.payOnPage(t, s.Next.URL, account)
-	return e.currentSubscription(t, s.ID)
+	s := e.subscribeWithOpenPage(t)
+	e.completePageAndRunWorker(t, s.Next.URL, account)
+	return e.readSubscription(t, s.ID)
 }
 
-func (e *env) currentSubscription(t *testing.T, id string) billing.Subscription {
+func (e *env) readSubscription(t *testing.T, id string) billing.Subscription {
 	t.Helper()
 	s, err := e.Subscription(t.Context(), id)
 	require.NoError(t, err)
@@ -234,9 +234,9 @@ func (e *env) listInvoices(t *testing.T, customerID string) []billing.Invoice {
 // assertDebits asserts the number of the customer's debits in the ledger of the fake.
 func (e *env) assertDebits(t *testing.T, customerID string, want int, msgAndArgs ...any) {
 	t.Helper()
-	var s state
+	var s customerState
 	require.NoError(t, e.Read(t.Context(), customerID, ledger.Scope{}, func(_ plugin.Tx, r *ledger.Record) (err error) {
-		s, err = stateOf(r.Customer)
+		s, err = decodeState(r.Customer)
 		return err
 	}))
 	assert.Len(t, e.fake.Debits(s.Ref), want, msgAndArgs...)

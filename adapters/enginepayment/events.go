@@ -24,7 +24,7 @@ func (p *Provider) ParseEvents(ctx context.Context, delivery payment.Delivery) (
 	if err != nil {
 		return nil, err
 	}
-	attempts, err := p.announceAll(ctx, refs)
+	attempts, err := p.markAllForLookup(ctx, refs)
 	if err != nil {
 		return nil, err
 	}
@@ -46,29 +46,29 @@ func (p *Provider) ParseEvents(ctx context.Context, delivery payment.Delivery) (
 	return events, nil
 }
 
-// attemptKey identifies an attempt with its customer and invoice.
-type attemptKey struct {
+// attemptRow contains the key of an attempt and the ids of its customer and invoice.
+type attemptRow struct {
 	Key        string `db:"key"`
 	CustomerID string `db:"customer_id"`
 	InvoiceID  string `db:"invoice_id"`
 }
 
 const (
-	selectByReference = "SELECT key, customer_id, invoice_id FROM gateway_attempts WHERE key = ? OR (ref <> '' AND ref = ?)"
-	// selectInTransit selects whether the gateway may have a payment whose reference is not stored yet.
-	selectInTransit = "SELECT EXISTS (SELECT 1 FROM gateway_attempts WHERE ref = '' AND over = 0)"
-	// selectHasAttempts selects whether a customer has attempts that are not over.
-	selectHasAttempts = "SELECT EXISTS (SELECT 1 FROM gateway_attempts WHERE customer_id = ? AND over = 0)"
+	selectAttemptByReferenceSQL = `SELECT key, customer_id, invoice_id FROM gateway_attempts
+		WHERE key = ? OR (ref <> '' AND ref = ?)`
+	// hasPaymentInTransitSQL selects whether the gateway may have a payment whose reference is not stored yet.
+	hasPaymentInTransitSQL = "SELECT EXISTS (SELECT 1 FROM gateway_attempts WHERE ref = '' AND over = 0)"
+	// hasUnfinishedAttemptsSQL selects whether a customer has attempts that are not over.
+	hasUnfinishedAttemptsSQL = "SELECT EXISTS (SELECT 1 FROM gateway_attempts WHERE customer_id = ? AND over = 0)"
 )
 
 // errUnknownReference is returned for a reference that no attempt has.
 var errUnknownReference = fault.New(fault.NotFound, "No payment attempt has this reference.")
 
-// announceAll marks the attempts that the references name for a look-up, and returns them. It skips references to
+// markAllForLookup marks the attempts that the references name for a look-up, and returns them. It skips references to
 // payments of other applications and of deleted customers.
-func (p *Provider) announceAll(ctx context.Context, refs []gateway.Reference) (attempts []attemptKey, err error) {
-	// This query must precede the search for the references. The search then finds any reference that is stored in
-	// between.
+func (p *Provider) markAllForLookup(ctx context.Context, refs []gateway.Reference) (attempts []attemptRow, err error) {
+	// If this query came after the search for the references, a reference that is stored in between would be missed.
 	inTransit, err := p.hasPaymentInTransit(ctx)
 	if err != nil {
 		return nil, err
@@ -76,10 +76,10 @@ func (p *Provider) announceAll(ctx context.Context, refs []gateway.Reference) (a
 	lookupCtx, cancel := context.WithTimeout(ctx, findTimeout) // for all look-ups together
 	defer cancel()
 	for _, ref := range refs {
-		attempt, err := p.announce(ctx, ref)
+		attempt, err := p.markForLookup(ctx, ref)
 		if errors.Is(err, errUnknownReference) && inTransit && ref.Key == "" {
 			if key := p.findKey(lookupCtx, ref); key != "" {
-				attempt, err = p.announce(ctx, gateway.Reference{Key: key})
+				attempt, err = p.markForLookup(ctx, gateway.Reference{Key: key})
 			}
 		}
 		switch {
@@ -94,15 +94,15 @@ func (p *Provider) announceAll(ctx context.Context, refs []gateway.Reference) (a
 
 // hasPaymentInTransit reports whether the gateway may have a payment whose reference is not stored yet.
 func (p *Provider) hasPaymentInTransit(ctx context.Context) (inTransit bool, err error) {
-	err = p.Database.Read(ctx, func(tx plugin.Tx) error { return tx.Get(ctx, &inTransit, selectInTransit) })
+	err = p.Database.Read(ctx, func(tx plugin.Tx) error { return tx.Get(ctx, &inTransit, hasPaymentInTransitSQL) })
 	return inTransit, ledger.AsFault(err)
 }
 
-// announce marks the attempt that the reference names for a look-up. It returns errUnknownReference if no attempt has
+// markForLookup marks the attempt that the reference names for a look-up. It returns errUnknownReference if no attempt has
 // the reference, and payment.ErrCustomerDeleted if the customer was deleted.
-func (p *Provider) announce(ctx context.Context, ref gateway.Reference) (attempt attemptKey, err error) {
+func (p *Provider) markForLookup(ctx context.Context, ref gateway.Reference) (attempt attemptRow, err error) {
 	err = p.Database.Write(ctx, func(tx plugin.Tx) error {
-		err := tx.Get(ctx, &attempt, selectByReference, ref.Key, ref.Ref)
+		err := tx.Get(ctx, &attempt, selectAttemptByReferenceSQL, ref.Key, ref.Ref)
 		if fault.Is(err, fault.NotFound) {
 			return errUnknownReference
 		}
@@ -110,7 +110,7 @@ func (p *Provider) announce(ctx context.Context, ref gateway.Reference) (attempt
 			return err
 		}
 		scope := ledger.Scope{AttemptKeys: []string{attempt.Key}}
-		_, err = p.Change(ctx, tx, attempt.CustomerID, scope, func(r *ledger.Record) error {
+		_, err = p.UpdateInTx(ctx, tx, attempt.CustomerID, scope, func(r *ledger.Record) error {
 			return r.Account.RecordAnnouncedChange(attempt.Key)
 		})
 		return err
@@ -128,16 +128,16 @@ func (p *Provider) findKey(ctx context.Context, ref gateway.Reference) string {
 	return found.Key
 }
 
-// lookUpAnnounced looks up the announced payments of a customer. If that takes longer than findTimeout, the worker
+// lookUpMarkedPayments looks up the marked payments of a customer. If that takes longer than findTimeout, the worker
 // continues. If all attempts of the customer are over, it runs only one query.
-func (p *Provider) lookUpAnnounced(ctx context.Context, customerID string) {
+func (p *Provider) lookUpMarkedPayments(ctx context.Context, customerID string) {
 	isDue := false
 	err := p.Database.Read(ctx, func(tx plugin.Tx) error {
 		var hasAttempts bool
-		if err := tx.Get(ctx, &hasAttempts, selectHasAttempts, customerID); err != nil || !hasAttempts {
+		if err := tx.Get(ctx, &hasAttempts, hasUnfinishedAttemptsSQL, customerID); err != nil || !hasAttempts {
 			return err
 		}
-		r, err := p.View(ctx, tx, customerID, ledger.Scope{})
+		r, err := p.LoadInTx(ctx, tx, customerID, ledger.Scope{})
 		if err == nil {
 			isDue = len(r.Account.Outbox().Find) > 0
 		}
@@ -161,10 +161,10 @@ func (p *Provider) Tick(ctx context.Context, report func(context.Context, paymen
 
 const (
 	pollTimeout = 10 * time.Second // for one request for changes
-	maxPolls    = 10               // the most requests for changes in a Tick
+	maxPolls    = 10               // limits the requests for changes in a Tick
 )
 
-// poll announces the payments that have changed since the last call, if the gateway lists them.
+// poll marks the payments that have changed since the last call for a look-up, if the gateway lists changes.
 func (p *Provider) poll(ctx context.Context) error {
 	if !p.Gateway.Capabilities().Has(gateway.Polling) {
 		return nil
@@ -178,7 +178,7 @@ func (p *Provider) poll(ctx context.Context) error {
 	return nil
 }
 
-// pollOnce announces one list of changes, and reports whether more changes may follow.
+// pollOnce reads one list of changes and marks its payments for a look-up. It reports whether more changes may follow.
 func (p *Provider) pollOnce(ctx context.Context) (hasMore bool, err error) {
 	var cursor string
 	err = p.Database.Read(ctx, func(tx plugin.Tx) error {
@@ -193,7 +193,7 @@ func (p *Provider) pollOnce(ctx context.Context) (hasMore bool, err error) {
 	if err != nil || len(refs) == 0 {
 		return false, err
 	}
-	if _, err := p.announceAll(ctx, refs); err != nil {
+	if _, err := p.markAllForLookup(ctx, refs); err != nil {
 		return false, err
 	}
 	err = p.Database.Write(ctx, func(tx plugin.Tx) error {

@@ -36,10 +36,10 @@ func TestParseEvents_NextReadReturnsTheNewStateOfThePayment(t *testing.T) {
 func TestParseEvents_FindsThePaymentBeforeItsStartHasReturned(t *testing.T) {
 	t.Parallel()
 	var e *env
-	isInTransit := false
+	shouldDeliver := false
 	e = newEnv(t, newSQLite(t), slowSettlement, func(c fakegateway.Call) error {
-		if isInTransit && c.Method == "Start" && c.After {
-			isInTransit = false
+		if shouldDeliver && c.Method == "Start" && c.HasActed {
+			shouldDeliver = false
 			e.moveClock(t, 3*day) // the money arrives
 			deliveries := e.fake.Deliveries()
 			events, err := e.newServer(t, nil).ParseEvents(t.Context(), deliveries[len(deliveries)-1])
@@ -54,14 +54,14 @@ func TestParseEvents_FindsThePaymentBeforeItsStartHasReturned(t *testing.T) {
 	require.NoError(t, err)
 	_, err = e.CancelSubscription(t.Context(), payment.Cancellation{Key: "end", SubscriptionID: s.ID})
 	require.NoError(t, err)
-	isInTransit = true
+	shouldDeliver = true
 
 	s, err = e.Subscribe(t.Context(), payment.NewSubscription{
 		Key: "again", CustomerID: c.ID, Price: standard, MethodID: c.Default.ID,
 	})
 
 	require.NoError(t, err)
-	assert.False(t, isInTransit)
+	assert.False(t, shouldDeliver)
 	assert.Equal(t, billing.Active, s.Status)
 }
 
@@ -81,7 +81,7 @@ func TestParseEvents_SkipsPaymentsOfAnotherApplication(t *testing.T) {
 	require.NoError(t, err)
 	assert.Empty(t, events)
 
-	s := otherApp.subscribeUnpaid(t)
+	s := otherApp.subscribeWithOpenPage(t)
 	require.Equal(t, billing.Wait, s.Next.Kind, "the delivery might be about the subscription's payment, whose reference is unknown")
 	events, err = otherApp.ParseEvents(t.Context(), delivery)
 	require.NoError(t, err)
@@ -99,5 +99,5 @@ func TestTick_SkipsAnnouncedPaymentsOfDeletedCustomers(t *testing.T) {
 	_, err := e.Tick(t.Context(), func(context.Context, payment.Event) error { return nil })
 
 	require.NoError(t, err)
-	assert.Equal(t, billing.PastDue, e.currentSubscription(t, otherSub.ID).Status)
+	assert.Equal(t, billing.PastDue, e.readSubscription(t, otherSub.ID).Status)
 }

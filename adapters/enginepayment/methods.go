@@ -13,9 +13,9 @@ import (
 
 // Customer implements payment.Provider.
 func (p *Provider) Customer(ctx context.Context, id string) (out billing.Customer, err error) {
-	p.lookUpAnnounced(ctx, id)
+	p.lookUpMarkedPayments(ctx, id)
 	err = p.Read(ctx, id, ledger.Scope{}, func(_ plugin.Tx, r *ledger.Record) error {
-		out = toCustomer(r)
+		out = billingCustomer(r)
 		return nil
 	})
 	return out, err
@@ -54,8 +54,8 @@ func (p *Provider) LiftHold(ctx context.Context, req payment.HoldLift) (billing.
 	})
 }
 
-// toCustomer returns the customer with its default method.
-func toCustomer(r *ledger.Record) billing.Customer {
+// billingCustomer returns the customer with its default method.
+func billingCustomer(r *ledger.Record) billing.Customer {
 	out := r.Customer.Billing()
 	out.Hold, out.HeldCredit = r.Account.Hold, ledger.Amount(r.Account.HeldCredit, r.Account.Currency)
 	if m, err := r.Account.Method(r.Account.DefaultMethod); err == nil {
@@ -66,9 +66,9 @@ func toCustomer(r *ledger.Record) billing.Customer {
 
 // changeAccount changes an account once per key and returns the changed customer.
 func (p *Provider) changeAccount(
-	ctx context.Context, name, key, customerID string, request any, do func(*engine.Account) error,
+	ctx context.Context, name, key, customerID string, request any, change func(*engine.Account) error,
 ) (billing.Customer, error) {
-	_, err := p.ChangeCustomer(ctx, name, key, customerID, request, func(r *ledger.Record) error { return do(r.Account) })
+	_, err := p.UpdateOnce(ctx, name, key, customerID, request, func(r *ledger.Record) error { return change(r.Account) })
 	if err != nil {
 		return billing.Customer{}, err
 	}
@@ -77,7 +77,7 @@ func (p *Provider) changeAccount(
 
 // Cards implements payment.Provider.
 func (p *Provider) Cards(ctx context.Context, customerID string) (methods []billing.PaymentMethod, err error) {
-	p.lookUpAnnounced(ctx, customerID)
+	p.lookUpMarkedPayments(ctx, customerID)
 	err = p.Read(ctx, customerID, ledger.Scope{}, func(_ plugin.Tx, r *ledger.Record) error {
 		methods = []billing.PaymentMethod{}
 		for _, m := range r.Account.Methods {
@@ -139,7 +139,7 @@ func (p *Provider) SetUpMethod(ctx context.Context, req payment.MethodSetup) (bi
 		return billing.NextAction{}, payment.Unsupported(payment.MethodPage)
 	}
 	key, err := ledger.Once(ctx, p.Ledger, "set up method", req.Key, req, func(tx plugin.Tx) (key string, err error) {
-		_, err = p.Change(ctx, tx, req.CustomerID, ledger.Scope{}, func(r *ledger.Record) error {
+		_, err = p.UpdateInTx(ctx, tx, req.CustomerID, ledger.Scope{}, func(r *ledger.Record) error {
 			key = newKey()
 			return r.Account.SaveMethod(engine.SaveMethodRequest{Key: key, Source: engine.Source{ReturnTo: req.ReturnTo}})
 		})

@@ -39,7 +39,7 @@ func TestLiftHold_EndsTheHoldOfAReturnedPayment(t *testing.T) {
 	s := e.subscribe(t, fakegateway.ReturnsLate)
 	e.advance(t, 43*day) // another period has begun
 
-	assert.Equal(t, billing.HoldDisputed, e.currentSubscription(t, s.ID).Hold)
+	assert.Equal(t, billing.HoldDisputed, e.readSubscription(t, s.ID).Hold)
 	returnedPayments, err := e.ReturnedPayments(t.Context(), s.CustomerID)
 	require.NoError(t, err)
 	require.Len(t, returnedPayments, 1)

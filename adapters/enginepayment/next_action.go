@@ -14,19 +14,19 @@ import (
 // Subscription implements payment.Provider. If the customer has to pay on a page of the gateway, it opens the page if
 // necessary.
 func (p *Provider) Subscription(ctx context.Context, id string) (billing.Subscription, error) {
-	customerID, err := p.ReadCustomerOfSubscription(ctx, id)
+	customerID, err := p.ReadCustomerIDOfSubscription(ctx, id)
 	if err != nil {
 		return billing.Subscription{}, err
 	}
-	p.lookUpAnnounced(ctx, customerID)
-	return p.subscriptionWithURL(ctx, customerID, id, nil)
+	p.lookUpMarkedPayments(ctx, customerID)
+	return p.readSubscriptionWithURL(ctx, customerID, id, nil)
 }
 
 // ListSubscriptions implements payment.Provider. It opens no pages.
 func (p *Provider) ListSubscriptions(
 	ctx context.Context, customerID string, statuses ...billing.Status,
 ) ([]billing.Subscription, error) {
-	p.lookUpAnnounced(ctx, customerID)
+	p.lookUpMarkedPayments(ctx, customerID)
 	return p.Ledger.ListSubscriptions(ctx, customerID, statuses...)
 }
 
@@ -37,40 +37,40 @@ type payableSubscription struct {
 	attempt  engine.Attempt
 }
 
-// waitsForPage reports whether the customer has to pay on a page.
-func (s payableSubscription) waitsForPage() bool { return s.Next.Kind == billing.Redirect }
+// needsPage reports whether the customer has to pay on a page, which may not be open yet.
+func (s payableSubscription) needsPage() bool { return s.Next.Kind == billing.Redirect }
 
-// hasPage reports whether the customer has to pay on a page that is open.
-func (s payableSubscription) hasPage() bool {
-	return s.waitsForPage() && s.attempt.State == engine.AttemptOpen
+// hasOpenPage reports whether the customer has to pay on a page that is open.
+func (s payableSubscription) hasOpenPage() bool {
+	return s.needsPage() && s.attempt.State == engine.AttemptOpen
 }
 
-func (p *Provider) readSubscription(ctx context.Context, customerID, id string) (out payableSubscription, err error) {
+func (p *Provider) readPayableSubscription(ctx context.Context, customerID, id string) (out payableSubscription, err error) {
 	err = p.Read(ctx, customerID, ledger.Scope{}, func(_ plugin.Tx, r *ledger.Record) error {
 		s, err := r.Account.Subscription(id)
 		if err != nil {
 			return err
 		}
-		out = payableSubscription{customer: r.Customer, attempt: r.Account.LatestAttempt(openInvoice(r, s).ID)}
+		out = payableSubscription{customer: r.Customer, attempt: r.Account.LatestAttempt(latestOpenInvoice(r, s).ID)}
 		out.Subscription, err = r.Subscription(id)
 		return err
 	})
 	return out, err
 }
 
-// subscriptionWithURL returns a subscription. If the customer has to pay on a page, it opens the page if necessary and
+// readSubscriptionWithURL returns a subscription. If the customer has to pay on a page, it opens the page if necessary and
 // adds the page's URL.
-func (p *Provider) subscriptionWithURL(
+func (p *Provider) readSubscriptionWithURL(
 	ctx context.Context, customerID, id string, openPayments map[string]gateway.Payment,
 ) (billing.Subscription, error) {
-	s, err := p.readSubscription(ctx, customerID, id)
-	if err == nil && s.waitsForPage() && !s.hasPage() {
-		if openPayments, err = p.beginPagePayment(ctx, customerID, s.Subscription); err != nil {
+	s, err := p.readPayableSubscription(ctx, customerID, id)
+	if err == nil && s.needsPage() && !s.hasOpenPage() {
+		if openPayments, err = p.openPage(ctx, customerID, s.Subscription); err != nil {
 			p.Log.WarnContext(ctx, "no page can be opened for a payment", "error", err)
 		}
-		s, err = p.readSubscription(ctx, customerID, id)
+		s, err = p.readPayableSubscription(ctx, customerID, id)
 	}
-	if err != nil || !s.hasPage() {
+	if err != nil || !s.hasOpenPage() {
 		return s.Subscription, err
 	}
 	page, err := p.readOpenPayment(ctx, s.customer, s.attempt, openPayments)
@@ -82,8 +82,8 @@ func (p *Provider) subscriptionWithURL(
 	return s.Subscription, nil
 }
 
-// beginPagePayment begins an attempt to pay the invoice of s.Next on a page, and returns the open payments.
-func (p *Provider) beginPagePayment(
+// openPage opens a page for the invoice of s.Next: it begins an attempt to pay the invoice, and returns the open payments.
+func (p *Provider) openPage(
 	ctx context.Context, customerID string, s billing.Subscription,
 ) (map[string]gateway.Payment, error) {
 	_, err := p.Update(ctx, customerID, ledger.Scope{}, func(r *ledger.Record) error {
@@ -102,9 +102,9 @@ func (p *Provider) beginPagePayment(
 	return p.processOutbox(ctx, customerID, sendTimeout)
 }
 
-// openInvoice returns the latest invoice of the subscription if the invoice is open, and the zero invoice otherwise. The
-// subscription may have ended.
-func openInvoice(r *ledger.Record, s engine.AccountSubscription) engine.Invoice {
+// latestOpenInvoice returns the latest invoice of the subscription if the invoice is open, and the zero invoice otherwise.
+// The subscription may have ended.
+func latestOpenInvoice(r *ledger.Record, s engine.AccountSubscription) engine.Invoice {
 	inv := r.Account.Invoice(s.LatestInvoice)
 	if inv.Status != billing.InvoiceOpen {
 		return engine.Invoice{}
@@ -112,10 +112,10 @@ func openInvoice(r *ledger.Record, s engine.AccountSubscription) engine.Invoice 
 	return inv
 }
 
-// completeSubscription sets the hold, the end of the plan, and the fields about the payment of the latest invoice.
-func completeSubscription(r *ledger.Record, s engine.AccountSubscription, out *billing.Subscription) {
+// setPaymentFields sets the hold, the end of the plan, and the fields about the payment of the latest invoice.
+func setPaymentFields(r *ledger.Record, s engine.AccountSubscription, out *billing.Subscription) {
 	out.Hold, out.PlanEndsAt = r.Account.Hold, s.UnpaidEndsAt()
-	inv := openInvoice(r, s)
+	inv := latestOpenInvoice(r, s)
 	if inv.ID == "" {
 		return
 	}
@@ -144,7 +144,7 @@ func nextAction(r *ledger.Record, s engine.AccountSubscription, inv engine.Invoi
 	case (s.Status == billing.Active || s.Status == billing.Trialing) && s.Pending.Invoice == "":
 		return billing.NextAction{}
 	}
-	next.Reason = latestReason(r, inv.ID)
+	next.Reason = latestAttemptReason(r, inv.ID)
 	if s.Pending.Invoice != "" {
 		next.Until = s.Pending.Expires
 	} else if s.Status == billing.Incomplete {
@@ -154,9 +154,9 @@ func nextAction(r *ledger.Record, s engine.AccountSubscription, inv engine.Invoi
 	return next
 }
 
-// latestReason returns the reason of the newest attempt to collect the invoice that has one, for example a decline. It
-// returns "" if no attempt has a reason.
-func latestReason(r *ledger.Record, invoiceID string) string {
+// latestAttemptReason returns the reason of the newest attempt to collect the invoice that has a reason, such as a
+// decline. It returns "" if no attempt has one.
+func latestAttemptReason(r *ledger.Record, invoiceID string) string {
 	for _, attempt := range r.Account.Attempts {
 		if attempt.Invoice == invoiceID && attempt.Reason != "" {
 			return attempt.Reason

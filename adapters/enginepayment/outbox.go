@@ -31,11 +31,11 @@ func (p *Provider) processOutbox(
 	defer cancel()
 	openPayments = map[string]gateway.Payment{}
 	for range maxBatches {
-		b, err := p.claim(ctx, customerID)
+		b, err := p.claimBatch(ctx, customerID)
 		if err != nil || b.IsEmpty() {
 			return openPayments, err
 		}
-		results, sendErr := p.sendClaimed(ctx, customerID, b)
+		results, sendErr := p.sendBatchInTime(ctx, customerID, b)
 		for _, r := range results {
 			if r.payment.State == gateway.Open {
 				openPayments[r.payment.Key] = r.payment
@@ -48,11 +48,12 @@ func (p *Provider) processOutbox(
 	return openPayments, nil
 }
 
-// sendClaimed sends a batch. It stops when the claims expire, because another server may then claim the same attempts.
-func (p *Provider) sendClaimed(ctx context.Context, customerID string, b batch) ([]result, error) {
+// sendBatchInTime calls sendBatch and stops before the claims expire, because another server may then claim the same
+// attempts.
+func (p *Provider) sendBatchInTime(ctx context.Context, customerID string, b batch) ([]result, error) {
 	ctx, cancel := context.WithTimeout(ctx, sendTimeout)
 	defer cancel()
-	return p.send(ctx, customerID, b)
+	return p.sendBatch(ctx, customerID, b)
 }
 
 // batch contains the requests to the gateway that processOutbox sends together. Its refunds, and the attempts that it
@@ -60,28 +61,28 @@ func (p *Provider) sendClaimed(ctx context.Context, customerID string, b batch) 
 type batch struct {
 	engine.Outbox
 	customer    ledger.Customer
-	state       state
+	state       customerState
 	paymentRefs map[string]string // references of the payments to refund, by the key of the refund
 }
 
-// claim claims the attempts and refunds that are due, and returns them with the other requests that are due. It skips
+// claimBatch claims the attempts and refunds that are due, and returns them with the other requests that are due. It skips
 // requests that another server is sending.
-func (p *Provider) claim(ctx context.Context, customerID string) (b batch, err error) {
+func (p *Provider) claimBatch(ctx context.Context, customerID string) (b batch, err error) {
 	_, err = p.Update(ctx, customerID, ledger.Scope{}, func(r *ledger.Record) (err error) {
 		a := r.Account
 		outbox := a.Outbox()
 		b = batch{customer: r.Customer, paymentRefs: map[string]string{}}
-		if b.state, err = stateOf(r.Customer); err != nil {
+		if b.state, err = decodeState(r.Customer); err != nil {
 			return err
 		}
 		b.Find, b.Cancel, b.ForgetMethods = outbox.Find, outbox.Cancel, outbox.ForgetMethods
 		for _, attempt := range outbox.Send {
-			if claimed, err := a.Claim(attempt.Key, a.Now, a.Now.Add(claimTime)); err == nil {
+			if claimed, err := a.Claim(attempt.Key, a.Now, a.Now.Add(claimDuration)); err == nil {
 				b.Send = append(b.Send, claimed)
 			}
 		}
 		for _, refund := range outbox.Refund {
-			if claimed, attempt, err := a.ClaimRefund(refund.Key, a.Now, a.Now.Add(claimTime)); err == nil {
+			if claimed, attempt, err := a.ClaimRefund(refund.Key, a.Now, a.Now.Add(claimDuration)); err == nil {
 				b.Refund, b.paymentRefs[refund.Key] = append(b.Refund, claimed), attempt.Ref
 			}
 		}
@@ -96,7 +97,7 @@ func (p *Provider) storeResults(ctx context.Context, customerID string, results 
 	ctx = context.WithoutCancel(ctx)
 	var spentBefore map[string]billing.ReturnedPayment
 	r, err := p.Update(ctx, customerID, scopeOf(results), func(r *ledger.Record) error {
-		spentBefore = spentCredit(r)
+		spentBefore = paymentsWithSpentCredit(r)
 		for _, result := range results {
 			if err := applyResult(r, result); err != nil {
 				return err
@@ -108,34 +109,36 @@ func (p *Provider) storeResults(ctx context.Context, customerID string, results 
 	if err != nil {
 		return err
 	}
-	for key, returned := range spentCredit(r) {
+	for key, returned := range paymentsWithSpentCredit(r) {
 		if returned.Spent != spentBefore[key].Spent {
-			payment.ReportSpentCredit(ctx, p.Log, r.Customer.Organisation, returned)
+			payment.ReportSpentCredit(ctx, p.Log, r.Customer.OrganisationID, returned)
 		}
 	}
 	return nil
 }
 
-// scopeOf selects the attempts of the results. An account does not contain them by itself if another server has
-// completed them. If a payment was refunded or returned, scopeOf selects all invoices, because a return can withdraw
-// credit.
+// scopeOf selects the attempts of the results. Without it, the account lacks attempts that another server has
+// completed. If a payment was refunded or returned, scopeOf selects all invoices, because a return can withdraw credit.
 func scopeOf(results []result) (scope ledger.Scope) {
 	for _, r := range results {
 		scope.AttemptKeys = append(scope.AttemptKeys, r.key)
-		scope.All = scope.All || r.refund != nil || len(r.payment.Refunds) > 0 || r.payment.State == gateway.Returned
+		if r.refund != nil || len(r.payment.Refunds) > 0 || r.payment.State == gateway.Returned {
+			scope.AllInvoices = true
+		}
 	}
 	return scope
 }
 
-// spentCredit returns, by kind and invoice id, the returned payments whose credit the customer had already spent.
-func spentCredit(r *ledger.Record) map[string]billing.ReturnedPayment {
+// paymentsWithSpentCredit returns the returned payments whose credit the customer had already spent, by kind and invoice
+// id.
+func paymentsWithSpentCredit(r *ledger.Record) map[string]billing.ReturnedPayment {
 	spent := map[string]billing.ReturnedPayment{}
 	for _, inv := range r.Account.Invoices {
 		if inv.Refund.Spent > 0 {
-			spent["refund "+inv.ID] = r.RefundOf(inv)
+			spent["refund "+inv.ID] = r.TotalRefund(inv)
 		}
 		if inv.Dispute.Spent > 0 {
-			spent["dispute "+inv.ID] = r.LostDisputeOf(inv)
+			spent["dispute "+inv.ID] = r.LostDispute(inv)
 		}
 	}
 	return spent
@@ -146,7 +149,7 @@ func applyResult(r *ledger.Record, res result) error {
 	a := r.Account
 	switch {
 	case res.savedCustomer != nil:
-		s, err := stateOf(r.Customer)
+		s, err := decodeState(r.Customer)
 		if err != nil {
 			return err
 		}

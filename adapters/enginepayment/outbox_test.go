@@ -41,7 +41,7 @@ func TestProcessOutbox_RepeatsALookupIfThePaymentChangesMeanwhile(t *testing.T) 
 	var e *env
 	shouldInterrupt := false
 	e = newEnv(t, newSQLite(t), slowSettlement, func(c fakegateway.Call) error {
-		if shouldInterrupt && c.Method == "Find" && c.After {
+		if shouldInterrupt && c.Method == "Find" && c.HasActed {
 			shouldInterrupt = false
 			e.moveClock(t, 7*day) // the bank returns the payment
 			require.NoError(t, e.poll(t.Context()))
@@ -55,7 +55,7 @@ func TestProcessOutbox_RepeatsALookupIfThePaymentChangesMeanwhile(t *testing.T) 
 	e.runWorker(t)
 
 	assert.False(t, shouldInterrupt)
-	assert.Equal(t, billing.PastDue, e.currentSubscription(t, s.ID).Status)
+	assert.Equal(t, billing.PastDue, e.readSubscription(t, s.ID).Status)
 }
 
 func TestProcessOutbox_AcceptsResultsThatAnotherServerHasAlreadyStored(t *testing.T) {
@@ -64,7 +64,7 @@ func TestProcessOutbox_AcceptsResultsThatAnotherServerHasAlreadyStored(t *testin
 	var otherServer *Provider
 	var customerID string
 	e := newEnv(t, newSQLite(t), slowSettlement, func(c fakegateway.Call) error {
-		if shouldInterrupt && c.Method == "Find" && c.After {
+		if shouldInterrupt && c.Method == "Find" && c.HasActed {
 			shouldInterrupt = false
 			_, err := otherServer.processOutbox(t.Context(), customerID, sendTimeout)
 			require.NoError(t, err)
@@ -81,7 +81,7 @@ func TestProcessOutbox_AcceptsResultsThatAnotherServerHasAlreadyStored(t *testin
 
 	require.NoError(t, err)
 	assert.False(t, shouldInterrupt)
-	assert.Equal(t, billing.Active, e.currentSubscription(t, s.ID).Status)
+	assert.Equal(t, billing.Active, e.readSubscription(t, s.ID).Status)
 }
 
 func TestProcessOutbox_FindsThePaymentIfItsOrderConflicts(t *testing.T) {
@@ -89,7 +89,7 @@ func TestProcessOutbox_FindsThePaymentIfItsOrderConflicts(t *testing.T) {
 	e := newEnv(t, newSQLite(t), slowSettlement, nil)
 	g := &failingGateway{Gateway: e.Gateway, startErr: fault.New(fault.Unavailable, "The response was lost.")}
 	e.Gateway = g
-	s := e.subscribeUnpaid(t)
+	s := e.subscribeWithOpenPage(t)
 	require.Equal(t, billing.Wait, s.Next.Kind)
 	g.startErr = nil
 	e.ReturnTo = "https://new.example/billing" // the operator has changed the configuration
@@ -97,7 +97,7 @@ func TestProcessOutbox_FindsThePaymentIfItsOrderConflicts(t *testing.T) {
 
 	e.runWorker(t)
 
-	assert.NotEmpty(t, e.currentSubscription(t, s.ID).Next.URL)
+	assert.NotEmpty(t, e.readSubscription(t, s.ID).Next.URL)
 }
 
 // Each charge waits until all have begun, so a worker that charges one customer after the other fails.
@@ -105,17 +105,17 @@ func TestTick_ChargesEightCustomersConcurrently(t *testing.T) {
 	t.Parallel()
 	const customerCount = 8
 	var isRenewing atomic.Bool
-	var begunCount atomic.Int32
-	allBegun := make(chan struct{})
+	var startedCount atomic.Int32
+	allStarted := make(chan struct{})
 	e := newEnv(t, newSQLite(t), immediateSettlement, func(c fakegateway.Call) error {
-		if c.Method != "Start" || c.After || !isRenewing.Load() {
+		if c.Method != "Start" || c.HasActed || !isRenewing.Load() {
 			return nil
 		}
-		if begunCount.Add(1) == customerCount {
-			close(allBegun)
+		if startedCount.Add(1) == customerCount {
+			close(allStarted)
 		}
 		select {
-		case <-allBegun:
+		case <-allStarted:
 			return nil
 		case <-time.After(10 * time.Second):
 			return fault.New(fault.Unavailable, "The other charges have not begun.")
@@ -132,7 +132,7 @@ func TestTick_ChargesEightCustomersConcurrently(t *testing.T) {
 
 	require.NoError(t, err)
 	for _, s := range subscriptions {
-		renewedSub := e.currentSubscription(t, s.ID)
+		renewedSub := e.readSubscription(t, s.ID)
 		assert.Equal(t, billing.Active, renewedSub.Status)
 		assert.NotEqual(t, s.LatestInvoice.ID, renewedSub.LatestInvoice.ID)
 		assert.Equal(t, billing.InvoicePaid, renewedSub.LatestInvoice.Status)
@@ -156,13 +156,13 @@ func TestTick_ChargesOnceAfterTheGatewayWasDown(t *testing.T) {
 	_, err := e.Tick(t.Context(), report)
 
 	require.Error(t, err)
-	s = e.currentSubscription(t, s.ID)
+	s = e.readSubscription(t, s.ID)
 	assert.Equal(t, billing.Active, s.Status)
 	assert.Equal(t, billing.Wait, s.Next.Kind)
 	isDown.Store(false)
 	e.moveClock(t, time.Hour)
 	_, err = e.Tick(t.Context(), report)
 	require.NoError(t, err)
-	assert.Equal(t, billing.InvoicePaid, e.currentSubscription(t, s.ID).LatestInvoice.Status)
+	assert.Equal(t, billing.InvoicePaid, e.readSubscription(t, s.ID).LatestInvoice.Status)
 	e.assertDebits(t, s.CustomerID, 2)
 }

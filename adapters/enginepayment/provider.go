@@ -31,14 +31,14 @@ var (
 )
 
 const (
-	// longestSettlement is the longest settlement time of a gateway, so that an unpaid monthly subscription ends before its
+	// maxSettlement is the longest settlement time of a gateway, so that an unpaid monthly subscription ends before its
 	// next invoice.
-	longestSettlement = 14 * 24 * time.Hour
+	maxSettlement = 14 * 24 * time.Hour
 	// sendTimeout limits how long a request that sends payments waits for the gateway.
 	sendTimeout = 15 * time.Second
-	// claimTime is how long a claimed attempt belongs to one server. It exceeds sendTimeout, because an account rounds times
-	// down to seconds.
-	claimTime = sendTimeout + time.Second
+	// claimDuration is the time after which another server can claim an attempt. It exceeds sendTimeout, because an account
+	// rounds times down to seconds.
+	claimDuration = sendTimeout + time.Second
 	// workerTimeout limits how long the worker waits for the gateway while it processes the outbox of one customer.
 	workerTimeout = 2 * sendTimeout
 	// sendPollInterval is the interval at which a request checks whether another request has finished sending a
@@ -62,13 +62,14 @@ type Config struct {
 
 // Provider implements the payment port with a gateway. Its methods may be called concurrently.
 type Provider struct {
-	unsupported
+	unimplementedMethods
 	*ledger.Ledger
 	Config
 }
 
-// unsupported embeds payment.Unimplemented one level deeper than the ledger, so that Go selects the methods of the ledger.
-type unsupported struct{ payment.Unimplemented }
+// unimplementedMethods embeds payment.Unimplemented one level deeper than the ledger, so that Go selects the methods of
+// the ledger.
+type unimplementedMethods struct{ payment.Unimplemented }
 
 // New returns a provider. Its tables must exist, see Migrations. New returns an error if the entry of the gateway is not
 // payment.EntryRedirect, or if its settlement takes more than 14 days.
@@ -80,9 +81,9 @@ func New(c Config) (*Provider, error) {
 	if capabilities.Entry != payment.EntryRedirect {
 		return nil, fmt.Errorf("the entry of the gateway is %q and must be %q", capabilities.Entry, payment.EntryRedirect)
 	}
-	if capabilities.Settlement > longestSettlement {
+	if capabilities.Settlement > maxSettlement {
 		return nil, fmt.Errorf("the settlement of the gateway takes %s and may take at most %s",
-			capabilities.Settlement, longestSettlement)
+			capabilities.Settlement, maxSettlement)
 	}
 	p := &Provider{Config: c}
 	p.Ledger = ledger.New(ledger.Config{
@@ -91,9 +92,9 @@ func New(c Config) (*Provider, error) {
 			Minimum: capabilities.Minimum, SettlementTime: capabilities.Settlement, OffSession: capabilities.Has(gateway.OffSession),
 			RetryLimits: capabilities.Retries, KeyRetention: capabilities.KeyRetention, LongestRequest: capabilities.LongestRequest,
 		}},
-		IDPrefixes:     ledger.IDPrefixes{Customer: "gcus_", Subscription: "gsub_", Invoice: "ginv_", Event: eventPrefix},
-		NeededInvoices: hasReturnedMoney, LoadState: loadState, SaveState: saveState,
-		ReceivedPayments: receivedPayments, CompleteSubscription: completeSubscription,
+		IDPrefixes:        ledger.IDPrefixes{Customer: "gcus_", Subscription: "gsub_", Invoice: "ginv_", Event: eventPrefix},
+		NeededInvoicesSQL: hasReturnedMoneySQL, LoadState: loadState, SaveState: saveState,
+		ReceivedPayments: receivedPayments, SetPaymentFields: setPaymentFields,
 		ProcessOutbox: func(ctx context.Context, customerID string) error {
 			_, err := p.processOutbox(ctx, customerID, workerTimeout)
 			return err

@@ -19,13 +19,13 @@ func (p *Provider) Refund(ctx context.Context, req payment.Refund) (billing.Invo
 	var refund engine.ReturnedPayment       // of this request
 	var refundTotal billing.ReturnedPayment // the sum of the refunds of the invoice
 	customerID, err := ledger.Once(ctx, p.Ledger, "refund", req.Key, req, func(tx plugin.Tx) (string, error) {
-		customerID, err := p.CustomerOfInvoice(ctx, tx, req.InvoiceID)
+		customerID, err := p.CustomerIDOfInvoice(ctx, tx, req.InvoiceID)
 		if err != nil {
 			return "", err
 		}
-		_, err = p.Change(ctx, tx, customerID, ledger.Scope{All: true}, func(r *ledger.Record) error {
+		_, err = p.UpdateInTx(ctx, tx, customerID, ledger.Scope{AllInvoices: true}, func(r *ledger.Record) error {
 			refund, err = r.Account.RequestRefund("gref_"+req.Key, req.InvoiceID, req.Amount)
-			refundTotal = r.RefundOf(r.Account.Invoice(req.InvoiceID))
+			refundTotal = r.TotalRefund(r.Account.Invoice(req.InvoiceID))
 			return err
 		})
 		return customerID, err
@@ -39,7 +39,7 @@ func (p *Provider) Refund(ctx context.Context, req payment.Refund) (billing.Invo
 	var out billing.Invoice
 	var organisation string
 	err = p.Read(ctx, customerID, ledger.Scope{InvoiceID: req.InvoiceID}, func(_ plugin.Tx, r *ledger.Record) error {
-		out, organisation = r.BillingInvoice(r.Invoice(req.InvoiceID)), r.Customer.Organisation
+		out, organisation = r.BillingInvoice(r.Invoice(req.InvoiceID)), r.Customer.OrganisationID
 		return nil
 	})
 	if err == nil && refund.Spent > 0 {
@@ -48,7 +48,7 @@ func (p *Provider) Refund(ctx context.Context, req payment.Refund) (billing.Invo
 	return out, err
 }
 
-const selectAttemptsOfInvoices = "SELECT document FROM gateway_attempts WHERE invoice_id IN (%s) ORDER BY position"
+const selectAttemptsOfInvoicesSQL = "SELECT document FROM gateway_attempts WHERE invoice_id IN (%s) ORDER BY position"
 
 // receivedPayments returns the payments that have arrived for invoices, by invoice id, oldest first.
 func receivedPayments(
@@ -58,7 +58,7 @@ func receivedPayments(
 	for i, inv := range invoices {
 		ids[i] = inv.ID
 	}
-	query := fmt.Sprintf(selectAttemptsOfInvoices, ledger.Placeholders(len(ids)))
+	query := fmt.Sprintf(selectAttemptsOfInvoicesSQL, ledger.Placeholders(len(ids)))
 	attempts, err := queryDocuments[engine.Attempt](ctx, tx, query, ids...)
 	paymentsByInvoice := map[string][]billing.ReceivedPayment{}
 	for _, a := range attempts {

@@ -18,13 +18,13 @@ type result struct {
 	announcedChanges int             // of the attempt when the request was sent, see engine.PaymentReport
 	isMissing        bool            // whether the gateway does not know the attempt
 	refund           *gateway.Refund
-	forgottenMethod  string // the reference of a method that has ended
-	savedCustomer    *state // with the customer's reference and details at the gateway
+	forgottenMethod  string         // the reference of a method that has ended
+	savedCustomer    *customerState // with the customer's reference and details at the gateway
 }
 
-// send sends a batch. It returns the results, and the errors of requests whose outcome is unknown.
-func (p *Provider) send(ctx context.Context, customerID string, b batch) (results []result, sendErr error) {
-	add := func(r result, err error) {
+// sendBatch sends a batch. It returns the results, and the errors of requests whose outcome is unknown.
+func (p *Provider) sendBatch(ctx context.Context, customerID string, b batch) (results []result, sendErr error) {
+	collect := func(r result, err error) {
 		if err != nil {
 			sendErr = errors.Join(sendErr, err)
 			return
@@ -32,40 +32,40 @@ func (p *Provider) send(ctx context.Context, customerID string, b batch) (result
 		results = append(results, r)
 	}
 	for _, attempt := range b.Cancel {
-		add(p.cancelPayment(ctx, attempt, b))
+		collect(p.cancelPayment(ctx, attempt, b))
 	}
 	for _, attempt := range b.Find {
-		add(p.findPayment(ctx, attempt, b))
+		collect(p.findPayment(ctx, attempt, b))
 	}
 	if len(b.Send) > 0 {
-		p.sendAttempts(ctx, customerID, b, add)
+		p.sendAttempts(ctx, customerID, b, collect)
 	}
 	for _, refund := range b.Refund {
-		add(p.sendRefund(ctx, refund, b.paymentRefs[refund.Key]))
+		collect(p.sendRefund(ctx, refund, b.paymentRefs[refund.Key]))
 	}
 	for _, ref := range b.ForgetMethods {
-		add(result{forgottenMethod: ref}, p.Gateway.Forget(ctx, ref))
+		collect(result{forgottenMethod: ref}, p.Gateway.Forget(ctx, ref))
 	}
 	return results, sendErr
 }
 
 // sendAttempts saves the customer and starts the payments. If the gateway refuses the customer's details, the payments
 // fail.
-func (p *Provider) sendAttempts(ctx context.Context, customerID string, b batch, add func(result, error)) {
-	customerState, err := p.saveCustomer(ctx, customerID, b)
+func (p *Provider) sendAttempts(ctx context.Context, customerID string, b batch, collect func(result, error)) {
+	newState, err := p.saveCustomer(ctx, customerID, b)
 	switch {
 	case fault.Is(err, fault.Invalid):
 		for _, attempt := range b.Send {
-			failed, _ := failedPayment(attempt, err)
-			add(result{key: attempt.Key, payment: failed, announcedChanges: attempt.AnnouncedChanges}, nil)
+			failed, _ := newFailedPayment(attempt, err)
+			collect(result{key: attempt.Key, payment: failed, announcedChanges: attempt.AnnouncedChanges}, nil)
 		}
 	case err != nil:
-		add(result{}, err)
+		collect(result{}, err)
 	default:
-		add(result{savedCustomer: &customerState}, nil)
-		b.state = customerState
+		collect(result{savedCustomer: &newState}, nil)
+		b.state = newState
 		for _, attempt := range b.Send {
-			add(p.startPayment(ctx, attempt, b))
+			collect(p.startPayment(ctx, attempt, b))
 		}
 	}
 }
@@ -76,17 +76,17 @@ func (p *Provider) cancelPayment(ctx context.Context, attempt engine.Attempt, b 
 	if fault.Is(err, fault.Conflict) {
 		return p.findPayment(ctx, attempt, b)
 	}
-	return findResult(attempt, payment, err)
+	return newPaymentResult(attempt, payment, err)
 }
 
 func (p *Provider) findPayment(ctx context.Context, attempt engine.Attempt, b batch) (result, error) {
 	payment, err := p.Gateway.Find(ctx, b.reference(attempt))
-	return findResult(attempt, payment, err)
+	return newPaymentResult(attempt, payment, err)
 }
 
-// findResult converts the response to a request for a payment. If the gateway does not know the payment, the result has
-// isMissing set.
-func findResult(attempt engine.Attempt, payment gateway.Payment, err error) (result, error) {
+// newPaymentResult converts the response to a request for a payment. It sets isMissing if the gateway does not know the
+// payment.
+func newPaymentResult(attempt engine.Attempt, payment gateway.Payment, err error) (result, error) {
 	if fault.Is(err, fault.NotFound) {
 		return result{key: attempt.Key, isMissing: true}, nil
 	}
@@ -96,11 +96,11 @@ func findResult(attempt engine.Attempt, payment gateway.Payment, err error) (res
 // startPayment begins a payment. If the gateway returns Conflict, startPayment looks the payment up. An earlier request
 // has then begun it with another description or URL, before the configuration was changed.
 func (p *Provider) startPayment(ctx context.Context, attempt engine.Attempt, b batch) (result, error) {
-	payment, err := p.Gateway.Start(ctx, p.order(attempt, b))
+	payment, err := p.Gateway.Start(ctx, p.newOrder(attempt, b))
 	if fault.Is(err, fault.Conflict) {
 		return p.findPayment(ctx, attempt, b)
 	}
-	if failed, ok := failedPayment(attempt, err); ok {
+	if failed, ok := newFailedPayment(attempt, err); ok {
 		payment, err = failed, nil
 	}
 	return result{key: attempt.Key, payment: payment, announcedChanges: attempt.AnnouncedChanges}, err
@@ -121,7 +121,7 @@ func (b batch) reference(attempt engine.Attempt) gateway.Reference {
 }
 
 // saveCustomer creates the customer at the gateway, or updates it if its details have changed, and returns the new state.
-func (p *Provider) saveCustomer(ctx context.Context, customerID string, b batch) (state, error) {
+func (p *Provider) saveCustomer(ctx context.Context, customerID string, b batch) (customerState, error) {
 	s, c := b.state, b.customer
 	details := customerDetails{Name: c.Name, Email: c.Email, Address: c.Details.Address}
 	if s.Ref != "" && s.SentDetails == details {
@@ -134,8 +134,8 @@ func (p *Provider) saveCustomer(ctx context.Context, customerID string, b batch)
 	return s, err
 }
 
-// order returns the order of an attempt.
-func (p *Provider) order(attempt engine.Attempt, b batch) gateway.Order {
+// newOrder returns the order of an attempt.
+func (p *Provider) newOrder(attempt engine.Attempt, b batch) gateway.Order {
 	currency := cmp.Or(attempt.Currency, b.customer.Currency, b.customer.PreferredCurrency, p.Catalogue.DefaultCurrency())
 	return gateway.Order{
 		Key: attempt.Key, CustomerRef: b.state.Ref, Amount: ledger.Amount(attempt.Amount, currency), Description: p.Seller.Brand,
@@ -144,9 +144,9 @@ func (p *Provider) order(attempt engine.Attempt, b batch) gateway.Order {
 	}
 }
 
-// failedPayment returns the failed payment of an attempt that the gateway has refused with err. ok is false if err is not a
-// refusal.
-func failedPayment(attempt engine.Attempt, err error) (failed gateway.Payment, ok bool) {
+// newFailedPayment returns the failed payment of an attempt that the gateway has refused with err. ok is false if err is
+// not a refusal.
+func newFailedPayment(attempt engine.Attempt, err error) (failed gateway.Payment, ok bool) {
 	if !isRefusal(err) {
 		return gateway.Payment{}, false
 	}
@@ -177,7 +177,7 @@ func (p *Provider) readOpenPayment(
 	if payment, ok := openPayments[attempt.Key]; ok {
 		return payment, nil
 	}
-	s, err := stateOf(customer)
+	s, err := decodeState(customer)
 	if err != nil {
 		return gateway.Payment{}, err
 	}

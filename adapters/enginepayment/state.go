@@ -13,8 +13,8 @@ import (
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
-// state contains the data of a customer that only this package needs. It is stored as JSON in ledger.Customer.State.
-type state struct {
+// customerState contains the data of a customer that only this package needs. It is stored as JSON in ledger.Customer.State.
+type customerState struct {
 	Ref           string                 `json:"ref,omitempty"`  // of the customer at the gateway; "" before the first payment
 	SentDetails   customerDetails        `json:"known,omitzero"` // the last details that the gateway has accepted
 	Methods       []engine.AccountMethod `json:"methods,omitempty"`
@@ -31,31 +31,31 @@ type customerDetails struct {
 }
 
 const (
-	// hasReturnedMoney is the SQL condition that a payment of the invoice i was refunded or returned.
-	hasReturnedMoney = `EXISTS (SELECT 1 FROM gateway_refunds f WHERE f.invoice_id = i.id)
+	// hasReturnedMoneySQL is the SQL condition that a payment of the invoice i was refunded or returned.
+	hasReturnedMoneySQL = `EXISTS (SELECT 1 FROM gateway_refunds f WHERE f.invoice_id = i.id)
 		OR EXISTS (SELECT 1 FROM gateway_attempts a WHERE a.invoice_id = i.id AND a.returned = 1)`
 
-	// selectAttempts selects the attempts that an account needs, see engine.Account. Its subqueries must not refer to
+	// selectAttemptsSQL selects the attempts that an account needs, see engine.Account. Its subqueries must not refer to
 	// the attempt, or else they would run once for each attempt.
-	selectAttempts = `SELECT a.document FROM gateway_attempts a
+	selectAttemptsSQL = `SELECT a.document FROM gateway_attempts a
 		WHERE a.customer_id = ? AND (a.over = 0 OR a.saving = 1 OR a.invoice_id = ? OR a.key IN (%s)
 		OR a.invoice_id IN (SELECT i.id FROM gateway_invoices i WHERE i.customer_id = ? AND i.status = 'open')
 		OR a.key IN (SELECT f.payment_key FROM gateway_refunds f WHERE f.customer_id = ? AND f.over = 0))
 		ORDER BY a.position DESC`
-	selectAllAttempts = "SELECT a.document FROM gateway_attempts a WHERE a.customer_id = ? ORDER BY a.position DESC"
-	selectRefunds     = "SELECT document FROM gateway_refunds WHERE customer_id = ? ORDER BY position DESC"
-	upsertAttempt     = `INSERT INTO gateway_attempts
+	selectAllAttemptsSQL = "SELECT a.document FROM gateway_attempts a WHERE a.customer_id = ? ORDER BY a.position DESC"
+	selectRefundsSQL     = "SELECT document FROM gateway_refunds WHERE customer_id = ? ORDER BY position DESC"
+	upsertAttemptSQL     = `INSERT INTO gateway_attempts
 		(key, customer_id, invoice_id, ref, over, saving, returned, position, document)
 		VALUES (?, ?, ?, ?, ?, ?, ?, (SELECT COUNT(*) + 1 FROM gateway_attempts WHERE customer_id = ?), ?)
 		ON CONFLICT (key) DO UPDATE
 		SET ref = excluded.ref, over = excluded.over, returned = excluded.returned, document = excluded.document`
-	upsertRefund = `INSERT INTO gateway_refunds (key, customer_id, invoice_id, payment_key, over, position, document)
+	upsertRefundSQL = `INSERT INTO gateway_refunds (key, customer_id, invoice_id, payment_key, over, position, document)
 		VALUES (?, ?, ?, ?, ?, (SELECT COUNT(*) + 1 FROM gateway_refunds WHERE customer_id = ?), ?)
 		ON CONFLICT (key) DO UPDATE SET over = excluded.over, document = excluded.document`
 )
 
-// stateOf returns the state of a customer.
-func stateOf(c ledger.Customer) (s state, err error) {
+// decodeState decodes the state of a customer, which is the zero state at first.
+func decodeState(c ledger.Customer) (s customerState, err error) {
 	if len(c.State) > 0 {
 		err = json.Unmarshal(c.State, &s)
 	}
@@ -65,19 +65,19 @@ func stateOf(c ledger.Customer) (s state, err error) {
 // loadState adds methods, hold, attempts and refunds to the account. It returns the ids of the attempts' invoices.
 func loadState(ctx context.Context, tx plugin.Tx, r *ledger.Record, scope ledger.Scope) (invoiceIDs []string, err error) {
 	a := r.Account
-	s, err := stateOf(r.Customer)
+	s, err := decodeState(r.Customer)
 	if err != nil {
 		return nil, err
 	}
 	a.NewKey, a.Methods, a.DefaultMethod, a.HeldCredit, a.Hold = newKey, s.Methods, s.DefaultMethod, s.HeldCredit, s.Hold
 	keys := append([]string{""}, scope.AttemptKeys...)
-	query, args := fmt.Sprintf(selectAttempts, ledger.Placeholders(len(keys))), []any{r.Customer.ID, scope.InvoiceID}
+	query, args := fmt.Sprintf(selectAttemptsSQL, ledger.Placeholders(len(keys))), []any{r.Customer.ID, scope.InvoiceID}
 	for _, key := range keys {
 		args = append(args, key)
 	}
 	args = append(args, r.Customer.ID, r.Customer.ID) // of the subqueries
-	if scope.All {
-		query, args = selectAllAttempts, args[:1]
+	if scope.AllInvoices {
+		query, args = selectAllAttemptsSQL, args[:1]
 	}
 	if a.Attempts, err = queryDocuments[engine.Attempt](ctx, tx, query, args...); err != nil {
 		return nil, err
@@ -85,7 +85,7 @@ func loadState(ctx context.Context, tx plugin.Tx, r *ledger.Record, scope ledger
 	for _, attempt := range a.Attempts {
 		invoiceIDs = append(invoiceIDs, attempt.Invoice)
 	}
-	a.Refunds, err = queryDocuments[engine.RefundAttempt](ctx, tx, selectRefunds, r.Customer.ID)
+	a.Refunds, err = queryDocuments[engine.RefundAttempt](ctx, tx, selectRefundsSQL, r.Customer.ID)
 	return invoiceIDs, err
 }
 
@@ -107,7 +107,7 @@ func queryDocuments[T any](ctx context.Context, tx plugin.Tx, query string, args
 // saveState stores methods and hold, and the attempts and refunds that have changed.
 func saveState(ctx context.Context, tx plugin.Tx, r *ledger.Record) error {
 	a := r.Account
-	s, err := stateOf(r.Customer)
+	s, err := decodeState(r.Customer)
 	if err != nil {
 		return err
 	}
@@ -137,8 +137,9 @@ func saveAttempt(ctx context.Context, tx plugin.Tx, customerID string, attempt e
 	if err != nil {
 		return err
 	}
-	_, err = tx.Exec(ctx, upsertAttempt, attempt.Key, customerID, attempt.Invoice, attempt.Ref, boolToInt(isComplete(attempt)),
-		boolToInt(attempt.Invoice == ""), boolToInt(attempt.State == engine.AttemptReturned), customerID, string(text))
+	_, err = tx.Exec(ctx, upsertAttemptSQL, attempt.Key, customerID, attempt.Invoice, attempt.Ref,
+		boolToInt(isComplete(attempt)), boolToInt(attempt.Invoice == ""), boolToInt(attempt.State == engine.AttemptReturned),
+		customerID, string(text))
 	return err
 }
 
@@ -147,7 +148,7 @@ func saveRefund(ctx context.Context, tx plugin.Tx, customerID string, refund eng
 	if err != nil {
 		return err
 	}
-	_, err = tx.Exec(ctx, upsertRefund, refund.Key, customerID, refund.Invoice, refund.PaymentKey,
+	_, err = tx.Exec(ctx, upsertRefundSQL, refund.Key, customerID, refund.Invoice, refund.PaymentKey,
 		boolToInt(isComplete(refund.Attempt)), customerID, string(text))
 	return err
 }

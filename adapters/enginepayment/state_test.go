@@ -14,7 +14,7 @@ import (
 func TestSelectAttempts_HasNoCorrelatedSubquery(t *testing.T) {
 	t.Parallel()
 	e := newEnv(t, newSQLite(t), immediateSettlement, nil)
-	query := "EXPLAIN QUERY PLAN " + fmt.Sprintf(selectAttempts, ledger.Placeholders(1))
+	query := "EXPLAIN QUERY PLAN " + fmt.Sprintf(selectAttemptsSQL, ledger.Placeholders(1))
 	var steps []struct {
 		ID     int    `db:"id"`
 		Parent int    `db:"parent"`

@@ -18,7 +18,7 @@ import (
 func (p *Provider) Subscribe(ctx context.Context, req payment.NewSubscription) (billing.Subscription, error) {
 	return p.changeAndSend(ctx, "subscribe", req.Key, req, func(tx plugin.Tx) (string, error) {
 		id := p.NewSubscriptionID()
-		_, err := p.Change(ctx, tx, req.CustomerID, ledger.Scope{}, func(r *ledger.Record) error {
+		_, err := p.UpdateInTx(ctx, tx, req.CustomerID, ledger.Scope{}, func(r *ledger.Record) error {
 			engineReq, err := r.SubscribeRequest(id, req)
 			if err != nil {
 				return err
@@ -62,24 +62,24 @@ func (p *Provider) ChangePlan(ctx context.Context, req payment.PriceChange) (bil
 
 // CancelPendingChange implements payment.Provider. If a payment is being sent, it waits for the outcome.
 func (p *Provider) CancelPendingChange(ctx context.Context, req payment.PendingCancellation) (billing.Subscription, error) {
-	return p.changeAfterSending(ctx, ledger.PendingCancellation(req))
+	return p.changeAfterSending(ctx, ledger.NewPendingCancellation(req))
 }
 
 // CancelScheduledChange implements payment.Provider.
 func (p *Provider) CancelScheduledChange(
 	ctx context.Context, req payment.ScheduleCancellation,
 ) (billing.Subscription, error) {
-	return p.changeSubscription(ctx, ledger.ScheduleCancellation(req))
+	return p.changeSubscription(ctx, ledger.NewScheduleCancellation(req))
 }
 
 // SetEndAtPeriodEnd implements payment.Provider.
 func (p *Provider) SetEndAtPeriodEnd(ctx context.Context, req payment.EndRequest) (billing.Subscription, error) {
-	return p.changeSubscription(ctx, ledger.EndRequest(req))
+	return p.changeSubscription(ctx, ledger.NewEndAtPeriodEnd(req))
 }
 
 // CancelSubscription implements payment.Provider. If a payment is being sent, it waits for the outcome.
 func (p *Provider) CancelSubscription(ctx context.Context, req payment.Cancellation) (billing.Subscription, error) {
-	return p.changeAfterSending(ctx, ledger.Cancellation(req))
+	return p.changeAfterSending(ctx, ledger.NewCancellation(req))
 }
 
 // ExtendTrial implements payment.Provider.
@@ -87,17 +87,17 @@ func (p *Provider) ExtendTrial(ctx context.Context, req payment.TrialExtension) 
 	if !p.Capabilities().Has(payment.Trials) {
 		return billing.Subscription{}, payment.Unsupported(payment.Trials)
 	}
-	return p.changeSubscription(ctx, ledger.TrialExtension(req))
+	return p.changeSubscription(ctx, ledger.NewTrialExtension(req))
 }
 
 // PayInvoice implements payment.Provider.
 func (p *Provider) PayInvoice(ctx context.Context, req payment.InvoicePayment) (billing.Subscription, error) {
 	return p.changeAndSend(ctx, "pay invoice", req.Key, req, func(tx plugin.Tx) (subscriptionID string, err error) {
-		customerID, err := p.CustomerOfInvoice(ctx, tx, req.InvoiceID)
+		customerID, err := p.CustomerIDOfInvoice(ctx, tx, req.InvoiceID)
 		if err != nil {
 			return "", err
 		}
-		_, err = p.Change(ctx, tx, customerID, ledger.Scope{InvoiceID: req.InvoiceID}, func(r *ledger.Record) error {
+		_, err = p.UpdateInTx(ctx, tx, customerID, ledger.Scope{InvoiceID: req.InvoiceID}, func(r *ledger.Record) error {
 			inv := r.Account.Invoice(req.InvoiceID)
 			subscriptionID = inv.Subscription
 			if inv.Status == billing.InvoicePaid {
@@ -121,21 +121,22 @@ func (p *Provider) PayInvoice(ctx context.Context, req payment.InvoicePayment) (
 // changeSubscription applies the change once per key, and returns the changed subscription.
 func (p *Provider) changeSubscription(ctx context.Context, c ledger.SubscriptionChange) (billing.Subscription, error) {
 	return p.changeAndSend(ctx, c.Name, c.Key, c.Request, func(tx plugin.Tx) (string, error) {
-		_, err := p.ChangeSubscription(ctx, tx, c)
+		_, err := p.UpdateSubscriptionInTx(ctx, tx, c)
 		return c.SubscriptionID, err
 	})
 }
 
-// changeAndSend calls do once per key, sends the resulting payments to the gateway, and returns the changed subscription. It
-// stores only the id of the subscription with the key, because the response can contain a URL that is a credential.
+// changeAndSend calls change once per key, sends the resulting payments to the gateway, and returns the changed
+// subscription. It stores only the id of the subscription with the key, because the response can contain a URL that is
+// a credential.
 func (p *Provider) changeAndSend(
-	ctx context.Context, name, key string, request any, do func(plugin.Tx) (subscriptionID string, err error),
+	ctx context.Context, name, key string, request any, change func(plugin.Tx) (subscriptionID string, err error),
 ) (billing.Subscription, error) {
-	id, err := ledger.Once(ctx, p.Ledger, name, key, request, do)
+	id, err := ledger.Once(ctx, p.Ledger, name, key, request, change)
 	if err != nil {
 		return billing.Subscription{}, err
 	}
-	customerID, err := p.ReadCustomerOfSubscription(ctx, id)
+	customerID, err := p.ReadCustomerIDOfSubscription(ctx, id)
 	if err != nil {
 		return billing.Subscription{}, err
 	}
@@ -143,7 +144,7 @@ func (p *Provider) changeAndSend(
 	if err != nil {
 		p.Log.WarnContext(ctx, "the payment gateway did not respond; the worker continues", "error", err)
 	}
-	return p.subscriptionWithURL(ctx, customerID, id, openPayments)
+	return p.readSubscriptionWithURL(ctx, customerID, id, openPayments)
 }
 
 // errSending is not stored with the key of the request, so the application can repeat the request with the key.

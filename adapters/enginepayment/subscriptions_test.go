@@ -20,12 +20,12 @@ func TestSubscribe_ReturnsTheReasonIfTheGatewayRefusesTheCustomer(t *testing.T) 
 	g := &failingGateway{Gateway: e.Gateway, saveCustomerErr: fault.New(fault.Invalid, "The address is incomplete.")}
 	e.Gateway = g
 
-	s := e.subscribeUnpaid(t)
+	s := e.subscribeWithOpenPage(t)
 
 	assert.Equal(t, billing.Redirect, s.Next.Kind)
 	assert.Equal(t, "The address is incomplete.", s.Next.Reason)
 	g.saveCustomerErr = nil
-	assert.NotEmpty(t, e.currentSubscription(t, s.ID).Next.URL, "the payment can be made after the details were corrected")
+	assert.NotEmpty(t, e.readSubscription(t, s.ID).Next.URL, "the payment can be made after the details were corrected")
 }
 
 func TestSubscription_DebitThatFailsAfterDaysCanBePaidOnAnotherPage(t *testing.T) {
@@ -39,13 +39,13 @@ func TestSubscription_DebitThatFailsAfterDaysCanBePaidOnAnotherPage(t *testing.T
 
 	e.advance(t, 3*day)
 
-	s = e.currentSubscription(t, s.ID)
+	s = e.readSubscription(t, s.ID)
 	assert.Equal(t, billing.Incomplete, s.Status)
 	assert.Equal(t, billing.Redirect, s.Next.Kind)
 	assert.NotEmpty(t, s.Next.Reason)
-	e.payOnPage(t, s.Next.URL, fakegateway.Pays)
+	e.completePageAndRunWorker(t, s.Next.URL, fakegateway.Pays)
 	e.advance(t, 3*day)
-	assert.Equal(t, billing.Active, e.currentSubscription(t, s.ID).Status)
+	assert.Equal(t, billing.Active, e.readSubscription(t, s.ID).Status)
 }
 
 func TestSubscription_ReturnedDebitIsOwedAgain(t *testing.T) {
@@ -53,11 +53,11 @@ func TestSubscription_ReturnedDebitIsOwedAgain(t *testing.T) {
 	e := newEnv(t, newSQLite(t), slowSettlement, nil)
 	s := e.subscribe(t, fakegateway.ReturnsLate)
 	e.advance(t, 3*day)
-	require.Equal(t, billing.Active, e.currentSubscription(t, s.ID).Status)
+	require.Equal(t, billing.Active, e.readSubscription(t, s.ID).Status)
 
 	e.advance(t, 7*day)
 
-	s = e.currentSubscription(t, s.ID)
+	s = e.readSubscription(t, s.ID)
 	assert.Equal(t, billing.PastDue, s.Status)
 	assert.Equal(t, s.LatestInvoice.AmountDue, s.LatestInvoice.Returned)
 	list, err := e.ListInvoices(t.Context(), payment.InvoicePage{CustomerID: s.CustomerID, Limit: 1})
@@ -65,9 +65,9 @@ func TestSubscription_ReturnedDebitIsOwedAgain(t *testing.T) {
 	assert.Equal(t, s.LatestInvoice.AmountDue, list.Invoices[0].Returned)
 	assert.Equal(t, billing.Redirect, s.Next.Kind)
 	assert.Zero(t, s.LatestInvoice.NextAttemptAt, "the invoice is not charged again without the customer")
-	e.payOnPage(t, s.Next.URL, fakegateway.Pays)
+	e.completePageAndRunWorker(t, s.Next.URL, fakegateway.Pays)
 	e.advance(t, 3*day)
-	assert.Equal(t, billing.Active, e.currentSubscription(t, s.ID).Status)
+	assert.Equal(t, billing.Active, e.readSubscription(t, s.ID).Status)
 }
 
 func TestSubscription_IsReadableWhileNoPageCanBeOpened(t *testing.T) {
@@ -95,7 +95,7 @@ func TestCancelSubscription_KeepsThePlanIfThePaymentThatIsBeingSentSucceeds(t *t
 	var shouldBlock atomic.Bool
 	sendStarted, unblock := make(chan struct{}), make(chan struct{})
 	e := newEnv(t, newSQLite(t), immediateSettlement, func(c fakegateway.Call) error {
-		if c.Method == "Start" && !c.After && shouldBlock.CompareAndSwap(true, false) {
+		if c.Method == "Start" && !c.HasActed && shouldBlock.CompareAndSwap(true, false) {
 			close(sendStarted)
 			<-unblock
 		}

@@ -113,7 +113,7 @@ func (f *Provider) CompletePage(pageURL string, behaviour Behaviour) (returnTo s
 	if !slices.Contains(behaviours, behaviour) {
 		return "", fault.Newf(fault.Invalid, "There is no account that %q.", behaviour)
 	}
-	f.lock()
+	f.lockAndAdvance()
 	defer f.mu.Unlock()
 	p, err := f.find(gateway.Reference{Ref: strings.TrimPrefix(pageURL, pageURLPrefix)})
 	if err != nil {
@@ -128,7 +128,7 @@ func (f *Provider) CompletePage(pageURL string, behaviour Behaviour) (returnTo s
 
 // Token creates a token for an account with the behaviour, for gateway.Order.Token, as a browser does.
 func (f *Provider) Token(behaviour Behaviour) string {
-	f.lock()
+	f.lockAndAdvance()
 	defer f.mu.Unlock()
 	token := f.newRef("token")
 	f.tokens[token] = &account{behaviour: behaviour}
@@ -138,7 +138,7 @@ func (f *Provider) Token(behaviour Behaviour) string {
 // Authenticate completes or fails the authentication of the open payment with the secret, as the customer does in the
 // browser. A payment that is not open stays unchanged.
 func (f *Provider) Authenticate(secret string, complete bool) error {
-	f.lock()
+	f.lockAndAdvance()
 	defer f.mu.Unlock()
 	for _, p := range f.payments {
 		switch {

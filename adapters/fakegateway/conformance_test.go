@@ -25,7 +25,7 @@ func TestGateway_Conforms(t *testing.T) {
 	for _, entry := range []payment.Entry{payment.EntryCardField, payment.EntryRedirect} {
 		for _, settlement := range []time.Duration{0, time.Hour, 3 * day, 10 * day} {
 			for _, retention := range []time.Duration{0, 30 * day} {
-				t.Run(fmt.Sprintf("%s settlement %s keys %s", entry, settlement, retention), func(t *testing.T) {
+				t.Run(fmt.Sprintf("%s, settlement %s, key retention %s", entry, settlement, retention), func(t *testing.T) {
 					t.Parallel()
 					gatewaytest.Run(t, func(t *testing.T) gatewaytest.Harness {
 						return newHarness(t, fakegateway.Config{
@@ -58,7 +58,7 @@ func newHarness(t *testing.T, c fakegateway.Config) gatewaytest.Harness {
 	var loseResponse atomic.Bool
 	return gatewaytest.Harness{
 		Gateway: provider.Gateway(func(c fakegateway.Call) error {
-			if c.After && loseResponse.CompareAndSwap(true, false) {
+			if c.HasActed && loseResponse.CompareAndSwap(true, false) {
 				return fault.New(fault.Unavailable, "The response was lost.")
 			}
 			return nil

@@ -18,8 +18,8 @@ const (
 	webhookSecret   = "fakegateway_webhook_secret"
 )
 
-// delivery is the body of a webhook request.
-type delivery struct {
+// deliveryBody is the body of a webhook request.
+type deliveryBody struct {
 	Payments []string `json:"payments"` // references
 }
 
@@ -35,10 +35,10 @@ func (f *Provider) listChanges(skipCount, limit int) (refs []gateway.Reference, 
 
 // Deliveries returns all deliveries that the webhook has received. Each change of a payment has one delivery.
 func (f *Provider) Deliveries() (deliveries []payment.Delivery) {
-	f.lock()
+	f.lockAndAdvance()
 	defer f.mu.Unlock()
 	for _, ref := range f.changes {
-		body, err := json.Marshal(delivery{Payments: []string{ref}})
+		body, err := json.Marshal(deliveryBody{Payments: []string{ref}})
 		if err != nil {
 			panic(err) // strings can always be encoded
 		}
@@ -53,21 +53,21 @@ func Sign(body []byte) payment.Delivery {
 }
 
 func signature(body []byte) string {
-	digest := hmac.New(sha256.New, []byte(webhookSecret))
-	digest.Write(body)
-	return hex.EncodeToString(digest.Sum(nil))
+	mac := hmac.New(sha256.New, []byte(webhookSecret))
+	mac.Write(body)
+	return hex.EncodeToString(mac.Sum(nil))
 }
 
-func parse(d payment.Delivery, needsSignature bool) ([]gateway.Reference, error) {
+func parseDelivery(d payment.Delivery, needsSignature bool) ([]gateway.Reference, error) {
 	if needsSignature && !hmac.Equal([]byte(d.Header.Get(signatureHeader)), []byte(signature(d.Body))) {
 		return nil, fault.New(fault.Forbidden, "The signature is missing or wrong.")
 	}
-	var decoded delivery
-	if err := json.Unmarshal(d.Body, &decoded); err != nil || len(decoded.Payments) == 0 {
+	var body deliveryBody
+	if err := json.Unmarshal(d.Body, &body); err != nil || len(body.Payments) == 0 {
 		return nil, fault.New(fault.Invalid, "This is not an event.")
 	}
-	refs := make([]gateway.Reference, 0, len(decoded.Payments))
-	for _, ref := range decoded.Payments {
+	refs := make([]gateway.Reference, 0, len(body.Payments))
+	for _, ref := range body.Payments {
 		if ref == "" {
 			return nil, fault.New(fault.Invalid, "This is not an event.")
 		}

@@ -22,9 +22,9 @@ type Gateway struct {
 
 // Call is a request to the provider.
 type Call struct {
-	Method string // the name of the method of gateway.Gateway
-	Key    string // the key of the order, refund or reference, or the ID of the customer
-	After  bool   // whether the provider has acted and its response is in transit
+	Method   string // the name of the method of gateway.Gateway
+	Key      string // the key of the order, refund or reference, or the ID of the customer
+	HasActed bool   // whether the provider has acted and its response is in transit
 }
 
 // Gateway returns an adapter for the provider. It calls intercept, which may be nil, before and after each request. If
@@ -36,8 +36,8 @@ func (f *Provider) Gateway(intercept func(Call) error) *Gateway {
 	return &Gateway{provider: f, intercept: intercept}
 }
 
-// request calls intercept, lets the provider act on the request, and calls intercept again.
-func request[T any](ctx context.Context, g *Gateway, c Call, act func(*Provider) (T, error)) (response T, err error) {
+// send calls intercept, lets the provider act on the request, and calls intercept again.
+func send[T any](ctx context.Context, g *Gateway, c Call, act func(*Provider) (T, error)) (response T, err error) {
 	if ctx.Err() != nil {
 		return response, fault.Wrap(ctx.Err(), fault.Unavailable, "The payment provider could not be reached.")
 	}
@@ -45,11 +45,11 @@ func request[T any](ctx context.Context, g *Gateway, c Call, act func(*Provider)
 		return response, err
 	}
 	result, actErr := func() (T, error) {
-		g.provider.lock()
+		g.provider.lockAndAdvance()
 		defer g.provider.mu.Unlock()
 		return act(g.provider)
 	}()
-	c.After = true
+	c.HasActed = true
 	if err := g.intercept(c); err != nil {
 		return response, err
 	}
@@ -62,12 +62,12 @@ func (g *Gateway) Capabilities() gateway.Capabilities {
 	return gateway.Capabilities{
 		Entry: c.Entry, Missing: c.Missing, KeyRetention: c.KeyRetention, LongestRequest: longestRequest,
 		Settlement: c.Settlement, ReturnWindow: c.ReturnWindow, Retries: c.Retries,
-		Minimum: func(string) int64 { return minimum },
+		Minimum: func(string) int64 { return minimumCharge },
 	}
 }
 
-// require returns Unsupported if one of the capabilities is missing.
-func (g *Gateway) require(capabilities ...gateway.Capability) error {
+// requireCapabilities returns Unsupported if one of the capabilities is missing.
+func (g *Gateway) requireCapabilities(capabilities ...gateway.Capability) error {
 	for _, c := range capabilities {
 		if !g.Capabilities().Has(c) {
 			return fault.Newf(fault.Unsupported, "The payment provider does not support %s.", c)
@@ -78,7 +78,7 @@ func (g *Gateway) require(capabilities ...gateway.Capability) error {
 
 // SaveCustomer implements gateway.Gateway.
 func (g *Gateway) SaveCustomer(ctx context.Context, c gateway.Customer) (string, error) {
-	return request(ctx, g, Call{Method: "SaveCustomer", Key: c.ID}, func(f *Provider) (string, error) {
+	return send(ctx, g, Call{Method: "SaveCustomer", Key: c.ID}, func(f *Provider) (string, error) {
 		if f.customers[c.ID] == "" {
 			f.customers[c.ID] = f.newRef("customer")
 		}
@@ -88,18 +88,18 @@ func (g *Gateway) SaveCustomer(ctx context.Context, c gateway.Customer) (string,
 
 // Find implements gateway.Gateway.
 func (g *Gateway) Find(ctx context.Context, r gateway.Reference) (gateway.Payment, error) {
-	return request(ctx, g, Call{Method: "Find", Key: r.Key}, func(f *Provider) (gateway.Payment, error) {
+	return send(ctx, g, Call{Method: "Find", Key: r.Key}, func(f *Provider) (gateway.Payment, error) {
 		p, err := f.find(r)
 		if err != nil {
 			return gateway.Payment{}, err
 		}
-		return p.report(f.config), nil
+		return p.toPayment(f.config), nil
 	})
 }
 
 // Cancel implements gateway.Gateway.
 func (g *Gateway) Cancel(ctx context.Context, r gateway.Reference) (gateway.Payment, error) {
-	return request(ctx, g, Call{Method: "Cancel", Key: r.Key}, func(f *Provider) (gateway.Payment, error) {
+	return send(ctx, g, Call{Method: "Cancel", Key: r.Key}, func(f *Provider) (gateway.Payment, error) {
 		p, err := f.find(r)
 		switch {
 		case err != nil:
@@ -110,16 +110,16 @@ func (g *Gateway) Cancel(ctx context.Context, r gateway.Reference) (gateway.Paym
 			p.setState(gateway.Canceled)
 			f.recordChange(p)
 		}
-		return p.report(f.config), nil
+		return p.toPayment(f.config), nil
 	})
 }
 
 // Refund implements gateway.Gateway.
 func (g *Gateway) Refund(ctx context.Context, o gateway.RefundOrder) (gateway.Refund, error) {
-	if err := g.require(gateway.Refunds); err != nil {
+	if err := g.requireCapabilities(gateway.Refunds); err != nil {
 		return gateway.Refund{}, err
 	}
-	return request(ctx, g, Call{Method: "Refund", Key: o.Key}, func(f *Provider) (gateway.Refund, error) {
+	return send(ctx, g, Call{Method: "Refund", Key: o.Key}, func(f *Provider) (gateway.Refund, error) {
 		record, isRepeat, err := f.lookUpKey(o.Key, o)
 		switch {
 		case err != nil:
@@ -142,7 +142,7 @@ func (g *Gateway) Refund(ctx context.Context, o gateway.RefundOrder) (gateway.Re
 
 // Forget implements gateway.Gateway.
 func (g *Gateway) Forget(ctx context.Context, methodRef string) error {
-	_, err := request(ctx, g, Call{Method: "Forget"}, func(f *Provider) (struct{}, error) {
+	_, err := send(ctx, g, Call{Method: "Forget"}, func(f *Provider) (struct{}, error) {
 		delete(f.methods, methodRef)
 		return struct{}{}, nil
 	})
@@ -151,7 +151,7 @@ func (g *Gateway) Forget(ctx context.Context, methodRef string) error {
 
 // ListChanges implements gateway.Gateway.
 func (g *Gateway) ListChanges(ctx context.Context, cursor string) ([]gateway.Reference, string, error) {
-	if err := g.require(gateway.Polling); err != nil {
+	if err := g.requireCapabilities(gateway.Polling); err != nil {
 		return nil, "", err
 	}
 	skipCount, err := strconv.Atoi("0" + cursor) // the cursor "" is 0
@@ -159,7 +159,7 @@ func (g *Gateway) ListChanges(ctx context.Context, cursor string) ([]gateway.Ref
 		return nil, "", fault.New(fault.Invalid, "This is not a cursor.")
 	}
 	var nextCount int
-	refs, err := request(ctx, g, Call{Method: "ListChanges"}, func(f *Provider) (refs []gateway.Reference, err error) {
+	refs, err := send(ctx, g, Call{Method: "ListChanges"}, func(f *Provider) (refs []gateway.Reference, err error) {
 		refs, nextCount = f.listChanges(skipCount, changesPerCall)
 		return refs, nil
 	})
@@ -168,8 +168,8 @@ func (g *Gateway) ListChanges(ctx context.Context, cursor string) ([]gateway.Ref
 
 // ParseEvents implements gateway.Gateway.
 func (g *Gateway) ParseEvents(_ context.Context, d payment.Delivery) ([]gateway.Reference, error) {
-	if err := g.require(gateway.Webhooks); err != nil {
+	if err := g.requireCapabilities(gateway.Webhooks); err != nil {
 		return nil, err
 	}
-	return parse(d, g.Capabilities().Has(gateway.Signatures))
+	return parseDelivery(d, g.Capabilities().Has(gateway.Signatures))
 }

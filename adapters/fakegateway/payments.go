@@ -10,7 +10,7 @@ import (
 
 // ledgerPayment is a payment in the provider's ledger.
 type ledgerPayment struct {
-	gateway.Payment // without Refunds and Method, which report adds
+	gateway.Payment // without Refunds and Method, which toPayment adds
 	customerRef     string
 	returnTo        string
 	account         *account // nil until the customer has chosen an account
@@ -24,16 +24,16 @@ type ledgerRefund struct {
 	settlesAt time.Time
 }
 
-// report returns the payment as the provider reports it.
-func (p *ledgerPayment) report(c Config) gateway.Payment {
-	report := p.Payment
+// toPayment returns the payment as the provider reports it.
+func (p *ledgerPayment) toPayment(c Config) gateway.Payment {
+	payment := p.Payment
 	for _, r := range p.refunds {
-		report.Refunds = append(report.Refunds, r.Refund)
+		payment.Refunds = append(payment.Refunds, r.Refund)
 	}
 	if p.account != nil && p.account.ref != "" {
-		report.Method = &gateway.Method{Ref: p.account.ref, Details: p.account.details(c.Kind)}
+		payment.Method = &gateway.Method{Ref: p.account.ref, Details: p.account.details(c.Kind)}
 	}
-	return report
+	return payment
 }
 
 // setState sets a state other than open and clears the fields of open and processing payments.
@@ -112,7 +112,7 @@ func (f *Provider) refund(p *ledgerPayment, key string, amount money.Amount) (*l
 
 // RefundByHand refunds a part of a payment, as an operator does in the provider's dashboard.
 func (f *Provider) RefundByHand(paymentRef string, amount money.Amount) error {
-	f.lock()
+	f.lockAndAdvance()
 	defer f.mu.Unlock()
 	p, err := f.find(gateway.Reference{Ref: paymentRef})
 	if err != nil {

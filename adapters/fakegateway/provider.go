@@ -16,7 +16,7 @@ import (
 const (
 	openDuration   = 23 * time.Hour // how long the customer can complete an open payment
 	longestRequest = 10 * time.Second
-	minimum        = 50 // minor units
+	minimumCharge  = 50 // minor units
 )
 
 // Config configures a Provider. Clock is required; all other fields may be zero.
@@ -24,7 +24,7 @@ type Config struct {
 	Clock clock.Clock
 	Entry payment.Entry      // payment.EntryRedirect by default
 	Kind  billing.MethodKind // of the payment methods
-	// Settlement and ReturnWindow have the meaning of the fields of gateway.Capabilities.
+	// The fields below have the same meaning as in gateway.Capabilities.
 	Settlement, ReturnWindow time.Duration
 	KeyRetention             time.Duration
 	Missing                  map[gateway.Capability]string
@@ -66,7 +66,7 @@ func New(c Config) *Provider {
 
 // Debits returns the amounts of the customer's payments that are processing, paid or returned.
 func (f *Provider) Debits(customerRef string) (amounts []money.Amount) {
-	f.lock()
+	f.lockAndAdvance()
 	defer f.mu.Unlock()
 	for _, p := range f.payments {
 		isDebited := p.State == gateway.Processing || p.State == gateway.Paid || p.State == gateway.Returned
@@ -77,8 +77,8 @@ func (f *Provider) Debits(customerRef string) (amounts []money.Amount) {
 	return amounts
 }
 
-// lock locks mu and applies all changes that are due.
-func (f *Provider) lock() {
+// lockAndAdvance locks mu and applies all changes that are due.
+func (f *Provider) lockAndAdvance() {
 	f.mu.Lock()
 	now := f.config.Clock.Now()
 	for _, p := range f.payments {

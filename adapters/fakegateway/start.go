@@ -15,27 +15,27 @@ func (g *Gateway) Start(ctx context.Context, o gateway.Order) (gateway.Payment, 
 	if err := g.validate(o); err != nil {
 		return gateway.Payment{}, err
 	}
-	return request(ctx, g, Call{Method: "Start", Key: o.Key}, func(f *Provider) (gateway.Payment, error) {
+	return send(ctx, g, Call{Method: "Start", Key: o.Key}, func(f *Provider) (gateway.Payment, error) {
 		record, isRepeat, err := f.lookUpKey(o.Key, o)
 		switch {
 		case err != nil:
 			return gateway.Payment{}, err
 		case isRepeat:
-			return record.payment.report(f.config), nil
+			return record.payment.toPayment(f.config), nil
 		}
 		p, err := f.start(o)
 		if err != nil {
 			return gateway.Payment{}, err
 		}
 		f.keys[o.Key] = keyRecord{request: o, createdAt: f.config.Clock.Now(), payment: p}
-		return p.report(f.config), nil
+		return p.toPayment(f.config), nil
 	})
 }
 
 // validate returns Unsupported for an order that needs a missing capability, and Invalid for other orders that are never
 // accepted.
 func (g *Gateway) validate(o gateway.Order) error {
-	if err := g.require(requiredCapabilities(o)...); err != nil {
+	if err := g.requireCapabilities(requiredCapabilities(o)...); err != nil {
 		return err
 	}
 	entry := payment.EntryRedirect
@@ -43,7 +43,7 @@ func (g *Gateway) validate(o gateway.Order) error {
 		entry = payment.EntryCardField
 	}
 	switch {
-	case o.Key == "", o.Amount.Minor() != 0 && o.Amount.Minor() < minimum:
+	case o.Key == "", o.Amount.Minor() != 0 && o.Amount.Minor() < minimumCharge:
 		return fault.New(fault.Invalid, "The order needs a key, and an amount that is not too small.")
 	case o.MethodRef == "" && entry != g.provider.config.Entry, o.MethodRef != "" && o.Token != "":
 		return fault.New(fault.Invalid, "The payment provider does not accept payment methods in this way.")

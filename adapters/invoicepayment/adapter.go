@@ -86,7 +86,7 @@ func parseConfig(s plugin.Settings) (c Config, problems []string) {
 		}
 	}
 	var problem string
-	c.Terms.Account, problem = parseAccount(s)
+	c.Terms.BankAccount, problem = parseAccount(s)
 	add(problem)
 	c.Seller, problem = parseSeller(s)
 	add(problem)
@@ -122,7 +122,7 @@ func isNumberPrefix(prefix string) bool {
 }
 
 // parseAccount returns the lines of the bank account that customers pay to, or the problem with the setting.
-func parseAccount(s plugin.Settings) (account []Field, problem string) {
+func parseAccount(s plugin.Settings) (account []AccountLine, problem string) {
 	text := s.Values["ACCOUNT"]
 	if text == "" && s.Production {
 		return nil, "ACCOUNT must be set: the bank account that customers pay to, " +
@@ -130,7 +130,7 @@ func parseAccount(s plugin.Settings) (account []Field, problem string) {
 	}
 	for part := range strings.SplitSeq(cmp.Or(text, developmentAccount), ";") {
 		label, value, ok := strings.Cut(part, ":")
-		field := Field{strings.TrimSpace(label), strings.TrimSpace(value)}
+		field := AccountLine{strings.TrimSpace(label), strings.TrimSpace(value)}
 		if !ok || field.Label == "" || field.Value == "" {
 			return nil, "ACCOUNT must be lines of the form \"Label: value\", separated by semicolons"
 		}

@@ -17,17 +17,17 @@ func TestMain(m *testing.M) { postgrestest.Run(m) }
 // The behaviours can share a database, because each creates its own customers. No worker runs, because requests process
 // the due steps.
 func TestProvider_ConformsOnEachDatabase(t *testing.T) {
-	databases.ForEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
-		paymenttest.Run(t, newHarness(store))
+	databaseTemplate.ForEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
+		paymenttest.Run(t, newHarnessFunc(store))
 	})
 }
 
 func TestProvider_ConformsInRandomHistories(t *testing.T) {
-	paymenttest.CheckHistories(t, 20, newHarness(newSQLite(t)))
+	paymenttest.CheckHistories(t, 20, newHarnessFunc(newSQLite(t)))
 }
 
-// newHarness returns a function that creates harnesses on a database.
-func newHarness(store *sqlstorage.Store) func(*testing.T) paymenttest.Harness {
+// newHarnessFunc returns a function that creates harnesses on a database.
+func newHarnessFunc(store *sqlstorage.Store) func(*testing.T) paymenttest.Harness {
 	return func(t *testing.T) paymenttest.Harness {
 		e := newEnv(t, store)
 		return paymenttest.Harness{

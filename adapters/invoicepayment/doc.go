@@ -15,10 +15,9 @@
 // can void the invoice. With Config.RequireApproval, the first subscription of an organisation is incomplete until an
 // operator approves the organisation (diy invoice allow).
 //
-// An immediate plan change is pending until its invoice is paid. It is dropped when the invoice is due or the period
-// ends. A change to a cheaper plan is made at the renewal. The first invoice of a trial is for the period after the
-// trial. If the subscription ends or changes when the trial ends, this invoice is voided, or credited if it is paid
-// already.
+// An immediate plan change is pending until its invoice is paid. It expires when the invoice is due or the period ends.
+// A change to a cheaper plan is made at the renewal. The first invoice of a trial is for the period after the trial. If
+// the subscription ends or changes when the trial ends, this invoice is voided, or credited if it is paid already.
 //
 // A part payment reduces the balance of an invoice. An overpayment becomes credit. If a customer pays the owed invoice
 // of an ended subscription, the unused part of the period becomes credit. A refund is withdrawn from the customer's

@@ -32,11 +32,11 @@ type env struct {
 	clock *devclock.Clock
 }
 
-var databases = plugintest.NewTemplate("invoice", Adapter{}.Migrations())
+var databaseTemplate = plugintest.NewTemplate("invoice", Adapter{}.Migrations())
 
 func newSQLite(t *testing.T) *sqlstorage.Store {
 	t.Helper()
-	return databases.SQLite(t)
+	return databaseTemplate.SQLite(t)
 }
 
 // newEnv returns a provider with the settings. Each name of a setting is followed by its value.
@@ -64,9 +64,9 @@ func (e *env) advance(t *testing.T, d time.Duration) {
 // payInvoice marks an invoice as paid in full.
 func (e *env) payInvoice(t *testing.T, id string) {
 	t.Helper()
-	inv := e.storedInvoice(t, id)
+	inv := e.readInvoice(t, id)
 	_, err := e.MarkPaid(t.Context(), Transfer{
-		Number: e.Terms.InvoiceNumber(inv.Number), Amount: ledger.Amount(inv.Balance(), inv.Currency), Reference: rand.Text(),
+		InvoiceNumber: e.Terms.InvoiceNumber(inv.Number), Amount: ledger.Amount(inv.Balance(), inv.Currency), Reference: rand.Text(),
 	})
 	require.NoError(t, err)
 }
@@ -74,15 +74,15 @@ func (e *env) payInvoice(t *testing.T, id string) {
 // invoiceNumber returns the number of an invoice, with its prefix.
 func (e *env) invoiceNumber(t *testing.T, id string) string {
 	t.Helper()
-	return e.Terms.InvoiceNumber(e.storedInvoice(t, id).Number)
+	return e.Terms.InvoiceNumber(e.readInvoice(t, id).Number)
 }
 
-func (e *env) storedInvoice(t *testing.T, id string) (inv ledger.Invoice) {
+func (e *env) readInvoice(t *testing.T, id string) (inv ledger.Invoice) {
 	t.Helper()
 	require.NoError(t, e.Database.Read(t.Context(), func(tx plugin.Tx) error {
 		var customerID string
 		require.NoError(t, tx.Get(t.Context(), &customerID, "SELECT customer_id FROM invoice_invoices WHERE id = ?", id))
-		r, err := e.View(t.Context(), tx, customerID, ledger.Scope{InvoiceID: id})
+		r, err := e.LoadInTx(t.Context(), tx, customerID, ledger.Scope{InvoiceID: id})
 		require.NoError(t, err)
 		inv = r.Invoice(id)
 		return nil
@@ -114,15 +114,15 @@ func (e *env) mustSubscribe(t *testing.T, trialDays int) billing.Subscription {
 	return s
 }
 
-// newSubscription returns a new provider and a subscription without a trial.
-func newSubscription(t *testing.T) (*env, billing.Subscription) {
+// newEnvWithSubscription returns a new env and a subscription without a trial.
+func newEnvWithSubscription(t *testing.T) (*env, billing.Subscription) {
 	t.Helper()
 	e := newEnv(t, newSQLite(t))
 	return e, e.mustSubscribe(t, 0)
 }
 
-// subscriptionAfter moves the clock to noon plus d and returns the subscription.
-func (e *env) subscriptionAfter(t *testing.T, id string, d time.Duration) billing.Subscription {
+// advanceAndReadSubscription moves the clock to noon plus d and returns the subscription.
+func (e *env) advanceAndReadSubscription(t *testing.T, id string, d time.Duration) billing.Subscription {
 	t.Helper()
 	e.advance(t, noon.Add(d).Sub(e.clock.Now()))
 	s, err := e.Subscription(t.Context(), id)
@@ -130,8 +130,8 @@ func (e *env) subscriptionAfter(t *testing.T, id string, d time.Duration) billin
 	return s
 }
 
-// credit returns the credit of a customer, such as "12.50".
-func (e *env) credit(t *testing.T, customerID string) string {
+// readCredit returns the credit of a customer, such as "12.50".
+func (e *env) readCredit(t *testing.T, customerID string) string {
 	t.Helper()
 	c, err := e.Customer(t.Context(), customerID)
 	require.NoError(t, err)

@@ -12,7 +12,7 @@ import (
 )
 
 func TestInvoicePDF_IsUnchangedAfterTheCustomerIsRenamed(t *testing.T) {
-	e, s := newSubscription(t)
+	e, s := newEnvWithSubscription(t)
 	original, err := e.InvoicePDF(t.Context(), s.CustomerID, s.LatestInvoice.ID)
 	require.NoError(t, err)
 	_, err = e.UpdateCustomer(t.Context(), payment.CustomerUpdate{
@@ -22,5 +22,5 @@ func TestInvoicePDF_IsUnchangedAfterTheCustomerIsRenamed(t *testing.T) {
 	pdf, err := e.InvoicePDF(t.Context(), s.CustomerID, s.LatestInvoice.ID)
 	require.NoError(t, err)
 	assert.Equal(t, original, pdf)
-	assert.Equal(t, "Northside Clinic", e.storedInvoice(t, s.LatestInvoice.ID).Buyer.Name)
+	assert.Equal(t, "Northside Clinic", e.readInvoice(t, s.LatestInvoice.ID).Buyer.Name)
 }

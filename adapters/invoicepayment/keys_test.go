@@ -13,14 +13,14 @@ import (
 	"github.com/vc-admin/diy/ports/payment/plugin/tables"
 )
 
-func TestTick_DeletesResponsesThatAreOldByTheDatabaseClock(t *testing.T) {
-	databases.ForEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
+func TestTick_DeletesExpiredResponsesByTheDatabaseClock(t *testing.T) {
+	databaseTemplate.ForEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
 		e, now := newEnv(t, store), noon
 		store.UseClock(func() time.Time { return now })
 		c := e.newCustomer(t)
 		require.NoError(t, e.Retire(t.Context(), payment.Retirement{Key: "retired", CustomerID: c.ID}))
 		keysAfterTick := func() (keys []string) {
-			e.tick(t)
+			e.reportedCustomers(t)
 			require.NoError(t, e.Database.Read(t.Context(), func(tx plugin.Tx) error {
 				return tx.List(t.Context(), &keys, "SELECT key FROM invoice_responses")
 			}))
@@ -30,7 +30,7 @@ func TestTick_DeletesResponsesThatAreOldByTheDatabaseClock(t *testing.T) {
 		assert.Len(t, keysAfterTick(), 2)
 		now = noon.Add(tables.KeyRetention)
 		assert.Len(t, keysAfterTick(), 2)
-		assert.ErrorIs(t, e.createCustomer(t, "retired"), payment.ErrKeyRetired)
+		assert.ErrorIs(t, e.createCustomerWithKey(t, "retired"), payment.ErrKeyRetired)
 
 		now = now.Add(time.Second)
 		assert.Empty(t, keysAfterTick())
@@ -38,7 +38,7 @@ func TestTick_DeletesResponsesThatAreOldByTheDatabaseClock(t *testing.T) {
 }
 
 func TestTick_KeepsResponsesThatAnEarlierVersionHasStored(t *testing.T) {
-	databases.ForEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
+	databaseTemplate.ForEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
 		e := newEnv(t, store)
 		c := e.newCustomer(t)
 		require.NoError(t, e.Retire(t.Context(), payment.Retirement{Key: "retired", CustomerID: c.ID}))
@@ -46,12 +46,12 @@ func TestTick_KeepsResponsesThatAnEarlierVersionHasStored(t *testing.T) {
 			_, err := tx.Exec(t.Context(), "UPDATE invoice_responses SET created_at = 0") // as an earlier version stores them
 			return err
 		}))
-		e.tick(t)
-		assert.ErrorIs(t, e.createCustomer(t, "retired"), payment.ErrKeyRetired)
+		e.reportedCustomers(t)
+		assert.ErrorIs(t, e.createCustomerWithKey(t, "retired"), payment.ErrKeyRetired)
 	})
 }
 
-func (e *env) createCustomer(t *testing.T, key string) error {
+func (e *env) createCustomerWithKey(t *testing.T, key string) error {
 	t.Helper()
 	_, err := e.CreateCustomer(t.Context(), payment.NewCustomer{Key: key, OrganisationID: "org"})
 	return err

@@ -56,7 +56,7 @@ func TestMigrations_KeepPaymentsReportsAndResponses(t *testing.T) {
 		references = append(references, transfer.Reference)
 	}
 	assert.Equal(t, []string{"39 i", "39 j", "ANZ 1"}, references)
-	assert.Equal(t, []string{"c"}, e.tick(t), "the change was not reported yet")
+	assert.Equal(t, []string{"c"}, e.reportedCustomers(t), "the change was not reported yet")
 	var keys []string
 	require.NoError(t, e.Database.Read(t.Context(), func(tx plugin.Tx) error {
 		return tx.List(t.Context(), &keys, "SELECT key FROM invoice_responses")

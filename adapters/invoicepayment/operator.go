@@ -20,36 +20,38 @@ import (
 // InvoiceInfo is an invoice as operators see it. EndsAt is in the time zone of the customer and all other times are in
 // that of the invoice. Operators and the customer therefore see the same dates.
 type InvoiceInfo struct {
-	Number       string
-	Organisation string // id
-	Customer     string // name
-	Status       billing.InvoiceStatus
-	Due          money.Amount // the total less credit
-	Paid         money.Amount // including refunded amounts
-	Refunded     money.Amount
-	Balance      money.Amount // unpaid; zero unless the invoice is open
-	Credit       money.Amount // of the customer
-	Created      time.Time
-	DueAt        time.Time
-	Subscription billing.Status
-	EndsAt       time.Time // when the subscription ends unless the invoice is paid; zero unless it is past due
+	Number             string
+	OrganisationID     string
+	CustomerName       string
+	Status             billing.InvoiceStatus
+	Due                money.Amount // the total less credit
+	Paid               money.Amount // including refunded amounts
+	Refunded           money.Amount
+	Balance            money.Amount // unpaid; zero unless the invoice is open
+	Credit             money.Amount // of the customer
+	Created            time.Time
+	DueAt              time.Time
+	SubscriptionStatus billing.Status
+	EndsAt             time.Time // when the subscription ends unless the invoice is paid; zero unless it is past due
 }
 
-// Filter selects invoices; the zero Filter selects the unpaid ones of all organisations.
-type Filter struct {
+// InvoiceFilter selects invoices. The zero filter selects the unpaid ones of all organisations.
+type InvoiceFilter struct {
 	All            bool   // includes paid and void invoices
 	OrganisationID string // "" for all
 }
 
 const (
-	selectOpenCustomers = `SELECT DISTINCT customer_id FROM invoice_invoices WHERE status = 'open' ORDER BY customer_id`
-	selectAllCustomers  = `SELECT DISTINCT customer_id FROM invoice_invoices ORDER BY customer_id`
-	selectByNumber      = "SELECT customer_id, id FROM invoice_invoices WHERE number = ?"
-	insertApproval      = "INSERT INTO invoice_approvals (organisation_id, approved_at) VALUES (?, ?) ON CONFLICT DO NOTHING"
+	selectCustomersWithOpenInvoicesSQL = `SELECT DISTINCT customer_id FROM invoice_invoices WHERE status = 'open'
+		ORDER BY customer_id`
+	selectCustomersWithInvoicesSQL = `SELECT DISTINCT customer_id FROM invoice_invoices ORDER BY customer_id`
+	selectInvoiceByNumberSQL       = "SELECT customer_id, id FROM invoice_invoices WHERE number = ?"
+	insertApprovalSQL              = `INSERT INTO invoice_approvals (organisation_id, approved_at) VALUES (?, ?)
+		ON CONFLICT DO NOTHING`
 )
 
 // Invoices returns the invoices that the filter selects, by customer and newest first. It does not process due steps.
-func (p *Provider) Invoices(ctx context.Context, filter Filter) (invoices []InvoiceInfo, err error) {
+func (p *Provider) Invoices(ctx context.Context, filter InvoiceFilter) (invoices []InvoiceInfo, err error) {
 	err = p.Database.Read(ctx, func(tx plugin.Tx) error {
 		invoices = nil
 		ids, err := p.customersWithInvoices(ctx, tx, filter)
@@ -70,7 +72,7 @@ func (p *Provider) Invoices(ctx context.Context, filter Filter) (invoices []Invo
 // forEachCustomer calls fn with the records of the customers. It skips deleted customers.
 func (p *Provider) forEachCustomer(ctx context.Context, tx plugin.Tx, ids []string, fn func(*ledger.Record)) error {
 	for _, id := range ids {
-		r, err := p.View(ctx, tx, id, ledger.Scope{All: true})
+		r, err := p.LoadInTx(ctx, tx, id, ledger.Scope{AllInvoices: true})
 		if fault.Is(err, fault.NotFound) {
 			continue
 		}
@@ -82,11 +84,11 @@ func (p *Provider) forEachCustomer(ctx context.Context, tx plugin.Tx, ids []stri
 	return nil
 }
 
-func (p *Provider) customersWithInvoices(ctx context.Context, tx plugin.Tx, filter Filter) (ids []string, err error) {
+func (p *Provider) customersWithInvoices(ctx context.Context, tx plugin.Tx, filter InvoiceFilter) (ids []string, err error) {
 	if filter.OrganisationID == "" {
-		query := selectOpenCustomers
+		query := selectCustomersWithOpenInvoicesSQL
 		if filter.All {
-			query = selectAllCustomers
+			query = selectCustomersWithInvoicesSQL
 		}
 		return ids, tx.List(ctx, &ids, query)
 	}
@@ -100,8 +102,8 @@ func (p *Provider) customersWithInvoices(ctx context.Context, tx plugin.Tx, filt
 func invoiceInfo(r *ledger.Record, invoiceID string) InvoiceInfo {
 	inv := r.Invoice(invoiceID)
 	out := InvoiceInfo{
-		Number:       r.Terms.InvoiceNumber(inv.Number),
-		Organisation: r.Customer.Organisation, Customer: r.Customer.Name, Status: inv.Status,
+		Number:         r.Terms.InvoiceNumber(inv.Number),
+		OrganisationID: r.Customer.OrganisationID, CustomerName: r.Customer.Name, Status: inv.Status,
 		Due: ledger.Amount(inv.Due, inv.Currency), Paid: ledger.Amount(inv.Paid, inv.Currency),
 		Refunded: ledger.Amount(inv.Refunded, inv.Currency),
 		Balance:  ledger.Amount(0, inv.Currency), Credit: ledger.Amount(r.Account.Credit, inv.Currency),
@@ -111,7 +113,7 @@ func invoiceInfo(r *ledger.Record, invoiceID string) InvoiceInfo {
 		out.Balance = ledger.Amount(inv.Balance(), inv.Currency)
 	}
 	if s, err := r.Account.Subscription(inv.Subscription); err == nil {
-		out.Subscription = s.Status
+		out.SubscriptionStatus = s.Status
 		if s.Status == billing.PastDue {
 			out.EndsAt = r.Customer.Details.Address.TimeZone().In(r.Account.GraceEndsAt(inv.Invoice))
 		}
@@ -119,67 +121,67 @@ func invoiceInfo(r *ledger.Record, invoiceID string) InvoiceInfo {
 	return out
 }
 
-// Void voids an open invoice. The customer owes nothing, and part payments become credit. If a plan change waits for
-// the payment of the invoice, it is dropped. If the invoice is for the current period of a running subscription, the
+// VoidInvoice voids an open invoice. The customer owes nothing, and part payments become credit. A plan change that waits
+// for the payment of the invoice is canceled. If the invoice is for the current period of a running subscription, the
 // subscription ends.
-func (p *Provider) Void(ctx context.Context, number string) (InvoiceInfo, error) {
+func (p *Provider) VoidInvoice(ctx context.Context, number string) (InvoiceInfo, error) {
 	return p.changeInvoice(ctx, number, func(_ plugin.Tx, r *ledger.Record, inv ledger.Invoice) error {
 		return r.Account.Void(inv.ID)
 	})
 }
 
-// changeInvoice calls do with the record of an invoice's customer, stores the changes, and returns the changed invoice.
+// changeInvoice calls change with the record of an invoice's customer, stores the changes, and returns the changed invoice.
 func (p *Provider) changeInvoice(
-	ctx context.Context, number string, do func(plugin.Tx, *ledger.Record, ledger.Invoice) error,
+	ctx context.Context, number string, change func(plugin.Tx, *ledger.Record, ledger.Invoice) error,
 ) (out InvoiceInfo, err error) {
 	err = p.Database.Write(ctx, func(tx plugin.Tx) error {
-		key, err := p.invoiceByNumber(ctx, tx, number)
+		ids, err := p.findInvoice(ctx, tx, number)
 		if err != nil {
 			return err
 		}
-		r, err := p.Change(ctx, tx, key.CustomerID, ledger.Scope{All: true}, func(r *ledger.Record) error {
-			r.ReportInvoice(key.InvoiceID)
-			if err := do(tx, r, r.Invoice(key.InvoiceID)); err != nil {
+		r, err := p.UpdateInTx(ctx, tx, ids.CustomerID, ledger.Scope{AllInvoices: true}, func(r *ledger.Record) error {
+			r.ReportInvoice(ids.InvoiceID)
+			if err := change(tx, r, r.Invoice(ids.InvoiceID)); err != nil {
 				return err
 			}
 			r.Account.Advance(r.Account.Now) // an invoice that is unpaid again may be overdue
 			return nil
 		})
 		if err == nil {
-			out = invoiceInfo(r, key.InvoiceID)
+			out = invoiceInfo(r, ids.InvoiceID)
 		}
 		return err
 	})
 	return out, ledger.AsFault(err)
 }
 
-// invoiceKey identifies an invoice and its customer.
-type invoiceKey struct {
+// invoiceIDs contains the ids of an invoice and of its customer.
+type invoiceIDs struct {
 	CustomerID string `db:"customer_id"`
 	InvoiceID  string `db:"id"`
 }
 
-// invoiceByNumber returns the invoice with a number, or NotFound.
-func (p *Provider) invoiceByNumber(ctx context.Context, tx plugin.Tx, number string) (key invoiceKey, err error) {
-	parsed, err := p.parseNumber(number)
+// findInvoice returns the ids of the invoice with the number, or NotFound.
+func (p *Provider) findInvoice(ctx context.Context, tx plugin.Tx, number string) (ids invoiceIDs, err error) {
+	numberValue, err := p.parseNumber(number)
 	if err != nil {
-		return invoiceKey{}, err
+		return invoiceIDs{}, err
 	}
-	err = tx.Get(ctx, &key, selectByNumber, parsed)
+	err = tx.Get(ctx, &ids, selectInvoiceByNumberSQL, numberValue)
 	if fault.Is(err, fault.NotFound) {
 		err = errNoInvoiceNumber(number)
 	}
-	return key, err
+	return ids, err
 }
 
 // parseNumber parses the number of an invoice, with or without its prefix and leading zeros.
 func (p *Provider) parseNumber(number string) (int64, error) {
 	digits := strings.TrimPrefix(strings.ToUpper(strings.TrimSpace(number)), strings.ToUpper(p.Terms.NumberPrefix))
-	parsed, err := strconv.ParseInt(digits, 10, 64)
+	numberValue, err := strconv.ParseInt(digits, 10, 64)
 	if err != nil {
 		return 0, errNoInvoiceNumber(number)
 	}
-	return parsed, nil
+	return numberValue, nil
 }
 
 func errNoInvoiceNumber(number string) error {
@@ -194,24 +196,25 @@ type Order struct {
 	OrderedAt    time.Time // in the customer's time zone
 }
 
-// selectUnapproved selects the customers that may have an order. An order expires, so its customer has a next_at.
-const selectUnapproved = `SELECT id FROM invoice_customers WHERE next_at > 0
+// selectUnapprovedCustomersSQL selects the customers that may have an order. An order expires, so its customer has a
+// next_at.
+const selectUnapprovedCustomersSQL = `SELECT id FROM invoice_customers WHERE next_at > 0
 	AND organisation_id NOT IN (SELECT organisation_id FROM invoice_approvals) ORDER BY created_at, id`
 
-// PendingOrders returns the orders that wait for [Provider.Allow], in the order in which their customers were created.
+// PendingOrders returns the orders that wait for [Provider.ApproveOrganisation], in the order in which their customers were created.
 // It does not process due steps.
 func (p *Provider) PendingOrders(ctx context.Context) (orders []Order, err error) {
 	err = p.Database.Read(ctx, func(tx plugin.Tx) error {
 		orders = nil
 		var ids []string
-		if err := tx.List(ctx, &ids, selectUnapproved); err != nil {
+		if err := tx.List(ctx, &ids, selectUnapprovedCustomersSQL); err != nil {
 			return err
 		}
 		return p.forEachCustomer(ctx, tx, ids, func(r *ledger.Record) {
 			c := r.Customer
 			for _, s := range r.Account.Subscriptions {
 				if s.Status == billing.Incomplete && r.Account.Now.Before(s.ApprovalEndsAt()) {
-					orders = append(orders, Order{c.Organisation, c.Name, s.Price, c.Details.Address.TimeZone().In(s.Created)})
+					orders = append(orders, Order{c.OrganisationID, c.Name, s.Price, c.Details.Address.TimeZone().In(s.Created)})
 				}
 			}
 		})
@@ -219,12 +222,12 @@ func (p *Provider) PendingOrders(ctx context.Context) (orders []Order, err error
 	return orders, ledger.AsFault(err)
 }
 
-// Allow approves an organisation, so that it can pay by invoice. It starts the subscriptions that wait for the approval, and
-// returns how many it has started.
-func (p *Provider) Allow(ctx context.Context, organisationID string) (startedCount int, err error) {
+// ApproveOrganisation approves an organisation, so that it can pay by invoice. It starts the subscriptions that wait for
+// the approval, and returns the number of started subscriptions.
+func (p *Provider) ApproveOrganisation(ctx context.Context, organisationID string) (startedCount int, err error) {
 	err = p.Database.Write(ctx, func(tx plugin.Tx) error {
 		startedCount = 0
-		if _, err := tx.Exec(ctx, insertApproval, organisationID, p.Now().Unix()); err != nil {
+		if _, err := tx.Exec(ctx, insertApprovalSQL, organisationID, p.Now().Unix()); err != nil {
 			return err
 		}
 		customers, err := p.CustomersOf(ctx, tx, organisationID)
@@ -232,7 +235,7 @@ func (p *Provider) Allow(ctx context.Context, organisationID string) (startedCou
 			return err
 		}
 		for _, c := range customers {
-			_, err := p.Change(ctx, tx, c.ID, ledger.Scope{}, func(r *ledger.Record) error {
+			_, err := p.UpdateInTx(ctx, tx, c.ID, ledger.Scope{}, func(r *ledger.Record) error {
 				count := r.Account.Approve()
 				r.NeedsReport = r.NeedsReport || count > 0
 				startedCount += count

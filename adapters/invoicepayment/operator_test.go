@@ -22,14 +22,14 @@ func TestAllow_StartsThePendingOrder(t *testing.T) {
 	c, err := e.Customer(t.Context(), s.CustomerID)
 	require.NoError(t, err)
 
-	e.subscriptionAfter(t, s.ID, 3*day)
-	startedCount, err := e.Allow(t.Context(), c.OrganisationID)
+	e.advanceAndReadSubscription(t, s.ID, 3*day)
+	startedCount, err := e.ApproveOrganisation(t.Context(), c.OrganisationID)
 	require.NoError(t, err)
 	assert.Equal(t, 1, startedCount)
-	s = e.subscriptionAfter(t, s.ID, 3*day+time.Hour)
+	s = e.advanceAndReadSubscription(t, s.ID, 3*day+time.Hour)
 	assert.Equal(t, billing.Trialing, s.Status)
 	assert.Equal(t, noon.Add(10*day), s.TrialEnd)
-	startedCount, err = e.Allow(t.Context(), c.OrganisationID)
+	startedCount, err = e.ApproveOrganisation(t.Context(), c.OrganisationID)
 	require.NoError(t, err)
 	assert.Zero(t, startedCount)
 }
@@ -37,7 +37,7 @@ func TestAllow_StartsThePendingOrder(t *testing.T) {
 func TestSubscribe_OrderExpiresWithoutApproval(t *testing.T) {
 	e := newEnv(t, newSQLite(t), "APPROVAL", "required")
 	s := e.mustSubscribe(t, 0)
-	assert.Equal(t, billing.IncompleteExpired, e.subscriptionAfter(t, s.ID, 31*day).Status)
+	assert.Equal(t, billing.IncompleteExpired, e.advanceAndReadSubscription(t, s.ID, 31*day).Status)
 }
 
 func TestAllow_ApprovesLaterSubscriptionsOfTheOrganisation(t *testing.T) {
@@ -51,10 +51,10 @@ func TestAllow_ApprovesLaterSubscriptionsOfTheOrganisation(t *testing.T) {
 		return len(orders)
 	}
 	assert.Equal(t, 1, countOrders())
-	_, err = e.Allow(t.Context(), c.OrganisationID)
+	_, err = e.ApproveOrganisation(t.Context(), c.OrganisationID)
 	require.NoError(t, err)
 	assert.Zero(t, countOrders())
-	_, err = e.Void(t.Context(), "1")
+	_, err = e.VoidInvoice(t.Context(), "1")
 	require.NoError(t, err)
 
 	secondSub, err := e.subscribe(t, c, 0)
@@ -79,26 +79,26 @@ func TestPendingOrders_IgnoresDeletedCustomers(t *testing.T) {
 }
 
 func TestVoid_DropsThePendingChange(t *testing.T) {
-	e, s := newSubscription(t)
+	e, s := newEnvWithSubscription(t)
 	e.payInvoice(t, s.LatestInvoice.ID)
 	_, err := e.ChangePlan(t.Context(), payment.PriceChange{
 		Key: rand.Text(), SubscriptionID: s.ID, From: standard, To: professional,
 	})
 	require.NoError(t, err)
-	_, err = e.Void(t.Context(), "2")
+	_, err = e.VoidInvoice(t.Context(), "2")
 	require.NoError(t, err)
-	s = e.subscriptionAfter(t, s.ID, time.Hour)
+	s = e.advanceAndReadSubscription(t, s.ID, time.Hour)
 	assert.Nil(t, s.Pending)
 	assert.Equal(t, standard, s.Price)
 	assert.Equal(t, billing.Active, s.Status)
-	_, err = e.Void(t.Context(), "1")
+	_, err = e.VoidInvoice(t.Context(), "1")
 	assert.Equal(t, fault.Conflict, fault.CodeOf(err), "a paid invoice can't be voided")
 }
 
 func TestVoid_EndsTheSubscriptionIfItsPeriodIsNotPaid(t *testing.T) {
-	e, s := newSubscription(t)
-	info, err := e.Void(t.Context(), e.invoiceNumber(t, s.LatestInvoice.ID))
+	e, s := newEnvWithSubscription(t)
+	info, err := e.VoidInvoice(t.Context(), e.invoiceNumber(t, s.LatestInvoice.ID))
 	require.NoError(t, err)
 	assert.Equal(t, billing.InvoiceVoid, info.Status)
-	assert.Equal(t, billing.Canceled, info.Subscription)
+	assert.Equal(t, billing.Canceled, info.SubscriptionStatus)
 }

@@ -139,19 +139,19 @@ func (r records) summary(t *testing.T, p payment.Provider) (lines []string) {
 func describeInvoice(inv billing.Invoice) string {
 	return fmt.Sprintf("  %s %s: %v, %d lines, tax %v, credit used %v, due %v by %s, paid %v at %s, refunded %v, credited %v, "+
 		"received %d, %s",
-		inv.Number, inv.Status, inv.Total, len(inv.Lines), inv.Tax, inv.CreditUsed, inv.AmountDue, date(inv.DueAt),
-		inv.AmountPaid, date(inv.PaidAt), inv.Refunded, inv.Credited, len(inv.ReceivedPayments), inv.TimeZone)
+		inv.Number, inv.Status, inv.Total, len(inv.Lines), inv.Tax, inv.CreditUsed, inv.AmountDue, formatTime(inv.DueAt),
+		inv.AmountPaid, formatTime(inv.PaidAt), inv.Refunded, inv.Credited, len(inv.ReceivedPayments), inv.TimeZone)
 }
 
 func describeSubscription(s billing.Subscription) string {
 	line := fmt.Sprintf("  %s: %s at %v, %s to %s, trial to %s, ends %s, unpaid %s, next %q",
-		s.Status, s.Price.PriceID(), s.Renewal, date(s.PeriodStart), date(s.CurrentPeriodEnd), date(s.TrialEnd), date(s.EndsAt),
-		date(s.PlanEndsAt), s.Next.Kind)
+		s.Status, s.Price.PriceID(), s.Renewal, formatTime(s.PeriodStart), formatTime(s.CurrentPeriodEnd), formatTime(s.TrialEnd), formatTime(s.EndsAt),
+		formatTime(s.PlanEndsAt), s.Next.Kind)
 	for _, instruction := range s.Next.Instructions {
 		line += ", " + instruction.Value
 	}
 	if s.Pending != nil {
-		line += fmt.Sprintf(", pending %s for %v to %s", s.Pending.To.PriceID(), s.Pending.Amount, date(s.Pending.ExpiresAt))
+		line += fmt.Sprintf(", pending %s for %v to %s", s.Pending.To.PriceID(), s.Pending.Amount, formatTime(s.Pending.ExpiresAt))
 	}
 	if s.Scheduled != nil {
 		line += fmt.Sprintf(", scheduled %s at %v", s.Scheduled.To.PriceID(), s.Scheduled.Amount)
@@ -159,7 +159,7 @@ func describeSubscription(s billing.Subscription) string {
 	return line
 }
 
-func date(t time.Time) string {
+func formatTime(t time.Time) string {
 	if t.IsZero() {
 		return "-"
 	}
@@ -171,7 +171,7 @@ func TestProvider_ReadsTheRecordsOfThePreviousVersion(t *testing.T) {
 	require.NoError(t, err)
 	var rec recording
 	require.NoError(t, json.Unmarshal(text, &rec))
-	databases.ForEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
+	databaseTemplate.ForEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
 		require.NoError(t, store.Database().Write(t.Context(), func(tx plugin.Tx) error {
 			return rec.Rows.insert(t.Context(), tx)
 		}))

@@ -33,21 +33,22 @@ type Config struct {
 // Terms are the conditions of payment.
 type Terms struct {
 	engine.Terms
-	Account []Field // the bank account that customers pay to
+	BankAccount []AccountLine // the bank account that customers pay to
 }
 
-// Field is a line of the bank account, such as "BSB: 062-000".
-type Field struct{ Label, Value string }
+// AccountLine is a line of the bank account, such as "BSB: 062-000".
+type AccountLine struct{ Label, Value string }
 
 // Provider implements the payment port. Its methods may be called concurrently.
 type Provider struct {
-	unsupported
+	unimplementedMethods
 	*ledger.Ledger
 	Config
 }
 
-// unsupported embeds payment.Unimplemented one level deeper than the ledger, so that Go selects the methods of the ledger.
-type unsupported struct{ payment.Unimplemented }
+// unimplementedMethods embeds payment.Unimplemented one level deeper than the ledger, so that Go selects the methods of
+// the ledger.
+type unimplementedMethods struct{ payment.Unimplemented }
 
 // New returns a provider. Its tables must exist, see Adapter.Migrations.
 func New(c Config) *Provider {
@@ -57,23 +58,23 @@ func New(c Config) *Provider {
 	p := &Provider{Config: c}
 	config := ledger.Config{
 		Database: c.Database, Clock: c.Clock, Catalogue: c.Catalogue, Terms: c.Terms.Terms, Seller: c.Seller,
-		TablePrefix:    "invoice_",
-		IDPrefixes:     ledger.IDPrefixes{Customer: "icus_", Subscription: "isub_", Invoice: "inv_", Event: "ievt_"},
-		NeededInvoices: hasRefund, ReceivedPayments: receivedTransfers,
-		HowToPay: p.instructions, CompleteSubscription: completeSubscription,
+		TablePrefix:       "invoice_",
+		IDPrefixes:        ledger.IDPrefixes{Customer: "icus_", Subscription: "isub_", Invoice: "inv_", Event: "ievt_"},
+		NeededInvoicesSQL: hasRefundSQL, ReceivedPayments: receivedTransfers,
+		PaymentInstructions: p.paymentInstructions, SetPaymentFields: setPaymentFields,
 	}
 	if c.RequireApproval {
-		config.Approved = isApproved
+		config.IsApproved = isApproved
 	}
 	p.Ledger = ledger.New(config)
 	return p
 }
 
-const selectApproved = "SELECT EXISTS (SELECT 1 FROM invoice_approvals WHERE organisation_id = ?)"
+const isApprovedSQL = "SELECT EXISTS (SELECT 1 FROM invoice_approvals WHERE organisation_id = ?)"
 
 // isApproved reports whether an operator has approved the organisation.
 func isApproved(ctx context.Context, tx plugin.Tx, organisationID string) (approved bool, err error) {
-	err = tx.Get(ctx, &approved, selectApproved, organisationID)
+	err = tx.Get(ctx, &approved, isApprovedSQL, organisationID)
 	return approved, err
 }
 

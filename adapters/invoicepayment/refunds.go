@@ -16,15 +16,15 @@ func (p *Provider) Refund(ctx context.Context, req payment.Refund) (billing.Invo
 	var refundTotal billing.ReturnedPayment // the sum of the refunds of the invoice
 	var organisation string
 	out, err := ledger.Once(ctx, p.Ledger, "refund", req.Key, req, func(tx plugin.Tx) (billing.Invoice, error) {
-		customerID, err := p.CustomerOfInvoice(ctx, tx, req.InvoiceID)
+		customerID, err := p.CustomerIDOfInvoice(ctx, tx, req.InvoiceID)
 		if err != nil {
 			return billing.Invoice{}, err
 		}
-		r, err := p.Change(ctx, tx, customerID, ledger.Scope{All: true}, func(r *ledger.Record) error {
+		r, err := p.UpdateInTx(ctx, tx, customerID, ledger.Scope{AllInvoices: true}, func(r *ledger.Record) error {
 			if refund, err = r.Account.RecordRefund(req.InvoiceID, req.Amount); err != nil {
 				return err
 			}
-			organisation, refundTotal = r.Customer.Organisation, r.RefundOf(r.Account.Invoice(req.InvoiceID))
+			organisation, refundTotal = r.Customer.OrganisationID, r.TotalRefund(r.Account.Invoice(req.InvoiceID))
 			amount := -req.Amount.Minor()
 			return storeTransfer(ctx, tx, transferRow{
 				Reference: req.Key, InvoiceID: req.InvoiceID, Amount: amount, Applied: amount, RecordedAt: r.Account.Now.Unix(),

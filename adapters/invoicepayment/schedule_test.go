@@ -21,19 +21,19 @@ func TestCollection_UnpaidFirstInvoiceEndsTheSubscriptionAfter21Days(t *testing.
 		e := newEnv(t, newSQLite(t))
 		s := e.mustSubscribe(t, trialDays)
 		assert.Equal(t, firstStatus, s.Status)
-		inv := e.storedInvoice(t, s.LatestInvoice.ID)
+		inv := e.readInvoice(t, s.LatestInvoice.ID)
 		assert.Equal(t, noon.Add(14*day), inv.DueAt, "14 days from the start of a trial, too")
-		assert.Equal(t, billing.Active, e.subscriptionAfter(t, s.ID, 14*day-time.Second).Status)
+		assert.Equal(t, billing.Active, e.advanceAndReadSubscription(t, s.ID, 14*day-time.Second).Status)
 
-		overdueSub := e.subscriptionAfter(t, s.ID, 14*day)
+		overdueSub := e.advanceAndReadSubscription(t, s.ID, 14*day)
 		assert.Equal(t, billing.PastDue, overdueSub.Status)
 		assert.Equal(t, noon.Add(21*day), overdueSub.PlanEndsAt)
 		assert.Equal(t, inv.ID, overdueSub.LatestInvoice.ID, "the end of the trial issues no other invoice")
-		assert.Equal(t, billing.PastDue, e.subscriptionAfter(t, s.ID, 21*day-time.Second).Status)
+		assert.Equal(t, billing.PastDue, e.advanceAndReadSubscription(t, s.ID, 21*day-time.Second).Status)
 
-		assert.Equal(t, billing.Canceled, e.subscriptionAfter(t, s.ID, 21*day).Status)
-		assert.Equal(t, billing.InvoiceOpen, e.storedInvoice(t, inv.ID).Status, "the invoice stays owed")
-		assert.Equal(t, billing.Canceled, e.subscriptionAfter(t, s.ID, 400*day).Status)
+		assert.Equal(t, billing.Canceled, e.advanceAndReadSubscription(t, s.ID, 21*day).Status)
+		assert.Equal(t, billing.InvoiceOpen, e.readInvoice(t, inv.ID).Status, "the invoice stays owed")
+		assert.Equal(t, billing.Canceled, e.advanceAndReadSubscription(t, s.ID, 400*day).Status)
 	}
 }
 
@@ -42,20 +42,20 @@ func TestCollection_PaidInvoicesRenewTheSubscription(t *testing.T) {
 	s := e.mustSubscribe(t, 7)
 	require.NotEmpty(t, s.Next.Instructions)
 	e.payInvoice(t, s.LatestInvoice.ID)
-	assert.Equal(t, billing.Trialing, e.subscriptionAfter(t, s.ID, 6*day).Status, "paying early does not end the trial")
-	activeSub := e.subscriptionAfter(t, s.ID, 20*day)
+	assert.Equal(t, billing.Trialing, e.advanceAndReadSubscription(t, s.ID, 6*day).Status, "paying early does not end the trial")
+	activeSub := e.advanceAndReadSubscription(t, s.ID, 20*day)
 	assert.Equal(t, billing.Active, activeSub.Status)
 	assert.Equal(t, billing.NoAction, activeSub.Next.Kind)
 
 	for range 3 {
-		renewedSub := e.subscriptionAfter(t, s.ID, activeSub.CurrentPeriodEnd.Sub(noon))
+		renewedSub := e.advanceAndReadSubscription(t, s.ID, activeSub.CurrentPeriodEnd.Sub(noon))
 		assert.NotEqual(t, activeSub.LatestInvoice.ID, renewedSub.LatestInvoice.ID)
 		assert.Equal(t, activeSub.CurrentPeriodEnd, renewedSub.PeriodStart)
-		assert.Equal(t, renewedSub.PeriodStart.AddDate(0, 0, 14), e.storedInvoice(t, renewedSub.LatestInvoice.ID).DueAt)
-		overdueSub := e.subscriptionAfter(t, s.ID, renewedSub.PeriodStart.Sub(noon)+15*day)
+		assert.Equal(t, renewedSub.PeriodStart.AddDate(0, 0, 14), e.readInvoice(t, renewedSub.LatestInvoice.ID).DueAt)
+		overdueSub := e.advanceAndReadSubscription(t, s.ID, renewedSub.PeriodStart.Sub(noon)+15*day)
 		assert.Equal(t, billing.PastDue, overdueSub.Status)
 		e.payInvoice(t, renewedSub.LatestInvoice.ID)
-		activeSub = e.subscriptionAfter(t, s.ID, renewedSub.PeriodStart.Sub(noon)+16*day)
+		activeSub = e.advanceAndReadSubscription(t, s.ID, renewedSub.PeriodStart.Sub(noon)+16*day)
 		assert.Equal(t, billing.Active, activeSub.Status)
 	}
 }
@@ -72,14 +72,14 @@ func TestSetEndAtPeriodEnd_VoidsOrCreditsTheFirstInvoiceOfATrial(t *testing.T) {
 		}
 		_, err := e.SetEndAtPeriodEnd(t.Context(), payment.EndRequest{Key: rand.Text(), SubscriptionID: s.ID, End: true})
 		require.NoError(t, err)
-		assert.Equal(t, billing.Canceled, e.subscriptionAfter(t, s.ID, 7*day).Status)
-		assert.Equal(t, tt.wantCredit, e.credit(t, s.CustomerID))
-		assert.NotEqual(t, billing.InvoiceOpen, e.storedInvoice(t, s.LatestInvoice.ID).Status)
+		assert.Equal(t, billing.Canceled, e.advanceAndReadSubscription(t, s.ID, 7*day).Status)
+		assert.Equal(t, tt.wantCredit, e.readCredit(t, s.CustomerID))
+		assert.NotEqual(t, billing.InvoiceOpen, e.readInvoice(t, s.LatestInvoice.ID).Status)
 	}
 }
 
 func TestRenewal_SeveralServersIssueOneInvoice(t *testing.T) {
-	databases.ForEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
+	databaseTemplate.ForEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
 		e := newEnv(t, store)
 		s := e.mustSubscribe(t, 0)
 		e.payInvoice(t, s.LatestInvoice.ID)

@@ -19,7 +19,7 @@ func (p *Provider) Subscribe(ctx context.Context, req payment.NewSubscription) (
 	}
 	return ledger.Once(ctx, p.Ledger, "subscribe", req.Key, req, func(tx plugin.Tx) (billing.Subscription, error) {
 		id := p.NewSubscriptionID()
-		r, err := p.Change(ctx, tx, req.CustomerID, ledger.Scope{}, func(r *ledger.Record) error {
+		r, err := p.UpdateInTx(ctx, tx, req.CustomerID, ledger.Scope{}, func(r *ledger.Record) error {
 			engineReq, err := r.SubscribeRequest(id, req)
 			if err != nil {
 				return err
@@ -42,7 +42,7 @@ func (p *Provider) ChangePlan(ctx context.Context, req payment.PriceChange) (bil
 			if err != nil {
 				return err
 			}
-			return unsupportedIfCheaper(r.Account.ChangePrice(engineReq))
+			return toPortError(r.Account.ChangePrice(engineReq))
 		},
 	})
 }
@@ -50,11 +50,11 @@ func (p *Provider) ChangePlan(ctx context.Context, req payment.PriceChange) (bil
 // QuoteChange implements payment.Provider.
 func (p *Provider) QuoteChange(ctx context.Context, req payment.PriceChange) (billing.Quote, error) {
 	q, err := p.Ledger.QuoteChange(ctx, req)
-	return q, unsupportedIfCheaper(err)
+	return q, toPortError(err)
 }
 
-// unsupportedIfCheaper returns Unsupported instead of engine.ErrChangeToCheaperPrice.
-func unsupportedIfCheaper(err error) error {
+// toPortError replaces engine.ErrChangeToCheaperPrice by Unsupported.
+func toPortError(err error) error {
 	if errors.Is(err, engine.ErrChangeToCheaperPrice) {
 		return payment.Unsupported(payment.CheaperNow)
 	}
@@ -63,37 +63,37 @@ func unsupportedIfCheaper(err error) error {
 
 // CancelPendingChange implements payment.Provider.
 func (p *Provider) CancelPendingChange(ctx context.Context, req payment.PendingCancellation) (billing.Subscription, error) {
-	return p.changeSubscription(ctx, ledger.PendingCancellation(req))
+	return p.changeSubscription(ctx, ledger.NewPendingCancellation(req))
 }
 
 // CancelScheduledChange implements payment.Provider.
 func (p *Provider) CancelScheduledChange(
 	ctx context.Context, req payment.ScheduleCancellation,
 ) (billing.Subscription, error) {
-	return p.changeSubscription(ctx, ledger.ScheduleCancellation(req))
+	return p.changeSubscription(ctx, ledger.NewScheduleCancellation(req))
 }
 
 // CancelSubscription implements payment.Provider. An open invoice for the current period stays owed, unless the request
 // voids it.
 func (p *Provider) CancelSubscription(ctx context.Context, req payment.Cancellation) (billing.Subscription, error) {
-	return p.changeSubscription(ctx, ledger.Cancellation(req))
+	return p.changeSubscription(ctx, ledger.NewCancellation(req))
 }
 
 // SetEndAtPeriodEnd implements payment.Provider.
 func (p *Provider) SetEndAtPeriodEnd(ctx context.Context, req payment.EndRequest) (billing.Subscription, error) {
-	return p.changeSubscription(ctx, ledger.EndRequest(req))
+	return p.changeSubscription(ctx, ledger.NewEndAtPeriodEnd(req))
 }
 
 // ExtendTrial implements payment.Provider. It moves the due date of the first invoice by the same time.
 func (p *Provider) ExtendTrial(ctx context.Context, req payment.TrialExtension) (billing.Subscription, error) {
-	return p.changeSubscription(ctx, ledger.TrialExtension(req))
+	return p.changeSubscription(ctx, ledger.NewTrialExtension(req))
 }
 
 // changeSubscription applies the change once per key and returns the changed subscription. A repeat of the request returns
 // the same response.
 func (p *Provider) changeSubscription(ctx context.Context, c ledger.SubscriptionChange) (billing.Subscription, error) {
 	return ledger.Once(ctx, p.Ledger, c.Name, c.Key, c.Request, func(tx plugin.Tx) (billing.Subscription, error) {
-		r, err := p.ChangeSubscription(ctx, tx, c)
+		r, err := p.UpdateSubscriptionInTx(ctx, tx, c)
 		if err != nil {
 			return billing.Subscription{}, err
 		}
@@ -101,8 +101,8 @@ func (p *Provider) changeSubscription(ctx context.Context, c ledger.Subscription
 	})
 }
 
-// completeSubscription sets the next action, and the end of an overdue subscription.
-func completeSubscription(r *ledger.Record, s engine.AccountSubscription, out *billing.Subscription) {
+// setPaymentFields sets the next action, and the end of an overdue subscription.
+func setPaymentFields(r *ledger.Record, s engine.AccountSubscription, out *billing.Subscription) {
 	out.Next = nextAction(r, s)
 	if inv, isOpen := r.Account.OpenInvoice(s); isOpen && s.Status == billing.PastDue {
 		out.PlanEndsAt = r.Account.GraceEndsAt(inv)
@@ -126,13 +126,14 @@ func nextAction(r *ledger.Record, s engine.AccountSubscription) billing.NextActi
 		return billing.NextAction{}
 	}
 	inv := r.Invoice(invoiceID)
-	return billing.NextAction{Kind: billing.Wait, InvoiceID: inv.ID, Until: inv.DueAt, Instructions: r.HowToPay(inv)}
+	return billing.NextAction{Kind: billing.Wait, InvoiceID: inv.ID, Until: inv.DueAt, Instructions: r.PaymentInstructions(inv)}
 }
 
-// instructions returns the account, the reference, the amount and the due date of the transfer that pays an open invoice.
-func (p *Provider) instructions(inv ledger.Invoice) []billing.Instruction {
+// paymentInstructions returns the account, the reference, the amount and the due date of the transfer that pays an open
+// invoice.
+func (p *Provider) paymentInstructions(inv ledger.Invoice) []billing.Instruction {
 	var lines []billing.Instruction
-	for _, field := range p.Terms.Account {
+	for _, field := range p.Terms.BankAccount {
 		lines = append(lines, billing.Instruction(field))
 	}
 	amount := ledger.Amount(inv.Balance(), inv.Currency).FormatWithSymbol()

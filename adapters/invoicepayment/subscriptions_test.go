@@ -14,7 +14,7 @@ import (
 
 func TestSubscribe_IsConflictWhileTheInvoiceOfAnEndedSubscriptionIsOpen(t *testing.T) {
 	for name, end := range map[string]func(e *env, s billing.Subscription){
-		"ended because its invoice was overdue": func(e *env, s billing.Subscription) { e.subscriptionAfter(t, s.ID, 22*day) },
+		"ended because its invoice was overdue": func(e *env, s billing.Subscription) { e.advanceAndReadSubscription(t, s.ID, 22*day) },
 		"canceled while the invoice is open": func(e *env, s billing.Subscription) {
 			_, err := e.CancelSubscription(t.Context(), payment.Cancellation{Key: rand.Text(), SubscriptionID: s.ID})
 			require.NoError(t, err)
@@ -30,7 +30,7 @@ func TestSubscribe_IsConflictWhileTheInvoiceOfAnEndedSubscriptionIsOpen(t *testi
 		assert.Equal(t, fault.Conflict, fault.CodeOf(err), name)
 		assert.ErrorContains(t, err, "INV-000001", name)
 
-		_, err = e.Void(t.Context(), "INV-000001")
+		_, err = e.VoidInvoice(t.Context(), "INV-000001")
 		require.NoError(t, err)
 		_, err = e.subscribe(t, c, 0)
 		assert.NoError(t, err, name)
@@ -38,7 +38,7 @@ func TestSubscribe_IsConflictWhileTheInvoiceOfAnEndedSubscriptionIsOpen(t *testi
 }
 
 func TestChangePlan_IsPendingUntilItsInvoiceIsPaidOrDue(t *testing.T) {
-	e, s := newSubscription(t)
+	e, s := newEnvWithSubscription(t)
 	e.payInvoice(t, s.LatestInvoice.ID)
 	upgrade := payment.PriceChange{Key: rand.Text(), SubscriptionID: s.ID, From: standard, To: professional}
 	s, err := e.ChangePlan(t.Context(), upgrade)
@@ -47,22 +47,22 @@ func TestChangePlan_IsPendingUntilItsInvoiceIsPaidOrDue(t *testing.T) {
 	assert.Equal(t, noon.Add(14*day), s.Pending.ExpiresAt)
 	assert.Equal(t, s.Pending.InvoiceID, s.Next.InvoiceID)
 	number := e.invoiceNumber(t, s.Pending.InvoiceID)
-	_, err = e.MarkPaid(t.Context(), Transfer{Number: number, Amount: aud(t, "5"), Reference: "a part"})
+	_, err = e.MarkPaid(t.Context(), Transfer{InvoiceNumber: number, Amount: aud(t, "5"), Reference: "a part"})
 	require.NoError(t, err)
 
-	s = e.subscriptionAfter(t, s.ID, 14*day)
+	s = e.advanceAndReadSubscription(t, s.ID, 14*day)
 	assert.Nil(t, s.Pending)
 	assert.Equal(t, billing.Active, s.Status)
-	assert.Equal(t, "5", e.credit(t, s.CustomerID), "the part payment becomes credit")
+	assert.Equal(t, "5", e.readCredit(t, s.CustomerID), "the part payment becomes credit")
 
 	periodEnd := s.CurrentPeriodEnd
-	e.subscriptionAfter(t, s.ID, 25*day)
+	e.advanceAndReadSubscription(t, s.ID, 25*day)
 	upgrade.Key = rand.Text()
 	s, err = e.ChangePlan(t.Context(), upgrade)
 	require.NoError(t, err)
 	assert.Equal(t, periodEnd, s.Pending.ExpiresAt, "the period ends earlier")
 	e.payInvoice(t, s.Pending.InvoiceID)
-	s = e.subscriptionAfter(t, s.ID, 26*day)
+	s = e.advanceAndReadSubscription(t, s.ID, 26*day)
 	assert.Equal(t, professional, s.Price)
 
 	downgrade := payment.PriceChange{Key: rand.Text(), SubscriptionID: s.ID, From: professional, To: standard}
@@ -73,8 +73,8 @@ func TestChangePlan_IsPendingUntilItsInvoiceIsPaidOrDue(t *testing.T) {
 // The refunded invoice is neither open nor the latest invoice of a subscription any more. The account contains it
 // because of the refund.
 func TestCancelPendingChange_WithdrawsAnEarlierRefundFromReturnedCredit(t *testing.T) {
-	e, s := newSubscription(t)
-	e.mustPay(t, e.transfer(t, s, "49", "with a credit of 10"))
+	e, s := newEnvWithSubscription(t)
+	e.mustMarkPaid(t, e.transfer(t, s, "49", "with a credit of 10"))
 	changedSub, err := e.ChangePlan(t.Context(), payment.PriceChange{
 		Key: rand.Text(), SubscriptionID: s.ID, From: standard, To: professional,
 	})
@@ -88,5 +88,5 @@ func TestCancelPendingChange_WithdrawsAnEarlierRefundFromReturnedCredit(t *testi
 	})
 
 	require.NoError(t, err)
-	assert.Equal(t, "3", e.credit(t, s.CustomerID))
+	assert.Equal(t, "3", e.readCredit(t, s.CustomerID))
 }

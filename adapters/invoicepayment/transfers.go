@@ -18,16 +18,16 @@ import (
 
 // Transfer is a bank transfer from or to a customer.
 type Transfer struct {
-	Number    string // of the invoice, with or without its prefix and leading zeros
-	Amount    money.Amount
-	Reference string // identifies the transfer in the bank's statement, so that it is recorded once
+	InvoiceNumber string // with or without its prefix and leading zeros
+	Amount        money.Amount
+	Reference     string // identifies the transfer in the bank's statement, so that it is recorded once
 }
 
 // TransferResult is the result of recording a transfer.
 type TransferResult struct {
 	InvoiceInfo
-	Repeated bool         // the transfer was recorded before; nothing has changed
-	Credited money.Amount // the part that became credit; negative for credit that was paid out
+	AlreadyRecorded bool         // the transfer was recorded before, so nothing has changed
+	Credited        money.Amount // the part that became credit; negative for credit that was paid out
 	// A refund withdraws its amount from the customer's credit. Spent is the part that the customer had already used.
 	Withdrawn, Spent money.Amount
 }
@@ -50,14 +50,14 @@ type transferRow struct {
 }
 
 const (
-	insertTransfer = `INSERT INTO invoice_transfers (reference, invoice_id, amount, applied, recorded_at) VALUES (?, ?, ?, ?, ?)
-		ON CONFLICT (reference) DO NOTHING`
-	selectTransfers = `SELECT t.reference, t.invoice_id, t.amount, t.applied, t.recorded_at, i.number, i.document
+	insertTransferSQL = `INSERT INTO invoice_transfers (reference, invoice_id, amount, applied, recorded_at)
+		VALUES (?, ?, ?, ?, ?) ON CONFLICT (reference) DO NOTHING`
+	selectTransfersSQL = `SELECT t.reference, t.invoice_id, t.amount, t.applied, t.recorded_at, i.number, i.document
 		FROM invoice_transfers t JOIN invoice_invoices i ON i.id = t.invoice_id`
-	selectTransfer = selectTransfers + " WHERE t.reference = ?"
-	selectReceived = `SELECT t.reference, t.invoice_id, t.amount, t.applied, t.recorded_at FROM invoice_transfers t
+	selectTransferSQL          = selectTransfersSQL + " WHERE t.reference = ?"
+	selectReceivedTransfersSQL = `SELECT t.reference, t.invoice_id, t.amount, t.applied, t.recorded_at FROM invoice_transfers t
 		WHERE t.amount > 0 AND t.invoice_id IN (%s) ORDER BY t.recorded_at, t.reference`
-	renameTransfer = "UPDATE invoice_transfers SET reference = ? WHERE reference = ?"
+	renameTransferSQL = "UPDATE invoice_transfers SET reference = ? WHERE reference = ?"
 )
 
 // MarkPaid records a payment of an invoice. A part payment reduces the balance. An overpayment and a payment of an
@@ -76,7 +76,7 @@ func (p *Provider) RecordRefund(ctx context.Context, req Transfer) (TransferResu
 		refund, err = r.Account.RecordRefund(inv.ID, req.Amount)
 		return -req.Amount.Minor(), err
 	})
-	if err == nil && !out.Repeated {
+	if err == nil && !out.AlreadyRecorded {
 		currency := req.Amount.Currency().Code
 		out.Withdrawn, out.Spent = ledger.Amount(refund.Withdrawn, currency), ledger.Amount(refund.Spent, currency)
 	}
@@ -91,10 +91,10 @@ func (p *Provider) PayOutCredit(ctx context.Context, req Transfer) (TransferResu
 	})
 }
 
-// recordTransfer records a transfer. direction is 1 for received money and -1 for sent money. do changes the record and
-// returns the change of the invoice's paid amount.
+// recordTransfer records a transfer. direction is 1 for received money and -1 for sent money. change changes the record
+// and returns the amount that is added to the invoice's paid amount.
 func (p *Provider) recordTransfer(
-	ctx context.Context, req Transfer, direction int64, do func(*ledger.Record, ledger.Invoice) (applied int64, err error),
+	ctx context.Context, req Transfer, direction int64, change func(*ledger.Record, ledger.Invoice) (applied int64, err error),
 ) (out TransferResult, err error) {
 	req.Reference = strings.Join(strings.Fields(req.Reference), " ")
 	record := func(tx plugin.Tx, r *ledger.Record, inv ledger.Invoice) (err error) {
@@ -110,23 +110,23 @@ func (p *Provider) recordTransfer(
 		row := transferRow{
 			Reference: req.Reference, InvoiceID: inv.ID, Amount: direction * req.Amount.Minor(), RecordedAt: r.Account.Now.Unix(),
 		}
-		if out.Repeated, err = p.isRecorded(ctx, tx, row); out.Repeated || err != nil {
+		if out.AlreadyRecorded, err = p.isRecorded(ctx, tx, row); out.AlreadyRecorded || err != nil {
 			return err
 		}
-		if row.Applied, err = do(r, inv); err != nil {
+		if row.Applied, err = change(r, inv); err != nil {
 			return err
 		}
 		out.Credited = ledger.Amount(row.Amount-row.Applied, inv.Currency)
 		return storeTransfer(ctx, tx, row)
 	}
-	out.InvoiceInfo, err = p.changeInvoice(ctx, req.Number, record)
+	out.InvoiceInfo, err = p.changeInvoice(ctx, req.InvoiceNumber, record)
 	return out, err
 }
 
 // isRecorded reports whether the transfer is recorded. It returns Conflict if its reference belongs to another transfer.
 func (p *Provider) isRecorded(ctx context.Context, tx plugin.Tx, row transferRow) (bool, error) {
 	var storedRow transferRow
-	err := tx.Get(ctx, &storedRow, selectTransfer, row.Reference)
+	err := tx.Get(ctx, &storedRow, selectTransferSQL, row.Reference)
 	switch {
 	case fault.Is(err, fault.NotFound):
 		return false, nil
@@ -142,7 +142,7 @@ func (p *Provider) isRecorded(ctx context.Context, tx plugin.Tx, row transferRow
 
 // storeTransfer stores a transfer. It returns Conflict if a transfer with its reference was stored at the same time.
 func storeTransfer(ctx context.Context, tx plugin.Tx, row transferRow) error {
-	rowCount, err := tx.Exec(ctx, insertTransfer, row.Reference, row.InvoiceID, row.Amount, row.Applied, row.RecordedAt)
+	rowCount, err := tx.Exec(ctx, insertTransferSQL, row.Reference, row.InvoiceID, row.Amount, row.Applied, row.RecordedAt)
 	if err == nil && rowCount == 0 {
 		return fault.Newf(fault.Conflict, "The reference %q was recorded a moment ago. Please check the recorded transfers.",
 			row.Reference)
@@ -157,13 +157,13 @@ func (p *Provider) Transfers(ctx context.Context, number string) (transfers []Tr
 	err = p.Database.Read(ctx, func(tx plugin.Tx) error {
 		const order = " ORDER BY t.recorded_at DESC, t.reference"
 		if number == "" {
-			return tx.List(ctx, &rows, selectTransfers+order)
+			return tx.List(ctx, &rows, selectTransfersSQL+order)
 		}
-		key, err := p.invoiceByNumber(ctx, tx, number)
+		ids, err := p.findInvoice(ctx, tx, number)
 		if err != nil {
 			return err
 		}
-		return tx.List(ctx, &rows, selectTransfers+" WHERE i.id = ?"+order, key.InvoiceID)
+		return tx.List(ctx, &rows, selectTransfersSQL+" WHERE i.id = ?"+order, ids.InvoiceID)
 	})
 	for _, row := range rows {
 		var inv ledger.Invoice
@@ -178,16 +178,16 @@ func (p *Provider) Transfers(ctx context.Context, number string) (transfers []Tr
 	return transfers, ledger.AsFault(err)
 }
 
-// reversedReference matches the references that Reverse assigns to reversed transfers.
-var reversedReference = regexp.MustCompile(` \(reversed [0-9T:Z-]+\)$`)
+// reversedReferencePattern matches the references that ReverseTransfer assigns to reversed transfers.
+var reversedReferencePattern = regexp.MustCompile(` \(reversed [0-9T:Z-]+\)$`)
 
-// Reverse reverses a transfer that was recorded by mistake. The part that paid the invoice is owed again, and the part
-// that became credit is deducted from the credit. The record is kept under a new reference. Reverse returns Conflict if
-// the transfer was reversed before or if its consequences can't be undone. They can't be undone if its credit was used,
-// its plan change was made, its subscription has ended, or a later invoice was issued.
-func (p *Provider) Reverse(ctx context.Context, reference string) (InvoiceInfo, error) {
+// ReverseTransfer reverses a transfer that was recorded by mistake. The part that paid the invoice is owed again, and the
+// part that became credit is deducted from the credit. The record of the transfer gets a new reference. ReverseTransfer
+// returns Conflict if the transfer was reversed before, its credit was used, its plan change was made, its subscription
+// has ended, or a later invoice was issued.
+func (p *Provider) ReverseTransfer(ctx context.Context, reference string) (InvoiceInfo, error) {
 	reference = strings.Join(strings.Fields(reference), " ")
-	if reversedReference.MatchString(reference) {
+	if reversedReferencePattern.MatchString(reference) {
 		return InvoiceInfo{}, fault.Newf(fault.Conflict, "The transfer %q is reversed already.", reference)
 	}
 	var number string
@@ -211,13 +211,13 @@ func (p *Provider) Reverse(ctx context.Context, reference string) (InvoiceInfo, 
 			return err
 		}
 		newReference := fmt.Sprintf("%s (reversed %s)", reference, r.Account.Now.Format(time.RFC3339))
-		_, err = tx.Exec(ctx, renameTransfer, newReference, reference)
+		_, err = tx.Exec(ctx, renameTransferSQL, newReference, reference)
 		return err
 	})
 }
 
-// hasRefund is the SQL condition that a refund of the invoice i was recorded.
-const hasRefund = "EXISTS (SELECT 1 FROM invoice_transfers t WHERE t.invoice_id = i.id AND t.applied < 0)"
+// hasRefundSQL is the SQL condition that a refund of the invoice i was recorded.
+const hasRefundSQL = "EXISTS (SELECT 1 FROM invoice_transfers t WHERE t.invoice_id = i.id AND t.applied < 0)"
 
 // receivedTransfers returns the transfers that have arrived for invoices, by invoice id, oldest first. It leaves out
 // reversed transfers.
@@ -229,12 +229,12 @@ func receivedTransfers(
 		ids[i], currencies[inv.ID] = inv.ID, inv.Currency
 	}
 	var rows []transferRow
-	if err := tx.List(ctx, &rows, fmt.Sprintf(selectReceived, ledger.Placeholders(len(ids))), ids...); err != nil {
+	if err := tx.List(ctx, &rows, fmt.Sprintf(selectReceivedTransfersSQL, ledger.Placeholders(len(ids))), ids...); err != nil {
 		return nil, err
 	}
 	paymentsByInvoice := map[string][]billing.ReceivedPayment{}
 	for _, row := range rows {
-		if id := row.InvoiceID; !reversedReference.MatchString(row.Reference) {
+		if id := row.InvoiceID; !reversedReferencePattern.MatchString(row.Reference) {
 			paymentsByInvoice[id] = append(paymentsByInvoice[id], row.receivedPayment(currencies[id]))
 		}
 	}
@@ -250,7 +250,7 @@ func (t transferRow) receivedPayment(currency string) billing.ReceivedPayment {
 }
 
 func transferByReference(ctx context.Context, tx plugin.Tx, reference string) (row transferRow, err error) {
-	err = tx.Get(ctx, &row, selectTransfer, reference)
+	err = tx.Get(ctx, &row, selectTransferSQL, reference)
 	if fault.Is(err, fault.NotFound) {
 		err = fault.Newf(fault.NotFound, "There is no transfer with the reference %q.", reference)
 	}

@@ -19,10 +19,10 @@ import (
 // transfer returns a transfer for the latest invoice of a subscription.
 func (e *env) transfer(t *testing.T, s billing.Subscription, amount, reference string) Transfer {
 	t.Helper()
-	return Transfer{Number: e.invoiceNumber(t, s.LatestInvoice.ID), Amount: aud(t, amount), Reference: reference}
+	return Transfer{InvoiceNumber: e.invoiceNumber(t, s.LatestInvoice.ID), Amount: aud(t, amount), Reference: reference}
 }
 
-func (e *env) mustPay(t *testing.T, transfer Transfer) TransferResult {
+func (e *env) mustMarkPaid(t *testing.T, transfer Transfer) TransferResult {
 	t.Helper()
 	out, err := e.MarkPaid(t.Context(), transfer)
 	require.NoError(t, err)
@@ -30,37 +30,37 @@ func (e *env) mustPay(t *testing.T, transfer Transfer) TransferResult {
 }
 
 func TestMarkPaid_PaymentAboveTheBalanceBecomesCredit(t *testing.T) {
-	databases.ForEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
+	databaseTemplate.ForEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
 		e := newEnv(t, store)
 		s := e.mustSubscribe(t, 0)
-		result := e.mustPay(t, e.transfer(t, s, "10", "first"))
+		result := e.mustMarkPaid(t, e.transfer(t, s, "10", "first"))
 		assert.Equal(t, "29", result.Balance.Format())
 		s, err := e.Subscription(t.Context(), s.ID)
 		require.NoError(t, err)
 		assert.Contains(t, s.Next.Instructions, billing.Instruction{Label: "Amount", Value: "$29 AUD"})
 		assert.Equal(t, "29", s.LatestInvoice.Remaining().Format())
 
-		result = e.mustPay(t, e.transfer(t, s, "40.50", "second"))
+		result = e.mustMarkPaid(t, e.transfer(t, s, "40.50", "second"))
 		assert.Equal(t, billing.InvoicePaid, result.Status)
 		assert.Equal(t, "11.50", result.Credited.Format())
-		result = e.mustPay(t, e.transfer(t, s, "1", "third"))
+		result = e.mustMarkPaid(t, e.transfer(t, s, "1", "third"))
 		assert.Equal(t, "1", result.Credited.Format(), "the invoice was paid already")
-		assert.Equal(t, "12.50", e.credit(t, s.CustomerID))
+		assert.Equal(t, "12.50", e.readCredit(t, s.CustomerID))
 	})
 }
 
 func TestListInvoices_OmitsReversedTransfers(t *testing.T) {
-	databases.ForEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
+	databaseTemplate.ForEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
 		e := newEnv(t, store)
 		s := e.mustSubscribe(t, 0)
-		e.mustPay(t, e.transfer(t, s, "10", "first"))
-		e.mustPay(t, e.transfer(t, s, "5", "mistake"))
-		_, err := e.Reverse(t.Context(), "mistake")
+		e.mustMarkPaid(t, e.transfer(t, s, "10", "first"))
+		e.mustMarkPaid(t, e.transfer(t, s, "5", "mistake"))
+		_, err := e.ReverseTransfer(t.Context(), "mistake")
 		require.NoError(t, err)
 		e.advance(t, time.Hour)
-		e.mustPay(t, e.transfer(t, s, "40.50", "second"))
+		e.mustMarkPaid(t, e.transfer(t, s, "40.50", "second"))
 		e.advance(t, time.Hour)
-		e.mustPay(t, e.transfer(t, s, "1", "third"))
+		e.mustMarkPaid(t, e.transfer(t, s, "1", "third"))
 
 		list, err := e.ListInvoices(t.Context(), payment.InvoicePage{CustomerID: s.CustomerID, Limit: 1})
 
@@ -75,7 +75,7 @@ func TestListInvoices_OmitsReversedTransfers(t *testing.T) {
 }
 
 func TestMarkPaid_InvalidTransferIsRefused(t *testing.T) {
-	e, s := newSubscription(t)
+	e, s := newEnvWithSubscription(t)
 	validTransfer := e.transfer(t, s, "1", "first")
 	for name, change := range map[string]func(*Transfer){
 		"nothing":           func(transfer *Transfer) { transfer.Amount = aud(t, "0") },
@@ -89,26 +89,26 @@ func TestMarkPaid_InvalidTransferIsRefused(t *testing.T) {
 		assert.Equal(t, fault.Invalid, fault.CodeOf(err), name)
 	}
 	for _, unknownNumber := range []string{"INV-999", "", "x", "INV-0"} {
-		_, err := e.MarkPaid(t.Context(), Transfer{Number: unknownNumber, Amount: aud(t, "1"), Reference: "first"})
+		_, err := e.MarkPaid(t.Context(), Transfer{InvoiceNumber: unknownNumber, Amount: aud(t, "1"), Reference: "first"})
 		assert.Equal(t, fault.NotFound, fault.CodeOf(err), unknownNumber)
 	}
-	assert.Zero(t, e.storedInvoice(t, s.LatestInvoice.ID).Paid)
+	assert.Zero(t, e.readInvoice(t, s.LatestInvoice.ID).Paid)
 }
 
 func TestMarkPaid_RecordsAReferenceOnce(t *testing.T) {
-	databases.ForEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
+	databaseTemplate.ForEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
 		e := newEnv(t, store)
 		s, otherSub := e.mustSubscribe(t, 0), e.mustSubscribe(t, 0)
 		transfer := e.transfer(t, s, "10", "ANZ  4711 ")
-		e.mustPay(t, transfer)
+		e.mustMarkPaid(t, transfer)
 		transfer.Reference = "ANZ 4711"
-		result := e.mustPay(t, transfer)
-		assert.True(t, result.Repeated)
+		result := e.mustMarkPaid(t, transfer)
+		assert.True(t, result.AlreadyRecorded)
 		assert.Equal(t, "29", result.Balance.Format())
 		for _, conflict := range []Transfer{e.transfer(t, s, "11", "ANZ 4711"), e.transfer(t, otherSub, "10", "ANZ 4711")} {
 			_, err := e.MarkPaid(t.Context(), conflict)
 			assert.Equal(t, fault.Conflict, fault.CodeOf(err))
-			assert.ErrorContains(t, err, transfer.Number)
+			assert.ErrorContains(t, err, transfer.InvoiceNumber)
 		}
 
 		var wg sync.WaitGroup
@@ -116,29 +116,29 @@ func TestMarkPaid_RecordsAReferenceOnce(t *testing.T) {
 			wg.Go(func() { _, _ = e.MarkPaid(t.Context(), e.transfer(t, sub, "1", "at the same time")) })
 		}
 		wg.Wait()
-		assert.EqualValues(t, 1100, e.storedInvoice(t, s.LatestInvoice.ID).Paid+e.storedInvoice(t, otherSub.LatestInvoice.ID).Paid)
+		assert.EqualValues(t, 1100, e.readInvoice(t, s.LatestInvoice.ID).Paid+e.readInvoice(t, otherSub.LatestInvoice.ID).Paid)
 	})
 }
 
 func TestMarkPaid_PaymentOfAVoidInvoiceBecomesCredit(t *testing.T) {
-	e, s := newSubscription(t)
-	_, err := e.Void(t.Context(), e.invoiceNumber(t, s.LatestInvoice.ID))
+	e, s := newEnvWithSubscription(t)
+	_, err := e.VoidInvoice(t.Context(), e.invoiceNumber(t, s.LatestInvoice.ID))
 	require.NoError(t, err)
-	result := e.mustPay(t, e.transfer(t, s, "39", "late"))
+	result := e.mustMarkPaid(t, e.transfer(t, s, "39", "late"))
 	assert.Equal(t, billing.InvoiceVoid, result.Status)
 	assert.Equal(t, "39", result.Credited.Format())
-	assert.Equal(t, "39", e.credit(t, s.CustomerID))
+	assert.Equal(t, "39", e.readCredit(t, s.CustomerID))
 }
 
 func TestMarkPaid_LatePaymentOfAnEndedSubscriptionCreditsTheUnusedPart(t *testing.T) {
-	e, s := newSubscription(t)
-	require.Equal(t, billing.Canceled, e.subscriptionAfter(t, s.ID, 30*day).Status)
+	e, s := newEnvWithSubscription(t)
+	require.Equal(t, billing.Canceled, e.advanceAndReadSubscription(t, s.ID, 30*day).Status)
 	e.payInvoice(t, s.LatestInvoice.ID)
-	assert.Equal(t, "12.58", e.credit(t, s.CustomerID), "10 of 31 days of $39")
+	assert.Equal(t, "12.58", e.readCredit(t, s.CustomerID), "10 of 31 days of $39")
 }
 
 func TestRecordRefund_RefundsAtMostThePaymentAndCausesNoHold(t *testing.T) {
-	e, s := newSubscription(t)
+	e, s := newEnvWithSubscription(t)
 	_, err := e.RecordRefund(t.Context(), e.transfer(t, s, "1", "early"))
 	assert.Equal(t, fault.Conflict, fault.CodeOf(err), "the invoice is not paid")
 	e.payInvoice(t, s.LatestInvoice.ID)
@@ -151,33 +151,33 @@ func TestRecordRefund_RefundsAtMostThePaymentAndCausesNoHold(t *testing.T) {
 	assert.Equal(t, fault.Conflict, fault.CodeOf(err))
 	assert.ErrorContains(t, err, "Only AUD 9.00")
 
-	assert.Equal(t, billing.NoHold, e.subscriptionAfter(t, s.ID, time.Hour).Hold)
+	assert.Equal(t, billing.NoHold, e.advanceAndReadSubscription(t, s.ID, time.Hour).Hold)
 }
 
 func TestRecordRefund_WithdrawsCredit(t *testing.T) {
-	e, s := newSubscription(t)
+	e, s := newEnvWithSubscription(t)
 	e.payInvoice(t, s.LatestInvoice.ID)
-	e.mustPay(t, e.transfer(t, s, "60", "once more"))
-	e.subscriptionAfter(t, s.ID, 31*day)
-	require.Equal(t, "21", e.credit(t, s.CustomerID), "39 of 60 have paid the renewal")
+	e.mustMarkPaid(t, e.transfer(t, s, "60", "once more"))
+	e.advanceAndReadSubscription(t, s.ID, 31*day)
+	require.Equal(t, "21", e.readCredit(t, s.CustomerID), "39 of 60 have paid the renewal")
 
 	result, err := e.RecordRefund(t.Context(), e.transfer(t, s, "39", "out"))
 
 	require.NoError(t, err)
 	assert.Equal(t, "21", result.Withdrawn.Format())
 	assert.Equal(t, "18", result.Spent.Format())
-	assert.Equal(t, "0", e.credit(t, s.CustomerID))
+	assert.Equal(t, "0", e.readCredit(t, s.CustomerID))
 }
 
 func TestReverse_ReversedRefundRestoresTheWithdrawnCredit(t *testing.T) {
-	e, s := newSubscription(t)
-	e.mustPay(t, e.transfer(t, s, "60", "too much"))
+	e, s := newEnvWithSubscription(t)
+	e.mustMarkPaid(t, e.transfer(t, s, "60", "too much"))
 	_, err := e.RecordRefund(t.Context(), e.transfer(t, s, "30", "mistake"))
 	require.NoError(t, err)
-	require.Equal(t, "0", e.credit(t, s.CustomerID))
-	_, err = e.Reverse(t.Context(), "mistake")
+	require.Equal(t, "0", e.readCredit(t, s.CustomerID))
+	_, err = e.ReverseTransfer(t.Context(), "mistake")
 	require.NoError(t, err)
-	assert.Equal(t, "21", e.credit(t, s.CustomerID))
+	assert.Equal(t, "21", e.readCredit(t, s.CustomerID))
 	returnedPayments, err := e.ReturnedPayments(t.Context(), s.CustomerID)
 	require.NoError(t, err)
 	assert.Empty(t, returnedPayments)
@@ -191,23 +191,23 @@ func TestRefund_RefundedPartOfAPrepaidTrialIsNotCredited(t *testing.T) {
 	require.NoError(t, err)
 	_, err = e.SetEndAtPeriodEnd(t.Context(), payment.EndRequest{Key: rand.Text(), SubscriptionID: s.ID, End: true})
 	require.NoError(t, err)
-	assert.Equal(t, billing.Canceled, e.subscriptionAfter(t, s.ID, 7*day).Status)
-	assert.Equal(t, "9", e.credit(t, s.CustomerID))
+	assert.Equal(t, billing.Canceled, e.advanceAndReadSubscription(t, s.ID, 7*day).Status)
+	assert.Equal(t, "9", e.readCredit(t, s.CustomerID))
 
 	_, err = e.RecordRefund(t.Context(), e.transfer(t, s, "1", "again"))
 	require.NoError(t, err)
-	assert.Equal(t, "8", e.credit(t, s.CustomerID), "the refund is withdrawn from the credit")
+	assert.Equal(t, "8", e.readCredit(t, s.CustomerID), "the refund is withdrawn from the credit")
 }
 
 func TestPayOutCredit_RefusesMoreThanTheCredit(t *testing.T) {
-	e, s := newSubscription(t)
-	e.mustPay(t, e.transfer(t, s, "390", "a zero too many"))
+	e, s := newEnvWithSubscription(t)
+	e.mustMarkPaid(t, e.transfer(t, s, "390", "a zero too many"))
 	_, err := e.PayOutCredit(t.Context(), e.transfer(t, s, "351.01", "out"))
 	assert.Equal(t, fault.Conflict, fault.CodeOf(err))
 	result, err := e.PayOutCredit(t.Context(), e.transfer(t, s, "351", "out"))
 	require.NoError(t, err)
 	assert.Equal(t, "-351", result.Credited.Format())
-	assert.Equal(t, "0", e.credit(t, s.CustomerID))
+	assert.Equal(t, "0", e.readCredit(t, s.CustomerID))
 
 	transfers, err := e.Transfers(t.Context(), "INV-000001")
 	require.NoError(t, err)
@@ -230,13 +230,13 @@ func TestReverse_PaymentIsOwedAgainUnlessItHadConsequences(t *testing.T) {
 		"a payment of a void invoice": {
 			amount: "10", wantStatus: billing.InvoiceVoid, wantBalance: "0",
 			beforeReverse: func(t *testing.T, e *env, _ billing.Subscription) {
-				_, err := e.Void(t.Context(), "1")
+				_, err := e.VoidInvoice(t.Context(), "1")
 				require.NoError(t, err)
 			},
 		},
 		"a payment before a renewal": {
 			amount: "39", wantErr: fault.Conflict,
-			beforeReverse: func(t *testing.T, e *env, s billing.Subscription) { e.subscriptionAfter(t, s.ID, 32*day) },
+			beforeReverse: func(t *testing.T, e *env, s billing.Subscription) { e.advanceAndReadSubscription(t, s.ID, 32*day) },
 		},
 		"an overpayment, after its credit was used": {
 			amount: "50", wantErr: fault.Conflict,
@@ -248,19 +248,19 @@ func TestReverse_PaymentIsOwedAgainUnlessItHadConsequences(t *testing.T) {
 		"a payment that was reversed already": {
 			amount: "50", wantErr: fault.NotFound,
 			beforeReverse: func(t *testing.T, e *env, _ billing.Subscription) {
-				_, err := e.Reverse(t.Context(), "mistake")
+				_, err := e.ReverseTransfer(t.Context(), "mistake")
 				require.NoError(t, err)
 			},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			e, s := newSubscription(t)
+			e, s := newEnvWithSubscription(t)
 			transfer := e.transfer(t, s, tt.amount, "mistake")
-			e.mustPay(t, transfer)
+			e.mustMarkPaid(t, transfer)
 			if tt.beforeReverse != nil {
 				tt.beforeReverse(t, e, s)
 			}
-			info, err := e.Reverse(t.Context(), "mistake")
+			info, err := e.ReverseTransfer(t.Context(), "mistake")
 			if tt.wantErr != "" {
 				assert.Equal(t, tt.wantErr, fault.CodeOf(err))
 				return
@@ -268,8 +268,8 @@ func TestReverse_PaymentIsOwedAgainUnlessItHadConsequences(t *testing.T) {
 			require.NoError(t, err)
 			assert.Equal(t, tt.wantStatus, info.Status)
 			assert.Equal(t, tt.wantBalance, info.Balance.Format())
-			assert.Equal(t, "0", e.credit(t, s.CustomerID))
-			assert.False(t, e.mustPay(t, transfer).Repeated, "the reference can be used again")
+			assert.Equal(t, "0", e.readCredit(t, s.CustomerID))
+			assert.False(t, e.mustMarkPaid(t, transfer).AlreadyRecorded, "the reference can be used again")
 		})
 	}
 }
@@ -283,43 +283,43 @@ func TestReverse_RefundOfAnInvoiceThatWasCreditedIsConflict(t *testing.T) {
 	_, err = e.CancelSubscription(t.Context(), payment.Cancellation{Key: rand.Text(), SubscriptionID: s.ID})
 	require.NoError(t, err)
 
-	_, err = e.Reverse(t.Context(), "out")
+	_, err = e.ReverseTransfer(t.Context(), "out")
 	assert.Equal(t, fault.Conflict, fault.CodeOf(err))
-	e.mustPay(t, e.transfer(t, s, "30", "instead"))
-	assert.Equal(t, "39", e.credit(t, s.CustomerID))
+	e.mustMarkPaid(t, e.transfer(t, s, "30", "instead"))
+	assert.Equal(t, "39", e.readCredit(t, s.CustomerID))
 }
 
 func TestReverse_ReversedRefundIsNotCountedAsRefunded(t *testing.T) {
-	e, s := newSubscription(t)
+	e, s := newEnvWithSubscription(t)
 	e.payInvoice(t, s.LatestInvoice.ID)
 	_, err := e.RecordRefund(t.Context(), e.transfer(t, s, "30", "out"))
 	require.NoError(t, err)
-	info, err := e.Reverse(t.Context(), "out")
+	info, err := e.ReverseTransfer(t.Context(), "out")
 	require.NoError(t, err)
 	assert.Equal(t, billing.InvoicePaid, info.Status)
 	assert.Equal(t, "0", info.Refunded.Format())
 }
 
 func TestReverse_NewReferenceOfAReversedTransferIsConflict(t *testing.T) {
-	e, s := newSubscription(t)
-	e.mustPay(t, e.transfer(t, s, "39", "mistake"))
-	_, err := e.Reverse(t.Context(), "mistake")
+	e, s := newEnvWithSubscription(t)
+	e.mustMarkPaid(t, e.transfer(t, s, "39", "mistake"))
+	_, err := e.ReverseTransfer(t.Context(), "mistake")
 	require.NoError(t, err)
 	transfers, err := e.Transfers(t.Context(), "")
 	require.NoError(t, err)
 	require.Len(t, transfers, 1)
 
-	_, err = e.Reverse(t.Context(), transfers[0].Reference)
+	_, err = e.ReverseTransfer(t.Context(), transfers[0].Reference)
 
 	assert.Equal(t, fault.Conflict, fault.CodeOf(err))
-	assert.Equal(t, "39", ledger.Amount(e.storedInvoice(t, s.LatestInvoice.ID).Balance(), "AUD").Format())
+	assert.Equal(t, "39", ledger.Amount(e.readInvoice(t, s.LatestInvoice.ID).Balance(), "AUD").Format())
 }
 
 func TestReverse_FindsTheInvoiceIfThePrefixIsADigit(t *testing.T) {
 	e := newEnv(t, newSQLite(t), "NUMBER_PREFIX", "1")
 	s := e.mustSubscribe(t, 0)
-	e.mustPay(t, e.transfer(t, s, "39", "mistake"))
-	info, err := e.Reverse(t.Context(), "mistake")
+	e.mustMarkPaid(t, e.transfer(t, s, "39", "mistake"))
+	info, err := e.ReverseTransfer(t.Context(), "mistake")
 	require.NoError(t, err)
 	assert.Equal(t, "1000001", info.Number)
 }

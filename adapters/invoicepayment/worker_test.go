@@ -18,8 +18,8 @@ import (
 
 func ignoreEvent(context.Context, payment.Event) error { return nil }
 
-// tick returns the customers that Tick reports.
-func (e *env) tick(t *testing.T) (customers []string) {
+// reportedCustomers returns the customers that Tick reports.
+func (e *env) reportedCustomers(t *testing.T) (customers []string) {
 	t.Helper()
 	_, err := e.Tick(t.Context(), func(_ context.Context, event payment.Event) error {
 		customers = append(customers, event.CustomerID)
@@ -30,29 +30,29 @@ func (e *env) tick(t *testing.T) (customers []string) {
 }
 
 func TestTick_ReportsDueChangesAndChangesByOperators(t *testing.T) {
-	databases.ForEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
+	databaseTemplate.ForEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
 		e := newEnv(t, store)
 		s, otherSub := e.mustSubscribe(t, 0), e.mustSubscribe(t, 0)
-		assert.Empty(t, e.tick(t))
+		assert.Empty(t, e.reportedCustomers(t))
 		e.payInvoice(t, s.LatestInvoice.ID)
 		_, err := e.SetEndAtPeriodEnd(t.Context(), payment.EndRequest{Key: rand.Text(), SubscriptionID: s.ID})
 		require.NoError(t, err)
-		assert.Equal(t, []string{s.CustomerID}, e.tick(t), "the operator recorded the payment before the customer's request")
-		assert.Empty(t, e.tick(t))
+		assert.Equal(t, []string{s.CustomerID}, e.reportedCustomers(t), "the operator's payment is reported although the customer made a request after it")
+		assert.Empty(t, e.reportedCustomers(t))
 
 		e.advance(t, 15*day)
-		assert.Equal(t, []string{otherSub.CustomerID}, e.tick(t), "the subscription has become past due")
-		assert.Empty(t, e.tick(t))
-		e.subscriptionAfter(t, otherSub.ID, 22*day) // the read ends the subscription
-		assert.Equal(t, []string{otherSub.CustomerID}, e.tick(t), "the subscription has ended")
-		assert.Empty(t, e.tick(t))
+		assert.Equal(t, []string{otherSub.CustomerID}, e.reportedCustomers(t), "the subscription has become past due")
+		assert.Empty(t, e.reportedCustomers(t))
+		e.advanceAndReadSubscription(t, otherSub.ID, 22*day) // the read ends the subscription
+		assert.Equal(t, []string{otherSub.CustomerID}, e.reportedCustomers(t), "the subscription has ended")
+		assert.Empty(t, e.reportedCustomers(t))
 	})
 }
 
 func TestTick_NamesTheInvoicesThatOperatorsChanged(t *testing.T) {
-	e, s := newSubscription(t)
+	e, s := newEnvWithSubscription(t)
 	e.payInvoice(t, s.LatestInvoice.ID)
-	tick := func(reportErr error) (invoiceIDs []string) {
+	reportedInvoices := func(reportErr error) (invoiceIDs []string) {
 		_, err := e.Tick(t.Context(), func(_ context.Context, event payment.Event) error {
 			invoiceIDs = append(invoiceIDs, event.InvoiceIDs...)
 			return reportErr
@@ -62,16 +62,16 @@ func TestTick_NamesTheInvoicesThatOperatorsChanged(t *testing.T) {
 		}
 		return invoiceIDs
 	}
-	assert.Equal(t, []string{s.LatestInvoice.ID}, tick(errors.New("not stored")))
+	assert.Equal(t, []string{s.LatestInvoice.ID}, reportedInvoices(errors.New("not stored")))
 	e.advance(t, time.Hour)
-	assert.Equal(t, []string{s.LatestInvoice.ID}, tick(nil))
+	assert.Equal(t, []string{s.LatestInvoice.ID}, reportedInvoices(nil))
 	e.advance(t, 15*day)
-	assert.Empty(t, tick(nil), "the application has stored the change")
+	assert.Empty(t, reportedInvoices(nil), "the application has stored the change")
 }
 
 // Goexit ends the worker during a report, as a crash of the process does.
 func TestTick_RepeatsTheReportAfterACrash(t *testing.T) {
-	databases.ForEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
+	databaseTemplate.ForEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
 		e := newEnv(t, store)
 		s := e.mustSubscribe(t, 0)
 		e.payInvoice(t, s.LatestInvoice.ID)
@@ -82,32 +82,32 @@ func TestTick_RepeatsTheReportAfterACrash(t *testing.T) {
 		wg.Wait()
 
 		e = newEnv(t, store)
-		assert.Equal(t, []string{s.CustomerID}, e.tick(t))
-		assert.Empty(t, e.tick(t))
+		assert.Equal(t, []string{s.CustomerID}, e.reportedCustomers(t))
+		assert.Empty(t, e.reportedCustomers(t))
 	})
 }
 
 func TestTick_ReportsAChangeThatIsMadeDuringTheReport(t *testing.T) {
-	e, s := newSubscription(t)
+	e, s := newEnvWithSubscription(t)
 	number := e.invoiceNumber(t, s.LatestInvoice.ID)
 	pay := func(amount string) {
-		_, err := e.MarkPaid(t.Context(), Transfer{Number: number, Amount: aud(t, amount), Reference: amount})
+		_, err := e.MarkPaid(t.Context(), Transfer{InvoiceNumber: number, Amount: aud(t, amount), Reference: amount})
 		require.NoError(t, err)
 	}
 	pay("10")
 	_, err := e.Tick(t.Context(), func(context.Context, payment.Event) error { pay("12"); return nil })
 	require.NoError(t, err)
-	assert.Equal(t, []string{s.CustomerID}, e.tick(t))
-	assert.Empty(t, e.tick(t))
+	assert.Equal(t, []string{s.CustomerID}, e.reportedCustomers(t))
+	assert.Empty(t, e.reportedCustomers(t))
 }
 
 func TestTick_RepeatsAFailedReportAfterTenSeconds(t *testing.T) {
-	e, s := newSubscription(t)
+	e, s := newEnvWithSubscription(t)
 	e.payInvoice(t, s.LatestInvoice.ID)
 	_, err := e.Tick(t.Context(), func(context.Context, payment.Event) error { return errors.New("no response") })
 	require.ErrorContains(t, err, "customer "+s.CustomerID+": no response")
-	assert.Empty(t, e.tick(t))
+	assert.Empty(t, e.reportedCustomers(t))
 	e.advance(t, 10*time.Second)
-	assert.Equal(t, []string{s.CustomerID}, e.tick(t))
-	assert.Empty(t, e.tick(t))
+	assert.Equal(t, []string{s.CustomerID}, e.reportedCustomers(t))
+	assert.Empty(t, e.reportedCustomers(t))
 }

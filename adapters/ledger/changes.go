@@ -18,17 +18,18 @@ type SubscriptionChange struct {
 	Apply          func(*Record) error
 }
 
-// ChangeSubscription calls Change for the customer of the subscription. It returns NotFound for an unknown subscription.
-func (l *Ledger) ChangeSubscription(ctx context.Context, tx plugin.Tx, c SubscriptionChange) (*Record, error) {
-	customerID, err := l.CustomerOfSubscription(ctx, tx, c.SubscriptionID)
+// UpdateSubscriptionInTx calls UpdateInTx for the customer of the subscription. It returns NotFound for an unknown
+// subscription.
+func (l *Ledger) UpdateSubscriptionInTx(ctx context.Context, tx plugin.Tx, c SubscriptionChange) (*Record, error) {
+	customerID, err := l.CustomerIDOfSubscription(ctx, tx, c.SubscriptionID)
 	if err != nil {
 		return nil, err
 	}
-	return l.Change(ctx, tx, customerID, c.Scope, c.Apply)
+	return l.UpdateInTx(ctx, tx, customerID, c.Scope, c.Apply)
 }
 
-// PendingCancellation returns the change of payment.Provider.CancelPendingChange.
-func PendingCancellation(req payment.PendingCancellation) SubscriptionChange {
+// NewPendingCancellation returns the change that payment.Provider.CancelPendingChange makes.
+func NewPendingCancellation(req payment.PendingCancellation) SubscriptionChange {
 	return SubscriptionChange{
 		Name: "cancel pending change", Key: req.Key, SubscriptionID: req.SubscriptionID, Request: req,
 		Scope: Scope{InvoiceID: req.InvoiceID},
@@ -36,24 +37,24 @@ func PendingCancellation(req payment.PendingCancellation) SubscriptionChange {
 	}
 }
 
-// ScheduleCancellation returns the change of payment.Provider.CancelScheduledChange.
-func ScheduleCancellation(req payment.ScheduleCancellation) SubscriptionChange {
+// NewScheduleCancellation returns the change that payment.Provider.CancelScheduledChange makes.
+func NewScheduleCancellation(req payment.ScheduleCancellation) SubscriptionChange {
 	return SubscriptionChange{
 		Name: "cancel scheduled change", Key: req.Key, SubscriptionID: req.SubscriptionID, Request: req,
 		Apply: func(r *Record) error { return r.Account.CancelScheduledChange(req.SubscriptionID) },
 	}
 }
 
-// EndRequest returns the change of payment.Provider.SetEndAtPeriodEnd.
-func EndRequest(req payment.EndRequest) SubscriptionChange {
+// NewEndAtPeriodEnd returns the change that payment.Provider.SetEndAtPeriodEnd makes.
+func NewEndAtPeriodEnd(req payment.EndRequest) SubscriptionChange {
 	return SubscriptionChange{
 		Name: "end", Key: req.Key, SubscriptionID: req.SubscriptionID, Request: req,
 		Apply: func(r *Record) error { return r.Account.SetEnding(req.SubscriptionID, req.End) },
 	}
 }
 
-// Cancellation returns the change of payment.Provider.CancelSubscription.
-func Cancellation(req payment.Cancellation) SubscriptionChange {
+// NewCancellation returns the change that payment.Provider.CancelSubscription makes.
+func NewCancellation(req payment.Cancellation) SubscriptionChange {
 	return SubscriptionChange{
 		Name: "cancel", Key: req.Key, SubscriptionID: req.SubscriptionID, Request: req,
 		Apply: func(r *Record) error {
@@ -66,8 +67,8 @@ func Cancellation(req payment.Cancellation) SubscriptionChange {
 	}
 }
 
-// TrialExtension returns the change of payment.Provider.ExtendTrial.
-func TrialExtension(req payment.TrialExtension) SubscriptionChange {
+// NewTrialExtension returns the change that payment.Provider.ExtendTrial makes.
+func NewTrialExtension(req payment.TrialExtension) SubscriptionChange {
 	return SubscriptionChange{
 		Name: "extend trial", Key: req.Key, SubscriptionID: req.SubscriptionID, Request: req,
 		Apply: func(r *Record) error {

@@ -17,7 +17,7 @@ import (
 // Customer contains the data of a customer apart from its subscriptions and invoices. It is stored as JSON.
 type Customer struct {
 	ID                string                 `json:"id"`
-	Organisation      string                 `json:"organisation"` // id
+	OrganisationID    string                 `json:"organisation"` // id
 	Name              string                 `json:"name"`
 	Email             string                 `json:"email"`
 	Details           account.BillingDetails `json:"details,omitzero"`
@@ -34,21 +34,22 @@ type Customer struct {
 // Billing converts the customer to the type of the payment port.
 func (c Customer) Billing() billing.Customer {
 	return billing.Customer{
-		ID: c.ID, OrganisationID: c.Organisation, Currency: c.Currency, PreferredCurrency: c.PreferredCurrency,
+		ID: c.ID, OrganisationID: c.OrganisationID, Currency: c.Currency, PreferredCurrency: c.PreferredCurrency,
 		Credit: Amount(c.Credit, c.Currency),
 	}
 }
 
 const (
-	insertCustomer    = "INSERT INTO @customers (id, organisation_id, created_at, next_at, document) VALUES (?, ?, ?, ?, ?)"
-	selectCustomersOf = "SELECT document FROM @customers WHERE organisation_id = ? ORDER BY created_at, id"
+	insertCustomerSQL = `INSERT INTO @customers (id, organisation_id, created_at, next_at, document)
+		VALUES (?, ?, ?, ?, ?)`
+	selectCustomersOfOrganisationSQL = "SELECT document FROM @customers WHERE organisation_id = ? ORDER BY created_at, id"
 )
 
 // CreateCustomer implements payment.Customers.
 func (l *Ledger) CreateCustomer(ctx context.Context, req payment.NewCustomer) (billing.Customer, error) {
 	return Once(ctx, l, "create customer", req.Key, req, func(tx plugin.Tx) (billing.Customer, error) {
 		c := Customer{
-			ID: l.IDPrefixes.Customer + rand.Text(), Organisation: req.OrganisationID, Name: req.Name, Email: req.Email,
+			ID: l.IDPrefixes.Customer + rand.Text(), OrganisationID: req.OrganisationID, Name: req.Name, Email: req.Email,
 			Details:           account.BillingDetails{Phone: req.Phone, Address: req.Address},
 			PreferredCurrency: req.Currency, Created: l.Now(),
 		}
@@ -56,7 +57,7 @@ func (l *Ledger) CreateCustomer(ctx context.Context, req payment.NewCustomer) (b
 		if err != nil {
 			return billing.Customer{}, err
 		}
-		_, err = tx.Exec(ctx, l.sql(insertCustomer), c.ID, req.OrganisationID, c.Created.Unix(), 0, string(text))
+		_, err = tx.Exec(ctx, l.sql(insertCustomerSQL), c.ID, req.OrganisationID, c.Created.Unix(), 0, string(text))
 		return c.Billing(), err
 	})
 }
@@ -76,7 +77,7 @@ func (l *Ledger) CustomersOf(ctx context.Context, tx plugin.Tx, organisationID s
 		return nil, nil
 	}
 	var documents []string
-	if err := tx.List(ctx, &documents, l.sql(selectCustomersOf), organisationID); err != nil {
+	if err := tx.List(ctx, &documents, l.sql(selectCustomersOfOrganisationSQL), organisationID); err != nil {
 		return nil, err
 	}
 	customers := make([]Customer, len(documents))
@@ -106,7 +107,7 @@ func (l *Ledger) CustomerOf(ctx context.Context, owner payment.Owner) (out billi
 
 // UpdateCustomer implements payment.Customers.
 func (l *Ledger) UpdateCustomer(ctx context.Context, req payment.CustomerUpdate) (billing.Customer, error) {
-	return l.ChangeCustomer(ctx, "update customer", req.Key, req.CustomerID, req, func(r *Record) error {
+	return l.UpdateOnce(ctx, "update customer", req.Key, req.CustomerID, req, func(r *Record) error {
 		if id := req.Details.TaxID; id != nil && !id.KnownType() {
 			return fault.New(fault.Invalid, "This type of tax number is not supported.")
 		}
@@ -117,17 +118,17 @@ func (l *Ledger) UpdateCustomer(ctx context.Context, req payment.CustomerUpdate)
 
 // AddCredit implements payment.Support.
 func (l *Ledger) AddCredit(ctx context.Context, req payment.Credit) (billing.Customer, error) {
-	return l.ChangeCustomer(ctx, "add credit", req.Key, req.CustomerID, req, func(r *Record) error {
+	return l.UpdateOnce(ctx, "add credit", req.Key, req.CustomerID, req, func(r *Record) error {
 		return r.Account.AddCredit(req.Amount)
 	})
 }
 
-// ChangeCustomer changes the record of a customer once per key and returns the customer.
-func (l *Ledger) ChangeCustomer(
-	ctx context.Context, name, key, customerID string, request any, do func(*Record) error,
+// UpdateOnce changes the record of a customer once per key and returns the customer.
+func (l *Ledger) UpdateOnce(
+	ctx context.Context, name, key, customerID string, request any, change func(*Record) error,
 ) (billing.Customer, error) {
 	return Once(ctx, l, name, key, request, func(tx plugin.Tx) (billing.Customer, error) {
-		r, err := l.Change(ctx, tx, customerID, Scope{}, do)
+		r, err := l.UpdateInTx(ctx, tx, customerID, Scope{}, change)
 		if err != nil {
 			return billing.Customer{}, err
 		}
@@ -146,7 +147,8 @@ func (l *Ledger) DeleteCustomer(ctx context.Context, customerID string) error {
 			}
 		}
 		r.Account.Currency, r.Account.Credit = "", 0
-		r.Customer = Customer{ID: r.Customer.ID, Organisation: r.Customer.Organisation, Created: r.Customer.Created, Deleted: true}
+		c := r.Customer
+		r.Customer = Customer{ID: c.ID, OrganisationID: c.OrganisationID, Created: c.Created, Deleted: true}
 		return nil
 	})
 	return err

@@ -20,11 +20,11 @@ import (
 // Invoice is an invoice of an account with its document. It is stored as JSON.
 type Invoice struct {
 	engine.Invoice
-	Document
+	InvoiceDetails
 }
 
-// Document contains the data that an invoice shows in addition to its amounts.
-type Document struct {
+// InvoiceDetails contains the data that an invoice shows in addition to its amounts.
+type InvoiceDetails struct {
 	Tax      int64         `json:"tax,omitempty"`      // included in the total, in minor units
 	TaxName  string        `json:"tax_name,omitempty"` // "GST 10 %"
 	Buyer    Buyer         `json:"buyer"`
@@ -38,7 +38,9 @@ type Buyer struct {
 }
 
 // Zone returns the time zone of the dates of the invoice.
-func (d Document) Zone() timezone.Zone { return cmp.Or(d.TimeZone, d.Buyer.Details.Address.TimeZone()) }
+func (d InvoiceDetails) Zone() timezone.Zone {
+	return cmp.Or(d.TimeZone, d.Buyer.Details.Address.TimeZone())
+}
 
 // Amount returns an amount in a currency of the catalogue, or the zero amount if currency is "".
 func Amount(minor int64, currency string) money.Amount {
@@ -53,7 +55,9 @@ func Amount(minor int64, currency string) money.Amount {
 }
 
 // Invoice returns an invoice of the record, or the zero invoice.
-func (r *Record) Invoice(id string) Invoice { return Invoice{r.Account.Invoice(id), r.Documents[id]} }
+func (r *Record) Invoice(id string) Invoice {
+	return Invoice{r.Account.Invoice(id), r.InvoiceDetails[id]}
+}
 
 // BillingInvoice converts the invoice to the type of the payment port.
 func (r *Record) BillingInvoice(inv Invoice) billing.Invoice {
@@ -69,8 +73,8 @@ func (r *Record) BillingInvoice(inv Invoice) billing.Invoice {
 	}
 }
 
-// olderThan restricts selectInvoices to invoices with a smaller number.
-const olderThan = " AND i.number < ?"
+// whereOlderSQL restricts selectInvoicesSQL to invoices with a smaller number.
+const whereOlderSQL = " AND i.number < ?"
 
 // ListInvoices implements payment.Invoices.
 func (l *Ledger) ListInvoices(ctx context.Context, req payment.InvoicePage) (out payment.InvoiceList, err error) {
@@ -87,13 +91,13 @@ func (r *Record) listInvoices(
 	if err := req.Check(); err != nil {
 		return out, err
 	}
-	invoices, err := r.selectPage(ctx, tx, req)
+	invoices, err := r.queryPage(ctx, tx, req)
 	if err != nil {
 		return out, err
 	}
 	out.HasMore = len(invoices) > req.Limit
 	invoices = invoices[:min(req.Limit, len(invoices))]
-	paymentsByInvoice, err := r.paymentsOf(ctx, tx, invoices)
+	paymentsByInvoice, err := r.receivedPayments(ctx, tx, invoices)
 	for _, inv := range invoices {
 		billingInvoice := r.BillingInvoice(inv)
 		billingInvoice.Buyer = inv.Buyer.Details.Buyer(inv.Buyer.Name)
@@ -104,9 +108,9 @@ func (r *Record) listInvoices(
 	return out, err
 }
 
-// selectPage returns the invoices of the page, followed by one more invoice if there is another page.
-func (r *Record) selectPage(ctx context.Context, tx plugin.Tx, req payment.InvoicePage) ([]Invoice, error) {
-	query, args := selectInvoices, []any{r.Customer.ID}
+// queryPage returns the invoices of the page, followed by one more invoice if there is another page.
+func (r *Record) queryPage(ctx context.Context, tx plugin.Tx, req payment.InvoicePage) ([]Invoice, error) {
+	query, args := selectInvoicesSQL, []any{r.Customer.ID}
 	if id := cmp.Or(req.InvoiceID, req.After); id != "" {
 		invoices, err := r.queryInvoices(ctx, tx, query+" AND i.id = ?", r.Customer.ID, id)
 		switch {
@@ -117,13 +121,13 @@ func (r *Record) selectPage(ctx context.Context, tx plugin.Tx, req payment.Invoi
 		case req.InvoiceID != "":
 			return invoices, nil
 		}
-		query, args = query+olderThan, append(args, invoices[0].Number)
+		query, args = query+whereOlderSQL, append(args, invoices[0].Number)
 	}
-	return r.queryInvoices(ctx, tx, query+newestInvoicesFirst+" LIMIT ?", append(args, req.Limit+1)...)
+	return r.queryInvoices(ctx, tx, query+orderNewestFirstSQL+" LIMIT ?", append(args, req.Limit+1)...)
 }
 
-// paymentsOf returns the payments of the invoices by invoice id.
-func (l *Ledger) paymentsOf(
+// receivedPayments returns the payments of the invoices by invoice id.
+func (l *Ledger) receivedPayments(
 	ctx context.Context, tx plugin.Tx, invoices []Invoice,
 ) (map[string][]billing.ReceivedPayment, error) {
 	if l.ReceivedPayments == nil || len(invoices) == 0 {
@@ -134,14 +138,14 @@ func (l *Ledger) paymentsOf(
 
 // ReturnedPayments implements payment.Support.
 func (l *Ledger) ReturnedPayments(ctx context.Context, customerID string) (returned []billing.ReturnedPayment, err error) {
-	err = l.Read(ctx, customerID, Scope{All: true}, func(_ plugin.Tx, r *Record) error {
+	err = l.Read(ctx, customerID, Scope{AllInvoices: true}, func(_ plugin.Tx, r *Record) error {
 		returned = nil
 		for _, inv := range r.Account.Invoices {
 			if max(inv.Refunded, inv.Refund.Amount) > 0 {
-				returned = append(returned, r.RefundOf(inv))
+				returned = append(returned, r.TotalRefund(inv))
 			}
 			if inv.Dispute.Amount > 0 {
-				returned = append(returned, r.LostDisputeOf(inv))
+				returned = append(returned, r.LostDispute(inv))
 			}
 		}
 		slices.SortStableFunc(returned, func(x, y billing.ReturnedPayment) int { return y.At.Compare(x.At) })
@@ -150,16 +154,16 @@ func (l *Ledger) ReturnedPayments(ctx context.Context, customerID string) (retur
 	return returned, err
 }
 
-// RefundOf returns the sum of the refunds of an invoice, including refunded money that had become credit.
-func (r *Record) RefundOf(inv engine.Invoice) billing.ReturnedPayment {
+// TotalRefund returns all refunds of an invoice as one returned payment. It includes refunds of the part of the payment
+// that had become credit.
+func (r *Record) TotalRefund(inv engine.Invoice) billing.ReturnedPayment {
 	refund := r.returnedPayment(inv, inv.Refund)
 	refund.Amount = Amount(max(inv.Refunded, inv.Refund.Amount), inv.Currency) // earlier versions stored no Refund
 	return refund
 }
 
-// LostDisputeOf returns the money that the bank has returned for a paid invoice and that the customer does not owe
-// again.
-func (r *Record) LostDisputeOf(inv engine.Invoice) billing.ReturnedPayment {
+// LostDispute returns the payments of an invoice that the bank has taken back and that the customer does not owe again.
+func (r *Record) LostDispute(inv engine.Invoice) billing.ReturnedPayment {
 	dispute := r.returnedPayment(inv, inv.Dispute)
 	dispute.Dispute = billing.DisputeLost
 	return dispute
@@ -180,18 +184,18 @@ func (l *Ledger) InvoicePDF(ctx context.Context, customerID, invoiceID string) (
 		if inv.ID == "" {
 			return errNoInvoice()
 		}
-		paymentsByInvoice, err := l.paymentsOf(ctx, tx, []Invoice{inv})
+		paymentsByInvoice, err := l.receivedPayments(ctx, tx, []Invoice{inv})
 		if err != nil {
 			return err
 		}
 		document = invoicepdf.Document{
 			Invoice: r.BillingInvoice(inv), Seller: l.Seller,
-			Buyer:         invoicepdf.NewBuyer(r.Customer.Organisation, inv.Buyer.Name, inv.Buyer.Details),
+			Buyer:         invoicepdf.NewBuyer(r.Customer.OrganisationID, inv.Buyer.Name, inv.Buyer.Details),
 			PurchaseOrder: inv.Buyer.Details.PurchaseOrder, Tax: inv.TaxName,
 		}
 		document.Invoice.ReceivedPayments = paymentsByInvoice[inv.ID]
-		if inv.Status == billing.InvoiceOpen && l.HowToPay != nil {
-			for _, line := range l.HowToPay(inv) {
+		if inv.Status == billing.InvoiceOpen && l.PaymentInstructions != nil {
+			for _, line := range l.PaymentInstructions(inv) {
 				document.HowToPay = append(document.HowToPay, invoicepdf.Fact(line))
 			}
 		}

@@ -27,12 +27,11 @@ type Config struct {
 	Seller      invoicepdf.Party // on invoices
 	TablePrefix string           // of the names of its tables; a constant, because it is part of SQL statements
 	IDPrefixes  IDPrefixes
-	// Approved reports whether the orders of an organisation start without waiting for an approval; nil if no approvals are
-	// needed.
-	Approved func(ctx context.Context, tx plugin.Tx, organisationID string) (bool, error)
-	// NeededInvoices is an SQL condition on the table of invoices, i. An account loads the invoices that meet the
+	// IsApproved reports whether the orders of an organisation start without an approval; nil if no approvals are needed.
+	IsApproved func(ctx context.Context, tx plugin.Tx, organisationID string) (bool, error)
+	// NeededInvoicesSQL is an SQL condition on the table of invoices, i. An account loads the invoices that meet the
 	// condition, in addition to open invoices and those of its subscriptions and attempts. "" selects none.
-	NeededInvoices string
+	NeededInvoicesSQL string
 	// LoadState adds the data in Customer.State and in the adapter's own tables to a new record. It is called before the
 	// invoices are loaded, and returns the ids of more invoices that the account needs. SaveState stores the data that
 	// LoadState adds. Both may be nil.
@@ -40,16 +39,16 @@ type Config struct {
 	SaveState func(ctx context.Context, tx plugin.Tx, r *Record) error
 	// ProcessOutbox sends the requests in an account's outbox, for Tick, see tables.Customers; nil if there are none.
 	ProcessOutbox func(ctx context.Context, customerID string) error
-	// CompleteSubscription sets the fields that depend on how the customer pays, such as Next and PlanEndsAt.
-	CompleteSubscription func(*Record, engine.AccountSubscription, *billing.Subscription)
+	// SetPaymentFields sets the fields that depend on how the customer pays, such as Next and PlanEndsAt.
+	SetPaymentFields func(*Record, engine.AccountSubscription, *billing.Subscription)
 	// ReceivedPayments returns the payments of invoices that are listed or printed, by invoice id; nil for none.
 	ReceivedPayments func(ctx context.Context, tx plugin.Tx, invoices []Invoice) (map[string][]billing.ReceivedPayment, error)
-	// HowToPay returns the instructions for paying an open invoice; nil if there are none.
-	HowToPay func(Invoice) []billing.Instruction
+	// PaymentInstructions returns the instructions for paying an open invoice; nil if there are none.
+	PaymentInstructions func(Invoice) []billing.Instruction
 }
 
-// parallelOutboxes is how many outboxes Tick processes concurrently.
-const parallelOutboxes = 8
+// outboxConcurrency is the number of outboxes that Tick processes concurrently.
+const outboxConcurrency = 8
 
 // IDPrefixes are the prefixes of new ids.
 type IDPrefixes struct{ Customer, Subscription, Invoice, Event string }
@@ -63,13 +62,13 @@ type Ledger struct {
 
 // New returns a ledger. Its tables must exist.
 func New(c Config) *Ledger {
-	if c.NeededInvoices == "" {
-		c.NeededInvoices = "1 = 0"
+	if c.NeededInvoicesSQL == "" {
+		c.NeededInvoicesSQL = "1 = 0"
 	}
 	l := &Ledger{Config: c, keys: tables.Keys{Database: c.Database, Table: c.TablePrefix + "responses"}}
 	l.customers = tables.Customers{
 		Database: c.Database, Table: c.TablePrefix + "customers", Clock: c.Clock, EventPrefix: c.IDPrefixes.Event,
-		Update: l.updateReports, ProcessOutbox: c.ProcessOutbox, Parallel: parallelOutboxes,
+		Update: l.updateReports, ProcessOutbox: c.ProcessOutbox, Parallel: outboxConcurrency,
 	}
 	return l
 }
@@ -80,8 +79,8 @@ func (l *Ledger) NewSubscriptionID() string { return l.IDPrefixes.Subscription +
 // Now returns the time of the clock in whole seconds.
 func (l *Ledger) Now() time.Time { return l.Clock.Now().UTC().Truncate(time.Second) }
 
-// Price returns the amount of one period at a price, in minor units.
-func (l *Ledger) Price(ref catalogue.PriceRef) (int64, error) {
+// PriceAmount returns the amount of one period at a price, in minor units.
+func (l *Ledger) PriceAmount(ref catalogue.PriceRef) (int64, error) {
 	amount, err := l.Catalogue.Price(ref)
 	if err != nil {
 		return 0, fault.Wrap(err, fault.Invalid, "There is no such price.")
@@ -89,9 +88,9 @@ func (l *Ledger) Price(ref catalogue.PriceRef) (int64, error) {
 	return amount.Minor(), nil
 }
 
-// Once calls do once per key, see tables.Once. It turns errors of the database into faults.
-func Once[T any](ctx context.Context, l *Ledger, name, key string, request any, do func(plugin.Tx) (T, error)) (T, error) {
-	value, err := tables.Once(ctx, l.keys, name, key, request, do)
+// Once calls fn once per key, see tables.Once. It turns errors of the database into faults.
+func Once[T any](ctx context.Context, l *Ledger, name, key string, request any, fn func(plugin.Tx) (T, error)) (T, error) {
+	value, err := tables.Once(ctx, l.keys, name, key, request, fn)
 	return value, AsFault(err)
 }
 
@@ -100,7 +99,7 @@ func Once[T any](ctx context.Context, l *Ledger, name, key string, request any, 
 func (l *Ledger) Read(ctx context.Context, customerID string, scope Scope, fn func(plugin.Tx, *Record) error) error {
 	isDue := false
 	err := l.Database.Read(ctx, func(tx plugin.Tx) error {
-		r, err := l.View(ctx, tx, customerID, scope)
+		r, err := l.LoadInTx(ctx, tx, customerID, scope)
 		if err != nil {
 			return err
 		}
@@ -117,7 +116,7 @@ func (l *Ledger) Read(ctx context.Context, customerID string, scope Scope, fn fu
 		return err
 	}
 	return AsFault(l.Database.Read(ctx, func(tx plugin.Tx) error {
-		r, err := l.View(ctx, tx, customerID, scope)
+		r, err := l.LoadInTx(ctx, tx, customerID, scope)
 		if err != nil {
 			return err
 		}
@@ -125,34 +124,36 @@ func (l *Ledger) Read(ctx context.Context, customerID string, scope Scope, fn fu
 	}))
 }
 
-// Change locks the record of a customer, processes the due steps, calls do, stores the changes, and returns the changed
-// record.
-func (l *Ledger) Change(
-	ctx context.Context, tx plugin.Tx, customerID string, scope Scope, do func(*Record) error,
+// UpdateInTx locks the record of a customer, processes the due steps, calls change, stores the changes, and returns the
+// changed record.
+func (l *Ledger) UpdateInTx(
+	ctx context.Context, tx plugin.Tx, customerID string, scope Scope, change func(*Record) error,
 ) (*Record, error) {
 	r, err := l.load(ctx, tx, customerID, true, scope)
 	if err != nil {
 		return nil, err
 	}
 	r.NeedsReport = r.Account.Advance(r.Account.Now)
-	r.addDocuments()
-	if err := do(r); err != nil {
+	r.addInvoiceDetails()
+	if err := change(r); err != nil {
 		return nil, err
 	}
 	return r, r.save(ctx, tx)
 }
 
-// Update calls Change in a new transaction. The transaction may be repeated, so do may be called several times.
-func (l *Ledger) Update(ctx context.Context, customerID string, scope Scope, do func(*Record) error) (r *Record, err error) {
+// Update calls UpdateInTx in a new transaction. The transaction may be repeated, so change may be called several times.
+func (l *Ledger) Update(
+	ctx context.Context, customerID string, scope Scope, change func(*Record) error,
+) (r *Record, err error) {
 	err = l.Database.Write(ctx, func(tx plugin.Tx) error {
-		r, err = l.Change(ctx, tx, customerID, scope, do)
+		r, err = l.UpdateInTx(ctx, tx, customerID, scope, change)
 		return err
 	})
 	return r, AsFault(err)
 }
 
-// CustomerOfSubscription returns the id of a subscription's customer, or NotFound.
-func (l *Ledger) CustomerOfSubscription(ctx context.Context, tx plugin.Tx, subscriptionID string) (id string, err error) {
+// CustomerIDOfSubscription returns the id of a subscription's customer, or NotFound.
+func (l *Ledger) CustomerIDOfSubscription(ctx context.Context, tx plugin.Tx, subscriptionID string) (id string, err error) {
 	err = tx.Get(ctx, &id, l.sql("SELECT customer_id FROM @subscriptions WHERE id = ?"), subscriptionID)
 	if fault.Is(err, fault.NotFound) {
 		return "", errNoSubscription()
@@ -160,8 +161,8 @@ func (l *Ledger) CustomerOfSubscription(ctx context.Context, tx plugin.Tx, subsc
 	return id, err
 }
 
-// CustomerOfInvoice returns the id of an invoice's customer, or NotFound.
-func (l *Ledger) CustomerOfInvoice(ctx context.Context, tx plugin.Tx, invoiceID string) (id string, err error) {
+// CustomerIDOfInvoice returns the id of an invoice's customer, or NotFound.
+func (l *Ledger) CustomerIDOfInvoice(ctx context.Context, tx plugin.Tx, invoiceID string) (id string, err error) {
 	err = tx.Get(ctx, &id, l.sql("SELECT customer_id FROM @invoices WHERE id = ?"), invoiceID)
 	if fault.Is(err, fault.NotFound) {
 		return "", errNoInvoice()
@@ -169,10 +170,10 @@ func (l *Ledger) CustomerOfInvoice(ctx context.Context, tx plugin.Tx, invoiceID 
 	return id, err
 }
 
-// ReadCustomerOfSubscription calls CustomerOfSubscription in a new transaction.
-func (l *Ledger) ReadCustomerOfSubscription(ctx context.Context, subscriptionID string) (id string, err error) {
+// ReadCustomerIDOfSubscription calls CustomerIDOfSubscription in a new transaction.
+func (l *Ledger) ReadCustomerIDOfSubscription(ctx context.Context, subscriptionID string) (id string, err error) {
 	err = l.Database.Read(ctx, func(tx plugin.Tx) error {
-		id, err = l.CustomerOfSubscription(ctx, tx, subscriptionID)
+		id, err = l.CustomerIDOfSubscription(ctx, tx, subscriptionID)
 		return err
 	})
 	return id, AsFault(err)
@@ -181,7 +182,7 @@ func (l *Ledger) ReadCustomerOfSubscription(ctx context.Context, subscriptionID 
 // Retire implements payment.Fence.
 func (l *Ledger) Retire(ctx context.Context, req payment.Retirement) error {
 	return AsFault(l.keys.Retire(ctx, req, func(tx plugin.Tx) error {
-		_, err := l.View(ctx, tx, req.CustomerID, Scope{})
+		_, err := l.LoadInTx(ctx, tx, req.CustomerID, Scope{})
 		return err
 	}))
 }

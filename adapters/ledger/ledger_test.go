@@ -36,7 +36,7 @@ var (
 func TestMain(m *testing.M) { postgrestest.Run(m) }
 
 // The migrations of enginepayment create the tables of a ledger, too.
-var databases = plugintest.NewTemplate("gateway", enginepayment.Migrations())
+var databaseTemplate = plugintest.NewTemplate("gateway", enginepayment.Migrations())
 
 // env contains a ledger of customers who pay by transfer, and a clock that the test moves.
 type env struct {
@@ -47,14 +47,14 @@ type env struct {
 // forEachDatabase runs a test on SQLite and on PostgreSQL.
 func forEachDatabase(t *testing.T, test func(*testing.T, *env)) {
 	t.Helper()
-	databases.ForEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
+	databaseTemplate.ForEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
 		clock, err := devclock.Open("", func() time.Time { return noon })
 		require.NoError(t, err)
 		test(t, &env{clock: clock, Ledger: ledger.New(ledger.Config{
 			Database: store.Database(), Clock: clock, Catalogue: catalogue.Default(), TablePrefix: "gateway_",
-			Terms:                engine.Terms{DueDays: 14, GraceDays: 7, NumberPrefix: "L-"},
-			IDPrefixes:           ledger.IDPrefixes{Customer: "cus_", Subscription: "sub_", Invoice: "inv_", Event: "evt_"},
-			CompleteSubscription: func(*ledger.Record, engine.AccountSubscription, *billing.Subscription) {},
+			Terms:            engine.Terms{DueDays: 14, GraceDays: 7, NumberPrefix: "L-"},
+			IDPrefixes:       ledger.IDPrefixes{Customer: "cus_", Subscription: "sub_", Invoice: "inv_", Event: "evt_"},
+			SetPaymentFields: func(*ledger.Record, engine.AccountSubscription, *billing.Subscription) {},
 		})})
 	})
 }
@@ -74,22 +74,22 @@ func (e *env) createCustomer(t *testing.T) billing.Customer {
 	return c
 }
 
-// change calls do with the record of a customer and stores the changes.
-func (e *env) change(t *testing.T, customerID string, do func(*ledger.Record) error) error {
+// update changes the record of a customer and stores the changes.
+func (e *env) update(t *testing.T, customerID string, do func(*ledger.Record) error) error {
 	t.Helper()
 	_, err := e.Update(t.Context(), customerID, ledger.Scope{}, do)
 	return err
 }
 
-// subscribe starts a subscription and returns its id.
+// startSubscription starts a subscription and returns its id.
 func (e *env) subscribe(t *testing.T, customerID string) (id string) {
 	t.Helper()
 	id = e.NewSubscriptionID()
-	require.NoError(t, e.change(t, customerID, func(r *ledger.Record) error { return subscribe(r, id) }))
+	require.NoError(t, e.update(t, customerID, func(r *ledger.Record) error { return startSubscription(r, id) }))
 	return id
 }
 
-func subscribe(r *ledger.Record, id string) error {
+func startSubscription(r *ledger.Record, id string) error {
 	req, err := r.SubscribeRequest(id, payment.NewSubscription{Key: id, CustomerID: r.Customer.ID, Price: standard})
 	if err != nil {
 		return err
@@ -100,15 +100,15 @@ func subscribe(r *ledger.Record, id string) error {
 // payInvoice records a transfer that pays the latest invoice of the subscription.
 func (e *env) payInvoice(t *testing.T, customerID, subscriptionID string) {
 	t.Helper()
-	require.NoError(t, e.change(t, customerID, func(r *ledger.Record) error {
+	require.NoError(t, e.update(t, customerID, func(r *ledger.Record) error {
 		s, err := r.Account.Subscription(subscriptionID)
 		r.Account.RecordPayment(s.LatestInvoice, r.Account.Invoice(s.LatestInvoice).Balance())
 		return err
 	}))
 }
 
-// tick returns the events that Tick reports.
-func (e *env) tick(t *testing.T) (events []payment.Event) {
+// reportedEvents returns the events that Tick reports.
+func (e *env) reportedEvents(t *testing.T) (events []payment.Event) {
 	t.Helper()
 	_, err := e.Tick(t.Context(), func(_ context.Context, event payment.Event) error {
 		events = append(events, event)
@@ -118,8 +118,8 @@ func (e *env) tick(t *testing.T) (events []payment.Event) {
 	return events
 }
 
-// listNumbers returns the numbers of the invoices on the page.
-func (e *env) listNumbers(t *testing.T, page payment.InvoicePage) (numbers []string, hasMore bool) {
+// invoiceNumbers returns the numbers of the invoices on the page.
+func (e *env) invoiceNumbers(t *testing.T, page payment.InvoicePage) (numbers []string, hasMore bool) {
 	t.Helper()
 	list, err := e.ListInvoices(t.Context(), page)
 	require.NoError(t, err)
@@ -129,19 +129,19 @@ func (e *env) listNumbers(t *testing.T, page payment.InvoicePage) (numbers []str
 	return numbers, list.HasMore
 }
 
-func TestChange_ErrorStoresNothingAndUsesNoInvoiceNumber(t *testing.T) {
+func TestUpdate_ErrorStoresNothingAndUsesNoInvoiceNumber(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, e *env) {
 		c, otherCustomer := e.createCustomer(t), e.createCustomer(t)
 		failure := errors.New("connection reset")
 
-		err := e.change(t, c.ID, func(r *ledger.Record) error { return errors.Join(subscribe(r, "sub"), failure) })
+		err := e.update(t, c.ID, func(r *ledger.Record) error { return errors.Join(startSubscription(r, "sub"), failure) })
 
 		require.ErrorIs(t, err, failure)
 		subscriptions, err := e.ListSubscriptions(t.Context(), c.ID)
 		require.NoError(t, err)
 		assert.Empty(t, subscriptions)
 		e.subscribe(t, otherCustomer.ID)
-		numbers, _ := e.listNumbers(t, payment.InvoicePage{CustomerID: otherCustomer.ID, Limit: 10})
+		numbers, _ := e.invoiceNumbers(t, payment.InvoicePage{CustomerID: otherCustomer.ID, Limit: 10})
 		assert.Equal(t, []string{"L-000001"}, numbers)
 	})
 }
@@ -173,22 +173,22 @@ func TestSubscription_RenewsWhenDueAndTickReportsTheRenewalOnce(t *testing.T) {
 		e.payInvoice(t, c.ID, id)
 		newSub, err := e.Subscription(t.Context(), id)
 		require.NoError(t, err)
-		assert.Empty(t, e.tick(t), "requested changes are not reported")
+		assert.Empty(t, e.reportedEvents(t), "requested changes are not reported")
 
 		e.advance(t, 32*day)
 		renewedSub, err := e.Subscription(t.Context(), id)
 
 		require.NoError(t, err)
 		assert.NotEqual(t, newSub.LatestInvoice.ID, renewedSub.LatestInvoice.ID)
-		events := e.tick(t)
+		events := e.reportedEvents(t)
 		require.Len(t, events, 1)
 		assert.Equal(t, c.ID, events[0].CustomerID)
 		assert.Equal(t, []string{renewedSub.LatestInvoice.ID}, events[0].InvoiceIDs)
-		assert.Empty(t, e.tick(t))
+		assert.Empty(t, e.reportedEvents(t))
 	})
 }
 
-func TestView_LoadsOnlyTheInvoicesOfItsScope(t *testing.T) {
+func TestLoadInTx_LoadsOnlyTheInvoicesOfItsScope(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, e *env) {
 		c := e.createCustomer(t)
 		id := e.subscribe(t, c.ID)
@@ -206,9 +206,9 @@ func TestView_LoadsOnlyTheInvoicesOfItsScope(t *testing.T) {
 		for _, tt := range []struct {
 			scope ledger.Scope
 			want  int
-		}{{ledger.Scope{}, 1}, {ledger.Scope{InvoiceID: firstInvoiceID}, 2}, {ledger.Scope{All: true}, 4}} {
+		}{{ledger.Scope{}, 1}, {ledger.Scope{InvoiceID: firstInvoiceID}, 2}, {ledger.Scope{AllInvoices: true}, 4}} {
 			require.NoError(t, e.Database.Read(t.Context(), func(tx plugin.Tx) error {
-				r, err := e.View(t.Context(), tx, c.ID, tt.scope)
+				r, err := e.LoadInTx(t.Context(), tx, c.ID, tt.scope)
 				require.NoError(t, err)
 				assert.Len(t, r.Account.Invoices, tt.want, "%+v", tt.scope)
 				return nil
@@ -230,7 +230,7 @@ func TestListInvoices_NextPageContinuesAfterTheLastInvoice(t *testing.T) {
 		assert.Equal(t, "L-000002", list.Invoices[0].Number)
 		assert.True(t, list.HasMore)
 
-		numbers, hasMore := e.listNumbers(t, payment.InvoicePage{CustomerID: c.ID, Limit: 1, After: list.Invoices[0].ID})
+		numbers, hasMore := e.invoiceNumbers(t, payment.InvoicePage{CustomerID: c.ID, Limit: 1, After: list.Invoices[0].ID})
 		assert.Equal(t, []string{"L-000001"}, numbers)
 		assert.False(t, hasMore)
 	})
@@ -255,12 +255,12 @@ func TestDeleteCustomer_HidesTheCustomerAndKeepsItsInvoices(t *testing.T) {
 	})
 }
 
-func TestRefundOf_IncludesMoneyThatHadBecomeCredit(t *testing.T) {
+func TestTotalRefund_ReportsRefundedAmountAndSpentCredit(t *testing.T) {
 	t.Parallel()
 	r := &ledger.Record{Ledger: ledger.New(ledger.Config{Terms: engine.Terms{NumberPrefix: "L-"}})}
 	inv := engine.Invoice{Currency: "AUD", Refunded: 300, Refund: engine.ReturnedPayment{Amount: 500, Spent: 200, At: noon}}
 
-	refund := r.RefundOf(inv)
+	refund := r.TotalRefund(inv)
 
 	assert.Equal(t, ledger.Amount(500, "AUD"), refund.Amount)
 	assert.Equal(t, ledger.Amount(200, "AUD"), refund.Spent)

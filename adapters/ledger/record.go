@@ -16,44 +16,45 @@ import (
 	"github.com/vc-admin/diy/ports/payment/plugin/tables"
 )
 
-// Record is a customer with its account, as read in a transaction. Requests change it in memory; Ledger.Change stores the
-// changes.
+// Record is a customer with its account, as read in a transaction. Requests change it in memory.
+// Ledger.UpdateInTx stores the changes.
 type Record struct {
 	*Ledger
-	Customer    Customer // Currency and Credit are as last saved; Account has the current values
-	Account     *engine.Account
-	Documents   map[string]Document // by the id of the invoice
-	NeedsReport bool                // whether the transaction makes a change that Tick has to report
+	Customer       Customer // Currency and Credit are as last saved; Account has the current values
+	Account        *engine.Account
+	InvoiceDetails map[string]InvoiceDetails // by the id of the invoice
+	NeedsReport    bool                      // whether the transaction makes a change that Tick has to report
 	tables.Reports
 }
 
 // Scope selects further invoices and attempts for a record. A record always contains those that engine.Account needs.
 type Scope struct {
-	InvoiceID   string   // "" for none
-	All         bool     // all invoices
+	InvoiceID   string // "" for none
+	AllInvoices bool
 	AttemptKeys []string // for Config.LoadState
 }
 
 const (
-	selectCustomer      = "SELECT document, changes, reported, failures FROM @customers WHERE id = ?"
-	selectSubscriptions = "SELECT document FROM @subscriptions WHERE customer_id = ? ORDER BY position DESC"
-	selectInvoices      = "SELECT i.number, i.document FROM @invoices i WHERE i.customer_id = ?"
-	// whereNeeded restricts selectInvoices to open invoices, invoices with the given ids, and invoices that meet
-	// Config.NeededInvoices.
-	whereNeeded         = " AND (i.status = 'open' OR i.id IN (%s) OR (%s))"
-	newestInvoicesFirst = " ORDER BY i.number DESC"
+	selectCustomerSQL      = "SELECT document, changes, reported, failures FROM @customers WHERE id = ?"
+	selectSubscriptionsSQL = "SELECT document FROM @subscriptions WHERE customer_id = ? ORDER BY position DESC"
+	selectInvoicesSQL      = "SELECT i.number, i.document FROM @invoices i WHERE i.customer_id = ?"
+	// whereNeededSQL restricts selectInvoicesSQL to open invoices, invoices with the given ids, and invoices that meet
+	// Config.NeededInvoicesSQL.
+	whereNeededSQL      = " AND (i.status = 'open' OR i.id IN (%s) OR (%s))"
+	orderNewestFirstSQL = " ORDER BY i.number DESC"
 
-	updateCustomer     = "UPDATE @customers SET next_at = ?, document = ?, changes = ?, reported = ?, failures = ? WHERE id = ?"
-	upsertSubscription = `INSERT INTO @subscriptions (id, customer_id, position, document) VALUES (?, ?, ?, ?)
+	updateCustomerSQL = `UPDATE @customers SET next_at = ?, document = ?, changes = ?, reported = ?, failures = ?
+		WHERE id = ?`
+	upsertSubscriptionSQL = `INSERT INTO @subscriptions (id, customer_id, position, document) VALUES (?, ?, ?, ?)
 		ON CONFLICT (id) DO UPDATE SET document = excluded.document`
-	nextNumber    = "UPDATE @numbers SET last = last + 1 WHERE name = 'invoice' RETURNING last"
-	insertInvoice = `INSERT INTO @invoices (id, number, customer_id, subscription_id, renewal_of, status, document)
+	nextNumberSQL    = "UPDATE @numbers SET last = last + 1 WHERE name = 'invoice' RETURNING last"
+	insertInvoiceSQL = `INSERT INTO @invoices (id, number, customer_id, subscription_id, renewal_of, status, document)
 		VALUES (?, ?, ?, ?, ?, ?, ?)`
-	updateInvoice = "UPDATE @invoices SET status = ?, document = ? WHERE id = ?"
+	updateInvoiceSQL = "UPDATE @invoices SET status = ?, document = ? WHERE id = ?"
 )
 
-// View reads the record of a customer without processing due steps.
-func (l *Ledger) View(ctx context.Context, tx plugin.Tx, customerID string, scope Scope) (*Record, error) {
+// LoadInTx reads the record of a customer without processing due steps.
+func (l *Ledger) LoadInTx(ctx context.Context, tx plugin.Tx, customerID string, scope Scope) (*Record, error) {
 	return l.load(ctx, tx, customerID, false, scope)
 }
 
@@ -67,8 +68,8 @@ func (l *Ledger) load(ctx context.Context, tx plugin.Tx, customerID string, lock
 		Terms: l.Terms, NewInvoiceID: func() string { return l.IDPrefixes.Invoice + rand.Text() }, Approved: true, Now: l.Now(),
 		Currency: r.Customer.Currency, Credit: r.Customer.Credit,
 	}
-	if l.Approved != nil {
-		if r.Account.Approved, err = l.Approved(ctx, tx, r.Customer.Organisation); err != nil {
+	if l.IsApproved != nil {
+		if r.Account.Approved, err = l.IsApproved(ctx, tx, r.Customer.OrganisationID); err != nil {
 			return nil, err
 		}
 	}
@@ -83,7 +84,7 @@ func (l *Ledger) load(ctx context.Context, tx plugin.Tx, customerID string, lock
 		}
 		invoiceIDs = append(invoiceIDs, neededIDs...)
 	}
-	return r, r.loadInvoices(ctx, tx, scope.All, invoiceIDs)
+	return r, r.loadInvoices(ctx, tx, scope.AllInvoices, invoiceIDs)
 }
 
 // loadCustomer reads the record of a customer without its account.
@@ -92,12 +93,12 @@ func (l *Ledger) loadCustomer(ctx context.Context, tx plugin.Tx, customerID stri
 	if lock {
 		get = tx.Lock
 	}
-	r := &Record{Ledger: l, Documents: map[string]Document{}}
+	r := &Record{Ledger: l, InvoiceDetails: map[string]InvoiceDetails{}}
 	var row struct {
 		Document string `db:"document"`
 		tables.Reports
 	}
-	err := get(ctx, &row, l.sql(selectCustomer), customerID)
+	err := get(ctx, &row, l.sql(selectCustomerSQL), customerID)
 	switch {
 	case fault.Is(err, fault.NotFound):
 		return nil, errNoCustomer()
@@ -116,7 +117,7 @@ func (l *Ledger) loadCustomer(ctx context.Context, tx plugin.Tx, customerID stri
 
 func (r *Record) loadSubscriptions(ctx context.Context, tx plugin.Tx) error {
 	var documents []string
-	if err := tx.List(ctx, &documents, r.sql(selectSubscriptions), r.Customer.ID); err != nil {
+	if err := tx.List(ctx, &documents, r.sql(selectSubscriptionsSQL), r.Customer.ID); err != nil {
 		return err
 	}
 	r.Account.Subscriptions = make([]engine.AccountSubscription, len(documents))
@@ -129,20 +130,20 @@ func (r *Record) loadSubscriptions(ctx context.Context, tx plugin.Tx) error {
 }
 
 func (r *Record) loadInvoices(ctx context.Context, tx plugin.Tx, all bool, ids []string) error {
-	query, args := selectInvoices, []any{r.Customer.ID}
+	query, args := selectInvoicesSQL, []any{r.Customer.ID}
 	if !all {
 		for _, s := range r.Account.Subscriptions {
 			ids = append(ids, s.LatestInvoice, s.PrepaidInvoice, s.Pending.Invoice)
 		}
-		query += fmt.Sprintf(whereNeeded, Placeholders(len(ids)), r.NeededInvoices)
+		query += fmt.Sprintf(whereNeededSQL, Placeholders(len(ids)), r.NeededInvoicesSQL)
 		for _, id := range ids {
 			args = append(args, id)
 		}
 	}
-	invoices, err := r.queryInvoices(ctx, tx, query+newestInvoicesFirst, args...)
+	invoices, err := r.queryInvoices(ctx, tx, query+orderNewestFirstSQL, args...)
 	for _, inv := range invoices {
 		r.Account.Invoices = append(r.Account.Invoices, inv.Invoice)
-		r.Documents[inv.ID] = inv.Document
+		r.InvoiceDetails[inv.ID] = inv.InvoiceDetails
 	}
 	return err
 }
@@ -150,7 +151,7 @@ func (r *Record) loadInvoices(ctx context.Context, tx plugin.Tx, all bool, ids [
 // Placeholders returns n placeholders of a statement, separated by commas. n is at least 1.
 func Placeholders(n int) string { return "?" + strings.Repeat(", ?", n-1) }
 
-// queryInvoices runs a query that begins with selectInvoices and returns the invoices.
+// queryInvoices runs a query that begins with selectInvoicesSQL and returns the invoices.
 func (l *Ledger) queryInvoices(ctx context.Context, tx plugin.Tx, query string, args ...any) ([]Invoice, error) {
 	var rows []struct {
 		Number   int64  `db:"number"`
@@ -169,14 +170,14 @@ func (l *Ledger) queryInvoices(ctx context.Context, tx plugin.Tx, query string, 
 	return invoices, nil
 }
 
-// addDocuments adds a document with the customer's current details for each new invoice.
-func (r *Record) addDocuments() {
+// addInvoiceDetails adds details with the customer's current name and address for each new invoice.
+func (r *Record) addInvoiceDetails() {
 	for _, inv := range r.Account.Invoices {
-		if _, exists := r.Documents[inv.ID]; exists {
+		if _, exists := r.InvoiceDetails[inv.ID]; exists {
 			continue
 		}
 		tax, _ := r.Catalogue.Tax(inv.Currency)
-		r.Documents[inv.ID] = Document{
+		r.InvoiceDetails[inv.ID] = InvoiceDetails{
 			Tax: r.Catalogue.TaxIncluded(Amount(inv.Total, inv.Currency)).Minor(), TaxName: tax.Label(),
 			Buyer: Buyer{r.Customer.Name, r.Customer.Details}, TimeZone: r.Customer.Details.Address.TimeZone(),
 		}
@@ -193,7 +194,7 @@ func (r *Record) ReportInvoice(id string) {
 
 // save stores the changes of the record and assigns numbers to new invoices.
 func (r *Record) save(ctx context.Context, tx plugin.Tx) error {
-	r.addDocuments()
+	r.addInvoiceDetails()
 	subscriptions, invoices := r.Account.Subscriptions, r.Account.Invoices
 	for i, s := range slices.Backward(subscriptions) {
 		if !r.Account.HasChanged(s.ID) {
@@ -204,7 +205,7 @@ func (r *Record) save(ctx context.Context, tx plugin.Tx) error {
 			return err
 		}
 		position := len(subscriptions) - i // subscriptions are never removed
-		if _, err := tx.Exec(ctx, r.sql(upsertSubscription), s.ID, r.Customer.ID, position, string(text)); err != nil {
+		if _, err := tx.Exec(ctx, r.sql(upsertSubscriptionSQL), s.ID, r.Customer.ID, position, string(text)); err != nil {
 			return err
 		}
 	}
@@ -236,28 +237,28 @@ func (r *Record) saveCustomer(ctx context.Context, tx plugin.Tx) error {
 		return err
 	}
 	nextAt := r.NextAt(r.Account.NextWorkAt())
-	_, err = tx.Exec(ctx, r.sql(updateCustomer), nextAt, string(text), r.Changes, r.Reported, r.Failures, r.Customer.ID)
+	_, err = tx.Exec(ctx, r.sql(updateCustomerSQL), nextAt, string(text), r.Changes, r.Reported, r.Failures, r.Customer.ID)
 	return err
 }
 
 func (r *Record) saveInvoice(ctx context.Context, tx plugin.Tx, inv *engine.Invoice) error {
 	isNew := inv.Number == 0
 	if isNew {
-		if err := tx.Get(ctx, &inv.Number, r.sql(nextNumber)); err != nil {
+		if err := tx.Get(ctx, &inv.Number, r.sql(nextNumberSQL)); err != nil {
 			return err
 		}
 	}
-	text, err := json.Marshal(Invoice{*inv, r.Documents[inv.ID]})
+	text, err := json.Marshal(Invoice{*inv, r.InvoiceDetails[inv.ID]})
 	if err != nil {
 		return err
 	}
 	if isNew {
-		_, err = tx.Exec(ctx, r.sql(insertInvoice),
+		_, err = tx.Exec(ctx, r.sql(insertInvoiceSQL),
 			inv.ID, inv.Number, r.Customer.ID, inv.Subscription, nullableUnix(inv.RenewedPeriodStart), string(inv.Status),
-		string(text))
+			string(text))
 		return err
 	}
-	_, err = tx.Exec(ctx, r.sql(updateInvoice), string(inv.Status), string(text), inv.ID)
+	_, err = tx.Exec(ctx, r.sql(updateInvoiceSQL), string(inv.Status), string(text), inv.ID)
 	return err
 }
 

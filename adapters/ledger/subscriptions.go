@@ -14,7 +14,7 @@ import (
 // SubscribeRequest converts the request for a subscription with the id. It returns Invalid for an unknown price, and the
 // error of NewSubscription.Check.
 func (r *Record) SubscribeRequest(id string, req payment.NewSubscription) (engine.SubscribeRequest, error) {
-	amount, err := r.Price(req.Price)
+	amount, err := r.PriceAmount(req.Price)
 	if err == nil {
 		err = req.Check(r.Account.Currency, r.Account.Statuses())
 	}
@@ -23,7 +23,7 @@ func (r *Record) SubscribeRequest(id string, req payment.NewSubscription) (engin
 
 // ChangeRequest converts the request for an account, or returns Invalid for an unknown price.
 func (r *Record) ChangeRequest(req payment.PriceChange) (engine.ChangeRequest, error) {
-	amount, err := r.Price(req.To)
+	amount, err := r.PriceAmount(req.To)
 	return engine.ChangeRequest{
 		Subscription: req.SubscriptionID, Key: req.Key, From: req.From, To: req.To, Amount: amount, ProrationDate: req.At.UTC(),
 		EndTrial: req.EndTrial, AtRenewal: req.When == payment.AtRenewal,
@@ -32,7 +32,7 @@ func (r *Record) ChangeRequest(req payment.PriceChange) (engine.ChangeRequest, e
 
 // Subscription implements payment.Subscriptions.
 func (l *Ledger) Subscription(ctx context.Context, id string) (out billing.Subscription, err error) {
-	customerID, err := l.ReadCustomerOfSubscription(ctx, id)
+	customerID, err := l.ReadCustomerIDOfSubscription(ctx, id)
 	if err != nil {
 		return out, err
 	}
@@ -51,7 +51,7 @@ func (l *Ledger) ListSubscriptions(
 		out = []billing.Subscription{}
 		for _, s := range r.Account.Subscriptions {
 			if len(statuses) == 0 || slices.Contains(statuses, s.Status) {
-				out = append(out, r.toBilling(s))
+				out = append(out, r.billingSubscription(s))
 			}
 		}
 		return nil
@@ -78,7 +78,7 @@ func (l *Ledger) QuoteSubscription(ctx context.Context, req payment.NewSubscript
 
 // QuoteChange implements payment.Quotes.
 func (l *Ledger) QuoteChange(ctx context.Context, req payment.PriceChange) (out billing.Quote, err error) {
-	customerID, err := l.ReadCustomerOfSubscription(ctx, req.SubscriptionID)
+	customerID, err := l.ReadCustomerIDOfSubscription(ctx, req.SubscriptionID)
 	if err != nil {
 		return out, err
 	}
@@ -103,10 +103,10 @@ func (r *Record) Subscription(id string) (billing.Subscription, error) {
 	if err != nil {
 		return billing.Subscription{}, err
 	}
-	return r.toBilling(s), nil
+	return r.billingSubscription(s), nil
 }
 
-func (r *Record) toBilling(s engine.AccountSubscription) billing.Subscription {
+func (r *Record) billingSubscription(s engine.AccountSubscription) billing.Subscription {
 	out := billing.Subscription{
 		ID: s.ID, CustomerID: r.Customer.ID, Status: s.Status, Price: s.Price, Amount: Amount(s.Amount, s.Price.Currency),
 		Renewal: Amount(s.RenewalTotal(), s.Price.Currency), CreatedAt: s.Created, PeriodStart: s.PeriodStart,
@@ -131,6 +131,6 @@ func (r *Record) toBilling(s engine.AccountSubscription) billing.Subscription {
 			To: s.Scheduled.Price, Amount: Amount(s.Scheduled.Amount, s.Scheduled.Price.Currency), At: s.Scheduled.At,
 		})
 	}
-	r.CompleteSubscription(r, s, &out)
+	r.SetPaymentFields(r, s, &out)
 	return out
 }

@@ -95,7 +95,7 @@ func (p program) listInvoices(
 			return err
 		}
 	}
-	invoices, err := provider.Invoices(ctx, invoicepayment.Filter{All: f.all, OrganisationID: f.org})
+	invoices, err := provider.Invoices(ctx, invoicepayment.InvoiceFilter{All: f.all, OrganisationID: f.org})
 	if err != nil {
 		return err
 	}
@@ -117,7 +117,7 @@ func (p program) printInvoices(invoices []invoicepayment.InvoiceInfo) error {
 		"ORGANISATION", "NAME")
 	for _, inv := range invoices {
 		rows.add(inv.Number, inv.Status, inv.Due, paidColumn(inv), inv.Balance, inv.Created.Format(time.DateOnly),
-			inv.DueAt.Format(time.DateOnly), subscriptionColumn(inv), inv.Credit, inv.Organisation, inv.Customer)
+			inv.DueAt.Format(time.DateOnly), subscriptionColumn(inv), inv.Credit, inv.OrganisationID, inv.CustomerName)
 	}
 	return rows.write(p.stdout, "there are no invoices to show")
 }
@@ -131,9 +131,9 @@ func paidColumn(inv invoicepayment.InvoiceInfo) string {
 
 func subscriptionColumn(inv invoicepayment.InvoiceInfo) string {
 	if inv.EndsAt.IsZero() {
-		return string(inv.Subscription)
+		return string(inv.SubscriptionStatus)
 	}
-	return fmt.Sprintf("%s, ends %s", inv.Subscription, inv.EndsAt.Format(time.DateOnly))
+	return fmt.Sprintf("%s, ends %s", inv.SubscriptionStatus, inv.EndsAt.Format(time.DateOnly))
 }
 
 // transfer returns the transfer that the flags describe.
@@ -143,7 +143,7 @@ func (f invoiceFlags) transfer() (invoicepayment.Transfer, error) {
 		return invoicepayment.Transfer{},
 			fault.Wrap(err, fault.Invalid, "--amount and --currency must be an amount of money, such as 664.90 and AUD")
 	}
-	return invoicepayment.Transfer{Number: f.number, Amount: amount, Reference: f.reference}, nil
+	return invoicepayment.Transfer{InvoiceNumber: f.number, Amount: amount, Reference: f.reference}, nil
 }
 
 func (p program) recordPayment(
@@ -181,7 +181,7 @@ func (p program) recordTransfer(
 func (p program) printTransferResult(transfer invoicepayment.Transfer, result invoicepayment.TransferResult, direction string) error {
 	event := fmt.Sprintf("%s %s", transfer.Amount, direction)
 	switch {
-	case result.Repeated:
+	case result.AlreadyRecorded:
 		event = fmt.Sprintf("the transfer %q was recorded before, nothing has changed", transfer.Reference)
 	case result.Credited.Minor() > 0:
 		event += fmt.Sprintf(", of which %s became credit", result.Credited)
@@ -204,7 +204,7 @@ func (p program) printInvoice(inv invoicepayment.InvoiceInfo, event string) erro
 		state = fmt.Sprintf("open, %s of %s are owed", inv.Balance, inv.Due)
 	}
 	_, err := fmt.Fprintf(p.stdout, "%s of %s: %s; it is %s; the subscription is %s%s\n",
-		inv.Number, inv.Customer, event, state, inv.Subscription, describeCredit(inv))
+		inv.Number, inv.CustomerName, event, state, inv.SubscriptionStatus, describeCredit(inv))
 	return err
 }
 
@@ -219,7 +219,7 @@ func describeCredit(inv invoicepayment.InvoiceInfo) string {
 func (p program) reverseTransfer(
 	ctx context.Context, _ *sqlstorage.Store, provider *invoicepayment.Provider, f invoiceFlags,
 ) error {
-	inv, err := provider.Reverse(ctx, f.reference)
+	inv, err := provider.ReverseTransfer(ctx, f.reference)
 	if err != nil {
 		return err
 	}
@@ -235,7 +235,7 @@ func (p program) listTransfers(
 	}
 	rows := newTable("RECORDED", "INVOICE", "AMOUNT", "REFERENCE")
 	for _, transfer := range transfers {
-		rows.add(transfer.RecordedAt, transfer.Number, transfer.Amount, transfer.Reference)
+		rows.add(transfer.RecordedAt, transfer.InvoiceNumber, transfer.Amount, transfer.Reference)
 	}
 	return rows.write(p.stdout, "there are no transfers to show")
 }
@@ -243,7 +243,7 @@ func (p program) listTransfers(
 func (p program) voidInvoice(
 	ctx context.Context, _ *sqlstorage.Store, provider *invoicepayment.Provider, f invoiceFlags,
 ) error {
-	inv, err := provider.Void(ctx, f.number)
+	inv, err := provider.VoidInvoice(ctx, f.number)
 	if err != nil {
 		return err
 	}
@@ -257,7 +257,7 @@ func (p program) allowInvoices(
 	if err != nil {
 		return err
 	}
-	started, err := provider.Allow(ctx, org.ID)
+	started, err := provider.ApproveOrganisation(ctx, org.ID)
 	if err != nil {
 		return err
 	}
