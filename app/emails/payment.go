@@ -60,8 +60,8 @@ func (data Payment) effectSentence() string {
 	return ""
 }
 
-// dueText returns the end of a sentence about the unpaid rest of the invoice, including the full stop: "is still to be
-// paid by 18 April 2027."
+// dueText returns the end of a sentence about the unpaid rest of the invoice: "is still to be paid by 18 April 2027.",
+// including the full stop.
 func (data Payment) dueText() string {
 	if data.Invoice.DueAt.IsZero() {
 		return "is still to be paid."
