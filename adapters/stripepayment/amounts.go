@@ -10,8 +10,8 @@ import (
 	"github.com/vc-admin/diy/domain/money"
 )
 
-// digitExceptions contains the decimal digits of the currencies for which Stripe differs from ISO 4217. Stripe counts
-// two digits for ISK and UGX, which have none, and none for MGA. HUF and TWD differ for payouts only. See
+// digitExceptions contains the decimal digits of the currencies for which Stripe differs from ISO 4217. ISO 4217
+// has no digits for ISK and UGX, and two for MGA. HUF and TWD differ for payouts only. See
 // https://docs.stripe.com/currencies.
 var digitExceptions = map[string]int{"ISK": 2, "UGX": 2, "MGA": 0}
 

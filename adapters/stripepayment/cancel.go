@@ -49,9 +49,9 @@ func mustKeepLive(req payment.Cancellation, s *stripe.Subscription) bool {
 	return req.IfUnpaid && statusOf(s).Live()
 }
 
-// invoicesStayOwed reports whether the open invoices of the subscription stay owed when it ends. The invoices of a past
-// due subscription stay owed unless VoidInvoices is set. The invoice of a renewal stays owed while its payment is
-// processing.
+// invoicesStayOwed reports whether the open invoices of the subscription stay owed when the subscription ends. The
+// invoices of a past due subscription stay owed unless VoidInvoices is set. The invoice of a renewal stays owed while its
+// payment is processing.
 func (p *Provider) invoicesStayOwed(ctx context.Context, req payment.Cancellation, sub *stripe.Subscription) (bool, error) {
 	switch {
 	case statusOf(sub) == billing.PastDue:
@@ -132,7 +132,7 @@ func (p *Provider) recordCancellation(ctx context.Context, req payment.Cancellat
 		return nil, err
 	}
 	params := &stripe.SubscriptionUpdateParams{
-		Metadata: metadata(metaCancellationKey, req.Key), Expand: subscriptionExpand(""),
+		Metadata: newMetadata(metaCancellationKey, req.Key), Expand: subscriptionExpand(""),
 	}
 	params.SetIdempotencyKey(req.Key)
 	sub, err := p.stripe.V1Subscriptions.Update(ctx, req.SubscriptionID, params)
@@ -194,9 +194,9 @@ func (p *Provider) voidLatestInvoiceAfterEnd(
 	return p.Subscription(ctx, req.SubscriptionID)
 }
 
-// voidInvoice voids an invoice. Stripe returns the credit that the invoice used to the customer, and voidInvoice
-// withdraws owed amounts from this credit. If Stripe refuses because the invoice is paid or void, voidInvoice returns
-// nil, and the caller reads the subscription to find out.
+// voidInvoice voids an invoice. Stripe then gives the credit that the invoice has used back to the customer, and
+// voidInvoice withdraws owed amounts from this credit. If Stripe refuses because the invoice is paid or void, voidInvoice
+// returns nil, so the caller must read the subscription again.
 func (p *Provider) voidInvoice(ctx context.Context, key string, sub *stripe.Subscription, id string) error {
 	params := &stripe.InvoiceVoidInvoiceParams{}
 	params.SetIdempotencyKey(key)

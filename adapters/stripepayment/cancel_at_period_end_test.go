@@ -44,7 +44,7 @@ func TestSetEndAtPeriodEnd_SetsAndClearsTheEnd(t *testing.T) {
 	}
 }
 
-func TestSetEndAtPeriodEnd_ReleasesAScheduleWithoutAFuturePhase(t *testing.T) {
+func TestSetEndAtPeriodEnd_ReleasesAScheduleWithoutANextPhase(t *testing.T) {
 	s := newStub(t).respond(readSubscriptionRoute, okResponse(subscriptionWithFinishedSchedule)).
 		respond(releaseScheduleRoute, okResponse(object{})).
 		respond(updateSubscriptionRoute, okResponse(endingSubscription))

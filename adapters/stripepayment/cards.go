@@ -120,7 +120,7 @@ func (p *Provider) SetDefaultCard(ctx context.Context, req payment.SavedCard) (b
 	if err := checkKey(req.Key); err != nil {
 		return billing.Customer{}, err
 	}
-	if err := p.checkOwnCard(ctx, req.CustomerID, req.MethodID); err != nil {
+	if err := p.checkCardOfCustomer(ctx, req.CustomerID, req.MethodID); err != nil {
 		return billing.Customer{}, err
 	}
 	customer, err := p.setDefaultMethod(ctx, req.Key, req.CustomerID, req.MethodID)
@@ -241,8 +241,8 @@ func (p *Provider) checkDetachable(ctx context.Context, req payment.SavedCard) e
 	return nil
 }
 
-// checkOwnCard returns NotFound unless the payment method is the customer's.
-func (p *Provider) checkOwnCard(ctx context.Context, customerID, methodID string) error {
+// checkCardOfCustomer returns NotFound unless the payment method is the customer's.
+func (p *Provider) checkCardOfCustomer(ctx context.Context, customerID, methodID string) error {
 	if err := checkCardIDs(customerID, methodID); err != nil {
 		return err
 	}

@@ -28,8 +28,8 @@ var (
 	savedCard = payment.SavedCard{Key: "key-1", CustomerID: "cus_1", MethodID: "pm_1"}
 )
 
-// visa is card("pm_1") as the port reports it.
-var visa = billing.PaymentMethod{ID: "pm_1",
+// visaMethod is card("pm_1") as the port reports it.
+var visaMethod = billing.PaymentMethod{ID: "pm_1",
 	Card: billing.Card{Brand: "visa", Last4: "4242", ExpMonth: 12, ExpYear: 2034}}
 
 func TestCards_ReadsEveryPage(t *testing.T) {
@@ -41,7 +41,7 @@ func TestCards_ReadsEveryPage(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, cards, 3)
 	assert.Equal(t, "pm_3", cards[0].ID)
-	assert.Equal(t, visa, cards[2])
+	assert.Equal(t, visaMethod, cards[2])
 	assert.Equal(t, url.Values{"limit": {"100"}, "starting_after": {"pm_2"}}, s.lastRequest(listCardsRoute).params)
 }
 
@@ -64,13 +64,13 @@ func TestCards_FailsIfAPageFails(t *testing.T) {
 	assert.Equal(t, fault.Invalid, fault.CodeOf(err))
 }
 
-func TestAddCard_AttachesAndSetsTheDefault(t *testing.T) {
+func TestAddCard_AttachesTheCardAndMakesItTheDefault(t *testing.T) {
 	s := newStub(t).respond(attachCardRoute, okResponse(card("pm_1"))).respond(updateCustomerRoute, okResponse(customer))
 
 	method, err := s.provider().AddCard(t.Context(), newCard)
 
 	require.NoError(t, err)
-	assert.Equal(t, visa, method)
+	assert.Equal(t, visaMethod, method)
 	assert.Equal(t, []string{attachCardRoute, updateCustomerRoute}, s.routes())
 	assert.Equal(t, "key-1", s.lastRequest(attachCardRoute).key())
 	assert.Equal(t, url.Values{"customer": {"cus_1"}}, s.lastRequest(attachCardRoute).params)
@@ -78,7 +78,7 @@ func TestAddCard_AttachesAndSetsTheDefault(t *testing.T) {
 	assert.Equal(t, "pm_1", s.lastRequest(updateCustomerRoute).params.Get("invoice_settings[default_payment_method]"))
 }
 
-func TestAddCard_UsesTheReturnedID(t *testing.T) {
+func TestAddCard_MakesTheReturnedPaymentMethodTheDefault(t *testing.T) {
 	s := newStub(t).respond("POST /v1/payment_methods/pm_card_visa/attach", okResponse(card("pm_9"))).
 		respond(updateCustomerRoute, okResponse(customer))
 	method, err := s.provider().AddCard(t.Context(),

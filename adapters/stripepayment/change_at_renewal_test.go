@@ -29,7 +29,7 @@ func planChangeAtRenewal() payment.PriceChange {
 
 // stubForChangeAtRenewal responds to a change at the renewal of a subscription.
 func stubForChangeAtRenewal(t *testing.T, sub object) *stub {
-	return stubWithPrices(t, customer).
+	return stubWithCustomerAndPrices(t, customer).
 		respond(readSubscriptionRoute, okResponse(sub), okResponse(subscriptionWithScheduledChange)).
 		respond(listInvoicesRoute, okResponse(list(sub["latest_invoice"]))).
 		respond(listChargesRoute, okResponse(list(charge))).
@@ -49,7 +49,7 @@ func TestChangePlan_AtRenewalSendsTheCurrentAndTheNextPhase(t *testing.T) {
 	assert.Equal(t, &billing.ScheduledChange{To: professional, Amount: aud(81600), At: time.Unix(1803902400, 0).UTC()},
 		scheduledSub.Scheduled)
 	creation, update := s.lastRequest(createScheduleRoute), s.lastRequest(updateScheduleRoute)
-	assert.Equal(t, url.Values{"from_subscription": {"sub_1"}}, creation.params, "Stripe accepts nothing else with it")
+	assert.Equal(t, url.Values{"from_subscription": {"sub_1"}}, creation.params, "Stripe accepts no other parameter")
 	assert.Equal(t, "key-1-schedule", creation.key())
 	assert.Equal(t, url.Values{
 		"end_behavior": {"release"}, prorationBehaviourParam: {"none"}, //nolint:misspell // Stripe's spelling

@@ -166,7 +166,7 @@ func (p *Provider) recordChange(ctx context.Context, s *stripe.Subscription, req
 	if s.Metadata[metaChangeKey] == req.Key {
 		return nil // an earlier attempt has recorded it, and may have released the schedule
 	}
-	entries := metadata(metaChangeKey, req.Key)
+	entries := newMetadata(metaChangeKey, req.Key)
 	switch priceChange := findScheduledPriceChange(s); {
 	case req.When == payment.AtRenewal: // keeps a schedule with a next phase
 	case priceChange != nil:

@@ -43,7 +43,7 @@ var subscriptionWithPendingChange = activeSubscription.withFields(object{
 
 // stubForChange responds to a plan change of currentSub with changedSub.
 func stubForChange(t *testing.T, currentSub, changedSub object) *stub {
-	return stubWithPrices(t, customer).respond(readSubscriptionRoute, okResponse(currentSub)).
+	return stubWithCustomerAndPrices(t, customer).respond(readSubscriptionRoute, okResponse(currentSub)).
 		respond(listInvoicesRoute, okResponse(list(currentSub["latest_invoice"]))).
 		respond(listChargesRoute, okResponse(list(charge))).
 		respond(updateSubscriptionRoute, okResponse(currentSub), okResponse(changedSub))

@@ -35,7 +35,7 @@ func (p *Provider) CreateCustomer(ctx context.Context, req payment.NewCustomer) 
 	params := &stripe.CustomerCreateParams{
 		Name: optionalString(req.Name), Email: optionalString(req.Email), Phone: optionalString(shortenPhone(req.Phone)),
 		Address:  addressParams(req.Address),
-		Metadata: metadata(metaOrganisation, req.OrganisationID, metaCurrency, req.Currency),
+		Metadata: newMetadata(metaOrganisation, req.OrganisationID, metaCurrency, req.Currency),
 	}
 	params.SetIdempotencyKey(req.Key)
 	customer, err := p.stripe.V1Customers.Create(ctx, params)
@@ -133,8 +133,8 @@ func optionalString(text string) *string {
 	return &text
 }
 
-// metadata returns a map of the alternating keys and values. It omits empty values.
-func metadata(pairs ...string) map[string]string {
+// newMetadata returns a map of the alternating keys and values. It omits empty values.
+func newMetadata(pairs ...string) map[string]string {
 	entries := map[string]string{}
 	for i := 0; i+1 < len(pairs); i += 2 {
 		if pairs[i+1] != "" {

@@ -62,8 +62,8 @@ func errUnavailable(cause error) *fault.Error {
 	return fault.Wrap(cause, fault.Unavailable, "The payment provider did not answer. Please try again.")
 }
 
-// logLevel returns Error for a refused API key, which an operator must correct, Warn for an outage and for a request that
-// Stripe does not accept, which is a defect, and Info for the rest, such as a declined card.
+// logLevel returns Error for a refused API key, which an operator must correct. It returns Warn for an outage, and for a
+// request that Stripe does not accept, which is a defect. It returns Info for other faults, such as a declined card.
 func logLevel(code fault.Code, f failure) slog.Level {
 	switch {
 	case f.isAPIKeyRefused():
@@ -109,7 +109,7 @@ func (f failure) Error() string {
 		f.requestID)
 }
 
-// Unwrap returns the networkErr error, if that was the cause.
+// Unwrap returns the network error, or nil if Stripe has responded.
 func (f failure) Unwrap() error { return f.networkErr }
 
 // LogValue returns the fields for a log line.

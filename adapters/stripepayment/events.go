@@ -47,8 +47,8 @@ func isComplete(e stripe.Event) bool {
 
 func errInvalidEvent() error { return fault.New(fault.Invalid, "This is not an event.") }
 
-// eventObject contains the fields of an event's object that are used. The object can be of any type, and each of its
-// references is an id or a whole object.
+// eventObject contains the fields of an event's object that the adapter uses. The object can be of any type, and each of
+// its references is an id or a whole object.
 type eventObject struct {
 	ID           string                `json:"id"`
 	Object       string                `json:"object"` // its type
@@ -84,8 +84,8 @@ func (p *Provider) convertEvent(ctx context.Context, stripeEvent *stripe.Event) 
 	return event, nil
 }
 
-// customerID returns the id of the customer that the object is or belongs to. A detached card has no customer; the
-// event's previous attributes contain its former customer.
+// customerID returns the object's id if the object is a customer, and otherwise the id of the object's customer. A
+// detached card has no customer; the event's previous attributes contain its former customer.
 func (o eventObject) customerID(stripeEvent *stripe.Event) string {
 	switch {
 	case o.Object == "customer":
@@ -97,7 +97,8 @@ func (o eventObject) customerID(stripeEvent *stripe.Event) string {
 	return formerCustomerID
 }
 
-// subscriptionID returns the id of the subscription that the object is, bills or changes, or "".
+// subscriptionID returns the id of the subscription, if the object is a subscription, its schedule or its invoice.
+// Otherwise it returns "".
 func (o eventObject) subscriptionID() string {
 	switch {
 	case o.Object == "subscription":
@@ -111,7 +112,7 @@ func (o eventObject) subscriptionID() string {
 	return ""
 }
 
-// invoiceID returns the id of the invoice that the object is or credits, or "".
+// invoiceID returns the id of the invoice, if the object is an invoice or its credit note. Otherwise it returns "".
 func (o eventObject) invoiceID() string {
 	switch {
 	case o.Object == "invoice":
@@ -180,7 +181,7 @@ func (p *Provider) withdrawOwedAmountsOfEvent(ctx context.Context, stripeEvent *
 	if err := json.Unmarshal(stripeEvent.Data.Raw, &eventInvoice); err != nil {
 		return errInvalidEvent()
 	}
-	if creditFromInvoice(&eventInvoice) == 0 {
+	if addedCreditOf(&eventInvoice) == 0 {
 		return nil
 	}
 	inv, err := p.readInvoice(ctx, eventInvoice.ID)

@@ -40,7 +40,7 @@ func newKey() string { return "once-" + rand.Text() }
 // Retire updates the customer's metadata once with the key, and once with the key of each further step of the request.
 // Stripe accepts a key only for the endpoint and the parameters of its first request, so the request itself fails with
 // an idempotency_error from then on. The update must succeed, because Stripe stores no response to a request that fails
-// validation. Keys of steps that were executed before stay used, which is no error.
+// validation. Retire ignores that the key of an executed step can't be retired.
 func (p *Provider) Retire(ctx context.Context, req payment.Retirement) error {
 	if err := checkKey(req.Key); err != nil {
 		return err
@@ -62,7 +62,7 @@ func (p *Provider) Retire(ctx context.Context, req payment.Retirement) error {
 
 // retireKey retires one key. It returns Conflict if the key was used for another request.
 func (p *Provider) retireKey(ctx context.Context, customerID, key string) error {
-	params := &stripe.CustomerUpdateParams{Metadata: metadata(metaRetiredKey, key)}
+	params := &stripe.CustomerUpdateParams{Metadata: newMetadata(metaRetiredKey, key)}
 	params.SetIdempotencyKey(key)
 	customer, err := p.stripe.V1Customers.Update(ctx, customerID, params)
 	switch {

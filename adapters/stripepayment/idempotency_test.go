@@ -61,7 +61,7 @@ func TestRetire_ReportsFailures(t *testing.T) {
 }
 
 func TestSubscribe_RefusedKeyIsUnavailableIfTheReasonIsUnknown(t *testing.T) {
-	s := stubWithPrices(t, customer).respond(subscribeRoute, keyReusedResponse).
+	s := stubWithCustomerAndPrices(t, customer).respond(subscribeRoute, keyReusedResponse).
 		respond(updateCustomerRoute, errorResponse(500, object{"type": "api_error"}))
 	_, err := s.provider().Subscribe(t.Context(), newSubscription)
 	assert.Equal(t, fault.Unavailable, fault.CodeOf(err), "the key is retired or used for another request")
@@ -99,7 +99,7 @@ func TestRetire_ReturnsConflictWhileStripeExecutesTheRequest(t *testing.T) {
 // errorOf returns the error of a call that also returns a value.
 func errorOf[T any](_ T, err error) error { return err }
 
-func TestChangingRequests_RequireAKey(t *testing.T) {
+func TestProvider_RequiresAnIdempotencyKey(t *testing.T) {
 	s := newStub(t)
 	p := s.provider()
 	for name, err := range map[string]error{

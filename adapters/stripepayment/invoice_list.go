@@ -30,8 +30,8 @@ func (p *Provider) ListInvoices(ctx context.Context, req payment.InvoicePage) (p
 	if err != nil {
 		return payment.InvoiceList{}, err
 	}
-	var invoices payment.InvoiceList
-	var page []*stripe.Invoice
+	var list payment.InvoiceList
+	var stripeInvoices []*stripe.Invoice
 	for inv, err := range p.stripe.V1Invoices.List(ctx, params).All(ctx) {
 		if err != nil {
 			return payment.InvoiceList{}, p.logFault(ctx, "list invoices", err)
@@ -39,14 +39,14 @@ func (p *Provider) ListInvoices(ctx context.Context, req payment.InvoicePage) (p
 		if inv.Status == stripe.InvoiceStatusDraft {
 			continue
 		}
-		if len(page) == req.Limit {
-			invoices.HasMore = true
+		if len(stripeInvoices) == req.Limit {
+			list.HasMore = true
 			break
 		}
-		page = append(page, inv)
+		stripeInvoices = append(stripeInvoices, inv)
 	}
-	invoices.Invoices, err = p.fullInvoicesOf(ctx, req.CustomerID, page)
-	return invoices, err
+	list.Invoices, err = p.fullInvoicesOf(ctx, req.CustomerID, stripeInvoices)
+	return list, err
 }
 
 // listSingleInvoice returns a list with one invoice of the customer. The list is empty if the invoice is a draft.
@@ -104,7 +104,7 @@ func (p *Provider) fullInvoicesOf(
 			return nil, err
 		}
 	}
-	return invoices, p.addPaymentSummaries(ctx, customerID, stripeInvoices, invoices)
+	return invoices, p.setPaymentSummaries(ctx, customerID, stripeInvoices, invoices)
 }
 
 // fullInvoiceOf converts one invoice as fullInvoicesOf does.
@@ -176,7 +176,7 @@ func (p *Provider) linesOf(ctx context.Context, inv *stripe.Invoice) ([]billing.
 	return lines, nil
 }
 
-// describeLine replaces Stripe's description of a line about one of our plans, and adds a missing one.
+// describeLine replaces Stripe's description of a line about one of our plans, and describes a line without description.
 func (p *Provider) describeLine(line billing.Line) billing.Line {
 	plan, isOurs := p.Catalogue.Plan(line.Price.Product)
 	switch {
@@ -217,7 +217,7 @@ func (p *Provider) priceRefOfLine(
 	return ref, nil
 }
 
-// isForSubscription reports whether the line is for a period of a subscription or a part of one.
+// isForSubscription reports whether the line is for a period of a subscription, or for a part of such a period.
 func isForSubscription(line *stripe.InvoiceLineItem) bool {
 	switch parent := line.Parent; {
 	case parent == nil:

@@ -119,7 +119,7 @@ func TestListInvoices_ReportsRefundsAndCreditNotes(t *testing.T) {
 	assert.Equal(t, []money.Amount{aud(2000), aud(3000)}, []money.Amount{page.Invoices[0].Refunded, page.Invoices[0].Credited})
 	assert.Equal(t, []money.Amount{aud(42000), aud(0)}, []money.Amount{page.Invoices[1].Refunded, page.Invoices[1].Credited})
 	assert.Equal(t, []string{listInvoicesRoute, readPriceRoute, listChargesRoute, listCreditNotesRoute}, s.routes(),
-		"one request for all invoices")
+		"one request lists the credit notes of all invoices")
 }
 
 func TestListInvoices_ReportsTheMethodOfAPayment(t *testing.T) {

@@ -55,7 +55,7 @@ func (p *Provider) readPayment(
 	case billing.Succeeded, billing.IntentCanceled:
 		return payment, "", nil
 	case billing.Processing:
-		addProcessingDetails(payment, pi.LatestCharge)
+		setProcessingDetails(payment, pi.LatestCharge)
 	}
 	payment.ClientSecret = pi.ClientSecret
 	if confirmation != nil {
@@ -103,9 +103,9 @@ func isHardDecline(e *stripe.Error) bool {
 var settlementDays = map[string]int{"acss_debit": 5, "au_becs_debit": 3, "bacs_debit": 7, "sepa_debit": 14,
 	"us_bank_account": 4}
 
-// addProcessingDetails adds the charged method, and the date by which Stripe reports the outcome, to a payment that is
+// setProcessingDetails adds the charged method, and the date by which Stripe reports the outcome, to a payment that is
 // processing.
-func addProcessingDetails(payment *billing.Intent, charge *stripe.Charge) {
+func setProcessingDetails(payment *billing.Intent, charge *stripe.Charge) {
 	if charge == nil || charge.PaymentMethodDetails == nil {
 		return
 	}

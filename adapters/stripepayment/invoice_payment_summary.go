@@ -16,10 +16,10 @@ type paymentSummary struct {
 	creditedUnits int64                     // to the customer's balance
 }
 
-// addPaymentSummaries sets ReceivedPayments, Refunded and Credited of the converted invoices of a customer. It lists the
+// setPaymentSummaries sets ReceivedPayments, Refunded and Credited of the converted invoices of a customer. It lists the
 // customer's charges if anything was paid, and the credit notes if there are any. Charges need a separate request,
 // because they are six levels below a list of invoices and Stripe expands only four.
-func (p *Provider) addPaymentSummaries(
+func (p *Provider) setPaymentSummaries(
 	ctx context.Context, customerID string, stripeInvoices []*stripe.Invoice, invoices []billing.Invoice,
 ) error {
 	byInvoice := make(map[string]paymentSummary, len(stripeInvoices))
@@ -101,7 +101,7 @@ func chargedMethodOf(d *stripe.ChargePaymentMethodDetails) *billing.PaymentMetho
 }
 
 // invoiceIDsByPaymentIntent returns the ids of the invoices with payments by the ids of their payment intents, and the
-// creation time of the oldest of these invoices. The invoices must be sorted from newest to oldestCreated.
+// creation time of the oldest of these invoices. The invoices must be sorted from newest to oldest.
 func invoiceIDsByPaymentIntent(invoices []*stripe.Invoice) (invoiceIDs map[string]string, oldestCreated int64) {
 	invoiceIDs = map[string]string{}
 	for _, inv := range invoices {

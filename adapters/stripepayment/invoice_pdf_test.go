@@ -33,7 +33,7 @@ func redirectResponse(location string) response {
 	return response{status: http.StatusFound, text: "moved", header: map[string]string{"Location": location}}
 }
 
-func TestInvoicePDF_ReadsTheURLEachTimeAndSendsNoAPIKeyToIt(t *testing.T) {
+func TestInvoicePDF_ReadsTheURLEachTimeAndFetchesItWithoutTheAPIKey(t *testing.T) {
 	s := stubForPDF(t, redirectResponse("/file")).respond(redirectTargetRoute, pdfResponse("%PDF-1.4"))
 	p := s.provider()
 	for range 2 {

@@ -58,8 +58,8 @@ func subscriptionOfInvoice(inv *stripe.Invoice) *stripe.Subscription {
 }
 
 // chargeInvoice charges the invoice. off_session=false means that the customer is present; otherwise Stripe would
-// decline a card that needs authentication. It also returns nil if the card was declined or needs authentication, or if
-// the invoice is already paid. It returns Conflict if the invoice can't be paid any more.
+// decline a card that needs authentication. chargeInvoice also returns nil if the card was declined or needs
+// authentication, or if the invoice is already paid. It returns Conflict if the invoice can't be paid any more.
 func (p *Provider) chargeInvoice(
 	ctx context.Context, req payment.InvoicePayment, inv *stripe.Invoice, sub *stripe.Subscription,
 ) error {
@@ -93,7 +93,7 @@ func (p *Provider) chargeInvoice(
 // customer's default one.
 func (p *Provider) chooseMethodID(ctx context.Context, req payment.InvoicePayment, c *stripe.Customer) (string, error) {
 	if req.MethodID != "" {
-		return req.MethodID, p.checkOwnCard(ctx, c.ID, req.MethodID)
+		return req.MethodID, p.checkCardOfCustomer(ctx, c.ID, req.MethodID)
 	}
 	method := defaultMethodOf(c)
 	if method == nil {

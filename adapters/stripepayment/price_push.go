@@ -61,7 +61,7 @@ func (p *Provider) writePriceID(ctx context.Context, priceID string, price *stri
 	if price == nil || price.Metadata[metaPriceID] != "" {
 		return nil
 	}
-	params := &stripe.PriceUpdateParams{Metadata: metadata(metaPriceID, priceID)}
+	params := &stripe.PriceUpdateParams{Metadata: newMetadata(metaPriceID, priceID)}
 	params.SetIdempotencyKey(newKey())
 	_, err := p.stripe.V1Prices.Update(ctx, price.ID, params)
 	return p.logFault(ctx, "mark price", err)
@@ -74,7 +74,7 @@ func priceParams(o offer, productID string, oldPrice *stripe.Price) (*stripe.Pri
 	params := &stripe.PriceCreateParams{
 		Product: &productID, LookupKey: &lookupKey, Nickname: &lookupKey, TransferLookupKey: new(true),
 		Recurring: &stripe.PriceCreateRecurringParams{Interval: stripe.String(stripeInterval(o.interval))},
-		Metadata:  metadata(metaPriceID, lookupKey),
+		Metadata:  newMetadata(metaPriceID, lookupKey),
 	}
 	content := []string{"price", lookupKey, productID}
 	if oldPrice != nil {
@@ -154,7 +154,7 @@ func matchesPlan(product *stripe.Product, plan catalogue.Plan) bool {
 
 func (p *Provider) createProduct(ctx context.Context, id string, plan catalogue.Plan) error {
 	params := &stripe.ProductCreateParams{
-		ID: &id, Name: &plan.Name, Description: optionalString(plan.Description), Metadata: metadata(metaPlan, plan.ID),
+		ID: &id, Name: &plan.Name, Description: optionalString(plan.Description), Metadata: newMetadata(metaPlan, plan.ID),
 	}
 	params.SetIdempotencyKey(contentKey("product", id, plan.Name, plan.Description))
 	_, err := p.stripe.V1Products.Create(ctx, params)

@@ -74,7 +74,7 @@ func (p *Provider) Push(ctx context.Context) ([]plugin.PriceDiff, error) {
 	return diffs, nil
 }
 
-// pushStep makes one change at Stripe, which removes the differences.
+// pushStep contains a change at Stripe and the differences that the change removes.
 type pushStep struct {
 	diffs []plugin.PriceDiff
 	apply func(context.Context) error

@@ -107,7 +107,7 @@ func TestQuoteSubscription_IsRefusedWithAnEarlierCatalogueAfterAPush(t *testing.
 }
 
 func TestSubscribe_UsesThePricesThatCheckHasRead(t *testing.T) {
-	s := stubWithPrices(t, customer).respond(subscribeRoute, okResponse(activeSubscription))
+	s := stubWithCustomerAndPrices(t, customer).respond(subscribeRoute, okResponse(activeSubscription))
 	p := s.provider()
 	_, err := p.Check(t.Context())
 	require.NoError(t, err)

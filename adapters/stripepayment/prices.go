@@ -96,7 +96,7 @@ func (p *Provider) resolvePrice(ctx context.Context, reference *stripe.Price) (*
 }
 
 // priceWithCurrencies returns the price with its amounts in all currencies. It reads each price once per process, because
-// neither its amounts nor the plan that it stands for change.
+// its amounts and its plan never change.
 func (p *Provider) priceWithCurrencies(ctx context.Context, id string) (*stripe.Price, error) {
 	if price := p.prices.getByID(id); price != nil {
 		return price, nil

@@ -22,7 +22,8 @@ func subscribeTo(t *testing.T, p *stripepayment.Provider, ref catalogue.PriceRef
 }
 
 func TestSubscribe_LooksUpEachPriceOnce(t *testing.T) {
-	s := stubWithPrices(t, customer).respond(lookUpPricesRoute, okResponse(list(price("standard_yearly", 42000, 30000)))).
+	s := stubWithCustomerAndPrices(t, customer).
+		respond(lookUpPricesRoute, okResponse(list(price("standard_yearly", 42000, 30000)))).
 		respond(subscribeRoute, okResponse(activeSubscription))
 	p := s.provider()
 	for range 3 {
@@ -53,7 +54,7 @@ func TestSubscribe_PriceThatDiffersFromTheCatalogueIsNotSold(t *testing.T) {
 		"other lookup key": list(matchingPrice.withFields(object{"lookup_key": "standard_monthly"})),
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := stubWithPrices(t, customer).respond(lookUpPricesRoute, okResponse(page))
+			s := stubWithCustomerAndPrices(t, customer).respond(lookUpPricesRoute, okResponse(page))
 			err := subscribeTo(t, s.provider(), standard)
 			assert.Equal(t, fault.Conflict, fault.CodeOf(err))
 			assert.Contains(t, fault.MessageOf(err), "nothing was charged")
@@ -65,7 +66,7 @@ func TestSubscribe_PriceThatDiffersFromTheCatalogueIsNotSold(t *testing.T) {
 }
 
 func TestSubscribe_LooksUpAMissingPriceAgain(t *testing.T) {
-	s := stubWithPrices(t, customer).
+	s := stubWithCustomerAndPrices(t, customer).
 		respond(lookUpPricesRoute, okResponse(list()), okResponse(list(price("standard_yearly", 42000, 30000)))).
 		respond(subscribeRoute, okResponse(activeSubscription))
 	p := s.provider()
@@ -73,8 +74,8 @@ func TestSubscribe_LooksUpAMissingPriceAgain(t *testing.T) {
 	require.NoError(t, subscribeTo(t, p, standard))
 }
 
-func TestSubscribe_LooksUpAPriceAgainThatStripeRefused(t *testing.T) {
-	s := stubWithPrices(t, customer).
+func TestSubscribe_LooksUpAPriceAgainAfterStripeRefusedIt(t *testing.T) {
+	s := stubWithCustomerAndPrices(t, customer).
 		respond(subscribeRoute, invalidRequestResponse(object{"param": "items[0][price]"}), okResponse(activeSubscription))
 	p := s.provider()
 	assert.Equal(t, fault.Conflict, fault.CodeOf(subscribeTo(t, p, standard)))

@@ -25,7 +25,7 @@ var preview = object{
 
 // stubForQuote responds to a quote for the subscription with the preview.
 func stubForQuote(t *testing.T, subscription, preview object) *stub {
-	return stubWithPrices(t, customer).respond(readSubscriptionRoute, okResponse(subscription)).
+	return stubWithCustomerAndPrices(t, customer).respond(readSubscriptionRoute, okResponse(subscription)).
 		respond(createPreviewRoute, okResponse(preview)).
 		respond("GET /v1/prices/price_standard_yearly", okResponse(price("standard_yearly", 42000, 30000)))
 }

@@ -56,7 +56,7 @@ func (p *Provider) loadCreditAccount(ctx context.Context, customerID string) (*c
 	return a, a.load(ctx, customerID)
 }
 
-// load reads the customer and its charges, and applies changes that were recorded and interrupted.
+// load reads the customer and its charges, and applies recorded changes that were interrupted.
 func (a *creditAccount) load(ctx context.Context, customerID string) (err error) {
 	if a.customer, err = a.provider.readCustomer(ctx, customerID, expandSubscriptions); err != nil {
 		return err
@@ -185,7 +185,7 @@ func (a *creditAccount) applyCreditChange(ctx context.Context, c creditChange) e
 	}
 	params := &stripe.CustomerBalanceTransactionCreateParams{
 		Customer: &a.customer.ID, Amount: &c.amount, Currency: stripe.String(string(a.customer.Currency)),
-		Description: new("Credit of a returned payment"), Metadata: metadata(metaCreditChange, c.key),
+		Description: new("Credit of a returned payment"), Metadata: newMetadata(metaCreditChange, c.key),
 	}
 	params.SetIdempotencyKey(c.key)
 	transaction, err := a.provider.stripe.V1CustomerBalanceTransactions.Create(ctx, params)

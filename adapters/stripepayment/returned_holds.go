@@ -100,7 +100,7 @@ func (p *Provider) migrateLegacyHolds(ctx context.Context, subs []*stripe.Subscr
 	return nil
 }
 
-// isLegacyHoldLifted reports whether an operator has lifted the legacy hold because of the charge.
+// isLegacyHoldLifted reports whether an operator has lifted the legacy hold that the charge had caused.
 func isLegacyHoldLifted(s *stripe.Subscription, chargeID string) bool {
 	state, ids := parseHold(s.Metadata[metaHold])
 	return state == holdLifted && slices.Contains(ids, chargeID)

@@ -99,7 +99,7 @@ func TestDispute_ChangesTheCreditOnceAfterAnInterruption(t *testing.T) {
 	}
 }
 
-func TestChangePlan_FindsASecondDisputeWithoutItsEvent(t *testing.T) {
+func TestChangePlan_IsRefusedAfterASecondDisputeWithoutAnEvent(t *testing.T) {
 	for name, legacyRecord := range map[string]string{
 		"first dispute recorded by this version":       "",
 		"first dispute recorded by an earlier version": "0 0 0 1774958400 won",
@@ -130,7 +130,7 @@ func TestChangePlan_FindsASecondDisputeWithoutItsEvent(t *testing.T) {
 	}
 }
 
-func TestDispute_IsFoundByTheNextRequestWithoutItsEvent(t *testing.T) {
+func TestDispute_WithoutAnEventIsRecordedByTheNextRequest(t *testing.T) {
 	t.Run("plan change", func(t *testing.T) {
 		d := newDisputeEnv(t, 0)
 		d.openDispute(t)

@@ -11,9 +11,9 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 )
 
-// creditFromInvoice returns the credit that the invoice has given the customer. A void invoice returns the credit that it
-// had used, and a paid invoice with a negative total creates credit.
-func creditFromInvoice(inv *stripe.Invoice) int64 {
+// addedCreditOf returns the credit that the invoice has added to the customer's balance. A void invoice returns the
+// credit that it had used, and a paid invoice with a negative total creates credit.
+func addedCreditOf(inv *stripe.Invoice) int64 {
 	switch inv.Status {
 	case stripe.InvoiceStatusVoid:
 		return max(0, creditUsedOnFinalisation(inv))
@@ -23,8 +23,8 @@ func creditFromInvoice(inv *stripe.Invoice) int64 {
 	return 0
 }
 
-// invoiceCredit describes credit that an invoice has given its customer.
-type invoiceCredit struct {
+// addedCredit describes credit that an invoice has added to its customer's balance.
+type addedCredit struct {
 	invoiceID           string
 	amount              int64     // less the amounts that were withdrawn
 	earliestPaymentTime time.Time // the earliest time at which the customer can have paid for it
@@ -35,7 +35,7 @@ type invoiceCredit struct {
 // invoice withdraws nothing. While the customer is on hold, withdrawOwedAmounts holds the rest of the credit. The
 // invoice's customer must be expanded.
 func (p *Provider) withdrawOwedAmounts(ctx context.Context, inv *stripe.Invoice) error {
-	credit := invoiceCredit{invoiceID: inv.ID, amount: creditFromInvoice(inv)}
+	credit := addedCredit{invoiceID: inv.ID, amount: addedCreditOf(inv)}
 	if credit.amount == 0 {
 		return nil
 	}
@@ -68,7 +68,7 @@ func (p *Provider) withdrawOwedAmounts(ctx context.Context, inv *stripe.Invoice)
 // withdrawOwedAmountOfCharge withdraws the charge's owed amount from the credit, unless an earlier call has withdrawn it.
 // It returns the withdrawn amount. kind is metaRefund or metaDispute.
 func (a *creditAccount) withdrawOwedAmountOfCharge(
-	ctx context.Context, charge *stripe.Charge, kind string, credit invoiceCredit,
+	ctx context.Context, charge *stripe.Charge, kind string, credit addedCredit,
 ) (int64, error) {
 	record := parseReturnRecord(charge, kind)
 	updatedPayment, amount := record.WithdrawOwed(min(credit.amount, -a.customer.Balance), credit.earliestPaymentTime)

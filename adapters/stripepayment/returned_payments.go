@@ -12,8 +12,9 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// recordReturnsOfPayment records the returns of a payment intent's charge, see recordReturns, if it paid an invoice of a
-// subscription. It returns the invoice, or nil for a payment that is not for an invoice.
+// recordReturnsOfPayment records the refunded and disputed amounts of a payment intent's charge, see recordReturns. It
+// records nothing unless the payment is for an invoice of a subscription. It returns the invoice, or nil if the payment
+// is not for an invoice.
 func (p *Provider) recordReturnsOfPayment(ctx context.Context, paymentID string) (*stripe.Invoice, error) {
 	inv, err := p.readInvoiceOfPayment(ctx, paymentID)
 	if err != nil || inv == nil {
@@ -42,8 +43,8 @@ func (p *Provider) readInvoiceOfPayment(ctx context.Context, paymentID string) (
 	return nil, nil //nolint:nilnil // a payment need not be for an invoice
 }
 
-// recordReturnsOfInvoice records the returns of the charge with which the payment intent has paid the invoice, see
-// recordReturns.
+// recordReturnsOfInvoice records the refunded and disputed amounts of the charge with which the payment intent has paid
+// the invoice, see recordReturns.
 func (p *Provider) recordReturnsOfInvoice(ctx context.Context, inv *stripe.Invoice, paymentID string) error {
 	a, err := p.loadCreditAccount(ctx, inv.Customer.ID)
 	if err != nil {
@@ -83,7 +84,7 @@ func (a *creditAccount) recordReturns(ctx context.Context, charge *stripe.Charge
 	return a.recordReturnsOfKind(ctx, charge, metaDispute, disputedAmount, summary)
 }
 
-// recordReturnsOfKind records the amount of the charge that refunds or disputes have returned; kind is metaRefund or
+// recordReturnsOfKind records how much of the charge refunds or disputes have returned; kind is metaRefund or
 // metaDispute. If the amount has changed, it withdraws the difference from the credit or gives credit back.
 func (a *creditAccount) recordReturnsOfKind(
 	ctx context.Context, charge *stripe.Charge, kind string, amount int64, summary disputeSummary,
@@ -95,7 +96,7 @@ func (a *creditAccount) recordReturnsOfKind(
 	var usedCredit int64
 	if amount-record.Amount > a.availableCredit() {
 		var err error
-		if usedCredit, err = a.readUsedCredit(ctx, charge); err != nil {
+		if usedCredit, err = a.readCreditUsedSince(ctx, charge); err != nil {
 			return err
 		}
 	}
@@ -115,28 +116,28 @@ func (a *creditAccount) recordReturnsOfKind(
 	return a.applyRecordedChanges(ctx)
 }
 
-// readUsedCredit returns how much credit the customer has used since the invoice of the target charge, see
+// readCreditUsedSince returns how much credit the customer has used since the invoice of the charge was issued, see
 // engine.CreditUsedSince.
-func (a *creditAccount) readUsedCredit(ctx context.Context, target *stripe.Charge) (int64, error) {
+func (a *creditAccount) readCreditUsedSince(ctx context.Context, target *stripe.Charge) (int64, error) {
 	invoices, err := a.provider.listOpenAndPaidInvoices(ctx, a.customer.ID)
 	if err != nil {
 		return 0, err
 	}
-	var targetInvoice string
-	var uses []engine.InvoiceCredit
+	var targetInvoiceID string
+	var invoiceCredits []engine.InvoiceCredit
 	for _, inv := range invoices {
-		use := engine.InvoiceCredit{
+		invoiceCredit := engine.InvoiceCredit{
 			Invoice: inv.ID, Created: timeOf(inv.Created), Open: isOpen(inv), Used: creditUsedOnFinalisation(inv),
 		}
 		for _, charge := range a.chargesOfInvoice(inv) {
-			use.Spent += parseReturnRecord(charge, metaRefund).Spent + parseReturnRecord(charge, metaDispute).Spent
+			invoiceCredit.Spent += parseReturnRecord(charge, metaRefund).Spent + parseReturnRecord(charge, metaDispute).Spent
 			if charge.ID == target.ID {
-				targetInvoice = inv.ID
+				targetInvoiceID = inv.ID
 			}
 		}
-		uses = append(uses, use)
+		invoiceCredits = append(invoiceCredits, invoiceCredit)
 	}
-	return engine.CreditUsedSince(targetInvoice, uses), nil
+	return engine.CreditUsedSince(targetInvoiceID, invoiceCredits), nil
 }
 
 // chargesOfInvoice returns the charges of the invoice's current payment.

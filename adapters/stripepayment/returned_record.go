@@ -30,7 +30,7 @@ type disputeSummary struct {
 	count  int
 }
 
-// String returns the record's value in the metadata.
+// String formats the record as a metadata value that parseReturnRecord can read.
 func (r returnRecord) String() string {
 	value := fmt.Sprintf("%d %d %d %d", r.Amount, r.Withdrawn, r.Spent, r.At.Unix())
 	if r.count > 0 {

@@ -132,7 +132,7 @@ func subscriptionParams(req payment.NewSubscription, priceID string, c *stripe.C
 			PaymentMethodTypes: stripe.StringSlice(allowedMethodTypes(defaultMethodOf(c))),
 		},
 		BillingMode: &stripe.SubscriptionCreateBillingModeParams{Type: new("classic")},
-		Metadata: metadata(metaOrganisation, c.Metadata[metaOrganisation],
+		Metadata: newMetadata(metaOrganisation, c.Metadata[metaOrganisation],
 			metaProduct, req.Price.Product, metaInterval, string(req.Price.Interval), metaStartKey, req.Key),
 		Expand: subscriptionExpand(""),
 	}

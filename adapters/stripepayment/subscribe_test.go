@@ -26,8 +26,8 @@ var (
 	newSubscription = payment.NewSubscription{Key: "key-1", CustomerID: "cus_1", Price: standard}
 )
 
-// stubWithPrices responds to the requests before a subscription is created.
-func stubWithPrices(t *testing.T, c object) *stub {
+// stubWithCustomerAndPrices responds to the requests before a subscription is created.
+func stubWithCustomerAndPrices(t *testing.T, c object) *stub {
 	return newStub(t).respond(readCustomerRoute, okResponse(c)).respond(lookUpPricesRoute, pricesResponse()).
 		respond(listTaxRatesRoute, okResponse(list(taxRate)))
 }
@@ -40,7 +40,7 @@ func stubForPurchaseWithNewCard(t *testing.T, subscriptions ...any) *stub {
 }
 
 func TestSubscribe_ReturnsThePaidSubscription(t *testing.T) {
-	s := stubWithPrices(t, customer).respond(subscribeRoute, okResponse(activeSubscription))
+	s := stubWithCustomerAndPrices(t, customer).respond(subscribeRoute, okResponse(activeSubscription))
 
 	sub, err := s.provider().Subscribe(t.Context(), newSubscription)
 
@@ -82,7 +82,7 @@ func TestSubscribe_ReportsRefusals(t *testing.T) {
 		"key of another request":     {keyReusedResponse, fault.Conflict},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := stubWithPrices(t, customer).respond(subscribeRoute, c.response).
+			s := stubWithCustomerAndPrices(t, customer).respond(subscribeRoute, c.response).
 				respond(updateCustomerRoute, keyReusedResponse)
 			_, err := s.provider().Subscribe(t.Context(), newSubscription)
 			assert.Equal(t, c.want, fault.CodeOf(err))
@@ -129,7 +129,7 @@ func TestSubscribe_RefusesASecondSubscriptionIfSoleIsSet(t *testing.T) {
 				assert.Equal(t, c.want, fault.CodeOf(err))
 				req.Key, req.Sole = "key-3", false
 				_, err = s.provider().Subscribe(t.Context(), req)
-				assert.NoError(t, err, "accepted without Sole")
+				assert.NoError(t, err, "the request is accepted without Sole")
 			}
 		})
 	}

@@ -170,7 +170,7 @@ func TestQuoteSubscription_WithADiscountPreviewsTheNextChargeOnlyForATrial(t *te
 		7: {[]response{okResponse(trialPreview), okResponse(discountedPreview)},
 			billing.Charge{Amount: aud(20000), At: time.Unix(1803902400, 0).UTC()}},
 	} {
-		s := stubWithPrices(t, discountedCustomer).respond(createPreviewRoute, c.previews...).
+		s := stubWithCustomerAndPrices(t, discountedCustomer).respond(createPreviewRoute, c.previews...).
 			respond("GET /v1/prices/price_standard_yearly", okResponse(price("standard_yearly", 42000, 30000)))
 		req := newSubscription
 		req.TrialDays = days

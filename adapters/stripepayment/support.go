@@ -72,7 +72,7 @@ func (p *Provider) ExtendTrial(ctx context.Context, req payment.TrialExtension) 
 	}
 	params := &stripe.SubscriptionUpdateParams{
 		TrialEnd: new(req.Until.Unix()), ProrationBehavior: new("none"),
-		Metadata: metadata(metaTrialExtensionKey, req.Key), Expand: subscriptionExpand(""),
+		Metadata: newMetadata(metaTrialExtensionKey, req.Key), Expand: subscriptionExpand(""),
 	}
 	params.SetIdempotencyKey(req.Key)
 	updatedSub, err := p.stripe.V1Subscriptions.Update(ctx, sub.ID, params)

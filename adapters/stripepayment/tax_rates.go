@@ -118,7 +118,7 @@ func (p *Provider) createTaxRate(ctx context.Context, currency string, tax catal
 	}
 	params := &stripe.TaxRateCreateParams{
 		DisplayName: &tax.Name, Percentage: &percentage, Inclusive: new(true),
-		Metadata: metadata(metaTaxCurrency, currency),
+		Metadata: newMetadata(metaTaxCurrency, currency),
 	}
 	params.SetIdempotencyKey(newKey())
 	_, err = p.stripe.V1TaxRates.Create(ctx, params)

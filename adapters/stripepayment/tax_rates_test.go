@@ -36,7 +36,7 @@ func TestSubscribe_MissingTaxRateIsLogged(t *testing.T) {
 		"differs":         list(taxRate.withFields(object{"percentage": 9.5})),
 		"created by hand": list(taxRate.withFields(object{"metadata": object{}})),
 	} {
-		s := stubWithPrices(t, customer).respond(listTaxRatesRoute, okResponse(rates)).
+		s := stubWithCustomerAndPrices(t, customer).respond(listTaxRatesRoute, okResponse(rates)).
 			respond(subscribeRoute, okResponse(activeSubscription))
 		require.NoError(t, subscribeTo(t, s.provider(), standard))
 		assert.False(t, s.lastRequest(subscribeRoute).params.Has("default_tax_rates[0]"), name)

@@ -104,7 +104,7 @@ func (v view) renderCharge(inv fakepayment.InvoiceRecord) object {
 		"amount": pi.Amount, "amount_captured": pi.Amount, "currency": stripeCurrency(pi.Currency),
 		"amount_refunded": inv.Refunded, "refunded": inv.Refunded == pi.Amount, "disputed": inv.Disputed,
 		"payment_method_details": chargedMethodDetails(method),
-		"metadata":               v.extras.metadataOf(chargeID(pi.ID)),
+		"metadata":               v.state.metadataOf(chargeID(pi.ID)),
 	}
 }
 

@@ -147,7 +147,7 @@ func (c *call) createBalanceTransaction() (renderFunc, error) {
 		"amount":   amount.Minor(), "currency": c.form.text("currency"), "ending_balance": -newCredit.Minor(),
 		"description": textOrNull(c.form.text("description")), "metadata": c.form.hash("metadata"),
 	}
-	c.extras.balanceTransactions[id] = append([]object{transaction}, c.extras.balanceTransactions[id]...)
+	c.state.balanceTransactions[id] = append([]object{transaction}, c.state.balanceTransactions[id]...)
 	return func(view) (object, error) { return transaction, nil }, nil
 }
 
@@ -159,14 +159,14 @@ func (c *call) listBalanceTransactions() (renderFunc, error) {
 		if err := v.checkCustomerExists(id, "id"); err != nil {
 			return nil, err
 		}
-		return c.newListPage("customer_balance_transaction", v.extras.balanceTransactions[id])
+		return c.newListPage("customer_balance_transaction", v.state.balanceTransactions[id])
 	}, nil
 }
 
 // isDeleted reports whether the customer existed and was deleted.
 func (v view) isDeleted(id string) bool {
 	_, found := v.Customer(id)
-	_, isKnown := v.extras.customers[id]
+	_, isKnown := v.state.customers[id]
 	return isKnown && !found
 }
 
@@ -188,7 +188,7 @@ func (c *call) checkCustomerParams() error {
 // saveCustomerFields stores the fields that the request contains, and keeps the others.
 func (c *call) saveCustomerFields(id string) error {
 	fields := object{}
-	maps.Copy(fields, c.extras.customers[id])
+	maps.Copy(fields, c.state.customers[id])
 	for _, name := range []string{"name", "email", "phone", "description"} {
 		if c.form.has(name) {
 			fields[name] = textOrNull(c.form.text(name))
@@ -199,12 +199,12 @@ func (c *call) saveCustomerFields(id string) error {
 	} else if c.form.has("address") {
 		fields["address"] = nil
 	}
-	c.extras.customers[id] = fields
+	c.state.customers[id] = fields
 	c.saveMetadata(id)
 	const purchaseOrderParam = "invoice_settings[custom_fields][0][value]"
 	hasPurchaseOrder := c.form.has("invoice_settings[custom_fields]") || c.form.has(purchaseOrderParam)
 	if hasPurchaseOrder {
-		c.extras.purchaseOrders[id] = c.form.text(purchaseOrderParam)
+		c.state.purchaseOrders[id] = c.form.text(purchaseOrderParam)
 	}
 	if hasPurchaseOrder || len(c.form.hash("address")) > 0 || c.form.has("name") {
 		return c.saveBillingDetails(id)
@@ -214,18 +214,18 @@ func (c *call) saveCustomerFields(id string) error {
 
 // saveBillingDetails stores the customer's billing details at the provider, which prints them on invoices.
 func (c *call) saveBillingDetails(id string) error {
-	customer := c.extras.customers[id]
+	customer := c.state.customers[id]
 	text := func(o object, name string) string { value, _ := o[name].(string); return value }
 	address, _ := customer["address"].(object)
 	req := payment.CustomerUpdate{Key: rand.Text(), CustomerID: id, Details: account.BillingDetails{
-		LegalName: text(customer, "name"), Phone: text(customer, "phone"), PurchaseOrder: c.extras.purchaseOrders[id],
-		BillingEmail: c.extras.metadata[id]["billing_email"],
+		LegalName: text(customer, "name"), Phone: text(customer, "phone"), PurchaseOrder: c.state.purchaseOrders[id],
+		BillingEmail: c.state.metadata[id]["billing_email"],
 		Address: account.Address{
 			Line1: text(address, "line1"), Line2: text(address, "line2"), City: text(address, "city"),
 			State: text(address, "state"), PostalCode: text(address, "postal_code"), Country: text(address, "country"),
 		},
 	}}
-	if ids := c.extras.taxIDs[id]; len(ids) > 0 {
+	if ids := c.state.taxIDs[id]; len(ids) > 0 {
 		req.Details.TaxID = &account.TaxID{Type: ids[0].taxIDType, Value: ids[0].value}
 	}
 	_, err := c.provider.UpdateCustomer(c.ctx(), req)
@@ -256,21 +256,21 @@ func (v view) renderCustomer(c fakepayment.CustomerRecord) object {
 	customer := object{
 		"id": c.ID, "object": "customer", "livemode": false, "balance": -c.Credit,
 		"currency":       textOrNull(stripeCurrency(c.Currency)),
-		"default_source": nil, "delinquent": false, "metadata": v.extras.metadataOf(c.ID), "tax_exempt": "none",
+		"default_source": nil, "delinquent": false, "metadata": v.state.metadataOf(c.ID), "tax_exempt": "none",
 		"invoice_settings": object{"custom_fields": v.customFields(c.ID), "default_payment_method": textOrNull(c.DefaultCardID),
 			"footer": nil},
 		"name": nil, "email": nil, "phone": nil, "address": nil, "description": nil, "shipping": nil,
 	}
-	maps.Copy(customer, v.extras.customers[c.ID])
+	maps.Copy(customer, v.state.customers[c.ID])
 	return customer
 }
 
 // customFields returns the fields that are printed on invoices, or null.
 func (v view) customFields(id string) any {
-	if v.extras.purchaseOrders[id] == "" {
+	if v.state.purchaseOrders[id] == "" {
 		return nil
 	}
-	return []any{object{"name": "Purchase order", "value": v.extras.purchaseOrders[id]}}
+	return []any{object{"name": "Purchase order", "value": v.state.purchaseOrders[id]}}
 }
 
 // subscriptionsOf lists the customer's subscriptions that have not ended.

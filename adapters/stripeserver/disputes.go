@@ -44,8 +44,8 @@ func disputeStatus(inv fakepayment.InvoiceRecord) string {
 	return string(inv.DisputeOutcome)
 }
 
-// handleDispute serves POST /local/disputes with invoice, the number of an invoice, and action=open|won|lost. It acts as
-// the cardholder's bank.
+// handleDispute serves POST /local/disputes. The parameter invoice is the number of an invoice, and action is open, won
+// or lost. The endpoint acts as the cardholder's bank.
 func (s *Server) handleDispute(w http.ResponseWriter, r *http.Request) {
 	ctx := context.WithoutCancel(r.Context())
 	inv, err := s.findInvoiceByNumber(ctx, r.FormValue("invoice"))

@@ -122,7 +122,8 @@ func (f Fault) errorResponse() response {
 	return errorResponse(e)
 }
 
-// handleFault serves POST /local/faults with failure=429|lock|500|reset|timeout, after=true and route=POST /v1/….
+// handleFault serves POST /local/faults. The parameters are failure=429|lock|500|reset|timeout, after=true, which sets
+// FailAfterEffect, and route, such as POST /v1/customers.
 func (s *Server) handleFault(w http.ResponseWriter, r *http.Request) {
 	f := Fault{Kind: FaultKind(r.FormValue("failure")), FailAfterEffect: r.FormValue("after") == "true",
 		Route: r.FormValue("route")}

@@ -62,7 +62,7 @@ func TestIdempotency_OnlyStoredResponsesHaveStripeShouldRetry(t *testing.T) {
 	}
 }
 
-func TestIdempotency_ReplaysTheRefusalWithoutACardAfterACardWasAdded(t *testing.T) {
+func TestIdempotency_ReplaysTheErrorForAMissingCardAfterACardWasAdded(t *testing.T) {
 	s := newTestServer(t)
 	customerID := s.mustPost("/v1/customers").stringField("id")
 	params := []string{"customer", customerID, "items[0][price]", "price_standard_yearly", "currency", "aud",
@@ -92,7 +92,7 @@ func TestInjectFault_FailsOneMatchingRequest(t *testing.T) {
 	}
 }
 
-func TestInjectFault_AfterEffectStoresTheResponse(t *testing.T) {
+func TestInjectFault_FailAfterEffectStoresTheResponse(t *testing.T) {
 	s := newTestServer(t)
 	s.server.InjectFault(stripeserver.Fault{Kind: stripeserver.ConnectionReset, FailAfterEffect: true})
 	_, err := s.trySend("POST", "/v1/customers", "Idempotency-Key:", "k")

@@ -37,7 +37,7 @@ func (v view) renderInvoice(inv fakepayment.InvoiceRecord) object {
 	fields := object{
 		"id": id, "object": "invoice", "livemode": false, "status": string(inv.Status), "customer": inv.CustomerID,
 		"currency": stripeCurrency(inv.Currency), "created": unixOrNull(inv.Created), "billing_reason": billingReason(inv),
-		"auto_advance":         inv.Status == "open" && !v.extras.autoAdvanceDisabled[id] && s.Status != "canceled",
+		"auto_advance":         inv.Status == "open" && !v.state.autoAdvanceDisabled[id] && s.Status != "canceled",
 		"next_payment_attempt": nextAttempt,
 		"starting_balance":     -inv.CreditBefore, "ending_balance": inv.Credit - inv.CreditBefore,
 		"total": total, "total_taxes": taxes, "amount_due": inv.AmountDue, "amount_paid": amountPaid,
@@ -50,7 +50,7 @@ func (v view) renderInvoice(inv fakepayment.InvoiceRecord) object {
 		"collection_method": "charge_automatically", "default_payment_method": nil, "metadata": object{},
 		"parent": object{"type": "subscription_details", "quote_details": nil,
 			"subscription_details": object{"subscription": inv.SubscriptionID,
-				"metadata": v.extras.metadataOf(inv.SubscriptionID)}},
+				"metadata": v.state.metadataOf(inv.SubscriptionID)}},
 	}
 	maps.Copy(fields, buyerFields(inv))
 	return fields

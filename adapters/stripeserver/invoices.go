@@ -124,13 +124,13 @@ func (v view) paymentError(paymentID string) error {
 	}
 }
 
-// updateInvoice turns the automatic collection of an invoice off or on.
+// updateInvoice sets auto_advance of an invoice.
 func (c *call) updateInvoice() (renderFunc, error) {
 	if err := c.form.allowOnly("auto_advance", "true", "false"); err != nil {
 		return nil, err
 	}
 	if c.form.has("auto_advance") {
-		c.extras.autoAdvanceDisabled[c.pathValue("id")] = c.form.text("auto_advance") == "false"
+		c.state.autoAdvanceDisabled[c.pathValue("id")] = c.form.text("auto_advance") == "false"
 	}
 	return newObjectRenderer("invoice", c.pathValue("id"), "invoice"), nil
 }

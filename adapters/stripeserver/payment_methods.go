@@ -122,7 +122,7 @@ func (v view) checkAttachable(id, customerID string) error {
 	switch {
 	case method == nil:
 		return notFoundError("PaymentMethod", id, "payment_method")
-	case v.extras.detachedMethods[id] != nil:
+	case v.state.detachedMethods[id] != nil:
 		return invalidRequestError("", "", "This PaymentMethod was previously used without being attached to a Customer or was "+
 			"detached from a Customer, and may not be used again.")
 	case method["customer"] != nil && method["customer"] != customerID:
@@ -151,7 +151,7 @@ func (c *call) detachPaymentMethod() (renderFunc, error) {
 		return nil, err
 	}
 	card["customer"] = nil
-	c.extras.detachedMethods[id] = card
+	c.state.detachedMethods[id] = card
 	return newObjectRenderer("payment_method", id, "payment_method"), nil
 }
 
@@ -203,12 +203,12 @@ func (c *call) resolveMethodID(id string) (string, error) {
 func (v view) paymentMethodObject(id string) object {
 	record, found := v.Card(id)
 	if !found {
-		return maps.Clone(v.extras.detachedMethods[id])
+		return maps.Clone(v.state.detachedMethods[id])
 	}
 	method := object{
 		"id": id, "object": "payment_method", "type": methodType(record), "livemode": false,
 		"customer":        textOrNull(record.CustomerID),
-		"metadata":        v.extras.metadataOf(id),
+		"metadata":        v.state.metadataOf(id),
 		"billing_details": object{"name": nil, "email": nil, "phone": nil, "address": emptyAddress},
 	}
 	if record.AccountLast4 != "" {

@@ -20,7 +20,7 @@ func TestPaymentMethods_OfAnotherCustomerAreRefused(t *testing.T) {
 		assertError(404, invalidRequestType, "resource_missing")
 }
 
-func TestPaymentMethods_DeclinedCardIsACardError(t *testing.T) {
+func TestPaymentMethods_DeclinedCardReturnsACardError(t *testing.T) {
 	s, customerID := newServerWithCustomer(t)
 	tests := []struct{ token, code, declineCode, message string }{
 		{"pm_card_visa_chargeDeclined", "card_declined", "generic_decline", "Your card was declined."},

@@ -10,7 +10,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// createPreview returns the invoice that a new subscription or a change of price would have, without creating it.
+// createPreview returns the invoice that a new subscription or a change of price would create.
 func (c *call) createPreview() (renderFunc, error) {
 	details := c.form.nestedForm("subscription_details")
 	quote := c.quoteSubscription

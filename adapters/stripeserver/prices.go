@@ -172,7 +172,7 @@ func (v view) priceObject(id string) object {
 		"billing_scheme": "per_unit",
 		"recurring":      object{"interval": intervalName(p.interval), "interval_count": 1, "usage_type": "licensed"},
 		"lookup_key":     textOrNull(p.lookupKey), "nickname": textOrNull(p.nickname), "created": p.createdAt,
-		"metadata": v.extras.metadataOf(id),
+		"metadata": v.state.metadataOf(id),
 	}
 }
 

@@ -94,6 +94,6 @@ func (v view) productObject(id string) object {
 	return object{
 		"id": id, "object": "product", "livemode": false, "active": p.active, "name": p.name,
 		"description": textOrNull(p.description),
-		"created":     p.createdAt, "default_price": nil, "metadata": v.extras.metadataOf(id), "type": "service",
+		"created":     p.createdAt, "default_price": nil, "metadata": v.state.metadataOf(id), "type": "service",
 	}
 }

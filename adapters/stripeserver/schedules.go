@@ -69,7 +69,7 @@ func (c *call) createSchedule() (renderFunc, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.extras.schedules[sched.id] = &sched
+	c.state.schedules[sched.id] = &sched
 	return newObjectRenderer("subscription_schedule", sched.id, "schedule"), nil
 }
 
@@ -96,7 +96,7 @@ func (c *call) updateSchedule() (renderFunc, error) {
 	if err := c.provider.SchedulePriceChange(c.ctx(), req); err != nil {
 		return nil, err
 	}
-	c.extras.setSoldPrice(s.ID, ref, p.id)
+	c.state.setSoldPrice(s.ID, ref, p.id)
 	sched.phases = []phase{currentPhase, nextPhase}
 	return newObjectRenderer("subscription_schedule", sched.id, "schedule"), nil
 }
@@ -125,7 +125,7 @@ func (c *call) parsePhases(
 		err = unsupportedError("phases[0]["+prorationBehaviourParam+"]", c.form.text("phases[0]["+prorationBehaviourParam+"]"))
 	case c.form.text("phases[1][duration][interval_count]") != "1", c.form.has("phases[2][items][0][price]"):
 		err = unsupportedError("phases[1][duration]", c.form.text("phases[1][duration][interval_count]"))
-	case !slices.Equal(c.form.nestedForm("phases[1]").list("default_tax_rates"), c.extras.subscriptionTaxRates[s.ID]):
+	case !slices.Equal(c.form.nestedForm("phases[1]").list("default_tax_rates"), c.state.subscriptionTaxRates[s.ID]):
 		err = invalidRequestError("", "phases[1][default_tax_rates]", "The next phase loses the tax rates of the subscription.")
 	default:
 		err = c.form.allowOnly(endBehaviourParam, "release")
@@ -148,7 +148,7 @@ func (c *call) releaseSchedule() (renderFunc, error) {
 
 // readActiveSchedule returns the schedule in the path, which must be active, and calls fn with its subscription.
 func (c *call) readActiveSchedule(fn func(view, fakepayment.SubscriptionRecord)) (*schedule, error) {
-	sched, found := c.extras.schedules[c.pathValue("id")]
+	sched, found := c.state.schedules[c.pathValue("id")]
 	if !found {
 		return nil, notFoundError("subscription_schedule", c.pathValue("id"), "schedule")
 	}
@@ -165,7 +165,7 @@ func (c *call) readActiveSchedule(fn func(view, fakepayment.SubscriptionRecord))
 
 // scheduleOf returns the schedule that owns the subscription, or nil.
 func (v view) scheduleOf(s fakepayment.SubscriptionRecord) *schedule {
-	for _, sched := range v.extras.schedules {
+	for _, sched := range v.state.schedules {
 		if sched.subscriptionID == s.ID && v.scheduleStatus(sched) == "active" {
 			return sched
 		}
@@ -188,7 +188,7 @@ func (v view) scheduleStatus(sched *schedule) string {
 }
 
 func (v view) scheduleObject(id string) object {
-	sched, found := v.extras.schedules[id]
+	sched, found := v.state.schedules[id]
 	if !found {
 		return nil
 	}
@@ -196,7 +196,7 @@ func (v view) scheduleObject(id string) object {
 		"id": id, "object": "subscription_schedule", "livemode": false, "status": v.scheduleStatus(sched),
 		"created":         sched.createdAt.Unix(),
 		"subscription":    sched.subscriptionID,
-		endBehaviourParam: "release", "current_phase": nil, "metadata": v.extras.metadataOf(id),
+		endBehaviourParam: "release", "current_phase": nil, "metadata": v.state.metadataOf(id),
 	}
 	phases := []any{}
 	for _, p := range sched.phases {
@@ -204,7 +204,7 @@ func (v view) scheduleObject(id string) object {
 			"start_date": p.start.Unix(), "end_date": p.end.Unix(), "trial_end": unixOrNull(p.trialEnd),
 			prorationBehaviourParam: "none",
 			"items":                 []any{object{"price": p.priceID, "plan": p.priceID, "quantity": 1}},
-			"default_tax_rates":     v.taxRateObjects(v.extras.subscriptionTaxRates[sched.subscriptionID]),
+			"default_tax_rates":     v.taxRateObjects(v.state.subscriptionTaxRates[sched.subscriptionID]),
 		})
 		if now := v.Now(); !now.Before(p.start) && now.Before(p.end) {
 			fields["current_phase"] = object{"start_date": p.start.Unix(), "end_date": p.end.Unix()}

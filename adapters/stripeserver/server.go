@@ -31,19 +31,19 @@ type Server struct {
 	idempotency idempotencyStore
 	faults      faultQueue
 
-	mu     sync.Mutex // serialises requests, and guards prices and extras
+	mu     sync.Mutex // serialises requests, and guards prices and state
 	prices priceStore
-	extras extras
+	state  serverState
 }
 
 // New returns a Server that serves the state of the provider.
 func New(p *fakepayment.Provider, c Config) *Server {
 	c.SecretKey = cmp.Or(c.SecretKey, "sk_test_local")
 	c.PublishableKey = cmp.Or(c.PublishableKey, "pk_test_local")
-	s := &Server{Config: c, provider: p, extras: newExtras(), idempotency: newIdempotencyStore()}
+	s := &Server{Config: c, provider: p, state: newServerState(), idempotency: newIdempotencyStore()}
 	if c.Catalogue != nil {
 		s.prices.load(c.Catalogue)
-		s.extras.loadTaxRates(c.Catalogue)
+		s.state.loadTaxRates(c.Catalogue)
 	}
 	s.router = s.newRouter()
 	return s

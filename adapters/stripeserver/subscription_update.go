@@ -105,7 +105,7 @@ func (c *call) changePrice(s fakepayment.SubscriptionRecord) error {
 	if err := c.provider.ChangePrice(c.ctx(), req); err != nil {
 		return err
 	}
-	c.extras.setSoldPrice(s.ID, ref, p.id)
+	c.state.setSoldPrice(s.ID, ref, p.id)
 	return nil
 }
 

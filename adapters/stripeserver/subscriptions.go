@@ -50,8 +50,8 @@ func (c *call) createSubscription() (renderFunc, error) {
 	if err != nil {
 		return nil, c.subscribeError(req, err)
 	}
-	c.extras.setSoldPrice(id, req.Price, p.id)
-	c.extras.subscriptionTaxRates[id] = rates
+	c.state.setSoldPrice(id, req.Price, p.id)
+	c.state.subscriptionTaxRates[id] = rates
 	c.saveMethodTypes(id)
 	c.saveMetadata(id)
 	return newObjectRenderer("subscription", id, "id"), nil
@@ -195,10 +195,10 @@ func (v view) renderSubscription(s fakepayment.SubscriptionRecord) object {
 		"trial_start": unixOrNull(trialStart(s)), "trial_end": unixOrNull(s.TrialEnd),
 		"cancel_at_period_end": s.Ending, "cancel_at": unixOrNull(s.EndsAt()), "canceled_at": unixOrNull(s.CanceledAt),
 		"ended_at": unixOrNull(s.EndedAt), "pause_collection": nil, "schedule": v.scheduleIDOf(s),
-		"default_tax_rates":      v.taxRateObjects(v.extras.subscriptionTaxRates[s.ID]),
-		"payment_settings":       object{"payment_method_types": v.extras.methodTypes[s.ID], "payment_method_options": nil},
+		"default_tax_rates":      v.taxRateObjects(v.state.subscriptionTaxRates[s.ID]),
+		"payment_settings":       object{"payment_method_types": v.state.methodTypes[s.ID], "payment_method_options": nil},
 		"default_payment_method": nil, "default_source": nil, "latest_invoice": textOrNull(s.LatestInvoiceID),
-		"pending_setup_intent": textOrNull(s.SetupID), "metadata": v.extras.metadataOf(s.ID),
+		"pending_setup_intent": textOrNull(s.SetupID), "metadata": v.state.metadataOf(s.ID),
 		"items":          newListObject("/v1/subscription_items?subscription="+s.ID, []object{v.renderItem(s, s.Price)}),
 		"pending_update": v.pendingUpdate(s),
 	}
@@ -251,7 +251,7 @@ func (v view) renderItem(s fakepayment.SubscriptionRecord, ref catalogue.PriceRe
 // priceIDOf returns the id of the price that a request has named for the subscription, or else of the price with the
 // lookup key.
 func (v view) priceIDOf(subscriptionID string, ref catalogue.PriceRef) string {
-	if id, known := v.extras.soldPriceIDs[subscriptionPrice{subscriptionID, ref}]; known {
+	if id, known := v.state.soldPriceIDs[subscriptionPrice{subscriptionID, ref}]; known {
 		return id
 	}
 	return v.prices.priceIDForKey(ref.PriceID())

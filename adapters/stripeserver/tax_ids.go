@@ -30,11 +30,11 @@ func (c *call) createTaxID() (renderFunc, error) {
 		return nil, invalidRequestError("", "type", "Invalid type: must be one of au_abn, eu_vat, …")
 	case value == "":
 		return nil, invalidRequestError("tax_id_invalid", "value", "Invalid value for "+taxIDType+".")
-	case len(c.extras.taxIDs[id]) >= maxTaxIDs:
+	case len(c.state.taxIDs[id]) >= maxTaxIDs:
 		return nil, invalidRequestError("customer_tax_ids_max", "", "A customer can have up to 5 tax ids.")
 	}
 	newTaxID := taxID{id: "txi_" + rand.Text(), taxIDType: taxIDType, value: value}
-	c.extras.taxIDs[id] = append([]taxID{newTaxID}, c.extras.taxIDs[id]...)
+	c.state.taxIDs[id] = append([]taxID{newTaxID}, c.state.taxIDs[id]...)
 	return func(view) (object, error) { return newTaxID.render(id), nil }, c.saveBillingDetails(id)
 }
 
@@ -44,11 +44,11 @@ func (c *call) listTaxIDs() (renderFunc, error) {
 
 func (c *call) deleteTaxID() (renderFunc, error) {
 	id, customerID := c.pathValue("txi"), c.pathValue("id")
-	remainingTaxIDs := slices.DeleteFunc(slices.Clone(c.extras.taxIDs[customerID]), func(t taxID) bool { return t.id == id })
-	if len(remainingTaxIDs) == len(c.extras.taxIDs[customerID]) {
+	remainingTaxIDs := slices.DeleteFunc(slices.Clone(c.state.taxIDs[customerID]), func(t taxID) bool { return t.id == id })
+	if len(remainingTaxIDs) == len(c.state.taxIDs[customerID]) {
 		return nil, notFoundError("tax_id", id, "id")
 	}
-	c.extras.taxIDs[customerID] = remainingTaxIDs
+	c.state.taxIDs[customerID] = remainingTaxIDs
 	deletion := object{"id": id, "object": "tax_id", "deleted": true}
 	return func(view) (object, error) { return deletion, nil }, c.saveBillingDetails(customerID)
 }
@@ -62,7 +62,7 @@ func (t taxID) render(customerID string) object {
 
 func (v view) taxIDList(customerID string) object {
 	var taxIDs []object
-	for _, t := range v.extras.taxIDs[customerID] {
+	for _, t := range v.state.taxIDs[customerID] {
 		taxIDs = append(taxIDs, t.render(customerID))
 	}
 	return newListObject("/v1/customers/"+customerID+"/tax_ids", taxIDs)

@@ -24,18 +24,18 @@ type taxRate struct {
 }
 
 // loadTaxRates adds the taxes of the catalogue.
-func (e *extras) loadTaxRates(c *catalogue.Catalogue) {
+func (s *serverState) loadTaxRates(c *catalogue.Catalogue) {
 	for _, currency := range c.Currencies() {
 		if tax, ok := c.Tax(currency.Code); ok {
 			rate := &taxRate{id: "txr_" + stripeCurrency(currency.Code), name: tax.Name, percentage: tax.Percentage()}
-			e.taxRates = append(e.taxRates, rate)
-			e.metadata[rate.id] = map[string]string{"prices_in": currency.Code}
+			s.taxRates = append(s.taxRates, rate)
+			s.metadata[rate.id] = map[string]string{"prices_in": currency.Code}
 		}
 	}
 }
 
-func (e *extras) findTaxRate(id string) *taxRate {
-	return findFirst(e.taxRates, func(r *taxRate) bool { return r.id == id })
+func (s *serverState) findTaxRate(id string) *taxRate {
+	return findFirst(s.taxRates, func(r *taxRate) bool { return r.id == id })
 }
 
 func (c *call) createTaxRate() (renderFunc, error) {
@@ -57,7 +57,7 @@ func (c *call) createTaxRate() (renderFunc, error) {
 		percentage = strings.TrimRight(strings.TrimRight(percentage, "0"), ".")
 	}
 	rate := &taxRate{id: "txr_" + rand.Text(), name: name, percentage: percentage}
-	c.extras.taxRates = append([]*taxRate{rate}, c.extras.taxRates...)
+	c.state.taxRates = append([]*taxRate{rate}, c.state.taxRates...)
 	c.saveMetadata(rate.id)
 	return newObjectRenderer("tax_rate", rate.id, "id"), nil
 }
@@ -65,7 +65,7 @@ func (c *call) createTaxRate() (renderFunc, error) {
 func (c *call) listTaxRates() (renderFunc, error) {
 	return func(v view) (object, error) {
 		var rates []object
-		for _, rate := range v.extras.taxRates {
+		for _, rate := range v.state.taxRates {
 			if !rate.isArchived || c.form.text("active") != "true" {
 				rates = append(rates, v.taxRateObject(rate.id))
 			}
@@ -75,7 +75,7 @@ func (c *call) listTaxRates() (renderFunc, error) {
 }
 
 func (c *call) updateTaxRate() (renderFunc, error) {
-	rate := c.extras.findTaxRate(c.pathValue("id"))
+	rate := c.state.findTaxRate(c.pathValue("id"))
 	if rate == nil {
 		return nil, notFoundError("tax_rate", c.pathValue("id"), "id")
 	}
@@ -89,7 +89,7 @@ func (c *call) updateTaxRate() (renderFunc, error) {
 // checkTaxRates refuses rates that do not exist or are archived.
 func (c *call) checkTaxRates(ids []string, param string) error {
 	for _, id := range ids {
-		if rate := c.extras.findTaxRate(id); rate == nil || rate.isArchived {
+		if rate := c.state.findTaxRate(id); rate == nil || rate.isArchived {
 			return unknownReferenceError("tax_rate", id, param)
 		}
 	}
@@ -97,14 +97,14 @@ func (c *call) checkTaxRates(ids []string, param string) error {
 }
 
 func (v view) taxRateObject(id string) object {
-	rate := v.extras.findTaxRate(id)
+	rate := v.state.findTaxRate(id)
 	if rate == nil {
 		return nil
 	}
 	return object{
 		"id": id, "object": "tax_rate", "livemode": false, "active": !rate.isArchived, "inclusive": true,
 		"display_name": rate.name,
-		"percentage":   json.Number(rate.percentage), "metadata": v.extras.metadataOf(id),
+		"percentage":   json.Number(rate.percentage), "metadata": v.state.metadataOf(id),
 	}
 }
 

@@ -44,7 +44,7 @@ func TestExpand_RefusesFieldsThatStripeDoesNotExpand(t *testing.T) {
 	assert.Equal(t, 200, res.status)
 }
 
-func TestLists_HavePagesOfTenOrTheLimit(t *testing.T) {
+func TestLists_HavePagesOfTenObjectsOrOfTheLimit(t *testing.T) {
 	s := newTestServer(t)
 	customerID := s.mustPost("/v1/customers").stringField("id")
 	var newestFirst []string

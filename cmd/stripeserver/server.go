@@ -43,7 +43,7 @@ func openServer(s settings, log *slog.Logger) (*fakepayment.Provider, http.Handl
 	}
 	observeClock(clock, provider, s.webhookURL != "", log)
 	config := stripeserver.Config{SecretKey: s.secretKey, PublishableKey: s.publishableKey}
-	if !s.empty {
+	if !s.startEmpty {
 		config.Catalogue = prices
 	}
 	mux := http.NewServeMux()

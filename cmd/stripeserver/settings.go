@@ -15,7 +15,7 @@ type settings struct {
 	secretKey      string
 	publishableKey string
 	catalogueFile  string
-	empty          bool
+	startEmpty     bool
 	dataFolder     string
 	webhookURL     string
 	webhookSecret  string
@@ -30,7 +30,7 @@ func readSettings(args []string, stderr io.Writer) (settings, error) {
 	flags.StringVar(&s.publishableKey, "publishable-key", "pk_test_local", "the API `key` of browsers")
 	flags.StringVar(&s.catalogueFile, "catalogue", "",
 		"a `file` like catalogue.json with the initial products and prices; default is the embedded catalogue")
-	flags.BoolVar(&s.empty, "empty", false, "start without products and prices, like a new account")
+	flags.BoolVar(&s.startEmpty, "empty", false, "start without products and prices, like a new account")
 	flags.StringVar(&s.dataFolder, "data", "data/stripe",
 		"the `folder` for customers, cards and payments; \"\" keeps them in memory")
 	flags.StringVar(&s.webhookURL, "webhook-url", "http://127.0.0.1:8080/vc-admin/webhooks/stripe",

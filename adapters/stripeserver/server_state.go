@@ -7,8 +7,8 @@ import (
 	"github.com/vc-admin/diy/domain/catalogue"
 )
 
-// extras contains the data that Stripe stores about its objects and the fake provider does not.
-type extras struct {
+// serverState contains data that Stripe stores and the fake provider does not.
+type serverState struct {
 	customers            map[string]object            // name, email, phone, address and description, by the customer's id
 	metadata             map[string]map[string]string // by the id of any object
 	soldPriceIDs         map[subscriptionPrice]string // the id of the price at which a plan was sold to a subscription
@@ -23,8 +23,8 @@ type extras struct {
 	balanceTransactions  map[string][]object          // by the customer's id, newest first
 }
 
-func newExtras() extras {
-	return extras{
+func newServerState() serverState {
+	return serverState{
 		customers: map[string]object{}, metadata: map[string]map[string]string{}, soldPriceIDs: map[subscriptionPrice]string{},
 		autoAdvanceDisabled: map[string]bool{}, detachedMethods: map[string]object{}, schedules: map[string]*schedule{},
 		subscriptionTaxRates: map[string][]string{}, methodTypes: map[string][]string{}, taxIDs: map[string][]taxID{},
@@ -39,21 +39,21 @@ type subscriptionPrice struct {
 }
 
 // setSoldPrice stores which price a request has named for the subscription.
-func (e extras) setSoldPrice(subscriptionID string, ref catalogue.PriceRef, priceID string) {
-	e.soldPriceIDs[subscriptionPrice{subscriptionID, ref}] = priceID
+func (s serverState) setSoldPrice(subscriptionID string, ref catalogue.PriceRef, priceID string) {
+	s.soldPriceIDs[subscriptionPrice{subscriptionID, ref}] = priceID
 }
 
 // saveMethodTypes stores the types of payment methods that the subscription may charge, if the request has any.
 func (c *call) saveMethodTypes(subscriptionID string) {
 	if types := c.form.list("payment_settings[payment_method_types]"); len(types) > 0 {
-		c.extras.methodTypes[subscriptionID] = types
+		c.state.methodTypes[subscriptionID] = types
 	}
 }
 
 // metadataOf returns a copy of the object's metadata.
-func (e extras) metadataOf(id string) map[string]string {
+func (s serverState) metadataOf(id string) map[string]string {
 	metadata := map[string]string{}
-	maps.Copy(metadata, e.metadata[id])
+	maps.Copy(metadata, s.metadata[id])
 	return metadata
 }
 
@@ -81,12 +81,12 @@ func (c *call) checkMetadata() error {
 
 // saveMetadata merges the request's metadata into the object's metadata. An empty value removes its key.
 func (c *call) saveMetadata(id string) {
-	metadata := c.extras.metadataOf(id)
+	metadata := c.state.metadataOf(id)
 	for name, value := range c.form.hash("metadata") {
 		metadata[name] = value
 		if value == "" {
 			delete(metadata, name)
 		}
 	}
-	c.extras.metadata[id] = metadata
+	c.state.metadata[id] = metadata
 }
