@@ -111,15 +111,15 @@ func (u detailsUpdater) storeEdit(
 	return detailsDecision{result: org.BillingDetails()}, err
 }
 
-// sendUnsentDetails sends details that the payment provider does not have yet, see account.Organisation.DetailsUnsent. It
+// sendUnsentDetails sends details that the payment provider does not have yet, see account.Organisation.HasUnsentDetails. It
 // only logs a failure. Reconcile repeats a request that got no response, and RefreshBilling sends the details again.
 func (u detailsUpdater) sendUnsentDetails(ctx context.Context, organisationID string) {
 	org, err := u.store.Organisation(ctx, organisationID)
-	if err == nil && org.DetailsUnsent() {
+	if err == nil && org.HasUnsentDetails() {
 		_, err = u.runOperation(ctx, organisationID, newFingerprint("unsent details", org.Billing.CustomerID),
 			func(ctx context.Context) (detailsDecision, error) {
 				org, err := u.store.Organisation(ctx, organisationID)
-				if err != nil || !org.DetailsUnsent() {
+				if err != nil || !org.HasUnsentDetails() {
 					return detailsDecision{result: org.BillingDetails()}, err
 				}
 				return newDetailsDecision(org, *org.Details), nil

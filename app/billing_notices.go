@@ -46,7 +46,7 @@ func (c noticeComposer) compose(
 	}
 	facts := notices.Facts{Org: storedOrg}
 	facts.Org.Billing.Subscriptions = slices.Clone(storedOrg.Billing.Subscriptions)
-	facts.Org.Billing.Record(subs...)
+	facts.Org.Billing.RecordSubscriptions(subs...)
 	dueNotices, err := c.findDueNotices(ctx, &storedOrg, &facts, invoices)
 	if err != nil {
 		return nil, err

@@ -35,7 +35,7 @@ func (u *ListCards) Do(ctx context.Context, caller identity.Identity) ([]billing
 	}
 	u.cardCleaner.cleanUpAfterPayments(ctx, org)
 	cards, err := u.provider.Cards(ctx, org.Billing.CustomerID)
-	if err != nil || org.Billing.PaymentInProgress() || !billing.HasDuplicates(cards) {
+	if err != nil || org.Billing.PaymentInProgress() || !billing.HasDuplicateCards(cards) {
 		return cards, err
 	}
 	u.cardCleaner.tryCleanUp(ctx, org.ID)

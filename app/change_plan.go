@@ -42,7 +42,7 @@ func (u *ChangePlan) Do(ctx context.Context, caller identity.Identity, req Chang
 		return billing.Subscription{}, err
 	}
 	c := changePlanCall{
-		ChangePlan: u, organisationID: caller.OrganisationID, change: billing.Change{To: price, When: req.When}, quote: req.Quote,
+		ChangePlan: u, organisationID: caller.OrganisationID, change: billing.Change{To: price, Timing: req.When}, quote: req.Quote,
 	}
 	return run(ctx, u.ops, request[billing.Subscription]{
 		organisationID: c.organisationID, kind: billing.SubscriptionOperation, fingerprint: c.fingerprint(), decide: c.decide,
@@ -62,8 +62,8 @@ type changePlanCall struct {
 // now without a quote has the same fingerprint as in earlier versions.
 func (c changePlanCall) fingerprint() string {
 	parts := []string{"change", c.change.To.PriceID(), c.change.To.Currency}
-	if c.change.When != billing.ChangeNow || c.quote != "" {
-		parts = append(parts, string(c.change.When), c.quote)
+	if c.change.Timing != billing.ChangeNow || c.quote != "" {
+		parts = append(parts, string(c.change.Timing), c.quote)
 	}
 	return newFingerprint(parts...)
 }
@@ -76,7 +76,7 @@ func (c changePlanCall) decide(ctx context.Context, retry bool) (subscriptionDec
 		return subscriptionDecision{}, err
 	}
 	liveSub := org.Billing.LiveSubscription()
-	if retry && c.change.When == billing.ChangeNow && liveSub != nil && liveSub.Pending != nil &&
+	if retry && c.change.Timing == billing.ChangeNow && liveSub != nil && liveSub.Pending != nil &&
 		liveSub.Pending.To == c.change.To {
 		return decideNoActions(ctx, c.provider, liveSub.ID)
 	}
@@ -95,7 +95,7 @@ func (c changePlanCall) decide(ctx context.Context, retry bool) (subscriptionDec
 func (c changePlanCall) confirmQuote(
 	ctx context.Context, org account.Organisation, actions []billing.Action,
 ) ([]billing.Action, error) {
-	return c.quoter.confirm(ctx, requestWithActions{org: org, price: c.change.To, when: c.change.When, actions: actions}, c.quote)
+	return c.quoter.confirm(ctx, requestWithActions{org: org, price: c.change.To, when: c.change.Timing, actions: actions}, c.quote)
 }
 
 // decideRepeat decides a change that was refused. If a repeat of the same request has already made the change, it returns
@@ -103,7 +103,7 @@ func (c changePlanCall) confirmQuote(
 func (c changePlanCall) decideRepeat(
 	ctx context.Context, liveSub *billing.Subscription, retry bool, refusal error,
 ) (subscriptionDecision, error) {
-	if liveSub == nil || liveSub.Price != c.change.To || c.change.When != billing.ChangeNow {
+	if liveSub == nil || liveSub.Price != c.change.To || c.change.Timing != billing.ChangeNow {
 		return subscriptionDecision{}, refusal
 	}
 	if err := c.ops.checkNotPending(ctx, c.organisationID, c.fingerprint()); err != nil {
@@ -139,7 +139,7 @@ func (c changePlanCall) result(ctx context.Context, out outcome, err error) (bil
 		return billing.Subscription{}, err
 	}
 	sub := out.subscription
-	if !c.change.IsMade(&sub) {
+	if !c.change.IsMadeOrScheduled(&sub) {
 		// The response was a replay. The pending or scheduled change has expired or was canceled since the original response.
 		return billing.Subscription{},
 			fault.New(fault.Conflict, "The plan change has expired, and nothing was charged. Please try again.")

@@ -42,7 +42,7 @@ func withInvoiceTimeZones(ctx context.Context, store storage.Invoices, org accou
 	org.Billing.Subscriptions = slices.Clone(org.Billing.Subscriptions) // other requests share the slice
 	for i, s := range org.Billing.Subscriptions {
 		if s.LatestInvoice != nil {
-			latest := billing.WithTimeZones([]billing.Invoice{*s.LatestInvoice}, invoices, org.TimeZone())
+			latest := billing.SetTimeZones([]billing.Invoice{*s.LatestInvoice}, invoices, org.TimeZone())
 			org.Billing.Subscriptions[i].LatestInvoice = &latest[0]
 		}
 	}

@@ -51,7 +51,7 @@ func (c emailConfirmer) newConfirmation(
 // find returns the confirmation with the token. It returns NotFound when the token is unknown or too old.
 func (c emailConfirmer) find(ctx context.Context, token string) (account.EmailConfirmation, error) {
 	confirmation, err := c.store.EmailConfirmation(ctx, ids.Hash(token))
-	if err == nil && confirmation.Expired(c.clock.Now()) {
+	if err == nil && confirmation.IsExpired(c.clock.Now()) {
 		return account.EmailConfirmation{}, account.ErrUnknownLink()
 	}
 	return confirmation, fault.ReplaceNotFound(err, account.ErrUnknownLink())

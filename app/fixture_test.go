@@ -235,7 +235,7 @@ func identityOf(user account.User) identity.Identity {
 // priceOf returns the price that the choice selects.
 func priceOf(t *testing.T, choice app.PriceChoice) catalogue.PriceRef {
 	t.Helper()
-	price, err := catalogue.Default().Resolve(choice.PriceID, choice.Interval, choice.Currency)
+	price, err := catalogue.Default().ResolvePrice(choice.PriceID, choice.Interval, choice.Currency)
 	require.NoError(t, err)
 	return price
 }

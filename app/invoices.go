@@ -46,7 +46,7 @@ func (u *ListInvoices) Do(ctx context.Context, caller identity.Identity, limit i
 		return payment.InvoiceList{}, fault.ReplaceNotFound(err, errNoInvoice())
 	}
 	storedInvoices, err := u.store.Invoices(ctx, org.ID)
-	page.Invoices = billing.WithTimeZones(page.Invoices, storedInvoices, org.TimeZone())
+	page.Invoices = billing.SetTimeZones(page.Invoices, storedInvoices, org.TimeZone())
 	if processingPayment := org.Billing.ProcessingPayment(); processingPayment != nil {
 		markInvoiceProcessing(page.Invoices, processingPayment.InvoiceID)
 	}

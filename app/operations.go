@@ -253,13 +253,13 @@ func beginOnce[T any](
 	if err != nil || len(d.actions) == 0 {
 		return beginResult[T]{result: d.result}, err
 	}
-	if err := cmp.Or(billing.CheckActions(d.actions), o.capabilities.CheckActions(d.actions)); err != nil {
+	if err := cmp.Or(billing.CheckMethodIDs(d.actions), o.capabilities.CheckActions(d.actions)); err != nil {
 		return beginResult[T]{}, err
 	}
 	key := ids.New("op")
 	newOp := billing.Operation{
 		Key: key, OrganisationID: r.organisationID, Kind: r.kind, Fingerprint: r.fingerprint,
-		Actions: billing.WithKeys(key, d.actions), CreatedAt: o.clock.Now(),
+		Actions: billing.AssignKeys(key, d.actions), CreatedAt: o.clock.Now(),
 	}
 	if d.org != nil {
 		newOp.Revision = &d.org.Billing.Revision

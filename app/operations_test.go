@@ -225,7 +225,7 @@ func TestRun_CompletesAPendingOperationThatCannotCharge(t *testing.T) {
 	m := newMockEnv(t, payment.Capabilities{})
 	pendingOp := billing.Operation{
 		Key: "op_first", OrganisationID: "org_1", Kind: billing.SubscriptionOperation, Fingerprint: "request_2", Age: completionAge,
-		Actions: billing.WithKeys("op_first",
+		Actions: billing.AssignKeys("op_first",
 			[]billing.Action{{Kind: billing.SaveCardAction, CustomerID: "cus_1", MethodID: "pm_1"}}),
 	}
 	m.expectPending(pendingOp, nil)
@@ -241,7 +241,7 @@ func TestRun_CompletesAPendingOperationThatCannotCharge(t *testing.T) {
 func TestRun_WaitsForAPendingCleanupOfSavedCards(t *testing.T) {
 	pendingOp := billing.Operation{
 		Key: "op_first", OrganisationID: "org_1", Kind: billing.SubscriptionOperation, Fingerprint: cleanupFingerprint,
-		Actions: billing.WithKeys("op_first", billing.CardCleanup{Detach: []string{"pm_1"}}.Actions("cus_1")),
+		Actions: billing.AssignKeys("op_first", billing.CardCleanup{Detach: []string{"pm_1"}}.Actions("cus_1")),
 	}
 	agedOp, nextOp := pendingOp, pendingOp
 	agedOp.Age, nextOp.Key = completionAge, "op_next"

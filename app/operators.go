@@ -132,7 +132,7 @@ func (u *LiftHold) lift(ctx context.Context, org account.Organisation, key strin
 		}
 	}
 	_, err := u.store.UpdateOrganisation(ctx, org.ID, func(o *account.Organisation) error {
-		o.Billing.LiftFormerHolds()
+		o.Billing.LiftHoldsOfFormerCustomers()
 		return nil
 	})
 	return err

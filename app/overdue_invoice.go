@@ -57,7 +57,7 @@ func (p overdueInvoicePayer) decide(
 	}
 	action.CustomerID = org.Billing.CustomerID
 	actions := []billing.Action{action}
-	if !org.Billing.Stale(p.clock.Now()) {
+	if !org.Billing.IsStale(p.clock.Now()) {
 		return actions, nil, nil // the copy of a subscription that is or may be past due is stale
 	}
 	refreshedOrg, err := p.sync.refresh(ctx, org.ID)

@@ -91,7 +91,7 @@ func (p *payOpenInvoiceCall) decide(ctx context.Context, _ bool) (subscriptionDe
 	if !p.req.matches(openPayment) {
 		return subscriptionDecision{}, &OpenPaymentError{OpenPayment: openPayment}
 	}
-	if err := org.Billing.CheckPayment(*openPayment); err != nil {
+	if err := org.Billing.CheckPaymentHold(*openPayment); err != nil {
 		return subscriptionDecision{}, err
 	}
 	actions := billing.DecideOpenPayment(&org.Billing, *openPayment,

@@ -85,7 +85,7 @@ func (u *QuotePrice) decide(a *billing.Account, price catalogue.PriceRef, req Qu
 		plan, _ := u.catalogue.Plan(price.Product)
 		return billing.DecidePurchase(a, billing.Purchase{Plan: plan, Price: price, NoTrial: req.NoTrial})
 	}
-	actions, err := billing.DecideChange(a, billing.Change{To: price, When: req.When})
+	actions, err := billing.DecideChange(a, billing.Change{To: price, Timing: req.When})
 	if err == nil && len(actions) == 0 {
 		err = fault.New(fault.Conflict, "This change is scheduled already.")
 	}
@@ -193,8 +193,8 @@ func (q quoter) mayGainByWaiting(r requestWithActions, claims quoteClaims) bool 
 	if r.lastAction().Kind != billing.ChangePlanAction || liveSub == nil {
 		return false
 	}
-	annual, err := liveSub.Price.Interval.Annual(liveSub.Amount)
-	newAnnual, newErr := q.catalogue.Annual(claims.To)
+	annual, err := liveSub.Price.Interval.PerYear(liveSub.Amount)
+	newAnnual, newErr := q.catalogue.PerYear(claims.To)
 	return claims.DueNow.Minor() == 0 || liveSub.Amount == (money.Amount{}) || err != nil || newErr != nil ||
 		newAnnual.Minor() < annual.Minor()
 }

@@ -63,7 +63,7 @@ func (u *RefreshBilling) checkOrganisation(ctx context.Context, organisationID s
 	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()
 	org, err := u.sync.refresh(ctx, organisationID)
-	if err == nil && org.DetailsUnsent() {
+	if err == nil && org.HasUnsentDetails() {
 		u.detailsUpdater.sendUnsentDetails(ctx, organisationID)
 	}
 	if err == nil {

@@ -159,7 +159,7 @@ func (c cardCleaner) cleanUpDuplicates(ctx context.Context, customerID, organisa
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleanupTimeout)
 	defer cancel()
 	cards, err := c.provider.Cards(ctx, customerID)
-	if err == nil && billing.HasDuplicates(cards) {
+	if err == nil && billing.HasDuplicateCards(cards) {
 		err = c.cleanUp(ctx, organisationID)
 	}
 	c.logFailure(ctx, organisationID, err)

@@ -221,7 +221,7 @@ func (s actionSender) findConcurrentChange(
 	ctx context.Context, req payment.PriceChange, refusal error,
 ) (billing.Subscription, error) {
 	sub, err := s.provider.Subscription(ctx, req.SubscriptionID)
-	if change := (billing.Change{To: req.To, When: req.When}); err == nil && sub.ChangeKey == req.Key && change.IsMade(&sub) {
+	if change := (billing.Change{To: req.To, Timing: req.When}); err == nil && sub.ChangeKey == req.Key && change.IsMadeOrScheduled(&sub) {
 		return sub, nil
 	}
 	return billing.Subscription{}, refusal

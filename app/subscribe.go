@@ -24,7 +24,7 @@ type PriceChoice struct {
 
 // resolve returns the price. It returns Invalid when the price is not for sale.
 func (c PriceChoice) resolve(prices *catalogue.Catalogue) (catalogue.PriceRef, error) {
-	return prices.Resolve(c.PriceID, c.Interval, c.Currency)
+	return prices.ResolvePrice(c.PriceID, c.Interval, c.Currency)
 }
 
 // Subscribe starts the organisation's subscription, or pays the first invoice of one that is still open.

@@ -59,7 +59,7 @@ func (s *billingSync) refresh(ctx context.Context, organisationID string, invoic
 // refreshIfStale returns the organisation for requests that only show data. It refreshes a copy that is stale, so that a
 // trial ends on time without an event. If the provider does not respond within displayTimeout, it returns the stale copy.
 func (s *billingSync) refreshIfStale(ctx context.Context, org account.Organisation) account.Organisation {
-	if !org.Billing.Stale(s.clock.Now()) {
+	if !org.Billing.IsStale(s.clock.Now()) {
 		return org
 	}
 	ctx, cancel := context.WithTimeout(ctx, displayTimeout)
@@ -165,7 +165,7 @@ func (s *billingSync) readInvoices(
 	if invoices.stored, err = s.store.Invoices(ctx, org.ID); err != nil {
 		return invoices, err
 	}
-	invoices.reported, err = s.listInvoices(ctx, org.Billing.CustomerID, billing.InvoicesSince(invoices.stored))
+	invoices.reported, err = s.listInvoices(ctx, org.Billing.CustomerID, billing.InvoiceRefreshStart(invoices.stored))
 	if err != nil {
 		return invoices, err
 	}
@@ -179,7 +179,7 @@ func (s *billingSync) readInvoices(
 		}
 		invoices.reported = append(invoices.reported, list.Invoices...)
 	}
-	invoices.reported = billing.WithTimeZones(invoices.reported, invoices.stored, org.TimeZone())
+	invoices.reported = billing.SetTimeZones(invoices.reported, invoices.stored, org.TimeZone())
 	return invoices, nil
 }
 

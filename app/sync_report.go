@@ -70,15 +70,15 @@ func (s *billingSync) applyUpdate(
 		if o.Billing.Revision != org.Billing.Revision {
 			return errOutdatedReport
 		}
-		o.Billing.Record(subs...) // raises the revision if a subscription has changed
+		o.Billing.RecordSubscriptions(subs...) // raises the revision if a subscription has changed
 		o.Billing.ScheduleCheck(s.clock.Now())
 		edit(&o.Billing)
-		surplusIDs, isScheduleLapsed = o.Billing.SurplusIDs, o.Billing.ScheduleLapsed
+		surplusIDs, isScheduleLapsed = o.Billing.SurplusSubscriptionIDs, o.Billing.ScheduleLapsed
 		return nil
 	})
 	updatedOrg.Billing.ScheduleLapsed = isScheduleLapsed // not stored
 	if err == nil && len(surplusIDs) > 0 {
-		updatedOrg.Billing.SurplusIDs = surplusIDs // not stored
+		updatedOrg.Billing.SurplusSubscriptionIDs = surplusIDs // not stored
 		s.log.ErrorContext(ctx, "an organisation pays for more than one subscription: cancel and refund one at the provider",
 			"org", org.ID, "customer", org.Billing.CustomerID, "license", updatedOrg.Billing.License().ID, "surplus", surplusIDs)
 	}

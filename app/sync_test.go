@@ -40,7 +40,7 @@ func (s *racingStore) UpdateBilling(
 ) (account.Organisation, error) {
 	if len(s.reports) > 0 {
 		_, err := s.UpdateOrganisation(ctx, id, func(o *account.Organisation) error {
-			o.Billing.Record(s.reports[0]...)
+			o.Billing.RecordSubscriptions(s.reports[0]...)
 			return nil
 		})
 		s.reports = s.reports[1:]
@@ -121,7 +121,7 @@ func TestRefresh_LogsASecondLiveSubscription(t *testing.T) {
 	m.expectReport(secondSub, subscriptionWithKey("", billing.Active))
 	org, err := s.refresh(t.Context(), "org_1")
 	require.NoError(t, err)
-	assert.Equal(t, []string{"sub_2"}, org.Billing.SurplusIDs)
+	assert.Equal(t, []string{"sub_2"}, org.Billing.SurplusSubscriptionIDs)
 	for _, part := range []string{"level=ERROR", "org=org_1", "license=sub_1", "sub_2"} {
 		assert.Contains(t, log.String(), part)
 	}

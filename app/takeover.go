@@ -54,7 +54,7 @@ func (t *takeover) isDue(op billing.Operation) bool { return op.Age.Abs() >= t.m
 // isCompletable reports whether another request may complete the operation before it is due. An operation
 // that can't charge may be sent again under the same keys even while its first request is running.
 func (t *takeover) isCompletable(op billing.Operation) bool {
-	return !op.Charges() && op.Kind != billing.CustomerOperation && op.Age.Abs() >= completionAge
+	return !op.CanCharge() && op.Kind != billing.CustomerOperation && op.Age.Abs() >= completionAge
 }
 
 // resolve returns true if the request may join the pending operation. It returns false when the operation has ended, so
@@ -111,7 +111,7 @@ func (t *takeover) completeOrStop(ctx context.Context, op billing.Operation) (st
 	if op.Kind == billing.CustomerOperation {
 		return t.findOrCreateCustomer(ctx, op)
 	}
-	if !op.Charges() {
+	if !op.CanCharge() {
 		_, err := t.sender.send(ctx, op.OrganisationID, op.Actions)
 		if !isOutcomeUnknown(err) {
 			return noResult, t.refreshAfterCompletion(ctx, op) // completed, or refused
@@ -142,7 +142,7 @@ func (t *takeover) stop(ctx context.Context, op billing.Operation) (string, erro
 	if err != nil {
 		return "", err
 	}
-	if lastAction != nil && lastAction.Kind.Charges() && !t.hasWaitedLongEnough(op.Key) && !t.ensureEnded(ctx, op, *lastAction) {
+	if lastAction != nil && lastAction.Kind.CanCharge() && !t.hasWaitedLongEnough(op.Key) && !t.ensureEnded(ctx, op, *lastAction) {
 		return "", errBusy()
 	}
 	org, err := t.sync.refresh(ctx, op.OrganisationID)

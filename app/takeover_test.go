@@ -27,7 +27,7 @@ var capabilitiesWithoutFencing = payment.Capabilities{
 func newPurchaseOperation() billing.Operation {
 	return billing.Operation{
 		Key: "op_1", OrganisationID: "org_1", Kind: billing.SubscriptionOperation, Age: time.Hour,
-		Actions: billing.WithKeys("op_1", []billing.Action{
+		Actions: billing.AssignKeys("op_1", []billing.Action{
 			{Kind: billing.SaveCardAction, CustomerID: "cus_1", MethodID: "pm_1"},
 			{Kind: billing.StartSubscriptionAction, CustomerID: "cus_1", Price: standardMonthly},
 		}),
@@ -171,7 +171,7 @@ func (permissiveAttempts) BeginPaymentAttempt(
 func TestTakeover_SettlesAPaymentIfItsRepeatShowsThatItHasEnded(t *testing.T) {
 	openSub := subscriptionWithKey("", billing.Incomplete)
 	op := newPurchaseOperation()
-	op.Actions = billing.WithKeys("op_1", []billing.Action{{
+	op.Actions = billing.AssignKeys("op_1", []billing.Action{{
 		Kind: billing.PayInvoiceAction, CustomerID: "cus_1", SubscriptionID: "sub_1", InvoiceID: "in_1",
 	}})
 	for responseErr, isSettled := range map[error]bool{

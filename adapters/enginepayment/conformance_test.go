@@ -49,7 +49,7 @@ func newHarnessFunc(newStore func(*testing.T) *sqlstorage.Store, c fakegateway.C
 			},
 			RaisePrices: func(t *testing.T) payment.Provider {
 				config := e.Config
-				config.Catalogue = cataloguetest.Replace(t, `"yearly": 420}`, `"yearly": 444}`)
+				config.Catalogue = cataloguetest.EditDefault(t, `"yearly": 420}`, `"yearly": 444}`)
 				p, err := New(config)
 				require.NoError(t, err)
 				return p

@@ -30,7 +30,7 @@ func (p *Provider) AddCredit(ctx context.Context, req payment.Credit) (billing.C
 func checkCredit(c customer, amount money.Amount) error {
 	switch {
 	case c.Hold != billing.NoHold:
-		return billing.ErrHold()
+		return billing.HoldConflict()
 	case amount.Minor() <= 0:
 		return fault.New(fault.Invalid, "The credit must be positive.")
 	case c.Currency != "" && c.Currency != amount.Currency().Code:

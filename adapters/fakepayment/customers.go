@@ -54,7 +54,7 @@ func (t *tx) setDetails(c customer, details account.BillingDetails) customer {
 }
 
 func checkTaxID(id *account.TaxID) error {
-	if id != nil && (!id.KnownType() || id.Value == "") {
+	if id != nil && (!id.HasKnownType() || id.Value == "") {
 		var f fault.Fields
 		f.Add("taxId", "Unknown type of tax id")
 		return f.Err()

@@ -53,7 +53,7 @@ func (t *tx) prepareChange(req payment.PriceChange) (subscription, engine.PriceC
 		err = t.checkChange(s, change, req.When)
 	}
 	if err == nil && t.customers.rows[s.CustomerID].Hold != billing.NoHold {
-		err = billing.ErrHold()
+		err = billing.HoldConflict()
 	}
 	if err != nil {
 		return s, change, err

@@ -46,7 +46,7 @@ func (t *tx) quoteStart(c customer, req payment.NewSubscription, amount int64) b
 func (t *tx) checkSubscribe(req payment.NewSubscription) (customer, int64, error) {
 	c, err := t.customer(req.CustomerID)
 	if err == nil && c.Hold != billing.NoHold {
-		err = billing.ErrHold()
+		err = billing.HoldConflict()
 	}
 	if err != nil {
 		return c, 0, err

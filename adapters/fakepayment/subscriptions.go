@@ -87,7 +87,8 @@ func (t *tx) extendTrial(s subscription, until time.Time) (subscription, error) 
 	return s, nil
 }
 
-// CancelSubscription ends the subscription now. Without VoidInvoices, the open invoice of a past due subscription stays open.
+// CancelSubscription ends the subscription now. Without VoidInvoices, the open invoice of a past due subscription stays
+// open.
 func (p *Provider) CancelSubscription(ctx context.Context, req payment.Cancellation) (billing.Subscription, error) {
 	return p.updateOnce(ctx, "cancel", req.Key, req.SubscriptionID, req, func(t *tx, s subscription) (subscription, error) {
 		if req.Keeps(s.Status) {
@@ -199,7 +200,7 @@ func (t *tx) billingSubscription(s subscription) billing.Subscription {
 		}
 	}
 	if s.HasScheduledChange() {
-		out.SetScheduled(&billing.ScheduledChange{
+		out.SetScheduledChange(&billing.ScheduledChange{
 			To: s.Scheduled.Price, Amount: amountOf(s.Scheduled.Amount, s.Scheduled.Price.Currency), At: s.Scheduled.At,
 		})
 	}
@@ -207,7 +208,7 @@ func (t *tx) billingSubscription(s subscription) billing.Subscription {
 	if lastIntent.LastError != nil {
 		reason = lastIntent.LastError.Message
 	}
-	out.Next = billing.NextActionOf(out, reason)
+	out.Next = billing.DeriveNextAction(out, reason)
 	return out
 }
 

@@ -123,7 +123,7 @@ func (a *api) toUserDetailWire(user account.User, org account.Organisation, now 
 	}
 	if end := org.Billing.LastEnd(); end != nil {
 		detail.PastLicense.EndedAt = timestamp(end.At)
-		if end.Cause != billing.UnknownCause {
+		if end.Cause != billing.CauseUnknown {
 			detail.PastLicense.EndCause = &end.Cause
 		}
 	}
@@ -163,7 +163,7 @@ func toLicenseWire(l *billing.License) *licenseWire {
 // toLicensePriceWire returns nil if the amount is unknown or a computed amount overflows.
 func toLicensePriceWire(s billing.Subscription) *licensePriceWire {
 	perMonth, monthErr := s.Price.Interval.PerMonth(s.Amount)
-	annual, annualErr := s.Price.Interval.Annual(s.Amount)
+	annual, annualErr := s.Price.Interval.PerYear(s.Amount)
 	if s.Amount == (money.Amount{}) || monthErr != nil || annualErr != nil {
 		return nil
 	}

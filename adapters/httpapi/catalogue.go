@@ -57,7 +57,7 @@ type intervalAmountsWire struct {
 func toCatalogueWire(c *catalogue.Catalogue) catalogueWire {
 	wire := catalogueWire{
 		Plans:  mapEach(c.Plans(), toPlanWire),
-		Rows:   mapEach(c.Rows(), func(r catalogue.ComparisonRow) rowWire { return rowWire(r) }),
+		Rows:   mapEach(c.ComparisonRows(), func(r catalogue.ComparisonRow) rowWire { return rowWire(r) }),
 		Prices: map[string]map[string]priceEntryWire{},
 		Taxes:  map[string]taxWire{},
 	}
@@ -90,7 +90,7 @@ func toPricesWire(c *catalogue.Catalogue, product string) map[string]priceEntryW
 			return toIntervalAmountsWire(product, currency.Code, find)
 		}
 		prices[currency.Code] = priceEntryWire{
-			intervalAmountsWire: amounts(c.Price), PerMonth: amounts(c.PerMonth), Annual: amounts(c.Annual),
+			intervalAmountsWire: amounts(c.Price), PerMonth: amounts(c.PerMonth), Annual: amounts(c.PerYear),
 			YearlySaving: c.YearlySaving(product, currency.Code),
 		}
 	}

@@ -97,7 +97,7 @@ type dueInvoiceWire struct {
 
 // toDueInvoiceWire returns nil unless the latest invoice is due on a date.
 func toDueInvoiceWire(s billing.Subscription) *dueInvoiceWire {
-	charge := toChargeWire(s.DueInvoice(), s.Price.Currency)
+	charge := toChargeWire(s.DueTransfer(), s.Price.Currency)
 	if charge == nil {
 		return nil
 	}

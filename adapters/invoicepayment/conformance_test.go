@@ -34,7 +34,7 @@ func newHarnessFunc(store *sqlstorage.Store) func(*testing.T) paymenttest.Harnes
 			Provider: e.Provider, Now: e.clock.Now, Advance: e.advance, PayInvoice: e.payInvoice,
 			RaisePrices: func(t *testing.T) payment.Provider {
 				config := e.Config
-				config.Catalogue = cataloguetest.Replace(t, `"yearly": 420}`, `"yearly": 444}`)
+				config.Catalogue = cataloguetest.EditDefault(t, `"yearly": 420}`, `"yearly": 444}`)
 				return New(config)
 			},
 			DeleteCustomer: func(t *testing.T, id string) { require.NoError(t, e.DeleteCustomer(t.Context(), id)) },

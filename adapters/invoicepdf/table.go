@@ -31,7 +31,7 @@ func (d Document) totals() []tableRow {
 func (d Document) settlement() []tableRow {
 	inv := d.Invoice
 	var rows, refunds []tableRow
-	for _, r := range inv.Settlement() {
+	for _, r := range inv.AmountBreakdown() {
 		row := tableRow{label: r.Label(), amount: r.Amount}
 		switch r.Kind {
 		case billing.RowDue:

@@ -108,7 +108,7 @@ func (l *Ledger) CustomerOf(ctx context.Context, owner payment.Owner) (out billi
 // UpdateCustomer implements payment.Customers.
 func (l *Ledger) UpdateCustomer(ctx context.Context, req payment.CustomerUpdate) (billing.Customer, error) {
 	return l.UpdateOnce(ctx, "update customer", req.Key, req.CustomerID, req, func(r *Record) error {
-		if id := req.Details.TaxID; id != nil && !id.KnownType() {
+		if id := req.Details.TaxID; id != nil && !id.HasKnownType() {
 			return fault.New(fault.Invalid, "This type of tax number is not supported.")
 		}
 		r.Customer.Details = req.Details

@@ -127,7 +127,7 @@ func (r *Record) billingSubscription(s engine.AccountSubscription) billing.Subsc
 		}
 	}
 	if s.HasScheduledChange() {
-		out.SetScheduled(&billing.ScheduledChange{
+		out.SetScheduledChange(&billing.ScheduledChange{
 			To: s.Scheduled.Price, Amount: Amount(s.Scheduled.Amount, s.Scheduled.Price.Currency), At: s.Scheduled.At,
 		})
 	}

@@ -62,7 +62,7 @@ func (r operationRow) operation(now time.Time) (billing.Operation, error) {
 		Key: r.Key, OrganisationID: r.OrganisationID, Kind: billing.OperationKind(r.Kind),
 		Fingerprint: r.Fingerprint, Actions: actions, CreatedAt: r.CreatedAt.time, SettledAt: r.SettledAt.time, Result: r.Result,
 	}
-	if o.Pending() {
+	if o.IsPending() {
 		start := r.BeganAt.time
 		if start.IsZero() {
 			start = r.CreatedAt.time

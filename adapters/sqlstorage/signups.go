@@ -134,7 +134,7 @@ func (c conn) deleteRegistration(ctx context.Context, userID string) (organisati
 	if err != nil {
 		return organisationRows{}, err
 	}
-	if user.user().Verified() || len(rows.subscriptions) > 0 || rows.LicenseID.Valid {
+	if user.user().IsVerified() || len(rows.subscriptions) > 0 || rows.LicenseID.Valid {
 		return organisationRows{}, fault.New(fault.Conflict, "This registration has been confirmed")
 	}
 	for _, statement := range deleteUserStatements {

@@ -105,7 +105,7 @@ func (p *Provider) checkChangeWithoutRequests(s *stripe.Subscription, req paymen
 	case !endsAt(s).IsZero():
 		return errSubscriptionEnding()
 	case holdOfSubscription(s) != billing.NoHold:
-		return billing.ErrHold()
+		return billing.HoldConflict()
 	case p.pauseOf(s) != nil:
 		return billing.ErrPaused()
 	case req.When != payment.AtRenewal:
@@ -149,7 +149,7 @@ func (p *Provider) checkInvoicesAndDisputes(ctx context.Context, s *stripe.Subsc
 		if err != nil {
 			return p.logFault(ctx, "list invoices", err)
 		}
-		if billing.InvoiceStatus(inv.Status).Collecting() {
+		if billing.InvoiceStatus(inv.Status).IsCollectible() {
 			return billing.ErrInvoiceOpen()
 		}
 		wasCharged = wasCharged || inv.AmountPaid > 0

@@ -316,7 +316,7 @@ func (f *fakeStripe) deliverNewEvents(t *testing.T, adapter payment.Events) {
 // raisePrices pushes a catalogue with a higher price and returns an adapter for it.
 func (f *fakeStripe) raisePrices(t *testing.T) payment.Provider {
 	t.Helper()
-	p := f.provider(t, cataloguetest.Replace(t, `"yearly": 420}`, `"yearly": 444}`))
+	p := f.provider(t, cataloguetest.EditDefault(t, `"yearly": 420}`, `"yearly": 444}`))
 	_, err := p.Push(t.Context())
 	require.NoError(t, err)
 	return p

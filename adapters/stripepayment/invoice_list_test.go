@@ -53,30 +53,30 @@ func TestListInvoices_ReportsHowTheTotalWasSettled(t *testing.T) {
 	balance := func(start, end int) object { return object{"starting_balance": start, "ending_balance": end} }
 	for name, c := range map[string]struct {
 		invoice object
-		want    []billing.SettlementRow
+		want    []billing.BreakdownRow
 	}{
 		"part of the balance used": {
 			paidInvoice.withFields(balance(-50000, -20000)).withFields(object{"amount_due": 12000, "amount_paid": 12000}),
-			[]billing.SettlementRow{{Kind: billing.RowCreditUsed, Amount: aud(-30000)},
+			[]billing.BreakdownRow{{Kind: billing.RowCreditUsed, Amount: aud(-30000)},
 				{Kind: billing.RowPaid, Amount: aud(-12000)}},
 		},
 		"negative total": {
 			paidInvoice.withFields(balance(0, -36187)).withFields(object{"total": -36187, "amount_due": 0, "amount_paid": 0}),
-			[]billing.SettlementRow{{Kind: billing.RowCreditAdded, Amount: aud(36187)}},
+			[]billing.BreakdownRow{{Kind: billing.RowCreditAdded, Amount: aud(36187)}},
 		},
 		"amount owed from before": {
 			paidInvoice.withFields(balance(20, 0)).withFields(object{"amount_due": 42020, "amount_paid": 42020}),
-			[]billing.SettlementRow{{Kind: billing.RowCarriedOver, Amount: aud(20)},
+			[]billing.BreakdownRow{{Kind: billing.RowCarriedOver, Amount: aud(20)},
 				{Kind: billing.RowPaid, Amount: aud(-42020)}},
 		},
 		"part payment": {
 			openInvoice.withFields(object{"amount_paid": 30000}),
-			[]billing.SettlementRow{{Kind: billing.RowPaid, Amount: aud(-30000)},
+			[]billing.BreakdownRow{{Kind: billing.RowPaid, Amount: aud(-30000)},
 				{Kind: billing.RowDue, Amount: aud(12000)}},
 		},
 		"credit note before the payment": {
 			openInvoice.withFields(object{"amount_due": 32000, "pre_payment_credit_notes_amount": 10000}),
-			[]billing.SettlementRow{{Kind: billing.RowCreditNote, Amount: aud(-10000)},
+			[]billing.BreakdownRow{{Kind: billing.RowCreditNote, Amount: aud(-10000)},
 				{Kind: billing.RowDue, Amount: aud(32000)}},
 		},
 		"void invoice that had used the balance": {
@@ -88,7 +88,7 @@ func TestListInvoices_ReportsHowTheTotalWasSettled(t *testing.T) {
 			page, err := stubForInvoices(t, c.invoice).provider().ListInvoices(t.Context(),
 				payment.InvoicePage{CustomerID: "cus_1", Limit: 1})
 			require.NoError(t, err)
-			assert.Equal(t, c.want, page.Invoices[0].Settlement())
+			assert.Equal(t, c.want, page.Invoices[0].AmountBreakdown())
 		})
 	}
 }

@@ -26,7 +26,7 @@ func TestPush_ReplacedPriceKeepsItsPlan(t *testing.T) {
 		subscribeRequest(f.newCustomerWithCard(t, defaultProvider), "professional"))
 	require.NoError(t, err)
 
-	updatedProvider := f.provider(t, cataloguetest.Replace(t, `"yearly": 816}`, `"yearly": 999}`))
+	updatedProvider := f.provider(t, cataloguetest.EditDefault(t, `"yearly": 816}`, `"yearly": 999}`))
 	_, err = updatedProvider.Push(t.Context())
 	require.NoError(t, err)
 
@@ -48,7 +48,7 @@ func TestPush_QuotesUseTheNewPrices(t *testing.T) {
 	c := f.newCustomerWithCard(t, defaultProvider)
 	s, err := defaultProvider.Subscribe(t.Context(), subscribeRequest(c, "standard"))
 	require.NoError(t, err)
-	p := f.provider(t, cataloguetest.Replace(t, `"yearly": 420}`, `"yearly": 444}`, `"yearly": 816}`, `"yearly": 999}`))
+	p := f.provider(t, cataloguetest.EditDefault(t, `"yearly": 420}`, `"yearly": 444}`, `"yearly": 816}`, `"yearly": 999}`))
 	_, err = p.Push(t.Context())
 	require.NoError(t, err)
 
@@ -76,7 +76,7 @@ func TestPush_PriceCreatedByHandKeepsItsPlan(t *testing.T) {
 	_, err = defaultProvider.ChangePlan(t.Context(), change)
 	require.NoError(t, err)
 
-	updatedProvider := f.provider(t, cataloguetest.Replace(t, `"yearly": 816}`, `"yearly": 999}`))
+	updatedProvider := f.provider(t, cataloguetest.EditDefault(t, `"yearly": 816}`, `"yearly": 999}`))
 	_, err = updatedProvider.Push(t.Context())
 	require.NoError(t, err)
 
@@ -97,7 +97,7 @@ func TestQuoteSubscription_IsRefusedWithAnEarlierCatalogueAfterAPush(t *testing.
 	req := subscribeRequest(f.newCustomerWithCard(t, defaultProvider), "professional")
 	_, err = defaultProvider.QuoteSubscription(t.Context(), req)
 	require.NoError(t, err)
-	_, err = f.provider(t, cataloguetest.Replace(t, `"yearly": 816}`, `"yearly": 999}`)).Push(t.Context())
+	_, err = f.provider(t, cataloguetest.EditDefault(t, `"yearly": 816}`, `"yearly": 999}`)).Push(t.Context())
 	require.NoError(t, err)
 
 	_, err = defaultProvider.QuoteSubscription(t.Context(), req)
@@ -164,7 +164,7 @@ func TestPush_ChangedAmountBecomesANewPrice(t *testing.T) {
 	_, err := f.provider(t, catalogue.Default()).Push(t.Context())
 	require.NoError(t, err)
 	oldPriceID := f.price(t, "standard_yearly")["id"].(string)
-	p := f.provider(t, cataloguetest.Replace(t, `"yearly": 420}`, `"yearly": 444}`))
+	p := f.provider(t, cataloguetest.EditDefault(t, `"yearly": 420}`, `"yearly": 444}`))
 
 	pushedDiffs, err := p.Push(t.Context())
 
@@ -240,9 +240,9 @@ func TestPush_CorrectsEveryDifference(t *testing.T) {
 func TestPush_CompletesAnInterruptedPush(t *testing.T) {
 	for writes := range 4 {
 		f := newFakeStripe(t, nil)
-		_, err := f.provider(t, cataloguetest.Replace(t, `"yearly": 816}`, `"yearly": 999}`)).Push(t.Context())
+		_, err := f.provider(t, cataloguetest.EditDefault(t, `"yearly": 816}`, `"yearly": 999}`)).Push(t.Context())
 		require.NoError(t, err)
-		p := f.provider(t, cataloguetest.Replace(t, `"yearly": 420}`, `"yearly": 444}`))
+		p := f.provider(t, cataloguetest.EditDefault(t, `"yearly": 420}`, `"yearly": 444}`))
 
 		f.failWritesAfter(writes)
 		pushedDiffs, err := p.Push(t.Context())

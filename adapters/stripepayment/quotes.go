@@ -78,7 +78,7 @@ func (p *Provider) QuoteChange(ctx context.Context, req payment.PriceChange) (bi
 	if err := p.checkChangeWithoutRequests(sub, req); err != nil {
 		return billing.Quote{}, err
 	}
-	if inv := sub.LatestInvoice; inv != nil && billing.InvoiceStatus(inv.Status).Collecting() {
+	if inv := sub.LatestInvoice; inv != nil && billing.InvoiceStatus(inv.Status).IsCollectible() {
 		return billing.Quote{}, billing.ErrInvoiceOpen()
 	}
 	priceID, err := p.lookUpPriceID(ctx, req.To)

@@ -128,14 +128,14 @@ func (p *Provider) checkDisputes(ctx context.Context, customerID string) error {
 	return nil
 }
 
-// recordDispute records the returned amount of the payment, and returns ErrHold if the customer is on hold afterwards.
+// recordDispute records the returned amount of the payment, and returns HoldConflict if the customer is on hold afterwards.
 func (p *Provider) recordDispute(ctx context.Context, customerID, paymentID string) error {
 	if _, err := p.recordReturnsOfPayment(ctx, paymentID); err != nil {
 		return err
 	}
 	customer, err := p.readCustomer(ctx, customerID)
 	if err == nil && holdOfCustomer(customer) != billing.NoHold {
-		err = billing.ErrHold()
+		err = billing.HoldConflict()
 	}
 	return err
 }

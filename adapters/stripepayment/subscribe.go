@@ -88,7 +88,7 @@ func (p *Provider) checkPurchaseTerms(c *stripe.Customer, req payment.NewSubscri
 	case currency != "" && currency != req.Price.Currency:
 		return fault.Newf(fault.Invalid, "The customer pays in %s and can't be charged in %s.", currency, req.Price.Currency)
 	case holdOfCustomer(c) != billing.NoHold:
-		return billing.ErrHold()
+		return billing.HoldConflict()
 	}
 	return nil
 }

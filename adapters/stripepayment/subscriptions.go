@@ -99,7 +99,7 @@ func (p *Provider) subscriptionOf(ctx context.Context, s *stripe.Subscription) (
 	if err != nil {
 		return billingSub, err
 	}
-	billingSub.SetScheduled(change)
+	billingSub.SetScheduledChange(change)
 	reason := setupFailureReason(s.PendingSetupIntent)
 	if s.LatestInvoice != nil {
 		payment, declineReason, err := p.paymentOf(ctx, s.LatestInvoice)
@@ -112,7 +112,7 @@ func (p *Provider) subscriptionOf(ctx context.Context, s *stripe.Subscription) (
 		}
 	}
 	billingSub.Renewal = p.renewalAmount(ctx, s, billingSub)
-	billingSub.Next = billing.NextActionOf(billingSub, reason)
+	billingSub.Next = billing.DeriveNextAction(billingSub, reason)
 	if billingSub.Next.Kind == billing.Wait && billingSub.Next.InvoiceID != "" {
 		clearDeadlines(&billingSub)
 	}

@@ -44,7 +44,7 @@ func creditUnits(c *stripe.Customer, req payment.Credit) (int64, error) {
 	case c.Currency != "" && req.Amount.Currency().Code != currencyCode(c.Currency):
 		return 0, fault.New(fault.Invalid, "The credit must be in the customer's currency.")
 	case holdOfCustomer(c) != billing.NoHold:
-		return 0, billing.ErrHold()
+		return 0, billing.HoldConflict()
 	}
 	return toStripeUnits(req.Amount)
 }

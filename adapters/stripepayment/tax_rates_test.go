@@ -12,7 +12,7 @@ import (
 
 func TestPush_ReplacesChangedTaxRates(t *testing.T) {
 	f := newFakeStripe(t, catalogue.Default())
-	p := f.provider(t, cataloguetest.Replace(t, `"AUD": {"name": "GST", "percentage": 10}`,
+	p := f.provider(t, cataloguetest.EditDefault(t, `"AUD": {"name": "GST", "percentage": 10}`,
 		`"AUD": {"name": "GST", "percentage": 12.5}`))
 	want := []string{"tax_aud is missing", "tax_aud was replaced, and txr_aud is not archived yet"}
 	diffs, err := p.Check(t.Context())

@@ -66,7 +66,7 @@ func (u *SendRequestedEmails) addRequestedEmail(ctx context.Context, req storage
 		return fault.ReplaceNotFound(err, nil) // nothing is sent to an unknown address
 	}
 	now := u.clock.Now()
-	if user.RegistrationExpired(now) {
+	if user.IsRegistrationExpired(now) {
 		return nil
 	}
 	return fault.ReplaceNotFound(u.addToOutbox(ctx, req.Kind, user, now), nil)
@@ -78,7 +78,7 @@ func (u *SendRequestedEmails) addToOutbox(ctx context.Context, kind storage.Emai
 	case kind == storage.PasswordResetEmail:
 		reset, email := u.writer.newPasswordReset(user, now)
 		return u.store.AddPasswordReset(ctx, reset, email, now)
-	case kind == storage.VerificationEmail && !user.Verified():
+	case kind == storage.VerificationEmail && !user.IsVerified():
 		verification, email := u.writer.newVerification(user, now)
 		return u.store.AddVerification(ctx, verification, email, now)
 	}

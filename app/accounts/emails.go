@@ -23,7 +23,7 @@ type emailWriter struct {
 func (w emailWriter) newVerification(user account.User, now time.Time) (account.Verification, mail.Message) {
 	token := rand.Text()
 	link := w.publicURL + "/vc-admin/auth/verify?token=" + url.QueryEscape(token)
-	expiresAt := user.RegistrationExpires()
+	expiresAt := user.RegistrationExpiresAt()
 	email := emails.Verification(w.sender, user.FirstName, link, expiresAt.Sub(now))
 	email.To = user.Email
 	return account.Verification{TokenHash: ids.Hash(token), UserID: user.ID, ExpiresAt: expiresAt}, email

@@ -27,7 +27,7 @@ func (u *VerifyEmail) Do(ctx context.Context, token string, isRegisteringBrowser
 	switch {
 	case err != nil:
 		return "", false, err
-	case user.Verified():
+	case user.IsVerified():
 		return "", true, nil
 	case !isRegisteringBrowser(user.ID):
 		return "", false, nil
@@ -124,14 +124,14 @@ func (v registrationVerifier) find(ctx context.Context, token string) (account.U
 	}
 	verification, err := v.store.Verification(ctx, ids.Hash(token))
 	now := v.clock.Now()
-	if err == nil && verification.Expired(now) {
+	if err == nil && verification.IsExpired(now) {
 		return account.User{}, account.ErrUnknownLink()
 	}
 	if err != nil {
 		return account.User{}, fault.ReplaceNotFound(err, account.ErrUnknownLink())
 	}
 	user, err := v.store.User(ctx, verification.UserID)
-	if err == nil && user.RegistrationExpired(now) {
+	if err == nil && user.IsRegistrationExpired(now) {
 		return account.User{}, account.ErrUnknownLink()
 	}
 	return user, fault.ReplaceNotFound(err, account.ErrUnknownLink())
@@ -142,10 +142,10 @@ func (v registrationVerifier) find(ctx context.Context, token string) (account.U
 func (v registrationVerifier) verify(ctx context.Context, user account.User) error {
 	now, isNewlyVerified := v.clock.Now(), false
 	_, err := v.store.UpdateUser(ctx, user.ID, func(storedUser *account.User) error {
-		if storedUser.RegistrationExpired(now) || storedUser.PasswordHash != user.PasswordHash {
+		if storedUser.IsRegistrationExpired(now) || storedUser.PasswordHash != user.PasswordHash {
 			return account.ErrUnknownLink()
 		}
-		isNewlyVerified = !storedUser.Verified()
+		isNewlyVerified = !storedUser.IsVerified()
 		storedUser.Verify(now)
 		return nil
 	})

@@ -48,7 +48,7 @@ func TestVerifyEmail_SucceedsWhenTheProviderIsDown(t *testing.T) {
 	caller := f.SignUpOnServer(server, "ann").Identity
 	user, _, err := server.DescribeUser.Do(t.Context(), caller)
 	require.NoError(t, err)
-	assert.True(t, user.Verified())
+	assert.True(t, user.IsVerified())
 	assert.Empty(t, f.customerID(user))
 }
 

@@ -81,7 +81,7 @@ func (u *ResetPassword) check(password, repeatedPassword string) error {
 func (u *ResetPassword) find(ctx context.Context, token string) (account.User, error) {
 	reset, err := u.store.PasswordReset(ctx, ids.Hash(token))
 	now := u.clock.Now()
-	if err == nil && reset.Expired(now) {
+	if err == nil && reset.IsExpired(now) {
 		return account.User{}, errUnknownReset()
 	}
 	if err != nil {
@@ -100,10 +100,10 @@ func (u *ResetPassword) replacePassword(ctx context.Context, token string, user 
 	now, isNewlyVerified := u.clock.Now(), false
 	email := u.writer.newPasswordChangedEmail(user, now, org.TimeZone())
 	_, err = u.store.UsePasswordReset(ctx, ids.Hash(token), email, now, func(storedUser *account.User) error {
-		if storedUser.RegistrationExpired(now) {
+		if storedUser.IsRegistrationExpired(now) {
 			return errUnknownReset()
 		}
-		isNewlyVerified = !storedUser.Verified()
+		isNewlyVerified = !storedUser.IsVerified()
 		storedUser.ResetPassword(passwordHash, now)
 		return nil
 	})

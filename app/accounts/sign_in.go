@@ -35,7 +35,7 @@ func (u *SignIn) Do(ctx context.Context, email, password string, isKnownBrowser 
 	switch {
 	case !matches:
 		return errWrongPassword()
-	case !user.Verified():
+	case !user.IsVerified():
 		return fault.New(fault.Unverified, "Please verify your email address first: follow the link we sent you.")
 	}
 	return u.starter.start(ctx, user, isKnownBrowser(user))
@@ -48,7 +48,7 @@ func (u *SignIn) find(ctx context.Context, email string) (account.User, error) {
 	if fault.Is(err, fault.NotFound) {
 		return account.User{}, nil
 	}
-	if err == nil && user.RegistrationExpired(u.clock.Now()) {
+	if err == nil && user.IsRegistrationExpired(u.clock.Now()) {
 		return account.User{}, nil
 	}
 	return user, err

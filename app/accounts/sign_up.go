@@ -30,8 +30,8 @@ type SignUp struct {
 // or the plan is unknown or disabled, Do returns Invalid with all invalid fields. It returns Duplicate when the
 // organisation's name or the email address is taken.
 func (u *SignUp) Do(ctx context.Context, reg account.Registration) (account.User, error) {
-	reg = reg.Normalised()
-	if reg.Currency != "" && !u.catalogue.Supports(reg.Currency) {
+	reg = reg.Normalise()
+	if reg.Currency != "" && !u.catalogue.SupportsCurrency(reg.Currency) {
 		reg.Currency = u.catalogue.DefaultCurrency()
 	}
 	if err := u.check(reg); err != nil {
@@ -52,7 +52,7 @@ func (u *SignUp) check(reg account.Registration) error {
 		fields.Add(field.Name, field.Message)
 	}
 	fields.Check(!u.passwords.IsCommon(reg.Password), "password", tooCommonMessage)
-	if !reg.Choice.None() {
+	if !reg.Choice.IsZero() {
 		plan, ok := u.catalogue.Plan(reg.Choice.Product)
 		fields.Check(ok, "product", "Unknown plan")
 		fields.Check(!plan.Disabled, "product", "This plan is sold by our sales team. Please contact us")

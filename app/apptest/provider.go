@@ -115,7 +115,7 @@ func (e *Env) RequireCopyMatchesProvider(user *User) {
 	require.Equal(e.t, []string{account.CustomerID}, e.CustomerIDs(), "customers at the provider")
 	require.LessOrEqual(e.t, len(e.LiveSubscriptions()), 1, "live subscriptions at the provider")
 	var reportedAccount billing.Account
-	reportedAccount.Record(e.Subscriptions()...)
+	reportedAccount.RecordSubscriptions(e.Subscriptions()...)
 	require.Equal(e.t, reportedAccount.Subscriptions, account.Subscriptions)
 }
 

@@ -83,7 +83,7 @@ func (data End) reasonSentence(n *notice) string {
 		return statement + ", as you requested. It does not renew."
 	case billing.CauseUnpaid:
 		return statement + ", because its last bill was not paid."
-	case billing.UnknownCause, billing.CauseNotBegun:
+	case billing.CauseUnknown, billing.CauseNotBegun:
 	}
 	return statement + "."
 }

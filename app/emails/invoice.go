@@ -45,9 +45,9 @@ func InvoiceOverdue(data Invoice) mail.Message {
 	return message("invoice_overdue", c.Invoice+": "+c.Amount+" overdue since "+c.DueOn, c)
 }
 
-// EndedUnpaid returns the email about a subscription that has ended with an unpaid invoice. With
+// PlanEndedUnpaid returns the email about a subscription that has ended with an unpaid invoice. With
 // instructions, it states that the invoice has to be paid before subscribing again. The caller sets To.
-func EndedUnpaid(data Invoice) mail.Message {
+func PlanEndedUnpaid(data Invoice) mail.Message {
 	c := data.content(data.InvoiceLink)
 	c.Title, c.Button = "Your "+c.Plan+" plan has ended", "Show the invoice"
 	if len(c.Instructions) > 0 {

@@ -39,7 +39,7 @@ func TestInvoiceEmails_HaveTheirSubjectsAndTexts(t *testing.T) {
 			"$816 AUD was due on 12 December 2026.", "Your Professional plan ends on 19 December 2026 unless it is paid by then.",
 			"Reference", "https://vision.example/vc-admin/diy/pay",
 		}},
-		"ended": {EndedUnpaid, "Your Professional plan has ended: $816 AUD was not paid", []string{
+		"ended": {PlanEndedUnpaid, "Your Professional plan has ended: $816 AUD was not paid", []string{
 			"Invoice INV-0001 was not paid: $816 AUD was due on 12 December 2026.",
 			"It is still owed. To subscribe again, pay it first.",
 			"https://vision.example/vc-admin/diy/pay",
@@ -61,7 +61,7 @@ func TestInvoiceEmails_OmitUnknownParts(t *testing.T) {
 	data := newInvoice(t)
 	data.Number, data.Description, data.EndsOn, data.Instructions, data.Sender.Address = "", "", "", nil, nil
 
-	issueEmail, overdueEmail, endEmail := InvoiceIssued(data), InvoiceOverdue(data), EndedUnpaid(data)
+	issueEmail, overdueEmail, endEmail := InvoiceIssued(data), InvoiceOverdue(data), PlanEndedUnpaid(data)
 
 	assert.Equal(t, "Your invoice: $816 AUD due on 12 December 2026", issueEmail.Subject)
 	assertBothPartsContain(t, issueEmail, "Your invoice was issued. $816 AUD is due")
@@ -99,7 +99,7 @@ func TestInvoiceEmails_ShowAPartPayment(t *testing.T) {
 		{Label: "Amount due", Amount: aud(t, 81600), Strong: true},
 	}
 
-	overdueEmail, endEmail := InvoiceOverdue(data), EndedUnpaid(data)
+	overdueEmail, endEmail := InvoiceOverdue(data), PlanEndedUnpaid(data)
 
 	assertBothPartsContain(t, InvoiceIssued(data), "$1,116 AUD", "−$300 AUD", "Amount due")
 	assertBothPartsContain(t, overdueEmail, "Invoice INV-0001 has not been paid in full yet. $816 AUD was due on 12 December 2026.",

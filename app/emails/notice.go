@@ -165,7 +165,7 @@ func (n *notice) addSettlement(inv billing.Invoice) {
 		total.Detail = "includes " + inv.Tax.FormatWithSymbol() + " " + cmp.Or(n.taxName, "tax")
 	}
 	n.Settlement = append(n.Settlement, total)
-	for _, row := range inv.Settlement() {
+	for _, row := range inv.AmountBreakdown() {
 		isSum := row.Kind == billing.RowDue || row.Kind == billing.RowPaid
 		n.Settlement = append(n.Settlement, Row{Label: row.Label(), Amount: row.Amount, Strong: isSum})
 	}

@@ -81,8 +81,8 @@ type Renewal struct {
 	NextCharge Charge // its At is zero when the amount is unknown
 }
 
-// RenewalAhead returns the email that announces a renewal. The caller sets To.
-func RenewalAhead(data Renewal) mail.Message {
+// PlanRenewsSoon returns the email that announces a renewal. The caller sets To.
+func PlanRenewsSoon(data Renewal) mail.Message {
 	n := data.newNotice("Your plan renews soon", "Show my plan", billingPath)
 	n.Title = "Your plan renews on " + n.dayAndMonth(data.At)
 	n.subject = n.Title

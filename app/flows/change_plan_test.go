@@ -40,7 +40,7 @@ func (env *testEnv) requireUnchanged(user *apptest.User, before billing.Subscrip
 	env.t.Helper()
 	license := user.License()
 	require.NotNil(env.t, license)
-	assert.Equal(env.t, billing.LicenseOf(before), *license)
+	assert.Equal(env.t, billing.NewLicense(before), *license)
 	require.NoError(env.t, env.Provider.Read(env.t.Context(), func(s fakepayment.Snapshot) error {
 		for _, inv := range s.SubscriptionInvoices(before.ID) {
 			if inv.ID == before.LatestInvoice.ID {

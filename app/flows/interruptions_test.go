@@ -97,7 +97,7 @@ func (env *interruptedEnv) requireCopyMatchesProvider(user *apptest.User) *billi
 	storedAccount, reportedAccount := user.Account(), billing.Account{}
 	subs, err := env.connect(func() {}).ListSubscriptions(env.t.Context(), storedAccount.CustomerID)
 	require.NoError(env.t, err)
-	reportedAccount.Record(subs...)
+	reportedAccount.RecordSubscriptions(subs...)
 	require.Equal(env.t, reportedAccount.Subscriptions, storedAccount.Subscriptions)
 	return storedAccount
 }

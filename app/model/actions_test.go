@@ -38,7 +38,7 @@ func (h *harness) signUp(t *rapid.T) {
 	h.faults.set(nil, 0)
 	user, err := h.Store.UserByEmail(t.Context(), email)
 	require.NoError(t, err)
-	require.True(t, user.Verified(), "killed: %t", isKilled)
+	require.True(t, user.IsVerified(), "killed: %t", isKilled)
 	h.orgs = append(h.orgs, &org{user: identity.Identity{UserID: user.ID, OrganisationID: user.OrganisationID}})
 	h.queueEvents()
 }

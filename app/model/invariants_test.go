@@ -73,7 +73,7 @@ func (h *harness) checkPlans(t *rapid.T, state providerState, sub billing.Subscr
 	}
 	totals := endTotals{
 		invoiceCount: len(state.invoices[sub.ID]), chargedSum: state.chargedBySubscription[sub.ID],
-		hasPayableInvoice: sub.LatestInvoice.Status.Collecting(),
+		hasPayableInvoice: sub.LatestInvoice.Status.IsCollectible(),
 	}
 	if previous, ok := h.totalsAtEnd[sub.ID]; ok {
 		assert.Equal(t, previous.invoiceCount, totals.invoiceCount, "no invoice after the end")
@@ -138,7 +138,7 @@ func (h *harness) checkStoredInvoices(t *rapid.T, o *org, state providerState) {
 // expectedStoredSubscriptions returns the subscriptions as the stored copy has to contain them.
 func (state providerState) expectedStoredSubscriptions() []billing.Subscription {
 	var storedAccount billing.Account
-	storedAccount.Record(state.subs...)
+	storedAccount.RecordSubscriptions(state.subs...)
 	return storedAccount.Subscriptions
 }
 
@@ -168,7 +168,7 @@ func (h *harness) checkLicense(t *rapid.T, state providerState, displayedLicense
 		assert.Nil(t, displayedLicense, "no license while unpaid")
 		return
 	}
-	want := billing.LicenseOf(*liveSub)
+	want := billing.NewLicense(*liveSub)
 	assert.Equal(t, &want, displayedLicense, "the paid license")
 	h.counters["license displayed"]++
 }

@@ -37,7 +37,7 @@ func (r payRequest) String() string {
 // openPayment returns the payment that the organisation has to make, or nil.
 func (state providerState) openPayment() *billing.OpenPayment {
 	a := billing.Account{OwingSubscriptionID: state.account.OwingSubscriptionID}
-	a.Record(state.subs...)
+	a.RecordSubscriptions(state.subs...)
 	return a.OpenPayment()
 }
 

@@ -113,7 +113,7 @@ func (h *harness) checkEndedNow(t *rapid.T, o *org, before providerState, got bi
 		return
 	}
 	h.counters["ended, owed"]++
-	assert.True(t, got.LatestInvoice.Status.Collecting(), "the invoice stays owed")
+	assert.True(t, got.LatestInvoice.Status.IsCollectible(), "the invoice stays owed")
 	assert.True(t, after.hasDebt())
 }
 
@@ -121,7 +121,7 @@ func (h *harness) checkEndedNow(t *rapid.T, o *org, before providerState, got bi
 // processing.
 func (state providerState) hasDebt() bool {
 	for _, sub := range state.subs {
-		isOwed := sub.ID == state.account.OwingSubscriptionID && sub.LatestInvoice.Status.Collecting()
+		isOwed := sub.ID == state.account.OwingSubscriptionID && sub.LatestInvoice.Status.IsCollectible()
 		if sub.Status == billing.Canceled && (isOwed || state.isProcessing(&sub)) {
 			return true
 		}

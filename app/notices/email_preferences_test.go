@@ -60,7 +60,7 @@ func TestUnsubscribe_TurnsOffOneKindForOneRecipient(t *testing.T) {
 	preferences, err := u.ShowEmailPreferences.Do(t.Context(), token)
 	require.NoError(t, err)
 	assert.Equal(t, EmailPreferences{Organisation: "Harbour Clinic", Email: billingEmail, Notices: []NoticePreference{
-		{billing.CardExpires, true}, {billing.RenewalAhead, false},
+		{billing.CardExpires, true}, {billing.PlanRenewsSoon, false},
 	}}, preferences)
 	for email, want := range map[string]bool{billingEmail: true, contactEmail: false} {
 		isDeclined, err := p.hasDeclined(t.Context(), org.ID, email, billing.CardExpires)
@@ -71,9 +71,9 @@ func TestUnsubscribe_TurnsOffOneKindForOneRecipient(t *testing.T) {
 
 func TestEditEmailPreferences_StoresExactlyTheDeclinedKinds(t *testing.T) {
 	u, p, org := newUseCases(t, Ports{OptionalRenewalReminders: true})
-	token := newToken(t, p, org, contactEmail, billing.RenewalAhead)
+	token := newToken(t, p, org, contactEmail, billing.PlanRenewsSoon)
 	for _, declinedKinds := range [][]billing.NoticeKind{
-		{billing.CardExpires, billing.RenewalAhead}, {billing.RenewalAhead}, nil,
+		{billing.CardExpires, billing.PlanRenewsSoon}, {billing.PlanRenewsSoon}, nil,
 	} {
 		require.NoError(t, u.EditEmailPreferences.Do(t.Context(), token, declinedKinds))
 
@@ -85,16 +85,16 @@ func TestEditEmailPreferences_StoresExactlyTheDeclinedKinds(t *testing.T) {
 
 func TestEmailPreferences_RenewalRemindersAreRequiredByDefault(t *testing.T) {
 	u, p, org := newUseCases(t, Ports{})
-	token := newToken(t, p, org, contactEmail, billing.RenewalAhead)
+	token := newToken(t, p, org, contactEmail, billing.PlanRenewsSoon)
 
 	preferences, err := u.ShowEmailPreferences.Do(t.Context(), token)
 	require.NoError(t, err)
 	assert.Equal(t, []NoticePreference{{billing.CardExpires, false}}, preferences.Notices)
-	err = u.EditEmailPreferences.Do(t.Context(), token, []billing.NoticeKind{billing.RenewalAhead})
+	err = u.EditEmailPreferences.Do(t.Context(), token, []billing.NoticeKind{billing.PlanRenewsSoon})
 	assert.Equal(t, map[string]string{"declined": "These emails are required."}, fieldMessages(err))
 
 	require.NoError(t, u.Unsubscribe.Do(t.Context(), token), "the link may be from a time when the reminders were optional")
-	isDeclined, err := p.hasDeclined(t.Context(), org.ID, contactEmail, billing.RenewalAhead)
+	isDeclined, err := p.hasDeclined(t.Context(), org.ID, contactEmail, billing.PlanRenewsSoon)
 	require.NoError(t, err)
 	assert.False(t, isDeclined)
 }

@@ -24,7 +24,7 @@ func (w Writer) end(facts Facts, notice billing.DueNotice) emails.End {
 // setOpenInvoice adds the invoice that is open when the customer requests the end of the plan. If the plan is in its
 // trial, the provider voids the invoice when the trial ends.
 func setOpenInvoice(data *emails.End, facts Facts, sub billing.Subscription) {
-	invoice := sub.DueInvoice()
+	invoice := sub.DueTransfer()
 	if invoice == nil {
 		return
 	}
@@ -42,7 +42,7 @@ func setUnpaidInvoice(data *emails.End, facts Facts, notice billing.DueNotice) {
 	case inv == nil:
 	case previousSub.Status == billing.PastDue:
 		data.UnpaidAmount, data.InvoiceOutcome = inv.Remaining(), overdueInvoiceOutcome(facts.Org.Billing, endedSub, *inv)
-	case previousSub.Status == billing.Trialing && previousSub.DueInvoice() != nil && isLatestInvoiceVoid(endedSub, *inv):
+	case previousSub.Status == billing.Trialing && previousSub.DueTransfer() != nil && isLatestInvoiceVoid(endedSub, *inv):
 		data.UnpaidAmount, data.InvoiceOutcome, data.InvoiceNumber = inv.Remaining(), emails.OutcomeTrialInvoiceVoided, facts.invoiceNumber(inv.ID)
 	}
 }

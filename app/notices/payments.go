@@ -36,11 +36,11 @@ func instructions(notice billing.DueNotice) []emails.Instruction {
 
 // settlementRows returns the rows from the total to the remaining amount. It returns nil if the two amounts are equal.
 func settlementRows(inv billing.Invoice) []emails.Row {
-	if inv.IsPlain() {
+	if inv.IsTotalSufficient() {
 		return nil
 	}
 	rows := []emails.Row{{Label: "Total", Amount: inv.Total}}
-	for _, row := range inv.Settlement() {
+	for _, row := range inv.AmountBreakdown() {
 		rows = append(rows, emails.Row{Label: row.Label(), Amount: row.Amount, Strong: row.Kind == billing.RowDue})
 	}
 	return rows

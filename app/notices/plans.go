@@ -15,7 +15,7 @@ func (w Writer) trial(facts Facts, notice billing.DueNotice) emails.Trial {
 		FirstCharge:   w.nextCharge(facts, sub),
 		NeedsApproval: sub.PendingSetup != nil && sub.Next.Kind == billing.ConfirmSetup,
 	}
-	if invoice := sub.DueInvoice(); invoice != nil {
+	if invoice := sub.DueTransfer(); invoice != nil {
 		data.FirstCharge = emails.Charge{Amount: invoice.Amount, At: invoice.At, IsInvoiced: true}
 	}
 	return data

@@ -72,7 +72,7 @@ func (f Facts) withdrawnCredit(inv billing.Invoice) money.Amount {
 // NeedsCustomer reports whether the email about the notice contains the customer's credit or payment method.
 func NeedsCustomer(kind billing.NoticeKind) bool {
 	switch kind {
-	case billing.TrialStarted, billing.TrialEndsSoon, billing.RenewalAhead, billing.PaymentReceived, billing.PaymentFailed,
+	case billing.TrialStarted, billing.TrialEndsSoon, billing.PlanRenewsSoon, billing.PaymentReceived, billing.PaymentFailed,
 		billing.PaymentRefunded, billing.PaymentReturned, billing.HoldLifted, billing.PlanChanged, billing.ChangeScheduled,
 		billing.ChangeDropped, billing.PlanResumed:
 		return true
@@ -114,10 +114,10 @@ func newEmailFunc[T any](write func(T) mail.Message, data func(Writer, Facts, bi
 var emailFuncs = map[billing.NoticeKind]emailFunc{
 	billing.InvoiceIssued:     newEmailFunc(emails.InvoiceIssued, Writer.invoice),
 	billing.InvoiceOverdue:    newEmailFunc(emails.InvoiceOverdue, Writer.invoice),
-	billing.EndedUnpaid:       newEmailFunc(emails.EndedUnpaid, Writer.invoice),
+	billing.PlanEndedUnpaid:       newEmailFunc(emails.PlanEndedUnpaid, Writer.invoice),
 	billing.TrialStarted:      newEmailFunc(emails.TrialStarted, Writer.trial),
 	billing.TrialEndsSoon:     newEmailFunc(emails.TrialEndsSoon, Writer.trial),
-	billing.RenewalAhead:      newEmailFunc(emails.RenewalAhead, Writer.renewal),
+	billing.PlanRenewsSoon:      newEmailFunc(emails.PlanRenewsSoon, Writer.renewal),
 	billing.CardExpires:       newEmailFunc(emails.CardExpires, Writer.card),
 	billing.OrderReceived:     newEmailFunc(emails.OrderReceived, Writer.order),
 	billing.PlanStarted:       newEmailFunc(emails.PlanStarted, Writer.order),

@@ -38,14 +38,14 @@ func (d BillingDetails) Buyer(name string) *billing.Buyer {
 	return &b
 }
 
-// Normalised returns the stored form of the details: text as in Registration.Normalised, and the tax id
+// Normalise returns the stored form of the details: text as in Registration.Normalise, and the tax id
 // in capitals without spaces and punctuation.
-func (d BillingDetails) Normalised() BillingDetails {
+func (d BillingDetails) Normalise() BillingDetails {
 	d.LegalName, d.PurchaseOrder = clean(d.LegalName), clean(d.PurchaseOrder)
 	d.BillingEmail, d.Phone = EmailKey(d.BillingEmail), trim(removeInvisible(d.Phone))
-	d.Address = d.Address.normalised()
+	d.Address = d.Address.normalise()
 	if d.TaxID != nil {
-		id := d.TaxID.normalised()
+		id := d.TaxID.normalise()
 		d.TaxID = &id
 	}
 	return d
@@ -55,16 +55,16 @@ func (d BillingDetails) Normalised() BillingDetails {
 // field, in the form's order. The fields of the address have the names of the registration form. It
 // validates the normalised details.
 func (d BillingDetails) Validate() error {
-	d = d.Normalised()
+	d = d.Normalise()
 	var f fault.Fields
-	addVerdict(&f, "legalName", checkText(d.LegalName), messages{
+	addMessage(&f, "legalName", checkText(d.LegalName), messages{
 		missing: "Legal name is required", invalid: "Legal name contains invalid characters", tooLong: "Legal name is too long",
 	})
 	if d.BillingEmail != "" {
-		addVerdict(&f, "billingEmail", checkEmail(d.BillingEmail), messages{invalid: "Invalid email address!"})
+		addMessage(&f, "billingEmail", checkEmail(d.BillingEmail), messages{invalid: "Invalid email address!"})
 	}
-	addVerdict(&f, "phone", checkPhone(d.Phone), messages{missing: "Phone no. required", invalid: "Invalid contact details"})
-	addVerdict(&f, "purchaseOrder", checkPurchaseOrder(d.PurchaseOrder), messages{
+	addMessage(&f, "phone", checkPhone(d.Phone), messages{missing: "Phone no. required", invalid: "Invalid contact details"})
+	addMessage(&f, "purchaseOrder", checkPurchaseOrder(d.PurchaseOrder), messages{
 		invalid: "Purchase order number contains invalid characters", tooLong: "Purchase order number is too long",
 	})
 	d.Address.validate(&f)

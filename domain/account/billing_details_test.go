@@ -42,9 +42,9 @@ func (f detailsForm) details() account.BillingDetails {
 }
 
 func TestBillingDetailsValidate_MatchesTestVectors(t *testing.T) {
-	domaintest.Run(t, "billing-details", func(input detailsForm) []fieldError {
+	domaintest.RunVectors(t, "billing-details", func(input detailsForm) []fieldError {
 		err := input.details().Validate()
-		assert.Equal(t, err, input.details().Normalised().Validate(), "the result is the same after normalising")
+		assert.Equal(t, err, input.details().Normalise().Validate(), "the result is the same after normalising")
 		fieldErrors := []fieldError{}
 		for _, f := range fault.FieldsOf(err) {
 			fieldErrors = append(fieldErrors, fieldError{f.Name, f.Message})
@@ -53,7 +53,7 @@ func TestBillingDetailsValidate_MatchesTestVectors(t *testing.T) {
 	})
 }
 
-func TestBillingDetails_NormalisedRemovesBlanksAndInvisibleCharacters(t *testing.T) {
+func TestBillingDetails_NormaliseRemovesBlanksAndInvisibleCharacters(t *testing.T) {
 	input := detailsForm{
 		LegalName: " Northside\u200b  Clinic ", BillingEmail: " Accounts@Northside.example", Phone: " +61 2 9000 0000 ",
 		PurchaseOrder: " PO  4711", Country: "gb", TaxType: " gb_vat", TaxValue: "123 4567-89",
@@ -62,7 +62,7 @@ func TestBillingDetails_NormalisedRemovesBlanksAndInvisibleCharacters(t *testing
 		LegalName: "Northside Clinic", BillingEmail: "accounts@northside.example", Phone: "+61 2 9000 0000",
 		PurchaseOrder: "PO 4711", Country: "GB", TaxType: "gb_vat", TaxValue: "GB123456789",
 	}.details()
-	assert.Equal(t, want, input.Normalised())
+	assert.Equal(t, want, input.Normalise())
 	assert.Equal(t, " gb_vat", input.TaxID.Type, "the argument is unchanged")
 }
 
@@ -121,11 +121,11 @@ func TestConfirmBillingEmail_ReplacesEmailWithUnconfirmedEmail(t *testing.T) {
 	for _, other := range []string{"", "third@example.com"} {
 		assert.False(t, org.ConfirmBillingEmail(other))
 	}
-	assert.False(t, org.DetailsUnsent())
+	assert.False(t, org.HasUnsentDetails())
 	for range 2 {
 		assert.True(t, org.ConfirmBillingEmail("new@example.com"))
 		assert.Equal(t, account.BillingDetails{BillingEmail: "new@example.com"}, org.BillingDetails())
-		assert.True(t, org.DetailsUnsent(), "the provider gets a confirmed address")
+		assert.True(t, org.HasUnsentDetails(), "the provider gets a confirmed address")
 	}
 	assert.False(t, org.ConfirmBillingEmail("old@example.com"))
 }
@@ -141,7 +141,7 @@ func TestSetDetails_KeepsEmailConfirmedAfterEdit(t *testing.T) {
 	org.SetDetails(editedDetails, "cus_1")
 
 	assert.Equal(t, account.BillingDetails{BillingEmail: "new@example.com", PurchaseOrder: "PO 1"}, org.BillingDetails())
-	assert.True(t, org.DetailsUnsent(), "the provider got the details without the address")
+	assert.True(t, org.HasUnsentDetails(), "the provider got the details without the address")
 }
 
 func TestOrganisation_TimeZoneFollowsBillingDetails(t *testing.T) {

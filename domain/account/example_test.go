@@ -18,7 +18,7 @@ func ExampleRegistration() {
 	for _, field := range fault.FieldsOf(form.Validate()) {
 		fmt.Println(field.Name + ": " + field.Message)
 	}
-	normalisedForm := form.Normalised()
+	normalisedForm := form.Normalise()
 	fmt.Println(normalisedForm.FirstName, normalisedForm.Org, normalisedForm.Email, normalisedForm.Address.Country)
 	// Output:
 	// contact: Invalid contact details

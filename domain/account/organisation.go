@@ -69,7 +69,7 @@ func (o *Organisation) EditDetails(edit func(*BillingDetails)) (BillingDetails, 
 	confirmedEmail := d.BillingEmail
 	d.BillingEmail = cmp.Or(d.UnconfirmedEmail, d.BillingEmail)
 	edit(&d)
-	d = d.Normalised()
+	d = d.Normalise()
 	err := d.Validate()
 	d.UnconfirmedEmail = ""
 	if email := d.BillingEmail; email != "" && email != confirmedEmail && email != EmailKey(o.ContactEmail) {
@@ -101,9 +101,9 @@ func (o *Organisation) ConfirmBillingEmail(email string) bool {
 	return email != "" && email == details.BillingEmail
 }
 
-// DetailsUnsent reports whether the edited details must still be sent to the customer at the provider. It returns true
+// HasUnsentDetails reports whether the edited details must still be sent to the customer at the provider. It returns true
 // if the details were edited before the customer was created, or if the billing email was confirmed since.
-func (o *Organisation) DetailsUnsent() bool {
+func (o *Organisation) HasUnsentDetails() bool {
 	return o.Details != nil && o.Billing.CustomerID != "" && o.DetailsSentTo != o.Billing.CustomerID
 }
 
@@ -127,8 +127,8 @@ type Choice struct {
 	Interval catalogue.Interval
 }
 
-// None reports whether nothing was chosen.
-func (c Choice) None() bool { return c == Choice{} }
+// IsZero reports whether nothing was chosen.
+func (c Choice) IsZero() bool { return c == Choice{} }
 
 // OperatorAction is an entry of the audit log: what an operator did to an organisation, and why.
 type OperatorAction struct {

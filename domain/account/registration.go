@@ -23,19 +23,19 @@ type Registration struct {
 	Choice    Choice
 }
 
-// Normalised returns the stored form of the registration: without invisible characters, trimmed, with single
+// Normalise returns the stored form of the registration: without invisible characters, trimmed, with single
 // spaces between words, the email address in lower case, and country and currency in upper case. It does not
 // change the password. It keeps a postal code of only whitespace, which Validate reports as invalid instead of
 // missing, and invisible characters in an email address, which make the address invalid.
-func (r Registration) Normalised() Registration {
+func (r Registration) Normalise() Registration {
 	r.FirstName, r.LastName, r.Org = clean(r.FirstName), clean(r.LastName), clean(r.Org)
 	r.Email, r.Phone = EmailKey(r.Email), trim(removeInvisible(r.Phone))
-	r.Address = r.Address.normalised()
+	r.Address = r.Address.normalise()
 	r.Currency = upperASCII(trim(r.Currency))
 	return r
 }
 
-func (a Address) normalised() Address {
+func (a Address) normalise() Address {
 	postalCode := a.PostalCode
 	if text := clean(postalCode); text != "" {
 		postalCode = text
@@ -50,21 +50,21 @@ func (a Address) normalised() Address {
 // invalid field, in the form's order and under the specification's names. It validates the normalised
 // registration, so the result is the same before and after normalising.
 func (r Registration) Validate() error {
-	r = r.Normalised()
+	r = r.Normalise()
 	var f fault.Fields
-	addVerdict(&f, "firstName", checkName(r.FirstName), messages{
+	addMessage(&f, "firstName", checkName(r.FirstName), messages{
 		missing: "First name is required", invalid: "Invalid first name", tooLong: "First name is too long",
 	})
-	addVerdict(&f, "lastName", checkName(r.LastName), messages{
+	addMessage(&f, "lastName", checkName(r.LastName), messages{
 		missing: "Last name is required", invalid: "Invalid last name", tooLong: "Last name is too long",
 	})
-	addVerdict(&f, "org", checkText(r.Org), messages{
+	addMessage(&f, "org", checkText(r.Org), messages{
 		missing: "Org name is required", invalid: "Org name contains invalid characters", tooLong: "Org name is too long",
 	})
-	addVerdict(&f, "email", checkEmail(r.Email), messages{missing: "email is required", invalid: "Invalid email address!"})
+	addMessage(&f, "email", checkEmail(r.Email), messages{missing: "email is required", invalid: "Invalid email address!"})
 	checkPassword(&f, r.Password)
 	r.Address.validate(&f)
-	addVerdict(&f, "contact", checkPhone(r.Phone), messages{missing: "Phone no. required", invalid: "Invalid contact details"})
+	addMessage(&f, "contact", checkPhone(r.Phone), messages{missing: "Phone no. required", invalid: "Invalid contact details"})
 	_, known := money.ByCode(r.Currency)
 	f.Check(known || r.Currency == "", "currency", "Unknown currency")
 	r.Choice.validate(&f)
@@ -73,31 +73,31 @@ func (r Registration) Validate() error {
 
 // validate adds a message for each invalid field of the address.
 func (a Address) validate(f *fault.Fields) {
-	addVerdict(f, "country", checkCountry(a.Country), messages{missing: "Country is required", invalid: "Unknown country"})
-	addVerdict(f, "state", checkText(a.State), messages{
+	addMessage(f, "country", checkCountry(a.Country), messages{missing: "Country is required", invalid: "Unknown country"})
+	addMessage(f, "state", checkText(a.State), messages{
 		missing: "state is required", invalid: "State contains invalid characters", tooLong: "State is too long",
 	})
-	addVerdict(f, "line1", checkText(a.Line1), messages{
+	addMessage(f, "line1", checkText(a.Line1), messages{
 		missing: "Billing address line 1 is required",
 		invalid: "Billing address line 1 contains invalid characters",
 		tooLong: "Billing address line 1 is too long",
 	})
 	if a.Line2 != "" {
-		addVerdict(f, "line2", checkText(a.Line2), messages{
+		addMessage(f, "line2", checkText(a.Line2), messages{
 			invalid: "Billing address line 2 contains invalid characters", tooLong: "Billing address line 2 is too long",
 		})
 	}
-	addVerdict(f, "district", checkText(a.City), messages{
+	addMessage(f, "district", checkText(a.City), messages{
 		missing: "City is required", invalid: "City contains invalid characters", tooLong: "City is too long",
 	})
-	addVerdict(f, "pincode", checkPostalCode(a.PostalCode), messages{
+	addMessage(f, "pincode", checkPostalCode(a.PostalCode), messages{
 		missing: "Zip/Postal code is required", invalid: "Invalid zipcode", tooLong: "Zip/Postal code is too long",
 	})
 }
 
 // validate adds a message for an id or interval in a wrong format. The catalogue decides whether the plan exists.
 func (c Choice) validate(f *fault.Fields) {
-	if c.None() {
+	if c.IsZero() {
 		return
 	}
 	f.Check(catalogue.ValidPlanID(c.Product), "product", "Unknown plan")
@@ -118,7 +118,7 @@ func checkPassword(f *fault.Fields, p string) {
 // messages holds the message for each verdict on a field. It uses the specification's text if there is one.
 type messages map[verdict]string
 
-// addVerdict adds the message for the verdict unless the field is valid.
-func addVerdict(f *fault.Fields, name string, v verdict, texts messages) {
+// addMessage adds the message for the verdict unless the field is valid.
+func addMessage(f *fault.Fields, name string, v verdict, texts messages) {
 	f.Check(v == valid, name, texts[v])
 }

@@ -50,9 +50,9 @@ func (f form) registration() account.Registration {
 }
 
 func TestRegistrationValidate_MatchesTestVectors(t *testing.T) {
-	domaintest.Run(t, "registration", func(input form) []fieldError {
+	domaintest.RunVectors(t, "registration", func(input form) []fieldError {
 		err := input.registration().Validate()
-		assert.Equal(t, err, input.registration().Normalised().Validate(), "the result is the same after normalising")
+		assert.Equal(t, err, input.registration().Normalise().Validate(), "the result is the same after normalising")
 		if err != nil {
 			assert.Equal(t, fault.Invalid, fault.CodeOf(err))
 		}
@@ -65,7 +65,7 @@ func TestRegistrationValidate_MatchesTestVectors(t *testing.T) {
 	})
 }
 
-func TestRegistration_NormalisedRemovesOuterAndRepeatedBlanks(t *testing.T) {
+func TestRegistration_NormaliseRemovesOuterAndRepeatedBlanks(t *testing.T) {
 	input := account.Registration{
 		FirstName: " Mary\u3000\tJane ", LastName: "\u00a0Smith\r\n", Org: "\u2028St.  Mary's\nClinic ",
 		Email: " ADA@Example.COM ", Password: " Passw0rd ",
@@ -84,10 +84,10 @@ func TestRegistration_NormalisedRemovesOuterAndRepeatedBlanks(t *testing.T) {
 		},
 		Phone: "+61 2  1234", Currency: "AUD",
 		Choice: account.Choice{Product: "standard", Interval: catalogue.Monthly},
-	}, input.Normalised())
+	}, input.Normalise())
 }
 
-func TestRegistration_NormalisedRemovesInvisibleCharacters(t *testing.T) {
+func TestRegistration_NormaliseRemovesInvisibleCharacters(t *testing.T) {
 	controls := []string{
 		"\x00", "\x07", "\x1b", "\x7f", "\u009b", "\u00ad", "\u061c", "\u200b", "\u200e", "\u200f",
 		"\u202a", "\u202b", "\u202c", "\u202d", "\u202e", "\u2066", "\u2067", "\u2068", "\u2069", "\ufeff",
@@ -100,7 +100,7 @@ func TestRegistration_NormalisedRemovesInvisibleCharacters(t *testing.T) {
 		Phone: "+61 2 1234",
 	}
 	require.NoError(t, visible.Validate())
-	require.Equal(t, visible, visible.Normalised(), "letters of any direction and joiners are kept")
+	require.Equal(t, visible, visible.Normalise(), "letters of any direction and joiners are kept")
 	for _, control := range controls {
 		input := visible
 		for _, text := range []*string{
@@ -109,20 +109,20 @@ func TestRegistration_NormalisedRemovesInvisibleCharacters(t *testing.T) {
 		} {
 			*text = control + strings.Replace(*text, " ", control+" "+control, 1) + control
 		}
-		assert.Equal(t, visible, input.Normalised(), "%q", control)
+		assert.Equal(t, visible, input.Normalise(), "%q", control)
 		assert.NoError(t, input.Validate(), "%q", control)
 	}
 }
 
-func TestRegistration_NormalisedKeepsInvisibleCharactersInPasswordAndEmail(t *testing.T) {
+func TestRegistration_NormaliseKeepsInvisibleCharactersInPasswordAndEmail(t *testing.T) {
 	input := account.Registration{Password: "\u202ePass\u200bw0rd\ufeff\x00", Email: "a\u200bda@example.com\u202c"}
-	assert.Equal(t, input, input.Normalised())
+	assert.Equal(t, input, input.Normalise())
 	assert.Contains(t, fault.FieldsOf(input.Validate()), fault.Field{Name: "email", Message: "Invalid email address!"})
 }
 
-func TestRegistration_NormalisedKeepsInvalidUTF8AndValidateRefusesIt(t *testing.T) {
+func TestRegistration_NormaliseKeepsInvalidUTF8AndValidateRefusesIt(t *testing.T) {
 	input := account.Registration{Org: "Acme \xe2\u202e\x80\xae"}
-	assert.Equal(t, input, input.Normalised())
+	assert.Equal(t, input, input.Normalise())
 	assert.Contains(t, fault.FieldsOf(input.Validate()),
 		fault.Field{Name: "org", Message: "Org name contains invalid characters"})
 }
@@ -130,7 +130,7 @@ func TestRegistration_NormalisedKeepsInvalidUTF8AndValidateRefusesIt(t *testing.
 // Any input is either valid or has messages for its fields, and the normalised input has the same result.
 func FuzzRegistration(f *testing.F) {
 	for _, file := range []string{"text", "names", "email", "phone"} {
-		for _, c := range domaintest.Load[domaintest.Case[string, any]](f, file) {
+		for _, c := range domaintest.LoadVectors[domaintest.Case[string, any]](f, file) {
 			f.Add(c.In, c.In, c.In, "Secret-pass-1", c.In, "AU", c.In, "yearly")
 		}
 	}
@@ -141,9 +141,9 @@ func FuzzRegistration(f *testing.F) {
 			Address: account.Address{Line1: org, Line2: name, City: org, State: name, PostalCode: phone, Country: country},
 			Choice:  account.Choice{Product: org, Interval: catalogue.Interval(interval)},
 		}
-		err, normalisedErr := registration.Validate(), registration.Normalised().Validate()
+		err, normalisedErr := registration.Validate(), registration.Normalise().Validate()
 		assert.Equal(t, fault.FieldsOf(err), fault.FieldsOf(normalisedErr))
-		assert.Equal(t, registration.Normalised(), registration.Normalised().Normalised())
+		assert.Equal(t, registration.Normalise(), registration.Normalise().Normalise())
 		if err != nil {
 			assert.Equal(t, fault.Invalid, fault.CodeOf(err))
 			assert.NotEmpty(t, fault.FieldsOf(err))

@@ -19,9 +19,9 @@ const (
 )
 
 const (
-	maxText  = 200 // characters (Unicode code points) of a name or of a line of an address
-	maxEmail = 254 // the longest email address that mail servers accept
-	maxLocal = 64  // the longest part before its @
+	maxText      = 200 // characters (Unicode code points) of a name or of a line of an address
+	maxEmail     = 254 // the longest email address that mail servers accept
+	maxLocalPart = 64  // the longest part before its @
 )
 
 var (
@@ -83,7 +83,7 @@ func checkEmail(email string) verdict {
 	if len(email) > maxEmail {
 		return invalid
 	}
-	if parts := emailPattern.FindStringSubmatch(email); parts == nil || len(parts[1]) > maxLocal {
+	if parts := emailPattern.FindStringSubmatch(email); parts == nil || len(parts[1]) > maxLocalPart {
 		return invalid
 	}
 	return valid
@@ -105,7 +105,7 @@ func checkCountry(code string) verdict {
 	switch {
 	case code == "":
 		return missing
-	case !country.Known(code):
+	case !country.IsKnown(code):
 		return invalid
 	}
 	return valid

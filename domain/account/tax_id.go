@@ -59,8 +59,8 @@ var euVATNumber = regexp.MustCompile(`^(ATU[0-9]{8}|BE[01][0-9]{9}|BG[0-9]{9,10}
 	`RO[0-9]{2,10}|SE[0-9]{12}|SI[0-9]{8}|SK[0-9]{10}|` +
 	`XI([0-9]{9}|[0-9]{12}|GD[0-9]{3}|HA[0-9]{3}))$`)
 
-// KnownType reports whether the type is supported.
-func (id TaxID) KnownType() bool {
+// HasKnownType reports whether the type is supported.
+func (id TaxID) HasKnownType() bool {
 	_, isKnown := findTaxIDType(id.Type)
 	return isKnown
 }
@@ -74,8 +74,8 @@ func findTaxIDType(name string) (idType taxIDType, isKnown bool) {
 	return taxIDTypes[i], true
 }
 
-// normalised returns the id in capitals, without spaces and punctuation. A British number gets its prefix.
-func (id TaxID) normalised() TaxID {
+// normalise returns the id in capitals, without spaces and punctuation. A British number gets its prefix.
+func (id TaxID) normalise() TaxID {
 	idType := trim(id.Type)
 	value := upperASCII(strings.Map(func(r rune) rune {
 		if isBlank(r) || strings.ContainsRune(".-/", r) {

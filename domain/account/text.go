@@ -6,11 +6,11 @@ import (
 	"unicode/utf8"
 )
 
-// invisible contains the characters that are removed because they draw nothing, or only reorder or split
+// invisibleCharacters contains the characters that are removed because they draw nothing, or only reorder or split
 // the text around them: control characters other than whitespace, the soft hyphen, directional
 // marks, embeddings, overrides and isolates, zero-width spaces and signs, the blank Braille pattern,
 // the Hangul fillers, the byte order mark, annotation and music frames, and tags.
-var invisible = &unicode.RangeTable{
+var invisibleCharacters = &unicode.RangeTable{
 	R16: []unicode.Range16{
 		{0x00, 0x08, 1}, {0x0e, 0x1f, 1}, {0x7f, 0x84, 1}, {0x86, 0x9f, 1}, {0xad, 0xad, 1}, {0x61c, 0x61c, 1},
 		{0x115f, 0x1160, 1}, {0x200b, 0x200b, 1}, {0x200e, 0x200f, 1}, {0x202a, 0x202e, 1}, {0x2060, 0x206f, 1},
@@ -59,7 +59,7 @@ func removeInvisible(text string) string {
 	inWord := false
 	return strings.Map(func(r rune) rune {
 		switch {
-		case unicode.Is(invisible, r), !inWord && unicode.Is(shapers, r):
+		case unicode.Is(invisibleCharacters, r), !inWord && unicode.Is(shapers, r):
 			return -1
 		}
 		inWord = !separatesWords(r)

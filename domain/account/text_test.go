@@ -12,7 +12,7 @@ import (
 )
 
 func TestClean_MatchesTestVectors(t *testing.T) {
-	domaintest.Run(t, "text", func(input string) string {
+	domaintest.RunVectors(t, "text", func(input string) string {
 		assert.Equal(t, clean(input), clean(clean(input)), "cleaning is idempotent")
 		return clean(input)
 	})

@@ -7,5 +7,5 @@ import (
 )
 
 func TestTownLines_MatchesTestVectors(t *testing.T) {
-	domaintest.Run(t, "town-lines", Address.TownLines)
+	domaintest.RunVectors(t, "town-lines", Address.TownLines)
 }

@@ -33,18 +33,18 @@ type User struct {
 	EmailUnreachable bool
 }
 
-// Verified reports whether the user has proved that the email address is theirs.
-func (u User) Verified() bool { return !u.VerifiedAt.IsZero() }
+// IsVerified reports whether the user has proved that the email address is theirs.
+func (u User) IsVerified() bool { return !u.VerifiedAt.IsZero() }
 
 // Verify records that the email address was verified. A second call keeps the first time.
 func (u *User) Verify(now time.Time) {
-	if !u.Verified() {
+	if !u.IsVerified() {
 		u.VerifiedAt = now
 	}
 }
 
-// SignIn records a sign-in. It reports whether the user must be notified: that is the case if the browser is unknown and
-// the user has signed in before.
+// SignIn records a sign-in. It returns true if the user must be notified, because the browser is unknown and the user has
+// signed in before.
 func (u *User) SignIn(now time.Time, isKnownBrowser bool) (notify bool) {
 	if u.FirstSignInAt.IsZero() {
 		u.FirstSignInAt = now
@@ -53,13 +53,13 @@ func (u *User) SignIn(now time.Time, isKnownBrowser bool) (notify bool) {
 	return !isKnownBrowser
 }
 
-// RegistrationExpires returns when a registration that is not verified expires.
-func (u User) RegistrationExpires() time.Time { return u.CreatedAt.Add(VerificationLifetime) }
+// RegistrationExpiresAt returns when a registration that is not verified expires.
+func (u User) RegistrationExpiresAt() time.Time { return u.CreatedAt.Add(VerificationLifetime) }
 
-// RegistrationExpired reports whether the email address was not verified within VerificationLifetime. The email address
+// IsRegistrationExpired reports whether the email address was not verified within VerificationLifetime. The email address
 // and the organisation's name of an expired registration can be used again.
-func (u User) RegistrationExpired(now time.Time) bool {
-	return !u.Verified() && !now.Before(u.RegistrationExpires())
+func (u User) IsRegistrationExpired(now time.Time) bool {
+	return !u.IsVerified() && !now.Before(u.RegistrationExpiresAt())
 }
 
 // ResetPassword replaces the password. It also verifies the email address, because the link was sent to that address.
@@ -76,8 +76,8 @@ type Verification struct {
 	ExpiresAt time.Time
 }
 
-// Expired reports whether the link has expired.
-func (v Verification) Expired(now time.Time) bool { return !now.Before(v.ExpiresAt) }
+// IsExpired reports whether the link has expired.
+func (v Verification) IsExpired(now time.Time) bool { return !now.Before(v.ExpiresAt) }
 
 // EmailConfirmation is a link that confirms the billing email of an organisation. Only the hash of its token is stored.
 // The link has no effect after another billing email was entered.
@@ -88,8 +88,8 @@ type EmailConfirmation struct {
 	ExpiresAt      time.Time
 }
 
-// Expired reports whether the link has expired.
-func (c EmailConfirmation) Expired(now time.Time) bool { return !now.Before(c.ExpiresAt) }
+// IsExpired reports whether the link has expired.
+func (c EmailConfirmation) IsExpired(now time.Time) bool { return !now.Before(c.ExpiresAt) }
 
 // ErrUnknownLink returns the error for the link of a Verification or an EmailConfirmation that is unknown or has expired.
 func ErrUnknownLink() error {
@@ -103,8 +103,8 @@ type PasswordReset struct {
 	ExpiresAt time.Time
 }
 
-// Expired reports whether the link has expired.
-func (r PasswordReset) Expired(now time.Time) bool { return !now.Before(r.ExpiresAt) }
+// IsExpired reports whether the link has expired.
+func (r PasswordReset) IsExpired(now time.Time) bool { return !now.Before(r.ExpiresAt) }
 
 // ValidateNewPassword returns nil for a password that follows the policy and was repeated, otherwise
 // an Invalid fault with a message for "password", "password_repeat" or both.

@@ -14,18 +14,18 @@ func TestVerification_ExpiresAfter48Hours(t *testing.T) {
 	sentAt := time.Date(2026, 2, 3, 4, 5, 6, 0, time.UTC)
 	link := account.Verification{ExpiresAt: sentAt.Add(account.VerificationLifetime)}
 
-	assert.False(t, link.Expired(sentAt))
-	assert.False(t, link.Expired(sentAt.Add(48*time.Hour-time.Microsecond)))
-	assert.True(t, link.Expired(sentAt.Add(48*time.Hour)))
-	assert.True(t, link.Expired(sentAt.AddDate(1, 0, 0)))
+	assert.False(t, link.IsExpired(sentAt))
+	assert.False(t, link.IsExpired(sentAt.Add(48*time.Hour-time.Microsecond)))
+	assert.True(t, link.IsExpired(sentAt.Add(48*time.Hour)))
+	assert.True(t, link.IsExpired(sentAt.AddDate(1, 0, 0)))
 }
 
 func TestVerify_SecondCallKeepsFirstTime(t *testing.T) {
 	first := time.Date(2026, 2, 3, 4, 5, 6, 0, time.UTC)
 	var user account.User
-	assert.False(t, user.Verified())
+	assert.False(t, user.IsVerified())
 	user.Verify(first)
-	assert.True(t, user.Verified())
+	assert.True(t, user.IsVerified())
 	user.Verify(first.Add(time.Hour))
 	assert.Equal(t, first, user.VerifiedAt)
 }
@@ -34,10 +34,10 @@ func TestRegistrationExpired_After48HoursUnlessVerified(t *testing.T) {
 	createdAt := time.Date(2026, 2, 3, 4, 5, 6, 0, time.UTC)
 	user := account.User{CreatedAt: createdAt}
 
-	assert.False(t, user.RegistrationExpired(createdAt.Add(48*time.Hour-time.Microsecond)))
-	assert.True(t, user.RegistrationExpired(createdAt.Add(48*time.Hour)))
+	assert.False(t, user.IsRegistrationExpired(createdAt.Add(48*time.Hour-time.Microsecond)))
+	assert.True(t, user.IsRegistrationExpired(createdAt.Add(48*time.Hour)))
 	user.Verify(createdAt.Add(time.Hour))
-	assert.False(t, user.RegistrationExpired(createdAt.AddDate(1, 0, 0)))
+	assert.False(t, user.IsRegistrationExpired(createdAt.AddDate(1, 0, 0)))
 }
 
 func TestResetPassword_VerifiesEmailAddress(t *testing.T) {
@@ -60,8 +60,8 @@ func TestPasswordReset_ExpiresAfterOneHour(t *testing.T) {
 	sentAt := time.Date(2026, 2, 3, 4, 5, 6, 0, time.UTC)
 	link := account.PasswordReset{ExpiresAt: sentAt.Add(account.PasswordResetLifetime)}
 
-	assert.False(t, link.Expired(sentAt.Add(time.Hour-time.Microsecond)))
-	assert.True(t, link.Expired(sentAt.Add(time.Hour)))
+	assert.False(t, link.IsExpired(sentAt.Add(time.Hour-time.Microsecond)))
+	assert.True(t, link.IsExpired(sentAt.Add(time.Hour)))
 }
 
 func TestValidateNewPassword_RequiresPolicyAndRepetition(t *testing.T) {

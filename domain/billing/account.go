@@ -10,17 +10,17 @@ import (
 // Account contains the billing state of one organisation, as the payment provider last reported it. All decisions use
 // this copy.
 type Account struct {
-	CustomerID          string    // "" while the organisation has no customer at the provider
-	Currency            string    // fixed by the first subscription; "" before it
-	TrialUsedAt         time.Time // when the organisation's only trial began; zero while it is available
-	DevLicense          *License
-	Subscriptions       []Subscription // newest first, at most one of them live
-	Revision            int64          // increases with every change that Record makes
-	CheckAt             time.Time      // when to read the provider again without an event; zero for never
-	LastVoidedInvoice   VoidedInvoice  // the last invoice that was voided by ending a subscription
-	OwingSubscriptionID string         // the canceled subscription with an owed invoice, see OwingSubscription; "" for none
-	NoticesSince        time.Time      // earlier events cause no emails, because the server did not send such emails then
-	SurplusIDs          []string       // further live subscriptions in the last report; see Record; not stored
+	CustomerID             string    // "" while the organisation has no customer at the provider
+	Currency               string    // fixed by the first subscription; "" before it
+	TrialUsedAt            time.Time // when the organisation's only trial began; zero while it is available
+	DevLicense             *License
+	Subscriptions          []Subscription // newest first, at most one of them live
+	Revision               int64          // increases with every change that RecordSubscriptions makes
+	CheckAt                time.Time      // when to read the provider again without an event; zero for never
+	LastVoidedInvoice      VoidedInvoice  // the last invoice that was voided by ending a subscription
+	OwingSubscriptionID    string         // the canceled subscription with an owed invoice, see OwingSubscription; "" for none
+	NoticesSince           time.Time      // earlier events cause no emails, because the server did not send such emails then
+	SurplusSubscriptionIDs []string       // further live subscriptions in the last report; see RecordSubscriptions; not stored
 	// ScheduleLapsed reports whether the scheduled change of the live subscription had lapsed in the last report. It is
 	// not stored.
 	ScheduleLapsed bool
@@ -71,18 +71,18 @@ func (a *Account) RemoveCustomer() {
 	}
 }
 
-// Record stores the provider's report of subscriptions, sorted newest first, without their client secrets.
+// RecordSubscriptions stores the provider's report of subscriptions, sorted newest first, without their client secrets.
 // The first subscription fixes the currency. The first trial is the organisation's only trial and stays used.
 //
 // A provider may report several live subscriptions if an operator has created one by hand. The stored license remains
 // the license. If no license is stored, the oldest live subscription becomes the license. While the license is live,
-// Record keeps only the ids of the other live subscriptions, in SurplusIDs. Until an operator has ended all but one, the
-// account can neither subscribe nor change its plan.
+// RecordSubscriptions keeps only the ids of the other live subscriptions, in SurplusSubscriptionIDs. Until an operator
+// has ended all but one, the account can neither subscribe nor change its plan.
 //
 // A caller notes the Revision before it sends a request to the provider, and compares it with the Revision before it
-// calls Record. If the two differ, another report was recorded in between, and the caller's report may be outdated. A
-// report without changes does not raise the Revision, so concurrent readers do not invalidate each other.
-func (a *Account) Record(subs ...Subscription) {
+// calls RecordSubscriptions. If the two differ, another report was recorded in between, and the caller's report may be
+// outdated. A report without changes does not raise the Revision, so concurrent readers do not invalidate each other.
+func (a *Account) RecordSubscriptions(subs ...Subscription) {
 	previous := *a
 	previous.Subscriptions = slices.Clone(a.Subscriptions)
 	defer func() {
@@ -92,17 +92,17 @@ func (a *Account) Record(subs ...Subscription) {
 		}
 	}()
 	licenseID := a.selectLicense(subs)
-	a.SurplusIDs, a.ScheduleLapsed = nil, false
+	a.SurplusSubscriptionIDs, a.ScheduleLapsed = nil, false
 	for _, s := range slices.Backward(subs) {
 		if s.Status.Live() && s.ID != licenseID {
-			a.SurplusIDs = append(a.SurplusIDs, s.ID)
+			a.SurplusSubscriptionIDs = append(a.SurplusSubscriptionIDs, s.ID)
 		} else {
 			a.upsert(s.withoutSecrets())
 			a.ScheduleLapsed = a.ScheduleLapsed || s.Scheduled != nil && s.Scheduled.Lapsed
 		}
 		a.Currency = cmp.Or(a.Currency, s.Price.Currency)
 		if !s.TrialEnd.IsZero() {
-			a.useTrial(s)
+			a.recordTrial(s)
 		}
 	}
 	slices.SortStableFunc(a.Subscriptions, func(x, y Subscription) int {
@@ -128,8 +128,8 @@ func (a *Account) selectLicense(reportedSubs []Subscription) string {
 	return ""
 }
 
-// upsert replaces the stored subscription with the same id or inserts s at the front. After the stable sort in Record,
-// the subscription that was recorded last is the first among those with the same creation time.
+// upsert replaces the stored subscription with the same id or inserts s at the front. After the stable sort in
+// RecordSubscriptions, the subscription that was recorded last is the first among those with the same creation time.
 func (a *Account) upsert(s Subscription) {
 	i := slices.IndexFunc(a.Subscriptions, func(storedSub Subscription) bool { return storedSub.ID == s.ID })
 	if i < 0 {
@@ -139,9 +139,9 @@ func (a *Account) upsert(s Subscription) {
 	a.Subscriptions[i] = s
 }
 
-// useTrial records the start of the organisation's first trial. If the provider did not report the start, useTrial
+// recordTrial records the start of the organisation's first trial. If the provider did not report the start, recordTrial
 // records the end, because a zero time would make the trial available again.
-func (a *Account) useTrial(s Subscription) {
+func (a *Account) recordTrial(s Subscription) {
 	if !a.TrialUsedAt.IsZero() {
 		return
 	}

@@ -44,28 +44,28 @@ func TestRemoveCustomer_CancelsSubscriptionsAndKeepsTrialUsed(t *testing.T) {
 	assert.Equal(t, revision+1, a.Revision)
 }
 
-func TestRecord_ReplacesSubscriptionWithSameID(t *testing.T) {
+func TestRecordSubscriptions_ReplacesSubscriptionWithSameID(t *testing.T) {
 	a := newAccount(withTrial("a", billing.Trialing, 0))
-	a.Record(withTrial("a", billing.Active, 0))
+	a.RecordSubscriptions(withTrial("a", billing.Active, 0))
 	require.Len(t, a.Subscriptions, 1)
 	assert.Equal(t, billing.Active, a.License().Status)
 }
 
-func TestRecord_SortsSubscriptionsNewestFirst(t *testing.T) {
+func TestRecordSubscriptions_SortsSubscriptionsNewestFirst(t *testing.T) {
 	a := newAccount(subscription("b", billing.Canceled, 2))
-	a.Record(subscription("c", billing.Active, 3), subscription("a", billing.Canceled, 1))
+	a.RecordSubscriptions(subscription("c", billing.Active, 3), subscription("a", billing.Canceled, 1))
 	assert.Equal(t, []string{"c", "b", "a"}, subscriptionIDs(a))
 
 	olderSub, newerSub := subscription("older", billing.Canceled, 0), subscription("newer", billing.Canceled, 0)
 	assert.Equal(t, []string{"newer", "older"}, subscriptionIDs(newAccount(newerSub, olderSub)),
 		"same creation time, one report")
 	a = newAccount(olderSub)
-	a.Record(newerSub)
-	a.Record(olderSub)
+	a.RecordSubscriptions(newerSub)
+	a.RecordSubscriptions(olderSub)
 	assert.Equal(t, []string{"newer", "older"}, subscriptionIDs(a), "same creation time, several reports")
 }
 
-func TestRecord_KeepsCurrencyOfFirstSubscription(t *testing.T) {
+func TestRecordSubscriptions_KeepsCurrencyOfFirstSubscription(t *testing.T) {
 	usdSubscription := subscription("b", billing.Active, 2)
 	usdSubscription.Price = professionalUSD
 	noCurrencySubscription := subscription("0", billing.Canceled, -1)
@@ -73,20 +73,20 @@ func TestRecord_KeepsCurrencyOfFirstSubscription(t *testing.T) {
 
 	a := newAccount(usdSubscription, subscription("a", billing.Canceled, 1), noCurrencySubscription)
 	assert.Equal(t, "AUD", a.Currency)
-	a.Record(usdSubscription)
+	a.RecordSubscriptions(usdSubscription)
 	assert.Equal(t, "AUD", a.Currency)
 }
 
-func TestRecord_KeepsStartOfFirstTrial(t *testing.T) {
+func TestRecordSubscriptions_KeepsStartOfFirstTrial(t *testing.T) {
 	a := newAccount(subscription("a", billing.Canceled, 0))
 	assert.Zero(t, a.TrialUsedAt, "a subscription without a trial")
 
-	a.Record(withTrial("c", billing.Trialing, 5), withTrial("b", billing.Canceled, 2))
+	a.RecordSubscriptions(withTrial("c", billing.Trialing, 5), withTrial("b", billing.Canceled, 2))
 	assert.Equal(t, day0.AddDate(0, 0, 2), a.TrialUsedAt, "the earlier of two trials")
 
 	trialWithoutEnd := withTrial("c", billing.Canceled, 5)
 	trialWithoutEnd.TrialEnd = time.Time{}
-	a.Record(trialWithoutEnd)
+	a.RecordSubscriptions(trialWithoutEnd)
 	assert.Equal(t, day0.AddDate(0, 0, 2), a.TrialUsedAt, "a trial whose end is no longer reported")
 
 	trialWithoutStart := withTrial("a", billing.Trialing, 0)
@@ -95,7 +95,7 @@ func TestRecord_KeepsStartOfFirstTrial(t *testing.T) {
 		"the end is recorded if the start is not reported")
 }
 
-func TestRecord_StoresDeepCopyWithoutSecrets(t *testing.T) {
+func TestRecordSubscriptions_StoresDeepCopyWithoutSecrets(t *testing.T) {
 	s := withPendingChange(billing.Active)
 	s.PendingSetup = &billing.Intent{
 		ID: "seti_1", Status: billing.RequiresAction, ClientSecret: "setup secret", HardDecline: true,
@@ -116,53 +116,53 @@ func TestRecord_StoresDeepCopyWithoutSecrets(t *testing.T) {
 	assert.Equal(t, "1", storedSub.Next.Instructions[0].Value)
 }
 
-func TestRecord_KeepsOneLicenseOfTwoLiveSubscriptions(t *testing.T) {
+func TestRecordSubscriptions_KeepsOneLicenseOfTwoLiveSubscriptions(t *testing.T) {
 	olderSub, newerSub := subscription("a", billing.Active, 1), subscription("b", billing.Trialing, 2)
 
 	a := newAccount(newerSub, olderSub)
 	assert.Equal(t, "a", a.License().ID, "the oldest subscription becomes the license")
-	assert.Equal(t, []string{"b"}, a.SurplusIDs)
+	assert.Equal(t, []string{"b"}, a.SurplusSubscriptionIDs)
 	assert.Equal(t, []string{"a"}, subscriptionIDs(a))
 
 	a = newAccount(newerSub)
-	a.Record(newerSub, olderSub)
+	a.RecordSubscriptions(newerSub, olderSub)
 	assert.Equal(t, "b", a.License().ID, "the stored license remains the license")
-	assert.Equal(t, []string{"a"}, a.SurplusIDs)
+	assert.Equal(t, []string{"a"}, a.SurplusSubscriptionIDs)
 
-	a.Record(subscription("c", billing.Active, 3))
+	a.RecordSubscriptions(subscription("c", billing.Active, 3))
 	assert.Equal(t, "b", a.License().ID, "the license remains although it was not reported")
-	assert.Equal(t, []string{"c"}, a.SurplusIDs)
+	assert.Equal(t, []string{"c"}, a.SurplusSubscriptionIDs)
 
 	newerSub.Status = billing.Canceled
-	a.Record(newerSub, olderSub)
+	a.RecordSubscriptions(newerSub, olderSub)
 	assert.Equal(t, "a", a.License().ID, "the other subscription replaces the ended license")
-	assert.Empty(t, a.SurplusIDs)
+	assert.Empty(t, a.SurplusSubscriptionIDs)
 }
 
-func TestRecord_RaisesRevisionOnlyForChanges(t *testing.T) {
+func TestRecordSubscriptions_RaisesRevisionOnlyForChanges(t *testing.T) {
 	reportedSub := withTrial("a", billing.Trialing, 0)
 	reportedSub.LatestInvoice = &billing.Invoice{ID: "in_1", Payment: &billing.Intent{ID: "pi_1", ClientSecret: "secret"}}
 	reportedSub.PendingSetup = &billing.Intent{ID: "seti_1", Status: billing.RequiresAction, ClientSecret: "secret"}
 	a := newAccount(reportedSub)
 	revision := a.Revision
-	a.Record(reportedSub)
+	a.RecordSubscriptions(reportedSub)
 	assert.Equal(t, revision, a.Revision)
 
 	reportedSub.PendingSetup = nil
-	a.Record(reportedSub)
+	a.RecordSubscriptions(reportedSub)
 	assert.Equal(t, revision+1, a.Revision)
-	a.Record()
+	a.RecordSubscriptions()
 	assert.Equal(t, revision+1, a.Revision)
-	a.Record(reportedSub, subscription("b", billing.Canceled, -1))
+	a.RecordSubscriptions(reportedSub, subscription("b", billing.Canceled, -1))
 	assert.Equal(t, revision+2, a.Revision)
 }
 
-func TestRecord_AnySequenceOfReportsKeepsInvariants(t *testing.T) {
+func TestRecordSubscriptions_AnySequenceOfReportsKeepsInvariants(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := &billing.Account{}
 		for range rapid.IntRange(1, 8).Draw(t, "calls") {
 			previous := *a
-			a.Record(rapid.SliceOfN(subscriptionGenerator(), 0, 3).Draw(t, "report")...)
+			a.RecordSubscriptions(rapid.SliceOfN(subscriptionGenerator(), 0, 3).Draw(t, "report")...)
 			requireInvariants(t, previous, a)
 		}
 	})

@@ -35,9 +35,9 @@ const (
 	UpdateCustomerAction        ActionKind = "update customer" // sends its billing details
 )
 
-// Charges reports whether an action of this kind can charge a card. It is true for an unknown kind, which
+// CanCharge reports whether an action of this kind can charge a card. It is true for an unknown kind, which
 // a newer server may have stored.
-func (k ActionKind) Charges() bool {
+func (k ActionKind) CanCharge() bool {
 	switch k {
 	case SaveCardAction, SetDefaultCardAction, DeleteCardAction, SetUpMethodAction, EndUnpaidAction, CancelPendingChangeAction,
 		ScheduleChangeAction, CancelScheduledChangeAction, EndAtPeriodEndAction, ResumeAction, EndNowAction, WithdrawOrderAction,
@@ -53,7 +53,7 @@ func (k ActionKind) Charges() bool {
 // kind.
 type Action struct {
 	Kind              ActionKind
-	Key               string // the idempotency key of the request; set by WithKeys
+	Key               string // the idempotency key of the request; set by AssignKeys
 	CustomerID        string
 	SubscriptionID    string
 	InvoiceID         string
@@ -106,15 +106,15 @@ func (a *Account) subscriptionAction(kind ActionKind, subscriptionID string) Act
 	return Action{Kind: kind, CustomerID: a.CustomerID, SubscriptionID: subscriptionID}
 }
 
-// payInvoice returns the action that pays an invoice of the subscription with the default card.
-func (a *Account) payInvoice(subscriptionID, invoiceID string, amount money.Amount) Action {
+// payInvoiceAction returns the action that pays an invoice of the subscription with the default card.
+func (a *Account) payInvoiceAction(subscriptionID, invoiceID string, amount money.Amount) Action {
 	action := a.subscriptionAction(PayInvoiceAction, subscriptionID)
 	action.InvoiceID, action.Amount = invoiceID, amount
 	return action
 }
 
-// changePrice returns an action of the given kind that changes the price of the live subscription.
-func (a *Account) changePrice(kind ActionKind, price catalogue.PriceRef) Action {
+// changePriceAction returns an action of the given kind that changes the price of the live subscription.
+func (a *Account) changePriceAction(kind ActionKind, price catalogue.PriceRef) Action {
 	liveSub := a.LiveSubscription()
 	action := a.subscriptionAction(kind, liveSub.ID)
 	action.From, action.Price = liveSub.Price, price
@@ -122,10 +122,10 @@ func (a *Account) changePrice(kind ActionKind, price catalogue.PriceRef) Action 
 	return action
 }
 
-// WithKeys returns a copy of the actions, each with a different idempotency key that is derived from the
+// AssignKeys returns a copy of the actions, each with a different idempotency key that is derived from the
 // operation's key. A provider refuses a key that was used for a different request. CreateCustomerAction gets the
 // operation's key itself: earlier versions used that key and stored no action.
-func WithKeys(operationKey string, actions []Action) []Action {
+func AssignKeys(operationKey string, actions []Action) []Action {
 	result := make([]Action, len(actions))
 	for i, action := range actions {
 		action.Key = operationKey + "-" + strconv.Itoa(i+1)
@@ -137,9 +137,9 @@ func WithKeys(operationKey string, actions []Action) []Action {
 	return result
 }
 
-// CheckActions returns NotFound when the MethodID of an action looks like a card number. A user may have typed
+// CheckMethodIDs returns NotFound when the MethodID of an action looks like a card number. A user may have typed
 // the number into a wrong field, and card numbers must not be stored.
-func CheckActions(actions []Action) error {
+func CheckMethodIDs(actions []Action) error {
 	for _, action := range actions {
 		if err := CheckMethodID(action.MethodID); err != nil {
 			return err

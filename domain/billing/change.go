@@ -18,13 +18,13 @@ const (
 
 // Change is a customer's request to change the plan.
 type Change struct {
-	To   catalogue.PriceRef
-	When ChangeTiming
+	To     catalogue.PriceRef
+	Timing ChangeTiming
 }
 
-// IsMade reports whether the requested change was made, is pending or is scheduled.
-func (c Change) IsMade(s *Subscription) bool {
-	if c.When == ChangeAtRenewal {
+// IsMadeOrScheduled reports whether the requested change was made, is pending or is scheduled.
+func (c Change) IsMadeOrScheduled(s *Subscription) bool {
+	if c.Timing == ChangeAtRenewal {
 		return s.Scheduled != nil && s.Scheduled.To == c.To || s.Price == c.To
 	}
 	return s.Pending != nil || s.Price == c.To
@@ -43,7 +43,7 @@ func (c Change) IsMade(s *Subscription) bool {
 // because the unused part of an unpaid period would otherwise become credit.
 func CheckChange(a *Account, c Change) error {
 	if a.DevLicense != nil {
-		return errDeveloper()
+		return errDeveloperLicense()
 	}
 	liveSub, err := a.changeableSubscription()
 	if err != nil {
@@ -61,8 +61,8 @@ func CheckChange(a *Account, c Change) error {
 // changeableSubscription returns the live subscription if it is the only one and not paused, and the account is not on
 // hold.
 func (a *Account) changeableSubscription() (*Subscription, error) {
-	if len(a.SurplusIDs) > 0 {
-		return nil, errSurplus()
+	if len(a.SurplusSubscriptionIDs) > 0 {
+		return nil, errSeveralSubscriptions()
 	}
 	liveSub := a.LiveSubscription()
 	if liveSub == nil {
@@ -82,7 +82,7 @@ func (s *Subscription) checkNoOtherChange(c Change) error {
 		return fault.New(fault.Conflict, "Resume first: your subscription is ending.")
 	case s.Pending != nil && s.Next.isProcessing():
 		return s.checkChangeNotProcessing()
-	case s.Pending != nil && (c.When != ChangeNow || s.Pending.To != c.To):
+	case s.Pending != nil && (c.Timing != ChangeNow || s.Pending.To != c.To):
 		return fault.New(fault.Conflict, "Another plan change is waiting for its payment. "+
 			"Pay for it or drop it; then you can choose another plan.")
 	case s.Pending != nil && s.Next.isOutsideBrowser():
@@ -101,13 +101,13 @@ func (s *Subscription) checkPriceAndInvoice(price catalogue.PriceRef) error {
 		return fault.New(fault.Conflict, "Your last payment is on its way. Your plan can be changed when it has arrived.")
 	case s.Next.isOutsideBrowser():
 		return fault.New(fault.Conflict, "Please pay your open invoice first. Your plan can be changed when it is paid.")
-	case s.Status == PastDue && s.awaitsApproval():
+	case s.Status == PastDue && s.needsBankApproval():
 		return fault.New(fault.Conflict, "Your bank wants you to approve your last payment. "+
 			"Approve it on the payment page; then the plan can be changed.")
 	case s.Status == PastDue:
 		return fault.New(fault.Conflict, "Your last payment did not go through. "+
 			"Pay the bill; then the plan can be changed.")
-	case s.LatestInvoice != nil && s.LatestInvoice.Status.Collecting():
+	case s.LatestInvoice != nil && s.LatestInvoice.Status.IsCollectible():
 		return ErrInvoiceOpen()
 	}
 	return nil
@@ -125,7 +125,7 @@ func ErrPaused() error {
 	return fault.New(fault.Conflict, "Your payments are paused. Please contact us to change your plan.")
 }
 
-func errSurplus() error {
+func errSeveralSubscriptions() error {
 	return fault.New(fault.Conflict, "Your organisation has more than one subscription. "+
 		"Please contact us, so that you pay for one only; the plan can be changed then.")
 }
@@ -139,13 +139,13 @@ func DecideChange(a *Account, c Change) ([]Action, error) {
 	liveSub := a.LiveSubscription()
 	switch {
 	case liveSub.Pending != nil:
-		return []Action{a.payInvoice(liveSub.ID, liveSub.Pending.InvoiceID, liveSub.Pending.Amount)}, nil
-	case c.When != ChangeAtRenewal:
-		return []Action{a.changePrice(ChangePlanAction, c.To)}, nil
+		return []Action{a.payInvoiceAction(liveSub.ID, liveSub.Pending.InvoiceID, liveSub.Pending.Amount)}, nil
+	case c.Timing != ChangeAtRenewal:
+		return []Action{a.changePriceAction(ChangePlanAction, c.To)}, nil
 	case liveSub.Scheduled != nil && liveSub.Scheduled.To == c.To:
 		return nil, nil
 	}
-	return []Action{a.changePrice(ScheduleChangeAction, c.To)}, nil
+	return []Action{a.changePriceAction(ScheduleChangeAction, c.To)}, nil
 }
 
 // DecideCancelPendingChange returns the action that cancels a pending change, or no action if there is none. It returns
@@ -176,7 +176,7 @@ func DecideRestoreScheduledChange(a *Account) ([]Action, error) {
 	case !a.ScheduleLapsed || liveSub.Scheduled == nil || liveSub.Hold != NoHold || liveSub.Pause != nil:
 		return nil, nil
 	}
-	return []Action{a.changePrice(ScheduleChangeAction, liveSub.Scheduled.To)}, nil
+	return []Action{a.changePriceAction(ScheduleChangeAction, liveSub.Scheduled.To)}, nil
 }
 
 // DecideCancelScheduledChange returns the action that cancels a scheduled change, or no action if there is none.

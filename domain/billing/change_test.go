@@ -84,7 +84,7 @@ func TestCheckChange_RefusesWhilePaymentsArePaused(t *testing.T) {
 	s := subscription("a", billing.Active, 0)
 	s.Pause = &billing.Pause{}
 	for _, when := range []billing.ChangeTiming{billing.ChangeNow, billing.ChangeAtRenewal} {
-		err := billing.CheckChange(newAccount(s), billing.Change{To: standardAUD, When: when})
+		err := billing.CheckChange(newAccount(s), billing.Change{To: standardAUD, Timing: when})
 		assertFault(t, err, fault.Conflict, "payments are paused")
 	}
 	assert.NoError(t, billing.CheckEnd(newAccount(s)), "ending is allowed")
@@ -126,7 +126,7 @@ func TestDecideChange_ReturnsActionForStateOfSubscription(t *testing.T) {
 }
 
 func TestDecideChange_AtRenewalSchedulesChangeOnce(t *testing.T) {
-	change := billing.Change{To: standardAUD, When: billing.ChangeAtRenewal}
+	change := billing.Change{To: standardAUD, Timing: billing.ChangeAtRenewal}
 
 	actions, err := billing.DecideChange(newAccount(subscription("a", billing.Active, 0)), change)
 	require.NoError(t, err)

@@ -4,7 +4,7 @@
 //
 // An [Account] is a copy of what the payment provider reports. [DecidePurchase] and [DecideChange] turn
 // a customer's request into [Action] values, which the application stores with an [Operation] before
-// it sends them. [Account.Record] stores the subscriptions that the provider reports afterwards, and
+// it sends them. [Account.RecordSubscriptions] stores the subscriptions that the provider reports afterwards, and
 // [DecideOutcome] returns the result of the payment for the front end.
 //
 // A subscription has these statuses:

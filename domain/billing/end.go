@@ -38,18 +38,18 @@ type EndReason string
 
 // The reasons that a customer can choose.
 const (
-	NoEndReason    EndReason = ""
-	TooExpensive   EndReason = "too_expensive"
-	MissingFeature EndReason = "missing_feature"
-	NotNeeded      EndReason = "not_needed"
-	Switching      EndReason = "switching"
-	OtherReason    EndReason = "other"
+	NoEndReason      EndReason = ""
+	TooExpensive     EndReason = "too_expensive"
+	MissingFeature   EndReason = "missing_feature"
+	NotNeeded        EndReason = "not_needed"
+	SwitchingProduct EndReason = "switching"
+	OtherReason      EndReason = "other"
 )
 
 // Valid reports whether the reason is one of the constants.
 func (r EndReason) Valid() bool {
 	switch r {
-	case NoEndReason, TooExpensive, MissingFeature, NotNeeded, Switching, OtherReason:
+	case NoEndReason, TooExpensive, MissingFeature, NotNeeded, SwitchingProduct, OtherReason:
 		return true
 	}
 	return false
@@ -74,9 +74,9 @@ type EndFeedback struct {
 func CheckEnd(a *Account) error {
 	switch {
 	case a.DevLicense != nil:
-		return errDeveloper()
-	case len(a.SurplusIDs) > 0:
-		return errSurplus()
+		return errDeveloperLicense()
+	case len(a.SurplusSubscriptionIDs) > 0:
+		return errSeveralSubscriptions()
 	case a.LiveSubscription() == nil && a.PendingOrder() == nil:
 		return errNoSubscription()
 	case a.LiveSubscription() == nil:
@@ -194,12 +194,12 @@ func CheckResume(a *Account) error {
 	liveSub := a.LiveSubscription()
 	switch {
 	case a.DevLicense != nil:
-		return errDeveloper()
+		return errDeveloperLicense()
 	case liveSub == nil && a.PastLicense() != nil:
 		return fault.New(fault.Conflict, "It has ended. Subscribe again.")
 	case liveSub == nil:
 		return errNoSubscription()
-	case liveSub.Status == PastDue && !liveSub.EndsAt.IsZero() && liveSub.awaitsApproval():
+	case liveSub.Status == PastDue && !liveSub.EndsAt.IsZero() && liveSub.needsBankApproval():
 		return fault.New(fault.Conflict,
 			"Your bank wants you to approve your last payment. Approve it first; then you can resume.")
 	case liveSub.Status == PastDue && !liveSub.EndsAt.IsZero():

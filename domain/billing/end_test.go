@@ -19,7 +19,7 @@ func TestDecide_ReturnsActionsOrConflictForEachState(t *testing.T) {
 	standardYearlyAUD := price("standard", catalogue.Yearly, "AUD")
 	change := func(to catalogue.PriceRef, when billing.ChangeTiming) func(*billing.Account) ([]billing.Action, error) {
 		return func(a *billing.Account) ([]billing.Action, error) {
-			return billing.DecideChange(a, billing.Change{To: to, When: when})
+			return billing.DecideChange(a, billing.Change{To: to, Timing: when})
 		}
 	}
 	states := map[string]billing.Subscription{
@@ -123,21 +123,21 @@ func TestCheckSubscribe_RefusesUntilOwedInvoiceIsSettled(t *testing.T) {
 	a.RecordEnd(billing.Action{Kind: billing.EndNowAction, SubscriptionID: "a"}, day0)
 	assertFault(t, billing.CheckSubscribe(a, professionalAUD), fault.Conflict, "$816, is not paid")
 	canceledSub.LatestInvoice.AmountPaid = aud(80000)
-	a.Record(canceledSub)
+	a.RecordSubscriptions(canceledSub)
 	assertFault(t, billing.CheckSubscribe(a, professionalAUD), fault.Conflict, "$16, is not paid")
 	assert.Equal(t, billing.OwedPayment, a.OpenPayment().Kind)
 	assert.Equal(t, aud(1600), a.OpenPayment().Amount)
-	assert.False(t, a.Stale(day0))
+	assert.False(t, a.IsStale(day0))
 	assert.False(t, a.PaymentInProgress())
 
 	canceledSub.LatestInvoice.Payment = &billing.Intent{Status: billing.RequiresAction}
-	a.Record(canceledSub)
-	assert.True(t, a.Stale(day0), "the customer may complete the authentication at any time")
+	a.RecordSubscriptions(canceledSub)
+	assert.True(t, a.IsStale(day0), "the customer may complete the authentication at any time")
 	assert.True(t, a.PaymentInProgress())
 
 	for _, status := range []billing.InvoiceStatus{billing.InvoiceVoid, billing.InvoicePaid, billing.InvoiceUncollectible} {
 		canceledSub.LatestInvoice.Status = status
-		a.Record(canceledSub)
+		a.RecordSubscriptions(canceledSub)
 		assert.NoError(t, billing.CheckSubscribe(a, professionalAUD))
 		assert.Nil(t, a.OwedInvoice())
 		assert.Nil(t, a.OpenPayment())
@@ -163,10 +163,10 @@ func TestOpenPayment_LiveSubscriptionPrecedesOwedInvoice(t *testing.T) {
 	assert.Equal(t, "Your card was declined.", a.NextAction().Reason)
 	otherSub := withDeclinedInvoice(billing.PastDue)
 	otherSub.ID, otherSub.Next.Reason = "b", "The other card was declined."
-	a.Record(otherSub)
+	a.RecordSubscriptions(otherSub)
 	assert.Equal(t, billing.OverduePayment, a.OpenPayment().Kind)
 	assert.Equal(t, "The other card was declined.", a.NextAction().Reason)
-	a.Record(subscription("b", billing.Active, 1))
+	a.RecordSubscriptions(subscription("b", billing.Active, 1))
 	assert.Equal(t, billing.OwedPayment, a.OpenPayment().Kind)
 	assert.Equal(t, "Your card was declined.", a.NextAction().Reason)
 	a.OwingSubscriptionID = ""
@@ -217,7 +217,7 @@ func TestSubscription_HasAtMostOneOfPendingChangeScheduledChangeAndEnd(t *testin
 			switch rapid.IntRange(0, 4).Draw(t, "request") {
 			case 0:
 				c := billing.Change{To: rapid.SampledFrom(targets).Draw(t, "target")}
-				c.When = rapid.SampledFrom([]billing.ChangeTiming{billing.ChangeNow, billing.ChangeAtRenewal}).Draw(t, "when")
+				c.Timing = rapid.SampledFrom([]billing.ChangeTiming{billing.ChangeNow, billing.ChangeAtRenewal}).Draw(t, "when")
 				actions, _ = billing.DecideChange(a, c)
 			case 1:
 				actions, _ = billing.DecideEnd(a, day0, true)

@@ -21,7 +21,7 @@ func ExampleDecidePurchase() {
 		fmt.Println(err)
 		return
 	}
-	for _, action := range billing.WithKeys("op_1", actions) {
+	for _, action := range billing.AssignKeys("op_1", actions) {
 		fmt.Println(action.Key, action.Kind, action.Price.PriceID(), action.TrialDays)
 	}
 	// Output: op_1-1 start subscription standard_yearly 7
@@ -35,11 +35,11 @@ func ExampleDecideOutcome() {
 		Next:          billing.NextAction{Kind: billing.ConfirmPayment, InvoiceID: "in_1", Secret: "for the browser"},
 	}
 	account := &billing.Account{CustomerID: "cus_1"}
-	account.Record(response)
+	account.RecordSubscriptions(response)
 	fmt.Println(billing.DecideOutcome(response, false), account.License() == nil)
 
 	response.Status, response.Next = billing.Active, billing.NextAction{}
-	account.Record(response)
+	account.RecordSubscriptions(response)
 	fmt.Println(billing.DecideOutcome(response, false), account.License().Status)
 	// Output:
 	// confirm_payment true

@@ -40,7 +40,7 @@ func aud(minor int64) money.Amount {
 // newAccount returns the account of a customer with the subscriptions, newest first.
 func newAccount(subs ...billing.Subscription) *billing.Account {
 	a := &billing.Account{CustomerID: "cus_1"}
-	a.Record(subs...)
+	a.RecordSubscriptions(subs...)
 	return a
 }
 
@@ -74,7 +74,7 @@ func withDeclinedInvoice(status billing.Status) billing.Subscription {
 		ID: "in_1", Status: billing.InvoiceOpen, AmountDue: aud(81600), CreatedAt: day0, NextAttemptAt: day0.AddDate(0, 0, 3),
 		Payment: &billing.Intent{ID: "pi_1", Status: billing.RequiresPaymentMethod, ClientSecret: "secret"},
 	}
-	s.Next = billing.NextActionOf(s, "Your card was declined.")
+	s.Next = billing.DeriveNextAction(s, "Your card was declined.")
 	return s
 }
 
@@ -82,7 +82,7 @@ func withDeclinedInvoice(status billing.Status) billing.Subscription {
 func withUnapprovedInvoice() billing.Subscription {
 	s := withDeclinedInvoice(billing.PastDue)
 	s.LatestInvoice.Payment.Status = billing.RequiresAction
-	s.Next = billing.NextActionOf(s, "")
+	s.Next = billing.DeriveNextAction(s, "")
 	return s
 }
 
@@ -99,7 +99,7 @@ func withProcessingPayment(s billing.Subscription) billing.Subscription {
 		ID: "pi_1", Status: billing.Processing, ChargedMethod: &bankAccount, ExpectedBy: day0.AddDate(0, 0, 3),
 	}
 	s.LatestInvoice = &inv
-	s.Next = billing.NextActionOf(s, "")
+	s.Next = billing.DeriveNextAction(s, "")
 	return s
 }
 
@@ -110,7 +110,7 @@ func withPendingChange(status billing.Status) billing.Subscription {
 	s.Pending = &billing.PendingChange{
 		To: standardAUD, InvoiceID: "in_1", Amount: aud(3900), ExpiresAt: day0.Add(23 * time.Hour),
 	}
-	s.Next = billing.NextActionOf(s, "Your card was declined.")
+	s.Next = billing.DeriveNextAction(s, "Your card was declined.")
 	return s
 }
 

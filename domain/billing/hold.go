@@ -29,9 +29,9 @@ func (a *Account) Hold() Hold {
 	return NoHold
 }
 
-// LiftFormerHolds removes the holds of subscriptions of former customers. The provider no longer reports these
+// LiftHoldsOfFormerCustomers removes the holds of subscriptions of former customers. The provider no longer reports these
 // subscriptions.
-func (a *Account) LiftFormerHolds() {
+func (a *Account) LiftHoldsOfFormerCustomers() {
 	for i := range a.Subscriptions {
 		if s := &a.Subscriptions[i]; s.CustomerID != a.CustomerID && s.Hold != NoHold {
 			s.Hold = NoHold
@@ -40,26 +40,26 @@ func (a *Account) LiftFormerHolds() {
 	}
 }
 
-// ErrOnHold is in the chain of every error that ErrHold returns.
+// ErrOnHold is wrapped by every error that HoldConflict returns.
 var ErrOnHold = errors.New("the account is on hold")
 
-// ErrHold returns the Conflict for a request that is refused while the account is on hold.
-func ErrHold() error {
+// HoldConflict returns the Conflict for a request that is refused while the account is on hold.
+func HoldConflict() error {
 	return fault.Wrap(ErrOnHold, fault.Conflict, "A payment of your organisation is disputed. "+
 		"Until this is settled, you can't subscribe or change your plan. Please contact us.")
 }
 
-// checkHold returns ErrHold while the account is on hold.
+// checkHold returns HoldConflict while the account is on hold.
 func (a *Account) checkHold() error {
 	if a.Hold() != NoHold {
-		return ErrHold()
+		return HoldConflict()
 	}
 	return nil
 }
 
-// CheckPayment returns ErrHold for a payment that would start a subscription or change the plan while the account
+// CheckPaymentHold returns HoldConflict for a payment that would start a subscription or change the plan while the account
 // is on hold. Overdue and owed invoices can be paid.
-func (a *Account) CheckPayment(p OpenPayment) error {
+func (a *Account) CheckPaymentHold(p OpenPayment) error {
 	if p.Kind == FirstPayment || p.Kind == PlanChangePayment {
 		return a.checkHold()
 	}

@@ -27,7 +27,7 @@ func TestHold_RefusesChangeAndAllowsEnd(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			assert.Equal(t, billing.HoldDisputed, a.Hold())
 			for _, when := range []billing.ChangeTiming{billing.ChangeNow, billing.ChangeAtRenewal} {
-				err := billing.CheckChange(a, billing.Change{To: standardAUD, When: when})
+				err := billing.CheckChange(a, billing.Change{To: standardAUD, Timing: when})
 				assertFault(t, err, fault.Conflict, "contact us")
 				assert.ErrorIs(t, err, billing.ErrOnHold)
 			}
@@ -41,13 +41,13 @@ func TestHold_RefusesNewSubscription(t *testing.T) {
 	assertFault(t, billing.CheckSubscribe(a, standardAUD), fault.Conflict, "disputed")
 }
 
-func TestCheckPayment_HoldRefusesFirstAndPlanChangePaymentsOnly(t *testing.T) {
+func TestCheckPaymentHold_RefusesFirstAndPlanChangePaymentsOnly(t *testing.T) {
 	a := newAccount(subscriptionOnHold(billing.Canceled, billing.HoldDisputed))
 	for kind, isRefused := range map[billing.OpenPaymentKind]bool{
 		billing.FirstPayment: true, billing.PlanChangePayment: true,
 		billing.OverduePayment: false, billing.OwedPayment: false, billing.Authentication: false,
 	} {
-		assert.Equal(t, isRefused, a.CheckPayment(billing.OpenPayment{Kind: kind}) != nil, kind)
+		assert.Equal(t, isRefused, a.CheckPaymentHold(billing.OpenPayment{Kind: kind}) != nil, kind)
 	}
 }
 
@@ -60,17 +60,17 @@ func TestHold_StoredForRefundHasNoEffect(t *testing.T) {
 	assert.NoError(t, billing.CheckSubscribe(endedAccount, standardAUD))
 }
 
-func TestLiftFormerHolds_RemovesHoldsOfFormerCustomersOnly(t *testing.T) {
+func TestLiftHoldsOfFormerCustomers_KeepsHoldsOfCurrentCustomer(t *testing.T) {
 	formerSub, currentSub := subscriptionOnHold(billing.Canceled, billing.HoldDisputed),
 		subscriptionOnHold(billing.Active, billing.HoldDisputed)
 	formerSub.ID, formerSub.CustomerID = "b", "cus_former"
 	a := newAccount(currentSub, formerSub)
 
-	a.LiftFormerHolds()
+	a.LiftHoldsOfFormerCustomers()
 
 	assert.Equal(t, billing.HoldDisputed, a.Subscriptions[0].Hold)
 	assert.Equal(t, billing.NoHold, a.Subscriptions[1].Hold)
 	revision := a.Revision
-	a.LiftFormerHolds()
+	a.LiftHoldsOfFormerCustomers()
 	assert.Equal(t, revision, a.Revision, "a second call changes nothing")
 }

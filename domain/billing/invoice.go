@@ -24,8 +24,8 @@ const (
 	InvoiceUncollectible InvoiceStatus = "uncollectible"
 )
 
-// Collecting reports whether an invoice in this status is still to be paid.
-func (s InvoiceStatus) Collecting() bool { return s == InvoiceDraft || s == InvoiceOpen }
+// IsCollectible reports whether an invoice in this status is still to be paid.
+func (s InvoiceStatus) IsCollectible() bool { return s == InvoiceDraft || s == InvoiceOpen }
 
 // Invoice is an invoice of a subscription. The latest invoice of a Subscription has an ID, Status, Total,
 // CreditUsed, AmountDue, AmountPaid, CreatedAt, NextAttemptAt and Payment; the other fields may be zero
@@ -62,7 +62,7 @@ type Invoice struct {
 	// ReceivedPayments contains the known payments of the invoice, oldest first. It is not stored.
 	ReceivedPayments []ReceivedPayment `json:"Received"`
 	// TimeZone is the zone in which the dates of the invoice are written. It is set when the invoice is issued, and does
-	// not change when the customer moves; see WithTimeZones.
+	// not change when the customer moves; see SetTimeZones.
 	TimeZone timezone.Zone
 	// Payment is nil when there is nothing to pay, as for the first invoice of a trial. Providers without payments that
 	// a browser confirms set it only while a payment is Processing.
@@ -147,9 +147,9 @@ func ChangedInvoices(storedInvoices, reportedInvoices []Invoice) []Invoice {
 	return result
 }
 
-// WithTimeZones returns the invoices with their time zones set. It uses the first known of these zones: the zone that
+// SetTimeZones returns the invoices with their time zones set. It uses the first known of these zones: the zone that
 // the provider reported, the zone of the stored copy, and the current zone of the organisation.
-func WithTimeZones(invoices, storedInvoices []Invoice, currentZone timezone.Zone) []Invoice {
+func SetTimeZones(invoices, storedInvoices []Invoice, currentZone timezone.Zone) []Invoice {
 	zones := make(map[string]timezone.Zone, len(storedInvoices))
 	for _, inv := range storedInvoices {
 		zones[inv.ID] = inv.TimeZone
@@ -165,17 +165,17 @@ func WithTimeZones(invoices, storedInvoices []Invoice, currentZone timezone.Zone
 // because providers list a draft only after it is finalised.
 const invoiceOverlap = 48 * time.Hour
 
-// InvoicesSince returns the creation time from which the provider's invoices are read again. All older invoices are
-// stored with all amounts, and were neither drafts nor open when they were stored. InvoicesSince returns the zero time
+// InvoiceRefreshStart returns the creation time from which the provider's invoices are read again. All older invoices are
+// stored with all amounts, and were neither drafts nor open when they were stored. InvoiceRefreshStart returns the zero time
 // if no invoice is stored.
-func InvoicesSince(storedInvoices []Invoice) time.Time {
+func InvoiceRefreshStart(storedInvoices []Invoice) time.Time {
 	if len(storedInvoices) == 0 {
 		return time.Time{}
 	}
 	byCreation := func(a, b Invoice) int { return a.CreatedAt.Compare(b.CreatedAt) }
 	since := slices.MaxFunc(storedInvoices, byCreation).CreatedAt.Add(-invoiceOverlap)
 	for _, inv := range storedInvoices {
-		if (inv.Status.Collecting() || inv.lacksAmounts()) && inv.CreatedAt.Before(since) {
+		if (inv.Status.IsCollectible() || inv.lacksAmounts()) && inv.CreatedAt.Before(since) {
 			since = inv.CreatedAt
 		}
 	}

@@ -39,7 +39,7 @@ func TestChangedInvoices_ReturnsInvoiceStoredWithoutAllAmounts(t *testing.T) {
 	assert.Len(t, billing.ChangedInvoices([]billing.Invoice{storedInvoice}, []billing.Invoice{reportedInvoice}), 1)
 }
 
-func TestWithTimeZones_PrefersReportedThenStoredThenCurrentZone(t *testing.T) {
+func TestSetTimeZones_PrefersReportedThenStoredThenCurrentZone(t *testing.T) {
 	reportedInvoices := []billing.Invoice{
 		{ID: "in_reported", TimeZone: "Europe/London"}, {ID: "in_stored"}, {ID: "in_without_zone"}, {ID: "in_new"},
 	}
@@ -48,7 +48,7 @@ func TestWithTimeZones_PrefersReportedThenStoredThenCurrentZone(t *testing.T) {
 	}
 
 	var zones []timezone.Zone
-	for _, inv := range billing.WithTimeZones(reportedInvoices, storedInvoices, "Pacific/Honolulu") {
+	for _, inv := range billing.SetTimeZones(reportedInvoices, storedInvoices, "Pacific/Honolulu") {
 		zones = append(zones, inv.TimeZone)
 	}
 
@@ -56,7 +56,7 @@ func TestWithTimeZones_PrefersReportedThenStoredThenCurrentZone(t *testing.T) {
 	assert.Empty(t, reportedInvoices[1].TimeZone, "the argument is unchanged")
 }
 
-func TestInvoicesSince_IncludesOpenInvoicesAndInvoicesWithoutAllAmounts(t *testing.T) {
+func TestInvoiceRefreshStart_IncludesOpenInvoicesAndInvoicesWithoutAllAmounts(t *testing.T) {
 	newInvoice := func(days int, status billing.InvoiceStatus) billing.Invoice {
 		return billing.Invoice{CreatedAt: day0.AddDate(0, 0, days), Status: status}
 	}
@@ -68,7 +68,7 @@ func TestInvoicesSince_IncludesOpenInvoicesAndInvoicesWithoutAllAmounts(t *testi
 			newInvoice(-20, billing.InvoiceOpen)},
 		day0.AddDate(0, 0, -2): {newInvoice(0, billing.InvoiceUncollectible)},
 	} {
-		assert.Equal(t, want, billing.InvoicesSince(storedInvoices))
+		assert.Equal(t, want, billing.InvoiceRefreshStart(storedInvoices))
 	}
 
 	incompleteInvoice, completeInvoice := newInvoice(-400, billing.InvoicePaid), newInvoice(-500, billing.InvoicePaid)
@@ -76,5 +76,6 @@ func TestInvoicesSince_IncludesOpenInvoicesAndInvoicesWithoutAllAmounts(t *testi
 	completeInvoice.Total, completeInvoice.CreditUsed = aud(3900), aud(0)
 	completeInvoice.Refunded, completeInvoice.Credited = aud(0), aud(0)
 	storedInvoices := []billing.Invoice{newInvoice(30, billing.InvoicePaid), incompleteInvoice, completeInvoice}
-	assert.Equal(t, day0.AddDate(0, 0, -400), billing.InvoicesSince(storedInvoices), "the oldest invoice that lacks amounts")
+	assert.Equal(t, day0.AddDate(0, 0, -400), billing.InvoiceRefreshStart(storedInvoices),
+		"the oldest invoice that lacks amounts")
 }

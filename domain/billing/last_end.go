@@ -7,7 +7,7 @@ type EndCause string
 
 // The causes of an end.
 const (
-	UnknownCause   EndCause = ""              // an operator ended the subscription, or the provider reports no reason
+	CauseUnknown   EndCause = ""              // an operator ended the subscription, or the provider reports no reason
 	CauseRequested EndCause = "requested"     // its customer ended it
 	CauseUnpaid    EndCause = "unpaid"        // the invoice of its last period was not paid
 	CauseNotBegun  EndCause = "never_started" // its first payment was not made, or its order was not approved or was withdrawn
@@ -25,11 +25,11 @@ func (a *Account) LastEnd() *LastEnd {
 	if s == nil {
 		return nil
 	}
-	return &LastEnd{At: s.EndsAt, Cause: a.causeOfEnd(s)}
+	return &LastEnd{At: s.EndsAt, Cause: a.endCause(s)}
 }
 
-// causeOfEnd returns the reason why the subscription has ended.
-func (a *Account) causeOfEnd(s *Subscription) EndCause {
+// endCause returns the reason why the subscription has ended.
+func (a *Account) endCause(s *Subscription) EndCause {
 	switch {
 	case s.Status == IncompleteExpired:
 		return CauseNotBegun
@@ -40,7 +40,7 @@ func (a *Account) causeOfEnd(s *Subscription) EndCause {
 	case s.Status == Unpaid, s.hasUnpaidPeriod():
 		return CauseUnpaid
 	}
-	return UnknownCause
+	return CauseUnknown
 }
 
 // hasUnpaidPeriod reports whether the latest invoice is unpaid and was issued for the last period, not for a plan change

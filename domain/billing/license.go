@@ -17,8 +17,8 @@ type License struct {
 	TrialEnd         time.Time
 }
 
-// LicenseOf returns the license of a subscription.
-func LicenseOf(s Subscription) License {
+// NewLicense returns the license of a subscription.
+func NewLicense(s Subscription) License {
 	return License{
 		ID: s.ID, Price: s.Price, Status: s.Status,
 		CurrentPeriodEnd: s.CurrentPeriodEnd, TrialEnd: s.TrialEnd,
@@ -42,6 +42,6 @@ func (a *Account) firstLicense(matches func(Status) bool) *License {
 	if s == nil {
 		return nil
 	}
-	license := LicenseOf(*s)
+	license := NewLicense(*s)
 	return &license
 }

@@ -56,12 +56,12 @@ func TestAccount_DeveloperLicensePrecedesSubscription(t *testing.T) {
 	assert.Equal(t, "a", a.LiveSubscription().ID)
 }
 
-func TestLicenseOf_CopiesFieldsOfSubscription(t *testing.T) {
+func TestNewLicense_CopiesFieldsOfSubscription(t *testing.T) {
 	s := withTrial("sub_1", billing.Trialing, 0)
 	assert.Equal(t, billing.License{
 		ID: "sub_1", Price: professionalAUD, Status: billing.Trialing,
 		CurrentPeriodEnd: s.CurrentPeriodEnd, TrialEnd: s.TrialEnd,
-	}, billing.LicenseOf(s))
+	}, billing.NewLicense(s))
 }
 
 func licenseID(l *billing.License) string {

@@ -38,13 +38,13 @@ type NextAction struct {
 	Method *PaymentMethod
 }
 
-// NextActionOf derives the next action from the status of the subscription, the payment of its latest invoice and the
+// DeriveNextAction derives the next action from the status of the subscription, the payment of its latest invoice and the
 // pending setup. Adapters of providers with such intents use it. It never returns Redirect, which an adapter sets
 // itself. reason states why the last attempt failed, or is "".
 //
 // For a canceled subscription it returns the action for the open invoice, even if the invoice is not owed; see
 // Account.OwingSubscription.
-func NextActionOf(s Subscription, reason string) NextAction {
+func DeriveNextAction(s Subscription, reason string) NextAction {
 	if s.Status.Ended() && s.Status != Canceled {
 		return NextAction{}
 	}
@@ -115,8 +115,8 @@ func (n NextAction) isProcessing() bool {
 	return n.Kind == Wait && n.InvoiceID != "" && len(n.Instructions) == 0
 }
 
-// awaitsApproval reports whether the cardholder's bank wants the customer to approve a payment.
-func (s *Subscription) awaitsApproval() bool { return s.Next.Kind == ConfirmPayment }
+// needsBankApproval reports whether the cardholder's bank wants the customer to approve a payment.
+func (s *Subscription) needsBankApproval() bool { return s.Next.Kind == ConfirmPayment }
 
 // withoutSecrets returns a deep copy that can be stored.
 func (n NextAction) withoutSecrets() NextAction {

@@ -10,7 +10,7 @@ import (
 	"github.com/vc-admin/diy/domain/domaintest"
 )
 
-func TestNextActionOf_FollowsStatusOfPaymentOrSetup(t *testing.T) {
+func TestDeriveNextAction_FollowsStatusOfPaymentOrSetup(t *testing.T) {
 	withPaymentStatus := func(s billing.Subscription, status billing.IntentStatus) billing.Subscription {
 		s.LatestInvoice.Payment.Status = status
 		return s
@@ -41,7 +41,7 @@ func TestNextActionOf_FollowsStatusOfPaymentOrSetup(t *testing.T) {
 		"unpaid":           {withDeclinedInvoice(billing.Unpaid), billing.NextAction{}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			assert.Equal(t, c.want, billing.NextActionOf(c.sub, "no"))
+			assert.Equal(t, c.want, billing.DeriveNextAction(c.sub, "no"))
 		})
 	}
 }
@@ -65,7 +65,7 @@ type outcomeInput struct {
 }
 
 func TestDecideOutcome_MatchesTestVectors(t *testing.T) {
-	domaintest.Run(t, "outcome", func(input outcomeInput) billing.Outcome {
+	domaintest.RunVectors(t, "outcome", func(input outcomeInput) billing.Outcome {
 		return billing.DecideOutcome(input.Subscription.toDomain(), input.Retry)
 	})
 }
@@ -79,7 +79,7 @@ func (w wireSubscription) toDomain() billing.Subscription {
 			s.LatestInvoice.Status = billing.InvoicePaid
 		}
 	}
-	s.Next = billing.NextActionOf(s, "")
+	s.Next = billing.DeriveNextAction(s, "")
 	return s
 }
 
@@ -102,13 +102,13 @@ func TestDecideOutcome_WithPendingChangeReturnsOutcomeOfItsPayment(t *testing.T)
 
 func TestDecideInvoiceOutcome_ReturnsOutcomeOfOwedInvoice(t *testing.T) {
 	s := withDeclinedInvoice(billing.Canceled)
-	s.Next = billing.NextActionOf(s, "")
+	s.Next = billing.DeriveNextAction(s, "")
 	assert.Equal(t, billing.OutcomeCardDeclined, billing.DecideInvoiceOutcome(s))
 	s.LatestInvoice.Payment.Status = billing.RequiresAction
-	s.Next = billing.NextActionOf(s, "")
+	s.Next = billing.DeriveNextAction(s, "")
 	assert.Equal(t, billing.OutcomeConfirmPayment, billing.DecideInvoiceOutcome(s))
 	s.LatestInvoice.Status, s.LatestInvoice.Payment.Status = billing.InvoicePaid, billing.Succeeded
-	s.Next = billing.NextActionOf(s, "")
+	s.Next = billing.DeriveNextAction(s, "")
 	assert.Equal(t, billing.OutcomeSucceeded, billing.DecideInvoiceOutcome(s))
 	assert.Equal(t, billing.OutcomeFailed, billing.DecideOutcome(s, false), "the subscription has ended")
 	assert.Equal(t, billing.OutcomeSucceeded, billing.DecideInvoiceOutcome(subscription("a", billing.Active, 0)))

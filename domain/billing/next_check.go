@@ -26,13 +26,13 @@ const (
 	expiryDelay = time.Minute
 )
 
-// Stale reports whether the copy may be out of date although the provider sent no event:
+// IsStale reports whether the copy may be out of date although the provider sent no event:
 //   - the customer's browser may have completed a first payment, a plan change, an authentication or the payment of
 //     an owed invoice;
 //   - a period or a pause has ended;
 //   - a payment is processing, or is overdue and retried on the provider's schedule;
 //   - the amount of the renewal is unknown, because an earlier version stored the copy.
-func (a *Account) Stale(now time.Time) bool {
+func (a *Account) IsStale(now time.Time) bool {
 	if a.OpenSubscription() != nil {
 		return true
 	}
@@ -40,12 +40,12 @@ func (a *Account) Stale(now time.Time) bool {
 	if liveSub == nil {
 		return a.PaymentInProgress()
 	}
-	return liveSub.hasChangedBy(now) || liveSub.PendingSetup != nil || liveSub.Pending != nil || liveSub.Status == PastDue ||
-		liveSub.Next.isProcessing() || liveSub.Renewal == (money.Amount{})
+	return liveSub.isChangeExpectedBy(now) || liveSub.PendingSetup != nil || liveSub.Pending != nil ||
+		liveSub.Status == PastDue || liveSub.Next.isProcessing() || liveSub.Renewal == (money.Amount{})
 }
 
-// hasChangedBy reports whether the provider should have changed the subscription at or before now.
-func (s *Subscription) hasChangedBy(now time.Time) bool {
+// isChangeExpectedBy reports whether the provider should have changed the subscription at or before now.
+func (s *Subscription) isChangeExpectedBy(now time.Time) bool {
 	return isReached(s.CurrentPeriodEnd, now) || isReached(s.EndsAt, now) ||
 		s.Scheduled != nil && isReached(s.Scheduled.At, now) || s.Pause != nil && isReached(s.Pause.Until, now)
 }
@@ -60,7 +60,7 @@ func (a *Account) NextCheck(now time.Time) time.Time {
 	if a.CustomerID == "" {
 		return time.Time{}
 	}
-	next, isStale := now.Add(maxCheckInterval), a.Stale(now)
+	next, isStale := now.Add(maxCheckInterval), a.IsStale(now)
 	if isStale {
 		next = now.Add(staleInterval)
 	}
@@ -68,14 +68,14 @@ func (a *Account) NextCheck(now time.Time) time.Time {
 	if liveSub == nil {
 		return next
 	}
-	checks := append(liveSub.changeTimes(), liveSub.reminderAt(), a.CardReminderAt())
+	checkTimes := append(liveSub.changeTimes(), liveSub.reminderAt(), a.CardReminderAt())
 	if !isStale {
-		checks = append(checks, liveSub.CurrentPeriodEnd.Add(chargeDelay))
+		checkTimes = append(checkTimes, liveSub.CurrentPeriodEnd.Add(chargeDelay))
 	}
 	if a.ScheduleLapsed {
-		checks = append(checks, now.Add(invoiceDelay))
+		checkTimes = append(checkTimes, now.Add(invoiceDelay))
 	}
-	for _, at := range checks {
+	for _, at := range checkTimes {
 		next = earlierCheck(now, next, at)
 	}
 	return next

@@ -70,7 +70,7 @@ func TestNextCheck_IsWithinHourForStaleCopyAndOtherwiseAtNextDate(t *testing.T) 
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			account := billing.Account{CustomerID: "cus_1", Subscriptions: c.subs}
-			assert.Equal(t, c.isStale, account.Stale(day0))
+			assert.Equal(t, c.isStale, account.IsStale(day0))
 			assert.Equal(t, day0.Add(c.nextCheck), account.NextCheck(day0))
 
 			account.CustomerID = ""

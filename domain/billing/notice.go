@@ -17,10 +17,10 @@ type NoticeKind string
 const (
 	InvoiceIssued     NoticeKind = "invoice_issued"     // an invoice that the customer pays by a date
 	InvoiceOverdue    NoticeKind = "invoice_overdue"    // an unpaid invoice after its due date
-	EndedUnpaid       NoticeKind = "ended_unpaid"       // the plan has ended, and an overdue invoice is not paid
+	PlanEndedUnpaid   NoticeKind = "ended_unpaid"       // the plan has ended, and an overdue invoice is not paid
 	TrialStarted      NoticeKind = "trial_started"      // a trial is running
-	TrialEndsSoon     NoticeKind = "trial_ends_soon"    // the trial ends within trialReminder
-	RenewalAhead      NoticeKind = "renewal_ahead"      // a yearly plan renews within renewalReminder
+	TrialEndsSoon     NoticeKind = "trial_ends_soon"    // the trial ends within trialReminderLead
+	PlanRenewsSoon    NoticeKind = "renewal_ahead"      // a yearly plan renews within renewalReminderLead
 	CardExpires       NoticeKind = "card_expires"       // the card of the next charge expires before it
 	OrderReceived     NoticeKind = "order_received"     // an order waits for its approval
 	PaymentProcessing NoticeKind = "payment_processing" // a payment takes days
@@ -51,7 +51,7 @@ const (
 // configured them as optional.
 func OptionalNotices(areRenewalRemindersOptional bool) []NoticeKind {
 	if areRenewalRemindersOptional {
-		return []NoticeKind{CardExpires, RenewalAhead}
+		return []NoticeKind{CardExpires, PlanRenewsSoon}
 	}
 	return []NoticeKind{CardExpires}
 }
@@ -61,15 +61,15 @@ func (k NoticeKind) IsOptional(areRenewalRemindersOptional bool) bool {
 	return slices.Contains(OptionalNotices(areRenewalRemindersOptional), k)
 }
 
-// maxNoticeAge is the time for which EndedUnpaid and PaymentReceived apply after the event. The limit prevents emails
+// maxNoticeAge is the time for which PlanEndedUnpaid and PaymentReceived apply after the event. The limit prevents emails
 // about old invoices when an operator turns such emails on.
 const maxNoticeAge = 60 * 24 * time.Hour
 
-// trialReminder is the time before the end of a trial at which the customer is reminded of the first charge.
-const trialReminder = 3 * 24 * time.Hour
+// trialReminderLead is the time before the end of a trial at which the customer is reminded of the first charge.
+const trialReminderLead = 3 * 24 * time.Hour
 
-// renewalReminder is the time before the renewal of a yearly plan at which the customer is reminded of the renewal.
-const renewalReminder = 14 * 24 * time.Hour
+// renewalReminderLead is the time before the renewal of a yearly plan at which the customer is reminded of the renewal.
+const renewalReminderLead = 14 * 24 * time.Hour
 
 // Notice identifies an email. Emails with the same Notice are sent once.
 type Notice struct {
@@ -116,7 +116,7 @@ func DueNotices(oldCopy, newCopy Copy, queuedNotices []Notice, now time.Time) []
 			continue
 		}
 		if d.Kind == PaymentReceived {
-			d = d.withPayments(oldCopy.Invoices, queuedNotices, newCopy.Account.NoticesSince)
+			d = d.withUnreportedPayments(oldCopy.Invoices, queuedNotices, newCopy.Account.NoticesSince)
 			if d.Amount.Minor() <= 0 && len(d.ReceivedPayments) == 0 {
 				continue // all payments are reported already
 			}
@@ -156,7 +156,7 @@ func NoticeApplies(c Copy, n Notice, now time.Time) bool {
 	case CardExpires: // Account.CardNotice checks the expiry, because the copy does not contain the card
 		liveSub := c.Account.LiveSubscription()
 		return liveSub != nil && liveSub.cardNotice() == n && now.Before(liveSub.NextChargeAt())
-	case InvoiceIssued, InvoiceOverdue, EndedUnpaid, TrialStarted, TrialEndsSoon, RenewalAhead, OrderReceived,
+	case InvoiceIssued, InvoiceOverdue, PlanEndedUnpaid, TrialStarted, TrialEndsSoon, PlanRenewsSoon, OrderReceived,
 		PaymentProcessing, PaymentFailed, ApprovalNeeded:
 		return slices.ContainsFunc(conditionalNotices(c, now), func(d DueNotice) bool { return d.Notice == n })
 	}
@@ -190,7 +190,7 @@ func (a *Account) subscriptionNotices(s *Subscription, now time.Time) []DueNotic
 	if isOnTrial && isNew && !s.startedAfterOrder() {
 		add(Notice{Kind: TrialStarted, SubjectID: s.ID})
 	}
-	if s.awaitsOperator() && isNew {
+	if s.awaitsOrderApproval() && isNew {
 		add(Notice{Kind: OrderReceived, SubjectID: s.ID})
 	}
 	if reminder := s.reminder(); isReached(s.reminderAt(), now) && now.Before(s.CurrentPeriodEnd) {
@@ -204,7 +204,7 @@ func (s *Subscription) reminder() Notice {
 	if s.Status == Trialing {
 		return Notice{Kind: TrialEndsSoon, SubjectID: s.ID, Period: noticeTime(s.TrialEnd)}
 	}
-	return Notice{Kind: RenewalAhead, SubjectID: s.ID, Period: noticeTime(s.CurrentPeriodEnd)}
+	return Notice{Kind: PlanRenewsSoon, SubjectID: s.ID, Period: noticeTime(s.CurrentPeriodEnd)}
 }
 
 // reminderAt returns when the customer is reminded of the first charge after the trial or of the renewal of a yearly
@@ -212,12 +212,12 @@ func (s *Subscription) reminder() Notice {
 func (s *Subscription) reminderAt() time.Time {
 	chargeAt := s.NextChargeAt()
 	switch {
-	case s.Status == Trialing && s.EndsAt.IsZero() && (!chargeAt.IsZero() || s.DueInvoice() != nil):
-		if at := s.TrialEnd.Add(-trialReminder); s.CreatedAt.Before(at) {
+	case s.Status == Trialing && s.EndsAt.IsZero() && (!chargeAt.IsZero() || s.DueTransfer() != nil):
+		if at := s.TrialEnd.Add(-trialReminderLead); s.CreatedAt.Before(at) {
 			return at
 		}
 	case s.Status == Active && s.Price.Interval == catalogue.Yearly && !chargeAt.IsZero():
-		return chargeAt.Add(-renewalReminder)
+		return chargeAt.Add(-renewalReminderLead)
 	}
 	return time.Time{}
 }

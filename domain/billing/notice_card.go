@@ -2,8 +2,8 @@ package billing
 
 import "time"
 
-// cardReminder is the time before the next charge at which the customer is reminded that the card expires earlier.
-const cardReminder = 31 * 24 * time.Hour
+// cardReminderLead is the time before the next charge at which the customer is reminded that the card expires earlier.
+const cardReminderLead = 31 * 24 * time.Hour
 
 // CardReminderAt returns the time from which the card's expiry is compared with the date of the next charge. It returns
 // zero if nothing will be charged.
@@ -12,7 +12,7 @@ func (a *Account) CardReminderAt() time.Time {
 	if liveSub == nil || a.DevLicense != nil || liveSub.NextChargeAt().IsZero() {
 		return time.Time{}
 	}
-	return liveSub.NextChargeAt().Add(-cardReminder)
+	return liveSub.NextChargeAt().Add(-cardReminderLead)
 }
 
 // CardNotice returns the notice that the default card expires before the next charge. It returns nil if the card does

@@ -23,12 +23,12 @@ func ChangeNotices(oldAccount, newAccount *Account) []DueNotice {
 			continue
 		}
 		previous := &oldAccount.Subscriptions[previousIndex]
-		for _, kind := range s.changesSince(previous) {
+		for _, kind := range s.changeNoticeKinds(previous) {
 			d := DueNotice{
 				Notice: Notice{Kind: kind, SubjectID: s.ID, Period: revision}, Subscription: *s, PreviousSubscription: *previous,
 			}
 			if kind == PlanEnded {
-				d.Cause = newAccount.causeOfEnd(s)
+				d.Cause = newAccount.endCause(s)
 			}
 			notices = append(notices, d)
 		}
@@ -61,20 +61,20 @@ func addReturnedPaymentNotice(notices []DueNotice, n Notice) []DueNotice {
 	return append(notices, d)
 }
 
-// changesSince returns the kinds of the notices about the changes since the previous report of the subscription.
-func (s *Subscription) changesSince(previous *Subscription) []NoticeKind {
+// changeNoticeKinds returns the kinds of the notices about the changes since the previous report of the subscription.
+func (s *Subscription) changeNoticeKinds(previous *Subscription) []NoticeKind {
 	isLive, hasEnded := s.Status.Live(), s.Status.Ended()
 	switch {
 	case previous.awaitsStart() && isLive:
 		return []NoticeKind{PlanStarted}
-	case previous.awaitsOperator() && hasEnded:
+	case previous.awaitsOrderApproval() && hasEnded:
 		return []NoticeKind{OrderEnded}
 	case !previous.Status.Live():
 		return nil
 	case hasEnded && !previous.isOverdueTransfer():
 		return []NoticeKind{PlanEnded}
 	case isLive && !previous.PeriodStart.IsZero(): // zero in copies without ends and scheduled changes
-		return append(s.endChanges(previous), s.planChanges(previous)...)
+		return append(s.endNoticeKinds(previous), s.planNoticeKinds(previous)...)
 	}
 	return nil
 }
@@ -85,14 +85,14 @@ func (s *Subscription) awaitsStart() bool {
 	return s.Status == Incomplete && s.Next.Kind == Wait || s.Status == Unpaid
 }
 
-// isOverdueTransfer reports whether a bank transfer for the subscription is overdue. In this case EndedUnpaid reports
+// isOverdueTransfer reports whether a bank transfer for the subscription is overdue. In this case PlanEndedUnpaid reports
 // the end of the subscription.
 func (s *Subscription) isOverdueTransfer() bool {
 	return s.Status == PastDue && s.Next.isOutsideBrowser()
 }
 
-// endChanges returns the notice about an end of the live subscription that was requested or canceled.
-func (s *Subscription) endChanges(previous *Subscription) []NoticeKind {
+// endNoticeKinds returns the kind of the notice about an end of the live subscription that was requested or canceled.
+func (s *Subscription) endNoticeKinds(previous *Subscription) []NoticeKind {
 	isEnding, wasEnding := !s.EndsAt.IsZero(), !previous.EndsAt.IsZero()
 	switch {
 	case isEnding && !wasEnding:
@@ -103,12 +103,12 @@ func (s *Subscription) endChanges(previous *Subscription) []NoticeKind {
 	return nil
 }
 
-// planChanges returns the notices about changes of the plan of a live subscription. It omits a change that was canceled by
-// an end or replaced by another change.
+// planNoticeKinds returns the kinds of the notices about changes of the plan of a live subscription. It omits a change
+// that was canceled by an end or replaced by another change.
 //
 // A scheduled change to the current price would be reported as dropped when it is made. CheckChange refuses such a change,
 // so only an operator can schedule it, at the provider.
-func (s *Subscription) planChanges(previous *Subscription) []NoticeKind {
+func (s *Subscription) planNoticeKinds(previous *Subscription) []NoticeKind {
 	change, previousChange := s.RenewalChange(), previous.RenewalChange()
 	isScheduled := change != nil && !change.hasPriceOf(previousChange)
 	isDropped := previousChange != nil && change == nil || previous.Pending != nil && s.Pending == nil

@@ -72,7 +72,7 @@ func TestChangeNotices_ReportDifferencesBetweenSubscriptions(t *testing.T) {
 		"an end was canceled and a change scheduled": {requestEnd, schedule, kinds{billing.PlanResumed, billing.ChangeScheduled}},
 		"the plan has ended":                         {requestEnd, end, kinds{billing.PlanEnded}},
 		"an overdue plan has ended":                  {makeOverdue, end, kinds{billing.PlanEnded}},
-		"a plan with an overdue transfer has ended":  {awaitTransfer, end, nil}, // EndedUnpaid reports it
+		"a plan with an overdue transfer has ended":  {awaitTransfer, end, nil}, // PlanEndedUnpaid reports it
 		"the plan has ended in both copies":          {end, end, nil},
 		"an order was approved":                      {awaitApproval, keep, kinds{billing.PlanStarted}},
 		"an order has ended":                         {awaitApproval, expire, kinds{billing.OrderEnded}},
@@ -125,7 +125,7 @@ func TestChangeNotices_ReportHoldWithDroppedChangeAndItsEnd(t *testing.T) {
 func TestChangeNotices_ReportCauseOfEnd(t *testing.T) {
 	oldAccount := newAccount(activeSubscription(func(s *billing.Subscription) { s.Status = billing.PastDue }))
 	currentAccount := newAccount(activeSubscription(func(s *billing.Subscription) { s.Status = billing.Canceled }))
-	assert.Equal(t, billing.UnknownCause, billing.ChangeNotices(oldAccount, currentAccount)[0].Cause)
+	assert.Equal(t, billing.CauseUnknown, billing.ChangeNotices(oldAccount, currentAccount)[0].Cause)
 	currentAccount.OwingSubscriptionID = "sub_1"
 	assert.Equal(t, billing.CauseRequested, billing.ChangeNotices(oldAccount, currentAccount)[0].Cause)
 }

@@ -12,13 +12,13 @@ func invoiceNotices(c Copy, now time.Time) []DueNotice {
 	newestFirst := func(x, y Invoice) int { return cmp.Or(y.CreatedAt.Compare(x.CreatedAt), cmp.Compare(x.ID, y.ID)) }
 	var notices []DueNotice
 	for _, inv := range slices.SortedFunc(slices.Values(c.Invoices), newestFirst) {
-		s, isKnown := c.Account.subscriptionOf(inv)
+		s, isKnown := c.Account.findSubscription(inv)
 		if !isKnown {
 			continue
 		}
-		for _, n := range s.noticesOf(inv, c.Account.NoticesSince, now) {
+		for _, n := range s.noticesAboutInvoice(inv, c.Account.NoticesSince, now) {
 			isReported := slices.ContainsFunc(notices, func(d DueNotice) bool { return d.Notice == n })
-			if n.Kind == EndedUnpaid && (isReported || c.Account.LiveSubscription() != nil) {
+			if n.Kind == PlanEndedUnpaid && (isReported || c.Account.LiveSubscription() != nil) {
 				continue // a newer invoice reports the end, or the organisation has subscribed again
 			}
 			notices = append(notices, DueNotice{Notice: n, Invoice: inv, Subscription: *s})
@@ -27,9 +27,9 @@ func invoiceNotices(c Copy, now time.Time) []DueNotice {
 	return notices
 }
 
-// subscriptionOf returns the subscription of the invoice, or the zero Subscription for an invoice that an operator
+// findSubscription returns the subscription of the invoice, or the zero Subscription for an invoice that an operator
 // issued without a subscription. isKnown is false for a subscription of another customer.
-func (a *Account) subscriptionOf(inv Invoice) (s *Subscription, isKnown bool) {
+func (a *Account) findSubscription(inv Invoice) (s *Subscription, isKnown bool) {
 	if inv.SubscriptionID == "" {
 		return &Subscription{}, true
 	}
@@ -41,9 +41,9 @@ func (a *Account) subscriptionOf(inv Invoice) (s *Subscription, isKnown bool) {
 	return &a.Subscriptions[i], true
 }
 
-// noticesOf returns the notices about an invoice of the subscription. For the zero Subscription it returns receipts
-// only.
-func (s *Subscription) noticesOf(inv Invoice, since, now time.Time) []Notice {
+// noticesAboutInvoice returns the notices about an invoice of the subscription. For the zero Subscription it returns
+// receipts only.
+func (s *Subscription) noticesAboutInvoice(inv Invoice, since, now time.Time) []Notice {
 	notices := inv.receiptNotices(since, now)
 	if s.ID == "" {
 		return notices
@@ -66,7 +66,7 @@ func (s *Subscription) transferNotice(inv Invoice, now time.Time) (notice Notice
 	switch {
 	case (s.Status == Canceled || s.Status == Unpaid) && isDue:
 		period := s.PeriodStart.UTC().Format(time.DateOnly)
-		return Notice{Kind: EndedUnpaid, SubjectID: s.ID, Period: period}, now.Before(inv.DueAt.Add(maxNoticeAge))
+		return Notice{Kind: PlanEndedUnpaid, SubjectID: s.ID, Period: period}, now.Before(inv.DueAt.Add(maxNoticeAge))
 	case s.Status == PastDue && isDue:
 		return Notice{Kind: InvoiceOverdue, SubjectID: inv.ID}, s.isOverdue(inv)
 	}
@@ -109,7 +109,7 @@ func invoiceChangeNotices(oldCopy, newCopy Copy) []DueNotice {
 	}
 	var notices []DueNotice
 	for _, inv := range newCopy.Invoices {
-		s, isKnown := newCopy.Account.subscriptionOf(inv)
+		s, isKnown := newCopy.Account.findSubscription(inv)
 		i := slices.IndexFunc(oldCopy.Invoices, func(oldInv Invoice) bool { return oldInv.ID == inv.ID })
 		var previous Invoice
 		if i >= 0 {
@@ -137,8 +137,8 @@ func invoiceChangeNotices(oldCopy, newCopy Copy) []DueNotice {
 func lateFailureNotices(oldCopy, newCopy Copy) []DueNotice {
 	var notices []DueNotice
 	for _, inv := range newCopy.Invoices {
-		s, isKnown := newCopy.Account.subscriptionOf(inv)
-		previous, wasKnown := oldCopy.Account.subscriptionOf(inv)
+		s, isKnown := newCopy.Account.findSubscription(inv)
+		previous, wasKnown := oldCopy.Account.findSubscription(inv)
 		if !isKnown || !wasKnown || newCopy.Account.DevLicense != nil || !s.hasFailedLate(previous, inv) {
 			continue
 		}

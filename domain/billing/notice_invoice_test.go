@@ -78,7 +78,7 @@ func TestDueNotices_ReportFailedAndSlowCharges(t *testing.T) {
 			a.NoticesSince = time.Time{}
 			a.Subscriptions[0].Pending = &billing.PendingChange{InvoiceID: "in_1"}
 			if c.next.Kind != billing.Wait {
-				assert.Empty(t, conditionalNotices(a, []billing.Invoice{c.invoice}, day0), "of a plan change")
+				assert.Empty(t, conditionalNotices(a, []billing.Invoice{c.invoice}, day0), "the invoice is of a plan change")
 			}
 		})
 	}

@@ -13,18 +13,18 @@ func (i Invoice) receiptNotices(since, now time.Time) []Notice {
 	isRecent := func(at time.Time) bool { return !at.Before(since) && now.Before(at.Add(maxNoticeAge)) }
 	var notices []Notice
 	if i.AmountPaid.Minor() > 0 && isRecent(cmp.Or(i.PaidAt, i.CreatedAt)) {
-		notices = append(notices, i.receipt())
+		notices = append(notices, i.receiptNotice())
 	}
 	for _, p := range i.ReceivedPayments {
 		if p.Amount.Minor() == 0 && isRecent(p.At) {
-			notices = append(notices, Notice{Kind: PaymentReceived, SubjectID: i.ID, Period: p.period()})
+			notices = append(notices, Notice{Kind: PaymentReceived, SubjectID: i.ID, Period: p.noticePeriod()})
 		}
 	}
 	return notices
 }
 
-// receipt returns the notice about the amount that was paid for the invoice so far.
-func (i Invoice) receipt() Notice {
+// receiptNotice returns the notice about the amount that was paid for the invoice so far.
+func (i Invoice) receiptNotice() Notice {
 	return Notice{Kind: PaymentReceived, SubjectID: i.ID, Period: strconv.FormatInt(i.totalPaid(), 10)}
 }
 
@@ -32,23 +32,23 @@ func (i Invoice) receipt() Notice {
 // with every payment.
 func (i Invoice) totalPaid() int64 { return i.AmountPaid.Minor() + i.Returned.Minor() }
 
-// period identifies a payment that became credit entirely.
-func (p ReceivedPayment) period() string {
+// noticePeriod returns the Notice.Period of the receipt for a payment that became credit entirely.
+func (p ReceivedPayment) noticePeriod() string {
 	return noticeTime(p.At) + " " + strconv.FormatInt(p.Excess.Minor(), 10)
 }
 
-// withPayments returns the receipt with the payments that no earlier receipt has reported. It clears the refunded and
-// credited amounts of the invoice, which other notices report.
-func (d DueNotice) withPayments(storedInvoices []Invoice, queuedNotices []Notice, since time.Time) DueNotice {
+// withUnreportedPayments returns the receipt with the payments that no earlier receipt has reported. It clears the
+// refunded and credited amounts of the invoice, which other notices report.
+func (d DueNotice) withUnreportedPayments(storedInvoices []Invoice, queuedNotices []Notice, since time.Time) DueNotice {
 	inv := d.Invoice
-	reportedSum := max(sumReported(queuedNotices, inv.ID), sumBeforeReceipts(storedInvoices, inv, since))
-	if d.Notice == inv.receipt() {
+	reportedSum := max(sumOfQueuedReceipts(queuedNotices, inv.ID), sumBeforeReceipts(storedInvoices, inv, since))
+	if d.Notice == inv.receiptNotice() {
 		d.Amount = inv.amount(inv.totalPaid() - reportedSum)
-		d.ReceivedPayments = inv.paymentsAfter(reportedSum)
+		d.ReceivedPayments = inv.unreportedPayments(reportedSum)
 	} else {
 		d.Amount = inv.amount(0)
 		d.ReceivedPayments = slices.DeleteFunc(slices.Clone(inv.ReceivedPayments),
-			func(p ReceivedPayment) bool { return p.Amount.Minor() > 0 || p.period() != d.Period })
+			func(p ReceivedPayment) bool { return p.Amount.Minor() > 0 || p.noticePeriod() != d.Period })
 	}
 	wasQueued := func(kind NoticeKind) bool {
 		return slices.ContainsFunc(queuedNotices, func(n Notice) bool { return n.SubjectID == inv.ID && n.Kind == kind })
@@ -58,8 +58,8 @@ func (d DueNotice) withPayments(storedInvoices []Invoice, queuedNotices []Notice
 	return d
 }
 
-// paymentsAfter returns the known payments that were used for the invoice after the reported sum was paid.
-func (i Invoice) paymentsAfter(reportedSum int64) []ReceivedPayment {
+// unreportedPayments returns the known payments that were used for the invoice after the reported sum was paid.
+func (i Invoice) unreportedPayments(reportedSum int64) []ReceivedPayment {
 	sum := i.totalPaid()
 	for _, p := range i.ReceivedPayments {
 		sum -= p.Amount.Minor() // the remaining sum is that of earlier, unknown payments
@@ -73,8 +73,8 @@ func (i Invoice) paymentsAfter(reportedSum int64) []ReceivedPayment {
 	return payments
 }
 
-// sumReported returns the sum of the payments of an invoice that queued receipts report, in minor units.
-func sumReported(queuedNotices []Notice, invoiceID string) (sum int64) {
+// sumOfQueuedReceipts returns the sum of the payments of an invoice that queued receipts report, in minor units.
+func sumOfQueuedReceipts(queuedNotices []Notice, invoiceID string) (sum int64) {
 	for _, n := range queuedNotices {
 		if n.Kind == PaymentReceived && n.SubjectID == invoiceID {
 			paidSum, _ := strconv.ParseInt(n.Period, 10, 64) // 0 for a payment that became credit entirely

@@ -38,7 +38,7 @@ func TestDueNotices_FollowStateOfTransferInvoice(t *testing.T) {
 	openInvoices := []billing.Invoice{openInvoice}
 	issuedNotice := billing.Notice{Kind: billing.InvoiceIssued, SubjectID: "in_1"}
 	overdueNotice := billing.Notice{Kind: billing.InvoiceOverdue, SubjectID: "in_1"}
-	endedNotice := billing.Notice{Kind: billing.EndedUnpaid, SubjectID: "sub_1", Period: "2026-01-31"}
+	endedNotice := billing.Notice{Kind: billing.PlanEndedUnpaid, SubjectID: "sub_1", Period: "2026-01-31"}
 	type notices = []billing.Notice
 	for name, c := range map[string]struct {
 		status   billing.Status
@@ -68,7 +68,7 @@ func TestDueNotices_FollowStateOfTransferInvoice(t *testing.T) {
 			[]billing.Invoice{invoice(func(i *billing.Invoice) { i.DueAt = time.Time{} })}, nil},
 		"charged again automatically": {billing.PastDue, 0,
 			[]billing.Invoice{invoice(func(i *billing.Invoice) { i.NextAttemptAt = dueAt })}, nil},
-		"of another subscription": {billing.PastDue, 0,
+		"invoice of another subscription": {billing.PastDue, 0,
 			[]billing.Invoice{invoice(func(i *billing.Invoice) { i.SubscriptionID = "" })}, nil},
 		"no invoice": {billing.PastDue, 0, nil, nil},
 	} {
@@ -95,7 +95,7 @@ func TestDueNotices_FollowStateOfTransferInvoice(t *testing.T) {
 	}
 }
 
-func TestDueNotices_OmitEndedUnpaidAfterNewSubscription(t *testing.T) {
+func TestDueNotices_OmitPlanEndedUnpaidAfterNewSubscription(t *testing.T) {
 	a := billing.Account{CustomerID: "cus_1", Subscriptions: []billing.Subscription{
 		{ID: "sub_2", CustomerID: "cus_1", Status: billing.Active}, {ID: "sub_1", CustomerID: "cus_1", Status: billing.Canceled},
 	}}
@@ -115,7 +115,7 @@ func TestDueNotices_OmitOverdueInvoiceOfPendingChange(t *testing.T) {
 	assert.Empty(t, conditionalNotices(&a, invoices, day0), "the provider cancels the change")
 }
 
-func TestDueNotices_EndedUnpaidReportsNewestInvoice(t *testing.T) {
+func TestDueNotices_PlanEndedUnpaidReportsNewestInvoice(t *testing.T) {
 	olderInvoice := billing.Invoice{
 		ID: "in_2", SubscriptionID: "sub_1", Status: billing.InvoiceOpen, AmountDue: aud(3900), CreatedAt: day0, DueAt: day0,
 	}
@@ -172,7 +172,7 @@ func TestDueNotices_ReportTrialsRenewalsAndOrders(t *testing.T) {
 		"a paused trial": {trial(func(s *billing.Subscription) { s.Pause = &billing.Pause{} }),
 			end.Add(-time.Hour), day0, notices{startedNotice}},
 		"14 days before a renewal": {subscription("sub_1", billing.Active, 0), day0.AddDate(1, 0, -14), day0,
-			notices{{Kind: billing.RenewalAhead, SubjectID: "sub_1", Period: "2027-01-31T10:00:00Z"}}},
+			notices{{Kind: billing.PlanRenewsSoon, SubjectID: "sub_1", Period: "2027-01-31T10:00:00Z"}}},
 		"long before a renewal": {subscription("sub_1", billing.Active, 0), day0.AddDate(1, 0, -14).Add(-time.Second),
 			day0, nil},
 		"after a renewal":       {subscription("sub_1", billing.Active, 0), day0.AddDate(1, 0, 0), day0, nil},
@@ -217,7 +217,7 @@ func TestNextCheck_ReturnsTimeOfTrialReminder(t *testing.T) {
 func TestIsOptional_RenewalReminderIsOptionalOnlyIfConfigured(t *testing.T) {
 	for _, renewalReminders := range []bool{false, true} {
 		assert.True(t, billing.CardExpires.IsOptional(renewalReminders))
-		assert.Equal(t, renewalReminders, billing.RenewalAhead.IsOptional(renewalReminders))
+		assert.Equal(t, renewalReminders, billing.PlanRenewsSoon.IsOptional(renewalReminders))
 		assert.False(t, billing.InvoiceOverdue.IsOptional(renewalReminders))
 	}
 }

@@ -44,21 +44,21 @@ type OpenPayment struct {
 // refused while a payment is open. The payment of a live subscription precedes the owed invoice of a former one; both
 // exist only if an operator has created a subscription at the provider.
 func (a *Account) OpenPayment() *OpenPayment {
-	s, p := a.unfinishedPayment()
+	s, p := a.openOrProcessingPayment()
 	if s == nil || s.Next.isProcessing() {
 		return nil
 	}
 	return p
 }
 
-// unfinishedPayment returns the subscription with an open or processing payment or authentication, and the payment. Both
-// are nil if there is none.
-func (a *Account) unfinishedPayment() (*Subscription, *OpenPayment) {
+// openOrProcessingPayment returns the subscription with an open or processing payment or authentication, and the
+// payment. Both are nil if there is none.
+func (a *Account) openOrProcessingPayment() (*Subscription, *OpenPayment) {
 	if openSub := a.OpenSubscription(); openSub != nil {
 		return openSub, openSub.invoicePayment(FirstPayment)
 	}
 	if liveSub := a.LiveSubscription(); liveSub != nil {
-		if p := liveSub.incompletePayment(); p != nil {
+		if p := liveSub.openOrProcessingPayment(); p != nil {
 			return liveSub, p
 		}
 	}
@@ -75,7 +75,7 @@ func (a *Account) NextAction() NextAction {
 	switch {
 	case openSub != nil:
 		return openSub.Next
-	case liveSub != nil && (owingSub == nil || liveSub.incompletePayment() != nil):
+	case liveSub != nil && (owingSub == nil || liveSub.openOrProcessingPayment() != nil):
 		return liveSub.Next
 	case owingSub != nil:
 		return owingSub.Next
@@ -83,8 +83,8 @@ func (a *Account) NextAction() NextAction {
 	return NextAction{}
 }
 
-// incompletePayment returns the open or processing payment or authentication of a live subscription, or nil.
-func (s *Subscription) incompletePayment() *OpenPayment {
+// openOrProcessingPayment returns the open or processing payment or authentication of a live subscription, or nil.
+func (s *Subscription) openOrProcessingPayment() *OpenPayment {
 	switch {
 	case s.Pending != nil:
 		return s.changePayment()
@@ -110,7 +110,7 @@ func (s *Subscription) invoicePayment(kind OpenPaymentKind) *OpenPayment {
 		Kind: kind, SubscriptionID: s.ID, InvoiceID: inv.ID, Amount: inv.Remaining(), Total: inv.Total,
 		CreditUsed: inv.CreditUsed, AmountPaid: inv.AmountPaid,
 		InvoiceCreatedAt: inv.CreatedAt, TimeZone: inv.TimeZone, NextAttemptAt: inv.NextAttemptAt, Price: s.Price,
-		NeedsApproval: s.awaitsApproval(), Reason: s.Next.Reason,
+		NeedsApproval: s.needsBankApproval(), Reason: s.Next.Reason,
 	}
 }
 
@@ -118,7 +118,7 @@ func (s *Subscription) invoicePayment(kind OpenPaymentKind) *OpenPayment {
 func (s *Subscription) changePayment() *OpenPayment {
 	p := &OpenPayment{
 		Kind: PlanChangePayment, SubscriptionID: s.ID, InvoiceID: s.Pending.InvoiceID, Amount: s.Pending.Amount,
-		ExpiresAt: s.Pending.ExpiresAt, Price: s.Pending.To, NeedsApproval: s.awaitsApproval(), Reason: s.Next.Reason,
+		ExpiresAt: s.Pending.ExpiresAt, Price: s.Pending.To, NeedsApproval: s.needsBankApproval(), Reason: s.Next.Reason,
 	}
 	if inv := s.LatestInvoice; inv != nil && inv.ID == s.Pending.InvoiceID {
 		p.InvoiceCreatedAt, p.TimeZone = inv.CreatedAt, inv.TimeZone
@@ -145,7 +145,7 @@ func DecideOpenPayment(a *Account, p OpenPayment, c PaymentChoice) []Action {
 	case p.Kind == Authentication:
 		return []Action{save}
 	}
-	pay := a.payInvoice(p.SubscriptionID, p.InvoiceID, p.Amount)
+	pay := a.payInvoiceAction(p.SubscriptionID, p.InvoiceID, p.Amount)
 	pay.MethodID, pay.SubscriptionEnded = c.MethodID, p.Kind == OwedPayment
 	if c.MethodID == "" {
 		return []Action{pay}

@@ -23,7 +23,7 @@ func TestOpenPayment_HasAmountsOfInvoice(t *testing.T) {
 func TestOpenPayment_ReturnsPaymentOrAuthenticationToComplete(t *testing.T) {
 	trial := withTrial("a", billing.Trialing, 0)
 	trial.PendingSetup = &billing.Intent{Status: billing.RequiresPaymentMethod}
-	trial.Next = billing.NextActionOf(trial, "The authentication failed.")
+	trial.Next = billing.DeriveNextAction(trial, "The authentication failed.")
 	payment := billing.OpenPayment{
 		SubscriptionID: "a", InvoiceID: "in_1", Amount: aud(81600), InvoiceCreatedAt: day0, NextAttemptAt: day0.AddDate(0, 0, 3),
 		Price: professionalAUD, Reason: "Your card was declined.",

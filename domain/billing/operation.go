@@ -39,13 +39,13 @@ type Operation struct {
 	Age time.Duration
 }
 
-// Pending reports whether the operation's outcome is still unknown.
-func (o Operation) Pending() bool { return o.SettledAt.IsZero() }
+// IsPending reports whether the operation's outcome is still unknown.
+func (o Operation) IsPending() bool { return o.SettledAt.IsZero() }
 
 // Requests returns the actions to send. Earlier versions stored none for a CustomerOperation.
 func (o Operation) Requests() []Action {
 	if len(o.Actions) == 0 && o.Kind == CustomerOperation {
-		return WithKeys(o.Key, []Action{CreateCustomer()})
+		return AssignKeys(o.Key, []Action{CreateCustomer()})
 	}
 	return o.Actions
 }
@@ -56,11 +56,11 @@ func (o Operation) IsCleanup() bool {
 	return len(o.Actions) > 0 && !slices.ContainsFunc(o.Actions, func(a Action) bool { return !a.Cleanup })
 }
 
-// Charges reports whether the operation can charge a card. It is true for an operation without actions: an
+// CanCharge reports whether the operation can charge a card. It is true for an operation without actions: an
 // earlier version of the application began it without storing them.
-func (o Operation) Charges() bool {
+func (o Operation) CanCharge() bool {
 	requests := o.Requests()
-	return len(requests) == 0 || slices.ContainsFunc(requests, func(a Action) bool { return a.Kind.Charges() })
+	return len(requests) == 0 || slices.ContainsFunc(requests, func(a Action) bool { return a.Kind.CanCharge() })
 }
 
 // FindResult returns the id of the subscription that the operation has created, paid or changed, if it is live or
@@ -72,7 +72,7 @@ func (o Operation) FindResult(a *Account) string {
 		return ""
 	}
 	for _, action := range o.Actions {
-		if action.Key == sub.StartKey || action.Kind.Charges() && action.SubscriptionID == sub.ID {
+		if action.Key == sub.StartKey || action.Kind.CanCharge() && action.SubscriptionID == sub.ID {
 			return sub.ID
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-func TestOperation_ChargesIfAnyActionCharges(t *testing.T) {
+func TestOperation_CanChargeIfAnyActionCan(t *testing.T) {
 	for _, tt := range []struct {
 		op   billing.Operation
 		want bool
@@ -27,7 +27,7 @@ func TestOperation_ChargesIfAnyActionCharges(t *testing.T) {
 		{billing.Operation{Kind: billing.CustomerOperation}, false},
 		{billing.Operation{Kind: billing.SubscriptionOperation}, true}, // stored by an earlier version
 	} {
-		assert.Equal(t, tt.want, tt.op.Charges(), "%v", tt.op.Actions)
+		assert.Equal(t, tt.want, tt.op.CanCharge(), "%v", tt.op.Actions)
 	}
 }
 
@@ -35,7 +35,7 @@ func TestOperation_CustomerRequestHasKeyOfOperation(t *testing.T) {
 	want := []billing.Action{{Kind: billing.CreateCustomerAction, Key: "op_1"}}
 	op := billing.Operation{Key: "op_1", Kind: billing.CustomerOperation}
 	assert.Equal(t, want, op.Requests(), "an earlier version stored no action")
-	op.Actions = billing.WithKeys("op_1", []billing.Action{billing.CreateCustomer()})
+	op.Actions = billing.AssignKeys("op_1", []billing.Action{billing.CreateCustomer()})
 	assert.Equal(t, want, op.Requests())
 }
 
@@ -48,7 +48,7 @@ func TestOperation_IsCleanupOnlyIfAllActionsAre(t *testing.T) {
 
 func TestFindResult_ReturnsLiveOrStartingSubscriptionOfOperation(t *testing.T) {
 	start := billing.Operation{
-		Key: "op_1", Actions: billing.WithKeys("op_1", []billing.Action{{Kind: billing.StartSubscriptionAction}}),
+		Key: "op_1", Actions: billing.AssignKeys("op_1", []billing.Action{{Kind: billing.StartSubscriptionAction}}),
 	}
 	pay := billing.Operation{Actions: []billing.Action{{Kind: billing.PayInvoiceAction, SubscriptionID: "a", Key: "op_1-1"}}}
 	accountWithKey := func(key string, status billing.Status) *billing.Account {
@@ -93,22 +93,22 @@ func TestIsDone_RequiresKeyAndResultOfAction(t *testing.T) {
 	assert.False(t, change.IsDone(newAccount(changedSub)), "another operation changed it")
 }
 
-func TestWithKeys_GivesEachActionItsOwnKey(t *testing.T) {
+func TestAssignKeys_GivesEachActionItsOwnKey(t *testing.T) {
 	actions := []billing.Action{{Kind: billing.SaveCardAction}, {Kind: billing.PayInvoiceAction}}
-	keyedActions := billing.WithKeys("op_1", actions)
+	keyedActions := billing.AssignKeys("op_1", actions)
 	assert.Equal(t, "op_1-1", keyedActions[0].Key)
 	assert.Equal(t, "op_1-2", keyedActions[1].Key)
 	assert.Equal(t, billing.PayInvoiceAction, keyedActions[1].Kind)
 	assert.Empty(t, actions[0].Key, "the input is unchanged")
 }
 
-func TestCheckActions_RefusesCardNumbers(t *testing.T) {
+func TestCheckMethodIDs_RefusesCardNumbers(t *testing.T) {
 	for _, id := range []string{"4242424242424242", "4242 4242 4242 4242", "3782-822463-10005"} {
-		err := billing.CheckActions([]billing.Action{{Kind: billing.PayInvoiceAction},
+		err := billing.CheckMethodIDs([]billing.Action{{Kind: billing.PayInvoiceAction},
 			{Kind: billing.DeleteCardAction, MethodID: id}})
 		assertFault(t, err, fault.NotFound, "no such card")
 	}
 	for _, id := range []string{"", "pm_1NvdAb2eZvKYlo2C4242424242424242", "card_1234", "12345678901"} {
-		assert.NoError(t, billing.CheckActions([]billing.Action{{Kind: billing.SaveCardAction, MethodID: id}}), id)
+		assert.NoError(t, billing.CheckMethodIDs([]billing.Action{{Kind: billing.SaveCardAction, MethodID: id}}), id)
 	}
 }

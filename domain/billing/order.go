@@ -19,7 +19,7 @@ type Order struct {
 // PendingOrder returns the order of an organisation without a live subscription, or nil.
 func (a *Account) PendingOrder() *Order {
 	openSub := a.OpenSubscription()
-	if a.LiveSubscription() != nil || openSub == nil || !openSub.awaitsOperator() {
+	if a.LiveSubscription() != nil || openSub == nil || !openSub.awaitsOrderApproval() {
 		return nil
 	}
 	return &Order{
@@ -28,8 +28,8 @@ func (a *Account) PendingOrder() *Order {
 	}
 }
 
-// awaitsOperator reports whether the subscription starts when an operator approves it. It has no invoice until then.
-func (s *Subscription) awaitsOperator() bool {
+// awaitsOrderApproval reports whether the subscription starts when an operator approves it. It has no invoice until then.
+func (s *Subscription) awaitsOrderApproval() bool {
 	return s.Status == Incomplete && s.Next.Kind == Wait && s.Next.InvoiceID == ""
 }
 

@@ -52,7 +52,7 @@ func TestDecideEnd_WithdrawsPendingOrder(t *testing.T) {
 
 	require.NoError(t, err)
 	assert.Equal(t, []billing.Action{{Kind: billing.WithdrawOrderAction, CustomerID: "cus_1", SubscriptionID: "a"}}, actions)
-	assert.False(t, billing.WithdrawOrderAction.Charges())
+	assert.False(t, billing.WithdrawOrderAction.CanCharge())
 	assert.Nil(t, a.PreviewEnd(day0, true), "there is no subscription to end")
 }
 

@@ -67,8 +67,8 @@ func (m PaymentMethod) Identity() string {
 	return fmt.Sprintf("%s %04d-%02d", m.Card.Fingerprint, m.Card.ExpYear, m.Card.ExpMonth)
 }
 
-// HasDuplicates reports whether two of the cards are the same card.
-func HasDuplicates(cards []PaymentMethod) bool {
+// HasDuplicateCards reports whether two of the cards are the same card.
+func HasDuplicateCards(cards []PaymentMethod) bool {
 	seen := map[string]bool{}
 	for _, m := range cards {
 		if seen[m.Identity()] {

@@ -26,5 +26,5 @@ func TestIdentity_IsEqualForSameBankAccount(t *testing.T) {
 	duplicate := bankAccount
 	duplicate.ID = "pm_2"
 	assert.Equal(t, bankAccount.Identity(), duplicate.Identity())
-	assert.True(t, billing.HasDuplicates([]billing.PaymentMethod{bankAccount, duplicate}))
+	assert.True(t, billing.HasDuplicateCards([]billing.PaymentMethod{bankAccount, duplicate}))
 }

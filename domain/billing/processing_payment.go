@@ -10,14 +10,14 @@ import (
 // payment has arrived or failed, its invoice is not charged again, and the unpaid invoice does not make the plan expire
 // or end.
 type ProcessingPayment struct {
-	OpenPayment                // its Amount is processing
+	OpenPayment                // Amount is the amount that is processing
 	Method      *PaymentMethod // the charged method without its fingerprint; nil if unknown
 	ExpectedBy  time.Time      // zero when unknown
 }
 
 // ProcessingPayment returns the payment that is processing, or nil.
 func (a *Account) ProcessingPayment() *ProcessingPayment {
-	s, p := a.unfinishedPayment()
+	s, p := a.openOrProcessingPayment()
 	if p == nil || !s.Next.isProcessing() {
 		return nil
 	}

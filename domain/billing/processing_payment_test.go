@@ -34,8 +34,8 @@ func TestAccount_ProcessingPaymentIsNotOpen(t *testing.T) {
 			assert.Equal(t, day0.AddDate(0, 0, 3), p.ExpectedBy)
 			assert.Nil(t, a.OpenPayment(), "the payment can't be made again")
 			assert.Empty(t, billing.DecideOverduePayment(a))
-			assert.True(t, a.PaymentInProgress(), "no card is detached")
-			assert.True(t, a.Stale(day0))
+			assert.True(t, a.PaymentInProgress(), "the payment method is still in use")
+			assert.True(t, a.IsStale(day0))
 			assert.Equal(t, kind == billing.FirstPayment, a.StartingSubscription() != nil)
 		})
 	}

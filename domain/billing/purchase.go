@@ -23,10 +23,10 @@ type Purchase struct {
 // DecidePurchase.
 func CheckSubscribe(a *Account, ref catalogue.PriceRef) error {
 	if a.DevLicense != nil {
-		return errDeveloper()
+		return errDeveloperLicense()
 	}
 	if liveSub := a.LiveSubscription(); liveSub != nil {
-		return liveSub.errLive()
+		return liveSub.errAlreadySubscribed()
 	}
 	if a.CustomerID == "" {
 		return fault.New(fault.Conflict, "Your organisation is not set up for payments yet. Choose a plan to begin.")
@@ -44,10 +44,10 @@ func CheckSubscribe(a *Account, ref catalogue.PriceRef) error {
 	return checkCurrency(a, ref)
 }
 
-// errLive returns the error for a purchase while the subscription is live.
-func (s *Subscription) errLive() error {
+// errAlreadySubscribed returns the error for a purchase while the subscription is live.
+func (s *Subscription) errAlreadySubscribed() error {
 	switch {
-	case s.Status == PastDue && s.awaitsApproval():
+	case s.Status == PastDue && s.needsBankApproval():
 		return fault.New(fault.Conflict,
 			"Your organisation has a subscription whose last payment your bank wants you to approve. "+
 				"Approve it instead of subscribing again.")
@@ -101,14 +101,14 @@ func DecidePurchase(a *Account, p Purchase) ([]Action, error) {
 	}
 	openSub := a.OpenSubscription()
 	continuesOpen := openSub != nil && openSub.Price == p.Price
-	endings := endActions(a, p.Price)
+	endActions := endUnpaidActions(a, p.Price)
 	var actions []Action
-	if p.MethodID != "" && (continuesOpen || len(endings) > 0) {
+	if p.MethodID != "" && (continuesOpen || len(endActions) > 0) {
 		actions = append(actions, SaveCard(a.CustomerID, p.MethodID))
 	}
-	actions = append(actions, endings...)
+	actions = append(actions, endActions...)
 	if continuesOpen {
-		return append(actions, payAction(a, *openSub)), nil
+		return append(actions, payLatestInvoiceAction(a, *openSub)), nil
 	}
 	return append(actions, Action{
 		Kind: StartSubscriptionAction, CustomerID: a.CustomerID, MethodID: p.MethodID, Price: p.Price,
@@ -116,8 +116,8 @@ func DecidePurchase(a *Account, p Purchase) ([]Action, error) {
 	}), nil
 }
 
-// endActions returns the actions that end unpaid subscriptions, and open subscriptions for another price.
-func endActions(a *Account, price catalogue.PriceRef) []Action {
+// endUnpaidActions returns the actions that end unpaid subscriptions, and open subscriptions for another price.
+func endUnpaidActions(a *Account, price catalogue.PriceRef) []Action {
 	var actions []Action
 	for _, s := range a.Subscriptions {
 		if s.Status == Unpaid || s.Status == Incomplete && s.Price != price {
@@ -127,12 +127,12 @@ func endActions(a *Account, price catalogue.PriceRef) []Action {
 	return actions
 }
 
-// payAction returns the action that pays the subscription's latest invoice with the default card.
-func payAction(a *Account, s Subscription) Action {
+// payLatestInvoiceAction returns the action that pays the subscription's latest invoice with the default card.
+func payLatestInvoiceAction(a *Account, s Subscription) Action {
 	if s.LatestInvoice == nil {
 		return a.subscriptionAction(PayInvoiceAction, s.ID)
 	}
-	return a.payInvoice(s.ID, s.LatestInvoice.ID, s.LatestInvoice.Remaining())
+	return a.payInvoiceAction(s.ID, s.LatestInvoice.ID, s.LatestInvoice.Remaining())
 }
 
 // DecideOverduePayment returns the action that pays an overdue invoice, or no action if there is none or its payment is
@@ -142,7 +142,7 @@ func DecideOverduePayment(a *Account) []Action {
 	if liveSub == nil || liveSub.Status != PastDue || liveSub.LatestInvoice == nil || liveSub.Next.isProcessing() {
 		return nil
 	}
-	return []Action{payAction(a, *liveSub)}
+	return []Action{payLatestInvoiceAction(a, *liveSub)}
 }
 
 // ErrAlreadySubscribed returns the error for a purchase while a live subscription in the status exists.
@@ -154,7 +154,7 @@ func ErrAlreadySubscribed(status Status) error {
 	return fault.New(fault.Conflict, "Your organisation already has a subscription. Change its plan instead.")
 }
 
-func errDeveloper() error {
+func errDeveloperLicense() error {
 	return fault.New(fault.Forbidden, "Your organisation has a developer licence, which can't be bought or changed here.")
 }
 

@@ -70,7 +70,7 @@ type trialWant struct {
 }
 
 func TestTrialDays_MatchTestVectors(t *testing.T) {
-	for _, c := range domaintest.Load[domaintest.Case[trialInput, trialWant]](t, "trial") {
+	for _, c := range domaintest.LoadVectors[domaintest.Case[trialInput, trialWant]](t, "trial") {
 		t.Run(c.Name, func(t *testing.T) {
 			account := billing.Account{}
 			if c.In.TrialUsed {

@@ -70,10 +70,10 @@ func (s *Subscription) NextChargeAt() time.Time {
 	return at
 }
 
-// DueInvoice returns the remaining amount and the due date of the latest invoice while the customer can pay it
+// DueTransfer returns the remaining amount and the due date of the latest invoice while the customer can pay it
 // outside of the browser without being overdue, otherwise nil. The invoice of a pending change is reported with
 // the change.
-func (s *Subscription) DueInvoice() *Charge {
+func (s *Subscription) DueTransfer() *Charge {
 	inv := s.LatestInvoice
 	isRunning := s.Status == Active || s.Status == Trialing
 	if !isRunning || s.Pending != nil || inv == nil || inv.Status != InvoiceOpen || s.Next.InvoiceID != inv.ID ||
@@ -88,5 +88,5 @@ func (s *Subscription) DueInvoice() *Charge {
 func (s *Subscription) isPrepaid() bool {
 	inv := s.LatestInvoice
 	return s.Status == Trialing && s.Pending == nil && inv != nil && inv.AmountDue.Minor() > 0 &&
-		(inv.Status.Collecting() || inv.Status == InvoicePaid)
+		(inv.Status.IsCollectible() || inv.Status == InvoicePaid)
 }

@@ -59,7 +59,7 @@ func TestNextCharge_ReturnsRenewalLessCreditOrNil(t *testing.T) {
 	}
 }
 
-func TestDueInvoice_ReturnsOpenTransferInvoiceThatIsNotOverdue(t *testing.T) {
+func TestDueTransfer_ReturnsOpenTransferInvoiceThatIsNotOverdue(t *testing.T) {
 	dueAt := day0.AddDate(0, 0, 14)
 	newTransferSubscription := func(change func(*billing.Subscription)) billing.Subscription {
 		s := trialWithInvoice(billing.InvoiceOpen)
@@ -85,6 +85,6 @@ func TestDueInvoice_ReturnsOpenTransferInvoiceThatIsNotOverdue(t *testing.T) {
 		"collected by card": {func(s *billing.Subscription) { s.Next = billing.NextAction{} }, nil},
 	} {
 		s := newTransferSubscription(tt.change)
-		assert.Equal(t, tt.want, s.DueInvoice(), name)
+		assert.Equal(t, tt.want, s.DueTransfer(), name)
 	}
 }

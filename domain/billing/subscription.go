@@ -86,8 +86,9 @@ type ScheduledChange struct {
 // HadEndedBy reports whether the subscription has ended at or before t, or at an unknown time.
 func (s *Subscription) HadEndedBy(t time.Time) bool { return s.Status.Ended() && !s.EndsAt.After(t) }
 
-// SetScheduled sets the scheduled change. While a change is pending, it sets the Replaces of the pending change instead.
-func (s *Subscription) SetScheduled(c *ScheduledChange) {
+// SetScheduledChange sets the scheduled change. While a change is pending, it sets the Replaces of the pending change
+// instead.
+func (s *Subscription) SetScheduledChange(c *ScheduledChange) {
 	if s.Pending == nil {
 		s.Scheduled = c
 		return

@@ -94,14 +94,14 @@ func (c *Catalogue) WithoutTrials() *Catalogue {
 	return &result
 }
 
-// Rows returns the rows of the plan comparison in display order, including those with Include false.
-func (c *Catalogue) Rows() []ComparisonRow { return slices.Clone(c.rows) }
+// ComparisonRows returns the rows of the plan comparison in display order, including those with Include false.
+func (c *Catalogue) ComparisonRows() []ComparisonRow { return slices.Clone(c.rows) }
 
 // Currencies returns the currencies of the prices in display order.
 func (c *Catalogue) Currencies() []money.Currency { return slices.Clone(c.currencies) }
 
-// Supports reports whether there are prices in the currency. The code is in upper or lower case.
-func (c *Catalogue) Supports(code string) bool {
+// SupportsCurrency reports whether there are prices in the currency. The code is in upper or lower case.
+func (c *Catalogue) SupportsCurrency(code string) bool {
 	currency, known := money.ByCode(code)
 	return known && slices.Contains(c.currencies, currency)
 }

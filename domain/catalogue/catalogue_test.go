@@ -65,7 +65,7 @@ func TestDefault_HasRowsOfSpecification(t *testing.T) {
 	for i := range want {
 		want[i].Include = true
 	}
-	assert.Equal(t, want, catalogue.Default().Rows())
+	assert.Equal(t, want, catalogue.Default().ComparisonRows())
 }
 
 func TestDefault_HasDefaultsOfSpecification(t *testing.T) {
@@ -85,14 +85,14 @@ func TestCatalogue_ReturnsCopies(t *testing.T) {
 	plan, _ := c.Plan("standard")
 	plan.Capabilities["pms"] = catalogue.Flag(true)
 	c.Plans()[0].Capabilities["pms"] = catalogue.Flag(true)
-	c.Plans()[0].ID, c.Rows()[0].Name, c.Currencies()[0].Code = "x", "x", "x"
+	c.Plans()[0].ID, c.ComparisonRows()[0].Name, c.Currencies()[0].Code = "x", "x", "x"
 	catalogue.Intervals()[0] = "x"
 
 	plan, found := c.Plan("standard")
 	require.True(t, found)
 	assert.Equal(t, catalogue.Flag(false), plan.Capabilities["pms"])
 	assert.Equal(t, "standard", c.Plans()[0].ID)
-	assert.Equal(t, "maxAttendees", c.Rows()[0].Name)
+	assert.Equal(t, "maxAttendees", c.ComparisonRows()[0].Name)
 	assert.Equal(t, "USD", c.Currencies()[0].Code)
 	assert.Equal(t, catalogue.Monthly, catalogue.Intervals()[0])
 }
@@ -107,7 +107,7 @@ func TestPlan_UnknownIDIsNotFound(t *testing.T) {
 // flagText returns the yes/no capabilities in the order of the rows: y for yes and - for no.
 func flagText(c catalogue.Capabilities) string {
 	text := ""
-	for _, row := range catalogue.Default().Rows() {
+	for _, row := range catalogue.Default().ComparisonRows() {
 		switch value := c[row.Name].Any(); value {
 		case true:
 			text += "y"

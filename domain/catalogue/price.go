@@ -43,8 +43,8 @@ func (i Interval) PerMonth(price money.Amount) (money.Amount, error) {
 	return price.Div(monthsPerYear)
 }
 
-// Annual converts the price of one interval to a price per year.
-func (i Interval) Annual(price money.Amount) (money.Amount, error) {
+// PerYear converts the price of one interval to a price per year.
+func (i Interval) PerYear(price money.Amount) (money.Amount, error) {
 	if i == Yearly {
 		return price, nil
 	}
@@ -98,20 +98,20 @@ func (c *Catalogue) PerMonth(ref PriceRef) (money.Amount, error) {
 	return ref.Interval.PerMonth(price)
 }
 
-// Annual returns the yearly price, or twelve times the monthly one. It returns the errors of Price.
-func (c *Catalogue) Annual(ref PriceRef) (money.Amount, error) {
+// PerYear returns the yearly price, or twelve times the monthly one. It returns the errors of Price.
+func (c *Catalogue) PerYear(ref PriceRef) (money.Amount, error) {
 	price, err := c.Price(ref)
 	if err != nil {
 		return price, err
 	}
-	return ref.Interval.Annual(price)
+	return ref.Interval.PerYear(price)
 }
 
 // YearlySaving returns how much a customer saves with the yearly price compared with twelve monthly prices, in whole
 // percent, rounded down. It returns 0 if the yearly price saves nothing or a price is missing.
 func (c *Catalogue) YearlySaving(product, currency string) int {
 	year, errYear := c.Price(PriceRef{Product: product, Interval: Yearly, Currency: currency})
-	months, errMonths := c.Annual(PriceRef{Product: product, Interval: Monthly, Currency: currency})
+	months, errMonths := c.PerYear(PriceRef{Product: product, Interval: Monthly, Currency: currency})
 	if errYear != nil || errMonths != nil || months.Minor() <= year.Minor() {
 		return 0
 	}
@@ -128,13 +128,13 @@ func (c *Catalogue) CheckEnabled(ref PriceRef) error {
 	if _, err := ParseInterval(string(ref.Interval)); err != nil {
 		f.Add("interval", fault.MessageOf(err))
 	}
-	f.Check(c.Supports(ref.Currency), "currency", "Currency must be one of "+c.currencyCodes())
+	f.Check(c.SupportsCurrency(ref.Currency), "currency", "Currency must be one of "+c.currencyCodes())
 	return f.Err()
 }
 
-// Resolve returns the enabled price with an id such as "professional_yearly". The interval must match
+// ResolvePrice returns the enabled price with an id such as "professional_yearly". The interval must match
 // the id; the currency may be in upper or lower case. It returns the errors of CheckEnabled.
-func (c *Catalogue) Resolve(priceID, interval, currency string) (PriceRef, error) {
+func (c *Catalogue) ResolvePrice(priceID, interval, currency string) (PriceRef, error) {
 	product, idInterval, err := ParsePriceID(priceID)
 	if err != nil {
 		return PriceRef{}, err

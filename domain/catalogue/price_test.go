@@ -53,8 +53,8 @@ func TestCheckEnabled_ReportsInvalidFields(t *testing.T) {
 	}
 }
 
-func TestResolve_ReportsInvalidFields(t *testing.T) {
-	price, err := catalogue.Default().Resolve("professional_yearly", "yearly", "aud")
+func TestResolvePrice_ReportsInvalidFields(t *testing.T) {
+	price, err := catalogue.Default().ResolvePrice("professional_yearly", "yearly", "aud")
 	require.NoError(t, err)
 	assert.Equal(t, ref("professional", "yearly", "AUD"), price)
 
@@ -71,7 +71,7 @@ func TestResolve_ReportsInvalidFields(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			price, err := catalogue.Default().Resolve(tt.priceID, tt.interval, tt.currency)
+			price, err := catalogue.Default().ResolvePrice(tt.priceID, tt.interval, tt.currency)
 			assert.Equal(t, fault.Invalid, fault.CodeOf(err))
 			assert.Equal(t, tt.want, fault.FieldsOf(err))
 			assert.Zero(t, price)
@@ -148,40 +148,40 @@ type formattedFigures struct {
 func (p pricesInput) ref() catalogue.PriceRef { return ref(p.Product, p.Interval, p.Currency.Code) }
 
 func TestPrices_MatchTestVectors(t *testing.T) {
-	domaintest.Run(t, "prices", func(input pricesInput) figures {
+	domaintest.RunVectors(t, "prices", func(input pricesInput) figures {
 		c, _ := money.ByCode(input.Currency.Code)
 		require.Equal(t, currency{c.Code, c.NativeSymbol, c.Digits, c.MinorDigits, c.Rounding},
 			input.Currency)
-		return figuresOf(t, newCatalogue(t, input), input.ref())
+		return computeFigures(t, newCatalogue(t, input), input.ref())
 	})
 }
 
 func TestPriceVectors_CoverDefaultCatalogue(t *testing.T) {
 	want := map[catalogue.PriceRef]figures{}
-	for _, c := range domaintest.Load[domaintest.Case[pricesInput, figures]](t, "prices") {
+	for _, c := range domaintest.LoadVectors[domaintest.Case[pricesInput, figures]](t, "prices") {
 		want[c.In.ref()] = c.Want
 	}
 	for _, plan := range catalogue.Default().Plans() {
 		for _, c := range catalogue.Default().Currencies() {
 			for _, interval := range catalogue.Intervals() {
 				ref := ref(plan.ID, interval, c.Code)
-				assert.Equal(t, want[ref], figuresOf(t, catalogue.Default(), ref), "%+v", ref)
+				assert.Equal(t, want[ref], computeFigures(t, catalogue.Default(), ref), "%+v", ref)
 			}
 		}
 	}
 }
 
-func TestPerMonthAndAnnual_UnknownPriceIsNotFound(t *testing.T) {
+func TestPerMonthAndPerYear_UnknownPriceIsNotFound(t *testing.T) {
 	unknownPrice := ref("basic", "yearly", "AUD")
 	_, perMonthErr := catalogue.Default().PerMonth(unknownPrice)
-	_, annualErr := catalogue.Default().Annual(unknownPrice)
+	_, annualErr := catalogue.Default().PerYear(unknownPrice)
 	for _, err := range []error{perMonthErr, annualErr} {
 		assert.Equal(t, fault.NotFound, fault.CodeOf(err))
 	}
 }
 
-// figuresOf returns the figures that the catalogue computes for a price.
-func figuresOf(t *testing.T, c *catalogue.Catalogue, ref catalogue.PriceRef) figures {
+// computeFigures returns the figures that the catalogue computes for a price.
+func computeFigures(t *testing.T, c *catalogue.Catalogue, ref catalogue.PriceRef) figures {
 	t.Helper()
 	result := figures{PriceID: ref.PriceID(), YearlySaving: c.YearlySaving(ref.Product, ref.Currency)}
 	amount, err := c.Price(ref)
@@ -191,7 +191,7 @@ func figuresOf(t *testing.T, c *catalogue.Catalogue, ref catalogue.PriceRef) fig
 	require.NoError(t, err)
 	perMonth, err := c.PerMonth(ref)
 	require.NoError(t, err)
-	annual, err := c.Annual(ref)
+	annual, err := c.PerYear(ref)
 	require.NoError(t, err)
 	result.Amount, result.PerMonth, result.Annual = new(amount.Minor()), new(perMonth.Minor()), new(annual.Minor())
 	result.Formatted = &formattedFigures{amount.FormatWithSymbol(), perMonth.FormatWithSymbol(), annual.FormatWithSymbol()}
@@ -210,7 +210,7 @@ func newCatalogue(t *testing.T, input pricesInput) *catalogue.Catalogue {
 	delete(data, "taxes")
 	data["defaults"].(map[string]any)["currency"] = input.Currency.Code
 	data["prices"] = map[string]any{input.Product: map[string]any{input.Currency.Code: map[string]any{
-		"monthly": number(t, input.Monthly, input.Currency.Code), "yearly": number(t, input.Yearly, input.Currency.Code),
+		"monthly": priceInFile(t, input.Monthly, input.Currency.Code), "yearly": priceInFile(t, input.Yearly, input.Currency.Code),
 	}}}
 	text, err := json.Marshal(data)
 	require.NoError(t, err)
@@ -219,8 +219,8 @@ func newCatalogue(t *testing.T, input pricesInput) *catalogue.Catalogue {
 	return c
 }
 
-// number returns an amount in minor units as a number of the file, which is in whole units.
-func number(t *testing.T, minor *int64, code string) any {
+// priceInFile returns an amount in minor units as the number that the file contains, which is in whole units.
+func priceInFile(t *testing.T, minor *int64, code string) any {
 	t.Helper()
 	if minor == nil {
 		return nil
@@ -231,13 +231,13 @@ func number(t *testing.T, minor *int64, code string) any {
 }
 
 // A resolved price has the given id and a positive amount in its currency.
-func FuzzResolve(f *testing.F) {
+func FuzzResolvePrice(f *testing.F) {
 	f.Add("professional_yearly", "yearly", "aud")
 	f.Add("professional_yearly", "monthly", "AUD")
 	f.Add("enterprise_monthly", "monthly", "USD")
 	f.Add("_", "", "\xff")
 	f.Fuzz(func(t *testing.T, priceID, interval, currency string) {
-		ref, err := catalogue.Default().Resolve(priceID, interval, currency)
+		ref, err := catalogue.Default().ResolvePrice(priceID, interval, currency)
 		if err != nil {
 			assert.Equal(t, fault.Invalid, fault.CodeOf(err))
 			return

@@ -33,7 +33,7 @@ func readCurrencies(n strictjson.Node) []money.Currency {
 	for _, item := range n.Items() {
 		currency, known := readCurrency(item)
 		if known && slices.Contains(currencies, currency) {
-			item.Problem("%s is listed twice", currency.Code)
+			item.AddProblem("%s is listed twice", currency.Code)
 			continue
 		}
 		if known {
@@ -41,7 +41,7 @@ func readCurrencies(n strictjson.Node) []money.Currency {
 		}
 	}
 	if n.IsList() && len(n.Items()) == 0 {
-		n.Problem("must contain at least one currency")
+		n.AddProblem("must contain at least one currency")
 	}
 	return currencies
 }
@@ -50,7 +50,7 @@ func readCurrency(n strictjson.Node) (money.Currency, bool) {
 	code := n.Text()
 	currency, known := money.ByCode(code)
 	if code != "" && (!known || currency.Code != code) {
-		n.Problem("%q is not the upper-case code of a known currency", code)
+		n.AddProblem("%q is not the upper-case code of a known currency", code)
 		return money.Currency{}, false
 	}
 	return currency, known
@@ -66,12 +66,12 @@ func (c *Catalogue) readDefaults(n strictjson.Node) {
 func (c *Catalogue) readDefaultCurrency(n strictjson.Node) string {
 	code := n.Text()
 	if code != "" && !c.listsCurrency(code) {
-		n.Problem("%q is not among the currencies", code)
+		n.AddProblem("%q is not among the currencies", code)
 	}
 	return code
 }
 
-// listsCurrency is like Supports, for upper-case codes only.
+// listsCurrency is like SupportsCurrency, for upper-case codes only.
 func (c *Catalogue) listsCurrency(code string) bool {
 	return slices.ContainsFunc(c.currencies, func(m money.Currency) bool { return m.Code == code })
 }
@@ -80,15 +80,15 @@ func readInterval(n strictjson.Node) Interval {
 	text := n.Text()
 	interval, err := ParseInterval(text)
 	if err != nil && text != "" {
-		n.Problem("%q is neither monthly nor yearly", text)
+		n.AddProblem("%q is neither monthly nor yearly", text)
 	}
 	return interval
 }
 
 func readCountry(n strictjson.Node) string {
 	code := n.Text()
-	if code != "" && !country.Known(code) {
-		n.Problem("%q is not the upper-case alpha-2 code of a country", code)
+	if code != "" && !country.IsKnown(code) {
+		n.AddProblem("%q is not the upper-case alpha-2 code of a country", code)
 	}
 	return code
 }
@@ -99,7 +99,7 @@ func readRows(n strictjson.Node) []ComparisonRow {
 	for _, item := range n.Items() {
 		row := readRow(item)
 		if slices.ContainsFunc(rows, func(r ComparisonRow) bool { return r.Name == row.Name && r.Name != "" }) {
-			item.Problem("duplicate row for %s", row.Name)
+			item.AddProblem("duplicate row for %s", row.Name)
 		}
 		rows = append(rows, row)
 	}
@@ -108,7 +108,7 @@ func readRows(n strictjson.Node) []ComparisonRow {
 	}
 	for _, name := range capabilityNames {
 		if !slices.ContainsFunc(rows, func(r ComparisonRow) bool { return r.Name == name }) {
-			n.Problem("no row for %s", name)
+			n.AddProblem("no row for %s", name)
 		}
 	}
 	return rows
@@ -131,7 +131,7 @@ func readRow(n strictjson.Node) ComparisonRow {
 func readCapabilityName(n strictjson.Node) string {
 	name := n.Text()
 	if name != "" && !slices.Contains(capabilityNames, name) {
-		n.Problem("%q is not a capability", name)
+		n.AddProblem("%q is not a capability", name)
 	}
 	return name
 }
@@ -142,15 +142,15 @@ func readPlans(n strictjson.Node) []Plan {
 	for _, item := range n.Items() {
 		plan := readPlan(item)
 		if slices.ContainsFunc(plans, func(p Plan) bool { return p.ID == plan.ID && p.ID != "" }) {
-			item.Problem("duplicate plan id %q", plan.ID)
+			item.AddProblem("duplicate plan id %q", plan.ID)
 		}
 		if plan.MostChosen && slices.ContainsFunc(plans, func(p Plan) bool { return p.MostChosen }) {
-			item.Problem("only one plan can be the most chosen one")
+			item.AddProblem("only one plan can be the most chosen one")
 		}
 		plans = append(plans, plan)
 	}
 	if n.IsList() && len(plans) == 0 {
-		n.Problem("must contain at least one plan")
+		n.AddProblem("must contain at least one plan")
 	}
 	return plans
 }
@@ -177,7 +177,7 @@ func readPlan(n strictjson.Node) Plan {
 func readPlanID(n strictjson.Node) string {
 	id := n.Text()
 	if id != "" && !ValidPlanID(id) {
-		n.Problem("%q must be up to 64 lower-case letters, digits and hyphens", id)
+		n.AddProblem("%q must be up to 64 lower-case letters, digits and hyphens", id)
 	}
 	return id
 }
@@ -196,10 +196,10 @@ func readValue(n strictjson.Node) Value {
 	switch {
 	case n.IsText():
 		return Text(n.Text())
-	case n.IsFlag(), n.Missing():
+	case n.IsFlag(), n.IsMissing():
 		return Flag(n.Flag())
 	}
-	n.Problem("must be true, false or a string")
+	n.AddProblem("must be true, false or a string")
 	return Value{}
 }
 
@@ -209,7 +209,7 @@ func (c *Catalogue) readPrices(n strictjson.Node) {
 	c.prices = map[PriceRef]money.Amount{}
 	for _, plan := range n.Entries() {
 		if !slices.ContainsFunc(c.plans, func(p Plan) bool { return p.ID == plan.Key }) {
-			plan.Node.Problem("there is no plan with this id")
+			plan.Node.AddProblem("there is no plan with this id")
 		}
 		for _, currency := range plan.Node.Entries() {
 			c.readCurrencyPrices(currency, PriceRef{Product: plan.Key, Currency: currency.Key})
@@ -222,7 +222,7 @@ func (c *Catalogue) readPrices(n strictjson.Node) {
 
 func (c *Catalogue) readCurrencyPrices(e strictjson.Entry, ref PriceRef) {
 	if !c.listsCurrency(ref.Currency) {
-		e.Node.Problem("%q is not among the currencies", ref.Currency)
+		e.Node.AddProblem("%q is not among the currencies", ref.Currency)
 	}
 	o := e.Node.Object(string(Monthly), string(Yearly))
 	for _, interval := range allIntervals {
@@ -233,7 +233,7 @@ func (c *Catalogue) readCurrencyPrices(e strictjson.Entry, ref PriceRef) {
 
 // readPrice reads an amount in whole units of the currency, or null for a price on application.
 func (c *Catalogue) readPrice(n strictjson.Node, ref PriceRef) {
-	if n.IsNull() || n.Missing() || !c.listsCurrency(ref.Currency) {
+	if n.IsNull() || n.IsMissing() || !c.listsCurrency(ref.Currency) {
 		return
 	}
 	text, ok := n.Number()
@@ -243,13 +243,13 @@ func (c *Catalogue) readPrice(n strictjson.Node, ref PriceRef) {
 	amount, err := money.Parse(text, ref.Currency)
 	switch {
 	case err != nil:
-		n.Problem("%s", fault.MessageOf(err))
+		n.AddProblem("%s", fault.MessageOf(err))
 	case amount.Minor() < 0:
-		n.Problem("%s is negative", text)
+		n.AddProblem("%s is negative", text)
 	case amount.Minor() > maxPrice:
-		n.Problem("%s is too large an amount", text)
-	case !amount.Exact():
-		n.Problem("%s can't be shown and paid exactly in %s", text, ref.Currency)
+		n.AddProblem("%s is too large an amount", text)
+	case !amount.IsExact():
+		n.AddProblem("%s can't be shown and paid exactly in %s", text, ref.Currency)
 	}
 	c.prices[ref] = amount
 }
@@ -261,7 +261,7 @@ func (c *Catalogue) reportMissingPrices(n strictjson.Node) {
 			for _, interval := range allIntervals {
 				ref := PriceRef{Product: plan.ID, Interval: interval, Currency: currency.Code}
 				if _, known := c.prices[ref]; !known && !plan.Disabled {
-					n.Problem("the enabled plan %q has no %s price in %s", plan.ID, interval, currency.Code)
+					n.AddProblem("the enabled plan %q has no %s price in %s", plan.ID, interval, currency.Code)
 				}
 			}
 		}

@@ -146,7 +146,7 @@ func TestParse_AcceptsEditedFile(t *testing.T) {
 
 	plan, _ := c.Plan("standard")
 	assert.Zero(t, plan.TrialPeriodDays)
-	assert.Equal(t, catalogue.ComparisonRow{Name: "seats", Label: "Seats"}, c.Rows()[1])
+	assert.Equal(t, catalogue.ComparisonRow{Name: "seats", Label: "Seats"}, c.ComparisonRows()[1])
 	price, err := c.Price(catalogue.PriceRef{Product: "standard", Interval: catalogue.Monthly, Currency: "USD"})
 	require.NoError(t, err)
 	assert.Equal(t, "USD 28.50", price.String())

@@ -67,7 +67,7 @@ func (c *Catalogue) readTaxes(n strictjson.Node) {
 	c.taxes = map[string]Tax{}
 	for _, entry := range n.Entries() {
 		if !c.listsCurrency(entry.Key) {
-			entry.Node.Problem("%q is not among the currencies", entry.Key)
+			entry.Node.AddProblem("%q is not among the currencies", entry.Key)
 		}
 		o := entry.Node.Object("name", "percentage")
 		c.taxes[entry.Key] = Tax{Name: readTaxName(o.Get("name")), Rate: readTaxRate(o.Get("percentage"))}
@@ -77,7 +77,7 @@ func (c *Catalogue) readTaxes(n strictjson.Node) {
 func readTaxName(n strictjson.Node) string {
 	name := n.Text()
 	if len([]rune(name)) > maxTaxName {
-		n.Problem("must have at most %d characters", maxTaxName)
+		n.AddProblem("must have at most %d characters", maxTaxName)
 	}
 	return name
 }
@@ -97,6 +97,6 @@ func readTaxRate(n strictjson.Node) int64 {
 			return int64(rate)
 		}
 	}
-	n.Problem("%s is not a percentage above 0 and up to 100 with at most %d decimals", text, percentDecimals)
+	n.AddProblem("%s is not a percentage above 0 and up to 100 with at most %d decimals", text, percentDecimals)
 	return 0
 }

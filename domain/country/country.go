@@ -25,8 +25,8 @@ var names = sync.OnceValue(func() map[string]string {
 	return byCode
 })
 
-// Known reports whether the code is the upper-case alpha-2 code of a country.
-func Known(code string) bool { return Name(code) != "" }
+// IsKnown reports whether the code is the upper-case alpha-2 code of a country.
+func IsKnown(code string) bool { return Name(code) != "" }
 
 // Name returns the English name of a country, "" for an unknown code.
 func Name(code string) string { return names()[code] }

@@ -36,11 +36,11 @@ func TestIsName_ComparesExactly(t *testing.T) {
 	}
 }
 
-func TestKnown_MatchesTestVectors(t *testing.T) {
-	domaintest.Run(t, "country", func(codes []string) []string {
+func TestIsKnown_MatchesTestVectors(t *testing.T) {
+	domaintest.RunVectors(t, "country", func(codes []string) []string {
 		knownCodes := []string{}
 		for _, code := range codes {
-			if Known(code) {
+			if IsKnown(code) {
 				knownCodes = append(knownCodes, code)
 			}
 		}

@@ -21,11 +21,11 @@ type Case[In, Want any] struct {
 	Want Want   `json:"want"`
 }
 
-// Load reads testdata/vectors/<name>.json, a non-empty array of T. It fails the test if T lacks a key
+// LoadVectors reads testdata/vectors/<name>.json, a non-empty array of T. It fails the test if T lacks a key
 // of the file, because otherwise one language would check a value that the other language ignores.
-func Load[T any](t testing.TB, name string) []T {
+func LoadVectors[T any](t testing.TB, name string) []T {
 	t.Helper()
-	path := filepath.Join(Root(t), "testdata", "vectors", name+".json")
+	path := filepath.Join(ModuleRoot(t), "testdata", "vectors", name+".json")
 	data, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatalf("vectors: %v", err)
@@ -37,12 +37,12 @@ func Load[T any](t testing.TB, name string) []T {
 	return cases
 }
 
-// Run runs every case of a file as a subtest that compares rule(In) with Want. Case names must be
+// RunVectors runs every case of a file as a subtest that compares rule(In) with Want. Case names must be
 // unique.
-func Run[In, Want any](t *testing.T, name string, rule func(In) Want) {
+func RunVectors[In, Want any](t *testing.T, name string, rule func(In) Want) {
 	t.Helper()
 	isUsed := map[string]bool{}
-	for _, c := range Load[Case[In, Want]](t, name) {
+	for _, c := range LoadVectors[Case[In, Want]](t, name) {
 		if c.Name == "" || isUsed[c.Name] {
 			t.Fatalf("%s: the case name %q is empty or not unique", name, c.Name)
 		}
@@ -71,8 +71,8 @@ func decode[T any](data []byte) ([]T, error) {
 	return cases, nil
 }
 
-// Root returns the nearest directory with a go.mod at or above the working directory.
-func Root(t testing.TB) string {
+// ModuleRoot returns the nearest directory with a go.mod at or above the working directory.
+func ModuleRoot(t testing.TB) string {
 	t.Helper()
 	dir, err := os.Getwd()
 	if err != nil {

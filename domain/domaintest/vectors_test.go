@@ -38,7 +38,7 @@ func TestDecode_ReturnsCasesOrReportsMalformedVectors(t *testing.T) {
 	}
 }
 
-func TestRoot_ReturnsModuleRoot(t *testing.T) {
-	_, err := os.Stat(filepath.Join(Root(t), "domain", "domaintest", "vectors.go"))
+func TestModuleRoot_ReturnsModuleRoot(t *testing.T) {
+	_, err := os.Stat(filepath.Join(ModuleRoot(t), "domain", "domaintest", "vectors.go"))
 	require.NoError(t, err)
 }

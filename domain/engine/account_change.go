@@ -72,7 +72,7 @@ func (a *Account) prepareChange(req ChangeRequest) (AccountSubscription, PriceCh
 	case err != nil:
 		return s, change, err
 	case a.Hold != billing.NoHold:
-		return s, change, billing.ErrHold()
+		return s, change, billing.HoldConflict()
 	case req.From != s.Price:
 		return s, change, fault.New(fault.Conflict, "The subscription has another price by now.")
 	case req.AtRenewal:

@@ -13,7 +13,7 @@ import (
 func (a *Account) AddCredit(amount money.Amount) error {
 	switch {
 	case a.Hold != billing.NoHold:
-		return billing.ErrHold()
+		return billing.HoldConflict()
 	case amount.Minor() <= 0:
 		return fault.New(fault.Invalid, "The credit must be positive.")
 	case a.Currency != "" && amount.Currency().Code != a.Currency:

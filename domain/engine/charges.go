@@ -12,7 +12,7 @@ type chargeCollector struct{ *Charging }
 
 func (c chargeCollector) subscribe(a *Account, req SubscribeRequest) error {
 	if a.Hold != billing.NoHold {
-		return billing.ErrHold()
+		return billing.HoldConflict()
 	}
 	if err := a.checkSource(req.Source); err != nil {
 		return err
@@ -40,7 +40,7 @@ func (c chargeCollector) subscribe(a *Account, req SubscribeRequest) error {
 
 func (chargeCollector) quoteSubscribe(a *Account, req SubscribeRequest) (Quote, error) {
 	if a.Hold != billing.NoHold {
-		return Quote{}, billing.ErrHold()
+		return Quote{}, billing.HoldConflict()
 	}
 	return req.start(a.Now).QuoteStart(a.Credit, a.Terms.chargeMinimum(req.Price.Currency)), nil
 }

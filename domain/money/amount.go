@@ -70,9 +70,9 @@ func (a Amount) Currency() Currency {
 	return c
 }
 
-// Exact reports whether the amount can be shown and paid without rounding: it has no more decimals
+// IsExact reports whether the amount can be shown and paid without rounding: it has no more decimals
 // than the currency shows and is a multiple of the currency's rounding step.
-func (a Amount) Exact() bool {
+func (a Amount) IsExact() bool {
 	c := a.Currency()
 	return a.minor%pow10(c.MinorDigits-c.Digits) == 0 && a.minor%max(c.Rounding, 1) == 0
 }

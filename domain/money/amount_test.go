@@ -35,7 +35,7 @@ func TestNewAndParse_UnknownCurrencyIsInvalid(t *testing.T) {
 	}
 }
 
-func TestExact_IsFalseForAmountsThatAreRoundedOnScreen(t *testing.T) {
+func TestIsExact_IsFalseForAmountsThatAreRoundedOnScreen(t *testing.T) {
 	tests := []struct {
 		amount, currency string
 		want             bool
@@ -54,7 +54,7 @@ func TestExact_IsFalseForAmountsThatAreRoundedOnScreen(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.amount+" "+tt.currency, func(t *testing.T) {
-			assert.Equal(t, tt.want, parse(t, tt.amount, tt.currency).Exact())
+			assert.Equal(t, tt.want, parse(t, tt.amount, tt.currency).IsExact())
 		})
 	}
 }
@@ -148,7 +148,7 @@ type moneyOutput struct {
 }
 
 func TestDivAndFormat_MatchTestVectors(t *testing.T) {
-	domaintest.Run(t, "money", func(input moneyInput) moneyOutput {
+	domaintest.RunVectors(t, "money", func(input moneyInput) moneyOutput {
 		c, _ := money.ByCode(input.Currency.Code)
 		require.Equal(t, currencyInfo{c.Code, c.NativeSymbol, c.Digits, c.MinorDigits, c.Rounding}, input.Currency)
 		amount, err := money.New(input.Minor, c.Code)
@@ -192,7 +192,7 @@ func TestFormat_ExactAmountParsesBack(t *testing.T) {
 			require.Len(t, decimals, amount.Currency().Digits)
 			require.NotEqual(t, strings.Repeat("0", amount.Currency().Digits), decimals)
 		}
-		if !amount.Exact() {
+		if !amount.IsExact() {
 			return
 		}
 		parsed, err := money.Parse(strings.ReplaceAll(text, ",", ""), amount.Currency().Code)

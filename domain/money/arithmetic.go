@@ -53,7 +53,7 @@ func (a Amount) Scale(numerator, denominator int64) (Amount, error) {
 		quotient++
 		fits = quotient != 0
 	}
-	minor, ok := withSign(quotient, a.minor < 0, fits)
+	minor, ok := applySign(quotient, a.minor < 0, fits)
 	if !ok {
 		return Amount{}, errTooLarge()
 	}
@@ -65,7 +65,7 @@ func errTooLarge() error { return fault.New(fault.Invalid, "the amount is too la
 // multiply returns a*b and whether it fits into an int64.
 func multiply(a, b int64) (int64, bool) {
 	high, low := bits.Mul64(magnitude(a), magnitude(b))
-	return withSign(low, (a < 0) != (b < 0), high == 0)
+	return applySign(low, (a < 0) != (b < 0), high == 0)
 }
 
 // divide returns a/b, rounded half away from zero, and whether it fits into an int64. b is not zero.
@@ -75,7 +75,7 @@ func divide(a, b int64) (int64, bool) {
 	if rest >= divisor-rest {
 		quotient++
 	}
-	return withSign(quotient, (a < 0) != (b < 0), true)
+	return applySign(quotient, (a < 0) != (b < 0), true)
 }
 
 // magnitude returns the absolute value; unlike -n it is defined for math.MinInt64.
@@ -86,8 +86,8 @@ func magnitude(n int64) uint64 {
 	return uint64(n)
 }
 
-// withSign returns the magnitude with a sign, and whether it fits into an int64.
-func withSign(m uint64, isNegative, fits bool) (int64, bool) {
+// applySign returns the magnitude with a sign, and whether it fits into an int64.
+func applySign(m uint64, isNegative, fits bool) (int64, bool) {
 	if isNegative {
 		return int64(-m), fits && m <= 1<<63 //nolint:gosec // overflow is reported
 	}

@@ -21,7 +21,7 @@ type outcome struct {
 }
 
 func TestCheck_MatchesTestVectors(t *testing.T) {
-	domaintest.Run(t, "password", func(input string) outcome {
+	domaintest.RunVectors(t, "password", func(input string) outcome {
 		r := password.Check(input)
 		return outcome{r.Size, r.Upper, r.Lower, r.Number, r.OK(), append([]string{}, r.Problems()...)}
 	})

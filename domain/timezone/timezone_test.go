@@ -24,7 +24,7 @@ func TestForAddress_EveryCountryHasIANAZone(t *testing.T) {
 	for a := 'A'; a <= 'Z'; a++ {
 		for b := 'A'; b <= 'Z'; b++ {
 			code := string([]rune{a, b})
-			if !country.Known(code) {
+			if !country.IsKnown(code) {
 				continue
 			}
 			zone := timezone.ForAddress(code, "")
@@ -46,7 +46,7 @@ func TestForAddress_EveryListedStateHasIANAZone(t *testing.T) {
 		ianaZones = append(ianaZones, zones...)
 	}
 	states := map[string]int{}
-	for _, row := range readTable(t) {
+	for _, row := range readStateZones(t) {
 		code, state, zone := row[0], row[1], timezone.Zone(row[2])
 		if state == "" {
 			continue
@@ -89,7 +89,7 @@ func TestDate_MatchesTestVectors(t *testing.T) {
 		Time time.Time     `json:"time"`
 		Zone timezone.Zone `json:"zone"`
 	}
-	domaintest.Run(t, "dates", func(input event) string { return input.Zone.Date(input.Time) })
+	domaintest.RunVectors(t, "dates", func(input event) string { return input.Zone.Date(input.Time) })
 }
 
 func TestDateTime_ContainsZone(t *testing.T) {
@@ -115,8 +115,8 @@ func TestDateAndDateTime_ZeroTimeIsEmpty(t *testing.T) {
 	assert.Empty(t, timezone.Zone("Australia/Sydney").DateTime(time.Time{}))
 }
 
-// readTable returns the rows of the package's table.
-func readTable(t *testing.T) [][]string { return readRows(t, "data/zones.tsv") }
+// readStateZones returns the country, the state and the zone of each line of the package's table.
+func readStateZones(t *testing.T) [][]string { return readRows(t, "data/zones.tsv") }
 
 // readZoneTab returns the zones of each country in IANA's zone.tab.
 func readZoneTab(t *testing.T) map[string][]timezone.Zone {
@@ -128,7 +128,7 @@ func readZoneTab(t *testing.T) map[string][]timezone.Zone {
 	return zones
 }
 
-// readRows returns the tab-separated columns of each line that is not a comment; there are three or more.
+// readRows returns the tab-separated columns of each line that is not a comment. It requires at least three columns.
 func readRows(t *testing.T, file string) [][]string {
 	t.Helper()
 	data, err := os.ReadFile(file)

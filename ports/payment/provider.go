@@ -83,7 +83,7 @@ type Cards interface {
 }
 
 // Subscriptions sells prices of the catalogue to customers. Every subscription that a method returns contains its latest
-// invoice, the next action (see billing.NextActionOf), a pending plan change, and the keys of the requests that started
+// invoice, the next action (see billing.DeriveNextAction), a pending plan change, and the keys of the requests that started
 // and last changed the subscription. It also contains the intents that a browser may have to confirm, with their client
 // secrets. The invoice of a pending change is the latest invoice.
 //

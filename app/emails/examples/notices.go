@@ -90,8 +90,8 @@ func (n noticeCollector) addTrials() {
 
 func (n noticeCollector) addRenewals() {
 	renewal := emails.Renewal{Frame: n.frame, Plan: n.plan, NextPlan: n.plan, At: trialEnd, NextCharge: n.charge}
-	n.add(billing.RenewalAhead, "", emails.RenewalAhead(renewal))
-	n.add(billing.RenewalAhead, "scheduled change", emails.RenewalAhead(modify(renewal, func(r *emails.Renewal) {
+	n.add(billing.PlanRenewsSoon, "", emails.PlanRenewsSoon(renewal))
+	n.add(billing.PlanRenewsSoon, "scheduled change", emails.PlanRenewsSoon(modify(renewal, func(r *emails.Renewal) {
 		r.NextPlan = emails.Plan{Name: "Standard", Interval: catalogue.Yearly, Price: amount(42000, "AUD")}
 		r.NextCharge.Amount = r.NextPlan.Price
 	})))
@@ -99,8 +99,8 @@ func (n noticeCollector) addRenewals() {
 		f.Sender.PreferencesLink = n.publicURL +
 			"/vc-admin/auth/emails?token=renewal_ahead.QHJ5MZ3VX7KD2RBT6WNPA4CYEU.U7FIvX5UawtW2apl"
 	})
-	n.add(billing.RenewalAhead, "optional",
-		emails.RenewalAhead(modify(renewal, func(r *emails.Renewal) { r.Frame = optionalFrame })))
+	n.add(billing.PlanRenewsSoon, "optional",
+		emails.PlanRenewsSoon(modify(renewal, func(r *emails.Renewal) { r.Frame = optionalFrame })))
 	n.add(billing.CardExpires, "", emails.CardExpires(emails.Card{
 		Frame: optionalFrame, Plan: n.plan, At: trialEnd, NextCharge: n.charge,
 		Card: billing.PaymentMethod{Card: billing.Card{Brand: "visa", Last4: "4242", ExpMonth: 10, ExpYear: 2026}},

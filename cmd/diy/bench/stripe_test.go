@@ -227,5 +227,5 @@ func (s *stripe) subscribe(b *testing.B, org *account.Organisation) {
 		Price: catalogue.PriceRef{Product: "standard", Interval: catalogue.Monthly, Currency: "AUD"},
 	})
 	require.NoError(b, err)
-	org.Billing.Record(sub)
+	org.Billing.RecordSubscriptions(sub)
 }

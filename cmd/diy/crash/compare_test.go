@@ -106,7 +106,7 @@ func (c *comparison) compareAccount(r *record) account.Organisation {
 		return account.Organisation{}
 	}
 	if r.userID != "" && r.userID != storedUser.ID || r.orgID != "" && r.orgID != storedUser.OrganisationID ||
-		r.verified && !storedUser.Verified() {
+		r.verified && !storedUser.IsVerified() {
 		c.report.addLoss("user %d acknowledged: %+v, there is %+v", r.number, *r, storedUser)
 	}
 	org, err := c.store.Organisation(c.t.Context(), storedUser.OrganisationID)
@@ -196,7 +196,7 @@ func (c *comparison) compareCards(r *record, customerID string) {
 // compareCopies compares the stored subscriptions with those at the provider.
 func (c *comparison) compareCopies(r *record, subs []billing.Subscription, storedAccount billing.Account) {
 	var want billing.Account
-	want.Record(subs...)
+	want.RecordSubscriptions(subs...)
 	if !assert.ObjectsAreEqual(want.Subscriptions, storedAccount.Subscriptions) {
 		c.report.addDuplicate("user %d: subscriptions %+v, stored %+v", r.number, want.Subscriptions, storedAccount.Subscriptions)
 	}

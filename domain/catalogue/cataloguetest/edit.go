@@ -11,10 +11,10 @@ import (
 	"github.com/vc-admin/diy/domain/domaintest"
 )
 
-// Replace returns the embedded catalogue after replacements in its text, as by strings.NewReplacer.
-func Replace(t testing.TB, pairs ...string) *catalogue.Catalogue {
+// EditDefault returns the embedded catalogue after replacements in its text, as by strings.NewReplacer.
+func EditDefault(t testing.TB, pairs ...string) *catalogue.Catalogue {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(domaintest.Root(t), "domain", "catalogue", "data", "catalogue.json"))
+	text, err := os.ReadFile(filepath.Join(domaintest.ModuleRoot(t), "domain", "catalogue", "data", "catalogue.json"))
 	if err != nil {
 		t.Fatalf("catalogue: %v", err)
 	}

@@ -109,7 +109,7 @@ var voidingBehaviours = []behaviour{
 		require.NoError(t, err)
 		assert.Equal(t, billing.Canceled, endedSub.Status)
 		for _, inv := range t.listInvoices(s.CustomerID) {
-			assert.False(t, inv.Status.Collecting(), inv.Status)
+			assert.False(t, inv.Status.IsCollectible(), inv.Status)
 		}
 		assert.Equal(t, billing.InvoiceVoid, t.invoice(s.CustomerID, s.LatestInvoice.ID).Status)
 		repeatedSub, err := t.cancelAndVoid(s)

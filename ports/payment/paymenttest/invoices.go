@@ -32,7 +32,7 @@ var invoiceBehaviours = []behaviour{
 		assert.Equal(t, inv.Total, inv.AmountPaid)
 		assert.Zero(t, inv.Refunded.Minor())
 		assert.Zero(t, inv.Credited.Minor())
-		assert.True(t, inv.IsPlain())
+		assert.True(t, inv.IsTotalSufficient())
 		assert.WithinDuration(t, start, inv.CreatedAt, day)
 		assert.False(t, inv.PaidAt.IsZero())
 		require.Len(t, inv.Lines, 1)

@@ -140,7 +140,7 @@ func operation(key, organisationID string, kind billing.OperationKind, createdAt
 // unstoredFields lists the fields that stores ignore or store elsewhere. Its last entries are fields of invoices that
 // only a list of invoices contains, so the latest invoice of a subscription lacks them.
 var unstoredFields = map[string]bool{
-	"ClientSecret": true, "Secret": true, "URL": true, "EmailUnreachable": true, "SurplusIDs": true, "HardDecline": true,
+	"ClientSecret": true, "Secret": true, "URL": true, "EmailUnreachable": true, "SurplusSubscriptionIDs": true, "HardDecline": true,
 	"QuoteDifference": true,
 	"Lapsed":          true, "ScheduleLapsed": true, "Fingerprint": true, "ChargedMethod": true, "ExpectedBy": true,
 	"Number": true, "SubscriptionID": true, "Lines": true, "Tax": true, "Refunded": true, "Credited": true, "Returned": true,

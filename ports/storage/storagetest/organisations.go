@@ -178,7 +178,7 @@ func testUpdateRollsBackOnPanic(t *testing.T, h Harness) {
 // addSubscription adds a customer and a live subscription.
 func addSubscription(o *account.Organisation) {
 	o.Billing.CustomerID = "customer"
-	o.Billing.Record(subscription("sub", billing.Active, noon))
+	o.Billing.RecordSubscriptions(subscription("sub", billing.Active, noon))
 }
 
 // changeEverything changes the organisation, its subscription and values behind pointers.
@@ -186,7 +186,7 @@ func changeEverything(o *account.Organisation) {
 	o.Name, o.Phone, o.Billing.CustomerID = "changed", "changed", "changed"
 	o.Billing.Subscriptions[0].Status = billing.Canceled
 	o.Billing.Subscriptions[0].LatestInvoice.Payment.Status = billing.Succeeded
-	o.Billing.Record(subscription("changed", billing.Active, noon))
+	o.Billing.RecordSubscriptions(subscription("changed", billing.Active, noon))
 }
 
 // testConcurrentUpdates lets each worker increment a number and add a subscription, and checks that no update is
@@ -214,7 +214,7 @@ func incrementPhone(worker int) func(*account.Organisation) error {
 		count, err := strconv.Atoi(o.Phone)
 		o.Phone = strconv.Itoa(count + 1)
 		createdAt := noon.Add(time.Duration(worker) * time.Second)
-		o.Billing.Record(subscription(strconv.Itoa(worker), billing.Canceled, createdAt))
+		o.Billing.RecordSubscriptions(subscription(strconv.Itoa(worker), billing.Canceled, createdAt))
 		return err
 	}
 }

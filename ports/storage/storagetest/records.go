@@ -32,7 +32,7 @@ func testRecordEndFeedback(t *testing.T, h Harness) {
 		require.NoError(t, s.RecordEndFeedback(t.Context(), e))
 		return e
 	}
-	recordFeedback(orgID, "sub_1", noon, billing.Switching, "replaced later")
+	recordFeedback(orgID, "sub_1", noon, billing.SwitchingProduct, "replaced later")
 	olderFeedback := recordFeedback(orgID, "sub_1", noon.Add(time.Minute), billing.OtherReason, "é 🔑")
 	newerFeedback := recordFeedback(orgID, "sub_2", noon.Add(time.Hour), billing.NoEndReason, "")
 	recordFeedback(otherOrgID, "sub_1", noon, billing.TooExpensive, "another organisation")

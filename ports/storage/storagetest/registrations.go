@@ -196,7 +196,7 @@ func testConcurrentDeleteAndVerify(t *testing.T, h Harness) {
 		}
 	}
 	if isVerified {
-		assert.True(t, user.Verified())
+		assert.True(t, user.IsVerified())
 		assert.Zero(t, deletions)
 		return
 	}

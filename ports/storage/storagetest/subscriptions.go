@@ -31,8 +31,8 @@ func testSubscriptionHistory(t *testing.T, h Harness) {
 	s := h.Open(t)
 	o := signUp(t, s, "ada").Organisation
 	for _, sub := range subscriptionHistory() {
-		o.Billing.Record(sub)
-		updatedOrg := updateOrganisation(t, s, o.ID, func(storedOrg *account.Organisation) { storedOrg.Billing.Record(sub) })
+		o.Billing.RecordSubscriptions(sub)
+		updatedOrg := updateOrganisation(t, s, o.ID, func(storedOrg *account.Organisation) { storedOrg.Billing.RecordSubscriptions(sub) })
 		require.Equal(t, o, updatedOrg)
 		requireOrganisation(t, s, o)
 	}
@@ -96,7 +96,7 @@ func testReplaceLiveSubscription(t *testing.T, h Harness) {
 	s := h.Open(t)
 	o := newSubscriber(t, s, "ada")
 	swap := func(oldStatus, nextStatus billing.Status) {
-		o.Billing.Record(
+		o.Billing.RecordSubscriptions(
 			subscription("next", nextStatus, noon.Add(time.Hour)), subscription("sub of ada", oldStatus, noon),
 		)
 		require.Equal(t, o, updateOrganisation(t, s, o.ID, func(storedOrg *account.Organisation) { *storedOrg = o }))
@@ -115,7 +115,7 @@ func newSubscriber(t *testing.T, s storage.Store, name string) account.Organisat
 	t.Helper()
 	return updateOrganisation(t, s, signUp(t, s, name).Organisation.ID, func(o *account.Organisation) {
 		o.Billing.CustomerID = "customer of " + name
-		o.Billing.Record(subscription("sub of "+name, billing.Active, noon))
+		o.Billing.RecordSubscriptions(subscription("sub of "+name, billing.Active, noon))
 	})
 }
 
@@ -132,7 +132,7 @@ func testOneLiveSubscription(t *testing.T, h Harness) {
 
 func testSubscriptionIsUnique(t *testing.T, h Harness) {
 	requireUpdateFails(t, h, fault.Conflict, func(o *account.Organisation) {
-		o.Billing.Record(subscription("sub of first", billing.Canceled, noon))
+		o.Billing.RecordSubscriptions(subscription("sub of first", billing.Canceled, noon))
 	})
 }
 
@@ -172,7 +172,7 @@ func testOrganisationsOnHold(t *testing.T, h Harness) {
 			for i, hold := range holds {
 				sub := subscription(name+strconv.Itoa(i), billing.Canceled, noon)
 				sub.Hold = hold
-				o.Billing.Record(sub)
+				o.Billing.RecordSubscriptions(sub)
 			}
 		})
 		if o.Billing.Hold() != billing.NoHold {

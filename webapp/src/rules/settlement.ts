@@ -12,7 +12,7 @@ export interface InvoiceAmounts {
   returned?: number;
 }
 
-/** The labels of settlement rows by kind, as in `billing.SettlementRow` of the server. */
+/** The labels of settlement rows by kind, as in `billing.BreakdownRow` of the server. */
 const labels = {
   credit_used: 'Credit used',
   credit_added: 'Added to your credit',

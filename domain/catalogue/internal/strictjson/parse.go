@@ -20,7 +20,7 @@ type object []member
 func parse(data []byte) (any, error) {
 	// Unmarshal checks the syntax, so decoding token by token cannot fail.
 	if err := json.Unmarshal(data, new(any)); err != nil {
-		return nil, withLine(data, err)
+		return nil, addLineNumber(data, err)
 	}
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.UseNumber()
@@ -57,8 +57,8 @@ func decodeArray(dec *json.Decoder) []any {
 	return list
 }
 
-// withLine adds the line number to a syntax error.
-func withLine(data []byte, err error) error {
+// addLineNumber adds the line number to a syntax error.
+func addLineNumber(data []byte, err error) error {
 	syntaxErr, ok := errors.AsType[*json.SyntaxError](err)
 	if !ok {
 		return err

@@ -58,8 +58,8 @@ func Read(data []byte, problems *Problems) Node {
 	return Node{value: value, problems: problems}
 }
 
-// Problem adds a problem of this node.
-func (n Node) Problem(format string, args ...any) {
+// AddProblem adds a problem of this node.
+func (n Node) AddProblem(format string, args ...any) {
 	n.problems.Add(cmp.Or(n.Path, "file"), format, args...)
 }
 
@@ -78,8 +78,8 @@ func (n Node) IsObject() bool { return hasType[object](n) }
 // IsNull reports whether the value is null.
 func (n Node) IsNull() bool { return n.value == nil && !n.missing }
 
-// Missing reports whether a required value is missing.
-func (n Node) Missing() bool { return n.missing }
+// IsMissing reports whether a required value is missing.
+func (n Node) IsMissing() bool { return n.missing }
 
 func hasType[T any](n Node) bool {
 	_, ok := n.value.(T)
@@ -90,7 +90,7 @@ func hasType[T any](n Node) bool {
 func (n Node) Text() string {
 	text, ok := readAs[string](n, "a string")
 	if ok && (text == "" || strings.TrimSpace(text) != text) {
-		n.Problem("must be a non-empty string without surrounding whitespace")
+		n.AddProblem("must be a non-empty string without surrounding whitespace")
 	}
 	return text
 }
@@ -115,7 +115,7 @@ func (n Node) Integer(low, high int) int {
 	}
 	i, err := strconv.Atoi(text)
 	if err != nil || i < low || i > high {
-		n.Problem("must be an integer from %d to %d", low, high)
+		n.AddProblem("must be an integer from %d to %d", low, high)
 		return 0
 	}
 	return i
@@ -135,7 +135,7 @@ func (n Node) Items() []Node {
 func readAs[T any](n Node, expectedType string) (T, bool) {
 	value, ok := n.value.(T)
 	if !ok && !n.missing {
-		n.Problem("must be %s", expectedType)
+		n.AddProblem("must be %s", expectedType)
 	}
 	return value, ok
 }
@@ -152,9 +152,9 @@ func (n Node) Entries() []Entry {
 	members, _ := readAs[object](n, "an object")
 	entries := make([]Entry, 0, len(members))
 	for _, m := range members {
-		entry := Entry{m.key, Node{Path: n.pathOf(m.key), value: m.value, problems: n.problems}}
+		entry := Entry{m.key, Node{Path: n.childPath(m.key), value: m.value, problems: n.problems}}
 		if slices.ContainsFunc(entries, func(e Entry) bool { return e.Key == m.key }) {
-			entry.Node.Problem("duplicate key")
+			entry.Node.AddProblem("duplicate key")
 			continue
 		}
 		entries = append(entries, entry)
@@ -162,7 +162,7 @@ func (n Node) Entries() []Entry {
 	return entries
 }
 
-func (n Node) pathOf(key string) string {
+func (n Node) childPath(key string) string {
 	if n.Path == "" {
 		return key
 	}
@@ -180,7 +180,7 @@ func (n Node) Object(known ...string) Object {
 	o := Object{node: n, entries: n.Entries()}
 	for _, e := range o.entries {
 		if !slices.Contains(known, e.Key) {
-			e.Node.Problem("unknown key; known are %s", strings.Join(known, ", "))
+			e.Node.AddProblem("unknown key; known are %s", strings.Join(known, ", "))
 		}
 	}
 	return o
@@ -190,7 +190,7 @@ func (n Node) Object(known ...string) Object {
 func (o Object) Get(key string) Node {
 	n, found := o.Find(key)
 	if !found && o.node.IsObject() {
-		n.Problem("is missing")
+		n.AddProblem("is missing")
 	}
 	return n
 }
@@ -202,5 +202,5 @@ func (o Object) Find(key string) (Node, bool) {
 			return e.Node, true
 		}
 	}
-	return Node{Path: o.node.pathOf(key), missing: true, problems: o.node.problems}, false
+	return Node{Path: o.node.childPath(key), missing: true, problems: o.node.problems}, false
 }

@@ -132,6 +132,6 @@ func TestNode_TypeChecksAddNoProblem(t *testing.T) {
 	var problems strictjson.Problems
 	n := strictjson.Read([]byte(`"x"`), &problems)
 	assert.True(t, n.IsText())
-	assert.False(t, n.IsFlag() || n.IsList() || n.IsObject() || n.IsNull() || n.Missing())
+	assert.False(t, n.IsFlag() || n.IsList() || n.IsObject() || n.IsNull() || n.IsMissing())
 	assert.NoError(t, problems.Err("the text"))
 }

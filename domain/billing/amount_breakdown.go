@@ -6,30 +6,30 @@ import (
 	"github.com/vc-admin/diy/domain/money"
 )
 
-// SettlementKind is the kind of an amount in a settlement.
-type SettlementKind string
+// BreakdownKind is the kind of a row of an amount breakdown.
+type BreakdownKind string
 
-// The kinds of settlement rows, in their order.
+// The kinds of rows, in their order.
 const (
-	RowCreditUsed  SettlementKind = "credit_used"  // deducted from the total
-	RowCreditAdded SettlementKind = "credit_added" // a negative total that became credit
-	RowCarriedOver SettlementKind = "carried_over" // an amount of earlier invoices that was too small to be charged
-	RowCreditNote  SettlementKind = "credit_note"  // deducted by credit notes before the payment
-	RowPaid        SettlementKind = "paid"
-	RowReturned    SettlementKind = "returned" // taken back by the customer's bank and owed again
-	RowDue         SettlementKind = "due"      // still to be paid
-	RowRefunded    SettlementKind = "refunded"
-	RowCredited    SettlementKind = "credited" // the part of the payment that has become credit
+	RowCreditUsed  BreakdownKind = "credit_used"  // deducted from the total
+	RowCreditAdded BreakdownKind = "credit_added" // a negative total that became credit
+	RowCarriedOver BreakdownKind = "carried_over" // an amount of earlier invoices that was too small to be charged
+	RowCreditNote  BreakdownKind = "credit_note"  // deducted by credit notes before the payment
+	RowPaid        BreakdownKind = "paid"
+	RowReturned    BreakdownKind = "returned" // taken back by the customer's bank and owed again
+	RowDue         BreakdownKind = "due"      // still to be paid
+	RowRefunded    BreakdownKind = "refunded"
+	RowCredited    BreakdownKind = "credited" // the part of the payment that has become credit
 )
 
-// SettlementRow is one amount of a settlement. It is negative if it reduces the amount to be paid.
-type SettlementRow struct {
-	Kind   SettlementKind
+// BreakdownRow is a row of an amount breakdown. Amount is negative if it reduces the amount to be paid.
+type BreakdownRow struct {
+	Kind   BreakdownKind
 	Amount money.Amount
 }
 
 // Label returns the text for the customer, the same as in the web app's settlement.ts.
-func (r SettlementRow) Label() string {
+func (r BreakdownRow) Label() string {
 	switch r.Kind {
 	case RowCreditUsed:
 		return "Credit used"
@@ -53,19 +53,19 @@ func (r SettlementRow) Label() string {
 	return ""
 }
 
-// Settlement returns the rows that lead from the total of the invoice to the amount that is still to be paid, followed by
-// the amounts that were returned to the customer. The total and the rows before RowDue add up to RowDue. Zero rows are
-// omitted.
-func (i Invoice) Settlement() []SettlementRow {
-	var rows []SettlementRow
-	add := func(kind SettlementKind, minor int64) {
+// AmountBreakdown returns the rows that explain how the amount that is still to be paid is computed from the total of
+// the invoice, and then the amounts that were returned to the customer. The total and the rows before RowDue add up to
+// RowDue. Zero rows are omitted.
+func (i Invoice) AmountBreakdown() []BreakdownRow {
+	var rows []BreakdownRow
+	add := func(kind BreakdownKind, minor int64) {
 		if amount := i.amount(minor); minor != 0 {
-			rows = append(rows, SettlementRow{kind, amount})
+			rows = append(rows, BreakdownRow{kind, amount})
 		}
 	}
 	if i.Status != InvoiceVoid && i.Total != (money.Amount{}) {
 		total, credit := i.Total.Minor(), i.CreditUsed.Minor()
-		add(creditKind(total, credit), -credit)
+		add(creditRowKind(total, credit), -credit)
 		add(RowCreditNote, i.AmountDue.Minor()+credit-total)
 	}
 	add(RowPaid, -i.totalPaid())
@@ -76,8 +76,8 @@ func (i Invoice) Settlement() []SettlementRow {
 	return rows
 }
 
-// creditKind returns the kind of the row for the used credit.
-func creditKind(total, credit int64) SettlementKind {
+// creditRowKind returns the kind of the row for the used credit.
+func creditRowKind(total, credit int64) BreakdownKind {
 	switch {
 	case credit > 0:
 		return RowCreditUsed
@@ -87,10 +87,10 @@ func creditKind(total, credit int64) SettlementKind {
 	return RowCreditAdded
 }
 
-// IsPlain reports whether the total alone describes the invoice, because the whole total was paid, is due or became
-// credit.
-func (i Invoice) IsPlain() bool {
-	rows := i.Settlement()
+// IsTotalSufficient reports whether the total alone describes the invoice, because the whole total was paid, is due or
+// became credit.
+func (i Invoice) IsTotalSufficient() bool {
+	rows := i.AmountBreakdown()
 	if len(rows) != 1 {
 		return len(rows) == 0
 	}

@@ -27,32 +27,32 @@ type settlement struct {
 }
 
 type labelledAmount struct {
-	Kind   billing.SettlementKind `json:"kind"`
-	Label  string                 `json:"label"`
-	Amount int64                  `json:"amount"`
+	Kind   billing.BreakdownKind `json:"kind"`
+	Label  string                `json:"label"`
+	Amount int64                 `json:"amount"`
 }
 
-func TestSettlement_MatchesTestVectors(t *testing.T) {
-	domaintest.Run(t, "settlement", func(amounts invoiceAmounts) settlement {
+func TestAmountBreakdown_MatchesTestVectors(t *testing.T) {
+	domaintest.RunVectors(t, "settlement", func(amounts invoiceAmounts) settlement {
 		inv := billing.Invoice{
 			Status: amounts.Status, Total: aud(amounts.Total), CreditUsed: aud(amounts.CreditUsed),
 			AmountDue: aud(amounts.AmountDue), AmountPaid: aud(amounts.AmountPaid),
 			Refunded: aud(amounts.Refunded), Credited: aud(amounts.Credited), Returned: aud(amounts.Returned),
 		}
-		result := settlement{Plain: inv.IsPlain(), Rows: []labelledAmount{}}
-		for _, row := range inv.Settlement() {
+		result := settlement{Plain: inv.IsTotalSufficient(), Rows: []labelledAmount{}}
+		for _, row := range inv.AmountBreakdown() {
 			result.Rows = append(result.Rows, labelledAmount{row.Kind, row.Label(), row.Amount.Minor()})
 		}
 		return result
 	})
 }
 
-func TestSettlement_OmitsCreditWithoutTotal(t *testing.T) {
+func TestAmountBreakdown_OmitsCreditWithoutTotal(t *testing.T) {
 	inv := billing.Invoice{Status: billing.InvoiceOpen, AmountDue: aud(81600), AmountPaid: aud(30000)}
 	assert.Equal(t,
-		[]billing.SettlementRow{{Kind: billing.RowPaid, Amount: aud(-30000)}, {Kind: billing.RowDue, Amount: aud(51600)}},
-		inv.Settlement())
-	assert.Empty(t, billing.Invoice{}.Settlement())
+		[]billing.BreakdownRow{{Kind: billing.RowPaid, Amount: aud(-30000)}, {Kind: billing.RowDue, Amount: aud(51600)}},
+		inv.AmountBreakdown())
+	assert.Empty(t, billing.Invoice{}.AmountBreakdown())
 }
 
 func TestRemaining_IsZeroAfterPaymentOrVoid(t *testing.T) {
