@@ -48,7 +48,7 @@ func ExamplesHandler(examples []Example) http.Handler {
 		})
 		jsonExamples = append(jsonExamples, exampleJSON{e.Name, e.Variant, m.Subject, m.Text, m.HTML})
 	}
-	return readOnly(func(w http.ResponseWriter, r *http.Request) {
+	return allowOnlyReads(func(w http.ResponseWriter, r *http.Request) {
 		if path.Ext(r.URL.Path) == ".json" {
 			respondJSON(w, jsonExamples)
 			return

@@ -9,16 +9,16 @@ import (
 	"os"
 )
 
-// file stores emails as JSON, one per line. It grows to twice the capacity of the mailbox, and is then rewritten with
-// the emails that the mailbox still has.
+// file stores emails as JSON, one per line. When it has twice as many lines as the capacity of the mailbox, it is
+// rewritten with the emails that the mailbox still has.
 type file struct {
 	path         string
-	lines        int
+	lineCount    int
 	needsRewrite bool // the last line may be incomplete
 }
 
 // load reads the emails, oldest first. If the file does not exist, there are none. It ignores an incomplete last line,
-// because the server has crashed while it wrote the line, before Send returned.
+// because the server crashed while it wrote the line, before Send returned.
 func (f *file) load() ([]Email, error) {
 	data, err := os.ReadFile(f.path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -29,15 +29,15 @@ func (f *file) load() ([]Email, error) {
 	}
 	end := bytes.LastIndexByte(data, '\n') + 1
 	f.needsRewrite = end < len(data)
-	emails, err := decode(data[:end])
+	emails, err := decodeEmails(data[:end])
 	if err != nil {
 		return nil, fmt.Errorf("mailbox %s: %w", f.path, err)
 	}
-	f.lines = len(emails)
+	f.lineCount = len(emails)
 	return emails, nil
 }
 
-func decode(data []byte) ([]Email, error) {
+func decodeEmails(data []byte) ([]Email, error) {
 	var emails []Email
 	for line := range bytes.Lines(data) {
 		var e Email
@@ -51,10 +51,10 @@ func decode(data []byte) ([]Email, error) {
 
 // add appends the email e, or rewrites the file with the emails of the mailbox, which include e.
 func (f *file) add(e Email, mailbox []Email) error {
-	if f.needsRewrite || f.lines >= 2*Capacity {
+	if f.needsRewrite || f.lineCount >= 2*Capacity {
 		return f.rewrite(mailbox)
 	}
-	line, err := encode(e)
+	line, err := encodeEmails(e)
 	if err != nil {
 		return err
 	}
@@ -63,7 +63,7 @@ func (f *file) add(e Email, mailbox []Email) error {
 		return err
 	}
 	f.needsRewrite = false
-	f.lines++
+	f.lineCount++
 	return nil
 }
 
@@ -79,7 +79,7 @@ func (f *file) append(line []byte) error {
 
 // rewrite replaces the file atomically.
 func (f *file) rewrite(emails []Email) error {
-	data, err := encode(emails...)
+	data, err := encodeEmails(emails...)
 	if err != nil {
 		return err
 	}
@@ -89,11 +89,11 @@ func (f *file) rewrite(emails []Email) error {
 	if err := os.Rename(f.path+".new", f.path); err != nil {
 		return err
 	}
-	f.lines, f.needsRewrite = len(emails), false
+	f.lineCount, f.needsRewrite = len(emails), false
 	return nil
 }
 
-func encode(emails ...Email) ([]byte, error) {
+func encodeEmails(emails ...Email) ([]byte, error) {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
 	for _, e := range emails {

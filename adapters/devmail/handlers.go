@@ -14,7 +14,7 @@ import (
 //go:embed page
 var pageFiles embed.FS
 
-var page = template.Must(template.New("mailbox.html").Funcs(template.FuncMap{
+var pageTemplate = template.Must(template.New("mailbox.html").Funcs(template.FuncMap{
 	"linkify":  linkify,
 	"rfc3339":  func(t time.Time) string { return t.Format(time.RFC3339Nano) },
 	"longDate": func(t time.Time) string { return t.Format("Monday 2 January 2006, 15:04:05 UTC") },
@@ -30,14 +30,14 @@ type pageData struct {
 	scheme    string // "light" or "dark"; otherwise the browser's setting applies
 }
 
-// pageGroup is a list of emails that its name opens, or a list that is always open if Name is "".
+// pageGroup is a list of emails. The list opens when its name is clicked. Without a name it is always open.
 type pageGroup struct {
 	Name   string
 	Emails []pageEmail
 }
 
-// Count returns the number of emails on the page.
-func (d pageData) Count() int {
+// EmailCount returns the number of emails on the page.
+func (d pageData) EmailCount() int {
 	count := 0
 	for _, group := range d.Groups {
 		count += len(group.Emails)
@@ -45,8 +45,8 @@ func (d pageData) Count() int {
 	return count
 }
 
-// Colours returns the HTML of an email in the colours of the page's scheme.
-func (d pageData) Colours(html string) string {
+// WithColourScheme returns the HTML of an email in the colours of the page's scheme.
+func (d pageData) WithColourScheme(html string) string {
 	media, ok := map[string]string{"light": "not all", "dark": "all"}[d.scheme]
 	if !ok {
 		return html
@@ -68,12 +68,14 @@ const pagePolicy = "default-src 'none'; style-src 'self' 'unsafe-inline'; img-sr
 
 // StylesheetHandler serves the style sheet of the pages, which link to mailbox.css relative to their own URL.
 func StylesheetHandler() http.Handler {
-	return readOnly(func(w http.ResponseWriter, r *http.Request) { http.ServeFileFS(w, r, pageFiles, "page/mailbox.css") })
+	return allowOnlyReads(func(w http.ResponseWriter, r *http.Request) {
+		http.ServeFileFS(w, r, pageFiles, "page/mailbox.css")
+	})
 }
 
 // PageHandler serves the page with the emails.
 func (m *Mailbox) PageHandler() http.Handler {
-	return readOnly(func(w http.ResponseWriter, r *http.Request) {
+	return allowOnlyReads(func(w http.ResponseWriter, r *http.Request) {
 		data := pageData{
 			Title: "Mailbox", Intro: "Development only. Every email that the product sends appears here, newest first.",
 			JSONPath: "mailbox.json", EmptyText: "No emails yet. Register on the plans page, and the first email appears here.",
@@ -91,7 +93,7 @@ func (m *Mailbox) PageHandler() http.Handler {
 
 // JSONHandler serves the emails, newest first: [{to, subject, text, html, sentAt}].
 func (m *Mailbox) JSONHandler() http.Handler {
-	return readOnly(func(w http.ResponseWriter, _ *http.Request) {
+	return allowOnlyReads(func(w http.ResponseWriter, _ *http.Request) {
 		emails := m.Emails()
 		if emails == nil {
 			emails = []Email{} // [], not null
@@ -104,7 +106,7 @@ func (m *Mailbox) JSONHandler() http.Handler {
 func respondPage(w http.ResponseWriter, r *http.Request, data pageData) {
 	data.scheme = r.URL.Query().Get("scheme")
 	var b bytes.Buffer
-	if err := page.Execute(&b, data); err != nil {
+	if err := pageTemplate.Execute(&b, data); err != nil {
 		http.Error(w, "The emails can't be shown.", http.StatusInternalServerError)
 		return
 	}
@@ -121,8 +123,8 @@ func respondJSON(w http.ResponseWriter, value any) {
 	respond(w, "application/json", data)
 }
 
-// readOnly refuses methods other than GET and HEAD.
-func readOnly(next http.HandlerFunc) http.Handler {
+// allowOnlyReads refuses methods other than GET and HEAD.
+func allowOnlyReads(next http.HandlerFunc) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodGet && r.Method != http.MethodHead {
 			w.Header().Set("Allow", "GET, HEAD")
@@ -139,7 +141,7 @@ func respond(w http.ResponseWriter, contentType string, body []byte) {
 	_, _ = w.Write(body) // the client may have disconnected
 }
 
-// span is a part of a text. It is a link unless Link is empty.
+// span is a part of a text. If Link is not empty, the part is a link.
 type span struct{ Text, Link string }
 
 var urlPattern = regexp.MustCompile(`https?://[^\s<>"]+`)

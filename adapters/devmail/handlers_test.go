@@ -19,12 +19,12 @@ func get(h http.Handler, target string) *httptest.ResponseRecorder {
 }
 
 func TestJSONHandler_ListsEmailsNewestFirst(t *testing.T) {
-	m := open(t, "")
+	m := openMailbox(t, "")
 	w := get(m.JSONHandler(), "/dev/mailbox.json")
 	assert.Equal(t, "application/json", w.Header().Get("Content-Type"))
 	assert.JSONEq(t, `[]`, w.Body.String())
 
-	send(t, m, 1, 2)
+	sendEmails(t, m, 1, 2)
 	w = get(m.JSONHandler(), "/dev/mailbox.json")
 	assert.JSONEq(t, `[
 		{"to":"ann@example.com","subject":"Email 2","text":"Open https://x.example/?a=1&b=2.\n","html":"<p>Open <b>it</b></p>",
@@ -35,10 +35,10 @@ func TestJSONHandler_ListsEmailsNewestFirst(t *testing.T) {
 }
 
 func TestPageHandler_ShowsEmailWithLinksAndSandboxedHTML(t *testing.T) {
-	m := open(t, "")
+	m := openMailbox(t, "")
 	assert.Contains(t, get(m.PageHandler(), "/dev/mailbox").Body.String(), "No emails yet")
 
-	send(t, m, 1)
+	sendEmails(t, m, 1)
 	w := get(m.PageHandler(), "/dev/mailbox")
 	body := w.Body.String()
 	assert.Equal(t, "text/html; charset=utf-8", w.Header().Get("Content-Type"))
@@ -56,7 +56,7 @@ func TestPageHandler_ShowsEmailWithLinksAndSandboxedHTML(t *testing.T) {
 }
 
 func TestPageHandler_EscapesEmails(t *testing.T) {
-	m := open(t, "")
+	m := openMailbox(t, "")
 	xss := `<script>alert(1)</script><img src=x onerror=alert(1)>`
 	require.NoError(t, m.Send(t.Context(), mail.Message{To: "ann@example.com", Subject: xss, Text: xss, HTML: xss}))
 
@@ -68,7 +68,7 @@ func TestPageHandler_EscapesEmails(t *testing.T) {
 }
 
 func TestStylesheetHandler_ServesStyleSheetThatPageLinks(t *testing.T) {
-	m := open(t, "")
+	m := openMailbox(t, "")
 	assert.Contains(t, get(m.PageHandler(), "/dev/mailbox").Body.String(), `href="mailbox.css"`)
 	w := get(StylesheetHandler(), "/dev/mailbox.css")
 	assert.Equal(t, http.StatusOK, w.Code)
@@ -77,7 +77,7 @@ func TestStylesheetHandler_ServesStyleSheetThatPageLinks(t *testing.T) {
 }
 
 func TestExamplesHandler_ShowsNameVariantTextAndHTML(t *testing.T) {
-	h := ExamplesHandler([]Example{{"receipt", "", message(1)}, {"receipt", "in AUD", message(2)}})
+	h := ExamplesHandler([]Example{{"receipt", "", newMessage(1)}, {"receipt", "in AUD", newMessage(2)}})
 
 	body := get(h, "/dev/emails").Body.String()
 	assert.Contains(t, body, `<a href="#email-1">receipt: ordinary data</a>`)
@@ -95,7 +95,7 @@ func TestExamplesHandler_ShowsNameVariantTextAndHTML(t *testing.T) {
 }
 
 func TestExamplesHandler_ShowsHTMLInTheRequestedColours(t *testing.T) {
-	m := message(1)
+	m := newMessage(1)
 	m.HTML = "<style>@media (prefers-color-scheme: dark) {}</style>"
 	h := ExamplesHandler([]Example{{"receipt", "", m}})
 	for target, media := range map[string]string{
@@ -107,7 +107,7 @@ func TestExamplesHandler_ShowsHTMLInTheRequestedColours(t *testing.T) {
 }
 
 func TestHandlers_RejectPost(t *testing.T) {
-	m := open(t, "")
+	m := openMailbox(t, "")
 	for _, h := range []http.Handler{m.PageHandler(), m.JSONHandler(), ExamplesHandler(nil), StylesheetHandler()} {
 		w := httptest.NewRecorder()
 		h.ServeHTTP(w, httptest.NewRequest(http.MethodPost, "/dev/mailbox", nil))

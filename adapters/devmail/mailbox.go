@@ -18,7 +18,7 @@ import (
 // RefusedDomain is the domain of addresses that the mailbox refuses, as a mail server refuses an unknown mailbox.
 const RefusedDomain = "unreachable.example"
 
-// Capacity is the number of emails that the mailbox keeps. Older ones are dropped.
+// Capacity is the number of emails that the mailbox keeps. It deletes older emails.
 const Capacity = 200
 
 // Email is an email in the mailbox. Its JSON is the format of the file and of JSONHandler.
@@ -53,7 +53,7 @@ func New(c clock.Clock, path string) (*Mailbox, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.emails = keepNewest(emails)
+	m.emails = newestEmails(emails)
 	return m, nil
 }
 
@@ -78,7 +78,7 @@ func (m *Mailbox) Send(ctx context.Context, message mail.Message) error {
 }
 
 func (m *Mailbox) add(e Email) error {
-	emails := keepNewest(append(slices.Clip(m.emails), e))
+	emails := newestEmails(append(slices.Clip(m.emails), e))
 	if m.file != nil {
 		if err := m.file.add(e, emails); err != nil {
 			return fault.Wrap(err, fault.Unavailable, "The mailbox file can't be written.")
@@ -97,5 +97,5 @@ func (m *Mailbox) Emails() []Email {
 	return emails
 }
 
-// keepNewest returns the last Capacity emails.
-func keepNewest(emails []Email) []Email { return emails[max(0, len(emails)-Capacity):] }
+// newestEmails returns the last Capacity emails.
+func newestEmails(emails []Email) []Email { return emails[max(0, len(emails)-Capacity):] }

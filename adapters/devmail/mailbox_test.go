@@ -21,22 +21,22 @@ type fixedClock struct{ time.Time }
 
 func (c fixedClock) Now() time.Time { return c.Time }
 
-func open(t *testing.T, path string) *Mailbox {
+func openMailbox(t *testing.T, path string) *Mailbox {
 	t.Helper()
 	m, err := New(fixedClock{noon}, path)
 	require.NoError(t, err)
 	return m
 }
 
-// send sends an email for each number.
-func send(t *testing.T, m *Mailbox, numbers ...int) {
+// sendEmails sends an email for each number.
+func sendEmails(t *testing.T, m *Mailbox, numbers ...int) {
 	t.Helper()
 	for _, n := range numbers {
-		require.NoError(t, m.Send(t.Context(), message(n)))
+		require.NoError(t, m.Send(t.Context(), newMessage(n)))
 	}
 }
 
-func message(n int) mail.Message {
+func newMessage(n int) mail.Message {
 	return mail.Message{
 		To: "ann@example.com", Subject: fmt.Sprintf("Email %d", n),
 		Text: "Open https://x.example/?a=1&b=2.\n", HTML: "<p>Open <b>it</b></p>",
@@ -58,7 +58,7 @@ func TestMailbox_Conformance(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			mailtest.Run(t, func(t *testing.T) mailtest.Harness {
-				m := open(t, path(t))
+				m := openMailbox(t, path(t))
 				return mailtest.Harness{
 					Sender: m, Delivered: func() []mail.Message { return deliveredEmails(m) }, RefusedAddress: "ann@" + RefusedDomain,
 				}
@@ -77,16 +77,16 @@ func deliveredEmails(m *Mailbox) []mail.Message {
 }
 
 func TestEmails_ReturnsNewestFirst(t *testing.T) {
-	m := open(t, "")
-	send(t, m, 1, 2)
+	m := openMailbox(t, "")
+	sendEmails(t, m, 1, 2)
 	assert.Equal(t, []string{"Email 2", "Email 1"}, subjects(m))
 	assert.Equal(t, noon, m.Emails()[0].SentAt)
 }
 
-func TestSend_DropsTheOldestEmails(t *testing.T) {
-	m := open(t, "")
+func TestSend_DeletesTheOldestEmails(t *testing.T) {
+	m := openMailbox(t, "")
 	for n := range Capacity + 3 {
-		send(t, m, n)
+		sendEmails(t, m, n)
 	}
 	keptSubjects := subjects(m)
 	require.Len(t, keptSubjects, Capacity)
@@ -95,8 +95,8 @@ func TestSend_DropsTheOldestEmails(t *testing.T) {
 }
 
 func TestEmails_ReturnsACopy(t *testing.T) {
-	m := open(t, "")
-	send(t, m, 1)
+	m := openMailbox(t, "")
+	sendEmails(t, m, 1)
 	m.Emails()[0].Subject = "changed"
 	assert.Equal(t, []string{"Email 1"}, subjects(m))
 }

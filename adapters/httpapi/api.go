@@ -28,8 +28,8 @@ import (
 
 // XSRF issues and checks the tokens that protect against cross-site request forgery.
 type XSRF interface {
-	// Ensure sets the token cookie unless the browser has a valid token for its session.
-	Ensure(w http.ResponseWriter, r *http.Request)
+	// EnsureToken sets the token cookie unless the browser has a valid token for its session.
+	EnsureToken(w http.ResponseWriter, r *http.Request)
 	// Check returns a Forbidden fault unless the request has a valid token.
 	Check(r *http.Request) error
 }
@@ -37,10 +37,10 @@ type XSRF interface {
 // Browsers recognises browsers by a cookie. The cookie remembers the email addresses of users who signed in with the
 // browser, and the IDs of users who registered with it.
 type Browsers interface {
-	// Known reports whether Remember was called for this browser and the identifier, which is an email address or a user
-	// ID. It returns the ID that Remember gave the browser.
-	Known(r *http.Request, identifier string) (id string, known bool)
-	// Remember sets the cookie with which Known recognises this browser and the identifier.
+	// Recognise reports whether Remember was called for this browser and the identifier, which is an email address or a
+	// user ID. It returns the ID that Remember gave the browser.
+	Recognise(r *http.Request, identifier string) (id string, known bool)
+	// Remember sets the cookie with which Recognise recognises this browser and the identifier.
 	Remember(w http.ResponseWriter, r *http.Request, identifier string)
 }
 

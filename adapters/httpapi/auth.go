@@ -28,8 +28,8 @@ func (a *api) signIn(w http.ResponseWriter, r *http.Request) error {
 // hasUsedBrowser returns a function that reports whether the user has signed in or registered with the browser before.
 func (a *api) hasUsedBrowser(r *http.Request) func(account.User) bool {
 	return func(user account.User) bool {
-		_, signedIn := a.Browsers.Known(r, user.Email)
-		_, registered := a.Browsers.Known(r, user.ID)
+		_, signedIn := a.Browsers.Recognise(r, user.Email)
+		_, registered := a.Browsers.Recognise(r, user.ID)
 		return signedIn || registered
 	}
 }

@@ -70,7 +70,7 @@ func (b Branding) withEmptyLists() Branding {
 var OpenAPI []byte
 
 func (a *api) serveConfig(w http.ResponseWriter, r *http.Request) error {
-	a.XSRF.Ensure(w, r)
+	a.XSRF.EnsureToken(w, r)
 	a.config.serve(w, r)
 	return nil
 }

@@ -137,7 +137,7 @@ func (a *api) recoverPanics(next http.Handler) http.Handler {
 func (a *api) protectFromXSRF(next http.Handler) http.Handler {
 	origin := http.NewCrossOriginProtection()
 	return a.handler(func(w http.ResponseWriter, r *http.Request) error {
-		a.XSRF.Ensure(w, r) // also before an error response, so that a page whose session has ended can retry with the new token
+		a.XSRF.EnsureToken(w, r) // also before an error response, so that a page whose session has ended can retry with the new token
 		if r.Method == http.MethodGet || r.Method == http.MethodHead {
 			next.ServeHTTP(w, r)
 			return nil

@@ -107,7 +107,7 @@ func addressLimits(r *http.Request, limits ...rateLimit) []keyedLimit {
 
 // signInLimits returns the limits of a sign-in. They do not depend on whether the email has an account.
 func (a *api) signInLimits(r *http.Request, email string) []keyedLimit {
-	if browser, known := a.Browsers.Known(r, email); known {
+	if browser, known := a.Browsers.Recognise(r, email); known {
 		return []keyedLimit{{guessesPerBrowser, browser}, {signInsPerBrowser, browser}}
 	}
 	return append(addressLimits(r, guessesPerAddress, signInsPerAddress), keyedLimit{guessesPerEmail, account.EmailKey(email)})

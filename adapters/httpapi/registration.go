@@ -93,7 +93,7 @@ func toAddressWire(a account.Address) addressWire {
 func (a *api) verifyEmail(w http.ResponseWriter, r *http.Request) error {
 	token := r.URL.Query().Get("token")
 	email, verified, err := a.UseCases.VerifyEmail.Do(r.Context(), token, func(userID string) bool {
-		_, registered := a.Browsers.Known(r, userID)
+		_, registered := a.Browsers.Recognise(r, userID)
 		return registered
 	})
 	target := "/vc-admin/dash?verified=1"

@@ -142,7 +142,7 @@ func (s *testServer) start(t testing.TB, site httpapi.Site) {
 		sessionStore = s.store.Sessions()
 	}
 	sessions := sessionidentity.NewSessions(sessionStore, sessionidentity.Options{
-		Fail: func(w http.ResponseWriter, _ *http.Request, err error) { httpapi.WriteError(w, err) },
+		ErrorFunc: func(w http.ResponseWriter, _ *http.Request, err error) { httpapi.WriteError(w, err) },
 	})
 	xsrf, err := sessionidentity.NewXSRF(sessions, make([]byte, sessionidentity.XSRFKeySize))
 	require.NoError(t, err)

@@ -12,8 +12,8 @@ type currencyFormat struct {
 	code   string // "" if the prefix contains it
 }
 
-// formatFor returns the format of the currency with symbols that the typefaces can print.
-func (t typefaces) formatFor(c money.Currency) currencyFormat {
+// newCurrencyFormat returns the format of the currency with symbols that the typefaces can print.
+func (t typefaces) newCurrencyFormat(c money.Currency) currencyFormat {
 	if c.NativeSymbol == c.Code || !t.isPrintable(c.NativeSymbol) {
 		return currencyFormat{prefix: c.Code + " "}
 	}
@@ -29,8 +29,9 @@ func (f currencyFormat) format(a money.Amount) string {
 	return f.prefix + text
 }
 
-// suffix returns the code that follows the most important amounts, such as " AUD".
-func (f currencyFormat) suffix() string {
+// codeSuffix returns the code that is printed after the most important amounts, such as " AUD". If the prefix contains
+// the code, it returns "".
+func (f currencyFormat) codeSuffix() string {
 	if f.code == "" {
 		return ""
 	}

@@ -17,13 +17,13 @@ import (
 	"github.com/vc-admin/diy/domain/country"
 )
 
-// Document is the content of an invoice document.
+// Document contains the data of an invoice document.
 type Document struct {
-	Invoice       billing.Invoice
-	Seller, Buyer Party
-	PurchaseOrder string // "" for none
-	Tax           string // name and percentage of the included tax, "GST 10 %"; "" for none
-	HowToPay      []Fact // such as the account to pay to
+	Invoice             billing.Invoice
+	Seller, Buyer       Party
+	PurchaseOrder       string // "" for none
+	Tax                 string // name and percentage of the included tax, "GST 10 %"; "" for none
+	PaymentInstructions []Fact // such as the account to pay to
 }
 
 // Party is a seller or a buyer.
@@ -43,7 +43,7 @@ func (p Party) Seller() *billing.Seller {
 	return &billing.Seller{Name: p.Name, Lines: p.Lines}
 }
 
-// Fact is a value with its label.
+// Fact is a value that is printed with a label.
 type Fact struct{ Label, Value string }
 
 // taxIDNames are the printed names of the types of tax IDs.
@@ -56,7 +56,7 @@ func NewBuyer(id, name string, d account.BillingDetails) Party {
 		p.Name = d.LegalName
 	}
 	countryName := cmp.Or(country.Name(d.Address.Country), d.Address.Country)
-	p.Lines = nonEmpty(slices.Concat(
+	p.Lines = removeEmpty(slices.Concat(
 		[]string{d.Address.Line1, d.Address.Line2}, d.Address.TownLines(), []string{countryName, d.BillingEmail},
 	)...)
 	if d.TaxID != nil {
@@ -66,7 +66,7 @@ func NewBuyer(id, name string, d account.BillingDetails) Party {
 	return p
 }
 
-func nonEmpty(texts ...string) []string {
+func removeEmpty(texts ...string) []string {
 	return slices.DeleteFunc(texts, func(text string) bool { return text == "" })
 }
 
@@ -81,7 +81,7 @@ func (d Document) title() string {
 	return "Invoice"
 }
 
-// statusText returns the sentence about what is paid or due that is also on the invoice's screen.
+// statusText returns the sentence that states what is paid or due. The invoice's screen shows the same sentence.
 func (d Document) statusText(currency currencyFormat) string {
 	inv := d.Invoice
 	remaining := currency.format(inv.Remaining())

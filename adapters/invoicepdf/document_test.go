@@ -88,7 +88,7 @@ func TestDocument_TitleAndStatusTextFollowTheInvoice(t *testing.T) {
 			require.NoError(t, err)
 
 			assert.Equal(t, c.title, d.title())
-			assert.Equal(t, c.statusText, d.statusText(faces.formatFor(d.Invoice.Total.Currency())))
+			assert.Equal(t, c.statusText, d.statusText(faces.newCurrencyFormat(d.Invoice.Total.Currency())))
 		})
 	}
 }

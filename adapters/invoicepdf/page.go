@@ -26,7 +26,7 @@ var (
 	white    = rgb{0xff, 0xff, 0xff}
 )
 
-// style is the size, weight and colour of a text.
+// style determines the size, weight and colour of a text.
 type style struct {
 	size float64 // in points
 	bold bool
@@ -64,17 +64,17 @@ func (p page) selectFont(s style, text string) string {
 	if s.bold {
 		weight = "B"
 	}
-	face, printableText := p.faces.choose(text)
+	face, printableText := p.faces.chooseTypeface(text)
 	face.addTo(p.Fpdf)
 	p.SetFont(face.name, weight, s.size)
 	p.SetTextColor(s.rgb[0], s.rgb[1], s.rgb[2])
 	return printableText
 }
 
-func (p page) widthOf(s style, text string) float64 { return p.GetStringWidth(p.selectFont(s, text)) }
+func (p page) textWidth(s style, text string) float64 { return p.GetStringWidth(p.selectFont(s, text)) }
 
-// write prints one line at the current height. It begins at x if align is "L", and ends there if align is "R".
-func (p page) write(s style, x float64, align, text string) {
+// writeLine prints one line at the current height. It begins at x if align is "L", and ends there if align is "R".
+func (p page) writeLine(s style, x float64, align, text string) {
 	printableText := p.selectFont(s, text)
 	if align == "R" {
 		x -= p.GetStringWidth(printableText)
@@ -93,7 +93,7 @@ func (p page) splitLines(s style, w float64, text string) []string {
 // writeWrapped prints the text at x in lines of at most the width w, and moves below it.
 func (p page) writeWrapped(s style, x, w float64, text string) {
 	for _, line := range p.splitLines(s, w, text) {
-		p.write(s, x, "L", line)
+		p.writeLine(s, x, "L", line)
 		p.moveDown(s.lineHeight())
 	}
 }
@@ -110,9 +110,9 @@ func (p page) drawRule(x, spaceAbove, spaceBelow float64) {
 	p.moveDown(spaceBelow)
 }
 
-// startPageUnlessFits starts a new page if the current one has less space than the height, and reports whether it started
-// one.
-func (p page) startPageUnlessFits(height float64) bool {
+// startPageIfFull starts a new page if the current page has less space left than the height. It reports whether it started
+// a page.
+func (p page) startPageIfFull(height float64) bool {
 	if p.GetY()+height <= contentBottom {
 		return false
 	}

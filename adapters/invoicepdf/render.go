@@ -18,8 +18,8 @@ func Render(d Document) ([]byte, error) {
 	}
 	// The footer contains the number of pages, which is known after the first layout.
 	p := layOut(d, faces, 1)
-	if pages := p.PageCount(); pages > 1 {
-		p = layOut(d, faces, pages)
+	if pageCount := p.PageCount(); pageCount > 1 {
+		p = layOut(d, faces, pageCount)
 	}
 	var pdf bytes.Buffer
 	if err := p.Output(&pdf); err != nil {
@@ -29,8 +29,8 @@ func Render(d Document) ([]byte, error) {
 }
 
 // layOut returns the pages of the document. The footer states the number of pages.
-func layOut(d Document, faces typefaces, pages int) page {
-	p := page{fpdf.New("P", "mm", "A4", ""), faces, faces.formatFor(d.Invoice.Total.Currency())}
+func layOut(d Document, faces typefaces, pageCount int) page {
+	p := page{fpdf.New("P", "mm", "A4", ""), faces, faces.newCurrencyFormat(d.Invoice.Total.Currency())}
 	p.SetCreationDate(d.Invoice.CreatedAt)
 	p.SetModificationDate(d.Invoice.CreatedAt)
 	p.SetCatalogSort(true)
@@ -40,15 +40,15 @@ func layOut(d Document, faces typefaces, pages int) page {
 	p.SetMargins(margin, margin, margin)
 	p.SetAutoPageBreak(false, 0)
 	p.SetCellMargin(0)
-	p.SetFooterFunc(func() { p.printFooter(d, pages) })
+	p.SetFooterFunc(func() { p.printFooter(d, pageCount) })
 	p.AddPage()
 	p.printHeading(d)
 	p.printSummary(d)
 	p.printParties(d)
 	p.printLineTable(d)
 	p.printTotals(d)
-	p.printSettlement(d)
-	p.printHowToPay(d.HowToPay)
+	p.printAmountBreakdown(d)
+	p.printPaymentInstructions(d.PaymentInstructions)
 	return p
 }
 
@@ -57,8 +57,8 @@ func (p page) printHeading(d Document) {
 	const height = 9.0
 	p.printLogo(margin, margin, height)
 	p.SetY(margin + (height-brandStyle.lineHeight())/2)
-	p.write(brandStyle, margin+height+3, "L", cmp.Or(d.Seller.Brand, d.Seller.Name))
-	p.write(headlineStyle, contentRight, "R", d.title())
+	p.writeLine(brandStyle, margin+height+3, "L", cmp.Or(d.Seller.Brand, d.Seller.Name))
+	p.writeLine(headlineStyle, contentRight, "R", d.title())
 	p.SetY(margin + height)
 	p.drawRule(margin, 7, 7)
 }
@@ -81,19 +81,19 @@ func (p page) printLogo(x, y, size float64) {
 
 // printSummary prints the total and whether it is paid.
 func (p page) printSummary(d Document) {
-	p.write(labelStyle, margin, "L", "Total")
+	p.writeLine(labelStyle, margin, "L", "Total")
 	p.moveDown(labelStyle.lineHeight())
 	total := p.currency.format(d.Invoice.Total)
-	p.write(totalStyle, margin, "L", total)
-	totalRight := margin + p.widthOf(totalStyle, total)
+	p.writeLine(totalStyle, margin, "L", total)
+	totalRight := margin + p.textWidth(totalStyle, total)
 	bottom := p.GetY() + totalStyle.lineHeight()
 	p.SetY(bottom - totalStyle.lineHeight()/2 - plainStyle.lineHeight()/2 + 1.6)
-	p.write(plainStyle, totalRight, "L", p.currency.suffix())
+	p.writeLine(plainStyle, totalRight, "L", p.currency.codeSuffix())
 	statusStyle := plainStyle
 	if d.Invoice.Status == billing.InvoicePaid {
 		statusStyle.rgb = success
 	}
-	p.write(statusStyle, contentRight, "R", d.statusText(p.currency))
+	p.writeLine(statusStyle, contentRight, "R", d.statusText(p.currency))
 	p.SetY(bottom)
 	p.drawRule(margin, 5, 7)
 }
@@ -108,7 +108,7 @@ func (p page) printParties(d Document) {
 	p.SetY(top)
 	factsLeft := margin + 2*(columnWidth+columnGap)
 	for _, fact := range d.facts() {
-		p.write(labelStyle, factsLeft, "L", fact.Label)
+		p.writeLine(labelStyle, factsLeft, "L", fact.Label)
 		p.moveDown(labelStyle.lineHeight())
 		p.writeWrapped(plainStyle, factsLeft, columnWidth, fact.Value)
 		p.moveDown(1.5)
@@ -119,7 +119,7 @@ func (p page) printParties(d Document) {
 
 // printParty prints a party at x in lines of at most the width w, and returns the height at which it ends.
 func (p page) printParty(x, w float64, title string, party Party) float64 {
-	p.write(labelStyle, x, "L", title)
+	p.writeLine(labelStyle, x, "L", title)
 	p.moveDown(labelStyle.lineHeight())
 	p.writeWrapped(strongStyle, x, w, party.Name)
 	isPrintable := p.faces.isPrintable(party.Name)
@@ -133,30 +133,30 @@ func (p page) printParty(x, w float64, title string, party Party) float64 {
 	return p.GetY()
 }
 
-// printHowToPay prints the payment instructions, on a new page if they don't fit on the current one.
-func (p page) printHowToPay(facts []Fact) {
+// printPaymentInstructions prints the payment instructions, on a new page if they don't fit on the current one.
+func (p page) printPaymentInstructions(facts []Fact) {
 	if len(facts) == 0 {
 		return
 	}
 	labelWidth := 0.0
 	for _, fact := range facts {
-		labelWidth = max(labelWidth, p.widthOf(labelStyle, fact.Label))
+		labelWidth = max(labelWidth, p.textWidth(labelStyle, fact.Label))
 	}
-	p.startPageUnlessFits(20 + float64(len(facts))*plainStyle.lineHeight())
+	p.startPageIfFull(20 + float64(len(facts))*plainStyle.lineHeight())
 	p.drawRule(margin, 5, 7)
-	p.write(sectionStyle, margin, "L", "How to pay")
+	p.writeLine(sectionStyle, margin, "L", "How to pay")
 	p.moveDown(sectionStyle.lineHeight() + 1)
 	for _, fact := range facts {
-		p.write(labelStyle, margin, "L", fact.Label)
+		p.writeLine(labelStyle, margin, "L", fact.Label)
 		p.writeWrapped(strongStyle, margin+labelWidth+columnGap, contentWidth-labelWidth-columnGap, fact.Value)
 		p.moveDown(1)
 	}
 }
 
 // printFooter prints the seller, the title and number of the document, and the page number.
-func (p page) printFooter(d Document, pages int) {
+func (p page) printFooter(d Document, pageCount int) {
 	p.SetY(pageHeight - 19)
 	p.drawRule(margin, 0, 3)
-	p.write(labelStyle, margin, "L", d.Seller.Name+" · "+d.title()+" "+d.Invoice.Number)
-	p.write(labelStyle, contentRight, "R", fmt.Sprintf("Page %d of %d", p.PageNo(), pages))
+	p.writeLine(labelStyle, margin, "L", d.Seller.Name+" · "+d.title()+" "+d.Invoice.Number)
+	p.writeLine(labelStyle, contentRight, "R", fmt.Sprintf("Page %d of %d", p.PageNo(), pageCount))
 }

@@ -31,8 +31,8 @@ var (
 	textPattern   = regexp.MustCompile(`(?s)BT ([\d.]+) ([\d.]+) Td \((.*?)\)Tj ET`)
 )
 
-// printedPages returns the texts on each page of the document.
-func printedPages(t *testing.T, d Document) [][]textItem {
+// renderPages returns the texts on each page of the document.
+func renderPages(t *testing.T, d Document) [][]textItem {
 	t.Helper()
 	document, err := Render(d)
 	require.NoError(t, err)
@@ -42,7 +42,7 @@ func printedPages(t *testing.T, d Document) [][]textItem {
 		require.NoError(t, err)
 		content, err := io.ReadAll(reader)
 		require.NoError(t, err)
-		if texts := printedTexts(t, content); len(texts) > 0 { // else the stream is a font
+		if texts := extractTexts(t, content); len(texts) > 0 { // else the stream is a font
 			pages = append(pages, texts)
 		}
 	}
@@ -50,8 +50,8 @@ func printedPages(t *testing.T, d Document) [][]textItem {
 	return pages
 }
 
-// printedTexts returns the texts that the content of a stream prints.
-func printedTexts(t *testing.T, content []byte) []textItem {
+// extractTexts returns the texts that the content of a stream prints.
+func extractTexts(t *testing.T, content []byte) []textItem {
 	t.Helper()
 	millimetres := func(points []byte) float64 {
 		n, err := strconv.ParseFloat(string(points), 64)
@@ -69,11 +69,11 @@ func printedTexts(t *testing.T, content []byte) []textItem {
 	return items
 }
 
-// renderedText returns the texts of all pages, each on its own line.
-func renderedText(t *testing.T, d Document) string {
+// renderText returns the texts of all pages, each on its own line.
+func renderText(t *testing.T, d Document) string {
 	t.Helper()
 	var texts []string
-	for _, page := range printedPages(t, d) {
+	for _, page := range renderPages(t, d) {
 		for _, item := range page {
 			texts = append(texts, item.text)
 		}
@@ -98,7 +98,7 @@ func TestRender_IsDeterministicForAllScripts(t *testing.T) {
 }
 
 func TestRender_PrintsPaidInvoice(t *testing.T) {
-	text := renderedText(t, newDocument("Northside"))
+	text := renderText(t, newDocument("Northside"))
 	for _, want := range []string{
 		"Vision", "Tax invoice", "$151.89", " AUD", "Paid on 1 March 2026. Nothing is due.",
 		"From", "Seller Pty Ltd", "To", "Northside", "2 Example Street", "ABCDEFGH-0002", "PO 17",
@@ -114,9 +114,9 @@ func TestRender_PrintsHowToPayOpenInvoice(t *testing.T) {
 	d := newDocument("Northside")
 	d.Invoice.Status, d.Invoice.AmountPaid, d.Invoice.DueAt = billing.InvoiceOpen, aud(0), noon.AddDate(0, 0, 14)
 	d.Invoice.PaidAt = noon.AddDate(-9, 0, 0)
-	d.HowToPay = []Fact{{"BSB", "062-000"}, {"Reference", "ABCDEFGH-0002"}}
+	d.PaymentInstructions = []Fact{{"BSB", "062-000"}, {"Reference", "ABCDEFGH-0002"}}
 
-	text := renderedText(t, d)
+	text := renderText(t, d)
 
 	for _, want := range []string{
 		"$141.89 is due on 15 March 2026.", "Due\n15 March 2026", "Amount due",
@@ -131,7 +131,7 @@ func TestRender_WritesDatesInTheTimeZoneOfTheInvoice(t *testing.T) {
 	d := newDocument("Northside")
 	d.Invoice.TimeZone = "Pacific/Kiritimati" // 14 hours ahead
 
-	text := renderedText(t, d)
+	text := renderText(t, d)
 
 	assert.Contains(t, text, "2 March 2026 to 2 July 2026\n")
 	assert.Contains(t, text, "Paid on 2 March 2026\n")
@@ -141,7 +141,7 @@ func TestRender_WritesDatesInTheTimeZoneOfTheInvoice(t *testing.T) {
 func TestRender_PrintsCustomerIDIfNameCannotBePrinted(t *testing.T) {
 	d := newDocument("")
 	d.Buyer = NewBuyer("org_4711", "診療所", account.BillingDetails{})
-	assert.Contains(t, renderedText(t, d), "□□□\nCustomer org_4711\n")
+	assert.Contains(t, renderText(t, d), "□□□\nCustomer org_4711\n")
 }
 
 func TestRender_RepeatsTableHeadingAndNumbersPages(t *testing.T) {
@@ -150,7 +150,7 @@ func TestRender_RepeatsTableHeadingAndNumbersPages(t *testing.T) {
 		d.Invoice.Lines = append(d.Invoice.Lines, d.Invoice.Lines[1])
 	}
 
-	pages := printedPages(t, d)
+	pages := renderPages(t, d)
 
 	require.Len(t, pages, 3)
 	for i, page := range pages {
@@ -158,7 +158,7 @@ func TestRender_RepeatsTableHeadingAndNumbersPages(t *testing.T) {
 		assert.True(t, slices.ContainsFunc(page, func(item textItem) bool { return item.text == "Description" }),
 			"the table's heading is on each page")
 	}
-	assert.Equal(t, 31, strings.Count(renderedText(t, d), "$312.99\n"))
+	assert.Equal(t, 31, strings.Count(renderText(t, d), "$312.99\n"))
 }
 
 func TestRender_TextsDoNotOverlapOrLeaveThePage(t *testing.T) {
@@ -172,9 +172,9 @@ func TestRender_TextsDoNotOverlapOrLeaveThePage(t *testing.T) {
 			faces, err := loadTypefaces()
 			require.NoError(t, err)
 			p := layOut(d, faces, 1)
-			amountLeft := contentRight - p.widthOf(plainStyle, "−$1,234,567.00")
+			amountLeft := contentRight - p.textWidth(plainStyle, "−$1,234,567.00")
 
-			texts := printedPages(t, d)[0]
+			texts := renderPages(t, d)[0]
 			indexOf := func(text string) int {
 				return slices.IndexFunc(texts, func(item textItem) bool { return item.text == text })
 			}
@@ -184,7 +184,7 @@ func TestRender_TextsDoNotOverlapOrLeaveThePage(t *testing.T) {
 			}
 			assert.Equal(t, d.PurchaseOrder, purchaseOrder.String(), "the number is printed on several lines")
 			for _, item := range texts {
-				right := item.left + p.widthOf(labelStyle, item.text)
+				right := item.left + p.textWidth(labelStyle, item.text)
 				assert.LessOrEqual(t, right, contentRight+0.5, item.text)
 				assert.Greater(t, item.bottom, 10.0, item.text)
 				switch {

@@ -7,15 +7,15 @@ import (
 
 // tableRow is a row of a table. It has a label and an amount.
 type tableRow struct {
-	label  string
-	amount money.Amount
-	strong bool
+	label    string
+	amount   money.Amount
+	isStrong bool
 }
 
-// totals returns the rows of the included tax, if there is any, and then the row of the total.
-func (d Document) totals() []tableRow {
+// totalRows returns the rows of the included tax, if there is any, and then the row of the total.
+func (d Document) totalRows() []tableRow {
 	inv := d.Invoice
-	total := tableRow{label: "Total", amount: inv.Total, strong: true}
+	total := tableRow{label: "Total", amount: inv.Total, isStrong: true}
 	if d.Tax == "" || inv.Tax.Minor() == 0 {
 		return []tableRow{total}
 	}
@@ -26,9 +26,9 @@ func (d Document) totals() []tableRow {
 	return []tableRow{{label: "Total without tax", amount: net}, {label: d.Tax, amount: inv.Tax}, total}
 }
 
-// settlement returns the rows of the credit and the payments that settle the total. A strong row with the amount still
-// due follows, and then the rows of refunds and credits after the payment.
-func (d Document) settlement() []tableRow {
+// amountBreakdownRows returns the rows of the credit and the payments that settle the total. They are followed by a strong row
+// with the amount still due, and by the rows of refunds and credits after the payment.
+func (d Document) amountBreakdownRows() []tableRow {
 	inv := d.Invoice
 	var rows, refunds []tableRow
 	for _, r := range inv.AmountBreakdown() {
@@ -38,20 +38,20 @@ func (d Document) settlement() []tableRow {
 		case billing.RowRefunded, billing.RowCredited:
 			refunds = append(refunds, row)
 		case billing.RowPaid:
-			rows = append(rows, d.payments(row)...)
+			rows = append(rows, d.paymentRows(row)...)
 		default:
 			rows = append(rows, row)
 		}
 	}
 	if inv.Total.Minor() > 0 {
-		rows = append(rows, tableRow{label: "Amount due", amount: inv.Remaining(), strong: true})
+		rows = append(rows, tableRow{label: "Amount due", amount: inv.Remaining(), isStrong: true})
 	}
 	return append(rows, refunds...)
 }
 
-// payments returns a row for each payment with its method. If the provider did not report all payments, it returns only
-// the row of their sum.
-func (d Document) payments(sum tableRow) []tableRow {
+// paymentRows returns a row for each payment with its method. If the provider did not report all payments, it returns
+// only the row of their sum.
+func (d Document) paymentRows(sum tableRow) []tableRow {
 	var rows []tableRow
 	unreportedMinor := -sum.amount.Minor()
 	for _, p := range d.Invoice.ReceivedPayments {
@@ -79,18 +79,18 @@ func (d Document) payments(sum tableRow) []tableRow {
 func (p page) printLineTable(d Document) {
 	amountWidth := 0.0
 	for _, l := range d.Invoice.Lines {
-		amountWidth = max(amountWidth, p.widthOf(plainStyle, p.currency.format(l.Amount)))
+		amountWidth = max(amountWidth, p.textWidth(plainStyle, p.currency.format(l.Amount)))
 	}
 	p.printTableHeading()
 	for i, l := range d.Invoice.Lines {
 		w := contentWidth - amountWidth - columnGap
 		description, period := p.splitLines(plainStyle, w, l.Description), d.period(l)
-		if p.startPageUnlessFits(float64(len(description))*plainStyle.lineHeight() + labelStyle.lineHeight() + 5) {
+		if p.startPageIfFull(float64(len(description))*plainStyle.lineHeight() + labelStyle.lineHeight() + 5) {
 			p.printTableHeading()
 		} else if i > 0 {
 			p.drawRule(margin, 2.5, 2.5)
 		}
-		p.write(plainStyle, contentRight, "R", p.currency.format(l.Amount))
+		p.writeLine(plainStyle, contentRight, "R", p.currency.format(l.Amount))
 		p.writeWrapped(plainStyle, margin, w, l.Description)
 		p.writeWrapped(labelStyle, margin, w, period)
 	}
@@ -98,8 +98,8 @@ func (p page) printLineTable(d Document) {
 }
 
 func (p page) printTableHeading() {
-	p.write(labelStyle, margin, "L", "Description")
-	p.write(labelStyle, contentRight, "R", "Amount")
+	p.writeLine(labelStyle, margin, "L", "Description")
+	p.writeLine(labelStyle, contentRight, "R", "Amount")
 	p.moveDown(labelStyle.lineHeight())
 	p.drawRule(margin, 1.5, 2.5)
 }
@@ -115,11 +115,11 @@ func (d Document) period(l billing.Line) string {
 // printTotals prints the total and its tax at the right margin, on a new page if they don't fit on the current one.
 func (p page) printTotals(d Document) {
 	const x = margin + contentWidth/2
-	rows := d.totals()
-	p.startPageUnlessFits(float64(len(rows))*8 + 8)
+	rows := d.totalRows()
+	p.startPageIfFull(float64(len(rows))*8 + 8)
 	for _, row := range rows {
 		rowStyle := plainStyle
-		if row.strong {
+		if row.isStrong {
 			rowStyle = strongStyle
 			if len(rows) > 1 {
 				p.drawRule(x, 1, 2)
@@ -133,21 +133,21 @@ func (p page) printTotals(d Document) {
 	}
 }
 
-// printSettlement prints how the total is settled and the amount that is still due, on a new page if they don't fit on
+// printAmountBreakdown prints how the total is settled and the amount that is still due, on a new page if they don't fit on
 // the current one.
-func (p page) printSettlement(d Document) {
-	rows := d.settlement()
+func (p page) printAmountBreakdown(d Document) {
+	rows := d.amountBreakdownRows()
 	if len(rows) == 0 {
 		return
 	}
-	p.startPageUnlessFits(float64(len(rows))*8 + 30)
+	p.startPageIfFull(float64(len(rows))*8 + 30)
 	p.drawRule(margin, 4, 6)
 	if len(rows) > 1 {
-		p.write(sectionStyle, margin, "L", "How it was settled")
+		p.writeLine(sectionStyle, margin, "L", "How it was settled")
 		p.moveDown(sectionStyle.lineHeight() + 1)
 	}
 	for i, row := range rows {
-		if !row.strong {
+		if !row.isStrong {
 			p.writeRow(plainStyle, margin, row)
 			continue
 		}
@@ -162,9 +162,9 @@ func (p page) printSettlement(d Document) {
 func (p page) writeRow(s style, x float64, row tableRow) {
 	amount := p.currency.format(row.amount)
 	if s == dueStyle {
-		amount += p.currency.suffix()
+		amount += p.currency.codeSuffix()
 	}
-	p.write(s, contentRight, "R", amount)
-	p.writeWrapped(s, x, contentRight-x-columnGap-p.widthOf(s, amount), row.label)
+	p.writeLine(s, contentRight, "R", amount)
+	p.writeWrapped(s, x, contentRight-x-columnGap-p.textWidth(s, amount), row.label)
 	p.moveDown(1)
 }

@@ -16,7 +16,7 @@ func rowTexts(rows []tableRow) []string {
 	var texts []string
 	for _, row := range rows {
 		text := row.label + " " + row.amount.FormatWithDecimals()
-		if row.strong {
+		if row.isStrong {
 			text = "*" + text
 		}
 		texts = append(texts, text)
@@ -24,7 +24,7 @@ func rowTexts(rows []tableRow) []string {
 	return texts
 }
 
-func TestSettlement_AccountsForCreditPaymentsAndRefunds(t *testing.T) {
+func TestAmountBreakdownRows_AccountForCreditPaymentsAndRefunds(t *testing.T) {
 	paidInvoice := billing.Invoice{
 		Status: billing.InvoicePaid, Total: aud(3900), AmountDue: aud(3900), AmountPaid: aud(3900), PaidAt: noon,
 	}
@@ -51,12 +51,12 @@ func TestSettlement_AccountsForCreditPaymentsAndRefunds(t *testing.T) {
 		"negative total":       {creditNote, []string{"Added to your credit $361.87"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			assert.Equal(t, c.want, rowTexts(Document{Invoice: c.invoice}.settlement()))
+			assert.Equal(t, c.want, rowTexts(Document{Invoice: c.invoice}.amountBreakdownRows()))
 		})
 	}
 }
 
-func TestSettlement_NamesPaymentMethodsOnlyIfAllPaymentsAreReported(t *testing.T) {
+func TestAmountBreakdownRows_NamePaymentMethodsOnlyIfAllPaymentsAreReported(t *testing.T) {
 	inv := billing.Invoice{
 		Status: billing.InvoicePaid, Total: aud(81600), AmountDue: aud(81600), AmountPaid: aud(81600), PaidAt: noon.AddDate(0, 0, 1),
 		ReceivedPayments: []billing.ReceivedPayment{
@@ -66,18 +66,18 @@ func TestSettlement_NamesPaymentMethodsOnlyIfAllPaymentsAreReported(t *testing.T
 	}
 	assert.Equal(t,
 		[]string{"Bank transfer on 1 March 2026 −$300.00", "Visa •••• 4242 on 2 March 2026 −$516.00", "*Amount due $0.00"},
-		rowTexts(Document{Invoice: inv}.settlement()))
+		rowTexts(Document{Invoice: inv}.amountBreakdownRows()))
 
 	inv.ReceivedPayments = inv.ReceivedPayments[:1]
 	assert.Equal(t, []string{"Paid on 2 March 2026 −$816.00", "*Amount due $0.00"},
-		rowTexts(Document{Invoice: inv}.settlement()))
+		rowTexts(Document{Invoice: inv}.amountBreakdownRows()))
 }
 
-func TestTotals_ShowTheIncludedTax(t *testing.T) {
+func TestTotalRows_ShowTheIncludedTax(t *testing.T) {
 	inv := billing.Invoice{Total: aud(3900), Tax: aud(355)}
 	assert.Equal(t, []string{"Total without tax $35.45", "GST 10 % $3.55", "*Total $39.00"},
-		rowTexts(Document{Invoice: inv, Tax: "GST 10 %"}.totals()))
-	assert.Equal(t, []string{"*Total $39.00"}, rowTexts(Document{Invoice: billing.Invoice{Total: aud(3900)}}.totals()))
+		rowTexts(Document{Invoice: inv, Tax: "GST 10 %"}.totalRows()))
+	assert.Equal(t, []string{"*Total $39.00"}, rowTexts(Document{Invoice: billing.Invoice{Total: aud(3900)}}.totalRows()))
 }
 
 func TestCurrencyFormat_IsExactAndPrintable(t *testing.T) {
@@ -89,8 +89,8 @@ func TestCurrencyFormat_IsExactAndPrintable(t *testing.T) {
 	} {
 		amount, err := money.New(-123456789, code)
 		require.NoError(t, err)
-		format := faces.formatFor(amount.Currency())
-		assert.Equal(t, want, format.format(amount)+format.suffix())
-		assert.False(t, strings.ContainsRune(format.format(amount), replacement))
+		format := faces.newCurrencyFormat(amount.Currency())
+		assert.Equal(t, want, format.format(amount)+format.codeSuffix())
+		assert.False(t, strings.ContainsRune(format.format(amount), replacementChar))
 	}
 }

@@ -47,9 +47,9 @@ func loadTypefaces() (t typefaces, err error) {
 	return t, err
 }
 
-// choose returns the typeface for a text, and the text in Unicode form NFC. Characters that can't be printed are
+// chooseTypeface returns the typeface for a text, and the text in Unicode form NFC. Characters that can't be printed are
 // replaced.
-func (t typefaces) choose(text string) (face typeface, printableText string) {
+func (t typefaces) chooseTypeface(text string) (face typeface, printableText string) {
 	composed := norm.NFC.String(text)
 	if t.main.replaceUnprintable(composed) == composed {
 		return t.main, composed
@@ -59,8 +59,8 @@ func (t typefaces) choose(text string) (face typeface, printableText string) {
 
 // isPrintable reports whether choose replaces no character of the text.
 func (t typefaces) isPrintable(text string) bool {
-	_, printableText := t.choose(text)
-	return !strings.ContainsRune(printableText, replacement)
+	_, printableText := t.chooseTypeface(text)
+	return !strings.ContainsRune(printableText, replacementChar)
 }
 
 // addTo adds the typeface to the document, unless the document already has it.
@@ -87,8 +87,8 @@ func (f typeface) canPrint(r rune) bool {
 	return err == nil && glyph != 0
 }
 
-// replacement is printed instead of a character that can't be printed. The fallback typeface contains it.
-const replacement = '□'
+// replacementChar is printed instead of a character that can't be printed. The fallback typeface contains it.
+const replacementChar = '□'
 
 // replaceUnprintable returns the text with a replacement for each character that can't be printed.
 func (f typeface) replaceUnprintable(text string) string {
@@ -96,6 +96,6 @@ func (f typeface) replaceUnprintable(text string) string {
 		if f.canPrint(r) {
 			return r
 		}
-		return replacement
+		return replacementChar
 	}, text)
 }

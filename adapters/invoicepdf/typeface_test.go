@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestChoose_FallsBackAndReplacesCharacters(t *testing.T) {
+func TestChooseTypeface_FallsBackAndReplacesCharacters(t *testing.T) {
 	const main, fallback = "Figtree", "DejaVu Sans"
 	for text, want := range map[string][2]string{
 		"Łódź Clinic, −$39.00":           {main, "Łódź Clinic, −$39.00"},
@@ -21,8 +21,8 @@ func TestChoose_FallsBackAndReplacesCharacters(t *testing.T) {
 	} {
 		faces, err := loadTypefaces()
 		require.NoError(t, err)
-		face, printableText := faces.choose(text)
+		face, printableText := faces.chooseTypeface(text)
 		assert.Equal(t, want, [2]string{face.name, printableText})
-		assert.True(t, faces.fallback.canPrint(replacement))
+		assert.True(t, faces.fallback.canPrint(replacementChar))
 	}
 }

@@ -196,7 +196,7 @@ func (l *Ledger) InvoicePDF(ctx context.Context, customerID, invoiceID string) (
 		document.Invoice.ReceivedPayments = paymentsByInvoice[inv.ID]
 		if inv.Status == billing.InvoiceOpen && l.PaymentInstructions != nil {
 			for _, line := range l.PaymentInstructions(inv) {
-				document.HowToPay = append(document.HowToPay, invoicepdf.Fact(line))
+				document.PaymentInstructions = append(document.PaymentInstructions, invoicepdf.Fact(line))
 			}
 		}
 		return nil

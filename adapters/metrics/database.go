@@ -26,9 +26,9 @@ func (m *Metrics) RegisterPool(name string, db *sql.DB) {
 // RegisterBacklog exports the number and the age of the emails and operations that wait in the database. It queries the
 // database at most once in ten seconds, even if the metrics are scraped more often.
 func (m *Metrics) RegisterBacklog(query func(context.Context) (storage.Backlog, error), clock clock.Clock) {
-	m.registry.MustRegister(&backlog{
+	m.registry.MustRegister(&backlogCollector{
 		query: query, clock: clock,
-		up: newDesc("database_up", "1 when the last query of the database succeeded, else 0."),
+		databaseUp: newDesc("database_up", "1 when the last query of the database succeeded, else 0."),
 		queues: []queueMetrics{
 			{
 				newDesc("outbox_emails", "Emails waiting to be sent, counted up to 1000."),
@@ -46,20 +46,20 @@ func (m *Metrics) RegisterBacklog(query func(context.Context) (storage.Backlog, 
 }
 
 func newDesc(name, help string) *prometheus.Desc {
-	return prometheus.NewDesc(prometheus.BuildFQName(prefix, "", name), help, nil, nil)
+	return prometheus.NewDesc(prometheus.BuildFQName(namespace, "", name), help, nil, nil)
 }
 
-// backlog is a prometheus.Collector that queries the database at most once in backlogMaxAge.
-type backlog struct {
-	query  func(context.Context) (storage.Backlog, error)
-	clock  clock.Clock
-	up     *prometheus.Desc // whether the last query succeeded
-	queues []queueMetrics
+// backlogCollector is a prometheus.Collector that queries the database at most once in backlogMaxAge.
+type backlogCollector struct {
+	query      func(context.Context) (storage.Backlog, error)
+	clock      clock.Clock
+	databaseUp *prometheus.Desc // whether the last query succeeded
+	queues     []queueMetrics
 
-	mu        sync.Mutex
-	queriedAt time.Time       // when the last query started
-	result    storage.Backlog // of the last query
-	err       error           // of the last query
+	mu          sync.Mutex
+	lastQueryAt time.Time       // when the last query started
+	lastResult  storage.Backlog // of the last query
+	lastErr     error           // of the last query
 }
 
 // queueMetrics are the two metrics of a queue.
@@ -69,8 +69,8 @@ type queueMetrics struct {
 }
 
 // Describe implements prometheus.Collector.
-func (b *backlog) Describe(out chan<- *prometheus.Desc) {
-	out <- b.up
+func (b *backlogCollector) Describe(out chan<- *prometheus.Desc) {
+	out <- b.databaseUp
 	for _, q := range b.queues {
 		out <- q.count
 		out <- q.age
@@ -79,13 +79,13 @@ func (b *backlog) Describe(out chan<- *prometheus.Desc) {
 
 // Collect implements prometheus.Collector. While the database can't be reached the queues are omitted,
 // because an old value would look current.
-func (b *backlog) Collect(out chan<- prometheus.Metric) {
+func (b *backlogCollector) Collect(out chan<- prometheus.Metric) {
 	result, err := b.read()
 	if err != nil {
-		out <- prometheus.MustNewConstMetric(b.up, prometheus.GaugeValue, 0)
+		out <- prometheus.MustNewConstMetric(b.databaseUp, prometheus.GaugeValue, 0)
 		return
 	}
-	out <- prometheus.MustNewConstMetric(b.up, prometheus.GaugeValue, 1)
+	out <- prometheus.MustNewConstMetric(b.databaseUp, prometheus.GaugeValue, 1)
 	for _, q := range b.queues {
 		queue := q.queueOf(result)
 		out <- prometheus.MustNewConstMetric(q.count, prometheus.GaugeValue, float64(queue.Count))
@@ -93,7 +93,7 @@ func (b *backlog) Collect(out chan<- prometheus.Metric) {
 	}
 }
 
-func (b *backlog) ageInSeconds(queue storage.QueueStats) float64 {
+func (b *backlogCollector) ageInSeconds(queue storage.QueueStats) float64 {
 	if queue.Count == 0 {
 		return 0
 	}
@@ -102,15 +102,15 @@ func (b *backlog) ageInSeconds(queue storage.QueueStats) float64 {
 
 // read returns the last result if the result is newer than backlogMaxAge. Otherwise it queries the database. Concurrent
 // callers share one query.
-func (b *backlog) read() (storage.Backlog, error) {
+func (b *backlogCollector) read() (storage.Backlog, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	now := time.Now() //nolint:forbidigo // the interval between queries is real time
-	if b.queriedAt.IsZero() || now.Sub(b.queriedAt) >= backlogMaxAge {
+	if b.lastQueryAt.IsZero() || now.Sub(b.lastQueryAt) >= backlogMaxAge {
 		ctx, cancel := context.WithTimeout(context.Background(), backlogTimeout)
 		defer cancel()
-		b.queriedAt = now
-		b.result, b.err = b.query(ctx)
+		b.lastQueryAt = now
+		b.lastResult, b.lastErr = b.query(ctx)
 	}
-	return b.result, b.err
+	return b.lastResult, b.lastErr
 }

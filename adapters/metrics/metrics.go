@@ -18,21 +18,21 @@ import (
 )
 
 const (
-	prefix = "diy" // begins the names of all metrics in this package
+	namespace = "diy" // the first part of the names of all metrics in this package
 
 	maxConcurrentScrapes = 4
 	scrapeTimeout        = 10 * time.Second
 )
 
-// buckets are the upper bounds of duration histograms in seconds. The smallest are for static files, and the largest are
-// for slow calls to the payment provider.
-var buckets = []float64{.005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 20, 50}
+// durationBuckets are the upper bounds of duration histograms in seconds. The smallest are for static files, and the
+// largest are for slow calls to the payment provider.
+var durationBuckets = []float64{.005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 20, 50}
 
 // Metrics holds the metrics of one server in its own registry.
 type Metrics struct {
 	registry         *prometheus.Registry
 	requests         requestMetrics
-	calls            providerMetrics
+	provider         providerMetrics
 	emails           *prometheus.CounterVec
 	quoteDifferences prometheus.Counter
 	workers          workerMetrics
@@ -41,16 +41,16 @@ type Metrics struct {
 // New returns the metrics of a server of the given version.
 func New(version string) *Metrics {
 	m := &Metrics{
-		registry: prometheus.NewRegistry(), requests: newRequestMetrics(), calls: newProviderMetrics(), workers: newWorkerMetrics(),
+		registry: prometheus.NewRegistry(), requests: newRequestMetrics(), provider: newProviderMetrics(), workers: newWorkerMetrics(),
 		quoteDifferences: prometheus.NewCounter(prometheus.CounterOpts{
-			Namespace: prefix, Name: "quote_differences_total", Help: "Charges whose amount differs from the quote.",
+			Namespace: namespace, Name: "quote_differences_total", Help: "Charges whose amount differs from the quote.",
 		}),
-		emails: counter("emails_total",
+		emails: newCounter("emails_total",
 			"Emails passed to the mail server, by outcome: ok, refused (the recipient) or an error code.", "outcome"),
 	}
 	m.registry.MustRegister(
-		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), buildInfo(version),
-		m.requests.total, m.requests.seconds, m.calls.total, m.calls.seconds, m.calls.events,
+		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), newBuildInfo(version),
+		m.requests.total, m.requests.seconds, m.provider.total, m.provider.seconds, m.provider.events,
 		m.emails, m.quoteDifferences, m.workers.runs, m.workers.items, m.workers.lastSuccess,
 	)
 	return m
@@ -63,20 +63,20 @@ func (m *Metrics) Handler() http.Handler {
 	}))
 }
 
-func buildInfo(version string) prometheus.Collector {
+func newBuildInfo(version string) prometheus.Collector {
 	return prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-		Namespace: prefix, Name: "build_info", Help: "Always 1; the labels are the versions.",
+		Namespace: namespace, Name: "build_info", Help: "Always 1; the labels are the versions.",
 		ConstLabels: prometheus.Labels{"version": version, "go": runtime.Version()},
 	}, func() float64 { return 1 })
 }
 
-func counter(name, help string, labels ...string) *prometheus.CounterVec {
-	return prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: prefix, Name: name, Help: help}, labels)
+func newCounter(name, help string, labels ...string) *prometheus.CounterVec {
+	return prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: namespace, Name: name, Help: help}, labels)
 }
 
-func durationHistogram(name, help string, labels ...string) *prometheus.HistogramVec {
+func newDurationHistogram(name, help string, labels ...string) *prometheus.HistogramVec {
 	return prometheus.NewHistogramVec(prometheus.HistogramOpts{
-		Namespace: prefix, Name: name, Help: help, Buckets: buckets,
+		Namespace: namespace, Name: name, Help: help, Buckets: durationBuckets,
 	}, labels)
 }
 
@@ -87,14 +87,14 @@ type requestMetrics struct {
 
 func newRequestMetrics() requestMetrics {
 	return requestMetrics{
-		total:   counter("http_requests_total", "HTTP requests, by route pattern.", "method", "route", "status"),
-		seconds: durationHistogram("http_request_duration_seconds", "Duration of HTTP requests, by route pattern.", "method", "route"),
+		total:   newCounter("http_requests_total", "HTTP requests, by route pattern.", "method", "route", "status"),
+		seconds: newDurationHistogram("http_request_duration_seconds", "Duration of HTTP requests, by route pattern.", "method", "route"),
 	}
 }
 
-// CountRequest counts and times an HTTP request. To keep the number of series small, route must be a pattern and not a
+// ObserveRequest counts and times an HTTP request. To keep the number of series small, route must be a pattern and not a
 // path, and method must be one of a fixed set.
-func (m *Metrics) CountRequest(method, route string, status int, elapsed time.Duration) {
+func (m *Metrics) ObserveRequest(method, route string, status int, elapsed time.Duration) {
 	m.requests.total.WithLabelValues(method, route, strconv.Itoa(status)).Inc()
 	m.requests.seconds.WithLabelValues(method, route).Observe(elapsed.Seconds())
 }
@@ -103,15 +103,15 @@ func (m *Metrics) CountRequest(method, route string, status int, elapsed time.Du
 func (m *Metrics) CountQuoteDifference() { m.quoteDifferences.Inc() }
 
 // WrapSender returns a mail.Sender that counts emails by outcome.
-func (m *Metrics) WrapSender(next mail.Sender) mail.Sender { return sender{next, m} }
+func (m *Metrics) WrapSender(next mail.Sender) mail.Sender { return countingSender{next, m} }
 
-type sender struct {
+type countingSender struct {
 	next    mail.Sender
 	metrics *Metrics
 }
 
 // Send implements mail.Sender.
-func (s sender) Send(ctx context.Context, email mail.Message) error {
+func (s countingSender) Send(ctx context.Context, email mail.Message) error {
 	err := s.next.Send(ctx, email)
 	outcome := outcomeOf(err)
 	if errors.Is(err, mail.ErrRecipientRefused) {
@@ -128,10 +128,10 @@ type workerMetrics struct {
 
 func newWorkerMetrics() workerMetrics {
 	return workerMetrics{
-		runs:  counter("worker_runs_total", "Rounds of background work, by outcome: ok or failed.", "worker", "outcome"),
-		items: counter("worker_done_total", "Items processed by background work, such as emails sent.", "worker"),
+		runs:  newCounter("worker_runs_total", "Rounds of background work, by outcome: ok or failed.", "worker", "outcome"),
+		items: newCounter("worker_done_total", "Items processed by background work, such as emails sent.", "worker"),
 		lastSuccess: prometheus.NewGaugeVec(prometheus.GaugeOpts{
-			Namespace: prefix, Name: "worker_last_success_timestamp_seconds",
+			Namespace: namespace, Name: "worker_last_success_timestamp_seconds",
 			Help: "Time of the last successful round of background work, in seconds since the Unix epoch.",
 		}, []string{"worker"}),
 	}

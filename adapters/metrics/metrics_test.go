@@ -29,7 +29,7 @@ func scrape(t *testing.T, m *metrics.Metrics) string {
 
 func TestNew_ServersHaveSeparateRegistries(t *testing.T) {
 	first, second := metrics.New("v1"), metrics.New("v2")
-	first.CountRequest("GET", "/", 200, time.Millisecond)
+	first.ObserveRequest("GET", "/", 200, time.Millisecond)
 
 	assert.Contains(t, scrape(t, first), "diy_http_requests_total")
 	assert.NotContains(t, scrape(t, second), "diy_http_requests_total")
@@ -40,10 +40,10 @@ func TestNew_ServersHaveSeparateRegistries(t *testing.T) {
 	assert.NotPanics(t, func() { first.Handler() }, "Handler may be called twice")
 }
 
-func TestCountRequest_CountsAndTimesRequestsByRoute(t *testing.T) {
+func TestObserveRequest_CountsAndTimesRequestsByRoute(t *testing.T) {
 	m := metrics.New("v1")
-	m.CountRequest("GET", "/vc-admin/diy/*", 200, 30*time.Millisecond)
-	m.CountRequest("GET", "/vc-admin/diy/*", 404, 30*time.Second)
+	m.ObserveRequest("GET", "/vc-admin/diy/*", 200, 30*time.Millisecond)
+	m.ObserveRequest("GET", "/vc-admin/diy/*", 404, 30*time.Second)
 
 	assert.Contains(t, scrape(t, m), `diy_http_requests_total{method="GET",route="/vc-admin/diy/*",status="404"} 1`)
 	for _, line := range []string{`le="0.025"} 0`, `le="0.05"} 1`, `le="20"} 1`, `le="50"} 2`} {

@@ -19,11 +19,11 @@ type providerMetrics struct {
 
 func newProviderMetrics() providerMetrics {
 	return providerMetrics{
-		total: counter("provider_calls_total",
+		total: newCounter("provider_calls_total",
 			"Calls to the payment provider, by outcome: ok or an error code.", "call", "outcome"),
-		seconds: durationHistogram("provider_call_duration_seconds",
+		seconds: newDurationHistogram("provider_call_duration_seconds",
 			"Duration of calls to the payment provider, retries included.", "call"),
-		events: counter("provider_events_total",
+		events: newCounter("provider_events_total",
 			"Webhook events, by kind and outcome: ok or an error code.", "kind", "outcome"),
 	}
 }
@@ -40,23 +40,23 @@ func (m providerMetrics) measure(ctx context.Context, call payment.Call, next fu
 
 // WrapProvider returns a payment.Provider that counts and times the calls to next, and counts webhook events.
 func (m *Metrics) WrapProvider(next payment.Provider) payment.Provider {
-	return provider{payment.Intercept(next, m.calls.measure), m.calls}
+	return countingProvider{payment.Intercept(next, m.provider.measure), m.provider}
 }
 
-type provider struct {
+type countingProvider struct {
 	payment.Provider
-	calls providerMetrics
+	metrics providerMetrics
 }
 
 // ParseEvents counts the events, or one unknown event if the delivery is refused. It does not time the call, because most
 // providers call no API in ParseEvents.
-func (p provider) ParseEvents(ctx context.Context, req payment.Delivery) ([]payment.Event, error) {
+func (p countingProvider) ParseEvents(ctx context.Context, req payment.Delivery) ([]payment.Event, error) {
 	events, err := p.Provider.ParseEvents(ctx, req)
 	if err != nil {
-		p.calls.events.WithLabelValues("unknown", outcomeOf(err)).Inc()
+		p.metrics.events.WithLabelValues("unknown", outcomeOf(err)).Inc()
 	}
 	for _, event := range events {
-		p.calls.events.WithLabelValues(string(event.Kind), outcomeOf(nil)).Inc()
+		p.metrics.events.WithLabelValues(string(event.Kind), outcomeOf(nil)).Inc()
 	}
 	return events, err
 }

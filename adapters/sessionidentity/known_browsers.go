@@ -50,9 +50,9 @@ func NewKnownBrowsers(key []byte, secure bool) (*KnownBrowsers, error) {
 	return &KnownBrowsers{key: append([]byte(nil), key...), secure: secure}, nil
 }
 
-// Known reports whether Remember was called for this browser and identifier in the last year, and returns the browser's
-// ID.
-func (b *KnownBrowsers) Known(r *http.Request, identifier string) (id string, known bool) {
+// Recognise reports whether Remember was called for this browser and identifier in the last year, and returns the
+// browser's ID.
+func (b *KnownBrowsers) Recognise(r *http.Request, identifier string) (id string, known bool) {
 	for _, token := range b.tokens(r) {
 		if b.isValid(token, identifier) {
 			id, _, _ = strings.Cut(token, ".")
@@ -62,10 +62,10 @@ func (b *KnownBrowsers) Known(r *http.Request, identifier string) (id string, kn
 	return "", false
 }
 
-// Remember sets the cookie with which Known recognises this browser and identifier. A browser that is already known by
-// the identifier keeps its ID. Call Remember once, before the response is written.
+// Remember sets the cookie with which Recognise recognises this browser and identifier. A browser that is already known
+// by the identifier keeps its ID. Call Remember once, before the response is written.
 func (b *KnownBrowsers) Remember(w http.ResponseWriter, r *http.Request, identifier string) {
-	id, known := b.Known(r, identifier)
+	id, known := b.Recognise(r, identifier)
 	if !known {
 		id = rand.Text()[:browserIDSize]
 	}

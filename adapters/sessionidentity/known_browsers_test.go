@@ -39,19 +39,19 @@ func remember(t *testing.T, b *KnownBrowsers, email string, cookies ...*http.Coo
 	return w.Result().Cookies()[0]
 }
 
-func TestKnown_RecognisesOnlyTheRememberedEmail(t *testing.T) {
+func TestRecognise_AcceptsOnlyTheRememberedEmail(t *testing.T) {
 	b := newKnownBrowsers(t, 1)
 	cookie := remember(t, b, "ada@example.com")
 
-	id, known := b.Known(newRequest(cookie), " ADA@Example.com ")
+	id, known := b.Recognise(newRequest(cookie), " ADA@Example.com ")
 	assert.True(t, known)
 	assert.Len(t, id, browserIDSize)
 
 	for _, email := range []string{"", "bob@example.com", "ada@example.co", "ada@example.com.au"} {
-		_, known = b.Known(newRequest(cookie), email)
+		_, known = b.Recognise(newRequest(cookie), email)
 		assert.False(t, known, email)
 	}
-	_, known = b.Known(newRequest(), "ada@example.com")
+	_, known = b.Recognise(newRequest(), "ada@example.com")
 	assert.False(t, known, "without the cookie")
 }
 
@@ -75,39 +75,39 @@ func TestKnownBrowsersCookie_HasSecureAttributes(t *testing.T) {
 func TestRemember_KeepsTheFiveMostRecentIdentifiers(t *testing.T) {
 	b := newKnownBrowsers(t, 1)
 	cookie := remember(t, b, "ada@example.com")
-	firstID, _ := b.Known(newRequest(cookie), "ada@example.com")
+	firstID, _ := b.Recognise(newRequest(cookie), "ada@example.com")
 	for i := range maxIdentifiers - 1 {
 		cookie = remember(t, b, fmt.Sprintf("person%d@example.com", i), cookie)
 	}
 	cookie = remember(t, b, "ada@example.com", cookie)
-	id, known := b.Known(newRequest(cookie), "ada@example.com")
+	id, known := b.Recognise(newRequest(cookie), "ada@example.com")
 	assert.True(t, known)
 	assert.Equal(t, firstID, id, "a new ID would have a new rate limit")
 
 	cookie = remember(t, b, "sixth@example.com", cookie)
 
-	_, known = b.Known(newRequest(cookie), "person0@example.com")
+	_, known = b.Recognise(newRequest(cookie), "person0@example.com")
 	assert.False(t, known, "the least recently used identifier was replaced")
 	for _, email := range []string{"ada@example.com", "person1@example.com", "person3@example.com", "sixth@example.com"} {
-		_, known = b.Known(newRequest(cookie), email)
+		_, known = b.Recognise(newRequest(cookie), email)
 		assert.True(t, known, email)
 	}
 }
 
-func TestKnown_ForgetsBrowserAfterAYear(t *testing.T) {
+func TestRecognise_ReturnsFalseAfterAYear(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newKnownBrowsers(t, 1)
 		cookie := remember(t, b, "ada@example.com")
 		sleep(browserLifetime - time.Minute)
-		_, known := b.Known(newRequest(cookie), "ada@example.com")
+		_, known := b.Recognise(newRequest(cookie), "ada@example.com")
 		assert.True(t, known)
 		sleep(2 * time.Minute)
-		_, known = b.Known(newRequest(cookie), "ada@example.com")
+		_, known = b.Recognise(newRequest(cookie), "ada@example.com")
 		assert.False(t, known)
 	})
 }
 
-func TestKnown_RejectsForgedCookies(t *testing.T) {
+func TestRecognise_RejectsForgedCookies(t *testing.T) {
 	b := newKnownBrowsers(t, 1)
 	validCookie := remember(t, b, "ada@example.com")
 	parts := strings.Split(validCookie.Value, ".")
@@ -120,10 +120,10 @@ func TestKnown_RejectsForgedCookies(t *testing.T) {
 		"empty":             "",
 		"after five tokens": strings.Repeat("x~", maxIdentifiers) + validCookie.Value,
 	} {
-		_, known := b.Known(newRequest(&http.Cookie{Name: validCookie.Name, Value: value}), "ada@example.com")
+		_, known := b.Recognise(newRequest(&http.Cookie{Name: validCookie.Name, Value: value}), "ada@example.com")
 		assert.False(t, known, name)
 	}
-	_, known := b.Known(newRequest(&http.Cookie{Name: validCookie.Name, Value: "x~" + validCookie.Value}), "ada@example.com")
+	_, known := b.Recognise(newRequest(&http.Cookie{Name: validCookie.Name, Value: "x~" + validCookie.Value}), "ada@example.com")
 	assert.True(t, known, "an invalid token does not hide the valid one after it")
 }
 

@@ -20,12 +20,12 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// parameters are OWASP's recommendation for argon2id: 19 MiB, two passes, one lane. After a change Verify still accepts
-// the stored hashes, because each contains its parameters.
-var parameters = argon2id.Params{Memory: 19 * 1024, Iterations: 2, Parallelism: 1, SaltLength: 16, KeyLength: 32}
+// argon2Params are OWASP's recommendation for argon2id: 19 MiB, two passes, one lane. They can be changed, because each
+// stored hash contains its own parameters.
+var argon2Params = argon2id.Params{Memory: 19 * 1024, Iterations: 2, Parallelism: 1, SaltLength: 16, KeyLength: 32}
 
 const (
-	// maxWaitingPerSlot is the number of calls that may wait for each slot. They are about ten seconds of work. Further
+	// maxWaitingPerSlot is the number of calls that may wait for each slot. Their hashes take about ten seconds. Further
 	// calls fail immediately, because they would probably time out.
 	maxWaitingPerSlot = 500
 	// waitTimeout is how long a call waits before it fails.
@@ -61,7 +61,7 @@ func newPasswords(limit int, onHash func() (done func())) *Passwords {
 func (p *Passwords) Hash(ctx context.Context, password string) (string, error) {
 	var hash string
 	err := p.withSlot(ctx, func() (err error) {
-		hash, err = argon2id.CreateHash(norm.NFKC.String(password), &parameters)
+		hash, err = argon2id.CreateHash(norm.NFKC.String(password), &argon2Params)
 		return err
 	})
 	return hash, err
@@ -84,10 +84,10 @@ func (p *Passwords) Verify(ctx context.Context, password, hash string) (bool, er
 
 // withSlot waits for a slot, hashes a password with work, and frees the slot.
 func (p *Passwords) withSlot(ctx context.Context, work func() error) error {
-	if err := p.acquire(ctx); err != nil {
+	if err := p.acquireSlot(ctx); err != nil {
 		return fault.Wrap(err, fault.Unavailable, "We are very busy right now. Please try again in a moment.")
 	}
-	defer p.release()
+	defer p.releaseSlot()
 	done := p.onHash()
 	defer done()
 	if err := work(); err != nil {
@@ -96,8 +96,8 @@ func (p *Passwords) withSlot(ctx context.Context, work func() error) error {
 	return nil
 }
 
-// acquire waits for a slot, which release frees.
-func (p *Passwords) acquire(ctx context.Context) error {
+// acquireSlot waits for a slot, which releaseSlot frees.
+func (p *Passwords) acquireSlot(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -117,18 +117,18 @@ func (p *Passwords) acquire(ctx context.Context) error {
 	}
 }
 
-func (p *Passwords) release() {
+func (p *Passwords) releaseSlot() {
 	<-p.slots
 	<-p.queue
 }
 
 // newDummyHash returns a hash with the usual parameters and a random key, which no password matches.
 func newDummyHash() string {
-	salt, key := make([]byte, parameters.SaltLength), make([]byte, parameters.KeyLength)
+	salt, key := make([]byte, argon2Params.SaltLength), make([]byte, argon2Params.KeyLength)
 	_, _ = rand.Read(salt) // never fails
 	_, _ = rand.Read(key)
 	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version,
-		parameters.Memory, parameters.Iterations, parameters.Parallelism,
+		argon2Params.Memory, argon2Params.Iterations, argon2Params.Parallelism,
 		base64.RawStdEncoding.EncodeToString(salt), base64.RawStdEncoding.EncodeToString(key))
 }
 

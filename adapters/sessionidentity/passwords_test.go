@@ -15,8 +15,8 @@ import (
 )
 
 func TestPasswords_Conformance(t *testing.T) {
-	defer func(original uint32) { parameters.Memory = original }(parameters.Memory)
-	parameters.Memory = 64 // KiB, to save time; TestHash_ContainsItsParameters tests the real ones
+	defer func(original uint32) { argon2Params.Memory = original }(argon2Params.Memory)
+	argon2Params.Memory = 64 // KiB, to save time; TestHash_ContainsItsParameters tests the real ones
 	identitytest.RunPasswords(t, func(_ *testing.T, limit int, onHash func() (done func())) identity.Passwords {
 		return newPasswords(limit, onHash)
 	})
@@ -94,10 +94,10 @@ func TestPasswords_WaitingCallsAreServedInOrder(t *testing.T) {
 		p := newBlockedPasswords(gate)
 		for i := range cap(order) {
 			go func() {
-				if assert.NoError(t, p.acquire(t.Context())) {
+				if assert.NoError(t, p.acquireSlot(t.Context())) {
 					order <- i
 					<-gate
-					p.release()
+					p.releaseSlot()
 				}
 			}()
 			synctest.Wait()

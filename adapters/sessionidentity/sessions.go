@@ -33,19 +33,19 @@ type Options struct {
 	// Secure must be true if the public URL is https. It makes the cookies Secure and gives the session
 	// cookie the prefix __Host-, so that no other host can set it.
 	Secure bool
-	// Fail writes the response to a request whose session can't be read. err is an Unavailable fault. The default
+	// ErrorFunc writes the response to a request whose session can't be read. err is an Unavailable fault. The default
 	// responds with 503.
-	Fail func(w http.ResponseWriter, r *http.Request, err error)
+	ErrorFunc func(w http.ResponseWriter, r *http.Request, err error)
 }
 
 // Sessions implements identity.Sessions with cookies. Its methods need the context of a request that
 // passed through Middleware.
 type Sessions struct {
-	manager  *scs.SessionManager
-	lastSeen lastSeenStore
-	fail     func(w http.ResponseWriter, r *http.Request, err error)
-	// onChange is called after every sign-in and sign-out, before the response is written.
-	onChange func(w http.ResponseWriter, secret string)
+	manager   *scs.SessionManager
+	lastSeen  lastSeenStore
+	errorFunc func(w http.ResponseWriter, r *http.Request, err error)
+	// onUserChange is called after every sign-in and sign-out, before the response is written.
+	onUserChange func(w http.ResponseWriter, secret string)
 }
 
 // NewSessions returns Sessions that are kept in the store, which several servers may share.
@@ -63,14 +63,14 @@ func NewSessions(store scs.Store, o Options) *Sessions {
 		SameSite: http.SameSiteLaxMode,
 		Persist:  false, // ends with the browser session, because practices share computers
 	}
-	fail := o.Fail
-	if fail == nil {
-		fail = func(w http.ResponseWriter, _ *http.Request, _ error) {
+	errorFunc := o.ErrorFunc
+	if errorFunc == nil {
+		errorFunc = func(w http.ResponseWriter, _ *http.Request, _ error) {
 			http.Error(w, http.StatusText(http.StatusServiceUnavailable), http.StatusServiceUnavailable)
 		}
 	}
 	return &Sessions{
-		manager: manager, lastSeen: lastSeenStore{store}, fail: fail, onChange: func(http.ResponseWriter, string) {},
+		manager: manager, lastSeen: lastSeenStore{store}, errorFunc: errorFunc, onUserChange: func(http.ResponseWriter, string) {},
 	}
 }
 
@@ -120,7 +120,7 @@ func currentUser(ctx context.Context) user {
 }
 
 // Middleware loads the session of each request. It sets no cookie. If the store can't be read, Middleware can't know
-// whether the user is signed in, so it calls Options.Fail instead of the next handler.
+// whether the user is signed in, so it calls Options.ErrorFunc instead of the next handler.
 //
 // Start and End set cookies on the ResponseWriter that Middleware received. Middleware that buffers the response header
 // must therefore wrap this Middleware.
@@ -129,7 +129,7 @@ func (s *Sessions) Middleware(next http.Handler) http.Handler {
 		w.Header().Add("Vary", "Cookie")
 		ctx, u, err := s.loadUser(r)
 		if err != nil {
-			s.fail(w, r, unavailableError(err))
+			s.errorFunc(w, r, unavailableError(err))
 			return
 		}
 		ctx = context.WithValue(ctx, requestKey{}, &requestState{w: w, user: u})
@@ -140,12 +140,12 @@ func (s *Sessions) Middleware(next http.Handler) http.Handler {
 // loadUser returns the user of the request's session and a context with the session. A token that is not in the store is
 // ignored, and never used for a new session.
 func (s *Sessions) loadUser(r *http.Request) (context.Context, user, error) {
-	ctx, cookie := r.Context(), ""
+	ctx, cookieValue := r.Context(), ""
 	if c, err := r.Cookie(s.manager.Cookie.Name); err == nil {
-		cookie = c.Value
-		ctx = withPrefetch(ctx, lastSeenKey(cookie))
+		cookieValue = c.Value
+		ctx = withPrefetch(ctx, lastSeenKey(cookieValue))
 	}
-	ctx, err := s.manager.Load(ctx, cookie)
+	ctx, err := s.manager.Load(ctx, cookieValue)
 	if err != nil {
 		return nil, user{}, err
 	}
@@ -181,7 +181,7 @@ func (s *Sessions) Start(ctx context.Context, id identity.Identity) error {
 		return unavailableError(err)
 	}
 	u := user{Identity: id, secret: rand.Text()}
-	token, expiry, err := s.save(ctx, u)
+	token, expiry, err := s.saveSession(ctx, u)
 	if err != nil {
 		s.setUser(ctx, state, user{}, "", time.Time{})
 		return unavailableError(err)
@@ -190,9 +190,9 @@ func (s *Sessions) Start(ctx context.Context, id identity.Identity) error {
 	return nil
 }
 
-// save stores the session before its cookie is set, so that no browser gets the token of a session that
+// saveSession stores the session before its cookie is set, so that no browser gets the token of a session that
 // does not exist.
-func (s *Sessions) save(ctx context.Context, u user) (token string, expiry time.Time, err error) {
+func (s *Sessions) saveSession(ctx context.Context, u user) (token string, expiry time.Time, err error) {
 	s.manager.Put(ctx, userKey, u.UserID)
 	s.manager.Put(ctx, organisationKey, u.OrganisationID)
 	s.manager.Put(ctx, secretKey, u.secret)
@@ -234,7 +234,7 @@ func (s *Sessions) setUser(ctx context.Context, state *requestState, u user, tok
 	state.user = u
 	removeSetCookie(state.w, s.manager.Cookie.Name)
 	s.manager.WriteSessionCookie(ctx, state.w, token, expiry)
-	s.onChange(state.w, u.secret)
+	s.onUserChange(state.w, u.secret)
 }
 
 // removeSetCookie removes the response's Set-Cookie headers of the cookie, so that it is set at most once.

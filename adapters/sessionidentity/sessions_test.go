@@ -67,9 +67,9 @@ func (b *browsers) jar(name string) *cookiejar.Jar {
 	return b.jars[name]
 }
 
-// copy copies all cookies from the source browser to the target browser. It restores the attributes that a __Host- cookie
-// needs, because cookies from a jar lack them.
-func (b *browsers) copy(source, target string) {
+// copyCookies copies all cookies from the source browser to the target browser. It restores the attributes that a __Host-
+// cookie needs, because cookies from a jar lack them.
+func (b *browsers) copyCookies(source, target string) {
 	cookies := b.jar(source).Cookies(pageURL)
 	for _, c := range cookies {
 		c.Path, c.Secure = "/", true
@@ -105,8 +105,8 @@ func serve(h http.Handler, cookies ...*http.Cookie) response {
 	return res
 }
 
-// handler returns a handler that calls fn with the context that Middleware passes on.
-func handler(s *Sessions, fn func(ctx context.Context)) http.Handler {
+// newHandler returns a handler that calls fn with the context that Middleware passes on.
+func newHandler(s *Sessions, fn func(ctx context.Context)) http.Handler {
 	return s.Middleware(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { fn(r.Context()) }))
 }
 
@@ -114,8 +114,8 @@ func newHarness(store scs.Store, b *browsers) identitytest.Sessions {
 	s := NewSessions(store, Options{Secure: true})
 	return identitytest.Sessions{
 		Sessions: s,
-		Request:  func(browser string, fn func(ctx context.Context)) { b.send(browser, handler(s, fn)) },
-		Copy:     b.copy,
+		Request:  func(browser string, fn func(ctx context.Context)) { b.send(browser, newHandler(s, fn)) },
+		Copy:     b.copyCookies,
 		Restart:  func() identitytest.Sessions { return newHarness(store, b) },
 	}
 }
@@ -127,7 +127,7 @@ func TestSessions_Conformance(t *testing.T) {
 		})
 	})
 	t.Run("UserStore", func(t *testing.T) {
-		identitytest.RunSessions(t, func(*testing.T) identitytest.Sessions { return newHarness(newUserStore(), newBrowsers()) })
+		identitytest.RunSessions(t, func(*testing.T) identitytest.Sessions { return newHarness(newMemoryUserStore(), newBrowsers()) })
 	})
 	t.Run("SQLite", func(t *testing.T) {
 		identitytest.RunSessions(t, func(t *testing.T) identitytest.Sessions {
@@ -190,13 +190,13 @@ func (f *faultyStore) Delete(token string) error {
 // signIn signs Ann in with a request that has the cookies, and returns the session cookie.
 func signIn(t *testing.T, s *Sessions, cookies ...*http.Cookie) *http.Cookie {
 	t.Helper()
-	res := serve(handler(s, func(ctx context.Context) { assert.NoError(t, s.Start(ctx, ann)) }), cookies...)
+	res := serve(newHandler(s, func(ctx context.Context) { assert.NoError(t, s.Start(ctx, ann)) }), cookies...)
 	require.Len(t, res.cookies(), 1)
 	return res.cookies()[0]
 }
 
 func isSignedIn(s *Sessions, cookies ...*http.Cookie) (signedIn bool) {
-	serve(handler(s, func(ctx context.Context) { _, signedIn = s.Current(ctx) }), cookies...)
+	serve(newHandler(s, func(ctx context.Context) { _, signedIn = s.Current(ctx) }), cookies...)
 	return signedIn
 }
 
@@ -220,7 +220,7 @@ func TestSessionCookie_HasSecureAttributes(t *testing.T) {
 func TestMiddleware_WithoutCookieNeitherUsesStoreNorSetsCookie(t *testing.T) {
 	store := newFaultyStore()
 	store.failFind = true // a read would fail the request
-	res := serve(handler(NewSessions(store, Options{}), func(context.Context) {}))
+	res := serve(newHandler(NewSessions(store, Options{}), func(context.Context) {}))
 	assert.Equal(t, http.StatusOK, res.Code)
 	assert.Empty(t, res.cookies())
 	assert.Equal(t, "Cookie", res.Header().Get("Vary"))
@@ -229,7 +229,7 @@ func TestMiddleware_WithoutCookieNeitherUsesStoreNorSetsCookie(t *testing.T) {
 
 func TestEnd_DeletesTheCookie(t *testing.T) {
 	s := NewSessions(newFaultyStore(), Options{Secure: true})
-	res := serve(handler(s, func(ctx context.Context) { assert.NoError(t, s.End(ctx)) }), signIn(t, s))
+	res := serve(newHandler(s, func(ctx context.Context) { assert.NoError(t, s.End(ctx)) }), signIn(t, s))
 	require.Len(t, res.cookies(), 1)
 	c := res.cookies()[0]
 	assert.Equal(t, "__Host-diy", c.Name)
@@ -240,7 +240,7 @@ func TestEnd_DeletesTheCookie(t *testing.T) {
 
 func TestStart_AfterEndInTheSameRequestSetsOneCookie(t *testing.T) {
 	s := NewSessions(newFaultyStore(), Options{Secure: true})
-	res := serve(handler(s, func(ctx context.Context) {
+	res := serve(newHandler(s, func(ctx context.Context) {
 		assert.NoError(t, s.Start(ctx, ann))
 		assert.NoError(t, s.End(ctx))
 		assert.NoError(t, s.Start(ctx, ann))

@@ -89,8 +89,8 @@ func (s lastSeenStore) touch(ctx context.Context, token string, at time.Time) (b
 	if err != nil || !found {
 		return false, err
 	}
-	var lastUse time.Time
-	if lastUse.UnmarshalBinary(data) != nil || at.Sub(lastUse) >= lastSeenPrecision {
+	var lastSeen time.Time
+	if lastSeen.UnmarshalBinary(data) != nil || at.Sub(lastSeen) >= lastSeenPrecision {
 		_ = s.set(ctx, token, at) // if it fails, the next request tries again, long before IdleLimit
 	}
 	return true, nil

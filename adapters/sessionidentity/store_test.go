@@ -20,7 +20,7 @@ type memoryUserStore struct {
 	err   error // returned by all reads
 }
 
-func newUserStore() *memoryUserStore {
+func newMemoryUserStore() *memoryUserStore {
 	return &memoryUserStore{MemStore: memstore.NewWithCleanupInterval(0)}
 }
 
@@ -51,8 +51,8 @@ func (s *memoryUserStore) CommitUserCtx(ctx context.Context, _, token string, da
 
 func (s *memoryUserStore) DeleteCtx(_ context.Context, token string) error { return s.Delete(token) }
 
-func TestMiddleware_ReadsSessionAndLastUseInOneCall(t *testing.T) {
-	store := newUserStore()
+func TestMiddleware_ReadsSessionAndLastSeenInOneCall(t *testing.T) {
+	store := newMemoryUserStore()
 	s := NewSessions(store, Options{})
 	cookie := signIn(t, s)
 	for name, c := range map[string]struct {
@@ -69,19 +69,19 @@ func TestMiddleware_ReadsSessionAndLastUseInOneCall(t *testing.T) {
 	}
 
 	store.err = errStore
-	res := serve(handler(s, func(context.Context) { t.Error("the handler was called") }), cookie)
+	res := serve(newHandler(s, func(context.Context) { t.Error("the handler was called") }), cookie)
 	assert.Equal(t, http.StatusServiceUnavailable, res.Code)
 }
 
-func TestMiddleware_CallsFailIfStoreCannotBeRead(t *testing.T) {
-	var failErr error
+func TestMiddleware_CallsErrorFuncIfStoreCannotBeRead(t *testing.T) {
+	var reportedErr error
 	for name, c := range map[string]struct {
 		options Options
 		want    int
 	}{
 		"default": {Options{}, http.StatusServiceUnavailable},
-		"Options.Fail": {Options{Fail: func(w http.ResponseWriter, _ *http.Request, err error) {
-			failErr = err
+		"Options.Fail": {Options{ErrorFunc: func(w http.ResponseWriter, _ *http.Request, err error) {
+			reportedErr = err
 			w.WriteHeader(http.StatusTeapot)
 		}}, http.StatusTeapot},
 	} {
@@ -91,7 +91,7 @@ func TestMiddleware_CallsFailIfStoreCannotBeRead(t *testing.T) {
 			cookie := signIn(t, s)
 
 			store.failFind = true
-			res := serve(handler(s, func(context.Context) { t.Error("the handler was called") }), cookie)
+			res := serve(newHandler(s, func(context.Context) { t.Error("the handler was called") }), cookie)
 			assert.Equal(t, c.want, res.Code)
 			assert.Empty(t, res.cookies(), "the browser keeps its session")
 
@@ -99,8 +99,8 @@ func TestMiddleware_CallsFailIfStoreCannotBeRead(t *testing.T) {
 			assert.True(t, isSignedIn(s, cookie))
 		})
 	}
-	assert.True(t, fault.Is(failErr, fault.Unavailable))
-	assert.ErrorIs(t, failErr, errStore)
+	assert.True(t, fault.Is(reportedErr, fault.Unavailable))
+	assert.ErrorIs(t, reportedErr, errStore)
 }
 
 func TestStart_SignsOutIfSessionCannotBeStored(t *testing.T) {
@@ -113,7 +113,7 @@ func TestStart_SignsOutIfSessionCannotBeStored(t *testing.T) {
 				oldCookies = append(oldCookies, signIn(t, s))
 			}
 			store.failCommit = true
-			res := serve(handler(s, func(ctx context.Context) {
+			res := serve(newHandler(s, func(ctx context.Context) {
 				assert.True(t, fault.Is(s.Start(ctx, ann), fault.Unavailable))
 				_, ok := s.Current(ctx)
 				assert.False(t, ok)
@@ -133,7 +133,7 @@ func TestStart_KeepsOldSessionIfItCannotBeDeleted(t *testing.T) {
 	s := NewSessions(store, Options{})
 	cookie := signIn(t, s)
 	store.failDelete = true
-	res := serve(handler(s, func(ctx context.Context) {
+	res := serve(newHandler(s, func(ctx context.Context) {
 		assert.True(t, fault.Is(s.Start(ctx, ann), fault.Unavailable))
 	}), cookie)
 	assert.Empty(t, res.cookies())
@@ -145,7 +145,7 @@ func TestEnd_KeepsSessionIfItCannotBeDeleted(t *testing.T) {
 	s := NewSessions(store, Options{})
 	cookie := signIn(t, s)
 	store.failDelete = true
-	res := serve(handler(s, func(ctx context.Context) {
+	res := serve(newHandler(s, func(ctx context.Context) {
 		assert.True(t, fault.Is(s.End(ctx), fault.Unavailable))
 		_, ok := s.Current(ctx)
 		assert.True(t, ok)

@@ -43,16 +43,16 @@ func NewXSRF(sessions *Sessions, key []byte) (*XSRF, error) {
 		return nil, errors.New("sessionidentity: the XSRF key is too short")
 	}
 	x := &XSRF{key: append([]byte(nil), key...), secure: sessions.manager.Cookie.Secure}
-	sessions.onChange = x.set
+	sessions.onUserChange = x.setNewToken
 	return x, nil
 }
 
-// Ensure sets a new token unless the browser has a valid one. Call it before the response is written.
-func (x *XSRF) Ensure(w http.ResponseWriter, r *http.Request) {
+// EnsureToken sets a new token unless the browser has a valid one. Call it before the response is written.
+func (x *XSRF) EnsureToken(w http.ResponseWriter, r *http.Request) {
 	secret := currentUser(r.Context()).secret
 	cookie, err := r.Cookie(XSRFCookie)
 	if err != nil || !x.isValid(cookie.Value, secret) {
-		x.set(w, secret)
+		x.setNewToken(w, secret)
 	}
 }
 
@@ -70,8 +70,8 @@ func (x *XSRF) Check(r *http.Request) error {
 	return ErrXSRF
 }
 
-// set sets the cookie to a new token. The cookie ends with the browser session.
-func (x *XSRF) set(w http.ResponseWriter, secret string) {
+// setNewToken sets the cookie to a new token. The cookie ends with the browser session.
+func (x *XSRF) setNewToken(w http.ResponseWriter, secret string) {
 	removeSetCookie(w, XSRFCookie)
 	http.SetCookie(w, &http.Cookie{ //nolint:gosec // script must read it, and development has no https
 		Name: XSRFCookie, Value: x.token(rand.Text()[:nonceSize], secret), Path: "/",

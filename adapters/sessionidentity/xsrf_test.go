@@ -14,7 +14,7 @@ import (
 
 var xsrfKey = bytes.Repeat([]byte("k"), XSRFKeySize)
 
-// xsrfSite is a site with sessions and XSRF tokens, and its browsers.
+// xsrfSite contains a site's sessions and XSRF tokens, and the browsers of its users.
 type xsrfSite struct {
 	*browsers
 	sessions *Sessions
@@ -31,14 +31,14 @@ func newXSRFSite(t *testing.T) *xsrfSite {
 
 // loadPage loads a page on the laptop, which ensures the token.
 func (s *xsrfSite) loadPage() response {
-	return s.send("laptop", s.sessions.Middleware(http.HandlerFunc(s.xsrf.Ensure)))
+	return s.send("laptop", s.sessions.Middleware(http.HandlerFunc(s.xsrf.EnsureToken)))
 }
 
 func (s *xsrfSite) signIn(t *testing.T, browser string) response {
 	return s.send(browser, s.sessions.Middleware(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		s.xsrf.Ensure(w, r)
+		s.xsrf.EnsureToken(w, r)
 		assert.NoError(t, s.sessions.Start(r.Context(), ann))
-		s.xsrf.Ensure(w, r)
+		s.xsrf.EnsureToken(w, r)
 	})))
 }
 
@@ -79,7 +79,7 @@ func TestXSRFCookie_IsNotSecureWithoutHTTPS(t *testing.T) {
 	x, err := NewXSRF(s, xsrfKey)
 	require.NoError(t, err)
 	w := httptest.NewRecorder()
-	x.Ensure(w, httptest.NewRequest(http.MethodGet, "http://127.0.0.1:8080/", nil))
+	x.EnsureToken(w, httptest.NewRequest(http.MethodGet, "http://127.0.0.1:8080/", nil))
 	assert.False(t, response{w}.cookies()[0].Secure)
 }
 
@@ -116,22 +116,22 @@ func TestXSRF_SignInAndSignOutReplaceTheToken(t *testing.T) {
 	s.loadPage()
 	visitorToken := s.token("laptop")
 
-	assertSetsOnce(t, s.signIn(t, "laptop"))
+	assertSetsEachCookieOnce(t, s.signIn(t, "laptop"))
 	sessionToken := s.token("laptop")
 	require.NoError(t, s.checkToken("laptop", sessionToken), "the response to the sign-in sets a valid token")
 	assert.Empty(t, s.loadPage().cookies())
-	s.requireRejected(t, visitorToken, "the token is from before the sign-in")
+	s.requireTokenRejected(t, visitorToken, "the token is from before the sign-in")
 
-	assertSetsOnce(t, s.signOut(t, "laptop"))
+	assertSetsEachCookieOnce(t, s.signOut(t, "laptop"))
 	require.NoError(t, s.checkToken("laptop", s.token("laptop")), "the response to the sign-out sets a valid token")
-	s.requireRejected(t, sessionToken, "the token is from before the sign-out")
+	s.requireTokenRejected(t, sessionToken, "the token is from before the sign-out")
 
 	s.signIn(t, "laptop")
-	s.requireRejected(t, sessionToken, "the token is from another session of the same user")
+	s.requireTokenRejected(t, sessionToken, "the token is from another session of the same user")
 }
 
-// requireRejected sends the token as cookie and header, and requires ErrXSRF.
-func (s *xsrfSite) requireRejected(t *testing.T, token, reason string) {
+// requireTokenRejected sends the token as cookie and header, and requires ErrXSRF.
+func (s *xsrfSite) requireTokenRejected(t *testing.T, token, reason string) {
 	t.Helper()
 	currentToken := s.token("laptop")
 	setCookie := func(value string) {
@@ -142,8 +142,8 @@ func (s *xsrfSite) requireRejected(t *testing.T, token, reason string) {
 	setCookie(currentToken)
 }
 
-// assertSetsOnce asserts that the response sets the session cookie and the XSRF cookie once.
-func assertSetsOnce(t *testing.T, res response) {
+// assertSetsEachCookieOnce asserts that the response sets the session cookie and the XSRF cookie once.
+func assertSetsEachCookieOnce(t *testing.T, res response) {
 	t.Helper()
 	counts := map[string]int{}
 	for _, c := range res.cookies() {

@@ -22,16 +22,16 @@ const (
 // connectionCache sends emails one at a time and keeps the connection open for the next email. A single connection is
 // enough, because the outbox is delivered in order, urgent emails first.
 type connectionCache struct {
-	open    func(context.Context) (*connection, error)
-	sending chan struct{} // holds a value while an email is sent
+	openConnection func(context.Context) (*connection, error)
+	sendLock       chan struct{} // holds a value while an email is sent
 
-	mu     sync.Mutex
-	idle   *connection // nil for none
-	closed bool
+	mu       sync.Mutex
+	idleConn *connection // nil for none
+	isClosed bool
 }
 
 func newConnectionCache(open func(context.Context) (*connection, error)) *connectionCache {
-	return &connectionCache{open: open, sending: make(chan struct{}, 1)}
+	return &connectionCache{openConnection: open, sendLock: make(chan struct{}, 1)}
 }
 
 // send sends the email on the idle connection if the server still responds, otherwise on a new one. It waits while
@@ -40,8 +40,8 @@ func (cache *connectionCache) send(ctx context.Context, msg *gomail.Msg) error {
 	select {
 	case <-ctx.Done():
 		return unavailableError(ctx.Err())
-	case cache.sending <- struct{}{}:
-		defer func() { <-cache.sending }()
+	case cache.sendLock <- struct{}{}:
+		defer func() { <-cache.sendLock }()
 	}
 	c, err := cache.connect(ctx)
 	if err != nil {
@@ -57,22 +57,22 @@ func (cache *connectionCache) send(ctx context.Context, msg *gomail.Msg) error {
 
 // connect returns the idle connection if the server still responds on it, otherwise a new connection.
 func (cache *connectionCache) connect(ctx context.Context) (*connection, error) {
-	c := cache.takeIdle()
+	c := cache.takeIdleConn()
 	if c != nil && c.responds(ctx) {
 		return c, nil
 	}
 	if c != nil {
 		c.conn.close()
 	}
-	return cache.open(ctx)
+	return cache.openConnection(ctx)
 }
 
-// takeIdle removes the idle connection from the cache and returns it, or nil if there is none.
-func (cache *connectionCache) takeIdle() *connection {
+// takeIdleConn removes the idle connection from the cache and returns it, or nil if there is none.
+func (cache *connectionCache) takeIdleConn() *connection {
 	cache.mu.Lock()
 	defer cache.mu.Unlock()
-	c := cache.idle
-	cache.idle = nil
+	c := cache.idleConn
+	cache.idleConn = nil
 	return c
 }
 
@@ -81,31 +81,31 @@ func (cache *connectionCache) takeIdle() *connection {
 func (cache *connectionCache) release(c *connection) {
 	cache.mu.Lock()
 	defer cache.mu.Unlock()
-	if cache.closed || c.emailsSent >= emailsPerConnection {
+	if cache.isClosed || c.emailsSent >= emailsPerConnection {
 		go c.quit()
 		return
 	}
-	c.usedAt = now()
-	cache.idle = c
-	time.AfterFunc(idleTimeout, cache.closeIdle)
+	c.lastUsedAt = now()
+	cache.idleConn = c
+	time.AfterFunc(idleTimeout, cache.closeIdleConn)
 }
 
-// closeIdle closes the idle connection if it was not used for idleTimeout or the cache is closed.
-func (cache *connectionCache) closeIdle() {
+// closeIdleConn closes the idle connection if it was not used for idleTimeout or the cache is closed.
+func (cache *connectionCache) closeIdleConn() {
 	cache.mu.Lock()
 	defer cache.mu.Unlock()
-	if cache.idle != nil && (cache.closed || now().Sub(cache.idle.usedAt) >= idleTimeout) {
-		go cache.idle.quit()
-		cache.idle = nil
+	if cache.idleConn != nil && (cache.isClosed || now().Sub(cache.idleConn.lastUsedAt) >= idleTimeout) {
+		go cache.idleConn.quit()
+		cache.idleConn = nil
 	}
 }
 
 // close closes the idle connection. A connection in use is closed after its email.
 func (cache *connectionCache) close() {
 	cache.mu.Lock()
-	cache.closed = true
+	cache.isClosed = true
 	cache.mu.Unlock()
-	cache.closeIdle()
+	cache.closeIdleConn()
 }
 
 func now() time.Time { return time.Now() } //nolint:forbidigo // network timeouts use the real clock
@@ -116,13 +116,13 @@ type connection struct {
 	client     *gomail.Client
 	session    *smtp.Client
 	emailsSent int
-	usedAt     time.Time // when the last email was sent
+	lastUsedAt time.Time // when the last email was sent
 }
 
-// open connects to the server and authenticates.
-func (s *Sender) open(ctx context.Context) (*connection, error) {
+// openConnection connects to the server and authenticates.
+func (s *Sender) openConnection(ctx context.Context) (*connection, error) {
 	conn := &netConn{}
-	client, err := gomail.NewClient(s.server.host, s.options(ctx, conn)...)
+	client, err := gomail.NewClient(s.server.host, s.clientOptions(ctx, conn)...)
 	if err != nil {
 		return nil, fault.Wrap(err, fault.Internal, "the mail client can't be set up")
 	}

@@ -12,7 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// recordConnections records the network connections of the sender. The returned function returns those opened so far.
+// recordConnections records the network connections of the sender. The returned function returns the connections that
+// were opened so far.
 func recordConnections(s *Sender) func() []net.Conn {
 	var mu sync.Mutex
 	var connections []net.Conn
@@ -31,15 +32,15 @@ func recordConnections(s *Sender) func() []net.Conn {
 	}
 }
 
-func (cache *connectionCache) hasIdle() bool {
+func (cache *connectionCache) hasIdleConn() bool {
 	cache.mu.Lock()
 	defer cache.mu.Unlock()
-	return cache.idle != nil
+	return cache.idleConn != nil
 }
 
 func TestSend_ReusesConnectionAndLogin(t *testing.T) {
 	srv := newTestServer(t).startSTARTTLS(t)
-	s := srv.sender(t, starttlsURL)
+	s := srv.newSender(t, starttlsURL)
 	connections := recordConnections(s)
 	for range 3 {
 		require.NoError(t, s.Send(t.Context(), message))
@@ -51,7 +52,7 @@ func TestSend_ReusesConnectionAndLogin(t *testing.T) {
 
 func TestSend_ReplacesAConnectionThatTheServerClosed(t *testing.T) {
 	srv := newTestServer(t).startSTARTTLS(t)
-	s := srv.sender(t, starttlsURL)
+	s := srv.newSender(t, starttlsURL)
 	connections := recordConnections(s)
 	require.NoError(t, s.Send(t.Context(), message))
 	require.NoError(t, connections()[0].Close())
@@ -64,11 +65,11 @@ func TestSend_ReplacesAConnectionThatTheServerClosed(t *testing.T) {
 
 func TestSend_OpensANewConnectionAfterARefusal(t *testing.T) {
 	srv := newTestServer(t).startSTARTTLS(t)
-	s := srv.sender(t, starttlsURL)
+	s := srv.newSender(t, starttlsURL)
 	connections := recordConnections(s)
-	srv.rcpt = refusal(550, [3]int{5, 1, 1})
+	srv.onRcpt = newRefusal(550, [3]int{5, 1, 1})
 	require.Error(t, s.Send(t.Context(), message))
-	srv.rcpt = nil
+	srv.onRcpt = nil
 
 	require.NoError(t, s.Send(t.Context(), message))
 
@@ -77,7 +78,7 @@ func TestSend_OpensANewConnectionAfterARefusal(t *testing.T) {
 
 func TestSend_ConcurrentCallsShareTheConnection(t *testing.T) {
 	srv := newTestServer(t).startSTARTTLS(t)
-	s := srv.sender(t, starttlsURL)
+	s := srv.newSender(t, starttlsURL)
 	connections := recordConnections(s)
 	var wg sync.WaitGroup
 	for range 20 {
@@ -90,7 +91,7 @@ func TestSend_ConcurrentCallsShareTheConnection(t *testing.T) {
 
 func TestSend_ReplacesConnectionAfterItsLastEmail(t *testing.T) {
 	srv := newTestServer(t).startUnencrypted(t)
-	s := srv.sender(t, "smtp://127.0.0.1")
+	s := srv.newSender(t, "smtp://127.0.0.1")
 	connections := recordConnections(s)
 	for range emailsPerConnection + 1 {
 		require.NoError(t, s.Send(t.Context(), message))
@@ -100,14 +101,14 @@ func TestSend_ReplacesConnectionAfterItsLastEmail(t *testing.T) {
 
 func TestClose_ClosesTheIdleConnection(t *testing.T) {
 	srv := newTestServer(t).startSTARTTLS(t)
-	s := srv.sender(t, starttlsURL)
+	s := srv.newSender(t, starttlsURL)
 	require.NoError(t, s.Send(t.Context(), message))
 
 	s.Close()
 
-	assert.False(t, s.connections.hasIdle())
+	assert.False(t, s.connections.hasIdleConn())
 	require.NoError(t, s.Send(t.Context(), message), "a late email is still sent")
-	assert.False(t, s.connections.hasIdle())
+	assert.False(t, s.connections.hasIdleConn())
 }
 
 func TestConnectionCache_ClosesConnectionAfterIdleTimeout(t *testing.T) {
@@ -118,11 +119,11 @@ func TestConnectionCache_ClosesConnectionAfterIdleTimeout(t *testing.T) {
 
 		<-time.After(idleTimeout - 1)
 		synctest.Wait()
-		assert.True(t, cache.hasIdle())
+		assert.True(t, cache.hasIdleConn())
 		<-time.After(1)
 		synctest.Wait()
 
-		assert.False(t, cache.hasIdle())
+		assert.False(t, cache.hasIdleConn())
 		_, err := server.Read(make([]byte, 1))
 		assert.Error(t, err)
 	})

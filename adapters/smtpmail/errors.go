@@ -89,16 +89,16 @@ func isPermanent(failure *gomail.SendError) bool {
 		slices.Contains(steps, failure.Reason) && !slices.Contains(sessionCodes, code)
 }
 
-// recipientStatus matches the enhanced status codes about the recipient (RFC 3463). 5.1.1 to 5.1.6 and 5.1.10 are about
-// the address, 5.2.1 means a disabled mailbox, and 5.4.4 a domain without a mail server. Microsoft's servers use 5.4.1
-// for an unknown mailbox.
-var recipientStatus = regexp.MustCompile(`^5\.(1\.([1-6]|10)|2\.1|4\.[14])$`)
+// recipientStatusPattern matches the enhanced status codes about the recipient (RFC 3463). 5.1.1 to 5.1.6 and 5.1.10 are
+// about the address, 5.2.1 means a disabled mailbox, and 5.4.4 a domain without a mail server. Microsoft's servers use
+// 5.4.1 for an unknown mailbox.
+var recipientStatusPattern = regexp.MustCompile(`^5\.(1\.([1-6]|10)|2\.1|4\.[14])$`)
 
 // isAboutRecipient reports whether a permanent refusal is about the recipient rather than the sender, its reputation or
 // the content. A refusal of RCPT TO without an enhanced status code counts as one about the recipient.
 func isAboutRecipient(failure *gomail.SendError) bool {
 	if status := failure.EnhancedStatusCode(); status != "" {
-		return recipientStatus.MatchString(status)
+		return recipientStatusPattern.MatchString(status)
 	}
 	return failure.Reason == gomail.ErrSMTPRcptTo
 }

@@ -16,15 +16,15 @@ import (
 	"github.com/vc-admin/diy/ports/mail"
 )
 
-// refusal returns a function that refuses a step with a response that quotes secrets, which must not reach the logs.
-func refusal(code int, enhanced smtp.EnhancedCode) func() error {
+// newRefusal returns a function that refuses a step with a response that quotes secrets, which must not reach the logs.
+func newRefusal(code int, enhancedCode smtp.EnhancedCode) func() error {
 	return func() error {
-		return &smtp.SMTPError{Code: code, EnhancedCode: enhanced, Message: "no: ann@example.com user hunter2 Secret"}
+		return &smtp.SMTPError{Code: code, EnhancedCode: enhancedCode, Message: "no: ann@example.com user hunter2 Secret"}
 	}
 }
 
-// assertFault asserts the code and that the error contains no secret.
-func assertFault(t *testing.T, want fault.Code, err error) {
+// assertFaultWithoutSecrets asserts that err has the code and contains no secret.
+func assertFaultWithoutSecrets(t *testing.T, want fault.Code, err error) {
 	t.Helper()
 	require.Error(t, err)
 	assert.Equal(t, want, fault.CodeOf(err), "%v", err)
@@ -34,27 +34,27 @@ func assertFault(t *testing.T, want fault.Code, err error) {
 }
 
 func TestSend_OnlyPermanentRefusalOfRecipientOrContentIsInvalid(t *testing.T) {
-	temporary := refusal(451, smtp.EnhancedCode{4, 3, 0})
-	permanent := refusal(550, smtp.EnhancedCode{5, 1, 1})
+	temporaryRefusal := newRefusal(451, smtp.EnhancedCode{4, 3, 0})
+	permanentRefusal := newRefusal(550, smtp.EnhancedCode{5, 1, 1})
 	tests := map[string]struct {
 		setUp func(*testServer)
 		want  fault.Code
 	}{
-		"recipient, temporarily": {func(srv *testServer) { srv.rcpt = temporary }, fault.Unavailable},
-		"recipient, permanently": {func(srv *testServer) { srv.rcpt = permanent }, fault.Invalid},
-		"content, temporarily":   {func(srv *testServer) { srv.data = temporary }, fault.Unavailable},
-		"content, permanently":   {func(srv *testServer) { srv.data = permanent }, fault.Invalid},
-		"sender, temporarily":    {func(srv *testServer) { srv.mail = temporary }, fault.Unavailable},
-		"sender, permanently":    {func(srv *testServer) { srv.mail = permanent }, fault.Unavailable},
-		"login":                  {func(srv *testServer) { srv.auth = refusal(535, smtp.EnhancedCode{5, 7, 8}) }, fault.Unavailable},
-		"login required":         {func(srv *testServer) { srv.rcpt = refusal(530, smtp.EnhancedCode{5, 7, 0}) }, fault.Unavailable},
+		"recipient, temporarily": {func(srv *testServer) { srv.onRcpt = temporaryRefusal }, fault.Unavailable},
+		"recipient, permanently": {func(srv *testServer) { srv.onRcpt = permanentRefusal }, fault.Invalid},
+		"content, temporarily":   {func(srv *testServer) { srv.onData = temporaryRefusal }, fault.Unavailable},
+		"content, permanently":   {func(srv *testServer) { srv.onData = permanentRefusal }, fault.Invalid},
+		"sender, temporarily":    {func(srv *testServer) { srv.onMail = temporaryRefusal }, fault.Unavailable},
+		"sender, permanently":    {func(srv *testServer) { srv.onMail = permanentRefusal }, fault.Unavailable},
+		"login":                  {func(srv *testServer) { srv.onAuth = newRefusal(535, smtp.EnhancedCode{5, 7, 8}) }, fault.Unavailable},
+		"login required":         {func(srv *testServer) { srv.onRcpt = newRefusal(530, smtp.EnhancedCode{5, 7, 0}) }, fault.Unavailable},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			srv := newTestServer(t)
 			tt.setUp(srv)
 			srv.startSTARTTLS(t)
-			assertFault(t, tt.want, srv.sender(t, starttlsURL).Send(t.Context(), message))
+			assertFaultWithoutSecrets(t, tt.want, srv.newSender(t, starttlsURL).Send(t.Context(), message))
 			assert.Empty(t, srv.receivedEmails())
 		})
 	}
@@ -78,30 +78,30 @@ func TestSend_ReportsRefusedRecipientOnlyIfAddressIsAtFault(t *testing.T) {
 		{451, smtp.EnhancedCode{4, 1, 1}, false}, // temporary
 	} {
 		srv := newTestServer(t)
-		srv.rcpt = refusal(tt.code, tt.enhanced)
+		srv.onRcpt = newRefusal(tt.code, tt.enhanced)
 		srv.startSTARTTLS(t)
-		err := srv.sender(t, starttlsURL).Send(t.Context(), message)
+		err := srv.newSender(t, starttlsURL).Send(t.Context(), message)
 		assert.Equal(t, tt.wantRefused, errors.Is(err, mail.ErrRecipientRefused), "%d %v: %v", tt.code, tt.enhanced, err)
 	}
 	srv := newTestServer(t)
-	srv.data = refusal(550, smtp.NoEnhancedCode)
+	srv.onData = newRefusal(550, smtp.NoEnhancedCode)
 	srv.startSTARTTLS(t)
-	assert.NotErrorIs(t, srv.sender(t, starttlsURL).Send(t.Context(), message), mail.ErrRecipientRefused, "the content")
+	assert.NotErrorIs(t, srv.newSender(t, starttlsURL).Send(t.Context(), message), mail.ErrRecipientRefused, "the content")
 }
 
 func TestSend_ErrorContainsStepAndCode(t *testing.T) {
 	srv := newTestServer(t)
-	srv.rcpt = refusal(550, smtp.EnhancedCode{5, 1, 1})
+	srv.onRcpt = newRefusal(550, smtp.EnhancedCode{5, 1, 1})
 	srv.startSTARTTLS(t)
-	err := srv.sender(t, starttlsURL).Send(t.Context(), message)
+	err := srv.newSender(t, starttlsURL).Send(t.Context(), message)
 	require.ErrorContains(t, err, "RCPT TO")
 	require.ErrorContains(t, err, "550 5.1.1")
 }
 
 func TestSend_SendsNoPasswordIfServerOffersNoSTARTTLS(t *testing.T) {
 	srv := newTestServer(t).startUnencrypted(t)
-	err := srv.sender(t, starttlsURL).Send(t.Context(), message)
-	assertFault(t, fault.Unavailable, err)
+	err := srv.newSender(t, starttlsURL).Send(t.Context(), message)
+	assertFaultWithoutSecrets(t, fault.Unavailable, err)
 	require.ErrorContains(t, err, "does not offer STARTTLS")
 	assert.Empty(t, srv.logins, "the password is not sent")
 	assert.Empty(t, srv.receivedEmails())
@@ -114,12 +114,12 @@ func TestSend_RefusesAnUntrustedCertificate(t *testing.T) {
 		"smtp://user:hunter2@example.org": (*testServer).startSTARTTLS, // the certificate is trusted, but for another host
 	} {
 		srv := start(newTestServer(t), t)
-		s := srv.sender(t, url)
+		s := srv.newSender(t, url)
 		if s.server.host == host {
 			_, s.tlsConfig.RootCAs = newCertificate(t)
 		}
 		err := s.Send(t.Context(), message)
-		assertFault(t, fault.Unavailable, err)
+		assertFaultWithoutSecrets(t, fault.Unavailable, err)
 		require.ErrorContains(t, err, "certificate")
 		assert.Empty(t, srv.logins, "the password is not sent")
 	}
@@ -129,8 +129,8 @@ func TestSend_FailsWithUnavailableIfConnectionIsRefused(t *testing.T) {
 	l := listen(t)
 	require.NoError(t, l.Close())
 	srv := &testServer{address: l.Addr().String()}
-	err := srv.sender(t, starttlsURL).Send(t.Context(), message)
-	assertFault(t, fault.Unavailable, err)
+	err := srv.newSender(t, starttlsURL).Send(t.Context(), message)
+	assertFaultWithoutSecrets(t, fault.Unavailable, err)
 	require.ErrorContains(t, err, "refused")
 }
 
@@ -160,51 +160,51 @@ const localURL = "smtp://user:hunter2@127.0.0.1"
 func TestSend_TimesOutIfTheServerIsSilent(t *testing.T) {
 	t.Parallel()
 	srv, disconnected := startScriptedServer(t, func(*textproto.Conn) {})
-	s := srv.sender(t, localURL)
+	s := srv.newSender(t, localURL)
 	s.timeout = time.Second
-	assertFault(t, fault.Unavailable, s.Send(t.Context(), message))
+	assertFaultWithoutSecrets(t, fault.Unavailable, s.Send(t.Context(), message))
 	<-disconnected
 }
 
 func TestSend_TimesOutIfTheServerStallsAfterDATA(t *testing.T) {
 	t.Parallel()
-	srv, disconnected := startScriptedServer(t, func(c *textproto.Conn) { acceptUntil(c, "DATA") })
-	s := srv.sender(t, "smtp://127.0.0.1")
+	srv, disconnected := startScriptedServer(t, func(c *textproto.Conn) { acceptCommands(c, "DATA") })
+	s := srv.newSender(t, "smtp://127.0.0.1")
 	s.timeout = 2 * time.Second
-	assertFault(t, fault.Unavailable, s.Send(t.Context(), message))
+	assertFaultWithoutSecrets(t, fault.Unavailable, s.Send(t.Context(), message))
 	<-disconnected
 }
 
 func TestSend_StopsWhenTheContextIsCanceled(t *testing.T) {
 	dataReached := make(chan struct{})
-	srv, disconnected := startScriptedServer(t, func(c *textproto.Conn) { acceptUntil(c, "DATA"); close(dataReached) })
+	srv, disconnected := startScriptedServer(t, func(c *textproto.Conn) { acceptCommands(c, "DATA"); close(dataReached) })
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() { <-dataReached; cancel() }()
-	err := srv.sender(t, "smtp://127.0.0.1").Send(ctx, message)
-	assertFault(t, fault.Unavailable, err)
+	err := srv.newSender(t, "smtp://127.0.0.1").Send(ctx, message)
+	assertFaultWithoutSecrets(t, fault.Unavailable, err)
 	require.ErrorIs(t, err, context.Canceled)
 	<-disconnected
 }
 
 func TestSend_FailsWithUnavailableIfConnectionBreaks(t *testing.T) {
 	for _, command := range []string{"EHLO", "MAIL", "RCPT", "DATA", "."} {
-		srv, _ := startScriptedServer(t, func(c *textproto.Conn) { acceptUntil(c, command); _ = c.Close() })
-		assertFault(t, fault.Unavailable, srv.sender(t, "smtp://127.0.0.1").Send(t.Context(), message))
+		srv, _ := startScriptedServer(t, func(c *textproto.Conn) { acceptCommands(c, command); _ = c.Close() })
+		assertFaultWithoutSecrets(t, fault.Unavailable, srv.newSender(t, "smtp://127.0.0.1").Send(t.Context(), message))
 	}
 }
 
 func TestSend_SucceedsIfTheConnectionBreaksAfterAcceptance(t *testing.T) {
 	srv, _ := startScriptedServer(t, func(c *textproto.Conn) {
-		acceptUntil(c, ".")
+		acceptCommands(c, ".")
 		_ = c.PrintfLine("250 accepted")
 		_ = c.Close()
 	})
-	require.NoError(t, srv.sender(t, "smtp://127.0.0.1").Send(t.Context(), message))
+	require.NoError(t, srv.newSender(t, "smtp://127.0.0.1").Send(t.Context(), message))
 }
 
 func TestClose_DoesNotWaitForQUIT(t *testing.T) {
-	srv, disconnected := startScriptedServer(t, func(c *textproto.Conn) { acceptUntil(c, "QUIT") })
-	s := srv.sender(t, "smtp://127.0.0.1")
+	srv, disconnected := startScriptedServer(t, func(c *textproto.Conn) { acceptCommands(c, "QUIT") })
+	s := srv.newSender(t, "smtp://127.0.0.1")
 	require.NoError(t, s.Send(t.Context(), message))
 	start := time.Now()
 
@@ -220,27 +220,27 @@ func TestSend_ClosesAConnectionWithoutSTARTTLS(t *testing.T) {
 		_, _ = c.ReadLine()
 		_ = c.PrintfLine("250 %s, which has no STARTTLS", host)
 	})
-	assertFault(t, fault.Unavailable, srv.sender(t, starttlsURL).Send(t.Context(), message))
+	assertFaultWithoutSecrets(t, fault.Unavailable, srv.newSender(t, starttlsURL).Send(t.Context(), message))
 	<-disconnected
 }
 
 func TestSend_FailsWithUnavailableIfServerSpeaksAnotherProtocol(t *testing.T) {
 	srv, disconnected := startScriptedServer(t, func(c *textproto.Conn) { _ = c.PrintfLine("HTTP/1.1 400 Bad Request hunter2") })
-	assertFault(t, fault.Unavailable, srv.sender(t, localURL).Send(t.Context(), message))
+	assertFaultWithoutSecrets(t, fault.Unavailable, srv.newSender(t, localURL).Send(t.Context(), message))
 	<-disconnected
 }
 
-// acceptUntil accepts all commands before the given one and does not respond to it. "." is the end of the email.
-func acceptUntil(c *textproto.Conn, command string) {
+// acceptCommands accepts all commands until the command stopAt, to which it does not respond. "." is the end of the email.
+func acceptCommands(c *textproto.Conn, stopAt string) {
 	_ = c.PrintfLine("220 hello")
 	for {
 		line, err := c.ReadLine()
-		if err != nil || strings.HasPrefix(line, command) {
+		if err != nil || strings.HasPrefix(line, stopAt) {
 			return
 		}
 		if line == "DATA" {
 			_ = c.PrintfLine("354 go on")
-			if _, err := c.ReadDotLines(); err != nil || command == "." {
+			if _, err := c.ReadDotLines(); err != nil || stopAt == "." {
 				return
 			}
 		}

@@ -16,13 +16,13 @@ import (
 
 func TestSend_FailsWithUnavailableIfRateExceedsDeadline(t *testing.T) {
 	srv := newTestServer(t).startUnencrypted(t)
-	s := srv.sender(t, "smtp://127.0.0.1")
-	s.rate = rate.NewLimiter(rate.Every(time.Hour), 1)
+	s := srv.newSender(t, "smtp://127.0.0.1")
+	s.limiter = rate.NewLimiter(rate.Every(time.Hour), 1)
 	require.NoError(t, s.Send(t.Context(), message))
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 
-	assertFault(t, fault.Unavailable, s.Send(ctx, message))
+	assertFaultWithoutSecrets(t, fault.Unavailable, s.Send(ctx, message))
 
 	assert.Len(t, srv.receivedEmails(), 1)
 }
@@ -41,9 +41,9 @@ func (l pipeListener) Accept() (net.Conn, error) {
 func (l pipeListener) Close() error   { return nil }
 func (l pipeListener) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)} }
 
-// A thousand emails are due, for example, when a thousand subscriptions renew in the same minute.
+// A thousand emails are due at the same time if, for example, a thousand subscriptions renew in the same minute.
 func TestSend_SendsAThousandEmailsAtTheConfiguredRate(t *testing.T) {
-	const emails, perSecond = 1000, 20
+	const emailCount, perSecond = 1000, 20
 	synctest.Test(t, func(t *testing.T) {
 		listener := pipeListener{make(chan net.Conn)}
 		srv := newTestServer(t).start(t, listener, nil)
@@ -58,12 +58,12 @@ func TestSend_SendsAThousandEmailsAtTheConfiguredRate(t *testing.T) {
 		}
 
 		start := time.Now()
-		for range emails {
+		for range emailCount {
 			require.NoError(t, s.Send(t.Context(), message))
 		}
-		assert.Equal(t, (emails-1)*time.Second/perSecond, time.Since(start).Round(time.Millisecond))
-		assert.Len(t, srv.receivedEmails(), emails)
-		assert.Equal(t, emails/emailsPerConnection, connections)
+		assert.Equal(t, (emailCount-1)*time.Second/perSecond, time.Since(start).Round(time.Millisecond))
+		assert.Len(t, srv.receivedEmails(), emailCount)
+		assert.Equal(t, emailCount/emailsPerConnection, connections)
 
 		s.Close()
 		close(listener.conns)

@@ -34,7 +34,7 @@ type Sender struct {
 	server        server
 	from          netmail.Address
 	bounceAddress string // the envelope sender
-	rate          *rate.Limiter
+	limiter       *rate.Limiter
 	connections   *connectionCache
 	clock         clock.Clock
 	tlsConfig     *tls.Config
@@ -44,10 +44,10 @@ type Sender struct {
 
 // Options configure New.
 type Options struct {
-	URL     string // smtp://user:password@host:587 or smtps://
-	From    string // the sender's address, with or without a display name
-	Bounces string // the address that receives bounces (the envelope sender); "" for the address in From
-	Rate    int    // emails per second; 0 for no limit
+	URL           string // smtp://user:password@host:587 or smtps://
+	From          string // the sender's address, with or without a display name
+	BounceAddress string // the address that receives bounces (the envelope sender); "" for the address in From
+	Rate          int    // emails per second; 0 for no limit
 }
 
 // New returns a sender. It does not connect. The error contains all problems and never quotes the URL, which may
@@ -58,9 +58,9 @@ func New(o Options, c clock.Clock) (*Sender, error) {
 	if fromErr != nil {
 		err = errors.Join(err, fmt.Errorf("the sender %q is not an email address", o.From))
 	}
-	bounces, bouncesErr := netmail.ParseAddress(cmp.Or(o.Bounces, o.From))
-	if o.Bounces != "" && bouncesErr != nil {
-		err = errors.Join(err, fmt.Errorf("the address for bounces %q is not an email address", o.Bounces))
+	bounces, bouncesErr := netmail.ParseAddress(cmp.Or(o.BounceAddress, o.From))
+	if o.BounceAddress != "" && bouncesErr != nil {
+		err = errors.Join(err, fmt.Errorf("the address for bounces %q is not an email address", o.BounceAddress))
 	}
 	if err != nil {
 		return nil, err
@@ -70,11 +70,11 @@ func New(o Options, c clock.Clock) (*Sender, error) {
 		limit = rate.Limit(o.Rate)
 	}
 	s := &Sender{
-		server: server, from: *from, bounceAddress: bounces.Address, rate: rate.NewLimiter(limit, 1), clock: c, timeout: Timeout,
+		server: server, from: *from, bounceAddress: bounces.Address, limiter: rate.NewLimiter(limit, 1), clock: c, timeout: Timeout,
 		tlsConfig:   &tls.Config{ServerName: server.host, MinVersion: tls.VersionTLS12},
 		dialContext: new(net.Dialer).DialContext,
 	}
-	s.connections = newConnectionCache(s.open)
+	s.connections = newConnectionCache(s.openConnection)
 	return s, nil
 }
 
@@ -92,7 +92,7 @@ func (s *Sender) Send(ctx context.Context, m mail.Message) error {
 	if err != nil {
 		return err
 	}
-	if err := s.rate.Wait(ctx); err != nil {
+	if err := s.limiter.Wait(ctx); err != nil {
 		return unavailableError(err)
 	}
 	ctx, cancel := context.WithTimeout(ctx, s.timeout)
@@ -100,8 +100,8 @@ func (s *Sender) Send(ctx context.Context, m mail.Message) error {
 	return s.connections.send(ctx, msg)
 }
 
-// options returns the options of a mail client that dials with c until ctx ends.
-func (s *Sender) options(ctx context.Context, c *netConn) []gomail.Option {
+// clientOptions returns the options of a mail client that dials with c until ctx ends.
+func (s *Sender) clientOptions(ctx context.Context, c *netConn) []gomail.Option {
 	options := []gomail.Option{
 		gomail.WithPort(s.server.port), gomail.WithTimeout(s.timeout),
 		gomail.WithTLSConfig(s.tlsConfig), gomail.WithTLSPolicy(s.startTLSPolicy()),

@@ -25,7 +25,7 @@ var message = mail.Message{
 func TestSender_Conformance(t *testing.T) {
 	mailtest.Run(t, func(t *testing.T) mailtest.Harness {
 		srv := newTestServer(t).startSTARTTLS(t)
-		return mailtest.Harness{Sender: srv.sender(t, starttlsURL), Delivered: func() []mail.Message {
+		return mailtest.Harness{Sender: srv.newSender(t, starttlsURL), Delivered: func() []mail.Message {
 			var emails []mail.Message
 			for _, raw := range srv.receivedEmails() {
 				emails = append(emails, parseMessage(t, raw))
@@ -46,7 +46,7 @@ func TestSend_EncryptsConnections(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			srv := tt.start(newTestServer(t), t)
-			require.NoError(t, srv.sender(t, tt.url).Send(t.Context(), message))
+			require.NoError(t, srv.newSender(t, tt.url).Send(t.Context(), message))
 			assert.Len(t, srv.receivedEmails(), 1)
 			assert.Zero(t, srv.unencryptedEmails)
 			assert.Equal(t, []string{"user:hunter2"}, srv.logins)
@@ -56,15 +56,15 @@ func TestSend_EncryptsConnections(t *testing.T) {
 
 func TestSend_AllowsALocalServerWithoutTLS(t *testing.T) {
 	srv := newTestServer(t).startUnencrypted(t)
-	require.NoError(t, srv.sender(t, "smtp://127.0.0.1:1025").Send(t.Context(), message))
-	require.NoError(t, srv.sender(t, "smtp://user:hunter2@localhost:1025").Send(t.Context(), message))
+	require.NoError(t, srv.newSender(t, "smtp://127.0.0.1:1025").Send(t.Context(), message))
+	require.NoError(t, srv.newSender(t, "smtp://user:hunter2@localhost:1025").Send(t.Context(), message))
 	assert.Len(t, srv.receivedEmails(), 2)
 	assert.Equal(t, []string{"user:hunter2"}, srv.logins, "no login without a user")
 }
 
 func TestSend_SetsHeadersAndSameMessageIDForRepeatedEmail(t *testing.T) {
 	srv := newTestServer(t).startSTARTTLS(t)
-	s := srv.sender(t, starttlsURL)
+	s := srv.newSender(t, starttlsURL)
 	otherMessage := message
 	otherMessage.Text += "another token\n"
 	for _, m := range []mail.Message{message, message, otherMessage} {
@@ -85,11 +85,11 @@ func TestSend_SetsHeadersAndSameMessageIDForRepeatedEmail(t *testing.T) {
 }
 
 func TestSend_UsesTheBounceAddressAsEnvelopeSender(t *testing.T) {
-	for bounces, want := range map[string]string{
+	for bounceAddress, want := range map[string]string{
 		"": "no-reply@vision.example", "bounces@vision.example": "bounces@vision.example",
 	} {
 		srv := newTestServer(t).startUnencrypted(t)
-		options := Options{URL: "smtp://" + srv.address, From: "Vision <no-reply@vision.example>", Bounces: bounces}
+		options := Options{URL: "smtp://" + srv.address, From: "Vision <no-reply@vision.example>", BounceAddress: bounceAddress}
 		s, err := New(options, fixedClock{})
 		require.NoError(t, err)
 		t.Cleanup(s.Close)

@@ -44,7 +44,7 @@ func TestIsLocal_AcceptsLoopbackOnly(t *testing.T) {
 }
 
 func TestNew_ReportsAllProblems(t *testing.T) {
-	_, err := New(Options{URL: "smtp://user:hunter2", From: "Vision", Bounces: "bounces"}, fixedClock{})
+	_, err := New(Options{URL: "smtp://user:hunter2", From: "Vision", BounceAddress: "bounces"}, fixedClock{})
 	require.ErrorContains(t, err, "SMTP URL")
 	require.ErrorContains(t, err, `"Vision" is not an email address`)
 	require.ErrorContains(t, err, `"bounces" is not an email address`)

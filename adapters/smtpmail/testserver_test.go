@@ -37,7 +37,7 @@ type testServer struct {
 	certificate tls.Certificate
 	rootCAs     *x509.CertPool
 
-	mail, rcpt, data, auth func() error // respond to the step; nil accepts it
+	onMail, onRcpt, onData, onAuth func() error // return the response to an SMTP step; nil accepts the step
 
 	mu                sync.Mutex
 	emails            []string // as received
@@ -75,7 +75,7 @@ func (srv *testServer) tlsConfig() *tls.Config {
 func (srv *testServer) start(t *testing.T, l net.Listener, starttls *tls.Config) *testServer {
 	s := smtp.NewServer(smtp.BackendFunc(func(c *smtp.Conn) (smtp.Session, error) {
 		_, encrypted := c.TLSConnectionState()
-		return &session{server: srv, encrypted: encrypted}, nil
+		return &session{server: srv, isEncrypted: encrypted}, nil
 	}))
 	s.Domain, s.TLSConfig, s.AllowInsecureAuth = host, starttls, true
 	s.ErrorLog = discardLog{}
@@ -93,10 +93,11 @@ func listen(t *testing.T) net.Listener {
 	return l
 }
 
-// sender returns a Sender that connects to the test server instead of the host in the URL.
-func (srv *testServer) sender(t *testing.T, url string) *Sender {
+// newSender returns a Sender that connects to the test server instead of the host in the URL.
+func (srv *testServer) newSender(t *testing.T, url string) *Sender {
 	t.Helper()
-	s, err := New(Options{URL: url, From: "Vision <no-reply@vision.example>", Bounces: "bounces@vision.example"}, fixedClock{})
+	options := Options{URL: url, From: "Vision <no-reply@vision.example>", BounceAddress: "bounces@vision.example"}
+	s, err := New(options, fixedClock{})
 	require.NoError(t, err)
 	t.Cleanup(s.Close)
 	s.tlsConfig.RootCAs = srv.rootCAs
@@ -120,8 +121,8 @@ func (discardLog) Println(...any)        {}
 
 // session is one SMTP session.
 type session struct {
-	server    *testServer
-	encrypted bool
+	server      *testServer
+	isEncrypted bool
 }
 
 func (s *session) AuthMechanisms() []string { return []string{sasl.Plain} }
@@ -131,7 +132,7 @@ func (s *session) Auth(string) (sasl.Server, error) {
 		s.server.mu.Lock()
 		s.server.logins = append(s.server.logins, user+":"+password)
 		s.server.mu.Unlock()
-		return reply(s.server.auth)
+		return callStep(s.server.onAuth)
 	}), nil
 }
 
@@ -139,14 +140,14 @@ func (s *session) Mail(from string, _ *smtp.MailOptions) error {
 	s.server.mu.Lock()
 	s.server.envelopeSenders = append(s.server.envelopeSenders, from)
 	s.server.mu.Unlock()
-	return reply(s.server.mail)
+	return callStep(s.server.onMail)
 }
 
 func (s *session) Rcpt(to string, _ *smtp.RcptOptions) error {
 	if to == refusedAddress {
-		return refusal(550, smtp.EnhancedCode{5, 1, 1})()
+		return newRefusal(550, smtp.EnhancedCode{5, 1, 1})()
 	}
-	return reply(s.server.rcpt)
+	return callStep(s.server.onRcpt)
 }
 
 func (s *session) Reset()        {}
@@ -157,20 +158,20 @@ func (s *session) Data(r io.Reader) error {
 	if err != nil {
 		return err
 	}
-	if err := reply(s.server.data); err != nil {
+	if err := callStep(s.server.onData); err != nil {
 		return err
 	}
 	s.server.mu.Lock()
 	defer s.server.mu.Unlock()
 	s.server.emails = append(s.server.emails, string(email))
-	if !s.encrypted {
+	if !s.isEncrypted {
 		s.server.unencryptedEmails++
 	}
 	return nil
 }
 
-// reply returns the server's response to a step.
-func reply(step func() error) error {
+// callStep calls the function of a step, or returns nil if there is none.
+func callStep(step func() error) error {
 	if step == nil {
 		return nil
 	}

@@ -83,19 +83,19 @@ func (s *Store) SweepPaymentAttempts(ctx context.Context, before time.Time) erro
 }
 
 var (
-	newCardTable      = newTable[newCardRow]("new_cards")
-	insertNewCardSQL  = newCardTable.insertSQL() + " ON CONFLICT DO NOTHING"
-	selectNewCardsSQL = newCardTable.selectSQL("WHERE organisation_id = ? ORDER BY noted_at, id")
+	unconfirmedCardTable      = newTable[unconfirmedCardRow]("new_cards")
+	insertUnconfirmedCardSQL  = unconfirmedCardTable.insertSQL() + " ON CONFLICT DO NOTHING"
+	selectUnconfirmedCardsSQL = unconfirmedCardTable.selectSQL("WHERE organisation_id = ? ORDER BY noted_at, id")
 )
 
 const (
-	deleteNewCardSQL    = "DELETE FROM new_cards WHERE organisation_id = ? AND id = ?"
-	selectDueNewCardSQL = `SELECT organisation_id FROM new_cards WHERE check_at <= ?
+	deleteUnconfirmedCardSQL    = "DELETE FROM new_cards WHERE organisation_id = ? AND id = ?"
+	selectDueUnconfirmedCardSQL = `SELECT organisation_id FROM new_cards WHERE check_at <= ?
 		ORDER BY check_at, organisation_id, id LIMIT 1`
-	postponeNewCardsSQL = "UPDATE new_cards SET check_at = ? WHERE organisation_id = ?"
+	postponeUnconfirmedCardsSQL = "UPDATE new_cards SET check_at = ? WHERE organisation_id = ?"
 )
 
-type newCardRow struct {
+type unconfirmedCardRow struct {
 	ID             string    `db:"id"`
 	OrganisationID string    `db:"organisation_id"`
 	FormerDefault  string    `db:"former_default"`
@@ -106,7 +106,7 @@ type newCardRow struct {
 // SaveUnconfirmedCard implements storage.UnconfirmedCards.
 func (s *Store) SaveUnconfirmedCard(ctx context.Context, card billing.UnconfirmedCard) error {
 	return s.write(ctx, func(c conn) error {
-		return c.save(ctx, insertNewCardSQL, newCardRow{
+		return c.save(ctx, insertUnconfirmedCardSQL, unconfirmedCardRow{
 			ID: card.ID, OrganisationID: card.OrganisationID, FormerDefault: card.FormerDefault,
 			RecordedAt: newTimestamp(card.RecordedAt), CheckAt: newTimestamp(card.CheckAt),
 		})
@@ -115,8 +115,8 @@ func (s *Store) SaveUnconfirmedCard(ctx context.Context, card billing.Unconfirme
 
 // UnconfirmedCards implements storage.UnconfirmedCards.
 func (s *Store) UnconfirmedCards(ctx context.Context, organisationID string) ([]billing.UnconfirmedCard, error) {
-	var rows []newCardRow
-	if err := s.reader().list(ctx, &rows, selectNewCardsSQL, organisationID); err != nil {
+	var rows []unconfirmedCardRow
+	if err := s.reader().list(ctx, &rows, selectUnconfirmedCardsSQL, organisationID); err != nil {
 		return nil, s.toFault(err)
 	}
 	var cards []billing.UnconfirmedCard
@@ -131,10 +131,10 @@ func (s *Store) UnconfirmedCards(ctx context.Context, organisationID string) ([]
 
 // DeleteUnconfirmedCard implements storage.UnconfirmedCards.
 func (s *Store) DeleteUnconfirmedCard(ctx context.Context, organisationID, cardID string) error {
-	return s.execWrite(ctx, deleteNewCardSQL, organisationID, cardID)
+	return s.execWrite(ctx, deleteUnconfirmedCardSQL, organisationID, cardID)
 }
 
 // ClaimUnconfirmedCardCheck implements storage.UnconfirmedCards.
 func (s *Store) ClaimUnconfirmedCardCheck(ctx context.Context, now, until time.Time) (organisationID string, err error) {
-	return s.claimDueOrganisation(ctx, selectDueNewCardSQL, postponeNewCardsSQL, now, until)
+	return s.claimDueOrganisation(ctx, selectDueUnconfirmedCardSQL, postponeUnconfirmedCardsSQL, now, until)
 }

@@ -14,8 +14,8 @@ const selectVersionSQL = "SELECT COALESCE(MAX(version_id), 0) FROM goose_db_vers
 // schema lists all tables and columns that this package uses.
 var schema = []table{
 	organisationTable, userTable, verificationTable, passwordResetTable, emailConfirmationTable,
-	emailRequestTable, subscriptionTable, operationTable, paymentAttemptTable, newCardTable, emailTable,
-	endingTable, operatorActionTable, invoiceTable, noticeTable, declinedNoticeTable, unreachableEmailTable,
+	emailRequestTable, subscriptionTable, operationTable, paymentAttemptTable, unconfirmedCardTable, emailTable,
+	endFeedbackTable, operatorActionTable, invoiceTable, noticeTable, declinedNoticeTable, unreachableEmailTable,
 	{name: "events", columns: []string{"id", "kind", "handled_at"}},
 	{name: "sessions", columns: []string{"token", "data", "expiry", "user_id"}},
 	{name: "secrets", columns: []string{"name", "value"}},

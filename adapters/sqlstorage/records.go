@@ -50,13 +50,13 @@ func (s *Store) Actions(ctx context.Context, organisationID string) ([]account.O
 }
 
 var (
-	endingTable     = newTable[endingRow]("endings")
-	upsertEndingSQL = endingTable.insertSQL() + ` ON CONFLICT (organisation_id, subscription_id) DO UPDATE
+	endFeedbackTable     = newTable[endFeedbackRow]("endings")
+	upsertEndFeedbackSQL = endFeedbackTable.insertSQL() + ` ON CONFLICT (organisation_id, subscription_id) DO UPDATE
 		SET requested_at = excluded.requested_at, reason = excluded.reason, comment = excluded.comment`
-	selectEndingsSQL = endingTable.selectSQL("WHERE organisation_id = ? ORDER BY requested_at DESC, subscription_id")
+	selectEndFeedbackSQL = endFeedbackTable.selectSQL("WHERE organisation_id = ? ORDER BY requested_at DESC, subscription_id")
 )
 
-type endingRow struct {
+type endFeedbackRow struct {
 	OrganisationID string    `db:"organisation_id"`
 	SubscriptionID string    `db:"subscription_id"`
 	RequestedAt    timestamp `db:"requested_at"`
@@ -67,7 +67,7 @@ type endingRow struct {
 // RecordEndFeedback implements storage.EndFeedback.
 func (s *Store) RecordEndFeedback(ctx context.Context, e billing.EndFeedback) error {
 	return s.write(ctx, func(c conn) error {
-		return c.save(ctx, upsertEndingSQL, endingRow{
+		return c.save(ctx, upsertEndFeedbackSQL, endFeedbackRow{
 			OrganisationID: e.OrganisationID, SubscriptionID: e.SubscriptionID,
 			RequestedAt: newTimestamp(e.RequestedAt), Reason: string(e.Reason), Comment: e.Comment,
 		})
@@ -76,8 +76,8 @@ func (s *Store) RecordEndFeedback(ctx context.Context, e billing.EndFeedback) er
 
 // EndFeedback implements storage.EndFeedback.
 func (s *Store) EndFeedback(ctx context.Context, organisationID string) ([]billing.EndFeedback, error) {
-	var rows []endingRow
-	if err := s.reader().list(ctx, &rows, selectEndingsSQL, organisationID); err != nil {
+	var rows []endFeedbackRow
+	if err := s.reader().list(ctx, &rows, selectEndFeedbackSQL, organisationID); err != nil {
 		return nil, s.toFault(err)
 	}
 	var result []billing.EndFeedback

@@ -205,7 +205,7 @@ func (c config) checkMail(problems *configError) {
 }
 
 func (c config) smtpOptions() smtpmail.Options {
-	return smtpmail.Options{URL: c.SMTPURL, From: c.MailFrom, Bounces: c.MailBounces, Rate: c.SMTPRate}
+	return smtpmail.Options{URL: c.SMTPURL, From: c.MailFrom, BounceAddress: c.MailBounces, Rate: c.SMTPRate}
 }
 
 // checkLimits refuses to run without rate limits in production, because attackers could guess passwords.

@@ -55,8 +55,8 @@ func newFxLog(log *slog.Logger) fxevent.Logger {
 
 func newSessions(c config, store *sqlstorage.Store) *sessionidentity.Sessions {
 	return sessionidentity.NewSessions(store.Sessions(), sessionidentity.Options{
-		Secure: strings.HasPrefix(c.PublicURL, "https://"),
-		Fail:   func(w http.ResponseWriter, _ *http.Request, err error) { httpapi.WriteError(w, err) },
+		Secure:    strings.HasPrefix(c.PublicURL, "https://"),
+		ErrorFunc: func(w http.ResponseWriter, _ *http.Request, err error) { httpapi.WriteError(w, err) },
 	})
 }
 
@@ -162,7 +162,7 @@ func newHandler(p handlerParams) (http.Handler, error) {
 		Proxies: p.Config.proxies,
 		Ready:   p.Ready.check, WebApp: webapp.Dist(), Catalogue: p.Config.catalogue, Capabilities: p.Provider.Capabilities(),
 		Site: siteOf(p.Config), Routes: p.Routes, Log: p.Log,
-		Observe: func(r httpapi.Response) { p.Metrics.CountRequest(r.Method, r.Route, r.Status, r.Duration) },
+		Observe: func(r httpapi.Response) { p.Metrics.ObserveRequest(r.Method, r.Route, r.Status, r.Duration) },
 	})
 }
 
