@@ -65,8 +65,8 @@ func TestChangePlan_AtRenewalSendsTheCurrentAndTheNextPhase(t *testing.T) {
 
 func TestChangePlan_AtRenewalCreatesAScheduleIfNoneCanBeReused(t *testing.T) {
 	for name, c := range map[string]struct {
-		sub               object
-		releases, creates int
+		sub                       object
+		releaseCount, createCount int
 	}{
 		"no schedule":                   {activeSubscription, 0, 1},
 		"schedule with a next phase":    {subscriptionWithScheduledChange, 0, 0},
@@ -81,7 +81,7 @@ func TestChangePlan_AtRenewalCreatesAScheduleIfNoneCanBeReused(t *testing.T) {
 			s := stubForChangeAtRenewal(t, c.sub)
 			_, err := s.provider().ChangePlan(t.Context(), planChangeAtRenewal())
 			require.NoError(t, err)
-			assert.Equal(t, []int{c.releases, c.creates, 1},
+			assert.Equal(t, []int{c.releaseCount, c.createCount, 1},
 				[]int{s.count(releaseScheduleRoute), s.count(createScheduleRoute), s.count(updateScheduleRoute)})
 		})
 	}

@@ -194,9 +194,11 @@ func TestParseEvents_AcceptsASignatureWithEitherSecret(t *testing.T) {
 func TestParseEvents_RefusesAnOldSignatureWithAFreshTimestamp(t *testing.T) {
 	payload, p := paidInvoicePayload(t), newStub(t).provider()
 	oldSignature := sign(payload, noon.Add(-time.Hour), "whsec_new")
-	freshTime := "t=1772366400"
-	withoutTime := oldSignature[len("t=1772362800,"):]
-	for _, signature := range []string{freshTime + "," + oldSignature, oldSignature + "," + freshTime, withoutTime} {
+	freshTimestamp := "t=1772366400"
+	signatureWithoutTimestamp := oldSignature[len("t=1772362800,"):]
+	for _, signature := range []string{
+		freshTimestamp + "," + oldSignature, oldSignature + "," + freshTimestamp, signatureWithoutTimestamp,
+	} {
 		_, err := parseEvent(t, p, payload, signature)
 		assert.Equal(t, fault.Forbidden, fault.CodeOf(err), signature)
 	}

@@ -278,19 +278,19 @@ func (f *fakeStripe) sumOfCharges(t *testing.T, customerID string) (sum int64) {
 }
 
 // lastSettlementTime returns when the last processing payment succeeds or fails, or the zero time.
-func (f *fakeStripe) lastSettlementTime(t *testing.T) (last time.Time) {
+func (f *fakeStripe) lastSettlementTime(t *testing.T) (settlementTime time.Time) {
 	t.Helper()
 	require.NoError(t, f.fakeProvider.Read(t.Context(), func(s fakepayment.Snapshot) error {
 		for _, c := range s.Customers() {
 			for _, inv := range s.CustomerInvoices(c.ID) {
-				if pi, ok := s.Intent(inv.PaymentID); ok && pi.Status == billing.Processing && pi.SettlesAt.After(last) {
-					last = pi.SettlesAt
+				if pi, ok := s.Intent(inv.PaymentID); ok && pi.Status == billing.Processing && pi.SettlesAt.After(settlementTime) {
+					settlementTime = pi.SettlesAt
 				}
 			}
 		}
 		return nil
 	}))
-	return last
+	return settlementTime
 }
 
 // deliverAllEvents delivers all events to the adapter, including those that were delivered before.
@@ -304,9 +304,9 @@ func (f *fakeStripe) deliverAllEvents(t *testing.T, adapter payment.Events) {
 func (f *fakeStripe) deliverNewEvents(t *testing.T, adapter payment.Events) {
 	t.Helper()
 	require.NoError(t, f.fakeProvider.Drain(t.Context()))
-	all := f.allDeliveries(t)
-	newDeliveries := all[f.deliveredCount:]
-	f.deliveredCount = len(all)
+	deliveries := f.allDeliveries(t)
+	newDeliveries := deliveries[f.deliveredCount:]
+	f.deliveredCount = len(deliveries)
 	for _, d := range newDeliveries {
 		_, err := adapter.ParseEvents(t.Context(), newDelivery(d.Body, sign(d.Body, f.clock.Now(), webhookSecret)))
 		require.NoError(t, err)

@@ -72,16 +72,16 @@ func currentPayment(inv *stripe.Invoice) *stripe.InvoicePayment {
 	if inv.Payments == nil {
 		return nil
 	}
-	var result *stripe.InvoicePayment
+	var payment *stripe.InvoicePayment
 	for _, invoicePayment := range inv.Payments.Data {
 		if invoicePayment.Payment == nil || invoicePayment.Payment.PaymentIntent == nil {
 			continue
 		}
-		if result == nil || invoicePayment.IsDefault {
-			result = invoicePayment
+		if payment == nil || invoicePayment.IsDefault {
+			payment = invoicePayment
 		}
 	}
-	return result
+	return payment
 }
 
 // hardDeclineCodes contains the decline codes after which another attempt with the same card fails too. Stripe

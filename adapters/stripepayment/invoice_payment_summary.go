@@ -22,15 +22,15 @@ type paymentSummary struct {
 func (p *Provider) setPaymentSummaries(
 	ctx context.Context, customerID string, stripeInvoices []*stripe.Invoice, invoices []billing.Invoice,
 ) error {
-	byInvoice := make(map[string]paymentSummary, len(stripeInvoices))
-	if err := p.addCharges(ctx, customerID, stripeInvoices, byInvoice); err != nil {
+	summaries := make(map[string]paymentSummary, len(stripeInvoices)) // by the id of the invoice
+	if err := p.addCharges(ctx, customerID, stripeInvoices, summaries); err != nil {
 		return err
 	}
-	if err := p.addCreditNotes(ctx, customerID, stripeInvoices, byInvoice); err != nil {
+	if err := p.addCreditNotes(ctx, customerID, stripeInvoices, summaries); err != nil {
 		return err
 	}
 	for i, inv := range stripeInvoices {
-		currency, summary := currencyCode(inv.Currency), byInvoice[inv.ID]
+		currency, summary := currencyCode(inv.Currency), summaries[inv.ID]
 		slices.Reverse(summary.payments)
 		invoices[i].ReceivedPayments = summary.payments
 		invoices[i].Refunded = fromStripeUnits(summary.refundedUnits, currency)
@@ -39,10 +39,10 @@ func (p *Provider) setPaymentSummaries(
 	return nil
 }
 
-// addCharges adds the charges that paid the invoices, with their refunds. It lists charges since the oldest of the
-// invoices, because a charge is never older than its invoice.
+// addCharges adds the charges that paid the invoices, with their refunds, to the summaries. It lists charges since the
+// oldest of the invoices, because a charge is never older than its invoice.
 func (p *Provider) addCharges(
-	ctx context.Context, customerID string, invoices []*stripe.Invoice, byInvoice map[string]paymentSummary,
+	ctx context.Context, customerID string, invoices []*stripe.Invoice, summaries map[string]paymentSummary,
 ) error {
 	invoiceIDs, oldestCreated := invoiceIDsByPaymentIntent(invoices)
 	if len(invoiceIDs) == 0 {
@@ -59,10 +59,10 @@ func (p *Provider) addCharges(
 			continue
 		}
 		if id, ok := invoiceIDs[charge.PaymentIntent.ID]; ok {
-			summary := byInvoice[id]
+			summary := summaries[id]
 			summary.payments = append(summary.payments, receivedPaymentOf(charge))
 			summary.refundedUnits += charge.AmountRefunded
-			byInvoice[id] = summary
+			summaries[id] = summary
 		}
 	}
 	return nil
@@ -119,9 +119,10 @@ func invoiceIDsByPaymentIntent(invoices []*stripe.Invoice) (invoiceIDs map[strin
 }
 
 // addCreditNotes adds the amounts that credit notes returned after the payment, to the customer's balance or outside of
-// Stripe. The refunds of the charges already contain the amounts that credit notes returned to the payment method.
+// Stripe, to the summaries. The refunds of the charges already contain the amounts that credit notes returned to the
+// payment method.
 func (p *Provider) addCreditNotes(
-	ctx context.Context, customerID string, invoices []*stripe.Invoice, byInvoice map[string]paymentSummary,
+	ctx context.Context, customerID string, invoices []*stripe.Invoice, summaries map[string]paymentSummary,
 ) error {
 	hasCreditNotes := map[string]bool{}
 	for _, inv := range invoices {
@@ -141,13 +142,13 @@ func (p *Provider) addCreditNotes(
 		if note.Invoice == nil || !hasCreditNotes[note.Invoice.ID] || note.Status == stripe.CreditNoteStatusVoid {
 			continue
 		}
-		summary := byInvoice[note.Invoice.ID]
+		summary := summaries[note.Invoice.ID]
 		summary.refundedUnits += note.OutOfBandAmount
 		summary.creditedUnits += note.PostPaymentAmount - note.OutOfBandAmount
 		for _, refund := range note.Refunds {
 			summary.creditedUnits -= refund.AmountRefunded
 		}
-		byInvoice[note.Invoice.ID] = summary
+		summaries[note.Invoice.ID] = summary
 	}
 	return nil
 }

@@ -25,18 +25,18 @@ func processingIntent(chargedAt time.Time, methodDetails object) object {
 
 func TestSubscription_ProcessingPaymentHasMethodAndExpectedDate(t *testing.T) {
 	march := func(day int) time.Time { return time.Date(2026, time.March, day, 12, 0, 0, 0, time.UTC) } // the 1st is a Sunday
-	becs := object{"type": "au_becs_debit", "au_becs_debit": object{"last4": "3456"}}
-	sepa := object{"type": "sepa_debit", "sepa_debit": object{"last4": "3000"}}
+	becsDetails := object{"type": "au_becs_debit", "au_becs_debit": object{"last4": "3456"}}
+	sepaDetails := object{"type": "sepa_debit", "sepa_debit": object{"last4": "3000"}}
 	for name, c := range map[string]struct {
 		chargedAt time.Time
 		details   object
 		label     string
 		want      time.Time
 	}{
-		"BECS within a week":      {march(2), becs, "BECS Direct Debit •••• 3456", march(5)},
-		"BECS over a weekend":     {march(5), becs, "BECS Direct Debit •••• 3456", march(10)},
-		"BECS from a Saturday":    {march(7), becs, "BECS Direct Debit •••• 3456", march(11)},
-		"SEPA over two weekends":  {march(2), sepa, "SEPA Direct Debit •••• 3000", march(20)},
+		"BECS within a week":      {march(2), becsDetails, "BECS Direct Debit •••• 3456", march(5)},
+		"BECS over a weekend":     {march(5), becsDetails, "BECS Direct Debit •••• 3456", march(10)},
+		"BECS from a Saturday":    {march(7), becsDetails, "BECS Direct Debit •••• 3456", march(11)},
+		"SEPA over two weekends":  {march(2), sepaDetails, "SEPA Direct Debit •••• 3000", march(20)},
 		"unknown settlement time": {march(2), object{"type": "novelty"}, "novelty", time.Time{}},
 	} {
 		t.Run(name, func(t *testing.T) {

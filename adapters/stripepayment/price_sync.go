@@ -158,7 +158,7 @@ type stripeInventory struct {
 
 // lookUpOfferPrices returns the prices of the offers by lookup key, and caches them.
 func (p *Provider) lookUpOfferPrices(ctx context.Context, offers []offer) (map[string]*stripe.Price, error) {
-	byKey := map[string]*stripe.Price{}
+	pricesByKey := map[string]*stripe.Price{}
 	for chunk := range slices.Chunk(offers, maxLookupKeys) {
 		var keys []string
 		for _, o := range chunk {
@@ -168,10 +168,10 @@ func (p *Provider) lookUpOfferPrices(ctx context.Context, offers []offer) (map[s
 		if err != nil {
 			return nil, err
 		}
-		maps.Copy(byKey, prices)
+		maps.Copy(pricesByKey, prices)
 	}
-	p.prices.putByKey(byKey)
-	return byKey, nil
+	p.prices.putByKey(pricesByKey)
+	return pricesByKey, nil
 }
 
 func (p *Provider) readInventory(ctx context.Context, offers []offer) (stripeInventory, error) {
@@ -211,7 +211,7 @@ func (inventory stripeInventory) productID(o offer) string {
 }
 
 func (p *Provider) listProducts(ctx context.Context, ids []string) (map[string]*stripe.Product, error) {
-	byID := map[string]*stripe.Product{}
+	productsByID := map[string]*stripe.Product{}
 	for chunk := range slices.Chunk(ids, pageSize) {
 		params := &stripe.ProductListParams{IDs: stripe.StringSlice(chunk)}
 		params.Limit = new(int64(pageSize))
@@ -219,16 +219,16 @@ func (p *Provider) listProducts(ctx context.Context, ids []string) (map[string]*
 			if err != nil {
 				return nil, p.logFault(ctx, "list products", err)
 			}
-			byID[product.ID] = product
+			productsByID[product.ID] = product
 		}
 	}
-	return byID, nil
+	return productsByID, nil
 }
 
 // listUnarchivedPrices returns the active prices that were replaced, by their former lookup key. An interrupted push
 // leaves such prices.
 func (p *Provider) listUnarchivedPrices(ctx context.Context, inventory stripeInventory) (map[string][]*stripe.Price, error) {
-	byKey := map[string][]*stripe.Price{}
+	pricesByKey := map[string][]*stripe.Price{}
 	for _, id := range slices.Sorted(maps.Keys(inventory.products)) {
 		params := &stripe.PriceListParams{Product: &id, Active: new(true)}
 		params.Limit = new(int64(pageSize))
@@ -237,9 +237,9 @@ func (p *Provider) listUnarchivedPrices(ctx context.Context, inventory stripeInv
 				return nil, p.logFault(ctx, "list prices of product", err)
 			}
 			if key := price.Metadata[metaPriceID]; key != "" && price.LookupKey == "" {
-				byKey[key] = append(byKey[key], price)
+				pricesByKey[key] = append(pricesByKey[key], price)
 			}
 		}
 	}
-	return byKey, nil
+	return pricesByKey, nil
 }

@@ -15,47 +15,47 @@ import (
 
 // priceCache caches Stripe's prices by lookup key and by id.
 type priceCache struct {
-	mu    sync.Mutex
-	byKey map[string]*stripe.Price
-	byID  map[string]*stripe.Price
+	mu          sync.Mutex
+	pricesByKey map[string]*stripe.Price
+	pricesByID  map[string]*stripe.Price
 }
 
 func newPriceCache() priceCache {
-	return priceCache{byKey: map[string]*stripe.Price{}, byID: map[string]*stripe.Price{}}
+	return priceCache{pricesByKey: map[string]*stripe.Price{}, pricesByID: map[string]*stripe.Price{}}
 }
 
 func (c *priceCache) getByKey(key string) *stripe.Price {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.byKey[key]
+	return c.pricesByKey[key]
 }
 
-func (c *priceCache) putByKey(byKey map[string]*stripe.Price) {
+func (c *priceCache) putByKey(pricesByKey map[string]*stripe.Price) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	maps.Copy(c.byKey, byKey)
-	for _, price := range byKey {
-		c.byID[price.ID] = price
+	maps.Copy(c.pricesByKey, pricesByKey)
+	for _, price := range pricesByKey {
+		c.pricesByID[price.ID] = price
 	}
 }
 
 func (c *priceCache) getByID(id string) *stripe.Price {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.byID[id]
+	return c.pricesByID[id]
 }
 
 func (c *priceCache) putByID(price *stripe.Price) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.byID[price.ID] = price
+	c.pricesByID[price.ID] = price
 }
 
 // removeKey removes the lookup key, so that the next use of the key looks up its price again.
 func (c *priceCache) removeKey(key string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	delete(c.byKey, key)
+	delete(c.pricesByKey, key)
 }
 
 // lookUpPriceID returns the id of Stripe's price for the reference. It uses the cached price if it matches the catalogue;
@@ -71,12 +71,12 @@ func (p *Provider) lookUpPriceID(ctx context.Context, ref catalogue.PriceRef) (s
 	if price := p.prices.getByKey(ref.PriceID()); price != nil && priceProblem(price, ref, amount) == "" {
 		return price.ID, nil
 	}
-	byKey, err := p.lookUpPrices(ctx, ref.PriceID())
+	pricesByKey, err := p.lookUpPrices(ctx, ref.PriceID())
 	if err != nil {
 		return "", err
 	}
-	p.prices.putByKey(byKey)
-	price := byKey[ref.PriceID()]
+	p.prices.putByKey(pricesByKey)
+	price := pricesByKey[ref.PriceID()]
 	if problem := priceProblem(price, ref, amount); problem != "" {
 		p.Log.ErrorContext(ctx, "a price at stripe differs from the catalogue", "price", ref.PriceID(), "currency",
 			ref.Currency, "problem", problem)
@@ -142,14 +142,14 @@ func (p *Provider) lookUpPrices(ctx context.Context, keys ...string) (map[string
 	params := &stripe.PriceListParams{LookupKeys: stripe.StringSlice(keys)}
 	params.Limit = new(int64(pageSize))
 	params.AddExpand("data.currency_options")
-	byKey := map[string]*stripe.Price{}
+	pricesByKey := map[string]*stripe.Price{}
 	for price, err := range p.stripe.V1Prices.List(ctx, params).All(ctx) {
 		if err != nil {
 			return nil, p.logFault(ctx, "look up prices", err)
 		}
-		byKey[price.LookupKey] = price
+		pricesByKey[price.LookupKey] = price
 	}
-	return byKey, nil
+	return pricesByKey, nil
 }
 
 // priceRefOf returns the catalogue price of a subscription. It is the price of the first item that has one, or else the
@@ -186,14 +186,14 @@ func (p *Provider) catalogueRef(price *stripe.Price, currency string) (ref catal
 
 // planItem returns the item with one of the catalogue's prices, or else the first item, or nil.
 func (p *Provider) planItem(s *stripe.Subscription) *stripe.SubscriptionItem {
-	var first *stripe.SubscriptionItem
+	var fallbackItem *stripe.SubscriptionItem
 	for _, item := range itemsOf(s) {
 		if _, ok := p.catalogueRef(item.Price, ""); ok {
 			return item
 		}
-		first = cmp.Or(first, item)
+		fallbackItem = cmp.Or(fallbackItem, item)
 	}
-	return first
+	return fallbackItem
 }
 
 // firstItem returns the subscription's first item, or an empty item if it has none.

@@ -118,7 +118,7 @@ func (a *creditAccount) recordReturnsOfKind(
 
 // readCreditUsedSince returns how much credit the customer has used since the invoice of the charge was issued, see
 // engine.CreditUsedSince.
-func (a *creditAccount) readCreditUsedSince(ctx context.Context, target *stripe.Charge) (int64, error) {
+func (a *creditAccount) readCreditUsedSince(ctx context.Context, targetCharge *stripe.Charge) (int64, error) {
 	invoices, err := a.provider.listOpenAndPaidInvoices(ctx, a.customer.ID)
 	if err != nil {
 		return 0, err
@@ -131,7 +131,7 @@ func (a *creditAccount) readCreditUsedSince(ctx context.Context, target *stripe.
 		}
 		for _, charge := range a.chargesOfInvoice(inv) {
 			invoiceCredit.Spent += parseReturnRecord(charge, metaRefund).Spent + parseReturnRecord(charge, metaDispute).Spent
-			if charge.ID == target.ID {
+			if charge.ID == targetCharge.ID {
 				targetInvoiceID = inv.ID
 			}
 		}

@@ -163,20 +163,20 @@ func TestQuoteSubscription_WithADiscountPreviewsTheNextChargeOnlyForATrial(t *te
 	trialPreview := preview.withFields(object{"total": 0, "amount_due": 0, "starting_balance": 0, "parent": nil,
 		"lines": list(line("price_standard_yearly", 0, false))})
 	for days, c := range map[int]struct {
-		previews []response
-		next     billing.Charge
+		previewResponses []response
+		nextCharge       billing.Charge
 	}{
 		0: {[]response{okResponse(discountedPreview)}, billing.Charge{}},
 		7: {[]response{okResponse(trialPreview), okResponse(discountedPreview)},
 			billing.Charge{Amount: aud(20000), At: time.Unix(1803902400, 0).UTC()}},
 	} {
-		s := stubWithCustomerAndPrices(t, discountedCustomer).respond(createPreviewRoute, c.previews...).
+		s := stubWithCustomerAndPrices(t, discountedCustomer).respond(createPreviewRoute, c.previewResponses...).
 			respond("GET /v1/prices/price_standard_yearly", okResponse(price("standard_yearly", 42000, 30000)))
 		req := newSubscription
 		req.TrialDays = days
 		q, err := s.provider().QuoteSubscription(t.Context(), req)
 		require.NoError(t, err)
-		assert.Equal(t, c.next, q.Next, "%d days", days)
+		assert.Equal(t, c.nextCharge, q.Next, "%d days", days)
 		assert.Empty(t, s.lastRequest(createPreviewRoute).params.Get("subscription_details[trial_end]"),
 			"the last preview is of the first charge")
 	}

@@ -81,9 +81,9 @@ func TestSubscription_ReportsAPausedCollection(t *testing.T) {
 		return object{"behavior": behaviour, "resumes_at": resumesAt} //nolint:misspell // Stripe's spelling
 	}
 	for name, c := range map[string]struct {
-		collection any
-		want       *billing.Pause
-		isCharged  bool
+		pauseCollection any
+		want            *billing.Pause
+		isCharged       bool
 	}{
 		"none":           {nil, nil, true},
 		"without an end": {pause("keep_as_draft", nil), &billing.Pause{}, false},
@@ -92,7 +92,7 @@ func TestSubscription_ReportsAPausedCollection(t *testing.T) {
 		"in the past, but still reported": {pause("mark_uncollectible", pastTime), nil, true},
 	} {
 		s := newStub(t).
-			respond(readSubscriptionRoute, okResponse(activeSubscription.withFields(object{"pause_collection": c.collection})))
+			respond(readSubscriptionRoute, okResponse(activeSubscription.withFields(object{"pause_collection": c.pauseCollection})))
 		sub, err := s.provider().Subscription(t.Context(), "sub_1")
 		require.NoError(t, err)
 		assert.Equal(t, billing.Active, sub.Status, name)

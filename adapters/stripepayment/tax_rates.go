@@ -17,20 +17,20 @@ const metaTaxCurrency = "prices_in"
 
 // taxRateCache caches the ids of the tax rates by currency.
 type taxRateCache struct {
-	mu         sync.Mutex
-	byCurrency map[string]string
+	mu            sync.Mutex
+	idsByCurrency map[string]string
 }
 
 func (t *taxRateCache) get(currency string) string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.byCurrency[currency]
+	return t.idsByCurrency[currency]
 }
 
-func (t *taxRateCache) replace(byCurrency map[string]string) {
+func (t *taxRateCache) replace(idsByCurrency map[string]string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.byCurrency = byCurrency
+	t.idsByCurrency = idsByCurrency
 }
 
 // taxRateIDsOfCurrency returns the id of the tax rate that prices in the currency include, if they include any. A tax

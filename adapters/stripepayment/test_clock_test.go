@@ -115,9 +115,9 @@ func TestStripeTestMode_ScheduleChangesThePlanAtTheRenewal(t *testing.T) {
 
 func TestStripeTestMode_PreviewEqualsTheInvoiceOfTheChange(t *testing.T) {
 	for name, tt := range map[string]struct {
-		current, next catalogue.PriceRef
-		trialDays     int
-		credit        int64
+		currentPrice, nextPrice catalogue.PriceRef
+		trialDays               int
+		credit                  int64
 	}{
 		"upgrade": {standard, professional, 0, 0}, "downgrade": {professional, standard, 0, 0},
 		"longer interval": {monthlyPrice("standard"), standard, 0, 0},
@@ -126,14 +126,14 @@ func TestStripeTestMode_PreviewEqualsTheInvoiceOfTheChange(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := newTestClockEnv(t)
-			s := c.subscribe(tt.current, tt.trialDays)
+			s := c.subscribe(tt.currentPrice, tt.trialDays)
 			if tt.credit > 0 {
 				_, err := c.AddCredit(t.Context(),
 					payment.Credit{Key: rand.Text(), CustomerID: c.customerID, Amount: aud(tt.credit)})
 				require.NoError(t, err)
 			}
 			c.advanceTo(c.now.Add(3*24*time.Hour + 5*time.Hour))
-			req := payment.PriceChange{SubscriptionID: s.ID, From: tt.current, To: tt.next, EndTrial: tt.trialDays > 0}
+			req := payment.PriceChange{SubscriptionID: s.ID, From: tt.currentPrice, To: tt.nextPrice, EndTrial: tt.trialDays > 0}
 			quote, err := c.QuoteChange(t.Context(), req)
 			require.NoError(t, err)
 

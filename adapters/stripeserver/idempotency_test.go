@@ -37,7 +37,7 @@ func TestIdempotency_FailedValidationLeavesTheKeyUnused(t *testing.T) {
 func TestIdempotency_OnlyStoredResponsesHaveStripeShouldRetry(t *testing.T) {
 	s := newTestServer(t)
 	customerID := s.mustPost("/v1/customers").stringField("id")
-	declinedCard := s.createCard("4000000000000002")
+	declinedCardID := s.createCard("4000000000000002")
 	for name, c := range map[string]struct {
 		res         apiResponse
 		status      int
@@ -45,7 +45,7 @@ func TestIdempotency_OnlyStoredResponsesHaveStripeShouldRetry(t *testing.T) {
 	}{
 		"success": {s.send("POST", "/v1/customers", "Idempotency-Key:", "a"), 200, "false"},
 		"replay":  {s.send("POST", "/v1/customers", "Idempotency-Key:", "a"), 200, "false"},
-		"decline": {s.send("POST", "/v1/payment_methods/"+declinedCard+"/attach", "Idempotency-Key:", "b", "customer",
+		"decline": {s.send("POST", "/v1/payment_methods/"+declinedCardID+"/attach", "Idempotency-Key:", "b", "customer",
 			customerID), 402, "false"},
 		"no card": {s.send("POST", "/v1/subscriptions", "Idempotency-Key:", "c", "customer", customerID,
 			"items[0][price]", "price_standard_yearly", "currency", "aud"), 400, "false"},

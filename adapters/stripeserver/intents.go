@@ -81,8 +81,8 @@ func (c *call) resolveConfirmationMethodID() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	card, err := c.provider.CreatePaymentMethod(c.ctx(), entry)
-	return card.ID, err
+	method, err := c.provider.CreatePaymentMethod(c.ctx(), entry)
+	return method.ID, err
 }
 
 // handleAuthentication serves POST /local/authentications/{secret} with outcome=complete or outcome=fail. It acts as
@@ -193,8 +193,8 @@ func (v view) lastError(pi fakepayment.IntentRecord) any {
 	if pi.LastError.DeclineCode != "" {
 		lastErr["decline_code"] = pi.LastError.DeclineCode
 	}
-	if card := v.paymentMethodObject(pi.CardID); card != nil {
-		lastErr["payment_method"] = card
+	if method := v.paymentMethodObject(pi.CardID); method != nil {
+		lastErr["payment_method"] = method
 	}
 	return lastErr
 }

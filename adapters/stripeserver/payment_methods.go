@@ -42,12 +42,12 @@ func (c *call) createPaymentMethod() (renderFunc, error) {
 	if err != nil {
 		return nil, err
 	}
-	card, err := c.provider.CreatePaymentMethod(c.ctx(), entry)
+	method, err := c.provider.CreatePaymentMethod(c.ctx(), entry)
 	if err != nil {
 		return nil, err
 	}
-	c.saveMetadata(card.ID)
-	return newObjectRenderer("payment_method", card.ID, "id"), nil
+	c.saveMetadata(method.ID)
+	return newObjectRenderer("payment_method", method.ID, "id"), nil
 }
 
 // parseCardEntry returns the card details of the form, or the details of the card that its test token names.
@@ -134,24 +134,24 @@ func (v view) checkAttachable(id, customerID string) error {
 
 func (c *call) detachPaymentMethod() (renderFunc, error) {
 	id := c.pathValue("id")
-	var card object
-	err := c.read(func(v view) error { card = v.paymentMethodObject(id); return nil })
+	var method object
+	err := c.read(func(v view) error { method = v.paymentMethodObject(id); return nil })
 	switch {
 	case err != nil:
 		return nil, err
-	case card == nil:
+	case method == nil:
 		return nil, notFoundError("PaymentMethod", id, "payment_method")
-	case card["customer"] == nil:
+	case method["customer"] == nil:
 		return nil, invalidRequestError("", "",
 			"The payment method you provided is not attached to a customer so detachment is impossible.")
 	}
-	customerID, _ := card["customer"].(string)
+	customerID, _ := method["customer"].(string)
 	err = c.provider.DeleteCard(c.ctx(), payment.SavedCard{Key: rand.Text(), CustomerID: customerID, MethodID: id})
 	if err != nil && !fault.Is(err, fault.NotFound) {
 		return nil, err
 	}
-	card["customer"] = nil
-	c.state.detachedMethods[id] = card
+	method["customer"] = nil
+	c.state.detachedMethods[id] = method
 	return newObjectRenderer("payment_method", id, "payment_method"), nil
 }
 
@@ -195,8 +195,8 @@ func (c *call) resolveMethodID(id string) (string, error) {
 	if !known || !strings.HasPrefix(id, "pm_card_") {
 		return id, nil
 	}
-	card, err := c.provider.CreatePaymentMethod(c.ctx(), testCardEntry(number))
-	return card.ID, err
+	method, err := c.provider.CreatePaymentMethod(c.ctx(), testCardEntry(number))
+	return method.ID, err
 }
 
 // paymentMethodObject returns the object of an attached, unattached or detached payment method, or nil.

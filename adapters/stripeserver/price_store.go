@@ -101,8 +101,8 @@ func (p *price) ref(currency string) catalogue.PriceRef {
 		currency = p.currency
 	}
 	planID := p.productID
-	if keyPlan, interval, err := catalogue.ParsePriceID(p.lookupKey); err == nil && interval == p.interval {
-		planID = keyPlan
+	if keyPlanID, interval, err := catalogue.ParsePriceID(p.lookupKey); err == nil && interval == p.interval {
+		planID = keyPlanID
 	}
 	return catalogue.PriceRef{Product: planID, Interval: p.interval, Currency: strings.ToUpper(currency)}
 }

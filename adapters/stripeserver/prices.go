@@ -66,12 +66,12 @@ func (c *call) applyPriceParams(p *price) error {
 // setLookupKey sets the price's lookup key. If another price has the key, it is transferred with transfer_lookup_key=true
 // and refused otherwise.
 func (c *call) setLookupKey(p *price, key string) error {
-	owner := c.prices.findPrice(c.prices.priceIDForKey(key))
-	if owner != nil && owner != p {
+	keyOwner := c.prices.findPrice(c.prices.priceIDForKey(key))
+	if keyOwner != nil && keyOwner != p {
 		if c.form.text("transfer_lookup_key") != "true" {
-			return invalidRequestError("", "lookup_key", "A price (`"+owner.id+"`) already uses that lookup key.")
+			return invalidRequestError("", "lookup_key", "A price (`"+keyOwner.id+"`) already uses that lookup key.")
 		}
-		owner.lookupKey = ""
+		keyOwner.lookupKey = ""
 	}
 	p.lookupKey = key
 	return nil

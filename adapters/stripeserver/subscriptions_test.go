@@ -72,21 +72,21 @@ func TestUpdateSubscription_PriceChangeRequiresTheIDOfTheItem(t *testing.T) {
 
 func TestSchedule_OwnsItsSubscriptionUntilItIsReleased(t *testing.T) {
 	s, customerID := newServerWithCustomer(t)
-	subID := s.subscribe(customerID).stringField("id")
-	scheduleID := s.mustPost("/v1/subscription_schedules", "from_subscription", subID).stringField("id")
-	assert.Equal(t, scheduleID, s.send("GET", "/v1/subscriptions/"+subID).field("schedule"))
-	s.send("POST", "/v1/subscriptions/"+subID, "cancel_at_period_end", "true").assertError(400, invalidRequestType, "")
-	s.send("POST", "/v1/subscription_schedules", "from_subscription", subID).assertError(400, invalidRequestType, "")
-	s.send("POST", "/v1/subscription_schedules", "from_subscription", subID,
+	subscriptionID := s.subscribe(customerID).stringField("id")
+	scheduleID := s.mustPost("/v1/subscription_schedules", "from_subscription", subscriptionID).stringField("id")
+	assert.Equal(t, scheduleID, s.send("GET", "/v1/subscriptions/"+subscriptionID).field("schedule"))
+	s.send("POST", "/v1/subscriptions/"+subscriptionID, "cancel_at_period_end", "true").assertError(400, invalidRequestType, "")
+	s.send("POST", "/v1/subscription_schedules", "from_subscription", subscriptionID).assertError(400, invalidRequestType, "")
+	s.send("POST", "/v1/subscription_schedules", "from_subscription", subscriptionID,
 		"end_behavior", "release"). //nolint:misspell // Stripe's spelling
 		assertError(400, invalidRequestType, "")
 
 	s.mustPost("/v1/subscription_schedules/" + scheduleID + "/release")
 
-	assert.Nil(t, s.send("GET", "/v1/subscriptions/"+subID).field("schedule"))
+	assert.Nil(t, s.send("GET", "/v1/subscriptions/"+subscriptionID).field("schedule"))
 	s.send("POST", "/v1/subscription_schedules/"+scheduleID+"/release").assertError(400, invalidRequestType, "")
-	endingSub := s.mustPost("/v1/subscriptions/"+subID, "cancel_at_period_end", "true")
+	endingSub := s.mustPost("/v1/subscriptions/"+subscriptionID, "cancel_at_period_end", "true")
 	assert.Equal(t, endingSub.field("items.data.0.current_period_end"), endingSub.field("cancel_at"))
-	resumedSub := s.mustPost("/v1/subscriptions/"+subID, "cancel_at_period_end", "false")
+	resumedSub := s.mustPost("/v1/subscriptions/"+subscriptionID, "cancel_at_period_end", "false")
 	assert.Equal(t, false, resumedSub.field("cancel_at_period_end"))
 }

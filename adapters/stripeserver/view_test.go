@@ -47,18 +47,18 @@ func TestExpand_RefusesFieldsThatStripeDoesNotExpand(t *testing.T) {
 func TestLists_HavePagesOfTenObjectsOrOfTheLimit(t *testing.T) {
 	s := newTestServer(t)
 	customerID := s.mustPost("/v1/customers").stringField("id")
-	var newestFirst []string
+	var newestFirstIDs []string
 	for range 12 {
-		newestFirst = append([]string{s.subscribe(customerID, "trial_period_days", "7").stringField("id")}, newestFirst...)
+		newestFirstIDs = append([]string{s.subscribe(customerID, "trial_period_days", "7").stringField("id")}, newestFirstIDs...)
 	}
 
 	firstPage := s.send("GET", "/v1/subscriptions", "customer", customerID)
-	assert.Equal(t, newestFirst[:10], firstPage.ids())
+	assert.Equal(t, newestFirstIDs[:10], firstPage.ids())
 	assert.Equal(t, true, firstPage.field("has_more"))
 	assert.Equal(t, "list", firstPage.field("object"))
 
-	secondPage := s.send("GET", "/v1/subscriptions", "customer", customerID, "starting_after", newestFirst[9], "limit", "100")
-	assert.Equal(t, newestFirst[10:], secondPage.ids())
+	secondPage := s.send("GET", "/v1/subscriptions", "customer", customerID, "starting_after", newestFirstIDs[9], "limit", "100")
+	assert.Equal(t, newestFirstIDs[10:], secondPage.ids())
 	assert.Equal(t, false, secondPage.field("has_more"))
 	s.send("GET", "/v1/subscriptions", "customer", customerID, "starting_after", "sub_unknown").
 		assertError(400, invalidRequestType,

@@ -79,12 +79,12 @@ func (s testServer) newCustomer() (path string) {
 func TestRun_RestoresTheStoredState(t *testing.T) {
 	args := []string{"-data", filepath.Join(t.TempDir(), "new"), "-secret-key", "sk_test_mine", "-webhook-url", ""}
 	firstServer := startServer(t, args...)
-	customer := firstServer.newCustomer()
+	customerPath := firstServer.newCustomer()
 	require.Zero(t, firstServer.stop())
 
 	secondServer := startServer(t, args...)
 
-	status, _ := secondServer.do(http.MethodGet, customer, nil)
+	status, _ := secondServer.do(http.MethodGet, customerPath, nil)
 	assert.Equal(t, http.StatusOK, status)
 	assert.Zero(t, secondServer.stop())
 }
@@ -115,9 +115,9 @@ func TestRun_RetriesSignedEventsUntilDelivered(t *testing.T) {
 		Clock: clock, Prices: catalogue.Default(), Secrets: []string{"whsec_mine"},
 	})
 	require.NoError(t, err)
-	events, requests := make(chan string, 9), 0
+	events, requestCount := make(chan string, 9), 0
 	receiver := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if requests++; requests == 1 {
+		if requestCount++; requestCount == 1 {
 			w.WriteHeader(http.StatusServiceUnavailable)
 			return
 		}
@@ -133,17 +133,17 @@ func TestRun_RetriesSignedEventsUntilDelivered(t *testing.T) {
 	s := startServer(t, "-data", "", "-secret-key", "sk_test_mine", "-webhook-url", receiver.URL,
 		"-webhook-secret", "whsec_mine")
 
-	customer := strings.TrimPrefix(s.newCustomer(), "/v1/customers/")
-	status, body := s.do(http.MethodPost, "/v1/payment_methods/pm_card_visa/attach", url.Values{"customer": {customer}})
+	customerID := strings.TrimPrefix(s.newCustomer(), "/v1/customers/")
+	status, body := s.do(http.MethodPost, "/v1/payment_methods/pm_card_visa/attach", url.Values{"customer": {customerID}})
 	require.Equal(t, http.StatusOK, status, body)
 
-	var deliveries []string
-	for !slices.Contains(deliveries, "payment_method.attached "+customer) {
+	var deliveredEvents []string
+	for !slices.Contains(deliveredEvents, "payment_method.attached "+customerID) {
 		select {
 		case event := <-events:
-			deliveries = append(deliveries, event)
+			deliveredEvents = append(deliveredEvents, event)
 		case <-time.After(20 * time.Second):
-			require.Fail(t, "the event did not arrive", deliveries)
+			require.Fail(t, "the event did not arrive", deliveredEvents)
 		}
 	}
 }
@@ -157,11 +157,11 @@ func TestRun_ClockEndpointMovesTheClock(t *testing.T) {
 	r.Header.Set("X-Requested-With", "XMLHttpRequest")
 	response, err := http.DefaultClient.Do(r)
 	require.NoError(t, err)
-	var reading struct{ Now time.Time }
-	require.NoError(t, json.NewDecoder(response.Body).Decode(&reading))
+	var clockState struct{ Now time.Time }
+	require.NoError(t, json.NewDecoder(response.Body).Decode(&clockState))
 	require.NoError(t, response.Body.Close())
 
-	assert.WithinDuration(t, time.Now().Add(192*time.Hour), reading.Now, time.Minute)
+	assert.WithinDuration(t, time.Now().Add(192*time.Hour), clockState.Now, time.Minute)
 }
 
 func TestRun_ReturnsTheExitCodeAndPrintsTheReason(t *testing.T) {
