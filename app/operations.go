@@ -101,32 +101,32 @@ type outcome struct {
 
 // run executes the request, or joins the pending operation of a repeat. It ignores the cancellation
 // of ctx and stops after the request's timeout instead, measured by the monotonic clock.
-func run[T any](ctx context.Context, o operations, r request[T]) (T, error) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cmp.Or(r.timeout, requestTimeout))
+func run[T any](ctx context.Context, o operations, req request[T]) (T, error) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cmp.Or(req.timeout, requestTimeout))
 	defer cancel()
-	b, err := begin(ctx, o, r)
-	if err != nil || b.op.Key == "" {
-		return b.result, err
+	start, err := begin(ctx, o, req)
+	if err != nil || start.op.Key == "" {
+		return start.result, err
 	}
-	ctx, cancel = context.WithTimeout(ctx, joinTimeLeft(b.op))
+	ctx, cancel = context.WithTimeout(ctx, joinTimeLeft(start.op))
 	defer cancel()
-	e, err := o.newExecution(ctx, b.op, b.isJoined, b.org)
+	exec, err := o.newExecution(ctx, start.op, start.isJoined, start.org)
 	if err != nil {
-		return b.result, err
+		return start.result, err
 	}
-	resp, err := o.execute(ctx, e)
-	if err != nil && r.decideAgain != nil {
-		err = o.explainRefusal(ctx, e.org.ID, err, r.decideAgain)
+	resp, err := o.execute(ctx, exec)
+	if err != nil && req.decideAgain != nil {
+		err = o.explainRefusal(ctx, exec.org.ID, err, req.decideAgain)
 	}
-	result, err := r.result(ctx, outcome{e, resp}, err)
+	result, err := req.result(ctx, outcome{exec, resp}, err)
 	switch {
-	case err == nil && r.resultID != nil:
-		o.settle(ctx, b.op, r.resultID(result))
+	case err == nil && req.resultID != nil:
+		o.settle(ctx, start.op, req.resultID(result))
 	case errors.Is(err, payment.ErrKeyRetired):
 		err = fault.Wrap(err, fault.Conflict,
 			"This took too long and was given up. Please look at your subscription before you try again.")
 	case !isOutcomeUnknown(err):
-		o.settle(ctx, b.op, noResult)
+		o.settle(ctx, start.op, noResult)
 	}
 	return result, err
 }
@@ -136,25 +136,25 @@ func run[T any](ctx context.Context, o operations, r request[T]) (T, error) {
 func (o operations) newExecution(
 	ctx context.Context, op billing.Operation, isJoined bool, org *account.Organisation,
 ) (execution, error) {
-	e := execution{actions: op.Requests(), isJoined: isJoined}
+	exec := execution{actions: op.Requests(), isJoined: isJoined}
 	if org != nil {
-		e.org = *org
-		return e, nil
+		exec.org = *org
+		return exec, nil
 	}
 	var err error
-	e.org, err = o.store.Organisation(ctx, op.OrganisationID)
-	return e, err
+	exec.org, err = o.store.Organisation(ctx, op.OrganisationID)
+	return exec, err
 }
 
 // execute sends the actions and records the subscriptions in the provider's responses. If the provider refuses an action,
 // it records the subscriptions that earlier actions have ended.
-func (o operations) execute(ctx context.Context, e execution) (responses, error) {
-	resp, err := o.sender.send(ctx, e.org.ID, e.actions)
+func (o operations) execute(ctx context.Context, exec execution) (responses, error) {
+	resp, err := o.sender.send(ctx, exec.org.ID, exec.actions)
 	if err == nil {
-		resp.subscription, err = o.currentSubscription(ctx, e, resp.subscription)
+		resp.subscription, err = o.currentSubscription(ctx, exec, resp.subscription)
 	}
 	if subs := resp.subscriptions(); len(subs) > 0 && !isOutcomeUnknown(err) {
-		if err := o.sync.storeResponseOrRefresh(ctx, e.org, subs...); err != nil {
+		if err := o.sync.storeResponseOrRefresh(ctx, exec.org, subs...); err != nil {
 			return resp, err
 		}
 	}
@@ -165,10 +165,10 @@ func (o operations) execute(ctx context.Context, e execution) (responses, error)
 // subscription. It reads the subscription from the provider if no response contains it. It also does so if the operation
 // was joined, because the responses may be replays.
 func (o operations) currentSubscription(
-	ctx context.Context, e execution, response billing.Subscription,
+	ctx context.Context, exec execution, response billing.Subscription,
 ) (billing.Subscription, error) {
-	id := cmp.Or(response.ID, e.actions[0].SubscriptionID)
-	if id == "" || id == response.ID && !e.isJoined {
+	id := cmp.Or(response.ID, exec.actions[0].SubscriptionID)
+	if id == "" || id == response.ID && !exec.isJoined {
 		return response, nil
 	}
 	return o.provider.Subscription(ctx, id)
@@ -206,9 +206,9 @@ func (o operations) settle(ctx context.Context, op billing.Operation, result str
 	}
 }
 
-// beginResult contains the operation that a request has begun or found pending. If op has no key, there is nothing
+// operationStart contains the operation that a request has begun or found pending. If op has no key, there is nothing
 // to do, and the request returns result.
-type beginResult[T any] struct {
+type operationStart[T any] struct {
 	op       billing.Operation
 	isJoined bool                  // the operation was pending
 	org      *account.Organisation // decision.org; nil if the operation was pending
@@ -217,48 +217,48 @@ type beginResult[T any] struct {
 
 // begin stores the operation with its actions, or returns a pending operation of the same request. If an operation of
 // another request is pending, takeover.resolve settles it, waits for it, or returns Conflict.
-func begin[T any](ctx context.Context, o operations, r request[T]) (beginResult[T], error) {
-	decisions := 0
+func begin[T any](ctx context.Context, o operations, req request[T]) (operationStart[T], error) {
+	decisionCount := 0
 	decideNext := func() (decision[T], error) {
-		decisions++
-		return r.decide(ctx, decisions > 1)
+		decisionCount++
+		return req.decide(ctx, decisionCount > 1)
 	}
 	for range maxBeginAttempts {
-		b, err := beginOnce(ctx, o, r, decideNext)
+		start, err := beginOnce(ctx, o, req, decideNext)
 		if errors.Is(err, storage.ErrRevisionChanged) {
 			continue
 		}
-		if err != nil || !b.isJoined {
-			return b, err
+		if err != nil || !start.isJoined {
+			return start, err
 		}
-		canJoin, err := o.takeover.resolve(ctx, b.op, b.op.Fingerprint == r.fingerprint)
+		canJoin, err := o.takeover.resolve(ctx, start.op, start.op.Fingerprint == req.fingerprint)
 		if err != nil || canJoin {
-			return b, err
+			return start, err
 		}
 	}
-	return beginResult[T]{}, errBusy()
+	return operationStart[T]{}, errBusy()
 }
 
 // beginOnce returns the pending operation of the kind, or decides the request and begins its operation.
 // It looks for a pending operation before it decides, because the decision could be based on a state that
 // the pending operation is about to change.
 func beginOnce[T any](
-	ctx context.Context, o operations, r request[T], decideNext func() (decision[T], error),
-) (beginResult[T], error) {
-	pendingOp, err := o.store.PendingOperation(ctx, r.organisationID, r.kind)
+	ctx context.Context, o operations, req request[T], decideNext func() (decision[T], error),
+) (operationStart[T], error) {
+	pendingOp, err := o.store.PendingOperation(ctx, req.organisationID, req.kind)
 	if !fault.Is(err, fault.NotFound) {
-		return beginResult[T]{op: pendingOp, isJoined: true}, err
+		return operationStart[T]{op: pendingOp, isJoined: true}, err
 	}
 	d, err := decideNext()
 	if err != nil || len(d.actions) == 0 {
-		return beginResult[T]{result: d.result}, err
+		return operationStart[T]{result: d.result}, err
 	}
 	if err := cmp.Or(billing.CheckMethodIDs(d.actions), o.capabilities.CheckActions(d.actions)); err != nil {
-		return beginResult[T]{}, err
+		return operationStart[T]{}, err
 	}
 	key := ids.New("op")
 	newOp := billing.Operation{
-		Key: key, OrganisationID: r.organisationID, Kind: r.kind, Fingerprint: r.fingerprint,
+		Key: key, OrganisationID: req.organisationID, Kind: req.kind, Fingerprint: req.fingerprint,
 		Actions: billing.AssignKeys(key, d.actions), CreatedAt: o.clock.Now(),
 	}
 	if d.org != nil {
@@ -266,9 +266,9 @@ func beginOnce[T any](
 	}
 	op, err := o.store.BeginOperation(ctx, newOp)
 	if op.Key != key {
-		return beginResult[T]{op: op, isJoined: true}, err
+		return operationStart[T]{op: op, isJoined: true}, err
 	}
-	return beginResult[T]{op: op, org: d.org}, err
+	return operationStart[T]{op: op, org: d.org}, err
 }
 
 // checkNotPending returns ErrRevisionChanged while a subscription operation of the same request is pending, so that

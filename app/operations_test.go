@@ -41,13 +41,13 @@ func TestRun_StoresTheOperationBeforeItSendsAndSettlesItAfterwards(t *testing.T)
 		m.expectSettle(key, "sub_1", nil) // if the operation is settled before it is sent, the test fails
 		return nil
 	}
-	r := newRequest()
-	r.result = func(_ context.Context, out outcome, err error) (string, error) {
+	runReq := newRequest()
+	runReq.result = func(_ context.Context, out outcome, err error) (string, error) {
 		assert.False(t, out.isJoined)
 		assert.Equal(t, "org_1", out.org.ID)
 		return "sub_1", err
 	}
-	value, err := run(t.Context(), m.operations, r)
+	value, err := run(t.Context(), m.operations, runReq)
 	require.NoError(t, err)
 	assert.Equal(t, "sub_1", value)
 }
@@ -140,13 +140,13 @@ func TestRun_JoinsThePendingOperationOfARepeatAndRefusesOtherRequests(t *testing
 			sub := subscriptionWithKey("op_first-2", billing.Active)
 			m.actions.subscription = sub
 			m.expectSettle("op_first", "sub_1", nil)
-			r := newRequest()
-			r.result = func(_ context.Context, out outcome, err error) (string, error) {
+			req := newRequest()
+			req.result = func(_ context.Context, out outcome, err error) (string, error) {
 				assert.True(t, out.isJoined)
 				assert.Equal(t, sub, out.subscription, "the response may be a replay, so the subscription is read again")
 				return out.subscription.ID, err
 			}
-			_, err := run(t.Context(), m.operations, r)
+			_, err := run(t.Context(), m.operations, req)
 			require.NoError(t, err)
 			assert.Equal(t,
 				[]any{payment.SavedCard{Key: "op_first-1"}, payment.NewSubscription{Key: "op_first-2", Sole: true}},
@@ -161,9 +161,9 @@ func TestRun_JoinsACustomerOperationThatAnEarlierVersionStoredWithoutActions(t *
 	pendingOp := billing.Operation{Key: "op_first", OrganisationID: "org_1", Kind: billing.CustomerOperation, Fingerprint: "request_1"}
 	m.store.EXPECT().PendingOperation(mock.Anything, "org_1", billing.CustomerOperation).Return(pendingOp, nil).Once()
 	m.expectSettle("op_first", "sub_1", nil)
-	r := newRequest()
-	r.kind = billing.CustomerOperation
-	_, err := run(t.Context(), m.operations, r)
+	req := newRequest()
+	req.kind = billing.CustomerOperation
+	_, err := run(t.Context(), m.operations, req)
 	require.NoError(t, err)
 	assert.Equal(t, []any{payment.NewCustomer{Key: "op_first", OrganisationID: "org_1"}}, m.actions.requests)
 	assert.Equal(t, "cus_1", m.store.org.Billing.CustomerID)
@@ -182,9 +182,9 @@ func TestRun_ContinuesUntilItsTimeoutAfterTheCallerCancels(t *testing.T) {
 				assert.Equal(t, want, time.Until(deadline))
 				return ctx.Err()
 			}
-			r := newRequest()
-			r.timeout = timeout
-			_, err := run(ctx, m.operations, r)
+			req := newRequest()
+			req.timeout = timeout
+			_, err := run(ctx, m.operations, req)
 			assert.NoError(t, err)
 		})
 	}
@@ -196,9 +196,9 @@ func TestRun_ReturnsConflictAfterFourDecisions(t *testing.T) {
 		Return(billing.Operation{}, errNoPendingOperation).Times(maxBeginAttempts)
 	m.store.EXPECT().BeginOperation(mock.Anything, mock.Anything).
 		Return(billing.Operation{}, storage.ErrRevisionChanged).Times(maxBeginAttempts - 1)
-	r := newRequest()
+	req := newRequest()
 	decisionCount := 0
-	r.decide = func(_ context.Context, retry bool) (decision[string], error) {
+	req.decide = func(_ context.Context, retry bool) (decision[string], error) {
 		assert.Equal(t, decisionCount > 0, retry)
 		decisionCount++
 		if decisionCount == 1 {
@@ -206,7 +206,7 @@ func TestRun_ReturnsConflictAfterFourDecisions(t *testing.T) {
 		}
 		return decision[string]{actions: []billing.Action{defaultCardAction}}, nil
 	}
-	_, err := run(t.Context(), m.operations, r)
+	_, err := run(t.Context(), m.operations, req)
 	assert.Equal(t, fault.Conflict, fault.CodeOf(err))
 	assert.Equal(t, maxBeginAttempts, decisionCount)
 }
@@ -214,9 +214,9 @@ func TestRun_ReturnsConflictAfterFourDecisions(t *testing.T) {
 func TestRun_ReturnsTheResultOfADecisionWithoutActions(t *testing.T) {
 	m := newMockEnv(t, payment.Capabilities{})
 	m.expectPending(billing.Operation{}, errNoPendingOperation)
-	r := newRequest()
-	r.decide = func(context.Context, bool) (decision[string], error) { return decision[string]{result: "sub_1"}, nil }
-	value, err := run(t.Context(), m.operations, r)
+	req := newRequest()
+	req.decide = func(context.Context, bool) (decision[string], error) { return decision[string]{result: "sub_1"}, nil }
+	value, err := run(t.Context(), m.operations, req)
 	require.NoError(t, err)
 	assert.Equal(t, "sub_1", value)
 }

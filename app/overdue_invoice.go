@@ -18,7 +18,7 @@ import (
 // OverduePaymentStatus describes the outcome of paying an overdue invoice.
 type OverduePaymentStatus string
 
-// The outcomes of OverduePaymentResult.
+// The values of OverduePaymentStatus.
 const (
 	OverduePaid           OverduePaymentStatus = "paid"
 	OverdueDeclined       OverduePaymentStatus = "declined"

@@ -14,18 +14,18 @@ import (
 const previewInvoiceLimit = 10
 
 // preview returns what the last action of the request would cost at the given time, after all other actions.
-func (q quoter) preview(ctx context.Context, r requestWithActions, at time.Time) (billing.Quote, error) {
-	action := r.lastAction()
+func (q quoter) preview(ctx context.Context, req requestWithActions, at time.Time) (billing.Quote, error) {
+	action := req.lastAction()
 	action.ProrationDate = at
 	switch action.Kind {
 	case billing.StartSubscriptionAction:
-		req := newSubscriptionRequest(action)
-		req.Sole = false // an earlier action ends an unpaid subscription first
-		quote, err := q.provider.QuoteSubscription(ctx, req)
+		subscriptionReq := newSubscriptionRequest(action)
+		subscriptionReq.Sole = false // an earlier action ends an unpaid subscription first
+		quote, err := q.provider.QuoteSubscription(ctx, subscriptionReq)
 		if err != nil {
 			return billing.Quote{}, err
 		}
-		return q.withReturnedCredit(ctx, quote, r)
+		return q.withReturnedCredit(ctx, quote, req)
 	case billing.PayInvoiceAction:
 		return q.previewInvoice(ctx, action)
 	}
@@ -50,16 +50,16 @@ func (q quoter) previewInvoice(ctx context.Context, action billing.Action) (bill
 // withReturnedCredit adds returned credit to the quote of a purchase. The purchase ends unpaid subscriptions before it
 // starts the new one, and voiding their invoices returns the credit that they used. The provider's preview does not
 // include this credit.
-func (q quoter) withReturnedCredit(ctx context.Context, quote billing.Quote, r requestWithActions) (billing.Quote, error) {
-	credit, err := q.returnedCredit(ctx, r.actions)
+func (q quoter) withReturnedCredit(ctx context.Context, quote billing.Quote, req requestWithActions) (billing.Quote, error) {
+	credit, err := q.returnedCredit(ctx, req.actions)
 	if err != nil || credit == 0 {
 		return quote, err
 	}
-	price, err := q.catalogue.Price(r.price)
+	price, err := q.catalogue.Price(req.price)
 	if err != nil {
 		return billing.Quote{}, err
 	}
-	return engine.QuoteWithCredit(quote, credit, price, minimumCharge(q.capabilities, r.price.Currency))
+	return engine.QuoteWithCredit(quote, credit, price, minimumCharge(q.capabilities, req.price.Currency))
 }
 
 // minimumCharge returns the smallest amount that the provider charges, in minor units. It is 0 for a provider that

@@ -40,25 +40,25 @@ type costTerms struct {
 	NextAt time.Time `json:"nextAt,omitzero"`
 }
 
-func newRequestTerms(r requestWithActions) requestTerms {
-	action := r.lastAction()
+func newRequestTerms(req requestWithActions) requestTerms {
+	action := req.lastAction()
 	t := requestTerms{
-		OrganisationID: r.org.ID, SubscriptionID: action.SubscriptionID, InvoiceID: action.InvoiceID,
-		From: action.From, To: r.price, When: r.when, TrialDays: action.TrialDays,
+		OrganisationID: req.org.ID, SubscriptionID: action.SubscriptionID, InvoiceID: action.InvoiceID,
+		From: action.From, To: req.price, When: req.when, TrialDays: action.TrialDays,
 	}
-	if liveSub := r.org.Billing.LiveSubscription(); liveSub != nil {
+	if liveSub := req.org.Billing.LiveSubscription(); liveSub != nil {
 		t.PeriodStart, t.Status = liveSub.PeriodStart.UTC(), liveSub.Status
 	}
 	return t
 }
 
-func newCostTerms(r requestWithActions, q billing.Quote) costTerms {
-	t := costTerms{Total: q.Total, DueNow: q.DueNow, CreditAfter: q.CreditAfter, NextAmount: q.Next.Amount}
-	if r.lastAction().Kind == billing.ChangePlanAction {
-		t.At = q.At.UTC()
+func newCostTerms(req requestWithActions, quote billing.Quote) costTerms {
+	t := costTerms{Total: quote.Total, DueNow: quote.DueNow, CreditAfter: quote.CreditAfter, NextAmount: quote.Next.Amount}
+	if req.lastAction().Kind == billing.ChangePlanAction {
+		t.At = quote.At.UTC()
 	}
-	if liveSub := r.org.Billing.LiveSubscription(); liveSub != nil && q.Next.At.Equal(liveSub.CurrentPeriodEnd) {
-		t.NextAt = q.Next.At.UTC()
+	if liveSub := req.org.Billing.LiveSubscription(); liveSub != nil && quote.Next.At.Equal(liveSub.CurrentPeriodEnd) {
+		t.NextAt = quote.Next.At.UTC()
 	}
 	return t
 }

@@ -121,44 +121,44 @@ type requestWithActions struct {
 func (r requestWithActions) lastAction() billing.Action { return r.actions[len(r.actions)-1] }
 
 // newSignedQuote computes a quote of the request and signs its terms.
-func (q quoter) newSignedQuote(ctx context.Context, r requestWithActions) (SignedQuote, error) {
-	preview, err := q.preview(ctx, r, time.Time{})
+func (q quoter) newSignedQuote(ctx context.Context, req requestWithActions) (SignedQuote, error) {
+	preview, err := q.preview(ctx, req, time.Time{})
 	if err != nil {
 		return SignedQuote{}, err
 	}
 	expiresAt := q.clock.Now().Add(quoteLifetime)
-	claims := quoteClaims{terms: terms{newRequestTerms(r), newCostTerms(r, preview)}, ExpiresAt: expiresAt}
+	claims := quoteClaims{terms: terms{newRequestTerms(req), newCostTerms(req, preview)}, ExpiresAt: expiresAt}
 	token, err := encodeToken(q.key, claims)
-	return SignedQuote{Quote: preview, Price: r.price, Token: token, ExpiresAt: expiresAt}, err
+	return SignedQuote{Quote: preview, Price: req.price, Token: token, ExpiresAt: expiresAt}, err
 }
 
 // confirm returns the actions of the request if they cost the quoted amounts. For a plan change it sets the ProrationDate
 // to an instant for which the change costs the quoted amounts. Without a token it returns the actions unchanged. It
 // returns a *QuoteError if the request would cost other amounts, or the token has expired or was signed with an earlier
 // key, and Invalid for a token that is malformed or for another request.
-func (q quoter) confirm(ctx context.Context, r requestWithActions, token string) ([]billing.Action, error) {
-	if token == "" || len(r.actions) == 0 {
-		return r.actions, nil
+func (q quoter) confirm(ctx context.Context, req requestWithActions, token string) ([]billing.Action, error) {
+	if token == "" || len(req.actions) == 0 {
+		return req.actions, nil
 	}
-	claims, err := q.readToken(token, r)
+	claims, err := q.readToken(token, req)
 	if err != nil {
 		return nil, err
 	}
-	if claims.isPaidBy(r.lastAction()) {
-		return r.actions, nil
+	if claims.isPaidBy(req.lastAction()) {
+		return req.actions, nil
 	}
-	instant, isValid, err := q.confirmInstant(ctx, r, claims)
+	instant, isValid, err := q.confirmInstant(ctx, req, claims)
 	if err != nil {
 		return nil, err
 	}
 	if !isValid {
-		quote, err := q.newSignedQuote(ctx, r)
+		quote, err := q.newSignedQuote(ctx, req)
 		if err != nil {
 			return nil, err
 		}
 		return nil, &QuoteError{NewQuote: quote}
 	}
-	actions := slices.Clone(r.actions)
+	actions := slices.Clone(req.actions)
 	actions[len(actions)-1].ProrationDate = instant
 	return actions, nil
 }
@@ -166,14 +166,14 @@ func (q quoter) confirm(ctx context.Context, r requestWithActions, token string)
 // confirmInstant returns the instant for which the provider has to compute a plan change. It returns zero for other
 // requests. isValid is false if the quote has expired or the request would not cost the quoted amounts any more.
 func (q quoter) confirmInstant(
-	ctx context.Context, r requestWithActions, claims quoteClaims,
+	ctx context.Context, req requestWithActions, claims quoteClaims,
 ) (instant time.Time, isValid bool, err error) {
 	now := q.clock.Now()
-	if newRequestTerms(r) != claims.requestTerms || !now.Before(claims.ExpiresAt) {
+	if newRequestTerms(req) != claims.requestTerms || !now.Before(claims.ExpiresAt) {
 		return time.Time{}, false, nil
 	}
-	if now.After(claims.signedAt().Add(instantLifetime)) && q.mayGainByWaiting(r, claims) {
-		cost, err := q.computeCost(ctx, r, time.Time{})
+	if now.After(claims.signedAt().Add(instantLifetime)) && q.mayGainByWaiting(req, claims) {
+		cost, err := q.computeCost(ctx, req, time.Time{})
 		switch {
 		case err != nil, cost.isWorseThan(claims.costTerms):
 			return time.Time{}, false, err
@@ -182,15 +182,15 @@ func (q quoter) confirmInstant(
 		}
 		// Less is due now than was quoted, so the quoted instant is no advantage.
 	}
-	cost, err := q.computeCost(ctx, r, claims.At)
+	cost, err := q.computeCost(ctx, req, claims.At)
 	return cost.At, err == nil && cost == claims.costTerms, err
 }
 
 // mayGainByWaiting reports whether the customer may gain by confirming a quote later. This is possible for a plan change
 // with nothing due, and for a change to a plan that costs less over the same time.
-func (q quoter) mayGainByWaiting(r requestWithActions, claims quoteClaims) bool {
-	liveSub := r.org.Billing.LiveSubscription()
-	if r.lastAction().Kind != billing.ChangePlanAction || liveSub == nil {
+func (q quoter) mayGainByWaiting(req requestWithActions, claims quoteClaims) bool {
+	liveSub := req.org.Billing.LiveSubscription()
+	if req.lastAction().Kind != billing.ChangePlanAction || liveSub == nil {
 		return false
 	}
 	annual, err := liveSub.Price.Interval.PerYear(liveSub.Amount)
@@ -200,20 +200,20 @@ func (q quoter) mayGainByWaiting(r requestWithActions, claims quoteClaims) bool 
 }
 
 // computeCost returns the cost of the request for the instant. Zero means the provider's current time.
-func (q quoter) computeCost(ctx context.Context, r requestWithActions, at time.Time) (costTerms, error) {
-	preview, err := q.preview(ctx, r, at)
+func (q quoter) computeCost(ctx context.Context, req requestWithActions, at time.Time) (costTerms, error) {
+	preview, err := q.preview(ctx, req, at)
 	if err != nil {
 		return costTerms{}, err
 	}
-	return newCostTerms(r, preview), nil
+	return newCostTerms(req, preview), nil
 }
 
 // readToken returns the claims of a token that was signed for the request, also if it has expired. It returns the zero
 // value if the token was signed with another key or by another version of this application, and Invalid if it was signed
 // for another request.
-func (q quoter) readToken(token string, r requestWithActions) (quoteClaims, error) {
+func (q quoter) readToken(token string, req requestWithActions) (quoteClaims, error) {
 	claims, ok, err := decodeToken(q.key, token)
-	if err == nil && (!ok || claims.OrganisationID == r.org.ID && claims.To == r.price && claims.When == r.when) {
+	if err == nil && (!ok || claims.OrganisationID == req.org.ID && claims.To == req.price && claims.When == req.when) {
 		return claims, nil
 	}
 	var fields fault.Fields
@@ -224,25 +224,25 @@ func (q quoter) readToken(token string, r requestWithActions) (quoteClaims, erro
 // reportDifference returns the difference if the amount that the last action charged is not the quoted one, and nil
 // otherwise. It logs a difference and calls onDifference, once for each request that joins the operation.
 func (q quoter) reportDifference(
-	ctx context.Context, e execution, token string, sub billing.Subscription,
+	ctx context.Context, exec execution, token string, sub billing.Subscription,
 ) *billing.QuoteDifference {
-	lastAction := e.actions[len(e.actions)-1]
+	lastAction := exec.actions[len(exec.actions)-1]
 	if lastAction.Kind == billing.PayInvoiceAction { // the provider refuses another amount
 		return nil
 	}
 	if !lastAction.IsDone(&billing.Account{Subscriptions: []billing.Subscription{sub}}) {
 		return nil
 	}
-	d := q.findDifference(token, sub)
-	if d == nil {
+	difference := q.findDifference(token, sub)
+	if difference == nil {
 		return nil
 	}
-	q.log.ErrorContext(ctx, "another amount than quoted was charged", "org", e.org.ID, "invoice", sub.LatestInvoice.ID,
-		"quoted", d.Quoted.String(), "due", d.Charged.String())
+	q.log.ErrorContext(ctx, "another amount than quoted was charged", "org", exec.org.ID, "invoice", sub.LatestInvoice.ID,
+		"quoted", difference.Quoted.String(), "due", difference.Charged.String())
 	if q.onDifference != nil {
 		q.onDifference()
 	}
-	return d
+	return difference
 }
 
 // findDifference compares the latest invoice with the quote of the token. It returns nil some time after the quote has

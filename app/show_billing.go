@@ -53,15 +53,16 @@ func (u *ShowBilling) Do(ctx context.Context, caller identity.Identity) (Billing
 }
 
 func (u *ShowBilling) newSummary(org account.Organisation, customer billing.Customer) BillingSummary {
-	s := BillingSummary{
+	summary := BillingSummary{
 		Credit: customer.Credit, Card: customer.Default, End: org.Billing.PreviewEnd(u.clock.Now(), mayVoidInvoice(u.capabilities)),
 	}
-	s.Subscription = cmp.Or(org.Billing.LiveSubscription(), org.Billing.OpenSubscription())
-	if s.Subscription == nil {
-		return s
+	summary.Subscription = cmp.Or(org.Billing.LiveSubscription(), org.Billing.OpenSubscription())
+	if summary.Subscription == nil {
+		return summary
 	}
-	s.NextCharge = s.Subscription.NextCharge(customer.Credit, minimumCharge(u.capabilities, s.Subscription.Price.Currency))
-	return s
+	minimum := minimumCharge(u.capabilities, summary.Subscription.Price.Currency)
+	summary.NextCharge = summary.Subscription.NextCharge(customer.Credit, minimum)
+	return summary
 }
 
 // ListSubscriptions lists the organisation's subscriptions.

@@ -16,12 +16,12 @@ const (
 )
 
 // requestEmail stores the request. It ignores a request with an invalid address.
-func requestEmail(ctx context.Context, store storage.EmailRequests, r storage.EmailRequest) error {
-	if !account.ValidEmail(r.Email) {
+func requestEmail(ctx context.Context, store storage.EmailRequests, req storage.EmailRequest) error {
+	if !account.ValidEmail(req.Email) {
 		return nil
 	}
-	r.Email = account.EmailKey(r.Email)
-	return store.AddEmailRequest(ctx, r)
+	req.Email = account.EmailKey(req.Email)
+	return store.AddEmailRequest(ctx, req)
 }
 
 // SendRequestedEmails looks up the users of requested emails and adds the emails to the outbox. Several

@@ -101,8 +101,8 @@ func PlanRenewsSoon(data Renewal) mail.Message {
 	return n.message()
 }
 
-// Card contains the data of the email about a card that expires.
-type Card struct {
+// ExpiringCard contains the data of the email about a card that expires.
+type ExpiringCard struct {
 	Frame
 	Plan       Plan
 	Card       billing.PaymentMethod
@@ -111,7 +111,7 @@ type Card struct {
 }
 
 // CardExpires returns the email about a card that expires before the next charge. The caller sets To.
-func CardExpires(data Card) mail.Message {
+func CardExpires(data ExpiringCard) mail.Message {
 	n := data.newNotice("Your card expires before the next charge", "Update my card", cardsPath)
 	n.subject = MethodName(data.Card) + " expires before your next charge on " + n.dayAndMonth(data.At)
 	expiryMonth := time.Month(data.Card.Card.ExpMonth).String() + " " + strconv.Itoa(data.Card.Card.ExpYear)

@@ -38,10 +38,10 @@ func (w Writer) planAtRenewal(sub billing.Subscription) emails.Plan {
 	return w.plan(sub.Price, sub.Amount)
 }
 
-// card returns the data of the email about a card that expires.
-func (w Writer) card(facts Facts, notice billing.DueNotice) emails.Card {
+// expiringCard returns the data of the email about a card that expires.
+func (w Writer) expiringCard(facts Facts, notice billing.DueNotice) emails.ExpiringCard {
 	sub := notice.Subscription
-	return emails.Card{
+	return emails.ExpiringCard{
 		Frame: w.frame(facts.Org), Plan: w.plan(sub.Price, sub.Amount), Card: *facts.Customer.Default, At: sub.NextChargeAt(),
 		NextCharge: w.nextCharge(facts, sub),
 	}

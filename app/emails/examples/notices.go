@@ -101,7 +101,7 @@ func (n noticeCollector) addRenewals() {
 	})
 	n.add(billing.PlanRenewsSoon, "optional",
 		emails.PlanRenewsSoon(modify(renewal, func(r *emails.Renewal) { r.Frame = optionalFrame })))
-	n.add(billing.CardExpires, "", emails.CardExpires(emails.Card{
+	n.add(billing.CardExpires, "", emails.CardExpires(emails.ExpiringCard{
 		Frame: optionalFrame, Plan: n.plan, At: trialEnd, NextCharge: n.charge,
 		Card: billing.PaymentMethod{Card: billing.Card{Brand: "visa", Last4: "4242", ExpMonth: 10, ExpYear: 2026}},
 	}))
