@@ -39,7 +39,7 @@ func Open(path string, systemTime func() time.Time) (*Clock, error) {
 	if systemTime == nil {
 		systemTime = time.Now
 	}
-	offset, err := load(path)
+	offset, err := loadOffset(path)
 	if err != nil {
 		return nil, err
 	}
@@ -69,7 +69,7 @@ func (c *Clock) Observe(fn func(now time.Time)) {
 func (c *Clock) Advance(step time.Duration) (time.Time, error) {
 	c.advanceMu.Lock()
 	defer c.advanceMu.Unlock()
-	observers, err := c.move(step)
+	observers, err := c.increaseOffset(step)
 	if err != nil {
 		return time.Time{}, err
 	}
@@ -80,8 +80,8 @@ func (c *Clock) Advance(step time.Duration) (time.Time, error) {
 	return now, nil
 }
 
-// move increases and stores the offset, and returns the observers to call.
-func (c *Clock) move(step time.Duration) ([]func(time.Time), error) {
+// increaseOffset increases and stores the offset, and returns the observers to call.
+func (c *Clock) increaseOffset(step time.Duration) ([]func(time.Time), error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if step <= 0 {
@@ -90,15 +90,15 @@ func (c *Clock) move(step time.Duration) ([]func(time.Time), error) {
 	if step > maxOffset-c.offset {
 		return nil, fault.New(fault.Invalid, "The clock can't be moved that far.")
 	}
-	if err := save(c.path, c.offset+step); err != nil {
+	if err := saveOffset(c.path, c.offset+step); err != nil {
 		return nil, fault.Wrap(err, fault.Unavailable, "The clock's new time could not be stored.")
 	}
 	c.offset += step
 	return c.observers, nil
 }
 
-// load reads the offset, a duration such as "192h0m0s", from the file. If there is no file, it returns 0.
-func load(path string) (time.Duration, error) {
+// loadOffset reads the offset, a duration such as "192h0m0s", from the file. If there is no file, it returns 0.
+func loadOffset(path string) (time.Duration, error) {
 	if path == "" {
 		return 0, nil
 	}
@@ -116,8 +116,8 @@ func load(path string) (time.Duration, error) {
 	return offset, nil
 }
 
-// save replaces the file atomically.
-func save(path string, offset time.Duration) error {
+// saveOffset replaces the file atomically.
+func saveOffset(path string, offset time.Duration) error {
 	if path == "" {
 		return nil
 	}

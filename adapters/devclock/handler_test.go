@@ -12,8 +12,8 @@ import (
 func TestServeHTTP_ReturnsTimeAndAdvancesClock(t *testing.T) {
 	cases := map[string]struct {
 		method, body string
-		status       int
-		want         string
+		wantStatus   int
+		wantBody     string
 	}{
 		"GET":                         {http.MethodGet, "", http.StatusOK, `{"now":"2026-03-01T12:00:00Z"}`},
 		"POST":                        {http.MethodPost, `{"advance": "90m"}`, http.StatusOK, `{"now":"2026-03-01T13:30:00Z"}`},
@@ -31,8 +31,8 @@ func TestServeHTTP_ReturnsTimeAndAdvancesClock(t *testing.T) {
 
 			openAtNoon(t, "").ServeHTTP(response, request)
 
-			assert.Equal(t, c.status, response.Code)
-			assert.Contains(t, response.Body.String(), c.want)
+			assert.Equal(t, c.wantStatus, response.Code)
+			assert.Contains(t, response.Body.String(), c.wantBody)
 		})
 	}
 }

@@ -152,7 +152,7 @@ func runConformance(t *testing.T, db database) {
 	}
 	storagetest.Run(t, storagetest.Harness{
 		Open:     func(t *testing.T) storage.Store { return open(t, newMigratedURL(t)) },
-		Join:     func(t *testing.T, s storage.Store) storage.Store { return open(t, urls[s]) },
+		OpenShared:     func(t *testing.T, s storage.Store) storage.Store { return open(t, urls[s]) },
 		UseClock: func(_ *testing.T, s storage.Store, now func() time.Time) { s.(*Store).UseClock(now) },
 		Close:    func(t *testing.T, s storage.Store) { require.NoError(t, s.(*Store).Close()) },
 	})

@@ -14,7 +14,7 @@ type Capability string
 
 // The capabilities.
 const (
-	SaveOnly   Capability = "save_only"   // orders of 0, which save a method
+	SaveOnly   Capability = "save_only"   // orders with the amount 0, which only save a method
 	OffSession Capability = "off_session" // Order.MethodRef without Order.CustomerPresent
 	Refunds    Capability = "refunds"     // Refund
 	Webhooks   Capability = "webhooks"    // ParseEvents

@@ -36,8 +36,7 @@ type Gateway interface {
 	Cancel(ctx context.Context, r Reference) (Payment, error)
 	// Refund returns a part of a paid payment to the customer; the payment stays paid. Within Capabilities.KeyRetention,
 	// a repeat with the same key returns the same refund in its current state. Refund returns Conflict for a different
-	// refund with the same key, for a payment that is not paid, and for an amount above the part that is not refunded
-	// yet.
+	// refund with the same key, for a payment that is not paid, and for an amount that exceeds the part not yet refunded.
 	Refund(ctx context.Context, o RefundOrder) (Refund, error)
 	// Forget deletes a saved method at the provider, so that the method can't be charged any more. It also returns nil
 	// for an unknown method.
@@ -79,7 +78,7 @@ type Order struct {
 	CustomerPresent bool
 }
 
-// Reference names a payment. Key or Ref is set.
+// Reference identifies a payment. Key or Ref is set.
 type Reference struct {
 	Key string // of the order
 	// Ref is the provider's reference. It may change when the customer completes the page, for example from the ID of a

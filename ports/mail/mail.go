@@ -26,7 +26,7 @@ type Message struct {
 }
 
 // ErrRecipientRefused is wrapped by the error of Sender.Send if the mail server refuses the recipient permanently, for
-// example because there is no such mailbox. Emails can't reach the address while the server refuses it.
+// example because there is no such mailbox.
 var ErrRecipientRefused = errors.New("the mail server refused the recipient permanently")
 
 // Sender delivers emails.

@@ -29,8 +29,8 @@ type Try struct {
 type Counters interface {
 	// Take counts all tries, or none of them if one of their limits is exhausted. It returns zero if it counted the
 	// tries, otherwise the time until every limit has a try available. The limits hold for any number of concurrent
-	// callers and servers. If a server whose clock was ahead used a counter, Take treats the counter as exhausted at
-	// now, so the returned time is never longer than the longest Per.
+	// callers and servers. A server whose clock is ahead can have used a counter at a time after now. Take treats such a
+	// counter as exhausted at now, so the returned time is never longer than the longest Per.
 	Take(ctx context.Context, now time.Time, tries ...Try) (time.Duration, error)
 	// GiveBack makes tries that Take counted available again. A limit never has more than Burst tries.
 	GiveBack(ctx context.Context, now time.Time, tries ...Try) error

@@ -152,9 +152,9 @@ func (t *env) find(ref string) gateway.Payment {
 	return p
 }
 
-// finish completes an open payment on its page or by authentication, and returns its new state. It does not change a
-// payment that is not open.
-func (t *env) finish(p gateway.Payment, s Scenario) gateway.Payment {
+// completeIfOpen completes an open payment on its page or by authentication, and returns its new state. It does not
+// change a payment that is not open.
+func (t *env) completeIfOpen(p gateway.Payment, s Scenario) gateway.Payment {
 	t.Helper()
 	switch {
 	case p.State != gateway.Open:
@@ -170,7 +170,7 @@ func (t *env) finish(p gateway.Payment, s Scenario) gateway.Payment {
 // pay charges an amount to a new method of the scenario. If the amount is 0, it only saves the method.
 func (t *env) pay(customerRef string, s Scenario, amount money.Amount) gateway.Payment {
 	t.Helper()
-	return t.finish(t.start(t.newOrder(customerRef, s, amount)), s)
+	return t.completeIfOpen(t.start(t.newOrder(customerRef, s, amount)), s)
 }
 
 // payAndSettle charges price to a new method of the scenario and returns the payment after its money has arrived.

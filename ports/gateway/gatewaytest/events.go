@@ -22,7 +22,7 @@ var webhookBehaviours = []behaviour{
 	{name: "each change of a payment is delivered", needs: gateway.Webhooks, check: func(t *env) {
 		p := t.start(t.newOrder(t.saveCustomer(), Pays, price))
 		if p.State == gateway.Open {
-			t.waitForDelivery(p, func() { p = t.finish(p, Pays) })
+			t.waitForDelivery(p, func() { p = t.completeIfOpen(p, Pays) })
 		}
 		if p.State == gateway.Processing {
 			t.waitForDelivery(p, func() { t.settle(p) })
@@ -90,10 +90,10 @@ func containsPayment(refs []gateway.Reference, p gateway.Payment) bool {
 
 var pollingBehaviours = []behaviour{
 	{name: "ListChanges returns all changes, or those after a cursor", needs: gateway.Polling, check: func(t *env) {
-		customer := t.saveCustomer()
+		customerRef := t.saveCustomer()
 		var payments []gateway.Payment
 		for range 30 {
-			payments = append(payments, t.start(t.newOpenOrder(customer)))
+			payments = append(payments, t.start(t.newOpenOrder(customerRef)))
 		}
 		changes, cursor := t.poll("")
 		for _, p := range payments {
@@ -113,17 +113,17 @@ var pollingBehaviours = []behaviour{
 		p := t.start(t.newOrder(t.saveCustomer(), Pays, price))
 		_, cursor := t.poll("")
 		if p.State == gateway.Open {
-			p = t.finish(p, Pays)
-			cursor = t.assertPolled(p, cursor)
+			p = t.completeIfOpen(p, Pays)
+			cursor = t.assertInChanges(p, cursor)
 		}
 		if p.State == gateway.Processing {
 			t.settle(p)
-			cursor = t.assertPolled(p, cursor)
+			cursor = t.assertInChanges(p, cursor)
 		}
 		t.skipWithout(gateway.Refunds)
 		t.skipWithoutFunction("RefundByHand")
 		t.RefundByHand(t.T, p.Ref, aud(10_00))
-		t.assertPolled(p, cursor)
+		t.assertInChanges(p, cursor)
 	}},
 }
 
@@ -143,8 +143,8 @@ func (t *env) poll(cursor string) (changes []gateway.Reference, next string) {
 	return nil, ""
 }
 
-// assertPolled asserts that the changes after the cursor name the payment, and returns the cursor for the next call.
-func (t *env) assertPolled(p gateway.Payment, cursor string) (next string) {
+// assertInChanges asserts that the changes after the cursor name the payment, and returns the cursor for the next call.
+func (t *env) assertInChanges(p gateway.Payment, cursor string) (next string) {
 	t.Helper()
 	changes, next := t.poll(cursor)
 	assert.True(t, containsPayment(changes, p))
@@ -153,9 +153,9 @@ func (t *env) assertPolled(p gateway.Payment, cursor string) (next string) {
 
 var contextBehaviours = []behaviour{
 	{name: "a request with a canceled context returns Unavailable", check: func(t *env) {
-		customer := t.saveCustomer()
-		o := t.newOrder(customer, Pays, price)
-		p := t.payAndSettle(customer, Pays)
+		customerRef := t.saveCustomer()
+		o := t.newOrder(customerRef, Pays, price)
+		p := t.payAndSettle(customerRef, Pays)
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
 		c := t.Gateway.Capabilities()
@@ -178,6 +178,6 @@ var contextBehaviours = []behaviour{
 		for name, request := range requests {
 			assert.Equal(t, fault.Unavailable, fault.CodeOf(request()), name)
 		}
-		t.assertDebits(customer, price)
+		t.assertDebits(customerRef, price)
 	}},
 }

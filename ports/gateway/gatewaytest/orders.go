@@ -32,16 +32,16 @@ var capabilityBehaviours = []behaviour{
 	}},
 	{name: "a request that needs a missing capability returns Unsupported", check: func(t *env) {
 		c := t.Gateway.Capabilities()
-		customer := t.saveCustomer()
+		customerRef := t.saveCustomer()
 		for capability, request := range map[gateway.Capability]func() error{
 			gateway.SaveOnly: func() error {
 				_, err := t.Gateway.Start(t.Context(), gateway.Order{
-					Key: newKey(), CustomerRef: customer, Amount: aud(0), ReturnTo: returnTo,
+					Key: newKey(), CustomerRef: customerRef, Amount: aud(0), ReturnTo: returnTo,
 				})
 				return err
 			},
 			gateway.OffSession: func() error {
-				_, err := t.Gateway.Start(t.Context(), newRenewal(customer, "unknown"))
+				_, err := t.Gateway.Start(t.Context(), newRenewal(customerRef, "unknown"))
 				return err
 			},
 			gateway.Refunds: func() error {
@@ -94,10 +94,10 @@ var customerBehaviours = []behaviour{
 
 var orderBehaviours = []behaviour{
 	{name: "Find finds a payment by its key or its reference", check: func(t *env) {
-		customer := t.saveCustomer()
-		o := t.newOrder(customer, Pays, price)
+		customerRef := t.saveCustomer()
+		o := t.newOrder(customerRef, Pays, price)
 		p := t.start(o)
-		for _, r := range []gateway.Reference{{Key: o.Key, CustomerRef: customer}, {Ref: p.Ref}, p.Reference} {
+		for _, r := range []gateway.Reference{{Key: o.Key, CustomerRef: customerRef}, {Ref: p.Ref}, p.Reference} {
 			found, err := t.Gateway.Find(t.Context(), r)
 			require.NoError(t, err)
 			assert.Equal(t, p.Reference, found.Reference)
@@ -116,67 +116,67 @@ var orderBehaviours = []behaviour{
 		}
 	}},
 	{name: "an amount below the minimum is Invalid", check: func(t *env) {
-		customer := t.saveCustomer()
+		customerRef := t.saveCustomer()
 		for _, minor := range []int64{-1, t.Gateway.Capabilities().Minimum("AUD") - 1} {
 			if minor == 0 {
 				continue // an order of 0 saves a method
 			}
-			_, err := t.Gateway.Start(t.Context(), t.newOrder(customer, Pays, aud(minor)))
+			_, err := t.Gateway.Start(t.Context(), t.newOrder(customerRef, Pays, aud(minor)))
 			t.assertFault(err, fault.Invalid)
 		}
-		t.assertDebits(customer)
+		t.assertDebits(customerRef)
 	}},
 	{name: "two equal orders with different keys are charged separately", check: func(t *env) {
-		customer := t.saveCustomer()
-		first, second := t.pay(customer, Pays, price), t.pay(customer, Pays, price)
+		customerRef := t.saveCustomer()
+		first, second := t.pay(customerRef, Pays, price), t.pay(customerRef, Pays, price)
 		assert.NotEqual(t, first.Ref, second.Ref)
-		t.assertDebits(customer, price, price)
+		t.assertDebits(customerRef, price, price)
 	}},
 }
 
 var keyBehaviours = []behaviour{
 	{name: "a repeated order returns the current state of the payment and charges nothing", check: func(t *env) {
 		t.skipWithoutKeys()
-		customer := t.saveCustomer()
-		o := t.newOrder(customer, Pays, price)
+		customerRef := t.saveCustomer()
+		o := t.newOrder(customerRef, Pays, price)
 		first := t.start(o)
 		repeated := t.start(o)
 		assert.Equal(t, first.Reference, repeated.Reference)
 		assert.Equal(t, first.State, repeated.State)
 		assert.Equal(t, first.URL, repeated.URL)
-		p := t.settle(t.finish(first, Pays))
+		p := t.settle(t.completeIfOpen(first, Pays))
 		if t.remembersKeysAfterSettlement() {
 			assert.Equal(t, p, t.start(o))
 		}
-		t.assertDebits(customer, price)
+		t.assertDebits(customerRef, price)
 	}},
 	{name: "a repeated order returns the declined payment and charges nothing", check: func(t *env) {
 		t.skipWithoutKeys()
 		t.skipWithout(gateway.OffSession)
-		customer := t.saveCustomer()
-		o := newRenewal(customer, t.saveMethod(customer, Declines))
+		customerRef := t.saveCustomer()
+		o := newRenewal(customerRef, t.saveMethod(customerRef, Declines))
 		p := t.settle(t.start(o))
 		if t.remembersKeysAfterSettlement() {
 			assert.Equal(t, p, t.start(o))
 		}
-		t.assertDebits(customer)
+		t.assertDebits(customerRef)
 	}},
 	{name: "a different order with the same key returns Conflict", check: func(t *env) {
 		t.skipWithoutKeys()
-		customer := t.saveCustomer()
-		o := t.newOrder(customer, Pays, price)
-		p := t.finish(t.start(o), Pays)
+		customerRef := t.saveCustomer()
+		o := t.newOrder(customerRef, Pays, price)
+		p := t.completeIfOpen(t.start(o), Pays)
 		o.Amount = aud(40_00)
 		_, err := t.Gateway.Start(t.Context(), o)
 		t.assertFault(err, fault.Conflict)
 		assert.Equal(t, price, t.find(p.Ref).Amount)
-		t.assertDebits(customer, price)
+		t.assertDebits(customerRef, price)
 	}},
 	{name: "concurrent orders with one key charge once", check: func(t *env) {
 		t.skipWithoutKeys()
 		t.skipWithout(gateway.OffSession)
-		customer := t.saveCustomer()
-		o := newRenewal(customer, t.payAndSettle(customer, Pays).Method.Ref)
+		customerRef := t.saveCustomer()
+		o := newRenewal(customerRef, t.payAndSettle(customerRef, Pays).Method.Ref)
 		var wg sync.WaitGroup
 		for range 8 {
 			wg.Go(func() {
@@ -187,22 +187,22 @@ var keyBehaviours = []behaviour{
 		}
 		wg.Wait()
 		t.assertAccepted(t.start(o))
-		t.assertDebits(customer, price, price)
+		t.assertDebits(customerRef, price, price)
 	}},
 }
 
 var lostResponseBehaviours = []behaviour{
 	{name: "an order is charged once if the response is lost", check: func(t *env) {
-		customer := t.saveCustomer()
-		p := t.startAndLoseResponse(t.newOrder(customer, Pays, price))
-		t.assertAccepted(t.finish(p, Pays))
-		t.assertDebits(customer, price)
+		customerRef := t.saveCustomer()
+		p := t.startAndLoseResponse(t.newOrder(customerRef, Pays, price))
+		t.assertAccepted(t.completeIfOpen(p, Pays))
+		t.assertDebits(customerRef, price)
 	}},
 	{name: "a renewal is charged once if the response is lost", needs: gateway.OffSession, check: func(t *env) {
-		customer := t.saveCustomer()
-		method := t.payAndSettle(customer, Pays).Method
-		t.assertAccepted(t.startAndLoseResponse(newRenewal(customer, method.Ref)))
-		t.assertDebits(customer, price, price)
+		customerRef := t.saveCustomer()
+		method := t.payAndSettle(customerRef, Pays).Method
+		t.assertAccepted(t.startAndLoseResponse(newRenewal(customerRef, method.Ref)))
+		t.assertDebits(customerRef, price, price)
 	}},
 	{name: "a refund is made once if the response is lost", needs: gateway.Refunds, check: func(t *env) {
 		t.skipWithoutFunction("LoseResponse")

@@ -14,7 +14,7 @@ import (
 
 var cancelBehaviours = []behaviour{
 	{name: "an open payment is canceled", check: func(t *env) {
-		customer, p := t.openPayment()
+		customerRef, p := t.startOpenPayment()
 		for range 2 {
 			response, err := t.Gateway.Cancel(t.Context(), p.Reference)
 			require.NoError(t, err)
@@ -23,11 +23,11 @@ var cancelBehaviours = []behaviour{
 			assert.Empty(t, response.Secret)
 			assert.Equal(t, response.State, t.find(p.Ref).State)
 		}
-		t.assertDebits(customer)
+		t.assertDebits(customerRef)
 	}},
 	{name: "Cancel finds a payment by its key", check: func(t *env) {
-		customer, p := t.openPayment()
-		response, err := t.Gateway.Cancel(t.Context(), gateway.Reference{Key: p.Key, CustomerRef: customer})
+		customerRef, p := t.startOpenPayment()
+		response, err := t.Gateway.Cancel(t.Context(), gateway.Reference{Key: p.Key, CustomerRef: customerRef})
 		require.NoError(t, err)
 		assert.Equal(t, p.Reference, response.Reference)
 		assert.Equal(t, gateway.Canceled, response.State)
@@ -39,8 +39,8 @@ var cancelBehaviours = []behaviour{
 		assert.Equal(t, p, response)
 	}},
 	{name: "a cancellation of a processing payment succeeds or returns Conflict", check: func(t *env) {
-		customer := t.saveCustomer()
-		p := t.pay(customer, Pays, price)
+		customerRef := t.saveCustomer()
+		p := t.pay(customerRef, Pays, price)
 		if p.State != gateway.Processing {
 			t.Skip("payments settle immediately")
 		}
@@ -48,35 +48,35 @@ var cancelBehaviours = []behaviour{
 		if err != nil {
 			t.assertFault(err, fault.Conflict)
 			assert.Equal(t, gateway.Paid, t.settle(p).State)
-			t.assertDebits(customer, price)
+			t.assertDebits(customerRef, price)
 			return
 		}
 		assert.Equal(t, gateway.Canceled, response.State)
 		assert.Equal(t, gateway.Canceled, t.settle(p).State)
-		t.assertDebits(customer)
+		t.assertDebits(customerRef)
 	}},
 	{name: "a payment that is completed during its cancellation is either paid or canceled", check: func(t *env) {
-		customer, p := t.openPayment()
+		customerRef, p := t.startOpenPayment()
 		var wg sync.WaitGroup
-		wg.Go(func() { t.finish(p, Pays) })
+		wg.Go(func() { t.completeIfOpen(p, Pays) })
 		response, err := t.Gateway.Cancel(t.Context(), p.Reference)
 		wg.Wait()
 		p = t.settle(p)
 		if err == nil && response.State == gateway.Canceled {
 			assert.Equal(t, gateway.Canceled, p.State)
-			t.assertDebits(customer)
+			t.assertDebits(customerRef)
 			return
 		}
 		if err != nil {
 			t.assertFault(err, fault.Conflict)
 		}
 		assert.Equal(t, gateway.Paid, p.State)
-		t.assertDebits(customer, price)
+		t.assertDebits(customerRef, price)
 	}},
 }
 
-// openPayment starts a payment that is open until the customer acts.
-func (t *env) openPayment() (customerRef string, p gateway.Payment) {
+// startOpenPayment starts a payment that is open until the customer acts.
+func (t *env) startOpenPayment() (customerRef string, p gateway.Payment) {
 	t.Helper()
 	customerRef = t.saveCustomer()
 	p = t.start(t.newOpenOrder(customerRef))
@@ -87,8 +87,8 @@ func (t *env) openPayment() (customerRef string, p gateway.Payment) {
 var settlementBehaviours = []behaviour{
 	{name: "a payment is paid within the settlement time", check: func(t *env) {
 		c := t.Gateway.Capabilities()
-		customer := t.saveCustomer()
-		p := t.pay(customer, Pays, price)
+		customerRef := t.saveCustomer()
+		p := t.pay(customerRef, Pays, price)
 		t.assertAccepted(p)
 		if c.Settlement == 0 {
 			assert.Equal(t, gateway.Paid, p.State)
@@ -97,21 +97,21 @@ var settlementBehaviours = []behaviour{
 			assert.WithinRange(t, p.ExpectedBy, t.Now(), t.Now().Add(c.Settlement))
 			assert.Equal(t, time.UTC, p.ExpectedBy.Location())
 		}
-		t.assertDebits(customer, price)
+		t.assertDebits(customerRef, price)
 		p = t.settle(p)
 		assert.Equal(t, gateway.Paid, p.State)
 		assert.Empty(t, p.Reason)
 		assert.Zero(t, p.ExpectedBy)
-		t.assertDebits(customer, price)
+		t.assertDebits(customerRef, price)
 	}},
 	{name: "a processing payment that the bank refuses fails with a reason", check: func(t *env) {
-		customer := t.saveCustomer()
-		p := t.pay(customer, FailsLate, price)
+		customerRef := t.saveCustomer()
+		p := t.pay(customerRef, FailsLate, price)
 		assert.Equal(t, gateway.Processing, p.State)
 		p = t.settle(p)
 		assert.Equal(t, gateway.Failed, p.State)
 		assert.NotEmpty(t, p.Reason)
-		t.assertDebits(customer)
+		t.assertDebits(customerRef)
 	}},
 	{name: "a payment that the bank returns is Returned and can't be refunded", check: func(t *env) {
 		p := t.payAndSettle(t.saveCustomer(), ReturnsLate)
@@ -149,7 +149,7 @@ var refundBehaviours = []behaviour{
 		assert.Len(t, t.find(p.Ref).Refunds, 1)
 	}},
 	{name: "a refund of a payment that is not paid returns Conflict", needs: gateway.Refunds, check: func(t *env) {
-		_, p := t.openPayment()
+		_, p := t.startOpenPayment()
 		_, err := t.Gateway.Refund(t.Context(), newRefund(p, price))
 		t.assertFault(err, fault.Conflict)
 	}},

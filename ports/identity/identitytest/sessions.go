@@ -30,21 +30,21 @@ type Sessions struct {
 // store and registers its cleanup with t.
 func RunSessions(t *testing.T, open func(t *testing.T) Sessions) {
 	tests := map[string]func(*testing.T, Sessions){
-		"a new browser is signed out":                              testNoSession,
-		"Start signs the user in":                                  testSignIn,
-		"End signs the user out":                                   testSignOut,
-		"End without a session succeeds":                           testSignOutWithoutSession,
-		"Start replaces the user of the session":                   testSignInAgain,
-		"browsers have separate sessions":                          testSeveralBrowsers,
-		"a sign-in invalidates a token that an attacker planted":   testSessionFixation,
-		"a planted token without a session gets no session":        testFixationWithoutSession,
-		"a sign-out invalidates a copied token":                    testCopiedTokenAfterSignOut,
-		"a sign-in invalidates a copied token":                     testCopiedTokenAfterSignIn,
-		"a slow request does not restore a session after sign-out": testSlowRequestDuringSignOut,
-		"a slow request does not restore a session after sign-in":  testSlowRequestDuringSignIn,
-		"concurrent requests only see their own session":           testConcurrentRequests,
-		"concurrent sign-outs leave no session":                    testConcurrentSignOuts,
-		"sessions survive a restart":                               testRestart,
+		"a new browser is signed out":                               testNoSession,
+		"Start signs the user in":                                   testSignIn,
+		"End signs the user out":                                    testSignOut,
+		"End without a session succeeds":                            testSignOutWithoutSession,
+		"Start replaces the user of the session":                    testSignInAgain,
+		"browsers have separate sessions":                           testSeveralBrowsers,
+		"a sign-in invalidates a token that an attacker planted":    testSessionFixation,
+		"a sign-in invalidates a planted token that has no session": testFixationWithoutSession,
+		"a sign-out invalidates a copied token":                     testCopiedTokenAfterSignOut,
+		"a sign-in invalidates a copied token":                      testCopiedTokenAfterSignIn,
+		"a slow request does not restore a session after sign-out":  testSlowRequestDuringSignOut,
+		"a slow request does not restore a session after sign-in":   testSlowRequestDuringSignIn,
+		"concurrent requests only see their own session":            testConcurrentRequests,
+		"concurrent sign-outs leave no session":                     testConcurrentSignOuts,
+		"sessions survive a restart":                                testRestart,
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) { test(t, open(t)) })

@@ -34,7 +34,7 @@ func Run(t *testing.T, open func(t *testing.T) Harness) {
 		"concurrent sends deliver each email once":                 testConcurrentSends,
 		"invalid messages are refused and not sent":                testInvalidMessages,
 		"a canceled context returns Unavailable and sends nothing": testCanceledContext,
-		"refused address is ErrRecipientRefused":                   testRefusedAddress,
+		"a refused address returns ErrRecipientRefused":            testRefusedAddress,
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) { test(t, open(t)) })

@@ -31,7 +31,7 @@ var emailScenarios = []scenario{
 func addEmail(t *testing.T, s storage.Store, userID, to string, now time.Time) {
 	t.Helper()
 	v := account.Verification{TokenHash: "hash for " + to, UserID: userID, ExpiresAt: now.Add(time.Hour)}
-	require.NoError(t, s.AddVerification(t.Context(), v, message(to), now))
+	require.NoError(t, s.AddVerification(t.Context(), v, newMessage(to), now))
 }
 
 // newStoreWithUser returns a store with a user and an empty outbox.
@@ -122,7 +122,7 @@ func testConcurrentEmailClaims(t *testing.T, h Harness) {
 		addEmail(t, s, userID, want[i], noon.Add(time.Duration(i)))
 	}
 	claimedRecipients := make([][]string, workers)
-	h.runConcurrently(t, s, func(worker int, server storage.Store) { claimedRecipients[worker] = claimAllEmails(t, server) })
+	h.runConcurrently(t, s, func(worker int, store storage.Store) { claimedRecipients[worker] = claimAllEmails(t, store) })
 	allRecipients := slices.Concat(claimedRecipients...)
 	slices.Sort(allRecipients)
 	require.Equal(t, want, allRecipients)
@@ -179,8 +179,8 @@ func testConcurrentEmailRequestClaims(t *testing.T, h Harness) {
 			s.AddEmailRequest(t.Context(), storage.EmailRequest{Kind: storage.VerificationEmail, RequestedAt: noon}))
 	}
 	ids := make([]string, workers)
-	h.runConcurrently(t, s, func(worker int, server storage.Store) {
-		ids[worker] = claimRequestID(t.Context(), server)
+	h.runConcurrently(t, s, func(worker int, store storage.Store) {
+		ids[worker] = claimRequestID(t.Context(), store)
 	})
 	isClaimed := map[string]bool{}
 	for _, id := range ids {

@@ -89,7 +89,7 @@ func writeCalls(signup storage.Signup, emailID string) []methodCall {
 		}},
 		{"AddVerification", func(ctx context.Context, s storage.Store) error {
 			v := account.Verification{TokenHash: "new", UserID: signup.User.ID, ExpiresAt: noon}
-			return s.AddVerification(ctx, v, message("new"), noon)
+			return s.AddVerification(ctx, v, newMessage("new"), noon)
 		}},
 		{"SweepVerifications", func(ctx context.Context, s storage.Store) error {
 			return s.SweepVerifications(ctx, noon.AddDate(1, 0, 0))
@@ -101,24 +101,24 @@ func writeCalls(signup storage.Signup, emailID string) []methodCall {
 			return errorOf(s.SweepRegistrations(ctx, noon.AddDate(1, 0, 0), 10))
 		}},
 		{"AddPasswordReset", func(ctx context.Context, s storage.Store) error {
-			return s.AddPasswordReset(ctx, passwordReset("new", signup.User.ID), message("new"), noon)
+			return s.AddPasswordReset(ctx, newPasswordReset("new", signup.User.ID), newMessage("new"), noon)
 		}},
 		{"UsePasswordReset", func(ctx context.Context, s storage.Store) error {
-			return errorOf(s.UsePasswordReset(ctx, "reset", message("new"), noon, setPassword("changed")))
+			return errorOf(s.UsePasswordReset(ctx, "reset", newMessage("new"), noon, setPassword("changed")))
 		}},
 		{"RecordSignIn", func(ctx context.Context, s storage.Store) error {
 			return s.RecordSignIn(ctx, signup.User.ID, noon, func(u *account.User) (*mail.Message, error) {
 				u.FirstSignInAt = time.Time{}
-				return new(message("new")), nil
+				return new(newMessage("new")), nil
 			})
 		}},
 		{"SweepPasswordResets", func(ctx context.Context, s storage.Store) error {
 			return s.SweepPasswordResets(ctx, noon.AddDate(1, 0, 0))
 		}},
 		{"AddEmailConfirmation", func(ctx context.Context, s storage.Store) error {
-			c := emailConfirmation("new", noon.Add(time.Hour))
+			c := newEmailConfirmation("new", noon.Add(time.Hour))
 			c.OrganisationID = signup.Organisation.ID
-			return s.AddEmailConfirmation(ctx, c, message("new"), noon)
+			return s.AddEmailConfirmation(ctx, c, newMessage("new"), noon)
 		}},
 		{"SweepEmailConfirmations", func(ctx context.Context, s storage.Store) error {
 			return s.SweepEmailConfirmations(ctx, noon.AddDate(1, 0, 0))
@@ -131,13 +131,13 @@ func writeCalls(signup storage.Signup, emailID string) []methodCall {
 		}},
 		{"FinishEmailRequest", func(ctx context.Context, s storage.Store) error { return s.FinishEmailRequest(ctx, "1") }},
 		{"BeginOperation", func(ctx context.Context, s storage.Store) error {
-			return errorOf(s.BeginOperation(ctx, operation("new", signup.Organisation.ID, billing.SubscriptionOperation, noon)))
+			return errorOf(s.BeginOperation(ctx, newOperation("new", signup.Organisation.ID, billing.SubscriptionOperation, noon)))
 		}},
 		{"SettleOperation", func(ctx context.Context, s storage.Store) error {
 			return errorOf(s.SettleOperation(ctx, "pending", "changed", noon))
 		}},
 		{"BeginPaymentAttempt", func(ctx context.Context, s storage.Store) error {
-			return s.BeginPaymentAttempt(ctx, paymentAttempt("new", signup.Organisation.ID, "in_1", "card", noon),
+			return s.BeginPaymentAttempt(ctx, newPaymentAttempt("new", signup.Organisation.ID, "in_1", "card", noon),
 				func([]billing.PaymentAttempt) error { return nil })
 		}},
 		{"RecordHardDecline", func(ctx context.Context, s storage.Store) error { return s.RecordHardDecline(ctx, "attempt") }},
@@ -180,11 +180,11 @@ func newPopulatedStore(t *testing.T, h Harness) (s storage.Store, signup storage
 	signup = newSignup("ada")
 	signup.Organisation = fullOrganisation(signup.Organisation)
 	require.NoError(t, s.CreateSignup(t.Context(), signup))
-	beginOperation(t, s, operation("settled", signup.Organisation.ID, billing.SubscriptionOperation, noon))
+	beginOperation(t, s, newOperation("settled", signup.Organisation.ID, billing.SubscriptionOperation, noon))
 	settleOperation(t, s, "settled", "card", noon)
-	beginOperation(t, s, operation("pending", signup.Organisation.ID, billing.SubscriptionOperation, noon))
+	beginOperation(t, s, newOperation("pending", signup.Organisation.ID, billing.SubscriptionOperation, noon))
 	require.NoError(t, s.RecordEvent(t.Context(), "handled", "customer", noon))
-	beginAttempt(t, s, paymentAttempt("attempt", signup.Organisation.ID, "in_1", "card", noon))
+	beginAttempt(t, s, newPaymentAttempt("attempt", signup.Organisation.ID, "in_1", "card", noon))
 	saveUnconfirmedCard(t, s, newUnconfirmedCard("pm_recorded", signup.Organisation.ID, noon))
 	return s, signup, claimEmails(t, s, noon, 1)[0].ID
 }
@@ -196,14 +196,14 @@ func requirePopulated(t *testing.T, s storage.Store, signup storage.Signup) {
 		require.NoError(t, m.call(t.Context(), s), m.name)
 	}
 	require.Equal(t,
-		[]billing.Operation{operation("pending", signup.Organisation.ID, billing.SubscriptionOperation, noon)},
+		[]billing.Operation{newOperation("pending", signup.Organisation.ID, billing.SubscriptionOperation, noon)},
 		pendingOperations(t, s))
 	isHandled, err := s.EventHandled(t.Context(), "new")
 	require.NoError(t, err)
 	require.False(t, isHandled)
 	requireUnconfirmedCards(t, s, signup.Organisation.ID, newUnconfirmedCard("pm_recorded", signup.Organisation.ID, noon))
-	require.Equal(t, []billing.PaymentAttempt{paymentAttempt("attempt", signup.Organisation.ID, "in_1", "card", noon)},
-		beginAttempt(t, s, paymentAttempt("look", signup.Organisation.ID, "in_1", "card", noon)))
+	require.Equal(t, []billing.PaymentAttempt{newPaymentAttempt("attempt", signup.Organisation.ID, "in_1", "card", noon)},
+		beginAttempt(t, s, newPaymentAttempt("look", signup.Organisation.ID, "in_1", "card", noon)))
 	require.Empty(t, claimEmails(t, s, noon.Add(time.Hour-time.Microsecond), 10))
 	requireSignupAfterAttempt(t, s, signup, noon.Add(time.Hour), 2)
 }
@@ -254,11 +254,11 @@ func testClosedStore(t *testing.T, h Harness) {
 }
 
 func testReopen(t *testing.T, h Harness) {
-	if h.Close == nil || h.Join == nil {
-		t.Log("Harness.Close or Harness.Join is nil")
+	if h.Close == nil || h.OpenShared == nil {
+		t.Log("Harness.Close or Harness.OpenShared is nil")
 		return
 	}
 	s, signup, _ := newPopulatedStore(t, h)
 	h.Close(t, s)
-	requirePopulated(t, h.Join(t, s), signup)
+	requirePopulated(t, h.OpenShared(t, s), signup)
 }

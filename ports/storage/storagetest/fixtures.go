@@ -20,24 +20,25 @@ import (
 // noon is the time of most fixtures. Its microseconds test the precision of stored times.
 var noon = time.Date(2026, 3, 4, 12, 0, 0, 123456000, time.UTC)
 
-// newSignup returns a sign-up without zero fields. Sign-ups with different names have no values in common.
+// newSignup returns a sign-up without zero fields. The ids, the email address and the token of sign-ups with different
+// names differ.
 func newSignup(name string) storage.Signup {
 	email := name + "@example.test"
 	return storage.Signup{
-		Organisation: organisation(name),
+		Organisation: newOrganisation(name),
 		User: account.User{
 			ID: "user-" + name, OrganisationID: "organisation-" + name,
 			FirstName: "Ada", LastName: "King Noel", Email: email,
 			PasswordHash: "$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA",
 			VerifiedAt:   noon.Add(time.Minute), FirstSignInAt: noon.Add(time.Hour), CreatedAt: noon,
 		},
-		Verification: verification(name),
-		Email:        message(email),
+		Verification: newVerification(name),
+		Email:        newMessage(email),
 		ExpiryCutoff: noon.Add(-account.VerificationLifetime),
 	}
 }
 
-func organisation(name string) account.Organisation {
+func newOrganisation(name string) account.Organisation {
 	return account.Organisation{
 		ID: "organisation-" + name, Name: "Practice of " + name,
 		ContactEmail: name + "@example.test", Phone: "+61 2 9000-0000",
@@ -50,13 +51,13 @@ func organisation(name string) account.Organisation {
 	}
 }
 
-func verification(name string) account.Verification {
+func newVerification(name string) account.Verification {
 	return account.Verification{
 		TokenHash: "hash-" + name, UserID: "user-" + name, ExpiresAt: noon.Add(account.VerificationLifetime),
 	}
 }
 
-func message(to string) mail.Message {
+func newMessage(to string) mail.Message {
 	return mail.Message{
 		To: to, Subject: "Verify your email", Text: "Open\nthis", HTML: "<p>Open<br>this</p>",
 		Unsubscribe: "https://example.test/off",
@@ -81,8 +82,8 @@ func signUp(t *testing.T, s storage.Store, name string) storage.Signup {
 	return signup
 }
 
-// subscription returns a subscription without zero fields, except for client secrets.
-func subscription(id string, status billing.Status, createdAt time.Time) billing.Subscription {
+// newSubscription returns a subscription without zero fields, except for client secrets.
+func newSubscription(id string, status billing.Status, createdAt time.Time) billing.Subscription {
 	return billing.Subscription{
 		ID: id, CustomerID: "customer of " + id, Status: status,
 		Price:  catalogue.PriceRef{Product: "standard", Interval: catalogue.Monthly, Currency: "EUR"},
@@ -131,42 +132,43 @@ func euros(minor int64) money.Amount {
 	return amount
 }
 
-func operation(key, organisationID string, kind billing.OperationKind, createdAt time.Time) billing.Operation {
+func newOperation(key, organisationID string, kind billing.OperationKind, createdAt time.Time) billing.Operation {
 	return billing.Operation{
 		Key: key, OrganisationID: organisationID, Kind: kind, Fingerprint: "fingerprint of " + key, CreatedAt: createdAt,
 	}
 }
 
-// unstoredFields lists the fields that stores ignore or store elsewhere. Its last entries are fields of invoices that
-// only a list of invoices contains, so the latest invoice of a subscription lacks them.
+// unstoredFields lists the fields that stores ignore or store elsewhere.
 var unstoredFields = map[string]bool{
 	"ClientSecret": true, "Secret": true, "URL": true, "EmailUnreachable": true, "SurplusSubscriptionIDs": true, "HardDecline": true,
 	"QuoteDifference": true,
 	"Lapsed":          true, "ScheduleLapsed": true, "Fingerprint": true, "ChargedMethod": true, "ExpectedBy": true,
+	// Only Invoices returns these fields, so the latest invoice of a subscription lacks them.
 	"Number": true, "SubscriptionID": true, "Lines": true, "Tax": true, "Refunded": true, "Credited": true, "Returned": true,
-	"DueAt": true, "PaidAt": true, "HasPDF": true, "ReceivedPayments": true, "TimeZone": true, "Buyer": true, "Seller": true, "TaxName": true,
+	"DueAt": true, "PaidAt": true, "HasPDF": true, "ReceivedPayments": true, "TimeZone": true, "Buyer": true, "Seller": true,
+	"TaxName": true,
 }
 
 // requireNoZeroFields requires that every field has a value. It fails if the fixture lacks a field that was added to the
 // domain.
 func requireNoZeroFields(t *testing.T, fixture any) {
 	t.Helper()
-	requireNonZeroFields(t, reflect.ValueOf(fixture), "")
+	assertNonZero(t, reflect.ValueOf(fixture), "")
 }
 
-func requireNonZeroFields(t *testing.T, v reflect.Value, path string) {
+func assertNonZero(t *testing.T, v reflect.Value, path string) {
 	t.Helper()
 	assert.False(t, v.IsZero(), "%s is empty", path)
 	switch {
 	case v.Type() == reflect.TypeFor[time.Time]():
 	case v.Kind() == reflect.Pointer && !v.IsNil():
-		requireNonZeroFields(t, v.Elem(), path)
+		assertNonZero(t, v.Elem(), path)
 	case v.Kind() == reflect.Slice && v.Len() > 0:
-		requireNonZeroFields(t, v.Index(0), path)
+		assertNonZero(t, v.Index(0), path)
 	case v.Kind() == reflect.Struct:
 		for field, value := range v.Fields() {
 			if !unstoredFields[field.Name] {
-				requireNonZeroFields(t, value, path+"."+field.Name)
+				assertNonZero(t, value, path+"."+field.Name)
 			}
 		}
 	}

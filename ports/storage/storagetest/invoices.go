@@ -78,7 +78,7 @@ func testRefusedUpdateBilling(t *testing.T, h Harness) {
 	errRefused := fault.New(fault.Conflict, "another report was stored")
 	report := storage.BillingUpdate{
 		EmailsDueAt: noon, Invoices: []billing.Invoice{newInvoice("1", billing.InvoiceOpen, noon)},
-		Notices: []storage.QueuedNotice{notice("1")},
+		Notices: []storage.QueuedNotice{newNotice("1")},
 	}
 
 	_, err := s.UpdateBilling(t.Context(), o.ID, report, func(*account.Organisation) error { return errRefused })
@@ -91,11 +91,11 @@ func testRefusedUpdateBilling(t *testing.T, h Harness) {
 		"the outbox contains only the email of the sign-up")
 }
 
-// notice returns a notice with emails to two recipients, "owner" and "copy".
-func notice(subjectID string) storage.QueuedNotice {
+// newNotice returns a notice with emails to two recipients, "owner" and "copy".
+func newNotice(subjectID string) storage.QueuedNotice {
 	return storage.QueuedNotice{
 		Notice: billing.Notice{Kind: billing.InvoiceIssued, SubjectID: subjectID, Period: "2026-03-04"},
-		Emails: []mail.Message{message("owner"), message("copy")},
+		Emails: []mail.Message{newMessage("owner"), newMessage("copy")},
 	}
 }
 
@@ -103,7 +103,7 @@ func testQueuedNotices(t *testing.T, h Harness) {
 	s, _ := newStoreWithUser(t, h)
 	orgID, otherOrgID := "organisation-ada", signUp(t, s, "other").Organisation.ID
 	require.Len(t, claimEmails(t, s, noon, 10), 1)
-	queuedNotice, otherKindNotice, otherPeriodNotice := notice("1"), notice("1"), notice("1")
+	queuedNotice, otherKindNotice, otherPeriodNotice := newNotice("1"), newNotice("1"), newNotice("1")
 	otherKindNotice.Notice.Kind, otherPeriodNotice.Notice.Period = billing.InvoiceOverdue, ""
 	at := noon.Add(time.Minute)
 
@@ -118,7 +118,7 @@ func testQueuedNotices(t *testing.T, h Harness) {
 	}
 
 	secondReport := storage.BillingUpdate{
-		EmailsDueAt: at, Notices: []storage.QueuedNotice{queuedNotice, otherKindNotice, notice("2"), otherPeriodNotice},
+		EmailsDueAt: at, Notices: []storage.QueuedNotice{queuedNotice, otherKindNotice, newNotice("2"), otherPeriodNotice},
 	}
 	updateBilling(t, s, orgID, secondReport)
 	updateBilling(t, s, orgID, secondReport)
@@ -126,7 +126,7 @@ func testQueuedNotices(t *testing.T, h Harness) {
 	notices, err := s.Notices(t.Context(), orgID)
 	require.NoError(t, err)
 	assert.ElementsMatch(t, []billing.Notice{
-		queuedNotice.Notice, otherKindNotice.Notice, notice("2").Notice, otherPeriodNotice.Notice,
+		queuedNotice.Notice, otherKindNotice.Notice, newNotice("2").Notice, otherPeriodNotice.Notice,
 	}, notices)
 	notices, err = s.Notices(t.Context(), otherOrgID)
 	require.NoError(t, err)
@@ -137,17 +137,19 @@ func testQueuedNotices(t *testing.T, h Harness) {
 
 func testAccountEmailsBeforeNotices(t *testing.T, h Harness) {
 	s, userID := newStoreWithUser(t, h)
-	updateBilling(t, s, "organisation-ada", storage.BillingUpdate{EmailsDueAt: noon, Notices: []storage.QueuedNotice{notice("1")}})
+	updateBilling(t, s, "organisation-ada", storage.BillingUpdate{
+		EmailsDueAt: noon, Notices: []storage.QueuedNotice{newNotice("1")},
+	})
 	addEmail(t, s, userID, "later", noon.Add(time.Second))
 	require.Equal(t, []string{"later", "owner", "copy"}, recipients(claimEmails(t, s, noon.Add(time.Minute), 10)))
 }
 
 func testConcurrentNotices(t *testing.T, h Harness) {
 	s, _ := newStoreWithUser(t, h)
-	h.runConcurrently(t, s, func(_ int, server storage.Store) {
-		_, err := server.UpdateBilling(t.Context(), "organisation-ada",
+	h.runConcurrently(t, s, func(_ int, store storage.Store) {
+		_, err := store.UpdateBilling(t.Context(), "organisation-ada",
 			storage.BillingUpdate{
-				EmailsDueAt: noon, Notices: []storage.QueuedNotice{notice("1")},
+				EmailsDueAt: noon, Notices: []storage.QueuedNotice{newNotice("1")},
 				Invoices: []billing.Invoice{newInvoice("1", billing.InvoiceOpen, noon)},
 			},
 			func(*account.Organisation) error { return nil })

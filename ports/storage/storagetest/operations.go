@@ -85,7 +85,7 @@ func newActions(t *testing.T) []billing.Action {
 func testOperationStoresEveryField(t *testing.T, h Harness) {
 	s := h.Open(t)
 	o := signUp(t, s, "ada").Organisation
-	op := operation("ключ-🔑", o.ID, billing.SubscriptionOperation, noon)
+	op := newOperation("ключ-🔑", o.ID, billing.SubscriptionOperation, noon)
 	op.Actions = newActions(t)
 	requireNoZeroFields(t, op.Actions)
 	beginOperation(t, s, op)
@@ -107,18 +107,18 @@ func testOperationStoresEveryField(t *testing.T, h Harness) {
 func testOnePendingOperationPerKind(t *testing.T, h Harness) {
 	s := h.Open(t)
 	orgID, otherOrgID := signUp(t, s, "a").Organisation.ID, signUp(t, s, "b").Organisation.ID
-	pendingOp := beginOperation(t, s, operation("1", orgID, billing.CustomerOperation, noon))
-	beginOperation(t, s, operation("2", orgID, billing.SubscriptionOperation, noon))
-	beginOperation(t, s, operation("3", otherOrgID, billing.CustomerOperation, noon))
+	pendingOp := beginOperation(t, s, newOperation("1", orgID, billing.CustomerOperation, noon))
+	beginOperation(t, s, newOperation("2", orgID, billing.SubscriptionOperation, noon))
+	beginOperation(t, s, newOperation("3", otherOrgID, billing.CustomerOperation, noon))
 
-	returnedOp, err := s.BeginOperation(t.Context(), operation("4", orgID, billing.CustomerOperation, noon.Add(time.Hour)))
+	returnedOp, err := s.BeginOperation(t.Context(), newOperation("4", orgID, billing.CustomerOperation, noon.Add(time.Hour)))
 	require.NoError(t, err)
 	require.Equal(t, pendingOp, withoutAge(returnedOp))
 	require.Len(t, pendingOperations(t, s), 3)
 
 	settleOperation(t, s, "1", "", noon)
-	beginOperation(t, s, operation("4", orgID, billing.CustomerOperation, noon.Add(time.Hour)))
-	_, err = s.BeginOperation(t.Context(), operation("5", "unknown", billing.CustomerOperation, noon))
+	beginOperation(t, s, newOperation("4", orgID, billing.CustomerOperation, noon.Add(time.Hour)))
+	_, err = s.BeginOperation(t.Context(), newOperation("5", "unknown", billing.CustomerOperation, noon))
 	requireFault(t, fault.NotFound, err)
 }
 
@@ -126,10 +126,10 @@ func testConcurrentBeginOperation(t *testing.T, h Harness) {
 	s := h.Open(t)
 	o := signUp(t, s, "ada").Organisation
 	returnedOps := make([]billing.Operation, workers)
-	h.runConcurrently(t, s, func(worker int, server storage.Store) {
-		op := operation(strconv.Itoa(worker), o.ID, billing.SubscriptionOperation, noon)
+	h.runConcurrently(t, s, func(worker int, store storage.Store) {
+		op := newOperation(strconv.Itoa(worker), o.ID, billing.SubscriptionOperation, noon)
 		var err error
-		returnedOps[worker], err = server.BeginOperation(t.Context(), op)
+		returnedOps[worker], err = store.BeginOperation(t.Context(), op)
 		assert.NoError(t, err)
 	})
 	pendingOps := pendingOperations(t, s)
@@ -143,11 +143,11 @@ func testConcurrentBeginOperation(t *testing.T, h Harness) {
 func testOperationKeyIsUnique(t *testing.T, h Harness) {
 	s := h.Open(t)
 	o := signUp(t, s, "ada").Organisation
-	op := beginOperation(t, s, operation("key", o.ID, billing.SubscriptionOperation, noon))
+	op := beginOperation(t, s, newOperation("key", o.ID, billing.SubscriptionOperation, noon))
 	beginOperation(t, s, op)
 	require.Len(t, pendingOperations(t, s), 1)
 
-	_, err := s.BeginOperation(t.Context(), operation("key", o.ID, billing.CustomerOperation, noon))
+	_, err := s.BeginOperation(t.Context(), newOperation("key", o.ID, billing.CustomerOperation, noon))
 	requireFault(t, fault.Conflict, err)
 	settleOperation(t, s, "key", "", noon)
 	_, err = s.BeginOperation(t.Context(), op)
@@ -161,7 +161,7 @@ func testOutdatedRevision(t *testing.T, h Harness) {
 	o := signUp(t, s, "ada").Organisation
 	outdatedRevision := updateOrganisation(t, s, o.ID, func(o *account.Organisation) { o.Billing.Revision++ }).Billing.Revision
 	updateOrganisation(t, s, o.ID, func(o *account.Organisation) { o.Billing.Revision++ })
-	op := operation("key", o.ID, billing.SubscriptionOperation, noon)
+	op := newOperation("key", o.ID, billing.SubscriptionOperation, noon)
 	op.Revision = &outdatedRevision
 
 	_, err := s.BeginOperation(t.Context(), op)
@@ -172,12 +172,12 @@ func testOutdatedRevision(t *testing.T, h Harness) {
 	currentRevision := outdatedRevision + 1
 	op.Revision = &currentRevision
 	beginOperation(t, s, op)
-	otherOp := operation("other", o.ID, billing.SubscriptionOperation, noon)
+	otherOp := newOperation("other", o.ID, billing.SubscriptionOperation, noon)
 	otherOp.Revision = &outdatedRevision
 	returnedOp, err := s.BeginOperation(t.Context(), otherOp)
 	require.NoError(t, err)
 	require.Equal(t, "key", returnedOp.Key)
-	orphanOp := operation("orphan", "unknown", billing.SubscriptionOperation, noon)
+	orphanOp := newOperation("orphan", "unknown", billing.SubscriptionOperation, noon)
 	orphanOp.Revision = &outdatedRevision
 	_, err = s.BeginOperation(t.Context(), orphanOp)
 	requireFault(t, fault.NotFound, err)
@@ -186,14 +186,14 @@ func testOutdatedRevision(t *testing.T, h Harness) {
 func testConcurrentSettleOperation(t *testing.T, h Harness) {
 	s := h.Open(t)
 	o := signUp(t, s, "ada").Organisation
-	op := beginOperation(t, s, operation("key", o.ID, billing.CustomerOperation, noon))
+	op := beginOperation(t, s, newOperation("key", o.ID, billing.CustomerOperation, noon))
 	_, err := s.SettleOperation(t.Context(), "unknown", "x", noon)
 	requireFault(t, fault.NotFound, err)
 
 	settled := make([]bool, workers)
-	h.runConcurrently(t, s, func(worker int, server storage.Store) {
+	h.runConcurrently(t, s, func(worker int, store storage.Store) {
 		var err error
-		settled[worker], err = server.SettleOperation(t.Context(), "key", strconv.Itoa(worker),
+		settled[worker], err = store.SettleOperation(t.Context(), "key", strconv.Itoa(worker),
 			noon.Add(time.Second))
 		assert.NoError(t, err)
 	})
@@ -222,10 +222,10 @@ func testOperationSucceeded(t *testing.T, h Harness) {
 		require.NoError(t, err)
 		return succeeded
 	}
-	beginOperation(t, s, operation("key", orgID, billing.SubscriptionOperation, noon))
+	beginOperation(t, s, newOperation("key", orgID, billing.SubscriptionOperation, noon))
 	require.False(t, operationSucceeded(query), "the operation is pending")
 	settleOperation(t, s, "key", "sub", noon.AddDate(-1, 0, 0))
-	beginOperation(t, s, operation("later", orgID, billing.SubscriptionOperation, noon))
+	beginOperation(t, s, newOperation("later", orgID, billing.SubscriptionOperation, noon))
 	settleOperation(t, s, "later", "sub", noon)
 	require.True(t, operationSucceeded(query), "two operations have the result")
 
@@ -239,7 +239,7 @@ func testOperationSucceeded(t *testing.T, h Harness) {
 		change(&q)
 		require.False(t, operationSucceeded(q), "%v", q)
 	}
-	beginOperation(t, s, operation("nothing", orgID, billing.SubscriptionOperation, noon))
+	beginOperation(t, s, newOperation("nothing", orgID, billing.SubscriptionOperation, noon))
 	settleOperation(t, s, "nothing", "", noon)
 	require.False(t,
 		operationSucceeded(storage.OperationQuery{
@@ -252,7 +252,7 @@ func testOperationAge(t *testing.T, h Harness) {
 	o := signUp(t, s, "ada").Organisation
 	now := noon.AddDate(5, 0, 0)
 	h.UseClock(t, s, func() time.Time { return now })
-	op := operation("key", o.ID, billing.SubscriptionOperation, noon)
+	op := newOperation("key", o.ID, billing.SubscriptionOperation, noon)
 	op.Age = time.Hour
 	storedOp, err := s.BeginOperation(t.Context(), op)
 	require.NoError(t, err)
@@ -260,7 +260,7 @@ func testOperationAge(t *testing.T, h Harness) {
 
 	for _, age := range []time.Duration{2 * time.Minute, time.Hour, 30 * 24 * time.Hour, -time.Hour, -30 * 24 * time.Hour} {
 		now = noon.AddDate(5, 0, 0).Add(age)
-		repeatedOp, err := s.BeginOperation(t.Context(), operation("again", o.ID, billing.SubscriptionOperation, noon))
+		repeatedOp, err := s.BeginOperation(t.Context(), newOperation("again", o.ID, billing.SubscriptionOperation, noon))
 		require.NoError(t, err)
 		require.Equal(t, age, repeatedOp.Age)
 		pendingOp, err := s.PendingOperation(t.Context(), o.ID, billing.SubscriptionOperation)
@@ -277,7 +277,7 @@ func testOperationAge(t *testing.T, h Harness) {
 func testDatabaseClock(t *testing.T, h Harness) {
 	s := h.Open(t)
 	o := signUp(t, s, "ada").Organisation
-	beginOperation(t, s, operation("key", o.ID, billing.SubscriptionOperation, noon.AddDate(-50, 0, 0)))
+	beginOperation(t, s, newOperation("key", o.ID, billing.SubscriptionOperation, noon.AddDate(-50, 0, 0)))
 	pendingOp, err := s.PendingOperation(t.Context(), o.ID, billing.SubscriptionOperation)
 	require.NoError(t, err)
 	require.InDelta(t, 0, pendingOp.Age.Seconds(), 60)
@@ -291,7 +291,7 @@ func testPendingOperationsInOrder(t *testing.T, h Harness) {
 	var want []billing.Operation
 	for i, createdAt := range slices.Backward(fractionalTimes()) {
 		o := signUp(t, s, strconv.Itoa(i)).Organisation
-		want = append(want, beginOperation(t, s, operation(strconv.Itoa(i), o.ID, billing.CustomerOperation, createdAt)))
+		want = append(want, beginOperation(t, s, newOperation(strconv.Itoa(i), o.ID, billing.CustomerOperation, createdAt)))
 	}
 	slices.Reverse(want)
 	require.Equal(t, want, pendingOperations(t, s))

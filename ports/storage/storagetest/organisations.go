@@ -66,7 +66,7 @@ func testOrganisationByCustomer(t *testing.T, h Harness) {
 // testUpdateStoresEveryField sets all fields, changes them, and clears them.
 func testUpdateStoresEveryField(t *testing.T, h Harness) {
 	s := h.Open(t)
-	requireNoZeroFields(t, fullOrganisation(organisation("ada")))
+	requireNoZeroFields(t, fullOrganisation(newOrganisation("ada")))
 	otherOrg, initialOrg := signUp(t, s, "other").Organisation, signUp(t, s, "ada").Organisation
 
 	for _, want := range []account.Organisation{fullOrganisation(initialOrg), changedOrganisation(initialOrg), initialOrg} {
@@ -109,7 +109,7 @@ func fullOrganisation(o account.Organisation) account.Organisation {
 			Price:            catalogue.PriceRef{Product: "enterprise", Interval: catalogue.Yearly, Currency: "AUD"},
 			CurrentPeriodEnd: noon.AddDate(1, 0, 0), TrialEnd: noon.AddDate(0, 0, 7),
 		},
-		Subscriptions: []billing.Subscription{subscription("sub", billing.Trialing, noon)},
+		Subscriptions: []billing.Subscription{newSubscription("sub", billing.Trialing, noon)},
 	}
 	return o
 }
@@ -124,7 +124,7 @@ func changedOrganisation(o account.Organisation) account.Organisation {
 	o.Billing.Revision++
 	o.Billing.CheckAt = noon.Add(time.Hour)
 	o.Billing.DevLicense = &billing.License{ID: "bare", IsDev: true}
-	sub := subscription("changed", billing.PastDue, noon.Add(time.Hour))
+	sub := newSubscription("changed", billing.PastDue, noon.Add(time.Hour))
 	sub.ID = "sub"
 	o.Billing.Subscriptions = []billing.Subscription{sub}
 	return o
@@ -178,7 +178,7 @@ func testUpdateRollsBackOnPanic(t *testing.T, h Harness) {
 // addSubscription adds a customer and a live subscription.
 func addSubscription(o *account.Organisation) {
 	o.Billing.CustomerID = "customer"
-	o.Billing.RecordSubscriptions(subscription("sub", billing.Active, noon))
+	o.Billing.RecordSubscriptions(newSubscription("sub", billing.Active, noon))
 }
 
 // changeEverything changes the organisation, its subscription and values behind pointers.
@@ -186,7 +186,7 @@ func changeEverything(o *account.Organisation) {
 	o.Name, o.Phone, o.Billing.CustomerID = "changed", "changed", "changed"
 	o.Billing.Subscriptions[0].Status = billing.Canceled
 	o.Billing.Subscriptions[0].LatestInvoice.Payment.Status = billing.Succeeded
-	o.Billing.RecordSubscriptions(subscription("changed", billing.Active, noon))
+	o.Billing.RecordSubscriptions(newSubscription("changed", billing.Active, noon))
 }
 
 // testConcurrentUpdates lets each worker increment a number and add a subscription, and checks that no update is
@@ -195,8 +195,8 @@ func testConcurrentUpdates(t *testing.T, h Harness) {
 	s := h.Open(t)
 	o := signUp(t, s, "ada").Organisation
 	o = updateOrganisation(t, s, o.ID, func(o *account.Organisation) { o.Phone = "0" })
-	h.runConcurrently(t, s, func(worker int, server storage.Store) {
-		_, err := server.UpdateOrganisation(t.Context(), o.ID, incrementPhone(worker))
+	h.runConcurrently(t, s, func(worker int, store storage.Store) {
+		_, err := store.UpdateOrganisation(t.Context(), o.ID, incrementPhoneAndAddSubscription(worker))
 		assert.NoError(t, err)
 	})
 
@@ -209,12 +209,12 @@ func testConcurrentUpdates(t *testing.T, h Harness) {
 	}
 }
 
-func incrementPhone(worker int) func(*account.Organisation) error {
+func incrementPhoneAndAddSubscription(worker int) func(*account.Organisation) error {
 	return func(o *account.Organisation) error {
 		count, err := strconv.Atoi(o.Phone)
 		o.Phone = strconv.Itoa(count + 1)
 		createdAt := noon.Add(time.Duration(worker) * time.Second)
-		o.Billing.RecordSubscriptions(subscription(strconv.Itoa(worker), billing.Canceled, createdAt))
+		o.Billing.RecordSubscriptions(newSubscription(strconv.Itoa(worker), billing.Canceled, createdAt))
 		return err
 	}
 }
@@ -295,7 +295,7 @@ func testConcurrentCheckClaims(t *testing.T, h Harness) {
 		want = append(want, signUpWithCheck(t, s, fmt.Sprintf("%03d", i), noon))
 	}
 	claimedIDs := make([][]string, workers)
-	h.runConcurrently(t, s, func(worker int, server storage.Store) { claimedIDs[worker] = claimAllChecks(t, server) })
+	h.runConcurrently(t, s, func(worker int, store storage.Store) { claimedIDs[worker] = claimAllChecks(t, store) })
 	allIDs := slices.Concat(claimedIDs...)
 	slices.Sort(allIDs)
 	require.Equal(t, want, allIDs)

@@ -26,7 +26,7 @@ var paymentScenarios = []scenario{
 	{"ClaimUnconfirmedCardCheck postpones all records of an organisation", testClaimUnconfirmedCardCheck},
 }
 
-func paymentAttempt(key, organisationID, invoice, card string, at time.Time) billing.PaymentAttempt {
+func newPaymentAttempt(key, organisationID, invoice, card string, at time.Time) billing.PaymentAttempt {
 	return billing.PaymentAttempt{Key: key, OrganisationID: organisationID, InvoiceID: invoice, Card: card, At: at}
 }
 
@@ -45,16 +45,16 @@ func testEarlierPaymentAttempts(t *testing.T, h Harness) {
 	orgID, otherOrgID := signUp(t, s, "ada").Organisation.ID, signUp(t, s, "other").Organisation.ID
 	var want []billing.PaymentAttempt
 	for i, at := range fractionalTimes() {
-		a := paymentAttempt(strconv.Itoa(i), orgID, "in_1", "card", at)
+		a := newPaymentAttempt(strconv.Itoa(i), orgID, "in_1", "card", at)
 		a.HardDecline = i%2 == 1
 		require.Equal(t, want, append([]billing.PaymentAttempt(nil), beginAttempt(t, s, a)...))
 		want = append(want, a)
 	}
-	require.Empty(t, beginAttempt(t, s, paymentAttempt("other invoice", orgID, "in_2", "card", noon)))
-	require.Empty(t, beginAttempt(t, s, paymentAttempt("other card", orgID, "in_1", "other", noon)))
-	require.Empty(t, beginAttempt(t, s, paymentAttempt("other organisation", otherOrgID, "in_1", "card", noon)))
+	require.Empty(t, beginAttempt(t, s, newPaymentAttempt("other invoice", orgID, "in_2", "card", noon)))
+	require.Empty(t, beginAttempt(t, s, newPaymentAttempt("other card", orgID, "in_1", "other", noon)))
+	require.Empty(t, beginAttempt(t, s, newPaymentAttempt("other organisation", otherOrgID, "in_1", "card", noon)))
 
-	err := s.BeginPaymentAttempt(t.Context(), paymentAttempt("orphan", "unknown", "in_1", "card", noon),
+	err := s.BeginPaymentAttempt(t.Context(), newPaymentAttempt("orphan", "unknown", "in_1", "card", noon),
 		func([]billing.PaymentAttempt) error { return nil })
 	requireFault(t, fault.NotFound, err)
 }
@@ -64,17 +64,18 @@ func testRefusedPaymentAttempt(t *testing.T, h Harness) {
 	orgID := signUp(t, s, "ada").Organisation.ID
 	errRefused := fault.New(fault.RateLimited, "too often")
 
-	err := s.BeginPaymentAttempt(t.Context(), paymentAttempt("refused", orgID, "in_1", "card", noon),
+	err := s.BeginPaymentAttempt(t.Context(), newPaymentAttempt("refused", orgID, "in_1", "card", noon),
 		func([]billing.PaymentAttempt) error { return errRefused })
 
 	require.Same(t, errRefused, err)
-	require.Empty(t, beginAttempt(t, s, paymentAttempt("next", orgID, "in_1", "card", noon)), "a refused attempt is not stored")
+	nextAttempt := newPaymentAttempt("next", orgID, "in_1", "card", noon)
+	require.Empty(t, beginAttempt(t, s, nextAttempt), "a refused attempt is not stored")
 }
 
 func testRepeatedPaymentAttempt(t *testing.T, h Harness) {
 	s := h.Open(t)
 	orgID := signUp(t, s, "ada").Organisation.ID
-	attempt := paymentAttempt("first", orgID, "in_1", "card", noon)
+	attempt := newPaymentAttempt("first", orgID, "in_1", "card", noon)
 	beginAttempt(t, s, attempt)
 
 	repeatedAttempt := attempt
@@ -84,13 +85,13 @@ func testRepeatedPaymentAttempt(t *testing.T, h Harness) {
 	}))
 
 	require.Equal(t, []billing.PaymentAttempt{attempt},
-		beginAttempt(t, s, paymentAttempt("second", orgID, "in_1", "card", noon.Add(time.Hour))))
+		beginAttempt(t, s, newPaymentAttempt("second", orgID, "in_1", "card", noon.Add(time.Hour))))
 }
 
 func testRecordHardDecline(t *testing.T, h Harness) {
 	s := h.Open(t)
 	orgID := signUp(t, s, "ada").Organisation.ID
-	attempt := paymentAttempt("first", orgID, "in_1", "card", noon)
+	attempt := newPaymentAttempt("first", orgID, "in_1", "card", noon)
 	beginAttempt(t, s, attempt)
 
 	require.NoError(t, s.RecordHardDecline(t.Context(), "first"))
@@ -98,29 +99,29 @@ func testRecordHardDecline(t *testing.T, h Harness) {
 
 	attempt.HardDecline = true
 	require.Equal(t, []billing.PaymentAttempt{attempt},
-		beginAttempt(t, s, paymentAttempt("second", orgID, "in_1", "card", noon)))
+		beginAttempt(t, s, newPaymentAttempt("second", orgID, "in_1", "card", noon)))
 }
 
 func testSweepPaymentAttempts(t *testing.T, h Harness) {
 	s := h.Open(t)
 	orgID := signUp(t, s, "ada").Organisation.ID
-	beginAttempt(t, s, paymentAttempt("older", orgID, "in_1", "card", noon.Add(-time.Microsecond)))
-	newerAttempt := paymentAttempt("newer", orgID, "in_1", "card", noon)
+	beginAttempt(t, s, newPaymentAttempt("older", orgID, "in_1", "card", noon.Add(-time.Microsecond)))
+	newerAttempt := newPaymentAttempt("newer", orgID, "in_1", "card", noon)
 	beginAttempt(t, s, newerAttempt)
 
 	require.NoError(t, s.SweepPaymentAttempts(t.Context(), noon))
 
 	require.Equal(t, []billing.PaymentAttempt{newerAttempt},
-		beginAttempt(t, s, paymentAttempt("next", orgID, "in_1", "card", noon)))
+		beginAttempt(t, s, newPaymentAttempt("next", orgID, "in_1", "card", noon)))
 }
 
 func testConcurrentPaymentAttempts(t *testing.T, h Harness) {
 	s := h.Open(t)
 	orgID := signUp(t, s, "ada").Organisation.ID
 	var successes atomic.Int64
-	h.runConcurrently(t, s, func(worker int, server storage.Store) {
-		err := server.BeginPaymentAttempt(t.Context(),
-			paymentAttempt(strconv.Itoa(worker), orgID, "in_1", "card", noon),
+	h.runConcurrently(t, s, func(worker int, store storage.Store) {
+		err := store.BeginPaymentAttempt(t.Context(),
+			newPaymentAttempt(strconv.Itoa(worker), orgID, "in_1", "card", noon),
 			func(earlier []billing.PaymentAttempt) error { return billing.CheckPaymentAttempt(earlier, noon) })
 		if err == nil {
 			successes.Add(1)
@@ -156,16 +157,16 @@ func testSaveUnconfirmedCard(t *testing.T, h Harness) {
 	requireUnconfirmedCards(t, s, orgID)
 	newerCard := saveUnconfirmedCard(t, s, newUnconfirmedCard("pm_2", orgID, noon.Add(time.Microsecond)))
 	olderCard := saveUnconfirmedCard(t, s, newUnconfirmedCard("pm_1", orgID, noon))
-	cardWithoutFormer := newUnconfirmedCard("pm_3", orgID, noon.Add(time.Minute))
-	cardWithoutFormer.FormerDefault = ""
-	saveUnconfirmedCard(t, s, cardWithoutFormer)
+	cardWithoutFormerDefault := newUnconfirmedCard("pm_3", orgID, noon.Add(time.Minute))
+	cardWithoutFormerDefault.FormerDefault = ""
+	saveUnconfirmedCard(t, s, cardWithoutFormerDefault)
 	saveUnconfirmedCard(t, s, newUnconfirmedCard("pm_1", otherOrgID, noon))
 
 	repeatedCard := newUnconfirmedCard("pm_1", orgID, noon.Add(time.Hour))
 	repeatedCard.FormerDefault = "pm_1"
 	saveUnconfirmedCard(t, s, repeatedCard)
 
-	requireUnconfirmedCards(t, s, orgID, olderCard, newerCard, cardWithoutFormer)
+	requireUnconfirmedCards(t, s, orgID, olderCard, newerCard, cardWithoutFormerDefault)
 	requireFault(t, fault.NotFound, s.SaveUnconfirmedCard(t.Context(), newUnconfirmedCard("pm_1", "unknown", noon)))
 }
 
@@ -173,13 +174,13 @@ func testDeleteUnconfirmedCard(t *testing.T, h Harness) {
 	s := h.Open(t)
 	orgID, otherOrgID := signUp(t, s, "ada").Organisation.ID, signUp(t, s, "other").Organisation.ID
 	saveUnconfirmedCard(t, s, newUnconfirmedCard("pm_1", orgID, noon))
-	card2 := saveUnconfirmedCard(t, s, newUnconfirmedCard("pm_2", orgID, noon))
+	secondCard := saveUnconfirmedCard(t, s, newUnconfirmedCard("pm_2", orgID, noon))
 	otherCard := saveUnconfirmedCard(t, s, newUnconfirmedCard("pm_1", otherOrgID, noon))
 
 	require.NoError(t, s.DeleteUnconfirmedCard(t.Context(), orgID, "pm_1"))
 	require.NoError(t, s.DeleteUnconfirmedCard(t.Context(), orgID, "pm_1"))
 
-	requireUnconfirmedCards(t, s, orgID, card2)
+	requireUnconfirmedCards(t, s, orgID, secondCard)
 	requireUnconfirmedCards(t, s, otherOrgID, otherCard)
 }
 

@@ -58,8 +58,8 @@ func testRecordAction(t *testing.T, h Harness) {
 	newerAction := recordAction("act_1", orgID, noon.Add(time.Microsecond))
 	recordAction("act_3", otherOrgID, noon)
 
-	for _, server := range h.servers(t, s) {
-		actions, err := server.Actions(t.Context(), orgID)
+	for _, store := range h.sharedStores(t, s) {
+		actions, err := store.Actions(t.Context(), orgID)
 		require.NoError(t, err)
 		require.Equal(t, []account.OperatorAction{newerAction, olderAction}, actions)
 	}
@@ -77,9 +77,9 @@ func testRecordEvent(t *testing.T, h Harness) {
 		require.Equal(t, want, isHandled)
 	}
 	requireHandled(false, "event")
-	h.runConcurrently(t, s, func(worker int, server storage.Store) {
+	h.runConcurrently(t, s, func(worker int, store storage.Store) {
 		now := noon.Add(time.Duration(worker) * time.Second)
-		assert.NoError(t, server.RecordEvent(t.Context(), "event", "subscription", now))
+		assert.NoError(t, store.RecordEvent(t.Context(), "event", "subscription", now))
 	})
 	requireHandled(true, "event")
 	require.NoError(t, s.RecordEvent(t.Context(), "event", "customer", noon))

@@ -51,13 +51,13 @@ func testDeleteRegistration(t *testing.T, h Harness) {
 	s := h.Open(t)
 	ada, bob := createSignup(t, s, newUnverifiedSignup("ada")), createSignup(t, s, newUnverifiedSignup("bob"))
 	secondToken := account.Verification{TokenHash: "second", UserID: ada.User.ID, ExpiresAt: noon.Add(time.Hour)}
-	require.NoError(t, s.AddVerification(t.Context(), secondToken, message(ada.User.Email), noon))
-	beginOperation(t, s, operation("customer", ada.Organisation.ID, billing.CustomerOperation, noon))
+	require.NoError(t, s.AddVerification(t.Context(), secondToken, newMessage(ada.User.Email), noon))
+	beginOperation(t, s, newOperation("customer", ada.Organisation.ID, billing.CustomerOperation, noon))
 
-	orgID, err := s.DeleteRegistration(t.Context(), ada.User.ID)
+	deletedOrg, err := s.DeleteRegistration(t.Context(), ada.User.ID)
 
 	require.NoError(t, err)
-	require.Equal(t, ada.Organisation, orgID)
+	require.Equal(t, ada.Organisation, deletedOrg)
 	requireDeleted(t, s, ada)
 	_, err = s.Verification(t.Context(), "second")
 	requireFault(t, fault.NotFound, err)
@@ -65,14 +65,14 @@ func testDeleteRegistration(t *testing.T, h Harness) {
 	requireSignup(t, s, bob) // also requires that the outbox contains only bob's email
 	_, err = s.DeleteRegistration(t.Context(), ada.User.ID)
 	requireFault(t, fault.NotFound, err)
-	createSignup(t, s, withNames(newUnverifiedSignup("ada again"), ada.Organisation.Name, ada.User.Email))
+	createSignup(t, s, withNameAndEmail(newUnverifiedSignup("ada again"), ada.Organisation.Name, ada.User.Email))
 }
 
 func testDeleteRegistrationConflict(t *testing.T, h Harness) {
 	s := h.Open(t)
 	verifiedUser := newSignup("verified")
 	subscriber, licensee := newUnverifiedSignup("subscriber"), newUnverifiedSignup("licensee")
-	subscriber.Organisation.Billing.Subscriptions = []billing.Subscription{subscription("sub", billing.Canceled, noon)}
+	subscriber.Organisation.Billing.Subscriptions = []billing.Subscription{newSubscription("sub", billing.Canceled, noon)}
 	licensee.Organisation.Billing.DevLicense = &billing.License{
 		ID: "dev", Price: catalogue.PriceRef{Product: "standard", Interval: catalogue.Monthly, Currency: "EUR"},
 		Status: billing.Active,
@@ -84,7 +84,7 @@ func testDeleteRegistrationConflict(t *testing.T, h Harness) {
 		orgs, err := s.SweepRegistrations(t.Context(), noon.AddDate(1, 0, 0), 10)
 		require.NoError(t, err)
 		require.Empty(t, orgs)
-		duplicate := withNames(newUnverifiedSignup("new "+signup.User.ID), signup.Organisation.Name, signup.User.Email)
+		duplicate := withNameAndEmail(newUnverifiedSignup("new "+signup.User.ID), signup.Organisation.Name, signup.User.Email)
 		duplicate.ExpiryCutoff = noon.AddDate(1, 0, 0)
 		requireDuplicate(t, s.CreateSignup(t.Context(), duplicate), "org", "email")
 		requireUser(t, s, signup.User)
@@ -120,13 +120,13 @@ func testSignupReplacesExpired(t *testing.T, h Harness) {
 	unexpiredSignup := newUnverifiedSignup("unexpired")
 	unexpiredSignup.User.CreatedAt = noon.Add(time.Microsecond)
 	createSignup(t, s, unexpiredSignup)
-	signup := withNames(newUnverifiedSignup("wanted"), nameOwner.Organisation.Name, emailOwner.User.Email)
+	signup := withNameAndEmail(newUnverifiedSignup("wanted"), nameOwner.Organisation.Name, emailOwner.User.Email)
 
 	signup.ExpiryCutoff = noon.Add(-time.Microsecond)
 	requireDuplicate(t, s.CreateSignup(t.Context(), signup), "org", "email")
 	requireUser(t, s, nameOwner.User)
 	signup.ExpiryCutoff = noon
-	requireDuplicate(t, s.CreateSignup(t.Context(), withNames(signup, "", unexpiredSignup.User.Email)), "email")
+	requireDuplicate(t, s.CreateSignup(t.Context(), withNameAndEmail(signup, "", unexpiredSignup.User.Email)), "email")
 	createSignup(t, s, signup)
 
 	requireDeleted(t, s, nameOwner)
@@ -138,16 +138,16 @@ func testSignupReplacesExpired(t *testing.T, h Harness) {
 // testConcurrentSignupsReplaceExpired also lets workers sweep the registration at the same time.
 func testConcurrentSignupsReplaceExpired(t *testing.T, h Harness) {
 	s := h.Open(t)
-	expiredSignup := createSignup(t, s, withNames(newUnverifiedSignup("ada"), "", "wanted@example.test"))
+	expiredSignup := createSignup(t, s, withNameAndEmail(newUnverifiedSignup("ada"), "", "wanted@example.test"))
 	errs := make([]error, workers)
-	h.runConcurrently(t, s, func(worker int, server storage.Store) {
+	h.runConcurrently(t, s, func(worker int, store storage.Store) {
 		if worker%4 == 0 {
-			_, errs[worker] = server.SweepRegistrations(t.Context(), noon, 10)
+			_, errs[worker] = store.SweepRegistrations(t.Context(), noon, 10)
 			return
 		}
 		signup := sameEmailSignup(worker)
 		signup.User.VerifiedAt, signup.User.CreatedAt, signup.ExpiryCutoff = time.Time{}, noon.Add(time.Hour), noon
-		errs[worker] = server.CreateSignup(t.Context(), signup)
+		errs[worker] = store.CreateSignup(t.Context(), signup)
 	})
 
 	successes := 0
@@ -169,12 +169,12 @@ func testConcurrentDeleteAndVerify(t *testing.T, h Harness) {
 	s := h.Open(t)
 	signup := createSignup(t, s, newUnverifiedSignup("ada"))
 	errs := make([]error, workers)
-	h.runConcurrently(t, s, func(worker int, server storage.Store) {
+	h.runConcurrently(t, s, func(worker int, store storage.Store) {
 		if worker%2 == 0 {
-			_, errs[worker] = server.DeleteRegistration(t.Context(), signup.User.ID)
+			_, errs[worker] = store.DeleteRegistration(t.Context(), signup.User.ID)
 			return
 		}
-		_, errs[worker] = server.UpdateUser(t.Context(), signup.User.ID, func(u *account.User) error {
+		_, errs[worker] = store.UpdateUser(t.Context(), signup.User.ID, func(u *account.User) error {
 			u.Verify(noon)
 			return nil
 		})
@@ -208,7 +208,7 @@ func testDeleteRegistrationWithResets(t *testing.T, h Harness) {
 	s := h.Open(t)
 	signup := createSignup(t, s, newUnverifiedSignup("ada"))
 	require.NoError(t,
-		s.AddPasswordReset(t.Context(), passwordReset("token", signup.User.ID), message("reset@example.test"), noon))
+		s.AddPasswordReset(t.Context(), newPasswordReset("token", signup.User.ID), newMessage("reset@example.test"), noon))
 
 	_, err := s.DeleteRegistration(t.Context(), signup.User.ID)
 

@@ -108,7 +108,7 @@ func testSignupWithTakenNames(t *testing.T, h Harness) {
 		{"a name without its accents", "Ecole Zabka", "", nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			err := s.CreateSignup(t.Context(), withNames(newSignup(tt.name), tt.org, tt.email))
+			err := s.CreateSignup(t.Context(), withNameAndEmail(newSignup(tt.name), tt.org, tt.email))
 			if tt.wantFields == nil {
 				require.NoError(t, err)
 				return
@@ -118,9 +118,9 @@ func testSignupWithTakenNames(t *testing.T, h Harness) {
 	}
 }
 
-// withNames returns the sign-up with the name of the organisation and the email address of the user, unless they are
+// withNameAndEmail returns the sign-up with the name of the organisation and the email address of the user, unless they are
 // empty.
-func withNames(signup storage.Signup, org, email string) storage.Signup {
+func withNameAndEmail(signup storage.Signup, org, email string) storage.Signup {
 	if org != "" {
 		signup.Organisation.Name = org
 	}
@@ -166,7 +166,7 @@ func testFailedSignup(t *testing.T, h Harness) {
 		}, fault.Conflict},
 		{"two live subscriptions", func(signup *storage.Signup, _ storage.Signup) {
 			signup.Organisation.Billing.Subscriptions = []billing.Subscription{
-				subscription("b", billing.Active, noon), subscription("a", billing.Active, noon),
+				newSubscription("b", billing.Active, noon), newSubscription("a", billing.Active, noon),
 			}
 		}, fault.Conflict},
 	} {
@@ -198,8 +198,8 @@ func requireNotStored(t *testing.T, s storage.Store, failedSignup, firstSignup s
 func testConcurrentSignups(t *testing.T, h Harness) {
 	s := h.Open(t)
 	errs := make([]error, workers)
-	h.runConcurrently(t, s, func(worker int, server storage.Store) {
-		errs[worker] = server.CreateSignup(t.Context(), sameEmailSignup(worker))
+	h.runConcurrently(t, s, func(worker int, store storage.Store) {
+		errs[worker] = store.CreateSignup(t.Context(), sameEmailSignup(worker))
 	})
 
 	var winners []storage.Signup

@@ -16,38 +16,38 @@ import (
 type Harness struct {
 	// Open returns an empty store and closes it at the end of the test.
 	Open func(t *testing.T) storage.Store
-	// Join opens another store on the data of s, which Open returned, as a second or restarted server does. It is nil if
+	// OpenShared opens another store on the data of s, which Open returned, as a second or restarted server does. It is nil if
 	// only one store can use the data.
-	Join func(t *testing.T, s storage.Store) storage.Store
+	OpenShared func(t *testing.T, s storage.Store) storage.Store
 	// UseClock makes the store compute the ages of operations with now instead of the database's clock.
 	UseClock func(t *testing.T, s storage.Store, now func() time.Time)
 	// Close closes a store before the end of its test. It is nil if a store can't be closed.
 	Close func(t *testing.T, s storage.Store)
 }
 
-// servers returns the store and, if the harness supports it, a second one on the same data.
-func (h Harness) servers(t *testing.T, s storage.Store) []storage.Store {
-	if h.Join == nil {
-		t.Log("Harness.Join is nil: concurrency is tested with one store")
+// sharedStores returns the store and, if the harness supports it, a second one on the same data.
+func (h Harness) sharedStores(t *testing.T, s storage.Store) []storage.Store {
+	if h.OpenShared == nil {
+		t.Log("Harness.OpenShared is nil: concurrency is tested with one store")
 		return []storage.Store{s}
 	}
-	return []storage.Store{s, h.Join(t, s)}
+	return []storage.Store{s, h.OpenShared(t, s)}
 }
 
 // workers is the number of goroutines of runConcurrently.
 const workers = 20
 
 // runConcurrently runs work in all workers simultaneously and waits for them. It distributes the workers over the stores
-// that servers returns.
-func (h Harness) runConcurrently(t *testing.T, s storage.Store, work func(worker int, server storage.Store)) {
+// that sharedStores returns.
+func (h Harness) runConcurrently(t *testing.T, s storage.Store, work func(worker int, store storage.Store)) {
 	t.Helper()
-	servers := h.servers(t, s)
+	stores := h.sharedStores(t, s)
 	var wg sync.WaitGroup
 	start := make(chan struct{})
 	for worker := range workers {
 		wg.Go(func() {
 			<-start
-			work(worker, servers[worker%len(servers)])
+			work(worker, stores[worker%len(stores)])
 		})
 	}
 	close(start)

@@ -42,23 +42,23 @@ func testSubscriptionHistory(t *testing.T, h Harness) {
 
 // subscriptionHistory returns subscriptions in the order in which they are recorded.
 func subscriptionHistory() []billing.Subscription {
-	firstSub := subscription("first", billing.IncompleteExpired, noon)
+	firstSub := newSubscription("first", billing.IncompleteExpired, noon)
 	firstSub.Amount, firstSub.Renewal = money.Amount{}, money.Amount{} // stored by an earlier version
 	firstSub.LatestInvoice, firstSub.PendingSetup, firstSub.Pending, firstSub.Next = nil, nil, nil, billing.NextAction{}
 	firstSub.PeriodStart, firstSub.EndsAt, firstSub.PlanEndsAt, firstSub.Scheduled, firstSub.Hold = time.Time{}, time.Time{},
 		time.Time{}, nil, billing.NoHold
 	firstSub.Pause = nil
-	twinSub := subscription("twin", billing.Canceled, noon)
+	twinSub := newSubscription("twin", billing.Canceled, noon)
 	twinSub.LatestInvoice.Payment, twinSub.TrialEnd, twinSub.Scheduled.Amount = nil, time.Time{}, money.Amount{}
 	twinSub.Pending.Replaces.Amount = money.Amount{}
-	olderSub := subscription("older", billing.Unpaid, noon.Add(-time.Hour))
+	olderSub := newSubscription("older", billing.Unpaid, noon.Add(-time.Hour))
 	olderSub.CurrentPeriodEnd, olderSub.Pause = time.Time{}, &billing.Pause{}
-	undatedSub := subscription("undated", billing.Canceled, noon)
+	undatedSub := newSubscription("undated", billing.Canceled, noon)
 	undatedSub.CreatedAt, undatedSub.LatestInvoice.ID, undatedSub.StartKey, undatedSub.ChangeKey = time.Time{}, "", "", ""
 	*undatedSub.LatestInvoice = billing.Invoice{Payment: undatedSub.LatestInvoice.Payment}
 	undatedSub.Pending.Amount = money.Amount{}
-	incompleteSub := subscription("live", billing.Incomplete, noon.Add(time.Hour))
-	activeSub := subscription("live", billing.Active, noon.Add(time.Hour))
+	incompleteSub := newSubscription("live", billing.Incomplete, noon.Add(time.Hour))
+	activeSub := newSubscription("live", billing.Active, noon.Add(time.Hour))
 	return []billing.Subscription{firstSub, twinSub, olderSub, undatedSub, incompleteSub, activeSub}
 }
 
@@ -66,7 +66,7 @@ func testRemoveSubscriptions(t *testing.T, h Harness) {
 	s := h.Open(t)
 	o := signUp(t, s, "ada").Organisation
 	history := []billing.Subscription{
-		subscription("new", billing.Active, noon.Add(time.Hour)), subscription("old", billing.Canceled, noon),
+		newSubscription("new", billing.Active, noon.Add(time.Hour)), newSubscription("old", billing.Canceled, noon),
 	}
 	for _, subscriptions := range [][]billing.Subscription{history, history[1:], history[:1], nil} {
 		o.Billing.Subscriptions = subscriptions
@@ -80,13 +80,13 @@ func testClientSecretsAreNotStored(t *testing.T, h Harness) {
 	s := h.Open(t)
 	o := signUp(t, s, "ada").Organisation
 	updatedOrg := updateOrganisation(t, s, o.ID, func(o *account.Organisation) {
-		sub := subscription("sub", billing.Incomplete, noon)
+		sub := newSubscription("sub", billing.Incomplete, noon)
 		sub.LatestInvoice.Payment.ClientSecret = "payment secret"
 		sub.PendingSetup.ClientSecret = "setup secret"
 		sub.Next.Secret, sub.Next.URL = "payment secret", "https://provider.example/secret"
 		o.Billing.Subscriptions = []billing.Subscription{sub}
 	})
-	o.Billing.Subscriptions = []billing.Subscription{subscription("sub", billing.Incomplete, noon)}
+	o.Billing.Subscriptions = []billing.Subscription{newSubscription("sub", billing.Incomplete, noon)}
 	require.Equal(t, o, updatedOrg)
 	requireOrganisation(t, s, o)
 }
@@ -97,7 +97,7 @@ func testReplaceLiveSubscription(t *testing.T, h Harness) {
 	o := newSubscriber(t, s, "ada")
 	swap := func(oldStatus, nextStatus billing.Status) {
 		o.Billing.RecordSubscriptions(
-			subscription("next", nextStatus, noon.Add(time.Hour)), subscription("sub of ada", oldStatus, noon),
+			newSubscription("next", nextStatus, noon.Add(time.Hour)), newSubscription("sub of ada", oldStatus, noon),
 		)
 		require.Equal(t, o, updateOrganisation(t, s, o.ID, func(storedOrg *account.Organisation) { *storedOrg = o }))
 		requireOrganisation(t, s, o)
@@ -106,7 +106,7 @@ func testReplaceLiveSubscription(t *testing.T, h Harness) {
 	swap(billing.Active, billing.Unpaid)
 	swap(billing.Unpaid, billing.PastDue)
 
-	o.Billing.Subscriptions = []billing.Subscription{subscription("only", billing.Trialing, noon)}
+	o.Billing.Subscriptions = []billing.Subscription{newSubscription("only", billing.Trialing, noon)}
 	require.Equal(t, o, updateOrganisation(t, s, o.ID, func(storedOrg *account.Organisation) { *storedOrg = o }))
 }
 
@@ -115,7 +115,7 @@ func newSubscriber(t *testing.T, s storage.Store, name string) account.Organisat
 	t.Helper()
 	return updateOrganisation(t, s, signUp(t, s, name).Organisation.ID, func(o *account.Organisation) {
 		o.Billing.CustomerID = "customer of " + name
-		o.Billing.RecordSubscriptions(subscription("sub of "+name, billing.Active, noon))
+		o.Billing.RecordSubscriptions(newSubscription("sub of "+name, billing.Active, noon))
 	})
 }
 
@@ -123,7 +123,7 @@ func testOneLiveSubscription(t *testing.T, h Harness) {
 	for _, status := range []billing.Status{billing.Trialing, billing.Active, billing.PastDue} {
 		t.Run(string(status), func(t *testing.T) {
 			requireUpdateFails(t, h, fault.Conflict, func(o *account.Organisation) {
-				another := subscription("another", status, noon.Add(time.Hour)) // added directly, because Record would omit it
+				another := newSubscription("another", status, noon.Add(time.Hour)) // added directly, because Record would omit it
 				o.Billing.Subscriptions = append([]billing.Subscription{another}, o.Billing.Subscriptions...)
 			})
 		})
@@ -132,7 +132,7 @@ func testOneLiveSubscription(t *testing.T, h Harness) {
 
 func testSubscriptionIsUnique(t *testing.T, h Harness) {
 	requireUpdateFails(t, h, fault.Conflict, func(o *account.Organisation) {
-		o.Billing.RecordSubscriptions(subscription("sub of first", billing.Canceled, noon))
+		o.Billing.RecordSubscriptions(newSubscription("sub of first", billing.Canceled, noon))
 	})
 }
 
@@ -170,7 +170,7 @@ func testOrganisationsOnHold(t *testing.T, h Harness) {
 		o := signUp(t, s, name).Organisation
 		o = updateOrganisation(t, s, o.ID, func(o *account.Organisation) {
 			for i, hold := range holds {
-				sub := subscription(name+strconv.Itoa(i), billing.Canceled, noon)
+				sub := newSubscription(name+strconv.Itoa(i), billing.Canceled, noon)
 				sub.Hold = hold
 				o.Billing.RecordSubscriptions(sub)
 			}

@@ -25,7 +25,7 @@ func testAddVerification(t *testing.T, h Harness) {
 	s := h.Open(t)
 	signup := signUp(t, s, "ada")
 	secondToken := account.Verification{TokenHash: "second", UserID: signup.User.ID, ExpiresAt: noon.Add(50 * time.Hour)}
-	require.NoError(t, s.AddVerification(t.Context(), secondToken, message("again@example.test"), noon.Add(time.Hour)))
+	require.NoError(t, s.AddVerification(t.Context(), secondToken, newMessage("again@example.test"), noon.Add(time.Hour)))
 
 	for _, want := range []account.Verification{signup.Verification, secondToken} {
 		token, err := s.Verification(t.Context(), want.TokenHash)
@@ -35,7 +35,7 @@ func testAddVerification(t *testing.T, h Harness) {
 	require.Equal(t, []string{signup.User.Email}, recipients(claimEmails(t, s, noon.Add(59*time.Minute), 10)))
 	emails := claimEmails(t, s, noon.Add(time.Hour), 10)
 	require.Equal(t, []string{"again@example.test"}, recipients(emails))
-	require.Equal(t, message("again@example.test"), emails[0].Message)
+	require.Equal(t, newMessage("again@example.test"), emails[0].Message)
 	_, err := s.Verification(t.Context(), "unknown")
 	requireFault(t, fault.NotFound, err)
 }
@@ -44,8 +44,8 @@ func testAddVerificationFails(t *testing.T, h Harness) {
 	s := h.Open(t)
 	signup := signUp(t, s, "ada")
 	orphanToken := account.Verification{TokenHash: "more", UserID: "unknown", ExpiresAt: noon}
-	requireFault(t, fault.NotFound, s.AddVerification(t.Context(), orphanToken, message("x@example.test"), noon))
-	requireFault(t, fault.Conflict, s.AddVerification(t.Context(), signup.Verification, message("x@example.test"), noon))
+	requireFault(t, fault.NotFound, s.AddVerification(t.Context(), orphanToken, newMessage("x@example.test"), noon))
+	requireFault(t, fault.Conflict, s.AddVerification(t.Context(), signup.Verification, newMessage("x@example.test"), noon))
 	require.Equal(t, []string{signup.User.Email}, recipients(claimEmails(t, s, noon, 10)))
 }
 
@@ -53,17 +53,17 @@ func testAddVerificationFails(t *testing.T, h Harness) {
 func testSweepVerifications(t *testing.T, h Harness) {
 	s := h.Open(t)
 	signup := signUp(t, s, "ada")
-	end := signup.Verification.ExpiresAt
-	olderToken := account.Verification{TokenHash: "older", UserID: signup.User.ID, ExpiresAt: end.Add(-time.Microsecond)}
+	expiresAt := signup.Verification.ExpiresAt
+	olderToken := account.Verification{TokenHash: "older", UserID: signup.User.ID, ExpiresAt: expiresAt.Add(-time.Microsecond)}
 	require.NoError(t, s.AddVerification(t.Context(), olderToken, signup.Email, noon))
 
-	require.NoError(t, s.SweepVerifications(t.Context(), end))
+	require.NoError(t, s.SweepVerifications(t.Context(), expiresAt))
 	_, err := s.Verification(t.Context(), olderToken.TokenHash)
 	requireFault(t, fault.NotFound, err)
 	_, err = s.Verification(t.Context(), signup.Verification.TokenHash)
 	require.NoError(t, err)
 
-	require.NoError(t, s.SweepVerifications(t.Context(), end.Add(time.Microsecond)))
+	require.NoError(t, s.SweepVerifications(t.Context(), expiresAt.Add(time.Microsecond)))
 	_, err = s.Verification(t.Context(), signup.Verification.TokenHash)
 	requireFault(t, fault.NotFound, err)
 	requireUser(t, s, signup.User)
@@ -77,7 +77,7 @@ var passwordResetScenarios = []scenario{
 	{"SweepPasswordResets deletes expired tokens", testSweepPasswordResets},
 }
 
-func passwordReset(token, userID string) account.PasswordReset {
+func newPasswordReset(token, userID string) account.PasswordReset {
 	return account.PasswordReset{TokenHash: token, UserID: userID, ExpiresAt: noon.Add(time.Hour)}
 }
 
@@ -86,7 +86,8 @@ func newStoreWithResets(t *testing.T, h Harness, tokens ...string) (storage.Stor
 	t.Helper()
 	s, userID := newStoreWithUser(t, h)
 	for _, token := range tokens {
-		require.NoError(t, s.AddPasswordReset(t.Context(), passwordReset(token, userID), message("reset@example.test"), noon))
+		reset := newPasswordReset(token, userID)
+		require.NoError(t, s.AddPasswordReset(t.Context(), reset, newMessage("reset@example.test"), noon))
 	}
 	user, err := s.User(t.Context(), userID)
 	require.NoError(t, err)
@@ -106,12 +107,12 @@ func testAddPasswordReset(t *testing.T, h Harness) {
 	reset, err := s.PasswordReset(t.Context(), "token")
 
 	require.NoError(t, err)
-	require.Equal(t, passwordReset("token", user.ID), reset)
+	require.Equal(t, newPasswordReset("token", user.ID), reset)
 	require.Equal(t, []string{"reset@example.test"}, recipients(claimEmails(t, s, noon, 10)))
 	requireFault(t, fault.Conflict,
-		s.AddPasswordReset(t.Context(), passwordReset("token", user.ID), message("x@example.test"), noon))
+		s.AddPasswordReset(t.Context(), newPasswordReset("token", user.ID), newMessage("x@example.test"), noon))
 	requireFault(t, fault.NotFound,
-		s.AddPasswordReset(t.Context(), passwordReset("more", "unknown"), message("x@example.test"), noon))
+		s.AddPasswordReset(t.Context(), newPasswordReset("more", "unknown"), newMessage("x@example.test"), noon))
 	require.Empty(t, claimEmails(t, s, noon, 10))
 	_, err = s.PasswordReset(t.Context(), "unknown")
 	requireFault(t, fault.NotFound, err)
@@ -121,7 +122,7 @@ func testUsePasswordReset(t *testing.T, h Harness) {
 	s, user := newStoreWithResets(t, h, "one", "other")
 	claimEmails(t, s, noon, 10)
 
-	updatedUser, err := s.UsePasswordReset(t.Context(), "one", message("notice@example.test"), noon, setPassword("new"))
+	updatedUser, err := s.UsePasswordReset(t.Context(), "one", newMessage("notice@example.test"), noon, setPassword("new"))
 
 	require.NoError(t, err)
 	user.PasswordHash = "new"
@@ -129,7 +130,7 @@ func testUsePasswordReset(t *testing.T, h Harness) {
 	requireUser(t, s, user)
 	require.Equal(t, []string{"notice@example.test"}, recipients(claimEmails(t, s, noon, 10)))
 	for _, token := range []string{"one", "other", "unknown"} {
-		_, err := s.UsePasswordReset(t.Context(), token, message("x@example.test"), noon, setPassword("newer"))
+		_, err := s.UsePasswordReset(t.Context(), token, newMessage("x@example.test"), noon, setPassword("newer"))
 		requireFault(t, fault.NotFound, err)
 		_, err = s.PasswordReset(t.Context(), token)
 		requireFault(t, fault.NotFound, err)
@@ -143,7 +144,7 @@ func testUsePasswordResetRollsBack(t *testing.T, h Harness) {
 	claimEmails(t, s, noon, 10)
 	errRefused := errors.New("refused")
 
-	_, err := s.UsePasswordReset(t.Context(), "token", message("x@example.test"), noon, func(u *account.User) error {
+	_, err := s.UsePasswordReset(t.Context(), "token", newMessage("x@example.test"), noon, func(u *account.User) error {
 		u.PasswordHash = "new"
 		return errRefused
 	})
@@ -159,10 +160,10 @@ func testUsePasswordResetRollsBack(t *testing.T, h Harness) {
 func testConcurrentPasswordResets(t *testing.T, h Harness) {
 	s, user := newStoreWithResets(t, h, "one", "other")
 	errs := make([]error, workers)
-	h.runConcurrently(t, s, func(worker int, server storage.Store) {
+	h.runConcurrently(t, s, func(worker int, store storage.Store) {
 		token := []string{"one", "other"}[worker/2%2]
-		_, errs[worker] = server.UsePasswordReset(
-			t.Context(), token, message("notice@example.test"), noon, setPassword(strconv.Itoa(worker)))
+		_, errs[worker] = store.UsePasswordReset(
+			t.Context(), token, newMessage("notice@example.test"), noon, setPassword(strconv.Itoa(worker)))
 	})
 
 	winner := -1
@@ -180,13 +181,13 @@ func testConcurrentPasswordResets(t *testing.T, h Harness) {
 
 func testSweepPasswordResets(t *testing.T, h Harness) {
 	s, _ := newStoreWithResets(t, h, "token")
-	end := noon.Add(time.Hour)
+	expiresAt := noon.Add(time.Hour)
 
-	require.NoError(t, s.SweepPasswordResets(t.Context(), end))
+	require.NoError(t, s.SweepPasswordResets(t.Context(), expiresAt))
 	_, err := s.PasswordReset(t.Context(), "token")
 	require.NoError(t, err)
 
-	require.NoError(t, s.SweepPasswordResets(t.Context(), end.Add(time.Microsecond)))
+	require.NoError(t, s.SweepPasswordResets(t.Context(), expiresAt.Add(time.Microsecond)))
 	_, err = s.PasswordReset(t.Context(), "token")
 	requireFault(t, fault.NotFound, err)
 }
@@ -197,7 +198,7 @@ var emailConfirmationScenarios = []scenario{
 	{"SweepEmailConfirmations deletes expired tokens", testSweepEmailConfirmations},
 }
 
-func emailConfirmation(token string, expires time.Time) account.EmailConfirmation {
+func newEmailConfirmation(token string, expires time.Time) account.EmailConfirmation {
 	return account.EmailConfirmation{
 		TokenHash: token, OrganisationID: "organisation-ada", Email: "accounts@example.test", ExpiresAt: expires,
 	}
@@ -205,9 +206,9 @@ func emailConfirmation(token string, expires time.Time) account.EmailConfirmatio
 
 func testAddEmailConfirmation(t *testing.T, h Harness) {
 	s, _ := newStoreWithUser(t, h)
-	want := emailConfirmation("token", noon.Add(time.Hour))
+	want := newEmailConfirmation("token", noon.Add(time.Hour))
 	requireNoZeroFields(t, want)
-	require.NoError(t, s.AddEmailConfirmation(t.Context(), want, message("accounts@example.test"), noon.Add(time.Minute)))
+	require.NoError(t, s.AddEmailConfirmation(t.Context(), want, newMessage("accounts@example.test"), noon.Add(time.Minute)))
 
 	confirmation, err := s.EmailConfirmation(t.Context(), "token")
 	require.NoError(t, err)
@@ -220,30 +221,30 @@ func testAddEmailConfirmation(t *testing.T, h Harness) {
 
 func testAddEmailConfirmationFails(t *testing.T, h Harness) {
 	s, _ := newStoreWithUser(t, h)
-	confirmation := emailConfirmation("token", noon.Add(time.Hour))
-	orphanConfirmation := emailConfirmation("orphan", noon.Add(time.Hour))
+	confirmation := newEmailConfirmation("token", noon.Add(time.Hour))
+	orphanConfirmation := newEmailConfirmation("orphan", noon.Add(time.Hour))
 	orphanConfirmation.OrganisationID = "unknown"
-	require.NoError(t, s.AddEmailConfirmation(t.Context(), confirmation, message("first"), noon))
+	require.NoError(t, s.AddEmailConfirmation(t.Context(), confirmation, newMessage("first"), noon))
 
-	requireFault(t, fault.NotFound, s.AddEmailConfirmation(t.Context(), orphanConfirmation, message("second"), noon))
-	requireFault(t, fault.Conflict, s.AddEmailConfirmation(t.Context(), confirmation, message("third"), noon))
+	requireFault(t, fault.NotFound, s.AddEmailConfirmation(t.Context(), orphanConfirmation, newMessage("second"), noon))
+	requireFault(t, fault.Conflict, s.AddEmailConfirmation(t.Context(), confirmation, newMessage("third"), noon))
 	require.Equal(t, []string{"first"}, recipients(claimEmails(t, s, noon, 10)))
 }
 
 // testSweepEmailConfirmations also checks that a token that expires exactly at the given time is kept.
 func testSweepEmailConfirmations(t *testing.T, h Harness) {
 	s, _ := newStoreWithUser(t, h)
-	end := noon.Add(time.Hour)
-	require.NoError(t,
-		s.AddEmailConfirmation(t.Context(), emailConfirmation("older", end.Add(-time.Microsecond)), message("a"), noon))
-	require.NoError(t, s.AddEmailConfirmation(t.Context(), emailConfirmation("newer", end), message("b"), noon))
+	expiresAt := noon.Add(time.Hour)
+	olderConfirmation := newEmailConfirmation("older", expiresAt.Add(-time.Microsecond))
+	require.NoError(t, s.AddEmailConfirmation(t.Context(), olderConfirmation, newMessage("a"), noon))
+	require.NoError(t, s.AddEmailConfirmation(t.Context(), newEmailConfirmation("newer", expiresAt), newMessage("b"), noon))
 
-	require.NoError(t, s.SweepEmailConfirmations(t.Context(), end))
+	require.NoError(t, s.SweepEmailConfirmations(t.Context(), expiresAt))
 	_, err := s.EmailConfirmation(t.Context(), "older")
 	requireFault(t, fault.NotFound, err)
 	_, err = s.EmailConfirmation(t.Context(), "newer")
 	require.NoError(t, err)
-	require.NoError(t, s.SweepEmailConfirmations(t.Context(), end.Add(time.Microsecond)))
+	require.NoError(t, s.SweepEmailConfirmations(t.Context(), expiresAt.Add(time.Microsecond)))
 	_, err = s.EmailConfirmation(t.Context(), "newer")
 	requireFault(t, fault.NotFound, err)
 }

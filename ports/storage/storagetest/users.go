@@ -60,9 +60,9 @@ func testUserWithOrganisation(t *testing.T, h Harness) {
 	org := fullOrganisation(signup.Organisation)
 	for _, subscriptions := range [][]billing.Subscription{
 		nil,
-		{subscription("only", billing.Active, noon)},
-		{subscription("new", billing.Active, noon.Add(time.Hour)), subscription("a", billing.Canceled, noon),
-			subscription("z", billing.Canceled, noon)},
+		{newSubscription("only", billing.Active, noon)},
+		{newSubscription("new", billing.Active, noon.Add(time.Hour)), newSubscription("a", billing.Canceled, noon),
+			newSubscription("z", billing.Canceled, noon)},
 	} {
 		org.Billing.Subscriptions = subscriptions
 		updateOrganisation(t, s, org.ID, func(o *account.Organisation) { *o = org })
@@ -124,8 +124,8 @@ func testConcurrentUserUpdates(t *testing.T, h Harness) {
 	s := h.Open(t)
 	want := signUp(t, s, "ada").User
 	verifiedAt := want.VerifiedAt
-	h.runConcurrently(t, s, func(_ int, server storage.Store) {
-		_, err := server.UpdateUser(t.Context(), want.ID, func(u *account.User) error {
+	h.runConcurrently(t, s, func(_ int, store storage.Store) {
+		_, err := store.UpdateUser(t.Context(), want.ID, func(u *account.User) error {
 			u.VerifiedAt = u.VerifiedAt.Add(time.Microsecond)
 			return nil
 		})
@@ -140,7 +140,7 @@ func testRecordSignIn(t *testing.T, h Harness) {
 	want := signUp(t, s, "ada").User
 	claimEmails(t, s, noon, 10)
 	firstSignInAt := noon.Add(2 * time.Hour)
-	for _, email := range []*mail.Message{nil, new(message("notice@example.test"))} {
+	for _, email := range []*mail.Message{nil, new(newMessage("notice@example.test"))} {
 		require.NoError(t, s.RecordSignIn(t.Context(), want.ID, noon, func(u *account.User) (*mail.Message, error) {
 			u.FirstSignInAt = firstSignInAt
 			return email, nil
@@ -163,7 +163,7 @@ func testRecordSignInRollsBack(t *testing.T, h Harness) {
 	errRefused := errors.New("refused")
 	err := s.RecordSignIn(t.Context(), want.ID, noon, func(u *account.User) (*mail.Message, error) {
 		u.FirstSignInAt = time.Time{}
-		return new(message("notice@example.test")), errRefused
+		return new(newMessage("notice@example.test")), errRefused
 	})
 	require.ErrorIs(t, err, errRefused)
 	requireUser(t, s, want)
