@@ -30,7 +30,7 @@ func (p *detailsProvider) UpdateCustomer(_ context.Context, req payment.Customer
 }
 
 // useDetailsProvider replaces the use cases by ones with a provider that records details and fails according to the plan.
-func (f *fixture) useDetailsProvider(plan flakypayment.Plan) *detailsProvider {
+func (f *fixture) useDetailsProvider(plan flakypayment.FaultPlan) *detailsProvider {
 	p := &detailsProvider{Provider: f.provider, details: map[string]account.BillingDetails{}}
 	f.UseCases = f.NewApp(f.Store, flakypayment.New(p, plan))
 	return p
@@ -129,7 +129,7 @@ func TestEditBillingDetails_RefusedEditChangesNothing(t *testing.T) {
 }
 
 func TestReconcile_CompletesAnEditOfBillingDetailsAfterATimeout(t *testing.T) {
-	for _, kind := range []flakypayment.Kind{flakypayment.TimeoutBefore, flakypayment.TimeoutAfter} {
+	for _, kind := range []flakypayment.FaultKind{flakypayment.TimeoutBeforeExecution, flakypayment.TimeoutAfterExecution} {
 		t.Run(string(kind), func(t *testing.T) {
 			f := newFixture(t)
 			p := f.useDetailsProvider(failOnce("UpdateCustomer", kind))
@@ -152,7 +152,7 @@ func TestReconcile_CompletesAnEditOfBillingDetailsAfterATimeout(t *testing.T) {
 
 func TestEditBillingDetails_DetailsEditedWithoutACustomerAreSentToEveryLaterCustomer(t *testing.T) {
 	f := newFixture(t)
-	caller := f.signUpWithoutCustomer(flakypayment.TimeoutBefore)
+	caller := f.signUpWithoutCustomer(flakypayment.TimeoutBeforeExecution)
 	p := f.useDetailsProvider(flakypayment.NoFaults)
 	details, _, err := f.EditBillingDetails.Do(t.Context(), caller, setPurchaseOrder("PO 1"))
 	require.NoError(t, err)
@@ -171,7 +171,7 @@ func TestEditBillingDetails_DetailsEditedWithoutACustomerAreSentToEveryLaterCust
 
 func TestRefreshBilling_SendsBillingDetailsThatTheProviderHasRefused(t *testing.T) {
 	f := newFixture(t)
-	caller := f.signUpWithoutCustomer(flakypayment.TimeoutBefore)
+	caller := f.signUpWithoutCustomer(flakypayment.TimeoutBeforeExecution)
 	p := f.useDetailsProvider(flakypayment.NoFaults)
 	p.err = fault.New(fault.Forbidden, "no")
 	details, _, err := f.EditBillingDetails.Do(t.Context(), caller, setPurchaseOrder("PO 1"))

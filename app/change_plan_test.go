@@ -78,7 +78,7 @@ func TestPitfall08_ARepeatOfAPlanChangeSucceeds(t *testing.T) {
 			f, caller := newSignedUpFixture(t)
 			f.subscribe(caller, visa, standardMonthly, true)
 			f.addCard(caller, number)
-			flakyProvider := f.injectFaults(failOnce("ChangePlan", flakypayment.TimeoutAfter))
+			flakyProvider := f.injectFaults(failOnce("ChangePlan", flakypayment.TimeoutAfterExecution))
 			_, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: professionalYearly})
 			assertCode(t, fault.Unavailable, err)
 
@@ -97,7 +97,7 @@ func TestChangePlan_RepeatOfAnExpiredChangeIsRefused(t *testing.T) {
 	f, caller := newSignedUpFixture(t)
 	f.subscribe(caller, visa, standardMonthly, true)
 	f.addCard(caller, declinedChargesCard)
-	f.injectFaults(failOnce("ChangePlan", flakypayment.TimeoutAfter))
+	f.injectFaults(failOnce("ChangePlan", flakypayment.TimeoutAfterExecution))
 	_, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: professionalYearly})
 	assertCode(t, fault.Unavailable, err)
 	sub, err := f.provider.Subscription(t.Context(), f.account(caller).LiveSubscription().ID)

@@ -16,7 +16,7 @@ import (
 )
 
 // signUpWithoutCustomer returns a verified caller whose customer could not be created.
-func (f *fixture) signUpWithoutCustomer(kind flakypayment.Kind) identity.Identity {
+func (f *fixture) signUpWithoutCustomer(kind flakypayment.FaultKind) identity.Identity {
 	f.t.Helper()
 	f.injectFaults(failOnce("CreateCustomer", kind))
 	caller := f.signUp()
@@ -25,7 +25,7 @@ func (f *fixture) signUpWithoutCustomer(kind flakypayment.Kind) identity.Identit
 }
 
 func TestCreateCustomer_CreatesOneCustomerAfterATimeoutAtSignUp(t *testing.T) {
-	for _, kind := range []flakypayment.Kind{flakypayment.TimeoutBefore, flakypayment.TimeoutAfter} {
+	for _, kind := range []flakypayment.FaultKind{flakypayment.TimeoutBeforeExecution, flakypayment.TimeoutAfterExecution} {
 		t.Run(string(kind), func(t *testing.T) {
 			f := newFixture(t)
 			caller := f.signUpWithoutCustomer(kind)
@@ -97,8 +97,9 @@ func TestCreateCustomer_KeepsACustomerThatTheProviderDoesNotKnow(t *testing.T) {
 }
 
 func TestReconcile_CreatesTheCustomerThatTheSignUpCouldNotCreate(t *testing.T) {
-	for _, kind := range []flakypayment.Kind{
-		flakypayment.TimeoutBefore, flakypayment.TimeoutAfter, flakypayment.ServerError, flakypayment.ConnectionReset,
+	for _, kind := range []flakypayment.FaultKind{
+		flakypayment.TimeoutBeforeExecution, flakypayment.TimeoutAfterExecution, flakypayment.ServerError,
+		flakypayment.ConnectionReset,
 	} {
 		t.Run(string(kind), func(t *testing.T) {
 			f := newFixture(t)
@@ -134,9 +135,9 @@ func TestReconcile_CreatesOneCustomerAfterTwoTimeouts(t *testing.T) {
 			return nil
 		}
 		if callCount++; callCount == 1 {
-			return flakypayment.TimeoutBefore.Fault()
+			return flakypayment.TimeoutBeforeExecution.Fault()
 		}
-		return flakypayment.TimeoutAfter.Fault()
+		return flakypayment.TimeoutAfterExecution.Fault()
 	})
 	caller := f.signUp()
 	f.Advance(takeoverWait)
@@ -168,7 +169,7 @@ func TestReconcile_SettlesOtherOperationsAfterAFailure(t *testing.T) {
 	f.injectFaults(failAlways("CreateCustomer"))
 	ann, ben := f.signUp(), f.SignUpOnServer(f.UseCases, "ben").Identity
 	f.Advance(takeoverWait)
-	f.injectFaults(failOnce("CustomerOf", flakypayment.TimeoutBefore))
+	f.injectFaults(failOnce("CustomerOf", flakypayment.TimeoutBeforeExecution))
 	settledCount, err := f.Reconcile.Do(t.Context())
 	require.NoError(t, err)
 	assert.Equal(t, 1, settledCount)

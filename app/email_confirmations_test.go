@@ -81,7 +81,7 @@ func TestBillingEmail_ConfirmedDuringAnOutageIsSentToTheProviderLater(t *testing
 	f, caller := newSignedUpFixture(t)
 	f.setBillingEmail(caller, bookkeeperEmail)
 	token := f.confirmationToken(bookkeeperEmail)
-	provider := f.useDetailsProvider(failOnce("UpdateCustomer", flakypayment.TimeoutBefore))
+	provider := f.useDetailsProvider(failOnce("UpdateCustomer", flakypayment.TimeoutBeforeExecution))
 	require.NoError(t, f.ConfirmBillingEmail.Do(t.Context(), token), "the address is confirmed")
 
 	f.Advance(takeoverWait)

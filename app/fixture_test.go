@@ -77,7 +77,7 @@ func newSignedUpFixture(t *testing.T) (*fixture, identity.Identity) {
 }
 
 // injectFaults replaces the use cases by ones with a provider that fails according to the plan.
-func (f *fixture) injectFaults(plan flakypayment.Plan) *flakypayment.Provider {
+func (f *fixture) injectFaults(plan flakypayment.FaultPlan) *flakypayment.Provider {
 	flakyProvider := flakypayment.New(f.provider, plan)
 	f.UseCases = f.NewApp(f.Store, flakyProvider)
 	return flakyProvider
@@ -172,7 +172,7 @@ func (f *fixture) addCredit(caller identity.Identity, minor int64) {
 	amount, err := money.New(minor, "AUD")
 	require.NoError(f.t, err)
 	_, err = f.provider.AddCredit(f.t.Context(),
-		payment.Credit{Key: "credit", CustomerID: f.account(caller).CustomerID, Amount: amount})
+		payment.CreditGrant{Key: "credit", CustomerID: f.account(caller).CustomerID, Amount: amount})
 	require.NoError(f.t, err)
 }
 
@@ -197,7 +197,7 @@ func (f *fixture) recordVoidedInvoice(caller identity.Identity) {
 }
 
 // failOnce returns a plan that applies the fault to the first call of the method.
-func failOnce(method string, kind flakypayment.Kind) flakypayment.Plan {
+func failOnce(method string, kind flakypayment.FaultKind) flakypayment.FaultPlan {
 	hasFailed := false
 	return func(c flakypayment.Call) flakypayment.Fault {
 		if hasFailed || c.Method != method {
@@ -209,10 +209,10 @@ func failOnce(method string, kind flakypayment.Kind) flakypayment.Plan {
 }
 
 // failAlways returns a plan that lets all calls of the methods time out.
-func failAlways(methods ...string) flakypayment.Plan {
+func failAlways(methods ...string) flakypayment.FaultPlan {
 	return func(c flakypayment.Call) flakypayment.Fault {
 		if slices.Contains(methods, c.Method) {
-			return flakypayment.TimeoutBefore.Fault()
+			return flakypayment.TimeoutBeforeExecution.Fault()
 		}
 		return nil
 	}

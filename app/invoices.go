@@ -41,7 +41,9 @@ func (u *ListInvoices) Do(ctx context.Context, caller identity.Identity, limit i
 	if err != nil || org.Billing.CustomerID == "" {
 		return payment.InvoiceList{}, err
 	}
-	page, err := u.provider.ListInvoices(ctx, payment.InvoicePage{CustomerID: org.Billing.CustomerID, Limit: limit, After: after})
+	page, err := u.provider.ListInvoices(ctx, payment.InvoiceQuery{
+		CustomerID: org.Billing.CustomerID, Limit: limit, After: after,
+	})
 	if err != nil {
 		return payment.InvoiceList{}, fault.ReplaceNotFound(err, errNoInvoice())
 	}

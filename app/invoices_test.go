@@ -16,11 +16,11 @@ import (
 // invoicesProvider is a provider with one invoice.
 type invoicesProvider struct {
 	payment.Provider
-	customerID string              // the owner of the invoice
-	lastPage   payment.InvoicePage // the last request of ListInvoices
+	customerID string               // the owner of the invoice
+	lastPage   payment.InvoiceQuery // the last request of ListInvoices
 }
 
-func (p *invoicesProvider) ListInvoices(_ context.Context, req payment.InvoicePage) (payment.InvoiceList, error) {
+func (p *invoicesProvider) ListInvoices(_ context.Context, req payment.InvoiceQuery) (payment.InvoiceList, error) {
 	p.lastPage = req
 	return payment.InvoiceList{Invoices: []billing.Invoice{{ID: "in_1"}}, HasMore: true}, nil
 }
@@ -41,10 +41,10 @@ func TestListInvoices_AcceptsALimitOfAtMost100(t *testing.T) {
 	list, err := f.ListInvoices.Do(t.Context(), caller, 0, "")
 	require.NoError(t, err)
 	assert.True(t, list.HasMore)
-	assert.Equal(t, payment.InvoicePage{CustomerID: customerID, Limit: 12}, p.lastPage)
+	assert.Equal(t, payment.InvoiceQuery{CustomerID: customerID, Limit: 12}, p.lastPage)
 	_, err = f.ListInvoices.Do(t.Context(), caller, 100, "in_1")
 	require.NoError(t, err)
-	assert.Equal(t, payment.InvoicePage{CustomerID: customerID, Limit: 100, After: "in_1"}, p.lastPage)
+	assert.Equal(t, payment.InvoiceQuery{CustomerID: customerID, Limit: 100, After: "in_1"}, p.lastPage)
 	for _, limit := range []int{-1, 101} {
 		_, err = f.ListInvoices.Do(t.Context(), caller, limit, "")
 		assertCode(t, fault.Invalid, err)
@@ -53,7 +53,7 @@ func TestListInvoices_AcceptsALimitOfAtMost100(t *testing.T) {
 
 func TestListInvoices_WithoutACustomerIsEmpty(t *testing.T) {
 	f := newFixture(t)
-	caller := f.signUpWithoutCustomer(flakypayment.TimeoutBefore)
+	caller := f.signUpWithoutCustomer(flakypayment.TimeoutBeforeExecution)
 	list, err := f.ListInvoices.Do(t.Context(), caller, 0, "")
 	require.NoError(t, err)
 	assert.Empty(t, list)
@@ -73,7 +73,7 @@ func TestDownloadInvoicePDF_InvoiceOfAnotherOrganisationIsNotFound(t *testing.T)
 
 func TestDownloadInvoicePDF_WithoutACustomerIsNotFound(t *testing.T) {
 	f := newFixture(t)
-	caller := f.signUpWithoutCustomer(flakypayment.TimeoutBefore)
+	caller := f.signUpWithoutCustomer(flakypayment.TimeoutBeforeExecution)
 	_, err := f.DownloadInvoicePDF.Do(t.Context(), caller, "in_1")
 	assertCode(t, fault.NotFound, err)
 }

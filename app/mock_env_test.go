@@ -116,7 +116,7 @@ func (p *actionStub) AddCard(ctx context.Context, req payment.NewCard) (billing.
 	return billing.PaymentMethod{}, p.record(ctx, req)
 }
 
-func (p *actionStub) SetDefaultCard(ctx context.Context, req payment.SavedCard) (billing.Customer, error) {
+func (p *actionStub) SetDefaultCard(ctx context.Context, req payment.SavedCardRequest) (billing.Customer, error) {
 	return billing.Customer{}, p.record(ctx, req)
 }
 

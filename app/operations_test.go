@@ -36,7 +36,7 @@ func TestRun_StoresTheOperationBeforeItSendsAndSettlesItAfterwards(t *testing.T)
 	m := newMockEnv(t, payment.Capabilities{})
 	m.expectBegin()
 	m.actions.respond = func(_ context.Context, req any) error {
-		key, isFirst := strings.CutSuffix(req.(payment.SavedCard).Key, "-1")
+		key, isFirst := strings.CutSuffix(req.(payment.SavedCardRequest).Key, "-1")
 		assert.True(t, isFirst)
 		m.expectSettle(key, "sub_1", nil) // if the operation is settled before it is sent, the test fails
 		return nil
@@ -149,7 +149,7 @@ func TestRun_JoinsThePendingOperationOfARepeatAndRefusesOtherRequests(t *testing
 			_, err := run(t.Context(), m.operations, req)
 			require.NoError(t, err)
 			assert.Equal(t,
-				[]any{payment.SavedCard{Key: "op_first-1"}, payment.NewSubscription{Key: "op_first-2", Sole: true}},
+				[]any{payment.SavedCardRequest{Key: "op_first-1"}, payment.NewSubscription{Key: "op_first-2", Sole: true}},
 				m.actions.requests)
 		})
 	}

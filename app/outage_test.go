@@ -125,7 +125,7 @@ var outageScenarios = map[string]func(f *fixture, caller identity.Identity) serv
 
 func TestUseCases_TimeoutOfAnyProviderCallReturnsUnavailableAndARepeatSucceeds(t *testing.T) {
 	for name, prepare := range outageScenarios {
-		for _, kind := range []flakypayment.Kind{flakypayment.TimeoutBefore, flakypayment.TimeoutAfter} {
+		for _, kind := range []flakypayment.FaultKind{flakypayment.TimeoutBeforeExecution, flakypayment.TimeoutAfterExecution} {
 			for failingIndex := int64(0); ; failingIndex++ {
 				f := newFixture(t)
 				send := prepare(f, f.signUp())

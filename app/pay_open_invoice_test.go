@@ -148,8 +148,9 @@ func TestPayOpenInvoice_OwedInvoiceApprovedInTheBrowserIsSettledWithoutAnEvent(t
 }
 
 func TestPayOpenInvoice_OwedInvoiceIsChargedOnceAfterATimeout(t *testing.T) {
-	for name, kind := range map[string]flakypayment.Kind{
-		"timeout before the charge": flakypayment.TimeoutBefore, "timeout after the charge": flakypayment.TimeoutAfter,
+	for name, kind := range map[string]flakypayment.FaultKind{
+		"timeout before the charge": flakypayment.TimeoutBeforeExecution,
+		"timeout after the charge":  flakypayment.TimeoutAfterExecution,
 	} {
 		t.Run(name, func(t *testing.T) {
 			f, caller := newSignedUpFixture(t)

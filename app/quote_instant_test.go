@@ -20,7 +20,9 @@ import (
 // changeInstant returns the instant for which the latest plan change was computed.
 func (f *fixture) changeInstant(caller identity.Identity) time.Time {
 	f.t.Helper()
-	list, err := f.provider.ListInvoices(f.t.Context(), payment.InvoicePage{CustomerID: f.account(caller).CustomerID, Limit: 1})
+	list, err := f.provider.ListInvoices(f.t.Context(), payment.InvoiceQuery{
+		CustomerID: f.account(caller).CustomerID, Limit: 1,
+	})
 	require.NoError(f.t, err)
 	require.True(f.t, list.Invoices[0].Lines[0].Proration)
 	return list.Invoices[0].Lines[0].Start

@@ -35,7 +35,7 @@ func (q quoter) preview(ctx context.Context, req requestWithActions, at time.Tim
 // previewInvoice returns a quote with the lines of the open invoice that the action pays.
 func (q quoter) previewInvoice(ctx context.Context, action billing.Action) (billing.Quote, error) {
 	quote := billing.Quote{At: q.clock.Now(), Total: action.Amount, DueNow: action.Amount}
-	list, err := q.provider.ListInvoices(ctx, payment.InvoicePage{CustomerID: action.CustomerID, Limit: previewInvoiceLimit})
+	list, err := q.provider.ListInvoices(ctx, payment.InvoiceQuery{CustomerID: action.CustomerID, Limit: previewInvoiceLimit})
 	if err != nil {
 		return billing.Quote{}, err
 	}
@@ -83,7 +83,9 @@ func (q quoter) returnedCredit(ctx context.Context, actions []billing.Action) (i
 	if len(endedIDs) == 0 {
 		return 0, nil
 	}
-	list, err := q.provider.ListInvoices(ctx, payment.InvoicePage{CustomerID: actions[0].CustomerID, Limit: previewInvoiceLimit})
+	list, err := q.provider.ListInvoices(ctx, payment.InvoiceQuery{
+		CustomerID: actions[0].CustomerID, Limit: previewInvoiceLimit,
+	})
 	var credit int64
 	for _, inv := range list.Invoices {
 		if inv.Status == billing.InvoiceOpen && slices.Contains(endedIDs, inv.SubscriptionID) {

@@ -95,7 +95,7 @@ func (u *QuotePrice) decide(a *billing.Account, price catalogue.PriceRef, req Qu
 // quoteProvider is the part of the provider that computes quotes.
 type quoteProvider interface {
 	payment.Quotes
-	ListInvoices(ctx context.Context, req payment.InvoicePage) (payment.InvoiceList, error)
+	ListInvoices(ctx context.Context, req payment.InvoiceQuery) (payment.InvoiceList, error)
 }
 
 // quoter computes, signs and confirms quotes. All servers have the same key.

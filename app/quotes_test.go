@@ -241,7 +241,7 @@ func (f *fixture) injectLateCredit(caller identity.Identity, method string) *int
 		wasCalled = true
 		return func(ctx context.Context, r *flakypayment.Request) error {
 			f.addCredit(caller, 1000)
-			return flakypayment.TimeoutAfter.Fault()(ctx, r)
+			return flakypayment.TimeoutAfterExecution.Fault()(ctx, r)
 		}
 	})
 	differenceCount := 0
@@ -326,7 +326,7 @@ func TestQuote_RequestWithAnotherQuoteDoesNotJoinThePendingRequest(t *testing.T)
 	secondQuote := f.requestQuote(caller, standardMonthly, billing.ChangeNow)
 	f.injectFaults(func(c flakypayment.Call) flakypayment.Fault {
 		if c.Method == "Subscribe" {
-			return flakypayment.TimeoutAfter.Fault()
+			return flakypayment.TimeoutAfterExecution.Fault()
 		}
 		return nil
 	})

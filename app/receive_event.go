@@ -76,7 +76,7 @@ func (u *ReceiveEvent) receive(ctx context.Context, event payment.Event) error {
 // for events that did not arrive by webhook, such as those of payment.Worker.
 func (u *ReceiveEvent) Apply(ctx context.Context, event payment.Event) error {
 	log := u.log.With("event", event.ID, "type", event.Type)
-	if event.Kind == payment.Other || event.CustomerID == "" {
+	if event.Kind == payment.OtherEvent || event.CustomerID == "" {
 		log.InfoContext(ctx, "event ignored")
 		return nil
 	}

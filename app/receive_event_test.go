@@ -77,7 +77,7 @@ func TestReceiveEvent_AcceptsEventsWithoutAnEffect(t *testing.T) {
 		provider payment.Provider
 		event    payment.Event
 	}{
-		"another type": {f.provider, payment.Event{ID: "evt_1", Kind: payment.Other, CustomerID: originalAccount.CustomerID}},
+		"another type": {f.provider, payment.Event{ID: "evt_1", Kind: payment.OtherEvent, CustomerID: originalAccount.CustomerID}},
 		"no customer":  {f.provider, payment.Event{ID: "evt_2", Kind: payment.SubscriptionChanged}},
 		"customer unknown to us": {
 			f.provider, payment.Event{ID: "evt_3", Kind: payment.SubscriptionChanged, CustomerID: "cus_unknown"},
@@ -100,7 +100,7 @@ func TestReceiveEvent_AppliesAndRecordsAllEventsOfADelivery(t *testing.T) {
 	sub := f.subscribe(caller, visa, standardMonthly, true)
 	require.NoError(t, f.provider.CancelKeepingInvoice(t.Context(), sub.ID))
 	events := []payment.Event{
-		{ID: "evt_1", Kind: payment.Other},
+		{ID: "evt_1", Kind: payment.OtherEvent},
 		{ID: "evt_2", Kind: payment.SubscriptionChanged, CustomerID: f.account(caller).CustomerID},
 	}
 	require.NoError(t, f.NewApp(f.Store, eventProvider{f.provider, events}).ReceiveEvent.Do(t.Context(), payment.Delivery{}))
@@ -132,7 +132,8 @@ func TestReceiveEvent_UnsignedEventHasOnlyEffectsThatTheProviderConfirms(t *test
 
 func TestReceiveEvent_TooManyUnsignedEventsAreRefusedForATime(t *testing.T) {
 	f := newFixture(t)
-	server := f.NewApp(f.Store, eventProvider{f.provider, []payment.Event{{ID: "evt_1", Kind: payment.Other, Unsigned: true}}})
+	event := payment.Event{ID: "evt_1", Kind: payment.OtherEvent, Unsigned: true}
+	server := f.NewApp(f.Store, eventProvider{f.provider, []payment.Event{event}})
 	var err error
 	for range 30 {
 		if err = server.ReceiveEvent.Do(t.Context(), payment.Delivery{}); err != nil {

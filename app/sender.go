@@ -109,12 +109,12 @@ func (s actionSender) sendChange(
 ) (billing.Subscription, error) {
 	switch action.Kind {
 	case billing.CancelPendingChangeAction:
-		return s.provider.CancelPendingChange(ctx, payment.PendingCancellation{
+		return s.provider.CancelPendingChange(ctx, payment.PendingChangeCancellation{
 			Key: action.Key, SubscriptionID: action.SubscriptionID, InvoiceID: action.InvoiceID,
 		})
 	case billing.CancelScheduledChangeAction:
 		return s.provider.CancelScheduledChange(ctx,
-			payment.ScheduleCancellation{Key: action.Key, SubscriptionID: action.SubscriptionID})
+			payment.ScheduledChangeCancellation{Key: action.Key, SubscriptionID: action.SubscriptionID})
 	case billing.EndAtPeriodEndAction, billing.ResumeAction:
 		return s.provider.SetEndAtPeriodEnd(ctx, payment.EndRequest{
 			Key: action.Key, SubscriptionID: action.SubscriptionID, End: action.Kind == billing.EndAtPeriodEndAction,
@@ -196,7 +196,7 @@ func (s actionSender) changePlan(
 	if fault.Is(err, fault.Conflict) {
 		sub, err = s.findConcurrentChange(ctx, req, err)
 	}
-	if err != nil || req.When != payment.Now || sub.Pending == nil {
+	if err != nil || req.When != billing.ChangeNow || sub.Pending == nil {
 		return sub, err
 	}
 	s.recordAttempt(ctx, organisationID, action.Key, sub)
@@ -285,7 +285,7 @@ func newPriceChangeRequest(action billing.Action) payment.PriceChange {
 		EndTrial: action.EndTrial,
 	}
 	if action.Kind == billing.ScheduleChangeAction {
-		req.When = payment.AtRenewal
+		req.When = billing.ChangeAtRenewal
 	}
 	return req
 }

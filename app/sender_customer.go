@@ -121,6 +121,6 @@ func (s actionSender) deleteCardUnlessInUse(ctx context.Context, organisationID 
 }
 
 // newSavedCardRequest returns the request of an action on a saved card.
-func newSavedCardRequest(action billing.Action) payment.SavedCard {
-	return payment.SavedCard{Key: action.Key, CustomerID: action.CustomerID, MethodID: action.MethodID}
+func newSavedCardRequest(action billing.Action) payment.SavedCardRequest {
+	return payment.SavedCardRequest{Key: action.Key, CustomerID: action.CustomerID, MethodID: action.MethodID}
 }

@@ -139,7 +139,7 @@ func TestSubscribe_ReturnsTheProvidersConflictWhenSubscriptionsCannotBeListed(t 
 		case "Subscribe":
 			return func(context.Context, *flakypayment.Request) error { return fault.New(fault.Conflict, "not sold") }
 		case "ListSubscriptions":
-			return flakypayment.TimeoutBefore.Fault()
+			return flakypayment.TimeoutBeforeExecution.Fault()
 		}
 		return nil
 	})
@@ -237,7 +237,7 @@ func TestPitfall08_ARepeatAfterSuccessReturnsTheSubscription(t *testing.T) {
 func TestSubscribe_RepeatReturnsTheCurrentSubscriptionNotTheStoredResponse(t *testing.T) {
 	f, caller := newSignedUpFixture(t)
 	req := app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: standardMonthly}
-	f.injectFaults(failOnce("Subscribe", flakypayment.TimeoutAfter))
+	f.injectFaults(failOnce("Subscribe", flakypayment.TimeoutAfterExecution))
 	_, err := f.Subscribe.Do(t.Context(), caller, req)
 	assertCode(t, fault.Unavailable, err)
 	require.NoError(t, f.provider.CancelKeepingInvoice(t.Context(), f.Subscriptions()[0].ID))

@@ -31,7 +31,7 @@ const (
 // reportReader reads the provider's report of a customer.
 type reportReader interface {
 	ListSubscriptions(ctx context.Context, customerID string, statuses ...billing.Status) ([]billing.Subscription, error)
-	ListInvoices(ctx context.Context, req payment.InvoicePage) (payment.InvoiceList, error)
+	ListInvoices(ctx context.Context, req payment.InvoiceQuery) (payment.InvoiceList, error)
 }
 
 // billingSync updates our copy of an organisation's subscriptions with the provider's report. It is
@@ -173,7 +173,9 @@ func (s *billingSync) readInvoices(
 		if !slices.Contains(ids, inv.ID) || containsInvoice(invoices.reported, inv.ID) {
 			continue
 		}
-		list, err := s.provider.ListInvoices(ctx, payment.InvoicePage{CustomerID: org.Billing.CustomerID, InvoiceID: inv.ID, Limit: 1})
+		list, err := s.provider.ListInvoices(ctx, payment.InvoiceQuery{
+			CustomerID: org.Billing.CustomerID, InvoiceID: inv.ID, Limit: 1,
+		})
 		if err != nil && !fault.Is(err, fault.NotFound) { // NotFound: the invoice belongs to a former customer
 			return invoices, err
 		}
@@ -185,7 +187,7 @@ func (s *billingSync) readInvoices(
 
 // listInvoices lists the customer's invoices since the given time, but at least one page.
 func (s *billingSync) listInvoices(ctx context.Context, customerID string, since time.Time) (all []billing.Invoice, err error) {
-	page := payment.InvoicePage{CustomerID: customerID, Limit: syncPageSize}
+	page := payment.InvoiceQuery{CustomerID: customerID, Limit: syncPageSize}
 	for range maxInvoicePages {
 		list, err := s.provider.ListInvoices(ctx, page)
 		if err != nil {

@@ -48,9 +48,9 @@ func (m *mockEnv) expectReportWithInvoices(invoices []billing.Invoice) (callCoun
 func (m *mockEnv) expectInvoiceLists(invoices []billing.Invoice) (callCount *int) {
 	callCount = new(int)
 	m.reports.EXPECT().ListInvoices(mock.Anything, mock.Anything).
-		RunAndReturn(func(_ context.Context, req payment.InvoicePage) (payment.InvoiceList, error) {
+		RunAndReturn(func(_ context.Context, req payment.InvoiceQuery) (payment.InvoiceList, error) {
 			*callCount++
-			return payment.PageOf(invoices, req)
+			return payment.SelectPage(invoices, req)
 		})
 	return callCount
 }
@@ -153,11 +153,11 @@ func newestInvoiceIDs(n int) []string {
 }
 
 func TestRefresh_StoresNothingIfTheInvoicesCannotBeRead(t *testing.T) {
-	for name, list := range map[string]func(context.Context, payment.InvoicePage) (payment.InvoiceList, error){
-		"error": func(context.Context, payment.InvoicePage) (payment.InvoiceList, error) {
+	for name, list := range map[string]func(context.Context, payment.InvoiceQuery) (payment.InvoiceList, error){
+		"error": func(context.Context, payment.InvoiceQuery) (payment.InvoiceList, error) {
 			return payment.InvoiceList{}, errUnavailable
 		},
-		"panic": func(context.Context, payment.InvoicePage) (payment.InvoiceList, error) { panic("defect") },
+		"panic": func(context.Context, payment.InvoiceQuery) (payment.InvoiceList, error) { panic("defect") },
 	} {
 		s, m := newSyncWithMocks(t)
 		m.reports.ExpectedCalls = nil
@@ -175,7 +175,7 @@ func TestRefresh_ReadsSubscriptionsAndInvoicesAtTheSameTime(t *testing.T) {
 		m.reports.ExpectedCalls = nil
 		expectSlowReports(m)
 		m.reports.EXPECT().ListInvoices(mock.Anything, mock.Anything).
-			RunAndReturn(func(context.Context, payment.InvoicePage) (payment.InvoiceList, error) {
+			RunAndReturn(func(context.Context, payment.InvoiceQuery) (payment.InvoiceList, error) {
 				time.Sleep(time.Second) //nolint:forbidigo // in the test's bubble
 				return payment.InvoiceList{}, nil
 			})

@@ -26,7 +26,7 @@ const (
 // zonelessProvider is a provider that reports invoices without time zones, as Stripe does.
 type zonelessProvider struct{ payment.Provider }
 
-func (p zonelessProvider) ListInvoices(ctx context.Context, req payment.InvoicePage) (payment.InvoiceList, error) {
+func (p zonelessProvider) ListInvoices(ctx context.Context, req payment.InvoiceQuery) (payment.InvoiceList, error) {
 	list, err := p.Provider.ListInvoices(ctx, req)
 	for i := range list.Invoices {
 		list.Invoices[i].TimeZone = ""

@@ -115,7 +115,7 @@ func (e *env) runSubscriptionLifecycle(t *testing.T, servers servers, failingPoi
 	refundedID := e.listInvoices(t, sub.CustomerID)[0].ID
 	amount, err := money.New(100, "AUD")
 	require.NoError(t, err)
-	_, err = servers.crashing.Refund(t.Context(), payment.Refund{Key: "refund", InvoiceID: refundedID, Amount: amount})
+	_, err = servers.crashing.Refund(t.Context(), payment.RefundRequest{Key: "refund", InvoiceID: refundedID, Amount: amount})
 	require.NoError(t, err)
 	e.advance(t, 12*day)
 

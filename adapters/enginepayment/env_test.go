@@ -226,7 +226,7 @@ func (e *env) readSubscription(t *testing.T, id string) billing.Subscription {
 
 func (e *env) listInvoices(t *testing.T, customerID string) []billing.Invoice {
 	t.Helper()
-	list, err := e.ListInvoices(t.Context(), payment.InvoicePage{CustomerID: customerID, Limit: 100})
+	list, err := e.ListInvoices(t.Context(), payment.InvoiceQuery{CustomerID: customerID, Limit: 100})
 	require.NoError(t, err)
 	return list.Invoices
 }

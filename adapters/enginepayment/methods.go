@@ -39,7 +39,7 @@ func (p *Provider) UpdateCustomer(ctx context.Context, req payment.CustomerUpdat
 }
 
 // AddCredit implements payment.Provider.
-func (p *Provider) AddCredit(ctx context.Context, req payment.Credit) (billing.Customer, error) {
+func (p *Provider) AddCredit(ctx context.Context, req payment.CreditGrant) (billing.Customer, error) {
 	if _, err := p.Ledger.AddCredit(ctx, req); err != nil {
 		return billing.Customer{}, err
 	}
@@ -112,7 +112,7 @@ func (p *Provider) AddCard(ctx context.Context, req payment.NewCard) (out billin
 }
 
 // SetDefaultCard implements payment.Provider.
-func (p *Provider) SetDefaultCard(ctx context.Context, req payment.SavedCard) (billing.Customer, error) {
+func (p *Provider) SetDefaultCard(ctx context.Context, req payment.SavedCardRequest) (billing.Customer, error) {
 	return p.changeAccount(ctx, "set default method", req.Key, req.CustomerID, req, func(a *engine.Account) error {
 		return a.SetDefaultMethod(req.MethodID)
 	})
@@ -120,7 +120,7 @@ func (p *Provider) SetDefaultCard(ctx context.Context, req payment.SavedCard) (b
 
 // DeleteCard implements payment.Provider. While a payment with the method is processing, the method stays valid at the
 // gateway. The worker deletes the method there after the payment has ended.
-func (p *Provider) DeleteCard(ctx context.Context, req payment.SavedCard) error {
+func (p *Provider) DeleteCard(ctx context.Context, req payment.SavedCardRequest) error {
 	_, err := p.changeAccount(ctx, "delete method", req.Key, req.CustomerID, req, func(a *engine.Account) error {
 		return a.RemoveMethod(req.MethodID)
 	})

@@ -12,7 +12,7 @@ import (
 )
 
 // Refund implements payment.Provider. It sends the refund to the gateway; if that fails, the worker sends it again.
-func (p *Provider) Refund(ctx context.Context, req payment.Refund) (billing.Invoice, error) {
+func (p *Provider) Refund(ctx context.Context, req payment.RefundRequest) (billing.Invoice, error) {
 	if !p.Capabilities().Has(payment.Refunds) {
 		return billing.Invoice{}, payment.Unsupported(payment.Refunds)
 	}

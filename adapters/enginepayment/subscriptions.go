@@ -61,13 +61,13 @@ func (p *Provider) ChangePlan(ctx context.Context, req payment.PriceChange) (bil
 }
 
 // CancelPendingChange implements payment.Provider. If a payment is being sent, it waits for the outcome.
-func (p *Provider) CancelPendingChange(ctx context.Context, req payment.PendingCancellation) (billing.Subscription, error) {
+func (p *Provider) CancelPendingChange(ctx context.Context, req payment.PendingChangeCancellation) (billing.Subscription, error) {
 	return p.changeAfterSending(ctx, ledger.NewPendingCancellation(req))
 }
 
 // CancelScheduledChange implements payment.Provider.
 func (p *Provider) CancelScheduledChange(
-	ctx context.Context, req payment.ScheduleCancellation,
+	ctx context.Context, req payment.ScheduledChangeCancellation,
 ) (billing.Subscription, error) {
 	return p.changeSubscription(ctx, ledger.NewScheduleCancellation(req))
 }

@@ -60,7 +60,7 @@ func TestSubscription_ReturnedDebitIsOwedAgain(t *testing.T) {
 	s = e.readSubscription(t, s.ID)
 	assert.Equal(t, billing.PastDue, s.Status)
 	assert.Equal(t, s.LatestInvoice.AmountDue, s.LatestInvoice.Returned)
-	list, err := e.ListInvoices(t.Context(), payment.InvoicePage{CustomerID: s.CustomerID, Limit: 1})
+	list, err := e.ListInvoices(t.Context(), payment.InvoiceQuery{CustomerID: s.CustomerID, Limit: 1})
 	require.NoError(t, err)
 	assert.Equal(t, s.LatestInvoice.AmountDue, list.Invoices[0].Returned)
 	assert.Equal(t, billing.Redirect, s.Next.Kind)

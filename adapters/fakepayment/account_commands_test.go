@@ -64,7 +64,7 @@ func (p *accountPair) subscribe() {
 
 func (p *accountPair) addCredit() {
 	amount := aud(p.test, rapid.SampledFrom([]int64{10, 3900, 50_000}).Draw(p.T, "amount"))
-	_, err := p.provider.AddCredit(p.Context(), payment.Credit{Key: newKey(), CustomerID: p.customerID, Amount: amount})
+	_, err := p.provider.AddCredit(p.Context(), payment.CreditGrant{Key: newKey(), CustomerID: p.customerID, Amount: amount})
 	p.requireSameResult(err, p.account.AddCredit(amount))
 }
 
@@ -101,14 +101,16 @@ func (p *accountPair) changePlan() {
 	price := audPrice(rapid.SampledFrom(priceIDs).Draw(p.T, "price"))
 	amount, err := testPrices{}.Price(price)
 	require.NoError(p, err)
-	when := rapid.SampledFrom([]payment.When{payment.Now, payment.Now, payment.AtRenewal}).Draw(p.T, "when")
+	timings := []billing.ChangeTiming{billing.ChangeNow, billing.ChangeNow, billing.ChangeAtRenewal}
+	when := rapid.SampledFrom(timings).Draw(p.T, "when")
 	isTrial := s.Status == billing.Trialing
 	_, err = p.provider.ChangePlan(p.Context(), payment.PriceChange{
 		Key: newKey(), SubscriptionID: s.ID, From: s.Price, To: price, EndTrial: isTrial, When: when,
 	})
 	p.requireSameResult(err, p.account.ChangePrice(engine.ChangeRequest{
-		Subscription: s.ID, From: s.Price, To: price, Amount: amount.Minor(), EndTrial: isTrial, AtRenewal: when == payment.AtRenewal,
-		Source: p.defaultSource(),
+		Subscription: s.ID, From: s.Price, To: price, Amount: amount.Minor(), EndTrial: isTrial,
+		AtRenewal: when == billing.ChangeAtRenewal,
+		Source:    p.defaultSource(),
 	}))
 }
 
@@ -122,7 +124,7 @@ func (p *accountPair) cancel() {
 	s, void := p.drawSubscription(), rapid.Bool().Draw(p.T, "void")
 	req := payment.Cancellation{Key: newKey(), SubscriptionID: s.ID, VoidInvoices: void}
 	_, err := p.provider.CancelSubscription(p.Context(), req)
-	if !req.Keeps(s.Status) {
+	if !req.LeavesUnchanged(s.Status) {
 		p.requireSameResult(err, p.account.End(s.ID, void))
 	}
 }
@@ -132,7 +134,9 @@ func (p *accountPair) refund() {
 	inv := p.account.Invoice(s.LatestInvoice)
 	amount := aud(p.test, rapid.SampledFrom([]int64{1, 1000, max(1, inv.Paid)}).Draw(p.T, "amount"))
 	latestInvoice := getSubscription(p.test, p.provider, s.ID).LatestInvoice
-	_, providerErr := p.provider.Refund(p.Context(), payment.Refund{Key: newKey(), InvoiceID: latestInvoice.ID, Amount: amount})
+	_, providerErr := p.provider.Refund(p.Context(), payment.RefundRequest{
+		Key: newKey(), InvoiceID: latestInvoice.ID, Amount: amount,
+	})
 	_, err := p.account.RequestRefund(newKey(), inv.ID, amount)
 	p.requireSameResult(providerErr, err)
 }
@@ -146,7 +150,7 @@ func (p *accountPair) extendTrial() {
 
 func (p *accountPair) cancelScheduledChange() {
 	s := p.drawSubscription()
-	_, err := p.provider.CancelScheduledChange(p.Context(), payment.ScheduleCancellation{Key: newKey(), SubscriptionID: s.ID})
+	_, err := p.provider.CancelScheduledChange(p.Context(), payment.ScheduledChangeCancellation{Key: newKey(), SubscriptionID: s.ID})
 	p.requireSameResult(err, p.account.CancelScheduledChange(s.ID))
 }
 
@@ -156,7 +160,7 @@ func (p *accountPair) cancelPendingChange() {
 		return
 	}
 	pendingChange := getSubscription(p.test, p.provider, s.ID).Pending
-	_, err := p.provider.CancelPendingChange(p.Context(), payment.PendingCancellation{
+	_, err := p.provider.CancelPendingChange(p.Context(), payment.PendingChangeCancellation{
 		Key: newKey(), SubscriptionID: s.ID, InvoiceID: pendingChange.InvoiceID,
 	})
 	p.requireSameResult(err, p.account.CancelPendingChange(s.ID, s.Pending.Invoice))

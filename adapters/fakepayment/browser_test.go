@@ -232,7 +232,9 @@ func TestBrowser_ConfirmWithoutCardIsDeclined(t *testing.T) {
 	s, path := subscribeWithDeclinedPayment(t, e)
 	cards, err := e.Cards(t.Context(), s.CustomerID)
 	require.NoError(t, err)
-	require.NoError(t, e.DeleteCard(t.Context(), payment.SavedCard{Key: newKey(), CustomerID: s.CustomerID, MethodID: cards[0].ID}))
+	require.NoError(t, e.DeleteCard(t.Context(), payment.SavedCardRequest{
+		Key: newKey(), CustomerID: s.CustomerID, MethodID: cards[0].ID,
+	}))
 	status, body := sendRequest(t, e.Provider, "POST", path, `{}`)
 	assert.Equal(t, http.StatusPaymentRequired, status)
 	assert.Equal(t, "You must provide a payment method.", body["error"].(map[string]any)["message"])

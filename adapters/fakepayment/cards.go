@@ -41,7 +41,7 @@ func (p *Provider) AddCard(ctx context.Context, req payment.NewCard) (billing.Pa
 }
 
 // SetDefaultCard makes a saved card the default card, which is charged.
-func (p *Provider) SetDefaultCard(ctx context.Context, req payment.SavedCard) (billing.Customer, error) {
+func (p *Provider) SetDefaultCard(ctx context.Context, req payment.SavedCardRequest) (billing.Customer, error) {
 	return runOnce(ctx, p, "set default card", req.Key, req, func(t *tx) (billing.Customer, error) {
 		c, pm, err := t.savedCard(req.CustomerID, req.MethodID)
 		if err != nil {
@@ -52,7 +52,7 @@ func (p *Provider) SetDefaultCard(ctx context.Context, req payment.SavedCard) (b
 }
 
 // DeleteCard detaches and deletes a saved card.
-func (p *Provider) DeleteCard(ctx context.Context, req payment.SavedCard) error {
+func (p *Provider) DeleteCard(ctx context.Context, req payment.SavedCardRequest) error {
 	_, err := runOnce(ctx, p, "delete card", req.Key, req, func(t *tx) (struct{}, error) {
 		c, pm, err := t.savedCard(req.CustomerID, req.MethodID)
 		if err == nil {

@@ -67,7 +67,7 @@ func newConfiguredHarness(t *testing.T, configure ...func(*fakepayment.Config)) 
 	}
 	return paymenttest.Harness{
 		Provider: e.Provider,
-		MakeCard: func(t *testing.T, scenario paymenttest.Scenario) (string, error) {
+		CreateCard: func(t *testing.T, scenario paymenttest.Scenario) (string, error) {
 			method, err := e.CreatePaymentMethod(t.Context(), newCardEntry(numbers[scenario]))
 			return method.ID, err
 		},
@@ -84,8 +84,8 @@ func newConfiguredHarness(t *testing.T, configure ...func(*fakepayment.Config)) 
 			prices.increase.Store(2400)
 			return e.Provider
 		},
-		Charged: e.sumCharges,
-		Dispute: func(t *testing.T, invoiceID string) { require.NoError(t, e.Dispute(t.Context(), invoiceID)) },
+		ChargedSum: e.sumCharges,
+		Dispute:    func(t *testing.T, invoiceID string) { require.NoError(t, e.Dispute(t.Context(), invoiceID)) },
 		CloseDispute: func(t *testing.T, invoiceID string, won bool) {
 			require.NoError(t, e.CloseDispute(t.Context(), invoiceID, won))
 		},

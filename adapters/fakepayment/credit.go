@@ -13,7 +13,7 @@ import (
 )
 
 // AddCredit adds to the customer's credit. As at Stripe, the first credit sets the customer's currency.
-func (p *Provider) AddCredit(ctx context.Context, req payment.Credit) (billing.Customer, error) {
+func (p *Provider) AddCredit(ctx context.Context, req payment.CreditGrant) (billing.Customer, error) {
 	return runOnce(ctx, p, "add credit", req.Key, req, func(t *tx) (billing.Customer, error) {
 		c, err := t.customer(req.CustomerID)
 		if err == nil {

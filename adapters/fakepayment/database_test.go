@@ -131,7 +131,7 @@ func TestOpen_ReadsRecordsOfEarlierVersions(t *testing.T) {
 	restarted, err := Open(Config{Path: path, Clock: clock, Prices: oneDollarPrices{}})
 	require.NoError(t, err)
 
-	list, err := restarted.ListInvoices(t.Context(), payment.InvoicePage{CustomerID: "cus_OLDCUSTOMER", Limit: 10})
+	list, err := restarted.ListInvoices(t.Context(), payment.InvoiceQuery{CustomerID: "cus_OLDCUSTOMER", Limit: 10})
 	require.NoError(t, err)
 	require.Len(t, list.Invoices, 1)
 	inv := list.Invoices[0]

@@ -189,5 +189,5 @@ func eventKind(eventType string) payment.EventKind {
 	case eventType == "customer.created", eventType == "customer.updated", strings.HasPrefix(eventType, "payment_method."):
 		return payment.CustomerChanged
 	}
-	return payment.Other
+	return payment.OtherEvent
 }

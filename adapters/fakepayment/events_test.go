@@ -21,7 +21,9 @@ func TestEvents_AreDeliveredInTheOrderOfTheChanges(t *testing.T) {
 	e.advanceTo(t, date(2026, 3, 9))
 	c, err := e.Customer(t.Context(), customerID)
 	require.NoError(t, err)
-	require.NoError(t, e.DeleteCard(t.Context(), payment.SavedCard{Key: newKey(), CustomerID: customerID, MethodID: c.Default.ID}))
+	require.NoError(t, e.DeleteCard(t.Context(), payment.SavedCardRequest{
+		Key: newKey(), CustomerID: customerID, MethodID: c.Default.ID,
+	}))
 	_, err = e.CancelSubscription(t.Context(), payment.Cancellation{Key: newKey(), SubscriptionID: s.ID})
 	require.NoError(t, err)
 	require.NoError(t, e.DeleteCustomer(t.Context(), customerID))
@@ -80,9 +82,9 @@ func TestParseEvents_DerivesTheKindFromTheType(t *testing.T) {
 		"customer.subscription.updated": payment.SubscriptionChanged, "customer.subscription.trial_will_end": payment.SubscriptionChanged,
 		"invoice.upcoming": payment.SubscriptionChanged, "customer.created": payment.CustomerChanged,
 		"customer.updated": payment.CustomerChanged, "payment_method.detached": payment.CustomerChanged,
-		"customer.deleted": payment.CustomerDeleted, "setup_intent.succeeded": payment.Other,
+		"customer.deleted": payment.CustomerDeleted, "setup_intent.succeeded": payment.OtherEvent,
 		"charge.refunded": payment.SubscriptionChanged, "charge.dispute.created": payment.SubscriptionChanged,
-		"charge.succeeded": payment.Other, "customer.source.created": payment.Other,
+		"charge.succeeded": payment.OtherEvent, "customer.source.created": payment.OtherEvent,
 	} {
 		payload := []byte(`{"id":"evt_1","object":"event","type":"` + eventType + `","data":{"object":{"id":"x","object":"invoice"}}}`)
 		event, err := parseEvent(t, e, payload, fakepayment.Sign(payload, noon, testSecret))
@@ -97,7 +99,9 @@ func TestEvents_DetachedCardNamesFormerCustomer(t *testing.T) {
 	e := newEnv(t)
 	customerID := newCustomer(t, e.Provider, visa)
 	card := addCard(t, e.Provider, customerID, visa)
-	require.NoError(t, e.DeleteCard(t.Context(), payment.SavedCard{Key: newKey(), CustomerID: customerID, MethodID: card.ID}))
+	require.NoError(t, e.DeleteCard(t.Context(), payment.SavedCardRequest{
+		Key: newKey(), CustomerID: customerID, MethodID: card.ID,
+	}))
 	require.NoError(t, e.Drain(t.Context()))
 
 	for _, d := range e.allDeliveries(t) {

@@ -25,7 +25,7 @@ type TaxCalculator interface {
 }
 
 // ListInvoices returns the customer's invoices, newest first.
-func (p *Provider) ListInvoices(ctx context.Context, req payment.InvoicePage) (payment.InvoiceList, error) {
+func (p *Provider) ListInvoices(ctx context.Context, req payment.InvoiceQuery) (payment.InvoiceList, error) {
 	return run(ctx, p, func(t *tx) (payment.InvoiceList, error) {
 		if _, err := t.customer(req.CustomerID); err != nil {
 			return payment.InvoiceList{}, err
@@ -36,7 +36,7 @@ func (p *Provider) ListInvoices(ctx context.Context, req payment.InvoicePage) (p
 			item.Seller, item.TaxName = p.config.Seller.Seller(), t.taxName(inv.Currency)
 			invoices = append(invoices, item)
 		}
-		return payment.PageOf(invoices, req)
+		return payment.SelectPage(invoices, req)
 	})
 }
 

@@ -17,7 +17,7 @@ import (
 
 func listInvoices(t *testing.T, p *fakepayment.Provider, customerID string) []billing.Invoice {
 	t.Helper()
-	list, err := p.ListInvoices(t.Context(), payment.InvoicePage{CustomerID: customerID, Limit: 100})
+	list, err := p.ListInvoices(t.Context(), payment.InvoiceQuery{CustomerID: customerID, Limit: 100})
 	require.NoError(t, err)
 	return list.Invoices
 }

@@ -13,7 +13,7 @@ import (
 func TestSubscribe_AmountBelowTheMinimumIsCarriedOver(t *testing.T) {
 	e := newEnv(t)
 	customerID := newCustomer(t, e.Provider, visa)
-	_, err := e.AddCredit(t.Context(), payment.Credit{Key: newKey(), CustomerID: customerID, Amount: aud(t, 3851)})
+	_, err := e.AddCredit(t.Context(), payment.CreditGrant{Key: newKey(), CustomerID: customerID, Amount: aud(t, 3851)})
 	require.NoError(t, err)
 
 	s := subscribe(t, e.Provider, customerID, "standard_monthly", 0)

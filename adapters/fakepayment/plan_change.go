@@ -19,7 +19,7 @@ func (p *Provider) ChangePlan(ctx context.Context, req payment.PriceChange) (bil
 			return billing.Subscription{}, err
 		}
 		s.ChangeKey = req.Key
-		if req.When == payment.AtRenewal {
+		if req.When == billing.ChangeAtRenewal {
 			return t.billingSubscription(t.changeAtRenewal(s, change)), nil
 		}
 		return t.billingSubscription(t.changeNow(s, change)), nil
@@ -37,9 +37,9 @@ func (p *Provider) QuoteChange(ctx context.Context, req payment.PriceChange) (bi
 	})
 }
 
-func (t *tx) quoteChange(s subscription, change engine.PriceChange, when payment.When) billing.Quote {
+func (t *tx) quoteChange(s subscription, change engine.PriceChange, when billing.ChangeTiming) billing.Quote {
 	credit, minimum := t.customers.rows[s.CustomerID].Credit, engine.MinimumCharge(s.Price.Currency)
-	if when == payment.AtRenewal {
+	if when == billing.ChangeAtRenewal {
 		return s.QuoteSchedule(change, credit, minimum).BillingQuote(s.Price.Currency, t)
 	}
 	return s.QuoteChange(change, credit, t.creditToWithdraw(s), minimum).BillingQuote(s.Price.Currency, t)
@@ -58,7 +58,7 @@ func (t *tx) prepareChange(req payment.PriceChange) (subscription, engine.PriceC
 	if err != nil {
 		return s, change, err
 	}
-	if s.Price != req.From || req.When == payment.Now && (s.Status == billing.Trialing) != req.EndTrial {
+	if s.Price != req.From || req.When == billing.ChangeNow && (s.Status == billing.Trialing) != req.EndTrial {
 		return s, change, fault.New(fault.Conflict, "The subscription has changed meanwhile.")
 	}
 	change.Amount, err = t.priceAmount(req.To)
@@ -66,13 +66,17 @@ func (t *tx) prepareChange(req payment.PriceChange) (subscription, engine.PriceC
 }
 
 // CancelScheduledChange cancels a scheduled plan change, if any.
-func (p *Provider) CancelScheduledChange(ctx context.Context, req payment.ScheduleCancellation) (billing.Subscription, error) {
+func (p *Provider) CancelScheduledChange(
+	ctx context.Context, req payment.ScheduledChangeCancellation,
+) (billing.Subscription, error) {
 	cancel := func(t *tx, s subscription) (subscription, error) { return t.cancelScheduledChange(s), nil }
 	return p.updateOnce(ctx, "cancel scheduled change", req.Key, req.SubscriptionID, req, cancel)
 }
 
 // CancelPendingChange cancels the pending plan change that has the invoice.
-func (p *Provider) CancelPendingChange(ctx context.Context, req payment.PendingCancellation) (billing.Subscription, error) {
+func (p *Provider) CancelPendingChange(
+	ctx context.Context, req payment.PendingChangeCancellation,
+) (billing.Subscription, error) {
 	cancel := func(t *tx, s subscription) (subscription, error) {
 		switch s.Pending.Invoice {
 		case "":
@@ -88,9 +92,9 @@ func (p *Provider) CancelPendingChange(ctx context.Context, req payment.PendingC
 	return p.updateOnce(ctx, "cancel pending change", req.Key, req.SubscriptionID, req, cancel)
 }
 
-func (t *tx) checkChange(s subscription, change engine.PriceChange, when payment.When) error {
+func (t *tx) checkChange(s subscription, change engine.PriceChange, when billing.ChangeTiming) error {
 	isOpen := t.invoices.rows[s.LatestInvoiceID].Status == invoiceOpen
-	if when == payment.AtRenewal {
+	if when == billing.ChangeAtRenewal {
 		return s.CheckSchedule(change, isOpen)
 	}
 	return s.CheckChange(change, isOpen)

@@ -130,27 +130,27 @@ func (r *randomOperations) subscribe(t *rapid.T) {
 	}
 }
 
-func (r *randomOperations) changeNow(t *rapid.T) { r.changePlan(t, payment.Now) }
+func (r *randomOperations) changeNow(t *rapid.T) { r.changePlan(t, billing.ChangeNow) }
 
-func (r *randomOperations) changeAtRenewal(t *rapid.T) { r.changePlan(t, payment.AtRenewal) }
+func (r *randomOperations) changeAtRenewal(t *rapid.T) { r.changePlan(t, billing.ChangeAtRenewal) }
 
-func (r *randomOperations) changePlan(t *rapid.T, when payment.When) {
+func (r *randomOperations) changePlan(t *rapid.T, when billing.ChangeTiming) {
 	s := r.p.state.subscriptions.rows[drawID(t, r.p.state.subscriptions.rows)]
 	req := payment.PriceChange{
 		Key: r.key(), SubscriptionID: s.ID, From: s.Price, To: drawPrice(t), When: when,
-		EndTrial: when == payment.Now && s.Status == billing.Trialing,
+		EndTrial: when == billing.ChangeNow && s.Status == billing.Trialing,
 	}
 	quote, quoteErr := r.p.QuoteChange(context.Background(), req)
 	req.At = quote.At
 	changedSub, err := r.p.ChangePlan(context.Background(), req)
 	assert.Equal(t, quoteErr == nil, err == nil, "the quote is refused like the change")
-	if err == nil && when == payment.Now {
+	if err == nil && when == billing.ChangeNow {
 		r.checkQuote(t, quote, changedSub)
 	}
 }
 
 func (r *randomOperations) cancelScheduledChange(t *rapid.T) {
-	_, _ = r.p.CancelScheduledChange(context.Background(), payment.ScheduleCancellation{
+	_, _ = r.p.CancelScheduledChange(context.Background(), payment.ScheduledChangeCancellation{
 		Key: r.key(), SubscriptionID: drawID(t, r.p.state.subscriptions.rows),
 	})
 }
@@ -163,7 +163,7 @@ func (r *randomOperations) setEndAtPeriodEnd(t *rapid.T) {
 
 func (r *randomOperations) cancelPendingChange(t *rapid.T) {
 	s := r.p.state.subscriptions.rows[drawID(t, r.p.state.subscriptions.rows)]
-	_, _ = r.p.CancelPendingChange(context.Background(), payment.PendingCancellation{
+	_, _ = r.p.CancelPendingChange(context.Background(), payment.PendingChangeCancellation{
 		Key: r.key(), SubscriptionID: s.ID, InvoiceID: s.Pending.Invoice,
 	})
 }
@@ -182,7 +182,7 @@ func (r *randomOperations) cancel(t *rapid.T) {
 }
 
 func (r *randomOperations) addCredit(t *rapid.T) {
-	req := payment.Credit{
+	req := payment.CreditGrant{
 		Key: r.key(), CustomerID: drawID(t, r.p.state.customers.rows),
 		Amount: amountOf(rapid.SampledFrom([]int64{1, 3890, 50000}).Draw(t, "credit"), "AUD"),
 	}
@@ -194,7 +194,9 @@ func (r *randomOperations) addCredit(t *rapid.T) {
 func (r *randomOperations) refund(t *rapid.T) {
 	inv := r.p.state.invoices.rows[drawID(t, r.p.state.invoices.rows)]
 	amount := rapid.SampledFrom([]int64{1, 20, 3900, 42000}).Draw(t, "amount")
-	_, _ = r.p.Refund(context.Background(), payment.Refund{Key: r.key(), InvoiceID: inv.ID, Amount: amountOf(amount, inv.Currency)})
+	_, _ = r.p.Refund(context.Background(), payment.RefundRequest{
+		Key: r.key(), InvoiceID: inv.ID, Amount: amountOf(amount, inv.Currency),
+	})
 }
 
 func (r *randomOperations) dispute(t *rapid.T) {
@@ -225,7 +227,7 @@ func (r *randomOperations) confirm(t *rapid.T) {
 
 func (r *randomOperations) deleteCard(t *rapid.T) {
 	id := drawID(t, r.p.state.cards.rows)
-	_ = r.p.DeleteCard(context.Background(), payment.SavedCard{
+	_ = r.p.DeleteCard(context.Background(), payment.SavedCardRequest{
 		Key: newID("key_"), CustomerID: r.p.state.cards.rows[id].CustomerID, MethodID: id,
 	})
 }

@@ -83,7 +83,7 @@ type PriceChange struct {
 func (p *Provider) ChangePrice(ctx context.Context, req PriceChange) error {
 	return p.withSubscription(ctx, req.SubscriptionID, func(t *tx, s subscription) error {
 		change := t.immediateChange(req)
-		if err := t.checkChange(s, change, payment.Now); err != nil {
+		if err := t.checkChange(s, change, billing.ChangeNow); err != nil {
 			return err
 		}
 		if s.Status == billing.Trialing && !req.EndTrial {
@@ -101,7 +101,7 @@ func (p *Provider) ChangePrice(ctx context.Context, req PriceChange) error {
 func (p *Provider) SchedulePriceChange(ctx context.Context, req PriceChange) error {
 	return p.withSubscription(ctx, req.SubscriptionID, func(t *tx, s subscription) error {
 		change := engine.PriceChange{Price: req.To, Amount: req.Amount}
-		if err := t.checkChange(s, change, payment.AtRenewal); err != nil {
+		if err := t.checkChange(s, change, billing.ChangeAtRenewal); err != nil {
 			return err
 		}
 		t.changeAtRenewal(s, change)
@@ -209,12 +209,12 @@ func (p *Provider) QuotePriceChange(ctx context.Context, req PriceChange) (billi
 		change := t.immediateChange(req)
 		s, err := t.subscription(req.SubscriptionID)
 		if err == nil {
-			err = t.checkChange(s, change, payment.Now)
+			err = t.checkChange(s, change, billing.ChangeNow)
 		}
 		if err != nil {
 			return billing.Quote{}, err
 		}
-		return t.quoteChange(s, change, payment.Now), nil
+		return t.quoteChange(s, change, billing.ChangeNow), nil
 	})
 }
 

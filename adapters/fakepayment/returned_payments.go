@@ -12,7 +12,7 @@ import (
 )
 
 // Refund refunds a part of the payment of an invoice and withdraws it from the customer's credit.
-func (p *Provider) Refund(ctx context.Context, req payment.Refund) (billing.Invoice, error) {
+func (p *Provider) Refund(ctx context.Context, req payment.RefundRequest) (billing.Invoice, error) {
 	var spent spentCreditReport
 	out, err := runOnce(ctx, p, "refund", req.Key, req, func(t *tx) (billing.Invoice, error) {
 		inv, err := t.refund(req.InvoiceID, req.Amount)

@@ -16,7 +16,7 @@ func TestRefund_RepeatedRequestReturnsTheSameTaxedInvoice(t *testing.T) {
 	e := newEnv(t, func(c *fakepayment.Config) { c.Prices = catalogue.Default() })
 	s := subscribe(t, e.Provider, newCustomer(t, e.Provider, visa), "standard_yearly", 0)
 	require.Equal(t, "GST 10 %", listInvoices(t, e.Provider, s.CustomerID)[0].TaxName)
-	req := payment.Refund{Key: newKey(), InvoiceID: s.LatestInvoice.ID, Amount: aud(t, 100)}
+	req := payment.RefundRequest{Key: newKey(), InvoiceID: s.LatestInvoice.ID, Amount: aud(t, 100)}
 
 	inv, err := e.Refund(t.Context(), req)
 	require.NoError(t, err)
@@ -30,7 +30,7 @@ func TestRefundAndDispute_EmitEventsAboutTheSubscription(t *testing.T) {
 	for eventType, returnPayment := range map[string]func(*env, string) error{
 		"charge.dispute.created": func(e *env, invoiceID string) error { return e.Dispute(t.Context(), invoiceID) },
 		"charge.refunded": func(e *env, invoiceID string) error {
-			_, err := e.Refund(t.Context(), payment.Refund{Key: newKey(), InvoiceID: invoiceID, Amount: aud(t, 100)})
+			_, err := e.Refund(t.Context(), payment.RefundRequest{Key: newKey(), InvoiceID: invoiceID, Amount: aud(t, 100)})
 			return err
 		},
 	} {

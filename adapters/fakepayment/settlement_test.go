@@ -38,7 +38,7 @@ func TestBankAccount_PaysAfterThreeDays(t *testing.T) {
 
 	assert.Equal(t, billing.Active, getSubscription(t, e.Provider, s.ID).Status)
 	assert.EqualValues(t, 81600, e.sumCharges(t, s.CustomerID))
-	list, err := e.ListInvoices(t.Context(), payment.InvoicePage{CustomerID: s.CustomerID, Limit: 1})
+	list, err := e.ListInvoices(t.Context(), payment.InvoiceQuery{CustomerID: s.CustomerID, Limit: 1})
 	require.NoError(t, err)
 	want := &billing.PaymentMethod{Kind: billing.BankDebitMethod, Label: "Bank account •••• 6819"}
 	assert.Equal(t, want, list.Invoices[0].ReceivedPayments[0].Method)

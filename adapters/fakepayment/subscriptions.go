@@ -91,7 +91,7 @@ func (t *tx) extendTrial(s subscription, until time.Time) (subscription, error) 
 // open.
 func (p *Provider) CancelSubscription(ctx context.Context, req payment.Cancellation) (billing.Subscription, error) {
 	return p.updateOnce(ctx, "cancel", req.Key, req.SubscriptionID, req, func(t *tx, s subscription) (subscription, error) {
-		if req.Keeps(s.Status) {
+		if req.LeavesUnchanged(s.Status) {
 			return s, nil
 		}
 		if err := t.checkCancel(s, req.VoidInvoices); err != nil {

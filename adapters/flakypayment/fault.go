@@ -55,40 +55,42 @@ func (r *Request) takeExecution() func(context.Context) {
 	return execute
 }
 
-// Kind is a fault that can occur with any provider.
-type Kind string
+// FaultKind selects a fault that can occur with any provider.
+type FaultKind string
 
-// The kinds of fault.
+// The kinds of faults.
 const (
-	TimeoutBefore   Kind = "timeout, not executed"
-	TimeoutAfter    Kind = "timeout after execution"
-	ConnectionReset Kind = "connection reset, executed later" // by Provider.ExecuteDelayed
-	ServerError     Kind = "500, also for later requests with the key"
-	TooManyRequests Kind = "429"
-	KeyInUse        Kind = "409, key in use"
-	Slow            Kind = "slow"
+	TimeoutBeforeExecution FaultKind = "timeout, not executed"
+	TimeoutAfterExecution  FaultKind = "timeout after execution"
+	ConnectionReset        FaultKind = "connection reset, executed later" // by Provider.ExecuteDelayed
+	ServerError            FaultKind = "500, also for later requests with the key"
+	TooManyRequests        FaultKind = "429"
+	KeyInUse               FaultKind = "409, key in use"
+	SlowRequest            FaultKind = "slow"
 )
 
-// Kinds returns all kinds.
-func Kinds() []Kind {
-	return []Kind{TimeoutBefore, TimeoutAfter, ConnectionReset, ServerError, TooManyRequests, KeyInUse, Slow}
+// FaultKinds returns all kinds.
+func FaultKinds() []FaultKind {
+	return []FaultKind{
+		TimeoutBeforeExecution, TimeoutAfterExecution, ConnectionReset, ServerError, TooManyRequests, KeyInUse, SlowRequest,
+	}
 }
 
-// slowDelay is long enough for concurrent requests to finish first.
-const slowDelay = 2 * time.Millisecond
+// slowRequestDelay is long enough for concurrent requests to finish first.
+const slowRequestDelay = 2 * time.Millisecond
 
 // Fault returns a fault of the kind.
-func (k Kind) Fault() Fault {
+func (k FaultKind) Fault() Fault {
 	return func(ctx context.Context, r *Request) error {
 		switch k {
-		case TimeoutAfter:
+		case TimeoutAfterExecution:
 			r.Execute(ctx)
 		case ConnectionReset:
 			r.Delay(ctx)
 		case ServerError: // Stripe stores the first response to a key, including a 500
 			return r.StoreError(unavailable(errors.New(string(k))))
-		case Slow:
-			return sleep(ctx, slowDelay)
+		case SlowRequest:
+			return sleep(ctx, slowRequestDelay)
 		}
 		return unavailable(errors.New(string(k)))
 	}

@@ -12,20 +12,20 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-func TestKind_DecidesWhetherTheRequestIsExecuted(t *testing.T) {
+func TestFaultKind_DecidesWhetherTheRequestIsExecuted(t *testing.T) {
 	for _, tt := range []struct {
-		kind                                                flakypayment.Kind
+		kind                                                flakypayment.FaultKind
 		wantCode                                            fault.Code
 		countAfterCall, countAfterDelayed, countAfterRepeat int // of customers
 		wantRepeatCode                                      fault.Code
 	}{
-		{flakypayment.TimeoutBefore, fault.Unavailable, 0, 0, 1, ""},
-		{flakypayment.TimeoutAfter, fault.Unavailable, 1, 1, 1, ""},
+		{flakypayment.TimeoutBeforeExecution, fault.Unavailable, 0, 0, 1, ""},
+		{flakypayment.TimeoutAfterExecution, fault.Unavailable, 1, 1, 1, ""},
 		{flakypayment.ConnectionReset, fault.Unavailable, 0, 1, 1, ""},
 		{flakypayment.ServerError, fault.Unavailable, 0, 0, 0, fault.Unavailable},
 		{flakypayment.TooManyRequests, fault.Unavailable, 0, 0, 1, ""},
 		{flakypayment.KeyInUse, fault.Unavailable, 0, 0, 1, ""},
-		{flakypayment.Slow, "", 1, 1, 1, ""},
+		{flakypayment.SlowRequest, "", 1, 1, 1, ""},
 	} {
 		t.Run(string(tt.kind), func(t *testing.T) {
 			provider := newCustomerRecorder(t)
@@ -40,7 +40,7 @@ func TestKind_DecidesWhetherTheRequestIsExecuted(t *testing.T) {
 			assert.Len(t, provider.customerIDs, tt.countAfterRepeat)
 		})
 	}
-	assert.Len(t, flakypayment.Kinds(), 7)
+	assert.Len(t, flakypayment.FaultKinds(), 7)
 }
 
 func TestServerError_DoesNotAffectOtherKeys(t *testing.T) {
@@ -51,9 +51,9 @@ func TestServerError_DoesNotAffectOtherKeys(t *testing.T) {
 	assert.NoError(t, err)
 }
 
-func TestSlow_IsUnavailableWhenTheContextEnds(t *testing.T) {
+func TestSlowRequest_IsUnavailableWhenTheContextEnds(t *testing.T) {
 	provider := newCustomerRecorder(t)
-	p := flakypayment.New(provider, flakypayment.Sequence(flakypayment.Slow.Fault()))
+	p := flakypayment.New(provider, flakypayment.Sequence(flakypayment.SlowRequest.Fault()))
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	_, err := p.CreateCustomer(ctx, payment.NewCustomer{Key: "key"})

@@ -1,9 +1,9 @@
 // Package flakypayment wraps a payment provider and makes chosen calls fail, for tests and
 // experiments. The server does not use it.
 //
-//	provider := flakypayment.New(wrapped, flakypayment.Sequence(flakypayment.TimeoutAfter.Fault()))
+//	provider := flakypayment.New(wrapped, flakypayment.Sequence(flakypayment.TimeoutAfterExecution.Fault()))
 //
-// A Plan decides for every call whether a Fault occurs. A fault decides whether the wrapped provider
+// A FaultPlan decides for every call whether a Fault occurs. A fault decides whether the wrapped provider
 // executes the request now, later or never, and which error the caller gets.
 //
 // Timeouts, lost responses, 500s, 429s and 409s for a key in use all have the code Unavailable. The caller therefore doesn't
@@ -20,15 +20,15 @@ import (
 
 var _ payment.Provider = (*Provider)(nil)
 
-// Plan returns the fault for a call, or nil. It must be safe for concurrent use.
-type Plan func(Call) Fault
+// FaultPlan returns the fault for a call, or nil. It must be safe for concurrent use.
+type FaultPlan func(Call) Fault
 
 // NoFaults is a plan without faults. A Provider with this plan only records its calls.
 func NoFaults(Call) Fault { return nil }
 
 // Sequence returns a plan that applies the faults to the first calls, one each. Calls with a nil fault and calls after
 // the last fault pass through.
-func Sequence(faults ...Fault) Plan {
+func Sequence(faults ...Fault) FaultPlan {
 	return func(c Call) Fault {
 		if c.Index < len(faults) {
 			return faults[c.Index]
@@ -40,7 +40,7 @@ func Sequence(faults ...Fault) Plan {
 // Provider injects faults into the calls to another provider. It is safe for concurrent use.
 type Provider struct {
 	payment.Provider // sends its calls through send
-	plan             Plan
+	plan             FaultPlan
 
 	mu        sync.Mutex
 	calls     []string
@@ -49,7 +49,7 @@ type Provider struct {
 }
 
 // New returns a provider that sends its calls to wrapped and injects the faults of the plan.
-func New(wrapped payment.Provider, plan Plan) *Provider {
+func New(wrapped payment.Provider, plan FaultPlan) *Provider {
 	p := &Provider{plan: plan, keyErrors: map[string]error{}}
 	p.Provider = payment.Intercept(wrapped, p.send)
 	return p

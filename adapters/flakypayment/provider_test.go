@@ -51,7 +51,9 @@ func createCustomer(t *testing.T, p payment.Provider, key string) (billing.Custo
 // TestProvider_CanFailEveryMethodWithAContext finds the methods by reflection, so that it covers methods that are added
 // to the port later.
 func TestProvider_CanFailEveryMethodWithAContext(t *testing.T) {
-	p := flakypayment.New(newCustomerRecorder(t), func(flakypayment.Call) flakypayment.Fault { return flakypayment.TimeoutBefore.Fault() })
+	p := flakypayment.New(newCustomerRecorder(t), func(flakypayment.Call) flakypayment.Fault {
+		return flakypayment.TimeoutBeforeExecution.Fault()
+	})
 	var methods []string
 	for method := range reflect.TypeFor[payment.Provider]().Methods() {
 		if method.Type.NumIn() == 0 || method.Type.In(0) != reflect.TypeFor[context.Context]() {

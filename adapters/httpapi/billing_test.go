@@ -122,7 +122,7 @@ func TestChangePlan_ReportsChargeThatDiffersFromQuote(t *testing.T) {
 		return func(ctx context.Context, _ *flakypayment.Request) error {
 			credit, err := money.New(1000, "AUD")
 			require.NoError(t, err)
-			_, err = s.provider.AddCredit(ctx, payment.Credit{Key: "late", CustomerID: customerID, Amount: credit})
+			_, err = s.provider.AddCredit(ctx, payment.CreditGrant{Key: "late", CustomerID: customerID, Amount: credit})
 			return err
 		}
 	}

@@ -17,7 +17,7 @@ import (
 type Site struct {
 	PublicURL  string // without a trailing slash
 	MeetingURL string // the target of the link Join Meeting; "" for a page that explains it
-	Payments   plugin.Web
+	Payments   plugin.WebConfig
 	SalesEmail string
 	SalesPhone string
 	Branding   Branding
@@ -114,7 +114,8 @@ var serverCapabilities = []string{
 
 // providerCapabilities are the capabilities of payment providers that front ends use.
 var providerCapabilities = []payment.Capability{
-	payment.SavedMethods, payment.Quoting, payment.ChangeNow, payment.CheaperNow, payment.ChangeAtRenewal, payment.EndAtPeriodEnd,
+	payment.SavedMethods, payment.Quoting, payment.ChangeNow, payment.CheaperChangeNow, payment.ChangeAtRenewal,
+	payment.EndAtPeriodEnd,
 	payment.PayInvoice, payment.InvoicePDF, payment.MethodPage,
 }
 

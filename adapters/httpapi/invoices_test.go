@@ -82,7 +82,7 @@ func TestInvoices_ReportRefunds(t *testing.T) {
 	invoice := decodeJSON[invoicePage](b.post(invoicesPath, nil)).Data[0]
 	refund, err := money.New(1000, "AUD")
 	require.NoError(t, err)
-	_, err = s.provider.Refund(t.Context(), payment.Refund{Key: "refund", InvoiceID: invoice.ID, Amount: refund})
+	_, err = s.provider.Refund(t.Context(), payment.RefundRequest{Key: "refund", InvoiceID: invoice.ID, Amount: refund})
 	require.NoError(t, err)
 
 	invoice = decodeJSON[invoicePage](b.post(invoicesPath, nil)).Data[0]

@@ -46,7 +46,7 @@ func securityHeaders(site Site) func(http.Handler) http.Handler {
 	}
 }
 
-func contentSecurityPolicy(p plugin.Web) string {
+func contentSecurityPolicy(p plugin.WebConfig) string {
 	frameDirective := ""
 	if len(p.FrameOrigins) > 0 {
 		frameDirective = "frame-src" + joinOrigins(p.FrameOrigins) + "; "
@@ -54,7 +54,7 @@ func contentSecurityPolicy(p plugin.Web) string {
 	return fmt.Sprintf(contentSecurityPolicyTemplate, joinOrigins(p.ScriptOrigins), frameDirective, joinOrigins(p.ConnectOrigins))
 }
 
-func permissionsPolicy(p plugin.Web) string {
+func permissionsPolicy(p plugin.WebConfig) string {
 	paymentOrigins := []string{"self"}
 	for _, origin := range p.PaymentSheetOrigins {
 		paymentOrigins = append(paymentOrigins, `"`+origin+`"`)

@@ -88,7 +88,7 @@ func TestResponses_HaveSecurityHeaders(t *testing.T) {
 }
 
 func TestSecurityHeaders_AllowOriginsOfTheProvider(t *testing.T) {
-	s := newTestServerWithSite(t, httpapi.Site{PublicURL: "https://diy.example", Payments: plugin.Web{
+	s := newTestServerWithSite(t, httpapi.Site{PublicURL: "https://diy.example", Payments: plugin.WebConfig{
 		Name: "acme", ScriptOrigins: []string{"https://js.acme.example", "https://*.js.acme.example"},
 		FrameOrigins: []string{"https://js.acme.example", "https://bank.acme.example"}, ConnectOrigins: []string{"https://api.acme.example"},
 		PaymentSheetOrigins: []string{"https://js.acme.example"}, WebhookPath: "acme",

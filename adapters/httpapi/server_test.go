@@ -43,7 +43,7 @@ const webhookSecret = "whsec_test"
 // preferenceKey signs the links to preferences in emails.
 var preferenceKey = []byte("preferences")
 
-var fakeWeb = plugin.Web{Name: "fake", WebhookPath: "stripe"}
+var fakeWeb = plugin.WebConfig{Name: "fake", WebhookPath: "stripe"}
 
 // testServer is the API with the adapters of a development server.
 type testServer struct {
@@ -56,7 +56,7 @@ type testServer struct {
 	api      *openAPI
 
 	// The fields below are options, which a test sets before start.
-	faults             flakypayment.Plan
+	faults             flakypayment.FaultPlan
 	passwords          identity.Passwords
 	limits             ratelimit.Counters // nil disables rate limits
 	providerCalls      int                // 0 for no limit

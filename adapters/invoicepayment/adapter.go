@@ -67,7 +67,7 @@ func Open(s plugin.Settings, d plugin.Dependencies) (*Provider, error) {
 }
 
 // Web implements plugin.Adapter. The browser loads nothing from the provider, and there is no webhook.
-func (Adapter) Web(plugin.Settings) plugin.Web { return plugin.Web{} }
+func (Adapter) Web(plugin.Settings) plugin.WebConfig { return plugin.WebConfig{} }
 
 // Migrations implements plugin.Tables.
 func (Adapter) Migrations() fs.FS {

@@ -122,7 +122,7 @@ func (r records) summary(t *testing.T, p payment.Provider) (lines []string) {
 		for _, s := range subscriptions {
 			lines = append(lines, describeSubscription(s))
 		}
-		invoices, err := p.ListInvoices(t.Context(), payment.InvoicePage{CustomerID: c.ID, Limit: 100})
+		invoices, err := p.ListInvoices(t.Context(), payment.InvoiceQuery{CustomerID: c.ID, Limit: 100})
 		require.NoError(t, err)
 		for _, inv := range invoices.Invoices {
 			lines = append(lines, describeInvoice(inv))

@@ -11,7 +11,7 @@ import (
 )
 
 // Refund implements payment.Provider. It only records the refund. An operator transfers the money.
-func (p *Provider) Refund(ctx context.Context, req payment.Refund) (billing.Invoice, error) {
+func (p *Provider) Refund(ctx context.Context, req payment.RefundRequest) (billing.Invoice, error) {
 	var refund engine.ReturnedPayment       // of this request
 	var refundTotal billing.ReturnedPayment // the sum of the refunds of the invoice
 	var organisation string

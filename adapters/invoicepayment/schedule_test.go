@@ -90,7 +90,7 @@ func TestRenewal_SeveralServersIssueOneInvoice(t *testing.T) {
 			wg.Go(func() { _, err := e.Subscription(t.Context(), s.ID); assert.NoError(t, err) })
 		}
 		wg.Wait()
-		list, err := e.ListInvoices(t.Context(), payment.InvoicePage{CustomerID: s.CustomerID, Limit: 10})
+		list, err := e.ListInvoices(t.Context(), payment.InvoiceQuery{CustomerID: s.CustomerID, Limit: 10})
 		require.NoError(t, err)
 		assert.Len(t, list.Invoices, 2)
 

@@ -56,19 +56,19 @@ func (p *Provider) QuoteChange(ctx context.Context, req payment.PriceChange) (bi
 // toPortError replaces engine.ErrChangeToCheaperPrice by Unsupported.
 func toPortError(err error) error {
 	if errors.Is(err, engine.ErrChangeToCheaperPrice) {
-		return payment.Unsupported(payment.CheaperNow)
+		return payment.Unsupported(payment.CheaperChangeNow)
 	}
 	return err
 }
 
 // CancelPendingChange implements payment.Provider.
-func (p *Provider) CancelPendingChange(ctx context.Context, req payment.PendingCancellation) (billing.Subscription, error) {
+func (p *Provider) CancelPendingChange(ctx context.Context, req payment.PendingChangeCancellation) (billing.Subscription, error) {
 	return p.changeSubscription(ctx, ledger.NewPendingCancellation(req))
 }
 
 // CancelScheduledChange implements payment.Provider.
 func (p *Provider) CancelScheduledChange(
-	ctx context.Context, req payment.ScheduleCancellation,
+	ctx context.Context, req payment.ScheduledChangeCancellation,
 ) (billing.Subscription, error) {
 	return p.changeSubscription(ctx, ledger.NewScheduleCancellation(req))
 }

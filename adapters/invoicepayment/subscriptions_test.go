@@ -80,10 +80,10 @@ func TestCancelPendingChange_WithdrawsAnEarlierRefundFromReturnedCredit(t *testi
 	})
 	require.NoError(t, err)
 	assert.Equal(t, "10", changedSub.LatestInvoice.CreditUsed.Format())
-	_, err = e.Refund(t.Context(), payment.Refund{Key: rand.Text(), InvoiceID: s.LatestInvoice.ID, Amount: aud(t, "7")})
+	_, err = e.Refund(t.Context(), payment.RefundRequest{Key: rand.Text(), InvoiceID: s.LatestInvoice.ID, Amount: aud(t, "7")})
 	require.NoError(t, err)
 
-	_, err = e.CancelPendingChange(t.Context(), payment.PendingCancellation{
+	_, err = e.CancelPendingChange(t.Context(), payment.PendingChangeCancellation{
 		Key: rand.Text(), SubscriptionID: s.ID, InvoiceID: changedSub.Pending.InvoiceID,
 	})
 

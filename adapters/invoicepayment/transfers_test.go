@@ -62,7 +62,7 @@ func TestListInvoices_OmitsReversedTransfers(t *testing.T) {
 		e.advance(t, time.Hour)
 		e.mustMarkPaid(t, e.transfer(t, s, "1", "third"))
 
-		list, err := e.ListInvoices(t.Context(), payment.InvoicePage{CustomerID: s.CustomerID, Limit: 1})
+		list, err := e.ListInvoices(t.Context(), payment.InvoiceQuery{CustomerID: s.CustomerID, Limit: 1})
 
 		require.NoError(t, err)
 		var amounts [][2]string
@@ -187,7 +187,9 @@ func TestRefund_RefundedPartOfAPrepaidTrialIsNotCredited(t *testing.T) {
 	e := newEnv(t, newSQLite(t))
 	s := e.mustSubscribe(t, 7)
 	e.payInvoice(t, s.LatestInvoice.ID)
-	_, err := e.Refund(t.Context(), payment.Refund{Key: rand.Text(), InvoiceID: s.LatestInvoice.ID, Amount: aud(t, "30")})
+	_, err := e.Refund(t.Context(), payment.RefundRequest{
+		Key: rand.Text(), InvoiceID: s.LatestInvoice.ID, Amount: aud(t, "30"),
+	})
 	require.NoError(t, err)
 	_, err = e.SetEndAtPeriodEnd(t.Context(), payment.EndRequest{Key: rand.Text(), SubscriptionID: s.ID, End: true})
 	require.NoError(t, err)

@@ -29,7 +29,7 @@ func (l *Ledger) UpdateSubscriptionInTx(ctx context.Context, tx plugin.Tx, c Sub
 }
 
 // NewPendingCancellation returns the change that payment.Provider.CancelPendingChange makes.
-func NewPendingCancellation(req payment.PendingCancellation) SubscriptionChange {
+func NewPendingCancellation(req payment.PendingChangeCancellation) SubscriptionChange {
 	return SubscriptionChange{
 		Name: "cancel pending change", Key: req.Key, SubscriptionID: req.SubscriptionID, Request: req,
 		Scope: Scope{InvoiceID: req.InvoiceID},
@@ -38,7 +38,7 @@ func NewPendingCancellation(req payment.PendingCancellation) SubscriptionChange 
 }
 
 // NewScheduleCancellation returns the change that payment.Provider.CancelScheduledChange makes.
-func NewScheduleCancellation(req payment.ScheduleCancellation) SubscriptionChange {
+func NewScheduleCancellation(req payment.ScheduledChangeCancellation) SubscriptionChange {
 	return SubscriptionChange{
 		Name: "cancel scheduled change", Key: req.Key, SubscriptionID: req.SubscriptionID, Request: req,
 		Apply: func(r *Record) error { return r.Account.CancelScheduledChange(req.SubscriptionID) },
@@ -59,7 +59,7 @@ func NewCancellation(req payment.Cancellation) SubscriptionChange {
 		Name: "cancel", Key: req.Key, SubscriptionID: req.SubscriptionID, Request: req,
 		Apply: func(r *Record) error {
 			s, err := r.Account.Subscription(req.SubscriptionID)
-			if err != nil || req.Keeps(s.Status) {
+			if err != nil || req.LeavesUnchanged(s.Status) {
 				return err
 			}
 			return r.Account.End(s.ID, req.VoidInvoices)

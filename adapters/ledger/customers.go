@@ -117,7 +117,7 @@ func (l *Ledger) UpdateCustomer(ctx context.Context, req payment.CustomerUpdate)
 }
 
 // AddCredit implements payment.Support.
-func (l *Ledger) AddCredit(ctx context.Context, req payment.Credit) (billing.Customer, error) {
+func (l *Ledger) AddCredit(ctx context.Context, req payment.CreditGrant) (billing.Customer, error) {
 	return l.UpdateOnce(ctx, "add credit", req.Key, req.CustomerID, req, func(r *Record) error {
 		return r.Account.AddCredit(req.Amount)
 	})

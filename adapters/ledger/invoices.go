@@ -77,7 +77,7 @@ func (r *Record) BillingInvoice(inv Invoice) billing.Invoice {
 const whereOlderSQL = " AND i.number < ?"
 
 // ListInvoices implements payment.Invoices.
-func (l *Ledger) ListInvoices(ctx context.Context, req payment.InvoicePage) (out payment.InvoiceList, err error) {
+func (l *Ledger) ListInvoices(ctx context.Context, req payment.InvoiceQuery) (out payment.InvoiceList, err error) {
 	err = l.Read(ctx, req.CustomerID, Scope{}, func(tx plugin.Tx, r *Record) error {
 		out, err = r.listInvoices(ctx, tx, req)
 		return err
@@ -86,7 +86,7 @@ func (l *Ledger) ListInvoices(ctx context.Context, req payment.InvoicePage) (out
 }
 
 func (r *Record) listInvoices(
-	ctx context.Context, tx plugin.Tx, req payment.InvoicePage,
+	ctx context.Context, tx plugin.Tx, req payment.InvoiceQuery,
 ) (out payment.InvoiceList, err error) {
 	if err := req.Check(); err != nil {
 		return out, err
@@ -109,7 +109,7 @@ func (r *Record) listInvoices(
 }
 
 // queryPage returns the invoices of the page, followed by one more invoice if there is another page.
-func (r *Record) queryPage(ctx context.Context, tx plugin.Tx, req payment.InvoicePage) ([]Invoice, error) {
+func (r *Record) queryPage(ctx context.Context, tx plugin.Tx, req payment.InvoiceQuery) ([]Invoice, error) {
 	query, args := selectInvoicesSQL, []any{r.Customer.ID}
 	if id := cmp.Or(req.InvoiceID, req.After); id != "" {
 		invoices, err := r.queryInvoices(ctx, tx, query+" AND i.id = ?", r.Customer.ID, id)

@@ -37,7 +37,7 @@ type Config struct {
 	// LoadState adds. Both may be nil.
 	LoadState func(ctx context.Context, tx plugin.Tx, r *Record, scope Scope) (invoiceIDs []string, err error)
 	SaveState func(ctx context.Context, tx plugin.Tx, r *Record) error
-	// ProcessOutbox sends the requests in an account's outbox, for Tick, see tables.Customers; nil if there are none.
+	// ProcessOutbox sends the requests in an account's outbox, for Tick, see tables.CustomerWorker; nil if there are none.
 	ProcessOutbox func(ctx context.Context, customerID string) error
 	// SetPaymentFields sets the fields that depend on how the customer pays, such as Next and PlanEndsAt.
 	SetPaymentFields func(*Record, engine.AccountSubscription, *billing.Subscription)
@@ -57,7 +57,7 @@ type IDPrefixes struct{ Customer, Subscription, Invoice, Event string }
 type Ledger struct {
 	Config
 	keys      tables.Keys
-	customers tables.Customers
+	customers tables.CustomerWorker
 }
 
 // New returns a ledger. Its tables must exist.
@@ -66,9 +66,9 @@ func New(c Config) *Ledger {
 		c.NeededInvoicesSQL = "1 = 0"
 	}
 	l := &Ledger{Config: c, keys: tables.Keys{Database: c.Database, Table: c.TablePrefix + "responses"}}
-	l.customers = tables.Customers{
+	l.customers = tables.CustomerWorker{
 		Database: c.Database, Table: c.TablePrefix + "customers", Clock: c.Clock, EventPrefix: c.IDPrefixes.Event,
-		Update: l.updateReports, ProcessOutbox: c.ProcessOutbox, Parallel: outboxConcurrency,
+		Update: l.updateReportState, ProcessOutbox: c.ProcessOutbox, Concurrency: outboxConcurrency,
 	}
 	return l
 }
@@ -88,9 +88,9 @@ func (l *Ledger) PriceAmount(ref catalogue.PriceRef) (int64, error) {
 	return amount.Minor(), nil
 }
 
-// Once calls fn once per key, see tables.Once. It turns errors of the database into faults.
+// Once calls fn once per key, see tables.DoOnce. It turns errors of the database into faults.
 func Once[T any](ctx context.Context, l *Ledger, name, key string, request any, fn func(plugin.Tx) (T, error)) (T, error) {
-	value, err := tables.Once(ctx, l.keys, name, key, request, fn)
+	value, err := tables.DoOnce(ctx, l.keys, name, key, request, fn)
 	return value, AsFault(err)
 }
 
@@ -112,7 +112,7 @@ func (l *Ledger) Read(ctx context.Context, customerID string, scope Scope, fn fu
 	if err != nil || !isDue {
 		return AsFault(err)
 	}
-	if _, err := l.updateReports(ctx, customerID, func(*tables.Reports) {}); err != nil {
+	if _, err := l.updateReportState(ctx, customerID, func(*tables.ReportState) {}); err != nil {
 		return err
 	}
 	return AsFault(l.Database.Read(ctx, func(tx plugin.Tx) error {
@@ -193,24 +193,24 @@ func (l *Ledger) Tick(ctx context.Context, report func(context.Context, payment.
 	return processed, errors.Join(err, l.keys.DeleteExpired(ctx))
 }
 
-// updateReports processes the due steps of a customer and updates the counts of changes and reports. It returns the
-// counts and the invoices that Tick has to report.
-func (l *Ledger) updateReports(
-	ctx context.Context, customerID string, change func(*tables.Reports),
-) (reports tables.Reports, err error) {
+// updateReportState processes the due steps of a customer and applies change to the customer's ReportState. It returns
+// the state with the invoices that Tick has to report.
+func (l *Ledger) updateReportState(
+	ctx context.Context, customerID string, change func(*tables.ReportState),
+) (state tables.ReportState, err error) {
 	r, err := l.Update(ctx, customerID, Scope{}, func(r *Record) error {
-		change(&r.Reports)
-		if r.Changes == r.Reported {
+		change(&r.ReportState)
+		if r.Changes == r.ReportedChanges {
 			r.Customer.ChangedInvoices = nil
 		}
 		return nil
 	})
 	if err != nil {
-		return reports, err
+		return state, err
 	}
-	reports = r.Reports
-	reports.InvoiceIDs = r.Customer.ChangedInvoices
-	return reports, nil
+	state = r.ReportState
+	state.InvoiceIDs = r.Customer.ChangedInvoices
+	return state, nil
 }
 
 // sql replaces the @ of table names such as @customers in the statement by the prefix of the ledger's tables.

@@ -119,7 +119,7 @@ func (e *env) reportedEvents(t *testing.T) (events []payment.Event) {
 }
 
 // invoiceNumbers returns the numbers of the invoices on the page.
-func (e *env) invoiceNumbers(t *testing.T, page payment.InvoicePage) (numbers []string, hasMore bool) {
+func (e *env) invoiceNumbers(t *testing.T, page payment.InvoiceQuery) (numbers []string, hasMore bool) {
 	t.Helper()
 	list, err := e.ListInvoices(t.Context(), page)
 	require.NoError(t, err)
@@ -141,7 +141,7 @@ func TestUpdate_ErrorStoresNothingAndUsesNoInvoiceNumber(t *testing.T) {
 		require.NoError(t, err)
 		assert.Empty(t, subscriptions)
 		e.subscribe(t, otherCustomer.ID)
-		numbers, _ := e.invoiceNumbers(t, payment.InvoicePage{CustomerID: otherCustomer.ID, Limit: 10})
+		numbers, _ := e.invoiceNumbers(t, payment.InvoiceQuery{CustomerID: otherCustomer.ID, Limit: 10})
 		assert.Equal(t, []string{"L-000001"}, numbers)
 	})
 }
@@ -153,7 +153,9 @@ func TestAddCredit_ConcurrentRequestsAddUp(t *testing.T) {
 		var wg sync.WaitGroup
 		for range 8 {
 			wg.Go(func() {
-				_, err := e.AddCredit(t.Context(), payment.Credit{Key: rand.Text(), CustomerID: c.ID, Amount: ledger.Amount(100, "AUD")})
+				_, err := e.AddCredit(t.Context(), payment.CreditGrant{
+					Key: rand.Text(), CustomerID: c.ID, Amount: ledger.Amount(100, "AUD"),
+				})
 				assert.NoError(t, err)
 			})
 		}
@@ -224,13 +226,13 @@ func TestListInvoices_NextPageContinuesAfterTheLastInvoice(t *testing.T) {
 		e.payInvoice(t, c.ID, id)
 		e.advance(t, 32*day)
 
-		list, err := e.ListInvoices(t.Context(), payment.InvoicePage{CustomerID: c.ID, Limit: 1})
+		list, err := e.ListInvoices(t.Context(), payment.InvoiceQuery{CustomerID: c.ID, Limit: 1})
 		require.NoError(t, err)
 		require.Len(t, list.Invoices, 1)
 		assert.Equal(t, "L-000002", list.Invoices[0].Number)
 		assert.True(t, list.HasMore)
 
-		numbers, hasMore := e.invoiceNumbers(t, payment.InvoicePage{CustomerID: c.ID, Limit: 1, After: list.Invoices[0].ID})
+		numbers, hasMore := e.invoiceNumbers(t, payment.InvoiceQuery{CustomerID: c.ID, Limit: 1, After: list.Invoices[0].ID})
 		assert.Equal(t, []string{"L-000001"}, numbers)
 		assert.False(t, hasMore)
 	})

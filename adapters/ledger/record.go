@@ -24,7 +24,7 @@ type Record struct {
 	Account        *engine.Account
 	InvoiceDetails map[string]InvoiceDetails // by the id of the invoice
 	NeedsReport    bool                      // whether the transaction makes a change that Tick has to report
-	tables.Reports
+	tables.ReportState
 }
 
 // Scope selects further invoices and attempts for a record. A record always contains those that engine.Account needs.
@@ -96,7 +96,7 @@ func (l *Ledger) loadCustomer(ctx context.Context, tx plugin.Tx, customerID stri
 	r := &Record{Ledger: l, InvoiceDetails: map[string]InvoiceDetails{}}
 	var row struct {
 		Document string `db:"document"`
-		tables.Reports
+		tables.ReportState
 	}
 	err := get(ctx, &row, l.sql(selectCustomerSQL), customerID)
 	switch {
@@ -111,7 +111,7 @@ func (l *Ledger) loadCustomer(ctx context.Context, tx plugin.Tx, customerID stri
 	if r.Customer.Deleted {
 		return nil, fault.Wrap(payment.ErrCustomerDeleted, fault.NotFound, "There is no such customer.")
 	}
-	r.Reports = row.Reports
+	r.ReportState = row.ReportState
 	return r, nil
 }
 
@@ -237,7 +237,7 @@ func (r *Record) saveCustomer(ctx context.Context, tx plugin.Tx) error {
 		return err
 	}
 	nextAt := r.NextAt(r.Account.NextWorkAt())
-	_, err = tx.Exec(ctx, r.sql(updateCustomerSQL), nextAt, string(text), r.Changes, r.Reported, r.Failures, r.Customer.ID)
+	_, err = tx.Exec(ctx, r.sql(updateCustomerSQL), nextAt, string(text), r.Changes, r.ReportedChanges, r.Failures, r.Customer.ID)
 	return err
 }
 

@@ -26,7 +26,7 @@ func (r *Record) ChangeRequest(req payment.PriceChange) (engine.ChangeRequest, e
 	amount, err := r.PriceAmount(req.To)
 	return engine.ChangeRequest{
 		Subscription: req.SubscriptionID, Key: req.Key, From: req.From, To: req.To, Amount: amount, ProrationDate: req.At.UTC(),
-		EndTrial: req.EndTrial, AtRenewal: req.When == payment.AtRenewal,
+		EndTrial: req.EndTrial, AtRenewal: req.When == billing.ChangeAtRenewal,
 	}, err
 }
 

@@ -151,10 +151,10 @@ func runConformance(t *testing.T, db database) {
 		return s
 	}
 	storagetest.Run(t, storagetest.Harness{
-		Open:     func(t *testing.T) storage.Store { return open(t, newMigratedURL(t)) },
-		OpenShared:     func(t *testing.T, s storage.Store) storage.Store { return open(t, urls[s]) },
-		UseClock: func(_ *testing.T, s storage.Store, now func() time.Time) { s.(*Store).UseClock(now) },
-		Close:    func(t *testing.T, s storage.Store) { require.NoError(t, s.(*Store).Close()) },
+		Open:       func(t *testing.T) storage.Store { return open(t, newMigratedURL(t)) },
+		OpenShared: func(t *testing.T, s storage.Store) storage.Store { return open(t, urls[s]) },
+		UseClock:   func(_ *testing.T, s storage.Store, now func() time.Time) { s.(*Store).UseClock(now) },
+		Close:      func(t *testing.T, s storage.Store) { require.NoError(t, s.(*Store).Close()) },
 	})
 }
 

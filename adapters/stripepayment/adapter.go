@@ -71,9 +71,9 @@ func (Adapter) Open(s plugin.Settings, d plugin.Dependencies) (payment.Provider,
 }
 
 // Web returns the publishable key, the path of the webhook, and the origins that Stripe.js loads and calls.
-func (Adapter) Web(s plugin.Settings) plugin.Web {
+func (Adapter) Web(s plugin.Settings) plugin.WebConfig {
 	const scriptOrigin, subdomains = "https://js.stripe.com", "https://*.js.stripe.com"
-	return plugin.Web{
+	return plugin.WebConfig{
 		PublishableKey:      s.Values["PUBLISHABLE_KEY"],
 		ScriptOrigins:       []string{scriptOrigin, subdomains},
 		FrameOrigins:        []string{scriptOrigin, subdomains, "https://hooks.stripe.com"},

@@ -24,7 +24,8 @@ func (p *Provider) CancelSubscription(ctx context.Context, req payment.Cancellat
 	if err != nil {
 		return billing.Subscription{}, err
 	}
-	if req.Keeps(statusOf(sub)) { // before voiding, because Stripe reports an overdue subscription as active afterwards
+	// Check this before voiding, because Stripe reports an overdue subscription as active afterwards.
+	if req.LeavesUnchanged(statusOf(sub)) {
 		return p.subscriptionOf(ctx, sub)
 	}
 	stayOwed, err := p.invoicesStayOwed(ctx, req, sub)

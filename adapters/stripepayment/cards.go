@@ -116,7 +116,7 @@ func newBankDebitMethod(name, last4, fingerprint string) billing.PaymentMethod {
 }
 
 // SetDefaultCard makes one of the customer's cards the default.
-func (p *Provider) SetDefaultCard(ctx context.Context, req payment.SavedCard) (billing.Customer, error) {
+func (p *Provider) SetDefaultCard(ctx context.Context, req payment.SavedCardRequest) (billing.Customer, error) {
 	if err := checkKey(req.Key); err != nil {
 		return billing.Customer{}, err
 	}
@@ -209,7 +209,7 @@ func allowedMethodTypes(method *stripe.PaymentMethod) []string {
 // DeleteCard detaches the card. It reads the card first, because Stripe's request to detach it does not name the
 // customer. If an earlier attempt of the same request has detached the card, Stripe replays its response. Stripe
 // refuses requests with other keys.
-func (p *Provider) DeleteCard(ctx context.Context, req payment.SavedCard) error {
+func (p *Provider) DeleteCard(ctx context.Context, req payment.SavedCardRequest) error {
 	if err := checkKey(req.Key); err != nil {
 		return err
 	}
@@ -227,7 +227,7 @@ func (p *Provider) DeleteCard(ctx context.Context, req payment.SavedCard) error 
 
 // checkDetachable returns NotFound for a card of another customer. It accepts a detached card, so that a repeated request
 // gets Stripe's stored response.
-func (p *Provider) checkDetachable(ctx context.Context, req payment.SavedCard) error {
+func (p *Provider) checkDetachable(ctx context.Context, req payment.SavedCardRequest) error {
 	if err := checkCardIDs(req.CustomerID, req.MethodID); err != nil {
 		return err
 	}

@@ -25,7 +25,7 @@ const (
 
 var (
 	newCard   = payment.NewCard{Key: "key-1", CustomerID: "cus_1", MethodID: "pm_1"}
-	savedCard = payment.SavedCard{Key: "key-1", CustomerID: "cus_1", MethodID: "pm_1"}
+	savedCard = payment.SavedCardRequest{Key: "key-1", CustomerID: "cus_1", MethodID: "pm_1"}
 )
 
 // visaMethod is card("pm_1") as the port reports it.

@@ -131,7 +131,7 @@ func phaseDiscounts(phase *stripe.SubscriptionSchedulePhase) []*stripe.Subscript
 // CancelScheduledChange releases the schedule, which leaves the subscription unchanged. Before that it removes the record
 // of a scheduled change that an immediate change replaces, see metaReplacedChange.
 func (p *Provider) CancelScheduledChange(
-	ctx context.Context, req payment.ScheduleCancellation,
+	ctx context.Context, req payment.ScheduledChangeCancellation,
 ) (billing.Subscription, error) {
 	if err := checkKey(req.Key); err != nil {
 		return billing.Subscription{}, err

@@ -23,7 +23,7 @@ const (
 // planChangeAtRenewal returns planChange with When set to AtRenewal.
 func planChangeAtRenewal() payment.PriceChange {
 	req := planChange
-	req.When = payment.AtRenewal
+	req.When = billing.ChangeAtRenewal
 	return req
 }
 
@@ -94,7 +94,7 @@ func TestChangePlan_RepeatCompletesAnInterruptedChangeAtRenewal(t *testing.T) {
 		s, err := p.Subscribe(t.Context(), subscribeRequest(f.newCustomerWithCard(t, p), "professional"))
 		require.NoError(t, err)
 		req := payment.PriceChange{Key: "key-1", SubscriptionID: s.ID, From: professional, To: standard,
-			When: payment.AtRenewal}
+			When: billing.ChangeAtRenewal}
 		f.failWritesAfter(writes)
 		_, err = p.ChangePlan(t.Context(), req)
 		require.Error(t, err)

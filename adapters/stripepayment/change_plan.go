@@ -39,7 +39,7 @@ func (p *Provider) ChangePlan(ctx context.Context, req payment.PriceChange) (bil
 	if err := p.recordChange(ctx, sub, req); err != nil {
 		return billing.Subscription{}, err
 	}
-	if req.When == payment.AtRenewal {
+	if req.When == billing.ChangeAtRenewal {
 		return p.changeAtRenewal(ctx, sub, req, priceID)
 	}
 	return p.changeImmediately(ctx, sub, req, priceID)
@@ -49,7 +49,7 @@ func (p *Provider) ChangePlan(ctx context.Context, req payment.PriceChange) (bil
 // is that of the lapsed change, even if another price has replaced it in the catalogue.
 func (p *Provider) priceIDForChange(ctx context.Context, s *stripe.Subscription, req payment.PriceChange) (string, error) {
 	priceChange := parseReplacedPriceChange(s)
-	if priceChange != nil && req.When == payment.AtRenewal && nextPhase(s.Schedule) == nil {
+	if priceChange != nil && req.When == billing.ChangeAtRenewal && nextPhase(s.Schedule) == nil {
 		if lapsedChange, err := p.scheduledChangeOf(ctx, s); err != nil || lapsedChange.To == req.To {
 			return priceChange.nextPriceID, err
 		}
@@ -82,7 +82,7 @@ func isChangeAccepted(s billing.Subscription, req payment.PriceChange) bool {
 	switch {
 	case s.Price == req.To:
 		return true
-	case req.When == payment.AtRenewal:
+	case req.When == billing.ChangeAtRenewal:
 		return s.Scheduled != nil && s.Scheduled.To == req.To && !s.Scheduled.Lapsed
 	}
 	return s.Pending != nil
@@ -108,7 +108,7 @@ func (p *Provider) checkChangeWithoutRequests(s *stripe.Subscription, req paymen
 		return billing.HoldConflict()
 	case p.pauseOf(s) != nil:
 		return billing.ErrPaused()
-	case req.When != payment.AtRenewal:
+	case req.When != billing.ChangeAtRenewal:
 		return p.checkReplaceable(s)
 	}
 	return nil
@@ -129,7 +129,7 @@ func (p *Provider) checkExpectedState(s *stripe.Subscription, req payment.PriceC
 		return errSubscriptionChanged()
 	case statusOf(s) == billing.PastDue:
 		return billing.ErrInvoiceOpen()
-	case isTrialing != req.EndTrial && req.When != payment.AtRenewal: // a change at the renewal does not end the trial
+	case isTrialing != req.EndTrial && req.When != billing.ChangeAtRenewal: // a change at the renewal does not end the trial
 		return errSubscriptionChanged()
 	case s.LatestInvoice != nil && s.LatestInvoice.Status == stripe.InvoiceStatusUncollectible:
 		return fault.New(fault.Conflict, "Your last bill was never paid. Please contact us.")
@@ -168,7 +168,7 @@ func (p *Provider) recordChange(ctx context.Context, s *stripe.Subscription, req
 	}
 	entries := newMetadata(metaChangeKey, req.Key)
 	switch priceChange := findScheduledPriceChange(s); {
-	case req.When == payment.AtRenewal: // keeps a schedule with a next phase
+	case req.When == billing.ChangeAtRenewal: // keeps a schedule with a next phase
 	case priceChange != nil:
 		entries[metaReplacedChange] = priceChange.String()
 	case s.Metadata[metaReplacedChange] != "":
@@ -225,7 +225,7 @@ func (p *Provider) disableAutoAdvance(ctx context.Context, key string, s *stripe
 
 // CancelPendingChange discards a pending change by voiding its invoice. If the invoice is paid first, Stripe refuses to
 // void it, and the result is the changed subscription.
-func (p *Provider) CancelPendingChange(ctx context.Context, req payment.PendingCancellation) (billing.Subscription, error) {
+func (p *Provider) CancelPendingChange(ctx context.Context, req payment.PendingChangeCancellation) (billing.Subscription, error) {
 	if err := checkKey(req.Key); err != nil {
 		return billing.Subscription{}, err
 	}

@@ -27,7 +27,7 @@ var (
 		From: catalogue.PriceRef{Product: "standard", Interval: catalogue.Monthly, Currency: "AUD"},
 		To:   professional,
 	}
-	pendingCancellation = payment.PendingCancellation{Key: "key-1", SubscriptionID: "sub_1", InvoiceID: "in_1"}
+	pendingCancellation = payment.PendingChangeCancellation{Key: "key-1", SubscriptionID: "sub_1", InvoiceID: "in_1"}
 )
 
 // upgradedSubscription is the active subscription after a change to the professional plan.

@@ -25,7 +25,7 @@ func newSubscriptionWithScheduledChange(
 	s, err := p.Subscribe(t.Context(), subscribeRequest(f.newCustomerWithCard(t, p), "standard"))
 	require.NoError(t, err)
 	s, err = p.ChangePlan(t.Context(), payment.PriceChange{
-		Key: "schedule", SubscriptionID: s.ID, From: standard, To: standardMonthly, When: payment.AtRenewal,
+		Key: "schedule", SubscriptionID: s.ID, From: standard, To: standardMonthly, When: billing.ChangeAtRenewal,
 	})
 	require.NoError(t, err)
 	return s
@@ -82,7 +82,7 @@ func TestChangePlan_InterruptedReplacementLeavesTheScheduledChange(t *testing.T)
 		assert.Equal(t, writes == 2, updatedSub.Scheduled.Lapsed, "the schedule is released with the second write")
 		if updatedSub.Scheduled.Lapsed {
 			restoration := payment.PriceChange{Key: "restore", SubscriptionID: s.ID, From: standard, To: standardMonthly,
-				When: payment.AtRenewal}
+				When: billing.ChangeAtRenewal}
 			updatedSub, err = p.ChangePlan(t.Context(), restoration)
 			require.NoError(t, err)
 			assert.Equal(t, s.Scheduled, updatedSub.Scheduled)
@@ -98,7 +98,7 @@ func TestChangePlan_RepeatSchedulesALapsedChangeAfterAnInterruption(t *testing.T
 	for writes := range 3 {
 		f, p, s := newInterruptedChange(t, 2)
 		restoration := payment.PriceChange{Key: "restore", SubscriptionID: s.ID, From: standard, To: standardMonthly,
-			When: payment.AtRenewal}
+			When: billing.ChangeAtRenewal}
 		f.failWritesAfter(writes)
 		_, err := p.ChangePlan(t.Context(), restoration)
 		require.Error(t, err)
@@ -116,7 +116,9 @@ func TestCancelScheduledChange_RemovesALapsedChange(t *testing.T) {
 	_, err := p.SetEndAtPeriodEnd(t.Context(), payment.EndRequest{Key: "end", SubscriptionID: s.ID, End: true})
 	assert.Equal(t, fault.Conflict, fault.CodeOf(err), "the lapsed change must be canceled first")
 
-	updatedSub, err := p.CancelScheduledChange(t.Context(), payment.ScheduleCancellation{Key: "cancel", SubscriptionID: s.ID})
+	updatedSub, err := p.CancelScheduledChange(t.Context(), payment.ScheduledChangeCancellation{
+		Key: "cancel", SubscriptionID: s.ID,
+	})
 
 	require.NoError(t, err)
 	assert.Nil(t, updatedSub.Scheduled)

@@ -123,8 +123,10 @@ func (f failure) LogValue() slog.Value {
 	)
 }
 
-// Is matches payment.ErrKeyRefused if Stripe refused the API key.
-func (f failure) Is(target error) bool { return target == payment.ErrKeyRefused && f.isAPIKeyRefused() }
+// Is matches payment.ErrAPIKeyRefused if Stripe refused the API key.
+func (f failure) Is(target error) bool {
+	return target == payment.ErrAPIKeyRefused && f.isAPIKeyRefused()
+}
 
 func (f failure) isAPIKeyRefused() bool {
 	return f.status == http.StatusUnauthorized || f.status == http.StatusForbidden

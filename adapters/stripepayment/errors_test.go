@@ -53,7 +53,7 @@ func TestErrors_AreConvertedToFaults(t *testing.T) {
 				assert.Equal(t, c.message, fault.MessageOf(err))
 			}
 			assert.Equal(t, strings.HasSuffix(name, "API key") || name == "missing permission",
-				errors.Is(err, payment.ErrKeyRefused))
+				errors.Is(err, payment.ErrAPIKeyRefused))
 		})
 	}
 }
@@ -113,18 +113,18 @@ func TestInvalidIDs_AreNotSent(t *testing.T) {
 			"AddCard, card": errorOf(p.AddCard(ctx,
 				payment.NewCard{Key: "k", CustomerID: "cus_1", MethodID: id})),
 			"SetDefaultCard, customer": errorOf(p.SetDefaultCard(ctx,
-				payment.SavedCard{Key: "k", CustomerID: id, MethodID: "pm_1"})),
+				payment.SavedCardRequest{Key: "k", CustomerID: id, MethodID: "pm_1"})),
 			"SetDefaultCard, card": errorOf(p.SetDefaultCard(ctx,
-				payment.SavedCard{Key: "k", CustomerID: "cus_1", MethodID: id})),
-			"DeleteCard, customer": p.DeleteCard(ctx, payment.SavedCard{Key: "k", CustomerID: id, MethodID: "pm_1"}),
-			"DeleteCard, card":     p.DeleteCard(ctx, payment.SavedCard{Key: "k", CustomerID: "cus_1", MethodID: id}),
+				payment.SavedCardRequest{Key: "k", CustomerID: "cus_1", MethodID: id})),
+			"DeleteCard, customer": p.DeleteCard(ctx, payment.SavedCardRequest{Key: "k", CustomerID: id, MethodID: "pm_1"}),
+			"DeleteCard, card":     p.DeleteCard(ctx, payment.SavedCardRequest{Key: "k", CustomerID: "cus_1", MethodID: id}),
 			"ListSubscriptions":    errorOf(p.ListSubscriptions(ctx, id)),
 			"Subscribe": errorOf(p.Subscribe(ctx,
 				payment.NewSubscription{Key: "k", CustomerID: id, Price: ref})),
 			"Subscription": errorOf(p.Subscription(ctx, id)),
 			"PayInvoice":   errorOf(p.PayInvoice(ctx, payment.InvoicePayment{Key: "k", InvoiceID: id})),
 			"CancelPendingChange": errorOf(p.CancelPendingChange(ctx,
-				payment.PendingCancellation{Key: "k", SubscriptionID: id, InvoiceID: "in_1"})),
+				payment.PendingChangeCancellation{Key: "k", SubscriptionID: id, InvoiceID: "in_1"})),
 			"ChangePlan": errorOf(p.ChangePlan(ctx,
 				payment.PriceChange{Key: "k", SubscriptionID: id, From: ref, To: ref})),
 			"CancelSubscription": errorOf(p.CancelSubscription(ctx,

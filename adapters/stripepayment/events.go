@@ -139,7 +139,7 @@ func eventKind(eventType, subscriptionID string) payment.EventKind {
 	case subscriptionID != "" && hasPrefix("customer.subscription.", "invoice.", "subscription_schedule."):
 		return payment.SubscriptionChanged
 	}
-	return payment.Other
+	return payment.OtherEvent
 }
 
 // isChargeEvent reports whether events of the type are about a refunded or disputed charge.

@@ -75,7 +75,7 @@ func TestParseEvents_ReadsAPublishedEvent(t *testing.T) {
 	event := readPublishedObjects(t)["event"].withFields(object{"api_version": stripe.APIVersion})
 	parsedEvent, err := signAndParse(t, newStub(t).provider(), event)
 	require.NoError(t, err)
-	assert.Equal(t, payment.Other, parsedEvent.Kind)
+	assert.Equal(t, payment.OtherEvent, parsedEvent.Kind)
 	assert.Equal(t, "plan.created", parsedEvent.Type)
 	assert.Equal(t, event["id"], parsedEvent.ID)
 }

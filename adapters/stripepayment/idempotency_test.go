@@ -108,7 +108,7 @@ func TestProvider_RequiresAnIdempotencyKey(t *testing.T) {
 		"subscribe":       errorOf(p.Subscribe(t.Context(), payment.NewSubscription{CustomerID: "cus_1"})),
 		"pay invoice":     errorOf(p.PayInvoice(t.Context(), payment.InvoicePayment{InvoiceID: "in_1"})),
 		"cancel pending change": errorOf(p.CancelPendingChange(t.Context(),
-			payment.PendingCancellation{SubscriptionID: "sub_1", InvoiceID: "in_1"})),
+			payment.PendingChangeCancellation{SubscriptionID: "sub_1", InvoiceID: "in_1"})),
 		"change plan":         errorOf(p.ChangePlan(t.Context(), payment.PriceChange{SubscriptionID: "sub_1"})),
 		"cancel subscription": errorOf(p.CancelSubscription(t.Context(), payment.Cancellation{SubscriptionID: "sub_1"})),
 	} {

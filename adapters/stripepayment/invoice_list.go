@@ -16,7 +16,7 @@ import (
 
 // ListInvoices lists the customer's invoices, newest first, which is Stripe's order. It skips drafts itself, because
 // Stripe can't filter by several statuses.
-func (p *Provider) ListInvoices(ctx context.Context, req payment.InvoicePage) (payment.InvoiceList, error) {
+func (p *Provider) ListInvoices(ctx context.Context, req payment.InvoiceQuery) (payment.InvoiceList, error) {
 	if err := checkID(req.CustomerID, "customer"); err != nil {
 		return payment.InvoiceList{}, err
 	}
@@ -61,7 +61,7 @@ func (p *Provider) listSingleInvoice(ctx context.Context, customerID, id string)
 
 // pageParams returns the parameters that list the page and one more invoice, which shows whether there is another page.
 // It checks that the cursor is an invoice of the customer.
-func (p *Provider) pageParams(ctx context.Context, req payment.InvoicePage) (*stripe.InvoiceListParams, error) {
+func (p *Provider) pageParams(ctx context.Context, req payment.InvoiceQuery) (*stripe.InvoiceListParams, error) {
 	params := &stripe.InvoiceListParams{Customer: &req.CustomerID}
 	params.Limit = new(int64(min(req.Limit+1, pageSize)))
 	params.AddExpand("data.payments")

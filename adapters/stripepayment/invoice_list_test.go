@@ -27,7 +27,7 @@ func TestListInvoices_ConvertsInvoicesAndReadsEachPriceOnce(t *testing.T) {
 	s := stubForInvoices(t, paidInvoice)
 	p := s.provider()
 	for range 2 {
-		page, err := p.ListInvoices(t.Context(), payment.InvoicePage{CustomerID: "cus_1", Limit: 10})
+		page, err := p.ListInvoices(t.Context(), payment.InvoiceQuery{CustomerID: "cus_1", Limit: 10})
 		require.NoError(t, err)
 		assert.Equal(t, payment.InvoiceList{Invoices: []billing.Invoice{{
 			ID: "in_1", Number: "A-0001", SubscriptionID: "sub_1", Status: billing.InvoicePaid, Tax: aud(3818),
@@ -86,7 +86,7 @@ func TestListInvoices_ReportsHowTheTotalWasSettled(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			page, err := stubForInvoices(t, c.invoice).provider().ListInvoices(t.Context(),
-				payment.InvoicePage{CustomerID: "cus_1", Limit: 1})
+				payment.InvoiceQuery{CustomerID: "cus_1", Limit: 1})
 			require.NoError(t, err)
 			assert.Equal(t, c.want, page.Invoices[0].AmountBreakdown())
 		})
@@ -112,7 +112,7 @@ func TestListInvoices_ReportsRefundsAndCreditNotes(t *testing.T) {
 			creditNote, creditNote.withFields(object{"invoice": "in_0"}), creditNote.withFields(object{"status": "void"}),
 		)))
 
-	page, err := s.provider().ListInvoices(t.Context(), payment.InvoicePage{CustomerID: "cus_1", Limit: 2})
+	page, err := s.provider().ListInvoices(t.Context(), payment.InvoiceQuery{CustomerID: "cus_1", Limit: 2})
 
 	require.NoError(t, err)
 	require.Len(t, page.Invoices, 2)
@@ -143,7 +143,7 @@ func TestListInvoices_ReportsTheMethodOfAPayment(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			failedCharge := c.charge.withFields(object{"status": "failed"})
 			s := stubForInvoices(t, paidInvoice).respond(listChargesRoute, okResponse(list(c.charge, failedCharge)))
-			page, err := s.provider().ListInvoices(t.Context(), payment.InvoicePage{CustomerID: "cus_1", Limit: 1})
+			page, err := s.provider().ListInvoices(t.Context(), payment.InvoiceQuery{CustomerID: "cus_1", Limit: 1})
 			require.NoError(t, err)
 			require.Len(t, page.Invoices[0].ReceivedPayments, 1)
 			assert.Equal(t, &c.want, page.Invoices[0].ReceivedPayments[0].Method)
@@ -155,14 +155,14 @@ func TestListInvoices_FailsIfChargesOrCreditNotesCannotBeRead(t *testing.T) {
 	for _, route := range []string{listChargesRoute, listCreditNotesRoute} {
 		s := stubForInvoices(t, paidInvoice.withFields(object{"post_payment_credit_notes_amount": 1})).
 			respond(route, errorResponse(http.StatusForbidden, object{}))
-		_, err := s.provider().ListInvoices(t.Context(), payment.InvoicePage{CustomerID: "cus_1", Limit: 1})
+		_, err := s.provider().ListInvoices(t.Context(), payment.InvoiceQuery{CustomerID: "cus_1", Limit: 1})
 		require.Error(t, err, route)
 	}
 }
 
 func TestListInvoices_WithoutPaymentsReadsNoCharges(t *testing.T) {
 	s := stubForInvoices(t, openInvoice)
-	_, err := s.provider().ListInvoices(t.Context(), payment.InvoicePage{CustomerID: "cus_1", Limit: 1})
+	_, err := s.provider().ListInvoices(t.Context(), payment.InvoiceQuery{CustomerID: "cus_1", Limit: 1})
 	require.NoError(t, err)
 	assert.NotContains(t, s.routes(), listChargesRoute)
 }
@@ -171,7 +171,7 @@ func TestListInvoices_SkipsDraftsAndReportsWhetherMoreFollow(t *testing.T) {
 	draftInvoice := paidInvoice.withFields(object{"status": "draft"})
 	for limit, hasMore := range map[int]bool{1: true, 2: false} {
 		page, err := stubForInvoices(t, draftInvoice, paidInvoice, draftInvoice, paidInvoice, draftInvoice).provider().
-			ListInvoices(t.Context(), payment.InvoicePage{CustomerID: "cus_1", Limit: limit})
+			ListInvoices(t.Context(), payment.InvoiceQuery{CustomerID: "cus_1", Limit: limit})
 		require.NoError(t, err)
 		assert.Len(t, page.Invoices, limit)
 		assert.Equal(t, hasMore, page.HasMore)
@@ -182,7 +182,7 @@ func TestListInvoices_LineOfAForeignProductHasNoPlan(t *testing.T) {
 	s := stubForInvoices(t,
 		paidInvoice.withFields(object{"lines": list(object{"id": "il_1", "amount": 100, "currency": "aud",
 			"description": "Consulting"})}))
-	page, err := s.provider().ListInvoices(t.Context(), payment.InvoicePage{CustomerID: "cus_1", Limit: 1})
+	page, err := s.provider().ListInvoices(t.Context(), payment.InvoiceQuery{CustomerID: "cus_1", Limit: 1})
 	require.NoError(t, err)
 	assert.Equal(t, []billing.Line{{Description: "Consulting", Amount: aud(100)}}, page.Invoices[0].Lines)
 }
@@ -205,7 +205,7 @@ func TestListInvoices_DoesNotReadThePricesOfAnOperatorsInvoice(t *testing.T) {
 		okResponse(list(manualInvoice(manualLine(1000, "Set-up"), manualLine(500, nil), manualLine(-200, nil))))).
 		respond(listChargesRoute, okResponse(list(charge)))
 
-	page, err := s.provider().ListInvoices(t.Context(), payment.InvoicePage{CustomerID: "cus_1", Limit: 10})
+	page, err := s.provider().ListInvoices(t.Context(), payment.InvoiceQuery{CustomerID: "cus_1", Limit: 10})
 
 	require.NoError(t, err)
 	require.Len(t, page.Invoices, 1)
@@ -224,7 +224,7 @@ func TestListInvoices_ProrationOfTheClassicBillingModeHasItsPlan(t *testing.T) {
 	proration["parent"] = object{"type": "invoice_item_details",
 		"invoice_item_details": object{"proration": true, "subscription": "sub_1"}}
 	page, err := stubForInvoices(t, paidInvoice.withFields(object{"lines": list(proration)})).provider().
-		ListInvoices(t.Context(), payment.InvoicePage{CustomerID: "cus_1", Limit: 10})
+		ListInvoices(t.Context(), payment.InvoiceQuery{CustomerID: "cus_1", Limit: 10})
 	require.NoError(t, err)
 	assert.Equal(t, standard, page.Invoices[0].Lines[0].Price)
 	assert.Equal(t, "Unused time on Standard", page.Invoices[0].Lines[0].Description)
@@ -232,7 +232,7 @@ func TestListInvoices_ProrationOfTheClassicBillingModeHasItsPlan(t *testing.T) {
 
 // A refusal can be permanent, so the list must succeed without the price. After an outage the list can be read again.
 func TestListInvoices_OmitsARefusedPriceAndFailsInAnOutage(t *testing.T) {
-	req := payment.InvoicePage{CustomerID: "cus_1", Limit: 10}
+	req := payment.InvoiceQuery{CustomerID: "cus_1", Limit: 10}
 	page, err := stubForInvoices(t, paidInvoice, manualInvoice()).
 		respond(readPriceRoute, resourceMissingResponse("price")).provider().
 		ListInvoices(t.Context(), req)
@@ -248,10 +248,10 @@ func TestListInvoices_OmitsARefusedPriceAndFailsInAnOutage(t *testing.T) {
 
 func TestListInvoices_RefusesInvalidLimitsAndForeignCursors(t *testing.T) {
 	for _, limit := range []int{0, 101} {
-		_, err := newStub(t).provider().ListInvoices(t.Context(), payment.InvoicePage{CustomerID: "cus_1", Limit: limit})
+		_, err := newStub(t).provider().ListInvoices(t.Context(), payment.InvoiceQuery{CustomerID: "cus_1", Limit: limit})
 		assert.Equal(t, fault.Invalid, fault.CodeOf(err))
 	}
 	s := newStub(t).respond(readInvoiceRoute, okResponse(paidInvoice.withFields(object{"customer": "cus_2"})))
-	_, err := s.provider().ListInvoices(t.Context(), payment.InvoicePage{CustomerID: "cus_1", Limit: 1, After: "in_1"})
+	_, err := s.provider().ListInvoices(t.Context(), payment.InvoiceQuery{CustomerID: "cus_1", Limit: 1, After: "in_1"})
 	assert.Equal(t, fault.NotFound, fault.CodeOf(err))
 }

@@ -87,7 +87,7 @@ func TestAddCard_AllowsTheLiveSubscriptionToChargeTheBankAccount(t *testing.T) {
 	require.Len(t, cards, 2)
 	assert.Equal(t, billing.BankDebitMethod, cards[0].Kind, "the list has bank accounts too")
 	writes := f.executedWrites()
-	_, err = p.SetDefaultCard(t.Context(), payment.SavedCard{Key: rand.Text(), CustomerID: c.ID, MethodID: bankAccountMethodID})
+	_, err = p.SetDefaultCard(t.Context(), payment.SavedCardRequest{Key: rand.Text(), CustomerID: c.ID, MethodID: bankAccountMethodID})
 	require.NoError(t, err)
 	assert.Equal(t, writes+1, f.executedWrites(), "the subscription needs no further change")
 }

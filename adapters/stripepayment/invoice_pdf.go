@@ -39,7 +39,7 @@ func (p *Provider) InvoicePDF(ctx context.Context, customerID, invoiceID string)
 	return payment.InvoiceDocument{Number: inv.Number, PDF: document}, nil
 }
 
-// fetchPDF fetches a document of up to payment.MaxPDF bytes.
+// fetchPDF fetches a document of up to payment.MaxPDFSize bytes.
 func (p *Provider) fetchPDF(ctx context.Context, documentURL string) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, p.Timeout)
 	defer cancel()
@@ -59,8 +59,8 @@ func (p *Provider) fetchPDF(ctx context.Context, documentURL string) ([]byte, er
 	if response.StatusCode != http.StatusOK || mediaType != "application/pdf" {
 		return nil, fmt.Errorf("the response is %d with type %q", response.StatusCode, mediaType)
 	}
-	document, err := io.ReadAll(io.LimitReader(response.Body, payment.MaxPDF+1))
-	if err == nil && len(document) > payment.MaxPDF {
+	document, err := io.ReadAll(io.LimitReader(response.Body, payment.MaxPDFSize+1))
+	if err == nil && len(document) > payment.MaxPDFSize {
 		err = errors.New("the document is too large")
 	}
 	return document, err

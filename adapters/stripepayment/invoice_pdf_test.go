@@ -69,7 +69,7 @@ func TestInvoicePDF_RefusesOtherHosts(t *testing.T) {
 func TestInvoicePDF_InvalidDocumentResponseIsUnavailable(t *testing.T) {
 	for name, c := range map[string]response{
 		"HTML":          {status: http.StatusOK, text: "<html>", header: map[string]string{"Content-Type": "text/html"}},
-		"too large":     pdfResponse(strings.Repeat("x", payment.MaxPDF+1)),
+		"too large":     pdfResponse(strings.Repeat("x", payment.MaxPDFSize+1)),
 		"expired":       {status: http.StatusGone, text: "gone"},
 		"redirect loop": redirectResponse("/invoice/pdf"),
 	} {

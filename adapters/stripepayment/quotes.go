@@ -85,7 +85,7 @@ func (p *Provider) QuoteChange(ctx context.Context, req payment.PriceChange) (bi
 	if err != nil {
 		return billing.Quote{}, err
 	}
-	if req.When == payment.AtRenewal {
+	if req.When == billing.ChangeAtRenewal {
 		return p.quoteChangeAtRenewal(ctx, sub, req, priceID)
 	}
 	return p.quoteImmediateChange(ctx, sub, req, priceID)

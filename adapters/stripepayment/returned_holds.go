@@ -195,11 +195,11 @@ func (p *Provider) cancelPurchase(ctx context.Context, s *stripe.Subscription) (
 	if s.PendingUpdate != nil && s.LatestInvoice != nil {
 		isCanceled = true
 		_, err = p.CancelPendingChange(ctx,
-			payment.PendingCancellation{Key: newKey(), SubscriptionID: s.ID, InvoiceID: s.LatestInvoice.ID})
+			payment.PendingChangeCancellation{Key: newKey(), SubscriptionID: s.ID, InvoiceID: s.LatestInvoice.ID})
 	}
 	if err == nil && (s.Schedule != nil || s.Metadata[metaReplacedChange] != "") {
 		isCanceled = true
-		_, err = p.CancelScheduledChange(ctx, payment.ScheduleCancellation{Key: newKey(), SubscriptionID: s.ID})
+		_, err = p.CancelScheduledChange(ctx, payment.ScheduledChangeCancellation{Key: newKey(), SubscriptionID: s.ID})
 	}
 	return isCanceled, err
 }

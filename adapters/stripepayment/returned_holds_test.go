@@ -32,7 +32,7 @@ func newDisputeEnv(t *testing.T, credit int64) disputeEnv {
 	d.subscription, err = d.Subscribe(t.Context(), subscribeRequest(c, "standard"))
 	require.NoError(t, err)
 	if credit > 0 {
-		_, err = d.AddCredit(t.Context(), payment.Credit{Key: rand.Text(), CustomerID: c.ID, Amount: aud(credit)})
+		_, err = d.AddCredit(t.Context(), payment.CreditGrant{Key: rand.Text(), CustomerID: c.ID, Amount: aud(credit)})
 		require.NoError(t, err)
 	}
 	return d
@@ -233,7 +233,7 @@ func TestParseEvents_ChargeWithoutAnInvoiceIsOther(t *testing.T) {
 		"charge.dispute.created": {"id": "dp_1", "object": "dispute", "charge": "ch_1"}} {
 		parsedEvent, err := signAndParse(t, s.provider(), newEvent(name, subject))
 		require.NoError(t, err)
-		assert.Equal(t, payment.Other, parsedEvent.Kind)
+		assert.Equal(t, payment.OtherEvent, parsedEvent.Kind)
 	}
 }
 

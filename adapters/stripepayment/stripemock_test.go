@@ -160,7 +160,7 @@ func sendPlanChangeRequests(t *testing.T, m *stripeMockProxy) {
 	scheduledChange.Key = "key-7"
 	_, err := p.ChangePlan(ctx, scheduledChange)
 	require.NoError(t, err)
-	_, err = p.CancelScheduledChange(ctx, payment.ScheduleCancellation{Key: "key-8", SubscriptionID: "sub_1"})
+	_, err = p.CancelScheduledChange(ctx, payment.ScheduledChangeCancellation{Key: "key-8", SubscriptionID: "sub_1"})
 	require.NoError(t, err)
 }
 
@@ -213,7 +213,7 @@ func sendQuoteAndListRequests(t *testing.T, m *stripeMockProxy) {
 	m.respond(readInvoiceRoute, okResponse(invoice("paid", "paid").withFields(object{"customer": "cus_1"}))).
 		respond(listInvoicesRoute, okResponse(list(invoice("paid",
 			"paid").withFields(object{"post_payment_credit_notes_amount": 1}))))
-	_, err = p.ListInvoices(ctx, payment.InvoicePage{CustomerID: "cus_1", Limit: 10, After: "in_1"})
+	_, err = p.ListInvoices(ctx, payment.InvoiceQuery{CustomerID: "cus_1", Limit: 10, After: "in_1"})
 	require.NoError(t, err)
 }
 
@@ -226,7 +226,7 @@ func sendDetailsAndSupportRequests(t *testing.T, m *stripeMockProxy) {
 		_, err := p.UpdateCustomer(ctx, payment.CustomerUpdate{Key: "key-10", CustomerID: "cus_1", Details: d})
 		require.NoError(t, err)
 	}
-	_, err := p.AddCredit(ctx, payment.Credit{Key: "key-11", CustomerID: "cus_1", Amount: aud(100), Reason: "goodwill"})
+	_, err := p.AddCredit(ctx, payment.CreditGrant{Key: "key-11", CustomerID: "cus_1", Amount: aud(100), Reason: "goodwill"})
 	require.NoError(t, err)
 	m.respond(readSubscriptionRoute, okResponse(trialingSubscription)).
 		respond(updateSubscriptionRoute, okResponse(trialingSubscription))
@@ -234,7 +234,7 @@ func sendDetailsAndSupportRequests(t *testing.T, m *stripeMockProxy) {
 	require.NoError(t, err)
 	m.respond(readInvoiceRoute, okResponse(paidInvoice)).respond(createRefundRoute, okResponse(object{"charge": "ch_1"})).
 		respond(updateSubscriptionRoute, okResponse(activeSubscription))
-	_, err = p.Refund(ctx, payment.Refund{Key: "key-13", InvoiceID: "in_1", Amount: aud(100)})
+	_, err = p.Refund(ctx, payment.RefundRequest{Key: "key-13", InvoiceID: "in_1", Amount: aud(100)})
 	require.NoError(t, err)
 }
 

@@ -47,9 +47,9 @@ func TestConformance_RandomHistories(t *testing.T) {
 func newStripeserverHarness(t *testing.T) paymenttest.Harness {
 	f := newFakeStripe(t, catalogue.Default())
 	h := newAdapterHarness(t, f.URL, testAPIKey, f.clock, paymenttest.Harness{
-		RaisePrices: f.raisePrices, MakeCard: f.makeCard, ConfirmPayment: f.confirmIntent, ConfirmSetup: f.confirmIntent,
-		DeleteCustomer: f.deleteCustomer, Deliveries: f.allDeliveries, Charged: f.sumOfCharges,
-		Missing: map[payment.Capability]string{paymenttest.OwedAgain: "Stripe reports a lost dispute, and the invoice stays paid"},
+		RaisePrices: f.raisePrices, CreateCard: f.makeCard, ConfirmPayment: f.confirmIntent, ConfirmSetup: f.confirmIntent,
+		DeleteCustomer: f.deleteCustomer, Deliveries: f.allDeliveries, ChargedSum: f.sumOfCharges,
+		Missing: map[payment.Capability]string{paymenttest.InvoiceReopening: "Stripe reports a lost dispute, and the invoice stays paid"},
 	})
 	h.Advance = func(t *testing.T, d time.Duration) {
 		f.advanceClock(t, d)

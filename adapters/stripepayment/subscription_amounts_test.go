@@ -127,7 +127,7 @@ func TestListInvoices_AddsALineForTheDiscount(t *testing.T) {
 		"total": 21000, "amount_due": 21000, "amount_paid": 21000,
 		"total_discount_amounts": []any{object{"amount": 21000, "discount": "di_1"}},
 	}))
-	page, err := s.provider().ListInvoices(t.Context(), payment.InvoicePage{CustomerID: "cus_1", Limit: 10})
+	page, err := s.provider().ListInvoices(t.Context(), payment.InvoiceQuery{CustomerID: "cus_1", Limit: 10})
 	require.NoError(t, err)
 	require.Len(t, page.Invoices[0].Lines, 2)
 	assert.Equal(t, aud(42000), page.Invoices[0].Lines[0].Amount)

@@ -12,7 +12,7 @@ import (
 )
 
 // AddCredit adds to the customer's balance, in which Stripe counts credit as a negative amount.
-func (p *Provider) AddCredit(ctx context.Context, req payment.Credit) (billing.Customer, error) {
+func (p *Provider) AddCredit(ctx context.Context, req payment.CreditGrant) (billing.Customer, error) {
 	if err := checkKey(req.Key); err != nil {
 		return billing.Customer{}, err
 	}
@@ -37,7 +37,7 @@ func (p *Provider) AddCredit(ctx context.Context, req payment.Credit) (billing.C
 
 // creditUnits returns the credit in Stripe's units, or an error if the customer can't get it. A customer without a
 // currency can get credit in any currency. The credit sets the customer's currency.
-func creditUnits(c *stripe.Customer, req payment.Credit) (int64, error) {
+func creditUnits(c *stripe.Customer, req payment.CreditGrant) (int64, error) {
 	switch {
 	case req.Amount.Minor() <= 0:
 		return 0, fault.New(fault.Invalid, "The credit must be positive.")
@@ -99,7 +99,7 @@ func checkTrialExtension(s *stripe.Subscription, req payment.TrialExtension) err
 }
 
 // Refund refunds a part of the payment of an invoice and records it, see recordReturns.
-func (p *Provider) Refund(ctx context.Context, req payment.Refund) (billing.Invoice, error) {
+func (p *Provider) Refund(ctx context.Context, req payment.RefundRequest) (billing.Invoice, error) {
 	if err := checkKey(req.Key); err != nil {
 		return billing.Invoice{}, err
 	}
@@ -130,7 +130,7 @@ func (p *Provider) Refund(ctx context.Context, req payment.Refund) (billing.Invo
 }
 
 // refundUnits returns the refund in Stripe's units, or an error if the invoice can't be refunded.
-func refundUnits(inv *stripe.Invoice, req payment.Refund) (int64, error) {
+func refundUnits(inv *stripe.Invoice, req payment.RefundRequest) (int64, error) {
 	switch {
 	case req.Amount.Minor() <= 0:
 		return 0, fault.New(fault.Invalid, "The refund must be positive.")

@@ -40,7 +40,9 @@ func TestRefund_IsRecordedWithTheCharge(t *testing.T) {
 		respond(readCustomerRoute, okResponse(customer)).
 		respond(listChargesRoute, okResponse(list(charge.withFields(object{"amount_refunded": 100})))).
 		respond("GET /v1/invoices", okResponse(list(paidInvoice))).respond(updateChargeRoute, okResponse(charge))
-	refundedInvoice, err := s.provider().Refund(t.Context(), payment.Refund{Key: "key-1", InvoiceID: "in_1", Amount: aud(100)})
+	refundedInvoice, err := s.provider().Refund(t.Context(), payment.RefundRequest{
+		Key: "key-1", InvoiceID: "in_1", Amount: aud(100),
+	})
 	require.NoError(t, err)
 	assert.Equal(t, billing.InvoicePaid, refundedInvoice.Status)
 	assert.Equal(t, aud(100), refundedInvoice.Refunded)
@@ -64,7 +66,7 @@ func TestRefund_RefusesInvalidAmountsAndUnpaidInvoices(t *testing.T) {
 	} {
 		s := newStub(t).respond(readInvoiceRoute, okResponse(c.invoice)).
 			respond(createRefundRoute, invalidRequestResponse(object{"param": "amount"}))
-		_, err := s.provider().Refund(t.Context(), payment.Refund{Key: "key-1", InvoiceID: "in_1", Amount: aud(c.amount)})
+		_, err := s.provider().Refund(t.Context(), payment.RefundRequest{Key: "key-1", InvoiceID: "in_1", Amount: aud(c.amount)})
 		assert.Equal(t, c.want, fault.CodeOf(err), name)
 	}
 }

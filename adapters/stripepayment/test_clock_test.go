@@ -92,13 +92,13 @@ func TestStripeTestMode_ScheduleChangesThePlanAtTheRenewal(t *testing.T) {
 	c := newTestClockEnv(t)
 	s := c.subscribe(monthlyPrice("standard"), 0)
 	changedSub, err := c.ChangePlan(t.Context(), payment.PriceChange{
-		Key: rand.Text(), SubscriptionID: s.ID, From: s.Price, To: professional, When: payment.AtRenewal,
+		Key: rand.Text(), SubscriptionID: s.ID, From: s.Price, To: professional, When: billing.ChangeAtRenewal,
 	})
 	require.NoError(t, err)
 	require.Equal(t, &billing.ScheduledChange{To: professional, Amount: aud(81600), At: s.CurrentPeriodEnd},
 		changedSub.Scheduled)
 	quote, err := c.QuoteChange(t.Context(),
-		payment.PriceChange{SubscriptionID: s.ID, From: s.Price, To: professional, When: payment.AtRenewal})
+		payment.PriceChange{SubscriptionID: s.ID, From: s.Price, To: professional, When: billing.ChangeAtRenewal})
 	require.NoError(t, err)
 
 	c.advanceTo(s.CurrentPeriodEnd.Add(2 * time.Hour)) // the invoice is a draft for an hour
@@ -129,7 +129,7 @@ func TestStripeTestMode_PreviewEqualsTheInvoiceOfTheChange(t *testing.T) {
 			s := c.subscribe(tt.currentPrice, tt.trialDays)
 			if tt.credit > 0 {
 				_, err := c.AddCredit(t.Context(),
-					payment.Credit{Key: rand.Text(), CustomerID: c.customerID, Amount: aud(tt.credit)})
+					payment.CreditGrant{Key: rand.Text(), CustomerID: c.customerID, Amount: aud(tt.credit)})
 				require.NoError(t, err)
 			}
 			c.advanceTo(c.now.Add(3*24*time.Hour + 5*time.Hour))
@@ -141,7 +141,7 @@ func TestStripeTestMode_PreviewEqualsTheInvoiceOfTheChange(t *testing.T) {
 			changedSub, err := c.ChangePlan(t.Context(), req)
 
 			require.NoError(t, err)
-			page, err := c.ListInvoices(t.Context(), payment.InvoicePage{CustomerID: c.customerID, Limit: 1})
+			page, err := c.ListInvoices(t.Context(), payment.InvoiceQuery{CustomerID: c.customerID, Limit: 1})
 			require.NoError(t, err)
 			assert.Equal(t, quote.DueNow, changedSub.LatestInvoice.AmountDue)
 			assert.Equal(t, quote.Total, page.Invoices[0].Total)
@@ -207,11 +207,11 @@ func TestStripeTestMode_RefundIsWithdrawnFromTheCredit(t *testing.T) {
 	document, err := c.InvoicePDF(t.Context(), c.customerID, s.LatestInvoice.ID)
 	require.NoError(t, err)
 	assert.True(t, bytes.HasPrefix(document.PDF, []byte("%PDF")))
-	_, err = c.AddCredit(t.Context(), payment.Credit{Key: rand.Text(), CustomerID: c.customerID, Amount: aud(300)})
+	_, err = c.AddCredit(t.Context(), payment.CreditGrant{Key: rand.Text(), CustomerID: c.customerID, Amount: aud(300)})
 	require.NoError(t, err)
 
 	_, err = c.Refund(t.Context(),
-		payment.Refund{Key: rand.Text(), InvoiceID: s.LatestInvoice.ID, Amount: s.LatestInvoice.AmountDue})
+		payment.RefundRequest{Key: rand.Text(), InvoiceID: s.LatestInvoice.ID, Amount: s.LatestInvoice.AmountDue})
 
 	require.NoError(t, err)
 	customer, err := c.Customer(t.Context(), c.customerID)
@@ -222,7 +222,7 @@ func TestStripeTestMode_RefundIsWithdrawnFromTheCredit(t *testing.T) {
 	require.Len(t, returnedPayments, 1)
 	assert.Equal(t, []int64{s.LatestInvoice.AmountDue.Minor(), 300},
 		[]int64{returnedPayments[0].Amount.Minor(), returnedPayments[0].Withdrawn.Minor()})
-	_, err = c.Refund(t.Context(), payment.Refund{Key: rand.Text(), InvoiceID: s.LatestInvoice.ID, Amount: aud(1)})
+	_, err = c.Refund(t.Context(), payment.RefundRequest{Key: rand.Text(), InvoiceID: s.LatestInvoice.ID, Amount: aud(1)})
 	assert.Equal(t, fault.Conflict, fault.CodeOf(err))
 	assert.Equal(t, billing.NoHold, c.readSubscription(s.ID).Hold)
 }

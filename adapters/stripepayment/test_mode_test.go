@@ -50,7 +50,7 @@ func TestConformance_StripeTestMode(t *testing.T) {
 	paymenttest.Run(t, func(t *testing.T) paymenttest.Harness {
 		m := &testModeAccount{stripe: stripe.NewClient(key), startedAt: time.Now()}
 		return newAdapterHarness(t, "", key, systemclock.New(), paymenttest.Harness{
-			MakeCard: m.makeCard, DeleteCustomer: m.deleteCustomer, Deliveries: m.deliveries,
+			CreateCard: m.makeCard, DeleteCustomer: m.deleteCustomer, Deliveries: m.deliveries,
 			Missing: map[payment.Capability]string{
 				paymenttest.ClockControl:   "Stripe's test mode runs in real time",
 				paymenttest.Authentication: "Stripe's authentication page needs a browser",

@@ -96,7 +96,7 @@ func (c *call) saveDefaultPaymentMethod(id string) error {
 		return unsupportedError(defaultMethodParam, "")
 	}
 	if _, err := c.provider.SetDefaultCard(c.ctx(),
-		payment.SavedCard{Key: rand.Text(), CustomerID: id, MethodID: methodID}); err != nil {
+		payment.SavedCardRequest{Key: rand.Text(), CustomerID: id, MethodID: methodID}); err != nil {
 		return foreignMethodError(methodID)
 	}
 	return nil

@@ -146,7 +146,7 @@ func (c *call) detachPaymentMethod() (renderFunc, error) {
 			"The payment method you provided is not attached to a customer so detachment is impossible.")
 	}
 	customerID, _ := method["customer"].(string)
-	err = c.provider.DeleteCard(c.ctx(), payment.SavedCard{Key: rand.Text(), CustomerID: customerID, MethodID: id})
+	err = c.provider.DeleteCard(c.ctx(), payment.SavedCardRequest{Key: rand.Text(), CustomerID: customerID, MethodID: id})
 	if err != nil && !fault.Is(err, fault.NotFound) {
 		return nil, err
 	}

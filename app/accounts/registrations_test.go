@@ -41,7 +41,7 @@ func TestVerifyEmail_SucceedsWhenTheProviderIsDown(t *testing.T) {
 	f := newFixture(t)
 	server := f.NewApp(f.Store, flakypayment.New(f.Provider, func(c flakypayment.Call) flakypayment.Fault {
 		if c.Method == "CreateCustomer" {
-			return flakypayment.TimeoutBefore.Fault()
+			return flakypayment.TimeoutBeforeExecution.Fault()
 		}
 		return nil
 	}))

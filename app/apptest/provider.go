@@ -91,7 +91,7 @@ func (e *Env) Refund(invoiceID string, minor int64, currency string) {
 	e.t.Helper()
 	amount, err := money.New(minor, currency)
 	require.NoError(e.t, err)
-	_, err = e.Provider.Refund(e.t.Context(), payment.Refund{Key: rand.Text(), InvoiceID: invoiceID, Amount: amount})
+	_, err = e.Provider.Refund(e.t.Context(), payment.RefundRequest{Key: rand.Text(), InvoiceID: invoiceID, Amount: amount})
 	require.NoError(e.t, err)
 }
 

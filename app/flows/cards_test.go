@@ -219,7 +219,7 @@ type failingProvider struct {
 	isFailing bool
 }
 
-func (p *failingProvider) DeleteCard(ctx context.Context, req payment.SavedCard) error {
+func (p *failingProvider) DeleteCard(ctx context.Context, req payment.SavedCardRequest) error {
 	if p.isFailing {
 		return fault.New(fault.Unavailable, "The payment provider did not answer. Please try again.")
 	}

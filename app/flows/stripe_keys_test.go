@@ -44,7 +44,7 @@ func newCardlessEnv(t *testing.T) *cardlessEnv {
 	env.user = env.SignUp("ann")
 	card := env.user.AddCard(apptest.Visa)
 	env.deleteCard = func() {
-		req := payment.SavedCard{Key: "delete", CustomerID: env.user.Account().CustomerID, MethodID: card.ID}
+		req := payment.SavedCardRequest{Key: "delete", CustomerID: env.user.Account().CustomerID, MethodID: card.ID}
 		require.NoError(t, env.Provider.DeleteCard(t.Context(), req))
 	}
 	return env

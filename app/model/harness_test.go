@@ -164,7 +164,7 @@ func killCaller(afterEffect bool) flakypayment.Fault {
 
 // drawFault draws a fault, or none, for one of the next calls.
 func (h *harness) drawFault(t *rapid.T) {
-	kinds := append(flakypayment.Kinds(), killBefore, killAfter, noFault, noFault, noFault, noFault, noFault)
+	kinds := append(flakypayment.FaultKinds(), killBefore, killAfter, noFault, noFault, noFault, noFault, noFault)
 	kind := rapid.SampledFrom(kinds).Draw(t, "fault")
 	precedingCalls := rapid.IntRange(0, 5).Draw(t, "after calls")
 	switch kind {
@@ -178,7 +178,7 @@ func (h *harness) drawFault(t *rapid.T) {
 				// A takeover can't retire this key, because the customer doesn't exist yet. It assumes that the
 				// request has ended after LongestRequest, which is 0 for the fake provider. So the request must
 				// not be executed later.
-				return flakypayment.TimeoutAfter.Fault()(ctx, r)
+				return flakypayment.TimeoutAfterExecution.Fault()(ctx, r)
 			}
 			h.hasDelayedCall.Store(true)
 			return kind.Fault()(ctx, r)
@@ -190,9 +190,9 @@ func (h *harness) drawFault(t *rapid.T) {
 
 // Faults of the caller, in addition to those of a provider.
 const (
-	noFault    flakypayment.Kind = "no fault"
-	killBefore flakypayment.Kind = "the caller is killed before the effect"
-	killAfter  flakypayment.Kind = "the caller is killed after the effect"
+	noFault    flakypayment.FaultKind = "no fault"
+	killBefore flakypayment.FaultKind = "the caller is killed before the effect"
+	killAfter  flakypayment.FaultKind = "the caller is killed after the effect"
 )
 
 // completeDelayedCalls executes the delayed requests to the provider.

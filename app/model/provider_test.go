@@ -86,7 +86,7 @@ func (h *harness) providerState(t *rapid.T, o *org) providerState {
 
 // listInvoices lists all invoices of the customer, newest first.
 func (h *harness) listInvoices(t *rapid.T, customerID string) (all []billing.Invoice) {
-	page := payment.InvoicePage{CustomerID: customerID, Limit: 100}
+	page := payment.InvoiceQuery{CustomerID: customerID, Limit: 100}
 	for {
 		list, err := h.Provider.ListInvoices(t.Context(), page)
 		require.NoError(t, err)

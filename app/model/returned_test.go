@@ -38,7 +38,9 @@ func (h *harness) returnMoney(t *rapid.T) {
 	} else {
 		amount, err := money.New(rapid.Int64Range(1, inv.AmountDue-inv.Refunded).Draw(t, "amount"), inv.Currency)
 		require.NoError(t, err)
-		_, err = h.Provider.Refund(t.Context(), payment.Refund{Key: providerKey + rand.Text(), InvoiceID: inv.ID, Amount: amount})
+		_, err = h.Provider.Refund(t.Context(), payment.RefundRequest{
+			Key: providerKey + rand.Text(), InvoiceID: inv.ID, Amount: amount,
+		})
 		require.NoError(t, err)
 		h.counters["refunded"]++
 	}

@@ -44,7 +44,7 @@ type paymentIntegration interface {
 	open(c config, clock clock.Clock, log *slog.Logger, database plugin.Database) (provider payment.Provider,
 		stop stopFunc, err error)
 	// web returns the provider's settings of the HTTP server.
-	web(c config) plugin.Web
+	web(c config) plugin.WebConfig
 	// prices opens the provider's own price list. The result is nil if the provider has none.
 	prices(c config) (plugin.PriceSync, error)
 	// tables returns the provider's own tables in the database, or nil if the provider has none.
@@ -114,7 +114,7 @@ func (p pluginPayments) tables() plugin.Tables {
 	return tables
 }
 
-func (p pluginPayments) web(c config) plugin.Web {
+func (p pluginPayments) web(c config) plugin.WebConfig {
 	web := p.Web(p.settings(c))
 	web.Name = c.Payments
 	return web
@@ -139,8 +139,8 @@ func (fakePayments) check(c config, problems *configError) {
 }
 
 // web uses Stripe's webhook path, because the fake provider sends its events as Stripe does.
-func (fakePayments) web(config) plugin.Web {
-	return plugin.Web{Name: "fake", WebhookPath: "stripe"}
+func (fakePayments) web(config) plugin.WebConfig {
+	return plugin.WebConfig{Name: "fake", WebhookPath: "stripe"}
 }
 
 func (fakePayments) prices(config) (plugin.PriceSync, error) { return nil, nil }

@@ -86,7 +86,7 @@ type priceCheck struct {
 	prices plugin.PriceSync
 	log    *slog.Logger
 	done   chan struct{}
-	err    error // payment.ErrKeyRefused or nil; set before done is closed
+	err    error // payment.ErrAPIKeyRefused or nil; set before done is closed
 }
 
 // checkPrices runs the price check at startup. If the provider refuses the API key, the start fails, because no payment
@@ -112,7 +112,7 @@ func (c *priceCheck) run(ctx context.Context) {
 	defer close(c.done)
 	diffs, err := c.prices.Check(ctx)
 	switch {
-	case errors.Is(err, payment.ErrKeyRefused):
+	case errors.Is(err, payment.ErrAPIKeyRefused):
 		c.err = err
 	case err != nil:
 		c.log.Error("reading the prices at the payment provider failed", "error", err)
@@ -135,10 +135,10 @@ func (c *priceCheck) wait(ctx context.Context) error {
 	}
 }
 
-// withSettingName converts payment.ErrKeyRefused to a configError that names the provider's settings, and returns other
+// withSettingName converts payment.ErrAPIKeyRefused to a configError that names the provider's settings, and returns other
 // errors as they are.
 func withSettingName(c config, err error) error {
-	if !errors.Is(err, payment.ErrKeyRefused) {
+	if !errors.Is(err, payment.ErrAPIKeyRefused) {
 		return err
 	}
 	return configError{problems: []string{

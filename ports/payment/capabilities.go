@@ -24,46 +24,46 @@ type Capability string
 
 // The capabilities, each with the requests that need it.
 const (
-	SavedMethods    Capability = "saved_methods"      // Cards, and NewSubscription.MethodID
-	MethodPage      Capability = "method_page"        // SetUpMethod
-	Trials          Capability = "trials"             // NewSubscription.TrialDays, ExtendTrial
-	Quoting         Capability = "quotes"             // Quotes
-	ChangeNow       Capability = "change_now"         // ChangePlan with When Now
-	CheaperNow      Capability = "change_now_cheaper" // ChangePlan with When Now when credit remains
-	PendingChanges  Capability = "pending_change"     // CancelPendingChange, and a change that waits for its payment
-	ChangeAtRenewal Capability = "change_at_renewal"  // ChangePlan with When AtRenewal, CancelScheduledChange
-	EndAtPeriodEnd  Capability = "end_at_period_end"  // SetEndAtPeriodEnd
-	PayInvoice      Capability = "pay_invoice"        // PayInvoice
-	InvoicePDF      Capability = "invoice_pdf"        // Invoices.InvoicePDF
-	Refunds         Capability = "refunds"            // Refund
-	Disputes        Capability = "disputes"           // LiftHold; customers can dispute payments, and win or lose the dispute
-	CustomerCredit  Capability = "credit"             // AddCredit
-	Webhooks        Capability = "webhooks"           // Events
-	PushEvents      Capability = "push_events"        // no request; every change causes an event, so that no Worker reports it
-	PriceSync       Capability = "price_sync"         // plugin.PriceSync
-	Fencing         Capability = "fencing"            // Fence
+	SavedMethods     Capability = "saved_methods"      // Cards, and NewSubscription.MethodID
+	MethodPage       Capability = "method_page"        // SetUpMethod
+	Trials           Capability = "trials"             // NewSubscription.TrialDays, ExtendTrial
+	Quoting          Capability = "quotes"             // Quotes
+	ChangeNow        Capability = "change_now"         // ChangePlan with ChangeNow
+	CheaperChangeNow Capability = "change_now_cheaper" // ChangePlan with ChangeNow when credit remains
+	PendingChanges   Capability = "pending_change"     // CancelPendingChange, and a change that waits for its payment
+	ChangeAtRenewal  Capability = "change_at_renewal"  // ChangePlan with ChangeAtRenewal, CancelScheduledChange
+	EndAtPeriodEnd   Capability = "end_at_period_end"  // SetEndAtPeriodEnd
+	PayInvoice       Capability = "pay_invoice"        // PayInvoice
+	InvoicePDF       Capability = "invoice_pdf"        // Invoices.InvoicePDF
+	Refunds          Capability = "refunds"            // Refund
+	Disputes         Capability = "disputes"           // LiftHold; customers can dispute payments, and win or lose the dispute
+	CustomerCredit   Capability = "credit"             // AddCredit
+	Webhooks         Capability = "webhooks"           // Events
+	PushEvents       Capability = "push_events"        // no request; every change causes an event, so that no Worker reports it
+	PriceSync        Capability = "price_sync"         // plugin.PriceSync
+	Fencing          Capability = "fencing"            // Fence
 )
 
 // capabilityNames contains the names that messages to the customer use.
 var capabilityNames = map[Capability]string{
-	SavedMethods:    "saved payment methods",
-	MethodPage:      "saving a payment method without a payment",
-	Trials:          "trials",
-	Quoting:         "quotes",
-	ChangeNow:       "changing the plan at once",
-	CheaperNow:      "changing to a cheaper plan at once",
-	ChangeAtRenewal: "changing the plan at the renewal",
-	EndAtPeriodEnd:  "ending at the end of the period",
-	InvoicePDF:      "invoices as PDF",
-	Refunds:         "refunds",
-	Disputes:        "disputes",
-	CustomerCredit:  "credit",
-	PendingChanges:  "plan changes that wait for their payment",
-	PayInvoice:      "paying an invoice here",
-	Webhooks:        "webhooks",
-	PushEvents:      "webhook events",
-	PriceSync:       "a price list",
-	Fencing:         "stopping a request",
+	SavedMethods:     "saved payment methods",
+	MethodPage:       "saving a payment method without a payment",
+	Trials:           "trials",
+	Quoting:          "quotes",
+	ChangeNow:        "changing the plan at once",
+	CheaperChangeNow: "changing to a cheaper plan at once",
+	ChangeAtRenewal:  "changing the plan at the renewal",
+	EndAtPeriodEnd:   "ending at the end of the period",
+	InvoicePDF:       "invoices as PDF",
+	Refunds:          "refunds",
+	Disputes:         "disputes",
+	CustomerCredit:   "credit",
+	PendingChanges:   "plan changes that wait for their payment",
+	PayInvoice:       "paying an invoice here",
+	Webhooks:         "webhooks",
+	PushEvents:       "webhook events",
+	PriceSync:        "a price list",
+	Fencing:          "stopping a request",
 }
 
 // Capabilities declares what a provider can do. A request that needs a missing capability is
@@ -158,12 +158,14 @@ func (Unimplemented) AddCard(context.Context, NewCard) (billing.PaymentMethod, e
 }
 
 // SetDefaultCard needs SavedMethods.
-func (Unimplemented) SetDefaultCard(context.Context, SavedCard) (billing.Customer, error) {
+func (Unimplemented) SetDefaultCard(context.Context, SavedCardRequest) (billing.Customer, error) {
 	return billing.Customer{}, Unsupported(SavedMethods)
 }
 
 // DeleteCard needs SavedMethods.
-func (Unimplemented) DeleteCard(context.Context, SavedCard) error { return Unsupported(SavedMethods) }
+func (Unimplemented) DeleteCard(context.Context, SavedCardRequest) error {
+	return Unsupported(SavedMethods)
+}
 
 // SetUpMethod needs MethodPage.
 func (Unimplemented) SetUpMethod(context.Context, MethodSetup) (billing.NextAction, error) {
@@ -186,7 +188,7 @@ func (Unimplemented) QuoteChange(context.Context, PriceChange) (billing.Quote, e
 }
 
 // CancelScheduledChange needs ChangeAtRenewal.
-func (Unimplemented) CancelScheduledChange(context.Context, ScheduleCancellation) (billing.Subscription, error) {
+func (Unimplemented) CancelScheduledChange(context.Context, ScheduledChangeCancellation) (billing.Subscription, error) {
 	return billing.Subscription{}, Unsupported(ChangeAtRenewal)
 }
 
@@ -201,7 +203,7 @@ func (Unimplemented) InvoicePDF(context.Context, string, string) (InvoiceDocumen
 }
 
 // AddCredit needs CustomerCredit.
-func (Unimplemented) AddCredit(context.Context, Credit) (billing.Customer, error) {
+func (Unimplemented) AddCredit(context.Context, CreditGrant) (billing.Customer, error) {
 	return billing.Customer{}, Unsupported(CustomerCredit)
 }
 
@@ -211,7 +213,7 @@ func (Unimplemented) ExtendTrial(context.Context, TrialExtension) (billing.Subsc
 }
 
 // Refund needs Refunds.
-func (Unimplemented) Refund(context.Context, Refund) (billing.Invoice, error) {
+func (Unimplemented) Refund(context.Context, RefundRequest) (billing.Invoice, error) {
 	return billing.Invoice{}, Unsupported(Refunds)
 }
 
@@ -232,7 +234,7 @@ func (Unimplemented) ChangePlan(context.Context, PriceChange) (billing.Subscript
 }
 
 // CancelPendingChange needs PendingChanges.
-func (Unimplemented) CancelPendingChange(context.Context, PendingCancellation) (billing.Subscription, error) {
+func (Unimplemented) CancelPendingChange(context.Context, PendingChangeCancellation) (billing.Subscription, error) {
 	return billing.Subscription{}, Unsupported(PendingChanges)
 }
 

@@ -14,12 +14,12 @@ type Delivery struct {
 // EventKind is the kind of object that an event is about.
 type EventKind string
 
-// The kinds of events. The application ignores Other.
+// The kinds of events. The application ignores OtherEvent.
 const (
 	SubscriptionChanged EventKind = "subscription" // a subscription or one of its invoices
 	CustomerChanged     EventKind = "customer"     // the customer's data, default card or cards
 	CustomerDeleted     EventKind = "customer_deleted"
-	Other               EventKind = "other"
+	OtherEvent          EventKind = "other"
 )
 
 // Event reports that something changed at the provider. Deliveries can be late, repeated and out of

@@ -75,12 +75,12 @@ func (p interceptedProvider) AddCard(ctx context.Context, req NewCard) (billing.
 }
 
 // SetDefaultCard implements Provider.
-func (p interceptedProvider) SetDefaultCard(ctx context.Context, req SavedCard) (billing.Customer, error) {
+func (p interceptedProvider) SetDefaultCard(ctx context.Context, req SavedCardRequest) (billing.Customer, error) {
 	return intercept(ctx, p.interceptor, Call{"SetDefaultCard", req.Key}, p.Provider.SetDefaultCard, req)
 }
 
 // DeleteCard implements Provider.
-func (p interceptedProvider) DeleteCard(ctx context.Context, req SavedCard) error {
+func (p interceptedProvider) DeleteCard(ctx context.Context, req SavedCardRequest) error {
 	return p.interceptor(ctx, Call{"DeleteCard", req.Key}, func(ctx context.Context) error {
 		return p.Provider.DeleteCard(ctx, req)
 	})
@@ -118,14 +118,14 @@ func (p interceptedProvider) ChangePlan(ctx context.Context, req PriceChange) (b
 
 // CancelPendingChange implements Provider.
 func (p interceptedProvider) CancelPendingChange(
-	ctx context.Context, req PendingCancellation,
+	ctx context.Context, req PendingChangeCancellation,
 ) (billing.Subscription, error) {
 	return intercept(ctx, p.interceptor, Call{"CancelPendingChange", req.Key}, p.Provider.CancelPendingChange, req)
 }
 
 // CancelScheduledChange implements Provider.
 func (p interceptedProvider) CancelScheduledChange(
-	ctx context.Context, req ScheduleCancellation,
+	ctx context.Context, req ScheduledChangeCancellation,
 ) (billing.Subscription, error) {
 	return intercept(ctx, p.interceptor, Call{"CancelScheduledChange", req.Key}, p.Provider.CancelScheduledChange, req)
 }
@@ -156,7 +156,7 @@ func (p interceptedProvider) PayInvoice(ctx context.Context, req InvoicePayment)
 }
 
 // ListInvoices implements Provider.
-func (p interceptedProvider) ListInvoices(ctx context.Context, req InvoicePage) (InvoiceList, error) {
+func (p interceptedProvider) ListInvoices(ctx context.Context, req InvoiceQuery) (InvoiceList, error) {
 	return intercept(ctx, p.interceptor, Call{Method: "ListInvoices"}, p.Provider.ListInvoices, req)
 }
 
@@ -169,7 +169,7 @@ func (p interceptedProvider) InvoicePDF(ctx context.Context, customerID, invoice
 }
 
 // AddCredit implements Provider.
-func (p interceptedProvider) AddCredit(ctx context.Context, req Credit) (billing.Customer, error) {
+func (p interceptedProvider) AddCredit(ctx context.Context, req CreditGrant) (billing.Customer, error) {
 	return intercept(ctx, p.interceptor, Call{"AddCredit", req.Key}, p.Provider.AddCredit, req)
 }
 
@@ -179,7 +179,7 @@ func (p interceptedProvider) ExtendTrial(ctx context.Context, req TrialExtension
 }
 
 // Refund implements Provider.
-func (p interceptedProvider) Refund(ctx context.Context, req Refund) (billing.Invoice, error) {
+func (p interceptedProvider) Refund(ctx context.Context, req RefundRequest) (billing.Invoice, error) {
 	return intercept(ctx, p.interceptor, Call{"Refund", req.Key}, p.Provider.Refund, req)
 }
 

@@ -23,14 +23,14 @@ func (stubProvider) CreateCustomer(context.Context, payment.NewCustomer) (billin
 func TestIntercept_ReturnsNoResultWhenTheInterceptorFails(t *testing.T) {
 	errLost := errors.New("the response was lost")
 	var calls []payment.Call
-	loseSecond := func(ctx context.Context, call payment.Call, next func(context.Context) error) error {
+	loseSecondResponse := func(ctx context.Context, call payment.Call, next func(context.Context) error) error {
 		calls = append(calls, call)
 		if err := next(ctx); err != nil || call.Key == "op_1" {
 			return err
 		}
 		return errLost
 	}
-	p := payment.Intercept(stubProvider{}, loseSecond)
+	p := payment.Intercept(stubProvider{}, loseSecondResponse)
 
 	c, err := p.CreateCustomer(t.Context(), payment.NewCustomer{Key: "op_1"})
 	assert.NoError(t, err)

@@ -39,9 +39,9 @@ func TestReplay_ReturnsTheResponseOnlyForTheSameRequest(t *testing.T) {
 }
 
 func TestReplay_RetiredKeyIsConflictWithErrKeyRetired(t *testing.T) {
-	var retired Response
-	err := retired.Replay("fingerprint", nil)
+	var retiredResponse Response
+	err := retiredResponse.Replay("fingerprint", nil)
 	assert.Equal(t, fault.Conflict, fault.CodeOf(err))
 	assert.ErrorIs(t, err, ErrKeyRetired)
-	assert.NoError(t, retired.CheckRetired())
+	assert.NoError(t, retiredResponse.CheckRetired())
 }

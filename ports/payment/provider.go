@@ -25,9 +25,9 @@ var (
 	// ErrCustomerDeleted is wrapped by the NotFound for a customer that was deleted at the provider.
 	ErrCustomerDeleted = errors.New("the customer was deleted at the provider")
 
-	// ErrKeyRefused is wrapped by an error if the provider refuses the server's API key, because the key is wrong, was
+	// ErrAPIKeyRefused is wrapped by an error if the provider refuses the server's API key, because the key is wrong, was
 	// revoked, or lacks a permission. A retry can't succeed.
-	ErrKeyRefused = errors.New("the provider refuses the API key")
+	ErrAPIKeyRefused = errors.New("the provider refuses the API key")
 )
 
 // Customers creates and finds the customer of an organisation.
@@ -35,8 +35,8 @@ type Customers interface {
 	// CreateCustomer creates the organisation's customer.
 	CreateCustomer(ctx context.Context, req NewCustomer) (billing.Customer, error)
 	// Customer returns the customer with its default card. For a deleted customer it returns a NotFound that wraps
-	// ErrCustomerDeleted. For an unknown customer it returns a NotFound that does not wrap ErrCustomerDeleted: with the
-	// API key of another account all customers are unknown, and that must not end their subscriptions.
+	// ErrCustomerDeleted, so that the application ends the customer's subscriptions. For an unknown customer it returns
+	// another NotFound, because all customers are unknown if the server has the API key of another account.
 	Customer(ctx context.Context, id string) (billing.Customer, error)
 	// CustomerOf returns the oldest customer that was created for an organisation, or NotFound. It must find a
 	// customer as soon as CreateCustomer has returned, because the caller creates another one after NotFound.
@@ -68,10 +68,10 @@ type Cards interface {
 	// and NotFound for a card of another customer.
 	AddCard(ctx context.Context, req NewCard) (billing.PaymentMethod, error)
 	// SetDefaultCard makes a saved card the default card, also for existing subscriptions, and returns the customer.
-	SetDefaultCard(ctx context.Context, req SavedCard) (billing.Customer, error)
+	SetDefaultCard(ctx context.Context, req SavedCardRequest) (billing.Customer, error)
 	// DeleteCard detaches the card from the customer. The card can't be used again. Deleting the default card leaves the
 	// customer without a default card.
-	DeleteCard(ctx context.Context, req SavedCard) error
+	DeleteCard(ctx context.Context, req SavedCardRequest) error
 	// SetUpMethod returns the provider's page on which the customer saves a payment method without a payment: a Redirect
 	// with the URL and, if the page expires, Until. Neither the request nor the page charges anything, even if an
 	// invoice is open. A completed page saves the method under a new id, even if the same card or bank account is
@@ -126,14 +126,14 @@ type Subscriptions interface {
 	// the change and voids its invoice. Only PayInvoice and the customer's browser charge that invoice. The provider
 	// does not retry the charge, and does not charge a new default card.
 	//
-	// With When AtRenewal nothing is charged or credited now. The subscription has the Scheduled change, which takes
+	// With ChangeAtRenewal nothing is charged or credited now. The subscription has the Scheduled change, which takes
 	// effect when the period or the trial ends, together with the invoice for the new period.
 	//
 	// A change replaces a scheduled change. When an immediate change takes effect, the provider discards the scheduled
 	// change; when it refuses the immediate change, it keeps the scheduled one. A pending change reports the scheduled
 	// change in Pending.Replaces. When the pending change is discarded, the replaced change becomes the Scheduled change
-	// again. A provider that can't keep the replaced change sets Lapsed, and the caller sends that change again,
-	// AtRenewal. To leave time for this, such a provider returns Conflict for an immediate change that replaces a
+	// again. A provider that can't keep the replaced change sets Lapsed, and the caller sends that change again, with
+	// ChangeAtRenewal. To leave time for this, such a provider returns Conflict for an immediate change that replaces a
 	// scheduled one and could be pending until less than a day before the renewal.
 	//
 	// ChangePlan returns Conflict for a subscription that is not active or trialing, that is paused or ending, or whose
@@ -145,10 +145,10 @@ type Subscriptions interface {
 	// was paid before, it has taken effect, and the returned subscription has the new price. If the change was discarded
 	// before, nothing changes. CancelPendingChange returns Conflict for a pending change with another invoice, and for
 	// one whose payment is processing.
-	CancelPendingChange(ctx context.Context, req PendingCancellation) (billing.Subscription, error)
+	CancelPendingChange(ctx context.Context, req PendingChangeCancellation) (billing.Subscription, error)
 	// CancelScheduledChange cancels the plan change that is scheduled for the renewal and returns the subscription. It
 	// also cancels a scheduled change that a pending change replaces. Without a scheduled change it changes nothing.
-	CancelScheduledChange(ctx context.Context, req ScheduleCancellation) (billing.Subscription, error)
+	CancelScheduledChange(ctx context.Context, req ScheduledChangeCancellation) (billing.Subscription, error)
 	// SetEndAtPeriodEnd ends an active or trialing subscription when its period or trial ends. It sets EndsAt, and
 	// nothing is charged any more. With End false the subscription renews again; a change that was canceled before is
 	// not restored. A subscription that is already in the requested state is returned unchanged. SetEndAtPeriodEnd
@@ -166,10 +166,11 @@ type Subscriptions interface {
 // without a key, and returns the errors of the request. The request charges exactly the quoted amount if it
 // is sent for the quoted instant and no other charge, credit or change happens in between.
 type Quotes interface {
-	// QuoteSubscription quotes Subscribe. It ignores the card in the request, and the customer need not have a card.
+	// QuoteSubscription returns the quote of the subscription that Subscribe would start. It ignores the card in the
+	// request, and the customer need not have a card.
 	QuoteSubscription(ctx context.Context, req NewSubscription) (billing.Quote, error)
-	// QuoteChange quotes ChangePlan. Quote.At is req.At or, if req.At is zero, the provider's current time. ChangePlan
-	// charges the quoted amount if PriceChange.At is Quote.At.
+	// QuoteChange returns the quote of the change that ChangePlan would make. Quote.At is req.At or, if req.At is zero,
+	// the provider's current time. ChangePlan charges the quoted amount if PriceChange.At is Quote.At.
 	QuoteChange(ctx context.Context, req PriceChange) (billing.Quote, error)
 }
 
@@ -201,10 +202,10 @@ type Invoices interface {
 	// document. ReceivedPayments is optional. It contains the payments that the provider knows, each with the details of
 	// its method at the time of the payment.
 	//
-	// ListInvoices returns the same NotFound for an unknown invoice in InvoicePage and for an invoice of another
-	// customer. If InvoicePage.InvoiceID selects a draft, the list is empty.
-	ListInvoices(ctx context.Context, req InvoicePage) (InvoiceList, error)
-	// InvoicePDF returns the invoice as a PDF document of at most MaxPDF bytes. It returns the same NotFound for an
+	// ListInvoices returns the same NotFound for an unknown invoice in InvoiceQuery and for an invoice of another
+	// customer. If InvoiceQuery.InvoiceID selects a draft, the list is empty.
+	ListInvoices(ctx context.Context, req InvoiceQuery) (InvoiceList, error)
+	// InvoicePDF returns the invoice as a PDF document of at most MaxPDFSize bytes. It returns the same NotFound for an
 	// unknown invoice and for an invoice of another customer.
 	InvoicePDF(ctx context.Context, customerID, invoiceID string) (InvoiceDocument, error)
 }
@@ -215,8 +216,8 @@ type InvoiceDocument struct {
 	PDF    []byte
 }
 
-// MaxPDF is the largest size of an invoice document in bytes.
-const MaxPDF = 10 << 20
+// MaxPDFSize is the largest size of an invoice document in bytes.
+const MaxPDFSize = 10 << 20
 
 // Worker is implemented by adapters that renew subscriptions and collect invoices themselves, because the provider
 // has no service that does so. The application calls Tick on one server at a time, every few seconds.

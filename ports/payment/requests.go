@@ -38,8 +38,8 @@ type NewCard struct {
 	KeepDefault bool
 }
 
-// SavedCard is a request about one of the customer's saved cards.
-type SavedCard struct {
+// SavedCardRequest is a request about one of the customer's saved cards.
+type SavedCardRequest struct {
 	Key        string
 	CustomerID string
 	MethodID   string
@@ -124,21 +124,12 @@ type PriceChange struct {
 	// EndTrial states that the change ends a running trial. ChangePlan returns Conflict for a trialing subscription
 	// without EndTrial, and for any other subscription with EndTrial, because the customer has agreed to something else.
 	EndTrial bool
-	When     When
-	ReturnTo string // see NewSubscription
+	When     billing.ChangeTiming // At and EndTrial are not used with ChangeAtRenewal
+	ReturnTo string               // see NewSubscription
 }
 
-// When selects when a plan change takes effect.
-type When = billing.ChangeTiming
-
-// The times of a plan change.
-const (
-	Now       = billing.ChangeNow
-	AtRenewal = billing.ChangeAtRenewal // At and EndTrial are not used
-)
-
-// ScheduleCancellation is a request to cancel a scheduled plan change.
-type ScheduleCancellation struct {
+// ScheduledChangeCancellation is a request to cancel a scheduled plan change.
+type ScheduledChangeCancellation struct {
 	Key            string
 	SubscriptionID string
 }
@@ -150,8 +141,8 @@ type EndRequest struct {
 	End            bool
 }
 
-// PendingCancellation is a request to discard a pending plan change.
-type PendingCancellation struct {
+// PendingChangeCancellation is a request to discard a pending plan change.
+type PendingChangeCancellation struct {
 	Key            string
 	SubscriptionID string
 	InvoiceID      string // of the pending change
@@ -173,42 +164,42 @@ type Cancellation struct {
 	VoidInvoices bool
 }
 
-// Keeps reports whether the request leaves a subscription with the status unchanged because it is paid.
-func (req Cancellation) Keeps(status billing.Status) bool {
+// LeavesUnchanged reports whether the request leaves a subscription with the status unchanged because it is paid.
+func (req Cancellation) LeavesUnchanged(status billing.Status) bool {
 	if !status.Live() {
 		return false
 	}
 	return req.IfUnpaid || (req.IfOverdue || req.VoidInvoices) && status != billing.PastDue
 }
 
-// InvoicePage selects a page of a customer's invoices.
-type InvoicePage struct {
+// InvoiceQuery is a request for a page of a customer's invoices.
+type InvoiceQuery struct {
 	CustomerID string
 	Limit      int    // 1 to 100
 	After      string // the id of the last invoice of the previous page; "" for the first page
 	InvoiceID  string // selects only this invoice, without After; "" for a page
 }
 
-// maxPageLimit is the largest InvoicePage.Limit.
+// maxPageLimit is the largest InvoiceQuery.Limit.
 const maxPageLimit = 100
 
 // Check returns Invalid for a Limit that is out of range.
-func (req InvoicePage) Check() error {
+func (req InvoiceQuery) Check() error {
 	if req.Limit < 1 || req.Limit > maxPageLimit {
 		return fault.Newf(fault.Invalid, "A page has 1 to %d invoices.", maxPageLimit)
 	}
 	return nil
 }
 
-// InvoiceList is a page of invoices.
+// InvoiceList is a page of a customer's invoices.
 type InvoiceList struct {
 	Invoices []billing.Invoice
 	HasMore  bool
 }
 
-// PageOf returns the requested page. invoices contains all invoices of the customer, newest first. PageOf returns the
-// error of InvoicePage.Check, and NotFound for an unknown After or InvoiceID.
-func PageOf(invoices []billing.Invoice, req InvoicePage) (InvoiceList, error) {
+// SelectPage returns the requested page. invoices contains all invoices of the customer, newest first. SelectPage returns
+// the error of InvoiceQuery.Check, and NotFound for an unknown After or InvoiceID.
+func SelectPage(invoices []billing.Invoice, req InvoiceQuery) (InvoiceList, error) {
 	if err := req.Check(); err != nil {
 		return InvoiceList{}, err
 	}
@@ -233,8 +224,8 @@ type CustomerUpdate struct {
 	Details    account.BillingDetails
 }
 
-// Credit is a request to add credit.
-type Credit struct {
+// CreditGrant is a request to add credit.
+type CreditGrant struct {
 	Key        string
 	CustomerID string
 	Amount     money.Amount
@@ -248,8 +239,8 @@ type TrialExtension struct {
 	Until          time.Time
 }
 
-// Refund is a request to return money.
-type Refund struct {
+// RefundRequest is a request to refund a part of an invoice's payment.
+type RefundRequest struct {
 	Key       string
 	InvoiceID string
 	Amount    money.Amount

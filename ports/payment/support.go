@@ -15,20 +15,20 @@ import (
 // dispute or when the event about the refund or dispute arrives.
 //
 // A dispute also puts the customer on hold. The adapter sets Hold on all subscriptions, including ended and later ones.
-// It sets the remaining credit aside as Customer.HeldCredit, discards pending and scheduled plan changes, and expires
+// It moves the remaining credit to Customer.HeldCredit, discards pending and scheduled plan changes, and expires
 // subscriptions with an open first payment. Other subscriptions still renew, without credit, and can end. When the
 // dispute is won, the adapter gives the withdrawn credit back. The hold lasts until LiftHold, even if the dispute is
 // won. A refund does not put the customer on hold.
 type Support interface {
 	// AddCredit adds to the credit that is deducted from the customer's next invoices. It returns Invalid for an amount
 	// that is not positive or is in another currency than the customer's, and Conflict for a customer on hold.
-	AddCredit(ctx context.Context, req Credit) (billing.Customer, error)
+	AddCredit(ctx context.Context, req CreditGrant) (billing.Customer, error)
 	// ExtendTrial moves the end of a running trial to a later time. It returns Conflict if the subscription is not
 	// trialing, has a pending or scheduled change or is ending, and Invalid if the time is not later.
 	ExtendTrial(ctx context.Context, req TrialExtension) (billing.Subscription, error)
 	// Refund refunds a part of an invoice's payment to the payment method that was charged, and returns the invoice with
 	// the sum of its refunds. It returns Conflict for an amount that exceeds the part not yet returned.
-	Refund(ctx context.Context, req Refund) (billing.Invoice, error)
+	Refund(ctx context.Context, req RefundRequest) (billing.Invoice, error)
 	// LiftHold ends the hold of a customer. The HeldCredit becomes Credit again. Only a new dispute, which may be
 	// about the same payment, puts the customer on hold again. A customer that is not on hold is returned unchanged.
 	LiftHold(ctx context.Context, req HoldLift) (billing.Customer, error)

@@ -26,7 +26,7 @@ func (_m *ReportReader) EXPECT() *ReportReader_Expecter {
 }
 
 // ListInvoices provides a mock function with given fields: ctx, req
-func (_m *ReportReader) ListInvoices(ctx context.Context, req payment.InvoicePage) (payment.InvoiceList, error) {
+func (_m *ReportReader) ListInvoices(ctx context.Context, req payment.InvoiceQuery) (payment.InvoiceList, error) {
 	ret := _m.Called(ctx, req)
 
 	if len(ret) == 0 {
@@ -35,16 +35,16 @@ func (_m *ReportReader) ListInvoices(ctx context.Context, req payment.InvoicePag
 
 	var r0 payment.InvoiceList
 	var r1 error
-	if rf, ok := ret.Get(0).(func(context.Context, payment.InvoicePage) (payment.InvoiceList, error)); ok {
+	if rf, ok := ret.Get(0).(func(context.Context, payment.InvoiceQuery) (payment.InvoiceList, error)); ok {
 		return rf(ctx, req)
 	}
-	if rf, ok := ret.Get(0).(func(context.Context, payment.InvoicePage) payment.InvoiceList); ok {
+	if rf, ok := ret.Get(0).(func(context.Context, payment.InvoiceQuery) payment.InvoiceList); ok {
 		r0 = rf(ctx, req)
 	} else {
 		r0 = ret.Get(0).(payment.InvoiceList)
 	}
 
-	if rf, ok := ret.Get(1).(func(context.Context, payment.InvoicePage) error); ok {
+	if rf, ok := ret.Get(1).(func(context.Context, payment.InvoiceQuery) error); ok {
 		r1 = rf(ctx, req)
 	} else {
 		r1 = ret.Error(1)
@@ -60,14 +60,14 @@ type ReportReader_ListInvoices_Call struct {
 
 // ListInvoices is a helper method to define mock.On call
 //   - ctx context.Context
-//   - req payment.InvoicePage
+//   - req payment.InvoiceQuery
 func (_e *ReportReader_Expecter) ListInvoices(ctx interface{}, req interface{}) *ReportReader_ListInvoices_Call {
 	return &ReportReader_ListInvoices_Call{Call: _e.mock.On("ListInvoices", ctx, req)}
 }
 
-func (_c *ReportReader_ListInvoices_Call) Run(run func(ctx context.Context, req payment.InvoicePage)) *ReportReader_ListInvoices_Call {
+func (_c *ReportReader_ListInvoices_Call) Run(run func(ctx context.Context, req payment.InvoiceQuery)) *ReportReader_ListInvoices_Call {
 	_c.Call.Run(func(args mock.Arguments) {
-		run(args[0].(context.Context), args[1].(payment.InvoicePage))
+		run(args[0].(context.Context), args[1].(payment.InvoiceQuery))
 	})
 	return _c
 }
@@ -77,7 +77,7 @@ func (_c *ReportReader_ListInvoices_Call) Return(_a0 payment.InvoiceList, _a1 er
 	return _c
 }
 
-func (_c *ReportReader_ListInvoices_Call) RunAndReturn(run func(context.Context, payment.InvoicePage) (payment.InvoiceList, error)) *ReportReader_ListInvoices_Call {
+func (_c *ReportReader_ListInvoices_Call) RunAndReturn(run func(context.Context, payment.InvoiceQuery) (payment.InvoiceList, error)) *ReportReader_ListInvoices_Call {
 	_c.Call.Return(run)
 	return _c
 }

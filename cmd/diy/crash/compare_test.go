@@ -163,7 +163,7 @@ func (c *comparison) requireReceipts(r *record, org account.Organisation) {
 	require.NoError(c.t, c.app.ReceiveEvent.Apply(c.t.Context(), event))
 	notices, err := c.store.Notices(c.t.Context(), org.ID)
 	require.NoError(c.t, err)
-	list, err := c.provider.ListInvoices(c.t.Context(), payment.InvoicePage{CustomerID: org.Billing.CustomerID, Limit: 100})
+	list, err := c.provider.ListInvoices(c.t.Context(), payment.InvoiceQuery{CustomerID: org.Billing.CustomerID, Limit: 100})
 	require.NoError(c.t, err)
 	for _, inv := range list.Invoices {
 		amountPaid := strconv.FormatInt(inv.AmountPaid.Minor(), 10)

@@ -13,8 +13,8 @@ import (
 // bankReturnBehaviours are about payments that arrive and that the bank then takes back. Like processingBehaviours,
 // they run without newSettlingHarness.
 var bankReturnBehaviours = []behaviour{
-	{name: "an invoice is open again and not retried after its payment was returned", needs: OwedAgain, check: func(t *env) {
-		s := t.returnedSubscription()
+	{name: "a returned payment opens its invoice again without a retry", needs: InvoiceReopening, check: func(t *env) {
+		s := t.subscriptionWithReturnedPayment()
 		assert.Equal(t, billing.InvoiceOpen, s.LatestInvoice.Status)
 		assert.Equal(t, s.LatestInvoice.AmountDue, s.LatestInvoice.Remaining())
 		assert.Zero(t, s.LatestInvoice.NextAttemptAt)
@@ -27,16 +27,16 @@ var bankReturnBehaviours = []behaviour{
 		t.advance(7 * day)
 		assert.Equal(t, s.LatestInvoice, t.readSubscription(s.ID, billing.PastDue).LatestInvoice, "the payment is not retried")
 	}},
-	{name: "the customer can pay an invoice again after its payment was returned", needs: OwedAgain, check: func(t *env) {
-		s := t.returnedSubscription()
+	{name: "an invoice can be paid again after its payment was returned", needs: InvoiceReopening, check: func(t *env) {
+		s := t.subscriptionWithReturnedPayment()
 		t.payAndSettle(s)
 		paidSub := t.readSubscription(s.ID, billing.Active)
 		assert.Equal(t, s.CurrentPeriodEnd, paidSub.CurrentPeriodEnd)
 		t.assertPaid(paidSub)
 		t.assertChargedSum(s.CustomerID, s.LatestInvoice.AmountDue.Minor())
 	}},
-	{name: "a subscription ends when its returned payment is not made again", needs: OwedAgain, check: func(t *env) {
-		s := t.returnedSubscription()
+	{name: "a subscription ends when its returned payment is not made again", needs: InvoiceReopening, check: func(t *env) {
+		s := t.subscriptionWithReturnedPayment()
 		require.False(t, s.PlanEndsAt.IsZero())
 		t.advanceTo(s.PlanEndsAt.Add(2 * time.Hour))
 		endedSub := t.refresh(s)
@@ -44,11 +44,11 @@ var bankReturnBehaviours = []behaviour{
 		t.assertChargedSum(s.CustomerID, 0)
 	}},
 	{name: "a returned payment is a lost dispute if its invoice stays paid", needs: SlowPayments, check: func(t *env) {
-		if _, missing := t.missingReason(OwedAgain); !missing {
+		if _, missing := t.missingReason(InvoiceReopening); !missing {
 			t.Skip("the provider opens the invoice again")
 		}
 		t.skipWithout(payment.Disputes)
-		s := t.subscriptionPaidWith(ReturnsLate)
+		s := t.startSubscriptionWithMethod(ReturnsLate)
 		t.settle()
 		amount := s.LatestInvoice.AmountDue
 		t.addCredit(s.CustomerID, amount.Minor()+500)
@@ -58,17 +58,17 @@ var bankReturnBehaviours = []behaviour{
 		subOnHold := t.readSubscription(s.ID, billing.Active)
 		assert.Equal(t, billing.HoldDisputed, subOnHold.Hold)
 		assert.Equal(t, billing.InvoicePaid, subOnHold.LatestInvoice.Status)
-		t.assertReturned(s.CustomerID, billing.ReturnedPayment{
+		t.assertReturnedPayment(s.CustomerID, billing.ReturnedPayment{
 			Dispute: billing.DisputeLost, Amount: amount, Withdrawn: amount, Spent: aud(0),
 		})
 		assert.Equal(t, int64(500), t.liftHold(s.CustomerID).Credit.Minor())
 	}},
 }
 
-// returnedSubscription returns a subscription after its first payment arrived and was returned.
-func (t *env) returnedSubscription() billing.Subscription {
+// subscriptionWithReturnedPayment returns a subscription after its first payment arrived and was returned.
+func (t *env) subscriptionWithReturnedPayment() billing.Subscription {
 	t.Helper()
-	s := t.subscriptionPaidWith(ReturnsLate)
+	s := t.startSubscriptionWithMethod(ReturnsLate)
 	t.settle()
 	t.readSubscription(s.ID, billing.Active)
 	t.advanceUntilReturned(func() bool {

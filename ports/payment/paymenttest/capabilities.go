@@ -12,7 +12,7 @@ import (
 
 var capabilityBehaviours = []behaviour{
 	{name: "every missing capability is known and has a reason", check: func(t *env) {
-		capabilities := []payment.Capability{payment.PriceSync, payment.CheaperNow, payment.PushEvents, payment.Disputes}
+		capabilities := []payment.Capability{payment.PriceSync, payment.CheaperChangeNow, payment.PushEvents, payment.Disputes}
 		for c := range requestsThatNeed(t) {
 			capabilities = append(capabilities, c)
 		}
@@ -59,7 +59,7 @@ var capabilityBehaviours = []behaviour{
 
 // environmentCapabilities can be declared missing in Harness.Missing.
 var environmentCapabilities = []payment.Capability{
-	ClockControl, Authentication, OutsidePayment, HostedCheckout, Signatures, SignatureAge, OwedAgain,
+	ClockControl, Authentication, OutOfBandPayment, HostedCheckout, Signatures, SignatureAge, InvoiceReopening,
 }
 
 // requestsThatNeed returns, for each capability, the requests that need it, by name.
@@ -73,11 +73,11 @@ func requestsThatNeed(t *env) map[payment.Capability]map[string]func(customerID 
 				return err
 			},
 			"SetDefaultCard": func(id string) error {
-				_, err := p.SetDefaultCard(ctx, payment.SavedCard{Key: newKey(), CustomerID: id, MethodID: "card_1"})
+				_, err := p.SetDefaultCard(ctx, payment.SavedCardRequest{Key: newKey(), CustomerID: id, MethodID: "card_1"})
 				return err
 			},
 			"DeleteCard": func(id string) error {
-				return p.DeleteCard(ctx, payment.SavedCard{Key: newKey(), CustomerID: id, MethodID: "card_1"})
+				return p.DeleteCard(ctx, payment.SavedCardRequest{Key: newKey(), CustomerID: id, MethodID: "card_1"})
 			},
 			"Subscribe with a card": func(id string) error {
 				_, err := p.Subscribe(ctx, payment.NewSubscription{Key: newKey(), CustomerID: id, MethodID: "card_1", Price: standard})
@@ -108,7 +108,7 @@ func requestsThatNeed(t *env) map[payment.Capability]map[string]func(customerID 
 		}},
 		payment.PendingChanges: {"CancelPendingChange": func(string) error {
 			_, err := p.CancelPendingChange(ctx,
-				payment.PendingCancellation{Key: newKey(), SubscriptionID: "sub_1", InvoiceID: "in_1"})
+				payment.PendingChangeCancellation{Key: newKey(), SubscriptionID: "sub_1", InvoiceID: "in_1"})
 			return err
 		}},
 		payment.Quoting: {
@@ -127,7 +127,7 @@ func requestsThatNeed(t *env) map[payment.Capability]map[string]func(customerID 
 				return err
 			},
 			"CancelScheduledChange": func(string) error {
-				_, err := p.CancelScheduledChange(ctx, payment.ScheduleCancellation{Key: newKey(), SubscriptionID: "sub_1"})
+				_, err := p.CancelScheduledChange(ctx, payment.ScheduledChangeCancellation{Key: newKey(), SubscriptionID: "sub_1"})
 				return err
 			},
 		},
@@ -140,11 +140,11 @@ func requestsThatNeed(t *env) map[payment.Capability]map[string]func(customerID 
 			return err
 		}},
 		payment.Refunds: {"Refund": func(string) error {
-			_, err := p.Refund(ctx, payment.Refund{Key: newKey(), InvoiceID: "in_1", Amount: aud(1)})
+			_, err := p.Refund(ctx, payment.RefundRequest{Key: newKey(), InvoiceID: "in_1", Amount: aud(1)})
 			return err
 		}},
 		payment.CustomerCredit: {"AddCredit": func(id string) error {
-			_, err := p.AddCredit(ctx, payment.Credit{Key: newKey(), CustomerID: id, Amount: aud(1)})
+			_, err := p.AddCredit(ctx, payment.CreditGrant{Key: newKey(), CustomerID: id, Amount: aud(1)})
 			return err
 		}},
 		payment.Fencing: {"Retire": func(id string) error {

@@ -247,7 +247,7 @@ func (t *env) createCard(scenario Scenario) string {
 func (t *env) tryCreateCard(scenario Scenario) (string, error) {
 	t.Helper()
 	t.skipWithout(payment.SavedMethods, CardField)
-	return t.MakeCard(t.T, scenario)
+	return t.CreateCard(t.T, scenario)
 }
 
 // saveCard saves a new default method: a card from the browser, or another method on the provider's
@@ -258,7 +258,7 @@ func (t *env) saveCard(customerID string, scenario Scenario) billing.PaymentMeth
 		if !slices.Contains([]Scenario{Pays, DeclinedWhenCharged, Settles, FailsLate, ReturnsLate}, scenario) {
 			t.skipWithout(CardField)
 		}
-		return t.saveOnPage(customerID, scenario)
+		return t.saveMethodOnPage(customerID, scenario)
 	}
 	card, err := t.addCard(customerID, t.createCard(scenario))
 	require.NoError(t, err)
@@ -275,13 +275,15 @@ func (t *env) addCard(customerID, cardID string) (billing.PaymentMethod, error) 
 func (t *env) setDefaultCard(customerID, cardID string) (billing.Customer, error) {
 	t.Helper()
 	t.skipWithout(payment.SavedMethods)
-	return t.Provider.SetDefaultCard(t.Context(), payment.SavedCard{Key: newKey(), CustomerID: customerID, MethodID: cardID})
+	return t.Provider.SetDefaultCard(t.Context(), payment.SavedCardRequest{
+		Key: newKey(), CustomerID: customerID, MethodID: cardID,
+	})
 }
 
 func (t *env) deleteCard(customerID, cardID string) error {
 	t.Helper()
 	t.skipWithout(payment.SavedMethods)
-	return t.Provider.DeleteCard(t.Context(), payment.SavedCard{Key: newKey(), CustomerID: customerID, MethodID: cardID})
+	return t.Provider.DeleteCard(t.Context(), payment.SavedCardRequest{Key: newKey(), CustomerID: customerID, MethodID: cardID})
 }
 
 func (t *env) listCards(customerID string) []billing.PaymentMethod {

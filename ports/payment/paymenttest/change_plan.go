@@ -28,7 +28,7 @@ var planChangeBehaviours = []behaviour{
 		assert.Equal(t, changedSub, t.readSubscription(s.ID, billing.Active))
 		assert.Equal(t, []string{s.ID}, t.subscriptionIDs(s.CustomerID))
 	}},
-	{name: "a downgrade changes the subscription in place", needs: payment.CheaperNow, check: func(t *env) {
+	{name: "a downgrade changes the subscription in place", needs: payment.CheaperChangeNow, check: func(t *env) {
 		s := t.completePayment(t.startSubscription(t.payingCustomer().ID, professional, 0))
 		changedSub, err := t.changePlan(s, standard)
 		require.NoError(t, err)
@@ -124,7 +124,7 @@ var planChangeBehaviours = []behaviour{
 		assert.Equal(t, s.LatestInvoice.ID, t.readSubscription(s.ID, billing.PastDue).LatestInvoice.ID)
 	}},
 	{name: "a downgrade leaves credit for the unused part", needs: ClockControl, check: func(t *env) {
-		t.skipWithout(payment.CheaperNow)
+		t.skipWithout(payment.CheaperChangeNow)
 		s := t.completePayment(t.startSubscription(t.payingCustomer().ID, professional, 0))
 		paidAmount := s.LatestInvoice.AmountDue
 		s = t.mustChangePlan(s, standard)

@@ -41,7 +41,7 @@ var stateRequests = []struct {
 	}},
 	{"a cancellation of the schedule", payment.ChangeAtRenewal,
 		func(t *env, s billing.Subscription) (billing.Subscription, error) {
-			req := payment.ScheduleCancellation{Key: newKey(), SubscriptionID: s.ID}
+			req := payment.ScheduledChangeCancellation{Key: newKey(), SubscriptionID: s.ID}
 			return t.Provider.CancelScheduledChange(t.Context(), req)
 		}},
 	{"an extension of the trial", payment.Trials, func(t *env, s billing.Subscription) (billing.Subscription, error) {

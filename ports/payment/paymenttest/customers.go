@@ -93,7 +93,7 @@ var unknownIDBehaviours = []behaviour{
 	{name: "an unknown customer is NotFound", check: notFoundForUnknownIDs(func(t *env, id string) []error {
 		_, readErr := t.Provider.Customer(t.Context(), id)
 		_, subsErr := t.Provider.ListSubscriptions(t.Context(), id)
-		_, subscribeErr := t.subscribeTo(id, standard)
+		_, subscribeErr := t.trySubscribe(id, standard)
 		return []error{readErr, subsErr, subscribeErr}
 	})},
 	{name: "a card request for an unknown customer is NotFound", needs: payment.SavedMethods, check: func(t *env) {
@@ -130,7 +130,7 @@ var unknownIDBehaviours = []behaviour{
 		})},
 	{name: "invoices and billing details of an unknown customer are NotFound",
 		check: notFoundForUnknownIDs(func(t *env, id string) []error {
-			_, listErr := t.Provider.ListInvoices(t.Context(), payment.InvoicePage{CustomerID: id, Limit: 10})
+			_, listErr := t.Provider.ListInvoices(t.Context(), payment.InvoiceQuery{CustomerID: id, Limit: 10})
 			_, updateErr := t.updateCustomer(id, billingDetails())
 			return []error{listErr, updateErr}
 		})},
@@ -154,7 +154,7 @@ var unknownIDBehaviours = []behaviour{
 			s := billing.Subscription{ID: id, Price: standard}
 			_, changeErr := t.Provider.ChangePlan(t.Context(), changeAtRenewal(s, professional))
 			_, cancelErr := t.Provider.CancelScheduledChange(t.Context(),
-				payment.ScheduleCancellation{Key: newKey(), SubscriptionID: id})
+				payment.ScheduledChangeCancellation{Key: newKey(), SubscriptionID: id})
 			return []error{changeErr, cancelErr}
 		})},
 	{name: "the end of an unknown subscription is NotFound", needs: payment.EndAtPeriodEnd,
@@ -164,7 +164,7 @@ var unknownIDBehaviours = []behaviour{
 		})},
 	{name: "credit for an unknown customer is NotFound", needs: payment.CustomerCredit,
 		check: notFoundForUnknownIDs(func(t *env, id string) []error {
-			_, creditErr := t.Provider.AddCredit(t.Context(), payment.Credit{Key: newKey(), CustomerID: id, Amount: aud(1)})
+			_, creditErr := t.Provider.AddCredit(t.Context(), payment.CreditGrant{Key: newKey(), CustomerID: id, Amount: aud(1)})
 			return []error{creditErr}
 		})},
 	{name: "the extension of an unknown trial is NotFound", needs: payment.Trials,
@@ -174,7 +174,7 @@ var unknownIDBehaviours = []behaviour{
 		})},
 	{name: "the refund of an unknown invoice is NotFound", needs: payment.Refunds,
 		check: notFoundForUnknownIDs(func(t *env, id string) []error {
-			_, refundErr := t.Provider.Refund(t.Context(), payment.Refund{Key: newKey(), InvoiceID: id, Amount: aud(1)})
+			_, refundErr := t.Provider.Refund(t.Context(), payment.RefundRequest{Key: newKey(), InvoiceID: id, Amount: aud(1)})
 			return []error{refundErr}
 		})},
 	{name: "a plan change of an unknown subscription is NotFound", needs: payment.ChangeNow,
@@ -184,7 +184,7 @@ var unknownIDBehaviours = []behaviour{
 		})},
 	{name: "a pending change of an unknown subscription is NotFound", needs: payment.PendingChanges,
 		check: notFoundForUnknownIDs(func(t *env, id string) []error {
-			_, cancelErr := t.Provider.CancelPendingChange(t.Context(), payment.PendingCancellation{
+			_, cancelErr := t.Provider.CancelPendingChange(t.Context(), payment.PendingChangeCancellation{
 				Key: newKey(), SubscriptionID: id, InvoiceID: "in_1",
 			})
 			return []error{cancelErr}

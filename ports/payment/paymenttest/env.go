@@ -97,7 +97,7 @@ func (t *env) payingCustomer() billing.Customer {
 	t.Helper()
 	switch t.Provider.Capabilities().Entry {
 	case payment.EntryInvoice:
-		t.skipWithout(OutsidePayment)
+		t.skipWithout(OutOfBandPayment)
 	case payment.EntryRedirect:
 		t.skipWithout(HostedCheckout)
 	}
@@ -195,8 +195,8 @@ func (t *env) assertPaid(s billing.Subscription) {
 	}
 }
 
-// subscribeTo requests a subscription to the price without naming a payment method.
-func (t *env) subscribeTo(customerID string, ref catalogue.PriceRef) (billing.Subscription, error) {
+// trySubscribe requests a subscription to the price without naming a payment method.
+func (t *env) trySubscribe(customerID string, ref catalogue.PriceRef) (billing.Subscription, error) {
 	t.Helper()
 	return t.Provider.Subscribe(t.Context(), payment.NewSubscription{Key: newKey(), CustomerID: customerID, Price: ref})
 }

@@ -25,7 +25,7 @@ var fencingBehaviours = []behaviour{
 		require.NoError(t, t.retire(c.ID, req.Key))
 		for range 2 {
 			_, err := t.Provider.Subscribe(t.Context(), req)
-			t.assertRetired(err)
+			t.assertKeyRetired(err)
 		}
 		assert.Empty(t, t.subscriptionIDs(c.ID))
 		require.NoError(t, t.retire(c.ID, req.Key), "the key stays retired")
@@ -35,7 +35,7 @@ var fencingBehaviours = []behaviour{
 		req := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, Price: standard, MethodID: t.createCard(Pays)}
 		require.NoError(t, t.retire(c.ID, req.Key))
 		_, err := t.Provider.Subscribe(t.Context(), req)
-		t.assertRetired(err)
+		t.assertKeyRetired(err)
 		assert.Empty(t, t.subscriptionIDs(c.ID))
 		assert.Equal(t, c.Default, t.readCustomer(c.ID).Default, "the default card stays")
 	}},
@@ -45,10 +45,14 @@ var fencingBehaviours = []behaviour{
 		key := newKey()
 		require.NoError(t, t.retire(c.ID, key))
 		_, err := t.Provider.AddCard(t.Context(), payment.NewCard{Key: key, CustomerID: c.ID, MethodID: card})
-		t.assertRetired(err)
-		_, err = t.Provider.SetDefaultCard(t.Context(), payment.SavedCard{Key: key, CustomerID: c.ID, MethodID: c.Default.ID})
-		t.assertRetired(err)
-		t.assertRetired(t.Provider.DeleteCard(t.Context(), payment.SavedCard{Key: key, CustomerID: c.ID, MethodID: otherCard.ID}))
+		t.assertKeyRetired(err)
+		_, err = t.Provider.SetDefaultCard(t.Context(), payment.SavedCardRequest{
+			Key: key, CustomerID: c.ID, MethodID: c.Default.ID,
+		})
+		t.assertKeyRetired(err)
+		t.assertKeyRetired(t.Provider.DeleteCard(t.Context(), payment.SavedCardRequest{
+			Key: key, CustomerID: c.ID, MethodID: otherCard.ID,
+		}))
 		assert.Equal(t, &otherCard, t.readCustomer(c.ID).Default)
 		assert.Len(t, t.listCards(c.ID), 2)
 	}},
@@ -58,7 +62,7 @@ var fencingBehaviours = []behaviour{
 		key := newKey()
 		require.NoError(t, t.retire(s.CustomerID, key))
 		_, err := t.payInvoiceWithKey(key, s)
-		t.assertRetired(err)
+		t.assertKeyRetired(err)
 		t.assertNeedsPayment(t.readSubscription(s.ID, billing.Incomplete))
 	}},
 	{name: "a late plan change with a retired key is refused", needs: payment.Fencing, check: func(t *env) {
@@ -66,16 +70,16 @@ var fencingBehaviours = []behaviour{
 		key := newKey()
 		require.NoError(t, t.retire(s.CustomerID, key))
 		_, err := t.changePlanWithKey(key, s, professional)
-		t.assertRetired(err)
+		t.assertKeyRetired(err)
 		assert.Equal(t, standard, t.readSubscription(s.ID, billing.Active).Price)
 	}},
 	{name: "a late CancelPendingChange with a retired key is refused", needs: payment.Fencing, check: func(t *env) {
 		s, key := t.subscriptionWithPendingChange(), newKey()
 		require.NoError(t, t.retire(s.CustomerID, key))
-		_, err := t.Provider.CancelPendingChange(t.Context(), payment.PendingCancellation{
+		_, err := t.Provider.CancelPendingChange(t.Context(), payment.PendingChangeCancellation{
 			Key: key, SubscriptionID: s.ID, InvoiceID: s.Pending.InvoiceID,
 		})
-		t.assertRetired(err)
+		t.assertKeyRetired(err)
 		assert.Equal(t, s.Pending, t.readSubscription(s.ID, billing.Active).Pending)
 	}},
 	{name: "a late CancelSubscription with a retired key is refused", needs: payment.Fencing, check: func(t *env) {
@@ -83,7 +87,7 @@ var fencingBehaviours = []behaviour{
 			key := newKey()
 			require.NoError(t, t.retire(s.CustomerID, key))
 			_, err := t.Provider.CancelSubscription(t.Context(), payment.Cancellation{Key: key, SubscriptionID: s.ID})
-			t.assertRetired(err)
+			t.assertKeyRetired(err)
 			t.readSubscription(s.ID, s.Status)
 		}
 	}},
@@ -94,14 +98,14 @@ var fencingBehaviours = []behaviour{
 		req := changeAtRenewal(s, professional)
 		req.Key = key
 		_, err := t.Provider.ChangePlan(t.Context(), req)
-		t.assertRetired(err)
-		_, err = t.Provider.CancelScheduledChange(t.Context(), payment.ScheduleCancellation{Key: key, SubscriptionID: s.ID})
-		t.assertRetired(err)
+		t.assertKeyRetired(err)
+		_, err = t.Provider.CancelScheduledChange(t.Context(), payment.ScheduledChangeCancellation{Key: key, SubscriptionID: s.ID})
+		t.assertKeyRetired(err)
 		assert.Equal(t, s, t.readSubscription(s.ID, billing.Active))
 		s, key = t.subscribe(t.payingCustomer().ID, 0), newKey()
 		require.NoError(t, t.retire(s.CustomerID, key))
 		_, err = t.Provider.SetEndAtPeriodEnd(t.Context(), payment.EndRequest{Key: key, SubscriptionID: s.ID, End: true})
-		t.assertRetired(err)
+		t.assertKeyRetired(err)
 		assert.Equal(t, s, t.readSubscription(s.ID, billing.Active))
 	}},
 	{name: "late requests of support staff with a retired key are refused", needs: payment.Fencing, check: func(t *env) {
@@ -109,18 +113,18 @@ var fencingBehaviours = []behaviour{
 		c, key := t.customerWithCurrency(), newKey()
 		trial := t.subscribe(c.ID, trialDays)
 		require.NoError(t, t.retire(c.ID, key))
-		_, err := t.Provider.AddCredit(t.Context(), payment.Credit{Key: key, CustomerID: c.ID, Amount: aud(100)})
-		t.assertRetired(err)
+		_, err := t.Provider.AddCredit(t.Context(), payment.CreditGrant{Key: key, CustomerID: c.ID, Amount: aud(100)})
+		t.assertKeyRetired(err)
 		_, err = t.Provider.ExtendTrial(t.Context(), payment.TrialExtension{
 			Key: key, SubscriptionID: trial.ID, Until: trial.TrialEnd.Add(day),
 		})
-		t.assertRetired(err)
+		t.assertKeyRetired(err)
 		paidInvoice := t.listInvoices(c.ID)[1]
-		_, err = t.Provider.Refund(t.Context(), payment.Refund{Key: key, InvoiceID: paidInvoice.ID, Amount: aud(100)})
-		t.assertRetired(err)
+		_, err = t.Provider.Refund(t.Context(), payment.RefundRequest{Key: key, InvoiceID: paidInvoice.ID, Amount: aud(100)})
+		t.assertKeyRetired(err)
 		_, err = t.Provider.UpdateCustomer(t.Context(),
 			payment.CustomerUpdate{Key: key, CustomerID: c.ID, Details: billingDetails()})
-		t.assertRetired(err)
+		t.assertKeyRetired(err)
 		assert.Equal(t, c, t.readCustomer(c.ID))
 		assert.Equal(t, trial, t.readSubscription(trial.ID, billing.Trialing))
 	}},
@@ -149,7 +153,7 @@ var fencingBehaviours = []behaviour{
 		require.NoError(t, err)
 		assert.Equal(t, s.ID, repeatedSub.ID, "the response is the stored or the current subscription")
 		_, err = t.Provider.Subscribe(t.Context(), retiredReq)
-		t.assertRetired(err)
+		t.assertKeyRetired(err)
 	}},
 	{name: "a key used for another request is not reported as retired", needs: payment.Fencing, check: func(t *env) {
 		c := t.payingCustomer()
@@ -171,7 +175,7 @@ var fencingBehaviours = []behaviour{
 			retireErr := t.retire(c.ID, req.Key)
 			wg.Wait()
 			if retireErr == nil {
-				t.assertRetired(subscribeErr)
+				t.assertKeyRetired(subscribeErr)
 				assert.Empty(t, t.subscriptionIDs(c.ID))
 				continue
 			}
@@ -218,8 +222,8 @@ func (t *env) retire(customerID, key string) error {
 	return t.Provider.Retire(t.Context(), payment.Retirement{Key: key, CustomerID: customerID})
 }
 
-// assertRetired asserts that a request was refused because its key was retired.
-func (t *env) assertRetired(err error) {
+// assertKeyRetired asserts that a request was refused because its key was retired.
+func (t *env) assertKeyRetired(err error) {
 	t.Helper()
 	t.assertFault(err, fault.Conflict)
 	assert.ErrorIs(t, err, payment.ErrKeyRetired)

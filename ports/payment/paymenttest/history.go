@@ -121,7 +121,7 @@ func (h *history) customer() billing.Customer {
 
 // invoices returns the customer's invoices, newest first.
 func (h *history) invoices() []billing.Invoice {
-	list, err := h.Provider.ListInvoices(h.Context(), payment.InvoicePage{CustomerID: h.customerID, Limit: 100})
+	list, err := h.Provider.ListInvoices(h.Context(), payment.InvoiceQuery{CustomerID: h.customerID, Limit: 100})
 	require.NoError(h, err)
 	require.False(h, list.HasMore, "a history has at most 100 invoices")
 	return list.Invoices
@@ -144,7 +144,7 @@ func (h *history) steps() map[string]func() {
 		steps["a card that pays"] = func() { h.saveCard(Pays) }
 		steps["a card that is declined"] = func() { h.saveCard(DeclinedWhenCharged) }
 	}
-	h.addSettlement(steps)
+	h.addSettlementSteps(steps)
 	for _, step := range []struct {
 		name  string
 		needs payment.Capability
@@ -168,12 +168,12 @@ func (h *history) steps() map[string]func() {
 		steps["subscribe"] = h.subscribe
 		return steps
 	}
-	h.addRequests(steps, s)
+	h.addRequestSteps(steps, s)
 	return steps
 }
 
-// addRequests adds the requests about the subscription to the steps.
-func (h *history) addRequests(steps map[string]func(), s billing.Subscription) {
+// addRequestSteps adds the requests about the subscription to the steps.
+func (h *history) addRequestSteps(steps map[string]func(), s billing.Subscription) {
 	for _, step := range []struct {
 		name  string
 		needs payment.Capability
@@ -189,7 +189,7 @@ func (h *history) addRequests(steps map[string]func(), s billing.Subscription) {
 		{"resume", payment.EndAtPeriodEnd, func(s billing.Subscription) { h.setEnd(s, false) }},
 		{"extend the trial", payment.Trials, h.extendTrial},
 		{"pay", payment.PayInvoice, h.pay},
-		{"pay outside", OutsidePayment, h.payOutside},
+		{"pay by transfer", OutOfBandPayment, h.payByTransfer},
 		{"check out", HostedCheckout, h.checkOut},
 		{"check out again", HostedCheckout, h.checkOut},
 		{"cancel", "", h.cancel},
@@ -202,8 +202,8 @@ func (h *history) addRequests(steps map[string]func(), s billing.Subscription) {
 	}
 }
 
-// addSettlement adds the steps for payments that take days, if the environment has such payments.
-func (h *history) addSettlement(steps map[string]func()) {
+// addSettlementSteps adds the steps for payments that take days, if the environment has such payments.
+func (h *history) addSettlementSteps(steps map[string]func()) {
 	if !h.has(SlowPayments) {
 		return
 	}

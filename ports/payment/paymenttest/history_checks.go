@@ -35,8 +35,9 @@ func (h *history) checkSameRefusal(q *billing.Quote, quoteErr, err error) {
 	}
 }
 
-// checkCharged checks that the invoice of a new subscription or a change now has exactly the quoted amounts and lines.
-func (h *history) checkCharged(q *billing.Quote, quoteErr error, s billing.Subscription, err error) {
+// checkChargedAsQuoted checks that the invoice of a new subscription or a change now has exactly the quoted amounts and
+// lines.
+func (h *history) checkChargedAsQuoted(q *billing.Quote, quoteErr error, s billing.Subscription, err error) {
 	h.checkSameRefusal(q, quoteErr, err)
 	if q == nil || err != nil {
 		return
@@ -62,8 +63,8 @@ func (h *history) checkInvariants() {
 	for _, s := range subs {
 		h.checkSubscription(s, invoices)
 	}
-	if h.Charged != nil {
-		assert.Equal(h, h.Charged(h.harnessT, h.customerID), paidSum, "the amounts paid of all invoices add up to the charges")
+	if h.ChargedSum != nil {
+		assert.Equal(h, h.ChargedSum(h.harnessT, h.customerID), paidSum, "the amounts paid of all invoices add up to the charges")
 	}
 }
 
@@ -83,7 +84,7 @@ func (h *history) checkInvoices(invoices []billing.Invoice) (paidSum int64) {
 		requestedRefunds += amount
 	}
 	assert.Equal(h, requestedRefunds, refundedSum, "the refunds of the invoices")
-	returnedSum, withdrawnSum := h.checkReturned(invoices)
+	returnedSum, withdrawnSum := h.checkReturnedPayments(invoices)
 	c := h.customer()
 	balance := c.Credit.Minor() + c.HeldCredit.Minor()
 	require.Equal(h, credit-withdrawnSum, balance, "the credit of support staff and of invoices, less the amount withdrawn")

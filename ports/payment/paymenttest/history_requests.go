@@ -21,7 +21,7 @@ func (h *history) saveCard(scenario Scenario) {
 	if !h.savesCards() {
 		return
 	}
-	id, err := h.MakeCard(h.harnessT, scenario)
+	id, err := h.CreateCard(h.harnessT, scenario)
 	if fault.Is(err, fault.Declined) && h.Now().Year() > lastCardYear {
 		return
 	}
@@ -52,7 +52,7 @@ func (h *history) subscribe() {
 	q, quoteErr := h.quote(func() (billing.Quote, error) { return h.Provider.QuoteSubscription(h.Context(), req) })
 	req.Key = newKey()
 	s, err := h.Provider.Subscribe(h.Context(), req)
-	h.checkCharged(q, quoteErr, s, err)
+	h.checkChargedAsQuoted(q, quoteErr, s, err)
 }
 
 // change changes the plan now, at the quoted instant or after a delay.
@@ -73,7 +73,7 @@ func (h *history) change(s billing.Subscription) {
 		}
 	}
 	changedSub, err := h.Provider.ChangePlan(h.Context(), req)
-	h.checkCharged(q, quoteErr, changedSub, err)
+	h.checkChargedAsQuoted(q, quoteErr, changedSub, err)
 }
 
 // schedule changes the plan at renewal.
@@ -90,7 +90,9 @@ func (h *history) schedule(s billing.Subscription) {
 }
 
 func (h *history) cancelSchedule(s billing.Subscription) {
-	_, err := h.Provider.CancelScheduledChange(h.Context(), payment.ScheduleCancellation{Key: newKey(), SubscriptionID: s.ID})
+	_, err := h.Provider.CancelScheduledChange(h.Context(), payment.ScheduledChangeCancellation{
+		Key: newKey(), SubscriptionID: s.ID,
+	})
 	require.NoError(h, err)
 	h.nextCharge = nil
 }
@@ -99,7 +101,7 @@ func (h *history) cancelPending(s billing.Subscription) {
 	if s.Pending == nil {
 		return
 	}
-	_, err := h.Provider.CancelPendingChange(h.Context(), payment.PendingCancellation{
+	_, err := h.Provider.CancelPendingChange(h.Context(), payment.PendingChangeCancellation{
 		Key: newKey(), SubscriptionID: s.ID, InvoiceID: s.Pending.InvoiceID,
 	})
 	h.checkConflictWhileProcessing(s, err)
@@ -150,14 +152,14 @@ func (h *history) payOwed(s billing.Subscription) {
 		h.checkConflictWhileProcessing(s, err)
 		assert.Equal(h, err == nil, paidSub.Status == billing.Canceled)
 	} else {
-		h.payOutside(s)
+		h.payByTransfer(s)
 	}
 	delete(h.finalInvoices, s.ID)
 	h.nextCharge = nil
 }
 
-// payOutside pays the subscription's open invoice by transfer if the provider collects by invoice.
-func (h *history) payOutside(s billing.Subscription) {
+// payByTransfer pays the subscription's open invoice by transfer if the provider collects by invoice.
+func (h *history) payByTransfer(s billing.Subscription) {
 	if h.PayInvoice == nil || s.LatestInvoice == nil || s.LatestInvoice.Status != billing.InvoiceOpen {
 		return
 	}
@@ -182,7 +184,9 @@ func (h *history) addCredit() {
 	if invoices := h.invoices(); len(invoices) > 0 && rapid.Bool().Draw(h.T, "a little less than an invoice") {
 		amount = max(1, invoices[0].Total.Minor()-amount)
 	}
-	_, err := h.Provider.AddCredit(h.Context(), payment.Credit{Key: newKey(), CustomerID: h.customerID, Amount: aud(amount)})
+	_, err := h.Provider.AddCredit(h.Context(), payment.CreditGrant{
+		Key: newKey(), CustomerID: h.customerID, Amount: aud(amount),
+	})
 	if err == nil {
 		h.grantedCredit += amount
 		h.nextCharge = nil
@@ -201,7 +205,7 @@ func (h *history) renew(s billing.Subscription) {
 	h.Advance(h.harnessT, max(time.Second, s.CurrentPeriodEnd.Sub(h.Now())+2*time.Hour))
 	wantCharge := h.nextCharge
 	h.nextCharge = nil
-	if h.bankReturned(s) {
+	if h.hasBankReturnedPayment(s) {
 		return
 	}
 	if invoices := h.invoices(); renews && len(invoices) == invoiceCount+1 {
@@ -229,7 +233,7 @@ func (h *history) cancel(s billing.Subscription) {
 	req := payment.Cancellation{Key: newKey(), SubscriptionID: s.ID, VoidInvoices: rapid.Bool().Draw(h.T, "void invoices")}
 	_, err := h.Provider.CancelSubscription(h.Context(), req)
 	stopsPayment := s.Status == billing.Incomplete || s.Pending != nil || req.VoidInvoices
-	if stopsPayment && !req.Keeps(s.Status) {
+	if stopsPayment && !req.LeavesUnchanged(s.Status) {
 		h.checkConflictWhileProcessing(s, err)
 	} else {
 		require.NoError(h, err)

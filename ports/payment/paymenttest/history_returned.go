@@ -38,7 +38,7 @@ func (h *history) refund() {
 		return
 	}
 	amount := rapid.Int64Range(1, inv.AmountPaid.Minor()).Draw(h.T, "refund")
-	_, err := h.Provider.Refund(h.Context(), payment.Refund{Key: newKey(), InvoiceID: inv.ID, Amount: aud(amount)})
+	_, err := h.Provider.Refund(h.Context(), payment.RefundRequest{Key: newKey(), InvoiceID: inv.ID, Amount: aud(amount)})
 	if amount > inv.AmountPaid.Minor()-h.returnedAmount(inv) {
 		assert.Equal(h, fault.Conflict, fault.CodeOf(err))
 		return
@@ -83,9 +83,9 @@ func (h *history) liftHold() {
 	h.nextCharge = nil
 }
 
-// checkReturned checks the payments that the provider reports as returned, and returns the sums that were returned
+// checkReturnedPayments checks the payments that the provider reports as returned, and returns the sums that were returned
 // and withdrawn.
-func (h *history) checkReturned(invoices []billing.Invoice) (returnedSum, withdrawnSum int64) {
+func (h *history) checkReturnedPayments(invoices []billing.Invoice) (returnedSum, withdrawnSum int64) {
 	payments, err := h.Provider.ReturnedPayments(h.Context(), h.customerID)
 	require.NoError(h, err)
 	h.recordBankReturns(invoices, payments)
@@ -102,9 +102,9 @@ func (h *history) checkReturned(invoices []billing.Invoice) (returnedSum, withdr
 	return returnedSum, withdrawnSum
 }
 
-// bankReturned reports whether the bank has taken a payment back since the subscription was read. A return of the
+// hasBankReturnedPayment reports whether the bank has taken a payment back since the subscription was read. A return of the
 // latest payment opens its invoice again. A return of an earlier payment puts the customer on hold.
-func (h *history) bankReturned(s billing.Subscription) bool {
+func (h *history) hasBankReturnedPayment(s billing.Subscription) bool {
 	updatedSub, err := h.Provider.Subscription(h.Context(), s.ID)
 	require.NoError(h, err)
 	return updatedSub.Hold != s.Hold || h.invoice(s.LatestInvoice.ID).Returned.Minor() > 0

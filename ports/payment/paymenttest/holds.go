@@ -48,7 +48,7 @@ var holdBehaviours = []behaviour{
 		t.dispute(s)
 
 		t.assertHold(s.CustomerID, billing.HoldDisputed, 1)
-		t.assertReturned(s.CustomerID, billing.ReturnedPayment{
+		t.assertReturnedPayment(s.CustomerID, billing.ReturnedPayment{
 			Dispute: billing.DisputeOpen, Amount: s.LatestInvoice.AmountDue, Withdrawn: aud(300), Spent: aud(0),
 		})
 		t.CloseDispute(t.T, s.LatestInvoice.ID, true)
@@ -80,7 +80,7 @@ var holdBehaviours = []behaviour{
 	{name: "Subscribe returns Conflict while the customer is on hold", needs: payment.Disputes, check: func(t *env) {
 		s := t.subscriptionOnHold()
 		t.cancel(s.ID)
-		_, err := t.subscribeTo(s.CustomerID, professional)
+		_, err := t.trySubscribe(s.CustomerID, professional)
 		t.assertFault(err, fault.Conflict)
 		assert.ErrorIs(t, err, billing.ErrOnHold)
 		if t.Provider.Capabilities().Has(payment.Quoting) {
@@ -114,7 +114,7 @@ var holdBehaviours = []behaviour{
 	{name: "AddCredit returns Conflict while the customer is on hold", needs: payment.Disputes, check: func(t *env) {
 		t.skipWithout(payment.CustomerCredit)
 		s := t.subscriptionOnHold()
-		_, err := t.Provider.AddCredit(t.Context(), payment.Credit{Key: newKey(), CustomerID: s.CustomerID, Amount: aud(100)})
+		_, err := t.Provider.AddCredit(t.Context(), payment.CreditGrant{Key: newKey(), CustomerID: s.CustomerID, Amount: aud(100)})
 		t.assertFault(err, fault.Conflict)
 		c := t.readCustomer(s.CustomerID)
 		assert.Zero(t, c.Credit.Minor()+c.HeldCredit.Minor())

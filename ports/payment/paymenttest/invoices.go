@@ -79,7 +79,7 @@ var invoiceBehaviours = []behaviour{
 		s := t.subscribe(t.payingCustomer().ID, 0)
 		s = t.mustChangePlan(s, professional)
 		inv := t.invoice(s.CustomerID, s.LatestInvoice.ID)
-		t.assertBalanced(inv)
+		t.assertValidInvoice(inv)
 		require.Len(t, inv.Lines, 2)
 		for _, line := range inv.Lines {
 			assert.True(t, line.Proration)
@@ -99,11 +99,11 @@ var invoiceBehaviours = []behaviour{
 		t.assertLatestInvoice(s, inv)
 		assert.Zero(t, t.readCustomer(c.ID).Credit.Minor())
 	}},
-	{name: "a negative total becomes credit", needs: payment.CheaperNow, check: func(t *env) {
+	{name: "a negative total becomes credit", needs: payment.CheaperChangeNow, check: func(t *env) {
 		s := t.completePayment(t.startSubscription(t.payingCustomer().ID, professional, 0))
 		s = t.mustChangePlan(s, standard)
 		inv := t.invoice(s.CustomerID, s.LatestInvoice.ID)
-		t.assertBalanced(inv)
+		t.assertValidInvoice(inv)
 		assert.Negative(t, inv.Total.Minor())
 		assert.Equal(t, inv.Total, inv.CreditUsed)
 		assert.Zero(t, inv.AmountDue.Minor())
@@ -120,7 +120,7 @@ var invoiceBehaviours = []behaviour{
 		}
 		assert.Equal(t, ids, invoiceIDs(t.listInvoices(c.ID)))
 		for size, cursor := range map[int]string{1: ids[0], 3: ids[0], 2: ids[1], 4: ids[3], 100: ids[2]} {
-			list, err := t.Provider.ListInvoices(t.Context(), payment.InvoicePage{CustomerID: c.ID, Limit: size, After: cursor})
+			list, err := t.Provider.ListInvoices(t.Context(), payment.InvoiceQuery{CustomerID: c.ID, Limit: size, After: cursor})
 			require.NoError(t, err)
 			nextIDs := ids[slices.Index(ids, cursor)+1:]
 			assert.Equal(t, nextIDs[:min(size, len(nextIDs))], invoiceIDs(list.Invoices))
@@ -135,7 +135,7 @@ var invoiceBehaviours = []behaviour{
 	{name: "another customer's invoices are not listed", check: func(t *env) {
 		s, otherSub := t.subscribe(t.payingCustomer().ID, 0), t.subscribe(t.payingCustomer().ID, 0)
 		assert.Equal(t, []string{s.LatestInvoice.ID}, invoiceIDs(t.listInvoices(s.CustomerID)))
-		_, err := t.Provider.ListInvoices(t.Context(), payment.InvoicePage{
+		_, err := t.Provider.ListInvoices(t.Context(), payment.InvoiceQuery{
 			CustomerID: s.CustomerID, Limit: 10, After: otherSub.LatestInvoice.ID,
 		})
 		t.assertFault(err, fault.NotFound)
@@ -146,11 +146,11 @@ var invoiceBehaviours = []behaviour{
 			t.cancel(t.subscribe(c.ID, 0).ID)
 		}
 		for _, inv := range t.listInvoices(c.ID) {
-			list, err := t.Provider.ListInvoices(t.Context(), payment.InvoicePage{CustomerID: c.ID, Limit: 1, InvoiceID: inv.ID})
+			list, err := t.Provider.ListInvoices(t.Context(), payment.InvoiceQuery{CustomerID: c.ID, Limit: 1, InvoiceID: inv.ID})
 			require.NoError(t, err)
 			assert.Equal(t, payment.InvoiceList{Invoices: []billing.Invoice{inv}}, list)
 		}
-		req := payment.InvoicePage{CustomerID: c.ID, Limit: 1, InvoiceID: otherSub.LatestInvoice.ID}
+		req := payment.InvoiceQuery{CustomerID: c.ID, Limit: 1, InvoiceID: otherSub.LatestInvoice.ID}
 		_, err := t.Provider.ListInvoices(t.Context(), req)
 		t.assertFault(err, fault.NotFound)
 	}},
@@ -161,7 +161,7 @@ var invoiceBehaviours = []behaviour{
 		document, err := t.Provider.InvoicePDF(t.Context(), s.CustomerID, s.LatestInvoice.ID)
 		require.NoError(t, err)
 		assert.True(t, bytes.HasPrefix(document.PDF, []byte("%PDF")))
-		assert.LessOrEqual(t, len(document.PDF), payment.MaxPDF)
+		assert.LessOrEqual(t, len(document.PDF), payment.MaxPDFSize)
 		assert.Equal(t, invoice.Number, document.Number)
 	}},
 	{name: "another customer's document is the same NotFound as an unknown one", needs: payment.InvoicePDF,
@@ -178,27 +178,27 @@ var invoiceBehaviours = []behaviour{
 // listInvoices returns all invoices of the customer, newest first, and asserts that the amounts of each are consistent.
 func (t *env) listInvoices(customerID string) []billing.Invoice {
 	t.Helper()
-	var all []billing.Invoice
-	req := payment.InvoicePage{CustomerID: customerID, Limit: 100}
+	var invoices []billing.Invoice
+	req := payment.InvoiceQuery{CustomerID: customerID, Limit: 100}
 	for {
 		list, err := t.Provider.ListInvoices(t.Context(), req)
 		require.NoError(t, err)
 		for _, inv := range list.Invoices {
-			t.assertBalanced(inv)
-			t.assertCollection(inv)
+			t.assertValidInvoice(inv)
+			t.assertCollectionDates(inv)
 		}
-		all = append(all, list.Invoices...)
+		invoices = append(invoices, list.Invoices...)
 		if !list.HasMore {
-			return all
+			return invoices
 		}
 		require.NotEmpty(t, list.Invoices)
-		req.After = all[len(all)-1].ID
+		req.After = invoices[len(invoices)-1].ID
 	}
 }
 
-// assertCollection asserts that an invoice that is paid by transfer has a DueAt and is not charged, and that an invoice
+// assertCollectionDates asserts that an invoice that is paid by transfer has a DueAt and is not charged, and that an invoice
 // that is charged to a card has no DueAt.
-func (t *env) assertCollection(inv billing.Invoice) {
+func (t *env) assertCollectionDates(inv billing.Invoice) {
 	t.Helper()
 	switch t.Provider.Capabilities().Entry {
 	case payment.EntryInvoice:
@@ -214,23 +214,23 @@ func (t *env) assertCollection(inv billing.Invoice) {
 // invoice returns an invoice from the customer's list, and fails the test if the list does not contain the invoice.
 func (t *env) invoice(customerID, id string) billing.Invoice {
 	t.Helper()
-	all := t.listInvoices(customerID)
-	i := slices.Index(invoiceIDs(all), id)
+	invoices := t.listInvoices(customerID)
+	i := slices.Index(invoiceIDs(invoices), id)
 	require.GreaterOrEqual(t, i, 0, "invoice %s is not listed", id)
-	return all[i]
+	return invoices[i]
 }
 
 // onlyInvoice returns the customer's only invoice, and fails the test if there are none or several.
 func (t *env) onlyInvoice(customerID string) billing.Invoice {
 	t.Helper()
-	all := t.listInvoices(customerID)
-	require.Len(t, all, 1)
-	return all[0]
+	invoices := t.listInvoices(customerID)
+	require.Len(t, invoices, 1)
+	return invoices[0]
 }
 
-// assertBalanced asserts that the invoice is not a draft, that the sum of its lines is its total, and that its amounts
+// assertValidInvoice asserts that the invoice is not a draft, that the sum of its lines is its total, and that its amounts
 // are consistent.
-func (t *env) assertBalanced(inv billing.Invoice) {
+func (t *env) assertValidInvoice(inv billing.Invoice) {
 	t.Helper()
 	assert.NotEqual(t, billing.InvoiceDraft, inv.Status)
 	assert.NotEmpty(t, inv.Number)
@@ -241,12 +241,12 @@ func (t *env) assertBalanced(inv billing.Invoice) {
 	if inv.Status == billing.InvoicePaid {
 		assert.False(t, inv.PaidAt.IsZero())
 	}
-	assertReceived(t, inv)
+	assertReceivedPayments(t, inv)
 }
 
-// assertReceived asserts that the payments of an invoice are in the order of their time, and that their sum is at most
-// the amount paid.
-func assertReceived(t assert.TestingT, inv billing.Invoice) {
+// assertReceivedPayments asserts that the payments of an invoice are in the order of their time, and that their sum is at
+// most the amount paid.
+func assertReceivedPayments(t assert.TestingT, inv billing.Invoice) {
 	byTime := func(a, b billing.ReceivedPayment) int { return a.At.Compare(b.At) }
 	assert.True(t, slices.IsSortedFunc(inv.ReceivedPayments, byTime), "oldest first")
 	var sum int64

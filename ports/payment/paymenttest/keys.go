@@ -32,20 +32,20 @@ var idempotencyBehaviours = []behaviour{
 		card, otherCard := t.saveCard(c.ID, Pays), t.saveCard(c.ID, Pays)
 		key := newKey()
 		assertIdempotent(t, t.Provider.SetDefaultCard,
-			payment.SavedCard{Key: key, CustomerID: c.ID, MethodID: card.ID},
-			payment.SavedCard{Key: key, CustomerID: c.ID, MethodID: otherCard.ID})
+			payment.SavedCardRequest{Key: key, CustomerID: c.ID, MethodID: card.ID},
+			payment.SavedCardRequest{Key: key, CustomerID: c.ID, MethodID: otherCard.ID})
 		assert.Equal(t, &card, t.readCustomer(c.ID).Default)
 	}},
 	{name: "a card is deleted once", check: func(t *env) {
 		c := t.createCustomer()
 		card, otherCard := t.saveCard(c.ID, Pays), t.saveCard(c.ID, Pays)
 		key := newKey()
-		deleteCard := func(ctx context.Context, req payment.SavedCard) (struct{}, error) {
+		deleteCard := func(ctx context.Context, req payment.SavedCardRequest) (struct{}, error) {
 			return struct{}{}, t.Provider.DeleteCard(ctx, req)
 		}
 		assertIdempotent(t, deleteCard,
-			payment.SavedCard{Key: key, CustomerID: c.ID, MethodID: card.ID},
-			payment.SavedCard{Key: key, CustomerID: c.ID, MethodID: otherCard.ID})
+			payment.SavedCardRequest{Key: key, CustomerID: c.ID, MethodID: card.ID},
+			payment.SavedCardRequest{Key: key, CustomerID: c.ID, MethodID: otherCard.ID})
 		assert.Equal(t, []billing.PaymentMethod{otherCard}, t.listCards(c.ID))
 	}},
 	{name: "a sole, first subscription with a new card is started once", needs: payment.Trials, check: func(t *env) {
@@ -113,8 +113,9 @@ var idempotencyBehaviours = []behaviour{
 	}},
 	{name: "a pending change is canceled once", needs: payment.PendingChanges, check: func(t *env) {
 		s, otherSub := t.subscriptionWithPendingChange(), t.subscriptionWithPendingChange()
-		req := payment.PendingCancellation{Key: newKey(), SubscriptionID: s.ID, InvoiceID: s.Pending.InvoiceID}
-		otherReq := payment.PendingCancellation{Key: req.Key, SubscriptionID: otherSub.ID, InvoiceID: otherSub.Pending.InvoiceID}
+		req := payment.PendingChangeCancellation{Key: newKey(), SubscriptionID: s.ID, InvoiceID: s.Pending.InvoiceID}
+		otherReq := req
+		otherReq.SubscriptionID, otherReq.InvoiceID = otherSub.ID, otherSub.Pending.InvoiceID
 		assertIdempotent(t, t.Provider.CancelPendingChange, req, otherReq)
 		assert.NotNil(t, t.readSubscription(otherSub.ID, billing.Active).Pending)
 	}},
@@ -138,8 +139,8 @@ var idempotencyBehaviours = []behaviour{
 		otherSub := t.scheduleMonthlyChange(t.subscribe(t.payingCustomer().ID, 0))
 		key := newKey()
 		assertIdempotent(t, t.Provider.CancelScheduledChange,
-			payment.ScheduleCancellation{Key: key, SubscriptionID: s.ID},
-			payment.ScheduleCancellation{Key: key, SubscriptionID: otherSub.ID})
+			payment.ScheduledChangeCancellation{Key: key, SubscriptionID: s.ID},
+			payment.ScheduledChangeCancellation{Key: key, SubscriptionID: otherSub.ID})
 		assert.Equal(t, otherSub, t.readSubscription(otherSub.ID, billing.Active))
 	}},
 	{name: "an end is set once", needs: payment.EndAtPeriodEnd, check: func(t *env) {
@@ -165,7 +166,7 @@ var idempotencyBehaviours = []behaviour{
 		assertIdempotent(t, t.Provider.UpdateCustomer, req, otherReq)
 	}},
 	{name: "credit is added once", needs: payment.CustomerCredit, check: func(t *env) {
-		req := payment.Credit{Key: newKey(), CustomerID: t.customerWithCurrency().ID, Amount: aud(100)}
+		req := payment.CreditGrant{Key: newKey(), CustomerID: t.customerWithCurrency().ID, Amount: aud(100)}
 		otherReq := req
 		otherReq.Amount = aud(200)
 		assertIdempotent(t, t.Provider.AddCredit, req, otherReq)
@@ -181,7 +182,7 @@ var idempotencyBehaviours = []behaviour{
 	}},
 	{name: "a refund is made once", needs: payment.Refunds, check: func(t *env) {
 		s := t.subscribe(t.payingCustomer().ID, 0)
-		req := payment.Refund{Key: newKey(), InvoiceID: s.LatestInvoice.ID, Amount: s.LatestInvoice.AmountDue}
+		req := payment.RefundRequest{Key: newKey(), InvoiceID: s.LatestInvoice.ID, Amount: s.LatestInvoice.AmountDue}
 		otherReq := req
 		otherReq.Amount = aud(1)
 		assertIdempotent(t, t.Provider.Refund, req, otherReq)
@@ -239,7 +240,7 @@ var concurrencyBehaviours = []behaviour{
 			wg.Go(func() {
 				_, err := t.addCard(c.ID, card)
 				assert.NoError(t, err)
-				s, err := t.subscribeTo(c.ID, standard)
+				s, err := t.trySubscribe(c.ID, standard)
 				assert.NoError(t, err)
 				assert.Equal(t, billing.Active, s.Status)
 				assert.Equal(t, c.ID, s.CustomerID)

@@ -61,7 +61,7 @@ var mandateBehaviours = []behaviour{
 	{name: "the customer pays on the provider's page when the request names no method", check: func(t *env) {
 		s := t.subscriptionWithMandate()
 		t.cancel(s.ID)
-		nextSub, err := t.subscribeTo(s.CustomerID, standard)
+		nextSub, err := t.trySubscribe(s.CustomerID, standard)
 		require.NoError(t, err)
 		assert.Equal(t, billing.Incomplete, nextSub.Status)
 		t.assertRedirect(nextSub)

@@ -17,7 +17,7 @@ var methodPageBehaviours = []behaviour{
 	{name: "a completed page saves a method as the default and charges nothing", needs: payment.MethodPage,
 		check: func(t *env) {
 			c := t.createCustomer()
-			method := t.saveOnPage(c.ID, Pays)
+			method := t.saveMethodOnPage(c.ID, Pays)
 			if method.Kind != billing.CardMethod {
 				assert.NotEmpty(t, method.Label, "screens show the label")
 				assert.Zero(t, method.Card)
@@ -38,7 +38,7 @@ var methodPageBehaviours = []behaviour{
 		t.checkout(t.setUpMethod(c.ID), DeclinedWhenSaved)
 		assert.Empty(t, t.listCards(c.ID))
 		assert.Equal(t, c, t.readCustomer(c.ID))
-		t.saveOnPage(c.ID, Pays)
+		t.saveMethodOnPage(c.ID, Pays)
 	}},
 	{name: "a page that was completed saves no second method", needs: payment.MethodPage, check: func(t *env) {
 		c := t.createCustomer()
@@ -51,9 +51,9 @@ var methodPageBehaviours = []behaviour{
 	{name: "another request returns a page that can be completed", needs: payment.MethodPage, check: func(t *env) {
 		c := t.createCustomer()
 		page := t.setUpMethod(c.ID)
-		firstCard := t.saveOnPage(c.ID, Pays)
-		secondCard := t.saveOnPage(c.ID, Pays)
-		assert.Equal(t, []billing.PaymentMethod{secondCard, firstCard}, t.listCards(c.ID))
+		firstMethod := t.saveMethodOnPage(c.ID, Pays)
+		secondMethod := t.saveMethodOnPage(c.ID, Pays)
+		assert.Equal(t, []billing.PaymentMethod{secondMethod, firstMethod}, t.listCards(c.ID))
 		t.checkout(page, Pays)
 		assert.Len(t, t.listCards(c.ID), 3)
 	}},
@@ -67,22 +67,22 @@ var methodPageBehaviours = []behaviour{
 	}},
 	{name: "the same method has the same identity under every id", needs: payment.MethodPage, check: func(t *env) {
 		c := t.createCustomer()
-		firstCard, secondCard := t.saveOnPage(c.ID, Pays), t.saveOnPage(c.ID, Pays)
-		otherCard := t.saveOnPage(c.ID, DeclinedWhenCharged)
-		assert.NotEqual(t, firstCard.ID, secondCard.ID)
-		assert.Equal(t, firstCard.Identity(), secondCard.Identity())
-		assert.NotEqual(t, firstCard.Identity(), otherCard.Identity())
+		firstMethod, secondMethod := t.saveMethodOnPage(c.ID, Pays), t.saveMethodOnPage(c.ID, Pays)
+		otherMethod := t.saveMethodOnPage(c.ID, DeclinedWhenCharged)
+		assert.NotEqual(t, firstMethod.ID, secondMethod.ID)
+		assert.Equal(t, firstMethod.Identity(), secondMethod.Identity())
+		assert.NotEqual(t, firstMethod.Identity(), otherMethod.Identity())
 	}},
 	{name: "a saved method does not pay an open invoice", needs: payment.MethodPage, check: func(t *env) {
 		s := t.subscriptionToCheckOut()
-		t.saveOnPage(s.CustomerID, Pays)
+		t.saveMethodOnPage(s.CustomerID, Pays)
 		assert.Equal(t, s, t.readSubscription(s.ID, billing.Incomplete))
 		t.assertChargedSum(s.CustomerID, 0)
 	}},
 	{name: "a completed page causes an event", needs: payment.MethodPage, check: func(t *env) {
 		t.skipWithout(payment.PushEvents)
 		c := t.createCustomer()
-		t.saveOnPage(c.ID, Pays)
+		t.saveMethodOnPage(c.ID, Pays)
 		t.waitForEvent(payment.CustomerChanged, c.ID, "")
 	}},
 	{name: "the page of an unknown customer is NotFound", needs: payment.MethodPage,
@@ -110,7 +110,7 @@ var mandateTrialBehaviours = []behaviour{
 	}},
 	{name: "a method that is saved during the trial is charged at its end", needs: payment.MethodPage, check: func(t *env) {
 		s := t.trialWithoutMandate()
-		t.saveOnPage(s.CustomerID, Pays)
+		t.saveMethodOnPage(s.CustomerID, Pays)
 		assert.Equal(t, s, t.readSubscription(s.ID, billing.Trialing))
 		t.assertChargedSum(s.CustomerID, 0)
 
@@ -143,7 +143,7 @@ var mandateTrialBehaviours = []behaviour{
 		check: func(t *env) {
 			s := t.trialWithoutMandate()
 			t.advance((trialDays + 1) * day)
-			t.saveOnPage(s.CustomerID, Pays)
+			t.saveMethodOnPage(s.CustomerID, Pays)
 			nextAttempt := t.readSubscription(s.ID, billing.PastDue).LatestInvoice.NextAttemptAt
 			if nextAttempt.IsZero() {
 				t.Skip("the provider does not charge an overdue invoice again by itself")
@@ -175,9 +175,9 @@ func (t *env) setUpMethod(customerID string) string {
 	return next.URL
 }
 
-// saveOnPage saves a method on the provider's page and returns it. It requires the method to be the newest and
+// saveMethodOnPage saves a method on the provider's page and returns it. It requires the method to be the newest and
 // the default one.
-func (t *env) saveOnPage(customerID string, scenario Scenario) billing.PaymentMethod {
+func (t *env) saveMethodOnPage(customerID string, scenario Scenario) billing.PaymentMethod {
 	t.Helper()
 	earlierCards := t.listCards(customerID)
 	t.checkout(t.setUpMethod(customerID), scenario)

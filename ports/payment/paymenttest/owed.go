@@ -36,7 +36,7 @@ var owedBehaviours = []behaviour{
 		assert.Equal(t, billing.Wait, s.Next.Kind)
 		assert.Equal(t, s.LatestInvoice.ID, s.Next.InvoiceID)
 		assert.NotEmpty(t, s.Next.Instructions)
-		_, err := t.subscribeTo(s.CustomerID, standard)
+		_, err := t.trySubscribe(s.CustomerID, standard)
 		t.assertFault(err, fault.Conflict)
 
 		paidSub := t.completePayment(s)
@@ -172,20 +172,20 @@ func (t *env) payOwed(s billing.Subscription) (billing.Subscription, error) {
 	return t.Provider.PayInvoice(t.Context(), owedPayment(s, t.methodIDForRequest(s.CustomerID)))
 }
 
-// chargedSum returns the sum of the customer's successful payments, or 0 if the harness has no Charged.
+// chargedSum returns the sum of the customer's successful payments, or 0 if the harness has no ChargedSum.
 func (t *env) chargedSum(customerID string) int64 {
 	t.Helper()
-	if t.Charged == nil {
+	if t.ChargedSum == nil {
 		return 0
 	}
-	return t.Charged(t.T, customerID)
+	return t.ChargedSum(t.T, customerID)
 }
 
 // assertChargedSum asserts the sum of the customer's successful payments. It checks nothing if the harness has
-// no Charged.
+// no ChargedSum.
 func (t *env) assertChargedSum(customerID string, want int64) {
 	t.Helper()
-	if t.Charged != nil {
-		assert.Equal(t, want, t.Charged(t.T, customerID))
+	if t.ChargedSum != nil {
+		assert.Equal(t, want, t.ChargedSum(t.T, customerID))
 	}
 }

@@ -162,7 +162,7 @@ var pendingChangeBehaviours = []behaviour{
 	{name: "canceling a change with the id of another invoice returns Conflict", needs: payment.PendingChanges,
 		check: func(t *env) {
 			s := t.subscriptionWithPendingChange()
-			_, err := t.Provider.CancelPendingChange(t.Context(), payment.PendingCancellation{
+			_, err := t.Provider.CancelPendingChange(t.Context(), payment.PendingChangeCancellation{
 				Key: newKey(), SubscriptionID: s.ID, InvoiceID: "in_another",
 			})
 			t.assertFault(err, fault.Conflict)
@@ -308,7 +308,7 @@ func (t *env) assertChangeDiscarded(s billing.Subscription) {
 func (t *env) cancelPendingChange(s billing.Subscription) (billing.Subscription, error) {
 	t.Helper()
 	t.skipWithout(payment.PendingChanges)
-	return t.Provider.CancelPendingChange(t.Context(), payment.PendingCancellation{
+	return t.Provider.CancelPendingChange(t.Context(), payment.PendingChangeCancellation{
 		Key: newKey(), SubscriptionID: s.ID, InvoiceID: s.Pending.InvoiceID,
 	})
 }

@@ -77,7 +77,7 @@ var processingBehaviours = []behaviour{
 			t.assertSoleConflict(s.CustomerID, t.createCard(Pays))
 		}},
 	{name: "a first payment that fails late can be made with another method", needs: SlowPayments, check: func(t *env) {
-		s := t.subscriptionPaidWith(FailsLate)
+		s := t.startSubscriptionWithMethod(FailsLate)
 		t.assertProcessing(s)
 		t.settle()
 		failedSub := t.refresh(s)
@@ -96,7 +96,7 @@ var processingBehaviours = []behaviour{
 		t.assertChargedSum(s.CustomerID, s.LatestInvoice.AmountDue.Minor())
 	}},
 	{name: "a first payment that failed late expires", needs: SlowPayments, check: func(t *env) {
-		s := t.subscriptionPaidWith(FailsLate)
+		s := t.startSubscriptionWithMethod(FailsLate)
 		if s.Status == billing.Active {
 			t.Skip("the provider starts a plan before its payment has arrived")
 		}
@@ -105,7 +105,7 @@ var processingBehaviours = []behaviour{
 		t.readSubscription(s.ID, billing.IncompleteExpired)
 	}},
 	{name: "a processing renewal keeps the plan active", needs: SlowPayments, check: func(t *env) {
-		s := t.renewalPaidWith(Settles)
+		s := t.renewWithMethod(Settles)
 		assert.Equal(t, billing.Active, s.Status)
 		t.assertProcessing(s)
 		t.assertChangesConflict(s)
@@ -114,7 +114,7 @@ var processingBehaviours = []behaviour{
 		t.assertChargedSum(s.CustomerID, 2*s.LatestInvoice.AmountDue.Minor())
 	}},
 	{name: "a renewal that fails late is past due and retried", needs: SlowPayments, check: func(t *env) {
-		s := t.renewalPaidWith(FailsLate)
+		s := t.renewWithMethod(FailsLate)
 		t.settle()
 		failedSub := t.readSubscription(s.ID, billing.PastDue)
 		t.assertNeedsPayment(failedSub)
@@ -126,14 +126,14 @@ var processingBehaviours = []behaviour{
 		t.assertPaid(t.readSubscription(s.ID, billing.Active))
 	}},
 	{name: "a plan ends when all retries fail late", needs: SlowPayments, check: func(t *env) {
-		s := t.renewalPaidWith(FailsLate)
+		s := t.renewWithMethod(FailsLate)
 		t.advance(60 * day)
 		endedSub := t.refresh(s)
 		assert.True(t, endedSub.Status.Ended(), endedSub.Status)
 	}},
 	{name: "the invoice of a canceled subscription stays owed while its payment is processing", needs: SlowPayments,
 		check: func(t *env) {
-			s := t.renewalPaidWith(Settles)
+			s := t.renewWithMethod(Settles)
 			endedSub := t.cancel(s.ID)
 			assert.Equal(t, billing.Canceled, endedSub.Status)
 			assert.Equal(t, billing.InvoiceOpen, endedSub.LatestInvoice.Status)
@@ -192,9 +192,9 @@ var processingBehaviours = []behaviour{
 	}},
 	{name: "the same bank account has the same identity under every id", needs: SlowPayments, check: func(t *env) {
 		c := t.createCustomer()
-		firstCard, secondCard := t.saveCard(c.ID, Settles), t.saveCard(c.ID, Settles)
-		assert.NotEqual(t, firstCard.ID, secondCard.ID)
-		assert.Equal(t, firstCard.Identity(), secondCard.Identity())
+		firstAccount, secondAccount := t.saveCard(c.ID, Settles), t.saveCard(c.ID, Settles)
+		assert.NotEqual(t, firstAccount.ID, secondAccount.ID)
+		assert.Equal(t, firstAccount.Identity(), secondAccount.Identity())
 	}},
 }
 
@@ -213,8 +213,8 @@ func (t *env) payAndSettle(s billing.Subscription) {
 	t.settle()
 }
 
-// subscriptionPaidWith starts a subscription whose first payment is charged to a method of the scenario.
-func (t *env) subscriptionPaidWith(scenario Scenario) billing.Subscription {
+// startSubscriptionWithMethod starts a subscription whose first payment is charged to a method of the scenario.
+func (t *env) startSubscriptionWithMethod(scenario Scenario) billing.Subscription {
 	t.Helper()
 	return t.startSubscription(t.customerWithCard(scenario).ID, standard, 0)
 }
@@ -222,13 +222,13 @@ func (t *env) subscriptionPaidWith(scenario Scenario) billing.Subscription {
 // processingSubscription returns a subscription with a processing first payment.
 func (t *env) processingSubscription() billing.Subscription {
 	t.Helper()
-	s := t.subscriptionPaidWith(Settles)
+	s := t.startSubscriptionWithMethod(Settles)
 	t.assertProcessing(s)
 	return s
 }
 
-// renewalPaidWith returns a monthly subscription after its renewal was charged to a method of the scenario.
-func (t *env) renewalPaidWith(scenario Scenario) billing.Subscription {
+// renewWithMethod returns a monthly subscription after its renewal was charged to a method of the scenario.
+func (t *env) renewWithMethod(scenario Scenario) billing.Subscription {
 	t.Helper()
 	s := t.startSubscription(t.customerWithCard(Pays).ID, standardMonthly, 0)
 	t.settle()
@@ -274,7 +274,7 @@ func (t *env) assertProcessing(s billing.Subscription) {
 func (t *env) assertChangesConflict(s billing.Subscription) {
 	t.Helper()
 	for _, req := range []payment.PriceChange{planChange(s, professional), changeAtRenewal(s, professional)} {
-		if req.When == payment.Now {
+		if req.When == billing.ChangeNow {
 			t.skipWithout(payment.ChangeNow)
 		} else {
 			t.skipWithout(payment.ChangeAtRenewal)

@@ -25,7 +25,7 @@ var quoteBehaviours = []behaviour{
 
 		require.NoError(t, err)
 		s = t.completePayment(s)
-		t.assertCharged(q, s)
+		t.assertChargedAsQuoted(q, s)
 		assert.Positive(t, q.DueNow.Minor())
 		assert.Equal(t, q.DueNow, q.Next.Amount, "the renewal costs the same")
 		assert.WithinDuration(t, s.CurrentPeriodEnd, q.Next.At, time.Minute)
@@ -49,35 +49,34 @@ var quoteBehaviours = []behaviour{
 		require.NoError(t, err)
 		assert.Equal(t, t.priceOf(standard), q.DueNow)
 	}},
-	quotedChange("an upgrade", payment.ChangeNow, professional, func(t *env) billing.Subscription {
+	quoteBehaviour("an upgrade", payment.ChangeNow, professional, func(t *env) billing.Subscription {
 		return t.subscribe(t.payingCustomer().ID, 0)
 	}),
-	quotedChange("a downgrade", payment.CheaperNow, standard, func(t *env) billing.Subscription {
+	quoteBehaviour("a downgrade", payment.CheaperChangeNow, standard, func(t *env) billing.Subscription {
 		return t.completePayment(t.startSubscription(t.payingCustomer().ID, professional, 0))
 	}),
-	quotedChange("a change to a longer interval", payment.ChangeNow, professional, (*env).subscribeMonthly),
-	quotedChange("a change to a shorter interval", payment.CheaperNow, standardMonthly, func(t *env) billing.Subscription {
-		return t.subscribe(t.payingCustomer().ID, 0)
-	}),
-	quotedChange("a change that ends a trial", payment.ChangeNow, professional, func(t *env) billing.Subscription {
+	quoteBehaviour("a change to a longer interval", payment.ChangeNow, professional, (*env).subscribeMonthly),
+	quoteBehaviour("a change to a shorter interval", payment.CheaperChangeNow, standardMonthly,
+		func(t *env) billing.Subscription { return t.subscribe(t.payingCustomer().ID, 0) }),
+	quoteBehaviour("a change that ends a trial", payment.ChangeNow, professional, func(t *env) billing.Subscription {
 		return t.subscribe(t.payingCustomer().ID, trialDays)
 	}),
-	quotedChange("an upgrade in the middle of a period", ClockControl, professional, func(t *env) billing.Subscription {
+	quoteBehaviour("an upgrade in the middle of a period", ClockControl, professional, func(t *env) billing.Subscription {
 		s := t.subscribe(t.payingCustomer().ID, 0)
 		t.advance(100*day + 5*time.Hour)
 		return s
 	}),
-	quotedChange("an upgrade with credit", payment.CustomerCredit, professional, func(t *env) billing.Subscription {
+	quoteBehaviour("an upgrade with credit", payment.CustomerCredit, professional, func(t *env) billing.Subscription {
 		s := t.subscribe(t.payingCustomer().ID, 0)
 		t.addCredit(s.CustomerID, 1234)
 		return s
 	}),
-	quotedChange("an upgrade that credit pays", payment.CustomerCredit, professional, func(t *env) billing.Subscription {
+	quoteBehaviour("an upgrade that credit pays", payment.CustomerCredit, professional, func(t *env) billing.Subscription {
 		s := t.subscribe(t.payingCustomer().ID, 0)
 		t.addCredit(s.CustomerID, t.priceOf(professional).Minor())
 		return s
 	}),
-	quotedChange("a change too small to charge", payment.CustomerCredit, professional, func(t *env) billing.Subscription {
+	quoteBehaviour("a change too small to charge", payment.CustomerCredit, professional, func(t *env) billing.Subscription {
 		s := t.subscribe(t.payingCustomer().ID, trialDays)
 		t.addCredit(s.CustomerID, t.priceOf(professional).Minor()-7)
 		return s
@@ -93,7 +92,7 @@ var quoteBehaviours = []behaviour{
 		require.NoError(t, err)
 		assert.Equal(t, q, repeatedQuote)
 
-		t.assertCharged(q, t.mustSendChange(req))
+		t.assertChargedAsQuoted(q, t.mustSendChange(req))
 	}},
 	{name: "a change at renewal is charged as quoted", needs: payment.Quoting, check: func(t *env) {
 		s := t.subscribeMonthly()
@@ -132,7 +131,7 @@ var quoteBehaviours = []behaviour{
 }
 
 var refusedQuoteBehaviours = []behaviour{
-	{name: "the quote of a refused subscription is refused", needs: payment.Quoting, check: func(t *env) {
+	{name: "QuoteSubscription refuses the same requests as Subscribe", needs: payment.Quoting, check: func(t *env) {
 		c := t.payingCustomer()
 		s := t.subscribe(c.ID, 0)
 		for name, req := range map[string]payment.NewSubscription{
@@ -149,7 +148,7 @@ var refusedQuoteBehaviours = []behaviour{
 		}
 		assert.Equal(t, []string{s.ID}, t.subscriptionIDs(c.ID))
 	}},
-	{name: "the quote of a refused change is refused", needs: payment.Quoting, check: func(t *env) {
+	{name: "QuoteChange refuses the same requests as ChangePlan", needs: payment.Quoting, check: func(t *env) {
 		s := t.subscribe(t.payingCustomer().ID, 0)
 		for _, change := range []func(*payment.PriceChange){
 			func(req *payment.PriceChange) { req.To = standardUSD },
@@ -163,7 +162,7 @@ var refusedQuoteBehaviours = []behaviour{
 		}
 		t.assertSameRefusal(planChange(t.cancel(s.ID), professional))
 	}},
-	{name: "the quote of a change is refused while another is pending", needs: payment.Quoting, check: func(t *env) {
+	{name: "the quote of a change is refused while another change is pending", needs: payment.Quoting, check: func(t *env) {
 		s := t.subscriptionWithPendingChange()
 		t.assertSameRefusal(planChange(s, professional))
 		t.assertSameRefusal(planChange(s, professionalMonthly))
@@ -173,9 +172,9 @@ var refusedQuoteBehaviours = []behaviour{
 	}},
 }
 
-// quotedChange returns the behaviour that a plan change is charged as quoted. prepare returns the subscription
+// quoteBehaviour returns the behaviour that a plan change is charged as quoted. prepare returns the subscription
 // to change.
-func quotedChange(
+func quoteBehaviour(
 	name string, needs payment.Capability, to catalogue.PriceRef, prepare func(*env) billing.Subscription,
 ) behaviour {
 	return behaviour{name: name + " is charged as quoted", needs: needs, check: func(t *env) {
@@ -185,7 +184,7 @@ func quotedChange(
 		req.At = q.At
 		assert.WithinDuration(t, t.Now(), q.At, time.Minute)
 		changedSub := t.mustSendChange(req)
-		t.assertCharged(q, changedSub)
+		t.assertChargedAsQuoted(q, changedSub)
 		assert.Equal(t, s.Status == billing.Trialing, q.EndsTrial)
 		assert.Equal(t, changedSub.CurrentPeriodEnd, q.Next.At)
 		assert.Equal(t, max(0, t.priceOf(to).Minor()-q.CreditAfter.Minor()), q.Next.Amount.Minor())
@@ -215,8 +214,8 @@ func (t *env) mustSendChange(req payment.PriceChange) billing.Subscription {
 	return changedSub
 }
 
-// assertCharged asserts that the latest invoice has exactly the lines and amounts of the quote.
-func (t *env) assertCharged(q billing.Quote, s billing.Subscription) {
+// assertChargedAsQuoted asserts that the latest invoice has exactly the lines and amounts of the quote.
+func (t *env) assertChargedAsQuoted(q billing.Quote, s billing.Subscription) {
 	t.Helper()
 	inv := t.invoice(s.CustomerID, s.LatestInvoice.ID)
 	assert.Equal(t, q.DueNow.Minor(), s.LatestInvoice.AmountDue.Minor())

@@ -142,7 +142,7 @@ var renewalBehaviours = []behaviour{
 
 // changeAtRenewal returns a request to change the subscription when it renews.
 func changeAtRenewal(s billing.Subscription, to catalogue.PriceRef) payment.PriceChange {
-	return payment.PriceChange{Key: newKey(), SubscriptionID: s.ID, From: s.Price, To: to, When: payment.AtRenewal}
+	return payment.PriceChange{Key: newKey(), SubscriptionID: s.ID, From: s.Price, To: to, When: billing.ChangeAtRenewal}
 }
 
 // mustScheduleChange changes the plan at renewal and returns the subscription.
@@ -168,7 +168,7 @@ func (t *env) assertNotScheduled(s billing.Subscription, req payment.PriceChange
 func (t *env) cancelScheduledChange(s billing.Subscription) billing.Subscription {
 	t.Helper()
 	t.skipWithout(payment.ChangeAtRenewal)
-	req := payment.ScheduleCancellation{Key: newKey(), SubscriptionID: s.ID}
+	req := payment.ScheduledChangeCancellation{Key: newKey(), SubscriptionID: s.ID}
 	unscheduledSub, err := t.Provider.CancelScheduledChange(t.Context(), req)
 	require.NoError(t, err)
 	return unscheduledSub
@@ -180,7 +180,7 @@ func (t *env) renew(s billing.Subscription) billing.Subscription {
 	t.Helper()
 	capabilities := t.Provider.Capabilities()
 	if s.Status == billing.Trialing && capabilities.Redirects() && capabilities.Has(payment.MethodPage) {
-		t.saveOnPage(s.CustomerID, Pays) // otherwise the first invoice after the trial is overdue
+		t.saveMethodOnPage(s.CustomerID, Pays) // otherwise the first invoice after the trial is overdue
 	}
 	t.advanceTo(s.CurrentPeriodEnd.Add(2 * time.Hour))
 	return t.completePayment(t.readSubscription(s.ID, billing.Active))

@@ -57,7 +57,7 @@ var replacementBehaviours = []behaviour{
 		changedSub, err := t.Provider.ChangePlan(t.Context(), req)
 
 		require.NoError(t, err)
-		t.assertCharged(q, t.completePayment(changedSub))
+		t.assertChargedAsQuoted(q, t.completePayment(changedSub))
 	}},
 	{name: "a pending change reports the scheduled change that it replaces", needs: payment.PendingChanges,
 		check: func(t *env) {

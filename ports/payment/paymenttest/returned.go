@@ -27,7 +27,7 @@ var refundBehaviours = []behaviour{
 		assert.Equal(t, billing.NoHold, refundedSub.Hold)
 		t.assertUnchanged(s, refundedSub)
 		assert.Zero(t, t.readCustomer(s.CustomerID).Credit.Minor())
-		t.assertReturned(s.CustomerID, billing.ReturnedPayment{Amount: aud(100), Withdrawn: aud(0), Spent: aud(0)})
+		t.assertReturnedPayment(s.CustomerID, billing.ReturnedPayment{Amount: aud(100), Withdrawn: aud(0), Spent: aud(0)})
 	}},
 	{name: "the list of invoices contains the sum of the refunds", needs: payment.Refunds, check: func(t *env) {
 		s := t.subscribe(t.payingCustomer().ID, 0)
@@ -77,7 +77,7 @@ var refundBehaviours = []behaviour{
 			require.NoError(t, err)
 			assert.Equal(t, want, t.readCustomer(s.CustomerID).Credit.Minor())
 		}
-		t.assertReturned(s.CustomerID, billing.ReturnedPayment{Amount: aud(300), Withdrawn: aud(250), Spent: aud(0)})
+		t.assertReturnedPayment(s.CustomerID, billing.ReturnedPayment{Amount: aud(300), Withdrawn: aud(250), Spent: aud(0)})
 	}},
 	{name: "a refund reports credit that was spent before", needs: payment.Refunds, check: func(t *env) {
 		s := t.subscribeMonthly()
@@ -89,7 +89,9 @@ var refundBehaviours = []behaviour{
 
 		require.NoError(t, err)
 		assert.Zero(t, t.readCustomer(s.CustomerID).Credit.Minor())
-		t.assertReturned(s.CustomerID, billing.ReturnedPayment{Amount: aud(amount), Withdrawn: aud(100), Spent: aud(amount - 100)})
+		t.assertReturnedPayment(s.CustomerID, billing.ReturnedPayment{
+			Amount: aud(amount), Withdrawn: aud(100), Spent: aud(amount - 100),
+		})
 	}},
 	{name: "credit that a voided invoice gives back is withdrawn for an earlier refund", needs: payment.Refunds,
 		check: func(t *env) {
@@ -99,19 +101,21 @@ var refundBehaviours = []behaviour{
 			s = t.startPendingChange(s)
 			require.Zero(t, t.readCustomer(s.CustomerID).Credit.Minor(), "the invoice of the change uses the credit")
 			paidInvoice := t.listInvoices(s.CustomerID)[1]
-			_, err := t.Provider.Refund(t.Context(), payment.Refund{Key: newKey(), InvoiceID: paidInvoice.ID, Amount: aud(700)})
+			_, err := t.Provider.Refund(t.Context(), payment.RefundRequest{
+				Key: newKey(), InvoiceID: paidInvoice.ID, Amount: aud(700),
+			})
 			require.NoError(t, err)
 
 			_, err = t.cancelPendingChange(s)
 
 			require.NoError(t, err)
 			assert.Equal(t, int64(300), t.readCustomer(s.CustomerID).Credit.Minor())
-			t.assertReturned(s.CustomerID, billing.ReturnedPayment{Amount: aud(700), Withdrawn: aud(700), Spent: aud(0)})
+			t.assertReturnedPayment(s.CustomerID, billing.ReturnedPayment{Amount: aud(700), Withdrawn: aud(700), Spent: aud(0)})
 		}},
 }
 
 var disputeBehaviours = []behaviour{
-	{name: "a disputed payment is withdrawn from the credit and the rest is set aside", needs: payment.Disputes,
+	{name: "a disputed payment is withdrawn from the credit and the rest is held", needs: payment.Disputes,
 		check: func(t *env) {
 			s := t.subscribeMonthly()
 			amount := s.LatestInvoice.AmountDue.Minor()
@@ -121,7 +125,7 @@ var disputeBehaviours = []behaviour{
 
 			c := t.readCustomer(s.CustomerID)
 			assert.Equal(t, []int64{0, 500}, []int64{c.Credit.Minor(), c.HeldCredit.Minor()})
-			t.assertReturned(c.ID, billing.ReturnedPayment{
+			t.assertReturnedPayment(c.ID, billing.ReturnedPayment{
 				Dispute: billing.DisputeOpen, Amount: aud(amount), Withdrawn: aud(amount), Spent: aud(0),
 			})
 			renewedSub := t.renew(s)
@@ -139,7 +143,7 @@ var disputeBehaviours = []behaviour{
 		c := t.readCustomer(s.CustomerID)
 		assert.Equal(t, billing.HoldDisputed, c.Hold)
 		assert.Equal(t, []int64{0, 300}, []int64{c.Credit.Minor(), c.HeldCredit.Minor()})
-		t.assertReturned(c.ID, billing.ReturnedPayment{
+		t.assertReturnedPayment(c.ID, billing.ReturnedPayment{
 			Dispute: billing.DisputeWon, Amount: aud(0), Withdrawn: aud(0), Spent: aud(0),
 		})
 		assert.Equal(t, int64(300), t.liftHold(c.ID).Credit.Minor())
@@ -162,7 +166,7 @@ var disputeBehaviours = []behaviour{
 		customer := t.readCustomer(s.CustomerID)
 		t.CloseDispute(t.T, s.LatestInvoice.ID, false)
 		assert.Equal(t, customer, t.readCustomer(s.CustomerID))
-		t.assertReturned(s.CustomerID, billing.ReturnedPayment{
+		t.assertReturnedPayment(s.CustomerID, billing.ReturnedPayment{
 			Dispute: billing.DisputeLost, Amount: s.LatestInvoice.AmountDue, Withdrawn: aud(300), Spent: aud(0),
 		})
 	}},
@@ -187,7 +191,9 @@ var disputeBehaviours = []behaviour{
 func (t *env) refund(s billing.Subscription, minor int64) (billing.Invoice, error) {
 	t.Helper()
 	t.skipWithout(payment.Refunds)
-	return t.Provider.Refund(t.Context(), payment.Refund{Key: newKey(), InvoiceID: s.LatestInvoice.ID, Amount: aud(minor)})
+	return t.Provider.Refund(t.Context(), payment.RefundRequest{
+		Key: newKey(), InvoiceID: s.LatestInvoice.ID, Amount: aud(minor),
+	})
 }
 
 // dispute disputes the payment of the subscription's latest invoice.
@@ -205,9 +211,9 @@ func (t *env) returnedPayments(customerID string) []billing.ReturnedPayment {
 	return payments
 }
 
-// assertReturned asserts that the provider reports one returned payment of the customer. It ignores Payment and At of
+// assertReturnedPayment asserts that the provider reports one returned payment of the customer. It ignores Payment and At of
 // want.
-func (t *env) assertReturned(customerID string, want billing.ReturnedPayment) {
+func (t *env) assertReturnedPayment(customerID string, want billing.ReturnedPayment) {
 	t.Helper()
 	payments := t.returnedPayments(customerID)
 	require.Len(t, payments, 1)

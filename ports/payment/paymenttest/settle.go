@@ -17,20 +17,20 @@ func newSettlingHarness(t *testing.T, h Harness) Harness {
 	if h.Settle == nil {
 		return h
 	}
-	result := h
+	settlingHarness := h
 	p := settlingProvider{Provider: h.Provider, settle: func() { h.Settle(t) }}
-	result.Provider = p
+	settlingHarness.Provider = p
 	if worker, ok := h.Provider.(payment.Worker); ok {
-		result.Provider = struct {
+		settlingHarness.Provider = struct {
 			settlingProvider
 			payment.Worker
 		}{p, worker}
 	}
-	result.Advance = func(t *testing.T, d time.Duration) {
+	settlingHarness.Advance = func(t *testing.T, d time.Duration) {
 		h.Advance(t, d)
 		h.Settle(t)
 	}
-	result.ConfirmPayment = func(t *testing.T, clientSecret string, complete bool) billing.IntentStatus {
+	settlingHarness.ConfirmPayment = func(t *testing.T, clientSecret string, complete bool) billing.IntentStatus {
 		status := h.ConfirmPayment(t, clientSecret, complete)
 		if status != billing.Processing {
 			return status
@@ -38,11 +38,11 @@ func newSettlingHarness(t *testing.T, h Harness) Harness {
 		h.Settle(t)
 		return h.ConfirmPayment(t, clientSecret, complete)
 	}
-	result.Checkout = func(t *testing.T, url string, scenario Scenario) {
+	settlingHarness.Checkout = func(t *testing.T, url string, scenario Scenario) {
 		h.Checkout(t, url, scenario)
 		h.Settle(t)
 	}
-	return result
+	return settlingHarness
 }
 
 // settlingProvider settles the payment of a request before it returns the response.

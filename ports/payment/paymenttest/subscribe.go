@@ -31,7 +31,7 @@ var subscribeBehaviours = []behaviour{
 	}},
 	{name: "a period is as long as its interval", check: func(t *env) {
 		for interval, months := range map[catalogue.Interval]int{catalogue.Monthly: 1, catalogue.Yearly: 12} {
-			s, err := t.subscribeTo(t.payingCustomer().ID, price("professional", interval))
+			s, err := t.trySubscribe(t.payingCustomer().ID, price("professional", interval))
 			require.NoError(t, err)
 			assert.Equal(t, interval, s.Price.Interval)
 			assert.WithinDuration(t, s.CreatedAt.AddDate(0, months, 0), s.CurrentPeriodEnd, 4*day)
@@ -43,13 +43,13 @@ var subscribeBehaviours = []behaviour{
 		assert.Equal(t, "AUD", t.readCustomer(c.ID).Currency)
 		t.cancel(s.ID)
 
-		_, err := t.subscribeTo(c.ID, standardUSD)
+		_, err := t.trySubscribe(c.ID, standardUSD)
 		t.assertFault(err, fault.Invalid)
 		assert.Len(t, t.subscriptionIDs(c.ID), 1)
 	}},
 	{name: "the currency may differ from the preferred one", check: func(t *env) {
 		c := t.payingCustomer()
-		s, err := t.subscribeTo(c.ID, standardUSD)
+		s, err := t.trySubscribe(c.ID, standardUSD)
 		require.NoError(t, err)
 		assert.Equal(t, "USD", s.Price.Currency)
 		assert.Equal(t, "USD", t.readCustomer(c.ID).Currency)
@@ -58,7 +58,7 @@ var subscribeBehaviours = []behaviour{
 	{name: "a customer without a card cannot subscribe", needs: payment.SavedMethods, check: func(t *env) {
 		t.skipWithout(CardField)
 		c := t.createCustomer()
-		_, err := t.subscribeTo(c.ID, standard)
+		_, err := t.trySubscribe(c.ID, standard)
 		t.assertFault(err, fault.Invalid)
 		assert.Empty(t, t.subscriptionIDs(c.ID))
 	}},
@@ -66,12 +66,12 @@ var subscribeBehaviours = []behaviour{
 		t.skipWithout(CardField)
 		c := t.customerWithCard(Pays)
 		require.NoError(t, t.deleteCard(c.ID, c.Default.ID))
-		_, err := t.subscribeTo(c.ID, standard)
+		_, err := t.trySubscribe(c.ID, standard)
 		t.assertFault(err, fault.Invalid)
 	}},
 	{name: "a subscription to an unknown price is refused", check: func(t *env) {
 		c := t.payingCustomer()
-		_, err := t.subscribeTo(c.ID, price("no-such-plan", catalogue.Yearly))
+		_, err := t.trySubscribe(c.ID, price("no-such-plan", catalogue.Yearly))
 		t.assertFault(err, fault.Invalid, fault.NotFound)
 		assert.Empty(t, t.subscriptionIDs(c.ID))
 	}},

@@ -16,7 +16,7 @@ type Scenario string
 
 // The scenarios of cards and other methods. The browser may already refuse DeclinedWhenSaved and ExpiredCard, and the
 // provider may refuse InsufficientFunds and LostCard when they are saved. NeedsAuthentication, InsufficientFunds,
-// LostCard and ExpiredCard are only passed to Harness.MakeCard.
+// LostCard and ExpiredCard are only passed to Harness.CreateCard.
 const (
 	Pays                Scenario = "pays"
 	NeedsAuthentication Scenario = "needs authentication" // the first charge or set-up needs authentication
@@ -53,25 +53,25 @@ const (
 // BackgroundWork, CardField and SlowPayments from the provider and the functions of the Harness. Harness.Missing can
 // declare the others as missing.
 const (
-	ClockControl   payment.Capability = "clock_control"   // Harness.Advance
-	Authentication payment.Capability = "authentication"  // Harness.ConfirmPayment and ConfirmSetup
-	OutsidePayment payment.Capability = "outside_payment" // Harness.PayInvoice
-	HostedCheckout payment.Capability = "hosted_checkout" // Harness.Checkout
-	Signatures     payment.Capability = "signatures"      // Harness.Sign
-	SignatureAge   payment.Capability = "signature_age"   // signatures contain a time, and old ones are refused
-	BackgroundWork payment.Capability = "background_work" // payment.Worker
-	CardField      payment.Capability = "card_field"      // Harness.MakeCard
-	SlowPayments   payment.Capability = "slow_payments"   // Harness.Settle
-	OwedAgain      payment.Capability = "owed_again"      // the latest invoice is open again when the bank returns its payment
+	ClockControl     payment.Capability = "clock_control"       // Harness.Advance
+	Authentication   payment.Capability = "authentication"      // Harness.ConfirmPayment and ConfirmSetup
+	OutOfBandPayment payment.Capability = "out_of_band_payment" // Harness.PayInvoice
+	HostedCheckout   payment.Capability = "hosted_checkout"     // Harness.Checkout
+	Signatures       payment.Capability = "signatures"          // Harness.Sign
+	SignatureAge     payment.Capability = "signature_age"       // signatures contain a time, and old ones are refused
+	BackgroundWork   payment.Capability = "background_work"     // payment.Worker
+	CardField        payment.Capability = "card_field"          // Harness.CreateCard
+	SlowPayments     payment.Capability = "slow_payments"       // Harness.Settle
+	InvoiceReopening payment.Capability = "invoice_reopening"   // a returned payment opens the latest invoice again
 )
 
 // Harness is a new provider with its test environment. A function that needs a missing capability may be nil.
 type Harness struct {
 	Provider payment.Provider
 
-	// MakeCard creates a payment method in the browser and returns its id, or the browser's refusal as a
+	// CreateCard creates a payment method in the browser and returns its id, or the browser's refusal as a
 	// Declined fault. Only a provider with EntryCardField needs it.
-	MakeCard func(t *testing.T, s Scenario) (string, error)
+	CreateCard func(t *testing.T, s Scenario) (string, error)
 	// ConfirmPayment completes or fails, in the browser, the authentication that a payment requires, and
 	// returns the status that the browser receives.
 	ConfirmPayment func(t *testing.T, clientSecret string, complete bool) billing.IntentStatus
@@ -105,11 +105,11 @@ type Harness struct {
 	// RaisePrices raises the price of the standard plan, as an operator does with another catalogue, and returns the
 	// provider with the new prices. It may be nil.
 	RaisePrices func(t *testing.T) payment.Provider
-	// Charged returns the sum of the customer's successful payments in minor units. It may be nil.
-	Charged func(t *testing.T, customerID string) int64
+	// ChargedSum returns the sum of the customer's successful payments in minor units. It may be nil.
+	ChargedSum func(t *testing.T, customerID string) int64
 
 	// Missing contains the reason for each missing capability of the environment: ClockControl, Authentication,
-	// OutsidePayment, HostedCheckout, Signatures, SignatureAge, OwedAgain.
+	// OutOfBandPayment, HostedCheckout, Signatures, SignatureAge, InvoiceReopening.
 	Missing map[payment.Capability]string
 }
 
@@ -162,7 +162,7 @@ func (h Harness) missingFunctions() (names []string) {
 	}{
 		{"Now", h.Now == nil, nil},
 		{"DeleteCustomer", h.DeleteCustomer == nil, nil},
-		{"MakeCard", h.MakeCard == nil, []payment.Capability{CardField}},
+		{"CreateCard", h.CreateCard == nil, []payment.Capability{CardField}},
 		{"ConfirmPayment", h.ConfirmPayment == nil, []payment.Capability{CardField, Authentication}},
 		{"ConfirmSetup", h.ConfirmSetup == nil, []payment.Capability{CardField, Authentication}},
 		{"Deliveries", h.Deliveries == nil, []payment.Capability{payment.Webhooks}},

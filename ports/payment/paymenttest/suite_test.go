@@ -35,24 +35,24 @@ func newCustomerProvider() *customerProvider {
 		customers: map[string]billing.Customer{}, creations: map[string]payment.NewCustomer{},
 		updates: map[string]payment.CustomerUpdate{},
 		missing: map[payment.Capability]string{
-			payment.SavedMethods:    "customers pay by bank transfer",
-			payment.MethodPage:      "customers pay by bank transfer",
-			payment.Trials:          "nothing is sold",
-			payment.Quoting:         "nothing is sold",
-			payment.ChangeNow:       "nothing is sold",
-			payment.CheaperNow:      "nothing is sold",
-			payment.PendingChanges:  "nothing is sold",
-			payment.ChangeAtRenewal: "nothing is sold",
-			payment.EndAtPeriodEnd:  "nothing is sold",
-			payment.PayInvoice:      "customers pay by bank transfer",
-			payment.InvoicePDF:      "nothing is sold",
-			payment.Refunds:         "nothing is sold",
-			payment.Disputes:        "nothing is sold",
-			payment.CustomerCredit:  "nothing is sold",
-			payment.Webhooks:        "there are no events",
-			payment.PushEvents:      "there are no events",
-			payment.PriceSync:       "there are no prices",
-			payment.Fencing:         "there are no keys",
+			payment.SavedMethods:     "customers pay by bank transfer",
+			payment.MethodPage:       "customers pay by bank transfer",
+			payment.Trials:           "nothing is sold",
+			payment.Quoting:          "nothing is sold",
+			payment.ChangeNow:        "nothing is sold",
+			payment.CheaperChangeNow: "nothing is sold",
+			payment.PendingChanges:   "nothing is sold",
+			payment.ChangeAtRenewal:  "nothing is sold",
+			payment.EndAtPeriodEnd:   "nothing is sold",
+			payment.PayInvoice:       "customers pay by bank transfer",
+			payment.InvoicePDF:       "nothing is sold",
+			payment.Refunds:          "nothing is sold",
+			payment.Disputes:         "nothing is sold",
+			payment.CustomerCredit:   "nothing is sold",
+			payment.Webhooks:         "there are no events",
+			payment.PushEvents:       "there are no events",
+			payment.PriceSync:        "there are no prices",
+			payment.Fencing:          "there are no keys",
 		},
 	}
 }
@@ -138,7 +138,7 @@ func (p *customerProvider) UpdateCustomer(ctx context.Context, req payment.Custo
 	return c, nil
 }
 
-func (p *customerProvider) ListInvoices(ctx context.Context, req payment.InvoicePage) (payment.InvoiceList, error) {
+func (p *customerProvider) ListInvoices(ctx context.Context, req payment.InvoiceQuery) (payment.InvoiceList, error) {
 	_, err := p.Customer(ctx, req.CustomerID)
 	return payment.InvoiceList{}, err
 }
@@ -156,7 +156,7 @@ func newHarness(declaration string) Harness {
 		Provider: p, Now: time.Now,
 		DeleteCustomer: func(_ *testing.T, id string) { p.customers[id] = billing.Customer{} },
 		Missing: map[payment.Capability]string{
-			ClockControl: "there is no clock", Authentication: "there is no browser", OutsidePayment: "nothing is sold",
+			ClockControl: "there is no clock", Authentication: "there is no browser", OutOfBandPayment: "nothing is sold",
 		},
 	}
 	switch declaration {

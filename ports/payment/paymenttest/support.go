@@ -23,7 +23,7 @@ var creditBehaviours = []behaviour{
 	{name: "credit that is not positive is Invalid", needs: payment.CustomerCredit, check: func(t *env) {
 		c := t.customerWithCurrency()
 		for _, minor := range []int64{0, -100} {
-			_, err := t.Provider.AddCredit(t.Context(), payment.Credit{Key: newKey(), CustomerID: c.ID, Amount: aud(minor)})
+			_, err := t.Provider.AddCredit(t.Context(), payment.CreditGrant{Key: newKey(), CustomerID: c.ID, Amount: aud(minor)})
 			t.assertFault(err, fault.Invalid)
 		}
 		assert.Equal(t, c, t.readCustomer(c.ID))
@@ -32,7 +32,7 @@ var creditBehaviours = []behaviour{
 		c := t.customerWithCurrency()
 		usd, err := money.New(100, "USD")
 		require.NoError(t, err)
-		_, err = t.Provider.AddCredit(t.Context(), payment.Credit{Key: newKey(), CustomerID: c.ID, Amount: usd})
+		_, err = t.Provider.AddCredit(t.Context(), payment.CreditGrant{Key: newKey(), CustomerID: c.ID, Amount: usd})
 		t.assertFault(err, fault.Invalid)
 		assert.Equal(t, c, t.readCustomer(c.ID))
 	}},
@@ -95,7 +95,7 @@ func (t *env) customerWithCurrency() billing.Customer {
 func (t *env) addCredit(customerID string, minor int64) billing.Customer {
 	t.Helper()
 	t.skipWithout(payment.CustomerCredit)
-	c, err := t.Provider.AddCredit(t.Context(), payment.Credit{
+	c, err := t.Provider.AddCredit(t.Context(), payment.CreditGrant{
 		Key: newKey(), CustomerID: customerID, Amount: aud(minor), Reason: "for the test",
 	})
 	require.NoError(t, err)

@@ -18,16 +18,16 @@ var workerBehaviours = []behaviour{
 		require.NoError(t, err)
 		t.advanceTo(s.CurrentPeriodEnd)
 
-		hasReport, err := t.tick(s.CustomerID, errors.New("not stored"))
-		assert.True(t, hasReport)
+		isReported, err := t.tick(s.CustomerID, errors.New("not stored"))
+		assert.True(t, isReported)
 		require.ErrorContains(t, err, "not stored")
 
 		t.advance(2 * day) // longer than any delay before the next attempt
-		hasReport, err = t.tick(s.CustomerID, nil)
-		assert.True(t, hasReport)
+		isReported, err = t.tick(s.CustomerID, nil)
+		assert.True(t, isReported)
 		require.NoError(t, err)
-		hasReport, err = t.tick(s.CustomerID, nil)
-		assert.False(t, hasReport, "a report that succeeded is not repeated")
+		isReported, err = t.tick(s.CustomerID, nil)
+		assert.False(t, isReported, "a report that succeeded is not repeated")
 		require.NoError(t, err)
 	}},
 }
@@ -37,14 +37,14 @@ const reportTimeout = 10 * time.Second
 
 // tick lets the worker process everything that is due for all customers, and returns whether it
 // reported the given customer. The report of that customer returns reportErr.
-func (t *env) tick(customerID string, reportErr error) (hasReport bool, err error) {
+func (t *env) tick(customerID string, reportErr error) (isReported bool, err error) {
 	t.Helper()
 	worker := t.Provider.(payment.Worker) // BackgroundWork requires it
 	report := func(ctx context.Context, event payment.Event) error {
 		if event.CustomerID != customerID {
 			return nil
 		}
-		hasReport = true
+		isReported = true
 		// The application reads the customer from the provider, which blocks if Tick holds a lock.
 		ctx, cancel := context.WithTimeout(ctx, reportTimeout)
 		defer cancel()
@@ -56,7 +56,7 @@ func (t *env) tick(customerID string, reportErr error) (hasReport bool, err erro
 		customers, tickErr := worker.Tick(t.Context(), report)
 		err = errors.Join(err, tickErr)
 		if customers == 0 {
-			return hasReport, err
+			return isReported, err
 		}
 	}
 }

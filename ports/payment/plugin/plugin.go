@@ -28,7 +28,7 @@ type Adapter interface {
 	// Open creates the provider without calling its API.
 	Open(s Settings, d Dependencies) (payment.Provider, error)
 	// Web describes the provider to the HTTP server. It sets all fields except Name.
-	Web(s Settings) Web
+	Web(s Settings) WebConfig
 }
 
 // Settings are the operator's settings for one provider.
@@ -47,9 +47,9 @@ type Dependencies struct {
 	Brand     string   // the product's name, for documents; "" if it has none
 }
 
-// Web describes a provider to the HTTP server and its pages. Origins have the format of a content
+// WebConfig describes a provider to the HTTP server and its pages. Origins have the format of a content
 // security policy, such as https://js.stripe.com; browsers block all other origins.
-type Web struct {
+type WebConfig struct {
 	Name                string   // the name the provider is registered under; set by the server
 	PublishableKey      string   // the public key for the browser; "" if there is none
 	ScriptOrigins       []string // script-src: scripts that pages load
@@ -64,7 +64,7 @@ type PriceSync interface {
 	// Check returns the differences between the provider's prices and tax rates and the catalogue,
 	// which would change what customers are charged. The server calls Check at startup, which also
 	// verifies that the provider is reachable. If the provider refuses the API key, the error wraps
-	// payment.ErrKeyRefused.
+	// payment.ErrAPIKeyRefused.
 	Check(ctx context.Context) ([]PriceDiff, error)
 	// Diff returns everything that Push would change. In addition to the differences that Check
 	// returns, it includes differences that do not change what customers are charged, such as a

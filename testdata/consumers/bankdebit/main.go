@@ -63,7 +63,9 @@ func (adapter) Open(s plugin.Settings, d plugin.Dependencies) (payment.Provider,
 }
 
 // Web implements plugin.Adapter.
-func (adapter) Web(plugin.Settings) plugin.Web { return plugin.Web{WebhookPath: "bankdebit"} }
+func (adapter) Web(plugin.Settings) plugin.WebConfig {
+	return plugin.WebConfig{WebhookPath: "bankdebit"}
+}
 
 // Migrations implements plugin.Tables.
 func (adapter) Migrations() fs.FS { return enginepayment.Migrations() }

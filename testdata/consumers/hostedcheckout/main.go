@@ -51,4 +51,4 @@ func (adapter) Open(settings plugin.Settings, deps plugin.Dependencies) (payment
 	return p, nil
 }
 
-func (adapter) Web(plugin.Settings) plugin.Web { return plugin.Web{WebhookPath: "hosted"} }
+func (adapter) Web(plugin.Settings) plugin.WebConfig { return plugin.WebConfig{WebhookPath: "hosted"} }

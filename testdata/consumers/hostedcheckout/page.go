@@ -98,7 +98,7 @@ func (p *provider) openCheckout(r *http.Request) (s billing.Subscription, isPaya
 func (p *provider) charge(ctx context.Context, s billing.Subscription, number string) error {
 	id, err := p.payOrSetUp(ctx, s.LatestInvoice.Payment.ClientSecret, number)
 	if err == nil {
-		_, err = p.SetDefaultCard(ctx, payment.SavedCard{Key: "mandate-" + id, CustomerID: s.CustomerID, MethodID: id})
+		_, err = p.SetDefaultCard(ctx, payment.SavedCardRequest{Key: "mandate-" + id, CustomerID: s.CustomerID, MethodID: id})
 	}
 	return err
 }

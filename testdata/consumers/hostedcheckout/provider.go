@@ -74,12 +74,14 @@ func (p *provider) ListSubscriptions(
 	return subs, err
 }
 
-func (p *provider) CancelPendingChange(ctx context.Context, req payment.PendingCancellation) (billing.Subscription, error) {
+func (p *provider) CancelPendingChange(
+	ctx context.Context, req payment.PendingChangeCancellation,
+) (billing.Subscription, error) {
 	return p.withRedirect(p.Provider.CancelPendingChange(ctx, req))
 }
 
 func (p *provider) CancelScheduledChange(
-	ctx context.Context, req payment.ScheduleCancellation,
+	ctx context.Context, req payment.ScheduledChangeCancellation,
 ) (billing.Subscription, error) {
 	return p.withRedirect(p.Provider.CancelScheduledChange(ctx, req))
 }
@@ -118,7 +120,7 @@ func (p *provider) UpdateCustomer(ctx context.Context, req payment.CustomerUpdat
 	return withMandate(p.Provider.UpdateCustomer(ctx, req))
 }
 
-func (p *provider) AddCredit(ctx context.Context, req payment.Credit) (billing.Customer, error) {
+func (p *provider) AddCredit(ctx context.Context, req payment.CreditGrant) (billing.Customer, error) {
 	return withMandate(p.Provider.AddCredit(ctx, req))
 }
 
@@ -126,7 +128,7 @@ func (p *provider) LiftHold(ctx context.Context, req payment.HoldLift) (billing.
 	return withMandate(p.Provider.LiftHold(ctx, req))
 }
 
-func (p *provider) SetDefaultCard(ctx context.Context, req payment.SavedCard) (billing.Customer, error) {
+func (p *provider) SetDefaultCard(ctx context.Context, req payment.SavedCardRequest) (billing.Customer, error) {
 	return withMandate(p.Provider.SetDefaultCard(ctx, req))
 }
 

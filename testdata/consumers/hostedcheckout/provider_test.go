@@ -44,15 +44,15 @@ func newHarness(t *testing.T) paymenttest.Harness {
 		Deliveries:     e.deliveries,
 		Checkout:       e.checkout,
 		Settle:         e.settle,
-		Charged:        e.sumCharged,
+		ChargedSum:     e.sumCharged,
 		Dispute:        func(t *testing.T, invoiceID string) { require.NoError(t, e.Dispute(t.Context(), invoiceID)) },
 		CloseDispute: func(t *testing.T, invoiceID string, won bool) {
 			require.NoError(t, e.CloseDispute(t.Context(), invoiceID, won))
 		},
 		Missing: map[payment.Capability]string{
-			paymenttest.Authentication: "the customer authenticates on the provider's page",
-			paymenttest.OutsidePayment: "the customer pays on the provider's page",
-			paymenttest.Signatures:     "events are not signed",
+			paymenttest.Authentication:   "the customer authenticates on the provider's page",
+			paymenttest.OutOfBandPayment: "the customer pays on the provider's page",
+			paymenttest.Signatures:       "events are not signed",
 		},
 	}
 }
@@ -108,7 +108,7 @@ func (e *env) checkout(t *testing.T, pageURL string, scenario paymenttest.Scenar
 }
 
 func (e *env) sumCharged(t *testing.T, customerID string) (sum int64) {
-	list, err := e.ListInvoices(t.Context(), payment.InvoicePage{CustomerID: customerID, Limit: 100})
+	list, err := e.ListInvoices(t.Context(), payment.InvoiceQuery{CustomerID: customerID, Limit: 100})
 	require.NoError(t, err)
 	for _, inv := range list.Invoices {
 		sum += inv.AmountPaid.Minor()

@@ -30,8 +30,8 @@ func (adapter) Open(settings plugin.Settings, deps plugin.Dependencies) (payment
 	})
 }
 
-func (adapter) Web(plugin.Settings) plugin.Web {
-	return plugin.Web{
+func (adapter) Web(plugin.Settings) plugin.WebConfig {
+	return plugin.WebConfig{
 		PublishableKey: "pk_acme", ScriptOrigins: []string{"https://js.acme.example"}, WebhookPath: "acme",
 	}
 }

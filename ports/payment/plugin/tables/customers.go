@@ -15,44 +15,44 @@ import (
 // TickBatch is the largest number of customers that one Tick processes.
 const TickBatch = 100
 
-// tickNow is the next_at of a customer whose changes are to be reported by the next Tick.
-const tickNow = 1
+// dueNow is the next_at of a customer whose changes the next Tick reports.
+const dueNow = 1
 
 // tickBackoff delays customers that Tick could not process.
 var tickBackoff = clock.Backoff{First: 10 * time.Second, Max: time.Hour}
 
-// Customers processes what is due for customers and reports their changes to the application. The table of the customers has
-// these columns, and possibly others:
+// CustomerWorker processes what is due for customers and reports their changes to the application. The table of the
+// customers has these columns, and possibly others:
 //
 //	id       TEXT NOT NULL PRIMARY KEY,
-//	next_at  BIGINT NOT NULL,           -- see Reports.NextAt
-//	changes  BIGINT NOT NULL DEFAULT 0, -- Reports
+//	next_at  BIGINT NOT NULL,           -- see ReportState.NextAt
+//	changes  BIGINT NOT NULL DEFAULT 0, -- ReportState
 //	reported BIGINT NOT NULL DEFAULT 0,
 //	failures BIGINT NOT NULL DEFAULT 0
 //
 // An index of next_at keeps Tick fast.
-type Customers struct {
+type CustomerWorker struct {
 	Database    plugin.Database
 	Table       string
 	Clock       clock.Clock
 	EventPrefix string // of the ids of reported events
-	// Update locks a customer, processes everything that is due, calls change with the customer's Reports, and stores
-	// the customer, in one transaction. It returns the Reports. For a deleted customer it returns a NotFound that wraps
+	// Update locks a customer, processes everything that is due, calls change with the customer's ReportState, and stores
+	// the customer, in one transaction. It returns the ReportState. For a deleted customer it returns a NotFound that wraps
 	// payment.ErrCustomerDeleted.
-	Update func(ctx context.Context, customerID string, change func(*Reports)) (Reports, error)
+	Update func(ctx context.Context, customerID string, change func(*ReportState)) (ReportState, error)
 	// ProcessOutbox sends the customer's pending requests, such as charges, to other systems. Tick calls it before it
-	// reports the customer's changes, for up to Parallel customers concurrently. It is nil if there are no such
+	// reports the customer's changes, for up to Concurrency customers concurrently. It is nil if there are no such
 	// requests.
 	ProcessOutbox func(ctx context.Context, customerID string) error
-	Parallel      int // 0 means 1
+	Concurrency   int // 0 means 1
 }
 
-// Reports counts a customer's changes that the application did not request, and the failures of Tick. It is stored in
-// the transaction of a change, together with the customer.
-type Reports struct {
-	Changes  int64 `db:"changes"`
-	Reported int64 `db:"reported"` // how many of the changes the application has stored
-	Failures int64 `db:"failures"` // since Tick last succeeded
+// ReportState contains the number of a customer's changes that the application did not request, and of those that were
+// reported. It is stored in the transaction of a change, together with the customer.
+type ReportState struct {
+	Changes         int64 `db:"changes"`
+	ReportedChanges int64 `db:"reported"` // how many of the changes the application has stored
+	Failures        int64 `db:"failures"` // since Tick last succeeded
 	// InvoiceIDs are the invoices whose changes the application has not stored yet, for Event.InvoiceIDs. The provider
 	// stores these ids elsewhere, and may omit the invoices that Subscription.LatestInvoice refers to.
 	InvoiceIDs []string `db:"-"`
@@ -60,10 +60,10 @@ type Reports struct {
 
 // NextAt returns the next_at of a customer whose next step is due at the given time. A zero time means that no step is
 // due. A customer with changes that the application has not stored yet is due now.
-func (r Reports) NextAt(due time.Time) int64 {
+func (s ReportState) NextAt(due time.Time) int64 {
 	switch {
-	case r.Changes > r.Reported:
-		return tickNow
+	case s.Changes > s.ReportedChanges:
+		return dueNow
 	case due.IsZero():
 		return 0
 	}
@@ -72,48 +72,50 @@ func (r Reports) NextAt(due time.Time) int64 {
 
 // Tick implements payment.Worker. It processes up to TickBatch customers; the next call continues with the others. It
 // postpones customers that fail, so that they do not delay other customers.
-func (c Customers) Tick(ctx context.Context, report func(context.Context, payment.Event) error) (processed int, err error) {
+func (w CustomerWorker) Tick(
+	ctx context.Context, report func(context.Context, payment.Event) error,
+) (processed int, err error) {
 	var ids []string
-	err = c.Database.Read(ctx, func(tx plugin.Tx) error {
-		return tx.List(ctx, &ids, "SELECT id FROM "+c.Table+" WHERE next_at BETWEEN 1 AND ? ORDER BY next_at LIMIT ?",
-			c.Clock.Now().Unix(), TickBatch)
+	err = w.Database.Read(ctx, func(tx plugin.Tx) error {
+		return tx.List(ctx, &ids, "SELECT id FROM "+w.Table+" WHERE next_at BETWEEN 1 AND ? ORDER BY next_at LIMIT ?",
+			w.Clock.Now().Unix(), TickBatch)
 	})
 	if err != nil {
 		return 0, err
 	}
-	outboxErrs := c.processOutboxes(ctx, ids)
+	outboxErrs := w.processOutboxes(ctx, ids)
 	var failures error
 	for i, id := range ids {
 		err := outboxErrs[i]
 		if err == nil || errors.Is(err, payment.ErrCustomerDeleted) {
-			err = c.updateAndReport(ctx, id, report)
+			err = w.updateAndReport(ctx, id, report)
 		}
 		if err == nil {
 			processed++
 			continue
 		}
 		failures = errors.Join(failures, fmt.Errorf("customer %s: %w", id, err))
-		if err := c.postpone(ctx, id); err != nil {
+		if err := w.postpone(ctx, id); err != nil {
 			return processed, errors.Join(failures, err) // the database can't be reached, the lease is lost, or ctx is done
 		}
 	}
 	return processed, failures
 }
 
-// processOutboxes calls ProcessOutbox for each customer, up to Parallel concurrently, and returns the error of each
+// processOutboxes calls ProcessOutbox for each customer, up to Concurrency at the same time, and returns the error of each
 // call.
-func (c Customers) processOutboxes(ctx context.Context, ids []string) []error {
+func (w CustomerWorker) processOutboxes(ctx context.Context, ids []string) []error {
 	errs := make([]error, len(ids))
-	if c.ProcessOutbox == nil {
+	if w.ProcessOutbox == nil {
 		return errs
 	}
-	slots := make(chan struct{}, max(1, c.Parallel))
+	slots := make(chan struct{}, max(1, w.Concurrency))
 	var wg sync.WaitGroup
 	for i, id := range ids {
 		slots <- struct{}{}
 		wg.Go(func() {
 			defer func() { <-slots }()
-			errs[i] = c.ProcessOutbox(ctx, id)
+			errs[i] = w.ProcessOutbox(ctx, id)
 		})
 	}
 	wg.Wait()
@@ -122,50 +124,50 @@ func (c Customers) processOutboxes(ctx context.Context, ids []string) []error {
 
 // updateAndReport processes everything that is due for a customer and reports the customer's changes. It clears the
 // next_at of a deleted customer.
-func (c Customers) updateAndReport(
+func (w CustomerWorker) updateAndReport(
 	ctx context.Context, customerID string, report func(context.Context, payment.Event) error,
 ) error {
-	counts, err := c.Update(ctx, customerID, func(*Reports) {})
+	state, err := w.Update(ctx, customerID, func(*ReportState) {})
 	if errors.Is(err, payment.ErrCustomerDeleted) {
-		return c.exec(ctx, "UPDATE "+c.Table+" SET next_at = 0 WHERE id = ?", customerID)
+		return w.exec(ctx, "UPDATE "+w.Table+" SET next_at = 0 WHERE id = ?", customerID)
 	}
 	if err != nil {
 		return err
 	}
-	if counts.Changes > counts.Reported {
+	if state.Changes > state.ReportedChanges {
 		err := report(ctx, payment.Event{
-			ID:   fmt.Sprintf("%s%s_%d", c.EventPrefix, customerID, counts.Changes),
+			ID:   fmt.Sprintf("%s%s_%d", w.EventPrefix, customerID, state.Changes),
 			Kind: payment.SubscriptionChanged, Type: "customer.changed", CustomerID: customerID,
-			InvoiceIDs: counts.InvoiceIDs, CreatedAt: c.Clock.Now().Truncate(time.Second),
+			InvoiceIDs: state.InvoiceIDs, CreatedAt: w.Clock.Now().Truncate(time.Second),
 		})
 		if err != nil {
 			return err
 		}
 	}
-	if counts.Changes == counts.Reported && counts.Failures == 0 {
+	if state.Changes == state.ReportedChanges && state.Failures == 0 {
 		return nil
 	}
-	_, err = c.Update(ctx, customerID, func(r *Reports) {
-		r.Reported, r.Failures = max(r.Reported, counts.Changes), 0
+	_, err = w.Update(ctx, customerID, func(r *ReportState) {
+		r.ReportedChanges, r.Failures = max(r.ReportedChanges, state.Changes), 0
 	})
 	return err
 }
 
 // postpone delays the next attempt to process a customer.
-func (c Customers) postpone(ctx context.Context, customerID string) error {
+func (w CustomerWorker) postpone(ctx context.Context, customerID string) error {
 	var failures int
-	err := c.Database.Read(ctx, func(tx plugin.Tx) error {
-		return tx.Get(ctx, &failures, "SELECT failures FROM "+c.Table+" WHERE id = ?", customerID)
+	err := w.Database.Read(ctx, func(tx plugin.Tx) error {
+		return tx.Get(ctx, &failures, "SELECT failures FROM "+w.Table+" WHERE id = ?", customerID)
 	})
 	if err != nil {
 		return err
 	}
-	return c.exec(ctx, "UPDATE "+c.Table+" SET next_at = ?, failures = failures + 1 WHERE id = ?",
-		c.Clock.Now().Add(tickBackoff.After(failures+1)).Unix(), customerID)
+	return w.exec(ctx, "UPDATE "+w.Table+" SET next_at = ?, failures = failures + 1 WHERE id = ?",
+		w.Clock.Now().Add(tickBackoff.After(failures+1)).Unix(), customerID)
 }
 
-func (c Customers) exec(ctx context.Context, statement string, args ...any) error {
-	return c.Database.Write(ctx, func(tx plugin.Tx) error {
+func (w CustomerWorker) exec(ctx context.Context, statement string, args ...any) error {
+	return w.Database.Write(ctx, func(tx plugin.Tx) error {
 		_, err := tx.Exec(ctx, statement, args...)
 		return err
 	})

@@ -18,33 +18,33 @@ import (
 	"github.com/vc-admin/diy/ports/payment/plugin/tables"
 )
 
-// customers returns the customers of the test table. The update of a customer whose step is due counts a change, and
-// leaves no further step due. updateErr returns the error of a customer's update, or nil.
-func (e *env) customers(updateErr func(id string) error) tables.Customers {
-	c := tables.Customers{Database: e.Database(), Table: "test_customers", Clock: e.clock, EventPrefix: "change_"}
-	c.Update = func(ctx context.Context, id string, change func(*tables.Reports)) (reports tables.Reports, err error) {
+// newWorker returns a worker for the test table. The update of a customer whose step is due adds 1 to Changes, and leaves
+// no further step due. updateErr returns the error of a customer's update, or nil.
+func (e *env) newWorker(updateErr func(id string) error) tables.CustomerWorker {
+	c := tables.CustomerWorker{Database: e.Database(), Table: "test_customers", Clock: e.clock, EventPrefix: "change_"}
+	c.Update = func(ctx context.Context, id string, change func(*tables.ReportState)) (state tables.ReportState, err error) {
 		if err := updateErr(id); err != nil {
-			return reports, err
+			return state, err
 		}
 		err = e.Database().Write(ctx, func(tx plugin.Tx) error {
 			var row struct {
 				NextAt int64 `db:"next_at"`
-				tables.Reports
+				tables.ReportState
 			}
 			err := tx.Lock(ctx, &row, "SELECT next_at, changes, reported, failures FROM test_customers WHERE id = ?", id)
 			if err != nil {
 				return err
 			}
-			if row.NextAt > 1 && row.Failures == 0 && row.Changes == row.Reported {
+			if row.NextAt > 1 && row.Failures == 0 && row.Changes == row.ReportedChanges {
 				row.Changes++
 			}
-			change(&row.Reports)
-			reports = row.Reports
+			change(&row.ReportState)
+			state = row.ReportState
 			_, err = tx.Exec(ctx, "UPDATE test_customers SET next_at = ?, changes = ?, reported = ?, failures = ? WHERE id = ?",
-				reports.NextAt(time.Time{}), reports.Changes, reports.Reported, reports.Failures, id)
+				state.NextAt(time.Time{}), state.Changes, state.ReportedChanges, state.Failures, id)
 			return err
 		})
-		return reports, err
+		return state, err
 	}
 	return c
 }
@@ -62,7 +62,7 @@ func (e *env) addCustomers(t *testing.T, n int, at time.Time) (ids []string) {
 }
 
 // tick calls Tick and returns the reported customers. Each report returns reportErr.
-func tick(t *testing.T, c tables.Customers, reportErr error) (reported []string, err error) {
+func tick(t *testing.T, c tables.CustomerWorker, reportErr error) (reported []string, err error) {
 	t.Helper()
 	_, err = c.Tick(t.Context(), func(_ context.Context, event payment.Event) error {
 		reported = append(reported, event.CustomerID)
@@ -73,7 +73,7 @@ func tick(t *testing.T, c tables.Customers, reportErr error) (reported []string,
 
 func TestTick_ReportsACustomerOnceWhenItIsDue(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, e *env) {
-		ids, c := e.addCustomers(t, 1, noon.Add(time.Hour)), e.customers(noUpdateErr)
+		ids, c := e.addCustomers(t, 1, noon.Add(time.Hour)), e.newWorker(noUpdateErr)
 		reported, err := tick(t, c, nil)
 		require.NoError(t, err)
 		assert.Empty(t, reported, "nothing is due")
@@ -89,7 +89,7 @@ func TestTick_ReportsACustomerOnceWhenItIsDue(t *testing.T) {
 
 func TestTick_RepeatsAReportThatTheApplicationHasNotStored(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, e *env) {
-		ids, c := e.addCustomers(t, 1, noon), e.customers(noUpdateErr)
+		ids, c := e.addCustomers(t, 1, noon), e.newWorker(noUpdateErr)
 		_, err := tick(t, c, errors.New("not stored"))
 		require.ErrorContains(t, err, "customer customer_000: not stored")
 		reported, err := tick(t, c, nil)
@@ -106,7 +106,7 @@ func TestTick_RepeatsAReportThatTheApplicationHasNotStored(t *testing.T) {
 func TestTick_FailingCustomersDoNotDelayOthers(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, e *env) {
 		ids := e.addCustomers(t, tables.TickBatch+1, noon.Add(-time.Hour))
-		c := e.customers(func(id string) error {
+		c := e.newWorker(func(id string) error {
 			if id != ids[tables.TickBatch] {
 				return errors.New("invalid document")
 			}
@@ -132,10 +132,10 @@ func TestTick_FailingCustomersDoNotDelayOthers(t *testing.T) {
 func TestTick_DeletedCustomerIsNotTriedAgain(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, e *env) {
 		e.addCustomers(t, 1, noon)
-		deleted := e.customers(func(string) error { return fault.Wrap(payment.ErrCustomerDeleted, fault.NotFound, "No.") })
-		_, err := tick(t, deleted, nil)
+		worker := e.newWorker(func(string) error { return fault.Wrap(payment.ErrCustomerDeleted, fault.NotFound, "No.") })
+		_, err := tick(t, worker, nil)
 		require.NoError(t, err)
-		reported, err := tick(t, e.customers(noUpdateErr), nil)
+		reported, err := tick(t, e.newWorker(noUpdateErr), nil)
 		require.NoError(t, err)
 		assert.Empty(t, reported)
 	})
@@ -143,12 +143,12 @@ func TestTick_DeletedCustomerIsNotTriedAgain(t *testing.T) {
 
 func TestTick_ProcessesOutboxesOfSeveralCustomersConcurrently(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, e *env) {
-		ids, c := e.addCustomers(t, 4, noon.Add(-time.Hour)), e.customers(noUpdateErr)
+		ids, c := e.addCustomers(t, 4, noon.Add(-time.Hour)), e.newWorker(noUpdateErr)
 		var mu sync.Mutex
 		var processed []string
 		var firstTwo sync.WaitGroup
 		firstTwo.Add(2)
-		c.Parallel = 2
+		c.Concurrency = 2
 		c.ProcessOutbox = func(_ context.Context, id string) error {
 			mu.Lock()
 			processed = append(processed, id)

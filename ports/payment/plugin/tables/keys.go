@@ -30,11 +30,11 @@ type Keys struct {
 	Table    string
 }
 
-// Once calls do for the first request with the key, in a transaction that also stores its response. For repeated
+// DoOnce calls do for the first request with the key, in a transaction that also stores its response. For repeated
 // requests it returns the stored response, which is a value or a refusal. It returns Conflict if the key was used with
-// another name or other parameters. If do returns an error, the changes of do are rolled back. Once stores the error if
+// another name or other parameters. If do returns an error, the changes of do are rolled back. DoOnce stores the error if
 // it is a refusal: Invalid, Conflict, NotFound or Unsupported.
-func Once[T any](
+func DoOnce[T any](
 	ctx context.Context, k Keys, name, key string, request any, do func(plugin.Tx) (T, error),
 ) (T, error) {
 	var zero T

@@ -21,10 +21,10 @@ func (e *env) keys() tables.Keys {
 	return tables.Keys{Database: e.Database(), Table: "test_responses"}
 }
 
-// insert sends a request with the key "key". The request stores a customer, and then fails with failure if that is not
-// nil. insert returns the result of Once.
-func (e *env) insert(ctx context.Context, id string, failure error) (string, error) {
-	return tables.Once(ctx, e.keys(), "insert", "key", id, func(tx plugin.Tx) (string, error) {
+// insertCustomer sends a request with the key "key" and returns the result of DoOnce. The request stores a customer, and
+// then fails with failure if that is not nil.
+func (e *env) insertCustomer(ctx context.Context, id string, failure error) (string, error) {
+	return tables.DoOnce(ctx, e.keys(), "insert", "key", id, func(tx plugin.Tx) (string, error) {
 		if _, err := tx.Exec(ctx, "INSERT INTO test_customers (id, next_at) VALUES (?, 0)", id); err != nil {
 			return "", err
 		}
@@ -42,26 +42,26 @@ func (e *env) countCustomers(t *testing.T) (n int) {
 
 func customerExists(plugin.Tx) error { return nil }
 
-func TestOnce_RepeatedRequestReturnsTheStoredResponse(t *testing.T) {
+func TestDoOnce_RepeatedRequestReturnsTheStoredResponse(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, e *env) {
 		for range 2 {
-			id, err := e.insert(t.Context(), "customer", nil)
+			id, err := e.insertCustomer(t.Context(), "customer", nil)
 			require.NoError(t, err)
 			assert.Equal(t, "customer", id)
 		}
-		_, err := e.insert(t.Context(), "other", nil)
+		_, err := e.insertCustomer(t.Context(), "other", nil)
 		assert.Equal(t, fault.Conflict, fault.CodeOf(err), "a different request with the key")
 		assert.Equal(t, 1, e.countCustomers(t))
 	})
 }
 
-func TestOnce_ConcurrentRequestsActOnce(t *testing.T) {
+func TestDoOnce_ConcurrentRequestsActOnce(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, e *env) {
 		var wg sync.WaitGroup
 		var successCount atomic.Int32
 		for range 8 {
 			wg.Go(func() {
-				if _, err := e.insert(t.Context(), "customer", nil); err == nil {
+				if _, err := e.insertCustomer(t.Context(), "customer", nil); err == nil {
 					successCount.Add(1)
 				}
 			})
@@ -72,24 +72,24 @@ func TestOnce_ConcurrentRequestsActOnce(t *testing.T) {
 	})
 }
 
-func TestOnce_RefusalIsStoredAndChangesNothing(t *testing.T) {
+func TestDoOnce_RefusalIsStoredAndChangesNothing(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, e *env) {
-		_, err := e.insert(t.Context(), "customer", fault.New(fault.Invalid, "No."))
+		_, err := e.insertCustomer(t.Context(), "customer", fault.New(fault.Invalid, "No."))
 		require.Equal(t, fault.Invalid, fault.CodeOf(err))
 		assert.Zero(t, e.countCustomers(t))
 
-		_, err = e.insert(t.Context(), "customer", nil)
+		_, err = e.insertCustomer(t.Context(), "customer", nil)
 		assert.Equal(t, fault.Invalid, fault.CodeOf(err), "the same response")
 	})
 }
 
-func TestOnce_FailureIsNotStored(t *testing.T) {
+func TestDoOnce_FailureIsNotStored(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, e *env) {
-		_, err := e.insert(t.Context(), "customer", errors.New("connection reset"))
+		_, err := e.insertCustomer(t.Context(), "customer", errors.New("connection reset"))
 		require.ErrorContains(t, err, "connection reset")
 		assert.Zero(t, e.countCustomers(t))
 
-		_, err = e.insert(t.Context(), "customer", nil)
+		_, err = e.insertCustomer(t.Context(), "customer", nil)
 		require.NoError(t, err)
 		assert.Equal(t, 1, e.countCustomers(t))
 	})
@@ -101,7 +101,7 @@ func TestRetire_LaterRequestIsRefused(t *testing.T) {
 		for range 2 {
 			require.NoError(t, e.keys().Retire(t.Context(), retirement, customerExists))
 		}
-		_, err := e.insert(t.Context(), "customer", nil)
+		_, err := e.insertCustomer(t.Context(), "customer", nil)
 		require.ErrorIs(t, err, payment.ErrKeyRetired)
 		assert.Zero(t, e.countCustomers(t))
 	})
@@ -109,7 +109,7 @@ func TestRetire_LaterRequestIsRefused(t *testing.T) {
 
 func TestRetire_RequestThatHasActedIsConflict(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, e *env) {
-		_, err := e.insert(t.Context(), "customer", nil)
+		_, err := e.insertCustomer(t.Context(), "customer", nil)
 		require.NoError(t, err)
 		err = e.keys().Retire(t.Context(), payment.Retirement{Key: "key"}, customerExists)
 		assert.Equal(t, fault.Conflict, fault.CodeOf(err))
@@ -121,7 +121,7 @@ func TestRetire_UnknownCustomerIsNotFound(t *testing.T) {
 		errUnknown := fault.New(fault.NotFound, "No.")
 		err := e.keys().Retire(t.Context(), payment.Retirement{Key: "key"}, func(plugin.Tx) error { return errUnknown })
 		assert.Equal(t, fault.NotFound, fault.CodeOf(err))
-		_, err = e.insert(t.Context(), "customer", nil)
+		_, err = e.insertCustomer(t.Context(), "customer", nil)
 		assert.NoError(t, err, "the key is not retired")
 	})
 }
