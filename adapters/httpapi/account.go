@@ -25,23 +25,23 @@ type userDetailWire struct {
 	License     *licenseWire `json:"license"`
 	PastLicense *licenseWire `json:"pastLicense"`
 
-	OpenPayment *openPaymentWire       `json:"openPayment"`
-	Processing  *processingPaymentWire `json:"processing"`
-	Order       *orderWire             `json:"order"`
-	TrialUsed   bool                   `json:"trialUsed"`
-	Trials      map[string]trialWire   `json:"trials"` // the trial with which a new subscription would begin, by plan
-	Next        *nextActionWire        `json:"next"`
-	Hold        *billing.Hold          `json:"hold"` // of the account
+	OpenPayment       *openPaymentWire       `json:"openPayment"`
+	ProcessingPayment *processingPaymentWire `json:"processing"`
+	Order             *orderWire             `json:"order"`
+	TrialUsed         bool                   `json:"trialUsed"`
+	Trials            map[string]trialWire   `json:"trials"` // the trial with which a new subscription would begin, by plan
+	Next              *nextActionWire        `json:"next"`
+	Hold              *billing.Hold          `json:"hold"` // of the account
 
 	UnreachableEmails []string `json:"unreachableEmails,omitempty"`
 }
 
 // orderWire is a purchase that waits for an operator's approval.
 type orderWire struct {
-	PriceID string     `json:"priceId"`
-	Since   *time.Time `json:"since"`
-	Until   *time.Time `json:"until"`
-	Reason  string     `json:"reason"`
+	PriceID   string     `json:"priceId"`
+	OrderedAt *time.Time `json:"since"`
+	ExpiresAt *time.Time `json:"until"`
+	Reason    string     `json:"reason"`
 }
 
 type trialWire struct {
@@ -84,7 +84,7 @@ type licenseMetadataWire struct {
 	Interval catalogue.Interval `json:"interval"`
 }
 
-type detailWire struct {
+type userDetailResponseWire struct {
 	Detail *userDetailWire `json:"detail"`
 }
 
@@ -93,11 +93,11 @@ type detailWire struct {
 func (a *api) describeUser(w http.ResponseWriter, r *http.Request) error {
 	caller, ok := a.Sessions.Current(r.Context())
 	if !ok {
-		return writeJSON(w, http.StatusOK, detailWire{})
+		return writeJSON(w, http.StatusOK, userDetailResponseWire{})
 	}
 	user, org, err := a.UseCases.DescribeUser.Do(r.Context(), caller)
 	if fault.Is(err, fault.NotFound) { // the user was deleted after the session started
-		return writeJSON(w, http.StatusOK, detailWire{})
+		return writeJSON(w, http.StatusOK, userDetailResponseWire{})
 	}
 	if err != nil {
 		return err
@@ -107,7 +107,7 @@ func (a *api) describeUser(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, http.StatusOK, detailWire{Detail: detail})
+	return writeJSON(w, http.StatusOK, userDetailResponseWire{Detail: detail})
 }
 
 func (a *api) toUserDetailWire(user account.User, org account.Organisation, now time.Time) *userDetailWire {
@@ -115,11 +115,11 @@ func (a *api) toUserDetailWire(user account.User, org account.Organisation, now 
 		Now: now.Unix(),
 		ID:  user.ID, OrgID: org.ID, FirstName: user.FirstName, LastName: user.LastName, Email: user.Email,
 		License: toLicenseWire(org.Billing.License()), PastLicense: toLicenseWire(org.Billing.PastLicense()),
-		OpenPayment: toOpenPaymentWire(org.Billing.OpenPayment()),
-		Processing:  toProcessingPaymentWire(org.Billing.ProcessingPayment()),
-		Order:       toOrderWire(org.Billing.PendingOrder()),
-		TrialUsed:   org.Billing.TrialUsed(), Trials: map[string]trialWire{}, Next: toNextActionWire(org.Billing.NextAction()),
-		Hold: toHoldWire(org.Billing.Hold()),
+		OpenPayment:       toOpenPaymentWire(org.Billing.OpenPayment()),
+		ProcessingPayment: toProcessingPaymentWire(org.Billing.ProcessingPayment()),
+		Order:             toOrderWire(org.Billing.PendingOrder()),
+		TrialUsed:         org.Billing.TrialUsed(), Trials: map[string]trialWire{},
+		Next: toNextActionWire(org.Billing.NextAction()), Hold: effectiveHold(org.Billing.Hold()),
 	}
 	if end := org.Billing.LastEnd(); end != nil {
 		detail.PastLicense.EndedAt = timestamp(end.At)
@@ -143,7 +143,9 @@ func toOrderWire(o *billing.Order) *orderWire {
 	if o == nil {
 		return nil
 	}
-	return &orderWire{PriceID: o.Price.PriceID(), Since: timestamp(o.OrderedAt), Until: timestamp(o.ExpiresAt), Reason: o.Reason}
+	return &orderWire{
+		PriceID: o.Price.PriceID(), OrderedAt: timestamp(o.OrderedAt), ExpiresAt: timestamp(o.ExpiresAt), Reason: o.Reason,
+	}
 }
 
 func toLicenseWire(l *billing.License) *licenseWire {

@@ -34,9 +34,9 @@ type XSRF interface {
 	Check(r *http.Request) error
 }
 
-// Browsers recognises browsers by a cookie. The cookie remembers the email addresses of users who signed in with the
+// KnownBrowsers recognises browsers by a cookie. The cookie remembers the email addresses of users who signed in with the
 // browser, and the IDs of users who registered with it.
-type Browsers interface {
+type KnownBrowsers interface {
 	// Recognise reports whether Remember was called for this browser and the identifier, which is an email address or a
 	// user ID. It returns the ID that Remember gave the browser.
 	Recognise(r *http.Request, identifier string) (id string, known bool)
@@ -44,29 +44,29 @@ type Browsers interface {
 	Remember(w http.ResponseWriter, r *http.Request, identifier string)
 }
 
-// Options configure New. Limits, ProviderCalls, Proxies, Routes and Observe are optional.
+// Options configure New. Limits, ProviderCallsPerSecond, TrustedProxies, Routes and ObserveResponse are optional.
 type Options struct {
-	UseCases      *app.UseCases
-	Sessions      identity.Sessions
-	LoadSession   func(http.Handler) http.Handler // middleware that loads and saves the session of a request
-	Clock         clock.Clock
-	XSRF          XSRF
-	Browsers      Browsers
-	Limits        ratelimit.Counters        // nil disables rate limits
-	ProviderCalls int                       // maximum calls per second to the payment provider; 0 for no limit
-	Proxies       []netip.Prefix            // proxies whose X-Forwarded-For is trusted
-	Ready         func(*http.Request) error // returns an error if requests can't be served
-	WebApp        fs.FS                     // the built web app with index.html at its root
-	Catalogue     *catalogue.Catalogue
-	Capabilities  payment.Capabilities // of the payment provider, for config.json
-	Site          Site
-	Routes        []Routes
-	Log           *slog.Logger
-	Observe       func(Response) // called after every response
+	UseCases               *app.UseCases
+	Sessions               identity.Sessions
+	LoadSession            func(http.Handler) http.Handler // middleware that loads and saves the session of a request
+	Clock                  clock.Clock
+	XSRF                   XSRF
+	KnownBrowsers          KnownBrowsers
+	Limits                 ratelimit.Counters        // nil disables rate limits
+	ProviderCallsPerSecond int                       // maximum calls per second to the payment provider; 0 for no limit
+	TrustedProxies         []netip.Prefix            // proxies whose X-Forwarded-For is trusted
+	CheckReady             func(*http.Request) error // returns an error if requests can't be served
+	WebApp                 fs.FS                     // the built web app with index.html at its root
+	Catalogue              *catalogue.Catalogue
+	Capabilities           payment.Capabilities // of the payment provider, for config.json
+	Site                   Site
+	Routes                 []AddRoutes
+	Log                    *slog.Logger
+	ObserveResponse        func(Response) // called after every response
 }
 
-// Routes adds routes that are not part of the API, such as development tools.
-type Routes func(chi.Router)
+// AddRoutes adds routes that are not part of the API, such as development tools.
+type AddRoutes func(chi.Router)
 
 type api struct {
 	Options
@@ -91,19 +91,19 @@ func New(o Options) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	if o.Observe == nil {
-		o.Observe = func(Response) {}
+	if o.ObserveResponse == nil {
+		o.ObserveResponse = func(Response) {}
 	}
 	a := &api{
 		Options: o, config: config, openAPI: newDocument("application/yaml", OpenAPI), web: web,
-		plans: o.Catalogue.Plans(), budget: newProviderBudget(o.ProviderCalls),
+		plans: o.Catalogue.Plans(), budget: newProviderBudget(o.ProviderCallsPerSecond),
 	}
 	return a.router(), nil
 }
 
 func (a *api) router() http.Handler {
 	r := chi.NewRouter()
-	r.Use(a.withRequestContext, a.logResponses, a.recoverPanics, securityHeaders(a.Site), a.warnOfUntrustedProxy,
+	r.Use(a.withRequestContext, a.logResponses, a.recoverPanics, setSecurityHeaders(a.Site), a.warnAboutUntrustedProxy,
 		middleware.GetHead)
 	r.NotFound(a.handler(func(http.ResponseWriter, *http.Request) error { return errNoRoute }))
 	r.MethodNotAllowed(a.handler(func(w http.ResponseWriter, request *http.Request) error {
@@ -111,10 +111,10 @@ func (a *api) router() http.Handler {
 		return errMethodNotAllowed
 	}))
 	if path := a.Site.Payments.WebhookPath; path != "" {
-		r.With(limitBody(maxEventBody)).Post("/vc-admin/webhooks/"+path, a.handler(a.receiveEvent))
+		r.With(limitBody(maxEventBodyBytes)).Post("/vc-admin/webhooks/"+path, a.handler(a.receiveEvent))
 	}
 	r.Group(func(r chi.Router) {
-		r.Use(limitBody(maxBody))
+		r.Use(limitBody(maxBodyBytes))
 		r.Get("/healthz", a.handler(a.healthz))
 		r.Get("/readyz", a.handler(a.readyz))
 		for _, addRoutes := range a.Routes {
@@ -173,20 +173,21 @@ func (a *api) apiRoutes(r chi.Router) {
 	r.Get("/vc-admin/org/detail/{orgId}", a.requireUser(a.showOrganisation))
 	r.Post("/vc-admin/org/customer", a.requireUser(a.withBudget(providerRead, a.showCustomer)))
 	r.Post("/vc-admin/org/customer/edit",
-		a.requireUser(a.withBudget(providerWrite, a.limitRate(paymentLimits, a.editCustomer))))
+		a.requireUser(a.withBudget(providerWrite, a.withRateLimits(paymentLimits, a.editCustomer))))
 	r.Get("/vc-admin/org/customer/cards", a.requireUser(a.withBudget(providerRead, a.listCards)))
-	r.Post("/vc-admin/org/customer/cards/add", a.requireUser(a.withBudget(providerWrite, a.limitRate(cardLimits, a.addCard))))
+	r.Post("/vc-admin/org/customer/cards/add",
+		a.requireUser(a.withBudget(providerWrite, a.withRateLimits(cardLimits, a.addCard))))
 	r.Post("/vc-admin/org/customer/cards/page",
-		a.requireUser(a.withBudget(providerWrite, a.limitRate(cardLimits, a.setUpMethod))))
+		a.requireUser(a.withBudget(providerWrite, a.withRateLimits(cardLimits, a.setUpMethod))))
 	r.Post("/vc-admin/org/customer/cards/del", a.requireUser(a.withBudget(providerWrite, a.deleteCard)))
 	r.Get("/vc-admin/org/billing/details", a.requireUser(a.showBillingDetails))
 	r.Post("/vc-admin/org/billing/edit",
-		a.requireUser(a.withBudget(providerWrite, a.limitRate(detailsLimits, a.editBillingDetails))))
+		a.requireUser(a.withBudget(providerWrite, a.withRateLimits(detailsLimits, a.editBillingDetails))))
 	r.Post("/vc-admin/org/billing/email/resend", a.requireUser(a.resendBillingEmail))
 	r.Post("/vc-admin/org/invoices/list", a.requireUser(a.withBudget(providerRead, a.listInvoices)))
 	r.Get("/vc-admin/org/invoices/{id}/pdf", a.requireUser(a.withBudget(providerRead, a.serveInvoicePDF)))
 	r.Post("/vc-admin/user-diy/new-customer",
-		a.requireUser(a.withBudget(providerWrite, a.limitRate(paymentLimits, a.createCustomer))))
+		a.requireUser(a.withBudget(providerWrite, a.withRateLimits(paymentLimits, a.createCustomer))))
 	a.subscriptionRoutes(r)
 }
 
@@ -194,19 +195,22 @@ func (a *api) apiRoutes(r chi.Router) {
 func (a *api) subscriptionRoutes(r chi.Router) {
 	r.Post("/vc-admin/org/subscription/list", a.requireUser(a.withBudget(providerRead, a.listSubscriptions)))
 	r.Post("/vc-admin/org/subscription/update",
-		a.requireUser(a.withBudget(providerWrite, a.limitRate(paymentLimits, a.changePlan))))
-	r.Post("/vc-admin/org/subscription/pay", a.requireUser(a.withBudget(providerWrite, a.limitRate(cardLimits, a.payOpenInvoice))))
+		a.requireUser(a.withBudget(providerWrite, a.withRateLimits(paymentLimits, a.changePlan))))
+	r.Post("/vc-admin/org/subscription/pay",
+		a.requireUser(a.withBudget(providerWrite, a.withRateLimits(cardLimits, a.payOpenInvoice))))
 	r.Post("/vc-admin/org/subscription/pending/cancel",
-		a.requireUser(a.withBudget(providerWrite, a.limitRate(paymentLimits, a.cancelPendingChange))))
-	r.Post("/vc-admin/org/subscription/quote", a.requireUser(a.withBudget(providerRead, a.limitRate(quoteLimits, a.quotePrice))))
+		a.requireUser(a.withBudget(providerWrite, a.withRateLimits(paymentLimits, a.cancelPendingChange))))
+	r.Post("/vc-admin/org/subscription/quote",
+		a.requireUser(a.withBudget(providerRead, a.withRateLimits(quoteLimits, a.quotePrice))))
 	r.Post("/vc-admin/org/subscription/scheduled/cancel",
-		a.requireUser(a.withBudget(providerWrite, a.limitRate(paymentLimits, a.cancelScheduledChange))))
+		a.requireUser(a.withBudget(providerWrite, a.withRateLimits(paymentLimits, a.cancelScheduledChange))))
 	r.Post("/vc-admin/org/subscription/cancel",
-		a.requireUser(a.withBudget(providerWrite, a.limitRate(paymentLimits, a.endSubscription))))
+		a.requireUser(a.withBudget(providerWrite, a.withRateLimits(paymentLimits, a.endSubscription))))
 	r.Post("/vc-admin/org/subscription/resume",
-		a.requireUser(a.withBudget(providerWrite, a.limitRate(paymentLimits, a.resumeSubscription))))
+		a.requireUser(a.withBudget(providerWrite, a.withRateLimits(paymentLimits, a.resumeSubscription))))
 	r.Get("/vc-admin/org/billing", a.requireUser(a.withBudget(providerRead, a.showBilling)))
-	r.Post("/vc-admin/user-diy/subscribe", a.requireUser(a.withBudget(providerWrite, a.limitRate(paymentLimits, a.subscribe))))
+	r.Post("/vc-admin/user-diy/subscribe",
+		a.requireUser(a.withBudget(providerWrite, a.withRateLimits(paymentLimits, a.subscribe))))
 }
 
 // healthz responds with 200 while the process runs.
@@ -216,7 +220,7 @@ func (a *api) healthz(w http.ResponseWriter, _ *http.Request) error {
 
 // readyz responds with 200 when requests can be served.
 func (a *api) readyz(w http.ResponseWriter, r *http.Request) error {
-	if err := a.Ready(r); err != nil {
+	if err := a.CheckReady(r); err != nil {
 		return fault.Wrap(err, fault.Unavailable, "Not ready yet.")
 	}
 	return writeJSON(w, http.StatusOK, emptyObject{})

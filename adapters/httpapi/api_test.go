@@ -87,7 +87,7 @@ func TestRoutes_MatchTheAccessMatrix(t *testing.T) {
 		cells := strings.Fields(line)
 		want[cells[0]+" "+cells[1]] = strings.Join(cells[2:], " ")
 	}
-	browsers, orgID := newCallers(t, s)
+	browsers, orgID := newCallerBrowsers(t, s)
 
 	got := map[string]string{}
 	for _, route := range allRoutes(t, s) {
@@ -112,8 +112,8 @@ func allRoutes(t testing.TB, s *testServer) (routes []string) {
 	return append(slices.DeleteFunc(routes, func(route string) bool { return route == logoutRoute }), logoutRoute)
 }
 
-// newCallers returns the browsers of the callers and the ID of the licensed member's organisation.
-func newCallers(t testing.TB, s *testServer) (browsers []*browser, orgID string) {
+// newCallerBrowsers returns the browsers of the callers and the ID of the licensed member's organisation.
+func newCallerBrowsers(t testing.TB, s *testServer) (browsers []*browser, orgID string) {
 	t.Helper()
 	licensedMember := s.signUp(t, "Sunrise Clinic", "licensed@sunrise.example")
 	licensedMember.subscribe(subscribeBody(licensedMember.createCard("4242424242424242")))
@@ -150,7 +150,7 @@ func sendAsEveryCaller(browsers []*browser, route, orgID string) (statuses []str
 func TestPublicRoutes_WorkWithoutSessionAndDatabase(t *testing.T) {
 	s, b := newServerWithUser(t)
 	require.NoError(t, s.store.Close())
-	reads := s.sessions.reads.Load()
+	readCount := s.sessions.reads.Load()
 	for path, status := range map[string]int{
 		"/vc-admin/diy/assets/app-1.js": http.StatusOK, "/vc-admin/diy/openapi.yaml": http.StatusOK,
 		"/vc-admin/diy/assets/missing.js": http.StatusNotFound, "/vc-admin/diy": http.StatusFound,
@@ -159,14 +159,14 @@ func TestPublicRoutes_WorkWithoutSessionAndDatabase(t *testing.T) {
 	} {
 		res := b.get(path)
 		assert.Equal(t, status, res.Status, path)
-		assert.Equal(t, reads, s.sessions.reads.Load(), path)
+		assert.Equal(t, readCount, s.sessions.reads.Load(), path)
 		assert.NotContains(t, res.Header.Values("Vary"), "Cookie", path)
 	}
 
-	reads = s.sessions.reads.Load()
+	readCount = s.sessions.reads.Load()
 	res := b.get("/vc-admin/diy/config.json")
 	assert.Equal(t, http.StatusOK, res.Status)
-	assert.Greater(t, s.sessions.reads.Load(), reads)
+	assert.Greater(t, s.sessions.reads.Load(), readCount)
 	assert.Contains(t, res.Header.Values("Vary"), "Cookie")
 }
 

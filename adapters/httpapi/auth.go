@@ -8,28 +8,28 @@ import (
 )
 
 func (a *api) signIn(w http.ResponseWriter, r *http.Request) error {
-	req, err := decode[struct {
+	req, err := decodeBody[struct {
 		Username string `json:"username"`
 		Password string `json:"password"`
 	}](r)
 	if err != nil {
 		return err
 	}
-	err = a.withRateLimits(r, a.signInLimits(r, req.Username), func() error {
+	err = a.callWithinLimits(r, a.signInLimits(r, req.Username), func() error {
 		return a.UseCases.SignIn.Do(r.Context(), req.Username, req.Password, a.hasUsedBrowser(r))
 	})
 	if err != nil {
 		return err
 	}
-	a.Browsers.Remember(w, r, req.Username)
+	a.KnownBrowsers.Remember(w, r, req.Username)
 	return writeJSON(w, http.StatusOK, emptyObject{})
 }
 
 // hasUsedBrowser returns a function that reports whether the user has signed in or registered with the browser before.
 func (a *api) hasUsedBrowser(r *http.Request) func(account.User) bool {
 	return func(user account.User) bool {
-		_, signedIn := a.Browsers.Recognise(r, user.Email)
-		_, registered := a.Browsers.Recognise(r, user.ID)
+		_, signedIn := a.KnownBrowsers.Recognise(r, user.Email)
+		_, registered := a.KnownBrowsers.Recognise(r, user.ID)
 		return signedIn || registered
 	}
 }
@@ -42,13 +42,13 @@ type passwordResetWire struct {
 
 // forgotPassword sends the same response whether or not the email has an account.
 func (a *api) forgotPassword(w http.ResponseWriter, r *http.Request) error {
-	req, err := decode[struct {
+	req, err := decodeBody[struct {
 		Email string `json:"email"`
 	}](r)
 	if err != nil {
 		return err
 	}
-	err = a.withRateLimits(r, resetEmailLimits(r, req.Email), func() error {
+	err = a.callWithinLimits(r, resetEmailLimits(r, req.Email), func() error {
 		return a.UseCases.ForgotPassword.Do(r.Context(), req.Email)
 	})
 	if err != nil {
@@ -60,19 +60,19 @@ func (a *api) forgotPassword(w http.ResponseWriter, r *http.Request) error {
 // resetPassword sets a new password. After that the browser is a known browser, because the link proves access to the
 // mailbox.
 func (a *api) resetPassword(w http.ResponseWriter, r *http.Request) error {
-	req, err := decode[passwordResetWire](r)
+	req, err := decodeBody[passwordResetWire](r)
 	if err != nil {
 		return err
 	}
 	var email string
-	err = a.withRateLimits(r, addressLimits(r, resetsPerAddress), func() (err error) {
+	err = a.callWithinLimits(r, addressLimits(r, resetsPerAddress), func() (err error) {
 		email, err = a.UseCases.ResetPassword.Do(r.Context(), req.Token, req.Password, req.PasswordRepeat)
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	a.Browsers.Remember(w, r, email)
+	a.KnownBrowsers.Remember(w, r, email)
 	return writeJSON(w, http.StatusOK, struct {
 		Email string `json:"email"`
 	}{email})

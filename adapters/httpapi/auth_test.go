@@ -64,19 +64,19 @@ func TestSignIn_DoesNotRevealAccounts(t *testing.T) {
 
 const newPassword = "Another2horse"
 
-var resetLink = regexp.MustCompile(`http://diy\.test/vc-admin/auth/reset\?token=(\S+)`)
+var resetLinkPattern = regexp.MustCompile(`http://diy\.test/vc-admin/auth/reset\?token=(\S+)`)
 
 func (b *browser) forgotPassword(email string) response {
 	b.t.Helper()
 	return b.post("/vc-admin/auth/password/forgot", map[string]any{"email": email})
 }
 
-// requestReset requests a password reset and returns the token of the email.
-func (b *browser) requestReset(email string) (token string) {
+// requestPasswordReset requests a password reset and returns the token of the email.
+func (b *browser) requestPasswordReset(email string) (token string) {
 	b.t.Helper()
 	res := b.forgotPassword(email)
 	require.Equal(b.t, http.StatusAccepted, res.Status, "%s", res.Body)
-	link := resetLink.FindStringSubmatch(b.server.deliverMail(b.t))
+	link := resetLinkPattern.FindStringSubmatch(b.server.deliverMail(b.t))
 	require.NotNil(b.t, link, "the email has no link")
 	return link[1]
 }
@@ -91,13 +91,13 @@ func (b *browser) resetPassword(token, password string) response {
 func TestPasswordReset_ReplacesThePasswordAndEndsAllSessions(t *testing.T) {
 	s := newUnstartedServer(t, nil)
 	s.sessionsInDatabase = true
-	s.start(t, httpapi.Site{Payments: fakeWeb})
+	s.start(t, httpapi.Site{Payments: fakeProviderWeb})
 	laptop := s.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
 	phone, thief, bob := s.newBrowser(t), s.newBrowser(t), s.signUp(t, "Harbour Clinic", "bob@harbour.example")
 	phone.signIn("ada@sunrise.example")
 	thief.signIn("ada@sunrise.example")
 
-	res := phone.resetPassword(phone.requestReset("Ada@Sunrise.example"), newPassword)
+	res := phone.resetPassword(phone.requestPasswordReset("Ada@Sunrise.example"), newPassword)
 
 	require.Equal(t, http.StatusOK, res.Status, "%s", res.Body)
 	assert.JSONEq(t, `{"email": "ada@sunrise.example"}`, string(res.Body))
@@ -141,11 +141,11 @@ func TestForgotPassword_DoesNotRevealAccounts(t *testing.T) {
 
 func TestForgotPassword_IsRateLimited(t *testing.T) {
 	s := newRateLimitedServer(t)
-	b := s.newBrowserAt(t, "203.0.113.7")
+	b := s.newBrowserWithIP(t, "203.0.113.7")
 	for range 3 {
 		assert.Equal(t, http.StatusAccepted, b.forgotPassword("ada@sunrise.example").Status)
 	}
-	s.newBrowserAt(t, "203.0.113.8").forgotPassword("ADA@sunrise.example").requireRateLimited("1200", "20 minutes")
+	s.newBrowserWithIP(t, "203.0.113.8").forgotPassword("ADA@sunrise.example").requireRateLimited("1200", "20 minutes")
 	for i := range 17 {
 		assert.Equal(t, http.StatusAccepted, b.forgotPassword(fmt.Sprintf("person%d@example.com", i)).Status)
 	}
@@ -154,7 +154,7 @@ func TestForgotPassword_IsRateLimited(t *testing.T) {
 
 func TestPasswordReset_GuessesOfTokensAreRateLimited(t *testing.T) {
 	s := newRateLimitedServer(t)
-	b := s.newBrowserAt(t, "203.0.113.7")
+	b := s.newBrowserWithIP(t, "203.0.113.7")
 	for i := range 20 {
 		b.resetPassword(fmt.Sprint("guess ", i), newPassword).requireError(http.StatusNotFound, "ERRNOTFOUND")
 	}

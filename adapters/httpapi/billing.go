@@ -14,7 +14,7 @@ import (
 type billingWire struct {
 	Subscription *billingSubscriptionWire `json:"subscription"`
 	Next         *chargeWire              `json:"next"`
-	Invoiced     *dueInvoiceWire          `json:"invoiced"`
+	DueInvoice   *dueInvoiceWire          `json:"invoiced"`
 	Credit       *moneyWire               `json:"credit"`
 	Card         *savedMethodWire         `json:"card"`
 	End          *endWire                 `json:"end"`
@@ -68,7 +68,7 @@ func toBillingWire(s app.BillingSummary) billingWire {
 	if s.Subscription != nil {
 		wire.Subscription = toBillingSubscriptionWire(s)
 		wire.Next = toChargeWire(s.NextCharge, s.Subscription.Price.Currency)
-		wire.Invoiced = toDueInvoiceWire(*s.Subscription)
+		wire.DueInvoice = toDueInvoiceWire(*s.Subscription)
 	}
 	if s.Credit != (money.Amount{}) {
 		credit := toMoneyWire(s.Credit, s.Credit.Currency().Code)
@@ -90,7 +90,7 @@ func toBillingSubscriptionWire(s app.BillingSummary) *billingSubscriptionWire {
 		Status: sub.Status, PriceID: sub.Price.PriceID(), Interval: sub.Price.Interval, Currency: sub.Price.Currency,
 		Amount: minorUnits(sub.Amount), PeriodStart: timestamp(sub.PeriodStart), PeriodEnd: timestamp(sub.CurrentPeriodEnd),
 		TrialEnd: timestamp(sub.TrialEnd), EndsAt: timestamp(sub.EndsAt), PlanEndsAt: timestamp(sub.PlanEndsAt),
-		Hold: toHoldWire(sub.Hold), Pause: toPauseWire(sub.Pause),
+		Hold: effectiveHold(sub.Hold), Pause: toPauseWire(sub.Pause),
 	}
 	if p := sub.Pending; p != nil {
 		wire.Pending = &billingPendingWire{

@@ -81,7 +81,7 @@ func (a *api) showBillingDetails(w http.ResponseWriter, r *http.Request, caller 
 }
 
 func (a *api) editBillingDetails(w http.ResponseWriter, r *http.Request, caller identity.Identity) error {
-	req, err := decode[billingEditWire](r)
+	req, err := decodeBody[billingEditWire](r)
 	if err != nil {
 		return err
 	}
@@ -97,7 +97,7 @@ func (a *api) editBillingDetails(w http.ResponseWriter, r *http.Request, caller 
 	if req.BillingEmail == nil {
 		err = edit()
 	} else {
-		err = a.withRateLimits(r, confirmationLimits(r, *req.BillingEmail), edit)
+		err = a.callWithinLimits(r, confirmationLimits(r, *req.BillingEmail), edit)
 	}
 	if err != nil && !errors.Is(err, errNoEmailSent) {
 		return err
@@ -112,7 +112,7 @@ type resendWire struct {
 
 // resendBillingEmail sends another link that confirms an email address.
 func (a *api) resendBillingEmail(w http.ResponseWriter, r *http.Request, caller identity.Identity) error {
-	req, err := decodeOptional[resendWire](r)
+	req, err := decodeOptionalBody[resendWire](r)
 	if err != nil {
 		return err
 	}
@@ -120,7 +120,7 @@ func (a *api) resendBillingEmail(w http.ResponseWriter, r *http.Request, caller 
 	if err != nil {
 		return err
 	}
-	err = a.withRateLimits(r, confirmationLimits(r, cmp.Or(req.Email, details.UnconfirmedEmail)), func() error {
+	err = a.callWithinLimits(r, confirmationLimits(r, cmp.Or(req.Email, details.UnconfirmedEmail)), func() error {
 		return a.UseCases.ResendBillingEmailConfirmation.Do(r.Context(), caller, req.Email)
 	})
 	if err != nil {
@@ -137,7 +137,7 @@ type billingEmailConfirmationWire struct {
 // showBillingEmail responds with the organisation and the email that a link confirms. It changes nothing, so a program
 // that opens the links in emails confirms nothing.
 func (a *api) showBillingEmail(w http.ResponseWriter, r *http.Request) error {
-	req, err := decode[tokenWire](r)
+	req, err := decodeBody[tokenWire](r)
 	if err != nil {
 		return err
 	}
@@ -149,7 +149,7 @@ func (a *api) showBillingEmail(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (a *api) confirmBillingEmail(w http.ResponseWriter, r *http.Request) error {
-	req, err := decode[tokenWire](r)
+	req, err := decodeBody[tokenWire](r)
 	if err != nil {
 		return err
 	}

@@ -44,13 +44,13 @@ func TestEditBillingDetails_ReportsErrorsByField(t *testing.T) {
 	assert.Equal(t, map[string]string{"legalName": "Legal name is required", "taxId": "This is not a valid ABN"}, res.Fields)
 }
 
-var billingEmailLink = regexp.MustCompile(`/vc-admin/auth/billing-email\?token=(\w+)`)
+var billingEmailLinkPattern = regexp.MustCompile(`/vc-admin/auth/billing-email\?token=(\w+)`)
 
 func TestBillingEmail_CanBeConfirmedInAnyBrowser(t *testing.T) {
 	s, b := newServerWithUser(t)
 	details := decodeJSON[map[string]any](b.post(editDetailsPath, map[string]any{"billingEmail": "accounts@sunrise.example"}))
 	assert.Equal(t, []any{"", "accounts@sunrise.example"}, []any{details["billingEmail"], details["unconfirmedEmail"]})
-	link := billingEmailLink.FindStringSubmatch(s.deliverMail(t))
+	link := billingEmailLinkPattern.FindStringSubmatch(s.deliverMail(t))
 	require.NotNil(t, link)
 	recipient := s.newBrowser(t)
 

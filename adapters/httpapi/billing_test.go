@@ -91,9 +91,9 @@ func TestChangePlan_WithExpiredQuoteIsRefusedWithNewQuote(t *testing.T) {
 
 	s.advance(t, 11*time.Minute)
 	change["quote"] = quote.Quote
-	refusal := b.post("/vc-admin/org/subscription/update", change)
-	refusal.requireError(http.StatusConflict, "ERRQUOTE")
-	change["quote"] = decodeJSON[struct{ Quote priceQuote }](refusal).Quote.Quote
+	conflict := b.post("/vc-admin/org/subscription/update", change)
+	conflict.requireError(http.StatusConflict, "ERRQUOTE")
+	change["quote"] = decodeJSON[struct{ Quote priceQuote }](conflict).Quote.Quote
 	assert.Equal(t, "professional_yearly", decodeJSON[subscription](b.post("/vc-admin/org/subscription/update", change)).PriceID)
 }
 
@@ -126,7 +126,7 @@ func TestChangePlan_ReportsChargeThatDiffersFromQuote(t *testing.T) {
 			return err
 		}
 	}
-	s.start(t, httpapi.Site{Payments: fakeWeb})
+	s.start(t, httpapi.Site{Payments: fakeProviderWeb})
 	b := s.signUpWithPaidPlan(t)
 	customerID = decodeJSON[struct{ ID string }](b.post("/vc-admin/org/customer", nil)).ID
 	change := priceBody("professional_yearly", "yearly")
@@ -155,7 +155,7 @@ func TestUnsupportedRequest_ReturnsConflictAndLogsInformation(t *testing.T) {
 	var log strings.Builder
 	s.wrapProvider = func(p payment.Provider) payment.Provider { return providerWithoutPeriodEnd{p} }
 	s.logHandler = slog.NewTextHandler(&log, nil)
-	s.start(t, httpapi.Site{Payments: fakeWeb})
+	s.start(t, httpapi.Site{Payments: fakeProviderWeb})
 	b := s.signUpWithPaidPlan(t)
 
 	b.post("/vc-admin/org/subscription/cancel", nil).requireError(http.StatusConflict, "ERRUNSUPPORTED")
@@ -183,7 +183,7 @@ func TestBilling_ReportsPauseWithoutNextCharge(t *testing.T) {
 	s := newUnstartedServer(t, nil)
 	pauseEnd := s.clock.Now().AddDate(5, 0, 0).UTC().Truncate(time.Second)
 	s.wrapProvider = func(p payment.Provider) payment.Provider { return pausingProvider{p, billing.Pause{Until: pauseEnd}} }
-	s.start(t, httpapi.Site{Payments: fakeWeb})
+	s.start(t, httpapi.Site{Payments: fakeProviderWeb})
 	b := s.signUpWithPaidPlan(t)
 
 	summary := b.billing()
@@ -236,10 +236,10 @@ func TestBilling_ReportsTrialScheduledChangeAndEnd(t *testing.T) {
 
 	endRequest := map[string]any{"reason": "switching", "comment": "Ada asked"}
 	require.Equal(t, http.StatusOK, b.post("/vc-admin/org/subscription/cancel", endRequest).Status)
-	endingSummary := b.billing()
-	assert.Equal(t, trialSummary.End.At, endingSummary.Subscription.EndsAt)
-	assert.Nil(t, endingSummary.Next)
-	assert.Nil(t, endingSummary.End)
+	canceledSummary := b.billing()
+	assert.Equal(t, trialSummary.End.At, canceledSummary.Subscription.EndsAt)
+	assert.Nil(t, canceledSummary.Next)
+	assert.Nil(t, canceledSummary.End)
 	require.Equal(t, http.StatusOK, b.post("/vc-admin/org/subscription/resume", map[string]any{}).Status)
 	assert.Equal(t, trialSummary, b.billing())
 }

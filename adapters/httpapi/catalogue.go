@@ -9,7 +9,7 @@ import (
 
 type catalogueWire struct {
 	Plans  []planWire                           `json:"plans"`
-	Rows   []rowWire                            `json:"rows"`
+	Rows   []comparisonRowWire                  `json:"rows"`
 	Prices map[string]map[string]priceEntryWire `json:"prices"`
 	Taxes  map[string]taxWire                   `json:"taxes"`
 }
@@ -31,7 +31,7 @@ type planWire struct {
 	Capabilities    map[string]any `json:"capabilities"`
 }
 
-type rowWire struct {
+type comparisonRowWire struct {
 	Name      string `json:"name"`
 	Label     string `json:"label"`
 	Include   bool   `json:"include"`
@@ -57,7 +57,7 @@ type intervalAmountsWire struct {
 func toCatalogueWire(c *catalogue.Catalogue) catalogueWire {
 	wire := catalogueWire{
 		Plans:  mapEach(c.Plans(), toPlanWire),
-		Rows:   mapEach(c.ComparisonRows(), func(r catalogue.ComparisonRow) rowWire { return rowWire(r) }),
+		Rows:   mapEach(c.ComparisonRows(), toComparisonRowWire),
 		Prices: map[string]map[string]priceEntryWire{},
 		Taxes:  map[string]taxWire{},
 	}
@@ -71,6 +71,8 @@ func toCatalogueWire(c *catalogue.Catalogue) catalogueWire {
 	}
 	return wire
 }
+
+func toComparisonRowWire(r catalogue.ComparisonRow) comparisonRowWire { return comparisonRowWire(r) }
 
 func toPlanWire(p catalogue.Plan) planWire {
 	wire := planWire{
@@ -101,9 +103,9 @@ func toPricesWire(c *catalogue.Catalogue, product string) map[string]priceEntryW
 func toIntervalAmountsWire(
 	product, currency string, find func(catalogue.PriceRef) (money.Amount, error),
 ) intervalAmountsWire {
-	amountFor := func(interval catalogue.Interval) *int64 {
+	amountOf := func(interval catalogue.Interval) *int64 {
 		amount, _ := find(catalogue.PriceRef{Product: product, Interval: interval, Currency: currency}) // zero without a price
 		return minorUnits(amount)
 	}
-	return intervalAmountsWire{Monthly: amountFor(catalogue.Monthly), Yearly: amountFor(catalogue.Yearly)}
+	return intervalAmountsWire{Monthly: amountOf(catalogue.Monthly), Yearly: amountOf(catalogue.Yearly)}
 }

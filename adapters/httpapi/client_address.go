@@ -10,12 +10,12 @@ import (
 	"time"
 )
 
-// addressKey is the context key of the client's address.
-type addressKey struct{}
+// clientAddressKey is the context key of the client's address.
+type clientAddressKey struct{}
 
 // withClientAddress returns a context with the address of the client.
 func withClientAddress(ctx context.Context, client netip.Addr) context.Context {
-	return context.WithValue(ctx, addressKey{}, client)
+	return context.WithValue(ctx, clientAddressKey{}, client)
 }
 
 // resolveClientAddress returns the address of the client. It starts with the peer. While the address is that of a trusted
@@ -75,7 +75,7 @@ func widerClientNetwork(r *http.Request) (network string, ok bool) {
 
 // clientAddress returns the address that withClientAddress added to the request's context.
 func clientAddress(r *http.Request) netip.Addr {
-	address, _ := r.Context().Value(addressKey{}).(netip.Addr)
+	address, _ := r.Context().Value(clientAddressKey{}).(netip.Addr)
 	return address
 }
 
@@ -86,9 +86,9 @@ const proxyWarningInterval = time.Hour
 // forwardedHeaders are the headers in which proxies send the address of their client.
 var forwardedHeaders = []string{"X-Forwarded-For", "Forwarded", "X-Real-Ip"}
 
-// warnOfUntrustedProxy logs that forwarded headers arrived from an address that is not a trusted proxy.
+// warnAboutUntrustedProxy logs that forwarded headers arrived from an address that is not a trusted proxy.
 // If the address is the operator's own proxy, all users share its rate limits.
-func (a *api) warnOfUntrustedProxy(next http.Handler) http.Handler {
+func (a *api) warnAboutUntrustedProxy(next http.Handler) http.Handler {
 	var mu sync.Mutex
 	var nextWarning time.Time
 	shouldWarn := func() bool {
@@ -104,7 +104,7 @@ func (a *api) warnOfUntrustedProxy(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if hasForwardedHeader(r) {
 			peer, ok := parseAddress(r.RemoteAddr)
-			if ok && !containsAddress(a.Proxies, peer) && shouldWarn() {
+			if ok && !containsAddress(a.TrustedProxies, peer) && shouldWarn() {
 				a.Log.WarnContext(r.Context(), "ignored forwarded headers of an address that is not in DIY_TRUSTED_PROXIES: "+
 					"if it is your proxy, all users share its rate limits", "peer", peer.String())
 			}

@@ -57,12 +57,14 @@ func (res response) requireRateLimited(retryAfter, wait string) {
 	assert.Equal(res.t, "That was tried too often. Please try again in "+wait+".", res.Message)
 }
 
-func (b *browser) get(path string) response { return b.call(http.MethodGet, path, nil) }
+func (b *browser) get(path string) response { return b.sendValid(http.MethodGet, path, nil) }
 
-func (b *browser) post(path string, body any) response { return b.call(http.MethodPost, path, body) }
+func (b *browser) post(path string, body any) response {
+	return b.sendValid(http.MethodPost, path, body)
+}
 
-// call sends a request. Request and response must match openapi.yaml.
-func (b *browser) call(method, path string, body any) response {
+// sendValid sends a request that must match openapi.yaml, as must the response.
+func (b *browser) sendValid(method, path string, body any) response {
 	b.t.Helper()
 	r := b.newRequest(method, path, body)
 	payload := readAll(b.t, r.Body)
@@ -100,7 +102,7 @@ func (b *browser) newRequest(method, path string, body any) *http.Request {
 	return r
 }
 
-// send sends any request, even an invalid one. The response must match openapi.yaml.
+// send sends a request that may be invalid. The response must match openapi.yaml.
 func (b *browser) send(r *http.Request) response {
 	b.t.Helper()
 	httpResponse, err := b.http.Do(r)
@@ -161,14 +163,14 @@ func registrationBody(org, email string) map[string]any {
 	}
 }
 
-var verifyLink = regexp.MustCompile(`http://diy\.test(/vc-admin/auth/verify\?token=\S+)`)
+var verificationLinkPattern = regexp.MustCompile(`http://diy\.test(/vc-admin/auth/verify\?token=\S+)`)
 
 // register signs up and returns the path of the link in the verification email.
 func (b *browser) register(org, email string) (link string) {
 	b.t.Helper()
 	res := b.post("/vc-admin/signup", registrationBody(org, email))
 	require.Equal(b.t, http.StatusCreated, res.Status, "%s", res.Body)
-	match := verifyLink.FindStringSubmatch(b.server.deliverMail(b.t))
+	match := verificationLinkPattern.FindStringSubmatch(b.server.deliverMail(b.t))
 	require.NotNil(b.t, match, "the email has no link")
 	return match[1]
 }
@@ -184,8 +186,8 @@ func (b *browser) signIn(email string) {
 	require.Equal(b.t, http.StatusOK, res.Status, "%s", res.Body)
 }
 
-// guess tries wrong passwords and requires that none of the attempts is rate limited.
-func (b *browser) guess(email string, times int) {
+// guessPasswords tries wrong passwords and requires that none of the attempts is rate limited.
+func (b *browser) guessPasswords(email string, times int) {
 	b.t.Helper()
 	for i := range times {
 		b.trySignIn(email, fmt.Sprintf("Wrong%dhorse", i)).requireError(http.StatusUnauthorized, "ERRCREDENTIALS")
@@ -236,7 +238,7 @@ func subscribeBody(cardID string) map[string]any {
 	return body
 }
 
-func withoutTrial(body map[string]any) map[string]any {
+func disableTrial(body map[string]any) map[string]any {
 	body["no_trial"] = true
 	return body
 }

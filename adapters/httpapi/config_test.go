@@ -10,7 +10,7 @@ import (
 
 func TestConfig_ContainsCatalogueAndSettings(t *testing.T) {
 	s := newTestServerWithSite(t, httpapi.Site{
-		Payments: fakeWeb, SalesEmail: "sales@vision.example", SalesPhone: "+61 2 5550 0100",
+		Payments: fakeProviderWeb, SalesEmail: "sales@vision.example", SalesPhone: "+61 2 5550 0100",
 		LoginQuery: map[string]string{"strategy": "local"},
 	})
 	res := s.newBrowser(t).get("/vc-admin/diy/config.json")

@@ -34,7 +34,7 @@ type invoiceSettingsWire struct {
 }
 
 func (a *api) showCustomer(w http.ResponseWriter, r *http.Request, caller identity.Identity) error {
-	req, err := decodeOptional[struct {
+	req, err := decodeOptionalBody[struct {
 		Expand []string `json:"expand"`
 	}](r)
 	if err != nil {
@@ -56,7 +56,7 @@ func (a *api) createCustomer(w http.ResponseWriter, r *http.Request, caller iden
 }
 
 func (a *api) editCustomer(w http.ResponseWriter, r *http.Request, caller identity.Identity) error {
-	req, err := decode[struct {
+	req, err := decodeBody[struct {
 		InvoiceSettings struct {
 			DefaultPaymentMethod string `json:"default_payment_method"`
 		} `json:"invoice_settings"`
@@ -191,7 +191,7 @@ func (a *api) deleteCard(w http.ResponseWriter, r *http.Request, caller identity
 }
 
 func decodeMethodID(r *http.Request) (string, error) {
-	req, err := decode[methodIDWire](r)
+	req, err := decodeBody[methodIDWire](r)
 	if err != nil {
 		return "", err
 	}

@@ -98,8 +98,8 @@ type invoicePayment struct {
 	PaymentIntent *intent `json:"payment_intent"`
 }
 
-// decodePayment decodes the payment of an overdue invoice in the response to a request that adds or chooses a card.
-func decodePayment(res response) *invoicePayment {
+// decodeOverduePayment decodes the payment of an overdue invoice in the response to a request that adds or chooses a card.
+func decodeOverduePayment(res response) *invoicePayment {
 	res.t.Helper()
 	require.Equal(res.t, http.StatusOK, res.Status, "%s", res.Body)
 	return decodeJSON[struct{ Payment *invoicePayment }](res).Payment
@@ -115,7 +115,7 @@ func TestAddCard_ReportsPaymentOfOverdueInvoice(t *testing.T) {
 			s := newTestServer(t)
 			b, _ := s.signUpWithOverdueInvoice(t)
 
-			payment := decodePayment(b.tryAddCard(number))
+			payment := decodeOverduePayment(b.tryAddCard(number))
 
 			require.NotNil(t, payment)
 			assert.NotEmpty(t, payment.InvoiceID)
@@ -139,6 +139,6 @@ func TestAddCard_ReportsNoPaymentWithoutOverdueInvoice(t *testing.T) {
 
 	res := b.tryAddCard("4242424242424242")
 
-	assert.Nil(t, decodePayment(res))
+	assert.Nil(t, decodeOverduePayment(res))
 	assert.Contains(t, string(res.Body), `"payment":null`)
 }

@@ -46,7 +46,7 @@ func compress(body []byte) []byte {
 	var buf bytes.Buffer
 	w, _ := gzip.NewWriterLevel(&buf, gzip.BestCompression) // a valid level
 	_, _ = w.Write(body)                                    // writing to a buffer can't fail
-	_ = w.Close()                                           // as above
+	_ = w.Close()                                           // can't fail either
 	if buf.Len() >= len(body) {
 		return nil
 	}

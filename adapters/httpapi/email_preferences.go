@@ -31,7 +31,7 @@ func toNoticePreferenceWire(p notices.NoticePreference) noticePreferenceWire {
 // showEmailPreferences responds with the optional notices of the recipient of a link. It changes nothing, so a program
 // that opens the links in emails turns nothing off.
 func (a *api) showEmailPreferences(w http.ResponseWriter, r *http.Request) error {
-	req, err := decode[tokenWire](r)
+	req, err := decodeBody[tokenWire](r)
 	if err != nil {
 		return err
 	}
@@ -45,7 +45,7 @@ func (a *api) showEmailPreferences(w http.ResponseWriter, r *http.Request) error
 }
 
 func (a *api) editEmailPreferences(w http.ResponseWriter, r *http.Request) error {
-	req, err := decode[editEmailPreferencesWire](r)
+	req, err := decodeBody[editEmailPreferencesWire](r)
 	if err != nil {
 		return err
 	}

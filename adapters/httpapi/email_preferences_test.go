@@ -23,8 +23,8 @@ func preferenceToken(org, email string) string {
 	return "card_expires." + org + "." + base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
 }
 
-// sendOneClick sends the request of a mail program when its user unsubscribes.
-func (b *browser) sendOneClick(token, contentType, body string) response {
+// sendUnsubscribeRequest sends the request of a mail program when its user unsubscribes.
+func (b *browser) sendUnsubscribeRequest(token, contentType, body string) response {
 	b.t.Helper()
 	url := b.server.server.URL + "/vc-admin/auth/emails?token=" + token
 	r, err := http.NewRequestWithContext(b.t.Context(), http.MethodPost, url, strings.NewReader(body))
@@ -33,7 +33,7 @@ func (b *browser) sendOneClick(token, contentType, body string) response {
 	return b.send(r)
 }
 
-const oneClickForm = "List-Unsubscribe=One-Click"
+const unsubscribeForm = "List-Unsubscribe=One-Click"
 
 type emailPreferences struct {
 	Org     string
@@ -50,7 +50,7 @@ func TestUnsubscribe_OneClickRequestTurnsNoticesOffWithoutSession(t *testing.T) 
 	require.NoError(t, w.WriteField("List-Unsubscribe", "One-Click"))
 	require.NoError(t, w.Close())
 	for contentType, body := range map[string]string{
-		"application/x-www-form-urlencoded": oneClickForm,
+		"application/x-www-form-urlencoded": unsubscribeForm,
 		w.FormDataContentType():             multipartForm.String(),
 	} {
 		s, member := newServerWithUser(t)
@@ -63,7 +63,7 @@ func TestUnsubscribe_OneClickRequestTurnsNoticesOffWithoutSession(t *testing.T) 
 		require.False(t, showPreferences().Notices[0].Declined, "opening the link changes nothing")
 
 		for range 2 {
-			res := mailProgram.sendOneClick(token, contentType, body)
+			res := mailProgram.sendUnsubscribeRequest(token, contentType, body)
 			require.Equal(t, http.StatusOK, res.Status, "%s: %s", contentType, res.Body)
 			assert.Empty(t, res.Header.Values("Set-Cookie"), "the request needs no session")
 		}
@@ -80,12 +80,12 @@ func TestUnsubscribe_RefusesOtherBodiesAndInvalidTokens(t *testing.T) {
 	b := s.newBrowser(t)
 	const form = "application/x-www-form-urlencoded"
 	token := preferenceToken(org, email)
-	b.sendOneClick(token, form, "").requireError(http.StatusBadRequest, "ERRVALIDATION")
-	b.sendOneClick(token, "application/json", `{"List-Unsubscribe":"One-Click"}`).
+	b.sendUnsubscribeRequest(token, form, "").requireError(http.StatusBadRequest, "ERRVALIDATION")
+	b.sendUnsubscribeRequest(token, "application/json", `{"List-Unsubscribe":"One-Click"}`).
 		requireError(http.StatusBadRequest, "ERRVALIDATION")
 	foreignToken := preferenceToken(org, "other@harbour.example")
 	for _, invalidToken := range []string{foreignToken, "%00", "card_expires.%00.AA", "card_expires.%ff.AA"} {
-		b.sendOneClick(invalidToken, form, oneClickForm).requireError(http.StatusNotFound, "ERRNOTFOUND")
+		b.sendUnsubscribeRequest(invalidToken, form, unsubscribeForm).requireError(http.StatusNotFound, "ERRNOTFOUND")
 	}
 }
 

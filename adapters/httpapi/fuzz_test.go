@@ -24,7 +24,7 @@ type fuzzServer struct {
 	*testServer
 	handler http.Handler
 	routes  []string
-	callers []caller // the first five of the access matrix
+	callers []caller // those of the first five columns of the access matrix
 	orgID   string   // the licensed caller's organisation
 }
 
@@ -37,9 +37,9 @@ type caller struct {
 func newFuzzServer(t testing.TB) fuzzServer {
 	t.Helper()
 	server := newUnstartedServer(t, nil)
-	server.start(t, httpapi.Site{Payments: fakeWeb, PublicURL: "https://diy.example"})
+	server.start(t, httpapi.Site{Payments: fakeProviderWeb, PublicURL: "https://diy.example"})
 	s := fuzzServer{testServer: server, handler: server.server.Config.Handler, routes: allRoutes(t, server)}
-	browsers, orgID := newCallers(t, server)
+	browsers, orgID := newCallerBrowsers(t, server)
 	s.orgID = orgID
 	for _, b := range browsers[:5] {
 		b.xsrfToken()
@@ -125,15 +125,16 @@ func FuzzCalls(f *testing.F) {
 		f.Add(byte(i), byte(fuzzLicensed), "%2e%2e\\\x00\xff", "", []byte("{\"username\": \"\xff\"}"))
 	}
 	f.Fuzz(func(t *testing.T, routeSeed, callerSeed byte, parameter, query string, body []byte) {
-		s.call(t, s.routes[int(routeSeed)%len(s.routes)], int(callerSeed)%len(s.callers), parameter, query, body)
+		s.sendToRoute(t, s.routes[int(routeSeed)%len(s.routes)], int(callerSeed)%len(s.callers), parameter, query, body)
 	})
 }
 
 // pathParameter matches the variable part of a route, such as {orgId} or *.
 var pathParameter = regexp.MustCompile(`\{\w+\}|\*`)
 
-// call sends a request to the route as the caller with the index. The parameter replaces the variable part of the path.
-func (s fuzzServer) call(t *testing.T, route string, callerIndex int, parameter, query string, body []byte) {
+// sendToRoute sends a request to the route as the caller with the index. The parameter replaces the variable part of
+// the path.
+func (s fuzzServer) sendToRoute(t *testing.T, route string, callerIndex int, parameter, query string, body []byte) {
 	t.Helper()
 	method, path, _ := strings.Cut(route, " ")
 	if strings.HasSuffix(path, "/logout") || path == "/auth/login" {
@@ -154,7 +155,7 @@ func TestCalls_DoNotFailWithInternalErrorForUnexpectedValues(t *testing.T) {
 	s := newFuzzServer(t)
 	for _, route := range s.routes {
 		for _, body := range requestBodies(t, s.api.doc, route) {
-			s.call(t, route, fuzzLicensed, s.orgID, "", body)
+			s.sendToRoute(t, route, fuzzLicensed, s.orgID, "", body)
 		}
 	}
 }
@@ -228,9 +229,9 @@ func FuzzWebhook(f *testing.F) {
 		f.Add([]byte(seed), "", true)
 		f.Add([]byte(seed), "t=1,v1=00", false)
 	}
-	f.Fuzz(func(t *testing.T, payload []byte, signature string, signed bool) {
+	f.Fuzz(func(t *testing.T, payload []byte, signature string, isSigned bool) {
 		allowedStatuses := []int{http.StatusForbidden}
-		if signed {
+		if isSigned {
 			signature = fakepayment.Sign(payload, s.clock.Now(), webhookSecret)
 			allowedStatuses = []int{http.StatusOK, http.StatusBadRequest}
 		}

@@ -11,8 +11,8 @@ import (
 	"github.com/vc-admin/diy/domain/account"
 )
 
-func TestHold_IsReportedAndRefusalOfPlanChangeNamesSalesAddress(t *testing.T) {
-	s := newTestServerWithSite(t, httpapi.Site{Payments: fakeWeb, SalesEmail: "sales@vision.example"})
+func TestHold_IsReportedAndPlanChangeErrorNamesSalesAddress(t *testing.T) {
+	s := newTestServerWithSite(t, httpapi.Site{Payments: fakeProviderWeb, SalesEmail: "sales@vision.example"})
 	b := s.signUpWithPaidPlan(t)
 	type detailResponse struct {
 		Detail struct {

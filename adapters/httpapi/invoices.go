@@ -16,30 +16,30 @@ import (
 )
 
 type invoiceDetailsWire struct {
-	ID          string                `json:"id"`
-	Number      string                `json:"number"`
-	Status      billing.InvoiceStatus `json:"status"`
-	CreatedAt   time.Time             `json:"createdAt"`
-	DueAt       *time.Time            `json:"dueAt"`
-	PaidAt      *time.Time            `json:"paidAt"`
-	Description string                `json:"description"`
-	Lines       []lineWire            `json:"lines"`
-	Tax         moneyWire             `json:"tax"`
-	Total       moneyWire             `json:"total"`
-	AmountDue   moneyWire             `json:"amountDue"`
-	AmountPaid  moneyWire             `json:"amountPaid"`
-	CreditUsed  moneyWire             `json:"creditUsed"`
-	Refunded    moneyWire             `json:"refunded"`
-	Credited    moneyWire             `json:"credited"`
-	Returned    moneyWire             `json:"returned"`
-	Remaining   moneyWire             `json:"remaining"`
-	Seller      *sellerWire           `json:"seller,omitempty"`
-	TaxName     string                `json:"taxName,omitempty"`
-	BilledTo    *buyerWire            `json:"billedTo,omitempty"`
-	Received    []receivedPaymentWire `json:"received"`
-	Processing  bool                  `json:"processing,omitempty"`
-	HasPDF      bool                  `json:"hasPdf"`
-	TimeZone    timezone.Zone         `json:"timeZone,omitempty"`
+	ID               string                `json:"id"`
+	Number           string                `json:"number"`
+	Status           billing.InvoiceStatus `json:"status"`
+	CreatedAt        time.Time             `json:"createdAt"`
+	DueAt            *time.Time            `json:"dueAt"`
+	PaidAt           *time.Time            `json:"paidAt"`
+	Description      string                `json:"description"`
+	Lines            []lineWire            `json:"lines"`
+	Tax              moneyWire             `json:"tax"`
+	Total            moneyWire             `json:"total"`
+	AmountDue        moneyWire             `json:"amountDue"`
+	AmountPaid       moneyWire             `json:"amountPaid"`
+	CreditUsed       moneyWire             `json:"creditUsed"`
+	Refunded         moneyWire             `json:"refunded"`
+	Credited         moneyWire             `json:"credited"`
+	Returned         moneyWire             `json:"returned"`
+	Remaining        moneyWire             `json:"remaining"`
+	Seller           *sellerWire           `json:"seller,omitempty"`
+	TaxName          string                `json:"taxName,omitempty"`
+	Buyer            *buyerWire            `json:"billedTo,omitempty"`
+	ReceivedPayments []receivedPaymentWire `json:"received"`
+	IsProcessing     bool                  `json:"processing,omitempty"`
+	HasPDF           bool                  `json:"hasPdf"`
+	TimeZone         timezone.Zone         `json:"timeZone,omitempty"`
 }
 
 func toInvoiceDetailsWire(inv billing.Invoice) invoiceDetailsWire {
@@ -52,8 +52,8 @@ func toInvoiceDetailsWire(inv billing.Invoice) invoiceDetailsWire {
 		CreditUsed: amount(inv.CreditUsed), Refunded: amount(inv.Refunded), Credited: amount(inv.Credited),
 		Returned: amount(inv.Returned), Remaining: amount(inv.Remaining()),
 		Seller: toSellerWire(inv.Seller), TaxName: inv.TaxName,
-		BilledTo: toBuyerWire(inv.Buyer), Received: mapEach(inv.ReceivedPayments, toReceivedPaymentWire),
-		Processing: inv.Payment != nil && inv.Payment.Status == billing.Processing, HasPDF: inv.HasPDF, TimeZone: inv.TimeZone,
+		Buyer: toBuyerWire(inv.Buyer), ReceivedPayments: mapEach(inv.ReceivedPayments, toReceivedPaymentWire),
+		IsProcessing: inv.Payment != nil && inv.Payment.Status == billing.Processing, HasPDF: inv.HasPDF, TimeZone: inv.TimeZone,
 	}
 }
 
@@ -107,7 +107,7 @@ func toReceivedPaymentWire(p billing.ReceivedPayment) receivedPaymentWire {
 }
 
 func (a *api) listInvoices(w http.ResponseWriter, r *http.Request, caller identity.Identity) error {
-	req, err := decodeOptional[struct {
+	req, err := decodeOptionalBody[struct {
 		Limit         int    `json:"limit"`
 		StartingAfter string `json:"startingAfter"`
 	}](r)

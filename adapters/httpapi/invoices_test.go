@@ -38,7 +38,7 @@ func TestInvoices_AreListedAndDownloadedByTheirOrganisationOnly(t *testing.T) {
 	s := newTestServer(t)
 	ada, bob := s.signUp(t, "Sunrise Clinic", "ada@sunrise.example"), s.signUp(t, "Harbour Clinic", "bob@harbour.example")
 	assert.JSONEq(t, `{"data":[],"hasMore":false}`, string(ada.post(invoicesPath, nil).Body))
-	ada.subscribe(withoutTrial(subscribeBody(ada.createCard("4242424242424242"))))
+	ada.subscribe(disableTrial(subscribeBody(ada.createCard("4242424242424242"))))
 
 	page := decodeJSON[invoicePage](ada.post(invoicesPath, nil))
 
@@ -78,7 +78,7 @@ func TestInvoices_AreListedAndDownloadedByTheirOrganisationOnly(t *testing.T) {
 
 func TestInvoices_ReportRefunds(t *testing.T) {
 	s, b := newServerWithUser(t)
-	b.subscribe(withoutTrial(subscribeBody(b.createCard("4242424242424242"))))
+	b.subscribe(disableTrial(subscribeBody(b.createCard("4242424242424242"))))
 	invoice := decodeJSON[invoicePage](b.post(invoicesPath, nil)).Data[0]
 	refund, err := money.New(1000, "AUD")
 	require.NoError(t, err)

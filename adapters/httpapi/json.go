@@ -22,9 +22,9 @@ type listWire[T any] struct {
 	Data []T `json:"data"`
 }
 
-// decode reads the JSON object in the request's body. Unknown fields are ignored, so that an older
+// decodeBody reads the JSON object in the request's body. Unknown fields are ignored, so that an older
 // server can serve a newer front end.
-func decode[T any](r *http.Request) (T, error) {
+func decodeBody[T any](r *http.Request) (T, error) {
 	var value T
 	body, err := readBody(r)
 	if err != nil {
@@ -33,8 +33,8 @@ func decode[T any](r *http.Request) (T, error) {
 	return value, unmarshal(body, &value)
 }
 
-// decodeOptional decodes the body as decode does. It returns the zero value for an empty body.
-func decodeOptional[T any](r *http.Request) (T, error) {
+// decodeOptionalBody decodes the body as decodeBody does. It returns the zero value for an empty body.
+func decodeOptionalBody[T any](r *http.Request) (T, error) {
 	var value T
 	body, err := readBody(r)
 	if err != nil || len(bytes.TrimSpace(body)) == 0 {

@@ -21,8 +21,8 @@ import (
 // The largest request bodies, in bytes. A webhook event may be larger than the request of a browser, because it
 // contains a whole object, such as an invoice with all its lines.
 const (
-	maxBody      = 64 << 10
-	maxEventBody = 512 << 10
+	maxBodyBytes      = 64 << 10
+	maxEventBodyBytes = 512 << 10
 )
 
 // handler returns a handler that calls fn and converts its error to a response.
@@ -90,13 +90,13 @@ func allowedMethods(routes chi.Routes, path string) string {
 	return strings.Join(methods, ", ")
 }
 
-// withRequestContext adds a new trace ID and the client's address to the context. The response has the trace ID
-// in X-Request-Id; the client's own X-Request-Id is ignored.
+// withRequestContext adds a new trace ID and the client's address to the context, and sends the trace ID in X-Request-Id.
+// It ignores the client's own X-Request-Id.
 func (a *api) withRequestContext(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		id := trace.NewID()
 		w.Header().Set("X-Request-Id", id)
-		ctx := withClientAddress(trace.WithID(r.Context(), id), resolveClientAddress(r, a.Proxies))
+		ctx := withClientAddress(trace.WithID(r.Context(), id), resolveClientAddress(r, a.TrustedProxies))
 		next.ServeHTTP(w, r.WithContext(ctx))
 	})
 }
@@ -107,11 +107,11 @@ func (a *api) logResponses(next http.Handler) http.Handler {
 		start := time.Now() //nolint:forbidigo // durations are real time
 		recorder := middleware.NewWrapResponseWriter(w, r.ProtoMajor)
 		next.ServeHTTP(recorder, r)
-		elapsed := time.Since(start) //nolint:forbidigo // as above
+		elapsed := time.Since(start) //nolint:forbidigo // durations are real time
 		response := Response{
 			Method: methodLabel(r), Route: routePattern(r), Status: cmp.Or(recorder.Status(), http.StatusOK), Duration: elapsed,
 		}
-		a.Observe(response)
+		a.ObserveResponse(response)
 		a.Log.LogAttrs(r.Context(), slog.LevelInfo, "request",
 			slog.String("method", response.Method), slog.String("route", response.Route), slog.Int("status", response.Status),
 			slog.Int("bytes", recorder.BytesWritten()), slog.Int64("ms", elapsed.Milliseconds()))

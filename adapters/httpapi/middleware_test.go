@@ -79,16 +79,16 @@ func newRecordingAPI(t *testing.T) *recordingAPI {
 	var err error
 	rec.Handler, err = httpapi.New(httpapi.Options{
 		LoadSession: func(next http.Handler) http.Handler { return next },
-		Ready:       func(*http.Request) error { return fault.New(fault.Unavailable, "no database") },
+		CheckReady:  func(*http.Request) error { return fault.New(fault.Unavailable, "no database") },
 		WebApp:      emptyWebApp,
-		Routes: []httpapi.Routes{func(r chi.Router) {
+		Routes: []httpapi.AddRoutes{func(r chi.Router) {
 			r.Get("/work/{name}", func(_ http.ResponseWriter, r *http.Request) {
 				rec.traceIDs = append(rec.traceIDs, trace.IDOf(r.Context()))
 			})
 			r.Get("/panic", func(http.ResponseWriter, *http.Request) { panic("out of order") })
 		}},
-		Site: httpapi.Site{Payments: fakeWeb}, Catalogue: catalogue.Default(), Log: slog.New(slog.NewTextHandler(&rec.log, nil)),
-		Observe: func(res httpapi.Response) { rec.responses = append(rec.responses, res) },
+		Site: httpapi.Site{Payments: fakeProviderWeb}, Catalogue: catalogue.Default(), Log: slog.New(slog.NewTextHandler(&rec.log, nil)),
+		ObserveResponse: func(res httpapi.Response) { rec.responses = append(rec.responses, res) },
 	})
 	require.NoError(t, err)
 	return rec
@@ -148,16 +148,16 @@ func TestRecoverPanics_LogsTheStackAndHidesThePanic(t *testing.T) {
 	assert.Contains(t, rec.log.String(), "middleware_test.go")
 }
 
-func TestForwardedHeaders_OfUntrustedPeersAreLoggedOnceAnHour(t *testing.T) {
+func TestWarnAboutUntrustedProxy_LogsOnceAnHour(t *testing.T) {
 	noon := time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
 	clock, err := devclock.Open("", func() time.Time { return noon })
 	require.NoError(t, err)
 	var log strings.Builder
 	handler, err := httpapi.New(httpapi.Options{
 		LoadSession: func(next http.Handler) http.Handler { return next }, Clock: clock,
-		Proxies: []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")},
-		WebApp:  emptyWebApp,
-		Site:    httpapi.Site{Payments: fakeWeb}, Catalogue: catalogue.Default(), Log: slog.New(slog.NewTextHandler(&log, nil)),
+		TrustedProxies: []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")},
+		WebApp:         emptyWebApp,
+		Site:           httpapi.Site{Payments: fakeProviderWeb}, Catalogue: catalogue.Default(), Log: slog.New(slog.NewTextHandler(&log, nil)),
 	})
 	require.NoError(t, err)
 	sendAndCountWarnings := func(peer, header string) int {

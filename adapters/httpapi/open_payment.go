@@ -14,18 +14,18 @@ import (
 // openPaymentWire is a payment that the organisation has to make or approve.
 type openPaymentWire struct {
 	invoiceAmountsWire
-	Kind           billing.OpenPaymentKind `json:"kind"`
-	SubscriptionID string                  `json:"subscriptionId"`
-	InvoiceID      string                  `json:"invoiceId"`
-	Amount         int64                   `json:"amount"` // in minor units
-	Currency       string                  `json:"currency"`
-	Since          *time.Time              `json:"since"`
-	TimeZone       timezone.Zone           `json:"timeZone,omitempty"`
-	NextAttemptAt  *time.Time              `json:"nextAttemptAt"`
-	ExpiresAt      *time.Time              `json:"expiresAt"`
-	PriceID        string                  `json:"priceId"`
-	Approval       bool                    `json:"approval"`
-	Reason         string                  `json:"reason"`
+	Kind             billing.OpenPaymentKind `json:"kind"`
+	SubscriptionID   string                  `json:"subscriptionId"`
+	InvoiceID        string                  `json:"invoiceId"`
+	Amount           int64                   `json:"amount"` // in minor units
+	Currency         string                  `json:"currency"`
+	InvoiceCreatedAt *time.Time              `json:"since"`
+	TimeZone         timezone.Zone           `json:"timeZone,omitempty"`
+	NextAttemptAt    *time.Time              `json:"nextAttemptAt"`
+	ExpiresAt        *time.Time              `json:"expiresAt"`
+	PriceID          string                  `json:"priceId"`
+	NeedsApproval    bool                    `json:"approval"`
+	Reason           string                  `json:"reason"`
 }
 
 // processingPaymentWire is a payment that was accepted and has not arrived yet.
@@ -46,7 +46,7 @@ type openPaymentQuoteWire struct {
 	Currency  string `json:"currency"`
 }
 
-type payWire struct {
+type payRequestWire struct {
 	InvoiceID       string `json:"invoiceId"`
 	Amount          *int64 `json:"amount"`
 	PaymentMethodID string `json:"paymentMethodId"`
@@ -54,14 +54,14 @@ type payWire struct {
 	Setup           bool   `json:"setup"`
 }
 
-func (req payWire) validate() error {
+func (req payRequestWire) validate() error {
 	var fields fault.Fields
 	fields.Check(req.Setup || req.InvoiceID != "", "invoiceId", "invoiceId is required")
 	fields.Check(req.Setup || req.Amount != nil, "amount", "amount is required")
 	return fields.Err()
 }
 
-func (req payWire) toPayRequest() app.PayRequest {
+func (req payRequestWire) toPayRequest() app.PayRequest {
 	payRequest := app.PayRequest{
 		InvoiceID: req.InvoiceID, MethodID: req.PaymentMethodID, MakeDefault: req.MakeDefault, Setup: req.Setup,
 	}
@@ -72,7 +72,7 @@ func (req payWire) toPayRequest() app.PayRequest {
 }
 
 func (a *api) payOpenInvoice(w http.ResponseWriter, r *http.Request, caller identity.Identity) error {
-	req, err := decode[payWire](r)
+	req, err := decodeBody[payRequestWire](r)
 	if err == nil {
 		err = req.validate()
 	}
@@ -93,9 +93,10 @@ func toOpenPaymentWire(p *billing.OpenPayment) *openPaymentWire {
 	return &openPaymentWire{
 		invoiceAmountsWire: toInvoiceAmountsWire(p.Total, p.CreditUsed, p.AmountPaid),
 		Kind:               p.Kind, SubscriptionID: p.SubscriptionID, InvoiceID: p.InvoiceID,
-		Amount: p.Amount.Minor(), Currency: p.Price.Currency, Since: timestamp(p.InvoiceCreatedAt), TimeZone: p.TimeZone,
+		Amount: p.Amount.Minor(), Currency: p.Price.Currency,
+		InvoiceCreatedAt: timestamp(p.InvoiceCreatedAt), TimeZone: p.TimeZone,
 		NextAttemptAt: timestamp(p.NextAttemptAt), ExpiresAt: timestamp(p.ExpiresAt),
-		PriceID: p.Price.PriceID(), Approval: p.NeedsApproval, Reason: p.Reason,
+		PriceID: p.Price.PriceID(), NeedsApproval: p.NeedsApproval, Reason: p.Reason,
 	}
 }
 

@@ -11,8 +11,8 @@ import (
 
 const cardWithInsufficientFunds = "4000000000009995"
 
-// upgrade requests the yearly professional plan.
-func (b *browser) upgrade() response {
+// requestUpgrade requests the yearly professional plan.
+func (b *browser) requestUpgrade() response {
 	b.t.Helper()
 	return b.post("/vc-admin/org/subscription/update?debug=true", priceBody("professional_yearly", "yearly"))
 }
@@ -34,7 +34,7 @@ func (b *browser) confirm(pi *intent, outcome string) {
 func (s *testServer) signUpWithPaidPlan(t *testing.T) *browser {
 	t.Helper()
 	b := s.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
-	body := withoutTrial(priceBody("standard_yearly", "yearly"))
+	body := disableTrial(priceBody("standard_yearly", "yearly"))
 	body["paymentMethodId"] = b.createCard("4242424242424242")
 	require.Equal(t, "active", b.subscribe(body).Status)
 	return b
@@ -46,7 +46,7 @@ func TestChangePlan_DeclinedChangeKeepsPaidPlan(t *testing.T) {
 	paidLicense := b.detail().License
 	b.addCard(cardWithInsufficientFunds)
 
-	sub := decodeJSON[subscription](b.upgrade())
+	sub := decodeJSON[subscription](b.requestUpgrade())
 
 	assert.Equal(t, "incomplete", sub.Status, "in the specification, active means that the change succeeded")
 	require.NotNil(t, sub.LatestInvoice)
@@ -103,11 +103,11 @@ func TestUserDetail_ReportsRenewalThatNeedsApproval(t *testing.T) {
 	assert.False(t, b.detail().OpenPayment.Approval, "the attempt with another card was declined")
 }
 
-func TestPay_RefusesAnotherInvoiceOrAmount(t *testing.T) {
+func TestPayOpenInvoice_RefusesAnotherInvoiceOrAmount(t *testing.T) {
 	s := newTestServer(t)
 	b := s.signUpWithPaidPlan(t)
 	b.addCard(cardWithInsufficientFunds)
-	b.upgrade()
+	b.requestUpgrade()
 	payment := b.detail().OpenPayment
 	for _, body := range []map[string]any{
 		{"invoiceId": payment.InvoiceID, "amount": payment.Amount - 1}, {"invoiceId": "in_other", "amount": payment.Amount},
@@ -122,13 +122,13 @@ func TestPay_RefusesAnotherInvoiceOrAmount(t *testing.T) {
 	b.pay(map[string]any{"invoiceId": payment.InvoiceID}).requireError(http.StatusBadRequest, "ERRVALIDATION")
 }
 
-func TestPay_RefusesInvoiceAndCardOfAnotherOrganisation(t *testing.T) {
+func TestPayOpenInvoice_RefusesInvoiceAndCardOfAnotherOrganisation(t *testing.T) {
 	s := newTestServer(t)
 	b := s.signUpWithPaidPlan(t)
 	eve := s.signUp(t, "Harbour Clinic", "eve@harbour.example")
 	foreignCardID := eve.addCard("4242424242424242")
 	b.addCard(cardWithInsufficientFunds)
-	b.upgrade()
+	b.requestUpgrade()
 	payment := b.detail().OpenPayment
 
 	b.pay(map[string]any{"invoiceId": payment.InvoiceID, "amount": payment.Amount, "paymentMethodId": foreignCardID}).
@@ -146,7 +146,7 @@ func TestChangePlan_DeclinedChangeReportsScheduledChangeThatItReplaces(t *testin
 	require.NotNil(t, renewalChange)
 	b.addCard(cardWithInsufficientFunds)
 
-	sub := decodeJSON[subscription](b.upgrade())
+	sub := decodeJSON[subscription](b.requestUpgrade())
 
 	assert.Equal(t, renewalChange, sub.PendingChange.Replaces)
 	license := b.detail().License

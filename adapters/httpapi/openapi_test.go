@@ -18,14 +18,14 @@ import (
 	"github.com/vc-admin/diy/adapters/httpapi"
 )
 
-// openAPI validates requests and responses against openapi.yaml.
-type openAPI struct {
+// openAPIValidator validates requests and responses against openapi.yaml.
+type openAPIValidator struct {
 	doc    *openapi3.T
 	router routers.Router
 }
 
 // loadOpenAPI parses openapi.yaml once, because that takes longer than most tests.
-var loadOpenAPI = sync.OnceValues(func() (*openAPI, error) {
+var loadOpenAPI = sync.OnceValues(func() (*openAPIValidator, error) {
 	doc, err := openapi3.NewLoader().LoadFromData(httpapi.OpenAPI)
 	if err != nil {
 		return nil, err
@@ -34,10 +34,10 @@ var loadOpenAPI = sync.OnceValues(func() (*openAPI, error) {
 		return nil, err
 	}
 	router, err := gorillamux.NewRouter(doc)
-	return &openAPI{doc: doc, router: router}, err
+	return &openAPIValidator{doc: doc, router: router}, err
 })
 
-func readOpenAPI(t testing.TB) *openAPI {
+func requireOpenAPI(t testing.TB) *openAPIValidator {
 	t.Helper()
 	o, err := loadOpenAPI()
 	require.NoError(t, err)
@@ -47,7 +47,7 @@ func readOpenAPI(t testing.TB) *openAPI {
 var validationOptions = &openapi3filter.Options{MultiError: true, IncludeResponseStatus: true}
 
 // checkRequest fails the test if the request does not match openapi.yaml.
-func (o *openAPI) checkRequest(t testing.TB, r *http.Request, body []byte) {
+func (o *openAPIValidator) checkRequest(t testing.TB, r *http.Request, body []byte) {
 	t.Helper()
 	input := o.validationInput(t, r)
 	if input == nil {
@@ -59,7 +59,7 @@ func (o *openAPI) checkRequest(t testing.TB, r *http.Request, body []byte) {
 }
 
 // checkResponse fails the test if the response does not match openapi.yaml.
-func (o *openAPI) checkResponse(t testing.TB, r *http.Request, res *http.Response, body []byte) {
+func (o *openAPIValidator) checkResponse(t testing.TB, r *http.Request, res *http.Response, body []byte) {
 	t.Helper()
 	input := o.validationInput(t, r)
 	if input == nil {
@@ -76,7 +76,7 @@ func (o *openAPI) checkResponse(t testing.TB, r *http.Request, res *http.Respons
 }
 
 // validationInput returns nil for a page or any other route that openapi.yaml does not describe.
-func (o *openAPI) validationInput(t testing.TB, r *http.Request) *openapi3filter.RequestValidationInput {
+func (o *openAPIValidator) validationInput(t testing.TB, r *http.Request) *openapi3filter.RequestValidationInput {
 	t.Helper()
 	route, params, err := o.router.FindRoute(r)
 	if err != nil {

@@ -41,17 +41,17 @@ const (
 type providerBudget struct {
 	callsPerSecond float64 // calls of the whole server; 0 for no limit
 
-	mu            sync.Mutex
-	server        *callBucket
-	organisations map[string]*callBucket
-	requestEnded  chan struct{} // closed and replaced when a request ends
+	mu                  sync.Mutex
+	serverBucket        *callBucket
+	organisationBuckets map[string]*callBucket
+	requestEnded        chan struct{} // closed and replaced when a request ends
 }
 
 func newProviderBudget(callsPerSecond int) *providerBudget {
 	rate := float64(callsPerSecond)
 	return &providerBudget{
-		callsPerSecond: rate, server: newCallBucket(rate, rate),
-		organisations: map[string]*callBucket{}, requestEnded: make(chan struct{}),
+		callsPerSecond: rate, serverBucket: newCallBucket(rate, rate),
+		organisationBuckets: map[string]*callBucket{}, requestEnded: make(chan struct{}),
 	}
 }
 
@@ -88,20 +88,20 @@ func (b *providerBudget) tryBegin(
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	now := b.now()
-	organisation := b.organisation(organisationID, now)
-	buckets := []*callBucket{organisation, b.server}
+	organisationBucket := b.organisationBucket(organisationID, now)
+	buckets := []*callBucket{organisationBucket, b.serverBucket}
 	for _, bucket := range buckets {
 		bucket.refill(now)
 	}
 	switch {
-	case organisation.requests[class] >= class.maxPerOrganisation:
+	case organisationBucket.requests[class] >= class.maxPerOrganisation:
 		return 0, b.requestEnded, rateLimitError(time.Second)
-	case organisation.refillTime(class) > 0:
-		return organisation.refillTime(class), b.requestEnded, rateLimitError(organisation.refillTime(class))
-	case b.server.requests[class] >= class.maxPerServer:
+	case organisationBucket.refillTime(class) > 0:
+		return organisationBucket.refillTime(class), b.requestEnded, rateLimitError(organisationBucket.refillTime(class))
+	case b.serverBucket.requests[class] >= class.maxPerServer:
 		return 0, b.requestEnded, errProviderBusy
-	case b.server.refillTime(class) > 0:
-		return b.server.refillTime(class), b.requestEnded, errProviderBusy
+	case b.serverBucket.refillTime(class) > 0:
+		return b.serverBucket.refillTime(class), b.requestEnded, errProviderBusy
 	}
 	for _, bucket := range buckets {
 		bucket.tokens -= class.calls
@@ -114,23 +114,23 @@ func (b *providerBudget) tryBegin(
 func (b *providerBudget) end(organisationID string, class *requestClass) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.server.requests[class]--
-	b.organisations[organisationID].requests[class]--
+	b.serverBucket.requests[class]--
+	b.organisationBuckets[organisationID].requests[class]--
 	close(b.requestEnded)
 	b.requestEnded = make(chan struct{})
 }
 
-// organisation returns the organisation's bucket, which is full at first.
-func (b *providerBudget) organisation(id string, now time.Time) *callBucket {
-	if bucket, ok := b.organisations[id]; ok {
+// organisationBucket returns the organisation's bucket, which is full at first.
+func (b *providerBudget) organisationBucket(id string, now time.Time) *callBucket {
+	if bucket, ok := b.organisationBuckets[id]; ok {
 		return bucket
 	}
-	if len(b.organisations) >= maxBuckets {
-		maps.DeleteFunc(b.organisations, func(_ string, bucket *callBucket) bool { return bucket.isIdle(now) })
+	if len(b.organisationBuckets) >= maxBuckets {
+		maps.DeleteFunc(b.organisationBuckets, func(_ string, bucket *callBucket) bool { return bucket.isIdle(now) })
 	}
 	share := b.callsPerSecond * organisationShare
 	bucket := newCallBucket(share, share*organisationBurst)
-	b.organisations[id] = bucket
+	b.organisationBuckets[id] = bucket
 	return bucket
 }
 

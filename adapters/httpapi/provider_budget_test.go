@@ -144,7 +144,7 @@ func TestProviderBudget_RemovesIdleBuckets(t *testing.T) {
 		<-time.After(2 * time.Minute)
 		end, _ := mustAdmit(t, b, "org_new", providerRead)
 		end()
-		assert.Len(t, b.organisations, 2)
+		assert.Len(t, b.organisationBuckets, 2)
 	})
 }
 

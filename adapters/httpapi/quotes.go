@@ -18,7 +18,7 @@ type quoteRequestWire struct {
 	NoTrial bool           `json:"no_trial"`
 }
 
-// changeTimeWire is "now", "renewal" or "", which means now.
+// changeTimeWire is the time of a plan change: "now", "renewal", or "" for now.
 type changeTimeWire string
 
 // parse returns the time of a plan change, or Invalid for an unknown value.
@@ -117,7 +117,7 @@ func toInvoiceAmountsWire(total, creditUsed, amountPaid money.Amount) invoiceAmo
 }
 
 func (a *api) quotePrice(w http.ResponseWriter, r *http.Request, caller identity.Identity) error {
-	req, err := decode[quoteRequestWire](r)
+	req, err := decodeBody[quoteRequestWire](r)
 	if err != nil {
 		return err
 	}

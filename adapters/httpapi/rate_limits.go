@@ -21,52 +21,52 @@ const rateLimitTimeout = 5 * time.Second
 type rateLimit struct {
 	name string // part of the counter's key
 	ratelimit.Limit
-	isExempt func(error) bool // reports whether an attempt with this outcome is not counted; nil counts every attempt
+	isExempt func(error) bool // reports whether an attempt with this outcome does not count; nil if every attempt counts
 }
 
 // docs/security.md explains the numbers of the rate limits. Limits per address apply to an IPv4 address or the /64
-// network of an IPv6 address. See forWiderNetwork for the /48 network around it. A browser in which a user signed in
+// network of an IPv6 address. See scaleToWiderNetwork for the /48 network around it. A browser in which a user signed in
 // before has separate limits, so that others can't lock the user out.
 var (
-	guessesPerEmail   = rateLimit{"guesses of an email", hourly(10), isNotWrongPassword}
-	guessesPerAddress = rateLimit{"guesses of an address", hourly(30), isNotWrongPassword}
-	guessesPerBrowser = rateLimit{"guesses of a known browser", hourly(10), isNotWrongPassword}
-	signInsPerAddress = rateLimit{"sign-ins of an address", hourly(600), nil}
-	signInsPerBrowser = rateLimit{"sign-ins of a known browser", hourly(60), nil}
+	guessesPerEmail   = rateLimit{"guesses of an email", perHour(10), isNotWrongPassword}
+	guessesPerAddress = rateLimit{"guesses of an address", perHour(30), isNotWrongPassword}
+	guessesPerBrowser = rateLimit{"guesses of a known browser", perHour(10), isNotWrongPassword}
+	signInsPerAddress = rateLimit{"sign-ins of an address", perHour(600), nil}
+	signInsPerBrowser = rateLimit{"sign-ins of a known browser", perHour(60), nil}
 
-	signUpsPerAddress = rateLimit{"sign-ups of an address", hourly(20), isInvalid}
+	signUpsPerAddress = rateLimit{"sign-ups of an address", perHour(20), isInvalid}
 
-	resendsPerEmail   = rateLimit{"resends to an email", hourly(3), nil}
-	resendsPerAddress = rateLimit{"resends of an address", hourly(20), nil}
+	resendsPerEmail   = rateLimit{"resends to an email", perHour(3), nil}
+	resendsPerAddress = rateLimit{"resends of an address", perHour(20), nil}
 
-	confirmationsPerEmail   = rateLimit{"billing email confirmations to an email", hourly(3), sentNoEmail}
-	confirmationsPerAddress = rateLimit{"billing email confirmations of an address", hourly(20), sentNoEmail}
+	confirmationsPerEmail   = rateLimit{"billing email confirmations to an email", perHour(3), sentNoEmail}
+	confirmationsPerAddress = rateLimit{"billing email confirmations of an address", perHour(20), sentNoEmail}
 
-	resetEmailsPerEmail   = rateLimit{"password reset emails to an email", hourly(3), nil}
-	resetEmailsPerAddress = rateLimit{"password reset emails of an address", hourly(20), nil}
-	resetsPerAddress      = rateLimit{"password resets of an address", hourly(20), isInvalid}
+	resetEmailsPerEmail   = rateLimit{"password reset emails to an email", perHour(3), nil}
+	resetEmailsPerAddress = rateLimit{"password reset emails of an address", perHour(20), nil}
+	resetsPerAddress      = rateLimit{"password resets of an address", perHour(20), isInvalid}
 
-	cardsPerOrganisation    = rateLimit{"cards of an organisation", hourly(20), nil}
-	cardsPerAddress         = rateLimit{"cards of an address", hourly(100), nil}
-	paymentsPerOrganisation = rateLimit{"payments of an organisation", hourly(30), nil}
-	paymentsPerAddress      = rateLimit{"payments of an address", hourly(150), nil}
-	quotesPerOrganisation   = rateLimit{"quotes of an organisation", hourly(60), nil}
-	quotesPerAddress        = rateLimit{"quotes of an address", hourly(300), nil}
-	detailsPerOrganisation  = rateLimit{"billing details of an organisation", hourly(30), nil}
-	detailsPerAddress       = rateLimit{"billing details of an address", hourly(150), nil}
+	cardsPerOrganisation    = rateLimit{"cards of an organisation", perHour(20), nil}
+	cardsPerAddress         = rateLimit{"cards of an address", perHour(100), nil}
+	paymentsPerOrganisation = rateLimit{"payments of an organisation", perHour(30), nil}
+	paymentsPerAddress      = rateLimit{"payments of an address", perHour(150), nil}
+	quotesPerOrganisation   = rateLimit{"quotes of an organisation", perHour(60), nil}
+	quotesPerAddress        = rateLimit{"quotes of an address", perHour(300), nil}
+	detailsPerOrganisation  = rateLimit{"billing details of an organisation", perHour(30), nil}
+	detailsPerAddress       = rateLimit{"billing details of an address", perHour(150), nil}
 )
 
-// widerFactor is the factor by which the limits of a /48 network are higher than those of a /64 network in it. A site has
-// many users, and a mobile provider gives each phone its own /64 network.
-const widerFactor = 10
+// widerNetworkFactor is the ratio of the limits of a /48 network to those of a /64 network. A /48 network can have many
+// users, because a mobile provider gives each phone its own /64 network.
+const widerNetworkFactor = 10
 
-// forWiderNetwork returns the limit for the /48 network around an IPv6 address.
-func (l rateLimit) forWiderNetwork() rateLimit {
-	l.Burst *= widerFactor
+// scaleToWiderNetwork returns the limit for the /48 network around an IPv6 address.
+func (l rateLimit) scaleToWiderNetwork() rateLimit {
+	l.Burst *= widerNetworkFactor
 	return l
 }
 
-func hourly(burst int) ratelimit.Limit { return ratelimit.Limit{Burst: burst, Per: time.Hour} }
+func perHour(burst int) ratelimit.Limit { return ratelimit.Limit{Burst: burst, Per: time.Hour} }
 
 // isNotWrongPassword reports whether the request succeeded or failed for a reason other than wrong credentials.
 func isNotWrongPassword(err error) bool { return !fault.Is(err, fault.Credentials) }
@@ -99,7 +99,7 @@ func addressLimits(r *http.Request, limits ...rateLimit) []keyedLimit {
 	for _, limit := range limits {
 		keyedLimits = append(keyedLimits, keyedLimit{limit, clientNetwork(r)})
 		if network, ok := widerClientNetwork(r); ok {
-			keyedLimits = append(keyedLimits, keyedLimit{limit.forWiderNetwork(), network})
+			keyedLimits = append(keyedLimits, keyedLimit{limit.scaleToWiderNetwork(), network})
 		}
 	}
 	return keyedLimits
@@ -107,7 +107,7 @@ func addressLimits(r *http.Request, limits ...rateLimit) []keyedLimit {
 
 // signInLimits returns the limits of a sign-in. They do not depend on whether the email has an account.
 func (a *api) signInLimits(r *http.Request, email string) []keyedLimit {
-	if browser, known := a.Browsers.Recognise(r, email); known {
+	if browser, known := a.KnownBrowsers.Recognise(r, email); known {
 		return []keyedLimit{{guessesPerBrowser, browser}, {signInsPerBrowser, browser}}
 	}
 	return append(addressLimits(r, guessesPerAddress, signInsPerAddress), keyedLimit{guessesPerEmail, account.EmailKey(email)})
@@ -148,9 +148,9 @@ func cardLimits(r *http.Request, caller identity.Identity) []keyedLimit {
 	return append(limits, paymentLimits(r, caller)...)
 }
 
-// withRateLimits calls fn unless one of the limits is exhausted. If the counters can't be reached, it refuses the
+// callWithinLimits calls fn unless one of the limits is exhausted. If the counters can't be reached, it refuses the
 // request. The request would fail in any case, because it needs the same database.
-func (a *api) withRateLimits(r *http.Request, limits []keyedLimit, fn func() error) error {
+func (a *api) callWithinLimits(r *http.Request, limits []keyedLimit, fn func() error) error {
 	if a.Limits == nil {
 		return fn()
 	}
@@ -165,20 +165,22 @@ func (a *api) withRateLimits(r *http.Request, limits []keyedLimit, fn func() err
 		return rateLimitError(wait)
 	}
 	err = fn()
-	a.giveBackExempt(r, limits, err)
+	a.giveBackExemptAttempts(r, limits, err)
 	return err
 }
 
-// limitRate returns a handler that calls next unless one of the limits is exhausted.
-func (a *api) limitRate(limits func(*http.Request, identity.Identity) []keyedLimit, next identityHandler) identityHandler {
+// withRateLimits returns a handler that calls next unless one of the limits is exhausted.
+func (a *api) withRateLimits(
+	limits func(*http.Request, identity.Identity) []keyedLimit, next identityHandler,
+) identityHandler {
 	return func(w http.ResponseWriter, r *http.Request, caller identity.Identity) error {
-		return a.withRateLimits(r, limits(r, caller), func() error { return next(w, r, caller) })
+		return a.callWithinLimits(r, limits(r, caller), func() error { return next(w, r, caller) })
 	}
 }
 
-// giveBackExempt gives back the attempts that don't count with this outcome, even if the client has disconnected.
-// If that fails, the attempts count until they expire.
-func (a *api) giveBackExempt(r *http.Request, limits []keyedLimit, outcome error) {
+// giveBackExemptAttempts gives back the attempts that are exempt because of their outcome, even if the client has
+// disconnected. If that fails, the attempts count until they expire.
+func (a *api) giveBackExemptAttempts(r *http.Request, limits []keyedLimit, outcome error) {
 	var exemptTries []ratelimit.Try
 	for _, l := range limits {
 		if l.isExempt != nil && l.isExempt(outcome) {

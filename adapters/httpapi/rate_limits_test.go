@@ -20,16 +20,16 @@ import (
 func TestSignIn_LimitsGuessesPerEmail(t *testing.T) {
 	s := newRateLimitedServer(t)
 	s.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
-	b := s.newBrowserAt(t, "203.0.113.7")
+	b := s.newBrowserWithIP(t, "203.0.113.7")
 
-	b.guess("ada@sunrise.example", 10)
+	b.guessPasswords("ada@sunrise.example", 10)
 
 	b.trySignIn("ada@sunrise.example", "Wrong1horse").requireRateLimited("360", "6 minutes")
 	b.trySignIn(" ADA@Sunrise.example ", testPassword).requireRateLimited("360", "6 minutes")
 	s.advance(t, 330*time.Second)
 	b.trySignIn("ada@sunrise.example", testPassword).requireRateLimited("30", "30 seconds")
 	s.advance(t, 30*time.Second)
-	b.guess("ada@sunrise.example", 1)
+	b.guessPasswords("ada@sunrise.example", 1)
 	b.trySignIn("ada@sunrise.example", "Wrong1horse").requireRateLimited("360", "6 minutes")
 	s.advance(t, time.Hour)
 	b.signIn("ada@sunrise.example")
@@ -40,25 +40,25 @@ func TestSignIn_KnownBrowserIsNotLockedOut(t *testing.T) {
 	ada := s.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
 	ada.get("/vc-admin/auth/logout")
 	for i := range 10 {
-		s.newBrowserAt(t, fmt.Sprintf("198.51.100.%d", i)).guess("ada@sunrise.example", 1)
+		s.newBrowserWithIP(t, fmt.Sprintf("198.51.100.%d", i)).guessPasswords("ada@sunrise.example", 1)
 	}
-	neighbour := s.newBrowserAt(t, "203.0.113.7")
+	neighbour := s.newBrowserWithIP(t, "203.0.113.7")
 	for i := range 30 {
-		neighbour.guess(fmt.Sprintf("user%d@example.com", i), 1)
+		neighbour.guessPasswords(fmt.Sprintf("user%d@example.com", i), 1)
 	}
 
 	ada.address = "203.0.113.7"
 	ada.signIn("ada@sunrise.example")
 
 	// The known browser has a separate limit.
-	ada.guess("ada@sunrise.example", 10)
+	ada.guessPasswords("ada@sunrise.example", 10)
 	ada.trySignIn("ada@sunrise.example", testPassword).requireRateLimited("360", "6 minutes")
 	s.advance(t, 6*time.Minute)
 	ada.signIn("ada@sunrise.example")
 
 	// The browser is not known for other accounts.
 	ada.address = "192.0.2.7"
-	ada.guess("bob@example.com", 10)
+	ada.guessPasswords("bob@example.com", 10)
 	ada.trySignIn("bob@example.com", testPassword).requireRateLimited("360", "6 minutes")
 }
 
@@ -66,7 +66,7 @@ func TestVerifyEmail_MakesBrowserKnown(t *testing.T) {
 	s := newRateLimitedServer(t)
 	ada := s.newBrowser(t)
 	link := ada.register("Sunrise Clinic", "ada@sunrise.example")
-	s.newBrowserAt(t, "203.0.113.7").guess("ada@sunrise.example", 10)
+	s.newBrowserWithIP(t, "203.0.113.7").guessPasswords("ada@sunrise.example", 10)
 
 	ada.get(link)
 	ada.signIn("ada@sunrise.example")
@@ -76,7 +76,7 @@ func TestRateLimits_DoNotRevealAccounts(t *testing.T) {
 	s := newRateLimitedServer(t)
 	s.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
 	sendRequests := func(email, address string) (responses []string) {
-		b := s.newBrowserAt(t, address)
+		b := s.newBrowserWithIP(t, address)
 		for range 12 {
 			res := b.trySignIn(email, "Wrong1horse")
 			responses = append(responses, fmt.Sprint(res.Status, res.Header.Get("Retry-After"), string(res.Body)))
@@ -95,32 +95,32 @@ func TestSignIn_SuccessfulSignInsAreNotCountedAsGuesses(t *testing.T) {
 	s := newRateLimitedServer(t)
 	s.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
 	for range 15 {
-		s.newBrowserAt(t, "203.0.113.7").signIn("ada@sunrise.example")
+		s.newBrowserWithIP(t, "203.0.113.7").signIn("ada@sunrise.example")
 	}
 }
 
 func TestSignIn_LimitsGuessesPerAddress(t *testing.T) {
 	s := newRateLimitedServer(t)
 	for i := range 30 {
-		s.newBrowserAt(t, fmt.Sprintf("2001:db8:1:2::%x", i)).guess(fmt.Sprintf("user%d@example.com", i), 1)
+		s.newBrowserWithIP(t, fmt.Sprintf("2001:db8:1:2::%x", i)).guessPasswords(fmt.Sprintf("user%d@example.com", i), 1)
 	}
-	s.newBrowserAt(t, "2001:db8:1:2:ffff::1").trySignIn("other@example.com", testPassword).requireRateLimited("120", "2 minutes")
-	s.newBrowserAt(t, "2001:db8:1:3::1").guess("other@example.com", 1)
+	s.newBrowserWithIP(t, "2001:db8:1:2:ffff::1").trySignIn("other@example.com", testPassword).requireRateLimited("120", "2 minutes")
+	s.newBrowserWithIP(t, "2001:db8:1:3::1").guessPasswords("other@example.com", 1)
 }
 
 // The owner of a /48 network has 65,536 networks of /64, so a limit for each /64 network would not be enough.
 func TestSignIn_LimitsGuessesPerWiderNetwork(t *testing.T) {
 	s := newRateLimitedServer(t)
 	for i := range 300 {
-		s.newBrowserAt(t, fmt.Sprintf("2001:db8:1:%x::1", i)).guess(fmt.Sprintf("user%d@example.com", i), 1)
+		s.newBrowserWithIP(t, fmt.Sprintf("2001:db8:1:%x::1", i)).guessPasswords(fmt.Sprintf("user%d@example.com", i), 1)
 	}
-	s.newBrowserAt(t, "2001:db8:1:ffff::1").trySignIn("other@example.com", testPassword).requireRateLimited("12", "12 seconds")
-	s.newBrowserAt(t, "2001:db8:2:1::1").guess("other@example.com", 1)
+	s.newBrowserWithIP(t, "2001:db8:1:ffff::1").trySignIn("other@example.com", testPassword).requireRateLimited("12", "12 seconds")
+	s.newBrowserWithIP(t, "2001:db8:2:1::1").guessPasswords("other@example.com", 1)
 }
 
 func TestSignUp_IsLimitedPerAddress(t *testing.T) {
 	s := newRateLimitedServer(t)
-	b := s.newBrowserAt(t, "203.0.113.7")
+	b := s.newBrowserWithIP(t, "203.0.113.7")
 	signUp := func(b *browser, i int) response {
 		return b.post("/vc-admin/signup", registrationBody(fmt.Sprintf("Practice %d", i), fmt.Sprintf("user%d@example.com", i)))
 	}
@@ -135,7 +135,7 @@ func TestSignUp_IsLimitedPerAddress(t *testing.T) {
 
 	signUp(b, 20).requireRateLimited("180", "3 minutes")
 	b.post("/vc-admin/user-diy/new-user", registrationBody("Practice", "user@example.com")).requireRateLimited("180", "3 minutes")
-	assert.Equal(t, http.StatusCreated, signUp(s.newBrowserAt(t, "203.0.113.8"), 21).Status)
+	assert.Equal(t, http.StatusCreated, signUp(s.newBrowserWithIP(t, "203.0.113.8"), 21).Status)
 }
 
 func TestResendVerification_IsRateLimited(t *testing.T) {
@@ -145,9 +145,9 @@ func TestResendVerification_IsRateLimited(t *testing.T) {
 		return b.post("/vc-admin/auth/verify/resend", map[string]any{"email": email})
 	}
 	for i := range 3 {
-		assert.Equal(t, http.StatusAccepted, resend(s.newBrowserAt(t, fmt.Sprintf("203.0.113.%d", i)), "ada@sunrise.example").Status)
+		assert.Equal(t, http.StatusAccepted, resend(s.newBrowserWithIP(t, fmt.Sprintf("203.0.113.%d", i)), "ada@sunrise.example").Status)
 	}
-	b := s.newBrowserAt(t, "203.0.113.7")
+	b := s.newBrowserWithIP(t, "203.0.113.7")
 	resend(b, "ADA@sunrise.example").requireRateLimited("1200", "20 minutes")
 	for i := range 20 {
 		assert.Equal(t, http.StatusAccepted, resend(b, fmt.Sprintf("user%d@example.com", i)).Status)
@@ -264,8 +264,8 @@ func TestEditCustomer_LimitsRequestsAndChargesOfOverdueInvoice(t *testing.T) {
 
 func TestProviderBudget_ReadsOfOneOrganisationDoNotBlockPaymentsOfAnother(t *testing.T) {
 	s := newUnstartedServer(t, nil)
-	s.providerCalls = 16
-	s.start(t, httpapi.Site{Payments: fakeWeb})
+	s.providerCallsPerSecond = 16
+	s.start(t, httpapi.Site{Payments: fakeProviderWeb})
 	attacker := s.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
 	bob := s.signUp(t, "Moonrise Clinic", "bob@moonrise.example")
 	var wg sync.WaitGroup

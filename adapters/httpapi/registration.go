@@ -44,19 +44,19 @@ type signUpResponseWire struct {
 }
 
 func (a *api) signUp(w http.ResponseWriter, r *http.Request) error {
-	req, err := decode[registrationWire](r)
+	req, err := decodeBody[registrationWire](r)
 	if err != nil {
 		return err
 	}
 	var user account.User
-	err = a.withRateLimits(r, addressLimits(r, signUpsPerAddress), func() (err error) {
+	err = a.callWithinLimits(r, addressLimits(r, signUpsPerAddress), func() (err error) {
 		user, err = a.UseCases.SignUp.Do(r.Context(), req.toRegistration())
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	a.Browsers.Remember(w, r, user.ID) // so that verifyEmail needs no password in this browser
+	a.KnownBrowsers.Remember(w, r, user.ID) // so that verifyEmail needs no password in this browser
 	var response signUpResponseWire
 	response.User.ID, response.User.Email = user.ID, user.Email
 	response.Org.ID = user.OrganisationID
@@ -93,7 +93,7 @@ func toAddressWire(a account.Address) addressWire {
 func (a *api) verifyEmail(w http.ResponseWriter, r *http.Request) error {
 	token := r.URL.Query().Get("token")
 	email, verified, err := a.UseCases.VerifyEmail.Do(r.Context(), token, func(userID string) bool {
-		_, registered := a.Browsers.Recognise(r, userID)
+		_, registered := a.KnownBrowsers.Recognise(r, userID)
 		return registered
 	})
 	target := "/vc-admin/dash?verified=1"
@@ -105,7 +105,7 @@ func (a *api) verifyEmail(w http.ResponseWriter, r *http.Request) error {
 	case !verified:
 		target = "/vc-admin/auth/confirm?token=" + url.QueryEscape(token)
 	case email != "":
-		a.Browsers.Remember(w, r, email)
+		a.KnownBrowsers.Remember(w, r, email)
 	}
 	w.Header().Set("Referrer-Policy", "no-referrer") // the URL contains the token
 	http.Redirect(w, r, target, http.StatusSeeOther)
@@ -128,7 +128,7 @@ type registrationSummaryWire struct {
 }
 
 func (a *api) showRegistration(w http.ResponseWriter, r *http.Request) error {
-	req, err := decode[tokenWire](r)
+	req, err := decodeBody[tokenWire](r)
 	if err != nil {
 		return err
 	}
@@ -141,7 +141,7 @@ func (a *api) showRegistration(w http.ResponseWriter, r *http.Request) error {
 
 // confirmRegistration verifies the address with the password. It shares the rate limits of sign-ins.
 func (a *api) confirmRegistration(w http.ResponseWriter, r *http.Request) error {
-	req, err := decode[struct {
+	req, err := decodeBody[struct {
 		Token    string `json:"token"`
 		Password string `json:"password"`
 	}](r)
@@ -152,18 +152,18 @@ func (a *api) confirmRegistration(w http.ResponseWriter, r *http.Request) error 
 	if err != nil {
 		return err
 	}
-	err = a.withRateLimits(r, a.signInLimits(r, user.Email), func() error {
+	err = a.callWithinLimits(r, a.signInLimits(r, user.Email), func() error {
 		return a.UseCases.ConfirmRegistration.Do(r.Context(), req.Token, req.Password, a.hasUsedBrowser(r))
 	})
 	if err != nil {
 		return err
 	}
-	a.Browsers.Remember(w, r, user.Email)
+	a.KnownBrowsers.Remember(w, r, user.Email)
 	return writeJSON(w, http.StatusOK, emptyObject{})
 }
 
 func (a *api) rejectRegistration(w http.ResponseWriter, r *http.Request) error {
-	req, err := decode[tokenWire](r)
+	req, err := decodeBody[tokenWire](r)
 	if err != nil {
 		return err
 	}
@@ -174,13 +174,13 @@ func (a *api) rejectRegistration(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (a *api) resendVerification(w http.ResponseWriter, r *http.Request) error {
-	req, err := decode[struct {
+	req, err := decodeBody[struct {
 		Email string `json:"email"`
 	}](r)
 	if err != nil {
 		return err
 	}
-	err = a.withRateLimits(r, resendLimits(r, req.Email), func() error {
+	err = a.callWithinLimits(r, resendLimits(r, req.Email), func() error {
 		return a.UseCases.ResendVerification.Do(r.Context(), req.Email)
 	})
 	if err != nil {

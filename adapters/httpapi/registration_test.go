@@ -136,14 +136,14 @@ func TestConfirmRegistration_InAnotherBrowserVerifiesAndSignsIn(t *testing.T) {
 func TestConfirmRegistration_SharesTheRateLimitOfSignIns(t *testing.T) {
 	s := newRateLimitedServer(t)
 	token := s.registerForeignEmail(t)
-	b := s.newBrowserAt(t, "203.0.113.7")
+	b := s.newBrowserWithIP(t, "203.0.113.7")
 	for range 9 {
 		b.post("/vc-admin/auth/verify/confirm", confirmBody(token, "Wrong1horse")).
 			requireError(http.StatusUnauthorized, "ERRCREDENTIALS")
 	}
-	b.guess("ada@sunrise.example", 1)
+	b.guessPasswords("ada@sunrise.example", 1)
 	b.post("/vc-admin/auth/verify/confirm", confirmBody(token, testPassword)).requireRateLimited("360", "6 minutes")
-	s.newBrowserAt(t, "203.0.113.8").post("/vc-admin/auth/verify/confirm", confirmBody(token, testPassword)).
+	s.newBrowserWithIP(t, "203.0.113.8").post("/vc-admin/auth/verify/confirm", confirmBody(token, testPassword)).
 		requireRateLimited("360", "6 minutes")
 }
 

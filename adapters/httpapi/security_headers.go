@@ -22,9 +22,9 @@ var disabledFeatures = []string{
 	"serial", "usb", "xr-spatial-tracking",
 }
 
-// securityHeaders sets the security headers of every response, and Cache-Control: no-store unless the
+// setSecurityHeaders sets the security headers of every response, and Cache-Control: no-store unless the
 // handler sets another value.
-func securityHeaders(site Site) func(http.Handler) http.Handler {
+func setSecurityHeaders(site Site) func(http.Handler) http.Handler {
 	headers := http.Header{
 		"Content-Security-Policy":      {contentSecurityPolicy(site.Payments)},
 		"X-Content-Type-Options":       {"nosniff"},

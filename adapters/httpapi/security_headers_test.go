@@ -12,7 +12,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
-// securityHeaders are the headers of every response with an https URL and the fake provider.
+// securityHeaders contains the headers of every response with an https URL and the fake provider.
 var securityHeaders = map[string]string{
 	"Content-Security-Policy": "default-src 'none'; script-src 'self'; connect-src 'self'; img-src 'self' data:; " +
 		"style-src 'self'; font-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; " +
@@ -27,45 +27,45 @@ var securityHeaders = map[string]string{
 		"picture-in-picture=(), screen-wake-lock=(), serial=(), usb=(), xr-spatial-tracking=(), payment=(self)",
 }
 
-const defaultReferrer, noReferrer = "strict-origin-when-cross-origin", "no-referrer"
+const defaultReferrerPolicy, noReferrerPolicy = "strict-origin-when-cross-origin", "no-referrer"
 
 func TestResponses_HaveSecurityHeaders(t *testing.T) {
 	tests := []struct {
-		method, path                   string
-		status                         int
-		wantCacheControl, wantReferrer string
+		method, path                         string
+		status                               int
+		wantCacheControl, wantReferrerPolicy string
 	}{
-		{"GET", "/", 200, "no-store", defaultReferrer},
-		{"HEAD", "/", 200, "no-store", defaultReferrer},
-		{"GET", "/vc-admin/dash", 200, "no-cache", defaultReferrer},
-		{"HEAD", "/vc-admin/diy/plans", 200, "no-cache", defaultReferrer},
-		{"GET", "/vc-admin/diy", 302, "no-store", defaultReferrer},
-		{"GET", "/vc-admin/diy/config.json", 200, "no-cache", defaultReferrer},
-		{"GET", "/vc-admin/diy/openapi.yaml", 200, "no-cache", defaultReferrer},
-		{"GET", "/vc-admin/diy/assets/app-1.js", 200, "public, max-age=31536000, immutable", defaultReferrer},
-		{"HEAD", "/vc-admin/diy/assets/app-1.js", 200, "public, max-age=31536000, immutable", defaultReferrer},
-		{"GET", "/vc-admin/diy/screens/vc-admin/diy/regform.html", 200, "no-cache", defaultReferrer},
-		{"GET", "/vc-admin/diy/assets/missing.js", 404, "no-store", defaultReferrer},
-		{"GET", "/nowhere", 404, "no-store", defaultReferrer},
-		{"HEAD", "/nowhere", 404, "no-store", defaultReferrer},
-		{"GET", "/vc-admin/user/detail", 200, "no-store", defaultReferrer},
-		{"GET", "/vc-admin/org/customer/cards", 401, "no-store", defaultReferrer},
-		{"GET", "/vc-admin/auth/logout", 303, "no-store", defaultReferrer},
-		{"GET", "/vc-admin/auth/verify?token=x", 303, "no-store", noReferrer},
-		{"GET", "/vc-admin/auth/confirm?token=x", 200, "no-cache", noReferrer},
-		{"GET", "/vc-admin/auth/reset?token=x", 200, "no-cache", noReferrer},
-		{"GET", "/vc-admin/auth/billing-email?token=x", 200, "no-cache", noReferrer},
-		{"GET", "/vc-admin/auth/emails?token=x", 200, "no-cache", noReferrer},
-		{"POST", "/auth/login", 403, "no-store", defaultReferrer},
-		{"GET", "/auth/login", 405, "no-store", defaultReferrer},
-		{"TRACE", "/auth/login", 405, "no-store", defaultReferrer},
-		{"POST", "/vc-admin/webhooks/stripe", 403, "no-store", defaultReferrer},
-		{"GET", "/healthz", 200, "no-store", defaultReferrer},
-		{"GET", "/readyz", 200, "no-store", defaultReferrer},
-		{"GET", "/dev/payments/nowhere", 404, "no-store", defaultReferrer},
-		{"POST", "/vc-admin/webhooks/stripe?panic", 500, "no-store", defaultReferrer},
+		{"GET", "/", 200, "no-store", defaultReferrerPolicy},
+		{"HEAD", "/", 200, "no-store", defaultReferrerPolicy},
+		{"GET", "/vc-admin/dash", 200, "no-cache", defaultReferrerPolicy},
+		{"HEAD", "/vc-admin/diy/plans", 200, "no-cache", defaultReferrerPolicy},
+		{"GET", "/vc-admin/diy", 302, "no-store", defaultReferrerPolicy},
+		{"GET", "/vc-admin/diy/config.json", 200, "no-cache", defaultReferrerPolicy},
+		{"GET", "/vc-admin/diy/openapi.yaml", 200, "no-cache", defaultReferrerPolicy},
+		{"GET", "/vc-admin/diy/assets/app-1.js", 200, "public, max-age=31536000, immutable", defaultReferrerPolicy},
+		{"HEAD", "/vc-admin/diy/assets/app-1.js", 200, "public, max-age=31536000, immutable", defaultReferrerPolicy},
+		{"GET", "/vc-admin/diy/screens/vc-admin/diy/regform.html", 200, "no-cache", defaultReferrerPolicy},
+		{"GET", "/vc-admin/diy/assets/missing.js", 404, "no-store", defaultReferrerPolicy},
+		{"GET", "/nowhere", 404, "no-store", defaultReferrerPolicy},
+		{"HEAD", "/nowhere", 404, "no-store", defaultReferrerPolicy},
+		{"GET", "/vc-admin/user/detail", 200, "no-store", defaultReferrerPolicy},
+		{"GET", "/vc-admin/org/customer/cards", 401, "no-store", defaultReferrerPolicy},
+		{"GET", "/vc-admin/auth/logout", 303, "no-store", defaultReferrerPolicy},
+		{"GET", "/vc-admin/auth/verify?token=x", 303, "no-store", noReferrerPolicy},
+		{"GET", "/vc-admin/auth/confirm?token=x", 200, "no-cache", noReferrerPolicy},
+		{"GET", "/vc-admin/auth/reset?token=x", 200, "no-cache", noReferrerPolicy},
+		{"GET", "/vc-admin/auth/billing-email?token=x", 200, "no-cache", noReferrerPolicy},
+		{"GET", "/vc-admin/auth/emails?token=x", 200, "no-cache", noReferrerPolicy},
+		{"POST", "/auth/login", 403, "no-store", defaultReferrerPolicy},
+		{"GET", "/auth/login", 405, "no-store", defaultReferrerPolicy},
+		{"TRACE", "/auth/login", 405, "no-store", defaultReferrerPolicy},
+		{"POST", "/vc-admin/webhooks/stripe", 403, "no-store", defaultReferrerPolicy},
+		{"GET", "/healthz", 200, "no-store", defaultReferrerPolicy},
+		{"GET", "/readyz", 200, "no-store", defaultReferrerPolicy},
+		{"GET", "/dev/payments/nowhere", 404, "no-store", defaultReferrerPolicy},
+		{"POST", "/vc-admin/webhooks/stripe?panic", 500, "no-store", defaultReferrerPolicy},
 	}
-	s := newTestServerWithSite(t, httpapi.Site{Payments: fakeWeb, PublicURL: "https://diy.example"})
+	s := newTestServerWithSite(t, httpapi.Site{Payments: fakeProviderWeb, PublicURL: "https://diy.example"})
 	receiveEvent := s.useCases.ReceiveEvent
 	for _, tt := range tests {
 		t.Run(tt.method+" "+tt.path, func(t *testing.T) {
@@ -77,7 +77,7 @@ func TestResponses_HaveSecurityHeaders(t *testing.T) {
 			s.server.Config.Handler.ServeHTTP(w, httptest.NewRequest(tt.method, tt.path, http.NoBody))
 			assert.Equal(t, tt.status, w.Code)
 			assert.Equal(t, tt.wantCacheControl, w.Header().Get("Cache-Control"))
-			assert.Equal(t, tt.wantReferrer, w.Header().Get("Referrer-Policy"))
+			assert.Equal(t, tt.wantReferrerPolicy, w.Header().Get("Referrer-Policy"))
 			assert.Len(t, w.Header().Get("X-Request-Id"), 26)
 			assert.Empty(t, w.Header().Get("Cross-Origin-Embedder-Policy"), "it would block the frames of card fields")
 			for name, want := range securityHeaders {

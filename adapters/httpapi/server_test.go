@@ -43,7 +43,7 @@ const webhookSecret = "whsec_test"
 // preferenceKey signs the links to preferences in emails.
 var preferenceKey = []byte("preferences")
 
-var fakeWeb = plugin.WebConfig{Name: "fake", WebhookPath: "stripe"}
+var fakeProviderWeb = plugin.WebConfig{Name: "fake", WebhookPath: "stripe"}
 
 // testServer is the API with the adapters of a development server.
 type testServer struct {
@@ -53,17 +53,17 @@ type testServer struct {
 	provider *fakepayment.Provider
 	clock    *devclock.Clock
 	mailbox  *devmail.Mailbox
-	api      *openAPI
+	api      *openAPIValidator
 
 	// The fields below are options, which a test sets before start.
-	faults             flakypayment.FaultPlan
-	passwords          identity.Passwords
-	limits             ratelimit.Counters // nil disables rate limits
-	providerCalls      int                // 0 for no limit
-	sessions           countingSessions
-	sessionsInDatabase bool                                    // needed for a password reset to delete them
-	wrapProvider       func(payment.Provider) payment.Provider // nil for the provider itself
-	logHandler         slog.Handler                            // nil discards the log
+	faults                 flakypayment.FaultPlan
+	passwords              identity.Passwords
+	limits                 ratelimit.Counters // nil disables rate limits
+	providerCallsPerSecond int                // 0 for no limit
+	sessions               countingSessions
+	sessionsInDatabase     bool                                    // needed for a password reset to delete them
+	wrapProvider           func(payment.Provider) payment.Provider // nil for the provider itself
+	logHandler             slog.Handler                            // nil discards the log
 }
 
 // countingSessions keeps sessions in memory and counts the reads.
@@ -89,7 +89,7 @@ func (plainPasswords) Verify(_ context.Context, password, hash string) (bool, er
 }
 
 func newTestServer(t testing.TB) *testServer {
-	return newTestServerWithSite(t, httpapi.Site{Payments: fakeWeb})
+	return newTestServerWithSite(t, httpapi.Site{Payments: fakeProviderWeb})
 }
 
 func newTestServerWithSite(t testing.TB, site httpapi.Site) *testServer {
@@ -106,7 +106,7 @@ func newRateLimitedServer(t *testing.T, counters ...ratelimit.Counters) *testSer
 	noon := time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
 	s := newUnstartedServer(t, func() time.Time { return noon })
 	s.limits = append(counters, s.store.RateLimits())[0]
-	s.start(t, httpapi.Site{Payments: fakeWeb})
+	s.start(t, httpapi.Site{Payments: fakeProviderWeb})
 	return s
 }
 
@@ -117,7 +117,7 @@ var sqliteTemplate = sqlitetest.NewTemplate(apptest.Migrate)
 // if systemTime is nil, plus the time by which the test has advanced it.
 func newUnstartedServer(t testing.TB, systemTime func() time.Time) *testServer {
 	t.Helper()
-	s := &testServer{api: readOpenAPI(t), passwords: plainPasswords{}, faults: flakypayment.NoFaults}
+	s := &testServer{api: requireOpenAPI(t), passwords: plainPasswords{}, faults: flakypayment.NoFaults}
 	var err error
 	s.clock, err = devclock.Open("", systemTime)
 	require.NoError(t, err)
@@ -163,9 +163,9 @@ func (s *testServer) start(t testing.TB, site httpapi.Site) {
 	})
 	handler, err := httpapi.New(httpapi.Options{
 		UseCases: s.useCases, Sessions: sessions, LoadSession: sessions.Middleware, XSRF: xsrf, Clock: s.clock,
-		Browsers: browsers, Limits: s.limits, ProviderCalls: s.providerCalls,
-		Proxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
-		Ready:   func(r *http.Request) error { return s.store.Ready(r.Context()) },
+		KnownBrowsers: browsers, Limits: s.limits, ProviderCallsPerSecond: s.providerCallsPerSecond,
+		TrustedProxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
+		CheckReady:     func(r *http.Request) error { return s.store.Ready(r.Context()) },
 		WebApp: fstest.MapFS{
 			"index.html":                           {Data: []byte("<!doctype html><title>diy</title>")},
 			"screens/vc-admin/diy/regform.html":    {Data: []byte("<!doctype html><title>diy</title><link href=assets/form-1.js>")},
@@ -177,7 +177,7 @@ func (s *testServer) start(t testing.TB, site httpapi.Site) {
 			"assets/app-1.js.gz":                   {Data: gzipText(t, "export {}")},
 		},
 		Catalogue: catalogue.Default(), Capabilities: s.provider.Capabilities(), Site: site, Log: log,
-		Routes: []httpapi.Routes{func(r chi.Router) {
+		Routes: []httpapi.AddRoutes{func(r chi.Router) {
 			r.Mount("/dev/payments", http.StripPrefix("/dev/payments", s.provider.Browser()))
 		}},
 	})
@@ -215,8 +215,8 @@ func (s *testServer) newBrowser(t testing.TB) *browser {
 	}}
 }
 
-// newBrowserAt returns a client with the address.
-func (s *testServer) newBrowserAt(t testing.TB, address string) *browser {
+// newBrowserWithIP returns a browser whose requests come from the IP address.
+func (s *testServer) newBrowserWithIP(t testing.TB, address string) *browser {
 	t.Helper()
 	b := s.newBrowser(t)
 	b.address = address

@@ -22,23 +22,23 @@ type subscribeWire struct {
 	PaymentMethodID string `json:"paymentMethodId"`
 	NoTrial         bool   `json:"no_trial"`
 	Quote           string `json:"quote"`
-	retryWire
+	retriedInvoiceWire
 }
 
 type changePlanWire struct {
 	priceChoiceWire
 	When  changeTimeWire `json:"when"`
 	Quote string         `json:"quote"`
-	retryWire
+	retriedInvoiceWire
 }
 
-// retryWire contains the ID of the invoice that an earlier attempt did not pay, if the front end remembers one.
-type retryWire struct {
+// retriedInvoiceWire contains the ID of the invoice that an earlier attempt did not pay, if the front end remembers one.
+type retriedInvoiceWire struct {
 	RetryInvoiceID string `json:"retryInvoiceId"`
 }
 
 func (a *api) subscribe(w http.ResponseWriter, r *http.Request, caller identity.Identity) error {
-	req, err := decode[subscribeWire](r)
+	req, err := decodeBody[subscribeWire](r)
 	if err != nil {
 		return err
 	}
@@ -53,7 +53,7 @@ func (a *api) subscribe(w http.ResponseWriter, r *http.Request, caller identity.
 }
 
 func (a *api) changePlan(w http.ResponseWriter, r *http.Request, caller identity.Identity) error {
-	req, err := decode[changePlanWire](r)
+	req, err := decodeBody[changePlanWire](r)
 	if err != nil {
 		return err
 	}
@@ -71,7 +71,7 @@ func (a *api) changePlan(w http.ResponseWriter, r *http.Request, caller identity
 }
 
 func (a *api) endSubscription(w http.ResponseWriter, r *http.Request, caller identity.Identity) error {
-	req, err := decodeOptional[struct {
+	req, err := decodeOptionalBody[struct {
 		Reason  billing.EndReason `json:"reason"`
 		Comment string            `json:"comment"`
 	}](r)
@@ -86,23 +86,23 @@ func (a *api) endSubscription(w http.ResponseWriter, r *http.Request, caller ide
 }
 
 func (a *api) cancelPendingChange(w http.ResponseWriter, r *http.Request, caller identity.Identity) error {
-	return changeSubscription(w, r, caller, a.UseCases.CancelPendingChange.Do)
+	return respondWithChangedSubscription(w, r, caller, a.UseCases.CancelPendingChange.Do)
 }
 
 func (a *api) cancelScheduledChange(w http.ResponseWriter, r *http.Request, caller identity.Identity) error {
-	return changeSubscription(w, r, caller, a.UseCases.CancelScheduledChange.Do)
+	return respondWithChangedSubscription(w, r, caller, a.UseCases.CancelScheduledChange.Do)
 }
 
 func (a *api) resumeSubscription(w http.ResponseWriter, r *http.Request, caller identity.Identity) error {
-	return changeSubscription(w, r, caller, a.UseCases.ResumeSubscription.Do)
+	return respondWithChangedSubscription(w, r, caller, a.UseCases.ResumeSubscription.Do)
 }
 
-// changeSubscription runs a use case without parameters and responds with the changed subscription.
-func changeSubscription(
+// respondWithChangedSubscription runs a use case that has no parameters and responds with the changed subscription.
+func respondWithChangedSubscription(
 	w http.ResponseWriter, r *http.Request, caller identity.Identity,
 	useCase func(context.Context, identity.Identity) (billing.Subscription, error),
 ) error {
-	if _, err := decodeOptional[emptyObject](r); err != nil {
+	if _, err := decodeOptionalBody[emptyObject](r); err != nil {
 		return err
 	}
 	sub, err := useCase(r.Context(), caller)
@@ -113,7 +113,7 @@ func changeSubscription(
 }
 
 func (a *api) listSubscriptions(w http.ResponseWriter, r *http.Request, caller identity.Identity) error {
-	req, err := decodeOptional[struct {
+	req, err := decodeOptionalBody[struct {
 		Status billing.Status `json:"status"`
 	}](r)
 	if err != nil {
@@ -137,6 +137,6 @@ func requireKnownStatus(s billing.Status) error {
 }
 
 // retriesInvoice reports whether the request is another attempt to pay the latest invoice.
-func (req retryWire) retriesInvoice(s billing.Subscription) bool {
+func (req retriedInvoiceWire) retriesInvoice(s billing.Subscription) bool {
 	return req.RetryInvoiceID != "" && s.LatestInvoice != nil && s.LatestInvoice.ID == req.RetryInvoiceID
 }

@@ -54,7 +54,7 @@ func TestUserDetail_ContainsTheServersTime(t *testing.T) {
 
 func TestSubscribe_ReportsOutcomeAndNextAction(t *testing.T) {
 	_, b := newServerWithUser(t)
-	bodyWithCard := func(number string) map[string]any { return withoutTrial(subscribeBody(b.createCard(number))) }
+	bodyWithCard := func(number string) map[string]any { return disableTrial(subscribeBody(b.createCard(number))) }
 
 	declinedSub := b.subscribe(bodyWithCard("4000000000000341"))
 	assert.Equal(t, "card_declined", declinedSub.Outcome)

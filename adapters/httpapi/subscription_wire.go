@@ -26,7 +26,7 @@ type continuationWire struct {
 	Hold            *billing.Hold        `json:"hold"`
 	Pause           *pauseWire           `json:"pause,omitempty"`
 	NextChargeAt    *time.Time           `json:"next_charge_at"`
-	Invoiced        *dueInvoiceWire      `json:"invoiced"`
+	DueInvoice      *dueInvoiceWire      `json:"invoiced"`
 }
 
 type scheduledChangeWire struct {
@@ -41,9 +41,9 @@ type scheduledChangeWire struct {
 // purchaseWire is the response to a payment. It contains the subscription, the outcome and the customer's next action.
 type purchaseWire struct {
 	subscriptionWire
-	Outcome        billing.Outcome      `json:"outcome"`
-	Next           *nextActionWire      `json:"next"`
-	ChargedDiffers *quoteDifferenceWire `json:"charged_differs,omitempty"`
+	Outcome         billing.Outcome      `json:"outcome"`
+	Next            *nextActionWire      `json:"next"`
+	QuoteDifference *quoteDifferenceWire `json:"charged_differs,omitempty"`
 }
 
 // quoteDifferenceWire reports a charge that differs from its quote.
@@ -115,8 +115,8 @@ func toPauseWire(p *billing.Pause) *pauseWire {
 	return &pauseWire{Until: timestamp(p.Until)}
 }
 
-// toHoldWire returns nil unless the hold is in effect.
-func toHoldWire(h billing.Hold) *billing.Hold {
+// effectiveHold returns the hold if it is in effect, and otherwise nil.
+func effectiveHold(h billing.Hold) *billing.Hold {
 	if h != billing.HoldDisputed {
 		return nil
 	}
@@ -126,8 +126,8 @@ func toHoldWire(h billing.Hold) *billing.Hold {
 func toContinuationWire(s billing.Subscription) continuationWire {
 	return continuationWire{
 		ScheduledChange: toScheduledChangeWire(s.Scheduled), EndsAt: timestamp(s.EndsAt), PlanEndsAt: timestamp(s.PlanEndsAt),
-		Hold: toHoldWire(s.Hold), Pause: toPauseWire(s.Pause),
-		NextChargeAt: timestamp(s.NextChargeAt()), Invoiced: toDueInvoiceWire(s),
+		Hold: effectiveHold(s.Hold), Pause: toPauseWire(s.Pause),
+		NextChargeAt: timestamp(s.NextChargeAt()), DueInvoice: toDueInvoiceWire(s),
 	}
 }
 
@@ -151,7 +151,7 @@ func toPurchaseWire(s billing.Subscription, outcome billing.Outcome) purchaseWir
 	}
 	if d := s.QuoteDifference; d != nil {
 		currency := d.Charged.Currency().Code
-		wire.ChargedDiffers = &quoteDifferenceWire{toMoneyWire(d.Quoted, currency), toMoneyWire(d.Charged, currency)}
+		wire.QuoteDifference = &quoteDifferenceWire{toMoneyWire(d.Quoted, currency), toMoneyWire(d.Charged, currency)}
 	}
 	return wire
 }

@@ -114,7 +114,7 @@ func TestFiles_IgnoreRangesAndConditions(t *testing.T) {
 }
 
 func TestHome_RedirectsToMeetingURLOrExplainsMeetings(t *testing.T) {
-	res := newTestServerWithSite(t, httpapi.Site{MeetingURL: "https://meet.example", Payments: fakeWeb}).newBrowser(t).get("/")
+	res := newTestServerWithSite(t, httpapi.Site{MeetingURL: "https://meet.example", Payments: fakeProviderWeb}).newBrowser(t).get("/")
 	assert.Equal(t, http.StatusFound, res.Status)
 	assert.Equal(t, "https://meet.example", res.Header.Get("Location"))
 

@@ -15,7 +15,7 @@ import (
 )
 
 func TestWebhook_ChecksSignatureAtPathOfTheProvider(t *testing.T) {
-	for _, web := range []plugin.WebConfig{fakeWeb, {Name: "other", WebhookPath: "other-path"}} {
+	for _, web := range []plugin.WebConfig{fakeProviderWeb, {Name: "other", WebhookPath: "other-path"}} {
 		s := newTestServerWithSite(t, httpapi.Site{Payments: web})
 		const payload = `{"no": "event"}`
 		deliver := func(header string) int {

@@ -25,7 +25,7 @@ import (
 // devRoutes provides routes under /dev/ for an adapter. To prevent DNS rebinding, they respond only if the
 // Host header is a loopback host or the host of DIY_PUBLIC_URL.
 func devRoutes[T any](c config, routes func(T) func(chi.Router)) any {
-	return fx.Annotate(func(adapter T) httpapi.Routes {
+	return fx.Annotate(func(adapter T) httpapi.AddRoutes {
 		return func(r chi.Router) {
 			r.Group(func(r chi.Router) {
 				r.Use(requireKnownHost(c.PublicURL))

@@ -141,7 +141,7 @@ func (c config) appPorts() app.Ports {
 type handlerParams struct {
 	fx.In
 
-	Routes   []httpapi.Routes `group:"routes"`
+	Routes   []httpapi.AddRoutes `group:"routes"`
 	Config   config
 	Log      *slog.Logger
 	UseCases *app.UseCases
@@ -158,11 +158,11 @@ type handlerParams struct {
 func newHandler(p handlerParams) (http.Handler, error) {
 	return httpapi.New(httpapi.Options{
 		UseCases: p.UseCases, Sessions: p.Sessions, LoadSession: p.Sessions.Middleware, XSRF: p.XSRF, Clock: p.Clock,
-		Browsers: p.Browsers, Limits: rateLimits(p.Config, p.Store), ProviderCalls: providerCalls(p.Config),
-		Proxies: p.Config.proxies,
-		Ready:   p.Ready.check, WebApp: webapp.Dist(), Catalogue: p.Config.catalogue, Capabilities: p.Provider.Capabilities(),
+		KnownBrowsers: p.Browsers, Limits: rateLimits(p.Config, p.Store), ProviderCallsPerSecond: providerCalls(p.Config),
+		TrustedProxies: p.Config.proxies,
+		CheckReady:     p.Ready.check, WebApp: webapp.Dist(), Catalogue: p.Config.catalogue, Capabilities: p.Provider.Capabilities(),
 		Site: siteOf(p.Config), Routes: p.Routes, Log: p.Log,
-		Observe: func(r httpapi.Response) { p.Metrics.ObserveRequest(r.Method, r.Route, r.Status, r.Duration) },
+		ObserveResponse: func(r httpapi.Response) { p.Metrics.ObserveRequest(r.Method, r.Route, r.Status, r.Duration) },
 	})
 }
 
