@@ -46,7 +46,8 @@ func TestCards_ReadsEveryPage(t *testing.T) {
 }
 
 func TestCards_LabelsBankAccountsAndOtherMethods(t *testing.T) {
-	becsMethod := object{"id": "pm_1", "type": "au_becs_debit", "au_becs_debit": object{"last4": "3456", "fingerprint": "account"}}
+	becsMethod := object{"id": "pm_1", "type": "au_becs_debit",
+		"au_becs_debit": object{"last4": "3456", "fingerprint": "account"}}
 	linkMethod := object{"id": "pm_2", "type": "link"}
 	s := newStub(t).respond(listCardsRoute, okResponse(list(becsMethod, linkMethod)))
 	cards, err := s.provider().Cards(t.Context(), "cus_1")

@@ -57,7 +57,8 @@ func TestLists_HavePagesOfTenObjectsOrOfTheLimit(t *testing.T) {
 	assert.Equal(t, true, firstPage.field("has_more"))
 	assert.Equal(t, "list", firstPage.field("object"))
 
-	secondPage := s.send("GET", "/v1/subscriptions", "customer", customerID, "starting_after", newestFirstIDs[9], "limit", "100")
+	secondPage := s.send("GET", "/v1/subscriptions", "customer", customerID, "starting_after", newestFirstIDs[9],
+		"limit", "100")
 	assert.Equal(t, newestFirstIDs[10:], secondPage.ids())
 	assert.Equal(t, false, secondPage.field("has_more"))
 	s.send("GET", "/v1/subscriptions", "customer", customerID, "starting_after", "sub_unknown").
