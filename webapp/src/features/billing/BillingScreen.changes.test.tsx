@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { dateText } from '@/modules/billing/plan-text';
+import { dateText } from '@/testing/date-text';
 import { aBilledSubscription, periodEnd } from '@/testing/fixtures';
 import { serveSubscriptionCall } from '@/testing/handlers';
 import { findRegion, openBilling, serveBilling } from './testing';

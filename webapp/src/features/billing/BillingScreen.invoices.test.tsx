@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import type { BilledSubscription, Invoice } from '@/api';
-import { dateText } from '@/modules/billing/plan-text';
+import { dateText } from '@/testing/date-text';
 import {
   aBilledSubscription,
   aLicense,

@@ -1,5 +1,5 @@
 import { screen } from '@testing-library/react';
-import { dateText } from '@/modules/billing/plan-text';
+import { dateText } from '@/testing/date-text';
 import { aBilledSubscription, aLicense, aProcessingPayment, periodEnd } from '@/testing/fixtures';
 import { findRegion, openBilling, serveBilling } from './testing';
 

@@ -1,8 +1,8 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
-import { dateText } from '@/modules/billing/plan-text';
 import { aCard } from '@/testing/card-provider';
+import { dateText } from '@/testing/date-text';
 import {
   aBilledSubscription,
   aLicense,

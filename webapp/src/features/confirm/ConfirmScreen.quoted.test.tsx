@@ -2,8 +2,8 @@ import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import type { Capability, License, PriceQuote } from '@/api';
-import { longDateOf } from '@/modules/session/dates';
 import { aCard } from '@/testing/card-provider';
+import { dateText } from '@/testing/date-text';
 import { deferred } from '@/testing/deferred';
 import { aSubscription, capabilitiesWithout, fullProvider } from '@/testing/fixtures';
 import { aQuote, aud } from '@/testing/invoice-fixtures';
@@ -250,7 +250,7 @@ describe('the choice between now and the renewal', () => {
     const quoteRequests = serveCall(quotePath, aQuote());
     openConfirm(cheaperChange);
     expect(
-      await screen.findByText(`At the next renewal, on ${longDateOf(1_800_000_000)}`),
+      await screen.findByText(`At the next renewal, on ${dateText(1_800_000_000_000)}`),
     ).toBeVisible();
     expect(screen.queryByRole('radio')).not.toBeInTheDocument();
     await screen.findByText('$342.10 AUD');

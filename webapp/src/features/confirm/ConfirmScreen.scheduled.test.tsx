@@ -1,8 +1,8 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { Capability, License, OpenPayment, ScheduledChange } from '@/api';
-import { dateText } from '@/modules/billing/plan-text';
 import { aCard } from '@/testing/card-provider';
+import { dateText } from '@/testing/date-text';
 import {
   aSubscription,
   capabilitiesWithout,

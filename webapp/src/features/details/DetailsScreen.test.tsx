@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import type { BillingDetails } from '@/api';
-import { longDate } from '@/modules/session/dates';
+import { dateText } from '@/testing/date-text';
 import { billingDetails } from '@/testing/fixtures';
 import { errorResponse, serveConfig, servePost, serveUser } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
@@ -96,8 +96,8 @@ it('shows dates in the time zone of the address after it was saved', async () =>
   await save();
 
   await screen.findByText('Saved');
-  expect(longDate(new Date('2026-12-31T15:30:00Z'))).toBe('December 31, 2026');
-  expect(longDate(new Date('2026-12-31T16:30:00Z'))).toBe('January 1, 2027');
+  expect(dateText('2026-12-31T15:30:00Z')).toBe('December 31, 2026');
+  expect(dateText('2026-12-31T16:30:00Z')).toBe('January 1, 2027');
 });
 
 it('removes the tax id when its field is empty', async () => {

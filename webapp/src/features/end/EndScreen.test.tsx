@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import type { BilledSubscription, Billing } from '@/api';
-import { dateText } from '@/modules/billing/plan-text';
+import { dateText } from '@/testing/date-text';
 import {
   aBilledSubscription,
   aLicense,
@@ -61,8 +61,8 @@ it('ends the plan with a reason and a comment, and then resumes the plan', async
   await userEvent.type(screen.getByLabelText(/^Comment/), 'We close.');
   await userEvent.click(await findEndButton());
 
-  const title = await screen.findByRole('heading', {
-    name: `Professional ends on ${dateText(periodEnd)}`,
+  const title = await screen.findByText(`Professional ends on ${dateText(periodEnd)}`, {
+    selector: 'h1',
   });
   expect(title).toHaveFocus();
   expect(requests).toEqual([{ reason: 'not_needed', comment: 'We close.' }]);
@@ -84,7 +84,7 @@ it('says before and after the plan is ended that the credit is kept', async () =
   openEnd();
   expect(await screen.findByText(text)).toBeVisible();
   await userEvent.click(await findEndButton());
-  await screen.findByRole('heading', { name: `Professional ends on ${dateText(periodEnd)}` });
+  await screen.findByText(`Professional ends on ${dateText(periodEnd)}`, { selector: 'h1' });
   expect(screen.getByText(text)).toBeVisible();
 });
 

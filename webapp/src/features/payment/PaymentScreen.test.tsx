@@ -1,7 +1,7 @@
 import type { Stripe } from '@stripe/stripe-js';
 import { loadStripe } from '@stripe/stripe-js/pure';
 import { screen, waitFor, within } from '@testing-library/react';
-import { longDate } from '@/modules/session/dates';
+import { dateText } from '@/testing/date-text';
 import { aLicense, owedPayment, plainProvider } from '@/testing/fixtures';
 import { serveConfig, serveUser, serveVisitor } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
@@ -145,7 +145,7 @@ describe('the charge', () => {
       screen.getByText('Your card will be charged after the free trial period.'),
     ).toBeVisible();
     expect(plan().getByText('You are subscribing to a Professional plan')).toBeVisible();
-    const date = longDate(new Date('2031-05-27T12:00:00Z'));
+    const date = dateText('2031-05-27T12:00:00Z');
     expect(screen.getByRole('region', { name: 'What you pay' })).toHaveTextContent(
       `Total due on ${date}$816 AUD`,
     );

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
-import { longDate } from '@/modules/session/dates';
+import { dateText } from '@/testing/date-text';
 import { deferred } from '@/testing/deferred';
 import { serveConfig, serveUser, serveVisitor } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
@@ -103,7 +103,7 @@ describe('the plan summary', () => {
     expect(screen.getByText('$816 AUD')).toBeVisible();
     expect(screen.getByText('per year')).toBeVisible();
     expect(screen.getByText('includes 10 % GST')).toBeVisible();
-    const date = longDate(new Date(Date.now() + 7 * 86_400_000));
+    const date = dateText(Date.now() + 7 * 86_400_000);
     expect(
       within(screen.getByRole('region', { name: 'Your choice' })).getByRole('list'),
     ).toHaveTextContent(

@@ -25,9 +25,7 @@ export const cardNameInSentence = (card: Card): string => decapitaliseBank(cardN
 
 /** Returns 'Visa •••• 4242' with spaces that do not break, or the label of another method. */
 export const methodText = (card: PaidMethod): string =>
-  (card.label ?? `${brandName(card)} ${maskedNumber(card)}`).replace(/ ?•••• /, (dots) =>
-    dots.replaceAll(' ', '\u00a0'),
-  );
+  unbreakNumber(card.label ?? `${brandName(card)} •••• ${card.card.last4}`);
 
 /** Returns `methodText` for use within a sentence: 'bank account •••• 6819'. */
 export const methodInSentence = (card: PaidMethod): string =>
@@ -37,8 +35,13 @@ export const methodInSentence = (card: PaidMethod): string =>
 const decapitaliseBank = (text: string, { kind }: PaidMethod): string =>
   kind === 'bank_debit' && text.startsWith('Bank ') ? `b${text.slice(1)}` : text;
 
-/** Returns the masked number of a card, '•••• 4242', or the label of another method. */
-export const maskedNumber = ({ card, label }: PaidMethod): string => label ?? `•••• ${card.last4}`;
+/** Returns the masked number of a card, '•••• 4242', with a space that does not break, or the label of another method. */
+export const maskedNumber = ({ card, label }: PaidMethod): string =>
+  unbreakNumber(label ?? `•••• ${card.last4}`);
+
+/** Replaces the spaces around the dots of a masked number by spaces that do not break. */
+const unbreakNumber = (text: string): string =>
+  text.replace(/ ?•••• /, (dots) => dots.replaceAll(' ', '\u00a0'));
 
 /** Returns 'Expires 12/2034'; empty for a method that is not a card. */
 export const expiryText = ({ card, label }: Card): string =>

@@ -16,14 +16,7 @@ export const mediumDate = (date: Date, zone?: TimeZone): string =>
 
 /** Formats a deadline, with its time and zone: "28 November 2026 at 10:30 am AEDT". */
 export const longDateTime = (date: Date): string =>
-  formatDate(date, {
-    day: 'numeric',
-    month: 'long',
-    year: 'numeric',
-    hour: 'numeric',
-    minute: '2-digit',
-    timeZoneName: 'short',
-  });
+  `${longDate(date)} at ${formatDate(date, { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' })}`;
 
 /** Formats a time in Unix seconds as a long date. */
 export const longDateOf = (seconds: number): string => longDate(new Date(seconds * 1000));
@@ -37,10 +30,14 @@ export function useServerTime(): number {
   return session.status === 'signedIn' ? serverTime(session.user) : Date.now();
 }
 
-/** Formats a date in the language of the page. Uses the browser's time zone if the organisation's is unknown. */
+/**
+ * Formats a date in the language of the page, with spaces that do not break. Uses the browser's time zone if the
+ * organisation's is unknown.
+ */
 function formatDate(date: Date, options: Intl.DateTimeFormatOptions, zone?: TimeZone): string {
   const timeZone = zone ?? organisationZone();
-  return new Intl.DateTimeFormat(pageLocale(), { ...options, timeZone }).format(date);
+  const format = new Intl.DateTimeFormat(pageLocale(), { ...options, timeZone });
+  return format.format(date).replaceAll(' ', '\u00a0');
 }
 
 /** Returns the time zone of the signed-in user's organisation, if the server reports a valid one. */
