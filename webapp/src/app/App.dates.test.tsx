@@ -12,7 +12,7 @@ import { renderApp } from './testing';
 const [firstVector] = dateVectors as [(typeof dateVectors)[number]];
 const { time, zone: timeZone } = firstVector.in;
 const longDate = firstVector.want;
-const shortDate = '18 Apr 2027';
+const shortDate = '18\u00a0Apr\u00a02027';
 
 const invoiced = { ...aud(81600), at: time, timeZone };
 const invoice: Invoice = {

@@ -27,7 +27,7 @@ export default function BillingScreen() {
 
 const BillingFrame = ({ children }: { children: ReactNode }) => (
   <AccountPage title="Billing">
-    <div className="mt-5 space-y-6">{children}</div>
+    <div className="mt-6 space-y-6">{children}</div>
   </AccountPage>
 );
 

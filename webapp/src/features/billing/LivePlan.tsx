@@ -55,7 +55,7 @@ export function LivePlan(props: LivePlanProps) {
           <ObstacleNotices subscription={subscription} isProcessing={Boolean(user.processing)} />
           <ActionResult action={action} plan={plan} />
         </div>
-        <div className="mt-6 flex flex-wrap items-center gap-3">
+        <div className="mt-6 flex flex-wrap items-center gap-x-5 gap-y-3">
           {awaitsTransfer(props) && <HowToPay look={endsAt ? 'secondary' : 'primary'} />}
           {needsPayment && <PayLink openPayment={user.openPayment ?? null} />}
           {endsAt ? (

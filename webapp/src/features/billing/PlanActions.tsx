@@ -102,7 +102,11 @@ export function PlanActions({ subscription, openPayment, isProcessing, canEnd }:
         </AppLink>
       )}
       {canEnd ? (
-        <AppLink to={routes.end} className={`${buttonClass('quiet')} first:-ml-4`}>
+        // Aligned with the texts above it, also on a line of its own.
+        <AppLink
+          to={routes.end}
+          className={`${buttonClass('quiet')} -mx-2.25 px-2! only:-mt-3 only:-mb-2`}
+        >
           End plan
         </AppLink>
       ) : (

@@ -1,17 +1,20 @@
+import { Check } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
 import { type BilledSubscription, type Billing, type EndReason, endPlan } from '@/api';
 import { Button } from '@/components/Button';
 import { controlClass } from '@/components/FieldFrame';
+import { Calendar } from '@/components/illustrations/ChairDrawings';
 import { Notice } from '@/components/Notice';
+import { PanelSection } from '@/components/Panel';
 import { routes } from '@/lib/paths';
-import { planName } from '@/modules/billing/plan-text';
+import { planName, planPriceText } from '@/modules/billing/plan-text';
 import type { BillingAction } from '@/modules/billing/use-billing-action';
 import { useConfig } from '@/modules/config/config-store';
 import { openPaymentOfKind } from '@/modules/payments/open-payment-text';
 import { creditText } from '@/modules/payments/quote-text';
 import { useGo } from '@/modules/session/navigation';
 import type { User } from '@/modules/session/session-store';
-import { endEffects } from './end-text';
+import { endEffects, keptThings } from './end-text';
 
 const reasons: readonly [EndReason, string][] = [
   ['too_expensive', 'It is too expensive'],
@@ -30,7 +33,7 @@ interface EndFormProps {
   run: (kind: 'end', call: () => Promise<unknown>) => Promise<void>;
 }
 
-/** Describes the effects of ending the plan, asks for an optional reason, and has equal buttons to end or keep it. */
+/** Describes what ends and what stays, asks for an optional reason, and has buttons of the same size to end or keep the plan. */
 export function EndForm({ user, subscription, end, billing, action, run }: EndFormProps) {
   const config = useConfig();
   const go = useGo();
@@ -47,27 +50,59 @@ export function EndForm({ user, subscription, end, billing, action, run }: EndFo
   }
 
   return (
-    <form onSubmit={submit} noValidate>
-      <p className="text-lg font-semibold">
-        {endEffects({ end, invoiced: billing.invoiced }, subscription, overduePayment, config).join(
-          ' ',
+    <form
+      onSubmit={submit}
+      noValidate
+      className="figures mt-6 grid rounded-card border border-line bg-surface @columns:grid-cols-[minmax(0,584fr)_minmax(0,400fr)] @columns:grid-rows-[auto_1fr]"
+    >
+      <PanelSection aria-labelledby="plan">
+        <h2 id="plan" className="text-xl">
+          {plan}
+        </h2>
+        <p className="mt-1 text-muted">{planPriceText(subscription, config)}</p>
+        <p className="mt-4 text-lg font-semibold">
+          {endEffects(
+            { end, invoiced: billing.invoiced },
+            subscription,
+            overduePayment,
+            config,
+          ).join(' ')}
+        </p>
+      </PanelSection>
+      <PanelSection
+        aria-labelledby="kept"
+        className="border-t border-line @columns:row-span-2 @columns:border-t-0 @columns:border-l"
+      >
+        <h2 id="kept" className="text-lg">
+          What you keep
+        </h2>
+        <ul className="mt-3 space-y-2">
+          {keptThings({ end, card: billing.card }, subscription, config).map((text) => (
+            <li key={text} className="flex gap-2.5">
+              <Check aria-hidden size={20} className="mt-0.5 shrink-0 text-success" />
+              <span>{text}</span>
+            </li>
+          ))}
+        </ul>
+        {credit && <p className="mt-4 text-muted">{credit}</p>}
+        <Calendar className="mx-auto mt-10 hidden w-52 @columns:block" />
+      </PanelSection>
+      <div className="border-t border-line px-4 py-5 sm:p-6 @columns:border-t-0 @columns:pt-0">
+        <ReasonField reason={reason} onChange={setReason} />
+        <CommentField comment={comment} onChange={setComment} />
+        {action.status === 'failed' && (
+          <Notice tone="danger" className="mt-6">
+            <p>{action.message}</p>
+          </Notice>
         )}
-      </p>
-      {credit && <p className="figures mt-2 text-muted">{credit}</p>}
-      <ReasonField reason={reason} onChange={setReason} />
-      <CommentField comment={comment} onChange={setComment} />
-      {action.status === 'failed' && (
-        <Notice tone="danger" className="mt-6">
-          <p>{action.message}</p>
-        </Notice>
-      )}
-      <div className="mt-6 grid gap-3 sm:grid-cols-2">
-        <Button type="submit" look="secondary" wide busy={action.status === 'busy'}>
-          {`End ${plan}`}
-        </Button>
-        <Button look="secondary" wide onClick={() => go(routes.billing)}>
-          {`Keep ${plan}`}
-        </Button>
+        <div className="mt-6 grid gap-3 sm:grid-cols-2">
+          <Button type="submit" look="danger" wide busy={action.status === 'busy'}>
+            {`End ${plan}`}
+          </Button>
+          <Button look="secondary" wide onClick={() => go(routes.billing)}>
+            {`Keep ${plan}`}
+          </Button>
+        </div>
       </div>
     </form>
   );
@@ -81,7 +116,7 @@ interface ReasonFieldProps {
 function ReasonField({ reason, onChange }: ReasonFieldProps) {
   const name = useId();
   return (
-    <fieldset className="mt-6 min-w-0">
+    <fieldset className="grid min-w-0 gap-x-4 sm:grid-cols-[2fr_3fr]">
       <legend className="mb-1 font-semibold">
         Why are you ending it? <span className="font-normal text-muted">(optional)</span>
       </legend>

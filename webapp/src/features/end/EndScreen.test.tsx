@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import type { BilledSubscription, Billing } from '@/api';
@@ -64,7 +64,7 @@ it('ends the plan with a reason and a comment, and then resumes the plan', async
   const title = await screen.findByText(`Professional ends on ${dateText(periodEnd)}`, {
     selector: 'h1',
   });
-  expect(title).toHaveFocus();
+  await waitFor(() => expect(title).toHaveFocus());
   expect(requests).toEqual([{ reason: 'not_needed', comment: 'We close.' }]);
 
   serveSubscriptionCall('resume', { id: 'sub_1', status: 'active' }, 200, () =>
@@ -88,17 +88,32 @@ it('says before and after the plan is ended that the credit is kept', async () =
   expect(screen.getByText(text)).toBeVisible();
 });
 
-it('requires no reason, and gives both buttons the same look', async () => {
+it('requires no reason, and returns to billing when the plan is kept', async () => {
   serveBilling({}, { kind: 'period_end', at: periodEnd });
   const requests = serveSubscriptionCall('cancel', { id: 'sub_1', status: 'active' });
   const location = openEnd();
-  const keepButton = await screen.findByRole('button', { name: 'Keep Professional' });
-  expect(keepButton.className).toBe((await findEndButton()).className);
   await userEvent.click(await findEndButton());
   expect(requests).toEqual([{}]);
 
   await userEvent.click(await screen.findByRole('button', { name: 'Keep Professional' }));
   expect(location.path).toBe('/vc-admin/diy/billing');
+});
+
+it.each([
+  [
+    'at the end of the period',
+    { kind: 'period_end', at: periodEnd } as const,
+    ['You can resume Professional until it ends.'],
+  ],
+  ['immediately', { kind: 'now_void', at: null } as const, []],
+])('lists what the customer keeps when the plan ends %s', async (_, end, resumeText) => {
+  serveBilling({}, end);
+  openEnd();
+  const kept = within(await screen.findByRole('region', { name: 'What you keep' }));
+  expect(kept.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
+    ...resumeText,
+    'Your invoices and billing details stay here.',
+  ]);
 });
 
 it.each([

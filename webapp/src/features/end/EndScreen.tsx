@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Billing } from '@/api';
 import { buttonClass } from '@/components/Button';
-import { Card } from '@/components/Card';
 import { LoadFailure } from '@/components/LoadFailure';
 import { CardSkeleton } from '@/components/Loading';
 import { Notice } from '@/components/Notice';
@@ -66,9 +65,7 @@ function EndContent({ user, billing, action, run }: EndContentProps) {
           <p>{`You keep ${planName(subscription.priceId, config)}.`}</p>
         </Notice>
       )}
-      <Card className="mt-6 max-w-2xl">
-        <EndForm {...{ user, billing, subscription, end, action, run }} />
-      </Card>
+      <EndForm {...{ user, billing, subscription, end, action, run }} />
     </EndFrame>
   );
 }
@@ -78,7 +75,7 @@ const EndSkeleton = () => (
     <p role="status" className="sr-only">
       Loading...
     </p>
-    <CardSkeleton className="mt-6 h-80" />
+    <CardSkeleton className="mt-6 h-128" />
   </EndFrame>
 );
 

@@ -1,6 +1,8 @@
 import type { BilledSubscription, Billing, Config, OpenPayment } from '@/api';
 import { amountText } from '@/modules/billing/amount-text';
+import { methodText } from '@/modules/billing/card-text';
 import { dateText, invoiceAtEndText, planName } from '@/modules/billing/plan-text';
+import { can } from '@/modules/config/capabilities';
 
 /** Returns the effects of ending a plan, each as a sentence. */
 export function endEffects(
@@ -21,6 +23,25 @@ export function endEffects(
     ...(droppedChange
       ? [`Your change to ${planName(droppedChange.priceId, config)} is dropped.`]
       : []),
+  ];
+}
+
+/** Returns what the customer keeps after the plan has ended, each as a sentence. */
+export function keptThings(
+  { end, card }: Pick<Billing, 'end' | 'card'>,
+  { priceId }: BilledSubscription,
+  config: Config,
+): string[] {
+  const records = [
+    ...(can(config, 'invoices') ? ['invoices'] : []),
+    ...(can(config, 'billing_details') ? ['billing details'] : []),
+  ];
+  return [
+    ...(end?.kind === 'period_end'
+      ? [`You can resume ${planName(priceId, config)} until it ends.`]
+      : []),
+    ...(records.length > 0 ? [`Your ${records.join(' and ')} stay here.`] : []),
+    ...(card ? [`${methodText(card)} stays saved.`] : []),
   ];
 }
 
