@@ -1,17 +1,25 @@
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import type { Billing } from '@/api';
 import { dateText, withOrdinarySpaces } from '@/testing/date-text';
+import { deferred } from '@/testing/deferred';
 import {
+  aBilledSubscription,
+  aLicense,
   anOpenPayment,
   aProcessingPayment,
   authenticationPayment,
+  fullProvider,
   owedPayment,
+  periodEnd,
   plainProvider,
 } from '@/testing/fixtures';
+import { server } from '@/testing/server';
 import { licenseWith, openDashboard } from './testing';
 
 // Noon UTC is the same day in nearly all time zones.
 const trialEnd = Date.UTC(2026, 10, 27, 12) / 1000;
-const periodEnd = Date.UTC(2027, 10, 27, 12) / 1000;
+const renewal = Date.UTC(2027, 10, 27, 12) / 1000;
 /** Returns the date of a Unix time in the format of the dashboard. */
 const dayText = (seconds: number) =>
   new Intl.DateTimeFormat(undefined, { dateStyle: 'long' }).format(seconds * 1000);
@@ -35,12 +43,45 @@ describe('the current license', () => {
 
   it('with the status active shows the next payment but no trial', async () => {
     await openDashboard({
-      license: licenseWith('active', { trial_end: trialEnd, current_period_end: periodEnd }),
+      license: licenseWith('active', { trial_end: trialEnd, current_period_end: renewal }),
     });
     expect(screen.getByText('active')).toBeVisible();
     expect(screen.queryByText('Trial ends')).not.toBeInTheDocument();
     expect(factText('Billed')).toBe('yearly, in AUD');
-    expect(factText('Next payment')).toBe(dayText(periodEnd));
+    expect(factText('Next payment')).toBe(dayText(renewal));
+  });
+
+  it('shows the amount of the next payment once billing is loaded', async () => {
+    const billing: Billing = {
+      subscription: aBilledSubscription(),
+      next: { amount: 74800, currency: 'AUD', at: periodEnd },
+      credit: null,
+      card: null,
+      end: null,
+    };
+    const response = deferred();
+    server.use(
+      http.get('/vc-admin/org/billing', async () => {
+        await response.promise;
+        return HttpResponse.json(billing);
+      }),
+    );
+    const license = aLicense({ next_charge_at: periodEnd });
+    await openDashboard({ license }, {}, { provider: fullProvider });
+    expect(factText('Next payment')).toBe(dateText(periodEnd));
+
+    response.resolve();
+    const text = `$748 AUD on ${dateText(periodEnd)}`;
+    await waitFor(() => expect(factText('Next payment')).toBe(text));
+  });
+
+  it('shows only the date of the next payment when billing fails to load', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    server.use(http.get('/vc-admin/org/billing', () => HttpResponse.error()));
+    const license = aLicense({ next_charge_at: periodEnd });
+    await openDashboard({ license }, {}, { provider: fullProvider });
+    await waitFor(() => expect(console.error).toHaveBeenCalled());
+    expect(factText('Next payment')).toBe(dateText(periodEnd));
   });
 
   it.each([
@@ -78,10 +119,10 @@ describe('the current license', () => {
   });
 
   it('with a requested end shows the end instead of the status active', async () => {
-    const license = { ...licenseWith('active'), ends_at: new Date(periodEnd * 1000).toISOString() };
+    const license = { ...licenseWith('active'), ends_at: new Date(renewal * 1000).toISOString() };
     await openDashboard({ license });
     expect(screen.getByText('ending')).toBeVisible();
-    expect(factText('Plan ends')).toBe(dayText(periodEnd));
+    expect(factText('Plan ends')).toBe(dayText(renewal));
     expect(screen.queryByText('active')).not.toBeInTheDocument();
   });
 
@@ -111,7 +152,7 @@ describe('the current license', () => {
 
   it.each([
     ['but no next invoice', null, ''],
-    ['and the next invoice', new Date(periodEnd * 1000).toISOString(), dayText(periodEnd)],
+    ['and the next invoice', new Date(renewal * 1000).toISOString(), dayText(renewal)],
   ])(
     'with an unpaid invoice shows its due date, %s',
     async (_, next_charge_at, nextInvoiceText) => {
@@ -135,10 +176,10 @@ describe('the current license', () => {
   it('with a scheduled change shows the next plan instead of the next payment', async () => {
     const scheduled_change = {
       ...{ priceId: 'standard_monthly', product: 'standard', interval: 'monthly' as const },
-      ...{ currency: 'AUD', at: new Date(periodEnd * 1000).toISOString() },
+      ...{ currency: 'AUD', at: new Date(renewal * 1000).toISOString() },
     };
     await openDashboard({ license: { ...licenseWith('active'), scheduled_change } });
-    expect(factText('Next plan')).toBe(`Standard, monthly, from ${dayText(periodEnd)}`);
+    expect(factText('Next plan')).toBe(`Standard, monthly, from ${dayText(renewal)}`);
     expect(screen.queryByText('Next payment')).not.toBeInTheDocument();
   });
 

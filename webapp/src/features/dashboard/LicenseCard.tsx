@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import type { License, OpenPayment, ProcessingPayment } from '@/api';
 import { Badge } from '@/components/Badge';
 import { buttonClass } from '@/components/Button';
@@ -6,8 +7,10 @@ import { WaitingRoom } from '@/components/illustrations/WaitingRoom';
 import { Notice } from '@/components/Notice';
 import { IllustratedPanel } from '@/components/Panel';
 import { routes } from '@/lib/paths';
+import { amountText } from '@/modules/billing/amount-text';
 import { endedText, endedTitle, hasNeverStarted } from '@/modules/billing/ended-text';
-import { paysInvoices } from '@/modules/config/capabilities';
+import { billingQuery } from '@/modules/billing/queries';
+import { can, paysInvoices } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
 import { OwedBill } from '@/modules/payments/OwedBill';
 import { openPaymentOfKind } from '@/modules/payments/open-payment-text';
@@ -43,15 +46,40 @@ export function LicenseCard({ license, openPayment, processingPayment }: License
       {license.raw.status === 'past_due' && !openPayment && !processingPayment && <OverdueNotice />}
       {facts.length > 0 && (
         <dl className="figures mt-5 -mb-3 divide-y divide-line border-t border-line">
-          {facts.map(([name, text]) => (
-            <div key={name} className="flex flex-wrap justify-between gap-x-6 py-3">
-              <dt className="text-muted">{name}</dt>
-              <dd className="font-semibold">{text}</dd>
+          {facts.map((fact) => (
+            <div key={fact.label} className="flex flex-wrap justify-between gap-x-6 py-3">
+              <dt className="text-muted">{fact.label}</dt>
+              {fact.isNextCharge && can(config, 'billing') ? (
+                <NextCharge date={fact.text} />
+              ) : (
+                <dd className="font-semibold">{fact.text}</dd>
+              )}
             </div>
           ))}
         </dl>
       )}
     </IllustratedPanel>
+  );
+}
+
+/**
+ * The amount and the date of the next charge; only the date if the amount is unknown. Has a line of its own on a phone, so
+ * that nothing moves when the amount arrives.
+ */
+function NextCharge({ date }: { date: string }) {
+  const config = useConfig();
+  const { data, isPending } = useQuery(billingQuery);
+  return (
+    <dd className="basis-full text-right font-semibold sm:basis-auto">
+      {isPending && (
+        <span
+          aria-hidden
+          className="mr-2 inline-block h-4 w-24 animate-pulse rounded-control bg-line align-middle"
+        />
+      )}
+      {data?.next && `${amountText(config, data.next)} on `}
+      {date}
+    </dd>
   );
 }
 

@@ -1,3 +1,4 @@
+import { QueryClientProvider } from '@tanstack/react-query';
 import { ChevronRight } from 'lucide-react';
 import type { Config } from '@/api';
 import { Button, buttonClass } from '@/components/Button';
@@ -16,6 +17,7 @@ import { FirstPayment } from '@/modules/payments/FirstPayment';
 import { openPaymentOfKind } from '@/modules/payments/open-payment-text';
 import { ProcessingPaymentNotice } from '@/modules/payments/ProcessingPaymentNotice';
 import { AppLink } from '@/modules/session/AppLink';
+import { queryClient } from '@/modules/session/query-client';
 import { type SignedInSession, type User, useSessionStore } from '@/modules/session/session-store';
 import { ChosenPlanCard } from './ChosenPlanCard';
 import { EndedLicenseCard, LicenseCard } from './LicenseCard';
@@ -28,25 +30,34 @@ interface OverviewProps {
 export default function Overview({ session: { user, error } }: OverviewProps) {
   const refresh = useSessionStore((store) => store.refresh);
   return (
-    <AccountPage title={user.org.name || 'Dashboard'} documentTitle="Dashboard">
-      <p className="mt-2 mb-6 break-words text-muted">{signedInText(user)}</p>
-      {error && (
-        <Notice tone="danger" className="mb-6" title="Please try again later!">
-          {error.message && <p>{error.message}</p>}
-          <Button look="secondary" className="mt-3" onClick={() => void refresh()}>
-            Try again
-          </Button>
-        </Notice>
-      )}
-      <UnreachableEmails user={user} className="mb-6" />
-      {user.processing && <ProcessingPaymentNotice processing={user.processing} className="mb-6" />}
-      <PlanCard user={user} />
-      <nav
-        aria-label="Your account"
-        className="mt-6 divide-y divide-line overflow-hidden rounded-card border border-line bg-surface"
-      >
-        <AccountLinks user={user} />
-      </nav>
+    <AccountPage
+      title={user.org.name || 'Dashboard'}
+      documentTitle="Dashboard"
+      description={signedInText(user)}
+    >
+      <QueryClientProvider client={queryClient}>
+        <div className="mt-6">
+          {error && (
+            <Notice tone="danger" className="mb-6" title="Please try again later!">
+              {error.message && <p>{error.message}</p>}
+              <Button look="secondary" className="mt-3" onClick={() => void refresh()}>
+                Try again
+              </Button>
+            </Notice>
+          )}
+          <UnreachableEmails user={user} className="mb-6" />
+          {user.processing && (
+            <ProcessingPaymentNotice processing={user.processing} className="mb-6" />
+          )}
+          <PlanCard user={user} />
+          <nav
+            aria-label="Your account"
+            className="mt-6 divide-y divide-line overflow-hidden rounded-card border border-line bg-surface"
+          >
+            <AccountLinks user={user} />
+          </nav>
+        </div>
+      </QueryClientProvider>
     </AccountPage>
   );
 }

@@ -10,7 +10,14 @@ interface LicenseText extends PlanBadge {
   /** The plan's display name; its id when the plan is no longer sold. */
   plan: string;
   /** The facts in the order in which they are shown. */
-  facts: [label: string, text: string][];
+  facts: LicenseFact[];
+}
+
+export interface LicenseFact {
+  label: string;
+  text: string;
+  /** Whether the text is the date of the next charge. */
+  isNextCharge?: boolean;
 }
 
 /** The incomplete payments of a license. */
@@ -39,7 +46,7 @@ function licenseFacts(
   license: License,
   openPayment: OpenPayment | null,
   config: Config,
-): LicenseText['facts'] {
+): LicenseFact[] {
   const { invoiced, ends_at, scheduled_change, pause } = license;
   const price = licensePriceText(license, config);
   const trialEnd = license.raw.status === 'trialing' ? license.raw.trial_end : null;
@@ -49,12 +56,13 @@ function licenseFacts(
   const attempt = openPayment && automaticAttempt(openPayment);
   const endWithoutPayment = openPayment && planEnd(openPayment, license);
   return [
-    ['Billed', price ? `${price}, ${license.interval}` : intervalText(license)],
+    { label: 'Billed', text: price ? `${price}, ${license.interval}` : intervalText(license) },
     ...optionalFact('Trial ends', trialEnd && longDateOf(trialEnd)),
     ...optionalFact('Invoice due', invoiced && !(trialEnd && ends_at) && dueText(invoiced, config)),
     ...optionalFact(
       paysInvoices(config) ? 'Next invoice' : 'Next payment',
       chargeDate && `${longDate(chargeDate)}${condition}`,
+      true,
     ),
     ...optionalFact('Next automatic attempt', attempt && longDate(new Date(attempt))),
     ...optionalFact(
@@ -68,8 +76,12 @@ function licenseFacts(
 }
 
 /** Returns a list with the fact; an empty list if the fact has no text. */
-function optionalFact(label: string, text?: string | false | number | null): LicenseText['facts'] {
-  return text ? [[label, String(text)]] : [];
+function optionalFact(
+  label: string,
+  text?: string | false | number | null,
+  isNextCharge = false,
+): LicenseFact[] {
+  return text ? [{ label, text: String(text), isNextCharge }] : [];
 }
 
 /** Returns the interval and the currency, 'yearly, in AUD'; parts that the server does not report are left out. */

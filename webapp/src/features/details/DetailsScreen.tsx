@@ -28,10 +28,10 @@ export default function DetailsScreen() {
 }
 
 const DetailsFrame = ({ children }: { children: ReactNode }) => (
-  <AccountPage title="Billing details">
-    <p className="mt-3 text-muted">
-      They apply from your next invoice. Your currency stays the same.
-    </p>
+  <AccountPage
+    title="Billing details"
+    description="They apply from your next invoice. Your currency stays the same."
+  >
     {children}
   </AccountPage>
 );

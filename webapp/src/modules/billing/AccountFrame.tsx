@@ -16,12 +16,24 @@ export interface AccountFrameProps {
   badge?: ReactNode;
   /** A button at the end of the title's line. */
   action?: ReactNode;
+  /** A sentence below the title. */
+  description?: string;
   children: ReactNode;
 }
 
 /** The layout of a page with a navigation, a title and the content. */
 export function AccountFrame(props: AccountFrameProps) {
-  const { title, documentTitle, focused, navigation, backLink, badge, action, children } = props;
+  const {
+    title,
+    documentTitle,
+    focused,
+    navigation,
+    backLink,
+    badge,
+    action,
+    description,
+    children,
+  } = props;
   return (
     <div className="page">
       <div className="@container">
@@ -40,6 +52,7 @@ export function AccountFrame(props: AccountFrameProps) {
                 </div>
               )}
             </div>
+            {description && <p className="mt-2 break-words text-muted">{description}</p>}
             <PageBanner className="mt-4" />
             {children}
           </div>

@@ -25,13 +25,17 @@ function AccountNavigation() {
   const { pathname } = useLocation();
   const config = useLoadedConfig();
   const list = useTabInView(pathname);
-  // In a wide window the empty column keeps the content in place until the links appear.
+  // Keeps the content in place until the links appear: in a wide window by an empty column, otherwise by an empty row.
+  if (!config) {
+    return (
+      <div className={navigationClass}>
+        <div className="min-h-12 @account:min-h-0" />
+      </div>
+    );
+  }
   if (!hasAccountNavigation(config)) return <div />;
   return (
-    <nav
-      aria-label="Account"
-      className="-mx-(--page-padding) border-b border-line bg-surface px-(--page-padding) @account:mx-0 @account:border-0 @account:bg-transparent @account:px-0 @account:pt-9"
-    >
+    <nav aria-label="Account" className={navigationClass}>
       <ul
         ref={list}
         className="relative -mx-2.5 flex overflow-x-auto [scrollbar-width:none] @account:overflow-visible @account:sticky @account:top-6 @account:mx-0 @account:-ml-3 @account:block @account:space-y-0.5"
@@ -61,6 +65,9 @@ function AccountNavigation() {
     </nav>
   );
 }
+
+const navigationClass =
+  '-mx-(--page-padding) border-b border-line bg-surface px-(--page-padding) @account:mx-0 @account:border-0 @account:bg-transparent @account:px-0 @account:pt-9';
 
 /** Returns the ref of a list that scrolls sideways so that the link of the current page is in the middle. */
 function useTabInView(pathname: string) {
