@@ -27,8 +27,8 @@ func (env *testEnv) subscribeWithCard(user *apptest.User, number string) (sub bi
 	return sub, cardID
 }
 
-// readCards returns the ids of the cards that the provider has saved, newest first, and the id of the default card.
-func (env *testEnv) readCards(user *apptest.User) (ids []string, defaultID string) {
+// readCardIDs returns the ids of the cards that the provider has saved, newest first, and the id of the default card.
+func (env *testEnv) readCardIDs(user *apptest.User) (ids []string, defaultID string) {
 	env.t.Helper()
 	customerID := user.Account().CustomerID
 	cards, err := env.Provider.Cards(env.t.Context(), customerID)
@@ -47,7 +47,7 @@ func (env *testEnv) readCards(user *apptest.User) (ids []string, defaultID strin
 // requireCards requires the saved cards, newest first, and the default card.
 func (env *testEnv) requireCards(user *apptest.User, defaultID string, ids ...string) {
 	env.t.Helper()
-	gotIDs, gotDefaultID := env.readCards(user)
+	gotIDs, gotDefaultID := env.readCardIDs(user)
 	require.Equal(env.t, ids, gotIDs)
 	require.Equal(env.t, defaultID, gotDefaultID)
 }
@@ -68,7 +68,7 @@ func TestSavedCards_CardOfADeclinedPaymentIsDetachedAndTheFormerDefaultRestored(
 			return err
 		},
 		"the default card is chosen": func(env *testEnv, user *apptest.User) error {
-			ids, _ := env.readCards(user)
+			ids, _ := env.readCardIDs(user)
 			_, err := env.App.SetDefaultCard.Do(env.t.Context(), user.Identity, ids[1])
 			return err
 		},
@@ -206,7 +206,7 @@ func TestSavedCards_IdenticalCardStaysWhileAPaymentIsOpen(t *testing.T) {
 func TestSavedCards_AddedCardStaysWhenThePaymentOfTheOverdueInvoiceIsDeclined(t *testing.T) {
 	env := newEnv(t)
 	user := env.signUpPastDue()
-	earlierIDs, _ := env.readCards(user)
+	earlierIDs, _ := env.readCardIDs(user)
 
 	card := user.AddCard(insufficientFunds)
 
@@ -260,9 +260,9 @@ func (env *testEnv) signUpPastDue() *apptest.User {
 func TestDeleteCard_ConcurrentPurchaseStartsNoTrialWithoutACard(t *testing.T) {
 	env, user := signUp(t)
 	card := user.AddCard(apptest.Visa)
-	servers := env.servers(2)
+	servers := env.startServers(2)
 
-	for _, err := range concurrently(
+	for _, err := range runConcurrently(
 		func() error {
 			_, err := servers[0].Subscribe.Do(t.Context(), user.Identity, app.SubscribeRequest{Price: apptest.StandardMonthly})
 			return err

@@ -35,16 +35,16 @@ func (env *testEnv) startPendingChange(user *apptest.User) billing.Subscription 
 	return pendingSub
 }
 
-// requireUnchanged requires the same license and invoices as before.
-func (env *testEnv) requireUnchanged(user *apptest.User, before billing.Subscription) {
+// requireSameLicenseAndInvoices requires the same license and invoices as before.
+func (env *testEnv) requireSameLicenseAndInvoices(user *apptest.User, paidSub billing.Subscription) {
 	env.t.Helper()
 	license := user.License()
 	require.NotNil(env.t, license)
-	assert.Equal(env.t, billing.NewLicense(before), *license)
+	assert.Equal(env.t, billing.NewLicense(paidSub), *license)
 	require.NoError(env.t, env.Provider.Read(env.t.Context(), func(s fakepayment.Snapshot) error {
-		for _, inv := range s.SubscriptionInvoices(before.ID) {
-			if inv.ID == before.LatestInvoice.ID {
-				assert.Equal(env.t, string(before.LatestInvoice.Status), string(inv.Status))
+		for _, inv := range s.SubscriptionInvoices(paidSub.ID) {
+			if inv.ID == paidSub.LatestInvoice.ID {
+				assert.Equal(env.t, string(paidSub.LatestInvoice.Status), string(inv.Status))
 			} else {
 				assert.NotEqual(env.t, "paid", string(inv.Status), "another invoice")
 			}
@@ -57,10 +57,10 @@ func (env *testEnv) requireUnchanged(user *apptest.User, before billing.Subscrip
 func TestCancelPendingChange_ConcurrentPaymentLeavesTheChangeCanceledOrPaid(t *testing.T) {
 	for range 8 {
 		env := newEnv(t)
-		user, before := env.signUpWithPaidYear(apptest.AuthenticationCard)
+		user, paidSub := env.signUpWithPaidYear(apptest.AuthenticationCard)
 		pendingSub := env.startPendingChange(user)
 		var sub billing.Subscription
-		for _, err := range concurrently(
+		for _, err := range runConcurrently(
 			func() error {
 				_, _ = env.Provider.Confirm(t.Context(), fakepayment.Confirmation{
 					ClientSecret: pendingSub.Next.Secret, Outcome: fakepayment.Complete,
@@ -74,8 +74,8 @@ func TestCancelPendingChange_ConcurrentPaymentLeavesTheChangeCanceledOrPaid(t *t
 		) {
 			require.NoError(t, err)
 		}
-		if sub.Price == before.Price {
-			env.requireUnchanged(user, before)
+		if sub.Price == paidSub.Price {
+			env.requireSameLicenseAndInvoices(user, paidSub)
 		} else {
 			assert.Equal(t, pendingSub.Pending.To, sub.Price)
 		}

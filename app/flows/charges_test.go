@@ -79,9 +79,9 @@ func TestPitfall22_LicenseIsDisplayedOnlyWhilePaid(t *testing.T) {
 // endOfJanuary starts 400 days with a leap day, months of all lengths and daylight saving changes.
 var endOfJanuary = time.Date(2028, 1, 31, 23, 30, 0, 0, time.UTC)
 
-// advanceDaily advances the clock in steps of daysPerStep. After each step it requires that the displayed licenses equal
-// the provider's state, and then delivers the events.
-func (env *testEnv) advanceDaily(days int, users ...*apptest.User) {
+// advanceAndCheckLicenses advances the clock in steps of daysPerStep. After each step it requires that the displayed
+// licenses equal the provider's state, and then delivers the events.
+func (env *testEnv) advanceAndCheckLicenses(days int, users ...*apptest.User) {
 	env.t.Helper()
 	for range days / daysPerStep {
 		env.Advance(daysPerStep * day)
@@ -107,10 +107,10 @@ func TestLicense_EqualsTheProvidersStateFor400Days(t *testing.T) {
 	nonPayer.Subscribe(apptest.DeclinedChargesCard, apptest.StandardMonthly)
 	latePayer.Subscribe(apptest.DeclinedChargesCard, apptest.StandardMonthly)
 
-	env.advanceDaily(12, monthlyUser, yearlyUser, nonPayer, latePayer) // the trials have ended, and two invoices are overdue
+	env.advanceAndCheckLicenses(12, monthlyUser, yearlyUser, nonPayer, latePayer) // the trials have ended, and two invoices are overdue
 	assert.Equal(t, billing.PastDue, latePayer.LicenseStatus())
 	latePayer.AddCard(apptest.Visa)
-	env.advanceDaily(388, monthlyUser, yearlyUser, nonPayer, latePayer)
+	env.advanceAndCheckLicenses(388, monthlyUser, yearlyUser, nonPayer, latePayer)
 
 	assert.Equal(t, []string{
 		"2028-01-31", "2028-02-29", "2028-03-31", "2028-04-30", "2028-05-31", "2028-06-30", "2028-07-31",

@@ -23,7 +23,7 @@ func (env *testEnv) sendConcurrently(user *apptest.User, servers []*app.UseCases
 	for i, r := range requests {
 		calls[i] = func() error { return r(env.t.Context(), servers[i%len(servers)], user) }
 	}
-	return concurrently(calls...)
+	return runConcurrently(calls...)
 }
 
 func TestPitfall01_ConcurrentCheckoutsCreateOneCustomerAndOneSubscription(t *testing.T) {
@@ -36,7 +36,7 @@ func TestPitfall01_ConcurrentCheckoutsCreateOneCustomerAndOneSubscription(t *tes
 			for i := range requests {
 				requests[i] = repeat
 			}
-			for _, err := range env.sendConcurrently(user, env.servers(serverCount), requests...) {
+			for _, err := range env.sendConcurrently(user, env.startServers(serverCount), requests...) {
 				assert.NoError(t, err, "a repeat succeeds")
 			}
 			env.requireOnePaidSubscription(user)
@@ -47,7 +47,7 @@ func TestPitfall01_ConcurrentCheckoutsCreateOneCustomerAndOneSubscription(t *tes
 			for i := range requests {
 				requests[i] = subscribeRequest(apptest.StandardMonthly, true)(env.CreateCard(apptest.Visa))
 			}
-			env.requireOneSuccess(env.sendConcurrently(user, env.servers(serverCount), requests...))
+			env.requireOneSuccess(env.sendConcurrently(user, env.startServers(serverCount), requests...))
 			env.requireOnePaidSubscription(user)
 		})
 	}
@@ -82,7 +82,7 @@ var postgresTemplate = postgrestest.NewTemplate(apptest.Migrate)
 // subscribeConcurrently signs a user up without a customer and sends concurrentRequests requests to two servers. Each
 // request creates the customer and subscribes with a card of cardID. It returns the results of the requests.
 func (env *testEnv) subscribeConcurrently(cardID func() string) (subscriptionIDs []string, errs []error) {
-	user, servers := env.signUpWithoutCustomer(), env.servers(2)
+	user, servers := env.signUpWithoutCustomer(), env.startServers(2)
 	subscriptionIDs = make([]string, concurrentRequests)
 	calls := make([]func() error, concurrentRequests)
 	for i := range calls {
@@ -97,7 +97,7 @@ func (env *testEnv) subscribeConcurrently(cardID func() string) (subscriptionIDs
 			return err
 		}
 	}
-	errs = concurrently(calls...)
+	errs = runConcurrently(calls...)
 	env.requireOnePaidSubscription(user)
 	return subscriptionIDs, errs
 }

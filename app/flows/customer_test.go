@@ -14,13 +14,13 @@ import (
 // signUpWithoutCustomer signs a user up on a server that can't create the customer.
 func (env *testEnv) signUpWithoutCustomer() *apptest.User {
 	env.t.Helper()
-	return env.signUpWithFault(failEvery("BeginOperation", beforeEffect))
+	return env.signUpWithFault(failCallsNamed("BeginOperation", beforeEffect))
 }
 
 // signUpWithFault signs a user up on a server with injected failures.
 func (env *testEnv) signUpWithFault(h hook) *apptest.User {
 	env.t.Helper()
-	server, _ := env.withInterceptor(h)
+	server, _ := env.newInterceptedServer(h)
 	return env.SignUpOnServer(server, "ann")
 }
 
@@ -46,7 +46,7 @@ func TestCreateCustomer_CustomerThatReplacesADeletedOneHasNoSecondTrial(t *testi
 func TestSignUp_ConcurrentSignUpsWithTheSameNameCreateOneAccount(t *testing.T) {
 	env := newEnv(t)
 	var calls []func() error
-	for _, server := range env.servers(2) {
+	for _, server := range env.startServers(2) {
 		for range 3 {
 			calls = append(calls, func() error {
 				_, err := server.SignUp.Do(t.Context(), apptest.Registration("ann"))
@@ -55,7 +55,7 @@ func TestSignUp_ConcurrentSignUpsWithTheSameNameCreateOneAccount(t *testing.T) {
 		}
 	}
 	successCount := 0
-	for _, err := range concurrently(calls...) {
+	for _, err := range runConcurrently(calls...) {
 		if err == nil {
 			successCount++
 		} else {

@@ -22,13 +22,13 @@ import (
 func TestPitfall10_EventThatFailedAtAnyCallSucceedsWhenRedelivered(t *testing.T) {
 	env := newEnv(t)
 	env.subscribeAtProvider(env.SignUp("ann"), "at-provider", 7)
-	server, interceptor := env.withInterceptor(noFault)
+	server, interceptor := env.newInterceptedServer(noFault)
 	env.DeliverPayloads(server, env.TakeEvents()...)
 	for index, name := range interceptor.names {
 		for _, phase := range failurePhases(name) {
 			env, user := signUp(t)
 			env.subscribeAtProvider(user, "at-provider", 7)
-			server, _ := env.withInterceptor(failCall(index, phase))
+			server, _ := env.newInterceptedServer(failCall(index, phase))
 			for _, payload := range env.TakeEvents() {
 				if err := server.ReceiveEvent.Do(t.Context(), env.NewDelivery(payload)); err != nil {
 					assert.Equal(t, fault.Unavailable, fault.CodeOf(err), "%s %s", phase, name)
@@ -59,9 +59,9 @@ func TestPitfall13_ForgedOrOutdatedEventIsRefused(t *testing.T) {
 
 var professionalYearlyPrice = catalogue.PriceRef{Product: "professional", Interval: catalogue.Yearly, Currency: "AUD"}
 
-// lifecycle returns the steps of a subscription's life at the provider. The subscription is created, its trial ends, its
-// plan changes, a renewal fails, and it is canceled.
-func (env *testEnv) lifecycle(user *apptest.User) []func() {
+// lifecycleSteps returns the steps of a subscription's life at the provider. The subscription is created, its trial
+// ends, its plan changes, a renewal fails, and it is canceled.
+func (env *testEnv) lifecycleSteps(user *apptest.User) []func() {
 	ctx, t := env.t.Context(), env.t
 	var sub billing.Subscription
 	return []func(){
@@ -112,7 +112,7 @@ func (env *testEnv) deliverConcurrently(random *rand.Rand, servers []*app.UseCas
 			})
 		}
 	}
-	for _, err := range concurrently(calls...) {
+	for _, err := range runConcurrently(calls...) {
 		require.NoError(env.t, err)
 	}
 }
@@ -130,7 +130,7 @@ func TestPitfall07_EventsInAnyOrderAndNumberLeadToTheProvidersState(t *testing.T
 			env := newEnv(t)
 			user, random := env.SignUp("ann"), rand.New(rand.NewPCG(uint64(seed), 7))
 			env.TakeEvents()
-			servers, steps := env.servers(2), env.lifecycle(user)
+			servers, steps := env.startServers(2), env.lifecycleSteps(user)
 			var events [][][]byte // by step, of the steps that have happened
 			for _, step := range order {
 				for len(events) <= step {

@@ -19,7 +19,7 @@ import (
 type scenario struct {
 	name         string
 	card         string // the number of the card that the request sends, or ""
-	prepare      func(env *testEnv, user *apptest.User)
+	prepareUser  func(env *testEnv, user *apptest.User)
 	request      func(card string) request
 	paidInvoices int // the number of paid invoices at the end
 }
@@ -94,11 +94,11 @@ type scenarioRun struct {
 	request request
 }
 
-// setUp prepares the scenario with a new user.
-func (s scenario) setUp(env *testEnv) scenarioRun {
+// newRun returns the scenario, prepared with a new user.
+func (s scenario) newRun(env *testEnv) scenarioRun {
 	env.t.Helper()
 	user, card := env.SignUp("ann"), ""
-	s.prepare(env, user)
+	s.prepareUser(env, user)
 	if s.card != "" {
 		card = env.CreateCard(s.card)
 	}
@@ -108,35 +108,35 @@ func (s scenario) setUp(env *testEnv) scenarioRun {
 // recordCalls sends the request without a failure and returns the names of the calls that it makes.
 func (s scenarioRun) recordCalls() []string {
 	s.t.Helper()
-	server, interceptor := s.withInterceptor(noFault)
+	server, interceptor := s.newInterceptedServer(noFault)
 	require.NoError(s.t, s.request(s.t.Context(), server, s.user))
 	return interceptor.names
 }
 
-// requireSettled requires the number of paid invoices, no pending operation and a correct copy.
-func (s scenarioRun) requireSettled(paidInvoices int) {
+// requirePaidInvoices requires the number of paid invoices, no pending operation and a correct copy.
+func (s scenarioRun) requirePaidInvoices(paidInvoices int) {
 	s.t.Helper()
 	assert.Equal(s.t, paidInvoices, s.PaidInvoiceCount())
 	s.RequireNoPendingOperations()
 	s.RequireCopyMatchesProvider(s.user)
 }
 
-// requireOnePurchase requires one live subscription, and calls requireSettled.
+// requireOnePurchase requires one live subscription, and calls requirePaidInvoices.
 func (s scenarioRun) requireOnePurchase(paidInvoices int) {
 	s.t.Helper()
 	assert.Len(s.t, s.LiveSubscriptions(), 1)
-	s.requireSettled(paidInvoices)
+	s.requirePaidInvoices(paidInvoices)
 }
 
 // forEachCall runs a test in a new environment for every call that the scenario makes, before and after the effect of
 // the call.
 func (s scenario) forEachCall(t *testing.T, test func(t *testing.T, s scenarioRun, index int, phase hookPhase)) {
-	calls := s.setUp(newEnv(t)).recordCalls()
+	calls := s.newRun(newEnv(t)).recordCalls()
 	for index, name := range calls {
 		for _, phase := range failurePhases(name) {
 			t.Run(fmt.Sprintf("%s/%d %s %s", s.name, index, phase, name), func(t *testing.T) {
 				t.Parallel()
-				test(t, s.setUp(newEnv(t)), index, phase)
+				test(t, s.newRun(newEnv(t)), index, phase)
 			})
 		}
 	}
@@ -154,7 +154,7 @@ func failurePhases(call string) []hookPhase {
 
 // sendWithFault sends the request to a server with injected failures and reports whether it failed.
 func (s scenarioRun) sendWithFault(h hook) (hasFailed bool) {
-	server, _ := s.withInterceptor(h)
+	server, _ := s.newInterceptedServer(h)
 	err := s.request(s.t.Context(), server, s.user)
 	if err != nil {
 		require.Equal(s.t, fault.Unavailable, fault.CodeOf(err), "%v", err)
@@ -163,8 +163,8 @@ func (s scenarioRun) sendWithFault(h hook) (hasFailed bool) {
 	return err != nil
 }
 
-// reconcileLater settles the pending operations when they are old enough.
-func (s scenarioRun) reconcileLater() {
+// advanceAndReconcile advances the clock by takeoverDelay and settles the pending operations.
+func (s scenarioRun) advanceAndReconcile() {
 	s.t.Helper()
 	s.Advance(takeoverDelay)
 	_, err := s.App.Reconcile.Do(s.t.Context())
@@ -180,9 +180,9 @@ func TestPitfall02_RepeatAfterAnyFailureSucceedsOnce(t *testing.T) {
 			if s.sendWithFault(failCall(index, phase)) {
 				require.NoError(t, s.request(t.Context(), s.App, s.user))
 			} else {
-				s.reconcileLater()
+				s.advanceAndReconcile()
 			}
-			s.requireSettled(scenario.paidInvoices)
+			s.requirePaidInvoices(scenario.paidInvoices)
 		})
 	}
 }
@@ -191,8 +191,8 @@ func TestPitfall15_PendingOperationOfACrashedServerIsSettled(t *testing.T) {
 	t.Parallel()
 	for _, scenario := range slices.Concat(purchases[1:5], changes, freeRequests) {
 		scenario.forEachCall(t, func(t *testing.T, s scenarioRun, index int, phase hookPhase) {
-			s.sendWithFault(crashAt(index, phase))
-			s.reconcileLater()
+			s.sendWithFault(failFrom(index, phase))
+			s.advanceAndReconcile()
 			assert.LessOrEqual(t, s.PaidInvoiceCount(), scenario.paidInvoices)
 		})
 	}
@@ -202,8 +202,8 @@ func TestPitfall15_RepeatSucceedsOnceAfterTheCrashedRequestWasSettled(t *testing
 	t.Parallel()
 	for _, scenario := range mainScenarios {
 		scenario.forEachCall(t, func(t *testing.T, s scenarioRun, index int, phase hookPhase) {
-			s.sendWithFault(crashAt(index, phase))
-			s.reconcileLater()
+			s.sendWithFault(failFrom(index, phase))
+			s.advanceAndReconcile()
 
 			require.NoError(t, s.request(t.Context(), s.App, s.user))
 
@@ -217,7 +217,7 @@ func TestPitfall02_AnotherCardAfterAnyFailureCreatesNoSecondSubscription(t *test
 	t.Parallel()
 	for _, scenario := range mainScenarios {
 		scenario.forEachCall(t, func(t *testing.T, s scenarioRun, index int, phase hookPhase) {
-			s.sendWithFault(crashAt(index, phase))
+			s.sendWithFault(failFrom(index, phase))
 			otherRequest := scenario.request(s.CreateCard(apptest.Mastercard))
 
 			for _, wait := range []time.Duration{0, takeoverDelay} {
@@ -227,7 +227,7 @@ func TestPitfall02_AnotherCardAfterAnyFailureCreatesNoSecondSubscription(t *test
 				}
 				assert.LessOrEqual(t, len(s.LiveSubscriptions()), 1)
 			}
-			s.reconcileLater()
+			s.advanceAndReconcile()
 			assert.Len(t, s.LiveSubscriptions(), 1, "one of the two requests succeeded")
 			assert.Equal(t, 1, s.PaidInvoiceCount())
 		})
@@ -237,9 +237,9 @@ func TestPitfall02_AnotherCardAfterAnyFailureCreatesNoSecondSubscription(t *test
 // mainScenarios contains scenarios that together make all kinds of calls.
 var mainScenarios = []scenario{purchases[0], purchases[5]}
 
-// sendDuring sends the request and runs fn before or after the effect of one of its calls.
-func (s scenarioRun) sendDuring(index int, phase hookPhase, fn func()) error {
-	server, _ := s.withInterceptor(runAt(index, phase, fn))
+// sendAndRunDuring sends the request and runs fn before or after the effect of one of its calls.
+func (s scenarioRun) sendAndRunDuring(index int, phase hookPhase, fn func()) error {
+	server, _ := s.newInterceptedServer(runAt(index, phase, fn))
 	return s.request(s.t.Context(), server, s.user)
 }
 
@@ -248,7 +248,7 @@ func TestPitfall01_DoubleClickAtAnyCallIsOnePurchase(t *testing.T) {
 	for _, scenario := range mainScenarios {
 		scenario.forEachCall(t, func(t *testing.T, s scenarioRun, index int, phase hookPhase) {
 			secondServer := s.NewAppWithOwnStore()
-			err := s.sendDuring(index, phase, func() {
+			err := s.sendAndRunDuring(index, phase, func() {
 				assert.NoError(t, s.request(t.Context(), secondServer, s.user), "the second click")
 			})
 			require.NoError(t, err, "the first click")
@@ -263,13 +263,13 @@ func TestPitfall01_SecondClickThatOvertakesTheFirstAtAnyCallIsOnePurchase(t *tes
 	t.Parallel()
 	for _, scenario := range mainScenarios {
 		scenario.forEachCall(t, func(t *testing.T, s scenarioRun, index int, phase hookPhase) {
-			otherServer, _ := s.withInterceptor(failEvery("SettleOperation", beforeEffect))
-			err := s.sendDuring(index, phase, func() {
+			otherServer, _ := s.newInterceptedServer(failCallsNamed("SettleOperation", beforeEffect))
+			err := s.sendAndRunDuring(index, phase, func() {
 				assert.NoError(t, s.request(t.Context(), otherServer, s.user), "the second click")
 			})
 			require.NoError(t, err, "the first click")
 			assert.Equal(t, scenario.paidInvoices, s.PaidInvoiceCount())
-			s.reconcileLater()
+			s.advanceAndReconcile()
 		})
 	}
 }
@@ -280,7 +280,7 @@ func TestPitfall01_TwoTabsWithTwoCardsAtAnyCallAreOnePurchase(t *testing.T) {
 		scenario.forEachCall(t, func(t *testing.T, s scenarioRun, index int, phase hookPhase) {
 			secondServer, otherRequest := s.NewAppWithOwnStore(), scenario.request(s.CreateCard(apptest.Mastercard))
 			errs := make([]error, 2)
-			errs[0] = s.sendDuring(index, phase, func() { errs[1] = otherRequest(t.Context(), secondServer, s.user) })
+			errs[0] = s.sendAndRunDuring(index, phase, func() { errs[1] = otherRequest(t.Context(), secondServer, s.user) })
 			s.requireOneSuccess(errs)
 			s.requireOnePurchase(scenario.paidInvoices)
 		})
@@ -292,7 +292,7 @@ func TestPitfall06_EventsAtAnyCallDoNotDisturbAPurchase(t *testing.T) {
 	for _, scenario := range mainScenarios {
 		scenario.forEachCall(t, func(t *testing.T, s scenarioRun, index int, phase hookPhase) {
 			secondServer := s.NewAppWithOwnStore()
-			err := s.sendDuring(index, phase, func() {
+			err := s.sendAndRunDuring(index, phase, func() {
 				s.DeliverPayloads(secondServer, s.TakeEvents()...)
 				_, _, err := secondServer.DescribeUser.Do(t.Context(), s.user.Identity)
 				assert.NoError(t, err)
@@ -311,7 +311,7 @@ func TestPitfall03_ConcurrentChangesAtAnyCallLeaveOnePlan(t *testing.T) {
 	for _, scenario := range changes {
 		scenario.forEachCall(t, func(t *testing.T, s scenarioRun, index int, phase hookPhase) {
 			secondServer, otherRequest := s.NewAppWithOwnStore(), changeRequest(apptest.StandardYearly)("")
-			err := s.sendDuring(index, phase, func() {
+			err := s.sendAndRunDuring(index, phase, func() {
 				if err := otherRequest(t.Context(), secondServer, s.user); err != nil {
 					assert.Equal(t, fault.Conflict, fault.CodeOf(err), "%v", err)
 				}

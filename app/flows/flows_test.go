@@ -40,8 +40,8 @@ func signUp(t *testing.T) (*testEnv, *apptest.User) {
 	return env, env.SignUp("ann")
 }
 
-// servers returns n servers on the same database. The first one is env.App.
-func (env *testEnv) servers(n int) []*app.UseCases {
+// startServers returns n servers on the same database. The first one is env.App.
+func (env *testEnv) startServers(n int) []*app.UseCases {
 	servers := []*app.UseCases{env.App}
 	for len(servers) < n {
 		servers = append(servers, env.NewAppWithOwnStore())
@@ -61,8 +61,8 @@ func (env *testEnv) subscribeAtProvider(user *apptest.User, key string, trialDay
 	return sub
 }
 
-// concurrently runs all functions concurrently and returns their errors.
-func concurrently(fns ...func() error) []error {
+// runConcurrently runs all functions concurrently and returns their errors.
+func runConcurrently(fns ...func() error) []error {
 	errs := make([]error, len(fns))
 	var ready, wg sync.WaitGroup
 	ready.Add(len(fns))

@@ -37,8 +37,8 @@ type interceptor struct {
 	hook  hook
 }
 
-// withInterceptor returns a server whose calls run the hook.
-func (env *testEnv) withInterceptor(h hook) (*app.UseCases, *interceptor) {
+// newInterceptedServer returns a server whose calls run the hook, and its interceptor.
+func (env *testEnv) newInterceptedServer(h hook) (*app.UseCases, *interceptor) {
 	i := &interceptor{hook: h}
 	return env.NewApp(&interceptedStore{Store: env.Store, interceptor: i}, flakypayment.New(env.Provider, i.providerFault)), i
 }
@@ -92,8 +92,8 @@ func failCall(index int, phase hookPhase) hook {
 	}
 }
 
-// failEvery fails all calls with the name.
-func failEvery(name string, phase hookPhase) hook {
+// failCallsNamed fails all calls with the name.
+func failCallsNamed(name string, phase hookPhase) hook {
 	return func(c call, currentPhase hookPhase) error {
 		if c.name == name && currentPhase == phase {
 			return errInjected
@@ -102,8 +102,8 @@ func failEvery(name string, phase hookPhase) hook {
 	}
 }
 
-// crashAt fails the call with the index and all later calls, as if the server had been killed.
-func crashAt(index int, phase hookPhase) hook {
+// failFrom fails the call with the index and all later calls, as if the server had been killed.
+func failFrom(index int, phase hookPhase) hook {
 	return func(c call, currentPhase hookPhase) error {
 		if c.index > index || c.index == index && (currentPhase == phase || currentPhase == afterEffect) {
 			return errInjected

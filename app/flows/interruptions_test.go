@@ -71,9 +71,9 @@ func forEachInterruption(t *testing.T, test func(env *interruptedEnv)) {
 	}
 }
 
-// interrupt sends the request and calls fn before the provider call with the index, or after the request if it makes
+// sendInterrupted sends the request and calls fn before the provider call with the index, or after the request if it makes
 // fewer calls.
-func (env *interruptedEnv) interrupt(user *apptest.User, send request, fn func()) error {
+func (env *interruptedEnv) sendInterrupted(user *apptest.User, send request, fn func()) error {
 	server := env.NewApp(env.OpenStore(), env.connect(func() {
 		if env.callCount.Add(1) == env.index+1 {
 			fn()

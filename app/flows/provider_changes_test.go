@@ -45,7 +45,7 @@ func TestSubscribe_OpenSubscriptionPaidBeforeItsCancellationIsNotReplaced(t *tes
 				MethodID: env.CreateCard(apptest.AuthenticationCard), Price: apptest.StandardMonthly, NoTrial: true,
 			})
 			require.NoError(t, err)
-			server, _ := env.withInterceptor(func(c call, currentPhase hookPhase) error {
+			server, _ := env.newInterceptedServer(func(c call, currentPhase hookPhase) error {
 				if c.name == "CancelSubscription" && currentPhase == phase {
 					_, _ = env.Provider.Confirm(t.Context(), fakepayment.Confirmation{
 						ClientSecret: openSub.LatestInvoice.Payment.ClientSecret, Outcome: fakepayment.Complete,
@@ -75,7 +75,7 @@ func TestSubscribe_OpenSubscriptionPaidBeforeItsCancellationIsNotReplaced(t *tes
 func TestReconcile_FailedRequestDoesNotAdoptALaterSubscription(t *testing.T) {
 	env, user := signUp(t)
 	send := subscribeRequest(apptest.StandardMonthly, false)(env.CreateCard(apptest.Mastercard))
-	server, _ := env.withInterceptor(failEvery("Subscribe", beforeEffect))
+	server, _ := env.newInterceptedServer(failCallsNamed("Subscribe", beforeEffect))
 	require.ErrorIs(t, send(t.Context(), server, user), errInjected)
 	env.Advance(takeoverDelay)
 	sub := env.subscribeAtProvider(user, "later", 7)
@@ -104,7 +104,7 @@ func TestSubscribe_UnpaidSubscriptionPaidBeforeItsCancellationIsNotReplaced(t *t
 			confirmation := fakepayment.Confirmation{
 				ClientSecret: unpaidSub.LatestInvoice.Payment.ClientSecret, MethodID: env.CreateCard(apptest.Visa),
 			}
-			server, interceptor := env.withInterceptor(func(c call, currentPhase hookPhase) error {
+			server, interceptor := env.newInterceptedServer(func(c call, currentPhase hookPhase) error {
 				if c.name == "CancelSubscription" && currentPhase == phase {
 					_, err := env.Provider.Confirm(t.Context(), confirmation)
 					assert.Equal(t, phase == beforeEffect, err == nil, "%v", err)

@@ -45,7 +45,7 @@ func TestPayOpenInvoice_TwoTabsWithTwoCardsAtAnyCallChargeOnce(t *testing.T) {
 				chargeCount := len(user.Charges())
 				firstRequest, secondRequest := env.payRequest(user, apptest.Visa), env.payRequest(user, apptest.Mastercard)
 				errs := make([]error, 2)
-				errs[0] = env.interrupt(user, firstRequest, func() { errs[1] = secondRequest(env.t.Context(), env.App, user) })
+				errs[0] = env.sendInterrupted(user, firstRequest, func() { errs[1] = secondRequest(env.t.Context(), env.App, user) })
 				requireSuccessOrConflict(env.t, errs...)
 				for _, send := range []request{firstRequest, secondRequest} {
 					assert.NoError(env.t, send(env.t.Context(), env.App, user), "a repeat finds the invoice paid")
@@ -59,7 +59,7 @@ func TestPayOpenInvoice_TwoTabsWithTwoCardsAtAnyCallChargeOnce(t *testing.T) {
 
 func TestPayOpenInvoice_RepeatAfterACrashPaysOnceAndKeepsTheDefault(t *testing.T) {
 	t.Parallel()
-	payOverdueInvoice := scenario{name: "an overdue invoice", card: apptest.Mastercard, prepare: prepareOverdueInvoice,
+	payOverdueInvoice := scenario{name: "an overdue invoice", card: apptest.Mastercard, prepareUser: prepareOverdueInvoice,
 		request: func(card string) request {
 			var req app.PayRequest // set by the first execution, so that a repeat is the same request
 			return func(ctx context.Context, server *app.UseCases, user *apptest.User) error {
@@ -74,12 +74,12 @@ func TestPayOpenInvoice_RepeatAfterACrashPaysOnceAndKeepsTheDefault(t *testing.T
 			}
 		}}
 	payOverdueInvoice.forEachCall(t, func(t *testing.T, s scenarioRun, index int, phase hookPhase) {
-		s.sendWithFault(crashAt(index, phase))
-		s.reconcileLater()
+		s.sendWithFault(failFrom(index, phase))
+		s.advanceAndReconcile()
 
 		require.NoError(t, s.request(t.Context(), s.App, s.user))
 
-		s.requireSettled(2)
+		s.requirePaidInvoices(2)
 		customer, err := s.App.ShowCustomer.Do(t.Context(), s.user.Identity)
 		require.NoError(t, err)
 		assert.Equal(t, "4444", customer.Default.Card.Last4)
@@ -110,7 +110,7 @@ func TestPayOpenInvoice_ConcurrentRetryByTheProviderChargesAtMostOnce(t *testing
 				}
 				env.Advance(nextAttemptAt.Sub(env.Clock.Now()) - time.Second)
 
-				err := env.interrupt(user, pay, func() { env.Advance(2 * time.Second) })
+				err := env.sendInterrupted(user, pay, func() { env.Advance(2 * time.Second) })
 
 				liveSub := env.requireCopyMatchesProvider(user).LiveSubscription()
 				if err != nil && tt.isLast {
@@ -151,7 +151,7 @@ func TestPayOpenInvoice_ConcurrentEndLeavesThePlanPaidOrEnded(t *testing.T) {
 					firstRequest, secondRequest = secondRequest, firstRequest
 				}
 				var secondErr error
-				err := env.interrupt(user, firstRequest, func() { secondErr = secondRequest(env.t.Context(), env.App, user) })
+				err := env.sendInterrupted(user, firstRequest, func() { secondErr = secondRequest(env.t.Context(), env.App, user) })
 
 				requireSuccessOrConflict(env.t, err, secondErr)
 				if env.requireCopyMatchesProvider(user).LiveSubscription() != nil {
@@ -174,7 +174,7 @@ func TestChangePlan_TwoTabsAtAnyCallMakeOneChange(t *testing.T) {
 				user := env.SignUp("ann")
 				prepare(env.testEnv, user)
 				var secondErr error
-				firstErr := env.interrupt(user, changePlan, func() { secondErr = changePlan(env.t.Context(), env.App, user) })
+				firstErr := env.sendInterrupted(user, changePlan, func() { secondErr = changePlan(env.t.Context(), env.App, user) })
 				for _, err := range []error{firstErr, secondErr} {
 					if err != nil { // the other request had ended before this request was sent
 						assert.Equal(env.t, "This is your current plan already.", fault.MessageOf(err))
@@ -211,9 +211,9 @@ func TestEndSubscription_ConcurrentPlanChangeLeavesTheChangeOrTheEnd(t *testing.
 				tt.prepare(env.testEnv, user)
 				var endErr, changeErr error
 				if tt.endFirst {
-					endErr = env.interrupt(user, endSubscription, func() { changeErr = tt.change(env.t.Context(), env.App, user) })
+					endErr = env.sendInterrupted(user, endSubscription, func() { changeErr = tt.change(env.t.Context(), env.App, user) })
 				} else {
-					changeErr = env.interrupt(user, tt.change, func() { endErr = endSubscription(env.t.Context(), env.App, user) })
+					changeErr = env.sendInterrupted(user, tt.change, func() { endErr = endSubscription(env.t.Context(), env.App, user) })
 				}
 				requireSuccessOrConflict(env.t, endErr, changeErr)
 				liveSub := env.requireCopyMatchesProvider(user).LiveSubscription()
@@ -241,7 +241,7 @@ func TestResumeSubscription_InTheLastSecondRenewsOrIsRefused(t *testing.T) {
 				chargeCount, endsAt := len(user.Charges()), user.Account().LiveSubscription().EndsAt
 				env.Advance(endsAt.Sub(env.Clock.Now()) - time.Second)
 
-				err := env.interrupt(user, resumeSubscription, func() { env.Advance(2 * time.Second) })
+				err := env.sendInterrupted(user, resumeSubscription, func() { env.Advance(2 * time.Second) })
 
 				env.Advance(2 * time.Hour) // the renewal is collected
 				liveSub := env.requireCopyMatchesProvider(user).LiveSubscription()
@@ -301,7 +301,7 @@ func TestQuote_QuoteThatExpiresDuringTheRequestIsChargedExactlyOrRefused(t *test
 				chargeCount := len(user.Charges())
 				env.Advance(quote.ExpiresAt.Sub(env.Clock.Now()) - time.Second)
 
-				err := env.interrupt(user, confirm(quote.Token), func() { env.Advance(2 * time.Second) })
+				err := env.sendInterrupted(user, confirm(quote.Token), func() { env.Advance(2 * time.Second) })
 
 				if err != nil {
 					var quoteErr *app.QuoteError
@@ -333,7 +333,7 @@ func TestChangePlan_ChangeAtTheEndOfThePeriodIsChargedAsQuotedOrRefused(t *testi
 				quote, confirm := env.requestQuote(user, billing.ChangeNow)
 				chargeCount := len(user.Charges())
 
-				err := env.interrupt(user, confirm(quote.Token), func() { env.Advance(2 * time.Second) })
+				err := env.sendInterrupted(user, confirm(quote.Token), func() { env.Advance(2 * time.Second) })
 
 				requireSuccessOrConflict(env.t, err)
 				env.Advance(2 * time.Hour) // a renewal is collected

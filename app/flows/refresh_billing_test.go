@@ -65,8 +65,8 @@ func TestRefreshBilling_FindsUnreportedChanges(t *testing.T) {
 	}
 }
 
-// countLists returns the number of calls that list subscriptions.
-func countLists(names []string) (n int) {
+// countListCalls returns the number of calls that list subscriptions.
+func countListCalls(names []string) (n int) {
 	for _, name := range names {
 		if name == "ListSubscriptions" {
 			n++
@@ -94,23 +94,23 @@ func TestRefreshBilling_ConcurrentServersCheckEachOrganisationOnce(t *testing.T)
 		interceptors = append(interceptors, i)
 		calls = append(calls, func() error { _, err := server.RefreshBilling.Do(t.Context()); return err })
 	}
-	for _, err := range concurrently(calls...) {
+	for _, err := range runConcurrently(calls...) {
 		require.NoError(t, err)
 	}
 
 	listCount := 0
 	for _, interceptor := range interceptors {
-		listCount += countLists(interceptor.names)
+		listCount += countListCalls(interceptor.names)
 	}
 	assert.Equal(t, userCount, listCount, "one list for each organisation")
 	for _, user := range users {
 		assert.Equal(t, billing.PastDue, user.Account().LiveSubscription().Status)
 	}
-	server, interceptor := env.withInterceptor(noFault)
+	server, interceptor := env.newInterceptedServer(noFault)
 	refreshedCount, err := server.RefreshBilling.Do(t.Context())
 	require.NoError(t, err)
 	assert.Zero(t, refreshedCount)
-	assert.Zero(t, countLists(interceptor.names))
+	assert.Zero(t, countListCalls(interceptor.names))
 }
 
 // The event of the subscription is lost. RefreshBilling finds it within a week.
@@ -118,7 +118,7 @@ func TestRefreshBilling_FindsASubscriptionCreatedAtTheProvider(t *testing.T) {
 	for name, signUpUser := range map[string]func(env *testEnv) *apptest.User{
 		"customer has never subscribed": func(env *testEnv) *apptest.User { return env.SignUp("ann") },
 		"customer was created by Reconcile": func(env *testEnv) *apptest.User {
-			user := env.signUpWithFault(failEvery("CreateCustomer", afterEffect))
+			user := env.signUpWithFault(failCallsNamed("CreateCustomer", afterEffect))
 			env.Advance(takeoverDelay)
 			_, err := env.App.Reconcile.Do(t.Context())
 			require.NoError(t, err)
@@ -152,15 +152,15 @@ func TestRefreshBilling_FindsASubscriptionCreatedAtTheProvider(t *testing.T) {
 
 func TestRefreshBilling_SkipsOrganisationsWithoutACustomer(t *testing.T) {
 	env := newEnv(t)
-	user := env.signUpWithFault(failEvery("BeginOperation", beforeEffect))
+	user := env.signUpWithFault(failCallsNamed("BeginOperation", beforeEffect))
 	env.Advance(400 * day)
-	server, interceptor := env.withInterceptor(noFault)
+	server, interceptor := env.newInterceptedServer(noFault)
 
 	refreshedCount, err := server.RefreshBilling.Do(t.Context())
 
 	require.NoError(t, err)
 	assert.Zero(t, refreshedCount)
-	assert.Zero(t, countLists(interceptor.names))
+	assert.Zero(t, countListCalls(interceptor.names))
 	_, err = env.App.ShowCustomer.Do(t.Context(), user.Identity)
 	assert.Equal(t, fault.NotFound, fault.CodeOf(err))
 }

@@ -40,8 +40,8 @@ func newReplacementEnv(t *testing.T, usesStripe bool, isLost func(*http.Request)
 	return env, user
 }
 
-// advanceHourly moves the clock in steps of an hour and runs the background workers after each step.
-func (env *testEnv) advanceHourly(d time.Duration) {
+// advanceWithWorkers moves the clock in steps of an hour and runs the background workers after each step.
+func (env *testEnv) advanceWithWorkers(d time.Duration) {
 	env.t.Helper()
 	for range d / time.Hour {
 		env.Advance(time.Hour)
@@ -88,7 +88,7 @@ func TestChangePlan_DeclinedReplacementKeepsTheScheduledChange(t *testing.T) {
 			assert.Equal(t, scheduledChange, pendingSub.Pending.Replaces)
 			assert.Nil(t, pendingSub.Scheduled)
 
-			env.advanceHourly(25 * time.Hour)
+			env.advanceWithWorkers(25 * time.Hour)
 
 			assert.Equal(t, scheduledChange, user.Account().LiveSubscription().Scheduled)
 			user.AddCard(apptest.Visa)
@@ -112,7 +112,7 @@ func TestChangePlan_LostReplacementKeepsTheScheduledChange(t *testing.T) {
 	require.Error(t, err)
 	losesChange.Store(false)
 
-	env.advanceHourly(2 * time.Hour)
+	env.advanceWithWorkers(2 * time.Hour)
 
 	liveSub := user.Account().LiveSubscription()
 	assert.Equal(t, "standard", liveSub.Price.Product)

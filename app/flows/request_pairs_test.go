@@ -143,7 +143,7 @@ func testEveryPair(
 						env := newEnv(t, options...)
 						user := env.SignUp("ann")
 						prepare(env, user)
-						errs := env.sendConcurrently(user, env.servers(serverCount), firstRequest.send, secondRequest.send)
+						errs := env.sendConcurrently(user, env.startServers(serverCount), firstRequest.send, secondRequest.send)
 						requireSuccessOrConflict(t, errs...)
 						env.requireAtMostOneChange(user)
 					}

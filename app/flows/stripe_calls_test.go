@@ -41,7 +41,7 @@ func newStripeEnv(t *testing.T) *stripeEnv {
 		user.Subscribe(apptest.Visa, price)
 		env.CancelAtProvider(user.Account().Subscriptions[0].ID)
 	}
-	env.requireCalls("a sign-up", 1, func() error { env.user = env.SignUp("ann"); return nil })
+	env.requireCallCount("a sign-up", 1, func() error { env.user = env.SignUp("ann"); return nil })
 	return env
 }
 
@@ -62,9 +62,9 @@ func (env *stripeEnv) countCall(r *http.Request) {
 	}
 }
 
-// requireCalls requires the number of calls to Stripe that fn makes, and that every refresh lists the invoices
+// requireCallCount requires the number of calls to Stripe that fn makes, and that every refresh lists the invoices
 // once. The package comment of stripepayment lists the numbers.
-func (env *stripeEnv) requireCalls(step string, want int, fn func() error) {
+func (env *stripeEnv) requireCallCount(step string, want int, fn func() error) {
 	env.t.Helper()
 	env.callCount, env.refreshCount, env.invoiceListCount = 0, 0, 0
 	require.NoError(env.t, fn(), step)
@@ -72,20 +72,20 @@ func (env *stripeEnv) requireCalls(step string, want int, fn func() error) {
 	require.Equal(env.t, env.refreshCount, env.invoiceListCount, step)
 }
 
-// onlyError returns the error of a call that returns a value and an error.
-func onlyError[T any](_ T, err error) error { return err }
+// discardValue returns the error of a call that returns a value and an error.
+func discardValue[T any](_ T, err error) error { return err }
 
 // subscribeFunc returns a function that subscribes with a card, or with the default card for "".
 func (env *stripeEnv) subscribeFunc(card string, price app.PriceChoice) func() error {
 	return func() error {
-		return onlyError(env.App.Subscribe.Do(env.t.Context(), env.user.Identity,
+		return discardValue(env.App.Subscribe.Do(env.t.Context(), env.user.Identity,
 			app.SubscribeRequest{MethodID: card, Price: price, NoTrial: true}))
 	}
 }
 
 // addCardFunc returns a function that saves a card.
 func (env *stripeEnv) addCardFunc(card string) func() error {
-	return func() error { return onlyError(env.App.AddCard.Do(env.t.Context(), env.user.Identity, card)) }
+	return func() error { return discardValue(env.App.AddCard.Do(env.t.Context(), env.user.Identity, card)) }
 }
 
 // sendFunc returns a function that sends a request.
@@ -100,16 +100,17 @@ func TestStripeCalls_PurchasesAndCardsMakeTheDocumentedNumber(t *testing.T) {
 	visa, mastercard := env.CreateCard(apptest.Visa), env.CreateCard(apptest.Mastercard)
 	cancel := func() { env.CancelAtProvider(env.user.Account().Subscriptions[0].ID) }
 
-	env.requireCalls("first subscription, new card", 4, env.subscribeFunc(visa, apptest.StandardMonthly))
-	env.requireCalls("change of plan, the next charge after it, and the receipt of the first payment", 8, env.sendFunc(changePlan))
-	env.requireCalls("a card is added", 3, env.addCardFunc(mastercard))
-	env.requireCalls("another default card", 2, func() error { return onlyError(env.App.SetDefaultCard.Do(ctx, caller, visa)) })
-	env.requireCalls("a card is deleted", 3, func() error { return env.App.DeleteCard.Do(ctx, caller, mastercard) })
-	env.requireCalls("license is read", 0, func() error { _, _, err := env.App.DescribeUser.Do(ctx, caller); return err })
+	env.requireCallCount("first subscription, new card", 4, env.subscribeFunc(visa, apptest.StandardMonthly))
+	env.requireCallCount("change of plan, the next charge after it, and the receipt of the first payment", 8, env.sendFunc(changePlan))
+	env.requireCallCount("a card is added", 3, env.addCardFunc(mastercard))
+	env.requireCallCount("another default card", 2,
+		func() error { return discardValue(env.App.SetDefaultCard.Do(ctx, caller, visa)) })
+	env.requireCallCount("a card is deleted", 3, func() error { return env.App.DeleteCard.Do(ctx, caller, mastercard) })
+	env.requireCallCount("license is read", 0, func() error { _, _, err := env.App.DescribeUser.Do(ctx, caller); return err })
 	cancel()
-	env.requireCalls("later subscription, default card, and the receipt of the change", 5, env.subscribeFunc("", apptest.StandardYearly))
+	env.requireCallCount("later subscription, default card, and the receipt of the change", 5, env.subscribeFunc("", apptest.StandardYearly))
 	cancel()
-	env.requireCalls("the default card is deleted, and the receipt of the payment", 5,
+	env.requireCallCount("the default card is deleted, and the receipt of the payment", 5,
 		func() error { return env.App.DeleteCard.Do(ctx, caller, visa) })
 }
 
@@ -117,20 +118,20 @@ func TestStripeCalls_QuotesRenewalsAndEndsMakeTheDocumentedNumber(t *testing.T) 
 	t.Parallel()
 	env := newStripeEnv(t)
 	quote := func() error {
-		return onlyError(env.App.QuotePrice.Do(t.Context(), env.user.Identity,
+		return discardValue(env.App.QuotePrice.Do(t.Context(), env.user.Identity,
 			app.QuoteRequest{Price: apptest.ProfessionalYearly, NoTrial: true}))
 	}
 
-	env.requireCalls("quote of a first subscription", 2, quote)
+	env.requireCallCount("quote of a first subscription", 2, quote)
 	require.NoError(t, env.subscribeFunc(env.CreateCard(apptest.Visa), apptest.StandardMonthly)())
-	env.requireCalls("quote of a change, and the receipt of the first payment", 4, quote)
-	env.requireCalls("change at the renewal, and the next charge after it", 9, func() error {
+	env.requireCallCount("quote of a change, and the receipt of the first payment", 4, quote)
+	env.requireCallCount("change at the renewal, and the next charge after it", 9, func() error {
 		req := app.ChangeRequest{PriceChoice: apptest.ProfessionalYearly, When: billing.ChangeAtRenewal}
-		return onlyError(env.App.ChangePlan.Do(t.Context(), env.user.Identity, req))
+		return discardValue(env.App.ChangePlan.Do(t.Context(), env.user.Identity, req))
 	})
-	env.requireCalls("the scheduled change is canceled, and the next charge after it", 5, env.sendFunc(cancelScheduledChange))
-	env.requireCalls("an end", 3, env.sendFunc(endSubscription))
-	env.requireCalls("a resumption, and the next charge after it", 4, env.sendFunc(resumeSubscription))
+	env.requireCallCount("the scheduled change is canceled, and the next charge after it", 5, env.sendFunc(cancelScheduledChange))
+	env.requireCallCount("an end", 3, env.sendFunc(endSubscription))
+	env.requireCallCount("a resumption, and the next charge after it", 4, env.sendFunc(resumeSubscription))
 }
 
 func TestStripeCalls_CustomersAndEventsMakeTheDocumentedNumber(t *testing.T) {
@@ -138,30 +139,30 @@ func TestStripeCalls_CustomersAndEventsMakeTheDocumentedNumber(t *testing.T) {
 	env := newStripeEnv(t)
 	ctx, caller := t.Context(), env.user.Identity
 
-	env.requireCalls("the customer is created again", 1, func() error { return onlyError(env.App.CreateCustomer.Do(ctx, caller)) })
-	env.requireCalls("the customer is read", 1, func() error { return onlyError(env.App.ShowCustomer.Do(ctx, caller)) })
-	env.requireCalls("the cards are read", 1, func() error { return onlyError(env.App.ListCards.Do(ctx, caller)) })
+	env.requireCallCount("the customer is created again", 1, func() error { return discardValue(env.App.CreateCustomer.Do(ctx, caller)) })
+	env.requireCallCount("the customer is read", 1, func() error { return discardValue(env.App.ShowCustomer.Do(ctx, caller)) })
+	env.requireCallCount("the cards are read", 1, func() error { return discardValue(env.App.ListCards.Do(ctx, caller)) })
 	require.NoError(t, env.addCardFunc(env.CreateCard(apptest.Visa))())
-	env.requireCalls("first subscription, default card", 2, env.subscribeFunc("", apptest.StandardMonthly))
+	env.requireCallCount("first subscription, default card", 2, env.subscribeFunc("", apptest.StandardMonthly))
 	env.TakeEvents()
 	env.CancelAtProvider(env.user.Account().Subscriptions[0].ID)
 	events := env.TakeEvents()
-	env.requireCalls("an event, and the receipt of the payment", 2, func() error { env.DeliverPayloads(env.App, events[0]); return nil })
-	env.requireCalls("the same event", 0, func() error { env.DeliverPayloads(env.App, events[0]); return nil })
+	env.requireCallCount("an event, and the receipt of the payment", 2, func() error { env.DeliverPayloads(env.App, events[0]); return nil })
+	env.requireCallCount("the same event", 0, func() error { env.DeliverPayloads(env.App, events[0]); return nil })
 }
 
 func TestStripeCalls_OpenInvoicesMakeTheDocumentedNumber(t *testing.T) {
 	t.Parallel()
 	env := newStripeEnv(t)
 
-	env.requireCalls("a purchase is declined", 6, env.subscribeFunc(env.CreateCard(apptest.DeclinedChargesCard), apptest.StandardMonthly))
-	env.requireCalls("the purchase is repeated with another card", 12, env.subscribeFunc(env.CreateCard(apptest.Visa), apptest.StandardMonthly))
+	env.requireCallCount("a purchase is declined", 6, env.subscribeFunc(env.CreateCard(apptest.DeclinedChargesCard), apptest.StandardMonthly))
+	env.requireCallCount("the purchase is repeated with another card", 12, env.subscribeFunc(env.CreateCard(apptest.Visa), apptest.StandardMonthly))
 	require.NoError(t, env.addCardFunc(env.CreateCard(apptest.DeclinedChargesCard))())
 	env.Advance(32 * day)
 	_, _, err := env.App.DescribeUser.Do(t.Context(), env.user.Identity)
 	require.NoError(t, err)
-	env.requireCalls("a card is added while overdue", 8, env.addCardFunc(env.CreateCard(apptest.Mastercard)))
-	env.requireCalls("the same card again, and the receipt of the payment", 9, env.addCardFunc(env.CreateCard(apptest.Visa)))
+	env.requireCallCount("a card is added while overdue", 8, env.addCardFunc(env.CreateCard(apptest.Mastercard)))
+	env.requireCallCount("the same card again, and the receipt of the payment", 9, env.addCardFunc(env.CreateCard(apptest.Visa)))
 }
 
 // providerEnvs contains constructors of an environment with each kind of provider.

@@ -70,8 +70,8 @@ func (env *cardlessEnv) subscribeOn(server *app.UseCases) (billing.Subscription,
 		app.SubscribeRequest{Price: apptest.StandardMonthly, NoTrial: true})
 }
 
-// requirePurchase requires that the user can subscribe with a new card.
-func (env *cardlessEnv) requirePurchase() {
+// requirePurchaseWithNewCard requires that the user can subscribe with a new card.
+func (env *cardlessEnv) requirePurchaseWithNewCard() {
 	env.t.Helper()
 	env.user.AddCard(apptest.Visa)
 	sub, err := env.subscribeOn(env.App)
@@ -88,7 +88,7 @@ func TestStripeKeys_RefusedPurchaseIsRepeatedUnderAnotherKey(t *testing.T) {
 	_, err := env.subscribeOn(env.App)
 
 	assert.Equal(t, fault.Invalid, fault.CodeOf(err), "%v", err)
-	env.requirePurchase()
+	env.requirePurchaseWithNewCard()
 	require.Len(t, env.keys, 2)
 	assert.NotEqual(t, env.keys[0], env.keys[1])
 }
@@ -102,7 +102,7 @@ func TestStripeKeys_RefusalAfterALostResponseIsReplayedToTheRetryOnly(t *testing
 	_, err := env.subscribeOn(env.App)
 
 	assert.Equal(t, fault.Invalid, fault.CodeOf(err), "%v", err)
-	env.requirePurchase()
+	env.requirePurchaseWithNewCard()
 	require.Len(t, env.keys, 3)
 	assert.Equal(t, env.keys[0], env.keys[1])
 	assert.NotEqual(t, env.keys[0], env.keys[2])
@@ -113,7 +113,7 @@ func TestStripeKeys_RefusalAfterALostResponseIsReplayedToTheRetryOnly(t *testing
 func TestStripeKeys_RefusalBeforeACrashIsReplayedToOneRepeatOnly(t *testing.T) {
 	t.Parallel()
 	env := newCardlessEnv(t)
-	store := &interceptedStore{Store: env.Store, interceptor: &interceptor{hook: failEvery("SettleOperation", beforeEffect)}}
+	store := &interceptedStore{Store: env.Store, interceptor: &interceptor{hook: failCallsNamed("SettleOperation", beforeEffect)}}
 	_, err := env.subscribeOn(env.NewApp(store, env.stripe))
 	assert.Equal(t, fault.Invalid, fault.CodeOf(err), "%v", err)
 	_, err = env.Provider.AddCard(t.Context(), payment.NewCard{
@@ -124,7 +124,7 @@ func TestStripeKeys_RefusalBeforeACrashIsReplayedToOneRepeatOnly(t *testing.T) {
 	_, err = env.subscribeOn(env.App)
 
 	assert.Equal(t, fault.Invalid, fault.CodeOf(err), "%v", err)
-	env.requirePurchase()
+	env.requirePurchaseWithNewCard()
 	require.Len(t, env.keys, 3)
 	assert.Equal(t, env.keys[0], env.keys[1])
 	assert.NotEqual(t, env.keys[0], env.keys[2])

@@ -35,7 +35,7 @@ func (h *harness) signUp(t *rapid.T) {
 		_, _, err := server.VerifyEmail.Do(t.Context(), verificationToken, func(string) bool { return true })
 		return err
 	})
-	h.faults.set(nil, 0)
+	h.faults.setFault(nil, 0)
 	user, err := h.Store.UserByEmail(t.Context(), email)
 	require.NoError(t, err)
 	require.True(t, user.IsVerified(), "killed: %t", isKilled)
@@ -64,23 +64,23 @@ type result struct {
 	isKilled bool // the server was killed during the request
 }
 
-// sendTo sends the request to the server in a goroutine that an injected fault may end.
-func (h *harness) sendTo(ctx context.Context, s *app.UseCases, o *org, r request) (got result) {
-	got.isKilled, got.err = runIsolated(func() (err error) {
-		got.response, err = r.do(ctx, s, o.user)
+// sendToServer sends the request to the server in a goroutine that an injected fault may end.
+func (h *harness) sendToServer(ctx context.Context, s *app.UseCases, o *org, r request) (res result) {
+	res.isKilled, res.err = runIsolated(func() (err error) {
+		res.response, err = r.do(ctx, s, o.user)
 		return err
 	})
-	return got
+	return res
 }
 
-// sendAny sends a request, or repeats the last one.
-func (h *harness) sendAny(t *rapid.T) {
+// sendRandomRequest sends a request, or repeats the last one.
+func (h *harness) sendRandomRequest(t *rapid.T) {
 	o := h.drawOrg(t)
 	r := o.lastRequest
 	if r == nil || rapid.IntRange(0, 3).Draw(t, "repeat") > 0 {
 		r = h.drawRequest(t, o)
 	}
-	h.send(t, o, r)
+	h.sendAndCheck(t, o, r)
 }
 
 // changeWithDeclinedCard replaces the default card by a card that is declined, changes the plan, and sometimes cancels
@@ -88,13 +88,13 @@ func (h *harness) sendAny(t *rapid.T) {
 func (h *harness) changeWithDeclinedCard(t *rapid.T) {
 	o := h.drawOrg(t)
 	state := h.providerState(t, o)
-	if state.live() == nil || h.hasPendingOperation(t, o) {
+	if state.liveSub() == nil || h.hasPendingOperation(t, o) {
 		t.Skip("nothing to change")
 	}
 	h.addDefaultCard(t, o, state.customer.ID, apptest.DeclinedChargesCard)
-	h.send(t, o, changeRequest{price: drawPrice(t)})
+	h.sendAndCheck(t, o, changeRequest{price: drawPrice(t)})
 	if !h.hasPendingOperation(t, o) && rapid.Bool().Draw(t, "cancel the change") {
-		h.send(t, o, cancelPendingRequest{})
+		h.sendAndCheck(t, o, cancelPendingRequest{})
 	}
 }
 
@@ -113,11 +113,11 @@ func (h *harness) endOverdue(t *rapid.T) {
 	h.completeDelayedCalls()
 	o := h.drawOrg(t)
 	state := h.providerState(t, o)
-	if state.live() == nil || h.hasPendingOperation(t, o) {
+	if state.liveSub() == nil || h.hasPendingOperation(t, o) {
 		t.Skip("nothing to end")
 	}
 	h.addDefaultCard(t, o, state.customer.ID, apptest.DeclinedChargesCard)
-	h.passTime(t, max(0, state.live().CurrentPeriodEnd.Sub(state.now)))
+	h.advanceBy(t, max(0, state.liveSub().CurrentPeriodEnd.Sub(state.now)))
 	if rapid.Bool().Draw(t, "a bill was voided before") {
 		_, err := h.Store.UpdateOrganisation(t.Context(), o.user.OrganisationID, func(storedOrg *account.Organisation) error {
 			storedOrg.Billing.LastVoidedInvoice = billing.VoidedInvoice{SubscriptionID: "sub_before", At: h.providerState(t, o).now}
@@ -125,30 +125,30 @@ func (h *harness) endOverdue(t *rapid.T) {
 		})
 		require.NoError(t, err)
 	}
-	h.send(t, o, endRequest{})
+	h.sendAndCheck(t, o, endRequest{})
 	if !h.hasPendingOperation(t, o) && rapid.Bool().Draw(t, "pay the bill") {
-		h.send(t, o, h.drawPay(t, o))
+		h.sendAndCheck(t, o, h.drawPay(t, o))
 	}
 }
 
-// send draws a fault or none, sends the request, and checks the result.
-func (h *harness) send(t *rapid.T, o *org, r request) {
-	before, pendingBefore := h.providerState(t, o), h.hasPendingOperation(t, o)
+// sendAndCheck draws a fault or none, sends the request to a random server, and checks the result.
+func (h *harness) sendAndCheck(t *rapid.T, o *org, r request) {
+	initialState, hadPendingOperation := h.providerState(t, o), h.hasPendingOperation(t, o)
 	h.drawFault(t)
 	server := h.drawServer(t)
-	got := h.sendTo(t.Context(), server, o, r)
+	res := h.sendToServer(t.Context(), server, o, r)
 	hasFault := h.faults.faultOccurred()
-	h.faults.set(nil, 0)
-	t.Logf("%s: %v, killed: %t, faulty: %t, pending: %t", r, got.err, got.isKilled, hasFault, pendingBefore)
-	h.checkError(t, got, hasFault || pendingBefore)
-	if hasFault || pendingBefore {
+	h.faults.setFault(nil, 0)
+	t.Logf("%s: %v, killed: %t, faulty: %t, pending: %t", r, res.err, res.isKilled, hasFault, hadPendingOperation)
+	h.checkError(t, res, hasFault || hadPendingOperation)
+	if hasFault || hadPendingOperation {
 		o.recordUnknownEffect(r)
 	} else {
-		h.checkRules(t, o, r, before, got)
-		h.checkStaleQuote(t, o, before, got.err)
+		h.checkRules(t, o, r, initialState, res)
+		h.checkStaleQuote(t, o, initialState, res.err)
 	}
 	o.lastRequest = r
-	if needsNoEvents(r) && !hasFault && !pendingBefore && rapid.Bool().Draw(t, "the events are lost") {
+	if needsNoEvents(r) && !hasFault && !hadPendingOperation && rapid.Bool().Draw(t, "the events are lost") {
 		h.TakeEvents()
 	}
 	h.queueEvents()
@@ -173,23 +173,23 @@ func needsNoEvents(r request) bool {
 
 // checkError requires that the error of a request has an expected code. Unavailable is expected only if
 // mayBeUnavailable is true.
-func (h *harness) checkError(t *rapid.T, got result, mayBeUnavailable bool) {
-	code := fault.CodeOf(got.err)
-	h.counters.add(got)
+func (h *harness) checkError(t *rapid.T, res result, mayBeUnavailable bool) {
+	code := fault.CodeOf(res.err)
+	h.counters.countResult(res)
 	allowedCodes := []fault.Code{"", fault.Conflict, fault.Declined, fault.NotFound, fault.Invalid, fault.RateLimited}
 	if mayBeUnavailable {
 		allowedCodes = append(allowedCodes, fault.Unavailable)
 	}
-	assert.Contains(t, allowedCodes, code, "%v", got.err)
+	assert.Contains(t, allowedCodes, code, "%v", res.err)
 }
 
-// add counts the error of a request, or that the server was killed during it.
-func (c counters) add(got result) {
+// countResult counts the error of a request, or that the server was killed during it.
+func (c counters) countResult(res result) {
 	switch {
-	case got.isKilled:
+	case res.isKilled:
 		c["killed"]++
-	case got.err != nil:
-		c[string(fault.CodeOf(got.err))]++
+	case res.err != nil:
+		c[string(fault.CodeOf(res.err))]++
 	}
 }
 
@@ -201,12 +201,12 @@ func (h *harness) sendConcurrently(t *rapid.T) {
 	if rapid.Bool().Draw(t, "same request") {
 		requests[1] = requests[0]
 	}
-	pendingBefore := h.hasPendingOperation(t, o)
+	hadPendingOperation := h.hasPendingOperation(t, o)
 	h.drawFault(t)
 	results := make([]result, len(requests))
 	var wg sync.WaitGroup
 	for i, r := range requests {
-		wg.Go(func() { results[i] = h.sendTo(t.Context(), h.servers[i], o, r) })
+		wg.Go(func() { results[i] = h.sendToServer(t.Context(), h.servers[i], o, r) })
 	}
 	if rapid.Bool().Draw(t, "reconcile") {
 		wg.Go(func() {
@@ -220,17 +220,18 @@ func (h *harness) sendConcurrently(t *rapid.T) {
 	}
 	wg.Wait()
 	hasFault := h.faults.faultOccurred()
-	h.faults.set(nil, 0)
-	for i, got := range results {
-		t.Logf("concurrently: %s: %v, killed: %t, faulty: %t, pending: %t", requests[i], got.err, got.isKilled, hasFault, pendingBefore)
-		h.checkError(t, got, hasFault || pendingBefore)
+	h.faults.setFault(nil, 0)
+	for i, res := range results {
+		t.Logf("concurrently: %s: %v, killed: %t, faulty: %t, pending: %t", requests[i], res.err, res.isKilled, hasFault,
+			hadPendingOperation)
+		h.checkError(t, res, hasFault || hadPendingOperation)
 	}
 	o.lastRequest = requests[0]
 	o.recordUnknownEffect(requests[0])
 	o.recordUnknownEffect(requests[1])
 	h.counters["concurrent"]++
 	h.queueEvents()
-	if !hasFault && !pendingBefore {
+	if !hasFault && !hadPendingOperation {
 		h.checkChargedCards(t, o, requests, results)
 	}
 }

@@ -30,7 +30,7 @@ type harness struct {
 	flaky          *flakypayment.Provider
 	faults         faultInjector
 	counters       counters
-	skew           [2]atomic.Int64      // by server, the offset of the clock that measures the age of operations
+	clockSkews     [2]atomic.Int64      // by server, the offset of the clock that measures the age of operations
 	hasDelayedCall atomic.Bool          // a request to the provider is delayed
 	totalsAtEnd    map[string]endTotals // by subscription
 }
@@ -69,10 +69,10 @@ func newHarness(t *rapid.T, counts counters) *harness {
 	}))
 	h := &harness{Env: env, counters: counts, totalsAtEnd: map[string]endTotals{}}
 	h.monitor = &callMonitor{Provider: env.Provider}
-	h.flaky = flakypayment.New(h.monitor, h.faults.next)
-	for i := range h.skew {
+	h.flaky = flakypayment.New(h.monitor, h.faults.nextFault)
+	for i := range h.clockSkews {
 		store := h.OpenStore()
-		store.UseClock(func() time.Time { return h.Clock.Now().Add(time.Duration(h.skew[i].Load())) })
+		store.UseClock(func() time.Time { return h.Clock.Now().Add(time.Duration(h.clockSkews[i].Load())) })
 		h.servers = append(h.servers, h.NewApp(store, h.flaky))
 	}
 	return h
@@ -120,8 +120,8 @@ type faultInjector struct {
 	hasOccurred    bool
 }
 
-// next returns the fault of the next call, or nil.
-func (i *faultInjector) next(flakypayment.Call) flakypayment.Fault {
+// nextFault returns the fault of the next call, or nil.
+func (i *faultInjector) nextFault(flakypayment.Call) flakypayment.Fault {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	fault := i.fault
@@ -136,9 +136,9 @@ func (i *faultInjector) next(flakypayment.Call) flakypayment.Fault {
 	return fault
 }
 
-// set injects the fault into the call that follows precedingCalls successful calls. It replaces an earlier fault. With
+// setFault injects the fault into the call that follows precedingCalls successful calls. It replaces an earlier fault. With
 // nil it only removes the earlier fault.
-func (i *faultInjector) set(fault flakypayment.Fault, precedingCalls int) {
+func (i *faultInjector) setFault(fault flakypayment.Fault, precedingCalls int) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	i.fault, i.precedingCalls, i.hasOccurred = fault, precedingCalls, false
@@ -169,11 +169,11 @@ func (h *harness) drawFault(t *rapid.T) {
 	precedingCalls := rapid.IntRange(0, 5).Draw(t, "after calls")
 	switch kind {
 	case noFault:
-		h.faults.set(nil, 0)
+		h.faults.setFault(nil, 0)
 	case killBefore, killAfter:
-		h.faults.set(killCaller(kind == killAfter), precedingCalls)
+		h.faults.setFault(killCaller(kind == killAfter), precedingCalls)
 	case flakypayment.ConnectionReset:
-		h.faults.set(func(ctx context.Context, r *flakypayment.Request) error {
+		h.faults.setFault(func(ctx context.Context, r *flakypayment.Request) error {
 			if r.Method == "CreateCustomer" {
 				// A takeover can't retire this key, because the customer doesn't exist yet. It assumes that the
 				// request has ended after LongestRequest, which is 0 for the fake provider. So the request must
@@ -184,7 +184,7 @@ func (h *harness) drawFault(t *rapid.T) {
 			return kind.Fault()(ctx, r)
 		}, precedingCalls)
 	default:
-		h.faults.set(kind.Fault(), precedingCalls)
+		h.faults.setFault(kind.Fault(), precedingCalls)
 	}
 }
 

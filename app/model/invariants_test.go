@@ -15,7 +15,7 @@ import (
 
 // checkInvariants checks the properties that hold after every action.
 func (h *harness) checkInvariants(t *rapid.T) {
-	assert.Empty(t, h.monitor.list())
+	assert.Empty(t, h.monitor.recordedViolations())
 	for _, o := range h.orgs {
 		state := h.providerState(t, o)
 
@@ -75,9 +75,9 @@ func (h *harness) checkPlans(t *rapid.T, state providerState, sub billing.Subscr
 		invoiceCount: len(state.invoices[sub.ID]), chargedSum: state.chargedBySubscription[sub.ID],
 		hasPayableInvoice: sub.LatestInvoice.Status.IsCollectible(),
 	}
-	if previous, ok := h.totalsAtEnd[sub.ID]; ok {
-		assert.Equal(t, previous.invoiceCount, totals.invoiceCount, "no invoice after the end")
-		assert.True(t, previous.hasPayableInvoice || previous.chargedSum == totals.chargedSum,
+	if previousTotals, ok := h.totalsAtEnd[sub.ID]; ok {
+		assert.Equal(t, previousTotals.invoiceCount, totals.invoiceCount, "no invoice after the end")
+		assert.True(t, previousTotals.hasPayableInvoice || previousTotals.chargedSum == totals.chargedSum,
 			"no charge after the end, except for the owed invoice")
 	}
 	h.totalsAtEnd[sub.ID] = totals
@@ -90,8 +90,8 @@ const takeoverDelay = 5 * time.Minute
 // stored copy then equals the provider's state.
 func (h *harness) completeAllWork(t *rapid.T) {
 	h.completeDelayedCalls()
-	for i := range h.skew {
-		h.skew[i].Store(0)
+	for i := range h.clockSkews {
+		h.clockSkews[i].Store(0)
 	}
 	h.Advance(takeoverDelay)
 	for _, s := range h.servers {
@@ -107,12 +107,12 @@ func (h *harness) completeAllWork(t *rapid.T) {
 	for _, o := range h.orgs {
 		o.hasUnreportedChange = false
 		require.False(t, h.hasPendingOperation(t, o), "an operation stays pending")
-		h.checkSettled(t, o)
+		h.checkStoredCopy(t, o)
 	}
 }
 
-// checkSettled requires that the stored data of the organisation equals the state of the provider.
-func (h *harness) checkSettled(t *rapid.T, o *org) {
+// checkStoredCopy requires that the stored data of the organisation equals the state of the provider.
+func (h *harness) checkStoredCopy(t *rapid.T, o *org) {
 	state, storedAccount := h.providerState(t, o), h.account(t, o)
 	assert.Equal(t, state.customer.ID, storedAccount.CustomerID, "customer")
 	assert.Equal(t, state.currency(), storedAccount.Currency)
@@ -163,7 +163,7 @@ func (h *harness) checkDisplayedLicense(t *rapid.T, o *org, state providerState)
 
 // checkLicense requires that the displayed license belongs to the live subscription, and is nil if there is none.
 func (h *harness) checkLicense(t *rapid.T, state providerState, displayedLicense *billing.License) {
-	liveSub := state.live()
+	liveSub := state.liveSub()
 	if liveSub == nil {
 		assert.Nil(t, displayedLicense, "no license while unpaid")
 		return

@@ -40,7 +40,7 @@ func checks() int {
 // counters contains the number of times that each outcome occurred. It shows that the draws reach the interesting cases.
 type counters map[string]int
 
-// sendAny has three names, so that requests are drawn more often than other actions.
+// sendRandomRequest has three names, so that requests are drawn more often than other actions.
 func TestInvariants_HoldUnderRandomOperations(t *testing.T) {
 	counts := counters{}
 	rapid.Check(t, func(t *rapid.T) {
@@ -48,18 +48,18 @@ func TestInvariants_HoldUnderRandomOperations(t *testing.T) {
 		h.signUp(t)
 		t.Repeat(map[string]func(*rapid.T){
 			"":                             h.checkInvariants,
-			"a request":                    h.sendAny,
+			"a request":                    h.sendRandomRequest,
 			"a request on a declined card": h.changeWithDeclinedCard,
-			"another request":              h.sendAny,
+			"another request":              h.sendRandomRequest,
 			"ask for a quote":              h.requestQuote,
 			"ask for a quote and confirm":  h.confirmQuote,
-			"any request":                  h.sendAny,
-			"a payment from an account":    h.payFromAccount,
+			"any request":                  h.sendRandomRequest,
+			"a payment from an account":    h.payFromBankAccount,
 			"any two requests at once":     h.sendConcurrently,
-			"browser confirms":             h.confirm,
+			"browser confirms":             h.confirmIntent,
 			"refresh billing":              h.refreshBilling,
 			"complete everything":          h.completeAllWork,
-			"deliver events":               h.deliver,
+			"deliver events":               h.deliverEvents,
 			"direct cancellation":          h.cancelAtProvider,
 			"end a dispute":                h.endDispute,
 			"end an overdue plan":          h.endOverdue,
@@ -68,7 +68,7 @@ func TestInvariants_HoldUnderRandomOperations(t *testing.T) {
 			"move a clock":                 h.skewClock,
 			"reconcile":                    h.reconcile,
 			"sign up":                      h.signUp,
-			"wait":                         h.advance,
+			"wait":                         h.advanceAtRandom,
 		})
 		h.completeAllWork(t)
 	})

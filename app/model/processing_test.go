@@ -28,80 +28,80 @@ func (state providerState) processingSubscription() *billing.Subscription {
 
 // isChangeProcessing reports whether the payment of the pending change is processing.
 func (state providerState) isChangeProcessing() bool {
-	liveSub := state.live()
+	liveSub := state.liveSub()
 	return liveSub != nil && liveSub.Pending != nil && state.isProcessing(liveSub)
 }
 
 // startedSubscription returns the subscription that is live or whose first payment is processing, or nil. When the
 // request that created this subscription is repeated, it returns the subscription again.
 func (state providerState) startedSubscription() *billing.Subscription {
-	if openSub := state.open(); state.isProcessing(openSub) {
+	if openSub := state.openSub(); state.isProcessing(openSub) {
 		return openSub
 	}
-	return state.live()
+	return state.liveSub()
 }
 
-// payFromAccount pays the open invoice, a plan change, the renewal or a new subscription from a bank account.
+// payFromBankAccount pays the open invoice, a plan change, the renewal or a new subscription from a bank account.
 // Another request may follow before the payment has arrived or failed.
-func (h *harness) payFromAccount(t *rapid.T) {
+func (h *harness) payFromBankAccount(t *rapid.T) {
 	h.completeDelayedCalls()
 	o := h.drawOrg(t)
 	state := h.providerState(t, o)
 	if state.customer.ID == "" || h.hasPendingOperation(t, o) || state.processingSubscription() != nil {
 		t.Skip("nothing to pay")
 	}
-	h.addDefaultCard(t, o, state.customer.ID, rapid.SampledFrom(accounts).Draw(t, "account"))
-	switch liveSub := state.live(); {
+	h.addDefaultCard(t, o, state.customer.ID, rapid.SampledFrom(bankAccountNumbers).Draw(t, "account"))
+	switch liveSub := state.liveSub(); {
 	case state.openPayment() != nil:
 		r := h.drawPay(t, o)
 		r.cardID = ""
-		h.send(t, o, r)
+		h.sendAndCheck(t, o, r)
 	case liveSub == nil:
-		h.send(t, o, subscribeRequest{price: drawPrice(t), noTrial: true})
+		h.sendAndCheck(t, o, subscribeRequest{price: drawPrice(t), noTrial: true})
 	case rapid.Bool().Draw(t, "at the renewal"):
-		h.passTime(t, max(0, liveSub.CurrentPeriodEnd.Sub(state.now)))
+		h.advanceBy(t, max(0, liveSub.CurrentPeriodEnd.Sub(state.now)))
 	default:
-		h.send(t, o, changeRequest{price: drawPrice(t)})
+		h.sendAndCheck(t, o, changeRequest{price: drawPrice(t)})
 	}
 	if rapid.Bool().Draw(t, "another request") {
-		h.send(t, o, h.drawRequest(t, o))
+		h.sendAndCheck(t, o, h.drawRequest(t, o))
 	}
 	h.completeDelayedCalls()
-	h.passTime(t, rapid.SampledFrom([]time.Duration{time.Hour, 3 * day, 10 * day}).Draw(t, "until"))
+	h.advanceBy(t, rapid.SampledFrom([]time.Duration{time.Hour, 3 * day, 10 * day}).Draw(t, "until"))
 }
 
 // checkNotChargedAgain requires that the response reports the processing payment, and that nothing has changed.
-func (h *harness) checkNotChargedAgain(t *rapid.T, o *org, before providerState, got billing.Subscription) {
+func (h *harness) checkNotChargedAgain(t *rapid.T, o *org, initialState providerState, responseSub billing.Subscription) {
 	h.counters["processing payment reported"]++
-	after := h.providerState(t, o)
-	require.Equal(t, before.processingSubscription().ID, got.ID)
-	require.Equal(t, billing.Wait, got.Next.Kind)
-	require.Equal(t, before.intents, after.intents)
-	require.Equal(t, before.subs, after.subs)
+	finalState := h.providerState(t, o)
+	require.Equal(t, initialState.processingSubscription().ID, responseSub.ID)
+	require.Equal(t, billing.Wait, responseSub.Next.Kind)
+	require.Equal(t, initialState.intents, finalState.intents)
+	require.Equal(t, initialState.subs, finalState.subs)
 }
 
-// passTime moves the clock. It records whether the customer's bank has returned payments in this time, because only
+// advanceBy moves the clock. It records whether the customer's bank has returned payments in this time, because only
 // events report returned payments.
-func (h *harness) passTime(t *rapid.T, d time.Duration) {
-	before := make([]providerState, len(h.orgs))
+func (h *harness) advanceBy(t *rapid.T, d time.Duration) {
+	initialStates := make([]providerState, len(h.orgs))
 	for i, o := range h.orgs {
-		before[i] = h.providerState(t, o)
+		initialStates[i] = h.providerState(t, o)
 	}
 	h.Advance(d)
 	require.NoError(t, h.Provider.Tick(t.Context()))
 	for i, o := range h.orgs {
-		after := h.providerState(t, o)
-		if after.bankReturns() > before[i].bankReturns() {
+		finalState := h.providerState(t, o)
+		if finalState.bankReturnTotal() > initialStates[i].bankReturnTotal() {
 			h.counters["returned by the bank"]++
 			o.hasUnreportedChange = true
 		}
-		h.countFinishedPayments(before[i], after)
+		h.countFinishedPayments(initialStates[i], finalState)
 	}
 	h.queueEvents()
 }
 
-// bankReturns returns a number that increases with each payment that the customer's bank returns.
-func (state providerState) bankReturns() (n int64) {
+// bankReturnTotal returns a number that increases with each payment that the customer's bank returns.
+func (state providerState) bankReturnTotal() (n int64) {
 	for _, invoices := range state.invoices {
 		for _, inv := range invoices {
 			n += inv.Returned
@@ -114,9 +114,9 @@ func (state providerState) bankReturns() (n int64) {
 }
 
 // countFinishedPayments counts the payments that were processing before and have arrived or failed since.
-func (h *harness) countFinishedPayments(before, after providerState) {
-	for id, previousIntent := range before.intents {
-		currentIntent, isLatest := after.intents[id]
+func (h *harness) countFinishedPayments(initialState, finalState providerState) {
+	for id, previousIntent := range initialState.intents {
+		currentIntent, isLatest := finalState.intents[id]
 		switch {
 		case previousIntent.Status != billing.Processing || !isLatest || previousIntent.ID != currentIntent.ID:
 		case currentIntent.Status == billing.Succeeded:
@@ -127,9 +127,9 @@ func (h *harness) countFinishedPayments(before, after providerState) {
 	}
 }
 
-// stopCode returns Conflict while the payment of the pending change is processing, because a processing payment can't be
-// stopped.
-func (state providerState) stopCode() fault.Code {
+// stopChangeCode returns the code with which the cancellation of the pending change fails, or "". It is Conflict while
+// the payment of the pending change is processing, because a processing payment can't be stopped.
+func (state providerState) stopChangeCode() fault.Code {
 	return conflictUnless(!state.isChangeProcessing())
 }
 
@@ -146,12 +146,12 @@ func (state providerState) isProcessingInvoice(id string) bool {
 // expectedStartCounts returns the possible numbers of reported starts of a live subscription. A start is reported after
 // each reported end, when the invoice is paid. One more start may be reported if the first payment took days.
 func (o *org) expectedStartCounts(endCount int) []int {
-	if slices.ContainsFunc(o.cards, card.isAccount) {
+	if slices.ContainsFunc(o.cards, card.isBankAccount) {
 		return []int{endCount, endCount + 1}
 	}
 	return []int{endCount}
 }
 
-func (c card) isAccount() bool {
-	return slices.Contains(accounts, c.number)
+func (c card) isBankAccount() bool {
+	return slices.Contains(bankAccountNumbers, c.number)
 }

@@ -13,9 +13,9 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// deliver delivers some of the queued events in any order, each of them one to three times, in sequence or concurrently.
-// Events that the server does not accept stay queued.
-func (h *harness) deliver(t *rapid.T) {
+// deliverEvents delivers some of the queued events in any order, each of them one to three times, in sequence or
+// concurrently. Events that the server does not accept stay queued.
+func (h *harness) deliverEvents(t *rapid.T) {
 	if len(h.events) == 0 {
 		t.Skip("no events")
 	}
@@ -46,13 +46,13 @@ func (h *harness) deliver(t *rapid.T) {
 	}
 	wg.Wait()
 	hasFault := h.faults.faultOccurred()
-	h.faults.set(nil, 0)
-	h.dequeue(acceptedPayloads)
+	h.faults.setFault(nil, 0)
+	h.dequeueEvents(acceptedPayloads)
 	assert.True(t, hasFault || len(acceptedPayloads) == len(payloads), "every event is accepted")
 }
 
-// dequeue removes the accepted events.
-func (h *harness) dequeue(acceptedPayloads map[string]bool) {
+// dequeueEvents removes the accepted events.
+func (h *harness) dequeueEvents(acceptedPayloads map[string]bool) {
 	var remainingPayloads [][]byte
 	for _, payload := range h.events {
 		if !acceptedPayloads[string(payload)] {
@@ -67,12 +67,12 @@ func (h *harness) dequeue(acceptedPayloads map[string]bool) {
 	}
 }
 
-// confirm completes an authentication, or retries a payment, as a browser does.
-func (h *harness) confirm(t *rapid.T) {
+// confirmIntent completes an authentication, or retries a payment, as a browser does.
+func (h *harness) confirmIntent(t *rapid.T) {
 	o := h.drawOrg(t)
 	var secrets []string
-	before := h.providerState(t, o)
-	for _, sub := range before.subs {
+	initialState := h.providerState(t, o)
+	for _, sub := range initialState.subs {
 		if sub.PendingSetup != nil {
 			secrets = append(secrets, sub.PendingSetup.ClientSecret)
 		}
@@ -91,7 +91,7 @@ func (h *harness) confirm(t *rapid.T) {
 	if err == nil {
 		h.counters["confirmed"]++
 	}
-	if before.live() == nil && before.open() == nil {
+	if initialState.liveSub() == nil && initialState.openSub() == nil {
 		o.hasUnreportedChange = true // only the event reports that an unpaid subscription was paid
 	}
 	h.queueEvents()
@@ -101,7 +101,7 @@ func (h *harness) confirm(t *rapid.T) {
 func (h *harness) cancelAtProvider(t *rapid.T) {
 	o := h.drawOrg(t)
 	state := h.providerState(t, o)
-	liveSub := state.live()
+	liveSub := state.liveSub()
 	if liveSub == nil || state.isChangeProcessing() {
 		t.Skip("nothing to cancel")
 	}
@@ -113,25 +113,25 @@ func (h *harness) cancelAtProvider(t *rapid.T) {
 	h.queueEvents()
 }
 
-// advance executes delayed requests and moves the clock.
-func (h *harness) advance(t *rapid.T) {
+// advanceAtRandom executes delayed requests and moves the clock.
+func (h *harness) advanceAtRandom(t *rapid.T) {
 	h.completeDelayedCalls()
 	step := rapid.SampledFrom([]time.Duration{
 		time.Second, time.Minute, 3 * time.Minute, time.Hour, 23 * time.Hour, day, 3 * day,
 		7 * day, 31 * day, 366 * day,
 	}).Draw(t, "step")
 	t.Logf("advance %s", step)
-	h.passTime(t, step)
+	h.advanceBy(t, step)
 }
 
 // skewClock moves the clock with which a server measures the age of operations, so that the server takes an operation
 // over immediately, or never.
 func (h *harness) skewClock(t *rapid.T) {
-	serverIndex := rapid.IntRange(0, len(h.skew)-1).Draw(t, "server")
+	serverIndex := rapid.IntRange(0, len(h.clockSkews)-1).Draw(t, "server")
 	skew := rapid.SampledFrom([]time.Duration{
 		0, 130 * time.Second, -130 * time.Second, time.Hour, -time.Hour, 30 * day, -30 * day,
 	}).Draw(t, "clock")
-	h.skew[serverIndex].Store(int64(skew))
+	h.clockSkews[serverIndex].Store(int64(skew))
 	h.counters["clock skewed"]++
 }
 
@@ -142,7 +142,7 @@ func (h *harness) reconcile(t *rapid.T) {
 		_, err := server.Reconcile.Do(t.Context())
 		return err
 	})
-	h.faults.set(nil, 0)
+	h.faults.setFault(nil, 0)
 	t.Logf("reconcile: %v", err)
 	require.NoError(t, err)
 	h.queueEvents()
@@ -157,7 +157,7 @@ func (h *harness) refreshBilling(t *rapid.T) {
 		return err
 	})
 	hasFault := h.faults.faultOccurred()
-	h.faults.set(nil, 0)
+	h.faults.setFault(nil, 0)
 	t.Logf("%d organisations checked: %v, killed: %t", count, err, isKilled)
 	if !hasFault && !h.hasDelayedCall.Load() {
 		require.NoError(t, err)

@@ -118,11 +118,13 @@ func (state providerState) newestSub(matches func(billing.Status) bool) *billing
 	return nil
 }
 
-// live returns the live subscription, or nil.
-func (state providerState) live() *billing.Subscription { return state.newestSub(billing.Status.Live) }
+// liveSub returns the live subscription, or nil.
+func (state providerState) liveSub() *billing.Subscription {
+	return state.newestSub(billing.Status.Live)
+}
 
-// open returns the subscription whose first payment is open, or nil.
-func (state providerState) open() *billing.Subscription {
+// openSub returns the subscription whose first payment is open, or nil.
+func (state providerState) openSub() *billing.Subscription {
 	return state.newestSub(func(s billing.Status) bool { return s == billing.Incomplete })
 }
 
@@ -229,8 +231,8 @@ func (m *callMonitor) addViolation(format string, args ...any) {
 	m.violations = append(m.violations, fmt.Sprintf(format, args...))
 }
 
-// list returns the violations.
-func (m *callMonitor) list() []string {
+// recordedViolations returns the violations.
+func (m *callMonitor) recordedViolations() []string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.violations

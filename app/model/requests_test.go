@@ -22,7 +22,7 @@ type request interface {
 	// expectedCodes returns the error codes that are allowed in a state of the provider; "" is success.
 	expectedCodes(o *org, state providerState) []fault.Code
 	// checkSuccess checks the response to a successful request and its effects.
-	checkSuccess(t *rapid.T, h *harness, o *org, before providerState, got response)
+	checkSuccess(t *rapid.T, h *harness, o *org, initialState providerState, resp response)
 }
 
 // response contains the result of a successful request.
@@ -46,8 +46,8 @@ type subscribeRequest struct {
 	quote   *displayedQuote // nil for none
 }
 
-// sameAs reports whether the server recognises the request as a repeat of other.
-func (r subscribeRequest) sameAs(other subscribeRequest) bool {
+// isRepeatOf reports whether the server recognises the request as a repeat of other.
+func (r subscribeRequest) isRepeatOf(other subscribeRequest) bool {
 	hasSameQuote := r.quote.token() == other.quote.token()
 	r.quote, other.quote = nil, nil
 	return hasSameQuote && r == other
@@ -132,15 +132,15 @@ func (describeRequest) do(ctx context.Context, s *app.UseCases, user identity.Id
 func (describeRequest) String() string { return "describe the user" }
 
 var (
-	accounts = []string{apptest.SettlingAccount, apptest.FailingAccount, apptest.ReturningAccount}
-	numbers  = append([]string{
+	bankAccountNumbers = []string{apptest.SettlingAccount, apptest.FailingAccount, apptest.ReturningAccount}
+	methodNumbers      = append([]string{
 		apptest.Visa, apptest.Mastercard, apptest.AuthenticationCard, apptest.DeclinedCard, apptest.DeclinedChargesCard,
-	}, accounts...)
+	}, bankAccountNumbers...)
 )
 
 // createRandomCard creates a card or an account with any number, and returns its id.
 func (h *harness) createRandomCard(t *rapid.T, o *org) string {
-	number := rapid.SampledFrom(numbers).Draw(t, "number")
+	number := rapid.SampledFrom(methodNumbers).Draw(t, "number")
 	o.cards = append(o.cards, card{h.CreateCard(number), number})
 	return o.cards[len(o.cards)-1].id
 }
@@ -177,7 +177,7 @@ func (state providerState) requestKinds() []string {
 	if state.openPayment() != nil || state.processingSubscription() != nil {
 		kinds = append(kinds, "pay", "pay", "pay", "cancel", "cancel", "cancel", "cancel")
 	}
-	if liveSub := state.live(); liveSub != nil {
+	if liveSub := state.liveSub(); liveSub != nil {
 		if liveSub.Scheduled != nil || !liveSub.EndsAt.IsZero() {
 			kinds = append(kinds, "cancel scheduled", "resume", "resume")
 		}

@@ -98,14 +98,14 @@ func (h *harness) liftHold(t *rapid.T) {
 // liftHoldAsOperator lifts the organisation's hold, and requires that its credit stays the same.
 func (h *harness) liftHoldAsOperator(t *rapid.T, o *org) {
 	h.completeDelayedCalls()
-	before := h.providerState(t, o)
+	initialState := h.providerState(t, o)
 	req := app.LiftHoldRequest{OrganisationID: o.user.OrganisationID, Operator: "operator", Reason: "settled"}
 	report, err := h.App.LiftHold.Do(t.Context(), req)
 	require.NoError(t, err)
-	after := h.providerState(t, o)
-	assert.False(t, after.isOnHold())
+	finalState := h.providerState(t, o)
+	assert.False(t, finalState.isOnHold())
 	assert.Equal(t, billing.NoHold, report.Organisation.Billing.Hold())
-	assert.Equal(t, before.credit(), after.credit(), "the credit that was set aside can be used again")
+	assert.Equal(t, initialState.credit(), finalState.credit(), "the held credit can be used again")
 	h.counters["hold lifted"]++
 	h.queueEvents()
 }
@@ -113,7 +113,7 @@ func (h *harness) liftHoldAsOperator(t *rapid.T, o *org) {
 // isOnHold reports whether the organisation can neither subscribe nor change its plan.
 func (state providerState) isOnHold() bool { return state.customer.Hold != billing.NoHold }
 
-// credit returns the credit of the organisation. It includes the part that is set aside during a hold.
+// credit returns the credit of the organisation. It includes the held credit.
 func (state providerState) credit() int64 { return state.customer.Credit + state.customer.HeldCredit }
 
 // sumReturned returns the sum that was refunded or disputed. It doesn't include disputes that were won.

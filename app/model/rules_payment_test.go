@@ -82,45 +82,45 @@ func (r payRequest) expectedCodes(o *org, state providerState) []fault.Code {
 	return []fault.Code{"", fault.RateLimited} // at the fourth charge of the invoice with the card
 }
 
-func (r payRequest) checkSuccess(t *rapid.T, h *harness, o *org, before providerState, got response) {
-	if before.isPaid(r) {
+func (r payRequest) checkSuccess(t *rapid.T, h *harness, o *org, initialState providerState, resp response) {
+	if initialState.isPaid(r) {
 		return
 	}
-	if before.processingSubscription() != nil {
-		h.checkNotChargedAgain(t, o, before, got.sub)
+	if initialState.processingSubscription() != nil {
+		h.checkNotChargedAgain(t, o, initialState, resp.sub)
 		return
 	}
 	h.counters["paid"]++
-	after := h.providerState(t, o)
+	finalState := h.providerState(t, o)
 	cardID := r.cardID
 	if cardID == "" {
-		cardID = before.customer.DefaultCardID
+		cardID = initialState.customer.DefaultCardID
 	}
-	assert.Equal(t, cardID, after.intents[got.sub.ID].CardID, "the card that was charged")
-	payment := before.openPayment()
-	isPaidNow := before.statusAfterCharge(o, cardID) == billing.Active
+	assert.Equal(t, cardID, finalState.intents[resp.sub.ID].CardID, "the card that was charged")
+	payment := initialState.openPayment()
+	isPaidNow := initialState.statusAfterCharge(o, cardID) == billing.Active
 	if payment.Kind == billing.OwedPayment {
 		h.counters["owed bill tried"]++
-		assert.Equal(t, billing.Canceled, got.sub.Status, "the payment does not revive the subscription")
-		assert.Equal(t, isPaidNow, got.sub.LatestInvoice.Status == billing.InvoicePaid)
-		assert.Equal(t, !isPaidNow, after.hasDebt())
+		assert.Equal(t, billing.Canceled, resp.sub.Status, "the payment does not revive the subscription")
+		assert.Equal(t, isPaidNow, resp.sub.LatestInvoice.Status == billing.InvoicePaid)
+		assert.Equal(t, !isPaidNow, finalState.hasDebt())
 	} else if isPaidNow {
-		assert.Equal(t, billing.Active, got.sub.Status)
-		assert.Nil(t, got.sub.Pending)
-		assert.Equal(t, payment.Price, got.sub.Price)
+		assert.Equal(t, billing.Active, resp.sub.Status)
+		assert.Nil(t, resp.sub.Pending)
+		assert.Equal(t, payment.Price, resp.sub.Price)
 	} else if payment.Kind == billing.PlanChangePayment {
-		want := *before.live().Pending
-		if after.isChangeProcessing() {
+		want := *initialState.liveSub().Pending
+		if finalState.isChangeProcessing() {
 			want.ExpiresAt = time.Time{}
 		}
-		assert.Equal(t, &want, got.sub.Pending)
-		h.checkUnchanged(t, before, after)
+		assert.Equal(t, &want, resp.sub.Pending)
+		h.checkUnchanged(t, initialState, finalState)
 	}
-	wantDefault := before.customer.DefaultCardID
-	if r.makeDefault && got.sub.Next.Kind != billing.NewPaymentMethod {
+	wantDefault := initialState.customer.DefaultCardID
+	if r.makeDefault && resp.sub.Next.Kind != billing.NewPaymentMethod {
 		wantDefault = cardID
 	}
-	assert.Equal(t, wantDefault, after.customer.DefaultCardID)
+	assert.Equal(t, wantDefault, finalState.customer.DefaultCardID)
 }
 
 // cancelPendingRequest cancels a pending plan change.
@@ -134,22 +134,22 @@ func (cancelPendingRequest) do(ctx context.Context, s *app.UseCases, user identi
 func (cancelPendingRequest) String() string { return "cancel the pending change" }
 
 func (cancelPendingRequest) expectedCodes(_ *org, state providerState) []fault.Code {
-	if state.live() == nil {
+	if state.liveSub() == nil {
 		return []fault.Code{fault.Conflict}
 	}
-	return []fault.Code{state.stopCode()}
+	return []fault.Code{state.stopChangeCode()}
 }
 
-func (cancelPendingRequest) checkSuccess(t *rapid.T, h *harness, o *org, before providerState, got response) {
-	after := h.providerState(t, o)
-	require.NotNil(t, after.live())
-	assert.Nil(t, got.sub.Pending)
-	assert.Nil(t, after.live().Pending)
-	if pendingChange := before.live().Pending; pendingChange != nil {
+func (cancelPendingRequest) checkSuccess(t *rapid.T, h *harness, o *org, initialState providerState, resp response) {
+	finalState := h.providerState(t, o)
+	require.NotNil(t, finalState.liveSub())
+	assert.Nil(t, resp.sub.Pending)
+	assert.Nil(t, finalState.liveSub().Pending)
+	if pendingChange := initialState.liveSub().Pending; pendingChange != nil {
 		h.counters["change canceled"]++
-		assert.Equal(t, pendingChange.Replaces, after.live().Scheduled)
-		assert.Equal(t, before.live().Price, after.live().Price)
-		assert.Equal(t, before.live().CurrentPeriodEnd, after.live().CurrentPeriodEnd)
-		assert.Equal(t, before.invoices[before.live().ID][1:], after.invoices[after.live().ID][1:])
+		assert.Equal(t, pendingChange.Replaces, finalState.liveSub().Scheduled)
+		assert.Equal(t, initialState.liveSub().Price, finalState.liveSub().Price)
+		assert.Equal(t, initialState.liveSub().CurrentPeriodEnd, finalState.liveSub().CurrentPeriodEnd)
+		assert.Equal(t, initialState.invoices[initialState.liveSub().ID][1:], finalState.invoices[finalState.liveSub().ID][1:])
 	}
 }

@@ -32,7 +32,7 @@ func (q *displayedQuote) token() string {
 	return q.Token
 }
 
-// instantMargin is how much earlier the instant of a quote expires than the quote.
+// instantMargin is the time between the expiry of a quote's instant and the expiry of the quote.
 const instantMargin = 9 * time.Minute
 
 // isCurrent reports whether nothing has changed since the quote, and the quoted instant is still valid.
@@ -41,7 +41,7 @@ func (q *displayedQuote) isCurrent(state providerState) bool {
 		state.returnedSum == q.returnedSum && assert.ObjectsAreEqual(q.subs, state.subs)
 }
 
-// allowConflictIfStale adds the refusal of a stale quote to the codes of a request.
+// allowConflictIfStale returns the codes and, if the quote is stale, Conflict.
 func (q *displayedQuote) allowConflictIfStale(codes []fault.Code, state providerState) []fault.Code {
 	if q.isCurrent(state) {
 		return codes
@@ -50,9 +50,9 @@ func (q *displayedQuote) allowConflictIfStale(codes []fault.Code, state provider
 }
 
 // checkChargedAmount requires that the subscription's latest invoice, if it is new, is for the quoted amount.
-func (q *displayedQuote) checkChargedAmount(t *rapid.T, h *harness, before providerState, sub billing.Subscription) {
+func (q *displayedQuote) checkChargedAmount(t *rapid.T, h *harness, initialState providerState, sub billing.Subscription) {
 	if q == nil ||
-		slices.ContainsFunc(before.invoices[sub.ID],
+		slices.ContainsFunc(initialState.invoices[sub.ID],
 			func(i fakepayment.InvoiceRecord) bool { return i.ID == sub.LatestInvoice.ID }) {
 		return
 	}
@@ -63,10 +63,10 @@ func (q *displayedQuote) checkChargedAmount(t *rapid.T, h *harness, before provi
 // requestQuote requests a quote, and requires that the request changes nothing.
 func (h *harness) requestQuote(t *rapid.T) {
 	o := h.drawOrg(t)
-	before, hasPending := h.providerState(t, o), h.hasPendingOperation(t, o)
+	initialState, hasPending := h.providerState(t, o), h.hasPendingOperation(t, o)
 	var r request = subscribeRequest{price: drawPrice(t), noTrial: rapid.Bool().Draw(t, "without trial")}
 	req := app.QuoteRequest{}
-	if before.live() != nil {
+	if initialState.liveSub() != nil {
 		r = h.drawChange(t)
 	}
 	switch r := r.(type) {
@@ -77,17 +77,18 @@ func (h *harness) requestQuote(t *rapid.T) {
 	}
 	quote, err := h.drawServer(t).QuotePrice.Do(t.Context(), o.user, req)
 	t.Logf("quote: %s: %s, %v", r, quote.DueNow, err)
-	after := h.providerState(t, o)
-	assert.Equal(t, before.subs, after.subs)
-	assert.Equal(t, before.customers, after.customers)
-	assert.Equal(t, before.invoices, after.invoices)
+	finalState := h.providerState(t, o)
+	assert.Equal(t, initialState.subs, finalState.subs)
+	assert.Equal(t, initialState.customers, finalState.customers)
+	assert.Equal(t, initialState.invoices, finalState.invoices)
 	if !hasPending && !o.hasUnreportedChange {
-		assert.Equal(t, before.quoteCode(r), fault.CodeOf(err), "%v", err)
+		assert.Equal(t, initialState.quoteCode(r), fault.CodeOf(err), "%v", err)
 	}
 	if err == nil {
 		h.counters["quoted"]++
 		o.quote = &displayedQuote{
-			SignedQuote: quote, request: r, subs: before.subs, credit: before.customer.Credit, returnedSum: before.returnedSum,
+			SignedQuote: quote, request: r, subs: initialState.subs, credit: initialState.customer.Credit,
+			returnedSum: initialState.returnedSum,
 		}
 	}
 }
@@ -96,7 +97,7 @@ func (h *harness) requestQuote(t *rapid.T) {
 func (h *harness) confirmQuote(t *rapid.T) {
 	h.requestQuote(t)
 	if o := h.drawOrg(t); o.quote != nil {
-		h.send(t, o, o.confirmRequest())
+		h.sendAndCheck(t, o, o.confirmRequest())
 	}
 }
 
@@ -104,10 +105,10 @@ func (h *harness) confirmQuote(t *rapid.T) {
 func (state providerState) quoteCode(r request) fault.Code {
 	switch r := r.(type) {
 	case subscribeRequest:
-		mayPay := state.customer.ID != "" && !state.isProcessing(state.open()) && !state.isOnHold() && !state.hasDebt()
+		mayPay := state.customer.ID != "" && !state.isProcessing(state.openSub()) && !state.isOnHold() && !state.hasDebt()
 		return conflictUnless(mayPay && slices.Contains([]string{"", r.price.Currency}, state.currency()))
 	case changeRequest:
-		liveSub := state.live()
+		liveSub := state.liveSub()
 		isScheduled := r.timing == billing.ChangeAtRenewal && liveSub.Scheduled != nil && liveSub.Scheduled.To == r.price
 		return conflictUnless(state.refusalCode(r) == "" && !isScheduled)
 	}
@@ -128,10 +129,10 @@ func (o *org) confirmRequest() request {
 }
 
 // checkStaleQuote requires that nothing was charged when a quote was refused.
-func (h *harness) checkStaleQuote(t *rapid.T, o *org, before providerState, err error) {
+func (h *harness) checkStaleQuote(t *rapid.T, o *org, initialState providerState, err error) {
 	if quoteErr := (*app.QuoteError)(nil); errors.As(err, &quoteErr) {
 		h.counters["quote refused"]++
-		assert.Equal(t, before.chargedSum, h.providerState(t, o).chargedSum)
+		assert.Equal(t, initialState.chargedSum, h.providerState(t, o).chargedSum)
 		assert.NotEmpty(t, quoteErr.NewQuote.Token)
 	}
 }

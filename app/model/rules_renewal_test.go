@@ -26,17 +26,17 @@ func (cancelScheduledRequest) do(ctx context.Context, s *app.UseCases, user iden
 func (cancelScheduledRequest) String() string { return "cancel the scheduled change" }
 
 func (cancelScheduledRequest) expectedCodes(_ *org, state providerState) []fault.Code {
-	return []fault.Code{conflictUnless(state.live() != nil)}
+	return []fault.Code{conflictUnless(state.liveSub() != nil)}
 }
 
-func (cancelScheduledRequest) checkSuccess(t *rapid.T, h *harness, o *org, before providerState, got response) {
-	want := *before.live()
+func (cancelScheduledRequest) checkSuccess(t *rapid.T, h *harness, o *org, initialState providerState, resp response) {
+	want := *initialState.liveSub()
 	if want.Scheduled != nil {
 		h.counters["schedule canceled"]++
 		want.Scheduled, want.Renewal = nil, want.Amount
 	}
-	want.ChangeKey = got.sub.ChangeKey
-	h.checkOnlyChange(t, o, before, want, got.sub)
+	want.ChangeKey = resp.sub.ChangeKey
+	h.checkOnlyChange(t, o, initialState, want, resp.sub)
 }
 
 // resumeRequest renews a subscription that is ending.
@@ -50,18 +50,18 @@ func (resumeRequest) do(ctx context.Context, s *app.UseCases, user identity.Iden
 func (resumeRequest) String() string { return "resume" }
 
 func (resumeRequest) expectedCodes(_ *org, state providerState) []fault.Code {
-	liveSub := state.live()
+	liveSub := state.liveSub()
 	return []fault.Code{conflictUnless(liveSub != nil && (liveSub.Status != billing.PastDue || liveSub.EndsAt.IsZero()))}
 }
 
-func (resumeRequest) checkSuccess(t *rapid.T, h *harness, o *org, before providerState, got response) {
-	want := *before.live()
+func (resumeRequest) checkSuccess(t *rapid.T, h *harness, o *org, initialState providerState, resp response) {
+	want := *initialState.liveSub()
 	if !want.EndsAt.IsZero() {
 		h.counters["resumed"]++
 	}
-	want.EndsAt = got.sub.EndsAt
-	assert.Zero(t, got.sub.EndsAt)
-	h.checkOnlyChange(t, o, before, want, got.sub)
+	want.EndsAt = resp.sub.EndsAt
+	assert.Zero(t, resp.sub.EndsAt)
+	h.checkOnlyChange(t, o, initialState, want, resp.sub)
 }
 
 // endRequest ends the subscription.
@@ -75,46 +75,46 @@ func (endRequest) do(ctx context.Context, s *app.UseCases, user identity.Identit
 func (endRequest) String() string { return "end" }
 
 func (endRequest) expectedCodes(_ *org, state providerState) []fault.Code {
-	return []fault.Code{conflictUnless(state.live() != nil && !state.isChangeProcessing())}
+	return []fault.Code{conflictUnless(state.liveSub() != nil && !state.isChangeProcessing())}
 }
 
-func (endRequest) checkSuccess(t *rapid.T, h *harness, o *org, before providerState, got response) {
-	previous := *before.live()
-	if previous.Status == billing.PastDue {
-		h.checkEndedNow(t, o, before, got.sub)
+func (endRequest) checkSuccess(t *rapid.T, h *harness, o *org, initialState providerState, resp response) {
+	previousSub := *initialState.liveSub()
+	if previousSub.Status == billing.PastDue {
+		h.checkEndedNow(t, o, initialState, resp.sub)
 		return
 	}
 	h.counters["ending"]++
-	liveSub := h.providerState(t, o).live()
+	liveSub := h.providerState(t, o).liveSub()
 	require.NotNil(t, liveSub)
-	assert.Equal(t, liveSub.EndsAt, got.sub.EndsAt)
-	assert.Equal(t, previous.CurrentPeriodEnd, liveSub.EndsAt)
-	assert.Equal(t, previous.Price, liveSub.Price)
-	assert.Equal(t, previous.Status, liveSub.Status)
-	assert.Equal(t, previous.CurrentPeriodEnd, liveSub.CurrentPeriodEnd)
+	assert.Equal(t, liveSub.EndsAt, resp.sub.EndsAt)
+	assert.Equal(t, previousSub.CurrentPeriodEnd, liveSub.EndsAt)
+	assert.Equal(t, previousSub.Price, liveSub.Price)
+	assert.Equal(t, previousSub.Status, liveSub.Status)
+	assert.Equal(t, previousSub.CurrentPeriodEnd, liveSub.CurrentPeriodEnd)
 	assert.Nil(t, liveSub.Pending)
 	assert.Nil(t, liveSub.Scheduled)
 }
 
 // checkEndedNow requires that an overdue subscription has ended. At most one invoice in twelve months may be void. The
 // invoice must stay owed if it is the first one or its payment is processing.
-func (h *harness) checkEndedNow(t *rapid.T, o *org, before providerState, got billing.Subscription) {
-	previous, after := before.live(), h.providerState(t, o)
-	assert.Nil(t, after.live())
-	assert.Equal(t, previous.ID, got.ID)
-	assert.Equal(t, billing.Canceled, got.Status)
-	lastVoidedInvoice := before.account.LastVoidedInvoice
-	isFirst := previous.TrialEnd.IsZero() && previous.LatestInvoice.CreatedAt.Sub(previous.CreatedAt) <= 2*time.Hour
-	mayVoid := lastVoidedInvoice.At.IsZero() || lastVoidedInvoice.SubscriptionID == previous.ID ||
-		!before.now.Before(lastVoidedInvoice.At.AddDate(1, 0, 0))
-	if mayVoid && !before.isProcessing(previous) && !isFirst {
+func (h *harness) checkEndedNow(t *rapid.T, o *org, initialState providerState, endedSub billing.Subscription) {
+	previousSub, finalState := initialState.liveSub(), h.providerState(t, o)
+	assert.Nil(t, finalState.liveSub())
+	assert.Equal(t, previousSub.ID, endedSub.ID)
+	assert.Equal(t, billing.Canceled, endedSub.Status)
+	lastVoidedInvoice := initialState.account.LastVoidedInvoice
+	isFirst := previousSub.TrialEnd.IsZero() && previousSub.LatestInvoice.CreatedAt.Sub(previousSub.CreatedAt) <= 2*time.Hour
+	mayVoid := lastVoidedInvoice.At.IsZero() || lastVoidedInvoice.SubscriptionID == previousSub.ID ||
+		!initialState.now.Before(lastVoidedInvoice.At.AddDate(1, 0, 0))
+	if mayVoid && !initialState.isProcessing(previousSub) && !isFirst {
 		h.counters["ended, voided"]++
-		assert.Equal(t, billing.InvoiceVoid, got.LatestInvoice.Status)
+		assert.Equal(t, billing.InvoiceVoid, endedSub.LatestInvoice.Status)
 		return
 	}
 	h.counters["ended, owed"]++
-	assert.True(t, got.LatestInvoice.Status.IsCollectible(), "the invoice stays owed")
-	assert.True(t, after.hasDebt())
+	assert.True(t, endedSub.LatestInvoice.Status.IsCollectible(), "the invoice stays owed")
+	assert.True(t, finalState.hasDebt())
 }
 
 // hasDebt reports whether the organisation has a canceled subscription with an invoice that is owed or whose payment is
@@ -139,21 +139,23 @@ func conflictUnless(isAllowed bool) fault.Code {
 
 // checkOnlyChange requires that the live subscription and the response equal want, and that no invoice was added or
 // changed.
-func (h *harness) checkOnlyChange(t *rapid.T, o *org, before providerState, want, got billing.Subscription) {
-	after := h.providerState(t, o)
-	require.NotNil(t, after.live())
-	assert.Equal(t, want, *after.live())
+func (h *harness) checkOnlyChange(t *rapid.T, o *org, initialState providerState, want, got billing.Subscription) {
+	finalState := h.providerState(t, o)
+	require.NotNil(t, finalState.liveSub())
+	assert.Equal(t, want, *finalState.liveSub())
 	assert.Equal(t, want, got)
-	assert.Equal(t, before.invoices[want.ID], after.invoices[want.ID])
+	assert.Equal(t, initialState.invoices[want.ID], finalState.invoices[want.ID])
 }
 
-// checkScheduled requires that a change at renewal is scheduled and changes nothing else.
-func (r changeRequest) checkScheduled(t *rapid.T, h *harness, o *org, before providerState, got billing.Subscription) {
+// checkScheduledChange requires that a change at renewal is scheduled and changes nothing else.
+func (r changeRequest) checkScheduledChange(
+	t *rapid.T, h *harness, o *org, initialState providerState, updatedSub billing.Subscription,
+) {
 	h.counters["scheduled"]++
-	want := *before.live()
+	want := *initialState.liveSub()
 	amount, err := catalogue.Default().Price(r.price)
 	require.NoError(t, err)
 	want.Scheduled, want.Renewal = &billing.ScheduledChange{To: r.price, Amount: amount, At: want.CurrentPeriodEnd}, amount
-	want.ChangeKey = got.ChangeKey
-	h.checkOnlyChange(t, o, before, want, got)
+	want.ChangeKey = updatedSub.ChangeKey
+	h.checkOnlyChange(t, o, initialState, want, updatedSub)
 }

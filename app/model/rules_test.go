@@ -13,41 +13,41 @@ import (
 )
 
 // checkRules checks the result of a request without faults against the provider's state before it.
-func (h *harness) checkRules(t *rapid.T, o *org, r request, before providerState, got result) {
-	code := fault.CodeOf(got.err)
-	require.Contains(t, r.expectedCodes(o, before), code, "%v", got.err)
+func (h *harness) checkRules(t *rapid.T, o *org, r request, initialState providerState, res result) {
+	code := fault.CodeOf(res.err)
+	require.Contains(t, r.expectedCodes(o, initialState), code, "%v", res.err)
 	if code == "" {
-		r.checkSuccess(t, h, o, before, got.response)
+		r.checkSuccess(t, h, o, initialState, res.response)
 	}
 }
 
-func (r addCardRequest) checkSuccess(t *rapid.T, h *harness, o *org, before providerState, _ response) {
+func (r addCardRequest) checkSuccess(t *rapid.T, h *harness, o *org, initialState providerState, _ response) {
 	customer := h.providerState(t, o).customer
 	if customer.DefaultCardID == r.cardID {
 		return
 	}
-	require.Contains(t, before.customer.CardIDs, customer.DefaultCardID, "a newer copy of the card is kept")
-	assert.Equal(t, before.cards[r.cardID].Card, before.cards[customer.DefaultCardID].Card)
+	require.Contains(t, initialState.customer.CardIDs, customer.DefaultCardID, "a newer copy of the card is kept")
+	assert.Equal(t, initialState.cards[r.cardID].Card, initialState.cards[customer.DefaultCardID].Card)
 	assert.NotContains(t, customer.CardIDs, r.cardID)
 }
 
-func (r setDefaultRequest) checkSuccess(t *rapid.T, h *harness, o *org, _ providerState, got response) {
+func (r setDefaultRequest) checkSuccess(t *rapid.T, h *harness, o *org, _ providerState, resp response) {
 	assert.Equal(t, r.cardID, h.providerState(t, o).customer.DefaultCardID)
-	assert.Equal(t, r.cardID, got.customer.Default.ID)
+	assert.Equal(t, r.cardID, resp.customer.Default.ID)
 }
 
 func (r deleteCardRequest) checkSuccess(t *rapid.T, h *harness, o *org, _ providerState, _ response) {
 	assert.NotContains(t, h.providerState(t, o).customer.CardIDs, r.cardID)
 }
 
-func (createCustomerRequest) checkSuccess(t *rapid.T, h *harness, o *org, _ providerState, got response) {
-	assert.Equal(t, h.providerState(t, o).customer.ID, got.customer.ID)
-	assert.Equal(t, h.account(t, o).CustomerID, got.customer.ID)
+func (createCustomerRequest) checkSuccess(t *rapid.T, h *harness, o *org, _ providerState, resp response) {
+	assert.Equal(t, h.providerState(t, o).customer.ID, resp.customer.ID)
+	assert.Equal(t, h.account(t, o).CustomerID, resp.customer.ID)
 }
 
-func (describeRequest) checkSuccess(t *rapid.T, h *harness, o *org, before providerState, got response) {
+func (describeRequest) checkSuccess(t *rapid.T, h *harness, o *org, initialState providerState, resp response) {
 	if !o.hasUnreportedChange {
-		h.checkLicense(t, before, got.license)
+		h.checkLicense(t, initialState, resp.license)
 	}
 }
 
@@ -87,7 +87,7 @@ func saveCardCode(o *org, state providerState, cardID string) fault.Code {
 }
 
 func (r deleteCardRequest) expectedCodes(_ *org, state providerState) []fault.Code {
-	if notSavedCode(state, r.cardID) == "" && state.customer.DefaultCardID == r.cardID && (state.live() != nil || state.open() != nil) {
+	if notSavedCode(state, r.cardID) == "" && state.customer.DefaultCardID == r.cardID && (state.liveSub() != nil || state.openSub() != nil) {
 		return []fault.Code{fault.Conflict}
 	}
 	return []fault.Code{notSavedCode(state, r.cardID)}
@@ -96,7 +96,7 @@ func (r deleteCardRequest) expectedCodes(_ *org, state providerState) []fault.Co
 // repeats reports whether the request repeats, or may repeat, the request that created the started subscription.
 func (r subscribeRequest) repeats(o *org, state providerState) bool {
 	sub := state.startedSubscription()
-	return sub != nil && slices.ContainsFunc(o.candidates, r.sameAs) && sub.Price == r.price
+	return sub != nil && slices.ContainsFunc(o.candidates, r.isRepeatOf) && sub.Price == r.price
 }
 
 func (r subscribeRequest) expectedCodes(o *org, state providerState) []fault.Code {
@@ -115,7 +115,7 @@ func (r subscribeRequest) codesWithoutQuote(o *org, state providerState) []fault
 		return []fault.Code{fault.Conflict}
 	case r.cardCode(o, state) != "":
 		return []fault.Code{r.cardCode(o, state)}
-	case state.open() != nil && state.open().Price == r.price:
+	case state.openSub() != nil && state.openSub().Price == r.price:
 		return []fault.Code{"", fault.RateLimited} // at the fourth charge of the invoice with the card
 	}
 	return []fault.Code{""}
@@ -132,61 +132,61 @@ func (r subscribeRequest) cardCode(o *org, state providerState) fault.Code {
 	return ""
 }
 
-func (r subscribeRequest) checkSuccess(t *rapid.T, h *harness, o *org, before providerState, resp response) {
-	got, after := resp.sub, h.providerState(t, o)
+func (r subscribeRequest) checkSuccess(t *rapid.T, h *harness, o *org, initialState providerState, resp response) {
+	sub, finalState := resp.sub, h.providerState(t, o)
 	h.counters["subscribed"]++
-	require.NotEmpty(t, after.subs)
-	newestSub := after.subs[0]
-	assert.Equal(t, newestSub.ID, got.ID)
-	assert.Equal(t, newestSub.Status, got.Status)
+	require.NotEmpty(t, finalState.subs)
+	newestSub := finalState.subs[0]
+	assert.Equal(t, newestSub.ID, sub.ID)
+	assert.Equal(t, newestSub.Status, sub.Status)
 	assert.Equal(t, r.price, newestSub.Price)
-	if r.repeats(o, before) {
-		assert.Equal(t, before.startedSubscription().ID, got.ID)
+	if r.repeats(o, initialState) {
+		assert.Equal(t, initialState.startedSubscription().ID, sub.ID)
 		return
 	}
-	if before.newestSub(func(s billing.Status) bool { return s == billing.Unpaid }) != nil {
+	if initialState.newestSub(func(s billing.Status) bool { return s == billing.Unpaid }) != nil {
 		h.counters["unpaid replaced"]++
-		assert.Nil(t, after.newestSub(func(s billing.Status) bool { return s == billing.Unpaid }),
+		assert.Nil(t, finalState.newestSub(func(s billing.Status) bool { return s == billing.Unpaid }),
 			"the unpaid subscription is replaced")
 	}
-	r.quote.checkChargedAmount(t, h, before, got)
-	openSub := before.open()
+	r.quote.checkChargedAmount(t, h, initialState, sub)
+	openSub := initialState.openSub()
 	isContinued := openSub != nil && openSub.Price == r.price
 	if isContinued {
-		assert.Equal(t, openSub.ID, got.ID)
+		assert.Equal(t, openSub.ID, sub.ID)
 	} else {
-		assert.Len(t, after.subs, len(before.subs)+1)
+		assert.Len(t, finalState.subs, len(initialState.subs)+1)
 		o.candidates, o.isOutcomeKnown = nil, true
 	}
 	o.candidates = append(o.candidates, r)
-	r.checkPayment(t, o, before, after, got, isContinued)
+	r.checkPayment(t, o, initialState, finalState, sub, isContinued)
 }
 
 // checkPayment requires that a new or continued subscription was paid with the card of the request, if it was charged.
 func (r subscribeRequest) checkPayment(
-	t *rapid.T, o *org, before, after providerState, got billing.Subscription, isContinued bool,
+	t *rapid.T, o *org, initialState, finalState providerState, sub billing.Subscription, isContinued bool,
 ) {
 	cardID := r.cardID
 	if cardID == "" {
-		cardID = before.nextDefaultCardID()
+		cardID = initialState.nextDefaultCardID()
 	}
-	assert.Equal(t, cardID, after.customer.DefaultCardID)
-	if !isContinued && !r.noTrial && !before.hasUsedTrial() {
-		assert.Equal(t, billing.Trialing, got.Status)
+	assert.Equal(t, cardID, finalState.customer.DefaultCardID)
+	if !isContinued && !r.noTrial && !initialState.hasUsedTrial() {
+		assert.Equal(t, billing.Trialing, sub.Status)
 		return
 	}
-	pi, ok := after.intents[got.ID]
+	pi, ok := finalState.intents[sub.ID]
 	if !ok {
-		assert.Equal(t, billing.Active, got.Status, "paid with credit")
+		assert.Equal(t, billing.Active, sub.Status, "paid with credit")
 		return
 	}
-	assert.Equal(t, before.statusAfterCharge(o, cardID), got.Status)
+	assert.Equal(t, initialState.statusAfterCharge(o, cardID), sub.Status)
 	assert.Equal(t, cardID, pi.CardID, "the card that was charged")
 }
 
 func (r changeRequest) expectedCodes(_ *org, state providerState) []fault.Code {
 	codes := []fault.Code{state.refusalCode(r)}
-	if codes[0] == "" && state.live().Pending != nil {
+	if codes[0] == "" && state.liveSub().Pending != nil {
 		codes = []fault.Code{payCode(state, state.customer.DefaultCardID), fault.RateLimited} // at the fourth charge with the card
 	}
 	return r.quote.allowConflictIfStale(codes, state)
@@ -194,7 +194,7 @@ func (r changeRequest) expectedCodes(_ *org, state providerState) []fault.Code {
 
 // refusalCode returns Conflict if the plan may not be changed, and "" otherwise.
 func (state providerState) refusalCode(r changeRequest) fault.Code {
-	liveSub, isNow := state.live(), r.timing == billing.ChangeNow
+	liveSub, isNow := state.liveSub(), r.timing == billing.ChangeNow
 	switch {
 	case liveSub == nil, state.isOnHold(), liveSub.Price.Currency != r.price.Currency, !liveSub.EndsAt.IsZero(),
 		state.isProcessing(liveSub):
@@ -213,31 +213,31 @@ func payCode(state providerState, cardID string) fault.Code {
 	return ""
 }
 
-func (r changeRequest) checkSuccess(t *rapid.T, h *harness, o *org, before providerState, resp response) {
-	got, after := resp.sub, h.providerState(t, o)
-	previousSub, liveSub := before.live(), after.live()
+func (r changeRequest) checkSuccess(t *rapid.T, h *harness, o *org, initialState providerState, resp response) {
+	sub, finalState := resp.sub, h.providerState(t, o)
+	previousSub, liveSub := initialState.liveSub(), finalState.liveSub()
 	require.NotNil(t, liveSub)
 	assert.Equal(t, previousSub.ID, liveSub.ID, "the plan is changed in place")
-	assert.Equal(t, liveSub.ID, got.ID)
-	assert.Len(t, after.subs, len(before.subs))
+	assert.Equal(t, liveSub.ID, sub.ID)
+	assert.Len(t, finalState.subs, len(initialState.subs))
 	if r.timing == billing.ChangeAtRenewal {
-		r.checkScheduled(t, h, o, before, got)
+		r.checkScheduledChange(t, h, o, initialState, sub)
 		return
 	}
-	pi, isCharged := after.intents[liveSub.ID]
-	if isCharged && (got.Pending != nil || pi.Status == billing.Succeeded) {
-		assert.Equal(t, before.customer.DefaultCardID, pi.CardID, "the card that was charged")
+	pi, isCharged := finalState.intents[liveSub.ID]
+	if isCharged && (sub.Pending != nil || pi.Status == billing.Succeeded) {
+		assert.Equal(t, initialState.customer.DefaultCardID, pi.CardID, "the card that was charged")
 	}
-	r.quote.checkChargedAmount(t, h, before, got)
-	if got.Pending != nil {
+	r.quote.checkChargedAmount(t, h, initialState, sub)
+	if sub.Pending != nil {
 		h.counters["change pending"]++
-		assert.NotEqual(t, billing.Active, before.statusAfterCharge(o, before.customer.DefaultCardID),
+		assert.NotEqual(t, billing.Active, initialState.statusAfterCharge(o, initialState.customer.DefaultCardID),
 			"the change is pending although the card can be charged")
-		assert.Equal(t, r.price, got.Pending.To)
+		assert.Equal(t, r.price, sub.Pending.To)
 		if previousSub.Pending == nil {
-			assert.Equal(t, previousSub.Scheduled, got.Pending.Replaces)
+			assert.Equal(t, previousSub.Scheduled, sub.Pending.Replaces)
 		}
-		h.checkUnchanged(t, before, after)
+		h.checkUnchanged(t, initialState, finalState)
 		return
 	}
 	h.counters["changed"]++
@@ -250,15 +250,15 @@ func (r changeRequest) checkSuccess(t *rapid.T, h *harness, o *org, before provi
 }
 
 // checkUnchanged requires that an unpaid change has not changed the plan, status, period, trial and earlier invoices.
-func (h *harness) checkUnchanged(t *rapid.T, before, after providerState) {
-	previousSub, liveSub := before.live(), after.live()
+func (h *harness) checkUnchanged(t *rapid.T, initialState, finalState providerState) {
+	previousSub, liveSub := initialState.liveSub(), finalState.liveSub()
 	assert.Equal(t, previousSub.Price, liveSub.Price)
 	assert.Equal(t, previousSub.Status, liveSub.Status)
 	assert.Equal(t, previousSub.CurrentPeriodEnd, liveSub.CurrentPeriodEnd)
 	assert.Equal(t, previousSub.TrialEnd, liveSub.TrialEnd)
-	invoices := after.invoices[liveSub.ID]
+	invoices := finalState.invoices[liveSub.ID]
 	if previousSub.Pending == nil {
 		invoices = invoices[1:] // without the invoice of the change
 	}
-	assert.Equal(t, before.invoices[previousSub.ID], invoices)
+	assert.Equal(t, initialState.invoices[previousSub.ID], invoices)
 }

@@ -83,11 +83,11 @@ func (a *Account) RemoveCustomer() {
 // calls RecordSubscriptions. If the two differ, another report was recorded in between, and the caller's report may be
 // outdated. A report without changes does not raise the Revision, so concurrent readers do not invalidate each other.
 func (a *Account) RecordSubscriptions(subs ...Subscription) {
-	previous := *a
-	previous.Subscriptions = slices.Clone(a.Subscriptions)
+	previousAccount := *a
+	previousAccount.Subscriptions = slices.Clone(a.Subscriptions)
 	defer func() {
-		if a.Currency != previous.Currency || !a.TrialUsedAt.Equal(previous.TrialUsedAt) ||
-			!reflect.DeepEqual(a.Subscriptions, previous.Subscriptions) {
+		if a.Currency != previousAccount.Currency || !a.TrialUsedAt.Equal(previousAccount.TrialUsedAt) ||
+			!reflect.DeepEqual(a.Subscriptions, previousAccount.Subscriptions) {
 			a.Revision++
 		}
 	}()

@@ -24,8 +24,8 @@ func TestSetCustomer_SchedulesCheckForNewCustomerOnly(t *testing.T) {
 }
 
 func TestRemoveCustomer_CancelsSubscriptionsAndKeepsTrialUsed(t *testing.T) {
-	expiredTrial := withTrial("expired", billing.IncompleteExpired, -1)
-	a := newAccount(withPendingChange(billing.Active), expiredTrial)
+	expiredTrial := newTrialSub("expired", billing.IncompleteExpired, -1)
+	a := newAccount(newSubWithPendingChange(billing.Active), expiredTrial)
 	a.CheckAt = day0
 	revision := a.Revision
 
@@ -45,18 +45,18 @@ func TestRemoveCustomer_CancelsSubscriptionsAndKeepsTrialUsed(t *testing.T) {
 }
 
 func TestRecordSubscriptions_ReplacesSubscriptionWithSameID(t *testing.T) {
-	a := newAccount(withTrial("a", billing.Trialing, 0))
-	a.RecordSubscriptions(withTrial("a", billing.Active, 0))
+	a := newAccount(newTrialSub("a", billing.Trialing, 0))
+	a.RecordSubscriptions(newTrialSub("a", billing.Active, 0))
 	require.Len(t, a.Subscriptions, 1)
 	assert.Equal(t, billing.Active, a.License().Status)
 }
 
 func TestRecordSubscriptions_SortsSubscriptionsNewestFirst(t *testing.T) {
-	a := newAccount(subscription("b", billing.Canceled, 2))
-	a.RecordSubscriptions(subscription("c", billing.Active, 3), subscription("a", billing.Canceled, 1))
+	a := newAccount(newSub("b", billing.Canceled, 2))
+	a.RecordSubscriptions(newSub("c", billing.Active, 3), newSub("a", billing.Canceled, 1))
 	assert.Equal(t, []string{"c", "b", "a"}, subscriptionIDs(a))
 
-	olderSub, newerSub := subscription("older", billing.Canceled, 0), subscription("newer", billing.Canceled, 0)
+	olderSub, newerSub := newSub("older", billing.Canceled, 0), newSub("newer", billing.Canceled, 0)
 	assert.Equal(t, []string{"newer", "older"}, subscriptionIDs(newAccount(newerSub, olderSub)),
 		"same creation time, one report")
 	a = newAccount(olderSub)
@@ -66,37 +66,37 @@ func TestRecordSubscriptions_SortsSubscriptionsNewestFirst(t *testing.T) {
 }
 
 func TestRecordSubscriptions_KeepsCurrencyOfFirstSubscription(t *testing.T) {
-	usdSubscription := subscription("b", billing.Active, 2)
+	usdSubscription := newSub("b", billing.Active, 2)
 	usdSubscription.Price = professionalUSD
-	noCurrencySubscription := subscription("0", billing.Canceled, -1)
+	noCurrencySubscription := newSub("0", billing.Canceled, -1)
 	noCurrencySubscription.Price.Currency = ""
 
-	a := newAccount(usdSubscription, subscription("a", billing.Canceled, 1), noCurrencySubscription)
+	a := newAccount(usdSubscription, newSub("a", billing.Canceled, 1), noCurrencySubscription)
 	assert.Equal(t, "AUD", a.Currency)
 	a.RecordSubscriptions(usdSubscription)
 	assert.Equal(t, "AUD", a.Currency)
 }
 
 func TestRecordSubscriptions_KeepsStartOfFirstTrial(t *testing.T) {
-	a := newAccount(subscription("a", billing.Canceled, 0))
+	a := newAccount(newSub("a", billing.Canceled, 0))
 	assert.Zero(t, a.TrialUsedAt, "a subscription without a trial")
 
-	a.RecordSubscriptions(withTrial("c", billing.Trialing, 5), withTrial("b", billing.Canceled, 2))
+	a.RecordSubscriptions(newTrialSub("c", billing.Trialing, 5), newTrialSub("b", billing.Canceled, 2))
 	assert.Equal(t, day0.AddDate(0, 0, 2), a.TrialUsedAt, "the earlier of two trials")
 
-	trialWithoutEnd := withTrial("c", billing.Canceled, 5)
+	trialWithoutEnd := newTrialSub("c", billing.Canceled, 5)
 	trialWithoutEnd.TrialEnd = time.Time{}
 	a.RecordSubscriptions(trialWithoutEnd)
 	assert.Equal(t, day0.AddDate(0, 0, 2), a.TrialUsedAt, "a trial whose end is no longer reported")
 
-	trialWithoutStart := withTrial("a", billing.Trialing, 0)
+	trialWithoutStart := newTrialSub("a", billing.Trialing, 0)
 	trialWithoutStart.CreatedAt = time.Time{}
 	assert.Equal(t, trialWithoutStart.TrialEnd, newAccount(trialWithoutStart).TrialUsedAt,
 		"the end is recorded if the start is not reported")
 }
 
 func TestRecordSubscriptions_StoresDeepCopyWithoutSecrets(t *testing.T) {
-	s := withPendingChange(billing.Active)
+	s := newSubWithPendingChange(billing.Active)
 	s.PendingSetup = &billing.Intent{
 		ID: "seti_1", Status: billing.RequiresAction, ClientSecret: "setup secret", HardDecline: true,
 	}
@@ -117,7 +117,7 @@ func TestRecordSubscriptions_StoresDeepCopyWithoutSecrets(t *testing.T) {
 }
 
 func TestRecordSubscriptions_KeepsOneLicenseOfTwoLiveSubscriptions(t *testing.T) {
-	olderSub, newerSub := subscription("a", billing.Active, 1), subscription("b", billing.Trialing, 2)
+	olderSub, newerSub := newSub("a", billing.Active, 1), newSub("b", billing.Trialing, 2)
 
 	a := newAccount(newerSub, olderSub)
 	assert.Equal(t, "a", a.License().ID, "the oldest subscription becomes the license")
@@ -129,7 +129,7 @@ func TestRecordSubscriptions_KeepsOneLicenseOfTwoLiveSubscriptions(t *testing.T)
 	assert.Equal(t, "b", a.License().ID, "the stored license remains the license")
 	assert.Equal(t, []string{"a"}, a.SurplusSubscriptionIDs)
 
-	a.RecordSubscriptions(subscription("c", billing.Active, 3))
+	a.RecordSubscriptions(newSub("c", billing.Active, 3))
 	assert.Equal(t, "b", a.License().ID, "the license remains although it was not reported")
 	assert.Equal(t, []string{"c"}, a.SurplusSubscriptionIDs)
 
@@ -140,7 +140,7 @@ func TestRecordSubscriptions_KeepsOneLicenseOfTwoLiveSubscriptions(t *testing.T)
 }
 
 func TestRecordSubscriptions_RaisesRevisionOnlyForChanges(t *testing.T) {
-	reportedSub := withTrial("a", billing.Trialing, 0)
+	reportedSub := newTrialSub("a", billing.Trialing, 0)
 	reportedSub.LatestInvoice = &billing.Invoice{ID: "in_1", Payment: &billing.Intent{ID: "pi_1", ClientSecret: "secret"}}
 	reportedSub.PendingSetup = &billing.Intent{ID: "seti_1", Status: billing.RequiresAction, ClientSecret: "secret"}
 	a := newAccount(reportedSub)
@@ -153,7 +153,7 @@ func TestRecordSubscriptions_RaisesRevisionOnlyForChanges(t *testing.T) {
 	assert.Equal(t, revision+1, a.Revision)
 	a.RecordSubscriptions()
 	assert.Equal(t, revision+1, a.Revision)
-	a.RecordSubscriptions(reportedSub, subscription("b", billing.Canceled, -1))
+	a.RecordSubscriptions(reportedSub, newSub("b", billing.Canceled, -1))
 	assert.Equal(t, revision+2, a.Revision)
 }
 
@@ -196,9 +196,9 @@ func requireInvariants(t require.TestingT, previous billing.Account, a *billing.
 func subscriptionGenerator() *rapid.Generator[billing.Subscription] {
 	return rapid.Custom(func(t *rapid.T) billing.Subscription {
 		day := rapid.IntRange(0, 3).Draw(t, "day")
-		s := subscription(string(rune('a'+day)), rapid.SampledFrom(statuses).Draw(t, "status"), day)
+		s := newSub(string(rune('a'+day)), rapid.SampledFrom(statuses).Draw(t, "status"), day)
 		if rapid.Bool().Draw(t, "trial") {
-			s = withTrial(s.ID, s.Status, day)
+			s = newTrialSub(s.ID, s.Status, day)
 		}
 		s.Price.Currency = rapid.SampledFrom([]string{"AUD", "USD", ""}).Draw(t, "currency")
 		s.PendingSetup = &billing.Intent{ClientSecret: "secret"}

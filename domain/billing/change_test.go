@@ -25,27 +25,27 @@ func TestCheckChange_AllowsChangeOrReturnsReason(t *testing.T) {
 		code    fault.Code
 		message string
 	}{
-		{"allows another plan", newAccount(subscription("a", billing.Active, 0)), standardAUD, "", ""},
-		{"allows another interval", newAccount(subscription("a", billing.Active, 0)),
+		{"allows another plan", newAccount(newSub("a", billing.Active, 0)), standardAUD, "", ""},
+		{"allows another interval", newAccount(newSub("a", billing.Active, 0)),
 			price("professional", catalogue.Monthly, "AUD"), "", ""},
-		{"allows another plan during a trial", newAccount(withTrial("a", billing.Trialing, 0)), standardAUD, "", ""},
+		{"allows another plan during a trial", newAccount(newTrialSub("a", billing.Trialing, 0)), standardAUD, "", ""},
 		{"refuses a developer license", newDeveloperAccount(), standardAUD, fault.Forbidden, "developer licence"},
 		{"refuses without a subscription", newAccount(), standardAUD, fault.Conflict, "no subscription to change"},
-		{"refuses with a past license only", newAccount(subscription("a", billing.Canceled, 0)), standardAUD, fault.Conflict,
+		{"refuses with a past license only", newAccount(newSub("a", billing.Canceled, 0)), standardAUD, fault.Conflict,
 			"no subscription to change"},
-		{"refuses with an incomplete subscription only", newAccount(subscription("a", billing.Incomplete, 0)), standardAUD,
+		{"refuses with an incomplete subscription only", newAccount(newSub("a", billing.Incomplete, 0)), standardAUD,
 			fault.Conflict, "no subscription to change"},
-		{"refuses the current price", newAccount(subscription("a", billing.Active, 0)), professionalAUD, fault.Conflict,
+		{"refuses the current price", newAccount(newSub("a", billing.Active, 0)), professionalAUD, fault.Conflict,
 			"current plan already"},
-		{"refuses the current price during a trial", newAccount(withTrial("a", billing.Trialing, 0)), professionalAUD,
+		{"refuses the current price during a trial", newAccount(newTrialSub("a", billing.Trialing, 0)), professionalAUD,
 			fault.Conflict, "current plan already"},
-		{"refuses the current price of an overdue plan", newAccount(subscription("a", billing.PastDue, 0)), professionalAUD,
+		{"refuses the current price of an overdue plan", newAccount(newSub("a", billing.PastDue, 0)), professionalAUD,
 			fault.Conflict, "current plan already"},
-		{"refuses another currency", newAccount(subscription("a", billing.Active, 0)), professionalUSD, fault.Conflict,
+		{"refuses another currency", newAccount(newSub("a", billing.Active, 0)), professionalUSD, fault.Conflict,
 			"pays in AUD, and the currency can't be changed"},
-		{"refuses while a payment waits for the customer's approval", newAccount(withUnapprovedInvoice()), standardAUD,
+		{"refuses while a payment waits for the customer's approval", newAccount(newUnapprovedSub()), standardAUD,
 			fault.Conflict, "Approve it on the payment page"},
-		{"refuses while a payment is overdue", newAccount(subscription("a", billing.PastDue, 0)), standardAUD, fault.Conflict,
+		{"refuses while a payment is overdue", newAccount(newSub("a", billing.PastDue, 0)), standardAUD, fault.Conflict,
 			"Pay the bill"},
 	}
 	for _, tt := range tests {
@@ -57,7 +57,7 @@ func TestCheckChange_AllowsChangeOrReturnsReason(t *testing.T) {
 
 func TestCheckChange_WithPendingChangeAllowsSameTargetOnly(t *testing.T) {
 	for _, status := range []billing.Status{billing.Active, billing.Trialing} {
-		a := newAccount(withPendingChange(status))
+		a := newAccount(newSubWithPendingChange(status))
 		assert.NoError(t, checkChangeNow(a, standardAUD), "the same target pays the invoice")
 		assertFault(t, checkChangeNow(a, price("standard", catalogue.Yearly, "AUD")), fault.Conflict, "waiting for its payment")
 		assertFault(t, checkChangeNow(a, professionalAUD), fault.Conflict, "waiting for its payment")
@@ -68,7 +68,7 @@ func TestCheckChange_RefusesWhileAnInvoiceIsCollected(t *testing.T) {
 	for status, isRefused := range map[billing.InvoiceStatus]bool{
 		billing.InvoiceDraft: true, billing.InvoiceOpen: true, billing.InvoicePaid: false, billing.InvoiceVoid: false,
 	} {
-		s := withDeclinedInvoice(billing.Active)
+		s := newDeclinedSub(billing.Active)
 		s.LatestInvoice.Status = status
 		err := checkChangeNow(newAccount(s), standardAUD)
 		if isRefused {
@@ -81,7 +81,7 @@ func TestCheckChange_RefusesWhileAnInvoiceIsCollected(t *testing.T) {
 
 // During a pause the provider would make the change without charging for it.
 func TestCheckChange_RefusesWhilePaymentsArePaused(t *testing.T) {
-	s := subscription("a", billing.Active, 0)
+	s := newSub("a", billing.Active, 0)
 	s.Pause = &billing.Pause{}
 	for _, when := range []billing.ChangeTiming{billing.ChangeNow, billing.ChangeAtRenewal} {
 		err := billing.CheckChange(newAccount(s), billing.Change{To: standardAUD, Timing: when})
@@ -91,13 +91,13 @@ func TestCheckChange_RefusesWhilePaymentsArePaused(t *testing.T) {
 }
 
 func TestAccount_RefusesPurchaseAndChangeWithTwoLiveSubscriptions(t *testing.T) {
-	a := newAccount(subscription("b", billing.Active, 2), subscription("a", billing.Active, 1))
+	a := newAccount(newSub("b", billing.Active, 2), newSub("a", billing.Active, 1))
 	assertFault(t, checkChangeNow(a, standardAUD), fault.Conflict, "more than one")
 	assertFault(t, billing.CheckSubscribe(a, standardAUD), fault.Conflict, "already has a subscription")
 }
 
 func TestDecideChange_ReturnsActionForStateOfSubscription(t *testing.T) {
-	pendingSub := subscription("a", billing.Active, 0)
+	pendingSub := newSub("a", billing.Active, 0)
 	pendingSub.Pending = &billing.PendingChange{To: standardAUD, InvoiceID: "in_2", Amount: aud(300)}
 	change := billing.Action{
 		Kind: billing.ChangePlanAction, CustomerID: "cus_1", SubscriptionID: "a", From: professionalAUD, Price: standardAUD,
@@ -108,8 +108,8 @@ func TestDecideChange_ReturnsActionForStateOfSubscription(t *testing.T) {
 		account *billing.Account
 		want    billing.Action
 	}{
-		"paid plan": {newAccount(subscription("a", billing.Active, 0)), change},
-		"trial":     {newAccount(withTrial("a", billing.Trialing, 0)), changeInTrial},
+		"paid plan": {newAccount(newSub("a", billing.Active, 0)), change},
+		"trial":     {newAccount(newTrialSub("a", billing.Trialing, 0)), changeInTrial},
 		"pending change": {newAccount(pendingSub), billing.Action{
 			Kind: billing.PayInvoiceAction, CustomerID: "cus_1", SubscriptionID: "a", InvoiceID: "in_2", Amount: aud(300),
 		}},
@@ -128,19 +128,19 @@ func TestDecideChange_ReturnsActionForStateOfSubscription(t *testing.T) {
 func TestDecideChange_AtRenewalSchedulesChangeOnce(t *testing.T) {
 	change := billing.Change{To: standardAUD, Timing: billing.ChangeAtRenewal}
 
-	actions, err := billing.DecideChange(newAccount(subscription("a", billing.Active, 0)), change)
+	actions, err := billing.DecideChange(newAccount(newSub("a", billing.Active, 0)), change)
 	require.NoError(t, err)
 	assert.Equal(t, []billing.Action{{
 		Kind: billing.ScheduleChangeAction, CustomerID: "cus_1", SubscriptionID: "a", From: professionalAUD, Price: standardAUD,
 	}}, actions)
 
-	actions, err = billing.DecideChange(newAccount(withScheduledChange()), change)
+	actions, err = billing.DecideChange(newAccount(newSubWithScheduledChange()), change)
 	require.NoError(t, err)
 	assert.Empty(t, actions, "the change is scheduled already")
 }
 
 func TestDecideRestoreScheduledChange_RestoresOnlyLapsedChange(t *testing.T) {
-	s := withScheduledChange()
+	s := newSubWithScheduledChange()
 	actions, err := billing.DecideRestoreScheduledChange(newAccount(s))
 	require.NoError(t, err)
 	assert.Empty(t, actions)
@@ -163,9 +163,9 @@ func TestDecideRestoreScheduledChange_RestoresOnlyLapsedChange(t *testing.T) {
 	assertFault(t, err, fault.Conflict, "no subscription")
 }
 
-// accountWithOpenTransfer returns an account with an open invoice that the customer pays by bank transfer.
-func accountWithOpenTransfer(status billing.Status) *billing.Account {
-	a := newAccount(subscription("a", status, 0))
+// newAccountWithOpenTransfer returns an account with an open invoice that the customer pays by bank transfer.
+func newAccountWithOpenTransfer(status billing.Status) *billing.Account {
+	a := newAccount(newSub("a", status, 0))
 	a.Subscriptions[0].Next = billing.NextAction{
 		Kind: billing.Wait, InvoiceID: "in_1", Instructions: []billing.Instruction{{Label: "Reference", Value: "INV-1"}},
 	}
@@ -173,11 +173,11 @@ func accountWithOpenTransfer(status billing.Status) *billing.Account {
 }
 
 func TestCheckChange_RefusesWhileBankTransferIsOpen(t *testing.T) {
-	assertFault(t, checkChangeNow(accountWithOpenTransfer(billing.Active), standardAUD), fault.Conflict,
+	assertFault(t, checkChangeNow(newAccountWithOpenTransfer(billing.Active), standardAUD), fault.Conflict,
 		"pay your open invoice first")
-	assertFault(t, checkChangeNow(accountWithOpenTransfer(billing.PastDue), standardAUD), fault.Conflict,
+	assertFault(t, checkChangeNow(newAccountWithOpenTransfer(billing.PastDue), standardAUD), fault.Conflict,
 		"pay your open invoice first")
-	a := accountWithOpenTransfer(billing.Active)
+	a := newAccountWithOpenTransfer(billing.Active)
 	a.Subscriptions[0].Pending = &billing.PendingChange{To: standardAUD, InvoiceID: "in_1"}
 	assertFault(t, checkChangeNow(a, standardAUD), fault.Conflict, "when its invoice is paid")
 }

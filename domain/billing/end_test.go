@@ -23,8 +23,8 @@ func TestDecide_ReturnsActionsOrConflictForEachState(t *testing.T) {
 		}
 	}
 	states := map[string]billing.Subscription{
-		"no change": subscription("a", billing.Active, 0), "pending": withPendingChange(billing.Active),
-		"scheduled": withScheduledChange(), "replacing": withReplacingChange(), "ending": endingSubscription(),
+		"no change": newSub("a", billing.Active, 0), "pending": newSubWithPendingChange(billing.Active),
+		"scheduled": newSubWithScheduledChange(), "replacing": newSubWithReplacingChange(), "ending": newEndingSub(),
 	}
 	const (
 		errTextPendingChange = "Another plan change is waiting for its payment."
@@ -80,9 +80,9 @@ func TestDecide_ReturnsActionsOrConflictForEachState(t *testing.T) {
 }
 
 func TestDecideEnd_VoidsAtMostOneOverdueInvoiceInTwelveMonths(t *testing.T) {
-	overdueSub := withDeclinedInvoice(billing.PastDue)
+	overdueSub := newDeclinedSub(billing.PastDue)
 	overdueSub.CreatedAt = day0.AddDate(0, -1, 0)
-	unpaidSub, processingSub, endingSub := overdueSub, withProcessingPayment(overdueSub), overdueSub
+	unpaidSub, processingSub, endingSub := overdueSub, makePaymentProcessing(overdueSub), overdueSub
 	unpaidSub.CreatedAt = day0
 	endingSub.EndsAt = day0.AddDate(1, 0, 0)
 	oneYearLater := day0.AddDate(1, 0, 0)
@@ -116,7 +116,7 @@ func TestDecideEnd_VoidsAtMostOneOverdueInvoiceInTwelveMonths(t *testing.T) {
 }
 
 func TestCheckSubscribe_RefusesUntilOwedInvoiceIsSettled(t *testing.T) {
-	canceledSub := withDeclinedInvoice(billing.Canceled)
+	canceledSub := newDeclinedSub(billing.Canceled)
 	a := newAccount(canceledSub)
 	assert.NoError(t, billing.CheckSubscribe(a, professionalAUD), "the provider ended the subscription")
 
@@ -145,7 +145,7 @@ func TestCheckSubscribe_RefusesUntilOwedInvoiceIsSettled(t *testing.T) {
 }
 
 func TestOwingSubscription_ReturnsCanceledSubscriptionThatAwaitsTransfer(t *testing.T) {
-	canceledSub := withDeclinedInvoice(billing.Canceled)
+	canceledSub := newDeclinedSub(billing.Canceled)
 	canceledSub.Next = billing.NextAction{
 		Kind: billing.Wait, Instructions: []billing.Instruction{{Label: "Reference", Value: "INV-1"}},
 	}
@@ -158,15 +158,15 @@ func TestOwingSubscription_ReturnsCanceledSubscriptionThatAwaitsTransfer(t *test
 }
 
 func TestOpenPayment_LiveSubscriptionPrecedesOwedInvoice(t *testing.T) {
-	a := newAccount(withDeclinedInvoice(billing.Canceled))
+	a := newAccount(newDeclinedSub(billing.Canceled))
 	a.OwingSubscriptionID = "a"
 	assert.Equal(t, "Your card was declined.", a.NextAction().Reason)
-	otherSub := withDeclinedInvoice(billing.PastDue)
+	otherSub := newDeclinedSub(billing.PastDue)
 	otherSub.ID, otherSub.Next.Reason = "b", "The other card was declined."
 	a.RecordSubscriptions(otherSub)
 	assert.Equal(t, billing.OverduePayment, a.OpenPayment().Kind)
 	assert.Equal(t, "The other card was declined.", a.NextAction().Reason)
-	a.RecordSubscriptions(subscription("b", billing.Active, 1))
+	a.RecordSubscriptions(newSub("b", billing.Active, 1))
 	assert.Equal(t, billing.OwedPayment, a.OpenPayment().Kind)
 	assert.Equal(t, "Your card was declined.", a.NextAction().Reason)
 	a.OwingSubscriptionID = ""
@@ -174,16 +174,16 @@ func TestOpenPayment_LiveSubscriptionPrecedesOwedInvoice(t *testing.T) {
 }
 
 func TestCheckEnd_ReturnsReasonOfRefusal(t *testing.T) {
-	accountWithTwoSubscriptions := newAccount(subscription("b", billing.Active, 2), subscription("a", billing.Active, 1))
+	accountWithTwoSubscriptions := newAccount(newSub("b", billing.Active, 2), newSub("a", billing.Active, 1))
 	assertFault(t, billing.CheckEnd(newDeveloperAccount()), fault.Forbidden, "developer licence")
 	assertFault(t, billing.CheckEnd(newAccount()), fault.Conflict, "no subscription")
-	assertFault(t, billing.CheckEnd(newAccount(subscription("a", billing.Incomplete, 0))), fault.Conflict, "no subscription")
+	assertFault(t, billing.CheckEnd(newAccount(newSub("a", billing.Incomplete, 0))), fault.Conflict, "no subscription")
 	assertFault(t, billing.CheckEnd(accountWithTwoSubscriptions), fault.Conflict, "more than one")
 }
 
 func TestPreviewEnd_ReturnsNilIfSubscriptionCannotBeEnded(t *testing.T) {
 	assert.Nil(t, newDeveloperAccount().PreviewEnd(day0, true), "a developer license can't be ended")
-	assert.Nil(t, newAccount(endingSubscription()).PreviewEnd(day0, true), "the subscription is ending already")
+	assert.Nil(t, newAccount(newEndingSub()).PreviewEnd(day0, true), "the subscription is ending already")
 }
 
 func TestPreviewEnd_InvoiceStaysOwedIfOnlyOperatorMayVoidIt(t *testing.T) {
@@ -194,12 +194,12 @@ func TestPreviewEnd_InvoiceStaysOwedIfOnlyOperatorMayVoidIt(t *testing.T) {
 func TestCheckResume_ReturnsReasonOfRefusal(t *testing.T) {
 	assertFault(t, billing.CheckResume(newDeveloperAccount()), fault.Forbidden, "developer licence")
 	assertFault(t, billing.CheckResume(newAccount()), fault.Conflict, "no subscription")
-	assertFault(t, billing.CheckResume(newAccount(subscription("a", billing.Canceled, 0))), fault.Conflict,
+	assertFault(t, billing.CheckResume(newAccount(newSub("a", billing.Canceled, 0))), fault.Conflict,
 		"It has ended. Subscribe again.")
-	overdueSub := withDeclinedInvoice(billing.PastDue)
+	overdueSub := newDeclinedSub(billing.PastDue)
 	overdueSub.EndsAt = overdueSub.CurrentPeriodEnd
 	assertFault(t, billing.CheckResume(newAccount(overdueSub)), fault.Conflict, "Pay the bill first")
-	unapprovedSub := withUnapprovedInvoice()
+	unapprovedSub := newUnapprovedSub()
 	unapprovedSub.EndsAt = unapprovedSub.CurrentPeriodEnd
 	assertFault(t, billing.CheckResume(newAccount(unapprovedSub)), fault.Conflict, "Approve it first")
 }
@@ -210,7 +210,7 @@ func TestSubscription_HasAtMostOneOfPendingChangeScheduledChangeAndEnd(t *testin
 	targets := []catalogue.PriceRef{standardAUD, price("standard", catalogue.Yearly, "AUD"),
 		price("professional", catalogue.Monthly, "AUD")}
 	rapid.Check(t, func(t *rapid.T) {
-		s := subscription("a", billing.Active, 0)
+		s := newSub("a", billing.Active, 0)
 		for range rapid.IntRange(1, 12).Draw(t, "requests") {
 			a := newAccount(s)
 			var actions []billing.Action

@@ -46,30 +46,30 @@ func newAccount(subs ...billing.Subscription) *billing.Account {
 
 // newDeveloperAccount returns an account with a developer license and an active subscription.
 func newDeveloperAccount() *billing.Account {
-	a := newAccount(subscription("a", billing.Active, 0))
+	a := newAccount(newSub("a", billing.Active, 0))
 	a.DevLicense = &billing.License{IsDev: true}
 	return a
 }
 
-// subscription returns a subscription to professional_yearly in AUD, created the number of days after
+// newSub returns a subscription to professional_yearly in AUD, created the number of days after
 // day0.
-func subscription(id string, status billing.Status, day int) billing.Subscription {
+func newSub(id string, status billing.Status, day int) billing.Subscription {
 	return billing.Subscription{
 		ID: id, CustomerID: "cus_1", Status: status, Price: professionalAUD, Amount: aud(81600), Renewal: aud(81600),
 		CreatedAt: day0.AddDate(0, 0, day), CurrentPeriodEnd: day0.AddDate(1, 0, day),
 	}
 }
 
-// withTrial returns a subscription with a trial of seven days.
-func withTrial(id string, status billing.Status, day int) billing.Subscription {
-	s := subscription(id, status, day)
+// newTrialSub returns a subscription with a trial of seven days.
+func newTrialSub(id string, status billing.Status, day int) billing.Subscription {
+	s := newSub(id, status, day)
 	s.TrialEnd = s.CreatedAt.AddDate(0, 0, 7)
 	return s
 }
 
-// withDeclinedInvoice returns a subscription with a declined latest invoice.
-func withDeclinedInvoice(status billing.Status) billing.Subscription {
-	s := subscription("a", status, 0)
+// newDeclinedSub returns a subscription with a declined latest invoice.
+func newDeclinedSub(status billing.Status) billing.Subscription {
+	s := newSub("a", status, 0)
 	s.LatestInvoice = &billing.Invoice{
 		ID: "in_1", Status: billing.InvoiceOpen, AmountDue: aud(81600), CreatedAt: day0, NextAttemptAt: day0.AddDate(0, 0, 3),
 		Payment: &billing.Intent{ID: "pi_1", Status: billing.RequiresPaymentMethod, ClientSecret: "secret"},
@@ -78,9 +78,9 @@ func withDeclinedInvoice(status billing.Status) billing.Subscription {
 	return s
 }
 
-// withUnapprovedInvoice returns a past due subscription with a payment that the customer has to approve.
-func withUnapprovedInvoice() billing.Subscription {
-	s := withDeclinedInvoice(billing.PastDue)
+// newUnapprovedSub returns a past due subscription with a payment that the customer has to approve.
+func newUnapprovedSub() billing.Subscription {
+	s := newDeclinedSub(billing.PastDue)
 	s.LatestInvoice.Payment.Status = billing.RequiresAction
 	s.Next = billing.DeriveNextAction(s, "")
 	return s
@@ -91,8 +91,8 @@ var bankAccount = billing.PaymentMethod{
 	ID: "pm_1", Kind: billing.BankDebitMethod, Label: "Bank account •••• 6819", Fingerprint: "fp_1",
 }
 
-// withProcessingPayment returns the subscription while the payment of its latest invoice is processing.
-func withProcessingPayment(s billing.Subscription) billing.Subscription {
+// makePaymentProcessing returns the subscription while the payment of its latest invoice is processing.
+func makePaymentProcessing(s billing.Subscription) billing.Subscription {
 	inv := *s.LatestInvoice
 	inv.NextAttemptAt = time.Time{}
 	inv.Payment = &billing.Intent{
@@ -103,9 +103,9 @@ func withProcessingPayment(s billing.Subscription) billing.Subscription {
 	return s
 }
 
-// withPendingChange returns a subscription with a declined change to the standard plan.
-func withPendingChange(status billing.Status) billing.Subscription {
-	s := withDeclinedInvoice(status)
+// newSubWithPendingChange returns a subscription with a declined change to the standard plan.
+func newSubWithPendingChange(status billing.Status) billing.Subscription {
+	s := newDeclinedSub(status)
 	s.LatestInvoice.NextAttemptAt, s.LatestInvoice.AmountDue = time.Time{}, aud(3900)
 	s.Pending = &billing.PendingChange{
 		To: standardAUD, InvoiceID: "in_1", Amount: aud(3900), ExpiresAt: day0.Add(23 * time.Hour),
@@ -114,24 +114,24 @@ func withPendingChange(status billing.Status) billing.Subscription {
 	return s
 }
 
-// withScheduledChange returns a subscription that changes to the standard plan at its renewal.
-func withScheduledChange() billing.Subscription {
-	s := subscription("a", billing.Active, 0)
+// newSubWithScheduledChange returns a subscription that changes to the standard plan at its renewal.
+func newSubWithScheduledChange() billing.Subscription {
+	s := newSub("a", billing.Active, 0)
 	s.Scheduled = &billing.ScheduledChange{To: standardAUD, Amount: aud(3900), At: s.CurrentPeriodEnd}
 	s.Renewal = aud(3900)
 	return s
 }
 
-// withReplacingChange returns a subscription with a declined change that replaces a scheduled change.
-func withReplacingChange() billing.Subscription {
-	s := withPendingChange(billing.Active)
+// newSubWithReplacingChange returns a subscription with a declined change that replaces a scheduled change.
+func newSubWithReplacingChange() billing.Subscription {
+	s := newSubWithPendingChange(billing.Active)
 	s.Pending.Replaces = &billing.ScheduledChange{To: price("standard", catalogue.Yearly, "AUD"), At: s.CurrentPeriodEnd}
 	return s
 }
 
-// endingSubscription returns a subscription that ends when its period ends.
-func endingSubscription() billing.Subscription {
-	s := subscription("a", billing.Active, 0)
+// newEndingSub returns a subscription that ends when its period ends.
+func newEndingSub() billing.Subscription {
+	s := newSub("a", billing.Active, 0)
 	s.EndsAt = s.CurrentPeriodEnd
 	return s
 }

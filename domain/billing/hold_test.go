@@ -9,20 +9,20 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// subscriptionOnHold returns a subscription that was reported with the hold.
-func subscriptionOnHold(status billing.Status, hold billing.Hold) billing.Subscription {
-	s := subscription("a", status, 0)
+// newSubOnHold returns a subscription that was reported with the hold.
+func newSubOnHold(status billing.Status, hold billing.Hold) billing.Subscription {
+	s := newSub("a", status, 0)
 	s.Hold = hold
 	return s
 }
 
 func TestHold_RefusesChangeAndAllowsEnd(t *testing.T) {
 	for name, a := range map[string]*billing.Account{
-		"hold of the live subscription": newAccount(subscriptionOnHold(billing.Active, billing.HoldDisputed)),
-		"hold of a former subscription": newAccount(subscription("b", billing.Active, 1),
-			subscriptionOnHold(billing.Canceled, billing.HoldDisputed)),
-		"hold of an expired order": newAccount(subscription("b", billing.Active, 1),
-			subscriptionOnHold(billing.IncompleteExpired, billing.HoldDisputed)),
+		"hold of the live subscription": newAccount(newSubOnHold(billing.Active, billing.HoldDisputed)),
+		"hold of a former subscription": newAccount(newSub("b", billing.Active, 1),
+			newSubOnHold(billing.Canceled, billing.HoldDisputed)),
+		"hold of an expired order": newAccount(newSub("b", billing.Active, 1),
+			newSubOnHold(billing.IncompleteExpired, billing.HoldDisputed)),
 	} {
 		t.Run(name, func(t *testing.T) {
 			assert.Equal(t, billing.HoldDisputed, a.Hold())
@@ -37,12 +37,12 @@ func TestHold_RefusesChangeAndAllowsEnd(t *testing.T) {
 }
 
 func TestHold_RefusesNewSubscription(t *testing.T) {
-	a := newAccount(subscriptionOnHold(billing.Canceled, billing.HoldDisputed))
+	a := newAccount(newSubOnHold(billing.Canceled, billing.HoldDisputed))
 	assertFault(t, billing.CheckSubscribe(a, standardAUD), fault.Conflict, "disputed")
 }
 
 func TestCheckPaymentHold_RefusesFirstAndPlanChangePaymentsOnly(t *testing.T) {
-	a := newAccount(subscriptionOnHold(billing.Canceled, billing.HoldDisputed))
+	a := newAccount(newSubOnHold(billing.Canceled, billing.HoldDisputed))
 	for kind, isRefused := range map[billing.OpenPaymentKind]bool{
 		billing.FirstPayment: true, billing.PlanChangePayment: true,
 		billing.OverduePayment: false, billing.OwedPayment: false, billing.Authentication: false,
@@ -53,16 +53,16 @@ func TestCheckPaymentHold_RefusesFirstAndPlanChangePaymentsOnly(t *testing.T) {
 
 // Earlier versions also put a subscription on hold after a refund.
 func TestHold_StoredForRefundHasNoEffect(t *testing.T) {
-	liveAccount := newAccount(subscriptionOnHold(billing.Active, "refunded"))
+	liveAccount := newAccount(newSubOnHold(billing.Active, "refunded"))
 	assert.Equal(t, billing.NoHold, liveAccount.Hold())
 	assert.NoError(t, billing.CheckChange(liveAccount, billing.Change{To: standardAUD}))
-	endedAccount := newAccount(subscriptionOnHold(billing.Canceled, "refunded"))
+	endedAccount := newAccount(newSubOnHold(billing.Canceled, "refunded"))
 	assert.NoError(t, billing.CheckSubscribe(endedAccount, standardAUD))
 }
 
 func TestLiftHoldsOfFormerCustomers_KeepsHoldsOfCurrentCustomer(t *testing.T) {
-	formerSub, currentSub := subscriptionOnHold(billing.Canceled, billing.HoldDisputed),
-		subscriptionOnHold(billing.Active, billing.HoldDisputed)
+	formerSub, currentSub := newSubOnHold(billing.Canceled, billing.HoldDisputed),
+		newSubOnHold(billing.Active, billing.HoldDisputed)
 	formerSub.ID, formerSub.CustomerID = "b", "cus_former"
 	a := newAccount(currentSub, formerSub)
 

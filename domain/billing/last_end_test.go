@@ -13,7 +13,7 @@ func TestLastEnd_ReturnsTimeAndCause(t *testing.T) {
 	endedSubscription := func(
 		status billing.Status, at time.Time, invoiceStatus billing.InvoiceStatus, invoiceCreatedAt time.Time,
 	) billing.Subscription {
-		s := subscription("a", status, 0)
+		s := newSub("a", status, 0)
 		s.PeriodStart, s.EndsAt = day0, at
 		s.LatestInvoice = &billing.Invoice{ID: "in_1", Status: invoiceStatus, AmountDue: aud(81600), CreatedAt: invoiceCreatedAt}
 		return s
@@ -46,7 +46,7 @@ func TestLastEnd_ReturnsTimeAndCause(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) { assert.Equal(t, &c.want, newAccount(c.sub).LastEnd()) })
 	}
-	assert.Nil(t, newAccount(subscription("a", billing.Active, 0)).LastEnd())
+	assert.Nil(t, newAccount(newSub("a", billing.Active, 0)).LastEnd())
 
 	owingAccount := newAccount(endedSubscription(billing.Canceled, unpaidEnd, billing.InvoiceOpen, day0))
 	owingAccount.OwingSubscriptionID = "a"

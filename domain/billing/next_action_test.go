@@ -11,11 +11,11 @@ import (
 )
 
 func TestDeriveNextAction_FollowsStatusOfPaymentOrSetup(t *testing.T) {
-	withPaymentStatus := func(s billing.Subscription, status billing.IntentStatus) billing.Subscription {
+	setPaymentStatus := func(s billing.Subscription, status billing.IntentStatus) billing.Subscription {
 		s.LatestInvoice.Payment.Status = status
 		return s
 	}
-	trial := withTrial("a", billing.Trialing, 0)
+	trial := newTrialSub("a", billing.Trialing, 0)
 	trial.PendingSetup = &billing.Intent{Status: billing.RequiresAction, ClientSecret: "setup secret"}
 	paymentAction := func(kind billing.NextActionKind, secret string, until time.Time) billing.NextAction {
 		return billing.NextAction{Kind: kind, InvoiceID: "in_1", Secret: secret, Until: until, Reason: "no"}
@@ -25,20 +25,20 @@ func TestDeriveNextAction_FollowsStatusOfPaymentOrSetup(t *testing.T) {
 		sub  billing.Subscription
 		want billing.NextAction
 	}{
-		"declined": {withDeclinedInvoice(billing.Incomplete), paymentAction(billing.NewPaymentMethod, "secret", noTime)},
-		"needs authentication": {withPaymentStatus(withDeclinedInvoice(billing.PastDue), billing.RequiresAction),
+		"declined": {newDeclinedSub(billing.Incomplete), paymentAction(billing.NewPaymentMethod, "secret", noTime)},
+		"needs authentication": {setPaymentStatus(newDeclinedSub(billing.PastDue), billing.RequiresAction),
 			paymentAction(billing.ConfirmPayment, "secret", noTime)},
-		"processing": {withPaymentStatus(withDeclinedInvoice(billing.PastDue), billing.Processing),
+		"processing": {setPaymentStatus(newDeclinedSub(billing.PastDue), billing.Processing),
 			paymentAction(billing.Wait, "", noTime)},
-		"paid": {withPaymentStatus(withDeclinedInvoice(billing.PastDue), billing.Succeeded), billing.NextAction{}},
-		"pending change": {withPendingChange(billing.Active),
+		"paid": {setPaymentStatus(newDeclinedSub(billing.PastDue), billing.Succeeded), billing.NextAction{}},
+		"pending change": {newSubWithPendingChange(billing.Active),
 			paymentAction(billing.NewPaymentMethod, "secret", day0.Add(23*time.Hour))},
 		"card to authenticate": {trial, billing.NextAction{Kind: billing.ConfirmSetup, Secret: "setup secret", Reason: "no"}},
-		"active plan": {withPaymentStatus(withDeclinedInvoice(billing.Active), billing.IntentCanceled),
+		"active plan": {setPaymentStatus(newDeclinedSub(billing.Active), billing.IntentCanceled),
 			billing.NextAction{}},
-		"canceled, unpaid": {withDeclinedInvoice(billing.Canceled), paymentAction(billing.NewPaymentMethod, "secret", noTime)},
-		"expired, unpaid":  {withDeclinedInvoice(billing.IncompleteExpired), billing.NextAction{}},
-		"unpaid":           {withDeclinedInvoice(billing.Unpaid), billing.NextAction{}},
+		"canceled, unpaid": {newDeclinedSub(billing.Canceled), paymentAction(billing.NewPaymentMethod, "secret", noTime)},
+		"expired, unpaid":  {newDeclinedSub(billing.IncompleteExpired), billing.NextAction{}},
+		"unpaid":           {newDeclinedSub(billing.Unpaid), billing.NextAction{}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			assert.Equal(t, c.want, billing.DeriveNextAction(c.sub, "no"))
@@ -91,7 +91,7 @@ func (w *wireIntent) toDomain() *billing.Intent {
 }
 
 func TestDecideOutcome_WithPendingChangeReturnsOutcomeOfItsPayment(t *testing.T) {
-	s := withPendingChange(billing.Active)
+	s := newSubWithPendingChange(billing.Active)
 	assert.Equal(t, billing.OutcomeCardDeclined, billing.DecideOutcome(s, false))
 	assert.Equal(t, billing.OutcomeConfirmPayment, billing.DecideOutcome(s, true))
 	s.Next.Kind = billing.ConfirmPayment
@@ -101,7 +101,7 @@ func TestDecideOutcome_WithPendingChangeReturnsOutcomeOfItsPayment(t *testing.T)
 }
 
 func TestDecideInvoiceOutcome_ReturnsOutcomeOfOwedInvoice(t *testing.T) {
-	s := withDeclinedInvoice(billing.Canceled)
+	s := newDeclinedSub(billing.Canceled)
 	s.Next = billing.DeriveNextAction(s, "")
 	assert.Equal(t, billing.OutcomeCardDeclined, billing.DecideInvoiceOutcome(s))
 	s.LatestInvoice.Payment.Status = billing.RequiresAction
@@ -111,7 +111,7 @@ func TestDecideInvoiceOutcome_ReturnsOutcomeOfOwedInvoice(t *testing.T) {
 	s.Next = billing.DeriveNextAction(s, "")
 	assert.Equal(t, billing.OutcomeSucceeded, billing.DecideInvoiceOutcome(s))
 	assert.Equal(t, billing.OutcomeFailed, billing.DecideOutcome(s, false), "the subscription has ended")
-	assert.Equal(t, billing.OutcomeSucceeded, billing.DecideInvoiceOutcome(subscription("a", billing.Active, 0)))
+	assert.Equal(t, billing.OutcomeSucceeded, billing.DecideInvoiceOutcome(newSub("a", billing.Active, 0)))
 }
 
 func TestDecideOutcome_WithoutIntentsFollowsNextAction(t *testing.T) {

@@ -21,17 +21,17 @@ func TestCardNotice_IsDueIfCardExpiresBeforeNextCharge(t *testing.T) {
 		now          time.Time
 		want         bool
 	}{
-		"expires before the charge": {subscription("sub_1", billing.Active, 0), card(12, 2026), reminder, true},
-		"expired long ago":          {subscription("sub_1", billing.Active, 0), card(1, 2026), renewal.Add(-time.Second), true},
-		"before the reminder":       {subscription("sub_1", billing.Active, 0), card(12, 2026), reminder.Add(-time.Second), false},
-		"after the charge":          {subscription("sub_1", billing.Active, 0), card(12, 2026), renewal, false},
-		"valid in its last month":   {subscription("sub_1", billing.Active, 0), card(1, 2027), reminder, false},
-		"unknown expiry":            {subscription("sub_1", billing.Active, 0), card(0, 0), reminder, false},
-		"no card":                   {subscription("sub_1", billing.Active, 0), nil, reminder, false},
-		"a bank account": {subscription("sub_1", billing.Active, 0),
+		"expires before the charge": {newSub("sub_1", billing.Active, 0), card(12, 2026), reminder, true},
+		"expired long ago":          {newSub("sub_1", billing.Active, 0), card(1, 2026), renewal.Add(-time.Second), true},
+		"before the reminder":       {newSub("sub_1", billing.Active, 0), card(12, 2026), reminder.Add(-time.Second), false},
+		"after the charge":          {newSub("sub_1", billing.Active, 0), card(12, 2026), renewal, false},
+		"valid in its last month":   {newSub("sub_1", billing.Active, 0), card(1, 2027), reminder, false},
+		"unknown expiry":            {newSub("sub_1", billing.Active, 0), card(0, 0), reminder, false},
+		"no card":                   {newSub("sub_1", billing.Active, 0), nil, reminder, false},
+		"a bank account": {newSub("sub_1", billing.Active, 0),
 			&billing.PaymentMethod{Kind: billing.BankDebitMethod}, reminder, false},
-		"the plan ends": {endingSubscription(), card(12, 2026), reminder, false},
-		"no plan":       {subscription("sub_1", billing.Canceled, 0), card(12, 2026), reminder, false},
+		"the plan ends": {newEndingSub(), card(12, 2026), reminder, false},
+		"no plan":       {newSub("sub_1", billing.Canceled, 0), card(12, 2026), reminder, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := newAccount(c.subscription)
@@ -54,7 +54,7 @@ func TestCardNotice_IsDueIfCardExpiresBeforeNextCharge(t *testing.T) {
 }
 
 func TestNextCheck_ReturnsTimeOfCardReminder(t *testing.T) {
-	a := newAccount(subscription("sub_1", billing.Active, 0))
+	a := newAccount(newSub("sub_1", billing.Active, 0))
 	a.Subscriptions[0].CurrentPeriodEnd = day0.AddDate(0, 0, 33)
 	assert.Equal(t, day0.AddDate(0, 0, 2), a.NextCheck(day0))
 }

@@ -22,10 +22,10 @@ func ChangeNotices(oldAccount, newAccount *Account) []DueNotice {
 		if previousIndex < 0 || s.CustomerID != newAccount.CustomerID {
 			continue
 		}
-		previous := &oldAccount.Subscriptions[previousIndex]
-		for _, kind := range s.changeNoticeKinds(previous) {
+		previousSub := &oldAccount.Subscriptions[previousIndex]
+		for _, kind := range s.changeNoticeKinds(previousSub) {
 			d := DueNotice{
-				Notice: Notice{Kind: kind, SubjectID: s.ID, Period: revision}, Subscription: *s, PreviousSubscription: *previous,
+				Notice: Notice{Kind: kind, SubjectID: s.ID, Period: revision}, Subscription: *s, PreviousSubscription: *previousSub,
 			}
 			if kind == PlanEnded {
 				d.Cause = newAccount.endCause(s)
@@ -62,19 +62,19 @@ func addReturnedPaymentNotice(notices []DueNotice, n Notice) []DueNotice {
 }
 
 // changeNoticeKinds returns the kinds of the notices about the changes since the previous report of the subscription.
-func (s *Subscription) changeNoticeKinds(previous *Subscription) []NoticeKind {
+func (s *Subscription) changeNoticeKinds(previousSub *Subscription) []NoticeKind {
 	isLive, hasEnded := s.Status.Live(), s.Status.Ended()
 	switch {
-	case previous.awaitsStart() && isLive:
+	case previousSub.awaitsStart() && isLive:
 		return []NoticeKind{PlanStarted}
-	case previous.awaitsOrderApproval() && hasEnded:
+	case previousSub.awaitsOrderApproval() && hasEnded:
 		return []NoticeKind{OrderEnded}
-	case !previous.Status.Live():
+	case !previousSub.Status.Live():
 		return nil
-	case hasEnded && !previous.isOverdueTransfer():
+	case hasEnded && !previousSub.isOverdueTransfer():
 		return []NoticeKind{PlanEnded}
-	case isLive && !previous.PeriodStart.IsZero(): // zero in copies without ends and scheduled changes
-		return append(s.endNoticeKinds(previous), s.planNoticeKinds(previous)...)
+	case isLive && !previousSub.PeriodStart.IsZero(): // zero in copies without ends and scheduled changes
+		return append(s.endNoticeKinds(previousSub), s.planNoticeKinds(previousSub)...)
 	}
 	return nil
 }
@@ -92,8 +92,8 @@ func (s *Subscription) isOverdueTransfer() bool {
 }
 
 // endNoticeKinds returns the kind of the notice about an end of the live subscription that was requested or canceled.
-func (s *Subscription) endNoticeKinds(previous *Subscription) []NoticeKind {
-	isEnding, wasEnding := !s.EndsAt.IsZero(), !previous.EndsAt.IsZero()
+func (s *Subscription) endNoticeKinds(previousSub *Subscription) []NoticeKind {
+	isEnding, wasEnding := !s.EndsAt.IsZero(), !previousSub.EndsAt.IsZero()
 	switch {
 	case isEnding && !wasEnding:
 		return []NoticeKind{PlanEndRequested}
@@ -108,12 +108,12 @@ func (s *Subscription) endNoticeKinds(previous *Subscription) []NoticeKind {
 //
 // A scheduled change to the current price would be reported as dropped when it is made. CheckChange refuses such a change,
 // so only an operator can schedule it, at the provider.
-func (s *Subscription) planNoticeKinds(previous *Subscription) []NoticeKind {
-	change, previousChange := s.RenewalChange(), previous.RenewalChange()
+func (s *Subscription) planNoticeKinds(previousSub *Subscription) []NoticeKind {
+	change, previousChange := s.RenewalChange(), previousSub.RenewalChange()
 	isScheduled := change != nil && !change.hasPriceOf(previousChange)
-	isDropped := previousChange != nil && change == nil || previous.Pending != nil && s.Pending == nil
+	isDropped := previousChange != nil && change == nil || previousSub.Pending != nil && s.Pending == nil
 	var kinds []NoticeKind
-	if s.Price != previous.Price {
+	if s.Price != previousSub.Price {
 		kinds = append(kinds, PlanChanged)
 	} else if isDropped && !isScheduled && s.EndsAt.IsZero() {
 		kinds = append(kinds, ChangeDropped)

@@ -10,16 +10,16 @@ import (
 	"github.com/vc-admin/diy/domain/money"
 )
 
-// activeSubscription returns an active subscription with a known period, after the change.
-func activeSubscription(change func(*billing.Subscription)) billing.Subscription {
-	s := subscription("sub_1", billing.Active, 0)
+// newActiveSub returns an active subscription with a known period, after the change.
+func newActiveSub(change func(*billing.Subscription)) billing.Subscription {
+	s := newSub("sub_1", billing.Active, 0)
 	s.PeriodStart = s.CreatedAt
 	change(&s)
 	return s
 }
 
 func TestChangeNotices_ReportDifferencesBetweenSubscriptions(t *testing.T) {
-	keep := func(*billing.Subscription) {}
+	changeNothing := func(*billing.Subscription) {}
 	schedule := func(s *billing.Subscription) {
 		s.Scheduled = &billing.ScheduledChange{To: standardAUD, At: s.CurrentPeriodEnd}
 	}
@@ -40,7 +40,7 @@ func TestChangeNotices_ReportDifferencesBetweenSubscriptions(t *testing.T) {
 	}
 	expire := func(s *billing.Subscription) { s.Status = billing.IncompleteExpired }
 	type kinds = []billing.NoticeKind
-	inOrder := func(changes ...func(*billing.Subscription)) func(*billing.Subscription) {
+	applyAll := func(changes ...func(*billing.Subscription)) func(*billing.Subscription) {
 		return func(s *billing.Subscription) {
 			for _, change := range changes {
 				change(s)
@@ -51,32 +51,32 @@ func TestChangeNotices_ReportDifferencesBetweenSubscriptions(t *testing.T) {
 		oldState, newState func(*billing.Subscription)
 		want               kinds
 	}{
-		"no change": {keep, keep, nil},
-		"a new period": {keep,
+		"no change": {changeNothing, changeNothing, nil},
+		"a new period": {changeNothing,
 			func(s *billing.Subscription) { s.PeriodStart = s.CurrentPeriodEnd }, nil},
-		"a payment has failed":                       {keep, makeOverdue, nil},
-		"the plan was changed now":                   {keep, changePrice, kinds{billing.PlanChanged}},
+		"a payment has failed":                       {changeNothing, makeOverdue, nil},
+		"the plan was changed now":                   {changeNothing, changePrice, kinds{billing.PlanChanged}},
 		"a pending change was paid":                  {setPending, changePrice, kinds{billing.PlanChanged}},
 		"a scheduled change was made":                {schedule, changePrice, kinds{billing.PlanChanged}},
-		"a change is pending":                        {keep, setPending, nil},
-		"a pending change was dropped":               {setPending, keep, kinds{billing.ChangeDropped}},
-		"a change was scheduled":                     {keep, schedule, kinds{billing.ChangeScheduled}},
-		"a scheduled change was canceled":            {schedule, keep, kinds{billing.ChangeDropped}},
-		"a pending change replaces a scheduled one":  {schedule, inOrder(schedule, setPending), nil},
-		"the replaced change is back":                {inOrder(schedule, setPending), schedule, kinds{billing.ChangeDropped}},
-		"the replacing change was paid":              {inOrder(schedule, setPending), changePrice, kinds{billing.PlanChanged}},
-		"an end was requested":                       {keep, requestEnd, kinds{billing.PlanEndRequested}},
+		"a change is pending":                        {changeNothing, setPending, nil},
+		"a pending change was dropped":               {setPending, changeNothing, kinds{billing.ChangeDropped}},
+		"a change was scheduled":                     {changeNothing, schedule, kinds{billing.ChangeScheduled}},
+		"a scheduled change was canceled":            {schedule, changeNothing, kinds{billing.ChangeDropped}},
+		"a pending change replaces a scheduled one":  {schedule, applyAll(schedule, setPending), nil},
+		"the replaced change is back":                {applyAll(schedule, setPending), schedule, kinds{billing.ChangeDropped}},
+		"the replacing change was paid":              {applyAll(schedule, setPending), changePrice, kinds{billing.PlanChanged}},
+		"an end was requested":                       {changeNothing, requestEnd, kinds{billing.PlanEndRequested}},
 		"an end cancels a scheduled change":          {schedule, requestEnd, kinds{billing.PlanEndRequested}},
 		"an end cancels a pending change":            {setPending, requestEnd, kinds{billing.PlanEndRequested}},
-		"an end was canceled":                        {requestEnd, keep, kinds{billing.PlanResumed}},
+		"an end was canceled":                        {requestEnd, changeNothing, kinds{billing.PlanResumed}},
 		"an end was canceled and a change scheduled": {requestEnd, schedule, kinds{billing.PlanResumed, billing.ChangeScheduled}},
 		"the plan has ended":                         {requestEnd, end, kinds{billing.PlanEnded}},
 		"an overdue plan has ended":                  {makeOverdue, end, kinds{billing.PlanEnded}},
 		"a plan with an overdue transfer has ended":  {awaitTransfer, end, nil}, // PlanEndedUnpaid reports it
 		"the plan has ended in both copies":          {end, end, nil},
-		"an order was approved":                      {awaitApproval, keep, kinds{billing.PlanStarted}},
+		"an order was approved":                      {awaitApproval, changeNothing, kinds{billing.PlanStarted}},
 		"an order has ended":                         {awaitApproval, expire, kinds{billing.OrderEnded}},
-		"an unpaid plan was paid after all": {func(s *billing.Subscription) { s.Status = billing.Unpaid }, keep,
+		"an unpaid plan was paid after all": {func(s *billing.Subscription) { s.Status = billing.Unpaid }, changeNothing,
 			kinds{billing.PlanStarted}},
 		"a first payment was not made": {func(s *billing.Subscription) { s.Status = billing.Incomplete },
 			expire, nil},
@@ -84,7 +84,7 @@ func TestChangeNotices_ReportDifferencesBetweenSubscriptions(t *testing.T) {
 			requestEnd, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			oldAccount, currentAccount := newAccount(activeSubscription(c.oldState)), newAccount(activeSubscription(c.newState))
+			oldAccount, currentAccount := newAccount(newActiveSub(c.oldState)), newAccount(newActiveSub(c.newState))
 			currentAccount.Revision = 7
 			var reportedKinds kinds
 			for _, d := range billing.ChangeNotices(oldAccount, currentAccount) {
@@ -99,32 +99,32 @@ func TestChangeNotices_ReportDifferencesBetweenSubscriptions(t *testing.T) {
 			assert.Empty(t, billing.ChangeNotices(oldAccount, currentAccount), "developer license")
 			currentAccount.DevLicense, currentAccount.CustomerID = nil, "cus_2"
 			assert.Empty(t, billing.ChangeNotices(oldAccount, currentAccount), "a subscription of an earlier customer")
-			assert.Empty(t, billing.ChangeNotices(&billing.Account{}, newAccount(activeSubscription(c.newState))),
+			assert.Empty(t, billing.ChangeNotices(&billing.Account{}, newAccount(newActiveSub(c.newState))),
 				"a new subscription")
 		})
 	}
 }
 
 func TestChangeNotices_ReportHoldWithDroppedChangeAndItsEnd(t *testing.T) {
-	activeAccount := newAccount(activeSubscription(func(*billing.Subscription) {}))
-	heldAccount := newAccount(activeSubscription(func(s *billing.Subscription) { s.Hold = billing.HoldDisputed }))
+	activeAccount := newAccount(newActiveSub(func(*billing.Subscription) {}))
+	heldAccount := newAccount(newActiveSub(func(s *billing.Subscription) { s.Hold = billing.HoldDisputed }))
 	holdNotices := []billing.Notice{{Kind: billing.PaymentReturned, SubjectID: "cus_1", Period: "1"}}
-	assert.Equal(t, holdNotices, noticesOf(billing.ChangeNotices(activeAccount, heldAccount)))
+	assert.Equal(t, holdNotices, toNotices(billing.ChangeNotices(activeAccount, heldAccount)))
 	assert.Empty(t, billing.ChangeNotices(heldAccount, heldAccount))
 	liftNotices := []billing.Notice{{Kind: billing.HoldLifted, SubjectID: "cus_1", Period: "1"}}
-	assert.Equal(t, liftNotices, noticesOf(billing.ChangeNotices(heldAccount, activeAccount)))
+	assert.Equal(t, liftNotices, toNotices(billing.ChangeNotices(heldAccount, activeAccount)))
 
 	scheduledChange := billing.ScheduledChange{To: standardAUD, At: day0}
 	activeAccount.Subscriptions[0].Scheduled = &scheduledChange
 	notices := billing.ChangeNotices(activeAccount, heldAccount)
-	assert.Equal(t, holdNotices, noticesOf(notices), "there is no ChangeDropped notice")
+	assert.Equal(t, holdNotices, toNotices(notices), "there is no ChangeDropped notice")
 	droppedChange, _ := notices[0].DroppedChange()
 	assert.Equal(t, scheduledChange, droppedChange)
 }
 
 func TestChangeNotices_ReportCauseOfEnd(t *testing.T) {
-	oldAccount := newAccount(activeSubscription(func(s *billing.Subscription) { s.Status = billing.PastDue }))
-	currentAccount := newAccount(activeSubscription(func(s *billing.Subscription) { s.Status = billing.Canceled }))
+	oldAccount := newAccount(newActiveSub(func(s *billing.Subscription) { s.Status = billing.PastDue }))
+	currentAccount := newAccount(newActiveSub(func(s *billing.Subscription) { s.Status = billing.Canceled }))
 	assert.Equal(t, billing.CauseUnknown, billing.ChangeNotices(oldAccount, currentAccount)[0].Cause)
 	currentAccount.OwingSubscriptionID = "sub_1"
 	assert.Equal(t, billing.CauseRequested, billing.ChangeNotices(oldAccount, currentAccount)[0].Cause)

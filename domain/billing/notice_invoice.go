@@ -111,12 +111,12 @@ func invoiceChangeNotices(oldCopy, newCopy Copy) []DueNotice {
 	for _, inv := range newCopy.Invoices {
 		s, isKnown := newCopy.Account.findSubscription(inv)
 		i := slices.IndexFunc(oldCopy.Invoices, func(oldInv Invoice) bool { return oldInv.ID == inv.ID })
-		var previous Invoice
+		var previousInvoice Invoice
 		if i >= 0 {
-			previous = oldCopy.Invoices[i]
+			previousInvoice = oldCopy.Invoices[i]
 		}
 		isOld := i < 0 && cmp.Or(inv.PaidAt, inv.CreatedAt).Before(newCopy.Account.NoticesSince)
-		if !isKnown || isOld || i >= 0 && previous.lacksAmounts() {
+		if !isKnown || isOld || i >= 0 && previousInvoice.lacksAmounts() {
 			continue
 		}
 		addIncrease := func(kind NoticeKind, total, previousTotal int64) {
@@ -127,8 +127,8 @@ func invoiceChangeNotices(oldCopy, newCopy Copy) []DueNotice {
 				})
 			}
 		}
-		addIncrease(PaymentRefunded, inv.Refunded.Minor(), previous.Refunded.Minor())
-		addIncrease(CreditIssued, inv.amountCredited(), previous.amountCredited())
+		addIncrease(PaymentRefunded, inv.Refunded.Minor(), previousInvoice.Refunded.Minor())
+		addIncrease(CreditIssued, inv.amountCredited(), previousInvoice.amountCredited())
 	}
 	return notices
 }
@@ -138,13 +138,13 @@ func lateFailureNotices(oldCopy, newCopy Copy) []DueNotice {
 	var notices []DueNotice
 	for _, inv := range newCopy.Invoices {
 		s, isKnown := newCopy.Account.findSubscription(inv)
-		previous, wasKnown := oldCopy.Account.findSubscription(inv)
-		if !isKnown || !wasKnown || newCopy.Account.DevLicense != nil || !s.hasFailedLate(previous, inv) {
+		previousSub, wasKnown := oldCopy.Account.findSubscription(inv)
+		if !isKnown || !wasKnown || newCopy.Account.DevLicense != nil || !s.hasFailedLate(previousSub, inv) {
 			continue
 		}
 		notices = append(notices, DueNotice{
 			Notice:  Notice{Kind: PaymentFailedLate, SubjectID: inv.ID, Period: strconv.FormatInt(newCopy.Account.Revision, 10)},
-			Invoice: inv, Subscription: *s, PreviousSubscription: *previous,
+			Invoice: inv, Subscription: *s, PreviousSubscription: *previousSub,
 		})
 	}
 	return notices
@@ -152,9 +152,9 @@ func lateFailureNotices(oldCopy, newCopy Copy) []DueNotice {
 
 // hasFailedLate reports whether the payment of the invoice was processing in the previous copy and has failed. It
 // returns false if the plan is overdue because of the failure, because then PaymentFailed applies.
-func (s *Subscription) hasFailedLate(previous *Subscription, inv Invoice) bool {
+func (s *Subscription) hasFailedLate(previousSub *Subscription, inv Invoice) bool {
 	needsMethod := s.Next.Kind == NewPaymentMethod || s.Next.Kind == Redirect
-	return previous.Next.isProcessing() && previous.Next.InvoiceID == inv.ID && s.Next.InvoiceID == inv.ID &&
+	return previousSub.Next.isProcessing() && previousSub.Next.InvoiceID == inv.ID && s.Next.InvoiceID == inv.ID &&
 		needsMethod && !s.isOverdue(inv)
 }
 

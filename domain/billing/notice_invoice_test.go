@@ -33,10 +33,10 @@ func setAmountPaid(minor int64) func(*billing.Invoice) {
 }
 
 func TestDueNotices_ReportFailedAndSlowCharges(t *testing.T) {
-	next := func(kind billing.NextActionKind) billing.NextAction {
+	nextAction := func(kind billing.NextActionKind) billing.NextAction {
 		return billing.NextAction{Kind: kind, InvoiceID: "in_1"}
 	}
-	transfer := next(billing.Wait)
+	transfer := nextAction(billing.Wait)
 	transfer.Instructions = []billing.Instruction{{Label: "BSB", Value: "1"}}
 	const attempt = "2026-02-03T10:00:00Z"
 	for name, c := range map[string]struct {
@@ -45,33 +45,33 @@ func TestDueNotices_ReportFailedAndSlowCharges(t *testing.T) {
 		invoice billing.Invoice
 		want    []billing.Notice
 	}{
-		"failed": {billing.PastDue, next(billing.NewPaymentMethod), newChargedInvoice(setAmountPaid(0)),
+		"failed": {billing.PastDue, nextAction(billing.NewPaymentMethod), newChargedInvoice(setAmountPaid(0)),
 			[]billing.Notice{{Kind: billing.PaymentFailed, SubjectID: "in_1", Period: attempt}}},
-		"failed, payable on the provider's page": {billing.PastDue, next(billing.Redirect), newChargedInvoice(setAmountPaid(0)),
+		"failed, payable on the provider's page": {billing.PastDue, nextAction(billing.Redirect), newChargedInvoice(setAmountPaid(0)),
 			[]billing.Notice{{Kind: billing.PaymentFailed, SubjectID: "in_1", Period: attempt}}},
-		"failed for the last time": {billing.PastDue, next(billing.NewPaymentMethod),
+		"failed for the last time": {billing.PastDue, nextAction(billing.NewPaymentMethod),
 			newChargedInvoice(func(i *billing.Invoice) { i.NextAttemptAt = time.Time{} }),
 			[]billing.Notice{{Kind: billing.PaymentFailed, SubjectID: "in_1"}}},
-		"needs approval": {billing.PastDue, next(billing.ConfirmPayment), newChargedInvoice(setAmountPaid(0)),
+		"needs approval": {billing.PastDue, nextAction(billing.ConfirmPayment), newChargedInvoice(setAmountPaid(0)),
 			[]billing.Notice{{Kind: billing.ApprovalNeeded, SubjectID: "in_1", Period: attempt}}},
-		"takes days": {billing.PastDue, next(billing.Wait), newChargedInvoice(setAmountPaid(0)),
+		"takes days": {billing.PastDue, nextAction(billing.Wait), newChargedInvoice(setAmountPaid(0)),
 			[]billing.Notice{{Kind: billing.PaymentProcessing, SubjectID: "in_1"}}},
-		"first payment takes days": {billing.Incomplete, next(billing.Wait), newChargedInvoice(setAmountPaid(0)),
+		"first payment takes days": {billing.Incomplete, nextAction(billing.Wait), newChargedInvoice(setAmountPaid(0)),
 			[]billing.Notice{{Kind: billing.PaymentProcessing, SubjectID: "in_1"}}},
 		"bank transfer": {billing.PastDue, transfer, newChargedInvoice(setAmountPaid(0)), nil},
-		"declined first payment": {billing.Incomplete, next(billing.NewPaymentMethod),
+		"declined first payment": {billing.Incomplete, nextAction(billing.NewPaymentMethod),
 			newChargedInvoice(setAmountPaid(0)), nil},
-		"void": {billing.PastDue, next(billing.NewPaymentMethod),
+		"void": {billing.PastDue, nextAction(billing.NewPaymentMethod),
 			newChargedInvoice(func(i *billing.Invoice) { i.Status = billing.InvoiceVoid }), nil},
 		"no action": {billing.PastDue, billing.NextAction{}, newChargedInvoice(setAmountPaid(0)), nil},
-		"action for another invoice": {billing.PastDue, next(billing.NewPaymentMethod),
+		"action for another invoice": {billing.PastDue, nextAction(billing.NewPaymentMethod),
 			newChargedInvoice(func(i *billing.Invoice) { i.ID = "in_0" }), nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := subscription("sub_1", c.status, 0)
+			s := newSub("sub_1", c.status, 0)
 			s.Next, s.LatestInvoice = c.next, &billing.Invoice{ID: "in_1"}
 			a := newAccount(s)
-			assert.Equal(t, c.want, noticesOf(conditionalNotices(a, []billing.Invoice{c.invoice}, day0)))
+			assert.Equal(t, c.want, toNotices(conditionalNotices(a, []billing.Invoice{c.invoice}, day0)))
 
 			a.NoticesSince = day0.Add(time.Second)
 			assert.Empty(t, conditionalNotices(a, []billing.Invoice{c.invoice}, day0), "issued before NoticesSince")
@@ -85,7 +85,7 @@ func TestDueNotices_ReportFailedAndSlowCharges(t *testing.T) {
 }
 
 func TestDueNotices_ReportRefundsAndCreditOnce(t *testing.T) {
-	a := newAccount(subscription("sub_1", billing.Active, 0))
+	a := newAccount(newSub("sub_1", billing.Active, 0))
 	a.NoticesSince = day0.AddDate(0, 0, 5)
 	newPaidInvoice := func(refunded, credited int64) billing.Invoice {
 		return newChargedInvoice(func(i *billing.Invoice) {
@@ -123,7 +123,7 @@ func TestDueNotices_ReportRefundsAndCreditOnce(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			notices := billing.DueNotices(billing.Copy{Account: a, Invoices: c.oldInvoices},
 				billing.Copy{Account: a, Invoices: c.newInvoices}, nil, a.NoticesSince)
-			assert.ElementsMatch(t, c.want, noticesOf(notices))
+			assert.ElementsMatch(t, c.want, toNotices(notices))
 			if c.amount > 0 {
 				assert.Equal(t, aud(c.amount), notices[0].Amount)
 			}
@@ -141,44 +141,44 @@ func TestDueNotices_ReportLateFailureOnce(t *testing.T) {
 		sub  billing.Subscription
 		want billing.NoticeKind
 	}{
-		"first payment": {withDeclinedInvoice(billing.Incomplete), billing.PaymentFailedLate},
-		"plan change":   {withPendingChange(billing.Active), billing.PaymentFailedLate},
-		"former plan":   {withDeclinedInvoice(billing.Canceled), billing.PaymentFailedLate},
-		"overdue":       {withDeclinedInvoice(billing.PastDue), billing.PaymentFailed},
+		"first payment": {newDeclinedSub(billing.Incomplete), billing.PaymentFailedLate},
+		"plan change":   {newSubWithPendingChange(billing.Active), billing.PaymentFailedLate},
+		"former plan":   {newDeclinedSub(billing.Canceled), billing.PaymentFailedLate},
+		"overdue":       {newDeclinedSub(billing.PastDue), billing.PaymentFailed},
 	} {
 		t.Run(name, func(t *testing.T) {
 			inv := *c.sub.LatestInvoice
 			inv.SubscriptionID, inv.Total = c.sub.ID, inv.AmountDue
 			inv.CreditUsed, inv.Refunded, inv.Credited = aud(0), aud(0), aud(0)
-			oldCopy := billing.Copy{Account: newAccount(withProcessingPayment(c.sub)), Invoices: []billing.Invoice{inv}}
+			oldCopy := billing.Copy{Account: newAccount(makePaymentProcessing(c.sub)), Invoices: []billing.Invoice{inv}}
 			newCopy := billing.Copy{Account: newAccount(c.sub), Invoices: []billing.Invoice{inv}}
 			notices := billing.DueNotices(oldCopy, newCopy, nil, day0.AddDate(0, 0, 3))
 			require.Len(t, notices, 1)
 			assert.Equal(t, c.want, notices[0].Kind)
-			assert.Empty(t, billing.DueNotices(newCopy, newCopy, noticesOf(notices), day0.AddDate(0, 0, 3)),
+			assert.Empty(t, billing.DueNotices(newCopy, newCopy, toNotices(notices), day0.AddDate(0, 0, 3)),
 				"a queued notice is not due")
 		})
 	}
 }
 
 func TestDueNotices_ReturnedPaymentCausesFailureNoticeAndSecondReceipt(t *testing.T) {
-	a := newAccount(withDeclinedInvoice(billing.PastDue))
+	a := newAccount(newDeclinedSub(billing.PastDue))
 	returnedInvoice := newChargedInvoice(func(i *billing.Invoice) {
 		i.SubscriptionID, i.NextAttemptAt, i.Returned = "a", time.Time{}, aud(81600)
 	})
 	queuedNotices := []billing.Notice{{Kind: billing.PaymentReceived, SubjectID: "in_1", Period: "81600"},
 		{Kind: billing.PaymentFailed, SubjectID: "in_1"}}
-	copyWith := func(inv billing.Invoice) billing.Copy {
+	newCopy := func(inv billing.Invoice) billing.Copy {
 		return billing.Copy{Account: a, Invoices: []billing.Invoice{inv}}
 	}
 
-	notices := billing.DueNotices(copyWith(returnedInvoice), copyWith(returnedInvoice), queuedNotices, day0)
+	notices := billing.DueNotices(newCopy(returnedInvoice), newCopy(returnedInvoice), queuedNotices, day0)
 	failureNotice := billing.Notice{Kind: billing.PaymentFailed, SubjectID: "in_1", Period: "returned 81600"}
-	assert.Equal(t, []billing.Notice{failureNotice}, noticesOf(notices))
+	assert.Equal(t, []billing.Notice{failureNotice}, toNotices(notices))
 
 	paidInvoice := returnedInvoice
 	paidInvoice.Status, paidInvoice.AmountPaid, paidInvoice.PaidAt = billing.InvoicePaid, aud(81600), day0.AddDate(0, 0, 12)
-	notices = billing.DueNotices(copyWith(returnedInvoice), copyWith(paidInvoice), queuedNotices, paidInvoice.PaidAt)
+	notices = billing.DueNotices(newCopy(returnedInvoice), newCopy(paidInvoice), queuedNotices, paidInvoice.PaidAt)
 	require.Len(t, notices, 1)
 	assert.Equal(t, billing.Notice{Kind: billing.PaymentReceived, SubjectID: "in_1", Period: "163200"}, notices[0].Notice)
 	assert.Equal(t, aud(81600), notices[0].Amount)

@@ -11,7 +11,7 @@ import (
 )
 
 func TestDueNotices_ReportEachPaymentOnce(t *testing.T) {
-	a := newAccount(subscription("sub_1", billing.Active, 0))
+	a := newAccount(newSub("sub_1", billing.Active, 0))
 	var queuedNotices []billing.Notice
 	report := func(minor int64) []billing.DueNotice {
 		c := billing.Copy{Account: a, Invoices: []billing.Invoice{newChargedInvoice(setAmountPaid(minor))}}
@@ -36,7 +36,7 @@ func TestDueNotices_ReportEachPaymentOnce(t *testing.T) {
 }
 
 func TestDueNotices_OmitReceiptsForPaymentsBeforeNoticesSince(t *testing.T) {
-	a := newAccount(subscription("sub_1", billing.Active, 0))
+	a := newAccount(newSub("sub_1", billing.Active, 0))
 	paidInvoice, partlyPaidInvoice := newChargedInvoice(setAmountPaid(81600)), newChargedInvoice(setAmountPaid(1000))
 	for name, c := range map[string]struct {
 		invoice    billing.Invoice
@@ -57,7 +57,7 @@ func TestDueNotices_OmitReceiptsForPaymentsBeforeNoticesSince(t *testing.T) {
 }
 
 func TestDueNotices_ReceiptExcludesPartPaidBeforeNoticesSince(t *testing.T) {
-	a := newAccount(subscription("sub_1", billing.Active, 0))
+	a := newAccount(newSub("sub_1", billing.Active, 0))
 	a.NoticesSince = day0.Add(time.Minute)
 	partlyPaidInvoice, paidInvoice := newChargedInvoice(setAmountPaid(1000)), newChargedInvoice(setAmountPaid(81600))
 	notices := billing.DueNotices(billing.Copy{Account: a, Invoices: []billing.Invoice{partlyPaidInvoice}},
@@ -66,9 +66,9 @@ func TestDueNotices_ReceiptExcludesPartPaidBeforeNoticesSince(t *testing.T) {
 	assert.Equal(t, aud(80600), notices[0].Amount, "the part before NoticesSince is not reported")
 }
 
-// receipts returns the receipts that are due for the invoice.
-func receipts(inv billing.Invoice, queued ...billing.Notice) []billing.DueNotice {
-	c := billing.Copy{Account: newAccount(subscription("sub_1", billing.Active, 0)), Invoices: []billing.Invoice{inv}}
+// dueReceipts returns the receipts that are due for the invoice.
+func dueReceipts(inv billing.Invoice, queued ...billing.Notice) []billing.DueNotice {
+	c := billing.Copy{Account: newAccount(newSub("sub_1", billing.Active, 0)), Invoices: []billing.Invoice{inv}}
 	return billing.DueNotices(c, c, queued, day0.AddDate(0, 0, 1))
 }
 
@@ -83,12 +83,12 @@ func TestDueNotices_ReceiptContainsPaymentsSinceLastReceipt(t *testing.T) {
 	inv := newChargedInvoice(setAmountPaid(81600))
 	inv.ReceivedPayments = []billing.ReceivedPayment{firstPayment, secondPayment}
 
-	notices := receipts(inv)
+	notices := dueReceipts(inv)
 	require.Len(t, notices, 1)
 	assert.Equal(t, inv.ReceivedPayments, notices[0].ReceivedPayments)
 	assert.Equal(t, aud(81600), notices[0].Amount)
 
-	notices = receipts(inv, billing.Notice{Kind: billing.PaymentReceived, SubjectID: "in_1", Period: "1000"})
+	notices = dueReceipts(inv, billing.Notice{Kind: billing.PaymentReceived, SubjectID: "in_1", Period: "1000"})
 	require.Len(t, notices, 1)
 	assert.Equal(t, []billing.ReceivedPayment{secondPayment}, notices[0].ReceivedPayments)
 	assert.Equal(t, aud(80600), notices[0].Amount)
@@ -100,22 +100,22 @@ func TestDueNotices_ReportEachPaymentThatBecameCredit(t *testing.T) {
 		newReceivedPayment(0, 500, day0.Add(time.Hour)), newReceivedPayment(0, 500, day0.Add(2*time.Hour))}
 	reportedNotice := billing.Notice{Kind: billing.PaymentReceived, SubjectID: "in_1", Period: "81600"}
 
-	notices := receipts(inv, reportedNotice)
+	notices := dueReceipts(inv, reportedNotice)
 	require.Len(t, notices, 2)
 	for i, d := range notices {
 		assert.Equal(t, inv.ReceivedPayments[i+1:i+2], d.ReceivedPayments)
 		assert.Equal(t, aud(0), d.Amount)
 	}
-	assert.Empty(t, receipts(inv, reportedNotice, notices[0].Notice, notices[1].Notice), "reported already")
+	assert.Empty(t, dueReceipts(inv, reportedNotice, notices[0].Notice, notices[1].Notice), "reported already")
 	inv.ReceivedPayments = inv.ReceivedPayments[1:2]
-	assert.Empty(t, receipts(inv, reportedNotice, notices[0].Notice), "the other payment was reversed")
+	assert.Empty(t, dueReceipts(inv, reportedNotice, notices[0].Notice), "the other payment was reversed")
 }
 
 func TestDueNotices_ReportSecondPaymentAfterReturnedPayment(t *testing.T) {
 	inv := newChargedInvoice(setAmountPaid(81600))
 	inv.Returned = aud(81600)
 	inv.ReceivedPayments = []billing.ReceivedPayment{newReceivedPayment(81600, 0, day0.Add(time.Hour))}
-	notices := receipts(inv, billing.Notice{Kind: billing.PaymentReceived, SubjectID: "in_1", Period: "81600"})
+	notices := dueReceipts(inv, billing.Notice{Kind: billing.PaymentReceived, SubjectID: "in_1", Period: "81600"})
 	require.Len(t, notices, 1)
 	assert.Equal(t, aud(81600), notices[0].Amount)
 	assert.Equal(t, inv.ReceivedPayments, notices[0].ReceivedPayments)
@@ -123,7 +123,7 @@ func TestDueNotices_ReportSecondPaymentAfterReturnedPayment(t *testing.T) {
 
 // A refresh that finds a payment and its refund reports the payment first, without the refund.
 func TestDueNotices_ReceiptPrecedesRefund(t *testing.T) {
-	a := newAccount(subscription("sub_1", billing.Active, 0))
+	a := newAccount(newSub("sub_1", billing.Active, 0))
 	openInvoice, refundedInvoice := newChargedInvoice(setAmountPaid(0)), newChargedInvoice(setAmountPaid(81600))
 	refundedInvoice.Refunded = aud(100)
 	notices := billing.DueNotices(billing.Copy{Account: a, Invoices: []billing.Invoice{openInvoice}},
@@ -138,20 +138,20 @@ func TestDueNotices_ReceiptPrecedesRefund(t *testing.T) {
 func TestDueNotices_ReportPaymentsOfInvoicesWithoutSubscription(t *testing.T) {
 	inv := newChargedInvoice(setAmountPaid(81600))
 	inv.SubscriptionID = ""
-	notices := receipts(inv)
+	notices := dueReceipts(inv)
 	require.Len(t, notices, 1)
 	assert.Equal(t, billing.PaymentReceived, notices[0].Kind)
 	assert.Empty(t, notices[0].Subscription.ID)
 	inv.SubscriptionID = "sub_foreign"
-	assert.Empty(t, receipts(inv))
+	assert.Empty(t, dueReceipts(inv))
 	openInvoice := newChargedInvoice(setAmountPaid(0))
 	openInvoice.SubscriptionID, openInvoice.DueAt, openInvoice.NextAttemptAt = "", day0.AddDate(0, 0, 14), time.Time{}
-	assert.Empty(t, receipts(openInvoice))
+	assert.Empty(t, dueReceipts(openInvoice))
 }
 
 func TestDueNotices_ReceiptReportsEarlierFailureOrApprovalRequest(t *testing.T) {
 	for _, kind := range []billing.NoticeKind{billing.PaymentFailed, billing.ApprovalNeeded, billing.PaymentProcessing} {
-		notices := receipts(newChargedInvoice(setAmountPaid(81600)), billing.Notice{Kind: kind, SubjectID: "in_1"},
+		notices := dueReceipts(newChargedInvoice(setAmountPaid(81600)), billing.Notice{Kind: kind, SubjectID: "in_1"},
 			billing.Notice{Kind: billing.PaymentFailed, SubjectID: "in_0"})
 		require.Len(t, notices, 1)
 		assert.Equal(t, kind == billing.PaymentFailed, notices[0].HadFailed, "after %s", kind)

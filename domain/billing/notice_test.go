@@ -16,8 +16,8 @@ func conditionalNotices(a *billing.Account, invoices []billing.Invoice, now time
 	return billing.DueNotices(c, c, nil, now)
 }
 
-// noticesOf returns the due notices without their data.
-func noticesOf(dueNotices []billing.DueNotice) (notices []billing.Notice) {
+// toNotices returns the due notices without their data.
+func toNotices(dueNotices []billing.DueNotice) (notices []billing.Notice) {
 	for _, d := range dueNotices {
 		notices = append(notices, d.Notice)
 	}
@@ -77,7 +77,7 @@ func TestDueNotices_FollowStateOfTransferInvoice(t *testing.T) {
 			a := billing.Account{CustomerID: "cus_1", Subscriptions: []billing.Subscription{
 				{ID: "sub_1", CustomerID: "cus_1", Status: c.status, PeriodStart: day0},
 			}}
-			dueNow := func() notices { return noticesOf(conditionalNotices(&a, c.invoices, now)) }
+			dueNow := func() notices { return toNotices(conditionalNotices(&a, c.invoices, now)) }
 			assert.Equal(t, c.want, dueNow())
 			slices.Reverse(c.invoices)
 			assert.Equal(t, c.want, dueNow(), "invoices in reverse order")
@@ -134,18 +134,18 @@ func TestDueNotices_PlanEndedUnpaidReportsNewestInvoice(t *testing.T) {
 func TestDueNotices_ReportTrialsRenewalsAndOrders(t *testing.T) {
 	end := day0.AddDate(0, 0, 7)
 	trial := func(change func(*billing.Subscription)) billing.Subscription {
-		s := withTrial("sub_1", billing.Trialing, 0)
+		s := newTrialSub("sub_1", billing.Trialing, 0)
 		s.PeriodStart, s.CurrentPeriodEnd = s.CreatedAt, s.TrialEnd
 		change(&s)
 		return s
 	}
-	keep := func(*billing.Subscription) {}
+	changeNothing := func(*billing.Subscription) {}
 	startedNotice := billing.Notice{Kind: billing.TrialStarted, SubjectID: "sub_1"}
 	endsSoonNotice := billing.Notice{Kind: billing.TrialEndsSoon, SubjectID: "sub_1", Period: "2026-02-07T10:00:00Z"}
 	extendTrial := func(s *billing.Subscription) {
 		s.TrialEnd, s.CurrentPeriodEnd = end.AddDate(0, 0, 7), end.AddDate(0, 0, 7)
 	}
-	order := subscription("sub_1", billing.Incomplete, 0)
+	order := newSub("sub_1", billing.Incomplete, 0)
 	order.Next = billing.NextAction{Kind: billing.Wait}
 	type notices = []billing.Notice
 	for name, c := range map[string]struct {
@@ -153,14 +153,14 @@ func TestDueNotices_ReportTrialsRenewalsAndOrders(t *testing.T) {
 		now, since   time.Time
 		want         notices
 	}{
-		"a trial has started":                     {trial(keep), day0, day0, notices{startedNotice}},
-		"a trial has started before NoticesSince": {trial(keep), day0, day0.Add(time.Second), nil},
-		"a second before the reminder": {trial(keep), end.AddDate(0, 0, -3).Add(-time.Second), day0,
+		"a trial has started":                     {trial(changeNothing), day0, day0, notices{startedNotice}},
+		"a trial has started before NoticesSince": {trial(changeNothing), day0, day0.Add(time.Second), nil},
+		"a second before the reminder": {trial(changeNothing), end.AddDate(0, 0, -3).Add(-time.Second), day0,
 			notices{startedNotice}},
-		"three days before the end of a trial": {trial(keep), end.AddDate(0, 0, -3), day0,
+		"three days before the end of a trial": {trial(changeNothing), end.AddDate(0, 0, -3), day0,
 			notices{startedNotice, endsSoonNotice}},
-		"reminder of a trial from before NoticesSince": {trial(keep), end.Add(-time.Second), end, notices{endsSoonNotice}},
-		"a trial that is over":                         {trial(keep), end, day0, nil},
+		"reminder of a trial from before NoticesSince": {trial(changeNothing), end.Add(-time.Second), end, notices{endsSoonNotice}},
+		"a trial that is over":                         {trial(changeNothing), end, day0, nil},
 		"a trial that is ending": {trial(func(s *billing.Subscription) { s.EndsAt = end }),
 			end.AddDate(0, 0, -1), day0, nil},
 		"an extended trial": {trial(extendTrial), end.AddDate(0, 0, -1), day0, notices{startedNotice}},
@@ -171,22 +171,22 @@ func TestDueNotices_ReportTrialsRenewalsAndOrders(t *testing.T) {
 		}), end.Add(-time.Hour), day0, notices{startedNotice}},
 		"a paused trial": {trial(func(s *billing.Subscription) { s.Pause = &billing.Pause{} }),
 			end.Add(-time.Hour), day0, notices{startedNotice}},
-		"14 days before a renewal": {subscription("sub_1", billing.Active, 0), day0.AddDate(1, 0, -14), day0,
+		"14 days before a renewal": {newSub("sub_1", billing.Active, 0), day0.AddDate(1, 0, -14), day0,
 			notices{{Kind: billing.PlanRenewsSoon, SubjectID: "sub_1", Period: "2027-01-31T10:00:00Z"}}},
-		"long before a renewal": {subscription("sub_1", billing.Active, 0), day0.AddDate(1, 0, -14).Add(-time.Second),
+		"long before a renewal": {newSub("sub_1", billing.Active, 0), day0.AddDate(1, 0, -14).Add(-time.Second),
 			day0, nil},
-		"after a renewal":       {subscription("sub_1", billing.Active, 0), day0.AddDate(1, 0, 0), day0, nil},
-		"an ending yearly plan": {endingSubscription(), day0.AddDate(1, 0, -1), day0, nil},
+		"after a renewal":       {newSub("sub_1", billing.Active, 0), day0.AddDate(1, 0, 0), day0, nil},
+		"an ending yearly plan": {newEndingSub(), day0.AddDate(1, 0, -1), day0, nil},
 		"an approved order": {trial(func(s *billing.Subscription) { s.PeriodStart = s.CreatedAt.Add(time.Hour) }),
 			day0.Add(time.Hour), day0, nil},
 		"an order":                          {order, day0, day0, notices{{Kind: billing.OrderReceived, SubjectID: "sub_1"}}},
 		"an order from before NoticesSince": {order, day0, day0.Add(time.Second), nil},
-		"a first payment":                   {subscription("sub_1", billing.Incomplete, 0), day0, day0, nil},
+		"a first payment":                   {newSub("sub_1", billing.Incomplete, 0), day0, day0, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := newAccount(c.subscription)
 			a.NoticesSince = c.since
-			assert.Equal(t, c.want, noticesOf(conditionalNotices(a, nil, c.now)))
+			assert.Equal(t, c.want, toNotices(conditionalNotices(a, nil, c.now)))
 			for _, n := range []billing.Notice{startedNotice, endsSoonNotice} {
 				assert.Equal(t, slices.Contains(c.want, n), billing.NoticeApplies(billing.Copy{Account: a}, n, c.now))
 			}
@@ -198,7 +198,7 @@ func TestDueNotices_ReportTrialsRenewalsAndOrders(t *testing.T) {
 
 // PlanEndRequested reports a past event; PaymentFailed has a condition.
 func TestNoticeApplies_AlwaysForPastEventAndElseWhileConditionHolds(t *testing.T) {
-	c := billing.Copy{Account: newAccount(subscription("sub_1", billing.Active, 0))}
+	c := billing.Copy{Account: newAccount(newSub("sub_1", billing.Active, 0))}
 	endNotice := billing.Notice{Kind: billing.PlanEndRequested, SubjectID: "sub_1", Period: "1"}
 	assert.True(t, billing.NoticeApplies(c, endNotice, day0))
 	assert.False(t, billing.NoticeApplies(c, billing.Notice{Kind: billing.PaymentFailed, SubjectID: "in_1"}, day0))
@@ -207,7 +207,7 @@ func TestNoticeApplies_AlwaysForPastEventAndElseWhileConditionHolds(t *testing.T
 }
 
 func TestNextCheck_ReturnsTimeOfTrialReminder(t *testing.T) {
-	s := withTrial("sub_1", billing.Trialing, 0)
+	s := newTrialSub("sub_1", billing.Trialing, 0)
 	s.CurrentPeriodEnd, s.Renewal = s.TrialEnd, aud(81600)
 	a := newAccount(s)
 	assert.Equal(t, s.TrialEnd.AddDate(0, 0, -3), a.NextCheck(day0))

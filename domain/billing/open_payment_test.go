@@ -11,7 +11,7 @@ import (
 )
 
 func TestOpenPayment_HasAmountsOfInvoice(t *testing.T) {
-	for _, sub := range []billing.Subscription{withDeclinedInvoice(billing.PastDue), withPendingChange(billing.Active)} {
+	for _, sub := range []billing.Subscription{newDeclinedSub(billing.PastDue), newSubWithPendingChange(billing.Active)} {
 		inv := sub.LatestInvoice
 		inv.Total, inv.CreditUsed, inv.AmountDue, inv.AmountPaid = aud(81600), aud(20000), aud(61600), aud(30000)
 		p := newAccount(sub).OpenPayment()
@@ -21,7 +21,7 @@ func TestOpenPayment_HasAmountsOfInvoice(t *testing.T) {
 }
 
 func TestOpenPayment_ReturnsPaymentOrAuthenticationToComplete(t *testing.T) {
-	trial := withTrial("a", billing.Trialing, 0)
+	trial := newTrialSub("a", billing.Trialing, 0)
 	trial.PendingSetup = &billing.Intent{Status: billing.RequiresPaymentMethod}
 	trial.Next = billing.DeriveNextAction(trial, "The authentication failed.")
 	payment := billing.OpenPayment{
@@ -44,15 +44,15 @@ func TestOpenPayment_ReturnsPaymentOrAuthenticationToComplete(t *testing.T) {
 		sub  billing.Subscription
 		want *billing.OpenPayment
 	}{
-		"active plan":            {subscription("a", billing.Active, 0), nil},
-		"canceled, not owed":     {withDeclinedInvoice(billing.Canceled), nil},
-		"first payment":          {withDeclinedInvoice(billing.Incomplete), &firstPayment},
-		"overdue":                {withDeclinedInvoice(billing.PastDue), &overduePayment},
-		"change":                 {withPendingChange(billing.Active), &change},
-		"change during a trial":  {withPendingChange(billing.Trialing), &change},
+		"active plan":            {newSub("a", billing.Active, 0), nil},
+		"canceled, not owed":     {newDeclinedSub(billing.Canceled), nil},
+		"first payment":          {newDeclinedSub(billing.Incomplete), &firstPayment},
+		"overdue":                {newDeclinedSub(billing.PastDue), &overduePayment},
+		"change":                 {newSubWithPendingChange(billing.Active), &change},
+		"change during a trial":  {newSubWithPendingChange(billing.Trialing), &change},
 		"card to authenticate":   {trial, &authentication},
-		"incomplete, no invoice": {subscription("a", billing.Incomplete, 0), nil},
-		"overdue, not approved":  {withUnapprovedInvoice(), &unapprovedPayment},
+		"incomplete, no invoice": {newSub("a", billing.Incomplete, 0), nil},
+		"overdue, not approved":  {newUnapprovedSub(), &unapprovedPayment},
 	} {
 		t.Run(name, func(t *testing.T) {
 			assert.Equal(t, c.want, newAccount(c.sub).OpenPayment())

@@ -52,7 +52,7 @@ func TestFindResult_ReturnsLiveOrStartingSubscriptionOfOperation(t *testing.T) {
 	}
 	pay := billing.Operation{Actions: []billing.Action{{Kind: billing.PayInvoiceAction, SubscriptionID: "a", Key: "op_1-1"}}}
 	accountWithKey := func(key string, status billing.Status) *billing.Account {
-		s := subscription("a", status, 0)
+		s := newSub("a", status, 0)
 		s.StartKey = key
 		return newAccount(s)
 	}
@@ -71,9 +71,9 @@ func TestFindResult_ReturnsLiveOrStartingSubscriptionOfOperation(t *testing.T) {
 func TestIsDone_RequiresKeyAndResultOfAction(t *testing.T) {
 	start := billing.Action{Kind: billing.StartSubscriptionAction, Key: "op_1-1"}
 	change := billing.Action{Kind: billing.ChangePlanAction, Key: "op_1-1", Price: standardAUD}
-	startedSub := subscription("a", billing.Incomplete, 0)
+	startedSub := newSub("a", billing.Incomplete, 0)
 	startedSub.StartKey = "op_1-1"
-	changedSub := subscription("a", billing.Active, 0)
+	changedSub := newSub("a", billing.Active, 0)
 	changedSub.StartKey, changedSub.ChangeKey = "op_0-1", "op_1-1"
 	assert.True(t, start.IsDone(newAccount(startedSub)))
 	assert.False(t, change.IsDone(newAccount(startedSub)))

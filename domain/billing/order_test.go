@@ -11,9 +11,9 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// pendingOrder returns a subscription that waits for an operator's approval.
-func pendingOrder() billing.Subscription {
-	s := subscription("a", billing.Incomplete, 0)
+// newPendingOrder returns a subscription that waits for an operator's approval.
+func newPendingOrder() billing.Subscription {
+	s := newSub("a", billing.Incomplete, 0)
 	s.Next = billing.NextAction{Kind: billing.Wait, Until: day0.AddDate(0, 0, 30), Reason: "We check your order."}
 	return s
 }
@@ -22,15 +22,15 @@ func TestPendingOrder_ReturnsOrderThatAwaitsApproval(t *testing.T) {
 	assert.Equal(t, &billing.Order{
 		SubscriptionID: "a", Price: professionalAUD, OrderedAt: day0, ExpiresAt: day0.AddDate(0, 0, 30),
 		Reason: "We check your order.",
-	}, newAccount(pendingOrder()).PendingOrder())
+	}, newAccount(newPendingOrder()).PendingOrder())
 
-	processingSub := withDeclinedInvoice(billing.Incomplete)
+	processingSub := newDeclinedSub(billing.Incomplete)
 	processingSub.Next = billing.NextAction{Kind: billing.Wait, InvoiceID: "in_1"}
 	for name, a := range map[string]*billing.Account{
 		"no subscription":          newAccount(),
-		"declined first payment":   newAccount(withDeclinedInvoice(billing.Incomplete)),
+		"declined first payment":   newAccount(newDeclinedSub(billing.Incomplete)),
 		"processing first payment": newAccount(processingSub),
-		"live subscription":        newAccount(pendingOrder(), subscription("b", billing.Active, -1)),
+		"live subscription":        newAccount(newPendingOrder(), newSub("b", billing.Active, -1)),
 	} {
 		assert.Nil(t, a.PendingOrder(), name)
 	}
@@ -38,7 +38,7 @@ func TestPendingOrder_ReturnsOrderThatAwaitsApproval(t *testing.T) {
 
 func TestDecidePurchase_RefusesWhileOrderIsPending(t *testing.T) {
 	for _, price := range []catalogue.PriceRef{professionalAUD, standardAUD} {
-		actions, err := billing.DecidePurchase(newAccount(pendingOrder()), billing.Purchase{Price: price, MethodID: "card"})
+		actions, err := billing.DecidePurchase(newAccount(newPendingOrder()), billing.Purchase{Price: price, MethodID: "card"})
 
 		assertFault(t, err, fault.Conflict, "withdraw this order first")
 		assert.Empty(t, actions, "the order is not replaced")
@@ -46,7 +46,7 @@ func TestDecidePurchase_RefusesWhileOrderIsPending(t *testing.T) {
 }
 
 func TestDecideEnd_WithdrawsPendingOrder(t *testing.T) {
-	a := newAccount(pendingOrder())
+	a := newAccount(newPendingOrder())
 
 	actions, err := billing.DecideEnd(a, day0, true)
 
@@ -57,12 +57,12 @@ func TestDecideEnd_WithdrawsPendingOrder(t *testing.T) {
 }
 
 func TestTrialUsed_IsFalseAfterWithdrawnOrder(t *testing.T) {
-	withdrawnAccount := newAccount(subscription("a", billing.IncompleteExpired, 0))
+	withdrawnAccount := newAccount(newSub("a", billing.IncompleteExpired, 0))
 	plan, _ := catalogue.Default().Plan("professional")
 
 	assert.False(t, withdrawnAccount.TrialUsed())
 	assert.Positive(t, billing.OfferTrial(withdrawnAccount, plan, day0).Days)
 	for _, status := range []billing.Status{billing.Canceled, billing.Unpaid, billing.Active} {
-		assert.True(t, newAccount(subscription("a", status, 0)).TrialUsed(), status)
+		assert.True(t, newAccount(newSub("a", status, 0)).TrialUsed(), status)
 	}
 }

@@ -10,21 +10,21 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// processingAccounts returns an account for each kind of payment that can be processing.
-func processingAccounts() map[billing.OpenPaymentKind]*billing.Account {
+// newProcessingAccounts returns an account for each kind of payment that can be processing.
+func newProcessingAccounts() map[billing.OpenPaymentKind]*billing.Account {
 	return map[billing.OpenPaymentKind]*billing.Account{
-		billing.FirstPayment:      newAccount(withProcessingPayment(withDeclinedInvoice(billing.Incomplete))),
-		billing.RenewalPayment:    newAccount(withProcessingPayment(withDeclinedInvoice(billing.Active))),
-		billing.OverduePayment:    newAccount(withProcessingPayment(withDeclinedInvoice(billing.PastDue))),
-		billing.PlanChangePayment: newAccount(withProcessingPayment(withPendingChange(billing.Active))),
-		billing.OwedPayment:       newAccount(withProcessingPayment(withDeclinedInvoice(billing.Canceled))),
+		billing.FirstPayment:      newAccount(makePaymentProcessing(newDeclinedSub(billing.Incomplete))),
+		billing.RenewalPayment:    newAccount(makePaymentProcessing(newDeclinedSub(billing.Active))),
+		billing.OverduePayment:    newAccount(makePaymentProcessing(newDeclinedSub(billing.PastDue))),
+		billing.PlanChangePayment: newAccount(makePaymentProcessing(newSubWithPendingChange(billing.Active))),
+		billing.OwedPayment:       newAccount(makePaymentProcessing(newDeclinedSub(billing.Canceled))),
 	}
 }
 
 func TestAccount_ProcessingPaymentIsNotOpen(t *testing.T) {
 	method := bankAccount
 	method.Fingerprint = ""
-	for kind, a := range processingAccounts() {
+	for kind, a := range newProcessingAccounts() {
 		t.Run(string(kind), func(t *testing.T) {
 			p := a.ProcessingPayment()
 			require.NotNil(t, p)
@@ -39,13 +39,13 @@ func TestAccount_ProcessingPaymentIsNotOpen(t *testing.T) {
 			assert.Equal(t, kind == billing.FirstPayment, a.StartingSubscription() != nil)
 		})
 	}
-	a := newAccount(withDeclinedInvoice(billing.PastDue))
+	a := newAccount(newDeclinedSub(billing.PastDue))
 	assert.Nil(t, a.ProcessingPayment())
-	assert.Nil(t, newAccount(withDeclinedInvoice(billing.Incomplete)).StartingSubscription())
+	assert.Nil(t, newAccount(newDeclinedSub(billing.Incomplete)).StartingSubscription())
 }
 
 func TestAccount_RefusesPurchaseAndChangeWhilePaymentIsProcessing(t *testing.T) {
-	for kind, a := range processingAccounts() {
+	for kind, a := range newProcessingAccounts() {
 		t.Run(string(kind), func(t *testing.T) {
 			for _, purchase := range []billing.Purchase{{Price: professionalAUD}, {Price: standardAUD}} {
 				_, err := billing.DecidePurchase(a, purchase)
@@ -55,7 +55,7 @@ func TestAccount_RefusesPurchaseAndChangeWhilePaymentIsProcessing(t *testing.T) 
 			assertFault(t, err, fault.Conflict, "")
 		})
 	}
-	accounts := processingAccounts()
+	accounts := newProcessingAccounts()
 	assertFault(t, billing.CheckSubscribe(accounts[billing.FirstPayment], standardAUD), fault.Conflict,
 		"Your payment of $816 is on its way, and your plan starts when it has arrived.")
 	assertFault(t, billing.CheckSubscribe(accounts[billing.OwedPayment], standardAUD), fault.Conflict,
@@ -65,7 +65,7 @@ func TestAccount_RefusesPurchaseAndChangeWhilePaymentIsProcessing(t *testing.T) 
 }
 
 func TestDecide_PendingChangeCannotBeCanceledWhilePaymentIsProcessing(t *testing.T) {
-	a := processingAccounts()[billing.PlanChangePayment]
+	a := newProcessingAccounts()[billing.PlanChangePayment]
 	_, err := billing.DecideCancelPendingChange(a)
 	assertFault(t, err, fault.Conflict, "The change is made when it has arrived.")
 	_, err = billing.DecideEnd(a, day0, true)
@@ -73,7 +73,7 @@ func TestDecide_PendingChangeCannotBeCanceledWhilePaymentIsProcessing(t *testing
 }
 
 func TestDecideEnd_EndsAtPeriodEndWhileRenewalPaymentIsProcessing(t *testing.T) {
-	a := processingAccounts()[billing.RenewalPayment]
+	a := newProcessingAccounts()[billing.RenewalPayment]
 	actions, err := billing.DecideEnd(a, day0, true)
 	require.NoError(t, err)
 	assert.Equal(t, billing.EndAtPeriodEndAction, actions[0].Kind)

@@ -22,24 +22,24 @@ func TestCheckSubscribe_AllowsPurchaseOrReturnsReason(t *testing.T) {
 		message string
 	}{
 		{"allows the first subscription", newAccount(), professionalAUD, "", ""},
-		{"allows a purchase after a canceled subscription", newAccount(withTrial("a", billing.Canceled, 0)), standardAUD,
+		{"allows a purchase after a canceled subscription", newAccount(newTrialSub("a", billing.Canceled, 0)), standardAUD,
 			"", ""},
-		{"allows a purchase after an unpaid subscription", newAccount(subscription("a", billing.Unpaid, 0)), standardAUD,
+		{"allows a purchase after an unpaid subscription", newAccount(newSub("a", billing.Unpaid, 0)), standardAUD,
 			"", ""},
-		{"allows a purchase while a first payment is open", newAccount(subscription("a", billing.Incomplete, 0)),
+		{"allows a purchase while a first payment is open", newAccount(newSub("a", billing.Incomplete, 0)),
 			professionalAUD, "", ""},
 		{"refuses a developer license", newDeveloperAccount(), professionalAUD, fault.Forbidden, "developer licence"},
-		{"refuses while active", newAccount(subscription("a", billing.Active, 0)), professionalAUD, fault.Conflict,
+		{"refuses while active", newAccount(newSub("a", billing.Active, 0)), professionalAUD, fault.Conflict,
 			"already has a subscription"},
-		{"refuses while trialing", newAccount(withTrial("a", billing.Trialing, 0)), standardAUD, fault.Conflict,
+		{"refuses while trialing", newAccount(newTrialSub("a", billing.Trialing, 0)), standardAUD, fault.Conflict,
 			"already has a subscription"},
-		{"refuses while a payment waits for the customer's approval", newAccount(withUnapprovedInvoice()), professionalAUD,
+		{"refuses while a payment waits for the customer's approval", newAccount(newUnapprovedSub()), professionalAUD,
 			fault.Conflict, "Approve it"},
-		{"refuses while past due", newAccount(subscription("a", billing.PastDue, 0)), professionalAUD, fault.Conflict,
+		{"refuses while past due", newAccount(newSub("a", billing.PastDue, 0)), professionalAUD, fault.Conflict,
 			"Pay the bill"},
-		{"refuses another currency", newAccount(subscription("a", billing.Canceled, 0)), professionalUSD, fault.Conflict,
+		{"refuses another currency", newAccount(newSub("a", billing.Canceled, 0)), professionalUSD, fault.Conflict,
 			"pays in AUD, and the currency can't be changed"},
-		{"refuses another currency while a first payment is open", newAccount(subscription("a", billing.Incomplete, 0)),
+		{"refuses another currency while a first payment is open", newAccount(newSub("a", billing.Incomplete, 0)),
 			professionalUSD, fault.Conflict, "currency can't be changed"},
 		{"refuses without a customer", &billing.Account{}, professionalAUD, fault.Conflict, "not set up for payments"},
 	}
@@ -52,7 +52,7 @@ func TestCheckSubscribe_AllowsPurchaseOrReturnsReason(t *testing.T) {
 
 func TestCheckSubscribe_LiveSubscriptionReturnsErrAlreadySubscribed(t *testing.T) {
 	for _, status := range []billing.Status{billing.Active, billing.Trialing, billing.PastDue} {
-		a := newAccount(subscription("a", status, 0))
+		a := newAccount(newSub("a", status, 0))
 		assert.Equal(t, billing.CheckSubscribe(a, professionalAUD), billing.ErrAlreadySubscribed(status))
 	}
 }
@@ -88,7 +88,7 @@ func TestTrialDays_MatchTestVectors(t *testing.T) {
 func TestOfferTrial_OffersNoneAfterSubscriptionStarted(t *testing.T) {
 	plan := catalogue.Plan{ID: "standard", TrialPeriodDays: 7}
 	for _, status := range statuses {
-		isOffered := billing.OfferTrial(newAccount(subscription("a", status, 0)), plan, day0).Days > 0
+		isOffered := billing.OfferTrial(newAccount(newSub("a", status, 0)), plan, day0).Days > 0
 		neverStarted := status == billing.Incomplete || status == billing.IncompleteExpired
 		assert.Equal(t, neverStarted, isOffered, status)
 	}
@@ -97,8 +97,8 @@ func TestOfferTrial_OffersNoneAfterSubscriptionStarted(t *testing.T) {
 func TestTrialDays_AreZeroAfterFirstTrial(t *testing.T) {
 	plan := catalogue.Plan{ID: "standard", TrialPeriodDays: 7}
 	for _, status := range statuses {
-		assert.Zero(t, billing.TrialDays(newAccount(withTrial("a", status, 0)), plan, false), status)
-		a := newAccount(subscription("a", status, 0))
+		assert.Zero(t, billing.TrialDays(newAccount(newTrialSub("a", status, 0)), plan, false), status)
+		a := newAccount(newSub("a", status, 0))
 		assert.Equal(t, 7, billing.TrialDays(a, plan, false), "%s, without a trial", status)
 	}
 }
@@ -120,11 +120,11 @@ func TestDecidePurchase_StartsContinuesOrReplacesSubscription(t *testing.T) {
 	pay := billing.Action{
 		Kind: billing.PayInvoiceAction, CustomerID: "cus_1", SubscriptionID: "open", InvoiceID: "in_1", Amount: amount,
 	}
-	openSub := subscription("open", billing.Incomplete, 1)
+	openSub := newSub("open", billing.Incomplete, 1)
 	openSub.LatestInvoice = &billing.Invoice{ID: "in_1", AmountDue: amount}
 	otherPriceSub := openSub
 	otherPriceSub.Price = standardAUD
-	unpaidSub := subscription("unpaid", billing.Unpaid, 0)
+	unpaidSub := newSub("unpaid", billing.Unpaid, 0)
 
 	for name, tt := range map[string]struct {
 		account *billing.Account
@@ -135,9 +135,9 @@ func TestDecidePurchase_StartsContinuesOrReplacesSubscription(t *testing.T) {
 		"first subscription, with a trial":          {newAccount(), card, false, []billing.Action{start(card, 7, true)}},
 		"first subscription, without a trial":       {newAccount(), card, true, []billing.Action{start(card, 0, true)}},
 		"first subscription, with the default card": {newAccount(), "", false, []billing.Action{start("", 7, true)}},
-		"after a canceled subscription": {newAccount(subscription("a", billing.Canceled, 0)), card, false,
+		"after a canceled subscription": {newAccount(newSub("a", billing.Canceled, 0)), card, false,
 			[]billing.Action{start(card, 7, false)}},
-		"after a trial": {newAccount(withTrial("a", billing.Canceled, 0)), card, false,
+		"after a trial": {newAccount(newTrialSub("a", billing.Canceled, 0)), card, false,
 			[]billing.Action{start(card, 0, false)}},
 		"an open subscription for this price is paid": {newAccount(openSub), card, false, []billing.Action{save, pay}},
 		"an open subscription, with the default card": {newAccount(openSub), "", false, []billing.Action{pay}},
@@ -159,12 +159,12 @@ func TestDecidePurchase_StartsContinuesOrReplacesSubscription(t *testing.T) {
 }
 
 func TestDecidePurchase_ReturnsErrorOfCheckSubscribe(t *testing.T) {
-	_, err := billing.DecidePurchase(newAccount(subscription("a", billing.Active, 0)), billing.Purchase{Price: professionalAUD})
+	_, err := billing.DecidePurchase(newAccount(newSub("a", billing.Active, 0)), billing.Purchase{Price: professionalAUD})
 	assertFault(t, err, fault.Conflict, "already has a subscription")
 }
 
 func TestDecideOverduePayment_PaysLatestInvoiceOfOverdueSubscription(t *testing.T) {
-	overdueSub := subscription("a", billing.PastDue, 0)
+	overdueSub := newSub("a", billing.PastDue, 0)
 	overdueSub.LatestInvoice = &billing.Invoice{ID: "in_1", AmountDue: aud(3900)}
 	want := []billing.Action{{
 		Kind: billing.PayInvoiceAction, CustomerID: "cus_1", SubscriptionID: "a", InvoiceID: "in_1", Amount: aud(3900),
@@ -172,6 +172,6 @@ func TestDecideOverduePayment_PaysLatestInvoiceOfOverdueSubscription(t *testing.
 	assert.Equal(t, want, billing.DecideOverduePayment(newAccount(overdueSub)))
 	overdueSub.LatestInvoice = nil
 	assert.Empty(t, billing.DecideOverduePayment(newAccount(overdueSub)))
-	assert.Empty(t, billing.DecideOverduePayment(newAccount(subscription("a", billing.Active, 0))))
+	assert.Empty(t, billing.DecideOverduePayment(newAccount(newSub("a", billing.Active, 0))))
 	assert.Empty(t, billing.DecideOverduePayment(newAccount()))
 }

@@ -38,7 +38,7 @@ func TestSaveMethod_ReplacesDefaultUnlessKeepDefaultIsSet(t *testing.T) {
 func TestSetDefaultMethod_CancelsSetupPageOfTrial(t *testing.T) {
 	a := newChargedAccount()
 	require.NoError(t, buy(7, tokenSource)(a))
-	require.NoError(t, send(engine.AttemptOpen)(a))
+	require.NoError(t, sendAndReportState(engine.AttemptOpen)(a))
 	assert.Equal(t, "key_1", a.Subscriptions[0].SetupKey)
 
 	require.NoError(t, a.SetDefaultMethod("debit"))
@@ -54,7 +54,7 @@ func TestOutbox_ForgetsRemovedMethodAfterItsPayment(t *testing.T) {
 	assert.Equal(t, fault.NotFound, fault.CodeOf(err))
 	assert.Empty(t, a.Outbox().ForgetMethods)
 
-	require.NoError(t, send(engine.AttemptPaid)(a))
+	require.NoError(t, sendAndReportState(engine.AttemptPaid)(a))
 	assert.Equal(t, []string{"card"}, a.Outbox().ForgetMethods)
 	a.ReportMethodForgotten("card")
 	assert.True(t, a.Outbox().IsEmpty())

@@ -66,14 +66,14 @@ func TestOutbox_WithoutKeyRetentionSendsOnceAndFailsAfterTwoMissingReports(t *te
 	require.NoError(t, advance(time.Minute)(a))
 	require.NoError(t, a.ReportMissing("key_1"))
 	assert.Equal(t, "incomplete standard_monthly; credit 0; open 0 of 3900; failed", describeCharges(a))
-	require.NoError(t, report(engine.AttemptPaid)(a))
+	require.NoError(t, reportState(engine.AttemptPaid)(a))
 	assert.Equal(t, "active standard_monthly; credit 0; paid 3900 of 3900; paid", describeCharges(a),
-		"a late report that it was paid counts")
+		"a late report of the payment has an effect")
 }
 
 func TestOutbox_SendsPaymentAfterOpenPaymentIsCanceled(t *testing.T) {
 	a := newChargedAccount()
-	for _, cmd := range (commands{buy(0, pageSource), send(engine.AttemptOpen), pay(cardSource)}) {
+	for _, cmd := range (commands{buy(0, pageSource), sendAndReportState(engine.AttemptOpen), pay(cardSource)}) {
 		require.NoError(t, cmd(a))
 	}
 	outbox := a.Outbox()
@@ -103,11 +103,11 @@ func TestOutbox_FindsPaymentThatIsNotReportedInTime(t *testing.T) {
 
 func TestOutbox_CancelsAgainWhilePageStaysOpen(t *testing.T) {
 	a := newChargedAccount()
-	for _, cmd := range (commands{buy(0, pageSource), send(engine.AttemptOpen), endNow(false)}) {
+	for _, cmd := range (commands{buy(0, pageSource), sendAndReportState(engine.AttemptOpen), endNow(false)}) {
 		require.NoError(t, cmd(a))
 	}
 	require.Len(t, a.Outbox().Cancel, 1)
-	require.NoError(t, report(engine.AttemptOpen)(a))
+	require.NoError(t, reportState(engine.AttemptOpen)(a))
 	assert.True(t, a.Outbox().IsEmpty())
 	assert.Equal(t, a.Now.Add(time.Minute), a.NextWorkAt())
 

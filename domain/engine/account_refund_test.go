@@ -11,7 +11,7 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-func TestClaimRefund_RefundIsSentAndCountedOnce(t *testing.T) {
+func TestClaimRefund_RefundIsSentAndRecordedOnce(t *testing.T) {
 	a := newAccountWithUnsentPayment(t)
 	require.NoError(t, sendAndReport(engine.PaymentReport{State: engine.AttemptPaid, Ref: "pay_1"})(a))
 	require.NoError(t, requestRefund(900)(a))
@@ -28,16 +28,16 @@ func TestClaimRefund_RefundIsSentAndCountedOnce(t *testing.T) {
 	assert.True(t, a.Outbox().IsEmpty())
 	refunds := []engine.RefundReport{{Key: "refund", Ref: "re_1", Amount: 900, State: engine.AttemptPaid}}
 	require.NoError(t, a.ReportPayment("key_1", engine.PaymentReport{State: engine.AttemptPaid, Refunds: refunds}))
-	assert.Equal(t, int64(900), a.Invoice("in_1").Refunded, "the refund is counted already")
+	assert.Equal(t, int64(900), a.Invoice("in_1").Refunded, "the refund is recorded already")
 }
 
 func TestReportRefund_FailureAfterChargebackAddsToDispute(t *testing.T) {
 	a := newAccountWithUnsentPayment(t)
-	require.NoError(t, send(engine.AttemptPaid)(a))
+	require.NoError(t, sendAndReportState(engine.AttemptPaid)(a))
 	require.NoError(t, requestRefund(900)(a))
 	_, _, err := a.ClaimRefund("refund", a.Now, a.Now.Add(time.Minute))
 	require.NoError(t, err)
-	require.NoError(t, report(engine.AttemptReturned)(a))
+	require.NoError(t, reportState(engine.AttemptReturned)(a))
 	assert.Equal(t, int64(3000), a.Invoice("in_1").Dispute.Amount)
 
 	require.NoError(t, reportRefund(engine.AttemptFailed)(a))
@@ -45,19 +45,19 @@ func TestReportRefund_FailureAfterChargebackAddsToDispute(t *testing.T) {
 	assert.Equal(t, []int64{3900, 0}, []int64{inv.Dispute.Amount, inv.Refunded})
 }
 
-func TestReport_ChargebackCancelsUnsentRefund(t *testing.T) {
+func TestReportPayment_ChargebackCancelsUnsentRefund(t *testing.T) {
 	a := newAccountWithUnsentPayment(t)
-	require.NoError(t, send(engine.AttemptPaid)(a))
+	require.NoError(t, sendAndReportState(engine.AttemptPaid)(a))
 	require.NoError(t, requestRefund(900)(a))
-	require.NoError(t, report(engine.AttemptReturned)(a))
+	require.NoError(t, reportState(engine.AttemptReturned)(a))
 	assert.True(t, a.Outbox().IsEmpty())
 	assert.Equal(t, int64(3900), a.Invoice("in_1").Dispute.Amount)
 }
 
-func TestReport_RefundThatStaysMissingFails(t *testing.T) {
+func TestReportPayment_RefundThatStaysMissingFails(t *testing.T) {
 	a := newAccountWithUnsentPayment(t)
 	a.Terms.Charging.KeyRetention = 0
-	require.NoError(t, send(engine.AttemptPaid)(a))
+	require.NoError(t, sendAndReportState(engine.AttemptPaid)(a))
 	require.NoError(t, requestRefund(900)(a))
 	_, _, err := a.ClaimRefund("refund", a.Now, a.Now.Add(time.Minute))
 	require.NoError(t, err)
@@ -71,7 +71,7 @@ func TestReport_RefundThatStaysMissingFails(t *testing.T) {
 	assert.Zero(t, a.Invoice("in_1").Refunded)
 }
 
-func TestReport_UnreportedRefundIsCheckedAgainAfterAnHour(t *testing.T) {
+func TestReportPayment_UnreportedRefundIsCheckedAgainAfterAnHour(t *testing.T) {
 	reportWithoutRefund := func(a *engine.Account) error {
 		return a.ReportPayment("key_1", engine.PaymentReport{State: engine.AttemptPaid})
 	}
@@ -80,7 +80,7 @@ func TestReport_UnreportedRefundIsCheckedAgainAfterAnHour(t *testing.T) {
 		"payment unknown":     func(a *engine.Account) error { return a.ReportMissing("key_1") },
 	} {
 		a := newAccountWithUnsentPayment(t)
-		require.NoError(t, send(engine.AttemptPaid)(a))
+		require.NoError(t, sendAndReportState(engine.AttemptPaid)(a))
 		_, err := a.RequestRefund("refund_1", a.Invoices[0].ID, aud(100))
 		require.NoError(t, err)
 		_, _, err = a.ClaimRefund("refund_1", a.Now, a.Now.Add(15*time.Second))
@@ -96,9 +96,9 @@ func TestReport_UnreportedRefundIsCheckedAgainAfterAnHour(t *testing.T) {
 	}
 }
 
-func TestReport_ManualRefundIsCheckedUntilItIsFinal(t *testing.T) {
+func TestReportPayment_ManualRefundIsCheckedUntilItIsFinal(t *testing.T) {
 	a := newAccountWithUnsentPayment(t)
-	require.NoError(t, send(engine.AttemptPaid)(a))
+	require.NoError(t, sendAndReportState(engine.AttemptPaid)(a))
 	reportManualRefund := func(state engine.AttemptState) {
 		refunds := []engine.RefundReport{{Ref: "re_1", Amount: 100, State: state}}
 		require.NoError(t, a.ReportPayment("key_1", engine.PaymentReport{State: engine.AttemptPaid, Refunds: refunds}))

@@ -11,10 +11,10 @@ import (
 	"github.com/vc-admin/diy/domain/engine"
 )
 
-func TestReport_FailureOnPageDoesNotExtendTimeToPay(t *testing.T) {
+func TestReportPayment_FailureOnPageDoesNotExtendTimeToPay(t *testing.T) {
 	a := newChargedAccount()
 	for _, cmd := range (commands{
-		buy(0, pageSource), send(engine.AttemptOpen), advance(22 * time.Hour), report(engine.AttemptFailed),
+		buy(0, pageSource), sendAndReportState(engine.AttemptOpen), advance(22 * time.Hour), reportState(engine.AttemptFailed),
 		advance(time.Hour),
 	}) {
 		require.NoError(t, cmd(a))
@@ -22,9 +22,9 @@ func TestReport_FailureOnPageDoesNotExtendTimeToPay(t *testing.T) {
 	assert.Equal(t, billing.IncompleteExpired, a.Subscriptions[0].Status)
 }
 
-func TestReport_ChangeAnnouncedDuringFindCausesAnotherFind(t *testing.T) {
+func TestReportPayment_ChangeAnnouncedDuringFindCausesAnotherFind(t *testing.T) {
 	a := newAccountWithUnsentPayment(t)
-	require.NoError(t, send(engine.AttemptPaid)(a))
+	require.NoError(t, sendAndReportState(engine.AttemptPaid)(a))
 	require.NoError(t, a.RecordAnnouncedChange("key_1"))
 	require.Len(t, a.Outbox().Find, 1)
 	attempt := a.Outbox().Find[0]
@@ -40,12 +40,12 @@ func TestReport_ChangeAnnouncedDuringFindCausesAnotherFind(t *testing.T) {
 	assert.Empty(t, a.Outbox().Find)
 }
 
-func TestReport_OlderStateIsCheckedAgainUnlessFinal(t *testing.T) {
+func TestReportPayment_OlderStateIsCheckedAgainUnlessFinal(t *testing.T) {
 	for state, isCheckedAgain := range map[engine.AttemptState]bool{
 		engine.AttemptProcessing: true, engine.AttemptCanceled: false,
 	} {
 		a := newAccountWithUnsentPayment(t)
-		require.NoError(t, send(engine.AttemptFailed)(a))
+		require.NoError(t, sendAndReportState(engine.AttemptFailed)(a))
 		require.NoError(t, a.RecordAnnouncedChange("key_1"))
 
 		require.NoError(t, a.ReportPayment("key_1", engine.PaymentReport{State: state, AnnouncedChanges: 1}))

@@ -62,7 +62,7 @@ func firstTime(times ...time.Time) (first time.Time) {
 	return first
 }
 
-// nextPeriodStep returns the next step if it ends the period or drops a pending change, otherwise the zero step.
+// nextPeriodStep returns the next step if it ends the period or cancels a pending change, otherwise the zero step.
 func nextPeriodStep(s AccountSubscription) accountStep {
 	kind, at := s.NextStep()
 	switch kind {

@@ -78,10 +78,10 @@ func TestAttempt_ReportsInAnyOrderLeadToSameState(t *testing.T) {
 		for _, state := range rapid.Permutation(reports).Draw(t, "other order") {
 			other = other.AdvanceTo(state).AdvanceTo(state)
 		}
-		hasEnded := func(a engine.Attempt) bool {
+		isFailedOrCanceled := func(a engine.Attempt) bool {
 			return a.State == engine.AttemptFailed || a.State == engine.AttemptCanceled
 		}
-		if !hasEnded(a) || !hasEnded(other) { // the first of failed and canceled stays
+		if !isFailedOrCanceled(a) || !isFailedOrCanceled(other) { // the first of failed and canceled stays
 			assert.Equal(t, a, other)
 		}
 	})
@@ -91,13 +91,15 @@ func TestAttempt_ReportsInAnyOrderLeadToSameState(t *testing.T) {
 // arrive late and repeatedly. The provider acts once for each key.
 func TestAttempt_InvoiceIsDebitedAtMostOnce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		h := &attemptHistory{T: t, now: start, provider: map[string][]engine.AttemptState{}}
-		events := []func(){h.begin, h.send, h.arrive, h.proceed, h.cancel, h.cancelAtProvider, h.report, h.wait}
+		h := &attemptHistory{T: t, now: start, providerStates: map[string][]engine.AttemptState{}}
+		events := []func(){
+			h.begin, h.send, h.deliverRequest, h.payOrSettle, h.cancel, h.cancelAtProvider, h.report, h.advanceClock,
+		}
 		for range rapid.IntRange(1, 200).Draw(t, "length") {
 			rapid.SampledFrom(events).Draw(t, "event")()
 			require.LessOrEqual(t, h.debitCount(), 1)
 		}
-		for _, state := range h.provider[h.attempt.Key] {
+		for _, state := range h.providerStates[h.attempt.Key] {
 			h.attempt = h.attempt.AdvanceTo(state)
 		}
 		if state := h.attemptState(h.attempt.Key); state != "" && state != engine.AttemptOpen {
@@ -109,28 +111,28 @@ func TestAttempt_InvoiceIsDebitedAtMostOnce(t *testing.T) {
 // attemptHistory contains the attempts to collect an invoice and the states of their payments at the provider.
 type attemptHistory struct {
 	*rapid.T
-	now          time.Time
-	attemptCount int
-	attempt      engine.Attempt                   // the latest one
-	requests     []string                         // the keys of requests that can still arrive
-	provider     map[string][]engine.AttemptState // the states of each payment, the latest one last
+	now            time.Time
+	attemptCount   int
+	attempt        engine.Attempt                   // the latest one
+	requests       []string                         // the keys of requests that can still arrive
+	providerStates map[string][]engine.AttemptState // the states of each payment, the latest one last
 }
 
 // attemptState returns the latest state of a payment at the provider.
 func (h *attemptHistory) attemptState(key string) engine.AttemptState {
-	states := h.provider[key]
+	states := h.providerStates[key]
 	if len(states) == 0 {
 		return ""
 	}
 	return states[len(states)-1]
 }
 
-func (h *attemptHistory) addState(key string, states ...engine.AttemptState) {
-	h.provider[key] = append(h.provider[key], rapid.SampledFrom(states).Draw(h.T, "state"))
+func (h *attemptHistory) addProviderState(key string, states ...engine.AttemptState) {
+	h.providerStates[key] = append(h.providerStates[key], rapid.SampledFrom(states).Draw(h.T, "state"))
 }
 
 func (h *attemptHistory) debitCount() (n int) {
-	for _, states := range h.provider {
+	for _, states := range h.providerStates {
 		if last := states[len(states)-1]; last == engine.AttemptProcessing || last == engine.AttemptPaid {
 			n++
 		}
@@ -153,28 +155,28 @@ func (h *attemptHistory) send() {
 	}
 }
 
-func (h *attemptHistory) arrive() {
+func (h *attemptHistory) deliverRequest() {
 	if len(h.requests) == 0 {
 		return
 	}
 	i := rapid.IntRange(0, len(h.requests)-1).Draw(h.T, "request")
-	if key := h.requests[len(h.requests)-1-i]; len(h.provider[key]) == 0 {
-		h.addState(key, engine.AttemptOpen, engine.AttemptOpen, engine.AttemptProcessing, engine.AttemptPaid,
+	if key := h.requests[len(h.requests)-1-i]; len(h.providerStates[key]) == 0 {
+		h.addProviderState(key, engine.AttemptOpen, engine.AttemptOpen, engine.AttemptProcessing, engine.AttemptPaid,
 			engine.AttemptFailed, engine.AttemptFailed)
 	}
 }
 
-// proceed makes the customer pay or the money arrive.
-func (h *attemptHistory) proceed() {
+// payOrSettle makes the customer pay or the money arrive.
+func (h *attemptHistory) payOrSettle() {
 	if h.attemptCount == 0 {
 		return
 	}
 	key := strconv.Itoa(rapid.IntRange(1, h.attemptCount).Draw(h.T, "attempt"))
 	switch h.attemptState(key) {
 	case engine.AttemptOpen:
-		h.addState(key, engine.AttemptProcessing, engine.AttemptPaid)
+		h.addProviderState(key, engine.AttemptProcessing, engine.AttemptPaid)
 	case engine.AttemptProcessing:
-		h.addState(key, engine.AttemptFailed, engine.AttemptPaid)
+		h.addProviderState(key, engine.AttemptFailed, engine.AttemptPaid)
 	}
 }
 
@@ -187,17 +189,17 @@ func (h *attemptHistory) cancel() {
 // cancelAtProvider cancels the payment at the provider, unless the customer has paid.
 func (h *attemptHistory) cancelAtProvider() {
 	if h.attempt.State == engine.AttemptCanceling && h.attemptState(h.attempt.Key) == engine.AttemptOpen {
-		h.addState(h.attempt.Key, engine.AttemptCanceled)
+		h.addProviderState(h.attempt.Key, engine.AttemptCanceled)
 	}
 }
 
 func (h *attemptHistory) report() {
-	if states := h.provider[h.attempt.Key]; len(states) > 0 {
+	if states := h.providerStates[h.attempt.Key]; len(states) > 0 {
 		h.attempt = h.attempt.AdvanceTo(rapid.SampledFrom(states).Draw(h.T, "report"))
 	}
 }
 
-func (h *attemptHistory) wait() { h.now = h.now.Add(2 * time.Minute) }
+func (h *attemptHistory) advanceClock() { h.now = h.now.Add(2 * time.Minute) }
 
 func TestAttempt_ClaimExcludesOtherServersUntilSendBy(t *testing.T) {
 	a := engine.Attempt{Key: "key", State: engine.AttemptStored}

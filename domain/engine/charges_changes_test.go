@@ -8,22 +8,22 @@ import (
 )
 
 func TestCharges_ChangeIsPendingUntilPaid(t *testing.T) {
-	decline := send(engine.AttemptFailed)
+	decline := sendAndReportState(engine.AttemptFailed)
 	chargeCases{
 		"a change waits for its payment": {
 			afterPurchase(changeNow(professionalMonthly, cardSource)),
 			"active standard_monthly pending professional_monthly; credit 0; paid 3900 of 3900; open 0 of 3700; paid/stored",
 		},
 		"a paid change is made": {
-			afterPurchase(changeNow(professionalMonthly, cardSource), send(engine.AttemptPaid)),
+			afterPurchase(changeNow(professionalMonthly, cardSource), sendAndReportState(engine.AttemptPaid)),
 			"active professional_monthly; credit 0; paid 3900 of 3900; paid 3700 of 3700; paid/paid",
 		},
-		"a declined change is dropped": {
+		"a declined change is canceled": {
 			afterPurchase(changeNow(professionalMonthly, cardSource), decline, advance(23*time.Hour)),
 			"active standard_monthly; credit 0; paid 3900 of 3900; void 0 of 3700; paid/failed",
 		},
 		"a change to a cheaper price creates credit": {
-			afterPurchase(changeNow(yearly, cardSource), send(engine.AttemptPaid), changeNow(monthly, pageSource)),
+			afterPurchase(changeNow(yearly, cardSource), sendAndReportState(engine.AttemptPaid), changeNow(monthly, pageSource)),
 			"active standard_monthly; credit 38100; paid 3900 of 3900; paid 38100 of 38100; paid 0 of 0; paid/paid",
 		},
 		"credit pays a change": {
@@ -38,28 +38,28 @@ func TestCharges_ChangeIsPendingUntilPaid(t *testing.T) {
 			afterPurchase(addCredit(3660), changeNow(professionalMonthly, pageSource)),
 			"active professional_monthly; credit -40; paid 3900 of 3900; paid 0 of 0; paid",
 		},
-		"a change with a page is dropped": {
+		"a change with an open page is canceled": {
 			afterPurchase(
-				changeNow(professionalMonthly, pageSource), send(engine.AttemptOpen), dropPendingChange,
-				report(engine.AttemptCanceled),
+				changeNow(professionalMonthly, pageSource), sendAndReportState(engine.AttemptOpen), cancelPendingChange,
+				reportState(engine.AttemptCanceled),
 			),
 			"active standard_monthly; credit 0; paid 3900 of 3900; void 0 of 3700; paid/canceled",
 		},
-		"a dropped change is made if its page is paid before it is canceled": {
+		"a canceled change is made if its page is paid before the page is canceled": {
 			afterPurchase(
-				changeNow(professionalMonthly, pageSource), send(engine.AttemptOpen), dropPendingChange,
-				report(engine.AttemptPaid),
+				changeNow(professionalMonthly, pageSource), sendAndReportState(engine.AttemptOpen), cancelPendingChange,
+				reportState(engine.AttemptPaid),
 			),
 			"active professional_monthly; credit 0; paid 3900 of 3900; paid 3700 of 3700; paid/paid",
 		},
 		"a renewal waits for a change": {
-			afterPurchase(changeNow(professionalMonthly, debitSource), send(engine.AttemptProcessing), advance(40*day)),
+			afterPurchase(changeNow(professionalMonthly, debitSource), sendAndReportState(engine.AttemptProcessing), advance(40*day)),
 			"active standard_monthly pending professional_monthly; credit 0; paid 3900 of 3900; open 0 of 3700; paid/processing",
 		},
 		"a renewal follows the late failure of a change": {
 			afterPurchase(
-				changeNow(professionalMonthly, debitSource), send(engine.AttemptProcessing), advance(40*day),
-				report(engine.AttemptFailed),
+				changeNow(professionalMonthly, debitSource), sendAndReportState(engine.AttemptProcessing), advance(40*day),
+				reportState(engine.AttemptFailed),
 			),
 			"active standard_monthly; credit 0; paid 3900 of 3900; void 0 of 3700; open 0 of 3900; paid/failed/stored",
 		},
@@ -67,32 +67,32 @@ func TestCharges_ChangeIsPendingUntilPaid(t *testing.T) {
 }
 
 func TestCharges_EndWaitsForOpenPayment(t *testing.T) {
-	decline := send(engine.AttemptFailed)
+	decline := sendAndReportState(engine.AttemptFailed)
 	chargeCases{
 		"an order is withdrawn": {
 			commands{buy(0, cardSource), endNow(false)},
 			"incomplete_expired standard_monthly; credit 0; void 0 of 3900; canceled",
 		},
 		"the page of an order is canceled before the order ends": {
-			commands{buy(0, pageSource), send(engine.AttemptOpen), endNow(false)},
+			commands{buy(0, pageSource), sendAndReportState(engine.AttemptOpen), endNow(false)},
 			"incomplete standard_monthly; credit 0; open 0 of 3900; canceling",
 		},
 		"an order ends when its page is canceled": {
-			commands{buy(0, pageSource), send(engine.AttemptOpen), endNow(false), report(engine.AttemptCanceled)},
+			commands{buy(0, pageSource), sendAndReportState(engine.AttemptOpen), endNow(false), reportState(engine.AttemptCanceled)},
 			"incomplete_expired standard_monthly; credit 0; void 0 of 3900; canceled",
 		},
 		"an order does not end if its page is paid first": {
-			commands{buy(0, pageSource), send(engine.AttemptOpen), endNow(false), report(engine.AttemptPaid)},
+			commands{buy(0, pageSource), sendAndReportState(engine.AttemptOpen), endNow(false), reportState(engine.AttemptPaid)},
 			"active standard_monthly; credit 0; paid 3900 of 3900; paid",
 		},
 		"a renewal whose payment is processing stays owed": {
-			afterPurchase(makeDebitDefault, advanceToRenewal, send(engine.AttemptProcessing), endNow(false)),
+			afterPurchase(makeDebitDefault, advanceToRenewal, sendAndReportState(engine.AttemptProcessing), endNow(false)),
 			"canceled standard_monthly; credit 0; paid 3900 of 3900; open 0 of 3900; paid/processing",
 		},
 		"a renewal whose payment is processing is paid after the end": {
 			afterPurchase(
-				makeDebitDefault, advanceToRenewal, send(engine.AttemptProcessing), endNow(false),
-				report(engine.AttemptPaid),
+				makeDebitDefault, advanceToRenewal, sendAndReportState(engine.AttemptProcessing), endNow(false),
+				reportState(engine.AttemptPaid),
 			),
 			"canceled standard_monthly; credit 0; paid 3900 of 3900; paid 3900 of 3900; paid/paid",
 		},
@@ -101,7 +101,7 @@ func TestCharges_EndWaitsForOpenPayment(t *testing.T) {
 			"canceled standard_monthly; credit 0; paid 3900 of 3900; open 0 of 3900; paid/failed",
 		},
 		"an owed invoice is paid after the end": {
-			afterRenewal(decline, endNow(false), pay(cardSource), send(engine.AttemptPaid)),
+			afterRenewal(decline, endNow(false), pay(cardSource), sendAndReportState(engine.AttemptPaid)),
 			"canceled standard_monthly; credit 0; paid 3900 of 3900; paid 3900 of 3900; paid/failed/paid",
 		},
 		"an overdue plan ends and its invoice is voided": {
@@ -112,63 +112,66 @@ func TestCharges_EndWaitsForOpenPayment(t *testing.T) {
 }
 
 func TestCharges_ReturnedPaymentIsOwedOrPutsAccountOnHold(t *testing.T) {
-	decline := send(engine.AttemptFailed)
+	decline := sendAndReportState(engine.AttemptFailed)
 	chargeCases{
 		"a returned debit is past due": {
 			commands{
-				buy(0, debitSource), send(engine.AttemptPaid), advance(10 * day),
-				report(engine.AttemptReturned),
+				buy(0, debitSource), sendAndReportState(engine.AttemptPaid), advance(10 * day),
+				reportState(engine.AttemptReturned),
 			},
 			"past_due standard_monthly; credit 0; open 0 of 3900; returned",
 		},
 		"a returned debit is not charged again": {
 			commands{
-				buy(0, debitSource), send(engine.AttemptPaid), advance(10 * day),
-				report(engine.AttemptReturned), advance(14 * day),
+				buy(0, debitSource), sendAndReportState(engine.AttemptPaid), advance(10 * day),
+				reportState(engine.AttemptReturned), advance(14 * day),
 			},
 			"past_due standard_monthly; credit 0; open 0 of 3900; returned",
 		},
 		"a returned debit ends the plan after 15 days": {
 			commands{
-				buy(0, debitSource), send(engine.AttemptPaid), advance(10 * day),
-				report(engine.AttemptReturned), advance(15 * day),
+				buy(0, debitSource), sendAndReportState(engine.AttemptPaid), advance(10 * day),
+				reportState(engine.AttemptReturned), advance(15 * day),
 			},
 			"canceled standard_monthly; credit 0; void 0 of 3900; returned",
 		},
 		"the customer pays a returned debit again": {
 			commands{
-				buy(0, debitSource), send(engine.AttemptPaid), advance(10 * day),
-				report(engine.AttemptReturned), pay(cardSource), send(engine.AttemptPaid),
+				buy(0, debitSource), sendAndReportState(engine.AttemptPaid), advance(10 * day),
+				reportState(engine.AttemptReturned), pay(cardSource), sendAndReportState(engine.AttemptPaid),
 			},
 			"active standard_monthly; credit 0; paid 3900 of 3900; returned/paid",
 		},
 		"a chargeback puts the account on hold": {
-			afterPurchase(addCredit(1000), report(engine.AttemptReturned)),
+			afterPurchase(addCredit(1000), reportState(engine.AttemptReturned)),
 			"active standard_monthly; credit 0; paid 3900 of 3900; disputed 0; returned",
 		},
-		"a chargeback sets credit aside": {
-			afterPurchase(addCredit(9000), report(engine.AttemptReturned)),
+		"a chargeback holds the credit": {
+			afterPurchase(addCredit(9000), reportState(engine.AttemptReturned)),
 			"active standard_monthly; credit 0; paid 3900 of 3900; disputed 5100; returned",
 		},
 		"a return of an older payment puts the account on hold": {
-			afterPurchase(makeDebitDefault, advanceToRenewal, send(engine.AttemptPaid), reportFirst(engine.AttemptReturned)),
+			afterPurchase(
+				makeDebitDefault, advanceToRenewal, sendAndReportState(engine.AttemptPaid),
+				reportFirstState(engine.AttemptReturned),
+			),
 			"active standard_monthly; credit 0; paid 3900 of 3900; paid 3900 of 3900; disputed 0; returned/paid",
 		},
-		"a hold drops a change": {
-			afterPurchase(changeNow(yearly, cardSource), decline, reportFirst(engine.AttemptReturned)),
+		"a hold cancels a change": {
+			afterPurchase(changeNow(yearly, cardSource), decline, reportFirstState(engine.AttemptReturned)),
 			"active standard_monthly; credit 0; paid 3900 of 3900; void 0 of 38100; disputed 0; returned/failed",
 		},
 		"a hold keeps a change whose payment is processing": {
 			afterPurchase(
-				changeNow(yearly, cardSource), send(engine.AttemptProcessing),
-				reportFirst(engine.AttemptReturned),
+				changeNow(yearly, cardSource), sendAndReportState(engine.AttemptProcessing),
+				reportFirstState(engine.AttemptReturned),
 			),
 			"active standard_monthly pending standard_yearly; credit 0; paid 3900 of 3900; open 0 of 38100; " +
 				"disputed 0; returned/processing",
 		},
-		"a lifted hold gives credit back": {
+		"a lifted hold makes the held credit usable": {
 			afterPurchase(
-				addCredit(9000), report(engine.AttemptReturned),
+				addCredit(9000), reportState(engine.AttemptReturned),
 				func(a *engine.Account) error { a.LiftHold(); return nil },
 			),
 			"active standard_monthly; credit 5100; paid 3900 of 3900; returned",
@@ -188,14 +191,14 @@ func TestCharges_RefundWithdrawsCredit(t *testing.T) {
 		},
 		"a change to a cheaper price does not credit a refunded amount": {
 			afterPurchase(
-				changeNow(yearly, cardSource), send(engine.AttemptPaid), requestRefund(1000),
+				changeNow(yearly, cardSource), sendAndReportState(engine.AttemptPaid), requestRefund(1000),
 				changeNow(monthly, pageSource),
 			),
 			"active standard_monthly; credit 37100; paid 3900 of 3900; paid 38100 of 38100; paid 0 of 0; paid/paid",
 		},
 		"a refund is deducted from new credit once": {
 			afterPurchase(
-				changeNow(yearly, cardSource), send(engine.AttemptPaid), requestRefund(1000),
+				changeNow(yearly, cardSource), sendAndReportState(engine.AttemptPaid), requestRefund(1000),
 				changeNow(monthly, pageSource), addCredit(1000), changeNow(yearly, pageSource),
 				changeNow(monthly, pageSource),
 			),
@@ -204,8 +207,8 @@ func TestCharges_RefundWithdrawsCredit(t *testing.T) {
 		},
 		"a change credits the whole unused time after a renewal": {
 			afterPurchase(
-				requestRefund(1000), advanceToRenewal, send(engine.AttemptPaid), changeNow(yearly, cardSource),
-				send(engine.AttemptPaid), changeNow(monthly, pageSource),
+				requestRefund(1000), advanceToRenewal, sendAndReportState(engine.AttemptPaid), changeNow(yearly, cardSource),
+				sendAndReportState(engine.AttemptPaid), changeNow(monthly, pageSource),
 			),
 			"active standard_monthly; credit 38100; paid 3900 of 3900; paid 3900 of 3900; paid 38100 of 38100; " +
 				"paid 0 of 0; paid/paid/paid",

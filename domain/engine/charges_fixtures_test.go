@@ -54,8 +54,8 @@ func buy(trialDays int, src engine.Source) func(*engine.Account) error {
 	}
 }
 
-// send sends all due attempts and reports that they are in the state.
-func send(state engine.AttemptState) func(*engine.Account) error {
+// sendAndReportState sends all due attempts and reports the state for each.
+func sendAndReportState(state engine.AttemptState) func(*engine.Account) error {
 	return sendAndReport(engine.PaymentReport{State: state})
 }
 
@@ -84,22 +84,22 @@ func sendAndReport(r engine.PaymentReport) func(*engine.Account) error {
 // sendWithoutReport sends all due attempts and leaves their outcome unknown.
 func sendWithoutReport(a *engine.Account) error { return sendAndReport(engine.PaymentReport{})(a) }
 
-// report reports the state of the latest attempt.
-func report(state engine.AttemptState) func(*engine.Account) error {
+// reportState reports the state of the latest attempt.
+func reportState(state engine.AttemptState) func(*engine.Account) error {
 	return reportPayment(engine.PaymentReport{State: state})
 }
 
-// reportPayment reports the latest attempt.
+// reportPayment makes the report for the latest attempt.
 func reportPayment(r engine.PaymentReport) func(*engine.Account) error {
 	return func(a *engine.Account) error { return a.ReportPayment(a.Attempts[0].Key, r) }
 }
 
-// reportFirst reports the state of the first attempt.
-func reportFirst(state engine.AttemptState) func(*engine.Account) error {
+// reportFirstState reports the state of the first attempt.
+func reportFirstState(state engine.AttemptState) func(*engine.Account) error {
 	return reportFirstPayment(engine.PaymentReport{State: state})
 }
 
-// reportFirstPayment reports the first attempt.
+// reportFirstPayment makes the report for the first attempt.
 func reportFirstPayment(r engine.PaymentReport) func(*engine.Account) error {
 	return func(a *engine.Account) error { return a.ReportPayment("key_1", r) }
 }
@@ -167,7 +167,7 @@ func describeCharges(a *engine.Account) string {
 
 // afterPurchase returns the commands of a paid purchase, followed by more commands.
 func afterPurchase(more ...func(*engine.Account) error) commands {
-	return slices.Concat(commands{buy(0, cardSource), send(engine.AttemptPaid)}, more)
+	return slices.Concat(commands{buy(0, cardSource), sendAndReportState(engine.AttemptPaid)}, more)
 }
 
 // afterRenewal returns the commands of a paid purchase and of its renewal, which is invoiced, followed by more commands.
@@ -179,7 +179,7 @@ func addCredit(minor int64) func(*engine.Account) error {
 	return func(a *engine.Account) error { return a.AddCredit(aud(minor)) }
 }
 
-func dropPendingChange(a *engine.Account) error {
+func cancelPendingChange(a *engine.Account) error {
 	return a.CancelPendingChange("sub", a.Invoices[0].ID)
 }
 

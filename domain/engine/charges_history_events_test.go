@@ -35,7 +35,7 @@ func (h *chargesHistory) pay() {
 	_ = h.apply(event{name: "pay", invoice: inv.ID, apply: func(a *engine.Account) error { return a.Pay(p) }})
 }
 
-func (h *chargesHistory) end() {
+func (h *chargesHistory) endSubscription() {
 	s, void := rapid.SampledFrom(h.account.Subscriptions).Draw(h.T, "subscription"), rapid.Bool().Draw(h.T, "void")
 	_ = h.apply(event{name: "end", apply: func(a *engine.Account) error { return a.End(s.ID, void) }})
 }
@@ -45,14 +45,14 @@ func (h *chargesHistory) setEnding() {
 	_ = h.apply(event{name: "set ending", apply: func(a *engine.Account) error { return a.SetEnding(s.ID, ending) }})
 }
 
-func (h *chargesHistory) dropChange() {
+func (h *chargesHistory) cancelPendingChange() {
 	s := rapid.SampledFrom(h.account.Subscriptions).Draw(h.T, "subscription")
-	_ = h.apply(event{name: "drop the change", invoice: s.Pending.Invoice, apply: func(a *engine.Account) error {
+	_ = h.apply(event{name: "cancel the change", invoice: s.Pending.Invoice, apply: func(a *engine.Account) error {
 		return a.CancelPendingChange(s.ID, s.Pending.Invoice)
 	}})
 }
 
-func (h *chargesHistory) refund() {
+func (h *chargesHistory) requestRefund() {
 	inv := drawInvoice(h.T, h.account)
 	h.refundCount++
 	key, amount := fmt.Sprintf("refund_%d", h.refundCount),
@@ -67,8 +67,8 @@ func (h *chargesHistory) liftHold() {
 	_ = h.apply(event{name: "lift the hold", apply: func(a *engine.Account) error { a.LiftHold(); return nil }})
 }
 
-// makeRequests makes the due requests. They can arrive late, and their responses can get lost.
-func (h *chargesHistory) makeRequests() {
+// makeUnreliableRequests makes the due requests. They can arrive late, and their responses can get lost.
+func (h *chargesHistory) makeUnreliableRequests() {
 	for len(h.provider.requests) > 0 && rapid.Bool().Draw(h.T, "a request arrives") {
 		req := h.provider.requests[0]
 		h.provider.requests = h.provider.requests[1:]
@@ -162,12 +162,12 @@ func (h *chargesHistory) report() {
 	}
 }
 
-func (h *chargesHistory) proceed() {
+func (h *chargesHistory) changePaymentState() {
 	if len(h.provider.payments) == 0 {
 		return
 	}
 	p := rapid.SampledFrom(h.provider.payments).Draw(h.T, "payment")
-	h.provider.proceed(p, h.account.Now)
+	h.provider.changeState(p, h.account.Now)
 	isRefunded := rapid.IntRange(0, 9).Draw(h.T, "refund by hand") == 0
 	if p.state() == engine.AttemptPaid && isRefunded && p.refundedAmount() < p.amount {
 		p.refunds = append(p.refunds, engine.RefundReport{
@@ -176,15 +176,15 @@ func (h *chargesHistory) proceed() {
 	}
 }
 
-// settle advances the time by 120 days and makes and reports everything that is due. Then it asserts that the account
-// agrees with the provider.
-func (h *chargesHistory) settle() {
-	h.isSettling = true
+// completeEverything advances the time by 120 days and makes and reports everything that is due. Then it asserts that
+// the account agrees with the provider.
+func (h *chargesHistory) completeEverything() {
+	h.isCompleting = true
 	for range 40 {
 		h.advance(3 * day)
-		h.provider.settle(h.account.Now)
+		h.provider.completeDuePayments(h.account.Now)
 		for range 3 {
-			h.makeAllRequests()
+			h.makeReliableRequests()
 		}
 	}
 	for _, attempt := range h.account.Attempts {
@@ -209,8 +209,8 @@ func (h *chargesHistory) settle() {
 	}
 }
 
-// makeAllRequests makes all due requests without losing any, and reports every payment.
-func (h *chargesHistory) makeAllRequests() {
+// makeReliableRequests makes all due requests without losing any, and reports every payment.
+func (h *chargesHistory) makeReliableRequests() {
 	h.provider.requests = nil
 	outbox := h.account.Outbox()
 	for _, attempt := range outbox.Send {

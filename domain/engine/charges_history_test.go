@@ -25,7 +25,7 @@ func TestCharges_RandomHistoriesKeepInvariants(t *testing.T) {
 		for range rapid.IntRange(1, 60).Draw(rt, "length") {
 			h.applyRandomEvent()
 		}
-		h.settle()
+		h.completeEverything()
 	})
 }
 
@@ -37,7 +37,7 @@ type chargesHistory struct {
 	grantedCredit         int64
 	keyCount, refundCount int
 	subscriptionCount     int
-	isSettling            bool // events are not repeated with a reloaded account
+	isCompleting          bool // events are not repeated with a reloaded account
 }
 
 func newChargesHistory(rt *rapid.T) *chargesHistory {
@@ -63,19 +63,19 @@ type event struct {
 // needs. Both must have the same result.
 func (h *chargesHistory) apply(e event) error {
 	defer func() { h.Log(h.account.Now.Format(time.DateTime), e.name, e.attempt, describeCharges(h.account)) }()
-	if h.isSettling {
+	if h.isCompleting {
 		err := e.apply(h.account)
 		h.requireInvariants()
 		return err
 	}
-	initial, reloaded := h.copyOf(h.account), h.reloadFor(e)
+	initial, reloaded := h.copyAccount(h.account), h.reloadAccount(e)
 	err := e.apply(h.account)
 	require.Equal(h, err, e.apply(reloaded), e.name)
 	if err != nil {
 		require.Equal(h, chargesState(initial), chargesState(h.account), "%s is refused: %v", e.name, err)
 		return err
 	}
-	h.requireSame(initial, reloaded, e.name)
+	h.requireSameState(initial, reloaded, e.name)
 	h.requireInvariants()
 	return nil
 }
@@ -86,8 +86,8 @@ func chargesState(a *engine.Account) []any {
 		a.Methods}
 }
 
-// copyOf returns a copy of the account. New invoices and attempts get the same ids in the account and in the copy.
-func (h *chargesHistory) copyOf(a *engine.Account) *engine.Account {
+// copyAccount returns a copy of the account. New invoices and attempts get the same ids in the account and in the copy.
+func (h *chargesHistory) copyAccount(a *engine.Account) *engine.Account {
 	result, invoices, keys := *a, len(h.account.Invoices), h.keyCount
 	result.NewInvoiceID = func() string { invoices++; return fmt.Sprintf("in_%d", invoices) }
 	result.NewKey = func() string { keys++; return fmt.Sprintf("key_%d", keys) }
@@ -97,9 +97,9 @@ func (h *chargesHistory) copyOf(a *engine.Account) *engine.Account {
 	return &result
 }
 
-// reloadFor returns the account as a server loads it for an event.
-func (h *chargesHistory) reloadFor(e event) *engine.Account {
-	a := h.copyOf(h.account)
+// reloadAccount returns the account as a server loads it for an event.
+func (h *chargesHistory) reloadAccount(e event) *engine.Account {
+	a := h.copyAccount(h.account)
 	if attempt, err := a.Attempt(e.attempt); err == nil {
 		e.invoice = attempt.Invoice
 	}
@@ -138,9 +138,9 @@ func (h *chargesHistory) needsInvoice(inv engine.Invoice, e event) bool {
 			func(s engine.AccountSubscription) bool { return s.LatestInvoice == inv.ID })
 }
 
-// requireSame requires that partial, the account with a part of the records, is in the same state as the full account,
+// requireSameState requires that partial, the account with a part of the records, is in the same state as the full account,
 // and that the other records have not changed.
-func (h *chargesHistory) requireSame(initial, partial *engine.Account, name string) {
+func (h *chargesHistory) requireSameState(initial, partial *engine.Account, name string) {
 	a := h.account
 	require.Equal(h, []any{a.Credit, a.HeldCredit, a.Hold, a.DefaultMethod},
 		[]any{partial.Credit, partial.HeldCredit, partial.Hold, partial.DefaultMethod}, name)
@@ -192,10 +192,12 @@ func (h *chargesHistory) requireInvariants() {
 func (h *chargesHistory) applyRandomEvent() {
 	durations := []time.Duration{0, 0, time.Second, 30 * time.Second, time.Hour, day, 3 * day, 23 * day, 40 * day}
 	h.advance(rapid.SampledFrom(durations).Draw(h.T, "time"))
-	events := []func(){h.subscribe, h.credit, h.saveMethod, h.makeRequests, h.makeRequests, h.makeRequests,
-		h.proceed, h.proceed, h.report, h.report}
+	events := []func(){h.subscribe, h.addCredit, h.saveMethod,
+		h.makeUnreliableRequests, h.makeUnreliableRequests, h.makeUnreliableRequests,
+		h.changePaymentState, h.changePaymentState, h.report, h.report}
 	if len(h.account.Subscriptions) > 0 {
-		events = append(events, h.pay, h.pay, h.change, h.end, h.setEnding, h.dropChange, h.refund, h.liftHold,
+		events = append(events, h.pay, h.pay, h.changePrice, h.endSubscription, h.setEnding, h.cancelPendingChange,
+			h.requestRefund, h.liftHold,
 			h.removeMethod)
 	}
 	rapid.SampledFrom(events).Draw(h.T, "event")()
@@ -228,13 +230,13 @@ func (h *chargesHistory) subscribe() {
 		err := a.Subscribe(req)
 		if err == nil {
 			require.NoError(h, quoteErr)
-			requireInvoiced(h, a, q)
+			requireQuotedInvoice(h, a, q)
 		}
 		return err
 	}})
 }
 
-func (h *chargesHistory) change() {
+func (h *chargesHistory) changePrice() {
 	s := rapid.SampledFrom(h.account.Subscriptions).Draw(h.T, "subscription")
 	price, amount := drawPricedPlan(h.T)
 	req := engine.ChangeRequest{
@@ -246,13 +248,13 @@ func (h *chargesHistory) change() {
 		err := a.ChangePrice(req)
 		require.Equal(h, quoteErr, err)
 		if err == nil && !req.AtRenewal {
-			requireInvoiced(h, a, q)
+			requireQuotedInvoice(h, a, q)
 		}
 		return err
 	}})
 }
 
-func (h *chargesHistory) credit() {
+func (h *chargesHistory) addCredit() {
 	amount := aud(rapid.SampledFrom([]int64{100, 3900, 100_000}).Draw(h.T, "amount"))
 	h.grantedCredit += amount.Minor()
 	if h.apply(event{name: "credit", apply: func(a *engine.Account) error { return a.AddCredit(amount) }}) != nil {

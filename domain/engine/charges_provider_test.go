@@ -118,9 +118,9 @@ func (f *fakeProvider) addState(p *providerPayment, method string, state engine.
 	p.states = append(p.states, r)
 }
 
-// proceed changes the state of a payment at random. The customer completes or leaves a page, or money arrives or is
+// changeState changes the state of a payment at random. The customer completes or leaves a page, or money arrives or is
 // returned.
-func (f *fakeProvider) proceed(p *providerPayment, now time.Time) {
+func (f *fakeProvider) changeState(p *providerPayment, now time.Time) {
 	method := p.states[0].Method.Ref
 	switch p.state() {
 	case engine.AttemptOpen:
@@ -142,8 +142,8 @@ func (f *fakeProvider) proceed(p *providerPayment, now time.Time) {
 	}
 }
 
-// settle sets the outcome of the processing payments that arrive by now.
-func (f *fakeProvider) settle(now time.Time) {
+// completeDuePayments sets the outcome of the processing payments that arrive by now.
+func (f *fakeProvider) completeDuePayments(now time.Time) {
 	for _, p := range f.payments {
 		if p.state() == engine.AttemptProcessing && !now.Before(p.settlesAt) {
 			f.addState(p, p.states[0].Method.Ref, p.outcome, now)

@@ -15,7 +15,7 @@ import (
 // paymentRule contains the expected decisions while an invoice has an attempt in a state.
 type paymentRule struct {
 	pay      string // another attempt by the customer with another method
-	pauses   bool   // no step happens
+	pauses   bool   // no step is performed
 	stop     string // the end of an order or of a pending change
 	endLive  string // the end of a live subscription; its invoice stays owed
 	mayRetry bool   // a retry without the customer
@@ -39,13 +39,13 @@ var commandsToState = map[engine.AttemptState]commands{
 		advanceToRenewal),
 	engine.AttemptStored:     afterRenewal(),
 	engine.AttemptClaimed:    afterRenewal(sendWithoutReport),
-	engine.AttemptOpen:       afterRenewal(send(engine.AttemptOpen)),
-	engine.AttemptCanceling:  afterRenewal(send(engine.AttemptOpen), advance(3*day)),
-	engine.AttemptProcessing: afterRenewal(send(engine.AttemptProcessing)),
-	engine.AttemptFailed:     afterRenewal(send(engine.AttemptFailed)),
-	engine.AttemptCanceled:   afterRenewal(send(engine.AttemptOpen), report(engine.AttemptCanceled)),
-	engine.AttemptReturned: afterPurchase(makeDebitDefault, advanceToRenewal, send(engine.AttemptPaid),
-		report(engine.AttemptReturned)),
+	engine.AttemptOpen:       afterRenewal(sendAndReportState(engine.AttemptOpen)),
+	engine.AttemptCanceling:  afterRenewal(sendAndReportState(engine.AttemptOpen), advance(3*day)),
+	engine.AttemptProcessing: afterRenewal(sendAndReportState(engine.AttemptProcessing)),
+	engine.AttemptFailed:     afterRenewal(sendAndReportState(engine.AttemptFailed)),
+	engine.AttemptCanceled:   afterRenewal(sendAndReportState(engine.AttemptOpen), reportState(engine.AttemptCanceled)),
+	engine.AttemptReturned: afterPurchase(makeDebitDefault, advanceToRenewal, sendAndReportState(engine.AttemptPaid),
+		reportState(engine.AttemptReturned)),
 }
 
 // The account follows the rules of each state. The test checks the rules immediately, and during a random history that
@@ -61,17 +61,17 @@ func TestCharges_AttemptStateDecidesPaymentStepAndEnd(t *testing.T) {
 				h.provider.addPayments(h.account.Attempts)
 				require.Equal(t, state, unresolvedState(h.account, h.account.Subscriptions[0].LatestInvoice))
 				for range rapid.IntRange(0, 20).Draw(rt, "length") {
-					h.requireRules()
+					h.requirePaymentRules()
 					h.applyRandomEvent()
 				}
-				h.requireRules()
+				h.requirePaymentRules()
 			})
 		})
 	}
 }
 
-// requireRules requires that each subscription with an unpaid latest invoice follows paymentRules.
-func (h *chargesHistory) requireRules() {
+// requirePaymentRules requires that each subscription with an unpaid latest invoice follows paymentRules.
+func (h *chargesHistory) requirePaymentRules() {
 	for _, s := range h.account.Subscriptions {
 		if h.account.Invoice(s.LatestInvoice).Status != billing.InvoiceOpen {
 			continue
@@ -98,7 +98,7 @@ func unresolvedState(a *engine.Account, invoice string) engine.AttemptState {
 }
 
 func (h *chargesHistory) requirePayRule(s engine.AccountSubscription, state engine.AttemptState) {
-	a := h.copyOf(h.account)
+	a := h.copyAccount(h.account)
 	a.Methods = append(a.Methods, engine.AccountMethod{Ref: "unused"})
 	err := a.Pay(engine.PayRequest{
 		Invoice: s.LatestInvoice, Amount: a.Invoice(s.LatestInvoice).Balance(), SubscriptionEnded: s.Status.Ended(),
@@ -110,7 +110,7 @@ func (h *chargesHistory) requirePayRule(s engine.AccountSubscription, state engi
 }
 
 func (h *chargesHistory) requireEndRule(s engine.AccountSubscription, state engine.AttemptState) {
-	a := h.copyOf(h.account)
+	a := h.copyAccount(h.account)
 	err := a.End(s.ID, false)
 	updatedSub, _ := a.Subscription(s.ID)
 	want := paymentRules[state].stop
@@ -123,7 +123,7 @@ func (h *chargesHistory) requireEndRule(s engine.AccountSubscription, state engi
 }
 
 func (h *chargesHistory) requireStepRule(s engine.AccountSubscription, state engine.AttemptState) {
-	a, name := h.copyOf(h.account), fmt.Sprintf("%s subscription, %s payment", s.Status, state)
+	a, name := h.copyAccount(h.account), fmt.Sprintf("%s subscription, %s payment", s.Status, state)
 	a.Advance(a.Now.Add(60 * day))
 	updatedSub, _ := a.Subscription(s.ID)
 	switch {

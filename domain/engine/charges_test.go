@@ -13,7 +13,7 @@ import (
 )
 
 func TestCharges_PurchaseIsActiveWhenPaidAndExpiresWhenNot(t *testing.T) {
-	decline := send(engine.AttemptFailed)
+	decline := sendAndReportState(engine.AttemptFailed)
 	hardDecline := sendAndReport(engine.PaymentReport{State: engine.AttemptFailed, Decline: engine.HardDecline})
 	chargeCases{
 		"a paid purchase is active": {
@@ -29,7 +29,7 @@ func TestCharges_PurchaseIsActiveWhenPaidAndExpiresWhenNot(t *testing.T) {
 			"incomplete_expired standard_monthly; credit 0; void 0 of 3900; failed",
 		},
 		"another card pays a declined purchase": {
-			commands{buy(0, cardSource), hardDecline, pay(debitSource), send(engine.AttemptPaid)},
+			commands{buy(0, cardSource), hardDecline, pay(debitSource), sendAndReportState(engine.AttemptPaid)},
 			"active standard_monthly; credit 0; paid 3900 of 3900; failed/paid",
 		},
 		"a payment that is not sent does not expire": {
@@ -42,62 +42,68 @@ func TestCharges_PurchaseIsActiveWhenPaidAndExpiresWhenNot(t *testing.T) {
 		},
 		"a debit is paid after days": {
 			commands{
-				buy(0, debitSource), send(engine.AttemptProcessing), advance(3 * day),
-				report(engine.AttemptPaid),
+				buy(0, debitSource), sendAndReportState(engine.AttemptProcessing), advance(3 * day),
+				reportState(engine.AttemptPaid),
 			},
 			"active standard_monthly; credit 0; paid 3900 of 3900; paid",
 		},
 		"a late failure leaves 23 hours": {
 			commands{
-				buy(0, debitSource), send(engine.AttemptProcessing), advance(3 * day),
-				report(engine.AttemptFailed), advance(22 * time.Hour),
+				buy(0, debitSource), sendAndReportState(engine.AttemptProcessing), advance(3 * day),
+				reportState(engine.AttemptFailed), advance(22 * time.Hour),
 			},
 			"incomplete standard_monthly; credit 0; open 0 of 3900; failed",
 		},
 		"a purchase expires 23 hours after a late failure": {
 			commands{
-				buy(0, debitSource), send(engine.AttemptProcessing), advance(3 * day),
-				report(engine.AttemptFailed), advance(23 * time.Hour),
+				buy(0, debitSource), sendAndReportState(engine.AttemptProcessing), advance(3 * day),
+				reportState(engine.AttemptFailed), advance(23 * time.Hour),
 			},
 			"incomplete_expired standard_monthly; credit 0; void 0 of 3900; failed",
 		},
 		"an expired page is canceled": {
-			commands{buy(0, pageSource), send(engine.AttemptOpen), advance(23 * time.Hour)},
+			commands{buy(0, pageSource), sendAndReportState(engine.AttemptOpen), advance(23 * time.Hour)},
 			"incomplete standard_monthly; credit 0; open 0 of 3900; canceling",
 		},
 		"a purchase expires when its page is canceled": {
-			commands{buy(0, pageSource), send(engine.AttemptOpen), advance(23 * time.Hour), report(engine.AttemptCanceled)},
+			commands{
+				buy(0, pageSource), sendAndReportState(engine.AttemptOpen), advance(23 * time.Hour),
+				reportState(engine.AttemptCanceled),
+			},
 			"incomplete_expired standard_monthly; credit 0; void 0 of 3900; canceled",
 		},
 		"a page paid before it is canceled pays the purchase": {
-			commands{buy(0, pageSource), send(engine.AttemptOpen), advance(23 * time.Hour), report(engine.AttemptPaid)},
+			commands{
+				buy(0, pageSource), sendAndReportState(engine.AttemptOpen), advance(23 * time.Hour),
+				reportState(engine.AttemptPaid),
+			},
 			"active standard_monthly; credit 0; paid 3900 of 3900; paid",
 		},
 		"a payment after the expiry becomes credit": {
 			commands{
-				buy(0, pageSource), send(engine.AttemptOpen), advance(23 * time.Hour), report(engine.AttemptCanceled),
-				report(engine.AttemptPaid),
+				buy(0, pageSource), sendAndReportState(engine.AttemptOpen), advance(23 * time.Hour), reportState(engine.AttemptCanceled),
+				reportState(engine.AttemptPaid),
 			},
 			"incomplete_expired standard_monthly; credit 3900; void 0 of 3900; paid",
 		},
 		"a second request for a page keeps the open page": {
-			commands{buy(0, pageSource), send(engine.AttemptOpen), pay(pageSource)},
+			commands{buy(0, pageSource), sendAndReportState(engine.AttemptOpen), pay(pageSource)},
 			"incomplete standard_monthly; credit 0; open 0 of 3900; open",
 		},
 		"another method cancels the page": {
-			commands{buy(0, pageSource), send(engine.AttemptOpen), pay(cardSource)},
+			commands{buy(0, pageSource), sendAndReportState(engine.AttemptOpen), pay(cardSource)},
 			"incomplete standard_monthly; credit 0; open 0 of 3900; canceling/stored",
 		},
 		"another method is charged when the page is canceled": {
 			commands{
-				buy(0, pageSource), send(engine.AttemptOpen), pay(cardSource),
-				reportFirst(engine.AttemptCanceled), send(engine.AttemptPaid),
+				buy(0, pageSource), sendAndReportState(engine.AttemptOpen), pay(cardSource),
+				reportFirstState(engine.AttemptCanceled), sendAndReportState(engine.AttemptPaid),
 			},
 			"active standard_monthly; credit 0; paid 3900 of 3900; canceled/paid",
 		},
 		"another method is not charged if the page was paid": {
 			commands{
-				buy(0, pageSource), send(engine.AttemptOpen), pay(cardSource), reportFirst(engine.AttemptPaid),
+				buy(0, pageSource), sendAndReportState(engine.AttemptOpen), pay(cardSource), reportFirstState(engine.AttemptPaid),
 			},
 			"active standard_monthly; credit 0; paid 3900 of 3900; paid/canceled",
 		},
@@ -105,12 +111,12 @@ func TestCharges_PurchaseIsActiveWhenPaidAndExpiresWhenNot(t *testing.T) {
 }
 
 func TestCharges_RenewalIsRetriedUntilPlanEnds(t *testing.T) {
-	decline := send(engine.AttemptFailed)
+	decline := sendAndReportState(engine.AttemptFailed)
 	hardDecline := sendAndReport(engine.PaymentReport{State: engine.AttemptFailed, Decline: engine.HardDecline})
 	declineWithoutCustomer := sendAndReport(engine.PaymentReport{State: engine.AttemptFailed, Decline: engine.CustomerNeeded})
 	chargeCases{
 		"a renewal is charged": {
-			afterRenewal(send(engine.AttemptPaid)),
+			afterRenewal(sendAndReportState(engine.AttemptPaid)),
 			"active standard_monthly; credit 0; paid 3900 of 3900; paid 3900 of 3900; paid/paid",
 		},
 		"a renewal that is not sent waits": {
@@ -131,8 +137,8 @@ func TestCharges_RenewalIsRetriedUntilPlanEnds(t *testing.T) {
 		},
 		"a canceled authentication at the last retry ends the plan": {
 			afterRenewal(
-				decline, advance(3*day), decline, advance(5*day), decline, advance(7*day), send(engine.AttemptOpen),
-				report(engine.AttemptCanceled),
+				decline, advance(3*day), decline, advance(5*day), decline, advance(7*day), sendAndReportState(engine.AttemptOpen),
+				reportState(engine.AttemptCanceled),
 			),
 			"canceled standard_monthly; credit 0; paid 3900 of 3900; void 0 of 3900; paid/failed/failed/failed/canceled",
 		},
@@ -145,11 +151,11 @@ func TestCharges_RenewalIsRetriedUntilPlanEnds(t *testing.T) {
 			"canceled standard_monthly; credit 0; paid 3900 of 3900; void 0 of 3900; paid/failed",
 		},
 		"a retry charges the new default method": {
-			afterRenewal(hardDecline, makeDebitDefault, advance(3*day), send(engine.AttemptPaid)),
+			afterRenewal(hardDecline, makeDebitDefault, advance(3*day), sendAndReportState(engine.AttemptPaid)),
 			"active standard_monthly; credit 0; paid 3900 of 3900; paid 3900 of 3900; paid/failed/paid",
 		},
 		"the customer pays a renewal that needs authentication": {
-			afterRenewal(declineWithoutCustomer, advance(3*day), pay(cardSource), send(engine.AttemptPaid)),
+			afterRenewal(declineWithoutCustomer, advance(3*day), pay(cardSource), sendAndReportState(engine.AttemptPaid)),
 			"active standard_monthly; credit 0; paid 3900 of 3900; paid 3900 of 3900; paid/failed/paid",
 		},
 		"a bank account is charged again once": {
@@ -168,8 +174,8 @@ func TestCharges_RenewalIsRetriedUntilPlanEnds(t *testing.T) {
 		},
 		"a renewal waits for a debit that takes long": {
 			afterPurchase(
-				makeDebitDefault, advanceToRenewal, send(engine.AttemptProcessing), advance(35*day),
-				report(engine.AttemptPaid),
+				makeDebitDefault, advanceToRenewal, sendAndReportState(engine.AttemptProcessing), advance(35*day),
+				reportState(engine.AttemptPaid),
 			),
 			"active standard_monthly; credit 0; paid 3900 of 3900; paid 3900 of 3900; open 0 of 3900; paid/paid/stored",
 		},
@@ -177,11 +183,11 @@ func TestCharges_RenewalIsRetriedUntilPlanEnds(t *testing.T) {
 }
 
 func TestCharges_TrialSavesMethodThatIsChargedAtItsEnd(t *testing.T) {
-	decline := send(engine.AttemptFailed)
+	decline := sendAndReportState(engine.AttemptFailed)
 	pendingMandate := engine.AccountMethod{Ref: "mandate", Details: savedDebit.Details, Pending: true}
 	activeMandate := engine.AccountMethod{Ref: "mandate", Details: savedDebit.Details}
 	trialWithMandate := commands{
-		buy(7, tokenSource), send(engine.AttemptOpen),
+		buy(7, tokenSource), sendAndReportState(engine.AttemptOpen),
 		reportPayment(engine.PaymentReport{State: engine.AttemptPaid, Method: &pendingMandate}),
 	}
 	chargeCases{
@@ -202,7 +208,7 @@ func TestCharges_TrialSavesMethodThatIsChargedAtItsEnd(t *testing.T) {
 			"trialing standard_monthly; credit 0; paid 0 of 0; ",
 		},
 		"the end of a trial is charged": {
-			commands{buy(7, debitSource), advance(7 * day), send(engine.AttemptPaid)},
+			commands{buy(7, debitSource), advance(7 * day), sendAndReportState(engine.AttemptPaid)},
 			"active standard_monthly; credit 0; paid 0 of 0; paid 3900 of 3900; paid",
 		},
 		"a pending mandate delays the charge": {
@@ -214,37 +220,37 @@ func TestCharges_TrialSavesMethodThatIsChargedAtItsEnd(t *testing.T) {
 				trialWithMandate,
 				commands{
 					advance(9 * day), reportFirstPayment(engine.PaymentReport{State: engine.AttemptPaid, Method: &activeMandate}),
-					send(engine.AttemptPaid),
+					sendAndReportState(engine.AttemptPaid),
 				},
 			),
 			"active standard_monthly; credit 0; paid 0 of 0; paid 3900 of 3900; paid/paid",
 		},
 		"a refused mandate makes the plan past due": {
-			slices.Concat(trialWithMandate, commands{advance(9 * day), reportFirst(engine.AttemptFailed)}),
+			slices.Concat(trialWithMandate, commands{advance(9 * day), reportFirstState(engine.AttemptFailed)}),
 			"past_due standard_monthly; credit 0; paid 0 of 0; open 0 of 3900; failed/failed",
 		},
 	}.run(t)
 }
 
 func TestCharges_RefusedCommandsChangeNothing(t *testing.T) {
-	chargeback := report(engine.AttemptReturned)
+	chargeback := reportState(engine.AttemptReturned)
 	for name, tt := range map[string]struct {
 		setup          commands
 		refusedCommand func(*engine.Account) error
 		want           fault.Code
 	}{
 		"a purchase with an unknown method": {nil, buy(0, engine.Source{Method: "other"}), fault.NotFound},
-		"a purchase on hold": {
+		"a purchase while the account is on hold": {
 			afterPurchase(chargeback),
 			buy(0, cardSource),
 			fault.Conflict,
 		},
-		"a change on hold": {
+		"a change while the account is on hold": {
 			afterPurchase(chargeback),
 			changeNow(yearly, cardSource),
 			fault.Conflict,
 		},
-		"credit on hold": {
+		"new credit while the account is on hold": {
 			afterPurchase(chargeback),
 			addCredit(1000),
 			fault.Conflict,
@@ -265,7 +271,7 @@ func TestCharges_RefusedCommandsChangeNothing(t *testing.T) {
 			fault.Conflict,
 		},
 		"another payment while the first is processing": {
-			commands{buy(0, cardSource), send(engine.AttemptProcessing)},
+			commands{buy(0, cardSource), sendAndReportState(engine.AttemptProcessing)},
 			pay(pageSource),
 			fault.Conflict,
 		},
@@ -278,7 +284,7 @@ func TestCharges_RefusedCommandsChangeNothing(t *testing.T) {
 			fault.Conflict,
 		},
 		"a payment of another amount": {
-			commands{buy(0, cardSource), send(engine.AttemptFailed)},
+			commands{buy(0, cardSource), sendAndReportState(engine.AttemptFailed)},
 			func(a *engine.Account) error { return a.Pay(engine.PayRequest{Invoice: "in_1", Amount: 1}) },
 			fault.Conflict,
 		},
@@ -293,22 +299,22 @@ func TestCharges_RefusedCommandsChangeNothing(t *testing.T) {
 			fault.Conflict,
 		},
 		"an end while the first payment is processing": {
-			commands{buy(0, cardSource), send(engine.AttemptProcessing)},
+			commands{buy(0, cardSource), sendAndReportState(engine.AttemptProcessing)},
 			endNow(false),
 			fault.Conflict,
 		},
 		"an end that voids an invoice whose payment is processing": {
-			afterRenewal(send(engine.AttemptProcessing)),
+			afterRenewal(sendAndReportState(engine.AttemptProcessing)),
 			endNow(true),
 			fault.Conflict,
 		},
-		"the drop of a change whose payment is processing": {
-			afterPurchase(changeNow(yearly, cardSource), send(engine.AttemptProcessing)),
-			dropPendingChange,
+		"the cancellation of a change whose payment is processing": {
+			afterPurchase(changeNow(yearly, cardSource), sendAndReportState(engine.AttemptProcessing)),
+			cancelPendingChange,
 			fault.Conflict,
 		},
 		"the voiding of an invoice whose payment is processing": {
-			commands{buy(0, cardSource), send(engine.AttemptProcessing)},
+			commands{buy(0, cardSource), sendAndReportState(engine.AttemptProcessing)},
 			func(a *engine.Account) error { return a.Void("in_1") },
 			fault.Conflict,
 		},

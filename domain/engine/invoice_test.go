@@ -23,9 +23,9 @@ func TestNewInvoiceDraft_DeductsCreditAndCarriesSmallAmounts(t *testing.T) {
 		"a negative total repays a carried over amount":      {-100, -30, 0, 70},
 	} {
 		t.Run(name, func(t *testing.T) {
-			b := engine.NewInvoiceDraft([]engine.Line{{Amount: tt.total}}, tt.credit, 50)
+			draft := engine.NewInvoiceDraft([]engine.Line{{Amount: tt.total}}, tt.credit, 50)
 			assert.Equal(t, []int64{tt.total, tt.due, tt.credit, tt.creditAfter},
-				[]int64{b.Total, b.Due, b.CreditBefore, b.CreditAfter})
+				[]int64{draft.Total, draft.Due, draft.CreditBefore, draft.CreditAfter})
 		})
 	}
 }
@@ -40,9 +40,9 @@ func TestWithdraw_IsLimitedToNewCredit(t *testing.T) {
 		"an invoice below the minimum":      {20, 0, 5000, 0, -20},
 	} {
 		t.Run(name, func(t *testing.T) {
-			b := engine.NewInvoiceDraft([]engine.Line{{Amount: tt.total}}, tt.credit, 50).Withdraw(tt.owed)
-			assert.Equal(t, []int64{tt.withdrawn, tt.creditAfter}, []int64{b.Withdrawn, b.CreditAfter})
-			assert.Equal(t, b.Total, b.Due+b.CreditBefore-b.CreditAfter-b.Withdrawn)
+			draft := engine.NewInvoiceDraft([]engine.Line{{Amount: tt.total}}, tt.credit, 50).Withdraw(tt.owed)
+			assert.Equal(t, []int64{tt.withdrawn, tt.creditAfter}, []int64{draft.Withdrawn, draft.CreditAfter})
+			assert.Equal(t, draft.Total, draft.Due+draft.CreditBefore-draft.CreditAfter-draft.Withdrawn)
 		})
 	}
 }
@@ -52,10 +52,10 @@ func TestNewInvoiceDraft_ConservesMoney(t *testing.T) {
 		total := rapid.Int64Range(-1<<40, 1<<40).Draw(t, "total")
 		credit := rapid.Int64Range(-49, 1<<40).Draw(t, "credit")
 		minimum := rapid.SampledFrom([]int64{0, 50}).Draw(t, "minimum")
-		b := engine.NewInvoiceDraft([]engine.Line{{Amount: total}}, credit, minimum)
-		assert.Equal(t, total, b.Due+b.CreditBefore-b.CreditAfter)
-		assert.True(t, b.Due == 0 || b.Due >= minimum && b.CreditAfter == 0, "no charge while credit is left")
-		assert.Greater(t, b.CreditAfter, -max(minimum, 1))
+		draft := engine.NewInvoiceDraft([]engine.Line{{Amount: total}}, credit, minimum)
+		assert.Equal(t, total, draft.Due+draft.CreditBefore-draft.CreditAfter)
+		assert.True(t, draft.Due == 0 || draft.Due >= minimum && draft.CreditAfter == 0, "no charge while credit is left")
+		assert.Greater(t, draft.CreditAfter, -max(minimum, 1))
 	})
 }
 

@@ -81,7 +81,7 @@ func drawAmount(t *rapid.T) int64 {
 	return rapid.SampledFrom([]int64{0, 20, 3900, 7600, 42000, 81600}).Draw(t, "amount")
 }
 
-func TestWithCredit_ReducesNextCharges(t *testing.T) {
+func TestQuoteWithCredit_ReducesNextCharges(t *testing.T) {
 	aud := func(minor int64) money.Amount {
 		amount, err := money.New(minor, "AUD")
 		require.NoError(t, err)

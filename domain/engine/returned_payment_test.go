@@ -10,7 +10,7 @@ import (
 	"github.com/vc-admin/diy/domain/engine"
 )
 
-func TestSettle_WithdrawsUnspentCredit(t *testing.T) {
+func TestSetAmount_WithdrawsUnspentCredit(t *testing.T) {
 	for name, tt := range map[string]struct {
 		initial            engine.ReturnedPayment
 		amount             int64
@@ -97,9 +97,9 @@ func TestWithdrawOwed_WithdrawsOnlyFromEarlierCredit(t *testing.T) {
 	}
 }
 
-func TestUsedCredit_CountsLaterAndOpenInvoices(t *testing.T) {
+func TestCreditUsedSince_IncludesLaterAndOpenInvoices(t *testing.T) {
 	daysLater := func(days int) time.Time { return start.Add(time.Duration(days) * day) }
-	paid := engine.InvoiceCredit{Invoice: "paid", Created: daysLater(5), Used: 7}
+	paidInvoice := engine.InvoiceCredit{Invoice: "paid", Created: daysLater(5), Used: 7}
 	for name, tt := range map[string]struct {
 		others []engine.InvoiceCredit
 		want   int64
@@ -111,16 +111,16 @@ func TestUsedCredit_CountsLaterAndOpenInvoices(t *testing.T) {
 		"an earlier invoice that is open": {[]engine.InvoiceCredit{{Created: daysLater(1), Used: 100, Open: true}}, 100},
 		"a later invoice that became credit": {[]engine.InvoiceCredit{{Created: daysLater(6), Used: -500},
 			{Created: daysLater(7), Used: 100}}, 100},
-		"credit that counts as Spent": {[]engine.InvoiceCredit{{Created: daysLater(6), Used: 100, Spent: 80}}, 27},
+		"credit that Spent includes": {[]engine.InvoiceCredit{{Created: daysLater(6), Used: 100, Spent: 80}}, 27},
 	} {
 		t.Run(name, func(t *testing.T) {
-			assert.Equal(t, tt.want, engine.CreditUsedSince("paid", append(tt.others, paid)))
+			assert.Equal(t, tt.want, engine.CreditUsedSince("paid", append(tt.others, paidInvoice)))
 		})
 	}
-	paid.Spent = 60
+	paidInvoice.Spent = 60
 	assert.EqualValues(t, 40,
 		engine.CreditUsedSince("paid",
-			[]engine.InvoiceCredit{paid, {Created: daysLater(1), Used: 500}, {Created: daysLater(6), Used: 100}}))
+			[]engine.InvoiceCredit{paidInvoice, {Created: daysLater(1), Used: 500}, {Created: daysLater(6), Used: 100}}))
 }
 
 // TestReturnedPayment_CreditStaysCoveredByPayments performs random payments, returns and invoices of a customer and
@@ -134,7 +134,7 @@ func TestReturnedPayment_CreditStaysCoveredByPayments(t *testing.T) {
 			"pay":     func(t *rapid.T) { c.pay(amount.Draw(t, "amount")) },
 			"invoice": func(t *rapid.T) { c.issueInvoice(amount.Draw(t, "amount")) },
 			"settle":  func(t *rapid.T) { c.settleInvoice(t, rapid.Bool().Draw(t, "void")) },
-			"return":  func(t *rapid.T) { c.setReturned(t) },
+			"return":  func(t *rapid.T) { c.setReturnedAmount(t) },
 		})
 	})
 }
@@ -190,8 +190,8 @@ func (c *creditHistory) settleInvoice(t *rapid.T, void bool) {
 	inv.Used = 0
 }
 
-// setReturned changes the returned amount of a random payment.
-func (c *creditHistory) setReturned(t *rapid.T) {
+// setReturnedAmount changes the returned amount of a random payment.
+func (c *creditHistory) setReturnedAmount(t *rapid.T) {
 	if len(c.payments) == 0 {
 		return
 	}

@@ -47,8 +47,8 @@ func TestPaymentFailed_AfterAcceptanceExtendsTimeToPay(t *testing.T) {
 			engine.StepExpire,
 			failedAt.Add(23 * time.Hour),
 		},
-		"change until the period ends": {changingSub, engine.StepCancelPendingChange, changingSub.PeriodEnd},
-		"renewal is retried":           {activeSubscription().Renew(), engine.StepRetry, failedAt.Add(3 * day)},
+		"pending change expires with the period": {changingSub, engine.StepCancelPendingChange, changingSub.PeriodEnd},
+		"renewal is retried":                     {activeSubscription().Renew(), engine.StepRetry, failedAt.Add(3 * day)},
 		"next retry follows the failure": {
 			activeSubscription().PaymentFailed(start).RecordRetry(start),
 			engine.StepRetry,
@@ -102,7 +102,7 @@ func TestPaymentFailed_MakesOnlyActiveSubscriptionsPastDue(t *testing.T) {
 	assert.Equal(t, pendingSub, pendingSub.PaymentFailed(start), "the payment of the change has failed")
 }
 
-func TestPlanEndsAt_IsTimeOfLastRetry(t *testing.T) {
+func TestUnpaidEndsAt_IsTimeOfLastRetry(t *testing.T) {
 	assert.Zero(t, activeSubscription().UnpaidEndsAt())
 	s := activeSubscription().PaymentFailed(start)
 	for range 2 {

@@ -25,7 +25,7 @@ func activeSubscription() engine.Subscription {
 	return engine.StartSubscription(monthly, 3900, 0, start).PaymentSucceeded("in_1", start)
 }
 
-func TestStart_IsTrialingWithTrialElseIncomplete(t *testing.T) {
+func TestStartSubscription_IsTrialingWithTrialElseIncomplete(t *testing.T) {
 	newSub := engine.StartSubscription(monthly, 3900, 0, start)
 	assert.Equal(t, billing.Incomplete, newSub.Status)
 	assert.Equal(t, start.AddDate(0, 1, 0), newSub.PeriodEnd)

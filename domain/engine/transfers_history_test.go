@@ -60,7 +60,7 @@ type randomCommand struct {
 func (h *transfersHistory) applyRandomCommand() {
 	h.advance()
 	c := h.drawCommand()
-	initial, reloaded := h.copyOf(h.account), h.reloadFor(c)
+	initial, reloaded := h.copyAccount(h.account), h.reloadAccount(c)
 	err := c.apply(h.account)
 	require.Equal(h, err, c.apply(reloaded), c.name)
 	if err != nil {
@@ -70,7 +70,7 @@ func (h *transfersHistory) applyRandomCommand() {
 	if c.onSuccess != nil {
 		c.onSuccess()
 	}
-	h.requireSame(initial, reloaded, c.name)
+	h.requireSameState(initial, reloaded, c.name)
 	h.requireInvariants()
 }
 
@@ -79,19 +79,19 @@ func (h *transfersHistory) advance() {
 	durations := []time.Duration{0, time.Second, time.Hour, day, 6 * day, 13 * day, 20 * day, 45 * day, 400 * day}
 	d := rapid.SampledFrom(durations).Draw(h.T, "time")
 	now, halfway := h.account.Now.Add(d), h.account.Now.Add((d / 2).Truncate(time.Second))
-	initial, reloaded := h.copyOf(h.account), h.reloadFor(randomCommand{})
+	initial, reloaded := h.copyAccount(h.account), h.reloadAccount(randomCommand{})
 	reloaded.Advance(halfway)
 	dueAt := h.account.NextWorkAt()
 	assert.Equal(h, !dueAt.IsZero() && !dueAt.After(now), h.account.Advance(now), "due at %v", dueAt)
 	reloaded.Advance(now)
-	h.requireSame(initial, reloaded, "advance")
+	h.requireSameState(initial, reloaded, "advance")
 	next := h.account.NextWorkAt()
 	assert.True(h, next.IsZero() || next.After(now), "no step is overdue")
 	h.requireInvariants()
 }
 
-// copyOf returns a copy of the account. New invoices get the same ids in the account and in the copy.
-func (h *transfersHistory) copyOf(a *engine.Account) *engine.Account {
+// copyAccount returns a copy of the account. New invoices get the same ids in the account and in the copy.
+func (h *transfersHistory) copyAccount(a *engine.Account) *engine.Account {
 	n := len(h.account.Invoices)
 	return &engine.Account{
 		Terms: a.Terms, Approved: a.Approved, Now: a.Now, Currency: a.Currency, Credit: a.Credit,
@@ -100,9 +100,9 @@ func (h *transfersHistory) copyOf(a *engine.Account) *engine.Account {
 	}
 }
 
-// reloadFor returns the account as a server loads it for a command.
-func (h *transfersHistory) reloadFor(c randomCommand) *engine.Account {
-	a := h.copyOf(h.account)
+// reloadAccount returns the account as a server loads it for a command.
+func (h *transfersHistory) reloadAccount(c randomCommand) *engine.Account {
+	a := h.copyAccount(h.account)
 	a.Invoices = slices.DeleteFunc(a.Invoices, func(inv engine.Invoice) bool {
 		isReturned := inv.Refunded > 0 || inv.Refund != engine.ReturnedPayment{}
 		isNeeded := c.needsAllInvoices || inv.ID == c.invoice || inv.Status == billing.InvoiceOpen || isReturned
@@ -132,9 +132,9 @@ func (h *transfersHistory) storedValues(a *engine.Account) []any {
 	return []any{a.Currency, a.Credit, a.Subscriptions, a.Invoices}
 }
 
-// requireSame requires that partial, the account with a part of the invoices, is in the same state as the full account,
+// requireSameState requires that partial, the account with a part of the invoices, is in the same state as the full account,
 // and that the other invoices have not changed.
-func (h *transfersHistory) requireSame(initial, partial *engine.Account, name string) {
+func (h *transfersHistory) requireSameState(initial, partial *engine.Account, name string) {
 	require.Equal(h, h.account.Credit, partial.Credit, name)
 	require.Equal(h, h.account.Subscriptions, partial.Subscriptions, name)
 	requireSameInvoices(h, h.account, initial, partial, name)
@@ -171,12 +171,13 @@ func (h *transfersHistory) requireInvariants() {
 
 // drawCommand returns a random command.
 func (h *transfersHistory) drawCommand() randomCommand {
-	commands := []func() randomCommand{h.subscribe, h.credit, h.approve}
+	commands := []func() randomCommand{h.subscribe, h.addCredit, h.approve}
 	if len(h.account.Subscriptions) > 0 {
-		commands = append(commands, h.change, h.change, h.setEnding, h.end, h.extendTrial, h.dropScheduled)
+		commands = append(commands, h.changePrice, h.changePrice, h.setEnding, h.end, h.extendTrial, h.cancelScheduledChange)
 	}
 	if len(h.account.Invoices) > 0 {
-		commands = append(commands, h.receive, h.receive, h.receive, h.refund, h.payOut, h.void, h.dropPending)
+		commands = append(commands, h.recordPayment, h.recordPayment, h.recordPayment, h.recordRefund, h.payOut, h.void,
+			h.cancelPendingChange)
 	}
 	if len(h.payments) > 0 {
 		commands = append(commands, h.reverse)
@@ -221,12 +222,12 @@ func (h *transfersHistory) subscribe() randomCommand {
 	return randomCommand{name: "subscribe", apply: func(a *engine.Account) error {
 		q, quoteErr := a.QuoteSubscribe(req)
 		err := a.Subscribe(req)
-		h.requireQuoteKept(a, q, quoteErr, err, a.Approved)
+		h.requireQuotedResult(a, q, quoteErr, err, a.Approved)
 		return err
 	}}
 }
 
-func (h *transfersHistory) change() randomCommand {
+func (h *transfersHistory) changePrice() randomCommand {
 	s := h.drawSubscription()
 	price, amount := drawPricedPlan(h.T)
 	req := engine.ChangeRequest{
@@ -236,22 +237,22 @@ func (h *transfersHistory) change() randomCommand {
 	return randomCommand{name: "change", apply: func(a *engine.Account) error {
 		q, quoteErr := a.QuoteChange(req)
 		err := a.ChangePrice(req)
-		h.requireQuoteKept(a, q, quoteErr, err, !req.AtRenewal)
+		h.requireQuotedResult(a, q, quoteErr, err, !req.AtRenewal)
 		return err
 	}}
 }
 
-// requireQuoteKept requires that a request and its quote have the same error, and that the invoice of the request has
+// requireQuotedResult requires that a request and its quote have the same error, and that the invoice of the request has
 // the quoted amounts.
-func (h *transfersHistory) requireQuoteKept(a *engine.Account, q engine.Quote, quoteErr, err error, isInvoiced bool) {
+func (h *transfersHistory) requireQuotedResult(a *engine.Account, q engine.Quote, quoteErr, err error, isInvoiced bool) {
 	require.Equal(h, quoteErr, err)
 	if err == nil && isInvoiced {
-		requireInvoiced(h, a, q)
+		requireQuotedInvoice(h, a, q)
 	}
 }
 
-// requireInvoiced requires that the newest invoice has the quoted lines and amounts.
-func requireInvoiced(t require.TestingT, a *engine.Account, q engine.Quote) {
+// requireQuotedInvoice requires that the newest invoice has the quoted lines and amounts.
+func requireQuotedInvoice(t require.TestingT, a *engine.Account, q engine.Quote) {
 	inv := a.Invoices[0]
 	require.Equal(t, []any{q.Lines, q.Total, q.DueNow, q.CreditAfter}, []any{inv.Lines, inv.Total, inv.Due, a.Credit})
 }
@@ -269,7 +270,7 @@ func requireSameInvoices(t require.TestingT, a, initial, partial *engine.Account
 	}
 }
 
-func (h *transfersHistory) credit() randomCommand {
+func (h *transfersHistory) addCredit() randomCommand {
 	amount := aud(h.drawAmount(3900))
 	return randomCommand{
 		name: "credit", apply: func(a *engine.Account) error { return a.AddCredit(amount) },
@@ -297,20 +298,20 @@ func (h *transfersHistory) extendTrial() randomCommand {
 	return randomCommand{name: "extend the trial", apply: func(a *engine.Account) error { return a.ExtendTrial(s.ID, until) }}
 }
 
-func (h *transfersHistory) dropScheduled() randomCommand {
+func (h *transfersHistory) cancelScheduledChange() randomCommand {
 	s := h.drawSubscription()
-	return randomCommand{name: "drop the scheduled change",
+	return randomCommand{name: "cancel the scheduled change",
 		apply: func(a *engine.Account) error { return a.CancelScheduledChange(s.ID) }}
 }
 
-func (h *transfersHistory) dropPending() randomCommand {
+func (h *transfersHistory) cancelPendingChange() randomCommand {
 	s, inv := h.drawSubscription(), drawInvoice(h.T, h.account)
-	return randomCommand{name: "drop the pending change", invoice: inv.ID, apply: func(a *engine.Account) error {
+	return randomCommand{name: "cancel the pending change", invoice: inv.ID, apply: func(a *engine.Account) error {
 		return a.CancelPendingChange(s.ID, inv.ID)
 	}}
 }
 
-func (h *transfersHistory) receive() randomCommand {
+func (h *transfersHistory) recordPayment() randomCommand {
 	inv := drawInvoice(h.T, h.account)
 	amount := h.drawAmount(inv.Balance())
 	var applied int64
@@ -324,7 +325,7 @@ func (h *transfersHistory) receive() randomCommand {
 	}
 }
 
-func (h *transfersHistory) refund() randomCommand {
+func (h *transfersHistory) recordRefund() randomCommand {
 	inv := drawInvoice(h.T, h.account)
 	amount := aud(h.drawAmount(inv.Paid))
 	return randomCommand{

@@ -147,7 +147,7 @@ func TestTransfers_CommandsChangeSubscriptionCreditAndInvoices(t *testing.T) {
 			commands{buyByTransfer(0), receive("in_1", 3900), changeTo(professionalMonthly, false), receive("in_2", 3700)},
 			"active professional_monthly; credit 0; paid 3900 of 3900; paid 3700 of 3700",
 		},
-		"an unpaid change is dropped when it is due": {
+		"an unpaid change is canceled when it is due": {
 			commands{
 				buyByTransfer(0), receive("in_1", 3900), changeTo(professionalMonthly, false), receive("in_2", 700),
 				advanceToDay(14),
