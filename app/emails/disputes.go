@@ -26,7 +26,7 @@ type DisputedPayment struct {
 func PaymentReturned(data Disputes) mail.Message {
 	n := data.newNotice("Your bank has taken back a payment", "Show my plan", billingPath)
 	for _, p := range data.Payments {
-		n.Settlement = append(n.Settlement,
+		n.AmountRows = append(n.AmountRows,
 			Row{Label: "Taken back for " + invoiceName(billing.Invoice{Number: p.InvoiceNumber}), Amount: p.Amount})
 	}
 	if len(data.Payments) == 1 {

@@ -10,19 +10,19 @@ import (
 
 // Invoice contains the data of the emails about an invoice. The links are absolute URLs.
 type Invoice struct {
-	Sender       Sender
-	Organisation string        // name of the organisation that pays; "" when unknown
-	Plan         string        // name of the plan
-	Number       string        // may be ""
-	Description  string        // what the invoice is for; may be ""
-	Amount       money.Amount  // still to be paid
-	IsPartlyPaid bool          // a part payment has arrived
-	Settlement   []Row         // the rows from the total to Amount; empty if the two are equal
-	DueOn        string        // the last day to pay, "18 April 2027"
-	EndsOn       string        // the day on which the plan ends unless the invoice is paid; "" when unknown
-	Instructions []Instruction // how to pay; may be empty
-	InvoiceLink  string        // the page of the invoice
-	PayLink      string        // the screen with the open payment
+	Sender          Sender
+	Organisation    string        // name of the organisation that pays; "" when unknown
+	Plan            string        // name of the plan
+	Number          string        // may be ""
+	Description     string        // what the invoice is for; may be ""
+	Amount          money.Amount  // still to be paid
+	IsPartlyPaid    bool          // a part payment has arrived
+	AmountBreakdown []Row         // the rows from the total to Amount; empty if the two are equal
+	DueOn           string        // the last day to pay, "18 April 2027"
+	EndsOn          string        // the day on which the plan ends unless the invoice is paid; "" when unknown
+	Instructions    []Instruction // how to pay; may be empty
+	InvoiceLink     string        // the page of the invoice
+	PayLink         string        // the screen with the open payment
 }
 
 // Instruction is a line such as an account number or a reference.
@@ -71,7 +71,7 @@ func (data Invoice) content(link string) content {
 	}
 	c.Amount = FormatAmount(data.Amount)
 	c.DueOn, c.EndsOn = data.DueOn, data.EndsOn
-	c.Settlement = formatRows(data.Settlement)
+	c.AmountRows = formatRows(data.AmountBreakdown)
 	c.Instructions = oneLineInstructions(data.Instructions)
 	if data.IsPartlyPaid {
 		c.InFullSuffix = " in full"

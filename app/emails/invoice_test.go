@@ -94,7 +94,7 @@ func TestFormatRows_ShowsDecimalsOfAllAmountsIfOneHasAny(t *testing.T) {
 func TestInvoiceEmails_ShowAPartPayment(t *testing.T) {
 	data := newInvoice(t)
 	data.IsPartlyPaid = true
-	data.Settlement = []Row{
+	data.AmountBreakdown = []Row{
 		{Label: "Total", Amount: aud(t, 111600)}, {Label: "Paid", Amount: aud(t, -30000)},
 		{Label: "Amount due", Amount: aud(t, 81600), Strong: true},
 	}

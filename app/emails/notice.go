@@ -103,7 +103,7 @@ func (n *notice) addParagraph(sentences ...string) {
 }
 
 func (n *notice) message() mail.Message {
-	n.Settlement = formatRows(n.Settlement)
+	n.AmountRows = formatRows(n.AmountRows)
 	if len(n.Paragraphs) > 0 {
 		n.Preview = n.Paragraphs[0]
 	}
@@ -154,20 +154,20 @@ func (n *notice) addInvoiceLines(inv billing.Invoice) {
 		if line.Start.Before(line.End) {
 			row.Detail = inv.TimeZone.Date(line.Start) + " to " + inv.TimeZone.Date(line.End)
 		}
-		n.Settlement = append(n.Settlement, row)
+		n.AmountRows = append(n.AmountRows, row)
 	}
 }
 
-// addSettlement adds a row with the total of the invoice, and the rows of its settlement.
-func (n *notice) addSettlement(inv billing.Invoice) {
+// addAmountBreakdown adds a row with the total of the invoice, and rows that explain the amount due or paid.
+func (n *notice) addAmountBreakdown(inv billing.Invoice) {
 	total := Row{Label: "Total", Amount: inv.Total, Strong: true}
 	if inv.Tax.Minor() > 0 {
 		total.Detail = "includes " + inv.Tax.FormatWithSymbol() + " " + cmp.Or(n.taxName, "tax")
 	}
-	n.Settlement = append(n.Settlement, total)
+	n.AmountRows = append(n.AmountRows, total)
 	for _, row := range inv.AmountBreakdown() {
 		isSum := row.Kind == billing.RowDue || row.Kind == billing.RowPaid
-		n.Settlement = append(n.Settlement, Row{Label: row.Label(), Amount: row.Amount, Strong: isSum})
+		n.AmountRows = append(n.AmountRows, Row{Label: row.Label(), Amount: row.Amount, Strong: isSum})
 	}
 }
 

@@ -164,7 +164,7 @@ func PaymentRefunded(data Payment) mail.Message {
 	n.Figure, n.Currency = data.Amount.FormatWithSymbol(), data.Amount.Currency().Code
 	n.addParagraph("The amount was returned in the way you had paid it. It can take several days to arrive.")
 	n.addParagraph(withdrawalText(data.WithdrawnCredit, data.Credit, invoiceName(data.Invoice)+" was refunded"))
-	n.addSettlement(data.Invoice)
+	n.addAmountBreakdown(data.Invoice)
 	return n.message()
 }
 
@@ -179,7 +179,7 @@ func CreditIssued(data Payment) mail.Message {
 	} else {
 		n.addParagraph(data.creditReasonSentence(), "It is deducted from your next invoices.")
 	}
-	n.addSettlement(data.Invoice)
+	n.addAmountBreakdown(data.Invoice)
 	return n.message()
 }
 

@@ -217,7 +217,7 @@ func PlanChanged(data Change) mail.Message {
 	n := data.newNotice("Your plan is now "+data.To.String(), "Show my plan", billingPath)
 	if data.Invoice.ID != "" {
 		n.subject += ": " + data.costText()
-		n.addSettlement(data.Invoice)
+		n.addAmountBreakdown(data.Invoice)
 	}
 	n.addParagraph("Your plan has changed from "+data.From.String()+" to "+data.To.String()+".", data.ReplacedChange.sentence(n))
 	n.setClosing("Next charge", data.NextCharge)

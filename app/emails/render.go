@@ -51,7 +51,7 @@ type content struct {
 	DueOn        string // a date
 	EndsOn       string // a date; "" when the plan does not end
 	InFullSuffix string // " in full" after a part payment
-	Settlement   []Row
+	AmountRows   []Row
 	Instructions []Instruction
 
 	// The text of the emails that share the template "notice".

@@ -18,7 +18,7 @@ func (w Writer) invoice(facts Facts, notice billing.DueNotice) emails.Invoice {
 		EndsOn:       facts.Org.TimeZone().Date(notice.Subscription.PlanEndsAt),
 		InvoiceLink:  w.publicURL + "/vc-admin/diy/invoices/" + url.PathEscape(inv.ID),
 		PayLink:      w.publicURL + "/vc-admin/diy/pay",
-		IsPartlyPaid: inv.AmountPaid.Minor() > 0, Settlement: settlementRows(inv), Instructions: instructions(notice),
+		IsPartlyPaid: inv.AmountPaid.Minor() > 0, AmountBreakdown: amountBreakdownRows(inv), Instructions: instructions(notice),
 	}
 }
 
@@ -34,8 +34,8 @@ func instructions(notice billing.DueNotice) []emails.Instruction {
 	return lines
 }
 
-// settlementRows returns the rows from the total to the remaining amount. It returns nil if the two amounts are equal.
-func settlementRows(inv billing.Invoice) []emails.Row {
+// amountBreakdownRows returns the rows from the total to the remaining amount. It returns nil if the two amounts are equal.
+func amountBreakdownRows(inv billing.Invoice) []emails.Row {
 	if inv.IsTotalSufficient() {
 		return nil
 	}
