@@ -1,5 +1,5 @@
-// Command cli is a front end for the command line. It lists the plans and subscribes a clinic. It links neither Stripe
-// nor the web app.
+// Command cli is a front end for the command line. It lists the plans and subscribes a clinic. It imports neither
+// Stripe nor the web app.
 //
 //	cli plans AUD
 //	cli subscribe sqlite:clinics.db payments.db "Harbour Clinic" ann@clinic.example standard_monthly 4242424242424242
@@ -59,8 +59,8 @@ func printPlans(currency string) error {
 }
 
 // subscribe registers a clinic and starts its subscription.
-func subscribe(ctx context.Context, database, payments, organisation, email, price, card string) error {
-	store, err := sqlstorage.Open(ctx, database)
+func subscribe(ctx context.Context, databaseURL, paymentsPath, organisation, email, priceID, cardNumber string) error {
+	store, err := sqlstorage.Open(ctx, databaseURL)
 	if err != nil {
 		return err
 	}
@@ -69,7 +69,7 @@ func subscribe(ctx context.Context, database, payments, organisation, email, pri
 		return err
 	}
 	clock := systemclock.New()
-	provider, err := fakepayment.Open(fakepayment.Config{Path: payments, Clock: clock, Prices: catalogue.Default()})
+	provider, err := fakepayment.Open(fakepayment.Config{Path: paymentsPath, Clock: clock, Prices: catalogue.Default()})
 	if err != nil {
 		return err
 	}
@@ -89,17 +89,17 @@ func subscribe(ctx context.Context, database, payments, organisation, email, pri
 	if _, err := diy.CreateCustomer.Do(ctx, clinic); err != nil {
 		return err
 	}
-	entry := fakepayment.CardEntry{Number: card, ExpMonth: 12, ExpYear: 2040, CVC: "123"}
+	entry := fakepayment.CardEntry{Number: cardNumber, ExpMonth: 12, ExpYear: 2040, CVC: "123"}
 	method, err := provider.CreatePaymentMethod(ctx, entry)
 	if err != nil {
 		return err
 	}
-	_, interval, err := catalogue.ParsePriceID(price)
+	_, interval, err := catalogue.ParsePriceID(priceID)
 	if err != nil {
 		return err
 	}
 	sub, err := diy.Subscribe.Do(ctx, clinic, app.SubscribeRequest{
-		MethodID: method.ID, Price: app.PriceChoice{PriceID: price, Interval: string(interval), Currency: "AUD"},
+		MethodID: method.ID, Price: app.PriceChoice{PriceID: priceID, Interval: string(interval), Currency: "AUD"},
 	})
 	if err != nil {
 		return err

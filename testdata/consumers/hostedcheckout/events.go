@@ -15,9 +15,9 @@ import (
 
 var _ payment.Worker = (*provider)(nil)
 
-// batch is the body of a webhook request. It is not signed, because the application reads the named objects from the
+// eventBatch is the body of a webhook request. It is not signed, because the application reads the named objects from the
 // provider.
-type batch struct {
+type eventBatch struct {
 	Events []event `json:"events"`
 }
 
@@ -34,12 +34,12 @@ type event struct {
 // ParseEvents returns the events of a batch. Each event names its customer, so ParseEvents needs no request to the
 // provider.
 func (p *provider) ParseEvents(_ context.Context, delivery payment.Delivery) ([]payment.Event, error) {
-	var b batch
-	if err := json.Unmarshal(delivery.Body, &b); err != nil || len(b.Events) == 0 {
+	var batch eventBatch
+	if err := json.Unmarshal(delivery.Body, &batch); err != nil || len(batch.Events) == 0 {
 		return nil, fault.New(fault.Invalid, "This is not a batch of events.")
 	}
-	events := make([]payment.Event, 0, len(b.Events))
-	for _, e := range b.Events {
+	events := make([]payment.Event, 0, len(batch.Events))
+	for _, e := range batch.Events {
 		if e.ID == "" || e.Type == "" {
 			return nil, fault.New(fault.Invalid, "This is not an event.")
 		}
@@ -74,7 +74,7 @@ func (p *provider) Tick(ctx context.Context, _ func(context.Context, payment.Eve
 	if len(events) == 0 {
 		return 0, nil
 	}
-	if err := p.send(ctx, batch{events}); err != nil {
+	if err := p.send(ctx, eventBatch{events}); err != nil {
 		return 0, err // the next Tick sends the events again
 	}
 	p.mu.Lock()
@@ -84,8 +84,8 @@ func (p *provider) Tick(ctx context.Context, _ func(context.Context, payment.Eve
 }
 
 // send posts a batch to the webhook.
-func (p *provider) send(ctx context.Context, b batch) error {
-	body, err := json.Marshal(b)
+func (p *provider) send(ctx context.Context, batch eventBatch) error {
+	body, err := json.Marshal(batch)
 	if err != nil {
 		return err
 	}

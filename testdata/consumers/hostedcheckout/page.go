@@ -40,7 +40,7 @@ type pageData struct {
 func (p *provider) site() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /checkout/{subscription}/{invoice}", p.showCheckout)
-	mux.HandleFunc("POST /checkout/{subscription}/{invoice}", p.checkOut)
+	mux.HandleFunc("POST /checkout/{subscription}/{invoice}", p.completeCheckout)
 	mux.HandleFunc("GET /method/{secret}", p.showMethod)
 	mux.HandleFunc("POST /method/{secret}", p.saveMethod)
 	return mux
@@ -76,7 +76,7 @@ func (p *provider) showCheckout(w http.ResponseWriter, r *http.Request) {
 	writePage(w, data)
 }
 
-func (p *provider) checkOut(w http.ResponseWriter, r *http.Request) {
+func (p *provider) completeCheckout(w http.ResponseWriter, r *http.Request) {
 	number := map[string]string{"accept": r.FormValue("account"), "decline": decliningAccount}[r.FormValue("action")]
 	if s, ok := p.openCheckout(r); ok && number != "" {
 		if err := p.charge(r.Context(), s, number); err != nil && !fault.Is(err, fault.Declined) {

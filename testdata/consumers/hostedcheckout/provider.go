@@ -109,40 +109,40 @@ func (p *provider) SetUpMethod(ctx context.Context, req payment.MethodSetup) (bi
 }
 
 func (p *provider) Customer(ctx context.Context, id string) (billing.Customer, error) {
-	return withMandate(p.Provider.Customer(ctx, id))
+	return withBankAccount(p.Provider.Customer(ctx, id))
 }
 
 func (p *provider) CustomerOf(ctx context.Context, owner payment.Owner) (billing.Customer, error) {
-	return withMandate(p.Provider.CustomerOf(ctx, owner))
+	return withBankAccount(p.Provider.CustomerOf(ctx, owner))
 }
 
 func (p *provider) UpdateCustomer(ctx context.Context, req payment.CustomerUpdate) (billing.Customer, error) {
-	return withMandate(p.Provider.UpdateCustomer(ctx, req))
+	return withBankAccount(p.Provider.UpdateCustomer(ctx, req))
 }
 
 func (p *provider) AddCredit(ctx context.Context, req payment.CreditGrant) (billing.Customer, error) {
-	return withMandate(p.Provider.AddCredit(ctx, req))
+	return withBankAccount(p.Provider.AddCredit(ctx, req))
 }
 
 func (p *provider) LiftHold(ctx context.Context, req payment.HoldLift) (billing.Customer, error) {
-	return withMandate(p.Provider.LiftHold(ctx, req))
+	return withBankAccount(p.Provider.LiftHold(ctx, req))
 }
 
 func (p *provider) SetDefaultCard(ctx context.Context, req payment.SavedCardRequest) (billing.Customer, error) {
-	return withMandate(p.Provider.SetDefaultCard(ctx, req))
+	return withBankAccount(p.Provider.SetDefaultCard(ctx, req))
 }
 
 func (p *provider) Cards(ctx context.Context, customerID string) ([]billing.PaymentMethod, error) {
 	methods, err := p.Provider.Cards(ctx, customerID)
 	for i := range methods {
-		methods[i] = newMandate(methods[i])
+		methods[i] = toBankAccount(methods[i])
 	}
 	return methods, err
 }
 
 func (p *provider) AddCard(ctx context.Context, req payment.NewCard) (billing.PaymentMethod, error) {
 	m, err := p.Provider.AddCard(ctx, req)
-	return newMandate(m), err
+	return toBankAccount(m), err
 }
 
 // setReturnTo stores the URL to which the page of a subscription or a setup sends the customer back.
@@ -152,7 +152,7 @@ func (p *provider) setReturnTo(key, url string) {
 	p.returnTo[key] = url
 }
 
-// withRedirect replaces the payment in the browser by a redirect to the payment page.
+// withRedirect replaces a payment that the browser confirms by a redirect to the payment page.
 func (p *provider) withRedirect(s billing.Subscription, err error) (billing.Subscription, error) {
 	if err != nil || s.LatestInvoice == nil {
 		return s, err
@@ -161,7 +161,7 @@ func (p *provider) withRedirect(s billing.Subscription, err error) (billing.Subs
 	inv.Payment = nil
 	s.LatestInvoice = &inv
 	if s.Next.Method != nil {
-		m := newMandate(*s.Next.Method)
+		m := toBankAccount(*s.Next.Method)
 		m.Fingerprint = ""
 		s.Next.Method = &m
 	}
@@ -178,17 +178,17 @@ func (p *provider) withRedirect(s billing.Subscription, err error) (billing.Subs
 	return s, nil
 }
 
-// withMandate converts the default method to a mandate.
-func withMandate(c billing.Customer, err error) (billing.Customer, error) {
+// withBankAccount converts the default method to a bank account.
+func withBankAccount(c billing.Customer, err error) (billing.Customer, error) {
 	if c.Default != nil {
-		m := newMandate(*c.Default)
+		m := toBankAccount(*c.Default)
 		c.Default = &m
 	}
 	return c, err
 }
 
-// newMandate converts a card or bank account of the fake provider to a bank account.
-func newMandate(m billing.PaymentMethod) billing.PaymentMethod {
+// toBankAccount converts a card or bank account of the fake provider to a bank account.
+func toBankAccount(m billing.PaymentMethod) billing.PaymentMethod {
 	if m.ID == "" {
 		return m
 	}

@@ -44,7 +44,7 @@ func newHarness(t *testing.T) paymenttest.Harness {
 		Deliveries:     e.deliveries,
 		Checkout:       e.checkout,
 		Settle:         e.settle,
-		ChargedSum:     e.sumCharged,
+		ChargedSum:     e.sumPayments,
 		Dispute:        func(t *testing.T, invoiceID string) { require.NoError(t, e.Dispute(t.Context(), invoiceID)) },
 		CloseDispute: func(t *testing.T, invoiceID string, won bool) {
 			require.NoError(t, e.CloseDispute(t.Context(), invoiceID, won))
@@ -107,7 +107,7 @@ func (e *env) checkout(t *testing.T, pageURL string, scenario paymenttest.Scenar
 	require.Equal(t, http.StatusSeeOther, response.StatusCode)
 }
 
-func (e *env) sumCharged(t *testing.T, customerID string) (sum int64) {
+func (e *env) sumPayments(t *testing.T, customerID string) (sum int64) {
 	list, err := e.ListInvoices(t.Context(), payment.InvoiceQuery{CustomerID: customerID, Limit: 100})
 	require.NoError(t, err)
 	for _, inv := range list.Invoices {

@@ -1,5 +1,5 @@
 // Command provider is the diy command with another payment provider, added without a change to the repository. Its
-// adapter opens the fake provider. It has no code in the browser.
+// adapter opens the fake provider. The provider has no code in the browser.
 package main
 
 import (

@@ -145,7 +145,7 @@ func (g *Gateway) Refund(ctx context.Context, o gateway.RefundOrder) (gateway.Re
 	if err != nil {
 		return gateway.Refund{}, err
 	}
-	return refundOf(res, o.Amount.Currency().Code)
+	return toRefund(res, o.Amount.Currency().Code)
 }
 
 // Forget implements gateway.Gateway.

@@ -31,7 +31,7 @@ var declines = map[string]gateway.Decline{
 // payment returns the state of a payment or a billing request.
 func (g *Gateway) payment(ctx context.Context, r resource) (p gateway.Payment, err error) {
 	if resourceName(r.ID) == "billing_requests" {
-		return g.requestedPayment(ctx, r)
+		return g.billingRequestPayment(ctx, r)
 	}
 	p.Key, p.Ref, p.State = r.Metadata["key"], r.ID, paymentStates[r.Status]
 	if p.Amount, err = money.New(r.Amount, r.Currency); err != nil {
@@ -51,8 +51,8 @@ func (g *Gateway) payment(ctx context.Context, r resource) (p gateway.Payment, e
 	return p, err
 }
 
-// requestedPayment returns the payment of a billing request. A request that only saves a mandate is a payment of 0.
-func (g *Gateway) requestedPayment(ctx context.Context, r resource) (p gateway.Payment, err error) {
+// billingRequestPayment returns the payment of a billing request. A request that only saves a mandate is a payment of 0.
+func (g *Gateway) billingRequestPayment(ctx context.Context, r resource) (p gateway.Payment, err error) {
 	if id := r.Links["payment_request_payment"]; id != "" {
 		return g.Find(ctx, gateway.Reference{Ref: id})
 	}
@@ -108,7 +108,7 @@ func (g *Gateway) cause(ctx context.Context, filters url.Values) (gateway.Declin
 func (g *Gateway) refunds(ctx context.Context, r resource) (refunds []gateway.Refund, err error) {
 	resources, err := g.list(ctx, "refunds", url.Values{"payment": {r.ID}, "limit": {"500"}})
 	for _, res := range resources {
-		refund, err := refundOf(res, r.Currency)
+		refund, err := toRefund(res, r.Currency)
 		if err != nil {
 			return nil, err
 		}
@@ -117,7 +117,7 @@ func (g *Gateway) refunds(ctx context.Context, r resource) (refunds []gateway.Re
 	return refunds, err
 }
 
-func refundOf(r resource, currency string) (gateway.Refund, error) {
+func toRefund(r resource, currency string) (gateway.Refund, error) {
 	amount, err := money.New(r.Amount, currency)
 	return gateway.Refund{
 		Key: r.Metadata["key"], Ref: r.ID, Amount: amount, State: cmp.Or(refundStates[r.Status], gateway.Processing),

@@ -65,7 +65,7 @@ func serve[T, R any](s *Server, resource string, fn func(*http.Request, T) (R, *
 			respond(w, http.StatusBadRequest, "error", newError(http.StatusBadRequest, "invalid_json"))
 			return
 		}
-		s.lock()
+		s.lockAndAdvance()
 		defer s.mu.Unlock()
 		key := resource + " " + r.Header.Get("Idempotency-Key")
 		if id, isUsed := s.keys[key]; isUsed && r.Header.Get("Idempotency-Key") != "" {
@@ -117,10 +117,10 @@ func (s *Server) customer(r *http.Request, _ *customer) (*customer, *apiError) {
 	return findByPath(r, s.customers, (*customer).id)
 }
 
-func (s *Server) updateCustomer(r *http.Request, change *customer) (*customer, *apiError) {
+func (s *Server) updateCustomer(r *http.Request, update *customer) (*customer, *apiError) {
 	c, refusal := s.customer(r, nil)
 	if refusal == nil {
-		c.Name, c.Email = change.Name, change.Email
+		c.Name, c.Email = update.Name, update.Email
 	}
 	return c, refusal
 }
@@ -159,7 +159,7 @@ func (s *Server) cancelPayment(r *http.Request, _ *payment) (*payment, *apiError
 	if p.Status != "pending_submission" {
 		return nil, newError(http.StatusUnprocessableEntity, "cancellation_failed")
 	}
-	s.setStatus(p, "cancelled", details{})
+	s.setStatus(p, "cancelled", eventDetails{})
 	return p, nil
 }
 
@@ -176,7 +176,7 @@ func (s *Server) cancelMandate(r *http.Request, _ *mandate) (*mandate, *apiError
 		return nil, newError(http.StatusUnprocessableEntity, "cancellation_failed")
 	}
 	m.Status = "cancelled"
-	s.recordEvent("mandates", "cancelled", map[string]string{"mandate": m.ID}, details{})
+	s.recordEvent("mandates", "cancelled", map[string]string{"mandate": m.ID}, eventDetails{})
 	return m, nil
 }
 
@@ -197,7 +197,7 @@ func (s *Server) createRefund(_ *http.Request, req *refund) (*refund, *apiError)
 	req.ID, req.Status, req.createdAt = s.newID("RF"), "pending_submission", s.config.Clock.Now()
 	p.Refunded += req.Amount
 	s.refunds = append(s.refunds, req)
-	s.recordEvent("refunds", "created", map[string]string{"refund": req.ID, "payment": p.ID}, details{})
+	s.recordEvent("refunds", "created", map[string]string{"refund": req.ID, "payment": p.ID}, eventDetails{})
 	return req, nil
 }
 
@@ -216,7 +216,7 @@ func (s *Server) listRefunds(r *http.Request, _ *refund) (list []*refund, _ *api
 
 // RefundByHand refunds a part of a payment, as an operator does in the dashboard, and reports whether that succeeded.
 func (s *Server) RefundByHand(paymentID string, amount int64) bool {
-	s.lock()
+	s.lockAndAdvance()
 	defer s.mu.Unlock()
 	req := &refund{Amount: amount}
 	req.Links.Payment = paymentID

@@ -33,7 +33,7 @@ func matches(filter, value string) bool { return filter == "" || filter == value
 // Deliver sends the events that the webhook has not accepted yet in one signed batch. If the webhook refuses the batch, the
 // next call sends the events again.
 func (s *Server) Deliver(ctx context.Context, client *http.Client, webhookURL string) error {
-	s.lock()
+	s.lockAndAdvance()
 	events := slices.Clone(s.events[s.deliveredCount:])
 	s.mu.Unlock()
 	if len(events) == 0 {

@@ -24,7 +24,7 @@ func (s *Server) recordRequestEvent(req *billingRequest, action string) {
 }
 
 // requestDetails contains the details of events about billing requests by their action.
-var requestDetails = map[string]details{
+var requestDetails = map[string]eventDetails{
 	"bank_authorisation_denied": {"authorisation_denied", "Your bank declined the payment."},
 }
 
@@ -80,8 +80,8 @@ button { font: inherit; padding: .5rem 1.5rem; margin: .25rem 0 }</style>
 <p><a href="{{.ReturnTo}}">Back to the shop</a></p></main></html>`))
 
 func (s *Server) showPage(w http.ResponseWriter, r *http.Request) {
-	s.lock()
-	f, req := s.flowOf(r)
+	s.lockAndAdvance()
+	f, req := s.findFlow(r)
 	view := struct {
 		Open             bool
 		Amount, ReturnTo string
@@ -104,8 +104,8 @@ func (s *Server) showPage(w http.ResponseWriter, r *http.Request) {
 	_ = page.Execute(w, view) // fails only if the customer has left
 }
 
-// flowOf returns the flow whose page is requested and its billing request, or nil.
-func (s *Server) flowOf(r *http.Request) (*flow, *billingRequest) {
+// findFlow returns the flow whose page is requested and its billing request, or nil.
+func (s *Server) findFlow(r *http.Request) (*flow, *billingRequest) {
 	f := find(s.flows, func(f *flow) bool { return f.ID == r.PathValue("id") })
 	if f == nil {
 		return nil, nil
@@ -117,14 +117,14 @@ func (s *Server) flowOf(r *http.Request) (*flow, *billingRequest) {
 // one.
 func (s *Server) chooseAccount(w http.ResponseWriter, r *http.Request) {
 	behaviour := Behaviour(r.PostFormValue("account"))
-	s.lock()
+	s.lockAndAdvance()
 	defer s.mu.Unlock()
-	f, req := s.flowOf(r)
+	f, req := s.findFlow(r)
 	if f == nil || !slices.Contains(behaviours, behaviour) {
 		http.NotFound(w, r)
 		return
 	}
-	isDenied := behaviour == Refused || behaviour == Empty && req.Payment != nil
+	isDenied := behaviour == IsRefused || behaviour == IsEmpty && req.Payment != nil
 	if req.Status == "pending" && isDenied {
 		s.recordRequestEvent(req, "bank_authorisation_denied")
 	} else if req.Status == "pending" {

@@ -98,10 +98,10 @@ type event struct {
 	Resource string            `json:"resource_type"`
 	Action   string            `json:"action"`
 	Links    map[string]string `json:"links"`
-	Details  details           `json:"details"`
+	Details  eventDetails      `json:"details"`
 }
 
-type details struct {
+type eventDetails struct {
 	Cause       string `json:"cause"`
 	Description string `json:"description"`
 }

@@ -19,26 +19,26 @@ type Behaviour string
 // The behaviours.
 const (
 	Pays         Behaviour = "pays"
-	Empty        Behaviour = "is empty"      // can be saved without a payment; payments fail
+	IsEmpty      Behaviour = "is empty"      // can be saved without a payment; payments fail
 	RunsEmpty    Behaviour = "runs empty"    // payments fail when they are collected, because there is not enough money
-	Closed       Behaviour = "is closed"     // payments fail, because the account was closed
-	Revoked      Behaviour = "is revoked"    // payments fail, because the customer has cancelled the mandate
+	IsClosed     Behaviour = "is closed"     // payments fail, because the account was closed
+	IsRevoked    Behaviour = "is revoked"    // payments fail, because the customer has cancelled the mandate
 	ChargesBack  Behaviour = "charges back"  // payments are paid out, and the bank returns them later
 	FailsRefunds Behaviour = "fails refunds" // payments are paid out, and refunds bounce
-	Refused      Behaviour = "is refused"    // can neither be saved nor charged
+	IsRefused    Behaviour = "is refused"    // can neither be saved nor charged
 )
 
-var behaviours = []Behaviour{Pays, Empty, RunsEmpty, Closed, Revoked, ChargesBack, FailsRefunds, Refused}
+var behaviours = []Behaviour{Pays, IsEmpty, RunsEmpty, IsClosed, IsRevoked, ChargesBack, FailsRefunds, IsRefused}
 
-// failures contains the cause of failed payments for each behaviour that makes them fail.
-var failures = map[Behaviour]details{
-	Empty:     {"insufficient_funds", "The customer's account had insufficient funds to make this payment."},
+// failureDetails contains the details of the events about failed payments for each behaviour that makes them fail.
+var failureDetails = map[Behaviour]eventDetails{
+	IsEmpty:   {"insufficient_funds", "The customer's account had insufficient funds to make this payment."},
 	RunsEmpty: {"insufficient_funds", "The customer's account had insufficient funds to make this payment."},
-	Closed:    {"bank_account_closed", "The customer's bank account has been closed."},
-	Revoked:   {"mandate_cancelled", "The mandate for this payment was cancelled."},
+	IsClosed:  {"bank_account_closed", "The customer's bank account has been closed."},
+	IsRevoked: {"mandate_cancelled", "The mandate for this payment was cancelled."},
 }
 
-var chargeback = details{"authorisation_disputed", "The customer has disputed that the payment was authorised."}
+var chargebackDetails = eventDetails{"authorisation_disputed", "The customer has disputed that the payment was authorised."}
 
 // The ages at which the status of payments and refunds changes.
 const (
@@ -80,7 +80,7 @@ func New(c Config) *Server { return &Server{config: c, keys: map[string]string{}
 
 // Debits returns the amounts of the customer's payments that neither failed nor were cancelled.
 func (s *Server) Debits(customerID string) (amounts []money.Amount) {
-	s.lock()
+	s.lockAndAdvance()
 	defer s.mu.Unlock()
 	for _, p := range s.payments {
 		if p.customer != customerID || p.Status == "failed" || p.Status == "cancelled" {
@@ -95,19 +95,19 @@ func (s *Server) Debits(customerID string) (amounts []money.Amount) {
 
 // HasProcessingPayments reports whether the money of a payment has not arrived yet.
 func (s *Server) HasProcessingPayments() bool {
-	s.lock()
+	s.lockAndAdvance()
 	defer s.mu.Unlock()
 	return slices.ContainsFunc(s.payments, func(p *payment) bool {
 		return p.Status == "pending_submission" || p.Status == "submitted"
 	})
 }
 
-// lock locks mu and applies all changes that are due.
-func (s *Server) lock() {
+// lockAndAdvance locks mu and makes all changes that are due.
+func (s *Server) lockAndAdvance() {
 	s.mu.Lock()
 	now := s.config.Clock.Now()
 	for _, p := range s.payments {
-		s.advance(p, now.Sub(p.createdAt))
+		s.advancePayment(p, now.Sub(p.createdAt))
 	}
 	for _, r := range s.refunds {
 		if r.Status == "pending_submission" && now.Sub(r.createdAt) >= refundAge {
@@ -116,27 +116,27 @@ func (s *Server) lock() {
 	}
 }
 
-// advance changes the status of a payment to the one that it has at the age.
-func (s *Server) advance(p *payment, age time.Duration) {
+// advancePayment changes the status of a payment to the one that it has at the age.
+func (s *Server) advancePayment(p *payment, age time.Duration) {
 	if p.Status == "pending_submission" && age >= submissionAge {
-		s.setStatus(p, "submitted", details{})
+		s.setStatus(p, "submitted", eventDetails{})
 	}
 	if p.Status == "submitted" && age >= collectionAge {
-		if failure, fails := failures[p.behaviour]; fails {
+		if failure, fails := failureDetails[p.behaviour]; fails {
 			s.setStatus(p, "failed", failure)
 		} else {
-			s.setStatus(p, "confirmed", details{})
+			s.setStatus(p, "confirmed", eventDetails{})
 		}
 	}
 	if p.Status == "confirmed" && age >= payoutAge {
-		s.setStatus(p, "paid_out", details{})
+		s.setStatus(p, "paid_out", eventDetails{})
 	}
 	if p.Status == "paid_out" && p.behaviour == ChargesBack && age >= chargebackAge {
-		s.setStatus(p, "charged_back", chargeback)
+		s.setStatus(p, "charged_back", chargebackDetails)
 	}
 }
 
-func (s *Server) setStatus(p *payment, status string, d details) {
+func (s *Server) setStatus(p *payment, status string, d eventDetails) {
 	p.Status = status
 	s.recordEvent("payments", status, map[string]string{"payment": p.ID}, d)
 }
@@ -148,10 +148,10 @@ func (s *Server) finishRefund(r *refund) {
 		r.Status = "bounced"
 		p.Refunded -= r.Amount
 	}
-	s.recordEvent("refunds", r.Status, map[string]string{"refund": r.ID, "payment": p.ID}, details{})
+	s.recordEvent("refunds", r.Status, map[string]string{"refund": r.ID, "payment": p.ID}, eventDetails{})
 }
 
-func (s *Server) recordEvent(resource, action string, links map[string]string, d details) {
+func (s *Server) recordEvent(resource, action string, links map[string]string, d eventDetails) {
 	s.events = append(s.events, event{s.newID("EV"), s.config.Clock.Now(), resource, action, links, d})
 }
 
@@ -171,7 +171,7 @@ func (s *Server) charge(m *mandate, amount int64, currency, description string, 
 	}
 	p.Links.Mandate = m.ID
 	s.payments = append(s.payments, p)
-	s.setStatus(p, "pending_submission", details{})
+	s.setStatus(p, "pending_submission", eventDetails{})
 	return p
 }
 
