@@ -16,7 +16,7 @@ type Entry string
 const (
 	EntryCardField Entry = "card_field" // in a field that the provider renders in the page
 	EntryRedirect  Entry = "redirect"   // on the provider's page, from which the customer returns
-	EntryInvoice   Entry = "invoice"    // not at all: the customer pays invoices by transfer
+	EntryInvoice   Entry = "invoice"    // no entry: the customer pays invoices by transfer
 )
 
 // Capability is a group of operations that some providers do not have.
@@ -39,7 +39,7 @@ const (
 	Disputes         Capability = "disputes"           // LiftHold; customers can dispute payments, and win or lose the dispute
 	CustomerCredit   Capability = "credit"             // AddCredit
 	Webhooks         Capability = "webhooks"           // Events
-	PushEvents       Capability = "push_events"        // no request; every change causes an event, so that no Worker reports it
+	PushEvents       Capability = "push_events"        // every change causes an event, so no Worker reports changes
 	PriceSync        Capability = "price_sync"         // plugin.PriceSync
 	Fencing          Capability = "fencing"            // Fence
 )

@@ -50,7 +50,7 @@ var cancellationBehaviours = []behaviour{
 		require.NoError(t, err)
 		assert.Equal(t, endedSub, repeatedSub)
 
-		t.enablePayment(s.CustomerID)
+		t.saveCardIfSupported(s.CustomerID)
 		_, err = t.payInvoice(s)
 		t.assertFault(err, fault.Conflict)
 	}},
@@ -81,7 +81,7 @@ var cancellationBehaviours = []behaviour{
 		endedSub := t.cancel(s.ID)
 		assert.Equal(t, billing.Canceled, endedSub.Status)
 		assert.Equal(t, standard, endedSub.Price)
-		t.enablePayment(s.CustomerID)
+		t.saveCardIfSupported(s.CustomerID)
 		_, err := t.payInvoice(s)
 		t.assertFault(err, fault.Conflict)
 	}},

@@ -170,7 +170,7 @@ var refusedCardBehaviours = []behaviour{
 		}
 		t.assertNeedsPayment(t.subscribe(c.ID, 0))
 	}},
-	{name: "a lost card is a hard decline", check: func(t *env) {
+	{name: "charging a lost card is a hard decline", check: func(t *env) {
 		c := t.createCustomer()
 		if err := t.trySaveCard(c.ID, LostCard); err != nil {
 			assert.Equal(t, fault.Declined, fault.CodeOf(err), "refused before it is charged")
@@ -178,7 +178,7 @@ var refusedCardBehaviours = []behaviour{
 		}
 		assert.True(t, t.assertPayment(t.subscribe(c.ID, 0), billing.RequiresPaymentMethod).HardDecline)
 	}},
-	{name: "an ordinary decline is not a hard decline", check: func(t *env) {
+	{name: "another decline is not a hard decline", check: func(t *env) {
 		c := t.createCustomer()
 		t.saveCard(c.ID, DeclinedWhenCharged)
 		assert.False(t, t.assertPayment(t.subscribe(c.ID, 0), billing.RequiresPaymentMethod).HardDecline)

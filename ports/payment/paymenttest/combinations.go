@@ -27,7 +27,7 @@ var stateRequests = []struct {
 	needs payment.Capability
 	send  func(*env, billing.Subscription) (billing.Subscription, error)
 }{
-	{"a change now", payment.ChangeNow, func(t *env, s billing.Subscription) (billing.Subscription, error) {
+	{"an immediate change", payment.ChangeNow, func(t *env, s billing.Subscription) (billing.Subscription, error) {
 		return t.changePlan(s, professional)
 	}},
 	{"a change at renewal", payment.ChangeAtRenewal, func(t *env, s billing.Subscription) (billing.Subscription, error) {
@@ -39,7 +39,7 @@ var stateRequests = []struct {
 	{"a resumption", payment.EndAtPeriodEnd, func(t *env, s billing.Subscription) (billing.Subscription, error) {
 		return t.setEnd(s, false)
 	}},
-	{"a cancellation of the schedule", payment.ChangeAtRenewal,
+	{"a cancellation of the scheduled change", payment.ChangeAtRenewal,
 		func(t *env, s billing.Subscription) (billing.Subscription, error) {
 			req := payment.ScheduledChangeCancellation{Key: newKey(), SubscriptionID: s.ID}
 			return t.Provider.CancelScheduledChange(t.Context(), req)

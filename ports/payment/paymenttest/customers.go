@@ -53,7 +53,7 @@ var customerBehaviours = []behaviour{
 		c, err := t.Provider.CreateCustomer(t.Context(), req)
 		require.NoError(t, err)
 		t.createCustomer() // another organisation's, with the same email address
-		t.enablePayment(c.ID)
+		t.saveCardIfSupported(c.ID)
 
 		foundCustomer, err := t.Provider.CustomerOf(t.Context(), ownerOf(req))
 
@@ -157,7 +157,7 @@ var unknownIDBehaviours = []behaviour{
 				payment.ScheduledChangeCancellation{Key: newKey(), SubscriptionID: id})
 			return []error{changeErr, cancelErr}
 		})},
-	{name: "the end of an unknown subscription is NotFound", needs: payment.EndAtPeriodEnd,
+	{name: "ending an unknown subscription is NotFound", needs: payment.EndAtPeriodEnd,
 		check: notFoundForUnknownIDs(func(t *env, id string) []error {
 			_, endErr := t.setEnd(billing.Subscription{ID: id}, true)
 			return []error{endErr}

@@ -107,8 +107,8 @@ func (t *env) payingCustomer() billing.Customer {
 	return t.customerWithCard(Pays)
 }
 
-// enablePayment saves a card with which the customer can pay, if the provider saves cards.
-func (t *env) enablePayment(customerID string) {
+// saveCardIfSupported saves a card that pays, if the provider saves cards.
+func (t *env) saveCardIfSupported(customerID string) {
 	t.Helper()
 	if t.savesCards() {
 		t.saveCard(customerID, Pays)

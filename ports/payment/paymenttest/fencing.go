@@ -19,7 +19,7 @@ var fencingBehaviours = []behaviour{
 		require.NoError(t, t.retire(c.ID, key))
 		require.NoError(t, t.retire(c.ID, key))
 	}},
-	{name: "a late subscription with a retired key is refused", needs: payment.Fencing, check: func(t *env) {
+	{name: "Subscribe with a retired key is refused", needs: payment.Fencing, check: func(t *env) {
 		c := t.payingCustomer()
 		req := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, Price: standard}
 		require.NoError(t, t.retire(c.ID, req.Key))
@@ -30,7 +30,7 @@ var fencingBehaviours = []behaviour{
 		assert.Empty(t, t.subscriptionIDs(c.ID))
 		require.NoError(t, t.retire(c.ID, req.Key), "the key stays retired")
 	}},
-	{name: "a late subscription with a card and a retired key is refused", needs: payment.Fencing, check: func(t *env) {
+	{name: "Subscribe with a card and a retired key is refused", needs: payment.Fencing, check: func(t *env) {
 		c := t.payingCustomer()
 		req := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, Price: standard, MethodID: t.createCard(Pays)}
 		require.NoError(t, t.retire(c.ID, req.Key))
@@ -39,7 +39,7 @@ var fencingBehaviours = []behaviour{
 		assert.Empty(t, t.subscriptionIDs(c.ID))
 		assert.Equal(t, c.Default, t.readCustomer(c.ID).Default, "the default card stays")
 	}},
-	{name: "late card requests with a retired key are refused", needs: payment.Fencing, check: func(t *env) {
+	{name: "card requests with a retired key are refused", needs: payment.Fencing, check: func(t *env) {
 		c := t.payingCustomer()
 		card, otherCard := t.createCard(Pays), t.saveCard(c.ID, Pays)
 		key := newKey()
@@ -56,7 +56,7 @@ var fencingBehaviours = []behaviour{
 		assert.Equal(t, &otherCard, t.readCustomer(c.ID).Default)
 		assert.Len(t, t.listCards(c.ID), 2)
 	}},
-	{name: "a late payment with a retired key is refused", needs: payment.Fencing, check: func(t *env) {
+	{name: "PayInvoice with a retired key is refused", needs: payment.Fencing, check: func(t *env) {
 		s := t.declinedSubscription()
 		t.saveCard(s.CustomerID, Pays)
 		key := newKey()
@@ -65,7 +65,7 @@ var fencingBehaviours = []behaviour{
 		t.assertKeyRetired(err)
 		t.assertNeedsPayment(t.readSubscription(s.ID, billing.Incomplete))
 	}},
-	{name: "a late plan change with a retired key is refused", needs: payment.Fencing, check: func(t *env) {
+	{name: "ChangePlan with a retired key is refused", needs: payment.Fencing, check: func(t *env) {
 		s := t.subscribe(t.payingCustomer().ID, 0)
 		key := newKey()
 		require.NoError(t, t.retire(s.CustomerID, key))
@@ -73,7 +73,7 @@ var fencingBehaviours = []behaviour{
 		t.assertKeyRetired(err)
 		assert.Equal(t, standard, t.readSubscription(s.ID, billing.Active).Price)
 	}},
-	{name: "a late CancelPendingChange with a retired key is refused", needs: payment.Fencing, check: func(t *env) {
+	{name: "CancelPendingChange with a retired key is refused", needs: payment.Fencing, check: func(t *env) {
 		s, key := t.subscriptionWithPendingChange(), newKey()
 		require.NoError(t, t.retire(s.CustomerID, key))
 		_, err := t.Provider.CancelPendingChange(t.Context(), payment.PendingChangeCancellation{
@@ -82,7 +82,7 @@ var fencingBehaviours = []behaviour{
 		t.assertKeyRetired(err)
 		assert.Equal(t, s.Pending, t.readSubscription(s.ID, billing.Active).Pending)
 	}},
-	{name: "a late CancelSubscription with a retired key is refused", needs: payment.Fencing, check: func(t *env) {
+	{name: "CancelSubscription with a retired key is refused", needs: payment.Fencing, check: func(t *env) {
 		for _, s := range []billing.Subscription{t.subscribe(t.payingCustomer().ID, 0), t.declinedSubscription()} {
 			key := newKey()
 			require.NoError(t, t.retire(s.CustomerID, key))
@@ -91,7 +91,7 @@ var fencingBehaviours = []behaviour{
 			t.readSubscription(s.ID, s.Status)
 		}
 	}},
-	{name: "late requests about the next renewal with a retired key are refused", needs: payment.Fencing, check: func(t *env) {
+	{name: "requests about the next renewal with a retired key are refused", needs: payment.Fencing, check: func(t *env) {
 		t.skipWithout(payment.ChangeAtRenewal, payment.EndAtPeriodEnd)
 		s, key := t.scheduleMonthlyChange(t.subscribe(t.payingCustomer().ID, 0)), newKey()
 		require.NoError(t, t.retire(s.CustomerID, key))
@@ -108,7 +108,7 @@ var fencingBehaviours = []behaviour{
 		t.assertKeyRetired(err)
 		assert.Equal(t, s, t.readSubscription(s.ID, billing.Active))
 	}},
-	{name: "late requests of support staff with a retired key are refused", needs: payment.Fencing, check: func(t *env) {
+	{name: "requests of support staff with a retired key are refused", needs: payment.Fencing, check: func(t *env) {
 		t.skipWithout(payment.CustomerCredit, payment.Trials, payment.Refunds)
 		c, key := t.customerWithCurrency(), newKey()
 		trial := t.subscribe(c.ID, trialDays)
@@ -128,7 +128,7 @@ var fencingBehaviours = []behaviour{
 		assert.Equal(t, c, t.readCustomer(c.ID))
 		assert.Equal(t, trial, t.readSubscription(trial.ID, billing.Trialing))
 	}},
-	{name: "a key that has acted cannot be retired and returns its response", needs: payment.Fencing, check: func(t *env) {
+	{name: "a used key cannot be retired and returns its response", needs: payment.Fencing, check: func(t *env) {
 		c := t.payingCustomer()
 		req := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, Price: standard}
 		s, err := t.Provider.Subscribe(t.Context(), req)

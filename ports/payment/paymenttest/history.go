@@ -95,8 +95,8 @@ func (h *history) begin() {
 	h.checkInvariants()
 }
 
-// has reports whether the provider has all the capabilities.
-func (h *history) has(capabilities ...payment.Capability) bool {
+// hasCapabilities reports whether the provider has all the capabilities.
+func (h *history) hasCapabilities(capabilities ...payment.Capability) bool {
 	return !slices.ContainsFunc(capabilities, func(c payment.Capability) bool {
 		_, missing := h.missingReason(c)
 		return missing
@@ -156,12 +156,12 @@ func (h *history) steps() map[string]func() {
 		{"close a dispute", payment.Disputes, h.closeDispute},
 		{"lift the hold", payment.Disputes, h.liftHold},
 	} {
-		if h.has(step.needs) {
+		if h.hasCapabilities(step.needs) {
 			steps[step.name] = step.do
 		}
 	}
 	if owingSub := h.owingSubscription(); owingSub != nil {
-		steps["pay what is owed"] = func() { h.payOwed(*owingSub) }
+		steps["pay what is owed"] = func() { h.payOwedInvoice(*owingSub) }
 	}
 	s, ok := h.subscription()
 	if !ok {
@@ -179,12 +179,12 @@ func (h *history) addRequestSteps(steps map[string]func(), s billing.Subscriptio
 		needs payment.Capability
 		do    func(billing.Subscription)
 	}{
-		{"change", payment.ChangeNow, h.change},
-		{"change again", payment.ChangeNow, h.change},
-		{"change once more", payment.ChangeNow, h.change},
-		{"schedule", payment.ChangeAtRenewal, h.schedule},
-		{"cancel the schedule", payment.ChangeAtRenewal, h.cancelSchedule},
-		{"cancel the pending change", payment.PendingChanges, h.cancelPending},
+		{"change", payment.ChangeNow, h.changePlan},
+		{"change again", payment.ChangeNow, h.changePlan},
+		{"change once more", payment.ChangeNow, h.changePlan},
+		{"schedule", payment.ChangeAtRenewal, h.scheduleChange},
+		{"cancel the schedule", payment.ChangeAtRenewal, h.cancelScheduledChange},
+		{"cancel the pending change", payment.PendingChanges, h.cancelPendingChange},
 		{"end", payment.EndAtPeriodEnd, func(s billing.Subscription) { h.setEnd(s, true) }},
 		{"resume", payment.EndAtPeriodEnd, func(s billing.Subscription) { h.setEnd(s, false) }},
 		{"extend the trial", payment.Trials, h.extendTrial},
@@ -196,7 +196,7 @@ func (h *history) addRequestSteps(steps map[string]func(), s billing.Subscriptio
 		{"renew", "", h.renew},
 		{"renew again", "", h.renew},
 	} {
-		if h.has(step.needs) {
+		if h.hasCapabilities(step.needs) {
 			steps[step.name] = func() { step.do(s) }
 		}
 	}
@@ -204,7 +204,7 @@ func (h *history) addRequestSteps(steps map[string]func(), s billing.Subscriptio
 
 // addSettlementSteps adds the steps for payments that take days, if the environment has such payments.
 func (h *history) addSettlementSteps(steps map[string]func()) {
-	if !h.has(SlowPayments) {
+	if !h.hasCapabilities(SlowPayments) {
 		return
 	}
 	steps["payments settle"] = func() {

@@ -10,9 +10,9 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// quote requests a quote and returns it or the error. It returns neither if the provider has no quotes.
-func (h *history) quote(send func() (billing.Quote, error)) (*billing.Quote, error) {
-	if !h.has(payment.Quoting) {
+// requestQuote requests a quote and returns it or the error. It returns neither if the provider has no quotes.
+func (h *history) requestQuote(send func() (billing.Quote, error)) (*billing.Quote, error) {
+	if !h.hasCapabilities(payment.Quoting) {
 		return nil, nil
 	}
 	customer := h.customer()
@@ -35,8 +35,8 @@ func (h *history) checkSameRefusal(q *billing.Quote, quoteErr, err error) {
 	}
 }
 
-// checkChargedAsQuoted checks that the invoice of a new subscription or a change now has exactly the quoted amounts and
-// lines.
+// checkChargedAsQuoted checks that the invoice of a new subscription or an immediate change has exactly the quoted
+// amounts and lines.
 func (h *history) checkChargedAsQuoted(q *billing.Quote, quoteErr error, s billing.Subscription, err error) {
 	h.checkSameRefusal(q, quoteErr, err)
 	if q == nil || err != nil {

@@ -46,22 +46,22 @@ func (h *history) drawPrice(current catalogue.PriceRef) catalogue.PriceRef {
 
 func (h *history) subscribe() {
 	req := payment.NewSubscription{CustomerID: h.customerID, Price: h.drawPrice(catalogue.PriceRef{})}
-	if h.has(payment.Trials) {
+	if h.hasCapabilities(payment.Trials) {
 		req.TrialDays = rapid.SampledFrom([]int{0, 0, trialDays, 30}).Draw(h.T, "trial days")
 	}
-	q, quoteErr := h.quote(func() (billing.Quote, error) { return h.Provider.QuoteSubscription(h.Context(), req) })
+	q, quoteErr := h.requestQuote(func() (billing.Quote, error) { return h.Provider.QuoteSubscription(h.Context(), req) })
 	req.Key = newKey()
 	s, err := h.Provider.Subscribe(h.Context(), req)
 	h.checkChargedAsQuoted(q, quoteErr, s, err)
 }
 
-// change changes the plan now, at the quoted instant or after a delay.
-func (h *history) change(s billing.Subscription) {
+// changePlan changes the plan now, at the quoted instant or after a delay.
+func (h *history) changePlan(s billing.Subscription) {
 	req := planChange(s, h.drawPrice(s.Price))
 	if rapid.Bool().Draw(h.T, "quoted for an instant") {
 		req.At = h.Now().Truncate(time.Second)
 	}
-	q, quoteErr := h.quote(func() (billing.Quote, error) { return h.Provider.QuoteChange(h.Context(), req) })
+	q, quoteErr := h.requestQuote(func() (billing.Quote, error) { return h.Provider.QuoteChange(h.Context(), req) })
 	if quoteErr == nil && q != nil {
 		req.At = q.At
 		delay := rapid.SampledFrom([]time.Duration{0, 0, time.Second, 3 * time.Hour, 2 * day}).Draw(h.T, "delay")
@@ -76,10 +76,10 @@ func (h *history) change(s billing.Subscription) {
 	h.checkChargedAsQuoted(q, quoteErr, changedSub, err)
 }
 
-// schedule changes the plan at renewal.
-func (h *history) schedule(s billing.Subscription) {
+// scheduleChange changes the plan at renewal.
+func (h *history) scheduleChange(s billing.Subscription) {
 	req := changeAtRenewal(s, h.drawPrice(s.Price))
-	q, quoteErr := h.quote(func() (billing.Quote, error) { return h.Provider.QuoteChange(h.Context(), req) })
+	q, quoteErr := h.requestQuote(func() (billing.Quote, error) { return h.Provider.QuoteChange(h.Context(), req) })
 	_, err := h.Provider.ChangePlan(h.Context(), req)
 	h.checkSameRefusal(q, quoteErr, err)
 	if q != nil && err == nil {
@@ -89,7 +89,7 @@ func (h *history) schedule(s billing.Subscription) {
 	}
 }
 
-func (h *history) cancelSchedule(s billing.Subscription) {
+func (h *history) cancelScheduledChange(s billing.Subscription) {
 	_, err := h.Provider.CancelScheduledChange(h.Context(), payment.ScheduledChangeCancellation{
 		Key: newKey(), SubscriptionID: s.ID,
 	})
@@ -97,7 +97,7 @@ func (h *history) cancelSchedule(s billing.Subscription) {
 	h.nextCharge = nil
 }
 
-func (h *history) cancelPending(s billing.Subscription) {
+func (h *history) cancelPendingChange(s billing.Subscription) {
 	if s.Pending == nil {
 		return
 	}
@@ -144,11 +144,11 @@ func (h *history) owingSubscription() *billing.Subscription {
 	return &subs[i]
 }
 
-// payOwed pays the invoice of a canceled subscription with the default card, or by transfer if the provider collects by
-// invoice.
-func (h *history) payOwed(s billing.Subscription) {
-	if h.has(payment.PayInvoice) {
-		paidSub, err := h.Provider.PayInvoice(h.Context(), owedPayment(s))
+// payOwedInvoice pays the invoice of a canceled subscription with the default card, or by transfer if the provider collects
+// by invoice.
+func (h *history) payOwedInvoice(s billing.Subscription) {
+	if h.hasCapabilities(payment.PayInvoice) {
+		paidSub, err := h.Provider.PayInvoice(h.Context(), owedInvoicePayment(s))
 		h.checkConflictWhileProcessing(s, err)
 		assert.Equal(h, err == nil, paidSub.Status == billing.Canceled)
 	} else {

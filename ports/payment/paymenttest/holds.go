@@ -89,7 +89,7 @@ var holdBehaviours = []behaviour{
 		}
 		assert.Len(t, t.subscriptionIDs(s.CustomerID), 1)
 	}},
-	{name: "a change now returns Conflict while the customer is on hold", needs: payment.Disputes, check: func(t *env) {
+	{name: "an immediate change returns Conflict while the customer is on hold", needs: payment.Disputes, check: func(t *env) {
 		t.skipWithout(payment.ChangeNow)
 		s := t.subscriptionOnHold()
 		_, err := t.changePlan(s, professional)

@@ -76,7 +76,7 @@ var idempotencyBehaviours = []behaviour{
 		assertIdempotent(t, t.Provider.Subscribe, req, otherReq)
 		assert.Len(t, t.subscriptionIDs(c.ID), 1)
 	}},
-	{name: "the key of a subscription with a trial returns Conflict without the trial", needs: payment.Trials,
+	{name: "Subscribe with the key of a trial returns Conflict without the trial", needs: payment.Trials,
 		check: func(t *env) {
 			c := t.payingCustomer()
 			req := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, Price: standard, TrialDays: trialDays}
@@ -87,7 +87,7 @@ var idempotencyBehaviours = []behaviour{
 		}},
 	{name: "an invoice is paid once", needs: payment.PayInvoice, check: func(t *env) {
 		s, otherSub := t.unpaidSubscription(), t.unpaidSubscription()
-		t.enablePayment(s.CustomerID)
+		t.saveCardIfSupported(s.CustomerID)
 		key := newKey()
 		req, otherReq := invoicePayment(s), invoicePayment(otherSub)
 		req.Key, otherReq.Key = key, key
@@ -143,7 +143,7 @@ var idempotencyBehaviours = []behaviour{
 			payment.ScheduledChangeCancellation{Key: key, SubscriptionID: otherSub.ID})
 		assert.Equal(t, otherSub, t.readSubscription(otherSub.ID, billing.Active))
 	}},
-	{name: "an end is set once", needs: payment.EndAtPeriodEnd, check: func(t *env) {
+	{name: "the end of a subscription is set once", needs: payment.EndAtPeriodEnd, check: func(t *env) {
 		s := t.subscribe(t.payingCustomer().ID, 0)
 		req := payment.EndRequest{Key: newKey(), SubscriptionID: s.ID, End: true}
 		otherReq := req
@@ -208,14 +208,14 @@ func assertIdempotent[Req, Resp any](t *env, send func(context.Context, Req) (Re
 }
 
 var concurrencyBehaviours = []behaviour{
-	{name: "one key creates one customer", check: func(t *env) {
+	{name: "concurrent requests with one key create one customer", check: func(t *env) {
 		req := customerRequest()
 		sendConcurrently(t, func() (string, error) {
 			c, err := t.Provider.CreateCustomer(t.Context(), req)
 			return c.ID, err
 		})
 	}},
-	{name: "one key saves one card", check: func(t *env) {
+	{name: "concurrent requests with one key save one card", check: func(t *env) {
 		c := t.createCustomer()
 		req := payment.NewCard{Key: newKey(), CustomerID: c.ID, MethodID: t.createCard(Pays)}
 		sendConcurrently(t, func() (string, error) {
@@ -224,7 +224,7 @@ var concurrencyBehaviours = []behaviour{
 		})
 		assert.Len(t, t.listCards(c.ID), 1)
 	}},
-	{name: "one key creates one subscription", check: func(t *env) {
+	{name: "concurrent requests with one key create one subscription", check: func(t *env) {
 		c := t.payingCustomer()
 		req := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, Price: standard}
 		sendConcurrently(t, func() (string, error) {

@@ -16,7 +16,7 @@ var owedBehaviours = []behaviour{
 		s := t.owingSubscription()
 		t.saveCard(s.CustomerID, Pays)
 
-		paidSub, err := t.payOwed(s)
+		paidSub, err := t.payOwedInvoice(s)
 
 		require.NoError(t, err)
 		assert.Equal(t, billing.Canceled, paidSub.Status)
@@ -47,11 +47,11 @@ var owedBehaviours = []behaviour{
 	}},
 	{name: "the customer can subscribe again after paying the owed invoice", needs: ClockControl, check: func(t *env) {
 		s := t.owingSubscription()
-		t.enablePayment(s.CustomerID)
+		t.saveCardIfSupported(s.CustomerID)
 		paidSub := t.completePayment(s)
 		if t.Provider.Capabilities().Entry != payment.EntryInvoice {
 			var err error
-			paidSub, err = t.payOwed(s)
+			paidSub, err = t.payOwedInvoice(s)
 			require.NoError(t, err)
 		}
 		t.assertPaid(paidSub)
@@ -62,7 +62,7 @@ var owedBehaviours = []behaviour{
 	{name: "a declined card leaves the invoice owed", needs: ClockControl, check: func(t *env) {
 		s := t.owingSubscription()
 		t.saveCard(s.CustomerID, DeclinedWhenCharged)
-		declinedSub, err := t.payOwed(s)
+		declinedSub, err := t.payOwedInvoice(s)
 		require.NoError(t, err)
 		assert.Equal(t, billing.Canceled, declinedSub.Status)
 		t.assertNeedsPayment(declinedSub)
@@ -73,7 +73,7 @@ var owedBehaviours = []behaviour{
 		s := t.owingSubscription()
 		t.saveCard(s.CustomerID, NeedsAuthentication)
 		for _, complete := range []bool{false, true} {
-			unauthenticatedSub, err := t.payOwed(s)
+			unauthenticatedSub, err := t.payOwedInvoice(s)
 			require.NoError(t, err)
 			p := t.assertPayment(unauthenticatedSub, billing.RequiresAction)
 			assert.Equal(t, billing.ConfirmPayment, unauthenticatedSub.Next.Kind)
@@ -87,7 +87,7 @@ var owedBehaviours = []behaviour{
 		t.saveCard(s.CustomerID, Pays)
 		t.skipWithout(payment.PayInvoice)
 		earlierSum := t.chargedSum(s.CustomerID)
-		req := owedPayment(s, t.methodIDForRequest(s.CustomerID))
+		req := owedInvoicePayment(s, t.methodIDForRequest(s.CustomerID))
 		paidSub, err := t.Provider.PayInvoice(t.Context(), req)
 		require.NoError(t, err)
 		repeatedSub, err := t.Provider.PayInvoice(t.Context(), req)
@@ -103,7 +103,7 @@ var owedBehaviours = []behaviour{
 		var wg sync.WaitGroup
 		for range 2 {
 			wg.Go(func() {
-				_, err := t.Provider.PayInvoice(t.Context(), owedPayment(s, t.methodIDForRequest(s.CustomerID)))
+				_, err := t.Provider.PayInvoice(t.Context(), owedInvoicePayment(s, t.methodIDForRequest(s.CustomerID)))
 				assert.Contains(t, []fault.Code{"", fault.Conflict}, fault.CodeOf(err), "%v", err)
 			})
 		}
@@ -113,9 +113,9 @@ var owedBehaviours = []behaviour{
 	}},
 	{name: "a payment with an amount other than the owed amount returns Conflict", needs: ClockControl, check: func(t *env) {
 		s := t.owingSubscription()
-		t.enablePayment(s.CustomerID)
+		t.saveCardIfSupported(s.CustomerID)
 		t.skipWithout(payment.PayInvoice)
-		req := owedPayment(s, t.methodIDForRequest(s.CustomerID))
+		req := owedInvoicePayment(s, t.methodIDForRequest(s.CustomerID))
 		req.Amount = aud(req.Amount.Minor() + 1)
 		_, err := t.Provider.PayInvoice(t.Context(), req)
 		t.assertFault(err, fault.Conflict)
@@ -125,7 +125,7 @@ var owedBehaviours = []behaviour{
 			t.skipWithout(payment.PayInvoice)
 			overdueSub := t.overdueSubscription()
 			t.saveCard(overdueSub.CustomerID, Pays)
-			_, err := t.payOwed(overdueSub)
+			_, err := t.payOwedInvoice(overdueSub)
 			t.assertFault(err, fault.Conflict)
 			t.cancel(overdueSub.ID)
 			_, err = t.payInvoice(overdueSub)
@@ -138,14 +138,14 @@ var owedBehaviours = []behaviour{
 		endedSub, err := t.cancelAndVoid(s)
 		require.NoError(t, err)
 		assert.Equal(t, billing.NoAction, endedSub.Next.Kind)
-		_, err = t.payOwed(s)
+		_, err = t.payOwedInvoice(s)
 		t.assertFault(err, fault.Conflict)
 	}},
 	{name: "the invoice of a subscription that was never paid is not owed", needs: payment.PayInvoice, check: func(t *env) {
 		s := t.unpaidSubscription()
-		t.enablePayment(s.CustomerID)
+		t.saveCardIfSupported(s.CustomerID)
 		t.cancel(s.ID)
-		_, err := t.payOwed(s)
+		_, err := t.payOwedInvoice(s)
 		t.assertFault(err, fault.Conflict)
 	}},
 }
@@ -159,17 +159,17 @@ func (t *env) owingSubscription() billing.Subscription {
 	return s
 }
 
-// owedPayment returns a request to pay the latest invoice of a canceled subscription.
-func owedPayment(s billing.Subscription, cardID ...string) payment.InvoicePayment {
+// owedInvoicePayment returns a request to pay the latest invoice of a canceled subscription.
+func owedInvoicePayment(s billing.Subscription, cardID ...string) payment.InvoicePayment {
 	req := invoicePayment(s, cardID...)
 	req.Ended = true
 	return req
 }
 
-func (t *env) payOwed(s billing.Subscription) (billing.Subscription, error) {
+func (t *env) payOwedInvoice(s billing.Subscription) (billing.Subscription, error) {
 	t.Helper()
 	t.skipWithout(payment.PayInvoice)
-	return t.Provider.PayInvoice(t.Context(), owedPayment(s, t.methodIDForRequest(s.CustomerID)))
+	return t.Provider.PayInvoice(t.Context(), owedInvoicePayment(s, t.methodIDForRequest(s.CustomerID)))
 }
 
 // chargedSum returns the sum of the customer's successful payments, or 0 if the harness has no ChargedSum.

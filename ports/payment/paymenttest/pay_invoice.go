@@ -63,7 +63,7 @@ var payInvoiceBehaviours = []behaviour{
 	{name: "a payment with an amount other than the amount due returns Conflict", needs: payment.PayInvoice,
 		check: func(t *env) {
 			s := t.unpaidSubscription()
-			t.enablePayment(s.CustomerID)
+			t.saveCardIfSupported(s.CustomerID)
 			req := invoicePayment(s)
 			req.Amount = aud(s.LatestInvoice.AmountDue.Minor() - 1)
 			_, err := t.Provider.PayInvoice(t.Context(), req)
@@ -93,7 +93,7 @@ var payInvoiceBehaviours = []behaviour{
 	}},
 	{name: "paying an invoice of an ended subscription returns Conflict", check: func(t *env) {
 		s := t.unpaidSubscription()
-		t.enablePayment(s.CustomerID)
+		t.saveCardIfSupported(s.CustomerID)
 		t.cancel(s.ID)
 		_, err := t.payInvoice(s)
 		t.assertFault(err, fault.Conflict)

@@ -140,7 +140,7 @@ var pendingChangeBehaviours = []behaviour{
 		assert.Nil(t, unchangedSub.Pending)
 		assert.Equal(t, billing.NoAction, unchangedSub.Next.Kind)
 		assert.Equal(t, unchangedSub, t.readSubscription(s.ID, billing.Active))
-		t.enablePayment(s.CustomerID)
+		t.saveCardIfSupported(s.CustomerID)
 		_, err = t.payInvoice(s)
 		t.assertFault(err, fault.Conflict)
 		repeatedSub, err := t.cancelPendingChange(s)
@@ -170,7 +170,7 @@ var pendingChangeBehaviours = []behaviour{
 		}},
 	{name: "a change returns Conflict while another change is pending", needs: payment.PendingChanges, check: func(t *env) {
 		s := t.subscriptionWithPendingChange()
-		t.enablePayment(s.CustomerID)
+		t.saveCardIfSupported(s.CustomerID)
 		for _, to := range []catalogue.PriceRef{professional, standardMonthly} {
 			_, err := t.changePlan(s, to)
 			t.assertFault(err, fault.Conflict)
@@ -299,7 +299,7 @@ func (t *env) assertChangeDiscarded(s billing.Subscription) {
 	if s.Pending == nil {
 		return
 	}
-	t.enablePayment(s.CustomerID)
+	t.saveCardIfSupported(s.CustomerID)
 	_, err := t.payInvoice(s)
 	t.assertFault(err, fault.Conflict)
 }

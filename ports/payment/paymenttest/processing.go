@@ -138,7 +138,7 @@ var processingBehaviours = []behaviour{
 			assert.Equal(t, billing.Canceled, endedSub.Status)
 			assert.Equal(t, billing.InvoiceOpen, endedSub.LatestInvoice.Status)
 			t.assertProcessing(endedSub)
-			_, err := t.payOwed(endedSub)
+			_, err := t.payOwedInvoice(endedSub)
 			t.assertFault(err, fault.Conflict)
 			t.settle()
 			t.assertPaid(t.readSubscription(s.ID, billing.Canceled))

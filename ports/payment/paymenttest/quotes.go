@@ -191,7 +191,7 @@ func quoteBehaviour(
 	}}
 }
 
-// quoteChange returns the quote of a plan change now, and the request.
+// quoteChange returns the quote of an immediate plan change, and the request.
 func (t *env) quoteChange(s billing.Subscription, to catalogue.PriceRef) (billing.Quote, payment.PriceChange) {
 	t.Helper()
 	t.skipWithout(payment.Quoting)

@@ -109,7 +109,7 @@ var renewalBehaviours = []behaviour{
 			assert.Equal(t, t.priceOf(to), renewedSub.LatestInvoice.AmountDue, "nothing is prorated")
 		}
 	}},
-	{name: "a cheaper change at renewal leaves no credit", needs: payment.ChangeAtRenewal, check: func(t *env) {
+	{name: "a change to a cheaper price at renewal leaves no credit", needs: payment.ChangeAtRenewal, check: func(t *env) {
 		s := t.completePayment(t.startSubscription(t.payingCustomer().ID, professionalMonthly, 0))
 		t.mustScheduleChange(s, standardMonthly)
 		renewedSub := t.renew(s)

@@ -14,7 +14,7 @@ import (
 
 // replacementBehaviours are about immediate changes while another change is scheduled.
 var replacementBehaviours = []behaviour{
-	{name: "a change now replaces the scheduled change", needs: payment.ChangeAtRenewal, check: func(t *env) {
+	{name: "an immediate change replaces the scheduled change", needs: payment.ChangeAtRenewal, check: func(t *env) {
 		for _, days := range t.trialLengths() {
 			s := t.mustScheduleChange(t.subscribe(t.payingCustomer().ID, days), standardMonthly)
 
@@ -34,7 +34,7 @@ var replacementBehaviours = []behaviour{
 		s := t.mustScheduleChange(t.subscribe(t.payingCustomer().ID, 0), professional)
 		assert.Nil(t, t.mustChangePlan(s, professional).Scheduled)
 	}},
-	{name: "a refused change now keeps the scheduled change", needs: payment.ChangeAtRenewal, check: func(t *env) {
+	{name: "a refused immediate change keeps the scheduled change", needs: payment.ChangeAtRenewal, check: func(t *env) {
 		t.skipWithout(payment.ChangeNow)
 		s := t.mustScheduleChange(t.subscribe(t.payingCustomer().ID, 0), standardMonthly)
 		req := planChange(s, standard)
@@ -45,7 +45,7 @@ var replacementBehaviours = []behaviour{
 			assert.Equal(t, s, t.readSubscription(s.ID, billing.Active))
 		}
 	}},
-	{name: "a change now is quoted while another is scheduled", needs: payment.Quoting, check: func(t *env) {
+	{name: "an immediate change is quoted while another change is scheduled", needs: payment.Quoting, check: func(t *env) {
 		t.skipWithout(payment.ChangeNow)
 		s := t.mustScheduleChange(t.subscribe(t.payingCustomer().ID, 0), standardMonthly)
 		req := planChange(s, professional)
@@ -62,7 +62,7 @@ var replacementBehaviours = []behaviour{
 	{name: "a pending change reports the scheduled change that it replaces", needs: payment.PendingChanges,
 		check: func(t *env) {
 			for _, days := range t.trialLengths() {
-				scheduledSub, pendingSub := t.pendingReplacement(days)
+				scheduledSub, pendingSub := t.startPendingReplacement(days)
 				t.assertUnchanged(scheduledSub, pendingSub)
 				assert.Nil(t, pendingSub.Scheduled)
 				assert.Equal(t, scheduledSub.Scheduled, pendingSub.Pending.Replaces)
@@ -70,8 +70,8 @@ var replacementBehaviours = []behaviour{
 			}
 		}},
 	{name: "a canceled replacement schedules the replaced change again", needs: payment.PendingChanges, check: func(t *env) {
-		scheduledSub, pendingSub := t.pendingReplacement(0)
-		t.enablePayment(pendingSub.CustomerID)
+		scheduledSub, pendingSub := t.startPendingReplacement(0)
+		t.saveCardIfSupported(pendingSub.CustomerID)
 
 		restoredSub, err := t.cancelPendingChange(pendingSub)
 
@@ -83,8 +83,8 @@ var replacementBehaviours = []behaviour{
 		assert.Equal(t, standardMonthly, t.priceAfterRenewal(restoredSub))
 	}},
 	{name: "an expired replacement schedules the replaced change again", needs: payment.PendingChanges, check: func(t *env) {
-		scheduledSub, pendingSub := t.pendingReplacement(t.availableTrialDays())
-		t.enablePayment(pendingSub.CustomerID)
+		scheduledSub, pendingSub := t.startPendingReplacement(t.availableTrialDays())
+		t.saveCardIfSupported(pendingSub.CustomerID)
 		t.advanceTo(pendingSub.Pending.ExpiresAt.Add(time.Hour))
 
 		expiredSub := t.refresh(pendingSub)
@@ -98,8 +98,8 @@ var replacementBehaviours = []behaviour{
 		}
 	}},
 	{name: "paying for the replacement discards the scheduled change", needs: payment.PendingChanges, check: func(t *env) {
-		_, pendingSub := t.pendingReplacement(0)
-		paidSub := t.payPending(pendingSub)
+		_, pendingSub := t.startPendingReplacement(0)
+		paidSub := t.payPendingChange(pendingSub)
 		assert.Equal(t, professional, paidSub.Price)
 		assert.Nil(t, paidSub.Pending)
 		assert.Nil(t, paidSub.Scheduled)
@@ -107,8 +107,8 @@ var replacementBehaviours = []behaviour{
 	}},
 	{name: "a replaced change can be canceled with the change that replaces it", needs: payment.PendingChanges,
 		check: func(t *env) {
-			_, pendingSub := t.pendingReplacement(0)
-			t.enablePayment(pendingSub.CustomerID)
+			_, pendingSub := t.startPendingReplacement(0)
+			t.saveCardIfSupported(pendingSub.CustomerID)
 			_, err := t.cancelPendingChange(pendingSub)
 			require.NoError(t, err)
 
@@ -119,18 +119,18 @@ var replacementBehaviours = []behaviour{
 			assert.Equal(t, standard, t.priceAfterRenewal(unscheduledSub))
 		}},
 	{name: "a replaced change that was canceled is not scheduled again", needs: payment.PendingChanges, check: func(t *env) {
-		_, pendingSub := t.pendingReplacement(0)
+		_, pendingSub := t.startPendingReplacement(0)
 		pendingSub = t.cancelScheduledChange(pendingSub)
 		require.NotNil(t, pendingSub.Pending)
 		assert.Nil(t, pendingSub.Pending.Replaces)
-		t.enablePayment(pendingSub.CustomerID)
+		t.saveCardIfSupported(pendingSub.CustomerID)
 		unchangedSub, err := t.cancelPendingChange(pendingSub)
 		require.NoError(t, err)
 		assert.Nil(t, unchangedSub.Scheduled)
 	}},
 	{name: "a further change replaces the change that was scheduled again", needs: payment.PendingChanges, check: func(t *env) {
-		_, pendingSub := t.pendingReplacement(0)
-		t.enablePayment(pendingSub.CustomerID)
+		_, pendingSub := t.startPendingReplacement(0)
+		t.saveCardIfSupported(pendingSub.CustomerID)
 		s, err := t.cancelPendingChange(pendingSub)
 		require.NoError(t, err)
 		changedSub := t.mustChangePlan(s, professional)
@@ -139,10 +139,10 @@ var replacementBehaviours = []behaviour{
 	}},
 }
 
-// pendingReplacement schedules a change to the monthly price of the plan and then starts a change to the
+// startPendingReplacement schedules a change to the monthly price of the plan and then starts a change to the
 // professional plan, which is pending and replaces the scheduled change. It returns the subscription after each of
 // the two steps.
-func (t *env) pendingReplacement(days int) (scheduledSub, pendingSub billing.Subscription) {
+func (t *env) startPendingReplacement(days int) (scheduledSub, pendingSub billing.Subscription) {
 	t.Helper()
 	t.skipWithout(payment.ChangeNow, payment.ChangeAtRenewal, payment.PendingChanges)
 	paysOnPage := t.Provider.Capabilities().Redirects()
@@ -174,8 +174,8 @@ func (t *env) priceAfterRenewal(s billing.Subscription) catalogue.PriceRef {
 	return t.refresh(s).Price
 }
 
-// payPending pays for the pending change and returns the subscription.
-func (t *env) payPending(s billing.Subscription) billing.Subscription {
+// payPendingChange pays for the pending change and returns the subscription.
+func (t *env) payPendingChange(s billing.Subscription) billing.Subscription {
 	t.Helper()
 	if !t.savesCards() {
 		return t.completePayment(s)

@@ -239,7 +239,7 @@ var trialBehaviours = []behaviour{
 
 		assert.Equal(t, billing.Succeeded, t.confirmSetup(s.PendingSetup.ClientSecret, true))
 
-		t.assertNothingToDo(t.readSubscription(s.ID, billing.Trialing))
+		t.assertNoActionNeeded(t.readSubscription(s.ID, billing.Trialing))
 	}},
 	{name: "a trial continues when the authentication fails", check: func(t *env) {
 		c := t.customerWithCard(NeedsAuthentication)
@@ -247,12 +247,12 @@ var trialBehaviours = []behaviour{
 
 		assert.Equal(t, billing.RequiresPaymentMethod, t.confirmSetup(s.PendingSetup.ClientSecret, false))
 
-		t.assertNothingToDo(t.readSubscription(s.ID, billing.Trialing))
+		t.assertNoActionNeeded(t.readSubscription(s.ID, billing.Trialing))
 	}},
 }
 
-// assertNothingToDo asserts that the customer need not confirm or pay anything.
-func (t *env) assertNothingToDo(s billing.Subscription) {
+// assertNoActionNeeded asserts that the customer need not confirm or pay anything.
+func (t *env) assertNoActionNeeded(s billing.Subscription) {
 	t.Helper()
 	assert.Equal(t, billing.OutcomeSucceeded, billing.DecideOutcome(s, false))
 }

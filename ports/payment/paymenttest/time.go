@@ -72,7 +72,7 @@ var timeBehaviours = []behaviour{
 		s := t.unpaidSubscription()
 		t.advance(25 * time.Hour)
 		t.readSubscription(s.ID, billing.IncompleteExpired)
-		t.enablePayment(s.CustomerID)
+		t.saveCardIfSupported(s.CustomerID)
 		_, err := t.payInvoice(s)
 		t.assertFault(err, fault.Conflict)
 	}},
