@@ -42,8 +42,8 @@ func parseBranding(data []byte) (httpapi.Branding, error) {
 	return branding, checkBranding(branding)
 }
 
-// postalAddress returns the sender's name and address for emails, or nil if there is no address.
-func postalAddress(b httpapi.Branding) []string {
+// postalAddressLines returns the sender's name and address for emails, or nil if there is no address.
+func postalAddressLines(b httpapi.Branding) []string {
 	if len(b.AddressLines) == 0 {
 		return nil
 	}

@@ -22,11 +22,11 @@ func TestBranding_FileReplacesTheEmbeddedOne(t *testing.T) {
 }
 
 func TestPostalAddress_JoinsTheLinesOfTheBranding(t *testing.T) {
-	assert.Nil(t, postalAddress(httpapi.Branding{Name: "Vision", Company: "Vision Telehealth"}))
+	assert.Nil(t, postalAddressLines(httpapi.Branding{Name: "Vision", Company: "Vision Telehealth"}))
 	assert.Equal(t, []string{"Vision Telehealth", "Sydney"},
-		postalAddress(httpapi.Branding{Company: "Vision Telehealth", AddressLines: []string{"Sydney"}}))
+		postalAddressLines(httpapi.Branding{Company: "Vision Telehealth", AddressLines: []string{"Sydney"}}))
 	assert.Equal(t, []string{"Vision", "Sydney"},
-		postalAddress(httpapi.Branding{Name: "Vision", AddressLines: []string{"Sydney"}}))
+		postalAddressLines(httpapi.Branding{Name: "Vision", AddressLines: []string{"Sydney"}}))
 }
 
 func TestBranding_RefusesInvalidFiles(t *testing.T) {

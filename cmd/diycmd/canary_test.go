@@ -18,22 +18,22 @@ import (
 
 // The canaries are unique texts in requests. The tests search for them in everything that the server writes.
 const (
-	canaryEmail    = "canary-mail@example.test"
-	canaryPassword = "Canary-password-7391"
-	canaryGuess    = "Canary-wrong-guess-5517"
-	canaryPhone    = "+61 2 7391 5517"
-	canaryName     = "Canarybird"
-	canaryOrg      = "Canary Islands Clinic"
-	canaryStreet   = "1 Canary Wharf"
-	canaryNumber   = "4000002500003155"
-	canaryCVC      = "Canary-code-9081"   // not only digits, which may appear by chance
-	canaryHeader   = "Canary-header-4410" // sent in headers such as Referer and in a query
-	canaryDatabase = "Canary-database-2206"
+	canaryEmail      = "canary-mail@example.test"
+	canaryPassword   = "Canary-password-7391"
+	canaryGuess      = "Canary-wrong-guess-5517"
+	canaryPhone      = "+61 2 7391 5517"
+	canaryName       = "Canarybird"
+	canaryOrg        = "Canary Islands Clinic"
+	canaryStreet     = "1 Canary Wharf"
+	canaryCardNumber = "4000002500003155"
+	canaryCVC        = "Canary-code-9081"   // not only digits, which may appear by chance
+	canaryHeader     = "Canary-header-4410" // sent in headers such as Referer and in a query
+	canaryDatabase   = "Canary-database-2206"
 )
 
-// workersLine and requestLine match the log lines of a worker and of a request, with their trace IDs.
+// workerLine and requestLine match the log lines of a worker and of a request, with their trace IDs.
 var (
-	workersLine = regexp.MustCompile(`"msg":"background work","worker":"mail","done":[1-9],"request":"([A-Z0-9]{26})"`)
+	workerLine  = regexp.MustCompile(`"msg":"background work","worker":"mail","done":[1-9],"request":"([A-Z0-9]{26})"`)
 	requestLine = regexp.MustCompile(`(?m)^{"time":"[^"]+Z","level":"INFO","msg":"request",` +
 		`"method":"POST","route":"/vc-admin/signup",.*"request":"([A-Z0-9]{26})"}$`)
 )
@@ -41,12 +41,12 @@ var (
 // writtenData contains everything that the server wrote, except the development mailbox, which stands for the mailbox of
 // the user.
 type writtenData struct {
-	rows, files            string // the content of the database; files for SQLite only
-	payments               string // the files of the payment provider
-	log, metrics           string
-	responses, failures    string
-	verificationTokens     []string
-	cookies, clientSecrets []string
+	rows, files               string // the content of the database; files for SQLite only
+	payments                  string // the files of the payment provider
+	log, metrics              string
+	responses, errorResponses string
+	verificationTokens        []string
+	cookies, clientSecrets    []string
 }
 
 // Secrets must not be stored. Personal data may only be in the database, in emails, in responses to the user and at the
@@ -72,12 +72,12 @@ func (d writtenData) assertNoSecrets(t *testing.T) {
 	t.Helper()
 	allPlaces := map[string]string{
 		"database": d.rows, "files": d.files, "payments": d.payments, "log": d.log, "metrics": d.metrics,
-		"responses": d.responses, "failures": d.failures,
+		"responses": d.responses, "failures": d.errorResponses,
 	}
-	operatorPlaces := map[string]string{"log": d.log, "metrics": d.metrics, "failures": d.failures}
-	serverPlaces := map[string]string{"log": d.log, "metrics": d.metrics, "failures": d.failures, "database": d.rows}
+	operatorPlaces := map[string]string{"log": d.log, "metrics": d.metrics, "failures": d.errorResponses}
+	serverPlaces := map[string]string{"log": d.log, "metrics": d.metrics, "failures": d.errorResponses, "database": d.rows}
 
-	assertNoLeak(t, allPlaces, canaryPassword, canaryGuess, canaryNumber, canaryCVC, canaryHeader)
+	assertNoLeak(t, allPlaces, canaryPassword, canaryGuess, canaryCardNumber, canaryCVC, canaryHeader)
 	assertNoLeak(t, allPlaces, d.cookies...)
 	assertNoLeak(t, serverPlaces, d.verificationTokens...) // the outbox contains no emails that were sent
 	assertNoLeak(t, serverPlaces, d.clientSecrets...)
@@ -91,7 +91,7 @@ func (d writtenData) assertNoSecrets(t *testing.T) {
 	}
 }
 
-// assertNoLeak asserts that no text contains a canary. The texts have the names of their places.
+// assertNoLeak asserts that no text in places contains a canary. The keys name the places.
 func assertNoLeak(t *testing.T, places map[string]string, canaries ...string) {
 	t.Helper()
 	require.NotEmpty(t, canaries)
@@ -122,20 +122,20 @@ func (d *writtenData) readFiles(t *testing.T, folder string) {
 }
 
 // readTables reads all rows of all tables.
-func (d *writtenData) readTables(t *testing.T, driver, source, catalogue string) {
+func (d *writtenData) readTables(t *testing.T, driver, source, tableNamesQuery string) {
 	t.Helper()
 	db, err := sql.Open(driver, source)
 	require.NoError(t, err)
 	defer func() { _ = db.Close() }()
-	tables := valuesOf(t, db, catalogue)
+	tables := queryValues(t, db, tableNamesQuery)
 	require.Greater(t, len(tables), 5)
 	for _, table := range tables {
-		d.rows += strings.Join(valuesOf(t, db, `SELECT * FROM "`+table+`"`), "\n")
+		d.rows += strings.Join(queryValues(t, db, `SELECT * FROM "`+table+`"`), "\n")
 	}
 }
 
-// valuesOf returns the values of all rows as texts.
-func valuesOf(t *testing.T, db *sql.DB, query string) (values []string) {
+// queryValues returns the values of all rows as texts.
+func queryValues(t *testing.T, db *sql.DB, query string) (values []string) {
 	t.Helper()
 	rows, err := db.QueryContext(t.Context(), query)
 	require.NoError(t, err)
@@ -165,7 +165,7 @@ const (
 
 // Stripe and the mail server are unreachable, so that the server logs errors about both.
 func TestOperatorSecrets_DoNotLeak(t *testing.T) {
-	server := startServer(t, newSQLite(t), "DIY_ADMIN_ADDR=127.0.0.1:0", "DIY_PAYMENTS=stripe",
+	server := startServer(t, newSQLiteURL(t), "DIY_ADMIN_ADDR=127.0.0.1:0", "DIY_PAYMENTS=stripe",
 		"DIY_STRIPE_API_URL=http://127.0.0.1:1",
 		"DIY_STRIPE_SECRET_KEY="+canaryAPIKey, "DIY_STRIPE_PUBLISHABLE_KEY=pk_test_public",
 		"DIY_STRIPE_WEBHOOK_SECRET="+canaryWebhookSecret,
@@ -181,7 +181,7 @@ func TestOperatorSecrets_DoNotLeak(t *testing.T) {
 	server.waitForLog(t, regexp.MustCompile(`("msg":"[^"]*email[^"]*")`))
 
 	assertNoLeak(t, map[string]string{
-		"log": server.logText(t), "responses": u.transcript.responses.String(), "failures": u.transcript.failures.String(),
+		"log": server.logText(t), "responses": u.transcript.responses.String(), "failures": u.transcript.errorResponses.String(),
 		"metrics": u.get(admin + "/metrics"), "command line": u.get(admin + "/debug/pprof/cmdline"),
 	}, canaryAPIKey, canaryWebhookSecret, canaryMailPassword)
 }

@@ -33,15 +33,15 @@ func useCanaries(t *testing.T, database string) (data writtenData) {
 	u.request("GET", "/vc-admin/diy/config.json", "")
 	data.verificationTokens = u.register()
 	u.signIn()
-	data.clientSecrets = u.pay()
+	data.clientSecrets = u.subscribe()
 	u.manageSubscription()
-	u.sendInvalid()
+	u.sendInvalidRequests()
 	u.request("GET", "/vc-admin/auth/logout", "")
 
-	data.responses, data.failures = u.transcript.responses.String(), u.transcript.failures.String()
+	data.responses, data.errorResponses = u.transcript.responses.String(), u.transcript.errorResponses.String()
 	data.cookies = u.transcript.cookies
 	server.waitForLog(t, requestLine)
-	server.waitForLog(t, workersLine)
+	server.waitForLog(t, workerLine)
 	data.log = server.logText(t)
 	data.metrics = newBrowser(t).get("http://" + server.waitForLog(t, adminListeningLine) + "/metrics")
 	return data
@@ -65,7 +65,7 @@ func (u canaryUser) register() (tokens []string) {
 	u.request("POST", "/vc-admin/signup", strings.Replace(form, `"AU"`, `"`+canaryGuess+`"`, 1))
 	u.request("POST", "/auth/login", `{"username": "`+canaryEmail+`", "password": "`+canaryPassword+`"}`)
 	u.request("POST", "/vc-admin/auth/verify/resend", `{"email": "`+canaryEmail+`"}`)
-	link, err := url.Parse(u.verificationLink(u.server))
+	link, err := url.Parse(u.waitForVerificationPath(u.server))
 	require.NoError(u.t, err)
 	u.request("GET", link.String()+"x", "")
 	u.request("GET", link.String(), "")
@@ -86,12 +86,12 @@ func (u canaryUser) signIn() {
 	u.request("GET", "/vc-admin/org/detail/"+user.Detail.OrgID, "")
 }
 
-// pay subscribes without a trial and returns the client secret of the payment.
-func (u canaryUser) pay() (secrets []string) {
+// subscribe subscribes without a trial and returns the client secret of the payment.
+func (u canaryUser) subscribe() (secrets []string) {
 	u.t.Helper()
 	u.request("POST", "/vc-admin/user-diy/new-customer", `{}`)
 	response := u.request("POST", "/vc-admin/user-diy/subscribe?debug=true",
-		`{`+canaryPrice+`, "paymentMethodId": "`+u.card()+`", "no_trial": true}`)
+		`{`+canaryPrice+`, "paymentMethodId": "`+u.createCard()+`", "no_trial": true}`)
 	var subscription struct {
 		LatestInvoice struct {
 			PaymentIntent struct {
@@ -104,16 +104,16 @@ func (u canaryUser) pay() (secrets []string) {
 	return []string{subscription.LatestInvoice.PaymentIntent.ClientSecret}
 }
 
-// card creates a card as the card field does, after one with an invalid number and code.
-func (u canaryUser) card() string {
+// createCard creates a card as the card field does, after one with an invalid number and code.
+func (u canaryUser) createCard() string {
 	u.t.Helper()
-	enter := func(number, cvc string) string {
+	createMethod := func(number, cvc string) string {
 		return u.request("POST", "/dev/payments/payment_methods",
 			`{"card": {"number": "`+number+`", "exp_month": 12, "exp_year": 2040, "cvc": "`+cvc+`"}}`)
 	}
-	enter(canaryNumber+"0", canaryCVC)
+	createMethod(canaryCardNumber+"0", canaryCVC)
 	var card struct{ ID string }
-	require.NoError(u.t, json.Unmarshal([]byte(enter(canaryNumber, "908")), &card))
+	require.NoError(u.t, json.Unmarshal([]byte(createMethod(canaryCardNumber, "908")), &card))
 	return card.ID
 }
 
@@ -122,8 +122,8 @@ func (u canaryUser) manageSubscription() {
 	u.t.Helper()
 	for path, body := range map[string]string{
 		"/vc-admin/org/customer":            `{"expand": ["invoice_settings.default_payment_method"]}`,
-		"/vc-admin/org/customer/cards/add":  `{"paymentMethodId": "` + u.card() + `", "set_default": true}`,
-		"/vc-admin/org/customer/cards/del":  `{"paymentMethodId": "` + canaryNumber + `"}`,
+		"/vc-admin/org/customer/cards/add":  `{"paymentMethodId": "` + u.createCard() + `", "set_default": true}`,
+		"/vc-admin/org/customer/cards/del":  `{"paymentMethodId": "` + canaryCardNumber + `"}`,
 		"/vc-admin/org/customer/edit":       `{"invoice_settings": {"default_payment_method": "` + canaryEmail + `"}}`,
 		"/vc-admin/org/subscription/list":   `{"status": "canceled"}`,
 		"/vc-admin/org/subscription/update": `{` + canaryPrice + `}`,
@@ -133,10 +133,10 @@ func (u canaryUser) manageSubscription() {
 	u.request("GET", "/vc-admin/org/customer/cards", "")
 }
 
-// sendInvalid sends canaries in invalid requests.
-func (u canaryUser) sendInvalid() {
+// sendInvalidRequests sends canaries in invalid requests.
+func (u canaryUser) sendInvalidRequests() {
 	u.t.Helper()
-	secrets := `"` + canaryEmail + ` ` + canaryPassword + ` ` + canaryNumber + ` ` + canaryPhone + `"`
+	secrets := `"` + canaryEmail + ` ` + canaryPassword + ` ` + canaryCardNumber + ` ` + canaryPhone + `"`
 	for _, path := range []string{
 		"/auth/login", "/vc-admin/signup", "/vc-admin/user-diy/subscribe", "/vc-admin/org/subscription/list",
 		"/vc-admin/webhooks/stripe", "/vc-admin/org/customer/edit", "/nowhere", "/vc-admin/diy/plans",
@@ -153,8 +153,8 @@ func (u canaryUser) sendInvalid() {
 
 // transcript is an http.RoundTripper that adds canaries to requests and records responses and cookies.
 type transcript struct {
-	responses, failures strings.Builder
-	cookies             []string
+	responses, errorResponses strings.Builder
+	cookies                   []string
 }
 
 // RoundTrip implements http.RoundTripper.
@@ -188,7 +188,7 @@ func (t *transcript) record(response *http.Response, isPublic bool) {
 	header.Del("Set-Cookie")
 	line := fmt.Sprintf("%s %v %s\n", response.Status, header, body)
 	if response.StatusCode >= http.StatusBadRequest {
-		t.failures.WriteString(line)
+		t.errorResponses.WriteString(line)
 		return
 	}
 	t.responses.WriteString(line)

@@ -10,7 +10,7 @@ import (
 	"github.com/vc-admin/diy/adapters/sqlstorage/postgrestest"
 )
 
-func TestServers_ShareOnePostgres(t *testing.T) {
+func TestServers_ShareAPostgresDatabase(t *testing.T) {
 	database := postgrestest.URL(t)
 	first, second := startServer(t, database).url, startServer(t, database).url
 	ada := newBrowser(t)
@@ -18,7 +18,7 @@ func TestServers_ShareOnePostgres(t *testing.T) {
 	ada.get(first + "/vc-admin/diy/config.json")
 	assert.Equal(t, http.StatusCreated, ada.post(second+"/vc-admin/signup", registration))
 	assert.Equal(t, http.StatusBadRequest, ada.post(first+"/vc-admin/signup", registration), "the organisation exists")
-	ada.get(second + ada.verificationLink(first, second))
+	ada.get(second + ada.waitForVerificationPath(first, second))
 	assert.Equal(t, http.StatusOK, ada.post(first+"/auth/login", `{"username": "ada@example.test", "password": "Secret-pass-1"}`))
 	for _, server := range []string{first, second} {
 		assert.Contains(t, ada.get(server+"/vc-admin/user/detail"), "ada@example.test")
@@ -49,7 +49,7 @@ func requireSharedLimits(t *testing.T, ada browser, first, second string) {
 
 func TestServe_UsesForwardedAddressesOfTrustedProxies(t *testing.T) {
 	for proxies, want := range map[string]string{"127.0.0.1": "203.0.113.7", "10.0.0.0/8": "127.0.0.1"} {
-		server := startServer(t, newSQLite(t), "DIY_TRUSTED_PROXIES="+proxies)
+		server := startServer(t, newSQLiteURL(t), "DIY_TRUSTED_PROXIES="+proxies)
 		b := newBrowserBehindProxy(t, "192.0.2.1, 203.0.113.7")
 		b.get(server.url + "/vc-admin/diy/config.json")
 		for range 4 {
@@ -61,7 +61,7 @@ func TestServe_UsesForwardedAddressesOfTrustedProxies(t *testing.T) {
 }
 
 func TestServe_RateLimitsCanBeTurnedOff(t *testing.T) {
-	server := startServer(t, newSQLite(t), "DIY_RATE_LIMITS=off").url
+	server := startServer(t, newSQLiteURL(t), "DIY_RATE_LIMITS=off").url
 	b := newBrowser(t)
 	b.get(server + "/vc-admin/diy/config.json")
 	for range 6 {

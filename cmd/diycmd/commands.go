@@ -19,12 +19,12 @@ import (
 // healthTimeout limits the request of `diy health`.
 const healthTimeout = 5 * time.Second
 
-// migrate runs `diy migrate`, which applies the pending migrations. It is idempotent.
-func (p program) migrate(ctx context.Context, args []string) error {
+// runMigrate runs `diy migrate`, which applies the pending migrations. It is idempotent.
+func (p program) runMigrate(ctx context.Context, args []string) error {
 	if err := parseFlags(p.newFlagSet("migrate", "Brings the database of DIY_DATABASE_URL up to date."), args); err != nil {
 		return err
 	}
-	return p.withStore(ctx, migrateStore, func(config, *sqlstorage.Store) error {
+	return p.withStore(ctx, openMigratedStore, func(config, *sqlstorage.Store) error {
 		_, err := fmt.Fprintln(p.stdout, "the database is up to date")
 		return err
 	})
@@ -32,14 +32,14 @@ func (p program) migrate(ctx context.Context, args []string) error {
 
 // runLicense runs `diy license dev`, which grants a developer license.
 func (p program) runLicense(ctx context.Context, args []string) error {
-	set := p.newFlagSet("license dev --org ID [--plan ID]",
+	flags := p.newFlagSet("license dev --org ID [--plan ID]",
 		"Gives an organisation a developer license. Granting again replaces it.")
-	org := set.String("org", "", "the organisation's ID")
-	plan := set.String("plan", "enterprise", "the plan the license is for")
-	if _, err := parseVerb(set, args, "dev"); err != nil {
+	org := flags.String("org", "", "the organisation's ID")
+	plan := flags.String("plan", "enterprise", "the plan the license is for")
+	if _, err := parseVerbName(flags, args, "dev"); err != nil {
 		return err
 	}
-	if err := requireFlags(set, "org"); err != nil {
+	if err := requireFlags(flags, "org"); err != nil {
 		return err
 	}
 	return p.withStore(ctx, openStore, func(c config, store *sqlstorage.Store) error {
@@ -52,9 +52,9 @@ func (p program) runLicense(ctx context.Context, args []string) error {
 	})
 }
 
-// checkHealth runs `diy health`, which checks that the server at DIY_ADDR on this machine responds. Container images
+// runHealth runs `diy health`, which checks that the server at DIY_ADDR on this machine responds. Container images
 // without a shell use it as their health check.
-func (p program) checkHealth(ctx context.Context, args []string) error {
+func (p program) runHealth(ctx context.Context, args []string) error {
 	if err := parseFlags(p.newFlagSet("health", "Checks that the server at DIY_ADDR is alive; exits with code 0 if it is."),
 		args); err != nil {
 		return err
@@ -65,11 +65,11 @@ func (p program) checkHealth(ctx context.Context, args []string) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, healthTimeout)
 	defer cancel()
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+dialAddress(c.Addr)+"/healthz", nil)
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+dialAddress(c.Addr)+"/healthz", nil)
 	if err != nil {
 		return err
 	}
-	response, err := (&http.Client{}).Do(r)
+	response, err := (&http.Client{}).Do(req)
 	if err != nil {
 		return err
 	}
@@ -89,7 +89,7 @@ func dialAddress(addr string) string {
 	return net.JoinHostPort(host, port)
 }
 
-func (p program) printVersion(_ context.Context, args []string) error {
+func (p program) runVersion(_ context.Context, args []string) error {
 	if err := parseFlags(p.newFlagSet("version", "Prints the version."), args); err != nil {
 		return err
 	}
@@ -121,8 +121,8 @@ func (p program) withUseCases(ctx context.Context, c config, store *sqlstorage.S
 	if err != nil {
 		return err
 	}
-	log := newLog(p.stderr)
-	provider, stop, err := c.payment().open(c, serverClock, log, store.Database())
+	log := newLogger(p.stderr)
+	provider, stop, err := c.integration().open(c, serverClock, log, store.Database())
 	if err != nil {
 		return err
 	}

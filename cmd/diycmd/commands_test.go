@@ -33,7 +33,7 @@ func runHealth(t *testing.T, addr string) (code int, output string) {
 }
 
 func TestHealth_ReachesTheServer(t *testing.T) {
-	p := startInProcess(t, devSettings(t))
+	p := startInProcessServer(t, devSettings(t))
 	_, port, _ := strings.Cut(p.addr, ":")
 
 	for _, addr := range []string{p.addr, ":" + port, "0.0.0.0:" + port} {

@@ -19,13 +19,13 @@ import (
 )
 
 const (
-	// defaultDrain is the time for which a stopping server in production keeps serving after /readyz responds with
+	// defaultDrainTime is the time for which a stopping server in production keeps serving after /readyz responds with
 	// 503: two intervals of a load balancer's usual health checks.
-	defaultDrain = 5 * time.Second
-	maxDrain     = time.Minute
-	// minProviderCalls per second are enough for about one payment.
-	minProviderCalls = 10
-	maxSMTPRate      = 1000
+	defaultDrainTime = 5 * time.Second
+	maxDrainTime     = time.Minute
+	// minProviderCallsPerSecond is the number of calls that about one payment needs.
+	minProviderCallsPerSecond = 10
+	maxSMTPRate               = 1000
 )
 
 // config contains all settings of the server. program.loadConfig reads and checks them.
@@ -41,26 +41,26 @@ type config struct {
 	MailBounces   string `env:"MAIL_BOUNCES"`
 	BillingEmails string `env:"BILLING_EMAILS" envDefault:"on"`
 	// RenewalReminders is "required", or "optional" if recipients can turn them off.
-	RenewalReminders string         `env:"RENEWAL_REMINDERS" envDefault:"required"`
-	SalesEmail       string         `env:"SALES_EMAIL"`
-	SalesPhone       string         `env:"SALES_PHONE"`
-	MeetingURL       string         `env:"MEETING_URL"`
-	CatalogueFile    string         `env:"CATALOGUE"`
-	BrandingFile     string         `env:"BRANDING"`
-	LoginQueryText   string         `env:"LOGIN_QUERY"`
-	Live             bool           `env:"LIVE"`
-	RateLimits       string         `env:"RATE_LIMITS" envDefault:"on"`
-	TrustedProxies   string         `env:"TRUSTED_PROXIES"`
-	ProviderCalls    int            `env:"PROVIDER_CALLS" envDefault:"80"` // per second and server
-	AdminAddr        string         `env:"ADMIN_ADDR"`                     // "" turns metrics and profiles off
-	Drain            *time.Duration `env:"DRAIN"`                          // nil: the default of the environment
+	RenewalReminders       string         `env:"RENEWAL_REMINDERS" envDefault:"required"`
+	SalesEmail             string         `env:"SALES_EMAIL"`
+	SalesPhone             string         `env:"SALES_PHONE"`
+	MeetingURL             string         `env:"MEETING_URL"`
+	CatalogueFile          string         `env:"CATALOGUE"`
+	BrandingFile           string         `env:"BRANDING"`
+	LoginQueryText         string         `env:"LOGIN_QUERY"`
+	Live                   bool           `env:"LIVE"`
+	RateLimits             string         `env:"RATE_LIMITS" envDefault:"on"`
+	TrustedProxiesText     string         `env:"TRUSTED_PROXIES"`
+	ProviderCallsPerSecond int            `env:"PROVIDER_CALLS" envDefault:"80"` // per second and server
+	AdminAddr              string         `env:"ADMIN_ADDR"`                     // "" turns metrics and profiles off
+	Drain                  *time.Duration `env:"DRAIN"`                          // nil: the default of the environment
 
-	catalogue   *catalogue.Catalogue
-	branding    httpapi.Branding
-	payments    map[string]paymentIntegration // by the values of DIY_PAYMENTS
-	loginQuery  map[string]string
-	environment map[string]string // all variables, for the settings of payment providers
-	proxies     []netip.Prefix    // the parsed TrustedProxies
+	catalogue      *catalogue.Catalogue
+	branding       httpapi.Branding
+	integrations   map[string]paymentIntegration // by the values of DIY_PAYMENTS
+	loginQuery     map[string]string
+	environment    map[string]string // all variables, for the settings of payment providers
+	trustedProxies []netip.Prefix    // the parsed TrustedProxiesText
 }
 
 // configError contains all problems of the configuration.
@@ -77,11 +77,11 @@ func (e *configError) add(format string, args ...any) {
 
 // loadConfig reads the environment and the files that it names. The error is a configError with all problems.
 func (p program) loadConfig() (config, error) {
-	c := config{environment: p.env, payments: p.payments}
+	c := config{environment: p.env, integrations: p.integrations}
 	var problems configError
 	c.checkVariableNames(&problems)
 	c.parseVariables(&problems)
-	c.checkEnvironment(&problems)
+	c.checkModeAndDatabase(&problems)
 	c.checkProduction(&problems)
 	c.checkAddresses(&problems)
 	c.checkMail(&problems)
@@ -107,21 +107,21 @@ func (c config) drainTime() time.Duration {
 	case c.Drain != nil:
 		return *c.Drain
 	case c.isProduction():
-		return defaultDrain
+		return defaultDrainTime
 	}
 	return 0
 }
 
-// checkEnvironment checks the mode, the database and the drain time.
-func (c config) checkEnvironment(problems *configError) {
+// checkModeAndDatabase checks the mode, the database and the drain time.
+func (c config) checkModeAndDatabase(problems *configError) {
 	if c.Env != "development" && !c.isProduction() {
 		problems.add("DIY_ENV must be development or production, not %q", c.Env)
 	}
 	if err := sqlstorage.CheckURL(c.DatabaseURL); err != nil {
 		problems.add("DIY_DATABASE_URL: %s", fault.MessageOf(err))
 	}
-	if c.Drain != nil && (*c.Drain < 0 || *c.Drain > maxDrain) {
-		problems.add("DIY_DRAIN must be between 0s and %s, not %s", maxDrain, *c.Drain)
+	if c.Drain != nil && (*c.Drain < 0 || *c.Drain > maxDrainTime) {
+		problems.add("DIY_DRAIN must be between 0s and %s, not %s", maxDrainTime, *c.Drain)
 	}
 }
 
@@ -216,14 +216,14 @@ func (c config) checkLimits(problems *configError) {
 	case c.RateLimits == "off" && c.isProduction():
 		problems.add("DIY_RATE_LIMITS=off is for development only")
 	}
-	if c.ProviderCalls < minProviderCalls {
-		problems.add("DIY_PROVIDER_CALLS must be at least %d, not %d", minProviderCalls, c.ProviderCalls)
+	if c.ProviderCallsPerSecond < minProviderCallsPerSecond {
+		problems.add("DIY_PROVIDER_CALLS must be at least %d, not %d", minProviderCallsPerSecond, c.ProviderCallsPerSecond)
 	}
 }
 
 // readProxies parses the addresses and networks of the trusted proxies.
 func (c *config) readProxies(problems *configError) {
-	for text := range strings.SplitSeq(c.TrustedProxies, ",") {
+	for text := range strings.SplitSeq(c.TrustedProxiesText, ",") {
 		text = strings.TrimSpace(text)
 		if text == "" {
 			continue
@@ -235,7 +235,7 @@ func (c *config) readProxies(problems *configError) {
 		case network.Bits() == 0:
 			problems.add("DIY_TRUSTED_PROXIES: %q is every address, so any client could forge its own", text)
 		default:
-			c.proxies = append(c.proxies, network)
+			c.trustedProxies = append(c.trustedProxies, network)
 		}
 	}
 }

@@ -125,7 +125,7 @@ func TestConfig_ParsesTrustedProxies(t *testing.T) {
 	})
 	require.NoError(t, err)
 	var networks []string
-	for _, network := range c.proxies {
+	for _, network := range c.trustedProxies {
 		networks = append(networks, network.String())
 	}
 	assert.Equal(t, []string{
@@ -134,7 +134,7 @@ func TestConfig_ParsesTrustedProxies(t *testing.T) {
 
 	c, err = loadConfig(nil)
 	require.NoError(t, err)
-	assert.Empty(t, c.proxies)
+	assert.Empty(t, c.trustedProxies)
 }
 
 func TestConfig_ReportsAllInvalidProxies(t *testing.T) {
@@ -152,7 +152,7 @@ func TestConfig_ReportsAllInvalidProxies(t *testing.T) {
 func TestConfig_ChecksProviderCalls(t *testing.T) {
 	c, err := loadConfig(map[string]string{"DIY_PROVIDER_CALLS": "25"})
 	require.NoError(t, err)
-	assert.Equal(t, 25, providerCalls(c))
+	assert.Equal(t, 25, providerCallsPerSecond(c))
 
 	_, err = loadConfig(map[string]string{"DIY_PROVIDER_CALLS": "many"})
 	require.ErrorContains(t, err, `DIY_PROVIDER_CALLS must be a whole number, not "many"`)
@@ -206,8 +206,8 @@ func TestDrainTime_DefaultsToFiveSecondsInProduction(t *testing.T) {
 // secretPart is a part of every secret in a fuzzed environment.
 const secretPart = "Pa55word-of-ada"
 
-// environmentSeeds contain one variable on each line.
-var environmentSeeds = []string{
+// fuzzEnvironments contains environments with one variable on each line.
+var fuzzEnvironments = []string{
 	"", "DIY_ENV=production", "DIY_LIVE=perhaps\nDIY_DRAIN=-1s\nDIY_STRIPE_TIMEOUT=1h",
 	"DIY_ADDR=[::1%25x]:99999\nDIY_ADMIN_ADDR=:99999",
 	"DIY_PUBLIC_URL=https://diy.example//\nDIY_MEETING_URL=//x", "DIY_PUBLIC_URL=https://a:b@c/d?e#f",
@@ -220,7 +220,7 @@ var environmentSeeds = []string{
 
 // FuzzConfig requires that loadConfig returns a usable configuration or an error without secrets.
 func FuzzConfig(f *testing.F) {
-	for _, seed := range environmentSeeds {
+	for _, seed := range fuzzEnvironments {
 		f.Add(seed)
 	}
 	production := productionSettings("sqlite:x")
@@ -230,9 +230,9 @@ func FuzzConfig(f *testing.F) {
 	}
 	f.Add(lines)
 	f.Fuzz(func(t *testing.T, lines string) {
-		c, err := loadConfig(parseEnvironment(lines))
+		c, err := loadConfig(parseFuzzEnvironment(lines))
 		if err == nil {
-			assertUsable(t, c)
+			assertUsableConfig(t, c)
 			return
 		}
 		configErr, ok := errors.AsType[configError](err)
@@ -242,8 +242,8 @@ func FuzzConfig(f *testing.F) {
 	})
 }
 
-// parseEnvironment parses the lines. It leaves out variables that name files and adds secretPart to all secrets.
-func parseEnvironment(lines string) map[string]string {
+// parseFuzzEnvironment parses the lines. It leaves out variables that name files and adds secretPart to all secrets.
+func parseFuzzEnvironment(lines string) map[string]string {
 	environment := map[string]string{}
 	for line := range strings.SplitSeq(lines, "\n") {
 		name, value, _ := strings.Cut(line, "=")
@@ -260,12 +260,12 @@ func parseEnvironment(lines string) map[string]string {
 	return environment
 }
 
-// assertUsable asserts what every accepted configuration guarantees.
-func assertUsable(t *testing.T, c config) {
+// assertUsableConfig asserts the rules that every accepted configuration must meet.
+func assertUsableConfig(t *testing.T, c config) {
 	t.Helper()
 	assert.Contains(t, paymentIntegrations, c.Payments)
-	for _, network := range c.proxies {
-		assert.True(t, network.IsValid() && network.Bits() > 0, "trusts every address: %s", c.TrustedProxies)
+	for _, network := range c.trustedProxies {
+		assert.True(t, network.IsValid() && network.Bits() > 0, "trusts every address: %s", c.TrustedProxiesText)
 	}
 	if c.PublicURL != "" {
 		origin, ok := parseWebOrigin(c.PublicURL)

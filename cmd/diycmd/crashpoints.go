@@ -26,11 +26,11 @@ import (
 // stands for the second time that the server is about to call Subscribe. There is a point before and after every
 // method of the storage and payment ports that changes something, and "before commit" in database transactions.
 func crashPoints() fx.Option {
-	crash, err := parseCrashAt(os.Getenv("DIY_CRASH_AT"))
+	crash, err := parseCrashPoint(os.Getenv("DIY_CRASH_AT"))
 	if err != nil {
 		return fx.Error(err)
 	}
-	sqlstorage.SetBeforeCommit(func() { crash.reach("before", "commit") })
+	sqlstorage.SetBeforeCommit(func() { crash.crashIfReached("before", "commit") })
 	return fx.Options(fx.Invoke(useDevClock), fx.Decorate(
 		func(store storage.Store) storage.Store { return &crashingStore{Store: store, crash: crash} },
 		func(provider payment.Provider) payment.Provider { return payment.Intercept(provider, crash.intercept) },
@@ -48,37 +48,37 @@ func useDevClock(store *sqlstorage.Store, clock clock.Clock) error {
 
 // crashPoint is the point at which the server kills itself.
 type crashPoint struct {
-	when, method string
-	remaining    atomic.Int64 // number of times that the server reaches the point until it crashes
+	timing, method string
+	remaining      atomic.Int64 // number of times that the server must still reach the point to crash
 }
 
-func parseCrashAt(text string) (*crashPoint, error) {
+func parseCrashPoint(text string) (*crashPoint, error) {
 	c := &crashPoint{}
 	if text == "" {
 		return c, nil
 	}
 	var times int64
-	if _, err := fmt.Sscanf(text, "%s %s %d", &c.when, &c.method, &times); err != nil {
+	if _, err := fmt.Sscanf(text, "%s %s %d", &c.timing, &c.method, &times); err != nil {
 		return nil, fmt.Errorf(`DIY_CRASH_AT must be like "before Subscribe 2", not %q`, text)
 	}
 	c.remaining.Store(times)
 	return c, nil
 }
 
-// reach kills the server if it has reached the crash point.
-func (c *crashPoint) reach(when, method string) {
-	if when == c.when && method == c.method && c.remaining.Add(-1) == 0 {
+// crashIfReached kills the server if it has reached the crash point.
+func (c *crashPoint) crashIfReached(timing, method string) {
+	if timing == c.timing && method == c.method && c.remaining.Add(-1) == 0 {
 		_ = syscall.Kill(syscall.Getpid(), syscall.SIGKILL)
 		select {} // until the signal arrives
 	}
 }
 
-// callWithCrashPoints calls do. It has a crash point before the call, and one after the call if do succeeds.
+// callWithCrashPoints calls do, with a crash point before the call and, if do succeeds, one after the call.
 func callWithCrashPoints[T any](c *crashPoint, method string, do func() (T, error)) (T, error) {
-	c.reach("before", method)
+	c.crashIfReached("before", method)
 	result, err := do()
 	if err == nil {
-		c.reach("after", method)
+		c.crashIfReached("after", method)
 	}
 	return result, err
 }
@@ -238,7 +238,7 @@ func (s *crashingStore) ClaimUnconfirmedCardCheck(ctx context.Context, now, unti
 func (s *crashingStore) ClaimEmails(ctx context.Context, now, until time.Time, limit int) ([]storage.Email, error) {
 	emails, err := s.Store.ClaimEmails(ctx, now, until, limit)
 	if len(emails) > 0 { // polling without a result is not a crash point
-		s.crash.reach("after", "ClaimEmails")
+		s.crash.crashIfReached("after", "ClaimEmails")
 	}
 	return emails, err
 }

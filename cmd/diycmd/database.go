@@ -19,7 +19,7 @@ const startTimeout = time.Minute
 // openServerStore opens the configured database for a server. SQLite allows one server per file. A
 // second one fails before it migrates anything.
 func openServerStore(ctx context.Context, c config) (*sqlstorage.Store, error) {
-	return openAndPrepare(ctx, c, func(ctx context.Context, store *sqlstorage.Store) error {
+	return openPreparedStore(ctx, c, func(ctx context.Context, store *sqlstorage.Store) error {
 		if err := store.AcquireServerLock(ctx); err != nil {
 			return err
 		}
@@ -29,14 +29,14 @@ func openServerStore(ctx context.Context, c config) (*sqlstorage.Store, error) {
 
 // openStore opens the configured database for a command, which may run beside servers.
 func openStore(ctx context.Context, c config) (*sqlstorage.Store, error) {
-	return openAndPrepare(ctx, c, func(ctx context.Context, store *sqlstorage.Store) error {
+	return openPreparedStore(ctx, c, func(ctx context.Context, store *sqlstorage.Store) error {
 		return ensureTables(ctx, store, c)
 	})
 }
 
-// migrateStore opens the configured database and applies the pending migrations.
-func migrateStore(ctx context.Context, c config) (*sqlstorage.Store, error) {
-	return openAndPrepare(ctx, c, func(ctx context.Context, store *sqlstorage.Store) error {
+// openMigratedStore opens the configured database and applies the pending migrations.
+func openMigratedStore(ctx context.Context, c config) (*sqlstorage.Store, error) {
+	return openPreparedStore(ctx, c, func(ctx context.Context, store *sqlstorage.Store) error {
 		return migrateAll(ctx, store, c)
 	})
 }
@@ -46,7 +46,7 @@ func migrateAll(ctx context.Context, store *sqlstorage.Store, c config) error {
 	if err := store.Migrate(ctx); err != nil {
 		return err
 	}
-	if tables := c.payment().tables(); tables != nil {
+	if tables := c.integration().tables(); tables != nil {
 		return store.MigratePlugin(ctx, c.Payments, tables)
 	}
 	return nil
@@ -59,14 +59,14 @@ func checkTables(ctx context.Context, store *sqlstorage.Store, c config) error {
 	if err := store.Ready(ctx); err != nil {
 		return err
 	}
-	if tables := c.payment().tables(); tables != nil {
+	if tables := c.integration().tables(); tables != nil {
 		return store.PluginReady(ctx, c.Payments, tables)
 	}
 	return nil
 }
 
-// openAndPrepare opens the configured database and closes it again if prepare fails.
-func openAndPrepare(
+// openPreparedStore opens the configured database and closes it again if prepare fails.
+func openPreparedStore(
 	ctx context.Context, c config, prepare func(context.Context, *sqlstorage.Store) error,
 ) (*sqlstorage.Store, error) {
 	openCtx, cancel := context.WithTimeout(ctx, startTimeout)
@@ -93,8 +93,8 @@ func ensureTables(ctx context.Context, store *sqlstorage.Store, c config) error 
 	return nil
 }
 
-// makeDevFolder creates the folder of the files that development keeps beside the database.
-func (c config) makeDevFolder() error {
+// createDevFolder creates the folder of the files that development keeps beside the database.
+func (c config) createDevFolder() error {
 	if c.isProduction() {
 		return nil
 	}

@@ -54,9 +54,9 @@ func (s slowMigrations) Migrations() fs.FS {
 func TestMigrateStore_IsNotLimitedByTheStartTimeout(t *testing.T) {
 	c, err := loadConfig(devSettings(t))
 	require.NoError(t, err)
-	c.payments = map[string]paymentIntegration{c.Payments: pluginPayments{slowMigrations{}}}
+	c.integrations = map[string]paymentIntegration{c.Payments: pluginIntegration{slowMigrations{}}}
 	synctest.Test(t, func(t *testing.T) {
-		store, err := migrateStore(t.Context(), c)
+		store, err := openMigratedStore(t.Context(), c)
 		require.NoError(t, err)
 		require.NoError(t, store.Close())
 	})
@@ -100,7 +100,7 @@ func TestDevFile_IsBesideTheDatabase(t *testing.T) {
 }
 
 func TestServe_RefusesASecondServerOnAnSQLiteFile(t *testing.T) {
-	database := newSQLite(t)
+	database := newSQLiteURL(t)
 	first := startServer(t, database)
 	env := map[string]string{"DIY_ADDR": "127.0.0.1:0", "DIY_DATABASE_URL": database}
 	var stderr strings.Builder

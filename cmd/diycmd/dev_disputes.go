@@ -16,15 +16,15 @@ import (
 // disputeHandler opens and closes disputes at the fake provider, as cardholders and banks do. It also lifts holds,
 // because `diy hold` can't open the provider's file while the server runs.
 type disputeHandler struct {
-	provider *fakepayment.Provider
-	useCase  *app.LiftHold
+	provider        *fakepayment.Provider
+	liftHoldUseCase *app.LiftHold
 }
 
 func newDisputeHandler(provider *fakepayment.Provider, useCases *app.UseCases) *disputeHandler {
 	return &disputeHandler{provider, useCases.LiftHold}
 }
 
-// disputeRoutes serves the handler.
+// disputeRoutes serves the handler under /dev/disputes.
 func disputeRoutes(h *disputeHandler) func(chi.Router) {
 	return func(r chi.Router) { r.Method(http.MethodPost, "/dev/disputes", h) }
 }
@@ -45,7 +45,7 @@ type disputeResponse struct {
 // ServeHTTP changes the dispute of an invoice, delivers the events and responds with the customer. The request needs
 // the header X-Requested-With: XMLHttpRequest, because a page of another site can't send it.
 func (h *disputeHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	response, err := h.execute(r)
+	response, err := h.changeDispute(r)
 	if err != nil {
 		httpapi.WriteError(w, err)
 		return
@@ -57,8 +57,8 @@ func (h *disputeHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// execute executes the request and returns the response.
-func (h *disputeHandler) execute(r *http.Request) (disputeResponse, error) {
+// changeDispute changes the dispute as the request demands and returns the response.
+func (h *disputeHandler) changeDispute(r *http.Request) (disputeResponse, error) {
 	if r.Header.Get("X-Requested-With") != "XMLHttpRequest" {
 		return disputeResponse{}, fault.New(fault.Forbidden, "The header X-Requested-With: XMLHttpRequest is missing.")
 	}
@@ -68,7 +68,7 @@ func (h *disputeHandler) execute(r *http.Request) (disputeResponse, error) {
 	}
 	inv, err := h.findInvoice(r.Context(), req.Invoice)
 	if err == nil {
-		err = h.apply(r.Context(), inv, req.Action)
+		err = h.applyAction(r.Context(), inv, req.Action)
 	}
 	if err == nil {
 		err = h.provider.Drain(r.Context())
@@ -92,8 +92,8 @@ func (h *disputeHandler) findInvoice(ctx context.Context, number string) (inv fa
 	return inv, err
 }
 
-// apply applies the action to the dispute of the invoice.
-func (h *disputeHandler) apply(ctx context.Context, inv fakepayment.InvoiceRecord, action string) error {
+// applyAction applies the action to the dispute of the invoice.
+func (h *disputeHandler) applyAction(ctx context.Context, inv fakepayment.InvoiceRecord, action string) error {
 	switch action {
 	case "open":
 		return h.provider.Dispute(ctx, inv.ID)
@@ -114,7 +114,7 @@ func (h *disputeHandler) liftHold(ctx context.Context, customerID string) error 
 		return nil
 	})
 	if err == nil {
-		_, err = h.useCase.Do(ctx,
+		_, err = h.liftHoldUseCase.Do(ctx,
 			app.LiftHoldRequest{OrganisationID: organisationID, Operator: "developer", Reason: "through /dev/disputes"})
 	}
 	return err

@@ -22,9 +22,9 @@ import (
 	"github.com/vc-admin/diy/webapp"
 )
 
-// devRoutes provides routes under /dev/ for an adapter. To prevent DNS rebinding, they respond only if the
+// provideDevRoutes provides routes under /dev/ for an adapter. To prevent DNS rebinding, they respond only if the
 // Host header is a loopback host or the host of DIY_PUBLIC_URL.
-func devRoutes[T any](c config, routes func(T) func(chi.Router)) any {
+func provideDevRoutes[T any](c config, routes func(T) func(chi.Router)) any {
 	return fx.Annotate(func(adapter T) httpapi.AddRoutes {
 		return func(r chi.Router) {
 			r.Group(func(r chi.Router) {
@@ -88,7 +88,7 @@ var devPages = []devPage{
 //go:embed dev_index.html
 var devIndexSource string
 
-var devIndex = template.Must(template.New("dev_index.html").Parse(devIndexSource))
+var devIndexTemplate = template.Must(template.New("dev_index.html").Parse(devIndexSource))
 
 // indexRoutes serves a list of the development pages. It contains only pages that this server serves, because the
 // mailbox and the clock depend on the settings.
@@ -103,7 +103,7 @@ func indexRoutes(config) func(chi.Router) {
 				}
 			}
 			var b bytes.Buffer
-			if err := devIndex.Execute(&b, pages); err != nil {
+			if err := devIndexTemplate.Execute(&b, pages); err != nil {
 				panic(err) // the template and its data are fixed
 			}
 			w.Header().Set("Content-Type", "text/html; charset=utf-8")

@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// devPaths contains paths of all development tools.
-var devPaths = []string{
+// devToolPaths contains paths of all development tools.
+var devToolPaths = []string{
 	"/dev", "/dev/mailbox", "/dev/mailbox.json", "/dev/emails", "/dev/emails.json", "/dev/clock",
 	"/dev/payments/intents/unknown", "/dev/components", "/dev/components/assets/app.js",
 }
@@ -22,7 +22,7 @@ func getWithHost(t *testing.T, host, url string) int {
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, http.NoBody)
 	require.NoError(t, err)
 	r.Host = host
-	response, err := client.Do(r)
+	response, err := httpClient.Do(r)
 	require.NoError(t, err)
 	require.NoError(t, response.Body.Close())
 	return response.StatusCode
@@ -30,8 +30,8 @@ func getWithHost(t *testing.T, host, url string) int {
 
 // With DNS rebinding, the name of a website resolves to a loopback address.
 func TestDevRoutes_RefuseForeignHosts(t *testing.T) {
-	p := startInProcess(t, devSettings(t))
-	for _, path := range devPaths {
+	p := startInProcessServer(t, devSettings(t))
+	for _, path := range devToolPaths {
 		for _, host := range []string{"evil.example", "evil.example:8080", "localhost.evil.example", "192.168.1.5", "0.0.0.0:8080"} {
 			assert.Equal(t, http.StatusForbidden, getWithHost(t, host, "http://"+p.addr+path), "%s%s", host, path)
 		}
@@ -46,33 +46,33 @@ func TestDevRoutes_RefuseForeignHosts(t *testing.T) {
 func TestDevRoutes_AcceptThePublicURL(t *testing.T) {
 	env := devSettings(t)
 	env["DIY_PUBLIC_URL"] = "http://clinic.test:8080"
-	p := startInProcess(t, env)
+	p := startInProcessServer(t, env)
 
 	assert.Equal(t, http.StatusOK, getWithHost(t, "clinic.test:8080", "http://"+p.addr+"/dev/mailbox"))
 	assert.Equal(t, http.StatusForbidden, getWithHost(t, "clinic.test:9090", "http://"+p.addr+"/dev/mailbox"))
 }
 
 func TestDevClock_RefusesOtherWebsites(t *testing.T) {
-	p := startInProcess(t, devSettings(t))
+	p := startInProcessServer(t, devSettings(t))
 
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://"+p.addr+"/dev/clock",
 		strings.NewReader(`{"advance": "192h"}`))
 	require.NoError(t, err)
 	r.Header.Set("Content-Type", "text/plain")
 
-	response, err := client.Do(r)
+	response, err := httpClient.Do(r)
 
 	require.NoError(t, err)
 	require.NoError(t, response.Body.Close())
 	assert.Equal(t, http.StatusForbidden, response.StatusCode)
 }
 
-// getIndex returns the list of development pages of a server.
-func getIndex(t *testing.T, p inProcessServer) string {
+// getDevIndex returns the list of development pages of a server.
+func getDevIndex(t *testing.T, p inProcessServer) string {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+p.addr+"/dev", http.NoBody)
 	require.NoError(t, err)
-	response, err := client.Do(r)
+	response, err := httpClient.Do(r)
 	require.NoError(t, err)
 	body, err := io.ReadAll(response.Body)
 	require.NoError(t, err)
@@ -83,9 +83,9 @@ func getIndex(t *testing.T, p inProcessServer) string {
 }
 
 func TestDevIndex_LinksServedPages(t *testing.T) {
-	p := startInProcess(t, devSettings(t))
+	p := startInProcessServer(t, devSettings(t))
 
-	index := getIndex(t, p)
+	index := getDevIndex(t, p)
 
 	for _, page := range devPages {
 		assert.Contains(t, index, `<a href="`+page.Path+`">`)
@@ -97,7 +97,7 @@ func TestDevIndex_OmitsTheMailboxWithAMailServer(t *testing.T) {
 	env := devSettings(t)
 	env["DIY_SMTP_URL"], env["DIY_MAIL_FROM"] = "smtp://127.0.0.1:1", "billing@clinic.test"
 
-	index := getIndex(t, startInProcess(t, env))
+	index := getDevIndex(t, startInProcessServer(t, env))
 
 	assert.Contains(t, index, `href="/dev/emails"`)
 	assert.NotContains(t, index, `href="/dev/mailbox"`)

@@ -40,13 +40,13 @@ func (c *config) parseVariables(problems *configError) {
 			problems.add("%v", problem)
 			continue
 		}
-		name := variableOf(parseErr.Name)
+		name := variableName(parseErr.Name)
 		problems.add("%s must be %s, not %q", name, valueFormats[parseErr.Type], c.environment[name])
 	}
 }
 
-// variableOf returns the variable that contains the value of a field of config.
-func variableOf(field string) string {
+// variableName returns the name of the variable that sets a field of config.
+func variableName(field string) string {
 	structField, ok := reflect.TypeFor[config]().FieldByName(field)
 	if !ok {
 		return field
@@ -60,35 +60,35 @@ var toolVariables = []string{
 	"DIY_STRIPE_TEST_KEY", "DIY_TEST_AS_SERVER",
 }
 
-// injectedVariable matches variables that Kubernetes and Docker set for a service called diy or diy-….
-var injectedVariable = regexp.MustCompile(
+// injectedVariablePattern matches variables that Kubernetes and Docker set for a service called diy or diy-….
+var injectedVariablePattern = regexp.MustCompile(
 	`^DIY_(\w+_)?(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)=` +
 		`|^DIY_(\w+_)?PORT=(tcp|udp|sctp)://`)
 
 // checkVariableNames refuses unknown variables that begin with DIY_, because a misspelt one would leave its default in
 // place without a message. The error names the nearest known variable.
 func (c config) checkVariableNames(problems *configError) {
-	variables := c.variables()
-	knownNames := append(slices.Clone(variables), toolVariables...)
+	variableNames := c.variableNames()
+	knownNames := append(slices.Clone(variableNames), toolVariables...)
 	for _, name := range slices.Sorted(maps.Keys(c.environment)) {
 		if !strings.HasPrefix(name, variablePrefix) || slices.Contains(knownNames, name) ||
-			injectedVariable.MatchString(name+"="+c.environment[name]) {
+			injectedVariablePattern.MatchString(name+"="+c.environment[name]) {
 			continue
 		}
-		problems.add("%s is not a variable of diy: did you mean %s?", name, nearestName(name, variables))
+		problems.add("%s is not a variable of diy: did you mean %s?", name, nearestName(name, variableNames))
 	}
 }
 
-// variables returns the names of all variables that configure the server, those of all payment providers included.
-func (c config) variables() []string {
+// variableNames returns the names of all variables that configure the server, those of all payment providers included.
+func (c config) variableNames() []string {
 	var names []string
 	for field := range reflect.TypeFor[config]().Fields() {
 		if tag, ok := field.Tag.Lookup("env"); ok {
 			names = append(names, variablePrefix+tag)
 		}
 	}
-	for _, provider := range slices.Sorted(maps.Keys(c.payments)) {
-		for _, setting := range c.payments[provider].settingNames() {
+	for _, provider := range slices.Sorted(maps.Keys(c.integrations)) {
+		for _, setting := range c.integrations[provider].settingNames() {
 			names = append(names, settingsPrefix(provider)+setting)
 		}
 	}

@@ -50,8 +50,9 @@ func requireFlags(set *flag.FlagSet, names ...string) error {
 	return nil
 }
 
-// parseVerb parses arguments that begin with one of the verbs, such as push in `diy catalogue push`.
-func parseVerb(set *flag.FlagSet, args []string, verbs ...string) (string, error) {
+// parseVerbName parses the flags of arguments that begin with one of the verbs, such as push in `diy catalogue push`, and
+// returns the verb.
+func parseVerbName(set *flag.FlagSet, args []string, verbs ...string) (string, error) {
 	if len(args) > 0 && slices.Contains(verbs, args[0]) {
 		return args[0], parseFlags(set, args[1:])
 	}
@@ -70,15 +71,15 @@ func isHelp(arg string) bool { return arg == "-h" || arg == "-help" || arg == "-
 
 // verb describes a verb of a command, such as paid in `diy invoice paid`. It accepts the flags in required and optional.
 type verb[Action any] struct {
-	name     string
-	required []string
-	optional []string
-	action   Action
-	usage    string
+	name          string
+	requiredFlags []string
+	optionalFlags []string
+	action        Action
+	usage         string
 }
 
-// verbFlags returns the flag set of a command. Its usage lists the verbs.
-func verbFlags[Action any](p program, command string, verbs []verb[Action]) *flag.FlagSet {
+// newVerbFlagSet returns the flag set of a command. Its usage lists the verbs.
+func newVerbFlagSet[Action any](p program, command string, verbs []verb[Action]) *flag.FlagSet {
 	var usage []string
 	for _, v := range verbs {
 		usage = append(usage, fmt.Sprintf("%-10s %s", v.name+":", v.usage))
@@ -86,23 +87,23 @@ func verbFlags[Action any](p program, command string, verbs []verb[Action]) *fla
 	return p.newFlagSet(command+" "+strings.Join(verbNames(verbs), "|"), strings.Join(usage, "\n  "))
 }
 
-// chooseVerb parses the arguments. It prints the usage and returns an error unless they consist of a verb, all of its
-// required flags and any of its optional ones.
-func chooseVerb[Action any](set *flag.FlagSet, args []string, verbs []verb[Action]) (v verb[Action], err error) {
-	name, err := parseVerb(set, args, verbNames(verbs)...)
+// parseVerb parses a verb and its flags. It prints the usage and returns an error unless the arguments consist of a verb,
+// all of its required flags and any of its optional ones.
+func parseVerb[Action any](set *flag.FlagSet, args []string, verbs []verb[Action]) (v verb[Action], err error) {
+	name, err := parseVerbName(set, args, verbNames(verbs)...)
 	if err != nil {
 		return v, err
 	}
 	v = verbs[slices.IndexFunc(verbs, func(v verb[Action]) bool { return v.name == name })]
 	set.Visit(func(f *flag.Flag) {
-		if err == nil && !slices.Contains(v.required, f.Name) && !slices.Contains(v.optional, f.Name) {
+		if err == nil && !slices.Contains(v.requiredFlags, f.Name) && !slices.Contains(v.optionalFlags, f.Name) {
 			err = usageError(set, "--%s is not a flag of %s", f.Name, name)
 		}
 	})
 	if err != nil {
 		return v, err
 	}
-	return v, requireFlags(set, v.required...)
+	return v, requireFlags(set, v.requiredFlags...)
 }
 
 func verbNames[Action any](verbs []verb[Action]) []string {

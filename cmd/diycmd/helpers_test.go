@@ -36,11 +36,11 @@ func loadConfig(env map[string]string) (config, error) {
 	return newProgram(env, io.Discard, io.Discard).loadConfig()
 }
 
-// asServerVariable is the variable with which the test binary runs as the server.
-const asServerVariable = "DIY_TEST_AS_SERVER"
+// runAsServerVariable is the variable with which the test binary runs as the server.
+const runAsServerVariable = "DIY_TEST_AS_SERVER"
 
 func TestMain(m *testing.M) {
-	if os.Getenv(asServerVariable) != "" {
+	if os.Getenv(runAsServerVariable) != "" {
 		Main()
 	}
 	postgrestest.Run(m)
@@ -48,8 +48,8 @@ func TestMain(m *testing.M) {
 
 // serverProcess is a server in another process.
 type serverProcess struct {
-	url, log string // log: the path of its log
-	command  *exec.Cmd
+	url, logPath string
+	command      *exec.Cmd
 }
 
 // startServer starts a server on the database in another process, with additional settings. At the end of the test it is
@@ -58,22 +58,22 @@ func startServer(t *testing.T, database string, settings ...string) serverProces
 	t.Helper()
 	program, err := os.Executable()
 	require.NoError(t, err)
-	return startBinary(t, program, database, settings...)
+	return startServerBinary(t, program, database, settings...)
 }
 
-// startBinary is like startServer with another program.
-func startBinary(t *testing.T, program, database string, settings ...string) serverProcess {
+// startServerBinary is like startServer with another program.
+func startServerBinary(t *testing.T, program, database string, settings ...string) serverProcess {
 	t.Helper()
 	command := exec.CommandContext(context.WithoutCancel(t.Context()), program)
 	command.Dir = t.TempDir()
 	command.Env = append([]string{
-		asServerVariable + "=1", "DIY_ADDR=127.0.0.1:0", "DIY_DATABASE_URL=" + database, "GORACE=" + os.Getenv("GORACE"),
+		runAsServerVariable + "=1", "DIY_ADDR=127.0.0.1:0", "DIY_DATABASE_URL=" + database, "GORACE=" + os.Getenv("GORACE"),
 	}, settings...)
 	log, err := os.CreateTemp(t.TempDir(), "log")
 	require.NoError(t, err)
 	command.Stderr = log
 	require.NoError(t, command.Start())
-	server := serverProcess{log: log.Name(), command: command}
+	server := serverProcess{logPath: log.Name(), command: command}
 	t.Cleanup(func() {
 		if command.ProcessState == nil {
 			server.signal(t, syscall.SIGTERM)
@@ -103,7 +103,7 @@ func (s serverProcess) waitForLog(t *testing.T, line *regexp.Regexp) (group stri
 // logText returns the log so far.
 func (s serverProcess) logText(t *testing.T) string {
 	t.Helper()
-	text, err := os.ReadFile(s.log)
+	text, err := os.ReadFile(s.logPath)
 	require.NoError(t, err)
 	return string(text)
 }
@@ -124,7 +124,7 @@ const registration = `{
 	"contact": "+61 2 9000 0000", "billing_address": {"line1": "1 Long Road", "city": "Sydney", "state": "New South Wales",
 	"postal_code": "2000", "country": "AU"}}`
 
-// browser sends its cookies to all servers of a host.
+// browser is a test client with cookies, which it sends to all servers of a host.
 type browser struct {
 	t      *testing.T
 	client *http.Client
@@ -156,7 +156,7 @@ func (b browser) send(method, rawURL, body string) (status int, responseBody str
 	require.NoError(b.t, err)
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("X-Requested-With", "XMLHttpRequest")
-	r.Header.Set("X-XSRF-TOKEN", b.token(r.URL))
+	r.Header.Set("X-XSRF-TOKEN", b.xsrfToken(r.URL))
 	response, err := b.client.Do(r)
 	require.NoError(b.t, err)
 	text, err := io.ReadAll(response.Body)
@@ -165,7 +165,7 @@ func (b browser) send(method, rawURL, body string) (status int, responseBody str
 	return response.StatusCode, string(text)
 }
 
-func (b browser) token(target *url.URL) string {
+func (b browser) xsrfToken(target *url.URL) string {
 	for _, cookie := range b.client.Jar.Cookies(target) {
 		if cookie.Name == "XSRF-TOKEN" {
 			return cookie.Value
@@ -176,9 +176,9 @@ func (b browser) token(target *url.URL) string {
 
 var verificationPath = regexp.MustCompile(`/vc-admin/auth/verify\?token=[\w-]+`)
 
-// verificationLink waits for the verification email, which any of the servers may deliver, and returns
+// waitForVerificationPath waits for the verification email, which any of the servers may deliver, and returns
 // the path of its link.
-func (b browser) verificationLink(servers ...string) (path string) {
+func (b browser) waitForVerificationPath(servers ...string) (path string) {
 	b.t.Helper()
 	require.Eventually(b.t, func() bool {
 		for _, server := range servers {
@@ -199,7 +199,7 @@ func signUp(t *testing.T, server string) browser {
 	ada := newBrowser(t)
 	ada.get(server + "/vc-admin/diy/config.json")
 	require.Equal(t, http.StatusCreated, ada.post(server+"/vc-admin/signup", registration))
-	ada.get(server + ada.verificationLink(server))
+	ada.get(server + ada.waitForVerificationPath(server))
 	login := `{"username": "ada@example.test", "password": "Secret-pass-1"}`
 	require.Equal(t, http.StatusOK, ada.post(server+"/auth/login", login))
 	return ada
@@ -211,8 +211,8 @@ type inProcessServer struct {
 	stop func() (code int)
 }
 
-// startInProcess starts a server and waits until it listens.
-func startInProcess(t *testing.T, env map[string]string) inProcessServer {
+// startInProcessServer starts a server and waits until it listens.
+func startInProcessServer(t *testing.T, env map[string]string) inProcessServer {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	logReader, logWriter := io.Pipe()
@@ -221,13 +221,13 @@ func startInProcess(t *testing.T, env map[string]string) inProcessServer {
 		exit <- run(ctx, env, logWriter)
 		_ = logWriter.Close()
 	}()
-	p := inProcessServer{addr: listeningAddr(t, logReader), stop: func() int { cancel(); return <-exit }}
+	p := inProcessServer{addr: waitForListeningAddr(t, logReader), stop: func() int { cancel(); return <-exit }}
 	t.Cleanup(cancel)
 	return p
 }
 
-// listeningAddr reads the address from the log and discards the rest.
-func listeningAddr(t *testing.T, log io.Reader) string {
+// waitForListeningAddr reads the log up to the address, which it returns. It discards the rest.
+func waitForListeningAddr(t *testing.T, log io.Reader) string {
 	t.Helper()
 	lines := bufio.NewScanner(log)
 	for lines.Scan() {
@@ -244,17 +244,17 @@ func listeningAddr(t *testing.T, log io.Reader) string {
 
 // devSettings returns settings of a development server with a new database.
 func devSettings(t *testing.T) map[string]string {
-	return map[string]string{"DIY_ADDR": "127.0.0.1:0", "DIY_DATABASE_URL": newSQLite(t)}
+	return map[string]string{"DIY_ADDR": "127.0.0.1:0", "DIY_DATABASE_URL": newSQLiteURL(t)}
 }
 
-var client = &http.Client{Timeout: eventTimeout}
+var httpClient = &http.Client{Timeout: eventTimeout}
 
 // getStatus sends a GET request and returns the status.
 func getStatus(t *testing.T, url string) int {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
 	require.NoError(t, err)
-	response, err := client.Do(r)
+	response, err := httpClient.Do(r)
 	require.NoError(t, err)
 	require.NoError(t, response.Body.Close())
 	return response.StatusCode
@@ -264,9 +264,9 @@ var adminListeningLine = regexp.MustCompile(`"msg":"listening for operators","ad
 
 var sqliteTemplate = sqlitetest.NewTemplate(apptest.Migrate)
 
-// newSQLite returns the URL of a migrated SQLite database, because migrations take most of the time of a server's first
-// start.
-func newSQLite(t *testing.T) string { return sqliteTemplate.URL(t) }
+// newSQLiteURL returns the URL of a new SQLite database. The database is already migrated, because migrations take most
+// of the time of a server's first start.
+func newSQLiteURL(t *testing.T) string { return sqliteTemplate.URL(t) }
 
 // newBrowserBehindProxy returns a browser whose requests have X-Forwarded-For.
 func newBrowserBehindProxy(t *testing.T, address string) browser {

@@ -32,12 +32,12 @@ var holdVerbs = []verb[holdAction]{
 // runHold runs `diy hold`. With DIY_PAYMENTS=fake it fails while a server runs, because the server uses the provider's
 // file.
 func (p program) runHold(ctx context.Context, args []string) error {
-	set := verbFlags(p, "hold", holdVerbs)
+	set := newVerbFlagSet(p, "hold", holdVerbs)
 	var f holdFlags
 	set.StringVar(&f.org, "org", "", "the organisation's ID")
 	set.StringVar(&f.reason, "reason", "", "why the hold is lifted")
 	set.StringVar(&f.operator, "by", "", "who lifts the hold (default: the user of the operating system)")
-	v, err := chooseVerb(set, args, holdVerbs)
+	v, err := parseVerb(set, args, holdVerbs)
 	if err != nil {
 		return err
 	}
@@ -68,7 +68,7 @@ func (p program) showHold(ctx context.Context, u *app.UseCases, f holdFlags) err
 
 func (p program) liftHold(ctx context.Context, u *app.UseCases, f holdFlags) error {
 	report, err := u.LiftHold.Do(ctx,
-		app.LiftHoldRequest{OrganisationID: f.org, Operator: cmp.Or(f.operator, p.operator()), Reason: f.reason})
+		app.LiftHoldRequest{OrganisationID: f.org, Operator: cmp.Or(f.operator, p.operatorName()), Reason: f.reason})
 	if err != nil {
 		return err
 	}
@@ -76,7 +76,7 @@ func (p program) liftHold(ctx context.Context, u *app.UseCases, f holdFlags) err
 }
 
 // operator returns the name of the user who runs the command, or who runs it through sudo.
-func (p program) operator() string {
+func (p program) operatorName() string {
 	if name := p.env["SUDO_USER"]; name != "" {
 		return name
 	}
@@ -96,7 +96,7 @@ func (p program) printHold(r app.HoldReport) error {
 		r.Organisation.Name, r.Organisation.ID, state, describeHeldCredit(r.Customer))
 	payments := newTable("PAYMENT", "RETURNED BY", "RETURNED", "WITHDRAWN", "SPENT", "CHANGED")
 	for _, payment := range r.ReturnedPayments {
-		payments.add(payment.Payment, formatReturn(payment), payment.Amount, payment.Withdrawn, payment.Spent, payment.At)
+		payments.add(payment.Payment, describeReturn(payment), payment.Amount, payment.Withdrawn, payment.Spent, payment.At)
 	}
 	actions := newTable("AT", "OPERATOR", "ACTION", "REASON")
 	for _, action := range r.Actions {
@@ -119,8 +119,8 @@ func describeHeldCredit(c billing.Customer) string {
 	return ""
 }
 
-// formatReturn describes how the payment was returned: by a refund, or by a dispute with its status.
-func formatReturn(r billing.ReturnedPayment) string {
+// describeReturn returns "refund" for a refunded payment, and the status of the dispute for a disputed one.
+func describeReturn(r billing.ReturnedPayment) string {
 	if r.Dispute == billing.NoDispute {
 		return "refund"
 	}

@@ -21,8 +21,8 @@ func runHold(t *testing.T, env map[string]string, wantCode int, args ...string) 
 	return out.String()
 }
 
-// invoiceNumber returns the number of the user's newest invoice.
-func (b browser) invoiceNumber(server string) string {
+// newestInvoiceNumber returns the number of the user's newest invoice.
+func (b browser) newestInvoiceNumber(server string) string {
 	b.t.Helper()
 	var list struct {
 		Data []struct{ Number string }
@@ -56,7 +56,7 @@ func TestHold_OperatorLiftsHoldWhileTheServerRuns(t *testing.T) {
 	}
 	server := startServer(t, env["DIY_DATABASE_URL"], settings...).url
 	ada := signUp(t, server)
-	org := ada.organisation(server)
+	org := ada.organisationID(server)
 	status, body := ada.send(http.MethodPost, server+"/vc-admin/user-diy/subscribe", subscribeBody(p.newCard(t)))
 	require.Equal(t, http.StatusOK, status, body)
 	assert.Contains(t, runHold(t, env, 0, "list"), "no organisation is on hold\n")
@@ -84,42 +84,42 @@ func TestHold_OperatorLiftsHoldWhileTheServerRuns(t *testing.T) {
 
 func TestHold_FollowsDisputesOfTheFakeProvider(t *testing.T) {
 	env := devSettings(t)
-	p := startInProcess(t, env)
+	p := startInProcessServer(t, env)
 	server := "http://" + p.addr
 	ada := signUp(t, server)
-	org := ada.organisation(server)
+	org := ada.organisationID(server)
 	_, response := ada.send(http.MethodPost, server+"/dev/payments/payment_methods",
 		`{"card": {"number": "4242424242424242", "exp_month": 12, "exp_year": 2040, "cvc": "123"}}`)
 	var card struct{ ID string }
 	require.NoError(t, json.Unmarshal([]byte(response), &card), response)
 	status, body := ada.send(http.MethodPost, server+"/vc-admin/user-diy/subscribe", subscribeBody(card.ID))
 	require.Equal(t, http.StatusOK, status, body)
-	number := ada.invoiceNumber(server)
-	dispute := func(action string) (status int, response string) {
+	number := ada.newestInvoiceNumber(server)
+	changeDispute := func(action string) (status int, response string) {
 		return ada.send(http.MethodPost, server+"/dev/disputes", `{"invoice": "`+number+`", "action": "`+action+`"}`)
 	}
-	change := func() (status int, response string) {
+	changePlan := func() (status int, response string) {
 		return ada.send(http.MethodPost, server+"/vc-admin/org/subscription/update",
 			`{"priceId": "professional_monthly", "interval": "monthly", "currency": "AUD"}`)
 	}
 
-	status, body = dispute("open")
+	status, body = changeDispute("open")
 
 	assert.Equal(t, http.StatusOK, status, body)
 	assert.JSONEq(t, `{"hold": "disputed", "credit": "AUD 0.00", "heldCredit": "AUD 0.00"}`, body)
-	status, body = change()
+	status, body = changePlan()
 	assert.Contains(t, errorMessage(t, http.StatusConflict, status, body), onHoldMessage)
-	status, body = dispute("lost")
+	status, body = changeDispute("lost")
 	assert.Equal(t, http.StatusOK, status, body)
-	status, body = dispute("lift")
+	status, body = changeDispute("lift")
 	assert.Equal(t, http.StatusOK, status, body)
 	assert.Contains(t, body, `"hold":""`)
-	status, body = change()
+	status, body = changePlan()
 	assert.Equal(t, http.StatusOK, status, body)
-	status, _ = dispute("appeal")
+	status, _ = changeDispute("appeal")
 	assert.Equal(t, http.StatusBadRequest, status)
 	number = "INV-unknown"
-	status, _ = dispute("open")
+	status, _ = changeDispute("open")
 	assert.Equal(t, http.StatusNotFound, status)
 
 	assert.Regexp(t, "is in use by another process", runHold(t, env, 1, "show", "--org", org))
@@ -130,8 +130,8 @@ func TestHold_FollowsDisputesOfTheFakeProvider(t *testing.T) {
 }
 
 func TestDevDisputes_RefusesOtherWebsites(t *testing.T) {
-	p := startInProcess(t, devSettings(t))
-	for name, change := range map[string]func(*http.Request){
+	p := startInProcessServer(t, devSettings(t))
+	for name, setUp := range map[string]func(*http.Request){
 		"a form": func(r *http.Request) { r.Header.Set("Content-Type", "text/plain") },
 		"DNS rebinding": func(r *http.Request) {
 			r.Host = "evil.example"
@@ -141,9 +141,9 @@ func TestDevDisputes_RefusesOtherWebsites(t *testing.T) {
 		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://"+p.addr+"/dev/disputes",
 			strings.NewReader(`{"invoice": "A-1", "action": "open"}`))
 		require.NoError(t, err)
-		change(r)
+		setUp(r)
 
-		response, err := client.Do(r)
+		response, err := httpClient.Do(r)
 
 		require.NoError(t, err)
 		require.NoError(t, response.Body.Close())
@@ -172,7 +172,7 @@ func TestHold_RefusesIncompleteCommands(t *testing.T) {
 }
 
 // With sudo, the user of the operating system is often a service account.
-func TestOperator_ReturnsTheUserWhoRunsTheCommand(t *testing.T) {
-	assert.Equal(t, "olga", newProgram(map[string]string{"SUDO_USER": "olga"}, nil, nil).operator())
-	assert.NotEmpty(t, newProgram(nil, nil, nil).operator())
+func TestOperatorName_ReturnsTheUserWhoRunsTheCommand(t *testing.T) {
+	assert.Equal(t, "olga", newProgram(map[string]string{"SUDO_USER": "olga"}, nil, nil).operatorName())
+	assert.NotEmpty(t, newProgram(nil, nil, nil).operatorName())
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
-// errNotInvoice is the error of `diy invoice` with another provider.
-var errNotInvoice = configError{problems: []string{"DIY_PAYMENTS must be invoice for this command"}}
+// errNotInvoiceProvider is the error of `diy invoice` with another provider.
+var errNotInvoiceProvider = configError{problems: []string{"DIY_PAYMENTS must be invoice for this command"}}
 
 // invoiceFlags are the flags of all verbs of `diy invoice`.
 type invoiceFlags struct {
@@ -47,7 +47,7 @@ var invoiceVerbs = []verb[invoiceAction]{
 
 // runInvoice runs `diy invoice` for the operator of a server with DIY_PAYMENTS=invoice. It works while servers run.
 func (p program) runInvoice(ctx context.Context, args []string) error {
-	set := verbFlags(p, "invoice", invoiceVerbs)
+	set := newVerbFlagSet(p, "invoice", invoiceVerbs)
 	var f invoiceFlags
 	set.StringVar(&f.org, "org", "", "the organisation's ID")
 	set.StringVar(&f.number, "number", "", "the number of the invoice, such as INV-000042")
@@ -56,12 +56,12 @@ func (p program) runInvoice(ctx context.Context, args []string) error {
 	set.StringVar(&f.reference, "reference", "", "what identifies the transfer in the bank statement")
 	set.BoolVar(&f.all, "all", false, "list: also paid and void invoices")
 	set.BoolVar(&f.credit, "credit", false, "refund: the customer's credit was paid out")
-	v, err := chooseVerb(set, args, invoiceVerbs)
+	v, err := parseVerb(set, args, invoiceVerbs)
 	if err != nil {
 		return err
 	}
 	return p.withStore(ctx, openStore, func(c config, store *sqlstorage.Store) error {
-		provider, err := openInvoiceProvider(c, store, newLog(p.stderr))
+		provider, err := openInvoiceProvider(c, store, newLogger(p.stderr))
 		if err != nil {
 			return err
 		}
@@ -71,18 +71,18 @@ func (p program) runInvoice(ctx context.Context, args []string) error {
 
 // openInvoiceProvider opens the provider with the settings of the server.
 func openInvoiceProvider(c config, store *sqlstorage.Store, log *slog.Logger) (*invoicepayment.Provider, error) {
-	profile, ok := c.payment().(pluginPayments)
+	integration, ok := c.integration().(pluginIntegration)
 	if !ok {
-		return nil, errNotInvoice
+		return nil, errNotInvoiceProvider
 	}
-	if _, ok := profile.Adapter.(invoicepayment.Adapter); !ok {
-		return nil, errNotInvoice
+	if _, ok := integration.Adapter.(invoicepayment.Adapter); !ok {
+		return nil, errNotInvoiceProvider
 	}
 	clock, err := c.commandClock()
 	if err != nil {
 		return nil, err
 	}
-	return invoicepayment.Open(profile.settings(c), plugin.Dependencies{
+	return invoicepayment.Open(integration.settings(c), plugin.Dependencies{
 		Catalogue: c.catalogue, Clock: clock, Log: log, Database: store.Database(), PublicURL: c.PublicURL, Brand: c.branding.Name,
 	})
 }
@@ -116,20 +116,20 @@ func (p program) printInvoices(invoices []invoicepayment.InvoiceInfo) error {
 	rows := newTable("NUMBER", "STATUS", "AMOUNT", "PAID", "OWED", "ISSUED", "DUE", "SUBSCRIPTION", "CREDIT",
 		"ORGANISATION", "NAME")
 	for _, inv := range invoices {
-		rows.add(inv.Number, inv.Status, inv.Due, paidColumn(inv), inv.Balance, inv.Created.Format(time.DateOnly),
-			inv.DueAt.Format(time.DateOnly), subscriptionColumn(inv), inv.Credit, inv.OrganisationID, inv.CustomerName)
+		rows.add(inv.Number, inv.Status, inv.Due, formatPaid(inv), inv.Balance, inv.Created.Format(time.DateOnly),
+			inv.DueAt.Format(time.DateOnly), formatSubscription(inv), inv.Credit, inv.OrganisationID, inv.CustomerName)
 	}
 	return rows.write(p.stdout, "there are no invoices to show")
 }
 
-func paidColumn(inv invoicepayment.InvoiceInfo) string {
+func formatPaid(inv invoicepayment.InvoiceInfo) string {
 	if inv.Refunded.Minor() == 0 {
 		return inv.Paid.String()
 	}
 	return fmt.Sprintf("%s, %s refunded", inv.Paid, inv.Refunded)
 }
 
-func subscriptionColumn(inv invoicepayment.InvoiceInfo) string {
+func formatSubscription(inv invoicepayment.InvoiceInfo) string {
 	if inv.EndsAt.IsZero() {
 		return string(inv.SubscriptionStatus)
 	}
@@ -257,12 +257,12 @@ func (p program) allowInvoices(
 	if err != nil {
 		return err
 	}
-	started, err := provider.ApproveOrganisation(ctx, org.ID)
+	startedCount, err := provider.ApproveOrganisation(ctx, org.ID)
 	if err != nil {
 		return err
 	}
 	effect := "no subscription was waiting"
-	if started > 0 {
+	if startedCount > 0 {
 		effect = "its subscription has started"
 	}
 	_, err = fmt.Fprintf(p.stdout, "%s may pay by invoice; %s\n", org.Name, effect)

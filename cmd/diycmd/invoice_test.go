@@ -16,8 +16,8 @@ import (
 	"github.com/vc-admin/diy/domain/timezone"
 )
 
-// organisation returns the ID of the user's organisation.
-func (b browser) organisation(server string) string {
+// organisationID returns the ID of the user's organisation.
+func (b browser) organisationID(server string) string {
 	b.t.Helper()
 	detail := b.get(server + "/vc-admin/user/detail")
 	match := regexp.MustCompile(`"orgId": ?"([^"]+)"`).FindStringSubmatch(detail)
@@ -25,8 +25,8 @@ func (b browser) organisation(server string) string {
 	return match[1]
 }
 
-// status returns the status of the license that the user sees.
-func (b browser) status(server string) string {
+// licenseStatus returns the status of the license that the user sees.
+func (b browser) licenseStatus(server string) string {
 	b.t.Helper()
 	match := regexp.MustCompile(`"status": ?"(\w+)"`).FindStringSubmatch(b.get(server + "/vc-admin/user/detail"))
 	if match == nil {
@@ -46,22 +46,22 @@ func (b browser) waitForEmail(server, subject string) {
 type invoiceServer struct {
 	url, database string
 	ada           browser
-	org           string // the ID of Ada's organisation
+	orgID         string // the ID of Ada's organisation
 }
 
 // startInvoiceServer starts a server, with additional settings, on which Ada has signed up. The test fails if background
 // work of the server fails.
 func startInvoiceServer(t *testing.T, settings ...string) invoiceServer {
 	t.Helper()
-	database := newSQLite(t)
+	database := newSQLiteURL(t)
 	process := startServer(t, database, append(settings, "DIY_PAYMENTS=invoice", "DIY_INVOICE_APPROVAL=required")...)
 	t.Cleanup(func() { assert.NotContains(t, process.logText(t), "background work failed") })
 	ada := signUp(t, process.url)
-	return invoiceServer{url: process.url, database: database, ada: ada, org: ada.organisation(process.url)}
+	return invoiceServer{url: process.url, database: database, ada: ada, orgID: ada.organisationID(process.url)}
 }
 
-// operator runs `diy invoice` beside the server and returns its output.
-func (s invoiceServer) operator(args ...string) string {
+// runInvoiceCommand runs `diy invoice` beside the server and returns its output.
+func (s invoiceServer) runInvoiceCommand(args ...string) string {
 	s.ada.t.Helper()
 	var out strings.Builder
 	env := map[string]string{"DIY_DATABASE_URL": s.database, "DIY_PAYMENTS": "invoice", "DIY_INVOICE_APPROVAL": "required"}
@@ -72,26 +72,26 @@ func (s invoiceServer) operator(args ...string) string {
 // recordTransfer records a transfer about the first invoice and returns the output.
 func (s invoiceServer) recordTransfer(verb, amount, reference string, flags ...string) string {
 	s.ada.t.Helper()
-	return s.operator(append([]string{verb, "--number", "1", "--amount", amount, "--currency", "aud", "--reference",
+	return s.runInvoiceCommand(append([]string{verb, "--number", "1", "--amount", amount, "--currency", "aud", "--reference",
 		reference}, flags...)...)
 }
 
-// order orders the monthly standard plan.
-func (s invoiceServer) order() (status int, response string) {
+// orderPlan orders the monthly standard plan.
+func (s invoiceServer) orderPlan() (status int, response string) {
 	s.ada.t.Helper()
 	return s.ada.send(http.MethodPost, s.url+"/vc-admin/user-diy/subscribe",
 		`{"priceId": "standard_monthly", "interval": "monthly", "currency": "AUD"}`)
 }
 
-// startPlan orders the plan, approves the organisation and lets the server process the order.
-func (s invoiceServer) startPlan() {
+// orderAndApprovePlan orders the plan, approves the organisation and lets the server process the order.
+func (s invoiceServer) orderAndApprovePlan() {
 	s.ada.t.Helper()
-	status, response := s.order()
+	status, response := s.orderPlan()
 	require.Equal(s.ada.t, http.StatusOK, status, response)
-	assert.Contains(s.ada.t, s.operator("allow", "--org", s.org),
+	assert.Contains(s.ada.t, s.runInvoiceCommand("allow", "--org", s.orgID),
 		"Analytical Engines may pay by invoice; its subscription has started")
 	s.ada.advanceClock(s.url, time.Hour)
-	assert.Equal(s.ada.t, "trialing", s.ada.status(s.url))
+	assert.Equal(s.ada.t, "trialing", s.ada.licenseStatus(s.url))
 }
 
 // advanceClock moves the server's clock. The server processes everything that became due before it responds.
@@ -103,7 +103,7 @@ func (b browser) advanceClock(server string, step time.Duration) {
 func TestInvoice_OperatorApprovesAnOrder(t *testing.T) {
 	s := startInvoiceServer(t)
 
-	status, response := s.order()
+	status, response := s.orderPlan()
 	require.Equal(t, http.StatusOK, status, response)
 	var order struct {
 		Status string
@@ -113,27 +113,27 @@ func TestInvoice_OperatorApprovesAnOrder(t *testing.T) {
 	assert.Equal(t, "incomplete", order.Status)
 	assert.Equal(t, "wait", order.Next.Kind)
 	assert.Contains(t, order.Next.Reason, "check your order")
-	assert.Contains(t, s.operator("list"), "waits for: diy invoice allow --org "+s.org+"\nthere are no invoices")
+	assert.Contains(t, s.runInvoiceCommand("list"), "waits for: diy invoice allow --org "+s.orgID+"\nthere are no invoices")
 	assert.Contains(t, s.ada.get(s.url+"/vc-admin/user/detail"), `"order":{"priceId":"standard_monthly"`)
-	status, response = s.order()
+	status, response = s.orderPlan()
 	assert.Equal(t, http.StatusConflict, status)
 	assert.Contains(t, response, "withdraw this order first")
 	require.Equal(t, http.StatusOK, s.ada.post(s.url+"/vc-admin/org/subscription/cancel", "{}"))
-	assert.Contains(t, s.operator("list"), "there are no invoices")
+	assert.Contains(t, s.runInvoiceCommand("list"), "there are no invoices")
 
-	s.startPlan()
+	s.orderAndApprovePlan()
 
 	s.ada.waitForEmail(s.url, "Invoice INV-000001: $39 AUD due on ")
 	assert.Contains(t, s.ada.get(s.url+"/vc-admin/user/detail"), `{"label":"Reference","value":"INV-000001"}`)
-	assert.Regexp(t, `INV-000001 +open +AUD 39.00 +AUD 0.00 +AUD 39.00 .* trialing +AUD 0.00 +`+s.org+` +Analytical Engines`,
-		s.operator("list"))
+	assert.Regexp(t, `INV-000001 +open +AUD 39.00 +AUD 0.00 +AUD 39.00 .* trialing +AUD 0.00 +`+s.orgID+` +Analytical Engines`,
+		s.runInvoiceCommand("list"))
 }
 
 func TestInvoice_OperatorRecordsTransfers(t *testing.T) {
 	s := startInvoiceServer(t)
-	s.startPlan()
+	s.orderAndApprovePlan()
 	s.ada.advanceClock(s.url, 14*24*time.Hour)
-	assert.Equal(t, "past_due", s.ada.status(s.url))
+	assert.Equal(t, "past_due", s.ada.licenseStatus(s.url))
 	s.ada.waitForEmail(s.url, "Invoice INV-000001: $39 AUD overdue since ")
 
 	assert.Contains(t, s.recordTransfer("paid", "30", "ANZ 1"),
@@ -145,34 +145,34 @@ func TestInvoice_OperatorRecordsTransfers(t *testing.T) {
 			"it is paid; the subscription is active; the customer has a credit of AUD 1.00")
 	assert.Contains(t, s.recordTransfer("refund", "9", "ANZ 4"),
 		"AUD 9.00 returned; AUD 1.00 were withdrawn from the customer's credit; it is paid")
-	assert.Contains(t, s.operator("reverse", "--reference", "ANZ 4"), `the transfer "ANZ 4" was reversed; it is paid`)
+	assert.Contains(t, s.runInvoiceCommand("reverse", "--reference", "ANZ 4"), `the transfer "ANZ 4" was reversed; it is paid`)
 	assert.Contains(t, s.recordTransfer("refund", "1", "ANZ 3", "--credit"),
 		"AUD 1.00 returned from the customer's credit; it is paid; the subscription is active\n")
 
-	assert.Regexp(t, `INV-000001 +AUD -1.00 +ANZ 3`, s.operator("transfers"))
+	assert.Regexp(t, `INV-000001 +AUD -1.00 +ANZ 3`, s.runInvoiceCommand("transfers"))
 	s.ada.advanceClock(s.url, time.Hour)
-	assert.Equal(t, "active", s.ada.status(s.url))
-	assert.Contains(t, s.operator("list", "--all", "--org", s.org), "INV-000001")
+	assert.Equal(t, "active", s.ada.licenseStatus(s.url))
+	assert.Contains(t, s.runInvoiceCommand("list", "--all", "--org", s.orgID), "INV-000001")
 }
 
 func TestInvoice_OperatorVoidsTheInvoiceOfAnEndedPlan(t *testing.T) {
 	s := startInvoiceServer(t)
-	s.startPlan()
+	s.orderAndApprovePlan()
 	s.ada.advanceClock(s.url, 14*24*time.Hour)
 	s.recordTransfer("paid", "39", "ANZ 1")
 	for range 2 { // the second invoice is issued, and stays unpaid for more than 21 days
 		s.ada.advanceClock(s.url, 25*24*time.Hour)
 	}
-	assert.Regexp(t, `INV-000002 +open .* canceled `, s.operator("list"))
+	assert.Regexp(t, `INV-000002 +open .* canceled `, s.runInvoiceCommand("list"))
 	s.ada.waitForEmail(s.url, "Your Standard plan has ended: $39 AUD was not paid")
-	status, response := s.order()
+	status, response := s.orderPlan()
 	assert.Equal(t, http.StatusConflict, status)
 	assert.Contains(t, response, "The last bill of your former subscription, $39, is not paid.")
 
-	assert.Contains(t, s.operator("void", "--number", "INV-000002"),
+	assert.Contains(t, s.runInvoiceCommand("void", "--number", "INV-000002"),
 		"INV-000002 of Analytical Engines: nothing is owed; it is void")
 
-	status, response = s.order()
+	status, response = s.orderPlan()
 	assert.Equal(t, http.StatusOK, status, response)
 }
 
@@ -187,7 +187,7 @@ func TestInvoice_DueDateIsTheSameEverywhere(t *testing.T) {
 	ada.advanceClock(server, nextNight.Sub(clock.Now))
 	require.Equal(t, http.StatusOK, ada.post(server+"/vc-admin/user-diy/subscribe",
 		`{"priceId": "standard_monthly", "interval": "monthly", "currency": "AUD", "no_trial": true}`))
-	s.operator("allow", "--org", s.org)
+	s.runInvoiceCommand("allow", "--org", s.orgID)
 	ada.advanceClock(server, time.Hour) // processes the order
 
 	const sydney = timezone.Zone("Australia/Sydney")
@@ -229,13 +229,13 @@ func TestInvoice_DueDateIsTheSameEverywhere(t *testing.T) {
 		ada.waitForEmail(server, "Invoice INV-000001: $39 AUD due on "+dueDate)
 		assert.Contains(t, pdfText(t, ada.get(server+"/vc-admin/org/invoices/"+list.Data[0].ID+"/pdf")), "("+dueDate+")")
 
-		assert.Contains(t, s.operator("list"), " "+sydney.In(list.Data[0].DueAt).Format(time.DateOnly)+" ")
+		assert.Contains(t, s.runInvoiceCommand("list"), " "+sydney.In(list.Data[0].DueAt).Format(time.DateOnly)+" ")
 	}
 
 	assertSameDate()
 	newAddress := `{"address": {"line1": "1 Beach", "city": "Honolulu", "state": "Hawaii", "postal_code": "96815", "country": "US"}}`
 	require.Equal(t, http.StatusOK, ada.post(server+"/vc-admin/org/billing/edit", newAddress))
-	assert.Contains(t, ada.get(server+"/vc-admin/org/detail/"+s.org), `"timeZone":"Pacific/Honolulu"`)
+	assert.Contains(t, ada.get(server+"/vc-admin/org/detail/"+s.orgID), `"timeZone":"Pacific/Honolulu"`)
 	assertSameDate()
 }
 

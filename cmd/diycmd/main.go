@@ -39,20 +39,20 @@ var errUsage = errors.New("usage")
 // Option configures Main.
 type Option func(*program)
 
-var providerName = regexp.MustCompile(`^[a-z][a-z0-9]*$`)
+var providerNamePattern = regexp.MustCompile(`^[a-z][a-z0-9]*$`)
 
 // WithPayment registers a payment provider, which DIY_PAYMENTS then selects by the name. Variables
 // that begin with the name, such as DIY_ACME_KEY, are its settings. It panics if the name is registered
 // already, or is not a lower-case letter followed by lower-case letters and digits.
 func WithPayment(name string, adapter plugin.Adapter) Option {
-	if !providerName.MatchString(name) {
+	if !providerNamePattern.MatchString(name) {
 		panic(fmt.Sprintf("diycmd: payment provider %q: the name must consist of lower-case letters and digits", name))
 	}
 	return func(p *program) {
-		if _, exists := p.payments[name]; exists {
+		if _, exists := p.integrations[name]; exists {
 			panic(fmt.Sprintf("diycmd: payment provider %q is already registered", name))
 		}
-		p.payments[name] = pluginPayments{adapter}
+		p.integrations[name] = pluginIntegration{adapter}
 	}
 }
 
@@ -61,20 +61,20 @@ func Main(opts ...Option) {
 	tuneGC()
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
-	p := newProgram(environment(), os.Stdout, os.Stderr, opts...)
+	p := newProgram(processEnvironment(), os.Stdout, os.Stderr, opts...)
 	os.Exit(p.run(ctx, os.Args[1:]))
 }
 
 // program is one run of the command with its environment.
 type program struct {
-	payments       map[string]paymentIntegration // by the values of DIY_PAYMENTS
+	integrations   map[string]paymentIntegration // by the values of DIY_PAYMENTS
 	env            map[string]string
 	stdout, stderr io.Writer
 }
 
 func newProgram(env map[string]string, stdout, stderr io.Writer, opts ...Option) program {
 	p := program{
-		payments: maps.Clone(paymentIntegrations), env: env,
+		integrations: maps.Clone(paymentIntegrations), env: env,
 		stdout: terminalWriter{stdout}, stderr: terminalWriter{stderr},
 	}
 	for _, opt := range opts {
@@ -92,14 +92,14 @@ type command struct {
 
 func commands() []command {
 	return []command{
-		{"serve", "run the server (the default)", program.serve},
-		{"migrate", "bring the database up to date", program.migrate},
+		{"serve", "run the server (the default)", program.runServe},
+		{"migrate", "bring the database up to date", program.runMigrate},
 		{"license", "license dev --org ID [--plan ID]: give an organisation a developer license", program.runLicense},
 		{"invoice", "invoice list|paid|…: list invoices, record transfers, approve organisations", program.runInvoice},
 		{"hold", "hold list|show|lift: organisations on hold because of a disputed payment", program.runHold},
 		{"catalogue", "catalogue diff|push: compare or correct the products and prices at the provider", program.runCatalogue},
-		{"health", "check that the server at DIY_ADDR is alive", program.checkHealth},
-		{"version", "print the version", program.printVersion},
+		{"health", "check that the server at DIY_ADDR is alive", program.runHealth},
+		{"version", "print the version", program.runVersion},
 	}
 }
 
@@ -171,8 +171,8 @@ func printUsage(w io.Writer) {
 	_, _ = fmt.Fprintln(w, "Settings are environment variables: https://github.com/vc-admin/diy#configuration")
 }
 
-// environment returns the variables of the process.
-func environment() map[string]string {
+// processEnvironment returns the variables of the process.
+func processEnvironment() map[string]string {
 	variables := map[string]string{}
 	for _, pair := range os.Environ() {
 		name, value, _ := strings.Cut(pair, "=")
@@ -189,8 +189,8 @@ const (
 )
 
 // tuneGC sets GOGC and GOMEMLIMIT unless the operator has set them. Main calls it once. Each password hash leaves 19 MiB of
-// garbage. The memory limit makes the collector free it before it piles up. The higher GOGC keeps the runtime from
-// returning memory to the system between two hashes, which would take a sixth of the time of a hash.
+// garbage. The memory limit makes the collector free the garbage of few hashes at a time. The higher GOGC keeps the
+// runtime from returning memory to the system between two hashes, which would take a sixth of the time of a hash.
 func tuneGC() {
 	if debug.SetMemoryLimit(-1) == math.MaxInt64 {
 		debug.SetMemoryLimit(baseMemory + memoryPerCPU*int64(runtime.GOMAXPROCS(0)))

@@ -15,9 +15,9 @@ import (
 	"github.com/vc-admin/diy/ports/trace"
 )
 
-// newLog returns a logger that writes JSON lines with times in UTC. Lines that are logged with the
+// newLogger returns a logger that writes JSON lines with times in UTC. Lines that are logged with the
 // context of a request or a worker's round contain its trace ID as "request".
-func newLog(w io.Writer) *slog.Logger {
+func newLogger(w io.Writer) *slog.Logger {
 	return slog.New(traceHandler{slog.NewJSONHandler(w, nil)})
 }
 
@@ -83,7 +83,7 @@ type terminalWriter struct{ io.Writer }
 
 // Write returns len(text) on success. After a failure the count is an estimate, because the text was escaped.
 func (w terminalWriter) Write(text []byte) (int, error) {
-	escaped := escapeControls(text)
+	escaped := escapeControlCharacters(text)
 	n, err := w.Writer.Write(escaped)
 	if err != nil {
 		return min(n, len(text)), err
@@ -91,10 +91,11 @@ func (w terminalWriter) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// escapeControls replaces control characters by escapes such as \u001b, which are also valid in JSON. It replaces bytes
-// that are not valid UTF-8 by escapes such as \x9b. These are not valid in JSON, but the log contains only valid UTF-8.
-func escapeControls(text []byte) []byte {
-	if isPlainASCII(text) || utf8.Valid(text) && !bytes.ContainsFunc(text, isControl) {
+// escapeControlCharacters replaces control characters by escapes such as \u001b, which are also valid in JSON. It
+// replaces bytes that are not valid UTF-8 by escapes such as \x9b. These are not valid in JSON, but the log contains only
+// valid UTF-8.
+func escapeControlCharacters(text []byte) []byte {
+	if isPlainASCII(text) || utf8.Valid(text) && !bytes.ContainsFunc(text, isUnsafeControl) {
 		return text
 	}
 	var escaped bytes.Buffer
@@ -103,7 +104,7 @@ func escapeControls(text []byte) []byte {
 		switch {
 		case r == utf8.RuneError && size == 1:
 			_, _ = fmt.Fprintf(&escaped, `\x%02x`, text[0])
-		case isControl(r):
+		case isUnsafeControl(r):
 			_, _ = fmt.Fprintf(&escaped, `\u%04x`, r)
 		default:
 			_, _ = escaped.Write(text[:size])
@@ -116,12 +117,12 @@ func escapeControls(text []byte) []byte {
 // isPlainASCII reports whether the text is ASCII without control characters, as nearly all lines of the log are.
 func isPlainASCII(text []byte) bool {
 	for _, b := range text {
-		if b >= utf8.RuneSelf || isControl(rune(b)) {
+		if b >= utf8.RuneSelf || isUnsafeControl(rune(b)) {
 			return false
 		}
 	}
 	return true
 }
 
-// isControl reports whether a terminal could execute the character.
-func isControl(r rune) bool { return unicode.IsControl(r) && r != '\t' && r != '\n' }
+// isUnsafeControl reports whether a terminal could execute the character.
+func isUnsafeControl(r rune) bool { return unicode.IsControl(r) && r != '\t' && r != '\n' }

@@ -19,7 +19,7 @@ import (
 
 func TestLog_ContainsTheTraceID(t *testing.T) {
 	var out strings.Builder
-	log := newLog(&out)
+	log := newLogger(&out)
 	ctx := trace.WithID(t.Context(), "ABC")
 
 	for _, log := range []*slog.Logger{log, log.With("part", "mail")} {
@@ -41,12 +41,12 @@ func TestLog_ContainsStripesRequestIDAndOurs(t *testing.T) {
 		_, _ = io.WriteString(w, `{"error": {"type": "invalid_request_error", "message": "no such ada@example.test"}}`)
 	}))
 	t.Cleanup(stripe.Close)
-	env := stripeSettings(t)
+	env := emptyStripeSettings(t)
 	env["DIY_STRIPE_API_URL"] = stripe.URL
 	c, err := loadConfig(env)
 	require.NoError(t, err)
 	var out strings.Builder
-	provider, _, err := pluginPayments{stripepayment.Adapter{}}.open(c, systemclock.New(), newLog(&out), nil)
+	provider, _, err := pluginIntegration{stripepayment.Adapter{}}.open(c, systemclock.New(), newLogger(&out), nil)
 	require.NoError(t, err)
 
 	_, err = provider.Customer(trace.WithID(t.Context(), "OURS"), "cus_1")
@@ -73,18 +73,18 @@ func TestTable_WithoutRowsPrintsTheText(t *testing.T) {
 }
 
 func TestOutput_EscapesControlCharacters(t *testing.T) {
-	const codes = "\x1b[2J\x9b31m\u009b31m\r\a"
-	invoices := map[string]string{"DIY_DATABASE_URL": newSQLite(t), "DIY_PAYMENTS": "invoice"}
+	const escapeCodes = "\x1b[2J\x9b31m\u009b31m\r\a"
+	invoices := map[string]string{"DIY_DATABASE_URL": newSQLiteURL(t), "DIY_PAYMENTS": "invoice"}
 	for name, c := range map[string]struct {
 		env  map[string]string
 		args []string
 	}{
-		"a command": {nil, []string{codes}},
-		"a flag":    {nil, []string{"migrate", "--" + codes}},
-		"a value":   {invoices, []string{"invoice", "void", "--number", "INV-" + codes}},
+		"a command": {nil, []string{escapeCodes}},
+		"a flag":    {nil, []string{"migrate", "--" + escapeCodes}},
+		"a value":   {invoices, []string{"invoice", "void", "--number", "INV-" + escapeCodes}},
 		"an amount": {invoices,
-			[]string{"invoice", "paid", "--number", "1", "--amount", codes, "--currency", "AUD", "--reference", "r"}},
-		"a setting": {map[string]string{"DIY_" + codes: "1"}, []string{"migrate"}},
+			[]string{"invoice", "paid", "--number", "1", "--amount", escapeCodes, "--currency", "AUD", "--reference", "r"}},
+		"a setting": {map[string]string{"DIY_" + escapeCodes: "1"}, []string{"migrate"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var out strings.Builder
@@ -110,7 +110,7 @@ func TestTerminalWriter_KeepsPrintableText(t *testing.T) {
 
 func TestLog_IsJSONWithEscapedControls(t *testing.T) {
 	var out strings.Builder
-	newLog(terminalWriter{&out}).Log(t.Context(), slog.LevelInfo, "m", "reference", "\x1b[2J\u009b31m")
+	newLogger(terminalWriter{&out}).Log(t.Context(), slog.LevelInfo, "m", "reference", "\x1b[2J\u009b31m")
 
 	assert.Contains(t, out.String(), `"reference":"\u001b[2J\u009b31m"`)
 }

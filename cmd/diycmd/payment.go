@@ -26,8 +26,8 @@ import (
 	"github.com/vc-admin/diy/ports/trace"
 )
 
-// advanceTimeout limits how long a move of the development clock waits for a payment provider.
-const advanceTimeout = 30 * time.Second
+// clockChangeTimeout limits how long a move of the development clock waits for a payment provider.
+const clockChangeTimeout = 30 * time.Second
 
 // stopFunc releases the resources of a payment provider.
 type stopFunc = func(context.Context) error
@@ -37,40 +37,40 @@ type paymentIntegration interface {
 	// settingNames returns the names of the provider's settings without the prefix of their variables.
 	settingNames() []string
 	// check adds the problems of the provider's settings to problems.
-	check(c config, problems *configError)
+	checkSettings(c config, problems *configError)
 	// options provides the payment.Provider, and the routes and background work that the server adds for it.
 	options(c config) fx.Option
 	// open opens the provider for a command. The command calls stop when it ends.
 	open(c config, clock clock.Clock, log *slog.Logger, database plugin.Database) (provider payment.Provider,
 		stop stopFunc, err error)
-	// web returns the provider's settings of the HTTP server.
-	web(c config) plugin.WebConfig
-	// prices opens the provider's own price list. The result is nil if the provider has none.
-	prices(c config) (plugin.PriceSync, error)
+	// webConfig returns the provider's settings of the HTTP server.
+	webConfig(c config) plugin.WebConfig
+	// priceSync opens the provider's own price list. The result is nil if the provider has none.
+	priceSync(c config) (plugin.PriceSync, error)
 	// tables returns the provider's own tables in the database, or nil if the provider has none.
 	tables() plugin.Tables
 }
 
-// payment returns the integration that DIY_PAYMENTS selects.
-func (c config) payment() paymentIntegration { return c.payments[c.Payments] }
+// integration returns the integration that DIY_PAYMENTS selects.
+func (c config) integration() paymentIntegration { return c.integrations[c.Payments] }
 
 func (c config) checkPayments(problems *configError) {
-	if profile := c.payment(); profile != nil {
-		profile.check(c, problems)
+	if integration := c.integration(); integration != nil {
+		integration.checkSettings(c, problems)
 		return
 	}
-	names := slices.Sorted(maps.Keys(c.payments))
+	names := slices.Sorted(maps.Keys(c.integrations))
 	problems.add("DIY_PAYMENTS must be %s, not %q", strings.Join(names, " or "), c.Payments)
 }
 
 // settingsPrefix returns the prefix of a provider's variables, such as DIY_STRIPE_.
 func settingsPrefix(provider string) string { return variablePrefix + strings.ToUpper(provider) + "_" }
 
-// pluginPayments is the integration of a provider with a plugin.Adapter.
-type pluginPayments struct{ plugin.Adapter }
+// pluginIntegration is the integration of a provider with a plugin.Adapter.
+type pluginIntegration struct{ plugin.Adapter }
 
 // settings returns the variables that begin with the provider's prefix.
-func (p pluginPayments) settings(c config) plugin.Settings {
+func (p pluginIntegration) settings(c config) plugin.Settings {
 	s := plugin.Settings{Values: map[string]string{}, Production: c.isProduction()}
 	for name, value := range c.environment {
 		if setting, ok := strings.CutPrefix(name, settingsPrefix(c.Payments)); ok {
@@ -80,15 +80,15 @@ func (p pluginPayments) settings(c config) plugin.Settings {
 	return s
 }
 
-func (p pluginPayments) settingNames() []string { return p.SettingNames() }
+func (p pluginIntegration) settingNames() []string { return p.SettingNames() }
 
-func (p pluginPayments) check(c config, problems *configError) {
+func (p pluginIntegration) checkSettings(c config, problems *configError) {
 	for _, problem := range p.Check(p.settings(c)) {
 		problems.add("%s%s", settingsPrefix(c.Payments), problem)
 	}
 }
 
-func (p pluginPayments) options(c config) fx.Option {
+func (p pluginIntegration) options(c config) fx.Option {
 	openProvider := func(
 		clock clock.Clock, log *slog.Logger, store *sqlstorage.Store,
 	) (payment.Provider, optionalPriceSync, optionalWorker, error) {
@@ -97,10 +97,10 @@ func (p pluginPayments) options(c config) fx.Option {
 		providerWorker, _ := provider.(payment.Worker)
 		return provider, optionalPriceSync{prices}, optionalWorker{providerWorker}, err
 	}
-	return fx.Options(fx.Provide(openProvider), fx.Invoke(checkPrices, runPaymentWorker))
+	return fx.Options(fx.Provide(openProvider), fx.Invoke(runPriceCheck, runPaymentWorker))
 }
 
-func (p pluginPayments) open(
+func (p pluginIntegration) open(
 	c config, clock clock.Clock, log *slog.Logger, database plugin.Database,
 ) (payment.Provider, stopFunc, error) {
 	provider, err := p.Open(p.settings(c), plugin.Dependencies{
@@ -109,88 +109,88 @@ func (p pluginPayments) open(
 	return provider, func(context.Context) error { return nil }, err
 }
 
-func (p pluginPayments) tables() plugin.Tables {
+func (p pluginIntegration) tables() plugin.Tables {
 	tables, _ := p.Adapter.(plugin.Tables)
 	return tables
 }
 
-func (p pluginPayments) web(c config) plugin.WebConfig {
+func (p pluginIntegration) webConfig(c config) plugin.WebConfig {
 	web := p.Web(p.settings(c))
 	web.Name = c.Payments
 	return web
 }
 
-func (p pluginPayments) prices(c config) (plugin.PriceSync, error) {
+func (p pluginIntegration) priceSync(c config) (plugin.PriceSync, error) {
 	provider, _, err := p.open(c, systemclock.New(), slog.New(slog.DiscardHandler), nil)
 	prices, _ := provider.(plugin.PriceSync)
 	return prices, err
 }
 
-// fakePayments is the integration of the fake provider, which is for development. It is not a plugin, because it needs a
-// file beside the database, routes for its card field and the development clock.
-type fakePayments struct{}
+// fakeIntegration is the integration of the fake provider, which is for development. It is not a plugin, because it needs
+// a file beside the database, routes for its card field and the development clock.
+type fakeIntegration struct{}
 
-func (fakePayments) settingNames() []string { return nil }
+func (fakeIntegration) settingNames() []string { return nil }
 
-func (fakePayments) check(c config, problems *configError) {
+func (fakeIntegration) checkSettings(c config, problems *configError) {
 	if c.isProduction() {
 		problems.add("DIY_PAYMENTS=fake charges nothing and is for development only")
 	}
 }
 
-// web uses Stripe's webhook path, because the fake provider sends its events as Stripe does.
-func (fakePayments) web(config) plugin.WebConfig {
+// webConfig uses Stripe's webhook path, because the fake provider sends its events as Stripe does.
+func (fakeIntegration) webConfig(config) plugin.WebConfig {
 	return plugin.WebConfig{Name: "fake", WebhookPath: "stripe"}
 }
 
-func (fakePayments) prices(config) (plugin.PriceSync, error) { return nil, nil }
+func (fakeIntegration) priceSync(config) (plugin.PriceSync, error) { return nil, nil }
 
-func (fakePayments) tables() plugin.Tables { return nil }
+func (fakeIntegration) tables() plugin.Tables { return nil }
 
-func (fakePayments) open(
+func (fakeIntegration) open(
 	c config, clock clock.Clock, log *slog.Logger, _ plugin.Database,
 ) (payment.Provider, stopFunc, error) {
-	provider, err := openFake(c, clock, log)
+	provider, err := openFakeProvider(c, clock, log)
 	if err != nil {
 		return nil, nil, fmt.Errorf("stop the server, or use its development endpoints: %w", err)
 	}
 	return provider, provider.Stop, nil
 }
 
-// openFake opens the fake provider with its file beside the database, which one process can use at a time.
-func openFake(c config, clock clock.Clock, log *slog.Logger) (*fakepayment.Provider, error) {
+// openFakeProvider opens the fake provider with its file beside the database, which one process can use at a time.
+func openFakeProvider(c config, clock clock.Clock, log *slog.Logger) (*fakepayment.Provider, error) {
 	return fakepayment.Open(fakepayment.Config{
 		Path: c.devFile("payments"), Clock: clock, Prices: c.catalogue, Log: log,
 		Seller: invoicepdf.Party{Brand: c.branding.Name},
 	})
 }
 
-func (fakePayments) options(c config) fx.Option {
+func (fakeIntegration) options(c config) fx.Option {
 	openProvider := func(clock clock.Clock, log *slog.Logger) (*fakepayment.Provider, error) {
-		return openFake(c, clock, log)
+		return openFakeProvider(c, clock, log)
 	}
 	return fx.Options(
 		fx.Provide(
 			fx.Annotate(openProvider, fx.As(fx.Self()), fx.As(new(payment.Provider))),
-			devRoutes(c, fakeCardRoutes), newDisputeHandler, devRoutes(c, disputeRoutes),
+			provideDevRoutes(c, fakeCardRoutes), newDisputeHandler, provideDevRoutes(c, disputeRoutes),
 		),
-		fx.Invoke(deliverFakeEvents, followClock),
+		fx.Invoke(deliverFakeEvents, processEventsOnClockChange),
 	)
 }
 
 // deliverFakeEvents passes the fake provider's webhook events to the application.
-func deliverFakeEvents(life fx.Lifecycle, provider *fakepayment.Provider, useCases *app.UseCases) {
+func deliverFakeEvents(lifecycle fx.Lifecycle, provider *fakepayment.Provider, useCases *app.UseCases) {
 	provider.SetSink(func(ctx context.Context, payload []byte, signature string) error {
 		return useCases.ReceiveEvent.Do(trace.WithID(ctx, trace.NewID()), fakepayment.NewDelivery(payload, signature))
 	})
-	life.Append(fx.Hook{OnStart: provider.Start, OnStop: provider.Stop})
+	lifecycle.Append(fx.Hook{OnStart: provider.Start, OnStop: provider.Stop})
 }
 
-// followClock makes each move of the development clock wait until the fake provider has processed everything that is due
-// and has delivered its events. The next request then sees the results.
-func followClock(clock *devclock.Clock, provider *fakepayment.Provider, log *slog.Logger) {
+// processEventsOnClockChange makes each move of the development clock wait until the fake provider has processed
+// everything that is due and has delivered its events. The next request then sees the results.
+func processEventsOnClockChange(clock *devclock.Clock, provider *fakepayment.Provider, log *slog.Logger) {
 	clock.Observe(func(time.Time) {
-		ctx, cancel := context.WithTimeout(context.Background(), advanceTimeout)
+		ctx, cancel := context.WithTimeout(context.Background(), clockChangeTimeout)
 		defer cancel()
 		if err := errors.Join(provider.Tick(ctx), provider.Drain(ctx)); err != nil {
 			log.Warn("events of the clock change are not delivered yet", "error", err)

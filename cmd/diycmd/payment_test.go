@@ -21,7 +21,7 @@ import (
 func TestPaymentIntegrations_HaveFixedWebhookPaths(t *testing.T) {
 	paths := map[string]string{"fake": "stripe", "stripe": "stripe", "invoice": ""}
 	for name, profile := range paymentIntegrations {
-		web := profile.web(config{Payments: name})
+		web := profile.webConfig(config{Payments: name})
 		assert.Equal(t, name, web.Name)
 		assert.Equal(t, paths[name], web.WebhookPath, name)
 	}
@@ -43,7 +43,7 @@ func TestWithPayment_AddsAProviderFromAnotherModule(t *testing.T) {
 	assert.Contains(t, string(output), "DIY_ACME_KEY is not a variable of diy")
 	assert.Contains(t, string(output), "DIY_ACME_WEBHOOK_SECRET must be set")
 
-	server := startBinary(t, binary, newSQLite(t), "DIY_PAYMENTS=acme", "DIY_ACME_WEBHOOK_SECRET=whsec_acme")
+	server := startServerBinary(t, binary, newSQLiteURL(t), "DIY_PAYMENTS=acme", "DIY_ACME_WEBHOOK_SECRET=whsec_acme")
 	ada := newBrowser(t)
 	assert.Contains(t, ada.get(server.url+"/vc-admin/diy/config.json"), `"provider":{"kind":"acme","publishableKey":"pk_acme",`)
 	assert.Equal(t, http.StatusCreated, ada.post(server.url+"/vc-admin/signup", registration),
@@ -56,7 +56,7 @@ func TestWithPayment_AddsAProviderFromAnotherModule(t *testing.T) {
 			strings.NewReader(event))
 		require.NoError(t, err)
 		r.Header.Set(fakepayment.SignatureHeader, fakepayment.Sign([]byte(event), systemclock.New().Now(), secret))
-		response, err := client.Do(r)
+		response, err := httpClient.Do(r)
 		require.NoError(t, err)
 		require.NoError(t, response.Body.Close())
 		assert.Equal(t, want, response.StatusCode, secret)

@@ -16,8 +16,8 @@ import (
 const (
 	// priceCheckTimeout limits the comparison of the catalogue with the provider's prices.
 	priceCheckTimeout = 30 * time.Second
-	// priceCheckWait limits how long the start waits for the comparison. A provider without problems needs less time.
-	priceCheckWait = 5 * time.Second
+	// priceCheckStartTimeout limits how long the start waits for the comparison. Usually the provider needs less time.
+	priceCheckStartTimeout = 5 * time.Second
 )
 
 // errPricesDiffer makes `diy catalogue diff` exit with code 1.
@@ -29,7 +29,7 @@ func (p program) runCatalogue(ctx context.Context, args []string) error {
 	set := p.newFlagSet("catalogue diff|push",
 		"Compares the products and prices at the provider with the catalogue (diff), or corrects them (push).\n"+
 			"  A changed amount becomes a new price; existing subscriptions keep the old one.")
-	verbName, err := parseVerb(set, args, "diff", "push")
+	verbName, err := parseVerbName(set, args, "diff", "push")
 	if err != nil {
 		return err
 	}
@@ -37,7 +37,7 @@ func (p program) runCatalogue(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	prices, err := c.payment().prices(c)
+	prices, err := c.integration().priceSync(c)
 	if err != nil {
 		return err
 	}
@@ -46,9 +46,9 @@ func (p program) runCatalogue(ctx context.Context, args []string) error {
 		_, err := fmt.Fprintf(p.stdout, "the %s provider uses the prices of the catalogue\n", c.Payments)
 		return err
 	case verbName == "push":
-		return withSettingName(c, p.pushPrices(ctx, prices))
+		return keyRefusedToConfigError(c, p.pushPrices(ctx, prices))
 	}
-	return withSettingName(c, p.diffPrices(ctx, prices))
+	return keyRefusedToConfigError(c, p.diffPrices(ctx, prices))
 }
 
 func (p program) diffPrices(ctx context.Context, prices plugin.PriceSync) error {
@@ -89,19 +89,19 @@ type priceCheck struct {
 	err    error // payment.ErrAPIKeyRefused or nil; set before done is closed
 }
 
-// checkPrices runs the price check at startup. If the provider refuses the API key, the start fails, because no payment
-// could succeed. Other problems are only logged, because visitors can read plans and register while the provider is
-// unavailable or lacks a price.
-func checkPrices(life fx.Lifecycle, c config, prices optionalPriceSync, log *slog.Logger) {
+// runPriceCheck adds the price check to the startup. If the provider refuses the API key, the start fails, because no
+// payment could succeed. Other problems are only logged, because visitors can read plans and register while the provider
+// is unavailable or lacks a price.
+func runPriceCheck(lifecycle fx.Lifecycle, c config, prices optionalPriceSync, log *slog.Logger) {
 	if prices.PriceSync == nil {
 		return
 	}
 	checkCtx, cancel := context.WithTimeout(context.Background(), priceCheckTimeout)
 	check := &priceCheck{prices: prices, log: log, done: make(chan struct{})}
-	life.Append(fx.Hook{
+	lifecycle.Append(fx.Hook{
 		OnStart: func(ctx context.Context) error {
 			go check.run(checkCtx)
-			return withSettingName(c, check.wait(ctx))
+			return keyRefusedToConfigError(c, check.wait(ctx))
 		},
 		OnStop: func(context.Context) error { cancel(); <-check.done; return nil },
 	})
@@ -123,9 +123,9 @@ func (c *priceCheck) run(ctx context.Context) {
 	}
 }
 
-// wait returns the error that must prevent the start, if run reports one within priceCheckWait.
+// wait returns the error that must prevent the start, if run reports one within priceCheckStartTimeout.
 func (c *priceCheck) wait(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, priceCheckWait)
+	ctx, cancel := context.WithTimeout(ctx, priceCheckStartTimeout)
 	defer cancel()
 	select {
 	case <-c.done:
@@ -135,9 +135,9 @@ func (c *priceCheck) wait(ctx context.Context) error {
 	}
 }
 
-// withSettingName converts payment.ErrAPIKeyRefused to a configError that names the provider's settings, and returns other
-// errors as they are.
-func withSettingName(c config, err error) error {
+// keyRefusedToConfigError converts payment.ErrAPIKeyRefused to a configError that names the provider's settings. It returns
+// other errors unchanged.
+func keyRefusedToConfigError(c config, err error) error {
 	if !errors.Is(err, payment.ErrAPIKeyRefused) {
 		return err
 	}

@@ -17,8 +17,8 @@ import (
 // than this for the payment provider.
 const stopTimeout = 60 * time.Second
 
-// serve runs the server until ctx ends, and then waits for the requests in progress.
-func (p program) serve(ctx context.Context, args []string) error {
+// runServe runs the server until ctx ends, and then waits for the requests in progress.
+func (p program) runServe(ctx context.Context, args []string) error {
 	if err := parseFlags(p.newFlagSet("serve", "Runs the server until SIGINT or SIGTERM."), args); err != nil {
 		return err
 	}
@@ -31,14 +31,14 @@ func (p program) serve(ctx context.Context, args []string) error {
 		return err
 	}
 	defer l.close()
-	if err := c.makeDevFolder(); err != nil {
+	if err := c.createDevFolder(); err != nil {
 		return err
 	}
 	store, err := openServerStore(ctx, c)
 	if err != nil {
 		return err
 	}
-	log := newLog(p.stderr)
+	log := newLogger(p.stderr)
 	c.logWarnings(log, l.public.Addr())
 	return errors.Join(runApp(ctx, newApp(c, store, l, log), stopTimeout+c.drainTime()), store.Close())
 }
@@ -82,7 +82,7 @@ func (c config) logWarnings(log *slog.Logger, address net.Addr) {
 	if c.isProduction() && c.CatalogueFile == "" {
 		log.Warn("DIY_CATALOGUE is empty: the tax rates on invoices are the example's, not those of your registration")
 	}
-	if len(c.proxies) == 0 && (c.isProduction() || !isReachedDirectly(c.PublicURL, address)) {
+	if len(c.trustedProxies) == 0 && (c.isProduction() || !isReachedDirectly(c.PublicURL, address)) {
 		log.Warn("DIY_TRUSTED_PROXIES is empty: behind a proxy, all users share the proxy's address and its rate limits")
 	}
 }

@@ -18,7 +18,7 @@ import (
 
 func TestServe_RespondsAndStops(t *testing.T) {
 	database := "sqlite:" + filepath.Join(t.TempDir(), "new", "diy.db")
-	p := startInProcess(t, map[string]string{"DIY_ADDR": "127.0.0.1:0", "DIY_DATABASE_URL": database})
+	p := startInProcessServer(t, map[string]string{"DIY_ADDR": "127.0.0.1:0", "DIY_DATABASE_URL": database})
 
 	for _, path := range []string{
 		"/healthz", "/readyz", "/vc-admin/diy/plans", "/dev/mailbox", "/dev/mailbox.css", "/dev/mailbox.json",
@@ -32,17 +32,17 @@ func TestServe_RespondsAndStops(t *testing.T) {
 
 func TestServe_StopsImmediatelyAfterListening(t *testing.T) {
 	for range 5 {
-		require.Zero(t, startInProcess(t, devSettings(t)).stop())
+		require.Zero(t, startInProcessServer(t, devSettings(t)).stop())
 	}
 }
 
 func TestServe_RestartKeepsDevelopmentClock(t *testing.T) {
 	env := devSettings(t)
-	first := startInProcess(t, env)
+	first := startInProcessServer(t, env)
 	clockTime := sendToClock(t, first, http.MethodPost, `{"advance": "192h"}`)
 	require.Zero(t, first.stop())
 
-	second := startInProcess(t, env)
+	second := startInProcessServer(t, env)
 
 	assert.False(t, sendToClock(t, second, http.MethodGet, "").Before(clockTime), "the clock does not go back")
 	require.Zero(t, second.stop())
@@ -54,7 +54,7 @@ func sendToClock(t *testing.T, p inProcessServer, method, body string) time.Time
 	r, err := http.NewRequestWithContext(t.Context(), method, "http://"+p.addr+"/dev/clock", strings.NewReader(body))
 	require.NoError(t, err)
 	r.Header.Set("X-Requested-With", "XMLHttpRequest")
-	response, err := client.Do(r)
+	response, err := httpClient.Do(r)
 	require.NoError(t, err)
 	var clock struct{ Now time.Time }
 	require.NoError(t, json.NewDecoder(response.Body).Decode(&clock))
@@ -96,7 +96,7 @@ func TestServe_ProductionHasNoDevelopmentTools(t *testing.T) {
 	env := productionSettings("sqlite:" + filepath.Join(t.TempDir(), "diy.db"))
 	env["DIY_STRIPE_API_URL"], env["DIY_DRAIN"] = "http://127.0.0.1:1", "0s"
 	require.Zero(t, run(t.Context(), env, io.Discard, "migrate"))
-	p := startInProcess(t, env)
+	p := startInProcessServer(t, env)
 
 	for _, path := range []string{
 		"/dev", "/dev/mailbox", "/dev/mailbox.json", "/dev/clock", "/dev/components", "/dev/payments/payment_methods",
@@ -117,7 +117,7 @@ func TestServe_ProductionHasNoDevelopmentTools(t *testing.T) {
 func TestServe_WarnsAboutProductionWithoutHTTPS(t *testing.T) {
 	for publicURL, want := range map[string]int{"http://diy.example": 1, "https://diy.example": 0} {
 		var log strings.Builder
-		config{Env: "production", PublicURL: publicURL}.logWarnings(newLog(&log),
+		config{Env: "production", PublicURL: publicURL}.logWarnings(newLogger(&log),
 			&net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 8080})
 		assert.Equal(t, want, strings.Count(log.String(), "DIY_PUBLIC_URL is not https"), publicURL)
 	}
@@ -126,7 +126,7 @@ func TestServe_WarnsAboutProductionWithoutHTTPS(t *testing.T) {
 func TestServe_WarnsInProductionAboutTaxRatesOfEmbeddedCatalogue(t *testing.T) {
 	for file, want := range map[string]int{"": 1, "own.json": 0} {
 		var log strings.Builder
-		config{Env: "production", CatalogueFile: file}.logWarnings(newLog(&log),
+		config{Env: "production", CatalogueFile: file}.logWarnings(newLogger(&log),
 			&net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 8080})
 		assert.Equal(t, want, strings.Count(log.String(), "DIY_CATALOGUE is empty"), file)
 	}
@@ -149,16 +149,16 @@ func TestServe_WarnsWhenAProxyMayBeUntrusted(t *testing.T) {
 		{"production", "https://diy.example", "", "127.0.0.1:8080", 1},
 		{"production", "https://diy.example", "10.0.0.0/8", "127.0.0.1:8080", 0},
 	} {
-		cfg := config{Env: c.env, PublicURL: c.publicURL, TrustedProxies: c.proxies}
+		cfg := config{Env: c.env, PublicURL: c.publicURL, TrustedProxiesText: c.proxies}
 		cfg.readProxies(&configError{})
 		var log strings.Builder
-		cfg.logWarnings(newLog(&log), net.TCPAddrFromAddrPort(netip.MustParseAddrPort(c.address)))
+		cfg.logWarnings(newLogger(&log), net.TCPAddrFromAddrPort(netip.MustParseAddrPort(c.address)))
 		assert.Equal(t, c.want, strings.Count(log.String(), "DIY_TRUSTED_PROXIES is empty"), "%+v", c)
 	}
 }
 
 func TestServe_LogsForwardedHeadersOfAnUntrustedProxy(t *testing.T) {
-	server := startServer(t, newSQLite(t))
+	server := startServer(t, newSQLiteURL(t))
 	assert.NotContains(t, server.logText(t), "listening for operators", "the admin server needs DIY_ADMIN_ADDR")
 	newBrowserBehindProxy(t, "203.0.113.7").get(server.url + "/healthz")
 	server.waitForLog(t, regexp.MustCompile(`"level":"WARN","msg":"ignored forwarded headers[^"]*","peer":"(127\.0\.0\.1)"`))

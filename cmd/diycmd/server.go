@@ -30,14 +30,14 @@ type httpServer struct {
 	log      *slog.Logger
 }
 
-// newServer returns the public server, which runs from start to stop of the application.
-func newServer(
-	life fx.Lifecycle, shutdowner fx.Shutdowner, c config, listener net.Listener, handler http.Handler, ready *readiness,
+// newPublicServer returns the public server, which runs from start to stop of the application.
+func newPublicServer(
+	lifecycle fx.Lifecycle, shutdowner fx.Shutdowner, c config, listener net.Listener, handler http.Handler, ready *readiness,
 	log *slog.Logger,
 ) *httpServer {
 	s := &httpServer{listener: listener, log: log, http: newHTTPServer(handler, log)}
 	s.http.WriteTimeout = 90 * time.Second // the slowest responses wait for the payment provider
-	life.Append(fx.Hook{
+	lifecycle.Append(fx.Hook{
 		OnStart: func(context.Context) error {
 			log.Info("listening", "addr", listener.Addr().String())
 			s.start(shutdowner)
@@ -76,7 +76,7 @@ func (s *httpServer) start(shutdowner fx.Shutdowner) {
 // stop makes /readyz fail and keeps serving for the drain time, so that load balancers send no further requests. Then it
 // waits for the requests in progress.
 func (s *httpServer) stop(ctx context.Context, ready *readiness, drain time.Duration) error {
-	ready.stopping.Store(true)
+	ready.isStopping.Store(true)
 	s.log.Info("stopping", "drain", drain.String())
 	drainCtx, cancel := context.WithTimeout(ctx, drain)
 	defer cancel()
@@ -86,16 +86,16 @@ func (s *httpServer) stop(ctx context.Context, ready *readiness, drain time.Dura
 
 // readiness implements /readyz.
 type readiness struct {
-	store    *sqlstorage.Store
-	stopping atomic.Bool
+	store      *sqlstorage.Store
+	isStopping atomic.Bool
 }
 
 func newReadiness(store *sqlstorage.Store) *readiness { return &readiness{store: store} }
 
-// check returns nil while requests can be served, which requires that the server is not stopping and that the database
-// is reachable, migrated and writable.
-func (r *readiness) check(request *http.Request) error {
-	if r.stopping.Load() {
+// checkReady returns an error if requests can't be served, because the server is stopping, or the database is
+// unreachable, not migrated or read-only.
+func (r *readiness) checkReady(request *http.Request) error {
+	if r.isStopping.Load() {
 		return fault.New(fault.Unavailable, "The server is stopping")
 	}
 	ctx, cancel := context.WithTimeout(request.Context(), readyTimeout)
@@ -109,10 +109,10 @@ func (r *readiness) check(request *http.Request) error {
 // adminListener contains the listener of the admin server, or nil if DIY_ADMIN_ADDR is empty.
 type adminListener struct{ net.Listener }
 
-// runAdmin serves metrics and profiles to operators. It must be the first fx.Invoke, so that it starts
+// runAdminServer serves metrics and profiles to operators. It must be the first fx.Invoke, so that it starts
 // first and stops last and operators can observe a stopping server to the end.
-func runAdmin(
-	life fx.Lifecycle, shutdowner fx.Shutdowner, listener adminListener, public http.Handler, m *metrics.Metrics,
+func runAdminServer(
+	lifecycle fx.Lifecycle, shutdowner fx.Shutdowner, listener adminListener, public http.Handler, m *metrics.Metrics,
 	log *slog.Logger,
 ) {
 	if listener.Listener == nil {
@@ -122,19 +122,19 @@ func runAdmin(
 		log.Warn("the admin address may be reachable from other machines; its metrics and profiles need no authentication",
 			"addr", listener.Addr().String())
 	}
-	s := &httpServer{listener: listener, log: log, http: newHTTPServer(adminHeaders(adminRoutes(public, m)), log)}
-	life.Append(fx.Hook{
+	s := &httpServer{listener: listener, log: log, http: newHTTPServer(withAdminHeaders(newAdminMux(public, m)), log)}
+	lifecycle.Append(fx.Hook{
 		OnStart: func(context.Context) error {
 			log.Info("listening for operators", "addr", listener.Addr().String())
 			s.start(shutdowner)
 			return nil
 		},
-		OnStop: func(context.Context) error { return s.http.Close() }, // drops requests in progress
+		OnStop: func(context.Context) error { return s.http.Close() }, // aborts requests in progress
 	})
 }
 
-// adminRoutes serves metrics, profiles and the public server's health checks.
-func adminRoutes(public http.Handler, m *metrics.Metrics) http.Handler {
+// newAdminMux returns a handler of metrics, profiles and the public server's health checks.
+func newAdminMux(public http.Handler, m *metrics.Metrics) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", m.Handler())
 	mux.Handle("GET /healthz", public)
@@ -147,8 +147,8 @@ func adminRoutes(public http.Handler, m *metrics.Metrics) http.Handler {
 	return mux
 }
 
-// adminHeaders keeps browsers from rendering or storing admin responses.
-func adminHeaders(next http.Handler) http.Handler {
+// withAdminHeaders sets headers that keep browsers from rendering or storing admin responses.
+func withAdminHeaders(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
 		w.Header().Set("X-Content-Type-Options", "nosniff")

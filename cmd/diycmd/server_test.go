@@ -18,7 +18,7 @@ import (
 )
 
 func TestAdmin_ServesMetricsAndProfiles(t *testing.T) {
-	server := startServer(t, newSQLite(t), "DIY_ADMIN_ADDR=127.0.0.1:0")
+	server := startServer(t, newSQLiteURL(t), "DIY_ADMIN_ADDR=127.0.0.1:0")
 	admin := "http://" + server.waitForLog(t, adminListeningLine)
 
 	for _, path := range []string{
@@ -43,7 +43,7 @@ func TestAdmin_ServesMetricsAndProfiles(t *testing.T) {
 }
 
 func TestAdmin_WarnsAboutAPublicAddress(t *testing.T) {
-	server := startServer(t, newSQLite(t), "DIY_ADMIN_ADDR=:0")
+	server := startServer(t, newSQLiteURL(t), "DIY_ADMIN_ADDR=:0")
 	server.waitForLog(t, regexp.MustCompile(`"level":"WARN",("msg":"the admin address may be reachable from other machines)`))
 }
 
@@ -70,14 +70,14 @@ func TestAdmin_FailsOnAnAddressInUse(t *testing.T) {
 }
 
 func TestAdmin_MetricsContainNoPersonalData(t *testing.T) {
-	server := startServer(t, newSQLite(t), "DIY_ADMIN_ADDR=127.0.0.1:0")
+	server := startServer(t, newSQLiteURL(t), "DIY_ADMIN_ADDR=127.0.0.1:0")
 	admin := "http://" + server.waitForLog(t, adminListeningLine)
 	ada := newBrowser(t)
 	ada.get(server.url + "/vc-admin/diy/config.json")
 	require.Equal(t, http.StatusCreated, ada.post(server.url+"/vc-admin/signup", registration))
-	ada.get(server.url + ada.verificationLink(server.url))
+	ada.get(server.url + ada.waitForVerificationPath(server.url))
 	ada.get(server.url + "/no/such/page/ada@example.test")
-	server.waitForLog(t, workersLine)
+	server.waitForLog(t, workerLine)
 
 	output := newBrowser(t).get(admin + "/metrics")
 
@@ -97,7 +97,7 @@ func TestAdmin_MetricsContainNoPersonalData(t *testing.T) {
 }
 
 func TestServer_HasTimeoutsAndLimits(t *testing.T) {
-	s := newHTTPServer(http.NotFoundHandler(), newLog(io.Discard))
+	s := newHTTPServer(http.NotFoundHandler(), newLogger(io.Discard))
 	for name, limit := range map[string]int64{
 		"a header": int64(s.ReadHeaderTimeout), "a request": int64(s.ReadTimeout), "a response": int64(s.WriteTimeout),
 		"the next request": int64(s.IdleTimeout), "a header's size": int64(s.MaxHeaderBytes),
@@ -109,7 +109,7 @@ func TestServer_HasTimeoutsAndLimits(t *testing.T) {
 }
 
 func TestServer_UnusualRequestsHaveSecurityHeaders(t *testing.T) {
-	p := startInProcess(t, devSettings(t))
+	p := startInProcessServer(t, devSettings(t))
 	for _, request := range []string{
 		"OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n", "CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example:443\r\n\r\n",
 		"TRACE / HTTP/1.1\r\nHost: x\r\n\r\n", "PRI * HTTP/2.0\r\n\r\n", "GET http://evil.example/ HTTP/1.1\r\nHost: x\r\n\r\n",
@@ -140,7 +140,7 @@ var stoppingLine = regexp.MustCompile(`("msg":"stopping")`)
 // While the server drains, /readyz fails and other requests are still served.
 func TestServer_DrainsBeforeItStops(t *testing.T) {
 	t.Parallel()
-	server := startServer(t, newSQLite(t), "DIY_DRAIN=10s", "DIY_ADMIN_ADDR=127.0.0.1:0")
+	server := startServer(t, newSQLiteURL(t), "DIY_DRAIN=10s", "DIY_ADMIN_ADDR=127.0.0.1:0")
 	admin := "http://" + server.waitForLog(t, adminListeningLine)
 	require.Equal(t, http.StatusOK, getStatus(t, server.url+"/readyz"))
 
@@ -157,7 +157,7 @@ func TestServer_DrainsBeforeItStops(t *testing.T) {
 
 // The client sends the body of the request after the server has closed its listener.
 func TestServer_CompletesRequestsWhenItStops(t *testing.T) {
-	server := startServer(t, newSQLite(t))
+	server := startServer(t, newSQLiteURL(t))
 	addr := strings.TrimPrefix(server.url, "http://")
 	connection, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", addr)
 	require.NoError(t, err)
@@ -199,11 +199,11 @@ func TestReadiness_RequiresAWritableDatabase(t *testing.T) {
 	ready := newReadiness(store)
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "/readyz", nil)
 	require.NoError(t, err)
-	require.NoError(t, ready.check(request))
+	require.NoError(t, ready.checkReady(request))
 
 	require.NoError(t, os.Remove(strings.TrimPrefix(c.DatabaseURL, "sqlite:")))
 	require.NoError(t, store.Ready(t.Context()), "reads succeed")
-	require.Error(t, ready.check(request))
+	require.Error(t, ready.checkReady(request))
 }
 
 func TestIsPrivateAddress_AcceptsLoopbackAndPrivateNetworks(t *testing.T) {

@@ -46,16 +46,16 @@ func newStripeProxy(t *testing.T, products *catalogue.Catalogue) *stripeProxy {
 	return p
 }
 
-// respondKeyRevoked responds as Stripe does to a revoked key.
-func respondKeyRevoked(w http.ResponseWriter, _ *http.Request) {
+// respondWithKeyRevoked responds as Stripe does to a revoked key.
+func respondWithKeyRevoked(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Request-Id", "req_revoked")
 	w.WriteHeader(http.StatusUnauthorized)
 	_, _ = io.WriteString(w,
 		`{"error": {"type": "invalid_request_error", "code": "api_key_expired", "message": "Expired API Key provided: sk_test_***"}}`)
 }
 
-// respondServerError responds as Stripe does after an internal error.
-func respondServerError(w http.ResponseWriter, _ *http.Request) {
+// respondWithServerError responds as Stripe does after an internal error.
+func respondWithServerError(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Request-Id", "req_failing")
 	w.Header().Set("Stripe-Should-Retry", "false")
 	w.WriteHeader(http.StatusInternalServerError)
@@ -91,11 +91,11 @@ func (p *stripeProxy) startServer(t *testing.T, settings ...string) serverProces
 	for name, value := range p.devSettings(t) {
 		env = append(env, name+"="+value)
 	}
-	return startServer(t, newSQLite(t), append(env, settings...)...)
+	return startServer(t, newSQLiteURL(t), append(env, settings...)...)
 }
 
-// shortTimeout shortens the wait for withholdResponse. Other responses need less time.
-const shortTimeout = "DIY_STRIPE_TIMEOUT=4s"
+// shortStripeTimeout is a setting for tests with withholdResponse. Other responses take less time.
+const shortStripeTimeout = "DIY_STRIPE_TIMEOUT=4s"
 
 // newCard creates a card that is not saved yet.
 func (p *stripeProxy) newCard(t *testing.T) string {
@@ -106,14 +106,14 @@ func (p *stripeProxy) newCard(t *testing.T) string {
 	return card.ID
 }
 
-// stripeSettings returns the settings of a server on a Stripe API without products.
-func stripeSettings(t *testing.T) map[string]string {
+// emptyStripeSettings returns the settings of a server on a Stripe API without products.
+func emptyStripeSettings(t *testing.T) map[string]string {
 	t.Helper()
 	return newStripeProxy(t, nil).devSettings(t)
 }
 
 func TestCatalogue_PushIsIdempotent(t *testing.T) {
-	env := stripeSettings(t)
+	env := emptyStripeSettings(t)
 	runs := []struct {
 		command string
 		code    int
@@ -135,15 +135,15 @@ func TestCatalogue_PushIsIdempotent(t *testing.T) {
 
 // The error names the setting and, if Stripe refused the request, the ID that Stripe gave the request.
 func TestServe_FailsIfStripeRefusesTheKey(t *testing.T) {
-	const keyRefused = `DIY_STRIPE_\*: the payment provider refused the API key \(The payment.*`
+	const keyRefusedPattern = `DIY_STRIPE_\*: the payment provider refused the API key \(The payment.*`
 	p := newStripeProxy(t, catalogue.Default())
 	cases := map[string]struct {
 		key     string
 		failure http.HandlerFunc
 		message string
 	}{
-		"unknown key":     {"sk_test_nobody", nil, keyRefused + `status 401.*request req_\w+`},
-		"revoked":         {"sk_test_local", respondKeyRevoked, keyRefused + `code api_key_expired.*request req_revoked`},
+		"unknown key":     {"sk_test_nobody", nil, keyRefusedPattern + `status 401.*request req_\w+`},
+		"revoked":         {"sk_test_local", respondWithKeyRevoked, keyRefusedPattern + `code api_key_expired.*request req_revoked`},
 		"wrong mode":      {"sk_live_local", nil, `DIY_STRIPE_SECRET_KEY: development needs a test key`},
 		"publishable key": {"pk_test_local", nil, `DIY_STRIPE_SECRET_KEY: the secret key of Stripe's API must begin with`},
 	}
@@ -182,7 +182,7 @@ func TestServe_StartsDuringAnOutageOfStripe(t *testing.T) {
 			t.Parallel()
 			p := newStripeProxy(t, catalogue.Default())
 			p.failure.Store(&c.failure)
-			server := p.startServer(t, shortTimeout)
+			server := p.startServer(t, shortStripeTimeout)
 			server.waitForLog(t, regexp.MustCompile(
 				`("level":"ERROR","msg":"reading the prices at the payment provider failed","error":"[^"]*`+c.cause+`)`))
 
@@ -244,9 +244,9 @@ func TestSubscribe_FailureOfStripeHasNoEffect(t *testing.T) {
 		failure      http.HandlerFunc
 		message, log string
 	}{
-		"a revoked key": {respondKeyRevoked, "The payment provider refuses our access at the moment. Please try again later.",
+		"a revoked key": {respondWithKeyRevoked, "The payment provider refuses our access at the moment. Please try again later.",
 			`("level":"ERROR","msg":"stripe request failed",.*"stripe_request":"req_revoked".*"request":"[A-Z0-9]{26}")`},
-		"an error": {respondServerError, "The payment provider did not answer. Please try again.",
+		"an error": {respondWithServerError, "The payment provider did not answer. Please try again.",
 			`("level":"WARN","msg":"stripe request failed",.*"stripe_request":"req_failing".*"request":"[A-Z0-9]{26}")`},
 		"slow": {withholdResponse, "The payment provider did not answer. Please try again.",
 			`("level":"WARN","msg":"stripe request failed",.*"failure":"[^"]*deadline exceeded".*"request":"[A-Z0-9]{26}")`},
@@ -254,7 +254,7 @@ func TestSubscribe_FailureOfStripeHasNoEffect(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			p := newStripeProxy(t, catalogue.Default())
-			server := p.startServer(t, shortTimeout)
+			server := p.startServer(t, shortStripeTimeout)
 			ada, card := signUp(t, server.url), p.newCard(t)
 			require.Equal(t, purchases{customers: 1}, p.countPurchases(t))
 

@@ -34,20 +34,20 @@ func newApp(c config, store *sqlstorage.Store, l listeners, log *slog.Logger) *f
 			c, store, log, l.admin,
 			fx.Annotate(l.public, fx.As(new(net.Listener))), fx.Annotate(store, fx.As(new(storage.Store))),
 		),
-		fx.WithLogger(func() fxevent.Logger { return newFxLog(log) }),
+		fx.WithLogger(func() fxevent.Logger { return newFxLogger(log) }),
 		fx.StartTimeout(startTimeout),
-		profileOptions(c),
+		adapterOptions(c),
 		crashPoints(),
 		fx.Provide(
-			newSessions, newXSRF, newAppKeys, newKnownBrowsers, newMetrics, newUseCases, newReadiness, newHandler, newServer,
+			newSessions, newXSRF, newAppKeys, newKnownBrowsers, newMetrics, newUseCases, newReadiness, newHandler, newPublicServer,
 			fx.Annotate(sessionidentity.NewPasswords, fx.As(new(identity.Passwords))),
 		),
-		fx.Invoke(runAdmin, runWorkers, func(*httpServer) {}),
+		fx.Invoke(runAdminServer, runAppWorkers, func(*httpServer) {}),
 	)
 }
 
-// newFxLog logs the events of fx at debug level and its failures as errors.
-func newFxLog(log *slog.Logger) fxevent.Logger {
+// newFxLogger returns a logger that logs the events of fx at debug level and its failures as errors.
+func newFxLogger(log *slog.Logger) fxevent.Logger {
 	l := &fxevent.SlogLogger{Logger: log}
 	l.UseLogLevel(slog.LevelDebug)
 	return l
@@ -71,7 +71,7 @@ func newMetrics(store *sqlstorage.Store, clock clock.Clock) *metrics.Metrics {
 }
 
 func newXSRF(sessions *sessionidentity.Sessions, store *sqlstorage.Store) (*sessionidentity.XSRF, error) {
-	key, err := storedSecret(store, "xsrf")
+	key, err := loadSecret(store, "xsrf")
 	if err != nil {
 		return nil, err
 	}
@@ -79,15 +79,15 @@ func newXSRF(sessions *sessionidentity.Sessions, store *sqlstorage.Store) (*sess
 }
 
 func newKnownBrowsers(c config, store *sqlstorage.Store) (*sessionidentity.KnownBrowsers, error) {
-	key, err := storedSecret(store, "browsers")
+	key, err := loadSecret(store, "browsers")
 	if err != nil {
 		return nil, err
 	}
 	return sessionidentity.NewKnownBrowsers(key, strings.HasPrefix(c.PublicURL, "https://"))
 }
 
-// storedSecret returns a random key that all servers on the database share.
-func storedSecret(store *sqlstorage.Store, name string) ([]byte, error) {
+// loadSecret returns a random key that all servers on the database share.
+func loadSecret(store *sqlstorage.Store, name string) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), startTimeout)
 	defer cancel()
 	return store.Secret(ctx, name)
@@ -97,10 +97,10 @@ func storedSecret(store *sqlstorage.Store, name string) ([]byte, error) {
 type appKeys struct{ quotes, preferences []byte }
 
 func newAppKeys(store *sqlstorage.Store) (keys appKeys, err error) {
-	if keys.quotes, err = storedSecret(store, "quotes"); err != nil {
+	if keys.quotes, err = loadSecret(store, "quotes"); err != nil {
 		return keys, err
 	}
-	keys.preferences, err = storedSecret(store, "email preferences")
+	keys.preferences, err = loadSecret(store, "email preferences")
 	return keys, err
 }
 
@@ -131,7 +131,7 @@ func newUseCases(p useCaseParams) *app.UseCases {
 // appPorts returns the settings of the use cases. The caller adds the ports.
 func (c config) appPorts() app.Ports {
 	return app.Ports{
-		Catalogue: c.catalogue, PublicURL: c.PublicURL, Brand: c.branding.Name, PostalAddress: postalAddress(c.branding),
+		Catalogue: c.catalogue, PublicURL: c.PublicURL, Brand: c.branding.Name, PostalAddress: postalAddressLines(c.branding),
 		NoBillingEmails: c.BillingEmails == "off", OptionalRenewalReminders: c.RenewalReminders == "optional",
 		ReturnURL: c.PublicURL + "/vc-admin/diy/pay?returned=1", MethodReturnURL: c.PublicURL + "/vc-admin/diy/cards?returned=1",
 	}
@@ -158,36 +158,36 @@ type handlerParams struct {
 func newHandler(p handlerParams) (http.Handler, error) {
 	return httpapi.New(httpapi.Options{
 		UseCases: p.UseCases, Sessions: p.Sessions, LoadSession: p.Sessions.Middleware, XSRF: p.XSRF, Clock: p.Clock,
-		KnownBrowsers: p.Browsers, Limits: rateLimits(p.Config, p.Store), ProviderCallsPerSecond: providerCalls(p.Config),
-		TrustedProxies: p.Config.proxies,
-		CheckReady:     p.Ready.check, WebApp: webapp.Dist(), Catalogue: p.Config.catalogue, Capabilities: p.Provider.Capabilities(),
-		Site: siteOf(p.Config), Routes: p.Routes, Log: p.Log,
+		KnownBrowsers: p.Browsers, Limits: rateLimitCounters(p.Config, p.Store),
+		ProviderCallsPerSecond: providerCallsPerSecond(p.Config), TrustedProxies: p.Config.trustedProxies,
+		CheckReady: p.Ready.checkReady, WebApp: webapp.Dist(), Catalogue: p.Config.catalogue, Capabilities: p.Provider.Capabilities(),
+		Site: newSite(p.Config), Routes: p.Routes, Log: p.Log,
 		ObserveResponse: func(r httpapi.Response) { p.Metrics.ObserveRequest(r.Method, r.Route, r.Status, r.Duration) },
 	})
 }
 
-// siteOf returns the settings of the HTTP API.
-func siteOf(c config) httpapi.Site {
+// newSite returns the settings of the HTTP API.
+func newSite(c config) httpapi.Site {
 	return httpapi.Site{
-		PublicURL: c.PublicURL, MeetingURL: c.MeetingURL, Payments: c.payment().web(c),
+		PublicURL: c.PublicURL, MeetingURL: c.MeetingURL, Payments: c.integration().webConfig(c),
 		SalesEmail: c.SalesEmail, SalesPhone: c.SalesPhone, Branding: c.branding, Live: c.Live, LoginQuery: c.loginQuery,
 		// Optional reminders are not promised, because recipients can turn them off.
 		ChargeReminders: c.BillingEmails == "on" && c.RenewalReminders == "required",
 	}
 }
 
-// rateLimits returns nil with DIY_RATE_LIMITS=off.
-func rateLimits(c config, store *sqlstorage.Store) ratelimit.Counters {
+// rateLimitCounters returns nil with DIY_RATE_LIMITS=off.
+func rateLimitCounters(c config, store *sqlstorage.Store) ratelimit.Counters {
 	if c.RateLimits == "off" {
 		return nil
 	}
 	return store.RateLimits()
 }
 
-// providerCalls returns the budget of calls per second to the payment provider, or 0 for no limit.
-func providerCalls(c config) int {
+// providerCallsPerSecond returns the budget of calls per second to the payment provider, or 0 for no limit.
+func providerCallsPerSecond(c config) int {
 	if c.RateLimits == "off" {
 		return 0
 	}
-	return c.ProviderCalls
+	return c.ProviderCallsPerSecond
 }

@@ -33,8 +33,8 @@ type workerReporter struct {
 	Clock   clock.Clock
 }
 
-// workers returns all background work of the application. Several servers on one database may run it concurrently.
-func workers(u *app.UseCases, store *sqlstorage.Store, clock clock.Clock) []worker {
+// appWorkers returns all background work of the application. Several servers on one database may run it concurrently.
+func appWorkers(u *app.UseCases, store *sqlstorage.Store, clock clock.Clock) []worker {
 	return []worker{
 		{"email requests", 500 * time.Millisecond, u.SendRequestedEmails.Do},
 		{"mail", 500 * time.Millisecond, u.DeliverMail.Do},
@@ -53,16 +53,16 @@ func withoutCount(do func(context.Context) error) func(context.Context) (int, er
 	return func(ctx context.Context) (int, error) { return 0, do(ctx) }
 }
 
-// runWorkers runs the background work of the application.
-func runWorkers(life fx.Lifecycle, u *app.UseCases, store *sqlstorage.Store, reporter workerReporter) {
-	runInBackground(life, reporter, workers(u, store, reporter.Clock)...)
+// runAppWorkers runs the background work of the application.
+func runAppWorkers(lifecycle fx.Lifecycle, u *app.UseCases, store *sqlstorage.Store, reporter workerReporter) {
+	runInBackground(lifecycle, reporter, appWorkers(u, store, reporter.Clock)...)
 }
 
 // runInBackground runs the workers from start to stop of the application.
-func runInBackground(life fx.Lifecycle, reporter workerReporter, workers ...worker) {
+func runInBackground(lifecycle fx.Lifecycle, reporter workerReporter, workers ...worker) {
 	var wg sync.WaitGroup
 	ctx, cancel := context.WithCancel(context.Background())
-	life.Append(fx.Hook{
+	lifecycle.Append(fx.Hook{
 		OnStart: func(context.Context) error {
 			for _, w := range workers {
 				wg.Go(func() { w.run(ctx, reporter) })
@@ -116,8 +116,9 @@ const (
 // optionalWorker contains the payment provider's own background work, or nil if it has none.
 type optionalWorker struct{ payment.Worker }
 
-// tick does the work that is due, unless another server does it, and updates the application's copy.
-func (w optionalWorker) tick(
+// runOnOneServer does the work that is due and updates the application's copy, unless another server does so at the same
+// time.
+func (w optionalWorker) runOnOneServer(
 	ctx context.Context, store *sqlstorage.Store, receive *app.ReceiveEvent,
 ) (items int, err error) {
 	_, err = store.RunLeased(ctx, "payments", paymentWorkerTTL, func(ctx context.Context) (err error) {
@@ -130,21 +131,21 @@ func (w optionalWorker) tick(
 // runPaymentWorker runs the worker in the background. A move of the development clock waits until the worker has done the
 // work that became due, so that the next request sees the results.
 func runPaymentWorker(
-	life fx.Lifecycle, w optionalWorker, u *app.UseCases, store *sqlstorage.Store, reporter workerReporter,
+	lifecycle fx.Lifecycle, w optionalWorker, u *app.UseCases, store *sqlstorage.Store, reporter workerReporter,
 ) {
 	if w.Worker == nil {
 		return
 	}
-	background := worker{
+	paymentWorker := worker{
 		"payments", paymentWorkerInterval,
-		func(ctx context.Context) (int, error) { return w.tick(ctx, store, u.ReceiveEvent) },
+		func(ctx context.Context) (int, error) { return w.runOnOneServer(ctx, store, u.ReceiveEvent) },
 	}
 	if clock, ok := reporter.Clock.(*devclock.Clock); ok {
 		clock.Observe(func(time.Time) {
-			ctx, cancel := context.WithTimeout(context.Background(), advanceTimeout)
+			ctx, cancel := context.WithTimeout(context.Background(), clockChangeTimeout)
 			defer cancel()
-			background.runOnce(ctx, reporter)
+			paymentWorker.runOnce(ctx, reporter)
 		})
 	}
-	runInBackground(life, reporter, background)
+	runInBackground(lifecycle, reporter, paymentWorker)
 }
