@@ -138,7 +138,7 @@ func TestPayOpenInvoice_OwedInvoiceApprovedInTheBrowserIsSettledWithoutAnEvent(t
 	require.Equal(t, billing.ConfirmPayment, sub.Next.Kind)
 
 	_, err = f.provider.Confirm(t.Context(),
-		fakepayment.Confirmation{ClientSecret: sub.Next.Secret, Outcome: fakepayment.Complete})
+		fakepayment.Confirmation{ClientSecret: sub.Next.Secret, Outcome: fakepayment.OutcomeComplete})
 	require.NoError(t, err)
 	f.TakeEvents()
 

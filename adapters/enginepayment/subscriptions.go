@@ -147,16 +147,18 @@ func (p *Provider) changeAndSend(
 	return p.readSubscriptionWithURL(ctx, customerID, id, openPayments)
 }
 
-// errSending is not stored with the key of the request, so the application can repeat the request with the key.
-var errSending = fault.Wrap(billing.ErrPaymentProcessing(), fault.Unavailable, "The payment is being made at the moment.")
+// errPaymentBeingSent is not stored with the key of the request, so the application can repeat the request with the key.
+var errPaymentBeingSent = fault.Wrap(
+	billing.ErrPaymentProcessing(), fault.Unavailable, "The payment is being made at the moment.",
+)
 
 // changeAfterSending applies a change that may have to stop a payment. While a server is sending the payment, it waits for
 // the outcome, for at most sendTimeout.
 func (p *Provider) changeAfterSending(ctx context.Context, c ledger.SubscriptionChange) (billing.Subscription, error) {
 	apply := c.Apply
 	c.Apply = func(r *ledger.Record) error {
-		if isSending(r, c.SubscriptionID) {
-			return errSending
+		if isSendingPayment(r, c.SubscriptionID) {
+			return errPaymentBeingSent
 		}
 		return apply(r)
 	}
@@ -166,7 +168,7 @@ func (p *Provider) changeAfterSending(ctx context.Context, c ledger.Subscription
 	defer ticker.Stop()
 	for {
 		s, err := p.changeSubscription(ctx, c)
-		if !errors.Is(err, errSending) {
+		if !errors.Is(err, errPaymentBeingSent) {
 			return s, err
 		}
 		select {
@@ -177,8 +179,8 @@ func (p *Provider) changeAfterSending(ctx context.Context, c ledger.Subscription
 	}
 }
 
-// isSending reports whether a server is sending or canceling a payment of the subscription.
-func isSending(r *ledger.Record, subscriptionID string) bool {
+// isSendingPayment reports whether a server is sending or canceling a payment of the subscription.
+func isSendingPayment(r *ledger.Record, subscriptionID string) bool {
 	s, err := r.Account.Subscription(subscriptionID)
 	return err == nil && slices.ContainsFunc(r.Account.Attempts, func(attempt engine.Attempt) bool {
 		if attempt.Invoice == "" || attempt.Invoice != s.LatestInvoice {

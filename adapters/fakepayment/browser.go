@@ -55,7 +55,7 @@ func (p *Provider) postConfirm(r *http.Request) (any, error) {
 	if err := decodeJSON(r, &req); err != nil {
 		return nil, err
 	}
-	if req.Outcome != NoOutcome && req.Outcome != Complete && req.Outcome != Fail {
+	if req.Outcome != NoOutcome && req.Outcome != OutcomeComplete && req.Outcome != OutcomeFail {
 		return nil, errInvalidRequest("outcome must be complete or fail")
 	}
 	pi, pm, err := p.confirmIntent(r.Context(), Confirmation{

@@ -18,7 +18,7 @@ type CardEntry struct {
 	CVC      string
 }
 
-// maxExpiryYears limits how far in the future an expiry may be.
+// maxExpiryYears is the latest expiry year of a card, in years from now.
 const maxExpiryYears = 50
 
 // CreatePaymentMethod creates a payment method as the browser does; AddCard saves it to a customer.
@@ -52,7 +52,7 @@ func (entry CardEntry) parse(now time.Time) (card, *CardError) {
 	}
 	behaviour, ok := testCards[digits]
 	if !ok {
-		return card{}, &notATestCard
+		return card{}, &liveCardDecline
 	}
 	return card{Behaviour: behaviour, Card: billing.Card{
 		Brand: brand.name, Last4: digits[len(digits)-4:], ExpMonth: entry.ExpMonth, ExpYear: entry.year(now),
@@ -60,8 +60,8 @@ func (entry CardEntry) parse(now time.Time) (card, *CardError) {
 	}}, nil
 }
 
-// cardFingerprint returns the same text for equal numbers. It needs no secret, because all accepted numbers are those
-// of public test cards.
+// cardFingerprint returns a hash that is equal for equal numbers. It needs no secret, because only the numbers of public
+// test cards are accepted.
 func cardFingerprint(digits string) string {
 	sum := sha256.Sum256([]byte("fakepayment " + digits))
 	return hex.EncodeToString(sum[:8])

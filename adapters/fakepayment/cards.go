@@ -34,7 +34,7 @@ func (p *Provider) AddCard(ctx context.Context, req payment.NewCard) (billing.Pa
 		}
 		c = t.attach(c, pm)
 		if !req.KeepDefault {
-			t.makeDefault(c, pm.ID)
+			t.setDefaultCard(c, pm.ID)
 		}
 		return pm.paymentMethod(), nil
 	})
@@ -47,7 +47,7 @@ func (p *Provider) SetDefaultCard(ctx context.Context, req payment.SavedCardRequ
 		if err != nil {
 			return billing.Customer{}, err
 		}
-		return t.billingCustomer(t.makeDefault(c, pm.ID)), nil
+		return t.billingCustomer(t.setDefaultCard(c, pm.ID)), nil
 	})
 }
 
@@ -122,9 +122,9 @@ func (t *tx) detach(c customer, pm card) {
 	t.saveCustomer(c)
 }
 
-// makeDefault sets the customer's default card. A trial with an open authentication continues with
+// setDefaultCard sets the customer's default card. A trial with an open authentication continues with
 // the new card.
-func (t *tx) makeDefault(c customer, cardID string) customer {
+func (t *tx) setDefaultCard(c customer, cardID string) customer {
 	c.DefaultCardID = cardID
 	t.saveCustomer(c)
 	for _, id := range c.SubscriptionIDs {

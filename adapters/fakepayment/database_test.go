@@ -67,7 +67,7 @@ func TestOpen_RestoresRecordsAndResponsesAfterRestart(t *testing.T) {
 	req.TrialDays = 8
 	_, err = restarted.Subscribe(t.Context(), req)
 	assert.Equal(t, fault.Conflict, fault.CodeOf(err), "a different request with a stored key is refused")
-	intent, err := restarted.Confirm(t.Context(), Confirmation{ClientSecret: s.PendingSetup.ClientSecret, Outcome: Complete})
+	intent, err := restarted.Confirm(t.Context(), Confirmation{ClientSecret: s.PendingSetup.ClientSecret, Outcome: OutcomeComplete})
 	require.NoError(t, err)
 	assert.Equal(t, billing.Succeeded, intent.Status)
 	require.NoError(t, restarted.Stop(t.Context()))
@@ -181,7 +181,7 @@ func TestOpen_RefusesOtherFilesAndLeavesThemUnchanged(t *testing.T) {
 	}
 }
 
-func TestOpen_RefusesUnknownRecords(t *testing.T) {
+func TestOpen_RefusesUnknownVersionsAndRecords(t *testing.T) {
 	for statement, want := range map[string]string{
 		"PRAGMA user_version = 2":                            "schema version 2 is not supported",
 		"INSERT INTO records VALUES ('unknown', '1', '{}')":  `unknown kind of record "unknown"`,

@@ -8,8 +8,7 @@ import (
 	"github.com/vc-admin/diy/ports/clock"
 )
 
-// Sink receives an event. After an error the event is delivered again. An event may be delivered
-// twice after a crash.
+// Sink receives an event. An event is delivered again after an error, and may be delivered again after a crash.
 type Sink func(ctx context.Context, payload []byte, signature string) error
 
 const deliveryTimeout = 30 * time.Second

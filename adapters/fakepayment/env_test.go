@@ -130,9 +130,9 @@ func (e *env) advanceTo(t *testing.T, at time.Time) {
 
 func (e *env) confirm(t *testing.T, secret string, complete bool) billing.IntentStatus {
 	t.Helper()
-	req := fakepayment.Confirmation{ClientSecret: secret, Outcome: fakepayment.Fail}
+	req := fakepayment.Confirmation{ClientSecret: secret, Outcome: fakepayment.OutcomeFail}
 	if complete {
-		req.Outcome = fakepayment.Complete
+		req.Outcome = fakepayment.OutcomeComplete
 	}
 	intent, err := e.Confirm(t.Context(), req)
 	require.NoError(t, err)

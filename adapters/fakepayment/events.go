@@ -23,13 +23,13 @@ type eventBody struct {
 	Version string `json:"api_version"`
 	Created int64  `json:"created"`
 	Data    struct {
-		Object   object              `json:"object"`
+		Object   eventObject         `json:"object"`
 		Previous *previousAttributes `json:"previous_attributes,omitempty"`
 	} `json:"data"`
 }
 
-// object is the subject of an event. It contains ids, statuses and amounts, but no secrets or personal data.
-type object struct {
+// eventObject is the subject of an event. It contains ids, statuses and amounts, but no secrets or personal data.
+type eventObject struct {
 	ID       string  `json:"id"`
 	Object   string  `json:"object"`
 	Customer string  `json:"customer,omitempty"`
@@ -61,25 +61,25 @@ type previousAttributes struct {
 	Customer string `json:"customer"`
 }
 
-func customerObject(c customer) object { return object{ID: c.ID, Object: "customer"} }
+func customerObject(c customer) eventObject { return eventObject{ID: c.ID, Object: "customer"} }
 
-func cardObject(c card) object {
-	return object{ID: c.ID, Object: "payment_method", Customer: c.CustomerID}
+func cardObject(c card) eventObject {
+	return eventObject{ID: c.ID, Object: "payment_method", Customer: c.CustomerID}
 }
 
-func subscriptionObject(s subscription) object {
-	return object{ID: s.ID, Object: "subscription", Customer: s.CustomerID, Status: string(s.Status)}
+func subscriptionObject(s subscription) eventObject {
+	return eventObject{ID: s.ID, Object: "subscription", Customer: s.CustomerID, Status: string(s.Status)}
 }
 
-func invoiceObject(i invoice) object {
-	return object{
+func invoiceObject(i invoice) eventObject {
+	return eventObject{
 		ID: i.ID, Object: "invoice", Customer: i.CustomerID, Status: string(i.Status), Parent: newParent(i.SubscriptionID),
 		Total: i.total(), Due: i.AmountDue,
 	}
 }
 
 // chargeObject describes the charge of a paid invoice. Unlike Stripe's, it names the invoice and the subscription.
-func chargeObject(i invoice) object {
+func chargeObject(i invoice) eventObject {
 	charge := invoiceObject(i)
 	charge.Total, charge.Due, charge.Invoice = 0, 0, i.ID
 	charge.ID, charge.Payment = "ch_"+strings.TrimPrefix(i.PaymentID, paymentPrefix), i.PaymentID
@@ -88,7 +88,7 @@ func chargeObject(i invoice) object {
 }
 
 // disputeObject describes the dispute of an invoice's charge.
-func disputeObject(i invoice) object {
+func disputeObject(i invoice) eventObject {
 	dispute := chargeObject(i)
 	dispute.Charge, dispute.Object, dispute.ID = dispute.ID, "dispute", i.DisputeIDs()[0]
 	dispute.Status = map[billing.DisputeStatus]string{
@@ -97,22 +97,22 @@ func disputeObject(i invoice) object {
 	return dispute
 }
 
-func setupObject(i intent) object {
-	return object{ID: i.ID, Object: "setup_intent", Customer: i.CustomerID, Status: string(i.Status)}
+func setupObject(i intent) eventObject {
+	return eventObject{ID: i.ID, Object: "setup_intent", Customer: i.CustomerID, Status: string(i.Status)}
 }
 
 // paymentObject describes a payment. Unlike Stripe's, it names the invoice and the subscription.
-func paymentObject(i intent) object {
-	return object{
+func paymentObject(i intent) eventObject {
+	return eventObject{
 		ID: i.ID, Object: "payment_intent", Customer: i.CustomerID, Status: string(i.Status), Parent: newParent(i.SubscriptionID),
 		Invoice: i.InvoiceID,
 	}
 }
 
 // emit adds an event to the outbox, in the transaction of the change that it reports.
-func (t *tx) emit(eventType string, subject object) { t.emitWithPrevious(eventType, subject, nil) }
+func (t *tx) emit(eventType string, subject eventObject) { t.emitWithPrevious(eventType, subject, nil) }
 
-func (t *tx) emitWithPrevious(eventType string, subject object, previous *previousAttributes) {
+func (t *tx) emitWithPrevious(eventType string, subject eventObject, previous *previousAttributes) {
 	t.lastEventNumber++
 	e := eventBody{ID: newID(eventPrefix), Object: "event", Type: eventType, Version: apiVersion, Created: t.now.Unix()}
 	e.Data.Object, e.Data.Previous = subject, previous
@@ -171,7 +171,7 @@ func (e eventBody) paymentEvent() payment.Event {
 }
 
 // invoiceID returns the id of the invoice that the object is or belongs to, or "".
-func (o object) invoiceID() string {
+func (o eventObject) invoiceID() string {
 	if o.Object == "invoice" {
 		return o.ID
 	}

@@ -6,8 +6,8 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// responseRetention is how long responses are kept. It is longer than payment.KeyRetention, because the clock can be
-// moved.
+// responseRetention is the age at which responses are deleted. It exceeds payment.KeyRetention, because a test can move
+// the clock.
 const responseRetention = 30 * day
 
 // runOnce calls execute for the first request with the key and returns the stored response, success or

@@ -14,11 +14,11 @@ import (
 // Outcome is the result of the cardholder's authentication.
 type Outcome string
 
-// The outcomes. NoOutcome attempts the intent without an authentication.
+// The outcomes. A confirmation with NoOutcome attempts the payment or setup without an authentication.
 const (
-	NoOutcome Outcome = ""
-	Complete  Outcome = "complete"
-	Fail      Outcome = "fail"
+	NoOutcome       Outcome = ""
+	OutcomeComplete Outcome = "complete"
+	OutcomeFail     Outcome = "fail"
 )
 
 // Confirmation confirms an intent, as the browser does.
@@ -79,7 +79,7 @@ func (t *tx) applyConfirmation(pi intent, req Confirmation) (intent, error) {
 	case pi.Status == billing.Succeeded, pi.Status == billing.Processing:
 		return pi, nil
 	case needsAction && req.Outcome != NoOutcome:
-		pi = t.authenticate(pi, req.Outcome == Complete)
+		pi = t.authenticate(pi, req.Outcome == OutcomeComplete)
 		t.applyResult(pi)
 		return pi, nil
 	case pi.Status == billing.IntentCanceled, req.Outcome != NoOutcome:
@@ -115,7 +115,7 @@ func (t *tx) attempt(pi intent, cardID string) intent {
 		pi.CardID, pi.Status = "", billing.RequiresPaymentMethod
 		return pi
 	case !ok:
-		pi.CardID, pi.LastError = "", &noCard
+		pi.CardID, pi.LastError = "", &missingMethodError
 	case pi.Kind == kindPayment:
 		pi.LastError = pm.checkCharge(t.now)
 	default:
@@ -224,7 +224,7 @@ func (t *tx) applySetupResult(pi intent) {
 	}
 	t.emit("setup_intent.succeeded", setupObject(pi))
 	if c, ok := t.customers.get(pi.CustomerID); ok && pi.SubscriptionID == "" {
-		t.makeDefault(c, pi.CardID) // a page has saved the card, see SetUpMethod
+		t.setDefaultCard(c, pi.CardID) // a page has saved the card, see SetUpMethod
 	}
 	s := t.subscriptions.rows[pi.SubscriptionID]
 	if s.SetupID == pi.ID {

@@ -65,13 +65,13 @@ func (r *randomOperations) checkCustomer(t *rapid.T, c customer) {
 		switch {
 		case inv.CustomerID != c.ID:
 		case inv.Status == invoiceVoid:
-			carriedSum += min(inv.Credit, 0) // an amount too small to charge is owed again
+			carriedSum += min(inv.Credit, 0) // voiding makes an amount below the minimum charge owed again
 		default:
 			creditSum -= inv.Credit + inv.Refund.Withdrawn + inv.Dispute.Withdrawn
 			paidSum += inv.amountPaid()
 		}
 	}
-	assert.Greater(t, c.Credit, carriedSum-engine.MinimumCharge("AUD"), "only amounts too small to charge are owed")
+	assert.Greater(t, c.Credit, carriedSum-engine.MinimumCharge("AUD"), "the customer owes less than the minimum charge, apart from void invoices")
 	assert.Equal(t, creditSum, c.Credit+c.HeldCredit)
 	assert.Equal(t, r.sumCharges(c.ID), paidSum, "the sum of the paid invoices equals the sum of the charges")
 }

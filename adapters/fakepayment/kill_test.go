@@ -60,7 +60,7 @@ func createSubscription(p *fakepayment.Provider) string {
 	return s.ID
 }
 
-func TestKill_KeepsAcknowledgedChanges(t *testing.T) {
+func TestProvider_KeepsAcknowledgedChangesAfterAKill(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "payments")
 	var ids []string
 	for round := range 5 {

@@ -221,7 +221,7 @@ func (r *randomOperations) confirm(t *rapid.T) {
 	pi := r.p.state.intents.rows[drawID(t, r.p.state.intents.rows)]
 	_, _ = r.p.Confirm(context.Background(), Confirmation{
 		ClientSecret: pi.Secret, MethodID: drawID(t, r.p.state.cards.rows),
-		Outcome: rapid.SampledFrom([]Outcome{NoOutcome, Complete, Fail}).Draw(t, "outcome"),
+		Outcome: rapid.SampledFrom([]Outcome{NoOutcome, OutcomeComplete, OutcomeFail}).Draw(t, "outcome"),
 	})
 }
 

@@ -34,13 +34,13 @@ type Prices interface {
 type Config struct {
 	Path               string           // of the SQLite file; "" keeps the state in memory only
 	Clock              clock.Clock      // determines when trials end and renewals are due
-	Prices             Prices           // read when a price is chosen; a subscription keeps its amount
+	Prices             Prices           // of new subscriptions and plan changes
 	Secrets            []string         // each signs events, and the signature of any is accepted; default: a random secret
 	StatusAfterRetries billing.Status   // status after the last failed retry: Canceled (default) or Unpaid
 	Seller             invoicepdf.Party // on invoices; default: a made-up name and address
-	// PayLater is for a test provider with its own payment page. Customers can subscribe without a card. Subscribe and
-	// PayInvoice charge only a card that the request names; otherwise the invoice stays open. SetUpMethod opens the setup that
-	// the page confirms.
+	// PayLater lets customers subscribe without a card, for a test provider with its own payment page. Subscribe and
+	// PayInvoice charge only a card that the request names. Otherwise the invoice stays open. SetUpMethod opens the setup
+	// intent that the page confirms.
 	PayLater bool
 	// SettlementDelay is how long payments by card take to arrive; with 0 they arrive immediately.
 	SettlementDelay time.Duration

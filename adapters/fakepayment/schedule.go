@@ -8,8 +8,8 @@ import (
 	"github.com/vc-admin/diy/domain/engine"
 )
 
-// scheduleEntry schedules a step of a subscription or payment. It is obsolete when the next step has another time.
-// processEntry ignores obsolete entries.
+// scheduleEntry schedules a step of a subscription or payment. When the time of the next step changes, the entry becomes
+// obsolete, and processEntry ignores it.
 type scheduleEntry struct {
 	at time.Time
 	id string // of the subscription or payment
@@ -32,8 +32,8 @@ func (h *schedule) addPayment(pi intent) {
 	}
 }
 
-// addReturn schedules the time when a payment is returned, unless it is zero.
-func (h *schedule) addReturn(paymentID string, at time.Time) {
+// addPaymentReturn schedules the time when a payment is returned, unless it is zero.
+func (h *schedule) addPaymentReturn(paymentID string, at time.Time) {
 	if !at.IsZero() {
 		heap.Push(h, scheduleEntry{at: at, id: paymentID})
 	}

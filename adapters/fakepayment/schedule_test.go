@@ -83,7 +83,7 @@ func TestRetries_AreMadeAfter3And8And15DaysThenThePlanEnds(t *testing.T) {
 	assert.Equal(t, []time.Time{trialEnd, trialEnd.AddDate(0, 0, 3), trialEnd.AddDate(0, 0, 8), trialEnd.AddDate(0, 0, 15)}, attempts)
 }
 
-func TestUnpaid_PaymentInBrowserReactivatesTheSubscription(t *testing.T) {
+func TestConfirm_PaymentReactivatesAnUnpaidSubscription(t *testing.T) {
 	e := newEnv(t, func(c *fakepayment.Config) { c.StatusAfterRetries = billing.Unpaid })
 	customerID := newCustomer(t, e.Provider, cardDeclinedWhenCharged)
 	s := subscribe(t, e.Provider, customerID, "standard_monthly", 7)

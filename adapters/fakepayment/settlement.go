@@ -42,14 +42,14 @@ func (t *tx) processPayment(pi intent, at time.Time) {
 	case pi.Status == billing.Processing && pi.SettlesAt.Equal(at):
 		pi.Status, pi.SettlesAt = billing.Succeeded, time.Time{}
 		if t.cards.rows[pi.CardID].Behaviour == failsLate {
-			pi.Status, pi.LastError = billing.RequiresPaymentMethod, &debitInsufficientFunds
+			pi.Status, pi.LastError = billing.RequiresPaymentMethod, &insufficientFundsError
 		}
 		t.applyResult(pi)
 		t.giveUpIfRetriesExhausted(t.subscriptions.rows[pi.SubscriptionID])
 		if t.customers.rows[pi.CustomerID].Hold != billing.NoHold {
 			t.stopPurchases(pi.CustomerID) // this payment could not be stopped when the customer was put on hold
 		}
-		t.schedule.addReturn(pi.ID, t.returnsAt(pi))
+		t.schedule.addPaymentReturn(pi.ID, t.returnsAt(pi))
 	case t.returnsAt(pi).Equal(at):
 		t.returnToBank(pi)
 	}
@@ -69,7 +69,7 @@ func (t *tx) returnToBank(pi intent) {
 	}
 	inv.Status, inv.PaidAt, inv.Returned = invoiceOpen, time.Time{}, inv.Returned+inv.AmountDue
 	t.invoices.put(inv)
-	pi.Status, pi.AcceptedAt, pi.LastError = billing.RequiresPaymentMethod, time.Time{}, &returnedDebit
+	pi.Status, pi.AcceptedAt, pi.LastError = billing.RequiresPaymentMethod, time.Time{}, &returnedDebitError
 	t.intents.put(pi)
 	s.Subscription = s.PaymentReturned(t.now)
 	t.saveSubscription(s)
@@ -104,8 +104,8 @@ func (t *tx) isProcessing(invoiceID string) bool {
 	return t.intents.rows[t.invoices.rows[invoiceID].PaymentID].Status == billing.Processing
 }
 
-// checkCancel returns Conflict if the cancellation would have to stop a processing payment. This can be the first
-// payment, the payment of a pending change, or the payment of an invoice that is to be voided.
+// checkCancel returns Conflict if the cancellation would have to stop a processing payment. Such a payment is the first
+// one, that of a pending change, or, if void is set, that of the latest invoice of a live subscription.
 func (t *tx) checkCancel(s subscription, void bool) error {
 	stopsPayment := s.Status == billing.Incomplete || s.Pending.Invoice != "" || void && s.Status.Live()
 	if stopsPayment && t.isProcessing(s.LatestInvoiceID) {

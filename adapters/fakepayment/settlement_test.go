@@ -63,7 +63,7 @@ func TestBankAccount_PaymentThatFailsAfterThreeDaysCanBePaidByCard(t *testing.T)
 	assert.EqualValues(t, 81600, e.sumCharges(t, customerID))
 }
 
-func TestBankAccount_FailedFirstPaymentExpires(t *testing.T) {
+func TestBankAccount_SubscriptionExpiresAfterItsFirstPaymentHasFailed(t *testing.T) {
 	e := newEnv(t)
 	s := subscribe(t, e.Provider, newCustomer(t, e.Provider, lateFailingAccount), "professional_yearly", 0)
 	e.advance(t, 4*day)

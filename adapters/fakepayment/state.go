@@ -74,7 +74,7 @@ func (s *state) buildIndexes() {
 	t := &tx{state: s}
 	for _, pi := range s.intents.rows {
 		s.schedule.addPayment(pi)
-		s.schedule.addReturn(pi.ID, t.returnsAt(pi))
+		s.schedule.addPaymentReturn(pi.ID, t.returnsAt(pi))
 	}
 }
 

@@ -79,7 +79,7 @@ func (t *tx) ensureDefaultCard(c customer, cardID string) (customer, error) {
 	if err != nil {
 		return c, err
 	}
-	return t.makeDefault(t.attach(c, pm), pm.ID), nil
+	return t.setDefaultCard(t.attach(c, pm), pm.ID), nil
 }
 
 func errNoCard() error {

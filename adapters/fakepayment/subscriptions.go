@@ -232,7 +232,7 @@ func (t *tx) billingIntent(id string) *billing.Intent {
 	if !ok {
 		return nil
 	}
-	out := &billing.Intent{ID: pi.ID, Status: pi.Status, ClientSecret: pi.Secret, HardDecline: pi.LastError.isHard()}
+	out := &billing.Intent{ID: pi.ID, Status: pi.Status, ClientSecret: pi.Secret, HardDecline: pi.LastError.isHardDecline()}
 	if pm, ok := t.cards.get(pi.CardID); ok && pi.Status == billing.Processing {
 		out.ChargedMethod, out.ExpectedBy = new(pm.paymentMethod()), pi.SettlesAt
 	}

@@ -68,27 +68,29 @@ func CardErrorOf(err error) (CardError, bool) {
 // Error returns the message.
 func (e *CardError) Error() string { return e.Message }
 
-// isHard reports whether the card must not be charged again.
-func (e *CardError) isHard() bool {
+// isHardDecline reports whether the card must not be charged again.
+func (e *CardError) isHardDecline() bool {
 	return e != nil && (e.Code == "expired_card" || e.DeclineCode == "lost_card" || e.DeclineCode == "stolen_card")
 }
 
 func (e *CardError) asFault() error { return fault.Wrap(e, fault.Declined, e.Message) }
 
 var (
-	genericDecline        = CardError{Code: "card_declined", DeclineCode: "generic_decline", Message: "Your card was declined."}
-	cardInsufficientFunds = CardError{
+	genericDecline = CardError{
+		Code: "card_declined", DeclineCode: "generic_decline", Message: "Your card was declined.",
+	}
+	insufficientFundsDecline = CardError{
 		Code: "card_declined", DeclineCode: "insufficient_funds", Message: "Your card has insufficient funds.",
 	}
-	lostCard               = CardError{Code: "card_declined", DeclineCode: "lost_card", Message: "Your card was declined."}
-	stolenCard             = CardError{Code: "card_declined", DeclineCode: "stolen_card", Message: "Your card was declined."}
-	expiredCard            = CardError{Code: "expired_card", Message: "Your card has expired."}
-	debitInsufficientFunds = CardError{
+	lostCardDecline        = CardError{Code: "card_declined", DeclineCode: "lost_card", Message: "Your card was declined."}
+	stolenCardDecline      = CardError{Code: "card_declined", DeclineCode: "stolen_card", Message: "Your card was declined."}
+	expiredCardDecline     = CardError{Code: "expired_card", Message: "Your card has expired."}
+	insufficientFundsError = CardError{
 		Code: "debit_not_authorized", DeclineCode: "insufficient_funds", Message: "Your bank account has insufficient funds.",
 	}
-	returnedDebit = CardError{Code: "debit_returned", Message: "Your bank has returned the payment."}
-	noCard        = CardError{Code: "payment_intent_unexpected_state", Message: "You must provide a payment method."}
-	notATestCard  = CardError{
+	returnedDebitError = CardError{Code: "debit_returned", Message: "Your bank has returned the payment."}
+	missingMethodError = CardError{Code: "payment_intent_unexpected_state", Message: "You must provide a payment method."}
+	liveCardDecline    = CardError{
 		Code: "card_declined", DeclineCode: "test_mode_live_card", Param: "number",
 		Message: "Your card was declined. Your request was in test mode, but used a non test card.",
 	}
@@ -107,7 +109,7 @@ func (c card) checkSave(now time.Time) *CardError {
 	case c.AccountLast4 != "":
 		return nil
 	case c.Behaviour == declinedAsExpired, isExpired(c.Card, now):
-		return &expiredCard
+		return &expiredCardDecline
 	case c.Behaviour == declinedWhenSaved:
 		return &genericDecline
 	}
@@ -124,11 +126,11 @@ func (c card) checkCharge(now time.Time) *CardError {
 			return &genericDecline
 		}
 	case insufficientFunds:
-		return &cardInsufficientFunds
+		return &insufficientFundsDecline
 	case declinedAsLost:
-		return &lostCard
+		return &lostCardDecline
 	case declinedAsStolen:
-		return &stolenCard
+		return &stolenCardDecline
 	}
 	return c.checkSave(now)
 }

@@ -17,9 +17,9 @@ type tx struct {
 	now    time.Time // whole seconds
 }
 
-// transact processes everything that is due and then calls fn with exclusive access to the state.
-// When it returns, the changes are on disk, even if fn has returned an error. If they can't be written
-// they are undone, and the error is Unavailable.
+// transact processes everything that is due and then calls fn with exclusive access to the state. When it returns, the
+// changes are on disk, even if fn has returned an error. If the changes can't be written, transact undoes them and
+// returns Unavailable.
 func (p *Provider) transact(ctx context.Context, fn func(*tx) error) error {
 	select {
 	case p.lock <- struct{}{}:

@@ -33,8 +33,8 @@ func toBillingDetailsWire(d account.BillingDetails) billingDetailsWire {
 	}
 }
 
-// billingEditWire contains the fields to change. Absent fields are not changed.
-type billingEditWire struct {
+// billingDetailsEditWire contains the fields to change. Absent fields are not changed.
+type billingDetailsEditWire struct {
 	LegalName     *string             `json:"legalName"`
 	BillingEmail  *string             `json:"billingEmail"`
 	Phone         *string             `json:"phone"`
@@ -56,7 +56,7 @@ func (n *nullable[T]) UnmarshalJSON(data []byte) error {
 }
 
 // applyTo changes the details as requested.
-func (req billingEditWire) applyTo(d *account.BillingDetails) {
+func (req billingDetailsEditWire) applyTo(d *account.BillingDetails) {
 	for field, value := range map[*string]*string{
 		&d.LegalName: req.LegalName, &d.BillingEmail: req.BillingEmail, &d.Phone: req.Phone, &d.PurchaseOrder: req.PurchaseOrder,
 	} {
@@ -81,7 +81,7 @@ func (a *api) showBillingDetails(w http.ResponseWriter, r *http.Request, caller 
 }
 
 func (a *api) editBillingDetails(w http.ResponseWriter, r *http.Request, caller identity.Identity) error {
-	req, err := decodeBody[billingEditWire](r)
+	req, err := decodeBody[billingDetailsEditWire](r)
 	if err != nil {
 		return err
 	}
@@ -105,14 +105,14 @@ func (a *api) editBillingDetails(w http.ResponseWriter, r *http.Request, caller 
 	return writeJSON(w, http.StatusOK, toBillingDetailsWire(details))
 }
 
-// resendWire contains the email to confirm; "" selects the unconfirmed email of the billing details.
-type resendWire struct {
+// resendConfirmationWire contains the email to confirm; "" selects the unconfirmed email of the billing details.
+type resendConfirmationWire struct {
 	Email string `json:"email"`
 }
 
 // resendBillingEmail sends another link that confirms an email address.
 func (a *api) resendBillingEmail(w http.ResponseWriter, r *http.Request, caller identity.Identity) error {
-	req, err := decodeOptionalBody[resendWire](r)
+	req, err := decodeOptionalBody[resendConfirmationWire](r)
 	if err != nil {
 		return err
 	}

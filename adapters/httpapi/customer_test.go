@@ -21,7 +21,7 @@ func TestCards_CanBeAddedListedChosenAndDeleted(t *testing.T) {
 	mastercardID := b.addCard("5555555555554444")
 	list := decodeJSON[cardList](b.get("/vc-admin/org/customer/cards")).Data
 	require.Len(t, list, 2)
-	assert.Equal(t, mastercardID, list[0].ID, "newest first")
+	assert.Equal(t, mastercardID, list[0].ID, "the newest card comes first")
 	assert.Equal(t, "4444", list[0].Card.Last4)
 	assert.Equal(t, mastercardID, b.customer().InvoiceSettings.DefaultPaymentMethod)
 
@@ -62,7 +62,7 @@ func TestCustomer_ContainsDefaultCardIfExpanded(t *testing.T) {
 	}, expandedCustomer.InvoiceSettings.DefaultPaymentMethod)
 	b.subscribe(subscribeBody(cardID))
 	require.NotNil(t, b.customer().Currency)
-	assert.Equal(t, "AUD", *b.customer().Currency, "the currency of the first subscription")
+	assert.Equal(t, "AUD", *b.customer().Currency, "the first subscription sets the currency")
 }
 
 // signUpWithOverdueInvoice returns the browser of a user whose first charge after the trial was declined, and a function

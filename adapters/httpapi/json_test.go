@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-func TestDecode_RefusesInvalidJSON(t *testing.T) {
+func TestDecodeBody_RefusesInvalidJSON(t *testing.T) {
 	_, b := newServerWithUser(t)
 	for name, body := range map[string]string{
 		"incomplete": `{"username":`, "list": `[]`, "text": `"x"`, "null": `null`, "two objects": `{} {}`, "empty": ` `,
@@ -28,7 +28,7 @@ func TestDecode_RefusesInvalidJSON(t *testing.T) {
 	}
 }
 
-func TestDecode_NamesTheFieldWithTheWrongType(t *testing.T) {
+func TestDecodeBody_NamesTheFieldWithTheWrongType(t *testing.T) {
 	_, b := newServerWithUser(t)
 	for _, c := range []struct{ path, body, name string }{
 		{"/auth/login", `{"username": 5}`, "username"},

@@ -168,11 +168,11 @@ func TestWarnAboutUntrustedProxy_LogsOnceAnHour(t *testing.T) {
 		return strings.Count(log.String(), "not in DIY_TRUSTED_PROXIES")
 	}
 
-	assert.Zero(t, sendAndCountWarnings("10.1.2.3", "X-Forwarded-For"), "a trusted proxy")
-	assert.Zero(t, sendAndCountWarnings("192.0.2.1", "Accept"), "no proxy")
+	assert.Zero(t, sendAndCountWarnings("10.1.2.3", "X-Forwarded-For"), "there is no warning for a trusted proxy")
+	assert.Zero(t, sendAndCountWarnings("192.0.2.1", "Accept"), "there is no warning without a forwarded header")
 	assert.Equal(t, 1, sendAndCountWarnings("192.0.2.1", "X-Forwarded-For"))
 	assert.Contains(t, log.String(), "peer=192.0.2.1")
-	assert.Equal(t, 1, sendAndCountWarnings("192.0.2.2", "Forwarded"), "once an hour")
+	assert.Equal(t, 1, sendAndCountWarnings("192.0.2.2", "Forwarded"), "there is one warning an hour")
 	_, err = clock.Advance(time.Hour)
 	require.NoError(t, err)
 	assert.Equal(t, 2, sendAndCountWarnings("192.0.2.2", "Forwarded"))

@@ -47,8 +47,8 @@ func TestSignUp_ReportsDuplicateOrganisationAndEmail(t *testing.T) {
 	assert.Contains(t, strings.ToLower(sameEmail.Message), "email")
 }
 
-// registerForeignEmail registers ada@sunrise.example with an attacker's password and returns the token
-// in the email that Ada receives.
+// registerForeignEmail registers ada@sunrise.example as an attacker, who knows the password, and returns the token in the
+// email that Ada receives.
 func (s *testServer) registerForeignEmail(t *testing.T) (token string) {
 	t.Helper()
 	link := s.newBrowser(t).register("Sunrise Clinic", "ada@sunrise.example")
@@ -158,7 +158,7 @@ func TestVerifyEmail_RedirectsToDashboardWithOutcome(t *testing.T) {
 	link := b.register("Sunrise Clinic", "ada@sunrise.example")
 	for range 2 {
 		res := b.get(link)
-		assert.Equal(t, "/vc-admin/dash?verified=1", res.Header.Get("Location"), "opening it again has no effect")
+		assert.Equal(t, "/vc-admin/dash?verified=1", res.Header.Get("Location"), "opening the link again has no effect")
 		assert.Equal(t, "no-referrer", res.Header.Get("Referrer-Policy"))
 	}
 

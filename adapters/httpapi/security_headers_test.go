@@ -101,5 +101,5 @@ func TestSecurityHeaders_AllowOriginsOfTheProvider(t *testing.T) {
 		"connect-src 'self' https://api.acme.example; img-src 'self' data:; style-src 'self'; font-src 'self'; "+
 		"manifest-src 'self'; form-action 'self'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'",
 		header.Get("Content-Security-Policy"))
-	assert.Empty(t, newTestServer(t).newBrowser(t).get("/").Header.Get("Strict-Transport-Security"), "plain HTTP")
+	assert.Empty(t, newTestServer(t).newBrowser(t).get("/").Header.Get("Strict-Transport-Security"), "the header is not sent over plain HTTP")
 }

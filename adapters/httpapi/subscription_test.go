@@ -12,7 +12,7 @@ import (
 func TestSubscribe_StartsTrialAfterSignUpAndVerification(t *testing.T) {
 	s := newTestServer(t)
 	b := s.newBrowser(t)
-	assert.Nil(t, b.detail(), "signed out")
+	assert.Nil(t, b.detail(), "the browser is not signed in")
 
 	link := b.register("Sunrise Clinic", "ada@sunrise.example")
 	b.trySignIn("ada@sunrise.example", testPassword).

@@ -28,7 +28,7 @@ func TestWebhook_ChecksSignatureAtPathOfTheProvider(t *testing.T) {
 			require.NoError(t, res.Body.Close())
 			return res.StatusCode
 		}
-		assert.Equal(t, http.StatusBadRequest, deliver(fakepayment.SignatureHeader), "signed, but not an event")
+		assert.Equal(t, http.StatusBadRequest, deliver(fakepayment.SignatureHeader), "the signature is valid, but the body is not an event")
 		assert.Equal(t, http.StatusForbidden, deliver("Other-Signature"))
 	}
 }

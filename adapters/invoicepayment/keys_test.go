@@ -26,7 +26,7 @@ func TestTick_DeletesExpiredResponsesByTheDatabaseClock(t *testing.T) {
 			}))
 			return keys
 		}
-		e.advance(t, 400*day) // the clock of a server may be wrong
+		e.advance(t, 400*day) // the clock of the server is wrong
 		assert.Len(t, keysAfterTick(), 2)
 		now = noon.Add(tables.KeyRetention)
 		assert.Len(t, keysAfterTick(), 2)

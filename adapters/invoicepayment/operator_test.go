@@ -13,7 +13,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-func TestAllow_StartsThePendingOrder(t *testing.T) {
+func TestApproveOrganisation_StartsThePendingOrder(t *testing.T) {
 	e := newEnv(t, newSQLite(t), "APPROVAL", "required")
 	s := e.mustSubscribe(t, 7)
 	assert.Equal(t, billing.Incomplete, s.Status)
@@ -40,7 +40,7 @@ func TestSubscribe_OrderExpiresWithoutApproval(t *testing.T) {
 	assert.Equal(t, billing.IncompleteExpired, e.advanceAndReadSubscription(t, s.ID, 31*day).Status)
 }
 
-func TestAllow_ApprovesLaterSubscriptionsOfTheOrganisation(t *testing.T) {
+func TestApproveOrganisation_ApprovesLaterSubscriptionsOfTheOrganisation(t *testing.T) {
 	e := newEnv(t, newSQLite(t), "APPROVAL", "required")
 	c := e.newCustomer(t)
 	_, err := e.subscribe(t, c, 0)
@@ -78,7 +78,7 @@ func TestPendingOrders_IgnoresDeletedCustomers(t *testing.T) {
 	assert.Equal(t, otherCustomer.OrganisationID, orders[0].Organisation)
 }
 
-func TestVoid_DropsThePendingChange(t *testing.T) {
+func TestVoidInvoice_CancelsThePendingChange(t *testing.T) {
 	e, s := newEnvWithSubscription(t)
 	e.payInvoice(t, s.LatestInvoice.ID)
 	_, err := e.ChangePlan(t.Context(), payment.PriceChange{
@@ -95,7 +95,7 @@ func TestVoid_DropsThePendingChange(t *testing.T) {
 	assert.Equal(t, fault.Conflict, fault.CodeOf(err), "a paid invoice can't be voided")
 }
 
-func TestVoid_EndsTheSubscriptionIfItsPeriodIsNotPaid(t *testing.T) {
+func TestVoidInvoice_EndsTheSubscriptionIfItsPeriodIsNotPaid(t *testing.T) {
 	e, s := newEnvWithSubscription(t)
 	info, err := e.VoidInvoice(t.Context(), e.invoiceNumber(t, s.LatestInvoice.ID))
 	require.NoError(t, err)

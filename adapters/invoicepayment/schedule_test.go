@@ -22,13 +22,13 @@ func TestCollection_UnpaidFirstInvoiceEndsTheSubscriptionAfter21Days(t *testing.
 		s := e.mustSubscribe(t, trialDays)
 		assert.Equal(t, firstStatus, s.Status)
 		inv := e.readInvoice(t, s.LatestInvoice.ID)
-		assert.Equal(t, noon.Add(14*day), inv.DueAt, "14 days from the start of a trial, too")
+		assert.Equal(t, noon.Add(14*day), inv.DueAt, "the 14 days begin with the subscription, also in a trial")
 		assert.Equal(t, billing.Active, e.advanceAndReadSubscription(t, s.ID, 14*day-time.Second).Status)
 
 		overdueSub := e.advanceAndReadSubscription(t, s.ID, 14*day)
 		assert.Equal(t, billing.PastDue, overdueSub.Status)
 		assert.Equal(t, noon.Add(21*day), overdueSub.PlanEndsAt)
-		assert.Equal(t, inv.ID, overdueSub.LatestInvoice.ID, "the end of the trial issues no other invoice")
+		assert.Equal(t, inv.ID, overdueSub.LatestInvoice.ID, "no other invoice is issued when the trial ends")
 		assert.Equal(t, billing.PastDue, e.advanceAndReadSubscription(t, s.ID, 21*day-time.Second).Status)
 
 		assert.Equal(t, billing.Canceled, e.advanceAndReadSubscription(t, s.ID, 21*day).Status)

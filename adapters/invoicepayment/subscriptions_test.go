@@ -12,7 +12,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-func TestSubscribe_IsConflictWhileTheInvoiceOfAnEndedSubscriptionIsOpen(t *testing.T) {
+func TestSubscribe_ReturnsConflictWhileTheInvoiceOfAnEndedSubscriptionIsOpen(t *testing.T) {
 	for name, end := range map[string]func(e *env, s billing.Subscription){
 		"ended because its invoice was overdue": func(e *env, s billing.Subscription) { e.advanceAndReadSubscription(t, s.ID, 22*day) },
 		"canceled while the invoice is open": func(e *env, s billing.Subscription) {

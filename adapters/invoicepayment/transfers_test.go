@@ -134,7 +134,7 @@ func TestMarkPaid_LatePaymentOfAnEndedSubscriptionCreditsTheUnusedPart(t *testin
 	e, s := newEnvWithSubscription(t)
 	require.Equal(t, billing.Canceled, e.advanceAndReadSubscription(t, s.ID, 30*day).Status)
 	e.payInvoice(t, s.LatestInvoice.ID)
-	assert.Equal(t, "12.58", e.readCredit(t, s.CustomerID), "10 of 31 days of $39")
+	assert.Equal(t, "12.58", e.readCredit(t, s.CustomerID), "the credit is $39 for 10 of 31 days")
 }
 
 func TestRecordRefund_RefundsAtMostThePaymentAndCausesNoHold(t *testing.T) {
@@ -169,7 +169,7 @@ func TestRecordRefund_WithdrawsCredit(t *testing.T) {
 	assert.Equal(t, "0", e.readCredit(t, s.CustomerID))
 }
 
-func TestReverse_ReversedRefundRestoresTheWithdrawnCredit(t *testing.T) {
+func TestReverseTransfer_ReversedRefundRestoresTheWithdrawnCredit(t *testing.T) {
 	e, s := newEnvWithSubscription(t)
 	e.mustMarkPaid(t, e.transfer(t, s, "60", "too much"))
 	_, err := e.RecordRefund(t.Context(), e.transfer(t, s, "30", "mistake"))
@@ -218,7 +218,7 @@ func TestPayOutCredit_RefusesMoreThanTheCredit(t *testing.T) {
 	assert.Equal(t, "-351", transfers[1].Amount.Format())
 }
 
-func TestReverse_PaymentIsOwedAgainUnlessItHadConsequences(t *testing.T) {
+func TestReverseTransfer_PaymentIsOwedAgainUnlessItHadConsequences(t *testing.T) {
 	for name, tt := range map[string]struct {
 		amount        string // of the payment that is recorded by mistake
 		beforeReverse func(t *testing.T, e *env, s billing.Subscription)
@@ -276,7 +276,7 @@ func TestReverse_PaymentIsOwedAgainUnlessItHadConsequences(t *testing.T) {
 	}
 }
 
-func TestReverse_RefundOfAnInvoiceThatWasCreditedIsConflict(t *testing.T) {
+func TestReverseTransfer_ReturnsConflictForARefundOfACreditedInvoice(t *testing.T) {
 	e := newEnv(t, newSQLite(t))
 	s := e.mustSubscribe(t, 7)
 	e.payInvoice(t, s.LatestInvoice.ID)
@@ -291,7 +291,7 @@ func TestReverse_RefundOfAnInvoiceThatWasCreditedIsConflict(t *testing.T) {
 	assert.Equal(t, "39", e.readCredit(t, s.CustomerID))
 }
 
-func TestReverse_ReversedRefundIsNotCountedAsRefunded(t *testing.T) {
+func TestReverseTransfer_ReversedRefundIsNotCountedAsRefunded(t *testing.T) {
 	e, s := newEnvWithSubscription(t)
 	e.payInvoice(t, s.LatestInvoice.ID)
 	_, err := e.RecordRefund(t.Context(), e.transfer(t, s, "30", "out"))
@@ -302,7 +302,7 @@ func TestReverse_ReversedRefundIsNotCountedAsRefunded(t *testing.T) {
 	assert.Equal(t, "0", info.Refunded.Format())
 }
 
-func TestReverse_NewReferenceOfAReversedTransferIsConflict(t *testing.T) {
+func TestReverseTransfer_ReturnsConflictForTheNewReferenceOfAReversedTransfer(t *testing.T) {
 	e, s := newEnvWithSubscription(t)
 	e.mustMarkPaid(t, e.transfer(t, s, "39", "mistake"))
 	_, err := e.ReverseTransfer(t.Context(), "mistake")
@@ -317,7 +317,7 @@ func TestReverse_NewReferenceOfAReversedTransferIsConflict(t *testing.T) {
 	assert.Equal(t, "39", ledger.Amount(e.readInvoice(t, s.LatestInvoice.ID).Balance(), "AUD").Format())
 }
 
-func TestReverse_FindsTheInvoiceIfThePrefixIsADigit(t *testing.T) {
+func TestReverseTransfer_FindsTheInvoiceIfThePrefixIsADigit(t *testing.T) {
 	e := newEnv(t, newSQLite(t), "NUMBER_PREFIX", "1")
 	s := e.mustSubscribe(t, 0)
 	e.mustMarkPaid(t, e.transfer(t, s, "39", "mistake"))

@@ -89,7 +89,7 @@ func (c *call) resolveConfirmationMethodID() (string, error) {
 // the bank's authentication page.
 func (s *Server) handleAuthentication(w http.ResponseWriter, r *http.Request) {
 	outcome := fakepayment.Outcome(r.FormValue("outcome"))
-	if outcome != fakepayment.Complete && outcome != fakepayment.Fail {
+	if outcome != fakepayment.OutcomeComplete && outcome != fakepayment.OutcomeFail {
 		errorResponse(invalidRequestError("", "outcome", "outcome must be complete or fail")).write(w)
 		return
 	}

@@ -130,7 +130,7 @@ func TestSavedCards_BrowserCanConfirmADeclinedRetryWithItsCard(t *testing.T) {
 }
 
 func TestSavedCards_CardOfAnOpenAuthenticationStaysUntilItFails(t *testing.T) {
-	for outcome, isSuccess := range map[fakepayment.Outcome]bool{fakepayment.Complete: true, fakepayment.Fail: false} {
+	for outcome, isSuccess := range map[fakepayment.Outcome]bool{fakepayment.OutcomeComplete: true, fakepayment.OutcomeFail: false} {
 		t.Run(string(outcome), func(t *testing.T) {
 			env, user := signUp(t)
 			visa := user.AddCard(apptest.Visa)
@@ -163,7 +163,7 @@ func TestSavedCards_FailedAuthenticationOfATrialsCardRestoresTheFormerDefault(t 
 	env, user := signUp(t)
 	visa := user.AddCard(apptest.Visa)
 	trialSub := user.Subscribe(apptest.AuthenticationCard, apptest.StandardMonthly)
-	env.ConfirmIntent(trialSub.PendingSetup, fakepayment.Fail)
+	env.ConfirmIntent(trialSub.PendingSetup, fakepayment.OutcomeFail)
 	_, _, err := env.App.DescribeUser.Do(t.Context(), user.Identity)
 	require.NoError(t, err)
 
@@ -196,7 +196,7 @@ func TestSavedCards_IdenticalCardStaysWhileAPaymentIsOpen(t *testing.T) {
 	newCard := user.AddCard(apptest.AuthenticationCard)
 
 	env.requireCards(user, newCard.ID, newCard.ID, cardID)
-	env.ConfirmIntent(sub.LatestInvoice.Payment, fakepayment.Complete)
+	env.ConfirmIntent(sub.LatestInvoice.Payment, fakepayment.OutcomeComplete)
 	require.Equal(t, billing.Active, user.License().Status)
 	_, err := env.App.ListCards.Do(t.Context(), user.Identity)
 	require.NoError(t, err)

@@ -63,7 +63,7 @@ func TestCancelPendingChange_ConcurrentPaymentLeavesTheChangeCanceledOrPaid(t *t
 		for _, err := range runConcurrently(
 			func() error {
 				_, _ = env.Provider.Confirm(t.Context(), fakepayment.Confirmation{
-					ClientSecret: pendingSub.Next.Secret, Outcome: fakepayment.Complete,
+					ClientSecret: pendingSub.Next.Secret, Outcome: fakepayment.OutcomeComplete,
 				}) // refused if the change was canceled first
 				return nil
 			},

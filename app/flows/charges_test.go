@@ -52,7 +52,7 @@ func TestPitfall22_LicenseIsDisplayedOnlyWhilePaid(t *testing.T) {
 
 	openSub := user.SubscribeWithoutTrial(apptest.AuthenticationCard, apptest.StandardMonthly)
 	assert.Empty(t, user.LicenseStatus())
-	env.ConfirmIntent(openSub.LatestInvoice.Payment, fakepayment.Fail)
+	env.ConfirmIntent(openSub.LatestInvoice.Payment, fakepayment.OutcomeFail)
 	assert.Empty(t, user.LicenseStatus())
 
 	user.SubscribeWithoutTrial(apptest.DeclinedChargesCard, apptest.StandardMonthly)

@@ -48,7 +48,7 @@ func TestSubscribe_OpenSubscriptionPaidBeforeItsCancellationIsNotReplaced(t *tes
 			server, _ := env.newInterceptedServer(func(c call, currentPhase hookPhase) error {
 				if c.name == "CancelSubscription" && currentPhase == phase {
 					_, _ = env.Provider.Confirm(t.Context(), fakepayment.Confirmation{
-						ClientSecret: openSub.LatestInvoice.Payment.ClientSecret, Outcome: fakepayment.Complete,
+						ClientSecret: openSub.LatestInvoice.Payment.ClientSecret, Outcome: fakepayment.OutcomeComplete,
 					})
 				}
 				return nil

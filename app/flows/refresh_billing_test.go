@@ -33,7 +33,7 @@ var unreportedChanges = []struct {
 		func(env *testEnv, _ *apptest.User, _ billing.Subscription) { env.Advance(60 * day) }, time.Second, billing.Canceled},
 	{"a first payment is made in the browser", apptest.AuthenticationCard, true,
 		func(env *testEnv, _ *apptest.User, sub billing.Subscription) {
-			env.ConfirmIntent(sub.LatestInvoice.Payment, fakepayment.Complete)
+			env.ConfirmIntent(sub.LatestInvoice.Payment, fakepayment.OutcomeComplete)
 		}, time.Hour, billing.Active},
 	{"a first payment is never made", apptest.AuthenticationCard, true,
 		func(env *testEnv, _ *apptest.User, _ billing.Subscription) { env.Advance(23 * time.Hour) }, time.Second,

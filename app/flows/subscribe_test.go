@@ -19,7 +19,7 @@ func TestPitfall18_CardOfATrialIsAuthenticatedImmediately(t *testing.T) {
 	sub := user.Subscribe(apptest.AuthenticationCard, apptest.StandardMonthly)
 	require.Equal(t, billing.Trialing, sub.Status)
 	require.Equal(t, billing.OutcomeConfirmSetup, billing.DecideOutcome(sub, false))
-	env.ConfirmIntent(sub.PendingSetup, fakepayment.Complete)
+	env.ConfirmIntent(sub.PendingSetup, fakepayment.OutcomeComplete)
 
 	require.NotNil(t, user.License())
 	assert.Nil(t, user.Account().LiveSubscription().PendingSetup, "no event is needed")

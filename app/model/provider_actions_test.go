@@ -85,8 +85,8 @@ func (h *harness) confirmIntent(t *rapid.T) {
 	}
 	_, err := h.Provider.Confirm(t.Context(), fakepayment.Confirmation{
 		ClientSecret: rapid.SampledFrom(secrets).Draw(t, "secret"),
-		Outcome: rapid.SampledFrom([]fakepayment.Outcome{fakepayment.NoOutcome, fakepayment.Complete,
-			fakepayment.Fail}).Draw(t, "outcome"),
+		Outcome: rapid.SampledFrom([]fakepayment.Outcome{fakepayment.NoOutcome, fakepayment.OutcomeComplete,
+			fakepayment.OutcomeFail}).Draw(t, "outcome"),
 	})
 	if err == nil {
 		h.counters["confirmed"]++
