@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -98,8 +99,17 @@ func (a Amount) FormatWithSymbol() string {
 	return a.Currency().NativeSymbol + a.Format()
 }
 
-// FormatWithDecimals is like FormatWithSymbol, but writes the decimals of a whole amount, too: "$39.00". If one amount in a
-// list has decimals, all are formatted in this way.
+// BlockFormat returns a function that formats the amounts of a block, such as a table, like FormatWithSymbol. If one of the
+// amounts is not whole, the function writes all amounts with decimals. The web app formats blocks alike.
+func BlockFormat(amounts ...Amount) func(Amount) string {
+	isFractional := func(a Amount) bool { return strings.Contains(a.Format(), ".") }
+	if slices.ContainsFunc(amounts, isFractional) {
+		return Amount.FormatWithDecimals
+	}
+	return Amount.FormatWithSymbol
+}
+
+// FormatWithDecimals is like FormatWithSymbol, but writes the decimals of a whole amount, too: "$39.00".
 func (a Amount) FormatWithDecimals() string {
 	c := a.Currency()
 	rounded, _ := divide(a.minor, pow10(c.MinorDigits-c.Digits))

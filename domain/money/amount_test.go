@@ -147,6 +147,27 @@ type moneyOutput struct {
 	WithSymbol string `json:"withSymbol"`
 }
 
+func TestBlockFormat_MatchesTestVectors(t *testing.T) {
+	type blockInput struct {
+		Minors   []int64      `json:"minors"`
+		Currency currencyInfo `json:"currency"`
+	}
+	domaintest.RunVectors(t, "amount-block", func(input blockInput) []string {
+		var amounts []money.Amount
+		for _, minor := range input.Minors {
+			amount, err := money.New(minor, input.Currency.Code)
+			require.NoError(t, err)
+			amounts = append(amounts, amount)
+		}
+		var texts []string
+		format := money.BlockFormat(amounts...)
+		for _, amount := range amounts {
+			texts = append(texts, format(amount))
+		}
+		return texts
+	})
+}
+
 func TestDivAndFormat_MatchTestVectors(t *testing.T) {
 	domaintest.RunVectors(t, "money", func(input moneyInput) moneyOutput {
 		c, _ := money.ByCode(input.Currency.Code)

@@ -30,7 +30,7 @@ test('a plan change during the trial ends the trial and takes effect immediately
     await page.reload();
     await expect(planPanel(page, 'CHANGING TO')).toContainText('Standard');
     await expect(page.getByRole('radio', { name: 'Now', exact: true })).toBeChecked();
-    await expect(summary(page)).toContainText('$420 AUD');
+    await expect(summary(page)).toContainText('$420.00 AUD');
   });
 
   await test.step('the page shows that it is busy until the server responds', async () => {
@@ -80,7 +80,7 @@ test('an active plan is changed to monthly billing, to a cheaper plan and back',
   await test.step('change to Standard', async () => {
     await signIn(page, user);
     await goToConfirm(page, { ...standard, interval: 'monthly' });
-    await expect(summary(page)).toContainText('Due now $0 AUD');
+    await expect(summary(page)).toContainText('Due now $0.00 AUD');
     await expect(page.getByText(/AUD of credit pays for what comes next/)).toBeVisible();
     await expectSuccessAndLogout(page, confirm);
   });

@@ -40,7 +40,7 @@ test('billing details are saved by keyboard, and the next invoice can be downloa
 
   await test.step('the invoice is listed and downloaded', async () => {
     await page.goto('/vc-admin/diy/invoices');
-    const row = page.getByRole('row', { name: /\$816 AUD/ });
+    const row = page.getByRole('row', { name: /\$816\.00 AUD/ });
     await expect(row).toContainText('Professional');
     await expect(row).toContainText('includes $74.18 GST');
     await expect(row).toContainText('Paid');

@@ -61,7 +61,7 @@ test('a confirmation is printed on one page with the plan and the charges, witho
   await page.setViewportSize({ width: 794, height: 1123 });
 
   await expect(page.getByText('CHANGING TO')).toBeVisible();
-  await expect(summary(page)).toContainText('$420 AUD');
+  await expect(summary(page)).toContainText('$420.00 AUD');
   await expect(page.getByRole('button')).toHaveCount(0);
   await expect(page.getByRole('banner')).toBeHidden();
   await expect(page.getByRole('contentinfo')).toBeHidden();

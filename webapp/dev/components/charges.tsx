@@ -3,11 +3,13 @@ import { Calendar } from '@/components/illustrations/ChairDrawings';
 import { IllustratedPanel, Panel, PanelSection } from '@/components/Panel';
 import { Steps } from '@/components/Steps';
 import { SummaryPanel } from '@/components/SummaryPanel';
+import { blockFormat } from '@/modules/billing/amount-text';
 import { BigAmount } from '@/modules/billing/BigAmount';
 import { InvoiceRow } from '@/modules/billing/InvoiceRow';
 import { ChargeDifference } from '@/modules/payments/ChargeDifference';
 import { QuotedCharge } from '@/modules/payments/QuotedCharge';
 import type { QuoteState } from '@/modules/payments/use-quote';
+import { aConfig } from '@/testing/fixtures';
 import { anInvoice, aQuote, aud } from '@/testing/invoice-fixtures';
 import { noop } from './examples';
 import type { Section } from './section';
@@ -92,6 +94,7 @@ export const chargeSections: Section[] = [
             invoice={anInvoice(
               status === 'paid' ? {} : { status, paidAt: null, amountPaid: aud(0) },
             )}
+            format={blockFormat(aConfig(), [])}
           />
         </div>,
       ]),

@@ -1,6 +1,7 @@
 import { runVectors } from '@/testing/run-vectors';
+import blockVectors from '../../../testdata/vectors/amount-block.json';
 import vectors from '../../../testdata/vectors/money.json';
-import { formatAmount } from './money';
+import { formatAmount, needsDecimals } from './money';
 
 type Vector = (typeof vectors)[number];
 
@@ -11,14 +12,24 @@ const amounts = vectors.map(({ name, in: { currency }, want }) => ({
   want: want.withSymbol,
 }));
 
+const formatOf = (currency: Vector['in']['currency']) => ({
+  symbol_native: currency.nativeSymbol,
+  decimal_digits: currency.digits,
+  minor_digits: currency.minorDigits,
+});
+
 describe('formatAmount', () => {
   runVectors(
     amounts,
     ({ minor, currency }: Pick<Vector['want'], 'minor'> & Pick<Vector['in'], 'currency'>) =>
-      formatAmount(minor, {
-        symbol_native: currency.nativeSymbol,
-        decimal_digits: currency.digits,
-        minor_digits: currency.minorDigits,
-      }),
+      formatAmount(minor, formatOf(currency)),
   );
+});
+
+describe('needsDecimals', () => {
+  runVectors(blockVectors, ({ minors, currency }: (typeof blockVectors)[number]['in']) => {
+    const format = formatOf(currency);
+    const withDecimals = minors.some((minor) => needsDecimals(minor, format));
+    return minors.map((minor) => formatAmount(minor, format, withDecimals));
+  });
 });

@@ -25,6 +25,11 @@ export function formatAmount(
   return `${sign}${symbol_native}${withDecimals ? figure : shortFigure}`;
 }
 
+/** Whether an amount in minor units is not whole, so that all amounts of its block are written with decimals. */
+export const needsDecimals = (minor: number, currency: CurrencyFormat): boolean =>
+  currency.decimal_digits > 0 &&
+  formatAmount(minor, currency) === formatAmount(minor, currency, true);
+
 /** Converts minor units to a decimal string, 3950 to "39.50". A division would be inaccurate. */
 export function decimalOf(minor: number, digits: number): `${number}` {
   const text = String(Math.abs(minor)).padStart(digits + 1, '0');

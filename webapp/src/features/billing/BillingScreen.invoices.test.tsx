@@ -41,9 +41,9 @@ it('links to the latest invoices and shows what is to be paid, was paid or was c
 
   const rows = await (await findRegion('Latest invoices')).findAllByRole('listitem');
   expect(rows.map((row) => row.textContent?.replace(/.*\d{4}/, ''))).toEqual([
-    '$29 AUDProfessionalTo be paid',
-    '$7.35 AUDProfessional, $1 refundedPaid',
-    '$39 AUDProfessionalPaid with credit',
+    '$29.00 AUDProfessionalTo be paid',
+    '$7.35 AUDProfessional, $1.00 refundedPaid',
+    '$39.00 AUDProfessionalPaid with credit',
   ]);
   expect((await screen.findAllByRole('link', { name: /Professional/ }))[0]).toHaveAttribute(
     'href',
@@ -73,7 +73,7 @@ it('shows a plan change with a negative total as a credit, and an unpaid bill as
   const rows = await (await findRegion('Latest invoices')).findAllByRole('listitem');
   expect(rows.map((row) => row.textContent?.replace(/.*\d{4}/, ''))).toEqual([
     '−$395.96 AUDChange to StandardCredited',
-    '$816 AUDProfessionalPayment overdue',
+    '$816.00 AUDProfessionalPayment overdue',
   ]);
 });
 

@@ -6,8 +6,9 @@ import { LoadFailure } from '@/components/LoadFailure';
 import { Skeleton } from '@/components/Loading';
 import { routes } from '@/lib/paths';
 import { InvoiceRow } from '@/modules/billing/InvoiceRow';
-import { hasZeroTotal, noInvoicesText } from '@/modules/billing/invoice-text';
+import { hasZeroTotal, headlineListFormat, noInvoicesText } from '@/modules/billing/invoice-text';
 import { latestInvoicesQuery } from '@/modules/billing/queries';
+import { useConfig } from '@/modules/config/config-store';
 import { AppLink } from '@/modules/session/AppLink';
 
 /** The maximum number of invoices in the section; the invoices screen lists all. */
@@ -72,6 +73,7 @@ export function LatestInvoices({ next, hasAmountDue }: LatestInvoicesProps) {
 type InvoiceRowsProps = InvoiceSelection & Pick<LatestInvoicesProps, 'next'>;
 
 function InvoiceRows({ invoices, hasOnlyZeroTotals, next }: InvoiceRowsProps) {
+  const config = useConfig();
   if (invoices.length === 0) {
     return (
       <div className="flex items-center gap-4 px-4 py-5 sm:px-6">
@@ -80,11 +82,12 @@ function InvoiceRows({ invoices, hasOnlyZeroTotals, next }: InvoiceRowsProps) {
       </div>
     );
   }
+  const format = headlineListFormat(invoices, config);
   return (
     <ul className="divide-y divide-line">
       {invoices.map((invoice) => (
         <li key={invoice.id}>
-          <InvoiceRow invoice={invoice} />
+          <InvoiceRow invoice={invoice} format={format} />
         </li>
       ))}
     </ul>

@@ -6,10 +6,10 @@ import type { NextStep } from './next-step';
 /** Lists the events that come next for a plan, such as its next charge with the lines of the amount. */
 export const NextSteps = ({ steps }: { steps: NextStep[] }) => (
   <div className="space-y-6">
-    {steps.map(({ title, amount, text, lines = [], reminder }) => (
+    {steps.map(({ title, amount, format, text, lines = [], reminder }) => (
       <div key={title}>
         <h3 className="text-sm tracking-normal text-muted">{title}</h3>
-        {amount && <BigAmount amount={amount} className="mt-1" />}
+        {amount && <BigAmount amount={amount} format={format} className="mt-1" />}
         <p className={amount ? undefined : 'mt-1'}>{text}</p>
         {lines.length > 0 && (
           <dl className="mt-4 space-y-2 border-t border-line pt-4 text-sm">

@@ -46,7 +46,7 @@ interface EndedPlanProps extends PlanCardProps {
 
 function EndedPlan({ user, billing, license }: EndedPlanProps) {
   const config = useConfig();
-  const credit = creditText(billing.credit, config, true);
+  const credit = creditText(billing.credit, config, { planEnds: true });
   return (
     <PlanPanel title={endedTitle(license, config)} picture={<Calendar className="w-52" />}>
       <p className="mt-3 empty:hidden">{endedText(license, config)}</p>

@@ -1,5 +1,5 @@
 import type { BilledSubscription, Billing, Card, Config, Money } from '@/api';
-import { amountText, columnFormat } from '@/modules/billing/amount-text';
+import { amountText, type BlockFormat, blockFormat } from '@/modules/billing/amount-text';
 import { methodInSentence } from '@/modules/billing/card-text';
 import {
   dateText,
@@ -23,6 +23,8 @@ export interface NextStep {
   title: string;
   /** The amount that is due or will be charged. */
   amount?: Money;
+  /** The format of the amounts of the step; by default that of `amount` alone. */
+  format?: BlockFormat;
   text: string;
   /** The lines that add up to the amount. */
   lines?: [label: string, amount: string][];
@@ -96,7 +98,7 @@ function creditStep(
   const { credit, next } = billing;
   const lines = steps.find(({ lines }) => lines && lines.length > 0)?.lines;
   if (!lines || !credit) {
-    const text = creditText(credit, config, Boolean(subscription.endsAt));
+    const text = creditText(credit, config, { planEnds: Boolean(subscription.endsAt) });
     return text ? { title: 'Credit', text } : null;
   }
   const price = (subscription.scheduled ?? subscription).amount ?? 0;
@@ -111,13 +113,12 @@ function creditStep(
 /** Returns the invoice that is to be paid by bank transfer; null for none. */
 function invoiceStep({ billing: { invoiced }, config }: PlanInput): NextStep | null {
   if (!invoiced) return null;
-  const total = invoiced.total ?? invoiced.amount;
+  const total = { ...invoiced, amount: invoiced.total ?? invoiced.amount };
+  const format = blockFormat(config, [invoiced, total]);
   const partText =
-    total === invoiced.amount
-      ? ''
-      : `of your invoice of ${amountText(config, { ...invoiced, amount: total })}, `;
+    total.amount === invoiced.amount ? '' : `of your invoice of ${format.amountText(total)}, `;
   const text = `${partText}due on ${dateText(invoiced.at, invoiced.timeZone)}`;
-  return { title: 'To be paid', amount: invoiced, text };
+  return { title: 'To be paid', amount: invoiced, format, text };
 }
 
 /** Says until when the payments are paused, and whether that stops the next charge; null without a pause. */
@@ -132,7 +133,8 @@ function chargeStep(plan: PlanInput): NextStep | null {
   const { billing, config } = plan;
   const { next, card, credit } = billing;
   if (!next) return null;
-  const lines = chargeLines(plan, next);
+  const format = chargeFormat(plan, next);
+  const lines = chargeLines(plan, next, format);
   if (next.amount === 0) {
     const reason = credit && credit.amount > 0 ? ': your credit pays for the next period' : '';
     return {
@@ -146,6 +148,7 @@ function chargeStep(plan: PlanInput): NextStep | null {
   return {
     title: isInvoice ? 'Next invoice' : 'Next charge',
     amount: next,
+    format,
     text: `on ${dateText(next.at)}${method}`,
     lines,
     reminder: chargeReminder(plan, next.at),
@@ -162,16 +165,27 @@ function chargeReminder({ subscription, config, user }: PlanInput, chargedAt: st
 /** Returns the preposition in a text about a charge, which goes to a card but is taken from a bank account. */
 const preposition = ({ kind }: Card): string => (kind === 'bank_debit' ? 'from' : 'to');
 
+/** Returns the format of the next charge and its lines. */
+function chargeFormat({ subscription, billing, config }: PlanInput, next: Money): BlockFormat {
+  const { amount } = subscription.scheduled ?? subscription;
+  const price = amount === null ? null : { ...next, amount };
+  return blockFormat(config, [next, price, billing.credit]);
+}
+
 /**
  * Returns the lines of the next charge: the price of the period and the credit. Empty when the price is the whole
  * charge, and when the charge has a part that the app does not know, such as a discount.
  */
-function chargeLines({ subscription, billing, config }: PlanInput, next: Money): NextStep['lines'] {
+function chargeLines(
+  { subscription, billing, config }: PlanInput,
+  next: Money,
+  { symbolText }: BlockFormat,
+): NextStep['lines'] {
   const { scheduled, status, trialEnd, interval } = subscription;
   const { amount, priceId } = scheduled ?? subscription;
   const credit = billing.credit?.amount ?? 0;
   if (amount === null || next.amount !== Math.max(amount - credit, 0)) return [];
-  const format = columnFormat(config, next.currency, [amount, credit, next.amount]);
+  const format = (minor: number) => symbolText({ ...next, amount: minor });
   const priceLine: [string, string] = [planText({ priceId, interval }, config), format(amount)];
   if (credit !== 0) {
     return [

@@ -93,8 +93,8 @@ describe('a pending change with a quote', () => {
   it('shows the amount of the unpaid invoice, and sends the quote with the confirmation', async () => {
     const updateRequests = serveCall(updatePath, aSubscription({ status: 'active' }));
     openConfirm();
-    expect(await screen.findByText('$396 AUD')).toBeVisible();
-    expect(await findSummary()).toHaveTextContent(/Due now It can be paid until.*\$396 AUD/);
+    expect(await screen.findByText('$396.00 AUD')).toBeVisible();
+    expect(await findSummary()).toHaveTextContent(/Due now It can be paid until.*\$396.00 AUD/);
 
     await confirm();
 
@@ -114,14 +114,14 @@ describe('a pending change with a quote', () => {
     await confirm();
 
     const alert = await screen.findByRole('alert');
-    expect(alert.textContent).toBe(`${message}$342 AUD is due now instead of $396 AUD.`);
+    expect(alert.textContent).toBe(`${message}$342.00 AUD is due now instead of $396.00 AUD.`);
     await waitFor(() =>
       expect(screen.queryByText('This change waits for its payment')).not.toBeInTheDocument(),
     );
     await waitFor(() =>
       expect(screen.queryByRole('button', { name: 'Drop the change' })).not.toBeInTheDocument(),
     );
-    expect(await findSummary()).toHaveTextContent('Due now $342 AUD');
+    expect(await findSummary()).toHaveTextContent('Due now $342.00 AUD');
     expect(alert).toBeVisible();
     expect(updateRequests).toMatchObject([{ body: { quote: 'signed_1' } }]);
 

@@ -53,7 +53,7 @@ describe('a quoted change', () => {
     for (const text of ['$664.90', '−$322.80', 'Due now $342.10 AUD', '$31.10 AUD']) {
       expect(summary).toHaveTextContent(text);
     }
-    expect(summary).toHaveTextContent(/Next charge on .*2027\$816 AUD/);
+    expect(summary).toHaveTextContent(/Next charge on .*2027\$816.00 AUD/);
     expect(summary).toHaveTextContent(
       'Renews every year. We write to you 14 days before. You can end it at any time',
     );
@@ -67,7 +67,7 @@ describe('a quoted change', () => {
     openConfirm();
 
     await screen.findByText('Kept as credit');
-    expect(await findSummary()).toHaveTextContent('Kept as credit $242Due now $0 AUD');
+    expect(await findSummary()).toHaveTextContent('Kept as credit $242.00Due now $0.00 AUD');
     expect(screen.queryByText(/of credit pays for what comes next/)).not.toBeInTheDocument();
   });
 
@@ -105,9 +105,9 @@ describe('a quoted change', () => {
     await confirm();
 
     const alert = await screen.findByRole('alert');
-    expect(alert.textContent).toBe(`${message}$342 AUD is due now instead of $342.10 AUD.`);
+    expect(alert.textContent).toBe(`${message}$342.00 AUD is due now instead of $342.10 AUD.`);
     expect(alert.parentElement).toHaveFocus();
-    expect(await findSummary()).toHaveTextContent('Due now $342 AUD');
+    expect(await findSummary()).toHaveTextContent('Due now $342.00 AUD');
 
     const updateRequests = serveCall(updatePath, aSubscription({ status: 'active' }));
     await confirm();
@@ -124,11 +124,12 @@ describe('a quoted change', () => {
     await act(async () => void vi.advanceTimersByTime(0)); // the timer starts after the rendering
     await act(async () => void vi.advanceTimersByTime(575_000));
 
-    const text = 'The amounts have changed meanwhile. $342 AUD is due now instead of $342.10 AUD.';
+    const text =
+      'The amounts have changed meanwhile. $342.00 AUD is due now instead of $342.10 AUD.';
     const announcement = await screen.findByText(text);
     expect(announcement).toHaveAttribute('role', 'status');
     expect(await findConfirmButton()).toBeVisible();
-    expect(await findSummary()).toHaveTextContent('Due now $342 AUD');
+    expect(await findSummary()).toHaveTextContent('Due now $342.00 AUD');
   });
 
   it('renews an expired quote when the page becomes visible, and keeps it if the renewal fails', async () => {
@@ -239,9 +240,9 @@ describe('the choice between now and the renewal', () => {
     serveWithQuotes(licenseWith('trialing'));
     serveCall(quotePath, aQuote({ dueNow: aud(81600) }));
     openConfirm();
-    expect(await screen.findByText('$816 AUD now, from Visa ending in 4242')).toBeVisible();
+    expect(await screen.findByText('$816.00 AUD now, from Visa ending in 4242')).toBeVisible();
     expect(await findSummary()).toHaveTextContent(
-      /Due now Your trial ends and Professional starts\s*\$816 AUD/,
+      /Due now Your trial ends and Professional starts\s*\$816.00 AUD/,
     );
   });
 

@@ -3,7 +3,6 @@ import type { Config, Card as PaymentCard } from '@/api';
 import { Button } from '@/components/Button';
 import { Card } from '@/components/Card';
 import { Skeleton } from '@/components/Loading';
-import { amountText } from '@/modules/billing/amount-text';
 import { cardNameInSentence, kindNoun } from '@/modules/billing/card-text';
 import { HowToEnd } from '@/modules/billing/HowToEnd';
 import type { PricedOffer } from '@/modules/billing/offer';
@@ -14,7 +13,7 @@ import type { CardProvider } from '@/modules/payments/card-provider/port';
 import { PaymentFailure } from '@/modules/payments/PaymentFailure';
 import type { Failure } from '@/modules/payments/payment-types';
 import { QuotedCharge } from '@/modules/payments/QuotedCharge';
-import { quoteChangeText } from '@/modules/payments/quote-text';
+import { quoteChangeText, quoteFormat } from '@/modules/payments/quote-text';
 import { useCardProvider, WithCardProvider } from '@/modules/payments/WithCardProvider';
 import { type ChargeText, invoicedOnConfirmText } from './charge-text';
 import { expectedChangeQuote } from './expected-change-quote';
@@ -146,7 +145,7 @@ function effectText(
   }
   if (dueNow.amount === 0) return 'Nothing is charged now.';
   if (paysInvoices(config)) return invoicedOnConfirmText;
-  const amount = amountText(config, dueNow);
+  const amount = quoteFormat(state.quote, state.previousQuote, config).amountText(dueNow);
   return card ? `${amount} now, from ${cardNameInSentence(card)}` : `${amount} now`;
 }
 

@@ -41,7 +41,7 @@ export function EndForm({ user, subscription, end, billing, action, run }: EndFo
   const [comment, setComment] = useState('');
   const plan = planName(subscription.priceId, config);
   const overduePayment = openPaymentOfKind(user.openPayment, 'overdue');
-  const credit = creditText(billing.credit, config, true);
+  const credit = creditText(billing.credit, config, { planEnds: true });
 
   function submit(event: FormEvent) {
     event.preventDefault();

@@ -32,7 +32,7 @@ interface EndingPlanProps {
 export function EndingPlan({ subscription, billing, action, run }: EndingPlanProps) {
   const config = useConfig();
   const plan = planName(subscription.priceId, config);
-  const credit = creditText(billing.credit, config, true);
+  const credit = creditText(billing.credit, config, { planEnds: true });
   const isTrial = subscription.status === 'trialing';
   const invoiceText = invoiceAtEndText(billing.invoiced, isTrial, config);
   return (
@@ -75,7 +75,7 @@ interface NothingToEndProps {
 export function NothingToEnd({ user, billing, action }: NothingToEndProps) {
   const config = useConfig();
   const { license, pastLicense, order, processing } = user;
-  const credit = creditText(billing.credit, config, true);
+  const credit = creditText(billing.credit, config, { planEnds: true });
   if (!license && order) {
     return (
       <AccountPage title="End your plan">

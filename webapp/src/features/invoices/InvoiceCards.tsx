@@ -6,12 +6,14 @@ import {
   StatusBadge,
   Total,
   useHasPdf,
+  useListFormat,
 } from './InvoiceParts';
 import { PdfButton } from './PdfDownload';
 
 /** The list of invoices on narrow screens, with a card for each invoice. */
 export function InvoiceCards({ invoices, download }: InvoiceListProps) {
   const hasPdf = useHasPdf(invoices);
+  const format = useListFormat(invoices);
   return (
     <ul className="mt-6 space-y-4" aria-label="Your invoices, newest first">
       {invoices.map((invoice) => (
@@ -26,11 +28,11 @@ export function InvoiceCards({ invoices, download }: InvoiceListProps) {
             <NumberLink invoice={invoice} />
           </p>
           <div className="mt-3">
-            <Description invoice={invoice} />
+            <Description invoice={invoice} format={format} />
           </div>
           <div className="mt-3 flex flex-wrap items-end justify-between gap-3 border-t border-line pt-3">
             <p>
-              <Total invoice={invoice} />
+              <Total invoice={invoice} format={format} />
             </p>
             {hasPdf && invoice.hasPdf && <PdfButton invoice={invoice} download={download} />}
           </div>

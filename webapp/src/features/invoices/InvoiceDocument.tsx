@@ -4,7 +4,7 @@ import { ChargeLine } from '@/components/ChargeLine';
 import { CircleCheckIcon } from '@/components/icons';
 import { cx } from '@/lib/cx';
 import { routes } from '@/lib/paths';
-import { amountText, columnFormat } from '@/modules/billing/amount-text';
+import { type BlockFormat, blockFormat } from '@/modules/billing/amount-text';
 import { BigAmount } from '@/modules/billing/BigAmount';
 import { methodText } from '@/modules/billing/card-text';
 import { buyerLines } from '@/modules/billing/details-text';
@@ -34,22 +34,23 @@ export function InvoiceDocument({ invoice, user }: InvoiceProps & { user: User }
   const settlements = settledRowsOf(invoice);
   const amountDue = dueOf(invoice);
   const amounts = [...lines, total, tax, ...settlements, { amount: amountDue }].map(
-    ({ amount }) => amount,
+    ({ amount }) => ({ ...total, amount }),
   );
-  const format = columnFormat(config, total.currency, amounts);
+  const block = blockFormat(config, amounts);
+  const format = (amount: number) => block.symbolText({ ...total, amount });
   return (
     <div className="figures mt-5 divide-y divide-line rounded-card border border-line bg-surface *:px-4 *:py-5 *:sm:px-6">
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
         <div>
           <p className="text-sm text-muted">Total</p>
-          <BigAmount amount={total} format={format} />
+          <BigAmount amount={total} format={block} />
           {tax.amount !== 0 && (
             <p className="text-sm text-muted">
               {`includes ${format(tax.amount)} ${taxLabel(invoice, config)}`}
             </p>
           )}
         </div>
-        <PaymentStatus invoice={invoice} user={user} />
+        <PaymentStatus invoice={invoice} user={user} format={block} />
       </div>
       <InvoiceHead invoice={invoice} />
       <div>
@@ -124,12 +125,18 @@ function Payments({ invoice, sumRow, format }: PaymentsProps) {
   ));
 }
 
+interface PaymentStatusProps extends InvoiceProps {
+  user: User;
+  format: BlockFormat;
+}
+
 /**
  * Says whether the invoice is paid or which amount is due, with a link to the pay screen if that screen can charge the
  * invoice.
  */
-function PaymentStatus({ invoice, user }: InvoiceProps & { user: User }) {
+function PaymentStatus({ invoice, user, format }: PaymentStatusProps) {
   const config = useConfig();
+  const due = format.amountText({ ...invoice.total, amount: dueOf(invoice) });
   const openPayment = user.openPayment?.invoiceId === invoice.id ? user.openPayment : null;
   const canPay = openPayment || actionWithInstructions(user.next)?.invoice === invoice.id;
   const isPaid = invoice.status === 'paid';
@@ -137,28 +144,24 @@ function PaymentStatus({ invoice, user }: InvoiceProps & { user: User }) {
     <div className="flex flex-wrap items-center gap-4">
       <p className={cx('flex gap-2 text-sm', isPaid ? 'text-success' : 'text-muted')}>
         {isPaid && <CircleCheckIcon size={18} className="mt-0.5 shrink-0" />}
-        {statusText(invoice, config)}
+        {statusText(invoice, due)}
       </p>
       {canPay && dueOf(invoice) > 0 && (
         <AppLink to={routes.pay} className={buttonClass()}>
-          {payLabel(invoice, openPayment, config)}
+          {payLabel(due, openPayment, config)}
         </AppLink>
       )}
     </div>
   );
 }
 
-const dueText = (invoice: Invoice, config: Config): string =>
-  amountText(config, { ...invoice.total, amount: dueOf(invoice) });
-
-function payLabel(invoice: Invoice, openPayment: OpenPayment | null, config: Config): string {
+function payLabel(due: string, openPayment: OpenPayment | null, config: Config): string {
   if (paysInvoices(config)) return 'See how to pay';
-  return openPayment?.approval ? 'Approve your payment' : `Pay ${dueText(invoice, config)}`;
+  return openPayment?.approval ? 'Approve your payment' : `Pay ${due}`;
 }
 
-function statusText(invoice: Invoice, config: Config): string {
+function statusText(invoice: Invoice, due: string): string {
   const { status, total, paidAt, dueAt, createdAt } = invoice;
-  const due = dueText(invoice, config);
   switch (status) {
     case 'draft':
       return 'It is being prepared.';

@@ -1,8 +1,14 @@
 import type { Invoice } from '@/api';
 import { Badge } from '@/components/Badge';
 import { paths } from '@/lib/paths';
-import { amountText } from '@/modules/billing/amount-text';
-import { descriptionOf, headlineOf, settlementRows, taxText } from '@/modules/billing/invoice-text';
+import type { BlockFormat } from '@/modules/billing/amount-text';
+import {
+  descriptionOf,
+  headlineOf,
+  invoiceListFormat,
+  settlementRows,
+  taxText,
+} from '@/modules/billing/invoice-text';
 import { can } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
 import { lineRow } from '@/modules/payments/quote-text';
@@ -29,19 +35,25 @@ export function NumberLink({ invoice: { id, number } }: { invoice: Invoice }) {
   );
 }
 
+interface InvoicePartProps {
+  invoice: Invoice;
+  /** The format of the list. */
+  format: BlockFormat;
+}
+
 /** Classes that keep an amount and its sign on one line. */
 const amountClass = 'figures inline-block max-w-full';
 
 /** The total with the included tax, and the credit, payments and refunds that settle it. */
-export function Total({ invoice }: { invoice: Invoice }) {
+export function Total({ invoice, format }: InvoicePartProps) {
   const config = useConfig();
   return (
     <>
-      <span className={`${amountClass} font-semibold`}>{amountText(config, invoice.total)}</span>
+      <span className={`${amountClass} font-semibold`}>{format.amountText(invoice.total)}</span>
       <span className="figures block text-sm text-muted empty:hidden">
-        {taxText(invoice, config)}
+        {taxText(invoice, config, format)}
       </span>
-      {settlementRows(invoice, config).map(([label, amount]) => (
+      {settlementRows(invoice, format).map(([label, amount]) => (
         <span key={label} className="block text-sm text-muted">
           {`${label} `}
           <span className={amountClass}>{amount}</span>
@@ -52,8 +64,7 @@ export function Total({ invoice }: { invoice: Invoice }) {
 }
 
 /** The description of the invoice, and its lines if there are several. */
-export function Description({ invoice }: { invoice: Invoice }) {
-  const config = useConfig();
+export function Description({ invoice, format }: InvoicePartProps) {
   const { lines, total } = invoice;
   return (
     <>
@@ -61,7 +72,7 @@ export function Description({ invoice }: { invoice: Invoice }) {
       {lines.length > 1 && (
         <ul className="mt-1 text-sm text-muted">
           {lines.map((line) => {
-            const [label, amount] = lineRow(line, total.currency, config);
+            const [label, amount] = lineRow(line, total.currency, format);
             return (
               <li key={`${label} ${amount}`}>
                 {`${label}, `}
@@ -74,6 +85,10 @@ export function Description({ invoice }: { invoice: Invoice }) {
     </>
   );
 }
+
+/** Returns the format of the amounts of the list. */
+export const useListFormat = (invoices: readonly Invoice[]): BlockFormat =>
+  invoiceListFormat(invoices, useConfig());
 
 /** Whether any of the invoices has a document. */
 export function useHasPdf(invoices: readonly Invoice[]): boolean {

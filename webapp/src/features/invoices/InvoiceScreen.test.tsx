@@ -170,9 +170,9 @@ it('shows no buyer and only the sum of the payments when the server does not rep
 });
 
 it.each([
-  ['open', '$816 AUD is due.'],
+  ['open', '$816.00 AUD is due.'],
   ['void', 'This bill was cancelled. Nothing is due.'],
-  ['uncollectible', '$816 AUD was not paid.'],
+  ['uncollectible', '$816.00 AUD was not paid.'],
 ] as const)('says for an invoice with the status %s: "%s"', async (status, text) => {
   openInvoice([anInvoice({ status, amountPaid: aud(0), paidAt: null })]);
 
@@ -183,7 +183,7 @@ it('links from an open invoice to the pay screen', async () => {
   const invoice = anInvoice({ status: 'open', amountPaid: aud(0), paidAt: null });
   openInvoice([invoice], { openPayment: anOpenPayment({ invoiceId: invoice.id }) });
 
-  const payLink = await screen.findByRole('link', { name: 'Pay $816 AUD' });
+  const payLink = await screen.findByRole('link', { name: 'Pay $816.00 AUD' });
   expect(payLink).toHaveAttribute('href', '/vc-admin/diy/pay');
   expect(screen.getByText('Payment overdue')).toBeVisible();
   expect(screen.getByText(`Overdue since ${dateText(invoice.createdAt)}.`)).toBeVisible();

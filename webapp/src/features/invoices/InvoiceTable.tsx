@@ -7,6 +7,7 @@ import {
   StatusBadge,
   Total,
   useHasPdf,
+  useListFormat,
 } from './InvoiceParts';
 import { PdfButton } from './PdfDownload';
 
@@ -16,6 +17,7 @@ const headClass = `${columnClass} py-3`;
 /** The list of invoices on wide screens, as a table. */
 export function InvoiceTable({ invoices, download }: InvoiceListProps) {
   const hasPdf = useHasPdf(invoices);
+  const format = useListFormat(invoices);
   // The larger padding aligns the first lines of the texts with the buttons in the rows.
   const cellClass = cx(columnClass, hasPdf ? 'pt-4.5 pb-3' : 'py-3');
   return (
@@ -52,10 +54,10 @@ export function InvoiceTable({ invoices, download }: InvoiceListProps) {
                 <NumberLink invoice={invoice} />
               </td>
               <td className={cellClass}>
-                <Description invoice={invoice} />
+                <Description invoice={invoice} format={format} />
               </td>
               <td className={`${cellClass} text-right whitespace-nowrap`}>
-                <Total invoice={invoice} />
+                <Total invoice={invoice} format={format} />
               </td>
               <td className={`${cellClass} pl-8 whitespace-nowrap`}>
                 <StatusBadge invoice={invoice} />

@@ -21,7 +21,7 @@ it('lists an invoice with its date, amount, tax, status and PDF button', async (
   const row = (await screen.findByText('VISION-0001')).closest('tr') as HTMLElement;
   expect(row).toHaveTextContent(/28 Nov 2026|Nov 28, 2026/);
   expect(row).toHaveTextContent('Professional');
-  expect(row).toHaveTextContent('$816 AUD');
+  expect(row).toHaveTextContent('$816.00 AUD');
   expect(row).toHaveTextContent('includes $74.18 GST');
   expect(row).toHaveTextContent('Paid');
   expect(within(row).getByRole('button', { name: 'PDF of invoice VISION-0001' })).toBeVisible();
@@ -62,7 +62,7 @@ it('shows the lines of an invoice for a plan change, and how it was settled', as
   openInvoices();
 
   expect(await screen.findByText('$342.10 AUD')).toBeVisible();
-  for (const text of ['Credit used −$42.10', 'Paid −$300', 'Refunded $10']) {
+  for (const text of ['Credit used −$42.10', 'Paid −$300.00', 'Refunded $10.00']) {
     expect(screen.getByRole('table')).toHaveTextContent(text);
   }
   expect(screen.getByText('−$322.80')).toBeVisible();
@@ -85,7 +85,9 @@ it('shows the paid part and the amount due of a partly paid invoice', async () =
   openInvoices();
 
   const row = (await screen.findByText('VISION-0001')).closest('tr') as HTMLElement;
-  expect(row).toHaveTextContent('$816 AUDincludes $74.18 GSTPaid −$300Amount due $516To be paid');
+  expect(row).toHaveTextContent(
+    '$816.00 AUDincludes $74.18 GSTPaid −$300.00Amount due $516.00To be paid',
+  );
 });
 
 it('shows cards instead of a table on a phone', async () => {
@@ -94,8 +96,8 @@ it('shows cards instead of a table on a phone', async () => {
   openInvoices();
 
   const card = (await screen.findByText('VISION-0001')).closest('li') as HTMLElement;
-  expect(card).toHaveTextContent('$816 AUD');
-  expect(card).toHaveTextContent('Refunded $816');
+  expect(card).toHaveTextContent('$816.00 AUD');
+  expect(card).toHaveTextContent('Refunded $816.00');
   expect(within(card).getByRole('button', { name: /^PDF/ })).toBeVisible();
   expect(screen.queryByRole('table')).not.toBeInTheDocument();
 });

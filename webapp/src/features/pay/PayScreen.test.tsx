@@ -123,7 +123,9 @@ describe('the pay screen', () => {
     openPay();
     expect(await screen.findByRole('button', { name: 'Pay $7.35 AUD' })).toBeVisible();
     const region = screen.getByRole('region', { name: 'What you pay' });
-    expect(region).toHaveTextContent(/^Amount due\$7.35 AUDTotal\$39Credit used−\$31.65Open since/);
+    expect(region).toHaveTextContent(
+      /^Amount due\$7.35 AUDTotal\$39.00Credit used−\$31.65Open since/,
+    );
   });
 
   it('shows the date on which the plan ends without payment', async () => {

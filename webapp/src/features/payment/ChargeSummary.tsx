@@ -1,7 +1,7 @@
 import type { Config, PriceQuote } from '@/api';
 import { type Step, Steps } from '@/components/Steps';
 import { SummaryPanel } from '@/components/SummaryPanel';
-import { amountText, perInterval } from '@/modules/billing/amount-text';
+import { blockFormat, perInterval } from '@/modules/billing/amount-text';
 import { HowToEnd } from '@/modules/billing/HowToEnd';
 import type { PricedOffer } from '@/modules/billing/offer';
 import { reminderText } from '@/modules/billing/reminder-text';
@@ -68,19 +68,21 @@ function trialSteps(
   period: string,
 ): [Step, Step] {
   const { currency } = offer.ref;
+  const dueNow = quote?.dueNow ?? { amount: 0, currency };
   const next = quote?.next ?? { amount: offer.price.amount, currency };
+  const { amountText } = blockFormat(config, [dueNow, next]);
   const chargedAt = quote?.next ? new Date(quote.next.at) : trial.endsAt;
   return [
     {
       title: 'Today',
       text: `Your ${trial.days}-day free trial ${hasTrialStarted ? 'has started' : 'starts'}`,
-      amount: amountText(config, quote?.dueNow ?? { amount: 0, currency }),
+      amount: amountText(dueNow),
       status: 'current',
     },
     {
       title: chargedAt ? longDate(chargedAt) : 'When your trial ends',
       text: `First charge, ${period}`,
-      amount: amountText(config, next),
+      amount: amountText(next),
     },
   ];
 }
@@ -94,17 +96,19 @@ function chargeNowSteps(
 ): [Step, Step] {
   const listPrice = { amount: price.amount, currency: ref.currency };
   const next = quote?.next;
+  const dueNow = quote?.dueNow ?? listPrice;
+  const { amountText } = blockFormat(config, [dueNow, next ?? listPrice]);
   return [
     {
       title: 'Today',
       text: firstText,
-      amount: amountText(config, quote?.dueNow ?? listPrice),
+      amount: amountText(dueNow),
       status: 'current',
     },
     {
       title: next ? longDate(new Date(next.at)) : perInterval(ref.interval).replace('per', 'Every'),
       text: nextText,
-      amount: amountText(config, next ?? listPrice),
+      amount: amountText(next ?? listPrice),
     },
   ];
 }

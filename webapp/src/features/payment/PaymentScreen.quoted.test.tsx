@@ -91,8 +91,8 @@ describe('the payment screen with a quote', () => {
     serveQuote(aQuote({ dueNow: aud(79400), lines: [line], ...credit }));
     openWithQuotes({ pastLicense: aLicense() });
     await waitForQuote();
-    expect(await findAmounts()).toHaveTextContent('Your credit −$22Total due today $794 AUD');
-    expect(screen.getByText('$794 AUD today')).toBeVisible();
+    expect(await findAmounts()).toHaveTextContent('Your credit −$22.00Total due today $794.00 AUD');
+    expect(screen.getByText('$794.00 AUD today')).toBeVisible();
   });
 
   it('shows the new amount when the server refuses the quote', async () => {
@@ -131,7 +131,7 @@ describe('the payment screen with a quote', () => {
       pastLicense: aLicense(),
     });
     await waitForQuote();
-    expect(await findAmounts()).toHaveTextContent('Total due today $794 AUD');
+    expect(await findAmounts()).toHaveTextContent('Total due today $794.00 AUD');
     expect(await findPlan()).toHaveTextContent('Today$794 AUD');
 
     await payWith();

@@ -6,6 +6,7 @@ import { paysInvoices } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
 import { expectedQuote } from '@/modules/payments/expected-quote';
 import { QuotedCharge } from '@/modules/payments/QuotedCharge';
+import { quoteFormat } from '@/modules/payments/quote-text';
 import type { useQuote } from '@/modules/payments/use-quote';
 import { longDate } from '@/modules/session/dates';
 import type { Trial } from './trial';
@@ -68,9 +69,10 @@ export function paymentText(
 ): string {
   if (state.status === 'ready') {
     const { dueNow, next } = state.quote;
+    const format = quoteFormat(state.quote, state.previousQuote, config);
     return dueNow.amount === 0 && next
-      ? `${symbolText(config, dueNow)} today, ${amountText(config, next)} on ${longDate(new Date(next.at))}`
-      : `${amountText(config, dueNow)} today`;
+      ? `${format.symbolText(dueNow)} today, ${format.amountText(next)} on ${longDate(new Date(next.at))}`
+      : `${format.amountText(dueNow)} today`;
   }
   if (state.status !== 'off') return '';
   const price = { amount: offer.price.amount, currency: offer.ref.currency };

@@ -1,24 +1,24 @@
 import type { Money } from '@/api';
 import { cx } from '@/lib/cx';
 import { useConfig } from '@/modules/config/config-store';
-import { amountParts } from './amount-text';
+import { type BlockFormat, blockFormat, findCurrency } from './amount-text';
 
 interface BigAmountProps {
   amount: Money;
-  /**
-   * Formats the amount like the other amounts of its block. By default the amount has decimals only if it is not whole.
-   */
-  format?: (minor: number) => string;
+  /** The format of the block; by default the amount has decimals only if it is not whole. */
+  format?: BlockFormat;
   className?: string;
 }
 
 /** An amount in large type, with its currency code in small type. */
 export function BigAmount({ amount, format, className }: BigAmountProps) {
   const config = useConfig();
-  const { figure, code } = amountParts(config, amount);
+  const { symbolText } = format ?? blockFormat(config, [amount]);
+  // Amounts in a currency that is not in the catalogue contain the code already.
+  const code = findCurrency(config, amount.currency)?.code;
   return (
     <p className={cx('text-3xl', className)}>
-      <span className="amount font-heading">{format?.(amount.amount) ?? figure}</span>
+      <span className="amount font-heading">{symbolText(amount)}</span>
       {code && <span className="text-base text-muted">{` ${code}`}</span>}
     </p>
   );

@@ -3,15 +3,19 @@ import type { Invoice } from '@/api';
 import { Badge } from '@/components/Badge';
 import { cx } from '@/lib/cx';
 import { paths } from '@/lib/paths';
-import { useConfig } from '@/modules/config/config-store';
 import { AppLink } from '@/modules/session/AppLink';
 import { longDate } from '@/modules/session/dates';
-import { amountText } from './amount-text';
+import type { BlockFormat } from './amount-text';
 import { descriptionOf, headlineOf, partRefundText } from './invoice-text';
 
+interface InvoiceRowProps {
+  invoice: Invoice;
+  /** The format of the list. */
+  format: BlockFormat;
+}
+
 /** An invoice as a link to its page: one line where the width allows it, otherwise two, or more for large text. */
-export function InvoiceRow({ invoice }: { invoice: Invoice }) {
-  const config = useConfig();
+export function InvoiceRow({ invoice, format }: InvoiceRowProps) {
   const { label, tone, amount } = headlineOf(invoice);
   return (
     <AppLink
@@ -26,12 +30,12 @@ export function InvoiceRow({ invoice }: { invoice: Invoice }) {
           {longDate(new Date(invoice.createdAt), invoice.timeZone)}
         </span>
         <span className="ml-auto whitespace-nowrap text-right font-semibold @columns:col-start-4">
-          {amountText(config, amount)}
+          {format.amountText(amount)}
         </span>
       </span>
       <span className={lineClass}>
         <span className="min-w-0 text-sm text-muted wrap-anywhere @columns:col-start-2 @columns:row-start-1 @columns:text-base">
-          {[descriptionOf(invoice), partRefundText(invoice, config)].filter(Boolean).join(', ')}
+          {[descriptionOf(invoice), partRefundText(invoice, format)].filter(Boolean).join(', ')}
         </span>
         <span className="ml-auto @columns:col-start-3 @columns:row-start-1 @columns:ml-0">
           <Badge tone={tone}>{label}</Badge>

@@ -1,6 +1,6 @@
 import type { Config, Currency, Money } from '@/api';
 import { upper } from '@/rules/letter-case';
-import { decimalOf, formatAmount } from '@/rules/money';
+import { decimalOf, formatAmount, needsDecimals } from '@/rules/money';
 
 /** An amount in minor units with the properties of its currency. */
 export interface Price {
@@ -15,17 +15,18 @@ export const findCurrency = ({ currencies }: Currencies, code: string): Currency
   currencies.find((currency) => currency.code === upper(code));
 
 /** Formats an amount with its currency code, "$816 AUD", because several currencies share a symbol. */
-export function priceText({ amount, currency }: Price): string {
-  return `${formatAmount(amount, currency)} ${currency.code}`;
+export function priceText({ amount, currency }: Price, withDecimals: boolean = false): string {
+  return `${formatAmount(amount, currency, withDecimals)} ${currency.code}`;
 }
 
 /** Formats an amount with its currency code, also in a currency that is no longer in the catalogue. */
 export function amountText(
   config: Currencies,
-  { amount, currency: code }: { amount: number; currency: string },
+  { amount, currency: code }: Money,
+  withDecimals: boolean = false,
 ): string {
   const currency = findCurrency(config, code);
-  if (currency) return priceText({ amount, currency });
+  if (currency) return priceText({ amount, currency }, withDecimals);
   const format = new Intl.NumberFormat('en-AU', {
     style: 'currency',
     currency: code,
@@ -35,32 +36,39 @@ export function amountText(
   return format.format(decimalOf(amount, digits)).replace('-', '−');
 }
 
-/** Returns an amount and its currency code, to show them in different sizes. The code is empty if the amount contains it. */
-export function amountParts(config: Currencies, amount: Money): { figure: string; code: string } {
-  const { code = '' } = findCurrency(config, amount.currency) ?? {};
-  return { figure: symbolText(config, amount), code };
-}
-
 /** Formats an amount without currency code, for lines above a total that has it: "−$322.80". */
-export function symbolText(config: Currencies, amount: Money): string {
+export function symbolText(
+  config: Currencies,
+  amount: Money,
+  withDecimals: boolean = false,
+): string {
   const currency = findCurrency(config, amount.currency);
-  return currency ? formatAmount(amount.amount, currency) : amountText(config, amount);
+  return currency
+    ? formatAmount(amount.amount, currency, withDecimals)
+    : amountText(config, amount);
 }
 
-/**
- * Returns a function that formats the amounts of a column without currency code. All amounts have decimals if one
- * of them needs decimals, so that they align.
- */
-export function columnFormat(
+/** Formats the amounts of a block, such as a list, a table or a summary. */
+export interface BlockFormat {
+  /** Like the function `symbolText`: "$816.00". */
+  symbolText: (amount: Money) => string;
+  /** Like the function `amountText`: "$816.00 AUD". */
+  amountText: (amount: Money) => string;
+}
+
+/** Returns the format of a block with these amounts: all have decimals if one of them needs decimals. */
+export function blockFormat(
   config: Currencies,
-  code: string,
-  column: number[],
-): (minor: number) => string {
-  const currency = findCurrency(config, code);
-  if (!currency) return (amount) => amountText(config, { amount, currency: code });
-  const isWhole = (minor: number) => /\.0+$|^-?\d+$/.test(decimalOf(minor, currency.minor_digits));
-  const needsDecimals = !column.every(isWhole);
-  return (minor) => formatAmount(minor, currency, needsDecimals);
+  amounts: readonly (Money | null | undefined)[],
+): BlockFormat {
+  const withDecimals = amounts.some((amount) => {
+    const currency = amount && findCurrency(config, amount.currency);
+    return currency ? needsDecimals(amount.amount, currency) : false;
+  });
+  return {
+    symbolText: (amount) => symbolText(config, amount, withDecimals),
+    amountText: (amount) => amountText(config, amount, withDecimals),
+  };
 }
 
 /** Returns the display text of a billing interval. */

@@ -1,7 +1,14 @@
 import type { Invoice } from '@/api';
 import { aConfig, anOpenPayment } from '@/testing/fixtures';
 import { anInvoice } from '@/testing/invoice-fixtures';
-import { headlineOf, openPaymentRows, settlementRows } from './invoice-text';
+import { blockFormat } from './amount-text';
+import {
+  headlineListFormat,
+  headlineOf,
+  invoiceListFormat,
+  openPaymentRows,
+  settlementRows,
+} from './invoice-text';
 
 /** Returns the amounts of an invoice in minor units. By default nothing is paid. */
 const amounts = (total: number, changes: Record<string, number> = {}): Partial<Invoice> => {
@@ -20,7 +27,7 @@ const amounts = (total: number, changes: Record<string, number> = {}): Partial<I
 };
 
 const settlementText = (invoice: Invoice) =>
-  settlementRows(invoice, aConfig())
+  settlementRows(invoice, blockFormat(aConfig(), []))
     .map(([label, text]) => `${label} ${text}`)
     .join(', ');
 
@@ -95,6 +102,26 @@ describe('headlineOf and settlementRows', () => {
   });
 });
 
+describe('the formats of lists', () => {
+  const wholeInvoice = anInvoice(amounts(81600, { tax: 0, amountPaid: 81600 }));
+  const total = wholeInvoice.total;
+
+  it('write the totals with decimals if a tax or a line has some', () => {
+    expect(invoiceListFormat([wholeInvoice], aConfig()).amountText(total)).toBe('$816 AUD');
+    const taxedInvoice = anInvoice(amounts(81600, { tax: 7418 }));
+    const format = invoiceListFormat([wholeInvoice, taxedInvoice], aConfig());
+    expect(format.amountText(total)).toBe('$816.00 AUD');
+  });
+
+  it('ignore the taxes in a list that shows none', () => {
+    const credit = anInvoice(amounts(-39596, { tax: -3600, creditUsed: -39596 }));
+    const taxedInvoice = anInvoice(amounts(81600, { tax: 7418 }));
+    expect(headlineListFormat([taxedInvoice], aConfig()).amountText(total)).toBe('$816 AUD');
+    const format = headlineListFormat([taxedInvoice, credit], aConfig());
+    expect(format.amountText(total)).toBe('$816.00 AUD');
+  });
+});
+
 describe('openPaymentRows', () => {
   const rows = (changes: Parameters<typeof anOpenPayment>[0]) =>
     openPaymentRows(anOpenPayment(changes), aConfig());
@@ -104,6 +131,13 @@ describe('openPaymentRows', () => {
       ['Total', '$816'],
       ['Credit used', '−$200'],
       ['Paid', '−$300'],
+    ]);
+  });
+
+  it('writes all amounts with decimals if the amount due has some', () => {
+    expect(rows({ amount: 31650, total: 81650, amountPaid: 50000 })).toEqual([
+      ['Total', '$816.50'],
+      ['Paid', '−$500.00'],
     ]);
   });
 

@@ -6,7 +6,7 @@ import {
   type SettlementRow,
   settlementOf,
 } from '@/rules/settlement';
-import { symbolText } from './amount-text';
+import { type BlockFormat, blockFormat } from './amount-text';
 import { dateText } from './plan-text';
 
 type Tone = 'success' | 'attention' | 'danger' | 'neutral';
@@ -91,15 +91,30 @@ export function descriptionOf(invoice: Invoice): string {
 }
 
 /** Returns '$300 refunded' for an invoice whose payment was refunded in part, otherwise ''. */
-export function partRefundText(invoice: Invoice, config: Currencies): string {
+export function partRefundText(invoice: Invoice, { symbolText }: BlockFormat): string {
   const { refunded, amountPaid } = amountsOf(invoice);
   if (refunded === 0 || refunded === amountPaid) return '';
-  return `${symbolText(config, { ...invoice.total, amount: refunded })} refunded`;
+  return `${symbolText({ ...invoice.total, amount: refunded })} refunded`;
 }
 
 /** Returns the settlement of an invoice's total as labels and amounts; empty if all was paid, is due or became credit. */
-export function settlementRows(invoice: Invoice, config: Currencies): [string, string][] {
-  return nonPlainRows(amountsOf(invoice)).map(rowFormatter(invoice.total.currency, config));
+export const settlementRows = (invoice: Invoice, format: BlockFormat): [string, string][] =>
+  nonPlainRows(amountsOf(invoice)).map(rowFormatter(invoice.total.currency, format));
+
+/** Returns the format of a list of invoices with their lines, taxes and settlements. */
+export function invoiceListFormat(invoices: readonly Invoice[], config: Currencies): BlockFormat {
+  const amounts = invoices.flatMap((invoice) => {
+    const { total, tax, lines } = invoice;
+    const details = [...lines, ...nonPlainRows(amountsOf(invoice))];
+    return [total, tax, ...details.map(({ amount }) => ({ ...total, amount }))];
+  });
+  return blockFormat(config, amounts);
+}
+
+/** Returns the format of a list of invoices that shows one amount of each, and what was refunded. */
+export function headlineListFormat(invoices: readonly Invoice[], config: Currencies): BlockFormat {
+  const amounts = invoices.flatMap((invoice) => [headlineOf(invoice).amount, invoice.refunded]);
+  return blockFormat(config, amounts);
 }
 
 /** Returns the amount of an invoice that is still to be paid, in minor units. */
@@ -114,6 +129,17 @@ const isSettled = ({ kind }: SettlementRow): boolean => kind !== 'due';
 /** The amounts of an open invoice. `amount` is the part that is still to be paid. */
 type OpenAmounts = Pick<OpenPayment, 'amount' | 'total' | 'creditUsed' | 'amountPaid' | 'currency'>;
 
+/** Returns the format of the amounts of an open payment. */
+export function openPaymentFormat(payment: OpenAmounts, config: Currencies): BlockFormat {
+  const { amount, total, creditUsed, amountPaid, currency } = payment;
+  const isReported = total !== null && total !== undefined;
+  const amounts = isReported ? [amount, total, creditUsed ?? 0, amountPaid ?? 0] : [amount];
+  return blockFormat(
+    config,
+    amounts.map((minor) => ({ amount: minor, currency })),
+  );
+}
+
 /**
  * Returns the total of an open payment and the amounts settled so far, with labels; empty if nothing was settled, or if
  * the server does not report the total.
@@ -123,10 +149,11 @@ export function openPaymentRows(payment: OpenAmounts, config: Currencies): [stri
   if (total === null || total === undefined) return [];
   const amountDue = amount + amountPaid;
   const amounts = { status: 'open', total, creditUsed, amountDue, amountPaid, refunded: 0 };
+  const format = openPaymentFormat(payment, config);
   const rows = nonPlainRows({ ...amounts, credited: 0 })
     .filter(isSettled)
-    .map(rowFormatter(currency, config));
-  const totalRow: [string, string] = ['Total', symbolText(config, { amount: total, currency })];
+    .map(rowFormatter(currency, format));
+  const totalRow: [string, string] = ['Total', format.symbolText({ amount: total, currency })];
   return rows.length === 0 ? [] : [totalRow, ...rows];
 }
 
@@ -140,11 +167,8 @@ function nonPlainRows(amounts: InvoiceAmounts): SettlementRow[] {
 
 /** Returns a function that formats a row as its label and amount. */
 const rowFormatter =
-  (currency: string, config: Currencies) =>
-  ({ label, amount }: SettlementRow): [string, string] => [
-    label,
-    symbolText(config, { amount, currency }),
-  ];
+  (currency: string, { symbolText }: BlockFormat) =>
+  ({ label, amount }: SettlementRow): [string, string] => [label, symbolText({ amount, currency })];
 
 /** Returns the amounts of an invoice. If the server reports no credit, it is derived from the amount due. */
 function amountsOf(invoice: Invoice): InvoiceAmounts {
@@ -185,6 +209,6 @@ export const taxLabel = ({ taxName: label, tax }: Invoice, config: Config): stri
   label ?? taxName(tax, config);
 
 /** Returns 'includes $74.18 GST'; null without tax. */
-export function taxText({ tax }: Invoice, config: Config): string | null {
-  return tax.amount === 0 ? null : `includes ${symbolText(config, tax)} ${taxName(tax, config)}`;
+export function taxText({ tax }: Invoice, config: Config, format: BlockFormat): string | null {
+  return tax.amount === 0 ? null : `includes ${format.symbolText(tax)} ${taxName(tax, config)}`;
 }

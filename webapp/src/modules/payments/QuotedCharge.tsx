@@ -3,11 +3,10 @@ import { Button } from '@/components/Button';
 import { ChargeLine } from '@/components/ChargeLine';
 import { Notice } from '@/components/Notice';
 import { cx } from '@/lib/cx';
-import { amountText } from '@/modules/billing/amount-text';
 import { taxName } from '@/modules/billing/invoice-text';
 import { useConfig } from '@/modules/config/config-store';
 import { longDate } from '@/modules/session/dates';
-import { creditText, dueRows, quoteChangeText } from './quote-text';
+import { creditText, dueRows, quoteChangeText, quoteFormat } from './quote-text';
 import type { QuoteState } from './use-quote';
 
 interface QuotedChargeProps {
@@ -58,8 +57,9 @@ function Amounts({
 }: AmountsProps) {
   const config = useConfig();
   const { dueNow, next, tax, creditBefore, creditAfter } = quote;
+  const format = quoteFormat(quote, previousQuote, config);
   // If there was no credit before, a row of the quote already shows the credit that the charge creates.
-  const credit = creditBefore.amount === 0 ? null : creditText(creditAfter, config);
+  const credit = creditBefore.amount === 0 ? null : creditText(creditAfter, config, { format });
   return (
     <>
       <p role="status" className="mb-3 font-semibold empty:hidden">
@@ -67,19 +67,19 @@ function Amounts({
           `The amounts have changed meanwhile. ${quoteChangeText(quote, previousQuote, config)}`}
       </p>
       <dl className="space-y-3">
-        {dueRows(quote, config).map(([label, amount]) => (
+        {dueRows(quote, format).map(([label, amount]) => (
           <ChargeLine key={`${label} ${amount}`} label={label} loading={loading}>
             {amount}
           </ChargeLine>
         ))}
         {(emphasis === 'due' || dueNow.amount > 0) && (
           <ChargeLine sum label={labels.due} detail={labels.detail} strong loading={loading}>
-            {amountText(config, dueNow)}
+            {format.amountText(dueNow)}
           </ChargeLine>
         )}
         {tax.amount > 0 && dueNow.amount > 0 && (
           <ChargeLine label={`Includes ${taxName(tax, config)}`} loading={loading}>
-            {amountText(config, tax)}
+            {format.amountText(tax)}
           </ChargeLine>
         )}
         {next && (next.amount > 0 || dueNow.amount === 0) && (
@@ -89,7 +89,7 @@ function Amounts({
             strong={emphasis === 'next' && dueNow.amount === 0}
             loading={loading}
           >
-            {amountText(config, next)}
+            {format.amountText(next)}
           </ChargeLine>
         )}
       </dl>

@@ -1,5 +1,6 @@
 import type { Config, License, OpenPayment } from '@/api';
 import { amountText } from '@/modules/billing/amount-text';
+import { openPaymentFormat } from '@/modules/billing/invoice-text';
 import { licensePlanName, planName, planText } from '@/modules/billing/plan-text';
 import { longDate, longDateOf, longDateTime } from '@/modules/session/dates';
 import type { OpenPaymentState } from './use-open-payment';
@@ -32,7 +33,7 @@ export function openPaymentText(
   license: License | null,
   config: Config,
 ): OpenPaymentText {
-  const amount = amountText(config, payment);
+  const amount = openPaymentFormat(payment, config).amountText(payment);
   const isAuthentication = payment.kind === 'authentication';
   return {
     ...titleAndText(payment, license, config),

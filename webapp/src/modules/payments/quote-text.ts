@@ -1,5 +1,5 @@
 import type { Config, InvoiceLine, Money, PriceQuote } from '@/api';
-import { amountText, symbolText } from '@/modules/billing/amount-text';
+import { type BlockFormat, blockFormat } from '@/modules/billing/amount-text';
 import { longDate, mediumDate } from '@/modules/session/dates';
 import type { Success } from './payment-types';
 
@@ -9,25 +9,42 @@ type Currencies = Pick<Config, 'currencies'>;
 type Row = readonly [label: string, amount: string];
 
 /** Returns 'Professional until 21 Nov 2027' and '$664.90'. */
-export function lineRow(line: InvoiceLine, currency: string, config: Currencies): Row {
+export function lineRow(line: InvoiceLine, currency: string, format: BlockFormat): Row {
   const { end } = line.period;
   const label =
     line.amount > 0 && end
       ? `${line.description} until ${mediumDate(new Date(end))}`
       : line.description;
-  return [label, symbolText(config, { amount: line.amount, currency })];
+  return [label, format.symbolText({ amount: line.amount, currency })];
+}
+
+/** Returns the format of the amounts of a quote, and of the previous quote that is compared with it. */
+export function quoteFormat(
+  quote: PriceQuote,
+  previousQuote: PriceQuote | null,
+  config: Currencies,
+): BlockFormat {
+  const amounts = [quote, previousQuote].flatMap((shownQuote) => {
+    if (!shownQuote) return [];
+    const { dueNow, lines, tax, creditBefore, creditAfter, next } = shownQuote;
+    const lineAmounts = lines.map(({ amount }) => ({ ...dueNow, amount }));
+    const creditChange = { ...dueNow, amount: creditAfter.amount - creditBefore.amount };
+    const shownTax = dueNow.amount > 0 ? tax : null;
+    return [dueNow, ...lineAmounts, shownTax, creditChange, creditAfter, next];
+  });
+  return blockFormat(config, amounts);
 }
 
 /**
  * Returns the lines of a quote and the deducted credit; their sum is `dueNow`. Returns no rows if there is only one
  * line and no credit.
  */
-export function dueRows(quote: PriceQuote, config: Currencies): Row[] {
+export function dueRows(quote: PriceQuote, format: BlockFormat): Row[] {
   const { currency } = quote.dueNow;
-  const rows = quote.lines.map((line) => lineRow(line, currency, config));
+  const rows = quote.lines.map((line) => lineRow(line, currency, format));
   const amount = quote.creditAfter.amount - quote.creditBefore.amount;
   if (amount === 0) return rows.length > 1 ? rows : [];
-  return [...rows, [creditLabel(quote, amount), symbolText(config, { amount, currency })]];
+  return [...rows, [creditLabel(quote, amount), format.symbolText({ amount, currency })]];
 }
 
 function creditLabel({ creditBefore, creditAfter }: PriceQuote, amount: number): string {
@@ -35,17 +52,21 @@ function creditLabel({ creditBefore, creditAfter }: PriceQuote, amount: number):
   return creditAfter.amount < 0 ? 'Added to your next payment' : 'Your credit';
 }
 
-/**
- * Describes the credit or debt that is carried over to the next payment; null for none. With `planEnds` there is no
- * next payment, because the plan ends or has ended.
- */
+interface CreditTextOptions {
+  /** Whether there is no next payment, because the plan ends or has ended. */
+  planEnds?: boolean;
+  /** The format of the block that has the text. */
+  format?: BlockFormat;
+}
+
+/** Describes the credit or debt that is carried over to the next payment; null for none. */
 export function creditText(
   credit: Money | null,
   config: Currencies,
-  planEnds: boolean = false,
+  { planEnds = false, format = blockFormat(config, [credit]) }: CreditTextOptions = {},
 ): string | null {
   if (!credit || credit.amount === 0) return null;
-  const amount = amountText(config, { ...credit, amount: Math.abs(credit.amount) });
+  const amount = format.amountText({ ...credit, amount: Math.abs(credit.amount) });
   if (planEnds) {
     return credit.amount > 0
       ? `Your credit of ${amount} is kept and used when you subscribe again.`
@@ -57,14 +78,14 @@ export function creditText(
 }
 
 /** Returns the amount and time of the first charge of a quote. */
-function firstCharge({ dueNow, next }: PriceQuote, config: Currencies): [string, string] {
+function firstCharge({ dueNow, next }: PriceQuote, format: BlockFormat): [string, string] {
   return dueNow.amount === 0 && next
-    ? [amountText(config, next), `on ${longDate(new Date(next.at))}`]
-    : [amountText(config, dueNow), 'now'];
+    ? [format.amountText(next), `on ${longDate(new Date(next.at))}`]
+    : [format.amountText(dueNow), 'now'];
 }
 
 /**
- * Describes the first charge of a quote and its difference from the previous quote: '$342 AUD is due now instead of
+ * Describes the first charge of a quote and its difference from the previous quote: '$342.00 AUD is due now instead of
  * $342.10 AUD.', or 'The next charge is …' if only that differs.
  */
 export function quoteChangeText(
@@ -72,18 +93,19 @@ export function quoteChangeText(
   previousQuote: PriceQuote | null,
   config: Currencies,
 ): string {
-  const [amount, when] = firstCharge(quote, config);
-  const [previousAmount] = previousQuote ? firstCharge(previousQuote, config) : [amount];
+  const format = quoteFormat(quote, previousQuote, config);
+  const [amount, when] = firstCharge(quote, format);
+  const [previousAmount] = previousQuote ? firstCharge(previousQuote, format) : [amount];
   if (previousAmount !== amount) return `${amount} is due ${when} instead of ${previousAmount}.`;
-  const nextAmount = nextChargeText(quote, config);
-  const previousNextAmount = previousQuote && nextChargeText(previousQuote, config);
+  const nextAmount = nextChargeText(quote, format);
+  const previousNextAmount = previousQuote && nextChargeText(previousQuote, format);
   return nextAmount && previousNextAmount && nextAmount !== previousNextAmount
     ? `The next charge is ${nextAmount} instead of ${previousNextAmount}.`
     : `${amount} is due ${when}.`;
 }
 
-const nextChargeText = ({ next }: PriceQuote, config: Currencies): string | null =>
-  next && amountText(config, next);
+const nextChargeText = ({ next }: PriceQuote, format: BlockFormat): string | null =>
+  next && format.amountText(next);
 
 /** Whether two quotes charge different amounts now or next. The quote of an open invoice has no next charge. */
 export const amountsDiffer = (a: PriceQuote, b: PriceQuote): boolean =>
@@ -99,8 +121,8 @@ export function chargeDifferenceText(
   config: Currencies,
 ): string | undefined {
   if (!chargeDifference) return undefined;
-  const chargedAmount = amountText(config, chargeDifference.charged);
-  const quotedAmount = amountText(config, chargeDifference.quoted);
+  const { charged, quoted } = chargeDifference;
+  const { amountText } = blockFormat(config, [charged, quoted]);
   const subject = kind === 'processing' || next ? 'Your invoice is' : 'You were charged';
-  return `${subject} ${chargedAmount} instead of the quoted ${quotedAmount}.`;
+  return `${subject} ${amountText(charged)} instead of the quoted ${amountText(quoted)}.`;
 }
