@@ -21,6 +21,8 @@ type Site struct {
 	SalesEmail string
 	SalesPhone string
 	Branding   Branding
+	// BillingEmails reports whether customers get receipts and other emails about billing.
+	BillingEmails bool
 	// ChargeReminders reports whether an email announces every first charge after a trial, and every yearly renewal.
 	ChargeReminders bool
 	Live            bool              // pages work without the debug parameter
@@ -159,6 +161,9 @@ func toProviderWire(o Options) providerWire {
 		if o.Capabilities.Has(c) {
 			capabilities = append(capabilities, string(c))
 		}
+	}
+	if o.Site.BillingEmails {
+		capabilities = append(capabilities, "billing_emails")
 	}
 	if o.Site.ChargeReminders {
 		capabilities = append(capabilities, "charge_reminders")

@@ -8,8 +8,11 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-func TestConfig_DeclaresChargeRemindersOnlyIfTheyAreSent(t *testing.T) {
-	assert.NotContains(t, toProviderWire(Options{}).Capabilities, "charge_reminders")
+func TestConfig_DeclaresEmailsOnlyIfTheyAreSent(t *testing.T) {
+	silent := toProviderWire(Options{}).Capabilities
+	assert.NotContains(t, silent, "billing_emails")
+	assert.NotContains(t, silent, "charge_reminders")
+	assert.Contains(t, toProviderWire(Options{Site: Site{BillingEmails: true}}).Capabilities, "billing_emails")
 	assert.Contains(t, toProviderWire(Options{Site: Site{ChargeReminders: true}}).Capabilities, "charge_reminders")
 }
 

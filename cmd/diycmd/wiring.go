@@ -171,6 +171,7 @@ func newSite(c config) httpapi.Site {
 	return httpapi.Site{
 		PublicURL: c.PublicURL, MeetingURL: c.MeetingURL, Payments: c.integration().webConfig(c),
 		SalesEmail: c.SalesEmail, SalesPhone: c.SalesPhone, Branding: c.branding, Live: c.Live, LoginQuery: c.loginQuery,
+		BillingEmails: c.BillingEmails == "on",
 		// Optional reminders are not promised, because recipients can turn them off.
 		ChargeReminders: c.BillingEmails == "on" && c.RenewalReminders == "required",
 	}

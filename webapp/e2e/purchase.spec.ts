@@ -59,6 +59,10 @@ test('a visitor chooses a plan, registers, verifies the address and starts a tri
   await test.step('pay, and be signed out after a second', async () => {
     await fillCard(page, cards.valid);
     await expectSuccessAndLogout(page, subscribe);
+    await expect(page.getByRole('status')).toHaveText(
+      /^Your trial has started.*, then \$816 AUD\. We email you a confirmation\. Sign in to go on\.$/,
+    );
+    await expect(page.getByLabel('Email')).toHaveValue(user.email);
   });
 
   const expectTrialOfProfessional = async () => {
@@ -73,6 +77,14 @@ test('a visitor chooses a plan, registers, verifies the address and starts a tri
   };
 
   await test.step('sign in again to a license on trial', async () => {
+    await signIn(page, user);
+    await expectTrialOfProfessional();
+  });
+
+  await test.step('the notice about the trial is not shown again', async () => {
+    await page.getByRole('link', { name: 'Sign Out' }).click();
+    await expect(page.getByRole('button', { name: 'Sign In', exact: true })).toBeVisible();
+    await expect(page.getByText('Your trial has started')).toBeHidden();
     await signIn(page, user);
     await expectTrialOfProfessional();
   });

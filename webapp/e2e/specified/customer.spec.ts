@@ -60,6 +60,9 @@ test('a customer registers, starts a trial, changes the plan during and after it
 
     await typeCard(page, cards.valid);
     await expectSuccessAndLogout(page, subscribe);
+    await expect(page.getByRole('status')).toHaveText(
+      'Your trial has startedFree for 7 days, then $816 AUD. Sign in to go on.',
+    );
   });
 
   await test.step('change the plan in the trial', async () => {
@@ -71,6 +74,9 @@ test('a customer registers, starts a trial, changes the plan during and after it
     await expect(page.getByText('•••• 4242')).toBeVisible();
     await expect(page.getByText('Updating your plan ends your active trial.')).toBeVisible();
     await expectSuccessAndLogout(page, confirm);
+    await expect(page.getByRole('status')).toHaveText(
+      'Your subscription is updatedStandard is your plan now. Sign in to go on.',
+    );
   });
 
   await test.step('change the active plan', async () => {

@@ -1,5 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
+import { purchaseNotice, rememberPurchaseNotice } from '@/modules/session/purchase-notice';
 import { serveConfig, serveUser, serveVisitor } from '@/testing/handlers';
 import { server } from '@/testing/server';
 import { renderApp } from './testing';
@@ -36,6 +37,18 @@ describe('the header', () => {
       'Join Meeting': '/',
       'Sign Out': '/vc-admin/auth/logout',
     });
+  });
+
+  const notice = { title: 'You paid', text: '', email: 'ada@clinic.example' };
+  it.each([
+    ['a visitor', 'keeps', serveVisitor, 'Sign In', notice],
+    ['a signed-in user', 'removes', serveUser, 'Sign Out', null],
+  ] as const)('for %s %s the notice about a purchase', async (_who, _what, serve, link, stored) => {
+    rememberPurchaseNotice(notice);
+    serve();
+    renderApp('/vc-admin/diy/plans');
+    await findLinkUrls(link);
+    expect(purchaseNotice()).toEqual(stored);
   });
 
   it.each([

@@ -1,6 +1,7 @@
-import type { MouseEvent } from 'react';
+import { type MouseEvent, useEffect } from 'react';
 import { paths, routes } from '@/lib/paths';
 import { useGo } from '@/modules/session/navigation';
+import { forgetPurchaseNotice } from '@/modules/session/purchase-notice';
 import { type User, useSessionStore } from '@/modules/session/session-store';
 import { AccountMenu } from './AccountMenu';
 import { Item, linkClass, RouteLink } from './RouteLink';
@@ -8,6 +9,8 @@ import { Item, linkClass, RouteLink } from './RouteLink';
 /** The links of the header for a signed-in user. */
 export default function SignedInLinks({ user }: { user: User }) {
   const signOut = useSignOut();
+  // Every page of a signed-in user has these links, so the next sign-in form shows no old notice.
+  useEffect(forgetPurchaseNotice, []);
   return (
     <>
       <Item>

@@ -28,6 +28,7 @@ const capabilities = Object.keys({
   method_page: true,
   billing: true,
   billing_details: true,
+  billing_emails: true,
   charge_reminders: true,
   email_preferences: true,
   invoices: true,

@@ -11,18 +11,19 @@ import { OpenPaymentNoticePage } from '@/modules/payments/OpenPaymentNoticePage'
 import { resultNotice } from '@/modules/payments/open-payment-notices';
 import { unchangedText } from '@/modules/payments/open-payment-text';
 import { PaymentResult } from '@/modules/payments/PaymentResult';
-import type { Failure, Payment } from '@/modules/payments/payment-types';
+import type { Failure } from '@/modules/payments/payment-types';
+import { describePurchase } from '@/modules/payments/purchase-text';
 import {
   addReason,
   type OpenPaymentState,
   useOpenPayment,
 } from '@/modules/payments/use-open-payment';
-import { type PaymentState, usePayment } from '@/modules/payments/use-payment';
+import { type PaymentState, type Purchase, usePayment } from '@/modules/payments/use-payment';
 import { useDebug } from '@/modules/session/navigation';
 import { ChangeTimingSection } from './ChangeTimingSection';
 import { BusyView, ConfirmFrame } from './ConfirmFrame';
 import { ConfirmSummary } from './ConfirmSummary';
-import { type ChargeText, describeCharge, pendingCharge } from './charge-text';
+import { type ChargeText, describeCharge, pendingCharge, renewalText } from './charge-text';
 import type { ChangeToConfirm, ConfirmationData } from './confirmation-query';
 import { DefaultCard } from './DefaultCard';
 import { ConfirmNotice, PendingActions } from './PendingChange';
@@ -84,7 +85,7 @@ function ConfirmForm({ payment, cancellation, planChange, ...props }: ConfirmFor
   const paysByCard = can(config, 'saved_methods') && (card !== null || hasCardField(config));
   const startPayment = (cardProvider: CardProvider) => {
     cancellation.reset();
-    void payment.start(paymentOf(props, planChange, config, debug), cardProvider);
+    void payment.start(purchaseOf(props, planChange, config, debug), cardProvider);
   };
   if (payment.state.kind === 'busy') {
     return (
@@ -178,17 +179,16 @@ function isQuoteOnScreen(
   return quoteState.status === 'ready' && quoteState.quote === priceQuote;
 }
 
-/** Returns the payment that changes the current plan, or starts a subscription. */
-function paymentOf(
-  { change, target: { ref }, user, card, noTrial }: ConfirmationProps,
-  { timing, quote: { state } }: PlanChange,
+/** Returns the purchase that changes the current plan, or starts a subscription. */
+function purchaseOf(
+  { change, target, user, card, noTrial }: ConfirmationProps,
+  { license, timing, quote: { state } }: PlanChange,
   config: Config,
   debug: boolean,
-): Omit<Payment, 'pendingSetup'> {
-  const choice = {
-    ...priceChoiceOf(ref),
-    ...(state.status === 'ready' && { quote: state.quote.quote }),
-  };
+): Purchase {
+  const { ref } = target;
+  const quote = state.status === 'ready' ? state.quote : null;
+  const choice = { ...priceChoiceOf(ref), ...(quote && { quote: quote.quote }) };
   const request = {
     customerId: user.org.stripeCustomerId,
     paymentMethodId: card?.id,
@@ -211,5 +211,17 @@ function paymentOf(
         : isLicensedFor(ref, detail);
     },
     fallbackMessage: 'Internal Server Error',
+    describeSuccess: (status) =>
+      describePurchase(
+        {
+          offer: target,
+          quote,
+          isNew: !change.from,
+          ...(isAtRenewal && { changeTime: renewalText(license) }),
+        },
+        status,
+        config,
+        user,
+      ),
   };
 }

@@ -81,12 +81,15 @@ export function pendingCharge(
   };
 }
 
-function renewalCharge(price: string, license: License): ChargeText {
-  const renewal = renewalTime(license);
-  return {
-    due: 'Nothing now',
-    detail: `${price} is charged ${renewal ? `on ${longDateOf(renewal)}` : 'when your plan renews'}.`,
-  };
+const renewalCharge = (price: string, license: License): ChargeText => ({
+  due: 'Nothing now',
+  detail: `${price} is charged ${renewalText(license)}.`,
+});
+
+/** Returns the time of the renewal or the end of the trial, 'on 3 December 2026'. */
+export function renewalText(license: License | null): string {
+  const renewal = license && renewalTime(license);
+  return renewal ? `on ${longDateOf(renewal)}` : 'when your plan renews';
 }
 
 /** Describes the charge of a change while a bill is overdue. Only some servers require that the bill is paid first. */

@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import type { Config } from '@/api';
-import { payerEmail, rememberPayerEmail } from '@/modules/session/payer-email';
+import { rememberPurchaseNotice } from '@/modules/session/purchase-notice';
 import { deferred } from '@/testing/deferred';
 import { errorResponse, serveConfig, servePost, serveUser, serveVisitor } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
@@ -167,21 +167,17 @@ describe('a failed sign-in', () => {
 });
 
 describe('after a payment that signed the user out', () => {
-  it('reports the payment and fills in the email address until the next sign-in', async () => {
-    rememberPayerEmail('ada@clinic.example');
+  it('reports the purchase and fills in the email address', async () => {
+    rememberPurchaseNotice({
+      title: 'You paid $816 AUD',
+      text: 'Professional is your plan now.',
+      email: 'ada@clinic.example',
+    });
     await openSignIn();
     expect(screen.getByRole('status')).toHaveTextContent(
-      'Your subscription is updatedSign in to go on.',
+      'You paid $816 AUDProfessional is your plan now. Sign in to go on.',
     );
     expect(screen.getByLabelText('Email')).toHaveValue('ada@clinic.example');
-
-    serveLogin(() => {
-      serveUser();
-      return HttpResponse.json({});
-    });
-    await userEvent.type(screen.getByLabelText('Password'), 'Secret123{Enter}');
-    await screen.findByRole('heading', { name: 'Byron Clinic' });
-    expect(payerEmail()).toBeNull();
   });
 });
 

@@ -2,7 +2,7 @@ import { useLocation } from 'react-router-dom';
 import { Notice } from '@/components/Notice';
 import { useQueryParams } from '@/lib/use-query-params';
 import { useCan } from '@/modules/config/capabilities';
-import { payerEmail } from '@/modules/session/payer-email';
+import { purchaseNotice } from '@/modules/session/purchase-notice';
 import { ResendVerification } from '@/modules/session/ResendVerification';
 import { type SignInAttempt, SignInFailure } from '@/modules/session/SignInFailure';
 import { Description } from './DashboardSkeleton';
@@ -14,7 +14,7 @@ export const SignInNotice = (attempt: SignInAttempt) => (
   </SignInFailure>
 );
 
-/** The result of a password reset, a verification or a payment that led to the form, or else a description. */
+/** The result of a password reset, a verification or a purchase that led to the form, or else a description. */
 function PreviousStep({ email, onInvalidEmail }: SignInAttempt) {
   const verifiedParam = useQueryParams().get('verified');
   const { passwordChanged } = (useLocation().state ?? {}) as { passwordChanged?: boolean };
@@ -49,10 +49,11 @@ function PreviousStep({ email, onInvalidEmail }: SignInAttempt) {
       </Notice>
     );
   }
-  if (payerEmail()) {
+  const purchase = purchaseNotice();
+  if (purchase) {
     return (
-      <Notice tone="success" className="mt-4" title="Your subscription is updated">
-        <p>Sign in to go on.</p>
+      <Notice tone="success" className="figures mt-4" title={purchase.title}>
+        <p>{`${purchase.text} Sign in to go on.`}</p>
       </Notice>
     );
   }

@@ -6,7 +6,7 @@ import { routes } from '@/lib/paths';
 import { AppLink } from '@/modules/session/AppLink';
 import { useGo } from '@/modules/session/navigation';
 import { registeredState } from '@/modules/session/navigation-state';
-import { payerEmail } from '@/modules/session/payer-email';
+import { purchaseNotice } from '@/modules/session/purchase-notice';
 import { SignInForm } from '@/modules/session/SignInForm';
 import { useSession } from '@/modules/session/session-store';
 import { DashboardSkeleton } from './DashboardSkeleton';
@@ -25,12 +25,13 @@ function SignInPage() {
   return (
     <PicturePage form picture={<Call className="mt-28 w-full" />}>
       <SignInForm
-        email={registeredEmail ?? payerEmail() ?? ''}
+        email={registeredEmail ?? purchaseNotice()?.email}
         renderHeading={(attempt) => (
-          // Reserves room for a notice, so that the fields do not move. In narrow windows a picture fills the remaining room.
+          // Reserves room for a notice, so that the fields do not move. In narrow windows a picture fills the remaining room,
+          // unless it would be tiny.
           <div className="flex min-h-58 flex-col justify-end @min-[60rem]:-mt-10 @min-[60rem]:min-h-54">
-            <div className="relative grow @min-[60rem]:hidden">
-              <Call className="absolute inset-0 size-full!" />
+            <div className="relative grow [container-type:size] @min-[60rem]:hidden">
+              <Call className="absolute inset-0 size-full! [@container_(max-height:3rem)]:hidden" />
             </div>
             <PageTitle className="mt-4 @min-[60rem]:mt-0">Sign in</PageTitle>
             <SignInNotice {...attempt} />

@@ -15,8 +15,9 @@ import type { CardProvider } from '@/modules/payments/card-provider/port';
 import { PaymentFailure } from '@/modules/payments/PaymentFailure';
 import { PaymentResult } from '@/modules/payments/PaymentResult';
 import type { PaymentParams } from '@/modules/payments/payment-types';
+import { describePurchase } from '@/modules/payments/purchase-text';
 import { quoteChangeText } from '@/modules/payments/quote-text';
-import { awaitsApproval, usePayment } from '@/modules/payments/use-payment';
+import { awaitsApproval, type Purchase, usePayment } from '@/modules/payments/use-payment';
 import { type QuoteState, useQuote } from '@/modules/payments/use-quote';
 import { useCardProvider, WithCardProvider } from '@/modules/payments/WithCardProvider';
 import { useDebug } from '@/modules/session/navigation';
@@ -98,19 +99,23 @@ function usePurchase({ offer, customerId, user }: CheckoutProps) {
     isInUse: state.kind === 'busy',
     replacement: failure?.priceQuote,
   });
-  const request = {
-    customerId,
-    ...choice,
-    ...(quote.state.status === 'ready' && { quote: quote.state.quote.quote }),
-  };
-  const payment = {
+  const acceptedQuote = quote.state.status === 'ready' ? quote.state.quote : null;
+  const request = { customerId, ...choice, ...(acceptedQuote && { quote: acceptedQuote.quote }) };
+  const purchase: Purchase = {
     card: hasCardField(config) ? 'field' : 'none',
     call: (params: PaymentParams) => subscribe({ ...request, ...params }, debug),
     retriesInvoice: can(config, 'retry_invoice'),
     isDone: async () => isLicensedFor(offer.ref, await getUserDetail()),
     fallbackMessage: 'Interval Server Error',
-  } as const;
-  const onPay = (cardProvider: CardProvider) => void start(payment, cardProvider);
+    describeSuccess: (status) =>
+      describePurchase(
+        { offer, quote: acceptedQuote, isNew: true, trialEndsAt: trial?.endsAt },
+        status,
+        config,
+        user,
+      ),
+  };
+  const onPay = (cardProvider: CardProvider) => void start(purchase, cardProvider);
   return { state, trial, quote, onPay };
 }
 

@@ -1,6 +1,6 @@
 import { act, renderHook } from '@testing-library/react';
 import type { Subscription } from '@/api';
-import { payerEmail } from '@/modules/session/payer-email';
+import { purchaseNotice } from '@/modules/session/purchase-notice';
 import { useSessionStore } from '@/modules/session/session-store';
 import { aNextAction, anOrganisation, aSubscription, aUser } from '@/testing/fixtures';
 import { newCardProvider } from './testing';
@@ -18,6 +18,7 @@ async function pay(subscription: Subscription) {
     retriesInvoice: true,
     isDone: async () => false,
     fallbackMessage: '',
+    describeSuccess: (status: string | null) => ({ title: 'Done', text: `It is ${status}.` }),
   } as const;
   await act(() => result.current.start(payment, newCardProvider()));
   return () => result.current.state;
@@ -37,7 +38,11 @@ it('signs out one second after a success, and reloads a restored page', async ()
   expect(window.location.assign).not.toHaveBeenCalled();
   vi.advanceTimersByTime(1);
   expect(window.location.assign).toHaveBeenCalledExactlyOnceWith('/vc-admin/auth/logout');
-  expect(payerEmail()).toBe('ada@clinic.example');
+  expect(purchaseNotice()).toEqual({
+    title: 'Done',
+    text: 'It is active.',
+    email: 'ada@clinic.example',
+  });
 
   const reload = vi.spyOn(window.location, 'reload').mockImplementation(() => {});
   restorePage();

@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react';
-import { addCard } from '@/api';
+import { addCard, type SubscriptionStatus } from '@/api';
 import { leavePage } from '@/lib/leave-page';
 import { paths } from '@/lib/paths';
-import { rememberPayerEmail } from '@/modules/session/payer-email';
+import { type PurchaseTexts, rememberPurchaseNotice } from '@/modules/session/purchase-notice';
 import { reloadData } from '@/modules/session/query-client';
 import { useSessionStore } from '@/modules/session/session-store';
 import type { CardProvider } from './card-provider/port';
@@ -16,6 +16,15 @@ import {
   type Redirect,
   type Success,
 } from './payment-types';
+
+/** A purchase or plan change to pay for. */
+export interface Purchase extends Omit<Payment, 'pendingSetup'> {
+  /**
+   * Returns the texts of the sign-in form that follows a success. `status` is the status of the subscription that the
+   * server has reported; null if its response was lost.
+   */
+  describeSuccess: (status: SubscriptionStatus | null) => PurchaseTexts;
+}
 
 /** The state of a payment. */
 export type PaymentState =
@@ -35,28 +44,31 @@ export function usePayment() {
   const isRunning = useRef(false);
   const [state, setState] = useState<PaymentState>({ kind: 'idle' });
 
-  async function start(payment: Omit<Payment, 'pendingSetup'>, cardProvider: CardProvider) {
+  async function start(purchase: Purchase, cardProvider: CardProvider) {
     if (isRunning.current) return;
     isRunning.current = true;
     const ports = { cardProvider, saveCard: addCard };
-    let result: PaymentResult = newFailure(payment.fallbackMessage);
-    let hasReceivedResponse = false;
+    let result: PaymentResult = newFailure(purchase.fallbackMessage);
+    let reportedStatus = null as SubscriptionStatus | null;
     const call = async (params: PaymentParams) => {
-      const subscription = await payment.call(params);
-      hasReceivedResponse = true;
+      const subscription = await purchase.call(params);
+      reportedStatus = subscription.status;
       return subscription;
     };
     const pendingSetup = pendingSetupOf(state);
     setState({ kind: 'busy', ...pendingSetup });
     try {
-      result = await paySubscription({ ...payment, ...pendingSetup, call }, ports);
-      if (result.kind === 'failed') await reloadAfterFailure(result, hasReceivedResponse);
+      result = await paySubscription({ ...purchase, ...pendingSetup, call }, ports);
+      if (result.kind === 'failed') await reloadAfterFailure(result, reportedStatus !== null);
     } finally {
       isRunning.current = false;
       setState(result.kind === 'redirect' ? { kind: 'busy' } : result);
     }
     if (result.kind === 'redirect') leavePage(result.url, restart);
-    else if (result.kind !== 'failed') signOutOrReload(result);
+    else if (endsSession(result)) {
+      const status = reportedStatus ?? (pendingSetup.pendingSetup ? 'trialing' : null);
+      setTimeout(logOut, logoutDelay, purchase.describeSuccess(status));
+    } else if (result.kind !== 'failed') reloadAll();
   }
 
   function restart() {
@@ -74,11 +86,9 @@ async function reloadAfterFailure({ sessionOver }: Failure, hasReceivedResponse:
   void reloadData();
 }
 
-/** Signs out, unless the customer has to stay signed in to read payment instructions or a different amount. */
-function signOutOrReload({ kind, next, chargeDifference }: Success): void {
-  if (kind === 'succeeded' && !next && !chargeDifference) setTimeout(logOut, logoutDelay);
-  else reloadAll();
-}
+/** Whether the customer is signed out. They stay signed in to read payment instructions or a different amount. */
+const endsSession = (result: Success | Failure): boolean =>
+  result.kind === 'succeeded' && !result.next && !result.chargeDifference;
 
 /** Reloads the identity and the data on the screen. */
 function reloadAll() {
@@ -92,9 +102,11 @@ function pendingSetupOf(state: PaymentState): Pick<Failure, 'pendingSetup'> {
   return pendingSetup ? { pendingSetup } : {};
 }
 
-/** Leaves the page to end the session. The sign-in form that follows reports the payment. */
-function logOut() {
+/** Leaves the page to end the session. The sign-in form that follows shows the texts. */
+function logOut(texts: PurchaseTexts) {
   const { session } = useSessionStore.getState();
-  if (session.status === 'signedIn') rememberPayerEmail(session.user.email);
+  if (session.status === 'signedIn') {
+    rememberPurchaseNotice({ ...texts, email: session.user.email });
+  }
   leavePage(paths.logout, () => window.location.reload());
 }

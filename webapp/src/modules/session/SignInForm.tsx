@@ -7,7 +7,6 @@ import { useLoadedConfig } from '@/modules/config/config-store';
 import { normalizeEmail } from '@/rules/contact';
 import { messages } from '@/rules/messages';
 import { ForgotPasswordLink } from './ForgotPasswordLink';
-import { forgetPayerEmail } from './payer-email';
 import type { SignInAttempt, SignInState } from './SignInFailure';
 import { useSessionStore } from './session-store';
 
@@ -103,9 +102,7 @@ function useSignIn(onSignedIn?: () => void) {
       .getState()
       .signIn({ username, password }, query);
     setState(error ? { status: 'failed', error } : { status: 'idle' });
-    if (error) return;
-    forgetPayerEmail();
-    onSignedIn?.();
+    if (!error) onSignedIn?.();
   }
 
   return { state, signIn };

@@ -1,0 +1,83 @@
+import type { Config, PriceQuote, SubscriptionStatus } from '@/api';
+import { amountText, blockFormat } from '@/modules/billing/amount-text';
+import type { PricedOffer } from '@/modules/billing/offer';
+import { can, paysInvoices } from '@/modules/config/capabilities';
+import { longDate } from '@/modules/session/dates';
+import type { PurchaseTexts } from '@/modules/session/purchase-notice';
+import type { User } from '@/modules/session/session-store';
+
+/** A purchase or plan change as it was confirmed. */
+export interface ConfirmedPurchase {
+  offer: PricedOffer;
+  /** The accepted quote; null for a server without quotes. */
+  quote: PriceQuote | null;
+  /** Whether a subscription starts. Otherwise the plan changes. */
+  isNew: boolean;
+  /** When the trial of a new subscription ends, if the server reported it. */
+  trialEndsAt?: Date | null;
+  /** When the plan changes if that is not now: 'on 3 December 2026'. */
+  changeTime?: string;
+}
+
+/**
+ * Describes a purchase or plan change that succeeded, its next charge, and the email that is sent. `status` is the status
+ * of the subscription; null if the response was lost. The texts contain only amounts that the customer has confirmed, and
+ * name an email only if the server sends it.
+ */
+export function describePurchase(
+  purchase: ConfirmedPurchase,
+  status: SubscriptionStatus | null,
+  config: Config,
+  user: Pick<User, 'email' | 'unreachableEmails'>,
+): PurchaseTexts {
+  const { offer, quote, isNew, changeTime } = purchase;
+  const plan = offer.plan.displayName;
+  const isEmailSent =
+    can(config, 'billing_emails') && !user.unreachableEmails?.includes(user.email);
+  const emailText = (subject: string) => (isEmailSent ? `We email you ${subject}.` : '');
+  const describe = (title: string, ...sentences: string[]) => ({
+    title,
+    text: sentences.filter(Boolean).join(' '),
+  });
+  if (changeTime) {
+    const text = `Your plan changes to ${plan} ${changeTime}.`;
+    return describe('Your plan change is scheduled', text, emailText('a confirmation'));
+  }
+  if (isNew && status === 'trialing') {
+    return describe(
+      'Your trial has started',
+      trialText(purchase, config),
+      emailText('a confirmation'),
+    );
+  }
+  const planNow = `${plan} is your plan now.`;
+  if (!quote || !status || paysInvoices(config)) {
+    return describe('Your subscription is updated', planNow);
+  }
+  const { dueNow, next } = quote;
+  const format = blockFormat(config, [dueNow, next]);
+  const nextText =
+    next && next.amount > 0
+      ? `Next charge: ${format.amountText(next)} on ${longDate(new Date(next.at))}.`
+      : '';
+  return dueNow.amount > 0
+    ? describe(`You paid ${format.amountText(dueNow)}`, planNow, nextText, emailText('the receipt'))
+    : describe(
+        'Your subscription is updated',
+        `${planNow} Nothing was charged.`,
+        nextText,
+        isNew ? '' : emailText('a confirmation'),
+      );
+}
+
+/** Returns 'Free until 3 December 2026, then $816 AUD.' */
+function trialText({ offer, quote, trialEndsAt }: ConfirmedPurchase, config: Config): string {
+  const { plan, ref, price } = offer;
+  const next = quote?.next;
+  const end = next ? new Date(next.at) : trialEndsAt;
+  const charge = next ?? { amount: price.amount, currency: ref.currency };
+  const period = end ? `until ${longDate(end)}` : `for ${plan.trialPeriodDays} days`;
+  return charge.amount > 0
+    ? `Free ${period}, then ${amountText(config, charge)}.`
+    : `Free ${period}.`;
+}

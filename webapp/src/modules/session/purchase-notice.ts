@@ -1,0 +1,29 @@
+import { accessStorage } from '@/lib/access-storage';
+
+/** The texts about a purchase or plan change that signed the user out. */
+export interface PurchaseTexts {
+  title: string;
+  text: string;
+}
+
+/** What the sign-in form of this tab shows after a purchase. */
+interface PurchaseNotice extends PurchaseTexts {
+  /** The email of the user who was signed out. */
+  email: string;
+}
+
+const key = 'purchaseNotice';
+
+/** Stores the notice for the sign-in form of this tab. */
+export function rememberPurchaseNotice(notice: PurchaseNotice): void {
+  accessStorage(() => sessionStorage.setItem(key, JSON.stringify(notice)));
+}
+
+/** Returns the notice about the purchase after which the user was signed out in this tab; null for none. */
+export const purchaseNotice = (): PurchaseNotice | null =>
+  accessStorage(() => JSON.parse(sessionStorage.getItem(key) ?? 'null'));
+
+/** Removes the notice. Call it when a user is signed in. */
+export function forgetPurchaseNotice(): void {
+  accessStorage(() => sessionStorage.removeItem(key));
+}
