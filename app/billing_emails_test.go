@@ -75,7 +75,7 @@ func TestBillingEmails_ReceiptAndReminderShowAPartPayment(t *testing.T) {
 	receipt := f.Mailbox.Emails()[0]
 	for _, want := range []string{
 		"Receipt for invoice INV-000001", "$29 AUD of invoice INV-000001 is still to be paid by 15 March 2026.",
-		"Paid: −$10 AUD\nAmount due: $29 AUD", "Reference: INV-000001",
+		"Paid: −$10.00\nAmount due: $29.00 AUD", "Reference: INV-000001",
 	} {
 		assert.Contains(t, receipt.Text, want)
 	}
@@ -85,7 +85,7 @@ func TestBillingEmails_ReceiptAndReminderShowAPartPayment(t *testing.T) {
 
 	assert.Equal(t, "Invoice INV-000001: $29 AUD overdue since 15 March 2026", overdueEmail.Subject)
 	for _, want := range []string{
-		"has not been paid in full yet", "Total: $39 AUD\nPaid: −$10 AUD\nAmount due: $29 AUD", "Amount: $29 AUD",
+		"has not been paid in full yet", "Total: $39\nPaid: −$10\nAmount due: $29 AUD", "Amount: $29 AUD",
 	} {
 		assert.Contains(t, overdueEmail.Text, want)
 	}

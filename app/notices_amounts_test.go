@@ -31,7 +31,7 @@ func TestNotices_AmountsEqualThoseOfTheInvoice(t *testing.T) {
 	receipts := f.receiveEmails()
 	require.Len(t, receipts, 1)
 	assert.Contains(t, receipts[0].Text,
-		"\nStandard, monthly (1 March 2026 to 1 April 2026): $39 AUD\nTotal (includes $3.55 GST): $39 AUD\nPaid: −$39 AUD\n")
+		"\nStandard, monthly (1 March 2026 to 1 April 2026): $39.00\nTotal (includes $3.55 GST): $39.00\nPaid: $39.00 AUD\n")
 
 	f.Advance(10 * day)
 	invoice := f.changePlan(professionalMonthly, billing.ChangeNow).LatestInvoice
@@ -39,7 +39,7 @@ func TestNotices_AmountsEqualThoseOfTheInvoice(t *testing.T) {
 	require.Len(t, emails, 2, "an email about the change, and the receipt")
 	for _, email := range emails {
 		assert.Contains(t, email.Text,
-			"\nTotal (includes "+f.newestInvoice(f.caller).Tax.FormatWithSymbol()+" GST): "+invoice.Total.FormatWithSymbol()+" AUD\n")
+			"\nTotal (includes "+f.newestInvoice(f.caller).Tax.FormatWithSymbol()+" GST): "+invoice.Total.FormatWithSymbol()+"\n")
 	}
 }
 

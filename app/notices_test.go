@@ -92,7 +92,7 @@ func TestNotices_ReportEveryEventOfASubscriptionPaidByCard(t *testing.T) {
 	f.addCard(f.caller, visa)
 	receipts := f.receiveEmails()
 	require.Len(t, receipts, 1)
-	assert.Contains(t, receipts[0].Text, "We received your payment: $39 AUD on 13 April 2026, from Visa •••• 4242\n")
+	assert.Contains(t, receipts[0].Text, "We received your payment: $39.00 AUD on 13 April 2026, from Visa •••• 4242\n")
 	assert.Equal(t, "Payment received: $39 AUD", receipts[0].Subject)
 	assert.Contains(t, receipts[0].Text, "The payment that had failed has gone through. Your Standard plan continues.")
 

@@ -117,7 +117,7 @@ func TestNotices_ReportTheCreditFromAnOverpayment(t *testing.T) {
 		return f.newestEmail(subject)
 	}
 	receipt := pay("50", "1")
-	assert.Contains(t, receipt.Text, "We received your payment: $50 AUD on 1 March 2026, by bank transfer")
+	assert.Contains(t, receipt.Text, "We received your payment: $50.00 AUD on 1 March 2026, by bank transfer")
 	assert.Contains(t, receipt.Text, "$39 AUD paid invoice INV-000001. The other $11 AUD became your credit.")
 	assert.Contains(t, receipt.Text, "You have a credit of $11 AUD. It is deducted from your next invoices.")
 

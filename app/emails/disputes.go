@@ -31,6 +31,7 @@ func PaymentReturned(data Disputes) mail.Message {
 	}
 	if len(data.Payments) == 1 {
 		n.subject = "Your bank has taken back a payment of " + FormatAmount(data.Payments[0].Amount)
+		n.setFigure(data.Payments[0].Amount, "")
 	}
 	n.addParagraph("Your bank has taken back a payment, because it was disputed. Please contact us.")
 	n.addParagraph("Until this is settled you keep your plan,",

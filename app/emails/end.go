@@ -62,6 +62,7 @@ func PlanEnded(data End) mail.Message {
 	switch {
 	case data.InvoiceOutcome == OutcomeOwed:
 		n.subject += ": " + FormatAmount(data.UnpaidAmount) + " is still to be paid"
+		n.setFigure(data.UnpaidAmount, "still to be paid")
 		n.Button, n.Link = "Pay the bill", data.PublicURL+payPath
 	case data.Cause == billing.CauseUnpaid && data.UnpaidAmount.Minor() > 0:
 		n.subject += ": " + FormatAmount(data.UnpaidAmount) + " was not paid"

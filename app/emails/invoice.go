@@ -1,7 +1,6 @@
 package emails
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/vc-admin/diy/domain/money"
@@ -35,6 +34,7 @@ type Instruction struct {
 func InvoiceIssued(data Invoice) mail.Message {
 	c := data.content(data.InvoiceLink)
 	c.Title, c.Button = c.Invoice, "Show the invoice"
+	c.Figure.Note = "due on " + c.DueOn
 	return message("invoice_issued", c.Invoice+": "+c.Amount+" due on "+c.DueOn, c)
 }
 
@@ -42,6 +42,7 @@ func InvoiceIssued(data Invoice) mail.Message {
 func InvoiceOverdue(data Invoice) mail.Message {
 	c := data.content(data.PayLink)
 	c.Title, c.Button = c.Invoice+" is overdue", "Show how to pay"
+	c.Figure.Note = "was due on " + c.DueOn
 	return message("invoice_overdue", c.Invoice+": "+c.Amount+" overdue since "+c.DueOn, c)
 }
 
@@ -53,6 +54,7 @@ func PlanEndedUnpaid(data Invoice) mail.Message {
 	if len(c.Instructions) > 0 {
 		c.Link, c.Button = data.PayLink, "Show how to pay"
 	}
+	c.Figure.Note = "was due on " + c.DueOn
 	return message("ended_unpaid", c.Title+": "+c.Amount+" was not paid", c)
 }
 
@@ -71,27 +73,13 @@ func (data Invoice) content(link string) content {
 	}
 	c.Amount = FormatAmount(data.Amount)
 	c.DueOn, c.EndsOn = data.DueOn, data.EndsOn
-	c.AmountRows = formatRows(data.AmountBreakdown)
+	c.Figure.Amount, c.AmountRows = data.Amount, data.AmountBreakdown
+	c.formatAmounts("")
 	c.Instructions = oneLineInstructions(data.Instructions)
 	if data.IsPartlyPaid {
 		c.InFullSuffix = " in full"
 	}
 	return c
-}
-
-// formatRows returns the rows without line breaks and with their amounts as text. If one amount has decimals, all are
-// written with decimals.
-func formatRows(rows []Row) []Row {
-	hasDecimals := slices.ContainsFunc(rows, func(r Row) bool { return strings.Contains(r.Amount.Format(), ".") })
-	var formattedRows []Row
-	for _, r := range rows {
-		r.Label, r.Detail, r.AmountText = oneLine(r.Label), oneLine(r.Detail), FormatAmount(r.Amount)
-		if hasDecimals {
-			r.AmountText = r.Amount.FormatWithDecimals() + " " + r.Amount.Currency().Code
-		}
-		formattedRows = append(formattedRows, r)
-	}
-	return formattedRows
 }
 
 // oneLineInstructions returns the instructions without line breaks.

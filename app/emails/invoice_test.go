@@ -49,7 +49,7 @@ func TestInvoiceEmails_HaveTheirSubjectsAndTexts(t *testing.T) {
 			m := tt.write(newInvoice(t))
 			require.NoError(t, mail.Message{To: "ann@example.com", Subject: m.Subject, Text: m.Text, HTML: m.HTML}.Check())
 			assert.Equal(t, tt.wantSubject, m.Subject)
-			assertBothPartsContain(t, m, append(tt.wantTexts, "Hello,", "Example Pty Ltd", "1 High <Street>")...)
+			assertBothPartsContain(t, m, append(tt.wantTexts, "$816", "Example Pty Ltd", "1 High <Street>")...)
 			assert.NotContains(t, m.HTML, "<Street>")
 			assert.True(t, strings.HasSuffix(m.Text, "\n\nVision\nExample Pty Ltd\n1 High <Street>\n"), m.Text)
 			assert.Equal(t, 1, strings.Count(m.HTML, `<a class="button"`))
@@ -80,15 +80,18 @@ func aud(t *testing.T, minor int64) money.Amount {
 	return a
 }
 
-func TestFormatRows_ShowsDecimalsOfAllAmountsIfOneHasAny(t *testing.T) {
-	formatValues := func(amounts ...money.Amount) (values []string) {
-		for _, a := range amounts {
-			values = append(values, formatRows([]Row{{Amount: amounts[0]}, {Amount: a}})[1].AmountText)
-		}
-		return values
+func TestFormatAmounts_FormatsFigureTaxAndRowsAsOneBlock(t *testing.T) {
+	format := func(c content) content {
+		c.formatAmounts("GST")
+		return c
 	}
-	assert.Equal(t, []string{"$816 AUD", "−$300 AUD"}, formatValues(aud(t, 81600), aud(t, -30000)))
-	assert.Equal(t, []string{"$81.50 AUD", "−$1,300.00 AUD"}, formatValues(aud(t, 8150), aud(t, -130000)))
+	whole := format(content{Figure: Figure{Amount: aud(t, 81600)}, AmountRows: []Row{{Amount: aud(t, 111600)}, {Amount: aud(t, -30000)}}})
+	assert.Equal(t, []string{"$816", "AUD", "$1,116", "−$300 AUD"},
+		[]string{whole.Figure.AmountText, whole.Figure.Currency, whole.AmountRows[0].AmountText, whole.AmountRows[1].AmountText})
+
+	taxed := format(content{Figure: Figure{Amount: aud(t, 81600)}, AmountRows: []Row{{Amount: aud(t, 81600), Tax: aud(t, 7418)}}})
+	assert.Equal(t, []string{"$816.00", "includes $74.18 GST", "$816.00 AUD"},
+		[]string{taxed.Figure.AmountText, taxed.AmountRows[0].Detail, taxed.AmountRows[0].AmountText})
 }
 
 func TestInvoiceEmails_ShowAPartPayment(t *testing.T) {
@@ -101,10 +104,10 @@ func TestInvoiceEmails_ShowAPartPayment(t *testing.T) {
 
 	overdueEmail, endEmail := InvoiceOverdue(data), PlanEndedUnpaid(data)
 
-	assertBothPartsContain(t, InvoiceIssued(data), "$1,116 AUD", "−$300 AUD", "Amount due")
+	assertBothPartsContain(t, InvoiceIssued(data), "$1,116", "−$300", "Amount due")
 	assertBothPartsContain(t, overdueEmail, "Invoice INV-0001 has not been paid in full yet. $816 AUD was due on 12 December 2026.",
-		"−$300 AUD")
-	assertBothPartsContain(t, endEmail, "Invoice INV-0001 was not paid in full: $816 AUD was due on 12 December 2026.", "−$300 AUD")
+		"−$300")
+	assertBothPartsContain(t, endEmail, "Invoice INV-0001 was not paid in full: $816 AUD was due on 12 December 2026.", "−$300")
 	assert.Contains(t, overdueEmail.Text,
-		"\n\nTotal: $1,116 AUD\nPaid: −$300 AUD\nAmount due: $816 AUD\n\nHow to pay:\n\nBSB: 062-000\n")
+		"\n\nTotal: $1,116\nPaid: −$300\nAmount due: $816 AUD\n\nHow to pay:\n\nBSB: 062-000\n")
 }

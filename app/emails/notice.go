@@ -103,11 +103,18 @@ func (n *notice) addParagraph(sentences ...string) {
 }
 
 func (n *notice) message() mail.Message {
-	n.AmountRows = formatRows(n.AmountRows)
+	n.formatAmounts(n.taxName)
 	if len(n.Paragraphs) > 0 {
 		n.Preview = n.Paragraphs[0]
 	}
 	return message("notice", n.subject, n.content)
+}
+
+// setFigure shows the amount large below the heading, unless it is zero. The note describes it.
+func (n *notice) setFigure(amount money.Amount, note string) {
+	if amount.Minor() != 0 {
+		n.Figure = Figure{Amount: amount, Note: note}
+	}
 }
 
 // date returns the day as "18 April 2027".
@@ -144,6 +151,18 @@ func (c Charge) chargePhrase() string {
 	return "is charged to your saved payment method"
 }
 
+// methodNote returns how the charge will be paid, for the note of its amount: "from Visa •••• 4242", "by invoice". It
+// returns "" if that is unknown.
+func (c Charge) methodNote() string {
+	switch {
+	case c.IsInvoiced:
+		return "by invoice"
+	case c.Method != "":
+		return "from " + c.Method
+	}
+	return ""
+}
+
 // addInvoiceLines adds a row for each line of the invoice, with its period.
 func (n *notice) addInvoiceLines(inv billing.Invoice) {
 	for _, line := range inv.Lines {
@@ -160,15 +179,24 @@ func (n *notice) addInvoiceLines(inv billing.Invoice) {
 
 // addAmountBreakdown adds a row with the total of the invoice, and rows that explain the amount due or paid.
 func (n *notice) addAmountBreakdown(inv billing.Invoice) {
-	total := Row{Label: "Total", Amount: inv.Total, Strong: true}
-	if inv.Tax.Minor() > 0 {
-		total.Detail = "includes " + inv.Tax.FormatWithSymbol() + " " + cmp.Or(n.taxName, "tax")
-	}
-	n.AmountRows = append(n.AmountRows, total)
+	n.AmountRows = append(n.AmountRows, Row{Label: "Total", Amount: inv.Total, Tax: inv.Tax, Strong: true})
+	isOpen := inv.Remaining().Minor() > 0
 	for _, row := range inv.AmountBreakdown() {
 		isSum := row.Kind == billing.RowDue || row.Kind == billing.RowPaid
+		if row.Kind == billing.RowPaid && !isOpen { // a sum, not a deduction
+			row.Amount = negate(row.Amount)
+		}
 		n.AmountRows = append(n.AmountRows, Row{Label: row.Label(), Amount: row.Amount, Strong: isSum})
 	}
+}
+
+// negate returns the amount with the opposite sign.
+func negate(a money.Amount) money.Amount {
+	negated, err := a.Mul(-1)
+	if err != nil {
+		return a // impossible: amounts of invoices are far from the limits
+	}
+	return negated
 }
 
 // invoiceName returns the name of an invoice within a sentence: "invoice INV-0001", or "your invoice" without a number.

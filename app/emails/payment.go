@@ -1,6 +1,7 @@
 package emails
 
 import (
+	"strings"
 	"time"
 
 	"github.com/vc-admin/diy/domain/billing"
@@ -71,7 +72,9 @@ func (data Payment) dueText() string {
 
 // PaymentProcessing returns the email about a payment that takes days. The caller sets To.
 func PaymentProcessing(data Payment) mail.Message {
-	n := data.newNotice("Your payment of "+FormatAmount(data.Amount)+" is on its way", "Show the invoice", invoicePath(data.Invoice.ID))
+	n := data.newNotice("Your payment is on its way", "Show the invoice", invoicePath(data.Invoice.ID))
+	n.subject = "Your payment of " + FormatAmount(data.Amount) + " is on its way"
+	n.setFigure(data.Amount, strings.TrimSpace(data.fromMethodText()))
 	arrivalSentence := "It can take several days to arrive."
 	if !data.ExpectedBy.IsZero() {
 		arrivalSentence = "It takes some days and is expected by " + n.date(data.ExpectedBy) + "."
@@ -102,6 +105,7 @@ func PaymentFailed(data Payment) mail.Message {
 	}
 	n := data.newNotice(title, "Pay now", payPath)
 	n.subject = subject + FormatAmount(data.Amount) + data.nextAttemptText(n, ", next attempt on ")
+	n.setFigure(data.Amount, "for "+invoiceName(data.Invoice))
 	n.addParagraph(sentence, data.Reason)
 	n.addParagraph(data.nextStepsText(n), "To pay at once, or with another "+data.methodNoun()+", use the button.")
 	return n.message()
@@ -111,6 +115,7 @@ func PaymentFailed(data Payment) mail.Message {
 func PaymentFailedLate(data Payment) mail.Message {
 	n := data.newNotice("Your payment has failed", "Pay now", payPath)
 	n.subject = "Payment failed: " + FormatAmount(data.Amount)
+	n.setFigure(data.Amount, "for "+invoiceName(data.Invoice))
 	n.addParagraph("Your payment of "+FormatAmount(data.Amount)+data.fromMethodText()+" for "+invoiceName(data.Invoice)+
 		" has not arrived.", data.Reason, data.effectSentence())
 	n.addParagraph("To pay again, or with another " + data.methodNoun() + ", use the button.")
@@ -130,6 +135,7 @@ func (data Payment) methodNoun() string {
 func ApprovalNeeded(data Payment) mail.Message {
 	n := data.newNotice("Your bank wants you to approve a payment", "Approve the payment", payPath)
 	n.subject = "Please approve your payment of " + FormatAmount(data.Amount)
+	n.setFigure(data.Amount, "for "+invoiceName(data.Invoice))
 	n.addParagraph("Your bank wants you to approve the payment of "+FormatAmount(data.Amount)+" for "+invoiceName(data.Invoice)+".",
 		"Without your approval it is not made.")
 	n.addParagraph(data.nextStepsText(n))
@@ -161,7 +167,7 @@ func PaymentRefunded(data Payment) mail.Message {
 	n := data.newNotice("We have refunded a payment", "Show the invoice", invoicePath(data.Invoice.ID))
 	n.subject = "Refund: " + FormatAmount(data.Amount) + " of " + invoiceName(data.Invoice)
 	n.Kicker = "Refund for " + invoiceName(data.Invoice)
-	n.Figure, n.Currency = data.Amount.FormatWithSymbol(), data.Amount.Currency().Code
+	n.setFigure(data.Amount, "")
 	n.addParagraph("The amount was returned in the way you had paid it. It can take several days to arrive.")
 	n.addParagraph(withdrawalText(data.WithdrawnCredit, data.Credit, invoiceName(data.Invoice)+" was refunded"))
 	n.addAmountBreakdown(data.Invoice)
@@ -173,7 +179,7 @@ func CreditIssued(data Payment) mail.Message {
 	n := data.newNotice("We have issued a credit", "Show the invoice", invoicePath(data.Invoice.ID))
 	n.subject = "Credit: " + FormatAmount(data.Amount) + " for " + invoiceName(data.Invoice)
 	n.Kicker = "Credit for " + invoiceName(data.Invoice)
-	n.Figure, n.Currency = data.Amount.FormatWithSymbol(), data.Amount.Currency().Code
+	n.setFigure(data.Amount, "")
 	if remaining := data.Invoice.Remaining(); data.Invoice.Status == billing.InvoiceOpen {
 		n.addParagraph("It reduces what you pay for the invoice: " + FormatAmount(remaining) + " " + data.dueText())
 	} else {

@@ -36,6 +36,7 @@ func TrialStarted(data Trial) mail.Message {
 func TrialEndsSoon(data Trial) mail.Message {
 	n := data.newNotice("Your trial ends soon", "Show my plan", billingPath)
 	n.Title = "Your trial ends on " + n.dayAndMonth(data.EndsAt)
+	n.setFigure(data.FirstCharge.Amount, data.FirstCharge.methodNote())
 	n.subject = n.Title
 	if data.FirstCharge.Amount.Minor() > 0 {
 		n.subject += ": " + FormatAmount(data.FirstCharge.Amount) + " then"
@@ -89,6 +90,7 @@ func PlanRenewsSoon(data Renewal) mail.Message {
 	chargeSentence := ""
 	if !data.NextCharge.At.IsZero() {
 		n.subject += ": " + FormatAmount(data.NextCharge.Amount)
+		n.setFigure(data.NextCharge.Amount, data.NextCharge.methodNote())
 		chargeSentence = FormatAmount(data.NextCharge.Amount) + " " + data.NextCharge.chargePhrase() + " then."
 	}
 	renewalSentence := "Your " + data.Plan.Name + " plan renews for another " + data.Plan.intervalUnit() + " on " + n.date(data.At) + "."
@@ -217,11 +219,20 @@ func PlanChanged(data Change) mail.Message {
 	n := data.newNotice("Your plan is now "+data.To.String(), "Show my plan", billingPath)
 	if data.Invoice.ID != "" {
 		n.subject += ": " + data.costText()
+		n.setFigure(data.Invoice.AmountPaid, data.paymentNote())
 		n.addAmountBreakdown(data.Invoice)
 	}
 	n.addParagraph("Your plan has changed from "+data.From.String()+" to "+data.To.String()+".", data.ReplacedChange.sentence(n))
 	n.setClosing("Next charge", data.NextCharge)
 	return n.message()
+}
+
+// paymentNote returns the date of the payment: "paid on 26 May 2027".
+func (data Change) paymentNote() string {
+	if data.Invoice.PaidAt.IsZero() {
+		return "paid"
+	}
+	return "paid on " + data.Invoice.TimeZone.Date(data.Invoice.PaidAt)
 }
 
 // costText returns the cost of the change: "$569.27 AUD paid".

@@ -21,7 +21,7 @@ func PaymentReceived(data Payment) mail.Message {
 		n.subject += ", " + FormatAmount(remaining) + " still to be paid"
 	}
 	n.Kicker = "Receipt for " + invoiceName(data.Invoice)
-	n.Figure, n.Currency, n.FigureNote = received.FormatWithSymbol(), received.Currency().Code, data.paymentNote()
+	n.Figure = Figure{Amount: received, Note: data.paymentNote()}
 	n.addParagraph(data.paymentEffectSentence())
 	n.addParagraph(data.excessText(excess))
 	if remaining.Minor() > 0 {

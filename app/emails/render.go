@@ -1,6 +1,7 @@
 package emails
 
 import (
+	"cmp"
 	"embed"
 	htmltemplate "html/template"
 	"io"
@@ -37,9 +38,7 @@ type content struct {
 	// Optional parts of the frame.
 	Preview         string // the text that mail programs show after the subject; "" for the first words of the email
 	Kicker          string // above the heading, "Receipt for invoice INV-0001"
-	Figure          string // a large amount below the heading, instead of the greeting: "$569.27"
-	Currency        string // beside Figure, "AUD"
-	FigureNote      string // below Figure, "on 26 May 2027, from Visa •••• 4242"
+	Figure          Figure // a large amount below the heading, instead of the greeting
 	Reason          string // why the recipient gets the email, in the footer
 	PreferencesLink string // see Sender.PreferencesLink
 
@@ -59,13 +58,22 @@ type content struct {
 	Closing    string // a paragraph below the amounts; may be ""
 }
 
+// Figure is the most important amount of an email. The zero value is no amount.
+type Figure struct {
+	Amount     money.Amount
+	Note       string // below the amount, "on 26 May 2027, from Visa •••• 4242"; may be ""
+	AmountText string // Amount as text, "$569.27"; set when the email is composed
+	Currency   string // beside AmountText, "AUD"; set when the email is composed
+}
+
 // Row is a row of a table of amounts.
 type Row struct {
 	Label      string // "Professional, yearly"
 	Detail     string // below the label, "26 May 2027 to 26 May 2028"; may be ""
 	Amount     money.Amount
-	Strong     bool   // for a total
-	AmountText string // Amount as text, "$816.00 AUD"; set when the email is composed
+	Tax        money.Amount // the tax that Amount includes, for Detail; zero for none
+	Strong     bool         // for a total
+	AmountText string       // Amount as text, "$816.00"; set when the email is composed
 }
 
 // Sender contains the sender's data, which is in every email.
@@ -82,6 +90,32 @@ func newContent(sender Sender, name, link string) content {
 		c.Address = append(c.Address, oneLine(line))
 	}
 	return c
+}
+
+// formatAmounts formats the figure and the rows, which are one block, and removes line breaks. The last row has the
+// currency code. taxName is the name of the tax of Row.Tax.
+func (c *content) formatAmounts(taxName string) {
+	amounts := []money.Amount{c.Figure.Amount}
+	for _, row := range c.AmountRows {
+		amounts = append(amounts, row.Amount, row.Tax)
+	}
+	format := money.BlockFormat(amounts...)
+	if a := c.Figure.Amount; a != (money.Amount{}) {
+		c.Figure.AmountText, c.Figure.Currency = format(a), a.Currency().Code
+	}
+	c.Figure.Note = oneLine(c.Figure.Note)
+	var rows []Row
+	for i, row := range c.AmountRows {
+		row.Label, row.Detail, row.AmountText = oneLine(row.Label), oneLine(row.Detail), format(row.Amount)
+		if row.Tax.Minor() > 0 {
+			row.Detail = "includes " + format(row.Tax) + " " + cmp.Or(taxName, "tax")
+		}
+		if i == len(c.AmountRows)-1 {
+			row.AmountText = strings.TrimSpace(row.AmountText + " " + row.Amount.Currency().Code)
+		}
+		rows = append(rows, row)
+	}
+	c.AmountRows = rows
 }
 
 // executor is a text or HTML template.

@@ -52,8 +52,8 @@ func TestFrame_RendersTheTableOfAmounts(t *testing.T) {
 func TestFrame_RendersOptionalPartsThatAreSet(t *testing.T) {
 	sender := Sender{Brand: "ünion", Address: []string{"Ünion Pty Ltd", "Sydney"}, PreferencesLink: "https://x.example/preferences"}
 	c := newContent(sender, "", "https://x.example/")
-	c.Title, c.Kicker, c.Figure, c.Currency, c.FigureNote = "We received your payment", "Receipt for invoice 1",
-		"$569.27", "AUD", "on 26 May 2027"
+	c.Title, c.Kicker = "We received your payment", "Receipt for invoice 1"
+	c.Figure = Figure{AmountText: "$569.27", Currency: "AUD", Note: "on 26 May 2027"}
 	c.Preview, c.Reason = "$569.27 paid", "You are in charge of billing."
 
 	text, html := renderBlock(t, "top", c)

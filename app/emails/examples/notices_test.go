@@ -48,7 +48,7 @@ func TestNotices_HaveTheirSubjectsAndTexts(t *testing.T) {
 		"plan_started payment has arrived": {"Your Professional plan has started", "Your payment has arrived."},
 		"order_ended":                      {"Your order of Professional has ended", "there is nothing to pay"},
 		"plan_changed": {"Your plan is now Professional, yearly: $569.27 AUD paid",
-			"from Standard, monthly to Professional, yearly", "$604.27 AUD", "−$35.00 AUD", "less any credit you have then"},
+			"$569.27 AUD", "from Standard, monthly to Professional, yearly", "$604.27", "−$35.00", "less any credit you have then"},
 		"plan_changed covered by credit": {"Your plan is now Professional, yearly: nothing to pay", "Credit used",
 			"−$604.27 AUD"},
 		"change_scheduled": {"Your plan changes to Professional, yearly on 28 November 2026",
@@ -119,7 +119,7 @@ func TestNotices_HaveTheirSubjectsAndTexts(t *testing.T) {
 			"Payment received: $569.27 AUD", "https://vision.example/vc-admin/diy/invoices/in_1",
 			"Receipt for invoice K7Q2-0003", "$569.27", "on 28 November 2026, from Visa •••• 4242",
 			"28 November 2026 to 28 November 2027",
-			"−$211.73 AUD", "Professional, yearly", "includes $54.93 GST", "You have a credit of $11 AUD.",
+			"−$211.73", "Professional, yearly", "includes $54.93 GST", "You have a credit of $11 AUD.",
 		},
 		"payment_received of a former plan": {"Payment received: $569.27 AUD",
 			"on 28 November 2026, from bank account •••• 6819", "The bill of your former plan is paid."},
@@ -166,7 +166,7 @@ func TestNotices_HaveTheirSubjectsAndTexts(t *testing.T) {
 		"payment_refunded": {"Refund: $100 AUD of invoice K7Q2-0003", "returned in the way you had paid it"},
 		"credit_issued":    {"Credit: $25 AUD for invoice K7Q2-0003", "It is deducted from your next invoices."},
 		"credit_issued reduces an invoice": {"Credit: $100 AUD for invoice K7Q2-0003",
-			"It reduces what you pay for the invoice: $400 AUD is still to be paid.", "Credit note", "−$100.00 AUD"},
+			"It reduces what you pay for the invoice: $400 AUD is still to be paid.", "Credit note", "−$100.00"},
 	}
 	for name, want := range cases {
 		t.Run(name, func(t *testing.T) {
