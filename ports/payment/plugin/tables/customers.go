@@ -41,8 +41,8 @@ type CustomerWorker struct {
 	// payment.ErrCustomerDeleted.
 	Update func(ctx context.Context, customerID string, change func(*ReportState)) (ReportState, error)
 	// ProcessOutbox sends the customer's pending requests, such as charges, to other systems. Tick calls it before it
-	// reports the customer's changes, for up to Concurrency customers concurrently. It is nil if there are no such
-	// requests.
+	// reports the customer's changes, for up to Concurrency customers at the same time. It is nil if there are no
+	// requests of this kind.
 	ProcessOutbox func(ctx context.Context, customerID string) error
 	Concurrency   int // 0 means 1
 }
@@ -147,8 +147,8 @@ func (w CustomerWorker) updateAndReport(
 	if state.Changes == state.ReportedChanges && state.Failures == 0 {
 		return nil
 	}
-	_, err = w.Update(ctx, customerID, func(r *ReportState) {
-		r.ReportedChanges, r.Failures = max(r.ReportedChanges, state.Changes), 0
+	_, err = w.Update(ctx, customerID, func(s *ReportState) {
+		s.ReportedChanges, s.Failures = max(s.ReportedChanges, state.Changes), 0
 	})
 	return err
 }
