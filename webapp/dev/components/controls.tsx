@@ -15,6 +15,7 @@ import { ForgotPasswordLink } from '@/modules/session/ForgotPasswordLink';
 import { ResendButton, ResendVerification } from '@/modules/session/ResendVerification';
 import type { Address } from '@/rules/address';
 import { user } from './examples';
+import { pseudoStates } from './pseudo-states';
 import type { Section } from './section';
 
 const Row = (props: ComponentProps<'div'>) => (
@@ -87,6 +88,15 @@ export const controlSections: Section[] = [
           </Row>,
         ]),
       ),
+      ...pseudoStates(
+        <Row>
+          {buttonLooks.map((look) => (
+            <Button key={look} look={look}>
+              Subscribe
+            </Button>
+          ))}
+        </Row>,
+      ),
       wide: <Button wide>Sign In</Button>,
       'busy with a label': (
         <Button busy busyLabel="Signing up...">
@@ -113,6 +123,7 @@ export const controlSections: Section[] = [
       'hint and error': <Field label="Phone" hint="With area code." error="Phone is required" />,
       optional: <Field label="Purchase order" optional />,
       disabled: <Field label="Billing email" defaultValue="ada@clinic.example" disabled />,
+      ...pseudoStates(<Field label="Last name" />),
     },
   },
   {
@@ -187,11 +198,16 @@ export const controlSections: Section[] = [
           <option>AUD</option>
         </Select>
       ),
+      ...pseudoStates(<Select label="Country of residence">{countryOptions}</Select>),
     },
   },
   {
     names: ['RadioGroup'],
-    states: { 'one selected': <Currencies />, locked: <Currencies locked /> },
+    states: {
+      'one selected': <Currencies />,
+      locked: <Currencies locked />,
+      ...pseudoStates(<Currencies />),
+    },
   },
   {
     names: ['FormGroup'],
@@ -219,6 +235,11 @@ export const controlSections: Section[] = [
         <AppLink to={routes.invoices} className="text-link">
           All invoices
         </AppLink>
+      ),
+      ...pseudoStates(
+        <AppLink to={routes.invoices} className="text-link">
+          All invoices
+        </AppLink>,
       ),
       'redirect to this screen': <Redirect to={routes.billing} />,
     },

@@ -10,6 +10,7 @@ import { CardChoice } from '@/features/pay/CardChoice';
 import PlansScreen from '@/features/plans/PlansScreen';
 import { anInvoice, aud } from '@/testing/invoice-fixtures';
 import { card, user } from './examples';
+import { pseudoStates } from './pseudo-states';
 import type { Section } from './section';
 
 function Timing() {
@@ -89,8 +90,15 @@ export const featureSections: Section[] = [
     wide: true,
     states: { 'for a user without a plan': <PlansScreen /> },
   },
-  { names: ['TimingChoice'], states: { 'of a trial': <Timing /> } },
-  { names: ['CardChoice'], states: { enabled: <Choice />, 'while paying': <Choice disabled /> } },
+  { names: ['TimingChoice'], states: { 'of a trial': <Timing />, ...pseudoStates(<Timing />) } },
+  {
+    names: ['CardChoice'],
+    states: {
+      enabled: <Choice />,
+      'while paying': <Choice disabled />,
+      ...pseudoStates(<Choice />),
+    },
+  },
   {
     names: ['CardRow'],
     states: {

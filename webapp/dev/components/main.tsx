@@ -6,6 +6,7 @@ import { ConfigContext, useConfigStore } from '@/modules/config/config-store';
 import { useSessionStore } from '@/modules/session/session-store';
 import { config, user } from './examples';
 import { Gallery } from './Gallery';
+import { extendPseudoClasses } from './pseudo-states';
 
 import './components.css';
 
@@ -13,6 +14,8 @@ useConfigStore.setState({ state: { status: 'ready', config } });
 useSessionStore.setState({
   session: { status: 'signedIn', user, customer: null, error: null, token: '' },
 });
+
+for (const { cssRules } of document.styleSheets) extendPseudoClasses(cssRules);
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
