@@ -93,7 +93,7 @@ func (p *Provider) openPage(
 		}
 		returnTo := r.Account.LatestAttempt(inv.ID).ReturnTo
 		return r.Account.Pay(engine.PayRequest{
-			Invoice: inv.ID, Amount: inv.Balance(), SubscriptionEnded: s.Status.Ended(), Source: engine.Source{ReturnTo: returnTo},
+			Invoice: inv.ID, Amount: inv.AmountRemaining(), SubscriptionEnded: s.Status.Ended(), Source: engine.Source{ReturnTo: returnTo},
 		})
 	})
 	if err != nil {
@@ -120,10 +120,10 @@ func setPaymentFields(r *ledger.Record, s engine.AccountSubscription, out *billi
 		return
 	}
 	out.LatestInvoice.Returned = ledger.Amount(inv.BankReturned, inv.Currency)
-	if s.Status == billing.PastDue && !s.Processing {
+	if s.Status == billing.PastDue && !s.PaymentProcessing {
 		out.LatestInvoice.NextAttemptAt = s.RetryAt
 	}
-	if s.Processing && out.Pending != nil {
+	if s.PaymentProcessing && out.Pending != nil {
 		out.Pending.ExpiresAt = time.Time{}
 	}
 	out.Next = nextAction(r, s, inv)

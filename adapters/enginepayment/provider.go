@@ -88,7 +88,7 @@ func New(c Config) (*Provider, error) {
 	p := &Provider{Config: c}
 	p.Ledger = ledger.New(ledger.Config{
 		Database: c.Database, Clock: c.Clock, Catalogue: c.Catalogue, Seller: c.Seller, TablePrefix: "gateway_",
-		Terms: engine.Terms{NumberPrefix: c.NumberPrefix, Charging: &engine.Charging{
+		Terms: engine.Terms{NumberPrefix: c.NumberPrefix, ChargeTerms: &engine.ChargeTerms{
 			Minimum: capabilities.Minimum, SettlementTime: capabilities.Settlement, OffSession: capabilities.Has(gateway.OffSession),
 			RetryLimits: capabilities.Retries, KeyRetention: capabilities.KeyRetention, LongestRequest: capabilities.LongestRequest,
 		}},

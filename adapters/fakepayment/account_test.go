@@ -80,7 +80,7 @@ func newAccountPair(t *testing.T, rt *rapid.T) *accountPair {
 	p := &accountPair{T: rt, test: t, provider: provider, clock: clock, customerID: c.ID, cardNumbers: map[string]string{}}
 	newID := func() string { p.idCount++; return fmt.Sprintf("id_%d", p.idCount) }
 	p.account = &engine.Account{
-		Terms: engine.Terms{Charging: &engine.Charging{Minimum: engine.MinimumCharge, OffSession: true}},
+		Terms: engine.Terms{ChargeTerms: &engine.ChargeTerms{Minimum: engine.MinimumCharge, OffSession: true}},
 		Now:   noon, NewInvoiceID: newID, NewKey: newID,
 	}
 	p.addCard()
@@ -184,7 +184,7 @@ func (p *accountPair) accountState() (out []string) {
 		out = append(out, describeSubscription(s.Subscription, s.EndedAt))
 		for _, inv := range slices.Backward(a.Invoices) {
 			if inv.Subscription == s.ID {
-				out = append(out, fmt.Sprintln(inv.Status, inv.Due, inv.CreditUsed, inv.Paid, inv.Refunded, inv.BankReturned, inv.Refund, inv.Dispute))
+				out = append(out, fmt.Sprintln(inv.Status, inv.AmountDue, inv.CreditUsed, inv.AmountPaid, inv.Refunded, inv.BankReturned, inv.Refund, inv.Dispute))
 			}
 		}
 	}
@@ -195,5 +195,5 @@ func (p *accountPair) accountState() (out []string) {
 func describeSubscription(s engine.Subscription, endedAt time.Time) string {
 	_, at := s.NextStep()
 	return fmt.Sprintln(s.Status, s.Price.PriceID(), s.PeriodStart, s.PeriodEnd, s.TrialEnd, s.Pending.Price.PriceID(), s.Pending.Expires,
-		s.Scheduled.Price.PriceID(), s.Ending, s.Retries, at, endedAt)
+		s.Scheduled.Price.PriceID(), s.EndsAtPeriodEnd, s.Retries, at, endedAt)
 }

@@ -25,7 +25,7 @@ func (t *tx) putOnHold(customerID string) {
 func (t *tx) stopPurchases(customerID string) {
 	for _, id := range t.customers.rows[customerID].SubscriptionIDs {
 		s := t.subscriptions.rows[id]
-		if s.Processing {
+		if s.PaymentProcessing {
 			continue // a processing payment can't be stopped
 		}
 		if s.Status == billing.Incomplete {

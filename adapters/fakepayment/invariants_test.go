@@ -139,7 +139,7 @@ func (r *randomOperations) checkSubscription(t *rapid.T, s subscription) {
 // subscription has neither. A pending change and the scheduled change that it replaces count as one.
 func (r *randomOperations) checkPlannedChanges(t *rapid.T, s subscription) {
 	count := 0
-	for _, isPlanned := range []bool{s.Pending.Invoice != "" || s.HasScheduledChange(), s.Ending} {
+	for _, isPlanned := range []bool{s.Pending.Invoice != "" || s.HasScheduledChange(), s.EndsAtPeriodEnd} {
 		if isPlanned {
 			count++
 		}

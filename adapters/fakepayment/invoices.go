@@ -91,7 +91,7 @@ func (t *tx) newInvoice(s subscription, lines []engine.Line) invoice {
 	t.saveCustomer(c)
 	return invoice{
 		ID: newID(invoicePrefix), Number: invoiceNumber(c), CustomerID: c.ID, SubscriptionID: s.ID, PreviousID: s.LatestInvoiceID,
-		Created: t.now, Status: invoiceOpen, Lines: draft.Lines, AmountDue: draft.Due,
+		Created: t.now, Status: invoiceOpen, Lines: draft.Lines, AmountDue: draft.AmountDue,
 		Credit: draft.CreditBefore - draft.CreditAfter - draft.Withdrawn, CreditBefore: draft.CreditBefore,
 		Tax: t.TaxIncluded(amountOf(draft.Total, s.Price.Currency)).Minor(), Currency: s.Price.Currency,
 		Buyer: c.Buyer, TimeZone: c.Buyer.Details.Address.TimeZone(),

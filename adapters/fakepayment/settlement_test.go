@@ -16,7 +16,7 @@ import (
 func payInvoice(t *testing.T, e *env, s billing.Subscription) (billing.Subscription, error) {
 	t.Helper()
 	return e.PayInvoice(t.Context(), payment.InvoicePayment{
-		Key: newKey(), InvoiceID: s.LatestInvoice.ID, Amount: s.LatestInvoice.Remaining(),
+		Key: newKey(), InvoiceID: s.LatestInvoice.ID, Amount: s.LatestInvoice.AmountRemaining(),
 	})
 }
 
@@ -110,7 +110,7 @@ func TestBankAccount_PaymentReturnedAfterTenDaysIsOwedAgain(t *testing.T) {
 	assert.Equal(t, noon.Add(25*day), s.PlanEndsAt)
 	inv := listInvoices(t, e.Provider, customerID)[0]
 	assert.Equal(t, aud(t, 81600), inv.Returned)
-	assert.Equal(t, aud(t, 81600), inv.Remaining())
+	assert.Equal(t, aud(t, 81600), inv.AmountRemaining())
 	assert.Zero(t, e.sumCharges(t, customerID))
 
 	addCard(t, e.Provider, customerID, visa)

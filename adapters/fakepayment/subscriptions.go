@@ -59,10 +59,10 @@ func (p *Provider) SetEndAtPeriodEnd(ctx context.Context, req payment.EndRequest
 }
 
 func (t *tx) setEndAtPeriodEnd(s subscription, ending bool) (subscription, error) {
-	if err := s.CheckEnding(ending); err != nil {
+	if err := s.CheckEndAtPeriodEnd(ending); err != nil {
 		return s, err
 	}
-	s.Subscription, s.CanceledAt = s.SetEnding(ending), time.Time{}
+	s.Subscription, s.CanceledAt = s.SetEndAtPeriodEnd(ending), time.Time{}
 	if ending {
 		s.CanceledAt = t.now
 	}
@@ -195,7 +195,7 @@ func (t *tx) billingSubscription(s subscription) billing.Subscription {
 		out.Pending = &billing.PendingChange{
 			To: s.Pending.Price, InvoiceID: s.Pending.Invoice, Amount: out.LatestInvoice.AmountDue, ExpiresAt: s.Pending.Expires,
 		}
-		if s.Processing {
+		if s.PaymentProcessing {
 			out.Pending.ExpiresAt = time.Time{}
 		}
 	}
@@ -220,7 +220,7 @@ func (t *tx) billingInvoice(inv invoice, s subscription) *billing.Invoice {
 		AmountPaid: amountOf(inv.amountPaid(), inv.Currency), Returned: inv.amountReturned(),
 		Payment: t.billingIntent(inv.PaymentID),
 	}
-	if s.Status == billing.PastDue && inv.Status == invoiceOpen && !s.Processing {
+	if s.Status == billing.PastDue && inv.Status == invoiceOpen && !s.PaymentProcessing {
 		out.NextAttemptAt = s.RetryAt
 	}
 	return out

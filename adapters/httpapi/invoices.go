@@ -50,7 +50,7 @@ func toInvoiceDetailsWire(inv billing.Invoice) invoiceDetailsWire {
 		Description: inv.Description(), Lines: mapEach(inv.Lines, toLineWire),
 		Tax: amount(inv.Tax), Total: amount(inv.Total), AmountDue: amount(inv.AmountDue), AmountPaid: amount(inv.AmountPaid),
 		CreditUsed: amount(inv.CreditUsed), Refunded: amount(inv.Refunded), Credited: amount(inv.Credited),
-		Returned: amount(inv.Returned), Remaining: amount(inv.Remaining()),
+		Returned: amount(inv.Returned), Remaining: amount(inv.AmountRemaining()),
 		Seller: toSellerWire(inv.Seller), TaxName: inv.TaxName,
 		Buyer: toBuyerWire(inv.Buyer), ReceivedPayments: mapEach(inv.ReceivedPayments, toReceivedPaymentWire),
 		IsProcessing: inv.Payment != nil && inv.Payment.Status == billing.Processing, HasPDF: inv.HasPDF, TimeZone: inv.TimeZone,

@@ -66,7 +66,7 @@ func (e *env) payInvoice(t *testing.T, id string) {
 	t.Helper()
 	inv := e.readInvoice(t, id)
 	_, err := e.MarkPaid(t.Context(), Transfer{
-		InvoiceNumber: e.Terms.InvoiceNumber(inv.Number), Amount: ledger.Amount(inv.Balance(), inv.Currency), Reference: rand.Text(),
+		InvoiceNumber: e.Terms.InvoiceNumber(inv.Number), Amount: ledger.Amount(inv.AmountRemaining(), inv.Currency), Reference: rand.Text(),
 	})
 	require.NoError(t, err)
 }

@@ -104,13 +104,13 @@ func invoiceInfo(r *ledger.Record, invoiceID string) InvoiceInfo {
 	out := InvoiceInfo{
 		Number:         r.Terms.InvoiceNumber(inv.Number),
 		OrganisationID: r.Customer.OrganisationID, CustomerName: r.Customer.Name, Status: inv.Status,
-		Due: ledger.Amount(inv.Due, inv.Currency), Paid: ledger.Amount(inv.Paid, inv.Currency),
+		Due: ledger.Amount(inv.AmountDue, inv.Currency), Paid: ledger.Amount(inv.AmountPaid, inv.Currency),
 		Refunded: ledger.Amount(inv.Refunded, inv.Currency),
 		Balance:  ledger.Amount(0, inv.Currency), Credit: ledger.Amount(r.Account.Credit, inv.Currency),
 		Created: inv.Zone().In(inv.Created), DueAt: inv.Zone().In(inv.DueAt),
 	}
 	if inv.Status == billing.InvoiceOpen {
-		out.Balance = ledger.Amount(inv.Balance(), inv.Currency)
+		out.Balance = ledger.Amount(inv.AmountRemaining(), inv.Currency)
 	}
 	if s, err := r.Account.Subscription(inv.Subscription); err == nil {
 		out.SubscriptionStatus = s.Status
@@ -201,8 +201,8 @@ type Order struct {
 const selectUnapprovedCustomersSQL = `SELECT id FROM invoice_customers WHERE next_at > 0
 	AND organisation_id NOT IN (SELECT organisation_id FROM invoice_approvals) ORDER BY created_at, id`
 
-// PendingOrders returns the orders that wait for [Provider.ApproveOrganisation], in the order in which their customers were created.
-// It does not process due steps.
+// PendingOrders returns the orders that wait for [Provider.ApproveOrganisation], in the order in which their customers
+// were created. It does not process due steps.
 func (p *Provider) PendingOrders(ctx context.Context) (orders []Order, err error) {
 	err = p.Database.Read(ctx, func(tx plugin.Tx) error {
 		orders = nil

@@ -136,7 +136,7 @@ func (p *Provider) paymentInstructions(inv ledger.Invoice) []billing.Instruction
 	for _, field := range p.Terms.BankAccount {
 		lines = append(lines, billing.Instruction(field))
 	}
-	amount := ledger.Amount(inv.Balance(), inv.Currency).FormatWithSymbol()
+	amount := ledger.Amount(inv.AmountRemaining(), inv.Currency).FormatWithSymbol()
 	return append(lines,
 		billing.Instruction{Label: "Reference", Value: p.Terms.InvoiceNumber(inv.Number)},
 		billing.Instruction{Label: "Amount", Value: amount + " " + inv.Currency},

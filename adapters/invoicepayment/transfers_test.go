@@ -38,7 +38,7 @@ func TestMarkPaid_PaymentAboveTheBalanceBecomesCredit(t *testing.T) {
 		s, err := e.Subscription(t.Context(), s.ID)
 		require.NoError(t, err)
 		assert.Contains(t, s.Next.Instructions, billing.Instruction{Label: "Amount", Value: "$29 AUD"})
-		assert.Equal(t, "29", s.LatestInvoice.Remaining().Format())
+		assert.Equal(t, "29", s.LatestInvoice.AmountRemaining().Format())
 
 		result = e.mustMarkPaid(t, e.transfer(t, s, "40.50", "second"))
 		assert.Equal(t, billing.InvoicePaid, result.Status)
@@ -92,7 +92,7 @@ func TestMarkPaid_InvalidTransferIsRefused(t *testing.T) {
 		_, err := e.MarkPaid(t.Context(), Transfer{InvoiceNumber: unknownNumber, Amount: aud(t, "1"), Reference: "first"})
 		assert.Equal(t, fault.NotFound, fault.CodeOf(err), unknownNumber)
 	}
-	assert.Zero(t, e.readInvoice(t, s.LatestInvoice.ID).Paid)
+	assert.Zero(t, e.readInvoice(t, s.LatestInvoice.ID).AmountPaid)
 }
 
 func TestMarkPaid_RecordsAReferenceOnce(t *testing.T) {
@@ -116,7 +116,7 @@ func TestMarkPaid_RecordsAReferenceOnce(t *testing.T) {
 			wg.Go(func() { _, _ = e.MarkPaid(t.Context(), e.transfer(t, sub, "1", "at the same time")) })
 		}
 		wg.Wait()
-		assert.EqualValues(t, 1100, e.readInvoice(t, s.LatestInvoice.ID).Paid+e.readInvoice(t, otherSub.LatestInvoice.ID).Paid)
+		assert.EqualValues(t, 1100, e.readInvoice(t, s.LatestInvoice.ID).AmountPaid+e.readInvoice(t, otherSub.LatestInvoice.ID).AmountPaid)
 	})
 }
 
@@ -314,7 +314,7 @@ func TestReverseTransfer_ReturnsConflictForTheNewReferenceOfAReversedTransfer(t 
 	_, err = e.ReverseTransfer(t.Context(), transfers[0].Reference)
 
 	assert.Equal(t, fault.Conflict, fault.CodeOf(err))
-	assert.Equal(t, "39", ledger.Amount(e.readInvoice(t, s.LatestInvoice.ID).Balance(), "AUD").Format())
+	assert.Equal(t, "39", ledger.Amount(e.readInvoice(t, s.LatestInvoice.ID).AmountRemaining(), "AUD").Format())
 }
 
 func TestReverseTransfer_FindsTheInvoiceIfThePrefixIsADigit(t *testing.T) {

@@ -84,7 +84,7 @@ func (d Document) title() string {
 // statusText returns the sentence that states what is paid or due. The invoice's screen shows the same sentence.
 func (d Document) statusText(currency currencyFormat) string {
 	inv := d.Invoice
-	remaining := currency.format(inv.Remaining())
+	remaining := currency.format(inv.AmountRemaining())
 	switch inv.Status {
 	case billing.InvoiceDraft:
 		return "It is being prepared."

@@ -26,8 +26,8 @@ func (d Document) totalRows() []tableRow {
 	return []tableRow{{label: "Total without tax", amount: net}, {label: d.Tax, amount: inv.Tax}, total}
 }
 
-// amountBreakdownRows returns the rows of the credit and the payments that settle the total. They are followed by a strong row
-// with the amount still due, and by the rows of refunds and credits after the payment.
+// amountBreakdownRows returns the rows of the credit and the payments that settle the total. They are followed by a
+// strong row with the amount still due, and by the rows of refunds and credits after the payment.
 func (d Document) amountBreakdownRows() []tableRow {
 	inv := d.Invoice
 	var rows, refunds []tableRow
@@ -44,7 +44,7 @@ func (d Document) amountBreakdownRows() []tableRow {
 		}
 	}
 	if inv.Total.Minor() > 0 {
-		rows = append(rows, tableRow{label: "Amount due", amount: inv.Remaining(), isStrong: true})
+		rows = append(rows, tableRow{label: "Amount due", amount: inv.AmountRemaining(), isStrong: true})
 	}
 	return append(rows, refunds...)
 }

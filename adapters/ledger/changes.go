@@ -49,7 +49,7 @@ func NewScheduleCancellation(req payment.ScheduledChangeCancellation) Subscripti
 func NewEndAtPeriodEnd(req payment.EndRequest) SubscriptionChange {
 	return SubscriptionChange{
 		Name: "end", Key: req.Key, SubscriptionID: req.SubscriptionID, Request: req,
-		Apply: func(r *Record) error { return r.Account.SetEnding(req.SubscriptionID, req.End) },
+		Apply: func(r *Record) error { return r.Account.SetEndAtPeriodEnd(req.SubscriptionID, req.End) },
 	}
 }
 

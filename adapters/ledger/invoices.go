@@ -66,7 +66,7 @@ func (r *Record) BillingInvoice(inv Invoice) billing.Invoice {
 		Lines: engine.BillingLines(inv.Lines, r.Catalogue.PlanName), HasPDF: true,
 		Tax: Amount(inv.Tax, inv.Currency), Total: Amount(inv.Total, inv.Currency),
 		CreditUsed: Amount(inv.CreditUsed, inv.Currency),
-		AmountDue:  Amount(inv.Due, inv.Currency), AmountPaid: Amount(inv.Paid, inv.Currency),
+		AmountDue:  Amount(inv.AmountDue, inv.Currency), AmountPaid: Amount(inv.AmountPaid, inv.Currency),
 		Refunded: Amount(inv.Refunded, inv.Currency), Credited: Amount(inv.AllCredited(), inv.Currency),
 		Returned:  Amount(inv.BankReturned, inv.Currency),
 		CreatedAt: inv.Created, DueAt: inv.DueAt, PaidAt: inv.PaidAt, TimeZone: inv.Zone(),

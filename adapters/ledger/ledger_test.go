@@ -102,7 +102,7 @@ func (e *env) payInvoice(t *testing.T, customerID, subscriptionID string) {
 	t.Helper()
 	require.NoError(t, e.update(t, customerID, func(r *ledger.Record) error {
 		s, err := r.Account.Subscription(subscriptionID)
-		r.Account.RecordPayment(s.LatestInvoice, r.Account.Invoice(s.LatestInvoice).Balance())
+		r.Account.RecordPayment(s.LatestInvoice, r.Account.Invoice(s.LatestInvoice).AmountRemaining())
 		return err
 	}))
 }

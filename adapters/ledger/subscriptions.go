@@ -116,14 +116,14 @@ func (r *Record) billingSubscription(s engine.AccountSubscription) billing.Subsc
 	if inv := r.Invoice(s.LatestInvoice); inv.ID != "" {
 		out.LatestInvoice = &billing.Invoice{
 			ID: inv.ID, Status: inv.Status, Total: Amount(inv.Total, inv.Currency), CreditUsed: Amount(inv.CreditUsed, inv.Currency),
-			Tax: Amount(inv.Tax, inv.Currency), AmountDue: Amount(inv.Due, inv.Currency), AmountPaid: Amount(inv.Paid, inv.Currency),
+			Tax: Amount(inv.Tax, inv.Currency), AmountDue: Amount(inv.AmountDue, inv.Currency), AmountPaid: Amount(inv.AmountPaid, inv.Currency),
 			CreatedAt: inv.Created,
 		}
 	}
 	if pending := s.Pending; pending.Invoice != "" {
 		out.Pending = &billing.PendingChange{
 			To: pending.Price, InvoiceID: pending.Invoice, ExpiresAt: pending.Expires,
-			Amount: Amount(r.Account.Invoice(pending.Invoice).Balance(), pending.Price.Currency),
+			Amount: Amount(r.Account.Invoice(pending.Invoice).AmountRemaining(), pending.Price.Currency),
 		}
 	}
 	if s.HasScheduledChange() {

@@ -66,7 +66,7 @@ func (p *Provider) chargeInvoice(
 	switch {
 	case !isOpen(inv), !req.Allows(statusOf(sub)):
 		return errNotPayable()
-	case invoiceOf(inv, nil).Remaining() != req.Amount:
+	case invoiceOf(inv, nil).AmountRemaining() != req.Amount:
 		return fault.New(fault.Conflict, "Another amount is due.")
 	}
 	methodID, err := p.chooseMethodID(ctx, req, inv.Customer)

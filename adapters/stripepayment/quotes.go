@@ -279,6 +279,6 @@ func (p *Provider) withNextCharge(q billing.Quote, ref catalogue.PriceRef) (bill
 	}
 	renewal := engine.NewInvoiceDraft([]engine.Line{{Amount: amount.Minor()}}, q.CreditAfter.Minor(),
 		engine.MinimumCharge(ref.Currency))
-	q.Next.Amount, err = money.New(renewal.Due, ref.Currency)
+	q.Next.Amount, err = money.New(renewal.AmountDue, ref.Currency)
 	return q, err
 }

@@ -31,7 +31,7 @@ func (v view) renderInvoice(inv fakepayment.InvoiceRecord) object {
 	}
 	s, _ := v.Subscription(inv.SubscriptionID)
 	nextAttempt := any(nil)
-	if s.LatestInvoiceID == id && inv.Status == "open" && !s.Processing {
+	if s.LatestInvoiceID == id && inv.Status == "open" && !s.PaymentProcessing {
 		nextAttempt = unixOrNull(s.RetryAt)
 	}
 	fields := object{

@@ -193,7 +193,7 @@ func (v view) renderSubscription(s fakepayment.SubscriptionRecord) object {
 		"billing_mode": object{"type": "classic"}, "collection_method": "charge_automatically",
 		"currency":    stripeCurrency(s.Price.Currency),
 		"trial_start": unixOrNull(trialStart(s)), "trial_end": unixOrNull(s.TrialEnd),
-		"cancel_at_period_end": s.Ending, "cancel_at": unixOrNull(s.EndsAt()), "canceled_at": unixOrNull(s.CanceledAt),
+		"cancel_at_period_end": s.EndsAtPeriodEnd, "cancel_at": unixOrNull(s.EndsAt()), "canceled_at": unixOrNull(s.CanceledAt),
 		"ended_at": unixOrNull(s.EndedAt), "pause_collection": nil, "schedule": v.scheduleIDOf(s),
 		"default_tax_rates":      v.taxRateObjects(v.state.subscriptionTaxRates[s.ID]),
 		"payment_settings":       object{"payment_method_types": v.state.methodTypes[s.ID], "payment_method_options": nil},

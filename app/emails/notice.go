@@ -180,7 +180,7 @@ func (n *notice) addInvoiceLines(inv billing.Invoice) {
 // addAmountBreakdown adds a row with the total of the invoice, and rows that explain the amount due or paid.
 func (n *notice) addAmountBreakdown(inv billing.Invoice) {
 	n.AmountRows = append(n.AmountRows, Row{Label: "Total", Amount: inv.Total, Tax: inv.Tax, Strong: true})
-	isOpen := inv.Remaining().Minor() > 0
+	isOpen := inv.AmountRemaining().Minor() > 0
 	for _, row := range inv.AmountBreakdown() {
 		isSum := row.Kind == billing.RowDue || row.Kind == billing.RowPaid
 		if row.Kind == billing.RowPaid && !isOpen { // a sum, not a deduction

@@ -180,7 +180,7 @@ func CreditIssued(data Payment) mail.Message {
 	n.subject = "Credit: " + FormatAmount(data.Amount) + " for " + invoiceName(data.Invoice)
 	n.Kicker = "Credit for " + invoiceName(data.Invoice)
 	n.setFigure(data.Amount, "")
-	if remaining := data.Invoice.Remaining(); data.Invoice.Status == billing.InvoiceOpen {
+	if remaining := data.Invoice.AmountRemaining(); data.Invoice.Status == billing.InvoiceOpen {
 		n.addParagraph("It reduces what you pay for the invoice: " + FormatAmount(remaining) + " " + data.dueText())
 	} else {
 		n.addParagraph(data.creditReasonSentence(), "It is deducted from your next invoices.")

@@ -16,7 +16,7 @@ func PaymentReceived(data Payment) mail.Message {
 	n := data.newNotice("We received your payment", "Show the invoice", invoicePath(data.Invoice.ID))
 	received, excess := data.receivedAmount()
 	n.subject = "Payment received: " + FormatAmount(received)
-	remaining := data.Invoice.Remaining()
+	remaining := data.Invoice.AmountRemaining()
 	if remaining.Minor() > 0 {
 		n.subject += ", " + FormatAmount(remaining) + " still to be paid"
 	}
@@ -40,7 +40,7 @@ func PaymentReceived(data Payment) mail.Message {
 // paymentEffectSentence returns a sentence about how the payment affects the plan, or "" if the plan is not affected.
 func (data Payment) paymentEffectSentence() string {
 	switch {
-	case data.Amount.Minor() == 0 || data.Invoice.Remaining().Minor() > 0:
+	case data.Amount.Minor() == 0 || data.Invoice.AmountRemaining().Minor() > 0:
 		return ""
 	case data.PlanHadEnded:
 		return "The bill of your former plan is paid."

@@ -57,7 +57,7 @@ func (h *harness) drawPay(t *rapid.T, o *org) payRequest {
 	if payment := h.providerState(t, o).openPayment(); payment != nil {
 		r.invoiceID, r.amount = payment.InvoiceID, payment.Amount.Minor()
 	} else if processingSub := h.providerState(t, o).processingSubscription(); processingSub != nil {
-		r.invoiceID, r.amount = processingSub.LatestInvoice.ID, processingSub.LatestInvoice.Remaining().Minor()
+		r.invoiceID, r.amount = processingSub.LatestInvoice.ID, processingSub.LatestInvoice.AmountRemaining().Minor()
 	}
 	if rapid.Bool().Draw(t, "with a card") {
 		r.cardID = h.drawCard(t, o)

@@ -41,9 +41,9 @@ func setUnpaidInvoice(data *emails.End, facts Facts, notice billing.DueNotice) {
 	switch {
 	case inv == nil:
 	case previousSub.Status == billing.PastDue:
-		data.UnpaidAmount, data.InvoiceOutcome = inv.Remaining(), overdueInvoiceOutcome(facts.Org.Billing, endedSub, *inv)
+		data.UnpaidAmount, data.InvoiceOutcome = inv.AmountRemaining(), overdueInvoiceOutcome(facts.Org.Billing, endedSub, *inv)
 	case previousSub.Status == billing.Trialing && previousSub.DueTransfer() != nil && isLatestInvoiceVoid(endedSub, *inv):
-		data.UnpaidAmount, data.InvoiceOutcome, data.InvoiceNumber = inv.Remaining(), emails.OutcomeTrialInvoiceVoided, facts.invoiceNumber(inv.ID)
+		data.UnpaidAmount, data.InvoiceOutcome, data.InvoiceNumber = inv.AmountRemaining(), emails.OutcomeTrialInvoiceVoided, facts.invoiceNumber(inv.ID)
 	}
 }
 

@@ -14,7 +14,7 @@ func (w Writer) invoice(facts Facts, notice billing.DueNotice) emails.Invoice {
 	return emails.Invoice{
 		Sender: w.sender, Organisation: facts.Org.Name, Plan: w.catalogue.PlanName(notice.Subscription.Price.Product),
 		Number:      inv.Number,
-		Description: inv.Description(), Amount: inv.Remaining(), DueOn: inv.TimeZone.Date(inv.DueAt),
+		Description: inv.Description(), Amount: inv.AmountRemaining(), DueOn: inv.TimeZone.Date(inv.DueAt),
 		EndsOn:       facts.Org.TimeZone().Date(notice.Subscription.PlanEndsAt),
 		InvoiceLink:  w.publicURL + "/vc-admin/diy/invoices/" + url.PathEscape(inv.ID),
 		PayLink:      w.publicURL + "/vc-admin/diy/pay",
@@ -68,7 +68,7 @@ func (w Writer) payment(facts Facts, notice billing.DueNotice) emails.Payment {
 		data.Effect = lateFailureEffect(sub)
 	}
 	if data.Amount == (money.Amount{}) {
-		data.Amount = notice.Invoice.Remaining()
+		data.Amount = notice.Invoice.AmountRemaining()
 	}
 	if facts.Customer != nil {
 		data.Credit = facts.Customer.Credit

@@ -51,8 +51,8 @@ func (o *Organisation) ConfirmableEmails() []string {
 	for _, address := range o.BillingRecipients() {
 		addresses = append(addresses, EmailKey(address))
 	}
-	if unconfirmed := o.BillingDetails().UnconfirmedEmail; unconfirmed != "" {
-		addresses = append(addresses, unconfirmed)
+	if unconfirmedEmail := o.BillingDetails().UnconfirmedEmail; unconfirmedEmail != "" {
+		addresses = append(addresses, unconfirmedEmail)
 	}
 	return addresses
 }

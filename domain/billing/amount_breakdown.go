@@ -70,7 +70,7 @@ func (i Invoice) AmountBreakdown() []BreakdownRow {
 	}
 	add(RowPaid, -i.totalPaid())
 	add(RowReturned, i.Returned.Minor())
-	add(RowDue, i.Remaining().Minor())
+	add(RowDue, i.AmountRemaining().Minor())
 	add(RowRefunded, i.Refunded.Minor())
 	add(RowCredited, i.Credited.Minor())
 	return rows
@@ -103,8 +103,8 @@ func (i Invoice) IsTotalSufficient() bool {
 	return false
 }
 
-// Remaining returns the amount that is still to be paid; zero when the invoice is paid or void.
-func (i Invoice) Remaining() money.Amount {
+// AmountRemaining returns the amount that is still to be paid; zero when the invoice is paid or void.
+func (i Invoice) AmountRemaining() money.Amount {
 	if i.Status == InvoicePaid || i.Status == InvoiceVoid {
 		return i.amount(0)
 	}

@@ -55,11 +55,11 @@ func TestAmountBreakdown_OmitsCreditWithoutTotal(t *testing.T) {
 	assert.Empty(t, billing.Invoice{}.AmountBreakdown())
 }
 
-func TestRemaining_IsZeroAfterPaymentOrVoid(t *testing.T) {
-	assert.Equal(t, aud(2900), billing.Invoice{AmountDue: aud(3900), AmountPaid: aud(1000)}.Remaining())
-	assert.Equal(t, aud(3900), billing.Invoice{AmountDue: aud(3900)}.Remaining())
-	assert.Equal(t, aud(0), billing.Invoice{Status: billing.InvoicePaid, AmountDue: aud(3900)}.Remaining(),
+func TestAmountRemaining_IsZeroAfterPaymentOrVoid(t *testing.T) {
+	assert.Equal(t, aud(2900), billing.Invoice{AmountDue: aud(3900), AmountPaid: aud(1000)}.AmountRemaining())
+	assert.Equal(t, aud(3900), billing.Invoice{AmountDue: aud(3900)}.AmountRemaining())
+	assert.Equal(t, aud(0), billing.Invoice{Status: billing.InvoicePaid, AmountDue: aud(3900)}.AmountRemaining(),
 		"paid outside of the provider")
-	assert.Equal(t, aud(0), billing.Invoice{Status: billing.InvoiceVoid, AmountDue: aud(3900)}.Remaining())
-	assert.Equal(t, money.Amount{}, billing.Invoice{}.Remaining())
+	assert.Equal(t, aud(0), billing.Invoice{Status: billing.InvoiceVoid, AmountDue: aud(3900)}.AmountRemaining())
+	assert.Equal(t, money.Amount{}, billing.Invoice{}.AmountRemaining())
 }

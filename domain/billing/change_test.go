@@ -83,8 +83,8 @@ func TestCheckChange_RefusesWhileAnInvoiceIsCollected(t *testing.T) {
 func TestCheckChange_RefusesWhilePaymentsArePaused(t *testing.T) {
 	s := newSub("a", billing.Active, 0)
 	s.Pause = &billing.Pause{}
-	for _, when := range []billing.ChangeTiming{billing.ChangeNow, billing.ChangeAtRenewal} {
-		err := billing.CheckChange(newAccount(s), billing.Change{To: standardAUD, Timing: when})
+	for _, timing := range []billing.ChangeTiming{billing.ChangeNow, billing.ChangeAtRenewal} {
+		err := billing.CheckChange(newAccount(s), billing.Change{To: standardAUD, Timing: timing})
 		assertFault(t, err, fault.Conflict, "payments are paused")
 	}
 	assert.NoError(t, billing.CheckEnd(newAccount(s)), "ending is allowed")

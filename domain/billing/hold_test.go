@@ -26,8 +26,8 @@ func TestHold_RefusesChangeAndAllowsEnd(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			assert.Equal(t, billing.HoldDisputed, a.Hold())
-			for _, when := range []billing.ChangeTiming{billing.ChangeNow, billing.ChangeAtRenewal} {
-				err := billing.CheckChange(a, billing.Change{To: standardAUD, Timing: when})
+			for _, timing := range []billing.ChangeTiming{billing.ChangeNow, billing.ChangeAtRenewal} {
+				err := billing.CheckChange(a, billing.Change{To: standardAUD, Timing: timing})
 				assertFault(t, err, fault.Conflict, "contact us")
 				assert.ErrorIs(t, err, billing.ErrOnHold)
 			}

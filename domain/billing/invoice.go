@@ -104,7 +104,7 @@ func (i Invoice) Description() string {
 // awaitsTransfer reports whether the customer still has to pay the invoice by a date, and nothing charges it
 // automatically.
 func (i Invoice) awaitsTransfer() bool {
-	return i.Status == InvoiceOpen && i.Remaining().Minor() > 0 && !i.DueAt.IsZero() && i.NextAttemptAt.IsZero()
+	return i.Status == InvoiceOpen && i.AmountRemaining().Minor() > 0 && !i.DueAt.IsZero() && i.NextAttemptAt.IsZero()
 }
 
 // withoutDetails returns the stored form of the invoice: with one line that has its description and total,
@@ -112,8 +112,8 @@ func (i Invoice) awaitsTransfer() bool {
 func (i Invoice) withoutDetails() Invoice {
 	i.Payment, i.HasPDF, i.Buyer, i.Seller, i.TaxName, i.ReceivedPayments = nil, false, nil, nil, "", nil
 	for _, amount := range []*money.Amount{&i.Tax, &i.CreditUsed, &i.AmountDue, &i.AmountPaid, &i.Refunded, &i.Credited} {
-		if converted, err := money.New(amount.Minor(), i.Total.Currency().Code); err == nil {
-			*amount = converted
+		if convertedAmount, err := money.New(amount.Minor(), i.Total.Currency().Code); err == nil {
+			*amount = convertedAmount
 		}
 	}
 	if description := i.Description(); description != "" {

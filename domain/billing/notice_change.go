@@ -110,7 +110,7 @@ func (s *Subscription) endNoticeKinds(previousSub *Subscription) []NoticeKind {
 // so only an operator can schedule it, at the provider.
 func (s *Subscription) planNoticeKinds(previousSub *Subscription) []NoticeKind {
 	change, previousChange := s.RenewalChange(), previousSub.RenewalChange()
-	isScheduled := change != nil && !change.hasPriceOf(previousChange)
+	isScheduled := change != nil && !change.hasSamePrice(previousChange)
 	isDropped := previousChange != nil && change == nil || previousSub.Pending != nil && s.Pending == nil
 	var kinds []NoticeKind
 	if s.Price != previousSub.Price {
@@ -124,8 +124,8 @@ func (s *Subscription) planNoticeKinds(previousSub *Subscription) []NoticeKind {
 	return kinds
 }
 
-// hasPriceOf reports whether the other change exists and is to the same price.
-func (c *ScheduledChange) hasPriceOf(other *ScheduledChange) bool {
+// hasSamePrice reports whether the other change exists and is to the same price.
+func (c *ScheduledChange) hasSamePrice(other *ScheduledChange) bool {
 	return other != nil && other.To == c.To
 }
 
@@ -133,11 +133,11 @@ func (c *ScheduledChange) hasPriceOf(other *ScheduledChange) bool {
 // for an immediate change that was not paid. The change is zero if none was dropped. The emails of PlanEndRequested and
 // PlanChanged also report a dropped change.
 func (d DueNotice) DroppedChange() (droppedChange ScheduledChange, scheduledAt time.Time) {
-	change, pending, current := d.PreviousSubscription.RenewalChange(), d.PreviousSubscription.Pending, d.Subscription.Price
-	if change != nil && d.Subscription.RenewalChange() == nil && change.To != current {
+	change, pending, currentPrice := d.PreviousSubscription.RenewalChange(), d.PreviousSubscription.Pending, d.Subscription.Price
+	if change != nil && d.Subscription.RenewalChange() == nil && change.To != currentPrice {
 		return *change, change.At
 	}
-	if pending != nil && d.Subscription.Pending == nil && pending.To != current {
+	if pending != nil && d.Subscription.Pending == nil && pending.To != currentPrice {
 		return ScheduledChange{To: pending.To, Amount: pending.Amount}, time.Time{}
 	}
 	return ScheduledChange{}, time.Time{}

@@ -107,7 +107,7 @@ func (s *Subscription) invoicePayment(kind OpenPaymentKind) *OpenPayment {
 	}
 	inv := s.LatestInvoice
 	return &OpenPayment{
-		Kind: kind, SubscriptionID: s.ID, InvoiceID: inv.ID, Amount: inv.Remaining(), Total: inv.Total,
+		Kind: kind, SubscriptionID: s.ID, InvoiceID: inv.ID, Amount: inv.AmountRemaining(), Total: inv.Total,
 		CreditUsed: inv.CreditUsed, AmountPaid: inv.AmountPaid,
 		InvoiceCreatedAt: inv.CreatedAt, TimeZone: inv.TimeZone, NextAttemptAt: inv.NextAttemptAt, Price: s.Price,
 		NeedsApproval: s.needsBankApproval(), Reason: s.Next.Reason,

@@ -69,12 +69,12 @@ func (m PaymentMethod) Identity() string {
 
 // HasDuplicateCards reports whether two of the cards are the same card.
 func HasDuplicateCards(cards []PaymentMethod) bool {
-	seen := map[string]bool{}
+	knownIdentities := map[string]bool{}
 	for _, m := range cards {
-		if seen[m.Identity()] {
+		if knownIdentities[m.Identity()] {
 			return true
 		}
-		seen[m.Identity()] = true
+		knownIdentities[m.Identity()] = true
 	}
 	return false
 }

@@ -34,9 +34,9 @@ func CheckSubscribe(a *Account, ref catalogue.PriceRef) error {
 	if err := cmp.Or(checkNoOrder(a), a.checkNotProcessing()); err != nil {
 		return err
 	}
-	if owed := a.OwedInvoice(); owed != nil {
+	if owedInvoice := a.OwedInvoice(); owedInvoice != nil {
 		return fault.Newf(fault.Conflict, "The last bill of your former subscription, %s, is not paid. "+
-			"You can pay it on the payment page; then you can subscribe again.", owed.Remaining().FormatWithSymbol())
+			"You can pay it on the payment page; then you can subscribe again.", owedInvoice.AmountRemaining().FormatWithSymbol())
 	}
 	if err := a.checkHold(); err != nil {
 		return err
@@ -132,7 +132,7 @@ func payLatestInvoiceAction(a *Account, s Subscription) Action {
 	if s.LatestInvoice == nil {
 		return a.subscriptionAction(PayInvoiceAction, s.ID)
 	}
-	return a.payInvoiceAction(s.ID, s.LatestInvoice.ID, s.LatestInvoice.Remaining())
+	return a.payInvoiceAction(s.ID, s.LatestInvoice.ID, s.LatestInvoice.AmountRemaining())
 }
 
 // DecideOverduePayment returns the action that pays an overdue invoice, or no action if there is none or its payment is

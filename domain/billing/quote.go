@@ -80,7 +80,7 @@ func (s *Subscription) DueTransfer() *Charge {
 		!s.Next.isOutsideBrowser() {
 		return nil
 	}
-	return &Charge{Amount: inv.Remaining(), At: s.Next.Until}
+	return &Charge{Amount: inv.AmountRemaining(), At: s.Next.Until}
 }
 
 // isPrepaid reports whether the subscription is in a trial and its invoice is for the period after the trial, as with

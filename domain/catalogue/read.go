@@ -165,11 +165,11 @@ func readPlan(n strictjson.Node) Plan {
 		TrialPeriodDays: o.Get("trialPeriodDays").Integer(0, MaxTrialDays),
 		Capabilities:    readCapabilities(o.Get("capabilities")),
 	}
-	if disabled, found := o.Find("disabled"); found {
-		plan.Disabled = disabled.Flag()
+	if disabledNode, found := o.Find("disabled"); found {
+		plan.Disabled = disabledNode.Flag()
 	}
-	if mostChosen, found := o.Find("mostChosen"); found {
-		plan.MostChosen = mostChosen.Flag()
+	if mostChosenNode, found := o.Find("mostChosen"); found {
+		plan.MostChosen = mostChosenNode.Flag()
 	}
 	return plan
 }

@@ -10,14 +10,14 @@ import (
 	"github.com/vc-admin/diy/domain/money"
 )
 
-// Terms contains the conditions under which an account is billed. With Charging, invoices are charged. Otherwise the
+// Terms contains the conditions under which an account is billed. With ChargeTerms, invoices are charged. Otherwise the
 // customer pays by transfer and has DueDays to pay an invoice. After that, the subscription of an unpaid invoice is past
 // due for GraceDays, and then ends.
 type Terms struct {
-	DueDays      int       // days from the issue of an invoice to its due date; only without Charging
-	GraceDays    int       // days from the due date to the end of an unpaid subscription; only without Charging
-	NumberPrefix string    // the prefix of invoice numbers
-	Charging     *Charging // nil if the customer pays by transfer
+	DueDays      int          // days from the issue of an invoice to its due date; only without ChargeTerms
+	GraceDays    int          // days from the due date to the end of an unpaid subscription; only without ChargeTerms
+	NumberPrefix string       // the prefix of invoice numbers
+	ChargeTerms  *ChargeTerms // nil if the customer pays by transfer
 }
 
 // Account contains the whole billing of one customer. Its methods are queries and commands. A command either changes the
@@ -115,18 +115,18 @@ func (a *Account) GraceEndsAt(inv Invoice) time.Time {
 	return inv.DueAt.AddDate(0, 0, a.Terms.GraceDays)
 }
 
-// dueDate returns when an invoice from createdAt is due; the zero time with Terms.Charging.
+// dueDate returns when an invoice from createdAt is due; the zero time with Terms.ChargeTerms.
 func (a *Account) dueDate(createdAt time.Time) time.Time {
-	if a.Terms.Charging != nil {
+	if a.Terms.ChargeTerms != nil {
 		return time.Time{}
 	}
 	return createdAt.AddDate(0, 0, a.Terms.DueDays)
 }
 
-// putSubscription replaces the subscription, or inserts a new one at the front. It sets Processing if an attempt to
+// putSubscription replaces the subscription, or inserts a new one at the front. It sets PaymentProcessing if an attempt to
 // collect the latest invoice pauses the steps of the subscription.
 func (a *Account) putSubscription(s AccountSubscription) {
-	s.Processing = a.hasPausingAttempt(s.LatestInvoice)
+	s.PaymentProcessing = a.hasPausingAttempt(s.LatestInvoice)
 	if slices.Contains(a.Subscriptions, s) {
 		return // HasChanged stays false for an unchanged subscription
 	}

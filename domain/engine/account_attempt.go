@@ -18,15 +18,15 @@ func (a *Account) Attempt(key string) (Attempt, error) {
 
 // LatestAttempt returns the latest attempt to collect the invoice, or the zero Attempt.
 func (a *Account) LatestAttempt(invoiceID string) Attempt {
-	attempts := a.attemptsOf(invoiceID)
+	attempts := a.invoiceAttempts(invoiceID)
 	if len(attempts) == 0 {
 		return Attempt{}
 	}
 	return attempts[0]
 }
 
-// attemptsOf returns the attempts to collect the invoice, newest first.
-func (a *Account) attemptsOf(invoiceID string) (attempts []Attempt) {
+// invoiceAttempts returns the attempts to collect the invoice, newest first.
+func (a *Account) invoiceAttempts(invoiceID string) (attempts []Attempt) {
 	for _, attempt := range a.Attempts {
 		if invoiceID != "" && attempt.Invoice == invoiceID {
 			attempts = append(attempts, attempt)
@@ -35,8 +35,8 @@ func (a *Account) attemptsOf(invoiceID string) (attempts []Attempt) {
 	return attempts
 }
 
-// putAttempt replaces the attempt, or inserts a new one at the front. It also updates Processing of the subscription if the
-// attempt collects its latest invoice.
+// putAttempt replaces the attempt, or inserts a new one at the front. It also updates PaymentProcessing of the
+// subscription if the attempt collects its latest invoice.
 func (a *Account) putAttempt(attempt Attempt) {
 	a.markChanged(attempt.Key)
 	a.Attempts = upsert(a.Attempts, attempt, func(other Attempt) bool { return other.Key == attempt.Key })
@@ -49,12 +49,12 @@ func (a *Account) putAttempt(attempt Attempt) {
 
 // hasPausingAttempt reports whether an attempt to collect the invoice pauses the steps of its subscription.
 func (a *Account) hasPausingAttempt(invoiceID string) bool {
-	return slices.ContainsFunc(a.attemptsOf(invoiceID), Attempt.PausesSteps)
+	return slices.ContainsFunc(a.invoiceAttempts(invoiceID), Attempt.PausesSteps)
 }
 
 // openAttempt returns the attempt to collect the invoice that the customer has yet to complete.
 func (a *Account) openAttempt(invoiceID string) (attempt Attempt, found bool) {
-	for _, attempt := range a.attemptsOf(invoiceID) {
+	for _, attempt := range a.invoiceAttempts(invoiceID) {
 		if attempt.State == AttemptOpen {
 			return attempt, true
 		}
@@ -71,7 +71,7 @@ func (a *Account) cancelIfPossible(attempt Attempt) {
 
 // checkNewAttempt returns the reason why no other attempt to collect the invoice may begin, or nil.
 func (a *Account) checkNewAttempt(invoiceID, method string, byCustomer bool) error {
-	for _, attempt := range a.attemptsOf(invoiceID) {
+	for _, attempt := range a.invoiceAttempts(invoiceID) {
 		if err := attempt.CheckNext(method, byCustomer); err != nil {
 			return err
 		}
@@ -84,7 +84,7 @@ func (a *Account) checkNewAttempt(invoiceID, method string, byCustomer bool) err
 // Attempt.CheckEnd. If CheckEnd returns Conflict, no attempt changes.
 func (a *Account) cancelAttempts(invoiceID string, isLive bool) (allCanceled bool, err error) {
 	var updates []Attempt
-	for _, attempt := range a.attemptsOf(invoiceID) {
+	for _, attempt := range a.invoiceAttempts(invoiceID) {
 		mustCancel, err := attempt.CheckEnd(isLive)
 		if err != nil {
 			return false, err
@@ -108,7 +108,7 @@ func (a *Account) cancelAttempts(invoiceID string, isLive bool) (allCanceled boo
 // beginAttempt stores an attempt to collect the balance of an invoice.
 func (a *Account) beginAttempt(inv Invoice, src Source, byCustomer bool, at time.Time) {
 	attempt := Attempt{
-		Key: a.NewKey(), Invoice: inv.ID, Amount: inv.Balance(), Currency: inv.Currency, State: AttemptStored, Created: at,
+		Key: a.NewKey(), Invoice: inv.ID, Amount: inv.AmountRemaining(), Currency: inv.Currency, State: AttemptStored, Created: at,
 		Method: src.Method, Token: src.Token, ReturnTo: src.ReturnTo, CustomerPresent: byCustomer,
 	}
 	if m, err := a.Method(src.Method); err == nil {
@@ -166,13 +166,13 @@ func (a *Account) checkPayment(req PayRequest) (Invoice, error) {
 		return inv, fault.New(fault.Conflict, "The invoice can't be paid any more.")
 	case a.hasPausingAttempt(inv.ID):
 		return inv, billing.ErrPaymentProcessing()
-	case req.Amount != inv.Balance():
+	case req.Amount != inv.AmountRemaining():
 		return inv, fault.New(fault.Conflict, "Another amount is due.")
 	}
 	if err := a.checkSource(req.Source); err != nil {
 		return inv, err
 	}
-	for _, attempt := range a.attemptsOf(inv.ID) {
+	for _, attempt := range a.invoiceAttempts(inv.ID) {
 		if err := attempt.CheckNext(req.Source.Method, true); err != nil && attempt.State != AttemptOpen {
 			return inv, err
 		}

@@ -106,7 +106,7 @@ func (a *Account) CancelPendingChange(subscriptionID, invoiceID string) error {
 	case err != nil:
 		return err
 	case a.Invoice(invoiceID).Subscription != s.ID, s.Pending.Invoice != "" && s.Pending.Invoice != invoiceID:
-		return errPending()
+		return errChangePending()
 	case s.Pending.Invoice == invoiceID:
 		return a.requestStop(s, StopPendingChange)
 	}

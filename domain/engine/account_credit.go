@@ -78,14 +78,14 @@ func (a *Account) withdrawOwed(credit int64, since time.Time) (withdrawn int64) 
 }
 
 // invoiceCredits returns the credit that each invoice has used, less the credit that the customer got back.
-func (a *Account) invoiceCredits() (uses []InvoiceCredit) {
+func (a *Account) invoiceCredits() (credits []InvoiceCredit) {
 	for _, inv := range a.Invoices {
 		if inv.Status != billing.InvoiceVoid {
-			uses = append(uses, InvoiceCredit{
+			credits = append(credits, InvoiceCredit{
 				Invoice: inv.ID, Created: inv.Created, Open: inv.Status == billing.InvoiceOpen,
 				Used: inv.CreditUsed - (inv.AllCredited() - inv.Credited), Spent: inv.Refund.Spent + inv.Dispute.Spent,
 			})
 		}
 	}
-	return uses
+	return credits
 }

@@ -19,7 +19,7 @@ func (a *Account) recordReturnedAttempt(attempt Attempt) {
 		return
 	}
 	inv.Status, inv.PaidAt = billing.InvoiceOpen, time.Time{}
-	inv.Paid, inv.BankReturned = inv.Paid-attempt.Amount, inv.BankReturned+attempt.Amount
+	inv.AmountPaid, inv.BankReturned = inv.AmountPaid-attempt.Amount, inv.BankReturned+attempt.Amount
 	a.putInvoice(inv)
 	s.Subscription = s.PaymentReturned(a.Now)
 	a.putSubscription(s)

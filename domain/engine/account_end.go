@@ -18,17 +18,17 @@ const (
 	StopSubscriptionAndVoid StopRequest = "plan_unpaid" // end the subscription and void its invoice
 )
 
-// SetEnding makes a subscription end when its period or trial ends. With ending false, it cancels that end. It returns
-// the errors of Subscription.CheckEnding.
-func (a *Account) SetEnding(subscriptionID string, ending bool) error {
+// SetEndAtPeriodEnd makes a subscription end when its period or trial ends. With ending false, it cancels that end. It
+// returns the errors of Subscription.CheckEndAtPeriodEnd.
+func (a *Account) SetEndAtPeriodEnd(subscriptionID string, ending bool) error {
 	s, err := a.Subscription(subscriptionID)
 	if err != nil {
 		return err
 	}
-	if err := s.CheckEnding(ending); err != nil {
+	if err := s.CheckEndAtPeriodEnd(ending); err != nil {
 		return err
 	}
-	s.Subscription = s.SetEnding(ending)
+	s.Subscription = s.SetEndAtPeriodEnd(ending)
 	a.putSubscription(s)
 	return nil
 }
@@ -59,7 +59,7 @@ func (a *Account) requestStop(s AccountSubscription, request StopRequest) error 
 	if err != nil {
 		return err
 	}
-	if s, err = a.Subscription(s.ID); err != nil { // cancelAttempts has updated Processing
+	if s, err = a.Subscription(s.ID); err != nil { // cancelAttempts has updated PaymentProcessing
 		return err
 	}
 	s.StopRequest = request

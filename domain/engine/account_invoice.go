@@ -18,23 +18,23 @@ type Invoice struct {
 	Currency           string                `json:"currency"`
 	Lines              []Line                `json:"lines"`
 	Total              int64                 `json:"total"`
-	Due                int64                 `json:"due"`         // total less credit
+	AmountDue          int64                 `json:"due"`         // total less credit
 	CreditUsed         int64                 `json:"credit_used"` // total less due; negative if the invoice has created credit
-	Paid               int64                 `json:"paid"`
+	AmountPaid         int64                 `json:"paid"`
 	Refunded           int64                 `json:"refunded,omitempty"`
 	Refund             ReturnedPayment       `json:"refund,omitzero"`    // all refunds except those of earlier versions
 	Dispute            ReturnedPayment       `json:"dispute,omitzero"`   // all chargebacks
-	Credited           int64                 `json:"credited,omitempty"` // the part of Paid that has become credit
-	TotalCredited      int64                 `json:"returned,omitempty"` // of Paid and CreditUsed; see AllCredited
-	// BankReturned is the amount that the customer's bank took back and that is owed again. It is not a part of Paid.
+	Credited           int64                 `json:"credited,omitempty"` // the part of AmountPaid that has become credit
+	TotalCredited      int64                 `json:"returned,omitempty"` // of AmountPaid and CreditUsed; see AllCredited
+	// BankReturned is the amount that the customer's bank took back and that is owed again. It is not a part of AmountPaid.
 	BankReturned int64     `json:"bank_returned,omitempty"`
 	Created      time.Time `json:"created"`
 	DueAt        time.Time `json:"due_at"`
 	PaidAt       time.Time `json:"paid_at,omitzero"`
 }
 
-// Balance returns the amount that remains to be paid of an open invoice.
-func (i Invoice) Balance() int64 { return i.Due - i.Paid }
+// AmountRemaining returns the amount that is still to be paid for an open invoice.
+func (i Invoice) AmountRemaining() int64 { return i.AmountDue - i.AmountPaid }
 
 // AllCredited returns the part of the payments and of the used credit that has become the customer's credit. It uses
 // Credited for records of earlier versions, which have no TotalCredited.
@@ -46,7 +46,7 @@ func (i Invoice) creditsUnusedTime() bool {
 }
 
 // refundable returns the part of the paid amount that was not refunded and has not become credit.
-func (i Invoice) refundable() int64 { return max(0, i.Paid-i.Refunded-i.Credited) }
+func (i Invoice) refundable() int64 { return max(0, i.AmountPaid-i.Refunded-i.Credited) }
 
 // draftInvoice returns the draft of an invoice with the lines for the subscription.
 func (a *Account) draftInvoice(s AccountSubscription, lines []Line) InvoiceDraft {
@@ -64,8 +64,9 @@ func (a *Account) issueInvoice(s *AccountSubscription, inv Invoice) Invoice {
 	a.Credit = draft.CreditAfter
 	a.withdrawOwed(draft.Withdrawn, s.PeriodInvoicedAt)
 	inv.ID, inv.Subscription, inv.Currency = a.NewInvoiceID(), s.ID, s.Price.Currency
-	inv.Status, inv.Total, inv.Due, inv.CreditUsed = billing.InvoiceOpen, draft.Total, draft.Due, draft.Total-draft.Due
-	if inv.Due == 0 {
+	inv.Status, inv.Total, inv.AmountDue = billing.InvoiceOpen, draft.Total, draft.AmountDue
+	inv.CreditUsed = draft.Total - draft.AmountDue
+	if inv.AmountDue == 0 {
 		inv.Status, inv.PaidAt = billing.InvoicePaid, inv.Created
 	}
 	a.putInvoice(inv)
@@ -79,21 +80,21 @@ func (a *Account) issueInvoice(s *AccountSubscription, inv Invoice) Invoice {
 func (a *Account) RecordPayment(invoiceID string, amount int64) (applied int64) {
 	inv := a.Invoice(invoiceID)
 	if inv.Status == billing.InvoiceOpen {
-		applied = min(amount, inv.Balance())
+		applied = min(amount, inv.AmountRemaining())
 	}
 	a.adjustCredit(amount - applied)
 	if applied == 0 {
 		return 0
 	}
-	inv.Paid += applied
-	if inv.Balance() > 0 {
+	inv.AmountPaid += applied
+	if inv.AmountRemaining() > 0 {
 		a.putInvoice(inv)
 		return applied
 	}
 	inv.Status, inv.PaidAt = billing.InvoicePaid, a.Now
 	a.putInvoice(inv)
 	if s, err := a.Subscription(inv.Subscription); err == nil {
-		a.collector().invoicePaid(a, s, inv)
+		a.collector().applyInvoicePayment(a, s, inv)
 	}
 	return applied
 }
@@ -105,7 +106,7 @@ func (a *Account) Void(invoiceID string) error {
 	inv := a.Invoice(invoiceID)
 	switch inv.Status {
 	case billing.InvoiceOpen:
-		if slices.ContainsFunc(a.attemptsOf(inv.ID), func(attempt Attempt) bool { return !attempt.IsOver() }) {
+		if slices.ContainsFunc(a.invoiceAttempts(inv.ID), func(attempt Attempt) bool { return !attempt.IsOver() }) {
 			return billing.ErrPaymentProcessing()
 		}
 	case billing.InvoicePaid:
@@ -136,8 +137,8 @@ func (a *Account) voidInvoice(inv Invoice) {
 		return
 	}
 	a.returnCredit(inv, inv.CreditUsed)
-	a.adjustCredit(inv.Paid)
-	inv.Status, inv.TotalCredited, inv.CreditUsed, inv.Paid = billing.InvoiceVoid, inv.Paid, 0, 0
+	a.adjustCredit(inv.AmountPaid)
+	inv.Status, inv.TotalCredited, inv.CreditUsed, inv.AmountPaid = billing.InvoiceVoid, inv.AmountPaid, 0, 0
 	a.putInvoice(inv)
 }
 
@@ -202,7 +203,7 @@ func (a *Account) Reverse(invoiceID string, amount, applied int64) error {
 		return fault.Newf(fault.Conflict, "Invoice %s can't become unpaid any more. Record a refund instead.",
 			a.Terms.InvoiceNumber(inv.Number))
 	default:
-		inv.Paid -= applied
+		inv.AmountPaid -= applied
 	}
 	if creditPart > a.Credit {
 		return fault.Newf(fault.Conflict, "The customer has used credit that came from this payment. The credit is %s now.",

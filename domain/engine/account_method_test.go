@@ -20,9 +20,9 @@ func TestSaveMethod_ReplacesDefaultUnlessKeepDefaultIsSet(t *testing.T) {
 
 	assert.Equal(t, "mandate", a.DefaultMethod)
 	assert.Equal(t, []engine.AccountMethod{mandate, savedCard, savedDebit}, a.Methods)
-	saved, err := a.Attempt("save")
+	savedAttempt, err := a.Attempt("save")
 	require.NoError(t, err)
-	assert.Empty(t, saved.Token, "a token can be used once")
+	assert.Empty(t, savedAttempt.Token, "a token can be used once")
 
 	require.NoError(t,
 		a.SaveMethod(engine.SaveMethodRequest{Key: "other", Source: engine.Source{Token: "token"}, KeepDefault: true}))

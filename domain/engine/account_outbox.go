@@ -108,7 +108,7 @@ func (a *Account) canSend(attempt Attempt, now, sendBy time.Time) bool {
 }
 
 func (a *Account) waitsForOtherAttempt(attempt Attempt) bool {
-	return slices.ContainsFunc(a.attemptsOf(attempt.Invoice), func(other Attempt) bool {
+	return slices.ContainsFunc(a.invoiceAttempts(attempt.Invoice), func(other Attempt) bool {
 		return other.Key != attempt.Key && !other.IsOver()
 	})
 }
@@ -116,7 +116,7 @@ func (a *Account) waitsForOtherAttempt(attempt Attempt) bool {
 // canSendAgain reports whether a claimed attempt can be sent again before sendBy. No other server may still be sending
 // the attempt, and the provider must remember its key for as long as a request that is sent at sendBy can take.
 func (a *Account) canSendAgain(attempt Attempt, now, sendBy time.Time) bool {
-	c := a.Terms.Charging
+	c := a.Terms.ChargeTerms
 	isKeyRemembered := sendBy.Add(c.LongestRequest).Before(attempt.FirstClaimedAt.Add(c.KeyRetention))
 	return !now.Before(attempt.SendBy) && isKeyRemembered
 }
@@ -181,7 +181,7 @@ func (a *Account) ReportMissing(key string) error {
 // whether the attempt has failed because of the report. An attempt that is over is checked once more.
 func (a *Account) applyMissingReport(attempt Attempt) (updated Attempt, hasFailed bool) {
 	attempt.CheckAt = a.Now.Add(checkInterval)
-	switch lastArrival := attempt.SendBy.Add(a.Terms.Charging.LongestRequest); {
+	switch lastArrival := attempt.SendBy.Add(a.Terms.ChargeTerms.LongestRequest); {
 	case attempt.IsOver():
 		if !attempt.MissingSince.IsZero() {
 			attempt.CheckAt = time.Time{}

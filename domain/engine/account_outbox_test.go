@@ -23,10 +23,10 @@ func TestClaim_ExcludesOtherServersUntilSendBy(t *testing.T) {
 	a := newAccountWithUnsentPayment(t)
 	require.Len(t, a.Outbox().Send, 1)
 	assert.Equal(t, a.Now, a.NextWorkAt())
-	claimed, err := a.Claim("key_1", a.Now, a.Now.Add(15*time.Second))
+	claimedAttempt, err := a.Claim("key_1", a.Now, a.Now.Add(15*time.Second))
 	require.NoError(t, err)
 	assert.Equal(t, []any{"card", int64(3900), "AUD", true},
-		[]any{claimed.Method, claimed.Amount, claimed.Currency, claimed.CustomerPresent})
+		[]any{claimedAttempt.Method, claimedAttempt.Amount, claimedAttempt.Currency, claimedAttempt.CustomerPresent})
 
 	assert.True(t, a.Outbox().IsEmpty(), "the first server may still send the payment")
 	_, err = a.Claim("key_1", a.Now, a.Now.Add(15*time.Second))
@@ -50,7 +50,7 @@ func TestOutbox_SendsAgainWhileProviderRemembersKey(t *testing.T) {
 
 func TestOutbox_WithoutKeyRetentionSendsOnceAndFailsAfterTwoMissingReports(t *testing.T) {
 	a := newAccountWithUnsentPayment(t)
-	a.Terms.Charging.KeyRetention = 0
+	a.Terms.ChargeTerms.KeyRetention = 0
 	require.NoError(t, sendWithoutReport(a))
 	require.NoError(t, advance(15*time.Second)(a))
 	require.Empty(t, a.Outbox().Send)
@@ -90,14 +90,14 @@ func TestOutbox_SendsPaymentAfterOpenPaymentIsCanceled(t *testing.T) {
 
 func TestOutbox_FindsPaymentThatIsNotReportedInTime(t *testing.T) {
 	a := newAccountWithUnsentPayment(t)
-	expected := a.Now.Add(3 * day)
-	require.NoError(t, sendAndReport(engine.PaymentReport{State: engine.AttemptProcessing, ExpectedBy: expected})(a))
+	expectedBy := a.Now.Add(3 * day)
+	require.NoError(t, sendAndReport(engine.PaymentReport{State: engine.AttemptProcessing, ExpectedBy: expectedBy})(a))
 	assert.True(t, a.Outbox().IsEmpty())
-	assert.Equal(t, expected, a.NextWorkAt())
+	assert.Equal(t, expectedBy, a.NextWorkAt())
 
 	require.NoError(t, advance(3*day)(a))
 	require.Len(t, a.Outbox().Find, 1)
-	require.NoError(t, a.ReportPayment("key_1", engine.PaymentReport{State: engine.AttemptProcessing, ExpectedBy: expected}))
+	require.NoError(t, a.ReportPayment("key_1", engine.PaymentReport{State: engine.AttemptProcessing, ExpectedBy: expectedBy}))
 	assert.Equal(t, a.Now.Add(time.Hour), a.NextWorkAt())
 }
 
@@ -125,7 +125,7 @@ func TestPay_BeginsNewPageAfterDecline(t *testing.T) {
 	require.NoError(t, sendAndReport(engine.PaymentReport{State: engine.AttemptFailed, Decline: engine.HardDecline})(a))
 	inv := a.Invoices[0]
 
-	require.NoError(t, a.Pay(engine.PayRequest{Invoice: inv.ID, Amount: inv.Balance()}))
+	require.NoError(t, a.Pay(engine.PayRequest{Invoice: inv.ID, Amount: inv.AmountRemaining()}))
 
 	assert.Len(t, a.Outbox().Send, 1)
 }

@@ -34,7 +34,7 @@ func (a *Account) RequestRefund(key, invoiceID string, amount money.Amount) (eff
 	if err := a.checkRefund(inv, amount); err != nil {
 		return ReturnedPayment{}, err
 	}
-	for _, payment := range a.attemptsOf(invoiceID) {
+	for _, payment := range a.invoiceAttempts(invoiceID) {
 		if payment.State == AttemptPaid {
 			a.putRefund(RefundAttempt{PaymentKey: payment.Key, Attempt: Attempt{
 				Key: key, Invoice: invoiceID, Amount: amount.Minor(), Currency: inv.Currency,
@@ -166,9 +166,9 @@ func (a *Account) applyRefundToInvoice(r RefundAttempt, sign int64) {
 // recordManualRefund records a refund that was made at the provider by hand.
 func (a *Account) recordManualRefund(payment Attempt, report RefundReport) {
 	inv := a.Invoice(payment.Invoice)
-	applied := max(0, min(report.Amount, inv.Paid-inv.Refunded-inv.Dispute.Amount))
+	appliedAmount := max(0, min(report.Amount, inv.AmountPaid-inv.Refunded-inv.Dispute.Amount))
 	r := RefundAttempt{PaymentKey: payment.Key, Attempt: Attempt{
-		Key: report.Ref, Ref: report.Ref, Invoice: inv.ID, Amount: report.Amount, Surplus: report.Amount - applied,
+		Key: report.Ref, Ref: report.Ref, Invoice: inv.ID, Amount: report.Amount, Surplus: report.Amount - appliedAmount,
 		Currency: inv.Currency, State: report.State, Created: a.Now,
 	}}
 	r.CheckAt = a.refundCheckAt(r)
@@ -192,7 +192,7 @@ func (a *Account) RecordRefund(invoiceID string, amount money.Amount) (effect Re
 
 // checkRefund returns the reason why the amount of the invoice can't be refunded, or nil.
 func (a *Account) checkRefund(inv Invoice, amount money.Amount) error {
-	refundable := inv.Paid - inv.Refunded - inv.Dispute.Amount
+	refundable := inv.AmountPaid - inv.Refunded - inv.Dispute.Amount
 	switch {
 	case amount.Minor() <= 0 || amount.Currency().Code != inv.Currency:
 		return fault.Newf(fault.Invalid, "The refund must be a positive amount of %s.", inv.Currency)

@@ -56,7 +56,7 @@ func TestReportPayment_ChargebackCancelsUnsentRefund(t *testing.T) {
 
 func TestReportPayment_RefundThatStaysMissingFails(t *testing.T) {
 	a := newAccountWithUnsentPayment(t)
-	a.Terms.Charging.KeyRetention = 0
+	a.Terms.ChargeTerms.KeyRetention = 0
 	require.NoError(t, sendAndReportState(engine.AttemptPaid)(a))
 	require.NoError(t, requestRefund(900)(a))
 	_, _, err := a.ClaimRefund("refund", a.Now, a.Now.Add(time.Minute))

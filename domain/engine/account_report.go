@@ -103,7 +103,7 @@ func (a *Account) recordAttemptFailure(attempt Attempt, isLate bool) {
 
 // cancelStoredAttempts cancels the stored attempts that waited for the outcome of acceptedAttempt.
 func (a *Account) cancelStoredAttempts(acceptedAttempt Attempt) {
-	for _, attempt := range a.attemptsOf(acceptedAttempt.Invoice) {
+	for _, attempt := range a.invoiceAttempts(acceptedAttempt.Invoice) {
 		if attempt.Key != acceptedAttempt.Key && attempt.State == AttemptStored {
 			attempt.State = AttemptCanceled
 			a.putAttempt(attempt)

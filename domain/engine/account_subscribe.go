@@ -28,7 +28,7 @@ func (req SubscribeRequest) start(now time.Time) Subscription {
 // the first invoice is for the period after the trial and is not due before that period. Subscribe returns Conflict
 // while an invoice is unpaid.
 //
-// With Terms.Charging, the first invoice is charged now. The subscription is incomplete until the invoice is paid. If
+// With Terms.ChargeTerms, the first invoice is charged now. The subscription is incomplete until the invoice is paid. If
 // the invoice is not paid within 23 hours, the subscription expires. A trial starts immediately, and a token in the
 // request then only saves the method. A saved method in the request becomes the default one. Subscribe returns NotFound
 // if the account does not have that method, and Conflict while the account is on hold.

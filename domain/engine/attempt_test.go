@@ -21,7 +21,7 @@ const (
 	cancelFirst = "cancel first"
 )
 
-func decisionOf(mustCancel bool, err error) string {
+func toDecision(mustCancel bool, err error) string {
 	switch {
 	case fault.Is(err, fault.Conflict):
 		return conflict
@@ -54,11 +54,11 @@ func TestAttempt_StateDecidesNextAttemptAndEnd(t *testing.T) {
 		{engine.Attempt{State: engine.AttemptReturned}, conflict, allowed, false, allowed, allowed},
 	} {
 		t.Run(fmt.Sprint(tt.attempt.State, tt.attempt.Method), func(t *testing.T) {
-			assert.Equal(t, tt.retry, decisionOf(false, tt.attempt.CheckNext("method", false)), "retry")
-			assert.Equal(t, tt.pay, decisionOf(false, tt.attempt.CheckNext("method", true)), "pay")
+			assert.Equal(t, tt.retry, toDecision(false, tt.attempt.CheckNext("method", false)), "retry")
+			assert.Equal(t, tt.pay, toDecision(false, tt.attempt.CheckNext("method", true)), "pay")
 			assert.Equal(t, tt.pauses, tt.attempt.PausesSteps(), "pauses")
-			assert.Equal(t, tt.endFirst, decisionOf(tt.attempt.CheckEnd(false)), "end before the first payment")
-			assert.Equal(t, tt.endLive, decisionOf(tt.attempt.CheckEnd(true)), "end of a live subscription")
+			assert.Equal(t, tt.endFirst, toDecision(tt.attempt.CheckEnd(false)), "end before the first payment")
+			assert.Equal(t, tt.endLive, toDecision(tt.attempt.CheckEnd(true)), "end of a live subscription")
 		})
 	}
 }
@@ -148,10 +148,10 @@ func (h *attemptHistory) begin() {
 }
 
 func (h *attemptHistory) send() {
-	claimed, err := h.attempt.Claim(h.now, h.now.Add(time.Minute))
+	claimedAttempt, err := h.attempt.Claim(h.now, h.now.Add(time.Minute))
 	if err == nil {
-		h.attempt = claimed
-		h.requests = append(h.requests, claimed.Key)
+		h.attempt = claimedAttempt
+		h.requests = append(h.requests, claimedAttempt.Key)
 	}
 }
 
@@ -181,8 +181,8 @@ func (h *attemptHistory) payOrSettle() {
 }
 
 func (h *attemptHistory) cancel() {
-	if canceling, err := h.attempt.Cancel(); err == nil {
-		h.attempt = canceling
+	if cancelingAttempt, err := h.attempt.Cancel(); err == nil {
+		h.attempt = cancelingAttempt
 	}
 }
 
@@ -203,13 +203,13 @@ func (h *attemptHistory) advanceClock() { h.now = h.now.Add(2 * time.Minute) }
 
 func TestAttempt_ClaimExcludesOtherServersUntilSendBy(t *testing.T) {
 	a := engine.Attempt{Key: "key", State: engine.AttemptStored}
-	claimed, err := a.Claim(start, start.Add(time.Minute))
+	claimedAttempt, err := a.Claim(start, start.Add(time.Minute))
 	require.NoError(t, err)
-	_, err = claimed.Claim(start.Add(59*time.Second), start.Add(2*time.Minute))
+	_, err = claimedAttempt.Claim(start.Add(59*time.Second), start.Add(2*time.Minute))
 	assert.True(t, fault.Is(err, fault.Conflict), "the first server may still send the attempt")
-	reclaimed, err := claimed.Claim(start.Add(time.Minute), start.Add(2*time.Minute))
+	reclaimedAttempt, err := claimedAttempt.Claim(start.Add(time.Minute), start.Add(2*time.Minute))
 	require.NoError(t, err)
-	assert.Equal(t, "key", reclaimed.Key)
-	_, err = reclaimed.AdvanceTo(engine.AttemptProcessing).Claim(start.Add(time.Hour), start.Add(2*time.Hour))
+	assert.Equal(t, "key", reclaimedAttempt.Key)
+	_, err = reclaimedAttempt.AdvanceTo(engine.AttemptProcessing).Claim(start.Add(time.Hour), start.Add(2*time.Hour))
 	assert.True(t, fault.Is(err, fault.Conflict), "the provider has accepted the attempt")
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // chargeCollector collects invoices by charging them through a provider that only moves money.
-type chargeCollector struct{ *Charging }
+type chargeCollector struct{ *ChargeTerms }
 
 func (c chargeCollector) subscribe(a *Account, req SubscribeRequest) error {
 	if a.Hold != billing.NoHold {
@@ -48,7 +48,7 @@ func (chargeCollector) quoteSubscribe(a *Account, req SubscribeRequest) (Quote, 
 // checkChangeNow refuses a change whose payment would arrive after the end of the period, because a change is made or
 // canceled by the end of the period.
 func (c chargeCollector) checkChangeNow(a *Account, s AccountSubscription, change PriceChange) error {
-	dueAmount := a.draftInvoice(s, a.changeInvoiceLines(s, change)).Due
+	dueAmount := a.draftInvoice(s, a.changeInvoiceLines(s, change)).AmountDue
 	if dueAmount > 0 && a.Now.Add(c.SettlementTime).After(s.PeriodEnd) {
 		return fault.New(fault.Conflict,
 			"The payment would not arrive before your current period ends. Please make the change at the renewal.")
@@ -101,8 +101,8 @@ func (c chargeCollector) allowsRetry(m AccountMethod, retries int) bool {
 	return !hasLimit || retries <= limit
 }
 
-// invoicePaid records the payment of the latest invoice. Older invoices do not change the subscription.
-func (chargeCollector) invoicePaid(a *Account, s AccountSubscription, inv Invoice) {
+// applyInvoicePayment records the payment of the latest invoice. Older invoices do not change the subscription.
+func (chargeCollector) applyInvoicePayment(a *Account, s AccountSubscription, inv Invoice) {
 	if s.LatestInvoice != inv.ID {
 		return
 	}
@@ -127,7 +127,7 @@ func (c chargeCollector) nextStep(a *Account, s AccountSubscription) accountStep
 // stepWithoutOpenPayment returns the next step as if no payment were open.
 func (c chargeCollector) stepWithoutOpenPayment(a *Account, s AccountSubscription) accountStep {
 	switch {
-	case s.Processing:
+	case s.PaymentProcessing:
 		return accountStep{}
 	case s.StopRequest != NoStop:
 		return accountStep{a.Now, (*Account).performStop}
@@ -163,9 +163,9 @@ func (a *Account) endAndVoidInvoice(s AccountSubscription, at time.Time) {
 // recordPaymentFailure changes the subscription after a failed payment of its latest invoice. isLate is true if the customer
 // did not see the failure immediately and gets more time to pay.
 func (a *Account) recordPaymentFailure(s AccountSubscription, at time.Time, isLate bool) {
-	s.Processing = isLate // PaymentFailed extends the time to pay of a payment that was processing
+	s.PaymentProcessing = isLate // PaymentFailed extends the time to pay of a payment that was processing
 	s.Subscription = s.PaymentFailed(at)
-	s.Processing = a.hasPausingAttempt(s.LatestInvoice)
+	s.PaymentProcessing = a.hasPausingAttempt(s.LatestInvoice)
 	if s.RetriesExhausted() {
 		s.PayUntil = at // makes StepEndUnpaid the next step
 	}

@@ -17,13 +17,13 @@ import (
 	"github.com/vc-admin/diy/domain/money"
 )
 
-// newChargedAccount returns an account with Terms.Charging. It has a saved card, which is the default method, and a
+// newChargedAccount returns an account with Terms.ChargeTerms. It has a saved card, which is the default method, and a
 // saved bank account. The keys of its attempts are key_1, key_2 and so on.
 func newChargedAccount() *engine.Account {
 	a := newAccount()
 	n := 0
 	a.NewKey = func() string { n++; return fmt.Sprintf("key_%d", n) }
-	a.Terms = engine.Terms{NumberPrefix: "INV-", Charging: &engine.Charging{
+	a.Terms = engine.Terms{NumberPrefix: "INV-", ChargeTerms: &engine.ChargeTerms{
 		Minimum: engine.MinimumCharge, SettlementTime: 3 * day, OffSession: true,
 		RetryLimits:  map[billing.MethodKind]int{billing.BankDebitMethod: 1},
 		KeyRetention: day, LongestRequest: time.Minute,
@@ -119,7 +119,7 @@ func pay(src engine.Source) func(*engine.Account) error {
 			return err
 		}
 		return a.Pay(engine.PayRequest{
-			Invoice: inv.ID, Amount: inv.Balance(), SubscriptionEnded: s.Status.Ended(), Source: src,
+			Invoice: inv.ID, Amount: inv.AmountRemaining(), SubscriptionEnded: s.Status.Ended(), Source: src,
 		})
 	}
 }

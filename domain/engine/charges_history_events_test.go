@@ -30,7 +30,7 @@ func (h *chargesHistory) pay() {
 	inv := drawInvoice(h.T, h.account)
 	s, err := h.account.Subscription(inv.Subscription)
 	require.NoError(h, err)
-	p := engine.PayRequest{Invoice: inv.ID, Amount: inv.Balance(), SubscriptionEnded: s.Status.Ended(),
+	p := engine.PayRequest{Invoice: inv.ID, Amount: inv.AmountRemaining(), SubscriptionEnded: s.Status.Ended(),
 		Source: h.drawSource()}
 	_ = h.apply(event{name: "pay", invoice: inv.ID, apply: func(a *engine.Account) error { return a.Pay(p) }})
 }
@@ -42,7 +42,7 @@ func (h *chargesHistory) endSubscription() {
 
 func (h *chargesHistory) setEnding() {
 	s, ending := rapid.SampledFrom(h.account.Subscriptions).Draw(h.T, "subscription"), rapid.Bool().Draw(h.T, "ending")
-	_ = h.apply(event{name: "set ending", apply: func(a *engine.Account) error { return a.SetEnding(s.ID, ending) }})
+	_ = h.apply(event{name: "set ending", apply: func(a *engine.Account) error { return a.SetEndAtPeriodEnd(s.ID, ending) }})
 }
 
 func (h *chargesHistory) cancelPendingChange() {
@@ -56,7 +56,7 @@ func (h *chargesHistory) requestRefund() {
 	inv := drawInvoice(h.T, h.account)
 	h.refundCount++
 	key, amount := fmt.Sprintf("refund_%d", h.refundCount),
-		aud(rapid.SampledFrom([]int64{1, 1000, max(1, inv.Paid)}).Draw(h.T, "amount"))
+		aud(rapid.SampledFrom([]int64{1, 1000, max(1, inv.AmountPaid)}).Draw(h.T, "amount"))
 	_ = h.apply(event{name: "refund", invoice: inv.ID, needsAllInvoices: true, apply: func(a *engine.Account) error {
 		_, err := a.RequestRefund(key, inv.ID, amount)
 		return err
@@ -202,7 +202,7 @@ func (h *chargesHistory) completeEverything() {
 	for _, s := range h.account.Subscriptions {
 		assert.NotEqual(h, billing.Incomplete, s.Status, "an order is still open after 120 days")
 		assert.Empty(h, s.StopRequest)
-		if s.Status != billing.PastDue && s.Status.Live() && !s.Processing {
+		if s.Status != billing.PastDue && s.Status.Live() && !s.PaymentProcessing {
 			assert.True(h, s.PeriodEnd.After(h.account.Now), "the period ended on %v, and it is %v", s.PeriodEnd,
 				h.account.Now)
 		}
@@ -259,7 +259,7 @@ func (h *chargesHistory) assertMoneyAddsUp() {
 		providerMoney += p.receivedAmount()
 	}
 	for _, inv := range h.account.Invoices {
-		accountMoney += inv.Paid - inv.Refund.Amount - inv.Dispute.Amount
+		accountMoney += inv.AmountPaid - inv.Refund.Amount - inv.Dispute.Amount
 	}
 	for _, attempt := range h.account.Attempts {
 		accountMoney += attempt.Surplus

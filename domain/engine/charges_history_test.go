@@ -45,7 +45,7 @@ func newChargesHistory(rt *rapid.T) *chargesHistory {
 		provider: &fakeProvider{T: rt, canPayAfterFailure: rapid.Bool().Draw(rt, "surprise")}}
 	h.account.NewKey = func() string { h.keyCount++; return fmt.Sprintf("key_%d", h.keyCount) }
 	if rapid.Bool().Draw(rt, "without keys") {
-		h.account.Terms.Charging.KeyRetention = 0
+		h.account.Terms.ChargeTerms.KeyRetention = 0
 	}
 	return h
 }
@@ -68,14 +68,14 @@ func (h *chargesHistory) apply(e event) error {
 		h.requireInvariants()
 		return err
 	}
-	initial, reloaded := h.copyAccount(h.account), h.reloadAccount(e)
+	initialAccount, reloadedAccount := h.copyAccount(h.account), h.reloadAccount(e)
 	err := e.apply(h.account)
-	require.Equal(h, err, e.apply(reloaded), e.name)
+	require.Equal(h, err, e.apply(reloadedAccount), e.name)
 	if err != nil {
-		require.Equal(h, chargesState(initial), chargesState(h.account), "%s is refused: %v", e.name, err)
+		require.Equal(h, chargesState(initialAccount), chargesState(h.account), "%s is refused: %v", e.name, err)
 		return err
 	}
-	h.requireSameState(initial, reloaded, e.name)
+	h.requireSameState(initialAccount, reloadedAccount, e.name)
 	h.requireInvariants()
 	return nil
 }
@@ -140,17 +140,17 @@ func (h *chargesHistory) needsInvoice(inv engine.Invoice, e event) bool {
 
 // requireSameState requires that partial, the account with a part of the records, is in the same state as the full account,
 // and that the other records have not changed.
-func (h *chargesHistory) requireSameState(initial, partial *engine.Account, name string) {
+func (h *chargesHistory) requireSameState(initialAccount, partialAccount *engine.Account, name string) {
 	a := h.account
 	require.Equal(h, []any{a.Credit, a.HeldCredit, a.Hold, a.DefaultMethod},
-		[]any{partial.Credit, partial.HeldCredit, partial.Hold, partial.DefaultMethod}, name)
-	require.Equal(h, a.Subscriptions, partial.Subscriptions, name)
-	require.Equal(h, a.Methods, partial.Methods, name)
-	requireSameInvoices(h, a, initial, partial, name)
+		[]any{partialAccount.Credit, partialAccount.HeldCredit, partialAccount.Hold, partialAccount.DefaultMethod}, name)
+	require.Equal(h, a.Subscriptions, partialAccount.Subscriptions, name)
+	require.Equal(h, a.Methods, partialAccount.Methods, name)
+	requireSameInvoices(h, a, initialAccount, partialAccount, name)
 	for _, attempt := range a.Attempts {
-		want, err := partial.Attempt(attempt.Key)
+		want, err := partialAccount.Attempt(attempt.Key)
 		if err != nil {
-			want, err = initial.Attempt(attempt.Key)
+			want, err = initialAccount.Attempt(attempt.Key)
 			require.NoError(h, err, name)
 		}
 		require.Equal(h, want, attempt, name)
@@ -169,9 +169,9 @@ func (h *chargesHistory) requireInvariants() {
 	}
 	for _, inv := range a.Invoices {
 		credit -= inv.CreditUsed + inv.Refund.Withdrawn + inv.Dispute.Withdrawn
-		paid -= inv.Paid + inv.BankReturned
-		isCovered := inv.Paid == inv.Due && inv.Status != billing.InvoiceVoid
-		assert.Equal(h, inv.Status == billing.InvoicePaid, isCovered, "paid %d of %d", inv.Paid, inv.Due)
+		paid -= inv.AmountPaid + inv.BankReturned
+		isCovered := inv.AmountPaid == inv.AmountDue && inv.Status != billing.InvoiceVoid
+		assert.Equal(h, inv.Status == billing.InvoicePaid, isCovered, "paid %d of %d", inv.AmountPaid, inv.AmountDue)
 		if !h.provider.canPayAfterFailure {
 			require.LessOrEqual(h, h.provider.debitCount(inv.ID), 1, "debits of %s", inv.ID)
 		}
@@ -182,9 +182,9 @@ func (h *chargesHistory) requireInvariants() {
 		isPaused := slices.ContainsFunc(a.Attempts, func(attempt engine.Attempt) bool {
 			return attempt.Invoice == s.LatestInvoice && attempt.PausesSteps()
 		})
-		require.Equal(h, isPaused, s.Processing, "Processing")
+		require.Equal(h, isPaused, s.PaymentProcessing, "PaymentProcessing")
 		_, stepAt := s.NextStep()
-		require.True(h, s.Status.Ended() || s.Processing || !stepAt.IsZero(), "%s without a next step", s.Status)
+		require.True(h, s.Status.Ended() || s.PaymentProcessing || !stepAt.IsZero(), "%s without a next step", s.Status)
 	}
 }
 

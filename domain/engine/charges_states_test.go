@@ -101,11 +101,11 @@ func (h *chargesHistory) requirePayRule(s engine.AccountSubscription, state engi
 	a := h.copyAccount(h.account)
 	a.Methods = append(a.Methods, engine.AccountMethod{Ref: "unused"})
 	err := a.Pay(engine.PayRequest{
-		Invoice: s.LatestInvoice, Amount: a.Invoice(s.LatestInvoice).Balance(), SubscriptionEnded: s.Status.Ended(),
+		Invoice: s.LatestInvoice, Amount: a.Invoice(s.LatestInvoice).AmountRemaining(), SubscriptionEnded: s.Status.Ended(),
 		Source: engine.Source{Method: "unused"},
 	})
 	isCanceling := unresolvedState(a, s.LatestInvoice) == engine.AttemptCanceling
-	require.Equal(h, paymentRules[state].pay, decisionOf(isCanceling && err == nil, err), "%s subscription, %s payment",
+	require.Equal(h, paymentRules[state].pay, toDecision(isCanceling && err == nil, err), "%s subscription, %s payment",
 		s.Status, state)
 }
 
@@ -117,7 +117,7 @@ func (h *chargesHistory) requireEndRule(s engine.AccountSubscription, state engi
 	if s.Status.Live() && s.Pending.Invoice == "" {
 		want = paymentRules[state].endLive
 	}
-	require.Equal(h, want, decisionOf(updatedSub.StopRequest != engine.NoStop, err), "%s subscription, %s payment", s.Status,
+	require.Equal(h, want, toDecision(updatedSub.StopRequest != engine.NoStop, err), "%s subscription, %s payment", s.Status,
 		state)
 	require.Equal(h, want == allowed, updatedSub.Status.Ended())
 }

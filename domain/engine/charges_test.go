@@ -168,7 +168,7 @@ func TestCharges_RenewalIsRetriedUntilPlanEnds(t *testing.T) {
 		},
 		"a renewal is not charged off session": {
 			afterPurchase(
-				func(a *engine.Account) error { a.Terms.Charging.OffSession = false; return nil }, advanceToRenewal,
+				func(a *engine.Account) error { a.Terms.ChargeTerms.OffSession = false; return nil }, advanceToRenewal,
 			),
 			"past_due standard_monthly; credit 0; paid 3900 of 3900; open 0 of 3900; paid",
 		},

@@ -19,22 +19,22 @@ type collector interface {
 	collect(a *Account, inv Invoice, src Source)
 	// collectRenewal begins to collect the invoice of a renewal.
 	collectRenewal(a *Account, inv Invoice)
-	// invoicePaid changes the subscription after its invoice was paid.
-	invoicePaid(a *Account, s AccountSubscription, inv Invoice)
+	// applyInvoicePayment changes the subscription after its invoice was paid.
+	applyInvoicePayment(a *Account, s AccountSubscription, inv Invoice)
 	// nextStep returns the next step of the subscription; the zero step if it has none.
 	nextStep(a *Account, s AccountSubscription) accountStep
 }
 
 // collector returns the collector for the Terms.
 func (a *Account) collector() collector {
-	if a.Terms.Charging != nil {
-		return chargeCollector{a.Terms.Charging}
+	if a.Terms.ChargeTerms != nil {
+		return chargeCollector{a.Terms.ChargeTerms}
 	}
 	return transferCollector{}
 }
 
-// Charging contains the conditions under which invoices are charged through a provider that only moves money.
-type Charging struct {
+// ChargeTerms contains the conditions under which invoices are charged through a provider that only moves money.
+type ChargeTerms struct {
 	// Minimum returns the smallest amount that can be charged, in minor units; nil for no minimum. A smaller amount is
 	// due with the next invoice.
 	Minimum func(currency string) int64
@@ -55,8 +55,8 @@ type Charging struct {
 
 // chargeMinimum returns the smallest amount that is charged; 0 for accounts that pay by transfer.
 func (t Terms) chargeMinimum(currency string) int64 {
-	if t.Charging == nil || t.Charging.Minimum == nil {
+	if t.ChargeTerms == nil || t.ChargeTerms.Minimum == nil {
 		return 0
 	}
-	return t.Charging.Minimum(currency)
+	return t.ChargeTerms.Minimum(currency)
 }

@@ -22,10 +22,10 @@
 // NextStep returns the next step and its time. A change to another price costs the total of ChangeLines. If an amount is
 // due, SetPendingChange stores the change until its invoice is paid; otherwise ApplyChange makes it immediately.
 // ScheduleChange stores a change that Renew makes. A subscription can have both a pending and a scheduled change. When
-// the pending change is paid, it replaces the scheduled one. After SetEnding the next step at the end of the period is
-// StepEnd instead of StepRenew. A subscription with a pending or scheduled change can't be set to end. A subscription
-// that is ending can't be changed. CheckChange, CheckSchedule and CheckEnding return the reason why a request is
-// refused.
+// the pending change is paid, it replaces the scheduled one. After SetEndAtPeriodEnd the next step at the end of the
+// period is StepEnd instead of StepRenew. A subscription with a pending or scheduled change can't be set to end. A
+// subscription that is ending can't be changed. CheckChange, CheckSchedule and CheckEndAtPeriodEnd return the reason why
+// a request is refused.
 //
 // NewInvoiceDraft deducts a customer's credit from the lines of an invoice. QuoteStart, QuoteChange and QuoteSchedule
 // return the same lines and amounts together with the next charge, and change nothing.
@@ -36,8 +36,8 @@
 //
 // An Account contains the billing of a whole customer: subscriptions, invoices, credit, payments and refunds. An adapter
 // loads it, calls Advance and a command, and stores it. Its Terms state how invoices are collected. Without
-// Terms.Charging the customer pays by transfer, an operator records the payment, and orders can wait for an approval, as
-// in adapters/invoicepayment. With Terms.Charging, invoices are charged through a provider that only moves money, as in
+// Terms.ChargeTerms the customer pays by transfer, an operator records the payment, and orders can wait for an approval, as
+// in adapters/invoicepayment. With Terms.ChargeTerms, invoices are charged through a provider that only moves money, as in
 // adapters/enginepayment. An adapter that charges by itself, such as adapters/fakepayment, uses Subscription and the
 // other types above without an Account.
 //

@@ -19,7 +19,7 @@ func ExampleAccount() {
 	yearly := catalogue.PriceRef{Product: "standard", Interval: catalogue.Yearly, Currency: "AUD"}
 	show := func(err error) {
 		s, inv := account.Subscriptions[0], account.Invoices[0]
-		fmt.Println(s.Status, s.Price.PriceID(), "invoice:", inv.Status, inv.Balance(), err)
+		fmt.Println(s.Status, s.Price.PriceID(), "invoice:", inv.Status, inv.AmountRemaining(), err)
 	}
 
 	show(account.Subscribe(engine.SubscribeRequest{ID: "sub_1", Price: monthly, Amount: 3900}))
@@ -36,7 +36,7 @@ func ExampleAccount() {
 // A customer buys a plan on the provider's page and pays with a bank account. The money arrives after three days.
 func ExampleAccount_Outbox() {
 	account := &engine.Account{
-		Terms:        engine.Terms{Charging: &engine.Charging{SettlementTime: 3 * 24 * time.Hour, OffSession: true}},
+		Terms:        engine.Terms{ChargeTerms: &engine.ChargeTerms{SettlementTime: 3 * 24 * time.Hour, OffSession: true}},
 		Now:          time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC),
 		NewInvoiceID: func() string { return "in_1" }, NewKey: func() string { return "key_1" },
 	}

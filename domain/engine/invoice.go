@@ -39,11 +39,11 @@ func (l Line) BillingLine(plan string) (billing.Line, error) {
 func BillingLines(lines []Line, planName func(id string) string) []billing.Line {
 	billingLines := make([]billing.Line, len(lines))
 	for i, line := range lines {
-		converted, err := line.BillingLine(planName(line.Price.Product))
+		billingLine, err := line.BillingLine(planName(line.Price.Product))
 		if err != nil {
 			panic(fmt.Sprintf("engine: a line in %s: %v", line.Price.Currency, err)) // the price was sold, so its currency is known
 		}
-		billingLines[i] = converted
+		billingLines[i] = billingLine
 	}
 	return billingLines
 }
@@ -70,12 +70,12 @@ func Total(lines []Line) int64 {
 }
 
 // InvoiceDraft contains the amounts of an invoice before it is issued. Amounts are in minor units, and
-// Total = Due + CreditBefore - CreditAfter - Withdrawn. Credit is negative when the customer owes an amount that was
+// Total = AmountDue + CreditBefore - CreditAfter - Withdrawn. Credit is negative when the customer owes an amount that was
 // too small to be charged.
 type InvoiceDraft struct {
 	Lines                     []Line
 	Total                     int64 // the sum of the lines; negative when it becomes credit
-	Due                       int64 // the amount to charge now
+	AmountDue                 int64 // the amount to charge now
 	CreditBefore, CreditAfter int64
 	Withdrawn                 int64 // the credit that Withdraw has withdrawn
 }
@@ -86,10 +86,10 @@ type InvoiceDraft struct {
 // CreditBefore - CreditAfter back.
 func NewInvoiceDraft(lines []Line, credit, minimum int64) InvoiceDraft {
 	d := InvoiceDraft{Lines: lines, Total: Total(lines), CreditBefore: credit}
-	if remaining := d.Total - credit; remaining > 0 && remaining >= minimum {
-		d.Due = remaining
+	if remainingAmount := d.Total - credit; remainingAmount > 0 && remainingAmount >= minimum {
+		d.AmountDue = remainingAmount
 	} else {
-		d.CreditAfter = -remaining
+		d.CreditAfter = -remainingAmount
 	}
 	return d
 }

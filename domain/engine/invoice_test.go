@@ -25,7 +25,7 @@ func TestNewInvoiceDraft_DeductsCreditAndCarriesSmallAmounts(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			draft := engine.NewInvoiceDraft([]engine.Line{{Amount: tt.total}}, tt.credit, 50)
 			assert.Equal(t, []int64{tt.total, tt.due, tt.credit, tt.creditAfter},
-				[]int64{draft.Total, draft.Due, draft.CreditBefore, draft.CreditAfter})
+				[]int64{draft.Total, draft.AmountDue, draft.CreditBefore, draft.CreditAfter})
 		})
 	}
 }
@@ -42,7 +42,7 @@ func TestWithdraw_IsLimitedToNewCredit(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			draft := engine.NewInvoiceDraft([]engine.Line{{Amount: tt.total}}, tt.credit, 50).Withdraw(tt.owed)
 			assert.Equal(t, []int64{tt.withdrawn, tt.creditAfter}, []int64{draft.Withdrawn, draft.CreditAfter})
-			assert.Equal(t, draft.Total, draft.Due+draft.CreditBefore-draft.CreditAfter-draft.Withdrawn)
+			assert.Equal(t, draft.Total, draft.AmountDue+draft.CreditBefore-draft.CreditAfter-draft.Withdrawn)
 		})
 	}
 }
@@ -53,8 +53,9 @@ func TestNewInvoiceDraft_ConservesMoney(t *testing.T) {
 		credit := rapid.Int64Range(-49, 1<<40).Draw(t, "credit")
 		minimum := rapid.SampledFrom([]int64{0, 50}).Draw(t, "minimum")
 		draft := engine.NewInvoiceDraft([]engine.Line{{Amount: total}}, credit, minimum)
-		assert.Equal(t, total, draft.Due+draft.CreditBefore-draft.CreditAfter)
-		assert.True(t, draft.Due == 0 || draft.Due >= minimum && draft.CreditAfter == 0, "no charge while credit is left")
+		assert.Equal(t, total, draft.AmountDue+draft.CreditBefore-draft.CreditAfter)
+		assert.True(t, draft.AmountDue == 0 || draft.AmountDue >= minimum && draft.CreditAfter == 0,
+			"no charge while credit is left")
 		assert.Greater(t, draft.CreditAfter, -max(minimum, 1))
 	})
 }

@@ -42,33 +42,33 @@ func (s Subscription) CheckSchedule(change PriceChange, hasOpenInvoice bool) err
 func (s Subscription) checkAnyChange(change PriceChange, hasOpenInvoice bool) error {
 	switch {
 	case !s.Status.Live():
-		return errNotRunning()
+		return errNotLive()
 	case change.Price.Currency != s.Price.Currency:
 		return fault.Newf(fault.Invalid, "The subscription is paid in %s and can't be changed to %s.",
 			s.Price.Currency, change.Price.Currency)
 	case s.Pending.Invoice != "":
-		return errPending()
-	case s.Processing:
+		return errChangePending()
+	case s.PaymentProcessing:
 		return billing.ErrPaymentProcessing()
 	case s.Status == billing.PastDue, hasOpenInvoice:
 		return billing.ErrInvoiceOpen()
-	case s.Ending:
-		return errEnding()
+	case s.EndsAtPeriodEnd:
+		return errSubscriptionEnding()
 	}
 	return nil
 }
 
-func errNotRunning() error {
+func errNotLive() error {
 	return fault.New(fault.Conflict, "Only a running subscription can be changed.")
 }
 
-func errPending() error { return fault.New(fault.Conflict, "Another plan change is pending.") }
+func errChangePending() error { return fault.New(fault.Conflict, "Another plan change is pending.") }
 
-func errEnding() error {
+func errSubscriptionEnding() error {
 	return fault.New(fault.Conflict, "The subscription is ending. Resume it first.")
 }
 
-func errScheduled() error {
+func errChangeScheduled() error {
 	return fault.New(fault.Conflict, "A plan change is scheduled. Drop it first.")
 }
 
@@ -143,7 +143,7 @@ func (s Subscription) CancelScheduledChange() Subscription {
 // CheckCancelPendingChange returns the reason why CancelPendingChange is refused, or nil. A payment that is processing
 // can't be stopped.
 func (s Subscription) CheckCancelPendingChange() error {
-	if s.Processing {
+	if s.PaymentProcessing {
 		return billing.ErrPaymentProcessing()
 	}
 	return nil

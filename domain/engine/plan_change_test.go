@@ -32,7 +32,7 @@ func TestCheckChange_ReturnsReasonOfRefusal(t *testing.T) {
 		"another change":         {activeSubscription().SetPendingChange(change, "in_2", start), change, true, fault.Conflict},
 		"past due":               {activeSubscription().PaymentFailed(start), change, false, fault.Conflict},
 		"open invoice":           {activeSubscription(), change, true, fault.Conflict},
-		"ending":                 {activeSubscription().SetEnding(true), change, false, fault.Conflict},
+		"ending":                 {activeSubscription().SetEndAtPeriodEnd(true), change, false, fault.Conflict},
 		"date before the period": {activeSubscription(), changeBeforePeriod, false, fault.Invalid},
 		"date after the period":  {activeSubscription(), changeAfterPeriod, false, fault.Invalid},
 	} {
@@ -106,7 +106,8 @@ func TestCheckSchedule_RefusesPendingEndingAndPastDueSubscriptions(t *testing.T)
 	change := engine.PriceChange{Price: yearly, Amount: 42000}
 	assert.NoError(t, activeSubscription().ScheduleChange(change).CheckSchedule(change, false), "replaces the scheduled change")
 	for name, s := range map[string]engine.Subscription{
-		"pending": activeSubscription().SetPendingChange(change, "in_2", start), "ending": activeSubscription().SetEnding(true),
+		"pending":  activeSubscription().SetPendingChange(change, "in_2", start),
+		"ending":   activeSubscription().SetEndAtPeriodEnd(true),
 		"past due": activeSubscription().PaymentFailed(start),
 	} {
 		assert.Equal(t, fault.Conflict, fault.CodeOf(s.CheckSchedule(change, false)), name)

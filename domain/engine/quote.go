@@ -58,15 +58,15 @@ func (s Subscription) QuoteSchedule(change PriceChange, credit, minimum int64) Q
 	renewal := s.ScheduleChange(change).draftRenewal(credit, minimum)
 	return Quote{
 		At: s.PeriodEnd, Lines: renewal.Lines, Total: renewal.Total, CreditBefore: credit, CreditAfter: credit,
-		NextAmount: renewal.Due, NextAt: s.PeriodEnd,
+		NextAmount: renewal.AmountDue, NextAt: s.PeriodEnd,
 	}
 }
 
 // quote returns the quote for an invoice. s is the subscription after the invoice is paid.
 func (s Subscription) quote(d InvoiceDraft, at time.Time, minimum int64) Quote {
 	return Quote{
-		At: at, Lines: d.Lines, Total: d.Total, DueNow: d.Due, CreditBefore: d.CreditBefore, CreditAfter: d.CreditAfter,
-		NextAmount: s.draftRenewal(d.CreditAfter, minimum).Due, NextAt: s.PeriodEnd,
+		At: at, Lines: d.Lines, Total: d.Total, DueNow: d.AmountDue, CreditBefore: d.CreditBefore, CreditAfter: d.CreditAfter,
+		NextAmount: s.draftRenewal(d.CreditAfter, minimum).AmountDue, NextAt: s.PeriodEnd,
 	}
 }
 
@@ -85,8 +85,8 @@ func QuoteWithCredit(q billing.Quote, extraCredit int64, periodPrice money.Amoun
 		target *money.Amount
 		minor  int64
 	}{
-		{&q.DueNow, draft.Due}, {&q.CreditBefore, draft.CreditBefore}, {&q.CreditAfter, draft.CreditAfter},
-		{&q.Next.Amount, renewal.Due},
+		{&q.DueNow, draft.AmountDue}, {&q.CreditBefore, draft.CreditBefore}, {&q.CreditAfter, draft.CreditAfter},
+		{&q.Next.Amount, renewal.AmountDue},
 	} {
 		amount, err := money.New(field.minor, periodPrice.Currency().Code)
 		if err != nil {

@@ -61,19 +61,19 @@ func TestQuote_EqualsFollowingInvoices(t *testing.T) {
 		draft := engine.NewInvoiceDraft(s.ChangeLines(change), credit, 50)
 		renewal := engine.NewInvoiceDraft(s.ApplyChange(change).Renew().PeriodLines(), draft.CreditAfter, 50)
 		quotedDraft := engine.InvoiceDraft{
-			Lines: quoteNow.Lines, Total: quoteNow.Total, Due: quoteNow.DueNow,
+			Lines: quoteNow.Lines, Total: quoteNow.Total, AmountDue: quoteNow.DueNow,
 			CreditBefore: quoteNow.CreditBefore, CreditAfter: quoteNow.CreditAfter,
 		}
 		assert.Equal(t, draft, quotedDraft)
-		assert.Equal(t, renewal.Due, quoteNow.NextAmount)
+		assert.Equal(t, renewal.AmountDue, quoteNow.NextAmount)
 		assert.Equal(t, s.ApplyChange(change).PeriodEnd, quoteNow.NextAt)
 		assert.LessOrEqual(t, draft.CreditAfter, max(credit, 0)+s.Amount, "credit is at most the price of the period")
 
 		quoteAtRenewal := s.QuoteSchedule(change, credit, 50)
-		renewed := s.ScheduleChange(change).Renew()
-		assert.Equal(t, renewed.PeriodLines(), quoteAtRenewal.Lines)
-		assert.Equal(t, engine.NewInvoiceDraft(renewed.PeriodLines(), credit, 50).Due, quoteAtRenewal.NextAmount)
-		assert.Equal(t, renewed.PeriodStart, quoteAtRenewal.NextAt)
+		renewedSub := s.ScheduleChange(change).Renew()
+		assert.Equal(t, renewedSub.PeriodLines(), quoteAtRenewal.Lines)
+		assert.Equal(t, engine.NewInvoiceDraft(renewedSub.PeriodLines(), credit, 50).AmountDue, quoteAtRenewal.NextAmount)
+		assert.Equal(t, renewedSub.PeriodStart, quoteAtRenewal.NextAt)
 	})
 }
 

@@ -65,15 +65,15 @@ type InvoiceCredit struct {
 // CreditUsedSince returns the credit that the customer has used since the invoice was issued, less the part that already
 // counts as Spent. It includes the credit that any open invoice has used, because the customer gets that credit back if
 // the invoice is voided.
-func CreditUsedSince(invoiceID string, uses []InvoiceCredit) int64 {
+func CreditUsedSince(invoiceID string, credits []InvoiceCredit) int64 {
 	var target InvoiceCredit
-	for _, use := range uses {
+	for _, use := range credits {
 		if use.Invoice == invoiceID {
 			target = use
 		}
 	}
 	var total, usedSince, spent int64
-	for _, use := range uses {
+	for _, use := range credits {
 		used := max(use.Used, 0)
 		total += used
 		spent += use.Spent

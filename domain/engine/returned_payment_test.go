@@ -141,22 +141,22 @@ func TestReturnedPayment_CreditStaysCoveredByPayments(t *testing.T) {
 
 // creditHistory simulates a customer. All payments become credit.
 type creditHistory struct {
-	now      time.Time
-	credit   int64
-	payments []int64
-	returned []engine.ReturnedPayment // of the payments
-	uses     []engine.InvoiceCredit   // the payments, and after them the invoices that use credit
+	now              time.Time
+	credit           int64
+	payments         []int64
+	returnedPayments []engine.ReturnedPayment // of the payments
+	invoiceCredits   []engine.InvoiceCredit   // the payments, and after them the invoices that use credit
 }
 
-func (c *creditHistory) nextID() string { return time.Duration(len(c.uses)).String() }
+func (c *creditHistory) nextID() string { return time.Duration(len(c.invoiceCredits)).String() }
 
 func (c *creditHistory) pay(amount int64) {
-	if len(c.uses) > len(c.payments) {
+	if len(c.invoiceCredits) > len(c.payments) {
 		return // the payments come first
 	}
 	c.now = c.now.Add(time.Second)
-	c.uses = append(c.uses, engine.InvoiceCredit{Invoice: c.nextID(), Created: c.now})
-	c.payments, c.returned = append(c.payments, amount), append(c.returned, engine.ReturnedPayment{})
+	c.invoiceCredits = append(c.invoiceCredits, engine.InvoiceCredit{Invoice: c.nextID(), Created: c.now})
+	c.payments, c.returnedPayments = append(c.payments, amount), append(c.returnedPayments, engine.ReturnedPayment{})
 	c.credit += amount
 }
 
@@ -164,15 +164,16 @@ func (c *creditHistory) issueInvoice(amount int64) {
 	c.now = c.now.Add(time.Second)
 	used := min(amount, c.credit)
 	c.credit -= used
-	c.uses = append(c.uses, engine.InvoiceCredit{Invoice: c.nextID(), Created: c.now, Used: used, Open: true})
+	c.invoiceCredits = append(c.invoiceCredits,
+		engine.InvoiceCredit{Invoice: c.nextID(), Created: c.now, Used: used, Open: true})
 }
 
 // settleInvoice pays or voids a random open invoice.
 func (c *creditHistory) settleInvoice(t *rapid.T, void bool) {
-	if len(c.uses) == 0 {
+	if len(c.invoiceCredits) == 0 {
 		return
 	}
-	inv := &c.uses[rapid.IntRange(0, len(c.uses)-1).Draw(t, "invoice")]
+	inv := &c.invoiceCredits[rapid.IntRange(0, len(c.invoiceCredits)-1).Draw(t, "invoice")]
 	if !inv.Open {
 		return
 	}
@@ -180,10 +181,10 @@ func (c *creditHistory) settleInvoice(t *rapid.T, void bool) {
 		return
 	}
 	credit := inv.Used
-	for i := range c.returned {
+	for i := range c.returnedPayments {
 		var withdrawn int64
-		c.returned[i], withdrawn = c.returned[i].WithdrawOwed(credit, inv.Created)
-		c.uses[i].Spent = c.returned[i].Spent
+		c.returnedPayments[i], withdrawn = c.returnedPayments[i].WithdrawOwed(credit, inv.Created)
+		c.invoiceCredits[i].Spent = c.returnedPayments[i].Spent
 		credit -= withdrawn
 	}
 	c.credit += credit
@@ -198,15 +199,16 @@ func (c *creditHistory) setReturnedAmount(t *rapid.T) {
 	c.now = c.now.Add(time.Second)
 	i := rapid.IntRange(0, len(c.payments)-1).Draw(t, "payment")
 	amount := rapid.Int64Range(0, c.payments[i]).Draw(t, "returned")
-	result, change := c.returned[i].SetAmount(amount, c.credit, engine.CreditUsedSince(c.uses[i].Invoice, c.uses), c.now)
-	c.returned[i], c.uses[i].Spent = result, result.Spent
+	usedCredit := engine.CreditUsedSince(c.invoiceCredits[i].Invoice, c.invoiceCredits)
+	result, change := c.returnedPayments[i].SetAmount(amount, c.credit, usedCredit, c.now)
+	c.returnedPayments[i], c.invoiceCredits[i].Spent = result, result.Spent
 	c.credit += change
 }
 
 func (c *creditHistory) assertInvariants(t *rapid.T) {
 	limit := int64(0)
 	for i, paid := range c.payments {
-		r := c.returned[i]
+		r := c.returnedPayments[i]
 		limit += paid - r.Amount
 		assert.True(t, r.Withdrawn >= 0 && r.Spent >= 0 && r.Withdrawn+r.Spent <= r.Amount, r)
 	}

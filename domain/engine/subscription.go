@@ -15,21 +15,21 @@ const day = 24 * time.Hour
 
 // Subscription is the billing state of one subscription. It is comparable and can be stored as JSON.
 type Subscription struct {
-	Status      billing.Status     `json:"status"`
-	Price       catalogue.PriceRef `json:"price"`
-	Amount      int64              `json:"amount"` // the amount of one period when the price was chosen
-	Created     time.Time          `json:"created"`
-	Anchor      time.Time          `json:"anchor"` // every period ends whole months or years after Anchor
-	PeriodStart time.Time          `json:"period_start"`
-	PeriodEnd   time.Time          `json:"period_end"`
-	TrialEnd    time.Time          `json:"trial_end,omitzero"`
-	Retries     int                `json:"retries,omitempty"` // the number of retries since the payment failed
-	RetryAt     time.Time          `json:"retry_at,omitzero"`
-	Pending     PriceChange        `json:"pending,omitzero"`   // Pending.Invoice is "" when no change is pending
-	Scheduled   PriceChange        `json:"scheduled,omitzero"` // made by Renew; Scheduled.At is zero if none is scheduled
-	Ending      bool               `json:"ending,omitempty"`   // it ends at PeriodEnd instead of being renewed
-	// Processing reports that the payment of the latest invoice is processing; see PaymentAccepted.
-	Processing bool `json:"processing,omitempty"`
+	Status          billing.Status     `json:"status"`
+	Price           catalogue.PriceRef `json:"price"`
+	Amount          int64              `json:"amount"` // the amount of one period when the price was chosen
+	Created         time.Time          `json:"created"`
+	Anchor          time.Time          `json:"anchor"` // every period ends whole months or years after Anchor
+	PeriodStart     time.Time          `json:"period_start"`
+	PeriodEnd       time.Time          `json:"period_end"`
+	TrialEnd        time.Time          `json:"trial_end,omitzero"`
+	Retries         int                `json:"retries,omitempty"` // the number of retries since the payment failed
+	RetryAt         time.Time          `json:"retry_at,omitzero"`
+	Pending         PriceChange        `json:"pending,omitzero"`   // Pending.Invoice is "" when no change is pending
+	Scheduled       PriceChange        `json:"scheduled,omitzero"` // made by Renew; Scheduled.At is zero if none is scheduled
+	EndsAtPeriodEnd bool               `json:"ending,omitempty"`   // it ends at PeriodEnd instead of being renewed
+	// PaymentProcessing reports that the payment of the latest invoice is processing; see PaymentAccepted.
+	PaymentProcessing bool `json:"processing,omitempty"`
 	// PayUntil is the time until which the customer can pay again after a first payment failed late or a payment was
 	// returned. It is zero otherwise.
 	PayUntil time.Time `json:"pay_until,omitzero"`
@@ -57,11 +57,11 @@ func (s Subscription) CheckTrialExtension(until time.Time) error {
 	case s.Status != billing.Trialing:
 		return fault.New(fault.Conflict, "Only a running trial can be extended.")
 	case s.Pending.Invoice != "":
-		return errPending()
+		return errChangePending()
 	case s.HasScheduledChange():
-		return errScheduled()
-	case s.Ending:
-		return errEnding()
+		return errChangeScheduled()
+	case s.EndsAtPeriodEnd:
+		return errSubscriptionEnding()
 	case !until.After(s.TrialEnd):
 		return fault.New(fault.Invalid, "The trial must end later than now.")
 	}
@@ -92,7 +92,7 @@ const (
 // NextStep returns StepNone: the subscription does not expire, renew or end, keeps its pending change, and is not
 // charged again.
 func (s Subscription) NextStep() (Step, time.Time) {
-	if s.Processing {
+	if s.PaymentProcessing {
 		return StepNone, time.Time{}
 	}
 	switch s.Status {
@@ -102,7 +102,7 @@ func (s Subscription) NextStep() (Step, time.Time) {
 		if s.Pending.Invoice != "" {
 			return StepCancelPendingChange, s.Pending.Expires
 		}
-		if s.Ending {
+		if s.EndsAtPeriodEnd {
 			return StepEnd, s.PeriodEnd
 		}
 		return StepRenew, s.PeriodEnd
@@ -118,7 +118,7 @@ func (s Subscription) nextOverdueStep() (Step, time.Time) {
 	switch {
 	case !s.RetryAt.IsZero():
 		return StepRetry, s.RetryAt
-	case s.Ending && s.PeriodEnd.Before(s.PayUntil):
+	case s.EndsAtPeriodEnd && s.PeriodEnd.Before(s.PayUntil):
 		return StepEndUnpaid, s.PeriodEnd
 	case !s.PayUntil.IsZero():
 		return StepEndUnpaid, s.PayUntil
@@ -155,30 +155,30 @@ func laterTime(a, b time.Time) time.Time {
 	return b
 }
 
-// CheckEnding returns the reason why SetEnding is refused, or nil. Setting the current value is allowed.
-func (s Subscription) CheckEnding(ending bool) error {
+// CheckEndAtPeriodEnd returns the reason why SetEndAtPeriodEnd is refused, or nil. Setting the current value is allowed.
+func (s Subscription) CheckEndAtPeriodEnd(ending bool) error {
 	switch {
 	case s.Status == billing.PastDue:
 		return billing.ErrInvoiceOpen()
 	case s.Status != billing.Active && s.Status != billing.Trialing:
-		return errNotRunning()
+		return errNotLive()
 	case ending && s.Pending.Invoice != "":
-		return errPending()
+		return errChangePending()
 	case ending && s.HasScheduledChange():
-		return errScheduled()
+		return errChangeScheduled()
 	}
 	return nil
 }
 
-// SetEnding returns the subscription with Ending set to the value.
-func (s Subscription) SetEnding(ending bool) Subscription {
-	s.Ending = ending
+// SetEndAtPeriodEnd returns the subscription with EndsAtPeriodEnd set to the value.
+func (s Subscription) SetEndAtPeriodEnd(ending bool) Subscription {
+	s.EndsAtPeriodEnd = ending
 	return s
 }
 
 // EndsAt returns when an ending subscription ends; zero if the subscription renews.
 func (s Subscription) EndsAt() time.Time {
-	if !s.Ending {
+	if !s.EndsAtPeriodEnd {
 		return time.Time{}
 	}
 	return s.PeriodEnd
@@ -186,6 +186,6 @@ func (s Subscription) EndsAt() time.Time {
 
 // End returns the subscription after it has ended with the status, without a pending or scheduled change.
 func (s Subscription) End(status billing.Status) Subscription {
-	s.Status, s.Pending, s.Scheduled, s.Ending = status, PriceChange{}, PriceChange{}, false
+	s.Status, s.Pending, s.Scheduled, s.EndsAtPeriodEnd = status, PriceChange{}, PriceChange{}, false
 	return s.withoutRetry()
 }

@@ -16,7 +16,7 @@ var retryDelays = []time.Duration{3 * day, 5 * day, 7 * day}
 // PaymentAccepted returns the subscription after a payment that takes days, such as a bank debit, was accepted for its
 // latest invoice. The subscription waits for PaymentSucceeded or PaymentFailed; see NextStep.
 func (s Subscription) PaymentAccepted() Subscription {
-	s.Processing = true
+	s.PaymentProcessing = true
 	return s
 }
 
@@ -27,8 +27,8 @@ func (s Subscription) PaymentAccepted() Subscription {
 // pay for a pending change, but not beyond the end of the period. The delay of a renewal's next retry then begins with
 // the failure. If RetriesExhausted returns true for the result, the caller ends the subscription.
 func (s Subscription) PaymentFailed(now time.Time) Subscription {
-	wasAccepted := s.Processing
-	s.Processing = false
+	wasAccepted := s.PaymentProcessing
+	s.PaymentProcessing = false
 	if s.Pending.Invoice == "" && (s.Status == billing.Active || s.Status == billing.Trialing) {
 		s.Status, s.Retries, s.RetryAt = billing.PastDue, 0, now.Add(retryDelays[0])
 		return s
@@ -93,7 +93,7 @@ func (s Subscription) RecordRetry(now time.Time) Subscription {
 
 // RetriesExhausted reports whether the last retry has failed. The caller ends the subscription, as canceled or unpaid.
 func (s Subscription) RetriesExhausted() bool {
-	return s.Status == billing.PastDue && !s.Processing && s.Retries >= len(retryDelays)
+	return s.Status == billing.PastDue && !s.PaymentProcessing && s.Retries >= len(retryDelays)
 }
 
 // UnpaidEndsAt returns when a past due subscription ends if it is not paid. It ends at the last retry, or when the time to
@@ -105,7 +105,7 @@ func (s Subscription) UnpaidEndsAt() time.Time {
 	}
 	step, at := s.nextOverdueStep()
 	switch {
-	case s.Processing, step == StepNone:
+	case s.PaymentProcessing, step == StepNone:
 		return time.Time{}
 	case step == StepEndUnpaid:
 		return at
@@ -118,6 +118,6 @@ func (s Subscription) UnpaidEndsAt() time.Time {
 
 // withoutRetry returns the subscription without the values that a failed, returned or accepted payment has set.
 func (s Subscription) withoutRetry() Subscription {
-	s.Retries, s.RetryAt, s.Processing, s.PayUntil = 0, time.Time{}, false, time.Time{}
+	s.Retries, s.RetryAt, s.PaymentProcessing, s.PayUntil = 0, time.Time{}, false, time.Time{}
 	return s
 }

@@ -15,7 +15,7 @@ func TestPaymentAccepted_HasNoStepUntilPaymentSettles(t *testing.T) {
 	for name, s := range map[string]engine.Subscription{
 		"first payment":  engine.StartSubscription(monthly, 3900, 0, start),
 		"renewal":        activeSubscription().Renew(),
-		"ending":         activeSubscription().Renew().SetEnding(true),
+		"ending":         activeSubscription().Renew().SetEndAtPeriodEnd(true),
 		"pending change": activeSubscription().SetPendingChange(engine.PriceChange{Price: yearly}, "in_2", start),
 		"retry":          activeSubscription().PaymentFailed(start).RecordRetry(start.Add(3 * day)),
 		"returned":       activeSubscription().PaymentReturned(start),
@@ -85,7 +85,7 @@ func TestPaymentReturned_MakesPlanPastDueForFifteenDays(t *testing.T) {
 	assert.Equal(t, start.Add(15*day), s.UnpaidEndsAt())
 	assert.Equal(t, activeSubscription(), s.PaymentSucceeded("in_1", start))
 
-	endingSub := activeSubscription().SetEnding(true).PaymentReturned(start.Add(28 * day))
+	endingSub := activeSubscription().SetEndAtPeriodEnd(true).PaymentReturned(start.Add(28 * day))
 	step, at := endingSub.NextStep()
 	assert.Equal(t, engine.StepEndUnpaid, step)
 	assert.Equal(t, endingSub.PeriodEnd, at, "an ending subscription ends with its period")

@@ -66,9 +66,11 @@ func TestNextStep_FollowsStatus(t *testing.T) {
 			activeSubscription().SetPendingChange(engine.PriceChange{}, "in_2", start.AddDate(0, 1, 0).Add(-time.Hour)),
 			engine.StepCancelPendingChange, start.AddDate(0, 1, 0),
 		},
-		"past due":   {pastDueSub, engine.StepRetry, start.Add(3 * day)},
-		"ending":     {activeSubscription().SetEnding(true), engine.StepEnd, start.AddDate(0, 1, 0)},
-		"resumed":    {activeSubscription().SetEnding(true).SetEnding(false), engine.StepRenew, start.AddDate(0, 1, 0)},
+		"past due": {pastDueSub, engine.StepRetry, start.Add(3 * day)},
+		"ending":   {activeSubscription().SetEndAtPeriodEnd(true), engine.StepEnd, start.AddDate(0, 1, 0)},
+		"resumed": {
+			activeSubscription().SetEndAtPeriodEnd(true).SetEndAtPeriodEnd(false), engine.StepRenew, start.AddDate(0, 1, 0),
+		},
 		"last retry": {exhaustedSub, engine.StepNone, time.Time{}},
 		"canceled":   {activeSubscription().End(billing.Canceled), engine.StepNone, time.Time{}},
 		"unpaid":     {pastDueSub.End(billing.Unpaid), engine.StepNone, time.Time{}},
@@ -81,17 +83,17 @@ func TestNextStep_FollowsStatus(t *testing.T) {
 	}
 }
 
-func TestCheckEnding_RefusesWithChangeOrOverduePayment(t *testing.T) {
+func TestCheckEndAtPeriodEnd_RefusesWithChangeOrOverduePayment(t *testing.T) {
 	pendingSub := activeSubscription().SetPendingChange(engine.PriceChange{Price: yearly}, "in_2", start)
 	scheduledSub := activeSubscription().ScheduleChange(engine.PriceChange{Price: yearly})
 	for name, s := range map[string]engine.Subscription{
 		"pending": pendingSub, "scheduled": scheduledSub, "past due": activeSubscription().PaymentFailed(start),
 		"incomplete": engine.StartSubscription(monthly, 3900, 0, start), "ended": activeSubscription().End(billing.Canceled),
 	} {
-		assert.Equal(t, fault.Conflict, fault.CodeOf(s.CheckEnding(true)), name)
+		assert.Equal(t, fault.Conflict, fault.CodeOf(s.CheckEndAtPeriodEnd(true)), name)
 	}
-	assert.NoError(t, scheduledSub.CheckEnding(false), "changes nothing")
-	assert.NoError(t, activeSubscription().SetEnding(true).CheckEnding(true), "changes nothing")
+	assert.NoError(t, scheduledSub.CheckEndAtPeriodEnd(false), "changes nothing")
+	assert.NoError(t, activeSubscription().SetEndAtPeriodEnd(true).CheckEndAtPeriodEnd(true), "changes nothing")
 }
 
 // TestSubscription_RandomHistoryKeepsInvariants performs random operations. It checks that no step is overdue,
@@ -149,9 +151,9 @@ func assertInvariants(t *rapid.T, s engine.Subscription, now time.Time) {
 	assert.True(t, at.IsZero() || at.After(now), "nothing is overdue")
 	assert.True(t, s.Pending.Invoice == "" || s.Status.Live() && s.Status != billing.PastDue)
 	assert.Equal(t, s.Status == billing.PastDue, !s.RetryAt.IsZero())
-	assert.False(t, s.Ending && (s.Pending.Invoice != "" || s.HasScheduledChange()),
+	assert.False(t, s.EndsAtPeriodEnd && (s.Pending.Invoice != "" || s.HasScheduledChange()),
 		"an ending subscription has no pending or scheduled change")
-	assert.True(t, s.Status.Live() || !s.HasScheduledChange() && !s.Ending)
+	assert.True(t, s.Status.Live() || !s.HasScheduledChange() && !s.EndsAtPeriodEnd)
 }
 
 // performStep performs the step that is due at the time. A renewal is paid or declined at random.
@@ -187,10 +189,10 @@ func scheduleIfAllowed(t *rapid.T, s engine.Subscription, hasOpenInvoice bool) e
 
 func setEndingIfAllowed(t *rapid.T, s engine.Subscription) engine.Subscription {
 	end := rapid.Bool().Draw(t, "end")
-	if s.CheckEnding(end) != nil {
+	if s.CheckEndAtPeriodEnd(end) != nil {
 		return s
 	}
-	return s.SetEnding(end)
+	return s.SetEndAtPeriodEnd(end)
 }
 
 func drawPrice(t *rapid.T) catalogue.PriceRef {

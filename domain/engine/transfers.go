@@ -45,7 +45,7 @@ func (a *Account) checkNoOpenInvoice() error {
 	}
 	inv := a.Invoices[i]
 	return fault.Newf(fault.Conflict, "Invoice %s of %s is not paid yet. Please pay it first, or contact us.",
-		a.Terms.InvoiceNumber(inv.Number), amountIn(inv.Balance(), inv.Currency).FormatWithSymbol())
+		a.Terms.InvoiceNumber(inv.Number), amountIn(inv.AmountRemaining(), inv.Currency).FormatWithSymbol())
 }
 
 // Approve starts the subscriptions that wait for an approval, and returns their number.
@@ -98,9 +98,9 @@ func (transferCollector) collect(*Account, Invoice, Source) {}
 // collectRenewal does nothing: the customer transfers the money.
 func (transferCollector) collectRenewal(*Account, Invoice) {}
 
-// invoicePaid makes a pending change, or makes a past due subscription active. If the subscription has ended, the unused
-// part of the period becomes credit.
-func (transferCollector) invoicePaid(a *Account, s AccountSubscription, inv Invoice) {
+// applyInvoicePayment makes a pending change, or makes a past due subscription active. If the subscription has ended,
+// the unused part of the period becomes credit.
+func (transferCollector) applyInvoicePayment(a *Account, s AccountSubscription, inv Invoice) {
 	switch {
 	case s.Pending.Invoice == inv.ID:
 		s.Subscription, s.PrepaidInvoice = s.ApplyChange(s.Pending), ""

@@ -60,17 +60,17 @@ type randomCommand struct {
 func (h *transfersHistory) applyRandomCommand() {
 	h.advance()
 	c := h.drawCommand()
-	initial, reloaded := h.copyAccount(h.account), h.reloadAccount(c)
+	initialAccount, reloadedAccount := h.copyAccount(h.account), h.reloadAccount(c)
 	err := c.apply(h.account)
-	require.Equal(h, err, c.apply(reloaded), c.name)
+	require.Equal(h, err, c.apply(reloadedAccount), c.name)
 	if err != nil {
-		assert.Equal(h, h.storedValues(initial), h.storedValues(h.account), "%s is refused: %v", c.name, err)
+		assert.Equal(h, h.storedValues(initialAccount), h.storedValues(h.account), "%s is refused: %v", c.name, err)
 		return
 	}
 	if c.onSuccess != nil {
 		c.onSuccess()
 	}
-	h.requireSameState(initial, reloaded, c.name)
+	h.requireSameState(initialAccount, reloadedAccount, c.name)
 	h.requireInvariants()
 }
 
@@ -79,12 +79,12 @@ func (h *transfersHistory) advance() {
 	durations := []time.Duration{0, time.Second, time.Hour, day, 6 * day, 13 * day, 20 * day, 45 * day, 400 * day}
 	d := rapid.SampledFrom(durations).Draw(h.T, "time")
 	now, halfway := h.account.Now.Add(d), h.account.Now.Add((d / 2).Truncate(time.Second))
-	initial, reloaded := h.copyAccount(h.account), h.reloadAccount(randomCommand{})
-	reloaded.Advance(halfway)
+	initialAccount, reloadedAccount := h.copyAccount(h.account), h.reloadAccount(randomCommand{})
+	reloadedAccount.Advance(halfway)
 	dueAt := h.account.NextWorkAt()
 	assert.Equal(h, !dueAt.IsZero() && !dueAt.After(now), h.account.Advance(now), "due at %v", dueAt)
-	reloaded.Advance(now)
-	h.requireSameState(initial, reloaded, "advance")
+	reloadedAccount.Advance(now)
+	h.requireSameState(initialAccount, reloadedAccount, "advance")
 	next := h.account.NextWorkAt()
 	assert.True(h, next.IsZero() || next.After(now), "no step is overdue")
 	h.requireInvariants()
@@ -134,10 +134,10 @@ func (h *transfersHistory) storedValues(a *engine.Account) []any {
 
 // requireSameState requires that partial, the account with a part of the invoices, is in the same state as the full account,
 // and that the other invoices have not changed.
-func (h *transfersHistory) requireSameState(initial, partial *engine.Account, name string) {
-	require.Equal(h, h.account.Credit, partial.Credit, name)
-	require.Equal(h, h.account.Subscriptions, partial.Subscriptions, name)
-	requireSameInvoices(h, h.account, initial, partial, name)
+func (h *transfersHistory) requireSameState(initialAccount, partialAccount *engine.Account, name string) {
+	require.Equal(h, h.account.Credit, partialAccount.Credit, name)
+	require.Equal(h, h.account.Subscriptions, partialAccount.Subscriptions, name)
+	requireSameInvoices(h, h.account, initialAccount, partialAccount, name)
 }
 
 // requireInvariants requires that money, credit, invoices and subscriptions are consistent.
@@ -148,21 +148,21 @@ func (h *transfersHistory) requireInvariants() {
 	for _, inv := range a.Invoices {
 		credit += inv.AllCredited() - inv.CreditUsed - inv.Refund.Withdrawn
 		assert.Equal(h, engine.Total(inv.Lines), inv.Total)
-		assert.True(h, 0 <= inv.Paid && inv.Paid <= inv.Due, "paid %d of %d", inv.Paid, inv.Due)
-		assert.LessOrEqual(h, inv.Refunded, inv.Paid)
-		assert.LessOrEqual(h, inv.Credited, inv.Paid)
+		assert.True(h, 0 <= inv.AmountPaid && inv.AmountPaid <= inv.AmountDue, "paid %d of %d", inv.AmountPaid, inv.AmountDue)
+		assert.LessOrEqual(h, inv.Refunded, inv.AmountPaid)
+		assert.LessOrEqual(h, inv.Credited, inv.AmountPaid)
 		if inv.Status != billing.InvoiceVoid {
-			assert.Equal(h, inv.Total, inv.Due+inv.CreditUsed)
+			assert.Equal(h, inv.Total, inv.AmountDue+inv.CreditUsed)
 		}
 		if inv.Status == billing.InvoiceOpen {
 			openCount[inv.Subscription]++
-			assert.Positive(h, inv.Balance())
+			assert.Positive(h, inv.AmountRemaining())
 		}
 	}
 	require.Equal(h, credit, a.Credit, "the credit is the granted and overpaid amount less the used amount")
 	for _, s := range a.Subscriptions {
 		assert.LessOrEqual(h, openCount[s.ID], 1, "open invoices")
-		assert.False(h, s.Ending && (s.Pending.Invoice != "" || s.HasScheduledChange()), "both a change and an end")
+		assert.False(h, s.EndsAtPeriodEnd && (s.Pending.Invoice != "" || s.HasScheduledChange()), "both a change and an end")
 		assert.False(h, s.Status.Ended() && (s.PrepaidInvoice != "" || s.EndedAt.IsZero()),
 			"an ended subscription is prepaid or has no EndedAt")
 		assert.Equal(h, s.Status == billing.Trialing, s.PrepaidInvoice != "", "prepaid in a trial only")
@@ -254,16 +254,16 @@ func (h *transfersHistory) requireQuotedResult(a *engine.Account, q engine.Quote
 // requireQuotedInvoice requires that the newest invoice has the quoted lines and amounts.
 func requireQuotedInvoice(t require.TestingT, a *engine.Account, q engine.Quote) {
 	inv := a.Invoices[0]
-	require.Equal(t, []any{q.Lines, q.Total, q.DueNow, q.CreditAfter}, []any{inv.Lines, inv.Total, inv.Due, a.Credit})
+	require.Equal(t, []any{q.Lines, q.Total, q.DueNow, q.CreditAfter}, []any{inv.Lines, inv.Total, inv.AmountDue, a.Credit})
 }
 
 // requireSameInvoices requires that each invoice has the same values as in partial. Invoices that partial lacks must be
 // unchanged.
-func requireSameInvoices(t require.TestingT, a, initial, partial *engine.Account, name string) {
+func requireSameInvoices(t require.TestingT, a, initialAccount, partialAccount *engine.Account, name string) {
 	for _, inv := range a.Invoices {
-		want := partial.Invoice(inv.ID)
+		want := partialAccount.Invoice(inv.ID)
 		if want.ID == "" {
-			want = initial.Invoice(inv.ID)
+			want = initialAccount.Invoice(inv.ID)
 		}
 		inv.RenewedPeriodStart, want.RenewedPeriodStart = time.Time{}, time.Time{} // stored in a column
 		require.Equal(t, want, inv, name)
@@ -284,7 +284,7 @@ func (h *transfersHistory) approve() randomCommand {
 
 func (h *transfersHistory) setEnding() randomCommand {
 	s, ending := h.drawSubscription(), rapid.Bool().Draw(h.T, "ending")
-	return randomCommand{name: "set ending", apply: func(a *engine.Account) error { return a.SetEnding(s.ID, ending) }}
+	return randomCommand{name: "set ending", apply: func(a *engine.Account) error { return a.SetEndAtPeriodEnd(s.ID, ending) }}
 }
 
 func (h *transfersHistory) end() randomCommand {
@@ -313,7 +313,7 @@ func (h *transfersHistory) cancelPendingChange() randomCommand {
 
 func (h *transfersHistory) recordPayment() randomCommand {
 	inv := drawInvoice(h.T, h.account)
-	amount := h.drawAmount(inv.Balance())
+	amount := h.drawAmount(inv.AmountRemaining())
 	var applied int64
 	return randomCommand{
 		name: "receive", invoice: inv.ID,
@@ -327,7 +327,7 @@ func (h *transfersHistory) recordPayment() randomCommand {
 
 func (h *transfersHistory) recordRefund() randomCommand {
 	inv := drawInvoice(h.T, h.account)
-	amount := aud(h.drawAmount(inv.Paid))
+	amount := aud(h.drawAmount(inv.AmountPaid))
 	return randomCommand{
 		name: "refund", needsAllInvoices: true,
 		apply:     func(a *engine.Account) error { _, err := a.RecordRefund(inv.ID, amount); return err },

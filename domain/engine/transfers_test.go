@@ -61,7 +61,7 @@ func advanceToDay(days int) func(*engine.Account) error {
 	return func(a *engine.Account) error { a.Advance(start.AddDate(0, 0, days)); return nil }
 }
 
-func endAtPeriodEnd(a *engine.Account) error { return a.SetEnding("sub", true) }
+func endAtPeriodEnd(a *engine.Account) error { return a.SetEndAtPeriodEnd("sub", true) }
 
 func endNow(void bool) func(*engine.Account) error {
 	return func(a *engine.Account) error { return a.End("sub", void) }
@@ -80,7 +80,7 @@ func describe(a *engine.Account) string {
 			isSet bool
 			text  string
 		}{
-			{s.Ending, " ending"}, {s.Pending.Invoice != "", " pending " + s.Pending.Price.PriceID()},
+			{s.EndsAtPeriodEnd, " ending"}, {s.Pending.Invoice != "", " pending " + s.Pending.Price.PriceID()},
 			{s.HasScheduledChange(), " scheduled " + s.Scheduled.Price.PriceID()},
 		} {
 			if flag.isSet {
@@ -91,7 +91,7 @@ func describe(a *engine.Account) string {
 	}
 	parts = append(parts, fmt.Sprintf("credit %d", a.Credit))
 	for _, inv := range slices.Backward(a.Invoices) {
-		parts = append(parts, fmt.Sprintf("%s %d of %d", inv.Status, inv.Paid, inv.Due))
+		parts = append(parts, fmt.Sprintf("%s %d of %d", inv.Status, inv.AmountPaid, inv.AmountDue))
 	}
 	return strings.Join(parts, "; ")
 }

@@ -21,9 +21,9 @@ func TestNew_AcceptsCodesInAnyCase(t *testing.T) {
 	assert.Equal(t, int64(3950), amount.Minor())
 	assert.Equal(t, "AUD", amount.Currency().Code)
 
-	parsed, err := money.Parse("39.5", "AUD")
+	parsedAmount, err := money.Parse("39.5", "AUD")
 	require.NoError(t, err)
-	assert.True(t, amount == parsed) //nolint:testifylint // amounts are comparable with ==
+	assert.True(t, amount == parsedAmount) //nolint:testifylint // amounts are comparable with ==
 }
 
 func TestNewAndParse_UnknownCurrencyIsInvalid(t *testing.T) {
@@ -121,9 +121,9 @@ func TestParse_ReadsOutputOfString(t *testing.T) {
 		amount := drawAmount(t)
 		text := amount.String()
 		require.Equal(t, amount.Currency().Code+" ", text[:4])
-		parsed, err := money.Parse(text[4:], text[:3])
+		parsedAmount, err := money.Parse(text[4:], text[:3])
 		require.NoError(t, err)
-		require.Equal(t, amount, parsed)
+		require.Equal(t, amount, parsedAmount)
 	})
 }
 
@@ -216,9 +216,9 @@ func TestFormat_ExactAmountParsesBack(t *testing.T) {
 		if !amount.IsExact() {
 			return
 		}
-		parsed, err := money.Parse(strings.ReplaceAll(text, ",", ""), amount.Currency().Code)
+		parsedAmount, err := money.Parse(strings.ReplaceAll(text, ",", ""), amount.Currency().Code)
 		require.NoError(t, err)
-		require.Equal(t, amount, parsed)
+		require.Equal(t, amount, parsedAmount)
 	})
 }
 
@@ -257,10 +257,10 @@ func FuzzParse(f *testing.F) {
 			assert.Equal(t, fault.Invalid, fault.CodeOf(err))
 			return
 		}
-		formatted := strings.TrimPrefix(amount.String(), amount.Currency().Code+" ")
-		parsed, err := money.Parse(formatted, code)
+		formattedAmount := strings.TrimPrefix(amount.String(), amount.Currency().Code+" ")
+		parsedAmount, err := money.Parse(formattedAmount, code)
 		assert.NoError(t, err)
-		assert.Equal(t, amount, parsed)
+		assert.Equal(t, amount, parsedAmount)
 		assert.NotEmpty(t, amount.FormatWithSymbol())
 	})
 }

@@ -16,7 +16,7 @@ var bankReturnBehaviours = []behaviour{
 	{name: "a returned payment opens its invoice again without a retry", needs: InvoiceReopening, check: func(t *env) {
 		s := t.subscriptionWithReturnedPayment()
 		assert.Equal(t, billing.InvoiceOpen, s.LatestInvoice.Status)
-		assert.Equal(t, s.LatestInvoice.AmountDue, s.LatestInvoice.Remaining())
+		assert.Equal(t, s.LatestInvoice.AmountDue, s.LatestInvoice.AmountRemaining())
 		assert.Zero(t, s.LatestInvoice.NextAttemptAt)
 		t.assertNeedsPayment(s)
 		assert.NotEmpty(t, s.Next.Reason)

@@ -23,7 +23,7 @@ var owedBehaviours = []behaviour{
 		assert.Equal(t, s.LatestInvoice.ID, paidSub.LatestInvoice.ID)
 		t.assertPaid(paidSub)
 		assert.Equal(t, billing.NoAction, paidSub.Next.Kind)
-		assert.Zero(t, paidSub.LatestInvoice.Remaining().Minor())
+		assert.Zero(t, paidSub.LatestInvoice.AmountRemaining().Minor())
 		assert.Equal(t, paidSub, t.readSubscription(s.ID, billing.Canceled))
 		t.advance(40 * day)
 		assert.Equal(t, paidSub, t.readSubscription(s.ID, billing.Canceled), "the payment does not revive the subscription later")
@@ -67,7 +67,7 @@ var owedBehaviours = []behaviour{
 		assert.Equal(t, billing.Canceled, declinedSub.Status)
 		t.assertNeedsPayment(declinedSub)
 		assert.NotEmpty(t, declinedSub.Next.Reason)
-		assert.Equal(t, s.LatestInvoice.Remaining(), declinedSub.LatestInvoice.Remaining())
+		assert.Equal(t, s.LatestInvoice.AmountRemaining(), declinedSub.LatestInvoice.AmountRemaining())
 	}},
 	{name: "an owed invoice is paid when its authentication succeeds", needs: ClockControl, check: func(t *env) {
 		s := t.owingSubscription()

@@ -146,7 +146,7 @@ func (t *env) subscriptionToConfirm() billing.Subscription {
 
 // invoicePayment returns a request to pay the subscription's latest invoice. The request names the card if one is given.
 func invoicePayment(s billing.Subscription, cardID ...string) payment.InvoicePayment {
-	req := payment.InvoicePayment{Key: newKey(), InvoiceID: s.LatestInvoice.ID, Amount: s.LatestInvoice.Remaining()}
+	req := payment.InvoicePayment{Key: newKey(), InvoiceID: s.LatestInvoice.ID, Amount: s.LatestInvoice.AmountRemaining()}
 	if len(cardID) > 0 {
 		req.MethodID = cardID[0]
 	}

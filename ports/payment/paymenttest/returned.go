@@ -39,7 +39,7 @@ var refundBehaviours = []behaviour{
 		inv := t.onlyInvoice(s.CustomerID)
 		assert.Equal(t, aud(350), inv.Refunded)
 		assert.Equal(t, inv.AmountDue, inv.AmountPaid, "the amount paid includes the refunds")
-		assert.Zero(t, inv.Remaining().Minor())
+		assert.Zero(t, inv.AmountRemaining().Minor())
 		assert.Zero(t, t.onlyInvoice(otherSub.CustomerID).Refunded.Minor(), "another customer's invoice")
 	}},
 	{name: "the plan can be changed after a refund", needs: payment.Refunds, check: func(t *env) {
