@@ -66,7 +66,7 @@ func TestBillingEmails_ReceiptAndReminderShowAPartPayment(t *testing.T) {
 	f.advanceInSteps(1, time.Minute)
 	partPayment, err := money.New(1000, "AUD")
 	require.NoError(t, err)
-	_, err = f.invoices.MarkPaid(t.Context(),
+	_, err = f.invoices.RecordPayment(t.Context(),
 		invoicepayment.Transfer{InvoiceNumber: f.newestInvoice(f.caller).Number, Amount: partPayment, Reference: "part"})
 	require.NoError(t, err)
 

@@ -100,7 +100,7 @@ func (f *invoiceFixture) advanceInSteps(steps int, step time.Duration) {
 func (f *invoiceFixture) payNewestInvoice() {
 	f.t.Helper()
 	inv := f.newestInvoice(f.caller)
-	_, err := f.invoices.MarkPaid(f.t.Context(),
+	_, err := f.invoices.RecordPayment(f.t.Context(),
 		invoicepayment.Transfer{InvoiceNumber: inv.Number, Amount: inv.AmountDue, Reference: "transfer of " + inv.Number})
 	require.NoError(f.t, err)
 }

@@ -108,7 +108,7 @@ func TestNotices_ReportTheCreditFromAnOverpayment(t *testing.T) {
 	pay := func(text, reference string) devmail.Email {
 		amount, err := money.Parse(text, "AUD")
 		require.NoError(t, err)
-		_, err = f.invoices.MarkPaid(t.Context(),
+		_, err = f.invoices.RecordPayment(t.Context(),
 			invoicepayment.Transfer{InvoiceNumber: f.newestInvoice(f.caller).Number, Amount: amount, Reference: reference})
 		require.NoError(t, err)
 		f.advanceInSteps(1, time.Minute)

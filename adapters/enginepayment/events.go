@@ -65,8 +65,8 @@ const (
 // errUnknownReference is returned for a reference that no attempt has.
 var errUnknownReference = fault.New(fault.NotFound, "No payment attempt has this reference.")
 
-// markAllForLookup marks the attempts that the references name for a look-up, and returns them. It skips references to
-// payments of other applications and of deleted customers.
+// markAllForLookup finds the attempts with the references, marks them for a look-up, and returns them. It skips references
+// to payments of other applications and of deleted customers.
 func (p *Provider) markAllForLookup(ctx context.Context, refs []gateway.Reference) (attempts []attemptRow, err error) {
 	// If this query came after the search for the references, a reference that is stored in between would be missed.
 	inTransit, err := p.hasPaymentInTransit(ctx)
@@ -98,8 +98,8 @@ func (p *Provider) hasPaymentInTransit(ctx context.Context) (inTransit bool, err
 	return inTransit, ledger.AsFault(err)
 }
 
-// markForLookup marks the attempt that the reference names for a look-up. It returns errUnknownReference if no attempt has
-// the reference, and payment.ErrCustomerDeleted if the customer was deleted.
+// markForLookup finds the attempt with the reference and marks it for a look-up. It returns errUnknownReference if no
+// attempt has the reference, and payment.ErrCustomerDeleted if the customer was deleted.
 func (p *Provider) markForLookup(ctx context.Context, ref gateway.Reference) (attempt attemptRow, err error) {
 	err = p.Database.Write(ctx, func(tx plugin.Tx) error {
 		err := tx.Get(ctx, &attempt, selectAttemptByReferenceSQL, ref.Key, ref.Ref)

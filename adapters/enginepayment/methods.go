@@ -138,7 +138,7 @@ func (p *Provider) SetUpMethod(ctx context.Context, req payment.MethodSetup) (bi
 	if !p.Capabilities().Has(payment.MethodPage) {
 		return billing.NextAction{}, payment.Unsupported(payment.MethodPage)
 	}
-	key, err := ledger.Once(ctx, p.Ledger, "set up method", req.Key, req, func(tx plugin.Tx) (key string, err error) {
+	key, err := ledger.DoOnce(ctx, p.Ledger, "set up method", req.Key, req, func(tx plugin.Tx) (key string, err error) {
 		_, err = p.UpdateInTx(ctx, tx, req.CustomerID, ledger.Scope{}, func(r *ledger.Record) error {
 			key = newKey()
 			return r.Account.SaveMethod(engine.SaveMethodRequest{Key: key, Source: engine.Source{ReturnTo: req.ReturnTo}})

@@ -18,7 +18,7 @@ func (p *Provider) Refund(ctx context.Context, req payment.RefundRequest) (billi
 	}
 	var refund engine.ReturnedPayment       // of this request
 	var refundTotal billing.ReturnedPayment // the sum of the refunds of the invoice
-	customerID, err := ledger.Once(ctx, p.Ledger, "refund", req.Key, req, func(tx plugin.Tx) (string, error) {
+	customerID, err := ledger.DoOnce(ctx, p.Ledger, "refund", req.Key, req, func(tx plugin.Tx) (string, error) {
 		customerID, err := p.CustomerIDOfInvoice(ctx, tx, req.InvoiceID)
 		if err != nil {
 			return "", err

@@ -132,7 +132,7 @@ func (p *Provider) changeSubscription(ctx context.Context, c ledger.Subscription
 func (p *Provider) changeAndSend(
 	ctx context.Context, name, key string, request any, change func(plugin.Tx) (subscriptionID string, err error),
 ) (billing.Subscription, error) {
-	id, err := ledger.Once(ctx, p.Ledger, name, key, request, change)
+	id, err := ledger.DoOnce(ctx, p.Ledger, name, key, request, change)
 	if err != nil {
 		return billing.Subscription{}, err
 	}

@@ -23,13 +23,13 @@ type fixedClock struct{}
 
 func (fixedClock) Now() time.Time { return endOfMarch }
 
-// oneDollarPrices contains one price, of one dollar.
-type oneDollarPrices struct{}
+// oneDollarPrice sets the price of every plan to one dollar.
+type oneDollarPrice struct{}
 
-func (oneDollarPrices) Price(catalogue.PriceRef) (money.Amount, error) { return money.New(100, "AUD") }
+func (oneDollarPrice) Price(catalogue.PriceRef) (money.Amount, error) { return money.New(100, "AUD") }
 
 func openFile(path string) (*Provider, error) {
-	return Open(Config{Path: path, Clock: fixedClock{}, Prices: oneDollarPrices{}})
+	return Open(Config{Path: path, Clock: fixedClock{}, Prices: oneDollarPrice{}})
 }
 
 func TestOpen_RestoresRecordsAndResponsesAfterRestart(t *testing.T) {
@@ -128,7 +128,7 @@ func TestOpen_ReadsRecordsOfEarlierVersions(t *testing.T) {
 	require.NoError(t, p.Stop(t.Context()))
 
 	clock := &manualClock{endOfMarch}
-	restarted, err := Open(Config{Path: path, Clock: clock, Prices: oneDollarPrices{}})
+	restarted, err := Open(Config{Path: path, Clock: clock, Prices: oneDollarPrice{}})
 	require.NoError(t, err)
 
 	list, err := restarted.ListInvoices(t.Context(), payment.InvoiceQuery{CustomerID: "cus_OLDCUSTOMER", Limit: 10})
@@ -237,7 +237,7 @@ func TestTransact_FullDiskUndoesTheChanges(t *testing.T) {
 
 func TestProcessDue_FailedWriteKeepsScheduleAndEvents(t *testing.T) {
 	clock := &manualClock{endOfMarch}
-	p, err := Open(Config{Path: filepath.Join(t.TempDir(), "payments"), Clock: clock, Prices: oneDollarPrices{}})
+	p, err := Open(Config{Path: filepath.Join(t.TempDir(), "payments"), Clock: clock, Prices: oneDollarPrice{}})
 	require.NoError(t, err)
 	c, err := p.CreateCustomer(t.Context(), payment.NewCustomer{Key: "1"})
 	require.NoError(t, err)

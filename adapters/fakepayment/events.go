@@ -30,16 +30,16 @@ type eventBody struct {
 
 // eventObject is the subject of an event. It contains ids, statuses and amounts, but no secrets or personal data.
 type eventObject struct {
-	ID       string  `json:"id"`
-	Object   string  `json:"object"`
-	Customer string  `json:"customer,omitempty"`
-	Status   string  `json:"status,omitempty"`
-	Charge   string  `json:"charge,omitempty"`         // of a dispute
-	Payment  string  `json:"payment_intent,omitempty"` // of a charge or dispute
-	Parent   *parent `json:"parent,omitempty"`
-	Invoice  string  `json:"invoice,omitempty"`    // of a payment, charge or dispute
-	Total    int64   `json:"total,omitempty"`      // of an invoice
-	Due      int64   `json:"amount_due,omitempty"` // of an invoice
+	ID         string  `json:"id"`
+	Object     string  `json:"object"`
+	CustomerID string  `json:"customer,omitempty"`
+	Status     string  `json:"status,omitempty"`
+	ChargeID   string  `json:"charge,omitempty"`         // of a dispute
+	PaymentID  string  `json:"payment_intent,omitempty"` // of a charge or dispute
+	Parent     *parent `json:"parent,omitempty"`
+	InvoiceID  string  `json:"invoice,omitempty"`    // of a payment, charge or dispute
+	Total      int64   `json:"total,omitempty"`      // of an invoice
+	AmountDue  int64   `json:"amount_due,omitempty"` // of an invoice
 }
 
 // parent links an invoice to its subscription.
@@ -64,25 +64,25 @@ type previousAttributes struct {
 func customerObject(c customer) eventObject { return eventObject{ID: c.ID, Object: "customer"} }
 
 func cardObject(c card) eventObject {
-	return eventObject{ID: c.ID, Object: "payment_method", Customer: c.CustomerID}
+	return eventObject{ID: c.ID, Object: "payment_method", CustomerID: c.CustomerID}
 }
 
 func subscriptionObject(s subscription) eventObject {
-	return eventObject{ID: s.ID, Object: "subscription", Customer: s.CustomerID, Status: string(s.Status)}
+	return eventObject{ID: s.ID, Object: "subscription", CustomerID: s.CustomerID, Status: string(s.Status)}
 }
 
 func invoiceObject(i invoice) eventObject {
 	return eventObject{
-		ID: i.ID, Object: "invoice", Customer: i.CustomerID, Status: string(i.Status), Parent: newParent(i.SubscriptionID),
-		Total: i.total(), Due: i.AmountDue,
+		ID: i.ID, Object: "invoice", CustomerID: i.CustomerID, Status: string(i.Status), Parent: newParent(i.SubscriptionID),
+		Total: i.total(), AmountDue: i.AmountDue,
 	}
 }
 
 // chargeObject describes the charge of a paid invoice. Unlike Stripe's, it names the invoice and the subscription.
 func chargeObject(i invoice) eventObject {
 	charge := invoiceObject(i)
-	charge.Total, charge.Due, charge.Invoice = 0, 0, i.ID
-	charge.ID, charge.Payment = "ch_"+strings.TrimPrefix(i.PaymentID, paymentPrefix), i.PaymentID
+	charge.Total, charge.AmountDue, charge.InvoiceID = 0, 0, i.ID
+	charge.ID, charge.PaymentID = "ch_"+strings.TrimPrefix(i.PaymentID, paymentPrefix), i.PaymentID
 	charge.Object, charge.Status = "charge", "succeeded"
 	return charge
 }
@@ -90,7 +90,7 @@ func chargeObject(i invoice) eventObject {
 // disputeObject describes the dispute of an invoice's charge.
 func disputeObject(i invoice) eventObject {
 	dispute := chargeObject(i)
-	dispute.Charge, dispute.Object, dispute.ID = dispute.ID, "dispute", i.DisputeIDs()[0]
+	dispute.ChargeID, dispute.Object, dispute.ID = dispute.ID, "dispute", i.DisputeIDs()[0]
 	dispute.Status = map[billing.DisputeStatus]string{
 		billing.DisputeOpen: "needs_response", billing.DisputeWon: "won", billing.DisputeLost: "lost",
 	}[i.disputeStatus()]
@@ -98,14 +98,14 @@ func disputeObject(i invoice) eventObject {
 }
 
 func setupObject(i intent) eventObject {
-	return eventObject{ID: i.ID, Object: "setup_intent", Customer: i.CustomerID, Status: string(i.Status)}
+	return eventObject{ID: i.ID, Object: "setup_intent", CustomerID: i.CustomerID, Status: string(i.Status)}
 }
 
 // paymentObject describes a payment. Unlike Stripe's, it names the invoice and the subscription.
 func paymentObject(i intent) eventObject {
 	return eventObject{
-		ID: i.ID, Object: "payment_intent", Customer: i.CustomerID, Status: string(i.Status), Parent: newParent(i.SubscriptionID),
-		Invoice: i.InvoiceID,
+		ID: i.ID, Object: "payment_intent", CustomerID: i.CustomerID, Status: string(i.Status),
+		Parent: newParent(i.SubscriptionID), InvoiceID: i.InvoiceID,
 	}
 }
 
@@ -148,7 +148,7 @@ func (p *Provider) ParseEvents(_ context.Context, req payment.Delivery) ([]payme
 func (e eventBody) paymentEvent() payment.Event {
 	subject := e.Data.Object
 	out := payment.Event{
-		ID: e.ID, Kind: eventKind(e.Type), Type: e.Type, CustomerID: subject.Customer,
+		ID: e.ID, Kind: eventKind(e.Type), Type: e.Type, CustomerID: subject.CustomerID,
 		CreatedAt: time.Unix(e.Created, 0).UTC(),
 	}
 	if previous := e.Data.Previous; previous != nil && out.CustomerID == "" {
@@ -175,7 +175,7 @@ func (o eventObject) invoiceID() string {
 	if o.Object == "invoice" {
 		return o.ID
 	}
-	return o.Invoice
+	return o.InvoiceID
 }
 
 // eventKind converts the type of a Stripe event to the kind of the payment port.

@@ -12,7 +12,7 @@ import (
 
 func TestTick_DeletesExpiredResponses(t *testing.T) {
 	clock := &manualClock{now: endOfMarch}
-	config := Config{Path: filepath.Join(t.TempDir(), "payments.db"), Clock: clock, Prices: oneDollarPrices{}}
+	config := Config{Path: filepath.Join(t.TempDir(), "payments.db"), Clock: clock, Prices: oneDollarPrice{}}
 	p, err := Open(config)
 	require.NoError(t, err)
 	c, err := p.CreateCustomer(t.Context(), payment.NewCustomer{Key: "first", OrganisationID: "org_1"})

@@ -117,11 +117,11 @@ func (p *Provider) CancelScheduledPriceChange(ctx context.Context, subscriptionI
 	})
 }
 
-// SetCancelAtPeriodEnd ends a subscription when its period or trial ends, like SetEndAtPeriodEnd. If ending is false, it
+// SetCancelAtPeriodEnd ends a subscription when its period or trial ends, like SetEndAtPeriodEnd. If cancel is false, it
 // resumes the subscription.
-func (p *Provider) SetCancelAtPeriodEnd(ctx context.Context, subscriptionID string, ending bool) error {
+func (p *Provider) SetCancelAtPeriodEnd(ctx context.Context, subscriptionID string, cancel bool) error {
 	return p.withSubscription(ctx, subscriptionID, func(t *tx, s subscription) error {
-		_, err := t.setEndAtPeriodEnd(s, ending)
+		_, err := t.setEndAtPeriodEnd(s, cancel)
 		return err
 	})
 }

@@ -42,7 +42,7 @@ func (t *tx) processPayment(pi intent, at time.Time) {
 	case pi.Status == billing.Processing && pi.SettlesAt.Equal(at):
 		pi.Status, pi.SettlesAt = billing.Succeeded, time.Time{}
 		if t.cards.rows[pi.CardID].Behaviour == failsLate {
-			pi.Status, pi.LastError = billing.RequiresPaymentMethod, &insufficientFundsError
+			pi.Status, pi.LastError = billing.RequiresPaymentMethod, &debitInsufficientFundsError
 		}
 		t.applyResult(pi)
 		t.giveUpIfRetriesExhausted(t.subscriptions.rows[pi.SubscriptionID])

@@ -58,12 +58,12 @@ func (p *Provider) SetEndAtPeriodEnd(ctx context.Context, req payment.EndRequest
 	})
 }
 
-func (t *tx) setEndAtPeriodEnd(s subscription, ending bool) (subscription, error) {
-	if err := s.CheckEndAtPeriodEnd(ending); err != nil {
+func (t *tx) setEndAtPeriodEnd(s subscription, end bool) (subscription, error) {
+	if err := s.CheckEndAtPeriodEnd(end); err != nil {
 		return s, err
 	}
-	s.Subscription, s.CanceledAt = s.SetEndAtPeriodEnd(ending), time.Time{}
-	if ending {
+	s.Subscription, s.CanceledAt = s.SetEndAtPeriodEnd(end), time.Time{}
+	if end {
 		s.CanceledAt = t.now
 	}
 	t.saveSubscription(s)

@@ -82,10 +82,14 @@ var (
 	insufficientFundsDecline = CardError{
 		Code: "card_declined", DeclineCode: "insufficient_funds", Message: "Your card has insufficient funds.",
 	}
-	lostCardDecline        = CardError{Code: "card_declined", DeclineCode: "lost_card", Message: "Your card was declined."}
-	stolenCardDecline      = CardError{Code: "card_declined", DeclineCode: "stolen_card", Message: "Your card was declined."}
-	expiredCardDecline     = CardError{Code: "expired_card", Message: "Your card has expired."}
-	insufficientFundsError = CardError{
+	lostCardDecline = CardError{
+		Code: "card_declined", DeclineCode: "lost_card", Message: "Your card was declined.",
+	}
+	stolenCardDecline = CardError{
+		Code: "card_declined", DeclineCode: "stolen_card", Message: "Your card was declined.",
+	}
+	expiredCardDecline          = CardError{Code: "expired_card", Message: "Your card has expired."}
+	debitInsufficientFundsError = CardError{
 		Code: "debit_not_authorized", DeclineCode: "insufficient_funds", Message: "Your bank account has insufficient funds.",
 	}
 	returnedDebitError = CardError{Code: "debit_returned", Message: "Your bank has returned the payment."}

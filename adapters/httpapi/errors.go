@@ -131,10 +131,10 @@ func WriteError(w http.ResponseWriter, err error) {
 	_ = writeJSON(w, e.status, e) // an apiError can always be encoded
 }
 
-// respondWithError writes an error response. It logs errors with status 500 or more, unless the client has canceled the
-// request. It logs requests that the provider doesn't support as information, because any customer can send them. The
-// message for an organisation on hold contains the sales address.
-func (a *api) respondWithError(w http.ResponseWriter, r *http.Request, err error) {
+// logAndWriteError writes an error response. It logs errors with status 500 or more, unless the client has canceled the
+// request. It logs requests that the provider doesn't support as information, because any customer can send them. It adds
+// the sales address to the message for an organisation on hold.
+func (a *api) logAndWriteError(w http.ResponseWriter, r *http.Request, err error) {
 	e := toAPIError(err)
 	if errors.Is(err, billing.ErrOnHold) && a.Site.SalesEmail != "" {
 		e.Message = strings.TrimSuffix(e.Message, ".") + ": " + a.Site.SalesEmail + "."

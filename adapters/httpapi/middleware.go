@@ -29,16 +29,16 @@ const (
 func (a *api) handler(fn func(http.ResponseWriter, *http.Request) error) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if err := fn(w, r); err != nil {
-			a.respondWithError(w, r, err)
+			a.logAndWriteError(w, r, err)
 		}
 	}
 }
 
-// identityHandler is a handler that requires a signed-in user.
-type identityHandler func(http.ResponseWriter, *http.Request, identity.Identity) error
+// userHandler is a handler that requires a signed-in user.
+type userHandler func(http.ResponseWriter, *http.Request, identity.Identity) error
 
 // requireUser returns a handler that calls next with the signed-in user, and refuses requests of visitors.
-func (a *api) requireUser(next identityHandler) http.HandlerFunc {
+func (a *api) requireUser(next userHandler) http.HandlerFunc {
 	return a.handler(func(w http.ResponseWriter, r *http.Request) error {
 		caller, ok := a.Sessions.Current(r.Context())
 		if !ok {
@@ -124,7 +124,7 @@ func (a *api) recoverPanics(next http.Handler) http.Handler {
 		defer func() {
 			if p := recover(); p != nil {
 				a.Log.ErrorContext(r.Context(), "panic", "stack", string(debug.Stack()))
-				a.respondWithError(w, r, fault.Newf(fault.Internal, "panic: %v", p))
+				a.logAndWriteError(w, r, fault.Newf(fault.Internal, "panic: %v", p))
 			}
 		}()
 		next.ServeHTTP(w, r)

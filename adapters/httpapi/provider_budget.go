@@ -183,7 +183,7 @@ func sleep(ctx context.Context, d time.Duration, wake <-chan struct{}) error {
 }
 
 // withBudget returns a handler that waits until the provider budget allows a request of the class, and then calls next.
-func (a *api) withBudget(class *requestClass, next identityHandler) identityHandler {
+func (a *api) withBudget(class *requestClass, next userHandler) userHandler {
 	return func(w http.ResponseWriter, r *http.Request, caller identity.Identity) error {
 		end, err := a.budget.admit(r.Context(), caller.OrganisationID, class)
 		if err != nil {

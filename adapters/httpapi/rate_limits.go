@@ -171,8 +171,8 @@ func (a *api) callWithinLimits(r *http.Request, limits []keyedLimit, fn func() e
 
 // withRateLimits returns a handler that calls next unless one of the limits is exhausted.
 func (a *api) withRateLimits(
-	limits func(*http.Request, identity.Identity) []keyedLimit, next identityHandler,
-) identityHandler {
+	limits func(*http.Request, identity.Identity) []keyedLimit, next userHandler,
+) userHandler {
 	return func(w http.ResponseWriter, r *http.Request, caller identity.Identity) error {
 		return a.callWithinLimits(r, limits(r, caller), func() error { return next(w, r, caller) })
 	}

@@ -65,8 +65,9 @@ func (e *env) advance(t *testing.T, d time.Duration) {
 func (e *env) payInvoice(t *testing.T, id string) {
 	t.Helper()
 	inv := e.readInvoice(t, id)
-	_, err := e.MarkPaid(t.Context(), Transfer{
-		InvoiceNumber: e.Terms.InvoiceNumber(inv.Number), Amount: ledger.Amount(inv.AmountRemaining(), inv.Currency), Reference: rand.Text(),
+	_, err := e.RecordPayment(t.Context(), Transfer{
+		InvoiceNumber: e.Terms.InvoiceNumber(inv.Number), Reference: rand.Text(),
+		Amount: ledger.Amount(inv.AmountRemaining(), inv.Currency),
 	})
 	require.NoError(t, err)
 }

@@ -15,7 +15,7 @@ func (p *Provider) Refund(ctx context.Context, req payment.RefundRequest) (billi
 	var refund engine.ReturnedPayment       // of this request
 	var refundTotal billing.ReturnedPayment // the sum of the refunds of the invoice
 	var organisation string
-	out, err := ledger.Once(ctx, p.Ledger, "refund", req.Key, req, func(tx plugin.Tx) (billing.Invoice, error) {
+	out, err := ledger.DoOnce(ctx, p.Ledger, "refund", req.Key, req, func(tx plugin.Tx) (billing.Invoice, error) {
 		customerID, err := p.CustomerIDOfInvoice(ctx, tx, req.InvoiceID)
 		if err != nil {
 			return billing.Invoice{}, err

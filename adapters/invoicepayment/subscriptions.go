@@ -17,7 +17,7 @@ func (p *Provider) Subscribe(ctx context.Context, req payment.NewSubscription) (
 	if req.MethodID != "" {
 		return billing.Subscription{}, payment.Unsupported(payment.SavedMethods)
 	}
-	return ledger.Once(ctx, p.Ledger, "subscribe", req.Key, req, func(tx plugin.Tx) (billing.Subscription, error) {
+	return ledger.DoOnce(ctx, p.Ledger, "subscribe", req.Key, req, func(tx plugin.Tx) (billing.Subscription, error) {
 		id := p.NewSubscriptionID()
 		r, err := p.UpdateInTx(ctx, tx, req.CustomerID, ledger.Scope{}, func(r *ledger.Record) error {
 			engineReq, err := r.SubscribeRequest(id, req)
@@ -92,7 +92,7 @@ func (p *Provider) ExtendTrial(ctx context.Context, req payment.TrialExtension) 
 // changeSubscription applies the change once per key and returns the changed subscription. A repeat of the request returns
 // the same response.
 func (p *Provider) changeSubscription(ctx context.Context, c ledger.SubscriptionChange) (billing.Subscription, error) {
-	return ledger.Once(ctx, p.Ledger, c.Name, c.Key, c.Request, func(tx plugin.Tx) (billing.Subscription, error) {
+	return ledger.DoOnce(ctx, p.Ledger, c.Name, c.Key, c.Request, func(tx plugin.Tx) (billing.Subscription, error) {
 		r, err := p.UpdateSubscriptionInTx(ctx, tx, c)
 		if err != nil {
 			return billing.Subscription{}, err

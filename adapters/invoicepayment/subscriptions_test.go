@@ -47,7 +47,7 @@ func TestChangePlan_IsPendingUntilItsInvoiceIsPaidOrDue(t *testing.T) {
 	assert.Equal(t, noon.Add(14*day), s.Pending.ExpiresAt)
 	assert.Equal(t, s.Pending.InvoiceID, s.Next.InvoiceID)
 	number := e.invoiceNumber(t, s.Pending.InvoiceID)
-	_, err = e.MarkPaid(t.Context(), Transfer{InvoiceNumber: number, Amount: aud(t, "5"), Reference: "a part"})
+	_, err = e.RecordPayment(t.Context(), Transfer{InvoiceNumber: number, Amount: aud(t, "5"), Reference: "a part"})
 	require.NoError(t, err)
 
 	s = e.advanceAndReadSubscription(t, s.ID, 14*day)
@@ -74,7 +74,7 @@ func TestChangePlan_IsPendingUntilItsInvoiceIsPaidOrDue(t *testing.T) {
 // because of the refund.
 func TestCancelPendingChange_WithdrawsAnEarlierRefundFromReturnedCredit(t *testing.T) {
 	e, s := newEnvWithSubscription(t)
-	e.mustMarkPaid(t, e.transfer(t, s, "49", "with a credit of 10"))
+	e.mustRecordPayment(t, e.newTransfer(t, s, "49", "with a credit of 10"))
 	changedSub, err := e.ChangePlan(t.Context(), payment.PriceChange{
 		Key: rand.Text(), SubscriptionID: s.ID, From: standard, To: professional,
 	})

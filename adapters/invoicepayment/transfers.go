@@ -60,10 +60,10 @@ const (
 	renameTransferSQL = "UPDATE invoice_transfers SET reference = ? WHERE reference = ?"
 )
 
-// MarkPaid records a payment of an invoice. A part payment reduces the balance. An overpayment and a payment of an
-// invoice that is not open become credit. MarkPaid returns Invalid if the reference is missing, or if the amount is not
+// RecordPayment records a payment of an invoice. A part payment reduces the balance. An overpayment and a payment of an
+// invoice that is not open become credit. RecordPayment returns Invalid if the reference is missing, or if the amount is not
 // positive or is in another currency. It returns Conflict if the reference was recorded for another invoice or amount.
-func (p *Provider) MarkPaid(ctx context.Context, req Transfer) (TransferResult, error) {
+func (p *Provider) RecordPayment(ctx context.Context, req Transfer) (TransferResult, error) {
 	return p.recordTransfer(ctx, req, 1, func(r *ledger.Record, inv ledger.Invoice) (applied int64, err error) {
 		return r.Account.RecordPayment(inv.ID, req.Amount.Minor()), nil
 	})
@@ -83,9 +83,9 @@ func (p *Provider) RecordRefund(ctx context.Context, req Transfer) (TransferResu
 	return out, err
 }
 
-// PayOutCredit records credit that was returned to the customer, such as an overpayment. It returns Conflict if the customer
-// has less credit.
-func (p *Provider) PayOutCredit(ctx context.Context, req Transfer) (TransferResult, error) {
+// RecordCreditPayout records credit that was returned to the customer, such as an overpayment. It returns Conflict if
+// the customer has less credit.
+func (p *Provider) RecordCreditPayout(ctx context.Context, req Transfer) (TransferResult, error) {
 	return p.recordTransfer(ctx, req, -1, func(r *ledger.Record, _ ledger.Invoice) (applied int64, err error) {
 		return 0, r.Account.PayOutCredit(req.Amount.Minor())
 	})

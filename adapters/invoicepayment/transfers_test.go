@@ -16,34 +16,34 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// transfer returns a transfer for the latest invoice of a subscription.
-func (e *env) transfer(t *testing.T, s billing.Subscription, amount, reference string) Transfer {
+// newTransfer returns a transfer for the latest invoice of a subscription.
+func (e *env) newTransfer(t *testing.T, s billing.Subscription, amount, reference string) Transfer {
 	t.Helper()
 	return Transfer{InvoiceNumber: e.invoiceNumber(t, s.LatestInvoice.ID), Amount: aud(t, amount), Reference: reference}
 }
 
-func (e *env) mustMarkPaid(t *testing.T, transfer Transfer) TransferResult {
+func (e *env) mustRecordPayment(t *testing.T, transfer Transfer) TransferResult {
 	t.Helper()
-	out, err := e.MarkPaid(t.Context(), transfer)
+	out, err := e.RecordPayment(t.Context(), transfer)
 	require.NoError(t, err)
 	return out
 }
 
-func TestMarkPaid_PaymentAboveTheBalanceBecomesCredit(t *testing.T) {
+func TestRecordPayment_PaymentAboveTheBalanceBecomesCredit(t *testing.T) {
 	databaseTemplate.ForEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
 		e := newEnv(t, store)
 		s := e.mustSubscribe(t, 0)
-		result := e.mustMarkPaid(t, e.transfer(t, s, "10", "first"))
+		result := e.mustRecordPayment(t, e.newTransfer(t, s, "10", "first"))
 		assert.Equal(t, "29", result.Balance.Format())
 		s, err := e.Subscription(t.Context(), s.ID)
 		require.NoError(t, err)
 		assert.Contains(t, s.Next.Instructions, billing.Instruction{Label: "Amount", Value: "$29 AUD"})
 		assert.Equal(t, "29", s.LatestInvoice.AmountRemaining().Format())
 
-		result = e.mustMarkPaid(t, e.transfer(t, s, "40.50", "second"))
+		result = e.mustRecordPayment(t, e.newTransfer(t, s, "40.50", "second"))
 		assert.Equal(t, billing.InvoicePaid, result.Status)
 		assert.Equal(t, "11.50", result.Credited.Format())
-		result = e.mustMarkPaid(t, e.transfer(t, s, "1", "third"))
+		result = e.mustRecordPayment(t, e.newTransfer(t, s, "1", "third"))
 		assert.Equal(t, "1", result.Credited.Format(), "the invoice was paid already")
 		assert.Equal(t, "12.50", e.readCredit(t, s.CustomerID))
 	})
@@ -53,14 +53,14 @@ func TestListInvoices_OmitsReversedTransfers(t *testing.T) {
 	databaseTemplate.ForEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
 		e := newEnv(t, store)
 		s := e.mustSubscribe(t, 0)
-		e.mustMarkPaid(t, e.transfer(t, s, "10", "first"))
-		e.mustMarkPaid(t, e.transfer(t, s, "5", "mistake"))
+		e.mustRecordPayment(t, e.newTransfer(t, s, "10", "first"))
+		e.mustRecordPayment(t, e.newTransfer(t, s, "5", "mistake"))
 		_, err := e.ReverseTransfer(t.Context(), "mistake")
 		require.NoError(t, err)
 		e.advance(t, time.Hour)
-		e.mustMarkPaid(t, e.transfer(t, s, "40.50", "second"))
+		e.mustRecordPayment(t, e.newTransfer(t, s, "40.50", "second"))
 		e.advance(t, time.Hour)
-		e.mustMarkPaid(t, e.transfer(t, s, "1", "third"))
+		e.mustRecordPayment(t, e.newTransfer(t, s, "1", "third"))
 
 		list, err := e.ListInvoices(t.Context(), payment.InvoiceQuery{CustomerID: s.CustomerID, Limit: 1})
 
@@ -74,9 +74,9 @@ func TestListInvoices_OmitsReversedTransfers(t *testing.T) {
 	})
 }
 
-func TestMarkPaid_InvalidTransferIsRefused(t *testing.T) {
+func TestRecordPayment_InvalidTransferIsRefused(t *testing.T) {
 	e, s := newEnvWithSubscription(t)
-	validTransfer := e.transfer(t, s, "1", "first")
+	validTransfer := e.newTransfer(t, s, "1", "first")
 	for name, change := range map[string]func(*Transfer){
 		"nothing":           func(transfer *Transfer) { transfer.Amount = aud(t, "0") },
 		"a negative amount": func(transfer *Transfer) { transfer.Amount = aud(t, "-1") },
@@ -85,52 +85,52 @@ func TestMarkPaid_InvalidTransferIsRefused(t *testing.T) {
 	} {
 		transfer := validTransfer
 		change(&transfer)
-		_, err := e.MarkPaid(t.Context(), transfer)
+		_, err := e.RecordPayment(t.Context(), transfer)
 		assert.Equal(t, fault.Invalid, fault.CodeOf(err), name)
 	}
 	for _, unknownNumber := range []string{"INV-999", "", "x", "INV-0"} {
-		_, err := e.MarkPaid(t.Context(), Transfer{InvoiceNumber: unknownNumber, Amount: aud(t, "1"), Reference: "first"})
+		_, err := e.RecordPayment(t.Context(), Transfer{InvoiceNumber: unknownNumber, Amount: aud(t, "1"), Reference: "first"})
 		assert.Equal(t, fault.NotFound, fault.CodeOf(err), unknownNumber)
 	}
 	assert.Zero(t, e.readInvoice(t, s.LatestInvoice.ID).AmountPaid)
 }
 
-func TestMarkPaid_RecordsAReferenceOnce(t *testing.T) {
+func TestRecordPayment_RecordsAReferenceOnce(t *testing.T) {
 	databaseTemplate.ForEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
 		e := newEnv(t, store)
 		s, otherSub := e.mustSubscribe(t, 0), e.mustSubscribe(t, 0)
-		transfer := e.transfer(t, s, "10", "ANZ  4711 ")
-		e.mustMarkPaid(t, transfer)
+		transfer := e.newTransfer(t, s, "10", "ANZ  4711 ")
+		e.mustRecordPayment(t, transfer)
 		transfer.Reference = "ANZ 4711"
-		result := e.mustMarkPaid(t, transfer)
+		result := e.mustRecordPayment(t, transfer)
 		assert.True(t, result.AlreadyRecorded)
 		assert.Equal(t, "29", result.Balance.Format())
-		for _, conflict := range []Transfer{e.transfer(t, s, "11", "ANZ 4711"), e.transfer(t, otherSub, "10", "ANZ 4711")} {
-			_, err := e.MarkPaid(t.Context(), conflict)
+		for _, conflict := range []Transfer{e.newTransfer(t, s, "11", "ANZ 4711"), e.newTransfer(t, otherSub, "10", "ANZ 4711")} {
+			_, err := e.RecordPayment(t.Context(), conflict)
 			assert.Equal(t, fault.Conflict, fault.CodeOf(err))
 			assert.ErrorContains(t, err, transfer.InvoiceNumber)
 		}
 
 		var wg sync.WaitGroup
 		for _, sub := range []billing.Subscription{s, otherSub, s, otherSub} {
-			wg.Go(func() { _, _ = e.MarkPaid(t.Context(), e.transfer(t, sub, "1", "at the same time")) })
+			wg.Go(func() { _, _ = e.RecordPayment(t.Context(), e.newTransfer(t, sub, "1", "at the same time")) })
 		}
 		wg.Wait()
 		assert.EqualValues(t, 1100, e.readInvoice(t, s.LatestInvoice.ID).AmountPaid+e.readInvoice(t, otherSub.LatestInvoice.ID).AmountPaid)
 	})
 }
 
-func TestMarkPaid_PaymentOfAVoidInvoiceBecomesCredit(t *testing.T) {
+func TestRecordPayment_PaymentOfAVoidInvoiceBecomesCredit(t *testing.T) {
 	e, s := newEnvWithSubscription(t)
 	_, err := e.VoidInvoice(t.Context(), e.invoiceNumber(t, s.LatestInvoice.ID))
 	require.NoError(t, err)
-	result := e.mustMarkPaid(t, e.transfer(t, s, "39", "late"))
+	result := e.mustRecordPayment(t, e.newTransfer(t, s, "39", "late"))
 	assert.Equal(t, billing.InvoiceVoid, result.Status)
 	assert.Equal(t, "39", result.Credited.Format())
 	assert.Equal(t, "39", e.readCredit(t, s.CustomerID))
 }
 
-func TestMarkPaid_LatePaymentOfAnEndedSubscriptionCreditsTheUnusedPart(t *testing.T) {
+func TestRecordPayment_LatePaymentOfAnEndedSubscriptionCreditsTheUnusedPart(t *testing.T) {
 	e, s := newEnvWithSubscription(t)
 	require.Equal(t, billing.Canceled, e.advanceAndReadSubscription(t, s.ID, 30*day).Status)
 	e.payInvoice(t, s.LatestInvoice.ID)
@@ -139,15 +139,15 @@ func TestMarkPaid_LatePaymentOfAnEndedSubscriptionCreditsTheUnusedPart(t *testin
 
 func TestRecordRefund_RefundsAtMostThePaymentAndCausesNoHold(t *testing.T) {
 	e, s := newEnvWithSubscription(t)
-	_, err := e.RecordRefund(t.Context(), e.transfer(t, s, "1", "early"))
+	_, err := e.RecordRefund(t.Context(), e.newTransfer(t, s, "1", "early"))
 	assert.Equal(t, fault.Conflict, fault.CodeOf(err), "the invoice is not paid")
 	e.payInvoice(t, s.LatestInvoice.ID)
 	for range 2 {
-		result, err := e.RecordRefund(t.Context(), e.transfer(t, s, "30", "out"))
+		result, err := e.RecordRefund(t.Context(), e.newTransfer(t, s, "30", "out"))
 		require.NoError(t, err)
 		assert.Equal(t, "30", result.Refunded.Format())
 	}
-	_, err = e.RecordRefund(t.Context(), e.transfer(t, s, "9.01", "too much"))
+	_, err = e.RecordRefund(t.Context(), e.newTransfer(t, s, "9.01", "too much"))
 	assert.Equal(t, fault.Conflict, fault.CodeOf(err))
 	assert.ErrorContains(t, err, "Only AUD 9.00")
 
@@ -157,11 +157,11 @@ func TestRecordRefund_RefundsAtMostThePaymentAndCausesNoHold(t *testing.T) {
 func TestRecordRefund_WithdrawsCredit(t *testing.T) {
 	e, s := newEnvWithSubscription(t)
 	e.payInvoice(t, s.LatestInvoice.ID)
-	e.mustMarkPaid(t, e.transfer(t, s, "60", "once more"))
+	e.mustRecordPayment(t, e.newTransfer(t, s, "60", "once more"))
 	e.advanceAndReadSubscription(t, s.ID, 31*day)
 	require.Equal(t, "21", e.readCredit(t, s.CustomerID), "39 of 60 have paid the renewal")
 
-	result, err := e.RecordRefund(t.Context(), e.transfer(t, s, "39", "out"))
+	result, err := e.RecordRefund(t.Context(), e.newTransfer(t, s, "39", "out"))
 
 	require.NoError(t, err)
 	assert.Equal(t, "21", result.Withdrawn.Format())
@@ -171,8 +171,8 @@ func TestRecordRefund_WithdrawsCredit(t *testing.T) {
 
 func TestReverseTransfer_ReversedRefundRestoresTheWithdrawnCredit(t *testing.T) {
 	e, s := newEnvWithSubscription(t)
-	e.mustMarkPaid(t, e.transfer(t, s, "60", "too much"))
-	_, err := e.RecordRefund(t.Context(), e.transfer(t, s, "30", "mistake"))
+	e.mustRecordPayment(t, e.newTransfer(t, s, "60", "too much"))
+	_, err := e.RecordRefund(t.Context(), e.newTransfer(t, s, "30", "mistake"))
 	require.NoError(t, err)
 	require.Equal(t, "0", e.readCredit(t, s.CustomerID))
 	_, err = e.ReverseTransfer(t.Context(), "mistake")
@@ -196,17 +196,17 @@ func TestRefund_RefundedPartOfAPrepaidTrialIsNotCredited(t *testing.T) {
 	assert.Equal(t, billing.Canceled, e.advanceAndReadSubscription(t, s.ID, 7*day).Status)
 	assert.Equal(t, "9", e.readCredit(t, s.CustomerID))
 
-	_, err = e.RecordRefund(t.Context(), e.transfer(t, s, "1", "again"))
+	_, err = e.RecordRefund(t.Context(), e.newTransfer(t, s, "1", "again"))
 	require.NoError(t, err)
 	assert.Equal(t, "8", e.readCredit(t, s.CustomerID), "the refund is withdrawn from the credit")
 }
 
-func TestPayOutCredit_RefusesMoreThanTheCredit(t *testing.T) {
+func TestRecordCreditPayout_RefusesMoreThanTheCredit(t *testing.T) {
 	e, s := newEnvWithSubscription(t)
-	e.mustMarkPaid(t, e.transfer(t, s, "390", "a zero too many"))
-	_, err := e.PayOutCredit(t.Context(), e.transfer(t, s, "351.01", "out"))
+	e.mustRecordPayment(t, e.newTransfer(t, s, "390", "a zero too many"))
+	_, err := e.RecordCreditPayout(t.Context(), e.newTransfer(t, s, "351.01", "out"))
 	assert.Equal(t, fault.Conflict, fault.CodeOf(err))
-	result, err := e.PayOutCredit(t.Context(), e.transfer(t, s, "351", "out"))
+	result, err := e.RecordCreditPayout(t.Context(), e.newTransfer(t, s, "351", "out"))
 	require.NoError(t, err)
 	assert.Equal(t, "-351", result.Credited.Format())
 	assert.Equal(t, "0", e.readCredit(t, s.CustomerID))
@@ -243,7 +243,7 @@ func TestReverseTransfer_PaymentIsOwedAgainUnlessItHadConsequences(t *testing.T)
 		"an overpayment, after its credit was used": {
 			amount: "50", wantErr: fault.Conflict,
 			beforeReverse: func(t *testing.T, e *env, s billing.Subscription) {
-				_, err := e.PayOutCredit(t.Context(), e.transfer(t, s, "2", "out"))
+				_, err := e.RecordCreditPayout(t.Context(), e.newTransfer(t, s, "2", "out"))
 				require.NoError(t, err)
 			},
 		},
@@ -257,8 +257,8 @@ func TestReverseTransfer_PaymentIsOwedAgainUnlessItHadConsequences(t *testing.T)
 	} {
 		t.Run(name, func(t *testing.T) {
 			e, s := newEnvWithSubscription(t)
-			transfer := e.transfer(t, s, tt.amount, "mistake")
-			e.mustMarkPaid(t, transfer)
+			transfer := e.newTransfer(t, s, tt.amount, "mistake")
+			e.mustRecordPayment(t, transfer)
 			if tt.beforeReverse != nil {
 				tt.beforeReverse(t, e, s)
 			}
@@ -271,7 +271,7 @@ func TestReverseTransfer_PaymentIsOwedAgainUnlessItHadConsequences(t *testing.T)
 			assert.Equal(t, tt.wantStatus, info.Status)
 			assert.Equal(t, tt.wantBalance, info.Balance.Format())
 			assert.Equal(t, "0", e.readCredit(t, s.CustomerID))
-			assert.False(t, e.mustMarkPaid(t, transfer).AlreadyRecorded, "the reference can be used again")
+			assert.False(t, e.mustRecordPayment(t, transfer).AlreadyRecorded, "the reference can be used again")
 		})
 	}
 }
@@ -280,21 +280,21 @@ func TestReverseTransfer_ReturnsConflictForARefundOfACreditedInvoice(t *testing.
 	e := newEnv(t, newSQLite(t))
 	s := e.mustSubscribe(t, 7)
 	e.payInvoice(t, s.LatestInvoice.ID)
-	_, err := e.RecordRefund(t.Context(), e.transfer(t, s, "30", "out"))
+	_, err := e.RecordRefund(t.Context(), e.newTransfer(t, s, "30", "out"))
 	require.NoError(t, err)
 	_, err = e.CancelSubscription(t.Context(), payment.Cancellation{Key: rand.Text(), SubscriptionID: s.ID})
 	require.NoError(t, err)
 
 	_, err = e.ReverseTransfer(t.Context(), "out")
 	assert.Equal(t, fault.Conflict, fault.CodeOf(err))
-	e.mustMarkPaid(t, e.transfer(t, s, "30", "instead"))
+	e.mustRecordPayment(t, e.newTransfer(t, s, "30", "instead"))
 	assert.Equal(t, "39", e.readCredit(t, s.CustomerID))
 }
 
 func TestReverseTransfer_ReversedRefundIsNotCountedAsRefunded(t *testing.T) {
 	e, s := newEnvWithSubscription(t)
 	e.payInvoice(t, s.LatestInvoice.ID)
-	_, err := e.RecordRefund(t.Context(), e.transfer(t, s, "30", "out"))
+	_, err := e.RecordRefund(t.Context(), e.newTransfer(t, s, "30", "out"))
 	require.NoError(t, err)
 	info, err := e.ReverseTransfer(t.Context(), "out")
 	require.NoError(t, err)
@@ -304,7 +304,7 @@ func TestReverseTransfer_ReversedRefundIsNotCountedAsRefunded(t *testing.T) {
 
 func TestReverseTransfer_ReturnsConflictForTheNewReferenceOfAReversedTransfer(t *testing.T) {
 	e, s := newEnvWithSubscription(t)
-	e.mustMarkPaid(t, e.transfer(t, s, "39", "mistake"))
+	e.mustRecordPayment(t, e.newTransfer(t, s, "39", "mistake"))
 	_, err := e.ReverseTransfer(t.Context(), "mistake")
 	require.NoError(t, err)
 	transfers, err := e.Transfers(t.Context(), "")
@@ -320,7 +320,7 @@ func TestReverseTransfer_ReturnsConflictForTheNewReferenceOfAReversedTransfer(t 
 func TestReverseTransfer_FindsTheInvoiceIfThePrefixIsADigit(t *testing.T) {
 	e := newEnv(t, newSQLite(t), "NUMBER_PREFIX", "1")
 	s := e.mustSubscribe(t, 0)
-	e.mustMarkPaid(t, e.transfer(t, s, "39", "mistake"))
+	e.mustRecordPayment(t, e.newTransfer(t, s, "39", "mistake"))
 	info, err := e.ReverseTransfer(t.Context(), "mistake")
 	require.NoError(t, err)
 	assert.Equal(t, "1000001", info.Number)

@@ -47,7 +47,7 @@ const (
 
 // CreateCustomer implements payment.Customers.
 func (l *Ledger) CreateCustomer(ctx context.Context, req payment.NewCustomer) (billing.Customer, error) {
-	return Once(ctx, l, "create customer", req.Key, req, func(tx plugin.Tx) (billing.Customer, error) {
+	return DoOnce(ctx, l, "create customer", req.Key, req, func(tx plugin.Tx) (billing.Customer, error) {
 		c := Customer{
 			ID: l.IDPrefixes.Customer + rand.Text(), OrganisationID: req.OrganisationID, Name: req.Name, Email: req.Email,
 			Details:           account.BillingDetails{Phone: req.Phone, Address: req.Address},
@@ -127,7 +127,7 @@ func (l *Ledger) AddCredit(ctx context.Context, req payment.CreditGrant) (billin
 func (l *Ledger) UpdateOnce(
 	ctx context.Context, name, key, customerID string, request any, change func(*Record) error,
 ) (billing.Customer, error) {
-	return Once(ctx, l, name, key, request, func(tx plugin.Tx) (billing.Customer, error) {
+	return DoOnce(ctx, l, name, key, request, func(tx plugin.Tx) (billing.Customer, error) {
 		r, err := l.UpdateInTx(ctx, tx, customerID, Scope{}, change)
 		if err != nil {
 			return billing.Customer{}, err

@@ -88,8 +88,8 @@ func (l *Ledger) PriceAmount(ref catalogue.PriceRef) (int64, error) {
 	return amount.Minor(), nil
 }
 
-// Once calls fn once per key, see tables.DoOnce. It turns errors of the database into faults.
-func Once[T any](ctx context.Context, l *Ledger, name, key string, request any, fn func(plugin.Tx) (T, error)) (T, error) {
+// DoOnce calls fn once per key, see tables.DoOnce. It turns errors of the database into faults.
+func DoOnce[T any](ctx context.Context, l *Ledger, name, key string, request any, fn func(plugin.Tx) (T, error)) (T, error) {
 	value, err := tables.DoOnce(ctx, l.keys, name, key, request, fn)
 	return value, AsFault(err)
 }

@@ -149,14 +149,14 @@ func (f invoiceFlags) transfer() (invoicepayment.Transfer, error) {
 func (p program) recordPayment(
 	ctx context.Context, _ *sqlstorage.Store, provider *invoicepayment.Provider, f invoiceFlags,
 ) error {
-	return p.recordTransfer(ctx, f, provider.MarkPaid, "received")
+	return p.recordTransfer(ctx, f, provider.RecordPayment, "received")
 }
 
 func (p program) recordRefund(
 	ctx context.Context, _ *sqlstorage.Store, provider *invoicepayment.Provider, f invoiceFlags,
 ) error {
 	if f.credit {
-		return p.recordTransfer(ctx, f, provider.PayOutCredit, "returned")
+		return p.recordTransfer(ctx, f, provider.RecordCreditPayout, "returned")
 	}
 	return p.recordTransfer(ctx, f, provider.RecordRefund, "returned")
 }
