@@ -100,7 +100,7 @@ func (c noticeComposer) findDueNotices(
 	if invoices == nil {
 		return c.findChangeNotices(ctx, storedOrg, facts)
 	}
-	facts.Invoices = invoices.all()
+	facts.Invoices = invoices.merge()
 	earlierNotices, err := c.store.Notices(ctx, storedOrg.ID)
 	if err != nil {
 		return nil, err

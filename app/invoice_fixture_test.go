@@ -108,9 +108,9 @@ func (f *invoiceFixture) payNewestInvoice() {
 // receiveSubjects sends the queued emails and returns the subjects that no earlier call returned, oldest first.
 func (f *invoiceFixture) receiveSubjects() []string {
 	f.t.Helper()
-	all := f.deliverAndListAllSubjects()
-	subjects := all[f.readCount:]
-	f.readCount = len(all)
+	allSubjects := f.deliverAndListAllSubjects()
+	subjects := allSubjects[f.readCount:]
+	f.readCount = len(allSubjects)
 	return subjects
 }
 

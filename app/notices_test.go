@@ -39,10 +39,10 @@ func (f *noticeFixture) receiveEmails() []devmail.Email {
 	require.NoError(f.t, err)
 	_, err = f.DeliverMail.Do(f.t.Context())
 	require.NoError(f.t, err)
-	all := f.Mailbox.Emails()
-	slices.Reverse(all)
-	emails := all[f.readCount:]
-	f.readCount = len(all)
+	allEmails := f.Mailbox.Emails()
+	slices.Reverse(allEmails)
+	emails := allEmails[f.readCount:]
+	f.readCount = len(allEmails)
 	return emails
 }
 

@@ -123,7 +123,7 @@ func (s *billingSync) fetchAndStore(
 			continue
 		}
 		if err == nil && len(changedInvoices) > 0 {
-			s.warnOfSeveralOpenInvoices(ctx, org.ID, invoices.all())
+			s.warnOfSeveralOpenInvoices(ctx, org.ID, invoices.merge())
 		}
 		return updatedOrg, err
 	}
@@ -186,14 +186,16 @@ func (s *billingSync) readInvoices(
 }
 
 // listInvoices lists the customer's invoices since the given time, but at least one page.
-func (s *billingSync) listInvoices(ctx context.Context, customerID string, since time.Time) (all []billing.Invoice, err error) {
-	page := payment.InvoiceQuery{CustomerID: customerID, Limit: syncPageSize}
+func (s *billingSync) listInvoices(
+	ctx context.Context, customerID string, since time.Time,
+) (invoices []billing.Invoice, err error) {
+	query := payment.InvoiceQuery{CustomerID: customerID, Limit: syncPageSize}
 	for range maxInvoicePages {
-		list, err := s.provider.ListInvoices(ctx, page)
+		list, err := s.provider.ListInvoices(ctx, query)
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, list.Invoices...)
+		invoices = append(invoices, list.Invoices...)
 		if !list.HasMore || len(list.Invoices) == 0 {
 			break
 		}
@@ -201,9 +203,9 @@ func (s *billingSync) listInvoices(ctx context.Context, customerID string, since
 		if oldest.CreatedAt.Before(since) {
 			break
 		}
-		page.After = oldest.ID
+		query.After = oldest.ID
 	}
-	return all, nil
+	return invoices, nil
 }
 
 func containsInvoice(invoices []billing.Invoice, id string) bool {
@@ -227,13 +229,13 @@ func (s *billingSync) removeForeignSubscriptions(
 // knownInvoices contains the stored invoices of an organisation and those that the provider reported.
 type knownInvoices struct{ stored, reported []billing.Invoice }
 
-// all returns the invoices that are stored once the report is recorded. A reported invoice replaces the stored one.
-func (k knownInvoices) all() []billing.Invoice {
-	all := slices.Clone(k.reported)
+// merge returns the reported invoices, and the stored invoices that were not reported.
+func (k knownInvoices) merge() []billing.Invoice {
+	invoices := slices.Clone(k.reported)
 	for _, inv := range k.stored {
 		if !containsInvoice(k.reported, inv.ID) {
-			all = append(all, inv)
+			invoices = append(invoices, inv)
 		}
 	}
-	return all
+	return invoices
 }

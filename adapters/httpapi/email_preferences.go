@@ -40,7 +40,7 @@ func (a *api) showEmailPreferences(w http.ResponseWriter, r *http.Request) error
 		return err
 	}
 	return writeJSON(w, http.StatusOK, emailPreferencesWire{
-		Org: preferences.Organisation, Email: preferences.Email, Notices: mapEach(preferences.Notices, toNoticePreferenceWire),
+		Org: preferences.OrganisationName, Email: preferences.Email, Notices: mapEach(preferences.Notices, toNoticePreferenceWire),
 	})
 }
 

@@ -16,7 +16,7 @@ func newInvoice(t *testing.T) Invoice {
 	amount, err := money.Parse("816", "AUD")
 	require.NoError(t, err)
 	return Invoice{
-		Sender: Sender{Brand: "Vision", Address: []string{"Example Pty Ltd", "1 High <Street>"}}, Plan: "Professional",
+		Sender: Sender{Brand: "Vision", Address: []string{"Example Pty Ltd", "1 High <Street>"}}, PlanName: "Professional",
 		Number: "INV-0001", Description: "Professional",
 		Amount: amount, DueOn: "12 December 2026", EndsOn: "19 December 2026",
 		Instructions: []Instruction{{"BSB", "062-000"}, {"Reference", "INV-0001"}},

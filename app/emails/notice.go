@@ -15,11 +15,11 @@ import (
 
 // Frame contains the data that all emails about a plan or a payment share.
 type Frame struct {
-	Organisation string // name of the organisation that pays; "" when unknown
-	Sender       Sender
-	PublicURL    string        // prefix of the links, without a slash at the end
-	Zone         timezone.Zone // the zone of all dates in the email
-	TaxName      string        // name of the tax in the prices, "GST"; "" for "tax"
+	OrganisationName string // name of the organisation that pays; "" when unknown
+	Sender           Sender
+	PublicURL        string        // prefix of the links, without a slash at the end
+	Zone             timezone.Zone // the zone of all dates in the email
+	TaxName          string        // name of the tax in the prices, "GST"; "" for "tax"
 }
 
 // Plan is a plan with its price.
@@ -84,14 +84,14 @@ func (f Frame) newNotice(title, button, path string) *notice {
 		content: newContent(f.Sender, "", f.PublicURL+path), zone: f.Zone, taxName: oneLine(f.TaxName), subject: oneLine(title),
 	}
 	n.Title, n.Button = n.subject, button
-	n.Reason = billingReason(f.Organisation, n.Brand)
+	n.Reason = billingReason(f.OrganisationName, n.Brand)
 	return n
 }
 
 // billingReason returns the sentence that explains why the recipient gets an email about billing. It names the
 // organisation, because an accountant may work for several organisations.
-func billingReason(organisation, brand string) string {
-	return "You receive this email because you are in charge of the billing of " + cmp.Or(oneLine(organisation),
+func billingReason(organisationName, brand string) string {
+	return "You receive this email because you are in charge of the billing of " + cmp.Or(oneLine(organisationName),
 		"an organisation") + " at " + brand + "."
 }
 

@@ -26,14 +26,14 @@ var (
 
 // content contains the values for the templates. Each email sets only the values that it shows.
 type content struct {
-	Brand    string
-	Address  []string // lines of the sender's postal address
-	Name     string   // the recipient's first name; "" in emails to several people
-	Title    string   // the heading
-	Button   string   // the label of the button
-	Link     string   // the absolute URL that the button opens
-	ValidFor string   // how long the link works
-	At       string   // the time of the event that the email reports
+	Brand     string
+	Address   []string // lines of the sender's postal address
+	FirstName string   // the recipient's first name; "" in emails to several people
+	Title     string   // the heading
+	Button    string   // the label of the button
+	Link      string   // the absolute URL that the button opens
+	ValidFor  string   // how long the link works
+	At        string   // the time of the event that the email reports
 
 	// Optional parts of the frame.
 	Preview         string // the text that mail programs show after the subject; "" for the first words of the email
@@ -43,9 +43,9 @@ type content struct {
 	PreferencesLink string // see Sender.PreferencesLink
 
 	// The fields of the emails about invoices.
-	Invoice      string // "Invoice INV-0001"
+	InvoiceName  string // "Invoice INV-0001"
 	Description  string // what the invoice is for; may be ""
-	Plan         string
+	PlanName     string
 	Amount       string // "$816 AUD"
 	DueOn        string // a date
 	EndsOn       string // a date; "" when the plan does not end
@@ -84,8 +84,10 @@ type Sender struct {
 }
 
 // newContent returns content in which the names can't add a header or a line.
-func newContent(sender Sender, name, link string) content {
-	c := content{Brand: oneLine(sender.Brand), Name: oneLine(name), Link: link, PreferencesLink: sender.PreferencesLink}
+func newContent(sender Sender, firstName, link string) content {
+	c := content{
+		Brand: oneLine(sender.Brand), FirstName: oneLine(firstName), Link: link, PreferencesLink: sender.PreferencesLink,
+	}
 	for _, line := range sender.Address {
 		c.Address = append(c.Address, oneLine(line))
 	}

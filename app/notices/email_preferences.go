@@ -58,9 +58,9 @@ type ShowEmailPreferences struct{ preferences preferenceStore }
 
 // EmailPreferences contains the optional notices of a recipient.
 type EmailPreferences struct {
-	Organisation string // the organisation's name
-	Email        string
-	Notices      []NoticePreference
+	OrganisationName string // the organisation's name
+	Email            string
+	Notices          []NoticePreference
 }
 
 // NoticePreference reports whether a recipient has turned off a notice.
@@ -79,7 +79,7 @@ func (u *ShowEmailPreferences) Do(ctx context.Context, token string) (EmailPrefe
 	if err != nil {
 		return EmailPreferences{}, err
 	}
-	preferences := EmailPreferences{Organisation: r.org.Name, Email: r.email}
+	preferences := EmailPreferences{OrganisationName: r.org.Name, Email: r.email}
 	for _, kind := range billing.OptionalNotices(u.preferences.optionalRenewalReminders) {
 		preferences.Notices = append(preferences.Notices, NoticePreference{kind, slices.Contains(declinedKinds, kind)})
 	}

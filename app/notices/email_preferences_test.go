@@ -59,7 +59,7 @@ func TestUnsubscribe_TurnsOffOneKindForOneRecipient(t *testing.T) {
 
 	preferences, err := u.ShowEmailPreferences.Do(t.Context(), token)
 	require.NoError(t, err)
-	assert.Equal(t, EmailPreferences{Organisation: "Harbour Clinic", Email: billingEmail, Notices: []NoticePreference{
+	assert.Equal(t, EmailPreferences{OrganisationName: "Harbour Clinic", Email: billingEmail, Notices: []NoticePreference{
 		{billing.CardExpires, true}, {billing.PlanRenewsSoon, false},
 	}}, preferences)
 	for email, want := range map[string]bool{billingEmail: true, contactEmail: false} {

@@ -12,7 +12,7 @@ import (
 func (w Writer) invoice(facts Facts, notice billing.DueNotice) emails.Invoice {
 	inv := notice.Invoice
 	return emails.Invoice{
-		Sender: w.sender, Organisation: facts.Org.Name, Plan: w.catalogue.PlanName(notice.Subscription.Price.Product),
+		Sender: w.sender, OrganisationName: facts.Org.Name, PlanName: w.catalogue.PlanName(notice.Subscription.Price.Product),
 		Number:      inv.Number,
 		Description: inv.Description(), Amount: inv.AmountRemaining(), DueOn: inv.TimeZone.Date(inv.DueAt),
 		EndsOn:       facts.Org.TimeZone().Date(notice.Subscription.PlanEndsAt),

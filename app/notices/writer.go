@@ -142,7 +142,9 @@ var emailFuncs = map[billing.NoticeKind]emailFunc{
 // frame returns the data that all emails share. Their amounts are in the organisation's currency.
 func (w Writer) frame(org account.Organisation) emails.Frame {
 	tax, _ := w.catalogue.Tax(org.Billing.Currency)
-	return emails.Frame{Organisation: org.Name, Sender: w.sender, PublicURL: w.publicURL, Zone: org.TimeZone(), TaxName: tax.Name}
+	return emails.Frame{
+		OrganisationName: org.Name, Sender: w.sender, PublicURL: w.publicURL, Zone: org.TimeZone(), TaxName: tax.Name,
+	}
 }
 
 func (w Writer) plan(ref catalogue.PriceRef, price money.Amount) emails.Plan {

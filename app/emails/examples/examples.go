@@ -21,7 +21,7 @@ type Example struct {
 // recipient is the address of all examples.
 const recipient = "ann@example.com"
 
-const organisation = "Northside Clinic"
+const organisationName = "Northside Clinic"
 
 // unusualNames contains names that test the layout and the encoding of the emails.
 var unusualNames = []struct{ variant, name string }{
@@ -87,7 +87,7 @@ func (c *collector) addInvoiceEmails() {
 	}))
 	for _, unusual := range unusualNames {
 		c.addInvoice(unusual.variant, modify(invoice, func(inv *emails.Invoice) {
-			inv.Description, inv.Organisation = unusual.name, unusual.name
+			inv.Description, inv.OrganisationName = unusual.name, unusual.name
 			inv.Instructions = append([]emails.Instruction{{Label: "Account name", Value: unusual.name}}, invoice.Instructions...)
 		}))
 	}
@@ -105,7 +105,7 @@ func (c *collector) addInvoice(variant string, inv emails.Invoice) {
 // newInvoice returns an invoice of 1,234,500 minor units.
 func (c *collector) newInvoice(currency string) emails.Invoice {
 	return emails.Invoice{
-		Sender: c.sender, Organisation: organisation, Plan: "Professional", Number: "INV-0001",
+		Sender: c.sender, OrganisationName: organisationName, PlanName: "Professional", Number: "INV-0001",
 		Description: "Professional, yearly", Amount: amount(1_234_500, currency),
 		DueOn: "12 December 2026", EndsOn: "19 December 2026",
 		Instructions: []emails.Instruction{

@@ -21,7 +21,9 @@ var professional = catalogue.PriceRef{Product: "professional", Interval: catalog
 func (c *collector) addNotices() {
 	n := noticeCollector{
 		collector: c,
-		frame:     emails.Frame{Organisation: organisation, Sender: c.sender, PublicURL: c.publicURL, Zone: sydney, TaxName: "GST"},
+		frame: emails.Frame{
+			OrganisationName: organisationName, Sender: c.sender, PublicURL: c.publicURL, Zone: sydney, TaxName: "GST",
+		},
 	}
 	n.plan = emails.Plan{Name: "Professional", Interval: catalogue.Yearly, Price: amount(81600, "AUD")}
 	n.charge = emails.Charge{Amount: n.plan.Price, At: trialEnd, Method: "Visa •••• 4242"}

@@ -31,7 +31,7 @@ func (n noticeCollector) addReceipts() {
 	n.addReceipt("without plan and method",
 		modify(payment, func(p *emails.Payment) { p.Plan, p.ReceivedPayments = emails.Plan{}, nil }))
 	for _, unusual := range unusualNames {
-		n.addReceipt(unusual.variant, modify(receipt, func(p *emails.Payment) { p.Organisation = unusual.name }))
+		n.addReceipt(unusual.variant, modify(receipt, func(p *emails.Payment) { p.OrganisationName = unusual.name }))
 	}
 	for _, currency := range money.Currencies() {
 		n.addReceipt("in "+currency.Code, modify(payment, func(p *emails.Payment) {
