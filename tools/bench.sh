@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs the measurements and prints the results. Fails when a result clearly misses its target.
+# Runs the measurements and prints the results. Fails if a result misses its target by more than the tolerance.
 #
 # usage: bench.sh [PART…]
 #   budget       the script size of the plans page
@@ -10,25 +10,25 @@ cd "$(dirname "$0")/.."
 
 failed=0
 
-# part TITLE COMMAND…: prints the title and runs the command. A failure does not stop the other parts.
-part() {
+# run_part TITLE COMMAND…: prints the title and runs the command. A failure does not stop the other parts.
+run_part() {
   printf '\n=== %s\n' "$1"
   shift
   "$@" || failed=1
 }
 
-# measure PATTERN: prints the table of the benchmarks, without the output of go test.
-measure() {
+# run_benchmarks PATTERN: prints the table of the benchmarks, without the output of go test.
+run_benchmarks() {
   go test ./cmd/diy/bench -count=1 -timeout 30m -run '^$' -bench "$1" -benchtime 1x -diy "$PWD/bin/diy" |
     grep -v '^\(Benchmark\|goos\|goarch\|pkg\|cpu\)'
 }
 
 budget() {
-  part 'Script of the first page' npm run --prefix webapp --silent budget
+  run_part 'Script of the first page' npm run --prefix webapp --silent budget
 }
 
 lighthouse() {
-  part 'Lighthouse' run_lighthouse
+  run_part 'Lighthouse' run_lighthouse
 }
 
 run_lighthouse() {
@@ -50,7 +50,7 @@ for name in "$@"; do
   esac
 done
 if [ ${#patterns[@]} -gt 0 ]; then # one table for all patterns
-  part 'Figures' measure "$(IFS='|' && echo "${patterns[*]}")"
+  run_part 'Figures' run_benchmarks "$(IFS='|' && echo "${patterns[*]}")"
 fi
 for name in "${parts[@]}"; do
   "$name"

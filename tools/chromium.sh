@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Prints the path of a Chromium for the browser tests. Prefers Debian's chromium-headless-shell, the same engine without
-# a user interface, with which the tests take a quarter less processor time. As root on Debian it installs that if there
-# is no Chromium. Exits with 1 if none is available.
+# a user interface, with which the tests take a quarter less processor time. As root on Debian it installs
+# chromium-headless-shell if there is no Chromium. Exits with 1 if no Chromium is available.
 set -euo pipefail
 
 find_chromium() {

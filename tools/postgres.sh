@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Checks for the PostgreSQL binaries with which the storage tests start temporary servers. As root on
-# Debian it installs PostgreSQL if there is none. Exits with 1 if it is not available.
+# Checks that the PostgreSQL binaries are installed with which the storage tests start temporary servers. As root on
+# Debian it installs PostgreSQL if it is missing. Exits with 1 if PostgreSQL is not available.
 set -euo pipefail
 
 find_postgres() {

@@ -40,9 +40,9 @@ run_suite() {
 # The race detector needs a C compiler. SQLite, which is C code translated to Go, is excluded, because it has its own
 # locks and would take half of the time. Do not exclude packages that share generic functions with others, because
 # that causes false reports.
-race=(-race '-gcflags=modernc.org/...=-race=false')
+race_flags=(-race '-gcflags=modernc.org/...=-race=false')
 # golangci-lint runs vet, and the test binaries need no debug information.
-build=(-vet=off -ldflags=-w)
+build_flags=(-vet=off -ldflags=-w)
 # Without this, each process with the race detector sleeps for a second before it exits.
 export GORACE="atexit_sleep_ms=10 ${GORACE:-}"
 
@@ -52,13 +52,13 @@ go_test() {
   local packages=(./cmd/... ./...)
   [ -z "${PKG:-}" ] || packages=("$PKG")
   # The seed of the tests with random input. make model uses random seeds.
-  RAPID_SEED=${RAPID_SEED:-1} go test -p "$(($(getconf _NPROCESSORS_ONLN) + 1))" "${build[@]}" "$@" "${packages[@]}"
+  RAPID_SEED=${RAPID_SEED:-1} go test -p "$(($(getconf _NPROCESSORS_ONLN) + 1))" "${build_flags[@]}" "$@" "${packages[@]}"
 }
 
 suite_go() {
   tools/postgres.sh || report_missing 'the tests on PostgreSQL: its binaries are not installed'
   if command -v "$(go env CC)" >/dev/null; then
-    CGO_ENABLED=1 run_suite 'Go tests, race detector on' go_test "${race[@]}"
+    CGO_ENABLED=1 run_suite 'Go tests, race detector on' go_test "${race_flags[@]}"
     # Builds with the race detector exclude the tests of this package that it slows down most.
     case ${PKG:-} in
       '' | */enginepayment) PKG=./adapters/enginepayment run_suite 'Go tests of payment gateways, race detector off' go_test ;;
@@ -71,8 +71,8 @@ suite_go() {
 
 # A short fuzz run with the build of the Go tests; make fuzz runs longer.
 suite_fuzz() {
-  command -v "$(go env CC)" >/dev/null && build+=("${race[@]}")
-  run_suite 'Fuzzing' env FUZZTIME=1000x FUZZBUILD="${build[*]}" tools/fuzz.sh
+  command -v "$(go env CC)" >/dev/null && build_flags+=("${race_flags[@]}")
+  run_suite 'Fuzzing' env FUZZTIME=1000x FUZZBUILD="${build_flags[*]}" tools/fuzz.sh
 }
 
 suite_web() {
@@ -80,8 +80,8 @@ suite_web() {
   run_suite 'Lighthouse script tests' node --test tools/lighthouse/*.test.mjs
 }
 
-# with_chromium NAME PROJECT…: runs Playwright projects in the installed Chromium.
-with_chromium() {
+# run_playwright NAME PROJECT…: runs Playwright projects in the installed Chromium.
+run_playwright() {
   local chromium args name=$1
   shift
   if ! chromium=$(tools/chromium.sh); then
@@ -93,8 +93,8 @@ with_chromium() {
     playwright test --config webapp/playwright.config.ts "${@/#/--project=}" "${args[@]}"
 }
 
-suite_browser() { with_chromium 'Browser tests' chromium stripe; }
-suite_screens() { with_chromium 'Pictures of the screens' screens; }
+suite_browser() { run_playwright 'Browser tests' chromium stripe; }
+suite_screens() { run_playwright 'Pictures of the screens' screens; }
 
 for name in "$@"; do
   "suite_$name"

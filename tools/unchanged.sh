@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Fails and prints the difference when the paths differ from the last commit.
+# Fails and prints the difference if files under the given paths differ from the last commit.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

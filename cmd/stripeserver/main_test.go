@@ -51,8 +51,8 @@ func startServer(t *testing.T, args ...string) testServer {
 	return testServer{t, "http://" + line.Addr, func() int { cancel(); return <-exitCode }}
 }
 
-// do sends a request with the secret key and returns the status and the body.
-func (s testServer) do(method, path string, params url.Values) (status int, body string) {
+// send sends a request with the secret key and returns the status and the body.
+func (s testServer) send(method, path string, params url.Values) (status int, body string) {
 	s.t.Helper()
 	r, err := http.NewRequestWithContext(s.t.Context(), method, s.url+path, strings.NewReader(params.Encode()))
 	require.NoError(s.t, err)
@@ -66,10 +66,10 @@ func (s testServer) do(method, path string, params url.Values) (status int, body
 	return res.StatusCode, string(text)
 }
 
-// newCustomer creates a customer and returns its path in the API.
-func (s testServer) newCustomer() (path string) {
+// createCustomer creates a customer and returns its path in the API.
+func (s testServer) createCustomer() (path string) {
 	s.t.Helper()
-	status, body := s.do(http.MethodPost, "/v1/customers", url.Values{"name": {"Clinic"}})
+	status, body := s.send(http.MethodPost, "/v1/customers", url.Values{"name": {"Clinic"}})
 	require.Equal(s.t, http.StatusOK, status, body)
 	var customer struct{ ID string }
 	require.NoError(s.t, json.Unmarshal([]byte(body), &customer))
@@ -79,12 +79,12 @@ func (s testServer) newCustomer() (path string) {
 func TestRun_RestoresTheStoredState(t *testing.T) {
 	args := []string{"-data", filepath.Join(t.TempDir(), "new"), "-secret-key", "sk_test_mine", "-webhook-url", ""}
 	firstServer := startServer(t, args...)
-	customerPath := firstServer.newCustomer()
+	customerPath := firstServer.createCustomer()
 	require.Zero(t, firstServer.stop())
 
 	secondServer := startServer(t, args...)
 
-	status, _ := secondServer.do(http.MethodGet, customerPath, nil)
+	status, _ := secondServer.send(http.MethodGet, customerPath, nil)
 	assert.Equal(t, http.StatusOK, status)
 	assert.Zero(t, secondServer.stop())
 }
@@ -101,7 +101,7 @@ func TestRun_StartsWithTheCatalogueUnlessEmptyIsSet(t *testing.T) {
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			s := startServer(t, append(c.args, "-data", "", "-webhook-url", "", "-secret-key", "sk_test_mine")...)
-			_, body := s.do(http.MethodGet, "/v1/prices", nil)
+			_, body := s.send(http.MethodGet, "/v1/prices", nil)
 			assert.Equal(t, c.hasPrices, strings.Contains(body, "professional_yearly"), body)
 		})
 	}
@@ -133,8 +133,8 @@ func TestRun_RetriesSignedEventsUntilDelivered(t *testing.T) {
 	s := startServer(t, "-data", "", "-secret-key", "sk_test_mine", "-webhook-url", receiver.URL,
 		"-webhook-secret", "whsec_mine")
 
-	customerID := strings.TrimPrefix(s.newCustomer(), "/v1/customers/")
-	status, body := s.do(http.MethodPost, "/v1/payment_methods/pm_card_visa/attach", url.Values{"customer": {customerID}})
+	customerID := strings.TrimPrefix(s.createCustomer(), "/v1/customers/")
+	status, body := s.send(http.MethodPost, "/v1/payment_methods/pm_card_visa/attach", url.Values{"customer": {customerID}})
 	require.Equal(t, http.StatusOK, status, body)
 
 	var deliveredEvents []string

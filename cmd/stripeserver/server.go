@@ -15,12 +15,12 @@ import (
 	"github.com/vc-admin/diy/adapters/stripeserver"
 )
 
-// clockTimeout limits how long a change of the clock waits for its effects.
-const clockTimeout = 30 * time.Second
+// clockChangeTimeout limits how long a change of the clock waits for its effects.
+const clockChangeTimeout = 30 * time.Second
 
 // openServer restores the stored state and returns the provider and the handler of the server.
 func openServer(s settings, log *slog.Logger) (*fakepayment.Provider, http.Handler, error) {
-	prices, err := s.catalogue()
+	prices, err := s.loadCatalogue()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -56,7 +56,7 @@ func openServer(s settings, log *slog.Logger) (*fakepayment.Provider, http.Handl
 // change also waits until the events are delivered.
 func observeClock(clock *devclock.Clock, provider *fakepayment.Provider, sendsEvents bool, log *slog.Logger) {
 	clock.Observe(func(time.Time) {
-		ctx, cancel := context.WithTimeout(context.Background(), clockTimeout)
+		ctx, cancel := context.WithTimeout(context.Background(), clockChangeTimeout)
 		defer cancel()
 		err := provider.Tick(ctx)
 		if sendsEvents {

@@ -39,8 +39,8 @@ func readSettings(args []string, stderr io.Writer) (settings, error) {
 	return s, flags.Parse(args)
 }
 
-// catalogue returns the catalogue of the file, or else the embedded one.
-func (s settings) catalogue() (*catalogue.Catalogue, error) {
+// loadCatalogue returns the catalogue of the file, or else the embedded one.
+func (s settings) loadCatalogue() (*catalogue.Catalogue, error) {
 	if s.catalogueFile == "" {
 		return catalogue.Default(), nil
 	}

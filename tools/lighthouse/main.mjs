@@ -7,27 +7,27 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { medianFigures, missedTargets, screens } from './figures.mjs';
+import { medianFigures, listMissedTargets, screens } from './figures.mjs';
 import { devices, measurePage, startChrome } from './run.mjs';
 
-const runs = 3;
+const runCount = 3;
 const print = (line) => process.stdout.write(`${line}\n`);
 const columns = ['perf', 'a11y', 'best', 'seo', 'paint', 'LCP', 'TBT', 'shift', 'script', 'speed'];
-const row = (name, cells) => name.padEnd(22) + cells.map((cell) => String(cell).padStart(9)).join('');
+const formatRow = (name, cells) => name.padEnd(22) + cells.map((cell) => String(cell).padStart(9)).join('');
 const seconds = (ms) => `${(ms / 1000).toFixed(2)} s`;
 
-const cells = ({ scores, paint, largestPaint, blockingTime, shift, script, speed }) => [
+const formatCells = ({ scores, paint, largestPaint, blockingTime, layoutShift, scriptBytes, benchmarkIndex }) => [
   ...scores,
   seconds(paint),
   seconds(largestPaint),
   `${blockingTime.toFixed(0)} ms`,
-  shift.toFixed(3),
-  `${(script / 1000).toFixed(1)} kB`,
-  speed.toFixed(0),
+  layoutShift.toFixed(3),
+  `${(scriptBytes / 1000).toFixed(1)} kB`,
+  benchmarkIndex.toFixed(0),
 ];
 
 /** Waits until the server logs its address. */
-async function listenAddress(server) {
+async function waitForAddress(server) {
   for await (const line of createInterface({ input: server.stderr })) {
     const entry = JSON.parse(line);
     if (entry.msg === 'listening') return entry.addr;
@@ -42,7 +42,7 @@ async function startServer() {
     env: { DIY_ADDR: '127.0.0.1:0', DIY_DATABASE_URL: `sqlite:${join(folder, 'diy.db')}` },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  const origin = `http://${await listenAddress(server)}`;
+  const origin = `http://${await waitForAddress(server)}`;
   server.stderr.resume();
   async function stop() {
     server.kill();
@@ -52,9 +52,9 @@ async function startServer() {
   return { origin, stop };
 }
 
-async function measure(chrome, url, config) {
+async function measureMedians(chrome, url, config) {
   const results = [];
-  while (results.length < runs) results.push(await measurePage(chrome, url, config));
+  while (results.length < runCount) results.push(await measurePage(chrome, url, config));
   if (process.env.DIY_DETAILS) {
     for (const { findings } of results) {
       for (const { id, displayValue, title } of findings) print(`    ${id}: ${displayValue ?? title}`);
@@ -69,13 +69,13 @@ const misses = [];
 const server = await startServer();
 const chrome = await startChrome();
 try {
-  print(row('screen', columns));
+  print(formatRow('screen', columns));
   for (const screen of screens) {
     for (const [device, config] of Object.entries(devices)) {
       const name = `${screen.name}, ${device}`;
-      const figures = await measure(chrome, server.origin + screen.path, config);
-      print(row(name, cells(figures)));
-      misses.push(...missedTargets(screen, figures).map((target) => `${name}: ${target}`));
+      const figures = await measureMedians(chrome, server.origin + screen.path, config);
+      print(formatRow(name, formatCells(figures)));
+      misses.push(...listMissedTargets(screen, figures).map((target) => `${name}: ${target}`));
     }
   }
 } finally {
@@ -83,7 +83,7 @@ try {
   await server.stop();
 }
 
-print(`Medians of ${runs} runs. Script is gzipped; speed is Lighthouse's benchmark index of this machine.`);
+print(`Medians of ${runCount} runs. Script is gzipped; speed is Lighthouse's benchmark index of this machine.`);
 if (load > processors / 2) {
   print(`The machine was busy (load ${load.toFixed(1)} on ${processors} processors), so the performance scores are too low.`);
 }

@@ -2,12 +2,12 @@
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { categories, createReport } from './figures.mjs';
+import { categories, runLighthouse } from './figures.mjs';
 
 const { resolve } = createRequire(new URL('../../webapp/package.json', import.meta.url));
-const load = (name) => import(pathToFileURL(resolve(name)).href);
-const { default: lighthouse, desktopConfig } = await load('lighthouse');
-const { launch } = await load('chrome-launcher');
+const importFromWebapp = (name) => import(pathToFileURL(resolve(name)).href);
+const { default: lighthouse, desktopConfig } = await importFromWebapp('lighthouse');
+const { launch } = await importFromWebapp('chrome-launcher');
 
 /** The Lighthouse configurations. The default configuration emulates a slow phone on a slow network. */
 export const devices = { mobile: undefined, desktop: desktopConfig };
@@ -29,22 +29,22 @@ async function measureScripts(requests, origin) {
     size += gzipSync(code).length;
     if (code.includes('js.stripe.com')) foreignScripts.push(url);
   }
-  return { script: size, foreignScripts };
+  return { scriptBytes: size, foreignScripts };
 }
 
 /** Measures a page: scores up to 100, times in milliseconds, script in bytes. */
 export async function measurePage(chrome, url, config) {
   const options = { port: chrome.port, onlyCategories: categories, logLevel: 'error' };
-  const lhr = await createReport(() => lighthouse(url, options, config));
-  const audit = (id) => lhr.audits[id].numericValue;
+  const lhr = await runLighthouse(() => lighthouse(url, options, config));
+  const auditValue = (id) => lhr.audits[id].numericValue;
   return {
     scores: categories.map((category) => Math.round(lhr.categories[category].score * 100)),
-    paint: audit('first-contentful-paint'),
-    largestPaint: audit('largest-contentful-paint'),
-    blockingTime: audit('total-blocking-time'),
-    shift: audit('cumulative-layout-shift'),
+    paint: auditValue('first-contentful-paint'),
+    largestPaint: auditValue('largest-contentful-paint'),
+    blockingTime: auditValue('total-blocking-time'),
+    layoutShift: auditValue('cumulative-layout-shift'),
     ...(await measureScripts(lhr.audits['network-requests'].details.items, new URL(url).origin)),
-    speed: lhr.environment.benchmarkIndex,
+    benchmarkIndex: lhr.environment.benchmarkIndex,
     findings: Object.values(lhr.audits).filter(({ score }) => score !== null && score < 1),
   };
 }

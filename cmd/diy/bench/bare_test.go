@@ -14,9 +14,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// bareVariable is the environment variable with which the test binary runs as a bare server. Its value is the server's
-// response in JSON.
-const bareVariable = "DIY_BENCH_BARE"
+// bareServerVariable is the environment variable with which the test binary runs as a bare server. Its value is the
+// server's response in JSON.
+const bareServerVariable = "DIY_BENCH_BARE"
 
 // bareResponse is the response of a bare server to every request.
 type bareResponse struct {
@@ -37,11 +37,11 @@ func startBareServer(b *testing.B, r *http.Request) *server {
 	require.NoError(b, err)
 	program, err := os.Executable()
 	require.NoError(b, err)
-	return startProcess(b, program, bareVariable+"="+string(text))
+	return startProcess(b, program, bareServerVariable+"="+string(text))
 }
 
-// serveBare serves the response until the process is killed, with as little work as possible.
-func serveBare(response string) {
+// serveBareResponse serves the response until the process is killed, with as little work as possible.
+func serveBareResponse(response string) {
 	var res bareResponse
 	must(json.Unmarshal([]byte(response), &res))
 	listener, err := (&net.ListenConfig{}).Listen(context.Background(), "tcp", "127.0.0.1:0")

@@ -24,22 +24,22 @@ const stripeLatency = 200 * time.Millisecond
 // BenchmarkSubscribe measures first subscriptions with a new card, made by one organisation and by many at the same time.
 // The baseline makes the same number of bare calls to the provider. The ratio grows if a lock is held during a call.
 func BenchmarkSubscribe(b *testing.B) {
-	onEachDatabase(b, func(b *testing.B, kind string, newDatabase func(*testing.B) string) {
+	forEachDatabase(b, func(b *testing.B, kind string, newDatabase func(*testing.B) string) {
 		provider := newStripe(b)
 		database := newDatabase(b)
 		s := startServer(b, database, provider.settings()...)
-		c := &checkout{stripe: provider, client: newClient(b, s)}
+		c := &subscriptionBenchmark{stripe: provider, client: newClient(b, s)}
 		store := openStore(b, database)
-		for _, o := range newOrganisations(b, provider, store, 6+3*concurrentSubscriptions, false) {
-			c.queue = append(c.queue, payer{c.withSession(signIn(b, store, o.Identity)), o.customer, provider.createCard(b)})
+		for _, o := range storeOrganisations(b, provider, store, 6+3*concurrentSubscriptions, false) {
+			c.queue = append(c.queue, payer{c.withSession(createSession(b, store, o.Identity)), o.customer, provider.createCard(b)})
 		}
 		provider.latency.Store(int64(stripeLatency))
-		report(b, func(b *testing.B) []row {
+		reportRows(b, func(b *testing.B) []row {
 			calls := c.countCalls(b)
 			single, concurrent := c.compare(b, 5, 1, calls), c.compare(b, 3, concurrentSubscriptions, calls)
 			return []row{
-				c.row("one subscribes, "+kind, single, calls),
-				c.row(fmt.Sprintf("%d subscribe at once, %s", concurrentSubscriptions, kind), concurrent, calls),
+				c.newRow("one subscribes, "+kind, single, calls),
+				c.newRow(fmt.Sprintf("%d subscribe at once, %s", concurrentSubscriptions, kind), concurrent, calls),
 			}
 		})
 	})
@@ -53,15 +53,15 @@ type payer struct {
 	customer, card string
 }
 
-// checkout lets queued payers subscribe.
-type checkout struct {
+// subscriptionBenchmark measures how long queued payers take to subscribe.
+type subscriptionBenchmark struct {
 	*client
 	stripe *stripe
 	queue  []payer
 }
 
 // subscribeNext lets count payers subscribe at the same time and returns the median of their durations in milliseconds.
-func (c *checkout) subscribeNext(b *testing.B, count int) float64 {
+func (c *subscriptionBenchmark) subscribeNext(b *testing.B, count int) float64 {
 	b.Helper()
 	payers := c.queue[:count]
 	c.queue = c.queue[count:]
@@ -78,7 +78,7 @@ func (p payer) subscribe(b *testing.B) error {
 }
 
 // countCalls returns the number of calls to the provider that a subscription makes.
-func (c *checkout) countCalls(b *testing.B) int {
+func (c *subscriptionBenchmark) countCalls(b *testing.B) int {
 	b.Helper()
 	before := c.stripe.calls.Load()
 	c.subscribeNext(b, 1)
@@ -87,9 +87,9 @@ func (c *checkout) countCalls(b *testing.B) int {
 
 // compare compares the subscriptions of count concurrent clients with count concurrent clients that make bare calls in
 // sequence.
-func (c *checkout) compare(b *testing.B, turns, count, calls int) comparison {
+func (c *subscriptionBenchmark) compare(b *testing.B, rounds, count, calls int) comparison {
 	b.Helper()
-	return compare(turns, func() float64 { return c.subscribeNext(b, count) }, func() float64 {
+	return compare(rounds, func() float64 { return c.subscribeNext(b, count) }, func() float64 {
 		return runConcurrently(b, count, func(int) error {
 			for range calls {
 				c.stripe.readMissingCustomer(b)
@@ -99,7 +99,7 @@ func (c *checkout) compare(b *testing.B, turns, count, calls int) comparison {
 	})
 }
 
-func (c *checkout) row(name string, medians comparison, calls int) row {
+func (c *subscriptionBenchmark) newRow(name string, medians comparison, calls int) row {
 	return row{
 		name: name, result: fmt.Sprintf("%.0f ms", medians.server),
 		baseline: fmt.Sprintf("%.0f ms for %d round trips", medians.baseline, calls),
@@ -127,8 +127,8 @@ func runConcurrently(b *testing.B, count int, do func(i int) error) float64 {
 }
 
 const (
-	// stripeLimit is the number of calls per second that Stripe accepts from an account in live mode.
-	stripeLimit = 100
+	// stripeCallsPerSecond is the number of calls per second that Stripe accepts from an account in live mode.
+	stripeCallsPerSecond = 100
 	// floodConnections is the number of connections on which one account lists its cards.
 	floodConnections = 40
 	// floodPayers is the number of other organisations that subscribe during the flood.
@@ -139,30 +139,30 @@ const (
 // calls. The provider refuses more than 100 calls per second with 429, as Stripe does. All payments must succeed.
 func BenchmarkProviderFlood(b *testing.B) {
 	provider := newStripe(b)
-	database := newSQLite(b)
+	database := newSQLiteURL(b)
 	s := startServer(b, database, append(provider.settings(), "DIY_RATE_LIMITS=on", "DIY_TRUSTED_PROXIES=127.0.0.1")...)
-	c := &checkout{stripe: provider, client: newClient(b, s)}
+	c := &subscriptionBenchmark{stripe: provider, client: newClient(b, s)}
 	store := openStore(b, database)
-	const turns = 5
-	organisations := newOrganisations(b, provider, store, 1+2*turns*floodPayers, false)
-	attacker := c.withSession(signIn(b, store, organisations[0].Identity))
+	const rounds = 5
+	organisations := storeOrganisations(b, provider, store, 1+2*rounds*floodPayers, false)
+	attacker := c.withSession(createSession(b, store, organisations[0].Identity))
 	for i, o := range organisations[1:] {
-		payerClient := c.withSession(signIn(b, store, o.Identity))
+		payerClient := c.withSession(createSession(b, store, o.Identity))
 		payerClient.address = fmt.Sprintf("198.51.100.%d", i+1)
 		c.queue = append(c.queue, payer{payerClient, o.customer, provider.createCard(b)})
 	}
 	provider.latency.Store(int64(stripeLatency))
-	provider.limit.Store(stripeLimit)
-	report(b, func(b *testing.B) []row {
+	provider.callsPerSecond.Store(stripeCallsPerSecond)
+	reportRows(b, func(b *testing.B) []row {
 		var floodRate float64
-		medians := compare(turns, func() float64 {
+		medians := compare(rounds, func() float64 {
 			stop := attacker.startFlood(b.Context())
 			defer func() { floodRate = stop() }()
 			return c.subscribeNext(b, floodPayers)
 		}, func() float64 { return c.subscribeNext(b, floodPayers) })
 		return []row{{
 			name: fmt.Sprintf("%d subscribe while one account floods", floodPayers), result: fmt.Sprintf("%.0f ms", medians.server),
-			baseline: fmt.Sprintf("%.0f ms at rest (the flood gets %s)", medians.baseline, perSecond(floodRate)), ratio: medians.ratio,
+			baseline: fmt.Sprintf("%.0f ms at rest (the flood gets %s)", medians.baseline, formatRate(floodRate)), ratio: medians.ratio,
 			target: atMost(1.25),
 		}}
 	})
@@ -178,7 +178,7 @@ func (c *client) startFlood(ctx context.Context) (stop func() float64) {
 	for range floodConnections {
 		wg.Go(func() {
 			for ctx.Err() == nil {
-				response, err := c.http.Do(c.request(ctx, http.MethodGet, "/vc-admin/org/customer/cards", nil))
+				response, err := c.http.Do(c.newRequest(ctx, http.MethodGet, "/vc-admin/org/customer/cards", nil))
 				if err != nil {
 					continue
 				}
@@ -200,24 +200,25 @@ func (c *client) startFlood(ctx context.Context) (stop func() float64) {
 // BenchmarkWebhooks compares the rate at which the server processes events with the rate of the minimum work for an
 // event. The minimum work is the same reads from the provider and two commits.
 func BenchmarkWebhooks(b *testing.B) {
-	onEachDatabase(b, func(b *testing.B, kind string, newDatabase func(*testing.B) string) {
+	forEachDatabase(b, func(b *testing.B, kind string, newDatabase func(*testing.B) string) {
 		provider, database := newStripe(b), newDatabase(b)
-		events := newEventSource(b, provider, newOrganisations(b, provider, openStore(b, database), 64, true))
+		events := newEventSource(b, provider, storeOrganisations(b, provider, openStore(b, database), 64, true))
 		s := startServer(b, database, provider.settings()...)
 		bare := newBareDatabase(b, newDatabase(b))
 		c := newClient(b, s)
 		reads := provider.recordReads(b, func() error { return c.deliver(b.Context(), events.next()) })
-		report(b, func(b *testing.B) []row {
+		reportRows(b, func(b *testing.B) []row {
 			medians := compare(5, func() float64 {
-				return rate(b, connections, 2*time.Second, func(int) error { return c.deliver(b.Context(), events.next()) })
+				return measureRate(b, concurrentConnections, 2*time.Second,
+					func(int) error { return c.deliver(b.Context(), events.next()) })
 			}, func() float64 {
-				return rate(b, connections, time.Second, func(int) error {
-					return errors.Join(provider.repeat(b.Context(), c.http, reads), bare.commit(b), bare.commit(b))
+				return measureRate(b, concurrentConnections, time.Second, func(int) error {
+					return errors.Join(provider.repeatReads(b.Context(), c.http, reads), bare.insertRow(b), bare.insertRow(b))
 				})
 			})
 			return []row{{
-				name: "webhooks, " + kind, result: perSecond(medians.server),
-				baseline: perSecond(medians.baseline) + " bare calls and commits",
+				name: "webhooks, " + kind, result: formatRate(medians.server),
+				baseline: formatRate(medians.baseline) + " bare calls and commits",
 				ratio:    medians.ratio, target: atLeast(0.15),
 			}}
 		})
@@ -237,7 +238,7 @@ func newEventSource(b *testing.B, s *stripe, organisations []organisation) *even
 	ctx, cancel := context.WithTimeout(b.Context(), timeout)
 	defer cancel()
 	require.NoError(b, s.provider.Drain(ctx))
-	payload := s.events.Load()
+	payload := s.latestEvent.Load()
 	require.NotNil(b, payload)
 	source := &eventSource{organisations: organisations}
 	require.NoError(b, json.Unmarshal(*payload, &source.event))

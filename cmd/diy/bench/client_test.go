@@ -26,11 +26,11 @@ import (
 
 // client sends requests as the web app does.
 type client struct {
-	origin  string
-	cookies []*http.Cookie
-	token   string // the XSRF token
-	address string // for X-Forwarded-For, or ""
-	http    *http.Client
+	origin    string
+	cookies   []*http.Cookie
+	xsrfToken string
+	address   string // for X-Forwarded-For, or ""
+	http      *http.Client
 }
 
 // newClient returns a client that is not signed in.
@@ -38,11 +38,11 @@ func newClient(b *testing.B, s *server) *client {
 	b.Helper()
 	c := &client{origin: s.origin(), http: &http.Client{Timeout: timeout, Transport: &http.Transport{MaxIdleConnsPerHost: 4096}}}
 	b.Cleanup(c.http.CloseIdleConnections)
-	response, err := c.http.Do(c.request(b.Context(), http.MethodGet, "/vc-admin/diy/config.json", nil))
+	response, err := c.http.Do(c.newRequest(b.Context(), http.MethodGet, "/vc-admin/diy/config.json", nil))
 	require.NoError(b, err)
 	require.NoError(b, response.Body.Close())
 	c.setCookies(response.Cookies())
-	require.NotEmpty(b, c.token)
+	require.NotEmpty(b, c.xsrfToken)
 	return c
 }
 
@@ -51,7 +51,7 @@ func (c *client) setCookies(cookies []*http.Cookie) {
 	c.cookies = cookies
 	for _, cookie := range cookies {
 		if cookie.Name == "XSRF-TOKEN" {
-			c.token = cookie.Value
+			c.xsrfToken = cookie.Value
 		}
 	}
 }
@@ -63,12 +63,12 @@ func (c *client) withSession(cookies []*http.Cookie) *client {
 	return &session
 }
 
-func (c *client) request(ctx context.Context, method, path string, body []byte) *http.Request {
+func (c *client) newRequest(ctx context.Context, method, path string, body []byte) *http.Request {
 	r, err := http.NewRequestWithContext(ctx, method, c.origin+path, bytes.NewReader(body))
 	must(err)
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("X-Requested-With", "XMLHttpRequest")
-	r.Header.Set("X-XSRF-TOKEN", c.token)
+	r.Header.Set("X-XSRF-TOKEN", c.xsrfToken)
 	if c.address != "" {
 		r.Header.Set("X-Forwarded-For", c.address)
 	}
@@ -78,9 +78,9 @@ func (c *client) request(ctx context.Context, method, path string, body []byte) 
 	return r
 }
 
-func (c *client) get(b *testing.B, path string) *http.Request {
+func (c *client) newGetRequest(b *testing.B, path string) *http.Request {
 	b.Helper()
-	return c.request(b.Context(), http.MethodGet, path, nil)
+	return c.newRequest(b.Context(), http.MethodGet, path, nil)
 }
 
 // post sends a JSON request and returns the status and the body.
@@ -89,7 +89,7 @@ func (c *client) post(ctx context.Context, path string, body any) (int, []byte, 
 	if err != nil {
 		return 0, nil, err
 	}
-	response, err := c.http.Do(c.request(ctx, http.MethodPost, path, text))
+	response, err := c.http.Do(c.newRequest(ctx, http.MethodPost, path, text))
 	if err != nil {
 		return 0, nil, err
 	}
@@ -101,8 +101,11 @@ func (c *client) post(ctx context.Context, path string, body any) (int, []byte, 
 // registrationCount counts registrations, so that names are unique.
 var registrationCount atomic.Int64
 
-// newNumber returns eight digits for the names of a registration. Consecutive numbers are far apart, as random IDs are.
-func newNumber() string { return fmt.Sprintf("%08d", registrationCount.Add(1)*7919%100_000_000) }
+// newRegistrationNumber returns eight digits for the names of a registration. Consecutive numbers are far apart, as random
+// IDs are.
+func newRegistrationNumber() string {
+	return fmt.Sprintf("%08d", registrationCount.Add(1)*7919%100_000_000)
+}
 
 const password = "Secret-pass-1"
 
@@ -110,11 +113,11 @@ const password = "Secret-pass-1"
 func (c *client) register(ctx context.Context) (email string, status int, err error) {
 	n := registrationCount.Add(1)
 	email = fmt.Sprintf("ann%d@clinic.example", n)
-	status, _, err = c.post(ctx, "/vc-admin/signup", registration(fmt.Sprintf("Clinic %d", n), email))
+	status, _, err = c.post(ctx, "/vc-admin/signup", registrationBody(fmt.Sprintf("Clinic %d", n), email))
 	return email, status, err
 }
 
-func registration(org, email string) map[string]any {
+func registrationBody(org, email string) map[string]any {
 	return map[string]any{
 		"firstName": "Ann", "lastName": "King", "org": org, "email": email, "password": password,
 		"contact": "+61 2 9000 0000", "billing_address": map[string]string{
@@ -123,8 +126,8 @@ func registration(org, email string) map[string]any {
 	}
 }
 
-// measure returns the duration of do, which must succeed.
-func measure(b *testing.B, do func() error) time.Duration {
+// measureDuration returns the duration of do, which must succeed.
+func measureDuration(b *testing.B, do func() error) time.Duration {
 	b.Helper()
 	start := time.Now()
 	err := do()
@@ -141,8 +144,8 @@ func checkStatus(want, got int, body []byte, err error) error {
 	return err
 }
 
-// signIn creates a session in the server's database without a password and returns its cookies.
-func signIn(b *testing.B, store *sqlstorage.Store, caller identity.Identity) []*http.Cookie {
+// createSession creates a session in the server's database without a password and returns its cookies.
+func createSession(b *testing.B, store *sqlstorage.Store, caller identity.Identity) []*http.Cookie {
 	b.Helper()
 	key, err := store.Secret(b.Context(), "xsrf")
 	require.NoError(b, err)
@@ -160,11 +163,11 @@ func signIn(b *testing.B, store *sqlstorage.Store, caller identity.Identity) []*
 // connection sends one request repeatedly on one TCP connection. It does as little work as possible, because its work
 // counts as the server's.
 type connection struct {
-	address string
-	request []byte
-	conn    net.Conn // nil until the first request
-	reader  *bufio.Reader
-	usedAt  time.Time
+	address    string
+	request    []byte
+	conn       net.Conn // nil until the first request
+	reader     *bufio.Reader
+	lastUsedAt time.Time
 }
 
 // newConnection returns a connection for a request. The first use opens it.
@@ -177,11 +180,11 @@ func newConnection(b *testing.B, r *http.Request) *connection {
 	return c
 }
 
-// maxIdle is the idle time after which a connection is opened again, before the server closes it.
-const maxIdle = 30 * time.Second
+// maxIdleTime is the idle time after which a connection is opened again, before the server closes it.
+const maxIdleTime = 30 * time.Second
 
 func (c *connection) connect() error {
-	if c.conn != nil && time.Since(c.usedAt) < maxIdle {
+	if c.conn != nil && time.Since(c.lastUsedAt) < maxIdleTime {
 		return nil
 	}
 	c.close()
@@ -199,12 +202,12 @@ func (c *connection) close() {
 	}
 }
 
-// do sends the request and reads the response, which must not be an error.
-func (c *connection) do() error {
+// sendRequest sends the request and reads the response, which must not be an error.
+func (c *connection) sendRequest() error {
 	if err := c.connect(); err != nil {
 		return err
 	}
-	c.usedAt = time.Now()
+	c.lastUsedAt = time.Now()
 	if _, err := c.conn.Write(c.request); err != nil {
 		return err
 	}
@@ -219,19 +222,19 @@ func (c *connection) do() error {
 	return err
 }
 
-// connections is the number of concurrent clients of a throughput measurement.
-const connections = 16
+// concurrentConnections is the number of concurrent clients of a throughput measurement.
+const concurrentConnections = 16
 
-// rate returns how often per second the workers complete do, which gets the number of the worker.
-func rate(b *testing.B, workers int, d time.Duration, do func(worker int) error) float64 {
+// measureRate returns how many calls of do the workers complete per second. do gets the number of the worker.
+func measureRate(b *testing.B, workers int, d time.Duration, do func(worker int) error) float64 {
 	b.Helper()
-	n, err := tryRate(workers, d, do)
+	n, err := tryMeasureRate(workers, d, do)
 	require.NoError(b, err)
 	return n
 }
 
-// tryRate is like rate, but returns an error instead of failing the benchmark.
-func tryRate(workers int, d time.Duration, do func(worker int) error) (float64, error) {
+// tryMeasureRate is like measureRate, but returns an error instead of failing the benchmark.
+func tryMeasureRate(workers int, d time.Duration, do func(worker int) error) (float64, error) {
 	var completions atomic.Int64
 	var firstErr atomic.Pointer[error]
 	var wg sync.WaitGroup

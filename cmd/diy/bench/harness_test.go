@@ -20,27 +20,27 @@ import (
 )
 
 var (
-	serverPath    = flag.String("diy", "../../../bin/diy", "the server that is measured")
-	largeDatabase = flag.Int("organisations", 1_000_000, "how many organisations the larger database of Growth has")
+	serverPath        = flag.String("diy", "../../../bin/diy", "the server that is measured")
+	largeDatabaseSize = flag.Int("organisations", 1_000_000, "how many organisations the larger database of Growth has")
 )
 
 func TestMain(m *testing.M) {
-	if response := os.Getenv(bareVariable); response != "" {
-		serveBare(response)
+	if response := os.Getenv(bareServerVariable); response != "" {
+		serveBareResponse(response)
 	}
 	postgrestest.UseProductionSettings() // with durable commits
-	postgrestest.Run(reportingTests{m})
+	postgrestest.Run(tableReporter{m})
 }
 
-// reportingTests prints the table after all benchmarks and fails if a target was missed.
-type reportingTests struct{ *testing.M }
+// tableReporter prints the table after all benchmarks and fails if a target was missed.
+type tableReporter struct{ *testing.M }
 
-func (r reportingTests) Run() int {
+func (r tableReporter) Run() int {
 	code := r.M.Run()
 	if len(results) == 0 {
 		return code
 	}
-	if err := results.write(os.Stdout); err != nil || results.hasMissed() {
+	if err := results.write(os.Stdout); err != nil || results.hasMissedTarget() {
 		return 1
 	}
 	return code
@@ -48,34 +48,34 @@ func (r reportingTests) Run() int {
 
 var results table
 
-// report adds measured rows to the table. They state whether other processes used the machine.
-func report(b *testing.B, measureRows func(b *testing.B) []row) {
+// reportRows measures rows and adds them to the table. The rows state whether other processes used the machine.
+func reportRows(b *testing.B, measureRows func(b *testing.B) []row) {
 	b.Helper()
-	share := measureOtherShare()
+	share := measureForeignCPUShare()
 	rows := measureRows(b)
 	b.StopTimer()
 	for _, r := range rows {
-		r.isBusy = share > maxOtherShare
+		r.wasMachineBusy = share > maxForeignCPUShare
 		results = append(results, r)
 	}
 	b.ReportMetric(share*100, "%others")
 	b.ReportMetric(0, "ns/op")
-	if share > maxOtherShare {
+	if share > maxForeignCPUShare {
 		fmt.Fprintf(os.Stderr, "*** %s: other processes used %.0f%% of the machine\n", b.Name(), share*100)
 	}
 }
 
-// maxOtherShare is the share of the CPU time up to which other processes do not invalidate a result.
-const maxOtherShare = 0.1
+// maxForeignCPUShare is the share of the CPU time up to which other processes do not invalidate a result.
+const maxForeignCPUShare = 0.1
 
-// measureOtherShare sleeps for a second and returns the share of the CPU time, from 0 to 1, that other processes used in
-// this second. Without /proc it returns 0.
-func measureOtherShare() float64 {
+// measureForeignCPUShare sleeps for a second and returns the share of the CPU time, from 0 to 1, that other processes used
+// in this second. Without /proc it returns 0.
+func measureForeignCPUShare() float64 {
 	idle, all := cpuTicks()
 	<-time.After(time.Second)
 	idleAfter, allAfter := cpuTicks()
-	used := (allAfter - all) - (idleAfter - idle)
-	return float64(used) / max(1, float64(allAfter-all))
+	usedTicks := (allAfter - all) - (idleAfter - idle)
+	return float64(usedTicks) / max(1, float64(allAfter-all))
 }
 
 // cpuTicks returns the idle time and the total time of all CPUs since boot.
@@ -94,18 +94,18 @@ func cpuTicks() (idle, all int64) {
 	return idle, all
 }
 
-// onEachDatabase runs a sub-benchmark on each database. newDatabase returns the URL of a new, migrated database.
-func onEachDatabase(b *testing.B, measureDatabase func(b *testing.B, kind string, newDatabase func(*testing.B) string)) {
-	b.Run("SQLite", func(b *testing.B) { measureDatabase(b, "SQLite", newSQLite) })
-	b.Run("PostgreSQL", func(b *testing.B) { measureDatabase(b, "PostgreSQL", newPostgres) })
+// forEachDatabase runs a sub-benchmark on each database. newDatabase returns the URL of a new, migrated database.
+func forEachDatabase(b *testing.B, measureDatabase func(b *testing.B, kind string, newDatabase func(*testing.B) string)) {
+	b.Run("SQLite", func(b *testing.B) { measureDatabase(b, "SQLite", newSQLiteURL) })
+	b.Run("PostgreSQL", func(b *testing.B) { measureDatabase(b, "PostgreSQL", newPostgresURL) })
 }
 
-func newSQLite(b *testing.B) string {
+func newSQLiteURL(b *testing.B) string {
 	b.Helper()
 	return migrate(b, "sqlite:"+filepath.Join(b.TempDir(), "diy.db"))
 }
 
-func newPostgres(b *testing.B) string {
+func newPostgresURL(b *testing.B) string {
 	b.Helper()
 	return migrate(b, postgrestest.URL(b))
 }
@@ -137,7 +137,7 @@ func newBareDatabase(b *testing.B, url string) bareDatabase {
 	return bareDatabase{db}
 }
 
-func (d bareDatabase) commit(b *testing.B) error {
+func (d bareDatabase) insertRow(b *testing.B) error {
 	b.Helper()
 	tx, err := d.BeginTx(b.Context(), nil)
 	if err != nil {
@@ -181,7 +181,7 @@ func startProcess(b *testing.B, path string, environment ...string) *server {
 	require.NoError(b, s.Start(), "build it first: make bin/diy")
 	require.NoError(b, log.Close())
 	b.Cleanup(s.stop)
-	s.address = listenAddress(b, log.Name())
+	s.address = waitForListeningAddr(b, log.Name())
 	return s
 }
 
@@ -190,10 +190,10 @@ func (s *server) stop() {
 	_ = s.Wait()
 }
 
-var listeningMessage = regexp.MustCompile(`"msg":"listening","addr":"([^"]+)"`)
+var listeningLine = regexp.MustCompile(`"msg":"listening","addr":"([^"]+)"`)
 
-// listenAddress waits until the log of a server contains its address, and returns it.
-func listenAddress(b *testing.B, log string) string {
+// waitForListeningAddr waits until the log of a server contains its address, and returns it.
+func waitForListeningAddr(b *testing.B, log string) string {
 	b.Helper()
 	start := time.Now()
 	ticker := time.NewTicker(time.Millisecond)
@@ -201,7 +201,7 @@ func listenAddress(b *testing.B, log string) string {
 	for ; ; <-ticker.C {
 		body, err := os.ReadFile(log)
 		require.NoError(b, err)
-		if match := listeningMessage.FindSubmatch(body); match != nil {
+		if match := listeningLine.FindSubmatch(body); match != nil {
 			return string(match[1])
 		}
 		require.Less(b, time.Since(start), timeout, "the server does not listen:\n%s", body)

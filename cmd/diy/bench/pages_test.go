@@ -22,58 +22,58 @@ import (
 // newPlansRequest returns the request of a browser for the plans page.
 func newPlansRequest(b *testing.B, c *client) *http.Request {
 	b.Helper()
-	r := c.get(b, "/vc-admin/diy/plans")
+	r := c.newGetRequest(b, "/vc-admin/diy/plans")
 	r.Header.Set("Accept-Encoding", "gzip, br")
 	return r
 }
 
-// startLimit is the target for the first page in milliseconds.
-const startLimit = 300
+// maxStartMillis is the target for the first page in milliseconds.
+const maxStartMillis = 300
 
 // BenchmarkStart measures the time from starting the binary to the plans page, on a new and on an existing
 // database.
 func BenchmarkStart(b *testing.B) {
-	report(b, func(b *testing.B) []row {
+	reportRows(b, func(b *testing.B) []row {
 		var newTimes, existingTimes samples
 		for range 11 {
 			database := "sqlite:" + b.TempDir() + "/diy.db"
-			newTimes = append(newTimes, startDuration(b, database))
-			existingTimes = append(existingTimes, startDuration(b, database))
+			newTimes = append(newTimes, measureStart(b, database))
+			existingTimes = append(existingTimes, measureStart(b, database))
 		}
-		return []row{startRow("a new database", newTimes), startRow("an existing database", existingTimes)}
+		return []row{newStartRow("a new database", newTimes), newStartRow("an existing database", existingTimes)}
 	})
 }
 
-func startDuration(b *testing.B, database string) time.Duration {
+func measureStart(b *testing.B, database string) time.Duration {
 	b.Helper()
 	start := time.Now()
 	s := startServer(b, database)
-	err := newConnection(b, (&client{origin: s.origin()}).get(b, "/vc-admin/diy/plans")).do()
+	err := newConnection(b, (&client{origin: s.origin()}).newGetRequest(b, "/vc-admin/diy/plans")).sendRequest()
 	d := time.Since(start)
 	must(err)
 	s.stop()
 	return d
 }
 
-func startRow(database string, durations samples) row {
+func newStartRow(database string, durations samples) row {
 	return row{
-		name: "start to first page, " + database, result: formatMillis(durations.median()),
-		baseline: fmt.Sprintf("%d ms (slowest of %d %s)", startLimit, len(durations), formatMillis(durations.quantile(1))),
-		ratio:    milliseconds(durations.median()) / startLimit, target: atMost(1),
+		name: "start to first page, " + database, result: formatMilliseconds(durations.median()),
+		baseline: fmt.Sprintf("%d ms (slowest of %d %s)", maxStartMillis, len(durations), formatMilliseconds(durations.quantile(1))),
+		ratio:    milliseconds(durations.median()) / maxStartMillis, target: atMost(1),
 	}
 }
 
 // BenchmarkPage compares the rate of the plans page with that of a bare handler that sends the same bytes.
 func BenchmarkPage(b *testing.B) {
-	r := newPlansRequest(b, &client{origin: startServer(b, newSQLite(b)).origin()})
+	r := newPlansRequest(b, &client{origin: startServer(b, newSQLiteURL(b)).origin()})
 	bareRequest := newPlansRequest(b, &client{origin: startBareServer(b, r).origin()})
 	pageConnections, bareConnections := newConnections(b, r), newConnections(b, bareRequest)
-	report(b, func(b *testing.B) []row {
-		medians := compare(9, func() float64 { return requestRate(b, pageConnections) },
-			func() float64 { return requestRate(b, bareConnections) })
+	reportRows(b, func(b *testing.B) []row {
+		medians := compare(9, func() float64 { return measureRequestRate(b, pageConnections) },
+			func() float64 { return measureRequestRate(b, bareConnections) })
 		return []row{{
-			name: "plans page", result: perSecond(medians.server),
-			baseline: perSecond(medians.baseline) + " by a bare handler of the same bytes",
+			name: "plans page", result: formatRate(medians.server),
+			baseline: formatRate(medians.baseline) + " by a bare handler of the same bytes",
 			ratio:    medians.ratio, target: atLeast(0.75),
 		}}
 	})
@@ -82,11 +82,12 @@ func BenchmarkPage(b *testing.B) {
 // BenchmarkUserDetail compares session checks per second on PostgreSQL and on SQLite, which needs no round trips. Every
 // screen begins with this check.
 func BenchmarkUserDetail(b *testing.B) {
-	postgres, sqlite := newUserConnections(b, newPostgres(b)), newUserConnections(b, newSQLite(b))
-	report(b, func(b *testing.B) []row {
-		medians := compare(9, func() float64 { return requestRate(b, postgres) }, func() float64 { return requestRate(b, sqlite) })
+	postgres, sqlite := newUserConnections(b, newPostgresURL(b)), newUserConnections(b, newSQLiteURL(b))
+	reportRows(b, func(b *testing.B) []row {
+		medians := compare(9, func() float64 { return measureRequestRate(b, postgres) },
+			func() float64 { return measureRequestRate(b, sqlite) })
 		return []row{{
-			name: "user detail, PostgreSQL", result: perSecond(medians.server), baseline: perSecond(medians.baseline) + " on SQLite",
+			name: "user detail, PostgreSQL", result: formatRate(medians.server), baseline: formatRate(medians.baseline) + " on SQLite",
 			ratio: medians.ratio, target: atLeast(0.7),
 		}}
 	})
@@ -95,36 +96,36 @@ func BenchmarkUserDetail(b *testing.B) {
 // newUserConnections returns connections for the session check of a user with a subscription.
 func newUserConnections(b *testing.B, database string) []*connection {
 	b.Helper()
-	require.NoError(b, seed.Fill(b.Context(), database, smallDatabase, time.Now()))
-	cookies := signIn(b, openStore(b, database), identity.Identity{UserID: seed.UserID(1), OrganisationID: seed.OrganisationID(1)})
-	return newConnections(b, newClient(b, startServer(b, database)).withSession(cookies).get(b, "/vc-admin/user/detail"))
+	require.NoError(b, seed.Fill(b.Context(), database, smallDatabaseSize, time.Now()))
+	cookies := createSession(b, openStore(b, database), identity.Identity{UserID: seed.UserID(1), OrganisationID: seed.OrganisationID(1)})
+	return newConnections(b, newClient(b, startServer(b, database)).withSession(cookies).newGetRequest(b, "/vc-admin/user/detail"))
 }
 
 func newConnections(b *testing.B, r *http.Request) []*connection {
 	b.Helper()
 	var conns []*connection
-	for range connections {
+	for range concurrentConnections {
 		conns = append(conns, newConnection(b, r))
 	}
 	return conns
 }
 
-// requestRate returns the responses per second of all connections together.
-func requestRate(b *testing.B, conns []*connection) float64 {
+// measureRequestRate returns the responses per second of all connections together.
+func measureRequestRate(b *testing.B, conns []*connection) float64 {
 	b.Helper()
-	return rate(b, len(conns), time.Second, func(i int) error { return conns[i].do() })
+	return measureRate(b, len(conns), time.Second, func(i int) error { return conns[i].sendRequest() })
 }
 
 // BenchmarkSignIn compares the durations of rejected sign-ins for a known and for an unknown email address. A client must
 // not be able to distinguish the two by their duration.
 func BenchmarkSignIn(b *testing.B) {
-	onEachDatabase(b, func(b *testing.B, kind string, newDatabase func(*testing.B) string) {
+	forEachDatabase(b, func(b *testing.B, kind string, newDatabase func(*testing.B) string) {
 		c := newClient(b, startServer(b, newDatabase(b)))
 		knownEmail, status, err := c.register(b.Context())
 		require.NoError(b, checkStatus(http.StatusCreated, status, nil, err))
-		report(b, func(b *testing.B) []row {
-			medians := compare(200, func() float64 { return c.refusalTime(b, knownEmail) },
-				func() float64 { return c.refusalTime(b, "unknown@clinic.example") })
+		reportRows(b, func(b *testing.B) []row {
+			medians := compare(200, func() float64 { return c.measureRejectedSignIn(b, knownEmail) },
+				func() float64 { return c.measureRejectedSignIn(b, "unknown@clinic.example") })
 			return []row{{
 				name: "sign-in with a known email, median, " + kind, result: fmt.Sprintf("%.2f ms", medians.server),
 				baseline: fmt.Sprintf("%.2f ms with an unknown one", medians.baseline), ratio: medians.ratio, target: between(0.95, 1.05),
@@ -133,10 +134,10 @@ func BenchmarkSignIn(b *testing.B) {
 	})
 }
 
-// refusalTime returns the duration of a rejected sign-in in milliseconds.
-func (c *client) refusalTime(b *testing.B, email string) float64 {
+// measureRejectedSignIn returns the duration of a rejected sign-in in milliseconds.
+func (c *client) measureRejectedSignIn(b *testing.B, email string) float64 {
 	b.Helper()
-	return milliseconds(measure(b, func() error {
+	return milliseconds(measureDuration(b, func() error {
 		status, body, err := c.post(b.Context(), "/auth/login", map[string]string{"username": email, "password": "Wrong-pass-1"})
 		return checkStatus(http.StatusUnauthorized, status, body, err)
 	}))
@@ -144,28 +145,28 @@ func (c *client) refusalTime(b *testing.B, email string) float64 {
 
 // BenchmarkSignUps compares the rate of registrations with the rate of bare password hashes.
 func BenchmarkSignUps(b *testing.B) {
-	onEachDatabase(b, func(b *testing.B, kind string, newDatabase func(*testing.B) string) {
+	forEachDatabase(b, func(b *testing.B, kind string, newDatabase func(*testing.B) string) {
 		c := newClient(b, startServer(b, newDatabase(b)))
-		hash := newHash(b)
-		report(b, func(b *testing.B) []row {
+		hash := newPasswordHasher(b)
+		reportRows(b, func(b *testing.B) []row {
 			medians := compare(9, func() float64 {
-				return rate(b, 8*runtime.GOMAXPROCS(0), 2*time.Second, func(int) error {
+				return measureRate(b, 8*runtime.GOMAXPROCS(0), 2*time.Second, func(int) error {
 					_, status, err := c.register(b.Context())
 					return checkStatus(http.StatusCreated, status, nil, err)
 				})
 			}, func() float64 {
-				return rate(b, runtime.GOMAXPROCS(0), 2*time.Second, func(int) error { return hash() })
+				return measureRate(b, runtime.GOMAXPROCS(0), 2*time.Second, func(int) error { return hash() })
 			})
 			return []row{{
-				name: "sign-ups, " + kind, result: perSecond(medians.server), baseline: perSecond(medians.baseline) + " bare hashes",
+				name: "sign-ups, " + kind, result: formatRate(medians.server), baseline: formatRate(medians.baseline) + " bare hashes",
 				ratio: medians.ratio, target: atLeast(0.85),
 			}}
 		})
 	})
 }
 
-// newHash returns a function that hashes with the server's parameters.
-func newHash(b *testing.B) func() error {
+// newPasswordHasher returns a function that hashes with the server's parameters.
+func newPasswordHasher(b *testing.B) func() error {
 	b.Helper()
 	passwordHash, err := sessionidentity.NewPasswords().Hash(b.Context(), password)
 	require.NoError(b, err)
@@ -178,43 +179,43 @@ func newHash(b *testing.B) func() error {
 }
 
 const (
-	// floodSize is the number of concurrent registrations, which is more than the server queues.
-	floodSize = 1500
-	// memoryLimit is the memory target in mebibytes.
-	memoryLimit = 250
-	// pageLimit is the target for the plans page in milliseconds.
-	pageLimit = 100
+	// floodWorkers is the number of concurrent registrations, which is more than the server queues.
+	floodWorkers = 1500
+	// maxMemoryMiB is the memory target in mebibytes.
+	maxMemoryMiB = 250
+	// maxPageMillis is the target for the plans page in milliseconds.
+	maxPageMillis = 100
 )
 
 // BenchmarkFlood measures the server's memory and the latency of the plans page while clients send more registrations
 // than the server can process.
 func BenchmarkFlood(b *testing.B) {
-	onEachDatabase(b, func(b *testing.B, kind string, newDatabase func(*testing.B) string) {
+	forEachDatabase(b, func(b *testing.B, kind string, newDatabase func(*testing.B) string) {
 		s := startServer(b, newDatabase(b))
 		c := newClient(b, s)
 		plans := newConnection(b, newPlansRequest(b, c))
-		report(b, func(b *testing.B) []row {
-			beforeFlood := loadTimes(b, plans, 2*time.Second)
+		reportRows(b, func(b *testing.B) []row {
+			beforeFlood := measureLoadTimes(b, plans, 2*time.Second)
 			floodRate, register := make(chan float64), c.registerOrWait(b.Context())
 			var floodErr error
 			go func() {
 				var attemptsPerSecond float64
-				attemptsPerSecond, floodErr = tryRate(floodSize, 12*time.Second, register)
+				attemptsPerSecond, floodErr = tryMeasureRate(floodWorkers, 12*time.Second, register)
 				floodRate <- attemptsPerSecond
 			}()
-			duringFlood := loadTimes(b, plans, 10*time.Second)
+			duringFlood := measureLoadTimes(b, plans, 10*time.Second)
 			attemptsPerSecond := <-floodRate
 			require.NoError(b, floodErr)
 			memory := peakMemory(b, s)
 			return []row{{
 				name: "memory under a load of sign-ups, " + kind, result: fmt.Sprintf("%.0f MiB", memory),
-				baseline: fmt.Sprintf("%d MiB (%s tried)", memoryLimit, perSecond(attemptsPerSecond)), ratio: memory / memoryLimit,
+				baseline: fmt.Sprintf("%d MiB (%s tried)", maxMemoryMiB, formatRate(attemptsPerSecond)), ratio: memory / maxMemoryMiB,
 				target: atMost(1),
 			}, {
-				name: "plans page under load, 99th percentile, " + kind, result: formatMillis(duringFlood.quantile(0.99)),
-				baseline: fmt.Sprintf("%d ms (median %s, at rest %s)", pageLimit, formatMillis(duringFlood.median()),
-					formatMillis(beforeFlood.median())),
-				ratio: milliseconds(duringFlood.quantile(0.99)) / pageLimit, target: atMost(1),
+				name: "plans page under load, 99th percentile, " + kind, result: formatMilliseconds(duringFlood.quantile(0.99)),
+				baseline: fmt.Sprintf("%d ms (median %s, at rest %s)", maxPageMillis, formatMilliseconds(duringFlood.median()),
+					formatMilliseconds(beforeFlood.median())),
+				ratio: milliseconds(duringFlood.quantile(0.99)) / maxPageMillis, target: atMost(1),
 			}}
 		})
 	})
@@ -232,14 +233,14 @@ func (c *client) registerOrWait(ctx context.Context) func(int) error {
 	}
 }
 
-// loadTimes requests the plans page every 10 ms for a period and returns the durations.
-func loadTimes(b *testing.B, plans *connection, d time.Duration) samples {
+// measureLoadTimes requests the plans page every 10 ms for a period and returns the durations.
+func measureLoadTimes(b *testing.B, plans *connection, d time.Duration) samples {
 	b.Helper()
 	var durations samples
 	ticker := time.NewTicker(10 * time.Millisecond)
 	defer ticker.Stop()
 	for start := time.Now(); time.Since(start) < d; <-ticker.C {
-		durations = append(durations, measure(b, plans.do))
+		durations = append(durations, measureDuration(b, plans.sendRequest))
 	}
 	return durations
 }

@@ -35,13 +35,13 @@ const (
 // stripe is a fake Stripe in memory with a configurable latency and rate limit.
 type stripe struct {
 	*httptest.Server
-	provider *fakepayment.Provider
-	latency  atomic.Int64 // of every response, in nanoseconds
-	calls    atomic.Int64 // number of calls
-	limit    atomic.Int64 // calls per second; 0 for no limit
-	counter  secondCounter
-	events   atomic.Pointer[[]byte]             // the latest event about a subscription
-	reads    atomic.Pointer[chan *http.Request] // see recordReads
+	provider       *fakepayment.Provider
+	latency        atomic.Int64 // of every response, in nanoseconds
+	calls          atomic.Int64 // number of calls
+	callsPerSecond atomic.Int64 // the rate limit; 0 for no limit
+	callCounter    secondCounter
+	latestEvent    atomic.Pointer[[]byte]             // the latest event about a subscription
+	recordedReads  atomic.Pointer[chan *http.Request] // see recordReads
 }
 
 func newStripe(b *testing.B) *stripe {
@@ -67,7 +67,7 @@ func newStripe(b *testing.B) *stripe {
 // storeEvent is a fakepayment.Sink that keeps the latest subscription event.
 func (s *stripe) storeEvent(_ context.Context, payload []byte, _ string) error {
 	if strings.Contains(string(payload), "customer.subscription.") {
-		s.events.Store(&payload)
+		s.latestEvent.Store(&payload)
 	}
 	return nil
 }
@@ -76,9 +76,9 @@ func (s *stripe) storeEvent(_ context.Context, payload []byte, _ string) error {
 func (s *stripe) recordReads(b *testing.B, do func() error) []*http.Request {
 	b.Helper()
 	reads := make(chan *http.Request, 100)
-	s.reads.Store(&reads)
+	s.recordedReads.Store(&reads)
 	require.NoError(b, do())
-	s.reads.Store(nil)
+	s.recordedReads.Store(nil)
 	var requests []*http.Request
 	for range len(reads) {
 		requests = append(requests, <-reads)
@@ -87,8 +87,8 @@ func (s *stripe) recordReads(b *testing.B, do func() error) []*http.Request {
 	return requests
 }
 
-// repeat sends the reads again, directly to the fake Stripe instead of through the server.
-func (s *stripe) repeat(ctx context.Context, client *http.Client, reads []*http.Request) error {
+// repeatReads sends the reads again, directly to the fake Stripe instead of through the server.
+func (s *stripe) repeatReads(ctx context.Context, client *http.Client, reads []*http.Request) error {
 	for _, read := range reads {
 		r, err := http.NewRequestWithContext(ctx, http.MethodGet, s.URL+read.URL.RequestURI(), nil)
 		if err != nil {
@@ -111,10 +111,10 @@ func (s *stripe) repeat(ctx context.Context, client *http.Client, reads []*http.
 func (s *stripe) intercept(handler http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.calls.Add(1)
-		if reads := s.reads.Load(); reads != nil && r.Method == http.MethodGet {
+		if reads := s.recordedReads.Load(); reads != nil && r.Method == http.MethodGet {
 			*reads <- r
 		}
-		if limit := s.limit.Load(); limit > 0 && s.counter.add(time.Now()) > limit {
+		if limit := s.callsPerSecond.Load(); limit > 0 && s.callCounter.add(time.Now()) > limit {
 			w.Header().Set("Content-Type", "application/json")
 			w.WriteHeader(http.StatusTooManyRequests)
 			_, _ = io.WriteString(w, `{"error": {"type": "invalid_request_error", "code": "rate_limit", "message": "Too many requests"}}`)
@@ -182,25 +182,25 @@ type organisation struct {
 	customer string
 }
 
-// newOrganisations stores organisations, with a subscription if subscribed is true. It hashes no passwords.
-func newOrganisations(b *testing.B, s *stripe, store *sqlstorage.Store, count int, subscribed bool) []organisation {
+// storeOrganisations stores organisations, each with a subscription if withSubscription is true. It hashes no passwords.
+func storeOrganisations(b *testing.B, s *stripe, store *sqlstorage.Store, count int, withSubscription bool) []organisation {
 	b.Helper()
 	var organisations []organisation
 	for range count {
-		number := newNumber()
+		number := newRegistrationNumber()
 		id := "bench_" + number // differs from the IDs of package seed
 		org := account.Organisation{ID: id, Name: "Clinic " + number, CreatedAt: time.Now()}
 		org.Billing.CustomerID = s.createCustomer(b, org)
-		if subscribed {
+		if withSubscription {
 			s.subscribe(b, &org)
 		}
-		require.NoError(b, store.CreateSignup(b.Context(), signup(org, id, "ann"+number+"@clinic.example")))
+		require.NoError(b, store.CreateSignup(b.Context(), newSignup(org, id, "ann"+number+"@clinic.example")))
 		organisations = append(organisations, organisation{identity.Identity{UserID: id, OrganisationID: org.ID}, org.Billing.CustomerID})
 	}
 	return organisations
 }
 
-func signup(org account.Organisation, userID, email string) storage.Signup {
+func newSignup(org account.Organisation, userID, email string) storage.Signup {
 	return storage.Signup{
 		Organisation: org,
 		User: account.User{

@@ -14,48 +14,48 @@ import (
 
 // row is one line of the table.
 type row struct {
-	name     string
-	result   string
-	baseline string
-	ratio    float64
-	target   bound
-	isBusy   bool // whether other processes used the machine
+	name           string
+	result         string
+	baseline       string
+	ratio          float64
+	target         bound
+	wasMachineBusy bool // whether other processes used more than maxForeignCPUShare
 }
 
 // bound limits a ratio. The zero value has no limits.
-type bound struct{ least, most float64 }
+type bound struct{ min, max float64 }
 
-func atLeast(ratio float64) bound        { return bound{least: ratio} }
-func atMost(ratio float64) bound         { return bound{most: ratio} }
-func between(least, most float64) bound  { return bound{least: least, most: most} }
-func (b bound) holds(ratio float64) bool { return b.isWithin(ratio, 0) }
+func atLeast(ratio float64) bound              { return bound{min: ratio} }
+func atMost(ratio float64) bound               { return bound{max: ratio} }
+func between(minRatio, maxRatio float64) bound { return bound{min: minRatio, max: maxRatio} }
+func (b bound) contains(ratio float64) bool    { return b.containsWithTolerance(ratio, 0) }
 
-// isWithin reports whether the ratio is within the bound, or misses the bound by at most the share.
-func (b bound) isWithin(ratio, share float64) bool {
-	return ratio >= b.least*(1-share) && (b.most == 0 || ratio <= b.most*(1+share))
+// containsWithTolerance reports whether the ratio is within the bound, or misses the bound by at most the share of it.
+func (b bound) containsWithTolerance(ratio, share float64) bool {
+	return ratio >= b.min*(1-share) && (b.max == 0 || ratio <= b.max*(1+share))
 }
 
 func (b bound) String() string {
 	switch {
-	case b.least == 0 && b.most == 0:
+	case b.min == 0 && b.max == 0:
 		return "-"
-	case b.least == 0:
-		return fmt.Sprintf("<= %.2f", b.most)
-	case b.most == 0:
-		return fmt.Sprintf(">= %.2f", b.least)
+	case b.min == 0:
+		return fmt.Sprintf("<= %.2f", b.max)
+	case b.max == 0:
+		return fmt.Sprintf(">= %.2f", b.min)
 	}
-	return fmt.Sprintf("%.2f to %.2f", b.least, b.most)
+	return fmt.Sprintf("%.2f to %.2f", b.min, b.max)
 }
 
 // verdict states whether a row meets its target.
 type verdict string
 
 const (
-	targetMet      verdict = "holds"
-	noTarget       verdict = "-"
-	narrowlyMissed verdict = "narrowly missed"
-	unclear        verdict = "the machine is too busy to judge"
-	targetMissed   verdict = "MISSED"
+	targetMet            verdict = "holds"
+	noTarget             verdict = "-"
+	targetNarrowlyMissed verdict = "narrowly missed"
+	targetUnclear        verdict = "the machine is too busy to judge"
+	targetMissed         verdict = "MISSED"
 )
 
 // tolerance is the share by which a result may miss its target without a failure, because measurements vary.
@@ -65,12 +65,12 @@ func (r row) verdict() verdict {
 	switch {
 	case r.target == (bound{}):
 		return noTarget
-	case r.target.holds(r.ratio):
+	case r.target.contains(r.ratio):
 		return targetMet
-	case r.isBusy:
-		return unclear
-	case r.target.isWithin(r.ratio, tolerance):
-		return narrowlyMissed
+	case r.wasMachineBusy:
+		return targetUnclear
+	case r.target.containsWithTolerance(r.ratio, tolerance):
+		return targetNarrowlyMissed
 	}
 	return targetMissed
 }
@@ -87,7 +87,7 @@ func (t table) write(w io.Writer) error {
 	return columns.Flush()
 }
 
-func (t table) hasMissed() bool {
+func (t table) hasMissedTarget() bool {
 	for _, r := range t {
 		if r.verdict() == targetMissed {
 			return true
@@ -101,9 +101,9 @@ type comparison struct{ server, baseline, ratio float64 }
 
 // compare runs both measurements in each turn, one right after the other, and returns the medians. The two measurements
 // alternate in running first, because the speed of the machine varies.
-func compare(turns int, server, baseline func() float64) comparison {
+func compare(rounds int, server, baseline func() float64) comparison {
 	var servers, baselines, ratios []float64
-	for i := range turns {
+	for i := range rounds {
 		var s, b float64
 		if i%2 == 0 {
 			b, s = baseline(), server()
@@ -115,14 +115,14 @@ func compare(turns int, server, baseline func() float64) comparison {
 	return comparison{server: median(servers), baseline: median(baselines), ratio: median(ratios)}
 }
 
-func perSecond(n float64) string {
+func formatRate(n float64) string {
 	if n < 1000 {
 		return fmt.Sprintf("%.1f/s", n)
 	}
 	return fmt.Sprintf("%.0f/s", n)
 }
 
-func formatMillis(d time.Duration) string { return fmt.Sprintf("%.2f ms", milliseconds(d)) }
+func formatMilliseconds(d time.Duration) string { return fmt.Sprintf("%.2f ms", milliseconds(d)) }
 
 func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 

@@ -17,16 +17,16 @@ import (
 
 // client sends requests as the web app does. It repeats a request until it gets a response.
 type client struct {
-	site *site
-	http *http.Client
+	launcher *serverLauncher
+	http     *http.Client
 }
 
-func newClient(s *site) *client {
+func newClient(s *serverLauncher) *client {
 	jar, err := cookiejar.New(nil)
 	if err != nil {
 		panic(err)
 	}
-	return &client{site: s, http: &http.Client{
+	return &client{launcher: s, http: &http.Client{
 		Jar: jar, Timeout: 30 * time.Second,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
@@ -34,10 +34,10 @@ func newClient(s *site) *client {
 
 // response is the response to a request.
 type response struct {
-	status   int
-	location string
-	body     []byte
-	repeated bool // whether an earlier request without a response may have had the effect
+	status      int
+	location    string
+	body        []byte
+	wasRepeated bool // whether an earlier request without a response may have had the effect
 }
 
 // decode decodes the JSON body into value.
@@ -56,7 +56,7 @@ func (r response) isError(name string) bool {
 // isAccepted reports whether the request had its effect. If the request was repeated or sent from several tabs, a conflict
 // means that an earlier request or another tab had the effect.
 func (r response) isAccepted(tabs int) bool {
-	return r.status == http.StatusOK || (r.repeated || tabs > 1) && r.isError("ERRCONFLICT")
+	return r.status == http.StatusOK || (r.wasRepeated || tabs > 1) && r.isError("ERRCONFLICT")
 }
 
 func (r response) String() string { return fmt.Sprintf("%d %s", r.status, r.body) }
@@ -67,14 +67,14 @@ func (c *client) send(ctx context.Context, method, path string, body any) (respo
 	defer cancel()
 	var last response
 	for repeated := false; ctx.Err() == nil; sleep(ctx, 10*time.Millisecond) {
-		origin := c.site.origin.Load()
+		origin := c.launcher.origin.Load()
 		if origin == nil {
 			continue
 		}
 		res, err := c.sendOnce(ctx, method, *origin+path, body)
-		res.repeated = repeated
+		res.wasRepeated = repeated
 		last = res
-		if err == nil && !c.mustRepeat(ctx, *origin, res) {
+		if err == nil && !c.prepareRepetition(ctx, *origin, res) {
 			return res, nil
 		}
 		repeated = true
@@ -82,16 +82,16 @@ func (c *client) send(ctx context.Context, method, path string, body any) (respo
 	return response{}, fmt.Errorf("no response to %s %s; the last one: %s", method, path, last)
 }
 
-// mustRepeat reports whether the client must repeat the request, because the server is unavailable, another request is in
-// progress, or the XSRF token has expired. It renews an expired token.
-func (c *client) mustRepeat(ctx context.Context, origin string, res response) bool {
+// prepareRepetition reports whether the client must repeat the request, because the server is unavailable, another request
+// is in progress, or the XSRF token has expired. It renews an expired token.
+func (c *client) prepareRepetition(ctx context.Context, origin string, res response) bool {
 	if res.isError("ERRXSRF") {
 		_, _ = c.sendOnce(ctx, http.MethodGet, origin+"/vc-admin/user/detail", nil) // sets a new token
 		return true
 	}
 	isBusy := res.isError("ERRCONFLICT") && strings.Contains(string(res.body), "still being processed")
 	// A server whose clock has jumped takes over the operation of a running request, which then fails.
-	isTakenOver := (*clocks || c.site.clockMoved.Load()) && res.isError("ERRCONFLICT") &&
+	isTakenOver := (*useSkewedClocks || c.launcher.wasClockMoved.Load()) && res.isError("ERRCONFLICT") &&
 		strings.Contains(string(res.body), "given up")
 	return isBusy || isTakenOver || res.status == http.StatusServiceUnavailable
 }
@@ -107,7 +107,7 @@ func (c *client) sendOnce(ctx context.Context, method, rawURL string, body any) 
 	}
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("X-Requested-With", "XMLHttpRequest")
-	r.Header.Set("X-XSRF-TOKEN", c.token(r.URL))
+	r.Header.Set("X-XSRF-TOKEN", c.xsrfToken(r.URL))
 	res, err := c.http.Do(r)
 	if err != nil {
 		return response{}, err
@@ -117,7 +117,7 @@ func (c *client) sendOnce(ctx context.Context, method, rawURL string, body any) 
 	return response{status: res.StatusCode, location: res.Header.Get("Location"), body: text}, err
 }
 
-func (c *client) token(target *url.URL) string {
+func (c *client) xsrfToken(target *url.URL) string {
 	for _, cookie := range c.http.Jar.Cookies(target) {
 		if cookie.Name == "XSRF-TOKEN" {
 			return cookie.Value
@@ -159,7 +159,7 @@ func (h *harness) createCard(ctx context.Context, u *user, number string) (strin
 	}
 	var card struct{ ID string }
 	if res.status != http.StatusOK || res.decode(&card) != nil {
-		return "", u.failUnexpected("card field", res)
+		return "", u.reportUnexpectedResponse("card field", res)
 	}
 	return card.ID, nil
 }

@@ -34,9 +34,10 @@ type comparison struct {
 	app      *app.UseCases
 }
 
-// compare settles all pending operations and compares the records, the database and the provider. No server may run.
-func (h *harness) compare() {
-	h.advance(takeoverDelay)
+// settleAndCompare settles all pending operations and compares the records, the database and the provider. No server may
+// run.
+func (h *harness) settleAndCompare() {
+	h.advanceClocks(takeoverDelay)
 	c := comparison{harness: h}
 	var err error
 	c.clock, err = devclock.Open(h.devFile("clock"), nil)
@@ -47,7 +48,7 @@ func (h *harness) compare() {
 	c.store.UseClock(c.clock.Now)
 	closeProvider := c.openProvider()
 	defer closeProvider()
-	c.settle()
+	c.settlePendingOperations()
 	customers := map[string]bool{}
 	for _, r := range h.recorder.records {
 		if org := c.compareAccount(r); org.Billing.CustomerID != "" {
@@ -80,8 +81,8 @@ func (c *comparison) openProvider() (closeProvider func()) {
 	return func() { assert.NoError(c.t, fake.Stop(context.Background())) }
 }
 
-// settle settles the pending operations, as a server does in the background.
-func (c *comparison) settle() {
+// settlePendingOperations settles the pending operations, as a server does in the background.
+func (c *comparison) settlePendingOperations() {
 	c.app = app.New(app.Ports{
 		Catalogue: catalogue.Default(), Store: c.store, Provider: c.provider, Clock: c.clock, Log: slog.New(slog.DiscardHandler),
 	})
@@ -102,26 +103,26 @@ func (c *comparison) compareAccount(r *record) account.Organisation {
 	recordedUser := &user{record: r}
 	storedUser, err := c.store.UserByEmail(c.t.Context(), recordedUser.email())
 	if err != nil {
-		c.report.addLoss("user %d: %v", r.number, err)
+		c.report.addLoss("user %d: %v", r.userNumber, err)
 		return account.Organisation{}
 	}
 	if r.userID != "" && r.userID != storedUser.ID || r.orgID != "" && r.orgID != storedUser.OrganisationID ||
-		r.verified && !storedUser.IsVerified() {
-		c.report.addLoss("user %d acknowledged: %+v, there is %+v", r.number, *r, storedUser)
+		r.isVerified && !storedUser.IsVerified() {
+		c.report.addLoss("user %d acknowledged: %+v, there is %+v", r.userNumber, *r, storedUser)
 	}
 	org, err := c.store.Organisation(c.t.Context(), storedUser.OrganisationID)
 	if err != nil || org.Name != recordedUser.name() {
-		c.report.addLoss("user %d: organisation %+v %v", r.number, org, err)
+		c.report.addLoss("user %d: organisation %+v %v", r.userNumber, org, err)
 	}
 	return org
 }
 
 // compareCustomers compares the customers at the provider with the stored customers.
 func (c *comparison) compareCustomers(storedCustomerIDs map[string]bool) {
-	atProvider, inDatabase := c.customers(), slices.Sorted(maps.Keys(storedCustomerIDs))
-	slices.Sort(atProvider)
-	if !slices.Equal(atProvider, inDatabase) {
-		c.report.addDuplicate("customers at the provider: %v, stored: %v", atProvider, inDatabase)
+	idsAtProvider, idsInDatabase := c.customerIDs(), slices.Sorted(maps.Keys(storedCustomerIDs))
+	slices.Sort(idsAtProvider)
+	if !slices.Equal(idsAtProvider, idsInDatabase) {
+		c.report.addDuplicate("customers at the provider: %v, stored: %v", idsAtProvider, idsInDatabase)
 	}
 }
 
@@ -146,8 +147,8 @@ func (c *comparison) compareCounts() {
 // compareBilling compares a customer at the provider with the stored copy and the record.
 func (c *comparison) compareBilling(r *record, org account.Organisation) {
 	customer := org.Billing.CustomerID
-	if r.customer != "" && r.customer != customer {
-		c.report.addLoss("user %d: customer %s became %s", r.number, r.customer, customer)
+	if r.customerID != "" && r.customerID != customer {
+		c.report.addLoss("user %d: customer %s became %s", r.userNumber, r.customerID, customer)
 	}
 	c.compareCards(r, customer)
 	subs, err := c.provider.ListSubscriptions(c.t.Context(), customer)
@@ -169,7 +170,7 @@ func (c *comparison) requireReceipts(r *record, org account.Organisation) {
 		amountPaid := strconv.FormatInt(inv.AmountPaid.Minor(), 10)
 		receipt := billing.Notice{Kind: billing.PaymentReceived, SubjectID: inv.ID, Period: amountPaid}
 		if inv.AmountPaid.Minor() > 0 && !slices.Contains(notices, receipt) {
-			c.report.addLoss("user %d: no email about the payment of %s", r.number, inv.ID)
+			c.report.addLoss("user %d: no email about the payment of %s", r.userNumber, inv.ID)
 		}
 	}
 }
@@ -184,12 +185,12 @@ func (c *comparison) compareCards(r *record, customerID string) {
 	}
 	_, isMissing := r.missingCard(ids)
 	if isMissing || r.hasExtraCard(ids) {
-		c.report.addLoss("user %d: cards %v, acknowledged %v", r.number, ids, r.cards)
+		c.report.addLoss("user %d: cards %v, acknowledged %v", r.userNumber, ids, r.cards)
 	}
 	customer, err := c.provider.Customer(c.t.Context(), customerID)
 	require.NoError(c.t, err)
-	if r.defaultCard != "" && (customer.Default == nil || customer.Default.ID != r.defaultCard) {
-		c.report.addLoss("user %d: default card %+v, acknowledged %s", r.number, customer.Default, r.defaultCard)
+	if r.defaultCardID != "" && (customer.Default == nil || customer.Default.ID != r.defaultCardID) {
+		c.report.addLoss("user %d: default card %+v, acknowledged %s", r.userNumber, customer.Default, r.defaultCardID)
 	}
 }
 
@@ -198,7 +199,7 @@ func (c *comparison) compareCopies(r *record, subs []billing.Subscription, store
 	var want billing.Account
 	want.RecordSubscriptions(subs...)
 	if !assert.ObjectsAreEqual(want.Subscriptions, storedAccount.Subscriptions) {
-		c.report.addDuplicate("user %d: subscriptions %+v, stored %+v", r.number, want.Subscriptions, storedAccount.Subscriptions)
+		c.report.addDuplicate("user %d: subscriptions %+v, stored %+v", r.userNumber, want.Subscriptions, storedAccount.Subscriptions)
 	}
 }
 
@@ -215,44 +216,44 @@ func (c *comparison) compareSubscriptions(r *record, subs []billing.Subscription
 		c.compareSubscription(r, sub)
 	}
 	if liveCount > 1 || trialCount > 1 || len(subs) > r.subscriptionCount {
-		c.report.addDuplicate("user %d: %d live, %d trials, %d of %d subscriptions", r.number, liveCount, trialCount, len(subs),
+		c.report.addDuplicate("user %d: %d live, %d trials, %d of %d subscriptions", r.userNumber, liveCount, trialCount, len(subs),
 			r.subscriptionCount)
 	}
 	if len(subs) < r.subscriptionCount {
-		c.report.addLoss("user %d: %d of %d subscriptions", r.number, len(subs), r.subscriptionCount)
+		c.report.addLoss("user %d: %d of %d subscriptions", r.userNumber, len(subs), r.subscriptionCount)
 	}
 	c.compareInvoices(r)
 }
 
 // compareInvoices compares the number of invoices and their payments with the record.
 func (c *comparison) compareInvoices(r *record) {
-	invoices := c.invoices(r.subscription)
+	invoices := c.subscriptionInvoices(r.subscriptionID)
 	if len(invoices) != r.invoiceCount {
-		c.report.addDuplicate("user %d: %d invoices instead of %d", r.number, len(invoices), r.invoiceCount)
+		c.report.addDuplicate("user %d: %d invoices instead of %d", r.userNumber, len(invoices), r.invoiceCount)
 	}
 	for _, inv := range invoices {
 		if slices.Contains(r.paidInvoices, inv.ID) && inv.Status != "paid" {
-			c.report.addLoss("user %d: acknowledged the payment of %+v", r.number, inv)
+			c.report.addLoss("user %d: acknowledged the payment of %+v", r.userNumber, inv)
 		}
 	}
 }
 
 // compareSubscription compares a subscription at the provider with the record.
 func (c *comparison) compareSubscription(r *record, sub billing.Subscription) {
-	if sub.ID == r.endedSubscription && sub.Status.Live() {
-		c.report.addLoss("user %d: acknowledged the end of %+v", r.number, sub)
+	if sub.ID == r.endedSubscriptionID && sub.Status.Live() {
+		c.report.addLoss("user %d: acknowledged the end of %+v", r.userNumber, sub)
 	}
 	if r.bankAccount != "" {
 		c.compareBankPayment(r, sub)
 		return
 	}
-	if sub.ID == r.subscription && (!sub.Status.Live() || sub.Price.PriceID() != r.price) {
-		c.report.addLoss("user %d: acknowledged %s on %s, there is %+v", r.number, r.subscription, r.price, sub)
+	if sub.ID == r.subscriptionID && (!sub.Status.Live() || sub.Price.PriceID() != r.priceID) {
+		c.report.addLoss("user %d: acknowledged %s on %s, there is %+v", r.userNumber, r.subscriptionID, r.priceID, sub)
 	}
 }
 
-// invoices returns the subscription's invoices at the provider.
-func (c *comparison) invoices(subscription string) (invoices []fakepayment.InvoiceRecord) {
+// subscriptionInvoices returns the subscription's invoices at the provider.
+func (c *comparison) subscriptionInvoices(subscription string) (invoices []fakepayment.InvoiceRecord) {
 	require.NoError(c.t, c.fake.Read(c.t.Context(), func(s fakepayment.Snapshot) error {
 		invoices = s.SubscriptionInvoices(subscription)
 		return nil
@@ -260,8 +261,8 @@ func (c *comparison) invoices(subscription string) (invoices []fakepayment.Invoi
 	return invoices
 }
 
-// customers returns the IDs of all customers at the provider.
-func (c *comparison) customers() (ids []string) {
+// customerIDs returns the IDs of all customers at the provider.
+func (c *comparison) customerIDs() (ids []string) {
 	require.NoError(c.t, c.fake.Read(c.t.Context(), func(s fakepayment.Snapshot) error {
 		for _, customer := range s.Customers() {
 			ids = append(ids, customer.ID)

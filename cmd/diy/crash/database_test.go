@@ -30,48 +30,48 @@ func (h *harness) requireRecovery(fail databaseFailure) {
 	t := h.t
 	t.Helper()
 	var users sync.WaitGroup
-	server := h.start("")
+	server := h.startServer("")
 	for range concurrentUsers {
 		users.Go(func() { h.runUsers(t.Context(), rand.New(rand.NewPCG(rand.Uint64(), 0))) })
 	}
 	h.waitForProgress()
 	fail(h, h.openDatabase(h.database))
-	require.Eventually(t, func() bool { return isReady(t.Context(), *h.site.origin.Load()) }, timeout,
+	require.Eventually(t, func() bool { return isReady(t.Context(), *h.launcher.origin.Load()) }, timeout,
 		10*time.Millisecond)
-	h.advanceRunning(takeoverDelay)
+	h.advanceRunningClocks(takeoverDelay)
 	h.waitForProgress()
-	h.stopping.Store(true)
+	h.isStopping.Store(true)
 	users.Wait()
 	select {
-	case <-server.ended:
+	case <-server.exited:
 		assert.Fail(t, "the server has exited", server.logText(t))
 	default:
 	}
 	h.kill(server, killWhilePaused)
-	h.compare()
+	h.settleAndCompare()
 	assert.Empty(t, strings.Join(h.report.problems, "\n"))
-	t.Logf("%d requests acknowledged", h.report.sum().acknowledged)
+	t.Logf("%d requests acknowledged", h.report.total().acknowledgements)
 }
 
-// advanceRunning moves the clocks of the running server and of the provider. It waits at most a second for the response,
-// which the server sends when the provider is idle.
-func (h *harness) advanceRunning(d time.Duration) {
+// advanceRunningClocks moves the clocks of the running server and of the provider. It waits at most a second for the
+// response, which the server sends when the provider is idle.
+func (h *harness) advanceRunningClocks(d time.Duration) {
 	h.t.Helper()
-	h.site.clockMoved.Store(true)
+	h.launcher.wasClockMoved.Store(true)
 	if h.stripe != nil {
 		h.stripe.advance(h.t, d)
 	}
 	ctx, cancel := context.WithTimeout(h.t.Context(), time.Second)
 	defer cancel()
-	_, _ = newClient(&h.site).sendOnce(ctx, http.MethodPost, *h.site.origin.Load()+"/dev/clock",
+	_, _ = newClient(&h.launcher).sendOnce(ctx, http.MethodPost, *h.launcher.origin.Load()+"/dev/clock",
 		map[string]string{"advance": d.String()})
 }
 
 // waitForProgress waits until the server has acknowledged four more requests per user.
 func (h *harness) waitForProgress() {
 	h.t.Helper()
-	target := h.report.acknowledgedSinceKill() + 4*concurrentUsers
-	require.Eventually(h.t, func() bool { return h.report.acknowledgedSinceKill() >= target }, timeout, 10*time.Millisecond)
+	target := h.report.acknowledgementsSinceKill() + 4*concurrentUsers
+	require.Eventually(h.t, func() bool { return h.report.acknowledgementsSinceKill() >= target }, timeout, 10*time.Millisecond)
 }
 
 // openDatabase opens a database as another program does.
@@ -87,17 +87,17 @@ func (h *harness) openDatabase(url string) *sql.DB {
 	return db
 }
 
-// requireUnavailable waits until a sign-up is refused with 503, and requires that the message names no internals.
-func (h *harness) requireUnavailable() {
+// waitUntilUnavailable waits until a sign-up is refused with 503, and requires that the message names no internals.
+func (h *harness) waitUntilUnavailable() {
 	h.t.Helper()
-	c := newClient(&h.site)
-	origin := *h.site.origin.Load()
+	c := newClient(&h.launcher)
+	origin := *h.launcher.origin.Load()
 	var last response
 	require.Eventually(h.t, func() bool {
 		_, _ = c.sendOnce(h.t.Context(), http.MethodGet, origin+"/vc-admin/diy/config.json", nil)
 		var err error
 		last, err = c.sendOnce(h.t.Context(), http.MethodPost, origin+"/vc-admin/signup",
-			registration("Nobody", "nobody@clinic.example"))
+			registrationBody("Nobody", "nobody@clinic.example"))
 		require.NoError(h.t, err)
 		return last.status == http.StatusServiceUnavailable
 	}, timeout, 10*time.Millisecond, "%s", &last)
@@ -110,8 +110,8 @@ func (h *harness) requireUnavailable() {
 	}
 }
 
-// execute repeats a statement until it succeeds, because it may conflict with statements of the server.
-func (h *harness) execute(db *sql.DB, statement string) {
+// execUntilSuccess repeats a statement until it succeeds, because it may conflict with statements of the server.
+func (h *harness) execUntilSuccess(db *sql.DB, statement string) {
 	h.t.Helper()
 	var err error
 	require.Eventually(h.t, func() bool {
@@ -120,7 +120,7 @@ func (h *harness) execute(db *sql.DB, statement string) {
 	}, timeout, 10*time.Millisecond, "%s: %v", statement, &err)
 }
 
-const terminateConnections = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity " +
+const terminateConnectionsSQL = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity " +
 	"WHERE datname = current_database() AND application_name <> 'other'"
 
 func TestPostgres_RecoversFromTerminatedConnections(t *testing.T) {
@@ -130,7 +130,7 @@ func TestPostgres_RecoversFromTerminatedConnections(t *testing.T) {
 		defer ticker.Stop()
 		for range 20 {
 			<-ticker.C
-			h.execute(db, terminateConnections)
+			h.execUntilSuccess(db, terminateConnectionsSQL)
 		}
 	})
 }
@@ -141,11 +141,11 @@ func TestPostgres_RecoversFromAnOutage(t *testing.T) {
 		var name string
 		require.NoError(t, db.QueryRowContext(t.Context(), "SELECT current_database()").Scan(&name))
 		admin := h.openDatabase(strings.Replace(h.database, "/"+name+"?", "/postgres?", 1))
-		h.execute(admin, "ALTER DATABASE "+name+" ALLOW_CONNECTIONS false")
-		h.execute(db, terminateConnections)
-		h.requireUnavailable()
-		assert.False(t, isReady(t.Context(), *h.site.origin.Load()))
-		h.execute(admin, "ALTER DATABASE "+name+" ALLOW_CONNECTIONS true")
+		h.execUntilSuccess(admin, "ALTER DATABASE "+name+" ALLOW_CONNECTIONS false")
+		h.execUntilSuccess(db, terminateConnectionsSQL)
+		h.waitUntilUnavailable()
+		assert.False(t, isReady(t.Context(), *h.launcher.origin.Load()))
+		h.execUntilSuccess(admin, "ALTER DATABASE "+name+" ALLOW_CONNECTIONS true")
 	})
 }
 
@@ -156,8 +156,8 @@ func TestPostgres_RecoversFromALock(t *testing.T) {
 		require.NoError(t, err)
 		_, err = tx.ExecContext(t.Context(), "LOCK TABLE goose_db_version, organisations IN ACCESS EXCLUSIVE MODE")
 		require.NoError(t, err)
-		h.requireUnavailable()
-		assert.False(t, isReady(t.Context(), *h.site.origin.Load()))
+		h.waitUntilUnavailable()
+		assert.False(t, isReady(t.Context(), *h.launcher.origin.Load()))
 		require.NoError(t, tx.Rollback())
 	})
 }
@@ -165,13 +165,13 @@ func TestPostgres_RecoversFromALock(t *testing.T) {
 func TestPostgres_RecoversFromAFullDisk(t *testing.T) {
 	t.Parallel()
 	newDatabaseHarness(t, postgrestest.URL(t)).requireRecovery(func(h *harness, db *sql.DB) {
-		h.execute(db, `CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS
+		h.execUntilSuccess(db, `CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS
 			$$ BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = 'disk_full'; END $$`)
 		for _, table := range []string{"organisations", "users", "operations", "sessions", "subscriptions"} {
-			h.execute(db, "CREATE TRIGGER full_disk BEFORE INSERT OR UPDATE ON "+table+" EXECUTE FUNCTION full_disk()")
+			h.execUntilSuccess(db, "CREATE TRIGGER full_disk BEFORE INSERT OR UPDATE ON "+table+" EXECUTE FUNCTION full_disk()")
 		}
-		h.requireUnavailable()
-		h.execute(db, "DROP FUNCTION full_disk CASCADE")
+		h.waitUntilUnavailable()
+		h.execUntilSuccess(db, "DROP FUNCTION full_disk CASCADE")
 	})
 }
 
@@ -182,8 +182,8 @@ func TestSQLite_RecoversFromALock(t *testing.T) {
 		require.NoError(t, err)
 		_, err = conn.ExecContext(t.Context(), "PRAGMA busy_timeout = 20000; BEGIN EXCLUSIVE")
 		require.NoError(t, err)
-		h.requireUnavailable()
-		assert.True(t, isReady(t.Context(), *h.site.origin.Load()), "reads succeed")
+		h.waitUntilUnavailable()
+		assert.True(t, isReady(t.Context(), *h.launcher.origin.Load()), "reads succeed")
 		_, err = conn.ExecContext(t.Context(), "ROLLBACK")
 		require.NoError(t, err)
 		require.NoError(t, conn.Close())

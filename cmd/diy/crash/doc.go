@@ -2,7 +2,7 @@
 // tests.
 //
 // The real server, built with the tag crashpoints, runs on its own database while several users register, save
-// cards, subscribe, change, schedule, end and resume plans, and pay or drop pending changes and overdue invoices over
+// cards, subscribe, change, schedule, end and resume plans, and pay or cancel pending changes and overdue invoices over
 // HTTP. Some pay from bank accounts, whose payments arrive or fail after three days. The tests kill the server at random
 // times, and it kills itself at named points before and after each change of the database and each request to the
 // payment provider. After a restart every user checks that all acknowledged data is present, repeats requests without a

@@ -37,7 +37,7 @@ const (
 // harness runs one server after another on a database and a provider, while users send requests.
 type harness struct {
 	t                *testing.T
-	site             site
+	launcher         serverLauncher
 	database         string // its URL
 	rnd              *rand.Rand
 	report           *report
@@ -47,12 +47,12 @@ type harness struct {
 	bankAccountUsers []*user      // see subscribeFromBankAccount
 	stripe           *stripe      // nil if the provider is part of the server
 	stepLock         sync.RWMutex // read-locked during every step of a user
-	stopping         atomic.Bool  // whether users stop after their current step
+	isStopping       atomic.Bool  // whether users stop after their current step
 }
 
 // newHarness returns a harness on the database, or on a new SQLite database for "". Harnesses with different numbers have
 // different random numbers and addresses.
-func newHarness(t *testing.T, program, database string, number uint64) *harness {
+func newHarness(t *testing.T, binary, database string, number uint64) *harness {
 	t.Helper()
 	folder := t.TempDir()
 	require.NoError(t, os.Mkdir(filepath.Join(folder, "data"), 0o700))
@@ -61,8 +61,8 @@ func newHarness(t *testing.T, program, database string, number uint64) *harness 
 	}
 	return &harness{
 		t: t, database: database, report: newReport(), rnd: rand.New(rand.NewPCG(runSeed(), number)),
-		site: site{
-			binary: program, folder: folder,
+		launcher: serverLauncher{
+			binary: binary, folder: folder,
 			env: []string{"DIY_DATABASE_URL=" + database, "DIY_ADDR=" + loopbackAddress(t, number) + ":0"},
 		},
 	}
@@ -86,7 +86,7 @@ func (h *harness) devFile(extension string) string {
 	if path, ok := strings.CutPrefix(h.database, "sqlite:"); ok {
 		return path + "." + extension
 	}
-	return filepath.Join(h.site.folder, "data", "postgres."+extension)
+	return filepath.Join(h.launcher.folder, "data", "postgres."+extension)
 }
 
 // runKills kills servers while users send requests, and compares the data regularly and at the end.
@@ -107,24 +107,24 @@ func (h *harness) runKills(kills int) {
 			h.compareWhilePaused()
 		}
 	}
-	server := h.start("")
-	h.stopping.Store(true)
+	server := h.startServer("")
+	h.isStopping.Store(true)
 	users.Wait()
 	h.kill(server, killWhilePaused)
 	h.settleBankPayments()
-	h.compare()
+	h.settleAndCompare()
 }
 
 // runAndKill runs a server until it is killed as planned. Before about every other server the clock moves by takeoverDelay,
 // so that the server settles all pending operations.
 func (h *harness) runAndKill(p killPlan) {
 	if h.rnd.IntN(2) == 0 {
-		h.advance(takeoverDelay)
+		h.advanceClocks(takeoverDelay)
 	}
-	server := h.start(p.crashAt())
+	server := h.startServer(p.crashAt())
 	point := p.point
 	select {
-	case <-server.ended:
+	case <-server.exited:
 	case <-time.After(p.delay):
 		point = killAtRandom
 	}
@@ -133,20 +133,20 @@ func (h *harness) runAndKill(p killPlan) {
 
 // kill kills the server and counts the kill.
 func (h *harness) kill(server *process, point string) {
-	h.site.kill(h.t, server)
+	h.launcher.kill(h.t, server)
 	h.report.countKill(point)
 }
 
-// start starts a server. If crashAt is not "", the server kills itself at that crash point.
-func (h *harness) start(crashAt string) *process {
-	server, elapsed := h.site.start(h.t, crashAt)
-	h.report.addStart(elapsed)
+// startServer starts a server. If crashAt is not "", the server kills itself at that crash point.
+func (h *harness) startServer(crashAt string) *process {
+	server, elapsed := h.launcher.start(h.t, crashAt)
+	h.report.recordStartDuration(elapsed)
 	h.server = server
 	return server
 }
 
-// advance moves the stored clock and the clock of the provider. No server may run.
-func (h *harness) advance(d time.Duration) {
+// advanceClocks moves the stored clock and the clock of the provider. No server may run.
+func (h *harness) advanceClocks(d time.Duration) {
 	clock, err := devclock.Open(h.devFile("clock"), nil)
 	require.NoError(h.t, err)
 	_, err = clock.Advance(d)
@@ -158,11 +158,11 @@ func (h *harness) advance(d time.Duration) {
 
 // compareWhilePaused compares the data between two steps of the users.
 func (h *harness) compareWhilePaused() {
-	server := h.start("")
+	server := h.startServer("")
 	h.stepLock.Lock()
 	defer h.stepLock.Unlock()
 	h.kill(server, killWhilePaused)
-	h.compare()
+	h.settleAndCompare()
 }
 
 func serverBinary(t *testing.T) string {
@@ -190,26 +190,26 @@ var buildServer = sync.OnceValues(func() (string, error) {
 })
 
 // site starts server processes and contains the origin of the current process.
-type site struct {
+type serverLauncher struct {
 	binary, folder string
 	env            []string
 
-	origin     atomic.Pointer[string] // such as http://127.0.0.10:4711; nil while no server runs
-	starts     atomic.Int64           // number of started processes
-	clockMoved atomic.Bool            // whether the clock was moved while a server was running
+	origin        atomic.Pointer[string] // such as http://127.0.0.10:4711; nil while no server runs
+	startCount    atomic.Int64           // number of processes that became ready
+	wasClockMoved atomic.Bool            // whether the clock was moved while a server was running
 }
 
 // process is a server process.
 type process struct {
 	*exec.Cmd
-	ended chan struct{} // closed when the process has ended
-	log   string        // path of its log
+	exited  chan struct{} // closed when the process has ended
+	logPath string        // path of its log
 }
 
 // clockOffset returns the offset of the clock with which a server measures the ages of operations. With -clocks it is
 // random, so that a server may take over recent operations of the previous server.
 func clockOffset() string {
-	if !*clocks {
+	if !*useSkewedClocks {
 		return "0s"
 	}
 	offsets := []string{"0s", "-1h", "1h", "-720h", "720h"}
@@ -217,19 +217,19 @@ func clockOffset() string {
 }
 
 // start starts a server and returns the time until it is ready.
-func (s *site) start(t *testing.T, crashAt string) (*process, time.Duration) {
+func (s *serverLauncher) start(t *testing.T, crashAt string) (*process, time.Duration) {
 	t.Helper()
-	p := &process{Cmd: exec.CommandContext(context.WithoutCancel(t.Context()), s.binary), ended: make(chan struct{})}
+	p := &process{Cmd: exec.CommandContext(context.WithoutCancel(t.Context()), s.binary), exited: make(chan struct{})}
 	log, err := os.CreateTemp(s.folder, "log")
 	require.NoError(t, err)
-	p.Dir, p.Stderr, p.log = s.folder, log, log.Name()
+	p.Dir, p.Stderr, p.logPath = s.folder, log, log.Name()
 	p.Env = append(slices.Clone(s.env), "DIY_RATE_LIMITS=off", "DIY_CRASH_AT="+crashAt, "DIY_CRASH_CLOCK="+clockOffset())
 	start := time.Now()
 	require.NoError(t, p.Start())
 	require.NoError(t, log.Close())
 	go func() {
 		_ = p.Wait()
-		close(p.ended)
+		close(p.exited)
 	}()
 	s.waitUntilReady(t, p, start)
 	return p, time.Since(start)
@@ -238,12 +238,12 @@ func (s *site) start(t *testing.T, crashAt string) (*process, time.Duration) {
 var listeningLine = regexp.MustCompile(`"msg":"listening","addr":"([^"]+)"`)
 
 // waitUntilReady waits until the server is ready or has killed itself.
-func (s *site) waitUntilReady(t *testing.T, p *process, start time.Time) {
+func (s *serverLauncher) waitUntilReady(t *testing.T, p *process, start time.Time) {
 	t.Helper()
 	for ticker := time.NewTicker(3 * time.Millisecond); ; <-ticker.C {
 		require.Less(t, time.Since(start), *readyTimeout, "the server is not ready:\n%s", p.logText(t))
 		select {
-		case <-p.ended:
+		case <-p.exited:
 			require.True(t, p.wasKilled(), "the server has exited:\n%s", p.logText(t))
 			return
 		default:
@@ -251,7 +251,7 @@ func (s *site) waitUntilReady(t *testing.T, p *process, start time.Time) {
 		match := listeningLine.FindStringSubmatch(p.logText(t))
 		if match != nil && isReady(t.Context(), "http://"+match[1]) {
 			origin := "http://" + match[1]
-			s.starts.Add(1)
+			s.startCount.Add(1)
 			s.origin.Store(&origin)
 			return
 		}
@@ -273,19 +273,19 @@ func isReady(ctx context.Context, origin string) bool {
 
 func (p *process) logText(t *testing.T) string {
 	t.Helper()
-	text, err := os.ReadFile(p.log)
+	text, err := os.ReadFile(p.logPath)
 	require.NoError(t, err)
 	return string(text)
 }
 
 // kill kills the server, unless it has killed itself.
-func (s *site) kill(t *testing.T, p *process) {
+func (s *serverLauncher) kill(t *testing.T, p *process) {
 	t.Helper()
 	s.origin.Store(nil)
 	_ = p.Process.Kill()
-	<-p.ended
+	<-p.exited
 	require.True(t, p.wasKilled(), "the server has exited:\n%s", p.logText(t))
-	require.NoError(t, os.Remove(p.log))
+	require.NoError(t, os.Remove(p.logPath))
 }
 
 func (p *process) wasKilled() bool {

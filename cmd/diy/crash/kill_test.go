@@ -15,10 +15,10 @@ import (
 )
 
 var (
-	kills        = flag.Int("kills", 6, "number of kills on each database")
-	seed         = flag.Uint64("seed", 0, "seed of the kills and of the users' decisions; 0 draws one")
-	clocks       = flag.Bool("clocks", false, "give every server a clock that differs by up to 30 days")
-	readyTimeout = flag.Duration("ready", timeout, "maximum time until a restarted server is ready")
+	kills           = flag.Int("kills", 6, "number of kills on each database")
+	seed            = flag.Uint64("seed", 0, "seed of the kills and of the users' decisions; 0 draws one")
+	useSkewedClocks = flag.Bool("clocks", false, "give every server a clock that differs by up to 30 days")
+	readyTimeout    = flag.Duration("ready", timeout, "maximum time until a restarted server is ready")
 )
 
 const timeout = time.Minute
@@ -35,28 +35,28 @@ func TestMain(m *testing.M) { postgrestest.Run(m) }
 
 func TestKill_LosesAndDuplicatesNothing(t *testing.T) {
 	t.Parallel()
-	s := suite{binary: serverBinary(t), total: newReport()}
+	s := suite{binary: serverBinary(t), totalReport: newReport()}
 	t.Logf("-seed %d", runSeed())
-	t.Cleanup(func() { t.Logf("-seed %d\n%s", runSeed(), s.total) })
+	t.Cleanup(func() { t.Logf("-seed %d\n%s", runSeed(), s.totalReport) })
 	t.Run("SQLite", func(t *testing.T) {
 		t.Parallel()
-		s.killServers(t, 1, func(*testing.T) string { return "" })
+		s.runKillTests(t, 1, func(*testing.T) string { return "" })
 	})
 	t.Run("PostgreSQL", func(t *testing.T) {
 		t.Parallel()
-		s.killServers(t, 3, func(t *testing.T) string { return postgrestest.URL(t) })
+		s.runKillTests(t, 3, func(t *testing.T) string { return postgrestest.URL(t) })
 	})
 }
 
 // suite runs the same kills on all databases and providers.
 type suite struct {
-	binary string
-	mu     sync.Mutex
-	total  *report
+	binary      string
+	mu          sync.Mutex
+	totalReport *report
 }
 
-// killServers kills servers on two databases, one with each kind of provider. The number is that of the first harness.
-func (s *suite) killServers(t *testing.T, number uint64, database func(*testing.T) string) {
+// runKillTests kills servers on two databases, one with each kind of provider. The number is that of the first harness.
+func (s *suite) runKillTests(t *testing.T, number uint64, database func(*testing.T) string) {
 	t.Run("provider in the server", func(t *testing.T) {
 		t.Parallel()
 		s.runKills(newHarness(t, s.binary, database(t), number))
@@ -72,7 +72,7 @@ func (s *suite) runKills(h *harness) {
 	assert.Empty(h.t, strings.Join(h.report.problems, "\n"))
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.total.include(strings.SplitN(h.t.Name(), "/", 2)[1], h.report)
+	s.totalReport.addSubtotal(strings.SplitN(h.t.Name(), "/", 2)[1], h.report)
 }
 
 const (
@@ -82,8 +82,8 @@ const (
 	killWhilePaused = "while paused"
 )
 
-// crashPoints contains the crash points that the server reaches within seconds.
-var crashPoints = []struct {
+// reachableCrashPoints contains the crash points that the server reaches within seconds.
+var reachableCrashPoints = []struct {
 	name     string
 	maxTimes int // highest number of times that the server reaches the point before it kills itself
 }{
@@ -119,9 +119,9 @@ var crashPoints = []struct {
 
 // killPlan determines when a server is killed.
 type killPlan struct {
-	point string
-	times int           // number of times that the server reaches the point
-	delay time.Duration // time after which the test kills the server
+	point      string
+	reachCount int           // number of times that the server reaches the point
+	delay      time.Duration // time after which the test kills the server
 }
 
 // crashAt returns the value of DIY_CRASH_AT, or "" if only the test kills the server.
@@ -129,23 +129,23 @@ func (p killPlan) crashAt() string {
 	if p.point == killAtRandom {
 		return ""
 	}
-	return fmt.Sprintf("%s %d", p.point, p.times)
+	return fmt.Sprintf("%s %d", p.point, p.reachCount)
 }
 
 // newKillPlanner returns a function that plans the next kill. It plans all crash points in random order, and every third
 // kill is at a random time.
 func newKillPlanner(rnd *rand.Rand) func() killPlan {
-	var remaining []int // indices of crashPoints
+	var remaining []int // indices of reachableCrashPoints
 	count := 0
 	return func() killPlan {
 		if count++; count%3 == 0 {
 			return killPlan{point: killAtRandom, delay: time.Duration(rnd.IntN(800)) * time.Millisecond}
 		}
 		if len(remaining) == 0 {
-			remaining = rnd.Perm(len(crashPoints))
+			remaining = rnd.Perm(len(reachableCrashPoints))
 		}
-		point := crashPoints[remaining[0]]
+		point := reachableCrashPoints[remaining[0]]
 		remaining = remaining[1:]
-		return killPlan{point: point.name, times: 1 + rnd.IntN(point.maxTimes), delay: 2 * time.Second}
+		return killPlan{point: point.name, reachCount: 1 + rnd.IntN(point.maxTimes), delay: 2 * time.Second}
 	}
 }

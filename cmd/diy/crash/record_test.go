@@ -7,21 +7,21 @@ import (
 
 // record contains the data that the server has acknowledged to a user.
 type record struct {
-	number            int
-	userID, orgID     string
-	verified          bool
-	customer          string // ID
-	cards             []string
-	cardNumbers       map[string]string // by card
-	detachableCards   []string          // the server may detach these: a payment was declined, or a newer card is identical
-	defaultCard       string
-	subscription      string
-	price             string // ID
-	subscriptionCount int    // includes replaced subscriptions
-	invoiceCount      int    // of the current subscription
-	paidInvoices      []string
-	endedSubscription string // the subscription that the user ended
-	bankAccount       string // pays the subscription; "" for a card
+	userNumber          int
+	userID, orgID       string
+	isVerified          bool
+	customerID          string
+	cards               []string
+	cardNumbers         map[string]string // by card
+	detachableCards     []string          // may be detached, because a payment was declined or a newer card is identical
+	defaultCardID       string
+	subscriptionID      string
+	priceID             string
+	subscriptionCount   int // includes replaced subscriptions
+	invoiceCount        int // of the current subscription
+	paidInvoices        []string
+	endedSubscriptionID string // the subscription that the user ended
+	bankAccount         string // from which the subscription is paid; "" for a card
 }
 
 // saveCard records a card as the default. It replaces an identical older card.
@@ -37,7 +37,7 @@ func (r *record) saveCard(card, number string) {
 	if !slices.Contains(r.cards, card) {
 		r.cards = append(r.cards, card)
 	}
-	r.cardNumbers[card], r.defaultCard = number, card
+	r.cardNumbers[card], r.defaultCardID = number, card
 }
 
 // markDetachable records that a card may be detached.
@@ -67,11 +67,11 @@ type recorder struct {
 	records []*record
 }
 
-// add adds the record of a new user.
-func (r *recorder) add() *record {
+// addRecord adds the record of a new user.
+func (r *recorder) addRecord() *record {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	rec := &record{number: len(r.records) + 1}
+	rec := &record{userNumber: len(r.records) + 1}
 	r.records = append(r.records, rec)
 	return rec
 }

@@ -12,73 +12,73 @@ import (
 
 // counts contains the number of kills at a point, and of acknowledged requests and problems after them.
 type counts struct {
-	kills, acknowledged, lost, duplicated int
-	slowest                               time.Duration // the slowest start
+	kills, acknowledgements, losses, duplicates int
+	slowestStart                                time.Duration
 }
 
 // report counts the kills, the acknowledged requests and the problems of a run.
 type report struct {
-	mu           sync.Mutex
-	point        string // of the latest kill; "" before the first
-	acknowledged int    // number of acknowledged requests since the latest kill
-	byPoint      map[string]*counts
-	problems     []string
-	subtotals    map[string]counts // of the included reports, by name
+	mu               sync.Mutex
+	latestKillPoint  string // "" before the first kill
+	acknowledgements int    // number of acknowledged requests since the latest kill
+	countsByPoint    map[string]*counts
+	problems         []string
+	subtotals        map[string]counts // of the included reports, by name
 }
 
 func newReport() *report {
-	return &report{byPoint: map[string]*counts{}, subtotals: map[string]counts{}}
+	return &report{countsByPoint: map[string]*counts{}, subtotals: map[string]counts{}}
 }
 
 // latestCounts returns the counts of the latest kill.
 func (r *report) latestCounts() *counts {
-	if r.byPoint[r.point] == nil {
-		r.byPoint[r.point] = &counts{}
+	if r.countsByPoint[r.latestKillPoint] == nil {
+		r.countsByPoint[r.latestKillPoint] = &counts{}
 	}
-	return r.byPoint[r.point]
+	return r.countsByPoint[r.latestKillPoint]
 }
 
 // countKill counts a kill at the point. All problems that are added until the next kill are attributed to this kill.
 func (r *report) countKill(point string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.point = point
+	r.latestKillPoint = point
 	r.latestCounts().kills++
-	r.latestCounts().acknowledged += r.acknowledged
-	r.acknowledged = 0
+	r.latestCounts().acknowledgements += r.acknowledgements
+	r.acknowledgements = 0
 }
 
-// addStart records the duration of a start after a kill.
-func (r *report) addStart(d time.Duration) {
+// recordStartDuration records the duration of a start after a kill.
+func (r *report) recordStartDuration(d time.Duration) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.point != "" {
-		r.latestCounts().slowest = max(r.latestCounts().slowest, d)
+	if r.latestKillPoint != "" {
+		r.latestCounts().slowestStart = max(r.latestCounts().slowestStart, d)
 	}
 }
 
-// countAcknowledged counts an acknowledged change.
-func (r *report) countAcknowledged() {
+// countAcknowledgement counts an acknowledged change.
+func (r *report) countAcknowledgement() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.acknowledged++
+	r.acknowledgements++
 }
 
-// acknowledgedSinceKill returns the number of acknowledged requests since the latest kill.
-func (r *report) acknowledgedSinceKill() int {
+// acknowledgementsSinceKill returns the number of acknowledged requests since the latest kill.
+func (r *report) acknowledgementsSinceKill() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.acknowledged
+	return r.acknowledgements
 }
 
 // addLoss records that acknowledged data is missing.
 func (r *report) addLoss(format string, args ...any) {
-	r.addProblem(func(c *counts) { c.lost++ }, "lost: "+fmt.Sprintf(format, args...))
+	r.addProblem(func(c *counts) { c.losses++ }, "lost: "+fmt.Sprintf(format, args...))
 }
 
 // addDuplicate records that data exists more than once, or differs between the database and the provider.
 func (r *report) addDuplicate(format string, args ...any) {
-	r.addProblem(func(c *counts) { c.duplicated++ }, "duplicated: "+fmt.Sprintf(format, args...))
+	r.addProblem(func(c *counts) { c.duplicates++ }, "duplicated: "+fmt.Sprintf(format, args...))
 }
 
 // addProblem calls count with the counts of the latest kill and adds the text to the problems.
@@ -86,7 +86,7 @@ func (r *report) addProblem(count func(*counts), text string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	count(r.latestCounts())
-	r.problems = append(r.problems, r.point+": "+text)
+	r.problems = append(r.problems, r.latestKillPoint+": "+text)
 }
 
 // String returns the counts as a table.
@@ -96,42 +96,42 @@ func (r *report) String() string {
 	var text strings.Builder
 	table := tabwriter.NewWriter(&text, 0, 0, 2, ' ', tabwriter.AlignRight)
 	_, _ = fmt.Fprintln(table, "killed\tkills\tslowest ready\tacknowledged\tlost\tduplicated\t")
-	for _, point := range slices.Sorted(maps.Keys(r.byPoint)) {
-		r.byPoint[point].write(table, point)
+	for _, point := range slices.Sorted(maps.Keys(r.countsByPoint)) {
+		r.countsByPoint[point].write(table, point)
 	}
 	for _, name := range slices.Sorted(maps.Keys(r.subtotals)) {
 		r.subtotals[name].write(table, name)
 	}
-	r.sum().write(table, "all")
+	r.total().write(table, "all")
 	_ = table.Flush()
 	return text.String()
 }
 
-func (r *report) sum() (total counts) {
-	for _, c := range r.byPoint {
+func (r *report) total() (total counts) {
+	for _, c := range r.countsByPoint {
 		total.add(*c)
 	}
 	return total
 }
 
 func (c counts) write(table *tabwriter.Writer, name string) {
-	_, _ = fmt.Fprintf(table, "%s\t%d\t%v\t%d\t%d\t%d\t\n", name, c.kills, c.slowest.Round(time.Millisecond),
-		c.acknowledged, c.lost, c.duplicated)
+	_, _ = fmt.Fprintf(table, "%s\t%d\t%v\t%d\t%d\t%d\t\n", name, c.kills, c.slowestStart.Round(time.Millisecond),
+		c.acknowledgements, c.losses, c.duplicates)
 }
 
 func (c *counts) add(other counts) {
 	c.kills += other.kills
-	c.acknowledged += other.acknowledged
-	c.lost += other.lost
-	c.duplicated += other.duplicated
-	c.slowest = max(c.slowest, other.slowest)
+	c.acknowledgements += other.acknowledgements
+	c.losses += other.losses
+	c.duplicates += other.duplicates
+	c.slowestStart = max(c.slowestStart, other.slowestStart)
 }
 
-// include adds the counts of another report, and shows their sum under the name.
-func (r *report) include(name string, other *report) {
-	for point, c := range other.byPoint {
-		r.point = point
+// addSubtotal adds the counts of another report. The table shows the sum of these counts under the name.
+func (r *report) addSubtotal(name string, other *report) {
+	for point, c := range other.countsByPoint {
+		r.latestKillPoint = point
 		r.latestCounts().add(*c)
 	}
-	r.subtotals[name] = other.sum()
+	r.subtotals[name] = other.total()
 }

@@ -44,10 +44,10 @@ func (h *harness) withStripe() *harness {
 	handler := stripeserver.New(fake,
 		stripeserver.Config{SecretKey: stripeKey, PublishableKey: stripePublishableKey, Catalogue: catalogue.Default()})
 	h.stripe = &stripe{Server: httptest.NewServer(handler), fake: fake, clock: clock}
-	fake.SetSink(h.site.deliver)
+	fake.SetSink(h.launcher.deliver)
 	require.NoError(h.t, fake.Start(h.t.Context()))
 	h.t.Cleanup(func() { h.stripe.Close(); assert.NoError(h.t, fake.Stop(context.Background())) })
-	h.site.env = append(h.site.env, "DIY_PAYMENTS=stripe", "DIY_STRIPE_API_URL="+h.stripe.URL,
+	h.launcher.env = append(h.launcher.env, "DIY_PAYMENTS=stripe", "DIY_STRIPE_API_URL="+h.stripe.URL,
 		"DIY_STRIPE_SECRET_KEY="+stripeKey,
 		"DIY_STRIPE_PUBLISHABLE_KEY="+stripePublishableKey, "DIY_STRIPE_WEBHOOK_SECRET="+webhookSecret)
 	return h
@@ -62,7 +62,7 @@ func (s *stripe) advance(t *testing.T, d time.Duration) {
 var errNoServer = errors.New("no server")
 
 // deliver is a fakepayment.Sink that delivers events as Stripe does.
-func (s *site) deliver(ctx context.Context, payload []byte, signature string) error {
+func (s *serverLauncher) deliver(ctx context.Context, payload []byte, signature string) error {
 	origin := s.origin.Load()
 	if origin == nil {
 		return errNoServer

@@ -30,15 +30,15 @@ func (h *harness) addBankAccountUser(u *user) {
 	h.bankAccountUsers = append(h.bankAccountUsers, u)
 }
 
-// payAgain pays the invoice with a card while the payment from the bank account is processing. The request must have no
-// effect.
-func (u *user) payAgain(ctx context.Context) error {
+// payProcessingInvoice pays the invoice with a card while the payment from the bank account is processing. The request
+// must have no effect.
+func (u *user) payProcessingInvoice(ctx context.Context) error {
 	d, err := u.detail(ctx)
 	if err != nil {
 		return err
 	}
 	if d.Processing == nil || d.License != nil {
-		u.harness.report.addLoss("user %d: no payment is processing: %+v", u.number, d)
+		u.harness.report.addLoss("user %d: no payment is processing: %+v", u.userNumber, d)
 		return errStopped
 	}
 	card, err := u.harness.createCard(ctx, u, apptest.Visa)
@@ -54,24 +54,24 @@ func (u *user) payAgain(ctx context.Context) error {
 	for _, res := range responses {
 		var sub struct{ Status string }
 		if res.status != http.StatusOK || res.decode(&sub) != nil || sub.Status != string(billing.Incomplete) {
-			return u.failUnexpected("second payment", res)
+			return u.reportUnexpectedResponse("second payment", res)
 		}
 	}
 	return nil
 }
 
-// subscribeAgain requests another plan with a card while the payment from the bank account is processing. The server must
-// refuse the request.
-func (u *user) subscribeAgain(ctx context.Context) error {
+// subscribeWhileProcessing requests another plan with a card while the payment from the bank account is processing. The
+// server must refuse the request.
+func (u *user) subscribeWhileProcessing(ctx context.Context) error {
 	card, err := u.harness.createCard(ctx, u, apptest.Visa)
 	if err != nil {
 		return err
 	}
-	body := priceBody(u.otherPrice(u.price))
-	body["customerId"], body["paymentMethodId"], body["no_trial"] = u.customer, card, true
+	body := priceBody(u.otherPrice(u.priceID))
+	body["customerId"], body["paymentMethodId"], body["no_trial"] = u.customerID, card, true
 	res, err := u.post(ctx, "/vc-admin/user-diy/subscribe", body)
 	if err == nil && !res.isError("ERRCONFLICT") {
-		err = u.failUnexpected("second subscription", res)
+		err = u.reportUnexpectedResponse("second subscription", res)
 	}
 	return err
 }
@@ -82,8 +82,8 @@ func (h *harness) settleBankPayments() {
 	if len(h.bankAccountUsers) == 0 {
 		return
 	}
-	h.advance(settlementTime + time.Hour)
-	server := h.start("")
+	h.advanceClocks(settlementTime + time.Hour)
+	server := h.startServer("")
 	for _, u := range h.bankAccountUsers {
 		require.NoError(h.t, u.checkBankPayment(h.t.Context()))
 	}
@@ -103,10 +103,10 @@ func (u *user) checkBankPayment(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	isPaid, isOpen := d.priceID() == u.price, d.OpenPayment != nil
+	isPaid, isOpen := d.priceID() == u.priceID, d.OpenPayment != nil
 	wantPaid := u.bankAccount == apptest.SettlingAccount
 	if isPaid != wantPaid || isOpen == wantPaid || d.Processing != nil {
-		u.harness.report.addLoss("user %d: %s paid with %s became %+v", u.number, u.subscription, u.bankAccount, d)
+		u.harness.report.addLoss("user %d: %s paid with %s became %+v", u.userNumber, u.subscriptionID, u.bankAccount, d)
 	}
 	return nil
 }
@@ -122,8 +122,8 @@ func (c *comparison) compareBankPayment(r *record, sub billing.Subscription) {
 	case isSettled:
 		next = billing.NewPaymentMethod
 	}
-	if sub.Status != status || sub.Next.Kind != next || sub.Price.PriceID() != r.price {
-		c.report.addLoss("user %d: acknowledged %s on %s paid with %s, there is %+v", r.number, r.subscription, r.price,
+	if sub.Status != status || sub.Next.Kind != next || sub.Price.PriceID() != r.priceID {
+		c.report.addLoss("user %d: acknowledged %s on %s paid with %s, there is %+v", r.userNumber, r.subscriptionID, r.priceID,
 			r.bankAccount, sub)
 	}
 }

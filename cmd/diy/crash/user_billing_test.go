@@ -11,11 +11,11 @@ import (
 	"github.com/vc-admin/diy/app/apptest"
 )
 
-var prices = []string{"standard_yearly", "standard_monthly", "professional_yearly", "professional_monthly"}
+var priceIDs = []string{"standard_yearly", "standard_monthly", "professional_yearly", "professional_monthly"}
 
 // otherPrice returns a random price other than the given one.
 func (u *user) otherPrice(excluded string) string {
-	others := slices.DeleteFunc(slices.Clone(prices), func(id string) bool { return id == excluded })
+	others := slices.DeleteFunc(slices.Clone(priceIDs), func(id string) bool { return id == excluded })
 	return others[u.rnd.IntN(len(others))]
 }
 
@@ -25,9 +25,9 @@ func priceBody(price string) map[string]any {
 	return map[string]any{"priceId": price, "interval": interval, "currency": "AUD"}
 }
 
-// startSubscription subscribes with a trial, or with a declined card and then with another card for the same
+// subscribeWithCard subscribes with a trial, or with a declined card and then with another card for the same
 // or another plan.
-func (u *user) startSubscription(ctx context.Context) error {
+func (u *user) subscribeWithCard(ctx context.Context) error {
 	price := u.otherPrice("")
 	variant := u.rnd.IntN(4)
 	if variant < 2 {
@@ -38,7 +38,7 @@ func (u *user) startSubscription(ctx context.Context) error {
 	}
 	if variant == 3 {
 		price = u.otherPrice(price)
-		u.subscription = "" // the other plan replaces it
+		u.subscriptionID = "" // the other plan replaces it
 	}
 	return u.subscribe(ctx, price, apptest.Visa, true, "active")
 }
@@ -50,51 +50,51 @@ func (u *user) subscribe(ctx context.Context, price, number string, noTrial bool
 		return err
 	}
 	body := priceBody(price)
-	body["customerId"], body["paymentMethodId"], body["no_trial"] = u.customer, card, noTrial
+	body["customerId"], body["paymentMethodId"], body["no_trial"] = u.customerID, card, noTrial
 	responses, err := u.sendOnceOrTwice(ctx, "/vc-admin/user-diy/subscribe", body)
 	if err != nil {
 		return err
 	}
-	if u.subscription == "" {
+	if u.subscriptionID == "" {
 		u.subscriptionCount++
 		u.invoiceCount = 1
 	}
-	if err := u.checkSubscribed(responses, number, status); err != nil {
+	if err := u.checkSubscribeResponses(responses, number, status); err != nil {
 		return err
 	}
-	u.price = price
+	u.priceID = price
 	if status == "incomplete" {
 		u.detachableCards = append(u.detachableCards, card)
 	} else {
 		u.saveCard(card, number)
 	}
-	if u.subscription == "" {
+	if u.subscriptionID == "" {
 		u.invoiceCount = 0 // no response contained the ID of the subscription
 		return errStopped
 	}
-	u.countAcknowledged()
+	u.countAcknowledgement()
 	return nil
 }
 
-// checkSubscribed checks that all responses contain the same subscription with the status.
-func (u *user) checkSubscribed(responses []response, number, status string) error {
+// checkSubscribeResponses checks that all responses contain the same subscription with the status.
+func (u *user) checkSubscribeResponses(responses []response, number, status string) error {
 	for _, res := range responses {
-		if number == apptest.DeclinedChargesCard && res.repeated && res.isError("ERRRATE") {
+		if number == apptest.DeclinedChargesCard && res.wasRepeated && res.isError("ERRRATE") {
 			continue // requests without a response have used up the attempts with this card
 		}
 		var sub struct{ ID, Status string }
 		if res.status != http.StatusOK || res.decode(&sub) != nil || sub.Status != status {
-			return u.failUnexpected("subscription that should be "+status, res)
+			return u.reportUnexpectedResponse("subscription that should be "+status, res)
 		}
-		u.checkID("subscription", &u.subscription, sub.ID)
+		u.recordOrCheckID("subscription", &u.subscriptionID, sub.ID)
 	}
 	return nil
 }
 
 // changePlan changes the plan, sometimes with a quote. A conflict is a success if another request had the effect.
 func (u *user) changePlan(ctx context.Context) error {
-	price := u.otherPrice(u.price)
-	responses, err := u.confirmChange(ctx, price)
+	price := u.otherPrice(u.priceID)
+	responses, err := u.requestPlanChange(ctx, price)
 	if err != nil {
 		return err
 	}
@@ -104,27 +104,27 @@ func (u *user) changePlan(ctx context.Context) error {
 	}
 	for _, res := range responses {
 		if !res.isAccepted(len(responses)) || d.priceID() != price {
-			return u.failUnexpected("change of plan", res)
+			return u.reportUnexpectedResponse("change of plan", res)
 		}
 	}
-	u.price = price
+	u.priceID = price
 	u.invoiceCount++
-	u.countAcknowledged()
+	u.countAcknowledgement()
 	return nil
 }
 
-// confirmChange requests a change of the plan, sometimes with a quote. If the quote has expired, it repeats both requests.
-func (u *user) confirmChange(ctx context.Context, price string) ([]response, error) {
+// requestPlanChange requests a change of the plan, sometimes with a quote. If the quote has expired, it repeats both requests.
+func (u *user) requestPlanChange(ctx context.Context, price string) ([]response, error) {
 	body := priceBody(price)
-	for isQuoted := u.rnd.IntN(2) == 0; ; {
-		if isQuoted {
+	for useQuote := u.rnd.IntN(2) == 0; ; {
+		if useQuote {
 			res, err := u.post(ctx, "/vc-admin/org/subscription/quote", priceBody(price))
 			if err != nil {
 				return nil, err
 			}
 			var quote struct{ Quote string }
 			if res.status != http.StatusOK || res.decode(&quote) != nil || quote.Quote == "" {
-				return nil, u.failUnexpected("quote", res)
+				return nil, u.reportUnexpectedResponse("quote", res)
 			}
 			body["quote"] = quote.Quote
 		}
@@ -143,16 +143,16 @@ func (u *user) endAndResume(ctx context.Context) error {
 
 // scheduleAndCancel schedules a change of the plan and cancels it.
 func (u *user) scheduleAndCancel(ctx context.Context) error {
-	change := priceBody(u.otherPrice(u.price))
+	change := priceBody(u.otherPrice(u.priceID))
 	change["when"] = "renewal"
 	return u.sendAndRevert(ctx, "/vc-admin/org/subscription/update", change, "/vc-admin/org/subscription/scheduled/cancel")
 }
 
 // scheduleAndReplace schedules a change of the plan and replaces it by an immediate change.
 func (u *user) scheduleAndReplace(ctx context.Context) error {
-	schedule := priceBody(u.otherPrice(u.price))
+	schedule := priceBody(u.otherPrice(u.priceID))
 	schedule["when"] = "renewal"
-	if err := u.requireOK(ctx, "/vc-admin/org/subscription/update", schedule); err != nil {
+	if err := u.sendExpectingOK(ctx, "/vc-admin/org/subscription/update", schedule); err != nil {
 		return err
 	}
 	return u.changePlan(ctx)
@@ -161,24 +161,24 @@ func (u *user) scheduleAndReplace(ctx context.Context) error {
 // sendAndRevert sends a request that changes how the subscription continues, and then a request to revertPath, which reverts
 // the change.
 func (u *user) sendAndRevert(ctx context.Context, path string, body any, revertPath string) error {
-	if err := u.requireOK(ctx, path, body); err != nil {
+	if err := u.sendExpectingOK(ctx, path, body); err != nil {
 		return err
 	}
-	return u.requireOK(ctx, revertPath, map[string]any{})
+	return u.sendExpectingOK(ctx, revertPath, map[string]any{})
 }
 
-// requireOK sends a request, sometimes from two tabs at the same time. All responses must have the status 200.
-func (u *user) requireOK(ctx context.Context, path string, body any) error {
+// sendExpectingOK sends a request, sometimes from two tabs at the same time. All responses must have the status 200.
+func (u *user) sendExpectingOK(ctx context.Context, path string, body any) error {
 	responses, err := u.sendOnceOrTwice(ctx, path, body)
 	if err != nil {
 		return err
 	}
 	for _, res := range responses {
 		if res.status != http.StatusOK {
-			return u.failUnexpected(path, res)
+			return u.reportUnexpectedResponse(path, res)
 		}
 	}
-	u.countAcknowledged()
+	u.countAcknowledgement()
 	return nil
 }
 
@@ -208,19 +208,19 @@ func (u *user) createCustomer(ctx context.Context) error {
 	}
 	var customer struct{ ID string }
 	if res.status != http.StatusOK || res.decode(&customer) != nil {
-		return u.failUnexpected("customer", res)
+		return u.reportUnexpectedResponse("customer", res)
 	}
-	u.checkID("customer", &u.customer, customer.ID)
-	u.countAcknowledged()
+	u.recordOrCheckID("customer", &u.customerID, customer.ID)
+	u.countAcknowledgement()
 	return nil
 }
 
-func (u *user) addCard(ctx context.Context) error {
-	return u.addCardNumber(ctx, []string{apptest.Visa, apptest.Mastercard}[u.rnd.IntN(2)])
+func (u *user) addRandomCard(ctx context.Context) error {
+	return u.addCard(ctx, []string{apptest.Visa, apptest.Mastercard}[u.rnd.IntN(2)])
 }
 
-// addCardNumber adds a card with the number, which becomes the default.
-func (u *user) addCardNumber(ctx context.Context, number string) error {
+// addCard adds a card with the number, which becomes the default.
+func (u *user) addCard(ctx context.Context, number string) error {
 	card, err := u.harness.createCard(ctx, u, number)
 	if err != nil {
 		return err
@@ -233,25 +233,25 @@ func (u *user) addCardNumber(ctx context.Context, number string) error {
 	for _, res := range responses {
 		var method struct{ ID string }
 		if res.status != http.StatusOK || res.decode(&method) != nil || method.ID != card {
-			return u.failUnexpected("card", res)
+			return u.reportUnexpectedResponse("card", res)
 		}
 	}
 	u.saveCard(card, number)
-	u.countAcknowledged()
+	u.countAcknowledgement()
 	return nil
 }
 
 // spareCard returns a card that is neither the default nor declined, or "".
 func (u *user) spareCard() string {
 	for _, card := range u.cards {
-		if card != u.defaultCard && u.cardNumbers[card] != apptest.DeclinedChargesCard {
+		if card != u.defaultCardID && u.cardNumbers[card] != apptest.DeclinedChargesCard {
 			return card
 		}
 	}
 	return ""
 }
 
-func (u *user) setDefault(ctx context.Context) error {
+func (u *user) setDefaultCard(ctx context.Context) error {
 	card := u.spareCard()
 	if card == "" {
 		return nil
@@ -262,10 +262,10 @@ func (u *user) setDefault(ctx context.Context) error {
 		return err
 	}
 	if res.status != http.StatusOK {
-		return u.failUnexpected("default card", res)
+		return u.reportUnexpectedResponse("default card", res)
 	}
-	u.defaultCard = card
-	u.countAcknowledged()
+	u.defaultCardID = card
+	u.countAcknowledgement()
 	return nil
 }
 
@@ -279,10 +279,10 @@ func (u *user) deleteCard(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if res.status != http.StatusOK && (!res.repeated || !res.isError("ERRNOTFOUND")) {
-		return u.failUnexpected("deletion of a card", res)
+	if res.status != http.StatusOK && (!res.wasRepeated || !res.isError("ERRNOTFOUND")) {
+		return u.reportUnexpectedResponse("deletion of a card", res)
 	}
 	u.cards = slices.DeleteFunc(u.cards, func(id string) bool { return id == card })
-	u.countAcknowledged()
+	u.countAcknowledgement()
 	return nil
 }

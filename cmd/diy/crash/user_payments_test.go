@@ -17,17 +17,17 @@ const killsPerOverdueUser = 5
 // prepareOverdueUsers creates users whose monthly invoice is overdue, because their default card is declined. The users are
 // signed out.
 func (h *harness) prepareOverdueUsers(count int) {
-	ctx, server := h.t.Context(), h.start("")
+	ctx, server := h.t.Context(), h.startServer("")
 	for range count {
-		u := &user{harness: h, rnd: rand.New(rand.NewPCG(h.rnd.Uint64(), 0)), client: newClient(&h.site)}
+		u := &user{harness: h, rnd: rand.New(rand.NewPCG(h.rnd.Uint64(), 0)), client: newClient(&h.launcher)}
 		for _, s := range slices.Concat(registrationSteps, []step{(*user).becomeOverdue}) {
 			require.NoError(h.t, u.runStep(ctx, s))
 		}
-		u.signedOut = true
+		u.isSignedOut = true
 		h.overdueUsers <- u
 	}
 	h.kill(server, killWhilePaused)
-	h.advance(overdueDelay)
+	h.advanceClocks(overdueDelay)
 }
 
 // becomeOverdue subscribes and then makes a declined card the default.
@@ -36,36 +36,36 @@ func (u *user) becomeOverdue(ctx context.Context) error {
 		return err
 	}
 	u.invoiceCount++ // the renewal
-	return u.addCardNumber(ctx, apptest.DeclinedChargesCard)
+	return u.addCard(ctx, apptest.DeclinedChargesCard)
 }
 
-// settleOverdue pays the overdue invoice, adds a default card that pays the invoice, or ends the plan.
-func (u *user) settleOverdue(ctx context.Context) error {
+// settleOverdueInvoice pays the overdue invoice, adds a default card that pays the invoice, or ends the plan.
+func (u *user) settleOverdueInvoice(ctx context.Context) error {
 	switch u.rnd.IntN(3) {
 	case 0:
 		return u.payOpenInvoice(ctx)
 	case 1:
 		return u.addPayingCard(ctx)
 	}
-	return u.endOverdue(ctx)
+	return u.endOverduePlan(ctx)
 }
 
 // addPayingCard adds a default card, which pays the overdue invoice. It reads the result from the user detail, because the
 // response to a repeated request may not contain it.
 func (u *user) addPayingCard(ctx context.Context) error {
-	if err := u.addCardNumber(ctx, apptest.Visa); err != nil {
+	if err := u.addCard(ctx, apptest.Visa); err != nil {
 		return err
 	}
 	d, err := u.detail(ctx)
 	if err == nil && d.OpenPayment != nil {
-		u.harness.report.addLoss("user %d: %+v is not paid by the card that was added", u.number, *d.OpenPayment)
+		u.harness.report.addLoss("user %d: %+v is not paid by the card that was added", u.userNumber, *d.OpenPayment)
 		err = errStopped
 	}
 	return err
 }
 
-// endOverdue ends the plan, which voids the invoice. A conflict is a success if another request had the effect.
-func (u *user) endOverdue(ctx context.Context) error {
+// endOverduePlan ends the plan, which voids the invoice. A conflict is a success if another request had the effect.
+func (u *user) endOverduePlan(ctx context.Context) error {
 	responses, err := u.sendOnceOrTwice(ctx, "/vc-admin/org/subscription/cancel", map[string]any{"reason": "too_expensive"})
 	if err != nil {
 		return err
@@ -76,20 +76,20 @@ func (u *user) endOverdue(ctx context.Context) error {
 	}
 	for _, res := range responses {
 		if !res.isAccepted(len(responses)) || d.License != nil {
-			return u.failUnexpected("end of an overdue plan", res)
+			return u.reportUnexpectedResponse("end of an overdue plan", res)
 		}
 	}
-	u.endedSubscription, u.subscription, u.price, u.invoiceCount = u.subscription, "", "", 0
-	u.countAcknowledged()
+	u.endedSubscriptionID, u.subscriptionID, u.priceID, u.invoiceCount = u.subscriptionID, "", "", 0
+	u.countAcknowledgement()
 	return nil
 }
 
 // changeWithDeclinedCard changes the plan with a card that is declined. It pays or cancels a pending change.
 func (u *user) changeWithDeclinedCard(ctx context.Context) error {
-	if err := u.addCardNumber(ctx, apptest.DeclinedChargesCard); err != nil {
+	if err := u.addCard(ctx, apptest.DeclinedChargesCard); err != nil {
 		return err
 	}
-	price := u.otherPrice(u.price)
+	price := u.otherPrice(u.priceID)
 	isPending, err := u.requestDeclinedChange(ctx, price)
 	if err != nil {
 		return err
@@ -98,13 +98,13 @@ func (u *user) changeWithDeclinedCard(ctx context.Context) error {
 		if err := u.cancelPendingChange(ctx); err != nil {
 			return err
 		}
-		return u.addCardNumber(ctx, apptest.Visa)
+		return u.addCard(ctx, apptest.Visa)
 	}
-	u.price = price
+	u.priceID = price
 	if isPending {
 		return u.payOpenInvoice(ctx)
 	}
-	return u.addCardNumber(ctx, apptest.Visa)
+	return u.addCard(ctx, apptest.Visa)
 }
 
 // requestDeclinedChange requests a change with a declined card and reports whether the change is pending. A change for
@@ -121,12 +121,12 @@ func (u *user) requestDeclinedChange(ctx context.Context, price string) (isPendi
 	u.invoiceCount++
 	isPending = d.OpenPayment != nil
 	for _, res := range responses {
-		isRefused := res.isError(repeatedChangeError(isPending)) && (res.repeated || len(responses) > 1)
+		isRefused := res.isError(repeatedChangeError(isPending)) && (res.wasRepeated || len(responses) > 1)
 		if res.status != http.StatusOK && !isRefused || !isPending && d.priceID() != price {
-			return false, u.failUnexpected("change that is declined", res)
+			return false, u.reportUnexpectedResponse("change that is declined", res)
 		}
 	}
-	u.countAcknowledged()
+	u.countAcknowledgement()
 	return isPending, nil
 }
 
@@ -139,7 +139,7 @@ func repeatedChangeError(isPending bool) string {
 }
 
 func (u *user) cancelPendingChange(ctx context.Context) error {
-	return u.requireOK(ctx, "/vc-admin/org/subscription/pending/cancel", map[string]any{})
+	return u.sendExpectingOK(ctx, "/vc-admin/org/subscription/pending/cancel", map[string]any{})
 }
 
 // payOpenInvoice pays the open invoice with a new card, which becomes the default card.
@@ -149,7 +149,7 @@ func (u *user) payOpenInvoice(ctx context.Context) error {
 		return err
 	}
 	if d.OpenPayment == nil {
-		u.harness.report.addLoss("user %d: nothing is open", u.number)
+		u.harness.report.addLoss("user %d: nothing is open", u.userNumber)
 		return errStopped
 	}
 	number := []string{apptest.Visa, apptest.Mastercard}[u.rnd.IntN(2)]
@@ -166,11 +166,11 @@ func (u *user) payOpenInvoice(ctx context.Context) error {
 	for _, res := range responses {
 		var sub struct{ Status string }
 		if res.status != http.StatusOK || res.decode(&sub) != nil || sub.Status != "active" {
-			return u.failUnexpected("payment of an open invoice", res)
+			return u.reportUnexpectedResponse("payment of an open invoice", res)
 		}
 	}
 	u.saveCard(card, number)
 	u.paidInvoices = append(u.paidInvoices, d.OpenPayment.InvoiceID)
-	u.countAcknowledged()
+	u.countAcknowledgement()
 	return nil
 }

@@ -10,7 +10,7 @@ import (
 
 const password = "Secret-pass-1"
 
-func registration(org, email string) map[string]any {
+func registrationBody(org, email string) map[string]any {
 	return map[string]any{
 		"firstName": "Ann", "lastName": "King", "org": org, "email": email, "password": password,
 		"contact": "+61 2 9000 0000", "billing_address": map[string]string{
@@ -24,7 +24,7 @@ func (u *user) register(ctx context.Context) error {
 	if _, err := u.get(ctx, "/vc-admin/diy/config.json"); err != nil {
 		return err
 	}
-	res, err := u.post(ctx, "/vc-admin/signup", registration(u.name(), u.email()))
+	res, err := u.post(ctx, "/vc-admin/signup", registrationBody(u.name(), u.email()))
 	switch {
 	case err != nil:
 		return err
@@ -34,25 +34,26 @@ func (u *user) register(ctx context.Context) error {
 			return err
 		}
 		u.userID, u.orgID = signUp.User.ID, signUp.Org.ID
-	case !res.repeated || !res.isError("ERRDUPLICATE"):
-		return u.failUnexpected("sign-up", res)
+	case !res.wasRepeated || !res.isError("ERRDUPLICATE"):
+		return u.reportUnexpectedResponse("sign-up", res)
 	}
-	u.countAcknowledged()
+	u.countAcknowledgement()
 	return nil
 }
 
-var verificationPath = regexp.MustCompile(`/vc-admin/auth/verify\?token=[\w-]+`)
+var verificationPathPattern = regexp.MustCompile(`/vc-admin/auth/verify\?token=[\w-]+`)
 
-// verify opens the link in the verification email. It requests another email if none has arrived after a random time.
-func (u *user) verify(ctx context.Context) error {
+// openVerificationEmail opens the link in the verification email. It requests another email if none has arrived after a
+// random time.
+func (u *user) openVerificationEmail(ctx context.Context) error {
 	resendAt := time.Now().Add(time.Duration(u.rnd.IntN(3000)) * time.Millisecond)
 	for start := time.Now(); time.Since(start) < timeout; sleep(ctx, 50*time.Millisecond) {
-		path, err := u.verificationLink(ctx)
+		path, err := u.findVerificationPath(ctx)
 		if err != nil {
 			return err
 		}
 		if path != "" {
-			return u.openLink(ctx, path)
+			return u.openVerificationPath(ctx, path)
 		}
 		if time.Now().After(resendAt) {
 			resendAt = time.Now().Add(5 * time.Second)
@@ -61,11 +62,11 @@ func (u *user) verify(ctx context.Context) error {
 			}
 		}
 	}
-	u.harness.report.addLoss("user %d: no email", u.number)
+	u.harness.report.addLoss("user %d: no email", u.userNumber)
 	return errStopped
 }
 
-func (u *user) verificationLink(ctx context.Context) (path string, err error) {
+func (u *user) findVerificationPath(ctx context.Context) (path string, err error) {
 	res, err := u.get(ctx, "/dev/mailbox.json")
 	if err != nil {
 		return "", err
@@ -76,13 +77,13 @@ func (u *user) verificationLink(ctx context.Context) (path string, err error) {
 	}
 	for _, email := range emails {
 		if email.To == u.email() {
-			return verificationPath.FindString(email.Text), nil
+			return verificationPathPattern.FindString(email.Text), nil
 		}
 	}
 	return "", nil
 }
 
-func (u *user) openLink(ctx context.Context, path string) error {
+func (u *user) openVerificationPath(ctx context.Context, path string) error {
 	res, err := u.get(ctx, path)
 	if err != nil {
 		return err
@@ -91,10 +92,10 @@ func (u *user) openLink(ctx context.Context, path string) error {
 		return u.confirmRegistration(ctx, token)
 	}
 	if res.location != "/vc-admin/dash?verified=1" {
-		return u.failUnexpected("the email's link", res)
+		return u.reportUnexpectedResponse("the email's link", res)
 	}
-	u.verified = true
-	u.countAcknowledged()
+	u.isVerified = true
+	u.countAcknowledgement()
 	return nil
 }
 
@@ -106,17 +107,17 @@ func (u *user) confirmRegistration(ctx context.Context, token string) error {
 		return err
 	}
 	if res.status != http.StatusOK {
-		return u.failUnexpected("confirming the registration", res)
+		return u.reportUnexpectedResponse("confirming the registration", res)
 	}
-	u.verified = true
-	u.countAcknowledged()
+	u.isVerified = true
+	u.countAcknowledgement()
 	return nil
 }
 
 func (u *user) resendVerification(ctx context.Context) error {
 	res, err := u.post(ctx, "/vc-admin/auth/verify/resend", map[string]string{"email": u.email()})
 	if err == nil && res.status != http.StatusAccepted {
-		err = u.failUnexpected("another email", res)
+		err = u.reportUnexpectedResponse("another email", res)
 	}
 	return err
 }
@@ -127,15 +128,15 @@ func (u *user) signIn(ctx context.Context) error {
 		return err
 	}
 	if res.status != http.StatusOK {
-		return u.failUnexpected("sign-in", res)
+		return u.reportUnexpectedResponse("sign-in", res)
 	}
-	u.countAcknowledged()
-	u.signedOut = false
+	u.countAcknowledgement()
+	u.isSignedOut = false
 	d, err := u.detail(ctx)
 	if err != nil {
 		return err
 	}
-	u.checkID("user", &u.userID, d.ID)
-	u.checkID("organisation", &u.orgID, d.OrgID)
+	u.recordOrCheckID("user", &u.userID, d.ID)
+	u.recordOrCheckID("organisation", &u.orgID, d.OrgID)
 	return nil
 }

@@ -14,11 +14,11 @@ import (
 type user struct {
 	*client
 	*record
-	harness *harness
-	rnd     *rand.Rand
-	starts  int64 // number of started servers at the last checkData
-	// signedOut is true for a user of prepareOverdueUsers until it signs in again.
-	signedOut bool
+	harness           *harness
+	rnd               *rand.Rand
+	checkedStartCount int64 // number of started servers at the last checkAcknowledgedData
+	// isSignedOut is true for a user of prepareOverdueUsers until it signs in again.
+	isSignedOut bool
 }
 
 // errStopped ends the steps of a user after a reported problem.
@@ -29,10 +29,10 @@ type step func(*user, context.Context) error
 
 // runUsers runs one user after another.
 func (h *harness) runUsers(ctx context.Context, rnd *rand.Rand) {
-	for ctx.Err() == nil && !h.stopping.Load() {
+	for ctx.Err() == nil && !h.isStopping.Load() {
 		u := h.nextUser(rnd)
 		if err := u.run(ctx); err != nil && !errors.Is(err, errStopped) {
-			h.report.addLoss("user %d failed: %v", u.number, err)
+			h.report.addLoss("user %d failed: %v", u.userNumber, err)
 		}
 	}
 }
@@ -46,27 +46,29 @@ func (h *harness) nextUser(rnd *rand.Rand) *user {
 		default:
 		}
 	}
-	return &user{harness: h, rnd: rnd, client: newClient(&h.site)}
+	return &user{harness: h, rnd: rnd, client: newClient(&h.launcher)}
 }
 
 // registrationSteps are the first steps of every user.
-var registrationSteps = []step{(*user).register, (*user).verify, (*user).signIn, (*user).createCustomer}
+var registrationSteps = []step{(*user).register, (*user).openVerificationEmail, (*user).signIn, (*user).createCustomer}
 
 // run runs the steps of a new user, or of a user whose invoice is overdue. Some new users pay from a bank account; all others
 // continue with random steps.
 func (u *user) run(ctx context.Context) error {
 	var steps []step
 	switch {
-	case u.signedOut:
-		steps = []step{(*user).signIn, (*user).settleOverdue}
+	case u.isSignedOut:
+		steps = []step{(*user).signIn, (*user).settleOverdueInvoice}
 	case u.harness.stripe == nil && u.rnd.IntN(5) == 0:
-		bankSteps := []step{(*user).subscribeFromBankAccount, (*user).payAgain, (*user).subscribeAgain}
+		bankSteps := []step{(*user).subscribeFromBankAccount, (*user).payProcessingInvoice, (*user).subscribeWhileProcessing}
 		return u.runSteps(ctx, slices.Concat(registrationSteps, bankSteps))
 	default:
-		steps = slices.Concat(registrationSteps, []step{(*user).startSubscription})
+		steps = slices.Concat(registrationSteps, []step{(*user).subscribeWithCard})
 	}
-	furtherSteps := []step{(*user).addCard, (*user).changePlan, (*user).changePlan, (*user).setDefault, (*user).deleteCard,
-		(*user).endAndResume, (*user).scheduleAndCancel, (*user).scheduleAndReplace, (*user).changeWithDeclinedCard}
+	furtherSteps := []step{
+		(*user).addRandomCard, (*user).changePlan, (*user).changePlan, (*user).setDefaultCard, (*user).deleteCard,
+		(*user).endAndResume, (*user).scheduleAndCancel, (*user).scheduleAndReplace, (*user).changeWithDeclinedCard,
+	}
 	for range 3 + u.rnd.IntN(6) {
 		steps = append(steps, furtherSteps[u.rnd.IntN(len(furtherSteps))])
 	}
@@ -76,13 +78,13 @@ func (u *user) run(ctx context.Context) error {
 // runSteps runs the steps until the user's plan has ended or the users have to stop.
 func (u *user) runSteps(ctx context.Context, steps []step) error {
 	for _, s := range steps {
-		if u.harness.stopping.Load() {
+		if u.harness.isStopping.Load() {
 			return nil
 		}
 		if err := u.runStep(ctx, s); err != nil {
 			return err
 		}
-		if u.endedSubscription != "" {
+		if u.endedSubscriptionID != "" {
 			return nil
 		}
 	}
@@ -94,36 +96,36 @@ func (u *user) runStep(ctx context.Context, s step) error {
 	u.harness.stepLock.RLock()
 	defer u.harness.stepLock.RUnlock()
 	if u.record == nil {
-		u.record = u.harness.recorder.add()
+		u.record = u.harness.recorder.addRecord()
 	}
-	if starts := u.harness.site.starts.Load(); u.customer != "" && !u.signedOut && starts != u.starts {
-		u.starts = starts
-		if err := u.checkData(ctx); err != nil {
+	if starts := u.harness.launcher.startCount.Load(); u.customerID != "" && !u.isSignedOut && starts != u.checkedStartCount {
+		u.checkedStartCount = starts
+		if err := u.checkAcknowledgedData(ctx); err != nil {
 			return err
 		}
 	}
 	return s(u, ctx)
 }
 
-// failUnexpected reports a response and returns errStopped.
-func (u *user) failUnexpected(what string, res response) error {
-	u.harness.report.addLoss("user %d: %s: %s (repeated: %t)", u.number, what, res, res.repeated)
+// reportUnexpectedResponse reports a response and returns errStopped.
+func (u *user) reportUnexpectedResponse(what string, res response) error {
+	u.harness.report.addLoss("user %d: %s: %s (repeated: %t)", u.userNumber, what, res, res.wasRepeated)
 	return errStopped
 }
 
-func (u *user) countAcknowledged() { u.harness.report.countAcknowledged() }
+func (u *user) countAcknowledgement() { u.harness.report.countAcknowledgement() }
 
-func (u *user) name() string { return "Clinic " + strconv.Itoa(u.number) }
+func (u *user) name() string { return "Clinic " + strconv.Itoa(u.userNumber) }
 
-func (u *user) email() string { return fmt.Sprintf("ann%d@clinic.example", u.number) }
+func (u *user) email() string { return fmt.Sprintf("ann%d@clinic.example", u.userNumber) }
 
-// checkID records an ID or compares it with the recorded one.
-func (u *user) checkID(name string, recorded *string, id string) {
+// recordOrCheckID records an ID or compares it with the recorded one.
+func (u *user) recordOrCheckID(name string, recorded *string, id string) {
 	if *recorded == "" {
 		*recorded = id
 	}
 	if *recorded != id {
-		u.harness.report.addDuplicate("user %d: %s %s, before %s", u.number, name, id, *recorded)
+		u.harness.report.addDuplicate("user %d: %s %s, before %s", u.userNumber, name, id, *recorded)
 	}
 }
 
@@ -162,23 +164,23 @@ func (u *user) detail(ctx context.Context) (*detail, error) {
 		return nil, err
 	}
 	if result.Detail == nil {
-		return nil, u.failUnexpected("the session", res)
+		return nil, u.reportUnexpectedResponse("the session", res)
 	}
 	return result.Detail, nil
 }
 
-// checkData checks that the responses contain the acknowledged data.
-func (u *user) checkData(ctx context.Context) error {
+// checkAcknowledgedData checks that the responses contain the acknowledged data.
+func (u *user) checkAcknowledgedData(ctx context.Context) error {
 	d, err := u.detail(ctx)
 	if err != nil {
 		return err
 	}
 	if d.OrgID != u.orgID {
-		u.harness.report.addLoss("user %d: organisation %s became %s", u.number, u.orgID, d.OrgID)
+		u.harness.report.addLoss("user %d: organisation %s became %s", u.userNumber, u.orgID, d.OrgID)
 	}
-	if u.subscription != "" && u.bankAccount == "" &&
-		(d.License == nil || d.License.ID != u.subscription || d.priceID() != u.price) {
-		u.harness.report.addLoss("user %d: %s on %s became %+v", u.number, u.subscription, u.price, d.License)
+	if u.subscriptionID != "" && u.bankAccount == "" &&
+		(d.License == nil || d.License.ID != u.subscriptionID || d.priceID() != u.priceID) {
+		u.harness.report.addLoss("user %d: %s on %s became %+v", u.userNumber, u.subscriptionID, u.priceID, d.License)
 	}
 	return u.checkCards(ctx)
 }
@@ -189,10 +191,10 @@ func (u *user) checkCards(ctx context.Context) error {
 		return err
 	}
 	if card, isMissing := u.missingCard(listedCards); isMissing {
-		u.harness.report.addLoss("user %d: card %s", u.number, card)
+		u.harness.report.addLoss("user %d: card %s", u.userNumber, card)
 	}
 	if u.hasExtraCard(listedCards) {
-		u.harness.report.addDuplicate("user %d: cards %v, acknowledged %v", u.number, listedCards, u.cards)
+		u.harness.report.addDuplicate("user %d: cards %v, acknowledged %v", u.userNumber, listedCards, u.cards)
 	}
 	return nil
 }
