@@ -62,7 +62,7 @@ func (p *Provider) deliverWithRetries(ctx context.Context, e event) {
 			p.removeEvent(ctx, e)
 			return
 		}
-		backoff := deliveryBackoff.After(failures)
+		backoff := deliveryBackoff.Delay(failures)
 		p.config.Log.WarnContext(ctx, "event not accepted", "event", e.ID, "retry_in", backoff, "error", err)
 		sleep(ctx, backoff)
 	}

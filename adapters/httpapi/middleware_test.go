@@ -83,7 +83,7 @@ func newRecordingAPI(t *testing.T) *recordingAPI {
 		WebApp:      emptyWebApp,
 		Routes: []httpapi.AddRoutes{func(r chi.Router) {
 			r.Get("/work/{name}", func(_ http.ResponseWriter, r *http.Request) {
-				rec.traceIDs = append(rec.traceIDs, trace.IDOf(r.Context()))
+				rec.traceIDs = append(rec.traceIDs, trace.IDFromContext(r.Context()))
 			})
 			r.Get("/panic", func(http.ResponseWriter, *http.Request) { panic("out of order") })
 		}},

@@ -66,7 +66,7 @@ func (l rateLimit) scaleToWiderNetwork() rateLimit {
 	return l
 }
 
-func perHour(burst int) ratelimit.Limit { return ratelimit.Limit{Burst: burst, Per: time.Hour} }
+func perHour(burst int) ratelimit.Limit { return ratelimit.Limit{Burst: burst, Period: time.Hour} }
 
 // isNotWrongPassword reports whether the request succeeded or failed for a reason other than wrong credentials.
 func isNotWrongPassword(err error) bool { return !fault.Is(err, fault.Credentials) }

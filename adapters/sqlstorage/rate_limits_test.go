@@ -23,7 +23,7 @@ func TestRateLimits_Conformance(t *testing.T) {
 func TestRateLimits_SweepDeletesLimitsWithAllTriesAvailable(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
 		s := openAndMigrate(t, db.newMigratedURL(t))
-		hourly := ratelimit.Limit{Burst: 1, Per: time.Hour}
+		hourly := ratelimit.Limit{Burst: 1, Period: time.Hour}
 		_, err := s.RateLimits().Take(t.Context(), noon, ratelimit.Try{Key: "old", Limit: hourly})
 		require.NoError(t, err)
 		_, err = s.RateLimits().Take(t.Context(), noon.Add(time.Minute), ratelimit.Try{Key: "new", Limit: hourly})

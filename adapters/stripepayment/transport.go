@@ -110,7 +110,7 @@ func shouldRetry(response *http.Response, err error, n int) bool {
 // backoff returns the delay before attempt n. It doubles with every attempt, and up to half of it is subtracted at
 // random. It is at least the time in the header Retry-After, up to maxBackoff.
 func (t *retryTransport) backoff(n int, response *http.Response) time.Duration {
-	delay := clock.Backoff{First: t.firstDelay, Max: maxBackoff}.After(n - 1)
+	delay := clock.Backoff{First: t.firstDelay, Max: maxBackoff}.Delay(n - 1)
 	delay = delay/2 + rand.N(delay/2+1) //nolint:gosec // jitter
 	if response == nil {
 		return delay

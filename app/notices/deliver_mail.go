@@ -171,5 +171,5 @@ func (u *DeliverMail) storeOutcome(ctx context.Context, email storage.Email, err
 		return u.store.FinishEmail(ctx, email.ID)
 	}
 	u.log.WarnContext(ctx, "email not delivered yet", "email", email.ID, "attempts", email.Attempts, "error", err)
-	return u.store.PostponeEmail(ctx, email.ID, u.clock.Now().Add(mailBackoff.After(email.Attempts)))
+	return u.store.PostponeEmail(ctx, email.ID, u.clock.Now().Add(mailBackoff.Delay(email.Attempts)))
 }

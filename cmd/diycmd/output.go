@@ -27,7 +27,7 @@ type traceHandler struct{ slog.Handler }
 // Handle implements slog.Handler.
 func (h traceHandler) Handle(ctx context.Context, line slog.Record) error {
 	line.Time = line.Time.UTC()
-	if id := trace.IDOf(ctx); id != "" {
+	if id := trace.IDFromContext(ctx); id != "" {
 		line = line.Clone()
 		line.AddAttrs(slog.String("request", id))
 	}

@@ -14,8 +14,8 @@ type Clock interface {
 // with each further failure, and never exceeds Max.
 type Backoff struct{ First, Max time.Duration }
 
-// After returns the delay after a number of consecutive failures. It treats 0 as 1.
-func (b Backoff) After(failures int) time.Duration {
+// Delay returns the delay after a number of consecutive failures. It treats 0 as 1.
+func (b Backoff) Delay(failures int) time.Duration {
 	delay := b.First
 	for range failures - 1 {
 		if delay >= b.Max {

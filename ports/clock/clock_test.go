@@ -15,6 +15,6 @@ func TestBackoff_DoublesUpToTheMaximum(t *testing.T) {
 	for failures, want := range map[int]time.Duration{
 		0: 15 * time.Second, 1: 15 * time.Second, 2: 30 * time.Second, 3: time.Minute, 4: time.Minute, math.MaxInt: time.Minute,
 	} {
-		assert.Equal(t, want, b.After(failures), failures)
+		assert.Equal(t, want, b.Delay(failures), failures)
 	}
 }

@@ -22,9 +22,9 @@ func TestCheckActions_RefusesActionsThatNeedAMissingCapability(t *testing.T) {
 		payment.ChangeAtRenewal: {Kind: billing.CancelScheduledChangeAction},
 		payment.EndAtPeriodEnd:  {Kind: billing.ResumeAction},
 	} {
-		allButOne := payment.Capabilities{Missing: map[payment.Capability]string{capability: "for the test"}}
+		incompleteCapabilities := payment.Capabilities{Missing: map[payment.Capability]string{capability: "for the test"}}
 		actions := []billing.Action{{Kind: billing.EndUnpaidAction}, action}
-		assert.Equal(t, fault.Unsupported, fault.CodeOf(allButOne.CheckActions(actions)), capability)
+		assert.Equal(t, fault.Unsupported, fault.CodeOf(incompleteCapabilities.CheckActions(actions)), capability)
 		assert.NoError(t, payment.Capabilities{}.CheckActions(actions), capability)
 	}
 }

@@ -8,14 +8,14 @@ import (
 )
 
 // Limit allows Burst tries in direct succession. One try becomes available again after each Step, so all Burst tries
-// are available again after Per. Burst must be at least 1, and Per at least Burst microseconds.
+// are available again after Period. Burst must be at least 1, and Period at least Burst microseconds.
 type Limit struct {
-	Burst int
-	Per   time.Duration
+	Burst  int
+	Period time.Duration
 }
 
 // Step returns the time in which one try becomes available again.
-func (l Limit) Step() time.Duration { return l.Per / time.Duration(l.Burst) }
+func (l Limit) Step() time.Duration { return l.Period / time.Duration(l.Burst) }
 
 // Try is one use of a limit. Key identifies the limited object, such as an IP address. A key must always
 // be used with the same limit.
@@ -30,7 +30,7 @@ type Counters interface {
 	// Take counts all tries, or none of them if one of their limits is exhausted. It returns zero if it counted the
 	// tries, otherwise the time until every limit has a try available. The limits hold for any number of concurrent
 	// callers and servers. A server whose clock is ahead can have used a counter at a time after now. Take treats such a
-	// counter as exhausted at now, so the returned time is never longer than the longest Per.
+	// counter as exhausted at now, so the returned time is never longer than the longest Period.
 	Take(ctx context.Context, now time.Time, tries ...Try) (time.Duration, error)
 	// GiveBack makes tries that Take counted available again. A limit never has more than Burst tries.
 	GiveBack(ctx context.Context, now time.Time, tries ...Try) error

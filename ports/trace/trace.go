@@ -17,8 +17,8 @@ func WithID(ctx context.Context, id string) context.Context {
 	return context.WithValue(ctx, key{}, id)
 }
 
-// IDOf returns the trace id of the context, or "".
-func IDOf(ctx context.Context) string {
+// IDFromContext returns the trace id of the context, or "".
+func IDFromContext(ctx context.Context) string {
 	id, _ := ctx.Value(key{}).(string)
 	return id
 }

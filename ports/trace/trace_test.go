@@ -9,14 +9,15 @@ import (
 	"github.com/vc-admin/diy/ports/trace"
 )
 
-func TestIDOf_ReturnsInnermostIDAlsoAfterCancellation(t *testing.T) {
+func TestIDFromContext_ReturnsInnermostIDAlsoAfterCancellation(t *testing.T) {
 	outer := trace.WithID(t.Context(), "outer")
 	inner, cancel := context.WithCancel(trace.WithID(outer, "inner"))
 	cancel()
 
-	assert.Empty(t, trace.IDOf(t.Context()))
-	assert.Equal(t, "outer", trace.IDOf(outer))
-	assert.Equal(t, "inner", trace.IDOf(context.WithoutCancel(inner)), "work that continues after the request keeps its id")
+	assert.Empty(t, trace.IDFromContext(t.Context()))
+	assert.Equal(t, "outer", trace.IDFromContext(outer))
+	assert.Equal(t, "inner", trace.IDFromContext(context.WithoutCancel(inner)),
+		"work that continues after the request keeps its id")
 }
 
 func TestNewID_IsUniqueAndHeaderSafe(t *testing.T) {

@@ -169,9 +169,9 @@ var methodBehaviours = []behaviour{
 	}},
 	{name: "a method that was saved without a payment can be charged later", needs: gateway.SaveOnly, check: func(t *env) {
 		customerRef := t.saveCustomer()
-		method := t.saveMethod(customerRef, Pays)
+		methodRef := t.saveMethod(customerRef, Pays)
 		t.assertDebits(customerRef)
-		t.assertAccepted(t.renew(customerRef, method))
+		t.assertAccepted(t.renew(customerRef, methodRef))
 		t.assertDebits(customerRef, price)
 	}},
 	{name: "a method has details, and equal accounts have equal fingerprints", check: func(t *env) {
@@ -206,13 +206,13 @@ var methodBehaviours = []behaviour{
 	}},
 	{name: "a forgotten method can't be charged", check: func(t *env) {
 		customerRef := t.saveCustomer()
-		method := t.payAndSettle(customerRef, Pays).Method.Ref
+		methodRef := t.payAndSettle(customerRef, Pays).Method.Ref
 		for range 2 {
-			require.NoError(t, t.Gateway.Forget(t.Context(), method))
+			require.NoError(t, t.Gateway.Forget(t.Context(), methodRef))
 		}
 		require.NoError(t, t.Gateway.Forget(t.Context(), "unknown"))
 		t.skipWithout(gateway.OffSession)
-		p, err := t.Gateway.Start(t.Context(), newRenewal(customerRef, method))
+		p, err := t.Gateway.Start(t.Context(), newRenewal(customerRef, methodRef))
 		if err != nil {
 			t.assertFault(err, fault.NotFound)
 		} else {

@@ -102,11 +102,11 @@ func (h *history) checkSubscription(s billing.Subscription, all []billing.Invoic
 	invoices, openCount := invoicesOf(s, all)
 	assert.LessOrEqual(h, openCount, 1, "open invoices of a subscription")
 	assert.LessOrEqual(h, countPlannedChanges(s), 1, "pending change, scheduled change and end")
-	if s.Hold != billing.NoHold && !isProcessing(s) {
+	if s.Hold != billing.NoHold && !isPaymentProcessing(s) {
 		assert.Nil(h, s.Pending, "a customer on hold has no pending change")
 		assert.Nil(h, s.Scheduled, "a customer on hold has no scheduled change")
 	}
-	if !s.Status.Ended() || s.Status == billing.Unpaid || isProcessing(s) {
+	if !s.Status.Ended() || s.Status == billing.Unpaid || isPaymentProcessing(s) {
 		return
 	}
 	if finalInvoices, ok := h.finalInvoices[s.ID]; ok {

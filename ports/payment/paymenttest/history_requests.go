@@ -223,7 +223,7 @@ func (h *history) renew(s billing.Subscription) {
 // pending change with a processing payment may take effect before the renewal, or if the scheduled change has lapsed:
 // the application would schedule that change again, but a history does not.
 func renewsAsReported(s billing.Subscription) bool {
-	mayChange := isProcessing(s) && s.Pending != nil
+	mayChange := isPaymentProcessing(s) && s.Pending != nil
 	hasLapsed := s.Scheduled != nil && s.Scheduled.Lapsed
 	return !s.NextChargeAt().IsZero() && !mayChange && !hasLapsed
 }
@@ -244,7 +244,7 @@ func (h *history) cancel(s billing.Subscription) {
 // checkConflictWhileProcessing checks the result of a request that would charge or void the latest invoice of the
 // subscription. The request must have returned Conflict if the payment is processing, and must have succeeded otherwise.
 func (h *history) checkConflictWhileProcessing(s billing.Subscription, err error) {
-	if isProcessing(s) {
+	if isPaymentProcessing(s) {
 		assert.Equal(h, fault.Conflict, fault.CodeOf(err), "the payment is processing: %v", err)
 		return
 	}

@@ -100,7 +100,7 @@ var holdBehaviours = []behaviour{
 	{name: "a change at renewal returns Conflict while the customer is on hold", needs: payment.Disputes, check: func(t *env) {
 		t.skipWithout(payment.ChangeAtRenewal)
 		s := t.subscriptionOnHold()
-		t.assertNotScheduled(s, changeAtRenewal(s, professional), fault.Conflict)
+		t.assertChangeRefused(s, changeAtRenewal(s, professional), fault.Conflict)
 	}},
 	{name: "the quote of a change returns Conflict while the customer is on hold", needs: payment.Disputes,
 		check: func(t *env) {

@@ -17,7 +17,7 @@ var processingBehaviours = []behaviour{
 	{name: "a first payment that takes days is reported as processing", needs: SlowPayments, check: func(t *env) {
 		s := t.processingSubscription()
 		assert.Contains(t, []billing.Status{billing.Incomplete, billing.Active}, s.Status)
-		t.assertProcessing(s)
+		t.assertPaymentProcessing(s)
 		assert.Equal(t, s, t.readSubscription(s.ID, s.Status))
 		subs, err := t.Provider.ListSubscriptions(t.Context(), s.CustomerID)
 		require.NoError(t, err)
@@ -78,7 +78,7 @@ var processingBehaviours = []behaviour{
 		}},
 	{name: "a first payment that fails late can be made with another method", needs: SlowPayments, check: func(t *env) {
 		s := t.startSubscriptionWithMethod(FailsLate)
-		t.assertProcessing(s)
+		t.assertPaymentProcessing(s)
 		t.settle()
 		failedSub := t.refresh(s)
 		want := billing.Incomplete
@@ -107,7 +107,7 @@ var processingBehaviours = []behaviour{
 	{name: "a processing renewal keeps the plan active", needs: SlowPayments, check: func(t *env) {
 		s := t.renewWithMethod(Settles)
 		assert.Equal(t, billing.Active, s.Status)
-		t.assertProcessing(s)
+		t.assertPaymentProcessing(s)
 		t.assertChangesConflict(s)
 		t.settle()
 		t.assertPaid(t.readSubscription(s.ID, billing.Active))
@@ -137,7 +137,7 @@ var processingBehaviours = []behaviour{
 			endedSub := t.cancel(s.ID)
 			assert.Equal(t, billing.Canceled, endedSub.Status)
 			assert.Equal(t, billing.InvoiceOpen, endedSub.LatestInvoice.Status)
-			t.assertProcessing(endedSub)
+			t.assertPaymentProcessing(endedSub)
 			_, err := t.payOwedInvoice(endedSub)
 			t.assertFault(err, fault.Conflict)
 			t.settle()
@@ -148,7 +148,7 @@ var processingBehaviours = []behaviour{
 		processingSub, err := t.payInvoice(s, t.saveCard(s.CustomerID, Settles).ID)
 		require.NoError(t, err)
 		assert.Equal(t, billing.PastDue, processingSub.Status)
-		t.assertProcessing(processingSub)
+		t.assertPaymentProcessing(processingSub)
 		assert.Zero(t, processingSub.PlanEndsAt, "no end is planned while the payment is processing")
 		_, err = t.cancelAndVoid(s)
 		t.assertFault(err, fault.Conflict)
@@ -158,7 +158,7 @@ var processingBehaviours = []behaviour{
 	{name: "a plan change is pending while its payment is processing", needs: SlowPayments, check: func(t *env) {
 		s := t.subscriptionWithProcessingChange(Settles)
 		assert.Equal(t, standard, s.Price)
-		t.assertProcessing(s)
+		t.assertPaymentProcessing(s)
 		assert.Zero(t, s.Pending.ExpiresAt)
 		_, err := t.cancelPendingChange(s)
 		t.assertFault(err, fault.Conflict)
@@ -223,7 +223,7 @@ func (t *env) startSubscriptionWithMethod(scenario Scenario) billing.Subscriptio
 func (t *env) processingSubscription() billing.Subscription {
 	t.Helper()
 	s := t.startSubscriptionWithMethod(Settles)
-	t.assertProcessing(s)
+	t.assertPaymentProcessing(s)
 	return s
 }
 
@@ -253,10 +253,10 @@ func (t *env) subscriptionWithProcessingChange(scenario Scenario) billing.Subscr
 	return pendingSub
 }
 
-// assertProcessing asserts that the payment of the latest invoice is processing.
-func (t *env) assertProcessing(s billing.Subscription) {
+// assertPaymentProcessing asserts that the payment of the latest invoice is processing.
+func (t *env) assertPaymentProcessing(s billing.Subscription) {
 	t.Helper()
-	require.True(t, isProcessing(s), "next = %+v", s.Next)
+	require.True(t, isPaymentProcessing(s), "next = %+v", s.Next)
 	assert.Equal(t, s.LatestInvoice.ID, s.Next.InvoiceID)
 	assert.Equal(t, billing.InvoiceOpen, s.LatestInvoice.Status)
 	assert.Zero(t, s.LatestInvoice.NextAttemptAt)

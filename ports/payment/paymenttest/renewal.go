@@ -75,21 +75,21 @@ var renewalBehaviours = []behaviour{
 		s := t.subscribe(t.payingCustomer().ID, 0)
 		req := changeAtRenewal(s, standard)
 		req.From = professional
-		t.assertNotScheduled(s, req, fault.Conflict)
-		t.assertNotScheduled(s, changeAtRenewal(s, standardUSD), fault.Invalid)
-		t.assertNotScheduled(s, changeAtRenewal(s, price("no-such-plan", catalogue.Yearly)), fault.Invalid, fault.NotFound)
+		t.assertChangeRefused(s, req, fault.Conflict)
+		t.assertChangeRefused(s, changeAtRenewal(s, standardUSD), fault.Invalid)
+		t.assertChangeRefused(s, changeAtRenewal(s, price("no-such-plan", catalogue.Yearly)), fault.Invalid, fault.NotFound)
 		s = t.cancel(s.ID)
-		t.assertNotScheduled(s, changeAtRenewal(s, professional), fault.Conflict)
+		t.assertChangeRefused(s, changeAtRenewal(s, professional), fault.Conflict)
 	}},
 	{name: "a change at renewal of an unpaid subscription returns Conflict", needs: payment.ChangeAtRenewal,
 		check: func(t *env) {
 			s := t.unpaidSubscription()
-			t.assertNotScheduled(s, changeAtRenewal(s, professional), fault.Conflict)
+			t.assertChangeRefused(s, changeAtRenewal(s, professional), fault.Conflict)
 		}},
 	{name: "a change at renewal of an overdue subscription returns Conflict", needs: payment.ChangeAtRenewal,
 		check: func(t *env) {
 			s := t.overdueSubscription()
-			t.assertNotScheduled(s, changeAtRenewal(s, professional), fault.Conflict)
+			t.assertChangeRefused(s, changeAtRenewal(s, professional), fault.Conflict)
 		}},
 	{name: "a change at renewal is made at the end of the period", needs: payment.ChangeAtRenewal, check: func(t *env) {
 		for _, to := range []catalogue.PriceRef{professionalMonthly, professional} {
@@ -156,8 +156,8 @@ func (t *env) mustScheduleChange(s billing.Subscription, to catalogue.PriceRef) 
 	return scheduledSub
 }
 
-// assertNotScheduled asserts that a change at renewal is refused and changes nothing.
-func (t *env) assertNotScheduled(s billing.Subscription, req payment.PriceChange, codes ...fault.Code) {
+// assertChangeRefused asserts that a change at renewal is refused and changes nothing.
+func (t *env) assertChangeRefused(s billing.Subscription, req payment.PriceChange, codes ...fault.Code) {
 	t.Helper()
 	_, err := t.Provider.ChangePlan(t.Context(), req)
 	t.assertFault(err, codes...)

@@ -65,7 +65,7 @@ func (p settlingProvider) unwrap() payment.Provider { return p.Provider }
 func (p settlingProvider) settlePayment(
 	ctx context.Context, s billing.Subscription, err error,
 ) (billing.Subscription, error) {
-	if err != nil || !isProcessing(s) {
+	if err != nil || !isPaymentProcessing(s) {
 		return s, err
 	}
 	p.settle()
@@ -90,7 +90,7 @@ func (p settlingProvider) PayInvoice(ctx context.Context, req payment.InvoicePay
 	return p.settlePayment(ctx, s, err)
 }
 
-// isProcessing reports whether a payment of the subscription is processing.
-func isProcessing(s billing.Subscription) bool {
+// isPaymentProcessing reports whether a payment of the subscription is processing.
+func isPaymentProcessing(s billing.Subscription) bool {
 	return s.Next.Kind == billing.Wait && s.Next.InvoiceID != "" && len(s.Next.Instructions) == 0
 }

@@ -27,13 +27,13 @@ func Run(t *testing.T, open Open) {
 		"Take succeeds exactly after the returned wait":                       testWaitIsExact,
 		"keys that differ in case or spaces are independent":                  testKeysAreIndependent,
 		"one exhausted limit prevents counting any try":                       testAllOrNone,
-		"refusal does not extend the wait":                                    testRefusalKeepsWait,
+		"a refused try does not extend the wait":                              testRefusalKeepsWait,
 		"GiveBack makes tries available":                                      testGiveBack,
 		"GiveBack never exceeds the limit":                                    testGiveBackIsCapped,
 		"concurrent tries never exceed the limit":                             testConcurrentTries,
 		"concurrent keys do not deadlock":                                     testConcurrentKeysDoNotDeadlock,
-		"sweep keeps exhausted counters":                                      testSweep,
-		"clock that was ahead blocks a key for one step":                      testClockWasAhead,
+		"Sweep keeps exhausted counters":                                      testSweep,
+		"a clock that was ahead blocks a key for one step":                    testClockWasAhead,
 		"a call with an ended context returns Unavailable and counts nothing": testEndedContext,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, open) })
@@ -43,7 +43,7 @@ func Run(t *testing.T, open Open) {
 var noon = time.Date(2026, 3, 4, 12, 0, 0, 123456000, time.UTC)
 
 // limit allows three tries, of which one becomes available again every minute.
-var limit = ratelimit.Limit{Burst: 3, Per: 3 * time.Minute}
+var limit = ratelimit.Limit{Burst: 3, Period: 3 * time.Minute}
 
 func try(key string) ratelimit.Try { return ratelimit.Try{Key: key, Limit: limit} }
 

@@ -163,7 +163,7 @@ func (w CustomerWorker) postpone(ctx context.Context, customerID string) error {
 		return err
 	}
 	return w.exec(ctx, "UPDATE "+w.Table+" SET next_at = ?, failures = failures + 1 WHERE id = ?",
-		w.Clock.Now().Add(tickBackoff.After(failures+1)).Unix(), customerID)
+		w.Clock.Now().Add(tickBackoff.Delay(failures+1)).Unix(), customerID)
 }
 
 func (w CustomerWorker) exec(ctx context.Context, statement string, args ...any) error {

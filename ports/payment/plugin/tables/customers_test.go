@@ -62,27 +62,27 @@ func (e *env) addCustomers(t *testing.T, n int, at time.Time) (ids []string) {
 }
 
 // tick calls Tick and returns the reported customers. Each report returns reportErr.
-func tick(t *testing.T, c tables.CustomerWorker, reportErr error) (reported []string, err error) {
+func tick(t *testing.T, c tables.CustomerWorker, reportErr error) (reportedIDs []string, err error) {
 	t.Helper()
 	_, err = c.Tick(t.Context(), func(_ context.Context, event payment.Event) error {
-		reported = append(reported, event.CustomerID)
+		reportedIDs = append(reportedIDs, event.CustomerID)
 		return reportErr
 	})
-	return reported, err
+	return reportedIDs, err
 }
 
 func TestTick_ReportsACustomerOnceWhenItIsDue(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, e *env) {
 		ids, c := e.addCustomers(t, 1, noon.Add(time.Hour)), e.newWorker(noUpdateErr)
-		reported, err := tick(t, c, nil)
+		reportedIDs, err := tick(t, c, nil)
 		require.NoError(t, err)
-		assert.Empty(t, reported, "nothing is due")
+		assert.Empty(t, reportedIDs, "nothing is due")
 
 		e.advance(t, time.Hour)
 		for _, want := range [][]string{ids, nil} {
-			reported, err = tick(t, c, nil)
+			reportedIDs, err = tick(t, c, nil)
 			require.NoError(t, err)
-			assert.Equal(t, want, reported)
+			assert.Equal(t, want, reportedIDs)
 		}
 	})
 }
@@ -92,14 +92,14 @@ func TestTick_RepeatsAReportThatTheApplicationHasNotStored(t *testing.T) {
 		ids, c := e.addCustomers(t, 1, noon), e.newWorker(noUpdateErr)
 		_, err := tick(t, c, errors.New("not stored"))
 		require.ErrorContains(t, err, "customer customer_000: not stored")
-		reported, err := tick(t, c, nil)
+		reportedIDs, err := tick(t, c, nil)
 		require.NoError(t, err)
-		assert.Empty(t, reported, "the report is repeated later")
+		assert.Empty(t, reportedIDs, "the report is repeated later")
 
 		e.advance(t, 10*time.Second)
-		reported, err = tick(t, c, nil)
+		reportedIDs, err = tick(t, c, nil)
 		require.NoError(t, err)
-		assert.Equal(t, ids, reported)
+		assert.Equal(t, ids, reportedIDs)
 	})
 }
 
@@ -114,9 +114,9 @@ func TestTick_FailingCustomersDoNotDelayOthers(t *testing.T) {
 		})
 		_, err := tick(t, c, nil)
 		require.ErrorContains(t, err, "invalid document")
-		reported, err := tick(t, c, nil)
+		reportedIDs, err := tick(t, c, nil)
 		require.NoError(t, err)
-		assert.Equal(t, ids[tables.TickBatch:], reported)
+		assert.Equal(t, ids[tables.TickBatch:], reportedIDs)
 
 		for _, backoff := range []time.Duration{10 * time.Second, 20 * time.Second} {
 			e.advance(t, backoff-time.Second)
@@ -135,9 +135,9 @@ func TestTick_DeletedCustomerIsNotTriedAgain(t *testing.T) {
 		worker := e.newWorker(func(string) error { return fault.Wrap(payment.ErrCustomerDeleted, fault.NotFound, "No.") })
 		_, err := tick(t, worker, nil)
 		require.NoError(t, err)
-		reported, err := tick(t, e.newWorker(noUpdateErr), nil)
+		reportedIDs, err := tick(t, e.newWorker(noUpdateErr), nil)
 		require.NoError(t, err)
-		assert.Empty(t, reported)
+		assert.Empty(t, reportedIDs)
 	})
 }
 
@@ -163,10 +163,10 @@ func TestTick_ProcessesOutboxesOfSeveralCustomersConcurrently(t *testing.T) {
 			}
 			return nil
 		}
-		reported, err := tick(t, c, nil)
+		reportedIDs, err := tick(t, c, nil)
 		require.ErrorContains(t, err, "customer customer_003: no connection")
 		slices.Sort(processed)
 		assert.Equal(t, ids, processed)
-		assert.Equal(t, ids[:3], reported)
+		assert.Equal(t, ids[:3], reportedIDs)
 	})
 }
