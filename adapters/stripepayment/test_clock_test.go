@@ -193,7 +193,7 @@ func TestStripeTestMode_InvoiceOfACanceledSubscriptionIsOnlyPaidOnRequest(t *tes
 	require.Equal(t, billing.InvoiceOpen, c.readSubscription(s.ID).LatestInvoice.Status)
 
 	paidSub, err := c.PayInvoice(t.Context(), payment.InvoicePayment{
-		Key: rand.Text(), InvoiceID: s.LatestInvoice.ID, Amount: s.LatestInvoice.Remaining(), Ended: true,
+		Key: rand.Text(), InvoiceID: s.LatestInvoice.ID, Amount: s.LatestInvoice.AmountRemaining(), Ended: true,
 	})
 
 	require.NoError(t, err)
