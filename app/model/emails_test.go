@@ -55,8 +55,8 @@ func (h *harness) checkEmails(t *rapid.T, o *org, state providerState) {
 }
 
 // checkReceipts requires that each receipt was sent once, with the amount paid since the previous receipt. The fake
-// provider charges the whole amount of an invoice, so the receipt reports that amount, or a multiple of it if a payment was
-// returned before it was reported.
+// provider charges the whole amount of an invoice, so the receipt reports that amount, or a multiple of it if a payment
+// was returned before it was reported.
 func (h *harness) checkReceipts(t *rapid.T, o *org, notices []billing.Notice) {
 	h.deliverEmails(t)
 	all := h.Mailbox.Emails()

@@ -136,8 +136,8 @@ func (i *faultInjector) nextFault(flakypayment.Call) flakypayment.Fault {
 	return fault
 }
 
-// setFault injects the fault into the call that follows precedingCalls successful calls. It replaces an earlier fault. With
-// nil it only removes the earlier fault.
+// setFault injects the fault into the call that follows precedingCalls successful calls. It replaces an earlier fault.
+// With nil it only removes the earlier fault.
 func (i *faultInjector) setFault(fault flakypayment.Fault, precedingCalls int) {
 	i.mu.Lock()
 	defer i.mu.Unlock()

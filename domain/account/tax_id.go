@@ -105,8 +105,8 @@ func (id TaxID) problem(country string) string {
 	return ""
 }
 
-// validABN reports whether eleven digits have a valid checksum: after 1 is subtracted from the first digit, the weighted sum
-// of the digits is a multiple of 89.
+// validABN reports whether eleven digits have a valid checksum: after 1 is subtracted from the first digit, the weighted
+// sum of the digits is a multiple of 89.
 func validABN(digits string) bool {
 	weights := [...]int{10, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19}
 	sum := -weights[0]

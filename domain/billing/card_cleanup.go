@@ -7,8 +7,8 @@ import (
 )
 
 // UnconfirmedCard records that a payment request is about to save a card for the customer at the provider. The record is
-// kept until the first charge or authentication of the card has succeeded or failed. With the record, the server can detach a
-// card that failed from the customer, even after a crash.
+// kept until the first charge or authentication of the card has succeeded or failed. With the record, the server can
+// detach a card that failed from the customer, even after a crash.
 type UnconfirmedCard struct {
 	ID             string // the payment method
 	OrganisationID string

@@ -165,9 +165,9 @@ func SetTimeZones(invoices, storedInvoices []Invoice, currentZone timezone.Zone)
 // because providers list a draft only after it is finalised.
 const invoiceOverlap = 48 * time.Hour
 
-// InvoiceRefreshStart returns the creation time from which the provider's invoices are read again. All older invoices are
-// stored with all amounts, and were neither drafts nor open when they were stored. InvoiceRefreshStart returns the zero time
-// if no invoice is stored.
+// InvoiceRefreshStart returns the creation time from which the provider's invoices are read again. All older invoices
+// are stored with all amounts, and were neither drafts nor open when they were stored. InvoiceRefreshStart returns the
+// zero time if no invoice is stored.
 func InvoiceRefreshStart(storedInvoices []Invoice) time.Time {
 	if len(storedInvoices) == 0 {
 		return time.Time{}

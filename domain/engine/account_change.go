@@ -8,7 +8,8 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// ErrChangeToCheaperPrice is the error for an immediate change that would create credit for a customer who pays by transfer.
+// ErrChangeToCheaperPrice is the error for an immediate change that would create credit for a customer who pays by
+// transfer.
 var ErrChangeToCheaperPrice = fault.New(fault.Unsupported, "A change to a cheaper price is made at the renewal.")
 
 // ChangeRequest is the request to change the price of a subscription, now or at the renewal.

@@ -8,8 +8,8 @@ import (
 	"github.com/vc-admin/diy/domain/money"
 )
 
-// AddCredit adds to the customer's credit. The first credit fixes the currency. It returns Invalid for an amount that is not
-// positive or in another currency, and Conflict while the account is on hold.
+// AddCredit adds to the customer's credit. The first credit fixes the currency. It returns Invalid for an amount that is
+// not positive or in another currency, and Conflict while the account is on hold.
 func (a *Account) AddCredit(amount money.Amount) error {
 	switch {
 	case a.Hold != billing.NoHold:

@@ -6,8 +6,8 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 )
 
-// StopRequest is a request to end a subscription or to cancel its pending change. It is stored until the open payment of the
-// subscription is canceled, and lapses if the payment succeeds first.
+// StopRequest is a request to end a subscription or to cancel its pending change. It is stored until the open payment of
+// the subscription is canceled, and lapses if the payment succeeds first.
 type StopRequest string
 
 // The kinds of stop requests.

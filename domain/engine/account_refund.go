@@ -9,8 +9,8 @@ import (
 	"github.com/vc-admin/diy/domain/money"
 )
 
-// RefundAttempt is a refund of a payment. Servers claim and send it in the same way as an Attempt. Amount is the
-// refunded amount. An RefundAttempt is comparable and can be stored as JSON.
+// RefundAttempt is an attempt to refund a payment. Servers claim and send it in the same way as an Attempt. Amount is the
+// refunded amount. A RefundAttempt is comparable and can be stored as JSON.
 type RefundAttempt struct {
 	Attempt
 	PaymentKey string `json:"payment"` // the key of the attempt that is refunded
@@ -27,8 +27,8 @@ type RefundReport struct {
 // isEffective reports whether the refund reduces the paid amount. It does unless it has failed.
 func (r RefundAttempt) isEffective() bool { return r.State != AttemptFailed }
 
-// RequestRefund records a refund as RecordRefund does, and adds it to the Outbox. If the refund fails, the customer gets the
-// withdrawn credit back.
+// RequestRefund records a refund as RecordRefund does, and adds it to the Outbox. If the refund fails, the customer gets
+// the withdrawn credit back.
 func (a *Account) RequestRefund(key, invoiceID string, amount money.Amount) (effect ReturnedPayment, err error) {
 	inv := a.Invoice(invoiceID)
 	if err := a.checkRefund(inv, amount); err != nil {
@@ -87,8 +87,8 @@ func (a *Account) ClaimRefund(key string, now, sendBy time.Time) (RefundAttempt,
 	return r, payment, nil
 }
 
-// ReportRefund changes the account after the provider has reported the state of a requested refund. It returns NotFound for
-// an unknown key.
+// ReportRefund changes the account after the provider has reported the state of a requested refund. It returns NotFound
+// for an unknown key.
 func (a *Account) ReportRefund(report RefundReport) error {
 	r, err := a.refundByKey(report.Key)
 	if err == nil {

@@ -84,8 +84,8 @@ func (a Attempt) Claim(now, sendBy time.Time) (Attempt, error) {
 }
 
 // Cancel returns the attempt after a request to cancel it. A stored attempt is canceled immediately. An open attempt is
-// canceling until the provider reports that it is canceled, or that the customer has paid first. Cancel returns Conflict for
-// an attempt that is claimed, processing or paid.
+// canceling until the provider reports that it is canceled, or that the customer has paid first. Cancel returns Conflict
+// for an attempt that is claimed, processing or paid.
 func (a Attempt) Cancel() (Attempt, error) {
 	switch a.State {
 	case AttemptStored:
@@ -144,8 +144,8 @@ func (a Attempt) checkAfterFailure(method string, byCustomer bool) error {
 // IsOver reports whether the attempt has ended. The provider can still report later that it is paid or returned.
 func (a Attempt) IsOver() bool { return attemptRanks[a.State] >= attemptRanks[AttemptFailed] }
 
-// PausesSteps reports whether the next step of the subscription has to wait for the outcome of the attempt. It returns false
-// for an open attempt, which the caller cancels when the step is due.
+// PausesSteps reports whether the next step of the subscription has to wait for the outcome of the attempt. It returns
+// false for an open attempt, which the caller cancels when the step is due.
 func (a Attempt) PausesSteps() bool {
 	switch a.State {
 	case AttemptStored, AttemptClaimed, AttemptCanceling, AttemptProcessing:

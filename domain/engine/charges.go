@@ -85,7 +85,8 @@ func (a *Account) recordPeriodInvoiced(inv Invoice) {
 	}
 }
 
-// chargeDefaultMethod charges the default method without the customer. It records a failed payment if that is not possible.
+// chargeDefaultMethod charges the default method without the customer. It records a failed payment if that is not
+// possible.
 func (c chargeCollector) chargeDefaultMethod(a *Account, s AccountSubscription, inv Invoice, at time.Time) {
 	method, err := a.Method(a.DefaultMethod)
 	if err == nil && c.OffSession && c.allowsRetry(method, s.Retries) && a.checkNewAttempt(inv.ID, method.Ref, false) == nil {
@@ -160,8 +161,8 @@ func (a *Account) endAndVoidInvoice(s AccountSubscription, at time.Time) {
 	a.putSubscription(s.withEnd(billing.Canceled, at))
 }
 
-// recordPaymentFailure changes the subscription after a failed payment of its latest invoice. isLate is true if the customer
-// did not see the failure immediately and gets more time to pay.
+// recordPaymentFailure changes the subscription after a failed payment of its latest invoice. isLate is true if the
+// customer did not see the failure immediately and gets more time to pay.
 func (a *Account) recordPaymentFailure(s AccountSubscription, at time.Time, isLate bool) {
 	s.PaymentProcessing = isLate // PaymentFailed extends the time to pay of a payment that was processing
 	s.Subscription = s.PaymentFailed(at)

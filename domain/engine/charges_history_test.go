@@ -138,8 +138,8 @@ func (h *chargesHistory) needsInvoice(inv engine.Invoice, e event) bool {
 			func(s engine.AccountSubscription) bool { return s.LatestInvoice == inv.ID })
 }
 
-// requireSameState requires that partial, the account with a part of the records, is in the same state as the full account,
-// and that the other records have not changed.
+// requireSameState requires that partial, the account with a part of the records, is in the same state as the full
+// account, and that the other records have not changed.
 func (h *chargesHistory) requireSameState(initialAccount, partialAccount *engine.Account, name string) {
 	a := h.account
 	require.Equal(h, []any{a.Credit, a.HeldCredit, a.Hold, a.DefaultMethod},

@@ -36,10 +36,10 @@
 //
 // An Account contains the billing of a whole customer: subscriptions, invoices, credit, payments and refunds. An adapter
 // loads it, calls Advance and a command, and stores it. Its Terms state how invoices are collected. Without
-// Terms.ChargeTerms the customer pays by transfer, an operator records the payment, and orders can wait for an approval, as
-// in adapters/invoicepayment. With Terms.ChargeTerms, invoices are charged through a provider that only moves money, as in
-// adapters/enginepayment. An adapter that charges by itself, such as adapters/fakepayment, uses Subscription and the
-// other types above without an Account.
+// Terms.ChargeTerms the customer pays by transfer, an operator records the payment, and orders can wait for an approval,
+// as in adapters/invoicepayment. With Terms.ChargeTerms, invoices are charged through a provider that only moves money,
+// as in adapters/enginepayment. An adapter that charges by itself, such as adapters/fakepayment, uses Subscription and
+// the other types above without an Account.
 //
 // # Attempts to charge an invoice
 //

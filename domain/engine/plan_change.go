@@ -21,8 +21,8 @@ type PriceChange struct {
 	Expires  time.Time          `json:"expires,omitzero"`
 }
 
-// CheckChange returns the reason why the subscription can't change its price now, or nil. The caller compares EndTrial with
-// the status.
+// CheckChange returns the reason why the subscription can't change its price now, or nil. The caller compares EndTrial
+// with the status.
 func (s Subscription) CheckChange(change PriceChange, hasOpenInvoice bool) error {
 	if err := s.checkAnyChange(change, hasOpenInvoice); err != nil {
 		return err

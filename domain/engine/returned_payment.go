@@ -7,7 +7,7 @@ import "time"
 type ReturnedPayment struct {
 	Amount    int64     `json:"amount,omitempty"`    // the returned amount
 	Withdrawn int64     `json:"withdrawn,omitempty"` // the amount withdrawn from the customer's credit
-	Spent     int64     `json:"spent,omitempty"`     // credit that could not be withdrawn, because it was used before
+	Spent     int64     `json:"spent,omitempty"`     // credit that could not be withdrawn, because it was used earlier
 	At        time.Time `json:"at,omitzero"`         // the time of the last change of Amount
 }
 
@@ -62,22 +62,22 @@ type InvoiceCredit struct {
 	Spent   int64 // ReturnedPayment.Spent of the invoice's payment
 }
 
-// CreditUsedSince returns the credit that the customer has used since the invoice was issued, less the part that already
-// counts as Spent. It includes the credit that any open invoice has used, because the customer gets that credit back if
+// CreditUsedSince returns the credit that the customer has used since the invoice was issued, less the part that Spent
+// already includes. It includes the credit that any open invoice has used, because the customer gets that credit back if
 // the invoice is voided.
 func CreditUsedSince(invoiceID string, credits []InvoiceCredit) int64 {
 	var target InvoiceCredit
-	for _, use := range credits {
-		if use.Invoice == invoiceID {
-			target = use
+	for _, credit := range credits {
+		if credit.Invoice == invoiceID {
+			target = credit
 		}
 	}
 	var total, usedSince, spent int64
-	for _, use := range credits {
-		used := max(use.Used, 0)
+	for _, credit := range credits {
+		used := max(credit.Used, 0)
 		total += used
-		spent += use.Spent
-		if use.Open || use.Invoice != invoiceID && !use.Created.Before(target.Created) {
+		spent += credit.Spent
+		if credit.Open || credit.Invoice != invoiceID && !credit.Created.Before(target.Created) {
 			usedSince += used
 		}
 	}

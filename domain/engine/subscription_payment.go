@@ -6,8 +6,8 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 )
 
-// returnGracePeriod is the time for which a subscription stays past due after its payment was returned. It is as long as all
-// retries of a failed payment.
+// returnGracePeriod is the time for which a subscription stays past due after its payment was returned. It is as long as
+// all retries of a failed payment.
 const returnGracePeriod = 15 * day
 
 // retryDelays are the delays before the retries of a failed renewal payment.

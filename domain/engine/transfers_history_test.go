@@ -132,8 +132,8 @@ func (h *transfersHistory) storedValues(a *engine.Account) []any {
 	return []any{a.Currency, a.Credit, a.Subscriptions, a.Invoices}
 }
 
-// requireSameState requires that partial, the account with a part of the invoices, is in the same state as the full account,
-// and that the other invoices have not changed.
+// requireSameState requires that partial, the account with a part of the invoices, is in the same state as the full
+// account, and that the other invoices have not changed.
 func (h *transfersHistory) requireSameState(initialAccount, partialAccount *engine.Account, name string) {
 	require.Equal(h, h.account.Credit, partialAccount.Credit, name)
 	require.Equal(h, h.account.Subscriptions, partialAccount.Subscriptions, name)

@@ -99,8 +99,8 @@ func (a Amount) FormatWithSymbol() string {
 	return a.Currency().NativeSymbol + a.Format()
 }
 
-// BlockFormat returns a function that formats the amounts of a block, such as a table, like FormatWithSymbol. If one of the
-// amounts is not whole, the function writes all amounts with decimals. The web app formats blocks alike.
+// BlockFormat returns a function that formats the amounts of a block, such as a table, like FormatWithSymbol. If one of
+// the amounts is not whole, the function writes all amounts with decimals. The web app formats blocks alike.
 func BlockFormat(amounts ...Amount) func(Amount) string {
 	isFractional := func(a Amount) bool { return strings.Contains(a.Format(), ".") }
 	if slices.ContainsFunc(amounts, isFractional) {

@@ -72,8 +72,8 @@ type place struct{ country, state string }
 //go:embed data/zones.tsv
 var zonesTSV string
 
-// table reads the embedded table. Each line contains a country, a state or nothing, and a zone. The tests compare the zones
-// with IANA's zone.tab.
+// table reads the embedded table. Each line contains a country, a state or nothing, and a zone. The tests compare the
+// zones with IANA's zone.tab.
 var table = sync.OnceValue(func() map[place]Zone {
 	zones := map[place]Zone{}
 	for line := range strings.Lines(zonesTSV) {
