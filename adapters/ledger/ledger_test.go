@@ -81,7 +81,7 @@ func (e *env) update(t *testing.T, customerID string, do func(*ledger.Record) er
 	return err
 }
 
-// startSubscription starts a subscription and returns its id.
+// subscribe starts a subscription and returns its id.
 func (e *env) subscribe(t *testing.T, customerID string) (id string) {
 	t.Helper()
 	id = e.NewSubscriptionID()

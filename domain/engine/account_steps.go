@@ -49,7 +49,7 @@ func (a *Account) NextStepAt() time.Time {
 	return next.at
 }
 
-// NextAt returns when the next step is due or the Outbox has the next request to the provider; zero for never.
+// NextWorkAt returns when the next step is due or the Outbox has the next request to the provider; zero for never.
 func (a *Account) NextWorkAt() time.Time { return firstTime(a.NextStepAt(), a.nextOutboxAt()) }
 
 // firstTime returns the earliest of the times that are not zero; zero if all are.

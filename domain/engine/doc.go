@@ -69,7 +69,7 @@
 // Commands store attempts and do not send them. Outbox returns the requests to send to the provider. The caller claims
 // each attempt in a transaction, sends it after the commit, and reports the provider's response, immediately or days
 // later. The caller repeats this until the Outbox is empty, after each request of the customer and again at the time of
-// NextAt.
+// NextWorkAt.
 //
 //	Subscribe, ChangePrice, Pay, renewal ─► Outbox().Send ─ Claim ─► send ─ ReportPayment
 //	unknown outcome ─► Outbox().Send again with the same key, or Outbox().Find ─ ReportPayment or ReportMissing

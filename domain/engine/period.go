@@ -6,7 +6,7 @@ import (
 	"github.com/vc-admin/diy/domain/catalogue"
 )
 
-// months returns the number of months of an interval.
+// intervalMonths returns the number of months of an interval.
 func intervalMonths(i catalogue.Interval) int {
 	if i == catalogue.Yearly {
 		return 12
