@@ -56,7 +56,7 @@ func (p *Provider) LiftHold(ctx context.Context, req payment.HoldLift) (billing.
 
 // billingCustomer returns the customer with its default method.
 func billingCustomer(r *ledger.Record) billing.Customer {
-	out := r.Customer.Billing()
+	out := r.Customer.BillingCustomer()
 	out.Hold, out.HeldCredit = r.Account.Hold, ledger.Amount(r.Account.HeldCredit, r.Account.Currency)
 	if m, err := r.Account.Method(r.Account.DefaultMethod); err == nil {
 		out.Default = &m.Details

@@ -62,7 +62,7 @@ func (p *Provider) ChangePlan(ctx context.Context, req payment.PriceChange) (bil
 
 // CancelPendingChange implements payment.Provider. If a payment is being sent, it waits for the outcome.
 func (p *Provider) CancelPendingChange(ctx context.Context, req payment.PendingChangeCancellation) (billing.Subscription, error) {
-	return p.changeAfterSending(ctx, ledger.NewPendingCancellation(req))
+	return p.changeWhenNotSending(ctx, ledger.NewPendingCancellation(req))
 }
 
 // CancelScheduledChange implements payment.Provider.
@@ -79,7 +79,7 @@ func (p *Provider) SetEndAtPeriodEnd(ctx context.Context, req payment.EndRequest
 
 // CancelSubscription implements payment.Provider. If a payment is being sent, it waits for the outcome.
 func (p *Provider) CancelSubscription(ctx context.Context, req payment.Cancellation) (billing.Subscription, error) {
-	return p.changeAfterSending(ctx, ledger.NewCancellation(req))
+	return p.changeWhenNotSending(ctx, ledger.NewCancellation(req))
 }
 
 // ExtendTrial implements payment.Provider.
@@ -152,9 +152,9 @@ var errPaymentBeingSent = fault.Wrap(
 	billing.ErrPaymentProcessing(), fault.Unavailable, "The payment is being made at the moment.",
 )
 
-// changeAfterSending applies a change that may have to stop a payment. While a server is sending the payment, it waits for
+// changeWhenNotSending applies a change that may have to stop a payment. While a server is sending the payment, it waits for
 // the outcome, for at most sendTimeout.
-func (p *Provider) changeAfterSending(ctx context.Context, c ledger.SubscriptionChange) (billing.Subscription, error) {
+func (p *Provider) changeWhenNotSending(ctx context.Context, c ledger.SubscriptionChange) (billing.Subscription, error) {
 	apply := c.Apply
 	c.Apply = func(r *ledger.Record) error {
 		if isSendingPayment(r, c.SubscriptionID) {

@@ -79,7 +79,7 @@ func (f *Provider) charge(p *ledgerPayment, a *account, isAuthenticated, canAuth
 	case reason != "":
 		p.fail(kind, reason)
 	case isAuthenticated || a.behaviour != Authenticates:
-		f.accept(p, a)
+		f.acceptCharge(p, a)
 	case canAuthenticate:
 		p.account, p.Secret = a, p.Ref+secretSuffix
 	default:
@@ -90,8 +90,8 @@ func (f *Provider) charge(p *ledgerPayment, a *account, isAuthenticated, canAuth
 	}
 }
 
-// accept makes the payment processing, or paid if it settles immediately, and saves the account as a payment method.
-func (f *Provider) accept(p *ledgerPayment, a *account) {
+// acceptCharge makes the payment processing, or paid if it settles immediately, and saves the account as a payment method.
+func (f *Provider) acceptCharge(p *ledgerPayment, a *account) {
 	if a.ref == "" {
 		a.ref = f.newRef("method")
 		f.methods[a.ref] = a
@@ -126,8 +126,8 @@ func (f *Provider) CompletePage(pageURL string, behaviour Behaviour) (returnTo s
 	return p.returnTo, nil
 }
 
-// Token creates a token for an account with the behaviour, for gateway.Order.Token, as a browser does.
-func (f *Provider) Token(behaviour Behaviour) string {
+// CreateToken returns a token for an account with the behaviour, as a browser does. It is a value of gateway.Order.Token.
+func (f *Provider) CreateToken(behaviour Behaviour) string {
 	f.lockAndAdvance()
 	defer f.mu.Unlock()
 	token := f.newRef("token")

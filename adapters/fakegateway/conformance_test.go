@@ -74,7 +74,9 @@ func newHarness(t *testing.T, c fakegateway.Config) gatewaytest.Harness {
 			require.NoError(t, err)
 			return returnTo
 		},
-		Token: func(_ *testing.T, s gatewaytest.Scenario) string { return provider.Token(fakegateway.Behaviour(s)) },
+		Token: func(_ *testing.T, s gatewaytest.Scenario) string {
+			return provider.CreateToken(fakegateway.Behaviour(s))
+		},
 		Authenticate: func(t *testing.T, secret string, complete bool) {
 			require.NoError(t, provider.Authenticate(secret, complete))
 		},

@@ -5,5 +5,5 @@
 // The Behaviour of the charged account decides the outcome of a payment. The customer chooses the account on the
 // payment page, or with a token in the browser. Provider.Gateway accepts a function that is called before and after
 // each request and can return an error or panic. If the function fails before a request, the request does not reach the
-// provider. If it fails after a request, only the response is lost.
+// provider. If it fails after a request, the provider has acted and only the response is lost.
 package fakegateway

@@ -24,7 +24,7 @@ type Gateway struct {
 type Call struct {
 	Method   string // the name of the method of gateway.Gateway
 	Key      string // the key of the order, refund or reference, or the ID of the customer
-	HasActed bool   // whether the provider has acted and its response is in transit
+	HasActed bool   // false before the request, true after the provider has acted
 }
 
 // Gateway returns an adapter for the provider. It calls intercept, which may be nil, before and after each request. If

@@ -35,14 +35,14 @@ type Config struct {
 type Provider struct {
 	config Config
 
-	mu        sync.Mutex
-	sequence  int
-	customers map[string]string   // references by id
-	tokens    map[string]*account // accounts by token
-	methods   map[string]*account // saved accounts by reference
-	payments  []*ledgerPayment
-	keys      map[string]keyRecord
-	changes   []string // references of changed payments, in the order of the changes
+	mu            sync.Mutex
+	lastRefNumber int
+	customers     map[string]string   // references by id
+	tokens        map[string]*account // accounts by token
+	methods       map[string]*account // saved accounts by reference
+	payments      []*ledgerPayment
+	keys          map[string]keyRecord
+	changes       []string // references of changed payments, in the order of the changes
 }
 
 // keyRecord contains the first request with a key, and its result.
@@ -89,8 +89,8 @@ func (f *Provider) lockAndAdvance() {
 }
 
 func (f *Provider) newRef(kind string) string {
-	f.sequence++
-	return fmt.Sprintf("%s_%d", kind, f.sequence)
+	f.lastRefNumber++
+	return fmt.Sprintf("%s_%d", kind, f.lastRefNumber)
 }
 
 func (f *Provider) recordChange(p *ledgerPayment) { f.changes = append(f.changes, p.Ref) }

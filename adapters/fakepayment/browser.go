@@ -17,7 +17,7 @@ func (p *Provider) Browser() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("POST /payment_methods", jsonHandler(p.postPaymentMethod))
 	mux.Handle("GET /intents/{secret}", jsonHandler(p.getIntent))
-	mux.Handle("POST /intents/{secret}/confirm", jsonHandler(p.postConfirm))
+	mux.Handle("POST /intents/{secret}/confirm", jsonHandler(p.postConfirmation))
 	mux.Handle("/payment_methods", errorHandler(errMethodNotAllowed("POST")))
 	mux.Handle("/intents/{secret}", errorHandler(errMethodNotAllowed("GET")))
 	mux.Handle("/intents/{secret}/confirm", errorHandler(errMethodNotAllowed("POST")))
@@ -47,7 +47,7 @@ func (p *Provider) getIntent(r *http.Request) (any, error) {
 	return newIntentBody(pi, pm), err
 }
 
-func (p *Provider) postConfirm(r *http.Request) (any, error) {
+func (p *Provider) postConfirmation(r *http.Request) (any, error) {
 	var req struct {
 		Outcome  Outcome `json:"outcome"`
 		MethodID string  `json:"payment_method"`

@@ -93,16 +93,16 @@ func (t *tx) withdrawOwedCredit(customerID string, credit int64, since time.Time
 
 // creditToWithdraw returns how much of the credit from a plan change is withdrawn because of returned payments.
 func (t *tx) creditToWithdraw(s subscription) (sum int64) {
-	since := t.renewedAt(s)
+	since := t.lastRenewalTime(s)
 	for _, inv := range (Snapshot{t}).CustomerInvoices(s.CustomerID) {
 		sum += inv.Refund.OwedAmount(since) + inv.Dispute.OwedAmount(since)
 	}
 	return sum
 }
 
-// renewedAt returns when the subscription was last renewed, or when it was started. A plan change gives credit only for
-// payments since then.
-func (t *tx) renewedAt(s subscription) time.Time {
+// lastRenewalTime returns when the subscription was last renewed, or when it was started. A plan change gives credit
+// only for payments since then.
+func (t *tx) lastRenewalTime(s subscription) time.Time {
 	for _, inv := range (Snapshot{t}).SubscriptionInvoices(s.ID) {
 		if inv.Status != invoiceVoid && !slices.ContainsFunc(inv.Lines, func(l engine.Line) bool { return l.Unused }) {
 			return inv.Created

@@ -41,12 +41,12 @@ func (p *Provider) UpdateCustomer(ctx context.Context, req payment.CustomerUpdat
 		if err != nil {
 			return billing.Customer{}, err
 		}
-		return t.billingCustomer(t.setDetails(c, req.Details)), nil
+		return t.billingCustomer(t.setBillingDetails(c, req.Details)), nil
 	})
 }
 
-// setDetails stores the billing details and emits an event.
-func (t *tx) setDetails(c customer, details account.BillingDetails) customer {
+// setBillingDetails stores the billing details and emits an event.
+func (t *tx) setBillingDetails(c customer, details account.BillingDetails) customer {
 	c.Buyer.Details = details
 	t.customers.put(c)
 	t.emit("customer.updated", customerObject(c))

@@ -110,9 +110,11 @@ func paymentObject(i intent) eventObject {
 }
 
 // emit adds an event to the outbox, in the transaction of the change that it reports.
-func (t *tx) emit(eventType string, subject eventObject) { t.emitWithPrevious(eventType, subject, nil) }
+func (t *tx) emit(eventType string, subject eventObject) {
+	t.emitWithPreviousAttributes(eventType, subject, nil)
+}
 
-func (t *tx) emitWithPrevious(eventType string, subject eventObject, previous *previousAttributes) {
+func (t *tx) emitWithPreviousAttributes(eventType string, subject eventObject, previous *previousAttributes) {
 	t.lastEventNumber++
 	e := eventBody{ID: newID(eventPrefix), Object: "event", Type: eventType, Version: apiVersion, Created: t.now.Unix()}
 	e.Data.Object, e.Data.Previous = subject, previous

@@ -127,14 +127,14 @@ func (t *tx) attempt(pi intent, cardID string) intent {
 	case pm.needsAuthentication():
 		pi.Status = billing.RequiresAction
 	default:
-		pi = t.accept(pi, pm)
+		pi = t.acceptCharge(pi, pm)
 	}
 	return pi
 }
 
-// accept returns the intent after the card was charged. Its status is processing if the payment takes days, and
+// acceptCharge returns the intent after the card was charged. Its status is processing if the payment takes days, and
 // otherwise succeeded.
-func (t *tx) accept(pi intent, pm card) intent {
+func (t *tx) acceptCharge(pi intent, pm card) intent {
 	pi.Status = billing.Succeeded
 	t.recordFirstCharge(pi, pm)
 	delay := t.config.SettlementDelay
@@ -165,7 +165,7 @@ func (t *tx) authenticate(pi intent, complete bool) intent {
 		pm.Authenticated = true
 		t.cards.put(pm)
 	}
-	return t.accept(pi, t.cards.rows[pi.CardID])
+	return t.acceptCharge(pi, t.cards.rows[pi.CardID])
 }
 
 // applyResult stores the intent and updates its card, invoice and subscription.

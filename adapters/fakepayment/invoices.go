@@ -84,7 +84,7 @@ func (t *tx) newInvoice(s subscription, lines []engine.Line) invoice {
 	draft := engine.NewInvoiceDraft(lines, c.Credit, engine.MinimumCharge(s.Price.Currency))
 	if draft.Total < 0 {
 		draft = draft.Withdraw(t.creditToWithdraw(s))
-		t.withdrawOwedCredit(c.ID, draft.Withdrawn, t.renewedAt(s))
+		t.withdrawOwedCredit(c.ID, draft.Withdrawn, t.lastRenewalTime(s))
 	}
 	c.Credit = draft.CreditAfter
 	c.InvoiceCount++

@@ -47,7 +47,7 @@ func (t *tx) quoteChange(s subscription, change engine.PriceChange, when billing
 
 // prepareChange returns the subscription and the change with its amount, or the error of a refused request.
 func (t *tx) prepareChange(req payment.PriceChange) (subscription, engine.PriceChange, error) {
-	change := engine.PriceChange{Price: req.To, At: t.prorationInstant(req.At), EndTrial: req.EndTrial}
+	change := engine.PriceChange{Price: req.To, At: t.prorationDate(req.At), EndTrial: req.EndTrial}
 	s, err := t.subscription(req.SubscriptionID)
 	if err == nil {
 		err = t.checkChange(s, change, req.When)
@@ -100,8 +100,8 @@ func (t *tx) checkChange(s subscription, change engine.PriceChange, when billing
 	return s.CheckChange(change, isOpen)
 }
 
-// prorationInstant returns at in whole seconds, or now for the zero time.
-func (t *tx) prorationInstant(at time.Time) time.Time {
+// prorationDate returns the time in whole seconds, or now for the zero time.
+func (t *tx) prorationDate(at time.Time) time.Time {
 	if at.IsZero() {
 		return t.now
 	}

@@ -35,7 +35,7 @@ func TestChangePlan_PeriodStartsAtTheRequestIfThePaymentIsLate(t *testing.T) {
 	assert.Equal(t, requestedAt.AddDate(1, 0, 0), changedSub.CurrentPeriodEnd)
 }
 
-func TestChangePlan_ProratesAtTheInstantOfTheRequest(t *testing.T) {
+func TestChangePlan_ProratesAtTheTimeOfTheRequest(t *testing.T) {
 	e := newEnv(t)
 	s := subscribe(t, e.Provider, newCustomer(t, e.Provider, visa), "standard_yearly", 0)
 	e.advanceTo(t, october12.Add(time.Hour))
@@ -47,7 +47,7 @@ func TestChangePlan_ProratesAtTheInstantOfTheRequest(t *testing.T) {
 	assert.Equal(t, 31299-16110, latestPaymentAmount(t, e.Provider, changedSub))
 	req.Key, req.From, req.To, req.At = newKey(), req.To, req.From, s.CreatedAt.Add(-time.Hour)
 	_, err = e.ChangePlan(t.Context(), req)
-	assert.Equal(t, fault.Invalid, fault.CodeOf(err), "an instant before the period is refused")
+	assert.Equal(t, fault.Invalid, fault.CodeOf(err), "a time before the period is refused")
 }
 
 func TestChangePlan_EndingTrialCancelsAuthentication(t *testing.T) {

@@ -75,7 +75,7 @@ type PriceChange struct {
 	To             catalogue.PriceRef
 	Amount         int64 // of one period, in minor units
 	EndTrial       bool
-	At             time.Time // proration instant; default: now
+	At             time.Time // the proration date; default: now
 }
 
 // ChangePrice moves an active or trialing subscription to another price, like ChangePlan. Without
@@ -148,7 +148,7 @@ func (p *Provider) CancelKeepingInvoice(ctx context.Context, subscriptionID stri
 // ChargeInvoice charges an open invoice to a card. The invoice's payment shows the result.
 func (p *Provider) ChargeInvoice(ctx context.Context, invoiceID, cardID string) error {
 	return p.transact(ctx, func(t *tx) error {
-		inv, err := t.openInvoice(invoiceID)
+		inv, err := t.requireOpenInvoice(invoiceID)
 		if err != nil {
 			return err
 		}
@@ -160,7 +160,7 @@ func (p *Provider) ChargeInvoice(ctx context.Context, invoiceID, cardID string) 
 // VoidInvoice voids an open invoice. It cancels the pending change that waits for the payment of the invoice.
 func (p *Provider) VoidInvoice(ctx context.Context, invoiceID string) error {
 	return p.transact(ctx, func(t *tx) error {
-		inv, err := t.openInvoice(invoiceID)
+		inv, err := t.requireOpenInvoice(invoiceID)
 		if err != nil {
 			return err
 		}
@@ -173,8 +173,8 @@ func (p *Provider) VoidInvoice(ctx context.Context, invoiceID string) error {
 	})
 }
 
-// openInvoice returns an open invoice. It returns Conflict for another status, and while the payment is processing.
-func (t *tx) openInvoice(id string) (invoice, error) {
+// requireOpenInvoice returns an open invoice. It returns Conflict for another status, and while the payment is processing.
+func (t *tx) requireOpenInvoice(id string) (invoice, error) {
 	inv, ok := t.invoices.get(id)
 	switch {
 	case !ok:
@@ -220,7 +220,7 @@ func (p *Provider) QuotePriceChange(ctx context.Context, req PriceChange) (billi
 
 // immediateChange returns the change that ChangePrice makes.
 func (t *tx) immediateChange(req PriceChange) engine.PriceChange {
-	return engine.PriceChange{Price: req.To, Amount: req.Amount, At: t.prorationInstant(req.At), EndTrial: req.EndTrial}
+	return engine.PriceChange{Price: req.To, Amount: req.Amount, At: t.prorationDate(req.At), EndTrial: req.EndTrial}
 }
 
 // SetBillingDetails sets the billing details of the customer's next invoices, like UpdateCustomer.
@@ -229,7 +229,7 @@ func (p *Provider) SetBillingDetails(ctx context.Context, customerID string, det
 		if err := checkTaxID(details.TaxID); err != nil {
 			return err
 		}
-		t.setDetails(c, details)
+		t.setBillingDetails(c, details)
 		return nil
 	})
 }

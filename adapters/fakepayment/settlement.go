@@ -27,9 +27,9 @@ func (t *tx) markPaymentProcessing(pi intent, s subscription) {
 	t.emit("payment_intent.processing", paymentObject(pi))
 }
 
-// returnsAt returns when the customer's bank returns the payment. It is zero unless the test account is returnsLate and the
+// returnTime returns when the customer's bank returns the payment. It is zero unless the test account is returnsLate and the
 // payment has arrived.
-func (t *tx) returnsAt(pi intent) time.Time {
+func (t *tx) returnTime(pi intent) time.Time {
 	if pi.AcceptedAt.IsZero() || pi.Status != billing.Succeeded || t.cards.rows[pi.CardID].Behaviour != returnsLate {
 		return time.Time{}
 	}
@@ -49,8 +49,8 @@ func (t *tx) processPayment(pi intent, at time.Time) {
 		if t.customers.rows[pi.CustomerID].Hold != billing.NoHold {
 			t.stopPurchases(pi.CustomerID) // this payment could not be stopped when the customer was put on hold
 		}
-		t.schedule.addPaymentReturn(pi.ID, t.returnsAt(pi))
-	case t.returnsAt(pi).Equal(at):
+		t.schedule.addPaymentReturn(pi.ID, t.returnTime(pi))
+	case t.returnTime(pi).Equal(at):
 		t.returnToBank(pi)
 	}
 }

@@ -74,7 +74,7 @@ func (s *state) buildIndexes() {
 	t := &tx{state: s}
 	for _, pi := range s.intents.rows {
 		s.schedule.addPayment(pi)
-		s.schedule.addPaymentReturn(pi.ID, t.returnsAt(pi))
+		s.schedule.addPaymentReturn(pi.ID, t.returnTime(pi))
 	}
 }
 
@@ -117,16 +117,16 @@ func (t *table[T]) get(key string) (T, bool) {
 }
 
 func (t *table[T]) put(row T) {
-	t.addChange(row.key(), row)
+	t.recordChange(row.key(), row)
 	t.rows[row.key()] = row
 }
 
 func (t *table[T]) remove(key string) {
-	t.addChange(key, nil)
+	t.recordChange(key, nil)
 	delete(t.rows, key)
 }
 
-func (t *table[T]) addChange(key string, record any) {
+func (t *table[T]) recordChange(key string, record any) {
 	previous, existed := t.rows[key]
 	*t.changes = append(*t.changes, change{kind: t.kind, id: key, record: record, undo: func() {
 		if existed {

@@ -49,7 +49,7 @@ func TestMigrations_KeepPaymentsReportsAndResponses(t *testing.T) {
 	require.NoError(t, store.MigratePlugin(t.Context(), "invoice", Adapter{}))
 
 	e := newEnv(t, store)
-	transfers, err := e.Transfers(t.Context(), "")
+	transfers, err := e.ListTransfers(t.Context(), "")
 	require.NoError(t, err)
 	var references []string
 	for _, transfer := range transfers {

@@ -50,11 +50,11 @@ const (
 		ON CONFLICT DO NOTHING`
 )
 
-// Invoices returns the invoices that the filter selects, by customer and newest first. It does not process due steps.
-func (p *Provider) Invoices(ctx context.Context, filter InvoiceFilter) (invoices []InvoiceInfo, err error) {
+// ListInvoiceInfo returns the invoices that the filter selects, by customer and newest first. It does not process due steps.
+func (p *Provider) ListInvoiceInfo(ctx context.Context, filter InvoiceFilter) (invoices []InvoiceInfo, err error) {
 	err = p.Database.Read(ctx, func(tx plugin.Tx) error {
 		invoices = nil
-		ids, err := p.customersWithInvoices(ctx, tx, filter)
+		ids, err := p.customerIDsWithInvoices(ctx, tx, filter)
 		if err != nil {
 			return err
 		}
@@ -84,7 +84,10 @@ func (p *Provider) forEachCustomer(ctx context.Context, tx plugin.Tx, ids []stri
 	return nil
 }
 
-func (p *Provider) customersWithInvoices(ctx context.Context, tx plugin.Tx, filter InvoiceFilter) (ids []string, err error) {
+// customerIDsWithInvoices returns the ids of the customers whose invoices the filter can select.
+func (p *Provider) customerIDsWithInvoices(
+	ctx context.Context, tx plugin.Tx, filter InvoiceFilter,
+) (ids []string, err error) {
 	if filter.OrganisationID == "" {
 		query := selectCustomersWithOpenInvoicesSQL
 		if filter.All {
@@ -92,7 +95,7 @@ func (p *Provider) customersWithInvoices(ctx context.Context, tx plugin.Tx, filt
 		}
 		return ids, tx.List(ctx, &ids, query)
 	}
-	customers, err := p.CustomersOf(ctx, tx, filter.OrganisationID)
+	customers, err := p.CustomersOfOrganisation(ctx, tx, filter.OrganisationID)
 	for _, c := range customers {
 		ids = append(ids, c.ID)
 	}
@@ -230,7 +233,7 @@ func (p *Provider) ApproveOrganisation(ctx context.Context, organisationID strin
 		if _, err := tx.Exec(ctx, insertApprovalSQL, organisationID, p.Now().Unix()); err != nil {
 			return err
 		}
-		customers, err := p.CustomersOf(ctx, tx, organisationID)
+		customers, err := p.CustomersOfOrganisation(ctx, tx, organisationID)
 		if err != nil {
 			return err
 		}

@@ -150,9 +150,9 @@ func storeTransfer(ctx context.Context, tx plugin.Tx, row transferRow) error {
 	return err
 }
 
-// Transfers returns the recorded transfers of an invoice, newest first, or all transfers if number is "". It returns
+// ListTransfers returns the recorded transfers of an invoice, newest first, or all transfers if number is "". It returns
 // NotFound for an unknown number.
-func (p *Provider) Transfers(ctx context.Context, number string) (transfers []TransferInfo, err error) {
+func (p *Provider) ListTransfers(ctx context.Context, number string) (transfers []TransferInfo, err error) {
 	var rows []transferRow
 	err = p.Database.Read(ctx, func(tx plugin.Tx) error {
 		const order = " ORDER BY t.recorded_at DESC, t.reference"

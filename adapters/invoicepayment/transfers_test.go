@@ -211,7 +211,7 @@ func TestRecordCreditPayout_RefusesMoreThanTheCredit(t *testing.T) {
 	assert.Equal(t, "-351", result.Credited.Format())
 	assert.Equal(t, "0", e.readCredit(t, s.CustomerID))
 
-	transfers, err := e.Transfers(t.Context(), "INV-000001")
+	transfers, err := e.ListTransfers(t.Context(), "INV-000001")
 	require.NoError(t, err)
 	require.Len(t, transfers, 2)
 	assert.Equal(t, TransferInfo{Transfer{"INV-000001", aud(t, "390"), "a zero too many"}, noon}, transfers[0])
@@ -307,7 +307,7 @@ func TestReverseTransfer_ReturnsConflictForTheNewReferenceOfAReversedTransfer(t 
 	e.mustRecordPayment(t, e.newTransfer(t, s, "39", "mistake"))
 	_, err := e.ReverseTransfer(t.Context(), "mistake")
 	require.NoError(t, err)
-	transfers, err := e.Transfers(t.Context(), "")
+	transfers, err := e.ListTransfers(t.Context(), "")
 	require.NoError(t, err)
 	require.Len(t, transfers, 1)
 

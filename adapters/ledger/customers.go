@@ -31,8 +31,8 @@ type Customer struct {
 	ChangedInvoices []string `json:"changed,omitempty"` // ids of invoices that Tick has to report
 }
 
-// Billing converts the customer to the type of the payment port.
-func (c Customer) Billing() billing.Customer {
+// BillingCustomer converts the customer to the type of the payment port.
+func (c Customer) BillingCustomer() billing.Customer {
 	return billing.Customer{
 		ID: c.ID, OrganisationID: c.OrganisationID, Currency: c.Currency, PreferredCurrency: c.PreferredCurrency,
 		Credit: Amount(c.Credit, c.Currency),
@@ -58,21 +58,21 @@ func (l *Ledger) CreateCustomer(ctx context.Context, req payment.NewCustomer) (b
 			return billing.Customer{}, err
 		}
 		_, err = tx.Exec(ctx, l.sql(insertCustomerSQL), c.ID, req.OrganisationID, c.Created.Unix(), 0, string(text))
-		return c.Billing(), err
+		return c.BillingCustomer(), err
 	})
 }
 
 // Customer implements payment.Customers.
 func (l *Ledger) Customer(ctx context.Context, id string) (out billing.Customer, err error) {
 	err = l.Read(ctx, id, Scope{}, func(_ plugin.Tx, r *Record) error {
-		out = r.Customer.Billing()
+		out = r.Customer.BillingCustomer()
 		return nil
 	})
 	return out, err
 }
 
-// CustomersOf returns the customers of an organisation that were not deleted, oldest first.
-func (l *Ledger) CustomersOf(ctx context.Context, tx plugin.Tx, organisationID string) ([]Customer, error) {
+// CustomersOfOrganisation returns the customers of an organisation that were not deleted, oldest first.
+func (l *Ledger) CustomersOfOrganisation(ctx context.Context, tx plugin.Tx, organisationID string) ([]Customer, error) {
 	if organisationID == "" {
 		return nil, nil
 	}
@@ -92,14 +92,14 @@ func (l *Ledger) CustomersOf(ctx context.Context, tx plugin.Tx, organisationID s
 // CustomerOf implements payment.Customers.
 func (l *Ledger) CustomerOf(ctx context.Context, owner payment.Owner) (out billing.Customer, err error) {
 	err = l.Database.Read(ctx, func(tx plugin.Tx) error {
-		customers, err := l.CustomersOf(ctx, tx, owner.OrganisationID)
+		customers, err := l.CustomersOfOrganisation(ctx, tx, owner.OrganisationID)
 		if err != nil {
 			return err
 		}
 		if len(customers) == 0 {
 			return errNoCustomer()
 		}
-		out = customers[0].Billing()
+		out = customers[0].BillingCustomer()
 		return nil
 	})
 	return out, AsFault(err)
@@ -132,7 +132,7 @@ func (l *Ledger) UpdateOnce(
 		if err != nil {
 			return billing.Customer{}, err
 		}
-		return r.Customer.Billing(), nil
+		return r.Customer.BillingCustomer(), nil
 	})
 }
 

@@ -75,9 +75,9 @@ func (e *env) createCustomer(t *testing.T) billing.Customer {
 }
 
 // update changes the record of a customer and stores the changes.
-func (e *env) update(t *testing.T, customerID string, do func(*ledger.Record) error) error {
+func (e *env) update(t *testing.T, customerID string, change func(*ledger.Record) error) error {
 	t.Helper()
-	_, err := e.Update(t.Context(), customerID, ledger.Scope{}, do)
+	_, err := e.Update(t.Context(), customerID, ledger.Scope{}, change)
 	return err
 }
 

@@ -95,7 +95,7 @@ func (p program) listInvoices(
 			return err
 		}
 	}
-	invoices, err := provider.Invoices(ctx, invoicepayment.InvoiceFilter{All: f.all, OrganisationID: f.org})
+	invoices, err := provider.ListInvoiceInfo(ctx, invoicepayment.InvoiceFilter{All: f.all, OrganisationID: f.org})
 	if err != nil {
 		return err
 	}
@@ -229,7 +229,7 @@ func (p program) reverseTransfer(
 func (p program) listTransfers(
 	ctx context.Context, _ *sqlstorage.Store, provider *invoicepayment.Provider, f invoiceFlags,
 ) error {
-	transfers, err := provider.Transfers(ctx, f.number)
+	transfers, err := provider.ListTransfers(ctx, f.number)
 	if err != nil {
 		return err
 	}
