@@ -65,7 +65,7 @@ func (p page) selectFont(s style, text string) string {
 		weight = "B"
 	}
 	face, printableText := p.faces.chooseTypeface(text)
-	face.addTo(p.Fpdf)
+	face.registerFont(p.Fpdf)
 	p.SetFont(face.name, weight, s.size)
 	p.SetTextColor(s.rgb[0], s.rgb[1], s.rgb[2])
 	return printableText

@@ -110,7 +110,7 @@ func TestRender_PrintsPaidInvoice(t *testing.T) {
 	assert.NotContains(t, text, "How to pay")
 }
 
-func TestRender_PrintsHowToPayOpenInvoice(t *testing.T) {
+func TestRender_PrintsPaymentInstructionsOfOpenInvoice(t *testing.T) {
 	d := newDocument("Northside")
 	d.Invoice.Status, d.Invoice.AmountPaid, d.Invoice.DueAt = billing.InvoiceOpen, aud(0), noon.AddDate(0, 0, 14)
 	d.Invoice.PaidAt = noon.AddDate(-9, 0, 0)

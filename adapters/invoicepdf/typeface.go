@@ -63,8 +63,8 @@ func (t typefaces) isPrintable(text string) bool {
 	return !strings.ContainsRune(printableText, replacementChar)
 }
 
-// addTo adds the typeface to the document, unless the document already has it.
-func (f typeface) addTo(pdf *fpdf.Fpdf) {
+// registerFont adds the fonts of the typeface to the document, unless the document already has them.
+func (f typeface) registerFont(pdf *fpdf.Fpdf) {
 	if pdf.GetFontDesc(f.name, "") != (fpdf.FontDescType{}) {
 		return
 	}

@@ -77,8 +77,8 @@ func (b *backlogCollector) Describe(out chan<- *prometheus.Desc) {
 	}
 }
 
-// Collect implements prometheus.Collector. While the database can't be reached the queues are omitted,
-// because an old value would look current.
+// Collect implements prometheus.Collector. While the database can't be reached, it omits the queues, because an old value
+// would look current.
 func (b *backlogCollector) Collect(out chan<- prometheus.Metric) {
 	result, err := b.read()
 	if err != nil {

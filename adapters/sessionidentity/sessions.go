@@ -81,7 +81,7 @@ func cookieName(secure bool) string {
 	return "diy" // browsers reject the prefix without https
 }
 
-// user is a signed-in user. The zero user is signed out.
+// user is the user of a request. The zero user is not signed in.
 type user struct {
 	identity.Identity
 	secret string // the session's, see secretKey
@@ -100,7 +100,7 @@ type requestState struct {
 // requestKey is the context key of the requestState.
 type requestKey struct{}
 
-func requestStateFrom(ctx context.Context) (*requestState, error) {
+func requestStateFromContext(ctx context.Context) (*requestState, error) {
 	state, ok := ctx.Value(requestKey{}).(*requestState)
 	if !ok {
 		return nil, fault.New(fault.Internal, "sessionidentity: the request did not pass through the middleware")
@@ -110,7 +110,7 @@ func requestStateFrom(ctx context.Context) (*requestState, error) {
 
 // currentUser returns the user of the request, or the zero user outside of requests.
 func currentUser(ctx context.Context) user {
-	state, err := requestStateFrom(ctx)
+	state, err := requestStateFromContext(ctx)
 	if err != nil {
 		return user{}
 	}
@@ -171,7 +171,7 @@ func (s *Sessions) loadUser(r *http.Request) (context.Context, user, error) {
 // Unavailable, and the user is either signed out or as before. Call it before the response is written, because it sets a
 // cookie.
 func (s *Sessions) Start(ctx context.Context, id identity.Identity) error {
-	state, err := requestStateFrom(ctx)
+	state, err := requestStateFromContext(ctx)
 	if err != nil {
 		return err
 	}
@@ -213,7 +213,7 @@ func (s *Sessions) Current(ctx context.Context) (identity.Identity, bool) {
 // it returns Unavailable and the user stays signed in. Call it before the response is written, because it
 // deletes a cookie.
 func (s *Sessions) End(ctx context.Context) error {
-	state, err := requestStateFrom(ctx)
+	state, err := requestStateFromContext(ctx)
 	if err != nil {
 		return err
 	}

@@ -27,7 +27,7 @@ func withUser(ctx context.Context, userID string) context.Context {
 	return context.WithValue(ctx, userIDKey{}, userID)
 }
 
-// prefetch is a record that userStore reads in the same call as the session of a request.
+// prefetch names a record that userStore reads in the same call as the session of a request, and contains the result.
 type prefetch struct {
 	token  string
 	isRead bool

@@ -76,8 +76,8 @@ func (cache *connectionCache) takeIdleConn() *connection {
 	return c
 }
 
-// release keeps the connection for the next email. It ends the connection if emailsPerConnection emails were sent on it
-// or the cache is closed.
+// release stores the connection as idleConn for the next email. It closes the connection instead if emailsPerConnection
+// emails were sent on it or the cache is closed.
 func (cache *connectionCache) release(c *connection) {
 	cache.mu.Lock()
 	defer cache.mu.Unlock()

@@ -22,8 +22,8 @@ var (
 	selectNoticesSQL = noticeTable.selectSQL("WHERE organisation_id = ?")
 )
 
-// invoiceRow is an invoice without its lines. The currency is "" if the amounts have none. An amount is NULL if an
-// earlier version did not store it. Returned is also NULL if no payment was returned.
+// invoiceRow is an invoice without its lines. The currency is "" if the invoice has no amounts. An amount is NULL if an
+// earlier version of the application did not store it. Returned is also NULL if no payment was returned.
 type invoiceRow struct {
 	OrganisationID string    `db:"organisation_id"`
 	ID             string    `db:"id"`

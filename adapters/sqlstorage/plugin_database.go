@@ -14,7 +14,7 @@ import (
 // pluginDatabase implements plugin.Database.
 type pluginDatabase struct{ store *Store }
 
-// Database returns the database for a payment adapter that has its own tables.
+// Database returns this database as the plugin.Database of a payment adapter with its own tables.
 func (s *Store) Database() plugin.Database { return pluginDatabase{s} }
 
 // Write implements plugin.Database.
@@ -63,8 +63,8 @@ func (t pluginTx) Exec(ctx context.Context, statement string, args ...any) (int6
 	return t.conn.exec(ctx, statement, args...)
 }
 
-// MigratePlugin applies the migrations of the payment adapter with the name. Their versions are in the
-// table <name>_db_version.
+// MigratePlugin applies the migrations of the payment adapter with the name. It stores their versions in the table
+// <name>_db_version.
 func (s *Store) MigratePlugin(ctx context.Context, name string, tables plugin.Tables) error {
 	provider, err := s.newPluginMigrationProvider(name, tables)
 	if err != nil {

@@ -45,7 +45,7 @@ func (l *RateLimits) Take(ctx context.Context, now time.Time, tries ...ratelimit
 	return wait, err
 }
 
-// takeAll counts the tries as Take does. It also reports whether capCounters has to be called, because a counter is
+// takeAll takes the tries as Take does. It also reports whether capCounters has to be called, because a counter is
 // further ahead than its limit allows.
 func (l *RateLimits) takeAll(
 	ctx context.Context, now time.Time, tries []ratelimit.Try,
@@ -89,7 +89,7 @@ func sortByKey(tries []ratelimit.Try) []ratelimit.Try {
 	return slices.SortedFunc(slices.Values(tries), func(a, b ratelimit.Try) int { return cmp.Compare(a.Key, b.Key) })
 }
 
-// take counts one try, or returns the time until one is available.
+// take takes one try. If none is available, it returns the time until the next one is.
 func (c conn) take(ctx context.Context, now time.Time, try ratelimit.Try) (time.Duration, error) {
 	step := try.Step().Microseconds()
 	latestUsedUntil := now.UnixMicro() + step*int64(try.Burst-1)

@@ -15,11 +15,11 @@ const (
 	sweepSessionsSQL = "DELETE FROM sessions WHERE expiry <= CURRENT_TIMESTAMP"
 )
 
-// Sessions stores HTTP sessions. It implements scs.CtxStore and sessionidentity.UserStore. Finding a
-// session, which every request does, never waits for writers.
+// Sessions stores HTTP sessions. It implements scs.CtxStore and sessionidentity.UserStore. FindCtx and FindAllCtx, which
+// every request calls, never wait for writers.
 type Sessions struct{ store *Store }
 
-// Sessions returns the sessions in this database.
+// Sessions returns the session store of this database.
 func (s *Store) Sessions() *Sessions { return &Sessions{s} }
 
 // FindCtx returns the data of a session, or false if there is none or it has expired.
@@ -84,8 +84,8 @@ const (
 	selectSecretSQL = "SELECT value FROM secrets WHERE name = ?"                               //nolint:gosec // not a credential
 )
 
-// Secret returns the 32 random bytes of the name, such as a key that signs cookies. The first call generates the bytes.
-// All later calls, on all servers of this database, return the same bytes.
+// Secret returns 32 random bytes, such as a key that signs cookies. The first call for a name generates and stores the
+// bytes. All later calls for the name, on all servers of this database, return the same bytes.
 func (s *Store) Secret(ctx context.Context, name string) ([]byte, error) {
 	candidate := make([]byte, secretSize)
 	_, _ = rand.Read(candidate) // never fails

@@ -74,7 +74,7 @@ func TestSQLiteStatements_InvalidStatementsAreNotCached(t *testing.T) {
 	assert.Len(t, c.statements, countBefore)
 }
 
-func TestSQLiteStatements_FollowSchemaChanges(t *testing.T) {
+func TestSQLiteStatements_ReturnTheColumnsOfAChangedTable(t *testing.T) {
 	db, _ := newSQLiteConn(t)
 	const selectRoomsSQL = "SELECT * FROM rooms"
 	assert.Empty(t, selectNames(t, db, selectRoomsSQL))

@@ -21,7 +21,7 @@ func TestBranding_FileReplacesTheEmbeddedOne(t *testing.T) {
 	assert.Equal(t, "Clinica", c.branding.Name)
 }
 
-func TestPostalAddress_JoinsTheLinesOfTheBranding(t *testing.T) {
+func TestPostalAddressLines_BeginWithTheCompanyOrTheName(t *testing.T) {
 	assert.Nil(t, postalAddressLines(httpapi.Branding{Name: "Vision", Company: "Vision Telehealth"}))
 	assert.Equal(t, []string{"Vision Telehealth", "Sydney"},
 		postalAddressLines(httpapi.Branding{Company: "Vision Telehealth", AddressLines: []string{"Sydney"}}))

@@ -51,7 +51,7 @@ func (s slowMigrations) Migrations() fs.FS {
 	return s.Adapter.Migrations()
 }
 
-func TestMigrateStore_IsNotLimitedByTheStartTimeout(t *testing.T) {
+func TestOpenMigratedStore_IsNotLimitedByTheStartTimeout(t *testing.T) {
 	c, err := loadConfig(devSettings(t))
 	require.NoError(t, err)
 	c.integrations = map[string]paymentIntegration{c.Payments: pluginIntegration{slowMigrations{}}}

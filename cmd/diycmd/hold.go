@@ -75,7 +75,7 @@ func (p program) liftHold(ctx context.Context, u *app.UseCases, f holdFlags) err
 	return p.printHold(report)
 }
 
-// operator returns the name of the user who runs the command, or who runs it through sudo.
+// operatorName returns the name of the user who runs the command, or who runs it through sudo.
 func (p program) operatorName() string {
 	if name := p.env["SUDO_USER"]; name != "" {
 		return name

@@ -36,7 +36,7 @@ type stopFunc = func(context.Context) error
 type paymentIntegration interface {
 	// settingNames returns the names of the provider's settings without the prefix of their variables.
 	settingNames() []string
-	// check adds the problems of the provider's settings to problems.
+	// checkSettings adds the problems of the provider's settings to problems.
 	checkSettings(c config, problems *configError)
 	// options provides the payment.Provider, and the routes and background work that the server adds for it.
 	options(c config) fx.Option

@@ -23,7 +23,7 @@ type TB interface {
 
 // Template is a database that is prepared once and copied for each test.
 type Template struct {
-	content func() ([]byte, error) // of the file
+	content func() ([]byte, error) // returns the content of the database file
 }
 
 // NewTemplate returns a template that prepare fills before the first copy. prepare must close its

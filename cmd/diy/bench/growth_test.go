@@ -30,7 +30,7 @@ func BenchmarkGrowth(b *testing.B) {
 		reportRows(b, func(b *testing.B) []row {
 			var rows []row
 			for _, r := range frequentRequests {
-				medians := compare(r.turns, func() float64 { return milliseconds(large.measureP99(b, r.count, r.do)) },
+				medians := compare(r.rounds, func() float64 { return milliseconds(large.measureP99(b, r.count, r.do)) },
 					func() float64 { return milliseconds(small.measureP99(b, r.count, r.do)) })
 				rows = append(rows, row{
 					target: r.target, name: fmt.Sprintf("%s at %d organisations, p99, %s", r.name, *largeDatabaseSize, kind),
@@ -46,8 +46,8 @@ func BenchmarkGrowth(b *testing.B) {
 // frequentRequests are the most frequent requests of users, other services and the provider.
 var frequentRequests = []struct {
 	name   string
-	turns  int
-	count  int // in a turn
+	rounds int
+	count  int // in a round
 	target bound
 	do     func(*populatedServer, context.Context) error
 }{

@@ -187,9 +187,9 @@ const (
 	maxPageMillis = 100
 )
 
-// BenchmarkFlood measures the server's memory and the latency of the plans page while clients send more registrations
+// BenchmarkSignUpFlood measures the server's memory and the latency of the plans page while clients send more registrations
 // than the server can process.
-func BenchmarkFlood(b *testing.B) {
+func BenchmarkSignUpFlood(b *testing.B) {
 	forEachDatabase(b, func(b *testing.B, kind string, newDatabase func(*testing.B) string) {
 		s := startServer(b, newDatabase(b))
 		c := newClient(b, s)

@@ -47,7 +47,7 @@ func (b bound) String() string {
 	return fmt.Sprintf("%.2f to %.2f", b.min, b.max)
 }
 
-// verdict states whether a row meets its target.
+// verdict is the text that states whether a row meets its target.
 type verdict string
 
 const (
@@ -99,7 +99,7 @@ func (t table) hasMissedTarget() bool {
 // comparison contains the medians of both measurements of compare, and of their ratio.
 type comparison struct{ server, baseline, ratio float64 }
 
-// compare runs both measurements in each turn, one right after the other, and returns the medians. The two measurements
+// compare runs both measurements in each round, one right after the other, and returns the medians. The two measurements
 // alternate in running first, because the speed of the machine varies.
 func compare(rounds int, server, baseline func() float64) comparison {
 	var servers, baselines, ratios []float64
@@ -155,15 +155,15 @@ func median(values []float64) float64 {
 
 func TestCompare_AlternatesTheFirstMeasurementAndReturnsMedians(t *testing.T) {
 	var order string
-	slowness := []float64{1, 10, 1, 1, 100} // of the machine in each turn
-	turn := 0
-	baseline := func() float64 { order += "b"; return 10 * slowness[turn/2%5] }
-	measureServer := func() float64 { order += "s"; return 8 * slowness[turn/2%5] }
-	countTurns := func(f func() float64) func() float64 {
-		return func() float64 { defer func() { turn++ }(); return f() }
+	slowness := []float64{1, 10, 1, 1, 100} // of the machine in each round
+	measurementCount := 0
+	baseline := func() float64 { order += "b"; return 10 * slowness[measurementCount/2%5] }
+	measureServer := func() float64 { order += "s"; return 8 * slowness[measurementCount/2%5] }
+	countMeasurements := func(f func() float64) func() float64 {
+		return func() float64 { defer func() { measurementCount++ }(); return f() }
 	}
 
-	medians := compare(5, countTurns(measureServer), countTurns(baseline))
+	medians := compare(5, countMeasurements(measureServer), countMeasurements(baseline))
 	assert.Equal(t, "bssbbssbbs", order)
 	assert.Equal(t, comparison{server: 8, baseline: 10, ratio: 0.8}, medians)
 }

@@ -189,7 +189,7 @@ var buildServer = sync.OnceValues(func() (string, error) {
 	return path, nil
 })
 
-// site starts server processes and contains the origin of the current process.
+// serverLauncher starts server processes on one database, and contains the origin of the current process.
 type serverLauncher struct {
 	binary, folder string
 	env            []string

@@ -59,15 +59,15 @@ type suite struct {
 func (s *suite) runKillTests(t *testing.T, number uint64, database func(*testing.T) string) {
 	t.Run("provider in the server", func(t *testing.T) {
 		t.Parallel()
-		s.runKills(newHarness(t, s.binary, database(t), number))
+		s.runHarness(newHarness(t, s.binary, database(t), number))
 	})
 	t.Run("provider outside", func(t *testing.T) {
 		t.Parallel()
-		s.runKills(newHarness(t, s.binary, database(t), number+1).withStripe())
+		s.runHarness(newHarness(t, s.binary, database(t), number+1).withStripe())
 	})
 }
 
-func (s *suite) runKills(h *harness) {
+func (s *suite) runHarness(h *harness) {
 	h.runKills(*kills)
 	assert.Empty(h.t, strings.Join(h.report.problems, "\n"))
 	s.mu.Lock()

@@ -17,7 +17,7 @@ const settlementTime = 3 * 24 * time.Hour
 // subscribeFromBankAccount subscribes with a bank account, from which the payment arrives or fails after settlementTime.
 func (u *user) subscribeFromBankAccount(ctx context.Context) error {
 	u.bankAccount = []string{apptest.SettlingAccount, apptest.FailingAccount}[u.rnd.IntN(2)]
-	if err := u.subscribe(ctx, u.otherPrice(""), u.bankAccount, true, "incomplete"); err != nil {
+	if err := u.subscribe(ctx, u.randomOtherPrice(""), u.bankAccount, true, "incomplete"); err != nil {
 		return err
 	}
 	u.harness.addBankAccountUser(u)
@@ -67,7 +67,7 @@ func (u *user) subscribeWhileProcessing(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	body := priceBody(u.otherPrice(u.priceID))
+	body := priceBody(u.randomOtherPrice(u.priceID))
 	body["customerId"], body["paymentMethodId"], body["no_trial"] = u.customerID, card, true
 	res, err := u.post(ctx, "/vc-admin/user-diy/subscribe", body)
 	if err == nil && !res.isError("ERRCONFLICT") {

@@ -13,8 +13,8 @@ import (
 
 var priceIDs = []string{"standard_yearly", "standard_monthly", "professional_yearly", "professional_monthly"}
 
-// otherPrice returns a random price other than the given one.
-func (u *user) otherPrice(excluded string) string {
+// randomOtherPrice returns a random price other than the given one.
+func (u *user) randomOtherPrice(excluded string) string {
 	others := slices.DeleteFunc(slices.Clone(priceIDs), func(id string) bool { return id == excluded })
 	return others[u.rnd.IntN(len(others))]
 }
@@ -28,7 +28,7 @@ func priceBody(price string) map[string]any {
 // subscribeWithCard subscribes with a trial, or with a declined card and then with another card for the same
 // or another plan.
 func (u *user) subscribeWithCard(ctx context.Context) error {
-	price := u.otherPrice("")
+	price := u.randomOtherPrice("")
 	variant := u.rnd.IntN(4)
 	if variant < 2 {
 		return u.subscribe(ctx, price, apptest.Visa, false, "trialing")
@@ -37,7 +37,7 @@ func (u *user) subscribeWithCard(ctx context.Context) error {
 		return err
 	}
 	if variant == 3 {
-		price = u.otherPrice(price)
+		price = u.randomOtherPrice(price)
 		u.subscriptionID = "" // the other plan replaces it
 	}
 	return u.subscribe(ctx, price, apptest.Visa, true, "active")
@@ -93,7 +93,7 @@ func (u *user) checkSubscribeResponses(responses []response, number, status stri
 
 // changePlan changes the plan, sometimes with a quote. A conflict is a success if another request had the effect.
 func (u *user) changePlan(ctx context.Context) error {
-	price := u.otherPrice(u.priceID)
+	price := u.randomOtherPrice(u.priceID)
 	responses, err := u.requestPlanChange(ctx, price)
 	if err != nil {
 		return err
@@ -143,14 +143,14 @@ func (u *user) endAndResume(ctx context.Context) error {
 
 // scheduleAndCancel schedules a change of the plan and cancels it.
 func (u *user) scheduleAndCancel(ctx context.Context) error {
-	change := priceBody(u.otherPrice(u.priceID))
+	change := priceBody(u.randomOtherPrice(u.priceID))
 	change["when"] = "renewal"
 	return u.sendAndRevert(ctx, "/vc-admin/org/subscription/update", change, "/vc-admin/org/subscription/scheduled/cancel")
 }
 
 // scheduleAndReplace schedules a change of the plan and replaces it by an immediate change.
 func (u *user) scheduleAndReplace(ctx context.Context) error {
-	schedule := priceBody(u.otherPrice(u.priceID))
+	schedule := priceBody(u.randomOtherPrice(u.priceID))
 	schedule["when"] = "renewal"
 	if err := u.sendExpectingOK(ctx, "/vc-admin/org/subscription/update", schedule); err != nil {
 		return err

@@ -89,7 +89,7 @@ func (u *user) changeWithDeclinedCard(ctx context.Context) error {
 	if err := u.addCard(ctx, apptest.DeclinedChargesCard); err != nil {
 		return err
 	}
-	price := u.otherPrice(u.priceID)
+	price := u.randomOtherPrice(u.priceID)
 	isPending, err := u.requestDeclinedChange(ctx, price)
 	if err != nil {
 		return err
