@@ -59,7 +59,7 @@ func (r BreakdownRow) Label() string {
 func (i Invoice) AmountBreakdown() []BreakdownRow {
 	var rows []BreakdownRow
 	add := func(kind BreakdownKind, minor int64) {
-		if amount := i.amount(minor); minor != 0 {
+		if amount := i.toAmount(minor); minor != 0 {
 			rows = append(rows, BreakdownRow{kind, amount})
 		}
 	}
@@ -106,13 +106,13 @@ func (i Invoice) IsTotalSufficient() bool {
 // AmountRemaining returns the amount that is still to be paid; zero when the invoice is paid or void.
 func (i Invoice) AmountRemaining() money.Amount {
 	if i.Status == InvoicePaid || i.Status == InvoiceVoid {
-		return i.amount(0)
+		return i.toAmount(0)
 	}
-	return i.amount(i.AmountDue.Minor() - i.AmountPaid.Minor())
+	return i.toAmount(i.AmountDue.Minor() - i.AmountPaid.Minor())
 }
 
-// amount returns minor units in the currency of the invoice.
-func (i Invoice) amount(minor int64) money.Amount {
+// toAmount returns minor units in the currency of the invoice.
+func (i Invoice) toAmount(minor int64) money.Amount {
 	amount, err := money.New(minor, cmp.Or(i.AmountDue.Currency().Code, i.Total.Currency().Code))
 	if err != nil {
 		return money.Amount{} // the invoice has no amounts

@@ -123,7 +123,7 @@ func invoiceChangeNotices(oldCopy, newCopy Copy) []DueNotice {
 			if total > previousTotal {
 				notices = append(notices, DueNotice{
 					Notice:  Notice{Kind: kind, SubjectID: inv.ID, Period: strconv.FormatInt(total, 10)},
-					Invoice: inv, Subscription: *s, Amount: inv.amount(total - previousTotal),
+					Invoice: inv, Subscription: *s, Amount: inv.toAmount(total - previousTotal),
 				})
 			}
 		}

@@ -43,10 +43,10 @@ func (d DueNotice) withUnreportedPayments(storedInvoices []Invoice, queuedNotice
 	inv := d.Invoice
 	reportedSum := max(sumOfQueuedReceipts(queuedNotices, inv.ID), sumBeforeReceipts(storedInvoices, inv, since))
 	if d.Notice == inv.receiptNotice() {
-		d.Amount = inv.amount(inv.totalPaid() - reportedSum)
+		d.Amount = inv.toAmount(inv.totalPaid() - reportedSum)
 		d.ReceivedPayments = inv.unreportedPayments(reportedSum)
 	} else {
-		d.Amount = inv.amount(0)
+		d.Amount = inv.toAmount(0)
 		d.ReceivedPayments = slices.DeleteFunc(slices.Clone(inv.ReceivedPayments),
 			func(p ReceivedPayment) bool { return p.Amount.Minor() > 0 || p.noticePeriod() != d.Period })
 	}
@@ -54,7 +54,7 @@ func (d DueNotice) withUnreportedPayments(storedInvoices []Invoice, queuedNotice
 		return slices.ContainsFunc(queuedNotices, func(n Notice) bool { return n.SubjectID == inv.ID && n.Kind == kind })
 	}
 	d.HadFailed, d.ApprovalRequested = wasQueued(PaymentFailed), wasQueued(ApprovalNeeded)
-	d.Invoice.Refunded, d.Invoice.Credited = inv.amount(0), inv.amount(0)
+	d.Invoice.Refunded, d.Invoice.Credited = inv.toAmount(0), inv.toAmount(0)
 	return d
 }
 

@@ -162,8 +162,8 @@ func (a *Account) markChanged(id string) {
 // InvoiceNumber returns the printed form of an invoice number.
 func (t Terms) InvoiceNumber(n int64) string { return fmt.Sprintf("%s%06d", t.NumberPrefix, n) }
 
-// amountIn returns an amount in a currency of the catalogue. Any other currency is a programming error.
-func amountIn(minor int64, currency string) money.Amount {
+// mustAmount returns the amount of minor units. It panics for a currency that is not in the catalogue.
+func mustAmount(minor int64, currency string) money.Amount {
 	amount, err := money.New(minor, currency)
 	if err != nil {
 		panic(fmt.Sprintf("engine: an amount in %q: %v", currency, err))

@@ -72,7 +72,7 @@ func (a *Account) cancelIfPossible(attempt Attempt) {
 // checkNewAttempt returns the reason why no other attempt to collect the invoice may begin, or nil.
 func (a *Account) checkNewAttempt(invoiceID, method string, byCustomer bool) error {
 	for _, attempt := range a.invoiceAttempts(invoiceID) {
-		if err := attempt.CheckNext(method, byCustomer); err != nil {
+		if err := attempt.CheckNextAttempt(method, byCustomer); err != nil {
 			return err
 		}
 	}
@@ -81,11 +81,11 @@ func (a *Account) checkNewAttempt(invoiceID, method string, byCustomer bool) err
 
 // cancelAttempts cancels the attempts to collect the invoice, and reports whether all of them are already canceled. An
 // open attempt is canceling until the provider reports its cancellation. cancelAttempts passes isLive to
-// Attempt.CheckEnd. If CheckEnd returns Conflict, no attempt changes.
+// Attempt.CheckSubscriptionEnd. If CheckSubscriptionEnd returns Conflict, no attempt changes.
 func (a *Account) cancelAttempts(invoiceID string, isLive bool) (allCanceled bool, err error) {
 	var updates []Attempt
 	for _, attempt := range a.invoiceAttempts(invoiceID) {
-		mustCancel, err := attempt.CheckEnd(isLive)
+		mustCancel, err := attempt.CheckSubscriptionEnd(isLive)
 		if err != nil {
 			return false, err
 		}
@@ -173,7 +173,7 @@ func (a *Account) checkPayment(req PayRequest) (Invoice, error) {
 		return inv, err
 	}
 	for _, attempt := range a.invoiceAttempts(inv.ID) {
-		if err := attempt.CheckNext(req.Source.Method, true); err != nil && attempt.State != AttemptOpen {
+		if err := attempt.CheckNextAttempt(req.Source.Method, true); err != nil && attempt.State != AttemptOpen {
 			return inv, err
 		}
 	}

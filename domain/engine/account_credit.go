@@ -42,7 +42,7 @@ func (a *Account) adjustCredit(amount int64) {
 // PayOutCredit deducts credit that was paid out to the customer. It returns Conflict if the customer has less.
 func (a *Account) PayOutCredit(amount int64) error {
 	if a.Credit < amount {
-		return fault.Newf(fault.Conflict, "The customer has a credit of %s.", amountIn(a.Credit, a.Currency))
+		return fault.Newf(fault.Conflict, "The customer has a credit of %s.", mustAmount(a.Credit, a.Currency))
 	}
 	a.Credit -= amount
 	return nil

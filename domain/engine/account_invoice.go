@@ -207,7 +207,7 @@ func (a *Account) Reverse(invoiceID string, amount, applied int64) error {
 	}
 	if creditPart > a.Credit {
 		return fault.Newf(fault.Conflict, "The customer has used credit that came from this payment. The credit is %s now.",
-			amountIn(a.Credit, inv.Currency))
+			mustAmount(a.Credit, inv.Currency))
 	}
 	a.Credit -= creditPart
 	if inv.Status == billing.InvoicePaid && applied > 0 {

@@ -90,7 +90,7 @@ func (a *Account) nextOutboxAt() time.Time {
 	for _, r := range a.Refunds {
 		checkTimes = append(checkTimes, r.CheckAt)
 	}
-	return firstTime(checkTimes...)
+	return earliestTime(checkTimes...)
 }
 
 // canSend reports whether a server that sends the attempt before sendBy may do so. It returns true for a stored attempt

@@ -201,7 +201,7 @@ func (a *Account) checkRefund(inv Invoice, amount money.Amount) error {
 			"Payments of a void invoice are credit, which is returned separately.", a.Terms.InvoiceNumber(inv.Number), inv.Status)
 	case amount.Minor() > refundable:
 		return fault.Newf(fault.Conflict, "Only %s of invoice %s can be refunded: the rest was refunded before.",
-			amountIn(refundable, inv.Currency), a.Terms.InvoiceNumber(inv.Number))
+			mustAmount(refundable, inv.Currency), a.Terms.InvoiceNumber(inv.Number))
 	}
 	return nil
 }

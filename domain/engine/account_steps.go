@@ -50,10 +50,10 @@ func (a *Account) NextStepAt() time.Time {
 }
 
 // NextWorkAt returns when the next step is due or the Outbox has the next request to the provider; zero for never.
-func (a *Account) NextWorkAt() time.Time { return firstTime(a.NextStepAt(), a.nextOutboxAt()) }
+func (a *Account) NextWorkAt() time.Time { return earliestTime(a.NextStepAt(), a.nextOutboxAt()) }
 
-// firstTime returns the earliest of the times that are not zero; zero if all are.
-func firstTime(times ...time.Time) (first time.Time) {
+// earliestTime returns the earliest of the times that are not zero; zero if all are.
+func earliestTime(times ...time.Time) (first time.Time) {
 	for _, t := range times {
 		if !t.IsZero() && (first.IsZero() || t.Before(first)) {
 			first = t

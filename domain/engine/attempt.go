@@ -33,7 +33,7 @@ var attemptRanks = map[AttemptState]int{
 // as JSON. The zero Attempt stands for no attempt. A retry is another attempt with another key.
 //
 // The caller stores an attempt with the change that it pays for, claims it, sends it outside of any transaction, and
-// records the reports of the provider. The caller must begin another attempt for an invoice only if CheckNext of the
+// records the reports of the provider. The caller may begin another attempt for an invoice only if CheckNextAttempt of the
 // previous attempt returns nil. Then the customer is not charged twice for the invoice, even if several servers run, or
 // after timeouts and crashes.
 type Attempt struct {
@@ -107,9 +107,9 @@ func (a Attempt) AdvanceTo(state AttemptState) Attempt {
 	return a
 }
 
-// CheckNext returns the reason why no other attempt to collect the invoice may begin, or nil. After a hard decline,
+// CheckNextAttempt returns the reason why no other attempt to collect the invoice may begin, or nil. After a hard decline,
 // another attempt needs another method. After a return, the customer has to request another attempt.
-func (a Attempt) CheckNext(method string, byCustomer bool) error {
+func (a Attempt) CheckNextAttempt(method string, byCustomer bool) error {
 	switch a.State {
 	case "", AttemptCanceled:
 		return nil
@@ -154,11 +154,11 @@ func (a Attempt) PausesSteps() bool {
 	return false
 }
 
-// CheckEnd reports whether the attempt has to be canceled before the subscription ends, its change is canceled or
-// another price is bought. It returns Conflict if the attempt can't be canceled and forbids this. isLive is true if the
-// subscription has started and the attempt is not for a change. Such a subscription may end while the payment is
-// processing, and the invoice stays owed.
-func (a Attempt) CheckEnd(isLive bool) (mustCancel bool, err error) {
+// CheckSubscriptionEnd reports whether the attempt has to be canceled before the subscription ends, its change is
+// canceled or another price is bought. It returns Conflict if the attempt can't be canceled and forbids this. isLive is
+// true if the subscription has started and the attempt is not for a change. Such a subscription may end while the
+// payment is processing, and the invoice stays owed.
+func (a Attempt) CheckSubscriptionEnd(isLive bool) (mustCancel bool, err error) {
 	switch a.State {
 	case AttemptStored, AttemptOpen:
 		return true, nil

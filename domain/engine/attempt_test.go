@@ -54,11 +54,11 @@ func TestAttempt_StateDecidesNextAttemptAndEnd(t *testing.T) {
 		{engine.Attempt{State: engine.AttemptReturned}, conflict, allowed, false, allowed, allowed},
 	} {
 		t.Run(fmt.Sprint(tt.attempt.State, tt.attempt.Method), func(t *testing.T) {
-			assert.Equal(t, tt.retry, toDecision(false, tt.attempt.CheckNext("method", false)), "retry")
-			assert.Equal(t, tt.pay, toDecision(false, tt.attempt.CheckNext("method", true)), "pay")
+			assert.Equal(t, tt.retry, toDecision(false, tt.attempt.CheckNextAttempt("method", false)), "retry")
+			assert.Equal(t, tt.pay, toDecision(false, tt.attempt.CheckNextAttempt("method", true)), "pay")
 			assert.Equal(t, tt.pauses, tt.attempt.PausesSteps(), "pauses")
-			assert.Equal(t, tt.endFirst, toDecision(tt.attempt.CheckEnd(false)), "end before the first payment")
-			assert.Equal(t, tt.endLive, toDecision(tt.attempt.CheckEnd(true)), "end of a live subscription")
+			assert.Equal(t, tt.endFirst, toDecision(tt.attempt.CheckSubscriptionEnd(false)), "end before the first payment")
+			assert.Equal(t, tt.endLive, toDecision(tt.attempt.CheckSubscriptionEnd(true)), "end of a live subscription")
 		})
 	}
 }
@@ -141,7 +141,7 @@ func (h *attemptHistory) debitCount() (n int) {
 }
 
 func (h *attemptHistory) begin() {
-	if h.attempt.CheckNext("method", true) == nil {
+	if h.attempt.CheckNextAttempt("method", true) == nil {
 		h.attemptCount++
 		h.attempt = engine.Attempt{Key: strconv.Itoa(h.attemptCount), Method: "method", Amount: 3900, State: engine.AttemptStored}
 	}

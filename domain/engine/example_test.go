@@ -71,14 +71,14 @@ func ExampleAttempt() {
 
 	attempt, err := attempt.Claim(now, now.Add(20*time.Second)) // then the server sends it, and stops
 	fmt.Println(attempt.State, err)
-	fmt.Println("another payment:", attempt.CheckNext("mandate_1", true) == nil)
+	fmt.Println("another payment:", attempt.CheckNextAttempt("mandate_1", true) == nil)
 
 	attempt, err = attempt.Claim(now.Add(time.Minute), now.Add(80*time.Second)) // another server sends it with the same key
 	fmt.Println(attempt.State, err)
 	attempt = attempt.AdvanceTo(engine.AttemptProcessing)
 	fmt.Println(attempt.State, "retries wait:", attempt.PausesSteps())
 	attempt = attempt.AdvanceTo(engine.AttemptFailed).AdvanceTo(engine.AttemptProcessing) // the second report is late
-	fmt.Println(attempt.State, "another payment:", attempt.CheckNext("mandate_1", true) == nil)
+	fmt.Println(attempt.State, "another payment:", attempt.CheckNextAttempt("mandate_1", true) == nil)
 	// Output:
 	// claimed <nil>
 	// another payment: false

@@ -28,7 +28,7 @@ type Catalogue interface {
 
 // BillingQuote returns the quote with amounts in the currency.
 func (q Quote) BillingQuote(currency string, c Catalogue) billing.Quote {
-	amount := func(minor int64) money.Amount { return amountIn(minor, currency) }
+	amount := func(minor int64) money.Amount { return mustAmount(minor, currency) }
 	return billing.Quote{
 		At: q.At, Lines: BillingLines(q.Lines, c.PlanName), Total: amount(q.Total), Tax: c.TaxIncluded(amount(q.Total)),
 		DueNow: amount(q.DueNow), CreditBefore: amount(q.CreditBefore), CreditAfter: amount(q.CreditAfter),

@@ -45,7 +45,7 @@ func (a *Account) checkNoOpenInvoice() error {
 	}
 	inv := a.Invoices[i]
 	return fault.Newf(fault.Conflict, "Invoice %s of %s is not paid yet. Please pay it first, or contact us.",
-		a.Terms.InvoiceNumber(inv.Number), amountIn(inv.AmountRemaining(), inv.Currency).FormatWithSymbol())
+		a.Terms.InvoiceNumber(inv.Number), mustAmount(inv.AmountRemaining(), inv.Currency).FormatWithSymbol())
 }
 
 // Approve starts the subscriptions that wait for an approval, and returns their number.
