@@ -8,8 +8,8 @@
 // transaction of a request stores them. Then the server claims each attempt, sends it with its key outside of any
 // transaction, and stores the result. The worker sends attempts of renewals, and requests that another server has not
 // finished, in the same way. If the outcome of a claimed attempt is unknown, the server sends it again with the same
-// key while the gateway remembers the key. Afterwards the server only looks the attempt up, so that an invoice is never
-// debited twice.
+// key until the gateway's KeyRetention has passed. Afterwards the server only looks the attempt up, so that an invoice
+// is never debited twice.
 //
 // Webhooks and lists of changes only contain the references of payments. The worker looks these payments up at the
 // gateway, unless a read of the customer does so first.

@@ -105,8 +105,8 @@ func (f *Provider) find(r gateway.Reference) (*ledgerPayment, error) {
 	return nil, fault.New(fault.NotFound, "There is no such payment.")
 }
 
-// lookUpKey returns the record of the first request with the key if the provider remembers it. It returns Conflict if that
-// request was different.
+// lookUpKey returns the record of the first request with the key. isRepeat is false if there is none, or if it is older
+// than Config.KeyRetention. lookUpKey returns Conflict if that request was different.
 func (f *Provider) lookUpKey(key string, request any) (record keyRecord, isRepeat bool, err error) {
 	record, exists := f.keys[key]
 	if !exists || !f.config.Clock.Now().Before(record.createdAt.Add(f.config.KeyRetention)) {

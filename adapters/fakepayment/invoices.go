@@ -11,8 +11,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// numberPrefixLength is the length of the prefix of invoice numbers.
-const numberPrefixLength = 8
+const invoiceNumberPrefixLength = 8
 
 // PayInvoice charges an open invoice to the named card, or to the customer's default card.
 func (p *Provider) PayInvoice(ctx context.Context, req payment.InvoicePayment) (billing.Subscription, error) {
@@ -101,7 +100,7 @@ func (t *tx) newInvoice(s subscription, lines []engine.Line) invoice {
 // invoiceNumber returns the number of the customer's latest invoice. As at Stripe, each customer has a
 // sequence with a prefix.
 func invoiceNumber(c customer) string {
-	return fmt.Sprintf("%s-%04d", c.ID[max(0, len(c.ID)-numberPrefixLength):], c.InvoiceCount)
+	return fmt.Sprintf("%s-%04d", c.ID[max(0, len(c.ID)-invoiceNumberPrefixLength):], c.InvoiceCount)
 }
 
 // charge stores the invoice and the subscription and charges the card.

@@ -32,7 +32,7 @@ type Prices interface {
 
 // Config configures a Provider. Clock and Prices are required.
 type Config struct {
-	Path               string           // of the SQLite file; "" keeps the state in memory only
+	Path               string           // of the SQLite file; if it is "", the state is only in memory
 	Clock              clock.Clock      // determines when trials end and renewals are due
 	Prices             Prices           // of new subscriptions and plan changes
 	Secrets            []string         // each signs events, and the signature of any is accepted; default: a random secret

@@ -25,7 +25,7 @@ func Sign(payload []byte, at time.Time, secrets ...string) string {
 	return strings.Join(parts, ",")
 }
 
-// verify returns Forbidden for a signature that is missing, too old, or not made with one of the secrets.
+// verify returns Forbidden if the signature is missing, too old, or not made with one of the secrets.
 func verify(payload []byte, signature string, secrets []string, now time.Time) error {
 	timestamp, digests := parseSignature(signature)
 	seconds, err := strconv.ParseInt(timestamp, 10, 64)

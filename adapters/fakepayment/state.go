@@ -93,7 +93,7 @@ func (s *state) takeChanges() []change {
 	return changes
 }
 
-// change is a record that was written, or removed when record is nil.
+// change is the write of a record, or its removal if record is nil.
 type change struct {
 	kind, id string
 	record   any

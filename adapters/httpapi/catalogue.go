@@ -14,7 +14,6 @@ type catalogueWire struct {
 	Taxes  map[string]taxWire                   `json:"taxes"`
 }
 
-// taxWire is the tax that the prices in a currency include.
 type taxWire struct {
 	Name       string      `json:"name"`
 	Percentage json.Number `json:"percentage"`

@@ -10,8 +10,7 @@ import (
 	"time"
 )
 
-// clientAddressKey is the context key of the client's address.
-type clientAddressKey struct{}
+type clientAddressKey struct{} // of a context
 
 // withClientAddress returns a context with the address of the client.
 func withClientAddress(ctx context.Context, client netip.Addr) context.Context {

@@ -93,7 +93,6 @@ func toCustomerWire(c billing.Customer, expandDefault bool) customerWire {
 	return wire
 }
 
-// savedMethodWire is a saved payment method.
 type savedMethodWire struct {
 	ID string `json:"id"`
 	methodWire

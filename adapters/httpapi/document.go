@@ -25,8 +25,8 @@ type variant struct {
 	body     func() []byte // returns nil if compression does not make the document smaller
 }
 
-// newDocument returns a document. The document is compressed when a client first requests gzip. The compressed body is
-// kept, because compression takes longer than the rest of a response.
+// newDocument returns a document. It is compressed once, when a client first requests gzip, because compression takes
+// longer than the rest of a response.
 func newDocument(contentType string, body []byte) document {
 	gzipVariant := variant{"gzip", sync.OnceValue(func() []byte { return compress(body) })}
 	return newDocumentWithVariants(contentType, body, []variant{gzipVariant})

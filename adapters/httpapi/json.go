@@ -14,8 +14,7 @@ import (
 	"github.com/vc-admin/diy/domain/money"
 )
 
-// emptyObject is the JSON object {}.
-type emptyObject struct{}
+type emptyObject struct{} // encoded as {}
 
 // listWire is the response {"data": […]}.
 type listWire[T any] struct {
@@ -58,7 +57,7 @@ func readBody(r *http.Request) ([]byte, error) {
 // unmarshal decodes a JSON object into value. The error is an apiError.
 func unmarshal(body []byte, value any) error {
 	if !utf8.Valid(body) || bytes.Contains(body, []byte(`\u0000`)) {
-		return jsonError("The request contains characters that are not text.") // databases refuse these characters too
+		return jsonError("The request contains characters that are not text.") // databases refuse these characters
 	}
 	if text := bytes.TrimSpace(body); len(text) == 0 || text[0] != '{' {
 		return jsonError("The request must be a JSON object.")

@@ -32,7 +32,7 @@ type changePlanWire struct {
 	retriedInvoiceWire
 }
 
-// retriedInvoiceWire contains the ID of the invoice that an earlier attempt did not pay, if the front end remembers one.
+// retriedInvoiceWire contains the ID of the invoice that an earlier attempt did not pay, or "".
 type retriedInvoiceWire struct {
 	RetryInvoiceID string `json:"retryInvoiceId"`
 }

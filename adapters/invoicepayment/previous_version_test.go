@@ -27,7 +27,7 @@ const recordingPath = "testdata/previous_version.json"
 type recording struct {
 	Now       time.Time `json:"now"`
 	Rows      records   `json:"rows"`
-	Want      []string  `json:"want"`  // the responses at Now, see records.summary
+	Want      []string  `json:"want"`  // the responses at Now, see records.summarise
 	WantLater []string  `json:"later"` // the responses after recordingInterval
 }
 
@@ -106,9 +106,9 @@ func (r records) insert(ctx context.Context, tx plugin.Tx) (err error) {
 	return err
 }
 
-// summarize describes the provider's responses for the customers, with one line for each customer, subscription, invoice and
-// returned payment.
-func (r records) summarize(t *testing.T, p payment.Provider) (lines []string) {
+// summarise describes the provider's responses for the customers, with one line for each customer, subscription,
+// invoice and returned payment.
+func (r records) summarise(t *testing.T, p payment.Provider) (lines []string) {
 	t.Helper()
 	for _, c := range r.Customers {
 		customer, err := p.Customer(t.Context(), c.ID)
@@ -182,9 +182,9 @@ func TestProvider_ReadsTheRecordsOfThePreviousVersion(t *testing.T) {
 		})
 		require.NoError(t, err)
 
-		assert.Equal(t, rec.Want, rec.Rows.summarize(t, p))
+		assert.Equal(t, rec.Want, rec.Rows.summarise(t, p))
 		_, err = clock.Advance(recordingInterval)
 		require.NoError(t, err)
-		assert.Equal(t, rec.WantLater, rec.Rows.summarize(t, p))
+		assert.Equal(t, rec.WantLater, rec.Rows.summarise(t, p))
 	})
 }

@@ -17,7 +17,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
-// Invoice is an invoice of an account with its document. It is stored as JSON.
+// Invoice is an invoice of an account with its details. It is stored as JSON.
 type Invoice struct {
 	engine.Invoice
 	InvoiceDetails
