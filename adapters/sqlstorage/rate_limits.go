@@ -71,7 +71,7 @@ func (l *RateLimits) takeAll(
 }
 
 // capCounters reduces counters that are further ahead than their limit allows, because a clock was ahead or the limit was
-// longer. After that the limits are exhausted.
+// longer. The reduced counters are exhausted.
 func (l *RateLimits) capCounters(ctx context.Context, now time.Time, tries []ratelimit.Try) error {
 	return l.store.write(ctx, func(c conn) error {
 		for _, try := range sortByKey(tries) {
@@ -84,7 +84,8 @@ func (l *RateLimits) capCounters(ctx context.Context, now time.Time, tries []rat
 	})
 }
 
-// sortByKey returns the tries in the order in which every transaction locks the rows, so that none deadlock.
+// sortByKey returns the tries in the order of their keys. All transactions lock the rows in this order, so that they can't
+// deadlock.
 func sortByKey(tries []ratelimit.Try) []ratelimit.Try {
 	return slices.SortedFunc(slices.Values(tries), func(a, b ratelimit.Try) int { return cmp.Compare(a.Key, b.Key) })
 }

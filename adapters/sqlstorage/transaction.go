@@ -59,7 +59,7 @@ func (s *Store) read(ctx context.Context, fn func(conn) error) error {
 	return s.toFault(s.transact(ctx, s.readPool, snapshotOptions, fn))
 }
 
-// reader returns a conn for single queries outside of a transaction.
+// reader returns a conn that runs single queries outside of a transaction.
 func (s *Store) reader() conn { return conn{db: s.readPool, dialect: s.dialect, retryReads: true} }
 
 func (s *Store) transact(ctx context.Context, pool *sqlx.DB, options *sql.TxOptions, fn func(conn) error) error {
@@ -70,7 +70,7 @@ func (s *Store) transact(ctx context.Context, pool *sqlx.DB, options *sql.TxOpti
 func (s *Store) transactOnce(ctx context.Context, pool *sqlx.DB, options *sql.TxOptions, fn func(conn) error) error {
 	txCtx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
-	detach := context.AfterFunc(ctx, cancel)
+	stop := context.AfterFunc(ctx, cancel)
 	timer := time.AfterFunc(s.beginTimeout, cancel)
 	tx, err := pool.BeginTxx(txCtx, options)
 	timer.Stop()
@@ -81,7 +81,7 @@ func (s *Store) transactOnce(ctx context.Context, pool *sqlx.DB, options *sql.Tx
 	if err := fn(conn{db: tx, dialect: s.dialect}); err != nil {
 		return err
 	}
-	if !detach() {
+	if !stop() {
 		return contextError(ctx, context.Canceled)
 	}
 	defer time.AfterFunc(commitTimeout, cancel).Stop()

@@ -33,7 +33,7 @@ type workerReporter struct {
 	Clock   clock.Clock
 }
 
-// appWorkers returns all background work of the application. Several servers on one database may run it concurrently.
+// appWorkers returns the workers for all background work of the application. Several servers on one database may run it concurrently.
 func appWorkers(u *app.UseCases, store *sqlstorage.Store, clock clock.Clock) []worker {
 	return []worker{
 		{"email requests", 500 * time.Millisecond, u.SendRequestedEmails.Do},
@@ -41,15 +41,15 @@ func appWorkers(u *app.UseCases, store *sqlstorage.Store, clock clock.Clock) []w
 		{"reconcile", 30 * time.Second, u.Reconcile.Do},
 		{"refresh billing", 30 * time.Second, u.RefreshBilling.Do},
 		{"tidy cards", time.Minute, u.CleanUpCards.Do},
-		{"sweep", time.Hour, withoutCount(u.Sweep.Do)},
-		{"sweep sessions", 5 * time.Minute, withoutCount(store.Sessions().Sweep)},
+		{"sweep", time.Hour, withZeroCount(u.Sweep.Do)},
+		{"sweep sessions", 5 * time.Minute, withZeroCount(store.Sessions().Sweep)},
 		{"sweep limits", 5 * time.Minute,
-			withoutCount(func(ctx context.Context) error { return store.RateLimits().Sweep(ctx, clock.Now()) })},
+			withZeroCount(func(ctx context.Context) error { return store.RateLimits().Sweep(ctx, clock.Now()) })},
 	}
 }
 
-// withoutCount adapts a function that does not count its items.
-func withoutCount(do func(context.Context) error) func(context.Context) (int, error) {
+// withZeroCount adapts a function that does not count its items. The count is always 0.
+func withZeroCount(do func(context.Context) error) func(context.Context) (int, error) {
 	return func(ctx context.Context) (int, error) { return 0, do(ctx) }
 }
 
