@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import type { Plugin } from 'vite';
 import stateCodes from '../../domain/account/data/state-codes.json' with { type: 'json' };
 
-const listId = 'virtual:countries';
+const countriesId = 'virtual:countries';
 const stateCodesId = 'virtual:state-codes';
 const regionsId = 'virtual:regions/';
 
@@ -46,9 +46,9 @@ export function countryRegions(): Plugin {
   return {
     name: 'country-regions',
     resolveId: (id) =>
-      id === listId || id === stateCodesId || id.startsWith(regionsId) ? `\0${id}` : undefined,
+      id === countriesId || id === stateCodesId || id.startsWith(regionsId) ? `\0${id}` : undefined,
     load(id) {
-      if (id === `\0${listId}`) return listModule(countries);
+      if (id === `\0${countriesId}`) return countriesModule(countries);
       if (id === `\0${stateCodesId}`) return `export default ${JSON.stringify(stateCodes)};`;
       if (!id.startsWith(`\0${regionsId}`)) return undefined;
       const code = id.slice(regionsId.length + 1);
@@ -58,7 +58,7 @@ export function countryRegions(): Plugin {
   };
 }
 
-function listModule(countries: Country[]): string {
+function countriesModule(countries: Country[]): string {
   const codes = countries.map(({ countryShortCode }) => countryShortCode);
   const loaders = countries
     .filter(({ regions }) => regions.length > 0)

@@ -5,7 +5,7 @@ describe('the pictures of the currency-flags package', () => {
   const flags = readFlags();
   const codes = [...flags.keys()].filter((code) => code !== 'fallback');
 
-  it('are PNG files, also the fallback', () => {
+  it('are PNG files, including the fallback', () => {
     expect(flags.size).toBeGreaterThan(140);
     for (const code of ['fallback', 'aed', 'aud', 'usd', 'zmw']) {
       expect(flags.get(code)?.subarray(1, 4).toString()).toBe('PNG');
@@ -25,7 +25,7 @@ describe('the pictures of the currency-flags package', () => {
     }
   });
 
-  it('lack flags for six known currencies', () => {
+  it('are missing for six known currencies', () => {
     const knownCodes = currencies.map(({ code }) => code.toLowerCase());
     const codesWithoutFlag = knownCodes.filter((code) => !flags.has(code));
     expect(codesWithoutFlag).toEqual(['eek', 'lvl', 'pab', 'sdg', 'zmk', 'zwl']);

@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { compressedVersions } from './precompress';
 
-test('a compressed version decompresses to the file and is smaller', async () => {
+test('each compressed version decompresses to the original content and is smaller', async () => {
   const content = Buffer.from('const plans = ["Standard", "Professional"];\n'.repeat(100));
 
   const versions = await compressedVersions(content);

@@ -7,9 +7,9 @@ import type { Plugin } from 'vite';
 const brotliAsync = promisify(brotliCompress);
 const gzipAsync = promisify(gzip);
 
-/** The names of the files that are compressed. */
-const compressibleName = /\.(html|js|css|svg)$/;
-/** The size from which files are compressed: smaller files fit into one network packet. */
+/** Matches the names of the files that are compressed. */
+const compressiblePattern = /\.(html|js|css|svg)$/;
+/** The minimum size of compressed files. Smaller files fit into one network packet. */
 const minSize = 1024;
 
 /** Returns the content compressed at the highest level, by file extension. */
@@ -30,7 +30,7 @@ export function precompress(): Plugin {
     apply: 'build',
     enforce: 'post',
     async writeBundle({ dir }, bundle) {
-      const files = Object.keys(bundle).filter((name) => compressibleName.test(name));
+      const files = Object.keys(bundle).filter((name) => compressiblePattern.test(name));
       await Promise.all(files.map((name) => writeCompressed(join(dir ?? '', name))));
     },
   };

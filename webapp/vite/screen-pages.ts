@@ -8,7 +8,7 @@ type MarkupByPath = Record<string, string>;
 const placeholder = '<!-- first paint -->';
 
 /** The content of a page in addition to index.html. */
-interface Additions {
+interface ScreenAdditions {
   /** Scripts to preload. */
   scripts: string[];
   /** The markup that shows before the app's script runs. */
@@ -19,7 +19,7 @@ interface Additions {
  * Returns a screen's page, derived from index.html. Scripts have a lower priority than the style sheet, so that they don't
  * delay the first paint.
  */
-export function pageOf(index: string, { scripts, markup = '' }: Additions): string {
+export function pageOf(index: string, { scripts, markup = '' }: ScreenAdditions): string {
   if (!index.includes(placeholder)) throw new Error(`index.html has no ${placeholder}`);
   const preloads = scripts.map(
     (file) => `    <link rel="modulepreload" fetchpriority="low" crossorigin href="${file}">\n`,
@@ -58,12 +58,12 @@ export function screenPages(): Plugin {
 
 /** Returns the pages of the screens that have one, and index.html for all other paths. */
 function pagesOf(html: string, bundle: Bundle, markup: MarkupByPath, base: string) {
-  const screens = screenScripts(bundle);
+  const scriptsByPath = screenScripts(bundle);
   const pageAt = (path: string) => {
-    const scripts = (screens[path] ?? []).map((file) => base + file);
+    const scripts = (scriptsByPath[path] ?? []).map((file) => base + file);
     return pageOf(html, { scripts, markup: markup[path] });
   };
-  const paths = [...new Set([...Object.keys(markup), ...Object.keys(screens)])];
+  const paths = [...new Set([...Object.keys(markup), ...Object.keys(scriptsByPath)])];
   return {
     index: pageAt(''),
     screens: Object.fromEntries(paths.map((path) => [path, pageAt(path)])),

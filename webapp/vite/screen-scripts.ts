@@ -6,7 +6,7 @@ import { routes } from '../src/lib/paths.ts';
  * The names of the scripts of screens, by the screen's path. Screens in the app's first script are not listed. The
  * registration form also needs the regions of its default country.
  */
-const screens: Record<string, string[]> = {
+const scriptNames: Record<string, string[]> = {
   [routes.regform]: ['Registration', catalogue.defaults.country],
   [routes.registered]: ['RegisteredScreen'],
   [routes.payment]: ['PaymentScreen'],
@@ -38,7 +38,7 @@ type Chunk = Pick<Rollup.OutputChunk, 'type' | 'name' | 'imports' | 'isEntry'>;
 export function screenScripts(bundle: Bundle): Record<string, string[]> {
   const commonFiles = withImports(bundle, entryOf(bundle));
   return Object.fromEntries(
-    Object.entries(screens).map(([path, names]) => {
+    Object.entries(scriptNames).map(([path, names]) => {
       const files = names.flatMap((name) => [...withImports(bundle, fileOf(bundle, name))]);
       return [path, [...new Set(files)].filter((file) => !commonFiles.has(file))];
     }),

@@ -10,7 +10,7 @@ interface Price {
   yearly: number | null;
 }
 
-const figures = vectors.map(({ name, in: input, want }) => ({
+const figureCases = vectors.map(({ name, in: input, want }) => ({
   name,
   in: input,
   want: {
@@ -22,7 +22,7 @@ const figures = vectors.map(({ name, in: input, want }) => ({
 }));
 
 describe('the figures of a price', () => {
-  runVectors(figures, ({ interval, currency, monthly, yearly }: Price) => {
+  runVectors(figureCases, ({ interval, currency, monthly, yearly }: Price) => {
     const entry = priceEntry(monthly, yearly, currency);
     return {
       amount: entry[interval],

@@ -1,7 +1,7 @@
 import type { Plugin } from 'vite';
 import branding from '../../cmd/diycmd/branding.json' with { type: 'json' };
 import contact from '../../cmd/diycmd/contact.json' with { type: 'json' };
-import product from '../../domain/catalogue/data/catalogue.json' with { type: 'json' };
+import catalogueData from '../../domain/catalogue/data/catalogue.json' with { type: 'json' };
 import knownCurrencies from '../../domain/money/data/currencies.json' with { type: 'json' };
 import type { Catalogue, Config, Currency } from '../src/api/types.ts';
 
@@ -17,22 +17,22 @@ export interface BuildEnvironment {
  * provider. It declares no capabilities, so the app sends only the calls of the specification.
  */
 export function staticConfig(environment: BuildEnvironment): Config {
-  const currencies = product.currencies.map(currencyOf);
+  const currencies = catalogueData.currencies.map(currencyOf);
   const publishableKey = environment.DIY_STRIPE_PUBLISHABLE_KEY;
   return {
     catalogue: {
-      plans: product.plans,
-      rows: product.rows,
-      taxes: product.taxes,
+      plans: catalogueData.plans,
+      rows: catalogueData.rows,
+      taxes: catalogueData.taxes,
       prices: Object.fromEntries(
-        Object.entries(product.prices).map(([plan, prices]) => [
+        Object.entries(catalogueData.prices).map(([plan, prices]) => [
           plan,
           pricesOf(prices, currencies),
         ]),
       ),
     },
     currencies,
-    defaults: product.defaults as Config['defaults'],
+    defaults: catalogueData.defaults as Config['defaults'],
     provider: { kind: 'stripe', ...(publishableKey && { publishableKey }) },
     contact: {
       email: environment.DIY_SALES_EMAIL || contact.email,
@@ -47,7 +47,7 @@ export function staticConfig(environment: BuildEnvironment): Config {
 function currencyOf(code: string): Currency {
   const currency = knownCurrencies.find((entry) => entry.code === code);
   if (!currency) throw new Error(`${code} is not a known currency`);
-  return { ...currency, rounding: minorOf(currency.rounding, currency.minor_digits) };
+  return { ...currency, rounding: minorUnitsOf(currency.rounding, currency.minor_digits) };
 }
 
 /** The prices of a plan in major units, by currency; null for none. */
@@ -58,7 +58,7 @@ const pricesOf = (prices: Prices, currencies: Currency[]) =>
     currencies.map((currency) => {
       const { monthly = null, yearly = null } = prices[currency.code] ?? {};
       const toMinor = (amount: number | null) =>
-        amount === null ? null : minorOf(amount, currency.minor_digits);
+        amount === null ? null : minorUnitsOf(amount, currency.minor_digits);
       return [currency.code, priceEntry(toMinor(monthly), toMinor(yearly), currency)];
     }),
   );
@@ -75,21 +75,22 @@ export function priceEntry(
   { rounding }: Pick<Currency, 'rounding'>,
 ): Catalogue['prices'][string][string] {
   const annual = monthly === null ? null : monthly * monthsPerYear;
-  const step = Math.max(rounding, 1);
+  const roundingStep = Math.max(rounding, 1);
   return {
     monthly,
     yearly,
     perMonth: {
       monthly,
-      yearly: yearly === null ? null : divideRounded(yearly, monthsPerYear * step) * step,
+      yearly:
+        yearly === null ? null : divideRounded(yearly, monthsPerYear * roundingStep) * roundingStep,
     },
     annual: { monthly: annual, yearly },
-    yearlySaving: annual === null || yearly === null ? 0 : savingOf(annual, yearly),
+    yearlySaving: annual === null || yearly === null ? 0 : savingPercentOf(annual, yearly),
   };
 }
 
 /** Returns the saving in percent, rounded down. It uses BigInt, because the product may exceed the safe integers. */
-const savingOf = (annual: number, yearly: number): number =>
+const savingPercentOf = (annual: number, yearly: number): number =>
   annual > yearly ? Number((BigInt(annual - yearly) * 100n) / BigInt(annual)) : 0;
 
 /** Divides integers that are not negative and rounds half up. */
@@ -97,7 +98,7 @@ const divideRounded = (amount: number, divisor: number): number =>
   Math.floor((2 * amount + divisor) / (2 * divisor));
 
 /** Converts an amount of the data files to minor units by its digits, because a number can't represent 0.05 exactly. */
-function minorOf(amount: number, digits: number): number {
+function minorUnitsOf(amount: number, digits: number): number {
   const [whole = '', fraction = ''] = String(amount).split('.');
   if (fraction.length > digits) throw new Error(`${amount} has more than ${digits} decimals`);
   return Number(whole + fraction.padEnd(digits, '0'));
