@@ -12,10 +12,10 @@ import {
 import { config } from './examples';
 import type { Section } from './section';
 
-const payments = {
+const openPayments = {
   'first payment': anOpenPayment({ kind: 'first_payment' }),
   overdue: overduePayment,
-  'to be approved': anOpenPayment({ approval: true }),
+  'needs approval': anOpenPayment({ approval: true }),
   'plan change': planChangePayment,
   'last bill': owedPayment,
   authentication: authenticationPayment,
@@ -31,7 +31,7 @@ export const bannerSections: Section[] = [
     names: ['OpenPaymentBanner'],
     wide: true,
     states: Object.fromEntries(
-      Object.entries(payments).map(([state, payment]) => [
+      Object.entries(openPayments).map(([state, payment]) => [
         state,
         <OpenPaymentBanner key={state} payment={payment} />,
       ]),

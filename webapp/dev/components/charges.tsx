@@ -15,9 +15,9 @@ import { noop } from './examples';
 import type { Section } from './section';
 
 const labels = { due: 'Due now', next: 'Next charge' };
-const charge = { labels, placeholder: aQuote() };
+const chargeProps = { labels, placeholder: aQuote() };
 
-const readyState = (changes: Partial<Extract<QuoteState, { status: 'ready' }>> = {}) => ({
+const aReadyState = (changes: Partial<Extract<QuoteState, { status: 'ready' }>> = {}) => ({
   status: 'ready' as const,
   quote: aQuote(),
   previousQuote: null,
@@ -37,7 +37,7 @@ export const chargeSections: Section[] = [
           <ChargeLine label="Unused time on Standard" detail="until 21 November 2027">
             −$322.80
           </ChargeLine>
-          <ChargeLine label="Due now" sum strong detail="on 29 January 2027">
+          <ChargeLine label="Due now" total strong detail="on 29 January 2027">
             $342.10
           </ChargeLine>
         </dl>
@@ -47,7 +47,7 @@ export const chargeSections: Section[] = [
   {
     names: ['Steps'],
     states: {
-      'of a trial': (
+      'for a trial': (
         <Steps
           steps={[
             { title: 'Today', text: 'Your trial starts', amount: '$0', status: 'current' },
@@ -56,7 +56,7 @@ export const chargeSections: Section[] = [
           ]}
         />
       ),
-      'beside each other where they fit': (
+      'horizontal, in a wide container': (
         <div className="@container">
           <Steps
             horizontal
@@ -122,8 +122,8 @@ export const chargeSections: Section[] = [
   {
     names: ['SummaryPanel'],
     states: {
-      'a card on a wide window, otherwise a line that opens': (
-        <SummaryPanel label="Summary" line={['Professional, yearly', '$0 today']}>
+      'a card on a wide screen, or a line that expands on a narrow one': (
+        <SummaryPanel label="Summary" collapsedLine={['Professional, yearly', '$0 today']}>
           Professional is free for seven days.
         </SummaryPanel>
       ),
@@ -132,29 +132,31 @@ export const chargeSections: Section[] = [
   {
     names: ['QuotedCharge'],
     states: {
-      ready: <QuotedCharge {...charge} state={readyState()} />,
-      'changed meanwhile': (
+      ready: <QuotedCharge {...chargeProps} state={aReadyState()} />,
+      'with changed amounts': (
         <QuotedCharge
-          state={readyState({
+          state={aReadyState({
             previousQuote: aQuote({ dueNow: { amount: 34_000, currency: 'AUD' } }),
           })}
-          {...charge}
+          {...chargeProps}
         />
       ),
       'nothing due': (
         <QuotedCharge
-          state={readyState({
+          state={aReadyState({
             quote: aQuote({
               dueNow: { amount: 0, currency: 'AUD' },
               tax: { amount: 0, currency: 'AUD' },
               lines: [],
             }),
           })}
-          {...charge}
+          {...chargeProps}
         />
       ),
-      loading: <QuotedCharge {...charge} state={{ status: 'loading' }} />,
-      failed: <QuotedCharge state={{ status: 'failed', message: '' }} {...charge} retry={noop} />,
+      loading: <QuotedCharge {...chargeProps} state={{ status: 'loading' }} />,
+      failed: (
+        <QuotedCharge state={{ status: 'failed', message: '' }} {...chargeProps} retry={noop} />
+      ),
     },
   },
   {

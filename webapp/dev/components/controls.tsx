@@ -18,20 +18,20 @@ import { user } from './examples';
 import { pseudoStates } from './pseudo-states';
 import type { Section } from './section';
 
-const Row = (props: ComponentProps<'div'>) => (
+const ButtonRow = (props: ComponentProps<'div'>) => (
   <div {...props} className="flex flex-wrap items-center gap-3" />
 );
 
-const buttonLooks = ['primary', 'secondary', 'quiet', 'danger', 'unavailable'] as const;
+const buttonVariants = ['primary', 'secondary', 'quiet', 'danger', 'unavailable'] as const;
 
-const currencies = ['AUD', 'USD', 'NZD'].map((value) => ({ value, label: value }));
+const currencyOptions = ['AUD', 'USD', 'NZD'].map((value) => ({ value, label: value }));
 
-function Currencies({ locked }: { locked?: boolean }) {
+function CurrencyChoice({ locked }: { locked?: boolean }) {
   const [value, setValue] = useState('AUD');
   return (
     <RadioGroup
       legend={locked ? 'Currency, locked' : 'Currency'}
-      options={currencies}
+      options={currencyOptions}
       value={value}
       onChange={setValue}
       locked={locked}
@@ -39,7 +39,7 @@ function Currencies({ locked }: { locked?: boolean }) {
   );
 }
 
-const noAddress: Address = {
+const emptyAddress: Address = {
   line1: '',
   line2: '',
   district: '',
@@ -75,27 +75,27 @@ export const controlSections: Section[] = [
     names: ['Button', 'buttonClass'],
     states: {
       ...Object.fromEntries(
-        buttonLooks.map((look) => [
-          look,
-          <Row key={look}>
-            <Button look={look}>Subscribe</Button>
-            <Button look={look} small>
+        buttonVariants.map((variant) => [
+          variant,
+          <ButtonRow key={variant}>
+            <Button variant={variant}>Subscribe</Button>
+            <Button variant={variant} small>
               Small
             </Button>
-            <Button look={look} busy>
+            <Button variant={variant} busy>
               Subscribe
             </Button>
-          </Row>,
+          </ButtonRow>,
         ]),
       ),
       ...pseudoStates(
-        <Row>
-          {buttonLooks.map((look) => (
-            <Button key={look} look={look}>
+        <ButtonRow>
+          {buttonVariants.map((variant) => (
+            <Button key={variant} variant={variant}>
               Subscribe
             </Button>
           ))}
-        </Row>,
+        </ButtonRow>,
       ),
       wide: <Button wide>Sign In</Button>,
       'busy with a label': (
@@ -104,7 +104,7 @@ export const controlSections: Section[] = [
         </Button>
       ),
       disabled: <Button disabled>Sign In</Button>,
-      'unavailable, with the focus': <Button unavailable>Current plan</Button>,
+      'unavailable, but focusable': <Button unavailable>Current plan</Button>,
       'a link that looks like a button': (
         <a href="#root" className={buttonClass('secondary')}>
           See the invoice
@@ -204,9 +204,9 @@ export const controlSections: Section[] = [
   {
     names: ['RadioGroup'],
     states: {
-      'one selected': <Currencies />,
-      locked: <Currencies locked />,
-      ...pseudoStates(<Currencies />),
+      'one selected': <CurrencyChoice />,
+      locked: <CurrencyChoice locked />,
+      ...pseudoStates(<CurrencyChoice />),
     },
   },
   {
@@ -223,9 +223,9 @@ export const controlSections: Section[] = [
   {
     names: ['AddressFields'],
     states: {
-      empty: <AddressForm address={noAddress} />,
+      empty: <AddressForm address={emptyAddress} />,
       filled: <AddressForm address={anAddress} />,
-      errors: <AddressForm address={noAddress} error="This field is required" />,
+      errors: <AddressForm address={emptyAddress} error="This field is required" />,
     },
   },
   {
@@ -260,7 +260,7 @@ export const controlSections: Section[] = [
           sentAt={Date.now()}
         />
       ),
-      'another email': (
+      'for another email': (
         <ResendButton
           label="Send the link"
           send={async () => {}}
@@ -274,7 +274,7 @@ export const controlSections: Section[] = [
     states: {
       'announces the busy buttons to screen readers': (
         <>
-          <p>It shows nothing.</p>
+          <p>This component shows nothing.</p>
           <Announcements />
         </>
       ),

@@ -13,7 +13,7 @@ import { card, user } from './examples';
 import { pseudoStates } from './pseudo-states';
 import type { Section } from './section';
 
-function Timing() {
+function TimingChoiceExample() {
   const [value, setValue] = useState<ChangeTiming>('now');
   return (
     <TimingChoice
@@ -32,16 +32,16 @@ function Timing() {
 }
 
 /** Returns a card that expires at the end of this month, or in the same month of another year. */
-function cardExpiring(last4: string, years = 0) {
+function expiringCard(last4: string, yearsFromNow = 0) {
   const now = new Date();
   const { id, card: details } = card('amex', last4);
-  const expiry = { exp_month: now.getMonth() + 1, exp_year: now.getFullYear() + years };
+  const expiry = { exp_month: now.getMonth() + 1, exp_year: now.getFullYear() + yearsFromNow };
   return { id, card: { ...details, ...expiry } };
 }
 
-const cards = [card('visa', '4242'), card('mastercard', '4444'), cardExpiring('0005', -1)];
+const cards = [card('visa', '4242'), card('mastercard', '4444'), expiringCard('0005', -1)];
 
-function Choice({ disabled = false }: { disabled?: boolean }) {
+function CardChoiceExample({ disabled = false }: { disabled?: boolean }) {
   const [selectedId, setSelectedId] = useState<string | null>('pm_4242');
   return (
     <CardChoice
@@ -55,13 +55,13 @@ function Choice({ disabled = false }: { disabled?: boolean }) {
   );
 }
 
-const cardActions = { busyCardId: null, makeDefault: async () => {}, remove: async () => {} };
+const cardActions = { busyCardId: null, makeDefault: async () => {}, deleteCard: async () => {} };
 
-const unpaid = { status: 'open', paidAt: null, amountPaid: aud(0) } as const;
+const unpaidFields = { status: 'open', paidAt: null, amountPaid: aud(0) } as const;
 
-const invoices: Record<string, Partial<Invoice>> = {
+const invoiceChanges: Record<string, Partial<Invoice>> = {
   paid: {},
-  open: { ...unpaid, dueAt: '2026-12-12T10:00:00Z' },
+  open: { ...unpaidFields, dueAt: '2026-12-12T10:00:00Z' },
   'credit note': {
     description: 'Change to Standard',
     lines: [
@@ -76,7 +76,7 @@ const invoices: Record<string, Partial<Invoice>> = {
     amountDue: aud(0),
     amountPaid: aud(0),
   },
-  cancelled: { ...unpaid, status: 'void' },
+  cancelled: { ...unpaidFields, status: 'void' },
 };
 
 const period = { periodStart: '2026-11-28T10:00:00Z', periodEnd: '2027-11-28T10:00:00Z' };
@@ -90,13 +90,16 @@ export const featureSections: Section[] = [
     wide: true,
     states: { 'for a user without a plan': <PlansScreen /> },
   },
-  { names: ['TimingChoice'], states: { 'of a trial': <Timing />, ...pseudoStates(<Timing />) } },
+  {
+    names: ['TimingChoice'],
+    states: { 'for a trial': <TimingChoiceExample />, ...pseudoStates(<TimingChoiceExample />) },
+  },
   {
     names: ['CardChoice'],
     states: {
-      enabled: <Choice />,
-      'while paying': <Choice disabled />,
-      ...pseudoStates(<Choice />),
+      enabled: <CardChoiceExample />,
+      'while paying': <CardChoiceExample disabled />,
+      ...pseudoStates(<CardChoiceExample />),
     },
   },
   {
@@ -125,7 +128,7 @@ export const featureSections: Section[] = [
       'expires soon, while another card is changed': (
         <ul>
           <CardRow
-            card={cardExpiring('0005')}
+            card={expiringCard('0005')}
             isDefault={false}
             usage=""
             actions={{ ...cardActions, busyCardId: 'pm_4444' }}
@@ -160,7 +163,7 @@ export const featureSections: Section[] = [
     names: ['InvoiceDocument'],
     wide: true,
     states: Object.fromEntries(
-      Object.entries(invoices).map(([state, changes]) => [
+      Object.entries(invoiceChanges).map(([state, changes]) => [
         state,
         <div key={state} className="page @container">
           <InvoiceDocument invoice={anInvoice(changes)} user={user} />

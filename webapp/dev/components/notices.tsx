@@ -36,7 +36,7 @@ export const noticeSections: Section[] = [
       'text only': <Notice tone="attention">This is a preview.</Notice>,
       'with an action': (
         <Notice tone="danger" title="The card field could not be loaded">
-          <Button look="secondary" className="mt-3">
+          <Button variant="secondary" className="mt-3">
             Try again
           </Button>
         </Notice>
@@ -91,7 +91,7 @@ export const noticeSections: Section[] = [
         />
       ),
       'without a reason': <PaymentFailure failure={newFailure('Your payment failed')} />,
-      'card to be approved': (
+      'card needs approval': (
         <PaymentFailure
           failure={{
             ...newFailure('Your bank has not approved your card'),

@@ -19,7 +19,7 @@ import type { Section } from './section';
 export const pageSections: Section[] = [
   {
     names: ['PageTitle'],
-    states: { 'of a screen': <PageTitle>Billing</PageTitle> },
+    states: { 'for a screen': <PageTitle>Billing</PageTitle> },
   },
   {
     names: ['AccountPage', 'AccountFrame'],
@@ -29,7 +29,7 @@ export const pageSections: Section[] = [
         <AccountPage
           title="Billing"
           badge={<Badge tone="success">Active</Badge>}
-          action={<Button look="secondary">Change plan</Button>}
+          action={<Button variant="secondary">Change plan</Button>}
         >
           <Card className="mt-6">The content</Card>
         </AccountPage>
@@ -40,7 +40,7 @@ export const pageSections: Section[] = [
     names: ['PicturePage'],
     wide: true,
     states: {
-      'with a picture where it fits': (
+      'with a picture, in a wide container': (
         <PicturePage picture={<Receipt className="w-full" />}>
           <PageTitle>Contact sales</PageTitle>
         </PicturePage>
@@ -88,7 +88,7 @@ export const pageSections: Section[] = [
           email={user.email}
         />
       ),
-      'of a visitor': (
+      'for a visitor': (
         <InlineSignIn title="Sign in" text="This page is for customers. Sign in to see it." />
       ),
     },

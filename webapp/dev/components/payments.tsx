@@ -27,7 +27,7 @@ function CardEntry({ error, disabled }: { error?: string; disabled?: boolean }) 
     <>
       <CardField error={message} disabled={disabled} onChange={() => setMessage(undefined)} />
       <Button
-        look="secondary"
+        variant="secondary"
         className="mt-3"
         unavailable={disabled}
         onClick={async () => {
@@ -59,12 +59,12 @@ export const paymentSections: Section[] = [
       default: <SavedCard card={card('visa', '4242')} isDefault />,
       'with an action': (
         <SavedCard card={card('mastercard', '4444')} isDefault={false}>
-          <Button look="secondary" small>
+          <Button variant="secondary" small>
             Remove
           </Button>
         </SavedCard>
       ),
-      'without a mark': <SavedCard card={card('discover', '9424')} isDefault={false} />,
+      'without a badge': <SavedCard card={card('discover', '9424')} isDefault={false} />,
       'another payment method': (
         <SavedCard
           card={{ ...card('', ''), kind: 'bank_debit', label: 'BECS Direct Debit •••• 3456' }}

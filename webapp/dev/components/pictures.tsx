@@ -1,10 +1,10 @@
 import { CurrencyFlag } from '@/components/CurrencyFlag';
 import * as icons from '@/components/icons';
-import { Call } from '@/components/illustrations/Call';
 import { Calendar, Letter, Receipt } from '@/components/illustrations/ChairDrawings';
 import { Chair, Drawing } from '@/components/illustrations/Drawing';
 import { SmallCard } from '@/components/illustrations/SmallCard';
 import { SmallReceipt } from '@/components/illustrations/SmallReceipt';
+import { VideoCall } from '@/components/illustrations/VideoCall';
 import { WaitingRoom } from '@/components/illustrations/WaitingRoom';
 import { BrandMark } from '@/modules/payments/BrandMark';
 import type { Section } from './section';
@@ -50,7 +50,7 @@ export const pictureSections: Section[] = [
   {
     names: ['CurrencyFlag'],
     states: {
-      'in four sizes, and of an unknown currency': (
+      'in four sizes, and for an unknown currency': (
         <div className="flex items-center gap-3">
           <CurrencyFlag code="AUD" size="sm" />
           <CurrencyFlag code="USD" />
@@ -63,7 +63,7 @@ export const pictureSections: Section[] = [
   },
   {
     names: [
-      'Call',
+      'VideoCall',
       'WaitingRoom',
       'Receipt',
       'SmallReceipt',
@@ -72,11 +72,11 @@ export const pictureSections: Section[] = [
       'Letter',
       'Drawing',
       'Chair',
-      'look',
+      'drawingClass',
     ],
     states: {
       WaitingRoom: <WaitingRoom />,
-      Call: <Call />,
+      VideoCall: <VideoCall />,
       Receipt: <Receipt className="w-50" />,
       'Receipt, for lists': <SmallReceipt className="w-24" />,
       'a card, for lists': <SmallCard className="w-24" />,

@@ -14,7 +14,7 @@ const invoiceText = {
   text: 'Your plan starts now. Please pay until 12 December 2026.',
 };
 
-const transfer = aNextAction({
+const transferAction = aNextAction({
   instructions: [
     { label: 'BSB', value: '062-000' },
     { label: 'Account number', value: '1234 5678' },
@@ -42,7 +42,7 @@ export const resultSections: Section[] = [
       succeeded: <Result result={{ kind: 'succeeded' }} />,
       'succeeded with another amount': <Result result={{ kind: 'succeeded', chargeDifference }} />,
       processing: <Result result={{ kind: 'processing' }} />,
-      'paid by transfer': <Result result={{ kind: 'processing', next: transfer }} />,
+      'paid by transfer': <Result result={{ kind: 'processing', next: transferAction }} />,
     },
   },
   {
@@ -66,16 +66,16 @@ export const resultSections: Section[] = [
     names: ['PaymentInstructions'],
     wide: true,
     states: {
-      'of an invoice that credit pays in part': (
+      'for an invoice that is partly paid with credit': (
         <PaymentInstructions
           {...invoiceText}
-          next={transfer}
+          next={transferAction}
           amountRows={[
             ['Total', '$816 AUD'],
             ['Credit used', '−$68 AUD'],
           ]}
         >
-          <Button look="secondary">Download the invoice</Button>
+          <Button variant="secondary">Download the invoice</Button>
         </PaymentInstructions>
       ),
     },

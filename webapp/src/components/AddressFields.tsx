@@ -7,11 +7,13 @@ import { Field } from './Field';
 import { Select } from './Select';
 
 /** The options of all 250 countries, created once and not for each form. */
-const countryOptions = countriesIn(document.documentElement.lang || 'en').map(([code, name]) => (
-  <option key={code} value={code}>
-    {name}
-  </option>
-));
+const countryOptions = localizedCountries(document.documentElement.lang || 'en').map(
+  ([code, name]) => (
+    <option key={code} value={code}>
+      {name}
+    </option>
+  ),
+);
 
 interface AddressFieldsProps<Form extends Address> {
   form: UseFormReturn<Form>;
@@ -107,7 +109,7 @@ interface StateFieldProps {
   state: ReturnType<typeof useCountryAndState>['state'];
 }
 
-/** A select with the regions of the country; a text field for a country without a list. */
+/** Shows a select with the regions of the country, or a text field if the country has no list of regions. */
 function StateField({ form, state }: StateFieldProps) {
   const country = form.watch('country');
   const regions = useRegions(country);
@@ -141,7 +143,7 @@ const isSameName = (a: string, b: string): boolean =>
   a.localeCompare(b, undefined, { sensitivity: 'base' }) === 0;
 
 /** Returns every country as code and CLDR name in a language, sorted by name. */
-function countriesIn(language: string): [code: string, name: string][] {
+function localizedCountries(language: string): [code: string, name: string][] {
   const names = new Intl.DisplayNames([language], { type: 'region' });
   const { compare } = new Intl.Collator(language);
   return countryCodes

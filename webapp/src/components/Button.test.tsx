@@ -24,7 +24,7 @@ describe('Button', () => {
     expect(button()).toHaveFocus();
   });
 
-  it('is named by its busy label while busy, or by its label if it has no busy label', () => {
+  it('has the busy label as its name while busy, or its usual label if there is no busy label', () => {
     const { rerender } = render(
       <Button busy busyLabel="Signing up...">
         Submit

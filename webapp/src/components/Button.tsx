@@ -3,9 +3,9 @@ import { cx } from '@/lib/cx';
 import { useAnnouncement } from './Announcements';
 import { Spinner } from './Loading';
 
-type ButtonLook = 'primary' | 'secondary' | 'quiet' | 'danger' | 'unavailable';
+type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger' | 'unavailable';
 
-const looks: Record<ButtonLook, string> = {
+const variantClasses: Record<ButtonVariant, string> = {
   // The transparent border is visible in forced colours.
   primary: 'border border-transparent bg-brand text-on-brand hover:bg-brand-strong',
   secondary: 'border border-control-line bg-surface text-ink hover:border-brand hover:text-brand',
@@ -16,16 +16,20 @@ const looks: Record<ButtonLook, string> = {
 };
 
 /** Returns the classes of a button, which links can have too. */
-export const buttonClass = (look: ButtonLook = 'primary', wide = false, small = false): string =>
+export const buttonClass = (
+  variant: ButtonVariant = 'primary',
+  wide = false,
+  small = false,
+): string =>
   cx(
     'inline-flex items-center justify-center gap-x-2 rounded-control font-semibold',
     'text-center no-underline transition-colors print:hidden',
     small ? 'min-h-9 px-3 py-1 text-sm' : cx('min-h-11 py-2', wide ? 'w-full px-2' : 'px-4'),
-    looks[look],
+    variantClasses[variant],
   );
 
 interface ButtonProps extends ComponentProps<'button'> {
-  look?: ButtonLook;
+  variant?: ButtonVariant;
   /** Whether the button has the full width of its container. */
   wide?: boolean;
   /** Whether the button is small, for the head or a row of a table. */
@@ -40,7 +44,7 @@ interface ButtonProps extends ComponentProps<'button'> {
 
 /** A button. It announces to screen readers that it is busy. */
 export function Button(props: ButtonProps) {
-  const { look, wide, small, busy = false, busyLabel, unavailable = false, ...rest } = props;
+  const { variant, wide, small, busy = false, busyLabel, unavailable = false, ...rest } = props;
   const { children, className, onClick, type = 'button', ...attributes } = rest;
   const isInert = busy || unavailable;
   useAnnouncement(busy && 'Please wait...');
@@ -59,7 +63,7 @@ export function Button(props: ButtonProps) {
       aria-disabled={isInert || undefined}
       data-busy-label={busyLabel}
       className={cx(
-        buttonClass(unavailable || attributes.disabled ? 'unavailable' : look, wide, small),
+        buttonClass(unavailable || attributes.disabled ? 'unavailable' : variant, wide, small),
         'relative',
         busyLabel && 'reserve-busy-label',
         className,

@@ -7,7 +7,7 @@ interface ChargeLineProps {
   /** Whether the amount is emphasised. */
   strong?: boolean;
   /** Whether the line is a total, which is bold and separated from the lines above. */
-  sum?: boolean;
+  total?: boolean;
   /** Whether to show bars of the same size instead of the texts, because the amount is loading. */
   loading?: boolean;
   children: string;
@@ -18,16 +18,16 @@ const skeletonClass =
   'animate-pulse rounded-control bg-line text-transparent select-none forced-colors:invisible';
 
 /** A line of a charge: a label and its amount. Must be rendered within a `dl`. */
-export function ChargeLine({ label, detail, strong, sum, loading, children }: ChargeLineProps) {
+export function ChargeLine({ label, detail, strong, total, loading, children }: ChargeLineProps) {
   return (
     <div
       className={cx(
         'flex flex-wrap items-baseline justify-between gap-x-4',
-        sum && 'border-line not-first:border-t not-first:pt-3',
+        total && 'border-line not-first:border-t not-first:pt-3',
       )}
     >
       <dt
-        className={cx('max-w-full grow basis-24', strong || sum ? 'font-semibold' : 'text-muted')}
+        className={cx('max-w-full grow basis-24', strong || total ? 'font-semibold' : 'text-muted')}
       >
         <span className={loading ? skeletonClass : undefined}>{label}</span>{' '}
         {detail && (
@@ -40,7 +40,7 @@ export function ChargeLine({ label, detail, strong, sum, loading, children }: Ch
         className={cx(
           'ml-auto whitespace-nowrap',
           strong && 'amount text-2xl font-heading',
-          sum && !strong && 'font-semibold',
+          total && !strong && 'font-semibold',
         )}
       >
         <span className={loading ? skeletonClass : undefined}>{children}</span>

@@ -19,13 +19,13 @@ export function Field({
   ...input
 }: FieldProps) {
   const generatedId = useId();
-  const frame = { id: input.id ?? generatedId, label, error, hint, describedBy, optional };
+  const frameProps = { id: input.id ?? generatedId, label, error, hint, describedBy, optional };
   return (
-    <FieldFrame {...frame} className={className}>
+    <FieldFrame {...frameProps} className={className}>
       <div className="relative">
         <input
           {...input}
-          {...controlAttributes(frame)}
+          {...controlAttributes(frameProps)}
           className={cx(controlClass, endContent && 'pr-20')}
         />
         {endContent && (

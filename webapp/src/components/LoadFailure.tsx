@@ -15,7 +15,7 @@ export const LoadFailure = ({ retry, className, children }: LoadFailureProps) =>
     <Notice tone="danger" title="Please try again later!">
       <p>{children}</p>
     </Notice>
-    <Button look="secondary" className="mt-4" onClick={retry}>
+    <Button variant="secondary" className="mt-4" onClick={retry}>
       Try again
     </Button>
   </div>

@@ -3,10 +3,10 @@ import { cx } from '@/lib/cx';
 import { CircleAlertIcon, CircleCheckIcon, InfoIcon, TriangleAlertIcon } from './icons';
 
 const tones = {
-  info: { Icon: InfoIcon, look: 'bg-brand-soft text-brand-strong' },
-  success: { Icon: CircleCheckIcon, look: 'bg-success-soft text-success' },
-  attention: { Icon: TriangleAlertIcon, look: 'bg-attention-soft text-attention' },
-  danger: { Icon: CircleAlertIcon, look: 'bg-danger-soft text-danger' },
+  info: { Icon: InfoIcon, colors: 'bg-brand-soft text-brand-strong' },
+  success: { Icon: CircleCheckIcon, colors: 'bg-success-soft text-success' },
+  attention: { Icon: TriangleAlertIcon, colors: 'bg-attention-soft text-attention' },
+  danger: { Icon: CircleAlertIcon, colors: 'bg-danger-soft text-danger' },
 };
 
 interface NoticeProps {
@@ -28,13 +28,13 @@ export function Notice({
   children,
   className,
 }: NoticeProps) {
-  const { Icon, look } = tones[tone];
+  const { Icon, colors } = tones[tone];
   const role = tone === 'danger' || tone === 'attention' ? 'alert' : 'status';
   return (
     <div
       id={id}
       role={live ? role : undefined}
-      className={cx('flex gap-3 rounded-control px-4 py-3 forced-colors:border', look, className)}
+      className={cx('flex gap-3 rounded-control px-4 py-3 forced-colors:border', colors, className)}
     >
       <Icon className="mt-0.5 shrink-0" />
       <div className="min-w-0 break-words">

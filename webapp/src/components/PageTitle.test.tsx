@@ -28,11 +28,11 @@ it('sets the document title, and takes the focus only after a navigation', async
   expect(screen.getByRole('heading', { name: 'Second' })).toHaveFocus();
 });
 
-it('takes the focus and scrolls to the top when focused is set', () => {
+it('takes the focus and scrolls to the top with focusOnMount', () => {
   const scroll = vi.spyOn(window, 'scrollTo').mockImplementation(() => {});
   render(
     <MemoryRouter>
-      <PageTitle focused>Done</PageTitle>
+      <PageTitle focusOnMount>Done</PageTitle>
     </MemoryRouter>,
   );
 

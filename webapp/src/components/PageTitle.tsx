@@ -6,7 +6,7 @@ interface PageTitleProps {
   /** The document title, if it differs from the heading. */
   title?: string;
   /** Whether to focus the heading and scroll to the top on mount, because it replaces previous content. */
-  focused?: boolean;
+  focusOnMount?: boolean;
   children: ReactNode;
   className?: string;
 }
@@ -15,7 +15,7 @@ interface PageTitleProps {
  * The heading of a screen. It sets the document title and receives the focus after a navigation, so
  * that keyboard and screen reader users start at the top of the new screen.
  */
-export function PageTitle({ title, focused, children, className }: PageTitleProps) {
+export function PageTitle({ title, focusOnMount, children, className }: PageTitleProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const isNavigation = useLocation().key !== 'default';
 
@@ -23,10 +23,10 @@ export function PageTitle({ title, focused, children, className }: PageTitleProp
     document.title = `${title ?? heading.current?.textContent} · Vision`;
   });
   useEffect(() => {
-    if (isNavigation || focused) heading.current?.focus({ preventScroll: true });
+    if (isNavigation || focusOnMount) heading.current?.focus({ preventScroll: true });
     // The shell scrolls to the top only when the path changes.
-    if (focused) window.scrollTo(0, 0);
-  }, [isNavigation, focused]);
+    if (focusOnMount) window.scrollTo(0, 0);
+  }, [isNavigation, focusOnMount]);
 
   return (
     <h1 ref={heading} tabIndex={-1} className={cx('text-2xl sm:text-3xl', className)}>

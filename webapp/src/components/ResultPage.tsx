@@ -18,14 +18,14 @@ interface ResultPageProps {
   children: ReactNode;
 }
 
-/** The screen with the result of a step. Its title is focused and announced, because it replaces the step's form. */
+/** The screen with the result of a step. It replaces the form of the step, so its title is focused and announced. */
 export function ResultPage({ tone, title, actions, children }: ResultPageProps) {
   const { Icon, color, Picture } = tones[tone];
   return (
     <PicturePage picture={<Picture className="w-full" />}>
       <div role="status">
         <Icon size={40} className={`-ml-0.5 ${color}`} />
-        <PageTitle focused className="mt-3">
+        <PageTitle focusOnMount className="mt-3">
           {title}
         </PageTitle>
         {children}

@@ -8,13 +8,13 @@ type SelectProps = Omit<FieldFrameProps, 'id'> & ComponentProps<'select'>;
 /** A labelled select; its options are the children. */
 export function Select({ label, error, hint, optional, className, ...select }: SelectProps) {
   const generatedId = useId();
-  const frame = { id: select.id ?? generatedId, label, error, hint, optional };
+  const frameProps = { id: select.id ?? generatedId, label, error, hint, optional };
   return (
-    <FieldFrame {...frame} className={className}>
+    <FieldFrame {...frameProps} className={className}>
       <div className="relative">
         <select
           {...select}
-          {...controlAttributes(frame)}
+          {...controlAttributes(frameProps)}
           className={cx(controlClass, 'appearance-none pr-10')}
         />
         <ChevronDownIcon className="pointer-events-none absolute inset-y-0 right-3 my-auto text-muted" />

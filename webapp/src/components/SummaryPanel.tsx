@@ -6,12 +6,16 @@ import { ChevronDownIcon } from './icons';
 interface SummaryPanelProps {
   label: string;
   /** The line of the collapsed panel: the plan, and the amount that is charged today. */
-  line: [plan: string, amountToday: string];
+  collapsedLine: [plan: string, amountToday: string];
   children: ReactNode;
 }
 
 /** The summary of a purchase. It is a card on wide screens, and a line that expands on narrow ones. */
-export function SummaryPanel({ label, line: [plan, amountToday], children }: SummaryPanelProps) {
+export function SummaryPanel({
+  label,
+  collapsedLine: [plan, amountToday],
+  children,
+}: SummaryPanelProps) {
   const isWide = useMedia('(min-width: 56rem)');
   if (isWide) {
     return (

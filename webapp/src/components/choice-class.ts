@@ -1,6 +1,6 @@
 /**
- * The classes of a row with a radio button. The selected row has the brand's tint and border. A pointer that can hover
- * tints a row differently, so that hovering never looks like a selection.
+ * The classes of a row with a radio button. The selected row has the brand's tint and border. Hovering
+ * tints a row in another colour, so that a hovered row can't be mistaken for the selected one.
  */
 export const choiceClass =
   'not-has-checked:hover:bg-paper has-checked:bg-brand-soft has-checked:inset-ring has-checked:inset-ring-brand has-disabled:cursor-not-allowed has-disabled:bg-transparent';

@@ -25,7 +25,7 @@ export const Drawing = ({ viewBox, className, children }: DrawingProps) => (
 );
 
 /** The classes of lines and shapes. */
-export const look = {
+export const drawingClass = {
   line: 'fill-none stroke-ink',
   faint: 'fill-none stroke-control-line',
   accent: 'fill-none stroke-brand',
@@ -37,9 +37,9 @@ export const look = {
   solid: 'fill-ink stroke-ink',
 };
 
-/** A chair of the waiting room, 64 wide and 96 high. */
+/** A chair of the waiting room, 64 units wide and 96 units high. */
 export const Chair = ({ x, y }: { x: number; y: number }) => (
-  <g transform={`translate(${x} ${y})`} className={look.faintShape}>
+  <g transform={`translate(${x} ${y})`} className={drawingClass.faintShape}>
     <path d="M10 62v34M54 62v34" />
     <rect x="6" width="52" height="44" rx="9" />
     <rect y="52" width="64" height="13" rx="6" />

@@ -6,15 +6,15 @@ import { PicturePage } from '@/components/PicturePage';
 interface AccessFrameProps {
   title: string;
   /** Whether to focus the heading on mount, because it replaces previous content. */
-  focused?: boolean;
+  focusOnMount?: boolean;
   children: ReactNode;
 }
 
 /** The layout of the screens that verify email addresses and reset passwords: the content beside a picture. */
-export function AccessFrame({ title, focused, children }: AccessFrameProps) {
+export function AccessFrame({ title, focusOnMount, children }: AccessFrameProps) {
   return (
-    <PicturePage form picture={<Letter className="w-full" />}>
-      <PageTitle key={title} focused={focused}>
+    <PicturePage isForm picture={<Letter className="w-full" />}>
+      <PageTitle key={title} focusOnMount={focusOnMount}>
         {title}
       </PageTitle>
       {children}

@@ -25,7 +25,7 @@ export default function ConfirmBillingEmailScreen() {
         </p>
       }
     >
-      {(request, token) => <ConfirmationForm token={token} request={request} />}
+      {(confirmation, token) => <ConfirmationForm token={token} confirmation={confirmation} />}
     </LinkScreen>
   );
 }
@@ -33,10 +33,10 @@ export default function ConfirmBillingEmailScreen() {
 /** Shows the address and the organisation that wants to use it. The button confirms the address. */
 function ConfirmationForm({
   token,
-  request,
+  confirmation,
 }: {
   token: string;
-  request: BillingEmailConfirmation;
+  confirmation: BillingEmailConfirmation;
 }) {
   const [state, setState] = useState<'idle' | 'busy' | 'confirmed'>('idle');
   const [failure, setFailure] = useState('');
@@ -56,10 +56,10 @@ function ConfirmationForm({
 
   if (state === 'confirmed') {
     return (
-      <AccessFrame title="Your email address is confirmed" focused>
+      <AccessFrame title="Your email address is confirmed" focusOnMount>
         <p className="mt-4 break-words">
-          <strong>{request.email}</strong> gets a copy of emails about billing of{' '}
-          <strong>{request.org}</strong>.
+          <strong>{confirmation.email}</strong> gets a copy of emails about billing of{' '}
+          <strong>{confirmation.org}</strong>.
         </p>
       </AccessFrame>
     );
@@ -67,8 +67,8 @@ function ConfirmationForm({
   return (
     <AccessFrame title={title}>
       <p className="mt-4 break-words">
-        <strong>{request.org}</strong> wants a copy of emails about its billing to be sent to{' '}
-        <strong>{request.email}</strong>.
+        <strong>{confirmation.org}</strong> wants a copy of emails about its billing to be sent to{' '}
+        <strong>{confirmation.email}</strong>.
       </p>
       <div className="mt-6 space-y-4">
         <Button wide busy={state === 'busy'} onClick={confirm}>

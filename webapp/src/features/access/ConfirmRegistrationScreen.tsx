@@ -83,7 +83,7 @@ function ConfirmationForm({ token, registration, onDelete }: ConfirmationFormPro
             Yes, this is me
           </Button>
         )}
-        <Button look="secondary" wide busy={busy} onClick={reject}>
+        <Button variant="secondary" wide busy={busy} onClick={reject}>
           I did not register
         </Button>
         <p className="text-sm text-muted">
@@ -115,7 +115,7 @@ function UnknownLinkHelp() {
 
 function DeletedRegistration({ registration }: { registration: RegistrationSummary }) {
   return (
-    <AccessFrame title="The registration was deleted" focused>
+    <AccessFrame title="The registration was deleted" focusOnMount>
       <p className="mt-4 break-words">
         Nobody can sign in with it. Your email address <strong>{registration.email}</strong> is free
         to register with, should you want to.

@@ -72,7 +72,7 @@ interface LinkFailureProps {
 function LinkFailure({ title, error, retry, unknownLinkHelp }: LinkFailureProps) {
   if (error.status === 404) {
     return (
-      <AccessFrame title="This link is unknown or too old" focused>
+      <AccessFrame title="This link is unknown or too old" focusOnMount>
         {unknownLinkHelp}
       </AccessFrame>
     );
@@ -81,7 +81,7 @@ function LinkFailure({ title, error, retry, unknownLinkHelp }: LinkFailureProps)
     <AccessFrame title={title}>
       <Notice tone="danger" className="mt-6" title="Please try again later!">
         {error.message && <p>{error.message}</p>}
-        <Button look="secondary" className="mt-3" onClick={retry}>
+        <Button variant="secondary" className="mt-3" onClick={retry}>
           Try again
         </Button>
       </Notice>

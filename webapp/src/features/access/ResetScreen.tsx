@@ -135,7 +135,7 @@ function usePasswordReset(token: string, onInvalidLink: () => void) {
 
 function InvalidLink() {
   return (
-    <AccessFrame title="This link can not be used" focused>
+    <AccessFrame title="This link can not be used" focusOnMount>
       <p className="mt-4">
         It is unknown, was used before, or is more than an hour old. Have a new one sent to you.
       </p>

@@ -13,7 +13,7 @@ import {
 import { serveConfig } from '@/testing/handlers';
 import { anInvoice, aud } from '@/testing/invoice-fixtures';
 import { server } from '@/testing/server';
-import { findRegion, openBilling, serveBilling, serveInvoices } from './testing';
+import { findRegion, openBillingScreen, serveBilling, serveInvoices } from './testing';
 
 /** An invoice without a charge. */
 const trialInvoice = anInvoice({
@@ -37,7 +37,7 @@ it('links to the latest invoices and shows what is to be paid, was paid or was c
     anInvoice({ id: 'in_2', ...amountFields(3165, 735), refunded: aud(100) }),
     anInvoice({ id: 'in_1', ...amountFields(3900, 0) }),
   );
-  openBilling();
+  openBillingScreen();
 
   const rows = await (await findRegion('Latest invoices')).findAllByRole('listitem');
   expect(rows.map((row) => row.textContent?.replace(/.*\d{4}/, ''))).toEqual([
@@ -69,7 +69,7 @@ it('shows a plan change with a negative total as a credit, and an unpaid bill as
     }),
     anInvoice({ status: 'open', amountPaid: aud(0), paidAt: null }),
   );
-  openBilling();
+  openBillingScreen();
   const rows = await (await findRegion('Latest invoices')).findAllByRole('listitem');
   expect(rows.map((row) => row.textContent?.replace(/.*\d{4}/, ''))).toEqual([
     '−$395.96 AUDChange to StandardCredited',
@@ -87,7 +87,7 @@ it.each([
 ])('explains why no invoice is listed for %s', async (_, next, text) => {
   serveBilling(aBilledSubscription(), { next });
   serveInvoices(trialInvoice);
-  openBilling();
+  openBillingScreen();
   expect(await screen.findByText(text)).toBeVisible();
 });
 
@@ -101,7 +101,7 @@ it.each([
 ])('describes the unpaid invoice of a %s', async (_, endsAt, text) => {
   const invoiced = { ...aud(81600), at: '2026-12-05T00:00:00Z' };
   serveBilling(aBilledSubscription({ status: 'trialing', endsAt }), { next: null, invoiced });
-  openBilling();
+  openBillingScreen();
   const section = await findRegion('Professional');
   expect(section.getByText(text)).toBeVisible();
 });
@@ -112,7 +112,7 @@ it.each([
 ])('names the total of the partly paid invoice of a %s', async (_, endsAt, text) => {
   const invoiced = { ...aud(51600), total: 81600, at: '2026-12-05T00:00:00Z' };
   serveBilling(aBilledSubscription({ status: 'trialing', endsAt }), { next: null, invoiced });
-  openBilling();
+  openBillingScreen();
   const section = await findRegion('Professional');
   expect(section.getByText((content) => content.includes(text))).toBeVisible();
 });
@@ -125,7 +125,7 @@ async function openBillingWithTransfer(subscription: BilledSubscription) {
   });
   serveBilling(subscription, { next: null }, { license: aLicense(), next: transferAction });
   serveConfig({ provider: { ...fullProvider, entry: 'invoice' } });
-  openBilling();
+  openBillingScreen();
   await findRegion('Professional');
 }
 
@@ -153,7 +153,7 @@ it.each([
 ] as const)("%s 'Nothing to pay' when %s", async (_verb, _state, openPayment, status, count) => {
   serveBilling(aBilledSubscription(), {}, { openPayment });
   serveInvoices(anInvoice({ status }));
-  openBilling();
+  openBillingScreen();
   await screen.findByRole('link', { name: /Professional/ });
   expect(screen.queryAllByText('Nothing to pay')).toHaveLength(count);
 });
@@ -178,7 +178,7 @@ it('shows the billing details', async () => {
       }),
     ),
   );
-  openBilling();
+  openBillingScreen();
   const details = await findRegion('Billing details');
   expect(await details.findByText('Harbour Physiotherapy')).toBeVisible();
   expect(details.getByText('Newcastle NSW 2300, Australia')).toBeVisible();

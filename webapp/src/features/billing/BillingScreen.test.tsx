@@ -13,7 +13,7 @@ import {
 } from '@/testing/fixtures';
 import { aud } from '@/testing/invoice-fixtures';
 import { server } from '@/testing/server';
-import { findRegion, openBilling, serveBilling } from './testing';
+import { findRegion, openBillingScreen, serveBilling } from './testing';
 
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
@@ -29,7 +29,7 @@ it('shows the next charge with its date, card and lines, and links to end the pl
   const now = Date.parse('2027-01-07T00:00:00Z') / 1000;
   const next = { ...aud(74800), at: periodEnd };
   serveBilling(aBilledSubscription(), { credit: aud(6800), next }, { now });
-  openBilling();
+  openBillingScreen();
   const section = await findRegion('Professional');
   expect(section.getByText('Yearly, $816 AUD per year')).toBeVisible();
   expect(section.getByText('47 of 365 days used')).toBeVisible();
@@ -59,7 +59,7 @@ it.each([
 ])('shows that the next charge is taken from the account "%s"', async (label, name) => {
   const card = { ...aCard('6819'), kind: 'bank_debit', label } as const;
   serveBilling(aBilledSubscription(), { card });
-  openBilling();
+  openBillingScreen();
   const section = await findRegion('Professional');
   expect(section.getByText(`on ${dateText(periodEnd)} from ${name}`)).toBeVisible();
   expect(screen.getByRole('link', { name: 'Manage payment methods' })).toBeVisible();
@@ -70,7 +70,7 @@ it('shows the credit without lines when the next charge differs from the price m
     credit: aud(2205),
     next: { ...aud(70000), at: periodEnd },
   });
-  openBilling();
+  openBillingScreen();
   const section = await findRegion('Professional');
   expect(section.getByText('$22.05 AUD of credit pays for what comes next.')).toBeVisible();
   expect(section.queryByRole('term')).not.toBeInTheDocument();
@@ -78,7 +78,7 @@ it('shows the credit without lines when the next charge differs from the price m
 
 it('says that the credit pays for the next period when nothing is charged', async () => {
   serveBilling(aBilledSubscription(), { credit: aud(90000), next: { ...aud(0), at: periodEnd } });
-  openBilling();
+  openBillingScreen();
   const section = await findRegion('Professional');
   expect(
     section.getByText(
@@ -96,7 +96,7 @@ it('says that the credit pays for the next period when nothing is charged', asyn
 it("shows 'to be approved' instead of 'overdue' when the bank wants the payment of a plan approved", async () => {
   const openPayment = anOpenPayment({ approval: true });
   serveBilling(aBilledSubscription({ status: 'past_due' }), {}, { openPayment });
-  openBilling();
+  openBillingScreen();
   const section = await findRegion('Professional');
   expect(section.getByText('to be approved')).toBeVisible();
   expect(section.queryByText(/overdue/)).not.toBeInTheDocument();
@@ -108,7 +108,7 @@ it('links to the approval of the card instead of showing the next charge', async
     {},
     { openPayment: authenticationPayment },
   );
-  openBilling();
+  openBillingScreen();
   const section = await findRegion('Professional');
   expect(
     section.getByText(
@@ -126,7 +126,7 @@ it('shows how many days of the trial are left', async () => {
   const now = Date.parse('2026-11-23T12:00:00Z') / 1000;
   const trialEnd = '2026-11-28T00:00:00Z';
   serveBilling(aBilledSubscription({ status: 'trialing', trialEnd }), {}, { now });
-  openBilling();
+  openBillingScreen();
   expect(await screen.findByText('Free trial: 5 days left')).toBeVisible();
   expect(screen.getByRole('progressbar', { name: 'Free trial' })).toHaveAttribute('value', '2');
 });
@@ -179,7 +179,7 @@ it.each([
   ['a developer license', null, { license: aLicense({ isDev: true }) }, /developer licence/],
 ])('shows an explanation for %s', async (_, subscription, user, text) => {
   serveBilling(subscription, {}, user);
-  openBilling();
+  openBillingScreen();
   expect(await screen.findByText(text)).toBeVisible();
 });
 
@@ -191,7 +191,7 @@ it.each([
   'describes the pause %j, and offers to end but not to change the plan',
   async (pause, next, text) => {
     serveBilling(aBilledSubscription({ pause }), { next });
-    openBilling();
+    openBillingScreen();
     expect(await screen.findByText(text)).toBeVisible();
     expect(screen.queryByRole('link', { name: 'Change plan' })).not.toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'End plan' })).toBeVisible();
@@ -200,7 +200,7 @@ it.each([
 
 it('names the contact and hides actions that the provider does not support', async () => {
   serveBilling(aBilledSubscription(), { end: null }, {}, ['end_at_period_end', 'saved_methods']);
-  openBilling();
+  openBillingScreen();
   expect(await screen.findByText(/To end it, write to/)).toBeVisible();
   expect(screen.queryByRole('link', { name: 'End plan' })).not.toBeInTheDocument();
   expect(screen.queryByRole('link', { name: 'Manage card(s)' })).not.toBeInTheDocument();
@@ -209,7 +209,7 @@ it('names the contact and hides actions that the provider does not support', asy
 it('loads the plan again when Try again is pressed after a failure', async () => {
   serveBilling(aBilledSubscription());
   server.use(http.get('/vc-admin/org/billing', () => HttpResponse.error()));
-  openBilling();
+  openBillingScreen();
   expect(await screen.findByRole('alert')).toHaveTextContent('Please try again later!');
   serveBilling(aBilledSubscription());
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }));

@@ -47,7 +47,7 @@ function BillingLoader({ user }: { user: User }) {
 
 /**
  * Loads the data of the sections together with the plan, so that no section grows and moves those below it. Returns
- * whether the data is loading for the first time. A section that loads again after a failure shows that itself.
+ * whether the data is loading for the first time. A section that loads again after a failure shows its own placeholder.
  */
 function useSectionsLoading({ license, pastLicense }: User): boolean {
   const config = useConfig();

@@ -56,11 +56,11 @@ export function LivePlan(props: LivePlanProps) {
           <ActionResult action={action} plan={plan} />
         </div>
         <div className="mt-6 flex flex-wrap items-center gap-x-5 gap-y-3">
-          {awaitsTransfer(props) && <HowToPay look={endsAt ? 'secondary' : 'primary'} />}
+          {awaitsTransfer(props) && <HowToPayLink variant={endsAt ? 'secondary' : 'primary'} />}
           {needsPayment && <PayLink openPayment={user.openPayment ?? null} />}
           {endsAt ? (
             <Button
-              look={needsPayment ? 'secondary' : 'primary'}
+              variant={needsPayment ? 'secondary' : 'primary'}
               busy={busyAction === 'resume'}
               onClick={() => void run('resume', resumePlan)}
             >
@@ -122,7 +122,7 @@ function ScheduledPlan({ scheduled, plan, busy, onKeep }: ScheduledPlanProps) {
       <span aria-hidden className="hidden sm:inline">
         ·
       </span>
-      <Button look="quiet" className="-mx-2 px-2!" busy={busy} onClick={onKeep}>
+      <Button variant="quiet" className="-mx-2 px-2!" busy={busy} onClick={onKeep}>
         {`Keep ${plan}`}
       </Button>
     </p>
@@ -165,8 +165,8 @@ function awaitsTransfer({ user, subscription }: LivePlanProps): boolean {
   );
 }
 
-const HowToPay = ({ look }: { look: 'primary' | 'secondary' }) => (
-  <AppLink to={routes.pay} className={buttonClass(look)}>
+const HowToPayLink = ({ variant }: { variant: 'primary' | 'secondary' }) => (
+  <AppLink to={routes.pay} className={buttonClass(variant)}>
     See how to pay
   </AppLink>
 );

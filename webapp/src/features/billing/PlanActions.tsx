@@ -102,7 +102,7 @@ export function PlanActions({ subscription, openPayment, isProcessing, canEnd }:
         </AppLink>
       )}
       {canEnd ? (
-        // Aligned with the texts above it, also on a line of its own.
+        // The negative margins align the label with the texts above, also when the link is on a line of its own.
         <AppLink
           to={routes.end}
           className={`${buttonClass('quiet')} -mx-2.25 px-2! only:-mt-3 only:-mb-2`}

@@ -110,7 +110,7 @@ function creditStep(
   };
 }
 
-/** Returns the invoice that is to be paid by bank transfer; null for none. */
+/** Returns the step for the invoice that is to be paid by bank transfer; null if there is none. */
 function invoiceStep({ billing: { invoiced }, config }: PlanInput): NextStep | null {
   if (!invoiced) return null;
   const total = { ...invoiced, amount: invoiced.total ?? invoiced.amount };
@@ -121,7 +121,10 @@ function invoiceStep({ billing: { invoiced }, config }: PlanInput): NextStep | n
   return { title: 'To be paid', amount: invoiced, format, text };
 }
 
-/** Says until when the payments are paused, and whether that stops the next charge; null without a pause. */
+/**
+ * Returns the step that says until when the payments are paused, and whether the pause stops the next charge; null if
+ * they are not paused.
+ */
 function pauseStep(pause: BilledSubscription['pause'], next: Billing['next']): NextStep | null {
   if (!pause) return null;
   const untilText = pause.until ? ` until ${dateText(pause.until)}` : '';

@@ -42,7 +42,7 @@ export function serveBilling(
 export const serveInvoices = (...data: Invoice[]) =>
   servePost('/vc-admin/org/invoices/list', () => HttpResponse.json({ data, hasMore: false }));
 
-export const openBilling = () => renderScreen(BillingScreen, '/vc-admin/diy/billing');
+export const openBillingScreen = () => renderScreen(BillingScreen, '/vc-admin/diy/billing');
 
 /** Waits for the section with this name and returns the queries within it. */
 export const findRegion = async (name: string) =>

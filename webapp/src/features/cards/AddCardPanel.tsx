@@ -58,21 +58,21 @@ export function AddCardPanel({ provider, onAdd, onDecline }: AddCardPanelProps) 
   );
 }
 
-type Progress = { status: 'idle' | 'busy' } | { status: 'failed'; message: string };
+type RequestState = { status: 'idle' | 'busy' } | { status: 'failed'; message: string };
 
 /** The card field with its button. Must be rendered within WithCardProvider. */
 function AddCardForm({ onAdd, onDecline }: AddCardFormProps) {
   const provider = useCardProvider();
-  const [progress, setProgress] = useState<Progress>({ status: 'idle' });
-  const busy = progress.status === 'busy';
+  const [requestState, setRequestState] = useState<RequestState>({ status: 'idle' });
+  const busy = requestState.status === 'busy';
 
   async function submit(event: FormEvent) {
     event.preventDefault();
     if (!provider || busy) return;
-    setProgress({ status: 'busy' });
+    setRequestState({ status: 'busy' });
     const result = await saveCard(provider);
     if (result.ok) return onAdd(result);
-    setProgress({ status: 'failed', message: result.message });
+    setRequestState({ status: 'failed', message: result.message });
     if (result.isDeclined) onDecline();
   }
 
@@ -83,9 +83,9 @@ function AddCardForm({ onAdd, onDecline }: AddCardFormProps) {
       </p>
       <CardField
         disabled={busy}
-        error={progress.status === 'failed' ? progress.message : undefined}
+        error={requestState.status === 'failed' ? requestState.message : undefined}
         onChange={() =>
-          setProgress((current) => (current.status === 'failed' ? { status: 'idle' } : current))
+          setRequestState((current) => (current.status === 'failed' ? { status: 'idle' } : current))
         }
       />
       <Button type="submit" busy={busy} className="mt-4 min-w-28">

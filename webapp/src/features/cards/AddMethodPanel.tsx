@@ -14,22 +14,22 @@ interface AddMethodPanelProps {
   methods: readonly Card[] | undefined;
 }
 
-type Progress = { status: 'idle' | 'busy' } | { status: 'failed'; message: string };
+type RequestState = { status: 'idle' | 'busy' } | { status: 'failed'; message: string };
 
 /** The panel that opens the provider's page, where the customer saves a payment method. */
 export function AddMethodPanel({ methods }: AddMethodPanelProps) {
-  const [progress, setProgress] = useState<Progress>({ status: 'idle' });
+  const [requestState, setRequestState] = useState<RequestState>({ status: 'idle' });
   const { state } = useLocation();
   const debug = useDebug();
-  const busy = progress.status === 'busy';
+  const busy = requestState.status === 'busy';
 
   async function openPage() {
     if (!methods || busy) return;
-    setProgress({ status: 'busy' });
+    setRequestState({ status: 'busy' });
     const page = await openMethodPage();
-    if ('message' in page) return setProgress({ status: 'failed', message: page.message });
+    if ('message' in page) return setRequestState({ status: 'failed', message: page.message });
     rememberVisit({ saved: methods.map(({ id }) => id), debug, state });
-    leavePage(page.url, () => setProgress({ status: 'idle' }));
+    leavePage(page.url, () => setRequestState({ status: 'idle' }));
   }
 
   return (
@@ -39,8 +39,8 @@ export function AddMethodPanel({ methods }: AddMethodPanelProps) {
         You continue on the page of our payment provider and come back here afterwards. The payment
         method that you save there becomes your default one.
       </p>
-      {progress.status === 'failed' && (
-        <Notice tone="danger" className="mt-4" title={progress.message} />
+      {requestState.status === 'failed' && (
+        <Notice tone="danger" className="mt-4" title={requestState.message} />
       )}
       <Button className="mt-4" busy={busy} unavailable={!methods} onClick={() => void openPage()}>
         Add a payment method

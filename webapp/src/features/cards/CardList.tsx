@@ -65,7 +65,7 @@ const UnknownDefaultNotice = ({ noun, retry }: CardListFailureProps) => (
     <Notice tone="attention" title={`We could not find out which ${noun} is your default`}>
       <p>{`Your ${noun}s can't be changed or deleted until we know.`}</p>
     </Notice>
-    <Button look="secondary" className="mt-4" onClick={() => void retry()}>
+    <Button variant="secondary" className="mt-4" onClick={() => void retry()}>
       Try again
     </Button>
   </div>

@@ -38,7 +38,7 @@ export function CardRow({ card, isDefault, usage, actions }: CardRowProps) {
           card={card}
           onClose={(isConfirmed) => {
             setIsDialogOpen(false);
-            if (isConfirmed) void actions?.remove(card);
+            if (isConfirmed) void actions?.deleteCard(card);
           }}
         />
       )}
@@ -72,10 +72,10 @@ function DeleteDialog({ card, onClose }: DeleteDialogProps) {
         {`The ${cardNameInSentence(card)} is removed from your organisation. To use it again you would have to enter it again.`}
       </p>
       <div className="mt-6 flex flex-wrap justify-end gap-3">
-        <Button look="secondary" onClick={() => dialog.current?.close()}>
+        <Button variant="secondary" onClick={() => dialog.current?.close()}>
           Cancel
         </Button>
-        <Button look="danger" onClick={() => dialog.current?.close('delete')}>
+        <Button variant="danger" onClick={() => dialog.current?.close('delete')}>
           Delete
         </Button>
       </div>

@@ -9,8 +9,8 @@ import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
 import CardsScreen from './CardsScreen';
 import {
-  aBill,
-  customerWith,
+  aBillPayment,
+  aCustomerWithCard,
   findRow,
   selectOption,
   serveCall,
@@ -23,7 +23,7 @@ const newCard = aCard('4242');
 const path = '/vc-admin/diy/cards';
 
 /** A bill with a payment that the bank wants the customer to approve. */
-const unapprovedBill = aBill({
+const paymentRequiringAction = aBillPayment({
   status: 'requires_action',
   payment_intent: { id: 'pi_1', status: 'requires_action', client_secret: 'pi_1_secret' },
 });
@@ -72,7 +72,7 @@ async function addCard(
 
 /** Opens the screen and makes a saved card the default one; the server charges the bill to it with this outcome. */
 async function chooseDefault(payment: BillPayment, { isBillOpen }: StateAfterPayment) {
-  serveCall('edit', { ...customerWith(newCard), payment });
+  serveCall('edit', { ...aCustomerWithCard(newCard), payment });
   renderScreen(CardsScreen, path);
   await findRow('4242');
   serveDefaultCard(newCard.id, isBillOpen);
@@ -87,7 +87,7 @@ beforeEach(() => {
 
 describe('adding a card while a bill is overdue', () => {
   it('shows the amount of the bill that was paid and links to the invoice', async () => {
-    await addCard(aBill(), { isBillOpen: false });
+    await addCard(aBillPayment(), { isBillOpen: false });
 
     await waitFor(() =>
       expect(screen.getByRole('status')).toHaveTextContent(
@@ -103,7 +103,7 @@ describe('adding a card while a bill is overdue', () => {
 
   it('returns to the screen that requested the card with a notice that the bill was paid', async () => {
     const state = { redirectTo: '/vc-admin/diy/confirm', mode: 'update' };
-    const location = await addCard(aBill(), { isBillOpen: false }, state);
+    const location = await addCard(aBillPayment(), { isBillOpen: false }, state);
 
     await waitFor(() => expect(location.path).toBe('/vc-admin/diy/confirm'));
     expect(location.state).toMatchObject({
@@ -114,7 +114,10 @@ describe('adding a card while a bill is overdue', () => {
 
   it('shows the reason of a decline, the open bill, and that the card was not saved', async () => {
     const message = 'Your card has insufficient funds.';
-    await addCard(aBill({ status: 'declined', message }), { isSaved: false, isBillOpen: true });
+    await addCard(aBillPayment({ status: 'declined', message }), {
+      isSaved: false,
+      isBillOpen: true,
+    });
 
     const status = screen.getByRole('status');
     await waitFor(() => expect(status).toHaveTextContent(message));
@@ -129,7 +132,7 @@ describe('adding a card while a bill is overdue', () => {
 
   it("asks for the bank's approval and then shows that the bill was paid", async () => {
     serveAuthentication('pi_1_secret');
-    await addCard(unapprovedBill, { isBillOpen: true });
+    await addCard(paymentRequiringAction, { isBillOpen: true });
 
     await waitFor(() =>
       expect(screen.getByRole('status')).toHaveTextContent(
@@ -148,7 +151,7 @@ describe('adding a card while a bill is overdue', () => {
 
   it('shows that the payment is on its way while it is processing', async () => {
     serveIntent('pi_1_secret', 'processing');
-    await addCard(unapprovedBill, { isBillOpen: true });
+    await addCard(paymentRequiringAction, { isBillOpen: true });
 
     await waitFor(() =>
       expect(screen.getByRole('status')).toHaveTextContent(
@@ -159,7 +162,7 @@ describe('adding a card while a bill is overdue', () => {
 
   it('shows why the authentication failed and that the bill is open', async () => {
     serveAuthentication('pi_1_secret');
-    await addCard(unapprovedBill, { isBillOpen: true });
+    await addCard(paymentRequiringAction, { isBillOpen: true });
     await userEvent.click(await screen.findByRole('button', { name: 'Fail' }));
 
     const status = screen.getByRole('status');
@@ -186,7 +189,7 @@ describe('choosing a default card while a bill is overdue', () => {
   beforeEach(() => serveCards([newCard, oldCard], oldCard.id));
 
   it('shows the amount of the bill that was paid', async () => {
-    await chooseDefault(aBill(), { isBillOpen: false });
+    await chooseDefault(aBillPayment(), { isBillOpen: false });
 
     await waitFor(() =>
       expect(screen.getByRole('status')).toHaveTextContent(
@@ -197,7 +200,7 @@ describe('choosing a default card while a bill is overdue', () => {
 
   it("offers to pay the bill another way when the payment provider can't be loaded", async () => {
     serveConfig({ provider: { kind: 'acme', entry: 'card_field' } });
-    await chooseDefault(unapprovedBill, { isBillOpen: true });
+    await chooseDefault(paymentRequiringAction, { isBillOpen: true });
 
     const status = screen.getByRole('status');
     await waitFor(() =>
@@ -210,7 +213,7 @@ describe('choosing a default card while a bill is overdue', () => {
 
   it('shows the reason of a decline, the open bill, and the new default card', async () => {
     const message = 'Your card was declined.';
-    await chooseDefault(aBill({ status: 'declined', message }), { isBillOpen: true });
+    await chooseDefault(aBillPayment({ status: 'declined', message }), { isBillOpen: true });
 
     const status = screen.getByRole('status');
     await waitFor(() => expect(status).toHaveTextContent(message));

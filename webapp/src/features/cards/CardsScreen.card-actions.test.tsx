@@ -8,8 +8,8 @@ import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
 import CardsScreen from './CardsScreen';
 import {
+  aCustomerWithCard,
   cardRows,
-  customerWith,
   findRow,
   selectOption,
   serveCall,
@@ -34,7 +34,7 @@ const findDialog = () => screen.findByRole('dialog', { name: 'Delete this card?'
 
 describe("'Set as default'", () => {
   it('updates the badge and the menus from the response', async () => {
-    const bodies = serveCall('edit', customerWith(mastercard));
+    const bodies = serveCall('edit', aCustomerWithCard(mastercard));
 
     await selectOption('4444', 'Set as default');
 
@@ -90,7 +90,7 @@ describe('while a card is being changed', () => {
     await userEvent.click(otherButton);
     expect(screen.queryByRole('menu')).not.toBeInTheDocument();
 
-    respond(HttpResponse.json(customerWith(mastercard)));
+    respond(HttpResponse.json(aCustomerWithCard(mastercard)));
     await waitFor(() => expect(button).not.toBeInTheDocument());
   });
 });

@@ -7,7 +7,7 @@ import { serveConfig } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
 import CardsScreen from './CardsScreen';
-import { aBankAccount, aBill, serveCall, serveCards, serveList } from './testing';
+import { aBankAccount, aBillPayment, serveCall, serveCards, serveList } from './testing';
 
 const provider: Config['provider'] = {
   kind: 'acme',
@@ -84,7 +84,7 @@ it('makes the payment method that was saved on the provider’s page the default
 it('shows that an overdue bill was paid with the new method', async () => {
   await openMethodPage();
   serveList([newAccount, oldAccount]);
-  serveCall('cards/add', { ...newAccount, payment: aBill() });
+  serveCall('cards/add', { ...newAccount, payment: aBillPayment() });
   returnFromPage();
 
   expect(await screen.findByText(/Your overdue bill of \$39 AUD was paid\./)).toBeVisible();

@@ -11,14 +11,14 @@ import CardsScreen from './CardsScreen';
 import { aBankAccount, cardRows, findRow, serveCards, serveList } from './testing';
 
 const path = '/vc-admin/diy/cards';
-const openCards = (query = '', state?: object) =>
+const openCardsScreen = (query = '', state?: object) =>
   renderScreen(CardsScreen, { pathname: path, search: query, state }, ['/vc-admin/diy/confirm']);
 
 describe('the cards manager', () => {
   it("shows 'Loading...' while the session loads", () => {
     serveConfig();
     server.use(http.get('/vc-admin/user/detail', () => delay('infinite')));
-    openCards();
+    openCardsScreen();
 
     expect(screen.getByText('Loading...')).toBeVisible();
     expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Payment cards');
@@ -30,7 +30,7 @@ describe('the cards manager', () => {
   ])('redirects a visitor with the query "%s" to %s', async (query, target) => {
     serveConfig();
     serveVisitor();
-    const location = openCards(query);
+    const location = openCardsScreen(query);
 
     await waitFor(() => expect(location.path).toBe(target));
   });
@@ -38,7 +38,7 @@ describe('the cards manager', () => {
   it('explains, instead of a form, that a payment method is saved when the customer pays', async () => {
     serveCards([]);
     serveConfig({ provider: { kind: 'acme', entry: 'redirect' } });
-    openCards();
+    openCardsScreen();
 
     expect(await screen.findByRole('heading', { name: 'Payment methods' })).toBeVisible();
     expect(
@@ -50,7 +50,7 @@ describe('the cards manager', () => {
   it('redirects to the dashboard when the provider saves no cards', async () => {
     serveConfig({ provider: { kind: 'invoice', entry: 'invoice', capabilities: [] } });
     serveUser();
-    const location = openCards();
+    const location = openCardsScreen();
 
     await waitFor(() => expect(location.path).toBe('/vc-admin/dash'));
   });
@@ -66,7 +66,7 @@ describe('the cards manager', () => {
           return HttpResponse.json({ name, message }, { status });
         }),
       );
-      openCards('?debug=true');
+      openCardsScreen('?debug=true');
       expect(await screen.findByRole('heading', { name: 'Your session has ended' })).toBeVisible();
 
       await signInAgain(() => serveCards([aCard('4242')], 'pm_4242'));
@@ -77,7 +77,7 @@ describe('the cards manager', () => {
   it("shows 'No records found' when the response is an empty array", async () => {
     serveCards([]);
     server.use(http.get('/vc-admin/org/customer/cards', () => HttpResponse.json([])));
-    openCards();
+    openCardsScreen();
 
     expect(await screen.findByText('No records found')).toBeVisible();
   });
@@ -86,7 +86,7 @@ describe('the cards manager', () => {
     serveConfig();
     serveUser();
     server.use(http.get('/vc-admin/org/customer/cards', () => delay('infinite')));
-    openCards();
+    openCardsScreen();
 
     expect(await screen.findByText('Loading your cards...')).toBeInTheDocument();
     expect(screen.queryByText('No records found')).not.toBeInTheDocument();
@@ -97,7 +97,7 @@ describe('the cards manager', () => {
       [aCard('4242'), aCard('4444', { brand: 'mastercard', exp_month: 4, exp_year: 2031 })],
       'pm_4444',
     );
-    openCards();
+    openCardsScreen();
 
     const visa = await findRow('4242');
     expect(screen.getByRole('heading', { name: 'Saved Card(s)' })).toBeVisible();
@@ -115,7 +115,7 @@ describe('the cards manager', () => {
   it("is titled 'Payment methods' instead of 'Payment cards' when a bank account is saved", async () => {
     const account = aBankAccount('6819');
     serveCards([account, aCard('4242')], account.id);
-    openCards();
+    openCardsScreen();
 
     expect(await screen.findByRole('list', { name: 'Saved payment methods' })).toHaveTextContent(
       'Bank account •••• 6819',
@@ -137,7 +137,7 @@ describe('the cards manager', () => {
     const customer = { invoice_settings: { default_payment_method: 'pm_4242' } };
     const license = aLicense({ next_charge_at: '2026-11-28T00:00:00Z' });
     serveUser({ license, now: Date.parse('2026-11-21T00:00:00Z') / 1000 }, { customer });
-    openCards();
+    openCardsScreen();
 
     expect(await screen.findByText(/Used for Standard/)).toHaveTextContent(
       /^Expires soon · Used for Standard, next charge on .*2026$/,
@@ -152,7 +152,7 @@ describe('the cards manager', () => {
     const license = aLicense({ next_charge_at: '2026-11-28T00:00:00Z' });
     const customer = { invoice_settings: { default_payment_method: 'pm_4242' } };
     serveUser({ license, openPayment: authenticationPayment }, { customer });
-    openCards();
+    openCardsScreen();
 
     await findRow('4242');
     expect(screen.queryByText(/Used for/)).not.toBeInTheDocument();
@@ -160,7 +160,7 @@ describe('the cards manager', () => {
 
   it('shows a menu for every card except the default one', async () => {
     serveCards([aCard('4242'), aCard('4444')], 'pm_4444');
-    openCards();
+    openCardsScreen();
 
     const button = (await findRow('4242')).getByRole('button');
     expect(button).toHaveAccessibleName('More options for Visa ending in 4242');
@@ -169,7 +169,7 @@ describe('the cards manager', () => {
 
   it("shows 'No records found' and a hint when no card is saved", async () => {
     serveCards([]);
-    openCards();
+    openCardsScreen();
 
     expect(await screen.findByText('No records found')).toBeVisible();
     expect(screen.getByText(/Open “Add card” to save/)).toBeVisible();
@@ -182,7 +182,7 @@ describe('the cards manager', () => {
     server.use(
       http.get('/vc-admin/org/customer/cards', () => HttpResponse.json({}, { status: 502 })),
     );
-    openCards();
+    openCardsScreen();
 
     expect(await screen.findByRole('alert')).toHaveTextContent('Please try again later!');
     expect(consoleError).toHaveBeenCalled();
@@ -202,7 +202,7 @@ describe('the cards manager', () => {
       http.post('/vc-admin/org/customer', respondBadGateway),
       http.get('/vc-admin/org/customer/cards', respondBadGateway),
     );
-    openCards();
+    openCardsScreen();
     await screen.findByRole('alert');
 
     serveCards([aCard('4242')], 'pm_4242');
@@ -214,7 +214,7 @@ describe('the cards manager', () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     serveCards([aCard('4242'), aCard('4444')], 'pm_4242');
     server.use(http.post('/vc-admin/org/customer', () => HttpResponse.json({}, { status: 502 })));
-    openCards();
+    openCardsScreen();
     await findRow('4242');
     expect(screen.getByRole('alert')).toHaveTextContent(
       'We could not find out which card is your default',
@@ -232,7 +232,7 @@ describe('the cards manager', () => {
 describe('Go back', () => {
   it('returns to the previous page when the navigation state has redirectTo', async () => {
     serveCards([]);
-    const location = openCards('', { redirectTo: '/vc-admin/diy/plans' });
+    const location = openCardsScreen('', { redirectTo: '/vc-admin/diy/plans' });
 
     await userEvent.click(await screen.findByRole('button', { name: '← Go back' }));
 
@@ -241,7 +241,7 @@ describe('Go back', () => {
 
   it('is not shown when the navigation state has no redirectTo', async () => {
     serveCards([]);
-    openCards('', { mode: 'update' });
+    openCardsScreen('', { mode: 'update' });
 
     await screen.findByText('No records found');
     expect(screen.queryByRole('button', { name: /Go back/ })).not.toBeInTheDocument();

@@ -55,7 +55,7 @@ function CardsGate({ session }: CardsManagerProps) {
 function CardsFrame({ children }: { children: ReactNode }) {
   const config = useLoadedConfig();
   const { data: cards } = useQuery({ ...cardsQuery, enabled: false }); // CardsManager loads them
-  const hasOnlyCards = (!config || hasCardField(config)) && !cards?.some(isOtherMethod);
+  const hasOnlyCards = (!config || hasCardField(config)) && !cards?.some(isNonCardMethod);
   return (
     <AccountPage
       title={hasOnlyCards ? 'Payment cards' : 'Payment methods'}
@@ -67,14 +67,14 @@ function CardsFrame({ children }: { children: ReactNode }) {
 }
 
 /** Whether a saved payment method is not a card but, for example, a bank account. */
-const isOtherMethod = ({ label }: Card): boolean => label !== undefined;
+const isNonCardMethod = ({ label }: Card): boolean => label !== undefined;
 
-/** Goes back to the screen that requested a card; renders nothing if there is none. */
+/** A button that goes back to the screen that requested a card. Renders nothing if no screen requested one. */
 function GoBackButton() {
   const navigate = useNavigate();
   if (!hasRedirect(useLocation().state)) return null;
   return (
-    <Button look="quiet" className="mb-4 -ml-4" onClick={() => navigate(-1)}>
+    <Button variant="quiet" className="mb-4 -ml-4" onClick={() => navigate(-1)}>
       ← Go back
     </Button>
   );
@@ -108,7 +108,7 @@ function CardsManager({ session: { customer, user } }: CardsManagerProps) {
       <Panel className="mt-6">
         <PanelSection className="pb-3!">
           <h2 ref={heading} id={listHeadingId} tabIndex={-1} className="mb-2 text-lg">
-            {entry === 'card_panel' && !list.data?.some(isOtherMethod)
+            {entry === 'card_panel' && !list.data?.some(isNonCardMethod)
               ? 'Saved Card(s)'
               : 'Saved payment methods'}
           </h2>
@@ -124,7 +124,7 @@ function CardsManager({ session: { customer, user } }: CardsManagerProps) {
         {entry === 'method_page' && (
           <AddMethodPanel methods={isCheckingVisit ? undefined : list.data} />
         )}
-        {/* Below the list on a phone, where it would move when the list arrives. */}
+        {/* On a phone the panel is below the list. It is shown after the list, so that the list does not move it. */}
         {entry === 'card_panel' && !list.isPending && (
           <AddCardPanel
             provider={config.provider}

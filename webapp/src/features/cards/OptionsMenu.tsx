@@ -43,7 +43,7 @@ export function OptionsMenu({ label, options, busy, unavailable }: OptionsMenuPr
     <div className="relative -mr-2">
       <Button
         ref={button}
-        look="quiet"
+        variant="quiet"
         aria-label={label}
         aria-haspopup="menu"
         aria-expanded={isOpen}

@@ -35,12 +35,12 @@ function cardText({ card, isNew, isSaved, isDefault }: CardOutcome): string {
 /** Returns the message about the card and the bill that was charged to it. */
 export function billMessage(
   outcome: CardOutcome,
-  bill: Pick<BillPayment, 'status' | 'message' | 'amount' | 'currency'>,
+  billPayment: Pick<BillPayment, 'status' | 'message' | 'amount' | 'currency'>,
   config: Config,
 ): CardsMessage {
-  const amount = amountText(config, bill);
+  const amount = amountText(config, billPayment);
   const card = cardText(outcome);
-  switch (bill.status) {
+  switch (billPayment.status) {
     case 'paid':
       return {
         tone: 'success',
@@ -61,7 +61,7 @@ export function billMessage(
     case 'failed':
       return {
         tone: 'danger',
-        title: bill.message || `Your ${kindNoun(outcome.card)} was declined.`,
+        title: billPayment.message || `Your ${kindNoun(outcome.card)} was declined.`,
         text: `Your bill of ${amount} is still open. ${card}`,
         isBillOpen: true,
       };

@@ -50,7 +50,7 @@ export function useMethodPageReturn(onReturn: (result: VisitResult) => void): bo
   const hasStarted = useRef(false);
   const latestOnReturn = useRef(onReturn);
   useEffect(() => {
-    latestOnReturn.current = onReturn; // its closure has the current navigation state
+    latestOnReturn.current = onReturn; // the latest function has the current navigation state
   });
 
   useEffect(() => {
@@ -79,7 +79,7 @@ async function saveNewMethod(earlierIds: readonly string[]): Promise<VisitResult
   }
 }
 
-/** The delays before the attempts to find a new method, which the provider may report late; in milliseconds. */
+/** The delay before each attempt to find a new method, in milliseconds. The provider may report the method late. */
 const attemptDelays = [0, 1000, 2000];
 
 /** Returns a method that was not saved before the visit; undefined if the last attempt finds none. */

@@ -14,7 +14,7 @@ export interface SaveSuccess {
   /** Null when the response does not contain it. */
   card: Card | null;
   /** Null when no bill was charged to the card. */
-  bill: BillPayment | null;
+  billPayment: BillPayment | null;
 }
 
 /** The result of saving a card. After a failure `message` is the reason. */
@@ -36,10 +36,10 @@ export async function saveAsDefault(methodId: string): Promise<SaveResult> {
   try {
     await ensureCustomer();
     const { card, payment } = await addCard(methodId);
-    const bill = card && payment;
+    const billPayment = card && payment;
     // After a charge the caller refreshes the session, because more than the default card has changed.
-    if (!bill) await updateDefaultCard(card);
-    return { ok: true, card, bill };
+    if (!billPayment) await updateDefaultCard(card);
+    return { ok: true, card, billPayment };
   } catch (error) {
     logFailure('The card could not be added', error);
     if (await refreshIfSessionOver(error)) return { ok: false, message: sessionRenewedMessage };

@@ -28,7 +28,7 @@ export const serveCall = (
 ) => servePost(`/vc-admin/org/customer/${call}`, () => HttpResponse.json(response, { status }));
 
 /** A customer with this default card. */
-export const customerWith = (card: Card): Customer => ({
+export const aCustomerWithCard = (card: Card): Customer => ({
   id: 'cus_1',
   currency: 'AUD',
   metadata: { currency: 'AUD' },
@@ -36,7 +36,7 @@ export const customerWith = (card: Card): Customer => ({
 });
 
 /** The payment of an overdue bill, which has succeeded. */
-export const aBill = (changes: Partial<BillPayment> = {}): BillPayment => ({
+export const aBillPayment = (changes: Partial<BillPayment> = {}): BillPayment => ({
   status: 'paid',
   invoiceId: 'in_1',
   amount: 3900,

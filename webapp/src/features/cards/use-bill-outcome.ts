@@ -14,11 +14,11 @@ import { billMessage, type CardOutcome, type CardsMessage } from './bill-text';
 export function useBillOutcome(showMessage: (message: CardsMessage) => void) {
   const config = useConfig();
 
-  return async function showBillOutcome(card: Card, isNew: boolean, bill: BillPayment) {
-    showMessage(billMessage(await loadOutcome(card, isNew, bill), bill, config));
-    if (bill.status !== 'requires_action') return;
-    const result = await approveBill(bill, config.provider);
-    await showBillOutcome(card, isNew, { ...bill, ...billStatusOf(result) });
+  return async function showBillOutcome(card: Card, isNew: boolean, billPayment: BillPayment) {
+    showMessage(billMessage(await loadOutcome(card, isNew, billPayment), billPayment, config));
+    if (billPayment.status !== 'requires_action') return;
+    const result = await approveBill(billPayment, config.provider);
+    await showBillOutcome(card, isNew, { ...billPayment, ...billStatusOf(result) });
   };
 }
 
@@ -28,9 +28,13 @@ function billStatusOf(result: ConfirmationResult): Pick<BillPayment, 'status' | 
 }
 
 /** Loads the customer and the cards, because the server removes a new card if the payment with it fails. */
-async function loadOutcome(card: Card, isNew: boolean, bill: BillPayment): Promise<CardOutcome> {
-  if (bill.status === 'paid') {
-    await refreshUntil((session) => openInvoiceId(session) !== bill.invoiceId);
+async function loadOutcome(
+  card: Card,
+  isNew: boolean,
+  billPayment: BillPayment,
+): Promise<CardOutcome> {
+  if (billPayment.status === 'paid') {
+    await refreshUntil((session) => openInvoiceId(session) !== billPayment.invoiceId);
   } else {
     await useSessionStore.getState().refresh();
   }

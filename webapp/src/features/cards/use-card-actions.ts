@@ -3,17 +3,17 @@ import { type BillPayment, type Card, deleteCard, setDefaultCard } from '@/api';
 import { logFailure } from '@/lib/log';
 import { refreshIfSessionOver, useSessionStore } from '@/modules/session/session-store';
 
-/** The actions on the saved cards, of which one runs at a time. */
+/** The actions on the saved cards. Only one action runs at a time. */
 export interface CardActions {
   /** The id of the card with a running action; null if none is running. */
   busyCardId: string | null;
   makeDefault: (card: Card) => Promise<void>;
-  remove: (card: Card) => Promise<void>;
+  deleteCard: (card: Card) => Promise<void>;
 }
 
 interface CardActionHandlers {
-  /** Called after a card became the default; `bill` is the overdue bill that was charged to it, if any. */
-  onDefaultChange: (card: Card, bill: BillPayment | null) => Promise<void>;
+  /** Called after a card became the default; `billPayment` is the payment of an overdue bill with it, if any. */
+  onDefaultChange: (card: Card, billPayment: BillPayment | null) => Promise<void>;
   onDelete: (card: Card) => Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export function useCardActions({ onDefaultChange, onDelete }: CardActionHandlers
         setCustomer(customer);
         await onDefaultChange(card, payment);
       }),
-    remove: (card) =>
+    deleteCard: (card) =>
       run(card, 'The card could not be deleted', async () => {
         await deleteCard(card.id);
         await onDelete(card);

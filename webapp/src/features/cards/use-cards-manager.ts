@@ -29,8 +29,8 @@ export function useCardsManager(heading: RefObject<HTMLElement | null>): CardsMa
   const goBack = useGoBack();
   const showBillOutcome = useBillOutcome(showMessageOrGoBack);
   const actions = useCardActions({
-    onDefaultChange: async (card, bill) => {
-      if (bill) return showBillOutcome(card, false, bill);
+    onDefaultChange: async (card, billPayment) => {
+      if (billPayment) return showBillOutcome(card, false, billPayment);
       void reloadData();
       showMessage({
         tone: 'success',
@@ -44,8 +44,8 @@ export function useCardsManager(heading: RefObject<HTMLElement | null>): CardsMa
   });
   const isCheckingVisit = useMethodPageReturn(showVisitResult);
 
-  async function onAdd({ card, bill }: SaveSuccess) {
-    if (card && bill) return showBillOutcome(card, true, bill);
+  async function onAdd({ card, billPayment }: SaveSuccess) {
+    if (card && billPayment) return showBillOutcome(card, true, billPayment);
     const reload = reloadData();
     if (goBack) return goBack();
     await reload;

@@ -6,15 +6,15 @@ import { deferred } from '@/testing/deferred';
 import { aNextAction, aSubscription, capabilitiesWithout } from '@/testing/fixtures';
 import { server } from '@/testing/server';
 import {
-  change,
+  aLicenseWithStatus,
+  changeState,
   findConfirmButton,
-  licenseWith,
   listPath,
   openAndConfirm,
-  openConfirm,
+  openConfirmScreen,
   priceChoice,
   professionalYearly,
-  resubscription,
+  resubscriptionState,
   serveCall,
   serveLicensee,
   subscribePath,
@@ -24,7 +24,7 @@ import {
 const card = aCard('4242');
 
 it('confirms without a card and shows the transfer details when customers pay invoices', async () => {
-  serveLicensee(licenseWith('active'), null, null, {
+  serveLicensee(aLicenseWithStatus('active'), null, null, {
     provider: {
       kind: 'invoice',
       entry: 'invoice',
@@ -47,13 +47,13 @@ it('confirms without a card and shows the transfer details when customers pay in
 });
 
 describe('confirming a change of plan', () => {
-  beforeEach(() => void serveLicensee(licenseWith('trialing'), card));
+  beforeEach(() => void serveLicensee(aLicenseWithStatus('trialing'), card));
 
   it.each(['', '?debug=true'])(
     'sends the update with the query "%s" of the page and reports the success',
     async (query) => {
       const updateRequests = serveCall(updatePath, aSubscription({ status: 'active' }));
-      await openAndConfirm(change, query);
+      await openAndConfirm(changeState, query);
 
       await screen.findByText('Subscription update, success!');
       expect(screen.getByText('Logging you out... please wait and login again!')).toBeVisible();
@@ -82,9 +82,9 @@ describe('confirming a change of plan', () => {
       { name: 'ERRCONFLICT', message: 'This is your current plan already.' },
       409,
     );
-    openConfirm();
+    openConfirmScreen();
     await findConfirmButton();
-    serveLicensee(licenseWith('active', professionalYearly), card);
+    serveLicensee(aLicenseWithStatus('active', professionalYearly), card);
     await userEvent.click(await findConfirmButton());
 
     expect(await screen.findByText('Subscription update, success!')).toBeVisible();
@@ -99,14 +99,14 @@ describe('confirming a change of plan', () => {
   });
 });
 
-describe('confirming a subscription after one that has ended', () => {
+describe('confirming a new subscription after the last one has ended', () => {
   const customer = { customerId: 'cus_1', paymentMethodId: 'pm_4242' };
   beforeEach(() => void serveLicensee(null, card));
 
   it('subscribes without a trial when a subscription was canceled before', async () => {
     const listRequests = serveCall(listPath, { data: [aSubscription({ status: 'canceled' })] });
     const subscribeRequests = serveCall(subscribePath, aSubscription({ status: 'active' }));
-    openConfirm(resubscription, '?debug=true');
+    openConfirmScreen(resubscriptionState, '?debug=true');
     await findConfirmButton();
     expect(screen.getByText('Your Standard plan has ended.')).toBeVisible();
     expect(screen.getByText('(ended)')).toBeVisible();
@@ -124,7 +124,7 @@ describe('confirming a subscription after one that has ended', () => {
   it('allows a trial when no subscription was canceled before', async () => {
     serveCall(listPath, { data: [] });
     const subscribeRequests = serveCall(subscribePath, aSubscription({ status: 'trialing' }));
-    await openAndConfirm(resubscription);
+    await openAndConfirm(resubscriptionState);
 
     expect(await screen.findByText('Subscription update, success!')).toBeVisible();
     expect(subscribeRequests).toEqual([

@@ -6,20 +6,20 @@ import { errorResponse, serveConfig, serveUser, serveVisitor } from '@/testing/h
 import { server } from '@/testing/server';
 import { signInAgain } from '@/testing/sign-in-again';
 import {
-  change,
+  aLicenseWithStatus,
+  changeState,
   findConfirmButton,
-  licenseWith,
   listPath,
-  openConfirm,
-  resubscription,
+  openConfirmScreen,
+  resubscriptionState,
   serveCall,
   serveLicensee,
 } from './testing';
 
 describe('the default card', () => {
   it('is loaded with the customer and shown with its badge and expiry', async () => {
-    const customerRequests = serveLicensee(licenseWith('active'), aCard('4242'));
-    openConfirm();
+    const customerRequests = serveLicensee(aLicenseWithStatus('active'), aCard('4242'));
+    openConfirmScreen();
 
     expect(await screen.findByText('•••• 4242')).toBeVisible();
     expect(screen.getByText('Default')).toBeVisible();
@@ -35,21 +35,21 @@ describe('the default card', () => {
   ])(
     'has a button that opens the cards screen and passes the navigation state on (query "%s")',
     async (query, cardsPath) => {
-      serveLicensee(licenseWith('active'), aCard('4242'));
-      const location = openConfirm(change, query);
+      serveLicensee(aLicenseWithStatus('active'), aCard('4242'));
+      const location = openConfirmScreen(changeState, query);
 
       await userEvent.click(await screen.findByRole('button', { name: 'Manage card(s)' }));
 
       expect(location.path).toBe(cardsPath);
-      expect(location.state).toEqual({ ...change, redirectTo: '/vc-admin/diy/confirm' });
+      expect(location.state).toEqual({ ...changeState, redirectTo: '/vc-admin/diy/confirm' });
     },
   );
 });
 
 describe('without a default card', () => {
   it('disables the confirmation and links to the cards screen', async () => {
-    serveLicensee(licenseWith('active'), null);
-    const location = openConfirm();
+    serveLicensee(aLicenseWithStatus('active'), null);
+    const location = openConfirmScreen();
 
     const button = await findConfirmButton();
     expect(button).toHaveAttribute('aria-disabled', 'true');
@@ -59,13 +59,13 @@ describe('without a default card', () => {
 
     await userEvent.click(screen.getByRole('link', { name: 'Add a payment method' }));
     expect(location.path).toBe('/vc-admin/diy/cards');
-    expect(location.state).toEqual({ ...change, redirectTo: '/vc-admin/diy/confirm' });
+    expect(location.state).toEqual({ ...changeState, redirectTo: '/vc-admin/diy/confirm' });
   });
 
   it('disables the confirmation when the organisation has no customer at the provider', async () => {
     serveConfig();
-    serveUser({ license: licenseWith('active') }, { org: { stripeCustomerId: undefined } });
-    openConfirm();
+    serveUser({ license: aLicenseWithStatus('active') }, { org: { stripeCustomerId: undefined } });
+    openConfirmScreen();
 
     expect(await screen.findByRole('link', { name: 'Add a payment method' })).toBeVisible();
     expect(await findConfirmButton()).toHaveAttribute('aria-disabled', 'true');
@@ -78,24 +78,24 @@ describe('loading the confirmation', () => {
   });
 
   it("shows 'Please try again later!' when the card can't be loaded, and loads it with Try again", async () => {
-    serveLicensee(licenseWith('active'), aCard('4242'));
+    serveLicensee(aLicenseWithStatus('active'), aCard('4242'));
     server.use(
       http.post('/vc-admin/org/customer', async ({ request }) =>
         (await request.text()).includes('expand') ? HttpResponse.error() : HttpResponse.json({}),
       ),
     );
-    openConfirm();
+    openConfirmScreen();
     expect(await screen.findByRole('alert')).toHaveTextContent('Please try again later!');
     expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Confirm your plan');
 
-    serveLicensee(licenseWith('active'), aCard('4242'));
+    serveLicensee(aLicenseWithStatus('active'), aCard('4242'));
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
     expect(await screen.findByText('•••• 4242')).toBeVisible();
     await waitFor(() => expect(screen.queryByRole('alert')).not.toBeInTheDocument());
   });
 
   it('asks to sign in again when the session has ended, and then shows the card', async () => {
-    serveLicensee(licenseWith('active'), aCard('4242'));
+    serveLicensee(aLicenseWithStatus('active'), aCard('4242'));
     server.use(
       http.post('/vc-admin/org/customer', async ({ request }) => {
         if (!(await request.text()).includes('expand')) return HttpResponse.json({});
@@ -103,17 +103,17 @@ describe('loading the confirmation', () => {
         return errorResponse('ERRUNAUTHENTICATED', 'Please sign in first.', 401);
       }),
     );
-    openConfirm(change, '?debug=true');
+    openConfirmScreen(changeState, '?debug=true');
     await screen.findByRole('heading', { name: 'Your session has ended' });
 
-    await signInAgain(() => serveLicensee(licenseWith('active'), aCard('4242')));
+    await signInAgain(() => serveLicensee(aLicenseWithStatus('active'), aCard('4242')));
     expect(await screen.findByText('•••• 4242')).toBeVisible();
   });
 
   it("shows 'Please try again later!' when the canceled subscriptions can't be loaded", async () => {
     serveLicensee(null, aCard('4242'));
     serveCall(listPath, { name: 'ERRPROVIDER', message: 'No answer.' }, 502);
-    openConfirm(resubscription);
+    openConfirmScreen(resubscriptionState);
 
     expect(await screen.findByRole('alert')).toHaveTextContent('Please try again later!');
   });

@@ -5,11 +5,11 @@ import { aCard } from '@/testing/card-provider';
 import { aSubscription, planChangePayment } from '@/testing/fixtures';
 import { server } from '@/testing/server';
 import {
+  aLicenseWithStatus,
   findConfirmButton,
   keptPlanPattern,
-  licenseWith,
   openAndConfirm,
-  openConfirm,
+  openConfirmScreen,
   serveCall,
   serveIntent,
   serveLicensee,
@@ -25,7 +25,7 @@ async function answerAuthentication(button: 'Complete' | 'Fail') {
 }
 
 beforeEach(() => {
-  serveLicensee(licenseWith('active'), card);
+  serveLicensee(aLicenseWithStatus('active'), card);
 });
 
 describe('a change that fails', () => {
@@ -50,10 +50,10 @@ describe('a change that fails', () => {
       updatePath,
       aSubscription({ status: 'incomplete', payment: 'requires_payment_method' }),
     );
-    openConfirm(undefined, '?debug=true');
+    openConfirmScreen(undefined, '?debug=true');
     const button = await findConfirmButton();
     const reason = 'Your card has insufficient funds.';
-    serveLicensee(licenseWith('active'), card, { ...planChangePayment, reason });
+    serveLicensee(aLicenseWithStatus('active'), card, { ...planChangePayment, reason });
     await userEvent.click(button);
 
     expect(await screen.findByRole('link', { name: 'Pay with another card' })).toHaveAttribute(
@@ -66,7 +66,7 @@ describe('a change that fails', () => {
   });
 
   it('says until when the customer keeps the trial after a decline', async () => {
-    const trial = licenseWith('trialing');
+    const trial = aLicenseWithStatus('trialing');
     const license = { ...trial, raw: { ...trial.raw, trial_end: 1_800_000_000 } };
     serveLicensee(license, card);
     serveCall(

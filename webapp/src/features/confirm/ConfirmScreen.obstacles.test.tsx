@@ -13,13 +13,13 @@ import {
 import { serveUser } from '@/testing/handlers';
 import { aQuote } from '@/testing/invoice-fixtures';
 import {
-  change,
+  aLicenseWithStatus,
+  changeState,
   findConfirmButton,
-  licenseWith,
   listPath,
-  openConfirm,
+  openConfirmScreen,
   quotePath,
-  resubscription,
+  resubscriptionState,
   serveCall,
   serveLicensee,
 } from './testing';
@@ -28,17 +28,17 @@ const card = aCard('4242');
 
 describe('an open payment', () => {
   it.each([
-    ['an overdue bill', licenseWith('past_due'), overduePayment],
+    ['an overdue bill', aLicenseWithStatus('past_due'), overduePayment],
     [
       'a change to another plan',
-      licenseWith('active'),
+      aLicenseWithStatus('active'),
       { ...planChangePayment, priceId: 'professional_monthly' },
     ],
   ])(
     'disables the confirmation because of %s and links to the pay screen',
     async (_, license, openPayment) => {
       serveLicensee(license, card, openPayment);
-      openConfirm();
+      openConfirmScreen();
 
       expect(await findConfirmButton()).toHaveAttribute('aria-disabled', 'true');
       expect(await findConfirmButton()).toHaveAccessibleDescription(
@@ -71,14 +71,14 @@ describe('an open payment', () => {
     ],
     [
       'an invoice',
-      licenseWith('active'),
+      aLicenseWithStatus('active'),
       null,
       transfer,
       'A payment of yours is still open. Pay it first',
     ],
     [
       'the invoice of this change',
-      licenseWith('active'),
+      aLicenseWithStatus('active'),
       planChangePayment,
       transfer,
       'See how to pay it',
@@ -91,11 +91,11 @@ describe('an open payment', () => {
       serveLicensee(license, card, openPayment, { provider: invoiceProvider });
       serveUser({
         license,
-        pastLicense: license ? null : licenseWith('canceled'),
+        pastLicense: license ? null : aLicenseWithStatus('canceled'),
         openPayment,
         next,
       });
-      openConfirm(license ? change : resubscription);
+      openConfirmScreen(license ? changeState : resubscriptionState);
 
       expect(await findConfirmButton()).toHaveAccessibleDescription(new RegExp(text));
       const payLinks = screen
@@ -112,8 +112,8 @@ it('explains that a disputed payment prevents a new subscription, and requests n
   const quoteRequests = serveCall(quotePath, {}, 500);
   serveCall(listPath, { data: [aSubscription({ status: 'canceled' })] });
   serveLicensee(null, card, null, { provider: fullProvider });
-  serveUser({ license: null, pastLicense: licenseWith('canceled'), hold: 'disputed' });
-  openConfirm(resubscription);
+  serveUser({ license: null, pastLicense: aLicenseWithStatus('canceled'), hold: 'disputed' });
+  openConfirmScreen(resubscriptionState);
   const button = await findConfirmButton();
   expect(button).toHaveAttribute('aria-disabled', 'true');
   expect(button).toHaveAccessibleDescription(/disputed.*you can’t subscribe.*contact us/);
@@ -129,11 +129,11 @@ describe('a plan that can’t be changed', () => {
   ])(
     'explains why with license fields %j and without capabilities %j',
     async (licenseFields, missingCapabilities, reason) => {
-      const license = { ...licenseWith('active'), ...(licenseFields as Partial<License>) };
+      const license = { ...aLicenseWithStatus('active'), ...(licenseFields as Partial<License>) };
       const capabilities = capabilitiesWithout(...(missingCapabilities as Capability[]));
       serveLicensee(license, card, null, { provider: { ...fullProvider, capabilities } });
       serveCall(quotePath, aQuote());
-      openConfirm();
+      openConfirmScreen();
       const button = await findConfirmButton();
       expect(button).toHaveAttribute('aria-disabled', 'true');
       expect(button).toHaveAccessibleDescription(reason);

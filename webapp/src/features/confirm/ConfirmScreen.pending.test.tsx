@@ -5,12 +5,12 @@ import { aCard } from '@/testing/card-provider';
 import { aSubscription, fullProvider, planChangePayment } from '@/testing/fixtures';
 import { aQuote, aud } from '@/testing/invoice-fixtures';
 import {
-  confirm,
+  aLicenseWithStatus,
+  confirmChange,
   findConfirmButton,
   findSummary,
   keptPlanPattern,
-  licenseWith,
-  openConfirm,
+  openConfirmScreen,
   professionalYearly,
   quotePath,
   serveCall,
@@ -22,14 +22,14 @@ import {
 const card = aCard('4242');
 
 describe('a pending change', () => {
-  beforeEach(() => void serveLicensee(licenseWith('active'), card, planChangePayment));
+  beforeEach(() => void serveLicensee(aLicenseWithStatus('active'), card, planChangePayment));
 
   it('shows the amount, the current plan, and why the payment failed', async () => {
-    serveLicensee(licenseWith('active'), card, {
+    serveLicensee(aLicenseWithStatus('active'), card, {
       ...planChangePayment,
       reason: 'Insufficient funds.',
     });
-    openConfirm();
+    openConfirmScreen();
     await findConfirmButton();
 
     expect(screen.getByText('This change waits for its payment')).toBeVisible();
@@ -45,8 +45,8 @@ describe('a pending change', () => {
       aSubscription({ status: 'incomplete', payment: 'requires_payment_method' }),
     );
     const requests = serveIntent({ status: 'succeeded' });
-    openConfirm();
-    await confirm();
+    openConfirmScreen();
+    await confirmChange();
 
     expect(await screen.findByText('Subscription update, success!')).toBeVisible();
     expect(requests).toEqual([{ payment_method: 'pm_4242' }]);
@@ -58,9 +58,9 @@ describe('a pending change', () => {
       'org/subscription/pending/cancel',
       aSubscription({ status: 'active' }),
     );
-    openConfirm();
+    openConfirmScreen();
     await findConfirmButton();
-    serveLicensee(licenseWith('active'), card);
+    serveLicensee(aLicenseWithStatus('active'), card);
     await userEvent.click(screen.getByRole('button', { name: 'Drop the change' }));
 
     expect(await screen.findByText('The change was dropped')).toBeVisible();
@@ -74,9 +74,9 @@ describe('a pending change', () => {
 
   it('is reported as completed when its payment arrives before it is dropped', async () => {
     serveCall('org/subscription/pending/cancel', aSubscription({ status: 'active' }));
-    openConfirm();
+    openConfirmScreen();
     await findConfirmButton();
-    serveLicensee(licenseWith('active', professionalYearly), card);
+    serveLicensee(aLicenseWithStatus('active', professionalYearly), card);
     await userEvent.click(screen.getByRole('button', { name: 'Drop the change' }));
 
     expect(await screen.findByRole('heading', { name: 'Your plan has changed' })).toBeVisible();
@@ -86,17 +86,19 @@ describe('a pending change', () => {
 describe('a pending change with a quote', () => {
   beforeEach(() => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
-    serveLicensee(licenseWith('active'), card, planChangePayment, { provider: fullProvider });
+    serveLicensee(aLicenseWithStatus('active'), card, planChangePayment, {
+      provider: fullProvider,
+    });
     serveCall(quotePath, aQuote({ dueNow: aud(39600), next: null }));
   });
 
   it('shows the amount of the unpaid invoice, and sends the quote with the confirmation', async () => {
     const updateRequests = serveCall(updatePath, aSubscription({ status: 'active' }));
-    openConfirm();
+    openConfirmScreen();
     expect(await screen.findByText('$396.00 AUD')).toBeVisible();
     expect(await findSummary()).toHaveTextContent(/Due now It can be paid until.*\$396.00 AUD/);
 
-    await confirm();
+    await confirmChange();
 
     expect(await screen.findByText('Subscription update, success!')).toBeVisible();
     expect(updateRequests).toMatchObject([{ body: { quote: 'signed_1' } }]);
@@ -107,11 +109,11 @@ describe('a pending change with a quote', () => {
     const message =
       'The amount may have changed, and nothing was charged. Please look at it again.';
     const updateRequests = serveCall(updatePath, { name: 'ERRQUOTE', message, quote }, 409);
-    openConfirm();
+    openConfirmScreen();
     await findConfirmButton();
-    serveLicensee(licenseWith('active'), card, null, { provider: fullProvider });
+    serveLicensee(aLicenseWithStatus('active'), card, null, { provider: fullProvider });
 
-    await confirm();
+    await confirmChange();
 
     const alert = await screen.findByRole('alert');
     expect(alert.textContent).toBe(`${message}$342.00 AUD is due now instead of $396.00 AUD.`);
@@ -126,7 +128,7 @@ describe('a pending change with a quote', () => {
     expect(updateRequests).toMatchObject([{ body: { quote: 'signed_1' } }]);
 
     const secondUpdateRequests = serveCall(updatePath, aSubscription({ status: 'active' }));
-    await confirm();
+    await confirmChange();
     expect(await screen.findByText('Subscription update, success!')).toBeVisible();
     expect(secondUpdateRequests).toMatchObject([{ body: { quote: 'signed_2' } }]);
   });

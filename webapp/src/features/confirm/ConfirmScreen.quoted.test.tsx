@@ -9,17 +9,17 @@ import { aSubscription, capabilitiesWithout, fullProvider } from '@/testing/fixt
 import { aQuote, aud } from '@/testing/invoice-fixtures';
 import { server } from '@/testing/server';
 import {
-  change,
-  confirm,
+  aLicenseWithStatus,
+  changeState,
+  confirmChange,
   findConfirmButton,
   findSummary,
-  licenseWith,
   listPath,
-  openConfirm,
+  openConfirmScreen,
   priceChoice,
   professionalYearly,
   quotePath,
-  resubscription,
+  resubscriptionState,
   serveCall,
   serveLicensee,
   standardYearly,
@@ -30,7 +30,7 @@ import {
 const card = aCard('4242');
 
 /** Serves a user with this license and a provider that has all capabilities except the missing ones. */
-const serveWithQuotes = (
+const serveLicenseeWithQuotes = (
   license: License | null,
   missingCapabilities: Capability[] = [],
 ): unknown[] =>
@@ -40,13 +40,13 @@ const serveWithQuotes = (
 
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
-  serveWithQuotes(licenseWith('active'));
+  serveLicenseeWithQuotes(aLicenseWithStatus('active'));
 });
 
 describe('a quoted change', () => {
   it('shows the amount due now, its lines, and the next charge', async () => {
     const quoteRequests = serveCall(quotePath, aQuote());
-    openConfirm();
+    openConfirmScreen();
 
     expect(await screen.findByText(/^Professional until .*2027/)).toBeVisible();
     const summary = await findSummary();
@@ -64,7 +64,7 @@ describe('a quoted change', () => {
     const credit = { creditBefore: aud(0), creditAfter: aud(24200), dueNow: aud(0) };
     const lines = aQuote().lines.map((line) => ({ ...line, amount: -line.amount }));
     serveCall(quotePath, aQuote({ ...credit, lines }));
-    openConfirm();
+    openConfirmScreen();
 
     await screen.findByText('Kept as credit');
     expect(await findSummary()).toHaveTextContent('Kept as credit $242.00Due now $0.00 AUD');
@@ -74,7 +74,7 @@ describe('a quoted change', () => {
   it('shows the sum of the credit from before and from the change', async () => {
     const credit = { creditBefore: aud(1000), creditAfter: aud(25200), dueNow: aud(0) };
     serveCall(quotePath, aQuote({ ...credit, lines: [] }));
-    openConfirm();
+    openConfirmScreen();
 
     expect(await screen.findByText('$252 AUD of credit pays for what comes next.')).toBeVisible();
     expect(await findSummary()).toHaveTextContent('Kept as credit $242Due now $0 AUD');
@@ -84,13 +84,13 @@ describe('a quoted change', () => {
     const { promise: response, resolve: respond } = deferred<Response>();
     server.use(http.post(`/vc-admin/${quotePath}`, () => response));
     const updateRequests = serveCall(updatePath, aSubscription({ status: 'active' }));
-    openConfirm();
+    openConfirmScreen();
     expect(await screen.findByText('Loading the amount...')).toBeInTheDocument();
     await userEvent.click(await findConfirmButton());
     expect(screen.queryByText('Please wait...')).not.toBeInTheDocument();
 
     respond(HttpResponse.json(aQuote()));
-    await confirm();
+    await confirmChange();
     expect(await screen.findByText('Subscription update, success!')).toBeVisible();
     expect(updateRequests).toEqual([{ body: { ...priceChoice, quote: 'signed_1' }, query: '' }]);
   });
@@ -101,8 +101,8 @@ describe('a quoted change', () => {
     const message =
       'The amount may have changed, and nothing was charged. Please look at it again.';
     serveCall(updatePath, { name: 'ERRQUOTE', message, quote }, 409);
-    openConfirm();
-    await confirm();
+    openConfirmScreen();
+    await confirmChange();
 
     const alert = await screen.findByRole('alert');
     expect(alert.textContent).toBe(`${message}$342.00 AUD is due now instead of $342.10 AUD.`);
@@ -110,7 +110,7 @@ describe('a quoted change', () => {
     expect(await findSummary()).toHaveTextContent('Due now $342.00 AUD');
 
     const updateRequests = serveCall(updatePath, aSubscription({ status: 'active' }));
-    await confirm();
+    await confirmChange();
     expect(await screen.findByText('Subscription update, success!')).toBeVisible();
     expect(updateRequests).toMatchObject([{ body: { quote: 'signed_2' } }]);
   });
@@ -118,7 +118,7 @@ describe('a quoted change', () => {
   it('renews the quote before it expires, and announces a different amount', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
     serveCall(quotePath, aQuote());
-    openConfirm();
+    openConfirmScreen();
     await screen.findByText('$342.10 AUD');
     serveCall(quotePath, aQuote({ quote: 'signed_2', dueNow: aud(34200) }));
     await act(async () => void vi.advanceTimersByTime(0)); // the timer starts after the rendering
@@ -134,7 +134,7 @@ describe('a quoted change', () => {
 
   it('renews an expired quote when the page becomes visible, and keeps it if the renewal fails', async () => {
     serveCall(quotePath, aQuote());
-    openConfirm();
+    openConfirmScreen();
     await screen.findByText('$342.10 AUD');
     const quoteRequests = serveCall(quotePath, { name: 'ERRINTERNAL', message: 'Later.' }, 500);
     document.dispatchEvent(new Event('visibilitychange'));
@@ -151,8 +151,8 @@ describe('a quoted change', () => {
     serveCall(quotePath, aQuote());
     const charged_differs = { quoted: aud(34210), charged: aud(33210) };
     serveCall(updatePath, { ...aSubscription({ status: 'active' }), charged_differs });
-    openConfirm();
-    await confirm();
+    openConfirmScreen();
+    await confirmChange();
 
     const text = 'You were charged $332.10 AUD instead of the quoted $342.10 AUD.';
     expect(await screen.findByText(text)).toBeVisible();
@@ -170,8 +170,8 @@ describe('a quoted change', () => {
       ...aSubscription({ status: 'incomplete', payment: 'processing' }),
       charged_differs,
     });
-    openConfirm();
-    await confirm();
+    openConfirmScreen();
+    await confirmChange();
 
     expect(await screen.findByText('Your payment is on its way')).toBeVisible();
     expect(
@@ -181,7 +181,7 @@ describe('a quoted change', () => {
 
   it('can’t be confirmed when its quote fails, and requests another one with Try again', async () => {
     serveCall(quotePath, { name: 'ERRCONFLICT', message: 'Your bill is being collected.' }, 409);
-    openConfirm();
+    openConfirmScreen();
     const alert = await screen.findByText('Your bill is being collected.');
     expect(alert).toBeVisible();
     expect(await findConfirmButton()).toHaveAttribute('aria-disabled', 'true');
@@ -192,13 +192,13 @@ describe('a quoted change', () => {
   });
 
   it('sends the quote with a new subscription', async () => {
-    serveWithQuotes(null);
+    serveLicenseeWithQuotes(null);
     serveCall(listPath, { data: [aSubscription({ status: 'canceled' })] });
     const line = { ...aQuote().lines[0], amount: 81600 } as PriceQuote['lines'][0];
     const quoteRequests = serveCall(quotePath, aQuote({ dueNow: aud(81600), lines: [line] }));
     const subscribeRequests = serveCall(subscribePath, aSubscription({ status: 'active' }));
-    openConfirm(resubscription);
-    await confirm();
+    openConfirmScreen(resubscriptionState);
+    await confirmChange();
 
     expect(await screen.findByText('Subscription update, success!')).toBeVisible();
     expect(quoteRequests).toEqual([{ body: { ...priceChoice, no_trial: true }, query: '' }]);
@@ -210,8 +210,8 @@ describe('the choice between now and the renewal', () => {
   const findNowOption = () => screen.findByRole('radio', { name: 'Now' });
   const findRenewalOption = () =>
     screen.findByRole('radio', { name: /^(At the next|When my trial)/ });
-  const cheaperChange = {
-    ...change,
+  const cheaperChangeState = {
+    ...changeState,
     from: professionalYearly,
     to: { product: 'standard', interval: 'yearly', currency: 'AUD' },
   };
@@ -219,16 +219,16 @@ describe('the choice between now and the renewal', () => {
   beforeEach(() => void serveCall(quotePath, aQuote()));
 
   it.each([
-    ['a more expensive plan', standardYearly, change],
-    ['a cheaper plan', professionalYearly, cheaperChange],
+    ['a more expensive plan', standardYearly, changeState],
+    ['a cheaper plan', professionalYearly, cheaperChangeState],
     [
       'a shorter interval',
       standardYearly,
-      { ...change, to: { ...professionalYearly, interval: 'monthly' } },
+      { ...changeState, to: { ...professionalYearly, interval: 'monthly' } },
     ],
   ])('preselects now for %s and says that this ends the trial', async (_, currentPlan, state) => {
-    serveWithQuotes(licenseWith('trialing', currentPlan));
-    openConfirm(state);
+    serveLicenseeWithQuotes(aLicenseWithStatus('trialing', currentPlan));
+    openConfirmScreen(state);
     expect(await findNowOption()).toBeChecked();
     expect(await findNowOption()).toHaveAccessibleDescription(
       'Updating your plan ends your active trial.',
@@ -237,9 +237,9 @@ describe('the choice between now and the renewal', () => {
   });
 
   it('shows the amount that is charged now, and the card', async () => {
-    serveWithQuotes(licenseWith('trialing'));
+    serveLicenseeWithQuotes(aLicenseWithStatus('trialing'));
     serveCall(quotePath, aQuote({ dueNow: aud(81600) }));
-    openConfirm();
+    openConfirmScreen();
     expect(await screen.findByText('$816.00 AUD now, from Visa ending in 4242')).toBeVisible();
     expect(await findSummary()).toHaveTextContent(
       /Due now Your trial ends and Professional starts\s*\$816.00 AUD/,
@@ -247,9 +247,11 @@ describe('the choice between now and the renewal', () => {
   });
 
   it('offers only the renewal when the provider can’t change to a cheaper plan now', async () => {
-    serveWithQuotes(licenseWith('active', professionalYearly), ['change_now_cheaper']);
+    serveLicenseeWithQuotes(aLicenseWithStatus('active', professionalYearly), [
+      'change_now_cheaper',
+    ]);
     const quoteRequests = serveCall(quotePath, aQuote());
-    openConfirm(cheaperChange);
+    openConfirmScreen(cheaperChangeState);
     expect(
       await screen.findByText(`At the next renewal, on ${dateText(1_800_000_000_000)}`),
     ).toBeVisible();
@@ -259,14 +261,14 @@ describe('the choice between now and the renewal', () => {
   });
 
   it('quotes and schedules a change at the renewal', async () => {
-    serveWithQuotes(licenseWith('active', professionalYearly));
+    serveLicenseeWithQuotes(aLicenseWithStatus('active', professionalYearly));
     const quoteRequests = serveCall(quotePath, aQuote({ dueNow: aud(0), lines: [] }));
     const updateRequests = serveCall(updatePath, aSubscription({ status: 'active' }));
-    openConfirm(cheaperChange);
+    openConfirmScreen(cheaperChangeState);
     await userEvent.click(await findRenewalOption());
     await waitFor(() => expect(quoteRequests).toHaveLength(2));
     expect(await findSummary()).toHaveTextContent('Due now $0 AUD');
-    await confirm();
+    await confirmChange();
 
     expect(await screen.findByText('Subscription update, success!')).toBeVisible();
     const body = { ...priceChoice, priceId: 'standard_yearly', when: 'renewal' };
@@ -275,8 +277,8 @@ describe('the choice between now and the renewal', () => {
   });
 
   it('is hidden when the provider can’t change a plan at the renewal', async () => {
-    serveWithQuotes(licenseWith('active'), ['change_at_renewal']);
-    openConfirm();
+    serveLicenseeWithQuotes(aLicenseWithStatus('active'), ['change_at_renewal']);
+    openConfirmScreen();
     await screen.findByText('$342.10 AUD');
     expect(screen.queryByRole('radio')).not.toBeInTheDocument();
   });

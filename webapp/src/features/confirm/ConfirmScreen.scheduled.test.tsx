@@ -11,10 +11,10 @@ import {
 } from '@/testing/fixtures';
 import { aQuote } from '@/testing/invoice-fixtures';
 import {
-  change,
+  aLicenseWithStatus,
+  changeState,
   findConfirmButton,
-  licenseWith,
-  openConfirm,
+  openConfirmScreen,
   professionalYearly,
   quotePath,
   serveCall,
@@ -35,15 +35,18 @@ const aScheduledChange = (changes: Partial<ScheduledChange> = {}): ScheduledChan
   at: changeTime,
   ...changes,
 });
-const toProfessional = aScheduledChange({ ...professionalYearly, priceId: 'professional_yearly' });
+const changeToProfessional = aScheduledChange({
+  ...professionalYearly,
+  priceId: 'professional_yearly',
+});
 
 /** Serves a user with the yearly Standard plan. */
-function serveStandard(
+function serveStandardLicensee(
   license: Partial<License>,
   missingCapabilities: Capability[] = [],
   openPayment: OpenPayment | null = null,
 ) {
-  serveLicensee({ ...licenseWith('active'), ...license }, aCard('4242'), openPayment, {
+  serveLicensee({ ...aLicenseWithStatus('active'), ...license }, aCard('4242'), openPayment, {
     provider: { ...fullProvider, capabilities: capabilitiesWithout(...missingCapabilities) },
   });
 }
@@ -58,9 +61,9 @@ beforeEach(() => {
 
 describe('while another change is scheduled', () => {
   it('offers to replace it now or at the renewal, and sends the new change', async () => {
-    serveStandard({ scheduled_change: aScheduledChange() });
+    serveStandardLicensee({ scheduled_change: aScheduledChange() });
     const updateRequests = serveCall(updatePath, aSubscription({ status: 'active' }));
-    openConfirm();
+    openConfirmScreen();
 
     expect(
       await screen.findByText(`Your plan changes to Standard, monthly, on ${changeDate}`),
@@ -80,12 +83,12 @@ describe('while another change is scheduled', () => {
   });
 
   it('cancels the scheduled change with Keep, and quotes the new change again', async () => {
-    serveStandard({ scheduled_change: aScheduledChange() });
-    openConfirm();
+    serveStandardLicensee({ scheduled_change: aScheduledChange() });
+    openConfirmScreen();
     const keepButton = await findKeepButton();
     const quoteRequests = serveCall(quotePath, aQuote());
     const cancelRequests = serveCall(cancelPath, aSubscription({ status: 'active' }));
-    serveStandard({});
+    serveStandardLicensee({});
 
     await userEvent.click(keepButton);
 
@@ -97,19 +100,19 @@ describe('while another change is scheduled', () => {
   });
 
   it("shows the server's message when the scheduled change can't be cancelled", async () => {
-    serveStandard({ scheduled_change: aScheduledChange() });
+    serveStandardLicensee({ scheduled_change: aScheduledChange() });
     serveCall(cancelPath, { name: 'ERRCONFLICT', message: 'A payment is on its way.' }, 409);
-    openConfirm();
+    openConfirmScreen();
     await userEvent.click(await findKeepButton());
     expect(await screen.findByText('A payment is on its way.')).toBeVisible();
     expect(await findKeepButton()).toBeVisible();
   });
 
   it('shows why the server refuses a quote, and offers only to cancel the scheduled change', async () => {
-    serveStandard({ scheduled_change: aScheduledChange() });
+    serveStandardLicensee({ scheduled_change: aScheduledChange() });
     const message = 'A plan change is scheduled for the next days. Drop it first.';
     serveCall(quotePath, { name: 'ERRCONFLICT', message }, 409);
-    openConfirm();
+    openConfirmScreen();
     expect(await screen.findByText(message)).toBeVisible();
     expect(await findKeepButton()).toBeVisible();
     expect(screen.queryByRole('button', { name: 'Try again' })).not.toBeInTheDocument();
@@ -119,9 +122,9 @@ describe('while another change is scheduled', () => {
 
 describe('while the same change is scheduled', () => {
   it('offers only an immediate change, and requests a quote for it', async () => {
-    serveStandard({ scheduled_change: toProfessional });
+    serveStandardLicensee({ scheduled_change: changeToProfessional });
     const quoteRequests = serveCall(quotePath, aQuote());
-    openConfirm();
+    openConfirmScreen();
 
     expect(await screen.findByText(`This change is made on ${changeDate}`)).toBeVisible();
     expect(screen.getByText('If you confirm, it is made now instead.')).toBeVisible();
@@ -134,8 +137,8 @@ describe('while the same change is scheduled', () => {
   });
 
   it('has no Confirm button when the provider can’t change a plan now', async () => {
-    serveStandard({ scheduled_change: toProfessional }, ['change_now']);
-    openConfirm();
+    serveStandardLicensee({ scheduled_change: changeToProfessional }, ['change_now']);
+    openConfirmScreen();
     expect(await findKeepButton()).toBeVisible();
     expect(screen.getByText('You have Standard until then.')).toBeVisible();
     expect(queryConfirmButtons()).toEqual([]);
@@ -143,8 +146,8 @@ describe('while the same change is scheduled', () => {
   });
 
   it('says that there is nothing to confirm when this screen scheduled the change before a reload', async () => {
-    serveStandard({ scheduled_change: toProfessional });
-    openConfirm({ ...change, when: 'renewal' });
+    serveStandardLicensee({ scheduled_change: changeToProfessional });
+    openConfirmScreen({ ...changeState, when: 'renewal' });
     expect(
       await screen.findByRole('heading', { name: 'Your change to Professional is scheduled' }),
     ).toBeVisible();
@@ -155,15 +158,19 @@ describe('while the same change is scheduled', () => {
 });
 
 it('offers only to keep the current plan when the customer chooses it while another plan is scheduled', async () => {
-  serveStandard({ scheduled_change: toProfessional });
-  openConfirm({ ...change, to: standardYearly });
+  serveStandardLicensee({ scheduled_change: changeToProfessional });
+  openConfirmScreen({ ...changeState, to: standardYearly });
   expect(await findKeepButton()).toBeVisible();
   expect(queryConfirmButtons()).toEqual([]);
 });
 
 it('says that the scheduled change takes place if the pending change is not paid', async () => {
-  serveStandard({ pending_change: { replaces: aScheduledChange() } }, [], planChangePayment);
-  openConfirm();
+  serveStandardLicensee(
+    { pending_change: { replaces: aScheduledChange() } },
+    [],
+    planChangePayment,
+  );
+  openConfirmScreen();
   expect(
     await screen.findByText(
       /You keep Standard until .*\. Then it changes to Standard, monthly, as scheduled\.$/,

@@ -4,13 +4,13 @@ import { aCard } from '@/testing/card-provider';
 import { serveConfig, serveVisitor } from '@/testing/handlers';
 import { server } from '@/testing/server';
 import {
-  change,
+  aLicenseWithStatus,
+  changeState,
   findConfirmButton,
-  licenseWith,
   listPath,
-  openConfirm,
+  openConfirmScreen,
   professionalYearly,
-  resubscription,
+  resubscriptionState,
   serveCall,
   serveLicensee,
   standardYearly,
@@ -22,16 +22,16 @@ describe('redirects', () => {
   it.each([
     ['no state', null],
     ['no user', { from: standardYearly, to: professionalYearly, mode: 'update' }],
-    ['another mode', { ...change, mode: 'new' }],
-    ["another user's choice", { ...change, user: { id: 'usr_2' } }],
+    ['another mode', { ...changeState, mode: 'new' }],
+    ["another user's choice", { ...changeState, user: { id: 'usr_2' } }],
     [
       'a plan that is not sold',
-      { ...change, to: { ...professionalYearly, product: 'enterprise' } },
+      { ...changeState, to: { ...professionalYearly, product: 'enterprise' } },
     ],
-    ['an unknown plan', { ...change, to: { ...professionalYearly, product: 'gold' } }],
+    ['an unknown plan', { ...changeState, to: { ...professionalYearly, product: 'gold' } }],
   ])('opens the plans page with the debug query for %s', async (_, state) => {
-    serveLicensee(licenseWith('active'), aCard('4242'));
-    const location = openConfirm(state, '?debug=1');
+    serveLicensee(aLicenseWithStatus('active'), aCard('4242'));
+    const location = openConfirmScreen(state, '?debug=1');
 
     await waitFor(() => expect(location.path).toBe(`${plansPath}?debug=true`));
   });
@@ -39,7 +39,7 @@ describe('redirects', () => {
   it('opens the plans page for a visitor', async () => {
     serveConfig();
     serveVisitor();
-    const location = openConfirm();
+    const location = openConfirmScreen();
 
     await waitFor(() => expect(location.path).toBe(plansPath));
   });
@@ -48,7 +48,7 @@ describe('redirects', () => {
 it("shows 'Loading...' while the session loads", () => {
   serveConfig();
   server.use(http.get('/vc-admin/user/detail', () => delay('infinite')));
-  openConfirm();
+  openConfirmScreen();
 
   expect(screen.getByRole('status')).toHaveTextContent('Loading...');
   expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Confirm your plan');
@@ -57,8 +57,8 @@ it("shows 'Loading...' while the session loads", () => {
 describe('a change of plan', () => {
   it('shows the name, interval and price of both plans, and the status of the current plan', async () => {
     const price = { amount: 39000, perMonth: 3250, annual: 39000 };
-    serveLicensee({ ...licenseWith('trialing'), price }, aCard('4242'));
-    openConfirm();
+    serveLicensee({ ...aLicenseWithStatus('trialing'), price }, aCard('4242'));
+    openConfirmScreen();
     await findConfirmButton();
 
     const [targetHeading, currentHeading] = screen.getAllByRole('heading', { level: 2 });
@@ -72,8 +72,8 @@ describe('a change of plan', () => {
   });
 
   it('shows no price for the current plan when the server does not report one', async () => {
-    serveLicensee(licenseWith('active'), aCard('4242'));
-    openConfirm();
+    serveLicensee(aLicenseWithStatus('active'), aCard('4242'));
+    openConfirmScreen();
     await findConfirmButton();
     const [, currentHeading] = screen.getAllByRole('heading', { level: 2 });
     expect(currentHeading?.closest('section')).toHaveTextContent(
@@ -85,19 +85,19 @@ describe('a change of plan', () => {
     ['active', '(active)'],
     ['past_due', '(payment overdue)'],
   ] as const)('shows the status %s as %s', async (status, text) => {
-    serveLicensee(licenseWith(status), aCard('4242'));
-    openConfirm();
+    serveLicensee(aLicenseWithStatus(status), aCard('4242'));
+    openConfirmScreen();
 
     expect(await screen.findByText(text)).toBeVisible();
   });
 
   it.each([
-    ['a change', change],
-    ['a new subscription', resubscription],
+    ['a change', changeState],
+    ['a new subscription', resubscriptionState],
   ])('says that there is nothing to confirm when %s was made before a reload', async (_, state) => {
-    serveLicensee(licenseWith('active', professionalYearly), aCard('4242'));
+    serveLicensee(aLicenseWithStatus('active', professionalYearly), aCard('4242'));
     serveCall(listPath, { data: [] });
-    openConfirm(state);
+    openConfirmScreen(state);
 
     expect(await screen.findByRole('heading', { name: 'Professional is your plan' })).toBeVisible();
     expect(screen.getByText('There is nothing to confirm.')).toBeVisible();
@@ -106,9 +106,9 @@ describe('a change of plan', () => {
 
   it('shows monthly prices per month', async () => {
     const monthly = { interval: 'monthly' } as const;
-    serveLicensee(licenseWith('active', { ...standardYearly, ...monthly }), aCard('4242'));
-    openConfirm({
-      ...change,
+    serveLicensee(aLicenseWithStatus('active', { ...standardYearly, ...monthly }), aCard('4242'));
+    openConfirmScreen({
+      ...changeState,
       from: { ...standardYearly, ...monthly },
       to: { ...professionalYearly, ...monthly },
     });
@@ -121,18 +121,21 @@ describe('a change of plan', () => {
 
   it('shows the current plan of the license when the plan has changed since the plans page', async () => {
     serveLicensee(
-      licenseWith('active', { ...standardYearly, product: 'professional' }),
+      aLicenseWithStatus('active', { ...standardYearly, product: 'professional' }),
       aCard('4242'),
     );
-    openConfirm({ ...change, to: { ...professionalYearly, interval: 'monthly' } });
+    openConfirmScreen({ ...changeState, to: { ...professionalYearly, interval: 'monthly' } });
     await findConfirmButton();
 
     expect(screen.getByText('CURRENT PLAN').closest('section')).toHaveTextContent('Professional');
   });
 
   it('names a current plan that is no longer in the catalogue', async () => {
-    serveLicensee(licenseWith('active', { ...standardYearly, product: 'classic' }), aCard('4242'));
-    openConfirm();
+    serveLicensee(
+      aLicenseWithStatus('active', { ...standardYearly, product: 'classic' }),
+      aCard('4242'),
+    );
+    openConfirmScreen();
     await findConfirmButton();
 
     expect(screen.getByText('CURRENT PLAN').closest('section')).toHaveTextContent(
@@ -141,8 +144,8 @@ describe('a change of plan', () => {
   });
 
   it('shows the amount due now and says that the change ends the trial', async () => {
-    serveLicensee(licenseWith('trialing'), aCard('4242'));
-    openConfirm();
+    serveLicensee(aLicenseWithStatus('trialing'), aCard('4242'));
+    openConfirmScreen();
     await findConfirmButton();
 
     const summary = screen.getByRole('region', { name: 'Summary' });
@@ -154,8 +157,8 @@ describe('a change of plan', () => {
   });
 
   it('does not mention a trial when the plan is not in a trial', async () => {
-    serveLicensee(licenseWith('active'), aCard('4242'));
-    openConfirm();
+    serveLicensee(aLicenseWithStatus('active'), aCard('4242'));
+    openConfirmScreen();
     await findConfirmButton();
 
     expect(screen.queryByText(/ends your active trial/)).not.toBeInTheDocument();
@@ -163,7 +166,7 @@ describe('a change of plan', () => {
 });
 
 it('shows the notice in the navigation state', async () => {
-  serveLicensee(licenseWith('active'), aCard('4242'));
-  openConfirm({ ...change, notice: 'Your overdue bill of $39 AUD was paid.' });
+  serveLicensee(aLicenseWithStatus('active'), aCard('4242'));
+  openConfirmScreen({ ...changeState, notice: 'Your overdue bill of $39 AUD was paid.' });
   expect(await screen.findByText('Your overdue bill of $39 AUD was paid.')).toBeVisible();
 });

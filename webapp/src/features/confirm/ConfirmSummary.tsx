@@ -188,7 +188,7 @@ const DisabledConfirmButton = ({ children }: { children: ReactNode }) => (
   </>
 );
 
-/** The failure of the last step. It takes the focus, because the button that had it was replaced. */
+/** The failure of the last step. It takes the focus, because the focused button was replaced. */
 function FocusedFailure({ failure, children }: { failure: Failure; children?: ReactNode }) {
   const container = useRef<HTMLDivElement>(null);
   useEffect(() => container.current?.focus(), []);

@@ -23,10 +23,10 @@ import { useDebug } from '@/modules/session/navigation';
 import { ChangeTimingSection } from './ChangeTimingSection';
 import { BusyView, ConfirmFrame } from './ConfirmFrame';
 import { ConfirmSummary } from './ConfirmSummary';
-import { type ChargeText, describeCharge, pendingCharge, renewalText } from './charge-text';
+import { type ChargeText, describeCharge, pendingChargeText, renewalText } from './charge-text';
 import type { ChangeToConfirm, ConfirmationData } from './confirmation-query';
 import { DefaultCard } from './DefaultCard';
-import { ConfirmNotice, PendingActions } from './PendingChange';
+import { ConfirmNotice, PendingChangeActions } from './PendingChange';
 import { PlanChangePanels } from './PlanChangePanels';
 import { ScheduledNotice } from './ScheduledNotice';
 import { type PlanChange, usePlanChange } from './use-plan-change';
@@ -114,7 +114,7 @@ function ConfirmForm({ payment, cancellation, planChange, ...props }: ConfirmFor
           onConfirm={obstacle || !hasAmount || isCanceling ? null : startPayment}
         >
           {pendingPayment && (
-            <PendingActions
+            <PendingChangeActions
               canPayByCard={can(config, 'pay_invoice')}
               busy={cancellation.state.kind === 'busy'}
               onCancel={() => void cancellation.cancel(pendingPayment)}
@@ -142,7 +142,7 @@ function chargeTextOf(
   { license, currentOffer, pendingPayment, obstacle, timing }: PlanChange,
   config: Config,
 ): ChargeText {
-  if (pendingPayment) return pendingCharge(pendingPayment, config);
+  if (pendingPayment) return pendingChargeText(pendingPayment, config);
   return describeCharge({
     target: { ...target, trialDays: target.plan.trialPeriodDays },
     currentOffer,

@@ -22,7 +22,7 @@ export function DefaultCard({ card }: { card: PaymentCard | null }) {
         </h2>
         {card && (
           <Button
-            look="secondary"
+            variant="secondary"
             small
             onClick={() => go(cardsLink.to, { state: cardsLink.state })}
           >

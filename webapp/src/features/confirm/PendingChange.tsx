@@ -5,7 +5,7 @@ import { Notice } from '@/components/Notice';
 import { routes } from '@/lib/paths';
 import { AppLink } from '@/modules/session/AppLink';
 
-interface PendingActionsProps {
+interface PendingChangeActionsProps {
   /** Whether the change can be paid with another card. */
   canPayByCard: boolean;
   /** Whether the change is being canceled. */
@@ -14,7 +14,7 @@ interface PendingActionsProps {
 }
 
 /** The actions for a pending change, besides the confirm button. */
-export function PendingActions({ canPayByCard, busy, onCancel }: PendingActionsProps) {
+export function PendingChangeActions({ canPayByCard, busy, onCancel }: PendingChangeActionsProps) {
   return (
     <>
       {canPayByCard && (
@@ -22,7 +22,7 @@ export function PendingActions({ canPayByCard, busy, onCancel }: PendingActionsP
           Pay with another card
         </AppLink>
       )}
-      <Button look="secondary" wide busy={busy} onClick={onCancel}>
+      <Button variant="secondary" wide busy={busy} onClick={onCancel}>
         Drop the change
       </Button>
     </>
@@ -33,7 +33,7 @@ interface ConfirmNoticeProps {
   pendingPayment: OpenPayment | null;
   /** Whether the last step canceled a change. */
   isCanceled: boolean;
-  /** The text that the plan has not changed, and until when the customer keeps it. */
+  /** Says that the plan has not changed, and until when the customer keeps it. */
   unchangedText: string;
 }
 

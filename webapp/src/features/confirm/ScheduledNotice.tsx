@@ -29,7 +29,7 @@ export function ScheduledNotice(props: ScheduledNoticeProps) {
         </p>
       )}
       <Button
-        look="secondary"
+        variant="secondary"
         className="mt-3"
         busy={keepAction.status === 'busy'}
         onClick={onKeep}

@@ -19,7 +19,7 @@ interface ChargeOptions {
 }
 
 /** Describes the charge of an immediate change to this plan and interval. */
-function chargeOf(
+function describeImmediateChange(
   [product, interval]: [string, string],
   license: License | null,
   { trialDays = 7, ...options }: ChargeOptions = {},
@@ -38,7 +38,7 @@ function chargeOf(
   });
 }
 
-const licenseFor = (product: string, interval: 'monthly' | 'yearly', status = 'active') => {
+const licenseOf = (product: string, interval: 'monthly' | 'yearly', status = 'active') => {
   const license = aLicense({ interval });
   const raw = { ...license.raw, status: status as 'active', metadata: { name: product, interval } };
   return { ...license, raw: { ...raw, current_period_end: periodEnd } };
@@ -47,7 +47,10 @@ const licenseFor = (product: string, interval: 'monthly' | 'yearly', status = 'a
 describe('describeCharge', () => {
   it('returns the full price for a change that ends a trial', () => {
     expect(
-      chargeOf(['professional', 'yearly'], licenseFor('standard', 'yearly', 'trialing')),
+      describeImmediateChange(
+        ['professional', 'yearly'],
+        licenseOf('standard', 'yearly', 'trialing'),
+      ),
     ).toEqual({
       due: '$816 AUD',
       detail: 'Your card is charged as soon as you confirm.',
@@ -55,47 +58,57 @@ describe('describeCharge', () => {
   });
 
   it('names the bank account when it is charged instead of a card', () => {
-    const license = licenseFor('standard', 'yearly', 'trialing');
-    const { detail } = chargeOf(['professional', 'yearly'], license, {
+    const license = licenseOf('standard', 'yearly', 'trialing');
+    const { detail } = describeImmediateChange(['professional', 'yearly'], license, {
       methodNoun: 'bank account',
     });
     expect(detail).toBe('Your bank account is charged as soon as you confirm.');
   });
 
   it('describes the difference in price until the period ends for a more expensive plan', () => {
-    expect(chargeOf(['professional', 'monthly'], licenseFor('standard', 'monthly'))).toEqual({
+    expect(
+      describeImmediateChange(['professional', 'monthly'], licenseOf('standard', 'monthly')),
+    ).toEqual({
       due: 'The difference in price',
       detail: `You pay it now, for the time until ${longDateOf(periodEnd)}.`,
     });
   });
 
   it('says that nothing is due now and the difference is kept as credit for a cheaper plan', () => {
-    const { due, detail } = chargeOf(['standard', 'yearly'], licenseFor('professional', 'yearly'));
+    const { due, detail } = describeImmediateChange(
+      ['standard', 'yearly'],
+      licenseOf('professional', 'yearly'),
+    );
     expect(due).toBe('Nothing now');
     expect(detail).toContain(`until ${longDateOf(periodEnd)} is kept as credit`);
   });
 
   it('describes the price less the unused time for another interval', () => {
-    const { due, detail } = chargeOf(['standard', 'yearly'], licenseFor('standard', 'monthly'));
+    const { due, detail } = describeImmediateChange(
+      ['standard', 'yearly'],
+      licenseOf('standard', 'monthly'),
+    );
     expect(due).toBe('$420 AUD less your unused time');
     expect(detail).toContain('a new period starts today');
   });
 
   it('refers to the rest of the period when its end is unknown', () => {
-    const license = licenseFor('standard', 'monthly');
+    const license = licenseOf('standard', 'monthly');
     const licenseWithoutEnd = { ...license, raw: { ...license.raw, current_period_end: null } };
-    expect(chargeOf(['professional', 'monthly'], licenseWithoutEnd).detail).toBe(
+    expect(describeImmediateChange(['professional', 'monthly'], licenseWithoutEnd).detail).toBe(
       'You pay it now, for the rest of your current period.',
     );
   });
 
   it('describes the overdue payment of a past_due license if it must be made first, and otherwise the difference in price', () => {
-    const license = licenseFor('standard', 'yearly', 'past_due');
-    expect(chargeOf(['professional', 'yearly'], license, { mustPayFirst: true })).toEqual({
+    const license = licenseOf('standard', 'yearly', 'past_due');
+    expect(
+      describeImmediateChange(['professional', 'yearly'], license, { mustPayFirst: true }),
+    ).toEqual({
       due: 'What is still open',
       detail: 'Your last payment did not go through. The plan can be changed once it is made.',
     });
-    expect(chargeOf(['professional', 'yearly'], license)).toEqual({
+    expect(describeImmediateChange(['professional', 'yearly'], license)).toEqual({
       due: 'The difference in price',
       detail: 'Your last payment did not go through. It is still due as well.',
     });
@@ -107,20 +120,24 @@ describe('describeCharge', () => {
   ])(
     'mentions an invoice instead of a charge for a %s license that is paid by invoice',
     (status, detail) => {
-      const license = licenseFor('standard', 'yearly', status);
+      const license = licenseOf('standard', 'yearly', status);
       const options = { paysInvoices: true, mustPayFirst: true };
-      expect(chargeOf(['professional', 'yearly'], license, options)).toMatchObject({ detail });
+      expect(describeImmediateChange(['professional', 'yearly'], license, options)).toMatchObject({
+        detail,
+      });
     },
   );
 
   it('returns the price for a new subscription without a trial', () => {
     const charge = { due: '$420 AUD', detail: 'Your subscription will start now.' };
-    expect(chargeOf(['standard', 'yearly'], null, { noTrial: true })).toEqual(charge);
-    expect(chargeOf(['standard', 'yearly'], null, { trialDays: 0 })).toEqual(charge);
+    expect(describeImmediateChange(['standard', 'yearly'], null, { noTrial: true })).toEqual(
+      charge,
+    );
+    expect(describeImmediateChange(['standard', 'yearly'], null, { trialDays: 0 })).toEqual(charge);
   });
 
   it('says that the charge of a new subscription may come after a trial', () => {
-    expect(chargeOf(['standard', 'yearly'], null)).toMatchObject({
+    expect(describeImmediateChange(['standard', 'yearly'], null)).toMatchObject({
       due: '$420 AUD',
       detail: 'Charged now, or after 7 days if your organisation has not had its free trial yet.',
     });

@@ -45,11 +45,11 @@ export function describeCharge({
   mustPayFirst,
 }: ChargeInput): ChargeText {
   const price = priceText(target.price);
-  if (!license) return firstCharge(price, target.trialDays, noTrial);
+  if (!license) return firstChargeText(price, target.trialDays, noTrial);
   if (isPriceOfLicense(target.ref, license)) {
     return { due: 'Nothing now', detail: 'This is your plan already.' };
   }
-  if (timing === 'renewal') return renewalCharge(price, license);
+  if (timing === 'renewal') return renewalChargeText(price, license);
   switch (license.raw.status) {
     case 'trialing':
       return {
@@ -59,9 +59,9 @@ export function describeCharge({
           : `Your ${methodNoun} is charged as soon as you confirm.`,
       };
     case 'past_due':
-      return overdueCharge(mustPayFirst, paysInvoices);
+      return overdueChargeText(mustPayFirst, paysInvoices);
     default:
-      return differenceCharge(target, currentOffer, license);
+      return differenceChargeText(target, currentOffer, license);
   }
 }
 
@@ -69,7 +69,7 @@ export function describeCharge({
 export const invoicedOnConfirmText = 'You receive an invoice as soon as you confirm.';
 
 /** Returns the description of the charge of a pending change. */
-export function pendingCharge(
+export function pendingChargeText(
   { amount, currency, expiresAt }: OpenPayment,
   config: Pick<Config, 'currencies'>,
 ): ChargeText {
@@ -81,7 +81,7 @@ export function pendingCharge(
   };
 }
 
-const renewalCharge = (price: string, license: License): ChargeText => ({
+const renewalChargeText = (price: string, license: License): ChargeText => ({
   due: 'Nothing now',
   detail: `${price} is charged ${renewalText(license)}.`,
 });
@@ -93,7 +93,7 @@ export function renewalText(license: License | null): string {
 }
 
 /** Describes the charge of a change while a bill is overdue. Only some servers require that the bill is paid first. */
-function overdueCharge(mustPayFirst: boolean, paysInvoices: boolean): ChargeText {
+function overdueChargeText(mustPayFirst: boolean, paysInvoices: boolean): ChargeText {
   const overdueText = paysInvoices
     ? 'Your invoice is overdue.'
     : 'Your last payment did not go through.';
@@ -105,7 +105,7 @@ function overdueCharge(mustPayFirst: boolean, paysInvoices: boolean): ChargeText
     : { due: 'The difference in price', detail: `${overdueText} It is still due as well.` };
 }
 
-function firstCharge(price: string, trialDays: number, noTrial: boolean): ChargeText {
+function firstChargeText(price: string, trialDays: number, noTrial: boolean): ChargeText {
   if (noTrial || trialDays === 0) {
     return { due: price, detail: 'Your subscription will start now.' };
   }
@@ -116,7 +116,7 @@ function firstCharge(price: string, trialDays: number, noTrial: boolean): Charge
 }
 
 /** Describes the charge of a change within a paid period. */
-function differenceCharge(
+function differenceChargeText(
   target: ChargeInput['target'],
   currentOffer: Offer | null,
   license: License,

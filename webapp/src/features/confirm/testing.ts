@@ -24,21 +24,21 @@ export const priceChoice = {
 } as const;
 
 /** The navigation state of a plan change. */
-export const change = {
+export const changeState = {
   user: aUser(),
   from: standardYearly,
   to: professionalYearly,
   mode: 'update',
 };
 /** The navigation state of a new subscription after one that has ended. */
-export const resubscription = { user: aUser(), to: professionalYearly, mode: 'update' };
+export const resubscriptionState = { user: aUser(), to: professionalYearly, mode: 'update' };
 
-export const openConfirm = (state: object | null = change, query = '') =>
+export const openConfirmScreen = (state: object | null = changeState, query = '') =>
   renderScreen(ConfirmScreen, { pathname: confirmPath, search: query, state }, [
     '/vc-admin/diy/plans',
   ]);
 
-export const licenseWith = (
+export const aLicenseWithStatus = (
   status: License['raw']['status'],
   { product, interval }: { product: string; interval: 'monthly' | 'yearly' } = standardYearly,
 ): License => {
@@ -54,7 +54,7 @@ export function serveLicensee(
   config: Partial<Config> = {},
 ): unknown[] {
   serveConfig(config);
-  serveUser({ license, pastLicense: license ? null : licenseWith('canceled'), openPayment });
+  serveUser({ license, pastLicense: license ? null : aLicenseWithStatus('canceled'), openPayment });
   return servePost('/vc-admin/org/customer', () =>
     HttpResponse.json(aCustomer({ invoice_settings: { default_payment_method: card } })),
   );
@@ -91,19 +91,19 @@ export const subscribePath = 'user-diy/subscribe';
 export const quotePath = 'org/subscription/quote';
 export const listPath = 'org/subscription/list';
 
-/** Matches the text that the Standard plan of `licenseWith` has not changed. */
+/** Matches the text that the Standard plan of `aLicenseWithStatus` has not changed. */
 export const keptPlanPattern = /Your plan has not changed\. You keep Standard until .*2027\./;
 
 export const findSummary = () => screen.findByRole('region', { name: 'Summary' });
 export const findConfirmButton = () => screen.findByRole('button', { name: 'Confirm' });
 
 /** Waits until the change can be confirmed, and confirms it. */
-export async function confirm(): Promise<void> {
+export async function confirmChange(): Promise<void> {
   await waitFor(async () => expect(await findConfirmButton()).not.toHaveAttribute('aria-disabled'));
   await userEvent.click(await findConfirmButton());
 }
 
-export async function openAndConfirm(state: object = change, query = ''): Promise<void> {
-  openConfirm(state, query);
-  await confirm();
+export async function openAndConfirm(state: object = changeState, query = ''): Promise<void> {
+  openConfirmScreen(state, query);
+  await confirmChange();
 }

@@ -23,7 +23,7 @@ export type Obstacle =
   | { kind: 'no_card' | 'hold' | 'paused' | 'unavailable' }
   /** The scheduled change can be canceled, but there is nothing to confirm. */
   | { kind: 'scheduled' }
-  /** Another payment is due first. After it the customer can change the plan or subscribe, or the plan changes by itself. */
+  /** Another payment is due first. `next` is what follows it: a change or a purchase by the customer, or this change. */
   | { kind: 'payment'; next: 'change' | 'automatic_change' | 'subscribe' }
   | { kind: 'ending'; endsAt: string };
 
@@ -102,7 +102,10 @@ export function usePlanChange(
   };
 }
 
-/** Returns the chosen timing and a function that changes it. The navigation state keeps it during a visit to the cards. */
+/**
+ * Returns the chosen timing and a function that changes it. The navigation state stores the timing, so that the timing
+ * is still chosen after a visit to the cards screen.
+ */
 function useChosenTiming(): [ChangeTiming | undefined, (timing: ChangeTiming) => void] {
   const navigate = useNavigate();
   const { pathname, search, state } = useLocation();

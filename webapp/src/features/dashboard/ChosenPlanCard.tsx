@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Config } from '@/api';
 import { Button, buttonClass } from '@/components/Button';
-import { Call } from '@/components/illustrations/Call';
+import { VideoCall } from '@/components/illustrations/VideoCall';
 import { IllustratedPanel } from '@/components/Panel';
 import { paths } from '@/lib/paths';
 import { perInterval, priceText } from '@/modules/billing/amount-text';
@@ -21,9 +21,9 @@ interface ChosenPlanCardProps {
 export function ChosenPlanCard({ offer, user }: ChosenPlanCardProps) {
   const { plan, ref, price } = offer;
   const config = useConfig();
-  const paymentPathFor = (customer: string) => paths.payment({ customer, ...ref });
+  const paymentPathOf = (customer: string) => paths.payment({ customer, ...ref });
   return (
-    <IllustratedPanel aria-labelledby="chosen" picture={<Call className="w-64" />}>
+    <IllustratedPanel aria-labelledby="chosen" picture={<VideoCall className="w-64" />}>
       <h2 id="chosen" className="text-xl">
         {`One step left: your ${plan.displayName} plan`}
       </h2>
@@ -32,7 +32,7 @@ export function ChosenPlanCard({ offer, user }: ChosenPlanCardProps) {
         <span className="text-muted">{perInterval(ref.interval)}</span>
       </p>
       <p className="mt-1 text-muted">{startText(plan.trialPeriodDays, config)}</p>
-      <PaymentLink customerId={user.org.stripeCustomerId} paymentPathFor={paymentPathFor} />
+      <PaymentLink customerId={user.org.stripeCustomerId} paymentPathOf={paymentPathOf} />
     </IllustratedPanel>
   );
 }
@@ -53,30 +53,30 @@ function startText(trialDays: number, config: Config): string {
 interface PaymentLinkProps {
   customerId?: string;
   /** Returns the path of the payment screen. */
-  paymentPathFor: (customerId: string) => string;
+  paymentPathOf: (customerId: string) => string;
 }
 
 /** A link to the payment screen. Without a customer it is a button that creates the customer first. */
-function PaymentLink({ customerId, paymentPathFor }: PaymentLinkProps) {
+function PaymentLink({ customerId, paymentPathOf }: PaymentLinkProps) {
   const go = useGo({ intoArea: true });
   const [busy, setBusy] = useState(false);
 
-  async function createCustomerAndGo() {
+  async function createCustomerAndOpenPayment() {
     setBusy(true);
     const newCustomerId = await useSessionStore.getState().createCustomer();
     setBusy(false);
-    if (newCustomerId) go(paymentPathFor(newCustomerId));
+    if (newCustomerId) go(paymentPathOf(newCustomerId));
   }
 
   if (!customerId) {
     return (
-      <Button className="mt-5" busy={busy} onClick={createCustomerAndGo}>
+      <Button className="mt-5" busy={busy} onClick={createCustomerAndOpenPayment}>
         Go on to payment
       </Button>
     );
   }
   return (
-    <AppLink intoArea to={paymentPathFor(customerId)} className={`${buttonClass()} mt-5`}>
+    <AppLink intoArea to={paymentPathOf(customerId)} className={`${buttonClass()} mt-5`}>
       Go on to payment
     </AppLink>
   );

@@ -15,7 +15,7 @@ import {
   plainProvider,
 } from '@/testing/fixtures';
 import { server } from '@/testing/server';
-import { licenseWith, openDashboard } from './testing';
+import { aLicenseWithStatus, openDashboard } from './testing';
 
 // Noon UTC is the same day in nearly all time zones.
 const trialEnd = Date.UTC(2026, 10, 27, 12) / 1000;
@@ -25,30 +25,30 @@ const dayText = (seconds: number) =>
   new Intl.DateTimeFormat(undefined, { dateStyle: 'long' }).format(seconds * 1000);
 
 /** Returns the text beside a label. */
-const factText = (label: string | RegExp) =>
+const detailText = (label: string | RegExp) =>
   withOrdinarySpaces(screen.queryByText(label)?.nextElementSibling?.textContent ?? '');
 
 describe('the current license', () => {
   it('on trial shows its price, the end of the trial and the next payment', async () => {
     const price = { amount: 76000, perMonth: 6333, annual: 76000 };
     await openDashboard({
-      license: { ...licenseWith('trialing', { trial_end: trialEnd }), price },
+      license: { ...aLicenseWithStatus('trialing', { trial_end: trialEnd }), price },
     });
     expect(screen.getByRole('heading', { name: 'Professional' })).toBeVisible();
     expect(screen.getByText('in-trial')).toBeVisible();
-    expect(factText('Billed')).toBe('$760 AUD, yearly');
-    expect(factText('Trial ends')).toBe(dayText(trialEnd));
-    expect(factText('Next payment')).toBe(dayText(trialEnd));
+    expect(detailText('Billed')).toBe('$760 AUD, yearly');
+    expect(detailText('Trial ends')).toBe(dayText(trialEnd));
+    expect(detailText('Next payment')).toBe(dayText(trialEnd));
   });
 
   it('with the status active shows the next payment but no trial', async () => {
     await openDashboard({
-      license: licenseWith('active', { trial_end: trialEnd, current_period_end: renewal }),
+      license: aLicenseWithStatus('active', { trial_end: trialEnd, current_period_end: renewal }),
     });
     expect(screen.getByText('active')).toBeVisible();
     expect(screen.queryByText('Trial ends')).not.toBeInTheDocument();
-    expect(factText('Billed')).toBe('yearly, in AUD');
-    expect(factText('Next payment')).toBe(dayText(renewal));
+    expect(detailText('Billed')).toBe('yearly, in AUD');
+    expect(detailText('Next payment')).toBe(dayText(renewal));
   });
 
   it('shows the amount of the next payment once billing is loaded', async () => {
@@ -68,11 +68,11 @@ describe('the current license', () => {
     );
     const license = aLicense({ next_charge_at: periodEnd });
     await openDashboard({ license }, {}, { provider: fullProvider });
-    expect(factText('Next payment')).toBe(dateText(periodEnd));
+    expect(detailText('Next payment')).toBe(dateText(periodEnd));
 
     response.resolve();
     const text = `$748 AUD on ${dateText(periodEnd)}`;
-    await waitFor(() => expect(factText('Next payment')).toBe(text));
+    await waitFor(() => expect(detailText('Next payment')).toBe(text));
   });
 
   it('shows only the date of the next payment when billing fails to load', async () => {
@@ -81,7 +81,7 @@ describe('the current license', () => {
     const license = aLicense({ next_charge_at: periodEnd });
     await openDashboard({ license }, {}, { provider: fullProvider });
     await waitFor(() => expect(console.error).toHaveBeenCalled());
-    expect(factText('Next payment')).toBe(dateText(periodEnd));
+    expect(detailText('Next payment')).toBe(dateText(periodEnd));
   });
 
   it.each([
@@ -89,46 +89,49 @@ describe('the current license', () => {
     ['2027-06-15T12:00:00Z', `paused until ${dayText(Date.UTC(2027, 5, 15) / 1000)}`],
   ])('with payments paused until %s shows no next payment', async (until, text) => {
     await openDashboard({
-      license: { ...licenseWith('active'), next_charge_at: null, pause: { until } },
+      license: { ...aLicenseWithStatus('active'), next_charge_at: null, pause: { until } },
     });
-    expect(factText('Payments')).toBe(text);
+    expect(detailText('Payments')).toBe(text);
     expect(screen.queryByText('Next payment')).not.toBeInTheDocument();
   });
 
   it('with an overdue payment shows the next attempt and the end of the plan, but no link to pay', async () => {
-    const license = { ...licenseWith('past_due'), plan_ends_at: '2026-12-06T00:00:00Z' };
+    const license = { ...aLicenseWithStatus('past_due'), plan_ends_at: '2026-12-06T00:00:00Z' };
     await openDashboard({ license, openPayment: anOpenPayment() });
     expect(screen.getByText('payment overdue')).toBeVisible();
-    expect(factText('Next automatic attempt')).toBe(dateText('2026-11-24T00:00:00Z'));
-    expect(factText('Plan ends without payment')).toBe(dateText('2026-12-06T00:00:00Z'));
+    expect(detailText('Next automatic attempt')).toBe(dateText('2026-11-24T00:00:00Z'));
+    expect(detailText('Plan ends without payment')).toBe(dateText('2026-12-06T00:00:00Z'));
     expect(screen.queryByRole('link', { name: /Pay|Change your payment method/ })).toBeNull();
     expect(screen.queryByText('Next payment')).not.toBeInTheDocument();
   });
 
   it('with an overdue payment announces no attempt when none is planned', async () => {
     const openPayment = anOpenPayment({ nextAttemptAt: null });
-    await openDashboard({ license: licenseWith('past_due'), openPayment });
+    await openDashboard({ license: aLicenseWithStatus('past_due'), openPayment });
     expect(screen.queryByText(/try again|Next automatic attempt/)).not.toBeInTheDocument();
   });
 
   it('with the status past_due but no open payment links to the payment methods', async () => {
-    await openDashboard({ license: licenseWith('past_due') });
+    await openDashboard({ license: aLicenseWithStatus('past_due') });
     expect(screen.getByText('Your last payment did not go through')).toBeVisible();
     const link = screen.getByRole('link', { name: 'Change your payment method' });
     expect(link).toHaveAttribute('href', '/vc-admin/diy/cards?debug=true');
   });
 
   it('with a requested end shows the end instead of the status active', async () => {
-    const license = { ...licenseWith('active'), ends_at: new Date(renewal * 1000).toISOString() };
+    const license = {
+      ...aLicenseWithStatus('active'),
+      ends_at: new Date(renewal * 1000).toISOString(),
+    };
     await openDashboard({ license });
     expect(screen.getByText('ending')).toBeVisible();
-    expect(factText('Plan ends')).toBe(dayText(renewal));
+    expect(detailText('Plan ends')).toBe(dayText(renewal));
     expect(screen.queryByText('active')).not.toBeInTheDocument();
   });
 
   it('with an overdue payment that is processing does not ask to pay', async () => {
     const processing = aProcessingPayment({ kind: 'overdue' });
-    await openDashboard({ license: licenseWith('past_due'), processing });
+    await openDashboard({ license: aLicenseWithStatus('past_due'), processing });
     expect(screen.getByText('Your payment is on its way')).toBeVisible();
     expect(screen.getByText('payment on its way')).toBeVisible();
     expect(screen.queryByText(/did not go through|overdue/)).not.toBeInTheDocument();
@@ -136,14 +139,16 @@ describe('the current license', () => {
   });
 
   it('on trial with an unapproved card says that the next payment needs an approval', async () => {
-    const license = licenseWith('trialing', { trial_end: trialEnd });
+    const license = aLicenseWithStatus('trialing', { trial_end: trialEnd });
     await openDashboard({ license, openPayment: authenticationPayment });
-    expect(factText('Next payment')).toBe(`${dayText(trialEnd)}, if your bank approves your card`);
+    expect(detailText('Next payment')).toBe(
+      `${dayText(trialEnd)}, if your bank approves your card`,
+    );
   });
 
   it("with a payment that the bank wants approved shows 'to be approved' instead of 'overdue'", async () => {
     await openDashboard({
-      license: licenseWith('past_due'),
+      license: aLicenseWithStatus('past_due'),
       openPayment: anOpenPayment({ approval: true }),
     });
     expect(screen.getByText('to be approved')).toBeVisible();
@@ -157,17 +162,17 @@ describe('the current license', () => {
     'with an unpaid invoice shows its due date, %s',
     async (_, next_charge_at, nextInvoiceText) => {
       const invoiced = { amount: 81600, currency: 'AUD', at: '2026-12-04T12:00:00Z' };
-      const license = { ...licenseWith('trialing', { trial_end: trialEnd }), invoiced };
+      const license = { ...aLicenseWithStatus('trialing', { trial_end: trialEnd }), invoiced };
       const provider = { ...plainProvider, entry: 'invoice' as const };
       await openDashboard({ license: { ...license, next_charge_at } }, {}, { provider });
-      expect(factText('Invoice due')).toBe(`$816 AUD on ${dateText(invoiced.at)}`);
-      expect(factText(/^Next (invoice|payment)$/)).toBe(nextInvoiceText);
+      expect(detailText('Invoice due')).toBe(`$816 AUD on ${dateText(invoiced.at)}`);
+      expect(detailText(/^Next (invoice|payment)$/)).toBe(nextInvoiceText);
     },
   );
 
   it('with an overdue invoice links to the payment instructions', async () => {
     const provider = { ...plainProvider, entry: 'invoice' as const };
-    await openDashboard({ license: licenseWith('past_due') }, {}, { provider });
+    await openDashboard({ license: aLicenseWithStatus('past_due') }, {}, { provider });
     expect(screen.getByText('Your invoice is overdue')).toBeVisible();
     const link = screen.getByRole('link', { name: 'See how to pay it' });
     expect(link).toHaveAttribute('href', '/vc-admin/diy/pay?debug=true');
@@ -178,13 +183,13 @@ describe('the current license', () => {
       ...{ priceId: 'standard_monthly', product: 'standard', interval: 'monthly' as const },
       ...{ currency: 'AUD', at: new Date(renewal * 1000).toISOString() },
     };
-    await openDashboard({ license: { ...licenseWith('active'), scheduled_change } });
-    expect(factText('Next plan')).toBe(`Standard, monthly, from ${dayText(renewal)}`);
+    await openDashboard({ license: { ...aLicenseWithStatus('active'), scheduled_change } });
+    expect(detailText('Next plan')).toBe(`Standard, monthly, from ${dayText(renewal)}`);
     expect(screen.queryByText('Next payment')).not.toBeInTheDocument();
   });
 
   it('of a developer shows no payment', async () => {
-    await openDashboard({ license: { ...licenseWith('active'), isDev: true } });
+    await openDashboard({ license: { ...aLicenseWithStatus('active'), isDev: true } });
     expect(screen.getByText('developer licence')).toBeVisible();
     expect(screen.getByText(/Nothing is charged for it/)).toBeVisible();
     expect(screen.queryByText('Next payment')).not.toBeInTheDocument();
@@ -192,7 +197,9 @@ describe('the current license', () => {
 
   it('of a plan that is no longer sold shows the id of the plan', async () => {
     const metadata = { name: 'classic', interval: 'yearly' as const };
-    await openDashboard({ license: licenseWith('active', { metadata, current_period_end: null }) });
+    await openDashboard({
+      license: aLicenseWithStatus('active', { metadata, current_period_end: null }),
+    });
     expect(screen.getByRole('heading', { name: 'classic' })).toBeVisible();
     expect(screen.queryByText('Next payment')).not.toBeInTheDocument();
   });
@@ -200,7 +207,7 @@ describe('the current license', () => {
 
 it.each([
   ['no license', null],
-  ['a past license', licenseWith('canceled')],
+  ['a past license', aLicenseWithStatus('canceled')],
 ])(
   'links to the pay screen instead of a new subscription for an open first payment and %s',
   async (_, pastLicense) => {
@@ -222,7 +229,7 @@ it.each([
 
 describe('a license that has ended', () => {
   it('links to the pay screen while its last bill is owed', async () => {
-    await openDashboard({ pastLicense: licenseWith('canceled'), openPayment: owedPayment });
+    await openDashboard({ pastLicense: aLicenseWithStatus('canceled'), openPayment: owedPayment });
     expect(screen.getByText(/^Your last bill of \$39 AUD is not paid/)).toBeVisible();
     expect(screen.queryByText(/Nothing is charged any more/)).not.toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'Pay $39 AUD' })).toHaveAttribute(
@@ -233,13 +240,13 @@ describe('a license that has ended', () => {
   });
 
   it('does not offer to subscribe again while a payment is disputed', async () => {
-    await openDashboard({ pastLicense: licenseWith('canceled'), hold: 'disputed' });
+    await openDashboard({ pastLicense: aLicenseWithStatus('canceled'), hold: 'disputed' });
     expect(screen.getByText(/Nothing is charged any more\./)).toBeVisible();
     expect(screen.queryByText(/[Ss]ubscribe again/)).not.toBeInTheDocument();
   });
 
   it('shows its plan and offers to subscribe again', async () => {
-    await openDashboard({ pastLicense: licenseWith('canceled') });
+    await openDashboard({ pastLicense: aLicenseWithStatus('canceled') });
     expect(screen.getByRole('heading', { name: 'Your Professional plan has ended' })).toBeVisible();
     expect(screen.queryByText('canceled')).not.toBeInTheDocument();
     expect(screen.getByText(/It was billed yearly, in AUD/)).toBeVisible();
@@ -253,7 +260,7 @@ describe('a license that has ended', () => {
   it('shows when and why it has ended', async () => {
     const ended_at = '2026-12-04T12:00:00Z';
     await openDashboard({
-      pastLicense: { ...licenseWith('canceled'), ended_at, end_cause: 'unpaid' },
+      pastLicense: { ...aLicenseWithStatus('canceled'), ended_at, end_cause: 'unpaid' },
     });
     expect(
       screen.getByText(`It ended on ${dateText(ended_at)}, because its last bill was not paid.`),
@@ -262,7 +269,7 @@ describe('a license that has ended', () => {
 
   it('offers to choose a plan, and mentions no billing and no trial, when it has never started', async () => {
     const pastLicense = {
-      ...licenseWith('incomplete_expired'),
+      ...aLicenseWithStatus('incomplete_expired'),
       end_cause: 'never_started' as const,
     };
     await openDashboard({ pastLicense });

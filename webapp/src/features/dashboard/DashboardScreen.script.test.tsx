@@ -7,8 +7,8 @@ import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
 import DashboardScreen from './DashboardScreen';
 
-// The only test in this file, because a script is loaded only once for all tests of a file.
-it('loads the sign-in form while the session loads, and shows it without another outline', async () => {
+// This file has only one test, because a script is loaded only once for all tests of a file.
+it('loads the sign-in form while the session loads, and then shows it without a second placeholder', async () => {
   serveConfig();
   const { promise: response } = deferred<HttpResponse<null>>();
   server.use(http.get('/vc-admin/user/detail', () => response));

@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 
 /** Opens the dashboard as a visitor, who sees the sign-in form. */
-async function openSignIn(query = '', state?: unknown, config: Partial<Config> = {}) {
+async function openSignInForm(query = '', state?: unknown, config: Partial<Config> = {}) {
   serveConfig({ loginQuery: { realm: 'diy' }, ...config });
   serveVisitor();
   const location = renderScreen(DashboardScreen, {
@@ -29,7 +29,7 @@ async function openSignIn(query = '', state?: unknown, config: Partial<Config> =
 }
 
 /** Serves the sign-in call; returns the queries and bodies of the requests, in one list. */
-function serveLogin(respond: () => Response | Promise<Response>) {
+function serveSignIn(respond: () => Response | Promise<Response>) {
   const requests: unknown[] = [];
   server.use(
     http.post('/auth/login', async ({ request }) => {
@@ -47,8 +47,8 @@ async function signIn(email = 'Ada@Clinic.Example', password = 'Secret123') {
 
 describe('the sign-in form', () => {
   it('sends the email in lower case with the login query, and opens the dashboard', async () => {
-    const location = await openSignIn('?verified=1&debug=true');
-    const requests = serveLogin(() => {
+    const location = await openSignInForm('?verified=1&debug=true');
+    const requests = serveSignIn(() => {
       serveUser();
       return HttpResponse.json({});
     });
@@ -63,7 +63,7 @@ describe('the sign-in form', () => {
   });
 
   it('has fields for password managers and can show the password', async () => {
-    await openSignIn();
+    await openSignInForm();
     expect(screen.getByLabelText('Email')).toHaveAttribute('autocomplete', 'username');
     const password = screen.getByLabelText('Password');
     expect(password).toHaveAttribute('autocomplete', 'current-password');
@@ -73,7 +73,7 @@ describe('the sign-in form', () => {
   });
 
   it('requires both fields and focuses an empty one', async () => {
-    await openSignIn();
+    await openSignInForm();
     const button = screen.getByRole('button', { name: 'Sign In' });
     await userEvent.click(button);
     expect(screen.getByLabelText('Email')).toHaveAccessibleDescription('email is required');
@@ -86,9 +86,9 @@ describe('the sign-in form', () => {
   });
 
   it('sends no second request while one is pending', async () => {
-    await openSignIn();
+    await openSignInForm();
     const { promise, resolve } = deferred();
-    const requests = serveLogin(async () => {
+    const requests = serveSignIn(async () => {
       await promise;
       return errorResponse('ERRCREDENTIALS', 'No.', 401);
     });
@@ -102,12 +102,12 @@ describe('the sign-in form', () => {
   });
 
   it('is filled in with the email address of a registration', async () => {
-    await openSignIn('', { email: 'mara@harbour.example' });
+    await openSignInForm('', { email: 'mara@harbour.example' });
     expect(screen.getByLabelText('Email')).toHaveValue('mara@harbour.example');
   });
 
   it('links to the plans and keeps the debug parameter', async () => {
-    await openSignIn('?debug=true');
+    await openSignInForm('?debug=true');
     expect(screen.getByRole('link', { name: 'Choose a plan' })).toHaveAttribute(
       'href',
       '/vc-admin/diy/plans?debug=true',
@@ -117,7 +117,7 @@ describe('the sign-in form', () => {
 
 describe('a forgotten password', () => {
   it('opens the password reset screen with the address in the form', async () => {
-    const location = await openSignIn('?debug=true');
+    const location = await openSignInForm('?debug=true');
     await userEvent.type(screen.getByLabelText('Email'), 'Ada@Clinic.Example');
     await userEvent.click(screen.getByRole('link', { name: 'Forgotten password?' }));
     expect(location.path).toBe('/vc-admin/auth/forgot?debug=true');
@@ -125,7 +125,7 @@ describe('a forgotten password', () => {
   });
 
   it('is reported as changed after a password reset, with the address filled in', async () => {
-    await openSignIn('', { email: 'ada@clinic.example', passwordChanged: true });
+    await openSignInForm('', { email: 'ada@clinic.example', passwordChanged: true });
     expect(screen.getByRole('status')).toHaveTextContent('Your password was changed');
     expect(screen.getByLabelText('Email')).toHaveValue('ada@clinic.example');
   });
@@ -137,8 +137,8 @@ describe('a failed sign-in', () => {
     ['ERRRATE', 'Too many attempts. Please wait a minute.', 429],
     ['ERRINTERNAL', 'Something went wrong on our side.', 500],
   ])("with %s shows the server's message and logs the error", async (name, message, status) => {
-    await openSignIn();
-    serveLogin(() => errorResponse(name, message, status));
+    await openSignInForm();
+    serveSignIn(() => errorResponse(name, message, status));
     await signIn();
     expect(await screen.findByRole('alert')).toHaveTextContent(message);
     expect(screen.getByLabelText('Email')).toHaveValue('Ada@Clinic.Example');
@@ -146,15 +146,15 @@ describe('a failed sign-in', () => {
   });
 
   it("shows 'Network Error' when the server can’t be reached", async () => {
-    await openSignIn();
-    serveLogin(() => HttpResponse.error());
+    await openSignInForm();
+    serveSignIn(() => HttpResponse.error());
     await signIn();
     expect(await screen.findByRole('alert')).toHaveTextContent('Network Error');
   });
 
   it('explains that the address is not verified, and sends the email again', async () => {
-    await openSignIn();
-    serveLogin(() => errorResponse('ERRUNVERIFIED', 'Not verified.', 403));
+    await openSignInForm();
+    serveSignIn(() => errorResponse('ERRUNVERIFIED', 'Not verified.', 403));
     const resendRequests = servePost('/vc-admin/auth/verify/resend', () =>
       HttpResponse.json({}, { status: 202 }),
     );
@@ -173,7 +173,7 @@ describe('after a payment that signed the user out', () => {
       text: 'Professional is your plan now.',
       email: 'ada@clinic.example',
     });
-    await openSignIn();
+    await openSignInForm();
     expect(screen.getByRole('status')).toHaveTextContent(
       'You paid $816 AUDProfessional is your plan now. Sign in to go on.',
     );
@@ -183,7 +183,7 @@ describe('after a payment that signed the user out', () => {
 
 describe('after the link in the verification email', () => {
   it('shows that the address is verified', async () => {
-    await openSignIn('?verified=1');
+    await openSignInForm('?verified=1');
     const notice = screen.getByRole('status');
     expect(notice).toHaveTextContent('Your email address is verified');
     expect(notice).toHaveTextContent('Sign in to go on.');
@@ -192,7 +192,7 @@ describe('after the link in the verification email', () => {
   it('says that the link is invalid, and sends a new one to a valid address in the form', async () => {
     const respond = vi.fn(() => HttpResponse.json({}, { status: 202 }));
     server.use(http.post('/vc-admin/auth/verify/resend', respond));
-    await openSignIn('?verified=0');
+    await openSignInForm('?verified=0');
     expect(screen.getByText('This link is unknown or too old')).toBeVisible();
 
     const resendButton = screen.getByRole('button', { name: 'Send the email again' });
@@ -212,7 +212,7 @@ describe('after the link in the verification email', () => {
   });
 
   it('offers no new link when the server can’t send one', async () => {
-    await openSignIn('?verified=0', undefined, { provider: { kind: 'stripe' } });
+    await openSignInForm('?verified=0', undefined, { provider: { kind: 'stripe' } });
     expect(screen.getByText('This link is unknown or too old')).toBeVisible();
     expect(
       screen.getByText('Please open the link in the newest email, or register again.'),

@@ -4,7 +4,7 @@ import { aLicense, anOpenPayment, overduePayment, plainProvider } from '@/testin
 import { errorResponse, serveConfig, servePost, serveUser } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
 import DashboardScreen from './DashboardScreen';
-import { licenseWith, openDashboard } from './testing';
+import { aLicenseWithStatus, openDashboard } from './testing';
 
 /** The provider of a server without the capability `billing`. */
 const provider = { ...plainProvider, capabilities: ['saved_methods' as const] };
@@ -20,7 +20,11 @@ describe('the dashboard', () => {
   });
 
   it('shows the organisation and the user, and links to plans and cards on a server without billing', async () => {
-    await openDashboard({ license: licenseWith('active') }, {}, { query: '?debug=true', provider });
+    await openDashboard(
+      { license: aLicenseWithStatus('active') },
+      {},
+      { query: '?debug=true', provider },
+    );
     expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Byron Clinic');
     expect(screen.getByText('Signed in as Ada Byron, ada@clinic.example')).toBeVisible();
     const links = within(screen.getByRole('navigation', { name: 'Your account' }));
@@ -70,7 +74,7 @@ describe('the dashboard', () => {
   });
 
   it('links only to the plans when the account navigation has the other screens', async () => {
-    await openDashboard({ license: licenseWith('active') });
+    await openDashboard({ license: aLicenseWithStatus('active') });
     const account = within(screen.getByRole('navigation', { name: 'Account' }));
     const names = account.getAllByRole('link').map((link) => link.textContent);
     expect(names).toEqual(['Overview', 'Billing', 'Invoices', 'Cards', 'Billing details']);
@@ -96,7 +100,7 @@ describe('the dashboard', () => {
   it('shows the plan and a notice with a Try again button when the customer can’t be loaded', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     serveConfig();
-    serveUser({ license: licenseWith('active') });
+    serveUser({ license: aLicenseWithStatus('active') });
     servePost('/vc-admin/org/customer', () =>
       errorResponse('ERRPROVIDER', 'The payment provider does not answer.', 502),
     );
@@ -106,7 +110,7 @@ describe('the dashboard', () => {
     expect(alert).toHaveTextContent('The payment provider does not answer.');
     expect(screen.getByRole('heading', { name: 'Professional' })).toBeVisible();
 
-    serveUser({ license: licenseWith('active') });
+    serveUser({ license: aLicenseWithStatus('active') });
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
     await waitFor(() => expect(screen.queryByRole('alert')).not.toBeInTheDocument());
   });

@@ -8,7 +8,7 @@ export const DashboardFrame = ({ children }: { children: ReactNode }) => (
 );
 
 /** The purpose of the dashboard, which visitors and users see. */
-export const Description = () => (
+export const DashboardDescription = () => (
   <p className="mt-2 text-muted">See your plan, your invoices and how you pay.</p>
 );
 
@@ -18,7 +18,7 @@ export const DashboardSkeleton = () => (
     <p role="status" className="sr-only">
       Loading...
     </p>
-    <Description />
+    <DashboardDescription />
     <CardSkeleton className="mt-6 h-56" />
   </DashboardFrame>
 );

@@ -29,7 +29,7 @@ interface LicenseCardProps {
 export function LicenseCard({ license, openPayment, processingPayment }: LicenseCardProps) {
   const config = useConfig();
   const payments = { openPayment, processingPayment };
-  const { plan, label, tone, facts } = licenseText(license, payments, config);
+  const { plan, label, tone, details } = licenseText(license, payments, config);
   return (
     <IllustratedPanel aria-labelledby="license" picture={<WaitingRoom className="w-72" />}>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -44,15 +44,15 @@ export function LicenseCard({ license, openPayment, processingPayment }: License
         </p>
       )}
       {license.raw.status === 'past_due' && !openPayment && !processingPayment && <OverdueNotice />}
-      {facts.length > 0 && (
+      {details.length > 0 && (
         <dl className="figures mt-5 -mb-3 divide-y divide-line border-t border-line">
-          {facts.map((fact) => (
-            <div key={fact.label} className="flex flex-wrap justify-between gap-x-6 py-3">
-              <dt className="text-muted">{fact.label}</dt>
-              {fact.isNextCharge && can(config, 'billing') ? (
-                <NextCharge date={fact.text} />
+          {details.map((detail) => (
+            <div key={detail.label} className="flex flex-wrap justify-between gap-x-6 py-3">
+              <dt className="text-muted">{detail.label}</dt>
+              {detail.isNextCharge && can(config, 'billing') ? (
+                <NextCharge date={detail.text} />
               ) : (
-                <dd className="font-semibold">{fact.text}</dd>
+                <dd className="font-semibold">{detail.text}</dd>
               )}
             </div>
           ))}

@@ -40,7 +40,7 @@ export default function Overview({ session: { user, error } }: OverviewProps) {
           {error && (
             <Notice tone="danger" className="mb-6" title="Please try again later!">
               {error.message && <p>{error.message}</p>}
-              <Button look="secondary" className="mt-3" onClick={() => void refresh()}>
+              <Button variant="secondary" className="mt-3" onClick={() => void refresh()}>
                 Try again
               </Button>
             </Notice>

@@ -5,17 +5,17 @@ import { useCan } from '@/modules/config/capabilities';
 import { purchaseNotice } from '@/modules/session/purchase-notice';
 import { ResendVerification } from '@/modules/session/ResendVerification';
 import { type SignInAttempt, SignInFailure } from '@/modules/session/SignInFailure';
-import { Description } from './DashboardSkeleton';
+import { DashboardDescription } from './DashboardSkeleton';
 
 /** The text above the form: the reason why signing in failed, or else the result of the previous step. */
 export const SignInNotice = (attempt: SignInAttempt) => (
   <SignInFailure {...attempt}>
-    <PreviousStep {...attempt} />
+    <PreviousStepNotice {...attempt} />
   </SignInFailure>
 );
 
 /** The result of a password reset, a verification or a purchase that led to the form, or else a description. */
-function PreviousStep({ email, onInvalidEmail }: SignInAttempt) {
+function PreviousStepNotice({ email, onInvalidEmail }: SignInAttempt) {
   const verifiedParam = useQueryParams().get('verified');
   const { passwordChanged } = (useLocation().state ?? {}) as { passwordChanged?: boolean };
   const canResend = useCan('verification');
@@ -57,5 +57,5 @@ function PreviousStep({ email, onInvalidEmail }: SignInAttempt) {
       </Notice>
     );
   }
-  return <Description />;
+  return <DashboardDescription />;
 }

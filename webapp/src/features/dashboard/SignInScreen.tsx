@@ -1,5 +1,5 @@
 import { useLocation } from 'react-router-dom';
-import { Call } from '@/components/illustrations/Call';
+import { VideoCall } from '@/components/illustrations/VideoCall';
 import { PageTitle } from '@/components/PageTitle';
 import { PicturePage } from '@/components/PicturePage';
 import { routes } from '@/lib/paths';
@@ -23,7 +23,7 @@ function SignInPage() {
   const go = useGo();
   const { email: registeredEmail } = registeredState(useLocation().state);
   return (
-    <PicturePage form picture={<Call className="mt-28 w-full" />}>
+    <PicturePage isForm picture={<VideoCall className="mt-28 w-full" />}>
       <SignInForm
         email={registeredEmail ?? purchaseNotice()?.email}
         renderHeading={(attempt) => (
@@ -31,7 +31,7 @@ function SignInPage() {
           // unless it would be tiny.
           <div className="flex min-h-58 flex-col justify-end @min-[60rem]:-mt-10 @min-[60rem]:min-h-54">
             <div className="relative grow [container-type:size] @min-[60rem]:hidden">
-              <Call className="absolute inset-0 size-full! [@container_(max-height:3rem)]:hidden" />
+              <VideoCall className="absolute inset-0 size-full! [@container_(max-height:3rem)]:hidden" />
             </div>
             <PageTitle className="mt-4 @min-[60rem]:mt-0">Sign in</PageTitle>
             <SignInNotice {...attempt} />

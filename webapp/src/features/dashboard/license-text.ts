@@ -9,11 +9,11 @@ import { longDate, longDateOf } from '@/modules/session/dates';
 interface LicenseText extends PlanBadge {
   /** The plan's display name; its id when the plan is no longer sold. */
   plan: string;
-  /** The facts in the order in which they are shown. */
-  facts: LicenseFact[];
+  /** The details in the order in which they are shown. */
+  details: LicenseDetail[];
 }
 
-export interface LicenseFact {
+export interface LicenseDetail {
   label: string;
   text: string;
   /** Whether the text is the date of the next charge. */
@@ -26,27 +26,27 @@ interface LicensePayments {
   processingPayment: ProcessingPayment | null;
 }
 
-/** Returns the texts of a license. A developer license has no facts. */
+/** Returns the texts of a license. A developer license has no details. */
 export function licenseText(
   license: License,
   payments: LicensePayments,
   config: Config,
 ): LicenseText {
   const plan = licensePlanName(license, config);
-  if (license.isDev) return { plan, label: 'developer licence', tone: 'neutral', facts: [] };
+  if (license.isDev) return { plan, label: 'developer licence', tone: 'neutral', details: [] };
   const badge = planBadge({
     status: license.raw.status,
     endsAt: license.ends_at,
     ...payments,
   });
-  return { plan, ...badge, facts: licenseFacts(license, payments.openPayment, config) };
+  return { plan, ...badge, details: licenseDetails(license, payments.openPayment, config) };
 }
 
-function licenseFacts(
+function licenseDetails(
   license: License,
   openPayment: OpenPayment | null,
   config: Config,
-): LicenseFact[] {
+): LicenseDetail[] {
   const { invoiced, ends_at, scheduled_change, pause } = license;
   const price = licensePriceText(license, config);
   const trialEnd = license.raw.status === 'trialing' ? license.raw.trial_end : null;
@@ -57,30 +57,36 @@ function licenseFacts(
   const endWithoutPayment = openPayment && planEnd(openPayment, license);
   return [
     { label: 'Billed', text: price ? `${price}, ${license.interval}` : intervalText(license) },
-    ...optionalFact('Trial ends', trialEnd && longDateOf(trialEnd)),
-    ...optionalFact('Invoice due', invoiced && !(trialEnd && ends_at) && dueText(invoiced, config)),
-    ...optionalFact(
+    ...optionalDetail('Trial ends', trialEnd && longDateOf(trialEnd)),
+    ...optionalDetail(
+      'Invoice due',
+      invoiced && !(trialEnd && ends_at) && dueText(invoiced, config),
+    ),
+    ...optionalDetail(
       paysInvoices(config) ? 'Next invoice' : 'Next payment',
       chargeDate && `${longDate(chargeDate)}${condition}`,
       true,
     ),
-    ...optionalFact('Next automatic attempt', attempt && longDate(new Date(attempt))),
-    ...optionalFact(
+    ...optionalDetail('Next automatic attempt', attempt && longDate(new Date(attempt))),
+    ...optionalDetail(
       'Plan ends without payment',
       endWithoutPayment && longDate(new Date(endWithoutPayment)),
     ),
-    ...optionalFact('Payments', pause && pauseText(pause)),
-    ...optionalFact('Next plan', scheduled_change && scheduledChangeText(scheduled_change, config)),
-    ...optionalFact('Plan ends', ends_at && longDate(new Date(ends_at))),
+    ...optionalDetail('Payments', pause && pauseText(pause)),
+    ...optionalDetail(
+      'Next plan',
+      scheduled_change && scheduledChangeText(scheduled_change, config),
+    ),
+    ...optionalDetail('Plan ends', ends_at && longDate(new Date(ends_at))),
   ];
 }
 
-/** Returns a list with the fact; an empty list if the fact has no text. */
-function optionalFact(
+/** Returns a list with the detail; an empty list if the detail has no text. */
+function optionalDetail(
   label: string,
   text?: string | false | number | null,
   isNextCharge = false,
-): LicenseFact[] {
+): LicenseDetail[] {
   return text ? [{ label, text: String(text), isNextCharge }] : [];
 }
 

@@ -6,7 +6,10 @@ import { renderScreen } from '@/testing/render-screen';
 import DashboardScreen from './DashboardScreen';
 
 /** A license for the yearly Professional plan with this status. */
-export function licenseWith(status: License['raw']['status'], raw: Partial<License['raw']> = {}) {
+export function aLicenseWithStatus(
+  status: License['raw']['status'],
+  raw: Partial<License['raw']> = {},
+) {
   const license = aLicense({ interval: 'yearly' });
   const metadata = { name: 'professional', interval: 'yearly' as const };
   return { ...license, raw: { ...license.raw, status, metadata, ...raw } };

@@ -72,7 +72,7 @@ export function DetailsForm({ details }: { details: BillingDetails }) {
 /** A preview of the details on the next invoice. It is hidden if there is no room beside the form. */
 function InvoicePreview({ details }: { details: BillingDetails }) {
   const { legalName, purchaseOrder } = details;
-  const facts = [
+  const rows = [
     ['To', buyerLines({ ...details, name: legalName })],
     ['Purchase order', purchaseOrder ? [purchaseOrder] : []],
   ] as const;
@@ -84,7 +84,7 @@ function InvoicePreview({ details }: { details: BillingDetails }) {
       <h2 id="preview" className="text-lg">
         On your next invoice
       </h2>
-      {facts.map(
+      {rows.map(
         ([label, lines]) =>
           lines.length > 0 && (
             <dl key={label} className="mt-3 text-sm wrap-anywhere">

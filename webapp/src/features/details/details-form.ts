@@ -11,10 +11,10 @@ import { clean, removeInvisible, trim } from '@/rules/text';
  * of the country is preselected.
  */
 export function formOf(details: BillingDetails): BillingDetailsForm {
-  const { address, taxId, unconfirmedEmail, ...text } = details;
+  const { address, taxId, unconfirmedEmail, ...textFields } = details;
   return {
-    ...text,
-    billingEmail: unconfirmedEmail || text.billingEmail,
+    ...textFields,
+    billingEmail: unconfirmedEmail || textFields.billingEmail,
     country: address.country,
     state: address.state,
     line1: address.line1,
@@ -57,7 +57,7 @@ export function changedDetails(
   form: BillingDetailsForm,
   storedDetails: BillingDetails,
 ): BillingEdit {
-  // The conversion gives both the same normalisation and order of keys.
+  // Both sides are converted in the same way, so that they have the same normalisation and order of keys.
   const normalizedDetails = detailsOf(formOf(storedDetails));
   const changes = Object.entries(detailsOf(form)).filter(
     ([name, value]) =>

@@ -14,7 +14,7 @@ import { openPaymentOfKind } from '@/modules/payments/open-payment-text';
 import { creditText } from '@/modules/payments/quote-text';
 import { useGo } from '@/modules/session/navigation';
 import type { User } from '@/modules/session/session-store';
-import { endEffects, keptThings } from './end-text';
+import { endEffects, keptItems } from './end-text';
 
 const reasons: readonly [EndReason, string][] = [
   ['too_expensive', 'It is too expensive'],
@@ -77,7 +77,7 @@ export function EndForm({ user, subscription, end, billing, action, run }: EndFo
           What you keep
         </h2>
         <ul className="mt-3 space-y-2">
-          {keptThings({ end, card: billing.card }, subscription, config).map((text) => (
+          {keptItems({ end, card: billing.card }, subscription, config).map((text) => (
             <li key={text} className="flex gap-2.5">
               <Check aria-hidden size={20} className="mt-0.5 shrink-0 text-success" />
               <span>{text}</span>
@@ -96,10 +96,10 @@ export function EndForm({ user, subscription, end, billing, action, run }: EndFo
           </Notice>
         )}
         <div className="mt-6 grid gap-3 sm:grid-cols-2">
-          <Button type="submit" look="danger" wide busy={action.status === 'busy'}>
+          <Button type="submit" variant="danger" wide busy={action.status === 'busy'}>
             {`End ${plan}`}
           </Button>
-          <Button look="secondary" wide onClick={() => go(routes.billing)}>
+          <Button variant="secondary" wide onClick={() => go(routes.billing)}>
             {`Keep ${plan}`}
           </Button>
         </div>

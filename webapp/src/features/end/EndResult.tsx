@@ -38,7 +38,7 @@ export function EndingPlan({ subscription, billing, action, run }: EndingPlanPro
   return (
     <ResultPanel
       title={`${plan} ends on ${dateText(subscription.endsAt ?? '')}`}
-      focused={action.status === 'done'}
+      focusOnMount={action.status === 'done'}
     >
       <p className="text-lg">
         {`You keep ${plan} until then. Nothing is charged after that. ${invoiceText}`.trim()}
@@ -54,7 +54,7 @@ export function EndingPlan({ subscription, billing, action, run }: EndingPlanPro
           Go to billing
         </AppLink>
         <Button
-          look="secondary"
+          variant="secondary"
           busy={action.status === 'busy'}
           onClick={() => void run('resume', resumePlan)}
         >
@@ -89,7 +89,7 @@ export function NothingToEnd({ user, billing, action }: NothingToEndProps) {
     processing?.kind === 'first_payment' || openPaymentOfKind(user.openPayment, 'first_payment');
   if (!license && pastLicense && !isStarting) {
     return (
-      <ResultPanel title={endedTitle(pastLicense, config)} focused={action.status === 'done'}>
+      <ResultPanel title={endedTitle(pastLicense, config)} focusOnMount={action.status === 'done'}>
         <p className="empty:hidden">{endedText(pastLicense, config)}</p>
         {action.status === 'failed' && <p className="mt-3">{action.message}</p>}
         {credit && <p className="mt-3 text-muted">{credit}</p>}
@@ -125,12 +125,12 @@ const nothingToEndText = (license: License | null): string =>
 interface ResultPanelProps {
   title: string;
   /** Whether to focus the title on mount, because the result replaces the focused element. */
-  focused?: boolean;
+  focusOnMount?: boolean;
   children: ReactNode;
 }
 
-const ResultPanel = ({ title, focused, children }: ResultPanelProps) => (
-  <AccountPage title={title} focused={focused}>
+const ResultPanel = ({ title, focusOnMount, children }: ResultPanelProps) => (
+  <AccountPage title={title} focusOnMount={focusOnMount}>
     <IllustratedPanel className="figures mt-6" picture={<Calendar className="w-52" />}>
       {children}
     </IllustratedPanel>

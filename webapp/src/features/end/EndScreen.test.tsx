@@ -39,7 +39,7 @@ function serveBilling(
   server.use(http.get('/vc-admin/org/billing', () => HttpResponse.json(billing)));
 }
 
-const openEnd = () => renderScreen(EndScreen, '/vc-admin/diy/end');
+const openEndScreen = () => renderScreen(EndScreen, '/vc-admin/diy/end');
 const findEndButton = () => screen.findByRole('button', { name: 'End Professional' });
 
 beforeEach(() => {
@@ -51,7 +51,7 @@ it('ends the plan with a reason and a comment, and then resumes the plan', async
   const requests = serveSubscriptionCall('cancel', { id: 'sub_1', status: 'active' }, 200, () =>
     serveBilling({ endsAt: periodEnd }, null),
   );
-  openEnd();
+  openEndScreen();
   expect(
     await screen.findByText(
       `You keep Professional until ${dateText(periodEnd)}. Nothing is charged after that.`,
@@ -81,17 +81,17 @@ it('says before and after the plan is ended that the credit is kept', async () =
   serveSubscriptionCall('cancel', { id: 'sub_1', status: 'active' }, 200, () =>
     serveBilling({ endsAt: periodEnd }, null, undefined, credit),
   );
-  openEnd();
+  openEndScreen();
   expect(await screen.findByText(text)).toBeVisible();
   await userEvent.click(await findEndButton());
   await screen.findByText(`Professional ends on ${dateText(periodEnd)}`, { selector: 'h1' });
   expect(screen.getByText(text)).toBeVisible();
 });
 
-it('requires no reason, and returns to billing when the plan is kept', async () => {
+it('sends no reason when none is selected, and returns to billing when Keep is pressed', async () => {
   serveBilling({}, { kind: 'period_end', at: periodEnd });
   const requests = serveSubscriptionCall('cancel', { id: 'sub_1', status: 'active' });
-  const location = openEnd();
+  const location = openEndScreen();
   await userEvent.click(await findEndButton());
   expect(requests).toEqual([{}]);
 
@@ -108,7 +108,7 @@ it.each([
   ['immediately', { kind: 'now_void', at: null } as const, []],
 ])('lists what the customer keeps when the plan ends %s', async (_, end, resumeText) => {
   serveBilling({}, end);
-  openEnd();
+  openEndScreen();
   const kept = within(await screen.findByRole('region', { name: 'What you keep' }));
   expect(kept.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
     ...resumeText,
@@ -143,7 +143,7 @@ it.each([
   ],
 ])('describes the effects of ending %s', async (_, changes, end, text) => {
   serveBilling(changes, end, { license: aLicense(), openPayment: overduePayment });
-  openEnd();
+  openEndScreen();
   expect(await screen.findByText(text)).toBeVisible();
 });
 
@@ -152,7 +152,7 @@ it('says that the plan has ended and offers to subscribe again when an overdue p
   serveSubscriptionCall('cancel', { id: 'sub_1', status: 'canceled' }, 200, () =>
     serveBilling(null, null, { pastLicense: aLicense() }),
   );
-  openEnd();
+  openEndScreen();
   await userEvent.click(await findEndButton());
   expect(await screen.findByRole('heading', { name: /plan has ended/ })).toHaveFocus();
   expect(screen.getByRole('link', { name: 'Subscribe again' })).toBeVisible();
@@ -160,7 +160,7 @@ it('says that the plan has ended and offers to subscribe again when an overdue p
 
 it('links to the pay screen instead of a new subscription while the last bill is owed', async () => {
   serveBilling(null, null, { pastLicense: aLicense(), openPayment: owedPayment });
-  openEnd();
+  openEndScreen();
   expect(await screen.findByText(/Your last bill of \$39 AUD is not paid/)).toBeVisible();
   expect(screen.getByRole('link', { name: 'Pay $39 AUD' })).toHaveAttribute(
     'href',
@@ -172,14 +172,14 @@ it('links to the pay screen instead of a new subscription while the last bill is
 it('does not offer to subscribe again while a first payment is open', async () => {
   const openPayment = anOpenPayment({ kind: 'first_payment' });
   serveBilling(null, null, { pastLicense: aLicense(), openPayment });
-  openEnd();
+  openEndScreen();
   expect(await screen.findByRole('heading', { name: 'There is nothing to end' })).toBeVisible();
   expect(screen.queryByText(/Subscribe again/)).not.toBeInTheDocument();
 });
 
 it('does not offer to subscribe again while the first payment is processing', async () => {
   serveBilling(null, null, { pastLicense: aLicense(), processing: aProcessingPayment() });
-  openEnd();
+  openEndScreen();
   expect(await screen.findByRole('heading', { name: 'There is nothing to end' })).toBeVisible();
   expect(screen.getByText('Your payment is on its way')).toBeVisible();
   expect(screen.queryByText(/Subscribe again|has ended/)).not.toBeInTheDocument();
@@ -188,7 +188,7 @@ it('does not offer to subscribe again while the first payment is processing', as
 it('does not offer to subscribe again while the payment of the last bill is processing', async () => {
   const processing = aProcessingPayment({ kind: 'owed' });
   serveBilling(null, null, { pastLicense: aLicense(), processing });
-  openEnd();
+  openEndScreen();
   expect(await screen.findByRole('heading', { name: /plan has ended/ })).toBeVisible();
   expect(screen.getByText('Your payment is on its way')).toBeVisible();
   expect(screen.queryByText(/Subscribe again/)).not.toBeInTheDocument();
@@ -200,7 +200,7 @@ it.each([
   ['a plan that has ended', { pastLicense: aLicense() }, /plan has ended/],
 ])('shows the account navigation with %s', async (_, user, heading) => {
   serveBilling(null, null, user);
-  openEnd();
+  openEndScreen();
   expect(await screen.findByRole('heading', { name: heading })).toBeVisible();
   expect(screen.getByRole('navigation', { name: 'Account' })).toBeVisible();
 });
@@ -212,7 +212,7 @@ it("shows the server's message when the plan can't be resumed", async () => {
     { name: 'ERRCONFLICT', message: 'It has ended. Subscribe again.' },
     409,
   );
-  openEnd();
+  openEndScreen();
   await userEvent.click(await screen.findByRole('button', { name: 'Resume Professional' }));
   expect(await screen.findByRole('alert')).toHaveTextContent('It has ended. Subscribe again.');
 });

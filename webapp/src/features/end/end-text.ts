@@ -12,7 +12,7 @@ export function endEffects(
   config: Config,
 ): string[] {
   const plan = planName(subscription.priceId, config);
-  const droppedChange = subscription.scheduled ?? subscription.pending;
+  const canceledChange = subscription.scheduled ?? subscription.pending;
   const invoiceEffect =
     end.kind === 'period_end' &&
     invoiceAtEndText(invoiced, subscription.status === 'trialing', config);
@@ -20,14 +20,14 @@ export function endEffects(
   return [
     ...effectsOfKind(end, subscription, plan, amount),
     ...(invoiceEffect ? [invoiceEffect] : []),
-    ...(droppedChange
-      ? [`Your change to ${planName(droppedChange.priceId, config)} is dropped.`]
+    ...(canceledChange
+      ? [`Your change to ${planName(canceledChange.priceId, config)} is dropped.`]
       : []),
   ];
 }
 
 /** Returns what the customer keeps after the plan has ended, each as a sentence. */
-export function keptThings(
+export function keptItems(
   { end, card }: Pick<Billing, 'end' | 'card'>,
   { priceId }: BilledSubscription,
   config: Config,

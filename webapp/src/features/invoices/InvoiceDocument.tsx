@@ -52,14 +52,14 @@ export function InvoiceDocument({ invoice, user }: InvoiceProps & { user: User }
         </div>
         <PaymentStatus invoice={invoice} user={user} format={block} />
       </div>
-      <InvoiceHead invoice={invoice} />
+      <InvoiceHeader invoice={invoice} />
       <div>
         <LineTable invoice={invoice} format={format} />
         {tax.amount !== 0 && (
           <dl className="mt-3 ml-auto max-w-xs space-y-2">
             <ChargeLine label="Total without tax">{format(total.amount - tax.amount)}</ChargeLine>
             <ChargeLine label={taxLabel(invoice, config)}>{format(tax.amount)}</ChargeLine>
-            <ChargeLine sum label="Total">
+            <ChargeLine total label="Total">
               {format(total.amount)}
             </ChargeLine>
           </dl>
@@ -79,7 +79,7 @@ export function InvoiceDocument({ invoice, user }: InvoiceProps & { user: User }
               ),
             )}
             {!isCreditNote(invoice) && (
-              <ChargeLine sum strong={amountDue > 0} label="Amount due">
+              <ChargeLine total strong={amountDue > 0} label="Amount due">
                 {`${format(amountDue)} ${total.currency}`}
               </ChargeLine>
             )}
@@ -110,7 +110,7 @@ function Payments({ invoice, sumRow, format }: PaymentsProps) {
   }
   return received.map(({ amount, excess, at, method }, index) => (
     <ChargeLine
-      // biome-ignore lint/suspicious/noArrayIndexKey: payments have no ids and never move
+      // biome-ignore lint/suspicious/noArrayIndexKey: payments have no ids and are never reordered
       key={index}
       label={method ? methodText(method) : sumRow.label}
       detail={[
@@ -186,11 +186,11 @@ const dateOf = (invoice: Invoice, time: string): string =>
   longDate(new Date(time), invoice.timeZone);
 
 /** The seller and the buyer, with the number and the dates of the invoice. */
-function InvoiceHead({ invoice }: InvoiceProps) {
+function InvoiceHeader({ invoice }: InvoiceProps) {
   const { branding } = useConfig();
   const { number, createdAt, dueAt, billedTo } = invoice;
   const seller = invoice.seller ?? { name: branding.company, lines: branding.addressLines };
-  const facts = [
+  const details = [
     ['Date', dateOf(invoice, createdAt)],
     ['Number', number],
     ['Due', dueAt && dateOf(invoice, dueAt)],
@@ -201,7 +201,7 @@ function InvoiceHead({ invoice }: InvoiceProps) {
       <Party title="From" lines={[seller.name, ...seller.lines]} />
       {billedTo && <Party title="To" lines={buyerLines(billedTo)} />}
       <dl className="grid content-start gap-x-6 gap-y-2 sm:max-@columns:col-span-2 sm:max-@columns:grid-cols-2">
-        {facts.map(
+        {details.map(
           ([label, value]) =>
             value && (
               <div key={label}>

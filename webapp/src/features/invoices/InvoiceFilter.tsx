@@ -28,7 +28,7 @@ export const selectInvoices = (invoices: readonly Invoice[], { year, status }: F
 const yearOf = ({ createdAt, timeZone }: Invoice): string =>
   new Intl.DateTimeFormat('en', { year: 'numeric', timeZone }).format(new Date(createdAt));
 
-const unique = (texts: string[]): string[] => [...new Set(texts)];
+const withoutDuplicates = (texts: string[]): string[] => [...new Set(texts)];
 
 interface InvoiceFilterProps {
   invoices: readonly Invoice[];
@@ -49,7 +49,7 @@ export function InvoiceFilter(props: InvoiceFilterProps) {
         onChange={(event) => onChange({ ...filter, year: event.target.value })}
       >
         <option value="">All years</option>
-        {unique(invoices.map(yearOf)).map((year) => (
+        {withoutDuplicates(invoices.map(yearOf)).map((year) => (
           <option key={year}>{year}</option>
         ))}
       </Select>
@@ -60,7 +60,7 @@ export function InvoiceFilter(props: InvoiceFilterProps) {
         onChange={(event) => onChange({ ...filter, status: event.target.value })}
       >
         <option value="">All statuses</option>
-        {unique(invoices.map((invoice) => headlineOf(invoice).label)).map((label) => (
+        {withoutDuplicates(invoices.map((invoice) => headlineOf(invoice).label)).map((label) => (
           <option key={label}>{label}</option>
         ))}
       </Select>
@@ -92,7 +92,7 @@ function CsvButton({ invoices, hasMore, filter }: InvoiceFilterProps) {
   return (
     <>
       <Button
-        look="quiet"
+        variant="quiet"
         className="-ml-4 sm:-mr-4 sm:ml-auto"
         busy={status === 'pending'}
         onClick={() => mutate()}

@@ -62,7 +62,7 @@ it('shows the lines, the tax, the credit used and the payment of a paid invoice'
   expect(screen.getByRole('button', { name: 'PDF of invoice VISION-0001' })).toBeVisible();
 });
 
-it('names the seller and the tax of the document', async () => {
+it('shows the seller and the tax name that the invoice reports', async () => {
   const seller = { name: 'Telehealth Pty Ltd', lines: ['Sydney NSW 2000', 'ABN 51 824 753 556'] };
   openInvoice([anInvoice({ seller, taxName: 'GST 10 %' })]);
 

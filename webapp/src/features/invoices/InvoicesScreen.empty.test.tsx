@@ -5,7 +5,6 @@ import { aud } from '@/testing/invoice-fixtures';
 import { server } from '@/testing/server';
 import { openInvoices, servePages, trialInvoice } from './testing';
 
-/** Serves the next charge. */
 function serveNextCharge(next: object | null) {
   server.use(http.get('/vc-admin/org/billing', () => HttpResponse.json({ next })));
 }

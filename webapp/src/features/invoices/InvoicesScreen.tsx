@@ -68,7 +68,7 @@ function InvoicesLoader() {
       )}
       {hasNextPage && (
         <Button
-          look="secondary"
+          variant="secondary"
           className="mt-6"
           busy={isFetchingNextPage}
           onClick={() => void query.fetchNextPage()}

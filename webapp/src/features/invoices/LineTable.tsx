@@ -23,7 +23,7 @@ export const LineTable = ({ invoice, format }: LineTableProps) => (
     </thead>
     <tbody className="divide-y divide-line align-top">
       {invoice.lines.map((line, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the lines have no ids and never move
+        // biome-ignore lint/suspicious/noArrayIndexKey: the lines have no ids and are never reordered
         <tr key={index}>
           <td className="py-3 wrap-anywhere">
             {line.description}

@@ -35,7 +35,7 @@ interface PdfButtonProps {
 
 export const PdfButton = ({ invoice, download: { start, busyId } }: PdfButtonProps) => (
   <Button
-    look="secondary"
+    variant="secondary"
     aria-label={`PDF of invoice ${invoice.number}`}
     busy={busyId === invoice.id}
     unavailable={busyId !== null && busyId !== invoice.id}

@@ -30,7 +30,7 @@ it.each([
   );
 });
 
-it('leaves the cells of amounts empty that the server does not report', () => {
+it('leaves the cell of an amount empty if the server does not report the amount', () => {
   expect(linesOf(invoiceCsv([anInvoice()], aConfig()))[1]).toMatch(
     /,816\.00,74\.18,,816\.00,,0\.00$/,
   );

@@ -26,7 +26,7 @@ export function invoiceCsv(invoices: readonly Invoice[], config: Config): string
   return [header, ...rows].map((row) => `${row.map(quoteCell).join(',')}\r\n`).join('');
 }
 
-/** Returns the date as 2027-05-26, because Swedish dates have the format of ISO 8601. */
+/** Returns the date in the format of ISO 8601, which is the format of Swedish dates: 2027-05-26. */
 const isoDate = ({ createdAt, timeZone }: Invoice): string =>
   new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeZone }).format(new Date(createdAt));
 

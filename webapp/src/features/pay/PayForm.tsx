@@ -54,12 +54,12 @@ export function PayForm(props: PayFormProps) {
   const noun = payingNoun(config);
   if (savesMethods && !isFetched) return <PayFormSkeleton noun={noun} />;
   const hasPaymentPage = provider !== null && provider.Field === null;
-  const isNewSelected = selectedId === null;
+  const isNewCardSelected = selectedId === null;
   const selectedCard = cards.find(({ id }) => id === selectedId);
   const asksForDefault =
     payment.kind !== 'authentication' &&
     selectedId !== defaultCardId &&
-    !(isNewSelected && hasPaymentPage);
+    !(isNewCardSelected && hasPaymentPage);
 
   function submit(event: FormEvent) {
     event.preventDefault();
@@ -80,13 +80,13 @@ export function PayForm(props: PayFormProps) {
             }
           />
         )}
-        {isNewSelected && hasPaymentPage && (
+        {isNewCardSelected && hasPaymentPage && (
           <p>
             You continue on the page of our payment provider, where you choose how to pay, and come
             back here afterwards.
           </p>
         )}
-        {isNewSelected && (
+        {isNewCardSelected && (
           <CardField
             disabled={busy}
             error={failure?.scope === 'card' ? failure.message : undefined}
@@ -146,7 +146,7 @@ function PayButtons({ state, payLabel, onCancelChange, canPay }: PayButtonsProps
       </Button>
       {onCancelChange && (
         <Button
-          look="secondary"
+          variant="secondary"
           wide
           busy={isCanceling}
           unavailable={isPaying}
@@ -162,8 +162,8 @@ function PayButtons({ state, payLabel, onCancelChange, canPay }: PayButtonsProps
 type Selection = [selectedId: string | null, select: (id: string | null) => void];
 
 /**
- * Returns the id of the selected card, or null for a new card. The default card or else the first one is preselected,
- * and selected again if the selected card was removed.
+ * Returns the id of the selected card, or null for a new card. The default card, or else the first card, is selected
+ * until the customer selects another one, and again if the selected card was removed.
  */
 function useSelectedCard(cards: readonly PaymentCard[], defaultCardId: string | null): Selection {
   const [choice, setChoice] = useState<string | null>();
@@ -183,7 +183,7 @@ const PayFormSkeleton = ({ noun }: { noun: string }) => (
 const CardsFailure = ({ noun, retry }: { noun: string; retry: () => void }) => (
   <Notice tone="attention" title={`Your saved ${noun}s could not be loaded`}>
     <p>{`Pay with another ${noun}, or try again.`}</p>
-    <Button look="secondary" className="mt-3" onClick={retry}>
+    <Button variant="secondary" className="mt-3" onClick={retry}>
       Try again
     </Button>
   </Notice>

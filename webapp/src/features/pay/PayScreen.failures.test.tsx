@@ -11,7 +11,7 @@ import {
 } from '@/testing/fixtures';
 import { serveVisitor } from '@/testing/handlers';
 import { sessionOver, signInAgain } from '@/testing/sign-in-again';
-import { openPay, press, serveOpenPayment, servePay } from './testing';
+import { openPayScreen, press, serveOpenPayment, servePay } from './testing';
 
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
@@ -24,7 +24,7 @@ describe('a failed payment', () => {
     servePay(aSubscription({ status: 'past_due', payment: 'requires_payment_method' }), 200, () =>
       serveOpenPayment({ ...overduePayment, reason }, {}, []),
     );
-    openPay();
+    openPayScreen();
     await press('Pay $39 AUD');
     const alert = await screen.findByRole('alert');
     expect(alert).toHaveTextContent('Your card was declined.');
@@ -37,7 +37,7 @@ describe('a failed payment', () => {
   it('says that the plan has not changed when the payment of a change is declined', async () => {
     serveOpenPayment(planChangePayment);
     servePay(aSubscription({ status: 'incomplete', payment: 'requires_payment_method' }));
-    openPay();
+    openPayScreen();
     await press('Pay $396 AUD');
     expect(await screen.findByRole('alert')).toHaveTextContent(
       /Your card was declined\.Your plan has not changed\. You keep Standard until/,
@@ -48,7 +48,7 @@ describe('a failed payment', () => {
     serveOpenPayment(planChangePayment);
     servePay(aSubscription({ status: 'incomplete', payment: 'requires_action' }));
     serveAuthentication('pi_1_secret');
-    openPay();
+    openPayScreen();
     await press('Pay $396 AUD');
     await press('Fail');
     const alert = await screen.findByRole('alert');
@@ -62,7 +62,7 @@ describe('a failed payment', () => {
     const message =
       'The amount to pay has changed, and nothing was charged. Please look at it again.';
     const bodies = servePay({ name: 'ERRQUOTE', message, quote }, 409);
-    openPay();
+    openPayScreen();
     await press('Pay $39 AUD');
     const alert = await screen.findByRole('alert');
     expect(alert.textContent).toBe(`${message}$76 AUD is open now.`);
@@ -106,7 +106,7 @@ describe('a failed payment', () => {
       serveOpenPayment(openPayment, user);
       const message = 'There is nothing to pay any more.';
       servePay({ name: 'ERRQUOTE', message }, 409, () => serveOpenPayment(null, user));
-      openPay();
+      openPayScreen();
       await userEvent.click(await screen.findByRole('button', { name: /^Pay \$/ }));
       const heading = await screen.findByRole('heading', {
         name: 'This payment is no longer open',
@@ -120,7 +120,7 @@ describe('a failed payment', () => {
   it("shows the provider's message about a new card under the card field", async () => {
     serveOpenPayment(overduePayment, {}, []);
     serveCardProvider({ message: 'Your card number is incorrect.' });
-    openPay();
+    openPayScreen();
     await typeCard();
     await press('Pay $39 AUD');
     await waitFor(() =>
@@ -135,7 +135,7 @@ describe('a failed payment', () => {
     async (name, message, status) => {
       serveOpenPayment(overduePayment);
       servePay({ name, message }, status, serveVisitor);
-      openPay();
+      openPayScreen();
       await press('Pay $39 AUD');
       await screen.findByRole('heading', { name: 'Your session has ended' });
       await signInAgain(() => serveOpenPayment(overduePayment));

@@ -9,7 +9,7 @@ import {
   planChangePayment,
 } from '@/testing/fixtures';
 import { server } from '@/testing/server';
-import { openPay, press, professionalLicense, serveOpenPayment, servePay } from './testing';
+import { openPayScreen, press, professionalLicense, serveOpenPayment, servePay } from './testing';
 
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
@@ -21,7 +21,7 @@ describe('paying', () => {
     const bodies = servePay(aSubscription({ status: 'active', payment: 'succeeded' }), 200, () =>
       serveOpenPayment(null),
     );
-    const location = openPay();
+    const location = openPayScreen();
     await press('Pay $39 AUD');
     const heading = await screen.findByRole('heading', { name: 'Your bill is paid' });
     expect(heading).toHaveFocus();
@@ -39,7 +39,7 @@ describe('paying', () => {
   it('charges another saved card and makes that card the default', async () => {
     serveOpenPayment(overduePayment);
     const bodies = servePay(aSubscription({ status: 'active' }), 200, () => serveOpenPayment(null));
-    openPay();
+    openPayScreen();
     await userEvent.click(await screen.findByRole('radio', { name: 'Mastercard ending in 4444' }));
     await press('Pay $39 AUD');
     await screen.findByRole('heading', { name: 'Your bill is paid' });
@@ -50,7 +50,7 @@ describe('paying', () => {
     serveOpenPayment(overduePayment);
     serveCardProvider({ id: 'pm_new' });
     const bodies = servePay(aSubscription({ status: 'active' }), 200, () => serveOpenPayment(null));
-    openPay();
+    openPayScreen();
     await userEvent.click(await screen.findByRole('radio', { name: 'Another card' }));
     await typeCard();
     await userEvent.click(screen.getByRole('checkbox'));
@@ -65,7 +65,7 @@ describe('paying', () => {
       serveOpenPayment(null, { license: professionalLicense }),
     );
     const outcomes = serveAuthentication('pi_1_secret');
-    openPay();
+    openPayScreen();
     await press('Pay $396 AUD');
     await press('Complete');
     expect(await screen.findByRole('heading', { name: 'Your plan has changed' })).toBeVisible();
@@ -77,7 +77,7 @@ describe('paying', () => {
       license: null,
     });
     servePay(aSubscription({ status: 'active' }), 200, () => serveOpenPayment(null));
-    openPay();
+    openPayScreen();
     await press('Pay $39 AUD');
     expect(
       await screen.findByRole('heading', { name: 'Your subscription has started' }),
@@ -87,7 +87,7 @@ describe('paying', () => {
   it('shows that the payment is on its way while it is processing', async () => {
     serveOpenPayment(overduePayment);
     servePay(aSubscription({ status: 'past_due', payment: 'processing' }));
-    openPay();
+    openPayScreen();
     await press('Pay $39 AUD');
     expect(await screen.findByText('Your payment is on its way')).toBeVisible();
   });
@@ -100,7 +100,7 @@ describe('paying', () => {
         return HttpResponse.error();
       }),
     );
-    openPay();
+    openPayScreen();
     await press('Pay $39 AUD');
     expect(await screen.findByRole('heading', { name: 'Your bill is paid' })).toBeVisible();
   });
@@ -109,7 +109,7 @@ describe('paying', () => {
 it('keeps the look of the pay button and disables the other button while the payment is sent', async () => {
   serveOpenPayment(planChangePayment);
   server.use(http.post('/vc-admin/org/subscription/pay', () => new Promise<Response>(() => {})));
-  openPay();
+  openPayScreen();
   const payButton = await screen.findByRole('button', { name: 'Pay $396 AUD' });
   const idleClass = payButton.className;
   await userEvent.click(payButton);

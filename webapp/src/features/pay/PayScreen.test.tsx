@@ -15,10 +15,10 @@ import {
 import { serveConfig, serveSubscriptionCall, serveVisitor } from '@/testing/handlers';
 import { server } from '@/testing/server';
 import { signInAgain } from '@/testing/sign-in-again';
-import { openPay, press, professionalLicense, serveOpenPayment, servePay } from './testing';
+import { openPayScreen, press, professionalLicense, serveOpenPayment, servePay } from './testing';
 
-/** Returns the queries within the section with the amount and its facts. */
-const facts = () => within(screen.getByRole('region', { name: 'What you pay' }));
+/** Returns the queries within the section with the amount and the dates of the payment. */
+const paymentDetails = () => within(screen.getByRole('region', { name: 'What you pay' }));
 
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
@@ -28,7 +28,7 @@ describe('the pay screen', () => {
   it('shows the sign-in form to a visitor, and the bill after signing in', async () => {
     serveConfig();
     serveVisitor();
-    openPay();
+    openPayScreen();
     expect(await screen.findByRole('heading', { name: 'Sign in' })).toBeVisible();
     expect(screen.getByRole('link', { name: 'Forgotten password?' })).toBeVisible();
 
@@ -39,7 +39,7 @@ describe('the pay screen', () => {
   it('shows a failure to load the user after signing in, and loads the user with Try again', async () => {
     serveConfig();
     serveVisitor();
-    openPay();
+    openPayScreen();
     await signInAgain(() =>
       server.use(http.get('/vc-admin/user/detail', () => HttpResponse.json({}, { status: 502 }))),
     );
@@ -57,7 +57,7 @@ describe('the pay screen', () => {
     ];
     const now = Date.parse('2027-01-10T00:00:00Z') / 1000;
     serveOpenPayment(overduePayment, { now }, cards);
-    openPay();
+    openPayScreen();
 
     expect(await screen.findByRole('radio', { name: /4242.*, expired$/ })).toBeDisabled();
     expect(screen.getByRole('radio', { name: /4444.*, expires soon$/ })).toBeChecked();
@@ -66,7 +66,7 @@ describe('the pay screen', () => {
 
   it('shows a payment that is processing, without a button to pay', async () => {
     serveOpenPayment(null, { license: null, processing: aProcessingPayment() });
-    openPay();
+    openPayScreen();
     expect(
       await screen.findByRole('heading', { name: 'Your payment is on its way' }),
     ).toBeVisible();
@@ -76,19 +76,19 @@ describe('the pay screen', () => {
 
   it('says that there is nothing to pay when no payment is open', async () => {
     serveOpenPayment(null);
-    openPay();
+    openPayScreen();
     expect(await screen.findByRole('heading', { name: 'Nothing to pay' })).toBeVisible();
   });
 
   it('shows the amount, its purpose and date, and the next automatic attempt', async () => {
     serveOpenPayment(overduePayment);
-    openPay();
+    openPayScreen();
     expect(await screen.findByRole('heading', { name: 'Pay your overdue bill' })).toBeVisible();
     expect(screen.getByText(/The last payment for Standard did not go through/)).toBeVisible();
-    expect(facts().getByText('$39 AUD')).toBeVisible();
-    expect(facts().getByText('Open since')).toBeVisible();
-    expect(facts().getByText(/21.*2026|2026.*21/)).toBeVisible();
-    expect(facts().getByText('Next automatic attempt')).toBeVisible();
+    expect(paymentDetails().getByText('$39 AUD')).toBeVisible();
+    expect(paymentDetails().getByText('Open since')).toBeVisible();
+    expect(paymentDetails().getByText(/21.*2026|2026.*21/)).toBeVisible();
+    expect(paymentDetails().getByText('Next automatic attempt')).toBeVisible();
     expect(await screen.findByRole('button', { name: 'Pay $39 AUD' })).toBeVisible();
   });
 
@@ -96,7 +96,7 @@ describe('the pay screen', () => {
     serveOpenPayment({ ...overduePayment, approval: true });
     servePay(aSubscription({ status: 'past_due', payment: 'requires_action' }));
     serveAuthentication('pi_1_secret');
-    openPay();
+    openPayScreen();
     expect(await screen.findByRole('heading', { name: 'Approve your payment' })).toBeVisible();
     expect(
       screen.getByText(
@@ -120,7 +120,7 @@ describe('the pay screen', () => {
       creditUsed: 3165,
       amountPaid: 0,
     });
-    openPay();
+    openPayScreen();
     expect(await screen.findByRole('button', { name: 'Pay $7.35 AUD' })).toBeVisible();
     const region = screen.getByRole('region', { name: 'What you pay' });
     expect(region).toHaveTextContent(
@@ -132,23 +132,23 @@ describe('the pay screen', () => {
     serveOpenPayment(overduePayment, {
       license: { ...aLicense(), plan_ends_at: '2026-12-06T00:00:00Z' },
     });
-    openPay();
+    openPayScreen();
     expect(await screen.findByText('Plan ends without payment')).toBeVisible();
-    expect(facts().getByText(/6.*2026/)).toBeVisible();
+    expect(paymentDetails().getByText(/6.*2026/)).toBeVisible();
   });
 
   it('shows the current plan and the deadline while a change waits for its payment', async () => {
     serveOpenPayment(planChangePayment);
-    openPay();
+    openPayScreen();
     expect(
       await screen.findByText(/Your plan has not changed\. You keep Standard until .*2027\./),
     ).toBeVisible();
-    expect(facts().getByText('Open until')).toBeVisible();
+    expect(paymentDetails().getByText('Open until')).toBeVisible();
   });
 
   it('selects the default card and offers the other saved cards and a new one', async () => {
     serveOpenPayment(overduePayment);
-    openPay();
+    openPayScreen();
     const group = await screen.findByRole('group', { name: 'Pay with' });
     expect(within(group).getAllByRole('radio')).toHaveLength(3);
     expect(
@@ -166,7 +166,7 @@ describe('the pay screen', () => {
 
   it('shows the card field when no card is saved', async () => {
     serveOpenPayment(overduePayment, {}, []);
-    openPay();
+    openPayScreen();
     expect(await screen.findByLabelText('Card number')).toBeVisible();
     expect(screen.queryByRole('radio')).not.toBeInTheDocument();
   });
@@ -176,7 +176,7 @@ describe('the pay screen', () => {
     server.use(
       http.get('/vc-admin/org/customer/cards', () => HttpResponse.json({}, { status: 502 })),
     );
-    openPay();
+    openPayScreen();
     expect(await screen.findByText('Your saved cards could not be loaded')).toBeVisible();
     expect(screen.getByLabelText('Card number')).toBeVisible();
   });
@@ -190,10 +190,10 @@ describe('the owed bill of a plan that has ended', () => {
     const bodies = servePay(aSubscription({ status: 'canceled', payment: 'succeeded' }), 200, () =>
       serveOpenPayment(null, user),
     );
-    openPay();
+    openPayScreen();
     expect(await screen.findByRole('heading', { name: 'Pay your last bill' })).toBeVisible();
     expect(screen.getByText(/Your Standard plan has ended/)).toBeVisible();
-    expect(facts().getByText('Open since')).toBeVisible();
+    expect(paymentDetails().getByText('Open since')).toBeVisible();
     await press('Pay $39 AUD');
     expect(await screen.findByRole('heading', { name: 'Your bill is paid' })).toHaveFocus();
     expect(screen.getByRole('link', { name: 'Subscribe again' })).toBeVisible();
@@ -206,7 +206,7 @@ describe('the owed bill of a plan that has ended', () => {
       ...aSubscription({ status: 'canceled', payment: 'requires_payment_method' }),
       outcome: 'card_declined',
     });
-    openPay();
+    openPayScreen();
     await press('Pay $39 AUD');
     expect(await screen.findByRole('alert')).toHaveTextContent('Your bill is still open.');
   });
@@ -224,7 +224,7 @@ describe('the card of a trial that is not approved', () => {
     serveOpenPayment(authenticationPayment, { license: trial });
     const bodies = servePay(setupResponse);
     serveAuthentication('seti_1_secret');
-    openPay();
+    openPayScreen();
     expect(await screen.findByRole('heading', { name: 'Approve your card' })).toBeVisible();
     await press('Approve this card');
     serveOpenPayment(null, { license: trial });
@@ -239,7 +239,7 @@ describe('the card of a trial that is not approved', () => {
     serveOpenPayment(authenticationPayment, { license: trial });
     servePay(setupResponse);
     serveAuthentication('seti_1_secret');
-    openPay();
+    openPayScreen();
     await press('Approve this card');
     await press('Fail');
     const alert = await screen.findByRole('alert');
@@ -257,7 +257,7 @@ describe('dropping a plan change', () => {
       200,
       () => serveOpenPayment(null),
     );
-    openPay();
+    openPayScreen();
     await press('Drop the change');
     expect(await screen.findByRole('heading', { name: 'The change was dropped' })).toBeVisible();
     expect(screen.getByText(/You keep Standard until .*2027/)).toBeVisible();
@@ -269,7 +269,7 @@ describe('dropping a plan change', () => {
     serveSubscriptionCall('pending/cancel', aSubscription({ status: 'active' }), 200, () =>
       serveOpenPayment(null, { license: professionalLicense }),
     );
-    openPay();
+    openPayScreen();
     await press('Drop the change');
     expect(await screen.findByRole('heading', { name: 'Your plan has changed' })).toBeVisible();
   });
@@ -277,14 +277,14 @@ describe('dropping a plan change', () => {
   it("shows the server's message when the change can't be dropped", async () => {
     serveOpenPayment(planChangePayment);
     serveSubscriptionCall('pending/cancel', { name: 'ERRPROVIDER', message: 'No answer.' }, 502);
-    openPay();
+    openPayScreen();
     await press('Drop the change');
     expect(await screen.findByRole('alert')).toHaveTextContent('No answer.');
   });
 
   it('is not offered for an overdue bill', async () => {
     serveOpenPayment(overduePayment);
-    openPay();
+    openPayScreen();
     await screen.findByRole('button', { name: 'Pay $39 AUD' });
     expect(screen.queryByRole('button', { name: 'Drop the change' })).not.toBeInTheDocument();
   });

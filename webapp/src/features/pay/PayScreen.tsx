@@ -106,13 +106,13 @@ interface PayPageProps extends Omit<ReturnType<typeof useOpenPayment>, 'reset'> 
 function PayPage({ session, payment, state, pay, cancel, hasReturned }: PayPageProps) {
   const config = useConfig();
   const { license } = session.user;
-  const { title, text, button, facts } = openPaymentText(payment, license, config);
+  const { title, text, button, details } = openPaymentText(payment, license, config);
   const notice = unpaidNotice(payment);
   return (
     <PurchasePage
       title={title}
       picture={<Receipt />}
-      aside={<Facts facts={insertSettlement(facts, payment, config)} />}
+      aside={<PaymentDetails details={insertAmountRows(details, payment, config)} />}
       asideFirst
     >
       <div>
@@ -164,12 +164,12 @@ function useReturnFromPage(session: SignedInSession, config: Config) {
 const isActionNeeded = (session: SignedInSession, config: Config): boolean =>
   Boolean(session.user.openPayment) || lacksMethod(session, config);
 
-type FactList = readonly [label: string, text: string][];
+type DetailRows = readonly [label: string, text: string][];
 
 interface TransferInstructionsProps {
   next: NextAction;
   /** The total of the invoice, and the credit and payments that reduce it; empty if nothing reduces it. */
-  amountRows: FactList;
+  amountRows: DetailRows;
   /** The purpose of the invoice; empty before it is due. */
   purpose: string;
   /** Cancels the pending change; null if there is none. */
@@ -190,7 +190,7 @@ function TransferInstructions(props: TransferInstructionsProps) {
       amountRows={amountRows}
     >
       {onCancelChange && (
-        <Button look="secondary" busy={busy} onClick={onCancelChange}>
+        <Button variant="secondary" busy={busy} onClick={onCancelChange}>
           Drop the change
         </Button>
       )}
@@ -198,7 +198,7 @@ function TransferInstructions(props: TransferInstructionsProps) {
   );
 }
 
-/** Returns the open payment. If the server refused its invoice or amount, the server's current ones replace both. */
+/** Returns the open payment. If the server refused it, it has the invoice and the amount that are open now. */
 function currentOpenPayment(
   payment: OpenPayment | null | undefined,
   state: ReturnType<typeof useOpenPayment>['state'],
@@ -207,17 +207,17 @@ function currentOpenPayment(
   return { ...(payment ?? state.payment), ...state.failure.openBill, total: null };
 }
 
-/** Inserts the total of the bill and its settlement after the first fact, which is the amount. */
-const insertSettlement = (
-  [amount, ...facts]: FactList,
+/** Inserts the total of the bill and the amounts that reduce it after the first row, which is the amount due. */
+const insertAmountRows = (
+  [amount, ...details]: DetailRows,
   payment: OpenPayment,
   config: Config,
-): FactList => (amount ? [amount, ...openPaymentRows(payment, config), ...facts] : facts);
+): DetailRows => (amount ? [amount, ...openPaymentRows(payment, config), ...details] : details);
 
-const Facts = ({ facts }: { facts: FactList }) => (
+const PaymentDetails = ({ details }: { details: DetailRows }) => (
   <Card aria-label="What you pay" className="figures">
     <dl className="space-y-3">
-      {facts.map(([label, text], index) => (
+      {details.map(([label, text], index) => (
         <div key={label} className="flex flex-wrap items-baseline justify-between gap-x-4">
           <dt className={cx('grow basis-24', index === 0 ? 'font-semibold' : 'text-muted')}>
             {label}

@@ -12,13 +12,13 @@ import {
   planChangePayment,
 } from '@/testing/fixtures';
 import { serveConfig, serveSubscriptionCall } from '@/testing/handlers';
-import { openPay, press, serveOpenPayment, servePay } from './testing';
+import { openPayScreen, press, serveOpenPayment, servePay } from './testing';
 
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
 });
 
-describe('a provider that collects by invoice', () => {
+describe('the pay screen of a provider that collects by invoice', () => {
   const transferAction = aNextAction({
     kind: 'wait',
     instructions: [{ label: 'Reference', value: 'INV-1' }],
@@ -32,7 +32,7 @@ describe('a provider that collects by invoice', () => {
   it('shows how to transfer the amount, without a pay button', async () => {
     serveOpenPayment(overduePayment, { next: transferAction });
     serveConfig({ provider });
-    openPay();
+    openPayScreen();
     expect(await screen.findByRole('heading', { name: 'Pay your invoice' })).toBeVisible();
     expect(screen.getByText('INV-1')).toBeVisible();
     expect(screen.getByText(/^Your invoice for Standard is overdue. Transfer/)).toBeVisible();
@@ -42,7 +42,7 @@ describe('a provider that collects by invoice', () => {
   it('mentions the ended plan when the transfer pays its last bill', async () => {
     serveOpenPayment(owedPayment, { next: transferAction, license: null, pastLicense: aLicense() });
     serveConfig({ provider });
-    openPay();
+    openPayScreen();
     expect(await screen.findByText(/Your Standard plan has ended.*Transfer/)).toBeVisible();
   });
 
@@ -61,24 +61,24 @@ describe('a provider that collects by invoice', () => {
     };
     serveOpenPayment(openPayment, { next: transferAction, license });
     serveConfig({ provider });
-    openPay();
+    openPayScreen();
     const region = await screen.findByRole('region', { name: 'How to pay' });
     expect(region).toHaveTextContent('Total$816Paid−$300ReferenceINV-1');
   });
 
-  it('can drop a plan change and reports the result', async () => {
+  it('lets the customer drop a plan change, and reports the result', async () => {
     serveOpenPayment(planChangePayment, { next: transferAction });
     serveConfig({ provider });
     serveSubscriptionCall('pending/cancel', aSubscription({ status: 'active' }), 200, () =>
       serveOpenPayment(null),
     );
-    openPay();
+    openPayScreen();
     await press('Drop the change');
     expect(await screen.findByRole('heading', { name: 'The change was dropped' })).toBeVisible();
   });
 });
 
-describe('a provider with its own payment page', () => {
+describe('the pay screen of a provider with its own payment page', () => {
   const provider = { kind: 'acme', entry: 'redirect' } as const;
   const bankAccount: Card = { ...aCard('0042'), label: 'Bank account ••42' };
   const serveRedirectProvider = (
@@ -91,12 +91,12 @@ describe('a provider with its own payment page', () => {
     serveConfig({ provider: { ...provider, capabilities } });
   };
 
-  it('offers the saved methods, and opens its page for a new method', async () => {
+  it('offers the saved methods, and sends no saved method when the customer chooses another one', async () => {
     serveRedirectProvider(overduePayment, [bankAccount]);
     const bodies = servePay(aSubscription({ status: 'active' }), 200, () =>
       serveOpenPayment(null, {}, [bankAccount]),
     );
-    openPay();
+    openPayScreen();
     expect(
       await screen.findByRole('radio', { name: 'Bank account ••42, your default payment method' }),
     ).toBeChecked();
@@ -113,7 +113,7 @@ describe('a provider with its own payment page', () => {
     serveRedirectProvider(overduePayment, []);
     const next = aNextAction({ kind: 'redirect', url: 'https://pay.example/1' });
     servePay(aSubscription({ outcome: 'redirect', next }));
-    openPay();
+    openPayScreen();
     await press('Pay $39 AUD');
     const button = screen.getByRole('button', { name: 'Pay $39 AUD' });
     await vi.waitFor(() =>
@@ -125,9 +125,9 @@ describe('a provider with its own payment page', () => {
     expect(button).not.toHaveAttribute('aria-busy', 'true');
   });
 
-  it('offers only its page when it saves no methods', async () => {
+  it('offers only the page of the provider when the provider saves no methods', async () => {
     serveRedirectProvider(overduePayment, [bankAccount], ['saved_methods']);
-    openPay();
+    openPayScreen();
     expect(await screen.findByText(/You continue on the page/)).toBeVisible();
     expect(screen.queryByRole('radio')).not.toBeInTheDocument();
   });
@@ -140,7 +140,7 @@ describe('a provider with its own payment page', () => {
     async (reason, text) => {
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
       serveRedirectProvider({ ...overduePayment, reason }, []);
-      openPay('?returned=1');
+      openPayScreen('?returned=1');
       expect(await screen.findByText('Checking your payment...')).toBeVisible();
       expect(screen.queryByRole('button')).not.toBeInTheDocument();
 
@@ -162,7 +162,7 @@ describe('a provider with its own payment page', () => {
       });
       serveOpenPayment(null, { license }, cards);
       serveConfig({ provider: { ...provider, capabilities: capabilitiesWithout() } });
-      openPay('?returned=1');
+      openPayScreen('?returned=1');
       if (lacksMethod) {
         expect(await screen.findByText('Checking your payment...')).toBeVisible();
         await act(() => vi.advanceTimersByTimeAsync(8000));
@@ -179,7 +179,7 @@ describe('a provider with its own payment page', () => {
 
   it('says that the payment is complete when the server learns of it after the return', async () => {
     serveRedirectProvider(overduePayment, [bankAccount]);
-    openPay('?returned=1');
+    openPayScreen('?returned=1');
     await screen.findByText('Checking your payment...');
     serveRedirectProvider(null, [bankAccount]);
     expect(await screen.findByRole('heading', { name: 'Your payment is complete' })).toBeVisible();

@@ -33,7 +33,7 @@ export function serveOpenPayment(
 export const servePay = (response: JsonBodyType, status = 200, beforeResponse = () => {}) =>
   serveSubscriptionCall('pay', response, status, beforeResponse);
 
-export const openPay = (search = '') =>
+export const openPayScreen = (search = '') =>
   renderScreen(PayScreen, { pathname: '/vc-admin/diy/pay', search });
 
 /** Waits for a button and clicks it. */

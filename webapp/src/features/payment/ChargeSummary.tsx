@@ -34,7 +34,7 @@ export function ChargeSummary(props: ChargeSummaryProps) {
   );
   const steps = chargeSteps(props, config);
   return (
-    <SummaryPanel label="Your plan" line={[plan.displayName, `${steps[0].amount} today`]}>
+    <SummaryPanel label="Your plan" collapsedLine={[plan.displayName, `${steps[0].amount} today`]}>
       <SelectedPlanBanner displayName={plan.displayName} />
       <div className="mt-5 border-t border-line pt-5">
         <Steps steps={steps} />
@@ -51,21 +51,21 @@ function chargeSteps(props: ChargeSummaryProps, config: Config): [Step, Step] {
   const { offer, trial } = props;
   const interval = offer.ref.interval === 'yearly' ? 'year' : 'month';
   const tax = taxRateText(config.catalogue, offer.ref.currency);
-  const period = `for one ${interval}${tax && `, includes ${tax}`}`;
+  const periodText = `for one ${interval}${tax && `, includes ${tax}`}`;
   if (paysInvoices(config)) {
-    const time = trial ? `for the time after ${trial.days} days free` : period;
-    return chargeNowSteps(props, config, `First invoice, ${time}`, 'Next invoice');
+    const timeText = trial ? `for the time after ${trial.days} days free` : periodText;
+    return immediateChargeSteps(props, config, `First invoice, ${timeText}`, 'Next invoice');
   }
   return trial
-    ? trialSteps({ ...props, trial }, config, period)
-    : chargeNowSteps(props, config, `First charge, ${period}`, 'Next charge');
+    ? trialSteps({ ...props, trial }, config, periodText)
+    : immediateChargeSteps(props, config, `First charge, ${periodText}`, 'Next charge');
 }
 
 /** Returns the steps of a subscription that starts with a trial and is charged after it. */
 function trialSteps(
   { offer, trial, hasTrialStarted, quote }: ChargeSummaryProps & { trial: Trial },
   config: Config,
-  period: string,
+  periodText: string,
 ): [Step, Step] {
   const { currency } = offer.ref;
   const dueNow = quote?.dueNow ?? { amount: 0, currency };
@@ -81,14 +81,14 @@ function trialSteps(
     },
     {
       title: chargedAt ? longDate(chargedAt) : 'When your trial ends',
-      text: `First charge, ${period}`,
+      text: `First charge, ${periodText}`,
       amount: amountText(next),
     },
   ];
 }
 
 /** Returns the steps of a subscription that is charged or invoiced immediately. */
-function chargeNowSteps(
+function immediateChargeSteps(
   { offer: { ref, price }, quote }: ChargeSummaryProps,
   config: Config,
   firstText: string,

@@ -43,7 +43,7 @@ export function Checkout({ offer, customerId, user }: CheckoutProps) {
       'Transfer the amount with the reference below. You find these details again under “Pay your invoice” on your dashboard.';
     return <PaymentResult result={state} invoice={{ title, text }} />;
   }
-  const Form = formFor(config);
+  const Form = checkoutFormOf(config);
   const hasNewAmount = state.kind === 'failed' && state.priceQuote !== undefined;
   return (
     <PaymentFrame
@@ -62,7 +62,7 @@ export function Checkout({ offer, customerId, user }: CheckoutProps) {
           hasTrial={trial !== null}
           chargeTime={chargeTimeText(trial)}
           total={<TotalDue {...{ offer, trial, quote }} />}
-          effect={paymentText({ offer, trial, quote }, config)}
+          amountsText={paymentText({ offer, trial, quote }, config)}
           isStripe={config.provider.kind === 'stripe'}
           consequence={hasNewAmount ? newAmountText(quote.state, config) : undefined}
           onPay={['off', 'ready'].includes(quote.state.status) ? onPay : null}
@@ -73,7 +73,7 @@ export function Checkout({ offer, customerId, user }: CheckoutProps) {
 }
 
 /** Returns the form in which customers of this provider subscribe. */
-function formFor(config: Config) {
+function checkoutFormOf(config: Config) {
   if (hasCardField(config)) return CardForm;
   return paysInvoices(config) ? InvoiceForm : RedirectForm;
 }
@@ -90,7 +90,7 @@ function usePurchase({ offer, customerId, user }: CheckoutProps) {
   });
   const choice = {
     ...priceChoiceOf(offer.ref),
-    // The customer is shown no trial.
+    // The screen shows no trial, so the subscription must not start with one.
     ...(trialUsed && { no_trial: true }),
   };
   const failure = state.kind === 'failed' ? state : null;
@@ -142,14 +142,14 @@ interface CardFormProps extends CheckoutFormProps {
   /** The text about when the card is charged. */
   chargeTime: string;
   /** The amounts that the button charges; '' while they load. */
-  effect: string;
+  amountsText: string;
   /** Whether the card field is Stripe's. */
   isStripe: boolean;
 }
 
 /** The card field and the button. Must be rendered within `WithCardProvider`. */
 function CardForm(props: CardFormProps) {
-  const { state, chargeTime, total, effect, isStripe, consequence, onPay } = props;
+  const { state, chargeTime, total, amountsText, isStripe, consequence, onPay } = props;
   const cardProvider = useCardProvider();
   const busy = state.kind === 'busy';
   const failure = state.kind === 'failed' ? state : null;
@@ -174,7 +174,7 @@ function CardForm(props: CardFormProps) {
         <Button type="submit" wide busy={busy} unavailable={!onPay && !busy}>
           {awaitsApproval(state) ? 'Approve this card' : 'Subscribe'}
         </Button>
-        <p className="figures min-h-5.25 text-center text-sm text-muted">{effect}</p>
+        <p className="figures min-h-5.25 text-center text-sm text-muted">{amountsText}</p>
         <p className="flex gap-2 border-t border-line pt-4 text-sm text-muted">
           {isStripe && <Lock aria-hidden size={18} className="mt-0.5 shrink-0" />}
           <span>

@@ -9,15 +9,15 @@ import { server } from '@/testing/server';
 import { sessionOver, signInAgain } from '@/testing/sign-in-again';
 import {
   clickSubscribe,
-  openPayment,
-  payWith,
+  openPaymentScreen,
   serveSubscribe,
+  subscribeWithCard,
   subscriptionResponse,
   successTitle,
 } from './testing';
 
 /** The response after the start of a trial with a card that requires authentication. */
-const unapprovedTrial = {
+const trialWithUnapprovedCard = {
   status: 'trialing',
   outcome: 'confirm_setup',
   next: aNextAction({ kind: 'confirm_setup', secret: 's_1' }),
@@ -36,9 +36,9 @@ describe('a failed payment', () => {
   ])(
     "shows the server's message and enables the form again after %s",
     async (_, name, message, status) => {
-      await openPayment();
+      await openPaymentScreen();
       serveSubscribe(() => errorResponse(name, message, status));
-      await payWith();
+      await subscribeWithCard();
       const alert = await screen.findByRole('alert');
       expect(alert).toHaveTextContent(message);
       expect(alert).toHaveTextContent('Nothing was charged.');
@@ -50,10 +50,10 @@ describe('a failed payment', () => {
   it.each(sessionOver)(
     'asks to sign in again after %s, and keeps the card number',
     async (name, message, status) => {
-      await openPayment();
+      await openPaymentScreen();
       serveSubscribe(() => errorResponse(name, message, status));
       serveVisitor();
-      await payWith();
+      await subscribeWithCard();
       expect(await screen.findByRole('heading', { name: 'Your session has ended' })).toBeVisible();
       expect(screen.getByText(/Sign in again/)).not.toHaveTextContent('charged');
       expect(screen.queryByText(message)).not.toBeInTheDocument();
@@ -72,10 +72,10 @@ describe('a failed payment', () => {
   );
 
   it('clears the form when another user signs in', async () => {
-    await openPayment();
+    await openPaymentScreen();
     serveSubscribe(() => errorResponse('ERRUNAUTHENTICATED', 'Please sign in first.', 401));
     serveVisitor();
-    await payWith();
+    await subscribeWithCard();
 
     await signInAgain(() => serveUser({ id: 'usr_2' }));
     await waitFor(() => expect(screen.getByLabelText('Card number')).toHaveValue(''));
@@ -87,16 +87,16 @@ describe('a failed payment', () => {
     [{ name: 'ERRCARD', message: 'Your card has expired.' }, 'Your card has expired.'],
     [null, 'Interval Server Error'],
   ])('shows the message of the 200 response %j', async (body, message) => {
-    await openPayment();
+    await openPaymentScreen();
     serveSubscribe(() => HttpResponse.json(body));
-    await payWith();
+    await subscribeWithCard();
     expect(await screen.findByRole('alert')).toHaveTextContent(message);
   });
 
   it('reports an unknown outcome when the response is lost', async () => {
-    await openPayment();
+    await openPaymentScreen();
     serveSubscribe(() => HttpResponse.error());
-    await payWith();
+    await subscribeWithCard();
     const alert = await screen.findByRole('alert');
     expect(alert).toHaveTextContent('Network Error');
     expect(alert).toHaveTextContent('Look at your dashboard before you try again.');
@@ -104,10 +104,10 @@ describe('a failed payment', () => {
   });
 
   it("shows the provider's message, and that nothing was charged, when the authentication fails", async () => {
-    await openPayment();
+    await openPaymentScreen();
     serveSubscribe(() => subscriptionResponse({ payment: 'requires_action' }));
     serveAuthentication('pi_1_secret');
-    await payWith();
+    await subscribeWithCard();
     await userEvent.click(await screen.findByRole('button', { name: 'Fail' }));
     const alert = await screen.findByRole('alert');
     expect(alert).toHaveTextContent('We are unable to authenticate your payment method.');
@@ -116,13 +116,13 @@ describe('a failed payment', () => {
   });
 
   it('stays on the screen when the authentication fails after the trial has started', async () => {
-    await openPayment();
+    await openPaymentScreen();
     serveSubscribe(() => {
       serveUser({ license: aLicense() });
-      return subscriptionResponse(unapprovedTrial);
+      return subscriptionResponse(trialWithUnapprovedCard);
     });
     serveAuthentication('s_1');
-    await payWith();
+    await subscribeWithCard();
     await userEvent.click(await screen.findByRole('button', { name: 'Fail' }));
     const alert = await screen.findByRole('alert');
     await waitFor(() =>
@@ -135,10 +135,10 @@ describe('a failed payment', () => {
   });
 
   it('repeats only the authentication when the customer approves the card after its failure', async () => {
-    await openPayment();
-    const requests = serveSubscribe(() => subscriptionResponse(unapprovedTrial));
+    await openPaymentScreen();
+    const requests = serveSubscribe(() => subscriptionResponse(trialWithUnapprovedCard));
     const outcomes = serveAuthentication('s_1');
-    await payWith('pm_1');
+    await subscribeWithCard('pm_1');
     await userEvent.click(await screen.findByRole('button', { name: 'Fail' }));
     expect(await screen.findByRole('alert')).toHaveTextContent(
       'We are unable to authenticate your payment method.',
@@ -161,7 +161,7 @@ describe('a failed payment', () => {
 
 describe('an invalid card', () => {
   it('is reported under the card field, with the focus on its input', async () => {
-    await openPayment();
+    await openPaymentScreen();
     await clickSubscribe();
     expect(await screen.findByText('Your card number is incomplete.')).toBeVisible();
     expect(screen.getByLabelText('Card number')).toHaveFocus();
@@ -169,7 +169,7 @@ describe('an invalid card', () => {
   });
 
   it("shows the provider's message until the customer edits the card", async () => {
-    await openPayment();
+    await openPaymentScreen();
     serveCardProvider({ message: 'Your card has expired.' });
     await typeCard();
     await clickSubscribe();

@@ -5,18 +5,18 @@ import { deferred } from '@/testing/deferred';
 import { aLicense, aUser } from '@/testing/fixtures';
 import { server } from '@/testing/server';
 import {
-  openPayment,
-  payWith,
+  openPaymentScreen,
   serveSubscribe,
+  subscribeWithCard,
   subscriptionResponse,
   successTitle,
 } from './testing';
 
 describe('subscribing', () => {
   it('sends the plan and the card, and shows the success', async () => {
-    await openPayment();
+    await openPaymentScreen();
     const requests = serveSubscribe(() => subscriptionResponse({ status: 'trialing' }));
-    await payWith('pm_42');
+    await subscribeWithCard('pm_42');
     const heading = await screen.findByRole('heading', { name: successTitle });
     await waitFor(() => expect(heading).toHaveFocus());
     expect(screen.getByText('Logging you out... please wait and login again!')).toBeVisible();
@@ -35,21 +35,21 @@ describe('subscribing', () => {
   });
 
   it('subscribes without a trial when the trial was used', async () => {
-    await openPayment({ pastLicense: aLicense() });
+    await openPaymentScreen({ pastLicense: aLicense() });
     const requests = serveSubscribe(() => subscriptionResponse({ status: 'active' }));
-    await payWith();
+    await subscribeWithCard();
     expect(await screen.findByText(successTitle)).toBeVisible();
     expect(requests[0]?.body).toMatchObject({ no_trial: true });
   });
 
   it('disables the fields and sends no second request until the response arrives', async () => {
-    await openPayment();
+    await openPaymentScreen();
     const { promise, resolve } = deferred();
     const requests = serveSubscribe(async () => {
       await promise;
       return subscriptionResponse({ status: 'trialing' });
     });
-    await payWith();
+    await subscribeWithCard();
     const button = screen.getByRole('button', { name: 'Subscribe' });
     expect(button).toHaveAttribute('aria-busy', 'true');
     expect(screen.getByLabelText('Card number')).toBeDisabled();
@@ -60,7 +60,7 @@ describe('subscribing', () => {
   });
 
   it('shows the success when the response is lost but the subscription was made', async () => {
-    await openPayment();
+    await openPaymentScreen();
     serveSubscribe(() => HttpResponse.error());
     const license = aLicense({
       raw: { ...aLicense().raw, metadata: { name: 'professional', interval: 'yearly' } },
@@ -68,14 +68,14 @@ describe('subscribing', () => {
     server.use(
       http.get('/vc-admin/user/detail', () => HttpResponse.json({ detail: aUser({ license }) })),
     );
-    await payWith();
+    await subscribeWithCard();
     expect(await screen.findByText(successTitle)).toBeVisible();
   });
 
   it('says that the payment is on its way, without a button to pay again, while it is processing', async () => {
-    await openPayment();
+    await openPaymentScreen();
     serveSubscribe(() => subscriptionResponse({ payment: 'processing' }));
-    await payWith();
+    await subscribeWithCard();
     expect(await screen.findByText('Your payment is on its way')).toBeVisible();
     expect(screen.queryByRole('button', { name: 'Subscribe' })).not.toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'Go to your dashboard' })).toHaveAttribute(

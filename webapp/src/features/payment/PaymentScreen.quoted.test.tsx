@@ -8,8 +8,8 @@ import { renderScreen } from '@/testing/render-screen';
 import PaymentScreen from './PaymentScreen';
 import {
   paymentPath,
-  payWith,
   serveSubscribe,
+  subscribeWithCard,
   subscriptionResponse,
   successTitle,
 } from './testing';
@@ -26,14 +26,17 @@ const serveQuote = (response: object, status = 200) =>
   serveSubscriptionCall('quote', response, status);
 
 /** Opens the payment screen of a server with quotes. */
-function openWithQuotes(user: Parameters<typeof serveUser>[0] = {}, provider: object = {}) {
+function openPaymentScreenWithQuotes(
+  user: Parameters<typeof serveUser>[0] = {},
+  provider: object = {},
+) {
   serveConfig({ provider: { ...fullProvider, ...provider } });
   serveUser(user);
   renderScreen(PaymentScreen, paymentPath);
 }
 
-const findPlan = () => screen.findByRole('region', { name: 'Your plan' });
-const findAmounts = () => screen.findByRole('region', { name: 'What you pay' });
+const findPlanRegion = () => screen.findByRole('region', { name: 'Your plan' });
+const findAmountsRegion = () => screen.findByRole('region', { name: 'What you pay' });
 const findSubscribeButton = () => screen.findByRole('button', { name: 'Subscribe' });
 const waitForQuote = () =>
   waitFor(async () => expect(await findSubscribeButton()).not.toHaveAttribute('aria-disabled'));
@@ -52,28 +55,30 @@ describe('the payment screen with a quote', () => {
         next: { ...aud(81600), at: nextChargeAt },
       }),
     );
-    openWithQuotes({}, { kind: 'invoice', entry: 'invoice' });
+    openPaymentScreenWithQuotes({}, { kind: 'invoice', entry: 'invoice' });
     const text = 'First invoice issued today, for the time after 7 days free$816 AUD';
-    await waitFor(async () => expect(await findAmounts()).toHaveTextContent(text));
-    expect(await findAmounts()).toHaveTextContent(/Next invoice on .*2031\$816 AUD/);
+    await waitFor(async () => expect(await findAmountsRegion()).toHaveTextContent(text));
+    expect(await findAmountsRegion()).toHaveTextContent(/Next invoice on .*2031\$816 AUD/);
   });
 
   it('shows the amounts due after the trial and today, and sends the quote', async () => {
     const quoteRequests = serveQuote(trialQuote);
     const requests = serveSubscribe(() => subscriptionResponse({ status: 'trialing' }));
-    openWithQuotes();
+    openPaymentScreenWithQuotes();
     await waitForQuote();
     expect(
       screen.getByText('Your card will be charged after the free trial period.'),
     ).toBeVisible();
-    expect(await findPlan()).toHaveTextContent(
+    expect(await findPlanRegion()).toHaveTextContent(
       /Today\$0 AUDYour 7-day free trial starts.*2031\$816 AUDFirst charge, for one year/,
     );
-    expect(await findAmounts()).toHaveTextContent(/^Total due on .*2031\$816 AUD$/);
+    expect(await findAmountsRegion()).toHaveTextContent(/^Total due on .*2031\$816 AUD$/);
     expect(screen.getByText(/^\$0 today, \$816 AUD on .*2031$/)).toBeVisible();
-    expect(await findPlan()).toHaveTextContent('You can end it at any time on your billing page.');
+    expect(await findPlanRegion()).toHaveTextContent(
+      'You can end it at any time on your billing page.',
+    );
 
-    await payWith();
+    await subscribeWithCard();
     expect(await screen.findByText(successTitle)).toBeVisible();
     expect(quoteRequests).toEqual([
       { priceId: 'professional_yearly', interval: 'yearly', currency: 'AUD' },
@@ -81,7 +86,7 @@ describe('the payment screen with a quote', () => {
     expect(requests).toMatchObject([{ body: { quote: 'signed_1' } }]);
   });
 
-  it('shows the credit and the amount due without it', async () => {
+  it('shows the credit and the amount due after it is used', async () => {
     const line = {
       description: 'Professional',
       amount: 81600,
@@ -89,9 +94,11 @@ describe('the payment screen with a quote', () => {
     };
     const credit = { creditBefore: aud(2200), creditAfter: aud(0) };
     serveQuote(aQuote({ dueNow: aud(79400), lines: [line], ...credit }));
-    openWithQuotes({ pastLicense: aLicense() });
+    openPaymentScreenWithQuotes({ pastLicense: aLicense() });
     await waitForQuote();
-    expect(await findAmounts()).toHaveTextContent('Your credit −$22.00Total due today $794.00 AUD');
+    expect(await findAmountsRegion()).toHaveTextContent(
+      'Your credit −$22.00Total due today $794.00 AUD',
+    );
     expect(screen.getByText('$794.00 AUD today')).toBeVisible();
   });
 
@@ -101,21 +108,21 @@ describe('the payment screen with a quote', () => {
     const message =
       'The amount may have changed, and nothing was charged. Please look at it again.';
     serveSubscribe(() => HttpResponse.json({ name: 'ERRQUOTE', message, quote }, { status: 409 }));
-    openWithQuotes();
+    openPaymentScreenWithQuotes();
     await waitForQuote();
-    await payWith();
+    await subscribeWithCard();
     const alert = await screen.findByRole('alert');
     expect(alert).toHaveTextContent(
       /look at it again\.\$840 AUD is due on .*2031 instead of \$816 AUD\.$/,
     );
     expect(await findSubscribeButton()).toHaveFocus();
-    expect(await findAmounts()).toHaveTextContent('$840 AUD');
+    expect(await findAmountsRegion()).toHaveTextContent('$840 AUD');
   });
 
   it('disables the button and sends no request when the quote fails', async () => {
     serveQuote({ name: 'ERRPROVIDER', message: 'No answer.' }, 502);
     const requests = serveSubscribe(() => errorResponse('ERRCONFLICT', '', 409));
-    openWithQuotes();
+    openPaymentScreenWithQuotes();
     expect(await screen.findByText('The amount could not be computed')).toBeVisible();
     await typeCard();
     expect(await findSubscribeButton()).toHaveAttribute('aria-disabled', 'true');
@@ -126,15 +133,15 @@ describe('the payment screen with a quote', () => {
   it('shows the amount of an open first payment, and sends its quote', async () => {
     serveQuote(aQuote({ dueNow: aud(79400), lines: [], next: null }));
     const requests = serveSubscribe(() => subscriptionResponse({ status: 'active' }));
-    openWithQuotes({
+    openPaymentScreenWithQuotes({
       openPayment: anOpenPayment({ kind: 'first_payment' }),
       pastLicense: aLicense(),
     });
     await waitForQuote();
-    expect(await findAmounts()).toHaveTextContent('Total due today $794.00 AUD');
-    expect(await findPlan()).toHaveTextContent('Today$794 AUD');
+    expect(await findAmountsRegion()).toHaveTextContent('Total due today $794.00 AUD');
+    expect(await findPlanRegion()).toHaveTextContent('Today$794 AUD');
 
-    await payWith();
+    await subscribeWithCard();
     expect(await screen.findByText(successTitle)).toBeVisible();
     expect(requests).toMatchObject([{ body: { quote: 'signed_1' } }]);
   });

@@ -7,7 +7,7 @@ import { serveConfig, serveUser, serveVisitor } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
 import { usePhoneViewport } from '@/testing/viewport';
 import PaymentScreen from './PaymentScreen';
-import { openPayment, paymentPath } from './testing';
+import { openPaymentScreen, paymentPath } from './testing';
 
 vi.mock('@stripe/stripe-js/pure', () => ({ loadStripe: vi.fn() }));
 
@@ -36,7 +36,7 @@ describe('PaymentScreen', () => {
   });
 
   it('names the tax that the price includes', async () => {
-    await openPayment();
+    await openPaymentScreen();
     const plan = within(screen.getByRole('region', { name: 'Your plan' }));
     expect(plan.getByText(/includes 10 % GST$/)).toBeVisible();
   });
@@ -109,7 +109,7 @@ describe('the payment screen on a phone', () => {
   beforeEach(usePhoneViewport);
 
   it('shows the plan and the amount due today in a closed details element', async () => {
-    await openPayment();
+    await openPaymentScreen();
     const summary = screen.getByText('$0 AUD today').closest('summary');
     expect(summary).toHaveTextContent('Professional$0 AUD today');
     expect(summary?.closest('details')).not.toHaveAttribute('open');
@@ -119,7 +119,7 @@ describe('the payment screen on a phone', () => {
 
 describe('the note about the card', () => {
   it('does not mention Stripe with another provider', async () => {
-    await openPayment();
+    await openPaymentScreen();
     expect(screen.getByText(/Your card goes straight/)).not.toHaveTextContent('Stripe');
   });
 
@@ -140,7 +140,9 @@ describe('the charge', () => {
   const plan = () => within(screen.getByRole('region', { name: 'Your plan' }));
 
   it('is due on the date on which the trial ends', async () => {
-    await openPayment({ trials: { professional: { days: 7, endsAt: '2031-05-27T12:00:00Z' } } });
+    await openPaymentScreen({
+      trials: { professional: { days: 7, endsAt: '2031-05-27T12:00:00Z' } },
+    });
     expect(
       screen.getByText('Your card will be charged after the free trial period.'),
     ).toBeVisible();
@@ -157,7 +159,7 @@ describe('the charge', () => {
   });
 
   it('is due now when the trial was used', async () => {
-    await openPayment({ pastLicense: aLicense() });
+    await openPaymentScreen({ pastLicense: aLicense() });
     expect(screen.getByText('Your subscription will start now.')).toBeVisible();
     expect(plan().getByRole('list')).toHaveTextContent(
       'Today$816 AUDFirst charge, for one year, includes 10 % GSTEvery year$816 AUDNext charge',
@@ -181,7 +183,7 @@ describe('the charge', () => {
   });
 
   it('is due when the trial ends, without a date, when the server does not report trials', async () => {
-    await openPayment({ trialUsed: undefined, trials: undefined });
+    await openPaymentScreen({ trialUsed: undefined, trials: undefined });
     expect(
       screen.getByText('Your card will be charged after the free trial period.'),
     ).toBeVisible();

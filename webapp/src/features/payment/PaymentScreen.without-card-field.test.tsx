@@ -32,10 +32,10 @@ const instructions = [
   { label: 'Amount', value: '$816 AUD' },
   { label: 'Due', value: '6 December 2026' },
 ];
-const transfer = aNextAction({ kind: 'wait', instructions });
+const transferAction = aNextAction({ kind: 'wait', instructions });
 
 /** Opens the payment screen of a server with this provider, and waits for the button. */
-function openPaymentWith(provider: object) {
+function openPaymentScreenOfProvider(provider: object) {
   serveConfig({ provider: provider as Config['provider'] });
   serveUser();
   renderScreen(PaymentScreen, paymentPath);
@@ -56,9 +56,9 @@ describe('paying by invoice', () => {
   it('saves the details, subscribes without a card and shows the transfer instructions', async () => {
     const editRequests = serveDetails();
     const requests = serveSubscribe(() =>
-      subscriptionResponse({ status: 'trialing', outcome: 'succeeded', next: transfer }),
+      subscriptionResponse({ status: 'trialing', outcome: 'succeeded', next: transferAction }),
     );
-    await openPaymentWith(invoiceProvider);
+    await openPaymentScreenOfProvider(invoiceProvider);
     expect(screen.getByRole('heading', { name: 'Pay by invoice' })).toBeVisible();
     expect(screen.queryByLabelText('Card number')).not.toBeInTheDocument();
     const email = screen.getByLabelText('Email for invoices');
@@ -90,7 +90,7 @@ describe('paying by invoice', () => {
     const fields = { billingEmail: 'Invalid email address!' };
     serveDetails(() => errorResponse('ERRVALIDATION', 'No.', 400, fields));
     const requests = serveSubscribe(() => subscriptionResponse({}));
-    await openPaymentWith(invoiceProvider);
+    await openPaymentScreenOfProvider(invoiceProvider);
     await clickSubscribe();
     expect(await screen.findByText('Invalid email address!')).toBeVisible();
     expect(screen.getByLabelText('Email for invoices')).toBeInvalid();
@@ -99,7 +99,7 @@ describe('paying by invoice', () => {
 
   it('subscribes without fields when the server has no billing details', async () => {
     const requests = serveSubscribe(() =>
-      subscriptionResponse({ status: 'trialing', outcome: 'succeeded', next: transfer }),
+      subscriptionResponse({ status: 'trialing', outcome: 'succeeded', next: transferAction }),
     );
     const capabilities = capabilitiesWithout(
       'pay_invoice',
@@ -107,7 +107,7 @@ describe('paying by invoice', () => {
       'saved_methods',
       'billing_details',
     );
-    await openPaymentWith({ ...invoiceProvider, capabilities });
+    await openPaymentScreenOfProvider({ ...invoiceProvider, capabilities });
     expect(screen.getByRole('heading', { name: 'Pay by invoice' })).toBeVisible();
     expect(screen.queryByRole('textbox')).not.toBeInTheDocument();
     await clickSubscribe();
@@ -124,7 +124,7 @@ describe('paying by invoice', () => {
       const next = aNextAction({ kind: 'wait', reason });
       return subscriptionResponse({ outcome: 'processing', next });
     });
-    await openPaymentWith(invoiceProvider);
+    await openPaymentScreenOfProvider(invoiceProvider);
     await clickSubscribe();
     await waitFor(() =>
       expect(useSessionStore.getState().session).toHaveProperty('user.order.priceId'),
@@ -137,7 +137,7 @@ describe('paying by invoice', () => {
   it("shows the server's message when it refuses the subscription", async () => {
     serveDetails();
     serveSubscribe(() => errorResponse('ERRCONFLICT', 'An invoice of yours is unpaid.', 409));
-    await openPaymentWith(invoiceProvider);
+    await openPaymentScreenOfProvider(invoiceProvider);
     await clickSubscribe();
     expect(await screen.findByRole('alert')).toHaveTextContent('An invoice of yours is unpaid.');
   });
@@ -147,7 +147,7 @@ describe('paying on the page of the provider', () => {
   it('opens the page when the server responds with a redirect', async () => {
     const next = aNextAction({ kind: 'redirect', url: 'https://pay.example/1' });
     const requests = serveSubscribe(() => subscriptionResponse({ outcome: 'redirect', next }));
-    await openPaymentWith(redirectProvider);
+    await openPaymentScreenOfProvider(redirectProvider);
     expect(screen.queryByLabelText('Card number')).not.toBeInTheDocument();
     await clickSubscribe();
     await vi.waitFor(() =>
@@ -169,16 +169,16 @@ describe('paying on the page of the provider', () => {
       /You choose how to pay when the trial ends/,
     ],
   ])(
-    'says when the customer chooses how to pay after a trial if %s',
+    'says when the customer chooses a payment method for the time after the trial, if %s',
     async (_, capabilities, text) => {
-      await openPaymentWith({ ...redirectProvider, capabilities });
+      await openPaymentScreenOfProvider({ ...redirectProvider, capabilities });
       expect(screen.getByText(text)).toHaveTextContent(/[Nn]othing is charged today/);
     },
   );
 
   it('shows the success when the server responds without a redirect', async () => {
     serveSubscribe(() => subscriptionResponse({ status: 'trialing', outcome: 'succeeded' }));
-    await openPaymentWith(redirectProvider);
+    await openPaymentScreenOfProvider(redirectProvider);
     await clickSubscribe();
     expect(await screen.findByText(successTitle)).toBeVisible();
   });

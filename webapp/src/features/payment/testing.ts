@@ -18,7 +18,10 @@ export const successTitle = 'Subscription update, success!';
 type UserParams = Parameters<typeof serveUser>;
 
 /** Opens the payment screen as this user and waits for the card field. */
-export async function openPayment(user: UserParams[0] = {}, organisation: UserParams[1] = {}) {
+export async function openPaymentScreen(
+  user: UserParams[0] = {},
+  organisation: UserParams[1] = {},
+) {
   serveConfig();
   serveUser(user, organisation);
   const location = renderScreen(PaymentScreen, paymentPath);
@@ -30,7 +33,7 @@ export const clickSubscribe = () =>
   userEvent.click(screen.getByRole('button', { name: 'Subscribe' }));
 
 /** Types a card that becomes this payment method at the fake provider, and subscribes. */
-export async function payWith(paymentMethodId = 'pm_1') {
+export async function subscribeWithCard(paymentMethodId = 'pm_1') {
   server.use(
     http.post('/dev/payments/payment_methods', () => HttpResponse.json({ id: paymentMethodId })),
   );

@@ -11,16 +11,16 @@ import { PlanButton, type PlanButtonProps } from './PlanButton';
 import type { PlansView } from './use-plans';
 
 interface ClosingSectionProps extends Pick<PlanButtonProps, 'view' | 'action'> {
-  /** The plan with the offered trial. */
+  /** The plan whose trial is offered. */
   plan: Plan | undefined;
 }
 
 /** The end of the page. It offers a trial and shows its charges, or leads customers who can't start one to the contact page. */
-export function ClosingSection({ plan, ...button }: ClosingSectionProps) {
+export function ClosingSection({ plan, ...buttonProps }: ClosingSectionProps) {
   const config = useConfig();
-  const { trialUsed, hasOrder, license } = button.view;
+  const { trialUsed, hasOrder, license } = buttonProps.view;
   const offersTrial = !(trialUsed || hasOrder || license?.isDev);
-  const steps = plan && offersTrial && trialSteps(config, plan, button.view);
+  const steps = plan && offersTrial && trialSteps(config, plan, buttonProps.view);
   return (
     <section
       aria-labelledby="closing"
@@ -36,7 +36,7 @@ export function ClosingSection({ plan, ...button }: ClosingSectionProps) {
             : 'Every plan starts with a 7-day free trial. Sign up today: there are no patient logins and no software to download, so your next consultation can be a video call.'}
         </p>
         {steps ? (
-          <PlanButton {...button} plan={plan} hasPrice size="inline" />
+          <PlanButton {...buttonProps} plan={plan} hasPrice size="inline" />
         ) : (
           <AppLink to={routes.contact} className={buttonClass('secondary')}>
             Ask us a question
@@ -53,7 +53,7 @@ export function ClosingSection({ plan, ...button }: ClosingSectionProps) {
   );
 }
 
-/** Returns the charges of a trial that starts today; null for a plan without a price or trial. */
+/** Returns the steps of a trial that starts today, with their charges; null for a plan without a price or trial. */
 function trialSteps(
   config: Config,
   plan: Plan,
@@ -64,18 +64,18 @@ function trialSteps(
   if (!currencyInfo || price === null || days === 0) return null;
   const trialEnd = new Date();
   trialEnd.setDate(trialEnd.getDate() + days);
-  const amount = (minor: number) => formatAmount(minor, currencyInfo);
+  const amountText = (minor: number) => formatAmount(minor, currencyInfo);
   return [
     {
       title: 'Today',
       text: `Your ${days}-day free trial starts`,
-      amount: amount(0),
+      amount: amountText(0),
       status: 'current',
     },
     {
       title: longDate(trialEnd),
       text: `First charge, for one ${interval === 'yearly' ? 'year' : 'month'}`,
-      amount: amount(price),
+      amount: amountText(price),
     },
     ...(can(config, 'billing') && can(config, 'end_at_period_end')
       ? [{ title: 'Any time', text: 'End it on your billing page' }]

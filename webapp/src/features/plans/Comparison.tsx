@@ -1,13 +1,13 @@
 import type { ComparisonRow, Plan } from '@/api';
 import { CheckIcon, ChevronDownIcon, DashIcon } from '@/components/icons';
 import { useMedia } from '@/lib/use-media';
-import type { Figures } from './figures';
 import { PlanButton, type PlanButtonProps } from './PlanButton';
+import type { PriceTexts } from './price-texts';
 
 interface ComparisonProps extends Pick<PlanButtonProps, 'view' | 'action'> {
   plans: Plan[];
   rows: ComparisonRow[];
-  figures: (Figures | null)[];
+  priceTexts: (PriceTexts | null)[];
   /** The plan with a tinted column. */
   highlightedPlan: Plan | undefined;
 }
@@ -35,10 +35,16 @@ export function Comparison(props: ComparisonProps) {
   );
 }
 
-/** Returns the role of an element of the table, because the layout for phones removes the implicit role. */
+/** Returns the role attribute of an element of the table. The layout for phones removes the implicit role. */
 const explicitRole = (role: string) => ({ role });
 
-function ComparisonTable({ plans, rows, figures, highlightedPlan, ...button }: ComparisonProps) {
+function ComparisonTable({
+  plans,
+  rows,
+  priceTexts,
+  highlightedPlan,
+  ...buttonProps
+}: ComparisonProps) {
   return (
     <table {...explicitRole('table')} className="comparison">
       <caption className="sr-only">What each plan includes</caption>
@@ -56,14 +62,14 @@ function ComparisonTable({ plans, rows, figures, highlightedPlan, ...button }: C
             >
               {plan.displayName}
               <span className="text-sm font-normal max-md:hidden">
-                {figures[index] && (
-                  <span className="figures ml-2 text-muted">{`${figures[index].perMonth} per month`}</span>
+                {priceTexts[index] && (
+                  <span className="figures ml-2 text-muted">{`${priceTexts[index].perMonth} per month`}</span>
                 )}
                 <span className="mt-1 block">
                   <PlanButton
-                    {...button}
+                    {...buttonProps}
                     plan={plan}
-                    hasPrice={figures[index] !== null}
+                    hasPrice={priceTexts[index] !== null}
                     size="small"
                   />
                 </span>

@@ -2,7 +2,7 @@ import type { Plan } from '@/api';
 import { Button } from '@/components/Button';
 import { cx } from '@/lib/cx';
 import { buttonOf } from '@/rules/button';
-import { priceRefOf } from './figures';
+import { priceRefOf } from './price-texts';
 import type { usePlanAction } from './use-plan-action';
 import type { PlansView } from './use-plans';
 
@@ -21,19 +21,19 @@ export interface PlanButtonProps {
 /** The button of a plan, described by the heading of its card. */
 export function PlanButton(props: PlanButtonProps) {
   const { plan, hasPrice, view, action, solid, size = 'wide' } = props;
-  const { press, start } = action;
+  const { buttonState, performAction } = action;
   const button = buttonOf({ ...view, plan, priced: hasPrice, ordered: view.hasOrder });
   const isPreview = view.mode === 'disabled';
   return (
     <Button
       wide={size === 'wide'}
       small={size === 'small'}
-      look={solid && button.action !== 'contact' ? 'primary' : 'secondary'}
-      busy={press.status === 'busy' && press.product === plan.id}
+      variant={solid && button.action !== 'contact' ? 'primary' : 'secondary'}
+      busy={buttonState.status === 'busy' && buttonState.product === plan.id}
       disabled={button.disabled && !isPreview}
       unavailable={button.disabled && isPreview}
       aria-describedby={cx(`plan-${plan.id}`, isPreview && 'plans-disabled')}
-      onClick={() => void start(button.action, priceRefOf(plan, view))}
+      onClick={() => void performAction(button.action, priceRefOf(plan, view))}
     >
       {button.label}
     </Button>

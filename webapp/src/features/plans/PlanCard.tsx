@@ -2,23 +2,29 @@ import { Badge } from '@/components/Badge';
 import { CheckIcon } from '@/components/icons';
 import { Notice } from '@/components/Notice';
 import { cx } from '@/lib/cx';
-import type { Figures } from './figures';
 import { PlanButton, type PlanButtonProps } from './PlanButton';
 import type { PlanSummary } from './plan-summary';
+import type { PriceTexts } from './price-texts';
 
 interface PlanCardProps extends Omit<PlanButtonProps, 'hasPrice' | 'size'> {
-  figures: Figures | null;
+  priceTexts: PriceTexts | null;
   summary: PlanSummary;
   /** Whether this is the current plan of the customer. */
-  isOwn: boolean;
+  isCurrent: boolean;
   /** Whether this is the current plan of the customer or, if there is none, the recommended plan. */
   isHighlighted: boolean;
 }
 
 /** A plan with its description, price, button, and the features that it adds to the previous plan. */
-export function PlanCard({ figures, summary, isOwn, isHighlighted, ...button }: PlanCardProps) {
-  const { plan, view } = button;
-  const badge = isOwn ? 'Your plan' : plan.mostChosen && 'Most chosen';
+export function PlanCard({
+  priceTexts,
+  summary,
+  isCurrent,
+  isHighlighted,
+  ...buttonProps
+}: PlanCardProps) {
+  const { plan, view } = buttonProps;
+  const badge = isCurrent ? 'Your plan' : plan.mostChosen && 'Most chosen';
   const titleId = `plan-${plan.id}`;
   return (
     <section
@@ -37,12 +43,12 @@ export function PlanCard({ figures, summary, isOwn, isHighlighted, ...button }: 
       </div>
       <p className="mt-1 text-sm text-muted">{plan.description}</p>
       <div className="mt-4">
-        {figures ? <Price {...figures} currency={view.currency} /> : <NoPrice />}
+        {priceTexts ? <Price {...priceTexts} currency={view.currency} /> : <NoPrice />}
       </div>
       <div className="mt-4">
-        <PlanButton {...button} hasPrice={figures !== null} />
-        <PressFailure {...button} />
-        <NextPlanLabel {...button} />
+        <PlanButton {...buttonProps} hasPrice={priceTexts !== null} />
+        <ButtonFailure {...buttonProps} />
+        <NextPlanLabel {...buttonProps} />
       </div>
       <div className="mt-5 border-t border-line pt-4 text-sm">
         <h3 className="font-semibold tracking-normal">{summary.title}</h3>
@@ -52,7 +58,7 @@ export function PlanCard({ figures, summary, isOwn, isHighlighted, ...button }: 
   );
 }
 
-const Price = ({ perMonth, note, billed, currency }: Figures & { currency: string }) => (
+const Price = ({ perMonth, note, billingText, currency }: PriceTexts & { currency: string }) => (
   <>
     <p className="flex items-center gap-x-2">
       <span className="amount text-3xl font-heading">{perMonth}</span>{' '}
@@ -61,19 +67,22 @@ const Price = ({ perMonth, note, billed, currency }: Figures & { currency: strin
       </span>
     </p>
     <p className="mt-1 max-w-[20ch] text-sm text-balance text-muted">{note}</p>
-    {billed && <p className="text-sm text-muted">{billed}</p>}
+    {billingText && <p className="text-sm text-muted">{billingText}</p>}
   </>
 );
 
 const NoPrice = () => <p className="text-lg font-semibold">Price on application</p>;
 
-/** Shows why the pressed button failed. The message scrolls into view, because the button may be in the comparison. */
-function PressFailure({ plan, action: { press } }: Pick<PlanButtonProps, 'plan' | 'action'>) {
-  if (press.status !== 'failed' || press.product !== plan.id) return null;
+/** Shows why the action of the button failed. The message scrolls into view, because the button may be in the comparison. */
+function ButtonFailure({
+  plan,
+  action: { buttonState },
+}: Pick<PlanButtonProps, 'plan' | 'action'>) {
+  if (buttonState.status !== 'failed' || buttonState.product !== plan.id) return null;
   return (
     <div ref={(element) => element?.scrollIntoView({ block: 'nearest' })}>
       <Notice tone="danger" className="mt-3 text-sm">
-        {press.message}
+        {buttonState.message}
       </Notice>
     </div>
   );

@@ -7,7 +7,7 @@ import { cx } from '@/lib/cx';
 import { taxRateText } from '@/modules/billing/tax-text';
 import { useConfig } from '@/modules/config/config-store';
 import type { Interval } from '@/rules/types';
-import { type PlansView, usePlansStore } from './use-plans';
+import { type PlansView, usePlanSelectionStore } from './use-plans';
 
 const intervals: { value: Interval; label: string }[] = [
   { value: 'yearly', label: 'Annual billing' },
@@ -20,7 +20,7 @@ const intervals: { value: Interval; label: string }[] = [
  */
 export function PlanControls({ view }: { view: PlansView }) {
   const { currencies, catalogue } = useConfig();
-  const select = usePlansStore((store) => store.select);
+  const select = usePlanSelectionStore((store) => store.select);
   const saving = smallestSaving(catalogue, view.currency);
   const panel = useRef<HTMLDivElement>(null);
   return (

@@ -11,7 +11,7 @@ const newCustomerPath = '/vc-admin/user-diy/new-customer';
 beforeEach(() => serveConfig());
 
 /** Presses a plan's button on the plans page and returns the new location. */
-async function pressButton(name: string, query = '?debug=true') {
+async function pressPlanButton(name: string, query = '?debug=true') {
   const location = openPlans(query);
   await userEvent.click((await findPlanCard(name)).getByRole('button'));
   return location;
@@ -21,7 +21,7 @@ describe("a plan's button", () => {
   it('opens the registration form for a visitor', async () => {
     serveVisitor();
 
-    expect((await pressButton('Professional')).path).toBe(
+    expect((await pressPlanButton('Professional')).path).toBe(
       '/vc-admin/diy/regform?product=professional&currency=AUD&interval=yearly&debug=true',
     );
   });
@@ -30,7 +30,7 @@ describe("a plan's button", () => {
     serveConfig({ live: true });
     serveVisitor();
 
-    expect((await pressButton('Standard', '')).path).toBe(
+    expect((await pressPlanButton('Standard', '')).path).toBe(
       '/vc-admin/diy/regform?product=standard&currency=AUD&interval=yearly',
     );
   });
@@ -38,7 +38,7 @@ describe("a plan's button", () => {
   it('opens the payment screen for a customer', async () => {
     serveUser();
 
-    expect((await pressButton('Professional')).path).toBe(
+    expect((await pressPlanButton('Professional')).path).toBe(
       '/vc-admin/diy/payment?customer=cus_1&product=professional&currency=AUD&interval=yearly&debug=true',
     );
   });
@@ -46,7 +46,7 @@ describe("a plan's button", () => {
   it('opens the contact screen for a plan without a price', async () => {
     serveVisitor();
 
-    const location = await pressButton('Enterprise');
+    const location = await pressPlanButton('Enterprise');
 
     expect(location.path).toBe('/vc-admin/diy/contact?product=enterprise&interval=yearly');
     expect(location.state).toEqual({ debug: true });
@@ -55,7 +55,7 @@ describe("a plan's button", () => {
   it('opens the confirmation with the user, the current plan and the new plan', async () => {
     serveUser({ license: aLicense() });
 
-    const location = await pressButton('Professional');
+    const location = await pressPlanButton('Professional');
 
     expect(location.path).toBe('/vc-admin/diy/confirm?debug=true');
     expect(location.state).toMatchObject({
@@ -69,7 +69,7 @@ describe("a plan's button", () => {
   it('opens the confirmation without a current plan when the license has ended', async () => {
     serveUser({ pastLicense: aLicense() });
 
-    const { path, state } = await pressButton('Professional');
+    const { path, state } = await pressPlanButton('Professional');
 
     expect(path).toBe('/vc-admin/diy/confirm?debug=true');
     expect(state).toMatchObject({ user: { id: 'usr_1' }, mode: 'update' });
@@ -81,7 +81,7 @@ describe("a plan's button while an order waits for approval", () => {
   it('opens the payment screen, which shows the order', async () => {
     serveUser({ order: anOrder() });
 
-    const location = await pressButton('Professional');
+    const location = await pressPlanButton('Professional');
 
     expect(location.path).toBe(
       '/vc-admin/diy/payment?customer=cus_1&product=professional&currency=AUD&interval=yearly&debug=true',
@@ -110,7 +110,7 @@ describe("a plan's button for a user without a customer", () => {
       }),
     );
 
-    const location = await pressButton('Standard');
+    const location = await pressPlanButton('Standard');
 
     await vi.waitFor(() =>
       expect(location.path).toBe(
@@ -123,7 +123,7 @@ describe("a plan's button for a user without a customer", () => {
     const message = 'The payment provider does not answer.';
     server.use(http.post(newCustomerPath, () => errorResponse('ERRPROVIDER', message, 502)));
 
-    const location = await pressButton('Standard');
+    const location = await pressPlanButton('Standard');
 
     expect(await screen.findByRole('alert')).toHaveTextContent(message);
     expect((await findPlanCard('Standard')).getByRole('button')).not.toHaveAttribute('aria-busy');

@@ -55,31 +55,33 @@ describe('the prices', () => {
 
   it.each(prices)(
     'in %s of %s are shown for annual and monthly billing',
-    async (currency, plan, yearly, perYear, monthly, twelveMonths) => {
+    async (currency, plan, perMonthPaidAnnually, perYearPaidAnnually, perMonthPaidMonthly, perYearPaidMonthly) => {
       serveVisitor();
       openPlans();
       const card = await findPlanCard(plan);
 
       await userEvent.click(screen.getByRole('radio', { name: currency }));
-      expect(card.getByText(yearly)).toBeVisible();
+      expect(card.getByText(perMonthPaidAnnually)).toBeVisible();
       expect(card.getByText('per month')).toBeVisible();
-      expect(card.getByText(`Free 7-day trial ${perYear} paid annually`)).toBeVisible();
+      expect(card.getByText(`Free 7-day trial ${perYearPaidAnnually} paid annually`)).toBeVisible();
       expect(card.queryByText(/billed each month/)).not.toBeInTheDocument();
 
       await userEvent.click(screen.getByRole('radio', { name: 'Monthly billing' }));
-      expect(card.getByText(monthly)).toBeVisible();
-      expect(card.getByText(`Free 7-day trial ${twelveMonths} paid annually`)).toBeVisible();
-      expect(card.getByText(`${monthly} billed each month`)).toBeVisible();
+      expect(card.getByText(perMonthPaidMonthly)).toBeVisible();
+      expect(card.getByText(`Free 7-day trial ${perYearPaidMonthly} paid annually`)).toBeVisible();
+      expect(card.getByText(`${perMonthPaidMonthly} billed each month`)).toBeVisible();
     },
   );
 
   it('can be shown in five currencies, each with its flag', async () => {
     serveVisitor();
     openPlans();
-    const choice = await screen.findByRole('group', { name: 'Currency' });
+    const currencyGroup = await screen.findByRole('group', { name: 'Currency' });
 
-    expect(choice).toHaveTextContent(/USD.*NZD.*AUD.*EUR.*GBP$/);
-    const flags = [...choice.querySelectorAll('img')].map(({ src }) => src.split('/').at(-1));
+    expect(currencyGroup).toHaveTextContent(/USD.*NZD.*AUD.*EUR.*GBP$/);
+    const flags = [...currencyGroup.querySelectorAll('img')].map(({ src }) =>
+      src.split('/').at(-1),
+    );
     expect(flags).toEqual(['usd.png', 'nzd.png', 'aud.png', 'eur.png', 'gbp.png']);
   });
 

@@ -11,12 +11,12 @@ import { WithConfig } from '@/modules/config/WithConfig';
 import { useSession } from '@/modules/session/session-store';
 import { ClosingSection } from './ClosingSection';
 import { Comparison } from './Comparison';
-import { figuresOf } from './figures';
 import { CheckedList, PlanCard } from './PlanCard';
 import { PlanControls } from './PlanControls';
 import { summariesOf } from './plan-summary';
+import { priceTextsOf } from './price-texts';
 import { usePlanAction } from './use-plan-action';
-import { type PlansView, usePlans, useTrialUsed } from './use-plans';
+import { type PlansView, usePlansView, useTrialUsed } from './use-plans';
 
 /** The texts below the title. They have the same length, so that the layout does not shift when the session loads. */
 const introductions = {
@@ -39,7 +39,7 @@ export default function PlansScreen() {
             {trialUsed ? introductions.trialUsed : introductions.trial}
           </p>
         </div>
-        <WaitingRoom groundless className="-mb-px hidden w-[480px] min-w-0 lg:block" />
+        <WaitingRoom hideGround className="-mb-px hidden w-[480px] min-w-0 lg:block" />
       </div>
       <WithConfig fallback={<PlansSkeleton />}>
         {isLoaded ? <Plans /> : <PlansSkeleton />}
@@ -61,15 +61,15 @@ function usePlansLoaded(): boolean {
 
 function Plans() {
   const { catalogue } = useConfig();
-  const view = usePlans();
+  const view = usePlansView();
   const action = usePlanAction();
   const { plans, rows } = catalogue;
   const comparedRows = rows.filter(({ include }) => include);
   const summaries = summariesOf(plans, comparedRows);
-  const figures = plans.map((plan) => figuresOf(catalogue, plan, view));
+  const priceTexts = plans.map((plan) => priceTextsOf(catalogue, plan, view));
   const mostChosen = plans.find((plan) => plan.mostChosen);
-  const ownPlan = plans.find(({ id }) => id === view.license?.raw.metadata.name);
-  const highlightedPlan = ownPlan ?? mostChosen;
+  const currentPlan = plans.find(({ id }) => id === view.license?.raw.metadata.name);
+  const highlightedPlan = currentPlan ?? mostChosen;
   return (
     <>
       <PageBanner className="mb-5 lg:mt-5" />
@@ -77,16 +77,16 @@ function Plans() {
       {view.mode === 'disabled' && <DisabledNotice view={view} />}
       <div className="@container">
         <div className="plan-grid">
-          <InEveryPlan trialUsed={view.trialUsed} />
+          <CommonFeatures trialUsed={view.trialUsed} />
           {plans.map((plan, index) => (
             <PlanCard
               key={plan.id}
               plan={plan}
-              figures={figures[index] ?? null}
+              priceTexts={priceTexts[index] ?? null}
               summary={summaries[index] ?? { title: '', items: [] }}
               view={view}
               action={action}
-              isOwn={plan === ownPlan}
+              isCurrent={plan === currentPlan}
               isHighlighted={plan === highlightedPlan}
               solid={!mostChosen || plan === mostChosen}
             />
@@ -95,10 +95,10 @@ function Plans() {
         <Comparison
           plans={plans}
           rows={comparedRows}
-          {...{ figures, highlightedPlan, view, action }}
+          {...{ priceTexts, highlightedPlan, view, action }}
         />
         <ClosingSection
-          plan={mostChosen ?? plans.find((_, index) => figures[index])}
+          plan={mostChosen ?? plans.find((_, index) => priceTexts[index])}
           {...{ view, action }}
         />
       </div>
@@ -128,7 +128,7 @@ function DisabledReason({ view }: { view: PlansView }) {
   );
 }
 
-const InEveryPlan = ({ trialUsed }: { trialUsed: boolean }) => (
+const CommonFeatures = ({ trialUsed }: { trialUsed: boolean }) => (
   <div className="row-span-5 hidden pt-6 pr-4 @min-[69rem]:block">
     <h2 className="text-base">In every plan</h2>
     <CheckedList

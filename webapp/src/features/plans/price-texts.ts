@@ -5,13 +5,13 @@ import type { PriceRef } from '@/rules/types';
 import type { PlansView } from './use-plans';
 
 /** The texts of a plan's price. */
-export interface Figures {
+export interface PriceTexts {
   /** "$68" */
   perMonth: string;
   /** "Free 7-day trial $816 paid annually"; without the trial if it was used. */
   note: string;
   /** "$39 billed each month"; empty for annual billing. */
-  billed: string;
+  billingText: string;
 }
 
 /** Returns the price that the card of a plan displays. */
@@ -25,11 +25,11 @@ export const priceRefOf = (plan: Plan, { interval, currency }: PlansView): Price
  * Returns the texts of a plan's price in the catalogue or, for the current plan and interval, of the customer's own
  * price; null for a plan without a price.
  */
-export function figuresOf(
+export function priceTextsOf(
   catalogue: Pick<Catalogue, 'prices'>,
   plan: Plan,
   view: PlansView,
-): Figures | null {
+): PriceTexts | null {
   const { currencyInfo, trialUsed, interval, currency, license } = view;
   const listPrice = catalogue.prices[plan.id]?.[currency];
   const ownPrice = license && isPriceOfLicense(priceRefOf(plan, view), license) && license.price;
@@ -42,6 +42,6 @@ export function figuresOf(
   return {
     perMonth: perMonthText,
     note: `${trial}${formatAmount(annual, currencyInfo)} paid annually`,
-    billed: interval === 'monthly' ? `${perMonthText} billed each month` : '',
+    billingText: interval === 'monthly' ? `${perMonthText} billed each month` : '',
   };
 }

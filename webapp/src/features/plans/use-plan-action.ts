@@ -10,16 +10,19 @@ import { type Target, targetOf } from '@/rules/target';
 import type { PriceRef } from '@/rules/types';
 
 /** The state of the button that was pressed last. It is busy while a customer is created. */
-type Press =
+type ButtonState =
   | { status: 'idle' }
   | { status: 'busy'; product: string }
   | { status: 'failed'; product: string; message: string };
 
-/** Returns `start`, which opens the screen for a button's action, and `press`, the state of the last pressed button. */
+/**
+ * Returns `performAction`, which opens the screen for the action of a button, and `buttonState`, the state of the button
+ * that was pressed last.
+ */
 export function usePlanAction() {
   const navigate = useNavigate();
   const debug = useDebug();
-  const [press, setPress] = useState<Press>({ status: 'idle' });
+  const [buttonState, setButtonState] = useState<ButtonState>({ status: 'idle' });
 
   function openTarget(target: Target) {
     if (target.screen === 'none' || target.screen === 'newCustomer') return;
@@ -28,16 +31,16 @@ export function usePlanAction() {
     navigate(urlOf({ ...target, screen: target.screen }), { state });
   }
 
-  async function start(action: Action, ref: PriceRef) {
+  async function performAction(action: Action, ref: PriceRef) {
     const target = targetFor(action, ref, debug);
     if (target.screen !== 'newCustomer') return openTarget(target);
-    setPress({ status: 'busy', product: ref.product });
+    setButtonState({ status: 'busy', product: ref.product });
     const customerId = await useSessionStore.getState().createCustomer();
     if (customerId) return openTarget(targetFor(action, ref, debug, customerId));
-    setPress({ status: 'failed', product: ref.product, message: sessionErrorMessage() });
+    setButtonState({ status: 'failed', product: ref.product, message: sessionErrorMessage() });
   }
 
-  return { press, start };
+  return { buttonState, performAction };
 }
 
 function targetFor(action: Action, ref: PriceRef, debug: boolean, customerId?: string): Target {

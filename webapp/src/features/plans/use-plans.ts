@@ -28,13 +28,13 @@ export interface PlansView {
 /**
  * Returns the state of the page. Session and catalogue determine the interval and currency until the user selects them.
  */
-export function usePlans(): PlansView {
+export function usePlansView(): PlansView {
   const { currencies, defaults, live } = useConfig();
   const session = useSession();
   const debug = useDebug();
   const signedInSession = session.status === 'signedIn' ? session : null;
   const userId = signedInSession?.user.id ?? null;
-  const selection = selectionOf(usePlansStore(), userId);
+  const selection = selectionOf(usePlanSelectionStore(), userId);
   const license = signedInSession?.user.license ?? null;
   const input = {
     loading: session.status === 'loading',
@@ -73,7 +73,7 @@ interface Selection {
   currency: string | null;
 }
 
-interface PlansStore extends Selection {
+interface PlanSelectionStore extends Selection {
   /** The id of the user who made the selection; null for a visitor. */
   userId: string | null;
   select: (userId: string | null, selection: Partial<Selection>) => void;
@@ -82,7 +82,7 @@ interface PlansStore extends Selection {
 const noSelection: Selection = { interval: null, currency: null };
 
 /** The interval and currency selected on the plans page, kept across navigation. */
-export const usePlansStore = create<PlansStore>()((set) => ({
+export const usePlanSelectionStore = create<PlanSelectionStore>()((set) => ({
   ...noSelection,
   userId: null,
   select: (userId, selection) =>
@@ -90,7 +90,7 @@ export const usePlansStore = create<PlansStore>()((set) => ({
 }));
 
 /** Returns the selection if this user made it, or an empty one. */
-function selectionOf(store: PlansStore, userId: string | null): Selection {
+function selectionOf(store: PlanSelectionStore, userId: string | null): Selection {
   const { interval, currency } = store;
   return store.userId === userId ? { interval, currency } : noSelection;
 }

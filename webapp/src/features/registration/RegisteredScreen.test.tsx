@@ -6,7 +6,7 @@ import { renderScreen } from '@/testing/render-screen';
 import RegisteredScreen from './RegisteredScreen';
 
 /** Opens the screen with this navigation state as a visitor. */
-function openRegistered(state: unknown, search = '') {
+function openRegisteredScreen(state: unknown, search = '') {
   serveConfig();
   serveVisitor();
   return renderScreen(RegisteredScreen, { pathname: '/vc-admin/diy/registered', search, state });
@@ -16,7 +16,7 @@ const state = { email: 'mara@harbour.example', name: 'Mara' };
 
 describe('RegisteredScreen', () => {
   it('shows the email address and asks to verify it', () => {
-    openRegistered(state);
+    openRegisteredScreen(state);
     expect(screen.getByRole('heading', { name: 'Registration Success!' })).toBeVisible();
     expect(screen.getByRole('main')).toHaveTextContent(
       'Thank you, Mara. An email was sent to mara@harbour.example',
@@ -29,7 +29,7 @@ describe('RegisteredScreen', () => {
   });
 
   it('passes the address to the sign-in form', async () => {
-    const location = openRegistered(state);
+    const location = openRegisteredScreen(state);
     const link = screen.getByRole('link', { name: 'Sign In' });
     expect(link).toHaveAttribute('href', '/vc-admin/dash');
     await userEvent.click(link);
@@ -43,7 +43,7 @@ describe('RegisteredScreen', () => {
   ])(
     'redirects to the plans with the state %j and the query "%s"',
     (invalidState, search, target) => {
-      const location = openRegistered(invalidState, search);
+      const location = openRegisteredScreen(invalidState, search);
       expect(screen.queryByRole('heading')).not.toBeInTheDocument();
       expect(location.path).toBe(target);
     },
@@ -51,7 +51,7 @@ describe('RegisteredScreen', () => {
 
   it('shows the steps to the trial and the price of the chosen plan', async () => {
     const choice = { product: 'professional', interval: 'yearly', currency: 'AUD' };
-    openRegistered({ ...state, choice });
+    openRegisteredScreen({ ...state, choice });
     const steps = screen.getByRole('region', { name: 'What comes next' });
     await waitFor(() =>
       expect(steps).toHaveTextContent(
@@ -66,7 +66,7 @@ describe('RegisteredScreen', () => {
     const requests = servePost('/vc-admin/auth/verify/resend', () =>
       HttpResponse.json({}, { status: 202 }),
     );
-    openRegistered({ ...state, sentAt: Date.now() });
+    openRegisteredScreen({ ...state, sentAt: Date.now() });
     const button = await screen.findByRole('button', { name: 'Send the email again' });
     expect(button).toHaveTextContent('Send the email again in 1:00');
     await userEvent.click(button);
@@ -84,7 +84,7 @@ describe('RegisteredScreen', () => {
     const requests = servePost('/vc-admin/auth/verify/resend', () =>
       HttpResponse.json({}, { status: 202 }),
     );
-    openRegistered(state);
+    openRegisteredScreen(state);
     await userEvent.click(await screen.findByRole('button', { name: 'Send the email again' }));
     expect(await screen.findByText(/a new link is on its way/)).toBeVisible();
     expect(requests).toEqual([{ email: state.email }]);
@@ -94,7 +94,7 @@ describe('RegisteredScreen', () => {
     servePost('/vc-admin/auth/verify/resend', () =>
       errorResponse('ERRRATE', 'Please wait a little.', 429),
     );
-    openRegistered(state);
+    openRegisteredScreen(state);
     await userEvent.click(await screen.findByRole('button', { name: 'Send the email again' }));
     expect(await screen.findByText('Please wait a little.')).toBeVisible();
   });

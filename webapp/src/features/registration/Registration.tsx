@@ -77,9 +77,12 @@ function useChoice(): PlanChoice | null {
   return product && interval && currency ? { product, interval, currency } : null;
 }
 
-/** A choice after the look-up in the catalogue. */
+/** The result of looking up a choice in the catalogue. */
 interface ResolvedChoice {
-  /** The choice. An unknown product or interval leaves both empty; the default currency replaces an unknown one. */
+  /**
+   * The choice in the catalogue. Product and interval are empty if one of them is unknown. An unknown currency is
+   * replaced with the default currency.
+   */
   choice: PlanChoice;
   /** Null for an unknown plan or interval. A plan without a price is sold by the sales team. */
   offer: Offer | null;
@@ -110,7 +113,7 @@ function PlanSummary({ offer }: { offer: PricedOffer }) {
   return (
     <SummaryPanel
       label="Your choice"
-      line={[`${plan.displayName}, ${ref.interval}`, `${steps[0].amount} today`]}
+      collapsedLine={[`${plan.displayName}, ${ref.interval}`, `${steps[0].amount} today`]}
     >
       <SelectedPlanBanner displayName={plan.displayName} />
       <p className="mt-3 flex flex-wrap items-baseline gap-x-2">
@@ -130,28 +133,28 @@ function PlanSummary({ offer }: { offer: PricedOffer }) {
 }
 
 /** Returns the steps to the first charge, with its date if the customer subscribes today. */
-function chargeSteps({ plan, price }: PricedOffer, hasField: boolean): [Step, ...Step[]] {
+function chargeSteps({ plan, price }: PricedOffer, collectsCard: boolean): [Step, ...Step[]] {
   const trialDays = plan.trialPeriodDays;
-  const amount = (minor: number) => formatAmount(minor, price.currency);
+  const amountText = (minor: number) => formatAmount(minor, price.currency);
   const today: Step = {
     title: 'Today',
     text: 'You create your account',
-    amount: amount(0),
+    amount: amountText(0),
     status: 'current',
   };
-  const startTitle = hasField ? 'When you add a card' : 'When you subscribe';
+  const startTitle = collectsCard ? 'When you add a card' : 'When you subscribe';
   if (trialDays === 0) {
-    return [today, { title: startTitle, text: 'First charge', amount: amount(price.amount) }];
+    return [today, { title: startTitle, text: 'First charge', amount: amountText(price.amount) }];
   }
   const trialEnd = new Date();
   trialEnd.setDate(trialEnd.getDate() + trialDays);
   return [
     today,
-    { title: startTitle, text: `Your ${trialDays}-day free trial starts`, amount: amount(0) },
+    { title: startTitle, text: `Your ${trialDays}-day free trial starts`, amount: amountText(0) },
     {
       title: longDate(trialEnd),
-      text: `First charge, if you ${hasField ? 'add your card' : 'subscribe'} today`,
-      amount: amount(price.amount),
+      text: `First charge, if you ${collectsCard ? 'add your card' : 'subscribe'} today`,
+      amount: amountText(price.amount),
     },
   ];
 }

@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { clickSubmit, fillForm, openForm, registeredResponse, serveSignUp } from './testing';
+import { clickSubmit, fillForm, openForm, serveSignUp, signUpResponse } from './testing';
 
 describe('the fields', () => {
   it('are in the specified order, each with its label, input type and autofill', async () => {
@@ -71,7 +71,7 @@ describe('the password checklist', () => {
 describe('the validation', () => {
   it('shows a message at every required field of an empty form and sends no request', async () => {
     await openForm();
-    const requests = serveSignUp(registeredResponse);
+    const requests = serveSignUp(signUpResponse);
     await userEvent.selectOptions(screen.getByLabelText('Country'), '');
     await clickSubmit();
     for (const [label, message] of [
@@ -105,7 +105,7 @@ describe('the validation', () => {
     ['Phone no.', '12-34', 'Invalid contact details'],
   ])('shows a message at %s for "%s" and sends no request', async (label, text, message) => {
     await openForm();
-    const requests = serveSignUp(registeredResponse);
+    const requests = serveSignUp(signUpResponse);
     await fillForm({ [label]: text });
     await clickSubmit();
     expect(await screen.findByText(message)).toBeVisible();

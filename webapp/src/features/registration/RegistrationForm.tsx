@@ -18,7 +18,7 @@ const nameHint = 'Letters only, words separated by spaces';
 
 /** The registration form of an organisation. */
 export function RegistrationForm({ choice, country }: { choice: PlanChoice; country: string }) {
-  const { form, field, signUp, submit } = useRegistration(choice, country);
+  const { form, field, signUpState, submit } = useRegistration(choice, country);
   return (
     <form onSubmit={submit} noValidate className="space-y-6 @min-[52rem]:space-y-8">
       <FormGroup title="You and your organisation">
@@ -60,7 +60,7 @@ export function RegistrationForm({ choice, country }: { choice: PlanChoice; coun
         <Button
           type="submit"
           wide
-          busy={signUp.status === 'submitting'}
+          busy={signUpState.status === 'submitting'}
           busyLabel="Signing up..."
           // Keeps the focus in the field until the click has ended. On blur the field would show a message that
           // moves this button away from the pointer.
@@ -71,8 +71,8 @@ export function RegistrationForm({ choice, country }: { choice: PlanChoice; coun
         <p className="text-center text-sm text-muted">
           No charge. We ask for your card after you have verified your email.
         </p>
-        {signUp.status === 'failed' && signUp.message && (
-          <Notice tone="danger">{signUp.message}</Notice>
+        {signUpState.status === 'failed' && signUpState.message && (
+          <Notice tone="danger">{signUpState.message}</Notice>
         )}
       </div>
     </form>

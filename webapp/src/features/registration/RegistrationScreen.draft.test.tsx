@@ -1,6 +1,6 @@
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import { errorResponse } from '@/testing/handlers';
-import { clickSubmit, fillForm, openForm, registeredResponse, serveSignUp } from './testing';
+import { clickSubmit, fillForm, openForm, serveSignUp, signUpResponse } from './testing';
 
 /** Returns everything that the tab has stored. */
 const storedText = () => Object.values({ ...sessionStorage }).join();
@@ -64,7 +64,7 @@ describe('the draft of a registration', () => {
     await screen.findByRole('alert');
     expect(storedText()).toContain('Harbour Physiotherapy');
 
-    respond = registeredResponse as typeof respond;
+    respond = signUpResponse as typeof respond;
     await clickSubmit();
     await waitFor(() => expect(location.path).toMatch(/registered/));
     expect(storedText()).toBe('');
@@ -86,7 +86,7 @@ describe('the draft of a registration', () => {
       throw new DOMException('denied', 'SecurityError');
     });
     const location = await openForm();
-    serveSignUp(registeredResponse);
+    serveSignUp(signUpResponse);
     await fillForm();
     await clickSubmit();
     await waitFor(() => expect(location.path).toMatch(/registered/));

@@ -88,51 +88,51 @@ describe('country and state', () => {
 
 describe('country and state filled in by the browser at the same time', () => {
   const control = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
-  const setValue = (label: string, value: string) => {
+  const setDomValue = (label: string, value: string) => {
     const element = control(label);
     const prototype = Object.getPrototypeOf(element) as object;
     Object.getOwnPropertyDescriptor(prototype, 'value')?.set?.call(element, value);
     return element;
   };
-  const sendEvents = (element: HTMLElement) => {
+  const dispatchChange = (element: HTMLElement) => {
     element.dispatchEvent(new Event('input', { bubbles: true }));
     element.dispatchEvent(new Event('change', { bubbles: true }));
   };
 
-  /** Fills in both fields in the orders in which browsers and password managers do it. */
-  const fillInOrder: Record<string, (code: string, state: string) => void> = {
+  /** Each function fills in both fields in an order that browsers or password managers use. */
+  const autofillByOrder: Record<string, (code: string, state: string) => void> = {
     'country first': (code, state) => {
-      sendEvents(setValue('Country', code));
-      sendEvents(setValue('State/Province', state));
+      dispatchChange(setDomValue('Country', code));
+      dispatchChange(setDomValue('State/Province', state));
     },
     'state first': (code, state) => {
-      sendEvents(setValue('State/Province', state));
-      sendEvents(setValue('Country', code));
+      dispatchChange(setDomValue('State/Province', state));
+      dispatchChange(setDomValue('Country', code));
     },
     'both, then the events': (code, state) => {
-      setValue('State/Province', state);
-      setValue('Country', code);
-      sendEvents(control('Country'));
-      sendEvents(control('State/Province'));
+      setDomValue('State/Province', state);
+      setDomValue('Country', code);
+      dispatchChange(control('Country'));
+      dispatchChange(control('State/Province'));
     },
   };
 
-  it.each(Object.keys(fillInOrder))(
+  it.each(Object.keys(autofillByOrder))(
     'keep the state in a country without a list of regions (%s)',
     async (order) => {
       await openForm();
       await selectCountry('GB');
-      act(() => fillInOrder[order]?.('CH', 'Bern'));
+      act(() => autofillByOrder[order]?.('CH', 'Bern'));
       expect(control('State/Province')).toHaveValue('Bern');
     },
   );
 
-  it.each(Object.keys(fillInOrder))(
+  it.each(Object.keys(autofillByOrder))(
     'select the state in the list of regions of a new country (%s)',
     async (order) => {
       await openForm();
       await selectCountry('GB');
-      act(() => fillInOrder[order]?.('NZ', 'otago'));
+      act(() => autofillByOrder[order]?.('NZ', 'otago'));
       await waitFor(() => expect(control('State/Province')).toHaveValue('Otago'));
     },
   );
@@ -140,7 +140,7 @@ describe('country and state filled in by the browser at the same time', () => {
   it('clear a state that is not in the list of regions of a new country', async () => {
     await openForm();
     await selectCountry('GB');
-    act(() => fillInOrder['country first']?.('NZ', 'Kent'));
+    act(() => autofillByOrder['country first']?.('NZ', 'Kent'));
     await screen.findByText('Otago');
     expect(control('State/Province')).toHaveValue('');
   });
@@ -149,7 +149,7 @@ describe('country and state filled in by the browser at the same time', () => {
     await openForm();
     await screen.findByText('Tasmania');
     await userEvent.selectOptions(screen.getByLabelText('State/Province'), 'Tasmania');
-    act(() => sendEvents(setValue('Country', 'AU')));
+    act(() => dispatchChange(setDomValue('Country', 'AU')));
     expect(control('State/Province')).toHaveValue('Tasmania');
   });
 });

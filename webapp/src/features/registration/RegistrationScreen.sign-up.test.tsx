@@ -3,14 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { HttpResponse } from 'msw';
 import { deferred } from '@/testing/deferred';
 import { errorResponse } from '@/testing/handlers';
-import {
-  clickSubmit,
-  fillForm,
-  formPath,
-  openForm,
-  registeredResponse,
-  serveSignUp,
-} from './testing';
+import { clickSubmit, fillForm, formPath, openForm, serveSignUp, signUpResponse } from './testing';
 
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
@@ -19,7 +12,7 @@ beforeEach(() => {
 describe('a sign-up', () => {
   it('sends the form with the chosen plan and opens the next screen', async () => {
     const location = await openForm();
-    const requests = serveSignUp(registeredResponse);
+    const requests = serveSignUp(signUpResponse);
     await fillForm();
     await clickSubmit();
     await waitFor(() => expect(location.path).toBe('/vc-admin/diy/registered?debug=true'));
@@ -57,7 +50,7 @@ describe('a sign-up', () => {
 
   it('sends no plan to a server without the capability plan_choice', async () => {
     await openForm(formPath, { provider: { kind: 'fake' } });
-    const requests = serveSignUp(registeredResponse);
+    const requests = serveSignUp(signUpResponse);
     await fillForm();
     await clickSubmit();
     await waitFor(() => expect(requests).toHaveLength(1));
@@ -70,7 +63,7 @@ describe('a sign-up', () => {
     const location = await openForm(
       '/vc-admin/diy/regform?product=standard&interval=monthly&currency=USD',
     );
-    const requests = serveSignUp(registeredResponse);
+    const requests = serveSignUp(signUpResponse);
     await fillForm();
     await clickSubmit();
     await waitFor(() => expect(location.path).toBe('/vc-admin/diy/registered'));
@@ -95,7 +88,7 @@ describe('a sign-up', () => {
     ],
   ])('sends %s (%s)', async (_, query, choice) => {
     await openForm(`/vc-admin/diy/regform?${query}`);
-    const requests = serveSignUp(registeredResponse);
+    const requests = serveSignUp(signUpResponse);
     await fillForm();
     await clickSubmit();
     await waitFor(() => expect(requests).toHaveLength(1));
@@ -111,7 +104,7 @@ describe('a sign-up', () => {
     const { promise, resolve } = deferred();
     const requests = serveSignUp(async () => {
       await promise;
-      return registeredResponse();
+      return signUpResponse();
     });
     await fillForm();
     await clickSubmit();
@@ -199,7 +192,7 @@ describe('a failed sign-up', () => {
     await fillForm();
     await clickSubmit();
     expect(await screen.findByRole('alert')).toHaveTextContent('Network Error');
-    respond = registeredResponse;
+    respond = signUpResponse;
     await clickSubmit();
     await waitFor(() => expect(location.path).toMatch(/registered/));
   });

@@ -15,7 +15,7 @@ export function loadDraft(): RegistrationDraft {
   return Object.fromEntries(validFields.map((field) => [field, storedValues[field]]));
 }
 
-/** Stores the form except its passwords until the tab is closed. */
+/** Stores the form without its passwords. The browser deletes the draft when the tab is closed. */
 export function saveDraft(form: Partial<Registration>): void {
   const draft = Object.fromEntries(draftFields.map((field) => [field, form[field]]));
   accessStorage(() => sessionStorage.setItem(storageKey, JSON.stringify(draft)));

@@ -44,7 +44,7 @@ describe('payloadOf', () => {
     const pastedForm = Object.fromEntries(
       Object.entries(form).map(([field, text]) => [field, `\u202e\ufeff${text}\u202c\u0007`]),
     ) as typeof form;
-    const { email, country } = form; // invalid with invisible characters
+    const { email, country } = form; // invisible characters would make both invalid
 
     expect(payloadOf({ ...pastedForm, email, country }, choice)).toEqual({
       ...payloadOf(form, choice),

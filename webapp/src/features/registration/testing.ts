@@ -65,7 +65,7 @@ export function serveSignUp(respond: () => Response | Promise<Response>) {
 }
 
 /** The response to a successful sign-up. */
-export const registeredResponse = () =>
+export const signUpResponse = () =>
   HttpResponse.json(
     { user: { id: 'usr_1', email: 'mara@harbour.example' }, org: { id: 'org_1' } },
     { status: 201 },

@@ -27,7 +27,7 @@ const emptyForm = Object.fromEntries(fields.map((field) => [field, ''])) as Regi
 export function useRegistration(choice: PlanChoice, country: string) {
   const go = useGo();
   const debug = useDebug();
-  const [signUp, setSignUp] = useState<SignUpState>({ status: 'idle' });
+  const [signUpState, setSignUpState] = useState<SignUpState>({ status: 'idle' });
   const form = useForm<Registration>({
     resolver,
     mode: 'onTouched',
@@ -39,8 +39,8 @@ export function useRegistration(choice: PlanChoice, country: string) {
     return unsubscribe;
   }, [form]);
 
-  async function signUpWith(values: Registration) {
-    setSignUp({ status: 'submitting' });
+  async function signUp(values: Registration) {
+    setSignUpState({ status: 'submitting' });
     try {
       const payload = payloadOf(values, choice);
       await useSessionStore.getState().signUp(payload, debug);
@@ -52,7 +52,7 @@ export function useRegistration(choice: PlanChoice, country: string) {
     } catch (error) {
       const apiError = error as ApiError;
       const failure = failureMessagesOf(apiError);
-      setSignUp({ status: 'failed', message: failure.message });
+      setSignUpState({ status: 'failed', message: failure.message });
       showFieldErrors(failure.fields, apiError.name === 'ERRDUPLICATE' ? 'duplicate' : 'server');
     }
   }
@@ -71,5 +71,5 @@ export function useRegistration(choice: PlanChoice, country: string) {
     error: form.formState.errors[name]?.message,
   });
 
-  return { form, field, signUp, submit: form.handleSubmit(signUpWith) };
+  return { form, field, signUpState, submit: form.handleSubmit(signUp) };
 }

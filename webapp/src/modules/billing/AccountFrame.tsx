@@ -7,7 +7,7 @@ export interface AccountFrameProps {
   /** The document title, if it differs from the title. */
   documentTitle?: string;
   /** Moves the focus to the title on mount, because the page replaces the focused element. */
-  focused?: boolean;
+  focusOnMount?: boolean;
   /** Shown in the first column of a wide window, otherwise above the title. Without it the column is empty. */
   navigation?: ReactNode;
   /** A link to the previous screen, above the title. */
@@ -26,7 +26,7 @@ export function AccountFrame(props: AccountFrameProps) {
   const {
     title,
     documentTitle,
-    focused,
+    focusOnMount,
     navigation,
     backLink,
     badge,
@@ -42,7 +42,7 @@ export function AccountFrame(props: AccountFrameProps) {
           <div className="@container min-w-0 pt-6 pb-8 @account:pt-9">
             <div className="print:hidden">{backLink}</div>
             <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-              <PageTitle className="min-w-0" title={documentTitle} focused={focused}>
+              <PageTitle className="min-w-0" title={documentTitle} focusOnMount={focusOnMount}>
                 {title}
               </PageTitle>
               {(badge || action) && (

@@ -48,7 +48,7 @@ function Withdrawal() {
         </Notice>
       )}
       <Button
-        look="secondary"
+        variant="secondary"
         className="mt-5"
         busy={action.status === 'busy'}
         onClick={() => void run('withdraw', endPlan)}

@@ -34,7 +34,7 @@ export function PaymentInstructions({
   return (
     <PicturePage picture={<Receipt className="w-full" />}>
       <div role="status">
-        <PageTitle focused>{title}</PageTitle>
+        <PageTitle focusOnMount>{title}</PageTitle>
         {difference && <ChargeDifference>{difference}</ChargeDifference>}
         <p className="mt-3 text-muted">{text}</p>
       </div>

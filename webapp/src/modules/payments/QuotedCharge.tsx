@@ -73,7 +73,7 @@ function Amounts({
           </ChargeLine>
         ))}
         {(emphasis === 'due' || dueNow.amount > 0) && (
-          <ChargeLine sum label={labels.due} detail={labels.detail} strong loading={loading}>
+          <ChargeLine total label={labels.due} detail={labels.detail} strong loading={loading}>
             {format.amountText(dueNow)}
           </ChargeLine>
         )}
@@ -102,7 +102,7 @@ const QuoteFailure = ({ message, retry }: { message: string; retry?: () => void 
   <Notice tone="danger" title="The amount could not be computed">
     <p>{message || 'Nothing was charged. Please try again later.'}</p>
     {retry && (
-      <Button look="secondary" className="mt-3" onClick={retry}>
+      <Button variant="secondary" className="mt-3" onClick={retry}>
         Try again
       </Button>
     )}

@@ -37,7 +37,7 @@ export function WithCardProvider({ provider, placeholder, children }: WithCardPr
       return (
         <Notice tone="danger" title="The card field could not be loaded">
           <p>{loadState.message}</p>
-          <Button look="secondary" className="mt-3" onClick={loadState.retry}>
+          <Button variant="secondary" className="mt-3" onClick={loadState.retry}>
             Try again
           </Button>
         </Notice>

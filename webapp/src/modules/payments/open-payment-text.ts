@@ -24,7 +24,7 @@ export interface OpenPaymentText {
   /** The label of the button that pays. */
   button: string;
   /** Amounts and dates with their labels. The amount is first. */
-  facts: [label: string, text: string][];
+  details: [label: string, text: string][];
 }
 
 /** Returns the texts for an open payment. */
@@ -40,12 +40,12 @@ export function openPaymentText(
     button: isAuthentication
       ? 'Approve this card'
       : `${payment.approval ? 'Approve and pay' : 'Pay'} ${amount}`,
-    facts: [
+    details: [
       [isAuthentication ? 'Due today' : 'Amount due', amount],
-      ...dateFact('Open since', payment.since, (date) => longDate(date, payment.timeZone)),
-      ...dateFact('Next automatic attempt', automaticAttempt(payment), longDate),
-      ...dateFact('Open until', payment.expiresAt, longDateTime),
-      ...dateFact('Plan ends without payment', planEnd(payment, license), longDate),
+      ...dateDetail('Open since', payment.since, (date) => longDate(date, payment.timeZone)),
+      ...dateDetail('Next automatic attempt', automaticAttempt(payment), longDate),
+      ...dateDetail('Open until', payment.expiresAt, longDateTime),
+      ...dateDetail('Plan ends without payment', planEnd(payment, license), longDate),
     ],
   };
 }
@@ -153,11 +153,11 @@ function trialEndText(license: License | null): string {
 }
 
 /** Returns the row of a date; no row without a time. */
-function dateFact(
+function dateDetail(
   label: string,
   time: string | null,
   format: (date: Date) => string,
-): OpenPaymentText['facts'] {
+): OpenPaymentText['details'] {
   return time ? [[label, format(new Date(time))]] : [];
 }
 

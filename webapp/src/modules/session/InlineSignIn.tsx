@@ -1,4 +1,4 @@
-import { Call } from '@/components/illustrations/Call';
+import { VideoCall } from '@/components/illustrations/VideoCall';
 import { PageTitle } from '@/components/PageTitle';
 import { PicturePage } from '@/components/PicturePage';
 import { SignInFailure } from './SignInFailure';
@@ -14,13 +14,13 @@ interface InlineSignInProps {
 /** A sign-in form in place of a screen. The screen is shown after signing in. */
 export function InlineSignIn({ title, text, email }: InlineSignInProps) {
   return (
-    <PicturePage form picture={<Call className="w-full" />}>
+    <PicturePage isForm picture={<VideoCall className="w-full" />}>
       <SignInForm
         email={email}
         hasResetLink={!email}
         renderHeading={(attempt) => (
           <>
-            <PageTitle focused>{title}</PageTitle>
+            <PageTitle focusOnMount>{title}</PageTitle>
             <p className="mt-3 text-muted">{text}</p>
             <SignInFailure {...attempt} />
           </>

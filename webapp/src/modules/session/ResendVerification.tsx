@@ -97,7 +97,7 @@ export function ResendButton({
         </p>
       )}
       <Button
-        look="secondary"
+        variant="secondary"
         busy={state.status === 'busy'}
         unavailable={secondsLeft > 0}
         onClick={resend}

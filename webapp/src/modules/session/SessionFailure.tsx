@@ -8,7 +8,7 @@ export function SessionFailure() {
   return (
     <Notice tone="danger" className="mt-6" title="Please try again later!">
       <p>We could not find out whether you are signed in.</p>
-      <Button look="secondary" className="mt-3" onClick={() => void refresh()}>
+      <Button variant="secondary" className="mt-3" onClick={() => void refresh()}>
         Try again
       </Button>
     </Notice>
