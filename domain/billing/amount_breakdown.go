@@ -28,7 +28,7 @@ type BreakdownRow struct {
 	Amount money.Amount
 }
 
-// Label returns the text for the customer, the same as in the web app's settlement.ts.
+// Label returns the text for the customer, the same as in the web app's amount-breakdown.ts.
 func (r BreakdownRow) Label() string {
 	switch r.Kind {
 	case RowCreditUsed:

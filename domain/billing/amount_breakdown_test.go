@@ -22,8 +22,8 @@ type invoiceAmounts struct {
 }
 
 type amountBreakdown struct {
-	Plain bool             `json:"plain"`
-	Rows  []labelledAmount `json:"rows"`
+	IsTotalSufficient bool             `json:"isTotalSufficient"`
+	Rows              []labelledAmount `json:"rows"`
 }
 
 type labelledAmount struct {
@@ -33,13 +33,13 @@ type labelledAmount struct {
 }
 
 func TestAmountBreakdown_MatchesTestVectors(t *testing.T) {
-	domaintest.RunVectors(t, "settlement", func(amounts invoiceAmounts) amountBreakdown {
+	domaintest.RunVectors(t, "amount-breakdown", func(amounts invoiceAmounts) amountBreakdown {
 		inv := billing.Invoice{
 			Status: amounts.Status, Total: aud(amounts.Total), CreditUsed: aud(amounts.CreditUsed),
 			AmountDue: aud(amounts.AmountDue), AmountPaid: aud(amounts.AmountPaid),
 			Refunded: aud(amounts.Refunded), Credited: aud(amounts.Credited), Returned: aud(amounts.Returned),
 		}
-		result := amountBreakdown{Plain: inv.IsTotalSufficient(), Rows: []labelledAmount{}}
+		result := amountBreakdown{IsTotalSufficient: inv.IsTotalSufficient(), Rows: []labelledAmount{}}
 		for _, row := range inv.AmountBreakdown() {
 			result.Rows = append(result.Rows, labelledAmount{row.Kind, row.Label(), row.Amount.Minor()})
 		}

@@ -12,7 +12,7 @@ import {
   dueOf,
   isCreditNote,
   isOverdue,
-  settledRowsOf,
+  rowsWithoutDue,
   taxLabel,
 } from '@/modules/billing/invoice-text';
 import { actionWithInstructions, paysInvoices } from '@/modules/config/capabilities';
@@ -20,22 +20,23 @@ import { useConfig } from '@/modules/config/config-store';
 import { AppLink } from '@/modules/session/AppLink';
 import { longDate } from '@/modules/session/dates';
 import type { User } from '@/modules/session/session-store';
-import type { SettlementRow } from '@/rules/settlement';
+import type { BreakdownRow } from '@/rules/amount-breakdown';
 import { LineTable } from './LineTable';
 
 interface InvoiceProps {
   invoice: Invoice;
 }
 
-/** The content of an invoice: the total and its payment status, seller and buyer, the lines, and the settlement. */
+/** The content of an invoice: the total and its payment status, seller and buyer, the lines, and the breakdown of the total. */
 export function InvoiceDocument({ invoice, user }: InvoiceProps & { user: User }) {
   const config = useConfig();
   const { lines, total, tax } = invoice;
-  const settlements = settledRowsOf(invoice);
+  const breakdown = rowsWithoutDue(invoice);
   const amountDue = dueOf(invoice);
-  const amounts = [...lines, total, tax, ...settlements, { amount: amountDue }].map(
-    ({ amount }) => ({ ...total, amount }),
-  );
+  const amounts = [...lines, total, tax, ...breakdown, { amount: amountDue }].map(({ amount }) => ({
+    ...total,
+    amount,
+  }));
   const block = blockFormat(config, amounts);
   const format = (amount: number) => block.symbolText({ ...total, amount });
   return (
@@ -65,11 +66,11 @@ export function InvoiceDocument({ invoice, user }: InvoiceProps & { user: User }
           </dl>
         )}
       </div>
-      {settlements.length > 0 && (
+      {breakdown.length > 0 && (
         <section>
           <h2 className="mb-3 text-lg">How it was settled</h2>
           <dl className="space-y-3">
-            {settlements.map((row) =>
+            {breakdown.map((row) =>
               row.kind === 'paid' ? (
                 <Payments key={row.kind} invoice={invoice} sumRow={row} format={format} />
               ) : (
@@ -93,7 +94,7 @@ export function InvoiceDocument({ invoice, user }: InvoiceProps & { user: User }
 interface PaymentsProps {
   invoice: Invoice;
   /** The row with the sum of the payments. */
-  sumRow: SettlementRow;
+  sumRow: BreakdownRow;
   format: (minor: number) => string;
 }
 

@@ -3,10 +3,10 @@ import { Badge } from '@/components/Badge';
 import { paths } from '@/lib/paths';
 import type { BlockFormat } from '@/modules/billing/amount-text';
 import {
+  breakdownRows,
   descriptionOf,
   headlineOf,
   invoiceListFormat,
-  settlementRows,
   taxText,
 } from '@/modules/billing/invoice-text';
 import { can } from '@/modules/config/capabilities';
@@ -44,7 +44,7 @@ interface InvoicePartProps {
 /** Classes that keep an amount and its sign on one line. */
 const amountClass = 'figures inline-block max-w-full';
 
-/** The total with the included tax, and the credit, payments and refunds that settle it. */
+/** The total with the included tax, and its breakdown into credit, payments and refunds. */
 export function Total({ invoice, format }: InvoicePartProps) {
   const config = useConfig();
   return (
@@ -53,7 +53,7 @@ export function Total({ invoice, format }: InvoicePartProps) {
       <span className="figures block text-sm text-muted empty:hidden">
         {taxText(invoice, config, format)}
       </span>
-      {settlementRows(invoice, format).map(([label, amount]) => (
+      {breakdownRows(invoice, format).map(([label, amount]) => (
         <span key={label} className="block text-sm text-muted">
           {`${label} `}
           <span className={amountClass}>{amount}</span>

@@ -3,11 +3,11 @@ import { aConfig, anOpenPayment } from '@/testing/fixtures';
 import { anInvoice } from '@/testing/invoice-fixtures';
 import { blockFormat } from './amount-text';
 import {
+  breakdownRows,
   headlineListFormat,
   headlineOf,
   invoiceListFormat,
   openPaymentRows,
-  settlementRows,
 } from './invoice-text';
 
 /** Returns the amounts of an invoice in minor units. By default nothing is paid. */
@@ -26,12 +26,12 @@ const amounts = (total: number, changes: Record<string, number> = {}): Partial<I
   );
 };
 
-const settlementText = (invoice: Invoice) =>
-  settlementRows(invoice, blockFormat(aConfig(), []))
+const breakdownText = (invoice: Invoice) =>
+  breakdownRows(invoice, blockFormat(aConfig(), []))
     .map(([label, text]) => `${label} ${text}`)
     .join(', ');
 
-describe('headlineOf and settlementRows', () => {
+describe('headlineOf and breakdownRows', () => {
   it.each<
     [
       label: string,
@@ -86,10 +86,10 @@ describe('headlineOf and settlementRows', () => {
     ],
   ])(
     'return "%s" %i and "%s" for an invoice with the status %s',
-    (label, amount, settlement, status, changes) => {
+    (label, amount, breakdown, status, changes) => {
       const invoice = anInvoice({ status, ...changes });
       expect(headlineOf(invoice)).toMatchObject({ label, amount: { amount, currency: 'AUD' } });
-      expect(settlementText(invoice)).toBe(settlement);
+      expect(breakdownText(invoice)).toBe(breakdown);
     },
   );
 
@@ -97,8 +97,8 @@ describe('headlineOf and settlementRows', () => {
     const { creditUsed, refunded, credited, ...reportedAmounts } = amounts(2200, {
       creditUsed: 2200,
     });
-    expect(settlementText(anInvoice(reportedAmounts))).toBe('Credit used −$22');
-    expect(settlementText(anInvoice({ ...reportedAmounts, status: 'void' }))).toBe('');
+    expect(breakdownText(anInvoice(reportedAmounts))).toBe('Credit used −$22');
+    expect(breakdownText(anInvoice({ ...reportedAmounts, status: 'void' }))).toBe('');
   });
 });
 

@@ -1,11 +1,11 @@
 import type { Config, Invoice, Money, OpenPayment } from '@/api';
 import { useSessionStore } from '@/modules/session/session-store';
 import {
+  amountBreakdown,
+  type BreakdownRow,
   type InvoiceAmounts,
   remainingOf,
-  type SettlementRow,
-  settlementOf,
-} from '@/rules/settlement';
+} from '@/rules/amount-breakdown';
 import { type BlockFormat, blockFormat } from './amount-text';
 import { dateText } from './plan-text';
 
@@ -97,15 +97,15 @@ export function partRefundText(invoice: Invoice, { symbolText }: BlockFormat): s
   return `${symbolText({ ...invoice.total, amount: refunded })} refunded`;
 }
 
-/** Returns the settlement of an invoice's total as labels and amounts; empty if all was paid, is due or became credit. */
-export const settlementRows = (invoice: Invoice, format: BlockFormat): [string, string][] =>
-  nonPlainRows(amountsOf(invoice)).map(rowFormatter(invoice.total.currency, format));
+/** Returns the breakdown of an invoice's total as labels and amounts; empty if the total is sufficient. */
+export const breakdownRows = (invoice: Invoice, format: BlockFormat): [string, string][] =>
+  rowsBesidesTotal(amountsOf(invoice)).map(rowFormatter(invoice.total.currency, format));
 
-/** Returns the format of a list of invoices with their lines, taxes and settlements. */
+/** Returns the format of a list of invoices with their lines, taxes and breakdowns. */
 export function invoiceListFormat(invoices: readonly Invoice[], config: Currencies): BlockFormat {
   const amounts = invoices.flatMap((invoice) => {
     const { total, tax, lines } = invoice;
-    const details = [...lines, ...nonPlainRows(amountsOf(invoice))];
+    const details = [...lines, ...rowsBesidesTotal(amountsOf(invoice))];
     return [total, tax, ...details.map(({ amount }) => ({ ...total, amount }))];
   });
   return blockFormat(config, amounts);
@@ -120,11 +120,11 @@ export function headlineListFormat(invoices: readonly Invoice[], config: Currenc
 /** Returns the amount of an invoice that is still to be paid, in minor units. */
 export const dueOf = (invoice: Invoice): number => remainingOf(amountsOf(invoice));
 
-/** Returns the rows of the settlement of an invoice's total, without the amount due. */
-export const settledRowsOf = (invoice: Invoice): SettlementRow[] =>
-  settlementOf(amountsOf(invoice)).rows.filter(isSettled);
+/** Returns the rows of the breakdown of an invoice's total, without the amount due. */
+export const rowsWithoutDue = (invoice: Invoice): BreakdownRow[] =>
+  amountBreakdown(amountsOf(invoice)).rows.filter(isNotDue);
 
-const isSettled = ({ kind }: SettlementRow): boolean => kind !== 'due';
+const isNotDue = ({ kind }: BreakdownRow): boolean => kind !== 'due';
 
 /** The amounts of an open invoice. `amount` is the part that is still to be paid. */
 type OpenAmounts = Pick<OpenPayment, 'amount' | 'total' | 'creditUsed' | 'amountPaid' | 'currency'>;
@@ -141,7 +141,7 @@ export function openPaymentFormat(payment: OpenAmounts, config: Currencies): Blo
 }
 
 /**
- * Returns the total of an open payment and the amounts settled so far, with labels; empty if nothing was settled, or if
+ * Returns the total of an open payment and the amounts that reduce it, with labels; empty if nothing reduces it, or if
  * the server does not report the total.
  */
 export function openPaymentRows(payment: OpenAmounts, config: Currencies): [string, string][] {
@@ -150,8 +150,8 @@ export function openPaymentRows(payment: OpenAmounts, config: Currencies): [stri
   const amountDue = amount + amountPaid;
   const amounts = { status: 'open', total, creditUsed, amountDue, amountPaid, refunded: 0 };
   const format = openPaymentFormat(payment, config);
-  const rows = nonPlainRows({ ...amounts, credited: 0 })
-    .filter(isSettled)
+  const rows = rowsBesidesTotal({ ...amounts, credited: 0 })
+    .filter(isNotDue)
     .map(rowFormatter(currency, format));
   const totalRow: [string, string] = ['Total', format.symbolText({ amount: total, currency })];
   return rows.length === 0 ? [] : [totalRow, ...rows];
@@ -159,16 +159,16 @@ export function openPaymentRows(payment: OpenAmounts, config: Currencies): [stri
 
 type Currencies = Pick<Config, 'currencies'>;
 
-/** Returns the rows of a settlement; none for a plain settlement. */
-function nonPlainRows(amounts: InvoiceAmounts): SettlementRow[] {
-  const { plain, rows } = settlementOf(amounts);
-  return plain ? [] : rows;
+/** Returns the rows of the breakdown; none if the total is sufficient. */
+function rowsBesidesTotal(amounts: InvoiceAmounts): BreakdownRow[] {
+  const { isTotalSufficient, rows } = amountBreakdown(amounts);
+  return isTotalSufficient ? [] : rows;
 }
 
 /** Returns a function that formats a row as its label and amount. */
 const rowFormatter =
   (currency: string, { symbolText }: BlockFormat) =>
-  ({ label, amount }: SettlementRow): [string, string] => [label, symbolText({ amount, currency })];
+  ({ label, amount }: BreakdownRow): [string, string] => [label, symbolText({ amount, currency })];
 
 /** Returns the amounts of an invoice. If the server reports no credit, it is derived from the amount due. */
 function amountsOf(invoice: Invoice): InvoiceAmounts {

@@ -12,7 +12,7 @@ export interface InvoiceAmounts {
   returned?: number;
 }
 
-/** The labels of settlement rows by kind, as in `billing.BreakdownRow` of the server. */
+/** The labels of the rows by kind, as in `billing.BreakdownRow` of the server. */
 const labels = {
   credit_used: 'Credit used',
   credit_added: 'Added to your credit',
@@ -25,28 +25,29 @@ const labels = {
   credited: 'Returned as credit',
 } as const;
 
-type SettlementKind = keyof typeof labels;
+type BreakdownKind = keyof typeof labels;
 
 /** An amount with its label; negative if it reduces the amount that is to be paid. */
-export interface SettlementRow {
-  kind: SettlementKind;
+export interface BreakdownRow {
+  kind: BreakdownKind;
   label: string;
   amount: number;
 }
 
-export interface Settlement {
-  /** Whether the rows add nothing to the total: all of it was paid, is due or became credit. */
-  plain: boolean;
+/** Explains how the amount that is still to be paid is computed from the total of an invoice. */
+export interface AmountBreakdown {
+  /** Whether the total alone describes the invoice, because all of it was paid, is due or became credit. */
+  isTotalSufficient: boolean;
   /** The amounts that reduce the total, that are to be paid or that were returned, without zero amounts. */
-  rows: SettlementRow[];
+  rows: BreakdownRow[];
 }
 
 /** Returns the amount of an invoice that is still to be paid; zero when it is paid or void. */
 export const remainingOf = ({ status, amountDue, amountPaid }: InvoiceAmounts): number =>
   status === 'paid' || status === 'void' ? 0 : amountDue - amountPaid;
 
-/** Returns the settlement of an invoice's total, as `billing.Invoice.Settlement` of the server does. */
-export function settlementOf(amounts: InvoiceAmounts): Settlement {
+/** Returns the breakdown of an invoice's total, as `billing.Invoice.AmountBreakdown` of the server does. */
+export function amountBreakdown(amounts: InvoiceAmounts): AmountBreakdown {
   const { total, creditUsed, amountDue, amountPaid, refunded, credited, returned = 0 } = amounts;
   const due = remainingOf(amounts);
   const reductions =
@@ -64,23 +65,24 @@ export function settlementOf(amounts: InvoiceAmounts): Settlement {
     newRow('refunded', refunded),
     newRow('credited', credited),
   ].filter(({ amount }) => amount !== 0);
-  return { plain: rows.length <= 1 && rows.every((row) => settlesTotal(row, total)), rows };
+  const isTotalSufficient = rows.length <= 1 && rows.every((row) => coversTotal(row, total));
+  return { isTotalSufficient, rows };
 }
 
-/** Whether the row settles all of the total. */
-function settlesTotal({ kind, amount }: SettlementRow, total: number): boolean {
+/** Whether the row accounts for all of the total. */
+function coversTotal({ kind, amount }: BreakdownRow, total: number): boolean {
   if (kind === 'due') return amount === total;
   return (kind === 'paid' || kind === 'credit_added') && amount === -total;
 }
 
 // Adding zero turns a negative zero into zero.
-const newRow = (kind: SettlementKind, amount: number): SettlementRow => ({
+const newRow = (kind: BreakdownKind, amount: number): BreakdownRow => ({
   kind,
   label: labels[kind],
   amount: amount + 0,
 });
 
-function creditKind({ total, creditUsed }: InvoiceAmounts): SettlementKind {
+function creditKind({ total, creditUsed }: InvoiceAmounts): BreakdownKind {
   if (creditUsed > 0) return 'credit_used';
   return total > 0 ? 'carried_over' : 'credit_added';
 }
