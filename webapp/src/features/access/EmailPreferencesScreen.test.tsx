@@ -32,7 +32,7 @@ async function openLink() {
   return location;
 }
 
-const save = () => userEvent.click(screen.getByRole('button', { name: 'Save' }));
+const pressSave = () => userEvent.click(screen.getByRole('button', { name: 'Save' }));
 const checkbox = (name: RegExp) => screen.getByRole('checkbox', { name });
 
 it('shows checked boxes for the emails that are sent, removes the token from the URL and changes no preference', async () => {
@@ -50,7 +50,7 @@ it('saves which emails are turned off, and removes the success message after the
   await openLink();
   await userEvent.click(checkbox(/Your card expires/));
   await userEvent.click(checkbox(/Your yearly plan renews/));
-  await save();
+  await pressSave();
   expect(await screen.findByText('Your choice is saved.')).toBeVisible();
   expect(requests).toEqual([{ token: 'SECRET', declined: ['renewal_ahead'] }]);
 
@@ -61,7 +61,7 @@ it('saves which emails are turned off, and removes the success message after the
 it("shows the server's message and keeps the button when saving fails", async () => {
   await openLink();
   serveCall('edit', () => errorResponse('ERRUNAVAILABLE', 'Please try again.', 503));
-  await save();
+  await pressSave();
   expect(await screen.findByText('Please try again.')).toBeVisible();
   expect(screen.getByRole('button', { name: 'Save' })).toBeEnabled();
 });

@@ -14,7 +14,7 @@ beforeEach(() => {
 const route = '/vc-admin/auth/forgot';
 const serveForgot = (respond: () => Response) =>
   servePost('/vc-admin/auth/password/forgot', respond);
-const send = () => userEvent.click(screen.getByRole('button', { name: 'Send the link' }));
+const pressSend = () => userEvent.click(screen.getByRole('button', { name: 'Send the link' }));
 
 it('sends the address from the previous screen, and does not reveal whether it has an account', async () => {
   const requests = serveForgot(() => HttpResponse.json({}, { status: 202 }));
@@ -23,7 +23,7 @@ it('sends the address from the previous screen, and does not reveal whether it h
     state: { email: 'Mara@Harbour.Example' },
   });
   expect(screen.getByLabelText('Email')).toHaveValue('Mara@Harbour.Example');
-  await send();
+  await pressSend();
   expect(await screen.findByRole('status')).toHaveTextContent(
     'If there is an account with mara@harbour.example, a link is on its way.',
   );
@@ -42,7 +42,7 @@ it.each([
     renderScreen(ForgotScreen, route);
     const field = screen.getByLabelText('Email');
     if (address) await userEvent.type(field, address);
-    await send();
+    await pressSend();
     expect(field).toHaveAccessibleDescription(message);
     expect(field).toHaveFocus();
     expect(requests).toEqual([]);
@@ -52,6 +52,6 @@ it.each([
 it('shows the message of the rate limit', async () => {
   serveForgot(() => errorResponse('ERRRATE', 'That was tried too often.', 429));
   renderScreen(ForgotScreen, { pathname: route, state: { email: 'mara@harbour.example' } });
-  await send();
+  await pressSend();
   expect(await screen.findByRole('alert')).toHaveTextContent('That was tried too often.');
 });

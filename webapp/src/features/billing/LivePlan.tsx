@@ -159,9 +159,12 @@ const isRunning = ({ status, pause }: BilledSubscription): boolean =>
  */
 function awaitsTransfer({ user, subscription }: LivePlanProps): boolean {
   const { status, endsAt, pending } = subscription;
-  const isCancelled = status === 'trialing' && endsAt !== null;
+  const isInvoiceCanceled = status === 'trialing' && endsAt !== null;
   return (
-    actionWithInstructions(user.next) !== null && !pending && !isCancelled && status !== 'past_due'
+    actionWithInstructions(user.next) !== null &&
+    !pending &&
+    !isInvoiceCanceled &&
+    status !== 'past_due'
   );
 }
 

@@ -22,7 +22,7 @@ export function PaymentMethod({ card }: { card: Card | null }) {
       {savesMethods && (card || hasField || hasMethodPage) && (
         <p className="mt-3 text-sm">
           <AppLink to={routes.cards} className="text-link inline-block py-1">
-            {card ? manageText(hasField && !card.label) : 'Add a payment method'}
+            {card ? manageLinkText(hasField && !card.label) : 'Add a payment method'}
           </AppLink>
         </p>
       )}
@@ -30,8 +30,8 @@ export function PaymentMethod({ card }: { card: Card | null }) {
   );
 }
 
-const manageText = (onlyCards: boolean) =>
-  onlyCards ? 'Manage card(s)' : 'Manage payment methods';
+const manageLinkText = (savesOnlyCards: boolean) =>
+  savesOnlyCards ? 'Manage card(s)' : 'Manage payment methods';
 
 function noMethodText(config: Config): string {
   if (!can(config, 'saved_methods')) return 'You pay each invoice when you receive it.';

@@ -6,7 +6,7 @@ import { Notice } from '@/components/Notice';
 import { PanelSection } from '@/components/Panel';
 import { leavePage } from '@/lib/leave-page';
 import { useDebug } from '@/modules/session/navigation';
-import { rememberVisit } from './method-page-visit';
+import { storeVisit } from './method-page-visit';
 import { openMethodPage } from './save-card';
 
 interface AddMethodPanelProps {
@@ -28,7 +28,7 @@ export function AddMethodPanel({ methods }: AddMethodPanelProps) {
     setRequestState({ status: 'busy' });
     const page = await openMethodPage();
     if ('message' in page) return setRequestState({ status: 'failed', message: page.message });
-    rememberVisit({ saved: methods.map(({ id }) => id), debug, state });
+    storeVisit({ saved: methods.map(({ id }) => id), debug, state });
     leavePage(page.url, () => setRequestState({ status: 'idle' }));
   }
 

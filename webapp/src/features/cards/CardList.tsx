@@ -5,7 +5,7 @@ import { SmallCard } from '@/components/illustrations/SmallCard';
 import { LoadFailure } from '@/components/LoadFailure';
 import { Skeleton } from '@/components/Loading';
 import { Notice } from '@/components/Notice';
-import { payingNoun } from '@/modules/config/capabilities';
+import { providerMethodNoun } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
 import { CardRow } from './CardRow';
 import type { CardActions } from './use-card-actions';
@@ -31,7 +31,7 @@ export const listHeadingId = 'saved';
 /** The list of saved cards with its loading, empty and failed states. */
 export function CardList(props: CardListProps) {
   const { list, defaultCardId, usage, actions, retry, entry } = props;
-  const noun = payingNoun(useConfig());
+  const noun = providerMethodNoun(useConfig());
   if (list.isPending) return <CardListSkeleton noun={noun} />;
   if (list.isError) return <CardListFailure noun={noun} retry={retry} />;
   if (list.data.length === 0) return <EmptyList text={emptyTexts[entry]} />;

@@ -85,7 +85,7 @@ function Menu(props: MenuProps) {
     else setFocusedIndex(index);
   }
 
-  function closeOnLeave({ currentTarget, relatedTarget }: FocusEvent) {
+  function closeOnBlur({ currentTarget, relatedTarget }: FocusEvent) {
     if (!currentTarget.contains(relatedTarget)) setFocusedIndex(null);
   }
 
@@ -96,7 +96,7 @@ function Menu(props: MenuProps) {
       tabIndex={-1}
       aria-label={label}
       onKeyDown={closeOrMoveFocus}
-      onBlur={closeOnLeave}
+      onBlur={closeOnBlur}
       className="absolute top-full right-0 z-10 mt-1 w-48 rounded-control border border-line bg-surface p-1 shadow-card"
     >
       {options.map((option, index) => (

@@ -19,12 +19,12 @@ interface MethodPageVisit {
 const storageKey = 'methodPageVisit';
 
 /** Stores the visit. Without storage the cards screen can't find out afterwards whether a method was added. */
-export function rememberVisit(visit: MethodPageVisit): void {
+export function storeVisit(visit: MethodPageVisit): void {
   accessStorage(() => sessionStorage.setItem(storageKey, JSON.stringify(visit)));
 }
 
 /** Removes the stored visit and returns it; null if there is none or it is malformed. */
-function takeVisit(): MethodPageVisit | null {
+function popVisit(): MethodPageVisit | null {
   return accessStorage(() => {
     const visit: unknown = JSON.parse(sessionStorage.getItem(storageKey) ?? 'null');
     sessionStorage.removeItem(storageKey);
@@ -56,7 +56,7 @@ export function useMethodPageReturn(onReturn: (result: VisitResult) => void): bo
   useEffect(() => {
     if (!hasReturned || hasStarted.current) return;
     hasStarted.current = true;
-    const visit = takeVisit();
+    const visit = popVisit();
     navigate({ search: visit?.debug ? '?debug=true' : '' }, { replace: true, state: visit?.state });
     if (!visit) return setIsChecking(false);
     void saveNewMethod(visit.saved).then((result) => {

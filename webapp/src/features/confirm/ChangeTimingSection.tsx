@@ -49,9 +49,9 @@ function timingText(
     };
   }
   const end = renewalTime(license);
-  const onDate = end ? `, on ${longDateOf(end)}` : '';
+  const onDateText = end ? `, on ${longDateOf(end)}` : '';
   return {
-    label: isTrial ? `When my trial ends${onDate}` : `At the next renewal${onDate}`,
+    label: isTrial ? `When my trial ends${onDateText}` : `At the next renewal${onDateText}`,
     text: keptPlanText(license, config),
   };
 }

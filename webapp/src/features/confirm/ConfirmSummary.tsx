@@ -7,7 +7,7 @@ import { cardNameInSentence, kindNoun } from '@/modules/billing/card-text';
 import { HowToEnd } from '@/modules/billing/HowToEnd';
 import type { PricedOffer } from '@/modules/billing/offer';
 import { reminderText } from '@/modules/billing/reminder-text';
-import { payingNoun, paysInvoices } from '@/modules/config/capabilities';
+import { paysInvoices, providerMethodNoun } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
 import type { CardProvider } from '@/modules/payments/card-provider/port';
 import { PaymentFailure } from '@/modules/payments/PaymentFailure';
@@ -140,7 +140,7 @@ function effectText(
   const { dueNow, next } = state.quote;
   if (!license) {
     return dueNow.amount === 0 && next
-      ? `Your ${card ? kindNoun(card) : payingNoun(config)} will be charged after the free trial period.`
+      ? `Your ${card ? kindNoun(card) : providerMethodNoun(config)} will be charged after the free trial period.`
       : 'Your subscription will start now.';
   }
   if (dueNow.amount === 0) return 'Nothing is charged now.';

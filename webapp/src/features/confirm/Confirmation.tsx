@@ -4,7 +4,7 @@ import { isLicensedFor, isPriceOfLicense } from '@/modules/billing/license';
 import { priceChoiceOf } from '@/modules/billing/offer';
 import { dateText } from '@/modules/billing/plan-text';
 import { useBillingAction } from '@/modules/billing/use-billing-action';
-import { can, hasCardField, payingNoun, paysInvoices } from '@/modules/config/capabilities';
+import { can, hasCardField, paysInvoices, providerMethodNoun } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
 import type { CardProvider } from '@/modules/payments/card-provider/port';
 import { OpenPaymentNoticePage } from '@/modules/payments/OpenPaymentNoticePage';
@@ -150,7 +150,7 @@ function chargeTextOf(
     noTrial,
     timing,
     paysInvoices: paysInvoices(config),
-    methodNoun: card ? kindNoun(card) : payingNoun(config),
+    methodNoun: card ? kindNoun(card) : providerMethodNoun(config),
     mustPayFirst: obstacle?.kind === 'payment',
   });
 }
@@ -217,7 +217,7 @@ function purchaseOf(
           offer: target,
           quote,
           isNew: !change.from,
-          ...(isAtRenewal && { changeTime: renewalText(license) }),
+          ...(isAtRenewal && { changeTimeText: renewalText(license) }),
         },
         status,
         config,

@@ -3,7 +3,7 @@ import type { Card as PaymentCard } from '@/api';
 import { Button, buttonClass } from '@/components/Button';
 import { Card } from '@/components/Card';
 import { routes } from '@/lib/paths';
-import { payingNoun } from '@/modules/config/capabilities';
+import { providerMethodNoun } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
 import { SavedCard } from '@/modules/payments/SavedCard';
 import { AppLink } from '@/modules/session/AppLink';
@@ -13,7 +13,7 @@ import { useGo } from '@/modules/session/navigation';
 export function DefaultCard({ card }: { card: PaymentCard | null }) {
   const go = useGo();
   const cardsLink = useCardsLink();
-  const noun = payingNoun(useConfig());
+  const noun = providerMethodNoun(useConfig());
   return (
     <Card aria-labelledby="payment-card" className="max-sm:p-4">
       <div className="mb-2 flex flex-wrap items-center justify-between gap-x-6 gap-y-2">

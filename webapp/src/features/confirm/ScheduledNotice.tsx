@@ -43,10 +43,10 @@ function titleOf(
   { isScheduled }: PlanChange,
   config: Config,
 ): string {
-  const onDate = `on ${dateText(scheduledChange.at)}`;
+  const onDateText = `on ${dateText(scheduledChange.at)}`;
   return isScheduled
-    ? `This change is made ${onDate}`
-    : `Your plan changes to ${planText(scheduledChange, config)}, ${onDate}`;
+    ? `This change is made ${onDateText}`
+    : `Your plan changes to ${planText(scheduledChange, config)}, ${onDateText}`;
 }
 
 function textOf({ isScheduled, obstacle, timing }: PlanChange, plan: string | null): string {

@@ -4,14 +4,14 @@ import { expectedQuote } from '@/modules/payments/expected-quote';
 import { isChargedNow } from './change-timings';
 import type { PlanChange } from './use-plan-change';
 
-type Change = Pick<PlanChange, 'license' | 'currentOffer' | 'timing' | 'pendingPayment'>;
+type QuotedPlanChange = Pick<PlanChange, 'license' | 'currentOffer' | 'timing' | 'pendingPayment'>;
 
 /**
  * Returns an estimate of the quote of a change, which takes up the same space on the screen while the quote loads. It
  * has the lines of a proration if the change is made within a paid period.
  */
 export function expectedChangeQuote(
-  { license, currentOffer, timing, pendingPayment }: Change,
+  { license, currentOffer, timing, pendingPayment }: QuotedPlanChange,
   target: PricedOffer,
   config: Pick<Config, 'catalogue'>,
 ): PriceQuote {

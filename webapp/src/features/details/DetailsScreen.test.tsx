@@ -25,7 +25,7 @@ const serveFailure = (...failure: Parameters<typeof errorResponse>) =>
   servePost('/vc-admin/org/billing/edit', () => errorResponse(...failure));
 
 /** Opens the screen with the fixture's details and these changes, and waits for the form. */
-async function openDetails(details: Partial<BillingDetails> = {}) {
+async function openDetailsScreen(details: Partial<BillingDetails> = {}) {
   serveConfig();
   serveUser();
   server.use(
@@ -43,29 +43,29 @@ const fill = async (label: RegExp | string, text: string) => {
   await userEvent.clear(field(label));
   if (text) await userEvent.type(field(label), text);
 };
-const save = () => userEvent.click(screen.getByRole('button', { name: 'Save' }));
+const pressSave = () => userEvent.click(screen.getByRole('button', { name: 'Save' }));
 
 it('sends only changed details, normalised, and nothing when no detail has changed', async () => {
   const edits = serveEdits();
-  await openDetails();
+  await openDetailsScreen();
   expect(field('Legal name')).toHaveValue('Byron Clinic');
 
   await fill(/^Purchase order number/, ' PO  4711 ');
   await fill(/^ABN/, '51 824 753 556');
-  await save();
+  await pressSave();
 
   expect(await screen.findByText('Saved')).toBeVisible();
   expect(edits).toEqual([
     { purchaseOrder: 'PO 4711', taxId: { type: 'au_abn', value: '51824753556' } },
   ]);
   expect(field(/^ABN/)).toHaveValue('51824753556');
-  await save();
+  await pressSave();
   expect(await screen.findByText('Nothing has changed.')).toBeVisible();
   expect(edits).toHaveLength(1);
 });
 
 it('updates the preview of the next invoice while the customer types', async () => {
-  await openDetails();
+  await openDetailsScreen();
   const preview = screen.getByRole('region', { name: 'On your next invoice' });
   expect(preview).toHaveTextContent('ToByron Clinic');
   expect(preview).not.toHaveTextContent('Purchase order');
@@ -80,9 +80,9 @@ it('updates the preview of the next invoice while the customer types', async () 
 
 it('sends the whole address when one of its fields has changed', async () => {
   const edits = serveEdits();
-  await openDetails();
+  await openDetailsScreen();
   await fill('City', 'Newcastle');
-  await save();
+  await pressSave();
 
   await screen.findByText('Saved');
   expect(edits).toEqual([{ address: { ...billingDetails.address, city: 'Newcastle' } }]);
@@ -90,10 +90,10 @@ it('sends the whole address when one of its fields has changed', async () => {
 
 it('shows dates in the time zone of the address after it was saved', async () => {
   serveEdits();
-  await openDetails();
+  await openDetailsScreen();
   serveUser({}, { org: { timeZone: 'Australia/Perth' } });
   await userEvent.selectOptions(field('State/Province'), 'Western Australia');
-  await save();
+  await pressSave();
 
   await screen.findByText('Saved');
   expect(dateText('2026-12-31T15:30:00Z')).toBe('December 31, 2026');
@@ -102,9 +102,9 @@ it('shows dates in the time zone of the address after it was saved', async () =>
 
 it('removes the tax id when its field is empty', async () => {
   const edits = serveEdits();
-  await openDetails({ taxId: { type: 'au_abn', value: '51824753556' } });
+  await openDetailsScreen({ taxId: { type: 'au_abn', value: '51824753556' } });
   await fill(/^ABN/, '');
-  await save();
+  await pressSave();
 
   await screen.findByText('Saved');
   expect(edits).toEqual([{ taxId: null }]);
@@ -112,10 +112,10 @@ it('removes the tax id when its field is empty', async () => {
 
 it('shows messages at invalid fields, focuses the first one and sends no request', async () => {
   const edits = serveEdits();
-  await openDetails();
+  await openDetailsScreen();
   await fill('Legal name', '');
   await fill(/^ABN/, '51 824 753 557');
-  await save();
+  await pressSave();
 
   expect(await screen.findByText('Legal name is required')).toBeVisible();
   expect(screen.getByText('This is not a valid ABN')).toBeVisible();
@@ -124,22 +124,22 @@ it('shows messages at invalid fields, focuses the first one and sends no request
 });
 
 it("shows the server's message about the tax id at its field and focuses the field", async () => {
-  await openDetails();
+  await openDetailsScreen();
   serveFailure('ERRVALIDATION', 'Please check what you entered.', 400, {
     taxId: 'This number is not registered',
   });
   await fill(/^ABN/, '51 824 753 556');
-  await save();
+  await pressSave();
 
   expect(await screen.findByText('This number is not registered')).toBeVisible();
   expect(field(/^ABN/)).toHaveFocus();
 });
 
 it("shows the server's message and keeps the text in the fields when saving fails", async () => {
-  await openDetails();
+  await openDetailsScreen();
   serveFailure('ERRPROVIDER', 'The payment provider does not answer.', 503);
   await fill('Legal name', 'Byron Clinic Pty Ltd');
-  await save();
+  await pressSave();
 
   expect(await screen.findByText('The payment provider does not answer.')).toBeVisible();
   expect(field('Legal name')).toHaveValue('Byron Clinic Pty Ltd');
@@ -149,7 +149,7 @@ describe('the tax id', () => {
   const selectCountry = (code: string) => userEvent.selectOptions(field('Country'), code);
 
   it('has the type of the selected country, and no field in a country without a tax id', async () => {
-    await openDetails();
+    await openDetailsScreen();
     await fill(/^ABN/, '51824753556');
     await selectCountry('NZ');
     expect(field(/^GST number/)).toHaveValue('');
@@ -159,12 +159,12 @@ describe('the tax id', () => {
 
   it('has a choice of types in the United Kingdom, and is sent with the chosen type', async () => {
     const edits = serveEdits();
-    await openDetails();
+    await openDetailsScreen();
     await selectCountry('GB');
     await fill('State/Province', 'Antrim');
     await userEvent.selectOptions(field('Type of tax id'), 'EU VAT number');
     await fill(/^EU VAT number/, 'xi 123456789');
-    await save();
+    await pressSave();
 
     await screen.findByText('Saved');
     expect(edits).toEqual([
@@ -198,16 +198,16 @@ describe('a new billing email', () => {
         HttpResponse.json({ ...billingDetails, unconfirmedEmail }),
       ),
     );
-    await openDetails();
+    await openDetailsScreen();
     expect(screen.queryByText('This address is not confirmed yet')).not.toBeInTheDocument();
     await fill(/^Billing email/, unconfirmedEmail);
-    await save();
+    await pressSave();
 
     expect(await screen.findByText('This address is not confirmed yet')).toBeVisible();
     expect(screen.getByText(noticePattern)).toHaveTextContent('Until then it gets no copy.');
     expect(screen.getByText(/gets emails about billing once it is confirmed/)).toBeVisible();
     expect(field(/^Billing email/)).toHaveValue(unconfirmedEmail);
-    await save();
+    await pressSave();
     expect(await screen.findByText('Nothing has changed.')).toBeVisible();
   });
 
@@ -215,7 +215,7 @@ describe('a new billing email', () => {
     const requests = servePost('/vc-admin/org/billing/email/resend', () =>
       HttpResponse.json({}, { status: 202 }),
     );
-    await openDetails({ billingEmail: 'old@clinic.example', unconfirmedEmail });
+    await openDetailsScreen({ billingEmail: 'old@clinic.example', unconfirmedEmail });
     expect(field(/^Billing email/)).toHaveValue(unconfirmedEmail);
     expect(screen.getByText(noticePattern)).toHaveTextContent('old@clinic.example gets the copy.');
     await userEvent.click(screen.getByRole('button', { name: 'Send the link again' }));
@@ -229,16 +229,16 @@ describe('a new billing email', () => {
   it("shows the server's message when no new link can be sent", async () => {
     const message = 'Too many attempts. Please try again in 20 minutes.';
     servePost('/vc-admin/org/billing/email/resend', () => errorResponse('ERRRATE', message, 429));
-    await openDetails({ unconfirmedEmail });
+    await openDetailsScreen({ unconfirmedEmail });
     await userEvent.click(screen.getByRole('button', { name: 'Send the link again' }));
     expect(await screen.findByText(message)).toBeVisible();
   });
 
   it('can be replaced with the confirmed address', async () => {
     const edits = serveEdits();
-    await openDetails({ billingEmail: 'old@clinic.example', unconfirmedEmail });
+    await openDetailsScreen({ billingEmail: 'old@clinic.example', unconfirmedEmail });
     await fill(/^Billing email/, 'old@clinic.example');
-    await save();
+    await pressSave();
     await screen.findByText('Saved');
     expect(edits).toEqual([{ billingEmail: 'old@clinic.example' }]);
   });

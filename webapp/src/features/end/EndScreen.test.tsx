@@ -109,8 +109,8 @@ it.each([
 ])('lists what the customer keeps when the plan ends %s', async (_, end, resumeText) => {
   serveBilling({}, end);
   openEndScreen();
-  const kept = within(await screen.findByRole('region', { name: 'What you keep' }));
-  expect(kept.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
+  const keptSection = within(await screen.findByRole('region', { name: 'What you keep' }));
+  expect(keptSection.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
     ...resumeText,
     'Your invoices and billing details stay here.',
   ]);

@@ -37,21 +37,21 @@ export function InvoiceDocument({ invoice, user }: InvoiceProps & { user: User }
     ...total,
     amount,
   }));
-  const block = blockFormat(config, amounts);
-  const format = (amount: number) => block.symbolText({ ...total, amount });
+  const amountFormat = blockFormat(config, amounts);
+  const format = (amount: number) => amountFormat.symbolText({ ...total, amount });
   return (
     <div className="figures mt-5 divide-y divide-line rounded-card border border-line bg-surface *:px-4 *:py-5 *:sm:px-6">
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
         <div>
           <p className="text-sm text-muted">Total</p>
-          <BigAmount amount={total} format={block} />
+          <BigAmount amount={total} format={amountFormat} />
           {tax.amount !== 0 && (
             <p className="text-sm text-muted">
               {`includes ${format(tax.amount)} ${taxLabel(invoice, config)}`}
             </p>
           )}
         </div>
-        <PaymentStatus invoice={invoice} user={user} format={block} />
+        <PaymentStatus invoice={invoice} user={user} format={amountFormat} />
       </div>
       <InvoiceHeader invoice={invoice} />
       <div>

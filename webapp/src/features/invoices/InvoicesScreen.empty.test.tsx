@@ -3,7 +3,7 @@ import { HttpResponse, http } from 'msw';
 import { serveConfig, serveUser } from '@/testing/handlers';
 import { aud } from '@/testing/invoice-fixtures';
 import { server } from '@/testing/server';
-import { openInvoices, servePages, trialInvoice } from './testing';
+import { openInvoicesScreen, servePages, trialInvoice } from './testing';
 
 function serveNextCharge(next: object | null) {
   server.use(http.get('/vc-admin/org/billing', () => HttpResponse.json({ next })));
@@ -17,7 +17,7 @@ beforeEach(() => {
 it('shows the date and the amount of the first charge', async () => {
   servePages({ data: [trialInvoice], hasMore: false });
   serveNextCharge({ ...aud(81600), at: '2026-11-28T10:00:00Z' });
-  openInvoices();
+  openInvoicesScreen();
 
   expect(
     await screen.findByText(
@@ -30,7 +30,7 @@ it('shows the date and the amount of the first charge', async () => {
 it('says that credit pays for the first invoice when nothing is charged', async () => {
   servePages({ data: [], hasMore: false });
   serveNextCharge({ ...aud(0), at: '2026-11-28T10:00:00Z' });
-  openInvoices();
+  openInvoicesScreen();
 
   expect(await screen.findByText('Your credit pays for it, and it appears here.')).toBeVisible();
   expect(screen.queryByText(/\$0/)).not.toBeInTheDocument();
@@ -39,7 +39,7 @@ it('says that credit pays for the first invoice when nothing is charged', async 
 it('says that there are only invoices without a charge while these are hidden', async () => {
   servePages({ data: [trialInvoice], hasMore: false });
   serveNextCharge(null);
-  openInvoices();
+  openInvoicesScreen();
 
   expect(await screen.findByText('You have only invoices without a charge')).toBeVisible();
   expect(screen.queryByText('You have no invoices yet')).not.toBeInTheDocument();
@@ -48,7 +48,7 @@ it('says that there are only invoices without a charge while these are hidden', 
 it('links to the plans when no invoice is expected', async () => {
   servePages({ data: [], hasMore: false });
   serveNextCharge(null);
-  openInvoices();
+  openInvoicesScreen();
 
   expect(await screen.findByText('You have no invoices yet')).toBeVisible();
   expect(screen.getByRole('link', { name: 'See the plans' })).toHaveAttribute(
@@ -62,7 +62,7 @@ it('requests no next charge from a server without the capability billing', async
   const respond = vi.fn(() => HttpResponse.json({ next: null }));
   server.use(http.get('/vc-admin/org/billing', respond));
   servePages({ data: [], hasMore: false });
-  openInvoices();
+  openInvoicesScreen();
 
   expect(await screen.findByText('You have no invoices yet')).toBeVisible();
   expect(respond).not.toHaveBeenCalled();

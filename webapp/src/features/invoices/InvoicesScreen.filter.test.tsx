@@ -4,7 +4,7 @@ import { HttpResponse, http } from 'msw';
 import { serveConfig, serveUser } from '@/testing/handlers';
 import { anInvoice } from '@/testing/invoice-fixtures';
 import { server } from '@/testing/server';
-import { listPath, openInvoices, servePages, trialInvoice } from './testing';
+import { listPath, openInvoicesScreen, servePages, trialInvoice } from './testing';
 
 beforeEach(() => {
   serveConfig();
@@ -13,7 +13,7 @@ beforeEach(() => {
 
 it('hides invoices without a charge until the customer shows them with the checkbox', async () => {
   servePages({ data: [anInvoice(), trialInvoice], hasMore: false });
-  openInvoices();
+  openInvoicesScreen();
 
   await screen.findByText('VISION-0001');
   expect(screen.queryByText('VISION-0000')).not.toBeInTheDocument();
@@ -33,7 +33,7 @@ describe('the filter', () => {
 
   it('lists the invoices with the selected year and status, or says that there are none', async () => {
     servePages({ data: invoices, hasMore: false });
-    openInvoices();
+    openInvoicesScreen();
 
     await userEvent.selectOptions(await screen.findByLabelText('Year'), '2026');
     expect(listedNumbers()).toEqual(['VISION-0002', 'VISION-0001']);
@@ -55,7 +55,7 @@ describe('the filter', () => {
       return 'blob:1';
     });
     vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {});
-    openInvoices();
+    openInvoicesScreen();
 
     await userEvent.selectOptions(await screen.findByLabelText('Year'), '2026');
     await userEvent.click(screen.getByRole('button', { name: 'Download CSV' }));
@@ -68,7 +68,7 @@ describe('the filter', () => {
   it('shows a message when the invoices for the download can’t be loaded', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     servePages({ data: invoices, hasMore: true });
-    openInvoices();
+    openInvoicesScreen();
     await screen.findByLabelText('Year');
     server.use(http.post(listPath, () => HttpResponse.error()));
 

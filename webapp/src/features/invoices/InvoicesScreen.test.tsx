@@ -7,7 +7,7 @@ import { errorResponse, serveConfig, servePost, serveUser, serveVisitor } from '
 import { anInvoice, aud } from '@/testing/invoice-fixtures';
 import { server } from '@/testing/server';
 import { usePhoneViewport } from '@/testing/viewport';
-import { listPath, openInvoices, servePages } from './testing';
+import { listPath, openInvoicesScreen, servePages } from './testing';
 
 beforeEach(() => {
   serveConfig();
@@ -16,7 +16,7 @@ beforeEach(() => {
 
 it('lists an invoice with its date, amount, tax, status and PDF button', async () => {
   servePages({ data: [anInvoice()], hasMore: false });
-  openInvoices();
+  openInvoicesScreen();
 
   const row = (await screen.findByText('VISION-0001')).closest('tr') as HTMLElement;
   expect(row).toHaveTextContent(/28 Nov 2026|Nov 28, 2026/);
@@ -34,7 +34,7 @@ it("shows 'On its way' instead of 'To be paid' while the payment of an invoice i
     data: [anInvoice({ status: 'open', processing: true, amountPaid, paidAt: null })],
     hasMore: false,
   });
-  openInvoices();
+  openInvoicesScreen();
   const row = (await screen.findByText('VISION-0001')).closest('tr') as HTMLElement;
   expect(row).toHaveTextContent('On its way');
   expect(row).not.toHaveTextContent('To be paid');
@@ -59,7 +59,7 @@ it('shows the lines of an invoice for a plan change, and how it was settled', as
     ],
     hasMore: false,
   });
-  openInvoices();
+  openInvoicesScreen();
 
   expect(await screen.findByText('$342.10 AUD')).toBeVisible();
   for (const text of ['Credit used −$42.10', 'Paid −$300.00', 'Refunded $10.00']) {
@@ -75,14 +75,14 @@ it.each([
   ['Credited', anInvoice({ total: aud(-5000), amountPaid: aud(0) })],
 ])('shows the status of an invoice as "%s"', async (label, invoice) => {
   servePages({ data: [invoice], hasMore: false });
-  openInvoices();
+  openInvoicesScreen();
 
   expect(await screen.findByText(label)).toBeVisible();
 });
 
 it('shows the paid part and the amount due of a partly paid invoice', async () => {
   servePages({ data: [anInvoice({ status: 'open', amountPaid: aud(30000) })], hasMore: false });
-  openInvoices();
+  openInvoicesScreen();
 
   const row = (await screen.findByText('VISION-0001')).closest('tr') as HTMLElement;
   expect(row).toHaveTextContent(
@@ -93,7 +93,7 @@ it('shows the paid part and the amount due of a partly paid invoice', async () =
 it('shows cards instead of a table on a phone', async () => {
   usePhoneViewport();
   servePages({ data: [anInvoice({ refunded: aud(81600) })], hasMore: false });
-  openInvoices();
+  openInvoicesScreen();
 
   const card = (await screen.findByText('VISION-0001')).closest('li') as HTMLElement;
   expect(card).toHaveTextContent('$816.00 AUD');
@@ -107,7 +107,7 @@ it('loads the next page when Load more is pressed', async () => {
     { data: [anInvoice({ id: 'in_2', number: 'VISION-0002' })], hasMore: true },
     { data: [anInvoice()], hasMore: false },
   );
-  openInvoices();
+  openInvoicesScreen();
   expect(await screen.findByText('1 invoice loaded, there are more')).toHaveRole('status');
 
   await userEvent.click(await screen.findByRole('button', { name: 'Load more' }));
@@ -119,7 +119,7 @@ it('loads the next page when Load more is pressed', async () => {
 
 it('keeps the loaded invoices when the next page fails to load', async () => {
   servePages({ data: [anInvoice()], hasMore: true });
-  openInvoices();
+  openInvoicesScreen();
   await screen.findByText('VISION-0001');
   server.use(http.post(listPath, () => HttpResponse.error()));
 
@@ -130,7 +130,7 @@ it('keeps the loaded invoices when the next page fails to load', async () => {
 
 it('loads the invoices again when Try again is pressed after a failure', async () => {
   server.use(http.post(listPath, () => HttpResponse.error()));
-  openInvoices();
+  openInvoicesScreen();
   await screen.findByText('Your invoices could not be loaded.');
   servePages({ data: [anInvoice()], hasMore: false });
 
@@ -140,7 +140,7 @@ it('loads the invoices again when Try again is pressed after a failure', async (
 
 it('asks to sign in again, with the email filled in, when the session has ended', async () => {
   servePages({ data: [anInvoice()], hasMore: true });
-  openInvoices();
+  openInvoicesScreen();
   await screen.findByText('VISION-0001');
   servePost(listPath, () => errorResponse('ERRUNAUTHENTICATED', 'Please sign in first.', 401));
   serveVisitor();

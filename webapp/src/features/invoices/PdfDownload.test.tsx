@@ -5,7 +5,7 @@ import { capabilitiesWithout } from '@/testing/fixtures';
 import { errorResponse, serveConfig, serveUser } from '@/testing/handlers';
 import { anInvoice } from '@/testing/invoice-fixtures';
 import { server } from '@/testing/server';
-import { openInvoices, servePages } from './testing';
+import { openInvoicesScreen, servePages } from './testing';
 
 beforeEach(() => {
   serveConfig();
@@ -28,7 +28,7 @@ it('saves the document under the number of the invoice', async () => {
   ) {
     fileNames.push(this.download);
   });
-  openInvoices();
+  openInvoicesScreen();
 
   await userEvent.click(await screen.findByRole('button', { name: buttonName }));
   await vi.waitFor(() => expect(fileNames).toEqual(['invoice-VISION-0001.pdf']));
@@ -41,7 +41,7 @@ it("shows the server's message and enables the button again when the download fa
       errorResponse('ERRNOTFOUND', 'There is no such invoice.', 404),
     ),
   );
-  openInvoices();
+  openInvoicesScreen();
 
   await userEvent.click(await screen.findByRole('button', { name: buttonName }));
   expect(await screen.findByText('There is no such invoice.')).toBeVisible();
@@ -51,7 +51,7 @@ it("shows the server's message and enables the button again when the download fa
 it('shows a failure when the response is not a PDF document', async () => {
   servePages({ data: [anInvoice()], hasMore: false });
   server.use(http.get('/vc-admin/org/invoices/in_1/pdf', () => HttpResponse.html('<p>Sign in')));
-  openInvoices();
+  openInvoicesScreen();
 
   await userEvent.click(await screen.findByRole('button', { name: buttonName }));
   expect(await screen.findByText('Please try again later!')).toBeVisible();
@@ -60,7 +60,7 @@ it('shows a failure when the response is not a PDF document', async () => {
 it('shows no PDF button when the payment provider has no documents', async () => {
   serveConfig({ provider: { kind: 'fake', capabilities: capabilitiesWithout('invoice_pdf') } });
   servePages({ data: [anInvoice()], hasMore: false });
-  openInvoices();
+  openInvoicesScreen();
 
   await screen.findByText('VISION-0001');
   expect(screen.queryByRole('button', { name: buttonName })).not.toBeInTheDocument();

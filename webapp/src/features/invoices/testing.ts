@@ -19,4 +19,4 @@ export const listPath = '/vc-admin/org/invoices/list';
 export const servePages = (...pages: { data: Invoice[]; hasMore: boolean }[]): unknown[] =>
   servePost(listPath, () => HttpResponse.json(pages.shift() ?? { data: [], hasMore: false }));
 
-export const openInvoices = () => renderScreen(InvoicesScreen, '/vc-admin/diy/invoices');
+export const openInvoicesScreen = () => renderScreen(InvoicesScreen, '/vc-admin/diy/invoices');

@@ -6,7 +6,7 @@ import { Card } from '@/components/Card';
 import { CardSkeleton } from '@/components/Loading';
 import { Notice } from '@/components/Notice';
 import { isExpired, kindNoun } from '@/modules/billing/card-text';
-import { can, payingNoun } from '@/modules/config/capabilities';
+import { can, providerMethodNoun } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
 import { CardField } from '@/modules/payments/CardField';
 import type { CardProvider } from '@/modules/payments/card-provider/port';
@@ -51,7 +51,7 @@ export function PayForm(props: PayFormProps) {
   const busy = state.kind === 'busy';
   const failure = state.kind === 'failed' ? state.failure : null;
 
-  const noun = payingNoun(config);
+  const noun = providerMethodNoun(config);
   if (savesMethods && !isFetched) return <PayFormSkeleton noun={noun} />;
   const hasPaymentPage = provider !== null && provider.Field === null;
   const isNewCardSelected = selectedId === null;

@@ -11,7 +11,7 @@ import {
 } from '@/testing/fixtures';
 import { serveVisitor } from '@/testing/handlers';
 import { sessionOver, signInAgain } from '@/testing/sign-in-again';
-import { openPayScreen, press, serveOpenPayment, servePay } from './testing';
+import { openPayScreen, pressButton, serveOpenPayment, servePay } from './testing';
 
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
@@ -25,7 +25,7 @@ describe('a failed payment', () => {
       serveOpenPayment({ ...overduePayment, reason }, {}, []),
     );
     openPayScreen();
-    await press('Pay $39 AUD');
+    await pressButton('Pay $39 AUD');
     const alert = await screen.findByRole('alert');
     expect(alert).toHaveTextContent('Your card was declined.');
     expect(alert).toHaveTextContent(reason);
@@ -38,7 +38,7 @@ describe('a failed payment', () => {
     serveOpenPayment(planChangePayment);
     servePay(aSubscription({ status: 'incomplete', payment: 'requires_payment_method' }));
     openPayScreen();
-    await press('Pay $396 AUD');
+    await pressButton('Pay $396 AUD');
     expect(await screen.findByRole('alert')).toHaveTextContent(
       /Your card was declined\.Your plan has not changed\. You keep Standard until/,
     );
@@ -49,8 +49,8 @@ describe('a failed payment', () => {
     servePay(aSubscription({ status: 'incomplete', payment: 'requires_action' }));
     serveAuthentication('pi_1_secret');
     openPayScreen();
-    await press('Pay $396 AUD');
-    await press('Fail');
+    await pressButton('Pay $396 AUD');
+    await pressButton('Fail');
     const alert = await screen.findByRole('alert');
     expect(alert).toHaveTextContent('We are unable to authenticate your payment method.');
     expect(alert).toHaveTextContent('Your plan has not changed.');
@@ -63,13 +63,13 @@ describe('a failed payment', () => {
       'The amount to pay has changed, and nothing was charged. Please look at it again.';
     const bodies = servePay({ name: 'ERRQUOTE', message, quote }, 409);
     openPayScreen();
-    await press('Pay $39 AUD');
+    await pressButton('Pay $39 AUD');
     const alert = await screen.findByRole('alert');
     expect(alert.textContent).toBe(`${message}$76 AUD is open now.`);
     expect(screen.queryByText('Credit used')).not.toBeInTheDocument();
 
     servePay(aSubscription({ status: 'active' }), 200, () => serveOpenPayment(null));
-    await press('Pay $76 AUD');
+    await pressButton('Pay $76 AUD');
     expect(await screen.findByText('$76 AUD was paid. You keep Standard.')).toBeVisible();
     expect(bodies).toHaveLength(1);
   });
@@ -122,7 +122,7 @@ describe('a failed payment', () => {
     serveCardProvider({ message: 'Your card number is incorrect.' });
     openPayScreen();
     await typeCard();
-    await press('Pay $39 AUD');
+    await pressButton('Pay $39 AUD');
     await waitFor(() =>
       expect(screen.getByRole('group', { name: 'Card details' })).toHaveAccessibleDescription(
         'Your card number is incorrect.',
@@ -136,7 +136,7 @@ describe('a failed payment', () => {
       serveOpenPayment(overduePayment);
       servePay({ name, message }, status, serveVisitor);
       openPayScreen();
-      await press('Pay $39 AUD');
+      await pressButton('Pay $39 AUD');
       await screen.findByRole('heading', { name: 'Your session has ended' });
       await signInAgain(() => serveOpenPayment(overduePayment));
       expect(await screen.findByRole('alert')).toHaveTextContent(

@@ -9,7 +9,13 @@ import {
   planChangePayment,
 } from '@/testing/fixtures';
 import { server } from '@/testing/server';
-import { openPayScreen, press, professionalLicense, serveOpenPayment, servePay } from './testing';
+import {
+  openPayScreen,
+  pressButton,
+  professionalLicense,
+  serveOpenPayment,
+  servePay,
+} from './testing';
 
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
@@ -22,7 +28,7 @@ describe('paying', () => {
       serveOpenPayment(null),
     );
     const location = openPayScreen();
-    await press('Pay $39 AUD');
+    await pressButton('Pay $39 AUD');
     const heading = await screen.findByRole('heading', { name: 'Your bill is paid' });
     expect(heading).toHaveFocus();
     expect(screen.getByText('$39 AUD was paid. You keep Standard.')).toBeVisible();
@@ -41,7 +47,7 @@ describe('paying', () => {
     const bodies = servePay(aSubscription({ status: 'active' }), 200, () => serveOpenPayment(null));
     openPayScreen();
     await userEvent.click(await screen.findByRole('radio', { name: 'Mastercard ending in 4444' }));
-    await press('Pay $39 AUD');
+    await pressButton('Pay $39 AUD');
     await screen.findByRole('heading', { name: 'Your bill is paid' });
     expect(bodies).toMatchObject([{ paymentMethodId: 'pm_4444', makeDefault: true }]);
   });
@@ -54,7 +60,7 @@ describe('paying', () => {
     await userEvent.click(await screen.findByRole('radio', { name: 'Another card' }));
     await typeCard();
     await userEvent.click(screen.getByRole('checkbox'));
-    await press('Pay $39 AUD');
+    await pressButton('Pay $39 AUD');
     await screen.findByRole('heading', { name: 'Your bill is paid' });
     expect(bodies).toMatchObject([{ paymentMethodId: 'pm_new', makeDefault: false }]);
   });
@@ -66,8 +72,8 @@ describe('paying', () => {
     );
     const outcomes = serveAuthentication('pi_1_secret');
     openPayScreen();
-    await press('Pay $396 AUD');
-    await press('Complete');
+    await pressButton('Pay $396 AUD');
+    await pressButton('Complete');
     expect(await screen.findByRole('heading', { name: 'Your plan has changed' })).toBeVisible();
     expect(outcomes).toEqual([{ outcome: 'complete' }]);
   });
@@ -78,7 +84,7 @@ describe('paying', () => {
     });
     servePay(aSubscription({ status: 'active' }), 200, () => serveOpenPayment(null));
     openPayScreen();
-    await press('Pay $39 AUD');
+    await pressButton('Pay $39 AUD');
     expect(
       await screen.findByRole('heading', { name: 'Your subscription has started' }),
     ).toBeVisible();
@@ -88,7 +94,7 @@ describe('paying', () => {
     serveOpenPayment(overduePayment);
     servePay(aSubscription({ status: 'past_due', payment: 'processing' }));
     openPayScreen();
-    await press('Pay $39 AUD');
+    await pressButton('Pay $39 AUD');
     expect(await screen.findByText('Your payment is on its way')).toBeVisible();
   });
 
@@ -101,7 +107,7 @@ describe('paying', () => {
       }),
     );
     openPayScreen();
-    await press('Pay $39 AUD');
+    await pressButton('Pay $39 AUD');
     expect(await screen.findByRole('heading', { name: 'Your bill is paid' })).toBeVisible();
   });
 });

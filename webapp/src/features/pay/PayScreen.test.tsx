@@ -15,7 +15,13 @@ import {
 import { serveConfig, serveSubscriptionCall, serveVisitor } from '@/testing/handlers';
 import { server } from '@/testing/server';
 import { signInAgain } from '@/testing/sign-in-again';
-import { openPayScreen, press, professionalLicense, serveOpenPayment, servePay } from './testing';
+import {
+  openPayScreen,
+  pressButton,
+  professionalLicense,
+  serveOpenPayment,
+  servePay,
+} from './testing';
 
 /** Returns the queries within the section with the amount and the dates of the payment. */
 const paymentDetails = () => within(screen.getByRole('region', { name: 'What you pay' }));
@@ -46,7 +52,7 @@ describe('the pay screen', () => {
     expect(await screen.findByRole('alert')).toHaveTextContent('Please try again later!');
 
     serveOpenPayment(overduePayment);
-    await press('Try again');
+    await pressButton('Try again');
     expect(await screen.findByRole('heading', { name: 'Pay your overdue bill' })).toBeVisible();
   });
 
@@ -105,8 +111,8 @@ describe('the pay screen', () => {
     ).toBeVisible();
     expect(screen.queryByText(/did not go through|automatic attempt/)).not.toBeInTheDocument();
 
-    await press('Approve and pay $39 AUD');
-    await press('Fail');
+    await pressButton('Approve and pay $39 AUD');
+    await pressButton('Fail');
     const alert = await screen.findByRole('alert');
     expect(alert).toHaveTextContent('Your bill is still open.');
     expect(alert).not.toHaveTextContent('We try again');
@@ -194,7 +200,7 @@ describe('the owed bill of a plan that has ended', () => {
     expect(await screen.findByRole('heading', { name: 'Pay your last bill' })).toBeVisible();
     expect(screen.getByText(/Your Standard plan has ended/)).toBeVisible();
     expect(paymentDetails().getByText('Open since')).toBeVisible();
-    await press('Pay $39 AUD');
+    await pressButton('Pay $39 AUD');
     expect(await screen.findByRole('heading', { name: 'Your bill is paid' })).toHaveFocus();
     expect(screen.getByRole('link', { name: 'Subscribe again' })).toBeVisible();
     expect(bodies).toMatchObject([{ invoiceId: 'in_1', amount: 3900 }]);
@@ -207,7 +213,7 @@ describe('the owed bill of a plan that has ended', () => {
       outcome: 'card_declined',
     });
     openPayScreen();
-    await press('Pay $39 AUD');
+    await pressButton('Pay $39 AUD');
     expect(await screen.findByRole('alert')).toHaveTextContent('Your bill is still open.');
   });
 });
@@ -226,9 +232,9 @@ describe('the card of a trial that is not approved', () => {
     serveAuthentication('seti_1_secret');
     openPayScreen();
     expect(await screen.findByRole('heading', { name: 'Approve your card' })).toBeVisible();
-    await press('Approve this card');
+    await pressButton('Approve this card');
     serveOpenPayment(null, { license: trial });
-    await press('Complete');
+    await pressButton('Complete');
     expect(await screen.findByRole('heading', { name: 'Your card is approved' })).toBeVisible();
     expect(screen.getByText(/Nothing was charged/)).toBeVisible();
     expect(screen.queryByRole('link', { name: 'See the invoice' })).not.toBeInTheDocument();
@@ -240,8 +246,8 @@ describe('the card of a trial that is not approved', () => {
     servePay(setupResponse);
     serveAuthentication('seti_1_secret');
     openPayScreen();
-    await press('Approve this card');
-    await press('Fail');
+    await pressButton('Approve this card');
+    await pressButton('Fail');
     const alert = await screen.findByRole('alert');
     expect(alert).toHaveTextContent('We are unable to authenticate your payment method.');
     expect(alert).toHaveTextContent('Nothing was charged.');
@@ -258,7 +264,7 @@ describe('dropping a plan change', () => {
       () => serveOpenPayment(null),
     );
     openPayScreen();
-    await press('Drop the change');
+    await pressButton('Drop the change');
     expect(await screen.findByRole('heading', { name: 'The change was dropped' })).toBeVisible();
     expect(screen.getByText(/You keep Standard until .*2027/)).toBeVisible();
     expect(bodies).toEqual([{}]);
@@ -270,7 +276,7 @@ describe('dropping a plan change', () => {
       serveOpenPayment(null, { license: professionalLicense }),
     );
     openPayScreen();
-    await press('Drop the change');
+    await pressButton('Drop the change');
     expect(await screen.findByRole('heading', { name: 'Your plan has changed' })).toBeVisible();
   });
 
@@ -278,7 +284,7 @@ describe('dropping a plan change', () => {
     serveOpenPayment(planChangePayment);
     serveSubscriptionCall('pending/cancel', { name: 'ERRPROVIDER', message: 'No answer.' }, 502);
     openPayScreen();
-    await press('Drop the change');
+    await pressButton('Drop the change');
     expect(await screen.findByRole('alert')).toHaveTextContent('No answer.');
   });
 

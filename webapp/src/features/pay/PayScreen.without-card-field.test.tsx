@@ -12,7 +12,7 @@ import {
   planChangePayment,
 } from '@/testing/fixtures';
 import { serveConfig, serveSubscriptionCall } from '@/testing/handlers';
-import { openPayScreen, press, serveOpenPayment, servePay } from './testing';
+import { openPayScreen, pressButton, serveOpenPayment, servePay } from './testing';
 
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
@@ -73,7 +73,7 @@ describe('the pay screen of a provider that collects by invoice', () => {
       serveOpenPayment(null),
     );
     openPayScreen();
-    await press('Drop the change');
+    await pressButton('Drop the change');
     expect(await screen.findByRole('heading', { name: 'The change was dropped' })).toBeVisible();
   });
 });
@@ -103,7 +103,7 @@ describe('the pay screen of a provider with its own payment page', () => {
     await userEvent.click(screen.getByRole('radio', { name: 'Another payment method' }));
     expect(screen.getByText(/You continue on the page of our payment provider/)).toBeVisible();
     expect(screen.queryByRole('checkbox')).not.toBeInTheDocument();
-    await press('Pay $39 AUD');
+    await pressButton('Pay $39 AUD');
     expect(await screen.findByRole('heading', { name: 'Your bill is paid' })).toBeVisible();
     expect(bodies).toMatchObject([{ amount: 3900, makeDefault: false }]);
     expect(bodies[0]).not.toHaveProperty('paymentMethodId');
@@ -114,7 +114,7 @@ describe('the pay screen of a provider with its own payment page', () => {
     const next = aNextAction({ kind: 'redirect', url: 'https://pay.example/1' });
     servePay(aSubscription({ outcome: 'redirect', next }));
     openPayScreen();
-    await press('Pay $39 AUD');
+    await pressButton('Pay $39 AUD');
     const button = screen.getByRole('button', { name: 'Pay $39 AUD' });
     await vi.waitFor(() =>
       expect(window.location.assign).toHaveBeenCalledWith('https://pay.example/1'),

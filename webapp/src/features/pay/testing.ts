@@ -37,5 +37,5 @@ export const openPayScreen = (search = '') =>
   renderScreen(PayScreen, { pathname: '/vc-admin/diy/pay', search });
 
 /** Waits for a button and clicks it. */
-export const press = async (name: string) =>
+export const pressButton = async (name: string) =>
   userEvent.click(await screen.findByRole('button', { name }));

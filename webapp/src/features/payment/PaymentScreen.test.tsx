@@ -13,7 +13,7 @@ vi.mock('@stripe/stripe-js/pure', () => ({ loadStripe: vi.fn() }));
 
 const plansPath = '/vc-admin/diy/plans';
 const priceQuery = 'product=professional&currency=AUD&interval=yearly';
-const pathWith = (query: string) => `/vc-admin/diy/payment?${query}`;
+const paymentPathWithQuery = (query: string) => `/vc-admin/diy/payment?${query}`;
 
 /** Opens this path and expects a redirect to the target. */
 async function expectRedirect(path: string, target: string) {
@@ -25,13 +25,13 @@ describe('PaymentScreen', () => {
   it('redirects to the plans without the debug parameter', async () => {
     serveConfig();
     serveUser();
-    await expectRedirect(pathWith(priceQuery), plansPath);
+    await expectRedirect(paymentPathWithQuery(priceQuery), plansPath);
   });
 
   it('shows the form without the debug parameter when the area is live', async () => {
     serveConfig({ live: true });
     serveUser();
-    renderScreen(PaymentScreen, pathWith(priceQuery));
+    renderScreen(PaymentScreen, paymentPathWithQuery(priceQuery));
     expect(await screen.findByRole('button', { name: 'Subscribe' })).toBeVisible();
   });
 
@@ -68,7 +68,7 @@ describe('PaymentScreen', () => {
   ])('redirects to the plans for a price that is not sold: %s', async (query) => {
     serveConfig();
     serveUser();
-    await expectRedirect(pathWith(`${query}&debug=true`), `${plansPath}?debug=true`);
+    await expectRedirect(paymentPathWithQuery(`${query}&debug=true`), `${plansPath}?debug=true`);
   });
 
   it('links to the pay screen instead of showing the form while a bill is owed', async () => {
@@ -175,7 +175,7 @@ describe('the charge', () => {
     serveUser({ trials: {} });
     renderScreen(
       PaymentScreen,
-      pathWith('product=standard&currency=gbp&interval=monthly&debug=true'),
+      paymentPathWithQuery('product=standard&currency=gbp&interval=monthly&debug=true'),
     );
     expect(await screen.findByText('Your subscription will start now.')).toBeVisible();
     expect(plan().getByText(/^First charge, for one month/)).toBeVisible();

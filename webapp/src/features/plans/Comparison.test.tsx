@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react';
 import { aConfig } from '@/testing/fixtures';
 import { serveConfig, serveVisitor } from '@/testing/handlers';
 import { usePhoneViewport } from '@/testing/viewport';
-import { findPlanCard, openPlans } from './testing';
+import { findPlanCard, openPlansScreen } from './testing';
 
 const includedText = 'Included';
 const notIncludedText = 'Not included';
@@ -39,7 +39,7 @@ beforeEach(() => {
 
 describe('the comparison', () => {
   it('shows the eighteen features in order, and the price and the button of each plan', async () => {
-    openPlans('');
+    openPlansScreen('');
     const table = await screen.findByRole('table', { name: 'What each plan includes' });
     const [head, ...rows] = within(table).getAllByRole('row');
 
@@ -63,7 +63,7 @@ describe('the comparison', () => {
     const { catalogue } = aConfig();
     const rows = catalogue.rows.map((row) => ({ ...row, include: row.name !== 'pms' }));
     serveConfig({ catalogue: { ...catalogue, rows } });
-    openPlans('');
+    openPlansScreen('');
     await screen.findByRole('table');
 
     expect(screen.queryByText('PMS calendar integration')).not.toBeInTheDocument();
@@ -75,7 +75,7 @@ describe('the comparison on a phone', () => {
   beforeEach(usePhoneViewport);
 
   it('shows the same rows in a closed details element with the number of features', async () => {
-    openPlans('');
+    openPlansScreen('');
     await findPlanCard('Professional');
     const summary = screen.getByText('All 18 features').closest('summary');
     const details = summary?.closest('details') as HTMLDetailsElement;
@@ -88,7 +88,7 @@ describe('the comparison on a phone', () => {
   });
 
   it('has explicit roles, because its layout removes the implicit roles of the elements', async () => {
-    openPlans('');
+    openPlansScreen('');
     await findPlanCard('Professional');
     const table = document.querySelector('table') as HTMLTableElement;
 

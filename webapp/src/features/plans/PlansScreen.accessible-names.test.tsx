@@ -1,14 +1,14 @@
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { serveConfig, serveVisitor } from '@/testing/handlers';
-import { findPlanCard, openPlans } from './testing';
+import { findPlanCard, openPlansScreen } from './testing';
 
 const textOf = (element: HTMLElement) => element.textContent?.replace(/\s+/g, ' ').trim();
 
 it('has text alternatives for amounts, toggles and tick marks', async () => {
   serveConfig();
   serveVisitor();
-  openPlans();
+  openPlansScreen();
   const standardCard = await findPlanCard('Standard');
 
   // Amounts have a currency and a period, and buttons name their plan.

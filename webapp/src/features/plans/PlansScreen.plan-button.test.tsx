@@ -4,7 +4,7 @@ import { HttpResponse, http } from 'msw';
 import { aCustomer, aLicense, anOrder } from '@/testing/fixtures';
 import { errorResponse, serveConfig, serveUser, serveVisitor } from '@/testing/handlers';
 import { server } from '@/testing/server';
-import { findPlanCard, openPlans } from './testing';
+import { findPlanCard, openPlansScreen } from './testing';
 
 const newCustomerPath = '/vc-admin/user-diy/new-customer';
 
@@ -12,7 +12,7 @@ beforeEach(() => serveConfig());
 
 /** Presses a plan's button on the plans page and returns the new location. */
 async function pressPlanButton(name: string, query = '?debug=true') {
-  const location = openPlans(query);
+  const location = openPlansScreen(query);
   await userEvent.click((await findPlanCard(name)).getByRole('button'));
   return location;
 }
@@ -90,7 +90,7 @@ describe("a plan's button while an order waits for approval", () => {
 
   it('reads "See your order", and the closing section offers no trial', async () => {
     serveUser({ order: anOrder() });
-    openPlans('?debug=true');
+    openPlansScreen('?debug=true');
     await findPlanCard('Professional');
 
     expect(screen.queryByRole('button', { name: /free trial/ })).not.toBeInTheDocument();

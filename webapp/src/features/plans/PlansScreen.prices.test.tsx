@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { useSessionStore } from '@/modules/session/session-store';
 import { aLicense } from '@/testing/fixtures';
 import { serveConfig, serveUser, serveVisitor } from '@/testing/handlers';
-import { findPlanCard, openPlans, planCard } from './testing';
+import { findPlanCard, openPlansScreen, planCard } from './testing';
 
 /** For each currency and plan the price per month and per year, first for annual and then for monthly billing. */
 const prices = [
@@ -28,7 +28,7 @@ describe('the prices', () => {
     ['GBP', 'Save 9 % with annual billing.'],
   ])('in %s come with the note "%s"', async (currency, note) => {
     serveVisitor();
-    openPlans();
+    openPlansScreen();
     await userEvent.click(await screen.findByRole('radio', { name: currency }));
     expect(screen.getByRole('group', { name: 'Billing interval' })).toHaveAccessibleDescription(
       note,
@@ -41,14 +41,14 @@ describe('the prices', () => {
     ['GBP', 'Prices include 20 % VAT.'],
   ])('in %s come with the tax note "%s"', async (currency, text) => {
     serveVisitor();
-    openPlans();
+    openPlansScreen();
     await userEvent.click(await screen.findByRole('radio', { name: currency }));
     expect(screen.getByText(text)).toBeVisible();
   });
 
   it('in USD mention no tax', async () => {
     serveVisitor();
-    openPlans();
+    openPlansScreen();
     await userEvent.click(await screen.findByRole('radio', { name: 'USD' }));
     expect(screen.queryByText(/^Prices include/)).not.toBeInTheDocument();
   });
@@ -57,7 +57,7 @@ describe('the prices', () => {
     'in %s of %s are shown for annual and monthly billing',
     async (currency, plan, perMonthPaidAnnually, perYearPaidAnnually, perMonthPaidMonthly, perYearPaidMonthly) => {
       serveVisitor();
-      openPlans();
+      openPlansScreen();
       const card = await findPlanCard(plan);
 
       await userEvent.click(screen.getByRole('radio', { name: currency }));
@@ -75,7 +75,7 @@ describe('the prices', () => {
 
   it('can be shown in five currencies, each with its flag', async () => {
     serveVisitor();
-    openPlans();
+    openPlansScreen();
     const currencyGroup = await screen.findByRole('group', { name: 'Currency' });
 
     expect(currencyGroup).toHaveTextContent(/USD.*NZD.*AUD.*EUR.*GBP$/);
@@ -87,7 +87,7 @@ describe('the prices', () => {
 
   it('are shown for annual billing in AUD by default, and another choice is announced', async () => {
     serveVisitor();
-    openPlans();
+    openPlansScreen();
 
     expect(await screen.findByRole('radio', { name: 'AUD' })).toBeChecked();
     expect(screen.getByRole('radio', { name: 'Annual billing' })).toBeChecked();
@@ -100,7 +100,7 @@ describe('the prices', () => {
 
   it('are shown by default in the currency that was chosen at registration', async () => {
     serveUser({}, { customer: { metadata: { currency: 'GBP' } } });
-    openPlans();
+    openPlansScreen();
 
     expect(await screen.findByRole('radio', { name: 'GBP' })).toBeChecked();
     expect(screen.getByRole('radio', { name: 'USD' })).toBeEnabled();
@@ -108,7 +108,7 @@ describe('the prices', () => {
 
   it('are shown only in the currency in which the organisation is billed', async () => {
     serveUser({ license: aLicense({ currency: 'NZD', interval: 'monthly' }) });
-    openPlans();
+    openPlansScreen();
     expect(await screen.findByRole('radio', { name: 'NZD' })).toBeChecked();
     expect(screen.getByRole('radio', { name: 'Monthly billing' })).toBeChecked();
 
@@ -124,7 +124,7 @@ describe('the prices', () => {
   it("of the current plan and interval are the customer's own prices", async () => {
     const price = { amount: 39000, perMonth: 3250, annual: 39000 };
     serveUser({ license: aLicense({ price }), trialUsed: true });
-    openPlans();
+    openPlansScreen();
     const currentPlan = await findPlanCard('Standard');
     expect(currentPlan.getByText('$32.50')).toBeVisible();
     expect(currentPlan.getByText('$390 paid annually')).toBeVisible();
@@ -138,7 +138,7 @@ describe('the prices', () => {
 
   it("are 'on application' in a currency that is no longer sold", async () => {
     serveUser({ license: aLicense({ currency: 'CHF' }) });
-    openPlans();
+    openPlansScreen();
 
     expect((await findPlanCard('Professional')).getByText('Price on application')).toBeVisible();
     expect(planCard('Professional').getByRole('button', { name: 'Contact us' })).toBeVisible();
@@ -146,7 +146,7 @@ describe('the prices', () => {
 
   it('are shown for the interval of the license after a visitor signs in', async () => {
     serveVisitor();
-    openPlans();
+    openPlansScreen();
     await userEvent.click(await screen.findByRole('radio', { name: 'Monthly billing' }));
 
     serveUser({ license: aLicense({ interval: 'yearly' }) });
@@ -158,11 +158,11 @@ describe('the prices', () => {
 
   it('are shown in the selected currency when the page is opened again', async () => {
     serveVisitor();
-    openPlans();
+    openPlansScreen();
     await userEvent.click(await screen.findByRole('radio', { name: 'EUR' }));
 
     cleanup();
-    openPlans();
+    openPlansScreen();
 
     expect(await screen.findByRole('radio', { name: 'EUR' })).toBeChecked();
   });

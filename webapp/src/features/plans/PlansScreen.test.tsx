@@ -5,7 +5,7 @@ import { useConfigStore } from '@/modules/config/config-store';
 import { aConfig, aLicense } from '@/testing/fixtures';
 import { serveConfig, serveUser, serveVisitor } from '@/testing/handlers';
 import { server } from '@/testing/server';
-import { buttonLabels, findPlanCard, openPlans, planCard } from './testing';
+import { buttonLabels, findPlanCard, openPlansScreen, planCard } from './testing';
 
 const trialLabel = 'Start your free trial';
 const contactLabel = 'Contact us';
@@ -17,7 +17,7 @@ beforeEach(() => serveConfig());
 
 it("shows 'Loading...' without prices and plans while the session loads", async () => {
   server.use(http.get('/vc-admin/user/detail', () => delay('infinite')));
-  openPlans();
+  openPlansScreen();
   await waitFor(() => expect(useConfigStore.getState().state.status).toBe('ready'));
 
   expect(screen.getByText('Loading...')).toBeInTheDocument();
@@ -30,7 +30,7 @@ describe('the disabled plans page', () => {
     'says that it is a preview and has disabled buttons with the query "%s"',
     async (query) => {
       serveVisitor();
-      const location = openPlans(query);
+      const location = openPlansScreen(query);
       const button = (await findPlanCard('Professional')).getByRole('button', { name: trialLabel });
 
       await userEvent.click(button);
@@ -48,7 +48,7 @@ describe('the disabled plans page', () => {
     ['a user without a plan', {}, 'Choose your plan'],
   ])('links %s to the page with enabled buttons', async (_, user, link) => {
     serveUser(user);
-    const location = openPlans('');
+    const location = openPlansScreen('');
     await findPlanCard('Professional');
 
     expect(screen.queryByText(/preview|yet/)).not.toBeInTheDocument();
@@ -60,7 +60,7 @@ describe('the disabled plans page', () => {
 
   it('shows the prices of the selected interval and the comparison', async () => {
     serveVisitor();
-    openPlans('');
+    openPlansScreen('');
 
     await userEvent.click(await screen.findByRole('radio', { name: 'Monthly billing' }));
 
@@ -70,7 +70,7 @@ describe('the disabled plans page', () => {
 
   it('is shown to a user with a developer license', async () => {
     serveUser({ license: aLicense({ isDev: true }) });
-    openPlans();
+    openPlansScreen();
 
     expect((await findPlanCard('Professional')).getByRole('button')).toHaveAccessibleDescription(
       /developer licence/,
@@ -81,7 +81,7 @@ describe('the disabled plans page', () => {
 describe('the plans page without a license', () => {
   it('offers trials, or a contact for plans that are not sold online', async () => {
     serveVisitor();
-    openPlans();
+    openPlansScreen();
     await findPlanCard('Standard');
 
     expect(buttonLabels()).toEqual([trialLabel, trialLabel, contactLabel, contactLabel]);
@@ -91,7 +91,7 @@ describe('the plans page without a license', () => {
   it('has enabled buttons without the debug parameter when the area is live', async () => {
     serveConfig({ live: true });
     serveVisitor();
-    openPlans('');
+    openPlansScreen('');
 
     expect((await findPlanCard('Standard')).getByRole('button')).not.toHaveAttribute(
       'aria-disabled',
@@ -102,7 +102,7 @@ describe('the plans page without a license', () => {
 describe('the plans page with a license', () => {
   it('offers an update to every price except the current one', async () => {
     serveUser({ license: aLicense() });
-    openPlans();
+    openPlansScreen();
     await findPlanCard('Standard');
 
     expect(buttonLabels()).toEqual([
@@ -128,7 +128,7 @@ describe('the plans page with a license', () => {
     const standard = { product: 'standard', interval: 'monthly', currency: 'AUD' } as const;
     const scheduled_change = { ...standard, priceId: 'standard_monthly', at: changeTime };
     serveUser({ license: { ...aLicense(), scheduled_change } });
-    openPlans();
+    openPlansScreen();
     expect(
       (await findPlanCard('Standard')).getByText('Your next plan, billed monthly'),
     ).toBeVisible();
@@ -137,7 +137,7 @@ describe('the plans page with a license', () => {
 
   it('offers updates when the license has ended', async () => {
     serveUser({ pastLicense: aLicense({ currency: 'EUR' }) });
-    openPlans();
+    openPlansScreen();
     await findPlanCard('Standard');
 
     expect(buttonLabels()).toEqual([
@@ -153,7 +153,7 @@ describe('the plans page with a license', () => {
 describe('the recommended plan', () => {
   it('has the badge and the only solid button', async () => {
     serveVisitor();
-    openPlans();
+    openPlansScreen();
     await findPlanCard('Professional');
 
     expect(planCard('Professional').getByText('Most chosen')).toBeVisible();
@@ -169,7 +169,7 @@ describe('the recommended plan', () => {
     const plans = catalogue.plans.map((plan) => ({ ...plan, mostChosen: undefined }));
     serveConfig({ catalogue: { ...catalogue, plans } });
     serveVisitor();
-    openPlans();
+    openPlansScreen();
     await findPlanCard('Professional');
 
     expect(screen.queryByText('Most chosen')).not.toBeInTheDocument();
@@ -177,7 +177,7 @@ describe('the recommended plan', () => {
 
   it('is chosen with the button of the closing section, which shows its charges', async () => {
     serveVisitor();
-    const location = openPlans();
+    const location = openPlansScreen();
     const closingSection = await findClosingSection();
     expect(closingSection.getByRole('list')).toHaveTextContent(
       /^Today\$0Your 7-day free trial starts.+\$816First charge, for one year/,
@@ -190,7 +190,7 @@ describe('the recommended plan', () => {
 
 it('describes the trial in the closing section', async () => {
   serveVisitor();
-  openPlans('');
+  openPlansScreen('');
 
   const closingSection = await findClosingSection();
   expect(
@@ -213,7 +213,7 @@ describe('the plans page after the trial was used', () => {
     ['a user with a past license, without the debug parameter', null, aLicense(), ''],
   ])('does not mention a trial to %s', async (_, license, pastLicense, query) => {
     serveUser({ license, pastLicense });
-    openPlans(query);
+    openPlansScreen(query);
     await findPlanCard('Standard');
 
     for (const interval of ['Annual billing', 'Monthly billing']) {
@@ -225,14 +225,14 @@ describe('the plans page after the trial was used', () => {
 
   it('shows the annual amount in the currency of the past license', async () => {
     serveUser({ pastLicense: aLicense({ currency: 'GBP' }) });
-    openPlans();
+    openPlansScreen();
 
     expect((await findPlanCard('Professional')).getByText('£468 paid annually')).toBeVisible();
   });
 
   it('offers the trial to a user with a developer license, because a developer license uses no trial', async () => {
     serveUser({ license: aLicense({ isDev: true }) });
-    openPlans();
+    openPlansScreen();
 
     expect((await findPlanCard('Standard')).getByText(/^Free 7-day trial/)).toBeVisible();
   });

@@ -12,24 +12,24 @@ export interface PlanSummary {
  * plan lacks a feature of the previous plan, its summary lists all its features of these rows.
  */
 export function summariesOf(plans: Plan[], rows: ComparisonRow[]): PlanSummary[] {
-  const valueIn = (plan: Plan, { name }: ComparisonRow) => plan.capabilities[name] ?? false;
+  const capabilityOf = (plan: Plan, { name }: ComparisonRow) => plan.capabilities[name] ?? false;
   const distinctiveRows = rows.filter(
-    (row) => new Set(plans.map((plan) => valueIn(plan, row))).size > 1,
+    (row) => new Set(plans.map((plan) => capabilityOf(plan, row))).size > 1,
   );
   return plans.map((plan, index) => {
     const previousPlan = plans[index - 1];
     const extendsPrevious =
       previousPlan &&
-      distinctiveRows.every((row) => valueIn(plan, row) || !valueIn(previousPlan, row));
+      distinctiveRows.every((row) => capabilityOf(plan, row) || !capabilityOf(previousPlan, row));
     const isInherited = (row: ComparisonRow) =>
-      extendsPrevious && valueIn(plan, row) === valueIn(previousPlan, row);
+      extendsPrevious && capabilityOf(plan, row) === capabilityOf(previousPlan, row);
     return {
       title: extendsPrevious
         ? `Everything in ${previousPlan.displayName}, and`
         : `${plan.displayName} gives you`,
       items: distinctiveRows
-        .filter((row) => valueIn(plan, row) && !isInherited(row))
-        .map((row) => itemText(row, valueIn(plan, row))),
+        .filter((row) => capabilityOf(plan, row) && !isInherited(row))
+        .map((row) => itemText(row, capabilityOf(plan, row))),
     };
   });
 }

@@ -3,7 +3,7 @@ import { renderScreen } from '@/testing/render-screen';
 import PlansScreen from './PlansScreen';
 
 /** Opens the plans page and returns the router's location. */
-export const openPlans = (query = '?debug=true') =>
+export const openPlansScreen = (query = '?debug=true') =>
   renderScreen(PlansScreen, `/vc-admin/diy/plans${query}`);
 
 /** Returns the queries within the card of a plan. */

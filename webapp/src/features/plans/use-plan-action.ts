@@ -32,18 +32,23 @@ export function usePlanAction() {
   }
 
   async function performAction(action: Action, ref: PriceRef) {
-    const target = targetFor(action, ref, debug);
+    const target = targetInSession(action, ref, debug);
     if (target.screen !== 'newCustomer') return openTarget(target);
     setButtonState({ status: 'busy', product: ref.product });
     const customerId = await useSessionStore.getState().createCustomer();
-    if (customerId) return openTarget(targetFor(action, ref, debug, customerId));
+    if (customerId) return openTarget(targetInSession(action, ref, debug, customerId));
     setButtonState({ status: 'failed', product: ref.product, message: sessionErrorMessage() });
   }
 
   return { buttonState, performAction };
 }
 
-function targetFor(action: Action, ref: PriceRef, debug: boolean, customerId?: string): Target {
+function targetInSession(
+  action: Action,
+  ref: PriceRef,
+  debug: boolean,
+  customerId?: string,
+): Target {
   const { session } = useSessionStore.getState();
   const signedInSession = session.status === 'signedIn' ? session : null;
   return targetOf({

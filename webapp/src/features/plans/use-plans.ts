@@ -51,7 +51,7 @@ export function usePlansView(): PlansView {
     mode: modeOf(input),
     userId,
     license,
-    trialUsed: trialUsedBy(session),
+    trialUsed: hasUsedTrial(session),
     hasOrder: Boolean(signedInSession?.user.order),
     interval: selection.interval ?? preset.interval,
     currency,
@@ -61,9 +61,9 @@ export function usePlansView(): PlansView {
 }
 
 /** Returns whether the organisation has used or is using its trial; false while the session is loading. */
-export const useTrialUsed = (): boolean => trialUsedBy(useSession());
+export const useTrialUsed = (): boolean => hasUsedTrial(useSession());
 
-function trialUsedBy(session: Session): boolean {
+function hasUsedTrial(session: Session): boolean {
   return session.status === 'signedIn' && (session.user.trialUsed ?? false);
 }
 

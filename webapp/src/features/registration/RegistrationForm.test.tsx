@@ -1,10 +1,16 @@
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { clickSubmit, fillForm, openForm, serveSignUp, signUpResponse } from './testing';
+import {
+  clickSubmit,
+  fillForm,
+  openRegistrationForm,
+  serveSignUp,
+  signUpResponse,
+} from './testing';
 
 describe('the fields', () => {
   it('are in the specified order, each with its label, input type and autofill', async () => {
-    await openForm();
+    await openRegistrationForm();
     const controls = [...document.querySelectorAll<HTMLInputElement>('input, select')];
     expect(
       controls.map((control) => [
@@ -32,7 +38,7 @@ describe('the fields', () => {
   });
 
   it('show or hide each password with the button beside it', async () => {
-    await openForm();
+    await openRegistrationForm();
     await userEvent.click(screen.getByRole('button', { name: 'Show Password' }));
     expect(screen.getByLabelText('Password')).toHaveAttribute('type', 'text');
     expect(screen.getByLabelText('Confirm Password')).toHaveAttribute('type', 'password');
@@ -50,7 +56,7 @@ describe('the password checklist', () => {
       .map((item) => [item.textContent, item.className.match(/text-(success|danger)/)?.[1]]);
 
   it('shows in colour and text which conditions the password meets', async () => {
-    await openForm();
+    await openRegistrationForm();
     expect(listItems()).toEqual([
       ['at least 8 characters, not met', 'danger'],
       ['at least 1 upper-case letter, not met', 'danger'],
@@ -70,7 +76,7 @@ describe('the password checklist', () => {
 
 describe('the validation', () => {
   it('shows a message at every required field of an empty form and sends no request', async () => {
-    await openForm();
+    await openRegistrationForm();
     const requests = serveSignUp(signUpResponse);
     await userEvent.selectOptions(screen.getByLabelText('Country'), '');
     await clickSubmit();
@@ -104,7 +110,7 @@ describe('the validation', () => {
     ['Zip/Postal code', '   ', 'Invalid zipcode'],
     ['Phone no.', '12-34', 'Invalid contact details'],
   ])('shows a message at %s for "%s" and sends no request', async (label, text, message) => {
-    await openForm();
+    await openRegistrationForm();
     const requests = serveSignUp(signUpResponse);
     await fillForm({ [label]: text });
     await clickSubmit();
@@ -115,7 +121,7 @@ describe('the validation', () => {
   });
 
   it('shows a message on blur and removes the message when the text becomes valid', async () => {
-    await openForm();
+    await openRegistrationForm();
     const email = screen.getByLabelText('Email');
     await userEvent.type(email, 'mara@');
     expect(email).not.toHaveAttribute('aria-invalid');
@@ -126,7 +132,7 @@ describe('the validation', () => {
   });
 
   it('removes the message at the repeated password when a change of the password makes them equal', async () => {
-    await openForm();
+    await openRegistrationForm();
     await fillForm({ 'Confirm Password': 'Tide-And-Time-8' });
     expect(await screen.findByText('Passwords did not match')).toBeVisible();
     const password = screen.getByLabelText('Password');

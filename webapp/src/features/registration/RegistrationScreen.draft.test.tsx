@@ -1,6 +1,12 @@
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import { errorResponse } from '@/testing/handlers';
-import { clickSubmit, fillForm, openForm, serveSignUp, signUpResponse } from './testing';
+import {
+  clickSubmit,
+  fillForm,
+  openRegistrationForm,
+  serveSignUp,
+  signUpResponse,
+} from './testing';
 
 /** Returns everything that the tab has stored. */
 const storedText = () => Object.values({ ...sessionStorage }).join();
@@ -12,12 +18,12 @@ beforeEach(() => {
 /** Unmounts the form and opens it again, as a reload or Back does. */
 async function reopenForm() {
   cleanup();
-  await openForm();
+  await openRegistrationForm();
 }
 
 describe('the draft of a registration', () => {
   it('restores every field except the passwords after a reload', async () => {
-    await openForm();
+    await openRegistrationForm();
     const user = await fillForm();
     await user.selectOptions(screen.getByLabelText('Country'), 'NZ');
     await user.selectOptions(
@@ -48,7 +54,7 @@ describe('the draft of a registration', () => {
   });
 
   it('does not store the passwords', async () => {
-    await openForm();
+    await openRegistrationForm();
     await fillForm();
     expect(storedText()).toContain('Harbour Physiotherapy');
     expect(storedText()).not.toContain('Tide-And-Time-7');
@@ -56,7 +62,7 @@ describe('the draft of a registration', () => {
   });
 
   it('is kept when the registration fails, and cleared when it succeeds', async () => {
-    const location = await openForm();
+    const location = await openRegistrationForm();
     let respond = () => errorResponse('ERRRATE', 'Too many attempts.', 429);
     serveSignUp(() => respond());
     await fillForm();
@@ -74,7 +80,7 @@ describe('the draft of a registration', () => {
     'is ignored where its stored values are invalid (%s)',
     async (text) => {
       sessionStorage.setItem('registrationDraft', text);
-      await openForm();
+      await openRegistrationForm();
       expect(screen.getByLabelText('First name')).toHaveValue('');
       expect(screen.getByLabelText('Password')).toHaveValue('');
       expect(screen.getByLabelText('Country')).toHaveValue('AU');
@@ -85,7 +91,7 @@ describe('the draft of a registration', () => {
     vi.spyOn(window, 'sessionStorage', 'get').mockImplementation(() => {
       throw new DOMException('denied', 'SecurityError');
     });
-    const location = await openForm();
+    const location = await openRegistrationForm();
     serveSignUp(signUpResponse);
     await fillForm();
     await clickSubmit();

@@ -2,7 +2,7 @@ import { regions } from 'virtual:countries';
 import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { onTestFinished } from 'vitest';
-import { openForm } from './testing';
+import { openRegistrationForm } from './testing';
 
 const selectCountry = (code: string) =>
   userEvent.selectOptions(screen.getByLabelText('Country'), code);
@@ -21,12 +21,12 @@ describe('the countries', () => {
     ['XK', 'Kosovo'],
     ['SJ', 'Svalbard & Jan Mayen'],
   ])('include %s under its CLDR name %s', async (code, name) => {
-    await openForm();
+    await openRegistrationForm();
     expect(countryOptions().find(({ value }) => value === code)).toHaveTextContent(name);
   });
 
   it('are sorted by name', async () => {
-    await openForm();
+    await openRegistrationForm();
     const names = countryOptions().map(({ text }) => text);
     expect(names).toHaveLength(250);
     expect(names).toEqual([...names].sort(new Intl.Collator('en').compare));
@@ -36,14 +36,14 @@ describe('the countries', () => {
 
 describe('country and state', () => {
   it('start with the default country and its regions', async () => {
-    await openForm();
+    await openRegistrationForm();
     expect(screen.getByLabelText('Country')).toHaveDisplayValue('Australia');
     expect(await screen.findByText('Tasmania')).toBeInTheDocument();
     expect(screen.getByLabelText('State/Province')).toHaveValue('');
   });
 
   it('offer the regions of a new country and clear the state after each change of the country', async () => {
-    await openForm();
+    await openRegistrationForm();
     await screen.findByText('Tasmania');
     await userEvent.selectOptions(screen.getByLabelText('State/Province'), 'Tasmania');
     await selectCountry('NZ');
@@ -64,7 +64,7 @@ describe('country and state', () => {
   it.each(['SJ', 'GB', 'CH', 'FK', 'HK', 'NP', 'CI', 'PK'])(
     'accept any text as the state of %s, which has no usable list of regions',
     async (code) => {
-      await openForm();
+      await openRegistrationForm();
       await selectCountry(code);
       const state = screen.getByRole('textbox', { name: 'State/Province' });
       await userEvent.type(state, 'Longyearbyen');
@@ -79,7 +79,7 @@ describe('country and state', () => {
       regions.NL = originalLoader;
     });
     regions.NL = () => Promise.reject(new TypeError('Failed to fetch'));
-    await openForm();
+    await openRegistrationForm();
     await selectCountry('NL');
     expect(await screen.findByRole('textbox', { name: 'State/Province' })).toBeVisible();
     expect(consoleError).toHaveBeenCalled();
@@ -120,7 +120,7 @@ describe('country and state filled in by the browser at the same time', () => {
   it.each(Object.keys(autofillByOrder))(
     'keep the state in a country without a list of regions (%s)',
     async (order) => {
-      await openForm();
+      await openRegistrationForm();
       await selectCountry('GB');
       act(() => autofillByOrder[order]?.('CH', 'Bern'));
       expect(control('State/Province')).toHaveValue('Bern');
@@ -130,7 +130,7 @@ describe('country and state filled in by the browser at the same time', () => {
   it.each(Object.keys(autofillByOrder))(
     'select the state in the list of regions of a new country (%s)',
     async (order) => {
-      await openForm();
+      await openRegistrationForm();
       await selectCountry('GB');
       act(() => autofillByOrder[order]?.('NZ', 'otago'));
       await waitFor(() => expect(control('State/Province')).toHaveValue('Otago'));
@@ -138,7 +138,7 @@ describe('country and state filled in by the browser at the same time', () => {
   );
 
   it('clear a state that is not in the list of regions of a new country', async () => {
-    await openForm();
+    await openRegistrationForm();
     await selectCountry('GB');
     act(() => autofillByOrder['country first']?.('NZ', 'Kent'));
     await screen.findByText('Otago');
@@ -146,7 +146,7 @@ describe('country and state filled in by the browser at the same time', () => {
   });
 
   it('keep the state when the browser fills in the country that is already selected', async () => {
-    await openForm();
+    await openRegistrationForm();
     await screen.findByText('Tasmania');
     await userEvent.selectOptions(screen.getByLabelText('State/Province'), 'Tasmania');
     act(() => dispatchChange(setDomValue('Country', 'AU')));

@@ -3,7 +3,14 @@ import userEvent from '@testing-library/user-event';
 import { HttpResponse } from 'msw';
 import { deferred } from '@/testing/deferred';
 import { errorResponse } from '@/testing/handlers';
-import { clickSubmit, fillForm, formPath, openForm, serveSignUp, signUpResponse } from './testing';
+import {
+  clickSubmit,
+  fillForm,
+  formPath,
+  openRegistrationForm,
+  serveSignUp,
+  signUpResponse,
+} from './testing';
 
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
@@ -11,7 +18,7 @@ beforeEach(() => {
 
 describe('a sign-up', () => {
   it('sends the form with the chosen plan and opens the next screen', async () => {
-    const location = await openForm();
+    const location = await openRegistrationForm();
     const requests = serveSignUp(signUpResponse);
     await fillForm();
     await clickSubmit();
@@ -49,7 +56,7 @@ describe('a sign-up', () => {
   });
 
   it('sends no plan to a server without the capability plan_choice', async () => {
-    await openForm(formPath, { provider: { kind: 'fake' } });
+    await openRegistrationForm(formPath, { provider: { kind: 'fake' } });
     const requests = serveSignUp(signUpResponse);
     await fillForm();
     await clickSubmit();
@@ -60,7 +67,7 @@ describe('a sign-up', () => {
   });
 
   it('sends no debug parameter when the URL has none', async () => {
-    const location = await openForm(
+    const location = await openRegistrationForm(
       '/vc-admin/diy/regform?product=standard&interval=monthly&currency=USD',
     );
     const requests = serveSignUp(signUpResponse);
@@ -87,7 +94,7 @@ describe('a sign-up', () => {
       { metadata: { currency: 'AUD' }, product: 'standard', interval: 'yearly' },
     ],
   ])('sends %s (%s)', async (_, query, choice) => {
-    await openForm(`/vc-admin/diy/regform?${query}`);
+    await openRegistrationForm(`/vc-admin/diy/regform?${query}`);
     const requests = serveSignUp(signUpResponse);
     await fillForm();
     await clickSubmit();
@@ -100,7 +107,7 @@ describe('a sign-up', () => {
   });
 
   it("shows 'Signing up...' and sends no second request until the response arrives", async () => {
-    await openForm();
+    await openRegistrationForm();
     const { promise, resolve } = deferred();
     const requests = serveSignUp(async () => {
       await promise;
@@ -122,7 +129,7 @@ describe('a failed sign-up', () => {
     ['Organization', 'An organisation with this name is already registered'],
     ['Email', 'This email address is already registered'],
   ])('shows the message about a duplicate at %s until the text changes', async (label, message) => {
-    await openForm();
+    await openRegistrationForm();
     serveSignUp(() => errorResponse('ERRDUPLICATE', message, 400));
     await fillForm();
     await clickSubmit();
@@ -135,7 +142,7 @@ describe('a failed sign-up', () => {
   });
 
   it('links to the sign-in form and the password reset for an existing account', async () => {
-    const location = await openForm();
+    const location = await openRegistrationForm();
     serveSignUp(() =>
       errorResponse('ERRDUPLICATE', 'This email address is already registered', 400),
     );
@@ -152,7 +159,7 @@ describe('a failed sign-up', () => {
   });
 
   it("shows the server's validation messages at their fields and focuses the first one", async () => {
-    await openForm();
+    await openRegistrationForm();
     const fields = { pincode: 'Invalid zipcode', firstName: 'Invalid first name' };
     serveSignUp(() => errorResponse('ERRVALIDATION', 'Please check the form', 400, fields));
     await fillForm();
@@ -163,7 +170,7 @@ describe('a failed sign-up', () => {
   });
 
   it('shows a message that belongs to no field under the button', async () => {
-    await openForm();
+    await openRegistrationForm();
     serveSignUp(() => errorResponse('ERRRATE', 'Too many attempts. Try again later.', 429));
     await fillForm();
     await clickSubmit();
@@ -178,7 +185,7 @@ describe('a failed sign-up', () => {
   });
 
   it('shows the HTTP status text when the response has no message', async () => {
-    await openForm();
+    await openRegistrationForm();
     serveSignUp(() => new HttpResponse(null, { status: 502, statusText: 'Bad Gateway' }));
     await fillForm();
     await clickSubmit();
@@ -186,7 +193,7 @@ describe('a failed sign-up', () => {
   });
 
   it('can be sent again after a network error', async () => {
-    const location = await openForm();
+    const location = await openRegistrationForm();
     let respond = () => HttpResponse.error() as Response;
     serveSignUp(() => respond());
     await fillForm();

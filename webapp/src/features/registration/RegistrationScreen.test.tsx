@@ -6,9 +6,9 @@ import { serveConfig, serveUser, serveVisitor } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
 import RegistrationScreen from './RegistrationScreen';
-import { formPath, openForm } from './testing';
+import { formPath, openRegistrationForm } from './testing';
 
-const pathWith = (query: string) => `/vc-admin/diy/regform?${query}`;
+const formPathWithQuery = (query: string) => `/vc-admin/diy/regform?${query}`;
 
 describe('RegistrationScreen', () => {
   it.each([
@@ -20,14 +20,17 @@ describe('RegistrationScreen', () => {
   ])('redirects to the plans when the URL has %s', async (_, query) => {
     serveConfig();
     serveVisitor();
-    const location = renderScreen(RegistrationScreen, pathWith(query));
+    const location = renderScreen(RegistrationScreen, formPathWithQuery(query));
     await waitFor(() => expect(location.path).toBe('/vc-admin/diy/plans'));
   });
 
   it('keeps the debug parameter in the redirect to the plans', async () => {
     serveConfig();
     serveVisitor();
-    const location = renderScreen(RegistrationScreen, pathWith('product=standard&debug=true'));
+    const location = renderScreen(
+      RegistrationScreen,
+      formPathWithQuery('product=standard&debug=true'),
+    );
     await waitFor(() => expect(location.path).toBe('/vc-admin/diy/plans?debug=true'));
   });
 
@@ -36,7 +39,7 @@ describe('RegistrationScreen', () => {
     serveUser();
     const location = renderScreen(
       RegistrationScreen,
-      pathWith('product=standard&interval=yearly&currency=AUD'),
+      formPathWithQuery('product=standard&interval=yearly&currency=AUD'),
     );
     await waitFor(() => expect(location.path).toBe('/vc-admin/dash'));
   });
@@ -52,7 +55,7 @@ describe('RegistrationScreen', () => {
       const query = `product=${product}&interval=${interval}`;
       const location = renderScreen(
         RegistrationScreen,
-        pathWith(`${query}&currency=AUD&debug=true`),
+        formPathWithQuery(`${query}&currency=AUD&debug=true`),
       );
       await waitFor(() => expect(location.path).toBe(`/vc-admin/diy/contact?${query}`));
       expect(location.state).toEqual({ debug: true });
@@ -74,14 +77,14 @@ describe('RegistrationScreen', () => {
 
 describe('the registration form', () => {
   it('says which characters a name may contain', async () => {
-    await openForm();
+    await openRegistrationForm();
     expect(screen.getByLabelText('First name')).toHaveAccessibleDescription(
       'Letters only, words separated by spaces',
     );
   });
 
   it('names the terms that the visitor agrees to, and links to them', async () => {
-    await openForm();
+    await openRegistrationForm();
     expect(screen.getByText(/^By submitting you agree/)).toHaveTextContent(
       'By submitting you agree to our Terms and Privacy.',
     );
@@ -94,7 +97,7 @@ describe('the registration form', () => {
 
 describe('the plan summary', () => {
   it('shows the plan, the price with its tax, and the steps to the first charge', async () => {
-    await openForm();
+    await openRegistrationForm();
     const banner = screen.getByText('You are subscribing to a Professional plan');
     expect(banner).toBeVisible();
     expect(banner.compareDocumentPosition(screen.getByLabelText('First name'))).toBe(
@@ -117,20 +120,20 @@ describe('the plan summary', () => {
   });
 
   it('shows the price per month in the currency of the URL for monthly billing', async () => {
-    await openForm(pathWith('product=standard&interval=monthly&currency=eur'));
+    await openRegistrationForm(formPathWithQuery('product=standard&interval=monthly&currency=eur'));
     expect(screen.getByText('€25 EUR')).toBeVisible();
     expect(screen.getByText('per month')).toBeVisible();
   });
 
   it('shows the price in the default currency when the currency of the URL is unknown', async () => {
-    await openForm(pathWith('product=standard&interval=yearly&currency=ZZZ'));
+    await openRegistrationForm(formPathWithQuery('product=standard&interval=yearly&currency=ZZZ'));
     expect(screen.getByText('$420 AUD')).toBeVisible();
   });
 
   it.each(['product=gold&interval=yearly', 'product=standard&interval=weekly'])(
     'is missing when the URL has an unknown plan or interval: %s',
     async (query) => {
-      await openForm(pathWith(`${query}&currency=AUD`));
+      await openRegistrationForm(formPathWithQuery(`${query}&currency=AUD`));
       expect(screen.queryByText(/You are subscribing to/)).not.toBeInTheDocument();
     },
   );

@@ -26,7 +26,7 @@ export const formPath =
   '/vc-admin/diy/regform?product=professional&interval=yearly&currency=AUD&debug=true';
 
 /** Opens the form as a visitor and waits until it is loaded. */
-export async function openForm(path = formPath, config: Partial<Config> = {}) {
+export async function openRegistrationForm(path = formPath, config: Partial<Config> = {}) {
   serveConfig(config);
   serveVisitor();
   const location = renderScreen(RegistrationScreen, path);

@@ -23,7 +23,7 @@ export const hasCardField = ({ provider: { entry } }: Pick<Config, 'provider'>):
   entry !== 'redirect' && entry !== 'invoice';
 
 /** Returns the noun for the customer's means of payment, within a sentence: 'card' or 'payment method'. */
-export const payingNoun = (config: Pick<Config, 'provider'>): string =>
+export const providerMethodNoun = (config: Pick<Config, 'provider'>): string =>
   hasCardField(config) ? 'card' : 'payment method';
 
 /** Returns the next action if it contains payment instructions, else null. */

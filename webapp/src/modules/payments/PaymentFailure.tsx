@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Notice } from '@/components/Notice';
-import { payingNoun } from '@/modules/config/capabilities';
+import { providerMethodNoun } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
 import type { Failure } from './payment-types';
 
@@ -12,7 +12,7 @@ interface PaymentFailureProps {
 
 /** Shows why a payment failed and its consequence. */
 export function PaymentFailure({ failure, children }: PaymentFailureProps) {
-  const noun = payingNoun(useConfig());
+  const noun = providerMethodNoun(useConfig());
   return (
     <Notice tone="danger" title={failure.message}>
       {failure.reason && <p>{failure.reason}</p>}

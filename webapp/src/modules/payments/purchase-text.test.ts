@@ -69,7 +69,7 @@ describe('describePurchase', () => {
     ],
     [
       'when a scheduled change is made',
-      { quote: trialQuote, changeTime: `on ${date}` },
+      { quote: trialQuote, changeTimeText: `on ${date}` },
       'trialing',
       `Your plan change is scheduled. Your plan changes to Professional on ${date}. We email you a confirmation.`,
     ],

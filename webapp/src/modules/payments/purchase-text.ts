@@ -16,7 +16,7 @@ export interface ConfirmedPurchase {
   /** When the trial of a new subscription ends, if the server reported it. */
   trialEndsAt?: Date | null;
   /** When the plan changes if that is not now: 'on 3 December 2026'. */
-  changeTime?: string;
+  changeTimeText?: string;
 }
 
 /**
@@ -30,7 +30,7 @@ export function describePurchase(
   config: Config,
   user: Pick<User, 'email' | 'unreachableEmails'>,
 ): PurchaseTexts {
-  const { offer, quote, isNew, changeTime } = purchase;
+  const { offer, quote, isNew, changeTimeText } = purchase;
   const plan = offer.plan.displayName;
   const isEmailSent =
     can(config, 'billing_emails') && !user.unreachableEmails?.includes(user.email);
@@ -39,8 +39,8 @@ export function describePurchase(
     title,
     text: sentences.filter(Boolean).join(' '),
   });
-  if (changeTime) {
-    const text = `Your plan changes to ${plan} ${changeTime}.`;
+  if (changeTimeText) {
+    const text = `Your plan changes to ${plan} ${changeTimeText}.`;
     return describe('Your plan change is scheduled', text, emailText('a confirmation'));
   }
   if (isNew && status === 'trialing') {
