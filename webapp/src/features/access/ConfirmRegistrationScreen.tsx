@@ -21,8 +21,8 @@ import { LinkScreen } from './LinkScreen';
 const title = 'Confirm your registration';
 
 /**
- * The page of a verification link that was opened in a different browser from the one used to register. Someone else
- * may have registered the address, so its owner confirms the registration with the password or deletes it.
+ * The page of a verification link that was opened in another browser than the registration form. Someone else may have
+ * registered the address, so its owner confirms the registration with the password or deletes it.
  */
 export default function ConfirmRegistrationScreen() {
   const [isDeleted, setIsDeleted] = useState(false);

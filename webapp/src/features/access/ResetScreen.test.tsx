@@ -14,7 +14,7 @@ beforeEach(() => {
 const route = '/vc-admin/auth/reset';
 const serveReset = (respond: () => Response) => servePost('/vc-admin/auth/password/reset', respond);
 
-/** Appends to the texts in the fields and submits them. */
+/** Types the passwords after the texts that the fields contain, and submits the form. */
 async function submit(password: string, repeatedPassword = password) {
   await userEvent.type(screen.getByLabelText('New password'), password);
   if (repeatedPassword) {

@@ -80,7 +80,7 @@ interface PlanActionsProps extends ObstacleNoticesProps {
   canEnd: boolean;
 }
 
-/** The links to change or end a plan, and to approve its card. A plan that is ending has a button to resume it instead. */
+/** The links to change or end a plan, and to approve its card. They are not shown for a plan that is ending. */
 export function PlanActions({ subscription, openPayment, isProcessing, canEnd }: PlanActionsProps) {
   const config = useConfig();
   const canChange =

@@ -10,8 +10,8 @@ import { server } from '@/testing/server';
 import BillingScreen from './BillingScreen';
 
 /**
- * Serves the data of the billing page without invoices, and a provider that has all capabilities except the missing
- * ones.
+ * Serves the data of the billing page without invoices, and a provider that has all capabilities except
+ * `missingCapabilities`.
  */
 export function serveBilling(
   subscription: BilledSubscription | null,

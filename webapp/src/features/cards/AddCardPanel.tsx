@@ -19,7 +19,7 @@ interface AddCardPanelProps extends AddCardFormProps {
   provider: ProviderConfig;
 }
 
-/** The collapsible 'Add card' panel. The provider's script is loaded when it is first opened. */
+/** The collapsible 'Add card' panel. The provider's script is loaded when the panel is first opened. */
 export function AddCardPanel({ provider, onAdd, onDecline }: AddCardPanelProps) {
   const [isOpen, setIsOpen] = useState(false);
   const id = useId();

@@ -22,7 +22,7 @@ const oldCard = aCard('4444');
 const newCard = aCard('4242');
 const path = '/vc-admin/diy/cards';
 
-/** A bill with a payment that the bank wants the customer to approve. */
+/** The payment of a bill that the bank wants the customer to approve. */
 const paymentRequiringAction = aBillPayment({
   status: 'requires_action',
   payment_intent: { id: 'pi_1', status: 'requires_action', client_secret: 'pi_1_secret' },

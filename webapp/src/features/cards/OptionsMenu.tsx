@@ -19,7 +19,7 @@ interface OptionsMenuProps {
   unavailable: boolean;
 }
 
-/** A button that opens a menu, with the keys of the ARIA Authoring Practices. */
+/** A button that opens a menu. It supports the keys of the menu button pattern of the ARIA Authoring Practices. */
 export function OptionsMenu({ label, options, busy, unavailable }: OptionsMenuProps) {
   /** The index of the focused option; null while the menu is closed. */
   const [focusedIndex, setFocusedIndex] = useState<number | null>(null);

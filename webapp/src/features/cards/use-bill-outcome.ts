@@ -8,8 +8,8 @@ import { refreshUntil, type Session, useSessionStore } from '@/modules/session/s
 import { billMessage, type CardOutcome, type CardsMessage } from './bill-text';
 
 /**
- * Returns a function that shows the outcome of an overdue bill, which the server charged to a card when it was added
- * or made the default. If the bank requires an approval, the customer is asked for it before the final outcome.
+ * Returns a function that shows the outcome of an overdue bill, which the server charged to a card when the card was
+ * added or made the default. If the bank requires an approval, the customer is asked for it before the final outcome.
  */
 export function useBillOutcome(showMessage: (message: CardsMessage) => void) {
   const config = useConfig();
@@ -27,7 +27,10 @@ function billStatusOf(result: ConfirmationResult): Pick<BillPayment, 'status' | 
   return { status: result.kind === 'succeeded' ? 'paid' : 'processing', message: '' };
 }
 
-/** Loads the customer and the cards, because the server removes a new card if the payment with it fails. */
+/**
+ * Loads the customer and the cards again, and returns the state of the card. The server removes a new card if the
+ * payment with it fails.
+ */
 async function loadOutcome(
   card: Card,
   isNew: boolean,

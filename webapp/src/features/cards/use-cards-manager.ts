@@ -70,7 +70,7 @@ export function useCardsManager(heading: RefObject<HTMLElement | null>): CardsMa
     showMessage({ tone: 'danger', title: result.message, text: 'Please try again.' });
   }
 
-  /** Goes back with the message of a success if a screen requested the card; otherwise shows the message here. */
+  /** Goes back with a success message if another screen requested the card. Shows all other messages here. */
   function showMessageOrGoBack(message: CardsMessage) {
     if (goBack && message.tone === 'success') goBack(message.text);
     else showMessage(message);

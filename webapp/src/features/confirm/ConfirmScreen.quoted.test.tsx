@@ -29,7 +29,7 @@ import {
 
 const card = aCard('4242');
 
-/** Serves a user with this license and a provider that has all capabilities except the missing ones. */
+/** Serves a user with this license and a provider with all capabilities except `missingCapabilities`. */
 const serveLicenseeWithQuotes = (
   license: License | null,
   missingCapabilities: Capability[] = [],

@@ -41,7 +41,7 @@ interface ConfirmGateProps {
 }
 
 /**
- * Shows the confirmation unless an earlier payment or order has to be waited for. Redirects to the plans when another
+ * Shows the confirmation, or the earlier payment or order that must be finished first. Redirects to the plans when another
  * user chose the change or the plan is not for sale.
  */
 function ConfirmGate({ user, change }: ConfirmGateProps) {

@@ -179,7 +179,7 @@ function isQuoteOnScreen(
   return quoteState.status === 'ready' && quoteState.quote === priceQuote;
 }
 
-/** Returns the purchase that changes the current plan, or starts a subscription. */
+/** Returns the purchase that changes the current plan or starts a new subscription. */
 function purchaseOf(
   { change, target, user, card, noTrial }: ConfirmationProps,
   { license, timing, quote: { state } }: PlanChange,

@@ -15,7 +15,7 @@ interface PlanChangePanelsProps extends ChangeToConfirm {
   license: License | null;
 }
 
-/** The new plan and the current plan, side by side if there is room for their labels in one line. */
+/** The new plan and the current plan. They are side by side if each label fits in one line. */
 export function PlanChangePanels(props: PlanChangePanelsProps) {
   const config = useConfig();
   const { currentRef, target, license, user } = props;

@@ -16,7 +16,7 @@ export const professionalYearly = {
   currency: 'AUD',
 } as const;
 
-/** The price in the requests of `change` and `resubscription`. */
+/** The price in the requests for `changeState` and `resubscriptionState`. */
 export const priceChoice = {
   priceId: 'professional_yearly',
   interval: 'yearly',

@@ -23,7 +23,10 @@ export type Obstacle =
   | { kind: 'no_card' | 'hold' | 'paused' | 'unavailable' }
   /** The scheduled change can be canceled, but there is nothing to confirm. */
   | { kind: 'scheduled' }
-  /** Another payment is due first. `next` is what follows it: a change or a purchase by the customer, or this change. */
+  /**
+   * Another payment is due first. After the payment the customer can make the change or subscribe; with
+   * `automatic_change` the plan changes without a confirmation.
+   */
   | { kind: 'payment'; next: 'change' | 'automatic_change' | 'subscribe' }
   | { kind: 'ending'; endsAt: string };
 
@@ -143,7 +146,7 @@ function findObstacle(
   return canPay ? null : { kind: 'no_card' };
 }
 
-/** Returns the payment that has to be made on the pay screen first, or null. */
+/** Returns the obstacle if a payment has to be made on the pay screen first, else null. */
 function paymentObstacle(
   { openPayment, awaitsTransfer }: ConfirmationData,
   license: License | null,

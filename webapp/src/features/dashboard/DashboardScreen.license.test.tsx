@@ -17,7 +17,7 @@ import {
 import { server } from '@/testing/server';
 import { aLicenseWithStatus, openDashboard } from './testing';
 
-// Noon UTC is the same day in nearly all time zones.
+// At noon UTC, nearly all time zones have the same date.
 const trialEnd = Date.UTC(2026, 10, 27, 12) / 1000;
 const renewal = Date.UTC(2027, 10, 27, 12) / 1000;
 /** Returns the date of a Unix time in the format of the dashboard. */

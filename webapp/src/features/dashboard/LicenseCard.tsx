@@ -63,8 +63,8 @@ export function LicenseCard({ license, openPayment, processingPayment }: License
 }
 
 /**
- * The amount and the date of the next charge; only the date if the amount is unknown. Has a line of its own on a phone, so
- * that nothing moves when the amount arrives.
+ * The amount and the date of the next charge; only the date if the amount is unknown. On a phone it has a line of its own,
+ * so that nothing moves when the amount is loaded.
  */
 function NextCharge({ date }: { date: string }) {
   const config = useConfig();

@@ -90,7 +90,7 @@ function optionalDetail(
   return text ? [{ label, text: String(text), isNextCharge }] : [];
 }
 
-/** Returns the interval and the currency, 'yearly, in AUD'; parts that the server does not report are left out. */
+/** Returns the interval and the currency, 'yearly, in AUD', without the parts that the server does not report. */
 export const intervalText = ({ interval, currency }: License): string =>
   [interval, currency && `in ${currency.toUpperCase()}`].filter(Boolean).join(', ');
 

@@ -26,7 +26,7 @@ export function formOf(details: BillingDetails): BillingDetailsForm {
   };
 }
 
-/** Clears the tax id type of a form without a tax id number, because a type may be preselected. */
+/** Returns the form without a tax id type if it has no tax id number, because a type may be preselected. */
 export const withoutEmptyTaxId = (form: BillingDetailsForm): BillingDetailsForm =>
   trim(removeInvisible(form.taxValue)) === '' ? { ...form, taxType: '', taxValue: '' } : form;
 

@@ -152,7 +152,7 @@ interface NoInvoicesProps {
   hasOnlyZeroTotals: boolean;
 }
 
-/** Says in place of an empty list when the first invoice comes, or links to the plans if no invoice is expected. */
+/** Replaces an empty list. Says when the first invoice comes, or links to the plans if no invoice is expected. */
 function NoInvoices({ hasOnlyZeroTotals }: NoInvoicesProps) {
   const config = useConfig();
   const { data, isLoading } = useQuery({ ...billingQuery, enabled: can(config, 'billing') });

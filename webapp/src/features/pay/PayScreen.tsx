@@ -160,7 +160,7 @@ function useReturnFromPage(session: SignedInSession, config: Config) {
   return { hasReturned, isChecking: hasReturned && needsAction && !hasChecked };
 }
 
-/** Whether a payment is open, or a trial has no payment method although the provider's page saves one. */
+/** Whether a payment is open, or a trial still lacks the payment method that the provider's page saves. */
 const isActionNeeded = (session: SignedInSession, config: Config): boolean =>
   Boolean(session.user.openPayment) || lacksMethod(session, config);
 
@@ -198,7 +198,7 @@ function TransferInstructions(props: TransferInstructionsProps) {
   );
 }
 
-/** Returns the open payment. If the server refused it, it has the invoice and the amount that are open now. */
+/** Returns the open payment. After a refusal it has the invoice and the amount that the server reported as open. */
 function currentOpenPayment(
   payment: OpenPayment | null | undefined,
   state: ReturnType<typeof useOpenPayment>['state'],

@@ -33,7 +33,7 @@ interface CheckoutProps {
   user: User;
 }
 
-/** The form that subscribes, beside the charge summary. The provider determines which form it is. */
+/** The form that subscribes, beside the charge summary. The payment provider determines the form. */
 export function Checkout({ offer, customerId, user }: CheckoutProps) {
   const config = useConfig();
   const { state, trial, quote, onPay } = usePurchase({ offer, customerId, user });
@@ -83,7 +83,7 @@ function usePurchase({ offer, customerId, user }: CheckoutProps) {
   const config = useConfig();
   const debug = useDebug();
   const { state, start } = usePayment();
-  // The state before the payment, because a failed attempt may have started the trial.
+  // Both stay as they were before the payment, because a failed attempt may start the trial.
   const [{ trial, trialUsed }] = useState({
     trial: trialOf(offer.plan, user),
     trialUsed: user.trialUsed,

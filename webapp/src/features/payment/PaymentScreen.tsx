@@ -40,7 +40,8 @@ function PaymentGate({ user }: { user: User }) {
     currency: param('currency'),
   });
   const customerId = user.org.stripeCustomerId;
-  // The state when the screen opened: a failed payment may start a trial, and the checkout reports its own payment.
+  // Both stay as they were when the screen opened, because a failed payment may start a trial, and the checkout reports
+  // its own payment.
   const [isLicensed] = useState(user.license !== null);
   const [processing] = useState(user.processing);
   const order = useEarlierOrder(user);

@@ -88,7 +88,7 @@ interface ResolvedChoice {
   offer: Offer | null;
 }
 
-/** Looks up the choice in the URL, which may be mistyped or outdated, in the catalogue. */
+/** Looks up the choice in the catalogue. The choice comes from the URL, which may be mistyped or outdated. */
 function resolveChoice(
   config: Config,
   { product, interval, currency }: PlanChoice,

@@ -3,7 +3,7 @@ import { type Field, fields, type Registration } from '@/rules/registration';
 
 const storageKey = 'registrationDraft';
 
-/** The fields of an unsent form that are stored; passwords never are. */
+/** The stored fields of an unsent form. Passwords are never stored. */
 type RegistrationDraft = Partial<Omit<Registration, 'password' | 'password_repeat'>>;
 
 const draftFields = fields.filter((field) => field !== 'password' && field !== 'password_repeat');

@@ -22,7 +22,7 @@ export function failureMessagesOf(error: ApiError): RegistrationFailure {
   };
 }
 
-/** Returns the message of a duplicate for each field that it mentions. */
+/** Returns the message of a duplicate error by field, for each field that the message mentions. */
 function duplicateMessages({ status, name, message }: ApiError): RegistrationFailure['fields'] {
   if (status !== 400 || name !== 'ERRDUPLICATE') return {};
   return {
@@ -31,7 +31,7 @@ function duplicateMessages({ status, name, message }: ApiError): RegistrationFai
   };
 }
 
-/** Returns the server's message or, in this order, the HTTP status text or the network error. */
+/** Returns the server's message, or else the HTTP status text, or else the message of the network error. */
 function errorText(error: ApiError): string {
   return (!error.hasServerMessage && error.statusText) || messageOf(error);
 }

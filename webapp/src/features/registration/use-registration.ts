@@ -47,7 +47,7 @@ export function useRegistration(choice: PlanChoice, country: string) {
       const { email, firstName: name } = payload;
       const state: RegisteredState = { email, name, choice, sentAt: Date.now() };
       clearDraft();
-      // Replaces the form in the history; Back would show an empty form although the account exists.
+      // Replaces the form in the history. Otherwise Back would show an empty form although the account exists.
       go(routes.registered, { state, replace: true });
     } catch (error) {
       const apiError = error as ApiError;
