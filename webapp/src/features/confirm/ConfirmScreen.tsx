@@ -46,11 +46,11 @@ interface ConfirmGateProps {
  */
 function ConfirmGate({ user, change }: ConfirmGateProps) {
   const config = useConfig();
-  const { plan, ref, price } = offerOf(config, change.to) ?? {};
+  const { plan, priceRef, price } = offerOf(config, change.to) ?? {};
   // The payment that was processing when the screen opened; the confirmation shows the result of its own payment.
   const [processing] = useState(user.processing);
   const order = useEarlierOrder(user);
-  if (user.id !== change.user.id || !plan || !ref || !price) return <PlansRedirect />;
+  if (user.id !== change.user.id || !plan || !priceRef || !price) return <PlansRedirect />;
   if (processing) {
     return (
       <ConfirmFrame>
@@ -65,7 +65,7 @@ function ConfirmGate({ user, change }: ConfirmGateProps) {
       </ConfirmFrame>
     );
   }
-  return <ConfirmLoader user={user} change={change} target={{ plan, ref, price }} />;
+  return <ConfirmLoader user={user} change={change} target={{ plan, priceRef, price }} />;
 }
 
 /** Loads the default card and the other data that the confirmation needs. */

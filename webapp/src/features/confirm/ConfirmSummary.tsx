@@ -48,7 +48,7 @@ export function ConfirmSummary(props: ConfirmSummaryProps) {
       ? quoteChangeText(quote.state.quote, quote.state.refusedQuote, config)
       : null;
   const reminder = reminderText(
-    { interval: target.ref.interval, isTrial: false, daysLeft: Number.POSITIVE_INFINITY },
+    { interval: target.priceRef.interval, isTrial: false, daysLeft: Number.POSITIVE_INFINITY },
     config,
   );
   return (
@@ -82,7 +82,7 @@ export function ConfirmSummary(props: ConfirmSummaryProps) {
         {props.children}
       </div>
       <HowToEnd>
-        {`Renews every ${target.ref.interval === 'yearly' ? 'year' : 'month'}. ${reminder}`}
+        {`Renews every ${target.priceRef.interval === 'yearly' ? 'year' : 'month'}. ${reminder}`}
       </HowToEnd>
     </Card>
   );

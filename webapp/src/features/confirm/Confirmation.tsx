@@ -123,7 +123,7 @@ function ConfirmForm({ payment, cancellation, planChange, ...props }: ConfirmFor
         </ConfirmSummary>
       }
     >
-      <PlanChangePanels {...props} license={license} currentRef={planChange.currentRef} />
+      <PlanChangePanels {...props} license={license} currentPriceRef={planChange.currentPriceRef} />
       {scheduledChange && (
         <ScheduledNotice
           {...{ scheduledChange, planChange, keepAction }}
@@ -156,8 +156,8 @@ function chargeTextOf(
 }
 
 /** Whether the customer already has the chosen plan, for example after a reload of the result. */
-const hasChosenPlan = ({ license, target: { ref } }: ConfirmationProps): boolean =>
-  license !== null && !license.scheduled_change && isPriceOfLicense(ref, license);
+const hasChosenPlan = ({ license, target: { priceRef } }: ConfirmationProps): boolean =>
+  license !== null && !license.scheduled_change && isPriceOfLicense(priceRef, license);
 
 /** Returns the failure of the last step; null if a cancellation or another quote has replaced it. */
 function failureOf(
@@ -186,9 +186,9 @@ function purchaseOf(
   config: Config,
   debug: boolean,
 ): Purchase {
-  const { ref } = target;
+  const { priceRef } = target;
   const quote = state.status === 'ready' ? state.quote : null;
-  const choice = { ...priceChoiceOf(ref), ...(quote && { quote: quote.quote }) };
+  const choice = { ...priceChoiceOf(priceRef), ...(quote && { quote: quote.quote }) };
   const request = {
     customerId: user.org.stripeCustomerId,
     paymentMethodId: card?.id,
@@ -208,7 +208,7 @@ function purchaseOf(
       const detail = await getUserDetail();
       return isAtRenewal
         ? detail?.license?.scheduled_change?.priceId === choice.priceId
-        : isLicensedFor(ref, detail);
+        : isLicensedFor(priceRef, detail);
     },
     fallbackMessage: 'Internal Server Error',
     describeSuccess: (status) =>

@@ -10,7 +10,7 @@ import type { ChangeToConfirm } from './confirmation-query';
 
 interface PlanChangePanelsProps extends ChangeToConfirm {
   /** The current plan; null when the last subscription has ended. */
-  currentRef: PriceRef | null;
+  currentPriceRef: PriceRef | null;
   /** The current license; null when the last one has ended. */
   license: License | null;
 }
@@ -18,20 +18,20 @@ interface PlanChangePanelsProps extends ChangeToConfirm {
 /** The new plan and the current plan. They are side by side if each label fits in one line. */
 export function PlanChangePanels(props: PlanChangePanelsProps) {
   const config = useConfig();
-  const { currentRef, target, license, user } = props;
+  const { currentPriceRef, target, license, user } = props;
   const { pastLicense } = user;
   return (
     <div className="@container rounded-card border border-line bg-surface">
       <div className="grid grid-cols-1 divide-y divide-line @min-[25rem]:grid-cols-2 @min-[25rem]:divide-x @min-[25rem]:divide-y-0">
         <PlanPanel label="CHANGING TO" isTarget>
           <Name>{target.plan.displayName}</Name>
-          <Price interval={target.ref.interval}>{priceText(target.price)}</Price>
+          <Price interval={target.priceRef.interval}>{priceText(target.price)}</Price>
         </PlanPanel>
         <PlanPanel label="CURRENT PLAN" status={(license ?? pastLicense)?.raw.status}>
-          {currentRef ? (
+          {currentPriceRef ? (
             <>
-              <Name>{planDisplayName(currentRef.product, config)}</Name>
-              <Price interval={currentRef.interval}>
+              <Name>{planDisplayName(currentPriceRef.product, config)}</Name>
+              <Price interval={currentPriceRef.interval}>
                 {license && licensePriceText(license, config)}
               </Price>
             </>

@@ -18,8 +18,8 @@ interface ScheduledNoticeProps {
 export function ScheduledNotice(props: ScheduledNoticeProps) {
   const config = useConfig();
   const { scheduledChange, planChange, keepAction, onKeep } = props;
-  const { currentRef } = planChange;
-  const plan = currentRef && planDisplayName(currentRef.product, config);
+  const { currentPriceRef } = planChange;
+  const plan = currentPriceRef && planDisplayName(currentPriceRef.product, config);
   return (
     <Notice live={false} title={titleOf(scheduledChange, planChange, config)}>
       <p>{textOf(planChange, plan)}</p>

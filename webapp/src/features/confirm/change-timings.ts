@@ -20,7 +20,8 @@ export function possibleTimings(input: PlanChangeInput): ChangeTiming[] {
     can(config, 'change_now') &&
     (can(config, 'change_now_cheaper') || isChargedNow(target, currentOffer, license));
   const canChangeAtRenewal =
-    can(config, 'change_at_renewal') && license.scheduled_change?.priceId !== priceIdOf(target.ref);
+    can(config, 'change_at_renewal') &&
+    license.scheduled_change?.priceId !== priceIdOf(target.priceRef);
   return [
     ...(canChangeNow ? (['now'] as const) : []),
     ...(canChangeAtRenewal ? (['renewal'] as const) : []),
@@ -36,7 +37,7 @@ export function isChargedNow(
   currentOffer: Offer | null,
   license: License,
 ): boolean {
-  if (license.interval === 'yearly' && target.ref.interval === 'monthly') return false;
+  if (license.interval === 'yearly' && target.priceRef.interval === 'monthly') return false;
   const currentAmount = license.price?.amount ?? currentOffer?.price?.amount;
   return currentAmount === undefined || target.price.amount > currentAmount;
 }

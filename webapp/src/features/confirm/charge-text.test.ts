@@ -24,9 +24,9 @@ function describeImmediateChange(
   license: License | null,
   { trialDays = 7, ...options }: ChargeOptions = {},
 ) {
-  const { ref, price } = offer(product, interval);
+  const { priceRef, price } = offer(product, interval);
   return describeCharge({
-    target: { ref, price, trialDays },
+    target: { priceRef, price, trialDays },
     currentOffer: license && offer(license.raw.metadata.name, license.interval),
     license,
     timing: 'now',

@@ -14,7 +14,7 @@ export interface ChargeText {
 }
 
 interface ChargeInput {
-  target: { ref: Offer['ref']; price: Price; trialDays: number };
+  target: { priceRef: Offer['priceRef']; price: Price; trialDays: number };
   /** The current plan in the catalogue; null if the catalogue does not have it. */
   currentOffer: Offer | null;
   /** The current license; null when the last one has ended. */
@@ -46,7 +46,7 @@ export function describeCharge({
 }: ChargeInput): ChargeText {
   const price = priceText(target.price);
   if (!license) return firstChargeText(price, target.trialDays, noTrial);
-  if (isPriceOfLicense(target.ref, license)) {
+  if (isPriceOfLicense(target.priceRef, license)) {
     return { due: 'Nothing now', detail: 'This is your plan already.' };
   }
   if (timing === 'renewal') return renewalChargeText(price, license);
@@ -124,7 +124,7 @@ function differenceChargeText(
   const end = license.raw.current_period_end;
   const unusedTime =
     end === null ? 'the rest of your current period' : `the time until ${longDateOf(end)}`;
-  if (target.ref.interval !== license.interval) {
+  if (target.priceRef.interval !== license.interval) {
     return {
       due: `${priceText(target.price)} less your unused time`,
       detail: `What you have paid for ${unusedTime} is taken off, and a new period starts today. Whatever is left over pays for what comes next.`,

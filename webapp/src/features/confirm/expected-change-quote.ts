@@ -16,7 +16,7 @@ export function expectedChangeQuote(
   config: Pick<Config, 'catalogue'>,
 ): PriceQuote {
   const { amount } = target.price;
-  const { currency } = target.ref;
+  const { currency } = target.priceRef;
   const isAtRenewal = timing === 'renewal';
   const next = pendingPayment ? null : amount;
   if (license?.raw.status !== 'active' || isAtRenewal) {

@@ -35,7 +35,7 @@ export interface PlanChange {
   /** The current license; null when a subscription begins. */
   license: License | null;
   /** The current plan; null when the last subscription has ended. */
-  currentRef: PriceRef | null;
+  currentPriceRef: PriceRef | null;
   /** The current plan in the catalogue; also null when the catalogue no longer has it. */
   currentOffer: Offer | null;
   /** The open payment of this change; the plan changes when it is paid. */
@@ -64,12 +64,14 @@ export function usePlanChange(
   const { change, target, openPayment } = props;
   const [chosenTiming, setTiming] = useChosenTiming();
   const license = change.from ? props.license : null;
-  const currentRef = license ? licensePriceRef(license, target.ref) : (change.from ?? null);
-  const currentOffer = currentRef && offerOf(config, currentRef);
+  const currentPriceRef = license
+    ? licensePriceRef(license, target.priceRef)
+    : (change.from ?? null);
+  const currentOffer = currentPriceRef && offerOf(config, currentPriceRef);
   const pendingPayment =
-    license && isPaymentForChange(openPayment, target.ref) ? openPayment : null;
+    license && isPaymentForChange(openPayment, target.priceRef) ? openPayment : null;
   const scheduledChange = license?.scheduled_change ?? null;
-  const isCurrent = license !== null && isPriceOfLicense(target.ref, license);
+  const isCurrent = license !== null && isPriceOfLicense(target.priceRef, license);
   const timings =
     license && !pendingPayment && !isCurrent
       ? possibleTimings({ target, currentOffer, license, config })
@@ -79,7 +81,7 @@ export function usePlanChange(
   // A pending change needs a quote too: if its payment has expired, the server refuses the quote and sends a new one.
   const needsQuote = can(config, 'quotes') && !isCurrent && !preventsQuote(obstacle);
   const request: QuoteRequest = {
-    ...priceChoiceOf(target.ref),
+    ...priceChoiceOf(target.priceRef),
     ...(timing === 'renewal' && { when: timing }),
     ...(!change.from && props.noTrial && { no_trial: true }),
   };
@@ -88,10 +90,10 @@ export function usePlanChange(
     replacement: payment.kind === 'failed' ? payment.priceQuote : undefined,
     basis: scheduledChange?.priceId,
   });
-  const isScheduled = scheduledChange?.priceId === priceIdOf(target.ref);
+  const isScheduled = scheduledChange?.priceId === priceIdOf(target.priceRef);
   return {
     license,
-    currentRef,
+    currentPriceRef,
     currentOffer,
     pendingPayment,
     scheduledChange,

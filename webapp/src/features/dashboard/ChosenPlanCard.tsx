@@ -19,9 +19,9 @@ interface ChosenPlanCardProps {
 
 /** The plan that was chosen at registration, with a link to the payment screen. */
 export function ChosenPlanCard({ offer, user }: ChosenPlanCardProps) {
-  const { plan, ref, price } = offer;
+  const { plan, priceRef, price } = offer;
   const config = useConfig();
-  const paymentPathOf = (customer: string) => paths.payment({ customer, ...ref });
+  const paymentPathOf = (customer: string) => paths.payment({ customer, ...priceRef });
   return (
     <IllustratedPanel aria-labelledby="chosen" picture={<VideoCall className="w-64" />}>
       <h2 id="chosen" className="text-xl">
@@ -29,7 +29,7 @@ export function ChosenPlanCard({ offer, user }: ChosenPlanCardProps) {
       </h2>
       <p className="figures mt-3">
         <strong className="text-lg">{priceText(price)}</strong>{' '}
-        <span className="text-muted">{perInterval(ref.interval)}</span>
+        <span className="text-muted">{perInterval(priceRef.interval)}</span>
       </p>
       <p className="mt-1 text-muted">{startText(plan.trialPeriodDays, config)}</p>
       <PaymentLink customerId={user.org.stripeCustomerId} paymentPathOf={paymentPathOf} />

@@ -24,8 +24,8 @@ interface ChargeSummaryProps {
 /** The chosen plan and its charges with their dates. */
 export function ChargeSummary(props: ChargeSummaryProps) {
   const config = useConfig();
-  const { plan, ref } = props.offer;
-  const { interval } = ref;
+  const { plan, priceRef } = props.offer;
+  const { interval } = priceRef;
   const reminder = reminderText(
     props.trial
       ? { interval, isTrial: true, daysLeft: props.trial.days }
@@ -40,7 +40,7 @@ export function ChargeSummary(props: ChargeSummaryProps) {
         <Steps steps={steps} />
       </div>
       <HowToEnd>
-        {`Renews ${ref.interval === 'yearly' ? 'every year' : 'every month'} at this price. ${reminder}`}
+        {`Renews ${priceRef.interval === 'yearly' ? 'every year' : 'every month'} at this price. ${reminder}`}
       </HowToEnd>
     </SummaryPanel>
   );
@@ -49,8 +49,8 @@ export function ChargeSummary(props: ChargeSummaryProps) {
 /** Returns the step of today and the step of the next charge. */
 function chargeSteps(props: ChargeSummaryProps, config: Config): [Step, Step] {
   const { offer, trial } = props;
-  const interval = offer.ref.interval === 'yearly' ? 'year' : 'month';
-  const tax = taxRateText(config.catalogue, offer.ref.currency);
+  const interval = offer.priceRef.interval === 'yearly' ? 'year' : 'month';
+  const tax = taxRateText(config.catalogue, offer.priceRef.currency);
   const periodText = `for one ${interval}${tax && `, includes ${tax}`}`;
   if (paysInvoices(config)) {
     const timeText = trial ? `for the time after ${trial.days} days free` : periodText;
@@ -67,7 +67,7 @@ function trialSteps(
   config: Config,
   periodText: string,
 ): [Step, Step] {
-  const { currency } = offer.ref;
+  const { currency } = offer.priceRef;
   const dueNow = quote?.dueNow ?? { amount: 0, currency };
   const next = quote?.next ?? { amount: offer.price.amount, currency };
   const { amountText } = blockFormat(config, [dueNow, next]);
@@ -89,12 +89,12 @@ function trialSteps(
 
 /** Returns the steps of a subscription that is charged or invoiced immediately. */
 function immediateChargeSteps(
-  { offer: { ref, price }, quote }: ChargeSummaryProps,
+  { offer: { priceRef, price }, quote }: ChargeSummaryProps,
   config: Config,
   firstText: string,
   nextText: string,
 ): [Step, Step] {
-  const listPrice = { amount: price.amount, currency: ref.currency };
+  const listPrice = { amount: price.amount, currency: priceRef.currency };
   const next = quote?.next;
   const dueNow = quote?.dueNow ?? listPrice;
   const { amountText } = blockFormat(config, [dueNow, next ?? listPrice]);
@@ -106,7 +106,9 @@ function immediateChargeSteps(
       status: 'current',
     },
     {
-      title: next ? longDate(new Date(next.at)) : perInterval(ref.interval).replace('per', 'Every'),
+      title: next
+        ? longDate(new Date(next.at))
+        : perInterval(priceRef.interval).replace('per', 'Every'),
       text: nextText,
       amount: amountText(next ?? listPrice),
     },

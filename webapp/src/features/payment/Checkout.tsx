@@ -89,7 +89,7 @@ function usePurchase({ offer, customerId, user }: CheckoutProps) {
     trialUsed: user.trialUsed,
   });
   const choice = {
-    ...priceChoiceOf(offer.ref),
+    ...priceChoiceOf(offer.priceRef),
     // The screen shows no trial, so the subscription must not start with one.
     ...(trialUsed && { no_trial: true }),
   };
@@ -105,7 +105,7 @@ function usePurchase({ offer, customerId, user }: CheckoutProps) {
     card: hasCardField(config) ? 'field' : 'none',
     call: (params: PaymentParams) => subscribe({ ...request, ...params }, debug),
     retriesInvoice: can(config, 'retry_invoice'),
-    isDone: async () => isLicensedFor(offer.ref, await getUserDetail()),
+    isDone: async () => isLicensedFor(offer.priceRef, await getUserDetail()),
     fallbackMessage: 'Interval Server Error',
     describeSuccess: (status) =>
       describePurchase(

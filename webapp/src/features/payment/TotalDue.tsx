@@ -33,7 +33,7 @@ export function TotalDue({ offer, trial, quote }: TotalDueProps) {
           emphasis={trial && !isInvoiced ? 'next' : 'due'}
           placeholder={expectedQuote(
             {
-              currency: offer.ref.currency,
+              currency: offer.priceRef.currency,
               due: trial && !isInvoiced ? 0 : amount,
               next: amount,
             },
@@ -75,7 +75,7 @@ export function paymentText(
       : `${format.amountText(dueNow)} today`;
   }
   if (state.status !== 'off') return '';
-  const price = { amount: offer.price.amount, currency: offer.ref.currency };
+  const price = { amount: offer.price.amount, currency: offer.priceRef.currency };
   return trial
     ? `${symbolText(config, { ...price, amount: 0 })} today, ${amountText(config, price)} ${chargeDateText(trial)}`
     : `${amountText(config, price)} today`;

@@ -10,7 +10,7 @@ import { formatAmount } from '@/rules/money';
 import { PlanButton, type PlanButtonProps } from './PlanButton';
 import type { PlansView } from './use-plans';
 
-interface ClosingSectionProps extends Pick<PlanButtonProps, 'view' | 'action'> {
+interface ClosingSectionProps extends Pick<PlanButtonProps, 'view' | 'planAction'> {
   /** The plan whose trial is offered. */
   plan: Plan | undefined;
 }

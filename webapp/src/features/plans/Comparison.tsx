@@ -4,7 +4,7 @@ import { useMedia } from '@/lib/use-media';
 import { PlanButton, type PlanButtonProps } from './PlanButton';
 import type { PriceTexts } from './price-texts';
 
-interface ComparisonProps extends Pick<PlanButtonProps, 'view' | 'action'> {
+interface ComparisonProps extends Pick<PlanButtonProps, 'view' | 'planAction'> {
   plans: Plan[];
   rows: ComparisonRow[];
   priceTexts: (PriceTexts | null)[];

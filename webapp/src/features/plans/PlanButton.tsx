@@ -11,7 +11,7 @@ export interface PlanButtonProps {
   /** Whether the plan has a price in the displayed currency. */
   hasPrice: boolean;
   view: PlansView;
-  action: ReturnType<typeof usePlanAction>;
+  planAction: ReturnType<typeof usePlanAction>;
   /** Whether the button is solid, to stand out from the others. */
   solid?: boolean;
   /** The default is the width of the card. */
@@ -20,8 +20,8 @@ export interface PlanButtonProps {
 
 /** The button of a plan, described by the heading of its card. */
 export function PlanButton(props: PlanButtonProps) {
-  const { plan, hasPrice, view, action, solid, size = 'wide' } = props;
-  const { buttonState, performAction } = action;
+  const { plan, hasPrice, view, planAction, solid, size = 'wide' } = props;
+  const { buttonState, performAction } = planAction;
   const button = buttonOf({ ...view, plan, priced: hasPrice, ordered: view.hasOrder });
   const isPreview = view.mode === 'disabled';
   return (

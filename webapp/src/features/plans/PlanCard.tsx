@@ -76,8 +76,8 @@ const NoPrice = () => <p className="text-lg font-semibold">Price on application<
 /** Shows why the action of the button failed. The message scrolls into view, because the button may be in the comparison. */
 function ButtonFailure({
   plan,
-  action: { buttonState },
-}: Pick<PlanButtonProps, 'plan' | 'action'>) {
+  planAction: { buttonState },
+}: Pick<PlanButtonProps, 'plan' | 'planAction'>) {
   if (buttonState.status !== 'failed' || buttonState.product !== plan.id) return null;
   return (
     <div ref={(element) => element?.scrollIntoView({ block: 'nearest' })}>

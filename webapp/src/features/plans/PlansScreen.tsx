@@ -62,7 +62,7 @@ function usePlansLoaded(): boolean {
 function Plans() {
   const { catalogue } = useConfig();
   const view = usePlansView();
-  const action = usePlanAction();
+  const planAction = usePlanAction();
   const { plans, rows } = catalogue;
   const comparedRows = rows.filter(({ include }) => include);
   const summaries = summariesOf(plans, comparedRows);
@@ -85,7 +85,7 @@ function Plans() {
               priceTexts={priceTexts[index] ?? null}
               summary={summaries[index] ?? { title: '', items: [] }}
               view={view}
-              action={action}
+              planAction={planAction}
               isCurrent={plan === currentPlan}
               isHighlighted={plan === highlightedPlan}
               solid={!mostChosen || plan === mostChosen}
@@ -95,11 +95,11 @@ function Plans() {
         <Comparison
           plans={plans}
           rows={comparedRows}
-          {...{ priceTexts, highlightedPlan, view, action }}
+          {...{ priceTexts, highlightedPlan, view, planAction }}
         />
         <ClosingSection
           plan={mostChosen ?? plans.find((_, index) => priceTexts[index])}
-          {...{ view, action }}
+          {...{ view, planAction }}
         />
       </div>
     </>

@@ -57,7 +57,7 @@ export default function RegisteredScreen() {
 function registrationSteps(config: Config | null, choice: RegisteredState['choice']): Step[] {
   const offer = config && choice ? offerOf(config, choice) : null;
   const trialDays = offer?.plan.trialPeriodDays ?? 0;
-  const price = offer?.price && `${priceText(offer.price)} ${perInterval(offer.ref.interval)}`;
+  const price = offer?.price && `${priceText(offer.price)} ${perInterval(offer.priceRef.interval)}`;
   const amountToday =
     offer?.price && trialDays > 0 ? `: ${formatAmount(0, offer.price.currency)} today` : '';
   return [

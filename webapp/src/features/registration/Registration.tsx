@@ -106,26 +106,26 @@ function resolveChoice(
 /** The chosen plan with its price, and the charges with their dates. */
 function PlanSummary({ offer }: { offer: PricedOffer }) {
   const config = useConfig();
-  const { plan, ref, price } = offer;
-  const tax = taxRateText(config.catalogue, ref.currency);
+  const { plan, priceRef, price } = offer;
+  const tax = taxRateText(config.catalogue, priceRef.currency);
   const steps = chargeSteps(offer, hasCardField(config));
   const canEnd = can(config, 'billing') && can(config, 'end_at_period_end');
   return (
     <SummaryPanel
       label="Your choice"
-      collapsedLine={[`${plan.displayName}, ${ref.interval}`, `${steps[0].amount} today`]}
+      collapsedLine={[`${plan.displayName}, ${priceRef.interval}`, `${steps[0].amount} today`]}
     >
       <SelectedPlanBanner displayName={plan.displayName} />
       <p className="mt-3 flex flex-wrap items-baseline gap-x-2">
         <strong className="amount text-2xl font-heading">{priceText(price)}</strong>
-        <span className="text-muted">{perInterval(ref.interval)}</span>
+        <span className="text-muted">{perInterval(priceRef.interval)}</span>
       </p>
       {tax && <p className="text-sm text-muted">{`includes ${tax}`}</p>}
       <div className="my-5 border-y border-line py-5">
         <Steps steps={steps} />
       </div>
       <p className="text-sm text-muted">
-        {`Renews every ${ref.interval === 'yearly' ? 'year' : 'month'} at this price.`}
+        {`Renews every ${priceRef.interval === 'yearly' ? 'year' : 'month'} at this price.`}
         {canEnd && ' You can end it at any time on your billing page.'}
       </p>
     </SummaryPanel>

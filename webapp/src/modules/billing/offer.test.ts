@@ -9,7 +9,7 @@ describe('offerOf', () => {
     const offer = offerOf(config, { ...choice, currency: 'aud' });
     expect(offer).toMatchObject({
       plan: { displayName: 'Professional' },
-      ref: choice,
+      priceRef: choice,
       price: { amount: 81_600, currency: { code: 'AUD' } },
     });
   });

@@ -6,7 +6,7 @@ import { findCurrency, type Price } from './amount-text';
 /** A plan of the catalogue with the chosen interval and currency. */
 export interface Offer {
   plan: Plan;
-  ref: PriceRef;
+  priceRef: PriceRef;
   /** Null if the plan is not for sale, or not in that currency. */
   price: Price | null;
 }
@@ -36,10 +36,14 @@ export function offerOf(
 ): Offer | null {
   const plan = catalogue.plans.find(({ id }) => id === choice.product);
   if (!plan || !isInterval(choice.interval)) return null;
-  const ref = { product: plan.id, interval: choice.interval, currency: upper(choice.currency) };
-  const currency = findCurrency({ currencies }, ref.currency);
+  const priceRef = {
+    product: plan.id,
+    interval: choice.interval,
+    currency: upper(choice.currency),
+  };
+  const currency = findCurrency({ currencies }, priceRef.currency);
   const amount = plan.disabled
     ? null
-    : (catalogue.prices[ref.product]?.[ref.currency]?.[ref.interval] ?? null);
-  return { plan, ref, price: currency && amount !== null ? { amount, currency } : null };
+    : (catalogue.prices[priceRef.product]?.[priceRef.currency]?.[priceRef.interval] ?? null);
+  return { plan, priceRef, price: currency && amount !== null ? { amount, currency } : null };
 }

@@ -44,10 +44,10 @@ function PlansLink({ label = 'Subscribe again' }: { label?: string }) {
   );
 }
 
-function QuotedSubscription({ user, offer: { ref } }: { user: User; offer: Offer }) {
+function QuotedSubscription({ user, offer: { priceRef } }: { user: User; offer: Offer }) {
   const config = useConfig();
   const go = useGo({ intoArea: true });
-  const { state } = useQuote({ ...priceChoiceOf(ref), no_trial: true });
+  const { state } = useQuote({ ...priceChoiceOf(priceRef), no_trial: true });
   if (state.status === 'failed') {
     return (
       <>
@@ -64,7 +64,7 @@ function QuotedSubscription({ user, offer: { ref } }: { user: User; offer: Offer
       </div>
     );
   }
-  const confirmState: ConfirmState = { user, to: ref, mode: 'update' };
+  const confirmState: ConfirmState = { user, to: priceRef, mode: 'update' };
   return (
     <p className="mt-5 flex flex-wrap gap-3">
       <Button onClick={() => go(routes.confirm, { state: confirmState })}>

@@ -72,10 +72,10 @@ export function describePurchase(
 
 /** Returns 'Free until 3 December 2026, then $816 AUD.' */
 function trialText({ offer, quote, trialEndsAt }: ConfirmedPurchase, config: Config): string {
-  const { plan, ref, price } = offer;
+  const { plan, priceRef, price } = offer;
   const next = quote?.next;
   const end = next ? new Date(next.at) : trialEndsAt;
-  const charge = next ?? { amount: price.amount, currency: ref.currency };
+  const charge = next ?? { amount: price.amount, currency: priceRef.currency };
   const period = end ? `until ${longDate(end)}` : `for ${plan.trialPeriodDays} days`;
   return charge.amount > 0
     ? `Free ${period}, then ${amountText(config, charge)}.`
