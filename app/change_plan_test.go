@@ -12,7 +12,7 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-func TestPitfall03_APlanChangeUpdatesTheSubscriptionInPlace(t *testing.T) {
+func TestChangePlan_UpdatesTheSubscriptionInPlace(t *testing.T) {
 	f, caller := newSignedUpFixture(t)
 	originalSub := f.subscribe(caller, visa, standardMonthly, true)
 
@@ -72,7 +72,7 @@ func TestChangePlan_DeclinedChangeIsPendingUntilARepeatPaysIt(t *testing.T) {
 	assert.Equal(t, priceOf(t, professionalYearly), sub.Price, "choosing the plan again pays the change")
 }
 
-func TestPitfall08_ARepeatOfAPlanChangeSucceeds(t *testing.T) {
+func TestChangePlan_RepeatSucceeds(t *testing.T) {
 	for name, number := range map[string]string{"change is made": visa, "change is pending": declinedChargesCard} {
 		t.Run(name, func(t *testing.T) {
 			f, caller := newSignedUpFixture(t)

@@ -12,7 +12,7 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-func TestPitfall17_DescribeUserReportsTheEndOfATrialWithoutAnEvent(t *testing.T) {
+func TestDescribeUser_ReportsTheEndOfATrialWithoutAnEvent(t *testing.T) {
 	f, caller := newSignedUpFixture(t)
 	f.subscribe(caller, declinedChargesCard, standardMonthly, false)
 	flakyProvider := f.injectFaults(flakypayment.NoFaults)

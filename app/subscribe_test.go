@@ -95,7 +95,7 @@ func TestSubscribe_RefusesAnOrganisationWithADeveloperLicense(t *testing.T) {
 	assertCode(t, fault.Forbidden, err)
 }
 
-func TestPitfall04_PurchaseIsRefusedWhenTheProviderHasASubscription(t *testing.T) {
+func TestSubscribe_IsRefusedWhenTheProviderHasASubscription(t *testing.T) {
 	f, caller := newSignedUpFixture(t)
 	customerID := f.account(caller).CustomerID
 	_, err := f.provider.AddCard(t.Context(), payment.NewCard{Key: "card", CustomerID: customerID, MethodID: f.CreateCard(visa)})
@@ -111,7 +111,7 @@ func TestPitfall04_PurchaseIsRefusedWhenTheProviderHasASubscription(t *testing.T
 	assert.Equal(t, sub.ID, f.account(caller).LiveSubscription().ID)
 }
 
-func TestPitfall16_TheTrialIsUsedOnceOverAllPlans(t *testing.T) {
+func TestSubscribe_TrialIsUsedOnceOverAllPlans(t *testing.T) {
 	f, caller := newSignedUpFixture(t)
 	trialSub := f.subscribe(caller, visa, standardMonthly, false)
 	require.NoError(t, f.provider.CancelKeepingInvoice(t.Context(), trialSub.ID))
@@ -122,7 +122,7 @@ func TestPitfall16_TheTrialIsUsedOnceOverAllPlans(t *testing.T) {
 	assert.True(t, sub.TrialEnd.IsZero())
 }
 
-func TestPitfall20_AnotherCurrencyIsRefused(t *testing.T) {
+func TestSubscribe_RefusesAnotherCurrency(t *testing.T) {
 	f, caller := newSignedUpFixture(t)
 	require.NoError(t, f.provider.CancelKeepingInvoice(t.Context(), f.subscribe(caller, visa, standardMonthly, true).ID))
 	euros := standardMonthly
@@ -186,7 +186,7 @@ func TestSubscribe_LimitsPaymentAttemptsOnAnOpenInvoice(t *testing.T) {
 	assert.Equal(t, time.Hour, fault.RetryAfterOf(err))
 }
 
-func TestPitfall19_AnOpenSubscriptionForAnotherPriceIsReplaced(t *testing.T) {
+func TestSubscribe_ReplacesAnOpenSubscriptionForAnotherPrice(t *testing.T) {
 	f, caller := newSignedUpFixture(t)
 	openSub := f.subscribe(caller, declinedChargesCard, standardMonthly, true)
 
@@ -211,7 +211,7 @@ func TestSubscribe_UnsavableCardKeepsTheOpenSubscription(t *testing.T) {
 	assert.Equal(t, openSub.ID, f.account(caller).OpenSubscription().ID)
 }
 
-func TestPitfall08_ARepeatAfterSuccessReturnsTheSubscription(t *testing.T) {
+func TestSubscribe_RepeatAfterSuccessReturnsTheSubscription(t *testing.T) {
 	f, caller := newSignedUpFixture(t)
 	req := app.SubscribeRequest{MethodID: f.CreateCard(authenticationCard), Price: standardMonthly}
 	firstSub, err := f.Subscribe.Do(t.Context(), caller, req)
@@ -297,7 +297,7 @@ func TestSubscribe_StopsWhenItsKeyWasRetired(t *testing.T) {
 	f.RequireNoPendingOperations()
 }
 
-func TestPitfall14_KeysAreUniqueAndContainNoIDs(t *testing.T) {
+func TestSubscribe_KeysAreUniqueAndContainNoIDs(t *testing.T) {
 	f, caller := newSignedUpFixture(t)
 	keys := map[string]bool{}
 	f.injectFaults(func(c flakypayment.Call) flakypayment.Fault {

@@ -51,7 +51,7 @@ func (s *racingStore) UpdateBilling(
 	return s.memoryStore.UpdateBilling(ctx, id, update, fn)
 }
 
-func TestRefresh_RecordsTheReport(t *testing.T) {
+func TestRefresh_StoresTheReportedSubscriptions(t *testing.T) {
 	s, m := newSyncWithMocks(t)
 	m.expectReport(subscriptionWithKey("", billing.Active))
 	org, err := s.refresh(t.Context(), "org_1")
@@ -69,7 +69,7 @@ func TestRefresh_ReturnsTheProvidersError(t *testing.T) {
 	}
 }
 
-func TestPitfall07_AnOlderReportNeverReplacesANewerOne(t *testing.T) {
+func TestRefresh_OlderReportNeverReplacesANewerOne(t *testing.T) {
 	s, m := newSyncWithMocks(t)
 	m.expectReport(subscriptionWithKey("", billing.Incomplete)) // read before the payment
 	m.expectReport(subscriptionWithKey("", billing.Active))
@@ -101,7 +101,7 @@ func TestRefresh_ReturnsUnavailableAfterFourOutdatedReports(t *testing.T) {
 	assert.Equal(t, fault.Unavailable, fault.CodeOf(err))
 }
 
-func TestPitfall11_AForeignProductGrantsNoLicense(t *testing.T) {
+func TestRefresh_ForeignProductGrantsNoLicense(t *testing.T) {
 	s, m := newSyncWithMocks(t)
 	foreignSub := subscriptionWithKey("", billing.Active)
 	foreignSub.ID, foreignSub.Price.Product = "sub_other", ""
@@ -127,7 +127,7 @@ func TestRefresh_LogsASecondLiveSubscription(t *testing.T) {
 	}
 }
 
-// expectSlowReports lets the provider take a second for each report, and returns a counter of the reports. The period of
+// expectSlowReports makes the provider take a second for each report, and returns a counter of the reports. The period of
 // the subscription in report n ends n hours after noon.
 func expectSlowReports(m *mockEnv) (reportCount *atomic.Int64) {
 	reportCount = new(atomic.Int64)
@@ -153,7 +153,7 @@ func TestRefresh_ConcurrentCallersShareTheNextReport(t *testing.T) {
 			})
 		}
 		callers.Wait()
-		assert.Equal(t, int64(2), reportCount.Load(), "one for the first caller, one for all that arrived during it")
+		assert.Equal(t, int64(2), reportCount.Load(), "one report for the first caller, and one for all that called while it was read")
 	})
 }
 
@@ -172,7 +172,7 @@ func TestRefresh_ReportIsNeverOlderThanTheCall(t *testing.T) {
 			time.Sleep(300 * time.Millisecond) //nolint:forbidigo // in the test's bubble
 		}
 		callers.Wait()
-		assert.LessOrEqual(t, reportCount.Load(), int64(8), "refreshes follow one another")
+		assert.LessOrEqual(t, reportCount.Load(), int64(8), "callers that wait share a refresh")
 	})
 }
 

@@ -165,7 +165,7 @@ func (a *api) callWithinLimits(r *http.Request, limits []keyedLimit, fn func() e
 		return rateLimitError(wait)
 	}
 	err = fn()
-	a.giveBackExemptAttempts(r, limits, err)
+	a.giveBackExemptTries(r, limits, err)
 	return err
 }
 
@@ -178,9 +178,9 @@ func (a *api) withRateLimits(
 	}
 }
 
-// giveBackExemptAttempts gives back the attempts that are exempt because of their outcome, even if the client has
+// giveBackExemptTries gives back the tries that are exempt because of their outcome, even if the client has
 // disconnected. If that fails, the attempts count until they expire.
-func (a *api) giveBackExemptAttempts(r *http.Request, limits []keyedLimit, outcome error) {
+func (a *api) giveBackExemptTries(r *http.Request, limits []keyedLimit, outcome error) {
 	var exemptTries []ratelimit.Try
 	for _, l := range limits {
 		if l.isExempt != nil && l.isExempt(outcome) {

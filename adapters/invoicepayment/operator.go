@@ -50,7 +50,8 @@ const (
 		ON CONFLICT DO NOTHING`
 )
 
-// ListInvoiceInfo returns the invoices that the filter selects, by customer and newest first. It does not process due steps.
+// ListInvoiceInfo returns the invoices that the filter selects, by customer and newest first. It does not process due renewals
+// or expiries.
 func (p *Provider) ListInvoiceInfo(ctx context.Context, filter InvoiceFilter) (invoices []InvoiceInfo, err error) {
 	err = p.Database.Read(ctx, func(tx plugin.Tx) error {
 		invoices = nil
@@ -172,7 +173,7 @@ func (p *Provider) findInvoice(ctx context.Context, tx plugin.Tx, number string)
 	}
 	err = tx.Get(ctx, &ids, selectInvoiceByNumberSQL, numberValue)
 	if fault.Is(err, fault.NotFound) {
-		err = errNoInvoiceNumber(number)
+		err = errInvoiceNotFound(number)
 	}
 	return ids, err
 }
@@ -182,30 +183,30 @@ func (p *Provider) parseNumber(number string) (int64, error) {
 	digits := strings.TrimPrefix(strings.ToUpper(strings.TrimSpace(number)), strings.ToUpper(p.Terms.NumberPrefix))
 	numberValue, err := strconv.ParseInt(digits, 10, 64)
 	if err != nil {
-		return 0, errNoInvoiceNumber(number)
+		return 0, errInvoiceNotFound(number)
 	}
 	return numberValue, nil
 }
 
-func errNoInvoiceNumber(number string) error {
+func errInvoiceNotFound(number string) error {
 	return fault.Newf(fault.NotFound, "There is no invoice %s.", number)
 }
 
 // Order is a subscription that waits for the approval of its organisation.
 type Order struct {
-	Organisation string // id
-	Customer     string // name
-	Price        catalogue.PriceRef
-	OrderedAt    time.Time // in the customer's time zone
+	OrganisationID string
+	CustomerName   string
+	Price          catalogue.PriceRef
+	OrderedAt      time.Time // in the customer's time zone
 }
 
-// selectUnapprovedCustomersSQL selects the customers that may have an order. An order expires, so its customer has a
-// next_at.
+// selectUnapprovedCustomersSQL selects the customers that may have an order. Every order expires, so its customer has a
+// next_at, the time of the next due step.
 const selectUnapprovedCustomersSQL = `SELECT id FROM invoice_customers WHERE next_at > 0
 	AND organisation_id NOT IN (SELECT organisation_id FROM invoice_approvals) ORDER BY created_at, id`
 
 // PendingOrders returns the orders that wait for [Provider.ApproveOrganisation], in the order in which their customers
-// were created. It does not process due steps.
+// were created. It does not process due renewals or expiries.
 func (p *Provider) PendingOrders(ctx context.Context) (orders []Order, err error) {
 	err = p.Database.Read(ctx, func(tx plugin.Tx) error {
 		orders = nil

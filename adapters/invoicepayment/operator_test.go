@@ -75,7 +75,7 @@ func TestPendingOrders_IgnoresDeletedCustomers(t *testing.T) {
 	orders, err := e.PendingOrders(t.Context())
 	require.NoError(t, err)
 	require.Len(t, orders, 1)
-	assert.Equal(t, otherCustomer.OrganisationID, orders[0].Organisation)
+	assert.Equal(t, otherCustomer.OrganisationID, orders[0].OrganisationID)
 }
 
 func TestVoidInvoice_CancelsThePendingChange(t *testing.T) {

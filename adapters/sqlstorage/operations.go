@@ -34,7 +34,7 @@ const (
 // pending. It is repeated if the pending operation was settled before it could be read.
 const maxBeginAttempts = 3
 
-// operationRow is an operation at the payment provider.
+// operationRow is an operation at the payment provider. The columns lane and steps have their names from earlier versions.
 type operationRow struct {
 	Key            string    `db:"key"`
 	OrganisationID string    `db:"organisation_id"`
@@ -72,7 +72,7 @@ func (r operationRow) operation(now time.Time) (billing.Operation, error) {
 	return o, err
 }
 
-// actionRecord is the JSON of an action.
+// actionRecord is the JSON of an action. Its keys stay those of earlier versions, which may read it during an update.
 type actionRecord struct {
 	Kind              string             `json:"kind"`
 	Key               string             `json:"key"`

@@ -100,7 +100,7 @@ func chargedMethodOf(d *stripe.ChargePaymentMethodDetails) *billing.PaymentMetho
 	return &method
 }
 
-// invoiceIDsByPaymentIntent returns the ids of the invoices with payments by the ids of their payment intents, and the
+// invoiceIDsByPaymentIntent maps the ids of payment intents to the ids of the invoices that they paid, and returns the
 // creation time of the oldest of these invoices. The invoices must be sorted from newest to oldest.
 func invoiceIDsByPaymentIntent(invoices []*stripe.Invoice) (invoiceIDs map[string]string, oldestCreated int64) {
 	invoiceIDs = map[string]string{}
@@ -118,8 +118,8 @@ func invoiceIDsByPaymentIntent(invoices []*stripe.Invoice) (invoiceIDs map[strin
 	return invoiceIDs, oldestCreated
 }
 
-// addCreditNotes adds the amounts that credit notes returned after the payment, to the customer's balance or outside of
-// Stripe, to the summaries. The refunds of the charges already contain the amounts that credit notes returned to the
+// addCreditNotes adds to the summaries what credit notes returned to the customer's balance or outside of Stripe after
+// the payment. The refunds of the charges already contain the amounts that credit notes returned to the
 // payment method.
 func (p *Provider) addCreditNotes(
 	ctx context.Context, customerID string, invoices []*stripe.Invoice, summaries map[string]paymentSummary,

@@ -30,7 +30,7 @@ func enabledPrices() (all []catalogue.PriceRef) {
 	return all
 }
 
-func TestPitfall19_DisplayedPriceIsCharged(t *testing.T) {
+func TestSubscribe_ChargesTheDisplayedPrice(t *testing.T) {
 	require.Len(t, enabledPrices(), 20)
 	for _, ref := range enabledPrices() {
 		t.Run(ref.PriceID()+" in "+ref.Currency, func(t *testing.T) {
@@ -46,7 +46,7 @@ func TestPitfall19_DisplayedPriceIsCharged(t *testing.T) {
 	}
 }
 
-func TestPitfall22_LicenseIsDisplayedOnlyWhilePaid(t *testing.T) {
+func TestDescribeUser_LicenseIsDisplayedOnlyWhilePaid(t *testing.T) {
 	env, user := signUp(t)
 	assert.Empty(t, user.LicenseStatus())
 

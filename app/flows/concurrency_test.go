@@ -26,7 +26,7 @@ func (env *testEnv) sendConcurrently(user *apptest.User, servers []*app.UseCases
 	return runConcurrently(calls...)
 }
 
-func TestPitfall01_ConcurrentCheckoutsCreateOneCustomerAndOneSubscription(t *testing.T) {
+func TestSubscribe_ConcurrentCheckoutsCreateOneCustomerAndOneSubscription(t *testing.T) {
 	const requestCount = 8
 	for _, serverCount := range []int{1, 2} {
 		t.Run(fmt.Sprintf("the same request many times, servers: %d", serverCount), func(t *testing.T) {

@@ -19,7 +19,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-func TestPitfall10_EventThatFailedAtAnyCallSucceedsWhenRedelivered(t *testing.T) {
+func TestReceiveEvent_FailedAtAnyCallSucceedsWhenRedelivered(t *testing.T) {
 	env := newEnv(t)
 	env.subscribeAtProvider(env.SignUp("ann"), "at-provider", 7)
 	server, interceptor := env.newInterceptedServer(noFault)
@@ -40,7 +40,7 @@ func TestPitfall10_EventThatFailedAtAnyCallSucceedsWhenRedelivered(t *testing.T)
 	}
 }
 
-func TestPitfall13_ForgedOrOutdatedEventIsRefused(t *testing.T) {
+func TestReceiveEvent_RefusesForgedAndOutdatedEvents(t *testing.T) {
 	env, user := signUp(t)
 	env.subscribeAtProvider(user, "at-provider", 7)
 	for _, payload := range env.TakeEvents() {
@@ -119,7 +119,7 @@ func (env *testEnv) deliverConcurrently(random *rand.Rand, servers []*app.UseCas
 
 // The steps of the lifecycle happen in their order, and their events are delivered in every order. The events of a step
 // wait until the step has happened and all events before them in the delivery order are delivered.
-func TestPitfall07_EventsInAnyOrderAndNumberLeadToTheProvidersState(t *testing.T) {
+func TestReceiveEvent_AnyOrderAndNumberLeadToTheProvidersState(t *testing.T) {
 	t.Parallel()
 	for seed, order := range permutations(5) {
 		if seed%everyNthOrder != 0 {

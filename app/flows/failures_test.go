@@ -173,7 +173,7 @@ func (s scenarioRun) advanceAndReconcile() {
 	s.RequireCopyMatchesProvider(s.user)
 }
 
-func TestPitfall02_RepeatAfterAnyFailureSucceedsOnce(t *testing.T) {
+func TestOperations_RepeatAfterAnyFailureSucceedsOnce(t *testing.T) {
 	t.Parallel()
 	for _, scenario := range slices.Concat(purchases, changes, freeRequests) {
 		scenario.forEachCall(t, func(t *testing.T, s scenarioRun, index int, phase hookPhase) {
@@ -187,7 +187,7 @@ func TestPitfall02_RepeatAfterAnyFailureSucceedsOnce(t *testing.T) {
 	}
 }
 
-func TestPitfall15_PendingOperationOfACrashedServerIsSettled(t *testing.T) {
+func TestReconcile_CompletesThePendingOperationOfACrashedServer(t *testing.T) {
 	t.Parallel()
 	for _, scenario := range slices.Concat(purchases[1:5], changes, freeRequests) {
 		scenario.forEachCall(t, func(t *testing.T, s scenarioRun, index int, phase hookPhase) {
@@ -198,7 +198,7 @@ func TestPitfall15_PendingOperationOfACrashedServerIsSettled(t *testing.T) {
 	}
 }
 
-func TestPitfall15_RepeatSucceedsOnceAfterTheCrashedRequestWasSettled(t *testing.T) {
+func TestReconcile_RepeatAfterCrashSucceedsOnce(t *testing.T) {
 	t.Parallel()
 	for _, scenario := range mainScenarios {
 		scenario.forEachCall(t, func(t *testing.T, s scenarioRun, index int, phase hookPhase) {
@@ -213,7 +213,7 @@ func TestPitfall15_RepeatSucceedsOnceAfterTheCrashedRequestWasSettled(t *testing
 	}
 }
 
-func TestPitfall02_AnotherCardAfterAnyFailureCreatesNoSecondSubscription(t *testing.T) {
+func TestSubscribe_AnotherCardAfterAnyFailureCreatesNoSecondSubscription(t *testing.T) {
 	t.Parallel()
 	for _, scenario := range mainScenarios {
 		scenario.forEachCall(t, func(t *testing.T, s scenarioRun, index int, phase hookPhase) {
@@ -243,7 +243,7 @@ func (s scenarioRun) sendAndRunDuring(index int, phase hookPhase, fn func()) err
 	return s.request(s.t.Context(), server, s.user)
 }
 
-func TestPitfall01_DoubleClickAtAnyCallIsOnePurchase(t *testing.T) {
+func TestSubscribe_DoubleClickAtAnyCallIsOnePurchase(t *testing.T) {
 	t.Parallel()
 	for _, scenario := range mainScenarios {
 		scenario.forEachCall(t, func(t *testing.T, s scenarioRun, index int, phase hookPhase) {
@@ -259,7 +259,7 @@ func TestPitfall01_DoubleClickAtAnyCallIsOnePurchase(t *testing.T) {
 
 // The second click executes the operation of the first click completely, but can't settle it before the first click
 // continues.
-func TestPitfall01_SecondClickThatOvertakesTheFirstAtAnyCallIsOnePurchase(t *testing.T) {
+func TestSubscribe_SecondClickThatOvertakesTheFirstAtAnyCallIsOnePurchase(t *testing.T) {
 	t.Parallel()
 	for _, scenario := range mainScenarios {
 		scenario.forEachCall(t, func(t *testing.T, s scenarioRun, index int, phase hookPhase) {
@@ -274,7 +274,7 @@ func TestPitfall01_SecondClickThatOvertakesTheFirstAtAnyCallIsOnePurchase(t *tes
 	}
 }
 
-func TestPitfall01_TwoTabsWithTwoCardsAtAnyCallAreOnePurchase(t *testing.T) {
+func TestSubscribe_TwoTabsWithTwoCardsAtAnyCallAreOnePurchase(t *testing.T) {
 	t.Parallel()
 	for _, scenario := range mainScenarios {
 		scenario.forEachCall(t, func(t *testing.T, s scenarioRun, index int, phase hookPhase) {
@@ -287,7 +287,7 @@ func TestPitfall01_TwoTabsWithTwoCardsAtAnyCallAreOnePurchase(t *testing.T) {
 	}
 }
 
-func TestPitfall06_EventsAtAnyCallDoNotDisturbAPurchase(t *testing.T) {
+func TestSubscribe_SucceedsWithEventsAtAnyCall(t *testing.T) {
 	t.Parallel()
 	for _, scenario := range mainScenarios {
 		scenario.forEachCall(t, func(t *testing.T, s scenarioRun, index int, phase hookPhase) {
@@ -306,7 +306,7 @@ func TestPitfall06_EventsAtAnyCallDoNotDisturbAPurchase(t *testing.T) {
 	}
 }
 
-func TestPitfall03_ConcurrentChangesAtAnyCallLeaveOnePlan(t *testing.T) {
+func TestChangePlan_ConcurrentChangesAtAnyCallLeaveOnePlan(t *testing.T) {
 	t.Parallel()
 	for _, scenario := range changes {
 		scenario.forEachCall(t, func(t *testing.T, s scenarioRun, index int, phase hookPhase) {

@@ -4,7 +4,7 @@ package flows
 
 const (
 	concurrentRequests = 200 // in TestPostgres_
-	everyNthOrder      = 1   // TestPitfall07_ tests every nth order of the events
+	everyNthOrder      = 1   // TestReceiveEvent_AnyOrderAndNumberLeadToTheProvidersState tests every nth order
 	daysPerStep        = 1   // in TestLicense_EqualsTheProvidersStateFor400Days
 	everyNthCall       = 1   // forEachInterruption interrupts every nth call of a request
 )

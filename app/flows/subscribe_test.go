@@ -13,7 +13,7 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-func TestPitfall18_CardOfATrialIsAuthenticatedImmediately(t *testing.T) {
+func TestSubscribe_AuthenticatesTheCardOfATrialImmediately(t *testing.T) {
 	env, user := signUp(t)
 
 	sub := user.Subscribe(apptest.AuthenticationCard, apptest.StandardMonthly)
@@ -41,7 +41,7 @@ func TestSubscribe_ExpiredFirstPaymentStartsANewSubscription(t *testing.T) {
 	env.RequireCopyMatchesProvider(user)
 }
 
-func TestPitfall05_PastDueBlocksASecondSubscriptionButNotANewCard(t *testing.T) {
+func TestSubscribe_PastDueBlocksASecondSubscriptionButNotANewCard(t *testing.T) {
 	env, user := signUp(t)
 	user.Subscribe(apptest.DeclinedChargesCard, apptest.StandardMonthly)
 	env.Advance(7 * day)
@@ -64,7 +64,7 @@ func TestPitfall05_PastDueBlocksASecondSubscriptionButNotANewCard(t *testing.T) 
 	env.RequireCopyMatchesProvider(user)
 }
 
-func TestPitfall21_DefaultCardIsCharged(t *testing.T) {
+func TestSubscribe_ChargesTheDefaultCard(t *testing.T) {
 	env, user := signUp(t)
 	user.Subscribe(apptest.Visa, apptest.StandardMonthly)
 	declinedCard := user.AddCard(apptest.DeclinedChargesCard)

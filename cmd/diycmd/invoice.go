@@ -104,9 +104,9 @@ func (p program) listInvoices(
 		return err
 	}
 	for _, order := range orders {
-		if f.org == "" || f.org == order.Organisation {
+		if f.org == "" || f.org == order.OrganisationID {
 			_, _ = fmt.Fprintf(p.stdout, "%s of %s has ordered %s on %s and waits for: diy invoice allow --org %s\n",
-				order.Customer, order.Organisation, order.Price.PriceID(), order.OrderedAt.Format(time.DateOnly), order.Organisation)
+				order.CustomerName, order.OrganisationID, order.Price.PriceID(), order.OrderedAt.Format(time.DateOnly), order.OrganisationID)
 		}
 	}
 	return p.printInvoices(invoices)

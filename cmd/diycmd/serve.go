@@ -80,15 +80,15 @@ func (c config) logWarnings(log *slog.Logger, address net.Addr) {
 		log.Warn("DIY_PUBLIC_URL is not https: passwords and session cookies are sent unencrypted")
 	}
 	if c.isProduction() && c.CatalogueFile == "" {
-		log.Warn("DIY_CATALOGUE is empty: the tax rates on invoices are the example's, not those of your registration")
+		log.Warn("DIY_CATALOGUE is empty: invoices have the tax rates of the example catalogue, not those of your tax registration")
 	}
 	if len(c.trustedProxies) == 0 && (c.isProduction() || !isReachedDirectly(c.PublicURL, address)) {
 		log.Warn("DIY_TRUSTED_PROXIES is empty: behind a proxy, all users share the proxy's address and its rate limits")
 	}
 }
 
-// isReachedDirectly reports whether the public URL leads to the listener and not to a proxy in front of it. An empty URL
-// means the listener.
+// isReachedDirectly reports whether the public URL leads to the listener and not to a proxy in front of it. It returns
+// true for an empty URL.
 func isReachedDirectly(publicURL string, address net.Addr) bool {
 	if publicURL == "" {
 		return true

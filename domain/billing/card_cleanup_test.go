@@ -87,7 +87,7 @@ func TestDecideCardCleanup_DetachesFailedAndDuplicateCards(t *testing.T) {
 		{"a trial with a new card that failed", accountWithTrial(billing.RequiresPaymentMethod), "b", savedCards("b", "a"),
 			[]billing.UnconfirmedCard{newRecord("b", "a")},
 			billing.CardCleanup{Default: "a", Detach: []string{"b"}}},
-		{"a trial with an only card that failed", accountWithTrial(billing.RequiresPaymentMethod), "b", savedCards("b"),
+		{"a trial whose only card failed", accountWithTrial(billing.RequiresPaymentMethod), "b", savedCards("b"),
 			[]billing.UnconfirmedCard{newRecord("b", "")},
 			billing.CardCleanup{DeleteRecords: []string{"b"}}},
 		{"a trial with a failed card that a later card replaced", accountWithTrial(billing.RequiresPaymentMethod), "c",

@@ -34,7 +34,7 @@ func TestDeriveNextAction_FollowsStatusOfPaymentOrSetup(t *testing.T) {
 		"pending change": {newSubWithPendingChange(billing.Active),
 			paymentAction(billing.NewPaymentMethod, "secret", day0.Add(23*time.Hour))},
 		"card to authenticate": {trial, billing.NextAction{Kind: billing.ConfirmSetup, Secret: "setup secret", Reason: "no"}},
-		"active plan": {setPaymentStatus(newDeclinedSub(billing.Active), billing.IntentCanceled),
+		"active, payment intent canceled": {setPaymentStatus(newDeclinedSub(billing.Active), billing.IntentCanceled),
 			billing.NextAction{}},
 		"canceled, unpaid": {newDeclinedSub(billing.Canceled), paymentAction(billing.NewPaymentMethod, "secret", noTime)},
 		"expired, unpaid":  {newDeclinedSub(billing.IncompleteExpired), billing.NextAction{}},
@@ -46,7 +46,7 @@ func TestDeriveNextAction_FollowsStatusOfPaymentOrSetup(t *testing.T) {
 	}
 }
 
-// wireSubscription contains the fields of a subscription in the server's response that outcome.json contains.
+// wireSubscription decodes a subscription of outcome.json, which has some of the fields of the server's response.
 type wireSubscription struct {
 	Status       billing.Status `json:"status"`
 	PendingSetup *wireIntent    `json:"pending_setup_intent"`
@@ -70,7 +70,7 @@ func TestDecideOutcome_MatchesTestVectors(t *testing.T) {
 	})
 }
 
-// toDomain returns the subscription as an adapter with intents would report it.
+// toDomain converts the subscription to what the adapter of a provider with payment intents reports.
 func (w wireSubscription) toDomain() billing.Subscription {
 	s := billing.Subscription{Status: w.Status, PendingSetup: w.PendingSetup.toDomain()}
 	if w.Invoice != nil {

@@ -36,7 +36,7 @@ type ComparisonRow struct {
 	Name      string // the name of the capability in this row
 	Label     string // "Virtual waiting room"
 	Include   bool   // false hides the row
-	Condition bool   // the capability has conditions; Secondary describes them
+	Condition bool   // whether the capability has conditions, which Secondary describes
 	Secondary string // a second text under the label, usually ""
 }
 

@@ -44,7 +44,7 @@ func (m Message) Check() error {
 	var fields fault.Fields
 	fields.Check(isAddress(m.To), "to", "The email needs one plain address.")
 	fields.Check(isHeaderSafe(m.Subject), "subject", "The email needs a subject of one line.")
-	fields.Check(hasContent(m.Text), "text", "The email needs a plain text.")
+	fields.Check(hasContent(m.Text), "text", "The email needs a plain text body.")
 	fields.Check(hasContent(m.HTML), "html", "The email needs an HTML body.")
 	fields.Check(m.Unsubscribe == "" || isLink(m.Unsubscribe), "unsubscribe",
 		"The link for unsubscribing needs to be an http or https URL.")

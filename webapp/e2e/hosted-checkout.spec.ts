@@ -49,7 +49,7 @@ test('bills after a trial are charged to the method that was saved on the provid
   page,
 }) => {
   const user = newUser();
-  const accountRows = page.getByRole('listitem').filter({ hasText: 'Bank account' });
+  const bankAccountItems = page.getByRole('listitem').filter({ hasText: 'Bank account' });
 
   await test.step('register, sign in and go to the payment', async () => {
     await goToFirstPayment(page, user, standard);
@@ -84,12 +84,12 @@ test('bills after a trial are charged to the method that was saved on the provid
     const addedMessage = `${bankAccount} was added and is your default payment method now.`;
     await expect(page.getByText(addedMessage)).toBeVisible();
     await expect(page.getByRole('heading', { name: 'Saved payment methods' })).toBeFocused();
-    await expect(accountRows).toHaveCount(1);
+    await expect(bankAccountItems).toHaveCount(1);
     await expect(page).not.toHaveURL(/returned/);
     await expectAccessible(page);
   });
 
-  await test.step('the end of the trial is charged to the method', async () => {
+  await test.step('the first bill after the trial is charged to the saved method', async () => {
     await advanceClock(page.request, '192h');
     expect((await getLicenses(page.request)).license?.raw.status).toBe('active');
   });

@@ -10,7 +10,7 @@ export const aCard = (last4: string, changes: Partial<Card['card']> = {}): Card 
   card: { brand: 'visa', last4, exp_month: 12, exp_year: 2034, ...changes },
 });
 
-/** Types a card into the card field without delays, because a delay would wait for the timers that some tests fake. */
+/** Types a card into the card field. It types without delays, which would never end in tests with fake timers. */
 export async function typeCard(number = '4242424242424242'): Promise<void> {
   const user = userEvent.setup({ delay: null });
   await user.type(await screen.findByLabelText('Card number'), number);
@@ -19,7 +19,7 @@ export async function typeCard(number = '4242424242424242'): Promise<void> {
 }
 
 /** Responds to the fake provider's createPaymentMethod with an id or an error. */
-export function serveCardProvider(response: { id: string } | { message: string }): void {
+export function serveCreatePaymentMethod(response: { id: string } | { message: string }): void {
   server.use(
     http.post('/dev/payments/payment_methods', () =>
       'id' in response

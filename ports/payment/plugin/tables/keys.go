@@ -14,7 +14,7 @@ import (
 // storage is cheap.
 const KeyRetention = 30 * 24 * time.Hour
 
-// deleteBatch is the number of responses that DeleteExpired deletes.
+// deleteBatch is the maximum number of responses that one call of DeleteExpired deletes.
 const deleteBatch = 500
 
 // Keys stores the response to each request by its key, in a table with the columns

@@ -20,10 +20,11 @@ func TestGateway_Conforms(t *testing.T) {
 			Debits: func(_ *testing.T, customerRef string) []money.Amount { return env.server.Debits(customerRef) },
 			CompletePage: func(t *testing.T, url string, s gatewaytest.Scenario) string {
 				return env.completePage(t, url, map[gatewaytest.Scenario]fakeapi.Behaviour{
-					gatewaytest.Pays: fakeapi.Pays, gatewaytest.Declines: fakeapi.IsEmpty, gatewaytest.FailsLate: fakeapi.RunsEmpty,
-					gatewaytest.DeclinesHard: fakeapi.IsClosed, gatewaytest.Revoked: fakeapi.IsRevoked,
+					gatewaytest.Pays: fakeapi.Pays, gatewaytest.Declines: fakeapi.InsufficientFunds,
+					gatewaytest.FailsLate:    fakeapi.InsufficientFundsOnCollection,
+					gatewaytest.DeclinesHard: fakeapi.AccountClosed, gatewaytest.Revoked: fakeapi.MandateCancelled,
 					gatewaytest.ReturnsLate: fakeapi.ChargesBack, gatewaytest.FailsRefunds: fakeapi.FailsRefunds,
-					gatewaytest.DeclinesSaving: fakeapi.IsRefused,
+					gatewaytest.DeclinesSaving: fakeapi.AccountRefused,
 				}[s])
 			},
 			RefundByHand: func(t *testing.T, ref string, amount money.Amount) {

@@ -25,8 +25,8 @@ func TestProvider_ConformsInRandomHistories(t *testing.T) {
 
 // accounts contains the account for each scenario except Leaves.
 var accounts = map[paymenttest.Scenario]fakeapi.Behaviour{
-	paymenttest.Pays: fakeapi.Pays, paymenttest.Settles: fakeapi.Pays, paymenttest.DeclinedWhenSaved: fakeapi.IsRefused,
-	paymenttest.DeclinedWhenCharged: fakeapi.IsEmpty, paymenttest.FailsLate: fakeapi.RunsEmpty,
+	paymenttest.Pays: fakeapi.Pays, paymenttest.Settles: fakeapi.Pays, paymenttest.DeclinedWhenSaved: fakeapi.AccountRefused,
+	paymenttest.DeclinedWhenCharged: fakeapi.InsufficientFunds, paymenttest.FailsLate: fakeapi.InsufficientFundsOnCollection,
 	paymenttest.ReturnsLate: fakeapi.ChargesBack,
 }
 

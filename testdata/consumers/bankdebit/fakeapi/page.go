@@ -124,7 +124,7 @@ func (s *Server) chooseAccount(w http.ResponseWriter, r *http.Request) {
 		http.NotFound(w, r)
 		return
 	}
-	isDenied := behaviour == IsRefused || behaviour == IsEmpty && req.Payment != nil
+	isDenied := behaviour == AccountRefused || behaviour == InsufficientFunds && req.Payment != nil
 	if req.Status == "pending" && isDenied {
 		s.recordRequestEvent(req, "bank_authorisation_denied")
 	} else if req.Status == "pending" {

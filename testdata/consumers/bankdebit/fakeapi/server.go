@@ -18,24 +18,27 @@ type Behaviour string
 
 // The behaviours.
 const (
-	Pays         Behaviour = "pays"
-	IsEmpty      Behaviour = "is empty"      // can be saved without a payment; payments fail
-	RunsEmpty    Behaviour = "runs empty"    // payments fail when they are collected, because there is not enough money
-	IsClosed     Behaviour = "is closed"     // payments fail, because the account was closed
-	IsRevoked    Behaviour = "is revoked"    // payments fail, because the customer has cancelled the mandate
-	ChargesBack  Behaviour = "charges back"  // payments are paid out, and the bank returns them later
-	FailsRefunds Behaviour = "fails refunds" // payments are paid out, and refunds bounce
-	IsRefused    Behaviour = "is refused"    // can neither be saved nor charged
+	Pays                          Behaviour = "pays"
+	InsufficientFunds             Behaviour = "is empty"      // payments fail; the page saves it only without a payment
+	InsufficientFundsOnCollection Behaviour = "runs empty"    // payments fail when they are collected
+	AccountClosed                 Behaviour = "is closed"     // payments fail, because the account was closed
+	MandateCancelled              Behaviour = "is revoked"    // payments fail, because the customer has cancelled the mandate
+	ChargesBack                   Behaviour = "charges back"  // payments are paid out, and the bank returns them later
+	FailsRefunds                  Behaviour = "fails refunds" // payments are paid out, and refunds bounce
+	AccountRefused                Behaviour = "is refused"    // can neither be saved nor charged
 )
 
-var behaviours = []Behaviour{Pays, IsEmpty, RunsEmpty, IsClosed, IsRevoked, ChargesBack, FailsRefunds, IsRefused}
+var behaviours = []Behaviour{
+	Pays, InsufficientFunds, InsufficientFundsOnCollection, AccountClosed, MandateCancelled, ChargesBack, FailsRefunds,
+	AccountRefused,
+}
 
 // failureDetails contains the details of the events about failed payments for each behaviour that makes them fail.
 var failureDetails = map[Behaviour]eventDetails{
-	IsEmpty:   {"insufficient_funds", "The customer's account had insufficient funds to make this payment."},
-	RunsEmpty: {"insufficient_funds", "The customer's account had insufficient funds to make this payment."},
-	IsClosed:  {"bank_account_closed", "The customer's bank account has been closed."},
-	IsRevoked: {"mandate_cancelled", "The mandate for this payment was cancelled."},
+	InsufficientFunds:             {"insufficient_funds", "The customer's account had insufficient funds to make this payment."},
+	InsufficientFundsOnCollection: {"insufficient_funds", "The customer's account had insufficient funds to make this payment."},
+	AccountClosed:                 {"bank_account_closed", "The customer's bank account has been closed."},
+	MandateCancelled:              {"mandate_cancelled", "The mandate for this payment was cancelled."},
 }
 
 var chargebackDetails = eventDetails{"authorisation_disputed", "The customer has disputed that the payment was authorised."}
@@ -93,7 +96,7 @@ func (s *Server) Debits(customerID string) (amounts []money.Amount) {
 	return amounts
 }
 
-// HasProcessingPayments reports whether the money of a payment has not arrived yet.
+// HasProcessingPayments reports whether any payment is pending or submitted.
 func (s *Server) HasProcessingPayments() bool {
 	s.lockAndAdvance()
 	defer s.mu.Unlock()
@@ -116,7 +119,7 @@ func (s *Server) lockAndAdvance() {
 	}
 }
 
-// advancePayment changes the status of a payment to the one that it has at the age.
+// advancePayment sets the status that a payment of this age has reached.
 func (s *Server) advancePayment(p *payment, age time.Duration) {
 	if p.Status == "pending_submission" && age >= submissionAge {
 		s.setStatus(p, "submitted", eventDetails{})

@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
-import { aCard, serveCardProvider, typeCard } from '@/testing/card-provider';
+import { aCard, serveCreatePaymentMethod, typeCard } from '@/testing/card-provider';
 import { deferred } from '@/testing/deferred';
 import { serveUser, serveVisitor } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
@@ -27,7 +27,7 @@ let consoleError: ReturnType<typeof vi.spyOn>;
 beforeEach(() => {
   consoleError = vi.spyOn(console, 'error').mockImplementation(() => {});
   serveCards([oldCard], oldCard.id);
-  serveCardProvider({ id: 'pm_4242' });
+  serveCreatePaymentMethod({ id: 'pm_4242' });
 });
 
 describe("the 'Add card' panel", () => {
@@ -133,7 +133,7 @@ describe('a card that can’t be added', () => {
   const cardField = () => screen.getByRole('group', { name: 'Card details' });
 
   it("shows the provider's message under the field until the customer edits the card", async () => {
-    serveCardProvider({ message: 'Your card was declined.' });
+    serveCreatePaymentMethod({ message: 'Your card was declined.' });
     renderScreen(CardsScreen, path);
 
     await submitCard();

@@ -2,7 +2,12 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import type { BillPayment } from '@/api';
-import { aCard, serveAuthentication, serveCardProvider, typeCard } from '@/testing/card-provider';
+import {
+  aCard,
+  serveAuthentication,
+  serveCreatePaymentMethod,
+  typeCard,
+} from '@/testing/card-provider';
 import { anOpenPayment } from '@/testing/fixtures';
 import { serveConfig, serveUser } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
@@ -82,7 +87,7 @@ async function chooseDefault(payment: BillPayment, { isBillOpen }: StateAfterPay
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   serveCards([oldCard], oldCard.id);
-  serveCardProvider({ id: 'pm_4242' });
+  serveCreatePaymentMethod({ id: 'pm_4242' });
 });
 
 describe('adding a card while a bill is overdue', () => {

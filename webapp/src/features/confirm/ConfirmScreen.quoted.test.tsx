@@ -30,7 +30,7 @@ import {
 const card = aCard('4242');
 
 /** Serves a user with this license and a provider with all capabilities except `missingCapabilities`. */
-const serveLicenseeWithQuotes = (
+const serveLicenseeWithoutCapabilities = (
   license: License | null,
   missingCapabilities: Capability[] = [],
 ): unknown[] =>
@@ -40,7 +40,7 @@ const serveLicenseeWithQuotes = (
 
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
-  serveLicenseeWithQuotes(aLicenseWithStatus('active'));
+  serveLicenseeWithoutCapabilities(aLicenseWithStatus('active'));
 });
 
 describe('a quoted change', () => {
@@ -192,7 +192,7 @@ describe('a quoted change', () => {
   });
 
   it('sends the quote with a new subscription', async () => {
-    serveLicenseeWithQuotes(null);
+    serveLicenseeWithoutCapabilities(null);
     serveCall(listPath, { data: [aSubscription({ status: 'canceled' })] });
     const line = { ...aQuote().lines[0], amount: 81600 } as PriceQuote['lines'][0];
     const quoteRequests = serveCall(quotePath, aQuote({ dueNow: aud(81600), lines: [line] }));
@@ -227,7 +227,7 @@ describe('the choice between now and the renewal', () => {
       { ...changeState, to: { ...professionalYearly, interval: 'monthly' } },
     ],
   ])('preselects now for %s and says that this ends the trial', async (_, currentPlan, state) => {
-    serveLicenseeWithQuotes(aLicenseWithStatus('trialing', currentPlan));
+    serveLicenseeWithoutCapabilities(aLicenseWithStatus('trialing', currentPlan));
     openConfirmScreen(state);
     expect(await findNowOption()).toBeChecked();
     expect(await findNowOption()).toHaveAccessibleDescription(
@@ -237,7 +237,7 @@ describe('the choice between now and the renewal', () => {
   });
 
   it('shows the amount that is charged now, and the card', async () => {
-    serveLicenseeWithQuotes(aLicenseWithStatus('trialing'));
+    serveLicenseeWithoutCapabilities(aLicenseWithStatus('trialing'));
     serveCall(quotePath, aQuote({ dueNow: aud(81600) }));
     openConfirmScreen();
     expect(await screen.findByText('$816.00 AUD now, from Visa ending in 4242')).toBeVisible();
@@ -247,7 +247,7 @@ describe('the choice between now and the renewal', () => {
   });
 
   it('offers only the renewal when the provider can’t change to a cheaper plan now', async () => {
-    serveLicenseeWithQuotes(aLicenseWithStatus('active', professionalYearly), [
+    serveLicenseeWithoutCapabilities(aLicenseWithStatus('active', professionalYearly), [
       'change_now_cheaper',
     ]);
     const quoteRequests = serveCall(quotePath, aQuote());
@@ -261,7 +261,7 @@ describe('the choice between now and the renewal', () => {
   });
 
   it('quotes and schedules a change at the renewal', async () => {
-    serveLicenseeWithQuotes(aLicenseWithStatus('active', professionalYearly));
+    serveLicenseeWithoutCapabilities(aLicenseWithStatus('active', professionalYearly));
     const quoteRequests = serveCall(quotePath, aQuote({ dueNow: aud(0), lines: [] }));
     const updateRequests = serveCall(updatePath, aSubscription({ status: 'active' }));
     openConfirmScreen(cheaperChangeState);
@@ -277,7 +277,7 @@ describe('the choice between now and the renewal', () => {
   });
 
   it('is hidden when the provider can’t change a plan at the renewal', async () => {
-    serveLicenseeWithQuotes(aLicenseWithStatus('active'), ['change_at_renewal']);
+    serveLicenseeWithoutCapabilities(aLicenseWithStatus('active'), ['change_at_renewal']);
     openConfirmScreen();
     await screen.findByText('$342.10 AUD');
     expect(screen.queryByRole('radio')).not.toBeInTheDocument();

@@ -87,7 +87,7 @@ describe('the current license', () => {
   it.each([
     [null, 'paused'],
     ['2027-06-15T12:00:00Z', `paused until ${dayText(Date.UTC(2027, 5, 15) / 1000)}`],
-  ])('with payments paused until %s shows no next payment', async (until, text) => {
+  ])('whose payments are paused (until %s) shows no next payment', async (until, text) => {
     await openDashboard({
       license: { ...aLicenseWithStatus('active'), next_charge_at: null, pause: { until } },
     });
@@ -118,7 +118,7 @@ describe('the current license', () => {
     expect(link).toHaveAttribute('href', '/vc-admin/diy/cards?debug=true');
   });
 
-  it('with a requested end shows the end instead of the status active', async () => {
+  it('that will be canceled at the end of the period shows that date instead of the status active', async () => {
     const license = {
       ...aLicenseWithStatus('active'),
       ends_at: new Date(renewal * 1000).toISOString(),

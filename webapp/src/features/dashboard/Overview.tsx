@@ -157,7 +157,8 @@ function NoPlanCard() {
         You have no plan yet
       </h2>
       <p className="mt-3 text-muted">
-        Choose one to begin: every plan is free for the first days, and you can change it later.
+        Choose a plan to get started: every plan begins with a free trial, and you can change your
+        plan later.
       </p>
       <AppLink intoArea to={routes.plans} className={`${buttonClass()} mt-5`}>
         Choose a plan

@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { serveAuthentication, serveCardProvider, typeCard } from '@/testing/card-provider';
+import { serveAuthentication, serveCreatePaymentMethod, typeCard } from '@/testing/card-provider';
 import {
   aLicense,
   anOpenPayment,
@@ -119,7 +119,7 @@ describe('a failed payment', () => {
 
   it("shows the provider's message about a new card under the card field", async () => {
     serveOpenPayment(overduePayment, {}, []);
-    serveCardProvider({ message: 'Your card number is incorrect.' });
+    serveCreatePaymentMethod({ message: 'Your card number is incorrect.' });
     openPayScreen();
     await typeCard();
     await pressButton('Pay $39 AUD');

@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
-import { serveAuthentication, serveCardProvider, typeCard } from '@/testing/card-provider';
+import { serveAuthentication, serveCreatePaymentMethod, typeCard } from '@/testing/card-provider';
 import {
   anOpenPayment,
   aSubscription,
@@ -54,7 +54,7 @@ describe('paying', () => {
 
   it('charges a new card without making that card the default when the checkbox is off', async () => {
     serveOpenPayment(overduePayment);
-    serveCardProvider({ id: 'pm_new' });
+    serveCreatePaymentMethod({ id: 'pm_new' });
     const bodies = servePay(aSubscription({ status: 'active' }), 200, () => serveOpenPayment(null));
     openPayScreen();
     await userEvent.click(await screen.findByRole('radio', { name: 'Another card' }));

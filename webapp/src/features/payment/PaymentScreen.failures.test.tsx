@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { useSessionStore } from '@/modules/session/session-store';
-import { serveAuthentication, serveCardProvider, typeCard } from '@/testing/card-provider';
+import { serveAuthentication, serveCreatePaymentMethod, typeCard } from '@/testing/card-provider';
 import { aLicense, aNextAction } from '@/testing/fixtures';
 import { errorResponse, serveUser, serveVisitor } from '@/testing/handlers';
 import { server } from '@/testing/server';
@@ -170,7 +170,7 @@ describe('an invalid card', () => {
 
   it("shows the provider's message until the customer edits the card", async () => {
     await openPaymentScreen();
-    serveCardProvider({ message: 'Your card has expired.' });
+    serveCreatePaymentMethod({ message: 'Your card has expired.' });
     await typeCard();
     await clickSubscribe();
     expect(await screen.findByText('Your card has expired.')).toBeVisible();

@@ -55,7 +55,7 @@ function creditLabel({ creditBefore, creditAfter }: PriceQuote, amount: number):
 interface CreditTextOptions {
   /** Whether there is no next payment, because the plan ends or has ended. */
   planEnds?: boolean;
-  /** The format of the block that has the text. */
+  /** The format that the text shares with amounts beside it; by default that of the credit alone. */
   format?: BlockFormat;
 }
 

@@ -4,7 +4,7 @@ import { addedCard, cards, editedCustomer } from '@/api/cards';
 import { ignored } from '@/api/decode';
 import { subscriptions } from '@/api/subscription';
 import { routes } from '@/lib/paths';
-import { aCard, serveCardProvider, typeCard } from '@/testing/card-provider';
+import { aCard, serveCreatePaymentMethod, typeCard } from '@/testing/card-provider';
 import type { Json } from '@/testing/malformed';
 import { choice, press, query, type Scenario, testMalformedResponses, tryLater } from '../testing';
 import {
@@ -30,7 +30,7 @@ import {
 // The screens of a signed-in user, with every call of the specification that they send.
 
 async function addCard() {
-  serveCardProvider({ id: 'pm_1' });
+  serveCreatePaymentMethod({ id: 'pm_1' });
   await press('Add card');
   await typeCard();
   await press('Add');
@@ -80,7 +80,7 @@ const scenarios: Scenario[] = [
     actions: {
       'POST /vc-admin/user-diy/subscribe': {
         act: async () => {
-          serveCardProvider({ id: 'pm_1' });
+          serveCreatePaymentMethod({ id: 'pm_1' });
           await typeCard();
           await press('Subscribe');
         },

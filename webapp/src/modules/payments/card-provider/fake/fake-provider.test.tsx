@@ -1,7 +1,7 @@
 import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
-import { serveCardProvider } from '@/testing/card-provider';
+import { serveCreatePaymentMethod } from '@/testing/card-provider';
 import { servePost } from '@/testing/handlers';
 import { server } from '@/testing/server';
 import { fakeProvider } from './fake-provider';
@@ -52,7 +52,7 @@ describe('createPaymentMethod', () => {
   });
 
   it('returns the message of a refusal', async () => {
-    serveCardProvider({ message: 'Your card was declined.' });
+    serveCreatePaymentMethod({ message: 'Your card was declined.' });
     await renderCard('4000000000000002');
     expect(await provider.createPaymentMethod()).toEqual({
       ok: false,
