@@ -51,10 +51,13 @@ describe('the current license', () => {
     expect(detailText('Next payment')).toBe(dayText(renewal));
   });
 
-  it('shows the amount of the next payment once billing is loaded', async () => {
+  it.each([
+    ['the amount of the next payment', 74800, '$748 AUD'],
+    ['that credit covers the next payment', 0, 'No charge'],
+  ])('shows %s once billing is loaded', async (_, amount, amountText) => {
     const billing: Billing = {
       subscription: aBilledSubscription(),
-      next: { amount: 74800, currency: 'AUD', at: periodEnd },
+      next: { amount, currency: 'AUD', at: periodEnd },
       credit: null,
       card: null,
       end: null,
@@ -71,7 +74,7 @@ describe('the current license', () => {
     expect(detailText('Next payment')).toBe(dateText(periodEnd));
 
     response.resolve();
-    const text = `$748 AUD on ${dateText(periodEnd)}`;
+    const text = `${amountText} on ${dateText(periodEnd)}`;
     await waitFor(() => expect(detailText('Next payment')).toBe(text));
   });
 

@@ -63,12 +63,13 @@ export function LicenseCard({ license, openPayment, processingPayment }: License
 }
 
 /**
- * The amount and the date of the next charge; only the date if the amount is unknown. On a phone it has a line of its own,
- * so that nothing moves when the amount is loaded.
+ * The amount and the date of the next charge, which credit may cover; only the date if the amount is unknown. On a phone
+ * it has a line of its own, so that nothing moves when the amount is loaded.
  */
 function NextCharge({ date }: { date: string }) {
   const config = useConfig();
   const { data, isPending } = useQuery(billingQuery);
+  const next = data?.next;
   return (
     <dd className="basis-full text-right font-semibold sm:basis-auto">
       {isPending && (
@@ -77,7 +78,7 @@ function NextCharge({ date }: { date: string }) {
           className="mr-2 inline-block h-4 w-24 animate-pulse rounded-control bg-line align-middle"
         />
       )}
-      {data?.next && `${amountText(config, data.next)} on `}
+      {next && `${next.amount === 0 ? 'No charge' : amountText(config, next)} on `}
       {date}
     </dd>
   );
