@@ -79,7 +79,9 @@ test('every component is accessible', async ({ page }) => {
     .toEqual([]);
   const background = (element: Element, pseudo?: string) =>
     getComputedStyle(element, pseudo).backgroundColor;
-  const options = page.getByRole('group', { name: 'Currency', exact: true }).locator('label');
+  // Further groups show hovered and focused options.
+  const currencies = page.getByRole('group', { name: 'Currency', exact: true }).first();
+  const options = currencies.locator('label');
   const selectedColour = await options.filter({ hasText: 'AUD' }).evaluate(background);
   expect(await options.filter({ hasText: 'USD' }).evaluate(background)).not.toBe(selectedColour);
   const step = page.getByRole('listitem').filter({ hasText: 'You have registered' }).first();

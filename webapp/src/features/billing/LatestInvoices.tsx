@@ -76,9 +76,9 @@ function InvoiceRows({ invoices, hasOnlyZeroTotals, next }: InvoiceRowsProps) {
   const config = useConfig();
   if (invoices.length === 0) {
     return (
-      <div className="flex items-center gap-4 px-4 py-5 sm:px-6">
+      <div className="flex flex-wrap items-center gap-4 px-4 py-5 sm:px-6">
         <SmallReceipt className="w-16 shrink-0" />
-        <p>{`${noInvoicesText(hasOnlyZeroTotals, next)}.`}</p>
+        <p className="grow basis-48">{`${noInvoicesText(hasOnlyZeroTotals, next)}.`}</p>
       </div>
     );
   }

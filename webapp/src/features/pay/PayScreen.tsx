@@ -33,6 +33,7 @@ import { ProcessingPaymentPage } from '@/modules/payments/ProcessingPaymentPage'
 import { useOpenPayment } from '@/modules/payments/use-open-payment';
 import { WithCardProvider } from '@/modules/payments/WithCardProvider';
 import { AppLink } from '@/modules/session/AppLink';
+import { breakDates } from '@/modules/session/dates';
 import { SignedInScreen } from '@/modules/session/SignedIn';
 import { refreshUntil, type Session, type SignedInSession } from '@/modules/session/session-store';
 import { PayForm } from './PayForm';
@@ -228,7 +229,7 @@ const PaymentDetails = ({ details }: { details: DetailRows }) => (
               index === 0 && 'text-xl font-heading whitespace-nowrap',
             )}
           >
-            {text}
+            {breakDates(text)}
           </dd>
         </div>
       ))}

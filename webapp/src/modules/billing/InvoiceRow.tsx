@@ -4,7 +4,7 @@ import { Badge } from '@/components/Badge';
 import { cx } from '@/lib/cx';
 import { paths } from '@/lib/paths';
 import { AppLink } from '@/modules/session/AppLink';
-import { longDate } from '@/modules/session/dates';
+import { breakDates, longDate } from '@/modules/session/dates';
 import type { BlockFormat } from './amount-text';
 import { descriptionOf, headlineOf, partRefundText } from './invoice-text';
 
@@ -27,7 +27,7 @@ export function InvoiceRow({ invoice, format }: InvoiceRowProps) {
     >
       <span className={lineClass}>
         <span className="@columns:row-start-1">
-          {longDate(new Date(invoice.createdAt), invoice.timeZone)}
+          {breakDates(longDate(new Date(invoice.createdAt), invoice.timeZone))}
         </span>
         <span className="ml-auto whitespace-nowrap text-right font-semibold @columns:col-start-4">
           {format.amountText(amount)}

@@ -16,14 +16,14 @@ interface SavedCardProps {
 
 /**
  * A saved card in one line: the mark of its brand, the last four digits, the expiry, and a badge if it is the default. A
- * card that expires soon or has expired has a warning.
+ * card that expires soon or has expired has a warning. Large text on a narrow screen is below the mark.
  */
 export function SavedCard({ card, isDefault, note, children }: SavedCardProps) {
   const warning = expiryWarning(card, useServerTime());
   return (
-    <div className="flex min-h-11 items-center gap-3 sm:gap-4">
+    <div className="flex min-h-11 flex-wrap items-center gap-x-3 sm:gap-x-4">
       <BrandMark brand={card.card.brand} kind={card.kind} />
-      <div className="@container figures min-w-0 grow">
+      <div className="@container figures min-w-0 grow basis-[5.5rem]">
         <div className="flex flex-wrap items-center gap-x-3">
           <p className="flex flex-wrap items-center gap-x-3 font-semibold">
             <span aria-hidden className={card.label ? 'wrap-anywhere' : undefined}>

@@ -21,6 +21,9 @@ export const longDateTime = (date: Date): string =>
 /** Formats a time in Unix seconds as a long date. */
 export const longDateOf = (seconds: number): string => longDate(new Date(seconds * 1000));
 
+/** Returns a text whose dates may break, for a cell that is narrower than a date when the text is large. */
+export const breakDates = (text: string): string => text.replaceAll('\u00a0', ' ');
+
 /** Returns the server's time in milliseconds, or the browser's if the server reports none. */
 export const serverTime = ({ now }: Pick<User, 'now'>): number => (now ? now * 1000 : Date.now());
 
