@@ -23,14 +23,14 @@ function SignInPage() {
   const go = useGo();
   const { email: registeredEmail } = registeredState(useLocation().state);
   return (
-    <PicturePage isForm picture={<VideoCall className="mt-28 w-full" />}>
+    <PicturePage isForm picture={<VideoCall className="mt-40 w-full" />}>
       <SignInForm
         email={registeredEmail ?? purchaseNotice()?.email}
         renderHeading={(attempt) => (
           // Reserves room for a notice, so that the fields do not move. In narrow windows a picture fills the remaining room,
           // unless it would be tiny.
           <div className="flex min-h-58 flex-col justify-end @min-[60rem]:-mt-10 @min-[60rem]:min-h-54">
-            <div className="relative grow [container-type:size] @min-[60rem]:hidden">
+            <div className="relative grow basis-0 [container-type:size] @min-[60rem]:hidden">
               <VideoCall className="absolute inset-0 size-full! [@container_(max-height:3rem)]:hidden" />
             </div>
             <PageTitle className="mt-4 @min-[60rem]:mt-0">Sign in</PageTitle>
@@ -40,7 +40,7 @@ function SignInPage() {
         // The navigation removes `verified` from the URL and moves the focus to the new heading.
         onSignedIn={() => go(routes.dash, { replace: true })}
       />
-      <p className="mt-5 text-sm text-muted">
+      <p className="mt-5 text-sm text-muted @min-[60rem]:mb-24">
         No account yet?{' '}
         <AppLink to={routes.plans} className="text-link">
           Choose a plan
