@@ -1,13 +1,19 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { cx } from '@/lib/cx';
 
+interface PanelProps extends ComponentProps<'section'> {
+  /** Whether the sections are one below the other at every width. */
+  isStacked?: boolean;
+}
+
 /** A bordered surface. Its sections are side by side if the width allows it, otherwise one below the other. */
-export const Panel = ({ className, ...section }: ComponentProps<'section'>) => (
+export const Panel = ({ isStacked, className, ...section }: PanelProps) => (
   <section
     {...section}
     className={cx(
       'grid grid-cols-1 divide-y divide-line rounded-card border border-line bg-surface',
-      '@columns:grid-cols-[minmax(0,584fr)_minmax(0,400fr)] @columns:divide-x @columns:divide-y-0',
+      !isStacked &&
+        '@columns:grid-cols-[minmax(0,584fr)_minmax(0,400fr)] @columns:divide-x @columns:divide-y-0',
       className,
     )}
   />

@@ -77,7 +77,7 @@ function AddCardForm({ onAdd, onDecline }: AddCardFormProps) {
   }
 
   return (
-    <form noValidate onSubmit={submit}>
+    <form noValidate onSubmit={submit} className="max-w-120">
       <p className="mb-4 text-muted">
         Enter your card details. Your card will be saved as new default mode of payment.
       </p>

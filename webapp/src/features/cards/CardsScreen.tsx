@@ -105,7 +105,7 @@ function CardsManager({ session: { customer, user } }: CardsManagerProps) {
         {isCheckingVisit && <Loading label="Checking your payment methods..." />}
         {message && <CardsNotice {...message} />}
       </div>
-      <Panel className="mt-6">
+      <Panel isStacked className="mt-6">
         <PanelSection className="pb-3!">
           <h2 ref={heading} id={listHeadingId} tabIndex={-1} className="mb-2 text-lg">
             {entry === 'card_panel' && !list.data?.some(isNonCardMethod)
