@@ -3,4 +3,4 @@
  * tints a row in another colour, so that a hovered row can't be mistaken for the selected one.
  */
 export const choiceClass =
-  'not-has-checked:hover:bg-paper has-checked:bg-brand-soft has-checked:inset-ring has-checked:inset-ring-brand has-disabled:cursor-not-allowed has-disabled:bg-transparent';
+  'not-has-checked:not-has-disabled:hover:bg-paper has-checked:bg-brand-soft has-checked:inset-ring has-checked:inset-ring-brand has-disabled:cursor-not-allowed';

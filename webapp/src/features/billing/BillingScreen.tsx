@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { Billing } from '@/api';
 import { LoadFailure } from '@/components/LoadFailure';
-import { CardSkeleton, Skeleton } from '@/components/Loading';
+import { Skeleton } from '@/components/Loading';
 import { Panel, PanelSection } from '@/components/Panel';
 import { AccountPage } from '@/modules/billing/AccountPage';
 import { billingDetailsQuery, billingQuery, latestInvoicesQuery } from '@/modules/billing/queries';
@@ -96,7 +96,12 @@ const BillingSkeleton = () => (
       Loading...
     </p>
     <PanelSkeleton />
-    <CardSkeleton className="h-28" />
+    <Panel aria-hidden>
+      <PanelSection className="space-y-3">
+        <Skeleton className="h-6 w-2/5" />
+        <Skeleton className="h-4" />
+      </PanelSection>
+    </Panel>
     <PanelSkeleton />
   </BillingFrame>
 );

@@ -22,7 +22,7 @@ export function PlanChangePanels(props: PlanChangePanelsProps) {
   const { pastLicense } = user;
   return (
     <div className="@container rounded-card border border-line bg-surface">
-      <div className="grid grid-cols-1 divide-y divide-line @min-[25rem]:grid-cols-2 @min-[25rem]:divide-x @min-[25rem]:divide-y-0">
+      <div className="grid grid-cols-1 divide-y divide-line @min-[25rem]:grid-cols-2 @min-[25rem]:grid-rows-[auto_auto_1fr] @min-[25rem]:divide-x @min-[25rem]:divide-y-0">
         <PlanPanel label="CHANGING TO" isTarget>
           <Name>{target.plan.displayName}</Name>
           <Price interval={target.priceRef.interval}>{priceText(target.price)}</Price>
@@ -55,7 +55,8 @@ interface PlanPanelProps {
 const PlanPanel = ({ label, status, isTarget, children }: PlanPanelProps) => (
   <section
     className={cx(
-      'figures flex min-w-0 flex-wrap items-baseline justify-between gap-x-4 p-4 @min-[25rem]:block @md:p-6',
+      'figures flex min-w-0 flex-wrap items-baseline justify-between gap-x-4 p-4 @md:p-6',
+      '@min-[25rem]:row-span-3 @min-[25rem]:grid @min-[25rem]:grid-rows-subgrid @min-[25rem]:justify-stretch',
       !isTarget && 'text-muted',
     )}
   >
@@ -77,7 +78,7 @@ const Name = ({ children }: { children: ReactNode }) => (
 );
 
 const Price = ({ interval, children }: { interval: string; children: string | null }) => (
-  <div className="mt-1 ml-auto text-right @min-[25rem]:text-left">
+  <div className="mt-1 ml-auto text-right @min-[25rem]:ml-0 @min-[25rem]:text-left">
     {children && <p>{`${children} ${perInterval(interval)}`}</p>}
     <p className="text-sm text-muted">{`Billed ${interval}`}</p>
   </div>

@@ -52,7 +52,7 @@ export function LicenseCard({ license, openPayment, processingPayment }: License
               {detail.isNextCharge && can(config, 'billing') ? (
                 <NextCharge date={detail.text} />
               ) : (
-                <dd className="font-semibold">{detail.text}</dd>
+                <dd className="ml-auto text-right font-semibold">{detail.text}</dd>
               )}
             </div>
           ))}

@@ -86,7 +86,7 @@ function EndLoadFailure({ retry }: { retry: () => void }) {
         Your plan could not be loaded. Nothing was changed.
       </LoadFailure>
       <p className="mt-4">
-        <AppLink to={routes.billing} className={buttonClass('quiet')}>
+        <AppLink to={routes.billing} className={`${buttonClass('quiet')} -ml-4`}>
           Back to billing
         </AppLink>
       </p>
