@@ -69,6 +69,18 @@ const countryOptions = ['Australia', 'New Zealand', 'United Kingdom'].map((name)
   <option key={name}>{name}</option>
 ));
 
+/** A checkbox and a radio button with the class `check`. */
+const Checks = (props: ComponentProps<'input'>) => (
+  <div className="flex flex-wrap items-center gap-6">
+    {['checkbox', 'radio'].map((type) => (
+      <label key={type} className="flex min-h-11 items-center gap-3">
+        <input {...props} type={type} className="check" />
+        {type === 'radio' ? 'Radio button' : 'Checkbox'}
+      </label>
+    ))}
+  </div>
+);
+
 /** Sections with buttons, fields and groups of fields. */
 export const controlSections: Section[] = [
   {
@@ -207,6 +219,15 @@ export const controlSections: Section[] = [
       'one selected': <CurrencyChoice />,
       locked: <CurrencyChoice locked />,
       ...pseudoStates(<CurrencyChoice />),
+    },
+  },
+  {
+    names: ['check'],
+    states: {
+      unchecked: <Checks />,
+      checked: <Checks defaultChecked />,
+      disabled: <Checks disabled defaultChecked />,
+      ...pseudoStates(<Checks />),
     },
   },
   {
