@@ -53,9 +53,12 @@ function PreviousStepNotice({ email, onInvalidEmail }: SignInAttempt) {
   if (purchase) {
     return (
       <Notice tone="success" className="figures mt-4" title={purchase.title}>
-        <p>{`${purchase.text} Sign in to go on.`}</p>
+        <p>{`${unbreakAmounts(purchase.text)} Sign in to go on.`}</p>
       </Notice>
     );
   }
   return <DashboardDescription />;
 }
+
+/** Keeps each amount and its currency code on one line. */
+const unbreakAmounts = (text: string): string => text.replace(/(\d) ([A-Z]{3})\b/g, '$1\u00a0$2');
