@@ -35,9 +35,9 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { error: unknow
 function ErrorScreen({ error, reload }: { error: unknown; reload: () => void }) {
   const isChunkError = error instanceof ChunkLoadError;
   return (
-    <div role="alert" className="page max-w-xl py-16">
+    <div role="alert" className="page py-16">
       <PageTitle>{isChunkError ? 'This page did not load' : 'Something went wrong'}</PageTitle>
-      <p className="mt-4">
+      <p className="mt-4 max-w-xl">
         {isChunkError
           ? 'The connection may have been lost, or a new version has come out. Loading the page again usually helps.'
           : 'Something failed on our side. Loading the page again usually helps.'}

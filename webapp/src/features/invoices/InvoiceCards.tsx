@@ -30,7 +30,7 @@ export function InvoiceCards({ invoices, download }: InvoiceListProps) {
           <div className="mt-3">
             <Description invoice={invoice} format={format} />
           </div>
-          <div className="mt-3 flex flex-wrap items-end justify-between gap-3 border-t border-line pt-3">
+          <div className="mt-3 flex flex-wrap items-center justify-between gap-3 border-t border-line pt-3">
             <p>
               <Total invoice={invoice} format={format} />
             </p>
