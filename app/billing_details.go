@@ -130,7 +130,7 @@ func (u detailsUpdater) sendUnsentDetails(ctx context.Context, organisationID st
 	}
 }
 
-// detailsDecision is the decision of a request that sends billing details.
+// detailsDecision contains the actions of a request that changes billing details, or its result if there are none.
 type detailsDecision = decision[account.BillingDetails]
 
 // newDetailsDecision returns the decision to send the details to the organisation's customer.

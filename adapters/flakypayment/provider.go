@@ -45,7 +45,7 @@ type Provider struct {
 	mu        sync.Mutex
 	calls     []string
 	delayed   []func()         // executions of requests, oldest first
-	keyErrors map[string]error // of StoreError, by idempotency key
+	keyErrors map[string]error // the errors that StoreError has stored, by idempotency key
 }
 
 // New returns a provider that sends its calls to wrapped and injects the faults of the plan.

@@ -60,7 +60,7 @@ type licenseWire struct {
 	EndedAt       *time.Time         `json:"ended_at,omitempty"`  // of a past license
 	EndCause      *billing.EndCause  `json:"end_cause,omitempty"` // of a past license
 	PendingChange *pendingChangeWire `json:"pending_change"`
-	continuationWire
+	subscriptionScheduleWire
 }
 
 // licensePriceWire contains the price that the organisation pays, in minor units. The price in the catalogue may have
@@ -134,7 +134,7 @@ func (a *api) toUserDetailWire(user account.User, org account.Organisation, now 
 	}
 	if sub := org.Billing.LiveSubscription(); sub != nil && detail.License.ID == sub.ID {
 		detail.License.Price, detail.License.PendingChange = toLicensePriceWire(*sub), toPendingChangeWire(sub.Pending)
-		detail.License.continuationWire = toContinuationWire(*sub)
+		detail.License.subscriptionScheduleWire = toSubscriptionScheduleWire(*sub)
 	}
 	return detail
 }

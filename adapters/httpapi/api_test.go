@@ -147,7 +147,7 @@ func sendAsEveryCaller(browsers []*browser, route, orgID string) (statuses []str
 }
 
 // Browsers also send the session cookie with requests for files.
-func TestPublicRoutes_WorkWithoutSessionAndDatabase(t *testing.T) {
+func TestPublicRoutes_DoNotReadTheSessionOrTheDatabase(t *testing.T) {
 	s, b := newServerWithUser(t)
 	require.NoError(t, s.store.Close())
 	readCount := s.sessions.reads.Load()

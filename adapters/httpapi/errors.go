@@ -21,7 +21,7 @@ type apiError struct {
 	Name       string            `json:"name"`
 	Message    string            `json:"message"`
 	Fields     map[string]string `json:"fields,omitempty"`
-	Quote      any               `json:"quote,omitempty"` // *openPaymentQuoteWire or *quoteWire
+	Quote      any               `json:"quote,omitempty"` // *currentPaymentWire or *quoteWire
 }
 
 // Error implements error.

@@ -39,8 +39,9 @@ type processingPaymentWire struct {
 	ExpectedBy *time.Time              `json:"expectedBy"`
 }
 
-// openPaymentQuoteWire is the open payment in the response to a request for another invoice or amount.
-type openPaymentQuoteWire struct {
+// currentPaymentWire is the current open payment. The response to a request that names another invoice or amount contains
+// it.
+type currentPaymentWire struct {
 	InvoiceID string `json:"invoiceId"`
 	Amount    int64  `json:"amount"` // in minor units
 	Currency  string `json:"currency"`
@@ -118,7 +119,7 @@ func toProcessingPaymentWire(p *billing.ProcessingPayment) *processingPaymentWir
 func toOpenPaymentError(e *app.OpenPaymentError) *apiError {
 	conflict := &apiError{status: http.StatusConflict, Name: "ERRQUOTE", Message: fault.MessageOf(e)}
 	if e.OpenPayment != nil {
-		conflict.Quote = &openPaymentQuoteWire{
+		conflict.Quote = &currentPaymentWire{
 			InvoiceID: e.OpenPayment.InvoiceID, Amount: e.OpenPayment.Amount.Minor(), Currency: e.OpenPayment.Price.Currency,
 		}
 	}

@@ -15,11 +15,12 @@ type subscriptionWire struct {
 	LatestInvoice      *invoiceWire       `json:"latest_invoice"`
 	PendingSetupIntent *intentWire        `json:"pending_setup_intent"`
 	PendingChange      *pendingChangeWire `json:"pending_change"`
-	continuationWire
+	subscriptionScheduleWire
 }
 
-// continuationWire describes how a subscription continues.
-type continuationWire struct {
+// subscriptionScheduleWire contains what happens to a subscription next: its next charge, a scheduled change or end, and
+// what holds it up.
+type subscriptionScheduleWire struct {
 	ScheduledChange *scheduledChangeWire `json:"scheduled_change"`
 	EndsAt          *time.Time           `json:"ends_at"`
 	PlanEndsAt      *time.Time           `json:"plan_ends_at"`
@@ -94,7 +95,7 @@ func toSubscriptionWire(s billing.Subscription) subscriptionWire {
 	wire := subscriptionWire{
 		ID: s.ID, Status: s.Status, PriceID: s.Price.PriceID(), Currency: s.Price.Currency,
 		PendingSetupIntent: toIntentWire(s.PendingSetup), PendingChange: toPendingChangeWire(s.Pending),
-		continuationWire: toContinuationWire(s),
+		subscriptionScheduleWire: toSubscriptionScheduleWire(s),
 	}
 	if s.LatestInvoice != nil {
 		wire.LatestInvoice = &invoiceWire{ID: s.LatestInvoice.ID, PaymentIntent: toIntentWire(s.LatestInvoice.Payment)}
@@ -123,8 +124,8 @@ func effectiveHold(h billing.Hold) *billing.Hold {
 	return &h
 }
 
-func toContinuationWire(s billing.Subscription) continuationWire {
-	return continuationWire{
+func toSubscriptionScheduleWire(s billing.Subscription) subscriptionScheduleWire {
+	return subscriptionScheduleWire{
 		ScheduledChange: toScheduledChangeWire(s.Scheduled), EndsAt: timestamp(s.EndsAt), PlanEndsAt: timestamp(s.PlanEndsAt),
 		Hold: effectiveHold(s.Hold), Pause: toPauseWire(s.Pause),
 		NextChargeAt: timestamp(s.NextChargeAt()), DueInvoice: toDueInvoiceWire(s),

@@ -45,8 +45,8 @@ func (l *RateLimits) Take(ctx context.Context, now time.Time, tries ...ratelimit
 	return wait, err
 }
 
-// takeAll takes the tries as Take does. It also reports whether capCounters has to be called, because a counter is
-// further ahead than its limit allows.
+// takeAll takes the tries as Take does. needsCap reports that a counter exceeds its limit, so that the caller must call
+// capCounters and try again.
 func (l *RateLimits) takeAll(
 	ctx context.Context, now time.Time, tries []ratelimit.Try,
 ) (wait time.Duration, needsCap bool, err error) {
@@ -70,8 +70,8 @@ func (l *RateLimits) takeAll(
 	return 0, false, err
 }
 
-// capCounters reduces counters that are further ahead than their limit allows, because a clock was ahead or the limit was
-// longer. The reduced counters are exhausted.
+// capCounters reduces counters that exceed their limits, because a server's clock was ahead or the limit had a longer
+// period. The reduced counters are exhausted.
 func (l *RateLimits) capCounters(ctx context.Context, now time.Time, tries []ratelimit.Try) error {
 	return l.store.write(ctx, func(c conn) error {
 		for _, try := range sortByKey(tries) {
@@ -90,7 +90,7 @@ func sortByKey(tries []ratelimit.Try) []ratelimit.Try {
 	return slices.SortedFunc(slices.Values(tries), func(a, b ratelimit.Try) int { return cmp.Compare(a.Key, b.Key) })
 }
 
-// take takes one try. If none is available, it returns the time until the next one is.
+// take takes one try and returns 0, or returns how long to wait until a try is available.
 func (c conn) take(ctx context.Context, now time.Time, try ratelimit.Try) (time.Duration, error) {
 	step := try.Step().Microseconds()
 	latestUsedUntil := now.UnixMicro() + step*int64(try.Burst-1)

@@ -29,7 +29,7 @@ func TestErrors_AreConvertedToFaults(t *testing.T) {
 			fault.Invalid, ""},
 		"used key": {errorResponse(400,
 			object{"type": "idempotency_error", "message": "Keys for idempotent requests…"}), fault.Conflict, ""},
-		"key in use": {busyResponse("idempotency_key_in_use"), fault.Unavailable, ""},
+		"key in use": {keyInUseResponse(), fault.Unavailable, ""},
 		"wrong API key": {errorResponse(401,
 			object{"type": "invalid_request_error", "message": "Invalid API Key provided: sk_test_***"}),
 			fault.Unavailable, ""},

@@ -20,8 +20,9 @@ const createCustomerRoute = "POST /v1/customers"
 var newCustomer = payment.NewCustomer{Key: "key-1", OrganisationID: "org_1", Name: "Northside Clinic",
 	Email: "ann@clinic.example"}
 
-func busyResponse(code string) response {
-	return errorResponse(http.StatusConflict, object{"type": "idempotency_error", "code": code, "message": "Wait."})
+func keyInUseResponse() response {
+	return errorResponse(http.StatusConflict,
+		object{"type": "idempotency_error", "code": "idempotency_key_in_use", "message": "Wait."})
 }
 
 // assertSameRequests asserts that there were n requests with the same parameters and key.
@@ -41,7 +42,7 @@ func TestRetry_RepeatsTheRequestAfterATemporaryFailure(t *testing.T) {
 		"503 without JSON":             {status: 503, text: "<html>"},
 		"429":                          errorResponse(429, object{"type": "invalid_request_error", "code": "rate_limit"}),
 		"lock timeout":                 errorResponse(429, object{"type": "invalid_request_error", "code": "lock_timeout"}),
-		"the same key in use":          busyResponse("idempotency_key_in_use"),
+		"the same key in use":          keyInUseResponse(),
 		"connection reset":             {reset: true},
 		"connection reset in the body": {status: 200, body: customer, resetInBody: true},
 		"400 with Stripe-Should-Retry": {status: 400, body: object{},
@@ -105,7 +106,7 @@ func TestRetry_StopsAfterTheLastAttempt(t *testing.T) {
 		attempts int
 	}{
 		"server error":        {errorResponse(500, object{"type": "api_error"}), 4},
-		"the same key in use": {busyResponse("idempotency_key_in_use"), 8},
+		"the same key in use": {keyInUseResponse(), 8},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newStub(t).respond(createCustomerRoute, c.response)

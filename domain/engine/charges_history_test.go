@@ -42,7 +42,7 @@ type chargesHistory struct {
 
 func newChargesHistory(rt *rapid.T) *chargesHistory {
 	h := &chargesHistory{T: rt, account: newChargedAccount(),
-		provider: &fakeProvider{T: rt, canPayAfterFailure: rapid.Bool().Draw(rt, "surprise")}}
+		provider: &fakeProvider{T: rt, canPayAfterFailure: rapid.Bool().Draw(rt, "can pay after failure")}}
 	h.account.NewKey = func() string { h.keyCount++; return fmt.Sprintf("key_%d", h.keyCount) }
 	if rapid.Bool().Draw(rt, "without keys") {
 		h.account.Terms.ChargeTerms.KeyRetention = 0
@@ -50,8 +50,8 @@ func newChargesHistory(rt *rapid.T) *chargesHistory {
 	return h
 }
 
-// event is a command or a report. It needs the records that every event needs and, in addition, its invoice and attempt,
-// or all invoices.
+// event is a command or a report. invoice, attempt and needsAllInvoices select the records that it needs in addition to
+// those of every event.
 type event struct {
 	name             string
 	invoice, attempt string
@@ -138,7 +138,7 @@ func (h *chargesHistory) needsInvoice(inv engine.Invoice, e event) bool {
 			func(s engine.AccountSubscription) bool { return s.LatestInvoice == inv.ID })
 }
 
-// requireSameState requires that partial, the account with a part of the records, is in the same state as the full
+// requireSameState requires that partialAccount, which has only some of the records, is in the same state as the full
 // account, and that the other records have not changed.
 func (h *chargesHistory) requireSameState(initialAccount, partialAccount *engine.Account, name string) {
 	a := h.account

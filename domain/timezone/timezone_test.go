@@ -85,11 +85,11 @@ func TestForAddress_StateSelectsZone(t *testing.T) {
 }
 
 func TestDate_MatchesTestVectors(t *testing.T) {
-	type event struct {
+	type dateInput struct {
 		Time time.Time     `json:"time"`
 		Zone timezone.Zone `json:"zone"`
 	}
-	domaintest.RunVectors(t, "dates", func(input event) string { return input.Zone.Date(input.Time) })
+	domaintest.RunVectors(t, "dates", func(input dateInput) string { return input.Zone.Date(input.Time) })
 }
 
 func TestDateTime_ContainsZone(t *testing.T) {

@@ -4,7 +4,7 @@ import { goToConfirm } from './support/confirm';
 import { standard } from './support/plans';
 import { expect, test } from './support/test';
 
-/** Opens a confirmation and waits until its quote is loaded. */
+/** Opens the confirmation screen and waits until its quote is loaded. */
 async function openConfirm(page: Page): Promise<void> {
   await goToConfirm(page, standard);
   await expect(page.getByRole('button', { name: /^Confirm/ })).toBeEnabled();
@@ -33,7 +33,7 @@ test('the confirmation redirects to the plans when no plan is chosen or the sess
   await expect(page).toHaveURL('/vc-admin/diy/plans?debug=true');
 });
 
-test('a tab asks to sign in again after a sign-out in another tab, and keeps the chosen plan', async ({
+test('a tab asks the user to sign in again after a sign-out in another tab, and keeps the chosen plan', async ({
   page,
   context,
 }) => {

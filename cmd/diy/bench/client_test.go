@@ -58,9 +58,9 @@ func (c *client) setCookies(cookies []*http.Cookie) {
 
 // withSession returns a copy of the client with the cookies of a session.
 func (c *client) withSession(cookies []*http.Cookie) *client {
-	session := *c
-	session.setCookies(cookies)
-	return &session
+	clone := *c
+	clone.setCookies(cookies)
+	return &clone
 }
 
 func (c *client) newRequest(ctx context.Context, method, path string, body []byte) *http.Request {
@@ -101,8 +101,8 @@ func (c *client) post(ctx context.Context, path string, body any) (int, []byte, 
 // registrationCount counts registrations, so that names are unique.
 var registrationCount atomic.Int64
 
-// newRegistrationNumber returns eight digits for the names of a registration. Consecutive numbers are far apart, as random
-// IDs are.
+// newRegistrationNumber returns eight digits that make the organisation's name and the email address unique. Consecutive
+// numbers are far apart, as random IDs are.
 func newRegistrationNumber() string {
 	return fmt.Sprintf("%08d", registrationCount.Add(1)*7919%100_000_000)
 }
@@ -160,8 +160,8 @@ func createSession(b *testing.B, store *sqlstorage.Store, caller identity.Identi
 	return response.Result().Cookies()
 }
 
-// connection sends one request repeatedly on one TCP connection. It does as little work as possible, because its work
-// counts as the server's.
+// connection sends one request repeatedly on one TCP connection. It does as little work as possible, because a
+// benchmark measures the CPU time of both client and server.
 type connection struct {
 	address    string
 	request    []byte
@@ -180,7 +180,7 @@ func newConnection(b *testing.B, r *http.Request) *connection {
 	return c
 }
 
-// maxIdleTime is the idle time after which a connection is opened again, before the server closes it.
+// maxIdleTime is the idle time after which the client opens a new connection. It is shorter than the server's timeout.
 const maxIdleTime = 30 * time.Second
 
 func (c *connection) connect() error {

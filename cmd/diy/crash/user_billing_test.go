@@ -91,7 +91,8 @@ func (u *user) checkSubscribeResponses(responses []response, number, status stri
 	return nil
 }
 
-// changePlan changes the plan, sometimes with a quote. A conflict is a success if another request had the effect.
+// changePlan changes the plan, sometimes with a quote. A conflict counts as a success if another request has changed the
+// plan.
 func (u *user) changePlan(ctx context.Context) error {
 	price := u.randomOtherPrice(u.priceID)
 	responses, err := u.requestPlanChange(ctx, price)

@@ -99,8 +99,8 @@ func (u *user) openVerificationPath(ctx context.Context, path string) error {
 	return nil
 }
 
-// confirmRegistration verifies the user with the password. The server requires it from a browser that did not get the
-// response to the sign-up.
+// confirmRegistration verifies the user with the password. The server requires the password if the browser did not receive
+// the response to the sign-up.
 func (u *user) confirmRegistration(ctx context.Context, token string) error {
 	res, err := u.post(ctx, "/vc-admin/auth/verify/confirm", map[string]string{"token": token, "password": password})
 	if err != nil {
@@ -117,7 +117,7 @@ func (u *user) confirmRegistration(ctx context.Context, token string) error {
 func (u *user) resendVerification(ctx context.Context) error {
 	res, err := u.post(ctx, "/vc-admin/auth/verify/resend", map[string]string{"email": u.email()})
 	if err == nil && res.status != http.StatusAccepted {
-		err = u.reportUnexpectedResponse("another email", res)
+		err = u.reportUnexpectedResponse("resend verification email", res)
 	}
 	return err
 }

@@ -1,7 +1,7 @@
 import { runVectors } from '@/testing/run-vectors';
 import vectors from '../../../testdata/vectors/button.json';
-import { buttonOf } from './button';
+import { planButton } from './button';
 
-describe('buttonOf', () => {
-  runVectors(vectors, buttonOf);
+describe('planButton', () => {
+  runVectors(vectors, planButton);
 });

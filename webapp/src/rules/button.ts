@@ -4,19 +4,21 @@ import type { Interval, License } from './types';
 /** The action of a plan's button. */
 export type Action = 'none' | 'start' | 'update' | 'contact';
 
-export interface Button {
+/** The button of a plan on the plans page. */
+export interface PlanButton {
   label: string;
   /** Whether the action is "none". */
   disabled: boolean;
   action: Action;
 }
 
-interface ButtonInput {
+/** The state that determines the button of a plan. */
+interface PlanState {
   mode: Mode;
   /** `trialPeriodDays` is 0 for a plan without a trial; if it is absent, the plan has a trial. */
   plan: { id: string; disabled: boolean; trialPeriodDays?: number };
   /** Whether the plan has a price for the displayed interval and currency. */
-  priced: boolean;
+  hasPrice: boolean;
   interval: Interval;
   /** The current license, not a past one. */
   license: License | null;
@@ -26,36 +28,36 @@ interface ButtonInput {
    * Whether an order of the organisation waits for approval. Until it is approved or withdrawn, no other plan can be
    * bought.
    */
-  ordered?: boolean;
+  hasOrder?: boolean;
 }
 
 /**
  * Returns the button of a plan. A plan without a price for the displayed interval and currency is treated like a plan that
  * the sales team sells.
  */
-export function buttonOf(input: ButtonInput): Button {
+export function planButton(input: PlanState): PlanButton {
   const [label, enabledAction] = labelAndAction(input);
   const isEnabled = input.mode === 'new' || input.mode === 'update';
   const action = isEnabled ? enabledAction : 'none';
   return { label, disabled: action === 'none', action };
 }
 
-/** Returns the label, and the action of the button if it is enabled. */
+/** Returns the label, and the action that the button has in a mode that enables it. */
 function labelAndAction({
   mode,
   plan,
-  priced,
+  hasPrice,
   interval,
   license,
   trialUsed,
-  ordered,
-}: ButtonInput): [string, Action] {
-  if (plan.disabled || !priced) return ['Contact us', 'contact'];
+  hasOrder,
+}: PlanState): [string, Action] {
+  if (plan.disabled || !hasPrice) return ['Contact us', 'contact'];
   if (license?.raw.metadata.name === plan.id && license.interval === interval) {
     return ['Your current plan', 'none'];
   }
   const action = mode === 'update' || license || trialUsed ? 'update' : 'start';
-  if (ordered) return ['See your order', action];
+  if (hasOrder) return ['See your order', action];
   if (action === 'update') return ['Update your plan', action];
   return [plan.trialPeriodDays === 0 ? 'Subscribe' : 'Start your free trial', action];
 }

@@ -3,7 +3,7 @@ import { cardRow, chooseOption, expectDefaultCard } from '../../support/cards';
 import type { Guard } from '../../support/guard';
 import { cards } from '../../support/payment';
 
-/** Returns the frame with the card field. Stripe's frame has the same title. */
+/** Returns the frame with the card field. The fake Stripe.js and Stripe's own give it the same title. */
 export function cardFrame(page: Page): FrameLocator {
   return page.frameLocator('iframe[title="Secure card payment input frame"]');
 }

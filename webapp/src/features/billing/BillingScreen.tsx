@@ -121,6 +121,8 @@ const PanelSkeleton = () => (
 
 const BillingLoadFailure = ({ retry }: { retry: () => void }) => (
   <BillingFrame>
-    <LoadFailure retry={retry}>Your billing could not be loaded. Nothing was changed.</LoadFailure>
+    <LoadFailure retry={retry}>
+      Your billing data could not be loaded. Nothing was changed.
+    </LoadFailure>
   </BillingFrame>
 );

@@ -14,7 +14,7 @@ import type { CardActions } from './use-card-actions';
 export type MethodEntry = 'card_panel' | 'method_page' | 'payment_page';
 
 interface CardListProps {
-  list: UseQueryResult<Card[]>;
+  cardsResult: UseQueryResult<Card[]>;
   /** Null if there is no default card; undefined while the default card is unknown. */
   defaultCardId: string | null | undefined;
   /** The text about what the default card is used for; may be empty. */
@@ -30,17 +30,17 @@ export const listHeadingId = 'saved';
 
 /** The list of saved cards with its loading, empty and failed states. */
 export function CardList(props: CardListProps) {
-  const { list, defaultCardId, usage, actions, retry, entry } = props;
+  const { cardsResult, defaultCardId, usage, actions, retry, entry } = props;
   const noun = providerMethodNoun(useConfig());
-  if (list.isPending) return <CardListSkeleton noun={noun} />;
-  if (list.isError) return <CardListFailure noun={noun} retry={retry} />;
-  if (list.data.length === 0) return <EmptyList text={emptyTexts[entry]} />;
+  if (cardsResult.isPending) return <CardListSkeleton noun={noun} />;
+  if (cardsResult.isError) return <CardListFailure noun={noun} retry={retry} />;
+  if (cardsResult.data.length === 0) return <EmptyList text={emptyTexts[entry]} />;
   const isDefaultUnknown = defaultCardId === undefined;
   return (
     <>
       {isDefaultUnknown && <UnknownDefaultNotice noun={noun} retry={retry} />}
       <ul aria-labelledby={listHeadingId} className="divide-y divide-line">
-        {list.data.map((card) => (
+        {cardsResult.data.map((card) => (
           <CardRow
             key={card.id}
             card={card}

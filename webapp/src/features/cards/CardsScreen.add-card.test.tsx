@@ -164,7 +164,7 @@ describe('a card that can’t be added', () => {
   });
 
   it.each(sessionOver)(
-    'asks to sign in again after %s and keeps the card number',
+    'asks the user to sign in again after %s and keeps the card number',
     async (name, message, status) => {
       serveCall('cards/add', { name, message }, status);
       renderScreen(CardsScreen, path);

@@ -64,7 +64,7 @@ describe("'Set as default'", () => {
     expect(button).toHaveFocus();
   });
 
-  it('asks to sign in again when the session ended in another tab', async () => {
+  it('asks the user to sign in again when the session ended in another tab', async () => {
     serveCall('edit', { name: 'ERRUNAUTHENTICATED', message: 'Please sign in first.' }, 401);
     await findRow('4444');
     serveVisitor();

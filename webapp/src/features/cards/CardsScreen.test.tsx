@@ -56,7 +56,7 @@ describe('the cards manager', () => {
   });
 
   it.each(sessionOver)(
-    'asks to sign in again when listing the cards fails with %s, and then loads them',
+    'asks the user to sign in again when listing the cards fails with %s, and then loads them',
     async (name, message, status) => {
       vi.spyOn(console, 'error').mockImplementation(() => {});
       serveCards([]);

@@ -88,14 +88,14 @@ function CardsManager({ session: { customer, user } }: CardsManagerProps) {
   const config = useConfig();
   const entry = methodEntryOf(config);
   const isCustomerMissing = !customer && Boolean(user.org.stripeCustomerId);
-  const list = useQuery(cardsQuery);
+  const cardsResult = useQuery(cardsQuery);
   const heading = useRef<HTMLHeadingElement>(null);
   const { message, actions, onAdd, isCheckingVisit } = useCardsManager(heading);
 
   /** Loads the cards again, and the customer with the default card if its request failed. */
   async function retry() {
     if (isCustomerMissing) await useSessionStore.getState().refresh();
-    await list.refetch();
+    await cardsResult.refetch();
   }
 
   return (
@@ -108,12 +108,12 @@ function CardsManager({ session: { customer, user } }: CardsManagerProps) {
       <Panel isStacked className="mt-6">
         <PanelSection className="pb-3!">
           <h2 ref={heading} id={listHeadingId} tabIndex={-1} className="mb-2 text-lg">
-            {entry === 'card_panel' && !list.data?.some(isNonCardMethod)
+            {entry === 'card_panel' && !cardsResult.data?.some(isNonCardMethod)
               ? 'Saved Card(s)'
               : 'Saved payment methods'}
           </h2>
           <CardList
-            list={list}
+            cardsResult={cardsResult}
             defaultCardId={isCustomerMissing ? undefined : defaultCardIdOf(customer)}
             usage={usageText(user, config)}
             actions={actions}
@@ -122,10 +122,10 @@ function CardsManager({ session: { customer, user } }: CardsManagerProps) {
           />
         </PanelSection>
         {entry === 'method_page' && (
-          <AddMethodPanel methods={isCheckingVisit ? undefined : list.data} />
+          <AddMethodPanel methods={isCheckingVisit ? undefined : cardsResult.data} />
         )}
         {/* On a phone the panel is below the list. It is shown after the list, so that the list does not move it. */}
-        {entry === 'card_panel' && !list.isPending && (
+        {entry === 'card_panel' && !cardsResult.isPending && (
           <AddCardPanel
             provider={config.provider}
             onAdd={(result) => void onAdd(result)}

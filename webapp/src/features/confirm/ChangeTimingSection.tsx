@@ -45,7 +45,7 @@ function timingText(
   if (timing === 'now') {
     return {
       label: 'Now',
-      text: isTrial ? trialEndsText : 'What you have paid for and not used is taken off.',
+      text: isTrial ? trialEndsText : 'The unused time of your current plan is deducted.',
     };
   }
   const end = renewalTime(license);

@@ -94,7 +94,7 @@ describe('loading the confirmation', () => {
     await waitFor(() => expect(screen.queryByRole('alert')).not.toBeInTheDocument());
   });
 
-  it('asks to sign in again when the session has ended, and then shows the card', async () => {
+  it('asks the user to sign in again when the session has ended, and then shows the card', async () => {
     serveLicensee(aLicenseWithStatus('active'), aCard('4242'));
     server.use(
       http.post('/vc-admin/org/customer', async ({ request }) => {

@@ -138,7 +138,7 @@ it('loads the invoices again when Try again is pressed after a failure', async (
   expect(await screen.findByText('VISION-0001')).toBeVisible();
 });
 
-it('asks to sign in again, with the email filled in, when the session has ended', async () => {
+it('asks the user to sign in again, with the email filled in, when the session has ended', async () => {
   servePages({ data: [anInvoice()], hasMore: true });
   openInvoicesScreen();
   await screen.findByText('VISION-0001');

@@ -131,7 +131,7 @@ describe('a failed payment', () => {
   });
 
   it.each(sessionOver)(
-    'asks to sign in again after %s and to pay again',
+    'asks the user to sign in again after %s and to pay again',
     async (name, message, status) => {
       serveOpenPayment(overduePayment);
       servePay({ name, message }, status, serveVisitor);

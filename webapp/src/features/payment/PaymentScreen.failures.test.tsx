@@ -48,7 +48,7 @@ describe('a failed payment', () => {
   );
 
   it.each(sessionOver)(
-    'asks to sign in again after %s, and keeps the card number',
+    'asks the user to sign in again after %s, and keeps the card number',
     async (name, message, status) => {
       await openPaymentScreen();
       serveSubscribe(() => errorResponse(name, message, status));

@@ -1,7 +1,7 @@
 import type { Plan } from '@/api';
 import { Button } from '@/components/Button';
 import { cx } from '@/lib/cx';
-import { buttonOf } from '@/rules/button';
+import { planButton } from '@/rules/button';
 import { priceRefOf } from './price-texts';
 import type { usePlanAction } from './use-plan-action';
 import type { PlansView } from './use-plans';
@@ -22,7 +22,7 @@ export interface PlanButtonProps {
 export function PlanButton(props: PlanButtonProps) {
   const { plan, hasPrice, view, planAction, solid, size = 'wide' } = props;
   const { buttonState, performAction } = planAction;
-  const button = buttonOf({ ...view, plan, priced: hasPrice, ordered: view.hasOrder });
+  const button = planButton({ ...view, plan, hasPrice });
   const isPreview = view.mode === 'disabled';
   return (
     <Button

@@ -1,7 +1,7 @@
 import { ApiError } from '@/api';
 import { failureMessagesOf } from './registration-failure';
 
-const anError = (name: string, message: string, fields = {}, status = 400) =>
+const newError = (name: string, message: string, fields = {}, status = 400) =>
   new ApiError(name, message, { status, fields, hasServerMessage: true });
 
 describe('a duplicate', () => {
@@ -12,7 +12,7 @@ describe('a duplicate', () => {
     ['This e-mail address is already registered', ['email']],
     ['The org and the email are taken', ['org', 'email']],
   ])('with the message "%s" is shown at the fields %j', (message, names) => {
-    expect(failureMessagesOf(anError('ERRDUPLICATE', message))).toEqual({
+    expect(failureMessagesOf(newError('ERRDUPLICATE', message))).toEqual({
       fields: Object.fromEntries(names.map((name) => [name, message])),
       message: '',
     });
@@ -20,21 +20,21 @@ describe('a duplicate', () => {
 
   it("is shown with the server's messages for the fields when the response has them", () => {
     const fields = { org: 'This name is taken', email: 'This address is taken' };
-    expect(failureMessagesOf(anError('ERRDUPLICATE', 'org, email', fields))).toEqual({
+    expect(failureMessagesOf(newError('ERRDUPLICATE', 'org, email', fields))).toEqual({
       fields,
       message: '',
     });
   });
 
   it('is shown under the button when its message mentions no field', () => {
-    expect(failureMessagesOf(anError('ERRDUPLICATE', 'Already registered'))).toEqual({
+    expect(failureMessagesOf(newError('ERRDUPLICATE', 'Already registered'))).toEqual({
       fields: {},
       message: 'Already registered',
     });
   });
 
   it('is shown under the button when its status is not 400', () => {
-    const error = anError('ERRDUPLICATE', 'This org is taken', {}, 500);
+    const error = newError('ERRDUPLICATE', 'This org is taken', {}, 500);
     expect(failureMessagesOf(error)).toEqual({ fields: {}, message: 'This org is taken' });
   });
 });
@@ -42,14 +42,14 @@ describe('a duplicate', () => {
 describe('a validation error', () => {
   it("is shown at its fields in the form's order", () => {
     const fields = { contact: 'Phone no. required', firstName: 'First name is required' };
-    const failure = failureMessagesOf(anError('ERRVALIDATION', 'Please check the form', fields));
+    const failure = failureMessagesOf(newError('ERRVALIDATION', 'Please check the form', fields));
     expect(Object.keys(failure.fields)).toEqual(['firstName', 'contact']);
     expect(failure.message).toBe('');
   });
 
   it('is also shown under the button when it has an unknown field', () => {
     const fields = { email: 'Invalid email address!', currency: 'Unknown currency' };
-    expect(failureMessagesOf(anError('ERRVALIDATION', 'Unknown currency', fields))).toEqual({
+    expect(failureMessagesOf(newError('ERRVALIDATION', 'Unknown currency', fields))).toEqual({
       fields: { email: 'Invalid email address!' },
       message: 'Unknown currency',
     });
@@ -58,7 +58,7 @@ describe('a validation error', () => {
 
 describe('any other failure', () => {
   it("shows the server's message", () => {
-    const error = anError('ERRRATE', 'Too many sign-ups, try again later', {}, 429);
+    const error = newError('ERRRATE', 'Too many sign-ups, try again later', {}, 429);
     expect(failureMessagesOf(error)).toEqual({
       fields: {},
       message: 'Too many sign-ups, try again later',

@@ -2,7 +2,7 @@ import { useEffect, useId, useState } from 'react';
 import { CircleAlertIcon } from '@/components/icons';
 import { cx } from '@/lib/cx';
 import { BrandMark } from './BrandMark';
-import type { TypedCard } from './card-provider/port';
+import type { CardFieldState } from './card-provider/port';
 import { useCardProvider } from './WithCardProvider';
 
 interface CardFieldProps {
@@ -19,7 +19,7 @@ interface CardFieldProps {
  * no field.
  */
 export function CardField({ error, disabled = false, onChange }: CardFieldProps) {
-  const [card, setCard] = useState<TypedCard>({});
+  const [card, setCard] = useState<CardFieldState>({});
   const [serverError, setServerError] = useState(error);
   useEffect(() => setServerError(error), [error]);
   const errorId = useId();

@@ -29,7 +29,7 @@ describe('the sign-in form in place of a screen', () => {
     expect(screen.getByLabelText('Password')).toHaveAccessibleDescription('Password is required');
   });
 
-  it('sends the verification email again to a user who is not verified', async () => {
+  it('offers to send the verification email again to a user who is not verified', async () => {
     const error = { name: 'ERRUNVERIFIED', message: 'Not verified.' };
     server.use(http.post('/auth/login', () => HttpResponse.json({ error }, { status: 403 })));
     renderSignIn();

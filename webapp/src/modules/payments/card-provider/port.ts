@@ -27,8 +27,8 @@ export class ProviderLoadError extends Error {}
 /** Reports that the operator has not set up the provider for payments yet. */
 export class ProviderNotSetUpError extends Error {}
 
-/** What a card field reports about the typed card. */
-export interface TypedCard {
+/** The state of a card field: whether the typed card is valid, and its brand. */
+export interface CardFieldState {
   /** The error message if the card is invalid. */
   message?: string;
   /** The name of the brand, such as "visa"; absent or "unknown" if the digits do not determine it. */
@@ -40,7 +40,7 @@ export interface CardFieldProps {
   className: string;
   disabled: boolean;
   /** Called with every change of the card. */
-  onChange: (card: TypedCard) => void;
+  onChange: (card: CardFieldState) => void;
 }
 
 /**
@@ -54,6 +54,6 @@ export interface CardProvider {
   createPaymentMethod(): Promise<CardResult>;
   /** Confirms a payment, with another card if one is given. The customer's bank may have to approve it. */
   confirmPayment(clientSecret: string, paymentMethodId?: string): Promise<ConfirmResult>;
-  /** Authenticates the saved card, or another one if one is given, for later payments. */
+  /** Authenticates a card for later payments: the given payment method, or else the saved card of the intent. */
   confirmSetup(clientSecret: string, paymentMethodId?: string): Promise<ConfirmResult>;
 }

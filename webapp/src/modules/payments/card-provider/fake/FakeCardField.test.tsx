@@ -1,12 +1,12 @@
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { createRef } from 'react';
-import type { TypedCard } from '@/modules/payments/card-provider/port';
+import type { CardFieldState } from '@/modules/payments/card-provider/port';
 import { FakeCardField, type FakeCardHandle } from './FakeCardField';
 
 function renderField() {
   const ref = createRef<FakeCardHandle>();
-  const onChange = vi.fn<(card: TypedCard) => void>();
+  const onChange = vi.fn<(card: CardFieldState) => void>();
   const field = (disabled: boolean) => (
     <FakeCardField className="" disabled={disabled} onChange={onChange} ref={ref} />
   );
