@@ -12,6 +12,8 @@ import {
 } from '@/testing/fixtures';
 import { Banners } from './Banners';
 
+const dash = '/vc-admin/dash';
+
 it.each([
   ['shown', 'an overdue bill', 'invoices', anOpenPayment(), aLicense()],
   ['hidden', 'an overdue bill', 'billing', anOpenPayment(), aLicense()],
@@ -19,16 +21,18 @@ it.each([
   ['hidden', 'an overdue bill', 'invoices/in_1', anOpenPayment(), aLicense()],
   ['shown', 'an overdue bill', 'invoices/in_2', anOpenPayment(), aLicense()],
   ['hidden', 'a trial with an unapproved card', 'payment', authenticationPayment, aLicense()],
+  ['hidden', 'an unpaid first payment', dash, anOpenPayment({ kind: 'first_payment' }), null],
+  ['shown', 'an overdue bill', dash, anOpenPayment(), aLicense()],
   ['shown', 'an unpaid first payment', 'payment', anOpenPayment({ kind: 'first_payment' }), null],
   ['hidden', 'the owed bill of a former plan', 'billing', owedPayment, null],
   ['shown', 'the owed bill of an earlier plan', 'billing', owedPayment, aLicense()],
-])('the banner is %s for %s on /%s', (state, _, path, openPayment, license) => {
+])('the banner is %s for %s on %s', (state, _, path, openPayment, license) => {
   render(
     <MemoryRouter>
       <ConfigContext value={aConfig()}>
         <Banners
           user={{ ...aUser({ openPayment, license }), org: anOrganisation() }}
-          pathname={`/vc-admin/diy/${path}`}
+          pathname={new URL(path, 'http://localhost/vc-admin/diy/').pathname}
         />
       </ConfigContext>
     </MemoryRouter>,
