@@ -52,11 +52,11 @@ test('dates and amounts are in English, and dates in the zone of the organisatio
       timeZone: 'Australia/Sydney',
     });
     const date = dateFormat.format(trialEnd);
-    const fact = (label: string) =>
+    const detail = (label: string) =>
       tab.locator('dl > div').filter({ hasText: label }).getByRole('definition');
-    await expect(fact('Billed')).toHaveText('$816 AUD, yearly');
-    await expect(fact('Trial ends')).toHaveText(date);
-    await expect(fact('Next payment')).toHaveText(date);
+    await expect(detail('Billed')).toHaveText('$816 AUD, yearly');
+    await expect(detail('Trial ends')).toHaveText(date);
+    await expect(detail('Next payment')).toHaveText(`$816 AUD on ${date}`);
     await tab.goto('/vc-admin/diy/billing');
     await expect(tab.getByText(`on ${date} to Visa •••• 4242`)).toBeVisible();
     for (const screen of screens) {

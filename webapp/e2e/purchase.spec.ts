@@ -60,7 +60,7 @@ test('a visitor chooses a plan, registers, verifies the address and starts a tri
     await fillCard(page, cards.valid);
     await expectSuccessAndLogout(page, subscribe);
     await expect(page.getByRole('status')).toHaveText(
-      /^Your trial has started.*, then \$816 AUD\. We email you a confirmation\. Sign in to go on\.$/,
+      /^Your trial has started.*, then \$816\sAUD\. We email you a confirmation\. Sign in to go on\.$/,
     );
     await expect(page.getByLabel('Email')).toHaveValue(user.email);
   });
