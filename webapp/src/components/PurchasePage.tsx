@@ -5,6 +5,10 @@ import { PageTitle } from './PageTitle';
 
 interface PurchasePageProps {
   title: string;
+  /** A link to the previous screen, above the title. */
+  backLink?: ReactNode;
+  /** The purpose of the charge, below the title. */
+  intro?: string;
   /** An illustration under the title, on wide windows. */
   picture?: ReactNode;
   /** The summary of the charges, at the right. */
@@ -15,7 +19,8 @@ interface PurchasePageProps {
 }
 
 /** The layout of screens that lead to a charge. Title, form and summary are beside each other where they fit. */
-export function PurchasePage({ title, picture, aside, asideFirst, children }: PurchasePageProps) {
+export function PurchasePage(props: PurchasePageProps) {
+  const { title, backLink, intro, picture, aside, asideFirst, children } = props;
   const summary = aside && (
     <div className="min-w-0 @min-[52rem]:col-start-2 @min-[52rem]:row-start-2 @min-[72rem]:col-start-3 @min-[72rem]:row-start-1">
       {aside}
@@ -31,7 +36,9 @@ export function PurchasePage({ title, picture, aside, asideFirst, children }: Pu
           )}
         >
           <div className="@min-[52rem]:col-span-2 @min-[72rem]:col-span-1">
+            {backLink}
             <PageTitle>{title}</PageTitle>
+            {intro && <p className="mt-3 text-muted">{intro}</p>}
             {picture && <div className="mt-6 hidden @min-[72rem]:block">{picture}</div>}
           </div>
           {asideFirst && summary}

@@ -7,12 +7,12 @@ interface ChairDrawingProps {
   className?: string;
 }
 
-/** A receipt on a chair of the waiting room, for payments. */
+/** A bill on a chair of the waiting room, for payments. */
 export const Receipt = (props: ChairDrawingProps) => (
   <ChairDrawing {...props}>
     <path className={drawingClass.soft} d="M12-8h48v90l-6-5-6 5-6-5-6 5-6-5-6 5-6-5-6 5z" />
     <path className={drawingClass.line} d="M22 8h28M22 22h28M22 36h14" />
-    <path className={drawingClass.accent} d="m40 52 5 5 9-10" />
+    <path className={drawingClass.accent} d="M40 54h11" />
   </ChairDrawing>
 );
 
@@ -22,7 +22,7 @@ export const Calendar = (props: ChairDrawingProps) => (
     <rect className={drawingClass.soft} x="2" y="6" width="68" height="80" rx="8" />
     <path className={drawingClass.line} d="M2 28h68M22-2v16M50-2v16" />
     <path className={drawingClass.faint} d="M14 42h9M31 42h9M48 42h9M14 55h9" />
-    <path className={drawingClass.accent} d="m33 60 6 6 12-13" />
+    <path className={drawingClass.accent} d="M31 55h9" />
   </ChairDrawing>
 );
 

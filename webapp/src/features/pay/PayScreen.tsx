@@ -112,20 +112,18 @@ function PayPage({ session, payment, state, pay, cancel, hasReturned }: PayPageP
   return (
     <PurchasePage
       title={title}
+      backLink={
+        can(config, 'billing') && (
+          <AppLink to={routes.billing} className="text-link mb-1 inline-block py-1 text-sm">
+            Back to billing
+          </AppLink>
+        )
+      }
+      intro={text}
       picture={<Receipt />}
       aside={<PaymentDetails details={insertAmountRows(details, payment, config)} />}
       asideFirst
     >
-      <div>
-        {can(config, 'billing') && (
-          <p className="mb-1 text-sm">
-            <AppLink to={routes.billing} className="text-link inline-block py-1">
-              Back to billing
-            </AppLink>
-          </p>
-        )}
-        <p className="text-muted">{text}</p>
-      </div>
       {hasReturned && state.kind === 'idle' && (
         <Notice tone="attention" title={notice.title}>
           <p>{notice.text}</p>
