@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { waitForAnimations } from './support/animations';
 import { getLicenses, signInNewUser, startTrialWithMethod } from './support/api';
 import { injectAxe, violations } from './support/axe';
 import { confirm, goToConfirm } from './support/confirm';
@@ -42,6 +43,7 @@ async function expectAccessible(page: Page) {
     expect(await layoutProblems(page)).toEqual([]);
   }
   await injectAxe(page);
+  await waitForAnimations(page); // the contrast of a button is measured after its transition
   expect(await violations(page)).toEqual([]);
 }
 
