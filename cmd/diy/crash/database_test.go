@@ -97,7 +97,7 @@ func (h *harness) waitUntilUnavailable() {
 		_, _ = c.sendOnce(h.t.Context(), http.MethodGet, origin+"/vc-admin/diy/config.json", nil)
 		var err error
 		last, err = c.sendOnce(h.t.Context(), http.MethodPost, origin+"/vc-admin/signup",
-			registrationBody("Nobody", "nobody@clinic.example"))
+			registrationBody("Refused Clinic", "refused@clinic.example"))
 		require.NoError(h.t, err)
 		return last.status == http.StatusServiceUnavailable
 	}, timeout, 10*time.Millisecond, "%s", &last)
