@@ -1,6 +1,7 @@
 package stripepayment
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -80,7 +81,8 @@ func (p *Provider) readRefusedCard(ctx context.Context, req payment.NewCard) (*s
 	return method, nil
 }
 
-// paymentMethodOf converts a card or a bank account. Other types have only a label.
+// paymentMethodOf converts a card or a bank account. Other types have only a label, which is Stripe's name of the type;
+// see billing.MethodTypeName.
 func paymentMethodOf(m *stripe.PaymentMethod) billing.PaymentMethod {
 	var method billing.PaymentMethod
 	switch {
@@ -89,14 +91,18 @@ func paymentMethodOf(m *stripe.PaymentMethod) billing.PaymentMethod {
 			Brand: string(m.Card.Brand), Last4: m.Card.Last4,
 			ExpMonth: int(m.Card.ExpMonth), ExpYear: int(m.Card.ExpYear), Fingerprint: m.Card.Fingerprint,
 		}
+	case m.ACSSDebit != nil:
+		method = newBankDebitMethod(string(m.Type), "", m.ACSSDebit.Last4, m.ACSSDebit.Fingerprint)
 	case m.AUBECSDebit != nil:
-		method = newBankDebitMethod(becsSchemeName, m.AUBECSDebit.Last4, m.AUBECSDebit.Fingerprint)
+		method = newBankDebitMethod(string(m.Type), "", m.AUBECSDebit.Last4, m.AUBECSDebit.Fingerprint)
 	case m.BACSDebit != nil:
-		method = newBankDebitMethod(bacsSchemeName, m.BACSDebit.Last4, m.BACSDebit.Fingerprint)
+		method = newBankDebitMethod(string(m.Type), "", m.BACSDebit.Last4, m.BACSDebit.Fingerprint)
+	case m.NzBankAccount != nil:
+		method = newBankDebitMethod(string(m.Type), m.NzBankAccount.BankName, m.NzBankAccount.Last4, "")
 	case m.SEPADebit != nil:
-		method = newBankDebitMethod(sepaSchemeName, m.SEPADebit.Last4, m.SEPADebit.Fingerprint)
+		method = newBankDebitMethod(string(m.Type), "", m.SEPADebit.Last4, m.SEPADebit.Fingerprint)
 	case m.USBankAccount != nil:
-		method = newBankDebitMethod(m.USBankAccount.BankName, m.USBankAccount.Last4, m.USBankAccount.Fingerprint)
+		method = newBankDebitMethod(string(m.Type), m.USBankAccount.BankName, m.USBankAccount.Last4, m.USBankAccount.Fingerprint)
 	default:
 		method.Kind, method.Label = billing.OtherMethod, string(m.Type)
 	}
@@ -104,15 +110,13 @@ func paymentMethodOf(m *stripe.PaymentMethod) billing.PaymentMethod {
 	return method
 }
 
-// Names of debit schemes, which customers see in the labels of bank accounts.
-const (
-	becsSchemeName = "BECS Direct Debit"
-	bacsSchemeName = "Bacs Direct Debit"
-	sepaSchemeName = "SEPA Direct Debit"
-)
-
-func newBankDebitMethod(name, last4, fingerprint string) billing.PaymentMethod {
-	return billing.PaymentMethod{Kind: billing.BankDebitMethod, Label: name + " •••• " + last4, Fingerprint: fingerprint}
+// newBankDebitMethod returns a bank account with the name of its bank or, if bankName is "", of its debit scheme.
+func newBankDebitMethod(methodType, bankName, last4, fingerprint string) billing.PaymentMethod {
+	label := cmp.Or(bankName, billing.MethodTypeName(methodType))
+	if last4 != "" {
+		label += " •••• " + last4
+	}
+	return billing.PaymentMethod{Kind: billing.BankDebitMethod, Label: label, Fingerprint: fingerprint}
 }
 
 // SetDefaultCard makes one of the customer's cards the default.

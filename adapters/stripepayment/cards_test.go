@@ -1,11 +1,16 @@
 package stripepayment_test
 
 import (
+	"fmt"
 	"net/url"
+	"os"
+	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"github.com/stripe/stripe-go/v85"
 
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
@@ -49,13 +54,34 @@ func TestCards_LabelsBankAccountsAndOtherMethods(t *testing.T) {
 	becsMethod := object{"id": "pm_1", "type": "au_becs_debit",
 		"au_becs_debit": object{"last4": "3456", "fingerprint": "account"}}
 	linkMethod := object{"id": "pm_2", "type": "link"}
-	s := newStub(t).respond(listCardsRoute, okResponse(list(becsMethod, linkMethod)))
+	acssMethod := object{"id": "pm_3", "type": "acss_debit",
+		"acss_debit": object{"last4": "6789", "fingerprint": "acss", "bank_name": "Example Bank"}}
+	achMethod := object{"id": "pm_4", "type": "us_bank_account", "us_bank_account": object{"last4": "6789"}}
+	s := newStub(t).respond(listCardsRoute, okResponse(list(becsMethod, linkMethod, acssMethod, achMethod)))
 	cards, err := s.provider().Cards(t.Context(), "cus_1")
 	require.NoError(t, err)
 	assert.Equal(t, []billing.PaymentMethod{
 		{ID: "pm_1", Kind: billing.BankDebitMethod, Label: "BECS Direct Debit •••• 3456", Fingerprint: "account"},
 		{ID: "pm_2", Kind: billing.OtherMethod, Label: "link"},
+		{ID: "pm_3", Kind: billing.BankDebitMethod, Label: "Pre-authorised debit •••• 6789", Fingerprint: "acss"},
+		{ID: "pm_4", Kind: billing.BankDebitMethod, Label: "ACH Direct Debit •••• 6789"},
 	}, cards)
+	assert.Equal(t, "Link", cards[1].DisplayName())
+}
+
+// The fields of the structs are the types of payment methods that Stripe's library knows.
+func TestMethodNames_CoverEveryTypeOfTheLibrary(t *testing.T) {
+	vectors, err := os.ReadFile("../../testdata/vectors/method-names.json")
+	require.NoError(t, err)
+	for _, details := range []any{stripe.PaymentMethod{}, stripe.ChargePaymentMethodDetails{}} {
+		for field := range reflect.TypeOf(details).Fields() {
+			name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+			if strings.HasPrefix(field.Type.String(), "*stripe.PaymentMethod") && name != "billing_details" &&
+				name != "radar_options" || strings.HasPrefix(field.Type.String(), "*stripe.ChargePaymentMethodDetails") {
+				assert.Contains(t, string(vectors), fmt.Sprintf(`"label": %q`, name))
+			}
+		}
+	}
 }
 
 func TestCards_FailsIfAPageFails(t *testing.T) {

@@ -138,6 +138,8 @@ func TestListInvoices_ReportsTheMethodOfAPayment(t *testing.T) {
 		"SEPA": {chargeWithMethod("sepa_debit", object{"last4": "3000"}), debit("SEPA Direct Debit •••• 3000")},
 		"ACH": {chargeWithMethod("us_bank_account", object{"bank_name": "Example Bank", "last4": "6789"}),
 			debit("Example Bank •••• 6789")},
+		"ACSS": {chargeWithMethod("acss_debit", object{"last4": "6789", "bank_name": "Example Bank"}),
+			debit("Pre-authorised debit •••• 6789")},
 		"other": {chargeWithMethod("link", object{}), billing.PaymentMethod{Kind: billing.OtherMethod, Label: "link"}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -86,14 +86,20 @@ func chargedMethodOf(d *stripe.ChargePaymentMethodDetails) *billing.PaymentMetho
 	case d.Card != nil:
 		method.Card = billing.Card{Brand: string(d.Card.Brand), Last4: d.Card.Last4, ExpMonth: int(d.Card.ExpMonth),
 			ExpYear: int(d.Card.ExpYear)}
+	case d.ACHDebit != nil:
+		method = newBankDebitMethod(string(d.Type), d.ACHDebit.BankName, d.ACHDebit.Last4, "")
+	case d.ACSSDebit != nil:
+		method = newBankDebitMethod(string(d.Type), "", d.ACSSDebit.Last4, "")
 	case d.AUBECSDebit != nil:
-		method = newBankDebitMethod(becsSchemeName, d.AUBECSDebit.Last4, "")
+		method = newBankDebitMethod(string(d.Type), "", d.AUBECSDebit.Last4, "")
 	case d.BACSDebit != nil:
-		method = newBankDebitMethod(bacsSchemeName, d.BACSDebit.Last4, "")
+		method = newBankDebitMethod(string(d.Type), "", d.BACSDebit.Last4, "")
+	case d.NzBankAccount != nil:
+		method = newBankDebitMethod(string(d.Type), d.NzBankAccount.BankName, d.NzBankAccount.Last4, "")
 	case d.SEPADebit != nil:
-		method = newBankDebitMethod(sepaSchemeName, d.SEPADebit.Last4, "")
+		method = newBankDebitMethod(string(d.Type), "", d.SEPADebit.Last4, "")
 	case d.USBankAccount != nil:
-		method = newBankDebitMethod(d.USBankAccount.BankName, d.USBankAccount.Last4, "")
+		method = newBankDebitMethod(string(d.Type), d.USBankAccount.BankName, d.USBankAccount.Last4, "")
 	default:
 		method.Kind, method.Label = billing.OtherMethod, string(d.Type)
 	}

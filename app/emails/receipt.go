@@ -97,14 +97,16 @@ func (data Payment) paymentNote() string {
 	return strings.Join(notes, "; ")
 }
 
-// paymentSource returns the method of a payment after a comma: ", from Visa •••• 4242" or ", by bank transfer". It returns
-// "" if the method is unknown.
+// paymentSource returns the method of a payment after a comma: ", from Visa •••• 4242", ", by bank transfer" or
+// ", with PayPal". It returns "" if the method is unknown.
 func paymentSource(m *billing.PaymentMethod) string {
 	switch {
 	case m == nil:
 		return ""
-	case m.Kind == billing.OtherMethod:
+	case m.Kind == billing.OtherMethod && strings.HasPrefix(m.DisplayName(), "Bank "):
 		return ", by " + lowerFirst(MethodName(*m))
+	case m.Kind == billing.OtherMethod:
+		return ", with " + MethodName(*m)
 	}
 	return ", from " + MethodName(*m)
 }

@@ -3,7 +3,6 @@ package billing
 import (
 	"cmp"
 	"fmt"
-	"strings"
 
 	"github.com/vc-admin/diy/domain/money"
 )
@@ -33,29 +32,20 @@ const (
 type PaymentMethod struct {
 	ID    string
 	Kind  MethodKind
-	Label string // for the customer, such as "BECS Direct Debit •••• 3456"; "" for a card
+	Label string // "BECS Direct Debit •••• 3456", or the provider's name of the type, "paypal"; "" for a card
 	Card  Card   // zero unless Kind is CardMethod
 	// Fingerprint is the provider's identifier of a bank account, equal for equal accounts; "" when the provider has none
 	// and for a card, see Card.Fingerprint. It is neither stored nor shown.
 	Fingerprint string
 }
 
-// cardBrands contains the names of card brands that are not the capitalised names of the provider.
-var cardBrands = map[string]string{
-	"amex": "American Express", "diners": "Diners Club", "jcb": "JCB", "unionpay": "UnionPay", "mastercard": "Mastercard",
-	"eftpos_au": "Eftpos", "unknown": "Card", "": "Card",
-}
-
-// DisplayName returns the name that customers see: "Visa •••• 4242" for a card, otherwise the label.
+// DisplayName returns the name that customers see: "Visa •••• 4242" for a card, otherwise the label. It is "PayPal" for
+// the label "paypal", which is a type of payment methods.
 func (m PaymentMethod) DisplayName() string {
 	if m.Kind != CardMethod {
-		return m.Label
+		return MethodTypeName(m.Label)
 	}
-	brand, known := cardBrands[m.Card.Brand]
-	if !known {
-		brand = strings.ToUpper(m.Card.Brand[:1]) + m.Card.Brand[1:]
-	}
-	return brand + " •••• " + m.Card.Last4
+	return BrandName(m.Card.Brand) + " •••• " + m.Card.Last4
 }
 
 // Identity returns a string that is equal for two payment methods with the same card number and

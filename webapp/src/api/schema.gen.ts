@@ -1447,7 +1447,7 @@ export interface components {
              * @enum {string}
              */
             kind?: "bank_debit" | "other";
-            /** @description The name of a payment method that is not a card, such as `Bank transfer`. */
+            /** @description The name of a payment method that is not a card, such as `Bank transfer`, or the provider's name of its type, such as `paypal`, which a front end replaces by a name for customers. */
             label?: string;
             card: components["schemas"]["CardData"];
         } | null;
@@ -1530,7 +1530,7 @@ export interface components {
              * @enum {string}
              */
             kind?: "bank_debit" | "other";
-            /** @description The name of a payment method that is not a card; its card data is empty. */
+            /** @description The name of a payment method that is not a card, or the provider's name of its type, such as `paypal`. Its card data is empty. */
             label?: string;
             card: components["schemas"]["CardData"];
         };

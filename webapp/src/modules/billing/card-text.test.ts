@@ -18,7 +18,7 @@ it.each([
   ],
   [
     'PayPal',
-    { ...bankAccount, kind: 'other', label: 'PayPal' } as const,
+    { ...bankAccount, kind: 'other', label: 'paypal' } as const,
     'payment method',
     'payment method',
   ],
@@ -38,6 +38,12 @@ it.each([
     { ...aCard('3456'), label: 'BECS Direct Debit •••• 3456' },
     'BECS Direct Debit\u00a0••••\u00a03456',
   ],
+  [
+    'a card of a brand with two words',
+    { card: { ...aCard('4242').card, brand: 'cartes_bancaires' } },
+    'Cartes Bancaires\u00a0••••\u00a04242',
+  ],
+  ['a method of an unknown type', { ...aCard(''), label: 'shiny_pay' }, 'Shiny pay'],
   ['a method without digits', { ...aCard(''), label: 'PayPal account' }, 'PayPal account'],
 ])('methodText keeps the dots and the digits of %s on one line', (_, card, text) => {
   expect(methodText(card)).toBe(text);

@@ -1,31 +1,19 @@
 import type { Card, PaidMethod } from '@/api';
+import { brandName, methodTypeName } from '@/rules/method-names';
 
-const brandNames: Record<string, string> = {
-  visa: 'Visa',
-  mastercard: 'Mastercard',
-  amex: 'American Express',
-  diners: 'Diners Club',
-  discover: 'Discover',
-  jcb: 'JCB',
-  unionpay: 'UnionPay',
-};
-
-/** Whether the brand has a display name and a logo. */
-export const isKnownBrand = (brand: string): boolean => brand in brandNames;
-
-/** Returns the display name of a card's brand; 'Card' for an unknown brand. */
-const brandName = ({ card }: PaidMethod): string => brandNames[card.brand] ?? 'Card';
+/** Returns the label of a method that is not a card, 'PayPal' for the type 'paypal'; undefined for a card. */
+const methodLabel = ({ label }: PaidMethod): string | undefined => label && methodTypeName(label);
 
 /** Returns a card as text for screen readers, 'Visa ending in 4242', or the label of another method. */
 export const cardName = (card: Card): string =>
-  card.label ?? `${brandName(card)} ending in ${card.card.last4}`;
+  methodLabel(card) ?? `${brandName(card.card.brand)} ending in ${card.card.last4}`;
 
 /** Returns `cardName` for use within a sentence: 'bank account •••• 6819'. */
 export const cardNameInSentence = (card: Card): string => decapitaliseBank(cardName(card), card);
 
 /** Returns 'Visa •••• 4242' with spaces that do not break, or the label of another method. */
 export const methodText = (card: PaidMethod): string =>
-  unbreakNumber(card.label ?? `${brandName(card)} •••• ${card.card.last4}`);
+  unbreakNumber(methodLabel(card) ?? `${brandName(card.card.brand)} •••• ${card.card.last4}`);
 
 /** Returns `methodText` for use within a sentence: 'bank account •••• 6819'. */
 export const methodInSentence = (card: PaidMethod): string =>
@@ -36,8 +24,8 @@ const decapitaliseBank = (text: string, { kind }: PaidMethod): string =>
   kind === 'bank_debit' && text.startsWith('Bank ') ? `b${text.slice(1)}` : text;
 
 /** Returns the masked number of a card, '•••• 4242', with a space that does not break, or the label of another method. */
-export const maskedNumber = ({ card, label }: PaidMethod): string =>
-  unbreakNumber(label ?? `•••• ${card.last4}`);
+export const maskedNumber = (card: PaidMethod): string =>
+  unbreakNumber(methodLabel(card) ?? `•••• ${card.card.last4}`);
 
 /** Replaces the spaces around the dots of a masked number by spaces that do not break. */
 const unbreakNumber = (text: string): string =>

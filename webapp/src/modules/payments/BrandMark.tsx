@@ -2,7 +2,7 @@ import { CreditCard, Landmark, type LucideIcon, Wallet } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import type { PaidMethod } from '@/api';
 import { logFailure } from '@/lib/log';
-import { isKnownBrand } from '@/modules/billing/card-text';
+import { isKnownBrand } from '@/rules/method-names';
 
 interface BrandMarkProps {
   brand: string;
@@ -17,7 +17,7 @@ export function BrandMark({ brand, kind, small }: BrandMarkProps) {
   const frameClass = `shrink-0 border border-line ${small ? 'h-5 w-8 rounded-[4px]' : 'h-7 w-11 rounded-[5px]'}`;
   if (kind)
     return <FramedIcon Icon={kind === 'bank_debit' ? Landmark : Wallet} frameClass={frameClass} />;
-  const mark = marks[brand];
+  const mark = Object.hasOwn(marks, brand) && marks[brand];
   if (!mark) return <PlainCard brand={brand} frameClass={frameClass} />;
   return (
     <svg aria-hidden="true" viewBox="0 0 44 28" className={frameClass}>
