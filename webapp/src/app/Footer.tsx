@@ -1,32 +1,26 @@
 import type { ReactNode } from 'react';
-import { useLocation } from 'react-router-dom';
 import type { Branding, Config, Link } from '@/api';
 import { ChevronDownIcon, ShieldIcon } from '@/components/icons';
 import { cx } from '@/lib/cx';
-import { phoneUrl, routes } from '@/lib/paths';
+import { phoneUrl } from '@/lib/paths';
 import { useMedia } from '@/lib/use-media';
 import { useConfigStore } from '@/modules/config/config-store';
 import { useSession } from '@/modules/session/session-store';
 
-/** The screens with a main button that charges the customer. Their footer is collapsed, so that it does not distract. */
-const purchasePaths: string[] = [routes.payment, routes.confirm, routes.pay];
-
 /**
- * Marketing links, contact details, certifications and copyright. On a phone and on the screens of purchases the columns
- * are collapsed. Renders nothing until session and configuration are loaded, so that the footer does not grow.
+ * Marketing links, contact details, certifications and copyright. On a phone the columns are collapsed. Renders nothing
+ * until session and configuration are loaded, so that the footer does not grow.
  */
 export default function Footer() {
   const { state } = useConfigStore();
   const session = useSession();
-  const isWide = useMedia('(min-width: 40rem)');
-  const { pathname } = useLocation();
+  const isPhone = !useMedia('(min-width: 40rem)');
   const config = state.status === 'ready' ? state.config : null;
   if (session.status === 'loading' || (!config && state.status !== 'failed')) return null;
-  const collapsed = !isWide || purchasePaths.includes(pathname);
   return (
     <footer className="mt-12 border-t border-line bg-surface text-sm">
-      <div className={cx('page pt-1 pb-3', !collapsed && 'sm:pt-8 sm:pb-6')}>
-        {config && <Columns {...config} collapsed={collapsed} />}
+      <div className="page pt-1 pb-3 sm:pt-8 sm:pb-6">
+        {config && <Columns {...config} collapsed={isPhone} />}
         <SmallPrint branding={config?.branding} />
       </div>
     </footer>
