@@ -8,7 +8,7 @@ import { expect, test } from './support/test';
 const quoteCallPattern = '**/vc-admin/org/subscription/quote';
 const loadingText = 'Loading the amount...';
 
-test('on a phone the payment screen shows the card field without scrolling and collapses the plan details', async ({
+test('on a phone the payment screen shows the plan and the card field without scrolling and collapses the charges', async ({
   page,
 }) => {
   await signInNewUser(page.request);
@@ -18,10 +18,12 @@ test('on a phone the payment screen shows the card field without scrolling and c
   for (const label of ['Card number', 'Expiry', 'CVC']) {
     await expect(page.getByLabel(label)).toBeInViewport({ ratio: 1 });
   }
-  const planText = page.getByText('You are subscribing to a Professional plan');
-  await expect(planText).toBeHidden();
+  await expect(page.getByText('You are subscribing to a Professional plan')).toBeInViewport();
+  await expect(page.getByRole('link', { name: 'Change plan?' })).toBeInViewport();
+  const charge = page.getByText(/^First charge/);
+  await expect(charge).toBeHidden();
   await page.getByText('$0 AUD today', { exact: true }).click();
-  await expect(planText).toBeVisible();
+  await expect(charge).toBeVisible();
 });
 
 test('on a phone the Confirm button is reached by scrolling less than a third of the window', async ({

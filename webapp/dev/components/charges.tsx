@@ -123,7 +123,11 @@ export const chargeSections: Section[] = [
     names: ['SummaryPanel'],
     states: {
       'a card on a wide screen, or a line that expands on a narrow one': (
-        <SummaryPanel label="Summary" collapsedLine={['Professional, yearly', '$0 today']}>
+        <SummaryPanel
+          label="Summary"
+          heading={<p className="font-semibold">You are subscribing to a Professional plan</p>}
+          collapsedLine={['$816 AUD per year', '$0 today']}
+        >
           Professional is free for seven days.
         </SummaryPanel>
       ),

@@ -5,33 +5,44 @@ import { ChevronDownIcon } from './icons';
 
 interface SummaryPanelProps {
   label: string;
-  /** The line of the collapsed panel: the plan, and the amount that is charged today. */
-  collapsedLine: [plan: string, amountToday: string];
+  /** What the customer buys. It is always visible. */
+  heading: ReactNode;
+  /** The line of the collapsed panel: the price, and the amount that is charged today. */
+  collapsedLine: [price: string, amountToday: string];
   children: ReactNode;
 }
 
-/** The summary of a purchase. It is a card on wide screens, and a line that expands on narrow ones. */
+/** The summary of a purchase. Narrow screens show its charges in a line that expands, which is open on tablets. */
 export function SummaryPanel({
   label,
-  collapsedLine: [plan, amountToday],
+  heading,
+  collapsedLine: [price, amountToday],
   children,
 }: SummaryPanelProps) {
   const isWide = useMedia('(min-width: 56rem)');
+  const isPhone = !useMedia('(min-width: 40rem)');
   if (isWide) {
     return (
       <Card aria-label={label} className="figures">
+        {heading}
         {children}
       </Card>
     );
   }
   return (
-    <details className="group figures rounded-card border border-line bg-surface">
-      <summary className="flex min-h-14 flex-wrap items-center gap-x-3 px-4 py-2">
-        <span className="font-semibold">{plan}</span>
-        <span className="ml-auto text-muted">{amountToday}</span>
-        <ChevronDownIcon size={16} className="group-open:rotate-180" />
-      </summary>
-      <div className="border-t border-line p-4">{children}</div>
-    </details>
+    <section
+      aria-label={label}
+      className="figures rounded-card border border-line bg-surface px-4 pt-3"
+    >
+      {heading}
+      <details className="group" open={!isPhone}>
+        <summary className="flex min-h-11 flex-wrap items-center gap-x-3">
+          <span className="font-semibold">{price}</span>
+          <span className="ml-auto text-muted">{amountToday}</span>
+          <ChevronDownIcon size={16} className="group-open:rotate-180" />
+        </summary>
+        <div className="border-t border-line py-4">{children}</div>
+      </details>
+    </section>
   );
 }

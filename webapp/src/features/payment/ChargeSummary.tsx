@@ -1,7 +1,7 @@
 import type { Config, PriceQuote } from '@/api';
 import { type Step, Steps } from '@/components/Steps';
 import { SummaryPanel } from '@/components/SummaryPanel';
-import { blockFormat, perInterval } from '@/modules/billing/amount-text';
+import { blockFormat, perInterval, priceText } from '@/modules/billing/amount-text';
 import { HowToEnd } from '@/modules/billing/HowToEnd';
 import type { PricedOffer } from '@/modules/billing/offer';
 import { reminderText } from '@/modules/billing/reminder-text';
@@ -34,8 +34,14 @@ export function ChargeSummary(props: ChargeSummaryProps) {
   );
   const steps = chargeSteps(props, config);
   return (
-    <SummaryPanel label="Your plan" collapsedLine={[plan.displayName, `${steps[0].amount} today`]}>
-      <SelectedPlanBanner displayName={plan.displayName} />
+    <SummaryPanel
+      label="Your plan"
+      heading={<SelectedPlanBanner displayName={plan.displayName} />}
+      collapsedLine={[
+        `${priceText(props.offer.price)} ${perInterval(interval)}`,
+        `${steps[0].amount} today`,
+      ]}
+    >
       <div className="mt-5 border-t border-line pt-5">
         <Steps steps={steps} />
       </div>

@@ -5,7 +5,7 @@ import { dateText } from '@/testing/date-text';
 import { aLicense, owedPayment, plainProvider } from '@/testing/fixtures';
 import { serveConfig, serveUser, serveVisitor } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
-import { usePhoneViewport } from '@/testing/viewport';
+import { usePhoneViewport, useTabletViewport } from '@/testing/viewport';
 import PaymentScreen from './PaymentScreen';
 import { openPaymentScreen, paymentPath } from './testing';
 
@@ -108,12 +108,23 @@ describe('PaymentScreen', () => {
 describe('the payment screen on a phone', () => {
   beforeEach(usePhoneViewport);
 
-  it('shows the plan and the amount due today in a closed details element', async () => {
+  it('shows the plan and its price, and the charges in a closed details element', async () => {
     await openPaymentScreen();
+    expect(screen.getByText('You are subscribing to a Professional plan')).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Change plan?' })).toBeVisible();
     const summary = screen.getByText('$0 AUD today').closest('summary');
-    expect(summary).toHaveTextContent('Professional$0 AUD today');
+    expect(summary).toHaveTextContent('$816 AUD per year$0 AUD today');
     expect(summary?.closest('details')).not.toHaveAttribute('open');
-    expect(screen.getByText('You are subscribing to a Professional plan')).toBeInTheDocument();
+  });
+});
+
+describe('the payment screen on a tablet', () => {
+  beforeEach(useTabletViewport);
+
+  it('shows the charges in an open details element', async () => {
+    await openPaymentScreen();
+    expect(screen.getByText('$0 AUD today').closest('details')).toHaveAttribute('open');
+    expect(screen.getByText('You are subscribing to a Professional plan')).toBeVisible();
   });
 });
 

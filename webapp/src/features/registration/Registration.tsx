@@ -113,9 +113,12 @@ function PlanSummary({ offer }: { offer: PricedOffer }) {
   return (
     <SummaryPanel
       label="Your choice"
-      collapsedLine={[`${plan.displayName}, ${priceRef.interval}`, `${steps[0].amount} today`]}
+      heading={<SelectedPlanBanner displayName={plan.displayName} />}
+      collapsedLine={[
+        `${priceText(price)} ${perInterval(priceRef.interval)}`,
+        `${steps[0].amount} today`,
+      ]}
     >
-      <SelectedPlanBanner displayName={plan.displayName} />
       <p className="mt-3 flex flex-wrap items-baseline gap-x-2">
         <strong className="amount text-2xl font-heading">{priceText(price)}</strong>
         <span className="text-muted">{perInterval(priceRef.interval)}</span>
