@@ -1,12 +1,12 @@
 import { post } from './client';
-import { flag, ignored, list, object, text } from './decode';
+import { acknowledgement, flag, list, object, text } from './decode';
 import type { BillingEmailConfirmation, EmailPreferences, RegistrationSummary } from './types';
 
 // Calls about email addresses and passwords. The specification does not name them.
 
 /** Sends the verification email again. Succeeds for an unknown email address too. */
 export const resendVerification = (email: string) =>
-  post('/vc-admin/auth/verify/resend', ignored, { email });
+  post('/vc-admin/auth/verify/resend', acknowledgement, { email });
 
 /** Returns the registration that the token of a verification email belongs to. */
 export const showRegistration = (token: string) =>
@@ -16,11 +16,11 @@ export const registration = object<RegistrationSummary>({ org: text, email: text
 
 /** Verifies a registration with the token and the password chosen at registration, and signs in. */
 export const confirmRegistration = (token: string, password: string) =>
-  post('/vc-admin/auth/verify/confirm', ignored, { token, password });
+  post('/vc-admin/auth/verify/confirm', acknowledgement, { token, password });
 
 /** Deletes a registration that was made by someone other than the owner of its email address. */
 export const rejectRegistration = (token: string) =>
-  post('/vc-admin/auth/verify/reject', ignored, { token });
+  post('/vc-admin/auth/verify/reject', acknowledgement, { token });
 
 /** Returns the organisation and the billing email that this token confirms. */
 export const showBillingEmail = (token: string) =>
@@ -30,7 +30,7 @@ export const billingEmail = object<BillingEmailConfirmation>({ org: text, email:
 
 /** Confirms a billing email with the token of the link that was sent to it. */
 export const confirmBillingEmail = (token: string) =>
-  post('/vc-admin/auth/billing-email/confirm', ignored, { token });
+  post('/vc-admin/auth/billing-email/confirm', acknowledgement, { token });
 
 /** Returns the emails that the recipient of the link with this token can turn off. */
 export const showEmailPreferences = (token: string) =>
@@ -44,11 +44,11 @@ export const emailPreferences = object<EmailPreferences>({
 
 /** Turns off emails of these kinds for the recipient of the link, and turns on all other optional emails. */
 export const editEmailPreferences = (token: string, declinedKinds: string[]) =>
-  post('/vc-admin/auth/emails/edit', ignored, { token, declined: declinedKinds });
+  post('/vc-admin/auth/emails/edit', acknowledgement, { token, declined: declinedKinds });
 
 /** Sends a password reset email. Succeeds for an unknown email address too. */
 export const forgotPassword = (email: string) =>
-  post('/vc-admin/auth/password/forgot', ignored, { email });
+  post('/vc-admin/auth/password/forgot', acknowledgement, { email });
 
 /** Sets a new password with the token of a password reset email. Returns the email address to sign in with. */
 export const resetPassword = (token: string, password: string, passwordRepeat: string) =>

@@ -7,6 +7,7 @@ interface ApiErrorOptions {
   fields?: Record<string, string>;
   quote?: unknown;
   hasServerMessage?: boolean;
+  isMalformed?: boolean;
   cause?: unknown;
 }
 
@@ -22,6 +23,8 @@ export class ApiError extends Error {
   readonly quote: unknown;
   /** Whether the server wrote the message, for the customer to read. */
   readonly hasServerMessage: boolean;
+  /** Whether a response without an error could not be understood, so that the call may have had its effect. */
+  readonly isMalformed: boolean;
 
   constructor(name: string, message: string, options: ApiErrorOptions = {}) {
     super(message, { cause: options.cause });
@@ -31,6 +34,7 @@ export class ApiError extends Error {
     this.fields = options.fields ?? {};
     this.quote = options.quote;
     this.hasServerMessage = options.hasServerMessage ?? false;
+    this.isMalformed = options.isMalformed ?? false;
   }
 
   /** Whether the call failed because the session had ended or was replaced by another one. */

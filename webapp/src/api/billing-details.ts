@@ -1,5 +1,5 @@
 import { get, post } from './client';
-import { ignored, nullable, object, optional, text } from './decode';
+import { acknowledgement, nullable, object, optional, text } from './decode';
 import type { BillingDetails, BillingEdit } from './types';
 
 /** Returns the details that are printed on the organisation's invoices. */
@@ -14,7 +14,7 @@ export const editBillingDetails = (changes: BillingEdit) =>
  * confirmed yet.
  */
 export const resendBillingEmail = (email?: string) =>
-  post('/vc-admin/org/billing/email/resend', ignored, email ? { email } : undefined);
+  post('/vc-admin/org/billing/email/resend', acknowledgement, email ? { email } : undefined);
 
 export const address = object<BillingDetails['address']>({
   line1: text,

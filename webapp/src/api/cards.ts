@@ -1,9 +1,9 @@
 import { get, post } from './client';
 import {
+  acknowledgement,
   currencyCode,
   type Decoder,
   fields,
-  ignored,
   list,
   nullable,
   number,
@@ -78,4 +78,4 @@ export const methodPage = object<{ url: string }>({ url: text });
 
 /** Deletes a saved card. */
 export const deleteCard = (paymentMethodId: string) =>
-  post('/vc-admin/org/customer/cards/del', ignored, { paymentMethodId });
+  post('/vc-admin/org/customer/cards/del', acknowledgement, { paymentMethodId });

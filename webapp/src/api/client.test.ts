@@ -1,7 +1,7 @@
 import { HttpResponse, http } from 'msw';
 import { server } from '@/testing/server';
 import { ApiError } from './api-error';
-import { get as getDecoded, post as postDecoded } from './client';
+import { get as getDecoded, post as postDecoded, postWithoutBody } from './client';
 import type { Decoder } from './decode';
 import { priceQuoteIn } from './quote';
 import { openBillIn } from './subscription';
@@ -39,6 +39,23 @@ describe('a call', () => {
     expect(sentHeaders[0]?.get('X-Requested-With')).toBe('XMLHttpRequest');
     expect(sentHeaders[0]?.get('X-XSRF-TOKEN')).toBe('the-token');
     expect(sentHeaders[0]?.get('Content-Type')).toMatch(/^application\/json/);
+  });
+
+  it('without a body has the same headers', async () => {
+    const requests: Request[] = [];
+    server.use(
+      http.post(url, ({ request }) => {
+        requests.push(request);
+        return HttpResponse.json({});
+      }),
+    );
+
+    await postWithoutBody(url, identityDecoder);
+
+    const [request] = requests;
+    expect(await request?.text()).toBe('');
+    expect(request?.headers.get('X-XSRF-TOKEN')).toBe('the-token');
+    expect(request?.headers.get('Content-Type')).toBe('application/json');
   });
 
   it('sends query parameters in the URL', async () => {

@@ -22,10 +22,7 @@ export async function get<T>(url: string, decoder: Decoder<T>): Promise<T> {
   return send({ method: 'get', url }, decoder);
 }
 
-/**
- * Sends a POST and returns the decoded body of the response. The request always has a body, because the
- * server accepts JSON only.
- */
+/** Sends a POST with this body and returns the decoded body of the response. */
 export async function post<T>(
   url: string,
   decoder: Decoder<T>,
@@ -33,6 +30,12 @@ export async function post<T>(
   query: Query = {},
 ): Promise<T> {
   return send({ method: 'post', url, data: body, params: new URLSearchParams(query) }, decoder);
+}
+
+/** Sends a POST without a body, as the specification has it, and returns the decoded body of the response. */
+export async function postWithoutBody<T>(url: string, decoder: Decoder<T>): Promise<T> {
+  // axios would send the text "null" for null, and no Content-Type for undefined.
+  return send({ method: 'post', url, data: null, transformRequest: () => null }, decoder);
 }
 
 /** Sends a GET and returns the document in the response. Rejects if its media type is not `type`. */
@@ -71,7 +74,7 @@ async function send<T>(
     try {
       return decoder(data, request.url);
     } catch (cause) {
-      throw errorIn(data, { status, cause });
+      throw errorIn(data, { status, cause, isMalformed: true });
     }
   } catch (error) {
     throw toApiError(error);

@@ -53,6 +53,15 @@ it('object drops unknown fields and names a malformed part in the error', () => 
   expect(() => list(decoder)([{}], '/cards')).toThrow('/cards[0].card is missing or malformed');
 });
 
+it('record decodes names that every object inherits, and inherits none of them', () => {
+  const decoded = record(text)(JSON.parse('{"__proto__":"a","constructor":"b"}'), '');
+  expect(Object.entries(decoded)).toEqual([
+    ['__proto__', 'a'],
+    ['constructor', 'b'],
+  ]);
+  expect(record(text)({}, '').toString).toBeUndefined();
+});
+
 it('orEmpty decodes an absent value as an empty object', () => {
   expect(orEmpty(object({ a: optional(text, '') }))(undefined, '')).toEqual({ a: '' });
 });

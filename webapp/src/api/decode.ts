@@ -85,16 +85,19 @@ export const list =
   (value, path) =>
     array(value, path).map((element, index) => item(element, `${path}[${index}]`));
 
-/** Returns a decoder of an object with any field names. */
+/**
+ * Returns a decoder of an object with any field names. The result inherits nothing, so that a look-up with a name such as
+ * "constructor" finds fields of the response only.
+ */
 export const record =
   <T>(item: Decoder<T>): Decoder<Record<string, T>> =>
-  (value, path) =>
-    Object.fromEntries(
-      Object.entries(fields(value, path)).map(([name, field]) => [
-        name,
-        item(field, `${path}.${name}`),
-      ]),
-    );
+  (value, path) => {
+    const result: Record<string, T> = Object.create(null);
+    for (const [name, field] of Object.entries(fields(value, path))) {
+      result[name] = item(field, `${path}.${name}`);
+    }
+    return result;
+  };
 
 /** Returns a decoder of an object with these fields. Other fields are dropped. */
 export const object =
@@ -116,5 +119,14 @@ export const fields = decodeIf<Record<string, unknown>>(
   (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
 );
 
-/** Accepts every response and returns nothing, for calls that do not use the response. */
+/** Accepts every response and returns nothing, for calls whose effect the app reads afterwards. */
 export const ignored: Decoder<void> = () => {};
+
+/**
+ * Accepts an empty response, "OK" and any object, and returns nothing. For calls whose success the app reports without
+ * reading their effect: any other response, such as the page of a proxy, does not prove that the call had an effect.
+ */
+export const acknowledgement: Decoder<void> = (value, path) => {
+  if (value == null || (isText(value) && /^(ok)?$/i.test(value.trim()))) return;
+  fields(value, path);
+};

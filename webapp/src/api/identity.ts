@@ -1,5 +1,5 @@
 import { debugQuery, get, post } from './client';
-import { ignored } from './decode';
+import { acknowledgement, ignored } from './decode';
 import type { Registration } from './types';
 
 /** Signs in. `query` is the configured loginQuery. */
@@ -11,4 +11,4 @@ export const signOut = () => get('/vc-admin/auth/logout', ignored);
 
 /** Registers an organisation and its first user. */
 export const signUp = (registration: Registration, debug: boolean) =>
-  post('/vc-admin/signup', ignored, registration, debugQuery(debug));
+  post('/vc-admin/signup', acknowledgement, registration, debugQuery(debug));

@@ -7,7 +7,7 @@ import { billing } from './billing';
 import { details } from './billing-details';
 import { addedCard, cards, editedCustomer, methodPage } from './cards';
 import { config } from './config';
-import { type Decoder, ignored } from './decode';
+import { acknowledgement, type Decoder, ignored } from './decode';
 import { invoicePage } from './invoices';
 import { customer, organisation } from './organisation';
 import { priceQuote } from './quote';
@@ -26,14 +26,14 @@ const calls: [path: string, decoder: Decoder<unknown>, call: () => Promise<unkno
   ['/vc-admin/org/customer', customer, api.getCustomerWithCard],
   ['/auth/login', ignored, () => api.signIn(credentials)],
   ['/vc-admin/auth/logout', ignored, api.signOut],
-  ['/vc-admin/signup', ignored, () => api.signUp({} as api.Registration, false)],
+  ['/vc-admin/signup', acknowledgement, () => api.signUp({} as api.Registration, false)],
   ['/vc-admin/user-diy/new-customer', ignored, api.createCustomer],
   ['/vc-admin/user-diy/subscribe', subscription, () => api.subscribe(choice, false)],
   ['/vc-admin/org/subscription/update', subscription, () => api.changePlan(choice, false)],
   ['/vc-admin/org/subscription/list', subscriptions, () => api.listSubscriptions('canceled')],
   ['/vc-admin/org/customer/cards', cards, api.listCards],
   ['/vc-admin/org/customer/edit', editedCustomer, () => api.setDefaultCard('pm_1')],
-  ['/vc-admin/org/customer/cards/del', ignored, () => api.deleteCard('pm_1')],
+  ['/vc-admin/org/customer/cards/del', acknowledgement, () => api.deleteCard('pm_1')],
   ['/vc-admin/org/customer/cards/add', addedCard, () => api.addCard('pm_1')],
   // Calls that the specification does not name:
   ['/vc-admin/org/customer/cards/page', methodPage, api.setUpMethod],
@@ -47,16 +47,16 @@ const calls: [path: string, decoder: Decoder<unknown>, call: () => Promise<unkno
   ['/vc-admin/org/billing/details', details, api.getBillingDetails],
   ['/vc-admin/org/billing/edit', details, () => api.editBillingDetails({})],
   ['/vc-admin/org/invoices/list', invoicePage, () => api.listInvoices()],
-  ['/vc-admin/auth/verify/resend', ignored, () => api.resendVerification('')],
+  ['/vc-admin/auth/verify/resend', acknowledgement, () => api.resendVerification('')],
   ['/vc-admin/auth/verify/show', registration, () => api.showRegistration('')],
-  ['/vc-admin/auth/verify/confirm', ignored, () => api.confirmRegistration('', '')],
-  ['/vc-admin/auth/verify/reject', ignored, () => api.rejectRegistration('')],
+  ['/vc-admin/auth/verify/confirm', acknowledgement, () => api.confirmRegistration('', '')],
+  ['/vc-admin/auth/verify/reject', acknowledgement, () => api.rejectRegistration('')],
   ['/vc-admin/auth/billing-email/show', billingEmail, () => api.showBillingEmail('')],
-  ['/vc-admin/auth/billing-email/confirm', ignored, () => api.confirmBillingEmail('')],
+  ['/vc-admin/auth/billing-email/confirm', acknowledgement, () => api.confirmBillingEmail('')],
   ['/vc-admin/auth/emails/show', emailPreferences, () => api.showEmailPreferences('')],
-  ['/vc-admin/auth/emails/edit', ignored, () => api.editEmailPreferences('', [])],
-  ['/vc-admin/org/billing/email/resend', ignored, api.resendBillingEmail],
-  ['/vc-admin/auth/password/forgot', ignored, () => api.forgotPassword('')],
+  ['/vc-admin/auth/emails/edit', acknowledgement, () => api.editEmailPreferences('', [])],
+  ['/vc-admin/org/billing/email/resend', acknowledgement, api.resendBillingEmail],
+  ['/vc-admin/auth/password/forgot', acknowledgement, () => api.forgotPassword('')],
   ['/vc-admin/auth/password/reset', passwordReset, () => api.resetPassword('', '', '')],
 ];
 

@@ -1,4 +1,4 @@
-import { get, post } from './client';
+import { get, post, postWithoutBody } from './client';
 import {
   type Decoder,
   id,
@@ -18,7 +18,7 @@ export const getOrganisation = (orgId: string) =>
   get(`/vc-admin/org/detail/${encodeURIComponent(orgId)}`, organisation);
 
 /** Returns the organisation's customer at the payment provider, with the id of its default card. */
-export const getCustomer = () => post('/vc-admin/org/customer', customer);
+export const getCustomer = () => postWithoutBody('/vc-admin/org/customer', customer);
 
 /** Returns the customer with its default card, not only the card's id; see `defaultCardOf`. */
 export const getCustomerWithCard = () =>
@@ -27,7 +27,7 @@ export const getCustomerWithCard = () =>
   });
 
 /** Creates the organisation's customer unless it exists. */
-export const createCustomer = () => post('/vc-admin/user-diy/new-customer', ignored);
+export const createCustomer = () => postWithoutBody('/vc-admin/user-diy/new-customer', ignored);
 
 export const organisation = object<Organisation>({
   name: optional(text, ''),

@@ -1,6 +1,7 @@
 import { regions as regionLoaders } from 'virtual:countries';
 import { useEffect, useState } from 'react';
 import { logFailure } from '@/lib/log';
+import { ownValue } from '@/rules/own-value';
 
 /** The regions of a country. */
 type Regions =
@@ -17,7 +18,7 @@ const freeText: Regions = { status: 'free' };
 
 /** Returns the regions of a country, and loads them when the country changes. */
 export function useRegions(country: string): Regions {
-  const loadNames = regionLoaders[country];
+  const loadNames = ownValue(regionLoaders, country);
   const [lastResult, setLastResult] = useState<{ country: string; regions: Regions }>();
 
   useEffect(() => {

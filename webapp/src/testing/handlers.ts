@@ -40,7 +40,8 @@ export function servePost(path: string, respond: () => Response | Promise<Respon
   const bodies: unknown[] = [];
   server.use(
     http.post(path, async ({ request }) => {
-      bodies.push(await request.json());
+      const text = await request.text();
+      bodies.push(text === '' ? null : JSON.parse(text));
       return respond();
     }),
   );

@@ -78,7 +78,7 @@ export class BackEnd {
       return {};
     },
     'POST /vc-admin/org/customer': (request) =>
-      this.#customer(accountOf(request), 'expand' in request.body),
+      this.#customer(accountOf(request), 'expand' in (request.body ?? {})),
     'POST /vc-admin/user-diy/subscribe': (request) => this.#subscribe(request),
     'POST /vc-admin/org/subscription/update': (request) => this.#update(request),
     'POST /vc-admin/org/subscription/list': async (request) => {

@@ -47,11 +47,16 @@ export function findCall(method: string, path: string): { name: CallName; id: st
   return name in specifiedCalls ? { name: name as CallName, id: callName.slice(slash + 1) } : null;
 }
 
-/** Describes the unknown keys and the missing required keys of a request. */
-export function keyProblems(name: CallName, query: URLSearchParams, body: object): string[] {
+/** Describes the unknown keys and the missing required keys of a request, and an object without keys. */
+export function requestProblems(
+  name: CallName,
+  query: URLSearchParams,
+  body: object | null,
+): string[] {
   const { query: parameters = [], required = [], optional = [] }: Call = specifiedCalls[name];
-  const keys = keysOf(body);
+  const keys = keysOf(body ?? {});
   return [
+    ...(body && keys.length === 0 ? [`${name}: a body where the specification has none`] : []),
     ...[...query.keys()]
       .filter((key) => !parameters.includes(key))
       .map((key) => `${name}: unknown query parameter ${key}`),

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type Account, BackEnd, Refusal } from './back-end';
-import { type CallName, findCall, keyProblems } from './calls';
+import { type CallName, findCall, requestProblems } from './calls';
 import { staticFile } from './static-host';
 import { type StripeAccount, StripeError } from './stripe-account';
 
@@ -69,8 +69,9 @@ export class SpecOnlyServer {
     request: IncomingMessage,
     response: ServerResponse,
   ): Promise<void> {
-    const body = JSON.parse((await text(request)) || '{}');
-    this.problems.push(...keyProblems(name, searchParams, body));
+    const content = await text(request);
+    const body = content ? JSON.parse(content) : null;
+    this.problems.push(...requestProblems(name, searchParams, body));
     const { session: sessionId = '', 'XSRF-TOKEN': token } = cookiesOf(request);
     if (!token) response.appendHeader('Set-Cookie', `XSRF-TOKEN=${randomUUID()}; Path=/`);
     if (request.method === 'POST' && (!token || request.headers['x-xsrf-token'] !== token)) {

@@ -4,6 +4,7 @@ import { Button } from '@/components/Button';
 import { Notice } from '@/components/Notice';
 import { messageOf } from '@/lib/failure-message';
 import { logFailure } from '@/lib/log';
+import { ownValue } from '@/rules/own-value';
 import { AccessFrame } from './AccessFrame';
 import { LinkScreen } from './LinkScreen';
 
@@ -90,8 +91,10 @@ function PreferencesForm({ token, preferences }: PreferencesFormProps) {
                 className="check mt-0.5"
               />
               <span>
-                {noticeTexts[kind]?.name ?? kind}
-                <span className="block text-sm text-muted">{noticeTexts[kind]?.timing}</span>
+                {ownValue(noticeTexts, kind)?.name ?? kind}
+                <span className="block text-sm text-muted">
+                  {ownValue(noticeTexts, kind)?.timing}
+                </span>
               </span>
             </label>
           ))}

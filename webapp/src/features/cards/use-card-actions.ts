@@ -1,6 +1,8 @@
 import { useState } from 'react';
 import { type BillPayment, type Card, deleteCard, setDefaultCard } from '@/api';
 import { logFailure } from '@/lib/log';
+import { isRefused } from '@/modules/payments/execute-payment';
+import { reloadData } from '@/modules/session/query-client';
 import { refreshIfSessionOver, useSessionStore } from '@/modules/session/session-store';
 
 /** The actions on the saved cards. Only one action runs at a time. */
@@ -44,7 +46,10 @@ export function useCardActions({ onDefaultChange, onDelete }: CardActionHandlers
       }),
     deleteCard: (card) =>
       run(card, 'The card could not be deleted', async () => {
-        await deleteCard(card.id);
+        await deleteCard(card.id).catch((error) => {
+          if (!isRefused(error)) void reloadData(); // the card may have been deleted
+          throw error;
+        });
         await onDelete(card);
       }),
   };

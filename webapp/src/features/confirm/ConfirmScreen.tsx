@@ -91,7 +91,7 @@ const ConfirmSkeleton = () => (
 const ConfirmLoadFailure = ({ retry }: { retry: () => void }) => (
   <ConfirmFrame>
     <LoadFailure retry={retry}>
-      Your card could not be loaded. Nothing was changed, and nothing was charged.
+      The confirmation could not be loaded. Nothing was changed, and nothing was charged.
     </LoadFailure>
   </ConfirmFrame>
 );

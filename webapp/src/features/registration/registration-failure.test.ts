@@ -4,6 +4,15 @@ import { failureMessagesOf } from './registration-failure';
 const newError = (name: string, message: string, fields = {}, status = 400) =>
   new ApiError(name, message, { status, fields, hasServerMessage: true });
 
+it('has an unknown outcome after a response that is no answer to the sign-up', () => {
+  const error = new ApiError('ERRUNKNOWN', '', { status: 200, isMalformed: true });
+  expect(failureMessagesOf(error)).toEqual({
+    fields: {},
+    message:
+      'We could not find out whether you are registered. Look for our email before you try again.',
+  });
+});
+
 describe('a duplicate', () => {
   it.each([
     ['An organisation with this name is already registered', ['org']],

@@ -31,7 +31,11 @@ function duplicateMessages({ status, name, message }: ApiError): RegistrationFai
   };
 }
 
+const unknownOutcomeText =
+  'We could not find out whether you are registered. Look for our email before you try again.';
+
 /** Returns the server's message, or else the HTTP status text, or else the message of the network error. */
 function errorText(error: ApiError): string {
+  if (error.isMalformed && !error.hasServerMessage) return unknownOutcomeText;
   return (!error.hasServerMessage && error.statusText) || messageOf(error);
 }

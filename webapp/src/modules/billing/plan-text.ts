@@ -1,5 +1,6 @@
 import type { BilledSubscription, Billing, Config, License, Money } from '@/api';
 import { longDate } from '@/modules/session/dates';
+import { ownValue } from '@/rules/own-value';
 import { amountText, perInterval } from './amount-text';
 import { methodInSentence } from './card-text';
 
@@ -93,5 +94,5 @@ const statusTexts: Record<string, string> = {
 
 /** Returns the label of a license status, or the status with spaces in place of underscores. */
 export function statusText(status: string): string {
-  return statusTexts[status] ?? status.replaceAll('_', ' ');
+  return ownValue(statusTexts, status) ?? status.replaceAll('_', ' ');
 }

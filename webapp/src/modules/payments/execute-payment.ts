@@ -43,7 +43,7 @@ export async function executePayment<Result>({
 
 /** Whether the server has refused a call with a message, so that it certainly had no effect. */
 export const isRefused = (error: unknown): error is ApiError =>
-  error instanceof ApiError && error.hasServerMessage && error.status < 500;
+  error instanceof ApiError && error.hasServerMessage && error.status < 500 && !error.isMalformed;
 
 function failureOf(error: unknown, fallbackMessage: string): Failure {
   if (error instanceof ApiError && error.sessionOver) {

@@ -1,6 +1,7 @@
 import type { License, OpenPayment, ProcessingPayment } from '@/api';
 import type { Badge } from '@/components/Badge';
 import { statusText } from '@/modules/billing/plan-text';
+import { ownValue } from '@/rules/own-value';
 import { needsApproval } from './open-payment-text';
 
 /** The text and the tone of a plan's badge. */
@@ -40,5 +41,5 @@ export function planBadge({
   }
   if (needsApproval(openPayment)) return { label: 'to be approved', tone: 'attention' };
   if (endsAt) return { label: 'ending', tone: 'attention' };
-  return { label: statusText(status), tone: tones[status] ?? 'neutral' };
+  return { label: statusText(status), tone: ownValue(tones, status) ?? 'neutral' };
 }

@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { billingEmail, emailPreferences, passwordReset } from '@/api/account';
-import { ignored } from '@/api/decode';
+import { acknowledgement } from '@/api/decode';
 import { routes } from '@/lib/paths';
 import { press, type Scenario, testMalformedResponses, tryLater } from '../testing';
 import {
@@ -31,12 +31,12 @@ const scenarios: Scenario[] = [
           );
           await press('Confirm');
         },
-        response: { body: {}, decoder: ignored },
+        response: { body: {}, decoder: acknowledgement },
         failure: { ...tryLater, prefersServerMessage: true },
       },
       'POST /vc-admin/auth/verify/reject': {
         act: () => press('I did not register'),
-        response: { body: {}, decoder: ignored },
+        response: { body: {}, decoder: acknowledgement },
         failure: { ...tryLater, prefersServerMessage: true },
       },
     },
@@ -55,7 +55,7 @@ const scenarios: Scenario[] = [
     actions: {
       'POST /vc-admin/auth/billing-email/confirm': {
         act: () => press('Confirm this address'),
-        response: { body: {}, decoder: ignored },
+        response: { body: {}, decoder: acknowledgement },
         failure: { ...tryLater, prefersServerMessage: true },
       },
     },
@@ -78,7 +78,7 @@ const scenarios: Scenario[] = [
     actions: {
       'POST /vc-admin/auth/emails/edit': {
         act: () => press('Save'),
-        response: { body: {}, decoder: ignored },
+        response: { body: {}, decoder: acknowledgement },
         failure: { ...tryLater, prefersServerMessage: true },
       },
     },
@@ -91,7 +91,7 @@ const scenarios: Scenario[] = [
     actions: {
       'POST /vc-admin/auth/verify/resend': {
         act: () => press('Send the email again'),
-        response: { body: {}, decoder: ignored },
+        response: { body: {}, decoder: acknowledgement },
         failure: { ...tryLater, prefersServerMessage: true },
       },
     },
@@ -104,7 +104,7 @@ const scenarios: Scenario[] = [
     actions: {
       'POST /vc-admin/auth/password/forgot': {
         act: () => press('Send the link'),
-        response: { body: {}, decoder: ignored },
+        response: { body: {}, decoder: acknowledgement },
         failure: { ...tryLater, prefersServerMessage: true },
       },
     },

@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { ignored } from '@/api/decode';
+import { acknowledgement } from '@/api/decode';
 import { routes } from '@/lib/paths';
 import { aLicense, anOpenPayment, aUser, planChangePayment } from '@/testing/fixtures';
 import { choice, press, query, type Scenario, testMalformedResponses, tryLater } from '../testing';
@@ -102,7 +102,7 @@ const scenarios: Scenario[] = [
       },
       'POST /vc-admin/org/billing/email/resend': {
         act: () => press('Send the link again'),
-        response: { body: {}, decoder: ignored },
+        response: { body: {}, decoder: acknowledgement },
         failure: { ...tryLater, prefersServerMessage: true },
       },
     },

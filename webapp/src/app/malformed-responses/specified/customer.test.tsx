@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { addedCard, cards, editedCustomer } from '@/api/cards';
-import { ignored } from '@/api/decode';
+import { acknowledgement, ignored } from '@/api/decode';
 import { subscriptions } from '@/api/subscription';
 import { routes } from '@/lib/paths';
 import { aCard, serveCreatePaymentMethod, typeCard } from '@/testing/card-provider';
@@ -163,7 +163,7 @@ const scenarios: Scenario[] = [
           await selectForOtherCard('Delete');
           await press('Delete');
         },
-        response: { body: {}, decoder: ignored },
+        response: { body: {}, decoder: acknowledgement },
       },
       'POST /vc-admin/org/customer/cards/add': {
         act: addCard,

@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { ignored } from '@/api/decode';
+import { acknowledgement, ignored } from '@/api/decode';
 import { clickSubmit, fillForm, formPath } from '@/features/registration/testing';
 import { routes } from '@/lib/paths';
 import { press, query, type Scenario, testMalformedResponses, tryLater } from '../testing';
@@ -35,8 +35,8 @@ const scenarios: Scenario[] = [
           await fillForm();
           await clickSubmit();
         },
-        response: { body: {}, decoder: ignored },
-        failure: { text: 'OK', prefersServerMessage: true },
+        response: { body: {}, decoder: acknowledgement },
+        failure: { text: /^We could not find out/, prefersServerMessage: true },
       },
     },
   },

@@ -1,4 +1,5 @@
 import type { Config } from '@/api';
+import { ownValue } from '@/rules/own-value';
 import { type CardProvider, ProviderLoadError, ProviderNotSetUpError } from './port';
 
 /** The payment provider of the server, from config.json. */
@@ -48,7 +49,7 @@ export function loadCardProvider(config: ProviderConfig): Promise<CardProvider> 
 }
 
 async function load({ kind, publishableKey = '', entry }: ProviderConfig): Promise<CardProvider> {
-  const loader = loaders[kind];
+  const loader = ownValue(loaders, kind);
   if (loader) return loader(publishableKey);
   if (entry === 'redirect' || entry === 'invoice') return noFieldProvider;
   throw new Error(`There is no card field for ${kind}.`);
