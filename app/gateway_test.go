@@ -1,6 +1,7 @@
 package app_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -15,6 +16,7 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/domain/timezone"
 )
 
 // gatewayFixture is a fixture with a provider that collects its charges through a gateway. The gateway collects bank
@@ -56,6 +58,16 @@ func (f *gatewayFixture) subscribeAndPayOnPage(user *apptest.User, behaviour fak
 	require.NoError(f.t, err)
 	require.NotEmpty(f.t, sub.Next.URL)
 	_, err = f.gateway.CompletePage(sub.Next.URL, behaviour)
+	require.NoError(f.t, err)
+	f.advanceAndRunWorker(time.Minute)
+}
+
+// saveMethodOnPage saves a bank account as the default method on the gateway's page.
+func (f *gatewayFixture) saveMethodOnPage(user *apptest.User, behaviour fakegateway.Behaviour) {
+	f.t.Helper()
+	page, err := f.SetUpMethod.Do(f.t.Context(), user.Identity)
+	require.NoError(f.t, err)
+	_, err = f.gateway.CompletePage(page.URL, behaviour)
 	require.NoError(f.t, err)
 	f.advanceAndRunWorker(time.Minute)
 }
@@ -107,4 +119,27 @@ func TestSubscribe_RefusesAnotherSubscriptionWhileAReturnedDebitIsOwed(t *testin
 
 	assertCode(t, fault.Conflict, err)
 	assert.False(t, f.hasLicense(user))
+}
+
+// The billing page reads the latest invoice of the subscription, and the emails are derived from the list of invoices.
+func TestTick_EmailsAboutEachFailedDebitHaveTheNextAttemptOfTheBillingPage(t *testing.T) {
+	f := newGatewayFixture(t)
+	user := f.SignUpOnServer(f.UseCases, "ann")
+	f.subscribeAndPayOnPage(user, fakegateway.Pays)
+	f.advanceAndRunWorker(3 * day)
+	f.saveMethodOnPage(user, fakegateway.FailsLate)
+	f.advanceAndRunWorker(28 * day) // the renewal is debited
+
+	for range 2 {
+		f.advanceAndRunWorker(3*day + time.Hour) // the debit fails
+		f.DeliverEmails(f.UseCases)
+
+		attemptAt := f.account(user.Identity).OpenPayment().NextAttemptAt
+		require.True(t, attemptAt.After(f.Clock.Now()))
+		email, date := f.Mailbox.Emails()[0], timezone.ForAddress("AU", "New South Wales").Date(attemptAt) // "15 April 2026"
+		assert.Equal(t, "Payment failed: $39 AUD, next attempt on "+strings.TrimSuffix(date, " 2026"), email.Subject)
+		assert.Contains(t, email.Text, "We will try again on "+date)
+
+		f.advanceAndRunWorker(attemptAt.Sub(f.Clock.Now()) + time.Hour) // the invoice is debited again
+	}
 }

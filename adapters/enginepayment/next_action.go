@@ -119,10 +119,6 @@ func setPaymentFields(r *ledger.Record, s engine.AccountSubscription, out *billi
 	if inv.ID == "" {
 		return
 	}
-	out.LatestInvoice.Returned = ledger.Amount(inv.BankReturned, inv.Currency)
-	if s.Status == billing.PastDue && !s.PaymentProcessing {
-		out.LatestInvoice.NextAttemptAt = s.RetryAt
-	}
 	if s.PaymentProcessing && out.Pending != nil {
 		out.Pending.ExpiresAt = time.Time{}
 	}

@@ -220,8 +220,8 @@ func (t *tx) billingInvoice(inv invoice, s subscription) *billing.Invoice {
 		AmountPaid: amountOf(inv.amountPaid(), inv.Currency), Returned: inv.amountReturned(),
 		Payment: t.billingIntent(inv.PaymentID),
 	}
-	if s.Status == billing.PastDue && inv.Status == invoiceOpen && !s.PaymentProcessing {
-		out.NextAttemptAt = s.RetryAt
+	if s.LatestInvoiceID == inv.ID && inv.Status == invoiceOpen {
+		out.NextAttemptAt = s.NextAttemptAt()
 	}
 	return out
 }

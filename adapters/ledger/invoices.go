@@ -69,7 +69,8 @@ func (r *Record) BillingInvoice(inv Invoice) billing.Invoice {
 		AmountDue:  Amount(inv.AmountDue, inv.Currency), AmountPaid: Amount(inv.AmountPaid, inv.Currency),
 		Refunded: Amount(inv.Refunded, inv.Currency), Credited: Amount(inv.AllCredited(), inv.Currency),
 		Returned:  Amount(inv.BankReturned, inv.Currency),
-		CreatedAt: inv.Created, DueAt: inv.DueAt, PaidAt: inv.PaidAt, TimeZone: inv.Zone(),
+		CreatedAt: inv.Created, DueAt: inv.DueAt, PaidAt: inv.PaidAt, NextAttemptAt: r.Account.NextAttemptAt(inv.Invoice),
+		TimeZone: inv.Zone(),
 	}
 }
 

@@ -114,11 +114,9 @@ func (r *Record) billingSubscription(s engine.AccountSubscription) billing.Subsc
 		StartKey: s.StartKey, ChangeKey: s.ChangeKey,
 	}
 	if inv := r.Invoice(s.LatestInvoice); inv.ID != "" {
-		out.LatestInvoice = &billing.Invoice{
-			ID: inv.ID, Status: inv.Status, Total: Amount(inv.Total, inv.Currency), CreditUsed: Amount(inv.CreditUsed, inv.Currency),
-			Tax: Amount(inv.Tax, inv.Currency), AmountDue: Amount(inv.AmountDue, inv.Currency), AmountPaid: Amount(inv.AmountPaid, inv.Currency),
-			CreatedAt: inv.Created,
-		}
+		latestInvoice := r.BillingInvoice(inv)
+		latestInvoice.Lines = nil
+		out.LatestInvoice = &latestInvoice
 	}
 	if pending := s.Pending; pending.Invoice != "" {
 		out.Pending = &billing.PendingChange{

@@ -3,6 +3,7 @@ package stripepayment
 import (
 	"cmp"
 	"context"
+	"time"
 
 	"github.com/stripe/stripe-go/v85"
 
@@ -119,6 +120,15 @@ func (p *Provider) fullInvoiceOf(ctx context.Context, inv *stripe.Invoice) (bill
 // invoiceWithLinesOf converts an invoice with its lines, without its payments and refunds.
 func (p *Provider) invoiceWithLinesOf(ctx context.Context, inv *stripe.Invoice) (billing.Invoice, error) {
 	invoice := *invoiceOf(inv, nil)
+	if !invoice.NextAttemptAt.IsZero() {
+		isProcessing, err := p.isProcessing(ctx, inv)
+		if err != nil {
+			return invoice, err
+		}
+		if isProcessing { // as in clearDeadlines
+			invoice.NextAttemptAt = time.Time{}
+		}
+	}
 	lines, err := p.linesOf(ctx, inv)
 	if err != nil {
 		return invoice, err

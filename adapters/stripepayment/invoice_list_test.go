@@ -49,6 +49,19 @@ func TestListInvoices_ConvertsInvoicesAndReadsEachPriceOnce(t *testing.T) {
 	assert.Equal(t, "1772366400", s.lastRequest(listChargesRoute).params.Get("created[gte]"))
 }
 
+func TestListInvoices_HasTheNextAttemptUnlessThePaymentIsProcessing(t *testing.T) {
+	invoice := openInvoice.withFields(object{"next_payment_attempt": noon.AddDate(0, 0, 3).Unix()})
+	for status, want := range map[string]time.Time{
+		"processing": {}, "requires_payment_method": noon.AddDate(0, 0, 3),
+	} {
+		s := newStub(t).respond(listInvoicesRoute, okResponse(list(invoice))).
+			respond(readPaymentRoute, okResponse(paymentIntent(status)))
+		page, err := s.provider().ListInvoices(t.Context(), payment.InvoiceQuery{CustomerID: "cus_1", Limit: 10})
+		require.NoError(t, err)
+		assert.Equal(t, want, page.Invoices[0].NextAttemptAt, status)
+	}
+}
+
 func TestListInvoices_ReportsHowTheTotalWasSettled(t *testing.T) {
 	balance := func(start, end int) object { return object{"starting_balance": start, "ending_balance": end} }
 	for name, c := range map[string]struct {

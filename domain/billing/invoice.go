@@ -28,8 +28,8 @@ const (
 func (s InvoiceStatus) IsCollectible() bool { return s == InvoiceDraft || s == InvoiceOpen }
 
 // Invoice is an invoice of a subscription. The latest invoice of a Subscription has an ID, Status, Total,
-// CreditUsed, AmountDue, AmountPaid, CreatedAt, NextAttemptAt and Payment; the other fields may be zero
-// there.
+// CreditUsed, AmountDue, AmountPaid, Tax, Returned, CreatedAt, NextAttemptAt and Payment; the other fields may be zero
+// there. Otherwise they equal those of the same invoice in the provider's list.
 //
 // Total is CreditUsed plus AmountDue, unless the invoice is void or was changed by a credit note. The zero
 // Amount, which has no currency, means zero; in a stored invoice it can also mean unknown, see ChangedInvoices.

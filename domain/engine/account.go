@@ -110,6 +110,15 @@ func (a *Account) OpenInvoice(s AccountSubscription) (inv Invoice, found bool) {
 	return Invoice{}, false
 }
 
+// NextAttemptAt returns when the open invoice is charged again automatically; zero for never.
+func (a *Account) NextAttemptAt(inv Invoice) time.Time {
+	s, err := a.Subscription(inv.Subscription)
+	if err != nil || s.LatestInvoice != inv.ID || inv.Status != billing.InvoiceOpen {
+		return time.Time{}
+	}
+	return s.NextAttemptAt()
+}
+
 // GraceEndsAt returns the time at which the subscription ends if the customer has not paid the invoice by then.
 func (a *Account) GraceEndsAt(inv Invoice) time.Time {
 	return inv.DueAt.AddDate(0, 0, a.Terms.GraceDays)

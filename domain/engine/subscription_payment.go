@@ -91,6 +91,14 @@ func (s Subscription) RecordRetry(now time.Time) Subscription {
 	return s
 }
 
+// NextAttemptAt returns when the open latest invoice is charged again automatically; zero for never.
+func (s Subscription) NextAttemptAt() time.Time {
+	if s.Status != billing.PastDue || s.PaymentProcessing {
+		return time.Time{}
+	}
+	return s.RetryAt
+}
+
 // RetriesExhausted reports whether the last retry has failed. The caller ends the subscription, as canceled or unpaid.
 func (s Subscription) RetriesExhausted() bool {
 	return s.Status == billing.PastDue && !s.PaymentProcessing && s.Retries >= len(retryDelays)

@@ -194,7 +194,10 @@ type Invoices interface {
 	// secrets. It includes invoices that an operator created at the provider. Every line has a description. The amounts
 	// account for all money and credit that moved because of the invoice, see billing.Invoice.Settlement. They include
 	// part payments, used credit, refunds and credit notes, even those that an operator made at the provider, as soon as
-	// these were made. The number of requests to the provider does not grow with the number of invoices on the page.
+	// these were made. The number of requests to the provider does not grow with the number of paid invoices on the page.
+	//
+	// All reads of an invoice agree: the latest invoice of a subscription equals the invoice in the list in every field
+	// that it has, see billing.Invoice. Emails are derived from the list, and screens from the latest invoice.
 	//
 	// A provider that writes the dates of an invoice itself reports TimeZone, the time zone of the customer's address
 	// when the invoice was issued. Buyer, the addressee when the invoice was issued, is optional. Later changes of the

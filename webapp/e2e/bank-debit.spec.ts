@@ -60,11 +60,16 @@ test('the bill after a trial is paid from another account after its first debit 
     await expect(page.getByRole('link', { name: 'Pay now' })).toHaveCount(0);
   });
 
-  await test.step('an email reports that the debit has failed after three days', async () => {
+  await test.step('an email and the billing page report the failed debit and the next attempt', async () => {
     await advanceClock(page.request, '73h');
-    const { text } = await readEmail(page.request, user.email, /^Payment failed: \$420 AUD$/);
+    const failed = /^Payment failed: \$420 AUD, next attempt on (\d+ \w+)$/;
+    const { subject, text } = await readEmail(page.request, user.email, failed);
+    const nextAttempt = `${subject.match(failed)?.[1]}`;
     expect(text).toContain('insufficient funds');
+    expect(text).toContain(`We will try again on ${nextAttempt}`);
     await expectStatus(page, 'past_due');
+    await page.goto('/vc-admin/diy/billing');
+    await expect(page.getByText(`We try again on ${nextAttempt}`).first()).toBeVisible();
     await page.goto('/vc-admin/dash');
     await openPaymentBanner(page).getByRole('link', { name: 'Pay now' }).click();
   });

@@ -226,6 +226,7 @@ func (t *env) readSubscription(id string, want billing.Status) billing.Subscript
 	s, err := t.Provider.Subscription(t.Context(), id)
 	require.NoError(t, err)
 	require.Equal(t, want, s.Status)
+	assertInvoiceReadsAgree(t.Context(), t, t.Provider, s.CustomerID)
 	return s
 }
 
@@ -234,6 +235,7 @@ func (t *env) refresh(s billing.Subscription) billing.Subscription {
 	t.Helper()
 	updatedSub, err := t.Provider.Subscription(t.Context(), s.ID)
 	require.NoError(t, err)
+	assertInvoiceReadsAgree(t.Context(), t, t.Provider, s.CustomerID)
 	return updatedSub
 }
 

@@ -20,6 +20,8 @@ import (
 //
 //   - a request charges exactly the amount and the lines that were quoted for the same instant, and is refused if its
 //     quote is refused;
+//   - all reads of an invoice have the same fields: the list, the list of one invoice, and the latest invoice of the
+//     subscription;
 //   - the next charge has the quoted amount, and the next invoice has the total that the subscription reports;
 //   - the credit is the credit that support staff added plus the credit that invoices left, less the amount withdrawn
 //     for returned payments;

@@ -63,6 +63,7 @@ func (h *history) checkInvariants() {
 	for _, s := range subs {
 		h.checkSubscription(s, invoices)
 	}
+	assertInvoiceReadsAgree(h.Context(), h, h.Provider, h.customerID)
 	if h.ChargedSum != nil {
 		assert.Equal(h, h.ChargedSum(h.harnessT, h.customerID), paidSum, "the amounts paid of all invoices add up to the charges")
 	}
