@@ -1,6 +1,7 @@
 import { screenScripts } from './screen-scripts';
 
 const screenNames = [
+  'SecondaryRoutes',
   'RegisteredScreen',
   'PaymentScreen',
   'ConfirmScreen',
@@ -49,6 +50,10 @@ test('screenScripts lists the scripts of a screen and their imports once, withou
     'assets/AU.js',
   ]);
   expect(scripts['/vc-admin/dash']).toEqual(['assets/SignInScreen.js']);
+  expect(scripts['/vc-admin/diy/pay']).toEqual([
+    'assets/SecondaryRoutes.js',
+    'assets/PayScreen.js',
+  ]);
 });
 
 test.each([

@@ -2,28 +2,35 @@ import type { Rollup } from 'vite';
 import catalogue from '../../domain/catalogue/data/catalogue.json' with { type: 'json' };
 import { routes } from '../src/lib/paths.ts';
 
+/** The names of the scripts of screens whose route is in src/app/SecondaryRoutes.tsx, by the screen's path. */
+const secondaryScreens: Record<string, string> = {
+  [routes.registered]: 'RegisteredScreen',
+  [routes.payment]: 'PaymentScreen',
+  [routes.confirm]: 'ConfirmScreen',
+  [routes.cards]: 'CardsScreen',
+  [routes.pay]: 'PayScreen',
+  [routes.billing]: 'BillingScreen',
+  [routes.end]: 'EndScreen',
+  [routes.invoices]: 'InvoicesScreen',
+  [routes.details]: 'DetailsScreen',
+  [routes.confirmRegistration]: 'ConfirmRegistrationScreen',
+  [routes.forgot]: 'ForgotScreen',
+  [routes.reset]: 'ResetScreen',
+  [routes.confirmBillingEmail]: 'ConfirmBillingEmailScreen',
+  [routes.emailPreferences]: 'EmailPreferencesScreen',
+};
+
 /**
- * The names of the scripts of screens, by the screen's path. Screens in the app's first script are not listed. The
+ * The names of the scripts of screens, by the screen's path. Other parts of screens are in the app's first script. The
  * registration form also needs the regions of its default country.
  */
 const scriptNames: Record<string, string[]> = {
   [routes.regform]: ['Registration', catalogue.defaults.country],
-  [routes.registered]: ['RegisteredScreen'],
-  [routes.payment]: ['PaymentScreen'],
-  [routes.confirm]: ['ConfirmScreen'],
-  [routes.cards]: ['CardsScreen'],
-  [routes.pay]: ['PayScreen'],
-  [routes.billing]: ['BillingScreen'],
-  [routes.end]: ['EndScreen'],
-  [routes.invoices]: ['InvoicesScreen'],
-  [routes.details]: ['DetailsScreen'],
   [routes.contact]: ['ContactDetails'],
   [routes.dash]: ['SignInScreen'],
-  [routes.confirmRegistration]: ['ConfirmRegistrationScreen'],
-  [routes.forgot]: ['ForgotScreen'],
-  [routes.reset]: ['ResetScreen'],
-  [routes.confirmBillingEmail]: ['ConfirmBillingEmailScreen'],
-  [routes.emailPreferences]: ['EmailPreferencesScreen'],
+  ...Object.fromEntries(
+    Object.entries(secondaryScreens).map(([path, name]) => [path, ['SecondaryRoutes', name]]),
+  ),
 };
 
 /** The chunks and assets of a build. */
