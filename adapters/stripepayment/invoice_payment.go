@@ -126,10 +126,10 @@ func addBusinessDays(t time.Time, days int) time.Time {
 	return t
 }
 
-// isProcessing reports whether the payment of the invoice is processing. It reads the payment intent if the invoice is
-// open.
+// isProcessing reports whether the payment of the invoice is processing. It reads the payment intent if the invoice can
+// be paid.
 func (p *Provider) isProcessing(ctx context.Context, inv *stripe.Invoice) (bool, error) {
-	if !isOpen(inv) {
+	if !isPayable(inv) {
 		return false, nil
 	}
 	payment, _, err := p.paymentOf(ctx, inv)

@@ -2,6 +2,7 @@ package stripepayment
 
 import (
 	"context"
+	"slices"
 
 	"github.com/stripe/stripe-go/v85"
 
@@ -11,7 +12,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// PayInvoice charges an open invoice to the given payment method or to the customer's default one. It returns the
+// PayInvoice charges an open or uncollectible invoice to the given payment method or to the customer's default one. It returns the
 // resulting subscription, also if the payment was declined or needs authentication, or if the invoice was paid before.
 func (p *Provider) PayInvoice(ctx context.Context, req payment.InvoicePayment) (billing.Subscription, error) {
 	if err := checkKey(req.Key); err != nil {
@@ -64,7 +65,7 @@ func (p *Provider) chargeInvoice(
 	ctx context.Context, req payment.InvoicePayment, inv *stripe.Invoice, sub *stripe.Subscription,
 ) error {
 	switch {
-	case !isOpen(inv), !req.Allows(statusOf(sub)):
+	case !isPayable(inv), !req.Allows(statusOf(sub)):
 		return errNotPayable()
 	case invoiceOf(inv, nil).AmountRemaining() != req.Amount:
 		return fault.New(fault.Conflict, "Another amount is due.")
@@ -103,23 +104,42 @@ func (p *Provider) chooseMethodID(ctx context.Context, req payment.InvoicePaymen
 }
 
 // checkRefusedInvoice reads an invoice that Stripe has refused to charge. It returns Conflict if the invoice can't be
-// paid any more or its payment is processing, and nil if it is paid or still open.
+// paid any more or its payment is processing. It returns nil if the invoice is paid or its payment waits for the
+// customer's approval, and otherwise Declined, because another payment method may be accepted.
 func (p *Provider) checkRefusedInvoice(ctx context.Context, id string) error {
 	inv, err := p.readInvoice(ctx, id, "payments")
 	switch {
 	case err != nil:
 		return err
-	case isOpen(inv):
-		return p.checkNotProcessing(ctx, inv)
-	case inv.Status != stripe.InvoiceStatusPaid:
+	case inv.Status == stripe.InvoiceStatusPaid:
+		return nil
+	case !isPayable(inv):
 		return errNotPayable()
 	}
-	return nil
+	intent, _, err := p.paymentOf(ctx, inv)
+	switch {
+	case err != nil:
+		return err
+	case intent != nil && intent.Status == billing.Processing:
+		return billing.ErrPaymentProcessing()
+	case intent != nil && slices.Contains(continuedStatuses, intent.Status):
+		return nil
+	}
+	return fault.New(fault.Declined, "Your payment method was not accepted for this bill, and nothing was charged. "+
+		"Please use another one, or contact us.")
 }
+
+// continuedStatuses contains the statuses of a payment that the browser continues or that was just made.
+var continuedStatuses = []billing.IntentStatus{billing.RequiresAction, billing.RequiresConfirmation, billing.Succeeded}
 
 func errNotPayable() error { return fault.New(fault.Conflict, "The invoice can't be paid any more.") }
 
 func isOpen(inv *stripe.Invoice) bool { return inv != nil && inv.Status == stripe.InvoiceStatusOpen }
+
+// isPayable reports whether Stripe accepts a payment of the invoice. An uncollectible invoice becomes paid.
+func isPayable(inv *stripe.Invoice) bool {
+	return inv != nil && billing.InvoiceStatus(inv.Status).IsPayable()
+}
 
 // invoiceOf converts an invoice without its lines and without returned payments.
 func invoiceOf(inv *stripe.Invoice, payment *billing.Intent) *billing.Invoice {

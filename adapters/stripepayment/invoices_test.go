@@ -58,6 +58,30 @@ func TestPayInvoice_ChargesAnOwedInvoiceOnlyWithEndedAndTheRemainingAmount(t *te
 	}
 }
 
+func TestPayInvoice_ChargesAnUncollectibleInvoice(t *testing.T) {
+	s := newStub(t).respond(readInvoiceRoute, okResponse(openInvoice.withFields(object{"status": "uncollectible"}))).
+		respond(payInvoiceRoute, okResponse(invoice("paid", "paid"))).
+		respond(readSubscriptionRoute, okResponse(activeSubscription))
+	sub, err := s.provider().PayInvoice(t.Context(), invoicePayment)
+	require.NoError(t, err)
+	assert.Equal(t, billing.Active, sub.Status)
+}
+
+func TestPayInvoice_RefusedPaymentOfAnOpenInvoiceReturnsDeclined(t *testing.T) {
+	for name, res := range map[string]response{
+		"method without a mandate": invalidRequestResponse(object{"param": "payment_method"}),
+		"unknown card":             resourceMissingResponse("payment_method"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newStub(t).respond(readInvoiceRoute, okResponse(openInvoice)).respond(payInvoiceRoute, res).
+				respond(readPaymentRoute, okResponse(paymentIntent("requires_payment_method")))
+			_, err := s.provider().PayInvoice(t.Context(), invoicePayment)
+			assert.Equal(t, fault.Declined, fault.CodeOf(err))
+			assert.Contains(t, fault.MessageOf(err), "nothing was charged")
+		})
+	}
+}
+
 func TestPayInvoice_ReportsFailures(t *testing.T) {
 	for name, c := range map[string]struct {
 		invoice object
@@ -67,7 +91,7 @@ func TestPayInvoice_ReportsFailures(t *testing.T) {
 		"outage":        {openInvoice, errorResponse(500, object{"type": "api_error"}), fault.Unavailable},
 		"used key":      {openInvoice, keyReusedResponse, fault.Conflict},
 		"void invoice":  {openInvoice.withFields(object{"status": "void"}), response{}, fault.Conflict},
-		"uncollectible": {openInvoice.withFields(object{"status": "uncollectible"}), response{}, fault.Conflict},
+		"draft":         {openInvoice.withFields(object{"status": "draft"}), response{}, fault.Conflict},
 		"unpaid subscription": {expandedInvoice(incompleteSubscription.withFields(object{"status": "unpaid"}), customer),
 			response{},
 			fault.Conflict},

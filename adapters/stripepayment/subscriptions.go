@@ -107,7 +107,7 @@ func (p *Provider) subscriptionOf(ctx context.Context, s *stripe.Subscription) (
 			return billingSub, err
 		}
 		billingSub.LatestInvoice = invoiceOf(s.LatestInvoice, payment)
-		if isOpen(s.LatestInvoice) {
+		if isPayable(s.LatestInvoice) {
 			reason = declineReason
 		}
 	}

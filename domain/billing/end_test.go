@@ -173,6 +173,16 @@ func TestOpenPayment_LiveSubscriptionPrecedesOwedInvoice(t *testing.T) {
 	assert.Zero(t, a.NextAction())
 }
 
+func TestPreviewEnd_NothingIsOwedForAnInvoiceThatWasWrittenOffOrVoided(t *testing.T) {
+	for status, want := range map[billing.InvoiceStatus]billing.EndKind{
+		billing.InvoiceOpen: billing.EndNowOwed, billing.InvoiceUncollectible: billing.EndNowVoid, billing.InvoiceVoid: billing.EndNowVoid,
+	} {
+		sub := newDeclinedSub(billing.PastDue) // its first invoice, which is never voided
+		sub.LatestInvoice.Status = status
+		assert.Equal(t, want, newAccount(sub).PreviewEnd(day0, true).Kind, status)
+	}
+}
+
 func TestCheckEnd_ReturnsReasonOfRefusal(t *testing.T) {
 	accountWithTwoSubscriptions := newAccount(newSub("b", billing.Active, 2), newSub("a", billing.Active, 1))
 	assertFault(t, billing.CheckEnd(newDeveloperAccount()), fault.Forbidden, "developer licence")

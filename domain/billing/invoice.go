@@ -21,11 +21,16 @@ const (
 	InvoiceOpen          InvoiceStatus = "open"  // finalised, but not paid yet
 	InvoicePaid          InvoiceStatus = "paid"
 	InvoiceVoid          InvoiceStatus = "void" // can't be paid any more
+	// InvoiceUncollectible is the status of an invoice that an operator has written off. The provider does not charge it
+	// any more, but the customer can still pay it.
 	InvoiceUncollectible InvoiceStatus = "uncollectible"
 )
 
 // IsCollectible reports whether an invoice in this status is still to be paid.
 func (s InvoiceStatus) IsCollectible() bool { return s == InvoiceDraft || s == InvoiceOpen }
+
+// IsPayable reports whether the customer can pay an invoice in this status.
+func (s InvoiceStatus) IsPayable() bool { return s == InvoiceOpen || s == InvoiceUncollectible }
 
 // Invoice is an invoice of a subscription. The latest invoice of a Subscription has an ID, Status, Total,
 // CreditUsed, AmountDue, AmountPaid, Tax, Returned, CreatedAt, NextAttemptAt and Payment; the other fields may be zero

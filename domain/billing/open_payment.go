@@ -100,9 +100,10 @@ func (s *Subscription) openOrProcessingPayment() *OpenPayment {
 	return nil
 }
 
-// invoicePayment returns the payment of the latest invoice, or nil without an invoice.
+// invoicePayment returns the payment of the latest invoice, or nil without an invoice that the customer can pay. A past due
+// subscription has no such invoice while the invoice of its renewal is a draft, or after its invoice was voided.
 func (s *Subscription) invoicePayment(kind OpenPaymentKind) *OpenPayment {
-	if s.LatestInvoice == nil {
+	if s.LatestInvoice == nil || !s.LatestInvoice.Status.IsPayable() {
 		return nil
 	}
 	inv := s.LatestInvoice

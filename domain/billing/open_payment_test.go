@@ -20,6 +20,18 @@ func TestOpenPayment_HasAmountsOfInvoice(t *testing.T) {
 	}
 }
 
+func TestOpenPayment_IsNilUnlessTheInvoiceCanBePaid(t *testing.T) {
+	for status, isPayable := range map[billing.InvoiceStatus]bool{
+		billing.InvoiceOpen: true, billing.InvoiceUncollectible: true, billing.InvoiceDraft: false, billing.InvoiceVoid: false,
+		billing.InvoicePaid: false,
+	} {
+		for _, sub := range []billing.Subscription{newDeclinedSub(billing.Incomplete), newDeclinedSub(billing.PastDue)} {
+			sub.LatestInvoice.Status = status
+			assert.Equal(t, isPayable, newAccount(sub).OpenPayment() != nil, "%s %s", sub.Status, status)
+		}
+	}
+}
+
 func TestOpenPayment_ReturnsPaymentOrAuthenticationToComplete(t *testing.T) {
 	trial := newTrialSub("a", billing.Trialing, 0)
 	trial.PendingSetup = &billing.Intent{Status: billing.RequiresPaymentMethod}

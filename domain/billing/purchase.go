@@ -54,6 +54,9 @@ func (s *Subscription) errAlreadySubscribed() error {
 	case s.Status == PastDue && s.Next.isProcessing():
 		return fault.New(fault.Conflict,
 			"Your organisation has a subscription whose payment is on its way. Please don't pay a second time.")
+	case s.Status == PastDue && s.LatestInvoice != nil && !s.LatestInvoice.Status.IsPayable():
+		return fault.New(fault.Conflict, "Your organisation has a subscription whose last payment did not go through, "+
+			"and its bill can't be paid here at the moment. Please contact us.")
 	}
 	return ErrAlreadySubscribed(s.Status)
 }
@@ -93,14 +96,14 @@ func OfferTrial(a *Account, plan catalogue.Plan, now time.Time) Trial {
 //
 // If there is an open subscription for the same price, the actions pay its invoice and start no other subscription, so
 // that a double click creates only one. The actions end an open subscription for another price, because the customer
-// must pay the displayed price. They also end an unpaid subscription, because a late payment would create a second live
+// must pay the displayed price, and one whose invoice can't be paid any more. They also end an unpaid subscription, because a late payment would create a second live
 // subscription. They save the card before they end a subscription.
 func DecidePurchase(a *Account, p Purchase) ([]Action, error) {
 	if err := CheckSubscribe(a, p.Price); err != nil {
 		return nil, err
 	}
 	openSub := a.OpenSubscription()
-	continuesOpen := openSub != nil && openSub.Price == p.Price
+	continuesOpen := openSub != nil && openSub.canContinue(p.Price)
 	endActions := endUnpaidActions(a, p.Price)
 	var actions []Action
 	if p.MethodID != "" && (continuesOpen || len(endActions) > 0) {
@@ -116,11 +119,16 @@ func DecidePurchase(a *Account, p Purchase) ([]Action, error) {
 	}), nil
 }
 
-// endUnpaidActions returns the actions that end unpaid subscriptions, and open subscriptions for another price.
+// canContinue reports whether a purchase at the price pays the invoice of the open subscription.
+func (s *Subscription) canContinue(price catalogue.PriceRef) bool {
+	return s.Price == price && (s.LatestInvoice == nil || s.LatestInvoice.Status != InvoiceVoid)
+}
+
+// endUnpaidActions returns the actions that end unpaid subscriptions, and open subscriptions that can't be continued.
 func endUnpaidActions(a *Account, price catalogue.PriceRef) []Action {
 	var actions []Action
 	for _, s := range a.Subscriptions {
-		if s.Status == Unpaid || s.Status == Incomplete && s.Price != price {
+		if s.Status == Unpaid || s.Status == Incomplete && !s.canContinue(price) {
 			actions = append(actions, a.subscriptionAction(EndUnpaidAction, s.ID))
 		}
 	}
@@ -135,11 +143,12 @@ func payLatestInvoiceAction(a *Account, s Subscription) Action {
 	return a.payInvoiceAction(s.ID, s.LatestInvoice.ID, s.LatestInvoice.AmountRemaining())
 }
 
-// DecideOverduePayment returns the action that pays an overdue invoice, or no action if there is none or its payment is
-// processing.
+// DecideOverduePayment returns the action that pays an overdue invoice, or no action if there is none, its payment is
+// processing, or an operator has written it off.
 func DecideOverduePayment(a *Account) []Action {
 	liveSub := a.LiveSubscription()
-	if liveSub == nil || liveSub.Status != PastDue || liveSub.LatestInvoice == nil || liveSub.Next.isProcessing() {
+	if liveSub == nil || liveSub.Status != PastDue || liveSub.LatestInvoice == nil || liveSub.Next.isProcessing() ||
+		liveSub.LatestInvoice.Status != InvoiceOpen {
 		return nil
 	}
 	return []Action{payLatestInvoiceAction(a, *liveSub)}

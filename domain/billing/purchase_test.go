@@ -124,6 +124,8 @@ func TestDecidePurchase_StartsContinuesOrReplacesSubscription(t *testing.T) {
 	openSub.LatestInvoice = &billing.Invoice{ID: "in_1", AmountDue: amount}
 	otherPriceSub := openSub
 	otherPriceSub.Price = standardAUD
+	voidSub := openSub
+	voidSub.LatestInvoice = &billing.Invoice{ID: "in_1", Status: billing.InvoiceVoid, AmountDue: amount}
 	unpaidSub := newSub("unpaid", billing.Unpaid, 0)
 
 	for name, tt := range map[string]struct {
@@ -143,6 +145,8 @@ func TestDecidePurchase_StartsContinuesOrReplacesSubscription(t *testing.T) {
 		"an open subscription, with the default card": {newAccount(openSub), "", false, []billing.Action{pay}},
 		"an open subscription for another price is ended": {newAccount(otherPriceSub), card, false,
 			[]billing.Action{save, end("open"), start(card, 7, false)}},
+		"an open subscription with a void invoice is ended": {newAccount(voidSub), "", false,
+			[]billing.Action{end("open"), start("", 7, false)}},
 		"an unpaid subscription is ended": {newAccount(unpaidSub), "", true,
 			[]billing.Action{end("unpaid"), start("", 0, false)}},
 		"an unpaid subscription is ended and an open one paid": {newAccount(openSub, unpaidSub), card, false,
@@ -163,13 +167,28 @@ func TestDecidePurchase_ReturnsErrorOfCheckSubscribe(t *testing.T) {
 	assertFault(t, err, fault.Conflict, "already has a subscription")
 }
 
+func TestCheckSubscribe_NamesTheWayOnWhileOverdueBillCannotBePaid(t *testing.T) {
+	sub := newDeclinedSub(billing.PastDue)
+	for status, want := range map[billing.InvoiceStatus]string{
+		billing.InvoiceOpen: "Pay the bill instead", billing.InvoiceUncollectible: "Pay the bill instead",
+		billing.InvoiceVoid: "Please contact us", billing.InvoiceDraft: "Please contact us",
+	} {
+		sub.LatestInvoice.Status = status
+		assertFault(t, billing.CheckSubscribe(newAccount(sub), professionalAUD), fault.Conflict, want)
+	}
+}
+
 func TestDecideOverduePayment_PaysLatestInvoiceOfOverdueSubscription(t *testing.T) {
 	overdueSub := newSub("a", billing.PastDue, 0)
-	overdueSub.LatestInvoice = &billing.Invoice{ID: "in_1", AmountDue: aud(3900)}
+	overdueSub.LatestInvoice = &billing.Invoice{ID: "in_1", Status: billing.InvoiceOpen, AmountDue: aud(3900)}
 	want := []billing.Action{{
 		Kind: billing.PayInvoiceAction, CustomerID: "cus_1", SubscriptionID: "a", InvoiceID: "in_1", Amount: aud(3900),
 	}}
 	assert.Equal(t, want, billing.DecideOverduePayment(newAccount(overdueSub)))
+	for _, status := range []billing.InvoiceStatus{billing.InvoiceUncollectible, billing.InvoiceVoid, billing.InvoiceDraft} {
+		overdueSub.LatestInvoice.Status = status
+		assert.Empty(t, billing.DecideOverduePayment(newAccount(overdueSub)), status)
+	}
 	overdueSub.LatestInvoice = nil
 	assert.Empty(t, billing.DecideOverduePayment(newAccount(overdueSub)))
 	assert.Empty(t, billing.DecideOverduePayment(newAccount(newSub("a", billing.Active, 0))))

@@ -179,7 +179,8 @@ type Invoices interface {
 	// PayInvoice charges an open invoice of a subscription while the customer is present, and returns the subscription.
 	// The subscription's status and Next report the result of the payment; a declined card is not an error. An invoice
 	// that is already paid is not charged again. PayInvoice returns Conflict for an amount other than the remaining
-	// amount of the invoice, for a void or uncollectible invoice, and for an invoice whose payment is processing.
+	// amount of the invoice, for a void invoice, and for an invoice whose payment is processing. It charges an
+	// uncollectible invoice if the provider accepts its payment.
 	//
 	// With InvoicePayment.Ended, PayInvoice charges an owed invoice of a canceled subscription, see
 	// billing.Account.OwingSubscription. The subscription stays canceled. Without Ended, PayInvoice returns Conflict for

@@ -139,6 +139,12 @@ it.each([
     /^Your card has insufficient funds\. We try again on .* Without the payment your plan ends on/,
   ],
   [
+    'an overdue plan without a bill that can be paid',
+    aBilledSubscription({ status: 'past_due' }),
+    {},
+    /^Your plan is overdue, but no bill of it can be paid here at the moment\./,
+  ],
+  [
     'a payment to approve',
     aBilledSubscription({ status: 'past_due', planEndsAt: periodEnd }),
     { openPayment: anOpenPayment({ approval: true }) },
@@ -181,6 +187,13 @@ it.each([
   serveBilling(subscription, {}, user);
   openBillingScreen();
   expect(await screen.findByText(text)).toBeVisible();
+});
+
+it('offers contact instead of payment while an overdue plan has no bill that can be paid', async () => {
+  serveBilling(aBilledSubscription({ status: 'past_due' }), {}, {});
+  openBillingScreen();
+  expect(await screen.findByRole('link', { name: 'Contact us' })).toBeVisible();
+  expect(screen.queryByRole('link', { name: 'Pay now' })).not.toBeInTheDocument();
 });
 
 it.each([

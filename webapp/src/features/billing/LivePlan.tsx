@@ -6,7 +6,7 @@ import { Panel, PanelSection } from '@/components/Panel';
 import { routes } from '@/lib/paths';
 import { dateText, planName, planPriceText } from '@/modules/billing/plan-text';
 import { type BillingAction, useBillingAction } from '@/modules/billing/use-billing-action';
-import { actionWithInstructions } from '@/modules/config/capabilities';
+import { actionWithInstructions, paysInvoices } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
 import { ProcessingPaymentNotice } from '@/modules/payments/ProcessingPaymentNotice';
 import { planBadge } from '@/modules/payments/plan-badge';
@@ -57,7 +57,14 @@ export function LivePlan(props: LivePlanProps) {
         </div>
         <div className="mt-6 flex flex-wrap items-center gap-x-5 gap-y-3">
           {awaitsTransfer(props) && <HowToPayLink variant={endsAt ? 'secondary' : 'primary'} />}
-          {needsPayment && <PayLink openPayment={user.openPayment ?? null} />}
+          {needsPayment &&
+            (user.openPayment || paysInvoices(config) ? (
+              <PayLink openPayment={user.openPayment ?? null} />
+            ) : (
+              <AppLink to={routes.contact} className={buttonClass()}>
+                Contact us
+              </AppLink>
+            ))}
           {endsAt ? (
             <Button
               variant={needsPayment ? 'secondary' : 'primary'}

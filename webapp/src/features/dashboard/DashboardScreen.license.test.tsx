@@ -9,6 +9,7 @@ import {
   anOpenPayment,
   aProcessingPayment,
   authenticationPayment,
+  capabilitiesWithout,
   fullProvider,
   owedPayment,
   periodEnd,
@@ -114,8 +115,16 @@ describe('the current license', () => {
     expect(screen.queryByText(/try again|Next automatic attempt/)).not.toBeInTheDocument();
   });
 
-  it('with the status past_due but no open payment links to the payment methods', async () => {
-    await openDashboard({ license: aLicenseWithStatus('past_due') });
+  it('with the status past_due but no bill to pay says so and links to the contact page', async () => {
+    const license = aLicenseWithStatus('past_due');
+    await openDashboard({ license }, {}, { provider: fullProvider });
+    expect(screen.getByText(/no bill of it can be paid here at the moment/)).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Contact us' })).toBeVisible();
+  });
+
+  it('with the status past_due on a server without open payments links to the payment methods', async () => {
+    const provider = { ...fullProvider, capabilities: capabilitiesWithout('open_payments') };
+    await openDashboard({ license: aLicenseWithStatus('past_due') }, {}, { provider });
     expect(screen.getByText('Your last payment did not go through')).toBeVisible();
     const link = screen.getByRole('link', { name: 'Change your payment method' });
     expect(link).toHaveAttribute('href', '/vc-admin/diy/cards?debug=true');

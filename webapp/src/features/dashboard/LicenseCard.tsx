@@ -13,6 +13,7 @@ import { billingQuery } from '@/modules/billing/queries';
 import { can, paysInvoices } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
 import { OwedBill } from '@/modules/payments/OwedBill';
+import { noPayableBillText } from '@/modules/payments/open-payment-notices';
 import { openPaymentOfKind } from '@/modules/payments/open-payment-text';
 import { AppLink } from '@/modules/session/AppLink';
 import { intervalText, licenseText } from './license-text';
@@ -84,10 +85,23 @@ function NextCharge({ date }: { date: string }) {
   );
 }
 
-/** Says how to pay an overdue bill. It is shown if no open payment is known, because then no banner reports the bill. */
+/**
+ * Says how to pay an overdue bill, or that it can't be paid now. It is shown if no open payment is known, because then no
+ * banner reports the bill.
+ */
 function OverdueNotice() {
   const config = useConfig();
   const isInvoice = paysInvoices(config);
+  if (!isInvoice && can(config, 'open_payments')) {
+    return (
+      <Notice tone="danger" live={false} className="mt-4" title="Your payment is overdue">
+        <p>{noPayableBillText}</p>
+        <AppLink intoArea to={routes.contact} className="underline">
+          Contact us
+        </AppLink>
+      </Notice>
+    );
+  }
   return (
     <Notice
       tone="danger"

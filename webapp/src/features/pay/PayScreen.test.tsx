@@ -80,6 +80,18 @@ describe('the pay screen', () => {
     expect(screen.queryByRole('button', { name: /Pay/ })).not.toBeInTheDocument();
   });
 
+  it('names the way on when an overdue plan has no bill that can be paid', async () => {
+    const raw = { ...aLicense().raw, status: 'past_due' as const };
+    serveOpenPayment(null, { license: { ...aLicense(), raw } });
+    openPayScreen();
+    expect(await screen.findByRole('heading', { name: 'No bill can be paid now' })).toBeVisible();
+    expect(screen.getByText(/Look again in an hour, or contact us/)).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Contact us' })).toHaveAttribute(
+      'href',
+      expect.stringContaining('/contact'),
+    );
+  });
+
   it('says that there is nothing to pay when no payment is open', async () => {
     serveOpenPayment(null);
     openPayScreen();

@@ -18,7 +18,7 @@ import { OpenPaymentNoticePage } from '@/modules/payments/OpenPaymentNoticePage'
 import {
   closedNotice,
   lacksMethod,
-  nothingToPayNotice,
+  noOpenPaymentNotice,
   resultNotice,
   returnNotice,
   unpaidNotice,
@@ -91,7 +91,7 @@ function PayGate({ session }: { session: SignedInSession }) {
   }
   return (
     <OpenPaymentNoticePage
-      {...(hasReturned ? returnNotice(session, config) : nothingToPayNotice)}
+      {...(hasReturned ? returnNotice(session, config) : noOpenPaymentNotice(license))}
     />
   );
 }

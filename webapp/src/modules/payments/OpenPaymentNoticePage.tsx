@@ -11,6 +11,7 @@ export function OpenPaymentNoticePage({
   needsNewPlan,
   isUnpaid,
   hasPaidInvoice,
+  needsContact,
   needsSavedMethod,
 }: OpenPaymentNotice) {
   return (
@@ -34,6 +35,11 @@ export function OpenPaymentNoticePage({
           {hasPaidInvoice && (
             <AppLink to={routes.invoices} className={buttonClass('secondary')}>
               See the invoice
+            </AppLink>
+          )}
+          {needsContact && (
+            <AppLink to={routes.contact} className={buttonClass('secondary')}>
+              Contact us
             </AppLink>
           )}
         </>

@@ -17,6 +17,8 @@ export interface OpenPaymentNotice {
   isUnpaid?: boolean;
   /** Whether an invoice was paid. */
   hasPaidInvoice?: boolean;
+  /** Whether the next step is to contact us. */
+  needsContact?: boolean;
   /** Whether the next step is to save a payment method. */
   needsSavedMethod?: boolean;
 }
@@ -103,6 +105,21 @@ export const nothingToPayNotice: OpenPaymentNotice = {
   text: 'No payment of yours is open, and no card waits for your approval.',
 };
 
+/** The text about an overdue plan without a bill that can be paid: it is a draft or was cancelled. */
+export const noPayableBillText =
+  'Your plan is overdue, but no bill of it can be paid here at the moment. Look again in an hour, or contact us.';
+
+/** Returns the notice for a customer without an open payment whose plan may be overdue. */
+export const noOpenPaymentNotice = (license: License | null): OpenPaymentNotice =>
+  license?.raw.status === 'past_due'
+    ? {
+        title: 'No bill can be paid now',
+        text: noPayableBillText,
+        isUnpaid: true,
+        needsContact: true,
+      }
+    : nothingToPayNotice;
+
 /** Whether a customer on a trial still has to save a payment method on the provider's page. */
 export const lacksMethod = ({ user, customer }: SignedInSession, config: Config): boolean =>
   user.license?.raw.status === 'trialing' &&
@@ -114,7 +131,7 @@ export const lacksMethod = ({ user, customer }: SignedInSession, config: Config)
 export function returnNotice(session: SignedInSession, config: Config): OpenPaymentNotice {
   const { license } = session.user;
   if (license?.raw.status === 'trialing') return trialNotice(license, lacksMethod(session, config));
-  if (!license) return nothingToPayNotice;
+  if (!license || license.raw.status === 'past_due') return noOpenPaymentNotice(license);
   return {
     title: 'Your payment is complete',
     text: `${licensePlanName(license, config)} is your plan.`,
