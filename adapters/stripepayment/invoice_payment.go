@@ -3,7 +3,6 @@ package stripepayment
 import (
 	"cmp"
 	"context"
-	"slices"
 	"time"
 
 	"github.com/stripe/stripe-go/v85"
@@ -49,7 +48,7 @@ func (p *Provider) readPayment(
 		return nil, "", p.logFault(ctx, "read payment", err)
 	}
 	payment = &billing.Intent{
-		ID: id, Status: billing.IntentStatus(pi.Status), HardDecline: isHardDecline(pi.LastPaymentError),
+		ID: id, Status: billing.IntentStatus(pi.Status), HardDecline: isHardDecline(pi),
 	}
 	switch payment.Status {
 	case billing.Succeeded, billing.IntentCanceled:
@@ -82,20 +81,6 @@ func currentPayment(inv *stripe.Invoice) *stripe.InvoicePayment {
 		}
 	}
 	return payment
-}
-
-// hardDeclineCodes contains the decline codes after which another attempt with the same card fails too. Stripe
-// documents most of them as hard; the others report a closed account or a revoked consent. The list does not contain
-// authentication_required, because the customer can authenticate the next attempt.
-var hardDeclineCodes = []stripe.DeclineCode{
-	"lost_card", "stolen_card", "pickup_card", "incorrect_number", "highest_risk_level", "fraudulent",
-	"revocation_of_authorization", "revocation_of_all_authorizations", "stop_payment_order",
-	"transaction_not_allowed", "invalid_account", "expired_card",
-}
-
-// isHardDecline reports whether another attempt with the same card would fail too.
-func isHardDecline(e *stripe.Error) bool {
-	return e != nil && (e.Code == stripe.ErrorCodeExpiredCard || slices.Contains(hardDeclineCodes, e.DeclineCode))
 }
 
 // settlementDays contains the number of business days within which Stripe reports the success or failure of a bank debit,

@@ -88,10 +88,10 @@ func TestPayInvoice_ReportsFailures(t *testing.T) {
 		payment response
 		want    fault.Code
 	}{
-		"outage":        {openInvoice, errorResponse(500, object{"type": "api_error"}), fault.Unavailable},
-		"used key":      {openInvoice, keyReusedResponse, fault.Conflict},
-		"void invoice":  {openInvoice.withFields(object{"status": "void"}), response{}, fault.Conflict},
-		"draft":         {openInvoice.withFields(object{"status": "draft"}), response{}, fault.Conflict},
+		"outage":       {openInvoice, errorResponse(500, object{"type": "api_error"}), fault.Unavailable},
+		"used key":     {openInvoice, keyReusedResponse, fault.Conflict},
+		"void invoice": {openInvoice.withFields(object{"status": "void"}), response{}, fault.Conflict},
+		"draft":        {openInvoice.withFields(object{"status": "draft"}), response{}, fault.Conflict},
 		"unpaid subscription": {expandedInvoice(incompleteSubscription.withFields(object{"status": "unpaid"}), customer),
 			response{},
 			fault.Conflict},
