@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/stripe/stripe-go/v85"
@@ -19,10 +20,22 @@ import (
 const signatureHeader = "Stripe-Signature"
 
 // ParseEvents verifies the signature of a delivery and converts its only event, see convertEvent. It returns Invalid
-// for an event of another API release. The webhook endpoint must be set to a version of the library's release.
+// for an event of another API release, and for a thin event, which contains no object. The webhook endpoint must be set to
+// a version of the library's release and to snapshot payloads. ParseEvents returns no events for an event of a connected
+// account, whose objects are not in the account of the API key.
 func (p *Provider) ParseEvents(ctx context.Context, req payment.Delivery) ([]payment.Event, error) {
 	if err := p.verifySignature(req.Body, req.Header.Get(signatureHeader)); err != nil {
 		return nil, err
+	}
+	switch source := parseEventSource(req.Body); {
+	case source.isThin():
+		p.warnOnce(ctx, &p.hasWarnedOfThinEvents, "a webhook endpoint sends thin events, which are refused; create it with the "+
+			"payload style snapshot", source)
+		return nil, fault.New(fault.Invalid, "Thin events are not supported.")
+	case source.Account != "":
+		p.warnOnce(ctx, &p.hasWarnedOfConnect, "a webhook endpoint sends events of connected accounts, which are ignored; let it "+
+			"listen to events of the own account", source)
+		return nil, nil
 	}
 	var stripeEvent stripe.Event
 	if err := json.Unmarshal(req.Body, &stripeEvent); err != nil || !isComplete(stripeEvent) {
@@ -38,6 +51,30 @@ func (p *Provider) ParseEvents(ctx context.Context, req payment.Delivery) ([]pay
 		return nil, err
 	}
 	return []payment.Event{event}, nil
+}
+
+// eventSource contains the fields of an event that show how the webhook endpoint is configured.
+type eventSource struct {
+	ID      string `json:"id"`
+	Object  string `json:"object"`
+	Type    string `json:"type"`
+	Account string `json:"account"` // the connected account; "" for an event of the own account
+}
+
+// parseEventSource returns the source of the event. Missing fields are empty, also if the body is not an event.
+func parseEventSource(body []byte) (source eventSource) {
+	_ = json.Unmarshal(body, &source) // the caller refuses a malformed body
+	return source
+}
+
+// isThin reports whether the event is a thin event, which names its object but does not contain it.
+func (s eventSource) isThin() bool { return strings.HasPrefix(s.Object, "v2.") }
+
+// warnOnce logs the warning with the event, unless it was logged since the server started.
+func (p *Provider) warnOnce(ctx context.Context, hasWarned *atomic.Bool, message string, source eventSource) {
+	if hasWarned.CompareAndSwap(false, true) {
+		p.Log.WarnContext(ctx, message, "event", source.ID, "type", source.Type, "docs", "docs/stripe.md#set-up")
+	}
 }
 
 // isComplete reports whether the event has the fields that every event has.

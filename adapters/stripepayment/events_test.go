@@ -3,6 +3,7 @@ package stripepayment_test
 import (
 	"encoding/json"
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
@@ -243,4 +244,28 @@ func FuzzParseEvents(f *testing.F) {
 		assert.NotEmpty(t, event.Kind)
 		assert.Equal(t, time.UTC, event.CreatedAt.Location())
 	})
+}
+
+func TestParseEvents_WarnsOnceAboutThinEventsAndConnectedAccounts(t *testing.T) {
+	thinEvent := object{
+		"id": "evt_2", "object": "v2.core.event", "type": "v1.billing.meter.no_meter_found", "livemode": false,
+		"created": "2026-11-27T00:00:00.000Z", "context": nil, "related_object": nil,
+	}
+	connectEvent := newEvent("invoice.paid", object{"id": "in_1", "object": "invoice"}).withFields(object{"account": "acct_2"})
+	s := newStub(t)
+	p := s.provider()
+	for range 2 {
+		_, err := signAndParse(t, p, thinEvent)
+		assert.Equal(t, fault.Invalid, fault.CodeOf(err))
+		payload, err := json.Marshal(connectEvent)
+		require.NoError(t, err)
+		events, err := p.ParseEvents(t.Context(), newDelivery(payload, sign(payload, noon, "whsec_new")))
+		require.NoError(t, err)
+		assert.Empty(t, events)
+	}
+	assert.Empty(t, s.routes(), "nothing is read from Stripe")
+	for _, text := range []string{"sends thin events", "sends events of connected accounts"} {
+		assert.Equal(t, 1, strings.Count(s.log.String(), text))
+	}
+	assert.Equal(t, 2, strings.Count(s.log.String(), "level=WARN"))
 }

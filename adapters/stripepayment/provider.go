@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/stripe/stripe-go/v85"
@@ -28,6 +29,8 @@ type Provider struct {
 	documentClient *http.Client // sends no API key
 	prices         priceCache
 	taxRates       taxRateCache
+
+	hasWarnedOfThinEvents, hasWarnedOfConnect atomic.Bool
 }
 
 // New returns a provider without contacting Stripe; use Check for that.
