@@ -51,7 +51,7 @@ func (e *QuoteError) Error() string { return e.Unwrap().Error() }
 
 // Unwrap returns the Conflict.
 func (e *QuoteError) Unwrap() error {
-	return fault.New(fault.Conflict, "The amount may have changed, and nothing was charged. Please look at it again.")
+	return billing.ErrQuoteOutdated()
 }
 
 // QuotePrice computes what a first subscription or a plan change would cost. It changes nothing.
@@ -132,10 +132,11 @@ func (q quoter) newSignedQuote(ctx context.Context, req requestWithActions) (Sig
 	return SignedQuote{Quote: preview, Price: req.price, Token: token, ExpiresAt: expiresAt}, err
 }
 
-// confirm returns the actions of the request if they cost the quoted amounts. For a plan change it sets the ProrationDate
-// to an instant for which the change costs the quoted amounts. Without a token it returns the actions unchanged. It
-// returns a *QuoteError if the request would cost other amounts, or the token has expired or was signed with an earlier
-// key, and Invalid for a token that is malformed or for another request.
+// confirm returns the actions of the request if they cost the quoted amounts. It sets Quoted, so that the provider refuses
+// the last action if its cost changes afterwards. For a plan change it sets the ProrationDate to an instant for which the
+// change costs the quoted amounts. Without a token it returns the actions unchanged. It returns a *QuoteError if the
+// request would cost other amounts, or the token has expired or was signed with an earlier key, and Invalid for a token
+// that is malformed or for another request.
 func (q quoter) confirm(ctx context.Context, req requestWithActions, token string) ([]billing.Action, error) {
 	if token == "" || len(req.actions) == 0 {
 		return req.actions, nil
@@ -147,7 +148,7 @@ func (q quoter) confirm(ctx context.Context, req requestWithActions, token strin
 	if claims.isPaidBy(req.lastAction()) {
 		return req.actions, nil
 	}
-	instant, isValid, err := q.confirmInstant(ctx, req, claims)
+	cost, isValid, err := q.confirmCost(ctx, req, claims)
 	if err != nil {
 		return nil, err
 	}
@@ -159,31 +160,35 @@ func (q quoter) confirm(ctx context.Context, req requestWithActions, token strin
 		return nil, &QuoteError{NewQuote: quote}
 	}
 	actions := slices.Clone(req.actions)
-	actions[len(actions)-1].ProrationDate = instant
+	lastAction := &actions[len(actions)-1]
+	lastAction.ProrationDate = cost.At
+	if lastAction.Kind.CanCharge() {
+		lastAction.Quoted = billing.QuotedAmounts{DueNow: cost.DueNow, CreditAfter: cost.CreditAfter}
+	}
 	return actions, nil
 }
 
-// confirmInstant returns the instant for which the provider has to compute a plan change. It returns zero for other
-// requests. isValid is false if the quote has expired or the request would not cost the quoted amounts any more.
-func (q quoter) confirmInstant(
+// confirmCost returns the cost of the request, for a plan change with the instant for which the provider has to compute it.
+// isValid is false if the quote has expired or the request would not cost the quoted amounts any more.
+func (q quoter) confirmCost(
 	ctx context.Context, req requestWithActions, claims quoteClaims,
-) (instant time.Time, isValid bool, err error) {
+) (cost costTerms, isValid bool, err error) {
 	now := q.clock.Now()
 	if newRequestTerms(req) != claims.requestTerms || !now.Before(claims.ExpiresAt) {
-		return time.Time{}, false, nil
+		return costTerms{}, false, nil
 	}
 	if now.After(claims.signedAt().Add(instantLifetime)) && q.mayGainByWaiting(req, claims) {
 		cost, err := q.computeCost(ctx, req, time.Time{})
 		switch {
 		case err != nil, cost.isWorseThan(claims.costTerms):
-			return time.Time{}, false, err
+			return costTerms{}, false, err
 		case cost.DueNow == claims.DueNow:
-			return cost.At, true, nil
+			return cost, true, nil
 		}
 		// Less is due now than was quoted, so the quoted instant is no advantage.
 	}
-	cost, err := q.computeCost(ctx, req, claims.At)
-	return cost.At, err == nil && cost == claims.costTerms, err
+	cost, err = q.computeCost(ctx, req, claims.At)
+	return cost, err == nil && cost == claims.costTerms, err
 }
 
 // mayGainByWaiting reports whether the customer may gain by confirming a quote later. This is possible for a plan change

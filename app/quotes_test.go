@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"testing"
 	"time"
@@ -14,6 +15,7 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/identity"
+	"github.com/vc-admin/diy/ports/payment"
 )
 
 // requestQuote returns a quote of a plan change, or of a first subscription if the caller has none.
@@ -228,13 +230,26 @@ func TestQuote_QuoteOfAnOpenFirstPaymentIsRefusedAfterTheSubscriptionHasExpired(
 	assert.Len(t, f.User(caller).Charges(), 1)
 }
 
-// injectLateCredit replaces the use cases by ones with a provider that gives the customer a credit of $10 after the last
+// unconditionalProvider ignores the quoted amounts, as a provider does whose service can't check and charge in one step.
+type unconditionalProvider struct{ payment.Provider }
+
+func (p unconditionalProvider) Subscribe(ctx context.Context, req payment.NewSubscription) (billing.Subscription, error) {
+	req.Quoted = billing.QuotedAmounts{}
+	return p.Provider.Subscribe(ctx, req)
+}
+
+func (p unconditionalProvider) ChangePlan(ctx context.Context, req payment.PriceChange) (billing.Subscription, error) {
+	req.Quoted = billing.QuotedAmounts{}
+	return p.Provider.ChangePlan(ctx, req)
+}
+
+// injectLateCredit replaces the use cases by ones whose provider gives the customer a credit of $10 after the last
 // preview, just before it executes the first call of the method. The response to that call is lost. injectLateCredit
 // returns a counter of the differences that the use cases report.
-func (f *fixture) injectLateCredit(caller identity.Identity, method string) *int {
+func (f *fixture) injectLateCredit(caller identity.Identity, provider payment.Provider, method string) *int {
 	f.t.Helper()
 	wasCalled := false
-	flakyProvider := flakypayment.New(f.provider, func(c flakypayment.Call) flakypayment.Fault {
+	flakyProvider := flakypayment.New(provider, func(c flakypayment.Call) flakypayment.Fault {
 		if c.Method != method || wasCalled {
 			return nil
 		}
@@ -252,7 +267,29 @@ func (f *fixture) injectLateCredit(caller identity.Identity, method string) *int
 	return &differenceCount
 }
 
-// Providers can't make a charge conditional on the quoted amount, so a difference is possible.
+func TestQuote_RefusedChargeOfALostResponseIsQuotedAgain(t *testing.T) {
+	f, caller := newSignedUpFixture(t)
+	f.subscribe(caller, visa, standardMonthly, true)
+	differenceCount := f.injectLateCredit(caller, f.provider, "ChangePlan")
+	quote := f.requestQuote(caller, professionalYearly, billing.ChangeNow)
+	req := app.ChangeRequest{PriceChoice: professionalYearly, Quote: quote.Token}
+	_, err := f.ChangePlan.Do(t.Context(), caller, req)
+	assertCode(t, fault.Unavailable, err)
+
+	_, err = f.ChangePlan.Do(t.Context(), caller, req)
+
+	quoteErr, ok := errors.AsType[*app.QuoteError](err)
+	require.True(t, ok, err)
+	assert.Equal(t, quote.DueNow.Minor()-1000, quoteErr.NewQuote.DueNow.Minor())
+	assert.Len(t, f.User(caller).Charges(), 1, "only the first subscription was charged")
+	assert.Zero(t, *differenceCount)
+	req.Quote = quoteErr.NewQuote.Token
+	sub, err := f.ChangePlan.Do(t.Context(), caller, req)
+	require.NoError(t, err)
+	assert.Equal(t, quoteErr.NewQuote.DueNow, sub.LatestInvoice.AmountDue)
+}
+
+// A difference is possible if the service of the provider can't check the amount and charge in one step.
 func TestQuote_RepeatAfterALostResponseReportsAChargeThatDiffers(t *testing.T) {
 	for name, tt := range map[string]struct {
 		method     string
@@ -276,7 +313,7 @@ func TestQuote_RepeatAfterALostResponseReportsAChargeThatDiffers(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			f, caller := newSignedUpFixture(t)
 			tt.prepare(f, caller)
-			differenceCount := f.injectLateCredit(caller, tt.method)
+			differenceCount := f.injectLateCredit(caller, unconditionalProvider{f.provider}, tt.method)
 			send := tt.newRequest(f, caller)
 			_, err := send()
 			assertCode(t, fault.Unavailable, err)
@@ -295,7 +332,7 @@ func TestQuote_RepeatAfterALostResponseReportsAChargeThatDiffers(t *testing.T) {
 
 func TestQuote_RepeatAfterSuccessReportsTheDifferenceUntilTheNextInvoice(t *testing.T) {
 	f, caller := newSignedUpFixture(t)
-	f.injectLateCredit(caller, "Subscribe")
+	f.injectLateCredit(caller, unconditionalProvider{f.provider}, "Subscribe")
 	quote, err := f.QuotePrice.Do(t.Context(), caller, app.QuoteRequest{Price: standardMonthly, NoTrial: true})
 	require.NoError(t, err)
 	req := app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: standardMonthly, NoTrial: true, Quote: quote.Token}

@@ -274,7 +274,7 @@ func defaultCard(ctx context.Context, provider customerReader, customerID string
 func newSubscriptionRequest(action billing.Action) payment.NewSubscription {
 	return payment.NewSubscription{
 		Key: action.Key, CustomerID: action.CustomerID, MethodID: action.MethodID, Price: action.Price,
-		TrialDays: action.TrialDays, Sole: true, First: action.FirstSubscription,
+		TrialDays: action.TrialDays, Sole: true, First: action.FirstSubscription, Quoted: action.Quoted,
 	}
 }
 
@@ -282,7 +282,7 @@ func newSubscriptionRequest(action billing.Action) payment.NewSubscription {
 func newPriceChangeRequest(action billing.Action) payment.PriceChange {
 	req := payment.PriceChange{
 		Key: action.Key, SubscriptionID: action.SubscriptionID, From: action.From, To: action.Price, At: action.ProrationDate,
-		EndTrial: action.EndTrial,
+		EndTrial: action.EndTrial, Quoted: action.Quoted,
 	}
 	if action.Kind == billing.ScheduleChangeAction {
 		req.When = billing.ChangeAtRenewal

@@ -18,6 +18,11 @@ func (p *Provider) ChangePlan(ctx context.Context, req payment.PriceChange) (bil
 		if err != nil {
 			return billing.Subscription{}, err
 		}
+		if req.When == billing.ChangeNow {
+			if err := req.Quoted.Check(t.quoteChange(s, change, req.When)); err != nil {
+				return billing.Subscription{}, err
+			}
+		}
 		s.ChangeKey = req.Key
 		if req.When == billing.ChangeAtRenewal {
 			return t.billingSubscription(t.changeAtRenewal(s, change)), nil

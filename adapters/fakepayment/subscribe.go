@@ -17,6 +17,9 @@ func (p *Provider) Subscribe(ctx context.Context, req payment.NewSubscription) (
 	return runOnce(ctx, p, "subscribe", req.Key, req, func(t *tx) (billing.Subscription, error) {
 		c, amount, err := t.checkSubscribe(req)
 		if err == nil {
+			err = req.Quoted.Check(t.quoteStart(c, req, amount))
+		}
+		if err == nil {
 			c, err = t.ensureDefaultCard(c, req.MethodID)
 		}
 		if err != nil {

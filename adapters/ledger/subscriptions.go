@@ -12,22 +12,37 @@ import (
 )
 
 // SubscribeRequest converts the request for a subscription with the id. It returns Invalid for an unknown price, and the
-// error of NewSubscription.Check.
+// errors of NewSubscription.Check and QuotedAmounts.Check.
 func (r *Record) SubscribeRequest(id string, req payment.NewSubscription) (engine.SubscribeRequest, error) {
 	amount, err := r.PriceAmount(req.Price)
 	if err == nil {
 		err = req.Check(r.Account.Currency, r.Account.Statuses())
 	}
-	return engine.SubscribeRequest{ID: id, Key: req.Key, Price: req.Price, Amount: amount, TrialDays: req.TrialDays}, err
+	engineReq := engine.SubscribeRequest{ID: id, Key: req.Key, Price: req.Price, Amount: amount, TrialDays: req.TrialDays}
+	if err != nil {
+		return engineReq, err
+	}
+	if q, quoteErr := r.Account.QuoteSubscribe(engineReq); quoteErr == nil {
+		err = req.Quoted.Check(q.BillingQuote(req.Price.Currency, r.Catalogue))
+	}
+	return engineReq, err
 }
 
-// ChangeRequest converts the request for an account, or returns Invalid for an unknown price.
+// ChangeRequest converts the request for an account. It returns Invalid for an unknown price, and the error of
+// QuotedAmounts.Check.
 func (r *Record) ChangeRequest(req payment.PriceChange) (engine.ChangeRequest, error) {
 	amount, err := r.PriceAmount(req.To)
-	return engine.ChangeRequest{
+	engineReq := engine.ChangeRequest{
 		Subscription: req.SubscriptionID, Key: req.Key, From: req.From, To: req.To, Amount: amount, ProrationDate: req.At.UTC(),
 		EndTrial: req.EndTrial, AtRenewal: req.When == billing.ChangeAtRenewal,
-	}, err
+	}
+	if err != nil || engineReq.AtRenewal {
+		return engineReq, err
+	}
+	if q, quoteErr := r.Account.QuoteChange(engineReq); quoteErr == nil {
+		err = req.Quoted.Check(q.BillingQuote(req.To.Currency, r.Catalogue))
+	}
+	return engineReq, err
 }
 
 // Subscription implements payment.Subscriptions.

@@ -74,25 +74,26 @@ func (r operationRow) operation(now time.Time) (billing.Operation, error) {
 
 // actionRecord is the JSON of an action. Its keys stay those of earlier versions, which may read it during an update.
 type actionRecord struct {
-	Kind              string             `json:"kind"`
-	Key               string             `json:"key"`
-	CustomerID        string             `json:"customer,omitempty"`
-	SubscriptionID    string             `json:"subscription,omitempty"`
-	InvoiceID         string             `json:"invoice,omitempty"`
-	MethodID          string             `json:"card,omitempty"`
-	Amount            int64              `json:"amount,omitempty"`
-	Currency          string             `json:"currency,omitempty"` // of the amount
-	From              catalogue.PriceRef `json:"from,omitzero"`
-	Price             catalogue.PriceRef `json:"price,omitzero"`
-	TrialDays         int                `json:"trial_days,omitempty"`
-	FirstSubscription bool               `json:"first,omitempty"`
-	KeepDefault       bool               `json:"keep_default,omitempty"`
-	EndTrial          bool               `json:"end_trial,omitempty"`
-	SubscriptionEnded bool               `json:"ended,omitempty"`
-	ProrationDate     time.Time          `json:"at,omitzero"`
-	VoidInvoices      bool               `json:"void_invoices,omitempty"`
-	Details           string             `json:"details,omitempty"`
-	Cleanup           bool               `json:"cleanup,omitempty"`
+	Kind              string                `json:"kind"`
+	Key               string                `json:"key"`
+	CustomerID        string                `json:"customer,omitempty"`
+	SubscriptionID    string                `json:"subscription,omitempty"`
+	InvoiceID         string                `json:"invoice,omitempty"`
+	MethodID          string                `json:"card,omitempty"`
+	Amount            int64                 `json:"amount,omitempty"`
+	Currency          string                `json:"currency,omitempty"` // of the amount
+	Quoted            billing.QuotedAmounts `json:"quoted,omitzero"`
+	From              catalogue.PriceRef    `json:"from,omitzero"`
+	Price             catalogue.PriceRef    `json:"price,omitzero"`
+	TrialDays         int                   `json:"trial_days,omitempty"`
+	FirstSubscription bool                  `json:"first,omitempty"`
+	KeepDefault       bool                  `json:"keep_default,omitempty"`
+	EndTrial          bool                  `json:"end_trial,omitempty"`
+	SubscriptionEnded bool                  `json:"ended,omitempty"`
+	ProrationDate     time.Time             `json:"at,omitzero"`
+	VoidInvoices      bool                  `json:"void_invoices,omitempty"`
+	Details           string                `json:"details,omitempty"`
+	Cleanup           bool                  `json:"cleanup,omitempty"`
 }
 
 func marshalActions(actions []billing.Action) (string, error) {
@@ -104,7 +105,7 @@ func marshalActions(actions []billing.Action) (string, error) {
 		records[i] = actionRecord{
 			Kind: string(action.Kind), Key: action.Key, CustomerID: action.CustomerID, SubscriptionID: action.SubscriptionID,
 			InvoiceID: action.InvoiceID, MethodID: action.MethodID,
-			Amount: action.Amount.Minor(), Currency: action.Amount.Currency().Code,
+			Amount: action.Amount.Minor(), Currency: action.Amount.Currency().Code, Quoted: action.Quoted,
 			From: action.From, Price: action.Price, TrialDays: action.TrialDays, FirstSubscription: action.FirstSubscription,
 			KeepDefault: action.KeepDefault, EndTrial: action.EndTrial, SubscriptionEnded: action.SubscriptionEnded,
 			ProrationDate: action.ProrationDate.UTC(), VoidInvoices: action.VoidInvoices, Details: action.Details, Cleanup: action.Cleanup,
@@ -126,7 +127,7 @@ func unmarshalActions(text string) ([]billing.Action, error) {
 	for i, r := range records {
 		action := billing.Action{
 			Kind: billing.ActionKind(r.Kind), Key: r.Key, CustomerID: r.CustomerID, SubscriptionID: r.SubscriptionID,
-			InvoiceID: r.InvoiceID, MethodID: r.MethodID,
+			InvoiceID: r.InvoiceID, MethodID: r.MethodID, Quoted: r.Quoted,
 			From: r.From, Price: r.Price, TrialDays: r.TrialDays, FirstSubscription: r.FirstSubscription,
 			KeepDefault: r.KeepDefault, EndTrial: r.EndTrial, SubscriptionEnded: r.SubscriptionEnded, ProrationDate: r.ProrationDate,
 			VoidInvoices: r.VoidInvoices, Details: r.Details, Cleanup: r.Cleanup,

@@ -64,6 +64,9 @@ func (p *Provider) changeImmediately(
 	if err := p.releaseOwningSchedule(ctx, req.Key, sub); err != nil {
 		return billing.Subscription{}, err
 	}
+	if err := p.checkQuotedChange(ctx, sub, req, priceID); err != nil {
+		return billing.Subscription{}, err
+	}
 	updatedSub, err := p.stripe.V1Subscriptions.Update(ctx, sub.ID, p.changeParams(req, priceID, sub))
 	if err != nil {
 		return billing.Subscription{}, p.convertPurchaseRefusal(req.To.PriceID(), err,
@@ -74,6 +77,21 @@ func (p *Provider) changeImmediately(
 		return billing.Subscription{}, err
 	}
 	return p.subscriptionOf(ctx, updatedSub)
+}
+
+// checkQuotedChange previews the change immediately before it is sent, and returns ErrQuoteOutdated if it would cost other
+// amounts than quoted. Stripe has no request that compares the amounts and charges in one step.
+func (p *Provider) checkQuotedChange(
+	ctx context.Context, sub *stripe.Subscription, req payment.PriceChange, priceID string,
+) error {
+	if req.Quoted == (billing.QuotedAmounts{}) {
+		return nil
+	}
+	quote, err := p.quoteImmediateChange(ctx, sub, req, priceID)
+	if err != nil {
+		return err
+	}
+	return req.Quoted.Check(quote)
 }
 
 // isChangeAccepted reports whether the subscription has the price of the request, or will have it without a further

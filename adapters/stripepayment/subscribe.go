@@ -41,12 +41,28 @@ func (p *Provider) Subscribe(ctx context.Context, req payment.NewSubscription) (
 	if params.DefaultTaxRates, err = p.taxRateIDsOfCurrency(ctx, req.Price.Currency); err != nil {
 		return billing.Subscription{}, err
 	}
+	if err := p.checkQuotedSubscription(ctx, customer, req); err != nil {
+		return billing.Subscription{}, err
+	}
 	sub, err := p.stripe.V1Subscriptions.Create(ctx, params)
 	if err != nil {
 		return billing.Subscription{}, p.convertPurchaseRefusal(req.Price.PriceID(), err,
 			p.logKeyFault(ctx, "subscribe", req.CustomerID, req.Key, err))
 	}
 	return p.subscriptionOf(ctx, sub)
+}
+
+// checkQuotedSubscription previews the first invoice immediately before the request is sent, and returns ErrQuoteOutdated
+// if it would have other amounts than quoted. It checks nothing if an earlier attempt has started the subscription.
+func (p *Provider) checkQuotedSubscription(ctx context.Context, c *stripe.Customer, req payment.NewSubscription) error {
+	if req.Quoted == (billing.QuotedAmounts{}) || hasSubscriptionStartedBy(c, req.Key) {
+		return nil
+	}
+	quote, err := p.QuoteSubscription(ctx, req)
+	if err != nil {
+		return err
+	}
+	return req.Quoted.Check(quote)
 }
 
 // prepareCustomer saves the request's card as the default one and returns the customer with its subscriptions. Without a

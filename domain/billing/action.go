@@ -59,6 +59,7 @@ type Action struct {
 	InvoiceID         string
 	MethodID          string
 	Amount            money.Amount       // the amount that the customer agreed to pay
+	Quoted            QuotedAmounts      // the amounts that the customer agreed to; zero without a quote
 	From              catalogue.PriceRef // the price before a change
 	Price             catalogue.PriceRef // the price that is bought
 	TrialDays         int

@@ -3,6 +3,7 @@ package billing
 import (
 	"time"
 
+	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/domain/money"
 )
 
@@ -20,8 +21,27 @@ type Quote struct {
 	Next         Charge       // the first automatic charge afterwards
 }
 
-// QuoteDifference describes a charge that differs from its quote. Providers without conditional requests
-// can't refuse such a charge.
+// QuotedAmounts contains the amounts of a quote that the customer has accepted. The zero value accepts any amounts.
+type QuotedAmounts struct {
+	DueNow, CreditAfter money.Amount
+}
+
+// Check returns ErrQuoteOutdated if the request would now cost other amounts.
+func (q QuotedAmounts) Check(current Quote) error {
+	if q == (QuotedAmounts{}) ||
+		q.DueNow.Minor() == current.DueNow.Minor() && q.CreditAfter.Minor() == current.CreditAfter.Minor() {
+		return nil
+	}
+	return ErrQuoteOutdated()
+}
+
+// ErrQuoteOutdated returns the Conflict for a request that would cost other amounts than its quote.
+func ErrQuoteOutdated() error {
+	return fault.New(fault.Conflict, "The amount may have changed, and nothing was charged. Please look at it again.")
+}
+
+// QuoteDifference describes a charge that differs from its quote. Only a provider that can't check QuotedAmounts and
+// charge in one step can make such a charge.
 type QuoteDifference struct {
 	Quoted, Charged money.Amount
 }

@@ -65,6 +65,10 @@ type NewSubscription struct {
 	// First makes Subscribe return Conflict if the customer ever had a subscription. It protects a caller that has
 	// chosen a currency and a trial because its outdated copy contains no subscription.
 	First bool
+	// Quoted makes Subscribe return Conflict unless QuoteSubscription would return these amounts now. The check and the
+	// charge are one step: a refund, a dispute or new credit comes before both or after both. A provider whose service has
+	// no such step makes the check immediately before the charge.
+	Quoted billing.QuotedAmounts
 	// ReturnTo is the URL to which a provider with EntryRedirect sends the customer back; not used with a trial.
 	ReturnTo string
 }
@@ -124,8 +128,9 @@ type PriceChange struct {
 	// EndTrial states that the change ends a running trial. ChangePlan returns Conflict for a trialing subscription
 	// without EndTrial, and for any other subscription with EndTrial, because the customer has agreed to something else.
 	EndTrial bool
-	When     billing.ChangeTiming // At and EndTrial are not used with ChangeAtRenewal
-	ReturnTo string               // see NewSubscription
+	When     billing.ChangeTiming  // At, EndTrial and Quoted are not used with ChangeAtRenewal
+	Quoted   billing.QuotedAmounts // see NewSubscription
+	ReturnTo string                // see NewSubscription
 }
 
 // ScheduledChangeCancellation is a request to cancel a scheduled plan change.

@@ -27,6 +27,14 @@ func (h *history) requestQuote(send func() (billing.Quote, error)) (*billing.Quo
 	return &q, nil
 }
 
+// quotedAmounts returns the amounts of the quote, which may be nil.
+func quotedAmounts(q *billing.Quote) billing.QuotedAmounts {
+	if q == nil {
+		return billing.QuotedAmounts{}
+	}
+	return billing.QuotedAmounts{DueNow: q.DueNow, CreditAfter: q.CreditAfter}
+}
+
 // checkSameRefusal checks that a request and its quote were both accepted, or both refused with the same code. It
 // checks nothing without a quote.
 func (h *history) checkSameRefusal(q *billing.Quote, quoteErr, err error) {

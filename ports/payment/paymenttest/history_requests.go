@@ -50,7 +50,7 @@ func (h *history) subscribe() {
 		req.TrialDays = rapid.SampledFrom([]int{0, 0, trialDays, 30}).Draw(h.T, "trial days")
 	}
 	q, quoteErr := h.requestQuote(func() (billing.Quote, error) { return h.Provider.QuoteSubscription(h.Context(), req) })
-	req.Key = newKey()
+	req.Key, req.Quoted = newKey(), quotedAmounts(q)
 	s, err := h.Provider.Subscribe(h.Context(), req)
 	h.checkChargedAsQuoted(q, quoteErr, s, err)
 }
@@ -72,6 +72,7 @@ func (h *history) changePlan(s billing.Subscription) {
 			}
 		}
 	}
+	req.Quoted = quotedAmounts(q)
 	changedSub, err := h.Provider.ChangePlan(h.Context(), req)
 	h.checkChargedAsQuoted(q, quoteErr, changedSub, err)
 }

@@ -1,6 +1,7 @@
 package paymenttest
 
 import (
+	"context"
 	"time"
 
 	"github.com/stretchr/testify/assert"
@@ -113,6 +114,48 @@ var quoteBehaviours = []behaviour{
 		assert.Equal(t, q.Next.Amount, renewedSub.LatestInvoice.AmountDue)
 		assert.Equal(t, q.Lines, t.listInvoices(s.CustomerID)[0].Lines)
 	}},
+	{name: "a subscription is refused if its cost has changed since the quote", needs: payment.CustomerCredit, check: func(t *env) {
+		t.skipWithout(payment.Quoting)
+		c := t.payingCustomer()
+		req := payment.NewSubscription{CustomerID: c.ID, Price: standard, MethodID: t.methodIDForRequest(c.ID)}
+		q, err := t.Provider.QuoteSubscription(t.Context(), req)
+		require.NoError(t, err)
+		req.Quoted = billing.QuotedAmounts{DueNow: q.DueNow, CreditAfter: q.CreditAfter}
+		req.Key = newKey()
+		_, err = t.beforeCall("Subscribe", func() { t.addCredit(c.ID, 1000) }).Subscribe(t.Context(), req)
+		t.assertFault(err, fault.Conflict)
+		assert.Empty(t, t.subscriptionIDs(c.ID))
+		assert.Equal(t, int64(1000), t.readCustomer(c.ID).Credit.Minor())
+
+		req.Key, req.Quoted.DueNow = newKey(), aud(q.DueNow.Minor()-1000)
+		s, err := t.Provider.Subscribe(t.Context(), req)
+		require.NoError(t, err)
+		assert.Equal(t, req.Quoted.DueNow.Minor(), s.LatestInvoice.AmountDue.Minor())
+	}},
+	{name: "a change is refused if a refund has changed its cost since the quote", needs: payment.Refunds, check: func(t *env) {
+		t.skipWithout(payment.Quoting, payment.ChangeNow, payment.CustomerCredit)
+		s := t.subscribe(t.payingCustomer().ID, 0)
+		t.addCredit(s.CustomerID, t.priceOf(professional).Minor()-t.priceOf(standard).Minor())
+		q, req := t.quoteChange(s, professional)
+		require.Zero(t, q.DueNow.Minor())
+		req.At, req.Quoted = q.At, billing.QuotedAmounts{DueNow: q.DueNow, CreditAfter: q.CreditAfter}
+
+		_, err := t.beforeCall("ChangePlan", func() {
+			_, err := t.refund(s, s.LatestInvoice.AmountPaid.Minor())
+			require.NoError(t, err)
+		}).ChangePlan(t.Context(), req)
+
+		t.assertFault(err, fault.Conflict)
+		unchangedSub := t.readSubscription(s.ID, billing.Active)
+		assert.Equal(t, standard, unchangedSub.Price)
+		assert.Nil(t, unchangedSub.Pending)
+		assert.Equal(t, s.LatestInvoice.ID, unchangedSub.LatestInvoice.ID, "nothing is charged")
+
+		q, req = t.quoteChange(unchangedSub, professional)
+		require.Positive(t, q.DueNow.Minor())
+		req.At, req.Quoted = q.At, billing.QuotedAmounts{DueNow: q.DueNow, CreditAfter: q.CreditAfter}
+		t.assertChargedAsQuoted(q, t.mustSendChange(req))
+	}},
 	{name: "a quote changes nothing", needs: payment.Quoting, check: func(t *env) {
 		c := t.payingCustomer()
 		_, err := t.Provider.QuoteSubscription(t.Context(), payment.NewSubscription{CustomerID: c.ID, Price: standard})
@@ -189,6 +232,18 @@ func quoteBehaviour(
 		assert.Equal(t, changedSub.CurrentPeriodEnd, q.Next.At)
 		assert.Equal(t, max(0, t.priceOf(to).Minor()-q.CreditAfter.Minor()), q.Next.Amount.Minor())
 	}}
+}
+
+// beforeCall returns the provider with an interceptor that calls fn immediately before the first call of the method.
+func (t *env) beforeCall(method string, fn func()) payment.Provider {
+	wasCalled := false
+	return payment.Intercept(t.Provider, func(ctx context.Context, c payment.Call, next func(context.Context) error) error {
+		if c.Method == method && !wasCalled {
+			wasCalled = true
+			fn()
+		}
+		return next(ctx)
+	})
 }
 
 // quoteChange returns the quote of an immediate plan change, and the request.
