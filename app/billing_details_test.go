@@ -18,13 +18,18 @@ import (
 // detailsProvider is a provider that records the billing details of each customer.
 type detailsProvider struct {
 	payment.Provider
-	details map[string]account.BillingDetails // by customer
-	err     error                             // returned by UpdateCustomer; may be nil
+	details  map[string]account.BillingDetails // by customer
+	err      error                             // returned by UpdateCustomer; may be nil
+	onUpdate func()                            // called by UpdateCustomer; may be nil
 }
 
 func (p *detailsProvider) UpdateCustomer(_ context.Context, req payment.CustomerUpdate) (billing.Customer, error) {
 	if p.err == nil {
 		p.details[req.CustomerID] = req.Details
+	}
+	if onUpdate := p.onUpdate; onUpdate != nil {
+		p.onUpdate = nil
+		onUpdate()
 	}
 	return billing.Customer{ID: req.CustomerID}, p.err
 }

@@ -77,6 +77,34 @@ func TestBillingEmail_IsSentToTheProviderAfterItsConfirmation(t *testing.T) {
 	assert.False(t, f.setBillingEmail(caller, bookkeeperEmail), "the address is confirmed already")
 }
 
+// The confirmation is made while the provider handles an edit to another address.
+func TestBillingEmail_ConfirmedDuringAnEditStaysConfirmed(t *testing.T) {
+	f, caller := newSignedUpFixture(t)
+	provider := f.useDetailsProvider(flakypayment.NoFaults)
+	customerID := f.account(caller).CustomerID
+	f.setBillingEmail(caller, bookkeeperEmail)
+	token := f.confirmationToken(bookkeeperEmail)
+	provider.onUpdate = func() {
+		_, err := f.Store.UpdateOrganisation(t.Context(), caller.OrganisationID, func(o *account.Organisation) error {
+			assert.True(t, o.ConfirmBillingEmail(bookkeeperEmail))
+			return nil
+		})
+		require.NoError(t, err)
+	}
+
+	require.True(t, f.setBillingEmail(caller, newBookkeeperEmail))
+
+	details, err := f.ShowBillingDetails.Do(t.Context(), caller)
+	require.NoError(t, err)
+	assert.Equal(t, []string{bookkeeperEmail, newBookkeeperEmail}, []string{details.BillingEmail, details.UnconfirmedEmail})
+	_, _, err = f.EditBillingDetails.Do(t.Context(), caller, setPurchaseOrder("PO 1"))
+	require.NoError(t, err)
+	assert.Equal(t, bookkeeperEmail, provider.details[customerID].BillingEmail)
+	require.NoError(t, f.ConfirmBillingEmail.Do(t.Context(), f.confirmationToken(newBookkeeperEmail)))
+	assert.Equal(t, newBookkeeperEmail, provider.details[customerID].BillingEmail)
+	assertCode(t, fault.NotFound, f.ConfirmBillingEmail.Do(t.Context(), token))
+}
+
 func TestBillingEmail_ConfirmedDuringAnOutageIsSentToTheProviderLater(t *testing.T) {
 	f, caller := newSignedUpFixture(t)
 	f.setBillingEmail(caller, bookkeeperEmail)

@@ -31,7 +31,8 @@ func (s actionSender) createCustomer(ctx context.Context, organisationID, key st
 }
 
 // updateCustomer sends the billing details of the action, without an unconfirmed email, and stores that the customer has
-// them. Repeats have the same result.
+// them. It returns the stored details, which keep an email that was confirmed in the meantime. Repeats have the same
+// result.
 func (s actionSender) updateCustomer(
 	ctx context.Context, organisationID string, action billing.Action,
 ) (account.BillingDetails, error) {
@@ -50,11 +51,14 @@ func (s actionSender) updateCustomer(
 	if err != nil {
 		return details, err
 	}
-	_, err = s.store.UpdateOrganisation(ctx, organisationID, func(o *account.Organisation) error {
+	org, err := s.store.UpdateOrganisation(ctx, organisationID, func(o *account.Organisation) error {
 		o.SetDetails(details, action.CustomerID)
 		return nil
 	})
-	return details, err
+	if err != nil {
+		return details, err
+	}
+	return org.BillingDetails(), nil
 }
 
 // sendCard sends an action that saves a card, makes one the default card, or deletes one.

@@ -132,16 +132,36 @@ func TestConfirmBillingEmail_ReplacesEmailWithUnconfirmedEmail(t *testing.T) {
 
 // The email is confirmed after the provider has accepted an edit and before the edit is stored.
 func TestSetDetails_KeepsEmailConfirmedAfterEdit(t *testing.T) {
-	org := account.Organisation{Details: &account.BillingDetails{UnconfirmedEmail: "new@example.com"}}
-	org.Billing.CustomerID = "cus_1"
-	editedDetails := *org.Details
-	editedDetails.PurchaseOrder = "PO 1"
-	require.True(t, org.ConfirmBillingEmail("new@example.com"))
+	const old, confirmed, other, own = "old@example.com", "new@example.com", "other@example.com", "ada@example.com"
+	for name, tt := range map[string]struct {
+		entered                           string
+		wantBillingEmail, wantUnconfirmed string
+	}{
+		"edit of another field":               {confirmed, confirmed, ""},
+		"edit to another email":               {other, confirmed, other},
+		"edit back to the earlier email":      {old, confirmed, old},
+		"edit to no email":                    {"", "", ""},
+		"edit to the email of the registrant": {own, own, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			org := account.Organisation{ContactEmail: own, Details: &account.BillingDetails{
+				LegalName: "Harbour Clinic", BillingEmail: old, UnconfirmedEmail: confirmed,
+			}}
+			org.Billing.CustomerID = "cus_1"
+			editedDetails, _ := org.EditDetails(func(d *account.BillingDetails) {
+				d.BillingEmail, d.PurchaseOrder = tt.entered, "PO 1"
+			})
+			sentEmail := editedDetails.BillingEmail
+			require.True(t, org.ConfirmBillingEmail(confirmed))
 
-	org.SetDetails(editedDetails, "cus_1")
+			org.SetDetails(editedDetails, "cus_1")
 
-	assert.Equal(t, account.BillingDetails{BillingEmail: "new@example.com", PurchaseOrder: "PO 1"}, org.BillingDetails())
-	assert.True(t, org.HasUnsentDetails(), "the provider got the details without the address")
+			details := org.BillingDetails()
+			assert.Equal(t, []string{tt.wantBillingEmail, tt.wantUnconfirmed, "PO 1"},
+				[]string{details.BillingEmail, details.UnconfirmedEmail, details.PurchaseOrder})
+			assert.Equal(t, sentEmail != tt.wantBillingEmail, org.HasUnsentDetails())
+		})
+	}
 }
 
 func TestOrganisation_TimeZoneFollowsBillingDetails(t *testing.T) {

@@ -79,13 +79,28 @@ func (o *Organisation) EditDetails(edit func(*BillingDetails)) (BillingDetails, 
 }
 
 // SetDetails stores edited billing details. customerID is the customer at the payment provider that has received them,
-// "" for none. SetDetails raises the revision of the account, so that an edit based on an earlier revision is decided
-// again. If a billing email was confirmed after this edit was decided, the billing email stays confirmed and must still
-// be sent to the customer.
+// "" for none. An edit never changes which billing email is confirmed, except to none or to the address of the user who
+// registered. If another email was confirmed after the edit was decided, it stays the billing email until the email of
+// the edit is confirmed, and must still be sent to the customer. SetDetails raises the revision of the account, so that
+// an edit based on an earlier revision is decided again.
 func (o *Organisation) SetDetails(details BillingDetails, customerID string) {
-	if email := details.UnconfirmedEmail; email != "" && email == o.BillingDetails().BillingEmail {
-		details.BillingEmail, details.UnconfirmedEmail, customerID = email, "", ""
+	confirmedEmail := o.BillingDetails().BillingEmail
+	sentEmail := details.BillingEmail
+	email := cmp.Or(details.UnconfirmedEmail, details.BillingEmail)
+	switch email {
+	case "", EmailKey(o.ContactEmail):
+	case confirmedEmail:
+		details.BillingEmail, details.UnconfirmedEmail = email, ""
+	default:
+		details.BillingEmail, details.UnconfirmedEmail = confirmedEmail, email
 	}
+	if details.BillingEmail != sentEmail {
+		customerID = ""
+	}
+	o.storeDetails(details, customerID)
+}
+
+func (o *Organisation) storeDetails(details BillingDetails, customerID string) {
 	o.Details, o.DetailsSentTo = &details, customerID
 	o.Billing.Revision++
 }
@@ -96,7 +111,7 @@ func (o *Organisation) ConfirmBillingEmail(email string) bool {
 	details := o.BillingDetails()
 	if email != "" && email == details.UnconfirmedEmail {
 		details.BillingEmail, details.UnconfirmedEmail = email, ""
-		o.SetDetails(details, "")
+		o.storeDetails(details, "")
 	}
 	return email != "" && email == details.BillingEmail
 }

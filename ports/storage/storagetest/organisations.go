@@ -27,6 +27,7 @@ var organisationScenarios = []scenario{
 	{"UpdateOrganisation rolls back on an error", testUpdateRollsBackOnError},
 	{"UpdateOrganisation rolls back on a panic", testUpdateRollsBackOnPanic},
 	{"concurrent updates are all stored", testConcurrentUpdates},
+	{"concurrent edits keep a confirmed billing email", testConcurrentConfirmationAndEdits},
 	{"UpdateOrganisation with the name of another organisation returns Duplicate", testUpdateToTakenName},
 	{"UpdateOrganisation with the customer of another organisation returns Conflict", testCustomerIsUnique},
 	{"ClaimBillingCheck returns due checks", testCheckIsDue},
@@ -207,6 +208,39 @@ func testConcurrentUpdates(t *testing.T, h Harness) {
 	for i, sub := range storedOrg.Billing.Subscriptions {
 		require.Equal(t, strconv.Itoa(workers-1-i), sub.ID)
 	}
+}
+
+// testConcurrentConfirmationAndEdits confirms a billing email while other workers store edits that were decided before.
+func testConcurrentConfirmationAndEdits(t *testing.T, h Harness) {
+	s := h.Open(t)
+	const earlierEmail, confirmedEmail = "earlier@example.test", "confirmed@example.test"
+	org := updateOrganisation(t, s, signUp(t, s, "ada").Organisation.ID, func(o *account.Organisation) {
+		o.Details = &account.BillingDetails{
+			LegalName: o.Name, Address: o.Address, BillingEmail: earlierEmail, UnconfirmedEmail: confirmedEmail,
+		}
+	})
+	edits := make([]account.BillingDetails, workers)
+	for worker := range edits {
+		edits[worker], _ = org.EditDetails(func(d *account.BillingDetails) {
+			d.BillingEmail = []string{confirmedEmail, earlierEmail, "other@example.test"}[worker%3]
+		})
+	}
+	h.runConcurrently(t, s, func(worker int, store storage.Store) {
+		_, err := store.UpdateOrganisation(t.Context(), org.ID, func(o *account.Organisation) error {
+			if worker == 0 {
+				o.Details.UnconfirmedEmail = confirmedEmail // another edit may have replaced it
+				o.ConfirmBillingEmail(confirmedEmail)
+				return nil
+			}
+			o.SetDetails(edits[worker], "customer")
+			return nil
+		})
+		assert.NoError(t, err)
+	})
+
+	storedOrg, err := s.Organisation(t.Context(), org.ID)
+	require.NoError(t, err)
+	require.Equal(t, confirmedEmail, storedOrg.BillingDetails().BillingEmail)
 }
 
 func incrementPhoneAndAddSubscription(worker int) func(*account.Organisation) error {
