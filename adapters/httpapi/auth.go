@@ -9,19 +9,20 @@ import (
 
 func (a *api) signIn(w http.ResponseWriter, r *http.Request) error {
 	req, err := decodeBody[struct {
-		Username string `json:"username"`
-		Password string `json:"password"`
+		Username emailAddress `json:"username"`
+		Password string       `json:"password"`
 	}](r)
 	if err != nil {
 		return err
 	}
-	err = a.callWithinLimits(r, a.signInLimits(r, req.Username), func() error {
-		return a.UseCases.SignIn.Do(r.Context(), req.Username, req.Password, a.hasUsedBrowser(r))
+	email := string(req.Username)
+	err = a.callWithinLimits(r, a.signInLimits(r, email), func() error {
+		return a.UseCases.SignIn.Do(r.Context(), email, req.Password, a.hasUsedBrowser(r))
 	})
 	if err != nil {
 		return err
 	}
-	a.KnownBrowsers.Remember(w, r, req.Username)
+	a.KnownBrowsers.Remember(w, r, email)
 	return writeJSON(w, http.StatusOK, emptyObject{})
 }
 
@@ -35,21 +36,21 @@ func (a *api) hasUsedBrowser(r *http.Request) func(account.User) bool {
 }
 
 type passwordResetWire struct {
-	Token          string `json:"token"`
-	Password       string `json:"password"`
-	PasswordRepeat string `json:"password_repeat"`
+	Token          linkToken `json:"token"`
+	Password       string    `json:"password"`
+	PasswordRepeat string    `json:"password_repeat"`
 }
 
 // forgotPassword sends the same response whether or not the email has an account.
 func (a *api) forgotPassword(w http.ResponseWriter, r *http.Request) error {
 	req, err := decodeBody[struct {
-		Email string `json:"email"`
+		Email emailAddress `json:"email"`
 	}](r)
 	if err != nil {
 		return err
 	}
-	err = a.callWithinLimits(r, resetEmailLimits(r, req.Email), func() error {
-		return a.UseCases.ForgotPassword.Do(r.Context(), req.Email)
+	err = a.callWithinLimits(r, resetEmailLimits(r, string(req.Email)), func() error {
+		return a.UseCases.ForgotPassword.Do(r.Context(), string(req.Email))
 	})
 	if err != nil {
 		return err
@@ -66,7 +67,7 @@ func (a *api) resetPassword(w http.ResponseWriter, r *http.Request) error {
 	}
 	var email string
 	err = a.callWithinLimits(r, addressLimits(r, resetsPerAddress), func() (err error) {
-		email, err = a.UseCases.ResetPassword.Do(r.Context(), req.Token, req.Password, req.PasswordRepeat)
+		email, err = a.UseCases.ResetPassword.Do(r.Context(), string(req.Token), req.Password, req.PasswordRepeat)
 		return err
 	})
 	if err != nil {

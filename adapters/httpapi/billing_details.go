@@ -36,7 +36,7 @@ func toBillingDetailsWire(d account.BillingDetails) billingDetailsWire {
 // billingDetailsEditWire contains the fields to change. Absent fields are not changed.
 type billingDetailsEditWire struct {
 	LegalName     *string             `json:"legalName"`
-	BillingEmail  *string             `json:"billingEmail"`
+	BillingEmail  *emailAddress       `json:"billingEmail"`
 	Phone         *string             `json:"phone"`
 	PurchaseOrder *string             `json:"purchaseOrder"`
 	Address       *addressWire        `json:"address"`
@@ -58,7 +58,7 @@ func (n *nullable[T]) UnmarshalJSON(data []byte) error {
 // applyTo changes the details as requested.
 func (req billingDetailsEditWire) applyTo(d *account.BillingDetails) {
 	for field, value := range map[*string]*string{
-		&d.LegalName: req.LegalName, &d.BillingEmail: req.BillingEmail, &d.Phone: req.Phone, &d.PurchaseOrder: req.PurchaseOrder,
+		&d.LegalName: req.LegalName, &d.BillingEmail: (*string)(req.BillingEmail), &d.Phone: req.Phone, &d.PurchaseOrder: req.PurchaseOrder,
 	} {
 		if value != nil {
 			*field = *value
@@ -97,7 +97,7 @@ func (a *api) editBillingDetails(w http.ResponseWriter, r *http.Request, caller 
 	if req.BillingEmail == nil {
 		err = edit()
 	} else {
-		err = a.callWithinLimits(r, confirmationLimits(r, *req.BillingEmail), edit)
+		err = a.callWithinLimits(r, confirmationLimits(r, string(*req.BillingEmail)), edit)
 	}
 	if err != nil && !errors.Is(err, errNoEmailSent) {
 		return err
@@ -107,7 +107,7 @@ func (a *api) editBillingDetails(w http.ResponseWriter, r *http.Request, caller 
 
 // resendConfirmationWire contains the email to confirm; "" selects the unconfirmed email of the billing details.
 type resendConfirmationWire struct {
-	Email string `json:"email"`
+	Email emailAddress `json:"email"`
 }
 
 // resendBillingEmail sends another link that confirms an email address.
@@ -120,8 +120,8 @@ func (a *api) resendBillingEmail(w http.ResponseWriter, r *http.Request, caller 
 	if err != nil {
 		return err
 	}
-	err = a.callWithinLimits(r, confirmationLimits(r, cmp.Or(req.Email, details.UnconfirmedEmail)), func() error {
-		return a.UseCases.ResendBillingEmailConfirmation.Do(r.Context(), caller, req.Email)
+	err = a.callWithinLimits(r, confirmationLimits(r, cmp.Or(string(req.Email), details.UnconfirmedEmail)), func() error {
+		return a.UseCases.ResendBillingEmailConfirmation.Do(r.Context(), caller, string(req.Email))
 	})
 	if err != nil {
 		return err
@@ -141,7 +141,7 @@ func (a *api) showBillingEmail(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	email, org, err := a.UseCases.ShowBillingEmailConfirmation.Do(r.Context(), req.Token)
+	email, org, err := a.UseCases.ShowBillingEmailConfirmation.Do(r.Context(), string(req.Token))
 	if err != nil {
 		return err
 	}
@@ -153,7 +153,7 @@ func (a *api) confirmBillingEmail(w http.ResponseWriter, r *http.Request) error 
 	if err != nil {
 		return err
 	}
-	if err := a.UseCases.ConfirmBillingEmail.Do(r.Context(), req.Token); err != nil {
+	if err := a.UseCases.ConfirmBillingEmail.Do(r.Context(), string(req.Token)); err != nil {
 		return err
 	}
 	return writeJSON(w, http.StatusOK, emptyObject{})

@@ -20,7 +20,7 @@ type noticePreferenceWire struct {
 }
 
 type editEmailPreferencesWire struct {
-	Token    string               `json:"token"`
+	Token    linkToken            `json:"token"`
 	Declined []billing.NoticeKind `json:"declined"`
 }
 
@@ -35,7 +35,7 @@ func (a *api) showEmailPreferences(w http.ResponseWriter, r *http.Request) error
 	if err != nil {
 		return err
 	}
-	preferences, err := a.UseCases.ShowEmailPreferences.Do(r.Context(), req.Token)
+	preferences, err := a.UseCases.ShowEmailPreferences.Do(r.Context(), string(req.Token))
 	if err != nil {
 		return err
 	}
@@ -49,7 +49,7 @@ func (a *api) editEmailPreferences(w http.ResponseWriter, r *http.Request) error
 	if err != nil {
 		return err
 	}
-	if err := a.UseCases.EditEmailPreferences.Do(r.Context(), req.Token, req.Declined); err != nil {
+	if err := a.UseCases.EditEmailPreferences.Do(r.Context(), string(req.Token), req.Declined); err != nil {
 		return err
 	}
 	return writeJSON(w, http.StatusOK, emptyObject{})
@@ -61,7 +61,7 @@ func (a *api) unsubscribe(w http.ResponseWriter, r *http.Request) error {
 	if r.PostFormValue("List-Unsubscribe") != "One-Click" {
 		return fault.New(fault.Invalid, "The request must be a form with List-Unsubscribe=One-Click.")
 	}
-	if err := a.UseCases.Unsubscribe.Do(r.Context(), r.URL.Query().Get("token")); err != nil {
+	if err := a.UseCases.Unsubscribe.Do(r.Context(), cleanToken(r.URL.Query().Get("token"))); err != nil {
 		return err
 	}
 	return writeJSON(w, http.StatusOK, emptyObject{})

@@ -10,13 +10,13 @@ import (
 )
 
 type registrationWire struct {
-	FirstName      string      `json:"firstName"`
-	LastName       string      `json:"lastName"`
-	Org            string      `json:"org"`
-	Email          string      `json:"email"`
-	Password       string      `json:"password"`
-	Contact        string      `json:"contact"`
-	BillingAddress addressWire `json:"billing_address"`
+	FirstName      string       `json:"firstName"`
+	LastName       string       `json:"lastName"`
+	Org            string       `json:"org"`
+	Email          emailAddress `json:"email"`
+	Password       string       `json:"password"`
+	Contact        string       `json:"contact"`
+	BillingAddress addressWire  `json:"billing_address"`
 	Metadata       struct {
 		Currency string `json:"currency"`
 	} `json:"metadata"`
@@ -66,7 +66,7 @@ func (a *api) signUp(w http.ResponseWriter, r *http.Request) error {
 func (req registrationWire) toRegistration() account.Registration {
 	return account.Registration{
 		FirstName: req.FirstName, LastName: req.LastName, Org: req.Org,
-		Email: req.Email, Password: req.Password, Phone: req.Contact,
+		Email: string(req.Email), Password: req.Password, Phone: req.Contact,
 		Address:  req.BillingAddress.toAddress(),
 		Currency: req.Metadata.Currency,
 		Choice:   account.Choice{Product: req.Product, Interval: req.Interval},
@@ -91,7 +91,7 @@ func toAddressWire(a account.Address) addressWire {
 // user registered, so a program that fetches the links in emails has no effect. Other browsers are
 // redirected to a page that requires the password.
 func (a *api) verifyEmail(w http.ResponseWriter, r *http.Request) error {
-	token := r.URL.Query().Get("token")
+	token := cleanToken(r.URL.Query().Get("token"))
 	email, verified, err := a.UseCases.VerifyEmail.Do(r.Context(), token, func(userID string) bool {
 		_, registered := a.KnownBrowsers.Recognise(r, userID)
 		return registered
@@ -119,7 +119,7 @@ func (a *api) serveTokenPage(w http.ResponseWriter, r *http.Request) error {
 }
 
 type tokenWire struct {
-	Token string `json:"token"`
+	Token linkToken `json:"token"`
 }
 
 type registrationSummaryWire struct {
@@ -132,7 +132,7 @@ func (a *api) showRegistration(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	user, org, err := a.UseCases.ShowRegistration.Do(r.Context(), req.Token)
+	user, org, err := a.UseCases.ShowRegistration.Do(r.Context(), string(req.Token))
 	if err != nil {
 		return err
 	}
@@ -142,18 +142,18 @@ func (a *api) showRegistration(w http.ResponseWriter, r *http.Request) error {
 // confirmRegistration verifies the address with the password. It shares the rate limits of sign-ins.
 func (a *api) confirmRegistration(w http.ResponseWriter, r *http.Request) error {
 	req, err := decodeBody[struct {
-		Token    string `json:"token"`
-		Password string `json:"password"`
+		Token    linkToken `json:"token"`
+		Password string    `json:"password"`
 	}](r)
 	if err != nil {
 		return err
 	}
-	user, _, err := a.UseCases.ShowRegistration.Do(r.Context(), req.Token)
+	user, _, err := a.UseCases.ShowRegistration.Do(r.Context(), string(req.Token))
 	if err != nil {
 		return err
 	}
 	err = a.callWithinLimits(r, a.signInLimits(r, user.Email), func() error {
-		return a.UseCases.ConfirmRegistration.Do(r.Context(), req.Token, req.Password, a.hasUsedBrowser(r))
+		return a.UseCases.ConfirmRegistration.Do(r.Context(), string(req.Token), req.Password, a.hasUsedBrowser(r))
 	})
 	if err != nil {
 		return err
@@ -167,7 +167,7 @@ func (a *api) rejectRegistration(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := a.UseCases.RejectRegistration.Do(r.Context(), req.Token); err != nil {
+	if err := a.UseCases.RejectRegistration.Do(r.Context(), string(req.Token)); err != nil {
 		return err
 	}
 	return writeJSON(w, http.StatusOK, emptyObject{})
@@ -175,13 +175,13 @@ func (a *api) rejectRegistration(w http.ResponseWriter, r *http.Request) error {
 
 func (a *api) resendVerification(w http.ResponseWriter, r *http.Request) error {
 	req, err := decodeBody[struct {
-		Email string `json:"email"`
+		Email emailAddress `json:"email"`
 	}](r)
 	if err != nil {
 		return err
 	}
-	err = a.callWithinLimits(r, resendLimits(r, req.Email), func() error {
-		return a.UseCases.ResendVerification.Do(r.Context(), req.Email)
+	err = a.callWithinLimits(r, resendLimits(r, string(req.Email)), func() error {
+		return a.UseCases.ResendVerification.Do(r.Context(), string(req.Email))
 	})
 	if err != nil {
 		return err

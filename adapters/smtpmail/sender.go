@@ -54,11 +54,11 @@ type Options struct {
 // contain a password.
 func New(o Options, c clock.Clock) (*Sender, error) {
 	server, err := parseServer(o.URL)
-	from, fromErr := netmail.ParseAddress(o.From)
+	from, fromErr := parseAddress(o.From)
 	if fromErr != nil {
 		err = errors.Join(err, fmt.Errorf("the sender %q is not an email address", o.From))
 	}
-	bounces, bouncesErr := netmail.ParseAddress(cmp.Or(o.BounceAddress, o.From))
+	bounces, bouncesErr := parseAddress(cmp.Or(o.BounceAddress, o.From))
 	if o.BounceAddress != "" && bouncesErr != nil {
 		err = errors.Join(err, fmt.Errorf("the address for bounces %q is not an email address", o.BounceAddress))
 	}

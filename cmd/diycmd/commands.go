@@ -34,7 +34,8 @@ func (p program) runMigrate(ctx context.Context, args []string) error {
 func (p program) runLicense(ctx context.Context, args []string) error {
 	flags := p.newFlagSet("license dev --org ID [--plan ID]",
 		"Gives an organisation a developer license. Granting again replaces it.")
-	org := flags.String("org", "", "the organisation's ID")
+	var org string
+	flags.Var((*pastedCode)(&org), "org", "the organisation's ID")
 	plan := flags.String("plan", "enterprise", "the plan the license is for")
 	if _, err := parseVerbName(flags, args, "dev"); err != nil {
 		return err
@@ -44,10 +45,10 @@ func (p program) runLicense(ctx context.Context, args []string) error {
 	}
 	return p.withStore(ctx, openStore, func(c config, store *sqlstorage.Store) error {
 		grant := app.New(app.Ports{Catalogue: c.catalogue, Store: store}).GrantDevLicense
-		if err := grant.Do(ctx, *org, *plan); err != nil {
+		if err := grant.Do(ctx, org, *plan); err != nil {
 			return err
 		}
-		_, err := fmt.Fprintf(p.stdout, "%s has a developer license for %s\n", *org, *plan)
+		_, err := fmt.Fprintf(p.stdout, "%s has a developer license for %s\n", org, *plan)
 		return err
 	})
 }

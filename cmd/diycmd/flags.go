@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/vc-admin/diy/domain/account"
 )
 
 // newFlagSet returns the flag set of a subcommand.
@@ -30,6 +32,18 @@ func parseFlags(set *flag.FlagSet, args []string) error {
 	if set.NArg() > 0 {
 		return usageError(set, "unexpected %q", set.Arg(0))
 	}
+	return nil
+}
+
+// pastedCode is the value of a flag for an id, a number or a code, without what is copied with it.
+type pastedCode string
+
+// String implements flag.Value.
+func (c *pastedCode) String() string { return string(*c) }
+
+// Set implements flag.Value.
+func (c *pastedCode) Set(text string) error {
+	*c = pastedCode(account.CleanCode(text))
 	return nil
 }
 

@@ -34,7 +34,7 @@ var holdVerbs = []verb[holdAction]{
 func (p program) runHold(ctx context.Context, args []string) error {
 	set := newVerbFlagSet(p, "hold", holdVerbs)
 	var f holdFlags
-	set.StringVar(&f.org, "org", "", "the organisation's ID")
+	set.Var((*pastedCode)(&f.org), "org", "the organisation's ID")
 	set.StringVar(&f.reason, "reason", "", "why the hold is lifted")
 	set.StringVar(&f.operator, "by", "", "who lifts the hold (default: the user of the operating system)")
 	v, err := parseVerb(set, args, holdVerbs)

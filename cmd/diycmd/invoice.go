@@ -49,11 +49,11 @@ var invoiceVerbs = []verb[invoiceAction]{
 func (p program) runInvoice(ctx context.Context, args []string) error {
 	set := newVerbFlagSet(p, "invoice", invoiceVerbs)
 	var f invoiceFlags
-	set.StringVar(&f.org, "org", "", "the organisation's ID")
-	set.StringVar(&f.number, "number", "", "the number of the invoice, such as INV-000042")
-	set.StringVar(&f.amount, "amount", "", "the transferred amount, such as 664.90")
-	set.StringVar(&f.currency, "currency", "", "its currency, such as AUD")
-	set.StringVar(&f.reference, "reference", "", "what identifies the transfer in the bank statement")
+	set.Var((*pastedCode)(&f.org), "org", "the organisation's ID")
+	set.Var((*pastedCode)(&f.number), "number", "the number of the invoice, such as INV-000042")
+	set.Var((*pastedCode)(&f.amount), "amount", "the transferred amount, such as 664.90")
+	set.Var((*pastedCode)(&f.currency), "currency", "its currency, such as AUD")
+	set.Var((*pastedCode)(&f.reference), "reference", "what identifies the transfer in the bank statement")
 	set.BoolVar(&f.all, "all", false, "list: also paid and void invoices")
 	set.BoolVar(&f.credit, "credit", false, "refund: the customer's credit was paid out")
 	v, err := parseVerb(set, args, invoiceVerbs)

@@ -138,7 +138,7 @@ func TestInvoice_OperatorRecordsTransfers(t *testing.T) {
 
 	assert.Contains(t, s.recordTransfer("paid", "30", "ANZ 1"),
 		"AUD 30.00 received; it is open, AUD 9.00 of AUD 39.00 are owed; the subscription is past_due")
-	assert.Contains(t, s.recordTransfer("paid", "30", "ANZ 1"),
+	assert.Contains(t, s.recordTransfer("paid", "30", "\u201cANZ\u00a01\u201d"), // as copied from a bank statement
 		`the transfer "ANZ 1" was recorded before, nothing has changed; it is open`)
 	assert.Contains(t, s.recordTransfer("paid", "10", "ANZ 2"),
 		"INV-000001 of Analytical Engines: AUD 10.00 received, of which AUD 1.00 became credit; "+

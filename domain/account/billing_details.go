@@ -42,7 +42,7 @@ func (d BillingDetails) Buyer(name string) *billing.Buyer {
 // in capitals without spaces and punctuation.
 func (d BillingDetails) Normalise() BillingDetails {
 	d.LegalName, d.PurchaseOrder = clean(d.LegalName), clean(d.PurchaseOrder)
-	d.BillingEmail, d.Phone = EmailKey(d.BillingEmail), trim(removeInvisible(d.Phone))
+	d.BillingEmail, d.Phone = EmailKey(d.BillingEmail), cleanPhone(d.Phone)
 	d.Address = d.Address.normalise()
 	if d.TaxID != nil {
 		id := d.TaxID.normalise()

@@ -24,12 +24,12 @@ type Registration struct {
 }
 
 // Normalise returns the stored form of the registration: without invisible characters, trimmed, with single
-// spaces between words, the email address in lower case, and country and currency in upper case. It does not
-// change the password. It keeps a postal code of only whitespace, which Validate reports as invalid instead of
-// missing, and invisible characters in an email address, which make the address invalid.
+// spaces between words, without quotation marks around a text, phone and postal code in ASCII where possible,
+// the email address as EmailKey returns it, and country and currency in upper case. It does not change the
+// password. It keeps a postal code of only whitespace, which Validate reports as invalid instead of missing.
 func (r Registration) Normalise() Registration {
 	r.FirstName, r.LastName, r.Org = clean(r.FirstName), clean(r.LastName), clean(r.Org)
-	r.Email, r.Phone = EmailKey(r.Email), trim(removeInvisible(r.Phone))
+	r.Email, r.Phone = EmailKey(r.Email), cleanPhone(r.Phone)
 	r.Address = r.Address.normalise()
 	r.Currency = upperASCII(trim(r.Currency))
 	return r
@@ -37,7 +37,7 @@ func (r Registration) Normalise() Registration {
 
 func (a Address) normalise() Address {
 	postalCode := a.PostalCode
-	if text := clean(postalCode); text != "" {
+	if text := cleanPostalCode(postalCode); text != "" {
 		postalCode = text
 	}
 	return Address{

@@ -114,10 +114,9 @@ func TestRegistration_NormaliseRemovesInvisibleCharacters(t *testing.T) {
 	}
 }
 
-func TestRegistration_NormaliseKeepsInvisibleCharactersInPasswordAndEmail(t *testing.T) {
-	input := account.Registration{Password: "\u202ePass\u200bw0rd\ufeff\x00", Email: "a\u200bda@example.com\u202c"}
+func TestRegistration_NormaliseKeepsPassword(t *testing.T) {
+	input := account.Registration{Password: " \"\u202ePass\u200bw0rd\ufeff\x00\", "}
 	assert.Equal(t, input, input.Normalise())
-	assert.Contains(t, fault.FieldsOf(input.Validate()), fault.Field{Name: "email", Message: "Invalid email address!"})
 }
 
 func TestRegistration_NormaliseKeepsInvalidUTF8AndValidateRefusesIt(t *testing.T) {

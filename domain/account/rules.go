@@ -26,17 +26,18 @@ const (
 
 var (
 	// emailPattern is the specification's pattern, in ASCII only: words joined by dots, an @, a domain of
-	// labels, and a top-level domain of at least two letters. Group 1 is the local part.
+	// labels, and a top-level domain of at least two letters or their ASCII form, such as xn--p1ai for рф. Group 1 is
+	// the local part.
 	emailPattern = regexp.MustCompile("^([A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*)" +
-		`@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]{2,63}$`)
+		`@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+(?:[A-Za-z]{2,63}|[Xx][Nn]--[A-Za-z0-9-]{0,58}[A-Za-z0-9])$`)
 
 	// phonePattern is the specification's pattern: an optional plus, then 6 to 20 digits, spaces, dots and
 	// hyphens.
 	phonePattern = regexp.MustCompile(`^\+?[0-9 .-]{6,20}$`)
 )
 
-// ValidEmail reports whether the text is an email address, after trimming and in any case.
-func ValidEmail(email string) bool { return checkEmail(trim(email)) == valid }
+// ValidEmail reports whether the text is an email address, after EmailKey.
+func ValidEmail(email string) bool { return checkEmail(EmailKey(email)) == valid }
 
 // checkText returns the verdict on a cleaned line of free text.
 func checkText(text string) verdict {
@@ -75,7 +76,7 @@ func checkName(name string) verdict {
 	return valid
 }
 
-// checkEmail returns the verdict on a trimmed email address.
+// checkEmail returns the verdict on an email address that EmailKey has returned.
 func checkEmail(email string) verdict {
 	if email == "" {
 		return missing
@@ -89,7 +90,7 @@ func checkEmail(email string) verdict {
 	return valid
 }
 
-// checkPhone returns the verdict on a trimmed phone number without invisible characters.
+// checkPhone returns the verdict on a phone number that cleanPhone has returned.
 func checkPhone(phone string) verdict {
 	switch {
 	case phone == "":
@@ -111,9 +112,9 @@ func checkCountry(code string) verdict {
 	return valid
 }
 
-// checkPostalCode is like checkText, but a code of only whitespace is invalid, not missing.
+// checkPostalCode is like checkText, but a code of which nothing is left is invalid, not missing.
 func checkPostalCode(code string) verdict {
-	if code != "" && clean(code) == "" {
+	if code != "" && cleanPostalCode(code) == "" {
 		return invalid
 	}
 	return checkText(code)

@@ -13,18 +13,20 @@ func TestCheckName_MatchesTestVectors(t *testing.T) {
 }
 
 func TestCheckPhone_MatchesTestVectors(t *testing.T) {
-	domaintest.RunVectors(t, "phone", func(input string) verdict { return checkPhone(trim(removeInvisible(input))) })
+	domaintest.RunVectors(t, "phone", func(input string) verdict { return checkPhone(cleanPhone(input)) })
 }
 
-func TestCheckEmail_MatchesTestVectors(t *testing.T) {
-	type address struct {
-		Verdict    verdict `json:"verdict"`
-		Normalised string  `json:"normalised"`
+func TestCodes_MatchTestVectors(t *testing.T) {
+	type codes struct {
+		Phone      string `json:"phone"`
+		PostalCode string `json:"postalCode"`
+		TaxID      string `json:"taxId"`
 	}
-	domaintest.RunVectors(t, "email", func(input string) address {
-		// The verdict is the same for the typed and the stored form of the address.
-		assert.Equal(t, checkEmail(trim(input)), checkEmail(EmailKey(input)))
-		return address{checkEmail(trim(input)), EmailKey(input)}
+	domaintest.RunVectors(t, "codes", func(input string) codes {
+		result := codes{cleanPhone(input), cleanPostalCode(input), TaxID{Type: "eu_vat", Value: input}.normalise().Value}
+		assert.Equal(t, result.Phone, cleanPhone(result.Phone), "cleaning is idempotent")
+		assert.Equal(t, result.PostalCode, cleanPostalCode(result.PostalCode), "cleaning is idempotent")
+		return result
 	})
 }
 
@@ -35,6 +37,12 @@ func TestRules_InvalidUTF8IsInvalid(t *testing.T) {
 	assert.Equal(t, invalid, checkEmail(EmailKey("ada\xff@example.com")))
 	assert.Equal(t, invalid, checkPhone("1234567\xff"))
 	assert.Equal(t, invalid, checkCountry("A\xff"))
+}
+
+// The adapter that decodes requests converts the domain, see TestNormaliseEmail_MatchesTestVectors in adapters/httpapi.
+func TestValidEmail_RefusesDomainThatIsNotConverted(t *testing.T) {
+	assert.False(t, ValidEmail("ada@münchen.de"))
+	assert.True(t, ValidEmail("ada@xn--mnchen-3ya.de"))
 }
 
 func TestValidEmail_IgnoresCaseAndBlanks(t *testing.T) {

@@ -78,11 +78,11 @@ func findTaxIDType(name string) (idType taxIDType, isKnown bool) {
 func (id TaxID) normalise() TaxID {
 	idType := trim(id.Type)
 	value := upperASCII(strings.Map(func(r rune) rune {
-		if isBlank(r) || strings.ContainsRune(".-/", r) {
+		if separatesWords(r) || strings.ContainsRune(".-/", r) {
 			return -1
 		}
 		return r
-	}, removeInvisible(id.Value)))
+	}, CleanCode(id.Value)))
 	if idType == "gb_vat" && value != "" && strings.Trim(value, "0123456789") == "" {
 		value = "GB" + value
 	}

@@ -67,25 +67,56 @@ func removeInvisible(text string) string {
 	}, text)
 }
 
-// clean returns the visible text on one line: trimmed, with one space for every run of whitespace.
+// listSeparators are removed from the end of a text, which was copied from a list or an address.
+const listSeparators = ",;，；、،؛"
+
+// clean returns the visible text on one line: trimmed, with one space for every run of whitespace, without list
+// separators at its end and without quotation marks around it.
 func clean(text string) string {
-	return strings.Join(strings.FieldsFunc(removeInvisible(text), separatesWords), " ")
+	return repeatUntilStable(text, func(text string) string {
+		line := strings.Join(strings.FieldsFunc(removeInvisible(text), separatesWords), " ")
+		return unquote(strings.TrimRight(line, listSeparators))
+	})
 }
 
-// EmailKey returns the form in which email addresses are stored and compared: trimmed and in lower
-// case.
-func EmailKey(email string) string { return lowerASCII(trim(email)) }
+// repeatUntilStable applies a normalisation until it changes nothing, because a step can uncover what an earlier one
+// removes, such as blanks inside quotation marks.
+func repeatUntilStable(text string, normalise func(string) string) string {
+	for {
+		next := normalise(text)
+		if next == text {
+			return text
+		}
+		text = next
+	}
+}
+
+// quotationMarks contains the marks that unquote removes, also those for another end or another language.
+const quotationMarks = "\"'`´“”„‟‘’‚‛«»‹›「」『』〝〞〟＂＇"
+
+// unquote removes a quotation mark from both ends of a text, unless the text between them contains one of the two marks:
+// then they may belong to different words.
+func unquote(text string) string { return removePair(text, quotationMarks, quotationMarks) }
+
+// removePair removes the first and the last character of a text if the first is one of opening and the last one of
+// closing. It changes nothing if one of the two is also between them.
+func removePair(text, opening, closing string) string {
+	first, firstSize := utf8.DecodeRuneInString(text)
+	last, lastSize := utf8.DecodeLastRuneInString(text)
+	if len(text) < firstSize+lastSize || !strings.ContainsRune(opening, first) || !strings.ContainsRune(closing, last) {
+		return text
+	}
+	inner := text[firstSize : len(text)-lastSize]
+	if strings.ContainsRune(inner, first) || strings.ContainsRune(inner, last) {
+		return text
+	}
+	return inner
+}
 
 // NameKey returns the form in which organisation names are compared. It is equal for two names that
 // differ only in case, whitespace or characters that can't be seen. It is not for display.
 func NameKey(org string) string {
-	withoutShapers := strings.Map(func(r rune) rune {
-		if unicode.Is(shapers, r) {
-			return -1
-		}
-		return r
-	}, strings.ToValidUTF8(org, "\ufffd"))
-	return strings.Map(foldCase, clean(withoutShapers))
+	return strings.Map(foldCase, clean(removeShapers(strings.ToValidUTF8(org, "\ufffd"))))
 }
 
 // foldCase returns the smallest of the characters that differ from r only in case.

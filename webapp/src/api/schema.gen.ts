@@ -1801,7 +1801,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description The email address, in upper or lower case. */
+                    /** @description The email address, in upper or lower case, and with an internationalised domain in either spelling. */
                     username: string;
                     /** Format: password */
                     password: string;

@@ -1,3 +1,4 @@
+import { cleanPostalCode } from './codes';
 import { isCountry } from './country';
 import { upper } from './letter-case';
 import { messages } from './messages';
@@ -35,9 +36,10 @@ function checkCountry(input: string): CheckResult {
   return isCountry(code) ? 'ok' : 'invalid';
 }
 
-/** Checks a postal code. A text of blanks is invalid; in other fields it counts as missing. */
-function checkPostalCode(text: string): CheckResult {
-  return text !== '' && clean(text) === '' ? 'invalid' : checkText(text);
+/** Checks a postal code after `cleanPostalCode`. A text of blanks is invalid; in other fields it counts as missing. */
+function checkPostalCode(input: string): CheckResult {
+  const code = cleanPostalCode(input);
+  return input !== '' && code === '' ? 'invalid' : checkText(code);
 }
 
 function checkOptionalText(text: string): CheckResult {

@@ -1,7 +1,8 @@
 import { type Address, addressFields, addressRules, countryCode, fieldRule } from './address';
+import { normalizeEmail } from './codes';
 import { checkEmail, checkPhone } from './contact';
 import { taxIdMessage } from './tax-id';
-import { type CheckResult, checkText, clean, length, trim } from './text';
+import { type CheckResult, checkText, clean, length } from './text';
 
 /** The values of the billing details form. Without a tax type there is no tax id. */
 export interface BillingDetailsForm extends Address {
@@ -30,7 +31,7 @@ const maxPurchaseOrderLength = 140;
 const rules: Record<DetailsField, (form: BillingDetailsForm) => string> = {
   legalName: ({ legalName }) => fieldRule('legalName', checkText)(legalName),
   billingEmail: ({ billingEmail }) =>
-    trim(billingEmail) && fieldRule('billingEmail', checkEmail)(billingEmail),
+    normalizeEmail(billingEmail) && fieldRule('billingEmail', checkEmail)(billingEmail),
   phone: ({ phone }) => fieldRule('contact', checkPhone)(phone),
   purchaseOrder: ({ purchaseOrder }) =>
     fieldRule('purchaseOrder', checkPurchaseOrder)(purchaseOrder),

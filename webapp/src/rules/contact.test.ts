@@ -2,7 +2,8 @@ import { runVectors } from '@/testing/run-vectors';
 import emails from '../../../testdata/vectors/email.json';
 import names from '../../../testdata/vectors/names.json';
 import phones from '../../../testdata/vectors/phone.json';
-import { checkEmail, checkName, checkPhone, normalizeEmail } from './contact';
+import { normalizeEmail } from './codes';
+import { checkEmail, checkName, checkPhone } from './contact';
 
 describe('checkName', () => {
   runVectors(names, checkName);

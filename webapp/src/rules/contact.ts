@@ -1,12 +1,5 @@
-import { lower } from './letter-case';
-import {
-  type CheckResult,
-  checkText,
-  clean,
-  removeInvisible,
-  shapingCharacters,
-  trim,
-} from './text';
+import { cleanPhone, normalizeEmail } from './codes';
+import { type CheckResult, checkText, clean, shapingCharacters } from './text';
 
 /**
  * A word of letters of any script, in a cleaned text. Combining marks may follow a letter, because keyboards differ
@@ -25,9 +18,9 @@ export function checkName(input: string): CheckResult {
 /** An optional plus, then 6 to 20 digits, spaces, dots and hyphens. */
 const phoneNumber = /^\+?[0-9 .-]{6,20}$/;
 
-/** Checks a phone number after removing outer blanks and invisible characters. */
+/** Checks a phone number after `cleanPhone`. */
 export function checkPhone(input: string): CheckResult {
-  const phone = trim(removeInvisible(input));
+  const phone = cleanPhone(input);
   if (phone === '') return 'missing';
   return phoneNumber.test(phone) ? 'ok' : 'invalid';
 }
@@ -38,12 +31,13 @@ const maxLocalPartLength = 64;
 /** ASCII atoms joined by dots (RFC 5322 dot-atom). */
 const localPart = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
 
-/** Labels joined by dots, the last of at least two letters. */
-const domain = /^(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]{2,63}$/;
+/** Labels joined by dots, the last of at least two letters or their ASCII form, such as xn--p1ai for рф. */
+const domain =
+  /^(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+(?:[A-Za-z]{2,63}|xn--[A-Za-z0-9-]{0,58}[A-Za-z0-9])$/;
 
-/** Checks an email address before any conversion: `toLowerCase` would turn an invalid Kelvin sign into a valid k. */
+/** Checks an email address after `normalizeEmail`. */
 export function checkEmail(input: string): CheckResult {
-  const email = trim(input);
+  const email = normalizeEmail(input);
   if (email === '') return 'missing';
   if (email.length > maxEmailLength) return 'invalid';
   const atIndex = email.indexOf('@');
@@ -52,9 +46,4 @@ export function checkEmail(input: string): CheckResult {
     localPart.test(email.slice(0, atIndex)) &&
     domain.test(email.slice(atIndex + 1));
   return atIndex > 0 && isValid ? 'ok' : 'invalid';
-}
-
-/** Returns the form in which an email address is compared and sent: without outer blanks, A to Z in lower case. */
-export function normalizeEmail(email: string): string {
-  return lower(trim(email));
 }

@@ -1,5 +1,6 @@
+import { cleanCode } from './codes';
 import { upper } from './letter-case';
-import { removeInvisible, trim, whitespace } from './text';
+import { trim, whitespace } from './text';
 
 /** The types of tax ids, as the payment provider names them. */
 export type TaxIdType = 'au_abn' | 'nz_gst' | 'gb_vat' | 'eu_vat';
@@ -76,11 +77,11 @@ export const taxIdTypes = (country: string): TaxIdType[] =>
     .filter(isTaxIdType)
     .filter((type) => rules[type].countries.includes(country));
 
-const punctuation = new RegExp(`[${whitespace}./-]`, 'gu');
+const punctuation = new RegExp(`[${whitespace}\\x85./-]`, 'gu');
 
 /** Returns a tax id in upper case, without spaces and punctuation. Adds GB to a British one without prefix. */
 export function taxIdValue(type: string, input: string): string {
-  const value = upper(removeInvisible(input).replace(punctuation, ''));
+  const value = upper(cleanCode(input).replace(punctuation, ''));
   return trim(type) === 'gb_vat' && /^[0-9]+$/.test(value) ? `GB${value}` : value;
 }
 

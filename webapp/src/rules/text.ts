@@ -48,13 +48,55 @@ export function removeInvisible(text: string): string {
   return text.replace(invisibleRun, '').replace(strayShapers, '$1');
 }
 
+/** Separators at the end of a text that was copied from a list or an address, for a character class. */
+export const listSeparators = ',;，；、،؛';
+
 /**
- * Returns the visible part of a text as one line, without whitespace at its ends and with one space for each other
- * run of whitespace.
+ * Returns the visible part of a text as one line: without whitespace at its ends, with one space for each other run of
+ * whitespace, without list separators at its end and without quotation marks around it.
  */
 export function clean(text: string): string {
-  const words = removeInvisible(text).split(whitespaceRun);
-  return words.filter(Boolean).join(' ');
+  return repeatUntilStable(text, (input) => {
+    const words = removeInvisible(input).split(whitespaceRun);
+    return unquote(trimEnd(words.filter(Boolean).join(' '), listSeparators));
+  });
+}
+
+/**
+ * Applies a normalization until it changes nothing, because a step can uncover what an earlier one removes, such as
+ * blanks inside quotation marks.
+ */
+export function repeatUntilStable(text: string, normalize: (text: string) => string): string {
+  const result = normalize(text);
+  return result === text ? text : repeatUntilStable(result, normalize);
+}
+
+/** Returns the text without the given characters at its end. It uses a loop, because a pattern is slow on long runs. */
+export function trimEnd(text: string, characters: string): string {
+  let end = text.length;
+  while (end > 0 && characters.includes(text.charAt(end - 1))) end--;
+  return text.slice(0, end);
+}
+
+/** The marks that `unquote` removes, also those for another end or another language. */
+const quotationMarks = `"'\`´“”„‟‘’‚‛«»‹›「」『』＂＇〝〞〟`;
+
+/**
+ * Removes a quotation mark from both ends of a text, unless the text between them contains one of the two marks: then
+ * they may belong to different words.
+ */
+export const unquote = (text: string): string => removePair(text, quotationMarks, quotationMarks);
+
+/**
+ * Removes the first and the last character of a text if the first is one of `opening` and the last one of `closing`.
+ * Changes nothing if one of the two is also between them.
+ */
+export function removePair(text: string, opening: string, closing: string): string {
+  const first = text.charAt(0);
+  const last = text.charAt(text.length - 1);
+  const inner = text.slice(1, -1);
+  const isPair = text.length > 1 && opening.includes(first) && closing.includes(last);
+  return isPair && !inner.includes(first) && !inner.includes(last) ? inner : text;
 }
 
 /** The result of a field rule; forms map it to messages. */

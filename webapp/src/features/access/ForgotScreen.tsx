@@ -9,7 +9,8 @@ import { logFailure } from '@/lib/log';
 import { routes } from '@/lib/paths';
 import { AppLink } from '@/modules/session/AppLink';
 import { registeredState } from '@/modules/session/navigation-state';
-import { checkEmail, normalizeEmail } from '@/rules/contact';
+import { normalizeEmail } from '@/rules/codes';
+import { checkEmail } from '@/rules/contact';
 import { messages } from '@/rules/messages';
 import { AccessFrame } from './AccessFrame';
 

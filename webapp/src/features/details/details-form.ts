@@ -2,9 +2,9 @@ import type { ApiError, BillingDetails, BillingEdit } from '@/api';
 import { serverMessageOf } from '@/lib/failure-message';
 import { countryCode } from '@/rules/address';
 import { type BillingDetailsForm, type DetailsField, detailsFields } from '@/rules/billing-details';
-import { normalizeEmail } from '@/rules/contact';
+import { cleanCode, cleanPhone, cleanPostalCode, normalizeEmail } from '@/rules/codes';
 import { taxIdTypes, taxIdValue } from '@/rules/tax-id';
-import { clean, removeInvisible, trim } from '@/rules/text';
+import { clean } from '@/rules/text';
 
 /**
  * Converts details to a form. An unconfirmed billing email takes precedence over the confirmed one, and a tax id type
@@ -28,7 +28,7 @@ export function formOf(details: BillingDetails): BillingDetailsForm {
 
 /** Returns the form without a tax id type if it has no tax id number, because a type may be preselected. */
 export const withoutEmptyTaxId = (form: BillingDetailsForm): BillingDetailsForm =>
-  trim(removeInvisible(form.taxValue)) === '' ? { ...form, taxType: '', taxValue: '' } : form;
+  cleanCode(form.taxValue) === '' ? { ...form, taxType: '', taxValue: '' } : form;
 
 /** Converts a form to details. The form may be invalid. */
 export function detailsOf(values: BillingDetailsForm): BillingDetails {
@@ -36,14 +36,14 @@ export function detailsOf(values: BillingDetailsForm): BillingDetails {
   return {
     legalName: clean(form.legalName),
     billingEmail: normalizeEmail(form.billingEmail),
-    phone: trim(removeInvisible(form.phone)),
+    phone: cleanPhone(form.phone),
     purchaseOrder: clean(form.purchaseOrder),
     address: {
       line1: clean(form.line1),
       line2: clean(form.line2),
       country: countryCode(form.country),
       state: clean(form.state),
-      postal_code: clean(form.pincode),
+      postal_code: cleanPostalCode(form.pincode),
       city: clean(form.district),
     },
     taxId: form.taxType

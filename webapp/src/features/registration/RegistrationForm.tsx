@@ -9,7 +9,7 @@ import { routes } from '@/lib/paths';
 import { useConfig } from '@/modules/config/config-store';
 import { AppLink } from '@/modules/session/AppLink';
 import { ForgotPasswordLink } from '@/modules/session/ForgotPasswordLink';
-import { normalizeEmail } from '@/rules/contact';
+import { normalizeEmail } from '@/rules/codes';
 import type { PlanChoice } from './registration-payload';
 import { useRegistration } from './use-registration';
 

@@ -58,4 +58,21 @@ describe('payloadOf', () => {
     expect(payload).not.toHaveProperty('product');
     expect(payload).not.toHaveProperty('interval');
   });
+
+  it('normalises what was pasted', () => {
+    const pasted = {
+      ...form,
+      firstName: '“Ada”',
+      email: '<mailto:Ada@M\u00fcnchen.de>',
+      line1: '1 High Street,',
+      pincode: '\uff12\uff10\uff10\uff10',
+      contact: '\u202a+61\u00a02\u20135550\u20130101\u202c',
+    };
+    expect(payloadOf(pasted, choice)).toMatchObject({
+      firstName: 'Ada',
+      email: 'ada@xn--mnchen-3ya.de',
+      contact: '+61 2-5550-0101',
+      billing_address: { line1: '1 High Street', postal_code: '2000' },
+    });
+  });
 });

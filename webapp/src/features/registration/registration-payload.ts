@@ -1,8 +1,8 @@
 import type { Registration as Payload } from '@/api';
-import { normalizeEmail } from '@/rules/contact';
+import { cleanPhone, cleanPostalCode, normalizeEmail } from '@/rules/codes';
 import { upper } from '@/rules/letter-case';
 import type { Registration as Form } from '@/rules/registration';
-import { clean, removeInvisible, trim } from '@/rules/text';
+import { clean } from '@/rules/text';
 import { isInterval } from '@/rules/types';
 
 /** The plan, interval and currency that the visitor chose on the plans page. */
@@ -20,7 +20,7 @@ export function payloadOf(form: Form, { product, interval, currency }: PlanChoic
     org: clean(form.org),
     email: normalizeEmail(form.email),
     password: form.password,
-    contact: trim(removeInvisible(form.contact)),
+    contact: cleanPhone(form.contact),
     billing_address: billingAddressOf(form),
     ...(currency && { metadata: { currency: upper(currency) } }),
     ...(isInterval(interval) && { product, interval }),
@@ -33,7 +33,7 @@ function billingAddressOf(form: Form): Payload['billing_address'] {
     line2: clean(form.line2),
     country: form.country,
     state: clean(form.state),
-    postal_code: clean(form.pincode),
+    postal_code: cleanPostalCode(form.pincode),
     city: clean(form.district),
   };
 }

@@ -4,7 +4,7 @@ import { Button } from '@/components/Button';
 import { Field } from '@/components/Field';
 import { PasswordField } from '@/components/PasswordField';
 import { useLoadedConfig } from '@/modules/config/config-store';
-import { normalizeEmail } from '@/rules/contact';
+import { normalizeEmail } from '@/rules/codes';
 import { messages } from '@/rules/messages';
 import { ForgotPasswordLink } from './ForgotPasswordLink';
 import type { SignInAttempt, SignInState } from './SignInFailure';

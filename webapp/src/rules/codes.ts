@@ -1,0 +1,124 @@
+import { lower } from './letter-case';
+import {
+  clean,
+  length,
+  listSeparators,
+  removeInvisible,
+  removePair,
+  repeatUntilStable,
+  shapingCharacters,
+  trim,
+  trimEnd,
+  unquote,
+  whitespace,
+} from './text';
+
+/** Limits the work for a number, code or email address that is too long anyway. */
+const maxPastedCode = 2000;
+
+/** Returns a phone number as a code, without the scheme of a copied link. */
+export function cleanPhone(phone: string): string {
+  return repeatUntilStable(phone, (input) => cleanCode(input).replace(/^tel:/i, ''));
+}
+
+/** Returns a postal code as a code on one line, without a full stop at its end. */
+export function cleanPostalCode(code: string): string {
+  return repeatUntilStable(code, (input) => clean(trimEnd(cleanCode(input), '.')));
+}
+
+/**
+ * Returns the visible characters of a number or code, which may have been pasted: in ASCII where an ASCII character
+ * stands for the same digit, letter or sign, without whitespace at its ends, without list separators at its end, and
+ * without quotation marks or angle brackets around it.
+ */
+export function cleanCode(code: string): string {
+  if (trim(code).length > maxPastedCode) return code;
+  return repeatUntilStable(code, (input) => {
+    const text = trimStart(toHalfWidth(toAscii(removeInvisible(input))));
+    return removePair(unquote(trimEnd(text, blanks + listSeparators)), '<', '>');
+  });
+}
+
+const shapers = new RegExp(`[${shapingCharacters}]`, 'gu');
+
+/**
+ * Converts digits, spaces and dashes of all scripts. Keyboards of East Asian languages enter a prolonged sound mark in
+ * place of a hyphen.
+ */
+function toAscii(text: string): string {
+  return text
+    .replace(shapers, '')
+    .replace(/\p{Zs}/gu, ' ')
+    .replace(/[\p{Pd}−ーｰ]/gu, '-')
+    .replace(/\p{Nd}/gu, digitValue);
+}
+
+/**
+ * Returns the value of a digit. Unicode assigns the digits of a script to ten successive characters, which begin with
+ * zero.
+ */
+function digitValue(digit: string): string {
+  const codePoint = digit.codePointAt(0) ?? 0;
+  let zero = codePoint;
+  while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero--;
+  return String((codePoint - zero) % 10);
+}
+
+/** Converts full-width characters and ideographic full stops to ASCII. */
+function toHalfWidth(text: string): string {
+  return text
+    .replace(/[！-～]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) - 0xfee0))
+    .replace(/[。｡]/g, '.');
+}
+
+/** Whitespace that is left after `toAscii`, and U+0085. */
+const blanks = ' \t\n\v\f\r\u2028\u2029\x85';
+
+const trimStart = (text: string): string =>
+  text.replace(new RegExp(`^[${whitespace}\x85]+`, 'u'), '');
+
+/**
+ * Returns the form in which an email address is compared and sent: without invisible characters, blanks, quotation
+ * marks, angle brackets and the scheme of a link around it, without punctuation at its end, in lower case, and with the
+ * ASCII form of an internationalised domain. Full-width characters, typographic apostrophes and dashes become the
+ * characters of ASCII for which they stand.
+ */
+export function normalizeEmail(email: string): string {
+  const text = trim(email);
+  if (text.length > maxPastedCode) return lower(text);
+  return toAsciiDomain(repeatUntilStable(text, normalizeEmailOnce));
+}
+
+function normalizeEmailOnce(email: string): string {
+  const visible = removeInvisible(email);
+  const withoutShapers = visible.replace(shapers, '');
+  const converted = toHalfWidth(isAscii(withoutShapers) ? withoutShapers : visible)
+    .replace(/\p{Zs}/gu, ' ')
+    .replace(/[\u2010-\u2015−]/g, '-')
+    .replace(/[‘’‛]/g, "'");
+  const address = lower(trimEnd(trimStart(converted), `${blanks}.,;`));
+  return removePair(unquote(address), '<', '>').replace(/^mailto:/, '');
+}
+
+const isAscii = (text: string): boolean => /^[\0-\x7f]*$/.test(text);
+
+/** What a label must not contain: a hyphen at an end, or an ASCII character that is no letter, digit or hyphen. */
+const invalidInLabel = /^-|-$|[\0-,/:-@[-`{-\x7f]/;
+
+/**
+ * Converts an internationalised domain to ASCII (UTS #46), as browsers do for URLs. Leaves an invalid domain unchanged,
+ * and one whose top-level domain is a single letter.
+ */
+function toAsciiDomain(email: string): string {
+  const domainIndex = email.lastIndexOf('@') + 1;
+  const domain = email.slice(domainIndex);
+  const labels = domain.split('.');
+  const isValid = !labels.some((label) => invalidInLabel.test(label));
+  if (domainIndex === 0 || isAscii(domain) || !isValid || length(labels.at(-1) ?? '') < 2)
+    return email;
+  try {
+    return email.slice(0, domainIndex) + new URL(`http://${domain}`).hostname;
+  } catch {
+    return email;
+  }
+}
