@@ -1,6 +1,8 @@
 package invoicepdf
 
 import (
+	"time"
+
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/money"
 )
@@ -63,16 +65,22 @@ func (d Document) paymentRows(sum tableRow) []tableRow {
 		if err != nil { // can't happen, because the amount is positive
 			return []tableRow{sum}
 		}
-		rows = append(rows, tableRow{label: label + " on " + d.date(p.At), amount: amount})
+		rows = append(rows, tableRow{label: label + d.onDate(p.At), amount: amount})
 		unreportedMinor -= p.Amount.Minor()
 	}
 	if unreportedMinor == 0 {
 		return rows
 	}
-	if date := d.date(d.Invoice.PaidAt); date != "" {
-		sum.label += " on " + date
-	}
+	sum.label += d.onDate(d.Invoice.PaidAt)
 	return []tableRow{sum}
+}
+
+// onDate returns " on 26 May 2027"; "" for the zero time.
+func (d Document) onDate(at time.Time) string {
+	if at.IsZero() {
+		return ""
+	}
+	return " on " + d.date(at)
 }
 
 // printLineTable prints the description, period and amount of each line. Each page of the table begins with its heading.

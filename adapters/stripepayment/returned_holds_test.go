@@ -130,6 +130,18 @@ func TestChangePlan_IsRefusedAfterASecondDisputeWithoutAnEvent(t *testing.T) {
 	}
 }
 
+func TestDispute_FirstSeenAsWonHasTheTimeOfItsRecord(t *testing.T) {
+	d := newDisputeEnv(t, 0)
+	d.openDispute(t)
+	require.NoError(t, d.fakeProvider.CloseDisputeKeepingCredit(t.Context(), d.subscription.LatestInvoice.ID, true))
+	d.deliverAllEvents(t, d.Provider)
+	returnedPayments, err := d.ReturnedPayments(t.Context(), d.subscription.CustomerID)
+	require.NoError(t, err)
+	require.Len(t, returnedPayments, 1)
+	assert.Equal(t, billing.DisputeWon, returnedPayments[0].Dispute)
+	assert.False(t, returnedPayments[0].At.Before(d.subscription.CreatedAt), returnedPayments[0].At)
+}
+
 func TestDispute_WithoutAnEventIsRecordedByTheNextRequest(t *testing.T) {
 	t.Run("plan change", func(t *testing.T) {
 		d := newDisputeEnv(t, 0)

@@ -101,6 +101,9 @@ func (a *creditAccount) recordReturnsOfKind(
 		}
 	}
 	updatedPayment, change := record.SetAmount(amount, a.availableCredit(), usedCredit, a.provider.Clock.Now())
+	if updatedPayment.At.IsZero() { // a dispute that is first seen after it was won has returned nothing
+		updatedPayment.At = a.provider.Clock.Now()
+	}
 	entries := map[string]string{kind: returnRecord{updatedPayment, summary}.String()}
 	if change != 0 {
 		// The time is part of the key, because the same amounts can follow each other again after a dispute was won.

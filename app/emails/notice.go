@@ -120,8 +120,13 @@ func (n *notice) setFigure(amount money.Amount, note string) {
 // date returns the day as "18 April 2027".
 func (n *notice) date(t time.Time) string { return n.zone.Date(t) }
 
-// dayAndMonth returns the day without its year, for subjects: "18 April".
-func (n *notice) dayAndMonth(t time.Time) string { return n.zone.In(t).Format("2 January") }
+// dayAndMonth returns the day without its year, for subjects: "18 April"; "" for the zero time.
+func (n *notice) dayAndMonth(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return n.zone.In(t).Format("2 January")
+}
 
 // setClosing sets the sentence below the amounts to the amount and the date of the charge, if there is one.
 func (n *notice) setClosing(label string, c Charge) {

@@ -89,7 +89,11 @@ func addAmounts(a, b money.Amount) money.Amount {
 func (data Payment) paymentNote() string {
 	var notes []string
 	for _, p := range data.ReceivedPayments {
-		notes = append(notes, "on "+data.Invoice.TimeZone.Date(p.At)+paymentSource(p.Method))
+		note := strings.TrimPrefix(paymentSource(p.Method), ", ")
+		if !p.At.IsZero() {
+			note = "on " + data.Invoice.TimeZone.Date(p.At) + paymentSource(p.Method)
+		}
+		notes = append(notes, note)
 	}
 	if len(notes) == 0 && !data.Invoice.PaidAt.IsZero() {
 		notes = append(notes, "on "+data.Invoice.TimeZone.Date(data.Invoice.PaidAt))

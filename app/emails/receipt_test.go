@@ -2,11 +2,22 @@ package emails
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 
 	"github.com/vc-admin/diy/domain/billing"
 )
+
+func TestDayAndMonth_IsEmptyForAZeroTime(t *testing.T) {
+	assert.Empty(t, (&notice{}).dayAndMonth(time.Time{}))
+}
+
+func TestPaymentNote_OmitsAnUnknownDate(t *testing.T) {
+	method := &billing.PaymentMethod{Kind: billing.OtherMethod, Label: "Bank transfer"}
+	assert.Equal(t, "by bank transfer",
+		Payment{ReceivedPayments: []billing.ReceivedPayment{{Method: method}}}.paymentNote())
+}
 
 func TestPaymentSource_NamesTheMethod(t *testing.T) {
 	other := func(label string) *billing.PaymentMethod {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"time"
 
 	"github.com/vc-admin/diy/adapters/invoicepayment"
 	"github.com/vc-admin/diy/adapters/sqlstorage"
@@ -106,7 +105,7 @@ func (p program) listInvoices(
 	for _, order := range orders {
 		if f.org == "" || f.org == order.OrganisationID {
 			_, _ = fmt.Fprintf(p.stdout, "%s of %s has ordered %s on %s and waits for: diy invoice allow --org %s\n",
-				order.CustomerName, order.OrganisationID, order.Price.PriceID(), order.OrderedAt.Format(time.DateOnly), order.OrganisationID)
+				order.CustomerName, order.OrganisationID, order.Price.PriceID(), dateOnly(order.OrderedAt), order.OrganisationID)
 		}
 	}
 	return p.printInvoices(invoices)
@@ -116,8 +115,8 @@ func (p program) printInvoices(invoices []invoicepayment.InvoiceInfo) error {
 	rows := newTable("NUMBER", "STATUS", "AMOUNT", "PAID", "OWED", "ISSUED", "DUE", "SUBSCRIPTION", "CREDIT",
 		"ORGANISATION", "NAME")
 	for _, inv := range invoices {
-		rows.add(inv.Number, inv.Status, inv.Due, formatPaid(inv), inv.Balance, inv.Created.Format(time.DateOnly),
-			inv.DueAt.Format(time.DateOnly), formatSubscription(inv), inv.Credit, inv.OrganisationID, inv.CustomerName)
+		rows.add(inv.Number, inv.Status, inv.Due, formatPaid(inv), inv.Balance, dateOnly(inv.Created),
+			dateOnly(inv.DueAt), formatSubscription(inv), inv.Credit, inv.OrganisationID, inv.CustomerName)
 	}
 	return rows.write(p.stdout, "there are no invoices to show")
 }
@@ -133,7 +132,7 @@ func formatSubscription(inv invoicepayment.InvoiceInfo) string {
 	if inv.EndsAt.IsZero() {
 		return string(inv.SubscriptionStatus)
 	}
-	return fmt.Sprintf("%s, ends %s", inv.SubscriptionStatus, inv.EndsAt.Format(time.DateOnly))
+	return fmt.Sprintf("%s, ends %s", inv.SubscriptionStatus, dateOnly(inv.EndsAt))
 }
 
 // transfer returns the transfer that the flags describe.

@@ -52,11 +52,21 @@ type table struct {
 
 func newTable(header ...string) *table { return &table{header: header} }
 
-// add adds a row. Line feeds and tabs in a cell become spaces, so that a stored text can't begin another row.
+// dateOnly formats the day of a time in its own zone; "" for the zero time.
+func dateOnly(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.Format(time.DateOnly)
+}
+
+// add adds a row. The cell of a zero time is empty. Line feeds and tabs in a cell become spaces, so that a stored text can't begin another row.
 func (t *table) add(cells ...any) {
 	row := make([]string, 0, len(cells))
 	for _, cell := range cells {
-		if timestamp, isTime := cell.(time.Time); isTime {
+		if timestamp, isTime := cell.(time.Time); isTime && timestamp.IsZero() {
+			cell = ""
+		} else if isTime {
 			cell = timestamp.Format(time.DateTime + " MST")
 		}
 		row = append(row, strings.NewReplacer("\n", " ", "\t", " ").Replace(fmt.Sprint(cell)))

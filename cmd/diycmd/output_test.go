@@ -66,6 +66,15 @@ func TestTable_PrintsARowOnOneLine(t *testing.T) {
 	assert.Equal(t, "AT                       REASON     BY\n2026-03-01 12:00:00 UTC  won by us  olga\n", out.String())
 }
 
+func TestTable_PrintsNothingForAZeroTime(t *testing.T) {
+	rows := newTable("AT", "BY")
+	rows.add(time.Time{}, "olga")
+	var out strings.Builder
+	require.NoError(t, rows.write(&out, "nothing"))
+	assert.Equal(t, "AT  BY\n    olga\n", out.String())
+	assert.Empty(t, dateOnly(time.Time{}))
+}
+
 func TestTable_WithoutRowsPrintsTheText(t *testing.T) {
 	var out strings.Builder
 	require.NoError(t, newTable("AT").write(&out, "there are no transfers to show"))
