@@ -43,7 +43,8 @@ func (s *Store) UserWithOrganisation(ctx context.Context, id string) (account.Us
 	}
 	user := rows[0].User.user()
 	user.EmailUnreachable = rows[0].EmailUnreachable
-	return user, organisationFromRows(rows), nil
+	o, err := organisationFromRows(rows)
+	return user, o, s.toFault(err)
 }
 
 // Organisation implements storage.Organisations.
@@ -61,7 +62,8 @@ func (s *Store) queryOrganisation(ctx context.Context, query, arg string) (accou
 	if err != nil {
 		return account.Organisation{}, err
 	}
-	return organisationFromRows(rows), nil
+	o, err := organisationFromRows(rows)
+	return o, s.toFault(err)
 }
 
 // readAccountRows reads at least one row. If there is none, it returns NotFound with the noun in the message.
@@ -75,8 +77,8 @@ func (s *Store) readAccountRows(ctx context.Context, noun, query, arg string) ([
 }
 
 // organisationFromRows converts the rows of one organisation. It sorts the subscriptions, newest first.
-func organisationFromRows(rows []accountRow) account.Organisation {
-	slices.SortFunc(rows, func(x, y accountRow) int { return cmp.Compare(y.Subscription.Ordinal, x.Subscription.Ordinal) })
+func organisationFromRows(rows []accountRow) (account.Organisation, error) {
+	slices.SortFunc(rows, func(x, y accountRow) int { return cmp.Compare(y.Subscription.Position, x.Subscription.Position) })
 	orgRows := organisationRows{organisationRow: rows[0].Organisation}
 	for _, row := range rows {
 		if row.Subscription.ID != "" {

@@ -83,23 +83,23 @@ func (s *Store) SweepPaymentAttempts(ctx context.Context, before time.Time) erro
 }
 
 var (
-	unconfirmedCardTable      = newTable[unconfirmedCardRow]("new_cards")
+	unconfirmedCardTable      = newTable[unconfirmedCardRow]("unconfirmed_cards")
 	insertUnconfirmedCardSQL  = unconfirmedCardTable.insertSQL() + " ON CONFLICT DO NOTHING"
-	selectUnconfirmedCardsSQL = unconfirmedCardTable.selectSQL("WHERE organisation_id = ? ORDER BY noted_at, id")
+	selectUnconfirmedCardsSQL = unconfirmedCardTable.selectSQL("WHERE organisation_id = ? ORDER BY recorded_at, id")
 )
 
 const (
-	deleteUnconfirmedCardSQL    = "DELETE FROM new_cards WHERE organisation_id = ? AND id = ?"
-	selectDueUnconfirmedCardSQL = `SELECT organisation_id FROM new_cards WHERE check_at <= ?
+	deleteUnconfirmedCardSQL    = "DELETE FROM unconfirmed_cards WHERE organisation_id = ? AND id = ?"
+	selectDueUnconfirmedCardSQL = `SELECT organisation_id FROM unconfirmed_cards WHERE check_at <= ?
 		ORDER BY check_at, organisation_id, id LIMIT 1`
-	postponeUnconfirmedCardsSQL = "UPDATE new_cards SET check_at = ? WHERE organisation_id = ?"
+	postponeUnconfirmedCardsSQL = "UPDATE unconfirmed_cards SET check_at = ? WHERE organisation_id = ?"
 )
 
 type unconfirmedCardRow struct {
 	ID             string    `db:"id"`
 	OrganisationID string    `db:"organisation_id"`
 	FormerDefault  string    `db:"former_default"`
-	RecordedAt     timestamp `db:"noted_at"`
+	RecordedAt     timestamp `db:"recorded_at"`
 	CheckAt        timestamp `db:"check_at"`
 }
 

@@ -15,8 +15,8 @@ import (
 // The database assigns ascending ids, so that emails of the same time keep their order. Emails about accounts precede
 // notices, because a user is waiting for them.
 var (
-	emailTable         = newTable[emailRow]("letters")
-	insertEmailSQL     = newTable[emailColumns]("letters").insertSQL()
+	emailTable         = newTable[emailRow]("emails")
+	insertEmailSQL     = newTable[emailColumns]("emails").insertSQL()
 	selectDueEmailsSQL = emailTable.selectSQL("WHERE due_at <= ? ORDER BY notice_kind IS NOT NULL, created_at, id LIMIT ?")
 
 	emailRequestTable        = newTable[emailRequestRow]("email_requests")
@@ -25,9 +25,9 @@ var (
 )
 
 const (
-	claimEmailsSQL   = "UPDATE letters SET attempts = attempts + 1, due_at = ? WHERE id IN (?)"
-	postponeEmailSQL = "UPDATE letters SET due_at = ? WHERE id = ?"
-	deleteEmailSQL   = "DELETE FROM letters WHERE id = ?"
+	claimEmailsSQL   = "UPDATE emails SET attempts = attempts + 1, due_at = ? WHERE id IN (?)"
+	postponeEmailSQL = "UPDATE emails SET due_at = ? WHERE id = ?"
+	deleteEmailSQL   = "DELETE FROM emails WHERE id = ?"
 
 	claimEmailRequestSQL  = "UPDATE email_requests SET due_at = ? WHERE id = ?"
 	deleteEmailRequestSQL = "DELETE FROM email_requests WHERE id = ?"
@@ -57,7 +57,7 @@ type emailColumns struct {
 type noticeColumns struct {
 	OrganisationID  nullString `db:"organisation_id"`
 	NoticeKind      nullString `db:"notice_kind"`
-	NoticeSubjectID nullString `db:"notice_about"`
+	NoticeSubjectID nullString `db:"notice_subject_id"`
 	NoticePeriod    nullString `db:"notice_period"`
 }
 

@@ -90,7 +90,7 @@ func checkPostgresWritable(ctx context.Context, s *Store) error {
 
 // The LIMIT bounds the cost for long queues.
 const (
-	selectEmailCreationTimesSQL     = "SELECT created_at FROM letters ORDER BY created_at, id LIMIT ?"
+	selectEmailCreationTimesSQL     = "SELECT created_at FROM emails ORDER BY created_at, id LIMIT ?"
 	selectOperationCreationTimesSQL = `SELECT created_at FROM operations WHERE settled_at IS NULL
 		ORDER BY created_at, key LIMIT ?`
 )

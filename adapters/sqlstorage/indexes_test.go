@@ -69,7 +69,7 @@ func TestSQLiteQueries_UseIndexes(t *testing.T) {
 			for _, step := range explainSteps(t, s.readPool, 3, "EXPLAIN QUERY PLAN "+query, args...) {
 				assert.NotContains(t, step, "TEMP B-TREE")
 				if strings.HasPrefix(step, "SCAN") && !strings.HasSuffix(step, "CONSTANT ROW") {
-					assert.Regexp(t, "INDEX (letters_by_urgency|letters_in_order|operations_pending|email_requests_in_order|subscriptions_on_hold)$", step)
+					assert.Regexp(t, "INDEX (emails_by_urgency|emails_in_order|operations_pending|email_requests_in_order|subscriptions_on_hold)$", step)
 				}
 			}
 		})

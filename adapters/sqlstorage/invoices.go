@@ -6,8 +6,6 @@ import (
 
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
-	"github.com/vc-admin/diy/domain/money"
-	"github.com/vc-admin/diy/domain/timezone"
 	"github.com/vc-admin/diy/ports/storage"
 )
 
@@ -22,68 +20,22 @@ var (
 	selectNoticesSQL = noticeTable.selectSQL("WHERE organisation_id = ?")
 )
 
-// invoiceRow is an invoice without its lines. The currency is "" if the invoice has no amounts. An amount is NULL if an
-// earlier version of the application did not store it. Returned is also NULL if no payment was returned.
+// invoiceRow is an invoice as a document, beside the columns that order and identify it.
 type invoiceRow struct {
 	OrganisationID string    `db:"organisation_id"`
 	ID             string    `db:"id"`
-	SubscriptionID string    `db:"subscription_id"`
-	Number         string    `db:"number"`
-	Status         string    `db:"status"`
-	Currency       string    `db:"currency"`
-	Total          int64     `db:"total"`
-	Tax            int64     `db:"tax"`
-	AmountDue      int64     `db:"amount_due"`
-	AmountPaid     int64     `db:"amount_paid"`
-	CreditUsed     nullInt64 `db:"credit_used"`
-	Refunded       nullInt64 `db:"refunded"`
-	Credited       nullInt64 `db:"credited"`
-	Returned       nullInt64 `db:"returned"`
-	Description    string    `db:"description"`
 	CreatedAt      timestamp `db:"created_at"`
-	DueAt          timestamp `db:"due_at"`
-	PaidAt         timestamp `db:"paid_at"`
-	NextAttemptAt  timestamp `db:"next_attempt_at"`
-	TimeZone       string    `db:"time_zone"`
+	Document       string    `db:"document"` // JSON of billing.Invoice.Summary
 }
 
 func newInvoiceRow(organisationID string, inv billing.Invoice) invoiceRow {
-	row := invoiceRow{
-		OrganisationID: organisationID, ID: inv.ID, SubscriptionID: inv.SubscriptionID,
-		Number: inv.Number, Status: string(inv.Status), Description: inv.Description(),
-		Currency: inv.Total.Currency().Code, Total: inv.Total.Minor(), Tax: inv.Tax.Minor(),
-		AmountDue: inv.AmountDue.Minor(), AmountPaid: inv.AmountPaid.Minor(),
-		CreatedAt: newTimestamp(inv.CreatedAt), DueAt: newTimestamp(inv.DueAt),
-		PaidAt: newTimestamp(inv.PaidAt), NextAttemptAt: newTimestamp(inv.NextAttemptAt), TimeZone: string(inv.TimeZone),
-	}
-	row.CreditUsed, _ = amountColumns(inv.CreditUsed)
-	row.Refunded, _ = amountColumns(inv.Refunded)
-	row.Credited, _ = amountColumns(inv.Credited)
-	row.Returned, _ = amountColumns(inv.Returned)
-	return row
-}
-
-func (r invoiceRow) invoice() billing.Invoice {
-	optionalAmount := func(minor nullInt64) money.Amount { return newAmount(minor, notNull(r.Currency)) }
-	amount := func(minor int64) money.Amount { return optionalAmount(nullInt64{V: minor, Valid: r.Currency != ""}) }
-	inv := billing.Invoice{
-		ID: r.ID, Number: r.Number, SubscriptionID: r.SubscriptionID, Status: billing.InvoiceStatus(r.Status),
-		Total: amount(r.Total), Tax: amount(r.Tax), AmountDue: amount(r.AmountDue), AmountPaid: amount(r.AmountPaid),
-		CreditUsed: optionalAmount(r.CreditUsed), Refunded: optionalAmount(r.Refunded),
-		Credited: optionalAmount(r.Credited), Returned: optionalAmount(r.Returned),
-		CreatedAt: r.CreatedAt.time, DueAt: r.DueAt.time, PaidAt: r.PaidAt.time, NextAttemptAt: r.NextAttemptAt.time,
-		TimeZone: timezone.Zone(r.TimeZone),
-	}
-	if r.Description != "" {
-		inv.Lines = []billing.Line{{Description: r.Description, Amount: inv.Total}}
-	}
-	return inv
+	return invoiceRow{organisationID, inv.ID, newTimestamp(inv.CreatedAt), marshalDocument(inv.Summary())}
 }
 
 type noticeRow struct {
 	OrganisationID string    `db:"organisation_id"`
 	Kind           string    `db:"kind"`
-	SubjectID      string    `db:"about"`
+	SubjectID      string    `db:"subject_id"`
 	Period         string    `db:"period"`
 	QueuedAt       timestamp `db:"queued_at"`
 }
@@ -96,7 +48,11 @@ func (s *Store) Invoices(ctx context.Context, organisationID string) ([]billing.
 	}
 	var result []billing.Invoice
 	for _, r := range rows {
-		result = append(result, r.invoice())
+		inv, err := unmarshalDocument[billing.Invoice](r.Document)
+		if err != nil {
+			return nil, s.toFault(err)
+		}
+		result = append(result, inv)
 	}
 	return result, nil
 }

@@ -14,14 +14,25 @@ import (
 //go:embed migrations
 var migrations embed.FS
 
-// Migrate brings the tables up to date. If several servers call it at the same time, they migrate one after the other.
+// Migrate brings the tables up to date. If several servers call it at the same time, they migrate one after the other. It
+// refuses a database with other tables, as versions before 1.0.0 have made.
 func (s *Store) Migrate(ctx context.Context) error {
 	provider, err := newStoreMigrationProvider(s.writePool.DB, s.dialect)
 	if err != nil {
 		return err
 	}
-	return s.migrate(ctx, provider)
+	if err := s.migrate(ctx, provider); err != nil {
+		return err
+	}
+	var tableCount int
+	if err := s.reader().get(ctx, "schema", &tableCount, selectSchemaSQL); err != nil {
+		return fault.Wrap(err, fault.Unavailable, unknownTablesMessage)
+	}
+	return nil
 }
+
+const unknownTablesMessage = "The tables are not those of this version: a database of a version before 1.0.0 can't be migrated, " +
+	"so delete it or use another one"
 
 func (s *Store) migrate(ctx context.Context, provider *goose.Provider) error {
 	if s.dialect.migrationLock == nil {

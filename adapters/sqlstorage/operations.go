@@ -17,15 +17,15 @@ var (
 	operationTable                  = newTable[operationRow]("operations")
 	insertOperationSQL              = operationTable.insertSQL() + " ON CONFLICT DO NOTHING"
 	selectOperationSQL              = operationTable.selectSQL("WHERE key = ?")
-	selectPendingOperationSQL       = operationTable.selectSQL("WHERE organisation_id = ? AND lane = ? AND settled_at IS NULL")
+	selectPendingOperationSQL       = operationTable.selectSQL("WHERE organisation_id = ? AND kind = ? AND settled_at IS NULL")
 	selectPendingOperationsByAgeSQL = operationTable.selectSQL(`WHERE settled_at IS NULL
-		AND (COALESCE(began_at, created_at) <= ? OR COALESCE(began_at, created_at) >= ?) ORDER BY created_at, key LIMIT ?`)
+		AND (began_at <= ? OR began_at >= ?) ORDER BY created_at, key LIMIT ?`)
 )
 
 const (
 	// settleOperationSQL deletes the actions, because they are only needed while they may be executed.
-	settleOperationSQL        = "UPDATE operations SET settled_at = ?, result = ?, steps = '' WHERE key = ? AND settled_at IS NULL"
-	countSettledOperationsSQL = `SELECT COUNT(*) FROM operations WHERE organisation_id = ? AND lane = ? AND result = ? AND result <> ''
+	settleOperationSQL        = "UPDATE operations SET settled_at = ?, result = ?, actions = '' WHERE key = ? AND settled_at IS NULL"
+	countSettledOperationsSQL = `SELECT COUNT(*) FROM operations WHERE organisation_id = ? AND kind = ? AND result = ? AND result <> ''
 		AND fingerprint = ? AND settled_at IS NOT NULL`
 	selectRevisionSQL = "SELECT revision FROM organisations WHERE id = ?"
 )
@@ -34,15 +34,15 @@ const (
 // pending. It is repeated if the pending operation was settled before it could be read.
 const maxBeginAttempts = 3
 
-// operationRow is an operation at the payment provider. The columns lane and steps have their names from earlier versions.
+// operationRow is an operation at the payment provider.
 type operationRow struct {
 	Key            string    `db:"key"`
 	OrganisationID string    `db:"organisation_id"`
-	Kind           string    `db:"lane"`
+	Kind           string    `db:"kind"`
 	Fingerprint    string    `db:"fingerprint"`
-	Actions        string    `db:"steps"` // JSON; "" for none
+	Actions        string    `db:"actions"` // JSON; "" for none
 	CreatedAt      timestamp `db:"created_at"`
-	BeganAt        timestamp `db:"began_at"` // by the database's clock; NULL before migration 11
+	BeganAt        timestamp `db:"began_at"` // by the database's clock
 	SettledAt      timestamp `db:"settled_at"`
 	Result         string    `db:"result"`
 }
@@ -63,34 +63,30 @@ func (r operationRow) operation(now time.Time) (billing.Operation, error) {
 		Fingerprint: r.Fingerprint, Actions: actions, CreatedAt: r.CreatedAt.time, SettledAt: r.SettledAt.time, Result: r.Result,
 	}
 	if o.IsPending() {
-		start := r.BeganAt.time
-		if start.IsZero() {
-			start = r.CreatedAt.time
-		}
-		o.Age = now.Sub(start)
+		o.Age = now.Sub(r.BeganAt.time)
 	}
 	return o, err
 }
 
-// actionRecord is the JSON of an action. Its keys stay those of earlier versions, which may read it during an update.
+// actionRecord is the JSON of an action.
 type actionRecord struct {
 	Kind              string                `json:"kind"`
 	Key               string                `json:"key"`
 	CustomerID        string                `json:"customer,omitempty"`
 	SubscriptionID    string                `json:"subscription,omitempty"`
 	InvoiceID         string                `json:"invoice,omitempty"`
-	MethodID          string                `json:"card,omitempty"`
+	MethodID          string                `json:"method,omitempty"`
 	Amount            int64                 `json:"amount,omitempty"`
 	Currency          string                `json:"currency,omitempty"` // of the amount
 	Quoted            billing.QuotedAmounts `json:"quoted,omitzero"`
 	From              catalogue.PriceRef    `json:"from,omitzero"`
 	Price             catalogue.PriceRef    `json:"price,omitzero"`
 	TrialDays         int                   `json:"trial_days,omitempty"`
-	FirstSubscription bool                  `json:"first,omitempty"`
+	FirstSubscription bool                  `json:"first_subscription,omitempty"`
 	KeepDefault       bool                  `json:"keep_default,omitempty"`
 	EndTrial          bool                  `json:"end_trial,omitempty"`
-	SubscriptionEnded bool                  `json:"ended,omitempty"`
-	ProrationDate     time.Time             `json:"at,omitzero"`
+	SubscriptionEnded bool                  `json:"subscription_ended,omitempty"`
+	ProrationDate     time.Time             `json:"proration_date,omitzero"`
 	VoidInvoices      bool                  `json:"void_invoices,omitempty"`
 	Details           string                `json:"details,omitempty"`
 	Cleanup           bool                  `json:"cleanup,omitempty"`

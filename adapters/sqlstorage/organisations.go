@@ -45,10 +45,10 @@ type organisationRow struct {
 	TrialUsedAt                 timestamp  `db:"trial_used_at"`
 	Revision                    int64      `db:"revision"`
 	CheckAt                     timestamp  `db:"check_at"`
-	VoidedInvoiceAt             timestamp  `db:"bill_voided_at"`
-	VoidedInvoiceSubscriptionID nullString `db:"bill_voided_for"`
-	OwingSubscriptionID         nullString `db:"bill_owed_for"`
-	Details                     string     `db:"billing_details"` // JSON; "" until they are edited
+	VoidedInvoiceAt             timestamp  `db:"voided_invoice_at"`
+	VoidedInvoiceSubscriptionID nullString `db:"voided_invoice_subscription_id"`
+	OwingSubscriptionID         nullString `db:"owing_subscription_id"`
+	Details                     string     `db:"details"` // JSON; "" until they are edited
 	DetailsSentTo               string     `db:"details_sent_to"`
 	NoticesSince                timestamp  `db:"notices_since"`
 	devLicenseColumns
@@ -120,7 +120,7 @@ func newDevLicenseColumns(l *billing.License) devLicenseColumns {
 	}
 }
 
-func (r organisationRows) organisation() account.Organisation {
+func (r organisationRows) organisation() (account.Organisation, error) {
 	o := account.Organisation{
 		ID: r.ID, Name: r.Name, ContactEmail: r.ContactEmail, Phone: r.Phone,
 		Currency: r.Currency, CreatedAt: r.CreatedAt.time,
@@ -138,10 +138,14 @@ func (r organisationRows) organisation() account.Organisation {
 		},
 		Details: decodeDetails(r.Details), DetailsSentTo: r.DetailsSentTo,
 	}
-	for _, sub := range r.subscriptions {
-		o.Billing.Subscriptions = append(o.Billing.Subscriptions, sub.subscription())
+	for _, row := range r.subscriptions {
+		sub, err := unmarshalDocument[billing.Subscription](row.Document)
+		if err != nil {
+			return account.Organisation{}, err
+		}
+		o.Billing.Subscriptions = append(o.Billing.Subscriptions, sub)
 	}
-	return o
+	return o, nil
 }
 
 func (c devLicenseColumns) devLicense() *billing.License {
@@ -181,7 +185,11 @@ func (s *Store) OrganisationsOnHold(ctx context.Context) ([]account.Organisation
 			if err != nil {
 				return err
 			}
-			if o := rows.organisation(); o.Billing.Hold() != billing.NoHold {
+			o, err := rows.organisation()
+			if err != nil {
+				return err
+			}
+			if o.Billing.Hold() != billing.NoHold {
 				result = append(result, o)
 			}
 		}
@@ -202,18 +210,25 @@ func (s *Store) updateOrganisation(
 	ctx context.Context, id string, change func(*account.Organisation) error, afterSave func(conn) error,
 ) (account.Organisation, error) {
 	var newRows organisationRows
+	var result account.Organisation
 	err := s.write(ctx, func(c conn) error {
 		oldRows, err := c.readOrganisationRows(ctx, selectOrganisationSQL+c.forUpdate, id)
 		if err != nil {
 			return err
 		}
-		o := oldRows.organisation()
+		o, err := oldRows.organisation()
+		if err != nil {
+			return err
+		}
 		createdAt := o.CreatedAt
 		if err := change(&o); err != nil {
 			return callerError{err}
 		}
 		o.ID, o.CreatedAt = id, createdAt
 		newRows = newOrganisationRows(o)
+		if result, err = newRows.organisation(); err != nil {
+			return err
+		}
 		if err := c.saveOrganisation(ctx, oldRows, newRows); err != nil {
 			return err
 		}
@@ -222,7 +237,7 @@ func (s *Store) updateOrganisation(
 	if err != nil {
 		return account.Organisation{}, s.uniqueViolationToDuplicate(ctx, err, newRows.organisationRow, userRow{})
 	}
-	return newRows.organisation(), nil
+	return result, nil
 }
 
 func (c conn) saveOrganisation(ctx context.Context, oldRows, newRows organisationRows) error {

@@ -82,7 +82,7 @@ func TestPostgresClaimEmails_SkipsLockedRows(t *testing.T) {
 	signUp(t, s, "bob", noon)
 	tx, err := s.writePool.BeginTx(t.Context(), nil)
 	require.NoError(t, err)
-	_, err = tx.ExecContext(t.Context(), "SELECT id FROM letters ORDER BY id LIMIT 1 FOR UPDATE")
+	_, err = tx.ExecContext(t.Context(), "SELECT id FROM emails ORDER BY id LIMIT 1 FOR UPDATE")
 	require.NoError(t, err)
 
 	emails, err := s.ClaimEmails(t.Context(), noon.Add(time.Hour), noon.Add(2*time.Hour), 10)

@@ -50,7 +50,7 @@ func (s *Store) Actions(ctx context.Context, organisationID string) ([]account.O
 }
 
 var (
-	endFeedbackTable     = newTable[endFeedbackRow]("endings")
+	endFeedbackTable     = newTable[endFeedbackRow]("end_feedback")
 	upsertEndFeedbackSQL = endFeedbackTable.insertSQL() + ` ON CONFLICT (organisation_id, subscription_id) DO UPDATE
 		SET requested_at = excluded.requested_at, reason = excluded.reason, comment = excluded.comment`
 	selectEndFeedbackSQL = endFeedbackTable.selectSQL("WHERE organisation_id = ? ORDER BY requested_at DESC, subscription_id")

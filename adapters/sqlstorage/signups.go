@@ -24,7 +24,7 @@ const (
 // Foreign keys require that the rows of a registration are deleted in this order.
 var (
 	deleteUserStatements = []string{
-		"DELETE FROM letters WHERE user_id = ?",
+		"DELETE FROM emails WHERE user_id = ?",
 		"DELETE FROM verifications WHERE user_id = ?",
 		"DELETE FROM users WHERE id = ?",
 	}
@@ -94,7 +94,7 @@ func (s *Store) DeleteRegistration(ctx context.Context, userID string) (account.
 	if err != nil {
 		return account.Organisation{}, err
 	}
-	return rows.organisation(), nil
+	return rows.organisation()
 }
 
 // SweepRegistrations implements storage.Signups. It deletes each registration in a separate transaction.

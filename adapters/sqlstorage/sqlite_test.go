@@ -28,7 +28,7 @@ func TestSQLiteSettings_ApplyToBothPools(t *testing.T) {
 func TestReadPool_CannotWrite(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
 		s := openAndMigrate(t, db.newMigratedURL(t))
-		_, err := s.readPool.ExecContext(t.Context(), "DELETE FROM letters")
+		_, err := s.readPool.ExecContext(t.Context(), "DELETE FROM emails")
 		require.Error(t, err)
 		require.Regexp(t, "readonly|read-only", err.Error())
 	})

@@ -104,23 +104,22 @@ func notNull(s string) nullString { return nullString{V: s, Valid: true} }
 
 func nullIfEmpty(s string) nullString { return nullString{V: s, Valid: s != ""} }
 
-// marshalColumn returns the JSON of a record.
-func marshalColumn(record any) nullString {
-	text, err := json.Marshal(record)
+// marshalDocument returns the JSON of a value.
+func marshalDocument(value any) string {
+	text, err := json.Marshal(value)
 	if err != nil {
 		panic(err) // strings, numbers and times can always be marshalled
 	}
-	return notNull(string(text))
+	return string(text)
 }
 
-// unmarshalColumn returns false for NULL and for JSON that it can't read, which a later version may have written.
-func unmarshalColumn[Record any](column nullString) (Record, bool) {
-	var r Record
-	if !column.Valid || json.Unmarshal([]byte(column.V), &r) != nil {
-		var zero Record
-		return zero, false
+// unmarshalDocument returns the value that marshalDocument has written.
+func unmarshalDocument[Value any](text string) (Value, error) {
+	var value Value
+	if err := json.Unmarshal([]byte(text), &value); err != nil {
+		return value, fmt.Errorf("a document in the database can't be read: %w", err)
 	}
-	return r, true
+	return value, nil
 }
 
 // timestamp stores a time in a column, in UTC with microseconds. The zero time is NULL. Timestamps can be compared with

@@ -97,7 +97,7 @@ func (a *Account) RecordSubscriptions(subs ...Subscription) {
 		if s.Status.Live() && s.ID != licenseID {
 			a.SurplusSubscriptionIDs = append(a.SurplusSubscriptionIDs, s.ID)
 		} else {
-			a.upsert(s.withoutSecrets())
+			a.upsert(s.WithoutSecrets())
 			a.ScheduleLapsed = a.ScheduleLapsed || s.Scheduled != nil && s.Scheduled.Lapsed
 		}
 		a.Currency = cmp.Or(a.Currency, s.Price.Currency)

@@ -40,38 +40,38 @@ func (s InvoiceStatus) IsPayable() bool { return s == InvoiceOpen || s == Invoic
 // Amount, which has no currency, means zero; in a stored invoice it can also mean unknown, see ChangedInvoices.
 type Invoice struct {
 	ID             string
-	Number         string // the number for the customer; "" while the invoice is a draft
-	SubscriptionID string
-	Status         InvoiceStatus
-	Lines          []Line
-	Tax            money.Amount // the part of Total that is tax; prices include it
-	Total          money.Amount // the sum of Lines; negative when it becomes credit
-	CreditUsed     money.Amount // deducted from Total; negative if the invoice added credit; zero if it is void
-	AmountDue      money.Amount // Total less credit and credit notes; it does not change when the invoice is paid
-	AmountPaid     money.Amount // charged successfully, or received; a part of AmountDue while the invoice is open
-	Refunded       money.Amount // the part of AmountPaid that was returned to the customer
-	Credited       money.Amount // the part that was paid and became the customer's credit later
-	Returned       money.Amount // taken back by the customer's bank and owed again; not a part of AmountPaid
-	CreatedAt      time.Time
-	DueAt          time.Time // the time by which the customer has to pay; zero if the invoice is charged immediately
-	PaidAt         time.Time // zero until it is paid
-	NextAttemptAt  time.Time // when the provider charges the invoice again automatically; zero for never
-	HasPDF         bool
+	Number         string        `json:",omitzero"` // the number for the customer; "" while the invoice is a draft
+	SubscriptionID string        `json:",omitzero"`
+	Status         InvoiceStatus `json:",omitzero"`
+	Lines          []Line        `json:",omitzero"`
+	Tax            money.Amount  `json:",omitzero"` // the part of Total that is tax; prices include it
+	Total          money.Amount  `json:",omitzero"` // the sum of Lines; negative when it becomes credit
+	CreditUsed     money.Amount  `json:",omitzero"` // deducted from Total; negative if the invoice added credit; zero if it is void
+	AmountDue      money.Amount  `json:",omitzero"` // Total less credit and credit notes; it does not change when the invoice is paid
+	AmountPaid     money.Amount  `json:",omitzero"` // charged successfully, or received; a part of AmountDue while the invoice is open
+	Refunded       money.Amount  `json:",omitzero"` // the part of AmountPaid that was returned to the customer
+	Credited       money.Amount  `json:",omitzero"` // the part that was paid and became the customer's credit later
+	Returned       money.Amount  `json:",omitzero"` // taken back by the customer's bank and owed again; not a part of AmountPaid
+	CreatedAt      time.Time     `json:",omitzero"`
+	DueAt          time.Time     `json:",omitzero"` // the time by which the customer has to pay; zero if the invoice is charged immediately
+	PaidAt         time.Time     `json:",omitzero"` // zero until it is paid
+	NextAttemptAt  time.Time     `json:",omitzero"` // when the provider charges the invoice again automatically; zero for never
+	HasPDF         bool          `json:",omitzero"`
 	// Buyer is the addressee; nil if the provider doesn't report it. It is not stored.
-	Buyer *Buyer `json:"BilledTo"`
+	Buyer *Buyer `json:",omitzero"`
 	// Seller is the issuer; nil if the provider doesn't report it. It is not stored.
 	Seller *Seller `json:"-"`
 	// TaxName is the name and percentage of the tax, "GST 10 %"; "" for none, or if the provider doesn't report it. It is
 	// not stored.
 	TaxName string `json:"-"`
 	// ReceivedPayments contains the known payments of the invoice, oldest first. It is not stored.
-	ReceivedPayments []ReceivedPayment `json:"Received"`
+	ReceivedPayments []ReceivedPayment `json:",omitzero"`
 	// TimeZone is the zone in which the dates of the invoice are written. It is set when the invoice is issued, and does
 	// not change when the customer moves; see SetTimeZones.
-	TimeZone timezone.Zone
+	TimeZone timezone.Zone `json:",omitzero"`
 	// Payment is nil when there is nothing to pay, as for the first invoice of a trial. Providers without payments that
 	// a browser confirms set it only while a payment is Processing.
-	Payment *Intent
+	Payment *Intent `json:",omitzero"`
 }
 
 // Buyer is the addressee of an invoice at the time of its issue. Any part may be empty.
@@ -95,6 +95,19 @@ type ReceivedPayment struct {
 	Excess money.Amount   // the part that exceeded the invoice and became credit
 	At     time.Time      // when it was received
 	Method *PaymentMethod // nil when unknown; without an ID if the method is not saved
+}
+
+// Summary returns the invoice with what is stored of it: without its payment, its parties and its document, and with one
+// line, which has the description of the main line and the total.
+func (i Invoice) Summary() Invoice {
+	if description := i.Description(); description != "" {
+		i.Lines = []Line{{Description: description, Amount: i.Total}}
+	} else {
+		i.Lines = nil
+	}
+	i.Payment, i.Buyer, i.Seller, i.ReceivedPayments = nil, nil, nil, nil
+	i.TaxName, i.HasPDF = "", false
+	return i
 }
 
 // Description returns the description of the line with the largest amount, which is the main line of the invoice;
@@ -224,16 +237,16 @@ const (
 
 // Intent is a payment, or the authentication of a card for later payments.
 type Intent struct {
-	ID           string
-	Status       IntentStatus
-	ClientSecret string // lets the customer's browser confirm the intent; never stored or logged
+	ID           string       `json:",omitzero"`
+	Status       IntentStatus `json:",omitzero"`
+	ClientSecret string       `json:",omitzero"` // lets the customer's browser confirm the intent; never stored or logged
 	// HardDecline reports that the card of the last attempt was refused permanently, because it was
 	// lost or stolen or has expired. It is not stored.
-	HardDecline bool
+	HardDecline bool `json:",omitzero"`
 	// ChargedMethod is the method that is charged, and ExpectedBy the time by which the money arrives. Both are set only
 	// while Status is Processing and if the provider reports them. They are stored with the NextAction only.
-	ChargedMethod *PaymentMethod
-	ExpectedBy    time.Time
+	ChargedMethod *PaymentMethod `json:",omitzero"`
+	ExpectedBy    time.Time      `json:",omitzero"`
 }
 
 // isInProgress reports whether the browser or the provider may complete the intent at any moment.

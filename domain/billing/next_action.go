@@ -28,14 +28,14 @@ type Instruction struct {
 // NextAction describes the action that a subscription needs next from its customer. Secret and URL are credentials
 // for the customer's browser; they are never stored or logged.
 type NextAction struct {
-	Kind         NextActionKind
-	InvoiceID    string // the invoice to be paid; "" when only a card is authenticated or a payment method is saved
-	Secret, URL  string
-	Instructions []Instruction // for Wait
-	Until        time.Time     // the deadline, or the expected arrival of a payment that is processing; zero for none
-	Reason       string        // why the last attempt failed, in the provider's words to the customer
+	Kind         NextActionKind `json:",omitzero"`
+	InvoiceID    string         `json:",omitzero"` // the invoice to be paid; "" when only a card is authenticated or a payment method is saved
+	Secret, URL  string         `json:",omitzero"`
+	Instructions []Instruction  `json:",omitzero"` // for Wait
+	Until        time.Time      `json:",omitzero"` // the deadline, or the expected arrival of a payment that is processing; zero for none
+	Reason       string         `json:",omitzero"` // why the last attempt failed, in the provider's words to the customer
 	// Method is charged by the payment that is processing; nil when unknown. It has no fingerprint.
-	Method *PaymentMethod
+	Method *PaymentMethod `json:",omitzero"`
 }
 
 // DeriveNextAction derives the next action from the status of the subscription, the payment of its latest invoice and the

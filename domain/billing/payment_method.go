@@ -9,13 +9,13 @@ import (
 
 // Card holds the details of a card. The card number never reaches the server.
 type Card struct {
-	Brand    string // "visa", "mastercard", … as the provider names it
-	Last4    string
-	ExpMonth int // 1 to 12
-	ExpYear  int // four digits
+	Brand    string `json:",omitzero"` // "visa", "mastercard", … as the provider names it
+	Last4    string `json:",omitzero"`
+	ExpMonth int    `json:",omitzero"` // 1 to 12
+	ExpYear  int    `json:",omitzero"` // four digits
 	// Fingerprint is the provider's identifier of the card number, equal for equal numbers; "" when the
 	// provider has none. It is neither stored nor shown.
-	Fingerprint string
+	Fingerprint string `json:",omitzero"`
 }
 
 // MethodKind is the kind of a payment method.
@@ -30,13 +30,13 @@ const (
 
 // PaymentMethod is a card, or another method to pay with, saved at the payment provider.
 type PaymentMethod struct {
-	ID    string
-	Kind  MethodKind
-	Label string // "BECS Direct Debit •••• 3456", or the provider's name of the type, "paypal"; "" for a card
-	Card  Card   // zero unless Kind is CardMethod
+	ID    string     `json:",omitzero"`
+	Kind  MethodKind `json:",omitzero"`
+	Label string     `json:",omitzero"` // "BECS Direct Debit •••• 3456", or the provider's name of the type, "paypal"; "" for a card
+	Card  Card       `json:",omitzero"` // zero unless Kind is CardMethod
 	// Fingerprint is the provider's identifier of a bank account, equal for equal accounts; "" when the provider has none
 	// and for a card, see Card.Fingerprint. It is neither stored nor shown.
-	Fingerprint string
+	Fingerprint string `json:",omitzero"`
 }
 
 // DisplayName returns the name that customers see: "Visa •••• 4242" for a card, otherwise the label. It is "PayPal" for
@@ -69,13 +69,12 @@ func HasDuplicateCards(cards []PaymentMethod) bool {
 	return false
 }
 
-// Customer is an organisation's record at the payment provider. Providers store it in
-// responses, so fields that were renamed keep their names in JSON.
+// Customer is an organisation's record at the payment provider.
 type Customer struct {
 	ID                string
 	OrganisationID    string         // stored at the provider, so that the customer can be found again
 	Currency          string         // fixed by the first subscription; "" before it
-	PreferredCurrency string         `json:"Preferred"` // the currency chosen at registration
+	PreferredCurrency string         // the currency chosen at registration
 	Default           *PaymentMethod // the card that is charged; nil when there is none
 	Credit            money.Amount   // deducted from the next invoices; zero when there is none
 	HeldCredit        money.Amount   // not used while the customer is on hold

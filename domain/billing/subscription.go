@@ -30,57 +30,56 @@ func (s Status) Ended() bool {
 	return slices.Contains([]Status{Canceled, Unpaid, IncompleteExpired}, s)
 }
 
-// Subscription is a subscription as the payment provider last reported it. Providers store it in
-// responses, so fields that were renamed keep their names in JSON.
+// Subscription is a subscription as the payment provider last reported it. Its JSON is how it is stored.
 type Subscription struct {
 	ID               string
-	CustomerID       string
-	Status           Status
-	Price            catalogue.PriceRef
-	Amount           money.Amount // of one period; a new catalogue does not change it; zero when unknown
-	Renewal          money.Amount // the total of the next period's invoice, before credit; zero when unknown
-	CreatedAt        time.Time
-	PeriodStart      time.Time // of the current period; zero when unknown
-	CurrentPeriodEnd time.Time
-	TrialEnd         time.Time // zero when it never had a trial
-	EndsAt           time.Time // when it ends or has ended; zero when it renews or the time is unknown
-	PlanEndsAt       time.Time // when it ends unless the overdue invoice is paid; zero when unknown or nothing is overdue
-	LatestInvoice    *Invoice  // without its lines; stored without its tax
-	PendingSetup     *Intent   // authentication of the card that a trial will charge; nil when none is needed
-	Next             NextAction
-	Pending          *PendingChange   // a plan change that is not paid yet; nil when there is none
-	Scheduled        *ScheduledChange // a plan change at the next renewal; nil when there is none
-	Hold             Hold             // of the customer, see Account.Hold
-	Pause            *Pause           // nil when charges are made as usual
-	StartKey         string           `json:"MadeBy"`    // the key of the action that started it; "" when unknown
-	ChangeKey        string           `json:"ChangedBy"` // the key of the last action that changed its plan; "" for none
+	CustomerID       string             `json:",omitzero"`
+	Status           Status             `json:",omitzero"`
+	Price            catalogue.PriceRef `json:",omitzero"`
+	Amount           money.Amount       `json:",omitzero"` // of one period; a new catalogue does not change it; zero when unknown
+	Renewal          money.Amount       `json:",omitzero"` // the total of the next period's invoice, before credit; zero when unknown
+	CreatedAt        time.Time          `json:",omitzero"`
+	PeriodStart      time.Time          `json:",omitzero"` // of the current period; zero when unknown
+	CurrentPeriodEnd time.Time          `json:",omitzero"`
+	TrialEnd         time.Time          `json:",omitzero"` // zero when it never had a trial
+	EndsAt           time.Time          `json:",omitzero"` // when it ends or has ended; zero when it renews or the time is unknown
+	PlanEndsAt       time.Time          `json:",omitzero"` // when it ends unless the overdue invoice is paid; zero when unknown or nothing is overdue
+	LatestInvoice    *Invoice           `json:",omitzero"` // without its lines; stored without its tax
+	PendingSetup     *Intent            `json:",omitzero"` // authentication of the card that a trial will charge; nil when none is needed
+	Next             NextAction         `json:",omitzero"`
+	Pending          *PendingChange     `json:",omitzero"` // a plan change that is not paid yet; nil when there is none
+	Scheduled        *ScheduledChange   `json:",omitzero"` // a plan change at the next renewal; nil when there is none
+	Hold             Hold               `json:",omitzero"` // of the customer, see Account.Hold
+	Pause            *Pause             `json:",omitzero"` // nil when charges are made as usual
+	StartKey         string             `json:",omitzero"` // the key of the action that started it; "" when unknown
+	ChangeKey        string             `json:",omitzero"` // the key of the last action that changed its plan; "" for none
 	// QuoteDifference is set in the response to a request that charged another amount than its quote. It
 	// is not stored.
-	QuoteDifference *QuoteDifference
+	QuoteDifference *QuoteDifference `json:",omitzero"`
 }
 
 // PendingChange is a plan change that takes effect when its invoice is paid. Until then the
 // subscription keeps its price, its period and its trial. If it is neither paid nor canceled by
 // ExpiresAt, the provider discards the change and its invoice.
 type PendingChange struct {
-	To        catalogue.PriceRef
-	InvoiceID string
-	Amount    money.Amount // due for the change
-	ExpiresAt time.Time
+	To        catalogue.PriceRef `json:",omitzero"`
+	InvoiceID string             `json:",omitzero"`
+	Amount    money.Amount       `json:",omitzero"` // due for the change
+	ExpiresAt time.Time          `json:",omitzero"`
 	// Replaces is the scheduled change that this change replaces, or nil. It is dropped when this change is made, and
 	// scheduled again when this change is discarded.
-	Replaces *ScheduledChange
+	Replaces *ScheduledChange `json:",omitzero"`
 }
 
 // ScheduledChange is a plan change that the provider makes when the current period or the trial ends.
 // A subscription has at most one of a pending change, a scheduled change and an end.
 type ScheduledChange struct {
-	To     catalogue.PriceRef
-	Amount money.Amount // of one period at the new price; zero when unknown
-	At     time.Time    // the end of the current period or trial
+	To     catalogue.PriceRef `json:",omitzero"`
+	Amount money.Amount       `json:",omitzero"` // of one period at the new price; zero when unknown
+	At     time.Time          `json:",omitzero"` // the end of the current period or trial
 	// Lapsed reports that the provider dropped this change because of an immediate change that was then not made. The
 	// provider makes a lapsed change only after it is scheduled again. Lapsed is not stored.
-	Lapsed bool
+	Lapsed bool `json:",omitzero"`
 }
 
 // HadEndedBy reports whether the subscription has ended at or before t, or at an unknown time.
@@ -107,7 +106,7 @@ func (c *ScheduledChange) withoutDetails() *ScheduledChange {
 // Pause is a pause of the automatic charges, which an operator has set at the provider. The subscription keeps its
 // status and can be ended, but not changed.
 type Pause struct {
-	Until time.Time // zero when it has no end yet
+	Until time.Time `json:",omitzero"` // zero when it has no end yet
 }
 
 // includes reports whether the charges are still paused at the given time.
@@ -115,9 +114,9 @@ func (p *Pause) includes(at time.Time) bool {
 	return p != nil && (p.Until.IsZero() || at.Before(p.Until))
 }
 
-// withoutSecrets returns a deep copy that can be stored: without client secrets, redirect URLs and the quote
+// WithoutSecrets returns a deep copy that can be stored: without client secrets, redirect URLs and the quote
 // difference of one response, and with only those fields of the latest invoice that every provider reports.
-func (s Subscription) withoutSecrets() Subscription {
+func (s Subscription) WithoutSecrets() Subscription {
 	s.PendingSetup = s.PendingSetup.withoutSecret()
 	s.Next = s.Next.withoutSecrets()
 	s.QuoteDifference = nil

@@ -5,6 +5,7 @@ package seed
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -13,6 +14,9 @@ import (
 	"time"
 
 	"github.com/vc-admin/diy/adapters/sqlstorage"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/money"
 )
 
 // batchSize is the number of organisations that a statement inserts. The limit keeps the database's journal small.
@@ -73,8 +77,9 @@ func insertStatements(count int, now time.Time) []string {
 
 // insertSQL returns a statement that inserts the rows of the organisations from first to last.
 func (r rowTemplate) insertSQL(first, last int, now time.Time) string {
+	number := fmt.Sprintf("(%d + i)", numberOffset)
 	values := strings.NewReplacer(
-		"#", fmt.Sprintf("(%d + i)", numberOffset),
+		"#", number, "@subscription", subscriptionLiteral(number, now),
 		"@nextMonth", timeLiteral(now.Add(month)), "@lastMonth", timeLiteral(now.Add(-month)),
 	).Replace(r.values)
 	return fmt.Sprintf("INSERT INTO %s (%s) WITH RECURSIVE n(i) AS "+
@@ -86,6 +91,25 @@ const month = 30 * 24 * time.Hour
 
 // timeLiteral returns the SQL of a time that both databases accept.
 func timeLiteral(t time.Time) string { return t.UTC().Format("'2006-01-02 15:04:05+00:00'") }
+
+// subscriptionLiteral returns the SQL of the document of an active subscription, whose ids end with the number.
+func subscriptionLiteral(number string, now time.Time) string {
+	start := now.Add(-month).UTC()
+	price, err := money.New(42000, "AUD")
+	if err != nil {
+		panic(err)
+	}
+	document, err := json.Marshal(billing.Subscription{
+		ID: "sub_#", CustomerID: "cus_#", Status: billing.Active,
+		Price:  catalogue.PriceRef{Product: "standard", Interval: catalogue.Yearly, Currency: "AUD"},
+		Amount: price, Renewal: price, CreatedAt: start, PeriodStart: start, CurrentPeriodEnd: now.Add(month).UTC(),
+		LatestInvoice: &billing.Invoice{ID: "in_#", Payment: &billing.Intent{ID: "pi_#", Status: billing.Succeeded}},
+	})
+	if err != nil {
+		panic(err) // the value is constant except for its times
+	}
+	return "'" + strings.ReplaceAll(string(document), "#", "' || "+number+" || '") + "'"
+}
 
 // OrganisationID returns the id of an organisation. Organisations are numbered from 1. Ids and names have the same length,
 // so that they sort by number.
@@ -109,7 +133,7 @@ const numberOffset = 10_000_000
 func formatNumber(i int) string { return strconv.Itoa(numberOffset + i) }
 
 // rowTemplate describes the rows of an organisation in a table. In the values, # is the number of the organisation,
-// @lastMonth the time a month ago, and @nextMonth the time in a month.
+// @subscription the document of its subscription, @lastMonth the time a month ago, and @nextMonth the time in a month.
 type rowTemplate struct{ table, columns, values string }
 
 var rowTemplates = []rowTemplate{
@@ -117,9 +141,9 @@ var rowTemplates = []rowTemplate{
 		"organisations",
 		"id, name, name_key, contact_email, phone, line1, line2, city, state, postal_code, country, currency, choice_product, " +
 			"choice_interval, created_at, customer_id, billing_currency, trial_used_at, revision, dev_license_product, " +
-			"dev_license_interval, dev_license_currency, dev_license_status, check_at",
+			"dev_license_interval, dev_license_currency, dev_license_status, check_at, details, details_sent_to",
 		"'org_' || #, 'Practice ' || #, 'practice ' || #, 'user' || # || '@practice.example', '+61 2 9000 0000', '1 Long Road', '', " +
-			"'Sydney', 'New South Wales', '2000', 'AU', 'AUD', 'standard', 'yearly', @lastMonth, 'cus_' || #, 'AUD', @lastMonth, 2, '', '', '', '', @nextMonth",
+			"'Sydney', 'New South Wales', '2000', 'AU', 'AUD', 'standard', 'yearly', @lastMonth, 'cus_' || #, 'AUD', @lastMonth, 2, '', '', '', '', @nextMonth, '', ''",
 	},
 	{
 		"users",
@@ -128,19 +152,18 @@ var rowTemplates = []rowTemplate{
 	},
 	{
 		"subscriptions",
-		"id, organisation_id, ordinal, customer_id, status, product, billing_interval, currency, created_at, current_period_end, trial_end, " +
-			"latest_invoice_id, payment_intent_id, payment_intent_status, amount, renewal_amount",
-		"'sub_' || #, 'org_' || #, 0, 'cus_' || #, 'active', 'standard', 'yearly', 'AUD', @lastMonth, @nextMonth, NULL, 'in_' || #, 'pi_' || #, 'succeeded', 42000, 42000",
+		"id, organisation_id, position, status, document",
+		"'sub_' || #, 'org_' || #, 0, 'active', @subscription",
 	},
 	{
 		"operations",
-		"key, organisation_id, lane, fingerprint, created_at, settled_at, result",
-		"'op_customer_' || #, 'org_' || #, 'customer', 'customer', @lastMonth, @lastMonth, 'cus_' || #",
+		"key, organisation_id, kind, fingerprint, actions, created_at, began_at, settled_at, result",
+		"'op_customer_' || #, 'org_' || #, 'customer', 'customer', '', @lastMonth, @lastMonth, @lastMonth, 'cus_' || #",
 	},
 	{
 		"operations",
-		"key, organisation_id, lane, fingerprint, created_at, settled_at, result",
-		"'op_subscription_' || #, 'org_' || #, 'subscription', 'subscribe', @lastMonth, @lastMonth, 'sub_' || #",
+		"key, organisation_id, kind, fingerprint, actions, created_at, began_at, settled_at, result",
+		"'op_subscription_' || #, 'org_' || #, 'subscription', 'subscribe', '', @lastMonth, @lastMonth, @lastMonth, 'sub_' || #",
 	},
 	{"events", "id, kind, handled_at", "'evt_' || #, 'customer.subscription.created', @lastMonth"},
 	{"sessions", "token, data, expiry", "'session_' || #, '', @nextMonth"},

@@ -85,11 +85,10 @@ func testUpdateReturnsStoredValues(t *testing.T, h Harness) {
 	nanoseconds := noon.Add(999 * time.Nanosecond).In(time.FixedZone("west", -9*60*60))
 	updatedOrg := updateOrganisation(t, s, initialOrg.ID, func(o *account.Organisation) {
 		*o = fullOrganisation(*o)
-		o.Billing.TrialUsedAt, o.Billing.DevLicense.TrialEnd, o.Billing.Subscriptions[0].CreatedAt = nanoseconds,
-			nanoseconds, nanoseconds
+		o.Billing.TrialUsedAt, o.Billing.DevLicense.TrialEnd = nanoseconds, nanoseconds
 	})
 	want := fullOrganisation(initialOrg)
-	want.Billing.TrialUsedAt, want.Billing.DevLicense.TrialEnd, want.Billing.Subscriptions[0].CreatedAt = noon, noon, noon
+	want.Billing.TrialUsedAt, want.Billing.DevLicense.TrialEnd = noon, noon
 	require.Equal(t, want, updatedOrg)
 	requireOrganisation(t, s, want)
 }

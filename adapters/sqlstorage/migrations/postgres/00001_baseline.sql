@@ -1,0 +1,307 @@
+-- +goose Up
+
+-- Texts in indexes have the collation C: the application folds names before it stores them, and an upgrade of the
+-- system's collations can't corrupt these indexes. Times are UTC. A document is the JSON of a domain value; what a query
+-- needs of it has a column of its own.
+
+-- Accounts ------------------------------------------------------------------------------------------------------------
+
+-- Organisations with the data that the application has of their billing. dev_license_id is NULL without a developer
+-- license. details is the JSON of the billing details, '' until they are edited. No email is sent about events before
+-- notices_since.
+CREATE TABLE organisations (
+    id              text        COLLATE "C" NOT NULL PRIMARY KEY,
+    name            text        NOT NULL,
+    name_key        text        COLLATE "C" NOT NULL,
+    contact_email   text        NOT NULL,
+    phone           text        NOT NULL,
+    line1           text        NOT NULL,
+    line2           text        NOT NULL,
+    city            text        NOT NULL,
+    state           text        NOT NULL,
+    postal_code     text        NOT NULL,
+    country         text        NOT NULL,
+    currency        text        NOT NULL,
+    choice_product  text        NOT NULL,
+    choice_interval text        NOT NULL,
+    created_at      timestamptz NOT NULL,
+
+    details         text        NOT NULL,
+    details_sent_to text        NOT NULL, -- the provider's customer that has the details, '' for none
+    notices_since   timestamptz,
+
+    customer_id      text        COLLATE "C", -- at the payment provider
+    billing_currency text        NOT NULL,    -- fixed by the first subscription
+    trial_used_at    timestamptz,
+    revision         bigint      NOT NULL,    -- increases with each change of the billing data
+    check_at         timestamptz,             -- when the provider's data is read even if no event arrives
+
+    voided_invoice_at              timestamptz, -- when an overdue invoice was last voided with its subscription
+    voided_invoice_subscription_id text,
+    owing_subscription_id          text,        -- the ended subscription whose invoice is still owed
+
+    dev_license_id                 text,
+    dev_license_product            text NOT NULL,
+    dev_license_interval           text NOT NULL,
+    dev_license_currency           text NOT NULL,
+    dev_license_status             text NOT NULL,
+    dev_license_current_period_end timestamptz,
+    dev_license_trial_end          timestamptz
+);
+
+CREATE UNIQUE INDEX organisations_one_per_name ON organisations (name_key);
+CREATE UNIQUE INDEX organisations_one_per_customer ON organisations (customer_id);
+CREATE INDEX organisations_by_check ON organisations (check_at, id) WHERE check_at IS NOT NULL;
+
+-- verified_at is NULL until the email address is verified.
+CREATE TABLE users (
+    id               text        COLLATE "C" NOT NULL PRIMARY KEY,
+    organisation_id  text        COLLATE "C" NOT NULL REFERENCES organisations (id),
+    first_name       text        NOT NULL,
+    last_name        text        NOT NULL,
+    email            text        NOT NULL,
+    email_key        text        COLLATE "C" NOT NULL,
+    password_hash    text        NOT NULL,
+    verified_at      timestamptz,
+    created_at       timestamptz NOT NULL,
+    first_sign_in_at timestamptz
+);
+
+CREATE UNIQUE INDEX users_one_per_email ON users (email_key);
+CREATE INDEX users_of_organisation ON users (organisation_id);
+-- Finds expired registrations.
+CREATE INDEX users_unverified ON users (created_at) WHERE verified_at IS NULL;
+
+-- The links that verify a registration.
+CREATE TABLE verifications (
+    token_hash text        COLLATE "C" NOT NULL PRIMARY KEY,
+    user_id    text        COLLATE "C" NOT NULL REFERENCES users (id),
+    expires_at timestamptz NOT NULL
+);
+
+CREATE INDEX verifications_of_user ON verifications (user_id);
+CREATE INDEX verifications_by_expiry ON verifications (expires_at);
+
+-- The links that set a new password.
+CREATE TABLE password_resets (
+    token_hash text        COLLATE "C" NOT NULL PRIMARY KEY,
+    user_id    text        COLLATE "C" NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    expires_at timestamptz NOT NULL
+);
+
+CREATE INDEX password_resets_of_user ON password_resets (user_id);
+CREATE INDEX password_resets_by_expiry ON password_resets (expires_at);
+
+-- The links that confirm a billing email, which organisations.details has until then as unconfirmed.
+CREATE TABLE email_confirmations (
+    token_hash      text        COLLATE "C" NOT NULL PRIMARY KEY,
+    organisation_id text        COLLATE "C" NOT NULL REFERENCES organisations (id) ON DELETE CASCADE,
+    email           text        NOT NULL,
+    expires_at      timestamptz NOT NULL
+);
+
+CREATE INDEX email_confirmations_of_organisation ON email_confirmations (organisation_id);
+CREATE INDEX email_confirmations_by_expiry ON email_confirmations (expires_at);
+
+-- user_id is NULL without a signed-in user.
+CREATE TABLE sessions (
+    token   text        COLLATE "C" NOT NULL PRIMARY KEY,
+    data    bytea       NOT NULL,
+    expiry  timestamptz NOT NULL,
+    user_id text        COLLATE "C"
+);
+
+CREATE INDEX sessions_expiry ON sessions (expiry);
+CREATE INDEX sessions_of_user ON sessions (user_id);
+
+-- Billing -------------------------------------------------------------------------------------------------------------
+
+-- The copy of the provider's subscriptions. position numbers those of an organisation, from 0 for the oldest. hold is
+-- NULL without a disputed payment.
+CREATE TABLE subscriptions (
+    id              text    COLLATE "C" NOT NULL PRIMARY KEY,
+    organisation_id text    COLLATE "C" NOT NULL REFERENCES organisations (id),
+    position        integer NOT NULL,
+    status          text    COLLATE "C" NOT NULL,
+    hold            text,
+    document        text    NOT NULL
+);
+
+CREATE INDEX subscriptions_of_organisation ON subscriptions (organisation_id, position);
+CREATE UNIQUE INDEX subscriptions_one_live ON subscriptions (organisation_id)
+    WHERE status IN ('trialing', 'active', 'past_due');
+CREATE INDEX subscriptions_on_hold ON subscriptions (organisation_id) WHERE hold IS NOT NULL;
+
+-- The copy of the provider's invoices, without their lines.
+CREATE TABLE invoices (
+    organisation_id text        COLLATE "C" NOT NULL REFERENCES organisations (id) ON DELETE CASCADE,
+    id              text        COLLATE "C" NOT NULL,
+    created_at      timestamptz,
+    document        text        NOT NULL,
+    PRIMARY KEY (organisation_id, id)
+);
+
+CREATE INDEX invoices_in_order ON invoices (organisation_id, created_at, id);
+
+-- Requests to the provider that must act once. actions is JSON, '' once the operation is settled. began_at is a time of
+-- the database's clock; settled_at is NULL while the operation is pending.
+CREATE TABLE operations (
+    key             text        COLLATE "C" NOT NULL PRIMARY KEY,
+    organisation_id text        COLLATE "C" NOT NULL REFERENCES organisations (id),
+    kind            text        COLLATE "C" NOT NULL,
+    fingerprint     text        NOT NULL,
+    actions         text        NOT NULL,
+    created_at      timestamptz NOT NULL,
+    began_at        timestamptz NOT NULL,
+    settled_at      timestamptz,
+    result          text        COLLATE "C" NOT NULL
+);
+
+CREATE UNIQUE INDEX operations_one_pending ON operations (organisation_id, kind) WHERE settled_at IS NULL;
+CREATE INDEX operations_by_settling ON operations (organisation_id, kind, settled_at, created_at) WHERE result <> '';
+CREATE INDEX operations_pending ON operations (created_at, key) WHERE settled_at IS NULL;
+-- Finds the operations of a registration that is deleted.
+CREATE INDEX operations_of_organisation ON operations (organisation_id);
+
+-- The provider's events that were handled.
+CREATE TABLE events (
+    id         text        COLLATE "C" NOT NULL PRIMARY KEY,
+    kind       text        NOT NULL,
+    handled_at timestamptz NOT NULL
+);
+
+CREATE INDEX events_by_age ON events (handled_at);
+
+-- Attempts of the server to charge an invoice with a card. card is a hash that identifies the card.
+CREATE TABLE payment_attempts (
+    key             text        COLLATE "C" NOT NULL PRIMARY KEY,
+    organisation_id text        COLLATE "C" NOT NULL REFERENCES organisations (id) ON DELETE CASCADE,
+    invoice_id      text        COLLATE "C" NOT NULL,
+    card            text        COLLATE "C" NOT NULL,
+    attempted_at    timestamptz NOT NULL,
+    hard_decline    boolean     NOT NULL
+);
+
+CREATE INDEX payment_attempts_of_card ON payment_attempts (organisation_id, invoice_id, card, attempted_at);
+CREATE INDEX payment_attempts_attempted_at ON payment_attempts (attempted_at);
+
+-- Payment methods that a payment request saved and whose first payment is not known to have succeeded or failed yet.
+CREATE TABLE unconfirmed_cards (
+    id              text        COLLATE "C" NOT NULL,
+    organisation_id text        COLLATE "C" NOT NULL REFERENCES organisations (id) ON DELETE CASCADE,
+    former_default  text        NOT NULL,
+    recorded_at     timestamptz NOT NULL,
+    check_at        timestamptz NOT NULL,
+    PRIMARY KEY (organisation_id, id)
+);
+
+CREATE INDEX unconfirmed_cards_check_at ON unconfirmed_cards (check_at);
+
+-- The reasons that customers gave when they ended their subscriptions.
+CREATE TABLE end_feedback (
+    organisation_id text        COLLATE "C" NOT NULL REFERENCES organisations (id) ON DELETE CASCADE,
+    subscription_id text        COLLATE "C" NOT NULL,
+    requested_at    timestamptz NOT NULL,
+    reason          text        NOT NULL,
+    comment         text        NOT NULL,
+    PRIMARY KEY (organisation_id, subscription_id)
+);
+
+-- The audit log of operators. Rows are only added.
+CREATE TABLE operator_actions (
+    id              text        COLLATE "C" NOT NULL PRIMARY KEY,
+    organisation_id text        COLLATE "C" NOT NULL REFERENCES organisations (id) ON DELETE CASCADE,
+    at              timestamptz NOT NULL,
+    operator        text        NOT NULL,
+    kind            text        NOT NULL,
+    reason          text        NOT NULL
+);
+
+CREATE INDEX operator_actions_of_organisation ON operator_actions (organisation_id, at, id);
+
+-- Emails --------------------------------------------------------------------------------------------------------------
+
+-- The outbox. An email is not claimed before due_at. Those about an account are for a user and deleted with the
+-- registration; those about billing are of a notice. unsubscribe is the link that turns them off, '' for none.
+CREATE TABLE emails (
+    id                bigint      GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    recipient         text        NOT NULL,
+    subject           text        NOT NULL,
+    text              text        NOT NULL,
+    html              text        NOT NULL,
+    unsubscribe       text        NOT NULL,
+    attempts          integer     NOT NULL,
+    created_at        timestamptz NOT NULL,
+    due_at            timestamptz NOT NULL,
+    user_id           text        COLLATE "C",
+    organisation_id   text        COLLATE "C",
+    notice_kind       text,
+    notice_subject_id text,
+    notice_period     text
+);
+
+-- The index has the columns of the query that claims emails, in its order, so that the cost of the query does not depend
+-- on the length of the queue. Emails about accounts precede notices.
+CREATE INDEX emails_by_urgency ON emails ((notice_kind IS NOT NULL), created_at, id, due_at);
+CREATE INDEX emails_in_order ON emails (created_at, id, due_at);
+CREATE INDEX emails_of_user ON emails (user_id) WHERE user_id IS NOT NULL;
+
+-- Requests for emails to addresses that may be unknown. A request is not claimed before due_at.
+CREATE TABLE email_requests (
+    id           bigint      GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    kind         text        NOT NULL,
+    email        text        NOT NULL,
+    requested_at timestamptz NOT NULL,
+    due_at       timestamptz NOT NULL
+);
+
+CREATE INDEX email_requests_in_order ON email_requests (requested_at, id, due_at);
+
+-- The notices whose emails were put into the outbox, so that each is sent once. subject_id names the invoice,
+-- subscription or change that the notice is about.
+CREATE TABLE notices (
+    organisation_id text        COLLATE "C" NOT NULL REFERENCES organisations (id) ON DELETE CASCADE,
+    kind            text        COLLATE "C" NOT NULL,
+    subject_id      text        COLLATE "C" NOT NULL,
+    period          text        COLLATE "C" NOT NULL,
+    queued_at       timestamptz NOT NULL,
+    PRIMARY KEY (organisation_id, kind, subject_id, period)
+);
+
+-- The kinds of notices that a recipient has turned off.
+CREATE TABLE declined_notices (
+    organisation_id text COLLATE "C" NOT NULL REFERENCES organisations (id) ON DELETE CASCADE,
+    email           text COLLATE "C" NOT NULL,
+    kind            text COLLATE "C" NOT NULL,
+    PRIMARY KEY (organisation_id, email, kind)
+);
+
+-- The addresses that a mail server has refused permanently, until they are confirmed again.
+CREATE TABLE unreachable_emails (
+    email text        COLLATE "C" NOT NULL PRIMARY KEY,
+    since timestamptz NOT NULL
+);
+
+-- Servers -------------------------------------------------------------------------------------------------------------
+
+-- Keys that all servers on this database share. They are generated at their first use.
+CREATE TABLE secrets (
+    name  text  COLLATE "C" NOT NULL PRIMARY KEY,
+    value bytea NOT NULL
+);
+
+-- Leases for work that one server does at a time. token increases whenever a server takes the lease.
+CREATE TABLE leases (
+    name       text        COLLATE "C" NOT NULL PRIMARY KEY,
+    token      bigint      NOT NULL,
+    expires_at timestamptz NOT NULL
+);
+
+-- The counters of rate limits. used_until is the time, in Unix microseconds, at which all tries of a key are available
+-- again. The table is unlogged, because the counters need not survive a crash.
+CREATE UNLOGGED TABLE rate_limits (
+    key        text   COLLATE "C" NOT NULL PRIMARY KEY,
+    used_until bigint NOT NULL
+);
+
+CREATE INDEX rate_limits_used_until ON rate_limits (used_until);

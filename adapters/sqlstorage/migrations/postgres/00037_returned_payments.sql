@@ -1,4 +1,0 @@
--- +goose Up
-
--- The amount of payments that were returned to the customer's bank, which is owed again. NULL if there are none.
-ALTER TABLE invoices ADD COLUMN returned bigint;

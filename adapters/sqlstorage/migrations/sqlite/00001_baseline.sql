@@ -1,0 +1,305 @@
+-- +goose Up
+
+-- Times are UTC. A document is the JSON of a domain value; what a query needs of it has a column of its own.
+
+-- Accounts ------------------------------------------------------------------------------------------------------------
+
+-- Organisations with the data that the application has of their billing. dev_license_id is NULL without a developer
+-- license. details is the JSON of the billing details, '' until they are edited. No email is sent about events before
+-- notices_since.
+CREATE TABLE organisations (
+    id              TEXT      NOT NULL PRIMARY KEY,
+    name            TEXT      NOT NULL,
+    name_key        TEXT      NOT NULL,
+    contact_email   TEXT      NOT NULL,
+    phone           TEXT      NOT NULL,
+    line1           TEXT      NOT NULL,
+    line2           TEXT      NOT NULL,
+    city            TEXT      NOT NULL,
+    state           TEXT      NOT NULL,
+    postal_code     TEXT      NOT NULL,
+    country         TEXT      NOT NULL,
+    currency        TEXT      NOT NULL,
+    choice_product  TEXT      NOT NULL,
+    choice_interval TEXT      NOT NULL,
+    created_at      TIMESTAMP NOT NULL,
+
+    details         TEXT      NOT NULL,
+    details_sent_to TEXT      NOT NULL, -- the provider's customer that has the details, '' for none
+    notices_since   TIMESTAMP,
+
+    customer_id      TEXT, -- at the payment provider
+    billing_currency TEXT      NOT NULL,    -- fixed by the first subscription
+    trial_used_at    TIMESTAMP,
+    revision         INTEGER   NOT NULL,    -- increases with each change of the billing data
+    check_at         TIMESTAMP,             -- when the provider's data is read even if no event arrives
+
+    voided_invoice_at              TIMESTAMP, -- when an overdue invoice was last voided with its subscription
+    voided_invoice_subscription_id TEXT,
+    owing_subscription_id          TEXT,        -- the ended subscription whose invoice is still owed
+
+    dev_license_id                 TEXT,
+    dev_license_product            TEXT      NOT NULL,
+    dev_license_interval           TEXT      NOT NULL,
+    dev_license_currency           TEXT      NOT NULL,
+    dev_license_status             TEXT      NOT NULL,
+    dev_license_current_period_end TIMESTAMP,
+    dev_license_trial_end          TIMESTAMP
+);
+
+CREATE UNIQUE INDEX organisations_one_per_name ON organisations (name_key);
+CREATE UNIQUE INDEX organisations_one_per_customer ON organisations (customer_id);
+CREATE INDEX organisations_by_check ON organisations (check_at, id) WHERE check_at IS NOT NULL;
+
+-- verified_at is NULL until the email address is verified.
+CREATE TABLE users (
+    id               TEXT      NOT NULL PRIMARY KEY,
+    organisation_id  TEXT      NOT NULL REFERENCES organisations (id),
+    first_name       TEXT      NOT NULL,
+    last_name        TEXT      NOT NULL,
+    email            TEXT      NOT NULL,
+    email_key        TEXT      NOT NULL,
+    password_hash    TEXT      NOT NULL,
+    verified_at      TIMESTAMP,
+    created_at       TIMESTAMP NOT NULL,
+    first_sign_in_at TIMESTAMP
+);
+
+CREATE UNIQUE INDEX users_one_per_email ON users (email_key);
+CREATE INDEX users_of_organisation ON users (organisation_id);
+-- Finds expired registrations.
+CREATE INDEX users_unverified ON users (created_at) WHERE verified_at IS NULL;
+
+-- The links that verify a registration.
+CREATE TABLE verifications (
+    token_hash TEXT      NOT NULL PRIMARY KEY,
+    user_id    TEXT      NOT NULL REFERENCES users (id),
+    expires_at TIMESTAMP NOT NULL
+);
+
+CREATE INDEX verifications_of_user ON verifications (user_id);
+CREATE INDEX verifications_by_expiry ON verifications (expires_at);
+
+-- The links that set a new password.
+CREATE TABLE password_resets (
+    token_hash TEXT      NOT NULL PRIMARY KEY,
+    user_id    TEXT      NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    expires_at TIMESTAMP NOT NULL
+);
+
+CREATE INDEX password_resets_of_user ON password_resets (user_id);
+CREATE INDEX password_resets_by_expiry ON password_resets (expires_at);
+
+-- The links that confirm a billing email, which organisations.details has until then as unconfirmed.
+CREATE TABLE email_confirmations (
+    token_hash      TEXT      NOT NULL PRIMARY KEY,
+    organisation_id TEXT      NOT NULL REFERENCES organisations (id) ON DELETE CASCADE,
+    email           TEXT      NOT NULL,
+    expires_at      TIMESTAMP NOT NULL
+);
+
+CREATE INDEX email_confirmations_of_organisation ON email_confirmations (organisation_id);
+CREATE INDEX email_confirmations_by_expiry ON email_confirmations (expires_at);
+
+-- user_id is NULL without a signed-in user.
+CREATE TABLE sessions (
+    token   TEXT      NOT NULL PRIMARY KEY,
+    data    BLOB      NOT NULL,
+    expiry  TIMESTAMP NOT NULL,
+    user_id TEXT
+);
+
+CREATE INDEX sessions_expiry ON sessions (expiry);
+CREATE INDEX sessions_of_user ON sessions (user_id);
+
+-- Billing -------------------------------------------------------------------------------------------------------------
+
+-- The copy of the provider's subscriptions. position numbers those of an organisation, from 0 for the oldest. hold is
+-- NULL without a disputed payment.
+CREATE TABLE subscriptions (
+    id              TEXT    NOT NULL PRIMARY KEY,
+    organisation_id TEXT    NOT NULL REFERENCES organisations (id),
+    position        INTEGER NOT NULL,
+    status          TEXT    NOT NULL,
+    hold            TEXT,
+    document        TEXT    NOT NULL
+);
+
+CREATE INDEX subscriptions_of_organisation ON subscriptions (organisation_id, position);
+CREATE UNIQUE INDEX subscriptions_one_live ON subscriptions (organisation_id)
+    WHERE status IN ('trialing', 'active', 'past_due');
+CREATE INDEX subscriptions_on_hold ON subscriptions (organisation_id) WHERE hold IS NOT NULL;
+
+-- The copy of the provider's invoices, without their lines.
+CREATE TABLE invoices (
+    organisation_id TEXT      NOT NULL REFERENCES organisations (id) ON DELETE CASCADE,
+    id              TEXT      NOT NULL,
+    created_at      TIMESTAMP,
+    document        TEXT      NOT NULL,
+    PRIMARY KEY (organisation_id, id)
+);
+
+CREATE INDEX invoices_in_order ON invoices (organisation_id, created_at, id);
+
+-- Requests to the provider that must act once. actions is JSON, '' once the operation is settled. began_at is a time of
+-- the database's clock; settled_at is NULL while the operation is pending.
+CREATE TABLE operations (
+    key             TEXT      NOT NULL PRIMARY KEY,
+    organisation_id TEXT      NOT NULL REFERENCES organisations (id),
+    kind            TEXT      NOT NULL,
+    fingerprint     TEXT      NOT NULL,
+    actions         TEXT      NOT NULL,
+    created_at      TIMESTAMP NOT NULL,
+    began_at        TIMESTAMP NOT NULL,
+    settled_at      TIMESTAMP,
+    result          TEXT      NOT NULL
+);
+
+CREATE UNIQUE INDEX operations_one_pending ON operations (organisation_id, kind) WHERE settled_at IS NULL;
+CREATE INDEX operations_by_settling ON operations (organisation_id, kind, settled_at, created_at) WHERE result <> '';
+CREATE INDEX operations_pending ON operations (created_at, key) WHERE settled_at IS NULL;
+-- Finds the operations of a registration that is deleted.
+CREATE INDEX operations_of_organisation ON operations (organisation_id);
+
+-- The provider's events that were handled.
+CREATE TABLE events (
+    id         TEXT      NOT NULL PRIMARY KEY,
+    kind       TEXT      NOT NULL,
+    handled_at TIMESTAMP NOT NULL
+);
+
+CREATE INDEX events_by_age ON events (handled_at);
+
+-- Attempts of the server to charge an invoice with a card. card is a hash that identifies the card.
+CREATE TABLE payment_attempts (
+    key             TEXT      NOT NULL PRIMARY KEY,
+    organisation_id TEXT      NOT NULL REFERENCES organisations (id) ON DELETE CASCADE,
+    invoice_id      TEXT      NOT NULL,
+    card            TEXT      NOT NULL,
+    attempted_at    TIMESTAMP NOT NULL,
+    hard_decline    BOOLEAN   NOT NULL
+);
+
+CREATE INDEX payment_attempts_of_card ON payment_attempts (organisation_id, invoice_id, card, attempted_at);
+CREATE INDEX payment_attempts_attempted_at ON payment_attempts (attempted_at);
+
+-- Payment methods that a payment request saved and whose first payment is not known to have succeeded or failed yet.
+CREATE TABLE unconfirmed_cards (
+    id              TEXT      NOT NULL,
+    organisation_id TEXT      NOT NULL REFERENCES organisations (id) ON DELETE CASCADE,
+    former_default  TEXT      NOT NULL,
+    recorded_at     TIMESTAMP NOT NULL,
+    check_at        TIMESTAMP NOT NULL,
+    PRIMARY KEY (organisation_id, id)
+);
+
+CREATE INDEX unconfirmed_cards_check_at ON unconfirmed_cards (check_at);
+
+-- The reasons that customers gave when they ended their subscriptions.
+CREATE TABLE end_feedback (
+    organisation_id TEXT      NOT NULL REFERENCES organisations (id) ON DELETE CASCADE,
+    subscription_id TEXT      NOT NULL,
+    requested_at    TIMESTAMP NOT NULL,
+    reason          TEXT      NOT NULL,
+    comment         TEXT      NOT NULL,
+    PRIMARY KEY (organisation_id, subscription_id)
+);
+
+-- The audit log of operators. Rows are only added.
+CREATE TABLE operator_actions (
+    id              TEXT      NOT NULL PRIMARY KEY,
+    organisation_id TEXT      NOT NULL REFERENCES organisations (id) ON DELETE CASCADE,
+    at              TIMESTAMP NOT NULL,
+    operator        TEXT      NOT NULL,
+    kind            TEXT      NOT NULL,
+    reason          TEXT      NOT NULL
+);
+
+CREATE INDEX operator_actions_of_organisation ON operator_actions (organisation_id, at, id);
+
+-- Emails --------------------------------------------------------------------------------------------------------------
+
+-- The outbox. An email is not claimed before due_at. Those about an account are for a user and deleted with the
+-- registration; those about billing are of a notice. unsubscribe is the link that turns them off, '' for none.
+CREATE TABLE emails (
+    id                INTEGER   NOT NULL PRIMARY KEY AUTOINCREMENT,
+    recipient         TEXT      NOT NULL,
+    subject           TEXT      NOT NULL,
+    text              TEXT      NOT NULL,
+    html              TEXT      NOT NULL,
+    unsubscribe       TEXT      NOT NULL,
+    attempts          INTEGER   NOT NULL,
+    created_at        TIMESTAMP NOT NULL,
+    due_at            TIMESTAMP NOT NULL,
+    user_id           TEXT,
+    organisation_id   TEXT,
+    notice_kind       TEXT,
+    notice_subject_id TEXT,
+    notice_period     TEXT
+);
+
+-- The index has the columns of the query that claims emails, in its order, so that the cost of the query does not depend
+-- on the length of the queue. Emails about accounts precede notices.
+CREATE INDEX emails_by_urgency ON emails ((notice_kind IS NOT NULL), created_at, id, due_at);
+CREATE INDEX emails_in_order ON emails (created_at, id, due_at);
+CREATE INDEX emails_of_user ON emails (user_id) WHERE user_id IS NOT NULL;
+
+-- Requests for emails to addresses that may be unknown. A request is not claimed before due_at.
+CREATE TABLE email_requests (
+    id           INTEGER   NOT NULL PRIMARY KEY AUTOINCREMENT,
+    kind         TEXT      NOT NULL,
+    email        TEXT      NOT NULL,
+    requested_at TIMESTAMP NOT NULL,
+    due_at       TIMESTAMP NOT NULL
+);
+
+CREATE INDEX email_requests_in_order ON email_requests (requested_at, id, due_at);
+
+-- The notices whose emails were put into the outbox, so that each is sent once. subject_id names the invoice,
+-- subscription or change that the notice is about.
+CREATE TABLE notices (
+    organisation_id TEXT      NOT NULL REFERENCES organisations (id) ON DELETE CASCADE,
+    kind            TEXT      NOT NULL,
+    subject_id      TEXT      NOT NULL,
+    period          TEXT      NOT NULL,
+    queued_at       TIMESTAMP NOT NULL,
+    PRIMARY KEY (organisation_id, kind, subject_id, period)
+);
+
+-- The kinds of notices that a recipient has turned off.
+CREATE TABLE declined_notices (
+    organisation_id TEXT NOT NULL REFERENCES organisations (id) ON DELETE CASCADE,
+    email           TEXT NOT NULL,
+    kind            TEXT NOT NULL,
+    PRIMARY KEY (organisation_id, email, kind)
+);
+
+-- The addresses that a mail server has refused permanently, until they are confirmed again.
+CREATE TABLE unreachable_emails (
+    email TEXT      NOT NULL PRIMARY KEY,
+    since TIMESTAMP NOT NULL
+);
+
+-- Servers -------------------------------------------------------------------------------------------------------------
+
+-- Keys that all servers on this database share. They are generated at their first use.
+CREATE TABLE secrets (
+    name  TEXT NOT NULL PRIMARY KEY,
+    value BLOB NOT NULL
+);
+
+-- Leases for work that one server does at a time. token increases whenever a server takes the lease.
+CREATE TABLE leases (
+    name       TEXT      NOT NULL PRIMARY KEY,
+    token      INTEGER   NOT NULL,
+    expires_at TIMESTAMP NOT NULL
+);
+
+-- The counters of rate limits. used_until is the time, in Unix microseconds, at which all tries of a key are available
+-- again.
+CREATE TABLE rate_limits (
+    key        TEXT    NOT NULL PRIMARY KEY,
+    used_until INTEGER NOT NULL
+) WITHOUT ROWID;
+
+CREATE INDEX rate_limits_used_until ON rate_limits (used_until);
