@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/identity"
 	"github.com/vc-admin/diy/ports/mail"
@@ -92,7 +93,7 @@ func TestUnreachableEmails_VerificationMakesTheAddressOfTheUserReachable(t *test
 	require.NoError(t, f.ResendVerification.Do(t.Context(), user.Email))
 	f.DeliverEmails(f.UseCases)
 
-	_, _, err := f.VerifyEmail.Do(t.Context(), f.VerificationToken(user.Email), func(string) bool { return true })
+	_, _, err := f.VerifyEmail.Do(t.Context(), f.VerificationToken(user.Email), func(account.User) bool { return true })
 
 	require.NoError(t, err)
 	assert.Empty(t, f.unreachableEmails(caller))

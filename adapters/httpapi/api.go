@@ -34,14 +34,15 @@ type XSRF interface {
 	Check(r *http.Request) error
 }
 
-// KnownBrowsers recognises browsers by a cookie. The cookie remembers the email addresses of users who signed in with the
-// browser, and the IDs of users who registered with it.
+// KnownBrowsers recognises browsers by a cookie. The cookie remembers two kinds of identifiers: the email addresses of
+// users who signed in with the browser, for its own rate limits; and the users who signed in or registered with it, each
+// with the version of the password.
 type KnownBrowsers interface {
-	// Recognise reports whether Remember was called for this browser and the identifier, which is an email address or a
-	// user ID. It returns the ID that Remember gave the browser.
+	// Recognise reports whether Remember was called for this browser and the identifier. It returns the ID that Remember
+	// gave the browser.
 	Recognise(r *http.Request, identifier string) (id string, known bool)
-	// Remember sets the cookie with which Recognise recognises this browser and the identifier.
-	Remember(w http.ResponseWriter, r *http.Request, identifier string)
+	// Remember sets the cookie with which Recognise recognises this browser and the identifiers.
+	Remember(w http.ResponseWriter, r *http.Request, identifiers ...string)
 }
 
 // Options configure New. Limits, ProviderCallsPerSecond, TrustedProxies, Routes and ObserveResponse are optional.

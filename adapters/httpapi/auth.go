@@ -16,24 +16,39 @@ func (a *api) signIn(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	email := string(req.Username)
+	var user account.User
 	err = a.callWithinLimits(r, a.signInLimits(r, email), func() error {
-		return a.UseCases.SignIn.Do(r.Context(), email, req.Password, a.hasUsedBrowser(r))
+		return a.UseCases.SignIn.Do(r.Context(), email, req.Password, a.browserCheck(r, &user))
 	})
 	if err != nil {
 		return err
 	}
-	a.KnownBrowsers.Remember(w, r, email)
+	a.rememberUser(w, r, user)
 	return writeJSON(w, http.StatusOK, emptyObject{})
 }
 
-// hasUsedBrowser returns a function that reports whether the user has signed in or registered with the browser before.
-func (a *api) hasUsedBrowser(r *http.Request) func(account.User) bool {
+// browserCheck returns a function that reports whether the user has signed in or registered with the browser before, with
+// the current password. The function also stores the user in checkedUser.
+func (a *api) browserCheck(r *http.Request, checkedUser *account.User) func(account.User) bool {
 	return func(user account.User) bool {
-		_, signedIn := a.KnownBrowsers.Recognise(r, user.Email)
-		_, registered := a.KnownBrowsers.Recognise(r, user.ID)
-		return signedIn || registered
+		*checkedUser = user
+		return a.isKnownBrowser(r, user)
 	}
 }
+
+func (a *api) isKnownBrowser(r *http.Request, user account.User) bool {
+	_, known := a.KnownBrowsers.Recognise(r, browserIdentifier(user))
+	return known
+}
+
+// rememberUser makes the browser a known browser of the user. It also gives the email address its own rate limits.
+func (a *api) rememberUser(w http.ResponseWriter, r *http.Request, user account.User) {
+	a.KnownBrowsers.Remember(w, r, browserIdentifier(user), user.Email)
+}
+
+// browserIdentifier identifies the user and the current password. After a change of the password the user's other
+// browsers are therefore unknown.
+func browserIdentifier(user account.User) string { return user.ID + " " + user.PasswordHash }
 
 type passwordResetWire struct {
 	Token          linkToken `json:"token"`
@@ -65,18 +80,18 @@ func (a *api) resetPassword(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	var email string
+	var user account.User
 	err = a.callWithinLimits(r, addressLimits(r, resetsPerAddress), func() (err error) {
-		email, err = a.UseCases.ResetPassword.Do(r.Context(), string(req.Token), req.Password, req.PasswordRepeat)
+		user, err = a.UseCases.ResetPassword.Do(r.Context(), string(req.Token), req.Password, req.PasswordRepeat)
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	a.KnownBrowsers.Remember(w, r, email)
+	a.rememberUser(w, r, user)
 	return writeJSON(w, http.StatusOK, struct {
 		Email string `json:"email"`
-	}{email})
+	}{user.Email})
 }
 
 // signOut handles a GET request, because the specification requires a link. It refuses requests from all other origins,

@@ -127,6 +127,53 @@ func TestSignIn_SendsEmailOnceForNewBrowser(t *testing.T) {
 	assert.Len(t, s.mailbox.Emails(), emailCount+1)
 }
 
+// signInNotices signs in with the browser and the password, and returns the number of emails about a sign-in.
+func (b *browser) signInNotices(email, password string) int {
+	b.t.Helper()
+	b.server.deliverMail(b.t)
+	earlierCount := len(b.server.mailbox.Emails())
+	b.get("/vc-admin/diy/config.json")
+	res := b.trySignIn(email, password)
+	require.Equal(b.t, http.StatusOK, res.Status, "%s", res.Body)
+	b.server.deliverMail(b.t)
+	count := 0
+	emails := b.server.mailbox.Emails()
+	for _, message := range emails[:len(emails)-earlierCount] {
+		if message.Subject == "New sign-in to your Vision account" {
+			count++
+		}
+	}
+	return count
+}
+
+func TestSignIn_OtherBrowsersAreUnknownAfterPasswordReset(t *testing.T) {
+	s := newTestServer(t)
+	laptop, phone, thief := s.signUp(t, "Sunrise Clinic", "ada@sunrise.example"), s.newBrowser(t), s.newBrowser(t)
+	laptop.signIn("ada@sunrise.example")
+	assert.Equal(t, 1, thief.signInNotices("ada@sunrise.example", testPassword))
+	assert.Zero(t, thief.signInNotices("ada@sunrise.example", testPassword), "the browser is known now")
+
+	res := phone.resetPassword(phone.requestPasswordReset("ada@sunrise.example"), newPassword)
+	require.Equal(t, http.StatusOK, res.Status, "%s", res.Body)
+
+	assert.Zero(t, phone.signInNotices("ada@sunrise.example", newPassword), "the browser that changed the password is known")
+	for _, b := range []*browser{thief, laptop} {
+		assert.Equal(t, 1, b.signInNotices("ada@sunrise.example", newPassword))
+		assert.Zero(t, b.signInNotices("ada@sunrise.example", newPassword))
+	}
+}
+
+func TestSignIn_BrowserThatRegisteredTheAddressIsUnknownAfterPasswordReset(t *testing.T) {
+	s := newTestServer(t)
+	stranger, owner := s.newBrowser(t), s.newBrowser(t)
+	stranger.register("Sunrise Clinic", "ada@sunrise.example")
+	res := owner.resetPassword(owner.requestPasswordReset("ada@sunrise.example"), newPassword)
+	require.Equal(t, http.StatusOK, res.Status, "%s", res.Body)
+	assert.Zero(t, owner.signInNotices("ada@sunrise.example", newPassword))
+
+	assert.Equal(t, 1, stranger.signInNotices("ada@sunrise.example", newPassword))
+}
+
 func TestForgotPassword_DoesNotRevealAccounts(t *testing.T) {
 	s := newTestServer(t)
 	s.signUp(t, "Sunrise Clinic", "ada@sunrise.example")

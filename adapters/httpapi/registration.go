@@ -56,7 +56,7 @@ func (a *api) signUp(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	a.KnownBrowsers.Remember(w, r, user.ID) // so that verifyEmail needs no password in this browser
+	a.KnownBrowsers.Remember(w, r, browserIdentifier(user)) // so that verifyEmail needs no password in this browser
 	var response signUpResponseWire
 	response.User.ID, response.User.Email = user.ID, user.Email
 	response.Org.ID = user.OrganisationID
@@ -92,9 +92,8 @@ func toAddressWire(a account.Address) addressWire {
 // redirected to a page that requires the password.
 func (a *api) verifyEmail(w http.ResponseWriter, r *http.Request) error {
 	token := cleanToken(r.URL.Query().Get("token"))
-	email, verified, err := a.UseCases.VerifyEmail.Do(r.Context(), token, func(userID string) bool {
-		_, registered := a.KnownBrowsers.Recognise(r, userID)
-		return registered
+	email, verified, err := a.UseCases.VerifyEmail.Do(r.Context(), token, func(user account.User) bool {
+		return a.isKnownBrowser(r, user)
 	})
 	target := "/vc-admin/dash?verified=1"
 	switch {
@@ -153,12 +152,12 @@ func (a *api) confirmRegistration(w http.ResponseWriter, r *http.Request) error 
 		return err
 	}
 	err = a.callWithinLimits(r, a.signInLimits(r, user.Email), func() error {
-		return a.UseCases.ConfirmRegistration.Do(r.Context(), string(req.Token), req.Password, a.hasUsedBrowser(r))
+		return a.UseCases.ConfirmRegistration.Do(r.Context(), string(req.Token), req.Password, a.browserCheck(r, &user))
 	})
 	if err != nil {
 		return err
 	}
-	a.KnownBrowsers.Remember(w, r, user.Email)
+	a.rememberUser(w, r, user)
 	return writeJSON(w, http.StatusOK, emptyObject{})
 }
 

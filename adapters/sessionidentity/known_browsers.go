@@ -7,6 +7,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -21,18 +22,14 @@ const (
 	// browserLifetime is how long a browser stays known after a sign-in.
 	browserLifetime = 365 * 24 * time.Hour
 	// maxIdentifiers is the maximum number of identifiers in a cookie. A further identifier replaces the least recently
-	// used one.
-	maxIdentifiers = 5
+	// used one. Each user who signs in with the browser has two identifiers.
+	maxIdentifiers = 10
 	// browserIDSize is the length of a browser's ID in characters.
 	browserIDSize = 16
 )
 
-// KnownBrowsers recognises browsers by a signed cookie. The cookie remembers two kinds of identifiers:
-//
-//   - the email address of a user who signed in with the browser, so that password guesses from other browsers
-//     don't exhaust its rate limit;
-//   - the ID of a user who registered with the browser, so that the link in the verification email verifies the address
-//     without the password.
+// KnownBrowsers recognises browsers by a signed cookie. The cookie remembers identifiers that the caller chooses, such as
+// the email address of a user who signed in with the browser.
 //
 // The cookie outlives the session. It contains a token for each identifier, but not the identifier itself. A token
 // consists of a random ID, an expiry, and the HMAC of both with the identifier.
@@ -62,16 +59,21 @@ func (b *KnownBrowsers) Recognise(r *http.Request, identifier string) (id string
 	return "", false
 }
 
-// Remember sets the cookie with which Recognise recognises this browser and identifier. A browser that is already known
-// by the identifier keeps its ID. Call Remember once, before the response is written.
-func (b *KnownBrowsers) Remember(w http.ResponseWriter, r *http.Request, identifier string) {
-	id, known := b.Recognise(r, identifier)
-	if !known {
-		id = rand.Text()[:browserIDSize]
+// Remember sets the cookie with which Recognise recognises this browser and the identifiers. A browser that is already
+// known by an identifier keeps its ID. Call Remember once, before the response is written.
+func (b *KnownBrowsers) Remember(w http.ResponseWriter, r *http.Request, identifiers ...string) {
+	expiry := strconv.FormatInt(now().Add(browserLifetime).Unix(), 36)
+	var tokens []string
+	for _, identifier := range identifiers {
+		id, known := b.Recognise(r, identifier)
+		if !known {
+			id = rand.Text()[:browserIDSize]
+		}
+		tokens = append(tokens, b.token(id, expiry, identifier))
 	}
-	tokens := []string{b.token(id, strconv.FormatInt(now().Add(browserLifetime).Unix(), 36), identifier)}
 	for _, token := range b.tokens(r) {
-		if !b.isValid(token, identifier) && len(tokens) < maxIdentifiers {
+		isReplaced := slices.ContainsFunc(identifiers, func(identifier string) bool { return b.isValid(token, identifier) })
+		if !isReplaced && len(tokens) < maxIdentifiers {
 			tokens = append(tokens, token)
 		}
 	}

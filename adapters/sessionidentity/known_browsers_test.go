@@ -84,14 +84,29 @@ func TestRemember_KeepsTheFiveMostRecentIdentifiers(t *testing.T) {
 	assert.True(t, known)
 	assert.Equal(t, firstID, id, "a new ID would have a new rate limit")
 
-	cookie = remember(t, b, "sixth@example.com", cookie)
+	cookie = remember(t, b, "last@example.com", cookie)
 
 	_, known = b.Recognise(newRequest(cookie), "person0@example.com")
 	assert.False(t, known, "the least recently used identifier was replaced")
-	for _, email := range []string{"ada@example.com", "person1@example.com", "person3@example.com", "sixth@example.com"} {
+	for _, email := range []string{"ada@example.com", "person1@example.com", "person3@example.com", "last@example.com"} {
 		_, known = b.Recognise(newRequest(cookie), email)
 		assert.True(t, known, email)
 	}
+}
+
+func TestRemember_SeveralIdentifiersReplaceTheirEarlierTokens(t *testing.T) {
+	b := newKnownBrowsers(t, 1)
+	cookie := remember(t, b, "bob@example.com")
+	for range maxIdentifiers {
+		w := httptest.NewRecorder()
+		b.Remember(w, newRequest(cookie), "ada@example.com", "user 1")
+		cookie = w.Result().Cookies()[0]
+	}
+	for _, identifier := range []string{"ada@example.com", "user 1", "bob@example.com"} {
+		_, known := b.Recognise(newRequest(cookie), identifier)
+		assert.True(t, known, identifier)
+	}
+	assert.Len(t, strings.Split(cookie.Value, "~"), 3)
 }
 
 func TestRecognise_ReturnsFalseAfterAYear(t *testing.T) {
@@ -112,13 +127,13 @@ func TestRecognise_RejectsForgedCookies(t *testing.T) {
 	validCookie := remember(t, b, "ada@example.com")
 	parts := strings.Split(validCookie.Value, ".")
 	for name, value := range map[string]string{
-		"another key":       remember(t, newKnownBrowsers(t, 2), "ada@example.com").Value,
-		"another id":        "AAAAAAAAAAAAAAAA." + parts[1] + "." + parts[2],
-		"a later expiry":    parts[0] + ".zzzzzz." + parts[2],
-		"no signature":      parts[0] + "." + parts[1] + ".",
-		"two parts":         parts[0] + "." + parts[1],
-		"empty":             "",
-		"after five tokens": strings.Repeat("x~", maxIdentifiers) + validCookie.Value,
+		"another key":           remember(t, newKnownBrowsers(t, 2), "ada@example.com").Value,
+		"another id":            "AAAAAAAAAAAAAAAA." + parts[1] + "." + parts[2],
+		"a later expiry":        parts[0] + ".zzzzzz." + parts[2],
+		"no signature":          parts[0] + "." + parts[1] + ".",
+		"two parts":             parts[0] + "." + parts[1],
+		"empty":                 "",
+		"after too many tokens": strings.Repeat("x~", maxIdentifiers) + validCookie.Value,
 	} {
 		_, known := b.Recognise(newRequest(&http.Cookie{Name: validCookie.Name, Value: value}), "ada@example.com")
 		assert.False(t, known, name)

@@ -20,7 +20,7 @@ type VerifyEmail struct{ verifier registrationVerifier }
 // Do verifies the token's user if isRegisteringBrowser reports that the user was registered in this browser. It returns
 // the email address if this call has verified it, and reports whether the user is now verified. An unverified user can
 // confirm the registration with its password, or reject it. Do returns NotFound when the token is unknown or too old.
-func (u *VerifyEmail) Do(ctx context.Context, token string, isRegisteringBrowser func(userID string) bool) (
+func (u *VerifyEmail) Do(ctx context.Context, token string, isRegisteringBrowser func(account.User) bool) (
 	email string, isVerified bool, err error,
 ) {
 	user, err := u.verifier.find(ctx, token)
@@ -29,7 +29,7 @@ func (u *VerifyEmail) Do(ctx context.Context, token string, isRegisteringBrowser
 		return "", false, err
 	case user.IsVerified():
 		return "", true, nil
-	case !isRegisteringBrowser(user.ID):
+	case !isRegisteringBrowser(user):
 		return "", false, nil
 	}
 	if err := u.verifier.verify(ctx, user); err != nil {

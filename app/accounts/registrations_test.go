@@ -12,8 +12,8 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-func registeringBrowser(string) bool { return true }
-func otherBrowser(string) bool       { return false }
+func registeringBrowser(account.User) bool { return true }
+func otherBrowser(account.User) bool       { return false }
 
 func TestVerifyEmail_VerifiesOnlyInTheBrowserThatRegistered(t *testing.T) {
 	f := newFixture(t)
@@ -23,7 +23,7 @@ func TestVerifyEmail_VerifiesOnlyInTheBrowserThatRegistered(t *testing.T) {
 	_, isVerified, err := f.VerifyEmail.Do(t.Context(), token, otherBrowser)
 	require.NoError(t, err)
 	assert.False(t, isVerified)
-	email, isVerified, err := f.VerifyEmail.Do(t.Context(), token, func(userID string) bool { return userID == user.ID })
+	email, isVerified, err := f.VerifyEmail.Do(t.Context(), token, func(u account.User) bool { return u == user })
 	require.NoError(t, err)
 	assert.True(t, isVerified)
 	assert.Equal(t, user.Email, email)

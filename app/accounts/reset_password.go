@@ -42,22 +42,23 @@ type ResetPassword struct {
 }
 
 // Do replaces the password, verifies the email address, ends all sessions of the user and sends a notification. It
-// returns the user's email address. For a password that breaks the rules it returns Invalid with a message for each
+// returns the user with the new password. For a password that breaks the rules it returns Invalid with a message for each
 // field. It returns NotFound when the token is unknown, too old or was used.
-func (u *ResetPassword) Do(ctx context.Context, token, password, repeatedPassword string) (email string, err error) {
+func (u *ResetPassword) Do(ctx context.Context, token, password, repeatedPassword string) (account.User, error) {
 	if err := u.check(password, repeatedPassword); err != nil {
-		return "", err
+		return account.User{}, err
 	}
 	user, err := u.find(ctx, token)
 	if err != nil {
-		return "", err
+		return account.User{}, err
 	}
 	passwordHash, err := u.passwords.Hash(ctx, password)
 	if err != nil {
-		return "", err
+		return account.User{}, err
 	}
-	if err := u.replacePassword(ctx, token, user, passwordHash); err != nil {
-		return "", err
+	user, err = u.replacePassword(ctx, token, user, passwordHash)
+	if err != nil {
+		return account.User{}, err
 	}
 	if session, ok := u.sessions.Current(ctx); ok && session.UserID == user.ID {
 		// The session is deleted already; this deletes the browser's cookie.
@@ -65,7 +66,7 @@ func (u *ResetPassword) Do(ctx context.Context, token, password, repeatedPasswor
 			u.log.WarnContext(ctx, "session cookie not deleted", "error", err)
 		}
 	}
-	return user.Email, nil
+	return user, nil
 }
 
 func (u *ResetPassword) check(password, repeatedPassword string) error {
@@ -91,15 +92,17 @@ func (u *ResetPassword) find(ctx context.Context, token string) (account.User, e
 	return user, fault.ReplaceNotFound(err, errUnknownReset())
 }
 
-// replacePassword stores the password and makes the token unusable, in one transaction.
-func (u *ResetPassword) replacePassword(ctx context.Context, token string, user account.User, passwordHash string) error {
+// replacePassword stores the password and makes the token unusable, in one transaction. It returns the changed user.
+func (u *ResetPassword) replacePassword(
+	ctx context.Context, token string, user account.User, passwordHash string,
+) (account.User, error) {
 	org, err := u.store.Organisation(ctx, user.OrganisationID)
 	if err != nil {
-		return fault.ReplaceNotFound(err, errUnknownReset())
+		return account.User{}, fault.ReplaceNotFound(err, errUnknownReset())
 	}
 	now, isNewlyVerified := u.clock.Now(), false
 	email := u.writer.newPasswordChangedEmail(user, now, org.TimeZone())
-	_, err = u.store.UsePasswordReset(ctx, ids.Hash(token), email, now, func(storedUser *account.User) error {
+	user, err = u.store.UsePasswordReset(ctx, ids.Hash(token), email, now, func(storedUser *account.User) error {
 		if storedUser.IsRegistrationExpired(now) {
 			return errUnknownReset()
 		}
@@ -108,10 +111,10 @@ func (u *ResetPassword) replacePassword(ctx context.Context, token string, user 
 		return nil
 	})
 	if err != nil {
-		return fault.ReplaceNotFound(err, errUnknownReset())
+		return account.User{}, fault.ReplaceNotFound(err, errUnknownReset())
 	}
 	u.verifier.completeVerification(ctx, user, isNewlyVerified)
-	return nil
+	return user, nil
 }
 
 func errUnknownReset() error {

@@ -35,13 +35,14 @@ func TestResetPassword_ReplacesThePasswordEndsTheSessionAndNotifies(t *testing.T
 	assert.GreaterOrEqual(t, len(token), 26)
 	require.NoError(t, f.Session.Start(t.Context(), identityOf(user)))
 
-	email, err := f.ResetPassword.Do(t.Context(), token, "Secret456", "Secret456")
+	resetUser, err := f.ResetPassword.Do(t.Context(), token, "Secret456", "Secret456")
 
 	require.NoError(t, err)
-	assert.Equal(t, user.Email, email)
+	assert.Equal(t, user.Email, resetUser.Email)
+	assert.NotEqual(t, user.PasswordHash, resetUser.PasswordHash)
 	_, isSignedIn := f.Session.Current(t.Context())
 	assert.False(t, isSignedIn, "the session of this browser ends")
-	require.NoError(t, f.SignIn.Do(t.Context(), email, "Secret456", knownBrowser), "the address is verified")
+	require.NoError(t, f.SignIn.Do(t.Context(), user.Email, "Secret456", knownBrowser), "the address is verified")
 	assert.NotEmpty(t, f.customerID(user))
 	f.DeliverEmails(f.UseCases)
 	assert.Contains(t, f.Mailbox.Emails()[0].Text, "was changed")

@@ -73,7 +73,7 @@ func (e *Env) User(id identity.Identity) *User { return &User{Identity: id, env:
 // registered.
 func (e *Env) Verify(server *app.UseCases, email string) {
 	e.t.Helper()
-	_, _, err := server.VerifyEmail.Do(e.t.Context(), e.VerificationToken(email), func(string) bool { return true })
+	_, _, err := server.VerifyEmail.Do(e.t.Context(), e.VerificationToken(email), func(account.User) bool { return true })
 	require.NoError(e.t, err)
 }
 

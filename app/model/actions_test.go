@@ -32,7 +32,7 @@ func (h *harness) signUp(t *rapid.T) {
 	h.drawFault(t)
 	server := h.drawServer(t)
 	isKilled, _ := runIsolated(func() error {
-		_, _, err := server.VerifyEmail.Do(t.Context(), verificationToken, func(string) bool { return true })
+		_, _, err := server.VerifyEmail.Do(t.Context(), verificationToken, func(account.User) bool { return true })
 		return err
 	})
 	h.faults.setFault(nil, 0)
