@@ -128,7 +128,7 @@ export const chargeSections: Section[] = [
           heading={<p className="font-semibold">You are subscribing to a Professional plan</p>}
           collapsedLine={['$816 AUD per year', '$0 today']}
         >
-          Professional is free for seven days.
+          <p>Professional is free for seven days.</p>
         </SummaryPanel>
       ),
     },

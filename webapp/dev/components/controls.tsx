@@ -24,7 +24,10 @@ const ButtonRow = (props: ComponentProps<'div'>) => (
 
 const buttonVariants = ['primary', 'secondary', 'quiet', 'danger', 'unavailable'] as const;
 
-const currencyOptions = ['AUD', 'USD', 'NZD'].map((value) => ({ value, label: value }));
+const currencyOptions = ['AUD', 'USD', 'NZD'].map((value) => ({
+  value,
+  label: <span>{value}</span>,
+}));
 
 function CurrencyChoice({ locked }: { locked?: boolean }) {
   const [value, setValue] = useState('AUD');
@@ -75,7 +78,7 @@ const Checks = (props: ComponentProps<'input'>) => (
     {['checkbox', 'radio'].map((type) => (
       <label key={type} className="flex min-h-11 items-center gap-3">
         <input {...props} type={type} className="check" />
-        {type === 'radio' ? 'Radio button' : 'Checkbox'}
+        <span>{type === 'radio' ? 'Radio button' : 'Checkbox'}</span>
       </label>
     ))}
   </div>
@@ -144,7 +147,7 @@ export const controlSections: Section[] = [
       'around another control': (
         <FieldFrame id="comment" label="Comment" optional hint="At most 500 characters.">
           <textarea
-            {...controlAttributes({ id: 'comment', hint: true })}
+            {...controlAttributes({ id: 'comment', hint: 'At most 500 characters.' })}
             className={controlClass}
             rows={3}
           />

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { ReactElement } from 'react';
 import type { Branding, Config, Link } from '@/api';
 import { ChevronDownIcon, ShieldIcon } from '@/components/icons';
 import { cx } from '@/lib/cx';
@@ -65,7 +65,7 @@ interface ColumnProps {
   title: string;
   /** Whether only the heading is shown, which opens the column. */
   collapsed: boolean;
-  children: ReactNode;
+  children: ReactElement;
 }
 
 function Column({ title, collapsed, children }: ColumnProps) {
@@ -113,7 +113,7 @@ function SmallPrint({ branding }: { branding?: Branding }) {
           {branding.badges.map((badge) => (
             <li key={badge} className="flex items-center gap-1.5">
               <ShieldIcon size={16} />
-              {badge}
+              <span>{badge}</span>
             </li>
           ))}
         </ul>

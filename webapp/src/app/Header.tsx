@@ -21,6 +21,7 @@ export function Header() {
         <AppLink
           intoArea
           to={routes.plans}
+          translate="no"
           className="flex min-h-14 items-center gap-2.5 rounded-control text-xl font-heading"
         >
           <WordMark />
@@ -34,7 +35,7 @@ export function Header() {
           className="-mr-2 ml-auto flex min-h-11 items-center gap-2 rounded-control px-2 text-sm font-semibold wide:hidden"
         >
           {isOpen ? <CrossIcon /> : <MenuIcon />}
-          Menu
+          <span>Menu</span>
         </button>
         <nav
           id={id}
@@ -69,7 +70,7 @@ function WordMark() {
           <span className="sr-only">{name}</span>
         </span>
       ) : (
-        name
+        <span>{name}</span>
       )}
     </>
   );

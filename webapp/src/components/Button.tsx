@@ -78,7 +78,8 @@ function BusyLabel({ label, children }: { label?: string; children: React.ReactN
   if (label) {
     return (
       <>
-        <Spinner /> {label}
+        <Spinner />
+        <span>{label}</span>
       </>
     );
   }

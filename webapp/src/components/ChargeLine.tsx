@@ -30,11 +30,14 @@ export function ChargeLine({ label, detail, strong, total, loading, children }: 
         className={cx('max-w-full grow basis-24', strong || total ? 'font-semibold' : 'text-muted')}
       >
         <span className={loading ? skeletonClass : undefined}>{label}</span>{' '}
-        {detail && (
-          <span className={cx('block text-sm font-normal', loading ? 'invisible' : 'text-muted')}>
-            {detail}
-          </span>
-        )}
+        <span
+          className={cx(
+            'block text-sm font-normal empty:hidden',
+            loading ? 'invisible' : 'text-muted',
+          )}
+        >
+          {detail}
+        </span>
       </dt>
       <dd
         className={cx(

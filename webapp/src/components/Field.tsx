@@ -1,10 +1,10 @@
-import { type ComponentProps, type ReactNode, useId } from 'react';
+import { type ComponentProps, type ReactElement, useId } from 'react';
 import { cx } from '@/lib/cx';
 import { controlAttributes, controlClass, FieldFrame, type FieldFrameProps } from './FieldFrame';
 
 interface FieldProps extends Omit<FieldFrameProps, 'id'>, ComponentProps<'input'> {
   /** Content at the right end of the field, such as a show/hide toggle. */
-  endContent?: ReactNode;
+  endContent?: ReactElement;
 }
 
 /** A labelled text input. */

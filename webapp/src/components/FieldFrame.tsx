@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { ReactElement, ReactNode } from 'react';
 import { CircleAlertIcon } from './icons';
 
 export interface FieldFrameProps {
@@ -7,19 +7,21 @@ export interface FieldFrameProps {
   /** The error message shown under the field. */
   error?: string;
   /** Help for filling in the field, shown below it. */
-  hint?: ReactNode;
+  hint?: string | ReactElement;
   /** The id of an element outside of the frame that describes the field. */
   describedBy?: string;
   optional?: boolean;
 }
 
 /** The label, the field, the hint and the error, connected by ids. */
-export function FieldFrame(props: FieldFrameProps & { children: ReactNode; className?: string }) {
+export function FieldFrame(
+  props: FieldFrameProps & { children: ReactElement; className?: string },
+) {
   const { id, label, error, hint, optional, children, className } = props;
   return (
     <div className={className}>
       <label htmlFor={id} className="mb-1 block font-semibold">
-        {label}
+        <span>{label}</span>
         {optional && <span className="font-normal text-muted"> (optional)</span>}
       </label>
       {children}

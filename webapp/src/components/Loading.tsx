@@ -10,7 +10,8 @@ export function Loading({ label = 'Loading...' }: { label?: string }) {
       data-loading
       className="flex items-center justify-center gap-3 py-16 text-muted"
     >
-      <Spinner /> {label}
+      <Spinner />
+      <span>{label}</span>
     </p>
   );
 }

@@ -39,7 +39,7 @@ export function Notice({
       <Icon className="mt-0.5 shrink-0" />
       <div className="min-w-0 break-words">
         {title && <p className="font-semibold">{title}</p>}
-        {children}
+        <div>{children}</div>
       </div>
     </div>
   );

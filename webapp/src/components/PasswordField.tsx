@@ -4,7 +4,9 @@ import { checkPassword, conditions, policyMessage } from '@/rules/password';
 import { Field } from './Field';
 import { CheckIcon, CrossIcon } from './icons';
 
-type PasswordFieldProps = Omit<ComponentProps<typeof Field>, 'type' | 'endContent'>;
+interface PasswordFieldProps extends Omit<ComponentProps<typeof Field>, 'type' | 'endContent'> {
+  label: string;
+}
 
 /** A password field with a button that shows the password. */
 export function PasswordField(props: PasswordFieldProps) {
@@ -21,8 +23,8 @@ export function PasswordField(props: PasswordFieldProps) {
           onClick={() => setIsVisible(!isVisible)}
           className="min-h-9 rounded-control px-3 text-sm font-semibold text-brand hover:bg-brand-soft"
         >
-          {isVisible ? 'Hide' : 'Show'}
-          <span className="sr-only"> {props.label}</span>
+          <span>{isVisible ? 'Hide' : 'Show'}</span>
+          <span className="sr-only">{` ${props.label}`}</span>
         </button>
       }
     />
@@ -75,7 +77,7 @@ function Condition({ text, isMet }: { text: string; isMet: boolean }) {
   return (
     <li className={cx('flex items-center gap-1.5', isMet ? 'text-success' : 'text-danger')}>
       <Mark size={16} className="shrink-0" />
-      {text}
+      <span>{text}</span>
       <span className="sr-only">{isMet ? ', met' : ', not met'}</span>
     </li>
   );

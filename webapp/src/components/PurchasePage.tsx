@@ -1,21 +1,21 @@
-import type { ReactNode } from 'react';
 import { cx } from '@/lib/cx';
+import type { Elements } from '@/lib/elements';
 import { PageBanner } from './PageBanner';
 import { PageTitle } from './PageTitle';
 
 interface PurchasePageProps {
   title: string;
   /** A link to the previous screen, above the title. */
-  backLink?: ReactNode;
+  backLink?: Elements;
   /** The purpose of the charge, below the title. */
   intro?: string;
   /** An illustration under the title, on wide windows. */
-  picture?: ReactNode;
+  picture?: Elements;
   /** The summary of the charges, at the right. */
-  aside?: ReactNode;
+  aside?: Elements;
   /** Whether `aside` is above the content on narrow windows, instead of below it. */
   asideFirst?: boolean;
-  children: ReactNode;
+  children: Elements;
 }
 
 /** The layout of screens that lead to a charge. Title, form and summary are beside each other where they fit. */

@@ -1,10 +1,11 @@
-import { type ReactNode, useId } from 'react';
+import { useId } from 'react';
 import { cx } from '@/lib/cx';
+import type { Elements } from '@/lib/elements';
 
 interface RadioGroupProps<T extends string> {
   /** The label of the group, for screen readers only. */
   legend: string;
-  options: readonly { value: T; label: ReactNode }[];
+  options: readonly { value: T; label: Elements }[];
   value: T;
   onChange: (value: T) => void;
   /** Whether the options that are not selected are disabled. */

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { Elements } from '@/lib/elements';
 import { CircleCheckIcon, InfoIcon, TriangleAlertIcon } from './icons';
 import { Calendar, Receipt } from './illustrations/ChairDrawings';
 import { PageTitle } from './PageTitle';
@@ -14,8 +14,8 @@ interface ResultPageProps {
   tone: keyof typeof tones;
   title: string;
   /** Links to the next steps. */
-  actions?: ReactNode;
-  children: ReactNode;
+  actions?: Elements;
+  children: Elements;
 }
 
 /** The screen with the result of a step. It replaces the form of the step, so its title is focused and announced. */

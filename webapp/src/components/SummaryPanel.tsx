@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { Elements } from '@/lib/elements';
 import { useMedia } from '@/lib/use-media';
 import { Card } from './Card';
 import { ChevronDownIcon } from './icons';
@@ -6,10 +6,10 @@ import { ChevronDownIcon } from './icons';
 interface SummaryPanelProps {
   label: string;
   /** What the customer buys. It is always visible. */
-  heading: ReactNode;
+  heading: Elements;
   /** The line of the collapsed panel: the price, and the amount that is charged today. */
   collapsedLine: [price: string, amountToday: string];
-  children: ReactNode;
+  children: Elements;
 }
 
 /** The summary of a purchase. Narrow screens show its charges in a line that expands, which is open on tablets. */

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { Elements } from '@/lib/elements';
 import { Drawing, drawingClass } from './Drawing';
 
 interface ChairDrawingProps {
@@ -42,7 +42,7 @@ const ChairDrawing = ({
   closeUp,
   className,
   children,
-}: ChairDrawingProps & { children: ReactNode }) => (
+}: ChairDrawingProps & { children: Elements }) => (
   <Drawing viewBox={closeUp ? '68 32 124 138' : '0 32 200 138'} className={className}>
     <path className={drawingClass.faint} d="M4 168h192" />
     <g transform="translate(14 74)" className={drawingClass.faintShape}>

@@ -1,13 +1,13 @@
-import type { ReactNode } from 'react';
 import { Letter } from '@/components/illustrations/ChairDrawings';
 import { PageTitle } from '@/components/PageTitle';
 import { PicturePage } from '@/components/PicturePage';
+import type { Elements } from '@/lib/elements';
 
 interface AccessFrameProps {
   title: string;
   /** Whether to focus the heading on mount, because it replaces previous content. */
   focusOnMount?: boolean;
-  children: ReactNode;
+  children: Elements;
 }
 
 /** The layout of the screens that verify email addresses and reset passwords: the content beside a picture. */

@@ -91,7 +91,7 @@ function PreferencesForm({ token, preferences }: PreferencesFormProps) {
                 className="check mt-0.5"
               />
               <span>
-                {ownValue(noticeTexts, kind)?.name ?? kind}
+                <span>{ownValue(noticeTexts, kind)?.name ?? kind}</span>
                 <span className="block text-sm text-muted">
                   {ownValue(noticeTexts, kind)?.timing}
                 </span>

@@ -75,8 +75,7 @@ function RequestResult({ request }: { request: LinkRequest }) {
     return (
       <Notice tone="success" className="mt-6" title="Please check your inbox">
         <p>
-          If there is an account with {request.email}, a link is on its way. It is good for one hour
-          and can be used once.
+          {`If there is an account with ${request.email}, a link is on its way. It is good for one hour and can be used once.`}
         </p>
       </Notice>
     );

@@ -1,8 +1,9 @@
-import { type ReactNode, useCallback, useEffect, useState } from 'react';
+import { type ReactElement, useCallback, useEffect, useState } from 'react';
 import type { ApiError } from '@/api';
 import { Button } from '@/components/Button';
 import { Loading } from '@/components/Loading';
 import { Notice } from '@/components/Notice';
+import type { Elements } from '@/lib/elements';
 import { AccessFrame } from './AccessFrame';
 import { useToken } from './use-token';
 
@@ -11,8 +12,8 @@ interface LinkScreenProps<T> {
   /** Loads the content of the link with this token. */
   load: (token: string) => Promise<T>;
   /** Explains what to do when the link is unknown or too old. */
-  unknownLinkHelp: ReactNode;
-  children: (content: T, token: string) => ReactNode;
+  unknownLinkHelp: Elements;
+  children: (content: T, token: string) => ReactElement;
 }
 
 /** The screen of a link in an email. It loads the content of the link and renders its children with it. */
@@ -65,7 +66,7 @@ interface LinkFailureProps {
   title: string;
   error: ApiError;
   retry: () => void;
-  unknownLinkHelp: ReactNode;
+  unknownLinkHelp: Elements;
 }
 
 /** Says that the link is unknown or too old, or that its content could not be loaded. */

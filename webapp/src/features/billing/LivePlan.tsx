@@ -125,7 +125,7 @@ function ScheduledPlan({ scheduled, plan, busy, onKeep }: ScheduledPlanProps) {
   const config = useConfig();
   return (
     <p className="mt-3 flex flex-wrap items-center gap-x-2">
-      {`${planName(scheduled.priceId, config)} from ${dateText(scheduled.at)}`}
+      <span>{`${planName(scheduled.priceId, config)} from ${dateText(scheduled.at)}`}</span>
       <span aria-hidden className="hidden sm:inline">
         ·
       </span>

@@ -23,7 +23,7 @@ export const NextSteps = ({ steps }: { steps: NextStep[] }) => (
         {reminder && (
           <p className="mt-4 flex items-center gap-2 text-sm text-muted">
             <MailIcon aria-hidden size={16} className="shrink-0" />
-            {reminder}
+            <span>{reminder}</span>
           </p>
         )}
       </div>

@@ -29,7 +29,7 @@ export function PeriodProgress({ subscription, now }: PeriodProgressProps) {
         </span>
         <span className="text-muted">{isTrial ? usedText : usedText && `${daysLeft} left`}</span>
       </p>
-      {totalDays && (
+      {!!totalDays && (
         <progress
           aria-label={isTrial ? 'Free trial' : 'Billing period'}
           aria-valuetext={daysLeftText}

@@ -21,6 +21,7 @@ export function ObstacleNotices({ subscription, isProcessing }: ObstacleNoticesP
   const config = useConfig();
   const { pending, hold, pause, currency, priceId } = subscription;
   const reason = obstacleText(hold, pause);
+  const until = pending?.expiresAt ? ` until ${longDateTime(new Date(pending.expiresAt))}` : '';
   return (
     <>
       {pending && !isProcessing && (
@@ -30,9 +31,9 @@ export function ObstacleNotices({ subscription, isProcessing }: ObstacleNoticesP
           title={`Your change to ${planName(pending.priceId, config)} waits for a payment`}
         >
           <p>
-            {`${amountText(config, { amount: pending.amount, currency })} is open`}
-            {pending.expiresAt && ` until ${longDateTime(new Date(pending.expiresAt))}`}
-            {`. You keep ${planName(priceId, config)}. `}
+            <span>
+              {`${amountText(config, { amount: pending.amount, currency })} is open${until}. You keep ${planName(priceId, config)}. `}
+            </span>
             <AppLink to={routes.pay} className="underline">
               Pay or drop the change
             </AppLink>
@@ -42,8 +43,8 @@ export function ObstacleNotices({ subscription, isProcessing }: ObstacleNoticesP
       {reason && (
         <Notice tone="attention" live={false} title="Your plan can’t be changed for now">
           <p>
-            {`${reason} `}
-            Please contact us: <EmailLink to={config.contact.email} />.
+            <span>{`${reason} Please contact us: `}</span>
+            <EmailLink to={config.contact.email} />.
           </p>
         </Notice>
       )}

@@ -4,6 +4,7 @@ import { buttonClass } from '@/components/Button';
 import { Calendar } from '@/components/illustrations/ChairDrawings';
 import { WaitingRoom } from '@/components/illustrations/WaitingRoom';
 import { IllustratedPanel } from '@/components/Panel';
+import type { Elements } from '@/lib/elements';
 import { routes } from '@/lib/paths';
 import { endedText, endedTitle } from '@/modules/billing/ended-text';
 import { PendingOrder } from '@/modules/billing/PendingOrder';
@@ -63,7 +64,7 @@ function EndedPlan({ user, billing, license }: EndedPlanProps) {
 interface PlanPanelProps {
   title: string;
   picture?: ReactNode;
-  children: ReactNode;
+  children: Elements;
 }
 
 const PlanPanel = ({

@@ -39,7 +39,7 @@ export function AddCardPanel({ provider, onAdd, onDecline }: AddCardPanelProps) 
           onClick={() => setIsOpen(!isOpen)}
           className="flex min-h-18 w-full items-center justify-between gap-4 rounded-card px-4 sm:px-6 text-left hover:text-brand"
         >
-          Add card
+          <span>Add card</span>
           <ChevronDown
             aria-hidden
             size={20}

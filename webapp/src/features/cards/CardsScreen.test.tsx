@@ -139,7 +139,7 @@ describe('the cards manager', () => {
     serveUser({ license, now: Date.parse('2026-11-21T00:00:00Z') / 1000 }, { customer });
     openCardsScreen();
 
-    expect(await screen.findByText(/Used for Standard/)).toHaveTextContent(
+    expect((await screen.findByText(/Used for Standard/)).closest('p')).toHaveTextContent(
       /^Expires soon · Used for Standard, next charge on .*2026$/,
     );
     expect((await findRow('4444')).getByText('Expired')).toBeVisible();

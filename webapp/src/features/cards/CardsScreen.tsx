@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useRef } from 'react';
+import { useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { type Card, type Config, defaultCardIdOf } from '@/api';
 import { Button } from '@/components/Button';
 import { Loading } from '@/components/Loading';
 import { Notice } from '@/components/Notice';
 import { Panel, PanelSection } from '@/components/Panel';
+import type { Elements } from '@/lib/elements';
 import { routes } from '@/lib/paths';
 import { AccountPage } from '@/modules/billing/AccountPage';
 import { dateText, licensePlanName } from '@/modules/billing/plan-text';
@@ -52,7 +53,7 @@ function CardsGate({ session }: CardsManagerProps) {
   return <CardsManager session={session} />;
 }
 
-function CardsFrame({ children }: { children: ReactNode }) {
+function CardsFrame({ children }: { children: Elements }) {
   const config = useLoadedConfig();
   const { data: cards } = useQuery({ ...cardsQuery, enabled: false }); // CardsManager loads them
   const hasOnlyCards = (!config || hasCardField(config)) && !cards?.some(isNonCardMethod);
@@ -153,22 +154,16 @@ function CardsNotice({ tone, title, text, isBillOpen, isBillPaid }: CardsMessage
   return (
     <Notice tone={tone} live={false} className="mt-6" title={title}>
       <p>
-        {text}
+        <span>{`${text} `}</span>
         {isBillOpen && (
-          <>
-            {' '}
-            <AppLink to={routes.pay} className="underline">
-              Pay it another way
-            </AppLink>
-          </>
+          <AppLink to={routes.pay} className="underline">
+            Pay it another way
+          </AppLink>
         )}
         {isBillPaid && (
-          <>
-            {' '}
-            <AppLink to={routes.invoices} className="underline">
-              See the invoice
-            </AppLink>
-          </>
+          <AppLink to={routes.invoices} className="underline">
+            See the invoice
+          </AppLink>
         )}
       </p>
     </Notice>

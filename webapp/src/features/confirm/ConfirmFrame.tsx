@@ -1,10 +1,11 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { Calendar } from '@/components/illustrations/ChairDrawings';
 import { Spinner } from '@/components/Loading';
 import { PurchasePage } from '@/components/PurchasePage';
+import type { Elements } from '@/lib/elements';
 
 /** The layout of the confirmation screen. */
-export const ConfirmFrame = ({ aside, children }: { aside?: ReactNode; children: ReactNode }) => (
+export const ConfirmFrame = ({ aside, children }: { aside?: Elements; children: Elements }) => (
   <PurchasePage
     title="Confirm your plan"
     picture={<Calendar closeUp className="w-full" />}

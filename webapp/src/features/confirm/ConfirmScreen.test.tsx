@@ -67,7 +67,7 @@ describe('a change of plan', () => {
       'CURRENT PLAN (in-trial)Standard$390 AUD per yearBilled yearly',
     );
     expect(targetHeading?.closest('section')).toHaveTextContent(
-      'CHANGING TOProfessional$816 AUD per yearBilled yearly',
+      'CHANGING TO Professional$816 AUD per yearBilled yearly',
     );
   });
 

@@ -3,6 +3,7 @@ import type { Config, Card as PaymentCard } from '@/api';
 import { Button } from '@/components/Button';
 import { Card } from '@/components/Card';
 import { Skeleton } from '@/components/Loading';
+import type { Elements } from '@/lib/elements';
 import { cardNameInSentence, kindNoun } from '@/modules/billing/card-text';
 import { HowToEnd } from '@/modules/billing/HowToEnd';
 import type { PricedOffer } from '@/modules/billing/offer';
@@ -31,11 +32,11 @@ interface ConfirmSummaryProps {
   /** The consequence of a failure for the plan; undefined for a first payment. */
   consequence?: string;
   /** The notice above the button when nothing failed. */
-  notice: ReactNode;
+  notice: Elements;
   /** Null while the change can't be confirmed. */
   onConfirm: ((cardProvider: CardProvider) => void) | null;
   /** The further actions for a pending change. */
-  children?: ReactNode;
+  children?: Elements;
 }
 
 /** The summary of the charges, with the confirm button or the reason why it is disabled. */
@@ -189,7 +190,7 @@ const DisabledConfirmButton = ({ children }: { children: ReactNode }) => (
 );
 
 /** The failure of the last step. It takes the focus, because the focused button was replaced. */
-function FocusedFailure({ failure, children }: { failure: Failure; children?: ReactNode }) {
+function FocusedFailure({ failure, children }: { failure: Failure; children?: string }) {
   const container = useRef<HTMLDivElement>(null);
   useEffect(() => container.current?.focus(), []);
   return (

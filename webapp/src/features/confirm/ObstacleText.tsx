@@ -19,28 +19,28 @@ export function ObstacleText({ obstacle, contact }: ObstacleTextProps) {
       return <PayFirst next={obstacle.next} />;
     case 'ending':
       return (
-        <>
-          {`Your plan ends on ${longDate(new Date(obstacle.endsAt))}. `}
+        <span>
+          <span>{`Your plan ends on ${longDate(new Date(obstacle.endsAt))}. `}</span>
           <TextLink to={routes.billing}>Resume it first</TextLink>, then change it.
-        </>
+        </span>
       );
     case 'hold':
       return <HoldText contact={contact} />;
     case 'paused':
       return (
-        <>
+        <span>
           Your plan can’t be changed while your payments are paused. Please contact us:{' '}
           <EmailLink to={contact} />.
-        </>
+        </span>
       );
     case 'unavailable':
       return (
-        <>
+        <span>
           This change can’t be made here. Please write to <EmailLink to={contact} />.
-        </>
+        </span>
       );
     case 'no_card':
-      return 'Add a payment method first.';
+      return <span>Add a payment method first.</span>;
     case 'scheduled':
       return null; // ScheduledNotice explains it
   }
@@ -49,20 +49,22 @@ export function ObstacleText({ obstacle, contact }: ObstacleTextProps) {
 function PayFirst({ next }: Pick<Extract<Obstacle, { kind: 'payment' }>, 'next'>) {
   if (next === 'automatic_change') {
     return (
-      <>
+      <span>
         Your plan changes when the invoice is paid.{' '}
         <TextLink to={routes.pay}>See how to pay it</TextLink>.
-      </>
+      </span>
     );
   }
   return (
-    <>
-      {next === 'subscribe'
-        ? 'The last bill of your former plan is not paid. '
-        : 'A payment of yours is still open. '}
+    <span>
+      <span>
+        {next === 'subscribe'
+          ? 'The last bill of your former plan is not paid. '
+          : 'A payment of yours is still open. '}
+      </span>
       <TextLink to={routes.pay}>Pay it first</TextLink>
-      {next === 'subscribe' ? ', then subscribe again.' : ', then change your plan.'}
-    </>
+      <span>{next === 'subscribe' ? ', then subscribe again.' : ', then change your plan.'}</span>
+    </span>
   );
 }
 

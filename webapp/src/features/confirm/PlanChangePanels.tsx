@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { License } from '@/api';
 import { cx } from '@/lib/cx';
+import type { Elements } from '@/lib/elements';
 import { perInterval, priceText } from '@/modules/billing/amount-text';
 import { endedTitle } from '@/modules/billing/ended-text';
 import { licensePriceText, planDisplayName, statusText } from '@/modules/billing/plan-text';
@@ -49,7 +50,7 @@ interface PlanPanelProps {
   status?: string;
   /** Whether this is the new plan. */
   isTarget?: boolean;
-  children: ReactNode;
+  children: Elements;
 }
 
 const PlanPanel = ({ label, status, isTarget, children }: PlanPanelProps) => (
@@ -61,13 +62,8 @@ const PlanPanel = ({ label, status, isTarget, children }: PlanPanelProps) => (
     )}
   >
     <h2 className={cx('w-full text-sm font-semibold tracking-normal', isTarget && 'text-brand')}>
-      <span className="inline-block">{label}</span>
-      {status && (
-        <>
-          {' '}
-          <span className="inline-block">{`(${statusText(status)})`}</span>
-        </>
-      )}
+      <span className="inline-block">{label}</span>{' '}
+      <span className="inline-block empty:hidden">{status && `(${statusText(status)})`}</span>
     </h2>
     {children}
   </section>

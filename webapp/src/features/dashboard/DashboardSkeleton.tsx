@@ -1,9 +1,9 @@
-import type { ReactNode } from 'react';
 import { CardSkeleton } from '@/components/Loading';
+import type { Elements } from '@/lib/elements';
 import { AccountFrame } from '@/modules/billing/AccountFrame';
 
 /** The layout of the dashboard while it loads or fails, without the navigation of a signed-in user. */
-export const DashboardFrame = ({ children }: { children: ReactNode }) => (
+export const DashboardFrame = ({ children }: { children: Elements }) => (
   <AccountFrame title="Dashboard">{children}</AccountFrame>
 );
 

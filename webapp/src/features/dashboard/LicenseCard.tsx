@@ -79,8 +79,9 @@ function NextCharge({ date }: { date: string }) {
           className="mr-2 inline-block h-4 w-24 animate-pulse rounded-control bg-line align-middle"
         />
       )}
-      {next && `${next.amount === 0 ? 'No charge' : amountText(config, next)} on `}
-      {date}
+      <span>
+        {next ? `${next.amount === 0 ? 'No charge' : amountText(config, next)} on ${date}` : date}
+      </span>
     </dd>
   );
 }
@@ -140,9 +141,13 @@ export function EndedLicenseCard(props: EndedLicenseCardProps) {
       <p className="mt-3 empty:hidden">{endedText(license, config)}</p>
       {!hasNeverStarted(license) && (
         <p className="mt-3 text-muted">
-          {interval && `It was billed ${interval}. `}
-          {isSettled && 'Nothing is charged any more.'}
-          {canSubscribe && ' You can subscribe again at any time; the free trial was used.'}
+          {[
+            interval && `It was billed ${interval}.`,
+            isSettled && 'Nothing is charged any more.',
+            canSubscribe && 'You can subscribe again at any time; the free trial was used.',
+          ]
+            .filter(Boolean)
+            .join(' ')}
         </p>
       )}
       {owedPayment && <OwedBill payment={owedPayment} />}

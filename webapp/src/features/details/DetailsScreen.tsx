@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import { LoadFailure } from '@/components/LoadFailure';
 import { Skeleton } from '@/components/Loading';
+import type { Elements } from '@/lib/elements';
 import { AccountPage } from '@/modules/billing/AccountPage';
 import { billingDetailsQuery } from '@/modules/billing/queries';
 import { SignedIn } from '@/modules/session/SignedIn';
@@ -27,7 +27,7 @@ export default function DetailsScreen() {
   );
 }
 
-const DetailsFrame = ({ children }: { children: ReactNode }) => (
+const DetailsFrame = ({ children }: { children: Elements }) => (
   <AccountPage
     title="Billing details"
     description="They apply from your next invoice. Your currency stays the same."

@@ -129,7 +129,7 @@ function ReasonField({ reason, onChange }: ReasonFieldProps) {
             onChange={() => onChange(value)}
             className="check"
           />
-          {label}
+          <span>{label}</span>
         </label>
       ))}
     </fieldset>

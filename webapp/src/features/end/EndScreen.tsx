@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import type { Billing } from '@/api';
 import { buttonClass } from '@/components/Button';
 import { LoadFailure } from '@/components/LoadFailure';
 import { CardSkeleton } from '@/components/Loading';
 import { Notice } from '@/components/Notice';
+import type { Elements } from '@/lib/elements';
 import { routes } from '@/lib/paths';
 import { AccountPage } from '@/modules/billing/AccountPage';
 import { planName } from '@/modules/billing/plan-text';
@@ -26,7 +26,7 @@ export default function EndScreen() {
   );
 }
 
-const EndFrame = ({ children }: { children: ReactNode }) => (
+const EndFrame = ({ children }: { children: Elements }) => (
   <AccountPage title="End your plan">{children}</AccountPage>
 );
 

@@ -97,7 +97,9 @@ function CsvButton({ invoices, hasMore, filter }: InvoiceFilterProps) {
         busy={status === 'pending'}
         onClick={() => mutate()}
       >
-        <DownloadIcon aria-hidden size={18} /> Download CSV
+        <span className="flex items-center gap-2">
+          <DownloadIcon aria-hidden size={18} /> Download CSV
+        </span>
       </Button>
       {status === 'error' && (
         <Notice tone="danger" className="w-full" title="Please try again later!">

@@ -55,7 +55,7 @@ export function Total({ invoice, format }: InvoicePartProps) {
       </span>
       {breakdownRows(invoice, format).map(([label, amount]) => (
         <span key={label} className="block text-sm text-muted">
-          {`${label} `}
+          <span>{`${label} `}</span>
           <span className={amountClass}>{amount}</span>
         </span>
       ))}
@@ -68,14 +68,14 @@ export function Description({ invoice, format }: InvoicePartProps) {
   const { lines, total } = invoice;
   return (
     <>
-      {descriptionOf(invoice)}
+      <span>{descriptionOf(invoice)}</span>
       {lines.length > 1 && (
         <ul className="mt-1 text-sm text-muted">
           {lines.map((line) => {
             const [label, amount] = lineRow(line, total.currency, format);
             return (
               <li key={`${label} ${amount}`}>
-                {`${label}, `}
+                <span>{`${label}, `}</span>
                 <span className={amountClass}>{amount}</span>
               </li>
             );

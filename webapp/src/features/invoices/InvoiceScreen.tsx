@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import { useParams } from 'react-router-dom';
 import type { Invoice } from '@/api';
 import { Badge } from '@/components/Badge';
 import { LoadFailure } from '@/components/LoadFailure';
 import { CardSkeleton } from '@/components/Loading';
+import type { Elements } from '@/lib/elements';
 import { routes } from '@/lib/paths';
 import { AccountPage } from '@/modules/billing/AccountPage';
 import { documentTitle, headlineOf } from '@/modules/billing/invoice-text';
@@ -79,9 +79,9 @@ function InvoicePage({ invoice, user }: InvoicePageProps) {
 
 interface InvoiceFrameProps {
   title?: string;
-  badge?: ReactNode;
-  action?: ReactNode;
-  children: ReactNode;
+  badge?: Elements;
+  action?: Elements;
+  children: Elements;
 }
 
 function InvoiceFrame({ title = 'Invoice', ...page }: InvoiceFrameProps) {

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import type { Config, Invoice, Money } from '@/api';
 import { Button } from '@/components/Button';
 import { Card } from '@/components/Card';
@@ -7,6 +7,7 @@ import { SmallReceipt } from '@/components/illustrations/SmallReceipt';
 import { LoadFailure } from '@/components/LoadFailure';
 import { Loading, Skeleton } from '@/components/Loading';
 import { Notice } from '@/components/Notice';
+import type { Elements } from '@/lib/elements';
 import { routes } from '@/lib/paths';
 import { useMinWidth } from '@/lib/use-min-width';
 import { AccountPage } from '@/modules/billing/AccountPage';
@@ -45,7 +46,7 @@ export default function InvoicesScreen() {
   );
 }
 
-const InvoicesFrame = ({ children }: { children: ReactNode }) => (
+const InvoicesFrame = ({ children }: { children: Elements }) => (
   <AccountPage title="Invoices">{children}</AccountPage>
 );
 
@@ -84,7 +85,7 @@ interface FilteredInvoicesProps {
   invoices: readonly Invoice[];
   hasMore: boolean;
   /** Rendered below the list. */
-  children: ReactNode;
+  children: Elements;
 }
 
 /** The fields that select invoices and the list of the selected invoices. */
@@ -167,7 +168,9 @@ function NoInvoices({ hasOnlyZeroTotals }: NoInvoicesProps) {
           firstInvoiceText(next, config)
         ) : (
           <>
-            {`The first one${hasOnlyZeroTotals ? ' with a charge' : ''} comes with a plan. `}
+            <span>
+              {`The first one${hasOnlyZeroTotals ? ' with a charge' : ''} comes with a plan. `}
+            </span>
             <AppLink to={routes.plans} className="text-link">
               See the plans
             </AppLink>

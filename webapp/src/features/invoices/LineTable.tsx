@@ -26,7 +26,7 @@ export const LineTable = ({ invoice, format }: LineTableProps) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the lines have no ids and are never reordered
         <tr key={index}>
           <td className="py-3 wrap-anywhere">
-            {line.description}
+            <span>{line.description}</span>
             <span className="block text-sm text-muted empty:hidden">
               {periodText(line, invoice.timeZone)}
             </span>

@@ -41,7 +41,9 @@ export const PdfButton = ({ invoice, download: { start, busyId } }: PdfButtonPro
     unavailable={busyId !== null && busyId !== invoice.id}
     onClick={() => start(invoice)}
   >
-    <DownloadIcon aria-hidden size={18} /> PDF
+    <span className="flex items-center gap-2">
+      <DownloadIcon aria-hidden size={18} /> PDF
+    </span>
   </Button>
 );
 

@@ -48,7 +48,7 @@ export function CardChoice(props: CardChoiceProps) {
         ))}
         <label className={rowClass}>
           <input {...radioProps(null)} />
-          {newCardLabel}
+          <span>{newCardLabel}</span>
         </label>
       </div>
     </fieldset>

@@ -126,7 +126,7 @@ const DefaultCheckbox = ({ label, checked, disabled, onChange }: DefaultCheckbox
       onChange={(event) => onChange(event.target.checked)}
       className="check"
     />
-    {label}
+    <span>{label}</span>
   </label>
 );
 

@@ -1,11 +1,12 @@
 import { Lock } from 'lucide-react';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { type Config, getUserDetail, subscribe } from '@/api';
 import { Button } from '@/components/Button';
 import { Card } from '@/components/Card';
 import { Receipt } from '@/components/illustrations/ChairDrawings';
 import { CardSkeleton } from '@/components/Loading';
 import { PurchasePage } from '@/components/PurchasePage';
+import type { Elements } from '@/lib/elements';
 import { isLicensedFor } from '@/modules/billing/license';
 import { type PricedOffer, priceChoiceOf } from '@/modules/billing/offer';
 import { can, hasCardField, paysInvoices } from '@/modules/config/capabilities';
@@ -127,7 +128,7 @@ function newAmountText(state: QuoteState, config: Config): string | undefined {
 }
 
 /** The layout of the payment screen. */
-export const PaymentFrame = ({ aside, children }: { aside?: ReactNode; children: ReactNode }) => (
+export const PaymentFrame = ({ aside, children }: { aside?: Elements; children: Elements }) => (
   <PurchasePage
     title="Payment"
     picture={<Receipt closeUp className="w-full" />}
@@ -179,8 +180,10 @@ function CardForm(props: CardFormProps) {
           {isStripe && <Lock aria-hidden size={18} className="mt-0.5 shrink-0" />}
           <span>
             {isStripe && <strong className="font-semibold">Secured by Stripe. </strong>}
-            Your card goes straight to our payment provider. We keep its brand, the last four digits
-            and the expiry, and never see the rest.
+            <span>
+              Your card goes straight to our payment provider. We keep its brand, the last four
+              digits and the expiry, and never see the rest.
+            </span>
           </span>
         </p>
       </form>

@@ -1,9 +1,10 @@
-import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
+import { type FormEvent, useEffect, useState } from 'react';
 import { ApiError, editBillingDetails, getBillingDetails } from '@/api';
 import { Button } from '@/components/Button';
 import { Card } from '@/components/Card';
 import { Field } from '@/components/Field';
 import { CardSkeleton } from '@/components/Loading';
+import type { Elements } from '@/lib/elements';
 import { messageOf } from '@/lib/failure-message';
 import { logFailure } from '@/lib/log';
 import { useCan } from '@/modules/config/capabilities';
@@ -19,7 +20,7 @@ export interface CheckoutFormProps {
   userEmail: string;
   state: PaymentState;
   /** The total that is due, shown above the button. */
-  total: ReactNode;
+  total: Elements;
   /** Whether the plan begins with a trial. */
   hasTrial: boolean;
   /** The consequence of a failure; by default that of a first payment. */

@@ -60,7 +60,7 @@ function ComparisonTable({
               scope="col"
               data-highlighted={plan === highlightedPlan || undefined}
             >
-              {plan.displayName}
+              <span>{plan.displayName}</span>
               <span className="text-sm font-normal max-md:hidden">
                 {priceTexts[index] && (
                   <span className="figures ml-2 text-muted">{`${priceTexts[index].perMonth} per month`}</span>

@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { type ReactElement, useRef } from 'react';
 import type { Catalogue } from '@/api';
 import { CurrencyFlag } from '@/components/CurrencyFlag';
 import { ChevronDownIcon } from '@/components/icons';
@@ -9,9 +9,9 @@ import { useConfig } from '@/modules/config/config-store';
 import type { Interval } from '@/rules/types';
 import { type PlansView, usePlanSelectionStore } from './use-plans';
 
-const intervals: { value: Interval; label: string }[] = [
-  { value: 'yearly', label: 'Annual billing' },
-  { value: 'monthly', label: 'Monthly billing' },
+const intervals: { value: Interval; label: ReactElement }[] = [
+  { value: 'yearly', label: <span>Annual billing</span> },
+  { value: 'monthly', label: <span>Monthly billing</span> },
 ];
 
 /**
@@ -86,7 +86,7 @@ const PriceNotes = ({ view, saving, tax }: { view: PlansView; saving: number; ta
     )}
     {tax && <span>{`Prices include ${tax}.`}</span>}
     {view.isCurrencyLocked && (
-      <span id="currency-locked">Your organisation is billed in {view.currency}.</span>
+      <span id="currency-locked">{`Your organisation is billed in ${view.currency}.`}</span>
     )}
   </p>
 );
@@ -104,6 +104,6 @@ function smallestSaving({ prices }: Catalogue, currency: string): number {
 const CurrencyLabel = ({ code }: { code: string }) => (
   <>
     <CurrencyFlag code={code} className="rounded-flag" />
-    {code}
+    <span translate="no">{code}</span>
   </>
 );

@@ -115,9 +115,9 @@ const DisabledNotice = ({ view }: { view: PlansView }) => (
 /** Explains why the buttons are disabled, and links users to the page with enabled buttons. */
 function DisabledReason({ view }: { view: PlansView }) {
   if (view.license?.isDev) {
-    return 'You have a developer licence. It can’t be changed or bought here.';
+    return <p>You have a developer licence. It can’t be changed or bought here.</p>;
   }
-  if (!view.userId) return 'This is a preview: you can compare the plans, and sign up later.';
+  if (!view.userId) return <p>This is a preview: you can compare the plans, and sign up later.</p>;
   return (
     <p>
       You can compare the plans here.{' '}

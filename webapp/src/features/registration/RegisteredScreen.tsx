@@ -24,7 +24,7 @@ export default function RegisteredScreen() {
       <PicturePage picture={<Letter className="w-full" />}>
         <PageTitle>Registration Success!</PageTitle>
         <p className="mt-4 text-muted">
-          {name && `Thank you, ${name}. `}An email was sent to{' '}
+          <span>{`${name ? `Thank you, ${name}. ` : ''}An email was sent to `}</span>
           <strong className="mt-1 block text-xl font-heading break-words text-ink">{email}</strong>
         </p>
         <p className="mt-4 text-lg">

@@ -46,7 +46,7 @@ function FormWithPlan({ choice: requestedChoice }: { choice: PlanChoice }) {
   }
   return (
     <>
-      <p className="mt-1 text-muted">Three short parts.{price && ' You pay nothing today.'}</p>
+      <p className="mt-1 text-muted">{`Three short parts.${price ? ' You pay nothing today.' : ''}`}</p>
       <div className="@container mt-6">
         <div className="grid grid-cols-1 items-start gap-x-8 gap-y-6 @min-[52rem]:grid-cols-[minmax(0,1fr)_25rem]">
           {offer && price && (
@@ -128,8 +128,12 @@ function PlanSummary({ offer }: { offer: PricedOffer }) {
         <Steps steps={steps} />
       </div>
       <p className="text-sm text-muted">
-        {`Renews every ${priceRef.interval === 'yearly' ? 'year' : 'month'} at this price.`}
-        {canEnd && ' You can end it at any time on your billing page.'}
+        {[
+          `Renews every ${priceRef.interval === 'yearly' ? 'year' : 'month'} at this price.`,
+          canEnd && 'You can end it at any time on your billing page.',
+        ]
+          .filter(Boolean)
+          .join(' ')}
       </p>
     </SummaryPanel>
   );

@@ -1,4 +1,4 @@
-import { Fragment, useId } from 'react';
+import { useId } from 'react';
 import { AddressFields } from '@/components/AddressFields';
 import { Button } from '@/components/Button';
 import { Field } from '@/components/Field';
@@ -146,16 +146,16 @@ function Agreement() {
   if (agreementLinks.length === 0) return null;
   return (
     <p className="text-sm text-muted">
-      By submitting you agree to our{' '}
+      <span>By submitting you agree to our </span>
       {agreementLinks.map(({ label, url }, index) => (
-        <Fragment key={url}>
-          {index > 0 && ' and '}
+        <span key={url}>
+          <span>{index > 0 && ' and '}</span>
           <a href={url} target="_blank" rel="noreferrer" className="text-link">
             {label}
           </a>
-        </Fragment>
+        </span>
       ))}
-      .
+      <span>.</span>
     </p>
   );
 }

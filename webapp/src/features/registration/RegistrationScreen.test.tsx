@@ -85,7 +85,7 @@ describe('the registration form', () => {
 
   it('names the terms that the visitor agrees to, and links to them', async () => {
     await openRegistrationForm();
-    expect(screen.getByText(/^By submitting you agree/)).toHaveTextContent(
+    expect(screen.getByText(/^By submitting you agree/).closest('p')).toHaveTextContent(
       'By submitting you agree to our Terms and Privacy.',
     );
     expect(screen.getByRole('link', { name: 'Terms' })).toHaveAttribute(

@@ -1,6 +1,7 @@
-import type { ReactNode } from 'react';
+import type { ReactElement, ReactNode } from 'react';
 import { PageBanner } from '@/components/PageBanner';
 import { PageTitle } from '@/components/PageTitle';
+import type { Elements } from '@/lib/elements';
 
 export interface AccountFrameProps {
   title: string;
@@ -9,16 +10,16 @@ export interface AccountFrameProps {
   /** Moves the focus to the title on mount, because the page replaces the focused element. */
   focusOnMount?: boolean;
   /** Shown in the first column of a wide window, otherwise above the title. Without it the column is empty. */
-  navigation?: ReactNode;
+  navigation?: ReactElement;
   /** A link to the previous screen, above the title. */
   backLink?: ReactNode;
   /** A status beside the title. */
-  badge?: ReactNode;
+  badge?: Elements;
   /** A button at the end of the title's line. */
-  action?: ReactNode;
+  action?: Elements;
   /** A sentence below the title. */
   description?: string;
-  children: ReactNode;
+  children: Elements;
 }
 
 /** The layout of a page with a navigation, a title and the content. */

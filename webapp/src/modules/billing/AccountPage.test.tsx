@@ -5,7 +5,11 @@ import { serveConfig, serveUser } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
 import { AccountPage } from './AccountPage';
 
-const Page = () => <AccountPage title="Any page">Content</AccountPage>;
+const Page = () => (
+  <AccountPage title="Any page">
+    <p>Content</p>
+  </AccountPage>
+);
 
 function renderPage(url: string, config: Parameters<typeof serveConfig>[0] = {}) {
   serveConfig(config);

@@ -56,7 +56,7 @@ function AccountNavigation() {
                 )}
               >
                 <Icon aria-hidden size={18} className="hidden shrink-0 @account:block" />
-                {label}
+                <span>{label}</span>
               </AppLink>
             </li>
           );

@@ -14,19 +14,19 @@ export function HowToEnd({ children }: HowToEndProps) {
   const config = useConfig();
   return (
     <p className="mt-5 border-t border-line pt-4 text-sm text-muted">
-      {children}{' '}
+      <span>{`${children} `}</span>
       {can(config, 'billing') && can(config, 'end_at_period_end') ? (
-        <>
+        <span>
           You can end it at any time on your{' '}
           <AppLink to={routes.billing} className="text-link">
             billing page
           </AppLink>
           .
-        </>
+        </span>
       ) : (
-        <>
+        <span>
           To end it, write to <EmailLink to={config.contact.email} />.
-        </>
+        </span>
       )}
     </p>
   );

@@ -1,13 +1,14 @@
 import { type ComponentType, Fragment, type ReactNode } from 'react';
 import { LoadFailure } from '@/components/LoadFailure';
 import { Loading } from '@/components/Loading';
+import type { Elements } from '@/lib/elements';
 import { ConfigContext, useConfigStore } from './config-store';
 
 interface WithConfigProps {
   /** Shown while the configuration loads. */
-  fallback?: ReactNode;
+  fallback?: Elements;
   /** The layout around the error message, for screens whose children contain their layout. */
-  frame?: ComponentType<{ children: ReactNode }>;
+  frame?: ComponentType<{ children: Elements }>;
   children: ReactNode;
 }
 

@@ -29,7 +29,7 @@ export function CardField({ error, disabled = false, onChange }: CardFieldProps)
   return (
     <fieldset className="min-w-0" aria-describedby={message ? errorId : undefined}>
       <legend className="mb-1 flex w-full flex-wrap items-center justify-between gap-x-4 font-semibold">
-        Card details
+        <span>Card details</span>
         <AcceptedBrands typed={card.brand} />
       </legend>
       <Field

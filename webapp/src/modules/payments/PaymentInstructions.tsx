@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import type { NextAction } from '@/api';
 import { buttonClass } from '@/components/Button';
 import { Card } from '@/components/Card';
@@ -6,6 +5,7 @@ import { Receipt } from '@/components/illustrations/ChairDrawings';
 import { PageTitle } from '@/components/PageTitle';
 import { PicturePage } from '@/components/PicturePage';
 import { cx } from '@/lib/cx';
+import type { Elements } from '@/lib/elements';
 import { routes } from '@/lib/paths';
 import { AppLink } from '@/modules/session/AppLink';
 import { ChargeDifference } from './ChargeDifference';
@@ -19,7 +19,7 @@ interface PaymentInstructionsProps {
   /** How the invoice differs from its quote. */
   difference?: string;
   /** Further actions. */
-  children?: ReactNode;
+  children?: Elements;
 }
 
 /** Shows how to pay an invoice outside of the browser: account, reference, amount and due date. */

@@ -1,6 +1,6 @@
-import type { ReactNode } from 'react';
 import type { Card } from '@/api';
 import { Badge } from '@/components/Badge';
+import type { Elements } from '@/lib/elements';
 import { cardName, expiryText, expiryWarning, maskedNumber } from '@/modules/billing/card-text';
 import { useServerTime } from '@/modules/session/dates';
 import { BrandMark } from './BrandMark';
@@ -11,7 +11,7 @@ interface SavedCardProps {
   /** A note about the use of the card, below its number, after a warning if the card expires. */
   note?: string;
   /** Actions, shown at the right end. */
-  children?: ReactNode;
+  children?: Elements;
 }
 
 /**
@@ -37,8 +37,7 @@ export function SavedCard({ card, isDefault, note, children }: SavedCardProps) {
         {(warning || note) && (
           <p className="text-sm text-muted">
             {warning && <strong className="text-attention">{warning}</strong>}
-            {warning && note && ' · '}
-            {note}
+            <span>{warning && note ? ` · ${note}` : note}</span>
           </p>
         )}
       </div>

@@ -2,6 +2,7 @@ import { createContext, type ReactNode, useCallback, useContext, useEffect, useS
 import { Button } from '@/components/Button';
 import { EmailLink } from '@/components/EmailLink';
 import { Notice } from '@/components/Notice';
+import type { Elements } from '@/lib/elements';
 import { messageOf } from '@/lib/failure-message';
 import { useConfig } from '@/modules/config/config-store';
 import { loadCardProvider, type ProviderConfig } from './card-provider/load';
@@ -11,7 +12,7 @@ interface WithCardProviderProps {
   /** The provider in config.json. */
   provider: ProviderConfig;
   /** Shown while the provider's script loads. */
-  placeholder: ReactNode;
+  placeholder: Elements;
   children: ReactNode;
 }
 

@@ -103,7 +103,7 @@ export function ResendButton({
         onClick={resend}
       >
         <span>
-          {label}
+          <span>{label}</span>
           {secondsLeft > 0 && (
             <span aria-hidden className="figures">{` in ${clockText(secondsLeft)}`}</span>
           )}

@@ -1,6 +1,6 @@
-import type { ReactNode } from 'react';
 import type { ApiError } from '@/api';
 import { Notice } from '@/components/Notice';
+import type { Elements } from '@/lib/elements';
 import { messageOf } from '@/lib/failure-message';
 import { ResendVerification } from './ResendVerification';
 import { SessionFailure } from './SessionFailure';
@@ -20,7 +20,7 @@ export interface SignInAttempt {
 
 interface SignInFailureProps extends SignInAttempt {
   /** Shown if nothing has failed. */
-  children?: ReactNode;
+  children?: Elements;
 }
 
 /** The failure of the last attempt to sign in, or of the request for the session. */

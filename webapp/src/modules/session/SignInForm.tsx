@@ -1,8 +1,9 @@
-import { type FormEvent, type ReactNode, useRef, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import type { ApiError } from '@/api';
 import { Button } from '@/components/Button';
 import { Field } from '@/components/Field';
 import { PasswordField } from '@/components/PasswordField';
+import type { Elements } from '@/lib/elements';
 import { useLoadedConfig } from '@/modules/config/config-store';
 import { normalizeEmail } from '@/rules/codes';
 import { messages } from '@/rules/messages';
@@ -16,7 +17,7 @@ interface SignInFormProps {
   /** Fills in the email field. */
   email?: string;
   /** Renders the heading and the notices above the fields. */
-  renderHeading: (attempt: SignInAttempt) => ReactNode;
+  renderHeading: (attempt: SignInAttempt) => Elements;
   /** Whether the form has a link to the password reset, which leaves the screen. */
   hasResetLink?: boolean;
   onSignedIn?: () => void;

@@ -1,5 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { type ComponentType, type ReactNode, useState } from 'react';
+import type { Elements } from '@/lib/elements';
 import { routes } from '@/lib/paths';
 import { WithConfig } from '@/modules/config/WithConfig';
 import { Redirect } from './AppLink';
@@ -9,7 +10,7 @@ import { type SignedInSession, useSession } from './session-store';
 
 interface SignedInProps {
   /** Shown while the identity is loading; nothing by default. */
-  loading?: ReactNode;
+  loading?: Elements;
   /** Whether a visitor is redirected to the plans, or sees a sign-in form in place of the screen. */
   visitor?: 'plans' | 'signIn';
   children: (session: SignedInSession) => ReactNode;
@@ -56,7 +57,7 @@ export function SignedIn({ loading, visitor = 'plans', children }: SignedInProps
 
 interface SignedInScreenProps extends SignedInProps {
   /** The layout around the message that the configuration could not be loaded. */
-  frame?: ComponentType<{ children: ReactNode }>;
+  frame?: ComponentType<{ children: Elements }>;
 }
 
 /** Renders its children as SignedIn does, once the configuration is loaded, so that they can call `useConfig`. */
