@@ -67,7 +67,7 @@ func (m *Mailbox) Send(ctx context.Context, message mail.Message) error {
 		return fault.Wrap(err, fault.Unavailable, "The email was not sent.")
 	}
 	if strings.HasSuffix(message.To, "@"+RefusedDomain) {
-		return fault.Wrap(mail.ErrRecipientRefused, fault.Invalid, "The mailbox refused the email permanently.")
+		return fault.Wrap(mail.ErrUnknownMailbox, fault.Invalid, "The mailbox refused the email permanently.")
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()

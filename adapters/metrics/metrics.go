@@ -46,7 +46,8 @@ func New(version string) *Metrics {
 			Namespace: namespace, Name: "quote_differences_total", Help: "Charges whose amount differs from the quote.",
 		}),
 		emails: newCounter("emails_total",
-			"Emails passed to the mail server, by outcome: ok, refused (the recipient) or an error code.", "outcome"),
+			"Attempts to send an email, by outcome: ok, unavailable (temporary), permanent (an operator has to act), "+
+				"refused (the mailbox does not exist) or another error code.", "outcome"),
 	}
 	m.registry.MustRegister(
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), newBuildInfo(version),
@@ -102,7 +103,7 @@ func (m *Metrics) ObserveRequest(method, route string, status int, elapsed time.
 // CountQuoteDifference counts a charge whose amount differs from its quote.
 func (m *Metrics) CountQuoteDifference() { m.quoteDifferences.Inc() }
 
-// WrapSender returns a mail.Sender that counts emails by outcome.
+// WrapSender returns a mail.Sender that counts the attempts to send an email by outcome.
 func (m *Metrics) WrapSender(next mail.Sender) mail.Sender { return countingSender{next, m} }
 
 type countingSender struct {
@@ -114,8 +115,11 @@ type countingSender struct {
 func (s countingSender) Send(ctx context.Context, email mail.Message) error {
 	err := s.next.Send(ctx, email)
 	outcome := outcomeOf(err)
-	if errors.Is(err, mail.ErrRecipientRefused) {
+	switch {
+	case errors.Is(err, mail.ErrUnknownMailbox):
 		outcome = "refused"
+	case errors.Is(err, mail.ErrPermanent):
+		outcome = "permanent"
 	}
 	s.metrics.emails.WithLabelValues(outcome).Inc()
 	return err

@@ -72,14 +72,16 @@ func (s senderStub) Send(context.Context, mail.Message) error { return s.err }
 func TestWrapSender_CountsEmailsByOutcomeWithoutAddresses(t *testing.T) {
 	m := metrics.New("v1")
 	busyErr := fault.New(fault.Unavailable, "busy: charlotte@clinic.example")
-	refusal := fault.Wrap(mail.ErrRecipientRefused, fault.Invalid, "no such mailbox")
-	for _, err := range []error{nil, busyErr, refusal} {
+	refusal := fault.Wrap(mail.ErrUnknownMailbox, fault.Invalid, "no such mailbox")
+	loginErr := fault.Wrap(mail.ErrPermanent, fault.Unavailable, "wrong password")
+	for _, err := range []error{nil, busyErr, refusal, loginErr} {
 		require.Equal(t, err, m.WrapSender(senderStub{err}).Send(t.Context(), mail.Message{To: "charlotte@clinic.example"}))
 	}
 
 	assert.Contains(t, scrape(t, m), `diy_emails_total{outcome="ok"} 1`)
 	assert.Contains(t, scrape(t, m), `diy_emails_total{outcome="unavailable"} 1`)
 	assert.Contains(t, scrape(t, m), `diy_emails_total{outcome="refused"} 1`)
+	assert.Contains(t, scrape(t, m), `diy_emails_total{outcome="permanent"} 1`)
 	assert.NotContains(t, scrape(t, m), `outcome="invalid"`)
 	assert.NotContains(t, scrape(t, m), "charlotte")
 }

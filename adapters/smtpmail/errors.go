@@ -22,32 +22,43 @@ func unavailableError(cause error) error {
 	return fault.Wrap(cause, fault.Unavailable, "The mail server did not accept the email.")
 }
 
-// connectError returns the error for a failed connection or login. It contains no secrets.
+// connectError returns the error for a failed connection or login. It contains no secrets. It wraps mail.ErrPermanent if
+// the server answered with a permanent code, or can't be used with the required encryption or authentication.
 func connectError(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return fmt.Errorf("smtp: connecting: %w", ctx.Err())
 	}
 	var reply *textproto.Error
 	switch {
+	case errors.As(err, &reply) && reply.Code >= 500:
+		return fmt.Errorf("smtp: greeting or authentication: refused permanently with %d: %w", reply.Code, mail.ErrPermanent)
 	case errors.As(err, &reply):
 		return fmt.Errorf("smtp: greeting or authentication: the server responded with %d", reply.Code)
+	case isCertificateError(err):
+		return fmt.Errorf("smtp: connecting: %w: %w", err, mail.ErrPermanent)
 	case isNetworkError(err):
 		return fmt.Errorf("smtp: connecting: %w", err)
 	case strings.Contains(err.Error(), "STARTTLS"):
-		return errors.New("smtp: the server does not offer STARTTLS")
+		return fmt.Errorf("smtp: the server does not offer STARTTLS: %w", mail.ErrPermanent)
 	case strings.Contains(err.Error(), "AUTH"):
-		return errors.New("smtp: the server offers no supported authentication mechanism")
+		return fmt.Errorf("smtp: the server offers no supported authentication mechanism: %w", mail.ErrPermanent)
 	}
-	return errors.New("smtp: the server does not speak SMTP as expected")
+	return fmt.Errorf("smtp: the server does not speak SMTP as expected: %w", mail.ErrPermanent)
 }
 
-// isNetworkError reports whether err is an error of the network or of TLS. Its text may contain host names but no secrets.
-func isNetworkError(err error) bool {
-	var netErr net.Error
+// isCertificateError reports whether err means that the server's certificate is not valid or that the server does not
+// speak TLS. Its text may contain host names but no secrets.
+func isCertificateError(err error) bool {
 	var certificateErr *tls.CertificateVerificationError
 	var recordErr tls.RecordHeaderError
-	return errors.As(err, &netErr) || errors.As(err, &certificateErr) || errors.As(err, &recordErr) ||
-		errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
+	var alert tls.AlertError
+	return errors.As(err, &certificateErr) || errors.As(err, &recordErr) || errors.As(err, &alert)
+}
+
+// isNetworkError reports whether err is an error of the network. Its text may contain host names but no secrets.
+func isNetworkError(err error) bool {
+	var netErr net.Error
+	return errors.As(err, &netErr) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
 }
 
 // sendError converts the error of a failed delivery into a fault.
@@ -59,46 +70,63 @@ func sendError(ctx context.Context, err error) error {
 	if !errors.As(err, &failure) {
 		return unavailableError(errors.New("smtp: sending failed"))
 	}
-	cause := stepError(failure)
-	if isPermanent(failure) && isAboutRecipient(failure) {
+	return newResponse(failure).fault()
+}
+
+// response is the response of the server to a step of a delivery.
+type response struct {
+	step   gomail.SendErrReason
+	code   int    // 0 if the connection failed
+	status string // the enhanced status code (RFC 3463); "" for none
+}
+
+// statusPattern matches the enhanced status code that follows the response code (RFC 2034, section 4). A status elsewhere
+// in the text can be part of an IP address or of a quoted response. textproto.Error quotes the text after the code.
+var statusPattern = regexp.MustCompile(`^[A-Za-z ]+: [45]\d\d "?([45]\.\d{1,3}\.\d{1,3})(?:[\s"\\]|$)`)
+
+func newResponse(failure *gomail.SendError) response {
+	r := response{step: failure.Reason, code: failure.ErrorCode()}
+	if match := statusPattern.FindStringSubmatch(failure.Error()); match != nil {
+		r.status = match[1]
+	}
+	return r
+}
+
+// fault converts the response to an error.
+func (r response) fault() error {
+	isRecipientRefused := r.step == gomail.ErrSMTPRcptTo
+	switch {
+	case r.code == 0:
+		return unavailableError(fmt.Errorf("smtp: %s: the connection failed", r.step))
+	case r.code < 500:
+		return unavailableError(fmt.Errorf("smtp: %s: the server responded with %d %s", r.step, r.code, r.status))
+	}
+	cause := fmt.Errorf("smtp: %s: refused permanently with %d %s", r.step, r.code, r.status)
+	switch {
+	case isRecipientRefused && mailboxStatusPattern.MatchString(r.status):
+		return fault.Wrap(fmt.Errorf("%w: %w", mail.ErrUnknownMailbox, cause), fault.Invalid, "The mailbox does not exist.")
+	case isRecipientRefused && r.mayBeAboutRecipient():
 		cause = fmt.Errorf("%w: %w", mail.ErrRecipientRefused, cause)
 	}
-	if isPermanent(failure) {
-		return fault.Wrap(cause, fault.Invalid, "The mail server refused the email permanently.")
-	}
-	return unavailableError(cause)
+	return unavailableError(fmt.Errorf("%w: %w", mail.ErrPermanent, cause))
 }
 
-// stepError describes a failed SMTP step by its name and the server's code.
-func stepError(failure *gomail.SendError) error {
-	if failure.ErrorCode() == 0 {
-		return fmt.Errorf("smtp: %s: the connection failed", failure.Reason)
-	}
-	return fmt.Errorf("smtp: %s: the server responded with %d %s",
-		failure.Reason, failure.ErrorCode(), failure.EnhancedStatusCode())
-}
+// mailboxStatusPattern matches the enhanced status codes of RFC 3463 and RFC 7505 that name the mailbox as the reason:
+// 5.1.1 (no such mailbox), 5.1.3 (invalid syntax of the address), 5.1.6 (the mailbox has moved), 5.1.10 (the domain
+// accepts no emails) and 5.2.1 (the mailbox is disabled).
+//
+// The pattern does not match the other codes about addresses: 5.1.0 has no specific reason, 5.1.2 and 5.4.4 also occur if
+// the mail server can't resolve names, 5.1.4 is an ambiguous address, and 5.1.7 and 5.1.8 are about the sender.
+var mailboxStatusPattern = regexp.MustCompile(`^5\.(1\.(1|3|6|10)|2\.1)$`)
 
-// sessionCodes are permanent codes about the session rather than the email, such as a missing login.
-var sessionCodes = []int{502, 503, 504, 530, 534, 535, 538}
+// unclearStatusPattern matches the enhanced status codes for which either the recipient or the mail server is at fault.
+// Microsoft's servers use 5.4.1 for an unknown mailbox. A response without a status is unclear, too: Exim uses 550 both for
+// an unknown mailbox and for "relay not permitted".
+var unclearStatusPattern = regexp.MustCompile(`^(5\.0\.0|5\.1\.[024]|5\.4\.[14]|)$`)
 
-// isPermanent reports whether the server refused the recipient or the content of this email permanently.
-func isPermanent(failure *gomail.SendError) bool {
-	steps := []gomail.SendErrReason{gomail.ErrSMTPRcptTo, gomail.ErrSMTPData, gomail.ErrSMTPDataClose}
-	code := failure.ErrorCode()
-	return !failure.IsTemp() && code >= 500 && code < 600 &&
-		slices.Contains(steps, failure.Reason) && !slices.Contains(sessionCodes, code)
-}
-
-// recipientStatusPattern matches the enhanced status codes about the recipient (RFC 3463). 5.1.1 to 5.1.6 and 5.1.10 are
-// about the address, 5.2.1 means a disabled mailbox, and 5.4.4 a domain without a mail server. Microsoft's servers use
-// 5.4.1 for an unknown mailbox.
-var recipientStatusPattern = regexp.MustCompile(`^5\.(1\.([1-6]|10)|2\.1|4\.[14])$`)
-
-// isAboutRecipient reports whether a permanent refusal is about the recipient rather than the sender, its reputation or
-// the content. A refusal of RCPT TO without an enhanced status code counts as one about the recipient.
-func isAboutRecipient(failure *gomail.SendError) bool {
-	if status := failure.EnhancedStatusCode(); status != "" {
-		return recipientStatusPattern.MatchString(status)
-	}
-	return failure.Reason == gomail.ErrSMTPRcptTo
+// mayBeAboutRecipient reports whether a permanent refusal of RCPT TO can be about the recipient. The response codes are
+// those that RFC 5321 and RFC 7504 define for the mailbox, so that a missing login (530), a full mailbox (552) and a
+// refusal of the session (554) are not.
+func (r response) mayBeAboutRecipient() bool {
+	return slices.Contains([]int{550, 551, 553, 556}, r.code) && unclearStatusPattern.MatchString(r.status)
 }

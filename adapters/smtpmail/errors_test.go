@@ -33,60 +33,116 @@ func assertFaultWithoutSecrets(t *testing.T, want fault.Code, err error) {
 	}
 }
 
-func TestSend_OnlyPermanentRefusalOfRecipientOrContentIsInvalid(t *testing.T) {
-	temporaryRefusal := newRefusal(451, smtp.EnhancedCode{4, 3, 0})
-	permanentRefusal := newRefusal(550, smtp.EnhancedCode{5, 1, 1})
-	tests := map[string]struct {
-		setUp func(*testServer)
-		want  fault.Code
-	}{
-		"recipient, temporarily": {func(srv *testServer) { srv.onRcpt = temporaryRefusal }, fault.Unavailable},
-		"recipient, permanently": {func(srv *testServer) { srv.onRcpt = permanentRefusal }, fault.Invalid},
-		"content, temporarily":   {func(srv *testServer) { srv.onData = temporaryRefusal }, fault.Unavailable},
-		"content, permanently":   {func(srv *testServer) { srv.onData = permanentRefusal }, fault.Invalid},
-		"sender, temporarily":    {func(srv *testServer) { srv.onMail = temporaryRefusal }, fault.Unavailable},
-		"sender, permanently":    {func(srv *testServer) { srv.onMail = permanentRefusal }, fault.Unavailable},
-		"login":                  {func(srv *testServer) { srv.onAuth = newRefusal(535, smtp.EnhancedCode{5, 7, 8}) }, fault.Unavailable},
-		"login required":         {func(srv *testServer) { srv.onRcpt = newRefusal(530, smtp.EnhancedCode{5, 7, 0}) }, fault.Unavailable},
+// outcome is what an error of Send means for the caller.
+type outcome string
+
+const (
+	temporary       outcome = "temporary"        // the email is sent again
+	permanent       outcome = "permanent"        // the email is sent again, and an operator has to act
+	unclear         outcome = "unclear"          // permanent, and the recipient may be at fault
+	addressAtFault  outcome = "address at fault" // the email can't be delivered
+	unexpectedError outcome = "unexpected error"
+)
+
+func outcomeOf(err error) outcome {
+	isPermanent, isUnclear := errors.Is(err, mail.ErrPermanent), errors.Is(err, mail.ErrRecipientRefused)
+	switch isUnknown := errors.Is(err, mail.ErrUnknownMailbox); {
+	case isUnknown && fault.Is(err, fault.Invalid) && !isPermanent && !isUnclear:
+		return addressAtFault
+	case isUnknown, !fault.Is(err, fault.Unavailable), isUnclear && !isPermanent:
+		return unexpectedError
+	case isUnclear:
+		return unclear
+	case isPermanent:
+		return permanent
 	}
-	for name, tt := range tests {
-		t.Run(name, func(t *testing.T) {
-			srv := newTestServer(t)
-			tt.setUp(srv)
-			srv.startSTARTTLS(t)
-			assertFaultWithoutSecrets(t, tt.want, srv.newSender(t, starttlsURL).Send(t.Context(), message))
-			assert.Empty(t, srv.receivedEmails())
-		})
-	}
+	return temporary
 }
 
-func TestSend_ReportsRefusedRecipientOnlyIfAddressIsAtFault(t *testing.T) {
+func TestSend_BlamesTheAddressOnlyIfTheServerNamesTheMailbox(t *testing.T) {
+	type enhanced = smtp.EnhancedCode
 	for _, tt := range []struct {
-		code        int
-		enhanced    smtp.EnhancedCode
-		wantRefused bool
+		code     int
+		enhanced enhanced
+		want     outcome
 	}{
-		{550, smtp.EnhancedCode{5, 1, 1}, true},  // no such mailbox
-		{556, smtp.EnhancedCode{5, 1, 10}, true}, // the domain accepts no emails
-		{550, smtp.EnhancedCode{5, 2, 1}, true},  // disabled
-		{550, smtp.EnhancedCode{5, 4, 1}, true},  // no such mailbox, at Microsoft
-		{550, smtp.NoEnhancedCode, true},
-		{550, smtp.EnhancedCode{5, 7, 1}, false}, // the sender is not allowed
-		{550, smtp.EnhancedCode{5, 1, 8}, false}, // the sender's domain
-		{552, smtp.EnhancedCode{5, 2, 2}, false}, // the mailbox is full
-		{554, smtp.EnhancedCode{5, 6, 0}, false}, // the content
-		{451, smtp.EnhancedCode{4, 1, 1}, false}, // temporary
+		{550, enhanced{5, 1, 1}, addressAtFault},
+		{553, enhanced{5, 1, 3}, addressAtFault},
+		{551, enhanced{5, 1, 6}, addressAtFault},
+		{556, enhanced{5, 1, 10}, addressAtFault},
+		{550, enhanced{5, 2, 1}, addressAtFault},
+		{550, smtp.NoEnhancedCode, unclear}, // Exim: unknown mailbox, or relay not permitted
+		{550, enhanced{5, 0, 0}, unclear},
+		{550, enhanced{5, 1, 0}, unclear},
+		{550, enhanced{5, 1, 2}, unclear},
+		{550, enhanced{5, 4, 1}, unclear}, // Microsoft: unknown mailbox
+		{550, enhanced{5, 4, 4}, unclear},
+		{550, enhanced{5, 1, 8}, permanent}, // the sender's domain
+		{550, enhanced{5, 7, 1}, permanent}, // relaying denied
+		{550, enhanced{5, 7, 26}, permanent},
+		{550, enhanced{5, 1, 11}, permanent}, // not in RFC 3463
+		{552, enhanced{5, 2, 2}, permanent},  // the mailbox is full
+		{550, enhanced{5, 2, 2}, permanent},
+		{552, smtp.NoEnhancedCode, permanent},
+		{554, smtp.NoEnhancedCode, permanent},
+		{504, enhanced{5, 5, 2}, permanent}, // EHLO without a full host name
+		{530, enhanced{5, 7, 0}, permanent}, // a login is required
+		{452, enhanced{4, 2, 2}, temporary},
+		{451, enhanced{4, 1, 1}, temporary},
+		{421, smtp.NoEnhancedCode, temporary},
 	} {
 		srv := newTestServer(t)
 		srv.onRcpt = newRefusal(tt.code, tt.enhanced)
 		srv.startSTARTTLS(t)
 		err := srv.newSender(t, starttlsURL).Send(t.Context(), message)
-		assert.Equal(t, tt.wantRefused, errors.Is(err, mail.ErrRecipientRefused), "%d %v: %v", tt.code, tt.enhanced, err)
+		assert.Equal(t, tt.want, outcomeOf(err), "%d %v: %v", tt.code, tt.enhanced, err)
 	}
-	srv := newTestServer(t)
-	srv.onData = newRefusal(550, smtp.NoEnhancedCode)
-	srv.startSTARTTLS(t)
-	assert.NotErrorIs(t, srv.newSender(t, starttlsURL).Send(t.Context(), message), mail.ErrRecipientRefused, "the content")
+}
+
+func TestSend_NeverBlamesTheAddressForRefusalsOfOtherSteps(t *testing.T) {
+	unknownMailbox := newRefusal(550, smtp.EnhancedCode{5, 1, 1})
+	unclearRefusal := newRefusal(550, smtp.NoEnhancedCode)
+	steps := map[string]func(srv *testServer, refusal func() error){
+		"login":   func(srv *testServer, refusal func() error) { srv.onAuth = refusal },
+		"sender":  func(srv *testServer, refusal func() error) { srv.onMail = refusal },
+		"content": func(srv *testServer, refusal func() error) { srv.onData = refusal },
+	}
+	for name, refuse := range steps {
+		for _, refusal := range []func() error{unknownMailbox, unclearRefusal} {
+			srv := newTestServer(t)
+			refuse(srv, refusal)
+			srv.startSTARTTLS(t)
+			err := srv.newSender(t, starttlsURL).Send(t.Context(), message)
+			assert.Equal(t, permanent, outcomeOf(err), "%s: %v", name, err)
+			assertFaultWithoutSecrets(t, fault.Unavailable, err)
+			assert.Empty(t, srv.receivedEmails())
+		}
+		srv := newTestServer(t)
+		refuse(srv, newRefusal(451, smtp.EnhancedCode{4, 3, 0}))
+		srv.startSTARTTLS(t)
+		err := srv.newSender(t, starttlsURL).Send(t.Context(), message)
+		assert.Equal(t, temporary, outcomeOf(err), "%s: %v", name, err)
+	}
+}
+
+// The address in the second response begins like the status of an unknown mailbox.
+func TestSend_ReadsTheStatusOnlyAfterTheCode(t *testing.T) {
+	for text, want := range map[string]outcome{
+		"550 5.1.1 no such user":                                 addressAtFault,
+		"550 relaying from 5.1.1.20 is not permitted":            unclear,
+		"550 the remote server responded: 550 5.1.1 unknown":     unclear,
+		"550-5.2.1 The account is disabled.\r\n550 5.2.1 Sorry.": addressAtFault,
+		"550 5.1.1.7 is not an allowed client":                   unclear,
+	} {
+		srv, _ := startScriptedServer(t, func(c *textproto.Conn) {
+			acceptCommands(c, "RCPT")
+			_ = c.PrintfLine("%s", text)
+			_, _ = c.ReadLine() // RSET
+			_ = c.PrintfLine("250 fine")
+		})
+		err := srv.newSender(t, "smtp://127.0.0.1").Send(t.Context(), message)
+		assert.Equal(t, want, outcomeOf(err), "%s: %v", text, err)
+	}
 }
 
 func TestSend_ErrorContainsStepAndCode(t *testing.T) {
@@ -103,6 +159,7 @@ func TestSend_SendsNoPasswordIfServerOffersNoSTARTTLS(t *testing.T) {
 	err := srv.newSender(t, starttlsURL).Send(t.Context(), message)
 	assertFaultWithoutSecrets(t, fault.Unavailable, err)
 	require.ErrorContains(t, err, "does not offer STARTTLS")
+	require.ErrorIs(t, err, mail.ErrPermanent)
 	assert.Empty(t, srv.logins, "the password is not sent")
 	assert.Empty(t, srv.receivedEmails())
 }
@@ -121,6 +178,7 @@ func TestSend_RefusesAnUntrustedCertificate(t *testing.T) {
 		err := s.Send(t.Context(), message)
 		assertFaultWithoutSecrets(t, fault.Unavailable, err)
 		require.ErrorContains(t, err, "certificate")
+		require.ErrorIs(t, err, mail.ErrPermanent)
 		assert.Empty(t, srv.logins, "the password is not sent")
 	}
 }
@@ -132,6 +190,7 @@ func TestSend_FailsWithUnavailableIfConnectionIsRefused(t *testing.T) {
 	err := srv.newSender(t, starttlsURL).Send(t.Context(), message)
 	assertFaultWithoutSecrets(t, fault.Unavailable, err)
 	require.ErrorContains(t, err, "refused")
+	assert.Equal(t, temporary, outcomeOf(err), "the server may be restarting")
 }
 
 // startScriptedServer starts a server that runs the script for its first connection. The returned channel is closed when

@@ -34,6 +34,7 @@ type Sender struct {
 	server        server
 	from          netmail.Address
 	bounceAddress string // the envelope sender
+	helo          string // the name of this host in EHLO
 	limiter       *rate.Limiter
 	connections   *connectionCache
 	clock         clock.Clock
@@ -47,7 +48,11 @@ type Options struct {
 	URL           string // smtp://user:password@host:587 or smtps://
 	From          string // the sender's address, with or without a display name
 	BounceAddress string // the address that receives bounces (the envelope sender); "" for the address in From
-	Rate          int    // emails per second; 0 for no limit
+	// Helo is the name of this host in EHLO, such as app.example.com or [192.0.2.1]. If it is empty, New uses PublicHost
+	// if that is a full host name, and the domain of From otherwise. Many mail servers refuse a name without a domain.
+	Helo       string
+	PublicHost string // the host of the application's URL; "" for none
+	Rate       int    // emails per second; 0 for no limit
 }
 
 // New returns a sender. It does not connect. The error contains all problems and never quotes the URL, which may
@@ -62,6 +67,9 @@ func New(o Options, c clock.Clock) (*Sender, error) {
 	if o.BounceAddress != "" && bouncesErr != nil {
 		err = errors.Join(err, fmt.Errorf("the address for bounces %q is not an email address", o.BounceAddress))
 	}
+	if o.Helo != "" && !isHelo(o.Helo) {
+		err = errors.Join(err, fmt.Errorf("%q is not a host name such as app.example.com", o.Helo))
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +78,8 @@ func New(o Options, c clock.Clock) (*Sender, error) {
 		limit = rate.Limit(o.Rate)
 	}
 	s := &Sender{
-		server: server, from: *from, bounceAddress: bounces.Address, limiter: rate.NewLimiter(limit, 1), clock: c, timeout: Timeout,
+		server: server, from: *from, bounceAddress: bounces.Address, helo: heloName(o, from.Address),
+		limiter: rate.NewLimiter(limit, 1), clock: c, timeout: Timeout,
 		tlsConfig:   &tls.Config{ServerName: server.host, MinVersion: tls.VersionTLS12},
 		dialContext: new(net.Dialer).DialContext,
 	}
@@ -103,7 +112,7 @@ func (s *Sender) Send(ctx context.Context, m mail.Message) error {
 // clientOptions returns the options of a mail client that dials with c until ctx ends.
 func (s *Sender) clientOptions(ctx context.Context, c *netConn) []gomail.Option {
 	options := []gomail.Option{
-		gomail.WithPort(s.server.port), gomail.WithTimeout(s.timeout),
+		gomail.WithHELO(s.helo), gomail.WithPort(s.server.port), gomail.WithTimeout(s.timeout),
 		gomail.WithTLSConfig(s.tlsConfig), gomail.WithTLSPolicy(s.startTLSPolicy()),
 		gomail.WithoutNoop(), gomail.WithoutRset(),
 		gomail.WithDialContextFunc(func(_ context.Context, network, address string) (net.Conn, error) {
@@ -148,12 +157,13 @@ func (s *Sender) compose(m mail.Message) (*gomail.Msg, error) {
 	return msg, nil
 }
 
-// messageID returns the same ID for each attempt to send an email, so that mail programs recognise duplicates. The IDs of
-// emails with different contents differ.
+// messageID returns the same ID for each attempt to send an email, so that mail programs recognise duplicates. It contains
+// the email's ID, so that different emails with the same content differ, and a hash of the content, because a database
+// that was restored from a backup assigns IDs again.
 func (s *Sender) messageID(m mail.Message) string {
 	sum := sha256.Sum256([]byte(strings.Join([]string{m.To, m.Subject, m.Text, m.HTML}, "\x00")))
 	_, domain, _ := strings.Cut(s.from.Address, "@")
-	return hex.EncodeToString(sum[:16]) + "@" + domain
+	return strings.TrimPrefix(m.ID+".", ".") + hex.EncodeToString(sum[:16]) + "@" + domain
 }
 
 // netConn holds a network connection. It can be closed at any time, even before dial.

@@ -62,26 +62,33 @@ func TestSend_AllowsALocalServerWithoutTLS(t *testing.T) {
 	assert.Equal(t, []string{"user:hunter2"}, srv.logins, "no login without a user")
 }
 
-func TestSend_SetsHeadersAndSameMessageIDForRepeatedEmail(t *testing.T) {
+func TestSend_SetsHeaders(t *testing.T) {
+	srv := newTestServer(t).startSTARTTLS(t)
+	require.NoError(t, srv.newSender(t, starttlsURL).Send(t.Context(), message))
+	h := readMessage(t, srv.receivedEmails()[0]).Header
+	assert.Equal(t, `"Vision" <no-reply@vision.example>`, h.Get("From"))
+	assert.Equal(t, "Sun, 01 Mar 2026 12:00:00 +0000", h.Get("Date"))
+	assert.Equal(t, "auto-generated", h.Get("Auto-Submitted"))
+}
+
+func TestSend_RepeatedEmailKeepsItsMessageIDAndOthersDiffer(t *testing.T) {
 	srv := newTestServer(t).startSTARTTLS(t)
 	s := srv.newSender(t, starttlsURL)
-	otherMessage := message
-	otherMessage.Text += "another token\n"
-	for _, m := range []mail.Message{message, message, otherMessage} {
+	first, second, other := message, message, message
+	first.ID, second.ID, other.ID = "7", "8", "7"
+	other.Text += "another token\n"
+	for _, m := range []mail.Message{first, first, second, other} {
 		require.NoError(t, s.Send(t.Context(), m))
 	}
 	var ids []string
 	for _, raw := range srv.receivedEmails() {
-		h := readMessage(t, raw).Header
-		assert.Equal(t, `"Vision" <no-reply@vision.example>`, h.Get("From"))
-		assert.Equal(t, "Sun, 01 Mar 2026 12:00:00 +0000", h.Get("Date"))
-		assert.Equal(t, "auto-generated", h.Get("Auto-Submitted"))
-		assert.Regexp(t, `^<[0-9a-f]{32}@vision\.example>$`, h.Get("Message-ID"))
-		ids = append(ids, h.Get("Message-ID"))
+		ids = append(ids, readMessage(t, raw).Header.Get("Message-ID"))
 	}
-	require.Len(t, ids, 3)
+	require.Len(t, ids, 4)
+	assert.Regexp(t, `^<7\.[0-9a-f]{32}@vision\.example>$`, ids[0])
 	assert.Equal(t, ids[0], ids[1], "the first email was sent twice")
-	assert.NotEqual(t, ids[0], ids[2])
+	assert.Regexp(t, `^<8\.`, ids[2], "the content is the same")
+	assert.NotEqual(t, ids[0], ids[3], "the database was restored and has assigned the id again")
 }
 
 func TestSend_UsesTheBounceAddressAsEnvelopeSender(t *testing.T) {

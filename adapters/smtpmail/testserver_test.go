@@ -44,6 +44,7 @@ type testServer struct {
 	unencryptedEmails int
 	logins            []string // user:password
 	envelopeSenders   []string
+	helloName         string // of the last session
 }
 
 func newTestServer(t *testing.T) *testServer {
@@ -74,6 +75,9 @@ func (srv *testServer) tlsConfig() *tls.Config {
 
 func (srv *testServer) start(t *testing.T, l net.Listener, starttls *tls.Config) *testServer {
 	s := smtp.NewServer(smtp.BackendFunc(func(c *smtp.Conn) (smtp.Session, error) {
+		srv.mu.Lock()
+		defer srv.mu.Unlock()
+		srv.helloName = c.Hostname()
 		_, encrypted := c.TLSConnectionState()
 		return &session{server: srv, isEncrypted: encrypted}, nil
 	}))
@@ -111,6 +115,13 @@ func (srv *testServer) receivedEmails() []string {
 	srv.mu.Lock()
 	defer srv.mu.Unlock()
 	return append([]string(nil), srv.emails...)
+}
+
+// helo returns the name that the client used in EHLO.
+func (srv *testServer) helo() string {
+	srv.mu.Lock()
+	defer srv.mu.Unlock()
+	return srv.helloName
 }
 
 // discardLog discards errors about connections that tests break on purpose.

@@ -37,6 +37,7 @@ type config struct {
 	Payments      string `env:"PAYMENTS" envDefault:"fake"`
 	SMTPURL       string `env:"SMTP_URL"`
 	SMTPRate      int    `env:"SMTP_RATE" envDefault:"20"` // per second and server
+	SMTPHelo      string `env:"SMTP_HELO"`
 	MailFrom      string `env:"MAIL_FROM"`
 	MailBounces   string `env:"MAIL_BOUNCES"`
 	BillingEmails string `env:"BILLING_EMAILS" envDefault:"on"`
@@ -199,13 +200,19 @@ func (c config) checkMail(problems *configError) {
 		problems.add("DIY_MAIL_FROM must be set with DIY_SMTP_URL")
 	default:
 		if _, err := smtpmail.New(c.smtpOptions(), systemclock.New()); err != nil {
-			problems.add("DIY_SMTP_URL, DIY_MAIL_FROM, DIY_MAIL_BOUNCES: %v", err)
+			problems.add("DIY_SMTP_URL, DIY_SMTP_HELO, DIY_MAIL_FROM, DIY_MAIL_BOUNCES: %v", err)
 		}
 	}
 }
 
 func (c config) smtpOptions() smtpmail.Options {
-	return smtpmail.Options{URL: c.SMTPURL, From: c.MailFrom, BounceAddress: c.MailBounces, Rate: c.SMTPRate}
+	options := smtpmail.Options{
+		URL: c.SMTPURL, From: c.MailFrom, BounceAddress: c.MailBounces, Helo: c.SMTPHelo, Rate: c.SMTPRate,
+	}
+	if publicURL, err := url.Parse(c.PublicURL); err == nil {
+		options.PublicHost = publicURL.Hostname()
+	}
+	return options
 }
 
 // checkLimits refuses to run without rate limits in production, because attackers could guess passwords.

@@ -15,6 +15,10 @@ import (
 
 // Message is an email with the same content as plain text and as HTML.
 type Message struct {
+	// ID identifies the email in the outbox. It is the same in each attempt to send the email, and differs from the IDs
+	// of all other emails. It consists of letters, digits and "-". Emails without an ID that have the same content count as
+	// one email.
+	ID      string
 	To      string
 	Subject string
 	Text    string
@@ -25,16 +29,24 @@ type Message struct {
 	Unsubscribe string
 }
 
-// ErrRecipientRefused is wrapped by the error of Sender.Send if the mail server refuses the recipient permanently, for
-// example because there is no such mailbox.
-var ErrRecipientRefused = errors.New("the mail server refused the recipient permanently")
+// The errors that Sender.Send wraps if waiting is not enough. None of them contains an address.
+var (
+	// ErrUnknownMailbox means that the mail server has named the recipient's mailbox as unknown or disabled. The address
+	// is at fault, so the email can't be delivered.
+	ErrUnknownMailbox = errors.New("the mailbox does not exist")
+	// ErrRecipientRefused means that the mail server has refused the recipient permanently without such a reason. Either
+	// the address or the mail server is at fault. An error that wraps it also wraps ErrPermanent.
+	ErrRecipientRefused = errors.New("the mail server refused the recipient permanently")
+	// ErrPermanent means that the mail server has refused the session, the sender, the recipient or the content
+	// permanently, or that its certificate is not valid. An operator has to repair the mail server or the settings.
+	ErrPermanent = errors.New("the mail server can't be used as it is configured")
+)
 
 // Sender delivers emails.
 type Sender interface {
 	// Send passes the email to a mail server. It returns nil when the server has accepted responsibility for the
-	// email. The error is Invalid if the message fails Check and was not sent, or if the server refused the email
-	// permanently. It wraps ErrRecipientRefused if the server refused the recipient rather than the sender or the
-	// content. Every other error is Unavailable, also if ctx ended: the caller may send the email again.
+	// email. The error is Invalid if the message fails Check and was not sent, or if it wraps ErrUnknownMailbox. Every
+	// other error is Unavailable, also if ctx ended: the caller sends the email again later.
 	Send(ctx context.Context, m Message) error
 }
 
@@ -42,6 +54,7 @@ type Sender interface {
 // line, a text and an HTML body. The error names the invalid parts and never quotes them.
 func (m Message) Check() error {
 	var fields fault.Fields
+	fields.Check(!strings.ContainsFunc(m.ID, isNotIDCharacter), "id", "The id may contain letters, digits and \"-\".")
 	fields.Check(isAddress(m.To), "to", "The email needs one plain address.")
 	fields.Check(isHeaderSafe(m.Subject), "subject", "The email needs a subject of one line.")
 	fields.Check(hasContent(m.Text), "text", "The email needs a plain text body.")
@@ -56,6 +69,11 @@ func (m Message) Check() error {
 func isAddress(s string) bool {
 	address, err := mail.ParseAddress(s)
 	return err == nil && address.Address == s && !strings.ContainsFunc(s, isUnprintable)
+}
+
+// isNotIDCharacter reports whether an ID must not contain r.
+func isNotIDCharacter(r rune) bool {
+	return r != '-' && (r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r))
 }
 
 // isLink reports whether s is an http or https URL without characters that would end it in a header.

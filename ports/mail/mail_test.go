@@ -13,6 +13,10 @@ func TestCheck_NamesTheInvalidPart(t *testing.T) {
 	validMessage := Message{To: "ann@example.com", Subject: "Grüße 👋", Text: "Hello\nAnn", HTML: "<p>Hello</p>"}
 	require.NoError(t, validMessage.Check())
 
+	withID := validMessage
+	withID.ID = "7-a0F"
+	require.NoError(t, withID.Check())
+
 	withUnsubscribe := validMessage
 	withUnsubscribe.Unsubscribe = "https://vision.example/vc-admin/auth/emails?token=A.B"
 	require.NoError(t, withUnsubscribe.Check())
@@ -21,6 +25,8 @@ func TestCheck_NamesTheInvalidPart(t *testing.T) {
 		name, field string
 		change      func(*Message)
 	}{
+		{"header in the id", "id", func(m *Message) { m.ID = "7\r\nBcc: all@example.com" }},
+		{"end of the id", "id", func(m *Message) { m.ID = "7>" }},
 		{"no address", "to", func(m *Message) { m.To = "" }},
 		{"two addresses", "to", func(m *Message) { m.To = "ann@example.com, bob@example.com" }},
 		{"display name", "to", func(m *Message) { m.To = "Ann <ann@example.com>" }},

@@ -19,9 +19,9 @@ import (
 type Harness struct {
 	Sender mail.Sender
 	// Delivered returns the emails delivered so far, oldest first, decoded and with "\n" as line
-	// ending. Newlines at the end of a text are ignored.
+	// ending. Newlines at the end of a text are ignored, and so is the ID.
 	Delivered func() []mail.Message
-	// RefusedAddress is an address that the mail server refuses permanently.
+	// RefusedAddress is an address whose mailbox the mail server does not know.
 	RefusedAddress string
 }
 
@@ -34,7 +34,7 @@ func Run(t *testing.T, open func(t *testing.T) Harness) {
 		"concurrent sends deliver each email once":                 testConcurrentSends,
 		"invalid messages are refused and not sent":                testInvalidMessages,
 		"a canceled context returns Unavailable and sends nothing": testCanceledContext,
-		"a refused address returns ErrRecipientRefused":            testRefusedAddress,
+		"a refused address returns ErrUnknownMailbox":              testUnknownMailbox,
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) { test(t, open(t)) })
@@ -80,7 +80,9 @@ func testUnsubscribe(t *testing.T, h Harness) {
 	assert.Empty(t, emails[1].Unsubscribe)
 }
 
+// trimNewlines returns the message as the suite compares it.
 func trimNewlines(m mail.Message) mail.Message {
+	m.ID = ""
 	m.Text, m.HTML = strings.TrimRight(m.Text, "\n"), strings.TrimRight(m.HTML, "\n")
 	return m
 }
@@ -118,6 +120,7 @@ func testInvalidMessages(t *testing.T, h Harness) {
 	tests := map[string]func(*mail.Message){
 		"no address":            func(m *mail.Message) { m.To = "" },
 		"two addresses":         func(m *mail.Message) { m.To = "ann@example.com, bob@example.com" },
+		"header in the id":      func(m *mail.Message) { m.ID = "1\r\nBcc: bob@example.com" },
 		"header in the address": func(m *mail.Message) { m.To += "\r\nBcc: bob@example.com" },
 		"header in the subject": func(m *mail.Message) { m.Subject += "\r\nBcc: bob@example.com" },
 		"no text":               func(m *mail.Message) { m.Text = "" },
@@ -132,13 +135,14 @@ func testInvalidMessages(t *testing.T, h Harness) {
 	assert.Empty(t, h.Delivered())
 }
 
-func testRefusedAddress(t *testing.T, h Harness) {
+func testUnknownMailbox(t *testing.T, h Harness) {
 	refusedMessage := newMessage(1)
 	refusedMessage.To = h.RefusedAddress
 	for range 2 {
 		err := h.Sender.Send(t.Context(), refusedMessage)
 		assert.True(t, fault.Is(err, fault.Invalid), "%v", err)
-		require.ErrorIs(t, err, mail.ErrRecipientRefused)
+		require.ErrorIs(t, err, mail.ErrUnknownMailbox)
+		assert.NotErrorIs(t, err, mail.ErrPermanent, "the mail server works")
 		assert.NotContains(t, err.Error(), h.RefusedAddress, "errors are logged")
 		require.NoError(t, h.Sender.Send(t.Context(), newMessage(2)), "other recipients are not affected")
 	}
@@ -146,7 +150,7 @@ func testRefusedAddress(t *testing.T, h Harness) {
 
 	invalidMessage := newMessage(3)
 	invalidMessage.Text = ""
-	assert.NotErrorIs(t, h.Sender.Send(t.Context(), invalidMessage), mail.ErrRecipientRefused)
+	assert.NotErrorIs(t, h.Sender.Send(t.Context(), invalidMessage), mail.ErrUnknownMailbox)
 }
 
 func testCanceledContext(t *testing.T, h Harness) {
