@@ -100,10 +100,10 @@ func TestDeliverMail_SendsAVerificationBeforeAThousandNotices(t *testing.T) {
 	assert.Len(t, slices.Compact(recipients), len(recipients), "each email is sent once")
 }
 
-func TestDeliverMail_DeletesARefusedEmail(t *testing.T) {
+func TestDeliverMail_DeletesAMalformedEmail(t *testing.T) {
 	f := newFixture(t)
 	f.signUpUnverified()
-	server, log := f.newAppWithMailer(func(context.Context, mail.Message) error { return fault.New(fault.Invalid, "no such mailbox") })
+	server, log := f.newAppWithMailer(func(context.Context, mail.Message) error { return fault.New(fault.Invalid, "no text") })
 	deliveredCount, err := server.DeliverMail.Do(t.Context())
 	require.NoError(t, err)
 	assert.Zero(t, deliveredCount)
@@ -134,6 +134,54 @@ func TestDeliverMail_RepeatsAFailedDeliveryWithBackoff(t *testing.T) {
 	}
 	f.DeliverEmails(f.UseCases)
 	assert.Len(t, f.Mailbox.Emails(), 1)
+}
+
+func TestDeliverMail_DropsALinkThatHasExpired(t *testing.T) {
+	f, _ := newSignedUpFixture(t)
+	f.DeliverEmails(f.UseCases)
+	emailCount := len(f.Mailbox.Emails())
+	require.NoError(t, f.ForgotPassword.Do(t.Context(), "ann@example.com"))
+	_, err := f.SendRequestedEmails.Do(t.Context())
+	require.NoError(t, err)
+	isDown := true
+	server, log := f.newAppWithMailer(func(ctx context.Context, m mail.Message) error {
+		if isDown {
+			return fault.New(fault.Unavailable, "not reachable")
+		}
+		return f.Mailbox.Send(ctx, m)
+	})
+	_, err = server.DeliverMail.Do(t.Context())
+	require.NoError(t, err)
+	isDown = false
+	f.Advance(account.PasswordResetLifetime)
+
+	deliveredCount, err := server.DeliverMail.Do(t.Context())
+
+	require.NoError(t, err)
+	assert.Zero(t, deliveredCount)
+	assert.Len(t, f.Mailbox.Emails(), emailCount)
+	assert.Contains(t, log.String(), "email not sent because its link has expired")
+}
+
+// No server sends emails between the first and the second attempt.
+func TestDeliverMail_GivesUpAfter30DaysAndAHundredAttempts(t *testing.T) {
+	f := newFixture(t)
+	f.signUpUnverified()
+	attemptCount := 0
+	server, log := f.newAppWithMailer(func(context.Context, mail.Message) error {
+		attemptCount++
+		return fault.New(fault.Unavailable, "not reachable")
+	})
+	for range 120 {
+		_, err := server.DeliverMail.Do(t.Context())
+		require.NoError(t, err)
+		f.Advance(time.Hour)
+		if attemptCount == 1 {
+			f.Advance(40 * day)
+		}
+	}
+	assert.Equal(t, 100, attemptCount)
+	assert.Equal(t, 1, strings.Count(log.String(), "email given up"))
 }
 
 func TestDeliverMail_SkipsANoticeThatItsRecipientHasTurnedOff(t *testing.T) {

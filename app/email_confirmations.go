@@ -77,7 +77,7 @@ func (u *ResendBillingEmailConfirmation) Do(ctx context.Context, caller identity
 	address = cmp.Or(account.EmailKey(address), unconfirmedEmail)
 	canConfirm := address != ""
 	if address != unconfirmedEmail {
-		unreachableEmails, err := u.store.Unreachable(ctx, org.ConfirmableEmails()...)
+		unreachableEmails, err := u.store.Unreachable(ctx, org.ID, org.ConfirmableEmails()...)
 		if err != nil {
 			return err
 		}

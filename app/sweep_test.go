@@ -15,6 +15,7 @@ import (
 func TestSweep_DeletesExpiredRegistrations(t *testing.T) {
 	f := newFixture(t)
 	user := f.signUpUnverified()
+	f.DeliverEmails(f.UseCases)
 	require.NoError(t, f.Sweep.Do(t.Context()))
 	_, err := f.Store.User(t.Context(), user.ID)
 	require.NoError(t, err)

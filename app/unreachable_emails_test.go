@@ -19,7 +19,7 @@ func (f *fixture) deliverWithRefusal(recipient string) string {
 	f.t.Helper()
 	server, log := f.newAppWithMailer(func(_ context.Context, m mail.Message) error {
 		if m.To == recipient {
-			return fault.Wrap(mail.ErrRecipientRefused, fault.Invalid, "There is no such mailbox.")
+			return fault.Wrap(mail.ErrUnknownMailbox, fault.Invalid, "There is no such mailbox.")
 		}
 		return nil
 	})
@@ -101,7 +101,7 @@ func TestUnreachableEmails_VerificationMakesTheAddressOfTheUserReachable(t *test
 
 func TestUnreachableEmails_AreTriedAgainAfterAYear(t *testing.T) {
 	f, caller := newSignedUpFixture(t)
-	require.NoError(t, f.Store.MarkUnreachable(t.Context(), "ann@example.com", f.Clock.Now()))
+	require.NoError(t, f.Store.MarkUnreachable(t.Context(), caller.OrganisationID, "ann@example.com", f.Clock.Now()))
 	f.Advance(365 * day)
 	require.NoError(t, f.Sweep.Do(t.Context()))
 	assert.NotEmpty(t, f.unreachableEmails(caller))
@@ -126,7 +126,7 @@ func TestUnreachableEmails_DeliveryFailsIfTheAddressCannotBeMarked(t *testing.T)
 	f.signUpUnverified()
 	server, _ := f.newAppWithMailer(func(context.Context, mail.Message) error {
 		assert.NoError(t, f.Store.Close())
-		return fault.Wrap(mail.ErrRecipientRefused, fault.Invalid, "There is no such mailbox.")
+		return fault.Wrap(mail.ErrUnknownMailbox, fault.Invalid, "There is no such mailbox.")
 	})
 	_, err := server.DeliverMail.Do(t.Context())
 	assert.Equal(t, fault.Unavailable, fault.CodeOf(err))

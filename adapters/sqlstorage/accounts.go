@@ -24,7 +24,8 @@ var (
 
 const (
 	subscriptionJoinSQL = " LEFT JOIN subscriptions s ON s.organisation_id = o.id"
-	emailUnreachableSQL = "EXISTS (SELECT 1 FROM unreachable_emails e WHERE e.email = u.email_key) AS email_unreachable"
+	emailUnreachableSQL = "EXISTS (SELECT 1 FROM unreachable_emails e " +
+		"WHERE e.email = u.email_key AND e.organisation_id = u.organisation_id) AS email_unreachable"
 )
 
 // accountRow is a row of the joins. The tags are the aliases of the tables.

@@ -91,7 +91,7 @@ func TestAccountReads_AreSingleQueries(t *testing.T) {
 			return err
 		},
 		"Unreachable": func(ctx context.Context) error {
-			_, err := s.Unreachable(ctx, "ada@example.test", "accounts@example.test")
+			_, err := s.Unreachable(ctx, "org", "ada@example.test", "accounts@example.test")
 			return err
 		},
 	} {

@@ -7,7 +7,9 @@ import (
 
 	"github.com/jmoiron/sqlx"
 
+	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/mail"
 	"github.com/vc-admin/diy/ports/storage"
 )
@@ -17,27 +19,52 @@ import (
 var (
 	emailTable         = newTable[emailRow]("emails")
 	insertEmailSQL     = newTable[emailColumns]("emails").insertSQL()
-	selectDueEmailsSQL = emailTable.selectSQL("WHERE due_at <= ? ORDER BY notice_kind IS NOT NULL, created_at, id LIMIT ?")
+	selectDueEmailsSQL = emailTable.selectSQL(isDueSQL + " ORDER BY notice_kind IS NOT NULL, created_at, id LIMIT ?")
+	selectEmailSQL     = emailTable.selectSQL("WHERE id = ?")
 
 	emailRequestTable        = newTable[emailRequestRow]("email_requests")
 	insertEmailRequestSQL    = newTable[emailRequestColumns]("email_requests").insertSQL()
-	selectDueEmailRequestSQL = emailRequestTable.selectSQL("WHERE due_at <= ? ORDER BY requested_at, id LIMIT 1")
+	selectDueEmailRequestSQL = emailRequestTable.selectSQL(isDueSQL + " ORDER BY requested_at, id LIMIT 1")
 )
 
 const (
-	claimEmailsSQL   = "UPDATE emails SET attempts = attempts + 1, due_at = ? WHERE id IN (?)"
-	postponeEmailSQL = "UPDATE emails SET due_at = ? WHERE id = ?"
+	// isDueSQL selects rows that are due and not claimed; see dueArgs.
+	isDueSQL = "WHERE (due_at <= ? OR due_at > ?) AND (claimed_until IS NULL OR claimed_until <= ? OR claimed_until > ?)"
+
+	claimEmailsSQL   = "UPDATE emails SET attempts = attempts + 1, claimed_until = ? WHERE id IN (?)"
+	postponeEmailSQL = "UPDATE emails SET due_at = ?, refused_at = ?, claimed_until = NULL WHERE id = ? AND attempts = ?"
 	deleteEmailSQL   = "DELETE FROM emails WHERE id = ?"
 
-	claimEmailRequestSQL  = "UPDATE email_requests SET due_at = ? WHERE id = ?"
-	deleteEmailRequestSQL = "DELETE FROM email_requests WHERE id = ?"
+	restartRegistrationSQL = "UPDATE users SET created_at = ? WHERE id = ? AND verified_at IS NULL"
+	extendVerificationsSQL = "UPDATE verifications SET expires_at = ? WHERE user_id = ?"
+
+	claimEmailRequestSQL    = "UPDATE email_requests SET claimed_until = ? WHERE id = ?"
+	postponeEmailRequestSQL = "UPDATE email_requests SET due_at = ?, claimed_until = NULL WHERE id = ?"
+	deleteEmailRequestSQL   = "DELETE FROM email_requests WHERE id = ?"
 )
+
+// maxPromptDelivery is the delay of an email for a sign-up after which its registration is extended.
+const maxPromptDelivery = time.Minute
+
+// dueArgs returns the arguments of isDueSQL. now is the time of the application's clock, databaseNow that of the
+// database's. A due time or a claim that lies too far in the future was computed with a wrong clock, and is ignored. A
+// claim counts as wrong only after twice the lease, because a concurrent transaction may have read the clock later.
+func dueArgs(now, databaseNow time.Time, lease time.Duration) []any {
+	return []any{
+		newTimestamp(now), newTimestamp(now.Add(storage.MaxEmailDelay)),
+		newTimestamp(databaseNow), newTimestamp(databaseNow.Add(2 * lease)),
+	}
+}
 
 // emailRow is an email in the outbox.
 type emailRow struct {
 	ID int64 `db:"id"`
 	emailColumns
 }
+
+// isOfSignUp reports whether the email, if its user is not verified, is the one of the sign-up. Emails that such a user
+// requests expire with their links.
+func (r emailRow) isOfSignUp() bool { return r.UserID.Valid && r.ExpiresAt.time.IsZero() }
 
 type emailColumns struct {
 	Recipient string `db:"recipient"`
@@ -49,11 +76,14 @@ type emailColumns struct {
 	Attempts    int        `db:"attempts"`
 	CreatedAt   timestamp  `db:"created_at"`
 	DueAt       timestamp  `db:"due_at"`
+	ExpiresAt   timestamp  `db:"expires_at"`
+	RefusedAt   timestamp  `db:"refused_at"`
 	UserID      nullString `db:"user_id"`
 	noticeColumns
 }
 
-// noticeColumns contains the notice that an email is about. The columns are NULL for other emails.
+// noticeColumns contains the notice that an email is about. The columns are NULL for other emails, but OrganisationID is
+// also set for an email that confirms a billing email.
 type noticeColumns struct {
 	OrganisationID  nullString `db:"organisation_id"`
 	NoticeKind      nullString `db:"notice_kind"`
@@ -72,28 +102,33 @@ func newEmailColumns(m mail.Message, now time.Time) emailColumns {
 	}
 }
 
-// addEmail puts an email for the user into the outbox.
-func (c conn) addEmail(ctx context.Context, m mail.Message, userID string, now time.Time) error {
+// addEmail puts an email for the user into the outbox. It is sent before expiresAt or not at all; zero means no limit.
+func (c conn) addEmail(ctx context.Context, m mail.Message, userID string, now, expiresAt time.Time) error {
 	row := newEmailColumns(m, now)
-	row.UserID = nullIfEmpty(userID)
+	row.UserID, row.ExpiresAt = nullIfEmpty(userID), newTimestamp(expiresAt)
 	return c.save(ctx, insertEmailSQL, row)
 }
 
 // ClaimEmails implements storage.Outbox. Concurrent claims skip each other's rows.
-func (s *Store) ClaimEmails(ctx context.Context, now, until time.Time, limit int) ([]storage.Email, error) {
+func (s *Store) ClaimEmails(ctx context.Context, now time.Time, lease time.Duration, limit int) ([]storage.Email, error) {
 	if limit <= 0 {
 		return nil, nil
 	}
 	var rows []emailRow
 	err := s.write(ctx, func(c conn) error {
-		if err := c.list(ctx, &rows, selectDueEmailsSQL+c.forUpdateSkipLocked, newTimestamp(now), limit); err != nil || len(rows) == 0 {
+		databaseNow, err := s.databaseTime(ctx, c)
+		if err != nil {
+			return err
+		}
+		args := append(dueArgs(now, databaseNow, lease), limit)
+		if err := c.list(ctx, &rows, selectDueEmailsSQL+c.forUpdateSkipLocked, args...); err != nil || len(rows) == 0 {
 			return err
 		}
 		ids := make([]int64, len(rows))
 		for i, row := range rows {
 			ids[i] = row.ID
 		}
-		statement, args, err := sqlx.In(claimEmailsSQL, newTimestamp(until), ids)
+		statement, args, err := sqlx.In(claimEmailsSQL, newTimestamp(databaseNow.Add(lease)), ids)
 		if err != nil {
 			return err
 		}
@@ -105,23 +140,49 @@ func (s *Store) ClaimEmails(ctx context.Context, now, until time.Time, limit int
 	}
 	var result []storage.Email
 	for _, r := range rows {
+		id := strconv.FormatInt(r.ID, 10)
 		result = append(result, storage.Email{
-			ID:       strconv.FormatInt(r.ID, 10),
-			Message:  mail.Message{To: r.Recipient, Subject: r.Subject, Text: r.Text, HTML: r.HTML, Unsubscribe: r.Unsubscribe},
-			Attempts: r.Attempts + 1, Notice: r.notice(), OrganisationID: r.OrganisationID.V,
+			ID:        id,
+			Message:   mail.Message{ID: id, To: r.Recipient, Subject: r.Subject, Text: r.Text, HTML: r.HTML, Unsubscribe: r.Unsubscribe},
+			CreatedAt: r.CreatedAt.time, Attempts: r.Attempts + 1, ExpiresAt: r.ExpiresAt.time, RefusedAt: r.RefusedAt.time,
+			Notice: r.notice(), OrganisationID: r.OrganisationID.V, UserID: r.UserID.V,
 		})
 	}
 	return result, nil
 }
 
 // FinishEmail implements storage.Outbox.
-func (s *Store) FinishEmail(ctx context.Context, id string) error {
-	return s.execWrite(ctx, deleteEmailSQL, parseRowID(id))
+func (s *Store) FinishEmail(ctx context.Context, id string, sentAt time.Time) error {
+	return s.write(ctx, func(c conn) error {
+		if !sentAt.IsZero() {
+			if err := c.restartRegistration(ctx, parseRowID(id), sentAt); err != nil {
+				return err
+			}
+		}
+		_, err := c.exec(ctx, deleteEmailSQL, parseRowID(id))
+		return err
+	})
+}
+
+// restartRegistration makes the registration of a delayed sign-up email begin when the email was sent, because its link is
+// valid for the lifetime of the registration.
+func (c conn) restartRegistration(ctx context.Context, emailID int64, sentAt time.Time) error {
+	var email emailRow
+	err := c.get(ctx, "email", &email, selectEmailSQL, emailID)
+	if err != nil || !email.isOfSignUp() || sentAt.Sub(email.CreatedAt.time) < maxPromptDelivery {
+		return fault.ReplaceNotFound(err, nil)
+	}
+	rows, err := c.exec(ctx, restartRegistrationSQL, newTimestamp(sentAt), email.UserID.V)
+	if err != nil || rows == 0 {
+		return err
+	}
+	_, err = c.exec(ctx, extendVerificationsSQL, newTimestamp(sentAt.Add(account.VerificationLifetime)), email.UserID.V)
+	return err
 }
 
 // PostponeEmail implements storage.Outbox.
-func (s *Store) PostponeEmail(ctx context.Context, id string, dueAt time.Time) error {
-	return s.execWrite(ctx, postponeEmailSQL, newTimestamp(dueAt), parseRowID(id))
+func (s *Store) PostponeEmail(ctx context.Context, e storage.Email, dueAt time.Time) error {
+	return s.execWrite(ctx, postponeEmailSQL, newTimestamp(dueAt), newTimestamp(e.RefusedAt), parseRowID(e.ID), e.Attempts)
 }
 
 // parseRowID returns the number of a row. For an id that is not a number it returns 0, which no row has.
@@ -154,13 +215,18 @@ func (s *Store) AddEmailRequest(ctx context.Context, r storage.EmailRequest) err
 }
 
 // ClaimEmailRequest implements storage.EmailRequests. Concurrent claims skip each other's rows.
-func (s *Store) ClaimEmailRequest(ctx context.Context, now, until time.Time) (storage.EmailRequest, error) {
+func (s *Store) ClaimEmailRequest(ctx context.Context, now time.Time, lease time.Duration) (storage.EmailRequest, error) {
 	var row emailRequestRow
 	err := s.write(ctx, func(c conn) error {
-		if err := c.get(ctx, "request", &row, selectDueEmailRequestSQL+c.forUpdateSkipLocked, newTimestamp(now)); err != nil {
+		databaseNow, err := s.databaseTime(ctx, c)
+		if err != nil {
 			return err
 		}
-		_, err := c.exec(ctx, claimEmailRequestSQL, newTimestamp(until), row.ID)
+		query, args := selectDueEmailRequestSQL+c.forUpdateSkipLocked, dueArgs(now, databaseNow, lease)
+		if err := c.get(ctx, "request", &row, query, args...); err != nil {
+			return err
+		}
+		_, err = c.exec(ctx, claimEmailRequestSQL, newTimestamp(databaseNow.Add(lease)), row.ID)
 		return err
 	})
 	if err != nil {
@@ -169,6 +235,11 @@ func (s *Store) ClaimEmailRequest(ctx context.Context, now, until time.Time) (st
 	return storage.EmailRequest{
 		ID: strconv.FormatInt(row.ID, 10), Kind: storage.EmailKind(row.Kind), Email: row.Email, RequestedAt: row.RequestedAt.time,
 	}, nil
+}
+
+// PostponeEmailRequest implements storage.EmailRequests.
+func (s *Store) PostponeEmailRequest(ctx context.Context, id string, dueAt time.Time) error {
+	return s.execWrite(ctx, postponeEmailRequestSQL, newTimestamp(dueAt), parseRowID(id))
 }
 
 // FinishEmailRequest implements storage.EmailRequests.

@@ -92,9 +92,9 @@ func TestBacklog_CountsWaitingEmailsAndOperations(t *testing.T) {
 		}
 		requireBacklog(storage.QueueStats{Count: 2, Oldest: noon}, storage.QueueStats{Count: 2, Oldest: noon.Add(time.Minute)})
 
-		emails, err := s.ClaimEmails(t.Context(), noon.Add(time.Hour), noon.Add(2*time.Hour), 1)
+		emails, err := s.ClaimEmails(t.Context(), noon.Add(time.Hour), time.Hour, 1)
 		require.NoError(t, err)
-		require.NoError(t, s.FinishEmail(t.Context(), emails[0].ID))
+		require.NoError(t, s.FinishEmail(t.Context(), emails[0].ID, noon))
 		_, err = s.SettleOperation(t.Context(), "op_one", "", noon.Add(time.Hour))
 		require.NoError(t, err)
 		requireBacklog(

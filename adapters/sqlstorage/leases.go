@@ -8,10 +8,11 @@ import (
 )
 
 const (
-	// takeLeaseSQL takes a lease that is free or has expired, and returns its new token.
+	// takeLeaseSQL takes a lease that is free or has expired, and returns its new token. A lease that ends much
+	// later than a new one was taken while the database's clock was wrong, and counts as expired.
 	takeLeaseSQL = `INSERT INTO leases (name, token, expires_at) VALUES (?, 1, ?)
 		ON CONFLICT (name) DO UPDATE SET token = leases.token + 1, expires_at = excluded.expires_at
-		WHERE leases.expires_at <= ? RETURNING token`
+		WHERE leases.expires_at <= ? OR leases.expires_at > ? RETURNING token`
 	releaseLeaseSQL = "UPDATE leases SET expires_at = ? WHERE name = ? AND token = ?"
 	selectLeaseSQL  = "SELECT token FROM leases WHERE name = ?"
 
@@ -39,7 +40,8 @@ func (s *Store) RunLeased(ctx context.Context, name string, ttl time.Duration, f
 		if err != nil {
 			return err
 		}
-		return c.get(ctx, "lease", &l.token, takeLeaseSQL, name, newTimestamp(now.Add(ttl)), newTimestamp(now))
+		return c.get(ctx, "lease", &l.token, takeLeaseSQL,
+			name, newTimestamp(now.Add(ttl)), newTimestamp(now), newTimestamp(now.Add(2*ttl)))
 	})
 	switch {
 	case fault.Is(err, fault.NotFound):

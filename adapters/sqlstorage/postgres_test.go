@@ -85,7 +85,7 @@ func TestPostgresClaimEmails_SkipsLockedRows(t *testing.T) {
 	_, err = tx.ExecContext(t.Context(), "SELECT id FROM emails ORDER BY id LIMIT 1 FOR UPDATE")
 	require.NoError(t, err)
 
-	emails, err := s.ClaimEmails(t.Context(), noon.Add(time.Hour), noon.Add(2*time.Hour), 10)
+	emails, err := s.ClaimEmails(t.Context(), noon.Add(time.Hour), time.Hour, 10)
 	require.NoError(t, err)
 	require.Len(t, emails, 1)
 	require.Equal(t, "bob@example.test", emails[0].Message.To)

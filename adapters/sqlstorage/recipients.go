@@ -5,6 +5,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/jmoiron/sqlx"
+
 	"github.com/vc-admin/diy/domain/billing"
 )
 
@@ -49,7 +51,7 @@ func (s *Store) AcceptNotice(ctx context.Context, organisationID, email string, 
 var (
 	unreachableEmailTable      = newTable[unreachableEmailRow]("unreachable_emails")
 	insertUnreachableEmailSQL  = unreachableEmailTable.insertSQL() + " ON CONFLICT DO NOTHING"
-	selectUnreachableEmailsSQL = unreachableEmailTable.selectSQL("WHERE email IN (?)")
+	selectUnreachableEmailsSQL = unreachableEmailTable.selectSQL("WHERE organisation_id = ? AND email IN (?)")
 )
 
 const (
@@ -58,13 +60,14 @@ const (
 )
 
 type unreachableEmailRow struct {
-	Email string    `db:"email"`
-	Since timestamp `db:"since"`
+	OrganisationID string    `db:"organisation_id"`
+	Email          string    `db:"email"`
+	Since          timestamp `db:"since"`
 }
 
 // MarkUnreachable implements storage.UnreachableEmails.
-func (s *Store) MarkUnreachable(ctx context.Context, email string, at time.Time) error {
-	row := unreachableEmailRow{email, newTimestamp(at)}
+func (s *Store) MarkUnreachable(ctx context.Context, organisationID, email string, at time.Time) error {
+	row := unreachableEmailRow{organisationID, email, newTimestamp(at)}
 	return s.write(ctx, func(c conn) error { return c.save(ctx, insertUnreachableEmailSQL, row) })
 }
 
@@ -79,12 +82,16 @@ func (s *Store) SweepUnreachable(ctx context.Context, before time.Time) error {
 }
 
 // Unreachable implements storage.UnreachableEmails.
-func (s *Store) Unreachable(ctx context.Context, emails ...string) ([]string, error) {
+func (s *Store) Unreachable(ctx context.Context, organisationID string, emails ...string) ([]string, error) {
 	if len(emails) == 0 {
 		return nil, nil
 	}
+	query, args, err := sqlx.In(selectUnreachableEmailsSQL, organisationID, emails)
+	if err != nil {
+		return nil, err
+	}
 	var rows []unreachableEmailRow
-	if err := s.reader().listIn(ctx, &rows, selectUnreachableEmailsSQL, emails); err != nil {
+	if err := s.reader().list(ctx, &rows, query, args...); err != nil {
 		return nil, s.toFault(err)
 	}
 	unreachable := map[string]bool{}

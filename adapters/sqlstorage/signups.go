@@ -15,9 +15,12 @@ const (
 	selectExpiredRegistrationsByEmailSQL = "SELECT id FROM users WHERE email_key = ? AND verified_at IS NULL AND created_at <= ?"
 	selectExpiredRegistrationsByNameSQL  = `SELECT u.id FROM organisations o JOIN users u ON u.organisation_id = o.id
 		WHERE o.name_key = ? AND u.verified_at IS NULL AND u.created_at <= ?`
+	// selectExpiredRegistrationsSQL omits a registration whose email was not sent yet; see conn.restartRegistration
+	// and emailRow.isOfSignUp.
 	selectExpiredRegistrationsSQL = `SELECT u.id FROM users u JOIN organisations o ON o.id = u.organisation_id
 		WHERE u.verified_at IS NULL AND u.created_at <= ? AND o.dev_license_id IS NULL
 		AND NOT EXISTS (SELECT 1 FROM subscriptions s WHERE s.organisation_id = o.id)
+		AND NOT EXISTS (SELECT 1 FROM emails e WHERE e.user_id = u.id AND e.expires_at IS NULL)
 		ORDER BY u.created_at LIMIT ?`
 )
 
@@ -30,6 +33,7 @@ var (
 	}
 	deleteOrganisationStatements = []string{
 		"DELETE FROM operations WHERE organisation_id = ?",
+		"DELETE FROM unreachable_emails WHERE organisation_id = ?",
 		"DELETE FROM organisations WHERE id = ?",
 	}
 )
@@ -61,7 +65,7 @@ func (c conn) addSignup(ctx context.Context, signup storage.Signup, rows organis
 	if err := c.save(ctx, insertUserSQL, user); err != nil {
 		return err
 	}
-	return c.addVerification(ctx, signup.Verification, signup.Email, signup.Organisation.CreatedAt)
+	return c.addVerification(ctx, signup.Verification, signup.Email, signup.Organisation.CreatedAt, time.Time{})
 }
 
 // deleteExpiredRegistrations deletes the expired registrations with the name or the email, in the order of their ids,

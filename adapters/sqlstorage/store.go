@@ -87,8 +87,8 @@ func newStore(writePool, readPool *sqlx.DB, d *dialect) (*Store, error) {
 	return s, nil
 }
 
-// UseClock makes the store measure the ages of operations with the given clock instead of the database's. It is for
-// tests.
+// UseClock makes the store measure claims, leases and the ages of operations with the given clock instead of the
+// database's. It is for tests.
 func (s *Store) UseClock(now func() time.Time) { s.now = now }
 
 // Pools returns the connection pools by name, for metrics.

@@ -19,7 +19,9 @@ var (
 )
 
 const (
-	sweepVerificationsSQL   = "DELETE FROM verifications WHERE expires_at < ?"
+	// sweepVerificationsSQL keeps the tokens of emails that were not sent yet.
+	sweepVerificationsSQL = `DELETE FROM verifications WHERE expires_at < ?
+		AND NOT EXISTS (SELECT 1 FROM emails e WHERE e.user_id = verifications.user_id)`
 	sweepPasswordResetsSQL  = "DELETE FROM password_resets WHERE expires_at < ?"
 	deletePasswordResetsSQL = "DELETE FROM password_resets WHERE user_id = ?"
 	// deleteUserSessionsSQL also deletes sessions without a user, which versions before migration 14 stored.
@@ -33,14 +35,6 @@ type tokenRow struct {
 	ExpiresAt timestamp `db:"expires_at"`
 }
 
-// addToken inserts a token and puts the email that contains it into the outbox.
-func (c conn) addToken(ctx context.Context, insertSQL string, row tokenRow, email mail.Message, now time.Time) error {
-	if err := c.save(ctx, insertSQL, row); err != nil {
-		return err
-	}
-	return c.addEmail(ctx, email, row.UserID, now)
-}
-
 // Verification implements storage.Verifications.
 func (s *Store) Verification(ctx context.Context, tokenHash string) (account.Verification, error) {
 	var row tokenRow
@@ -52,12 +46,18 @@ func (s *Store) Verification(ctx context.Context, tokenHash string) (account.Ver
 
 // AddVerification implements storage.Verifications.
 func (s *Store) AddVerification(ctx context.Context, v account.Verification, email mail.Message, now time.Time) error {
-	return s.write(ctx, func(c conn) error { return c.addVerification(ctx, v, email, now) })
+	return s.write(ctx, func(c conn) error { return c.addVerification(ctx, v, email, now, v.ExpiresAt) })
 }
 
-func (c conn) addVerification(ctx context.Context, v account.Verification, email mail.Message, now time.Time) error {
+// addVerification stores a token, and puts the email that contains it into the outbox, to be sent before emailExpiresAt.
+func (c conn) addVerification(
+	ctx context.Context, v account.Verification, email mail.Message, now, emailExpiresAt time.Time,
+) error {
 	row := tokenRow{TokenHash: v.TokenHash, UserID: v.UserID, ExpiresAt: newTimestamp(v.ExpiresAt)}
-	return c.addToken(ctx, insertVerificationSQL, row, email, now)
+	if err := c.save(ctx, insertVerificationSQL, row); err != nil {
+		return err
+	}
+	return c.addEmail(ctx, email, v.UserID, now, emailExpiresAt)
 }
 
 // SweepVerifications implements storage.Verifications.
@@ -77,7 +77,12 @@ func (s *Store) PasswordReset(ctx context.Context, tokenHash string) (account.Pa
 // AddPasswordReset implements storage.PasswordResets.
 func (s *Store) AddPasswordReset(ctx context.Context, r account.PasswordReset, email mail.Message, now time.Time) error {
 	row := tokenRow{TokenHash: r.TokenHash, UserID: r.UserID, ExpiresAt: newTimestamp(r.ExpiresAt)}
-	return s.write(ctx, func(c conn) error { return c.addToken(ctx, insertPasswordResetSQL, row, email, now) })
+	return s.write(ctx, func(c conn) error {
+		if err := c.save(ctx, insertPasswordResetSQL, row); err != nil {
+			return err
+		}
+		return c.addEmail(ctx, email, r.UserID, now, r.ExpiresAt)
+	})
 }
 
 // UsePasswordReset implements storage.PasswordResets. It locks the user before it deletes tokens and sessions, so that
@@ -100,7 +105,7 @@ func (s *Store) UsePasswordReset(
 				return err
 			}
 		}
-		return c.addEmail(ctx, email, token.UserID, now)
+		return c.addEmail(ctx, email, token.UserID, now, time.Time{})
 	})
 	if err != nil {
 		return account.User{}, err
@@ -164,7 +169,9 @@ func (s *Store) AddEmailConfirmation(
 		if err := c.save(ctx, insertEmailConfirmationSQL, row); err != nil {
 			return err
 		}
-		return c.addEmail(ctx, email, "", now)
+		emailRow := newEmailColumns(email, now)
+		emailRow.OrganisationID, emailRow.ExpiresAt = notNull(row.OrganisationID), row.ExpiresAt
+		return c.save(ctx, insertEmailSQL, emailRow)
 	})
 }
 

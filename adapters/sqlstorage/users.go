@@ -87,7 +87,7 @@ func (s *Store) RecordSignIn(ctx context.Context, id string, at time.Time, chang
 		if err != nil || email == nil {
 			return err
 		}
-		return c.addEmail(ctx, *email, id, at)
+		return c.addEmail(ctx, *email, id, at, time.Time{})
 	})
 }
 

@@ -2,6 +2,7 @@ package accounts
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/vc-admin/diy/domain/account"
@@ -12,7 +13,8 @@ import (
 
 const (
 	emailRequestBatchSize = 20
-	emailRequestLease     = time.Minute // the time for which a claimed request is reserved for one server
+	emailRequestLease     = time.Minute      // the time for which a claimed request is reserved for one server
+	emailRequestDelay     = 10 * time.Second // the time until a failed request is repeated
 )
 
 // requestEmail stores the request. It ignores a request with an invalid address.
@@ -37,23 +39,24 @@ type SendRequestedEmails struct {
 	writer emailWriter
 }
 
-// Do processes the requests that are due and returns their number. If the server crashes while it processes a
-// request, the request is processed again.
+// Do processes the requests that are due and returns their number. If a request fails, or the server crashes while it
+// processes a request, the request is processed again.
 func (u *SendRequestedEmails) Do(ctx context.Context) (int, error) {
 	for count := range emailRequestBatchSize {
 		now := u.clock.Now()
-		req, err := u.store.ClaimEmailRequest(ctx, now, now.Add(emailRequestLease))
+		req, err := u.store.ClaimEmailRequest(ctx, now, emailRequestLease)
 		if fault.Is(err, fault.NotFound) {
 			return count, nil
 		}
-		if err == nil {
-			err = u.addRequestedEmail(ctx, req)
+		if err != nil {
+			return count, err
 		}
-		if err == nil {
+		if err = u.addRequestedEmail(ctx, req); err == nil {
 			err = u.store.FinishEmailRequest(ctx, req.ID)
 		}
 		if err != nil {
-			return count, err
+			ctx := context.WithoutCancel(ctx)
+			return count, errors.Join(err, u.store.PostponeEmailRequest(ctx, req.ID, now.Add(emailRequestDelay)))
 		}
 	}
 	return emailRequestBatchSize, nil

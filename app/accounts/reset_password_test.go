@@ -120,13 +120,13 @@ func TestResetPassword_NotifiesInTheTimeZoneOfTheOrganisation(t *testing.T) {
 
 func TestResetPassword_MarksTheAddressAsReachable(t *testing.T) {
 	f := newFixture(t)
-	f.signUp()
-	require.NoError(t, f.Store.MarkUnreachable(t.Context(), "ann@example.com", f.Clock.Now()))
+	user := f.signUp()
+	require.NoError(t, f.Store.MarkUnreachable(t.Context(), user.OrganisationID, "ann@example.com", f.Clock.Now()))
 
 	_, err := f.ResetPassword.Do(t.Context(), f.requestResetToken("ann@example.com"), "Another-Secret-9", "Another-Secret-9")
 
 	require.NoError(t, err)
-	addresses, err := f.Store.Unreachable(t.Context(), "ann@example.com")
+	addresses, err := f.Store.Unreachable(t.Context(), user.OrganisationID, "ann@example.com")
 	require.NoError(t, err)
 	assert.Empty(t, addresses)
 }

@@ -16,18 +16,26 @@ import (
 
 const (
 	mailBatchSize = 100
-	mailTimeout   = time.Minute     // limits one delivery
-	mailLease     = 2 * mailTimeout // the time for which a claimed email is reserved for one server
-	cardTimeout   = 5 * time.Second // limits how long a reminder about a card waits for the provider
+	mailTimeout   = 45 * time.Second             // limits one delivery
+	mailLease     = mailTimeout + 15*time.Second // the time for which a claimed email is reserved for one server
+	cardTimeout   = 5 * time.Second              // limits how long a reminder about a card waits for the provider
+
+	// refusalInterval is the time between two refusals of a recipient after which the address is at fault.
+	refusalInterval = 24 * time.Hour
+	// An email is given up after maxEmailAge and minAttempts. The number of attempts prevents that emails are given up
+	// because no server was running.
+	maxEmailAge = 30 * 24 * time.Hour
+	minAttempts = 100
 )
 
-var mailBackoff = clock.Backoff{First: 15 * time.Second, Max: time.Hour}
+var mailBackoff = clock.Backoff{First: 15 * time.Second, Max: storage.MaxEmailDelay}
 
 // DeliverMail sends the emails in the outbox. Several servers may run it at the same time.
 type DeliverMail struct {
 	store interface {
 		storage.Outbox
 		storage.Organisations
+		storage.Users
 		storage.Invoices
 		storage.UnreachableEmails
 	}
@@ -36,6 +44,7 @@ type DeliverMail struct {
 	clock       clock.Clock
 	log         *slog.Logger
 	preferences preferenceStore
+	outage      outage
 }
 
 // customerReader reads a customer with its default card from the payment provider.
@@ -43,10 +52,14 @@ type customerReader interface {
 	Customer(ctx context.Context, id string) (billing.Customer, error)
 }
 
-// Do sends the emails that are due, emails about accounts first, and returns their number. A failed delivery is repeated
-// with exponential backoff. An email that the mail server refuses as Invalid is logged and deleted. If the mail server
-// refuses the recipient, the address gets no notices until it is confirmed again. Do deletes a notice that the recipient
-// has turned off, and a notice that does not apply any more, for example because the invoice was paid.
+// Do sends the emails that are due, emails about accounts first, and returns their number. Do deletes an email that is not
+// true any more: a link that has expired, a notice that the recipient has turned off, and a notice that does not apply,
+// for example because the invoice was paid.
+//
+// A failed delivery is repeated with exponential backoff, up to an hour, until the email is not true any more or
+// maxEmailAge has passed. A failure is the mail server's, unless the server names the recipient's mailbox as unknown, or has
+// refused the recipient twice at an interval of at least refusalInterval while it accepted the emails of others. Then the
+// organisation's notices are not sent to the address until it is confirmed again.
 func (u *DeliverMail) Do(ctx context.Context) (int, error) {
 	count := 0
 	for range mailBatchSize {
@@ -58,7 +71,7 @@ func (u *DeliverMail) Do(ctx context.Context) (int, error) {
 		if isSent {
 			count++
 		}
-		if err := u.storeOutcome(ctx, email, err); err != nil {
+		if err := u.storeOutcome(ctx, email, isSent, err); err != nil {
 			return count, err
 		}
 	}
@@ -68,8 +81,7 @@ func (u *DeliverMail) Do(ctx context.Context) (int, error) {
 // claim claims the next email that is due. It claims only one, because the lease is not long enough for several
 // deliveries. ok is false if no email is due.
 func (u *DeliverMail) claim(ctx context.Context) (email storage.Email, ok bool, err error) {
-	now := u.clock.Now()
-	emails, err := u.store.ClaimEmails(ctx, now, now.Add(mailLease), 1)
+	emails, err := u.store.ClaimEmails(ctx, u.clock.Now(), mailLease, 1)
 	if err != nil || len(emails) == 0 {
 		return storage.Email{}, false, err
 	}
@@ -119,7 +131,7 @@ func (u *DeliverMail) appliesToCard(ctx context.Context, a billing.Account, n bi
 
 // isReachable returns false if the address of the notice's recipient is marked as unreachable.
 func (u *DeliverMail) isReachable(ctx context.Context, email storage.Email) (bool, error) {
-	addresses, err := u.store.Unreachable(ctx, account.EmailKey(email.Message.To))
+	addresses, err := u.store.Unreachable(ctx, email.OrganisationID, account.EmailKey(email.Message.To))
 	if len(addresses) > 0 {
 		u.log.InfoContext(ctx, "notice not sent because its recipient can't be reached",
 			"email", email.ID, "kind", email.Notice.Kind, "org", email.OrganisationID)
@@ -137,11 +149,24 @@ func (u *DeliverMail) isWanted(ctx context.Context, email storage.Email) (bool, 
 	return !isDeclined, err
 }
 
-// send sends the email. It does not send a notice whose recipient is unreachable or has turned it off, nor a notice that
-// does not apply any more. Emails about an account, such as a link that confirms an address, are always sent.
+// isUnexpired returns false if the link in the email has expired.
+func (u *DeliverMail) isUnexpired(ctx context.Context, email storage.Email) bool {
+	isUnexpired := email.ExpiresAt.IsZero() || u.clock.Now().Before(email.ExpiresAt)
+	if !isUnexpired {
+		u.log.WarnContext(ctx, "email not sent because its link has expired", "email", email.ID, "attempts", email.Attempts)
+	}
+	return isUnexpired
+}
+
+// send sends the email. It does not send an email whose link has expired, a notice whose recipient is unreachable or has
+// turned it off, nor a notice that does not apply any more. Emails about an account, such as a link that confirms an
+// address, are also sent to unreachable addresses.
 func (u *DeliverMail) send(ctx context.Context, email storage.Email) (isSent bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, mailTimeout)
 	defer cancel()
+	if !u.isUnexpired(ctx, email) {
+		return false, nil
+	}
 	if email.Notice != (billing.Notice{}) {
 		for _, check := range []func(context.Context, storage.Email) (bool, error){u.isReachable, u.isWanted, u.stillApplies} {
 			if ok, err := check(ctx, email); err != nil || !ok {
@@ -149,27 +174,79 @@ func (u *DeliverMail) send(ctx context.Context, email storage.Email) (isSent boo
 			}
 		}
 	}
-	err = u.mail.Send(ctx, email.Message)
-	return err == nil, err
+	if err := u.mail.Send(ctx, email.Message); err != nil {
+		return false, deliveryError{err}
+	}
+	return true, nil
 }
+
+// deliveryError is an error of the mail server, as opposed to one of the database or the payment provider.
+type deliveryError struct{ error }
+
+func (e deliveryError) Unwrap() error { return e.error }
 
 // storeOutcome stores the outcome of a delivery that returned err. It continues while the server shuts down, because an
 // email that was sent must not be sent again.
-func (u *DeliverMail) storeOutcome(ctx context.Context, email storage.Email, err error) error {
+func (u *DeliverMail) storeOutcome(ctx context.Context, email storage.Email, isSent bool, err error) error {
 	ctx = context.WithoutCancel(ctx)
+	now := u.clock.Now()
+	_, isDeliveryError := errors.AsType[deliveryError](err)
 	switch {
+	case isSent:
+		u.outage.end(ctx, u.log, email.Message.To, now)
+		return u.store.FinishEmail(ctx, email.ID, now)
 	case err == nil:
-		return u.store.FinishEmail(ctx, email.ID)
-	case errors.Is(err, mail.ErrRecipientRefused):
-		u.log.WarnContext(ctx, "recipient refused permanently", "email", email.ID, "org", email.OrganisationID, "error", err)
-		if err := u.store.MarkUnreachable(ctx, account.EmailKey(email.Message.To), u.clock.Now()); err != nil {
+		return u.store.FinishEmail(ctx, email.ID, time.Time{})
+	case errors.Is(err, mail.ErrUnknownMailbox):
+		return u.giveUpAddress(ctx, email, err)
+	case isDeliveryError && fault.Is(err, fault.Invalid):
+		u.log.ErrorContext(ctx, "email rejected permanently", "email", email.ID, "error", err)
+		return u.store.FinishEmail(ctx, email.ID, time.Time{})
+	}
+	isFirstRefusal := email.RefusedAt.IsZero()
+	if errors.Is(err, mail.ErrRecipientRefused) {
+		if isFirstRefusal {
+			email.RefusedAt = now
+		} else if now.Sub(email.RefusedAt) >= refusalInterval && u.outage.hasAcceptedOther(email.Message.To, email.RefusedAt) {
+			return u.giveUpAddress(ctx, email, err)
+		}
+	}
+	if email.Attempts >= minAttempts && now.Sub(email.CreatedAt) >= maxEmailAge {
+		u.log.ErrorContext(ctx, "email given up", "email", email.ID, "org", email.OrganisationID, "attempts", email.Attempts, "error", err)
+		return u.store.FinishEmail(ctx, email.ID, time.Time{})
+	}
+	isOutage := isDeliveryError && u.outage.mustReport(email, errors.Is(err, mail.ErrPermanent), now)
+	u.logFailure(ctx, email, err, isOutage)
+	return u.store.PostponeEmail(ctx, email, now.Add(mailBackoff.Delay(email.Attempts)))
+}
+
+// logFailure logs the failed attempt, as an error if an operator has to act.
+func (u *DeliverMail) logFailure(ctx context.Context, email storage.Email, err error, isOutage bool) {
+	args := []any{"email", email.ID, "attempts", email.Attempts, "error", err}
+	if isOutage {
+		u.log.ErrorContext(ctx, "mail server does not accept emails", args...)
+		return
+	}
+	u.log.WarnContext(ctx, "email not delivered yet", args...)
+}
+
+// giveUpAddress deletes an email whose address is at fault, and marks the address as unreachable for the organisation that
+// the email is about. Other organisations are not affected, because anyone can register an organisation with an address of
+// others.
+func (u *DeliverMail) giveUpAddress(ctx context.Context, email storage.Email, err error) error {
+	organisationID := email.OrganisationID
+	if organisationID == "" {
+		user, err := u.store.User(ctx, email.UserID)
+		if err != nil && !fault.Is(err, fault.NotFound) {
 			return err
 		}
-		return u.store.FinishEmail(ctx, email.ID)
-	case fault.Is(err, fault.Invalid):
-		u.log.ErrorContext(ctx, "email rejected permanently", "email", email.ID, "error", err)
-		return u.store.FinishEmail(ctx, email.ID)
+		organisationID = user.OrganisationID
 	}
-	u.log.WarnContext(ctx, "email not delivered yet", "email", email.ID, "attempts", email.Attempts, "error", err)
-	return u.store.PostponeEmail(ctx, email.ID, u.clock.Now().Add(mailBackoff.Delay(email.Attempts)))
+	u.log.WarnContext(ctx, "recipient refused permanently", "email", email.ID, "org", organisationID, "error", err)
+	if organisationID != "" {
+		if err := u.store.MarkUnreachable(ctx, organisationID, account.EmailKey(email.Message.To), u.clock.Now()); err != nil {
+			return err
+		}
+	}
+	return u.store.FinishEmail(ctx, email.ID, time.Time{})
 }

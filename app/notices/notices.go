@@ -17,6 +17,7 @@ type Ports struct {
 	Store interface {
 		storage.Outbox
 		storage.Organisations
+		storage.Users
 		storage.Invoices
 		storage.EmailPreferences
 		storage.UnreachableEmails

@@ -18,7 +18,7 @@ func MarkReachable(ctx context.Context, store storage.UnreachableEmails, log *sl
 }
 
 // ListUnreachableEmails returns the addresses to which an organisation's emails are not sent, because a mail server has
-// refused them permanently.
+// reported that they don't exist.
 type ListUnreachableEmails struct{ store storage.UnreachableEmails }
 
 // Do returns the unreachable addresses among those that receive emails about billing or are to be confirmed. It reads the
@@ -26,7 +26,7 @@ type ListUnreachableEmails struct{ store storage.UnreachableEmails }
 func (u *ListUnreachableEmails) Do(ctx context.Context, user account.User, org account.Organisation) ([]string, error) {
 	addresses, userEmail := org.ConfirmableEmails(), account.EmailKey(user.Email)
 	otherAddresses := slices.DeleteFunc(slices.Clone(addresses), func(address string) bool { return address == userEmail })
-	otherUnreachableAddresses, err := u.store.Unreachable(ctx, otherAddresses...)
+	otherUnreachableAddresses, err := u.store.Unreachable(ctx, org.ID, otherAddresses...)
 	return slices.DeleteFunc(addresses, func(address string) bool {
 		if address == userEmail {
 			return !user.EmailUnreachable

@@ -179,9 +179,9 @@ func (s *crashingStore) AddEmailRequest(ctx context.Context, r storage.EmailRequ
 	return execWithCrashPoints(s.crash, "AddEmailRequest", func() error { return s.Store.AddEmailRequest(ctx, r) })
 }
 
-func (s *crashingStore) ClaimEmailRequest(ctx context.Context, now, until time.Time) (storage.EmailRequest, error) {
+func (s *crashingStore) ClaimEmailRequest(ctx context.Context, now time.Time, lease time.Duration) (storage.EmailRequest, error) {
 	return callWithCrashPoints(s.crash, "ClaimEmailRequest", func() (storage.EmailRequest, error) {
-		return s.Store.ClaimEmailRequest(ctx, now, until)
+		return s.Store.ClaimEmailRequest(ctx, now, lease)
 	})
 }
 
@@ -235,20 +235,20 @@ func (s *crashingStore) ClaimUnconfirmedCardCheck(ctx context.Context, now, unti
 	})
 }
 
-func (s *crashingStore) ClaimEmails(ctx context.Context, now, until time.Time, limit int) ([]storage.Email, error) {
-	emails, err := s.Store.ClaimEmails(ctx, now, until, limit)
+func (s *crashingStore) ClaimEmails(ctx context.Context, now time.Time, lease time.Duration, limit int) ([]storage.Email, error) {
+	emails, err := s.Store.ClaimEmails(ctx, now, lease, limit)
 	if len(emails) > 0 { // polling without a result is not a crash point
 		s.crash.crashIfReached("after", "ClaimEmails")
 	}
 	return emails, err
 }
 
-func (s *crashingStore) FinishEmail(ctx context.Context, id string) error {
-	return execWithCrashPoints(s.crash, "FinishEmail", func() error { return s.Store.FinishEmail(ctx, id) })
+func (s *crashingStore) FinishEmail(ctx context.Context, id string, sentAt time.Time) error {
+	return execWithCrashPoints(s.crash, "FinishEmail", func() error { return s.Store.FinishEmail(ctx, id, sentAt) })
 }
 
-func (s *crashingStore) PostponeEmail(ctx context.Context, id string, due time.Time) error {
-	return execWithCrashPoints(s.crash, "PostponeEmail", func() error { return s.Store.PostponeEmail(ctx, id, due) })
+func (s *crashingStore) PostponeEmail(ctx context.Context, e storage.Email, dueAt time.Time) error {
+	return execWithCrashPoints(s.crash, "PostponeEmail", func() error { return s.Store.PostponeEmail(ctx, e, dueAt) })
 }
 
 func (s *crashingStore) RecordEvent(ctx context.Context, id, kind string, at time.Time) error {

@@ -31,17 +31,18 @@ type EmailPreferences interface {
 	AcceptNotice(ctx context.Context, organisationID, email string, kind billing.NoticeKind) error
 }
 
-// UnreachableEmails stores the addresses that their mail servers have refused permanently. Addresses are in the form of
-// account.EmailKey.
+// UnreachableEmails stores the addresses to which emails of an organisation can't be delivered. Each organisation has its own
+// marks, so that an organisation can't block the emails of another one by entering its address. Addresses are in the form
+// of account.EmailKey.
 type UnreachableEmails interface {
-	// MarkUnreachable marks the address. A repeat has no effect.
-	MarkUnreachable(ctx context.Context, email string, at time.Time) error
-	// MarkReachable removes the mark, if there is one.
+	// MarkUnreachable marks the address for the organisation. A repeat has no effect.
+	MarkUnreachable(ctx context.Context, organisationID, email string, at time.Time) error
+	// MarkReachable removes the marks of the address for all organisations.
 	MarkReachable(ctx context.Context, email string) error
 	// SweepUnreachable removes the marks that were made before the given time.
 	SweepUnreachable(ctx context.Context, before time.Time) error
-	// Unreachable returns the addresses that are marked, in the order of the arguments.
-	Unreachable(ctx context.Context, emails ...string) ([]string, error)
+	// Unreachable returns the addresses that are marked for the organisation, in the order of the arguments.
+	Unreachable(ctx context.Context, organisationID string, emails ...string) ([]string, error)
 }
 
 // EmailKind is the kind of email that is requested.
@@ -66,32 +67,45 @@ type EmailRequest struct {
 type EmailRequests interface {
 	// AddEmailRequest stores a request and ignores its ID.
 	AddEmailRequest(ctx context.Context, r EmailRequest) error
-	// ClaimEmailRequest returns the oldest request that is due at now, and makes the request due again at until. A new
-	// request is due at RequestedAt. If no request is due, the error is NotFound.
-	ClaimEmailRequest(ctx context.Context, now, until time.Time) (EmailRequest, error)
+	// ClaimEmailRequest returns the oldest request that is due at now, and claims it as ClaimEmails does. A new request is
+	// due at RequestedAt. If no request is due, the error is NotFound.
+	ClaimEmailRequest(ctx context.Context, now time.Time, lease time.Duration) (EmailRequest, error)
+	// PostponeEmailRequest ends the claim and makes a request due at the given time.
+	PostponeEmailRequest(ctx context.Context, id string, dueAt time.Time) error
 	// FinishEmailRequest deletes a request if it exists.
 	FinishEmailRequest(ctx context.Context, id string) error
 }
 
+// MaxEmailDelay is the longest time for which PostponeEmail and PostponeEmailRequest may delay an attempt. A due time that
+// lies further in the future was computed with a wrong clock, and counts as due.
+const MaxEmailDelay = time.Hour
+
 // Email is an outgoing email in the outbox.
 type Email struct {
-	ID       string
-	Message  mail.Message
-	Attempts int // including the current one
+	ID        string
+	Message   mail.Message // with the ID
+	CreatedAt time.Time
+	Attempts  int       // including the current one
+	ExpiresAt time.Time // when the email must not be sent any more, because its link has expired; zero for never
+	RefusedAt time.Time // as passed to PostponeEmail
 	// Notice is the zero value for an email that is not about an organisation's billing.
 	Notice         billing.Notice
-	OrganisationID string // of the notice
+	OrganisationID string // of the notice or the billing email; "" for an email to a user
+	UserID         string // "" for an email that is not to a user
 }
 
 // Outbox stores outgoing emails, which are committed together with the change that they are about.
 type Outbox interface {
-	// ClaimEmails returns emails that are due at now, and makes them due again at until. Emails about accounts precede
-	// all notices. Within each of these two groups, older emails precede newer ones. A new email is due at the time of
-	// the change that it is about; for a sign-up, that is the organisation's CreatedAt.
-	ClaimEmails(ctx context.Context, now, until time.Time, limit int) ([]Email, error)
-	// FinishEmail deletes an email that was sent or will not be tried again. FinishEmail and PostponeEmail ignore an
-	// unknown id, because two deliveries may overlap.
-	FinishEmail(ctx context.Context, id string) error
-	// PostponeEmail makes an email due at the given time.
-	PostponeEmail(ctx context.Context, id string, due time.Time) error
+	// ClaimEmails returns emails that are due at now, and claims them: until lease has passed on the clock of the database,
+	// or PostponeEmail is called, no other call returns them. The clocks of servers may therefore differ. Emails about
+	// accounts precede all notices. Within each of these two groups, older emails precede newer ones. A new email is due
+	// at the time of the change that it is about; for a sign-up, that is the organisation's CreatedAt.
+	ClaimEmails(ctx context.Context, now time.Time, lease time.Duration, limit int) ([]Email, error)
+	// FinishEmail deletes an email. sentAt is when the mail server accepted the email, or zero if the email will not be
+	// sent. If the email of a sign-up was delayed, account.VerificationLifetime begins at sentAt. FinishEmail and
+	// PostponeEmail ignore an unknown id, because two deliveries may overlap.
+	FinishEmail(ctx context.Context, id string, sentAt time.Time) error
+	// PostponeEmail ends the claim that returned e, and makes the email due at dueAt. It stores e.RefusedAt. If the claim
+	// has expired and another call has claimed the email, PostponeEmail has no effect.
+	PostponeEmail(ctx context.Context, e Email, dueAt time.Time) error
 }

@@ -127,7 +127,10 @@ func writeCalls(signup storage.Signup, emailID string) []methodCall {
 			return s.AddEmailRequest(ctx, storage.EmailRequest{Kind: storage.VerificationEmail, RequestedAt: noon})
 		}},
 		{"ClaimEmailRequest", func(ctx context.Context, s storage.Store) error {
-			return errorOf(s.ClaimEmailRequest(ctx, noon.AddDate(1, 0, 0), noon.AddDate(2, 0, 0)))
+			return errorOf(s.ClaimEmailRequest(ctx, noon.AddDate(1, 0, 0), time.Hour))
+		}},
+		{"PostponeEmailRequest", func(ctx context.Context, s storage.Store) error {
+			return s.PostponeEmailRequest(ctx, "1", noon)
 		}},
 		{"FinishEmailRequest", func(ctx context.Context, s storage.Store) error { return s.FinishEmailRequest(ctx, "1") }},
 		{"BeginOperation", func(ctx context.Context, s storage.Store) error {
@@ -154,11 +157,11 @@ func writeCalls(signup storage.Signup, emailID string) []methodCall {
 			return errorOf(s.ClaimUnconfirmedCardCheck(ctx, noon.AddDate(1, 0, 0), noon.AddDate(2, 0, 0)))
 		}},
 		{"ClaimEmails", func(ctx context.Context, s storage.Store) error {
-			return errorOf(s.ClaimEmails(ctx, noon.Add(24*time.Hour), noon.Add(48*time.Hour), 10))
+			return errorOf(s.ClaimEmails(ctx, noon.Add(24*time.Hour), time.Hour, 10))
 		}},
-		{"FinishEmail", func(ctx context.Context, s storage.Store) error { return s.FinishEmail(ctx, emailID) }},
+		{"FinishEmail", func(ctx context.Context, s storage.Store) error { return s.FinishEmail(ctx, emailID, noon) }},
 		{"PostponeEmail", func(ctx context.Context, s storage.Store) error {
-			return s.PostponeEmail(ctx, emailID, noon)
+			return s.PostponeEmail(ctx, storage.Email{ID: emailID, Attempts: 1}, noon)
 		}},
 		{"RecordEvent", func(ctx context.Context, s storage.Store) error {
 			return s.RecordEvent(ctx, "new", "customer", noon)
@@ -190,7 +193,7 @@ func newPopulatedStore(t *testing.T, h Harness) (s storage.Store, signup storage
 }
 
 // requirePopulated requires the store to contain the same data as when newPopulatedStore returned it.
-func requirePopulated(t *testing.T, s storage.Store, signup storage.Signup) {
+func requirePopulated(t *testing.T, h Harness, s storage.Store, signup storage.Signup) {
 	t.Helper()
 	for _, m := range readCalls(signup) {
 		require.NoError(t, m.call(t.Context(), s), m.name)
@@ -204,7 +207,8 @@ func requirePopulated(t *testing.T, s storage.Store, signup storage.Signup) {
 	requireUnconfirmedCards(t, s, signup.Organisation.ID, newUnconfirmedCard("pm_recorded", signup.Organisation.ID, noon))
 	require.Equal(t, []billing.PaymentAttempt{newPaymentAttempt("attempt", signup.Organisation.ID, "in_1", "card", noon)},
 		beginAttempt(t, s, newPaymentAttempt("look", signup.Organisation.ID, "in_1", "card", noon)))
-	require.Empty(t, claimEmails(t, s, noon.Add(time.Hour-time.Microsecond), 10))
+	require.Empty(t, claimEmails(t, s, noon.Add(time.Hour), 10))
+	h.UseClock(t, s, func() time.Time { return time.Now().Add(time.Hour) }) // the claim of the email has expired
 	requireSignupAfterAttempt(t, s, signup, noon.Add(time.Hour), 2)
 }
 
@@ -215,7 +219,7 @@ func testEndedContext(t *testing.T, h Harness) {
 	for _, m := range slices.Concat(readCalls(signup), writeCalls(signup, emailID)) {
 		t.Run(m.name, func(t *testing.T) { requireFault(t, fault.Unavailable, m.call(ctx, s)) })
 	}
-	requirePopulated(t, s, signup)
+	requirePopulated(t, h, s, signup)
 }
 
 // testContextEndsDuringUpdate ends the context in the middle of the transaction.
@@ -238,7 +242,7 @@ func testContextEndsDuringUpdate(t *testing.T, h Harness) {
 	})
 	requireFault(t, fault.Unavailable, err)
 	require.NoError(t, s.Ready(t.Context()))
-	requirePopulated(t, s, signup)
+	requirePopulated(t, h, s, signup)
 }
 
 func testClosedStore(t *testing.T, h Harness) {
@@ -260,5 +264,5 @@ func testReopen(t *testing.T, h Harness) {
 	}
 	s, signup, _ := newPopulatedStore(t, h)
 	h.Close(t, s)
-	requirePopulated(t, h.OpenShared(t, s), signup)
+	requirePopulated(t, h, h.OpenShared(t, s), signup)
 }

@@ -59,6 +59,7 @@ func newVerification(name string) account.Verification {
 
 func newMessage(to string) mail.Message {
 	return mail.Message{
+		ID: "ignored",
 		To: to, Subject: "Verify your email", Text: "Open\nthis", HTML: "<p>Open<br>this</p>",
 		Unsubscribe: "https://example.test/off",
 	}
@@ -216,7 +217,7 @@ func requireUser(t *testing.T, s storage.Store, want account.User) {
 // claimEmails claims emails for an hour.
 func claimEmails(t *testing.T, s storage.Store, now time.Time, limit int) []storage.Email {
 	t.Helper()
-	emails, err := s.ClaimEmails(t.Context(), now, now.Add(time.Hour), limit)
+	emails, err := s.ClaimEmails(t.Context(), now, time.Hour, limit)
 	require.NoError(t, err)
 	return emails
 }

@@ -114,7 +114,7 @@ func testQueuedNotices(t *testing.T, h Harness) {
 	for _, email := range emails {
 		assert.Equal(t, queuedNotice.Notice, email.Notice)
 		assert.Equal(t, orgID, email.OrganisationID)
-		require.NoError(t, s.FinishEmail(t.Context(), email.ID))
+		require.NoError(t, s.FinishEmail(t.Context(), email.ID, noon))
 	}
 
 	secondReport := storage.BillingUpdate{

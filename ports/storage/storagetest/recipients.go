@@ -50,44 +50,48 @@ func testDeclineNoticeOfUnknownOrganisation(t *testing.T, h Harness) {
 }
 
 var unreachableEmailScenarios = []scenario{
-	{"MarkUnreachable marks an address and MarkReachable reverts it", testMarkUnreachable},
+	{"MarkUnreachable marks an address of one organisation and MarkReachable reverts it", testMarkUnreachable},
 	{"SweepUnreachable keeps newer marks", testSweepUnreachable},
 }
 
 func testMarkUnreachable(t *testing.T, h Harness) {
 	s := h.Open(t)
-	findUnreachable := func(emails ...string) []string {
+	findUnreachable := func(organisationID string, emails ...string) []string {
 		t.Helper()
-		unreachableEmails, err := s.Unreachable(t.Context(), emails...)
+		unreachableEmails, err := s.Unreachable(t.Context(), organisationID, emails...)
 		require.NoError(t, err)
 		return unreachableEmails
 	}
 	for i, email := range []string{"a@example.test", "b@example.test", "a@example.test"} {
-		require.NoError(t, s.MarkUnreachable(t.Context(), email, noon.Add(time.Duration(i)*time.Second)))
+		require.NoError(t, s.MarkUnreachable(t.Context(), "org-1", email, noon.Add(time.Duration(i)*time.Second)))
 	}
+	require.NoError(t, s.MarkUnreachable(t.Context(), "org-2", "a@example.test", noon))
 
 	require.Equal(t, []string{"b@example.test", "a@example.test"},
-		findUnreachable("b@example.test", "c@example.test", "a@example.test"))
-	require.Empty(t, findUnreachable("c@example.test"))
-	require.Empty(t, findUnreachable())
+		findUnreachable("org-1", "b@example.test", "c@example.test", "a@example.test"))
+	require.Equal(t, []string{"a@example.test"}, findUnreachable("org-2", "b@example.test", "a@example.test"))
+	require.Empty(t, findUnreachable("org-3", "a@example.test"))
+	require.Empty(t, findUnreachable("org-1", "c@example.test"))
+	require.Empty(t, findUnreachable("org-1"))
 
 	for range 2 {
 		require.NoError(t, s.MarkReachable(t.Context(), "a@example.test"))
 	}
-	require.Equal(t, []string{"b@example.test"}, findUnreachable("a@example.test", "b@example.test"))
+	require.Equal(t, []string{"b@example.test"}, findUnreachable("org-1", "a@example.test", "b@example.test"))
+	require.Empty(t, findUnreachable("org-2", "a@example.test"))
 }
 
 // testSweepUnreachable also checks that a repeated mark keeps its first time, and that a mark made exactly at the given
 // time is kept.
 func testSweepUnreachable(t *testing.T, h Harness) {
 	s := h.Open(t)
-	require.NoError(t, s.MarkUnreachable(t.Context(), "old@example.test", noon.Add(-time.Microsecond)))
-	require.NoError(t, s.MarkUnreachable(t.Context(), "old@example.test", noon.Add(time.Hour)))
-	require.NoError(t, s.MarkUnreachable(t.Context(), "new@example.test", noon))
+	require.NoError(t, s.MarkUnreachable(t.Context(), "org-1", "old@example.test", noon.Add(-time.Microsecond)))
+	require.NoError(t, s.MarkUnreachable(t.Context(), "org-1", "old@example.test", noon.Add(time.Hour)))
+	require.NoError(t, s.MarkUnreachable(t.Context(), "org-1", "new@example.test", noon))
 
 	require.NoError(t, s.SweepUnreachable(t.Context(), noon))
 
-	unreachableEmails, err := s.Unreachable(t.Context(), "old@example.test", "new@example.test")
+	unreachableEmails, err := s.Unreachable(t.Context(), "org-1", "old@example.test", "new@example.test")
 	require.NoError(t, err)
 	require.Equal(t, []string{"new@example.test"}, unreachableEmails)
 }

@@ -99,6 +99,7 @@ func testSweepRegistrations(t *testing.T, h Harness) {
 		signup.User.CreatedAt = noon.Add([]time.Duration{0, -2 * time.Hour, -time.Hour, time.Microsecond}[i])
 		createSignup(t, s, signup)
 	}
+	deleteEmails(t, s)
 	var names []string
 	for range 3 {
 		orgs, err := s.SweepRegistrations(t.Context(), noon, 2)
@@ -139,6 +140,7 @@ func testSignupReplacesExpired(t *testing.T, h Harness) {
 func testConcurrentSignupsReplaceExpired(t *testing.T, h Harness) {
 	s := h.Open(t)
 	expiredSignup := createSignup(t, s, withNameAndEmail(newUnverifiedSignup("ada"), "", "wanted@example.test"))
+	deleteEmails(t, s)
 	errs := make([]error, workers)
 	h.runConcurrently(t, s, func(worker int, store storage.Store) {
 		if worker%4 == 0 {

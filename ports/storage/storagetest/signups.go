@@ -82,6 +82,7 @@ func requireSignupAfterAttempt(t *testing.T, s storage.Store, want storage.Signu
 	require.Equal(t, want.Verification, token)
 	emails := claimEmails(t, s, now, 2)
 	require.Len(t, emails, 1)
+	want.Email.ID = emails[0].ID
 	require.Equal(t, want.Email, emails[0].Message)
 	require.Equal(t, attempt, emails[0].Attempts)
 }

@@ -19,7 +19,7 @@ type Harness struct {
 	// OpenShared opens another store on the data of s, which Open returned, as a second or restarted server does. It is nil if
 	// only one store can use the data.
 	OpenShared func(t *testing.T, s storage.Store) storage.Store
-	// UseClock makes the store compute the ages of operations with now instead of the database's clock.
+	// UseClock makes the store measure claims and the ages of operations with now instead of the database's clock.
 	UseClock func(t *testing.T, s storage.Store, now func() time.Time)
 	// Close closes a store before the end of its test. It is nil if a store can't be closed.
 	Close func(t *testing.T, s storage.Store)

@@ -74,9 +74,9 @@ func testUserWithOrganisation(t *testing.T, h Harness) {
 		require.Equal(t, org, storedOrg)
 	}
 
-	require.NoError(t, s.MarkUnreachable(t.Context(), "other@example.test", noon))
+	require.NoError(t, s.MarkUnreachable(t.Context(), signup.Organisation.ID, "other@example.test", noon))
 	requireEmailUnreachable(t, s, signup.User.ID, false)
-	require.NoError(t, s.MarkUnreachable(t.Context(), account.EmailKey(signup.User.Email), noon))
+	require.NoError(t, s.MarkUnreachable(t.Context(), signup.Organisation.ID, account.EmailKey(signup.User.Email), noon))
 	requireEmailUnreachable(t, s, signup.User.ID, true)
 }
 

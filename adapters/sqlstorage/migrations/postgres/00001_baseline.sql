@@ -221,7 +221,9 @@ CREATE INDEX operator_actions_of_organisation ON operator_actions (organisation_
 
 -- Emails --------------------------------------------------------------------------------------------------------------
 
--- The outbox. An email is not claimed before due_at. Those about an account are for a user and deleted with the
+-- The outbox. An email is not claimed before due_at, nor before claimed_until, which is a time of the database's clock. It
+-- is not sent after expires_at. refused_at is when the mail server first refused the recipient for an unclear reason.
+-- Emails about an account are for a user and deleted with the
 -- registration; those about billing are of a notice. unsubscribe is the link that turns them off, '' for none.
 CREATE TABLE emails (
     id                bigint      GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -233,6 +235,9 @@ CREATE TABLE emails (
     attempts          integer     NOT NULL,
     created_at        timestamptz NOT NULL,
     due_at            timestamptz NOT NULL,
+    claimed_until     timestamptz,
+    expires_at        timestamptz,
+    refused_at        timestamptz,
     user_id           text        COLLATE "C",
     organisation_id   text        COLLATE "C",
     notice_kind       text,
@@ -242,20 +247,22 @@ CREATE TABLE emails (
 
 -- The index has the columns of the query that claims emails, in its order, so that the cost of the query does not depend
 -- on the length of the queue. Emails about accounts precede notices.
-CREATE INDEX emails_by_urgency ON emails ((notice_kind IS NOT NULL), created_at, id, due_at);
+CREATE INDEX emails_by_urgency ON emails ((notice_kind IS NOT NULL), created_at, id, due_at, claimed_until);
 CREATE INDEX emails_in_order ON emails (created_at, id, due_at);
 CREATE INDEX emails_of_user ON emails (user_id) WHERE user_id IS NOT NULL;
 
--- Requests for emails to addresses that may be unknown. A request is not claimed before due_at.
+-- Requests for emails to addresses that may be unknown. A request is not claimed before due_at, nor before
+-- claimed_until, which is a time of the database's clock.
 CREATE TABLE email_requests (
-    id           bigint      GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    kind         text        NOT NULL,
-    email        text        NOT NULL,
-    requested_at timestamptz NOT NULL,
-    due_at       timestamptz NOT NULL
+    id            bigint      GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    kind          text        NOT NULL,
+    email         text        NOT NULL,
+    requested_at  timestamptz NOT NULL,
+    due_at        timestamptz NOT NULL,
+    claimed_until timestamptz
 );
 
-CREATE INDEX email_requests_in_order ON email_requests (requested_at, id, due_at);
+CREATE INDEX email_requests_in_order ON email_requests (requested_at, id, due_at, claimed_until);
 
 -- The notices whose emails were put into the outbox, so that each is sent once. subject_id names the invoice,
 -- subscription or change that the notice is about.
@@ -276,10 +283,12 @@ CREATE TABLE declined_notices (
     PRIMARY KEY (organisation_id, email, kind)
 );
 
--- The addresses that a mail server has refused permanently, until they are confirmed again.
+-- The addresses to which an organisation's emails can't be delivered, until they are confirmed again.
 CREATE TABLE unreachable_emails (
-    email text        COLLATE "C" NOT NULL PRIMARY KEY,
-    since timestamptz NOT NULL
+    organisation_id text        COLLATE "C" NOT NULL,
+    email           text        COLLATE "C" NOT NULL,
+    since           timestamptz NOT NULL,
+    PRIMARY KEY (email, organisation_id)
 );
 
 -- Servers -------------------------------------------------------------------------------------------------------------

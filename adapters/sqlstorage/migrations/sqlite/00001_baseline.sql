@@ -219,7 +219,9 @@ CREATE INDEX operator_actions_of_organisation ON operator_actions (organisation_
 
 -- Emails --------------------------------------------------------------------------------------------------------------
 
--- The outbox. An email is not claimed before due_at. Those about an account are for a user and deleted with the
+-- The outbox. An email is not claimed before due_at, nor before claimed_until, which is a time of the database's clock. It
+-- is not sent after expires_at. refused_at is when the mail server first refused the recipient for an unclear reason.
+-- Emails about an account are for a user and deleted with the
 -- registration; those about billing are of a notice. unsubscribe is the link that turns them off, '' for none.
 CREATE TABLE emails (
     id                INTEGER   NOT NULL PRIMARY KEY AUTOINCREMENT,
@@ -231,6 +233,9 @@ CREATE TABLE emails (
     attempts          INTEGER   NOT NULL,
     created_at        TIMESTAMP NOT NULL,
     due_at            TIMESTAMP NOT NULL,
+    claimed_until     TIMESTAMP,
+    expires_at        TIMESTAMP,
+    refused_at        TIMESTAMP,
     user_id           TEXT,
     organisation_id   TEXT,
     notice_kind       TEXT,
@@ -240,20 +245,22 @@ CREATE TABLE emails (
 
 -- The index has the columns of the query that claims emails, in its order, so that the cost of the query does not depend
 -- on the length of the queue. Emails about accounts precede notices.
-CREATE INDEX emails_by_urgency ON emails ((notice_kind IS NOT NULL), created_at, id, due_at);
+CREATE INDEX emails_by_urgency ON emails ((notice_kind IS NOT NULL), created_at, id, due_at, claimed_until);
 CREATE INDEX emails_in_order ON emails (created_at, id, due_at);
 CREATE INDEX emails_of_user ON emails (user_id) WHERE user_id IS NOT NULL;
 
--- Requests for emails to addresses that may be unknown. A request is not claimed before due_at.
+-- Requests for emails to addresses that may be unknown. A request is not claimed before due_at, nor before
+-- claimed_until, which is a time of the database's clock.
 CREATE TABLE email_requests (
-    id           INTEGER   NOT NULL PRIMARY KEY AUTOINCREMENT,
-    kind         TEXT      NOT NULL,
-    email        TEXT      NOT NULL,
-    requested_at TIMESTAMP NOT NULL,
-    due_at       TIMESTAMP NOT NULL
+    id            INTEGER   NOT NULL PRIMARY KEY AUTOINCREMENT,
+    kind          TEXT      NOT NULL,
+    email         TEXT      NOT NULL,
+    requested_at  TIMESTAMP NOT NULL,
+    due_at        TIMESTAMP NOT NULL,
+    claimed_until TIMESTAMP
 );
 
-CREATE INDEX email_requests_in_order ON email_requests (requested_at, id, due_at);
+CREATE INDEX email_requests_in_order ON email_requests (requested_at, id, due_at, claimed_until);
 
 -- The notices whose emails were put into the outbox, so that each is sent once. subject_id names the invoice,
 -- subscription or change that the notice is about.
@@ -274,10 +281,12 @@ CREATE TABLE declined_notices (
     PRIMARY KEY (organisation_id, email, kind)
 );
 
--- The addresses that a mail server has refused permanently, until they are confirmed again.
+-- The addresses to which an organisation's emails can't be delivered, until they are confirmed again.
 CREATE TABLE unreachable_emails (
-    email TEXT      NOT NULL PRIMARY KEY,
-    since TIMESTAMP NOT NULL
+    organisation_id TEXT      NOT NULL,
+    email           TEXT      NOT NULL,
+    since           TIMESTAMP NOT NULL,
+    PRIMARY KEY (email, organisation_id)
 );
 
 -- Servers -------------------------------------------------------------------------------------------------------------
