@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
@@ -77,12 +78,29 @@ func (s *billingSync) applyUpdate(
 		return nil
 	})
 	updatedOrg.Billing.ScheduleLapsed = isScheduleLapsed // not stored
+	if err == nil {
+		s.logManaged(ctx, &org.Billing, &updatedOrg.Billing, org.ID)
+	}
 	if err == nil && len(surplusIDs) > 0 {
 		updatedOrg.Billing.SurplusSubscriptionIDs = surplusIDs // not stored
 		s.log.ErrorContext(ctx, "an organisation pays for more than one subscription: cancel and refund one at the provider",
 			"org", org.ID, "customer", org.Billing.CustomerID, "license", updatedOrg.Billing.License().ID, "surplus", surplusIDs)
 	}
 	return updatedOrg, err
+}
+
+// logManaged logs each live subscription that an operator has newly agreed at the provider: its price is not in the
+// catalogue, or its schedule was not created here.
+func (s *billingSync) logManaged(ctx context.Context, oldAccount, newAccount *billing.Account, organisationID string) {
+	for _, sub := range newAccount.Subscriptions {
+		wasManaged := slices.ContainsFunc(oldAccount.Subscriptions, func(oldSub billing.Subscription) bool {
+			return oldSub.ID == sub.ID && oldSub.Managed
+		})
+		if sub.Managed && sub.Status.Live() && !wasManaged {
+			s.log.WarnContext(ctx, "a subscription has a price or a schedule of its own: the customer can't change it here, see docs/stripe.md",
+				"org", organisationID, "subscription", sub.ID, "plan", sub.Price.Product)
+		}
+	}
 }
 
 // warnOfSeveralOpenInvoices logs the subscriptions that have more than one open invoice. The customer can't pay the older

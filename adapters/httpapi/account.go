@@ -162,11 +162,11 @@ func toLicenseWire(l *billing.License) *licenseWire {
 	}
 }
 
-// toLicensePriceWire returns nil if the amount is unknown or a computed amount overflows.
+// toLicensePriceWire returns nil if the amount or the interval is unknown or a computed amount overflows.
 func toLicensePriceWire(s billing.Subscription) *licensePriceWire {
 	perMonth, monthErr := s.Price.Interval.PerMonth(s.Amount)
 	annual, annualErr := s.Price.Interval.PerYear(s.Amount)
-	if s.Amount == (money.Amount{}) || monthErr != nil || annualErr != nil {
+	if s.Amount == (money.Amount{}) || s.Price.Interval == "" || monthErr != nil || annualErr != nil {
 		return nil
 	}
 	return &licensePriceWire{Amount: s.Amount.Minor(), PerMonth: perMonth.Minor(), Annual: annual.Minor()}

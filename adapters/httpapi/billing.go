@@ -33,6 +33,7 @@ type billingSubscriptionWire struct {
 	PlanEndsAt  *time.Time            `json:"planEndsAt"`
 	Hold        *billing.Hold         `json:"hold"`
 	Pause       *pauseWire            `json:"pause,omitempty"`
+	Managed     bool                  `json:"managed,omitempty"`
 	Pending     *billingPendingWire   `json:"pending"`
 	Scheduled   *billingScheduledWire `json:"scheduled"`
 }
@@ -90,7 +91,7 @@ func toBillingSubscriptionWire(s app.BillingSummary) *billingSubscriptionWire {
 		Status: sub.Status, PriceID: sub.Price.PriceID(), Interval: sub.Price.Interval, Currency: sub.Price.Currency,
 		Amount: minorUnits(sub.Amount), PeriodStart: timestamp(sub.PeriodStart), PeriodEnd: timestamp(sub.CurrentPeriodEnd),
 		TrialEnd: timestamp(sub.TrialEnd), EndsAt: timestamp(sub.EndsAt), PlanEndsAt: timestamp(sub.PlanEndsAt),
-		Hold: effectiveHold(sub.Hold), Pause: toPauseWire(sub.Pause),
+		Hold: effectiveHold(sub.Hold), Pause: toPauseWire(sub.Pause), Managed: sub.Managed,
 	}
 	if p := sub.Pending; p != nil {
 		wire.Pending = &billingPendingWire{

@@ -74,10 +74,11 @@ func toLineWire(l billing.Line) lineWire {
 	}
 }
 
-// chargeWire is an automatic charge in the future.
+// chargeWire is an automatic charge in the future, or an invoice that is sent by email.
 type chargeWire struct {
 	moneyWire
-	At time.Time `json:"at"`
+	At    time.Time  `json:"at"`
+	DueAt *time.Time `json:"dueAt,omitempty"`
 }
 
 // toChargeWire returns nil if there is no charge.
@@ -85,7 +86,7 @@ func toChargeWire(c *billing.Charge, currency string) *chargeWire {
 	if c == nil || c.At.IsZero() {
 		return nil
 	}
-	return &chargeWire{toMoneyWire(c.Amount, currency), c.At.UTC()}
+	return &chargeWire{toMoneyWire(c.Amount, currency), c.At.UTC(), timestamp(c.DueAt)}
 }
 
 // dueInvoiceWire is an issued invoice that the customer pays by a date.

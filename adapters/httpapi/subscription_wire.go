@@ -27,6 +27,8 @@ type subscriptionScheduleWire struct {
 	Hold            *billing.Hold        `json:"hold"`
 	Pause           *pauseWire           `json:"pause,omitempty"`
 	NextChargeAt    *time.Time           `json:"next_charge_at"`
+	InvoiceDueAt    *time.Time           `json:"invoice_due_at,omitempty"`
+	Managed         bool                 `json:"managed,omitempty"`
 	DueInvoice      *dueInvoiceWire      `json:"invoiced"`
 }
 
@@ -128,7 +130,8 @@ func toSubscriptionScheduleWire(s billing.Subscription) subscriptionScheduleWire
 	return subscriptionScheduleWire{
 		ScheduledChange: toScheduledChangeWire(s.Scheduled), EndsAt: timestamp(s.EndsAt), PlanEndsAt: timestamp(s.PlanEndsAt),
 		Hold: effectiveHold(s.Hold), Pause: toPauseWire(s.Pause),
-		NextChargeAt: timestamp(s.NextChargeAt()), DueInvoice: toDueInvoiceWire(s),
+		NextChargeAt: timestamp(s.NextChargeAt()), InvoiceDueAt: timestamp(s.NextInvoiceDueAt()), Managed: s.Managed,
+		DueInvoice: toDueInvoiceWire(s),
 	}
 }
 

@@ -74,7 +74,19 @@ func endsAt(s *stripe.Subscription) time.Time {
 	case s.CancelAtPeriodEnd:
 		return periodEnd(s)
 	}
-	return time.Time{}
+	return scheduledEnd(s.Schedule)
+}
+
+// scheduledEnd returns when a schedule that an operator has created ends its subscription, or the zero time if it does not.
+func scheduledEnd(s *stripe.SubscriptionSchedule) time.Time {
+	if !ownsSubscription(s) || s.EndBehavior != stripe.SubscriptionScheduleEndBehaviorCancel {
+		return time.Time{}
+	}
+	var end int64
+	for _, phase := range s.Phases {
+		end = max(end, phase.EndDate)
+	}
+	return timeOf(end)
 }
 
 // planEndsAt returns when Stripe ends a subscription whose invoice is overdue, or the zero time if that is unknown.

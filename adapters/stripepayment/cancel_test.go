@@ -39,6 +39,7 @@ func TestCancelSubscription_RecordsItsKey(t *testing.T) {
 	assert.Equal(t, url.Values{
 		"expand[0]": {"latest_invoice.confirmation_secret"}, "expand[1]": {"latest_invoice.payments"},
 		"expand[2]": {"pending_setup_intent"}, "expand[3]": {"schedule"}, "expand[4]": {"customer"},
+		"expand[5]": {"default_payment_method"},
 	}, s.lastRequest(deleteSubscriptionRoute).params)
 }
 

@@ -221,7 +221,7 @@ func nextPhase(s *stripe.SubscriptionSchedule) *stripe.SubscriptionSchedulePhase
 // contains only the id of its price, because expanding it in a list would take five levels, and Stripe allows four.
 func (p *Provider) scheduledChangeOf(ctx context.Context, s *stripe.Subscription) (*billing.ScheduledChange, error) {
 	priceChange := findScheduledPriceChange(s)
-	if priceChange == nil {
+	if priceChange == nil || nextPhase(s.Schedule) != nil && priceChange.nextPriceID == priceChange.currentPriceID {
 		return nil, nil //nolint:nilnil // no change is not an error
 	}
 	change := &billing.ScheduledChange{At: timeOf(priceChange.effectiveAt), Lapsed: nextPhase(s.Schedule) == nil}
@@ -229,10 +229,11 @@ func (p *Provider) scheduledChangeOf(ctx context.Context, s *stripe.Subscription
 	if err != nil {
 		return nil, err
 	}
-	if ref, ok := p.catalogueRef(price, currencyCode(s.Currency)); ok {
-		change.To = ref
-		change.Amount, err = p.priceAmount(ctx, price, 1, ref.Currency)
+	var inCatalogue bool
+	if change.To, inCatalogue = p.catalogueRef(price, currencyCode(s.Currency)); !inCatalogue {
+		change.To = p.operatorPriceRef(ctx, price, currencyCode(s.Currency))
 	}
+	change.Amount, err = p.priceAmount(ctx, price, priceChange.quantity, change.To.Currency)
 	return change, err
 }
 

@@ -108,15 +108,15 @@ func isChangeAccepted(s billing.Subscription, req payment.PriceChange) bool {
 
 // checkChange returns the error of checkChangeWithoutRequests or of checkInvoicesAndDisputes.
 func (p *Provider) checkChange(ctx context.Context, s *stripe.Subscription, req payment.PriceChange) error {
-	if err := p.checkChangeWithoutRequests(s, req); err != nil {
+	if err := p.checkChangeWithoutRequests(ctx, s, req); err != nil {
 		return err
 	}
 	return p.checkInvoicesAndDisputes(ctx, s)
 }
 
 // checkChangeWithoutRequests refuses a change that the state of the subscription does not allow.
-func (p *Provider) checkChangeWithoutRequests(s *stripe.Subscription, req payment.PriceChange) error {
-	if err := p.checkExpectedState(s, req); err != nil {
+func (p *Provider) checkChangeWithoutRequests(ctx context.Context, s *stripe.Subscription, req payment.PriceChange) error {
+	if err := p.checkExpectedState(ctx, s, req); err != nil {
 		return err
 	}
 	switch {
@@ -124,6 +124,8 @@ func (p *Provider) checkChangeWithoutRequests(s *stripe.Subscription, req paymen
 		return errSubscriptionEnding()
 	case holdOfSubscription(s) != billing.NoHold:
 		return billing.HoldConflict()
+	case hasOperatorSchedule(s):
+		return billing.ErrManaged()
 	case p.pauseOf(s) != nil:
 		return billing.ErrPaused()
 	case req.When != billing.ChangeAtRenewal:
@@ -133,7 +135,7 @@ func (p *Provider) checkChangeWithoutRequests(s *stripe.Subscription, req paymen
 }
 
 // checkExpectedState refuses a change unless the subscription is live, paid and in the state that the request assumes.
-func (p *Provider) checkExpectedState(s *stripe.Subscription, req payment.PriceChange) error {
+func (p *Provider) checkExpectedState(ctx context.Context, s *stripe.Subscription, req payment.PriceChange) error {
 	isTrialing := s.Status == stripe.SubscriptionStatusTrialing
 	switch {
 	case !statusOf(s).Live():
@@ -143,7 +145,7 @@ func (p *Provider) checkExpectedState(s *stripe.Subscription, req payment.PriceC
 			currencyCode(s.Currency), req.To.Currency)
 	case s.PendingUpdate != nil:
 		return errChangePending()
-	case p.priceRefOf(s) != req.From:
+	case !p.hasPrice(ctx, s, req.From):
 		return errSubscriptionChanged()
 	case statusOf(s) == billing.PastDue:
 		return billing.ErrInvoiceOpen()

@@ -69,6 +69,7 @@ func TestChangePlan_RecordsItsKeyAndSendsAPendingUpdate(t *testing.T) {
 		prorationBehaviourParam: {"always_invoice"}, paymentBehaviourParam: {"pending_if_incomplete"},
 		"expand[0]": {"latest_invoice.confirmation_secret"}, "expand[1]": {"latest_invoice.payments"},
 		"expand[2]": {"pending_setup_intent"}, "expand[3]": {"schedule"}, "expand[4]": {"customer"},
+		"expand[5]": {"default_payment_method"},
 	}, update.params)
 	assert.Equal(t, "key-1", update.key())
 }

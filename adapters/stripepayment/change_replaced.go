@@ -28,6 +28,7 @@ const minTimeBeforeRenewal = 48 * time.Hour
 type scheduledPriceChange struct {
 	currentPriceID, nextPriceID string // Stripe's ids of the prices before and after the change
 	effectiveAt                 int64  // end of the current period, when the change is made
+	quantity                    int64  // of the next price
 }
 
 const priceChangeFormat = "%s %s %d"
@@ -41,7 +42,7 @@ func (c scheduledPriceChange) String() string {
 // pending or if it was not made. It returns nil after the immediate change, when the subscription has another price, and
 // after the renewal, when the subscription has another period.
 func parseReplacedPriceChange(s *stripe.Subscription) *scheduledPriceChange {
-	var c scheduledPriceChange
+	c := scheduledPriceChange{quantity: 1}
 	_, err := fmt.Sscanf(s.Metadata[metaReplacedChange], priceChangeFormat, &c.currentPriceID, &c.nextPriceID, &c.effectiveAt)
 	if err != nil {
 		return nil
@@ -63,7 +64,7 @@ func findScheduledPriceChange(s *stripe.Subscription) *scheduledPriceChange {
 	}
 	c := scheduledPriceChange{currentPriceID: currentPriceID(s), effectiveAt: phase.StartDate}
 	for _, item := range phase.Items {
-		c.nextPriceID = item.Price.ID
+		c.nextPriceID, c.quantity = item.Price.ID, max(item.Quantity, 1)
 	}
 	return &c
 }

@@ -152,24 +152,38 @@ func (p *Provider) lookUpPrices(ctx context.Context, keys ...string) (map[string
 	return pricesByKey, nil
 }
 
-// priceRefOf returns the catalogue price of a subscription. It is the price of the first item that has one, or else the
-// price in the subscription's metadata. It returns the zero reference for a product outside the catalogue.
-func (p *Provider) priceRefOf(s *stripe.Subscription) catalogue.PriceRef {
+// priceRefOf returns the price of a subscription, and false for the second result if the catalogue does not have it. It is
+// the price of the first item with a price of the catalogue, or else the operator's price of the first item, see
+// operatorPriceRef. If that price has no name, it is the price in the subscription's metadata. priceRefOf returns the zero reference for
+// a subscription that is ignored.
+func (p *Provider) priceRefOf(ctx context.Context, s *stripe.Subscription) (ref catalogue.PriceRef, inCatalogue bool) {
+	currency := currencyCode(s.Currency)
+	if isIgnored(s) {
+		return catalogue.PriceRef{}, true
+	}
 	for _, item := range itemsOf(s) {
-		if ref, ok := p.catalogueRef(item.Price, currencyCode(s.Currency)); ok {
-			return ref
+		if ref, ok := p.catalogueRef(item.Price, currency); ok {
+			return ref, true
 		}
 	}
+	price := firstItem(s).Price
 	product, interval, err := catalogue.ParsePriceID(s.Metadata[metaProduct] + "_" + s.Metadata[metaInterval])
-	if err != nil {
-		return catalogue.PriceRef{}
+	if err == nil && (price == nil || price.Nickname == "" && price.Product == nil) {
+		return catalogue.PriceRef{Product: product, Interval: interval, Currency: currency}, true
 	}
-	return catalogue.PriceRef{Product: product, Interval: interval, Currency: currencyCode(s.Currency)}
+	return p.operatorPriceRef(ctx, price, currency), false
+}
+
+// hasPrice reports whether the subscription has the price of the reference.
+func (p *Provider) hasPrice(ctx context.Context, s *stripe.Subscription, want catalogue.PriceRef) bool {
+	ref, _ := p.priceRefOf(ctx, s)
+	return ref == want
 }
 
 // catalogueRef returns the catalogue price that Stripe's price stands for in the currency, and false for a price
 // outside the catalogue. It parses the lookup key or, after another price has taken over the key, the price id in the
-// metadata. Without that metadata, the lookup key must name a plan of the catalogue.
+// metadata. Without that metadata, the lookup key must name a plan of the catalogue. An operator's price for the product
+// of a plan stands for this plan. The interval is that of the price, and empty if the catalogue has no such interval.
 func (p *Provider) catalogueRef(price *stripe.Price, currency string) (ref catalogue.PriceRef, ok bool) {
 	if price == nil {
 		return catalogue.PriceRef{}, false
@@ -178,7 +192,15 @@ func (p *Provider) catalogueRef(price *stripe.Price, currency string) (ref catal
 	for _, id := range []string{price.LookupKey, recordedID} {
 		product, interval, err := catalogue.ParsePriceID(id)
 		if _, hasPlan := p.Catalogue.Plan(product); err == nil && (hasPlan || recordedID != "") {
+			if price.Recurring != nil && !hasInterval(price, interval) {
+				interval = intervalOf(price)
+			}
 			return catalogue.PriceRef{Product: product, Interval: interval, Currency: currency}, true
+		}
+	}
+	if price.Product != nil && price.Recurring != nil {
+		if _, isPlan := p.Catalogue.Plan(price.Product.ID); isPlan {
+			return catalogue.PriceRef{Product: price.Product.ID, Interval: intervalOf(price), Currency: currency}, true
 		}
 	}
 	return catalogue.PriceRef{}, false

@@ -28,6 +28,7 @@ type Provider struct {
 	stripe         *stripe.Client
 	documentClient *http.Client // sends no API key
 	prices         priceCache
+	products       productNames
 	taxRates       taxRateCache
 
 	hasWarnedOfThinEvents, hasWarnedOfConnect atomic.Bool
@@ -39,7 +40,8 @@ func New(c Config) (*Provider, error) {
 	if err := c.check(); err != nil {
 		return nil, err
 	}
-	p := &Provider{Config: c, stripe: newClient(c), prices: newPriceCache()}
+	p := &Provider{Config: c, stripe: newClient(c), prices: newPriceCache(),
+		products: productNames{names: map[string]string{}}}
 	p.documentClient = p.newDocumentClient()
 	return p, nil
 }

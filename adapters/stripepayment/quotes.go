@@ -75,7 +75,7 @@ func (p *Provider) QuoteChange(ctx context.Context, req payment.PriceChange) (bi
 	if err != nil {
 		return billing.Quote{}, err
 	}
-	if err := p.checkChangeWithoutRequests(sub, req); err != nil {
+	if err := p.checkChangeWithoutRequests(ctx, sub, req); err != nil {
 		return billing.Quote{}, err
 	}
 	if inv := sub.LatestInvoice; inv != nil && billing.InvoiceStatus(inv.Status).IsCollectible() {

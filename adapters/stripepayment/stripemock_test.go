@@ -52,7 +52,7 @@ func TestStripeMock_AcceptsEveryRequest(t *testing.T) {
 		"GET /v1/payment_methods/{pm}",
 		"GET /v1/prices",
 		"GET /v1/prices/{price}",
-		"GET /v1/products",
+		"GET /v1/products", "GET /v1/products/{prod}",
 		"GET /v1/subscriptions",
 		"GET /v1/subscriptions/{sub}",
 		"GET /v1/tax_rates",

@@ -116,7 +116,7 @@ func (p *Provider) hasOtherSubscription(c *stripe.Customer, key string) bool {
 		return false
 	}
 	return slices.ContainsFunc(c.Subscriptions.Data, func(s *stripe.Subscription) bool {
-		return !hasEnded(s) && !isStartedBy(s, key) && p.priceRefOf(s).Product != ""
+		return !hasEnded(s) && !isStartedBy(s, key) && !isIgnored(s)
 	})
 }
 

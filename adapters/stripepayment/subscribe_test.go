@@ -64,6 +64,7 @@ func TestSubscribe_ReturnsThePaidSubscription(t *testing.T) {
 		"metadata[request]": {"key-1"},
 		"expand[0]":         {"latest_invoice.confirmation_secret"}, "expand[1]": {"latest_invoice.payments"},
 		"expand[2]": {"pending_setup_intent"}, "expand[3]": {"schedule"}, "expand[4]": {"customer"},
+		"expand[5]": {"default_payment_method"},
 	}, s.lastRequest(subscribeRoute).params)
 }
 

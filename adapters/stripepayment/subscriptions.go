@@ -66,11 +66,11 @@ func (p *Provider) ListSubscriptions(
 }
 
 // subscriptionExpand returns the fields to expand for every subscription. They are the confirmation secret and the
-// payments of the latest invoice, the setup intent of a trial, the schedule of a plan change, and the customer with
-// discounts and hold. Stripe allows four levels, counting the prefix of a list.
+// payments of the latest invoice, the setup intent of a trial, the schedule of a plan change, the customer with
+// discounts and hold, and the payment method of the subscription itself. Stripe allows four levels, counting the prefix of a list.
 func subscriptionExpand(prefix string) []*string {
 	paths := []string{"latest_invoice.confirmation_secret", "latest_invoice.payments", "pending_setup_intent", "schedule",
-		"customer"}
+		"customer", "default_payment_method"}
 	expand := make([]*string, len(paths))
 	for i, path := range paths {
 		expand[i] = stripe.String(prefix + path)
@@ -81,11 +81,13 @@ func subscriptionExpand(prefix string) []*string {
 // subscriptionOf converts a subscription. It reads the payment intent of an open invoice, because the invoice does not
 // contain its status.
 func (p *Provider) subscriptionOf(ctx context.Context, s *stripe.Subscription) (billing.Subscription, error) {
+	ref, inCatalogue := p.priceRefOf(ctx, s)
 	billingSub := billing.Subscription{
-		ID: s.ID, Status: statusOf(s), Price: p.priceRefOf(s), CreatedAt: timeOf(s.Created),
+		ID: s.ID, Status: statusOf(s), Price: ref, CreatedAt: timeOf(s.Created),
 		PeriodStart: periodStart(s), CurrentPeriodEnd: periodEnd(s), TrialEnd: timeOf(s.TrialEnd), EndsAt: endsAt(s),
 		PlanEndsAt:   p.planEndsAt(s),
 		PendingSetup: pendingSetupOf(s.PendingSetupIntent), Pending: p.pendingChangeOf(s),
+		Managed: !inCatalogue || hasOperatorSchedule(s), Invoicing: invoicingOf(s), Method: ownMethodOf(s),
 		Hold: holdOfSubscription(s), Pause: p.pauseOf(s), StartKey: s.Metadata[metaStartKey], ChangeKey: s.Metadata[metaChangeKey],
 	}
 	if s.Customer != nil {
@@ -147,6 +149,23 @@ func (p *Provider) pauseOf(s *stripe.Subscription) *billing.Pause {
 		return nil
 	}
 	return &billing.Pause{Until: resumesAt}
+}
+
+// invoicingOf returns how the customer pays the invoices of the subscription, or nil if they are charged automatically.
+func invoicingOf(s *stripe.Subscription) *billing.Invoicing {
+	if s.CollectionMethod != stripe.SubscriptionCollectionMethodSendInvoice {
+		return nil
+	}
+	return &billing.Invoicing{DaysUntilDue: int(s.DaysUntilDue)}
+}
+
+// ownMethodOf returns the payment method that an operator has set on the subscription, which Stripe charges instead of the
+// customer's default method. It returns nil if there is none.
+func ownMethodOf(s *stripe.Subscription) *billing.PaymentMethod {
+	if s.DefaultPaymentMethod == nil || s.DefaultPaymentMethod.Type == "" {
+		return nil
+	}
+	return new(paymentMethodOf(s.DefaultPaymentMethod))
 }
 
 // periodStart returns the start of the current period, which is a field of the items.

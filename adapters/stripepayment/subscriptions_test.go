@@ -34,6 +34,7 @@ func TestListSubscriptions_ReadsEveryPage(t *testing.T) {
 		"customer": {"cus_1"}, "status": {"all"}, "limit": {"100"}, "starting_after": {"sub_2"},
 		"expand[0]": {"data.latest_invoice.confirmation_secret"}, "expand[1]": {"data.latest_invoice.payments"},
 		"expand[2]": {"data.pending_setup_intent"}, "expand[3]": {"data.schedule"}, "expand[4]": {"data.customer"},
+		"expand[5]": {"data.default_payment_method"},
 	}, s.lastRequest(listSubscriptionsRoute).params)
 }
 

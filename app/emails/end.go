@@ -17,6 +17,7 @@ type End struct {
 	InvoiceOutcome InvoiceOutcome
 	UnpaidAmount   money.Amount  // the unpaid amount of the invoice
 	InvoiceNumber  string        // the number of the invoice, for OutcomeTrialInvoiceVoided; may be ""
+	RenewsAt       time.Time     // when the plan renews before it ends; zero if it does not
 	NextCharge     Charge        // the next charge after the subscription was resumed
 	DroppedChange  DroppedChange // the plan change that will not be made because of the end
 }
@@ -35,8 +36,14 @@ const (
 // PlanEndRequested returns the email about a plan that will end with its period. The caller sets To.
 func PlanEndRequested(data End) mail.Message {
 	n := data.newNotice("Your "+data.Plan.Name+" plan ends on "+data.Zone.Date(data.At), "Show my plan", billingPath)
-	n.addParagraph("You can use the "+data.Plan.Name+" plan until "+n.date(data.At)+".",
-		"It does not renew, so nothing is charged then.", data.DroppedChange.sentence(n))
+	renewalSentence := "It does not renew, so nothing is charged then."
+	if !data.RenewsAt.IsZero() {
+		renewalSentence = "Until then it renews as before, next on " + n.date(data.RenewsAt) + "."
+	}
+	n.addParagraph("You can use the "+data.Plan.Name+" plan until "+n.date(data.At)+".", renewalSentence, data.DroppedChange.sentence(n))
+	if !data.RenewsAt.IsZero() {
+		n.setClosing("Next charge", data.NextCharge)
+	}
 	switch {
 	case data.InvoiceOutcome == OutcomeTrialInvoiceVoided:
 		n.addParagraph("Please do not pay " + data.invoiceText() + ": it is cancelled when the trial ends.")

@@ -37,12 +37,16 @@ func (p Plan) String() string {
 	return p.Name + ", " + string(p.Interval)
 }
 
-// intervalUnit returns the unit of the interval: "month" or "year".
+// intervalUnit returns the unit of the interval: "month" or "year", or "period" for another
+// interval.
 func (p Plan) intervalUnit() string {
-	if p.Interval == catalogue.Yearly {
+	switch p.Interval {
+	case catalogue.Yearly:
 		return "year"
+	case catalogue.Monthly:
+		return "month"
 	}
-	return "month"
+	return "period"
 }
 
 // Charge describes a future charge, or an invoice that will be issued in the future.
@@ -54,6 +58,8 @@ type Charge struct {
 	HasNoMethod bool // the customer has saved no payment method
 	// IsInvoiced is true if the customer pays an invoice, so that nothing is charged.
 	IsInvoiced bool
+	// DueAt is the due date of an invoice that the provider sends by email at At; zero for another invoice or a charge.
+	DueAt time.Time
 	// IsCreditUnknown is true if the customer may have credit when the charge is made. The credit will be deducted from
 	// Amount.
 	IsCreditUnknown bool
@@ -133,10 +139,13 @@ func (n *notice) setClosing(label string, c Charge) {
 	if c.At.IsZero() {
 		return
 	}
-	if c.IsInvoiced {
+	switch {
+	case !c.DueAt.IsZero():
+		label = "Next invoice by email"
+	case c.IsInvoiced:
 		label += " by invoice"
 	}
-	text := label + ": " + FormatAmount(c.Amount) + " on " + n.date(c.At)
+	text := label + ": " + FormatAmount(c.Amount) + " on " + n.date(c.At) + c.dueClause(n)
 	if c.IsCreditUnknown {
 		text += ", less any credit you have then"
 	}
@@ -146,6 +155,8 @@ func (n *notice) setClosing(label string, c Charge) {
 // chargePhrase returns the verb of a sentence about the charge: "is charged to Visa •••• 4242", or "is invoiced".
 func (c Charge) chargePhrase() string {
 	switch {
+	case !c.DueAt.IsZero():
+		return "is invoiced by email"
 	case c.IsInvoiced:
 		return "is invoiced"
 	case c.Method != "":
@@ -154,6 +165,15 @@ func (c Charge) chargePhrase() string {
 		return "is due"
 	}
 	return "is charged to your saved payment method"
+}
+
+// dueClause returns the due date of an invoice that is sent by email: ", due on 3 May 2027". It returns "" for other
+// charges.
+func (c Charge) dueClause(n *notice) string {
+	if c.DueAt.IsZero() {
+		return ""
+	}
+	return ", due on " + n.date(c.DueAt)
 }
 
 // methodNote returns how the charge will be paid, for the note of its amount: "from Visa •••• 4242", "by invoice". It

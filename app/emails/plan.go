@@ -60,7 +60,9 @@ func (data Trial) firstChargeSentence(n *notice) string {
 	switch {
 	case c.At.IsZero():
 		return ""
-	case c.IsInvoiced:
+	case c.Amount.Minor() > 0 && !c.DueAt.IsZero():
+		return "Then we send you an invoice of " + FormatAmount(c.Amount) + " by email" + c.dueClause(n) + "."
+	case c.IsInvoiced && c.DueAt.IsZero():
 		return "Your first invoice of " + FormatAmount(c.Amount) + " is due on " + n.date(c.At) + "."
 	case c.Amount.Minor() == 0:
 		return "Your credit covers the first " + data.NextPlan.intervalUnit() + ", so nothing is charged then."
@@ -91,7 +93,7 @@ func PlanRenewsSoon(data Renewal) mail.Message {
 	if !data.NextCharge.At.IsZero() {
 		n.subject += ": " + FormatAmount(data.NextCharge.Amount)
 		n.setFigure(data.NextCharge.Amount, data.NextCharge.methodNote())
-		chargeSentence = FormatAmount(data.NextCharge.Amount) + " " + data.NextCharge.chargePhrase() + " then."
+		chargeSentence = FormatAmount(data.NextCharge.Amount) + " " + data.NextCharge.chargePhrase() + " then" + data.NextCharge.dueClause(n) + "."
 	}
 	renewalSentence := "Your " + data.Plan.Name + " plan renews for another " + data.Plan.intervalUnit() + " on " + n.date(data.At) + "."
 	if data.NextPlan != data.Plan {

@@ -9,7 +9,7 @@ import (
 func (w Writer) end(facts Facts, notice billing.DueNotice) emails.End {
 	sub := notice.Subscription
 	data := emails.End{
-		Frame: w.frame(facts.Org), Plan: w.plan(sub.Price, sub.Amount), At: sub.EndsAt, Cause: notice.Cause, NextCharge: w.nextCharge(facts, sub),
+		Frame: w.frame(facts.Org), Plan: w.plan(sub.Price, sub.Amount), At: sub.EndsAt, RenewsAt: sub.NextChargeAt(), Cause: notice.Cause, NextCharge: w.nextCharge(facts, sub),
 	}
 	switch notice.Kind {
 	case billing.PlanEndRequested:

@@ -83,6 +83,8 @@ func paymentMethod(facts Facts, notice billing.DueNotice) *billing.PaymentMethod
 		return notice.Subscription.Next.Method
 	case notice.Kind == billing.PaymentFailedLate:
 		return notice.PreviousSubscription.Next.Method
+	case notice.Subscription.Method != nil:
+		return notice.Subscription.Method
 	case facts.Customer != nil:
 		return facts.Customer.Default
 	}

@@ -1,6 +1,8 @@
 package notices
 
 import (
+	"cmp"
+
 	"github.com/vc-admin/diy/app/emails"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
@@ -42,7 +44,7 @@ func (w Writer) planAtRenewal(sub billing.Subscription) emails.Plan {
 func (w Writer) expiringCard(facts Facts, notice billing.DueNotice) emails.ExpiringCard {
 	sub := notice.Subscription
 	return emails.ExpiringCard{
-		Frame: w.frame(facts.Org), Plan: w.plan(sub.Price, sub.Amount), Card: *facts.Customer.Default, At: sub.NextChargeAt(),
+		Frame: w.frame(facts.Org), Plan: w.plan(sub.Price, sub.Amount), Card: *cmp.Or(sub.Method, facts.Customer.Default), At: sub.NextChargeAt(),
 		NextCharge: w.nextCharge(facts, sub),
 	}
 }
@@ -58,17 +60,22 @@ func (w Writer) nextCharge(facts Facts, sub billing.Subscription) emails.Charge 
 		return emails.Charge{}
 	}
 	return emails.Charge{
-		Amount: nextCharge.Amount, At: nextCharge.At, IsInvoiced: w.collectsByInvoice, IsCreditUnknown: facts.Customer == nil,
-		Method: defaultMethodName(facts), HasNoMethod: facts.Customer != nil && facts.Customer.Default == nil,
+		Amount: nextCharge.Amount, At: nextCharge.At, DueAt: nextCharge.DueAt,
+		IsInvoiced: w.collectsByInvoice || sub.Invoicing != nil, IsCreditUnknown: facts.Customer == nil,
+		Method: methodName(facts, sub), HasNoMethod: sub.Method == nil && facts.Customer != nil && facts.Customer.Default == nil,
 	}
 }
 
-// defaultMethodName returns the name of the customer's default payment method, or "" when it is unknown.
-func defaultMethodName(facts Facts) string {
-	if facts.Customer == nil || facts.Customer.Default == nil {
+// methodName returns the name of the payment method that the subscription charges, or "" when it is unknown.
+func methodName(facts Facts, sub billing.Subscription) string {
+	method := sub.Method
+	if method == nil && facts.Customer != nil {
+		method = facts.Customer.Default
+	}
+	if method == nil {
 		return ""
 	}
-	return emails.MethodName(*facts.Customer.Default)
+	return emails.MethodName(*method)
 }
 
 // order returns the data of the emails about an order.

@@ -68,6 +68,9 @@ func (a *Account) changeableSubscription() (*Subscription, error) {
 	if liveSub == nil {
 		return nil, fault.New(fault.Conflict, "Your organisation has no subscription to change. Choose a plan to start one.")
 	}
+	if liveSub.Managed {
+		return nil, cmp.Or(a.checkHold(), ErrManaged())
+	}
 	if liveSub.Pause != nil {
 		return nil, cmp.Or(a.checkHold(), ErrPaused())
 	}
@@ -123,6 +126,11 @@ func ErrInvoiceOpen() error {
 // the provider would make them without a charge.
 func ErrPaused() error {
 	return fault.New(fault.Conflict, "Your payments are paused. Please contact us to change your plan.")
+}
+
+// ErrManaged returns the error for a change of a plan that an operator has agreed with the customer at the provider.
+func ErrManaged() error {
+	return fault.New(fault.Conflict, "Your plan was agreed with our sales team. Please contact us to change it.")
 }
 
 func errSeveralSubscriptions() error {

@@ -18,6 +18,8 @@ func checkChangeNow(a *billing.Account, ref catalogue.PriceRef) error {
 }
 
 func TestCheckChange_AllowsChangeOrReturnsReason(t *testing.T) {
+	managedSub := newSub("a", billing.Active, 0)
+	managedSub.Managed = true
 	tests := []struct {
 		name    string
 		account *billing.Account
@@ -41,6 +43,7 @@ func TestCheckChange_AllowsChangeOrReturnsReason(t *testing.T) {
 			fault.Conflict, "current plan already"},
 		{"refuses the current price of an overdue plan", newAccount(newSub("a", billing.PastDue, 0)), professionalAUD,
 			fault.Conflict, "current plan already"},
+		{"refuses a plan that an operator has agreed", newAccount(managedSub), standardAUD, fault.Conflict, "contact us"},
 		{"refuses another currency", newAccount(newSub("a", billing.Active, 0)), professionalUSD, fault.Conflict,
 			"pays in AUD, and the currency can't be changed"},
 		{"refuses while a payment waits for the customer's approval", newAccount(newUnapprovedSub()), standardAUD,

@@ -17,10 +17,10 @@ type InvoiceStatus string
 
 // The statuses of invoices.
 const (
-	InvoiceDraft         InvoiceStatus = "draft" // not charged yet
-	InvoiceOpen          InvoiceStatus = "open"  // finalised, but not paid yet
-	InvoicePaid          InvoiceStatus = "paid"
-	InvoiceVoid          InvoiceStatus = "void" // can't be paid any more
+	InvoiceDraft InvoiceStatus = "draft" // not charged yet
+	InvoiceOpen  InvoiceStatus = "open"  // finalised, but not paid yet
+	InvoicePaid  InvoiceStatus = "paid"
+	InvoiceVoid  InvoiceStatus = "void" // can't be paid any more
 	// InvoiceUncollectible is the status of an invoice that an operator has written off. The provider does not charge it
 	// any more, but the customer can still pay it.
 	InvoiceUncollectible InvoiceStatus = "uncollectible"

@@ -186,7 +186,7 @@ func (a *Account) subscriptionNotices(s *Subscription, now time.Time) []DueNotic
 	var notices []DueNotice
 	add := func(n Notice) { notices = append(notices, DueNotice{Notice: n, Subscription: *s}) }
 	isNew := !s.CreatedAt.Before(a.NoticesSince)
-	isOnTrial := s.Status == Trialing && s.EndsAt.IsZero() && now.Before(s.TrialEnd)
+	isOnTrial := s.Status == Trialing && !s.endsBy(s.TrialEnd) && now.Before(s.TrialEnd)
 	if isOnTrial && isNew && !s.startedAfterOrder() {
 		add(Notice{Kind: TrialStarted, SubjectID: s.ID})
 	}
@@ -212,7 +212,7 @@ func (s *Subscription) reminder() Notice {
 func (s *Subscription) reminderAt() time.Time {
 	chargeAt := s.NextChargeAt()
 	switch {
-	case s.Status == Trialing && s.EndsAt.IsZero() && (!chargeAt.IsZero() || s.DueTransfer() != nil):
+	case s.Status == Trialing && !s.endsBy(s.TrialEnd) && (!chargeAt.IsZero() || s.DueTransfer() != nil):
 		if at := s.TrialEnd.Add(-trialReminderLead); s.CreatedAt.Before(at) {
 			return at
 		}

@@ -1,6 +1,9 @@
 package billing
 
-import "time"
+import (
+	"cmp"
+	"time"
+)
 
 // cardReminderLead is the time before the next charge at which the customer is reminded that the card expires earlier.
 const cardReminderLead = 31 * 24 * time.Hour
@@ -9,20 +12,24 @@ const cardReminderLead = 31 * 24 * time.Hour
 // zero if nothing will be charged.
 func (a *Account) CardReminderAt() time.Time {
 	liveSub := a.LiveSubscription()
-	if liveSub == nil || a.DevLicense != nil || liveSub.NextChargeAt().IsZero() {
+	if liveSub == nil || a.DevLicense != nil || liveSub.Invoicing != nil || liveSub.NextChargeAt().IsZero() {
 		return time.Time{}
 	}
 	return liveSub.NextChargeAt().Add(-cardReminderLead)
 }
 
-// CardNotice returns the notice that the default card expires before the next charge. It returns nil if the card does
+// CardNotice returns the notice that the card of the next charge, which is the default one unless the subscription has its
+// own, expires before the charge. It returns nil if the card does
 // not expire before the charge, if the charge is not near, and for other payment methods. The account does not contain
 // the card, so the caller reads the card from the provider.
 func (a *Account) CardNotice(method *PaymentMethod, now time.Time) *DueNotice {
-	if method == nil || method.Kind != CardMethod || !isReached(a.CardReminderAt(), now) {
+	if !isReached(a.CardReminderAt(), now) {
 		return nil
 	}
 	liveSub := a.LiveSubscription()
+	if method = cmp.Or(liveSub.Method, method); method == nil || method.Kind != CardMethod {
+		return nil
+	}
 	at := liveSub.NextChargeAt()
 	if expiry := method.Card.expiry(); expiry.IsZero() || at.Before(expiry) || !now.Before(at) {
 		return nil

@@ -58,3 +58,20 @@ func TestNextCheck_ReturnsTimeOfCardReminder(t *testing.T) {
 	a.Subscriptions[0].CurrentPeriodEnd = day0.AddDate(0, 0, 33)
 	assert.Equal(t, day0.AddDate(0, 0, 2), a.NextCheck(day0))
 }
+
+func TestCardNotice_ConsidersHowTheSubscriptionIsPaid(t *testing.T) {
+	expiringCard := &billing.PaymentMethod{ID: "pm_1", Card: billing.Card{ExpMonth: 1, ExpYear: day0.Year()}}
+	longCard := &billing.PaymentMethod{ID: "pm_2", Card: billing.Card{ExpMonth: 1, ExpYear: day0.Year() + 9}}
+	sub := newSub("a", billing.Active, 0)
+	now := sub.CurrentPeriodEnd.AddDate(0, 0, -10)
+	notice := func(change func(*billing.Subscription)) *billing.DueNotice {
+		changedSub := sub
+		change(&changedSub)
+		account := billing.Account{CustomerID: changedSub.CustomerID}
+		account.RecordSubscriptions(changedSub)
+		return account.CardNotice(expiringCard, now)
+	}
+	assert.NotNil(t, notice(func(*billing.Subscription) {}), "the default card expires")
+	assert.Nil(t, notice(func(s *billing.Subscription) { s.Method = longCard }), "another card is charged")
+	assert.Nil(t, notice(func(s *billing.Subscription) { s.Invoicing = &billing.Invoicing{} }), "no card is charged")
+}

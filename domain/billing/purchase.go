@@ -57,6 +57,8 @@ func (s *Subscription) errAlreadySubscribed() error {
 	case s.Status == PastDue && s.LatestInvoice != nil && !s.LatestInvoice.Status.IsPayable():
 		return fault.New(fault.Conflict, "Your organisation has a subscription whose last payment did not go through, "+
 			"and its bill can't be paid here at the moment. Please contact us.")
+	case s.Managed && s.Status != PastDue:
+		return ErrManaged()
 	}
 	return ErrAlreadySubscribed(s.Status)
 }

@@ -46,14 +46,15 @@ type QuoteDifference struct {
 	Quoted, Charged money.Amount
 }
 
-// Charge is an automatic charge in the future.
+// Charge is an automatic charge, or an invoice that the provider sends by email, in the future.
 type Charge struct {
 	Amount money.Amount // the amount after credit was used
 	At     time.Time
+	DueAt  time.Time // when an invoice that is sent by email is due; zero for an automatic charge
 }
 
 // NextCharge returns the next automatic charge of the subscription. It returns nil if there is no such charge: the
-// subscription is ending, its payment is overdue or open, its charges are paused at that time, or the period after its
+// subscription ends before it, its payment is overdue or open, its charges are paused at that time, or the period after its
 // trial is already invoiced. It also returns nil when the amount is unknown. An amount below the minimum, in minor
 // units, is not charged.
 func (s *Subscription) NextCharge(credit money.Amount, minimum int64) *Charge {
@@ -69,7 +70,17 @@ func (s *Subscription) NextCharge(credit money.Amount, minimum int64) *Charge {
 	if err != nil {
 		return nil
 	}
-	return &Charge{Amount: amount, At: at}
+	return &Charge{Amount: amount, At: at, DueAt: s.NextInvoiceDueAt()}
+}
+
+// NextInvoiceDueAt returns when the next invoice is due that the provider sends by email. It returns the zero time if
+// there is none or the customer is charged automatically.
+func (s *Subscription) NextInvoiceDueAt() time.Time {
+	at := s.NextChargeAt()
+	if s.Invoicing == nil || at.IsZero() {
+		return time.Time{}
+	}
+	return at.AddDate(0, 0, s.Invoicing.DaysUntilDue)
 }
 
 // RenewalChange returns the plan change that is made when the period or the trial ends, unless a pending change
@@ -84,11 +95,14 @@ func (s *Subscription) RenewalChange() *ScheduledChange {
 // NextChargeAt returns when the next automatic charge is made or the next invoice is issued; the zero time for never.
 func (s *Subscription) NextChargeAt() time.Time {
 	at := s.CurrentPeriodEnd
-	if s.Status != Active && s.Status != Trialing || !s.EndsAt.IsZero() || s.isPrepaid() || s.Pause.includes(at) {
+	if s.Status != Active && s.Status != Trialing || s.endsBy(at) || s.isPrepaid() || s.Pause.includes(at) {
 		return time.Time{}
 	}
 	return at
 }
+
+// endsBy reports whether the subscription ends at or before the time. An operator can set an end after the next renewal.
+func (s *Subscription) endsBy(at time.Time) bool { return !s.EndsAt.IsZero() && !s.EndsAt.After(at) }
 
 // DueTransfer returns the remaining amount and the due date of the latest invoice while the customer can pay it
 // outside of the browser without being overdue, otherwise nil. The invoice of a pending change is reported with

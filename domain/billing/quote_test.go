@@ -30,11 +30,18 @@ func TestNextCharge_ReturnsRenewalLessCreditOrNil(t *testing.T) {
 	charge := func(minor int64) *billing.Charge { return &billing.Charge{Amount: aud(minor), At: renewal} }
 	unknownRenewal := newSub("a", billing.Active, 0)
 	unknownRenewal.Renewal = money.Amount{}
+	endingLaterSub, invoicedSub := newSub("a", billing.Active, 0), newSub("a", billing.Active, 0)
+	endingLaterSub.EndsAt = renewal.AddDate(0, 1, 0)
+	invoicedSub.Invoicing = &billing.Invoicing{DaysUntilDue: 30}
+	invoice := charge(81600)
+	invoice.DueAt = renewal.AddDate(0, 0, 30)
 	for name, tt := range map[string]struct {
 		sub    billing.Subscription
 		credit int64
 		want   *billing.Charge
 	}{
+		"ending after the renewal":   {endingLaterSub, 0, charge(81600)},
+		"invoiced by email":          {invoicedSub, 0, invoice},
 		"active":                     {newSub("a", billing.Active, 0), 0, charge(81600)},
 		"trialing":                   {newTrialSub("a", billing.Trialing, 0), 0, charge(81600)},
 		"change scheduled":           {newSubWithScheduledChange(), 0, charge(3900)},

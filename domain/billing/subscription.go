@@ -51,8 +51,13 @@ type Subscription struct {
 	Scheduled        *ScheduledChange   `json:",omitzero"` // a plan change at the next renewal; nil when there is none
 	Hold             Hold               `json:",omitzero"` // of the customer, see Account.Hold
 	Pause            *Pause             `json:",omitzero"` // nil when charges are made as usual
-	StartKey         string             `json:",omitzero"` // the key of the action that started it; "" when unknown
-	ChangeKey        string             `json:",omitzero"` // the key of the last action that changed its plan; "" for none
+	// Managed reports that an operator has agreed the plan or its schedule with the customer at the provider. Only an
+	// operator can change the plan then. The Product of a price outside the catalogue is its display name.
+	Managed   bool           `json:",omitzero"`
+	Invoicing *Invoicing     `json:",omitzero"` // nil when renewals are charged automatically
+	Method    *PaymentMethod `json:",omitzero"` // is charged instead of the customer's default method; nil for the default method
+	StartKey  string         `json:",omitzero"` // the key of the action that started it; "" when unknown
+	ChangeKey string         `json:",omitzero"` // the key of the last action that changed its plan; "" for none
 	// QuoteDifference is set in the response to a request that charged another amount than its quote. It
 	// is not stored.
 	QuoteDifference *QuoteDifference `json:",omitzero"`
@@ -80,6 +85,11 @@ type ScheduledChange struct {
 	// Lapsed reports that the provider dropped this change because of an immediate change that was then not made. The
 	// provider makes a lapsed change only after it is scheduled again. Lapsed is not stored.
 	Lapsed bool `json:",omitzero"`
+}
+
+// Invoicing states that an operator has arranged that the customer pays invoices, which the provider sends by email.
+type Invoicing struct {
+	DaysUntilDue int // from the date of an invoice to its due date
 }
 
 // HadEndedBy reports whether the subscription has ended at or before t, or at an unknown time.
@@ -129,6 +139,15 @@ func (s Subscription) WithoutSecrets() Subscription {
 	if s.Pause != nil {
 		pause := *s.Pause
 		s.Pause = &pause
+	}
+	if s.Invoicing != nil {
+		invoicing := *s.Invoicing
+		s.Invoicing = &invoicing
+	}
+	if s.Method != nil {
+		method := *s.Method
+		method.Fingerprint, method.Card.Fingerprint = "", ""
+		s.Method = &method
 	}
 	if s.LatestInvoice != nil {
 		inv := s.LatestInvoice

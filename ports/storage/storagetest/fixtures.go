@@ -119,6 +119,11 @@ func newSubscription(id string, status billing.Status, createdAt time.Time) bill
 			To:     catalogue.PriceRef{Product: "standard", Interval: catalogue.Yearly, Currency: "EUR"},
 			Amount: euros(1 << 44), At: createdAt.AddDate(0, 1, 0),
 		},
+		Managed: true, Invoicing: &billing.Invoicing{DaysUntilDue: 30},
+		Method: &billing.PaymentMethod{
+			ID: "pm_own", Kind: billing.BankDebitMethod, Label: "BECS •••• 3456",
+			Card: billing.Card{Brand: "visa", Last4: "4242", ExpMonth: 12, ExpYear: 2040},
+		},
 		Hold: billing.HoldDisputed, Pause: &billing.Pause{Until: createdAt.AddDate(0, 3, 0)},
 		StartKey: "key of " + id, ChangeKey: "later key of " + id,
 		PendingSetup: &billing.Intent{ID: "setup of " + id, Status: billing.RequiresPaymentMethod},

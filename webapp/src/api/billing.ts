@@ -2,6 +2,7 @@ import { get, post } from './client';
 import {
   currencyCode,
   type Decoder,
+  flag,
   nullable,
   number,
   object,
@@ -10,7 +11,7 @@ import {
   text,
   time,
 } from './decode';
-import { card, charge, dueInvoice, hold, interval, money, pause } from './parts';
+import { card, charge, dueInvoice, hold, money, pause, planInterval } from './parts';
 import { subscription } from './subscription';
 import type { BilledSubscription, Billing, EndRequest, SubscriptionStatus } from './types';
 
@@ -34,7 +35,7 @@ type ScheduledChange = NonNullable<BilledSubscription['scheduled']>;
 const billedSubscription = object<BilledSubscription>({
   status: text as Decoder<SubscriptionStatus>,
   priceId: text,
-  interval,
+  interval: planInterval,
   currency: currencyCode,
   amount: nullable(number),
   periodStart: nullable(time),
@@ -44,6 +45,7 @@ const billedSubscription = object<BilledSubscription>({
   planEndsAt: nullable(time),
   hold: optional(hold, null),
   pause: optional(pause),
+  managed: optional(flag),
   pending: nullable(
     object<PendingChange>({
       priceId: text,

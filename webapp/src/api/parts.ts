@@ -24,6 +24,7 @@ import type {
   Order,
   PaidMethod,
   Pause,
+  PlanInterval,
   ProcessingPayment,
   ScheduledChange,
 } from './types';
@@ -34,7 +35,7 @@ export const money = object<Money>({ amount: number, currency: currencyCode });
 
 const chargeFields = { amount: number, currency: currencyCode, at: time };
 
-export const charge = object<Charge>(chargeFields);
+export const charge = object<Charge>({ ...chargeFields, dueAt: optional(time) });
 
 /** The amounts that determine the amount due of an invoice. */
 const invoiceAmountFields = {
@@ -53,10 +54,13 @@ export const hold = oneOf('disputed');
 
 export const interval: Decoder<Interval> = oneOf<Interval>('monthly', 'yearly');
 
+/** Decodes the interval of a customer's plan, which is empty for an interval that the catalogue does not have. */
+export const planInterval = text as Decoder<PlanInterval>;
+
 export const scheduledChange = object<ScheduledChange>({
   priceId: text,
   product: text,
-  interval,
+  interval: planInterval,
   currency: currencyCode,
   amount: optional(number, null),
   at: time,

@@ -854,7 +854,7 @@ export interface components {
             /** @description Of the invoice. */
             timeZone?: components["schemas"]["TimeZone"];
         };
-        /** @description An automatic charge in the future. */
+        /** @description An automatic charge in the future, or an invoice that is sent by email. */
         Charge: {
             /**
              * Format: int64
@@ -864,6 +864,11 @@ export interface components {
             currency: string;
             /** Format: date-time */
             at: string;
+            /**
+             * Format: date-time
+             * @description When the invoice that is sent by email is due; absent for an automatic charge.
+             */
+            dueAt?: string;
         };
         /** @description A line of an invoice or quote. */
         Line: {
@@ -912,7 +917,7 @@ export interface components {
             subscription: {
                 status: components["schemas"]["SubscriptionStatus"];
                 priceId: string;
-                interval: components["schemas"]["Interval"];
+                interval: components["schemas"]["PlanInterval"];
                 currency: string;
                 /**
                  * Format: int64
@@ -934,6 +939,7 @@ export interface components {
                 planEndsAt: string | null;
                 hold: components["schemas"]["Hold"];
                 pause?: components["schemas"]["Pause"];
+                managed?: components["schemas"]["Managed"];
                 pending: {
                     priceId: string;
                     /**
@@ -956,7 +962,7 @@ export interface components {
                     at: string;
                 } | null;
             } | null;
-            /** @description The next automatic charge as the provider will make it, with discounts; null if there is none or its amount is unknown. */
+            /** @description The next automatic charge as the provider will make it, with discounts, or the next invoice that is sent by email; null if there is none or its amount is unknown. */
             next: components["schemas"]["Charge"] | null;
             invoiced?: components["schemas"]["DueInvoice"] | null;
             credit: components["schemas"]["Money"] | null;
@@ -1028,7 +1034,7 @@ export interface components {
         PendingChange: {
             priceId: string;
             product: string;
-            interval: components["schemas"]["Interval"];
+            interval: components["schemas"]["PlanInterval"];
             currency: string;
             invoiceId: string;
             /**
@@ -1045,7 +1051,7 @@ export interface components {
         ScheduledChange: {
             priceId: string;
             product: string;
-            interval: components["schemas"]["Interval"];
+            interval: components["schemas"]["PlanInterval"];
             currency: string;
             /**
              * Format: int64
@@ -1072,6 +1078,13 @@ export interface components {
         };
         /** @enum {string} */
         Interval: "monthly" | "yearly";
+        /**
+         * @description Of a customer's plan; empty if an operator has agreed another interval with the customer at the payment provider.
+         * @enum {string}
+         */
+        PlanInterval: "monthly" | "yearly" | "";
+        /** @description Whether an operator has agreed the plan or its schedule with the customer at the payment provider. The customer can't change the plan then. A plan that is not in the catalogue has its display name as its product id. Absent if false. */
+        Managed: boolean;
         CurrencyCode: string;
         Config: {
             catalogue: components["schemas"]["Catalogue"];
@@ -1268,7 +1281,7 @@ export interface components {
         } | null;
         License: {
             id: string;
-            interval: components["schemas"]["Interval"];
+            interval: components["schemas"]["PlanInterval"];
             currency: string;
             isDev: boolean;
             /** @description What the plan costs this customer, in minor units, even if the catalogue now has another price. null for a developer or past license, and if the price is unknown. */
@@ -1303,7 +1316,7 @@ export interface components {
             scheduled_change?: components["schemas"]["ScheduledChange"] | null;
             /**
              * Format: date-time
-             * @description When the subscription ends, if the customer has ended it.
+             * @description When the subscription ends, if the customer has ended it or an operator has set an end. It renews before that if `next_charge_at` is earlier.
              */
             ends_at?: string | null;
             /**
@@ -1318,6 +1331,12 @@ export interface components {
              * @description When the next charge or invoice is due; null for none.
              */
             next_charge_at?: string | null;
+            /**
+             * Format: date-time
+             * @description When the invoice of `next_charge_at`, which is sent by email, is due; absent for an automatic charge.
+             */
+            invoice_due_at?: string;
+            managed?: components["schemas"]["Managed"];
             invoiced?: components["schemas"]["DueInvoice"] | null;
             raw: {
                 status: components["schemas"]["SubscriptionStatus"];
@@ -1327,9 +1346,9 @@ export interface components {
                 /** Format: int64 */
                 trial_end: number | null;
                 metadata: {
-                    /** @description The product's id. */
+                    /** @description The product's id, or the display name of a plan that the catalogue does not have. */
                     name: string;
-                    interval: components["schemas"]["Interval"];
+                    interval: components["schemas"]["PlanInterval"];
                 };
             };
         };
@@ -1621,7 +1640,7 @@ export interface components {
             scheduled_change?: components["schemas"]["ScheduledChange"] | null;
             /**
              * Format: date-time
-             * @description When the subscription ends, if the customer has ended it.
+             * @description When the subscription ends, if the customer has ended it or an operator has set an end. It renews before that if `next_charge_at` is earlier.
              */
             ends_at?: string | null;
             /**
@@ -1636,6 +1655,12 @@ export interface components {
              * @description When the next charge or invoice is due; null for none.
              */
             next_charge_at?: string | null;
+            /**
+             * Format: date-time
+             * @description When the invoice of `next_charge_at`, which is sent by email, is due; absent for an automatic charge.
+             */
+            invoice_due_at?: string;
+            managed?: components["schemas"]["Managed"];
             invoiced?: components["schemas"]["DueInvoice"] | null;
         };
     };

@@ -12,6 +12,7 @@ export type Currency = Schemas['Currency'];
 export type Branding = Schemas['Branding'];
 export type Link = Schemas['Link'];
 export type Interval = Schemas['Interval'];
+export type PlanInterval = Schemas['PlanInterval'];
 /** The license with the fields that the app uses. */
 export type License = Omit<Schemas['License'], 'pending_change'> & {
   pending_change?: Pick<Schemas['PendingChange'], 'replaces'> | null;

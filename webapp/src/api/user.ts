@@ -26,7 +26,7 @@ import {
   processingPayment,
   scheduledChange,
 } from './parts';
-import type { Interval, License, UserDetail } from './types';
+import type { License, PlanInterval, UserDetail } from './types';
 
 /** Returns the signed-in user; null for a visitor. */
 export const getUserDetail = async () =>
@@ -43,7 +43,9 @@ const rawSubscription = (planAndStatus: Decoder<string>) =>
     currency: textOrEmpty,
     current_period_end: optional(seconds, null),
     trial_end: optional(seconds, null),
-    metadata: orEmpty(object({ name: planAndStatus, interval: textOrEmpty as Decoder<Interval> })),
+    metadata: orEmpty(
+      object({ name: planAndStatus, interval: textOrEmpty as Decoder<PlanInterval> }),
+    ),
   });
 
 const price = object<NonNullable<License['price']>>({
@@ -59,7 +61,7 @@ const price = object<NonNullable<License['price']>>({
 const licenseDecoder = (planAndStatus: Decoder<string>): Decoder<License> => {
   const licenseFields = object<License>({
     id: optional(id, ''),
-    interval: textOrEmpty as Decoder<Interval>,
+    interval: textOrEmpty as Decoder<PlanInterval>,
     currency: textOrEmpty,
     isDev: optional(flag, false),
     price: optional(price, null),
@@ -73,6 +75,8 @@ const licenseDecoder = (planAndStatus: Decoder<string>): Decoder<License> => {
     hold: optional(hold, null),
     pause: optional(pause),
     next_charge_at: (value, path) => (value === null ? null : optional(time)(value, path)),
+    invoice_due_at: optional(time),
+    managed: optional(flag),
     invoiced: optional(dueInvoice, null),
   });
   return (value, path) => {
@@ -91,7 +95,10 @@ const licenseWithPlan = licenseDecoder(id);
 /** Decodes the current license. Plan, status and interval are required, because a plan change depends on them. */
 const currentLicense: Decoder<License> = (value, path) => {
   const license = licenseWithPlan(value, path);
-  return { ...license, interval: interval(license.interval, `${path}.interval`) };
+  // only an operator's plan may have an interval that the catalogue does not have
+  return license.managed
+    ? license
+    : { ...license, interval: interval(license.interval, `${path}.interval`) };
 };
 
 const userFields = object<UserDetail>({

@@ -33,7 +33,7 @@ interface PlanState {
 
 /**
  * Returns the button of a plan. A plan without a price for the displayed interval and currency is treated like a plan that
- * the sales team sells.
+ * the sales team sells, and so is every other plan if only an operator can change the current one.
  */
 export function planButton(input: PlanState): PlanButton {
   const [label, enabledAction] = labelAndAction(input);
@@ -56,6 +56,7 @@ function labelAndAction({
   if (license?.raw.metadata.name === plan.id && license.interval === interval) {
     return ['Your current plan', 'none'];
   }
+  if (license?.managed) return ['Contact us', 'contact'];
   const action = mode === 'update' || license || trialUsed ? 'update' : 'start';
   if (hasOrder) return ['See your order', action];
   if (action === 'update') return ['Update your plan', action];

@@ -15,6 +15,8 @@ export interface License {
   /** Empty when the server does not report it. */
   currency: string;
   isDev: boolean;
+  /** Whether only an operator can change the plan. */
+  managed?: boolean;
   raw: { status: string; metadata: { name: string; interval: string } };
 }
 

@@ -19,8 +19,8 @@ interface ObstacleNoticesProps {
 /** Says why the plan can't be changed now, and what the customer can do about it. */
 export function ObstacleNotices({ subscription, isProcessing }: ObstacleNoticesProps) {
   const config = useConfig();
-  const { pending, hold, pause, currency, priceId } = subscription;
-  const reason = obstacleText(hold, pause);
+  const { pending, currency, priceId } = subscription;
+  const reason = obstacleText(subscription);
   const until = pending?.expiresAt ? ` until ${longDateTime(new Date(pending.expiresAt))}` : '';
   return (
     <>
@@ -41,7 +41,13 @@ export function ObstacleNotices({ subscription, isProcessing }: ObstacleNoticesP
         </Notice>
       )}
       {reason && (
-        <Notice tone="attention" live={false} title="Your plan can’t be changed for now">
+        <Notice
+          tone="attention"
+          live={false}
+          title={
+            subscription.managed ? 'To change your plan' : 'Your plan can’t be changed for now'
+          }
+        >
           <p>
             <span>{`${reason} Please contact us: `}</span>
             <EmailLink to={config.contact.email} />.
@@ -53,11 +59,9 @@ export function ObstacleNotices({ subscription, isProcessing }: ObstacleNoticesP
 }
 
 /** Returns the reason why only the operator can change the plan; empty if nothing prevents a change. */
-function obstacleText(
-  hold: BilledSubscription['hold'],
-  pause: BilledSubscription['pause'],
-): string {
+function obstacleText({ hold, pause, managed }: BilledSubscription): string {
   if (hold) return 'A payment of your organisation is disputed.';
+  if (managed) return 'Your plan was agreed with our sales team.';
   return pause ? 'Your payments are paused.' : '';
 }
 
@@ -89,7 +93,7 @@ export function PlanActions({ subscription, openPayment, isProcessing, canEnd }:
     subscription.status !== 'past_due' &&
     !isProcessing &&
     !subscription.pending &&
-    !obstacleText(subscription.hold, subscription.pause);
+    !obstacleText(subscription);
   return (
     <>
       {openPayment?.kind === 'authentication' && (

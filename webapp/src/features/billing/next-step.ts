@@ -50,14 +50,15 @@ export function nextSteps(plan: PlanInput): NextStep[] {
 function eventSteps(plan: PlanInput): NextStep[] {
   const { subscription, billing, config, user } = plan;
   const { status, endsAt } = subscription;
-  if (endsAt) return [endStep(endsAt, plan)];
+  if (endsAt && !renewsBefore(endsAt, plan)) return [endStep(endsAt, plan)];
   if (status === 'past_due') return user.processing ? [] : [overdueStep(plan)];
   const pause = pauseStep(subscription.pause, billing.next);
   if (openPaymentOfKind(user.openPayment, 'authentication')) {
     const text = unapprovedCardText(billing, config);
     return [invoiceStep(plan), pause, { title: 'Not approved yet', text }].filter(isStep);
   }
-  return [invoiceStep(plan), pause, chargeStep(plan)].filter(isStep);
+  const end = endsAt ? laterEndStep(endsAt) : null;
+  return [invoiceStep(plan), pause, chargeStep(plan), end].filter(isStep);
 }
 
 const isStep = (step: NextStep | null): step is NextStep => step !== null;
@@ -68,6 +69,16 @@ function endStep(endsAt: string, { subscription, billing, config }: PlanInput): 
   const text = `It ends on ${dateText(endsAt)}. Nothing is charged after that. ${invoiceText}`;
   return { title: 'Your plan ends', text: text.trim() };
 }
+
+/** Whether the plan renews at least once before its end, which an operator has set. */
+const renewsBefore = (endsAt: string, { subscription: { periodEnd } }: PlanInput): boolean =>
+  periodEnd !== null && Date.parse(periodEnd) < Date.parse(endsAt);
+
+/** Returns the step for an end after the next renewal. */
+const laterEndStep = (endsAt: string): NextStep => ({
+  title: 'Your plan ends',
+  text: `It renews until then, and ends on ${dateText(endsAt)}. Nothing is charged after that.`,
+});
 
 function overdueStep({ subscription, config, user }: PlanInput): NextStep {
   const payment = openPaymentOfKind(user.openPayment, 'overdue');
@@ -147,13 +158,14 @@ function chargeStep(plan: PlanInput): NextStep | null {
       lines,
     };
   }
-  const isInvoice = paysInvoices(config);
+  const isInvoice = paysInvoices(config) || next.dueAt !== undefined;
+  const dueText = next.dueAt ? ` by email, due on ${dateText(next.dueAt)}` : '';
   const method = card && !isInvoice ? ` ${preposition(card)} ${methodInSentence(card)}` : '';
   return {
     title: isInvoice ? 'Next invoice' : 'Next charge',
     amount: next,
     format,
-    text: `on ${dateText(next.at)}${method}`,
+    text: `on ${dateText(next.at)}${method}${dueText}`,
     lines,
     reminder: chargeReminder(plan, next.at),
   };

@@ -145,7 +145,9 @@ function methodEntryOf(config: Config): MethodEntry {
 
 /** Returns 'Used for Professional, next charge on 28 November 2026'; empty when nothing will be charged. */
 function usageText({ license, openPayment }: User, config: Config): string {
-  if (!license?.next_charge_at || openPayment || paysInvoices(config)) return '';
+  if (!license?.next_charge_at || license.invoice_due_at || openPayment || paysInvoices(config)) {
+    return '';
+  }
   const date = dateText(license.next_charge_at);
   return `Used for ${licensePlanName(license, config)}, next charge on ${date}`;
 }

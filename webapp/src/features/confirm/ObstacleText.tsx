@@ -26,6 +26,13 @@ export function ObstacleText({ obstacle, contact }: ObstacleTextProps) {
       );
     case 'hold':
       return <HoldText contact={contact} />;
+    case 'managed':
+      return (
+        <>
+          Your plan was agreed with our sales team. To change it, please contact us:{' '}
+          <EmailLink to={contact} />.
+        </>
+      );
     case 'paused':
       return (
         <span>

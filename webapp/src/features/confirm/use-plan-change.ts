@@ -20,7 +20,7 @@ import type { ChangeToConfirm, ConfirmationData } from './confirmation-query';
 
 /** The reason why the change can't be confirmed. */
 export type Obstacle =
-  | { kind: 'no_card' | 'hold' | 'paused' | 'unavailable' }
+  | { kind: 'no_card' | 'hold' | 'managed' | 'paused' | 'unavailable' }
   /** The scheduled change can be canceled, but there is nothing to confirm. */
   | { kind: 'scheduled' }
   /**
@@ -165,6 +165,7 @@ function paymentObstacle(
 }
 
 function licenseObstacle(license: License | null): Obstacle | null {
+  if (license?.managed) return { kind: 'managed' };
   if (license?.pause) return { kind: 'paused' };
   return license?.ends_at ? { kind: 'ending', endsAt: license.ends_at } : null;
 }
@@ -175,6 +176,7 @@ function isPaymentForChange(payment: OpenPayment | null, target: PriceRef): paym
 }
 
 /** Returns the price of a license. If its currency is unknown, it has the currency of the target. */
-function licensePriceRef({ interval, currency, raw }: License, target: PriceRef): PriceRef {
+function licensePriceRef({ interval, currency, raw }: License, target: PriceRef): PriceRef | null {
+  if (!interval) return null; // the catalogue has no price for the plan
   return { product: raw.metadata.name, interval, currency: currency || target.currency };
 }

@@ -122,7 +122,15 @@ function AccountLinks({ user }: { user: User }) {
 /** Whether the user has a plan that can be changed now. */
 const canChangePlan = ({ license, hold, openPayment, processing }: User): boolean =>
   license !== null &&
-  !(license.isDev || license.ends_at || license.pause || hold || openPayment || processing);
+  !(
+    license.isDev ||
+    license.managed ||
+    license.ends_at ||
+    license.pause ||
+    hold ||
+    openPayment ||
+    processing
+  );
 
 const cardsLinkText = (config: Config) =>
   hasCardField(config)

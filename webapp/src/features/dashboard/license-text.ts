@@ -1,5 +1,5 @@
 import type { Config, License, OpenPayment, ProcessingPayment } from '@/api';
-import { dueText, licensePlanName, licensePriceText, planName } from '@/modules/billing/plan-text';
+import { dueText, licensePlanName, licensePriceText, planText } from '@/modules/billing/plan-text';
 import { paysInvoices } from '@/modules/config/capabilities';
 import { automaticAttempt, planEnd } from '@/modules/payments/open-payment-text';
 import { type PlanBadge, planBadge } from '@/modules/payments/plan-badge';
@@ -47,24 +47,30 @@ function licenseDetails(
   openPayment: OpenPayment | null,
   config: Config,
 ): LicenseDetail[] {
-  const { invoiced, ends_at, scheduled_change, pause } = license;
+  const { invoiced, ends_at, scheduled_change, pause, invoice_due_at } = license;
   const price = licensePriceText(license, config);
   const trialEnd = license.raw.status === 'trialing' ? license.raw.trial_end : null;
   const chargeDate = nextChargeDate(license);
+  const invoiceDueText = invoice_due_at
+    ? ` by email, due on ${longDate(new Date(invoice_due_at))}`
+    : '';
   const condition =
     openPayment?.kind === 'authentication' ? ', if your bank approves your card' : '';
   const attempt = openPayment && automaticAttempt(openPayment);
   const endWithoutPayment = openPayment && planEnd(openPayment, license);
   return [
-    { label: 'Billed', text: price ? `${price}, ${license.interval}` : intervalText(license) },
+    {
+      label: 'Billed',
+      text: price ? [price, license.interval].filter(Boolean).join(', ') : intervalText(license),
+    },
     ...optionalDetail('Trial ends', trialEnd && longDateOf(trialEnd)),
     ...optionalDetail(
       'Invoice due',
       invoiced && !(trialEnd && ends_at) && dueText(invoiced, config),
     ),
     ...optionalDetail(
-      paysInvoices(config) ? 'Next invoice' : 'Next payment',
-      chargeDate && `${longDate(chargeDate)}${condition}`,
+      paysInvoices(config) || invoice_due_at ? 'Next invoice' : 'Next payment',
+      chargeDate && `${longDate(chargeDate)}${condition}${invoiceDueText}`,
       true,
     ),
     ...optionalDetail('Next automatic attempt', attempt && longDate(new Date(attempt))),
@@ -115,5 +121,5 @@ function scheduledChangeText(
   { priceId, interval, at }: NonNullable<License['scheduled_change']>,
   config: Config,
 ): string {
-  return `${planName(priceId, config)}, ${interval}, from ${longDate(new Date(at))}`;
+  return `${planText({ priceId, interval }, config)}, from ${longDate(new Date(at))}`;
 }

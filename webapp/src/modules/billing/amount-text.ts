@@ -71,7 +71,8 @@ export function blockFormat(
   };
 }
 
-/** Returns the display text of a billing interval. */
+/** Returns the display text of a billing interval; empty for an interval that the catalogue does not have. */
 export function perInterval(interval: string): string {
+  if (!interval) return '';
   return interval === 'yearly' ? 'per year' : 'per month';
 }

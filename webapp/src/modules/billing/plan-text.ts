@@ -9,7 +9,7 @@ export function planText(
   { priceId, interval }: Pick<BilledSubscription, 'priceId' | 'interval'>,
   config: Config,
 ): string {
-  return `${planName(priceId, config)}, ${interval}`;
+  return [planName(priceId, config), interval].filter(Boolean).join(', ');
 }
 
 /** Returns 'Yearly, $816 AUD per year', without the price if the server does not report it. */
@@ -17,9 +17,10 @@ export function planPriceText(
   { interval, amount, currency }: BilledSubscription,
   config: Config,
 ): string {
+  const price = amount === null ? '' : amountText(config, { amount, currency });
+  if (!interval) return price && `${price} per period`;
   const name = interval === 'yearly' ? 'Yearly' : 'Monthly';
-  if (amount === null) return name;
-  return `${name}, ${amountText(config, { amount, currency })} ${perInterval(interval)}`;
+  return price ? `${name}, ${price} ${perInterval(interval)}` : name;
 }
 
 /** Describes the next charge while the cardholder's bank has not approved the card of a trial. */
