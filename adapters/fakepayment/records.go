@@ -130,7 +130,15 @@ func (i invoice) creditUsed() int64 {
 	if i.Status == invoiceVoid {
 		return 0
 	}
-	return i.Credit
+	return i.Credit - i.carriedForward()
+}
+
+// carriedForward returns the part of the total that is due with the next invoice, because it was too small to be charged.
+func (i invoice) carriedForward() int64 {
+	if i.Status == invoiceVoid || i.AmountDue > 0 {
+		return 0
+	}
+	return engine.CarriedForward(i.CreditBefore, i.CreditBefore-i.Credit)
 }
 
 // amountPaid returns the amount that was charged successfully.

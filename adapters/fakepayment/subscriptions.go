@@ -216,7 +216,8 @@ func (t *tx) billingInvoice(inv invoice, s subscription) *billing.Invoice {
 	out := &billing.Invoice{
 		ID: inv.ID, Status: billing.InvoiceStatus(inv.Status), CreatedAt: inv.Created,
 		Total: amountOf(inv.total(), inv.Currency), Tax: amountOf(inv.Tax, inv.Currency),
-		CreditUsed: amountOf(inv.creditUsed(), inv.Currency), AmountDue: amountOf(inv.AmountDue, inv.Currency),
+		CreditUsed: amountOf(inv.creditUsed(), inv.Currency), CarriedForward: amountOf(inv.carriedForward(), inv.Currency),
+		AmountDue:  amountOf(inv.AmountDue, inv.Currency),
 		AmountPaid: amountOf(inv.amountPaid(), inv.Currency), Returned: inv.amountReturned(),
 		Payment: t.billingIntent(inv.PaymentID),
 	}

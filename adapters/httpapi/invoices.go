@@ -29,6 +29,7 @@ type invoiceDetailsWire struct {
 	AmountDue        moneyWire             `json:"amountDue"`
 	AmountPaid       moneyWire             `json:"amountPaid"`
 	CreditUsed       moneyWire             `json:"creditUsed"`
+	CarriedForward   moneyWire             `json:"carriedForward"`
 	Refunded         moneyWire             `json:"refunded"`
 	Credited         moneyWire             `json:"credited"`
 	Returned         moneyWire             `json:"returned"`
@@ -49,7 +50,7 @@ func toInvoiceDetailsWire(inv billing.Invoice) invoiceDetailsWire {
 		CreatedAt: inv.CreatedAt.UTC(), DueAt: timestamp(inv.DueAt), PaidAt: timestamp(inv.PaidAt),
 		Description: inv.Description(), Lines: mapEach(inv.Lines, toLineWire),
 		Tax: amount(inv.Tax), Total: amount(inv.Total), AmountDue: amount(inv.AmountDue), AmountPaid: amount(inv.AmountPaid),
-		CreditUsed: amount(inv.CreditUsed), Refunded: amount(inv.Refunded), Credited: amount(inv.Credited),
+		CreditUsed: amount(inv.CreditUsed), CarriedForward: amount(inv.CarriedForward), Refunded: amount(inv.Refunded), Credited: amount(inv.Credited),
 		Returned: amount(inv.Returned), Remaining: amount(inv.AmountRemaining()),
 		Seller: toSellerWire(inv.Seller), TaxName: inv.TaxName,
 		Buyer: toBuyerWire(inv.Buyer), ReceivedPayments: mapEach(inv.ReceivedPayments, toReceivedPaymentWire),

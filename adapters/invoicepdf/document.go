@@ -102,7 +102,9 @@ func (d Document) statusText(currency currencyFormat) string {
 	switch {
 	case inv.Total.Minor() < 0:
 		return "It was added to your credit."
-	case inv.PaidAt.IsZero() || inv.Total.Minor() == 0:
+	case inv.CarriedForward.Minor() > 0:
+		return currency.format(inv.CarriedForward) + " is carried to the next bill. Nothing is due now."
+	case inv.PaidAt.IsZero() || !inv.WasPaid():
 		return "Nothing is due."
 	}
 	return "Paid on " + d.date(inv.PaidAt) + ". Nothing is due."

@@ -65,7 +65,10 @@ type statusCase struct {
 
 func TestDocument_TitleAndStatusTextFollowTheInvoice(t *testing.T) {
 	for name, c := range map[string]statusCase{
-		"paid":           {func(*billing.Invoice) {}, "Tax invoice", "Paid on 1 March 2026. Nothing is due."},
+		"paid": {func(*billing.Invoice) {}, "Tax invoice", "Paid on 1 March 2026. Nothing is due."},
+		"carried forward": {func(i *billing.Invoice) {
+			i.Total, i.CarriedForward, i.CreditUsed, i.AmountDue, i.AmountPaid = aud(41), aud(41), aud(0), aud(0), aud(0)
+		}, "Tax invoice", "$0.41 is carried to the next bill. Nothing is due now."},
 		"zero total":     {func(i *billing.Invoice) { i.Total = aud(0) }, "Tax invoice", "Nothing is due."},
 		"negative total": {func(i *billing.Invoice) { i.Total = aud(-100) }, "Credit note", "It was added to your credit."},
 		"void":           {func(i *billing.Invoice) { i.Status = billing.InvoiceVoid }, "Tax invoice", "This bill was cancelled. Nothing is due."},

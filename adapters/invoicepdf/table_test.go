@@ -38,10 +38,13 @@ func TestAmountBreakdownRows_AccountForCreditPaymentsAndRefunds(t *testing.T) {
 	voidInvoice, openInvoice := partlyPaidInvoice, partlyPaidInvoice
 	voidInvoice.Status, voidInvoice.AmountPaid, voidInvoice.Credited = billing.InvoiceVoid, aud(0), aud(30000)
 	openInvoice.AmountPaid = aud(0)
+	carriedInvoice := paidInvoice
+	carriedInvoice.Total, carriedInvoice.CarriedForward, carriedInvoice.AmountDue, carriedInvoice.AmountPaid = aud(41), aud(41), aud(0), aud(0)
 	for name, c := range map[string]struct {
 		invoice billing.Invoice
 		want    []string
 	}{
+		"carried forward":      {carriedInvoice, []string{"Carried to the next bill −$0.41", "*Amount due $0.00"}},
 		"paid":                 {paidInvoice, []string{"Paid on 1 March 2026 −$39.00", "*Amount due $0.00"}},
 		"paid with credit":     {creditedInvoice, []string{"Credit used −$31.65", "Paid on 1 March 2026 −$7.35", "*Amount due $0.00"}},
 		"refunded":             {refundedInvoice, []string{"Paid on 1 March 2026 −$39.00", "*Amount due $0.00", "Refunded $10.00"}},

@@ -69,6 +69,7 @@
 //	                        POST /v1/subscriptions/{s} (K-unpin-{s}), as for AddCard
 //	                      in both cases:
 //	                        GET  /v1/charges of the customer, if it was charged before, to check that none is disputed
+//	                        the requests of QuoteSubscription, if the request has a quote
 //	                        POST /v1/subscriptions (K)
 //	                        GET  /v1/payment_intents/{pi} with its charge, if the invoice is open
 //	Subscription          GET  /v1/subscriptions/{s}
@@ -88,6 +89,7 @@
 //	                      GET  /v1/charges of the customer, if an invoice was paid, to check that none is disputed
 //	                      POST /v1/subscriptions/{s} (K-mark), which records the key and any replaced change
 //	                      POST /v1/subscription_schedules/{id}/release (K-release), if there is a schedule
+//	                      the requests of QuoteChange except the first one, if the request has a quote
 //	                      POST /v1/subscriptions/{s} (K), a pending update
 //	                      POST /v1/invoices/{in} (K-hold), if the update is pending
 //	                      (withdraw credit)
@@ -116,6 +118,7 @@
 //	                      GET  /v1/invoices of the subscription, if one of these charges was returned
 //	ListInvoices          GET  /v1/invoices/{in}, if the page starts after an invoice, to check its customer
 //	                      GET  /v1/invoices of the customer, or GET /v1/invoices/{in} for a single invoice
+//	                      GET  /v1/payment_intents/{pi} with its charge, for an open invoice with a next attempt
 //	                      GET  /v1/charges of the customer since the oldest invoice, if an invoice was paid
 //	                      GET  /v1/credit_notes of the customer, if any was issued after a payment
 //	InvoicePDF            GET  /v1/invoices/{in}
@@ -248,6 +251,7 @@
 //	removes the declined card                          2 more if it reads the cards: list, read customer
 //	ending an open or unpaid subscription           more: see CancelSubscription
 //	plan change                                     7  list, read, list invoices, list charges, mark, change, read customer
+//	                                                   1 more with a quote: preview
 //	                                                   1 more if it is not paid
 //	                                                   1 more if another change is scheduled: release
 //	                                                   1 more if credit remains: list charges
@@ -272,7 +276,7 @@
 //	making a card the default one                   2  read card, make default
 //	deleting a card                                 3  read customer, read card, detach
 //	                                                   1 more if it is the default one: list
-//	a new default card with an overdue invoice      4 more: list, read invoice, pay, read
+//	a new default card with an overdue invoice      5 more: list, read payment, read invoice, pay, read
 //
 // # Time limits and retries
 //

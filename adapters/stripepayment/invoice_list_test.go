@@ -31,7 +31,7 @@ func TestListInvoices_ConvertsInvoicesAndReadsEachPriceOnce(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, payment.InvoiceList{Invoices: []billing.Invoice{{
 			ID: "in_1", Number: "A-0001", SubscriptionID: "sub_1", Status: billing.InvoicePaid, Tax: aud(3818),
-			Total: aud(42000), CreditUsed: aud(0), AmountDue: aud(42000),
+			Total: aud(42000), CreditUsed: aud(0), CarriedForward: aud(0), AmountDue: aud(42000),
 			AmountPaid: aud(42000), Refunded: aud(0), Credited: aud(0), CreatedAt: noon, PaidAt: noon.Add(time.Minute),
 			HasPDF: true,
 			ReceivedPayments: []billing.ReceivedPayment{{

@@ -7,6 +7,7 @@ import (
 	"github.com/stripe/stripe-go/v85"
 
 	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/engine"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/domain/money"
 	"github.com/vc-admin/diy/ports/payment"
@@ -145,13 +146,22 @@ func isPayable(inv *stripe.Invoice) bool {
 func invoiceOf(inv *stripe.Invoice, payment *billing.Intent) *billing.Invoice {
 	amount := func(units int64) money.Amount { return fromStripeUnits(units, currencyCode(inv.Currency)) }
 	return &billing.Invoice{
-		ID: inv.ID, Status: billing.InvoiceStatus(inv.Status), Total: amount(inv.Total), CreditUsed: amount(usedCreditOf(inv)),
+		ID: inv.ID, Status: billing.InvoiceStatus(inv.Status), Total: amount(inv.Total),
+		CreditUsed: amount(usedCreditOf(inv) - carriedForwardOf(inv)), CarriedForward: amount(carriedForwardOf(inv)),
 		AmountDue: amount(inv.AmountDue), AmountPaid: amount(inv.AmountPaid), Tax: taxOf(inv),
 		CreatedAt: timeOf(inv.Created), NextAttemptAt: timeOf(inv.NextPaymentAttempt), Payment: payment,
 	}
 }
 
-// usedCreditOf returns the customer's credit that the invoice has used. Stripe counts credit as a negative balance. A
+// carriedForwardOf returns the part of the total that is due with the next invoice, because it was too small to be charged.
+func carriedForwardOf(inv *stripe.Invoice) int64 {
+	if usedCreditOf(inv) <= 0 {
+		return 0
+	}
+	return engine.CarriedForward(-inv.StartingBalance, -inv.EndingBalance)
+}
+
+// usedCreditOf returns the decrease of the customer's credit, which can become negative. Stripe counts credit as a negative balance. A
 // void invoice has given its credit back, although Stripe still reports the balances of its finalisation.
 func usedCreditOf(inv *stripe.Invoice) int64 {
 	if inv.Status == stripe.InvoiceStatusVoid || inv.Status == stripe.InvoiceStatusDraft {

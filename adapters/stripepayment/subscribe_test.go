@@ -49,7 +49,7 @@ func TestSubscribe_ReturnsThePaidSubscription(t *testing.T) {
 		ID: "sub_1", CustomerID: "cus_1", Status: billing.Active, Price: standard, Amount: aud(42000), Renewal: aud(42000),
 		CreatedAt: noon, PeriodStart: noon, CurrentPeriodEnd: noon.AddDate(1, 0, 0),
 		LatestInvoice: &billing.Invoice{
-			ID: "in_1", Status: billing.InvoicePaid, Tax: aud(0), Total: aud(42000), CreditUsed: aud(0),
+			ID: "in_1", Status: billing.InvoicePaid, Tax: aud(0), Total: aud(42000), CreditUsed: aud(0), CarriedForward: aud(0),
 			AmountDue: aud(42000), AmountPaid: aud(42000), CreatedAt: noon,
 			Payment: &billing.Intent{ID: "pi_1", Status: billing.Succeeded},
 		},

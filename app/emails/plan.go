@@ -229,9 +229,12 @@ func PlanChanged(data Change) mail.Message {
 	return n.message()
 }
 
-// paymentNote returns the date of the payment: "paid on 26 May 2027".
+// paymentNote returns the date of the payment: "paid on 26 May 2027". It returns "" if nothing was paid.
 func (data Change) paymentNote() string {
-	if data.Invoice.PaidAt.IsZero() {
+	switch {
+	case !data.Invoice.WasPaid():
+		return ""
+	case data.Invoice.PaidAt.IsZero():
 		return "paid"
 	}
 	return "paid on " + data.Invoice.TimeZone.Date(data.Invoice.PaidAt)

@@ -161,7 +161,7 @@ func TestStripeCalls_OpenInvoicesMakeTheDocumentedNumber(t *testing.T) {
 	env.Advance(32 * day)
 	_, _, err := env.App.DescribeUser.Do(t.Context(), env.user.Identity)
 	require.NoError(t, err)
-	env.requireCallCount("a card is added while overdue", 8, env.addCardFunc(env.CreateCard(apptest.Mastercard)))
+	env.requireCallCount("a card is added while overdue", 9, env.addCardFunc(env.CreateCard(apptest.Mastercard)))
 	env.requireCallCount("the same card again, and the receipt of the payment", 9, env.addCardFunc(env.CreateCard(apptest.Visa)))
 }
 

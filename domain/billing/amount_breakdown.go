@@ -11,15 +11,16 @@ type BreakdownKind string
 
 // The kinds of rows, in their order.
 const (
-	RowCreditUsed  BreakdownKind = "credit_used"  // deducted from the total
-	RowCreditAdded BreakdownKind = "credit_added" // a negative total that became credit
-	RowCarriedOver BreakdownKind = "carried_over" // an amount of earlier invoices that was too small to be charged
-	RowCreditNote  BreakdownKind = "credit_note"  // deducted by credit notes before the payment
-	RowPaid        BreakdownKind = "paid"
-	RowReturned    BreakdownKind = "returned" // taken back by the customer's bank and owed again
-	RowDue         BreakdownKind = "due"      // still to be paid
-	RowRefunded    BreakdownKind = "refunded"
-	RowCredited    BreakdownKind = "credited" // the part of the payment that has become credit
+	RowCreditUsed     BreakdownKind = "credit_used"     // deducted from the total
+	RowCreditAdded    BreakdownKind = "credit_added"    // a negative total that became credit
+	RowCarriedOver    BreakdownKind = "carried_over"    // an amount of earlier invoices that was too small to be charged
+	RowCarriedForward BreakdownKind = "carried_forward" // too small to be charged, and due with the next invoice
+	RowCreditNote     BreakdownKind = "credit_note"     // deducted by credit notes before the payment
+	RowPaid           BreakdownKind = "paid"
+	RowReturned       BreakdownKind = "returned" // taken back by the customer's bank and owed again
+	RowDue            BreakdownKind = "due"      // still to be paid
+	RowRefunded       BreakdownKind = "refunded"
+	RowCredited       BreakdownKind = "credited" // the part of the payment that has become credit
 )
 
 // BreakdownRow is a row of an amount breakdown. Amount is negative if it reduces the amount to be paid.
@@ -37,6 +38,8 @@ func (r BreakdownRow) Label() string {
 		return "Added to your credit"
 	case RowCarriedOver:
 		return "From earlier invoices"
+	case RowCarriedForward:
+		return "Carried to the next bill"
 	case RowCreditNote:
 		return "Credit note"
 	case RowPaid:
@@ -64,9 +67,10 @@ func (i Invoice) AmountBreakdown() []BreakdownRow {
 		}
 	}
 	if i.Status != InvoiceVoid && i.Total != (money.Amount{}) {
-		total, credit := i.Total.Minor(), i.CreditUsed.Minor()
+		total, credit, carriedForward := i.Total.Minor(), i.CreditUsed.Minor(), i.CarriedForward.Minor()
 		add(creditRowKind(total, credit), -credit)
-		add(RowCreditNote, i.AmountDue.Minor()+credit-total)
+		add(RowCarriedForward, -carriedForward)
+		add(RowCreditNote, i.AmountDue.Minor()+credit+carriedForward-total)
 	}
 	add(RowPaid, -i.totalPaid())
 	add(RowReturned, i.Returned.Minor())
@@ -101,6 +105,12 @@ func (i Invoice) IsTotalSufficient() bool {
 		return rows[0].Amount.Minor() == i.Total.Minor()
 	}
 	return false
+}
+
+// WasPaid reports whether a payment or credit has paid the invoice. It returns false for an invoice without an amount to
+// pay, and if the amount was too small to be charged.
+func (i Invoice) WasPaid() bool {
+	return i.Status == InvoicePaid && i.Total.Minor() > 0 && (i.AmountDue.Minor() > 0 || i.CreditUsed.Minor() > 0)
 }
 
 // AmountRemaining returns the amount that is still to be paid; zero when the invoice is paid or void.

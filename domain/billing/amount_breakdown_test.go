@@ -11,14 +11,15 @@ import (
 )
 
 type invoiceAmounts struct {
-	Status     billing.InvoiceStatus `json:"status"`
-	Total      int64                 `json:"total"`
-	CreditUsed int64                 `json:"creditUsed"`
-	AmountDue  int64                 `json:"amountDue"`
-	AmountPaid int64                 `json:"amountPaid"`
-	Refunded   int64                 `json:"refunded"`
-	Credited   int64                 `json:"credited"`
-	Returned   int64                 `json:"returned"`
+	Status         billing.InvoiceStatus `json:"status"`
+	Total          int64                 `json:"total"`
+	CreditUsed     int64                 `json:"creditUsed"`
+	CarriedForward int64                 `json:"carriedForward"`
+	AmountDue      int64                 `json:"amountDue"`
+	AmountPaid     int64                 `json:"amountPaid"`
+	Refunded       int64                 `json:"refunded"`
+	Credited       int64                 `json:"credited"`
+	Returned       int64                 `json:"returned"`
 }
 
 type amountBreakdown struct {
@@ -35,7 +36,7 @@ type labelledAmount struct {
 func TestAmountBreakdown_MatchesTestVectors(t *testing.T) {
 	domaintest.RunVectors(t, "amount-breakdown", func(amounts invoiceAmounts) amountBreakdown {
 		inv := billing.Invoice{
-			Status: amounts.Status, Total: aud(amounts.Total), CreditUsed: aud(amounts.CreditUsed),
+			Status: amounts.Status, Total: aud(amounts.Total), CreditUsed: aud(amounts.CreditUsed), CarriedForward: aud(amounts.CarriedForward),
 			AmountDue: aud(amounts.AmountDue), AmountPaid: aud(amounts.AmountPaid),
 			Refunded: aud(amounts.Refunded), Credited: aud(amounts.Credited), Returned: aud(amounts.Returned),
 		}

@@ -33,10 +33,10 @@ func (s InvoiceStatus) IsCollectible() bool { return s == InvoiceDraft || s == I
 func (s InvoiceStatus) IsPayable() bool { return s == InvoiceOpen || s == InvoiceUncollectible }
 
 // Invoice is an invoice of a subscription. The latest invoice of a Subscription has an ID, Status, Total,
-// CreditUsed, AmountDue, AmountPaid, Tax, Returned, CreatedAt, NextAttemptAt and Payment; the other fields may be zero
+// CreditUsed, CarriedForward, AmountDue, AmountPaid, Tax, Returned, CreatedAt, NextAttemptAt and Payment; the other fields may be zero
 // there. Otherwise they equal those of the same invoice in the provider's list.
 //
-// Total is CreditUsed plus AmountDue, unless the invoice is void or was changed by a credit note. The zero
+// Total is CreditUsed plus CarriedForward plus AmountDue, unless the invoice is void or was changed by a credit note. The zero
 // Amount, which has no currency, means zero; in a stored invoice it can also mean unknown, see ChangedInvoices.
 type Invoice struct {
 	ID             string
@@ -47,6 +47,7 @@ type Invoice struct {
 	Tax            money.Amount  `json:",omitzero"` // the part of Total that is tax; prices include it
 	Total          money.Amount  `json:",omitzero"` // the sum of Lines; negative when it becomes credit
 	CreditUsed     money.Amount  `json:",omitzero"` // deducted from Total; negative if the invoice added credit; zero if it is void
+	CarriedForward money.Amount  `json:",omitzero"` // the part of Total that is too small to be charged and is due with the next invoice
 	AmountDue      money.Amount  `json:",omitzero"` // Total less credit and credit notes; it does not change when the invoice is paid
 	AmountPaid     money.Amount  `json:",omitzero"` // charged successfully, or received; a part of AmountDue while the invoice is open
 	Refunded       money.Amount  `json:",omitzero"` // the part of AmountPaid that was returned to the customer
@@ -129,7 +130,7 @@ func (i Invoice) awaitsTransfer() bool {
 // and all amounts in the currency of the total.
 func (i Invoice) withoutDetails() Invoice {
 	i.Payment, i.HasPDF, i.Buyer, i.Seller, i.TaxName, i.ReceivedPayments = nil, false, nil, nil, "", nil
-	for _, amount := range []*money.Amount{&i.Tax, &i.CreditUsed, &i.AmountDue, &i.AmountPaid, &i.Refunded, &i.Credited} {
+	for _, amount := range []*money.Amount{&i.Tax, &i.CreditUsed, &i.CarriedForward, &i.AmountDue, &i.AmountPaid, &i.Refunded, &i.Credited} {
 		if convertedAmount, err := money.New(amount.Minor(), i.Total.Currency().Code); err == nil {
 			*amount = convertedAmount
 		}

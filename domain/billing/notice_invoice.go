@@ -161,7 +161,7 @@ func (s *Subscription) hasFailedLate(previousSub *Subscription, inv Invoice) boo
 // amountCredited returns the sum of the deductions by credit notes before the payment and the credit issued after it, in
 // minor units.
 func (i Invoice) amountCredited() int64 {
-	deduction := i.Total.Minor() - i.CreditUsed.Minor() - i.AmountDue.Minor()
+	deduction := i.Total.Minor() - i.CreditUsed.Minor() - i.CarriedForward.Minor() - i.AmountDue.Minor()
 	if i.Status == InvoiceVoid || i.Total.Minor() <= 0 {
 		deduction = 0
 	}

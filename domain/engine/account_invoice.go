@@ -18,8 +18,9 @@ type Invoice struct {
 	Currency           string                `json:"currency"`
 	Lines              []Line                `json:"lines"`
 	Total              int64                 `json:"total"`
-	AmountDue          int64                 `json:"due"`         // total less credit
-	CreditUsed         int64                 `json:"credit_used"` // total less due; negative if the invoice has created credit
+	AmountDue          int64                 `json:"due"`                       // total less credit
+	CreditUsed         int64                 `json:"credit_used"`               // total less due; negative if the invoice has created credit
+	CarriedForward     int64                 `json:"carried_forward,omitempty"` // the part of CreditUsed that no credit has paid
 	AmountPaid         int64                 `json:"paid"`
 	Refunded           int64                 `json:"refunded,omitempty"`
 	Refund             ReturnedPayment       `json:"refund,omitzero"`    // all refunds except those of earlier versions
@@ -66,6 +67,7 @@ func (a *Account) issueInvoice(s *AccountSubscription, inv Invoice) Invoice {
 	inv.ID, inv.Subscription, inv.Currency = a.NewInvoiceID(), s.ID, s.Price.Currency
 	inv.Status, inv.Total, inv.AmountDue = billing.InvoiceOpen, draft.Total, draft.AmountDue
 	inv.CreditUsed = draft.Total - draft.AmountDue
+	inv.CarriedForward = CarriedForward(draft.CreditBefore, draft.CreditAfter)
 	if inv.AmountDue == 0 {
 		inv.Status, inv.PaidAt = billing.InvoicePaid, inv.Created
 	}

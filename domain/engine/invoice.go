@@ -94,6 +94,12 @@ func NewInvoiceDraft(lines []Line, credit, minimum int64) InvoiceDraft {
 	return d
 }
 
+// CarriedForward returns the amount that an invoice leaves to the next one because it is too small to be charged. It is
+// the amount by which the customer's debt, a negative credit, has increased.
+func CarriedForward(creditBefore, creditAfter int64) int64 {
+	return max(0, max(0, -creditAfter)-max(0, -creditBefore))
+}
+
 // Withdraw withdraws the owed amount from the credit that the invoice creates, but at most the whole new credit, and
 // returns the draft; see ReturnedPayment.OwedAmount.
 func (d InvoiceDraft) Withdraw(owed int64) InvoiceDraft {

@@ -84,7 +84,7 @@ func (h *history) checkInvoices(invoices []billing.Invoice) (paidSum int64) {
 	for _, inv := range invoices {
 		assert.Equal(h, inv.Total.Minor(), sumLines(inv.Lines), "the sum of the lines is the total")
 		assertConsistentAmounts(h, inv)
-		credit += inv.Credited.Minor() - inv.CreditUsed.Minor()
+		credit += inv.Credited.Minor() - inv.CreditUsed.Minor() - inv.CarriedForward.Minor()
 		paidSum += inv.AmountPaid.Minor()
 		refundedSum += inv.Refunded.Minor()
 	}

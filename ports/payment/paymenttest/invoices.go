@@ -99,6 +99,27 @@ var invoiceBehaviours = []behaviour{
 		assertLatestInvoiceAgrees(t, "Subscribe", s, []billing.Invoice{inv})
 		assert.Zero(t, t.readCustomer(c.ID).Credit.Minor())
 	}},
+	{name: "an amount too small to charge is carried to the next invoice", needs: payment.CustomerCredit, check: func(t *env) {
+		t.skipWithout(ClockControl)
+		c := t.payingCustomer()
+		s := t.subscribe(c.ID, 0)
+		t.addCredit(c.ID, t.priceOf(standard).Minor()-7)
+		s = t.renew(s)
+		inv := t.invoice(c.ID, s.LatestInvoice.ID)
+		if inv.AmountDue.Minor() > 0 {
+			t.Skip("the provider charges any amount")
+		}
+		assert.Equal(t, aud(7), inv.CarriedForward)
+		assert.Equal(t, inv.Total.Minor()-7, inv.CreditUsed.Minor())
+		assert.Zero(t, inv.AmountPaid.Minor())
+
+		s = t.renew(s)
+
+		inv = t.invoice(c.ID, s.LatestInvoice.ID)
+		assert.Zero(t, inv.CarriedForward.Minor())
+		assert.Equal(t, int64(-7), inv.CreditUsed.Minor(), "the amount of the earlier invoice")
+		assert.Equal(t, inv.Total.Minor()+7, inv.AmountPaid.Minor())
+	}},
 	{name: "a negative total becomes credit", needs: payment.CheaperChangeNow, check: func(t *env) {
 		s := t.completePayment(t.startSubscription(t.payingCustomer().ID, professional, 0))
 		s = t.mustChangePlan(s, standard)
@@ -278,8 +299,12 @@ func assertConsistentAmounts(t assert.TestingT, inv billing.Invoice) {
 	case billing.InvoicePaid:
 		assert.Equal(t, inv.AmountDue.Minor(), inv.AmountPaid.Minor())
 	}
-	assert.Equal(t, inv.Total.Minor(), inv.CreditUsed.Minor()+inv.AmountDue.Minor(),
-		"the total is the sum of the credit used and the amount due")
+	assert.Equal(t, inv.Total.Minor(), inv.CreditUsed.Minor()+inv.CarriedForward.Minor()+inv.AmountDue.Minor(),
+		"the total is the sum of the credit used, the amount carried forward and the amount due")
+	assert.GreaterOrEqual(t, inv.CarriedForward.Minor(), int64(0))
+	if inv.CarriedForward.Minor() > 0 {
+		assert.Zero(t, inv.AmountDue.Minor(), "only an amount that is not charged is carried forward")
+	}
 }
 
 func sumLines(lines []billing.Line) int64 {

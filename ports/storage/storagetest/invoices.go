@@ -28,7 +28,7 @@ func newInvoice(id string, status billing.InvoiceStatus, createdAt time.Time) bi
 	return billing.Invoice{
 		ID: id, Number: "INV-" + id, SubscriptionID: "sub of " + id, Status: status,
 		Lines: []billing.Line{{Description: "Standard é", Amount: euros(1 << 40)}},
-		Total: euros(1 << 40), Tax: euros(1), CreditUsed: euros(-1 << 40), AmountDue: euros(3900), AmountPaid: euros(-1),
+		Total: euros(1 << 40), Tax: euros(1), CreditUsed: euros(-1 << 40), CarriedForward: euros(7), AmountDue: euros(3900), AmountPaid: euros(-1),
 		Refunded: euros(1 << 41), Credited: euros(7), Returned: euros(9),
 		CreatedAt: createdAt, DueAt: createdAt.AddDate(0, 0, 14), PaidAt: createdAt.Add(time.Hour),
 		NextAttemptAt: createdAt.Add(time.Minute),

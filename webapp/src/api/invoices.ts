@@ -49,6 +49,7 @@ const invoice = object<Invoice>({
   amountDue: money,
   amountPaid: money,
   creditUsed: optional(money),
+  carriedForward: optional(money),
   refunded: optional(money),
   credited: optional(money),
   returned: optional(money),

@@ -1411,12 +1411,14 @@ export interface components {
             tax: components["schemas"]["Money"];
             /** @description The sum of the lines; negative if it became credit. */
             total: components["schemas"]["Money"];
-            /** @description The total less credit and credit notes. */
+            /** @description The total less credit, credit notes and what is carried to the next invoice. */
             amountDue: components["schemas"]["Money"];
             /** @description Includes what was refunded. */
             amountPaid: components["schemas"]["Money"];
             /** @description The credit that was deducted from the total; negative if credit was added. */
             creditUsed?: components["schemas"]["Money"];
+            /** @description The part of the total that is too small to be charged; it is due with the next invoice. */
+            carriedForward?: components["schemas"]["Money"];
             refunded?: components["schemas"]["Money"];
             /** @description The part of the payments that became credit. */
             credited?: components["schemas"]["Money"];

@@ -4,6 +4,8 @@ export interface InvoiceAmounts {
   total: number;
   /** Negative if the invoice has increased the credit. */
   creditUsed: number;
+  /** The part of the total that is too small to be charged and is due with the next invoice. */
+  carriedForward?: number;
   amountDue: number;
   amountPaid: number;
   refunded: number;
@@ -17,6 +19,7 @@ const labels = {
   credit_used: 'Credit used',
   credit_added: 'Added to your credit',
   carried_over: 'From earlier invoices',
+  carried_forward: 'Carried to the next bill',
   credit_note: 'Credit note',
   paid: 'Paid',
   returned: 'Returned by your bank',
@@ -48,14 +51,16 @@ export const remainingOf = ({ status, amountDue, amountPaid }: InvoiceAmounts): 
 
 /** Returns the breakdown of an invoice's total, as `billing.Invoice.AmountBreakdown` of the server does. */
 export function amountBreakdown(amounts: InvoiceAmounts): AmountBreakdown {
-  const { total, creditUsed, amountDue, amountPaid, refunded, credited, returned = 0 } = amounts;
+  const { total, creditUsed, amountDue, amountPaid, refunded, credited } = amounts;
+  const { carriedForward = 0, returned = 0 } = amounts;
   const due = remainingOf(amounts);
   const reductions =
     amounts.status === 'void'
       ? []
       : [
           newRow(creditKind(amounts), -creditUsed),
-          newRow('credit_note', amountDue + creditUsed - total),
+          newRow('carried_forward', -carriedForward),
+          newRow('credit_note', amountDue + creditUsed + carriedForward - total),
         ];
   const rows = [
     ...reductions,

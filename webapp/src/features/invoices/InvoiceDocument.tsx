@@ -9,11 +9,13 @@ import { BigAmount } from '@/modules/billing/BigAmount';
 import { methodText } from '@/modules/billing/card-text';
 import { buyerLines } from '@/modules/billing/details-text';
 import {
+  carriedForwardOf,
   dueOf,
   isCreditNote,
   isOverdue,
   rowsWithoutDue,
   taxLabel,
+  wasPaid,
 } from '@/modules/billing/invoice-text';
 import { actionWithInstructions, paysInvoices } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
@@ -140,12 +142,12 @@ function PaymentStatus({ invoice, user, format }: PaymentStatusProps) {
   const due = format.amountText({ ...invoice.total, amount: dueOf(invoice) });
   const openPayment = user.openPayment?.invoiceId === invoice.id ? user.openPayment : null;
   const canPay = openPayment || actionWithInstructions(user.next)?.invoice === invoice.id;
-  const isPaid = invoice.status === 'paid';
+  const isPaid = invoice.status === 'paid' && carriedForwardOf(invoice) === 0;
   return (
     <div className="flex flex-wrap items-center gap-4">
       <p className={cx('flex gap-2 text-sm', isPaid ? 'text-success' : 'text-muted')}>
         {isPaid && <CircleCheckIcon size={18} className="mt-0.5 shrink-0" />}
-        <span>{statusText(invoice, due)}</span>
+        <span>{statusText(invoice, due, format)}</span>
       </p>
       {canPay && dueOf(invoice) > 0 && (
         <AppLink to={routes.pay} className={buttonClass()}>
@@ -161,8 +163,9 @@ function payLabel(due: string, openPayment: OpenPayment | null, config: Config):
   return openPayment?.approval ? 'Approve your payment' : `Pay ${due}`;
 }
 
-function statusText(invoice: Invoice, due: string): string {
+function statusText(invoice: Invoice, due: string, { amountText }: BlockFormat): string {
   const { status, total, paidAt, dueAt, createdAt } = invoice;
+  const carriedForward = carriedForwardOf(invoice);
   switch (status) {
     case 'draft':
       return 'It is being prepared.';
@@ -176,7 +179,10 @@ function statusText(invoice: Invoice, due: string): string {
       return `${due} was not paid.`;
     case 'paid':
       if (total.amount < 0) return 'It was added to your credit.';
-      return paidAt && total.amount > 0
+      if (carriedForward > 0) {
+        return `${amountText({ ...total, amount: carriedForward })} is carried to the next bill. Nothing is due now.`;
+      }
+      return paidAt && wasPaid(invoice)
         ? `Paid on ${dateOf(invoice, paidAt)}. Nothing is due.`
         : 'Nothing is due.';
   }

@@ -28,6 +28,22 @@ function openInvoice(invoices: Invoice[], user: Partial<UserDetail> = {}) {
 
 const [line] = anInvoice().lines as [Invoice['lines'][number]];
 
+it('shows an amount that is carried to the next bill, and neither credit nor a payment', async () => {
+  const amounts = {
+    total: aud(41),
+    carriedForward: aud(41),
+    creditUsed: aud(0),
+    amountDue: aud(0),
+  };
+  openInvoice([anInvoice({ ...amounts, tax: aud(4), amountPaid: aud(0) })]);
+
+  expect(
+    await screen.findByText(/^\$0\.41.* is carried to the next bill\. Nothing is due now\.$/),
+  ).toBeVisible();
+  expect(screen.getAllByText('Carried to the next bill')).toHaveLength(2); // headline and breakdown
+  expect(screen.queryByText(/Credit used|Paid on/)).not.toBeInTheDocument();
+});
+
 it('shows the lines, the tax, the credit used and the payment of a paid invoice', async () => {
   openInvoice([
     anInvoice({

@@ -15,8 +15,8 @@ it('writes amounts as plain decimals and the date in the time zone of the invoic
   });
 
   expect(linesOf(invoiceCsv([invoice], aConfig()))).toEqual([
-    'Date,Number,Description,Status,Currency,Total,Tax included,Credit used,Paid,Refunded,Due',
-    '2026-11-28,VISION-0001,Professional,Paid,AUD,816.00,74.18,42.10,773.90,10.00,0.00',
+    'Date,Number,Description,Status,Currency,Total,Tax included,Credit used,Carried to the next bill,Paid,Refunded,Due',
+    '2026-11-28,VISION-0001,Professional,Paid,AUD,816.00,74.18,42.10,,773.90,10.00,0.00',
   ]);
 });
 
@@ -32,6 +32,6 @@ it.each([
 
 it('leaves the cell of an amount empty if the server does not report the amount', () => {
   expect(linesOf(invoiceCsv([anInvoice()], aConfig()))[1]).toMatch(
-    /,816\.00,74\.18,,816\.00,,0\.00$/,
+    /,816\.00,74\.18,,,816\.00,,0\.00$/,
   );
 });

@@ -4,7 +4,15 @@ import { decimalOf } from '@/rules/money';
 
 const header = [
   ...['Date', 'Number', 'Description', 'Status', 'Currency'],
-  ...['Total', 'Tax included', 'Credit used', 'Paid', 'Refunded', 'Due'],
+  ...[
+    'Total',
+    'Tax included',
+    'Credit used',
+    'Carried to the next bill',
+    'Paid',
+    'Refunded',
+    'Due',
+  ],
 ];
 
 /**
@@ -13,9 +21,9 @@ const header = [
  */
 export function invoiceCsv(invoices: readonly Invoice[], config: Config): string {
   const rows = invoices.map((invoice) => {
-    const { number, total, tax, creditUsed, amountPaid, refunded } = invoice;
+    const { number, total, tax, creditUsed, carriedForward, amountPaid, refunded } = invoice;
     const amountDue = { ...total, amount: dueOf(invoice) };
-    const amounts = [total, tax, creditUsed, amountPaid, refunded, amountDue];
+    const amounts = [total, tax, creditUsed, carriedForward, amountPaid, refunded, amountDue];
     return [
       isoDate(invoice),
       ...[number, descriptionOf(invoice), headlineOf(invoice).label].map(escapeFormula),

@@ -47,7 +47,7 @@ export interface Headline {
 /** Returns the headline of an invoice: 'Paid $7.35', 'To be paid $516', 'Refunded $39', 'Credited −$68'. */
 export function headlineOf(invoice: Invoice): Headline {
   const { status, total } = invoice;
-  const { creditUsed, amountDue, amountPaid, refunded } = amountsOf(invoice);
+  const { creditUsed, carriedForward = 0, amountDue, amountPaid, refunded } = amountsOf(invoice);
   const headline = (label: string, tone: Tone, amount: number) => ({
     label,
     tone,
@@ -62,6 +62,7 @@ export function headlineOf(invoice: Invoice): Headline {
   if (total.amount < 0) return headline('Credited', 'success', total.amount);
   if (refunded > 0 && refunded === amountPaid) return headline('Refunded', 'neutral', refunded);
   if (amountDue === 0) {
+    if (carriedForward > 0) return headline('Carried to the next bill', 'neutral', carriedForward);
     return creditUsed > 0
       ? headline('Paid with credit', 'success', creditUsed)
       : headline('No charge', 'neutral', 0);
@@ -120,6 +121,16 @@ export function headlineListFormat(invoices: readonly Invoice[], config: Currenc
 /** Returns the amount of an invoice that is still to be paid, in minor units. */
 export const dueOf = (invoice: Invoice): number => remainingOf(amountsOf(invoice));
 
+/** Returns the amount of an invoice that is due with the next one, in minor units. */
+export const carriedForwardOf = (invoice: Invoice): number =>
+  amountsOf(invoice).carriedForward ?? 0;
+
+/** Whether a payment or credit has paid the invoice. Nothing pays an amount that is too small to be charged. */
+export function wasPaid(invoice: Invoice): boolean {
+  const { total, creditUsed, amountDue } = amountsOf(invoice);
+  return invoice.status === 'paid' && total > 0 && (amountDue > 0 || creditUsed > 0);
+}
+
 /** Returns the rows of the breakdown of an invoice's total, without the amount due. */
 export const rowsWithoutDue = (invoice: Invoice): BreakdownRow[] =>
   amountBreakdown(amountsOf(invoice)).rows.filter(isNotDue);
@@ -172,13 +183,14 @@ const rowFormatter =
 
 /** Returns the amounts of an invoice. If the server reports no credit, it is derived from the amount due. */
 function amountsOf(invoice: Invoice): InvoiceAmounts {
-  const { status, total, amountDue, amountPaid, creditUsed, refunded, credited, returned } =
-    invoice;
+  const { status, total, amountDue, amountPaid, creditUsed } = invoice;
+  const { carriedForward, refunded, credited, returned } = invoice;
   const difference = status === 'void' ? 0 : total.amount - amountDue.amount;
   return {
     status,
     total: total.amount,
     creditUsed: creditUsed?.amount ?? difference,
+    carriedForward: carriedForward?.amount ?? 0,
     amountDue: amountDue.amount,
     amountPaid: amountPaid.amount,
     refunded: refunded?.amount ?? 0,
