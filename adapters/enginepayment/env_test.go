@@ -121,9 +121,10 @@ func (e *env) moveClock(t *testing.T, d time.Duration) {
 	require.NoError(t, err)
 }
 
-// advance moves the clock in steps and runs the worker at each time when something is due, and at the end.
+// advance moves the clock in steps and runs the worker now, at each time when something is due, and at the end.
 func (e *env) advance(t *testing.T, d time.Duration) {
 	t.Helper()
+	e.runWorker(t)
 	for end := e.clock.Now().Add(d); e.clock.Now().Before(end); {
 		next := end
 		if due := e.nextDue(t); !due.IsZero() && due.Before(end) {

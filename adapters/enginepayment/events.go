@@ -5,9 +5,11 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/vc-admin/diy/adapters/ledger"
+	"github.com/vc-admin/diy/domain/engine"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/gateway"
 	"github.com/vc-admin/diy/ports/payment"
@@ -128,7 +130,8 @@ func (p *Provider) findKey(ctx context.Context, ref gateway.Reference) string {
 	return found.Key
 }
 
-// lookUpMarkedPayments looks up the marked payments of a customer. If that takes longer than findTimeout, the worker
+// lookUpMarkedPayments looks up the marked payments of a customer, and sends the payments whose earlier request has failed,
+// so that a customer who waits for a page does not wait for the worker. If that takes longer than findTimeout, the worker
 // continues. If all attempts of the customer are over, it runs only one query.
 func (p *Provider) lookUpMarkedPayments(ctx context.Context, customerID string) {
 	isDue := false
@@ -139,7 +142,9 @@ func (p *Provider) lookUpMarkedPayments(ctx context.Context, customerID string) 
 		}
 		r, err := p.LoadInTx(ctx, tx, customerID, ledger.Scope{})
 		if err == nil {
-			isDue = len(r.Account.Outbox().Find) > 0
+			outbox := r.Account.Outbox()
+			isClaimed := func(attempt engine.Attempt) bool { return attempt.State == engine.AttemptClaimed }
+			isDue = len(outbox.Find) > 0 || slices.ContainsFunc(outbox.Send, isClaimed)
 		}
 		return err
 	})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/vc-admin/diy/adapters/ledger"
@@ -18,9 +19,9 @@ import (
 const maxBatches = 5
 
 // processOutbox sends the requests in an account's outbox to the gateway. It claims attempts and refunds in a
-// transaction, sends them outside of any transaction, and stores the results in another transaction. After an error,
-// the next call sends the remaining requests. Claims expire, so that another server can send the requests that a
-// crashed server had claimed.
+// transaction, sends them outside of any transaction, and stores the results in another transaction. After an error, it
+// releases the claims of the remaining requests, and the next call sends them. Claims expire, so that another server can
+// send the requests that a crashed server had claimed.
 //
 // It returns the payments that the customer has to complete, by the key of the attempt. Their URLs and secrets are never
 // stored.
@@ -41,7 +42,7 @@ func (p *Provider) processOutbox(
 				openPayments[r.payment.Key] = r.payment
 			}
 		}
-		if err := p.storeResults(ctx, customerID, results); err != nil || sendErr != nil {
+		if err := p.storeResults(ctx, customerID, b, results); err != nil || sendErr != nil {
 			return openPayments, errors.Join(err, sendErr)
 		}
 	}
@@ -63,6 +64,15 @@ type batch struct {
 	customer    ledger.Customer
 	state       customerState
 	paymentRefs map[string]string // references of the payments to refund, by the key of the refund
+}
+
+// claimed returns the claimed attempts and refunds of the batch.
+func (b batch) claimed() []engine.Attempt {
+	claimed := slices.Clone(b.Send)
+	for _, refund := range b.Refund {
+		claimed = append(claimed, refund.Attempt)
+	}
+	return claimed
 }
 
 // claimBatch claims the attempts and refunds that are due, and returns them with the other requests that are due. It skips
@@ -91,9 +101,9 @@ func (p *Provider) claimBatch(ctx context.Context, customerID string) (b batch, 
 	return b, err
 }
 
-// storeResults applies the results of requests to the account. It stores them even if ctx is done, because the gateway
-// has acted.
-func (p *Provider) storeResults(ctx context.Context, customerID string, results []result) error {
+// storeResults applies the results of requests to the account, and releases the claims of those without a result. It does so
+// even if ctx is done, because the gateway has acted.
+func (p *Provider) storeResults(ctx context.Context, customerID string, b batch, results []result) error {
 	ctx = context.WithoutCancel(ctx)
 	var spentBefore map[string]billing.ReturnedPayment
 	r, err := p.Update(ctx, customerID, scopeOf(results), func(r *ledger.Record) error {
@@ -102,6 +112,9 @@ func (p *Provider) storeResults(ctx context.Context, customerID string, results 
 			if err := applyResult(r, result); err != nil {
 				return err
 			}
+		}
+		for _, claimed := range b.claimed() {
+			r.Account.ReleaseClaim(claimed)
 		}
 		r.NeedsReport = true
 		return nil

@@ -100,6 +100,32 @@ func TestProcessOutbox_FindsThePaymentIfItsOrderConflicts(t *testing.T) {
 	assert.NotEmpty(t, e.readSubscription(t, s.ID).Next.URL)
 }
 
+func TestProcessOutbox_ShowsThePageImmediatelyAfterTheGatewayRecovers(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t, newSQLite(t), slowSettlement, nil)
+	g := &failingGateway{Gateway: e.Gateway, saveCustomerErr: fault.New(fault.Unavailable, "The gateway is down.")}
+	e.Gateway = g
+	read, pay := e.subscribeWithOpenPage(t), e.subscribeWithOpenPage(t)
+	require.Equal(t, billing.Wait, read.Next.Kind)
+	require.Equal(t, billing.Wait, e.readSubscription(t, read.ID).Next.Kind, "the gateway is still down")
+	g.saveCustomerErr = nil
+
+	read = e.readSubscription(t, read.ID)
+	assert.Equal(t, billing.Redirect, read.Next.Kind)
+	assert.NotEmpty(t, read.Next.URL)
+
+	pay, err := e.PayInvoice(t.Context(), payment.InvoicePayment{
+		Key: "pay", InvoiceID: pay.LatestInvoice.ID, Amount: pay.LatestInvoice.AmountDue,
+	})
+	require.NoError(t, err)
+	assert.NotEmpty(t, pay.Next.URL)
+	e.completePage(t, read.Next.URL, fakegateway.Pays)
+	e.completePage(t, pay.Next.URL, fakegateway.Pays)
+	e.advance(t, 5*day)
+	e.assertDebits(t, read.CustomerID, 1)
+	e.assertDebits(t, pay.CustomerID, 1)
+}
+
 // Each charge waits until all have begun, so a worker that charges one customer after the other fails.
 func TestTick_ChargesEightCustomersConcurrently(t *testing.T) {
 	t.Parallel()

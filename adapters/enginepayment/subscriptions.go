@@ -90,8 +90,16 @@ func (p *Provider) ExtendTrial(ctx context.Context, req payment.TrialExtension) 
 	return p.changeSubscription(ctx, ledger.NewTrialExtension(req))
 }
 
-// PayInvoice implements payment.Provider.
+// PayInvoice implements payment.Provider. It first repeats an earlier request for the payment that has failed.
 func (p *Provider) PayInvoice(ctx context.Context, req payment.InvoicePayment) (billing.Subscription, error) {
+	var customerID string
+	err := p.Database.Read(ctx, func(tx plugin.Tx) (err error) {
+		customerID, err = p.CustomerIDOfInvoice(ctx, tx, req.InvoiceID)
+		return err
+	})
+	if err == nil {
+		p.lookUpMarkedPayments(ctx, customerID)
+	}
 	return p.changeAndSend(ctx, "pay invoice", req.Key, req, func(tx plugin.Tx) (subscriptionID string, err error) {
 		customerID, err := p.CustomerIDOfInvoice(ctx, tx, req.InvoiceID)
 		if err != nil {

@@ -139,6 +139,25 @@ func (a *Account) Claim(key string, now, sendBy time.Time) (Attempt, error) {
 	return attempt, nil
 }
 
+// ReleaseClaim ends the claim of an attempt or a refund that was sent without a known result, so that it can be sent again
+// immediately with its key. claimed is what Claim returned. ReleaseClaim has no effect if the attempt has another state now or
+// was claimed again.
+func (a *Account) ReleaseClaim(claimed Attempt) {
+	isHeld := func(attempt Attempt) bool {
+		return attempt.Key == claimed.Key && attempt.State == AttemptClaimed && attempt.SendBy.Equal(claimed.SendBy)
+	}
+	if i := slices.IndexFunc(a.Attempts, isHeld); i >= 0 {
+		attempt := a.Attempts[i]
+		attempt.SendBy, attempt.CheckAt = a.Now, a.Now
+		a.putAttempt(attempt)
+	}
+	if i := slices.IndexFunc(a.Refunds, func(r RefundAttempt) bool { return isHeld(r.Attempt) }); i >= 0 {
+		r := a.Refunds[i]
+		r.SendBy, r.CheckAt = a.Now, a.Now
+		a.putRefund(r)
+	}
+}
+
 // RecordAnnouncedChange records that the provider has announced a change of an attempt. Outbox.Find then contains the
 // attempt. RecordAnnouncedChange returns NotFound for an unknown key.
 func (a *Account) RecordAnnouncedChange(key string) error {

@@ -34,6 +34,28 @@ func TestClaim_ExcludesOtherServersUntilSendBy(t *testing.T) {
 	assert.Equal(t, a.Now.Add(15*time.Second), a.NextWorkAt())
 }
 
+func TestReleaseClaim_AllowsTheNextClaimOnlyWhileTheClaimIsHeld(t *testing.T) {
+	a := newAccountWithUnsentPayment(t)
+	sendBy := a.Now.Add(15 * time.Second)
+	firstClaim, err := a.Claim("key_1", a.Now, sendBy)
+	require.NoError(t, err)
+	require.Empty(t, a.Outbox().Send)
+
+	a.ReleaseClaim(firstClaim)
+
+	assert.Equal(t, a.Now, a.NextWorkAt())
+	require.Len(t, a.Outbox().Send, 1)
+	secondClaim, err := a.Claim("key_1", a.Now, sendBy.Add(time.Second))
+	require.NoError(t, err)
+	assert.Equal(t, firstClaim.FirstClaimedAt, secondClaim.FirstClaimedAt)
+	a.ReleaseClaim(firstClaim)
+	assert.Empty(t, a.Outbox().Send, "the second server may still send the payment")
+
+	require.NoError(t, a.ReportPayment("key_1", engine.PaymentReport{State: engine.AttemptPaid, Ref: "ref"}))
+	a.ReleaseClaim(secondClaim)
+	assert.True(t, a.Outbox().IsEmpty())
+}
+
 func TestOutbox_SendsAgainWhileProviderRemembersKey(t *testing.T) {
 	a := newAccountWithUnsentPayment(t)
 	require.NoError(t, sendWithoutReport(a))
