@@ -55,14 +55,14 @@ export default defineConfig({
             {
               // The code that visitors need to register and sign in.
               name: 'forms',
-              test: /\/src\/(api\/account|rules\/(address|contact|country|messages|password|text)|lib\/(access-storage|failure-message|use-countdown)|components\/(Field|FieldFrame|PasswordField|Select|SummaryPanel)|modules\/(billing\/(amount-text|offer|SelectedPlanBanner)|session\/(ForgotPasswordLink|navigation-state|payer-email|ResendVerification|SessionFailure|SignInFailure|SignInForm)))\./,
+              test: /\/src\/(api\/account|rules\/(address|contact|country|messages|password|text)|lib\/(storage|failure-message|use-countdown)|components\/(Field|FieldFrame|PasswordField|Select|SummaryPanel)|modules\/(billing\/(amount-text|offer|SelectedPlanBanner)|session\/(CookiesNotice|ForgotPasswordLink|navigation-state|payer-email|ResendVerification|SessionFailure|SignInFailure|SignInForm)))\./,
               minShareCount: 2,
               priority: 1,
             },
             {
               // The code that the screens of a signed-in user share.
               name: 'account',
-              test: /\/node_modules\/@tanstack\/|\/src\/(api|rules|lib\/(?!use-regions\.)[^/]+$|components\/Badge\.|modules\/((config|session|billing)\/[^/]+\.ts$|payments\/(quote-text|queries)\.))/,
+              test: /\/node_modules\/@tanstack\/|\/src\/(api|rules|lib\/(intl\/)?(?!use-regions\.)[^/]+$|components\/Badge\.|modules\/((config|session|billing)\/[^/]+\.ts$|payments\/(quote-text|queries)\.))/,
               minShareCount: 2,
             },
           ],

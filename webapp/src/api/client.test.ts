@@ -2,6 +2,7 @@ import { HttpResponse, http } from 'msw';
 import { server } from '@/testing/server';
 import { ApiError } from './api-error';
 import { get as getDecoded, post as postDecoded, postWithoutBody } from './client';
+import { xsrfToken } from './cookies';
 import type { Decoder } from './decode';
 import { priceQuoteIn } from './quote';
 import { openBillIn } from './subscription';
@@ -141,4 +142,33 @@ describe('a call', () => {
 
     expect(await errorOf(get(url))).toMatchObject({ status: 0, message });
   });
+});
+
+describe('a call that is refused with ERRXSRF', () => {
+  beforeEach(() => {
+    server.use(
+      http.post(url, () => HttpResponse.json({ name: 'ERRXSRF', message: 'No.' }, { status: 403 })),
+    );
+  });
+
+  it('is an error of the session when the page has a token', async () => {
+    expect(await errorOf(post(url))).toMatchObject({ name: 'ERRXSRF', sessionOver: true });
+  });
+
+  it('names blocked cookies when the page has no token after it', async () => {
+    vi.spyOn(document, 'cookie', 'get').mockReturnValue('');
+
+    const error = await errorOf(post(url));
+
+    expect(error).toMatchObject({ name: 'ERRCOOKIES', sessionOver: false, hasServerMessage: true });
+    expect(error.message).toMatch(/^Your browser blocks cookies\. .*Allow cookies/);
+  });
+});
+
+it('xsrfToken returns an empty text when the browser denies access to cookies', () => {
+  vi.spyOn(document, 'cookie', 'get').mockImplementation(() => {
+    throw new DOMException('The document is sandboxed', 'SecurityError');
+  });
+
+  expect(xsrfToken()).toBe('');
 });

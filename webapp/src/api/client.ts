@@ -1,5 +1,6 @@
-import axios from 'axios';
-import { errorIn, isFailure, toApiError } from './api-error';
+import axios, { type AxiosRequestConfig, type AxiosResponse } from 'axios';
+import { type ApiError, errorIn, isFailure, toApiError } from './api-error';
+import { cookiesError, xsrfToken } from './cookies';
 import type { Decoder } from './decode';
 
 /** Timeout of a request in milliseconds. */
@@ -10,8 +11,7 @@ const http = axios.create({
   adapter: 'xhr',
   timeout: requestTimeout,
   responseType: 'json',
-  xsrfCookieName: 'XSRF-TOKEN',
-  xsrfHeaderName: 'X-XSRF-TOKEN',
+  xsrfCookieName: '', // `request` sends the token; axios fails if the browser denies access to cookies
   headers: { 'X-Requested-With': 'XMLHttpRequest', 'Content-Type': 'application/json' },
 });
 
@@ -41,11 +41,11 @@ export async function postWithoutBody<T>(url: string, decoder: Decoder<T>): Prom
 /** Sends a GET and returns the document in the response. Rejects if its media type is not `type`. */
 export async function getDocument(url: string, type: string): Promise<Blob> {
   try {
-    const { data, status } = await http.request<Blob>({ method: 'get', url, responseType: 'blob' });
+    const { data, status } = await request<Blob>({ method: 'get', url, responseType: 'blob' });
     if (!data.type?.startsWith(type)) throw errorIn(null, { status });
     return data;
   } catch (error) {
-    throw toApiError(await parseErrorBody(error));
+    throw failureOf(await parseErrorBody(error));
   }
 }
 
@@ -65,20 +65,44 @@ async function parseErrorBody(error: unknown): Promise<unknown> {
 }
 
 async function send<T>(
-  request: Parameters<typeof http.request>[0] & { url: string },
+  call: AxiosRequestConfig & { url: string },
   decoder: Decoder<T>,
 ): Promise<T> {
   try {
-    const { data, status } = await http.request<unknown>(request);
+    const { data, status } = await request<unknown>(call);
     if (isFailure(data)) throw errorIn(data, { status });
     try {
-      return decoder(data, request.url);
+      return decoder(data, call.url);
     } catch (cause) {
       throw errorIn(data, { status, cause, isMalformed: true });
     }
   } catch (error) {
-    throw toApiError(error);
+    throw failureOf(error);
   }
+}
+
+/** Sends a request with the XSRF token of the page. */
+function request<T>(call: AxiosRequestConfig): Promise<AxiosResponse<T>> {
+  const token = xsrfToken();
+  return http.request<T>(token ? { ...call, headers: { 'X-XSRF-TOKEN': decode(token) } } : call);
+}
+
+/** Decodes the value of a cookie; returns it unchanged if it is not encoded correctly. */
+function decode(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
+}
+
+/**
+ * Converts a failure to an ApiError. The response to a call with a wrong token sets the cookie with the right one. If
+ * the page has no token then, the browser blocks cookies.
+ */
+function failureOf(failure: unknown): ApiError {
+  const error = toApiError(failure);
+  return error.name === 'ERRXSRF' && xsrfToken() === '' ? cookiesError() : error;
 }
 
 /** Returns the query of a call with the debug parameter, if debug is on. */

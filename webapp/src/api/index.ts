@@ -19,6 +19,7 @@ export { cancelScheduledChange, endPlan, getBilling, resumePlan } from './billin
 export { editBillingDetails, getBillingDetails, resendBillingEmail } from './billing-details';
 export { addCard, deleteCard, listCards, setDefaultCard, setUpMethod } from './cards';
 export { getConfig } from './config';
+export { blocksCookies, cookiesAdvice, cookiesError, xsrfToken } from './cookies';
 export * from './identity';
 export { getInvoicePdf, invoicePages, listInvoices } from './invoices';
 export {

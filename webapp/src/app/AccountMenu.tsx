@@ -26,13 +26,15 @@ export function AccountMenu({ name, onSignOut }: AccountMenuProps) {
   // The listeners are on the document, because Safari does not focus a clicked button or link.
   useEffect(() => {
     if (!isOpen) return;
-    const listeners = new AbortController();
     const closeOnLeave = ({ target }: Event) => {
       if (!menu.current?.contains(target as Node)) close();
     };
-    document.addEventListener('focusin', closeOnLeave, listeners);
-    document.addEventListener('pointerdown', closeOnLeave, listeners);
-    return () => listeners.abort();
+    document.addEventListener('focusin', closeOnLeave);
+    document.addEventListener('pointerdown', closeOnLeave);
+    return () => {
+      document.removeEventListener('focusin', closeOnLeave);
+      document.removeEventListener('pointerdown', closeOnLeave);
+    };
   }, [isOpen, close]);
 
   return (

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useId, useRef } from 'react';
 import { CrossIcon, MenuIcon } from '@/components/icons';
 import { cx } from '@/lib/cx';
+import { loadChunk } from '@/lib/load-chunk';
 import { paths, routes } from '@/lib/paths';
 import { useLoadedConfig } from '@/modules/config/config-store';
 import { AppLink } from '@/modules/session/AppLink';
@@ -99,7 +100,7 @@ function HeaderLinks() {
   );
 }
 
-const SignedInLinks = lazy(() => import('./SignedInLinks'));
+const SignedInLinks = lazy(() => loadChunk(import('./SignedInLinks')));
 
 /** The links of the session. Renders an empty list while the session loads, so that the layout does not shift. */
 function SessionLinks() {

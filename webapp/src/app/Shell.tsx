@@ -3,6 +3,7 @@ import { useLocation, useNavigationType } from 'react-router-dom';
 import { Announcements } from '@/components/Announcements';
 import { Loading } from '@/components/Loading';
 import { BannerContext } from '@/components/PageBanner';
+import { loadChunk } from '@/lib/load-chunk';
 import { ConfigContext, useLoadedConfig } from '@/modules/config/config-store';
 import { useSession } from '@/modules/session/session-store';
 import { loadedBanners } from './banner-loader';
@@ -42,7 +43,7 @@ export function Shell({ children }: { children: ReactNode }) {
 }
 
 /** The footer is loaded after the first script, because it is below the visible part of the page. */
-const Footer = lazy(() => import('./Footer'));
+const Footer = lazy(() => loadChunk(import('./Footer')));
 
 /** The banner about an open or disputed payment, whose code was loaded together with the session. */
 function AccountBanner() {

@@ -1,19 +1,20 @@
 import { countryCodes } from 'virtual:countries';
 import { type ChangeEvent, useEffect, useRef } from 'react';
 import { type UseFormRegisterReturn, type UseFormReturn, useController } from 'react-hook-form';
+import { countryNames, textOrder } from '@/lib/intl/names';
 import { useRegions } from '@/lib/use-regions';
 import type { Address } from '@/rules/address';
 import { Field } from './Field';
 import { Select } from './Select';
 
+const compareTexts = textOrder();
+
 /** The options of all 250 countries, created once and not for each form. */
-const countryOptions = localizedCountries(document.documentElement.lang || 'en').map(
-  ([code, name]) => (
-    <option key={code} value={code}>
-      {name}
-    </option>
-  ),
-);
+const countryOptions = localizedCountries().map(([code, name]) => (
+  <option key={code} value={code}>
+    {name}
+  </option>
+));
 
 interface AddressFieldsProps<Form extends Address> {
   form: UseFormReturn<Form>;
@@ -139,14 +140,12 @@ function StateField({ form, state }: StateFieldProps) {
 }
 
 /** Compares names without regard to case and accents. */
-const isSameName = (a: string, b: string): boolean =>
-  a.localeCompare(b, undefined, { sensitivity: 'base' }) === 0;
+const isSameName = (a: string, b: string): boolean => compareTexts(a, b) === 0;
 
-/** Returns every country as code and CLDR name in a language, sorted by name. */
-function localizedCountries(language: string): [code: string, name: string][] {
-  const names = new Intl.DisplayNames([language], { type: 'region' });
-  const { compare } = new Intl.Collator(language);
+/** Returns every country as code and CLDR name in the language of the page, sorted by name. */
+function localizedCountries(): [code: string, name: string][] {
+  const nameOf = countryNames();
   return countryCodes
-    .map((code): [string, string] => [code, names.of(code) ?? code])
-    .sort(([, a], [, b]) => compare(a, b));
+    .map((code): [string, string] => [code, nameOf(code)])
+    .sort(([, a], [, b]) => compareTexts(a, b));
 }

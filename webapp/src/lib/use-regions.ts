@@ -1,6 +1,7 @@
 import { regions as regionLoaders } from 'virtual:countries';
 import { useEffect, useState } from 'react';
 import { logFailure } from '@/lib/log';
+import { withTimeLimit } from '@/lib/time-limit';
 import { ownValue } from '@/rules/own-value';
 
 /** The regions of a country. */
@@ -14,6 +15,9 @@ type Regions =
   | { status: 'free' }
   | { status: 'known'; names: string[] };
 
+/** How long the form waits for a list, in milliseconds. */
+const timeLimit = 10_000;
+
 const freeText: Regions = { status: 'free' };
 
 /** Returns the regions of a country, and loads them when the country changes. */
@@ -24,8 +28,8 @@ export function useRegions(country: string): Regions {
   useEffect(() => {
     let isCurrent = true;
     const storeResult = (regions: Regions) => isCurrent && setLastResult({ country, regions });
-    if (!loadNames) storeResult(freeText);
-    loadNames?.().then(
+    if (!loadNames) return void storeResult(freeText);
+    withTimeLimit(loadNames(), timeLimit).then(
       ({ default: names }) => storeResult({ status: 'known', names }),
       (error) => {
         logFailure(`The regions of ${country} could not be loaded`, error);

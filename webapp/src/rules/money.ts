@@ -15,11 +15,10 @@ export function formatAmount(
   withDecimals: boolean = false,
 ): string {
   const { symbol_native, decimal_digits: digits, minor_digits } = currency;
-  const format = new Intl.NumberFormat('en', {
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-  });
-  const figure = format.format(decimalOf(Math.abs(minor), minor_digits));
+  // Intl.NumberFormat would do this, but browsers can lack it or refuse their own locale.
+  const units = Math.round(Math.abs(minor) / 10 ** (minor_digits - digits));
+  const [whole = '', fraction = ''] = decimalOf(units, digits).split('.');
+  const figure = whole.replace(/\B(?=(\d{3})+$)/g, ',') + (fraction && `.${fraction}`);
   const shortFigure = figure.replace(/\.0+$/, '');
   const sign = minor < 0 && shortFigure !== '0' ? '−' : '';
   return `${sign}${symbol_native}${withDecimals ? figure : shortFigure}`;

@@ -19,6 +19,8 @@ function isolateTest() {
   vi.spyOn(window.location, 'assign').mockImplementation(() => {});
   const dropXhrResponses = trackXhrRequests();
   const dropFetchResponses = trackFetchRequests();
+  // biome-ignore lint/suspicious/noDocumentCookie: the server sets it with its first response
+  document.cookie = 'XSRF-TOKEN=initial; path=/';
 
   return async () => {
     vi.useRealTimers();

@@ -2,6 +2,7 @@ import { Letter } from '@/components/illustrations/ChairDrawings';
 import { PageTitle } from '@/components/PageTitle';
 import { PicturePage } from '@/components/PicturePage';
 import type { Elements } from '@/lib/elements';
+import { CookiesNotice } from '@/modules/session/CookiesNotice';
 
 interface AccessFrameProps {
   title: string;
@@ -17,6 +18,7 @@ export function AccessFrame({ title, focusOnMount, children }: AccessFrameProps)
       <PageTitle key={title} focusOnMount={focusOnMount}>
         {title}
       </PageTitle>
+      <CookiesNotice />
       {children}
     </PicturePage>
   );

@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import type { Card } from '@/api';
 import { Button } from '@/components/Button';
+import { closeDialog, openDialog } from '@/lib/dialog';
 import { cardNameInSentence, kindNoun } from '@/modules/billing/card-text';
 import { SavedCard } from '@/modules/payments/SavedCard';
 import { OptionsMenu } from './OptionsMenu';
@@ -55,7 +56,10 @@ interface DeleteDialogProps {
 function DeleteDialog({ card, onClose }: DeleteDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => dialog.current?.showModal(), []);
+  useEffect(() => {
+    if (dialog.current) openDialog(dialog.current);
+  }, []);
+  const close = (value?: string) => dialog.current && closeDialog(dialog.current, value);
 
   return (
     <dialog
@@ -72,10 +76,10 @@ function DeleteDialog({ card, onClose }: DeleteDialogProps) {
         {`The ${cardNameInSentence(card)} is removed from your organisation. To use it again you would have to enter it again.`}
       </p>
       <div className="mt-6 flex flex-wrap justify-end gap-3">
-        <Button variant="secondary" onClick={() => dialog.current?.close()}>
+        <Button variant="secondary" onClick={() => close()}>
           Cancel
         </Button>
-        <Button variant="danger" onClick={() => dialog.current?.close('delete')}>
+        <Button variant="danger" onClick={() => close('delete')}>
           Delete
         </Button>
       </div>

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { type Card, listCards } from '@/api';
-import { accessStorage } from '@/lib/access-storage';
 import { logFailure } from '@/lib/log';
+import { readJson, removeItem, writeItem } from '@/lib/storage';
 import { useQueryParams } from '@/lib/use-query-params';
 import { refreshIfSessionOver } from '@/modules/session/session-store';
 import { type SaveResult, saveAsDefault } from './save-card';
@@ -20,16 +20,14 @@ const storageKey = 'methodPageVisit';
 
 /** Stores the visit. Without storage the cards screen can't find out afterwards whether a method was added. */
 export function storeVisit(visit: MethodPageVisit): void {
-  accessStorage(() => sessionStorage.setItem(storageKey, JSON.stringify(visit)));
+  writeItem('sessionStorage', storageKey, JSON.stringify(visit));
 }
 
 /** Removes the stored visit and returns it; null if there is none or it is malformed. */
 function popVisit(): MethodPageVisit | null {
-  return accessStorage(() => {
-    const visit: unknown = JSON.parse(sessionStorage.getItem(storageKey) ?? 'null');
-    sessionStorage.removeItem(storageKey);
-    return isVisit(visit) ? visit : null;
-  });
+  const visit = readJson('sessionStorage', storageKey);
+  removeItem('sessionStorage', storageKey);
+  return isVisit(visit) ? visit : null;
 }
 
 const isVisit = (visit: unknown): visit is MethodPageVisit =>

@@ -4,6 +4,7 @@ import { type Invoice, invoicePages } from '@/api';
 import { Button } from '@/components/Button';
 import { Notice } from '@/components/Notice';
 import { Select } from '@/components/Select';
+import { isoDate } from '@/lib/intl/iso-date';
 import { saveFile } from '@/lib/save-file';
 import { headlineOf } from '@/modules/billing/invoice-text';
 import { useConfig } from '@/modules/config/config-store';
@@ -26,7 +27,7 @@ export const selectInvoices = (invoices: readonly Invoice[], { year, status }: F
 
 /** Returns the year of an invoice in its time zone. */
 const yearOf = ({ createdAt, timeZone }: Invoice): string =>
-  new Intl.DateTimeFormat('en', { year: 'numeric', timeZone }).format(new Date(createdAt));
+  isoDate(new Date(createdAt), timeZone).slice(0, 4);
 
 const withoutDuplicates = (texts: string[]): string[] => [...new Set(texts)];
 
@@ -84,7 +85,7 @@ function CsvButton({ invoices, hasMore, filter }: InvoiceFilterProps) {
     mutationFn: async () => {
       const csv = invoiceCsv(selectInvoices(await loadAll(invoices, hasMore), filter), config);
       const name = ['invoices', filter.year].filter(Boolean).join('-');
-      saveFile(new Blob([csv], { type: 'text/csv;charset=utf-8' }), `${name}.csv`);
+      await saveFile(new Blob([csv], { type: 'text/csv;charset=utf-8' }), `${name}.csv`);
     },
     meta: { failure: 'The invoices could not be loaded' },
   });

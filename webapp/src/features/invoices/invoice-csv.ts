@@ -1,4 +1,5 @@
 import type { Config, Invoice, Money } from '@/api';
+import { isoDate } from '@/lib/intl/iso-date';
 import { descriptionOf, dueOf, headlineOf } from '@/modules/billing/invoice-text';
 import { decimalOf } from '@/rules/money';
 
@@ -21,11 +22,12 @@ const header = [
  */
 export function invoiceCsv(invoices: readonly Invoice[], config: Config): string {
   const rows = invoices.map((invoice) => {
-    const { number, total, tax, creditUsed, carriedForward, amountPaid, refunded } = invoice;
+    const { createdAt, timeZone, number, total, tax } = invoice;
+    const { creditUsed, carriedForward, amountPaid, refunded } = invoice;
     const amountDue = { ...total, amount: dueOf(invoice) };
     const amounts = [total, tax, creditUsed, carriedForward, amountPaid, refunded, amountDue];
     return [
-      isoDate(invoice),
+      isoDate(new Date(createdAt), timeZone),
       ...[number, descriptionOf(invoice), headlineOf(invoice).label].map(escapeFormula),
       total.currency,
       ...amounts.map((amount) => decimalText(amount, config)),
@@ -33,10 +35,6 @@ export function invoiceCsv(invoices: readonly Invoice[], config: Config): string
   });
   return [header, ...rows].map((row) => `${row.map(quoteCell).join(',')}\r\n`).join('');
 }
-
-/** Returns the date in the format of ISO 8601, which is the format of Swedish dates: 2027-05-26. */
-const isoDate = ({ createdAt, timeZone }: Invoice): string =>
-  new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeZone }).format(new Date(createdAt));
 
 function decimalText(money: Money | undefined, { currencies }: Config): string {
   if (!money) return '';

@@ -12,6 +12,7 @@ import { can, hasCardField } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
 import { WithConfig } from '@/modules/config/WithConfig';
 import { Redirect } from '@/modules/session/AppLink';
+import { CookiesNotice } from '@/modules/session/CookiesNotice';
 import { longDate } from '@/modules/session/dates';
 import { type DebugState, useDebug } from '@/modules/session/navigation';
 import { useSession } from '@/modules/session/session-store';
@@ -47,6 +48,7 @@ function FormWithPlan({ choice: requestedChoice }: { choice: PlanChoice }) {
   return (
     <>
       <p className="mt-1 text-muted">{`Three short parts.${price ? ' You pay nothing today.' : ''}`}</p>
+      <CookiesNotice />
       <div className="@container mt-6">
         <div className="grid grid-cols-1 items-start gap-x-8 gap-y-6 @min-[52rem]:grid-cols-[minmax(0,1fr)_25rem]">
           {offer && price && (

@@ -1,4 +1,4 @@
-import { accessStorage } from '@/lib/access-storage';
+import { readJson, removeItem, writeItem } from '@/lib/storage';
 import { type Field, fields, type Registration } from '@/rules/registration';
 
 const storageKey = 'registrationDraft';
@@ -10,7 +10,9 @@ const draftFields = fields.filter((field) => field !== 'password' && field !== '
 
 /** Returns the valid fields of the draft in this tab. */
 export function loadDraft(): RegistrationDraft {
-  const storedValues = parseDraft(accessStorage(() => sessionStorage.getItem(storageKey)));
+  const storedValues: Partial<Record<Field, unknown>> = Object(
+    readJson('sessionStorage', storageKey),
+  );
   const validFields = draftFields.filter((field) => typeof storedValues[field] === 'string');
   return Object.fromEntries(validFields.map((field) => [field, storedValues[field]]));
 }
@@ -18,17 +20,9 @@ export function loadDraft(): RegistrationDraft {
 /** Stores the form without its passwords. The browser deletes the draft when the tab is closed. */
 export function saveDraft(form: Partial<Registration>): void {
   const draft = Object.fromEntries(draftFields.map((field) => [field, form[field]]));
-  accessStorage(() => sessionStorage.setItem(storageKey, JSON.stringify(draft)));
+  writeItem('sessionStorage', storageKey, JSON.stringify(draft));
 }
 
 export function clearDraft(): void {
-  accessStorage(() => sessionStorage.removeItem(storageKey));
-}
-
-function parseDraft(text: string | null): Partial<Record<Field, unknown>> {
-  try {
-    return Object(JSON.parse(text ?? '{}'));
-  } catch {
-    return {};
-  }
+  removeItem('sessionStorage', storageKey);
 }

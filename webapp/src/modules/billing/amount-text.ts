@@ -1,4 +1,5 @@
 import type { Config, Currency, Money } from '@/api';
+import { formatCurrency } from '@/lib/intl/currency-format';
 import { upper } from '@/rules/letter-case';
 import { decimalOf, formatAmount, needsDecimals } from '@/rules/money';
 
@@ -27,13 +28,7 @@ export function amountText(
 ): string {
   const currency = findCurrency(config, code);
   if (currency) return priceText({ amount, currency }, withDecimals);
-  const format = new Intl.NumberFormat('en-AU', {
-    style: 'currency',
-    currency: code,
-    currencyDisplay: 'code',
-  });
-  const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
-  return format.format(decimalOf(amount, digits)).replace('-', '−');
+  return formatCurrency(code, (digits) => decimalOf(amount, digits)).replace('-', '−');
 }
 
 /** Formats an amount without currency code, for lines above a total that has it: "−$322.80". */

@@ -1,4 +1,5 @@
 import type { Buyer } from '@/api';
+import { countryNames } from '@/lib/intl/names';
 import type { TaxIdType } from '@/rules/tax-id';
 import { townLines } from '@/rules/town-lines';
 
@@ -18,20 +19,10 @@ export function buyerLines({ name, address, taxId }: Omit<Buyer, 'purchaseOrder'
     name,
     join([line1, line2], ', '),
     ...town.slice(0, -1),
-    join([town.at(-1), countryName(country)], ', '),
+    join([town.at(-1), countryNames()(country)], ', '),
     taxId ? join([taxIdNames[taxId.type as TaxIdType], taxId.value], ' ') : '',
   ].filter(Boolean);
 }
 
 const join = (parts: (string | undefined)[], separator: string): string =>
   parts.filter(Boolean).join(separator);
-
-/** Returns the name of a country in the language of the page, or its code if the browser has no name for it. */
-function countryName(code: string): string {
-  try {
-    const language = document.documentElement.lang || 'en';
-    return new Intl.DisplayNames([language], { type: 'region' }).of(code) ?? code;
-  } catch {
-    return code; // not the code of a region
-  }
-}

@@ -1,4 +1,4 @@
-import { accessStorage } from '@/lib/access-storage';
+import { readItem, removeItem, writeItem } from '@/lib/storage';
 
 /** The keys under which local storage keeps an invoice with a declined payment across reloads and sign-ins. */
 const storageKeys = { id: 'latestInvoiceId', status: 'latestInvoicePaymentIntentStatus' } as const;
@@ -10,16 +10,14 @@ interface UnpaidInvoice {
 
 /** Stores an invoice after its payment was declined. */
 export function rememberInvoice(invoice: UnpaidInvoice): void {
-  accessStorage(() => {
-    localStorage.setItem(storageKeys.id, invoice.id);
-    localStorage.setItem(storageKeys.status, invoice.payment_intent?.status ?? '');
-  });
+  writeItem('localStorage', storageKeys.id, invoice.id);
+  writeItem('localStorage', storageKeys.status, invoice.payment_intent?.status ?? '');
 }
 
 /** Returns the id of the invoice for which an earlier card was declined; undefined if there is none. */
 export function declinedInvoiceId(): string | undefined {
-  const status = accessStorage(() => localStorage.getItem(storageKeys.status));
-  const id = accessStorage(() => localStorage.getItem(storageKeys.id));
+  const status = readItem('localStorage', storageKeys.status);
+  const id = readItem('localStorage', storageKeys.id);
   return status === 'requires_payment_method' && id ? id : undefined;
 }
 
@@ -29,7 +27,5 @@ export const isRetry = (invoice: { id: string } | null): boolean =>
 
 /** Removes the stored invoice, after a payment or when its plan change was canceled. */
 export function forgetInvoice(): void {
-  accessStorage(() => {
-    for (const key of Object.values(storageKeys)) localStorage.removeItem(key);
-  });
+  for (const key of Object.values(storageKeys)) removeItem('localStorage', key);
 }

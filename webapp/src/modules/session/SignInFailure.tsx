@@ -2,6 +2,7 @@ import type { ApiError } from '@/api';
 import { Notice } from '@/components/Notice';
 import type { Elements } from '@/lib/elements';
 import { messageOf } from '@/lib/failure-message';
+import { CookiesNotice } from './CookiesNotice';
 import { ResendVerification } from './ResendVerification';
 import { SessionFailure } from './SessionFailure';
 import { useSession } from './session-store';
@@ -44,5 +45,12 @@ export function SignInFailure({ state, email, onInvalidEmail, children }: SignIn
       </Notice>
     );
   }
-  return session.status === 'signedOut' && session.error ? <SessionFailure /> : children;
+  return session.status === 'signedOut' && session.error ? (
+    <SessionFailure />
+  ) : (
+    <>
+      <CookiesNotice />
+      {children}
+    </>
+  );
 }

@@ -1,3 +1,4 @@
+import { type DateFormat, formatDate } from '@/lib/intl/date-format';
 import { type User, useSession, useSessionStore } from './session-store';
 
 /**
@@ -8,15 +9,15 @@ type TimeZone = string | undefined;
 
 /** Formats a date in the long format: "28 November 2026". */
 export const longDate = (date: Date, zone?: TimeZone): string =>
-  formatDate(date, { dateStyle: 'long' }, zone);
+  dateText(date, { dateStyle: 'long' }, zone);
 
 /** Formats a date in the format of lists: "21 Nov 2027". */
 export const mediumDate = (date: Date, zone?: TimeZone): string =>
-  formatDate(date, { day: 'numeric', month: 'short', year: 'numeric' }, zone);
+  dateText(date, { day: 'numeric', month: 'short', year: 'numeric' }, zone);
 
 /** Formats a deadline, with its time and zone: "28 November 2026 at 10:30 am AEDT". */
 export const longDateTime = (date: Date): string =>
-  `${longDate(date)} at ${formatDate(date, { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' })}`;
+  `${longDate(date)} at ${dateText(date, { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' })}`;
 
 /** Formats a time in Unix seconds as a long date. */
 export const longDateOf = (seconds: number): string => longDate(new Date(seconds * 1000));
@@ -37,24 +38,11 @@ export function useServerTime(): number {
  * Formats a date in the language of the page, with spaces that do not break. Uses the browser's time zone if the
  * organisation's is unknown.
  */
-function formatDate(date: Date, options: Intl.DateTimeFormatOptions, zone?: TimeZone): string {
-  const timeZone = zone ?? organisationZone();
-  const format = new Intl.DateTimeFormat(pageLocale(), { ...options, timeZone });
-  return format.format(date).replaceAll(' ', '\u00a0');
-}
+const dateText = (date: Date, format: DateFormat, zone?: TimeZone): string =>
+  formatDate(date, { ...format, timeZone: zone ?? organisationZone() }).replaceAll(' ', '\u00a0');
 
 /** Returns the time zone of the signed-in user's organisation, if the server reports a valid one. */
 function organisationZone(): TimeZone {
   const { session } = useSessionStore.getState();
   return session.status === 'signedIn' ? session.user.org.timeZone : undefined;
-}
-
-/**
- * Returns the browser's first locale in the language of the page, so that month names match the
- * sentences; Australian English if the browser has none.
- */
-function pageLocale(): string {
-  const language = document.documentElement.lang || 'en';
-  const hasLanguage = (locale: string) => locale.split('-')[0] === language;
-  return navigator.languages.find(hasLanguage) ?? (language === 'en' ? 'en-AU' : language);
 }

@@ -1,4 +1,4 @@
-import { accessStorage } from '@/lib/access-storage';
+import { readJson, removeItem, writeItem } from '@/lib/storage';
 
 /** The texts about a purchase or plan change that signed the user out. */
 export interface PurchaseTexts {
@@ -16,14 +16,14 @@ const key = 'purchaseNotice';
 
 /** Stores the notice for the sign-in form of this tab. */
 export function rememberPurchaseNotice(notice: PurchaseNotice): void {
-  accessStorage(() => sessionStorage.setItem(key, JSON.stringify(notice)));
+  writeItem('sessionStorage', key, JSON.stringify(notice));
 }
 
 /** Returns the notice about the purchase after which the user was signed out in this tab; null for none. */
 export const purchaseNotice = (): PurchaseNotice | null =>
-  accessStorage(() => JSON.parse(sessionStorage.getItem(key) ?? 'null'));
+  readJson('sessionStorage', key) as PurchaseNotice | null;
 
 /** Removes the notice. Call it when a user is signed in. */
 export function forgetPurchaseNotice(): void {
-  accessStorage(() => sessionStorage.removeItem(key));
+  removeItem('sessionStorage', key);
 }

@@ -119,6 +119,16 @@ describe('refresh', () => {
 });
 
 describe('signIn', () => {
+  it('names blocked cookies when the browser drops the session', async () => {
+    vi.spyOn(document, 'cookie', 'get').mockReturnValue('');
+    server.use(http.post('/auth/login', () => HttpResponse.json({})));
+    serveVisitor();
+
+    const error = await store().signIn({ username: 'ada@clinic.example', password: 'Passw0rd' });
+
+    expect(error).toMatchObject({ name: 'ERRCOOKIES' });
+  });
+
   const credentials = { username: 'ada@clinic.example', password: 'Secret123' };
 
   it('sends the credentials with the configured query and fetches the identity again', async () => {

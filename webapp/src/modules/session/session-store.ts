@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 import * as api from '@/api';
-import { ApiError } from '@/api';
+import { ApiError, xsrfToken } from '@/api';
 import { logFailure } from '@/lib/log';
 
 /** The signed-in user with the organisation. */
@@ -100,7 +100,10 @@ export const useSessionStore = create<SessionStore>()((set, get) => ({
       return error as api.ApiError;
     }
     await get().refresh();
-    return null;
+    const { session } = get();
+    const isVisitor = session.status === 'signedOut' && !session.error;
+    // The browser has dropped the cookie of the new session.
+    return isVisitor && xsrfToken() === '' ? api.cookiesError() : null;
   },
   signOut: async () => {
     try {
@@ -211,10 +214,6 @@ function addError(session: Session, error: api.ApiError): Session {
 
 /** Returns the session. */
 export const useSession = () => useSessionStore(({ session }) => session);
-
-/** Returns the page's XSRF token. Each session has a different token, so a new token means a new session. */
-export const xsrfToken = (): string =>
-  /(?:^|; )XSRF-TOKEN=([^;]*)/.exec(document.cookie)?.[1] ?? '';
 
 /** The message for a call that failed because the session was over, shown after the user has signed in again. */
 export const sessionRenewedMessage = 'Your session was renewed. Please try again.';

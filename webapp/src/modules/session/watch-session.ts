@@ -1,4 +1,6 @@
-import { useSessionStore, xsrfToken } from './session-store';
+import { xsrfToken } from '@/api';
+import { openTabChannel } from '@/lib/tab-channel';
+import { useSessionStore } from './session-store';
 
 /** The channel on which a tab announces that it has fetched the identity. */
 const channelName = 'diy-session';
@@ -8,15 +10,14 @@ const channelName = 'diy-session';
  * the user returns to this tab. Returns a function that stops watching.
  */
 export function watchSession(): () => void {
-  const channel = new BroadcastChannel(channelName);
+  const channel = openTabChannel(channelName, refreshIfChanged);
   const eventSources = [
     [document, 'visibilitychange'],
     [window, 'focus'],
-    [channel, 'message'],
   ] as const;
   for (const [source, event] of eventSources) source.addEventListener(event, refreshIfChanged);
   const unsubscribe = useSessionStore.subscribe(({ session }, previousState) => {
-    if (session !== previousState.session) channel.postMessage(session.status);
+    if (session !== previousState.session) channel.send(session.status);
   });
   return () => {
     unsubscribe();

@@ -1,3 +1,5 @@
+import { closeDialog, openDialog } from '@/lib/dialog';
+
 const primary = 'bg-brand text-on-brand hover:bg-brand-strong';
 const secondary = 'border border-control-line bg-surface text-ink hover:bg-brand-soft';
 
@@ -8,15 +10,15 @@ const secondary = 'border border-control-line bg-surface text-ink hover:bg-brand
 export function openAuthenticationDialog(): Promise<boolean> {
   const dialog = createDialog();
   document.body.append(dialog);
-  const listeners = new AbortController();
-  window.addEventListener('popstate', () => dialog.close(), { signal: listeners.signal });
+  const close = () => closeDialog(dialog);
+  window.addEventListener('popstate', close);
   return new Promise((resolve) => {
     dialog.addEventListener('close', () => {
-      listeners.abort();
+      window.removeEventListener('popstate', close);
       dialog.remove();
       resolve(dialog.returnValue === 'complete');
     });
-    dialog.showModal();
+    openDialog(dialog);
     dialog.querySelector('button')?.focus();
   });
 }
@@ -54,6 +56,6 @@ function createButton(dialog: HTMLDialogElement, label: string, value: string, l
   element.type = 'button';
   element.textContent = label;
   element.className = `min-h-11 grow rounded-control px-4 font-semibold ${look}`;
-  element.addEventListener('click', () => dialog.close(value));
+  element.addEventListener('click', () => closeDialog(dialog, value));
   return element;
 }

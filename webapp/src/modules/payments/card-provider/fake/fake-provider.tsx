@@ -1,3 +1,4 @@
+import { withTimeLimit } from '@/lib/time-limit';
 import type {
   CardProvider,
   ConfirmResult,
@@ -66,14 +67,14 @@ function authenticationResult(intent: Intent): ConfirmResult {
 /** Sends a GET, or a POST if there is a body. */
 async function callApi<T>(path: string, body?: object): Promise<Result<T>> {
   try {
-    const response = await fetch(basePath + path, {
-      signal: AbortSignal.timeout(requestTimeout),
+    const request = fetch(basePath + path, {
       ...(body !== undefined && {
         method: 'POST',
         headers: { 'Content-Type': 'application/json' },
         body: JSON.stringify(body),
       }),
     });
+    const response = await withTimeLimit(request, requestTimeout);
     const data = await response.json();
     return response.ok
       ? { ok: true, value: data }

@@ -7,6 +7,7 @@ import type {
 } from '@stripe/stripe-js';
 import { loadStripe } from '@stripe/stripe-js/pure';
 import { useEffect, useMemo, useState } from 'react';
+import { watchMedia } from '@/lib/media-query';
 import {
   type CardFieldProps,
   type CardProvider,
@@ -138,11 +139,6 @@ function cardStyle(): Style {
 /** Returns the style of the card field, which changes when the page turns light or dark. */
 export function useCardStyle(): Style {
   const [style, setStyle] = useState(cardStyle);
-  useEffect(() => {
-    const scheme = matchMedia('(prefers-color-scheme: dark)');
-    const updateStyle = () => setStyle(cardStyle());
-    scheme.addEventListener('change', updateStyle);
-    return () => scheme.removeEventListener('change', updateStyle);
-  }, []);
+  useEffect(() => watchMedia('(prefers-color-scheme: dark)', () => setStyle(cardStyle())), []);
   return style;
 }

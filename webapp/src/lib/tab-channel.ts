@@ -1,0 +1,19 @@
+/** A connection to the other tabs of the website. */
+export interface TabChannel {
+  send: (message: string) => void;
+  close: () => void;
+}
+
+/**
+ * Opens a channel to the other tabs. `onMessage` is called for each message of another tab. If the browser has no channels,
+ * or denies them because it blocks cookies, no message is sent or received.
+ */
+export function openTabChannel(name: string, onMessage: () => void): TabChannel {
+  try {
+    const channel = new BroadcastChannel(name);
+    channel.addEventListener('message', onMessage);
+    return { send: (message) => channel.postMessage(message), close: () => channel.close() };
+  } catch {
+    return { send: () => {}, close: () => {} };
+  }
+}

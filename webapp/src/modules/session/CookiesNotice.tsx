@@ -1,0 +1,10 @@
+import { blocksCookies, cookiesAdvice } from '@/api';
+import { Notice } from '@/components/Notice';
+
+/** A notice above a form that the browser blocks cookies, before anything is typed in vain; nothing otherwise. */
+export const CookiesNotice = () =>
+  blocksCookies() && (
+    <Notice tone="attention" className="mt-4" title="Your browser blocks cookies">
+      <p>{cookiesAdvice}</p>
+    </Notice>
+  );
