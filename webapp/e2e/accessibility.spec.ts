@@ -2,13 +2,11 @@ import type { Page } from '@playwright/test';
 import { findMotion, waitForAnimations } from './support/animations';
 import { type AxeRules, injectAxe, violations } from './support/axe';
 import { controlsWithoutOutline } from './support/focus';
-import { Guard } from './support/guard';
-import { journeys } from './support/journeys';
 import { openScreen } from './support/journeys/journey';
 import { openPaymentResult } from './support/journeys/payment';
+import { testJourneys } from './support/journeys/test-journeys';
 import { emulateViewport, layoutProblems, type Viewport } from './support/layout';
 import { stallRequests } from './support/requests';
-import { Server } from './support/server';
 import { expect, test } from './support/test';
 
 const desktop = { width: 1280, height: 720 };
@@ -42,26 +40,10 @@ async function checkScreen(page: Page, name: string, rules: AxeRules = {}): Prom
   await emulateViewport(page, desktop);
 }
 
-for (const { name, settings, run } of journeys) {
-  const title = `every screen is accessible: ${name}`;
-  if (settings) {
-    test(title, async ({ browser }) => {
-      const server = await Server.start(settings);
-      const context = await browser.newContext({ baseURL: server.url, reducedMotion: 'reduce' });
-      const page = await context.newPage();
-      const guard = new Guard(page);
-      await run(page, { server, guard, show: (screen) => checkScreen(page, screen) });
-      expect(guard.problems).toEqual([]);
-      await context.close();
-      await server.stop();
-    });
-  } else {
-    test(title, async ({ page, server, guard }) => {
-      await page.emulateMedia({ reducedMotion: 'reduce' });
-      await run(page, { server, guard, show: (screen) => checkScreen(page, screen) });
-    });
-  }
-}
+testJourneys('every screen is accessible', {
+  prepare: (page) => page.emulateMedia({ reducedMotion: 'reduce' }),
+  show: checkScreen,
+});
 
 test('every component is accessible', async ({ page }) => {
   test.slow();

@@ -50,10 +50,15 @@ export function AccountMenu({ name, onSignOut }: AccountMenuProps) {
         onClick={toggle}
         className="hidden min-h-11 max-w-[288px] items-center gap-1 rounded-control px-3 text-sm font-semibold hover:bg-brand-soft hover:text-brand-strong wide:flex"
       >
-        <span className="min-w-0 text-left wrap-anywhere">{name}</span>
+        <span translate="no" className="min-w-0 text-left wrap-anywhere">
+          {name}
+        </span>
         <ChevronDownIcon size={16} className={cx('shrink-0', isOpen && 'rotate-180')} />
       </button>
-      <p className="mt-2 border-t border-line px-3 pt-3 text-sm text-muted wrap-anywhere wide:hidden">
+      <p
+        translate="no"
+        className="mt-2 border-t border-line px-3 pt-3 text-sm text-muted wrap-anywhere wide:hidden"
+      >
         {name}
       </p>
       <ul

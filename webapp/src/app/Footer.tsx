@@ -36,7 +36,7 @@ function Columns({ branding, contact, collapsed }: Config & { collapsed: boolean
         </Column>
       ))}
       <Column title="Contact" collapsed={collapsed}>
-        <address className="space-y-1 not-italic text-muted">
+        <address translate="no" className="space-y-1 not-italic text-muted">
           <p>
             {[branding.company, ...branding.addressLines].map((line) => (
               <span key={line} className="block">

@@ -46,7 +46,9 @@ export function ChargeLine({ label, detail, strong, total, loading, children }: 
           total && !strong && 'font-semibold',
         )}
       >
-        <span className={loading ? skeletonClass : undefined}>{children}</span>
+        <span translate="no" className={loading ? skeletonClass : undefined}>
+          {children}
+        </span>
       </dd>
     </div>
   );

@@ -24,7 +24,7 @@ export function DetailsSummary() {
         <p className="text-muted">Name, address and tax number on your invoices.</p>
       )}
       {status === 'success' && (
-        <address className="text-sm not-italic wrap-anywhere">
+        <address translate="no" className="text-sm not-italic wrap-anywhere">
           {buyerLines({ ...data, name: data.legalName }).map((line) => (
             <span key={line} className="block">
               {line}

@@ -213,7 +213,12 @@ function InvoiceHeader({ invoice }: InvoiceProps) {
             value && (
               <div key={label}>
                 <dt className="text-muted">{label}</dt>
-                <dd className="wrap-anywhere">{value}</dd>
+                <dd
+                  translate={label === 'Date' || label === 'Due' ? undefined : 'no'}
+                  className="wrap-anywhere"
+                >
+                  {value}
+                </dd>
               </div>
             ),
         )}
@@ -227,7 +232,7 @@ const Party = ({ title, lines }: { title: string; lines: string[] }) => (
   <dl>
     <dt className="text-muted">{title}</dt>
     {lines.map((line) => (
-      <dd key={line} className="wrap-anywhere">
+      <dd key={line} translate="no" className="wrap-anywhere">
         {line}
       </dd>
     ))}

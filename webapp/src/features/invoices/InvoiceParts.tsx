@@ -29,7 +29,7 @@ export function StatusBadge({ invoice }: { invoice: Invoice }) {
 /** The number of an invoice as a link to its page. */
 export function NumberLink({ invoice: { id, number } }: { invoice: Invoice }) {
   return (
-    <AppLink to={paths.invoice(id)} className="text-link">
+    <AppLink to={paths.invoice(id)} translate={number ? 'no' : undefined} className="text-link">
       {number || 'Invoice'}
     </AppLink>
   );

@@ -61,9 +61,14 @@ export function PlanCard({
 const Price = ({ perMonth, note, billingText, currency }: PriceTexts & { currency: string }) => (
   <>
     <p className="flex items-center gap-x-2">
-      <span className="amount text-3xl font-heading">{perMonth}</span>{' '}
+      <span translate="no" className="amount text-3xl font-heading">
+        {perMonth}
+      </span>{' '}
       <span className="text-sm leading-tight text-muted">
-        <span className="block">{currency}</span> <span>per month</span>
+        <span translate="no" className="block">
+          {currency}
+        </span>{' '}
+        <span>per month</span>
       </span>
     </p>
     <p className="mt-1 max-w-[20ch] text-sm text-balance text-muted">{note}</p>

@@ -25,7 +25,9 @@ export default function RegisteredScreen() {
         <PageTitle>Registration Success!</PageTitle>
         <p className="mt-4 text-muted">
           <span>{`${name ? `Thank you, ${name}. ` : ''}An email was sent to `}</span>
-          <strong className="mt-1 block text-xl font-heading break-words text-ink">{email}</strong>
+          <strong translate="no" className="mt-1 block text-xl font-heading break-words text-ink">
+            {email}
+          </strong>
         </p>
         <p className="mt-4 text-lg">
           Please check your inbox to verify your account and login with your credentials

@@ -17,7 +17,7 @@ export function BigAmount({ amount, format, className }: BigAmountProps) {
   // Amounts in a currency that is not in the catalogue contain the code already.
   const code = findCurrency(config, amount.currency)?.code;
   return (
-    <p className={cx('text-3xl', className)}>
+    <p translate="no" className={cx('text-3xl', className)}>
       <span className="amount font-heading">{symbolText(amount)}</span>
       {code && <span className="text-base text-muted">{` ${code}`}</span>}
     </p>

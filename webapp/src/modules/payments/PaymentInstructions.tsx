@@ -55,7 +55,9 @@ export function PaymentInstructions({
               )}
             >
               <dt className="text-muted">{label}</dt>
-              <dd className="font-semibold break-words select-all">{value}</dd>
+              <dd translate="no" className="font-semibold break-words select-all">
+                {value}
+              </dd>
             </div>
           ))}
         </dl>

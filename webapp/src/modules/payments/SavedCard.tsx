@@ -26,7 +26,7 @@ export function SavedCard({ card, isDefault, note, children }: SavedCardProps) {
       <div className="@container figures min-w-0 grow basis-[5.5rem]">
         <div className="flex flex-wrap items-center gap-x-3">
           <p className="flex flex-wrap items-center gap-x-3 font-semibold">
-            <span aria-hidden className={card.label ? 'wrap-anywhere' : undefined}>
+            <span aria-hidden translate="no" className={card.label ? 'wrap-anywhere' : undefined}>
               {maskedNumber(card)}
             </span>
             <span className="sr-only">{cardName(card)}</span>
