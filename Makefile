@@ -17,7 +17,7 @@ TOOL := $(BUILD_ENV) go tool -modfile=tools/go.mod
 PACKAGES := webapp/node_modules/.package-lock.json
 DIST := webapp/dist/index.html
 # Directories are included, because deleting a file changes its directory only.
-WEB_SOURCES := $(shell find webapp/src webapp/dev webapp/vite webapp/public ! -name '*.test.*') $(wildcard webapp/*.html webapp/*.ts webapp/*.json) \
+WEB_SOURCES := $(shell find webapp/src webapp/dev webapp/vite webapp/public ! -name '*.test.*') $(wildcard webapp/*.html webapp/*.ts webapp/*.json webapp/scripts/*.mjs) \
 	$(wildcard domain/*/data/*.json cmd/diycmd/*.json)
 MOCKS := app/internal/mocks
 GENERATED := $(MOCKS) webapp/src/api/schema.gen.ts
@@ -124,4 +124,4 @@ sbom: bin/diy ## list the components of bin/diy in bin/sbom-go.txt and bin/sbom-
 
 clean: ## remove build output (keeps node_modules and the development database)
 	rm -rf bin webapp/test-results webapp/playwright-report
-	find webapp/dist webapp/dist-dev -mindepth 1 ! -name .gitkeep -delete
+	find webapp/dist webapp/dist-dev webapp/fonts/files -mindepth 1 ! -name .gitkeep -delete

@@ -1,7 +1,10 @@
 package invoicepdf
 
 import (
+	"strings"
+
 	"codeberg.org/go-pdf/fpdf"
+	"golang.org/x/text/unicode/norm"
 )
 
 // Measures in millimetres on A4.
@@ -55,7 +58,23 @@ func (s style) lineHeight() float64 {
 type page struct {
 	*fpdf.Fpdf
 	faces    typefaces
+	shaper   *shaper
 	currency currencyFormat
+}
+
+// toShape returns the printable text, and reports whether the shaper must set it because the typefaces can't print it.
+func (p page) toShape(text string) (printableText string, ok bool) {
+	if p.faces.isPrintable(text) {
+		return text, false
+	}
+	printableText = p.shaper.replaceUnprintable(norm.NFC.String(text))
+	return printableText, true
+}
+
+// isPrintable reports whether each character of the text can be printed.
+func (p page) isPrintable(text string) bool {
+	printableText, _ := p.toShape(text)
+	return !strings.ContainsRune(printableText, replacementChar)
 }
 
 // selectFont selects the font for a text and returns the text with unprintable characters replaced.
@@ -71,14 +90,24 @@ func (p page) selectFont(s style, text string) string {
 	return printableText
 }
 
-func (p page) textWidth(s style, text string) float64 { return p.GetStringWidth(p.selectFont(s, text)) }
+// textWidth returns the width of a text in millimetres.
+func (p page) textWidth(s style, text string) float64 {
+	if printableText, ok := p.toShape(text); ok {
+		return p.shapedWidth(s, printableText)
+	}
+	return p.GetStringWidth(p.selectFont(s, text))
+}
 
 // writeLine prints one line at the current height. It begins at x if align is "L", and ends there if align is "R".
 func (p page) writeLine(s style, x float64, align, text string) {
-	printableText := p.selectFont(s, text)
 	if align == "R" {
-		x -= p.GetStringWidth(printableText)
+		x -= p.textWidth(s, text)
 	}
+	if printableText, ok := p.toShape(text); ok {
+		p.writeShaped(s, x, printableText)
+		return
+	}
+	printableText := p.selectFont(s, text)
 	y := p.GetY()
 	p.SetX(x)
 	p.CellFormat(0, s.lineHeight(), printableText, "", 0, "L", false, 0, "")
@@ -87,6 +116,9 @@ func (p page) writeLine(s style, x float64, align, text string) {
 
 // splitLines splits the text into lines of at most the width w.
 func (p page) splitLines(s style, w float64, text string) []string {
+	if printableText, ok := p.toShape(text); ok {
+		return p.splitShapedLines(s, w, printableText)
+	}
 	return p.SplitText(p.selectFont(s, text), w)
 }
 

@@ -30,7 +30,7 @@ func Render(d Document) ([]byte, error) {
 
 // layOut returns the pages of the document. The footer states the number of pages.
 func layOut(d Document, faces typefaces, pageCount int) page {
-	p := page{fpdf.New("P", "mm", "A4", ""), faces, faces.newCurrencyFormat(d.Invoice.Total.Currency())}
+	p := page{fpdf.New("P", "mm", "A4", ""), faces, newShaper(faces), faces.newCurrencyFormat(d.Invoice.Total.Currency())}
 	p.SetCreationDate(d.Invoice.CreatedAt)
 	p.SetModificationDate(d.Invoice.CreatedAt)
 	p.SetCatalogSort(true)
@@ -122,9 +122,9 @@ func (p page) printParty(x, w float64, title string, party Party) float64 {
 	p.writeLine(labelStyle, x, "L", title)
 	p.moveDown(labelStyle.lineHeight())
 	p.writeWrapped(strongStyle, x, w, party.Name)
-	isPrintable := p.faces.isPrintable(party.Name)
+	isPrintable := p.isPrintable(party.Name)
 	for _, line := range party.Lines {
-		isPrintable = isPrintable && p.faces.isPrintable(line)
+		isPrintable = isPrintable && p.isPrintable(line)
 		p.writeWrapped(plainStyle, x, w, line)
 	}
 	if party.ID != "" && !isPrintable {

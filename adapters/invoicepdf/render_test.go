@@ -25,10 +25,12 @@ type textItem struct {
 	left, bottom float64
 }
 
-// streamPattern matches a compressed stream of a document, and textPattern an operator that prints a text.
+// streamPattern matches a compressed stream of a document, textPattern an operator that prints a text, and
+// unescapePattern an escaped character of a text.
 var (
-	streamPattern = regexp.MustCompile(`(?s)/FlateDecode[^>]*>>\nstream\n(.*?)\nendstream`)
-	textPattern   = regexp.MustCompile(`(?s)BT ([\d.]+) ([\d.]+) Td \((.*?)\)Tj ET`)
+	streamPattern   = regexp.MustCompile(`(?s)/FlateDecode[^>]*>>\nstream\n(.*?)\nendstream`)
+	textPattern     = regexp.MustCompile(`(?s)BT ([\d.]+) ([\d.]+) Td \((.*?)\)Tj ET`)
+	unescapePattern = regexp.MustCompile(`\\[()\\r]`)
 )
 
 // renderPages returns the texts on each page of the document.
@@ -60,9 +62,12 @@ func extractTexts(t *testing.T, content []byte) []textItem {
 	}
 	var items []textItem
 	for _, match := range textPattern.FindAllSubmatch(content, -1) {
-		units := make([]uint16, len(match[3])/2) // UTF-16
+		text := unescapePattern.ReplaceAllFunc(match[3], func(escape []byte) []byte {
+			return bytes.ReplaceAll(escape[1:], []byte("r"), []byte("\r"))
+		})
+		units := make([]uint16, len(text)/2) // UTF-16
 		for i := range units {
-			units[i] = binary.BigEndian.Uint16(match[3][2*i:])
+			units[i] = binary.BigEndian.Uint16(text[2*i:])
 		}
 		items = append(items, textItem{string(utf16.Decode(units)), millimetres(match[1]), millimetres(match[2])})
 	}
@@ -140,8 +145,8 @@ func TestRender_WritesDatesInTheTimeZoneOfTheInvoice(t *testing.T) {
 
 func TestRender_PrintsCustomerIDIfNameCannotBePrinted(t *testing.T) {
 	d := newDocument("")
-	d.Buyer = NewBuyer("org_4711", "診療所", account.BillingDetails{})
-	assert.Contains(t, renderText(t, d), "□□□\nCustomer org_4711\n")
+	d.Buyer = NewBuyer("org_4711", "診療所 🏥", account.BillingDetails{})
+	assert.Contains(t, renderText(t, d), "診療所 □\nCustomer org_4711\n")
 }
 
 func TestRender_RepeatsTableHeadingAndNumbersPages(t *testing.T) {
@@ -162,7 +167,9 @@ func TestRender_RepeatsTableHeadingAndNumbersPages(t *testing.T) {
 }
 
 func TestRender_TextsDoNotOverlapOrLeaveThePage(t *testing.T) {
-	for name, buyer := range map[string]string{"main typeface": "Northside", "fallback typeface": "Phòng khám Hạnh Phúc"} {
+	for name, buyer := range map[string]string{
+		"main typeface": "Northside", "fallback typeface": "Phòng khám Hạnh Phúc", "shaped": "株式会社さくら",
+	} {
 		t.Run(name, func(t *testing.T) {
 			d := newDocument(strings.Repeat(buyer, 8) + " " + buyer)
 			d.PurchaseOrder = strings.Repeat("PO/2026/4711/", 11)[:140]
