@@ -111,6 +111,7 @@ verify: generate ## fail when generated files, go.mod or the documentation are o
 	for module in $(MODULES); do (cd $$module && go mod tidy -diff); done
 	go mod verify
 	@tools/checkdocs.sh
+	@tools/checkwaits.sh
 
 bench: bin/diy ## measure the server against its targets (ONLY='SignUps lighthouse' for some)
 	@tools/bench.sh $(ONLY)

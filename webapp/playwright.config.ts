@@ -22,8 +22,8 @@ export default defineConfig({
   // A test that passes on the second attempt is listed as flaky.
   retries: process.env.CI === 'true' ? 1 : 0,
   // Long, because a shared machine can be several times slower than a developer's.
-  timeout: 120_000,
-  expect: { timeout: 20_000 },
+  timeout: 300_000,
+  expect: { timeout: 60_000 },
   reporter: [['list']],
   use: {
     locale: 'en-AU',

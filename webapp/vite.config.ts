@@ -86,6 +86,8 @@ export default defineConfig({
     execArgv: ['--max-semi-space-size=64'],
     isolate: false,
     maxWorkers: '100%',
-    testTimeout: 60_000,
+    // Long, because a shared machine can be several times slower than a developer's.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
   },
 });

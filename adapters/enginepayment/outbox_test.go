@@ -143,7 +143,7 @@ func TestTick_ChargesEightCustomersConcurrently(t *testing.T) {
 		select {
 		case <-allStarted:
 			return nil
-		case <-time.After(10 * time.Second):
+		case <-time.After(time.Minute):
 			return fault.New(fault.Unavailable, "The other charges have not begun.")
 		}
 	})

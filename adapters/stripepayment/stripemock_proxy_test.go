@@ -49,7 +49,7 @@ func startStripeMock(t *testing.T) *stripeMockProxy {
 		if assert.NoError(c, err) {
 			_ = conn.Close()
 		}
-	}, 30*time.Second, 10*time.Millisecond)
+	}, time.Minute, 10*time.Millisecond)
 	m := &stripeMockProxy{t: t, routes: map[string]bool{}, script: script{}}
 	client := &http.Client{Transport: &http.Transport{DialContext: dial}}
 	m.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { m.forward(w, r, client) }))

@@ -113,8 +113,10 @@ func (c *cluster) processAttributes() (*syscall.SysProcAttr, error) {
 	return attributes, os.Chown(c.folder, int(uid), int(gid))
 }
 
-// url returns the URL of a database.
-func (c *cluster) url(name string) string { return "postgres://diy@/" + name + "?host=" + c.folder }
+// url returns the URL of a database. On a loaded machine a connection can take many seconds.
+func (c *cluster) url(name string) string {
+	return "postgres://diy@/" + name + "?connect_timeout=120&host=" + c.folder
+}
 
 func (c *cluster) stop() error {
 	var err error

@@ -27,7 +27,7 @@ func newClient(s *serverLauncher) *client {
 		panic(err)
 	}
 	return &client{launcher: s, http: &http.Client{
-		Jar: jar, Timeout: 30 * time.Second,
+		Jar: jar, Timeout: time.Minute,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
 }

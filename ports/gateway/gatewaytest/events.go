@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	eventTimeout = 10 * time.Second
+	eventTimeout = 2 * time.Minute
 	pollInterval = 5 * time.Millisecond
 )
 

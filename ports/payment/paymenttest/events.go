@@ -89,7 +89,7 @@ var eventBehaviours = []behaviour{
 }
 
 const (
-	eventTimeout = 10 * time.Second
+	eventTimeout = 2 * time.Minute
 	pollInterval = 5 * time.Millisecond
 )
 

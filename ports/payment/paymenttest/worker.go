@@ -33,7 +33,7 @@ var workerBehaviours = []behaviour{
 }
 
 // reportTimeout limits how long a read may take during a report.
-const reportTimeout = 10 * time.Second
+const reportTimeout = time.Minute
 
 // tick lets the worker process everything that is due for all customers, and returns whether it
 // reported the given customer. The report of that customer returns reportErr.

@@ -195,7 +195,7 @@ describe('Sign Out', () => {
       expect(await screen.findByRole('link', { name: 'Sign In' })).toBeVisible();
       // The URL changes when the script of the sign-in form is loaded.
       await waitFor(() => expect(location.path).toBe('/vc-admin/dash?debug=true'), {
-        timeout: 15_000,
+        timeout: 60_000,
       });
       expect(sentHeaders.map((headers) => headers.get('X-Requested-With'))).toEqual([
         'XMLHttpRequest',

@@ -7,7 +7,7 @@ import { useDesktopViewport } from './viewport';
 vi.mock('zustand');
 
 // Busy machines need a longer timeout.
-configure({ asyncUtilTimeout: 15_000 });
+configure({ asyncUtilTimeout: 60_000 });
 
 /**
  * Isolates a test from later tests. The returned function runs after the test: it stops timers, removes window listeners,

@@ -141,7 +141,7 @@ async function waitUntilIdle() {
       expect(pendingRequests).toBe(0);
       expect(document.querySelector('[data-loading]')).toBeNull();
     },
-    { interval: 1, timeout: 15_000 },
+    { interval: 1, timeout: 60_000 },
   );
 }
 
