@@ -28,10 +28,10 @@ export function ObstacleText({ obstacle, contact }: ObstacleTextProps) {
       return <HoldText contact={contact} />;
     case 'managed':
       return (
-        <>
+        <span>
           Your plan was agreed with our sales team. To change it, please contact us:{' '}
           <EmailLink to={contact} />.
-        </>
+        </span>
       );
     case 'paused':
       return (
