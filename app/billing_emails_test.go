@@ -2,6 +2,8 @@ package app_test
 
 import (
 	"math/rand/v2"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -10,6 +12,7 @@ import (
 
 	"github.com/vc-admin/diy/adapters/invoicepayment"
 	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/money"
 	"github.com/vc-admin/diy/ports/payment"
@@ -88,6 +91,35 @@ func TestBillingEmails_ReceiptAndReminderShowAPartPayment(t *testing.T) {
 		"has not been paid in full yet", "Total: $39\nPaid: −$10\nAmount due: $29 AUD", "Amount: $29 AUD",
 	} {
 		assert.Contains(t, overdueEmail.Text, want)
+	}
+}
+
+func TestBillingEmails_NameOnlyTheOrganisation(t *testing.T) {
+	f := newInvoiceFixture(t)
+	_, err := f.Store.UpdateOrganisation(t.Context(), f.caller.OrganisationID, func(o *account.Organisation) error {
+		details := o.BillingDetails()
+		details.LegalName, details.Phone, details.PurchaseOrder = "Customer text A", "Customer text B", "Customer text C"
+		details.Address.Line1, details.Address.City = "Customer text D", "Customer text E"
+		o.Details = &details
+		return nil
+	})
+	require.NoError(t, err)
+	organisationName := f.User(f.caller).Organisation().Name
+	for _, days := range []int{1, 14, 7} { // until the invoice is issued, overdue, and the plan has ended
+		f.advanceInSteps(days, day)
+		f.deliverAndListAllSubjects()
+	}
+
+	subjects := f.deliverAndListAllSubjects()
+
+	require.Equal(t, []string{issuedSubject, overdueSubject, endedSubject}, subjects)
+	for _, email := range f.Mailbox.Emails() {
+		if slices.Contains(subjects, email.Subject) {
+			assert.Contains(t, email.Text, "in charge of the billing of "+organisationName+" at Vision.")
+			assert.Equal(t, 1, strings.Count(email.Text, organisationName))
+			assert.NotContains(t, email.Subject, organisationName)
+			assert.NotContains(t, email.Subject+email.Text+email.HTML, "Customer text")
+		}
 	}
 }
 

@@ -23,6 +23,23 @@ func TestResendVerification_SendsANewTokenThatExpiresWithTheRegistration(t *test
 	assert.Contains(t, f.Mailbox.Emails()[0].Text, "valid for 47 hours")
 }
 
+// A stranger registers the address of another person, with an advertisement as the names.
+func TestEmails_ToAnUnverifiedAddressContainNoTextOfTheRegistration(t *testing.T) {
+	f := newFixture(t)
+	registration := apptest.Registration("ann")
+	registration.FirstName, registration.LastName, registration.Org = "Advertisement One", "Advertisement Two", "Advertisement Three"
+	user, err := f.App.SignUp.Do(t.Context(), registration)
+	require.NoError(t, err)
+	require.NoError(t, f.ResendVerification.Do(t.Context(), user.Email))
+	require.NoError(t, f.ForgotPassword.Do(t.Context(), user.Email))
+	f.DeliverEmails(f.UseCases)
+
+	require.Len(t, f.Mailbox.Emails(), 3)
+	for _, email := range f.Mailbox.Emails() {
+		assert.NotContains(t, email.Subject+email.Text+email.HTML, "Advertisement", email.Subject)
+	}
+}
+
 func TestSendRequestedEmails_SendsNothingIfNoUserMayReceiveTheEmail(t *testing.T) {
 	f := newFixture(t)
 	f.signUp()

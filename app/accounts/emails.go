@@ -24,7 +24,7 @@ func (w emailWriter) newVerification(user account.User, now time.Time) (account.
 	token := rand.Text()
 	link := w.publicURL + "/vc-admin/auth/verify?token=" + url.QueryEscape(token)
 	expiresAt := user.RegistrationExpiresAt()
-	email := emails.Verification(w.sender, user.FirstName, link, expiresAt.Sub(now))
+	email := emails.Verification(w.sender, link, expiresAt.Sub(now))
 	email.To = user.Email
 	return account.Verification{TokenHash: ids.Hash(token), UserID: user.ID, ExpiresAt: expiresAt}, email
 }
@@ -33,7 +33,11 @@ func (w emailWriter) newVerification(user account.User, now time.Time) (account.
 func (w emailWriter) newPasswordReset(user account.User, now time.Time) (account.PasswordReset, mail.Message) {
 	token := rand.Text()
 	link := w.publicURL + "/vc-admin/auth/reset?token=" + url.QueryEscape(token)
-	email := emails.PasswordReset(w.sender, user.FirstName, link, account.PasswordResetLifetime)
+	firstName := ""
+	if user.IsVerified() {
+		firstName = user.FirstName // anyone can register an address, with any name
+	}
+	email := emails.PasswordReset(w.sender, firstName, link, account.PasswordResetLifetime)
 	email.To = user.Email
 	return account.PasswordReset{
 		TokenHash: ids.Hash(token), UserID: user.ID, ExpiresAt: now.Add(account.PasswordResetLifetime),

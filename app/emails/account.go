@@ -6,10 +6,11 @@ import (
 	"github.com/vc-admin/diy/ports/mail"
 )
 
-// Verification returns the email with the link that confirms the email address of a new user. The link
-// is an absolute URL that contains the token, and it expires after the lifetime. The caller sets To.
-func Verification(sender Sender, firstName, link string, lifetime time.Duration) mail.Message {
-	c := newContent(sender, firstName, link)
+// Verification returns the email with the link that confirms the email address of a new user. The link is an absolute URL
+// that contains the token, and it expires after the lifetime. The email contains no text of the registration, because
+// anyone can register the address of another person. The caller sets To.
+func Verification(sender Sender, link string, lifetime time.Duration) mail.Message {
+	c := newContent(sender, "", link)
 	c.Title, c.Button, c.ValidFor = "Confirm your email address", "Confirm my email address", formatDuration(lifetime)
 	return message("verification", "Confirm your email address for "+c.Brand, c)
 }
@@ -22,8 +23,8 @@ func BillingEmailConfirmation(sender Sender, link string, lifetime time.Duration
 	return message("billing_email", c.Title+" of "+c.Brand, c)
 }
 
-// PasswordReset returns the email with the link for choosing a new password. The link is an absolute URL
-// that contains the token. The caller sets To.
+// PasswordReset returns the email with the link for choosing a new password. The link is an absolute URL that contains the
+// token. firstName is "" for an address that is not verified. The caller sets To.
 func PasswordReset(sender Sender, firstName, link string, lifetime time.Duration) mail.Message {
 	c := newContent(sender, firstName, link)
 	c.Title, c.Button, c.ValidFor = "Choose a new password", "Choose a new password", formatDuration(lifetime)

@@ -58,8 +58,7 @@ func (c *collector) add(name, variant string, m mail.Message) {
 // addAccountEmails adds the emails about the account of a user.
 func (c *collector) addAccountEmails(variant, firstName string) {
 	token := "?token=QHJ5MZ3VX7KD2RBT6WNPA4CYEU" //nolint:gosec // an example
-	c.add("verification", variant,
-		emails.Verification(c.sender, firstName, c.publicURL+"/vc-admin/auth/verify"+token, 48*time.Hour))
+	c.add("verification", variant, emails.Verification(c.sender, c.publicURL+"/vc-admin/auth/verify"+token, 48*time.Hour))
 	c.add("password_reset", variant, emails.PasswordReset(c.sender, firstName, c.publicURL+"/vc-admin/auth/reset"+token, time.Hour))
 	c.add("password_changed", variant,
 		emails.PasswordChanged(c.sender, firstName, c.publicURL+"/vc-admin/auth/forgot", "5 March 2026 at 10:30 am AEDT"))
