@@ -182,8 +182,11 @@ func New(p Ports) *UseCases {
 		provider:  p.Provider, capabilities: capabilities, clock: p.Clock, log: p.Log, key: p.QuoteKey,
 		onDifference: p.OnQuoteDifference,
 	}
+	detailsTakeover := detailsTakeover{store: p.Store, provider: p.Provider, log: p.Log}
 	detailsUpdater := detailsUpdater{store: p.Store, ops: ops, log: p.Log}
-	createCustomer := &CreateCustomer{store: p.Store, provider: p.Provider, ops: ops, detailsUpdater: detailsUpdater}
+	createCustomer := &CreateCustomer{
+		store: p.Store, provider: p.Provider, ops: ops, detailsUpdater: detailsUpdater, log: p.Log,
+	}
 	u := &UseCases{
 		UseCases:           p.newAccountUseCases(createCustomer),
 		DescribeUser:       &DescribeUser{store: p.Store, sync: sync},
@@ -212,7 +215,7 @@ func New(p Ports) *UseCases {
 			store: p.Store, provider: p.Provider, capabilities: capabilities, sync: sync, clock: p.Clock,
 		},
 		ListSubscriptions: &ListSubscriptions{store: p.Store, provider: p.Provider},
-		ReceiveEvent:      &ReceiveEvent{store: p.Store, provider: p.Provider, clock: p.Clock, sync: sync, log: p.Log},
+		ReceiveEvent:      &ReceiveEvent{store: p.Store, provider: p.Provider, clock: p.Clock, sync: sync, takeover: detailsTakeover, log: p.Log},
 		Reconcile: &Reconcile{
 			store: p.Store, takeover: takeover, createCustomer: createCustomer, detailsUpdater: detailsUpdater, log: p.Log,
 		},
@@ -243,9 +246,11 @@ func (u *UseCases) addBillingDetailsUseCases(p Ports, createCustomer *CreateCust
 	emailConfirmer := emailConfirmer{
 		store: p.Store, clock: p.Clock, publicURL: p.PublicURL, sender: p.emailSender(), markReachable: p.markReachable,
 	}
-	u.ShowBillingDetails = &ShowBillingDetails{store: p.Store}
+	detailsTakeover := detailsTakeover{store: p.Store, provider: p.Provider, log: p.Log}
+	u.ShowBillingDetails = &ShowBillingDetails{store: p.Store, takeover: detailsTakeover}
 	u.EditBillingDetails = &EditBillingDetails{
 		store: p.Store, createCustomer: createCustomer, detailsUpdater: detailsUpdater, emailConfirmer: emailConfirmer,
+		takeover: detailsTakeover,
 	}
 	u.ShowBillingEmailConfirmation = &ShowBillingEmailConfirmation{store: p.Store, emailConfirmer: emailConfirmer}
 	u.ConfirmBillingEmail = &ConfirmBillingEmail{store: p.Store, emailConfirmer: emailConfirmer, detailsUpdater: detailsUpdater}

@@ -12,11 +12,18 @@ import (
 )
 
 // ShowBillingDetails returns the organisation's billing details.
-type ShowBillingDetails struct{ store storage.Organisations }
+type ShowBillingDetails struct {
+	store    storage.Organisations
+	takeover detailsTakeover
+}
 
-// Do returns the details that were last edited. If the customer has not edited any, it returns those of the registration.
+// Do returns the details that were last edited, here or at the provider, where they are read. If none were edited, it
+// returns those of the registration.
 func (u *ShowBillingDetails) Do(ctx context.Context, caller identity.Identity) (account.BillingDetails, error) {
 	org, err := u.store.Organisation(ctx, caller.OrganisationID)
+	if err == nil {
+		org = u.takeover.takeOver(ctx, org)
+	}
 	return org.BillingDetails(), err
 }
 
@@ -26,9 +33,11 @@ type EditBillingDetails struct {
 	createCustomer *CreateCustomer
 	detailsUpdater detailsUpdater
 	emailConfirmer emailConfirmer
+	takeover       detailsTakeover
 }
 
-// Do applies change to the current details, stores them when the payment provider has accepted them, and returns them. It
+// Do takes over corrections that were made at the provider, so that only the change is new there. It applies change to the
+// current details, stores them when the payment provider has accepted them, and returns them. It
 // may call change again. For invalid details it returns an error with a message for each field. If the provider refuses
 // the tax id, the message is in the field "taxId". If the organisation has no customer, Do only stores the details, and
 // CreateCustomer sends them. A new billing email stays unconfirmed; isEmailSent reports whether Do sent an email with the
@@ -40,6 +49,7 @@ func (u *EditBillingDetails) Do(
 	if err != nil {
 		return details, false, err
 	}
+	org = u.takeover.takeOver(ctx, org)
 	details, err = u.detailsUpdater.edit(ctx, org.ID, change)
 	if fault.Is(err, fault.NotFound) { // if the customer was deleted at the provider, CreateCustomer replaces it
 		if _, err = u.createCustomer.Do(ctx, caller); err == nil {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/identity"
 	"github.com/vc-admin/diy/ports/storage"
 )
@@ -35,6 +36,9 @@ func (u *ListCards) Do(ctx context.Context, caller identity.Identity) ([]billing
 	}
 	u.cardCleaner.cleanUpAfterPayments(ctx, org)
 	cards, err := u.provider.Cards(ctx, org.Billing.CustomerID)
+	if fault.Is(err, fault.NotFound) { // CreateCustomer replaces the customer
+		return nil, nil
+	}
 	if err != nil || org.Billing.PaymentInProgress() || !billing.HasDuplicateCards(cards) {
 		return cards, err
 	}

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"time"
 
 	"github.com/vc-admin/diy/domain/account"
@@ -22,6 +23,7 @@ type CreateCustomer struct {
 	provider       customerReader
 	ops            operations
 	detailsUpdater detailsUpdater
+	log            *slog.Logger
 }
 
 // Do returns the organisation's customer. It creates the customer if the organisation has none.
@@ -36,18 +38,33 @@ func (u *CreateCustomer) Do(ctx context.Context, caller identity.Identity) (bill
 	return u.create(ctx, org.ID, requestTimeout)
 }
 
-// findOrReplace returns the organisation's customer. It replaces a customer that was deleted at the provider, but not one
-// that the provider doesn't know. In that case the server is probably configured for another account at the provider,
-// which contains none of the customers.
+// findOrReplace returns the organisation's customer. It replaces a customer that was deleted at the provider. It also
+// replaces one that the provider doesn't know, unless a subscription or an owed invoice depends on it. In that case the
+// server is probably configured for another account at the provider, and an operator has to correct that.
 func (u *CreateCustomer) findOrReplace(ctx context.Context, org account.Organisation) (billing.Customer, error) {
 	customer, err := u.provider.Customer(ctx, org.Billing.CustomerID)
-	if !errors.Is(err, payment.ErrCustomerDeleted) {
+	switch {
+	case !fault.Is(err, fault.NotFound):
 		return customer, err
+	case errors.Is(err, payment.ErrCustomerDeleted):
+	case dependsOnCustomer(&org.Billing):
+		u.log.ErrorContext(ctx, "the payment provider does not know the customer of a subscription: check the account and its key",
+			"org", org.ID, "customer", org.Billing.CustomerID)
+		return billing.Customer{}, fault.Wrap(err, fault.NotFound,
+			"Our payment provider does not find your organisation at the moment. Please contact us.")
+	default:
+		u.log.ErrorContext(ctx, "the payment provider does not know the customer, which is replaced by a new one: check the account and its key",
+			"org", org.ID, "customer", org.Billing.CustomerID)
 	}
 	if err := removeCustomer(ctx, u.store, org); err != nil {
 		return billing.Customer{}, err
 	}
 	return u.create(ctx, org.ID, requestTimeout)
+}
+
+// dependsOnCustomer reports whether the account has a subscription that has not ended, an order or an owed invoice.
+func dependsOnCustomer(a *billing.Account) bool {
+	return a.LiveSubscription() != nil || a.OpenSubscription() != nil || a.PendingOrder() != nil || a.OwingSubscription() != nil
 }
 
 // create creates the customer, or completes a pending creation.

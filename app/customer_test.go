@@ -87,13 +87,34 @@ func TestCreateCustomer_ReplacesADeletedCustomer(t *testing.T) {
 }
 
 // A provider that doesn't know the customer was probably called with the key of another account.
-func TestCreateCustomer_KeepsACustomerThatTheProviderDoesNotKnow(t *testing.T) {
-	f, caller := newSignedUpFixture(t)
-	originalAccount := f.account(caller)
-	f.UseCases = f.NewApp(f.Store, newFixture(t).provider)
-	_, err := f.CreateCustomer.Do(t.Context(), caller)
-	assertCode(t, fault.NotFound, err)
-	assert.Equal(t, originalAccount, f.account(caller))
+func TestShowCustomer_ReplacesAnUnknownCustomerUnlessASubscriptionDependsOnIt(t *testing.T) {
+	for name, hasSubscription := range map[string]bool{"without a subscription": false, "with a live subscription": true} {
+		t.Run(name, func(t *testing.T) {
+			f, caller := newSignedUpFixture(t)
+			if hasSubscription {
+				f.subscribe(caller, visa, standardMonthly, false)
+			}
+			originalAccount := f.account(caller)
+			f.UseCases = f.NewApp(f.Store, newFixture(t).provider)
+
+			customer, err := f.ShowCustomer.Do(t.Context(), caller)
+
+			if hasSubscription {
+				assertCode(t, fault.NotFound, err)
+				assert.Contains(t, fault.MessageOf(err), "contact us")
+				assert.Equal(t, originalAccount, f.account(caller))
+			} else {
+				require.NoError(t, err)
+				assert.Equal(t, customer.ID, f.account(caller).CustomerID)
+				assert.NotEqual(t, originalAccount.CustomerID, customer.ID)
+			}
+			cards, err := f.ListCards.Do(t.Context(), caller)
+			require.NoError(t, err, "the screens stay usable")
+			assert.Empty(t, cards)
+			_, err = f.ShowBilling.Do(t.Context(), caller)
+			require.NoError(t, err, "the screens stay usable")
+		})
+	}
 }
 
 func TestReconcile_CreatesTheCustomerThatTheSignUpCouldNotCreate(t *testing.T) {

@@ -30,6 +30,7 @@ type ReceiveEvent struct {
 	provider        payment.Events
 	clock           clock.Clock
 	sync            *billingSync
+	takeover        detailsTakeover
 	log             *slog.Logger
 	unsignedLimiter unsignedEventLimiter
 }
@@ -91,7 +92,13 @@ func (u *ReceiveEvent) Apply(ctx context.Context, event payment.Event) error {
 	if event.Kind == payment.CustomerDeleted && !event.Unsigned {
 		return removeCustomer(ctx, u.store, org)
 	}
-	return u.refresh(ctx, log, org, event)
+	if err := u.refresh(ctx, log, org, event); err != nil {
+		return err
+	}
+	if event.Kind == payment.CustomerChanged {
+		u.takeOverDetails(ctx, org.ID)
+	}
+	return nil
 }
 
 // refresh updates our copy. It accepts an event of a customer that doesn't exist any more, because the provider may not
@@ -107,6 +114,13 @@ func (u *ReceiveEvent) refresh(ctx context.Context, log *slog.Logger, org accoun
 		return nil
 	}
 	return err
+}
+
+// takeOverDetails stores billing details that were corrected at the provider. It needs the revision after the refresh.
+func (u *ReceiveEvent) takeOverDetails(ctx context.Context, organisationID string) {
+	if org, err := u.store.Organisation(ctx, organisationID); err == nil {
+		u.takeover.takeOver(ctx, org)
+	}
 }
 
 // unsignedEventLimiter limits unsigned events by a token bucket.

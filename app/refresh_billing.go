@@ -48,6 +48,8 @@ func (u *RefreshBilling) Do(ctx context.Context) (int, error) {
 			count++
 		case fault.Is(err, fault.Unavailable):
 			return count, err
+		case fault.Is(err, fault.NotFound):
+			u.log.ErrorContext(ctx, "the payment provider does not know the customer: check the account and its key", "org", id)
 		default:
 			u.log.WarnContext(ctx, "billing not refreshed", "org", id, "error", err)
 		}

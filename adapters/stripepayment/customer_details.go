@@ -150,3 +150,22 @@ func buyerOf(inv *stripe.Invoice) *billing.Buyer {
 	}
 	return &b
 }
+
+// nextBuyerOf returns the details of the customer that Stripe will copy to the next invoice.
+func nextBuyerOf(c *stripe.Customer) *billing.Buyer {
+	b := billing.Buyer{Name: c.Name}
+	if a := c.Address; a != nil {
+		b.Line1, b.Line2, b.City, b.State, b.PostalCode, b.Country = a.Line1, a.Line2, a.City, a.State, a.PostalCode, a.Country
+	}
+	if ids := taxIDsOf(c); len(ids) > 0 {
+		b.TaxIDType, b.TaxID = string(ids[0].Type), ids[0].Value
+	}
+	if c.InvoiceSettings != nil {
+		for _, field := range c.InvoiceSettings.CustomFields {
+			if field.Name == purchaseOrderField {
+				b.PurchaseOrder = field.Value
+			}
+		}
+	}
+	return &b
+}

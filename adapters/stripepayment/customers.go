@@ -45,13 +45,15 @@ func (p *Provider) CreateCustomer(ctx context.Context, req payment.NewCustomer) 
 	return customerOf(customer), nil
 }
 
-// Customer returns the customer with its default payment method.
+// Customer returns the customer with its default payment method, and with the details that the next invoice will show.
 func (p *Provider) Customer(ctx context.Context, id string) (billing.Customer, error) {
-	customer, err := p.readCustomer(ctx, id)
+	customer, err := p.readCustomer(ctx, id, expandTaxIDs)
 	if err != nil {
 		return billing.Customer{}, err
 	}
-	return customerOf(customer), nil
+	reported := customerOf(customer)
+	reported.Buyer, reported.Phone = nextBuyerOf(customer), customer.Phone
+	return reported, nil
 }
 
 // readCustomer reads a customer with its default payment method, and expands the further paths. It returns NotFound

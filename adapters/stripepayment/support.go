@@ -32,7 +32,10 @@ func (p *Provider) AddCredit(ctx context.Context, req payment.CreditGrant) (bill
 	if _, err := p.stripe.V1CustomerBalanceTransactions.Create(ctx, params); err != nil {
 		return billing.Customer{}, p.logKeyFault(ctx, "add credit", req.CustomerID, req.Key, err)
 	}
-	return p.Customer(ctx, req.CustomerID)
+	if customer, err = p.readCustomer(ctx, req.CustomerID); err != nil {
+		return billing.Customer{}, err
+	}
+	return customerOf(customer), nil
 }
 
 // creditUnits returns the credit in Stripe's units, or an error if the customer can't get it. A customer without a

@@ -3,6 +3,7 @@ package account
 import (
 	"cmp"
 	"encoding/json"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/vc-admin/diy/domain/billing"
@@ -36,6 +37,43 @@ func (d BillingDetails) Buyer(name string) *billing.Buyer {
 		b.TaxIDType, b.TaxID = d.TaxID.Type, d.TaxID.Value
 	}
 	return &b
+}
+
+// Correct returns the details with the corrections that an operator has made at the payment provider, and whether there are
+// any. buyer is the addressee of the next invoice there. Corrections are not validated: the details are shown as they are
+// at the provider. A name, an address or a phone number that is missing there is no correction, and neither is another
+// spelling of the tax id or the phone number.
+func (d BillingDetails) Correct(buyer billing.Buyer, phone string) (corrected BillingDetails, hasChanged bool) {
+	corrected = d
+	if buyer.Name != "" {
+		corrected.LegalName = buyer.Name
+	}
+	address := Address{
+		Line1: buyer.Line1, Line2: buyer.Line2, City: buyer.City, State: buyer.State, PostalCode: buyer.PostalCode,
+		Country: buyer.Country,
+	}
+	if address != (Address{}) {
+		corrected.Address = address
+	}
+	if phone != "" && withoutSeparators(phone) != withoutSeparators(d.Phone) {
+		corrected.Phone = phone
+	}
+	corrected.PurchaseOrder = buyer.PurchaseOrder
+	taxID := TaxID{Type: buyer.TaxIDType, Value: buyer.TaxID}
+	switch {
+	case taxID == TaxID{}:
+		corrected.TaxID = nil
+	case d.TaxID == nil || taxID.normalise() != d.TaxID.normalise():
+		corrected.TaxID = &taxID
+	}
+	hasChanged = corrected.LegalName != d.LegalName || corrected.Address != d.Address || corrected.Phone != d.Phone ||
+		corrected.PurchaseOrder != d.PurchaseOrder || corrected.TaxID != d.TaxID
+	return corrected, hasChanged
+}
+
+// withoutSeparators returns the phone number without the separators that providers remove.
+func withoutSeparators(phone string) string {
+	return strings.NewReplacer(" ", "", ".", "", "-", "").Replace(phone)
 }
 
 // Normalise returns the stored form of the details: text as in Registration.Normalise, and the tax id

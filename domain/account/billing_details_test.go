@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/domaintest"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/domain/timezone"
@@ -179,5 +180,41 @@ func TestBillingDetails_DecodeRevertsEncode(t *testing.T) {
 		decodedDetails, err := account.DecodeBillingDetails(want.Encode())
 		require.NoError(t, err)
 		assert.Equal(t, want, decodedDetails)
+	}
+}
+
+func TestCorrect_TakesOverWhatDiffersAtTheProvider(t *testing.T) {
+	details := account.BillingDetails{
+		LegalName: "Harbour Clinic", Phone: "+61 2 5550 1234", PurchaseOrder: "PO 1",
+		Address: account.Address{Line1: "1 Bridge St", City: "Sydney", State: "New South Wales", PostalCode: "2000", Country: "AU"},
+		TaxID:   &account.TaxID{Type: "au_abn", Value: "51824753556"},
+	}
+	same := *details.Buyer("")
+	for name, c := range map[string]struct {
+		change func(*billing.Buyer)
+		phone  string
+		want   func(*account.BillingDetails) // nil if nothing changes
+	}{
+		"nothing":                    {func(*billing.Buyer) {}, "+61255501234", nil},
+		"another spelling of tax id": {func(b *billing.Buyer) { b.TaxID = "51 824 753 556" }, "", nil},
+		"no name and no address": {func(b *billing.Buyer) {
+			*b = billing.Buyer{TaxIDType: b.TaxIDType, TaxID: b.TaxID, PurchaseOrder: b.PurchaseOrder}
+		}, "", nil},
+		"name":           {func(b *billing.Buyer) { b.Name = "Harbour" }, "", func(d *account.BillingDetails) { d.LegalName = "Harbour" }},
+		"city":           {func(b *billing.Buyer) { b.City = "Perth" }, "", func(d *account.BillingDetails) { d.Address.City = "Perth" }},
+		"phone":          {func(*billing.Buyer) {}, "12345", func(d *account.BillingDetails) { d.Phone = "12345" }},
+		"purchase order": {func(b *billing.Buyer) { b.PurchaseOrder = "" }, "", func(d *account.BillingDetails) { d.PurchaseOrder = "" }},
+		"tax id removed": {func(b *billing.Buyer) { b.TaxIDType, b.TaxID = "", "" }, "", func(d *account.BillingDetails) { d.TaxID = nil }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			buyer, want := same, details
+			c.change(&buyer)
+			if c.want != nil {
+				c.want(&want)
+			}
+			got, hasChanged := details.Correct(buyer, c.phone)
+			assert.Equal(t, want, got)
+			assert.Equal(t, c.want != nil, hasChanged)
+		})
 	}
 }

@@ -105,6 +105,14 @@ func (o *Organisation) storeDetails(details BillingDetails, customerID string) {
 	o.Billing.Revision++
 }
 
+// TakeOverDetails stores details that were corrected at the payment provider, which has them already. The billing emails
+// stay.
+func (o *Organisation) TakeOverDetails(details BillingDetails) {
+	current := o.BillingDetails()
+	details.BillingEmail, details.UnconfirmedEmail = current.BillingEmail, current.UnconfirmedEmail
+	o.storeDetails(details, o.Billing.CustomerID)
+}
+
 // ConfirmBillingEmail makes the email the billing email if it is the unconfirmed one. It reports whether the email is the
 // billing email now, so a second call changes nothing and has the same result.
 func (o *Organisation) ConfirmBillingEmail(email string) bool {

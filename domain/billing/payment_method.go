@@ -79,4 +79,8 @@ type Customer struct {
 	Credit            money.Amount   // deducted from the next invoices; zero when there is none
 	HeldCredit        money.Amount   // not used while the customer is on hold
 	Hold              Hold
+	// Buyer and Phone are what the next invoice will show, from a provider where operators can edit them. Buyer is nil if the
+	// provider does not report them.
+	Buyer *Buyer
+	Phone string
 }

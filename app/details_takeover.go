@@ -1,0 +1,61 @@
+package app
+
+import (
+	"context"
+	"log/slog"
+
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/storage"
+)
+
+// detailsTakeover stores billing details that an operator has corrected at the payment provider.
+type detailsTakeover struct {
+	store    operationStore
+	provider customerReader
+	log      *slog.Logger
+}
+
+// takeOver returns the organisation with the details that the provider has, and stores them if they differ. It only logs
+// a failure, and then returns the organisation unchanged. Details that the provider does not have yet are kept, and so
+// are all details while an edit is pending or if the account changes meanwhile.
+func (t detailsTakeover) takeOver(ctx context.Context, org account.Organisation) account.Organisation {
+	ctx, cancel := context.WithTimeout(ctx, displayTimeout)
+	defer cancel()
+	updatedOrg, err := t.read(ctx, org)
+	if err != nil {
+		t.log.WarnContext(ctx, "billing details not read from the provider", "org", org.ID, "error", err)
+		return org
+	}
+	return updatedOrg
+}
+
+func (t detailsTakeover) read(ctx context.Context, org account.Organisation) (account.Organisation, error) {
+	if org.Billing.CustomerID == "" || org.HasUnsentDetails() {
+		return org, nil
+	}
+	_, err := t.store.PendingOperation(ctx, org.ID, billing.DetailsOperation)
+	if !fault.Is(err, fault.NotFound) {
+		return org, err
+	}
+	customer, err := t.provider.Customer(ctx, org.Billing.CustomerID)
+	if err != nil || customer.Buyer == nil {
+		return org, fault.ReplaceNotFound(err, nil)
+	}
+	details, hasChanged := org.BillingDetails().Correct(*customer.Buyer, customer.Phone)
+	if !hasChanged {
+		return org, nil
+	}
+	updatedOrg, err := t.store.UpdateOrganisation(ctx, org.ID, func(o *account.Organisation) error {
+		if o.Billing.Revision != org.Billing.Revision || o.HasUnsentDetails() {
+			return storage.ErrRevisionChanged
+		}
+		o.TakeOverDetails(details)
+		return nil
+	})
+	if err == nil {
+		t.log.InfoContext(ctx, "billing details taken over from the provider", "org", org.ID)
+	}
+	return updatedOrg, err
+}
