@@ -87,6 +87,13 @@ func chargeObject(i invoice) eventObject {
 	return charge
 }
 
+// refundObject describes a refund of an invoice's charge that failed.
+func refundObject(i invoice, id string) eventObject {
+	refund := chargeObject(i)
+	refund.ChargeID, refund.Object, refund.ID, refund.Status = refund.ID, "refund", id, "failed"
+	return refund
+}
+
 // disputeObject describes the dispute of an invoice's charge.
 func disputeObject(i invoice) eventObject {
 	dispute := chargeObject(i)
@@ -184,7 +191,8 @@ func (o eventObject) invoiceID() string {
 func eventKind(eventType string) payment.EventKind {
 	switch {
 	case strings.HasPrefix(eventType, "customer.subscription."), strings.HasPrefix(eventType, "invoice."),
-		strings.HasPrefix(eventType, "charge.dispute."), eventType == "charge.refunded", eventType == "payment_intent.processing":
+		strings.HasPrefix(eventType, "charge.dispute."), eventType == "charge.refunded", eventType == "refund.failed",
+		eventType == "payment_intent.processing":
 		return payment.SubscriptionChanged
 	case eventType == "customer.deleted":
 		return payment.CustomerDeleted

@@ -267,6 +267,20 @@ func (p *Provider) RefundKeepingCredit(ctx context.Context, invoiceID string, am
 	})
 }
 
+// ReverseRefund takes back a refund that failed, with an event about the refund. It does not change the credit.
+func (p *Provider) ReverseRefund(ctx context.Context, invoiceID, refundID string, amount money.Amount) error {
+	return p.transact(ctx, func(t *tx) error {
+		inv, ok := t.invoices.get(invoiceID)
+		if !ok || inv.Refunded < amount.Minor() {
+			return fault.New(fault.Conflict, "There is no such refund.")
+		}
+		inv.Refunded -= amount.Minor()
+		t.invoices.put(inv)
+		t.emit("refund.failed", refundObject(inv, refundID))
+		return nil
+	})
+}
+
 // OpenDisputeWithoutHold disputes the payment of an invoice. Unlike Dispute, it neither changes the credit nor puts the
 // customer on hold.
 func (p *Provider) OpenDisputeWithoutHold(ctx context.Context, invoiceID string) error {

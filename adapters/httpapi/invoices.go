@@ -33,6 +33,7 @@ type invoiceDetailsWire struct {
 	Refunded         moneyWire             `json:"refunded"`
 	Credited         moneyWire             `json:"credited"`
 	Returned         moneyWire             `json:"returned"`
+	FailedRefunds    moneyWire             `json:"failedRefunds"`
 	Remaining        moneyWire             `json:"remaining"`
 	Seller           *sellerWire           `json:"seller,omitempty"`
 	TaxName          string                `json:"taxName,omitempty"`
@@ -51,7 +52,7 @@ func toInvoiceDetailsWire(inv billing.Invoice) invoiceDetailsWire {
 		Description: inv.Description(), Lines: mapEach(inv.Lines, toLineWire),
 		Tax: amount(inv.Tax), Total: amount(inv.Total), AmountDue: amount(inv.AmountDue), AmountPaid: amount(inv.AmountPaid),
 		CreditUsed: amount(inv.CreditUsed), CarriedForward: amount(inv.CarriedForward), Refunded: amount(inv.Refunded), Credited: amount(inv.Credited),
-		Returned: amount(inv.Returned), Remaining: amount(inv.AmountRemaining()),
+		Returned: amount(inv.Returned), FailedRefunds: amount(inv.FailedRefunds), Remaining: amount(inv.AmountRemaining()),
 		Seller: toSellerWire(inv.Seller), TaxName: inv.TaxName,
 		Buyer: toBuyerWire(inv.Buyer), ReceivedPayments: mapEach(inv.ReceivedPayments, toReceivedPaymentWire),
 		IsProcessing: inv.Payment != nil && inv.Payment.Status == billing.Processing, HasPDF: inv.HasPDF, TimeZone: inv.TimeZone,

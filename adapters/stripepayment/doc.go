@@ -144,7 +144,7 @@
 //	ReturnedPayments      GET  /v1/customers/{c}
 //	                      GET  /v1/charges of the customer
 //	                      GET  /v1/invoice_payments of each returned payment, to find the number of its invoice
-//	ParseEvents           charge.refunded and charge.dispute.*:
+//	ParseEvents           charge.refunded, refund.* and charge.dispute.*:
 //	                        GET  /v1/invoice_payments of the payment
 //	                        GET  /v1/invoices/{in}, to find the customer
 //	                        (record returns)

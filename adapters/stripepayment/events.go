@@ -179,9 +179,11 @@ func eventKind(eventType, subscriptionID string) payment.EventKind {
 	return payment.OtherEvent
 }
 
-// isChargeEvent reports whether events of the type are about a refunded or disputed charge.
+// isChargeEvent reports whether events of the type are about a refunded or disputed charge, or about the refund itself,
+// which may fail later.
 func isChargeEvent(eventType string) bool {
-	return eventType == "charge.refunded" || strings.HasPrefix(eventType, "charge.dispute.")
+	return eventType == "charge.refunded" || eventType == "charge.refund.updated" ||
+		strings.HasPrefix(eventType, "refund.") || strings.HasPrefix(eventType, "charge.dispute.")
 }
 
 // recordReturnsOfEvent records the returned amount of the event's charge, see recordReturns. It looks up the customer,
@@ -190,13 +192,13 @@ func isChargeEvent(eventType string) bool {
 func (p *Provider) recordReturnsOfEvent(
 	ctx context.Context, stripeEvent *stripe.Event, event payment.Event,
 ) (payment.Event, error) {
-	var chargeOrDispute struct {
+	var subject struct {
 		PaymentIntent *stripe.PaymentIntent `json:"payment_intent"`
 	}
-	if err := json.Unmarshal(stripeEvent.Data.Raw, &chargeOrDispute); err != nil {
+	if err := json.Unmarshal(stripeEvent.Data.Raw, &subject); err != nil {
 		return payment.Event{}, errInvalidEvent()
 	}
-	pi := chargeOrDispute.PaymentIntent
+	pi := subject.PaymentIntent
 	if pi == nil || !idPattern.MatchString(pi.ID) {
 		return event, nil
 	}

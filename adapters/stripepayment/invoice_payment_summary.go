@@ -13,6 +13,7 @@ import (
 type paymentSummary struct {
 	payments      []billing.ReceivedPayment // newest first
 	refundedUnits int64                     // to the payment method, or outside of Stripe
+	failedUnits   int64                     // refunds to the payment method that did not arrive
 	creditedUnits int64                     // to the customer's balance
 }
 
@@ -35,6 +36,9 @@ func (p *Provider) setPaymentSummaries(
 		invoices[i].ReceivedPayments = summary.payments
 		invoices[i].Refunded = fromStripeUnits(summary.refundedUnits, currency)
 		invoices[i].Credited = fromStripeUnits(summary.creditedUnits, currency)
+		if summary.failedUnits > 0 {
+			invoices[i].FailedRefunds = fromStripeUnits(summary.failedUnits, currency)
+		}
 	}
 	return nil
 }
@@ -51,6 +55,7 @@ func (p *Provider) addCharges(
 	params := &stripe.ChargeListParams{Customer: &customerID,
 		CreatedRange: &stripe.RangeQueryParams{GreaterThanOrEqual: oldestCreated}}
 	params.Limit = new(int64(pageSize))
+	params.AddExpand(expandRefunds)
 	for charge, err := range p.stripe.V1Charges.List(ctx, params).All(ctx) {
 		if err != nil {
 			return p.logFault(ctx, "list charges", err)
@@ -61,7 +66,9 @@ func (p *Provider) addCharges(
 		if id, ok := invoiceIDs[charge.PaymentIntent.ID]; ok {
 			summary := summaries[id]
 			summary.payments = append(summary.payments, receivedPaymentOf(charge))
-			summary.refundedUnits += charge.AmountRefunded
+			refundedUnits, failedUnits := refundsOf(charge)
+			summary.refundedUnits += refundedUnits
+			summary.failedUnits += failedUnits
 			summaries[id] = summary
 		}
 	}

@@ -79,6 +79,7 @@ func (p *Provider) listCharges(ctx context.Context, customerID string) (charges 
 	}
 	params := &stripe.ChargeListParams{Customer: &customerID}
 	params.Limit = new(int64(pageSize))
+	params.AddExpand(expandRefunds)
 	for charge, err := range p.stripe.V1Charges.List(ctx, params).All(ctx) {
 		if err != nil {
 			return nil, p.logFault(ctx, "list charges", err)

@@ -78,7 +78,8 @@ func (a *creditAccount) recordReturns(ctx context.Context, charge *stripe.Charge
 	if err := a.holdCredit(ctx); err != nil {
 		return err
 	}
-	if err := a.recordReturnsOfKind(ctx, charge, metaRefund, charge.AmountRefunded, disputeSummary{}); err != nil {
+	refundedAmount, _ := refundsOf(charge)
+	if err := a.recordReturnsOfKind(ctx, charge, metaRefund, refundedAmount, disputeSummary{}); err != nil {
 		return err
 	}
 	return a.recordReturnsOfKind(ctx, charge, metaDispute, disputedAmount, summary)

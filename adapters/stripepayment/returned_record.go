@@ -54,6 +54,31 @@ func parseReturnRecord(c *stripe.Charge, kind string) (r returnRecord) {
 	return r
 }
 
+// expandRefunds adds the refunds to the charges of a list.
+const expandRefunds = "data.refunds"
+
+// refundsOf returns the amount that the refunds of the charge have returned, and the amount of its refunds that failed,
+// were canceled, or wait for the customer. Stripe takes a failed refund out of amount_refunded at some time after the
+// event, so refundsOf also adds up the refunds. Stripe includes the last ten; with more, amount_refunded alone decides.
+func refundsOf(charge *stripe.Charge) (returned, failed int64) {
+	if charge.Refunds == nil {
+		return charge.AmountRefunded, 0
+	}
+	var sum int64
+	for _, refund := range charge.Refunds.Data {
+		switch refund.Status {
+		case stripe.RefundStatusFailed, stripe.RefundStatusCanceled, stripe.RefundStatusRequiresAction:
+			failed += refund.Amount
+		default:
+			sum += refund.Amount
+		}
+	}
+	if charge.Refunds.HasMore || len(charge.Refunds.Data) == 0 {
+		return charge.AmountRefunded, failed
+	}
+	return min(charge.AmountRefunded, sum), failed
+}
+
 // readDisputeSummary returns a summary of the charge's disputes and the amount that they have returned. The status is
 // open while a dispute is open, and otherwise lost if a dispute was lost. Inquiries are not counted, because they
 // return no money until they become disputes.
@@ -86,5 +111,6 @@ func (p *Provider) readDisputeSummary(
 		}
 		summary.count++
 	}
-	return min(amount, charge.Amount-charge.AmountRefunded), summary, nil
+	refundedAmount, _ := refundsOf(charge)
+	return min(amount, charge.Amount-refundedAmount), summary, nil
 }

@@ -2,12 +2,10 @@ package stripeserver
 
 import (
 	"cmp"
-	"crypto/rand"
 	"strings"
 	"time"
 
 	"github.com/vc-admin/diy/adapters/fakepayment"
-	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/domain/money"
 )
 
@@ -17,8 +15,6 @@ var chargeEndpoints = map[string]endpoint{
 	"GET /v1/invoice_payments": {objectType: "invoice_payment", isList: true, params: "payment invoice status",
 		serve: (*call).listInvoicePayments},
 	"POST /v1/charges/{id}": {objectType: "charge", params: "metadata", serve: (*call).updateCharge},
-	"POST /v1/refunds": {objectType: "refund", params: "payment_intent amount reason metadata",
-		serve: (*call).createRefund},
 }
 
 // listCharges lists the successful and pending charges for the customer's invoices, newest first. Stripe also lists
@@ -151,35 +147,6 @@ func chargeID(intentID string) string { return "ch_" + strings.TrimPrefix(intent
 // intentOfCharge returns the payment intent of the charge.
 func (v view) intentOfCharge(id string) (fakepayment.IntentRecord, bool) {
 	return v.Intent("pi_" + strings.TrimPrefix(id, "ch_"))
-}
-
-// createRefund refunds a part of the payment of an invoice.
-func (c *call) createRefund() (renderFunc, error) {
-	id, err := c.form.requiredText("payment_intent")
-	if err != nil {
-		return nil, unsupportedError("charge", "")
-	}
-	errMissing := unknownReferenceError("payment_intent", id, "payment_intent")
-	pi, err := readRecord(c, errMissing, func(v view) (fakepayment.IntentRecord, bool) { return v.Intent(id) })
-	if err != nil {
-		return nil, err
-	}
-	amount, err := c.requiredAmount(pi.Currency)
-	if err != nil {
-		return nil, err
-	}
-	err = c.provider.RefundKeepingCredit(c.ctx(), pi.InvoiceID, amount)
-	switch {
-	case fault.Is(err, fault.Conflict):
-		return nil, invalidRequestError("", "amount", "Refund amount is greater than unrefunded amount on charge.")
-	case err != nil:
-		return nil, err
-	}
-	refund := object{
-		"id": "re_" + rand.Text(), "object": "refund", "status": "succeeded", "charge": chargeID(id), "payment_intent": id,
-		"amount": amount.Minor(), "currency": stripeCurrency(pi.Currency), "reason": nil, "metadata": object{},
-	}
-	return func(view) (object, error) { return refund, nil }, nil
 }
 
 // requiredAmount returns the value of the parameter amount, in the currency. It returns an error without that parameter.

@@ -53,6 +53,7 @@ func (s *Server) newRouter() *http.ServeMux {
 	mux := http.NewServeMux()
 	for _, endpoints := range []map[string]endpoint{
 		customerEndpoints, paymentMethodEndpoints, subscriptionEndpoints, invoiceEndpoints, chargeEndpoints, disputeEndpoints,
+		refundEndpoints,
 		taxIDEndpoints, taxRateEndpoints, scheduleEndpoints, intentEndpoints, productEndpoints, priceEndpoints,
 	} {
 		for pattern, e := range endpoints {
@@ -61,6 +62,7 @@ func (s *Server) newRouter() *http.ServeMux {
 	}
 	mux.HandleFunc("POST /local/authentications/{secret}", s.handleAuthentication)
 	mux.HandleFunc("POST /local/disputes", s.handleDispute)
+	mux.HandleFunc("POST /local/refunds", s.handleRefund)
 	mux.HandleFunc("POST /local/faults", s.handleFault)
 	mux.HandleFunc("GET /local/invoices/{id}/pdf", s.redirectToPDF)
 	mux.HandleFunc("GET /local/files/{id}", s.servePDF)

@@ -134,7 +134,7 @@ var expandableFields = map[string][]string{
 		"pending_setup_intent", "schedule", "test_clock"},
 	"invoice":               {"confirmation_secret", "customer", "default_payment_method", "lines", "parent", "payments"},
 	"product":               {"default_price"},
-	"charge":                {"customer", "payment_intent"},
+	"charge":                {"customer", "payment_intent", "refunds"},
 	"refund":                {"charge", "payment_intent"},
 	"invoice_payment":       {"invoice", "payment"},
 	"subscription_schedule": {"customer", "subscription"},
@@ -222,6 +222,7 @@ func (v view) expandField(o object, field string) {
 // hiddenFields contains functions for the fields that Stripe includes only when they are expanded. Each function
 // returns the value of a field.
 var hiddenFields = map[string]func(view, string) any{
+	"charge.refunds":              view.refundsOf,
 	"customer.subscriptions":      view.subscriptionsOf,
 	"customer.tax_ids":            view.taxIDsOf,
 	"invoice.confirmation_secret": view.confirmationSecret,

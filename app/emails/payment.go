@@ -174,6 +174,21 @@ func PaymentRefunded(data Payment) mail.Message {
 	return n.message()
 }
 
+// RefundFailed returns the email about a refund that was announced and has not reached the customer. The caller sets To.
+func RefundFailed(data Payment) mail.Message {
+	n := data.newNotice("A refund did not reach you", "Show the invoice", invoicePath(data.Invoice.ID))
+	n.subject = "Refund failed: " + FormatAmount(data.Amount) + " of " + invoiceName(data.Invoice)
+	n.Kicker = "Refund for " + invoiceName(data.Invoice)
+	n.setFigure(data.Amount, "")
+	n.addParagraph("We had announced this refund, but it was not accepted, so the money was not returned to you.",
+		"Please contact us, so that we can return it in another way.")
+	if data.Credit.Minor() > 0 {
+		n.addParagraph("Your credit is " + FormatAmount(data.Credit) + " now.")
+	}
+	n.addAmountBreakdown(data.Invoice)
+	return n.message()
+}
+
 // CreditIssued returns the email about a credit note, or a payment that has become credit. The caller sets To.
 func CreditIssued(data Payment) mail.Message {
 	n := data.newNotice("We have issued a credit", "Show the invoice", invoicePath(data.Invoice.ID))

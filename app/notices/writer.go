@@ -73,7 +73,7 @@ func (f Facts) withdrawnCredit(inv billing.Invoice) money.Amount {
 func NeedsCustomer(kind billing.NoticeKind) bool {
 	switch kind {
 	case billing.TrialStarted, billing.TrialEndsSoon, billing.PlanRenewsSoon, billing.PaymentReceived, billing.PaymentFailed,
-		billing.PaymentRefunded, billing.PaymentReturned, billing.HoldLifted, billing.PlanChanged, billing.ChangeScheduled,
+		billing.PaymentRefunded, billing.RefundFailed, billing.PaymentReturned, billing.HoldLifted, billing.PlanChanged, billing.ChangeScheduled,
 		billing.ChangeDropped, billing.PlanResumed:
 		return true
 	}
@@ -128,6 +128,7 @@ var emailFuncs = map[billing.NoticeKind]emailFunc{
 	billing.PaymentFailedLate: newEmailFunc(emails.PaymentFailedLate, Writer.payment),
 	billing.ApprovalNeeded:    newEmailFunc(emails.ApprovalNeeded, Writer.payment),
 	billing.PaymentRefunded:   newEmailFunc(emails.PaymentRefunded, Writer.payment),
+	billing.RefundFailed:      newEmailFunc(emails.RefundFailed, Writer.payment),
 	billing.CreditIssued:      newEmailFunc(emails.CreditIssued, Writer.payment),
 	billing.PaymentReturned:   newEmailFunc(emails.PaymentReturned, Writer.disputes),
 	billing.HoldLifted:        newEmailFunc(emails.HoldLifted, Writer.disputes),

@@ -53,6 +53,7 @@ type Invoice struct {
 	Refunded       money.Amount  `json:",omitzero"` // the part of AmountPaid that was returned to the customer
 	Credited       money.Amount  `json:",omitzero"` // the part that was paid and became the customer's credit later
 	Returned       money.Amount  `json:",omitzero"` // taken back by the customer's bank and owed again; not a part of AmountPaid
+	FailedRefunds  money.Amount  `json:",omitzero"` // refunds that did not reach the customer; not a part of Refunded
 	CreatedAt      time.Time     `json:",omitzero"`
 	DueAt          time.Time     `json:",omitzero"` // the time by which the customer has to pay; zero if the invoice is charged immediately
 	PaidAt         time.Time     `json:",omitzero"` // zero until it is paid

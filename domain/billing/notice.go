@@ -32,6 +32,7 @@ const (
 const (
 	PaymentReceived   NoticeKind = "payment_received"    // the customer has paid an invoice in full or in part
 	PaymentRefunded   NoticeKind = "payment_refunded"    // a payment was returned to the customer
+	RefundFailed      NoticeKind = "refund_failed"       // a refund that was reported has not reached the customer
 	CreditIssued      NoticeKind = "credit_issued"       // a credit note, or a payment that has become credit
 	PaymentReturned   NoticeKind = "payment_returned"    // the customer's bank has returned a payment
 	HoldLifted        NoticeKind = "hold_lifted"         // an operator has lifted the hold after a returned payment
@@ -108,7 +109,7 @@ type Copy struct {
 // An account with a developer license gets no notices. Events before Account.NoticesSince cause no notices.
 func DueNotices(oldCopy, newCopy Copy, queuedNotices []Notice, now time.Time) []DueNotice {
 	notices := ChangeNotices(oldCopy.Account, newCopy.Account)
-	notices = append(notices, invoiceChangeNotices(oldCopy, newCopy)...)
+	notices = append(notices, invoiceChangeNotices(oldCopy, newCopy, queuedNotices)...)
 	notices = append(notices, lateFailureNotices(oldCopy, newCopy)...)
 	for _, d := range conditionalNotices(newCopy, now) {
 		isStartReported := d.Kind == TrialStarted && hasStartNotice(d.SubjectID, notices, queuedNotices)

@@ -102,8 +102,9 @@ func (s *Subscription) chargeNotice(inv Invoice) (notice Notice, applies bool) {
 }
 
 // invoiceChangeNotices returns the notices about the amounts that were refunded or became credit between the copies. It
-// omits new invoices from before Account.NoticesSince, and invoices that oldCopy contains without these amounts.
-func invoiceChangeNotices(oldCopy, newCopy Copy) []DueNotice {
+// omits new invoices from before Account.NoticesSince, and invoices that oldCopy contains without these amounts. A refund
+// that fails was reported before, so its notice names the part by which Refunded has decreased.
+func invoiceChangeNotices(oldCopy, newCopy Copy, queuedNotices []Notice) []DueNotice {
 	if newCopy.Account.DevLicense != nil {
 		return nil
 	}
@@ -119,18 +120,39 @@ func invoiceChangeNotices(oldCopy, newCopy Copy) []DueNotice {
 		if !isKnown || isOld || i >= 0 && previousInvoice.lacksAmounts() {
 			continue
 		}
-		addIncrease := func(kind NoticeKind, total, previousTotal int64) {
-			if total > previousTotal {
+		add := func(kind NoticeKind, period string, increase int64) {
+			if increase > 0 {
 				notices = append(notices, DueNotice{
-					Notice:  Notice{Kind: kind, SubjectID: inv.ID, Period: strconv.FormatInt(total, 10)},
-					Invoice: inv, Subscription: *s, Amount: inv.toAmount(total - previousTotal),
+					Notice:  Notice{Kind: kind, SubjectID: inv.ID, Period: period},
+					Invoice: inv, Subscription: *s, Amount: inv.toAmount(increase),
 				})
 			}
 		}
-		addIncrease(PaymentRefunded, inv.Refunded.Minor(), previousInvoice.Refunded.Minor())
-		addIncrease(CreditIssued, inv.amountCredited(), previousInvoice.amountCredited())
+		refunded, previousRefunded := inv.Refunded.Minor(), previousInvoice.Refunded.Minor()
+		failed := inv.FailedRefunds.Minor()
+		credited := inv.amountCredited()
+		suffix := failedRefundsSuffix(inv.ID, queuedNotices)
+		add(PaymentRefunded, strconv.FormatInt(refunded, 10)+suffix, refunded-previousRefunded)
+		add(RefundFailed, strconv.FormatInt(failed, 10)+suffix,
+			min(failed-previousInvoice.FailedRefunds.Minor(), previousRefunded-refunded))
+		add(CreditIssued, strconv.FormatInt(credited, 10), credited-previousInvoice.amountCredited())
 	}
 	return notices
+}
+
+// failedRefundsSuffix returns the end of Notice.Period that distinguishes a refund from an earlier one of the same amount
+// that has failed. It is "" before a refund of the invoice has failed.
+func failedRefundsSuffix(invoiceID string, queuedNotices []Notice) string {
+	count := 0
+	for _, n := range queuedNotices {
+		if n.Kind == RefundFailed && n.SubjectID == invoiceID {
+			count++
+		}
+	}
+	if count == 0 {
+		return ""
+	}
+	return " after " + strconv.Itoa(count) + " failed"
 }
 
 // lateFailureNotices returns the notices about payments that were processing and have failed.

@@ -136,6 +136,44 @@ func TestDueNotices_ReportRefundsAndCreditOnce(t *testing.T) {
 	}
 }
 
+func TestDueNotices_ReportAFailedRefundThatWasReported(t *testing.T) {
+	a := newAccount(newSub("sub_1", billing.Active, 0))
+	copyWith := func(refunded, failed int64) billing.Copy {
+		inv := newChargedInvoice(func(i *billing.Invoice) {
+			i.CreditUsed, i.Credited, i.Refunded, i.FailedRefunds = aud(0), aud(0), aud(refunded), aud(failed)
+		})
+		return billing.Copy{Account: a, Invoices: []billing.Invoice{inv}}
+	}
+	var queuedNotices []billing.Notice
+	report := func(oldCopy, newCopy billing.Copy) (notices []billing.DueNotice) {
+		for _, d := range billing.DueNotices(oldCopy, newCopy, queuedNotices, day0) {
+			if d.Kind == billing.PaymentRefunded || d.Kind == billing.RefundFailed {
+				assert.NotContains(t, queuedNotices, d.Notice, "each email is another notice")
+				notices, queuedNotices = append(notices, d), append(queuedNotices, d.Notice)
+			}
+		}
+		return notices
+	}
+	assert.Empty(t, report(copyWith(0, 0), copyWith(0, 500)), "a refund that was never reported")
+	assert.Empty(t, report(copyWith(350, 0), copyWith(100, 0)), "an older report")
+	for _, c := range []struct {
+		name             string
+		oldCopy, newCopy billing.Copy
+		kind             billing.NoticeKind
+	}{
+		{"refunded", copyWith(0, 0), copyWith(350, 0), billing.PaymentRefunded},
+		{"failed", copyWith(350, 0), copyWith(0, 350), billing.RefundFailed},
+		{"refunded again", copyWith(0, 350), copyWith(350, 350), billing.PaymentRefunded},
+		{"failed again", copyWith(350, 350), copyWith(0, 700), billing.RefundFailed},
+	} {
+		notices := report(c.oldCopy, c.newCopy)
+		if assert.Len(t, notices, 1, c.name) {
+			assert.Equal(t, c.kind, notices[0].Kind, c.name)
+			assert.Equal(t, aud(350), notices[0].Amount, c.name)
+		}
+	}
+}
+
 func TestDueNotices_ReportLateFailureOnce(t *testing.T) {
 	for name, c := range map[string]struct {
 		sub  billing.Subscription

@@ -185,6 +185,9 @@ func (n noticeCollector) addPayments() {
 	n.add(billing.PaymentRefunded, "credit withdrawn", emails.PaymentRefunded(modify(refund, func(p *emails.Payment) {
 		p.WithdrawnCredit, p.Credit = amount(1500, "AUD"), amount(200, "AUD")
 	})))
+	n.add(billing.RefundFailed, "", emails.RefundFailed(modify(payment, func(p *emails.Payment) {
+		p.Amount, p.Credit = amount(10000, "AUD"), amount(1500, "AUD")
+	})))
 	credit := modify(payment, func(p *emails.Payment) { p.Amount, p.Invoice.Credited = amount(2500, "AUD"), amount(2500, "AUD") })
 	n.add(billing.CreditIssued, "", emails.CreditIssued(credit))
 	n.add(billing.CreditIssued, "of a cancelled invoice",

@@ -163,6 +163,8 @@ func TestNotices_HaveTheirSubjectsAndTexts(t *testing.T) {
 		"payment_failed last attempt": {"Payment failed: $500 AUD", "We will not try again automatically."},
 		"approval_needed": {"Please approve your payment of $500 AUD", "Approve the payment",
 			"We will try again on 1 December 2026."},
+		"refund_failed": {"Refund failed: $100 AUD of invoice K7Q2-0003", "the money was not returned to you",
+			"Please contact us", "Your credit is $15 AUD now."},
 		"payment_refunded": {"Refund: $100 AUD of invoice K7Q2-0003", "returned in the way you had paid it"},
 		"credit_issued":    {"Credit: $25 AUD for invoice K7Q2-0003", "It is deducted from your next invoices."},
 		"credit_issued reduces an invoice": {"Credit: $100 AUD for invoice K7Q2-0003",

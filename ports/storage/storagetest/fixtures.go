@@ -151,7 +151,8 @@ var unstoredFields = map[string]bool{
 	"Lapsed":          true, "ScheduleLapsed": true, "Fingerprint": true, "ChargedMethod": true, "ExpectedBy": true,
 	// Only Invoices returns these fields, so the latest invoice of a subscription lacks them.
 	"Number": true, "SubscriptionID": true, "Lines": true, "Tax": true, "Refunded": true, "Credited": true, "Returned": true, "CarriedForward": true,
-	"DueAt": true, "PaidAt": true, "HasPDF": true, "ReceivedPayments": true, "TimeZone": true, "Buyer": true, "Seller": true,
+	"FailedRefunds": true,
+	"DueAt":         true, "PaidAt": true, "HasPDF": true, "ReceivedPayments": true, "TimeZone": true, "Buyer": true, "Seller": true,
 	"TaxName": true,
 }
 

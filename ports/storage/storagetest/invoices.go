@@ -29,7 +29,7 @@ func newInvoice(id string, status billing.InvoiceStatus, createdAt time.Time) bi
 		ID: id, Number: "INV-" + id, SubscriptionID: "sub of " + id, Status: status,
 		Lines: []billing.Line{{Description: "Standard é", Amount: euros(1 << 40)}},
 		Total: euros(1 << 40), Tax: euros(1), CreditUsed: euros(-1 << 40), CarriedForward: euros(7), AmountDue: euros(3900), AmountPaid: euros(-1),
-		Refunded: euros(1 << 41), Credited: euros(7), Returned: euros(9),
+		Refunded: euros(1 << 41), Credited: euros(7), Returned: euros(9), FailedRefunds: euros(11),
 		CreatedAt: createdAt, DueAt: createdAt.AddDate(0, 0, 14), PaidAt: createdAt.Add(time.Hour),
 		NextAttemptAt: createdAt.Add(time.Minute),
 		TimeZone:      "Australia/Sydney",
@@ -67,7 +67,7 @@ func testInvoices(t *testing.T, h Harness) {
 	replacement := newInvoice("2", billing.InvoicePaid, newerInvoice.CreatedAt)
 	replacement.Number, replacement.DueAt, replacement.AmountPaid, replacement.Lines = "", time.Time{}, euros(5), nil
 	replacement.CreditUsed, replacement.Refunded = euros(0), euros(3)
-	replacement.Credited, replacement.Returned = money.Amount{}, money.Amount{}
+	replacement.Credited, replacement.Returned, replacement.FailedRefunds = money.Amount{}, money.Amount{}, money.Amount{}
 	updateBilling(t, s, orgID, storage.BillingUpdate{Invoices: []billing.Invoice{replacement}})
 	requireInvoices(t, s, orgID, replacement, olderInvoice, minimalInvoice)
 }

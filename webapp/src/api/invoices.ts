@@ -53,6 +53,7 @@ const invoice = object<Invoice>({
   refunded: optional(money),
   credited: optional(money),
   returned: optional(money),
+  failedRefunds: optional(money),
   remaining: optional(money),
   seller: optional(object<Seller>({ name: text, lines: list(text) })),
   taxName: optional(text),

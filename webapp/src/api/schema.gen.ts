@@ -1424,6 +1424,8 @@ export interface components {
             credited?: components["schemas"]["Money"];
             /** @description What was paid and taken back by the customer's bank; not a part of amountPaid. */
             returned?: components["schemas"]["Money"];
+            /** @description Refunds that did not reach the customer; not a part of refunded. */
+            failedRefunds?: components["schemas"]["Money"];
             /** @description The amount that is still to be paid; 0 if the invoice is paid or void. */
             remaining?: components["schemas"]["Money"];
             seller?: components["schemas"]["Seller"];

@@ -32,7 +32,7 @@ interface InvoiceProps {
 /** The content of an invoice: the total and its payment status, seller and buyer, the lines, and the breakdown of the total. */
 export function InvoiceDocument({ invoice, user }: InvoiceProps & { user: User }) {
   const config = useConfig();
-  const { lines, total, tax } = invoice;
+  const { lines, total, tax, failedRefunds } = invoice;
   const breakdown = rowsWithoutDue(invoice);
   const amountDue = dueOf(invoice);
   const amounts = [...lines, total, tax, ...breakdown, { amount: amountDue }].map(({ amount }) => ({
@@ -54,6 +54,11 @@ export function InvoiceDocument({ invoice, user }: InvoiceProps & { user: User }
           )}
         </div>
         <PaymentStatus invoice={invoice} user={user} format={amountFormat} />
+        {failedRefunds && failedRefunds.amount > 0 && (
+          <p className="w-full text-sm text-attention">
+            {`A refund of ${amountFormat.amountText(failedRefunds)} did not reach you. Please contact us.`}
+          </p>
+        )}
       </div>
       <InvoiceHeader invoice={invoice} />
       <div>

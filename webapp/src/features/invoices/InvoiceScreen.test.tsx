@@ -195,6 +195,12 @@ it.each([
   expect(await screen.findByText(text)).toBeVisible();
 });
 
+it('says that a refund did not reach the customer', async () => {
+  openInvoice([anInvoice({ failedRefunds: aud(10000) })]);
+
+  expect(await screen.findByText(/A refund of \$100(\.00)? AUD did not reach you/)).toBeVisible();
+});
+
 it('links from an open invoice to the pay screen', async () => {
   const invoice = anInvoice({ status: 'open', amountPaid: aud(0), paidAt: null });
   openInvoice([invoice], { openPayment: anOpenPayment({ invoiceId: invoice.id }) });
