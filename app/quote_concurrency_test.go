@@ -61,7 +61,7 @@ func (f *fixture) checkConcurrentRefunds(provider payment.Provider, rounds int, 
 		var refund sync.WaitGroup
 		delay := time.Duration(rand.Int64N(int64(6 * time.Millisecond)))
 		refund.Go(func() {
-			time.Sleep(delay)
+			<-time.After(delay)
 			_, err := provider.Refund(context.WithoutCancel(ctx), payment.RefundRequest{
 				Key: fmt.Sprint("refund", round), InvoiceID: paidInvoice.ID, Amount: paidInvoice.AmountPaid,
 			})

@@ -100,6 +100,12 @@ func (d Document) statusText(currency currencyFormat) string {
 		return remaining + " is due on " + d.date(inv.DueAt) + "."
 	case billing.InvoicePaid:
 	}
+	return d.paidText(currency)
+}
+
+// paidText returns the statusText of an invoice for which nothing is to be paid any more.
+func (d Document) paidText(currency currencyFormat) string {
+	inv := d.Invoice
 	switch {
 	case inv.Total.Minor() < 0:
 		return "It was added to your credit."

@@ -29,32 +29,14 @@ type BreakdownRow struct {
 	Amount money.Amount
 }
 
-// Label returns the text for the customer, the same as in the web app's amount-breakdown.ts.
-func (r BreakdownRow) Label() string {
-	switch r.Kind {
-	case RowCreditUsed:
-		return "Credit used"
-	case RowCreditAdded:
-		return "Added to your credit"
-	case RowCarriedOver:
-		return "From earlier invoices"
-	case RowCarriedForward:
-		return "Carried to the next bill"
-	case RowCreditNote:
-		return "Credit note"
-	case RowPaid:
-		return "Paid"
-	case RowReturned:
-		return "Returned by your bank"
-	case RowDue:
-		return "Amount due"
-	case RowRefunded:
-		return "Refunded"
-	case RowCredited:
-		return "Returned as credit"
-	}
-	return ""
+var breakdownLabels = map[BreakdownKind]string{
+	RowCreditUsed: "Credit used", RowCreditAdded: "Added to your credit", RowCarriedOver: "From earlier invoices",
+	RowCarriedForward: "Carried to the next bill", RowCreditNote: "Credit note", RowPaid: "Paid",
+	RowReturned: "Returned by your bank", RowDue: "Amount due", RowRefunded: "Refunded", RowCredited: "Returned as credit",
 }
+
+// Label returns the text for the customer, the same as in the web app's amount-breakdown.ts.
+func (r BreakdownRow) Label() string { return breakdownLabels[r.Kind] }
 
 // AmountBreakdown returns the rows that explain how the amount that is still to be paid is computed from the total of
 // the invoice, and then the amounts that were returned to the customer. The total and the rows before RowDue add up to
