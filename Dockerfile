@@ -21,7 +21,7 @@ RUN go mod download
 COPY . ./
 COPY --from=web /src/webapp/dist/ webapp/dist/
 COPY --from=web /src/webapp/dist-dev/ webapp/dist-dev/
-COPY --from=web /src/webapp/fonts/files/ webapp/fonts/files/
+COPY --from=web /src/adapters/invoicepdf/fonts/files/ adapters/invoicepdf/fonts/files/
 ARG VERSION=dev
 RUN CGO_ENABLED=0 go build -trimpath -ldflags "-s -w -X github.com/vc-admin/diy/cmd/diycmd.version=$VERSION" -o /out/diy ./cmd/diy
 RUN mkdir /out/data

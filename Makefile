@@ -125,4 +125,4 @@ sbom: bin/diy ## list the components of bin/diy in bin/sbom-go.txt and bin/sbom-
 
 clean: ## remove build output (keeps node_modules and the development database)
 	rm -rf bin webapp/test-results webapp/playwright-report
-	find webapp/dist webapp/dist-dev webapp/fonts/files -mindepth 1 ! -name .gitkeep -delete
+	find webapp/dist webapp/dist-dev adapters/invoicepdf/fonts/files -mindepth 1 ! -name .gitkeep -delete

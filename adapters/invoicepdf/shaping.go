@@ -14,7 +14,7 @@ import (
 	"github.com/go-text/typesetting/shaping"
 	"golang.org/x/image/math/fixed"
 
-	"github.com/vc-admin/diy/webapp/fonts"
+	"github.com/vc-admin/diy/adapters/invoicepdf/fonts"
 )
 
 // shaper sets texts whose letters join, change their order or come from several fonts. It loads a font when a text needs

@@ -1,4 +1,4 @@
-// Copies the fonts of invoice documents from npm packages into fonts/files, which the Go package fonts embeds, with an
+// Copies the fonts of invoice documents from npm packages into a folder that the Go package invoicepdf/fonts embeds, with an
 // index of the characters that each file contains. A package divides its font into files by ranges of characters.
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 
@@ -21,7 +21,7 @@ const packages = {
 /** Files for characters that the main fonts of documents contain. */
 const unusedFiles = ['latin', 'latin-ext', 'vietnamese', 'cyrillic', 'greek'];
 
-const target = new URL('../fonts/files/', import.meta.url);
+const target = new URL('../../adapters/invoicepdf/fonts/files/', import.meta.url);
 mkdirSync(target, { recursive: true });
 for (const file of readdirSync(target))
   if (file !== '.gitkeep') rmSync(new URL(file, target), { recursive: true });
