@@ -124,7 +124,7 @@ func (p *Provider) checkChangeWithoutRequests(ctx context.Context, s *stripe.Sub
 		return errSubscriptionEnding()
 	case holdOfSubscription(s) != billing.NoHold:
 		return billing.HoldConflict()
-	case hasOperatorSchedule(s):
+	case isOperatorManaged(s):
 		return billing.ErrManaged()
 	case p.pauseOf(s) != nil:
 		return billing.ErrPaused()

@@ -108,7 +108,7 @@ var staffEdits = []staffEdit{
 		sub: object{"default_tax_rates": []any{object{"id": "txr_9", "inclusive": true}}}},
 	{field: "`default_tax_rates`", name: "removed", want: unchanged, sub: object{"default_tax_rates": []any{}}},
 	{field: "`automatic_tax`", name: "added tax", want: previewed, sub: object{"automatic_tax": object{"enabled": true}}},
-	{field: "`collection_method`", name: "invoice by email", want: func(a *announcement) { a.Due = "2027-03-31" },
+	{field: "`collection_method`", name: "invoice by email", want: func(a *announcement) { a.Due, a.Managed = "2027-03-31", true },
 		sub: object{"collection_method": "send_invoice", "days_until_due": 30}},
 	{field: "`default_payment_method`", name: "another card", want: func(a *announcement) { a.Method = "1881" },
 		sub: object{"default_payment_method": object{"id": "pm_9", "type": "card", "card": object{"brand": "visa", "last4": "1881"}}}},

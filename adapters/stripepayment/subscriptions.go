@@ -87,7 +87,7 @@ func (p *Provider) subscriptionOf(ctx context.Context, s *stripe.Subscription) (
 		PeriodStart: periodStart(s), CurrentPeriodEnd: periodEnd(s), TrialEnd: timeOf(s.TrialEnd), EndsAt: endsAt(s),
 		PlanEndsAt:   p.planEndsAt(s),
 		PendingSetup: pendingSetupOf(s.PendingSetupIntent), Pending: p.pendingChangeOf(s),
-		Managed: !inCatalogue || hasOperatorSchedule(s), Invoicing: invoicingOf(s), Method: ownMethodOf(s),
+		Managed: !inCatalogue || isOperatorManaged(s), Invoicing: invoicingOf(s), Method: ownMethodOf(s),
 		Hold: holdOfSubscription(s), Pause: p.pauseOf(s), StartKey: s.Metadata[metaStartKey], ChangeKey: s.Metadata[metaChangeKey],
 	}
 	if s.Customer != nil {
