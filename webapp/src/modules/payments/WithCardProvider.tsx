@@ -4,7 +4,7 @@ import { EmailLink } from '@/components/EmailLink';
 import { Notice } from '@/components/Notice';
 import type { Elements } from '@/lib/elements';
 import { messageOf } from '@/lib/failure-message';
-import { useConfig } from '@/modules/config/config-store';
+import { useConfig, useLoadedConfig } from '@/modules/config/config-store';
 import { loadCardProvider, type ProviderConfig } from './card-provider/load';
 import { type CardProvider, ProviderNotSetUpError } from './card-provider/port';
 
@@ -38,12 +38,24 @@ export function WithCardProvider({ provider, placeholder, children }: WithCardPr
       return (
         <Notice tone="danger" title="The card field could not be loaded">
           <p>{loadState.message}</p>
+          <Contact />
           <Button variant="secondary" className="mt-3" onClick={loadState.retry}>
             Try again
           </Button>
         </Notice>
       );
   }
+}
+
+/** Where to write to if the provider stays unreachable. */
+function Contact() {
+  const email = useLoadedConfig()?.contact.email;
+  if (!email) return null;
+  return (
+    <p className="mt-2">
+      If it still fails after a second attempt, write to <EmailLink to={email} />.
+    </p>
+  );
 }
 
 function NotSetUp() {

@@ -43,6 +43,18 @@ describe('loadCardProvider', () => {
     );
   });
 
+  it('rejects when the script of Stripe never arrives', async () => {
+    const provider = { kind: 'stripe', publishableKey: 'pk_3' };
+    vi.mocked(loadStripe).mockReturnValue(new Promise(() => {}));
+    await import('./stripe/stripe-provider');
+    vi.useFakeTimers();
+
+    const rejection = expect(loadCardProvider(provider)).rejects.toThrow('blocks js.stripe.com');
+    await vi.advanceTimersByTimeAsync(20_000);
+
+    await rejection;
+  });
+
   it('tries again after a failure', async () => {
     const provider = { kind: 'stripe', publishableKey: 'pk_2' };
     vi.mocked(loadStripe).mockRejectedValueOnce(new Error('Failed to load Stripe.js'));

@@ -1,4 +1,5 @@
 import type { Config } from '@/api';
+import { loadChunk } from '@/lib/load-chunk';
 import { ownValue } from '@/rules/own-value';
 import { type CardProvider, ProviderLoadError, ProviderNotSetUpError } from './port';
 
@@ -7,10 +8,10 @@ export type ProviderConfig = Config['provider'];
 
 /** The loaders of the providers with code for the browser, by kind. */
 const loaders: Record<string, (publishableKey: string) => Promise<CardProvider>> = {
-  fake: async () => (await import('./fake/fake-provider')).fakeProvider(),
+  fake: async () => (await loadChunk(import('./fake/fake-provider'))).fakeProvider(),
   stripe: async (key) => {
     if (!key) throw new ProviderNotSetUpError('Payments are not set up.');
-    return (await import('./stripe/stripe-provider')).loadStripeProvider(key);
+    return (await loadChunk(import('./stripe/stripe-provider'))).loadStripeProvider(key);
   },
 };
 

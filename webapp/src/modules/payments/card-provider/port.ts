@@ -44,8 +44,9 @@ export interface CardFieldProps {
 }
 
 /**
- * The browser side of a payment provider. Its methods never reject: a failure is returned as a message for
- * the customer. The app has no access to the card data.
+ * The browser side of a payment provider. A failure is returned as a message for the customer. Only the confirmations
+ * reject, when the provider does not answer: their outcome is unknown then, and the server has to be asked for it. The app
+ * has no access to the card data.
  */
 export interface CardProvider {
   /** Renders the provider's card field; null when customers enter no card in the page. */

@@ -53,6 +53,17 @@ describe('createPaymentMethod', () => {
     });
   });
 
+  it('fails when Stripe.js never answers', async () => {
+    vi.useFakeTimers();
+    const { createPaymentMethod } = renderProvider({ createPaymentMethod: new Promise(() => {}) });
+    const result = createPaymentMethod();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(await result).toMatchObject({
+      ok: false,
+      message: expect.stringContaining('could not be reached'),
+    });
+  });
+
   it('returns a general message if Stripe.js throws, or reports an error without a message', async () => {
     const { createPaymentMethod } = renderProvider({});
     const failure = {
@@ -86,8 +97,20 @@ describe.each([
     expect(await provider[method]('secret')).toEqual({ ok: false, message: 'No.' });
   });
 
-  it('returns an error instead of throwing', async () => {
-    expect(await newProvider({})[method]('secret')).toMatchObject({ ok: false });
+  it.each([
+    ['throws', {}],
+    ['loses the connection', { [call]: { error: { type: 'api_connection_error' } } }],
+  ])('rejects when Stripe.js %s, because the outcome is unknown', async (_, results) => {
+    const confirmation = newProvider(results)[method]('secret');
+    await expect(confirmation).rejects.toThrow('The payment provider has not answered.');
+  });
+
+  it('rejects when Stripe.js never answers', async () => {
+    vi.useFakeTimers();
+    const confirmation = newProvider({ [call]: new Promise(() => {}) })[method]('secret');
+    const rejection = expect(confirmation).rejects.toThrow('has not answered');
+    await vi.advanceTimersByTimeAsync(6 * 60_000);
+    await rejection;
   });
 });
 

@@ -8,6 +8,7 @@ import type {
 import { loadStripe } from '@stripe/stripe-js/pure';
 import { useEffect, useMemo, useState } from 'react';
 import { watchMedia } from '@/lib/media-query';
+import { withTimeLimit } from '@/lib/time-limit';
 import {
   type CardFieldProps,
   type CardProvider,
@@ -17,17 +18,37 @@ import {
 } from '@/modules/payments/card-provider/port';
 
 const unreachableMessage = 'The payment provider could not be reached. Please try again.';
+const noAnswerMessage = 'The payment provider has not answered.';
 const blockedAdvice =
   'Check your connection, or switch off what blocks js.stripe.com in your browser.';
 const notReadyMessage = 'The card field is not ready yet. Please try again.';
 
-/** Loads Stripe's script. Rejects with a ProviderLoadError when it is blocked or can't be reached. */
+/** How long the page waits for Stripe's script, in milliseconds. */
+const scriptTimeLimit = 20_000;
+/** How long the page waits for a payment method, in milliseconds. */
+const methodTimeLimit = 60_000;
+/** How long the page waits for a confirmation, in milliseconds. Banks give a cardholder five minutes to approve it. */
+const confirmationTimeLimit = 6 * 60_000;
+
+/** Loads Stripe's script. Rejects with a ProviderLoadError when it is blocked, can't be reached or does not answer. */
 export async function loadStripeProvider(publishableKey: string): Promise<CardProvider> {
-  const stripe = await loadStripe(publishableKey).catch((cause) => {
+  await abandonScript();
+  const stripe = await withTimeLimit(loadStripe(publishableKey), scriptTimeLimit).catch((cause) => {
     throw new ProviderLoadError(blockedAdvice, { cause });
   });
   if (!stripe) throw new Error('Stripe needs a browser.');
   return stripeProvider(stripe);
+}
+
+/**
+ * Reports a script of an earlier attempt as failed if it has not arrived, so that `loadStripe` requests it again instead of
+ * waiting for it.
+ */
+async function abandonScript(): Promise<void> {
+  const script = document.querySelector('script[src^="https://js.stripe.com/"]');
+  if (!script || 'Stripe' in window) return;
+  script.dispatchEvent(new Event('error'));
+  await new Promise((resolve) => setTimeout(resolve)); // loadStripe handles the event first
 }
 
 /** Returns the card provider with Stripe's card element, which sends the card to Stripe only. */
@@ -48,18 +69,20 @@ export function stripeProvider(stripe: Stripe): CardProvider {
     async createPaymentMethod() {
       const card = elements?.getElement('card');
       if (!card) return errorResult(notReadyMessage);
-      const result = await catchErrors(() => stripe.createPaymentMethod({ type: 'card', card }));
+      const result = await catchErrors(() =>
+        withTimeLimit(stripe.createPaymentMethod({ type: 'card', card }), methodTimeLimit),
+      );
       if (result.error) return errorResult(result.error.message);
       return { ok: true, paymentMethodId: result.paymentMethod.id };
     },
     async confirmPayment(clientSecret, paymentMethodId) {
       const data = confirmData(paymentMethodId);
-      const result = await catchErrors(() => stripe.confirmCardPayment(clientSecret, data));
+      const result = await confirmation(() => stripe.confirmCardPayment(clientSecret, data));
       return confirmResult(result.error, result.paymentIntent?.status);
     },
     async confirmSetup(clientSecret, paymentMethodId) {
       const data = confirmData(paymentMethodId);
-      const result = await catchErrors(() => stripe.confirmCardSetup(clientSecret, data));
+      const result = await confirmation(() => stripe.confirmCardSetup(clientSecret, data));
       return confirmResult(result.error, result.setupIntent?.status);
     },
   };
@@ -102,8 +125,19 @@ async function catchErrors<T>(call: () => Promise<T>) {
     return await call();
   } catch {
     const error: Pick<StripeError, 'message'> = { message: unreachableMessage };
-    return { error, paymentMethod: undefined, paymentIntent: undefined, setupIntent: undefined };
+    return { error, paymentMethod: undefined };
   }
+}
+
+/** Returns the result of a confirmation. Rejects if its outcome is unknown, because the connection or the script failed. */
+async function confirmation<T extends { error?: StripeError }>(call: () => Promise<T>): Promise<T> {
+  try {
+    const result = await withTimeLimit(call(), confirmationTimeLimit);
+    if (result.error?.type !== 'api_connection_error') return result;
+  } catch {
+    // The same applies.
+  }
+  throw new Error(noAnswerMessage);
 }
 
 function confirmResult(error?: Pick<StripeError, 'message'>, status?: IntentStatus): ConfirmResult {
