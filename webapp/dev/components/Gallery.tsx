@@ -67,7 +67,7 @@ const GallerySection = ({ names, wide, states }: Section) => (
           <p className={wide ? 'page mb-2 text-sm text-muted' : 'mb-2 text-sm text-muted'}>
             {state}
           </p>
-          <div>{content}</div>
+          {content}
         </div>
       ))}
     </div>

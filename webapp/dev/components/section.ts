@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { Elements } from '@/lib/elements';
 
 /** A section of the page: components of one file in all their states. */
 export interface Section {
@@ -7,5 +7,5 @@ export interface Section {
   /** Whether each state has a separate line, for components that fill the page. */
   wide?: boolean;
   /** The content by the name of the state. */
-  states: Record<string, ReactNode>;
+  states: Record<string, Elements>;
 }
