@@ -93,8 +93,9 @@ func (r *relay) serve(c *textproto.Conn) {
 			recipient = strings.Trim(strings.TrimPrefix(line, "RCPT TO:"), "<>")
 			isOpen, _ = r.respond(c, command, recipient, "250 accepted")
 		case "DATA":
-			isAccepted := false
-			if isOpen, isAccepted = r.respond(c, command, recipient, "354 go on"); isAccepted {
+			var isAccepted bool
+			isOpen, isAccepted = r.respond(c, command, recipient, "354 go on")
+			if isAccepted {
 				isOpen = r.receive(c, recipient)
 			}
 		default:
@@ -242,7 +243,7 @@ func (e *mailFaultEnv) advance(steps int, step time.Duration) {
 
 func (e *mailFaultEnv) unreachable(user *apptest.User) []string {
 	e.t.Helper()
-	storedUser, org, err := e.Store.UserWithOrganisation(e.t.Context(), user.Identity.UserID)
+	storedUser, org, err := e.Store.UserWithOrganisation(e.t.Context(), user.UserID)
 	require.NoError(e.t, err)
 	addresses, err := e.App.ListUnreachableEmails.Do(e.t.Context(), storedUser, org)
 	require.NoError(e.t, err)
@@ -360,7 +361,7 @@ func TestMailFaults_RegistrationBlamesNoAddressOfAnotherOrganisation(t *testing.
 	t.Parallel()
 	const address = "accounts@practice.example"
 	e := newMailFaultEnv(t)
-	_, err := e.Store.UpdateOrganisation(t.Context(), e.ann.Identity.OrganisationID, func(o *account.Organisation) error {
+	_, err := e.Store.UpdateOrganisation(t.Context(), e.ann.OrganisationID, func(o *account.Organisation) error {
 		details := o.BillingDetails()
 		details.BillingEmail = address
 		o.Details, o.DetailsSentTo = &details, o.Billing.CustomerID

@@ -23,11 +23,11 @@ func newRefusal(code int, enhancedCode smtp.EnhancedCode) func() error {
 	}
 }
 
-// assertFaultWithoutSecrets asserts that err has the code and contains no secret.
-func assertFaultWithoutSecrets(t *testing.T, want fault.Code, err error) {
+// assertUnavailableWithoutSecrets asserts that err is Unavailable and contains no secret.
+func assertUnavailableWithoutSecrets(t *testing.T, err error) {
 	t.Helper()
 	require.Error(t, err)
-	assert.Equal(t, want, fault.CodeOf(err), "%v", err)
+	assert.Equal(t, fault.Unavailable, fault.CodeOf(err), "%v", err)
 	for _, secret := range []string{"hunter2", "Secret", "ann@example.com", "user"} {
 		assert.NotContains(t, err.Error(), secret)
 	}
@@ -114,7 +114,7 @@ func TestSend_NeverBlamesTheAddressForRefusalsOfOtherSteps(t *testing.T) {
 			srv.startSTARTTLS(t)
 			err := srv.newSender(t, starttlsURL).Send(t.Context(), message)
 			assert.Equal(t, permanent, outcomeOf(err), "%s: %v", name, err)
-			assertFaultWithoutSecrets(t, fault.Unavailable, err)
+			assertUnavailableWithoutSecrets(t, err)
 			assert.Empty(t, srv.receivedEmails())
 		}
 		srv := newTestServer(t)
@@ -157,7 +157,7 @@ func TestSend_ErrorContainsStepAndCode(t *testing.T) {
 func TestSend_SendsNoPasswordIfServerOffersNoSTARTTLS(t *testing.T) {
 	srv := newTestServer(t).startUnencrypted(t)
 	err := srv.newSender(t, starttlsURL).Send(t.Context(), message)
-	assertFaultWithoutSecrets(t, fault.Unavailable, err)
+	assertUnavailableWithoutSecrets(t, err)
 	require.ErrorContains(t, err, "does not offer STARTTLS")
 	require.ErrorIs(t, err, mail.ErrPermanent)
 	assert.Empty(t, srv.logins, "the password is not sent")
@@ -176,7 +176,7 @@ func TestSend_RefusesAnUntrustedCertificate(t *testing.T) {
 			_, s.tlsConfig.RootCAs = newCertificate(t)
 		}
 		err := s.Send(t.Context(), message)
-		assertFaultWithoutSecrets(t, fault.Unavailable, err)
+		assertUnavailableWithoutSecrets(t, err)
 		require.ErrorContains(t, err, "certificate")
 		require.ErrorIs(t, err, mail.ErrPermanent)
 		assert.Empty(t, srv.logins, "the password is not sent")
@@ -188,7 +188,7 @@ func TestSend_FailsWithUnavailableIfConnectionIsRefused(t *testing.T) {
 	require.NoError(t, l.Close())
 	srv := &testServer{address: l.Addr().String()}
 	err := srv.newSender(t, starttlsURL).Send(t.Context(), message)
-	assertFaultWithoutSecrets(t, fault.Unavailable, err)
+	assertUnavailableWithoutSecrets(t, err)
 	require.ErrorContains(t, err, "refused")
 	assert.Equal(t, temporary, outcomeOf(err), "the server may be restarting")
 }
@@ -221,7 +221,7 @@ func TestSend_TimesOutIfTheServerIsSilent(t *testing.T) {
 	srv, disconnected := startScriptedServer(t, func(*textproto.Conn) {})
 	s := srv.newSender(t, localURL)
 	s.timeout = time.Second
-	assertFaultWithoutSecrets(t, fault.Unavailable, s.Send(t.Context(), message))
+	assertUnavailableWithoutSecrets(t, s.Send(t.Context(), message))
 	<-disconnected
 }
 
@@ -230,7 +230,7 @@ func TestSend_TimesOutIfTheServerStallsAfterDATA(t *testing.T) {
 	srv, disconnected := startScriptedServer(t, func(c *textproto.Conn) { acceptCommands(c, "DATA") })
 	s := srv.newSender(t, "smtp://127.0.0.1")
 	s.timeout = 2 * time.Second
-	assertFaultWithoutSecrets(t, fault.Unavailable, s.Send(t.Context(), message))
+	assertUnavailableWithoutSecrets(t, s.Send(t.Context(), message))
 	<-disconnected
 }
 
@@ -240,7 +240,7 @@ func TestSend_StopsWhenTheContextIsCanceled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() { <-dataReached; cancel() }()
 	err := srv.newSender(t, "smtp://127.0.0.1").Send(ctx, message)
-	assertFaultWithoutSecrets(t, fault.Unavailable, err)
+	assertUnavailableWithoutSecrets(t, err)
 	require.ErrorIs(t, err, context.Canceled)
 	<-disconnected
 }
@@ -248,7 +248,7 @@ func TestSend_StopsWhenTheContextIsCanceled(t *testing.T) {
 func TestSend_FailsWithUnavailableIfConnectionBreaks(t *testing.T) {
 	for _, command := range []string{"EHLO", "MAIL", "RCPT", "DATA", "."} {
 		srv, _ := startScriptedServer(t, func(c *textproto.Conn) { acceptCommands(c, command); _ = c.Close() })
-		assertFaultWithoutSecrets(t, fault.Unavailable, srv.newSender(t, "smtp://127.0.0.1").Send(t.Context(), message))
+		assertUnavailableWithoutSecrets(t, srv.newSender(t, "smtp://127.0.0.1").Send(t.Context(), message))
 	}
 }
 
@@ -279,13 +279,13 @@ func TestSend_ClosesAConnectionWithoutSTARTTLS(t *testing.T) {
 		_, _ = c.ReadLine()
 		_ = c.PrintfLine("250 %s, which has no STARTTLS", host)
 	})
-	assertFaultWithoutSecrets(t, fault.Unavailable, srv.newSender(t, starttlsURL).Send(t.Context(), message))
+	assertUnavailableWithoutSecrets(t, srv.newSender(t, starttlsURL).Send(t.Context(), message))
 	<-disconnected
 }
 
 func TestSend_FailsWithUnavailableIfServerSpeaksAnotherProtocol(t *testing.T) {
 	srv, disconnected := startScriptedServer(t, func(c *textproto.Conn) { _ = c.PrintfLine("HTTP/1.1 400 Bad Request hunter2") })
-	assertFaultWithoutSecrets(t, fault.Unavailable, srv.newSender(t, localURL).Send(t.Context(), message))
+	assertUnavailableWithoutSecrets(t, srv.newSender(t, localURL).Send(t.Context(), message))
 	<-disconnected
 }
 

@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/time/rate"
 
-	"github.com/vc-admin/diy/domain/fault"
 )
 
 func TestSend_FailsWithUnavailableIfRateExceedsDeadline(t *testing.T) {
@@ -22,7 +21,7 @@ func TestSend_FailsWithUnavailableIfRateExceedsDeadline(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 
-	assertFaultWithoutSecrets(t, fault.Unavailable, s.Send(ctx, message))
+	assertUnavailableWithoutSecrets(t, s.Send(ctx, message))
 
 	assert.Len(t, srv.receivedEmails(), 1)
 }

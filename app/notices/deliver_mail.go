@@ -197,27 +197,30 @@ func (u *DeliverMail) storeOutcome(ctx context.Context, email storage.Email, isS
 		return u.store.FinishEmail(ctx, email.ID, now)
 	case err == nil:
 		return u.store.FinishEmail(ctx, email.ID, time.Time{})
-	case errors.Is(err, mail.ErrUnknownMailbox):
+	case u.isAddressAtFault(email, err, now):
 		return u.giveUpAddress(ctx, email, err)
 	case isDeliveryError && fault.Is(err, fault.Invalid):
 		u.log.ErrorContext(ctx, "email rejected permanently", "email", email.ID, "error", err)
 		return u.store.FinishEmail(ctx, email.ID, time.Time{})
-	}
-	isFirstRefusal := email.RefusedAt.IsZero()
-	if errors.Is(err, mail.ErrRecipientRefused) {
-		if isFirstRefusal {
-			email.RefusedAt = now
-		} else if now.Sub(email.RefusedAt) >= refusalInterval && u.outage.hasAcceptedOther(email.Message.To, email.RefusedAt) {
-			return u.giveUpAddress(ctx, email, err)
-		}
-	}
-	if email.Attempts >= minAttempts && now.Sub(email.CreatedAt) >= maxEmailAge {
+	case email.Attempts >= minAttempts && now.Sub(email.CreatedAt) >= maxEmailAge:
 		u.log.ErrorContext(ctx, "email given up", "email", email.ID, "org", email.OrganisationID, "attempts", email.Attempts, "error", err)
 		return u.store.FinishEmail(ctx, email.ID, time.Time{})
 	}
 	isOutage := isDeliveryError && u.outage.mustReport(email, errors.Is(err, mail.ErrPermanent), now)
 	u.logFailure(ctx, email, err, isOutage)
+	if errors.Is(err, mail.ErrRecipientRefused) && email.RefusedAt.IsZero() {
+		email.RefusedAt = now
+	}
 	return u.store.PostponeEmail(ctx, email, now.Add(mailBackoff.Delay(email.Attempts)))
+}
+
+// isAddressAtFault reports whether the address of the email is the reason why the delivery failed with err; see Do.
+func (u *DeliverMail) isAddressAtFault(email storage.Email, err error, now time.Time) bool {
+	if errors.Is(err, mail.ErrUnknownMailbox) {
+		return true
+	}
+	return errors.Is(err, mail.ErrRecipientRefused) && !email.RefusedAt.IsZero() &&
+		now.Sub(email.RefusedAt) >= refusalInterval && u.outage.hasAcceptedOther(email.Message.To, email.RefusedAt)
 }
 
 // logFailure logs the failed attempt, as an error if an operator has to act.
