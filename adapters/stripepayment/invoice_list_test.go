@@ -95,7 +95,8 @@ func TestListInvoices_ReportsHowTheTotalWasSettled(t *testing.T) {
 		"void invoice that had used the balance": {
 			openInvoice.withFields(balance(-50000, -20000)).withFields(object{"status": "void", "amount_due": 12000}), nil,
 		},
-		"paid outside of Stripe": {paidInvoice.withFields(object{"amount_paid": 0, "payments": list()}), nil},
+		"paid outside of Stripe": {paidInvoice.withFields(object{"amount_paid": 0, "payments": list()}),
+			[]billing.BreakdownRow{{Kind: billing.RowPaid, Amount: aud(-42000)}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			page, err := stubForInvoices(t, c.invoice).provider().ListInvoices(t.Context(),
@@ -269,4 +270,28 @@ func TestListInvoices_RefusesInvalidLimitsAndForeignCursors(t *testing.T) {
 	s := newStub(t).respond(readInvoiceRoute, okResponse(paidInvoice.withFields(object{"customer": "cus_2"})))
 	_, err := s.provider().ListInvoices(t.Context(), payment.InvoiceQuery{CustomerID: "cus_1", Limit: 1, After: "in_1"})
 	assert.Equal(t, fault.NotFound, fault.CodeOf(err))
+}
+
+func TestListInvoices_ReportsAPaymentOutsideOfStripe(t *testing.T) {
+	recordPayment := object{"object": "invoice_payment", "status": "paid", "is_default": false, "amount_paid": 42000,
+		"status_transitions": object{"paid_at": 1774958400}, "payment": object{"type": "payment_record", "payment_record": "pr_1"}}
+	for name, fields := range map[string]object{
+		"marked as paid": {"amount_paid": 0, "payments": list()},
+		"canceled intent": {"payments": list(object{"status": "canceled",
+			"payment": object{"type": "payment_intent", "payment_intent": "pi_1"}})},
+		"payment record": {"payments": list(recordPayment)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inv := paidInvoice.withFields(fields).withFields(object{"amount_due": 42000})
+			s := stubForInvoices(t, inv).respond(listChargesRoute, okResponse(list()))
+			page, err := s.provider().ListInvoices(t.Context(), payment.InvoiceQuery{CustomerID: "cus_1", Limit: 1})
+			require.NoError(t, err)
+			assert.Equal(t, aud(42000), page.Invoices[0].AmountPaid)
+			require.Len(t, page.Invoices[0].ReceivedPayments, 1)
+			received := page.Invoices[0].ReceivedPayments[0]
+			assert.Equal(t, aud(42000), received.Amount)
+			assert.Equal(t, "Paid outside", received.Method.DisplayName())
+			assert.False(t, received.At.IsZero())
+		})
+	}
 }

@@ -1,6 +1,7 @@
 package stripepayment
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -33,7 +34,7 @@ func (p *Provider) setPaymentSummaries(
 	for i, inv := range stripeInvoices {
 		currency, summary := currencyCode(inv.Currency), summaries[inv.ID]
 		slices.Reverse(summary.payments)
-		invoices[i].ReceivedPayments = summary.payments
+		invoices[i].ReceivedPayments = append(summary.payments, paymentsOutside(inv)...)
 		invoices[i].Refunded = fromStripeUnits(summary.refundedUnits, currency)
 		invoices[i].Credited = fromStripeUnits(summary.creditedUnits, currency)
 		if summary.failedUnits > 0 {
@@ -41,6 +42,44 @@ func (p *Provider) setPaymentSummaries(
 		}
 	}
 	return nil
+}
+
+// paymentsOutside returns the payments of an invoice that were made outside of Stripe: those with a payment record, or the
+// whole amount if the invoice is paid without any payment at Stripe.
+func paymentsOutside(inv *stripe.Invoice) []billing.ReceivedPayment {
+	if inv.Payments == nil || inv.Status != stripe.InvoiceStatusPaid {
+		return nil
+	}
+	var paidAt int64
+	if inv.StatusTransitions != nil {
+		paidAt = inv.StatusTransitions.PaidAt
+	}
+	newPayment := func(units, at int64) billing.ReceivedPayment {
+		currency := currencyCode(inv.Currency)
+		return billing.ReceivedPayment{
+			Amount: fromStripeUnits(units, currency), Excess: fromStripeUnits(0, currency), At: timeOf(cmp.Or(at, paidAt, inv.Created)),
+			Method: &billing.PaymentMethod{Kind: billing.OtherMethod, Label: billing.PaidOutsideLabel},
+		}
+	}
+	var payments []billing.ReceivedPayment
+	hasOtherPayment := false
+	for _, p := range inv.Payments.Data {
+		switch {
+		case p.Status != invoicePaymentPaid || p.Payment == nil:
+		case p.Payment.PaymentRecord != nil:
+			var at int64
+			if p.StatusTransitions != nil {
+				at = p.StatusTransitions.PaidAt
+			}
+			payments = append(payments, newPayment(p.AmountPaid, at))
+		default:
+			hasOtherPayment = true
+		}
+	}
+	if units := paidUnitsOf(inv); len(payments) == 0 && !hasOtherPayment && units > 0 {
+		payments = append(payments, newPayment(units, paidAt))
+	}
+	return payments
 }
 
 // addCharges adds the charges that paid the invoices, with their refunds, to the summaries. It lists charges since the

@@ -148,7 +148,7 @@ func invoiceOf(inv *stripe.Invoice, payment *billing.Intent) *billing.Invoice {
 	return &billing.Invoice{
 		ID: inv.ID, Status: billing.InvoiceStatus(inv.Status), Total: amount(inv.Total),
 		CreditUsed: amount(usedCreditOf(inv) - carriedForwardOf(inv)), CarriedForward: amount(carriedForwardOf(inv)),
-		AmountDue: amount(inv.AmountDue), AmountPaid: amount(inv.AmountPaid), Tax: taxOf(inv),
+		AmountDue: amount(inv.AmountDue), AmountPaid: amount(paidUnitsOf(inv)), Tax: taxOf(inv),
 		CreatedAt: timeOf(inv.Created), NextAttemptAt: timeOf(inv.NextPaymentAttempt), Payment: payment,
 	}
 }
@@ -159,6 +159,15 @@ func carriedForwardOf(inv *stripe.Invoice) int64 {
 		return 0
 	}
 	return engine.CarriedForward(-inv.StartingBalance, -inv.EndingBalance)
+}
+
+// paidUnitsOf returns the amount that was paid, in Stripe's units. Stripe may leave amount_paid at 0 for an invoice that an
+// operator has marked as paid outside of Stripe.
+func paidUnitsOf(inv *stripe.Invoice) int64 {
+	if inv.Status == stripe.InvoiceStatusPaid {
+		return max(inv.AmountPaid, inv.AmountDue)
+	}
+	return inv.AmountPaid
 }
 
 // usedCreditOf returns the decrease of the customer's credit, which can become negative. Stripe counts credit as a negative balance. A

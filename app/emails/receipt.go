@@ -109,6 +109,8 @@ func paymentSource(m *billing.PaymentMethod) string {
 		return ""
 	case m.Kind == billing.OtherMethod && strings.HasPrefix(m.DisplayName(), "Bank "):
 		return ", by " + lowerFirst(MethodName(*m))
+	case m.Label == billing.PaidOutsideLabel:
+		return ", outside of our online payments"
 	case m.Kind == billing.OtherMethod:
 		return ", with " + MethodName(*m)
 	}

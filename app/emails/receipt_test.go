@@ -24,13 +24,14 @@ func TestPaymentSource_NamesTheMethod(t *testing.T) {
 		return &billing.PaymentMethod{Kind: billing.OtherMethod, Label: label}
 	}
 	for want, method := range map[string]*billing.PaymentMethod{
-		"":                        nil,
-		", from Visa •••• 4242":   {Card: billing.Card{Brand: "visa", Last4: "4242"}},
-		", from bank account":     {Kind: billing.BankDebitMethod, Label: "Bank account"},
-		", by bank transfer":      other("Bank transfer"),
-		", with PayPal":           other("paypal"),
-		", with iDEAL":            other("ideal"),
-		", from eftpos •••• 4242": {Card: billing.Card{Brand: "eftpos_au", Last4: "4242"}},
+		"":                                 nil,
+		", from Visa •••• 4242":            {Card: billing.Card{Brand: "visa", Last4: "4242"}},
+		", from bank account":              {Kind: billing.BankDebitMethod, Label: "Bank account"},
+		", by bank transfer":               other("Bank transfer"),
+		", with PayPal":                    other("paypal"),
+		", outside of our online payments": other("Paid outside"),
+		", with iDEAL":                     other("ideal"),
+		", from eftpos •••• 4242":          {Card: billing.Card{Brand: "eftpos_au", Last4: "4242"}},
 		", from Cartes Bancaires •••• 4242": {Card: billing.Card{Brand: "cartes_bancaires", Last4: "4242"}},
 	} {
 		assert.Equal(t, want, paymentSource(method))

@@ -5,6 +5,9 @@ import (
 	"strings"
 )
 
+// PaidOutsideLabel is the label of the method of a payment that an operator recorded and the provider did not charge.
+const PaidOutsideLabel = "Paid outside"
+
 // brandNames contains the display names of card brands, by the name of the provider.
 var brandNames = map[string]string{
 	"amex":             "American Express",
