@@ -30,6 +30,29 @@ test('a blocked script shows an error, and Try again loads the script without a 
   await expectSuccessAndLogout(page, subscribe);
 });
 
+test('a script that never arrives shows an error, and Try again requests it again', async ({
+  page,
+  guard,
+}) => {
+  await signInNewUser(page.request);
+  await page.clock.install();
+  await page.route(scriptUrlPattern, () => {}); // never answered
+  const request = page.waitForRequest(scriptUrlPattern);
+  await page.goto(paymentPath, { waitUntil: 'commit' });
+  await request;
+  await page.clock.fastForward(20_000);
+  const alert = page.getByRole('alert');
+  await expect(alert).toContainText('The card field could not be loaded');
+  await expect(alert.getByRole('link', { name: /@/ })).toBeVisible();
+
+  await page.unroute(scriptUrlPattern);
+  await page.clock.resume();
+  await alert.getByRole('button', { name: 'Try again' }).click();
+  await expect(cardFrame(page).getByLabel('Card number')).toBeEnabled();
+  // The request that was never answered ends with the route.
+  for (const problem of guard.problems.splice(0)) expect(problem).toMatch(/js\.stripe\.com/);
+});
+
 test('the card field shows Loading... until a slow script arrives', async ({ page }) => {
   await signInNewUser(page.request);
   const release = await delayRequests(page, scriptUrlPattern);
