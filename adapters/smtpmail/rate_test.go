@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/time/rate"
-
 )
 
 func TestSend_FailsWithUnavailableIfRateExceedsDeadline(t *testing.T) {
