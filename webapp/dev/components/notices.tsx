@@ -11,6 +11,7 @@ import { UnreachableEmails } from '@/modules/billing/UnreachableEmails';
 import { ConfigContext } from '@/modules/config/config-store';
 import { PaymentFailure } from '@/modules/payments/PaymentFailure';
 import { newFailure } from '@/modules/payments/payment-types';
+import { CookiesNotice } from '@/modules/session/CookiesNotice';
 import { SessionFailure } from '@/modules/session/SessionFailure';
 import { plainProvider } from '@/testing/fixtures';
 import { config, noop, user } from './examples';
@@ -105,6 +106,10 @@ export const noticeSections: Section[] = [
         />
       ),
     },
+  },
+  {
+    names: ['CookiesNotice'],
+    states: { 'visible if the browser blocks cookies': <CookiesNotice /> },
   },
   { names: ['SessionFailure'], states: { failed: <SessionFailure /> } },
   {
