@@ -51,7 +51,9 @@ func isIgnored(s *stripe.Subscription) bool {
 
 // isOperatorManaged reports whether only an operator can change the plan: the subscription has an operator's schedule, or its
 // invoices are sent by email, for which Stripe accepts no pending update.
-func isOperatorManaged(s *stripe.Subscription) bool { return hasOperatorSchedule(s) || invoicingOf(s) != nil }
+func isOperatorManaged(s *stripe.Subscription) bool {
+	return hasOperatorSchedule(s) || invoicingOf(s) != nil
+}
 
 // hasOperatorSchedule reports whether the subscription has a schedule that this package has not created: its only next
 // phase charges one plan for one period, and then it releases the subscription.

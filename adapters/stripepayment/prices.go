@@ -198,12 +198,18 @@ func (p *Provider) catalogueRef(price *stripe.Price, currency string) (ref catal
 			return catalogue.PriceRef{Product: product, Interval: interval, Currency: currency}, true
 		}
 	}
-	if price.Product != nil && price.Recurring != nil {
-		if _, isPlan := p.Catalogue.Plan(price.Product.ID); isPlan {
-			return catalogue.PriceRef{Product: price.Product.ID, Interval: intervalOf(price), Currency: currency}, true
-		}
+	return p.refOfProduct(price, currency)
+}
+
+// refOfProduct returns the plan whose id is that of the price's product, and false if there is none.
+func (p *Provider) refOfProduct(price *stripe.Price, currency string) (ref catalogue.PriceRef, ok bool) {
+	if price.Product == nil || price.Recurring == nil {
+		return catalogue.PriceRef{}, false
 	}
-	return catalogue.PriceRef{}, false
+	if _, isPlan := p.Catalogue.Plan(price.Product.ID); !isPlan {
+		return catalogue.PriceRef{}, false
+	}
+	return catalogue.PriceRef{Product: price.Product.ID, Interval: intervalOf(price), Currency: currency}, true
 }
 
 // planItem returns the item with one of the catalogue's prices, or else the first item, or nil.

@@ -124,7 +124,8 @@ var staffEdits = []staffEdit{
 	{field: "`schedule`", name: "end after two phases", want: func(a *announcement) {
 		a.End, a.Managed = "2029-02-28", true
 	}, sub: object{"schedule": schedule(schedulePhase(1772366400, renewalAt, "price_1"),
-		schedulePhase(renewalAt, renewalAt+2*year, "price_1")).withFields(object{"end_behavior": "cancel"})}},
+		schedulePhase(renewalAt, renewalAt+2*year, "price_1")).
+		withFields(object{"end_behavior": "cancel"})}}, //nolint:misspell // Stripe's spelling
 	{field: "`schedule`", name: "several changes", want: func(a *announcement) {
 		a.Renewal, a.Managed = "AUD 816.00", true
 	}, sub: object{"schedule": schedule(schedulePhase(1772366400, renewalAt, "price_1"),

@@ -125,13 +125,15 @@ func endsInNextPeriod(s *stripe.Subscription) bool {
 // operator has added discounts to the subscription or its customer, taxes that are not part of the price, or items or
 // another quantity to the subscription or its schedule.
 func hasAdjustments(s *stripe.Subscription) bool {
-	if next := nextPhase(s.Schedule); next != nil && (len(next.Items) != 1 || next.Items[0].Quantity != 1 ||
-		len(next.Discounts) > 0 || len(next.AddInvoiceItems) > 0) {
-		return true
-	}
 	items := itemsOf(s)
-	return len(items) != 1 || items[0].Quantity != 1 || len(s.Discounts) > 0 || len(items[0].Discounts) > 0 ||
+	return isAdjusted(nextPhase(s.Schedule)) || len(items) != 1 || items[0].Quantity != 1 || len(s.Discounts) > 0 || len(items[0].Discounts) > 0 ||
 		hasDiscount(s.Customer) || hasExclusiveTax(s)
+}
+
+// isAdjusted reports whether the phase, which may be nil, charges more or less than the price of one plan.
+func isAdjusted(phase *stripe.SubscriptionSchedulePhase) bool {
+	return phase != nil && (len(phase.Items) != 1 || phase.Items[0].Quantity != 1 || len(phase.Discounts) > 0 ||
+		len(phase.AddInvoiceItems) > 0)
 }
 
 // hasExclusiveTax reports whether a tax may be added to the price of the subscription.

@@ -66,9 +66,7 @@ func (d BillingDetails) Correct(buyer billing.Buyer, phone string) (corrected Bi
 	case d.TaxID == nil || taxID.normalise() != d.TaxID.normalise():
 		corrected.TaxID = &taxID
 	}
-	hasChanged = corrected.LegalName != d.LegalName || corrected.Address != d.Address || corrected.Phone != d.Phone ||
-		corrected.PurchaseOrder != d.PurchaseOrder || corrected.TaxID != d.TaxID
-	return corrected, hasChanged
+	return corrected, corrected != d
 }
 
 // withoutSeparators returns the phone number without the separators that providers remove.
