@@ -36,7 +36,7 @@ func (f *fixture) newAppWithMailer(send senderFunc) (*app.UseCases, *bytes.Buffe
 func TestDeliverMail_SendsEachEmailOnce(t *testing.T) {
 	f := newFixture(t)
 	for i := range 21 {
-		_, err := f.SignUp.Do(t.Context(), apptest.Registration(fmt.Sprintf("ann%c", 'a'+i)))
+		_, err := f.SignUp.Do(t.Context(), apptest.Registration(fmt.Sprintf("ann%c", 'a'+i)), nil)
 		require.NoError(t, err)
 	}
 	deliveries := map[string]int{}
@@ -81,7 +81,7 @@ func TestDeliverMail_SendsAVerificationBeforeAThousandNotices(t *testing.T) {
 		f.Advance(interval)
 		recipients = append(recipients, m.To)
 		if len(recipients) == noticeCount/2 {
-			_, err := f.SignUp.Do(t.Context(), apptest.Registration("bob"))
+			_, err := f.SignUp.Do(t.Context(), apptest.Registration("bob"), nil)
 			require.NoError(t, err)
 		}
 		return nil

@@ -86,7 +86,7 @@ func (f *fixture) injectFaults(plan flakypayment.FaultPlan) *flakypayment.Provid
 // signUpUnverified signs an organisation up without verifying it.
 func (f *fixture) signUpUnverified() account.User {
 	f.t.Helper()
-	user, err := f.SignUp.Do(f.t.Context(), apptest.Registration("ann"))
+	user, err := f.SignUp.Do(f.t.Context(), apptest.Registration("ann"), nil)
 	require.NoError(f.t, err)
 	return user
 }

@@ -285,7 +285,7 @@ func TestMailFaults_EachEmailIsDeliveredOnceAfterTheRepair(t *testing.T) {
 			e.relay.setFault(fault)
 			e.restartServer()
 			e.advance(2, 2*24*time.Hour) // the reminder
-			_, err := e.App.SignUp.Do(t.Context(), apptest.Registration("carl"))
+			_, err := e.App.SignUp.Do(t.Context(), apptest.Registration("carl"), nil)
 			require.NoError(t, err)
 			e.restartServer()
 			e.advance(2, 2*24*time.Hour) // the charge
@@ -345,7 +345,7 @@ func TestMailFaults_UnclearRefusalBlamesTheAddressAfterADay(t *testing.T) {
 	e.advance(2, time.Hour)
 	assert.Empty(t, e.unreachable(e.ann), "the relay has accepted no other email in this time")
 
-	_, err := e.App.SignUp.Do(t.Context(), apptest.Registration("carl"))
+	_, err := e.App.SignUp.Do(t.Context(), apptest.Registration("carl"), nil)
 	require.NoError(t, err)
 	e.advance(2, time.Hour)
 
@@ -371,7 +371,7 @@ func TestMailFaults_RegistrationBlamesNoAddressOfAnotherOrganisation(t *testing.
 	e.relay.setFault(relayFault{"RCPT", "550 5.1.1 no such user", address})
 	registration := apptest.Registration("stranger")
 	registration.Email = address
-	_, err = e.App.SignUp.Do(t.Context(), registration)
+	_, err = e.App.SignUp.Do(t.Context(), registration, nil)
 	require.NoError(t, err)
 	e.deliver()
 	require.Equal(t, 1, e.relay.faults())

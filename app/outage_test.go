@@ -23,10 +23,10 @@ func TestUseCases_ReturnUnavailableWhenTheDatabaseIsDown(t *testing.T) {
 	ctx := t.Context()
 
 	for name, call := range map[string]func() error{
-		"SignUp":              func() error { _, err := f.SignUp.Do(ctx, apptest.Registration("ben")); return err },
+		"SignUp":              func() error { _, err := f.SignUp.Do(ctx, apptest.Registration("ben"), nil); return err },
 		"VerifyEmail":         func() error { _, _, err := f.VerifyEmail.Do(ctx, "token", nil); return err },
-		"ShowRegistration":    func() error { _, _, err := f.ShowRegistration.Do(ctx, "token"); return err },
-		"ConfirmRegistration": func() error { return f.ConfirmRegistration.Do(ctx, "token", "Secret123", isKnownBrowser) },
+		"ShowRegistration":    func() error { _, err := f.ShowRegistration.Do(ctx, "token"); return err },
+		"ConfirmRegistration": func() error { return f.ConfirmRegistration.Do(ctx, "token", "Secret123", "", isKnownBrowser) },
 		"RejectRegistration":  func() error { return f.RejectRegistration.Do(ctx, "token") },
 		"ResendVerification":  func() error { return f.ResendVerification.Do(ctx, "ann@example.com") },
 		"ForgotPassword":      func() error { return f.ForgotPassword.Do(ctx, "ann@example.com") },

@@ -60,13 +60,13 @@ func (u *Sweep) sweepEvents(ctx context.Context, cutoff time.Time) error {
 	}
 }
 
-// sweepRegistrations deletes registrations that were created at or before the cutoff and never verified. Earlier versions
-// created a customer at sign-up. Such a customer remains at the payment provider, so sweepRegistrations logs its id.
+// sweepRegistrations deletes registrations that were created at or before the cutoff and never verified. None of them has a
+// customer at the payment provider, because the customer is created after the verification.
 func (u *Sweep) sweepRegistrations(ctx context.Context, cutoff time.Time) error {
 	for {
 		orgs, err := u.store.SweepRegistrations(ctx, cutoff, sweepBatchSize)
 		for _, org := range orgs {
-			u.log.InfoContext(ctx, "registration expired", "org", org.ID, "customer", org.Billing.CustomerID)
+			u.log.InfoContext(ctx, "registration expired", "org", org.ID)
 		}
 		if err != nil || len(orgs) < sweepBatchSize {
 			return err

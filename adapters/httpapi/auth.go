@@ -27,18 +27,21 @@ func (a *api) signIn(w http.ResponseWriter, r *http.Request) error {
 	return writeJSON(w, http.StatusOK, emptyObject{})
 }
 
-// browserCheck returns a function that reports whether the user has signed in or registered with the browser before, with
-// the current password. The function also stores the user in checkedUser.
+// browserCheck returns isBrowserOf as a function that also stores the user in checkedUser.
 func (a *api) browserCheck(r *http.Request, checkedUser *account.User) func(account.User) bool {
 	return func(user account.User) bool {
 		*checkedUser = user
-		return a.isKnownBrowser(r, user)
+		return a.isBrowserOf(r)(user)
 	}
 }
 
-func (a *api) isKnownBrowser(r *http.Request, user account.User) bool {
-	_, known := a.KnownBrowsers.Recognise(r, browserIdentifier(user))
-	return known
+// isBrowserOf returns a function that reports whether the user has signed in or registered with the browser before, with
+// the current password.
+func (a *api) isBrowserOf(r *http.Request) func(account.User) bool {
+	return func(user account.User) bool {
+		_, known := a.KnownBrowsers.Recognise(r, browserIdentifier(user))
+		return known
+	}
 }
 
 // rememberUser makes the browser a known browser of the user. It also gives the email address its own rate limits.

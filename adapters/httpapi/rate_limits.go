@@ -35,6 +35,7 @@ var (
 	signInsPerBrowser = rateLimit{"sign-ins of a known browser", perHour(60), nil}
 
 	signUpsPerAddress = rateLimit{"sign-ups of an address", perHour(20), isInvalid}
+	signUpsPerEmail   = rateLimit{"sign-ups with an email", perHour(10), isInvalid}
 
 	resendsPerEmail   = rateLimit{"resends to an email", perHour(3), nil}
 	resendsPerAddress = rateLimit{"resends of an address", perHour(20), nil}
@@ -111,6 +112,11 @@ func (a *api) signInLimits(r *http.Request, email string) []keyedLimit {
 		return []keyedLimit{{guessesPerBrowser, browser}, {signInsPerBrowser, browser}}
 	}
 	return append(addressLimits(r, guessesPerAddress, signInsPerAddress), keyedLimit{guessesPerEmail, account.EmailKey(email)})
+}
+
+// signUpLimits returns the limits of a sign-up, which sends an email. They do not depend on whether the email has an account.
+func signUpLimits(r *http.Request, email string) []keyedLimit {
+	return append(addressLimits(r, signUpsPerAddress), keyedLimit{signUpsPerEmail, account.EmailKey(email)})
 }
 
 func resendLimits(r *http.Request, email string) []keyedLimit {

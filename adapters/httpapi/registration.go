@@ -49,8 +49,9 @@ func (a *api) signUp(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	var user account.User
-	err = a.callWithinLimits(r, addressLimits(r, signUpsPerAddress), func() (err error) {
-		user, err = a.UseCases.SignUp.Do(r.Context(), req.toRegistration())
+	registration := req.toRegistration()
+	err = a.callWithinLimits(r, signUpLimits(r, registration.Email), func() (err error) {
+		user, err = a.UseCases.SignUp.Do(r.Context(), registration, a.isBrowserOf(r))
 		return err
 	})
 	if err != nil {
@@ -89,12 +90,11 @@ func toAddressWire(a account.Address) addressWire {
 
 // verifyEmail handles the link in a verification email. It verifies the address only in the browser in which the
 // user registered, so a program that fetches the links in emails has no effect. Other browsers are
-// redirected to a page that requires the password.
+// redirected to a page that requires the password. The same page says why a registration can't be verified: it was
+// replaced, or another one with the same name or address was verified first.
 func (a *api) verifyEmail(w http.ResponseWriter, r *http.Request) error {
 	token := cleanToken(r.URL.Query().Get("token"))
-	email, verified, err := a.UseCases.VerifyEmail.Do(r.Context(), token, func(user account.User) bool {
-		return a.isKnownBrowser(r, user)
-	})
+	email, verified, err := a.UseCases.VerifyEmail.Do(r.Context(), token, a.isBrowserOf(r))
 	target := "/vc-admin/dash?verified=1"
 	switch {
 	case fault.Is(err, fault.NotFound):
@@ -122,8 +122,10 @@ type tokenWire struct {
 }
 
 type registrationSummaryWire struct {
-	Org   string `json:"org"`
-	Email string `json:"email"`
+	Org      string   `json:"org"`
+	Email    string   `json:"email"`
+	Replaced bool     `json:"replaced,omitempty"`
+	Taken    []string `json:"taken,omitempty"`
 }
 
 func (a *api) showRegistration(w http.ResponseWriter, r *http.Request) error {
@@ -131,11 +133,14 @@ func (a *api) showRegistration(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	user, org, err := a.UseCases.ShowRegistration.Do(r.Context(), string(req.Token))
+	registration, err := a.UseCases.ShowRegistration.Do(r.Context(), string(req.Token))
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, http.StatusOK, registrationSummaryWire{Org: org.Name, Email: user.Email})
+	return writeJSON(w, http.StatusOK, registrationSummaryWire{
+		Org: registration.Organisation.Name, Email: registration.User.Email,
+		Replaced: registration.User.IsReplaced(), Taken: registration.TakenFields,
+	})
 }
 
 // confirmRegistration verifies the address with the password. It shares the rate limits of sign-ins.
@@ -143,16 +148,19 @@ func (a *api) confirmRegistration(w http.ResponseWriter, r *http.Request) error 
 	req, err := decodeBody[struct {
 		Token    linkToken `json:"token"`
 		Password string    `json:"password"`
+		Org      string    `json:"org"` // replaces the organisation's name unless it is empty
 	}](r)
 	if err != nil {
 		return err
 	}
-	user, _, err := a.UseCases.ShowRegistration.Do(r.Context(), string(req.Token))
+	registration, err := a.UseCases.ShowRegistration.Do(r.Context(), string(req.Token))
 	if err != nil {
 		return err
 	}
+	user := registration.User
 	err = a.callWithinLimits(r, a.signInLimits(r, user.Email), func() error {
-		return a.UseCases.ConfirmRegistration.Do(r.Context(), string(req.Token), req.Password, a.browserCheck(r, &user))
+		return a.UseCases.ConfirmRegistration.Do(
+			r.Context(), string(req.Token), req.Password, req.Org, a.browserCheck(r, &user))
 	})
 	if err != nil {
 		return err

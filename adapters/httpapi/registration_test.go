@@ -1,6 +1,7 @@
 package httpapi_test
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -34,9 +35,11 @@ func TestSignUp_ReportsInvalidFields(t *testing.T) {
 	assert.Contains(t, res.Fields["password"], "Password policy not followed")
 }
 
-func TestSignUp_ReportsDuplicateOrganisationAndEmail(t *testing.T) {
-	b := newTestServer(t).newBrowser(t)
-	b.register("Sunrise Clinic", "ada@sunrise.example")
+func TestSignUp_ReportsDuplicateOfAVerifiedOrganisationAndEmail(t *testing.T) {
+	s := newTestServer(t)
+	s.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
+	b := s.newBrowser(t)
+	b.get("/vc-admin/diy/config.json")
 
 	sameOrg := b.post("/vc-admin/signup", registrationBody(" sunrise CLINIC ", "bob@sunrise.example"))
 	sameOrg.requireError(http.StatusBadRequest, "ERRDUPLICATE")
@@ -45,6 +48,87 @@ func TestSignUp_ReportsDuplicateOrganisationAndEmail(t *testing.T) {
 	sameEmail := b.post("/vc-admin/user-diy/new-user?debug=true", registrationBody("Other Clinic", "ADA@sunrise.example"))
 	sameEmail.requireError(http.StatusBadRequest, "ERRDUPLICATE")
 	assert.Contains(t, strings.ToLower(sameEmail.Message), "email")
+}
+
+func TestSignUp_UnverifiedRegistrationReservesNothing(t *testing.T) {
+	s := newTestServer(t)
+	s.newBrowser(t).register("Sunrise Clinic", "ada@sunrise.example")
+	for _, body := range []map[string]any{
+		registrationBody("sunrise clinic", "bob@sunrise.example"),
+		registrationBody("Other Clinic", "ADA@sunrise.example"),
+		registrationBody("Sunrise Clinic", "ada@sunrise.example"),
+	} {
+		res := s.newBrowser(t).post("/vc-admin/signup", body)
+		assert.Equal(t, http.StatusCreated, res.Status, "%s", res.Body)
+	}
+}
+
+func TestSignUp_CorrectionInTheSameBrowserReplacesTheRegistration(t *testing.T) {
+	s := newTestServer(t)
+	b := s.newBrowser(t)
+	oldLink := b.register("Sunrise Clinic", "ada@sunrise.exmaple")
+	link := b.register("Sunrise Clinic", "ada@sunrise.example")
+
+	oldRes := b.get(oldLink)
+
+	_, token, _ := strings.Cut(oldLink, "token=")
+	assert.Equal(t, "/vc-admin/auth/confirm?token="+token, oldRes.Header.Get("Location"))
+	assert.JSONEq(t, `{"org": "Sunrise Clinic", "email": "ada@sunrise.exmaple", "replaced": true}`,
+		string(b.post("/vc-admin/auth/verify/show", tokenBody(token)).Body))
+	b.post("/vc-admin/auth/verify/confirm", confirmBody(token, testPassword)).requireError(http.StatusNotFound, "ERRNOTFOUND")
+	assert.Equal(t, "/vc-admin/dash?verified=1", b.get(link).Header.Get("Location"))
+	b.signIn("ada@sunrise.example")
+}
+
+func TestVerifyEmail_SecondRegistrationWithTheNameChoosesAnother(t *testing.T) {
+	s := newTestServer(t)
+	winner, loser := s.newBrowser(t), s.newBrowser(t)
+	loserLink := loser.register("Sunrise Clinic", "bob@sunrise.example")
+	winner.get(winner.register("Sunrise Clinic", "ada@sunrise.example"))
+
+	res := loser.get(loserLink)
+
+	_, token, _ := strings.Cut(loserLink, "token=")
+	assert.Equal(t, "/vc-admin/auth/confirm?token="+token, res.Header.Get("Location"), "the page gives the reason")
+	assert.JSONEq(t, `{"org": "Sunrise Clinic", "email": "bob@sunrise.example", "taken": ["org"]}`,
+		string(loser.post("/vc-admin/auth/verify/show", tokenBody(token)).Body))
+	loser.post("/vc-admin/auth/verify/confirm", confirmBody(token, testPassword)).
+		requireError(http.StatusBadRequest, "ERRDUPLICATE")
+	body := confirmBody(token, testPassword)
+	body["org"] = "Sunset Clinic"
+	res = loser.post("/vc-admin/auth/verify/confirm", body)
+	require.Equal(t, http.StatusOK, res.Status, "%s", res.Body)
+	require.NotNil(t, loser.detail())
+	org, err := s.store.Organisation(t.Context(), loser.detail().OrgID)
+	require.NoError(t, err)
+	assert.Equal(t, "Sunset Clinic", org.Name)
+}
+
+func TestVerifyEmail_SecondRegistrationOfTheAddressCanSignIn(t *testing.T) {
+	s := newTestServer(t)
+	first, second := s.newBrowser(t), s.newBrowser(t)
+	secondLink := second.register("Sunset Clinic", "ada@sunrise.example")
+	first.get(first.register("Sunrise Clinic", "ada@sunrise.example"))
+
+	second.get(secondLink)
+
+	_, token, _ := strings.Cut(secondLink, "token=")
+	assert.JSONEq(t, `{"org": "Sunset Clinic", "email": "ada@sunrise.example", "taken": ["email"]}`,
+		string(second.post("/vc-admin/auth/verify/show", tokenBody(token)).Body))
+	second.signIn("ada@sunrise.example")
+}
+
+func TestSignUp_EmailsToAnAddressAreRateLimited(t *testing.T) {
+	s := newRateLimitedServer(t)
+	for i := range 10 {
+		b := s.newBrowserWithIP(t, fmt.Sprintf("203.0.113.%d", i))
+		b.get("/vc-admin/diy/config.json")
+		res := b.post("/vc-admin/signup", registrationBody(fmt.Sprintf("Clinic %d", i), "ada@sunrise.example"))
+		require.Equal(t, http.StatusCreated, res.Status, "%s", res.Body)
+	}
+	b := s.newBrowserWithIP(t, "203.0.113.100")
+	b.get("/vc-admin/diy/config.json")
+	b.post("/vc-admin/signup", registrationBody("Clinic", " ADA@sunrise.example")).requireRateLimited("360", "6 minutes")
 }
 
 // registerForeignEmail registers ada@sunrise.example as an attacker, who knows the password, and returns the token in the

@@ -82,8 +82,8 @@ func (c conn) uniqueViolationToConflict(err error, message string) error {
 }
 
 const selectTakenFieldsSQL = `SELECT
-	EXISTS (SELECT 1 FROM organisations WHERE name_key = ? AND id <> ?) AS org,
-	EXISTS (SELECT 1 FROM users WHERE email_key = ? AND id <> ?) AS email`
+	EXISTS (SELECT 1 FROM organisations WHERE name_key = ? AND id <> ? AND verified_at IS NOT NULL) AS org,
+	EXISTS (SELECT 1 FROM users WHERE email_key = ? AND id <> ? AND verified_at IS NOT NULL) AS email`
 
 // uniqueViolationToDuplicate converts a unique violation to a Duplicate if the organisation's name or the user's
 // email is taken. It queries both, because the database reports one violation only.
@@ -91,25 +91,38 @@ func (s *Store) uniqueViolationToDuplicate(ctx context.Context, err error, o org
 	if _, ok := errors.AsType[uniqueViolationError](err); !ok { // also for nil
 		return err
 	}
+	duplicate, readErr := s.reader().findDuplicate(ctx, o, u)
+	if readErr != nil {
+		return s.toFault(readErr)
+	}
+	if duplicate == nil {
+		return err
+	}
+	return duplicate
+}
+
+// findDuplicate returns a Duplicate if another verified registration has the organisation's name or the user's email
+// address, otherwise nil.
+func (c conn) findDuplicate(ctx context.Context, o organisationRow, u userRow) (*fault.Error, error) {
 	var isTaken struct {
 		Org   bool `db:"org"`
 		Email bool `db:"email"`
 	}
-	if err := s.reader().get(ctx, "name", &isTaken, selectTakenFieldsSQL, o.NameKey, o.ID, u.EmailKey, u.ID); err != nil {
-		return s.toFault(err)
+	if err := c.get(ctx, "name", &isTaken, selectTakenFieldsSQL, o.NameKey, o.ID, u.EmailKey, u.ID); err != nil {
+		return nil, err
 	}
 	var fields fault.Fields
 	fields.Check(!isTaken.Org, "org", "An organisation with this name is already registered")
 	fields.Check(!isTaken.Email, "email", "This email address is already registered")
 	takenFields := fault.FieldsOf(fields.Err())
 	if len(takenFields) == 0 {
-		return err
+		return nil, nil //nolint:nilnil // no duplicate
 	}
 	messages := make([]string, len(takenFields))
 	for i, field := range takenFields {
 		messages[i] = field.Message
 	}
-	duplicate := fault.Wrap(err, fault.Duplicate, strings.Join(messages, ". "))
+	duplicate := fault.New(fault.Duplicate, strings.Join(messages, ". "))
 	duplicate.Fields = takenFields
-	return duplicate
+	return duplicate, nil
 }

@@ -12,7 +12,7 @@ import (
 var (
 	organisationTable     = newTable[organisationRow]("organisations")
 	insertOrganisationSQL = organisationTable.insertSQL()
-	updateOrganisationSQL = organisationTable.updateSQL("created_at")
+	updateOrganisationSQL = organisationTable.updateSQL("created_at", "verified_at")
 	selectOrganisationSQL = organisationTable.selectSQL("WHERE id = ?")
 )
 
@@ -40,6 +40,7 @@ type organisationRow struct {
 	ChoiceProduct               string     `db:"choice_product"`
 	ChoiceInterval              string     `db:"choice_interval"`
 	CreatedAt                   timestamp  `db:"created_at"`
+	VerifiedAt                  timestamp  `db:"verified_at"` // only its first user is verified; set by updateUser
 	CustomerID                  nullString `db:"customer_id"`
 	BillingCurrency             string     `db:"billing_currency"`
 	TrialUsedAt                 timestamp  `db:"trial_used_at"`
@@ -226,6 +227,7 @@ func (s *Store) updateOrganisation(
 		}
 		o.ID, o.CreatedAt = id, createdAt
 		newRows = newOrganisationRows(o)
+		newRows.VerifiedAt = oldRows.VerifiedAt
 		if result, err = newRows.organisation(); err != nil {
 			return err
 		}

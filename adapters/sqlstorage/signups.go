@@ -2,7 +2,6 @@ package sqlstorage
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"time"
 
@@ -11,10 +10,17 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
+// unverifiedSQL selects registrations that can be verified. The order does not matter, so that the queries need no sort.
+const unverifiedSQL = "u.verified_at IS NULL AND u.replaced_at IS NULL LIMIT ?"
+
+var (
+	selectUnverifiedByEmailSQL = "SELECT " + userTable.aliasedColumns("u") + " FROM users u WHERE u.email_key = ? AND " + unverifiedSQL
+	selectUnverifiedByNameSQL  = "SELECT " + userTable.aliasedColumns("u") +
+		" FROM organisations o JOIN users u ON u.organisation_id = o.id WHERE o.name_key = ? AND " + unverifiedSQL
+)
+
 const (
-	selectExpiredRegistrationsByEmailSQL = "SELECT id FROM users WHERE email_key = ? AND verified_at IS NULL AND created_at <= ?"
-	selectExpiredRegistrationsByNameSQL  = `SELECT u.id FROM organisations o JOIN users u ON u.organisation_id = o.id
-		WHERE o.name_key = ? AND u.verified_at IS NULL AND u.created_at <= ?`
+	replaceRegistrationSQL = "UPDATE users SET replaced_at = ? WHERE id = ? AND verified_at IS NULL"
 	// selectExpiredRegistrationsSQL omits a registration whose email was not sent yet; see conn.restartRegistration
 	// and emailRow.isOfSignUp.
 	selectExpiredRegistrationsSQL = `SELECT u.id FROM users u JOIN organisations o ON o.id = u.organisation_id
@@ -38,20 +44,20 @@ var (
 	}
 )
 
-// CreateSignup implements storage.Signups. It deletes expired registrations only if the name or the email
-// is taken.
+// CreateSignup implements storage.Signups.
 func (s *Store) CreateSignup(ctx context.Context, signup storage.Signup) error {
 	rows, user := newOrganisationRows(signup.Organisation), newUserRow(signup.User)
-	addSignup := func(c conn) error { return c.addSignup(ctx, signup, rows, user) }
-	err := s.write(ctx, addSignup)
-	if _, ok := errors.AsType[uniqueViolationError](err); ok {
-		err = s.write(ctx, func(c conn) error {
-			return c.deleteExpiredRegistrations(ctx, rows.NameKey, user.EmailKey, signup.ExpiryCutoff)
-		})
-		if err == nil {
-			err = s.write(ctx, addSignup)
+	rows.VerifiedAt = user.VerifiedAt
+	err := s.write(ctx, func(c conn) error {
+		duplicate, err := c.findDuplicate(ctx, rows.organisationRow, user)
+		if err != nil {
+			return err
 		}
-	}
+		if duplicate != nil {
+			return callerError{duplicate}
+		}
+		return c.addSignup(ctx, signup, rows, user)
+	})
 	return s.uniqueViolationToDuplicate(ctx, err, rows.organisationRow, user)
 }
 
@@ -65,25 +71,54 @@ func (c conn) addSignup(ctx context.Context, signup storage.Signup, rows organis
 	if err := c.save(ctx, insertUserSQL, user); err != nil {
 		return err
 	}
+	for _, id := range slices.Sorted(slices.Values(signup.Replaces)) {
+		if err := c.replaceRegistration(ctx, id, user.CreatedAt); err != nil {
+			return err
+		}
+	}
 	return c.addVerification(ctx, signup.Verification, signup.Email, signup.Organisation.CreatedAt, time.Time{})
 }
 
-// deleteExpiredRegistrations deletes the expired registrations with the name or the email, in the order of their ids,
-// so that concurrent sign-ups can't deadlock.
-func (c conn) deleteExpiredRegistrations(ctx context.Context, nameKey, emailKey string, cutoff time.Time) error {
-	var idsByEmail, idsByName []string
-	if err := c.list(ctx, &idsByEmail, selectExpiredRegistrationsByEmailSQL, emailKey, newTimestamp(cutoff)); err != nil {
+// replaceRegistration marks an unverified user as replaced and deletes the user's emails.
+func (c conn) replaceRegistration(ctx context.Context, userID string, at timestamp) error {
+	count, err := c.exec(ctx, replaceRegistrationSQL, at, userID)
+	if err != nil || count == 0 {
 		return err
 	}
-	if err := c.list(ctx, &idsByName, selectExpiredRegistrationsByNameSQL, nameKey, newTimestamp(cutoff)); err != nil {
-		return err
-	}
-	ids := append(idsByEmail, idsByName...)
-	slices.Sort(ids)
-	for _, id := range slices.Compact(ids) {
-		if _, err := c.deleteRegistration(ctx, id); err != nil && !isConcurrentChange(err) {
-			return err
+	_, err = c.exec(ctx, deleteUserStatements[0], userID)
+	return err
+}
+
+// UnverifiedUsers implements storage.Signups.
+func (s *Store) UnverifiedUsers(ctx context.Context, org, email string, limit int) ([]account.User, error) {
+	var users []account.User
+	for _, query := range []struct{ sql, key string }{
+		{selectUnverifiedByEmailSQL, account.EmailKey(email)}, {selectUnverifiedByNameSQL, account.NameKey(org)},
+	} {
+		var rows []struct {
+			User userRow `db:"u"`
 		}
+		if err := s.reader().list(ctx, &rows, query.sql, query.key, limit); err != nil {
+			return nil, s.toFault(err)
+		}
+		for _, row := range rows {
+			if u := row.User.user(); !slices.Contains(users, u) {
+				users = append(users, u)
+			}
+		}
+	}
+	return users, nil
+}
+
+// CheckAvailable implements storage.Signups.
+func (s *Store) CheckAvailable(ctx context.Context, org, email string) error {
+	duplicate, err := s.reader().findDuplicate(ctx,
+		organisationRow{NameKey: account.NameKey(org)}, userRow{EmailKey: account.EmailKey(email)})
+	if err != nil {
+		return s.toFault(err)
+	}
+	if duplicate != nil {
+		return duplicate
 	}
 	return nil
 }

@@ -108,7 +108,7 @@ func (s *Store) UsePasswordReset(
 		return c.addEmail(ctx, email, token.UserID, now, time.Time{})
 	})
 	if err != nil {
-		return account.User{}, err
+		return account.User{}, s.verificationToDuplicate(ctx, err, user)
 	}
 	return user.user(), nil
 }

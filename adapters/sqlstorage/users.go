@@ -2,6 +2,7 @@ package sqlstorage
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/vc-admin/diy/domain/account"
@@ -13,7 +14,8 @@ var (
 	insertUserSQL        = userTable.insertSQL()
 	updateUserSQL        = userTable.updateSQL("organisation_id", "email", "email_key", "created_at")
 	selectUserSQL        = userTable.selectSQL("WHERE id = ?")
-	selectUserByEmailSQL = userTable.selectSQL("WHERE email_key = ?")
+	selectUserByEmailSQL = userTable.selectSQL(
+		"WHERE email_key = ? AND replaced_at IS NULL ORDER BY verified_at IS NULL, created_at DESC LIMIT 1")
 )
 
 type userRow struct {
@@ -27,6 +29,7 @@ type userRow struct {
 	VerifiedAt     timestamp `db:"verified_at"`
 	FirstSignInAt  timestamp `db:"first_sign_in_at"`
 	CreatedAt      timestamp `db:"created_at"`
+	ReplacedAt     timestamp `db:"replaced_at"`
 }
 
 func newUserRow(u account.User) userRow {
@@ -34,6 +37,7 @@ func newUserRow(u account.User) userRow {
 		ID: u.ID, OrganisationID: u.OrganisationID, FirstName: u.FirstName, LastName: u.LastName,
 		Email: u.Email, EmailKey: account.EmailKey(u.Email), PasswordHash: u.PasswordHash,
 		VerifiedAt: newTimestamp(u.VerifiedAt), FirstSignInAt: newTimestamp(u.FirstSignInAt), CreatedAt: newTimestamp(u.CreatedAt),
+		ReplacedAt: newTimestamp(u.ReplacedAt),
 	}
 }
 
@@ -42,6 +46,7 @@ func (r userRow) user() account.User {
 		ID: r.ID, OrganisationID: r.OrganisationID, FirstName: r.FirstName, LastName: r.LastName,
 		Email: r.Email, PasswordHash: r.PasswordHash,
 		VerifiedAt: r.VerifiedAt.time, FirstSignInAt: r.FirstSignInAt.time, CreatedAt: r.CreatedAt.time,
+		ReplacedAt: r.ReplacedAt.time,
 	}
 }
 
@@ -71,7 +76,7 @@ func (s *Store) UpdateUser(ctx context.Context, id string, change func(*account.
 		return err
 	})
 	if err != nil {
-		return account.User{}, err
+		return account.User{}, s.verificationToDuplicate(ctx, err, newRow)
 	}
 	return newRow.user(), nil
 }
@@ -91,7 +96,12 @@ func (s *Store) RecordSignIn(ctx context.Context, id string, at time.Time, chang
 	})
 }
 
-// updateUser locks the user's row before it calls change. It returns the new row.
+// reserveNameSQL makes an organisation's name unique.
+const reserveNameSQL = "UPDATE organisations SET verified_at = ? WHERE id = ? AND verified_at IS NULL"
+
+// updateUser locks the user's row before it calls change. It returns the new row, also when the database refuses it. If
+// the user is newly verified, it also reserves the organisation's name. The error is a unique violation if another
+// verified registration has the name or the email address.
 func (c conn) updateUser(ctx context.Context, id string, change func(*account.User) error) (userRow, error) {
 	var oldRow userRow
 	if err := c.get(ctx, "user", &oldRow, selectUserSQL+c.forUpdate, id); err != nil {
@@ -107,5 +117,21 @@ func (c conn) updateUser(ctx context.Context, id string, change func(*account.Us
 	if newRow == oldRow {
 		return newRow, nil
 	}
-	return newRow, c.save(ctx, updateUserSQL, newRow)
+	if err := c.save(ctx, updateUserSQL, newRow); err != nil || !u.IsVerified() || oldRow.user().IsVerified() {
+		return newRow, err
+	}
+	_, err := c.exec(ctx, reserveNameSQL, newRow.VerifiedAt, newRow.OrganisationID)
+	return newRow, err
+}
+
+// verificationToDuplicate converts the error of updateUser for the row.
+func (s *Store) verificationToDuplicate(ctx context.Context, err error, row userRow) error {
+	if _, ok := errors.AsType[uniqueViolationError](err); !ok {
+		return err
+	}
+	org, readErr := s.Organisation(ctx, row.OrganisationID)
+	if readErr != nil {
+		return readErr
+	}
+	return s.uniqueViolationToDuplicate(ctx, err, newOrganisationRows(org).organisationRow, row)
 }

@@ -65,7 +65,7 @@ func New(p Ports) UseCases {
 		},
 		VerifyEmail:         &VerifyEmail{verifier: verifier},
 		ShowRegistration:    &ShowRegistration{verifier: verifier, store: p.Store},
-		ConfirmRegistration: &ConfirmRegistration{verifier: verifier, passwords: p.Passwords, starter: starter},
+		ConfirmRegistration: &ConfirmRegistration{verifier: verifier, store: p.Store, passwords: p.Passwords, starter: starter},
 		RejectRegistration:  &RejectRegistration{verifier: verifier, store: p.Store, log: p.Log},
 		ResendVerification:  &ResendVerification{store: p.Store, clock: p.Clock},
 		ForgotPassword:      &ForgotPassword{store: p.Store, clock: p.Clock},

@@ -28,7 +28,7 @@ func TestEmails_ToAnUnverifiedAddressContainNoTextOfTheRegistration(t *testing.T
 	f := newFixture(t)
 	registration := apptest.Registration("ann")
 	registration.FirstName, registration.LastName, registration.Org = "Advertisement One", "Advertisement Two", "Advertisement Three"
-	user, err := f.App.SignUp.Do(t.Context(), registration)
+	user, err := f.App.SignUp.Do(t.Context(), registration, nil)
 	require.NoError(t, err)
 	require.NoError(t, f.ResendVerification.Do(t.Context(), user.Email))
 	require.NoError(t, f.ForgotPassword.Do(t.Context(), user.Email))
@@ -43,7 +43,7 @@ func TestEmails_ToAnUnverifiedAddressContainNoTextOfTheRegistration(t *testing.T
 func TestSendRequestedEmails_SendsNothingIfNoUserMayReceiveTheEmail(t *testing.T) {
 	f := newFixture(t)
 	f.signUp()
-	expiredUser, err := f.App.SignUp.Do(t.Context(), apptest.Registration("ben"))
+	expiredUser, err := f.App.SignUp.Do(t.Context(), apptest.Registration("ben"), nil)
 	require.NoError(t, err)
 	f.DeliverEmails(f.UseCases)
 	f.Advance(account.VerificationLifetime)

@@ -30,7 +30,7 @@ func newFixture(t *testing.T, options ...apptest.Option) *fixture {
 // signUpUnverified registers an organisation without verifying it.
 func (f *fixture) signUpUnverified() account.User {
 	f.t.Helper()
-	user, err := f.App.SignUp.Do(f.t.Context(), apptest.Registration("ann"))
+	user, err := f.App.SignUp.Do(f.t.Context(), apptest.Registration("ann"), nil)
 	require.NoError(f.t, err)
 	return user
 }

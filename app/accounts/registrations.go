@@ -18,21 +18,27 @@ import (
 type VerifyEmail struct{ verifier registrationVerifier }
 
 // Do verifies the token's user if isRegisteringBrowser reports that the user was registered in this browser. It returns
-// the email address if this call has verified it, and reports whether the user is now verified. An unverified user can
-// confirm the registration with its password, or reject it. Do returns NotFound when the token is unknown or too old.
+// the email address if this call has verified it, and reports whether the user is now verified. For an unverified user
+// ShowRegistration returns the reason: the user can confirm the registration with its password, or reject it; the
+// registration was replaced; or another one with the same name or address was verified first. Do returns NotFound when
+// the token is unknown or too old.
 func (u *VerifyEmail) Do(ctx context.Context, token string, isRegisteringBrowser func(account.User) bool) (
 	email string, isVerified bool, err error,
 ) {
-	user, err := u.verifier.find(ctx, token)
+	user, err := u.verifier.findOrReplaced(ctx, token)
 	switch {
 	case err != nil:
 		return "", false, err
 	case user.IsVerified():
 		return "", true, nil
-	case !isRegisteringBrowser(user):
+	case user.IsReplaced() || !isRegisteringBrowser(user):
 		return "", false, nil
 	}
-	if err := u.verifier.verify(ctx, user); err != nil {
+	err = u.verifier.verify(ctx, user)
+	switch {
+	case fault.Is(err, fault.Duplicate):
+		return "", false, nil
+	case err != nil:
 		return "", false, err
 	}
 	return user.Email, true, nil
@@ -41,30 +47,61 @@ func (u *VerifyEmail) Do(ctx context.Context, token string, isRegisteringBrowser
 // ShowRegistration shows the registration of a verification link.
 type ShowRegistration struct {
 	verifier registrationVerifier
-	store    storage.Organisations
+	store    interface {
+		storage.Organisations
+		storage.Signups
+	}
 }
 
-// Do returns the user and the organisation. It returns NotFound when the token is unknown or too old.
-func (u *ShowRegistration) Do(ctx context.Context, token string) (account.User, account.Organisation, error) {
-	user, err := u.verifier.find(ctx, token)
+// LinkedRegistration is the registration of a verification link.
+type LinkedRegistration struct {
+	User         account.User
+	Organisation account.Organisation
+	// TakenFields contains "org" if the organisation's name belongs to a registration that was verified first, and
+	// "email" if the address does. It is empty for a verified registration.
+	TakenFields []string
+}
+
+// Do returns the registration. It returns NotFound when the token is unknown or too old.
+func (u *ShowRegistration) Do(ctx context.Context, token string) (LinkedRegistration, error) {
+	user, err := u.verifier.findOrReplaced(ctx, token)
 	if err != nil {
-		return account.User{}, account.Organisation{}, err
+		return LinkedRegistration{}, err
 	}
 	org, err := u.store.Organisation(ctx, user.OrganisationID)
-	return user, org, fault.ReplaceNotFound(err, account.ErrUnknownLink())
+	if err != nil {
+		return LinkedRegistration{}, fault.ReplaceNotFound(err, account.ErrUnknownLink())
+	}
+	registration := LinkedRegistration{User: user, Organisation: org}
+	if user.IsVerified() || user.IsReplaced() {
+		return registration, nil
+	}
+	err = u.store.CheckAvailable(ctx, org.Name, user.Email)
+	if err != nil && !fault.Is(err, fault.Duplicate) {
+		return LinkedRegistration{}, err
+	}
+	for _, field := range fault.FieldsOf(err) {
+		registration.TakenFields = append(registration.TakenFields, field.Name)
+	}
+	return registration, nil
 }
 
 // ConfirmRegistration verifies a registration by its password. It is for users who open the link in another browser than
 // the one in which they registered.
 type ConfirmRegistration struct {
 	verifier  registrationVerifier
+	store     storage.Organisations
 	passwords identity.Passwords
 	starter   sessionStarter
 }
 
-// Do verifies the token's user and signs the user in; see SignIn for isKnownBrowser. It returns NotFound when the token
-// is unknown or too old, and Credentials for a wrong password.
-func (u *ConfirmRegistration) Do(ctx context.Context, token, password string, isKnownBrowser func(account.User) bool) error {
+// Do verifies the token's user and signs the user in; see SignIn for isKnownBrowser. If orgName is not empty, it becomes
+// the organisation's name, in case another registration with the earlier name was verified first. Do returns NotFound
+// when the token is unknown or too old, Credentials for a wrong password, Invalid for an invalid name, and Duplicate when
+// a verified registration has the name or the address.
+func (u *ConfirmRegistration) Do(
+	ctx context.Context, token, password, orgName string, isKnownBrowser func(account.User) bool,
+) error {
 	user, err := u.verifier.find(ctx, token)
 	if err != nil {
 		return err
@@ -76,10 +113,29 @@ func (u *ConfirmRegistration) Do(ctx context.Context, token, password string, is
 	if !matches {
 		return fault.New(fault.Credentials, "This is not the password chosen at registration.")
 	}
+	if err := u.rename(ctx, user, orgName); err != nil {
+		return err
+	}
 	if err := u.verifier.verify(ctx, user); err != nil {
 		return err
 	}
 	return u.starter.start(ctx, user, isKnownBrowser(user))
+}
+
+// rename changes the name of the organisation of an unverified user, unless the name is empty.
+func (u *ConfirmRegistration) rename(ctx context.Context, user account.User, orgName string) error {
+	if orgName == "" || user.IsVerified() {
+		return nil
+	}
+	orgName, err := account.NormaliseOrganisationName(orgName)
+	if err != nil {
+		return err
+	}
+	_, err = u.store.UpdateOrganisation(ctx, user.OrganisationID, func(o *account.Organisation) error {
+		o.Name = orgName
+		return nil
+	})
+	return fault.ReplaceNotFound(err, account.ErrUnknownLink())
 }
 
 // RejectRegistration deletes a registration that the owner of its email address did not make.
@@ -100,7 +156,7 @@ func (u *RejectRegistration) Do(ctx context.Context, token string) error {
 	if err != nil {
 		return fault.ReplaceNotFound(err, account.ErrUnknownLink())
 	}
-	u.log.InfoContext(ctx, "registration rejected", "org", org.ID, "customer", org.Billing.CustomerID)
+	u.log.InfoContext(ctx, "registration rejected", "org", org.ID)
 	return nil
 }
 
@@ -117,8 +173,17 @@ type registrationVerifier struct {
 }
 
 // find returns the user of the token. It returns NotFound when the token is unknown or too old, or the registration has
-// expired or was deleted.
+// expired, was replaced or deleted.
 func (v registrationVerifier) find(ctx context.Context, token string) (account.User, error) {
+	user, err := v.findOrReplaced(ctx, token)
+	if err == nil && user.IsReplaced() {
+		return account.User{}, account.ErrUnknownLink()
+	}
+	return user, err
+}
+
+// findOrReplaced returns the user of the token, also if the registration was replaced.
+func (v registrationVerifier) findOrReplaced(ctx context.Context, token string) (account.User, error) {
 	if token == "" {
 		return account.User{}, account.ErrUnknownLink()
 	}
@@ -131,14 +196,15 @@ func (v registrationVerifier) find(ctx context.Context, token string) (account.U
 		return account.User{}, fault.ReplaceNotFound(err, account.ErrUnknownLink())
 	}
 	user, err := v.store.User(ctx, verification.UserID)
-	if err == nil && user.IsRegistrationExpired(now) {
+	if err == nil && user.IsRegistrationExpired(now) && !user.IsReplaced() {
 		return account.User{}, account.ErrUnknownLink()
 	}
 	return user, fault.ReplaceNotFound(err, account.ErrUnknownLink())
 }
 
 // verify marks the user as verified and creates the customer at the payment provider. It returns NotFound when the
-// registration was deleted or its password was changed after the user was read.
+// registration was deleted or replaced, or its password was changed, after the user was read. It returns Duplicate, and
+// creates no customer, when a verified registration has the same name or address.
 func (v registrationVerifier) verify(ctx context.Context, user account.User) error {
 	now, isNewlyVerified := v.clock.Now(), false
 	_, err := v.store.UpdateUser(ctx, user.ID, func(storedUser *account.User) error {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/vc-admin/diy/adapters/flakypayment"
 	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/app/apptest"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/fault"
 )
@@ -61,9 +62,9 @@ func TestRegistrations_UnknownAndExpiredTokensReturnTheSameError(t *testing.T) {
 			_, _, err := f.VerifyEmail.Do(t.Context(), token, registeringBrowser)
 			return err
 		},
-		"ShowRegistration": func(token string) error { _, _, err := f.ShowRegistration.Do(t.Context(), token); return err },
+		"ShowRegistration": func(token string) error { _, err := f.ShowRegistration.Do(t.Context(), token); return err },
 		"ConfirmRegistration": func(token string) error {
-			return f.ConfirmRegistration.Do(t.Context(), token, "Secret123", knownBrowser)
+			return f.ConfirmRegistration.Do(t.Context(), token, "Secret123", "", knownBrowser)
 		},
 		"RejectRegistration": func(token string) error { return f.RejectRegistration.Do(t.Context(), token) },
 	}
@@ -86,15 +87,16 @@ func TestConfirmRegistration_SignsInOnlyWithTheCorrectPassword(t *testing.T) {
 	f := newFixture(t)
 	user := f.signUpUnverified()
 	token := f.VerificationToken(user.Email)
-	userOfToken, org, err := f.ShowRegistration.Do(t.Context(), token)
+	registration, err := f.ShowRegistration.Do(t.Context(), token)
 	require.NoError(t, err)
-	assert.Equal(t, user, userOfToken)
-	assert.Equal(t, user.OrganisationID, org.ID)
+	assert.Equal(t, user, registration.User)
+	assert.Equal(t, user.OrganisationID, registration.Organisation.ID)
+	assert.Empty(t, registration.TakenFields)
 
-	assertCode(t, fault.Credentials, f.ConfirmRegistration.Do(t.Context(), token, "wrong", knownBrowser))
+	assertCode(t, fault.Credentials, f.ConfirmRegistration.Do(t.Context(), token, "wrong", "", knownBrowser))
 	_, isSignedIn := f.Session.Current(t.Context())
 	assert.False(t, isSignedIn)
-	require.NoError(t, f.ConfirmRegistration.Do(t.Context(), token, "Secret123", knownBrowser))
+	require.NoError(t, f.ConfirmRegistration.Do(t.Context(), token, "Secret123", "", knownBrowser))
 
 	session, isSignedIn := f.Session.Current(t.Context())
 	assert.True(t, isSignedIn)
@@ -134,9 +136,75 @@ func TestConfirmRegistration_RefusesAUserThatWasChangedInTheMeantime(t *testing.
 				Store: f.Store, Clock: f.Clock, Sessions: f.Session,
 				Passwords: passwordsWithHook{plainPasswords{}, func() { assert.NoError(t, change(f, user)) }},
 			})
-			assertCode(t, fault.NotFound, server.ConfirmRegistration.Do(t.Context(), token, "Secret123", knownBrowser))
+			assertCode(t, fault.NotFound, server.ConfirmRegistration.Do(t.Context(), token, "Secret123", "", knownBrowser))
 			_, isSignedIn := f.Session.Current(t.Context())
 			assert.False(t, isSignedIn)
 		})
 	}
+}
+
+func TestSignUp_CorrectionInTheSameBrowserReplacesTheRegistration(t *testing.T) {
+	f := newFixture(t)
+	mistypedReg := apptest.Registration("ann")
+	mistypedReg.Email = "ann@exmaple.com"
+	mistyped, err := f.App.SignUp.Do(t.Context(), mistypedReg, nil)
+	require.NoError(t, err)
+	oldToken := f.VerificationToken(mistyped.Email)
+	isMistyped := func(u account.User) bool { return u == mistyped }
+
+	user, err := f.App.SignUp.Do(t.Context(), apptest.Registration("ann"), isMistyped)
+
+	require.NoError(t, err)
+	_, isVerified, err := f.VerifyEmail.Do(t.Context(), oldToken, registeringBrowser)
+	require.NoError(t, err)
+	assert.False(t, isVerified)
+	registration, err := f.ShowRegistration.Do(t.Context(), oldToken)
+	require.NoError(t, err)
+	assert.True(t, registration.User.IsReplaced())
+	assertCode(t, fault.NotFound, f.ConfirmRegistration.Do(t.Context(), oldToken, "Secret123", "", knownBrowser))
+	assertCode(t, fault.NotFound, f.RejectRegistration.Do(t.Context(), oldToken))
+	assertCode(t, fault.Credentials, f.SignIn.Do(t.Context(), mistyped.Email, "Secret123", knownBrowser))
+	f.Verify(f.UseCases, user.Email)
+	assert.Len(t, f.CustomerIDs(), 1)
+}
+
+func TestVerifyEmail_SecondOfTwoRegistrationsLosesAndCanChooseAnotherName(t *testing.T) {
+	f := newFixture(t)
+	winner := f.signUpUnverified()
+	reg := apptest.Registration("ben")
+	reg.Org = apptest.Registration("ann").Org
+	loser, err := f.App.SignUp.Do(t.Context(), reg, nil)
+	require.NoError(t, err)
+	token := f.VerificationToken(loser.Email)
+	f.Verify(f.UseCases, winner.Email)
+
+	_, isVerified, err := f.VerifyEmail.Do(t.Context(), token, registeringBrowser)
+
+	require.NoError(t, err)
+	assert.False(t, isVerified)
+	registration, err := f.ShowRegistration.Do(t.Context(), token)
+	require.NoError(t, err)
+	assert.Equal(t, []string{"org"}, registration.TakenFields)
+	assertCode(t, fault.Duplicate, f.ConfirmRegistration.Do(t.Context(), token, "Secret123", "", knownBrowser))
+	assertCode(t, fault.Credentials, f.ConfirmRegistration.Do(t.Context(), token, "wrong", "Another Clinic", knownBrowser))
+	assertCode(t, fault.Invalid, f.ConfirmRegistration.Do(t.Context(), token, "Secret123", "\x00", knownBrowser))
+	assert.Empty(t, f.customerID(loser), "a registration that lost has no customer")
+	require.NoError(t, f.ConfirmRegistration.Do(t.Context(), token, "Secret123", " Another  Clinic ", knownBrowser))
+	org, err := f.Store.Organisation(t.Context(), loser.OrganisationID)
+	require.NoError(t, err)
+	assert.Equal(t, "Another Clinic", org.Name)
+	assert.NotEmpty(t, org.Billing.CustomerID)
+}
+
+func TestResetPassword_RefusesARegistrationWhoseNameWasVerifiedFirst(t *testing.T) {
+	f := newFixture(t)
+	winner := f.signUpUnverified()
+	reg := apptest.Registration("ben")
+	reg.Org = apptest.Registration("ann").Org
+	loser, err := f.App.SignUp.Do(t.Context(), reg, nil)
+	require.NoError(t, err)
+	f.Verify(f.UseCases, winner.Email)
+	_, err = f.ResetPassword.Do(t.Context(), f.requestResetToken(loser.Email), "Secret456", "Secret456")
+	assertCode(t, fault.Conflict, err)
+	assert.Empty(t, f.customerID(loser))
 }

@@ -43,7 +43,8 @@ type ResetPassword struct {
 
 // Do replaces the password, verifies the email address, ends all sessions of the user and sends a notification. It
 // returns the user with the new password. For a password that breaks the rules it returns Invalid with a message for each
-// field. It returns NotFound when the token is unknown, too old or was used.
+// field. It returns NotFound when the token is unknown, too old or was used, and Conflict when the user
+// is not verified and another organisation with the same name is.
 func (u *ResetPassword) Do(ctx context.Context, token, password, repeatedPassword string) (account.User, error) {
 	if err := u.check(password, repeatedPassword); err != nil {
 		return account.User{}, err
@@ -110,11 +111,20 @@ func (u *ResetPassword) replacePassword(
 		storedUser.ResetPassword(passwordHash, now)
 		return nil
 	})
+	if fault.Is(err, fault.Duplicate) {
+		return account.User{}, errVerifiedByAnother()
+	}
 	if err != nil {
 		return account.User{}, fault.ReplaceNotFound(err, errUnknownReset())
 	}
 	u.verifier.completeVerification(ctx, user, isNewlyVerified)
 	return user, nil
+}
+
+// errVerifiedByAnother is the error for a registration that lost its name before the password was reset.
+func errVerifiedByAnother() error {
+	return fault.New(fault.Conflict,
+		"Another registration with this organisation name was verified first. Please register again with another name.")
 }
 
 func errUnknownReset() error {

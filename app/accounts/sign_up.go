@@ -25,11 +25,18 @@ type SignUp struct {
 	writer    emailWriter
 }
 
+// maxReplacedRegistrations limits how many registrations with the name, and how many with the address, are compared with
+// the browser. The others are kept until they expire, which is harmless.
+const maxReplacedRegistrations = 20
+
 // Do stores the registration in one transaction and returns the new user. It replaces a currency that has no prices by
-// the catalogue's default. It also replaces an expired registration of the same name or address. If fields are invalid,
-// or the plan is unknown or disabled, Do returns Invalid with all invalid fields. It returns Duplicate when the
-// organisation's name or the email address is taken.
-func (u *SignUp) Do(ctx context.Context, reg account.Registration) (account.User, error) {
+// the catalogue's default. It also replaces unverified registrations of the same name or address that were made in this
+// browser, so that a mistyped name or address can be corrected; isRegisteringBrowser reports whether the user was
+// registered in it, and may be nil. If fields are invalid, or the plan is unknown or disabled, Do returns Invalid with all invalid fields.
+// It returns Duplicate when a verified registration has the organisation's name or the email address.
+func (u *SignUp) Do(
+	ctx context.Context, reg account.Registration, isRegisteringBrowser func(account.User) bool,
+) (account.User, error) {
 	reg = reg.Normalise()
 	if reg.Currency != "" && !u.catalogue.SupportsCurrency(reg.Currency) {
 		reg.Currency = u.catalogue.DefaultCurrency()
@@ -42,6 +49,15 @@ func (u *SignUp) Do(ctx context.Context, reg account.Registration) (account.User
 		return account.User{}, err
 	}
 	signup := u.newSignup(reg, passwordHash)
+	unverifiedUsers, err := u.store.UnverifiedUsers(ctx, reg.Org, reg.Email, maxReplacedRegistrations)
+	if err != nil {
+		return account.User{}, err
+	}
+	for _, user := range unverifiedUsers {
+		if isRegisteringBrowser != nil && isRegisteringBrowser(user) {
+			signup.Replaces = append(signup.Replaces, user.ID)
+		}
+	}
 	return signup.User, u.store.CreateSignup(ctx, signup)
 }
 
@@ -73,6 +89,5 @@ func (u *SignUp) newSignup(reg account.Registration, passwordHash string) storag
 	verification, email := u.writer.newVerification(user, now)
 	return storage.Signup{
 		Organisation: org, User: user, Verification: verification, Email: email,
-		ExpiryCutoff: now.Add(-account.VerificationLifetime),
 	}
 }

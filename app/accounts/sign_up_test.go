@@ -20,7 +20,7 @@ func TestSignUp_StoresTheNormalisedRegistrationAndSendsAVerification(t *testing.
 	reg.FirstName, reg.Email, reg.Currency, reg.Address.Country = " Ann ", "ANN@example.com", "nzd", "au"
 	reg.Choice = account.Choice{Product: "professional", Interval: catalogue.Yearly}
 
-	user, err := f.App.SignUp.Do(t.Context(), reg)
+	user, err := f.App.SignUp.Do(t.Context(), reg, nil)
 
 	require.NoError(t, err)
 	storedUser, err := f.Store.User(t.Context(), user.ID)
@@ -47,7 +47,7 @@ func TestSignUp_ReplacesACurrencyWithoutPricesAndAcceptsAMissingOne(t *testing.T
 		f := newFixture(t)
 		reg := apptest.Registration("ann")
 		reg.Currency, reg.Choice = currency, account.Choice{}
-		user, err := f.App.SignUp.Do(t.Context(), reg)
+		user, err := f.App.SignUp.Do(t.Context(), reg, nil)
 		require.NoError(t, err)
 		org, err := f.Store.Organisation(t.Context(), user.OrganisationID)
 		require.NoError(t, err)
@@ -76,7 +76,7 @@ func TestSignUp_RefusesInvalidFields(t *testing.T) {
 			reg := apptest.Registration("ann")
 			reg.Choice = account.Choice{Product: "professional", Interval: catalogue.Yearly}
 			tt.change(&reg)
-			_, err := f.App.SignUp.Do(t.Context(), reg)
+			_, err := f.App.SignUp.Do(t.Context(), reg, nil)
 			assertCode(t, fault.Invalid, err)
 			names := []string{}
 			for _, field := range fault.FieldsOf(err) {
@@ -87,13 +87,18 @@ func TestSignUp_RefusesInvalidFields(t *testing.T) {
 	}
 }
 
-func TestSignUp_RefusesADuplicateUntilTheFirstRegistrationHasExpired(t *testing.T) {
+func TestSignUp_RefusesOnlyADuplicateOfAVerifiedRegistration(t *testing.T) {
 	f := newFixture(t)
-	f.signUpUnverified()
-	_, err := f.App.SignUp.Do(t.Context(), apptest.Registration("ann"))
+	user := f.signUpUnverified()
+	_, err := f.App.SignUp.Do(t.Context(), apptest.Registration("ann"), otherBrowser)
+	require.NoError(t, err)
+	storedUser, err := f.Store.User(t.Context(), user.ID)
+	require.NoError(t, err)
+	assert.Equal(t, user, storedUser, "the registration of another browser is kept")
+
+	f.Verify(f.UseCases, user.Email)
+
+	_, err = f.App.SignUp.Do(t.Context(), apptest.Registration("ann"), registeringBrowser)
 	assertCode(t, fault.Duplicate, err)
 	assert.Len(t, fault.FieldsOf(err), 2)
-	f.Advance(account.VerificationLifetime)
-	_, err = f.App.SignUp.Do(t.Context(), apptest.Registration("ann"))
-	assert.NoError(t, err, "an expired registration is replaced")
 }

@@ -60,7 +60,7 @@ func (e *Env) SignUp(name string) *User {
 // SignUpOnServer does the same as SignUp with the use cases of the server instead of Env.App.
 func (e *Env) SignUpOnServer(server *app.UseCases, name string) *User {
 	e.t.Helper()
-	user, err := server.SignUp.Do(e.t.Context(), Registration(name))
+	user, err := server.SignUp.Do(e.t.Context(), Registration(name), nil)
 	require.NoError(e.t, err)
 	e.Verify(server, user.Email)
 	return e.User(identity.Identity{UserID: user.ID, OrganisationID: user.OrganisationID})

@@ -26,7 +26,7 @@ func (h *harness) signUp(t *rapid.T) {
 	}
 	name := string(rune('a' + len(h.orgs)))
 	email := name + "@example.com"
-	_, err := h.drawServer(t).SignUp.Do(t.Context(), apptest.Registration(name))
+	_, err := h.drawServer(t).SignUp.Do(t.Context(), apptest.Registration(name), nil)
 	require.NoError(t, err)
 	verificationToken := h.VerificationToken(email)
 	h.drawFault(t)

@@ -12,7 +12,7 @@ import (
 // Organisation is a customer of the product, such as a practice, a clinic or a single clinician.
 type Organisation struct {
 	ID           string
-	Name         string // unique by NameKey
+	Name         string // unique by NameKey among organisations with a verified user
 	ContactEmail string // for receipts: the address of the user who registered
 	Phone        string
 	Address      Address // the billing address

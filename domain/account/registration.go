@@ -58,9 +58,7 @@ func (r Registration) Validate() error {
 	addMessage(&f, "lastName", checkName(r.LastName), messages{
 		missing: "Last name is required", invalid: "Invalid last name", tooLong: "Last name is too long",
 	})
-	addMessage(&f, "org", checkText(r.Org), messages{
-		missing: "Org name is required", invalid: "Org name contains invalid characters", tooLong: "Org name is too long",
-	})
+	addMessage(&f, "org", checkText(r.Org), organisationNameMessages)
 	addMessage(&f, "email", checkEmail(r.Email), messages{missing: "email is required", invalid: "Invalid email address!"})
 	checkPassword(&f, r.Password)
 	r.Address.validate(&f)
@@ -69,6 +67,18 @@ func (r Registration) Validate() error {
 	f.Check(known || r.Currency == "", "currency", "Unknown currency")
 	r.Choice.validate(&f)
 	return f.Err()
+}
+
+var organisationNameMessages = messages{
+	missing: "Org name is required", invalid: "Org name contains invalid characters", tooLong: "Org name is too long",
+}
+
+// NormaliseOrganisationName returns the stored form of an organisation's name, or an Invalid fault with a message for "org".
+func NormaliseOrganisationName(name string) (string, error) {
+	name = clean(name)
+	var f fault.Fields
+	addMessage(&f, "org", checkText(name), organisationNameMessages)
+	return name, f.Err()
 }
 
 // validate adds a message for each invalid field of the address.

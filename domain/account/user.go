@@ -22,11 +22,12 @@ type User struct {
 	OrganisationID string
 	FirstName      string
 	LastName       string
-	Email          string // lower case, unique by EmailKey
+	Email          string // lower case; unique by EmailKey among verified users
 	PasswordHash   string // encoded with its own parameters
 	VerifiedAt     time.Time
 	FirstSignInAt  time.Time // zero before the first sign-in
 	CreatedAt      time.Time
+	ReplacedAt     time.Time // zero unless a later sign-up corrected this registration before it was verified
 
 	// EmailUnreachable reports that the mail server has refused Email permanently. Only
 	// storage.Users.UserWithOrganisation sets it.
@@ -56,10 +57,13 @@ func (u *User) SignIn(now time.Time, isKnownBrowser bool) (notify bool) {
 // RegistrationExpiresAt returns when a registration that is not verified expires.
 func (u User) RegistrationExpiresAt() time.Time { return u.CreatedAt.Add(VerificationLifetime) }
 
-// IsRegistrationExpired reports whether the email address was not verified within VerificationLifetime. The email address
-// and the organisation's name of an expired registration can be used again.
+// IsReplaced reports whether a later sign-up corrected this registration before it was verified.
+func (u User) IsReplaced() bool { return !u.ReplacedAt.IsZero() }
+
+// IsRegistrationExpired reports whether the email address can't be verified any more: it was not verified within
+// VerificationLifetime, or the registration was replaced.
 func (u User) IsRegistrationExpired(now time.Time) bool {
-	return !u.IsVerified() && !now.Before(u.RegistrationExpiresAt())
+	return !u.IsVerified() && (u.IsReplaced() || !now.Before(u.RegistrationExpiresAt()))
 }
 
 // ResetPassword replaces the password. It also verifies the email address, because the link was sent to that address.

@@ -14,16 +14,22 @@ type Signup struct {
 	User         account.User
 	Verification account.Verification
 	Email        mail.Message
-	// ExpiryCutoff is the latest creation time at which an unverified registration counts as expired.
-	ExpiryCutoff time.Time
+	// Replaces contains the ids of users whose unverified registrations this one corrects.
+	Replaces []string
 }
 
 // Signups stores and deletes registrations.
 type Signups interface {
-	// CreateSignup stores the sign-up. It first deletes expired registrations with the same name or email address. If
-	// the name or the email address is still taken, ignoring case and outer spaces, the error is Duplicate with the
-	// fields "org" or "email" or both.
+	// CreateSignup stores the sign-up. If a verified registration has the same name or email address, ignoring case and
+	// outer spaces, the error is Duplicate with the fields "org" or "email" or both. Unverified registrations don't
+	// reserve anything: several of them may have the same name and address. CreateSignup sets ReplacedAt of the users in
+	// s.Replaces, unless they are verified, and deletes their emails in the outbox.
 	CreateSignup(ctx context.Context, s Signup) error
+	// UnverifiedUsers returns users who are neither verified nor replaced and have the email address, or an organisation
+	// with the name. It returns at most limit users of each kind, in any order.
+	UnverifiedUsers(ctx context.Context, org, email string, limit int) ([]account.User, error)
+	// CheckAvailable returns the error that CreateSignup would return for the name and the email address, or nil.
+	CheckAvailable(ctx context.Context, org, email string) error
 	// DeleteRegistration deletes an unverified user, the user's tokens and outgoing emails, and the organisation with
 	// its operations. It returns the organisation. It returns NotFound for an unknown user, and Conflict for a
 	// verified user and for an organisation with a subscription or a developer license.
@@ -59,11 +65,14 @@ type Users interface {
 	// UserWithOrganisation returns a consistent snapshot of the user and the user's organisation. It sets the user's
 	// EmailUnreachable.
 	UserWithOrganisation(ctx context.Context, id string) (account.User, account.Organisation, error)
-	// UserByEmail returns the user with the email address, ignoring case and outer spaces.
+	// UserByEmail returns the verified user with the email address, ignoring case and outer spaces. If there is none, it
+	// returns the user of the newest registration that is not verified and was not replaced.
 	UserByEmail(ctx context.Context, email string) (account.User, error)
 	// UpdateUser updates a user in the same way as UpdateOrganisation updates an organisation. It ignores changes of
 	// ID, OrganisationID, Email and CreatedAt. An update that changes nothing still waits for concurrent updates of
-	// the user.
+	// the user. An update that verifies the user reserves the email address and the organisation's name. It returns
+	// Duplicate as CreateSignup does if another verified registration has one of them. Of several concurrent
+	// verifications with the same name or address, one succeeds.
 	UpdateUser(ctx context.Context, id string, change func(*account.User) error) (account.User, error)
 	// RecordSignIn updates the user as UpdateUser does. If change returns an email, RecordSignIn puts the email into
 	// the outbox in the same transaction.

@@ -34,7 +34,6 @@ func newSignup(name string) storage.Signup {
 		},
 		Verification: newVerification(name),
 		Email:        newMessage(email),
-		ExpiryCutoff: noon.Add(-account.VerificationLifetime),
 	}
 }
 
@@ -148,7 +147,8 @@ func newOperation(key, organisationID string, kind billing.OperationKind, create
 var unstoredFields = map[string]bool{
 	"ClientSecret": true, "Secret": true, "URL": true, "EmailUnreachable": true, "SurplusSubscriptionIDs": true, "HardDecline": true,
 	"QuoteDifference": true,
-	"Lapsed":          true, "ScheduleLapsed": true, "Fingerprint": true, "ChargedMethod": true, "ExpectedBy": true,
+	"Replaces":        true, "ReplacedAt": true, // only of an unverified user, after another sign-up
+	"Lapsed": true, "ScheduleLapsed": true, "Fingerprint": true, "ChargedMethod": true, "ExpectedBy": true,
 	// Only Invoices returns these fields, so the latest invoice of a subscription lacks them.
 	"Number": true, "SubscriptionID": true, "Lines": true, "Tax": true, "Refunded": true, "Credited": true, "Returned": true, "CarriedForward": true,
 	"FailedRefunds": true,

@@ -1,6 +1,7 @@
 package storagetest
 
 import (
+	"strconv"
 	"testing"
 	"time"
 
@@ -19,8 +20,10 @@ var registrationScenarios = []scenario{
 	{"DeleteRegistration of a verified user, a subscriber or a licensee returns Conflict", testDeleteRegistrationConflict},
 	{"DeleteRegistration deletes password resets", testDeleteRegistrationWithResets},
 	{"SweepRegistrations deletes expired registrations", testSweepRegistrations},
-	{"CreateSignup replaces expired registrations", testSignupReplacesExpired},
-	{"only one of several concurrent sign-ups replaces an expired registration", testConcurrentSignupsReplaceExpired},
+	{"unverified registrations reserve neither name nor email", testUnverifiedReserveNothing},
+	{"CreateSignup replaces unverified registrations", testSignupReplacesUnverified},
+	{"one of several concurrent verifications with the same name or email succeeds", testConcurrentVerifications},
+	{"a verification and a replacement at the same time do not both succeed", testConcurrentVerifyAndReplace},
 	{"concurrent deletion and verification do not both succeed", testConcurrentDeleteAndVerify},
 }
 
@@ -84,9 +87,6 @@ func testDeleteRegistrationConflict(t *testing.T, h Harness) {
 		orgs, err := s.SweepRegistrations(t.Context(), noon.AddDate(1, 0, 0), 10)
 		require.NoError(t, err)
 		require.Empty(t, orgs)
-		duplicate := withNameAndEmail(newUnverifiedSignup("new "+signup.User.ID), signup.Organisation.Name, signup.User.Email)
-		duplicate.ExpiryCutoff = noon.AddDate(1, 0, 0)
-		requireDuplicate(t, s.CreateSignup(t.Context(), duplicate), "org", "email")
 		requireUser(t, s, signup.User)
 	}
 }
@@ -114,57 +114,133 @@ func testSweepRegistrations(t *testing.T, h Harness) {
 	requireUser(t, s, want)
 }
 
-// testSignupReplacesExpired signs up with the name of one expired registration and the email address of another.
-func testSignupReplacesExpired(t *testing.T, h Harness) {
-	s := h.Open(t)
-	nameOwner, emailOwner := createSignup(t, s, newUnverifiedSignup("name")), createSignup(t, s, newUnverifiedSignup("email"))
-	unexpiredSignup := newUnverifiedSignup("unexpired")
-	unexpiredSignup.User.CreatedAt = noon.Add(time.Microsecond)
-	createSignup(t, s, unexpiredSignup)
-	signup := withNameAndEmail(newUnverifiedSignup("wanted"), nameOwner.Organisation.Name, emailOwner.User.Email)
-
-	signup.ExpiryCutoff = noon.Add(-time.Microsecond)
-	requireDuplicate(t, s.CreateSignup(t.Context(), signup), "org", "email")
-	requireUser(t, s, nameOwner.User)
-	signup.ExpiryCutoff = noon
-	requireDuplicate(t, s.CreateSignup(t.Context(), withNameAndEmail(signup, "", unexpiredSignup.User.Email)), "email")
-	createSignup(t, s, signup)
-
-	requireDeleted(t, s, nameOwner)
-	requireDeleted(t, s, emailOwner)
-	requireUser(t, s, unexpiredSignup.User)
-	requireUser(t, s, signup.User)
+func verify(u *account.User) error {
+	u.Verify(noon)
+	return nil
 }
 
-// testConcurrentSignupsReplaceExpired also lets workers sweep the registration at the same time.
-func testConcurrentSignupsReplaceExpired(t *testing.T, h Harness) {
+func testUnverifiedReserveNothing(t *testing.T, h Harness) {
 	s := h.Open(t)
-	expiredSignup := createSignup(t, s, withNameAndEmail(newUnverifiedSignup("ada"), "", "wanted@example.test"))
-	deleteEmails(t, s)
+	first := createSignup(t, s, newUnverifiedSignup("first"))
+	second := withNameAndEmail(newUnverifiedSignup("second"), " practice OF first", "FIRST@example.test")
+	second.User.CreatedAt = noon.Add(time.Second)
+	createSignup(t, s, second)
+	require.NoError(t, s.CheckAvailable(t.Context(), first.Organisation.Name, first.User.Email))
+	users, err := s.UnverifiedUsers(t.Context(), first.Organisation.Name, "unknown@example.test", 10)
+	require.NoError(t, err)
+	require.ElementsMatch(t, []account.User{first.User, second.User}, users)
+	users, err = s.UnverifiedUsers(t.Context(), "unknown", first.User.Email, 1)
+	require.NoError(t, err)
+	require.Len(t, users, 1)
+	newest, err := s.UserByEmail(t.Context(), first.User.Email)
+	require.NoError(t, err)
+	require.Equal(t, second.User, newest)
+
+	verifiedUser, err := s.UpdateUser(t.Context(), first.User.ID, verify)
+
+	require.NoError(t, err)
+	storedUser, err := s.UserByEmail(t.Context(), first.User.Email)
+	require.NoError(t, err)
+	require.Equal(t, verifiedUser, storedUser, "the verified user precedes newer registrations")
+	_, err = s.UpdateUser(t.Context(), second.User.ID, verify)
+	requireDuplicate(t, err, "org", "email")
+	requireUser(t, s, second.User)
+	requireDuplicate(t, s.CheckAvailable(t.Context(), " practice OF first", "FIRST@example.test"), "org", "email")
+	requireDuplicate(t, s.CheckAvailable(t.Context(), "another", "first@example.test"), "email")
+	requireDuplicate(t, s.CreateSignup(t.Context(),
+		withNameAndEmail(newUnverifiedSignup("third"), first.Organisation.Name, "")), "org")
+	require.NoError(t, s.AddPasswordReset(t.Context(), newPasswordReset("token", second.User.ID), newMessage("reset"), noon))
+	_, err = s.UsePasswordReset(t.Context(), "token", newMessage("changed"), noon, verify)
+	requireDuplicate(t, err, "org", "email")
+}
+
+func testSignupReplacesUnverified(t *testing.T, h Harness) {
+	s := h.Open(t)
+	mistyped, verifiedUser := createSignup(t, s, newUnverifiedSignup("mistyped")), createSignup(t, s, newSignup("verified"))
+	signup := withNameAndEmail(newUnverifiedSignup("corrected"), mistyped.Organisation.Name, "")
+	signup.User.CreatedAt = noon.Add(time.Second)
+	signup.Replaces = []string{verifiedUser.User.ID, mistyped.User.ID, "unknown"}
+	createSignup(t, s, signup)
+
+	want := mistyped.User
+	want.ReplacedAt = signup.User.CreatedAt
+	requireUser(t, s, want)
+	requireUser(t, s, verifiedUser.User)
+	_, err := s.UserByEmail(t.Context(), mistyped.User.Email)
+	requireFault(t, fault.NotFound, err)
+	users, err := s.UnverifiedUsers(t.Context(), mistyped.Organisation.Name, mistyped.User.Email, 10)
+	require.NoError(t, err)
+	require.Equal(t, []account.User{signup.User}, users)
+	_, err = s.Verification(t.Context(), mistyped.Verification.TokenHash)
+	require.NoError(t, err, "the link explains what happened")
+	require.ElementsMatch(t, []string{verifiedUser.Email.To, signup.Email.To}, recipients(claimEmails(t, s, noon, 10)))
+	orgs, err := s.SweepRegistrations(t.Context(), noon, 10)
+	require.NoError(t, err)
+	require.Equal(t, []account.Organisation{mistyped.Organisation}, orgs)
+}
+
+func testConcurrentVerifications(t *testing.T, h Harness) {
+	for name, change := range map[string]func(*storage.Signup){
+		"name":           func(s *storage.Signup) { s.Organisation.Name = "Wanted" },
+		"email":          func(s *storage.Signup) { s.User.Email = "wanted@example.test" },
+		"name and email": func(s *storage.Signup) { s.Organisation.Name, s.User.Email = "Wanted", "wanted@example.test" },
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := h.Open(t)
+			signups := make([]storage.Signup, workers)
+			for worker := range signups {
+				signup := newUnverifiedSignup(strconv.Itoa(worker))
+				change(&signup)
+				signups[worker] = createSignup(t, s, signup)
+			}
+			errs := make([]error, workers)
+			h.runConcurrently(t, s, func(worker int, store storage.Store) {
+				_, errs[worker] = store.UpdateUser(t.Context(), signups[worker].User.ID, verify)
+			})
+			successes := 0
+			for worker, err := range errs {
+				user, readErr := s.User(t.Context(), signups[worker].User.ID)
+				require.NoError(t, readErr)
+				require.Equal(t, err == nil, user.IsVerified())
+				if err == nil {
+					successes++
+					continue
+				}
+				require.Equal(t, fault.Duplicate, fault.CodeOf(err), "%v", err)
+				require.NotEmpty(t, fault.FieldsOf(err))
+			}
+			require.Equal(t, 1, successes)
+		})
+	}
+}
+
+func testConcurrentVerifyAndReplace(t *testing.T, h Harness) {
+	s := h.Open(t)
+	signup := createSignup(t, s, newUnverifiedSignup("ada"))
 	errs := make([]error, workers)
 	h.runConcurrently(t, s, func(worker int, store storage.Store) {
-		if worker%4 == 0 {
-			_, errs[worker] = store.SweepRegistrations(t.Context(), noon, 10)
+		if worker%2 == 0 {
+			correction := newUnverifiedSignup("worker-" + strconv.Itoa(worker))
+			correction.Replaces = []string{signup.User.ID}
+			errs[worker] = store.CreateSignup(t.Context(), correction)
 			return
 		}
-		signup := sameEmailSignup(worker)
-		signup.User.VerifiedAt, signup.User.CreatedAt, signup.ExpiryCutoff = time.Time{}, noon.Add(time.Hour), noon
-		errs[worker] = store.CreateSignup(t.Context(), signup)
-	})
-
-	successes := 0
-	for worker, err := range errs {
-		switch {
-		case worker%4 == 0:
-			require.NoError(t, err)
-		case err == nil:
-			successes++
-		default:
-			requireDuplicate(t, err, "email")
+		_, err := store.UpdateUser(t.Context(), signup.User.ID, func(u *account.User) error {
+			if u.IsReplaced() {
+				return account.ErrUnknownLink()
+			}
+			return verify(u)
+		})
+		if !fault.Is(err, fault.NotFound) {
+			errs[worker] = err
 		}
+	})
+	for _, err := range errs {
+		require.NoError(t, err)
 	}
-	require.Equal(t, 1, successes)
-	requireDeleted(t, s, expiredSignup)
+	user, err := s.User(t.Context(), signup.User.ID)
+	require.NoError(t, err)
+	require.NotEqual(t, user.IsVerified(), user.IsReplaced())
 }
 
 func testConcurrentDeleteAndVerify(t *testing.T, h Harness) {

@@ -81,7 +81,7 @@ func subscribe(ctx context.Context, databaseURL, paymentsPath, organisation, ema
 		FirstName: "Clinic", LastName: "Owner", Org: organisation, Email: email,
 		Password: password, Phone: "+61 2 9000 0000", Currency: "AUD",
 		Address: account.Address{Line1: "1 Long Road", City: "Sydney", State: "NSW", PostalCode: "2000", Country: "AU"},
-	})
+	}, nil)
 	if err != nil {
 		return err
 	}

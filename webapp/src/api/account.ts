@@ -1,5 +1,5 @@
 import { post } from './client';
-import { acknowledgement, flag, list, object, text } from './decode';
+import { acknowledgement, flag, list, object, oneOf, optional, text } from './decode';
 import type { BillingEmailConfirmation, EmailPreferences, RegistrationSummary } from './types';
 
 // Calls about email addresses and passwords. The specification does not name them.
@@ -12,7 +12,12 @@ export const resendVerification = (email: string) =>
 export const showRegistration = (token: string) =>
   post('/vc-admin/auth/verify/show', registration, { token });
 
-export const registration = object<RegistrationSummary>({ org: text, email: text });
+export const registration = object<RegistrationSummary>({
+  org: text,
+  email: text,
+  replaced: optional(flag),
+  taken: optional(list(oneOf('org', 'email'))),
+});
 
 /** Verifies a registration with the token and the password chosen at registration, and signs in. */
 export const confirmRegistration = (token: string, password: string) =>

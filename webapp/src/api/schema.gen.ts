@@ -149,7 +149,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Verifies a registration with its password, in a browser other than the one that registered, and signs in. A wrong password counts towards the limits of sign-in. */
+        /** Verifies a registration with its password, in a browser other than the one that registered, and signs in. A wrong password counts towards the limits of sign-in. ERRDUPLICATE if another registration with the same name or address was verified first; `org` gives the organisation another name. */
         post: operations["confirmRegistration"];
         delete?: never;
         options?: never;
@@ -302,7 +302,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Registers an organisation and its first user, and sends the verification email. */
+        /** Registers an organisation and its first user, and sends the verification email. A registration reserves its name and its email address when it is verified; ERRDUPLICATE if a verified one has the name or the address. It replaces unverified registrations with the same name or address that were made in the same browser. */
         post: operations["signUp"];
         delete?: never;
         options?: never;
@@ -1495,6 +1495,10 @@ export interface components {
             /** @description The organisation's name. */
             org: string;
             email: string;
+            /** @description The registration was corrected by a later one and can't be verified. */
+            replaced?: boolean;
+            /** @description What another registration, which was verified first, has in common with this one. */
+            taken?: ("org" | "email")[];
         };
         OneClick: {
             /** @enum {string} */
@@ -1875,7 +1879,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Redirects to the dashboard with `verified=1`, or with `verified=0` if the link is unknown or has expired. In a browser other than the one that registered, redirects to `/vc-admin/auth/confirm` with the token. */
+            /** @description Redirects to the dashboard with `verified=1`, or with `verified=0` if the link is unknown or has expired. In a browser other than the one that registered, redirects to `/vc-admin/auth/confirm` with the token; also if the registration was replaced, or another one with the same name or address was verified first. */
             303: {
                 headers: {
                     Location: string;
@@ -1952,6 +1956,8 @@ export interface operations {
                      * @description The password chosen at registration.
                      */
                     password: string;
+                    /** @description Another name of the organisation; empty or absent to keep the name. */
+                    org?: string;
                 };
             };
         };

@@ -25,6 +25,7 @@ CREATE TABLE organisations (
     choice_product  text        NOT NULL,
     choice_interval text        NOT NULL,
     created_at      timestamptz NOT NULL,
+    verified_at     timestamptz, -- of the first user
 
     details         text        NOT NULL,
     details_sent_to text        NOT NULL, -- the provider's customer that has the details, '' for none
@@ -49,11 +50,14 @@ CREATE TABLE organisations (
     dev_license_trial_end          timestamptz
 );
 
-CREATE UNIQUE INDEX organisations_one_per_name ON organisations (name_key);
+-- Only a verified registration reserves its name.
+CREATE UNIQUE INDEX organisations_one_verified_per_name ON organisations (name_key) WHERE verified_at IS NOT NULL;
+CREATE INDEX organisations_by_name ON organisations (name_key);
 CREATE UNIQUE INDEX organisations_one_per_customer ON organisations (customer_id);
 CREATE INDEX organisations_by_check ON organisations (check_at, id) WHERE check_at IS NOT NULL;
 
--- verified_at is NULL until the email address is verified.
+-- verified_at is NULL until the email address is verified. replaced_at is set in an unverified registration that was
+-- corrected by another one.
 CREATE TABLE users (
     id               text        COLLATE "C" NOT NULL PRIMARY KEY,
     organisation_id  text        COLLATE "C" NOT NULL REFERENCES organisations (id),
@@ -64,10 +68,13 @@ CREATE TABLE users (
     password_hash    text        NOT NULL,
     verified_at      timestamptz,
     created_at       timestamptz NOT NULL,
-    first_sign_in_at timestamptz
+    first_sign_in_at timestamptz,
+    replaced_at      timestamptz
 );
 
-CREATE UNIQUE INDEX users_one_per_email ON users (email_key);
+-- Only a verified registration reserves its address.
+CREATE UNIQUE INDEX users_one_verified_per_email ON users (email_key) WHERE verified_at IS NOT NULL;
+CREATE INDEX users_by_email ON users (email_key, (verified_at IS NULL), created_at DESC) WHERE replaced_at IS NULL;
 CREATE INDEX users_of_organisation ON users (organisation_id);
 -- Finds expired registrations.
 CREATE INDEX users_unverified ON users (created_at) WHERE verified_at IS NULL;
