@@ -81,10 +81,11 @@ func (b *browser) requestPasswordReset(email string) (token string) {
 	return link[1]
 }
 
-func (b *browser) resetPassword(token, password string) response {
+// resetPassword changes the password to newPassword.
+func (b *browser) resetPassword(token string) response {
 	b.t.Helper()
 	return b.post("/vc-admin/auth/password/reset", map[string]any{
-		"token": token, "password": password, "password_repeat": password,
+		"token": token, "password": newPassword, "password_repeat": newPassword,
 	})
 }
 
@@ -97,7 +98,7 @@ func TestPasswordReset_ReplacesThePasswordAndEndsAllSessions(t *testing.T) {
 	phone.signIn("ada@sunrise.example")
 	thief.signIn("ada@sunrise.example")
 
-	res := phone.resetPassword(phone.requestPasswordReset("Ada@Sunrise.example"), newPassword)
+	res := phone.resetPassword(phone.requestPasswordReset("Ada@Sunrise.example"))
 
 	require.Equal(t, http.StatusOK, res.Status, "%s", res.Body)
 	assert.JSONEq(t, `{"email": "ada@sunrise.example"}`, string(res.Body))
@@ -127,13 +128,13 @@ func TestSignIn_SendsEmailOnceForNewBrowser(t *testing.T) {
 	assert.Len(t, s.mailbox.Emails(), emailCount+1)
 }
 
-// signInNotices signs in with the browser and the password, and returns the number of emails about a sign-in.
-func (b *browser) signInNotices(email, password string) int {
+// signInNotices signs in as Ada with the browser and the password, and returns the number of emails about a sign-in.
+func (b *browser) signInNotices(password string) int {
 	b.t.Helper()
 	b.server.deliverMail(b.t)
 	earlierCount := len(b.server.mailbox.Emails())
 	b.get("/vc-admin/diy/config.json")
-	res := b.trySignIn(email, password)
+	res := b.trySignIn("ada@sunrise.example", password)
 	require.Equal(b.t, http.StatusOK, res.Status, "%s", res.Body)
 	b.server.deliverMail(b.t)
 	count := 0
@@ -150,16 +151,16 @@ func TestSignIn_OtherBrowsersAreUnknownAfterPasswordReset(t *testing.T) {
 	s := newTestServer(t)
 	laptop, phone, thief := s.signUp(t, "Sunrise Clinic", "ada@sunrise.example"), s.newBrowser(t), s.newBrowser(t)
 	laptop.signIn("ada@sunrise.example")
-	assert.Equal(t, 1, thief.signInNotices("ada@sunrise.example", testPassword))
-	assert.Zero(t, thief.signInNotices("ada@sunrise.example", testPassword), "the browser is known now")
+	assert.Equal(t, 1, thief.signInNotices(testPassword))
+	assert.Zero(t, thief.signInNotices(testPassword), "the browser is known now")
 
-	res := phone.resetPassword(phone.requestPasswordReset("ada@sunrise.example"), newPassword)
+	res := phone.resetPassword(phone.requestPasswordReset("ada@sunrise.example"))
 	require.Equal(t, http.StatusOK, res.Status, "%s", res.Body)
 
-	assert.Zero(t, phone.signInNotices("ada@sunrise.example", newPassword), "the browser that changed the password is known")
+	assert.Zero(t, phone.signInNotices(newPassword), "the browser that changed the password is known")
 	for _, b := range []*browser{thief, laptop} {
-		assert.Equal(t, 1, b.signInNotices("ada@sunrise.example", newPassword))
-		assert.Zero(t, b.signInNotices("ada@sunrise.example", newPassword))
+		assert.Equal(t, 1, b.signInNotices(newPassword))
+		assert.Zero(t, b.signInNotices(newPassword))
 	}
 }
 
@@ -167,11 +168,11 @@ func TestSignIn_BrowserThatRegisteredTheAddressIsUnknownAfterPasswordReset(t *te
 	s := newTestServer(t)
 	stranger, owner := s.newBrowser(t), s.newBrowser(t)
 	stranger.register("Sunrise Clinic", "ada@sunrise.example")
-	res := owner.resetPassword(owner.requestPasswordReset("ada@sunrise.example"), newPassword)
+	res := owner.resetPassword(owner.requestPasswordReset("ada@sunrise.example"))
 	require.Equal(t, http.StatusOK, res.Status, "%s", res.Body)
-	assert.Zero(t, owner.signInNotices("ada@sunrise.example", newPassword))
+	assert.Zero(t, owner.signInNotices(newPassword))
 
-	assert.Equal(t, 1, stranger.signInNotices("ada@sunrise.example", newPassword))
+	assert.Equal(t, 1, stranger.signInNotices(newPassword))
 }
 
 func TestForgotPassword_DoesNotRevealAccounts(t *testing.T) {
@@ -203,9 +204,9 @@ func TestPasswordReset_GuessesOfTokensAreRateLimited(t *testing.T) {
 	s := newRateLimitedServer(t)
 	b := s.newBrowserWithIP(t, "203.0.113.7")
 	for i := range 20 {
-		b.resetPassword(fmt.Sprint("guess ", i), newPassword).requireError(http.StatusNotFound, "ERRNOTFOUND")
+		b.resetPassword(fmt.Sprint("guess ", i)).requireError(http.StatusNotFound, "ERRNOTFOUND")
 	}
-	b.resetPassword("guess", newPassword).requireRateLimited("180", "3 minutes")
+	b.resetPassword("guess").requireRateLimited("180", "3 minutes")
 }
 
 func TestSignOut_RefusesOtherOrigins(t *testing.T) {

@@ -55,7 +55,8 @@ func (o *openAPIValidator) checkRequest(t testing.TB, r *http.Request, body []by
 	}
 	r.Body = io.NopCloser(bytes.NewReader(body))
 	assert.NoError(t, openapi3filter.ValidateRequest(t.Context(), input), "the request does not match openapi.yaml")
-	r.Body = io.NopCloser(bytes.NewReader(body))
+	// The validation may have inserted default values.
+	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
 }
 
 // checkResponse fails the test if the response does not match openapi.yaml.

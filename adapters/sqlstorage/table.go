@@ -94,11 +94,8 @@ func (t table) upsertAssignments(immutableColumns ...string) string {
 	return strings.Join(assignments, ", ")
 }
 
-// Columns that may be NULL.
-type (
-	nullString = sql.Null[string]
-	nullInt64  = sql.Null[int64]
-)
+// nullString is a column that may be NULL.
+type nullString = sql.Null[string]
 
 func notNull(s string) nullString { return nullString{V: s, Valid: true} }
 

@@ -205,7 +205,14 @@ func (u *DeliverMail) storeOutcome(ctx context.Context, email storage.Email, isS
 	case email.Attempts >= minAttempts && now.Sub(email.CreatedAt) >= maxEmailAge:
 		u.log.ErrorContext(ctx, "email given up", "email", email.ID, "org", email.OrganisationID, "attempts", email.Attempts, "error", err)
 		return u.store.FinishEmail(ctx, email.ID, time.Time{})
+	default:
+		return u.postpone(ctx, email, err, isDeliveryError)
 	}
+}
+
+// postpone stores that the email is to be sent again after an attempt that failed with err.
+func (u *DeliverMail) postpone(ctx context.Context, email storage.Email, err error, isDeliveryError bool) error {
+	now := u.clock.Now()
 	isOutage := isDeliveryError && u.outage.mustReport(email, errors.Is(err, mail.ErrPermanent), now)
 	u.logFailure(ctx, email, err, isOutage)
 	if errors.Is(err, mail.ErrRecipientRefused) && email.RefusedAt.IsZero() {

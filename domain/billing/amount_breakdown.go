@@ -29,6 +29,7 @@ type BreakdownRow struct {
 	Amount money.Amount
 }
 
+//nolint:gosec // labels, not credentials
 var breakdownLabels = map[BreakdownKind]string{
 	RowCreditUsed: "Credit used", RowCreditAdded: "Added to your credit", RowCarriedOver: "From earlier invoices",
 	RowCarriedForward: "Carried to the next bill", RowCreditNote: "Credit note", RowPaid: "Paid",
