@@ -11,12 +11,17 @@ const maxPastedCode = 2000
 
 // cleanPhone returns a phone number as a code, without the scheme of a copied link.
 func cleanPhone(phone string) string {
+	if len(trim(phone)) > maxPastedCode {
+		return phone
+	}
 	return repeatUntilStable(phone, func(phone string) string { return cutScheme(CleanCode(phone), "tel:") })
 }
 
 // cleanPostalCode returns a postal code as a code on one line, without a full stop at its end.
 func cleanPostalCode(code string) string {
-	return repeatUntilStable(code, func(code string) string { return clean(strings.TrimRight(CleanCode(code), ".")) })
+	return repeatUntilStable(code, func(code string) string {
+		return clean(strings.TrimRight(CleanCode(code), ". "+listSeparators))
+	})
 }
 
 // CleanCode returns the visible characters of a number or code, which may have been pasted: in ASCII where an ASCII

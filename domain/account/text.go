@@ -75,7 +75,7 @@ const listSeparators = ",;，；、،؛"
 func clean(text string) string {
 	return repeatUntilStable(text, func(text string) string {
 		line := strings.Join(strings.FieldsFunc(removeInvisible(text), separatesWords), " ")
-		return unquote(strings.TrimRight(line, listSeparators))
+		return unquote(strings.TrimRight(line, " "+listSeparators))
 	})
 }
 

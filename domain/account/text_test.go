@@ -74,6 +74,20 @@ func TestEmailKey_IgnoresCaseAndBlanks(t *testing.T) {
 	assert.Empty(t, EmailKey(" \u3000"))
 }
 
+// An algorithm of quadratic time would exceed the time limit of the test.
+func TestClean_IsFastOnLongTexts(t *testing.T) {
+	for _, end := range []string{" ,", ", ", " .", "\t;", "tel:", "'\""} {
+		text := "a" + strings.Repeat(end, 500_000) + "b"
+		assert.NotEmpty(t, cleanPhone(text))
+		assert.NotEmpty(t, NameKey(text))
+		assert.NotEmpty(t, cleanPostalCode(strings.TrimSuffix(text, "b")))
+		assert.NotEmpty(t, clean(strings.TrimSuffix(text, "b")))
+		assert.NotEmpty(t, cleanPhone(strings.TrimPrefix(text, "a")))
+	}
+	assert.Equal(t, "a", clean("a"+strings.Repeat(" ,", 500_000)))
+	assert.Equal(t, "a", cleanPostalCode("a"+strings.Repeat(" . ,", 250_000)))
+}
+
 // The keys are idempotent and ignore the characters that clean removes.
 func FuzzKeys(f *testing.F) {
 	for _, seed := range []string{

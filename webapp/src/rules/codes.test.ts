@@ -11,11 +11,13 @@ describe('cleanPhone, cleanPostalCode and taxIdValue', () => {
   }));
 });
 
-describe('cleanCode and normalizeEmail', () => {
+describe('cleanCode, cleanPhone, cleanPostalCode and normalizeEmail', () => {
   it('are fast on long texts', () => {
     // An algorithm of quadratic time would exceed the timeout of the test.
     const text = 'mailto: '.repeat(100_000);
     expect(normalizeEmail(text)).toBe(text.trim());
     expect(cleanCode(text)).toBe(text);
+    expect(cleanPhone('tel:'.repeat(100_000))).toBe('tel:'.repeat(100_000));
+    expect(cleanPostalCode(`a${' . ,'.repeat(100_000)}`)).toBe('a');
   });
 });

@@ -18,12 +18,15 @@ const maxPastedCode = 2000;
 
 /** Returns a phone number as a code, without the scheme of a copied link. */
 export function cleanPhone(phone: string): string {
+  if (trim(phone).length > maxPastedCode) return phone;
   return repeatUntilStable(phone, (input) => cleanCode(input).replace(/^tel:/i, ''));
 }
 
 /** Returns a postal code as a code on one line, without a full stop at its end. */
 export function cleanPostalCode(code: string): string {
-  return repeatUntilStable(code, (input) => clean(trimEnd(cleanCode(input), '.')));
+  return repeatUntilStable(code, (input) =>
+    clean(trimEnd(cleanCode(input), `. ${listSeparators}`)),
+  );
 }
 
 /**

@@ -53,6 +53,10 @@ describe('removeInvisible', () => {
 describe('clean', () => {
   runVectors(vectors, clean);
 
+  it('is fast on a long run of separators', () => {
+    expect(clean(`a${' ,'.repeat(100_000)}`)).toBe('a');
+  });
+
   it.each([
     ['', ''],
     [allWhitespace, ''],

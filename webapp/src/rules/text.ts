@@ -58,7 +58,7 @@ export const listSeparators = ',;，；、،؛';
 export function clean(text: string): string {
   return repeatUntilStable(text, (input) => {
     const words = removeInvisible(input).split(whitespaceRun);
-    return unquote(trimEnd(words.filter(Boolean).join(' '), listSeparators));
+    return unquote(trimEnd(words.filter(Boolean).join(' '), ` ${listSeparators}`));
   });
 }
 
