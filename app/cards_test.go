@@ -204,7 +204,7 @@ func TestCleanUpCards_DetachesTheCardOfAFailedPayment(t *testing.T) {
 	assertCode(t, fault.Unavailable, err)
 	assert.Zero(t, cleanedCount)
 	f.injectFaults(flakypayment.NoFaults)
-	f.Advance(time.Hour)
+	f.Advance(time.Minute)
 	cleanedCount, err = f.CleanUpCards.Do(t.Context())
 
 	require.NoError(t, err)

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"time"
 
@@ -15,6 +16,10 @@ const (
 	checkBatchSize = 50
 	// checkRetryInterval is the interval after which a failed check is repeated.
 	checkRetryInterval = time.Hour
+	// outageRetryInterval is the interval after which a check is repeated if the provider did not respond.
+	outageRetryInterval = time.Minute
+	// checkLease limits the claim of a check. It exceeds requestTimeout.
+	checkLease = 2 * time.Minute
 )
 
 // RefreshBilling keeps our copies of subscriptions correct without events. It refreshes a copy when it becomes stale, and
@@ -31,19 +36,25 @@ type RefreshBilling struct {
 }
 
 // Do checks the organisations that are due, the most overdue first, and returns the number of successful checks. It stops
-// with Unavailable when the provider doesn't respond. It logs other failures and repeats those checks after an hour.
+// with Unavailable when the provider doesn't respond, and repeats the check after a minute. It logs other failures and
+// repeats those checks after an hour.
 func (u *RefreshBilling) Do(ctx context.Context) (int, error) {
 	count := 0
 	for range checkBatchSize {
 		now := u.clock.Now()
-		id, err := u.store.ClaimBillingCheck(ctx, now, now.Add(checkRetryInterval))
+		check, err := u.store.ClaimBillingCheck(ctx, now, checkLease)
 		if fault.Is(err, fault.NotFound) {
 			break
 		}
 		if err != nil {
 			return count, err
 		}
-		switch err := u.checkOrganisation(ctx, id); {
+		id := check.OrganisationID
+		err = u.checkOrganisation(ctx, id)
+		if releaseErr := u.releaseCheck(ctx, check, err); releaseErr != nil {
+			return count, errors.Join(err, releaseErr)
+		}
+		switch {
 		case err == nil:
 			count++
 		case fault.Is(err, fault.Unavailable):
@@ -55,6 +66,24 @@ func (u *RefreshBilling) Do(ctx context.Context) (int, error) {
 		}
 	}
 	return count, nil
+}
+
+// releaseCheck ends the claim of a check that returned err. A successful check has scheduled the next one.
+func (u *RefreshBilling) releaseCheck(ctx context.Context, check storage.Check, err error) error {
+	var next time.Time
+	if err != nil {
+		next = u.clock.Now().Add(retryInterval(err))
+	}
+	return u.store.ReleaseBillingCheck(context.WithoutCancel(ctx), check, next)
+}
+
+// retryInterval returns the interval after which a check that failed with err is repeated. The interval after an outage
+// is short, because the check has not failed for a reason of its own.
+func retryInterval(err error) time.Duration {
+	if fault.Is(err, fault.Unavailable) {
+		return outageRetryInterval
+	}
+	return checkRetryInterval
 }
 
 // checkOrganisation refreshes our copy, sends billing details that the provider does not have yet, reminds the customer

@@ -18,7 +18,7 @@ const (
 	// newCardCheckAge is the age at which CleanUpCards checks a new card that no request has checked before.
 	newCardCheckAge = 15 * time.Minute
 	// newCardCheckInterval is the time between a check of a new card and the next one.
-	newCardCheckInterval = time.Hour
+	newCardCheckInterval = storage.MaxCardCheckInterval
 	// cleanupBatchSize limits the organisations of one round of CleanUpCards.
 	cleanupBatchSize = 50
 	// cleanupTimeout limits an operation that only cleans up.
@@ -273,20 +273,25 @@ type CleanUpCards struct {
 }
 
 // Do cleans up the cards of the organisations that are due and returns the number of these organisations. An organisation
-// whose cleanup fails is due again in an hour. Do returns the errors of all failed cleanups, joined.
+// whose cleanup fails is due again in an hour, or in a minute if the provider did not respond. Do returns the errors of all failed cleanups, joined.
 func (u *CleanUpCards) Do(ctx context.Context) (int, error) {
 	count := 0
 	var failures []error
 	for range cleanupBatchSize {
 		now := u.clock.Now()
-		id, err := u.store.ClaimUnconfirmedCardCheck(ctx, now, now.Add(newCardCheckInterval))
+		check, err := u.store.ClaimUnconfirmedCardCheck(ctx, now, checkLease)
 		if fault.Is(err, fault.NotFound) {
 			break
 		}
 		if err != nil {
 			return count, errors.Join(append(failures, err)...)
 		}
-		if err := u.cardCleaner.cleanUp(ctx, id); err != nil {
+		interval := newCardCheckInterval
+		if err = u.cardCleaner.cleanUp(ctx, check.OrganisationID); err != nil {
+			interval = retryInterval(err)
+		}
+		releaseErr := u.store.ReleaseUnconfirmedCardCheck(context.WithoutCancel(ctx), check, u.clock.Now().Add(interval))
+		if err = errors.Join(err, releaseErr); err != nil {
 			failures = append(failures, err)
 			continue
 		}

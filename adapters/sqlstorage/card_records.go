@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/ports/storage"
 )
 
 var (
@@ -91,8 +92,12 @@ var (
 const (
 	deleteUnconfirmedCardSQL    = "DELETE FROM unconfirmed_cards WHERE organisation_id = ? AND id = ?"
 	selectDueUnconfirmedCardSQL = `SELECT organisation_id FROM unconfirmed_cards WHERE check_at <= ?
-		ORDER BY check_at, organisation_id, id LIMIT 1`
-	postponeUnconfirmedCardsSQL = "UPDATE unconfirmed_cards SET check_at = ? WHERE organisation_id = ?"
+		AND (claimed_until IS NULL OR claimed_until <= ? OR claimed_until > ?) ORDER BY check_at, organisation_id, id LIMIT 1`
+	selectFarUnconfirmedCardSQL = `SELECT organisation_id FROM unconfirmed_cards WHERE check_at > ?
+		AND (claimed_until IS NULL OR claimed_until <= ? OR claimed_until > ?) ORDER BY check_at, organisation_id, id LIMIT 1`
+	claimUnconfirmedCardsSQL   = "UPDATE unconfirmed_cards SET check_at = ?, claimed_until = ? WHERE organisation_id = ?"
+	releaseUnconfirmedCardsSQL = `UPDATE unconfirmed_cards SET check_at = ?, claimed_until = NULL
+		WHERE organisation_id = ? AND claimed_until = ?`
 )
 
 type unconfirmedCardRow struct {
@@ -134,7 +139,18 @@ func (s *Store) DeleteUnconfirmedCard(ctx context.Context, organisationID, cardI
 	return s.execWrite(ctx, deleteUnconfirmedCardSQL, organisationID, cardID)
 }
 
+// cardCheckStatements claim checks of unconfirmed cards.
+var cardCheckStatements = checkStatements{
+	selectDue: selectDueUnconfirmedCardSQL, selectFar: selectFarUnconfirmedCardSQL, claim: claimUnconfirmedCardsSQL,
+	maxInterval: storage.MaxCardCheckInterval,
+}
+
 // ClaimUnconfirmedCardCheck implements storage.UnconfirmedCards.
-func (s *Store) ClaimUnconfirmedCardCheck(ctx context.Context, now, until time.Time) (organisationID string, err error) {
-	return s.claimDueOrganisation(ctx, selectDueUnconfirmedCardSQL, postponeUnconfirmedCardsSQL, now, until)
+func (s *Store) ClaimUnconfirmedCardCheck(ctx context.Context, now time.Time, lease time.Duration) (storage.Check, error) {
+	return s.claimCheck(ctx, cardCheckStatements, now, lease)
+}
+
+// ReleaseUnconfirmedCardCheck implements storage.UnconfirmedCards.
+func (s *Store) ReleaseUnconfirmedCardCheck(ctx context.Context, c storage.Check, next time.Time) error {
+	return s.execWrite(ctx, releaseUnconfirmedCardsSQL, newTimestamp(next), c.OrganisationID, newTimestamp(c.ClaimedUntil))
 }

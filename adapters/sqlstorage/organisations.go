@@ -7,6 +7,8 @@ import (
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/storage"
 )
 
 var (
@@ -17,8 +19,13 @@ var (
 )
 
 const (
-	selectDueCheckSQL            = "SELECT id FROM organisations WHERE check_at <= ? ORDER BY check_at, id LIMIT 1"
-	postponeCheckSQL             = "UPDATE organisations SET check_at = ? WHERE id = ?"
+	selectDueCheckSQL = `SELECT id FROM organisations WHERE check_at <= ?
+		AND (check_claimed_until IS NULL OR check_claimed_until <= ? OR check_claimed_until > ?) ORDER BY check_at, id LIMIT 1`
+	selectFarCheckSQL = `SELECT id FROM organisations WHERE check_at > ?
+		AND (check_claimed_until IS NULL OR check_claimed_until <= ? OR check_claimed_until > ?) ORDER BY check_at, id LIMIT 1`
+	claimCheckSQL   = "UPDATE organisations SET check_at = ?, check_claimed_until = ? WHERE id = ?"
+	releaseCheckSQL = `UPDATE organisations SET check_at = CASE WHEN check_at IS NULL THEN NULL ELSE COALESCE(?, check_at) END,
+		check_claimed_until = NULL WHERE id = ? AND check_claimed_until = ?`
 	selectOrganisationsOnHoldSQL = `SELECT DISTINCT organisation_id FROM subscriptions WHERE hold IS NOT NULL
 		ORDER BY organisation_id`
 )
@@ -251,25 +258,54 @@ func (c conn) saveOrganisation(ctx context.Context, oldRows, newRows organisatio
 	return c.saveSubscriptions(ctx, oldRows.subscriptions, newRows.subscriptions)
 }
 
-// ClaimBillingCheck implements storage.Organisations.
-func (s *Store) ClaimBillingCheck(ctx context.Context, now, until time.Time) (organisationID string, err error) {
-	return s.claimDueOrganisation(ctx, selectDueCheckSQL, postponeCheckSQL, now, until)
+// billingCheckStatements claim checks of organisations.
+var billingCheckStatements = checkStatements{
+	selectDue: selectDueCheckSQL, selectFar: selectFarCheckSQL, claim: claimCheckSQL, maxInterval: billing.MaxCheckInterval,
 }
 
-// claimDueOrganisation selects an organisation that is due now and postpones it to the time until. Concurrent claims
-// skip each other's rows.
-func (s *Store) claimDueOrganisation(
-	ctx context.Context, selectDueSQL, postponeSQL string, now, until time.Time,
-) (organisationID string, err error) {
-	err = s.write(ctx, func(c conn) error {
-		if err := c.get(ctx, "due organisation", &organisationID, selectDueSQL+c.forUpdateSkipLocked, newTimestamp(now)); err != nil {
+// ClaimBillingCheck implements storage.Organisations.
+func (s *Store) ClaimBillingCheck(ctx context.Context, now time.Time, lease time.Duration) (storage.Check, error) {
+	return s.claimCheck(ctx, billingCheckStatements, now, lease)
+}
+
+// ReleaseBillingCheck implements storage.Organisations.
+func (s *Store) ReleaseBillingCheck(ctx context.Context, c storage.Check, next time.Time) error {
+	return s.execWrite(ctx, releaseCheckSQL, newTimestamp(next), c.OrganisationID, newTimestamp(c.ClaimedUntil))
+}
+
+// checkStatements are the statements that claim a kind of check.
+type checkStatements struct {
+	selectDue, selectFar, claim string
+	maxInterval                 time.Duration // the longest time between two checks
+}
+
+// claimCheck claims the check that has been due for the longest time. If none is due, it claims one that lies so far in
+// the future that it was computed with a wrong clock. The limit is twice the interval, because the clocks of correct
+// servers differ slightly. Concurrent claims skip each other's rows.
+func (s *Store) claimCheck(ctx context.Context, st checkStatements, now time.Time, lease time.Duration) (storage.Check, error) {
+	var check storage.Check
+	err := s.write(ctx, func(c conn) error {
+		databaseNow, err := s.databaseTime(ctx, c)
+		if err != nil {
 			return err
 		}
-		_, err := c.exec(ctx, postponeSQL, newTimestamp(until), organisationID)
+		claimArgs := []any{newTimestamp(databaseNow), newTimestamp(databaseNow.Add(2 * lease))}
+		err = c.get(ctx, "due check", &check.OrganisationID, st.selectDue+c.forUpdateSkipLocked,
+			append([]any{newTimestamp(now)}, claimArgs...)...)
+		if fault.Is(err, fault.NotFound) {
+			err = c.get(ctx, "due check", &check.OrganisationID, st.selectFar+c.forUpdateSkipLocked,
+				append([]any{newTimestamp(now.Add(2 * st.maxInterval))}, claimArgs...)...)
+		}
+		if err != nil {
+			return err
+		}
+		claimedUntil := newTimestamp(databaseNow.Add(lease))
+		check.ClaimedUntil = claimedUntil.time
+		_, err = c.exec(ctx, st.claim, newTimestamp(now.Add(lease)), claimedUntil, check.OrganisationID)
 		return err
 	})
 	if err != nil {
-		return "", err
+		return storage.Check{}, err
 	}
-	return organisationID, nil
+	return check, nil
 }

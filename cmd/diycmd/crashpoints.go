@@ -115,10 +115,14 @@ func (s *crashingStore) UpdateOrganisation(
 	})
 }
 
-func (s *crashingStore) ClaimBillingCheck(ctx context.Context, now, until time.Time) (string, error) {
-	return callWithCrashPoints(s.crash, "ClaimBillingCheck", func() (string, error) {
-		return s.Store.ClaimBillingCheck(ctx, now, until)
+func (s *crashingStore) ClaimBillingCheck(ctx context.Context, now time.Time, lease time.Duration) (storage.Check, error) {
+	return callWithCrashPoints(s.crash, "ClaimBillingCheck", func() (storage.Check, error) {
+		return s.Store.ClaimBillingCheck(ctx, now, lease)
 	})
+}
+
+func (s *crashingStore) ReleaseBillingCheck(ctx context.Context, c storage.Check, next time.Time) error {
+	return execWithCrashPoints(s.crash, "ReleaseBillingCheck", func() error { return s.Store.ReleaseBillingCheck(ctx, c, next) })
 }
 
 func (s *crashingStore) UpdateBilling(
@@ -229,9 +233,15 @@ func (s *crashingStore) DeleteUnconfirmedCard(ctx context.Context, organisationI
 	})
 }
 
-func (s *crashingStore) ClaimUnconfirmedCardCheck(ctx context.Context, now, until time.Time) (string, error) {
-	return callWithCrashPoints(s.crash, "ClaimUnconfirmedCardCheck", func() (string, error) {
-		return s.Store.ClaimUnconfirmedCardCheck(ctx, now, until)
+func (s *crashingStore) ClaimUnconfirmedCardCheck(ctx context.Context, now time.Time, lease time.Duration) (storage.Check, error) {
+	return callWithCrashPoints(s.crash, "ClaimUnconfirmedCardCheck", func() (storage.Check, error) {
+		return s.Store.ClaimUnconfirmedCardCheck(ctx, now, lease)
+	})
+}
+
+func (s *crashingStore) ReleaseUnconfirmedCardCheck(ctx context.Context, c storage.Check, next time.Time) error {
+	return execWithCrashPoints(s.crash, "ReleaseUnconfirmedCardCheck", func() error {
+		return s.Store.ReleaseUnconfirmedCardCheck(ctx, c, next)
 	})
 }
 

@@ -11,8 +11,8 @@ const (
 	// staleInterval is the time between checks of a stale copy. It can be long, because use cases
 	// that read a stale copy refresh it anyway.
 	staleInterval = time.Hour
-	// maxCheckInterval is the longest time without a check.
-	maxCheckInterval = 7 * 24 * time.Hour
+	// MaxCheckInterval is the longest time without a check.
+	MaxCheckInterval = 7 * 24 * time.Hour
 	// chargeDelay is the time after the end of a period by which the next period has been charged. Providers charge an
 	// invoice about an hour after they create it.
 	chargeDelay = 2 * time.Hour
@@ -60,7 +60,7 @@ func (a *Account) NextCheck(now time.Time) time.Time {
 	if a.CustomerID == "" {
 		return time.Time{}
 	}
-	next, isStale := now.Add(maxCheckInterval), a.IsStale(now)
+	next, isStale := now.Add(MaxCheckInterval), a.IsStale(now)
 	if isStale {
 		next = now.Add(staleInterval)
 	}

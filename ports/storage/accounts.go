@@ -53,10 +53,20 @@ type Organisations interface {
 	UpdateOrganisation(ctx context.Context, id string, change func(*account.Organisation) error) (account.Organisation, error)
 	// OrganisationsOnHold returns the organisations with a Billing.Hold other than NoHold, in the order of their ids.
 	OrganisationsOnHold(ctx context.Context) ([]account.Organisation, error)
-	// ClaimBillingCheck returns the id of the organisation with the earliest Billing.CheckAt at or before now. It sets this
-	// CheckAt to until, so that no other call returns the organisation before that time. If no check is due, the
-	// error is NotFound.
-	ClaimBillingCheck(ctx context.Context, now, until time.Time) (organisationID string, err error)
+	// ClaimBillingCheck claims the organisation with the earliest Billing.CheckAt at or before now: until lease has passed on
+	// the clock of the database, or ReleaseBillingCheck is called, no other call returns it. It also sets CheckAt to the
+	// end of the lease on the caller's clock. A CheckAt that is more than twice billing.MaxCheckInterval after now was
+	// computed with a wrong clock, and counts as due. If no check is due, the error is NotFound.
+	ClaimBillingCheck(ctx context.Context, now time.Time, lease time.Duration) (Check, error)
+	// ReleaseBillingCheck ends the claim, unless it has expired and another call has claimed the organisation. It then sets
+	// Billing.CheckAt to next, unless next or CheckAt is zero.
+	ReleaseBillingCheck(ctx context.Context, c Check, next time.Time) error
+}
+
+// Check is a claimed check of an organisation.
+type Check struct {
+	OrganisationID string
+	ClaimedUntil   time.Time // on the clock of the database; identifies the claim
 }
 
 // Users reads and changes users.

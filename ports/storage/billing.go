@@ -96,10 +96,16 @@ type UnconfirmedCards interface {
 	UnconfirmedCards(ctx context.Context, organisationID string) ([]billing.UnconfirmedCard, error)
 	// DeleteUnconfirmedCard deletes a record if it exists.
 	DeleteUnconfirmedCard(ctx context.Context, organisationID, cardID string) error
-	// ClaimUnconfirmedCardCheck returns the organisation with the earliest CheckAt at or before now, and sets the CheckAt
-	// of all records of the organisation to until. If no check is due, the error is NotFound.
-	ClaimUnconfirmedCardCheck(ctx context.Context, now, until time.Time) (organisationID string, err error)
+	// ClaimUnconfirmedCardCheck claims all records of the organisation with the earliest CheckAt at or before now, as
+	// ClaimBillingCheck does. A CheckAt that is more than twice MaxCardCheckInterval after now counts as due.
+	ClaimUnconfirmedCardCheck(ctx context.Context, now time.Time, lease time.Duration) (Check, error)
+	// ReleaseUnconfirmedCardCheck ends the claim, and sets the CheckAt of the claimed records to next. It has no effect on
+	// records that another call has claimed since.
+	ReleaseUnconfirmedCardCheck(ctx context.Context, c Check, next time.Time) error
 }
+
+// MaxCardCheckInterval is the longest time between two checks of an unconfirmed card.
+const MaxCardCheckInterval = time.Hour
 
 // EndFeedback stores why customers ended their subscriptions.
 type EndFeedback interface {

@@ -79,7 +79,10 @@ func writeCalls(signup storage.Signup, emailID string) []methodCall {
 			}))
 		}},
 		{"ClaimBillingCheck", func(ctx context.Context, s storage.Store) error {
-			return errorOf(s.ClaimBillingCheck(ctx, noon.AddDate(1, 0, 0), noon.AddDate(2, 0, 0)))
+			return errorOf(s.ClaimBillingCheck(ctx, noon.AddDate(1, 0, 0), time.Minute))
+		}},
+		{"ReleaseBillingCheck", func(ctx context.Context, s storage.Store) error {
+			return s.ReleaseBillingCheck(ctx, storage.Check{}, noon)
 		}},
 		{"UpdateUser", func(ctx context.Context, s storage.Store) error {
 			return errorOf(s.UpdateUser(ctx, signup.User.ID, func(u *account.User) error {
@@ -154,7 +157,10 @@ func writeCalls(signup storage.Signup, emailID string) []methodCall {
 			return s.DeleteUnconfirmedCard(ctx, signup.Organisation.ID, "pm_recorded")
 		}},
 		{"ClaimUnconfirmedCardCheck", func(ctx context.Context, s storage.Store) error {
-			return errorOf(s.ClaimUnconfirmedCardCheck(ctx, noon.AddDate(1, 0, 0), noon.AddDate(2, 0, 0)))
+			return errorOf(s.ClaimUnconfirmedCardCheck(ctx, noon.AddDate(1, 0, 0), time.Minute))
+		}},
+		{"ReleaseUnconfirmedCardCheck", func(ctx context.Context, s storage.Store) error {
+			return s.ReleaseUnconfirmedCardCheck(ctx, storage.Check{}, noon)
 		}},
 		{"ClaimEmails", func(ctx context.Context, s storage.Store) error {
 			return errorOf(s.ClaimEmails(ctx, noon.Add(24*time.Hour), time.Hour, 10))

@@ -24,6 +24,7 @@ var paymentScenarios = []scenario{
 	{"SaveUnconfirmedCard keeps the first record of a payment method", testSaveUnconfirmedCard},
 	{"DeleteUnconfirmedCard deletes one record and can be repeated", testDeleteUnconfirmedCard},
 	{"ClaimUnconfirmedCardCheck postpones all records of an organisation", testClaimUnconfirmedCardCheck},
+	{"ClaimUnconfirmedCardCheck ignores times of a wrong clock", testWrongClockOfCardCheck},
 }
 
 func newPaymentAttempt(key, organisationID, invoice, card string, at time.Time) billing.PaymentAttempt {
@@ -186,21 +187,51 @@ func testDeleteUnconfirmedCard(t *testing.T, h Harness) {
 
 func testClaimUnconfirmedCardCheck(t *testing.T, h Harness) {
 	s := h.Open(t)
+	databaseNow := noon.Add(-100 * time.Hour)
+	h.UseClock(t, s, func() time.Time { return databaseNow })
 	orgID, otherOrgID := signUp(t, s, "ada").Organisation.ID, signUp(t, s, "other").Organisation.ID
 	dueAt := noon.Add(time.Hour)
 	saveUnconfirmedCard(t, s, newUnconfirmedCard("pm_1", orgID, noon.Add(time.Second)))
 	saveUnconfirmedCard(t, s, newUnconfirmedCard("pm_2", otherOrgID, noon))
 	saveUnconfirmedCard(t, s, newUnconfirmedCard("pm_3", otherOrgID, noon.Add(time.Millisecond)))
-
-	_, err := s.ClaimUnconfirmedCardCheck(t.Context(), dueAt.Add(-time.Microsecond), dueAt)
-	requireFault(t, fault.NotFound, err)
-	for _, want := range []string{otherOrgID, orgID} {
-		claimedID, err := s.ClaimUnconfirmedCardCheck(t.Context(), dueAt.Add(time.Minute), dueAt.Add(time.Hour))
-		require.NoError(t, err)
-		require.Equal(t, want, claimedID)
+	claim := func(now time.Time, wantID string) storage.Check {
+		t.Helper()
+		check, err := s.ClaimUnconfirmedCardCheck(t.Context(), now, time.Minute)
+		if wantID == "" {
+			requireFault(t, fault.NotFound, err)
+		} else {
+			require.NoError(t, err)
+		}
+		require.Equal(t, wantID, check.OrganisationID)
+		return check
 	}
-	_, err = s.ClaimUnconfirmedCardCheck(t.Context(), dueAt.Add(time.Hour-time.Microsecond), dueAt)
+
+	claim(dueAt.Add(-time.Microsecond), "")
+	otherCheck := claim(dueAt.Add(time.Minute), otherOrgID)
+	check := claim(dueAt.Add(time.Minute), orgID)
+	claim(dueAt.Add(time.Hour), "")
+
+	require.NoError(t, s.ReleaseUnconfirmedCardCheck(t.Context(), otherCheck, dueAt.Add(10*time.Minute)))
+	claim(dueAt.Add(10*time.Minute-time.Microsecond), "")
+	claim(dueAt.Add(10*time.Minute), otherOrgID)
+	claim(dueAt.Add(time.Hour), "")
+
+	databaseNow = databaseNow.Add(time.Minute)
+	claim(dueAt.Add(10*time.Minute), orgID)
+	require.NoError(t, s.ReleaseUnconfirmedCardCheck(t.Context(), check, dueAt))
+	claim(dueAt.Add(10*time.Minute), "")
+}
+
+// testWrongClockOfCardCheck checks that a time that was computed with a wrong clock does not delay a check.
+func testWrongClockOfCardCheck(t *testing.T, h Harness) {
+	s := h.Open(t)
+	orgID := signUp(t, s, "ada").Organisation.ID
+	card := newUnconfirmedCard("pm_1", orgID, noon)
+	card.CheckAt = noon.Add(2 * storage.MaxCardCheckInterval)
+	saveUnconfirmedCard(t, s, card)
+	_, err := s.ClaimUnconfirmedCardCheck(t.Context(), noon, time.Minute)
 	requireFault(t, fault.NotFound, err)
-	_, err = s.ClaimUnconfirmedCardCheck(t.Context(), dueAt.Add(time.Hour), dueAt.Add(2*time.Hour))
+	check, err := s.ClaimUnconfirmedCardCheck(t.Context(), noon.Add(-time.Microsecond), time.Minute)
 	require.NoError(t, err)
+	require.Equal(t, orgID, check.OrganisationID)
 }

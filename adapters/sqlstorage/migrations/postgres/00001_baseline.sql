@@ -36,6 +36,7 @@ CREATE TABLE organisations (
     trial_used_at    timestamptz,
     revision         bigint      NOT NULL,    -- increases with each change of the billing data
     check_at         timestamptz,             -- when the provider's data is read even if no event arrives
+    check_claimed_until timestamptz,          -- on the database's clock
 
     voided_invoice_at              timestamptz, -- when an overdue invoice was last voided with its subscription
     voided_invoice_subscription_id text,
@@ -199,6 +200,7 @@ CREATE TABLE unconfirmed_cards (
     former_default  text        NOT NULL,
     recorded_at     timestamptz NOT NULL,
     check_at        timestamptz NOT NULL,
+    claimed_until   timestamptz,      -- on the database's clock
     PRIMARY KEY (organisation_id, id)
 );
 

@@ -34,6 +34,7 @@ CREATE TABLE organisations (
     trial_used_at    TIMESTAMP,
     revision         INTEGER   NOT NULL,    -- increases with each change of the billing data
     check_at         TIMESTAMP,             -- when the provider's data is read even if no event arrives
+    check_claimed_until TIMESTAMP,          -- on the database's clock
 
     voided_invoice_at              TIMESTAMP, -- when an overdue invoice was last voided with its subscription
     voided_invoice_subscription_id TEXT,
@@ -197,6 +198,7 @@ CREATE TABLE unconfirmed_cards (
     former_default  TEXT      NOT NULL,
     recorded_at     TIMESTAMP NOT NULL,
     check_at        TIMESTAMP NOT NULL,
+    claimed_until   TIMESTAMP,      -- on the database's clock
     PRIMARY KEY (organisation_id, id)
 );
 
