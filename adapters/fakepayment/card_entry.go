@@ -29,7 +29,7 @@ func (p *Provider) CreatePaymentMethod(ctx context.Context, entry CardEntry) (bi
 		if cardErr != nil {
 			return billing.PaymentMethod{}, cardErr.asFault()
 		}
-		pm.ID = newID(cardPrefix)
+		pm.ID, pm.Created = newID(cardPrefix), t.now
 		t.cards.put(pm)
 		return pm.paymentMethod(), nil
 	})

@@ -114,7 +114,7 @@ func (t *tx) attach(c customer, pm card) customer {
 
 func (t *tx) detach(c customer, pm card) {
 	t.cards.remove(pm.ID)
-	t.emitWithPreviousAttributes("payment_method.detached", cardObject(card{ID: pm.ID}), &previousAttributes{Customer: c.ID})
+	t.emitWithPreviousAttributes("payment_method.detached", cardObject(card{ID: pm.ID, Created: pm.Created}), &previousAttributes{Customer: c.ID})
 	c.CardIDs = removeID(c.CardIDs, pm.ID)
 	if c.DefaultCardID == pm.ID {
 		c.DefaultCardID = ""

@@ -124,8 +124,8 @@
 //	402 {"error": {"type": "card_error", "code": "card_declined", "decline_code": "generic_decline",
 //	     "message": "Your card was declined.", "payment_intent": {…the updated object}}}
 //
-// The decline_code is insufficient_funds, lost_card or stolen_card for the test cards with these declines, and the code
-// is expired_card for an expired card. Without a card the response is 402 with the code payment_intent_unexpected_state
+// The decline_code is insufficient_funds, lost_card or stolen_card for the test cards with these declines. Both codes
+// are expired_card for an expired card. Without a card the response is 402 with the code payment_intent_unexpected_state
 // and the message "You must provide a payment method." A payment_method whose payment succeeds is saved to the
 // customer.
 //

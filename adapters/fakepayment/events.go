@@ -22,6 +22,8 @@ type eventBody struct {
 	Type    string `json:"type"`
 	Version string `json:"api_version"`
 	Created int64  `json:"created"`
+	Live    bool   `json:"livemode"`
+	Pending int    `json:"pending_webhooks"` // the number of endpoints that have not accepted the event
 	Data    struct {
 		Object   eventObject         `json:"object"`
 		Previous *previousAttributes `json:"previous_attributes,omitempty"`
@@ -32,6 +34,7 @@ type eventBody struct {
 type eventObject struct {
 	ID         string  `json:"id"`
 	Object     string  `json:"object"`
+	Created    int64   `json:"created"`
 	CustomerID string  `json:"customer,omitempty"`
 	Status     string  `json:"status,omitempty"`
 	ChargeID   string  `json:"charge,omitempty"`         // of a dispute
@@ -61,36 +64,41 @@ type previousAttributes struct {
 	Customer string `json:"customer"`
 }
 
-func customerObject(c customer) eventObject { return eventObject{ID: c.ID, Object: "customer"} }
+func customerObject(c customer) eventObject {
+	return eventObject{ID: c.ID, Object: "customer", Created: unixTime(c.Created)}
+}
 
 func cardObject(c card) eventObject {
-	return eventObject{ID: c.ID, Object: "payment_method", CustomerID: c.CustomerID}
+	return eventObject{ID: c.ID, Object: "payment_method", Created: unixTime(c.Created), CustomerID: c.CustomerID}
 }
 
 func subscriptionObject(s subscription) eventObject {
-	return eventObject{ID: s.ID, Object: "subscription", CustomerID: s.CustomerID, Status: string(s.Status)}
+	return eventObject{
+		ID: s.ID, Object: "subscription", Created: unixTime(s.Created), CustomerID: s.CustomerID, Status: string(s.Status),
+	}
 }
 
 func invoiceObject(i invoice) eventObject {
 	return eventObject{
 		ID: i.ID, Object: "invoice", CustomerID: i.CustomerID, Status: string(i.Status), Parent: newParent(i.SubscriptionID),
-		Total: i.total(), AmountDue: i.AmountDue,
+		Total: i.total(), AmountDue: i.AmountDue, Created: unixTime(i.Created),
 	}
 }
 
 // chargeObject describes the charge of a paid invoice. Unlike Stripe's, it names the invoice and the subscription.
 func chargeObject(i invoice) eventObject {
 	charge := invoiceObject(i)
-	charge.Total, charge.AmountDue, charge.InvoiceID = 0, 0, i.ID
+	charge.Total, charge.AmountDue, charge.InvoiceID, charge.Created = 0, 0, i.ID, unixTime(i.paidAt())
 	charge.ID, charge.PaymentID = "ch_"+strings.TrimPrefix(i.PaymentID, paymentPrefix), i.PaymentID
 	charge.Object, charge.Status = "charge", "succeeded"
 	return charge
 }
 
 // refundObject describes a refund of an invoice's charge that failed.
-func refundObject(i invoice, id string) eventObject {
+func refundObject(i invoice, r FailedRefund) eventObject {
 	refund := chargeObject(i)
-	refund.ChargeID, refund.Object, refund.ID, refund.Status = refund.ID, "refund", id, "failed"
+	refund.ChargeID, refund.Object, refund.ID, refund.Status = refund.ID, "refund", r.ID, "failed"
+	refund.Created = unixTime(r.Created)
 	return refund
 }
 
@@ -98,6 +106,7 @@ func refundObject(i invoice, id string) eventObject {
 func disputeObject(i invoice) eventObject {
 	dispute := chargeObject(i)
 	dispute.ChargeID, dispute.Object, dispute.ID = dispute.ID, "dispute", i.DisputeIDs()[0]
+	dispute.Created = unixTime(i.DisputeTimes()[0])
 	dispute.Status = map[billing.DisputeStatus]string{
 		billing.DisputeOpen: "needs_response", billing.DisputeWon: "won", billing.DisputeLost: "lost",
 	}[i.disputeStatus()]
@@ -105,15 +114,25 @@ func disputeObject(i invoice) eventObject {
 }
 
 func setupObject(i intent) eventObject {
-	return eventObject{ID: i.ID, Object: "setup_intent", CustomerID: i.CustomerID, Status: string(i.Status)}
+	return eventObject{
+		ID: i.ID, Object: "setup_intent", Created: unixTime(i.Created), CustomerID: i.CustomerID, Status: string(i.Status),
+	}
 }
 
 // paymentObject describes a payment. Unlike Stripe's, it names the invoice and the subscription.
 func paymentObject(i intent) eventObject {
 	return eventObject{
 		ID: i.ID, Object: "payment_intent", CustomerID: i.CustomerID, Status: string(i.Status),
-		Parent: newParent(i.SubscriptionID), InvoiceID: i.InvoiceID,
+		Parent: newParent(i.SubscriptionID), InvoiceID: i.InvoiceID, Created: unixTime(i.Created),
 	}
+}
+
+// unixTime returns the time in seconds, or 0 for the zero time.
+func unixTime(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.Unix()
 }
 
 // emit adds an event to the outbox, in the transaction of the change that it reports.
@@ -123,7 +142,8 @@ func (t *tx) emit(eventType string, subject eventObject) {
 
 func (t *tx) emitWithPreviousAttributes(eventType string, subject eventObject, previous *previousAttributes) {
 	t.lastEventNumber++
-	e := eventBody{ID: newID(eventPrefix), Object: "event", Type: eventType, Version: apiVersion, Created: t.now.Unix()}
+	e := eventBody{ID: newID(eventPrefix), Object: "event", Type: eventType, Version: apiVersion, Created: t.now.Unix(),
+		Pending: 1}
 	e.Data.Object, e.Data.Previous = subject, previous
 	payload, err := json.Marshal(e)
 	if err != nil {

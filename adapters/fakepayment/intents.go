@@ -178,7 +178,7 @@ func (t *tx) applyResult(pi intent) {
 		t.applySetupResult(pi)
 		return
 	}
-	inv, s := t.invoices.rows[pi.InvoiceID], t.subscriptions.rows[pi.SubscriptionID]
+	inv, s := t.recordAttempt(pi.InvoiceID), t.subscriptions.rows[pi.SubscriptionID]
 	switch pi.Status {
 	case billing.Succeeded:
 		inv.PaidWith = t.cards.rows[pi.CardID]
@@ -194,6 +194,17 @@ func (t *tx) applyResult(pi intent) {
 		t.saveSubscription(s)
 		t.emit("invoice.payment_failed", invoiceObject(inv))
 	}
+}
+
+// recordAttempt stores that the payment of the invoice was attempted, and returns the invoice. As at Stripe, only the first
+// attempt and automatic retries are counted, see retry.
+func (t *tx) recordAttempt(invoiceID string) invoice {
+	inv := t.invoices.rows[invoiceID]
+	if inv.AttemptCount == 0 {
+		inv.AttemptCount = 1
+		t.invoices.put(inv)
+	}
+	return inv
 }
 
 // saveUsedCard attaches the card of a successful intent, if it is not saved yet.
@@ -247,6 +258,7 @@ func (p *Provider) SetUpMethod(ctx context.Context, req payment.MethodSetup) (bi
 		id := newID(setupPrefix)
 		pi := intent{
 			ID: id, Kind: kindSetup, Secret: newID(id + secretInfix), CustomerID: c.ID, Status: billing.RequiresPaymentMethod,
+			Created: t.now,
 		}
 		t.intents.put(pi)
 		return billing.NextAction{Kind: billing.ConfirmSetup, Secret: pi.Secret}, nil

@@ -108,7 +108,7 @@ func (t *tx) charge(s subscription, inv invoice, cardID string) subscription {
 	id := newID(paymentPrefix)
 	pi := intent{
 		ID: id, Kind: kindPayment, Secret: newID(id + secretInfix), CustomerID: s.CustomerID, SubscriptionID: s.ID,
-		InvoiceID: inv.ID, Amount: inv.AmountDue, Currency: inv.Currency,
+		InvoiceID: inv.ID, Amount: inv.AmountDue, Currency: inv.Currency, Created: t.now,
 	}
 	inv.PaymentID = pi.ID
 	t.invoices.put(inv)

@@ -267,16 +267,24 @@ func (p *Provider) RefundKeepingCredit(ctx context.Context, invoiceID string, am
 	})
 }
 
+// FailedRefund is a refund that the customer's bank has sent back.
+type FailedRefund struct {
+	ID        string
+	InvoiceID string
+	Amount    money.Amount
+	Created   time.Time
+}
+
 // ReverseRefund takes back a refund that failed, with an event about the refund. It does not change the credit.
-func (p *Provider) ReverseRefund(ctx context.Context, invoiceID, refundID string, amount money.Amount) error {
+func (p *Provider) ReverseRefund(ctx context.Context, refund FailedRefund) error {
 	return p.transact(ctx, func(t *tx) error {
-		inv, ok := t.invoices.get(invoiceID)
-		if !ok || inv.Refunded < amount.Minor() {
+		inv, ok := t.invoices.get(refund.InvoiceID)
+		if !ok || inv.Refunded < refund.Amount.Minor() {
 			return fault.New(fault.Conflict, "There is no such refund.")
 		}
-		inv.Refunded -= amount.Minor()
+		inv.Refunded -= refund.Amount.Minor()
 		t.invoices.put(inv)
-		t.emit("refund.failed", refundObject(inv, refundID))
+		t.emit("refund.failed", refundObject(inv, refund))
 		return nil
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -58,6 +59,7 @@ type card struct {
 	Behaviour     behaviour    `json:"behaviour"`
 	Authenticated bool         `json:"authenticated,omitempty"` // no further authentication is needed
 	Charged       bool         `json:"charged,omitempty"`       // a payment has succeeded; set only if behaviour is succeedsOnce
+	Created       time.Time    `json:"created,omitzero"`        // zero in records of earlier versions
 }
 
 type subscription struct {
@@ -73,6 +75,8 @@ type subscription struct {
 
 	CanceledAt time.Time `json:"canceled_at,omitzero"` // when its end was requested
 	EndedAt    time.Time `json:"ended_at,omitzero"`
+	// EndedUnpaid is set if the subscription was canceled because its last retry failed.
+	EndedUnpaid bool `json:"ended_unpaid,omitempty"`
 }
 
 type invoiceStatus string
@@ -100,12 +104,14 @@ type invoice struct {
 	PreviousID     string                 `json:"previous,omitempty"` // id of the subscription's previous invoice
 	Created        time.Time              `json:"created,omitzero"`
 	PaidAt         time.Time              `json:"paid_at,omitzero"`
+	AttemptCount   int                    `json:"attempts,omitempty"` // the first attempt and the automatic retries
 	PaidWith       card                   `json:"paid_with,omitzero"` // zero when nothing was due and in records of earlier versions
 	Refunded       int64                  `json:"refunded,omitempty"`
 	Returned       int64                  `json:"returned,omitempty"`     // by the customer's bank, so that it is owed again
 	Disputed       bool                   `json:"disputed,omitempty"`     // also after the dispute has ended
 	DisputeOutcome billing.DisputeStatus  `json:"dispute_end,omitempty"`  // DisputeWon or DisputeLost
 	DisputesWon    int                    `json:"disputes_won,omitempty"` // number of earlier disputes, all of them won
+	DisputedAt     []time.Time            `json:"disputed_at,omitempty"`  // when the disputes were opened, newest first
 	Refund         engine.ReturnedPayment `json:"refund,omitzero"`        // the withdrawal of Refunded from the credit
 	Dispute        engine.ReturnedPayment `json:"dispute,omitzero"`       // the withdrawal of the disputed amount
 	Buyer          buyer                  `json:"buyer,omitzero"`         // when the invoice was created
@@ -184,6 +190,16 @@ func (i InvoiceRecord) DisputeIDs() (ids []string) {
 	return append(ids, disputePrefix+strings.TrimPrefix(i.ID, invoicePrefix))
 }
 
+// DisputeTimes returns when the disputes in DisputeIDs were opened. Records of earlier versions have only the time of the
+// payment.
+func (i InvoiceRecord) DisputeTimes() []time.Time {
+	times := slices.Clone(i.DisputedAt)
+	for len(times) < len(i.DisputeIDs()) {
+		times = append(times, i.paidAt())
+	}
+	return times
+}
+
 // number returns the number for the customer. Records of earlier versions have none.
 func (i invoice) number() string { return cmp.Or(i.Number, i.ID) }
 
@@ -216,6 +232,7 @@ type intent struct {
 	LastError      *CardError           `json:"problem,omitempty"`    // why the last attempt failed
 	AcceptedAt     time.Time            `json:"accepted_at,omitzero"` // of the last attempt; zero if the payment does not take days
 	SettlesAt      time.Time            `json:"settles_at,omitzero"`  // when a processing payment arrives or fails; else zero
+	Created        time.Time            `json:"created,omitzero"`     // zero in records of earlier versions
 }
 
 // event is an event that has not been delivered yet.

@@ -3,6 +3,7 @@ package fakepayment
 import (
 	"context"
 	"slices"
+	"time"
 
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/engine"
@@ -93,6 +94,7 @@ func (t *tx) openDispute(invoiceID string) (invoice, error) {
 	case inv.disputeStatus() == billing.DisputeWon:
 		inv.DisputesWon++
 	}
+	inv.DisputedAt = append([]time.Time{t.now}, inv.DisputedAt...)
 	inv.Disputed, inv.DisputeOutcome = true, ""
 	t.invoices.put(inv)
 	t.emit("charge.dispute.created", disputeObject(inv))

@@ -111,6 +111,8 @@ func (t *tx) retry(s subscription) {
 	t.saveSubscription(s)
 	inv := t.invoices.rows[s.LatestInvoiceID]
 	if pi, ok := t.intents.get(inv.PaymentID); ok && inv.Status == invoiceOpen {
+		inv.AttemptCount++
+		t.invoices.put(inv)
 		t.applyResult(t.attempt(pi, t.customers.rows[s.CustomerID].DefaultCardID))
 	}
 	t.giveUpIfRetriesExhausted(t.subscriptions.rows[s.ID])
@@ -126,6 +128,7 @@ func (t *tx) giveUpIfRetriesExhausted(s subscription) {
 // giveUp ends a subscription that was not paid, or makes it unpaid, as configured.
 func (t *tx) giveUp(s subscription) {
 	if t.config.StatusAfterRetries == billing.Canceled {
+		s.EndedUnpaid = true
 		t.endAndVoid(s, billing.Canceled)
 	} else {
 		t.endKeepingInvoice(s, t.config.StatusAfterRetries)

@@ -116,6 +116,7 @@ func (t *tx) authenticateTrial(s subscription, c customer) subscription {
 	id := newID(setupPrefix)
 	pi := t.attempt(intent{
 		ID: id, Kind: kindSetup, Secret: newID(id + secretInfix), CustomerID: c.ID, SubscriptionID: s.ID,
+		Created: t.now,
 	}, c.DefaultCardID)
 	if pi.Status == billing.RequiresAction {
 		s.SetupID = pi.ID

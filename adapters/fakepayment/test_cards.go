@@ -53,7 +53,8 @@ var testAccounts = map[string]behaviour{
 type CardError struct {
 	Code        string `json:"code"`
 	DeclineCode string `json:"decline_code,omitempty"`
-	Message     string `json:"message"` // for the cardholder
+	AdviceCode  string `json:"advice_code,omitempty"` // whether another attempt with the card can succeed
+	Message     string `json:"message"`               // for the cardholder
 	Param       string `json:"param,omitempty"`
 }
 
@@ -68,27 +69,39 @@ func CardErrorOf(err error) (CardError, bool) {
 // Error returns the message.
 func (e *CardError) Error() string { return e.Message }
 
+// Stripe's advice codes.
+const (
+	adviceTryAgainLater = "try_again_later"
+	adviceDoNotTryAgain = "do_not_try_again"
+)
+
 // isHardDecline reports whether the card must not be charged again.
 func (e *CardError) isHardDecline() bool {
-	return e != nil && (e.Code == "expired_card" || e.DeclineCode == "lost_card" || e.DeclineCode == "stolen_card")
+	return e != nil && e.AdviceCode == adviceDoNotTryAgain
 }
 
 func (e *CardError) asFault() error { return fault.Wrap(e, fault.Declined, e.Message) }
 
 var (
 	genericDecline = CardError{
-		Code: "card_declined", DeclineCode: "generic_decline", Message: "Your card was declined.",
+		Code: "card_declined", DeclineCode: "generic_decline", AdviceCode: adviceTryAgainLater,
+		Message: "Your card was declined.",
 	}
 	insufficientFundsDecline = CardError{
-		Code: "card_declined", DeclineCode: "insufficient_funds", Message: "Your card has insufficient funds.",
+		Code: "card_declined", DeclineCode: "insufficient_funds", AdviceCode: adviceTryAgainLater,
+		Message: "Your card has insufficient funds.",
 	}
 	lostCardDecline = CardError{
-		Code: "card_declined", DeclineCode: "lost_card", Message: "Your card was declined.",
+		Code: "card_declined", DeclineCode: "lost_card", AdviceCode: adviceDoNotTryAgain,
+		Message: "Your card was declined.",
 	}
 	stolenCardDecline = CardError{
-		Code: "card_declined", DeclineCode: "stolen_card", Message: "Your card was declined.",
+		Code: "card_declined", DeclineCode: "stolen_card", AdviceCode: adviceDoNotTryAgain,
+		Message: "Your card was declined.",
 	}
-	expiredCardDecline          = CardError{Code: "expired_card", Message: "Your card has expired."}
+	expiredCardDecline = CardError{
+		Code: "expired_card", DeclineCode: "expired_card", AdviceCode: adviceDoNotTryAgain, Message: "Your card has expired.",
+	}
 	debitInsufficientFundsError = CardError{
 		Code: "debit_not_authorized", DeclineCode: "insufficient_funds", Message: "Your bank account has insufficient funds.",
 	}

@@ -94,6 +94,7 @@ func (v view) renderCharge(inv fakepayment.InvoiceRecord) object {
 		method, _ = v.Card(pi.CardID)
 	}
 	return object{
+		"billing_details": emptyBillingDetails(), "outcome": chargeOutcome(method), "failure_code": nil, "failure_message": nil,
 		"id": chargeID(pi.ID), "object": "charge", "livemode": false, "status": status, "paid": status == "succeeded",
 		"captured": true,
 		"customer": inv.CustomerID, "payment_intent": pi.ID, "payment_method": pi.CardID, "created": unixOrNull(createdAt),
@@ -101,6 +102,18 @@ func (v view) renderCharge(inv fakepayment.InvoiceRecord) object {
 		"amount_refunded": inv.Refunded, "refunded": inv.Refunded == pi.Amount, "disputed": inv.Disputed,
 		"payment_method_details": chargedMethodDetails(method),
 		"metadata":               v.state.metadataOf(chargeID(pi.ID)),
+	}
+}
+
+// chargeOutcome returns the outcome of a charge that the bank has accepted.
+func chargeOutcome(method fakepayment.CardRecord) object {
+	riskLevel := "normal"
+	if method.AccountLast4 != "" {
+		riskLevel = "not_assessed"
+	}
+	return object{
+		"advice_code": nil, "network_advice_code": nil, "network_decline_code": nil, "network_status": "approved_by_network",
+		"reason": nil, "risk_level": riskLevel, "seller_message": "Payment complete.", "type": "authorized",
 	}
 }
 

@@ -143,8 +143,8 @@ func (c *call) createBalanceTransaction() (renderFunc, error) {
 	}
 	transaction := object{
 		"id": "cbtxn_" + rand.Text(), "object": "customer_balance_transaction", "livemode": false, "type": "adjustment",
-		"customer": id,
-		"amount":   amount.Minor(), "currency": c.form.text("currency"), "ending_balance": -newCredit.Minor(),
+		"customer": id, "created": c.provider.Now().Unix(),
+		"amount": amount.Minor(), "currency": c.form.text("currency"), "ending_balance": -newCredit.Minor(),
 		"description": textOrNull(c.form.text("description")), "metadata": c.form.hash("metadata"),
 	}
 	c.state.balanceTransactions[id] = append([]object{transaction}, c.state.balanceTransactions[id]...)
@@ -255,6 +255,7 @@ func (v view) customerObject(id string) object {
 func (v view) renderCustomer(c fakepayment.CustomerRecord) object {
 	customer := object{
 		"id": c.ID, "object": "customer", "livemode": false, "balance": -c.Credit,
+		"created":        c.Created.Unix(),
 		"currency":       textOrNull(stripeCurrency(c.Currency)),
 		"default_source": nil, "delinquent": false, "metadata": v.state.metadataOf(c.ID), "tax_exempt": "none",
 		"invoice_settings": object{"custom_fields": v.customFields(c.ID), "default_payment_method": textOrNull(c.DefaultCardID),

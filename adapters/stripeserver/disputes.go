@@ -3,6 +3,7 @@ package stripeserver
 import (
 	"context"
 	"net/http"
+	"time"
 
 	"github.com/vc-admin/diy/adapters/fakepayment"
 )
@@ -25,9 +26,13 @@ func (c *call) listDisputes() (renderFunc, error) {
 		}
 		var disputes []object
 		status := disputeStatus(inv)
-		for _, disputeID := range inv.DisputeIDs() {
+		openedAt := inv.DisputeTimes()
+		for i, disputeID := range inv.DisputeIDs() {
 			disputes = append(disputes, object{
-				"id": disputeID, "object": "dispute", "livemode": false, "charge": id, "payment_intent": inv.PaymentID,
+				"created": openedAt[i].Unix(), "balance_transactions": []any{}, "enhanced_eligibility_types": []any{},
+				"is_charge_refundable": false, "evidence": object{"enhanced_evidence": object{}},
+				"evidence_details": evidenceDetails(openedAt[i], status),
+				"id":               disputeID, "object": "dispute", "livemode": false, "charge": id, "payment_intent": inv.PaymentID,
 				"amount": inv.AmountDue - inv.Refunded, "currency": stripeCurrency(inv.Currency), "status": status,
 				"reason": "general", "metadata": object{},
 			})
@@ -35,6 +40,19 @@ func (c *call) listDisputes() (renderFunc, error) {
 		}
 		return c.newListPage("dispute", disputes)
 	}, nil
+}
+
+// evidenceTime is the time in which the merchant can answer a dispute.
+const evidenceTime = 7 * 24 * time.Hour
+
+// evidenceDetails returns the deadline for evidence. This server accepts no evidence.
+func evidenceDetails(openedAt time.Time, status string) object {
+	details := object{"due_by": nil, "has_evidence": false, "past_due": false, "submission_count": 0,
+		"enhanced_eligibility": object{}}
+	if status == "needs_response" {
+		details["due_by"] = openedAt.Add(evidenceTime).Unix()
+	}
+	return details
 }
 
 func disputeStatus(inv fakepayment.InvoiceRecord) string {

@@ -116,8 +116,18 @@ func cardError(cardErr fakepayment.CardError) *apiError {
 		message: cardErr.Message,
 		fields:  object{},
 	}
-	if cardErr.DeclineCode != "" {
-		e.fields["decline_code"] = cardErr.DeclineCode
-	}
+	maps.Copy(e.fields, declineFields(cardErr))
 	return e
+}
+
+// declineFields returns the fields of an error that only declines have.
+func declineFields(cardErr fakepayment.CardError) object {
+	fields := object{}
+	if cardErr.DeclineCode != "" {
+		fields["decline_code"] = cardErr.DeclineCode
+	}
+	if cardErr.AdviceCode != "" {
+		fields["advice_code"] = cardErr.AdviceCode
+	}
+	return fields
 }

@@ -3,6 +3,7 @@ package stripeserver
 import (
 	"context"
 	"crypto/subtle"
+	"maps"
 	"net/http"
 	"strings"
 
@@ -117,11 +118,9 @@ func (c *call) confirmError(id, methodID string, err error) error {
 		return err
 	}
 	readErr := c.read(func(v view) error {
-		declineCode := e.fields["decline_code"]
+		declined := e.fields
 		e.fields = object{c.objectType: v.findObject(c.objectType, id)}
-		if declineCode != nil {
-			e.fields["decline_code"] = declineCode
-		}
+		maps.Copy(e.fields, declined)
 		return nil
 	})
 	if readErr != nil {
@@ -148,7 +147,7 @@ func (v view) intentObject(id, kind string) object {
 	intent := object{
 		"id": id, "object": kind + "_intent", "livemode": false, "status": string(pi.Status), "client_secret": pi.Secret,
 		"customer": pi.CustomerID, "payment_method": currentMethodID(pi), "payment_method_types": []string{"card", becsDebitType},
-		"metadata":    object{},
+		"metadata": object{}, "created": pi.Created.Unix(),
 		"next_action": nextAction(pi), "last_" + kind + "_error": v.lastError(pi),
 	}
 	if kind == "setup" {
@@ -190,9 +189,7 @@ func (v view) lastError(pi fakepayment.IntentRecord) any {
 		return nil
 	}
 	lastErr := object{"type": "card_error", "code": pi.LastError.Code, "message": pi.LastError.Message}
-	if pi.LastError.DeclineCode != "" {
-		lastErr["decline_code"] = pi.LastError.DeclineCode
-	}
+	maps.Copy(lastErr, declineFields(*pi.LastError))
 	if method := v.paymentMethodObject(pi.CardID); method != nil {
 		lastErr["payment_method"] = method
 	}

@@ -1,6 +1,7 @@
 package stripeserver
 
 import (
+	"cmp"
 	"maps"
 	"strings"
 
@@ -27,7 +28,8 @@ func (v view) renderInvoice(inv fakepayment.InvoiceRecord) object {
 	taxes := []any{}
 	if inv.Tax != 0 {
 		taxes = append(taxes, object{"amount": inv.Tax, "taxable_amount": total - inv.Tax, "type": "tax_rate_details",
-			"tax_behavior": "inclusive"}) //nolint:misspell // Stripe's spelling
+			"taxability_reason": "not_available",
+			"tax_behavior":      "inclusive"}) //nolint:misspell // Stripe's spelling
 	}
 	s, _ := v.Subscription(inv.SubscriptionID)
 	nextAttempt := any(nil)
@@ -48,12 +50,38 @@ func (v view) renderInvoice(inv fakepayment.InvoiceRecord) object {
 		"status_transitions": object{"paid_at": paidAt, "voided_at": nil, "marked_uncollectible_at": nil,
 			"finalized_at": unixOrNull(inv.Created)}, //nolint:misspell // Stripe's spelling
 		"collection_method": "charge_automatically", "default_payment_method": nil, "metadata": object{},
+		"attempt_count": inv.AttemptCount, "attempted": inv.AttemptCount > 0 || inv.Status == "paid",
+		"subtotal": total, "discounts": []any{}, "default_tax_rates": v.taxRateObjects(v.state.subscriptionTaxRates[s.ID]),
+		"amount_overpaid": 0, "amount_shipping": 0, "automatic_tax": disabledAutomaticTax(), "issuer": object{"type": "self"},
+		"payment_settings": object{"default_mandate": nil, "payment_method_types": v.state.methodTypes[s.ID],
+			"payment_method_options": nil},
+		"period_start": v.periodBefore(inv).start.Unix(), "period_end": v.periodBefore(inv).end.Unix(),
 		"parent": object{"type": "subscription_details", "quote_details": nil,
 			"subscription_details": object{"subscription": inv.SubscriptionID,
 				"metadata": v.state.metadataOf(inv.SubscriptionID)}},
 	}
 	maps.Copy(fields, buyerFields(inv))
 	return fields
+}
+
+// disabledAutomaticTax returns the field automatic_tax of invoices and subscriptions. The provider calculates taxes from
+// the catalogue.
+func disabledAutomaticTax() object {
+	return object{"enabled": false, "disabled_reason": nil, "liability": nil, "provider": nil, "status": nil}
+}
+
+// periodBefore returns the period in which the items of an invoice were added. For a renewal it is the period that has
+// ended. Otherwise it starts and ends when the invoice is created.
+func (v view) periodBefore(inv fakepayment.InvoiceRecord) phase {
+	if billingReason(inv) != "subscription_cycle" {
+		return phase{start: inv.Created, end: inv.Created}
+	}
+	previous, _ := v.Invoice(inv.PreviousID)
+	start := cmp.Or(previous.Created, inv.Created)
+	if len(previous.Lines) > 0 {
+		start = previous.Lines[len(previous.Lines)-1].Start
+	}
+	return phase{start: start, end: inv.Created}
 }
 
 // buyerFields returns the invoice's fields with the customer's details at the time of the invoice.
@@ -109,16 +137,17 @@ func (v view) paymentsOf(id string) any {
 // renderInvoicePayment returns the payment of an invoice.
 func (v view) renderInvoicePayment(pi fakepayment.IntentRecord) object {
 	inv, _ := v.Invoice(pi.InvoiceID)
-	amountPaid := any(nil)
+	amountPaid, paidAt := any(nil), any(nil)
 	if pi.Status == "succeeded" {
-		amountPaid = pi.Amount
+		amountPaid, paidAt = pi.Amount, unixOrNull(chargeTime(inv))
 	}
 	return object{
 		"id": "inpay_" + strings.TrimPrefix(pi.ID, "pi_"), "object": "invoice_payment", "livemode": false,
 		"invoice":    pi.InvoiceID,
 		"is_default": true, "status": invoicePaymentStatus(pi), "currency": stripeCurrency(pi.Currency),
-		"created":          unixOrNull(inv.Created),
-		"amount_requested": pi.Amount, "amount_paid": amountPaid,
+		"created":            unixOrNull(inv.Created),
+		"status_transitions": object{"paid_at": paidAt, "canceled_at": nil},
+		"amount_requested":   pi.Amount, "amount_paid": amountPaid,
 		"payment": object{"type": "payment_intent", "payment_intent": pi.ID},
 	}
 }

@@ -188,6 +188,11 @@ func testCardEntry(number string) fakepayment.CardEntry {
 // emptyAddress is the billing address of payment methods, which the fake provider does not store.
 var emptyAddress = object{"city": nil, "country": nil, "line1": nil, "line2": nil, "postal_code": nil, "state": nil}
 
+// emptyBillingDetails returns the billing details of payment methods and charges.
+func emptyBillingDetails() object {
+	return object{"name": nil, "email": nil, "phone": nil, "address": emptyAddress, "tax_id": nil}
+}
+
 // resolveMethodID creates a payment method and returns its id if id is the pm_card_… name of a test card. Otherwise it
 // returns id.
 func (c *call) resolveMethodID(id string) (string, error) {
@@ -209,7 +214,8 @@ func (v view) paymentMethodObject(id string) object {
 		"id": id, "object": "payment_method", "type": methodType(record), "livemode": false,
 		"customer":        textOrNull(record.CustomerID),
 		"metadata":        v.state.metadataOf(id),
-		"billing_details": object{"name": nil, "email": nil, "phone": nil, "address": emptyAddress},
+		"created":         record.Created.Unix(),
+		"billing_details": emptyBillingDetails(),
 	}
 	if record.AccountLast4 != "" {
 		method[becsDebitType] = bankAccountDetails(record)

@@ -2,6 +2,7 @@ package stripeserver_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 )
@@ -89,4 +90,46 @@ func TestDisputes_RefusesUnknownInvoicesAndActions(t *testing.T) {
 	s.send("POST", "/local/disputes", "invoice", number, "action", "won").assertError(400, invalidRequestType, "")
 	s.send("POST", "/local/disputes", "invoice", "A-1", "action", "open").
 		assertError(404, invalidRequestType, "resource_missing")
+}
+
+func TestDisputes_AreCreatedWhenTheyAreOpened(t *testing.T) {
+	s, customerID := newServerWithCustomer(t)
+	number := s.subscribe(customerID).stringField("latest_invoice.number")
+	chargeID := s.send("GET", "/v1/charges", "customer", customerID).stringField("data.0.id")
+	for _, action := range []string{"open", "won", "open"} {
+		s.advanceClock(time.Hour)
+		s.mustPost("/local/disputes", "invoice", number, "action", action)
+	}
+
+	disputes := s.send("GET", "/v1/disputes", "charge", chargeID)
+
+	assert.InDelta(t, noon.Add(3*time.Hour).Unix(), disputes.field("data.0.created"), 0)
+	assert.InDelta(t, noon.Add(time.Hour).Unix(), disputes.field("data.1.created"), 0)
+	assert.InDelta(t, noon.Add(3*time.Hour+7*24*time.Hour).Unix(), disputes.field("data.0.evidence_details.due_by"), 0)
+	assert.Nil(t, disputes.field("data.1.evidence_details.due_by"), "the dispute has ended")
+}
+
+func TestInvoice_CountsTheFirstAttemptAndTheRetries(t *testing.T) {
+	s, customerID := newServerWithCustomer(t)
+	path := "/v1/subscriptions/" + s.subscribe(customerID).stringField("id")
+	trialCustomerID := s.mustPost("/v1/customers").stringField("id")
+	trial := s.subscribe(trialCustomerID, "trial_period_days", "7")
+	assert.Equal(t, []any{0.0, true}, []any{trial.field("latest_invoice.attempt_count"), trial.field("latest_invoice.attempted")})
+	s.addDefaultCard(customerID, declinedChargeToken)
+	latestInvoice := func() apiResponse { return s.send("GET", path, "expand[]", "latest_invoice") }
+	assert.InDelta(t, 1, latestInvoice().field("latest_invoice.attempt_count"), 0)
+
+	s.advanceClock(365 * 24 * time.Hour)
+	renewal := latestInvoice()
+	assert.InDelta(t, 1, renewal.field("latest_invoice.attempt_count"), 0)
+	assert.Equal(t, renewal.field("created"), renewal.field("latest_invoice.period_start"))
+	assert.Equal(t, renewal.field("latest_invoice.created"), renewal.field("latest_invoice.period_end"))
+	assert.Equal(t, renewal.field("latest_invoice.total"), renewal.field("latest_invoice.subtotal"))
+	s.send("POST", "/v1/invoices/"+renewal.stringField("latest_invoice.id")+"/pay")
+	assert.InDelta(t, 1, latestInvoice().field("latest_invoice.attempt_count"), 0, "a request is not a retry")
+
+	s.advanceClock(time.Unix(int64(renewal.field("latest_invoice.next_payment_attempt").(float64)), 0).Sub(s.clock.Now()))
+	assert.InDelta(t, 2, latestInvoice().field("latest_invoice.attempt_count"), 0)
+	s.advanceClock(60 * 24 * time.Hour)
+	assert.Equal(t, "payment_failed", latestInvoice().field("cancellation_details.reason"))
 }

@@ -128,8 +128,8 @@ func (v view) renderLines(inv fakepayment.InvoiceRecord) object {
 	for i, l := range inv.Lines {
 		lines = append(lines, object{
 			"id": "il_" + inv.ID + string(rune('a'+i)), "object": "line_item", "livemode": false, "invoice": inv.ID,
-			"quantity": 1,
-			"amount":   l.Amount, "subtotal": l.Amount, "currency": stripeCurrency(inv.Currency),
+			"quantity": 1, "discountable": !l.Proration, "discounts": []any{},
+			"amount": l.Amount, "subtotal": l.Amount, "currency": stripeCurrency(inv.Currency),
 			"description": lineDescription(l), "metadata": object{},
 			"period": object{"start": l.Start.Unix(), "end": l.End.Unix()},
 			"parent": object{"type": "subscription_item_details", "invoice_item_details": nil,
@@ -138,10 +138,19 @@ func (v view) renderLines(inv fakepayment.InvoiceRecord) object {
 					"subscription_item": itemID(inv.SubscriptionID),
 				}},
 			"pricing": object{"type": "price_details",
-				"price_details": object{"price": v.priceIDOf(inv.SubscriptionID, l.Price)}},
+				"price_details": v.priceDetails(v.priceIDOf(inv.SubscriptionID, l.Price))},
 		})
 	}
 	return newListObject("/v1/invoices/"+inv.ID+"/lines", lines)
+}
+
+// priceDetails returns the ids of a price and its product.
+func (v view) priceDetails(priceID string) object {
+	productID := ""
+	if p := v.prices.findPrice(priceID); p != nil {
+		productID = p.productID
+	}
+	return object{"price": priceID, "product": productID}
 }
 
 // lineDescription returns a description like Stripe's. The application uses other descriptions.

@@ -19,6 +19,7 @@ type product struct {
 	description string
 	active      bool
 	createdAt   int64
+	updatedAt   int64
 }
 
 type price struct {
@@ -35,12 +36,13 @@ type price struct {
 
 // load adds every plan of the catalogue and its prices. The catalogue's minor units are also Stripe's units, because
 // Stripe does not differ from ISO 4217 in the catalogue's currencies.
-func (s *priceStore) load(c *catalogue.Catalogue) {
+func (s *priceStore) load(c *catalogue.Catalogue, now int64) {
 	for _, plan := range c.Plans() {
-		planProduct := &product{id: "prod_" + plan.ID, name: plan.Name, description: plan.Description, active: true}
+		planProduct := &product{id: "prod_" + plan.ID, name: plan.Name, description: plan.Description, active: true,
+			createdAt: now, updatedAt: now}
 		for _, interval := range catalogue.Intervals() {
 			if p := newCataloguePrice(c, plan.ID, interval); p != nil {
-				p.productID = planProduct.id
+				p.productID, p.createdAt = planProduct.id, now
 				s.prices = append(s.prices, p)
 			}
 		}

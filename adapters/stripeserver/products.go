@@ -61,8 +61,9 @@ func (c *call) applyProductParams(p *product) error {
 	if c.form.has("active") {
 		p.active = c.form.text("active") == "true"
 	}
+	p.updatedAt = c.provider.Now().Unix()
 	if p.createdAt == 0 {
-		p.createdAt = c.provider.Now().Unix()
+		p.createdAt = p.updatedAt
 	}
 	c.saveMetadata(p.id)
 	return nil
@@ -94,6 +95,7 @@ func (v view) productObject(id string) object {
 	return object{
 		"id": id, "object": "product", "livemode": false, "active": p.active, "name": p.name,
 		"description": textOrNull(p.description),
-		"created":     p.createdAt, "default_price": nil, "metadata": v.state.metadataOf(id), "type": "service",
+		"images":      []any{}, "marketing_features": []any{}, "updated": p.updatedAt,
+		"created": p.createdAt, "default_price": nil, "metadata": v.state.metadataOf(id), "type": "service",
 	}
 }

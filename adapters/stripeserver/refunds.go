@@ -3,9 +3,9 @@ package stripeserver
 import (
 	"context"
 	"crypto/rand"
-	"maps"
 	"net/http"
 	"slices"
+	"time"
 
 	"github.com/vc-admin/diy/adapters/fakepayment"
 	"github.com/vc-admin/diy/domain/fault"
@@ -15,6 +15,24 @@ import (
 var refundEndpoints = map[string]endpoint{
 	"POST /v1/refunds": {objectType: "refund", params: "payment_intent amount reason metadata",
 		serve: (*call).createRefund},
+}
+
+// refundSucceeded is the status of a refund that the bank has not sent back.
+const refundSucceeded = "succeeded"
+
+// refund is a refund of a part of a charge.
+type refund struct {
+	id, intentID, status string
+	amount               money.Amount
+	createdAt            time.Time
+}
+
+func (r refund) render() object {
+	return object{
+		"id": r.id, "object": "refund", "status": r.status, "charge": chargeID(r.intentID), "payment_intent": r.intentID,
+		"amount": r.amount.Minor(), "currency": stripeCurrency(r.amount.Currency().Code), "reason": nil, "metadata": object{},
+		"created": r.createdAt.Unix(),
+	}
 }
 
 // createRefund refunds a part of the payment of an invoice.
@@ -39,13 +57,11 @@ func (c *call) createRefund() (renderFunc, error) {
 	case err != nil:
 		return nil, err
 	}
-	refund := object{
-		"id": "re_" + rand.Text(), "object": "refund", "status": "succeeded", "charge": chargeID(id), "payment_intent": id,
-		"amount": amount.Minor(), "currency": stripeCurrency(pi.Currency), "reason": nil, "metadata": object{},
-		"created": c.provider.Now().Unix(),
+	r := &refund{
+		id: "re_" + rand.Text(), intentID: id, status: refundSucceeded, amount: amount, createdAt: c.provider.Now(),
 	}
-	c.state.refunds[chargeID(id)] = append([]object{refund}, c.state.refunds[chargeID(id)]...)
-	return func(view) (object, error) { return maps.Clone(refund), nil }, nil
+	c.state.refunds[chargeID(id)] = append([]*refund{r}, c.state.refunds[chargeID(id)]...)
+	return func(view) (object, error) { return r.render(), nil }, nil
 }
 
 // refundsOf returns the list of the charge's refunds. What was not refunded with the API is one further refund.
@@ -53,16 +69,17 @@ func (v view) refundsOf(id string) any {
 	inv, _ := v.invoiceOfCharge(id)
 	var refunds []object
 	rest := inv.Refunded
-	for _, refund := range v.state.refunds[id] {
-		refunds = append(refunds, maps.Clone(refund))
-		if refund["status"] == "succeeded" {
-			rest -= refund["amount"].(int64)
+	for _, r := range v.state.refunds[id] {
+		refunds = append(refunds, r.render())
+		if r.status == refundSucceeded {
+			rest -= r.amount.Minor()
 		}
 	}
-	if rest > 0 {
-		refunds = append(refunds, object{"id": "re_" + id, "object": "refund", "status": "succeeded", "charge": id,
-			"payment_intent": inv.PaymentID, "amount": rest, "currency": stripeCurrency(inv.Currency), "reason": nil,
-			"metadata": object{}, "created": chargeTime(inv).Unix()})
+	if amount, err := money.New(rest, inv.Currency); err == nil && rest > 0 {
+		other := refund{
+			id: "re_" + id, intentID: inv.PaymentID, status: refundSucceeded, amount: amount, createdAt: chargeTime(inv),
+		}
+		refunds = append(refunds, other.render())
 	}
 	return newListObject("/v1/charges/"+id+"/refunds", refunds)
 }
@@ -86,32 +103,28 @@ func (s *Server) failRefund(ctx context.Context, id, status string) (object, err
 		return nil, invalidRequestError("", "status", "status must be failed, canceled or requires_action")
 	}
 	s.mu.Lock()
-	refund := s.findRefund(id)
-	if refund == nil || refund["status"] != "succeeded" {
+	r := s.findRefund(id)
+	if r == nil || r.status != refundSucceeded {
 		s.mu.Unlock()
 		return nil, notFoundError("refund", id, "refund")
 	}
-	refund["status"] = status
-	result := maps.Clone(refund)
+	r.status = status
+	failed := *r
 	s.mu.Unlock()
-	pi, err := s.findIntent(ctx, result["payment_intent"].(string))
+	pi, err := s.findIntent(ctx, failed.intentID)
 	if err != nil {
 		return nil, err
 	}
-	amount, err := money.New(result["amount"].(int64), pi.Currency)
-	if err != nil {
-		return nil, err
-	}
-	return result, s.provider.ReverseRefund(ctx, pi.InvoiceID, id, amount)
+	return failed.render(), s.provider.ReverseRefund(ctx, fakepayment.FailedRefund{
+		ID: id, InvoiceID: pi.InvoiceID, Amount: failed.amount, Created: failed.createdAt,
+	})
 }
 
 // findRefund returns the refund with the id, or nil.
-func (s *Server) findRefund(id string) object {
+func (s *Server) findRefund(id string) *refund {
 	for _, refunds := range s.state.refunds {
-		for _, refund := range refunds {
-			if refund["id"] == id {
-				return refund
-			}
+		if r := findFirst(refunds, func(r *refund) bool { return r.id == id }); r != nil {
+			return r
 		}
 	}
 	return nil

@@ -192,10 +192,15 @@ func (v view) scheduleObject(id string) object {
 	if !found {
 		return nil
 	}
+	s, _ := v.Subscription(sched.subscriptionID)
 	fields := object{
 		"id": id, "object": "subscription_schedule", "livemode": false, "status": v.scheduleStatus(sched),
-		"created":         sched.createdAt.Unix(),
-		"subscription":    sched.subscriptionID,
+		"created":      sched.createdAt.Unix(),
+		"subscription": sched.subscriptionID, "customer": s.CustomerID,
+		"billing_mode": object{"type": "classic"},
+		"default_settings": object{"automatic_tax": disabledAutomaticTax(), "collection_method": "charge_automatically",
+			"billing_cycle_anchor": "automatic", "invoice_settings": object{"account_tax_ids": nil, "days_until_due": nil,
+				"issuer": object{"type": "self"}}},
 		endBehaviourParam: "release", "current_phase": nil, "metadata": v.state.metadataOf(id),
 	}
 	phases := []any{}
@@ -203,8 +208,9 @@ func (v view) scheduleObject(id string) object {
 		phases = append(phases, object{
 			"start_date": p.start.Unix(), "end_date": p.end.Unix(), "trial_end": unixOrNull(p.trialEnd),
 			prorationBehaviourParam: "none",
-			"items":                 []any{object{"price": p.priceID, "plan": p.priceID, "quantity": 1}},
-			"default_tax_rates":     v.taxRateObjects(v.state.subscriptionTaxRates[sched.subscriptionID]),
+			"items":                 []any{object{"price": p.priceID, "plan": p.priceID, "quantity": 1, "discounts": []any{}}},
+			"add_invoice_items":     []any{}, "discounts": []any{}, "currency": stripeCurrency(s.Price.Currency),
+			"default_tax_rates": v.taxRateObjects(v.state.subscriptionTaxRates[sched.subscriptionID]),
 		})
 		if now := v.Now(); !now.Before(p.start) && now.Before(p.end) {
 			fields["current_phase"] = object{"start_date": p.start.Unix(), "end_date": p.end.Unix()}

@@ -42,8 +42,9 @@ func New(p *fakepayment.Provider, c Config) *Server {
 	c.PublishableKey = cmp.Or(c.PublishableKey, "pk_test_local")
 	s := &Server{Config: c, provider: p, state: newServerState(), idempotency: newIdempotencyStore()}
 	if c.Catalogue != nil {
-		s.prices.load(c.Catalogue)
-		s.state.loadTaxRates(c.Catalogue)
+		now := p.Now().Unix()
+		s.prices.load(c.Catalogue, now)
+		s.state.loadTaxRates(c.Catalogue, now)
 	}
 	s.router = s.newRouter()
 	return s

@@ -21,7 +21,7 @@ type serverState struct {
 	taxIDs               map[string][]taxID           // by the customer's id, newest first
 	purchaseOrders       map[string]string            // the first custom field of invoices, by the customer's id
 	balanceTransactions  map[string][]object          // by the customer's id, newest first
-	refunds              map[string][]object          // by the charge's id, newest first
+	refunds              map[string][]*refund         // by the charge's id, newest first
 }
 
 func newServerState() serverState {
@@ -29,7 +29,7 @@ func newServerState() serverState {
 		customers: map[string]object{}, metadata: map[string]map[string]string{}, soldPriceIDs: map[subscriptionPrice]string{},
 		autoAdvanceDisabled: map[string]bool{}, detachedMethods: map[string]object{}, schedules: map[string]*schedule{},
 		subscriptionTaxRates: map[string][]string{}, methodTypes: map[string][]string{}, taxIDs: map[string][]taxID{},
-		purchaseOrders: map[string]string{}, balanceTransactions: map[string][]object{}, refunds: map[string][]object{},
+		purchaseOrders: map[string]string{}, balanceTransactions: map[string][]object{}, refunds: map[string][]*refund{},
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/vc-admin/diy/adapters/fakepayment"
+	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment"
@@ -200,8 +201,21 @@ func (v view) renderSubscription(s fakepayment.SubscriptionRecord) object {
 		"default_payment_method": nil, "default_source": nil, "latest_invoice": textOrNull(s.LatestInvoiceID),
 		"pending_setup_intent": textOrNull(s.SetupID), "metadata": v.state.metadataOf(s.ID),
 		"items":          newListObject("/v1/subscription_items?subscription="+s.ID, []object{v.renderItem(s, s.Price)}),
-		"pending_update": v.pendingUpdate(s),
+		"pending_update": v.pendingUpdate(s), "discounts": []any{}, "automatic_tax": disabledAutomaticTax(),
+		"cancellation_details": object{"comment": nil, "feedback": nil, "reason": cancellationReason(s)},
+		"invoice_settings":     object{"account_tax_ids": nil, "issuer": object{"type": "self"}},
 	}
+}
+
+// cancellationReason returns why the subscription has ended or ends, or null.
+func cancellationReason(s fakepayment.SubscriptionRecord) any {
+	switch {
+	case s.CanceledAt.IsZero(), s.Status == billing.IncompleteExpired:
+		return nil
+	case s.EndedUnpaid:
+		return "payment_failed"
+	}
+	return "cancellation_requested"
 }
 
 // scheduleIDOf returns the id of the schedule that owns the subscription, or null.
@@ -242,7 +256,7 @@ func trialStart(s fakepayment.SubscriptionRecord) time.Time {
 // item.
 func (v view) renderItem(s fakepayment.SubscriptionRecord, ref catalogue.PriceRef) object {
 	return object{
-		"id": itemID(s.ID), "object": "subscription_item", "subscription": s.ID, "quantity": 1, "metadata": object{},
+		"id": itemID(s.ID), "object": "subscription_item", "subscription": s.ID, "quantity": 1, "metadata": object{}, "discounts": []any{},
 		"created": s.Created.Unix(), "current_period_start": s.PeriodStart.Unix(), "current_period_end": s.PeriodEnd.Unix(),
 		"price": v.priceObject(v.priceIDOf(s.ID, ref)),
 	}

@@ -90,3 +90,16 @@ func TestSchedule_OwnsItsSubscriptionUntilItIsReleased(t *testing.T) {
 	resumedSub := s.mustPost("/v1/subscriptions/"+subscriptionID, "cancel_at_period_end", "false")
 	assert.Equal(t, false, resumedSub.field("cancel_at_period_end"))
 }
+
+func TestSubscription_ReportsWhyItEnds(t *testing.T) {
+	s, customerID := newServerWithCustomer(t)
+	path := "/v1/subscriptions/" + s.subscribe(customerID).stringField("id")
+	reason := func() any { return s.send("GET", path).field("cancellation_details.reason") }
+	assert.Nil(t, reason())
+	s.mustPost(path, "cancel_at_period_end", "true")
+	assert.Equal(t, "cancellation_requested", reason())
+	s.mustPost(path, "cancel_at_period_end", "false")
+	assert.Nil(t, reason())
+	s.send("DELETE", path)
+	assert.Equal(t, "cancellation_requested", reason())
+}

@@ -17,7 +17,10 @@ var taxIDTypes = []string{"au_abn", "eu_vat", "gb_vat", "nz_gst"}
 // maxTaxIDs is Stripe's limit for a customer.
 const maxTaxIDs = 5
 
-type taxID struct{ id, taxIDType, value string }
+type taxID struct {
+	id, taxIDType, value string
+	createdAt            int64
+}
 
 func (c *call) createTaxID() (renderFunc, error) {
 	id := c.pathValue("id")
@@ -33,7 +36,8 @@ func (c *call) createTaxID() (renderFunc, error) {
 	case len(c.state.taxIDs[id]) >= maxTaxIDs:
 		return nil, invalidRequestError("customer_tax_ids_max", "", "A customer can have up to 5 tax ids.")
 	}
-	newTaxID := taxID{id: "txi_" + rand.Text(), taxIDType: taxIDType, value: value}
+	newTaxID := taxID{id: "txi_" + rand.Text(), taxIDType: taxIDType, value: value,
+		createdAt: c.provider.Now().Unix()}
 	c.state.taxIDs[id] = append([]taxID{newTaxID}, c.state.taxIDs[id]...)
 	return func(view) (object, error) { return newTaxID.render(id), nil }, c.saveBillingDetails(id)
 }
@@ -56,6 +60,7 @@ func (c *call) deleteTaxID() (renderFunc, error) {
 func (t taxID) render(customerID string) object {
 	return object{
 		"id": t.id, "object": "tax_id", "livemode": false, "customer": customerID, "type": t.taxIDType, "value": t.value,
+		"created":      t.createdAt,
 		"verification": object{"status": "pending", "verified_address": nil, "verified_name": nil},
 	}
 }

@@ -21,13 +21,15 @@ var taxRateEndpoints = map[string]endpoint{
 type taxRate struct {
 	id, name, percentage string
 	isArchived           bool
+	createdAt            int64
 }
 
 // loadTaxRates adds the taxes of the catalogue.
-func (s *serverState) loadTaxRates(c *catalogue.Catalogue) {
+func (s *serverState) loadTaxRates(c *catalogue.Catalogue, now int64) {
 	for _, currency := range c.Currencies() {
 		if tax, ok := c.Tax(currency.Code); ok {
-			rate := &taxRate{id: "txr_" + stripeCurrency(currency.Code), name: tax.Name, percentage: tax.Percentage()}
+			rate := &taxRate{id: "txr_" + stripeCurrency(currency.Code), name: tax.Name, percentage: tax.Percentage(),
+				createdAt: now}
 			s.taxRates = append(s.taxRates, rate)
 			s.metadata[rate.id] = map[string]string{"prices_in": currency.Code}
 		}
@@ -56,7 +58,7 @@ func (c *call) createTaxRate() (renderFunc, error) {
 	if strings.Contains(percentage, ".") {
 		percentage = strings.TrimRight(strings.TrimRight(percentage, "0"), ".")
 	}
-	rate := &taxRate{id: "txr_" + rand.Text(), name: name, percentage: percentage}
+	rate := &taxRate{id: "txr_" + rand.Text(), name: name, percentage: percentage, createdAt: c.provider.Now().Unix()}
 	c.state.taxRates = append([]*taxRate{rate}, c.state.taxRates...)
 	c.saveMetadata(rate.id)
 	return newObjectRenderer("tax_rate", rate.id, "id"), nil
@@ -103,8 +105,8 @@ func (v view) taxRateObject(id string) object {
 	}
 	return object{
 		"id": id, "object": "tax_rate", "livemode": false, "active": !rate.isArchived, "inclusive": true,
-		"display_name": rate.name,
-		"percentage":   json.Number(rate.percentage), "metadata": v.state.metadataOf(id),
+		"display_name": rate.name, "created": rate.createdAt,
+		"percentage": json.Number(rate.percentage), "metadata": v.state.metadataOf(id),
 	}
 }
 

@@ -40,9 +40,12 @@ type object = map[string]any
 // testServer is a fake Stripe API with a clock that the test moves.
 type testServer struct {
 	*httptest.Server
-	t      *testing.T
-	server *stripeserver.Server
-	clock  *devclock.Clock
+	t        *testing.T
+	server   *stripeserver.Server
+	provider *fakepayment.Provider
+	clock    *devclock.Clock
+
+	onResponse func(body object) // is called with each response; can be nil
 }
 
 // apiResponse is a response with its decoded body.
@@ -61,7 +64,7 @@ func newTestServer(t *testing.T) *testServer {
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, provider.Stop(context.Background())) })
 	s := &testServer{t: t, server: stripeserver.New(provider, stripeserver.Config{Catalogue: catalogue.Default()}),
-		clock: clock}
+		provider: provider, clock: clock}
 	s.Server = httptest.NewServer(s.server)
 	t.Cleanup(s.CloseClientConnections)
 	t.Cleanup(s.Close)
@@ -113,6 +116,9 @@ func (s *testServer) trySend(method, path string, params ...string) (apiResponse
 	defer func() { assert.NoError(s.t, response.Body.Close()) }()
 	res := apiResponse{t: s.t, status: response.StatusCode, header: response.Header}
 	require.NoError(s.t, json.NewDecoder(response.Body).Decode(&res.body))
+	if s.onResponse != nil {
+		s.onResponse(res.body)
+	}
 	return res, nil
 }
 
