@@ -35,6 +35,17 @@ func (f *fixture) signUpUnverified() account.User {
 	return user
 }
 
+// signUpTwiceWithOneName registers two organisations with the same name. The caller decides which one is verified.
+func (f *fixture) signUpTwiceWithOneName() (first, second account.User) {
+	f.t.Helper()
+	first = f.signUpUnverified()
+	reg := apptest.Registration("ben")
+	reg.Org = apptest.Registration("ann").Org
+	second, err := f.App.SignUp.Do(f.t.Context(), reg, nil)
+	require.NoError(f.t, err)
+	return first, second
+}
+
 // signUp registers an organisation and verifies it.
 func (f *fixture) signUp() identity.Identity {
 	f.t.Helper()

@@ -170,11 +170,7 @@ func TestSignUp_CorrectionInTheSameBrowserReplacesTheRegistration(t *testing.T) 
 
 func TestVerifyEmail_SecondOfTwoRegistrationsLosesAndCanChooseAnotherName(t *testing.T) {
 	f := newFixture(t)
-	winner := f.signUpUnverified()
-	reg := apptest.Registration("ben")
-	reg.Org = apptest.Registration("ann").Org
-	loser, err := f.App.SignUp.Do(t.Context(), reg, nil)
-	require.NoError(t, err)
+	winner, loser := f.signUpTwiceWithOneName()
 	token := f.VerificationToken(loser.Email)
 	f.Verify(f.UseCases, winner.Email)
 
@@ -198,13 +194,9 @@ func TestVerifyEmail_SecondOfTwoRegistrationsLosesAndCanChooseAnotherName(t *tes
 
 func TestResetPassword_RefusesARegistrationWhoseNameWasVerifiedFirst(t *testing.T) {
 	f := newFixture(t)
-	winner := f.signUpUnverified()
-	reg := apptest.Registration("ben")
-	reg.Org = apptest.Registration("ann").Org
-	loser, err := f.App.SignUp.Do(t.Context(), reg, nil)
-	require.NoError(t, err)
+	winner, loser := f.signUpTwiceWithOneName()
 	f.Verify(f.UseCases, winner.Email)
-	_, err = f.ResetPassword.Do(t.Context(), f.requestResetToken(loser.Email), "Secret456", "Secret456")
+	_, err := f.ResetPassword.Do(t.Context(), f.requestResetToken(loser.Email), "Secret456", "Secret456")
 	assertCode(t, fault.Conflict, err)
 	assert.Empty(t, f.customerID(loser))
 }
