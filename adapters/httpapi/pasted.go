@@ -18,12 +18,20 @@ func (e *emailAddress) UnmarshalText(text []byte) error {
 	return nil
 }
 
+// maxDomainSize limits the time of the conversion to ASCII, which grows with the square of the length. It is the size of
+// the largest domain name, 253 characters, in UTF-8.
+const maxDomainSize = 253 * utf8.UTFMax
+
 // normaliseEmail returns account.EmailKey of an address, with the ASCII form of an internationalised domain, so that
-// both spellings of a domain belong to one account. It leaves a domain without an ASCII form unchanged, and one whose
-// top-level domain is a single letter, so that the rules refuse it. The web app converts domains in the same way (UTS #46, without transitional mappings).
+// both spellings of a domain belong to one account. The rules refuse the domains that it leaves unchanged: those without
+// an ASCII form, those whose top-level domain is a single letter, and those that are too long. The web app converts
+// domains in the same way (UTS #46, without transitional mappings).
 func normaliseEmail(input string) string {
 	key := account.EmailKey(input)
 	at, dot := strings.LastIndexByte(key, '@'), strings.LastIndexByte(key, '.')
+	if len(key)-at > maxDomainSize {
+		return key
+	}
 	ascii, err := asciiDomains.ToASCII(key[at+1:])
 	if at < 0 || err != nil || utf8.RuneCountInString(key[dot+1:]) < 2 {
 		return key
