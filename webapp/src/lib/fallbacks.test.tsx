@@ -1,10 +1,9 @@
-import { act, renderHook } from '@testing-library/react';
+import { renderHook } from '@testing-library/react';
 import { closeDialog, openDialog } from './dialog';
 import { guardHistory } from './guard-history';
 import { saveFile } from './save-file';
 import { openTabChannel } from './tab-channel';
 import { useMedia } from './use-media';
-import { useMinWidth } from './use-min-width';
 
 const fail = () => {
   throw new DOMException('The operation is insecure.', 'SecurityError');
@@ -38,17 +37,6 @@ it.each([
 
   expect(result.current).toBe(false);
   unmount();
-});
-
-it('useMinWidth measures the element once when ResizeObserver is missing', () => {
-  vi.stubGlobal('ResizeObserver', undefined);
-  const element = document.createElement('div');
-  vi.spyOn(element, 'clientWidth', 'get').mockReturnValue(100);
-
-  const { result } = renderHook(() => useMinWidth(50));
-  act(() => result.current[0](element));
-
-  expect(result.current[1]).toBe(false);
 });
 
 it('a dialog opens and closes with its value when modal dialogs are missing', () => {

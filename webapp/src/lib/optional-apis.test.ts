@@ -11,7 +11,6 @@ const optionalApis: [api: RegExp, modules: string[] | null][] = [
   [/document\s*\.\s*cookie\b/, ['api/cookies.ts']],
   [/\bnavigator\b/, ['api/cookies.ts', 'lib/intl/locales.ts']],
   [/\bmatchMedia\b/, ['lib/media-query.ts']],
-  [/\bResizeObserver\b/, ['lib/use-min-width.ts']],
   [
     /\bIntl\b/,
     [
@@ -26,7 +25,7 @@ const optionalApis: [api: RegExp, modules: string[] | null][] = [
   [/\.(showModal|close)\((?!\))|\bshowModal\b/, ['lib/dialog.ts']],
   [/\bcreateObjectURL\b/, ['lib/save-file.ts']],
   [/\bhistory\.\w*State\b/, ['lib/guard-history.ts']],
-  [/\bAbort(Signal|Controller)\b/, null],
+  [/\b(Abort(Signal|Controller)|ResizeObserver)\b/, null],
   [/\b(crypto\.|(structuredClone|requestIdleCallback|IntersectionObserver|indexedDB)\b)/, null],
   [/\b(showPopover|startViewTransition|cookieStore|caches|performance)\b/, null],
   [/\b(CSS\.supports|new Worker|SharedWorker|Notification\()/, null],

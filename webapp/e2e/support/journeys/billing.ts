@@ -79,7 +79,7 @@ export const billingJourneys: readonly Journey[] = [
       await context.show('invoices-first');
       await advanceClock(page.request, '169h');
       await openScreen(page, invoicesPath);
-      await expect(page.getByRole('button', { name: /^PDF of invoice/ })).toBeVisible();
+      await expect(page.getByRole('button', { name: /^Download PDF of/ })).toBeVisible();
       await page.getByRole('checkbox', { name: 'Show invoices without a charge' }).check();
       await context.show('invoices');
       await page.getByRole('link', { name: /-0002$/ }).click();
@@ -88,7 +88,7 @@ export const billingJourneys: readonly Journey[] = [
       await openScreen(page, invoicesPath);
       await failRequests(page, context, '/vc-admin/org/invoices/*/pdf', 502);
       await page
-        .getByRole('button', { name: /^PDF of invoice/ })
+        .getByRole('button', { name: /^Download PDF of/ })
         .first()
         .click();
       await expectText(page, 'The invoice could not be downloaded');

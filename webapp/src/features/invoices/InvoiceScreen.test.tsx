@@ -75,7 +75,7 @@ it('shows the lines, the tax, the credit used and the payment of a paid invoice'
   expect(amountText('Amount due ')).toBe('$0.00 AUD');
   expect(screen.getByText(`Paid on ${dateText(start)}. Nothing is due.`)).toBeVisible();
   expect(screen.queryByRole('link', { name: /^Pay/ })).not.toBeInTheDocument();
-  expect(screen.getByRole('button', { name: 'PDF of invoice VISION-0001' })).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Download PDF of VISION-0001' })).toBeVisible();
 });
 
 it('shows the seller and the tax name that the invoice reports', async () => {

@@ -9,7 +9,6 @@ import { Loading, Skeleton } from '@/components/Loading';
 import { Notice } from '@/components/Notice';
 import type { Elements } from '@/lib/elements';
 import { routes } from '@/lib/paths';
-import { useMinWidth } from '@/lib/use-min-width';
 import { AccountPage } from '@/modules/billing/AccountPage';
 import { amountText } from '@/modules/billing/amount-text';
 import { hasZeroTotal, noInvoicesText } from '@/modules/billing/invoice-text';
@@ -19,9 +18,8 @@ import { useConfig } from '@/modules/config/config-store';
 import { WithConfig } from '@/modules/config/WithConfig';
 import { AppLink } from '@/modules/session/AppLink';
 import { SignedIn } from '@/modules/session/SignedIn';
-import { InvoiceCards } from './InvoiceCards';
 import { InvoiceFilter, noFilter, selectInvoices } from './InvoiceFilter';
-import { InvoiceTable } from './InvoiceTable';
+import { InvoiceList } from './InvoiceList';
 import { PdfFailure, usePdfDownload } from './PdfDownload';
 
 /** The organisation's invoices, newest first, with their documents. */
@@ -91,7 +89,6 @@ interface FilteredInvoicesProps {
 /** The fields that select invoices and the list of the selected invoices. */
 function FilteredInvoices({ invoices, hasMore, children }: FilteredInvoicesProps) {
   const [showsZeroTotals, setShowsZeroTotals] = useState(false);
-  const [ref, isWide] = useMinWidth(58);
   const download = usePdfDownload();
   const [filter, setFilter] = useState(noFilter);
   const listedInvoices = showsZeroTotals
@@ -99,9 +96,8 @@ function FilteredInvoices({ invoices, hasMore, children }: FilteredInvoicesProps
     : invoices.filter((invoice) => !hasZeroTotal(invoice));
   const selectedInvoices = selectInvoices(listedInvoices, filter);
   const hasZeroTotals = invoices.some(hasZeroTotal);
-  const List = isWide ? InvoiceTable : InvoiceCards;
   return (
-    <div ref={ref}>
+    <div>
       {listedInvoices.length > 1 && (
         <InvoiceFilter {...{ invoices: listedInvoices, hasMore, filter }} onChange={setFilter} />
       )}
@@ -109,7 +105,9 @@ function FilteredInvoices({ invoices, hasMore, children }: FilteredInvoicesProps
         <ZeroTotalsToggle checked={showsZeroTotals} onChange={setShowsZeroTotals} />
       )}
       <PdfFailure download={download} className="mt-6" />
-      {selectedInvoices.length > 0 && <List invoices={selectedInvoices} download={download} />}
+      {selectedInvoices.length > 0 && (
+        <InvoiceList invoices={selectedInvoices} download={download} />
+      )}
       {selectedInvoices.length === 0 && listedInvoices.length > 0 && (
         <p className="mt-6 text-muted">No invoices with this year and status.</p>
       )}

@@ -12,7 +12,7 @@ beforeEach(() => {
   serveUser();
 });
 
-const buttonName = 'PDF of invoice VISION-0001';
+const buttonName = 'Download PDF of VISION-0001';
 
 it('saves the document under the number of the invoice', async () => {
   servePages({ data: [anInvoice()], hasMore: false });

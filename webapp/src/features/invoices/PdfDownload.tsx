@@ -31,18 +31,20 @@ export function usePdfDownload(): PdfDownload {
 interface PdfButtonProps {
   invoice: Invoice;
   download: PdfDownload;
+  /** Whether the button shows only an icon, for the rows of a list. */
+  iconOnly?: boolean;
 }
 
-export const PdfButton = ({ invoice, download: { start, busyId } }: PdfButtonProps) => (
+export const PdfButton = ({ invoice, download, iconOnly }: PdfButtonProps) => (
   <Button
-    variant="secondary"
-    aria-label={`PDF of invoice ${invoice.number}`}
-    busy={busyId === invoice.id}
-    unavailable={busyId !== null && busyId !== invoice.id}
-    onClick={() => start(invoice)}
+    variant={iconOnly ? 'quiet' : 'secondary'}
+    aria-label={`Download PDF of ${invoice.number || 'the invoice'}`}
+    busy={download.busyId === invoice.id}
+    unavailable={download.busyId !== null && download.busyId !== invoice.id}
+    onClick={() => download.start(invoice)}
   >
     <span className="flex items-center gap-2">
-      <DownloadIcon aria-hidden size={18} /> PDF
+      <DownloadIcon aria-hidden size={18} /> {!iconOnly && 'PDF'}
     </span>
   </Button>
 );

@@ -106,10 +106,13 @@ describe('the formats of lists', () => {
   const wholeInvoice = anInvoice(amounts(81600, { tax: 0, amountPaid: 81600 }));
   const total = wholeInvoice.total;
 
-  it('write the totals with decimals if a tax or a line has some', () => {
+  it('write the totals with decimals if a part of a breakdown has some', () => {
     expect(invoiceListFormat([wholeInvoice], aConfig()).amountText(total)).toBe('$816 AUD');
-    const taxedInvoice = anInvoice(amounts(81600, { tax: 7418 }));
-    const format = invoiceListFormat([wholeInvoice, taxedInvoice], aConfig());
+    const partlyPaid = anInvoice({
+      ...amounts(81600, { amountPaid: 7418 }),
+      status: 'open',
+    });
+    const format = invoiceListFormat([wholeInvoice, partlyPaid], aConfig());
     expect(format.amountText(total)).toBe('$816.00 AUD');
   });
 

@@ -102,13 +102,12 @@ export function partRefundText(invoice: Invoice, { symbolText }: BlockFormat): s
 export const breakdownRows = (invoice: Invoice, format: BlockFormat): [string, string][] =>
   rowsBesidesTotal(amountsOf(invoice)).map(rowFormatter(invoice.total.currency, format));
 
-/** Returns the format of a list of invoices with their lines, taxes and breakdowns. */
+/** Returns the format of a list of invoices that shows their totals and breakdowns. */
 export function invoiceListFormat(invoices: readonly Invoice[], config: Currencies): BlockFormat {
-  const amounts = invoices.flatMap((invoice) => {
-    const { total, tax, lines } = invoice;
-    const details = [...lines, ...rowsBesidesTotal(amountsOf(invoice))];
-    return [total, tax, ...details.map(({ amount }) => ({ ...total, amount }))];
-  });
+  const amounts = invoices.flatMap((invoice) => [
+    invoice.total,
+    ...rowsBesidesTotal(amountsOf(invoice)).map(({ amount }) => ({ ...invoice.total, amount })),
+  ]);
   return blockFormat(config, amounts);
 }
 
@@ -219,8 +218,3 @@ export const taxName = ({ currency }: Money, { catalogue }: Pick<Config, 'catalo
 /** Returns the name of an invoice's tax, with its percentage if the server reports it: 'GST 10 %'. */
 export const taxLabel = ({ taxName: label, tax }: Invoice, config: Config): string =>
   label ?? taxName(tax, config);
-
-/** Returns 'includes $74.18 GST'; null without tax. */
-export function taxText({ tax }: Invoice, config: Config, format: BlockFormat): string | null {
-  return tax.amount === 0 ? null : `includes ${format.symbolText(tax)} ${taxName(tax, config)}`;
-}
