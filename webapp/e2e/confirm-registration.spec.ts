@@ -1,4 +1,5 @@
 import type { Browser, Page } from '@playwright/test';
+import { signInNewUser } from './support/api';
 import { verificationLink } from './support/dev';
 import { registrationPath } from './support/plans';
 import { register } from './support/registration';
@@ -67,4 +68,26 @@ test('a registration is confirmed by keyboard in another browser, with its passw
   await page.keyboard.press('Enter');
 
   await expect(page.getByRole('heading', { name: user.org })).toBeVisible();
+});
+
+test('of two registrations with one name, the second one chooses another name', async ({
+  page,
+  browser,
+  server,
+}) => {
+  const user = newUser();
+  await page.goto(registrationPath);
+  await register(page, user);
+  const otherBrowser = await browser.newContext({ baseURL: server.url });
+  await signInNewUser(otherBrowser.request, { ...newUser(), org: user.org.toUpperCase() });
+  await otherBrowser.close();
+
+  await openLink(page, user);
+  await expect(page.getByText('Another organisation with this name')).toBeVisible();
+  const newName = `${user.org} North`;
+  await page.getByLabel('Organization').fill(newName);
+  await page.getByLabel('Password chosen at registration', { exact: true }).fill(user.password);
+  await page.getByRole('button', { name: 'Confirm', exact: true }).click();
+
+  await expect(page.getByRole('heading', { name: newName })).toBeVisible();
 });

@@ -1,7 +1,9 @@
 import type { Page } from '@playwright/test';
 import { signInNewUser } from './support/api';
+import { verificationLink } from './support/dev';
 import { choosePlan, professional, registrationPath, standard } from './support/plans';
-import { fillRegistration } from './support/registration';
+import { fillRegistration, register } from './support/registration';
+import { signIn } from './support/session';
 import { expect, test } from './support/test';
 import { newUser, type User } from './support/user';
 
@@ -53,6 +55,42 @@ test('the registration form keeps its input, except passwords, across a reload a
     await page.goBack();
     await expect(page).toHaveURL('/vc-admin/diy/plans?debug=true');
   });
+});
+
+test('a mistyped email address is corrected on the form, and the corrected registration is verified', async ({
+  page,
+}) => {
+  const user = newUser();
+  const mistypedUser = { ...user, email: user.email.replace('.example', '.exmaple') };
+  await openForm(page);
+  const formURL = page.url();
+  await register(page, mistypedUser);
+  await page.reload();
+
+  await page.getByRole('link', { name: 'Wrong address? Correct it' }).click();
+  await expect(page).toHaveURL(formURL);
+  await expectDraft(page, mistypedUser);
+  expect(await readStoredData(page)).not.toContain(user.password);
+  const email = page.getByLabel('Email');
+  await expect(email).toBeFocused();
+  await expect(email).toBeInViewport();
+  await email.fill(user.email);
+  await page.getByLabel('Password', { exact: true }).fill(user.password);
+  await page.getByLabel('Confirm Password', { exact: true }).fill(user.password);
+  await page.getByRole('button', { name: 'Submit' }).click();
+  await expect(page.getByRole('heading', { name: 'Registration Success!' })).toBeVisible();
+  await expect(page.getByText(user.email)).toBeVisible();
+
+  await test.step('the first link says that the registration was replaced', async () => {
+    await page.goto(await verificationLink(page.request, mistypedUser.email));
+    const heading = page.getByRole('heading', { name: 'This registration was replaced' });
+    await expect(heading).toBeVisible();
+  });
+
+  await page.goto(await verificationLink(page.request, user.email));
+  await expect(page).toHaveURL('/vc-admin/dash?verified=1');
+  await signIn(page, user);
+  await expect(page.getByRole('heading', { name: user.org })).toBeVisible();
 });
 
 test('an organisation and an email address that are registered already are reported at their fields', async ({

@@ -19,23 +19,26 @@ func registrationBody(org, email string) map[string]any {
 	}
 }
 
-// register signs up. A duplicate is a success if the request was repeated.
+// register signs up. A repeated request may leave a second unverified registration, because the browser did not receive
+// the cookie by which the server recognises a correction. The IDs are then recorded at the sign-in, because the user may
+// verify either of them.
 func (u *user) register(ctx context.Context) error {
 	if _, err := u.get(ctx, "/vc-admin/diy/config.json"); err != nil {
 		return err
 	}
 	res, err := u.post(ctx, "/vc-admin/signup", registrationBody(u.name(), u.email()))
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
-	case res.status == http.StatusCreated:
-		var signUp struct{ User, Org struct{ ID string } }
-		if err := res.decode(&signUp); err != nil {
-			return err
-		}
-		u.userID, u.orgID = signUp.User.ID, signUp.Org.ID
-	case !res.wasRepeated || !res.isError("ERRDUPLICATE"):
+	}
+	if res.status != http.StatusCreated {
 		return u.reportUnexpectedResponse("sign-up", res)
+	}
+	var signUp struct{ User, Org struct{ ID string } }
+	if err := res.decode(&signUp); err != nil {
+		return err
+	}
+	if !res.wasRepeated {
+		u.userID, u.orgID = signUp.User.ID, signUp.Org.ID
 	}
 	u.countAcknowledgement()
 	return nil

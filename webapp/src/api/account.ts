@@ -19,9 +19,12 @@ export const registration = object<RegistrationSummary>({
   taken: optional(list(oneOf('org', 'email'))),
 });
 
-/** Verifies a registration with the token and the password chosen at registration, and signs in. */
-export const confirmRegistration = (token: string, password: string) =>
-  post('/vc-admin/auth/verify/confirm', acknowledgement, { token, password });
+/**
+ * Verifies a registration with the token and the password chosen at registration, and signs in. An `org` becomes the
+ * organisation's name.
+ */
+export const confirmRegistration = (token: string, password: string, org?: string) =>
+  post('/vc-admin/auth/verify/confirm', acknowledgement, { token, password, org });
 
 /** Deletes a registration that was made by someone other than the owner of its email address. */
 export const rejectRegistration = (token: string) =>

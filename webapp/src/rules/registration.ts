@@ -18,11 +18,14 @@ export const fields = [
 export type Field = (typeof fields)[number];
 export type Registration = Record<Field, string>;
 
+/** Returns the message of an invalid name of an organisation, otherwise ''. */
+export const checkOrgName = fieldRule('org', checkText);
+
 /** The rules of the fields. A rule returns the message, or "" when the field is valid. */
 const rules: Record<Field, (text: string, form: Registration) => string> = {
   firstName: fieldRule('firstName', checkName),
   lastName: fieldRule('lastName', checkName),
-  org: fieldRule('org', checkText),
+  org: checkOrgName,
   email: fieldRule('email', checkEmail),
   password: passwordMessage,
   password_repeat: (text, form) => repeatMessage(form.password, text),

@@ -135,6 +135,32 @@ export const visitorJourneys: readonly Journey[] = [
     },
   },
   {
+    name: 'verification of replaced registrations, and of taken names and addresses',
+    async run(page, context) {
+      const user = newUser();
+      const browser = await request.newContext({ baseURL: context.server.url });
+      await signUp(browser, { ...user, email: `x${user.email}` });
+      await signUp(browser, user);
+      const link = await verificationLink(browser, user.email);
+      const sameName = { ...newUser(), org: user.org };
+      await signUp(page.request, sameName);
+      await signUp(page.request, { ...newUser(), email: user.email });
+      const sameEmailLink = await verificationLink(page.request, user.email, link);
+      await openScreen(page, await verificationLink(page.request, `x${user.email}`));
+      await expectText(page, 'This registration was replaced');
+      await context.show('confirm-registration-replaced');
+
+      await browser.get(link);
+      await browser.dispose();
+      await openScreen(page, await verificationLink(page.request, sameName.email));
+      await expectText(page, 'This name is taken');
+      await context.show('confirm-registration-name-taken');
+      await openScreen(page, sameEmailLink);
+      await expectText(page, 'This address has an account');
+      await context.show('confirm-registration-email-taken');
+    },
+  },
+  {
     name: 'password reset',
     async run(page, context) {
       await openScreen(page, '/vc-admin/auth/forgot');

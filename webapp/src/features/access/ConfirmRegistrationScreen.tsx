@@ -1,11 +1,13 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import {
+  type ApiError,
   confirmRegistration,
   type RegistrationSummary,
   rejectRegistration,
   showRegistration,
 } from '@/api';
 import { Button, buttonClass } from '@/components/Button';
+import { Field } from '@/components/Field';
 import { Notice } from '@/components/Notice';
 import { PasswordField } from '@/components/PasswordField';
 import { messageOf } from '@/lib/failure-message';
@@ -15,44 +17,64 @@ import { AppLink } from '@/modules/session/AppLink';
 import { ForgotPasswordLink } from '@/modules/session/ForgotPasswordLink';
 import { useGo } from '@/modules/session/navigation';
 import { useSessionStore } from '@/modules/session/session-store';
+import { checkOrgName } from '@/rules/registration';
+import { clean } from '@/rules/text';
 import { AccessFrame } from './AccessFrame';
 import { LinkScreen } from './LinkScreen';
 
 const title = 'Confirm your registration';
 
 /**
- * The page of a verification link that was opened in another browser than the registration form. Someone else may have
- * registered the address, so its owner confirms the registration with the password or deletes it.
+ * The page of a verification link that does not verify the registration by itself. If the link was opened in another
+ * browser than the registration form, someone else may have registered the address, so its owner confirms the
+ * registration with the password or deletes it. If another registration with the name was verified first, the owner
+ * chooses another name.
  */
 export default function ConfirmRegistrationScreen() {
-  const [isDeleted, setIsDeleted] = useState(false);
   return (
     <LinkScreen title={title} load={showRegistration} unknownLinkHelp={<UnknownLinkHelp />}>
-      {(registration, token) =>
-        isDeleted ? (
-          <DeletedRegistration registration={registration} />
-        ) : (
-          <ConfirmationForm
-            token={token}
-            registration={registration}
-            onDelete={() => setIsDeleted(true)}
-          />
-        )
-      }
+      {(registration, token) => <LinkedRegistration registration={registration} token={token} />}
     </LinkScreen>
   );
 }
 
-interface ConfirmationFormProps {
+interface LinkedRegistrationProps {
   token: string;
   registration: RegistrationSummary;
-  /** Called after the registration was deleted. */
-  onDelete: () => void;
 }
 
-/** Asks whether the visitor registered. One button opens the password form, the other deletes the registration. */
-function ConfirmationForm({ token, registration, onDelete }: ConfirmationFormProps) {
-  const [isPasswordFormOpen, setIsPasswordFormOpen] = useState(false);
+/** The registration of the link, or the reason why it can't be confirmed. */
+function LinkedRegistration({ token, registration }: LinkedRegistrationProps) {
+  const [isDeleted, setIsDeleted] = useState(false);
+  const [isEmailTaken, setIsEmailTaken] = useState(registration.taken?.includes('email') ?? false);
+  if (registration.replaced) return <ReplacedRegistration registration={registration} />;
+  if (isEmailTaken) return <ExistingAccount registration={registration} />;
+  if (isDeleted) return <DeletedRegistration registration={registration} />;
+  return (
+    <ConfirmationForm
+      token={token}
+      registration={registration}
+      onDelete={() => setIsDeleted(true)}
+      onEmailTaken={() => setIsEmailTaken(true)}
+    />
+  );
+}
+
+interface ConfirmationFormProps extends LinkedRegistrationProps {
+  /** Called after the registration was deleted. */
+  onDelete: () => void;
+  /** Called if another registration with the email address was verified after the page was loaded. */
+  onEmailTaken: () => void;
+}
+
+/**
+ * Asks whether the visitor registered. One button opens the password form, the other deletes the registration. The form
+ * is open from the start if the organisation needs another name.
+ */
+function ConfirmationForm(props: ConfirmationFormProps) {
+  const { token, registration, onDelete, onEmailTaken } = props;
+  const isNameTaken = registration.taken?.includes('org') ?? false;
+  const [isPasswordFormOpen, setIsPasswordFormOpen] = useState(isNameTaken);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState('');
 
@@ -71,13 +93,33 @@ function ConfirmationForm({ token, registration, onDelete }: ConfirmationFormPro
 
   return (
     <AccessFrame title={title}>
-      <p className="mt-4 break-words">
-        <strong>{registration.org}</strong> was registered with the email address{' '}
-        <strong>{registration.email}</strong>, in another browser than this one. Was it you?
-      </p>
+      {isNameTaken ? (
+        <>
+          <p className="mt-4 break-words">
+            <strong>{registration.org}</strong> was registered with the email address{' '}
+            <strong>{registration.email}</strong>.
+          </p>
+          <Notice tone="attention" className="mt-4" title="This name is taken">
+            <p>
+              Another organisation with this name was verified first. Please choose another name for
+              yours.
+            </p>
+          </Notice>
+        </>
+      ) : (
+        <p className="mt-4 break-words">
+          <strong>{registration.org}</strong> was registered with the email address{' '}
+          <strong>{registration.email}</strong>, in another browser than this one. Was it you?
+        </p>
+      )}
       <div className="mt-6 space-y-4">
         {isPasswordFormOpen ? (
-          <PasswordForm token={token} email={registration.email} />
+          <PasswordForm
+            token={token}
+            registration={registration}
+            isNameTaken={isNameTaken}
+            onEmailTaken={onEmailTaken}
+          />
         ) : (
           <Button wide onClick={() => setIsPasswordFormOpen(true)}>
             Yes, this is me
@@ -101,15 +143,58 @@ function UnknownLinkHelp() {
       <p className="mt-4">
         A link is good for 48 hours after the registration. After that, please register again.
       </p>
-      <div className="mt-6 space-y-3">
-        <AppLink to={routes.dash} className={buttonClass('primary', true)}>
+      <SignInOrChoosePlan />
+    </>
+  );
+}
+
+function SignInOrChoosePlan() {
+  return (
+    <div className="mt-6 space-y-3">
+      <AppLink to={routes.dash} className={buttonClass('primary', true)}>
+        Sign in
+      </AppLink>
+      <AppLink to={routes.plans} className={buttonClass('secondary', true)}>
+        Choose a plan
+      </AppLink>
+    </div>
+  );
+}
+
+/** Says that the visitor has corrected the registration. The recipient of a mistyped address reads it, too. */
+function ReplacedRegistration({ registration }: { registration: RegistrationSummary }) {
+  return (
+    <AccessFrame title="This registration was replaced" focusOnMount>
+      <p className="mt-4 break-words">
+        The registration of <strong>{registration.org}</strong> with the email address{' '}
+        <strong>{registration.email}</strong> was replaced by a newer one from the same browser.
+      </p>
+      <p className="mt-4">
+        Please look for our newest email and open its link. It may have been sent to another
+        address. If you did not register, there is nothing to do.
+      </p>
+      <SignInOrChoosePlan />
+    </AccessFrame>
+  );
+}
+
+/** Says that the email address has an account, with links to sign in. */
+function ExistingAccount({ registration: { org, email } }: { registration: RegistrationSummary }) {
+  return (
+    <AccessFrame title="This address has an account" focusOnMount>
+      <p className="mt-4 break-words">
+        An account with the email address <strong>{email}</strong> exists already, so the
+        registration of <strong>{org}</strong> can't be confirmed. Please sign in to that account.
+      </p>
+      <div className="mt-6 space-y-4">
+        <AppLink to={routes.dash} state={{ email }} className={buttonClass('primary', true)}>
           Sign in
         </AppLink>
-        <AppLink to={routes.plans} className={buttonClass('secondary', true)}>
-          Choose a plan
-        </AppLink>
+        <p>
+          <ForgotPasswordLink email={email} />
+        </p>
       </div>
-    </>
+    </AccessFrame>
   );
 }
 
@@ -127,56 +212,95 @@ function DeletedRegistration({ registration }: { registration: RegistrationSumma
   );
 }
 
-/** The form that verifies the address with the password of the registration, and signs in. */
-function PasswordForm({ token, email }: { token: string; email: string }) {
+interface PasswordFormProps extends LinkedRegistrationProps {
+  isNameTaken: boolean;
+  onEmailTaken: () => void;
+}
+
+/**
+ * The form that verifies the address with the password of the registration, and signs in. It asks for another name of the
+ * organisation if the name is taken.
+ */
+function PasswordForm({ token, registration, isNameTaken, onEmailTaken }: PasswordFormProps) {
   const go = useGo();
+  const [org, setOrg] = useState(registration.org);
+  const [hasOrgField, setHasOrgField] = useState(isNameTaken);
   const [password, setPassword] = useState('');
   const [busy, setBusy] = useState(false);
-  const [fieldError, setFieldError] = useState('');
-  const input = useRef<HTMLInputElement>(null);
+  const [errors, setErrors] = useState<FormErrors>({});
+  const orgInput = useRef<HTMLInputElement>(null);
+  const passwordInput = useRef<HTMLInputElement>(null);
 
-  useEffect(() => input.current?.focus(), []);
+  useEffect(() => {
+    if (!isNameTaken) passwordInput.current?.focus();
+  }, [isNameTaken]);
+  useEffect(() => {
+    const invalidInput = errors.org ? orgInput : errors.password ? passwordInput : null;
+    invalidInput?.current?.focus();
+  }, [errors]);
 
   async function confirm(event: FormEvent) {
     event.preventDefault();
     if (busy) return;
-    if (password === '') return showFieldError('Password is required');
+    const invalid: FormErrors = {
+      ...(hasOrgField && checkOrgName(org) && { org: checkOrgName(org) }),
+      ...(password === '' && { password: 'Password is required' }),
+    };
+    setErrors(invalid);
+    if (Object.keys(invalid).length > 0) return;
     setBusy(true);
-    setFieldError('');
     try {
-      await confirmRegistration(token, password);
+      await confirmRegistration(token, password, hasOrgField ? clean(org) : undefined);
     } catch (error) {
       logFailure('Confirming the registration failed', error);
-      return showFieldError(messageOf(error));
+      showFailure(error as ApiError);
+      return;
     }
     await useSessionStore.getState().refresh();
     go(routes.dash, { replace: true });
   }
 
-  function showFieldError(message: string) {
+  function showFailure(error: ApiError) {
+    if (error.fields.email) return onEmailTaken();
     setBusy(false);
-    setFieldError(message);
-    input.current?.focus();
+    if (error.fields.org) setHasOrgField(true);
+    setErrors(error.fields.org ? { org: error.fields.org } : { password: messageOf(error) });
   }
 
   return (
     <form onSubmit={confirm} noValidate className="space-y-4">
       {/* Password managers store the password for this account. */}
-      <input type="hidden" autoComplete="username" value={email} readOnly />
+      <input type="hidden" autoComplete="username" value={registration.email} readOnly />
+      {hasOrgField && (
+        <Field
+          ref={orgInput}
+          label="Organization"
+          autoComplete="organization"
+          value={org}
+          onChange={(event) => setOrg(event.target.value)}
+          error={errors.org}
+        />
+      )}
       <PasswordField
-        ref={input}
+        ref={passwordInput}
         label="Password chosen at registration"
         autoComplete="current-password"
         value={password}
         onChange={(event) => setPassword(event.target.value)}
-        error={fieldError}
+        error={errors.password}
       />
       <Button type="submit" wide busy={busy}>
         Confirm
       </Button>
       <p>
-        <ForgotPasswordLink email={email} />
+        <ForgotPasswordLink email={registration.email} />
       </p>
     </form>
   );
+}
+
+/** The messages of the invalid fields. */
+interface FormErrors {
+  org?: string;
+  password?: string;
 }

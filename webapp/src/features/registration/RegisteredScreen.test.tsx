@@ -4,6 +4,7 @@ import { HttpResponse } from 'msw';
 import { errorResponse, serveConfig, servePost, serveVisitor } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
 import RegisteredScreen from './RegisteredScreen';
+import { loadDraft } from './registration-draft';
 
 /** Opens the screen with this navigation state as a visitor. */
 function openRegisteredScreen(state: unknown, search = '') {
@@ -88,6 +89,21 @@ describe('RegisteredScreen', () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Send the email again' }));
     expect(await screen.findByText(/a new link is on its way/)).toBeVisible();
     expect(requests).toEqual([{ email: state.email }]);
+  });
+
+  it.each([
+    ['the submitted form', '?product=professional&interval=yearly&currency=AUD'],
+    ['nothing, when it is unknown', ''],
+  ])('leads back to the form with %s', async (_, search) => {
+    const draft = { firstName: 'Mara', org: 'Harbour', password: 'Tide-And-Time-7', city: 5 };
+    const location = openRegisteredScreen(
+      { ...state, ...(search && { form: { draft, search } }) },
+      '?debug=true',
+    );
+    await userEvent.click(screen.getByRole('link', { name: 'Wrong address? Correct it' }));
+    expect(location.path).toBe(`/vc-admin/diy/regform${search ? `${search}&` : '?'}debug=true`);
+    expect(loadDraft()).toEqual(search ? { firstName: 'Mara', org: 'Harbour' } : {});
+    expect(sessionStorage.getItem('registrationDraft')).not.toContain('Tide-And-Time-7');
   });
 
   it("shows the server's message when the email can't be sent again", async () => {

@@ -9,15 +9,17 @@ import { routes } from '@/lib/paths';
 import { perInterval, priceText } from '@/modules/billing/amount-text';
 import { offerOf } from '@/modules/billing/offer';
 import { useLoadedConfig } from '@/modules/config/config-store';
-import { Redirect } from '@/modules/session/AppLink';
+import { AppLink, Redirect } from '@/modules/session/AppLink';
 import { type RegisteredState, registeredState } from '@/modules/session/navigation-state';
 import { ResendVerification } from '@/modules/session/ResendVerification';
 import { formatAmount } from '@/rules/money';
+import { correction, draftOf, saveDraft } from './registration-draft';
 
 /** The screen after a registration. Redirects to the plans when the navigation state has no email address. */
 export default function RegisteredScreen() {
   const config = useLoadedConfig();
-  const { email, name, choice, sentAt } = registeredState(useLocation().state);
+  const { state } = useLocation();
+  const { email, name, choice, sentAt } = registeredState(state);
   if (!email) return <Redirect to={routes.plans} />;
   return (
     <>
@@ -28,6 +30,9 @@ export default function RegisteredScreen() {
           <strong translate="no" className="mt-1 block text-xl font-heading break-words text-ink">
             {email}
           </strong>
+        </p>
+        <p className="mt-1">
+          <CorrectionLink state={state} />
         </p>
         <p className="mt-4 text-lg">
           Please check your inbox to verify your account and login with your credentials
@@ -52,6 +57,23 @@ export default function RegisteredScreen() {
         </section>
       </div>
     </>
+  );
+}
+
+/** A link to the submitted form, whose email field gets the focus. The passwords have to be typed again. */
+function CorrectionLink({ state }: { state: Partial<RegisteredState> }) {
+  const { draft, search } = Object(state.form);
+  return (
+    <AppLink
+      to={routes.regform + (typeof search === 'string' ? search : '')}
+      // Replaces this screen in the history. Otherwise Back would show the wrong address after the correction.
+      replace
+      state={correction}
+      onClick={() => saveDraft(draftOf(draft))}
+      className="text-link"
+    >
+      Wrong address? Correct it
+    </AppLink>
   );
 }
 

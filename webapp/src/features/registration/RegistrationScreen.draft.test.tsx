@@ -1,8 +1,13 @@
 import { cleanup, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { errorResponse } from '@/testing/handlers';
+import { renderScreen } from '@/testing/render-screen';
+import RegisteredScreen from './RegisteredScreen';
+import { clearDraft } from './registration-draft';
 import {
   clickSubmit,
   fillForm,
+  formPath,
   openRegistrationForm,
   serveSignUp,
   signUpResponse,
@@ -14,6 +19,8 @@ const storedText = () => Object.values({ ...sessionStorage }).join();
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
 });
+
+afterEach(clearDraft); // also the draft in memory, if storage is denied
 
 /** Unmounts the form and opens it again, as a reload or Back does. */
 async function reopenForm() {
@@ -75,6 +82,37 @@ describe('the draft of a registration', () => {
     await waitFor(() => expect(location.path).toMatch(/registered/));
     expect(storedText()).toBe('');
   });
+
+  it.each(['granted', 'denied'])(
+    'is restored for a correction of the email address when storage is %s',
+    async (storage) => {
+      if (storage === 'denied') {
+        vi.spyOn(window, 'sessionStorage', 'get').mockImplementation(() => {
+          throw new DOMException('denied', 'SecurityError');
+        });
+      }
+      const location = await openRegistrationForm();
+      serveSignUp(signUpResponse);
+      await fillForm();
+      await clickSubmit();
+      await waitFor(() => expect(location.path).toMatch(/registered/));
+      const { pathname, search } = new URL(location.path, 'http://localhost');
+      const { state } = location;
+      expect(JSON.stringify(state)).not.toContain('Tide-And-Time-7');
+      cleanup();
+
+      const registered = renderScreen(RegisteredScreen, { pathname, search, state });
+      await userEvent.click(screen.getByRole('link', { name: 'Wrong address? Correct it' }));
+      cleanup();
+      await openRegistrationForm(registered.path, {}, registered.state);
+
+      expect(registered.path).toBe(formPath);
+      await waitFor(() => expect(screen.getByLabelText('Email')).toHaveFocus());
+      expect(screen.getByLabelText('Email')).toHaveValue('Mara@Harbour.Example');
+      expect(screen.getByLabelText('Organization')).toHaveValue('Harbour Physiotherapy');
+      expect(screen.getByLabelText('Password')).toHaveValue('');
+    },
+  );
 
   it.each(['{', 'null', '{"firstName": 5, "password": "Secret123", "city": "Sydney"}'])(
     'is ignored where its stored values are invalid (%s)',

@@ -28,6 +28,10 @@ describe('a sign-up', () => {
       name: 'Mara',
       sentAt: expect.any(Number),
       choice: { product: 'professional', interval: 'yearly', currency: 'AUD' },
+      form: {
+        draft: expect.objectContaining({ email: 'Mara@Harbour.Example' }),
+        search: '?product=professional&interval=yearly&currency=AUD&debug=true',
+      },
     });
     expect(requests).toEqual([
       {

@@ -8,21 +8,27 @@ type RegistrationDraft = Partial<Omit<Registration, 'password' | 'password_repea
 
 const draftFields = fields.filter((field) => field !== 'password' && field !== 'password_repeat');
 
-/** Returns the valid fields of the draft in this tab. */
-export function loadDraft(): RegistrationDraft {
-  const storedValues: Partial<Record<Field, unknown>> = Object(
-    readJson('sessionStorage', storageKey),
-  );
-  const validFields = draftFields.filter((field) => typeof storedValues[field] === 'string');
-  return Object.fromEntries(validFields.map((field) => [field, storedValues[field]]));
+/** Returns the valid fields of a stored value, without passwords. */
+export function draftOf(value: unknown): RegistrationDraft {
+  const values: Partial<Record<Field, unknown>> = Object(value);
+  const validFields = draftFields.filter((field) => typeof values[field] === 'string');
+  return Object.fromEntries(validFields.map((field) => [field, values[field]]));
 }
+
+/** Returns the valid fields of the draft in this tab. */
+export const loadDraft = (): RegistrationDraft => draftOf(readJson('sessionStorage', storageKey));
 
 /** Stores the form without its passwords. The browser deletes the draft when the tab is closed. */
 export function saveDraft(form: Partial<Registration>): void {
-  const draft = Object.fromEntries(draftFields.map((field) => [field, form[field]]));
-  writeItem('sessionStorage', storageKey, JSON.stringify(draft));
+  writeItem('sessionStorage', storageKey, JSON.stringify(draftOf(form)));
 }
 
 export function clearDraft(): void {
   removeItem('sessionStorage', storageKey);
 }
+
+/** The navigation state of a form that is opened again because its email address is wrong. */
+export const correction = { corrects: 'email' };
+
+export const isCorrection = (state: unknown): boolean =>
+  Object(state).corrects === correction.corrects;

@@ -26,10 +26,15 @@ export const formPath =
   '/vc-admin/diy/regform?product=professional&interval=yearly&currency=AUD&debug=true';
 
 /** Opens the form as a visitor and waits until it is loaded. */
-export async function openRegistrationForm(path = formPath, config: Partial<Config> = {}) {
+export async function openRegistrationForm(
+  path = formPath,
+  config: Partial<Config> = {},
+  state?: unknown,
+) {
   serveConfig(config);
   serveVisitor();
-  const location = renderScreen(RegistrationScreen, path);
+  const { pathname, search } = new URL(path, 'http://localhost');
+  const location = renderScreen(RegistrationScreen, { pathname, search, state });
   await screen.findByLabelText('First name');
   return location;
 }

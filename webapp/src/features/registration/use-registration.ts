@@ -1,12 +1,13 @@
 import { useEffect, useState } from 'react';
 import { type FieldErrors, type Resolver, useForm } from 'react-hook-form';
+import { useLocation } from 'react-router-dom';
 import type { ApiError } from '@/api';
 import { routes } from '@/lib/paths';
 import { useDebug, useGo } from '@/modules/session/navigation';
 import type { RegisteredState } from '@/modules/session/navigation-state';
 import { useSessionStore } from '@/modules/session/session-store';
 import { checkRegistration, type Field, fields, type Registration } from '@/rules/registration';
-import { clearDraft, loadDraft, saveDraft } from './registration-draft';
+import { clearDraft, draftOf, isCorrection, loadDraft, saveDraft } from './registration-draft';
 import { failureMessagesOf } from './registration-failure';
 import { type PlanChoice, payloadOf } from './registration-payload';
 
@@ -27,6 +28,7 @@ const emptyForm = Object.fromEntries(fields.map((field) => [field, ''])) as Regi
 export function useRegistration(choice: PlanChoice, country: string) {
   const go = useGo();
   const debug = useDebug();
+  const { search, state: navigationState } = useLocation();
   const [signUpState, setSignUpState] = useState<SignUpState>({ status: 'idle' });
   const form = useForm<Registration>({
     resolver,
@@ -39,13 +41,21 @@ export function useRegistration(choice: PlanChoice, country: string) {
     return unsubscribe;
   }, [form]);
 
+  const correctsEmail = isCorrection(navigationState);
+  useEffect(() => {
+    if (correctsEmail) form.setFocus('email');
+  }, [form, correctsEmail]);
+
   async function signUp(values: Registration) {
     setSignUpState({ status: 'submitting' });
     try {
       const payload = payloadOf(values, choice);
       await useSessionStore.getState().signUp(payload, debug);
       const { email, firstName: name } = payload;
-      const state: RegisteredState = { email, name, choice, sentAt: Date.now() };
+      const state: RegisteredState = {
+        ...{ email, name, choice, sentAt: Date.now() },
+        form: { draft: draftOf(values), search },
+      };
       clearDraft();
       // Replaces the form in the history. Otherwise Back would show an empty form although the account exists.
       go(routes.registered, { state, replace: true });

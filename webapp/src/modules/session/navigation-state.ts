@@ -17,6 +17,8 @@ export interface RegisteredState {
   sentAt?: number;
   /** The chosen plan. Its parts are empty if the registration had none. */
   choice?: { product: string; interval: string; currency: string };
+  /** The submitted form without its passwords, and the query of its URL, so that the registration can be corrected. */
+  form?: { draft: object; search: string };
 }
 
 /** Returns the valid parts of the navigation state. It has none if the screen was opened by its URL. */

@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { billingEmail, emailPreferences, passwordReset } from '@/api/account';
+import { billingEmail, emailPreferences, passwordReset, registration } from '@/api/account';
 import { acknowledgement } from '@/api/decode';
 import { routes } from '@/lib/paths';
 import { press, type Scenario, testMalformedResponses, tryLater } from '../testing';
@@ -36,6 +36,32 @@ const scenarios: Scenario[] = [
       },
       'POST /vc-admin/auth/verify/reject': {
         act: () => press('I did not register'),
+        response: { body: {}, decoder: acknowledgement },
+        failure: { ...tryLater, prefersServerMessage: true },
+      },
+    },
+  },
+  {
+    name: 'confirmation of a registration with another name',
+    entry: { pathname: routes.confirmRegistration, search: '?token=SECRET' },
+    calls: {
+      ...visitor,
+      [showRegistrationCall]: {
+        body: { org: 'Harbour', email: 'mara@harbour.example', replaced: false, taken: ['org'] },
+        decoder: registration,
+      },
+    },
+    failures: loadFailure(showRegistrationCall),
+    actions: {
+      'POST /vc-admin/auth/verify/confirm': {
+        act: async () => {
+          await userEvent.type(await screen.findByLabelText('Organization'), ' Sydney');
+          await userEvent.type(
+            screen.getByLabelText('Password chosen at registration'),
+            'Tide-And-Time-7',
+          );
+          await press('Confirm');
+        },
         response: { body: {}, decoder: acknowledgement },
         failure: { ...tryLater, prefersServerMessage: true },
       },
