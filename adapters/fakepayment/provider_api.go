@@ -157,6 +157,24 @@ func (p *Provider) ChargeInvoice(ctx context.Context, invoiceID, cardID string) 
 	})
 }
 
+// MarkPaidOutside marks an open invoice as paid without a charge, as an operator does after a payment outside of the
+// provider.
+func (p *Provider) MarkPaidOutside(ctx context.Context, invoiceID string) error {
+	return p.transact(ctx, func(t *tx) error {
+		inv, err := t.requireOpenInvoice(invoiceID)
+		if err != nil {
+			return err
+		}
+		if pi, ok := t.intents.get(inv.PaymentID); ok {
+			pi.Status = billing.IntentCanceled
+			t.intents.put(pi)
+		}
+		inv.PaidOutside = true
+		t.markInvoicePaid(inv, t.subscriptions.rows[inv.SubscriptionID])
+		return nil
+	})
+}
+
 // VoidInvoice voids an open invoice. It cancels the pending change that waits for the payment of the invoice.
 func (p *Provider) VoidInvoice(ctx context.Context, invoiceID string) error {
 	return p.transact(ctx, func(t *tx) error {

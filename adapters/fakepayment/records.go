@@ -104,8 +104,9 @@ type invoice struct {
 	PreviousID     string                 `json:"previous,omitempty"` // id of the subscription's previous invoice
 	Created        time.Time              `json:"created,omitzero"`
 	PaidAt         time.Time              `json:"paid_at,omitzero"`
-	AttemptCount   int                    `json:"attempts,omitempty"` // the first attempt and the automatic retries
-	PaidWith       card                   `json:"paid_with,omitzero"` // zero when nothing was due and in records of earlier versions
+	AttemptCount   int                    `json:"attempts,omitempty"`     // the first attempt and the automatic retries
+	PaidWith       card                   `json:"paid_with,omitzero"`     // zero when nothing was due and in records of earlier versions
+	PaidOutside    bool                   `json:"paid_outside,omitempty"` // an operator has recorded a payment outside of the provider
 	Refunded       int64                  `json:"refunded,omitempty"`
 	Returned       int64                  `json:"returned,omitempty"`     // by the customer's bank, so that it is owed again
 	Disputed       bool                   `json:"disputed,omitempty"`     // also after the dispute has ended

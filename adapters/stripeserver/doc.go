@@ -22,6 +22,7 @@
 //   - Fields are ids unless they are expanded, at most four levels deep. An invoice's confirmation_secret and payments, a
 //     price's currency_options and a customer's subscriptions are absent unless expanded. An invoice has no payment_intent.
 //   - Lists have pages of 10, or up to 100 with limit.
+//   - An invoice that is paid with paid_out_of_band has no charge, a canceled payment, and an amount_paid of 0.
 //   - Attaching a declined card, paying an invoice with it or confirming an intent with it returns a 402 card_error.
 //     Starting or changing a subscription with it returns no error.
 //   - A change of price is a pending update until its invoice is paid.

@@ -25,6 +25,10 @@ func (v view) renderInvoice(inv fakepayment.InvoiceRecord) object {
 	if inv.Status == "paid" {
 		amountPaid, paidAt = inv.AmountDue, unixOrNull(inv.PaidAt)
 	}
+	amountRemaining := inv.AmountDue - amountPaid
+	if inv.PaidOutside {
+		amountPaid = 0 // Stripe has received nothing
+	}
 	taxes := []any{}
 	if inv.Tax != 0 {
 		taxes = append(taxes, object{"amount": inv.Tax, "taxable_amount": total - inv.Tax, "type": "tax_rate_details",
@@ -43,7 +47,7 @@ func (v view) renderInvoice(inv fakepayment.InvoiceRecord) object {
 		"next_payment_attempt": nextAttempt,
 		"starting_balance":     -inv.CreditBefore, "ending_balance": inv.Credit - inv.CreditBefore,
 		"total": total, "total_taxes": taxes, "amount_due": inv.AmountDue, "amount_paid": amountPaid,
-		"amount_remaining":                inv.AmountDue - amountPaid,
+		"amount_remaining":                amountRemaining,
 		"pre_payment_credit_notes_amount": 0, "post_payment_credit_notes_amount": 0,
 		"number": inv.Number, "lines": v.renderLines(inv), "due_date": nil,
 		"invoice_pdf": "http://" + v.host + "/local/invoices/" + id + "/pdf",

@@ -13,9 +13,10 @@ var invoiceEndpoints = map[string]endpoint{
 	"POST /v1/invoices/create_preview": {
 		objectType: "invoice", params: "customer currency subscription subscription_details", serve: (*call).createPreview,
 	},
-	"GET /v1/invoices/{id}":       newRetrieveEndpoint("invoice", "invoice"),
-	"POST /v1/invoices/{id}":      {objectType: "invoice", params: "auto_advance", serve: (*call).updateInvoice},
-	"POST /v1/invoices/{id}/pay":  {objectType: "invoice", params: "payment_method off_session", serve: (*call).payInvoice},
+	"GET /v1/invoices/{id}":  newRetrieveEndpoint("invoice", "invoice"),
+	"POST /v1/invoices/{id}": {objectType: "invoice", params: "auto_advance", serve: (*call).updateInvoice},
+	"POST /v1/invoices/{id}/pay": {objectType: "invoice", params: "payment_method off_session paid_out_of_band",
+		serve: (*call).payInvoice},
 	"POST /v1/invoices/{id}/void": {objectType: "invoice", serve: (*call).voidInvoice},
 }
 
@@ -51,6 +52,9 @@ func (c *call) matchesInvoice(inv fakepayment.InvoiceRecord) bool {
 // payInvoice charges the given payment method, or the customer's default one. As at Stripe, the response is an error
 // unless the payment succeeds or is processing.
 func (c *call) payInvoice() (renderFunc, error) {
+	if c.form.text("paid_out_of_band") == "true" {
+		return newObjectRenderer("invoice", c.pathValue("id"), "invoice"), c.provider.MarkPaidOutside(c.ctx(), c.pathValue("id"))
+	}
 	inv, methodID, err := c.readPayableInvoice()
 	if err != nil {
 		return nil, err

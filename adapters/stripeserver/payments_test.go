@@ -14,6 +14,21 @@ func TestPayInvoice_RefusesPaidAndUnknownInvoices(t *testing.T) {
 	s.send("POST", "/v1/invoices/in_unknown/pay").assertError(404, invalidRequestType, "resource_missing")
 }
 
+func TestPayInvoice_PaidOutOfBandHasNoCharge(t *testing.T) {
+	s := newTestServer(t)
+	customerID, _ := s.newCustomerWithCard(declinedChargeToken)
+	subscription := s.subscribe(customerID)
+	path := "/v1/invoices/" + subscription.stringField("latest_invoice.id")
+
+	invoice := s.mustPost(path+"/pay", "paid_out_of_band", "true", "expand[]", "payments")
+
+	assert.Equal(t, []any{"paid", 0.0, 0.0}, []any{invoice.field("status"), invoice.field("amount_paid"), invoice.field("amount_remaining")})
+	assert.Equal(t, "canceled", invoice.field("payments.data.0.status"))
+	assert.Empty(t, s.send("GET", "/v1/charges", "customer", customerID).ids())
+	assert.Equal(t, "active", s.send("GET", "/v1/subscriptions/"+subscription.stringField("id")).field("status"))
+	s.send("POST", path+"/pay", "paid_out_of_band", "true").assertError(400, invalidRequestType, "")
+}
+
 func TestInvoice_ReportsTheStartingAndEndingBalance(t *testing.T) {
 	s, customerID := newServerWithCustomer(t)
 	s.mustPost("/v1/customers/"+customerID+"/balance_transactions", "amount", "-50000", "currency", "aud")

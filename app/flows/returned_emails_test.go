@@ -2,6 +2,7 @@ package flows
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -51,6 +52,26 @@ func TestReturnedPayment_EmailsAboutStripeChargesNameTheInvoice(t *testing.T) {
 		"$10 AUD of your credit was withdrawn, because invoice "+number+" was refunded. You have a credit of $767 AUD left.")
 	require.Len(t, disputeEmails, 1)
 	assert.Contains(t, disputeEmails[0], "Taken back for invoice "+number)
+}
+
+// Staff mark an overdue invoice as paid at Stripe, for example after a bank transfer. Stripe has then no charge for it.
+func TestInvoicePaidOutsideOfStripe_RestoresTheSubscriptionAndQueuesTheReceipt(t *testing.T) {
+	t.Parallel()
+	env := newStripeEnv(t)
+	env.user.SubscribeWithoutTrial(apptest.Visa, apptest.StandardMonthly)
+	env.user.AddCard(apptest.DeclinedChargesCard)
+	env.Advance(32 * day)
+	env.receiveEmails()
+	require.Equal(t, billing.PastDue, env.user.LicenseStatus())
+	invoiceID := env.user.Account().OpenPayment().InvoiceID
+
+	require.NoError(t, env.Provider.MarkPaidOutside(t.Context(), invoiceID))
+	emails := strings.Join(env.receiveEmails(), "\n")
+
+	assert.Equal(t, billing.Active, env.user.LicenseStatus())
+	assert.Contains(t, emails, "Payment received: $39 AUD")
+	assert.Contains(t, emails, "outside of our online payments")
+	assert.Contains(t, emails, env.readStoredInvoice(env.user, invoiceID).Number)
 }
 
 // readStoredInvoice returns the stored copy of the user's invoice.
