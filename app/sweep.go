@@ -37,14 +37,15 @@ type Sweep struct {
 	log   *slog.Logger
 }
 
-// Do deletes expired registrations and tokens, old payment attempts and events, and old marks of unreachable addresses.
+// Do deletes expired registrations and tokens, old payment attempts and events, and old marks of unreachable addresses. It
+// shortens tokens that would live longer than their lifetime from now, because a clock was wrong when they were issued.
 func (u *Sweep) Do(ctx context.Context) error {
 	now := u.clock.Now()
 	return errors.Join(
 		u.sweepRegistrations(ctx, now.Add(-account.VerificationLifetime)),
-		u.store.SweepVerifications(ctx, now),
-		u.store.SweepPasswordResets(ctx, now),
-		u.store.SweepEmailConfirmations(ctx, now),
+		u.store.SweepVerifications(ctx, now, now.Add(account.VerificationLifetime)),
+		u.store.SweepPasswordResets(ctx, now, now.Add(account.PasswordResetLifetime)),
+		u.store.SweepEmailConfirmations(ctx, now, now.Add(account.EmailConfirmationLifetime)),
 		u.store.SweepUnreachable(ctx, now.Add(-unreachableRetention)),
 		u.store.SweepPaymentAttempts(ctx, now.Add(-billing.PaymentAttemptRetention)),
 		u.sweepEvents(ctx, now.Add(-eventRetention)),

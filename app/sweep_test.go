@@ -10,6 +10,7 @@ import (
 
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/mail"
 )
 
 func TestSweep_DeletesExpiredRegistrations(t *testing.T) {
@@ -39,4 +40,23 @@ func TestSweep_DeletesEventsOlderThan60Days(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, want, isHandled, id)
 	}
+}
+
+func TestSweep_ShortensTokensThatWereIssuedByAWrongClock(t *testing.T) {
+	f := newFixture(t)
+	user := f.signUpUnverified()
+	farAhead := f.Clock.Now().AddDate(1, 0, 0)
+	require.NoError(t, f.Store.AddPasswordReset(t.Context(),
+		account.PasswordReset{TokenHash: "reset", UserID: user.ID, ExpiresAt: farAhead}, mail.Message{}, f.Clock.Now()))
+	require.NoError(t, f.Store.AddVerification(t.Context(),
+		account.Verification{TokenHash: "verification", UserID: user.ID, ExpiresAt: farAhead}, mail.Message{}, f.Clock.Now()))
+
+	require.NoError(t, f.Sweep.Do(t.Context()))
+
+	reset, err := f.Store.PasswordReset(t.Context(), "reset")
+	require.NoError(t, err)
+	assert.Equal(t, f.Clock.Now().Add(account.PasswordResetLifetime), reset.ExpiresAt)
+	verification, err := f.Store.Verification(t.Context(), "verification")
+	require.NoError(t, err)
+	assert.Equal(t, f.Clock.Now().Add(account.VerificationLifetime), verification.ExpiresAt)
 }

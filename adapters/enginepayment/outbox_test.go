@@ -13,6 +13,7 @@ import (
 	"github.com/vc-admin/diy/adapters/fakegateway"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/clock"
 	"github.com/vc-admin/diy/ports/gateway"
 	"github.com/vc-admin/diy/ports/payment"
 )
@@ -191,4 +192,46 @@ func TestTick_ChargesOnceAfterTheGatewayWasDown(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, billing.InvoicePaid, e.readSubscription(t, s.ID).LatestInvoice.Status)
 	e.assertDebits(t, s.CustomerID, 2)
+}
+
+// skewedClock differs from another clock.
+type skewedClock struct {
+	clock.Clock
+	offset time.Duration
+}
+
+func (c skewedClock) Now() time.Time { return c.Clock.Now().Add(c.offset) }
+
+func TestProcessOutbox_ChargesOnceIfTheClocksOfServersDiffer(t *testing.T) {
+	t.Parallel()
+	var otherServer *Provider
+	var customerID string
+	var starts []string
+	isRenewing := false
+	intercept := func(c fakegateway.Call) error {
+		if !isRenewing || c.Method != "Start" || !c.HasActed {
+			return nil
+		}
+		starts = append(starts, c.Key)
+		if len(starts) == 1 { // the claim of the first server has expired on the clock of the other one
+			_, err := otherServer.processOutbox(t.Context(), customerID, sendTimeout)
+			require.NoError(t, err)
+		}
+		return nil
+	}
+	e := newEnv(t, newSQLite(t), immediateSettlement, intercept)
+	otherServer = e.newServer(t, intercept)
+	otherServer.Ledger.Clock = skewedClock{e.clock, 3 * time.Minute}
+	s := e.subscribe(t, fakegateway.Pays)
+	customerID = s.CustomerID
+	e.moveClock(t, 32*day)
+	isRenewing = true
+
+	_, err := e.processOutbox(t.Context(), customerID, sendTimeout)
+
+	require.NoError(t, err)
+	require.Len(t, starts, 2)
+	assert.Equal(t, starts[0], starts[1])
+	e.assertDebits(t, customerID, 2, "the purchase and one renewal")
+	assert.Equal(t, billing.InvoicePaid, e.readSubscription(t, s.ID).LatestInvoice.Status)
 }

@@ -21,6 +21,9 @@ const (
 	AbsoluteLimit = 7 * 24 * time.Hour
 )
 
+// clockTolerance is the difference between the clocks of two servers that does not end sessions.
+const clockTolerance = time.Hour
+
 // Keys of a session's values.
 const (
 	userKey         = "user"
@@ -150,7 +153,7 @@ func (s *Sessions) loadUser(r *http.Request) (context.Context, user, error) {
 		return nil, user{}, err
 	}
 	token := s.manager.Token(ctx)
-	if token == "" {
+	if token == "" || s.isOfWrongClock(ctx) {
 		return ctx, user{}, nil
 	}
 	u := user{
@@ -165,6 +168,12 @@ func (s *Sessions) loadUser(r *http.Request) (context.Context, user, error) {
 		return ctx, user{}, err
 	}
 	return ctx, u, nil
+}
+
+// isOfWrongClock reports whether the session would live longer than AbsoluteLimit from now, because it was started while the
+// clock of a server was far ahead.
+func (s *Sessions) isOfWrongClock(ctx context.Context) bool {
+	return s.manager.Deadline(ctx).After(now().Add(AbsoluteLimit + clockTolerance))
 }
 
 // Start signs the user in with a new token and invalidates the token of the request. If the store fails, Start returns

@@ -316,6 +316,22 @@ func TestSession_EndsAfterAbsoluteLimit(t *testing.T) {
 	})
 }
 
+func TestSession_OfAClockThatWasFarAheadIsNotAccepted(t *testing.T) {
+	s := NewSessions(newFaultyStore(), Options{})
+	var slightlyAhead, farAhead *http.Cookie
+	synctest.Test(t, func(t *testing.T) {
+		sleep(clockTolerance)
+		slightlyAhead = signIn(t, s)
+		sleep(time.Second)
+		farAhead = signIn(t, s)
+	})
+	synctest.Test(t, func(t *testing.T) { // the bubble's clock starts again
+		assert.True(t, isSignedIn(s, slightlyAhead))
+		assert.False(t, isSignedIn(s, farAhead))
+		assert.True(t, isSignedIn(s, signIn(t, s, farAhead)), "the user can sign in again")
+	})
+}
+
 func TestSession_WritesLastSeenOnceInFiveMinutes(t *testing.T) {
 	store := newFaultyStore()
 	s := NewSessions(store, Options{})

@@ -78,3 +78,21 @@ func TestRunLeased_FormerHolderCannotWriteAfterExpiry(t *testing.T) {
 		assert.NoError(t, write(t.Context(), first, "without a lease"))
 	})
 }
+
+func TestRunLeased_IgnoresALeaseOfAWrongClock(t *testing.T) {
+	forEachDatabase(t, func(t *testing.T, db database) {
+		first, second, now := newStoresWithClock(t, db)
+		runSecond := func(at time.Time) bool {
+			now.Store(&at)
+			ran, err := second.RunLeased(t.Context(), "work", time.Minute, func(context.Context) error { return nil })
+			require.NoError(t, err)
+			return ran
+		}
+		_, err := first.RunLeased(t.Context(), "work", time.Minute, func(context.Context) error {
+			assert.False(t, runSecond(noon.Add(-time.Minute)), "a clock may differ slightly")
+			assert.True(t, runSecond(noon.Add(-time.Minute-time.Microsecond)), "the clock was wrong when the lease was taken")
+			return nil
+		})
+		require.NoError(t, err)
+	})
+}

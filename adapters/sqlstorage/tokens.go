@@ -22,7 +22,9 @@ const (
 	// sweepVerificationsSQL keeps the tokens of emails that were not sent yet.
 	sweepVerificationsSQL = `DELETE FROM verifications WHERE expires_at < ?
 		AND NOT EXISTS (SELECT 1 FROM emails e WHERE e.user_id = verifications.user_id)`
+	limitVerificationsSQL   = "UPDATE verifications SET expires_at = ? WHERE expires_at > ?"
 	sweepPasswordResetsSQL  = "DELETE FROM password_resets WHERE expires_at < ?"
+	limitPasswordResetsSQL  = "UPDATE password_resets SET expires_at = ? WHERE expires_at > ?"
 	deletePasswordResetsSQL = "DELETE FROM password_resets WHERE user_id = ?"
 	// deleteUserSessionsSQL also deletes sessions without a user, which versions before migration 14 stored.
 	deleteUserSessionsSQL = "DELETE FROM sessions WHERE user_id = ? OR user_id IS NULL"
@@ -60,9 +62,20 @@ func (c conn) addVerification(
 	return c.addEmail(ctx, email, v.UserID, now, emailExpiresAt)
 }
 
+// sweepTokens deletes tokens that expired before the given time, and makes the others expire at latest at the latest time.
+func (s *Store) sweepTokens(ctx context.Context, sweepSQL, limitSQL string, before, latest time.Time) error {
+	return s.write(ctx, func(c conn) error {
+		if _, err := c.exec(ctx, limitSQL, newTimestamp(latest), newTimestamp(latest)); err != nil {
+			return err
+		}
+		_, err := c.exec(ctx, sweepSQL, newTimestamp(before))
+		return err
+	})
+}
+
 // SweepVerifications implements storage.Verifications.
-func (s *Store) SweepVerifications(ctx context.Context, before time.Time) error {
-	return s.execWrite(ctx, sweepVerificationsSQL, newTimestamp(before))
+func (s *Store) SweepVerifications(ctx context.Context, before, latest time.Time) error {
+	return s.sweepTokens(ctx, sweepVerificationsSQL, limitVerificationsSQL, before, latest)
 }
 
 // PasswordReset implements storage.PasswordResets.
@@ -128,8 +141,8 @@ func (c conn) lockPasswordReset(ctx context.Context, tokenHash string) (tokenRow
 }
 
 // SweepPasswordResets implements storage.PasswordResets.
-func (s *Store) SweepPasswordResets(ctx context.Context, before time.Time) error {
-	return s.execWrite(ctx, sweepPasswordResetsSQL, newTimestamp(before))
+func (s *Store) SweepPasswordResets(ctx context.Context, before, latest time.Time) error {
+	return s.sweepTokens(ctx, sweepPasswordResetsSQL, limitPasswordResetsSQL, before, latest)
 }
 
 var (
@@ -138,7 +151,10 @@ var (
 	selectEmailConfirmationSQL = emailConfirmationTable.selectSQL("WHERE token_hash = ?")
 )
 
-const sweepEmailConfirmationsSQL = "DELETE FROM email_confirmations WHERE expires_at < ?"
+const (
+	sweepEmailConfirmationsSQL = "DELETE FROM email_confirmations WHERE expires_at < ?"
+	limitEmailConfirmationsSQL = "UPDATE email_confirmations SET expires_at = ? WHERE expires_at > ?"
+)
 
 type emailConfirmationRow struct {
 	TokenHash      string    `db:"token_hash"`
@@ -176,6 +192,6 @@ func (s *Store) AddEmailConfirmation(
 }
 
 // SweepEmailConfirmations implements storage.EmailConfirmations.
-func (s *Store) SweepEmailConfirmations(ctx context.Context, before time.Time) error {
-	return s.execWrite(ctx, sweepEmailConfirmationsSQL, newTimestamp(before))
+func (s *Store) SweepEmailConfirmations(ctx context.Context, before, latest time.Time) error {
+	return s.sweepTokens(ctx, sweepEmailConfirmationsSQL, limitEmailConfirmationsSQL, before, latest)
 }

@@ -1,6 +1,7 @@
 package accounts_test
 
 import (
+	"context"
 	"testing"
 	"time"
 
@@ -9,6 +10,9 @@ import (
 
 	"github.com/vc-admin/diy/app/apptest"
 	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/mail"
+	"github.com/vc-admin/diy/ports/storage"
 )
 
 func TestResendVerification_SendsANewTokenThatExpiresWithTheRegistration(t *testing.T) {
@@ -61,4 +65,39 @@ func TestSendRequestedEmails_SendsNothingIfNoUserMayReceiveTheEmail(t *testing.T
 	_, err = f.DeliverMail.Do(t.Context())
 	require.NoError(t, err)
 	assert.Len(t, f.Mailbox.Emails(), emailCount)
+}
+
+// failingTokenStore returns err from AddPasswordReset if it is set.
+type failingTokenStore struct {
+	storage.Store
+	err error
+}
+
+func (s *failingTokenStore) AddPasswordReset(
+	ctx context.Context, r account.PasswordReset, email mail.Message, now time.Time,
+) error {
+	if s.err != nil {
+		return s.err
+	}
+	return s.Store.AddPasswordReset(ctx, r, email, now)
+}
+
+func TestSendRequestedEmails_RepeatsAFailedRequestAfter10Seconds(t *testing.T) {
+	f := newFixture(t)
+	f.signUp()
+	store := &failingTokenStore{Store: f.Store, err: fault.New(fault.Unavailable, "The database is down.")}
+	server := f.NewApp(store, f.Provider)
+	require.NoError(t, f.ForgotPassword.Do(t.Context(), "ann@example.com"))
+	emailCount := len(f.Mailbox.Emails())
+	_, err := server.SendRequestedEmails.Do(t.Context())
+	require.Equal(t, fault.Unavailable, fault.CodeOf(err))
+	store.err = nil
+
+	f.Advance(9 * time.Second)
+	count, err := server.SendRequestedEmails.Do(t.Context())
+	require.NoError(t, err)
+	assert.Zero(t, count)
+	f.Advance(time.Second)
+	f.DeliverEmails(server)
+	assert.Len(t, f.Mailbox.Emails(), emailCount+1)
 }

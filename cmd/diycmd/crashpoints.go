@@ -147,8 +147,8 @@ func (s *crashingStore) AddVerification(ctx context.Context, v account.Verificat
 	return execWithCrashPoints(s.crash, "AddVerification", func() error { return s.Store.AddVerification(ctx, v, email, at) })
 }
 
-func (s *crashingStore) SweepVerifications(ctx context.Context, before time.Time) error {
-	return execWithCrashPoints(s.crash, "SweepVerifications", func() error { return s.Store.SweepVerifications(ctx, before) })
+func (s *crashingStore) SweepVerifications(ctx context.Context, before, latest time.Time) error {
+	return execWithCrashPoints(s.crash, "SweepVerifications", func() error { return s.Store.SweepVerifications(ctx, before, latest) })
 }
 
 func (s *crashingStore) DeleteRegistration(ctx context.Context, userID string) (account.Organisation, error) {
@@ -175,8 +175,8 @@ func (s *crashingStore) UsePasswordReset(
 	})
 }
 
-func (s *crashingStore) SweepPasswordResets(ctx context.Context, before time.Time) error {
-	return execWithCrashPoints(s.crash, "SweepPasswordResets", func() error { return s.Store.SweepPasswordResets(ctx, before) })
+func (s *crashingStore) SweepPasswordResets(ctx context.Context, before, latest time.Time) error {
+	return execWithCrashPoints(s.crash, "SweepPasswordResets", func() error { return s.Store.SweepPasswordResets(ctx, before, latest) })
 }
 
 func (s *crashingStore) AddEmailRequest(ctx context.Context, r storage.EmailRequest) error {

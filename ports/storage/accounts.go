@@ -96,8 +96,9 @@ type Verifications interface {
 	// AddVerification stores another token of a user together with the email that contains the token. It returns
 	// NotFound for an unknown user, and Conflict if the hash is already stored.
 	AddVerification(ctx context.Context, v account.Verification, email mail.Message, emailDue time.Time) error
-	// SweepVerifications deletes tokens that expired before the given time.
-	SweepVerifications(ctx context.Context, before time.Time) error
+	// SweepVerifications deletes tokens that expired before the given time. Those that expire after latest were issued
+	// while a clock was wrong, and expire at latest.
+	SweepVerifications(ctx context.Context, before, latest time.Time) error
 }
 
 // PasswordResets stores the hashes of the tokens in password reset emails.
@@ -113,8 +114,9 @@ type PasswordResets interface {
 	// used concurrently, one call succeeds.
 	UsePasswordReset(ctx context.Context, tokenHash string, email mail.Message, emailDue time.Time,
 		change func(*account.User) error) (account.User, error)
-	// SweepPasswordResets deletes tokens that expired before the given time.
-	SweepPasswordResets(ctx context.Context, before time.Time) error
+	// SweepPasswordResets deletes tokens that expired before the given time. Those that expire after latest were issued
+	// while a clock was wrong, and expire at latest.
+	SweepPasswordResets(ctx context.Context, before, latest time.Time) error
 }
 
 // OperatorActions stores the audit log. Its entries never change.

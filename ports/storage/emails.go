@@ -16,8 +16,9 @@ type EmailConfirmations interface {
 	// AddEmailConfirmation stores a token of an organisation together with the email that contains the token. It
 	// returns NotFound for an unknown organisation, and Conflict if the hash is already stored.
 	AddEmailConfirmation(ctx context.Context, c account.EmailConfirmation, email mail.Message, emailDue time.Time) error
-	// SweepEmailConfirmations deletes tokens that expired before the given time.
-	SweepEmailConfirmations(ctx context.Context, before time.Time) error
+	// SweepEmailConfirmations deletes tokens that expired before the given time. Those that expire after latest were issued
+	// while a clock was wrong, and expire at latest.
+	SweepEmailConfirmations(ctx context.Context, before, latest time.Time) error
 }
 
 // EmailPreferences stores the notices that an address of an organisation does not receive.

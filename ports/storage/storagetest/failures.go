@@ -95,7 +95,7 @@ func writeCalls(signup storage.Signup, emailID string) []methodCall {
 			return s.AddVerification(ctx, v, newMessage("new"), noon)
 		}},
 		{"SweepVerifications", func(ctx context.Context, s storage.Store) error {
-			return s.SweepVerifications(ctx, noon.AddDate(1, 0, 0))
+			return s.SweepVerifications(ctx, noon.AddDate(1, 0, 0), noon.AddDate(2, 0, 0))
 		}},
 		{"DeleteRegistration", func(ctx context.Context, s storage.Store) error {
 			return errorOf(s.DeleteRegistration(ctx, newUnverifiedSignup("unverified").User.ID))
@@ -116,7 +116,7 @@ func writeCalls(signup storage.Signup, emailID string) []methodCall {
 			})
 		}},
 		{"SweepPasswordResets", func(ctx context.Context, s storage.Store) error {
-			return s.SweepPasswordResets(ctx, noon.AddDate(1, 0, 0))
+			return s.SweepPasswordResets(ctx, noon.AddDate(1, 0, 0), noon.AddDate(2, 0, 0))
 		}},
 		{"AddEmailConfirmation", func(ctx context.Context, s storage.Store) error {
 			c := newEmailConfirmation("new", noon.Add(time.Hour))
@@ -124,7 +124,7 @@ func writeCalls(signup storage.Signup, emailID string) []methodCall {
 			return s.AddEmailConfirmation(ctx, c, newMessage("new"), noon)
 		}},
 		{"SweepEmailConfirmations", func(ctx context.Context, s storage.Store) error {
-			return s.SweepEmailConfirmations(ctx, noon.AddDate(1, 0, 0))
+			return s.SweepEmailConfirmations(ctx, noon.AddDate(1, 0, 0), noon.AddDate(2, 0, 0))
 		}},
 		{"AddEmailRequest", func(ctx context.Context, s storage.Store) error {
 			return s.AddEmailRequest(ctx, storage.EmailRequest{Kind: storage.VerificationEmail, RequestedAt: noon})

@@ -60,13 +60,13 @@ func testSweepVerifications(t *testing.T, h Harness) {
 	require.NoError(t, s.AddVerification(t.Context(), olderToken, signup.Email, noon))
 	deleteEmails(t, s)
 
-	require.NoError(t, s.SweepVerifications(t.Context(), expiresAt))
+	require.NoError(t, s.SweepVerifications(t.Context(), expiresAt, noon.AddDate(2, 0, 0)))
 	_, err := s.Verification(t.Context(), olderToken.TokenHash)
 	requireFault(t, fault.NotFound, err)
 	_, err = s.Verification(t.Context(), signup.Verification.TokenHash)
 	require.NoError(t, err)
 
-	require.NoError(t, s.SweepVerifications(t.Context(), expiresAt.Add(time.Microsecond)))
+	require.NoError(t, s.SweepVerifications(t.Context(), expiresAt.Add(time.Microsecond), noon.AddDate(2, 0, 0)))
 	_, err = s.Verification(t.Context(), signup.Verification.TokenHash)
 	requireFault(t, fault.NotFound, err)
 	requireUser(t, s, signup.User)
@@ -186,11 +186,11 @@ func testSweepPasswordResets(t *testing.T, h Harness) {
 	s, _ := newStoreWithResets(t, h, "token")
 	expiresAt := noon.Add(time.Hour)
 
-	require.NoError(t, s.SweepPasswordResets(t.Context(), expiresAt))
+	require.NoError(t, s.SweepPasswordResets(t.Context(), expiresAt, noon.AddDate(2, 0, 0)))
 	_, err := s.PasswordReset(t.Context(), "token")
 	require.NoError(t, err)
 
-	require.NoError(t, s.SweepPasswordResets(t.Context(), expiresAt.Add(time.Microsecond)))
+	require.NoError(t, s.SweepPasswordResets(t.Context(), expiresAt.Add(time.Microsecond), noon.AddDate(2, 0, 0)))
 	_, err = s.PasswordReset(t.Context(), "token")
 	requireFault(t, fault.NotFound, err)
 }
@@ -199,6 +199,7 @@ var emailConfirmationScenarios = []scenario{
 	{"AddEmailConfirmation stores token and email", testAddEmailConfirmation},
 	{"AddEmailConfirmation stores nothing when it fails", testAddEmailConfirmationFails},
 	{"SweepEmailConfirmations deletes expired tokens", testSweepEmailConfirmations},
+	{"sweeps shorten tokens of a wrong clock", testSweepsShortenTokens},
 }
 
 func newEmailConfirmation(token string, expires time.Time) account.EmailConfirmation {
@@ -242,12 +243,36 @@ func testSweepEmailConfirmations(t *testing.T, h Harness) {
 	require.NoError(t, s.AddEmailConfirmation(t.Context(), olderConfirmation, newMessage("a"), noon))
 	require.NoError(t, s.AddEmailConfirmation(t.Context(), newEmailConfirmation("newer", expiresAt), newMessage("b"), noon))
 
-	require.NoError(t, s.SweepEmailConfirmations(t.Context(), expiresAt))
+	require.NoError(t, s.SweepEmailConfirmations(t.Context(), expiresAt, noon.AddDate(2, 0, 0)))
 	_, err := s.EmailConfirmation(t.Context(), "older")
 	requireFault(t, fault.NotFound, err)
 	_, err = s.EmailConfirmation(t.Context(), "newer")
 	require.NoError(t, err)
-	require.NoError(t, s.SweepEmailConfirmations(t.Context(), expiresAt.Add(time.Microsecond)))
+	require.NoError(t, s.SweepEmailConfirmations(t.Context(), expiresAt.Add(time.Microsecond), noon.AddDate(2, 0, 0)))
 	_, err = s.EmailConfirmation(t.Context(), "newer")
 	requireFault(t, fault.NotFound, err)
+}
+
+func testSweepsShortenTokens(t *testing.T, h Harness) {
+	s, user := newStoreWithResets(t, h, "token")
+	require.NoError(t, s.AddVerification(t.Context(), account.Verification{
+		TokenHash: "verification", UserID: user.ID, ExpiresAt: noon.Add(time.Hour),
+	}, newMessage("a"), noon))
+	require.NoError(t, s.AddEmailConfirmation(t.Context(), newEmailConfirmation("token", noon.Add(time.Hour)), newMessage("b"), noon))
+
+	for _, latest := range []time.Time{noon.Add(time.Hour), noon.Add(time.Minute)} {
+		require.NoError(t, s.SweepVerifications(t.Context(), noon, latest))
+		require.NoError(t, s.SweepPasswordResets(t.Context(), noon, latest))
+		require.NoError(t, s.SweepEmailConfirmations(t.Context(), noon, latest))
+
+		verification, err := s.Verification(t.Context(), "verification")
+		require.NoError(t, err)
+		require.Equal(t, latest, verification.ExpiresAt)
+		reset, err := s.PasswordReset(t.Context(), "token")
+		require.NoError(t, err)
+		require.Equal(t, latest, reset.ExpiresAt)
+		confirmation, err := s.EmailConfirmation(t.Context(), "token")
+		require.NoError(t, err)
+		require.Equal(t, latest, confirmation.ExpiresAt)
+	}
 }
