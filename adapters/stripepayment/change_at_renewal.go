@@ -217,11 +217,19 @@ func nextPhase(s *stripe.SubscriptionSchedule) *stripe.SubscriptionSchedulePhase
 	return nil
 }
 
+// changesAfterRenewal reports whether the next phase begins after the current period, so that the next renewal has the
+// current price.
+func changesAfterRenewal(s *stripe.Subscription) bool {
+	next := nextPhase(s.Schedule)
+	return next != nil && next.StartDate > firstItem(s).CurrentPeriodEnd
+}
+
 // scheduledChangeOf returns the change that the schedule makes at the renewal, or a lapsed change, or nil. A phase
 // contains only the id of its price, because expanding it in a list would take five levels, and Stripe allows four.
 func (p *Provider) scheduledChangeOf(ctx context.Context, s *stripe.Subscription) (*billing.ScheduledChange, error) {
 	priceChange := findScheduledPriceChange(s)
-	if priceChange == nil || nextPhase(s.Schedule) != nil && priceChange.nextPriceID == priceChange.currentPriceID {
+	if priceChange == nil || nextPhase(s.Schedule) != nil &&
+		(priceChange.nextPriceID == priceChange.currentPriceID || changesAfterRenewal(s)) {
 		return nil, nil //nolint:nilnil // no change is not an error
 	}
 	change := &billing.ScheduledChange{At: timeOf(priceChange.effectiveAt), Lapsed: nextPhase(s.Schedule) == nil}

@@ -56,7 +56,7 @@ func isOperatorManaged(s *stripe.Subscription) bool {
 }
 
 // hasOperatorSchedule reports whether the subscription has a schedule that this package has not created: its only next
-// phase charges one plan for one period, and then it releases the subscription.
+// phase begins at the renewal, charges one plan for one period, and then it releases the subscription.
 func hasOperatorSchedule(s *stripe.Subscription) bool {
 	schedule := s.Schedule
 	if !ownsSubscription(schedule) {
@@ -74,7 +74,7 @@ func hasOperatorSchedule(s *stripe.Subscription) bool {
 			return true
 		}
 	}
-	return len(next.Items) != 1 || next.Items[0].Quantity > 1 || next.Items[0].Price.ID == currentPriceID(s)
+	return changesAfterRenewal(s) || len(next.Items) != 1 || next.Items[0].Quantity > 1 || next.Items[0].Price.ID == currentPriceID(s)
 }
 
 // productNames caches the names of products by id.

@@ -154,8 +154,8 @@ func (p *Provider) lookUpPrices(ctx context.Context, keys ...string) (map[string
 
 // priceRefOf returns the price of a subscription, and false for the second result if the catalogue does not have it. It is
 // the price of the first item with a price of the catalogue, or else the operator's price of the first item, see
-// operatorPriceRef. If that price has no name, it is the price in the subscription's metadata. priceRefOf returns the zero reference for
-// a subscription that is ignored.
+// operatorPriceRef. If that price has no name, it is the price in the subscription's metadata. priceRefOf returns the zero
+// reference for a subscription that is ignored.
 func (p *Provider) priceRefOf(ctx context.Context, s *stripe.Subscription) (ref catalogue.PriceRef, inCatalogue bool) {
 	currency := currencyCode(s.Currency)
 	if isIgnored(s) {
@@ -168,8 +168,11 @@ func (p *Provider) priceRefOf(ctx context.Context, s *stripe.Subscription) (ref 
 	}
 	price := firstItem(s).Price
 	product, interval, err := catalogue.ParsePriceID(s.Metadata[metaProduct] + "_" + s.Metadata[metaInterval])
-	if err == nil && (price == nil || price.Nickname == "" && price.Product == nil) {
+	switch {
+	case err == nil && (price == nil || price.Nickname == "" && price.Product == nil):
 		return catalogue.PriceRef{Product: product, Interval: interval, Currency: currency}, true
+	case price == nil:
+		return catalogue.PriceRef{}, true
 	}
 	return p.operatorPriceRef(ctx, price, currency), false
 }

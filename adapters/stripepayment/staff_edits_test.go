@@ -130,6 +130,12 @@ var staffEdits = []staffEdit{
 		a.Renewal, a.Managed = "AUD 816.00", true
 	}, sub: object{"schedule": schedule(schedulePhase(1772366400, renewalAt, "price_1"),
 		schedulePhase(renewalAt, renewalAt+year, "price_2"), schedulePhase(renewalAt+year, renewalAt+2*year, "price_1"))}},
+	{field: "`schedule`", name: "change after the next renewal", want: func(a *announcement) { a.Managed = true },
+		sub: object{"schedule": schedule(schedulePhase(1772366400, renewalAt+year, "price_1"),
+			schedulePhase(renewalAt+year, renewalAt+2*year, "price_2"))}},
+	{field: "`schedule`", name: "change before the next renewal", want: unknownRenewal,
+		sub: object{"schedule": schedule(schedulePhase(1772366400, renewalAt-quarter, "price_1"),
+			schedulePhase(renewalAt-quarter, renewalAt+year, "price_2"))}},
 	{field: "`trial_end`", name: "extended", want: func(a *announcement) { a.Next = "2027-03-31" },
 		sub: object{"status": "trialing", "trial_end": renewalAt + 30*86400,
 			"latest_invoice": trialingSubscription["latest_invoice"]},
@@ -177,6 +183,16 @@ func TestSubscription_AnnouncesWhatStaffHaveEdited(t *testing.T) {
 			assert.Equal(t, want, announcementOf(sub))
 		})
 	}
+}
+
+func TestSubscription_WithoutItemsAndKnownPlanIsNoLicense(t *testing.T) {
+	sub := activeSubscription.withFields(object{"items": list(), "metadata": object{"product": "standard", "interval": "weekly"}})
+	s := newStub(t).respond(readSubscriptionRoute, okResponse(sub))
+
+	got, err := s.provider().Subscription(t.Context(), "sub_1")
+
+	require.NoError(t, err)
+	assert.Empty(t, got.Price)
 }
 
 // Each row of the table in the document has an edit above, or is about other objects than the subscription. Those have

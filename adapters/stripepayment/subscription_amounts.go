@@ -84,9 +84,13 @@ func (p *Provider) renewalAmount(ctx context.Context, s *stripe.Subscription, bi
 }
 
 // isRenewalKnown reports whether the total and the date of the next invoice follow from the fields that this package
-// reads. Each item must have a fixed amount and the same period, and no threshold may cause an earlier invoice.
+// reads. Each item must have a fixed amount and the same period, and neither a threshold nor a phase of the schedule may
+// cause an earlier invoice.
 func isRenewalKnown(s *stripe.Subscription) bool {
 	first := firstItem(s)
+	if next := nextPhase(s.Schedule); next != nil && next.StartDate < first.CurrentPeriodEnd {
+		return false
+	}
 	for _, item := range itemsOf(s) {
 		if item.Price == nil || !hasFixedAmount(item.Price) || item.Quantity < 1 ||
 			item.CurrentPeriodEnd != first.CurrentPeriodEnd || item.BillingThresholds != nil {
