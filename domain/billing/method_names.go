@@ -26,6 +26,7 @@ var brandNames = map[string]string{
 }
 
 // methodTypeNames contains the display names of the types of payment methods, by Stripe's name.
+//
 //nolint:gosec // names, not credentials
 var methodTypeNames = map[string]string{
 	"ach_credit_transfer":  "ACH credit transfer",
