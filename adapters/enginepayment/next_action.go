@@ -140,7 +140,11 @@ func nextAction(r *ledger.Record, s engine.AccountSubscription, inv engine.Invoi
 	case (s.Status == billing.Active || s.Status == billing.Trialing) && s.Pending.Invoice == "":
 		return billing.NextAction{}
 	}
-	next.Reason = latestAttemptReason(r, inv.ID)
+	failure := latestFailure(r, inv.ID)
+	next.Reason, next.Failed.At = failure.Reason, failure.FailedAt
+	if !failure.CustomerNeeded {
+		next.Failed.MethodID = failure.Method
+	}
 	if s.Pending.Invoice != "" {
 		next.Until = s.Pending.Expires
 	} else if s.Status == billing.Incomplete {
@@ -150,13 +154,13 @@ func nextAction(r *ledger.Record, s engine.AccountSubscription, inv engine.Invoi
 	return next
 }
 
-// latestAttemptReason returns the reason of the newest attempt to collect the invoice that has a reason, such as a
-// decline. It returns "" if no attempt has one.
-func latestAttemptReason(r *ledger.Record, invoiceID string) string {
+// latestFailure returns the newest attempt to collect the invoice that has a reason, such as a decline. It returns the zero
+// attempt if no attempt has one.
+func latestFailure(r *ledger.Record, invoiceID string) engine.Attempt {
 	for _, attempt := range r.Account.Attempts {
 		if attempt.Invoice == invoiceID && attempt.Reason != "" {
-			return attempt.Reason
+			return attempt
 		}
 	}
-	return ""
+	return engine.Attempt{}
 }

@@ -109,7 +109,7 @@ func (t *tx) attemptWithCard(pi intent, cardID string) (intent, error) {
 // attempt returns the intent after an attempt with the card. The caller passes it to applyResult.
 func (t *tx) attempt(pi intent, cardID string) intent {
 	pm, ok := t.cards.get(cardID)
-	pi.CardID, pi.LastError, pi.AcceptedAt = cardID, nil, time.Time{}
+	pi.CardID, pi.LastError, pi.FailedAt, pi.AcceptedAt = cardID, nil, time.Time{}, time.Time{}
 	switch {
 	case !ok && t.config.PayLater:
 		pi.CardID, pi.Status = "", billing.RequiresPaymentMethod
@@ -123,12 +123,18 @@ func (t *tx) attempt(pi intent, cardID string) intent {
 	}
 	switch {
 	case pi.LastError != nil:
-		pi.Status = billing.RequiresPaymentMethod
+		pi = t.fail(pi, pi.LastError)
 	case pm.needsAuthentication():
 		pi.Status = billing.RequiresAction
 	default:
 		pi = t.acceptCharge(pi, pm)
 	}
+	return pi
+}
+
+// fail returns the intent after its last attempt failed.
+func (t *tx) fail(pi intent, err *CardError) intent {
+	pi.Status, pi.LastError, pi.FailedAt = billing.RequiresPaymentMethod, err, t.now
 	return pi
 }
 
@@ -158,8 +164,7 @@ func (t *tx) recordFirstCharge(pi intent, pm card) {
 // authenticate returns the intent after the cardholder's authentication. The caller passes it to applyResult.
 func (t *tx) authenticate(pi intent, complete bool) intent {
 	if !complete {
-		pi.Status, pi.LastError = billing.RequiresPaymentMethod, newAuthenticationError(pi.Kind)
-		return pi
+		return t.fail(pi, newAuthenticationError(pi.Kind))
 	}
 	if pm, ok := t.cards.get(pi.CardID); ok {
 		pm.Authenticated = true

@@ -231,6 +231,7 @@ type intent struct {
 	Currency       string               `json:"currency,omitempty"`
 	CardID         string               `json:"card,omitempty"`       // id of the card of the last attempt
 	LastError      *CardError           `json:"problem,omitempty"`    // why the last attempt failed
+	FailedAt       time.Time            `json:"failed_at,omitzero"`   // when the last attempt failed, if LastError is set
 	AcceptedAt     time.Time            `json:"accepted_at,omitzero"` // of the last attempt; zero if the payment does not take days
 	SettlesAt      time.Time            `json:"settles_at,omitzero"`  // when a processing payment arrives or fails; else zero
 	Created        time.Time            `json:"created,omitzero"`     // zero in records of earlier versions

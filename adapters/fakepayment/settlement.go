@@ -42,7 +42,7 @@ func (t *tx) processPayment(pi intent, at time.Time) {
 	case pi.Status == billing.Processing && pi.SettlesAt.Equal(at):
 		pi.Status, pi.SettlesAt = billing.Succeeded, time.Time{}
 		if t.cards.rows[pi.CardID].Behaviour == failsLate {
-			pi.Status, pi.LastError = billing.RequiresPaymentMethod, &debitInsufficientFundsError
+			pi = t.fail(pi, &debitInsufficientFundsError)
 		}
 		t.applyResult(pi)
 		t.giveUpIfRetriesExhausted(t.subscriptions.rows[pi.SubscriptionID])
@@ -69,8 +69,8 @@ func (t *tx) returnToBank(pi intent) {
 	}
 	inv.Status, inv.PaidAt, inv.Returned = invoiceOpen, time.Time{}, inv.Returned+inv.AmountDue
 	t.invoices.put(inv)
-	pi.Status, pi.AcceptedAt, pi.LastError = billing.RequiresPaymentMethod, time.Time{}, &returnedDebitError
-	t.intents.put(pi)
+	pi.AcceptedAt = time.Time{}
+	t.intents.put(t.fail(pi, &returnedDebitError))
 	s.Subscription = s.PaymentReturned(t.now)
 	t.saveSubscription(s)
 	t.emit("invoice.payment_failed", invoiceObject(inv))

@@ -54,6 +54,7 @@ func TestBankAccount_PaymentThatFailsAfterThreeDaysCanBePaidByCard(t *testing.T)
 	assert.Equal(t, billing.Incomplete, s.Status)
 	assert.Equal(t, billing.NewPaymentMethod, s.Next.Kind)
 	assert.Equal(t, "Your bank account has insufficient funds.", s.Next.Reason)
+	assert.Equal(t, noon.Add(3*day), s.Next.Failed.At)
 
 	e.advance(t, 22*time.Hour)
 	addCard(t, e.Provider, customerID, visa)

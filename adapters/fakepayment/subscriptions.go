@@ -234,6 +234,12 @@ func (t *tx) billingIntent(id string) *billing.Intent {
 		return nil
 	}
 	out := &billing.Intent{ID: pi.ID, Status: pi.Status, ClientSecret: pi.Secret, HardDecline: pi.LastError.isHardDecline()}
+	if pi.LastError != nil {
+		out.LastFailure.At = pi.FailedAt
+		if !pi.LastError.isAuthenticationFailure() {
+			out.LastFailure.MethodID = pi.CardID
+		}
+	}
 	if pm, ok := t.cards.get(pi.CardID); ok && pi.Status == billing.Processing {
 		out.ChargedMethod, out.ExpectedBy = new(pm.paymentMethod()), pi.SettlesAt
 	}

@@ -2,6 +2,7 @@ package fakepayment
 
 import (
 	"errors"
+	"strings"
 	"time"
 
 	"github.com/vc-admin/diy/domain/billing"
@@ -113,9 +114,17 @@ var (
 	}
 )
 
+// isAuthenticationFailure reports whether the card can be charged after another authentication.
+func (e *CardError) isAuthenticationFailure() bool {
+	return strings.HasSuffix(e.Code, authenticationFailure)
+}
+
+// authenticationFailure is the end of the codes of newAuthenticationError.
+const authenticationFailure = "_intent_authentication_failure"
+
 func newAuthenticationError(kind intentKind) *CardError {
 	return &CardError{
-		Code:    string(kind) + "_intent_authentication_failure",
+		Code:    string(kind) + authenticationFailure,
 		Message: "We are unable to authenticate your payment method. Please choose a different payment method and try again.",
 	}
 }

@@ -26,6 +26,8 @@ type openPaymentWire struct {
 	PriceID          string                  `json:"priceId"`
 	NeedsApproval    bool                    `json:"approval"`
 	Reason           string                  `json:"reason"`
+	FailedMethodID   string                  `json:"failedMethodId,omitempty"`
+	FailedAt         *time.Time              `json:"failedAt,omitempty"`
 }
 
 // processingPaymentWire is a payment that was accepted and has not arrived yet.
@@ -98,6 +100,7 @@ func toOpenPaymentWire(p *billing.OpenPayment) *openPaymentWire {
 		InvoiceCreatedAt: timestamp(p.InvoiceCreatedAt), TimeZone: p.TimeZone,
 		NextAttemptAt: timestamp(p.NextAttemptAt), ExpiresAt: timestamp(p.ExpiresAt),
 		PriceID: p.Price.PriceID(), NeedsApproval: p.NeedsApproval, Reason: p.Reason,
+		FailedMethodID: p.Failed.MethodID, FailedAt: timestamp(p.Failed.At),
 	}
 }
 

@@ -66,6 +66,8 @@ func TestChangePlan_DeclinedChangeKeepsPaidPlan(t *testing.T) {
 	assert.Equal(t, sub.LatestInvoice.ID, detail.OpenPayment.InvoiceID)
 	assert.Equal(t, int64(81600-42000), detail.OpenPayment.Amount)
 	assert.Equal(t, "Your card has insufficient funds.", detail.OpenPayment.Reason)
+	assert.NotEmpty(t, detail.OpenPayment.FailedMethodID)
+	assert.NotNil(t, detail.OpenPayment.FailedAt)
 	assert.NotNil(t, detail.OpenPayment.ExpiresAt)
 	assert.NotNil(t, detail.OpenPayment.Since)
 

@@ -50,11 +50,11 @@ type pendingChange struct {
 }
 
 type openPayment struct {
-	Kind, SubscriptionID, InvoiceID, Currency, PriceID, Reason string
+	Kind, SubscriptionID, InvoiceID, Currency, PriceID, Reason, FailedMethodID string
 
-	Amount                          int64
-	Approval                        bool
-	Since, NextAttemptAt, ExpiresAt *time.Time
+	Amount                                    int64
+	Approval                                  bool
+	Since, NextAttemptAt, ExpiresAt, FailedAt *time.Time
 }
 
 type processingPayment struct {

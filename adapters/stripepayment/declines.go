@@ -62,8 +62,7 @@ func adviceOf(pi *stripe.PaymentIntent) declineAdvice {
 		_ = json.Unmarshal(pi.LastResponse.RawJSON, &body) // the library has decoded the same body
 	}
 	advice := body.LastPaymentError
-	if c := pi.LatestCharge; c != nil && c.Outcome != nil && c.Status == stripe.ChargeStatusFailed &&
-		(pi.LastPaymentError.ChargeID == "" || pi.LastPaymentError.ChargeID == c.ID) {
+	if c := lastFailedCharge(pi); c != nil && c.Outcome != nil {
 		if advice.AdviceCode == "" {
 			advice.AdviceCode = string(c.Outcome.AdviceCode)
 		}
@@ -72,4 +71,20 @@ func adviceOf(pi *stripe.PaymentIntent) declineAdvice {
 		}
 	}
 	return advice
+}
+
+// lastFailedCharge returns the charge of the last error; nil if the attempt failed before the charge.
+func lastFailedCharge(pi *stripe.PaymentIntent) *stripe.Charge {
+	c := pi.LatestCharge
+	if c == nil || c.Status != stripe.ChargeStatusFailed ||
+		pi.LastPaymentError.ChargeID != "" && pi.LastPaymentError.ChargeID != c.ID {
+		return nil
+	}
+	return c
+}
+
+// needsAuthentication reports whether the method of a failed attempt can be charged after the customer has authenticated it.
+func needsAuthentication(err *stripe.Error) bool {
+	return err.Code == stripe.ErrorCodePaymentIntentAuthenticationFailure || err.Code == stripe.ErrorCodeAuthenticationRequired ||
+		err.DeclineCode == stripe.DeclineCode(stripe.ErrorCodeAuthenticationRequired)
 }

@@ -2,9 +2,12 @@ package stripepayment_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/billing"
 )
 
 func TestSubscription_AdviceDecidesWhetherADeclineIsHard(t *testing.T) {
@@ -50,6 +53,35 @@ func TestSubscription_AdviceDecidesWhetherADeclineIsHard(t *testing.T) {
 			sub, err := s.provider().Subscription(t.Context(), "sub_1")
 			require.NoError(t, err)
 			assert.Equal(t, c.want, sub.LatestInvoice.Payment.HardDecline)
+		})
+	}
+}
+
+func TestSubscription_ReportsDeclinedMethodAndTimeOfFailedCharge(t *testing.T) {
+	failedAt := time.Unix(1_795_000_000, 0).UTC()
+	for name, c := range map[string]struct {
+		code   string
+		charge any
+		want   billing.FailedAttempt
+	}{
+		"failed authentication": {"payment_intent_authentication_failure", nil, billing.FailedAttempt{}},
+		"failed charge": {"card_declined", object{"id": "ch_1", "object": "charge", "status": "failed", "created": failedAt.Unix()},
+			billing.FailedAttempt{MethodID: "pm_1", At: failedAt}},
+		"earlier charge": {"card_declined", object{"id": "ch_0", "object": "charge", "status": "failed"},
+			billing.FailedAttempt{MethodID: "pm_1"}},
+		"failure before the charge": {"card_declined", nil, billing.FailedAttempt{MethodID: "pm_1"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			lastError := object{"type": "card_error", "code": c.code, "charge": "ch_1",
+				"message": "Your card has insufficient funds.", "payment_method": object{"id": "pm_1"}}
+			intent := paymentIntent("requires_payment_method").
+				withFields(object{"last_payment_error": lastError, "latest_charge": c.charge})
+			s := newStub(t).respond(readSubscriptionRoute, okResponse(incompleteSubscription)).
+				respond(readPaymentRoute, okResponse(intent))
+			sub, err := s.provider().Subscription(t.Context(), "sub_1")
+			require.NoError(t, err)
+			assert.Equal(t, c.want, sub.Next.Failed)
+			assert.Equal(t, "Your card has insufficient funds.", sub.Next.Reason)
 		})
 	}
 }

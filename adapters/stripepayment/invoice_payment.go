@@ -61,9 +61,22 @@ func (p *Provider) readPayment(
 		payment.ClientSecret = cmp.Or(confirmation.ClientSecret, pi.ClientSecret)
 	}
 	if pi.LastPaymentError != nil && pi.LastPaymentError.Type == stripe.ErrorTypeCard {
-		declineReason = pi.LastPaymentError.Msg
+		declineReason, payment.LastFailure = pi.LastPaymentError.Msg, lastFailureOf(pi)
 	}
 	return payment, declineReason, nil
+}
+
+// lastFailureOf returns the failed attempt of a payment intent that has an error. Its time is unknown if the attempt failed
+// before the charge.
+func lastFailureOf(pi *stripe.PaymentIntent) billing.FailedAttempt {
+	failure := billing.FailedAttempt{}
+	if method := pi.LastPaymentError.PaymentMethod; method != nil && !needsAuthentication(pi.LastPaymentError) {
+		failure.MethodID = method.ID
+	}
+	if c := lastFailedCharge(pi); c != nil {
+		failure.At = timeOf(c.Created)
+	}
+	return failure
 }
 
 // currentPayment returns the invoice's default payment, or else the first one with a payment intent, or nil.

@@ -67,12 +67,17 @@ func newTrialSub(id string, status billing.Status, day int) billing.Subscription
 	return s
 }
 
+// declinedAttempt is the failed attempt of newDeclinedSub.
+var declinedAttempt = billing.FailedAttempt{MethodID: "pm_1", At: day0.Add(time.Minute)}
+
 // newDeclinedSub returns a subscription with a declined latest invoice.
 func newDeclinedSub(status billing.Status) billing.Subscription {
 	s := newSub("a", status, 0)
 	s.LatestInvoice = &billing.Invoice{
 		ID: "in_1", Status: billing.InvoiceOpen, AmountDue: aud(81600), CreatedAt: day0, NextAttemptAt: day0.AddDate(0, 0, 3),
-		Payment: &billing.Intent{ID: "pi_1", Status: billing.RequiresPaymentMethod, ClientSecret: "secret"},
+		Payment: &billing.Intent{
+			ID: "pi_1", Status: billing.RequiresPaymentMethod, ClientSecret: "secret", LastFailure: declinedAttempt,
+		},
 	}
 	s.Next = billing.DeriveNextAction(s, "Your card was declined.")
 	return s

@@ -249,6 +249,15 @@ type Intent struct {
 	// while Status is Processing and if the provider reports them. They are stored with the NextAction only.
 	ChargedMethod *PaymentMethod `json:",omitzero"`
 	ExpectedBy    time.Time      `json:",omitzero"`
+	// LastFailure is the failed attempt because of which Status is RequiresPaymentMethod, as far as the provider reports it.
+	// It is stored with the NextAction only.
+	LastFailure FailedAttempt `json:",omitzero"`
+}
+
+// FailedAttempt is a failed attempt to charge or authenticate a payment method.
+type FailedAttempt struct {
+	MethodID string    `json:",omitzero"` // the method that was declined; "" when unknown, or when only its authentication failed
+	At       time.Time `json:",omitzero"` // zero when unknown
 }
 
 // isInProgress reports whether the browser or the provider may complete the intent at any moment.

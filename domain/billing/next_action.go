@@ -34,6 +34,7 @@ type NextAction struct {
 	Instructions []Instruction  `json:",omitzero"` // for Wait
 	Until        time.Time      `json:",omitzero"` // the deadline, or the expected arrival of a payment that is processing; zero for none
 	Reason       string         `json:",omitzero"` // why the last attempt failed, in the provider's words to the customer
+	Failed       FailedAttempt  `json:",omitzero"` // the last failed attempt, for NewPaymentMethod and Redirect
 	// Method is charged by the payment that is processing; nil when unknown. It has no fingerprint.
 	Method *PaymentMethod `json:",omitzero"`
 }
@@ -56,11 +57,11 @@ func DeriveNextAction(s Subscription, reason string) NextAction {
 		case s.Pending != nil:
 			next.Until = s.Pending.ExpiresAt
 		}
-		return next.withSecret(intent)
+		return next.withIntent(intent)
 	}
 	if setup := s.PendingSetup; setup != nil && setup.Status != RequiresConfirmation && s.Status != Canceled {
 		next := NextAction{Kind: nextActionKind(setup.Status, ConfirmSetup), Reason: reason}
-		return next.withSecret(setup)
+		return next.withIntent(setup)
 	}
 	return NextAction{}
 }
@@ -95,13 +96,15 @@ func nextActionKind(status IntentStatus, confirmKind NextActionKind) NextActionK
 	return NoAction
 }
 
-// withSecret adds the secret of the intent when the action needs it. It returns the zero action when
+// withIntent adds the secret and the failed attempt of the intent when the action needs them. It returns the zero action when
 // there is nothing to do.
-func (n NextAction) withSecret(intent *Intent) NextAction {
+func (n NextAction) withIntent(intent *Intent) NextAction {
 	switch n.Kind {
 	case NoAction:
 		return NextAction{}
-	case ConfirmPayment, ConfirmSetup, NewPaymentMethod:
+	case NewPaymentMethod:
+		n.Secret, n.Failed = intent.ClientSecret, intent.LastFailure
+	case ConfirmPayment, ConfirmSetup:
 		n.Secret = intent.ClientSecret
 	}
 	return n

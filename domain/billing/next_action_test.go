@@ -18,7 +18,11 @@ func TestDeriveNextAction_FollowsStatusOfPaymentOrSetup(t *testing.T) {
 	trial := newTrialSub("a", billing.Trialing, 0)
 	trial.PendingSetup = &billing.Intent{Status: billing.RequiresAction, ClientSecret: "setup secret"}
 	paymentAction := func(kind billing.NextActionKind, secret string, until time.Time) billing.NextAction {
-		return billing.NextAction{Kind: kind, InvoiceID: "in_1", Secret: secret, Until: until, Reason: "no"}
+		next := billing.NextAction{Kind: kind, InvoiceID: "in_1", Secret: secret, Until: until, Reason: "no"}
+		if kind == billing.NewPaymentMethod {
+			next.Failed = declinedAttempt
+		}
+		return next
 	}
 	noTime := time.Time{}
 	for name, c := range map[string]struct {

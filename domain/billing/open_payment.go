@@ -37,6 +37,7 @@ type OpenPayment struct {
 	Price            catalogue.PriceRef // the price to be paid; for PlanChangePayment the new one
 	NeedsApproval    bool               // the cardholder's bank waits for the customer's approval; nothing has failed
 	Reason           string             // why the last attempt failed
+	Failed           FailedAttempt      // the last failed attempt; zero when unknown
 }
 
 // OpenPayment returns the payment or authentication that the customer has to complete, or nil; see ProcessingPayment for
@@ -94,7 +95,7 @@ func (s *Subscription) openOrProcessingPayment() *OpenPayment {
 		return s.invoicePayment(RenewalPayment)
 	case s.PendingSetup != nil:
 		return &OpenPayment{
-			Kind: Authentication, SubscriptionID: s.ID, Price: s.Price, ExpiresAt: s.TrialEnd, Reason: s.Next.Reason,
+			Kind: Authentication, SubscriptionID: s.ID, Price: s.Price, ExpiresAt: s.TrialEnd, Reason: s.Next.Reason, Failed: s.Next.Failed,
 		}
 	}
 	return nil
@@ -111,7 +112,7 @@ func (s *Subscription) invoicePayment(kind OpenPaymentKind) *OpenPayment {
 		Kind: kind, SubscriptionID: s.ID, InvoiceID: inv.ID, Amount: inv.AmountRemaining(), Total: inv.Total,
 		CreditUsed: inv.CreditUsed, AmountPaid: inv.AmountPaid,
 		InvoiceCreatedAt: inv.CreatedAt, TimeZone: inv.TimeZone, NextAttemptAt: inv.NextAttemptAt, Price: s.Price,
-		NeedsApproval: s.needsBankApproval(), Reason: s.Next.Reason,
+		NeedsApproval: s.needsBankApproval(), Reason: s.Next.Reason, Failed: s.Next.Failed,
 	}
 }
 
@@ -119,7 +120,7 @@ func (s *Subscription) invoicePayment(kind OpenPaymentKind) *OpenPayment {
 func (s *Subscription) changePayment() *OpenPayment {
 	p := &OpenPayment{
 		Kind: PlanChangePayment, SubscriptionID: s.ID, InvoiceID: s.Pending.InvoiceID, Amount: s.Pending.Amount,
-		ExpiresAt: s.Pending.ExpiresAt, Price: s.Pending.To, NeedsApproval: s.needsBankApproval(), Reason: s.Next.Reason,
+		ExpiresAt: s.Pending.ExpiresAt, Price: s.Pending.To, NeedsApproval: s.needsBankApproval(), Reason: s.Next.Reason, Failed: s.Next.Failed,
 	}
 	if inv := s.LatestInvoice; inv != nil && inv.ID == s.Pending.InvoiceID {
 		p.InvoiceCreatedAt, p.TimeZone = inv.CreatedAt, inv.TimeZone

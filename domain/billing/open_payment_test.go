@@ -38,15 +38,16 @@ func TestOpenPayment_ReturnsPaymentOrAuthenticationToComplete(t *testing.T) {
 	trial.Next = billing.DeriveNextAction(trial, "The authentication failed.")
 	payment := billing.OpenPayment{
 		SubscriptionID: "a", InvoiceID: "in_1", Amount: aud(81600), InvoiceCreatedAt: day0, NextAttemptAt: day0.AddDate(0, 0, 3),
-		Price: professionalAUD, Reason: "Your card was declined.",
+		Price: professionalAUD, Reason: "Your card was declined.", Failed: declinedAttempt,
 	}
 	firstPayment, overduePayment := payment, payment
 	firstPayment.Kind, overduePayment.Kind = billing.FirstPayment, billing.OverduePayment
 	unapprovedPayment := overduePayment
-	unapprovedPayment.NeedsApproval, unapprovedPayment.Reason = true, ""
+	unapprovedPayment.NeedsApproval, unapprovedPayment.Reason, unapprovedPayment.Failed = true, "", billing.FailedAttempt{}
 	change := billing.OpenPayment{
 		Kind: billing.PlanChangePayment, SubscriptionID: "a", InvoiceID: "in_1", Amount: aud(3900), InvoiceCreatedAt: day0,
 		ExpiresAt: day0.Add(23 * time.Hour), Price: standardAUD, Reason: "Your card was declined.",
+		Failed: declinedAttempt,
 	}
 	authentication := billing.OpenPayment{
 		Kind: billing.Authentication, SubscriptionID: "a", ExpiresAt: trial.TrialEnd, Price: professionalAUD,

@@ -69,7 +69,7 @@ func (a *Account) removeGoneMethod(ref string) {
 	a.ReportMethodForgotten(ref)
 	for _, attempt := range a.Attempts {
 		if attempt.Method == ref && attempt.State == AttemptStored {
-			attempt.State, attempt.HardDecline = AttemptFailed, true
+			attempt.State, attempt.HardDecline, attempt.FailedAt = AttemptFailed, true, a.Now
 			attempt.Reason = "The payment method can't be charged any more."
 			a.putAttempt(attempt)
 			a.recordAttemptFailure(attempt, true)

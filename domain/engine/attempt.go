@@ -65,6 +65,7 @@ type Attempt struct {
 	ExpectedBy    time.Time             `json:"expected_by,omitzero"` // see PaymentReport.ExpectedBy
 	Reason        string                `json:"reason,omitempty"`     // why it failed or was returned, for the customer
 	PaidAt        time.Time             `json:"paid_at,omitzero"`     // also after it was returned
+	FailedAt      time.Time             `json:"failed_at,omitzero"`   // when it failed or was returned
 	Surplus       int64                 `json:"surplus,omitempty"`    // the part of Amount that became credit
 	ChargedBack   bool                  `json:"lost,omitempty"`       // it was returned, and its invoice is not owed again
 }

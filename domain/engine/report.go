@@ -51,6 +51,9 @@ func (a Attempt) applyReport(r PaymentReport, now time.Time) Attempt {
 	if a.PaidAt.IsZero() && attemptRanks[a.State] >= attemptRanks[AttemptPaid] {
 		a.PaidAt = now
 	}
+	if a.FailedAt.IsZero() && (a.State == AttemptFailed || a.State == AttemptReturned) {
+		a.FailedAt = now
+	}
 	return a
 }
 

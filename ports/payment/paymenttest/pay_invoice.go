@@ -58,6 +58,7 @@ var payInvoiceBehaviours = []behaviour{
 		assert.Equal(t, billing.NewPaymentMethod, s.Next.Kind)
 		assert.Equal(t, s.LatestInvoice.ID, s.Next.InvoiceID)
 		assert.Equal(t, "Your card was declined.", s.Next.Reason)
+		assert.Equal(t, t.readCustomer(s.CustomerID).Default.ID, s.Next.Failed.MethodID)
 		assert.NotEmpty(t, s.Next.Secret)
 	}},
 	{name: "a payment with an amount other than the amount due returns Conflict", needs: payment.PayInvoice,

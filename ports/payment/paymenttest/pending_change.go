@@ -120,6 +120,7 @@ var pendingChangeBehaviours = []behaviour{
 		assert.Equal(t, s.Pending, failedSub.Pending)
 		assert.Equal(t, billing.NewPaymentMethod, failedSub.Next.Kind)
 		assert.NotEmpty(t, failedSub.Next.Reason)
+		assert.Empty(t, failedSub.Next.Failed.MethodID, "the card was not declined")
 	}},
 	{name: "a pending change is paid once", needs: payment.PendingChanges, check: func(t *env) {
 		s := t.subscriptionWithPendingChange()

@@ -98,6 +98,7 @@ func newSubscription(id string, status billing.Status, createdAt time.Time) bill
 		Next: billing.NextAction{
 			Kind: billing.Wait, InvoiceID: "invoice of " + id, Until: createdAt.AddDate(0, 0, 1),
 			Reason:       "Your card's \"funds\" are low.",
+			Failed:       billing.FailedAttempt{MethodID: "failed method of " + id, At: createdAt.Add(time.Hour)},
 			Instructions: []billing.Instruction{{Label: "Account", Value: "DE 1"}, {Label: "Reference", Value: "é"}},
 			Method: &billing.PaymentMethod{
 				ID: "method of " + id, Kind: billing.BankDebitMethod, Label: "Bank account •••• 6819",
@@ -148,7 +149,7 @@ var unstoredFields = map[string]bool{
 	"ClientSecret": true, "Secret": true, "URL": true, "EmailUnreachable": true, "SurplusSubscriptionIDs": true, "HardDecline": true,
 	"QuoteDifference": true,
 	"Replaces":        true, "ReplacedAt": true, // only of an unverified user, after another sign-up
-	"Lapsed": true, "ScheduleLapsed": true, "Fingerprint": true, "ChargedMethod": true, "ExpectedBy": true,
+	"Lapsed": true, "ScheduleLapsed": true, "Fingerprint": true, "ChargedMethod": true, "ExpectedBy": true, "LastFailure": true,
 	// Only Invoices returns these fields, so the latest invoice of a subscription lacks them.
 	"Number": true, "SubscriptionID": true, "Lines": true, "Tax": true, "Refunded": true, "Credited": true, "Returned": true, "CarriedForward": true,
 	"FailedRefunds": true,

@@ -1029,6 +1029,13 @@ export interface components {
             approval?: boolean;
             /** @description The provider's message about the last failed attempt; may be empty. */
             reason: string;
+            /** @description The payment method of the last failed attempt; absent if it is unknown. */
+            failedMethodId?: string;
+            /**
+             * Format: date-time
+             * @description When the last attempt failed; absent if it is unknown.
+             */
+            failedAt?: string;
         };
         /** @description A plan change that takes effect when its invoice is paid. Until then the subscription stays as it is. */
         PendingChange: {
