@@ -30,7 +30,9 @@ test('a plan change is paid with a valid card after two cards were declined', as
   await expect(planPanel(page, 'CURRENT PLAN')).toContainText(
     'CURRENT PLAN (in-trial)Professional',
   );
-  await expect(page.getByRole('button', { name: 'Drop the change' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Pay with another card' })).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Keep Professional/ })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Confirm' })).toHaveCount(0);
 
   await test.step("a second decline shows 'retry payment later' and the reason", async () => {
     guard.expect(402, /^\/dev\/payments\/intents\/.+\/confirm$/);

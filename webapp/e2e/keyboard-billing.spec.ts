@@ -58,14 +58,14 @@ test('keyboard: Tab reaches every control of the billing screens in order', asyn
   }
 });
 
-test('keyboard: Drop the change drops a plan change that waits for its payment', async ({
+test('keyboard: Keep Professional drops a plan change that waits for its payment', async ({
   page,
 }) => {
   await signInWithDeclinedChange(page);
   await page.goto('/vc-admin/diy/pay');
   await expect(page.getByRole('contentinfo')).toBeVisible();
   await expectTabOrder(page);
-  await page.getByRole('button', { name: 'Drop the change' }).focus();
+  await page.getByRole('button', { name: /^Keep Professional/ }).focus();
   await page.keyboard.press('Space');
   await expect(page.getByRole('heading', { name: 'The change was dropped' })).toBeFocused();
 });

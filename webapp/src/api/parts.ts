@@ -82,6 +82,8 @@ export const openPayment = object<OpenPayment>({
   priceId: text,
   approval: optional(flag),
   reason: text,
+  failedMethodId: optional(text),
+  failedAt: optional(text),
 });
 
 export const order = object<Order>({

@@ -21,6 +21,8 @@ it.each([
   ['hidden', 'an overdue bill', 'invoices/in_1', anOpenPayment(), aLicense()],
   ['shown', 'an overdue bill', 'invoices/in_2', anOpenPayment(), aLicense()],
   ['hidden', 'a trial with an unapproved card', 'payment', authenticationPayment, aLicense()],
+  ['hidden', 'a plan change', 'confirm', anOpenPayment({ kind: 'plan_change' }), aLicense()],
+  ['shown', 'an overdue bill', 'confirm', anOpenPayment(), aLicense()],
   ['hidden', 'an unpaid first payment', dash, anOpenPayment({ kind: 'first_payment' }), null],
   ['shown', 'an overdue bill', dash, anOpenPayment(), aLicense()],
   ['shown', 'an unpaid first payment', 'payment', anOpenPayment({ kind: 'first_payment' }), null],

@@ -26,10 +26,12 @@ export function Banners({ user, pathname }: BannersProps) {
 /**
  * Whether the screen at this path reports the open payment. The dashboard reports the first payment in place of a plan.
  * The billing screen reports the owed bill of a former plan only while there is no other plan. The payment screen reports
- * that the card of a trial is not approved, because the trial was started there.
+ * that the card of a trial is not approved, because the trial was started there. The confirmation reports the payment of a
+ * plan change.
  */
 function screenShowsPayment(pathname: string, { openPayment, license }: User): boolean {
   if (!openPayment || pathname === routes.pay) return true;
+  if (pathname === routes.confirm) return openPayment.kind === 'plan_change';
   if (pathname === routes.dash) return openPayment.kind === 'first_payment' && !license;
   if (pathname === routes.payment) return openPayment.kind === 'authentication';
   if (pathname === routes.billing) return openPayment.kind !== 'owed' || !license;

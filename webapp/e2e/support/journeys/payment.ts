@@ -159,8 +159,7 @@ export const paymentJourneys: readonly Journey[] = [
     name: 'declined plan change',
     async run(page, context) {
       await signInWithDeclinedChange(page);
-      await expect(page.getByRole('button', { name: 'Drop the change' })).toBeVisible();
-      await expectText(page, /^Your change to Standard waits/);
+      await expect(page.getByRole('button', { name: /^Keep Professional/ })).toBeVisible();
       await context.show('confirm-change-declined');
       await openScreen(page, '/vc-admin/dash');
       await expectText(page, /^Your change to Standard waits/);
@@ -169,9 +168,9 @@ export const paymentJourneys: readonly Journey[] = [
       await expectText(page, 'Your change to Standard waits for a payment');
       await context.show('billing-change');
       await page.goto(payPath);
-      await expect(page.getByRole('button', { name: 'Drop the change' })).toBeVisible();
+      await expect(page.getByRole('button', { name: /^Keep Professional/ })).toBeVisible();
       await context.show('pay-change');
-      await page.getByRole('button', { name: 'Drop the change' }).click();
+      await page.getByRole('button', { name: /^Keep Professional/ }).click();
       await expectText(page, 'The change was dropped');
       await context.show('pay-done');
     },

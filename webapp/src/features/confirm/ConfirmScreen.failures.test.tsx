@@ -45,7 +45,7 @@ describe('a change that fails', () => {
     expect(await findConfirmButton()).not.toHaveAttribute('aria-disabled');
   });
 
-  it('shows the reason of the decline, and offers to pay with another card or drop the change', async () => {
+  it('shows the reason of the decline, and offers to pay with another card or keep the plan', async () => {
     serveCall(
       updatePath,
       aSubscription({ status: 'incomplete', payment: 'requires_payment_method' }),
@@ -53,14 +53,19 @@ describe('a change that fails', () => {
     openConfirmScreen(undefined, '?debug=true');
     const button = await findConfirmButton();
     const reason = 'Your card has insufficient funds.';
-    serveLicensee(aLicenseWithStatus('active'), card, { ...planChangePayment, reason });
+    serveLicensee(aLicenseWithStatus('active'), card, {
+      ...planChangePayment,
+      reason,
+      failedMethodId: card.id,
+    });
     await userEvent.click(button);
 
     expect(await screen.findByRole('link', { name: 'Pay with another card' })).toHaveAttribute(
       'href',
       '/vc-admin/diy/pay?debug=true',
     );
-    expect(screen.getByRole('button', { name: 'Drop the change' })).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Keep Standard yearly' })).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Confirm' })).not.toBeInTheDocument();
     expect(screen.getByText('$396 AUD')).toBeVisible();
     expect(screen.getByRole('alert')).toHaveTextContent(`Your card was declined.${reason}`);
   });

@@ -38,6 +38,36 @@ describe('a pending change', () => {
     expect(screen.getByText('$396 AUD')).toBeVisible();
   });
 
+  const declined = {
+    reason: 'Your card has insufficient funds.',
+    failedMethodId: card.id,
+    failedAt: '2026-11-28T01:00:00Z',
+  };
+
+  it('has one way on when the default card was declined: another card, or keeping the plan', async () => {
+    serveLicensee(aLicenseWithStatus('active'), card, { ...planChangePayment, ...declined });
+    openConfirmScreen();
+
+    expect(await screen.findByRole('link', { name: 'Pay with another card' })).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Keep Standard yearly' })).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Confirm' })).not.toBeInTheDocument();
+    const notice = screen.getByText(/was declined/);
+    expect(notice.textContent?.replaceAll('\u00a0', ' ')).toMatch(
+      /^Visa •••• 4242 was declined on .*28.* 2026: Your card has insufficient funds\.$/,
+    );
+  });
+
+  it.each([
+    ['another default card was chosen', { ...declined, failedMethodId: 'pm_0341' }],
+    ['only the authentication is missing', { ...declined, failedMethodId: undefined }],
+  ])('can be confirmed when %s', async (_, changes) => {
+    serveLicensee(aLicenseWithStatus('active'), card, { ...planChangePayment, ...changes });
+    openConfirmScreen();
+
+    expect(await findConfirmButton()).not.toHaveAttribute('aria-disabled');
+    expect(screen.getByRole('link', { name: 'Pay with another card' })).toBeVisible();
+  });
+
   it('is paid with the default card when the customer confirms it again', async () => {
     rememberInvoice({ id: 'in_1', payment_intent: { status: 'requires_payment_method' } });
     serveCall(
@@ -61,12 +91,14 @@ describe('a pending change', () => {
     openConfirmScreen();
     await findConfirmButton();
     serveLicensee(aLicenseWithStatus('active'), card);
-    await userEvent.click(screen.getByRole('button', { name: 'Drop the change' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Keep Standard yearly' }));
 
     expect(await screen.findByText('The change was dropped')).toBeVisible();
     expect(screen.getByText(keptPlanPattern)).toBeVisible();
     await waitFor(() =>
-      expect(screen.queryByRole('button', { name: 'Drop the change' })).not.toBeInTheDocument(),
+      expect(
+        screen.queryByRole('button', { name: 'Keep Standard yearly' }),
+      ).not.toBeInTheDocument(),
     );
     expect(await findConfirmButton()).not.toHaveAttribute('aria-disabled');
     expect(requests).toEqual([{ body: {}, query: '' }]);
@@ -77,7 +109,7 @@ describe('a pending change', () => {
     openConfirmScreen();
     await findConfirmButton();
     serveLicensee(aLicenseWithStatus('active', professionalYearly), card);
-    await userEvent.click(screen.getByRole('button', { name: 'Drop the change' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Keep Standard yearly' }));
 
     expect(await screen.findByRole('heading', { name: 'Your plan has changed' })).toBeVisible();
   });
@@ -121,7 +153,9 @@ describe('a pending change with a quote', () => {
       expect(screen.queryByText('This change waits for its payment')).not.toBeInTheDocument(),
     );
     await waitFor(() =>
-      expect(screen.queryByRole('button', { name: 'Drop the change' })).not.toBeInTheDocument(),
+      expect(
+        screen.queryByRole('button', { name: 'Keep Standard yearly' }),
+      ).not.toBeInTheDocument(),
     );
     expect(await findSummary()).toHaveTextContent('Due now $342.00 AUD');
     expect(alert).toBeVisible();

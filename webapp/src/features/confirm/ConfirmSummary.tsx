@@ -33,6 +33,8 @@ interface ConfirmSummaryProps {
   consequence?: string;
   /** The notice above the button when nothing failed. */
   notice: Elements;
+  /** Whether the default card was declined, so that only another card can pay. There is no confirm button then. */
+  needsOtherCard: boolean;
   /** Null while the change can't be confirmed. */
   onConfirm: ((cardProvider: CardProvider) => void) | null;
   /** The further actions for a pending change. */
@@ -79,7 +81,7 @@ export function ConfirmSummary(props: ConfirmSummaryProps) {
         ) : (
           props.notice
         )}
-        <ConfirmAction {...props} />
+        {!props.needsOtherCard && <ConfirmAction {...props} />}
         {props.children}
       </div>
       <HowToEnd>

@@ -7,9 +7,10 @@ import { useBillingAction } from '@/modules/billing/use-billing-action';
 import { can, hasCardField, paysInvoices, providerMethodNoun } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
 import type { CardProvider } from '@/modules/payments/card-provider/port';
+import { isDeclined } from '@/modules/payments/failed-attempt';
 import { OpenPaymentNoticePage } from '@/modules/payments/OpenPaymentNoticePage';
 import { resultNotice } from '@/modules/payments/open-payment-notices';
-import { unchangedText } from '@/modules/payments/open-payment-text';
+import { keepPlanLabel, unchangedText } from '@/modules/payments/open-payment-text';
 import { PaymentResult } from '@/modules/payments/PaymentResult';
 import type { Failure } from '@/modules/payments/payment-types';
 import { describePurchase } from '@/modules/payments/purchase-text';
@@ -81,6 +82,13 @@ function ConfirmForm({ payment, cancellation, planChange, ...props }: ConfirmFor
   const { action: keepAction, run } = useBillingAction<'keep'>();
   const isScheduleCanceled = keepAction.status === 'done' && payment.state.kind === 'idle';
   const isCanceling = cancellation.state.kind === 'busy' || keepAction.status === 'busy';
+  const canPayByCard = can(config, 'pay_invoice');
+  const failure = failureOf(payment.state, cancellation.state, planChange);
+  const needsOtherCard =
+    pendingPayment !== null &&
+    canPayByCard &&
+    isDeclined(pendingPayment, card) &&
+    !failure?.unauthenticated;
   const hasAmount = quote.state.status === 'off' || quote.state.status === 'ready';
   const paysByCard = can(config, 'saved_methods') && (card !== null || hasCardField(config));
   const startPayment = (cardProvider: CardProvider) => {
@@ -102,20 +110,24 @@ function ConfirmForm({ payment, cancellation, planChange, ...props }: ConfirmFor
           planChange={planChange}
           charge={chargeTextOf(props, planChange, config)}
           card={card}
-          failure={failureOf(payment.state, cancellation.state, planChange)}
+          failure={failure}
           consequence={license ? unchangedText(license, config) : undefined}
           notice={
             <ConfirmNotice
               pendingPayment={pendingPayment}
+              card={card}
               isCanceled={isScheduleCanceled || cancellation.state.kind === 'canceled'}
               unchangedText={unchangedText(license, config)}
             />
           }
+          needsOtherCard={needsOtherCard}
           onConfirm={obstacle || !hasAmount || isCanceling ? null : startPayment}
         >
           {pendingPayment && (
             <PendingChangeActions
-              canPayByCard={can(config, 'pay_invoice')}
+              canPayByCard={canPayByCard}
+              needsOtherCard={needsOtherCard}
+              keepLabel={keepPlanLabel(license, config)}
               busy={cancellation.state.kind === 'busy'}
               onCancel={() => void cancellation.cancel(pendingPayment)}
             />

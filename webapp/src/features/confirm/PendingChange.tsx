@@ -1,29 +1,38 @@
 import { useLocation } from 'react-router-dom';
-import type { OpenPayment } from '@/api';
+import type { OpenPayment, Card as PaymentCard } from '@/api';
 import { Button, buttonClass } from '@/components/Button';
 import { Notice } from '@/components/Notice';
 import { routes } from '@/lib/paths';
+import { failedAttemptText } from '@/modules/payments/failed-attempt';
 import { AppLink } from '@/modules/session/AppLink';
 
 interface PendingChangeActionsProps {
   /** Whether the change can be paid with another card. */
   canPayByCard: boolean;
+  /** Whether the change can be paid with another card only. */
+  needsOtherCard: boolean;
+  /** The label of the button that cancels the change. */
+  keepLabel: string;
   /** Whether the change is being canceled. */
   busy: boolean;
   onCancel: () => void;
 }
 
 /** The actions for a pending change, besides the confirm button. */
-export function PendingChangeActions({ canPayByCard, busy, onCancel }: PendingChangeActionsProps) {
+export function PendingChangeActions(props: PendingChangeActionsProps) {
+  const { canPayByCard, needsOtherCard, keepLabel, busy, onCancel } = props;
   return (
     <>
       {canPayByCard && (
-        <AppLink to={routes.pay} className={buttonClass('secondary', true)}>
+        <AppLink
+          to={routes.pay}
+          className={buttonClass(needsOtherCard ? 'primary' : 'secondary', true)}
+        >
           Pay with another card
         </AppLink>
       )}
-      <Button variant="secondary" wide busy={busy} onClick={onCancel}>
-        Drop the change
+      <Button variant="quiet" wide busy={busy} onClick={onCancel}>
+        {keepLabel}
       </Button>
     </>
   );
@@ -31,6 +40,8 @@ export function PendingChangeActions({ canPayByCard, busy, onCancel }: PendingCh
 
 interface ConfirmNoticeProps {
   pendingPayment: OpenPayment | null;
+  /** The default card. */
+  card: PaymentCard | null;
   /** Whether the last step canceled a change. */
   isCanceled: boolean;
   /** Says that the plan has not changed, and until when the customer keeps it. */
@@ -41,7 +52,8 @@ interface ConfirmNoticeProps {
  * Says above the confirm button that a change was canceled or is pending. Otherwise shows the notice of the previous
  * screen.
  */
-export function ConfirmNotice({ pendingPayment, isCanceled, unchangedText }: ConfirmNoticeProps) {
+export function ConfirmNotice(props: ConfirmNoticeProps) {
+  const { pendingPayment, card, isCanceled, unchangedText } = props;
   const { state } = useLocation();
   if (isCanceled) {
     return (
@@ -53,7 +65,7 @@ export function ConfirmNotice({ pendingPayment, isCanceled, unchangedText }: Con
   if (pendingPayment) {
     return (
       <Notice tone="attention" live={false} title="This change waits for its payment">
-        {pendingPayment.reason && <p>{pendingPayment.reason}</p>}
+        <p className="empty:hidden">{failedAttemptText(pendingPayment, card ? [card] : [])}</p>
         <p>{unchangedText}</p>
       </Notice>
     );

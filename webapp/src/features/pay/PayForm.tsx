@@ -10,6 +10,8 @@ import { can, providerMethodNoun } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
 import { CardField } from '@/modules/payments/CardField';
 import type { CardProvider } from '@/modules/payments/card-provider/port';
+import { failedAttemptText } from '@/modules/payments/failed-attempt';
+import { keepPlanLabel } from '@/modules/payments/open-payment-text';
 import { PaymentFailure } from '@/modules/payments/PaymentFailure';
 import type { PaymentChoice } from '@/modules/payments/pay-open-payment';
 import { cardsQuery } from '@/modules/payments/queries';
@@ -27,6 +29,8 @@ interface PayFormProps {
   payLabel: string;
   /** The consequence of a failure for the customer's money and plan. */
   consequence: string;
+  /** Whether the screen says above the form why the last attempt failed. */
+  isFailureShown: boolean;
   onPay: (choice: PaymentChoice, cardProvider: CardProvider) => void;
   /** Cancels the pending change; null if there is none. */
   onCancelChange: (() => void) | null;
@@ -46,10 +50,11 @@ export function PayForm(props: PayFormProps) {
   const defaultCardId = defaultCardIdOf(session.customer);
   const now = useServerTime();
   const usableCards = cards.filter((card) => !isExpired(card, now));
-  const [selectedId, setSelectedId] = useSelectedCard(usableCards, defaultCardId);
+  const [selectedId, setSelectedId] = useSelectedCard(usableCards, defaultCardId, payment);
   const [makeDefault, setMakeDefault] = useState(true);
   const busy = state.kind === 'busy';
   const failure = state.kind === 'failed' ? state.failure : null;
+  const lastFailure = failure || props.isFailureShown ? '' : failedAttemptText(payment, cards);
 
   const noun = providerMethodNoun(config);
   if (savesMethods && !isFetched) return <PayFormSkeleton noun={noun} />;
@@ -72,6 +77,11 @@ export function PayForm(props: PayFormProps) {
     <Card aria-label={hasPaymentPage ? 'Payment' : 'Card'} className="sm:p-8">
       <form onSubmit={submit} noValidate className="space-y-5">
         {savesMethods && !isSuccess && <CardsFailure noun={noun} retry={() => void refetch()} />}
+        {lastFailure && (
+          <Notice tone="attention" live={false}>
+            <p>{lastFailure}</p>
+          </Notice>
+        )}
         {cards.length > 0 && (
           <CardChoice
             {...{ cards, defaultCardId, selectedId, onChange: setSelectedId, disabled: busy }}
@@ -103,7 +113,11 @@ export function PayForm(props: PayFormProps) {
         {failure?.scope === 'payment' && (
           <PaymentFailure failure={failure}>{consequence}</PaymentFailure>
         )}
-        <PayButtons {...{ state, payLabel, onCancelChange }} canPay={provider !== null} />
+        <PayButtons
+          {...{ state, payLabel, onCancelChange }}
+          keepLabel={keepPlanLabel(session.user.license, config)}
+          canPay={provider !== null}
+        />
       </form>
     </Card>
   );
@@ -131,12 +145,15 @@ const DefaultCheckbox = ({ label, checked, disabled, onChange }: DefaultCheckbox
 );
 
 interface PayButtonsProps extends Pick<PayFormProps, 'state' | 'payLabel' | 'onCancelChange'> {
+  /** The label of the button that cancels a pending change. */
+  keepLabel: string;
   /** Whether the provider's script is loaded. */
   canPay: boolean;
 }
 
 /** The button that pays and the one that cancels a pending change. While one is busy, the other is disabled. */
-function PayButtons({ state, payLabel, onCancelChange, canPay }: PayButtonsProps) {
+function PayButtons(props: PayButtonsProps) {
+  const { state, payLabel, keepLabel, onCancelChange, canPay } = props;
   const isPaying = state.kind === 'busy' && state.action === 'pay';
   const isCanceling = state.kind === 'busy' && state.action === 'cancel';
   return (
@@ -146,13 +163,13 @@ function PayButtons({ state, payLabel, onCancelChange, canPay }: PayButtonsProps
       </Button>
       {onCancelChange && (
         <Button
-          variant="secondary"
+          variant="quiet"
           wide
           busy={isCanceling}
           unavailable={isPaying}
           onClick={onCancelChange}
         >
-          Drop the change
+          {keepLabel}
         </Button>
       )}
     </>
@@ -162,13 +179,19 @@ function PayButtons({ state, payLabel, onCancelChange, canPay }: PayButtonsProps
 type Selection = [selectedId: string | null, select: (id: string | null) => void];
 
 /**
- * Returns the id of the selected card, or null for a new card. The default card, or else the first card, is selected
- * until the customer selects another one, and again if the selected card was removed.
+ * Returns the id of the selected card, or null for a new card. Until the customer selects a card, and again if the selected
+ * card was removed, the default card is selected, or else the first card. A card that was declined is not preselected.
  */
-function useSelectedCard(cards: readonly PaymentCard[], defaultCardId: string | null): Selection {
+function useSelectedCard(
+  cards: readonly PaymentCard[],
+  defaultCardId: string | null,
+  { failedMethodId }: OpenPayment,
+): Selection {
   const [choice, setChoice] = useState<string | null>();
   const isSaved = (id: string | null) => cards.some((card) => card.id === id);
-  const preselectedId = (isSaved(defaultCardId) ? defaultCardId : cards[0]?.id) ?? null;
+  const otherCards = cards.filter(({ id }) => id !== failedMethodId);
+  const preselected = otherCards.find(({ id }) => id === defaultCardId) ?? otherCards[0];
+  const preselectedId = preselected?.id ?? null;
   const needsPreselection = choice === undefined || (choice !== null && !isSaved(choice));
   return [needsPreselection ? preselectedId : choice, setChoice];
 }

@@ -121,7 +121,7 @@ it('keeps the look of the pay button and disables the other button while the pay
   await userEvent.click(payButton);
   expect(payButton).toHaveAttribute('aria-busy', 'true');
   expect(payButton.className).toBe(idleClass);
-  expect(screen.getByRole('button', { name: 'Drop the change' })).toHaveAttribute(
+  expect(screen.getByRole('button', { name: 'Keep Standard yearly' })).toHaveAttribute(
     'aria-disabled',
     'true',
   );

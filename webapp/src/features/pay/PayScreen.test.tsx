@@ -182,6 +182,27 @@ describe('the pay screen', () => {
     ).toBeChecked();
   });
 
+  it('says why and when the last attempt failed, and selects another card than the declined one', async () => {
+    const declined = {
+      reason: 'Your card has insufficient funds.',
+      failedMethodId: 'pm_4242',
+      failedAt: '2026-11-28T01:00:00Z',
+    };
+    serveOpenPayment({ ...overduePayment, ...declined });
+    openPayScreen();
+    expect(await screen.findByRole('radio', { name: /4444/ })).toBeChecked();
+    expect(screen.getByText(/was declined/).textContent?.replaceAll('\u00a0', ' ')).toMatch(
+      /^Visa •••• 4242 was declined on .*28.* 2026: Your card has insufficient funds\.$/,
+    );
+  });
+
+  it('selects a new card when the only saved card was declined', async () => {
+    serveOpenPayment({ ...overduePayment, failedMethodId: 'pm_4242' }, {}, [aCard('4242')]);
+    openPayScreen();
+    expect(await screen.findByRole('radio', { name: 'Another card' })).toBeChecked();
+    expect(screen.getByLabelText('Card number')).toBeVisible();
+  });
+
   it('shows the card field when no card is saved', async () => {
     serveOpenPayment(overduePayment, {}, []);
     openPayScreen();
@@ -276,7 +297,7 @@ describe('dropping a plan change', () => {
       () => serveOpenPayment(null),
     );
     openPayScreen();
-    await pressButton('Drop the change');
+    await pressButton('Keep Standard yearly');
     expect(await screen.findByRole('heading', { name: 'The change was dropped' })).toBeVisible();
     expect(screen.getByText(/You keep Standard until .*2027/)).toBeVisible();
     expect(bodies).toEqual([{}]);
@@ -288,7 +309,7 @@ describe('dropping a plan change', () => {
       serveOpenPayment(null, { license: professionalLicense }),
     );
     openPayScreen();
-    await pressButton('Drop the change');
+    await pressButton('Keep Standard yearly');
     expect(await screen.findByRole('heading', { name: 'Your plan has changed' })).toBeVisible();
   });
 
@@ -296,7 +317,7 @@ describe('dropping a plan change', () => {
     serveOpenPayment(planChangePayment);
     serveSubscriptionCall('pending/cancel', { name: 'ERRPROVIDER', message: 'No answer.' }, 502);
     openPayScreen();
-    await pressButton('Drop the change');
+    await pressButton('Keep Standard yearly');
     expect(await screen.findByRole('alert')).toHaveTextContent('No answer.');
   });
 
@@ -304,6 +325,6 @@ describe('dropping a plan change', () => {
     serveOpenPayment(overduePayment);
     openPayScreen();
     await screen.findByRole('button', { name: 'Pay $39 AUD' });
-    expect(screen.queryByRole('button', { name: 'Drop the change' })).not.toBeInTheDocument();
+    expect(screen.queryByRole('button', { name: 'Keep Standard yearly' })).not.toBeInTheDocument();
   });
 });

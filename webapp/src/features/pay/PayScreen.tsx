@@ -26,6 +26,7 @@ import {
 import {
   consequenceText,
   invoiceText,
+  keepPlanLabel,
   openPaymentText,
 } from '@/modules/payments/open-payment-text';
 import { PaymentInstructions } from '@/modules/payments/PaymentInstructions';
@@ -68,6 +69,7 @@ function PayGate({ session }: { session: SignedInSession }) {
       <TransferInstructions
         next={transfer}
         amountRows={invoice ? openPaymentRows(invoice, config) : []}
+        keepLabel={keepPlanLabel(license, config)}
         purpose={invoiceText(openPayment, license, config)}
         onCancelChange={openPayment?.kind === 'plan_change' ? () => void cancel(openPayment) : null}
         busy={state.kind === 'busy'}
@@ -109,6 +111,7 @@ function PayPage({ session, payment, state, pay, cancel, hasReturned }: PayPageP
   const { license } = session.user;
   const { title, text, button, details } = openPaymentText(payment, license, config);
   const notice = unpaidNotice(payment);
+  const showsReturn = hasReturned && state.kind === 'idle';
   return (
     <PurchasePage
       title={title}
@@ -124,7 +127,7 @@ function PayPage({ session, payment, state, pay, cancel, hasReturned }: PayPageP
       aside={<PaymentDetails details={insertAmountRows(details, payment, config)} />}
       asideFirst
     >
-      {hasReturned && state.kind === 'idle' && (
+      {showsReturn && (
         <Notice tone="attention" title={notice.title}>
           <p>{notice.text}</p>
         </Notice>
@@ -134,6 +137,7 @@ function PayPage({ session, payment, state, pay, cancel, hasReturned }: PayPageP
           {...{ payment, state, session }}
           payLabel={button}
           consequence={consequenceText(state, payment, license, config)}
+          isFailureShown={showsReturn}
           onPay={(choice, cardProvider) => void pay(payment, choice, cardProvider)}
           onCancelChange={payment.kind === 'plan_change' ? () => void cancel(payment) : null}
         />
@@ -173,12 +177,14 @@ interface TransferInstructionsProps {
   purpose: string;
   /** Cancels the pending change; null if there is none. */
   onCancelChange: (() => void) | null;
+  /** The label of the button that cancels the pending change. */
+  keepLabel: string;
   busy: boolean;
 }
 
 /** Explains how to pay an invoice by bank transfer. */
 function TransferInstructions(props: TransferInstructionsProps) {
-  const { next, amountRows, purpose, onCancelChange, busy } = props;
+  const { next, amountRows, purpose, onCancelChange, keepLabel, busy } = props;
   const text =
     'Transfer the amount with this reference. We confirm the payment when it has arrived, which takes a few days.';
   return (
@@ -190,7 +196,7 @@ function TransferInstructions(props: TransferInstructionsProps) {
     >
       {onCancelChange && (
         <Button variant="secondary" busy={busy} onClick={onCancelChange}>
-          Drop the change
+          {keepLabel}
         </Button>
       )}
     </PaymentInstructions>

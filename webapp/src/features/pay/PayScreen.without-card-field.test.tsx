@@ -73,7 +73,7 @@ describe('the pay screen of a provider that collects by invoice', () => {
       serveOpenPayment(null),
     );
     openPayScreen();
-    await pressButton('Drop the change');
+    await pressButton('Keep Standard yearly');
     expect(await screen.findByRole('heading', { name: 'The change was dropped' })).toBeVisible();
   });
 });

@@ -115,6 +115,12 @@ export function invoiceText(
 const owedText = (license: License | null): string =>
   license ? 'Your current plan does not change.' : 'Pay it, then you can subscribe again.';
 
+/** Returns the label of the button that cancels a pending change: 'Keep Professional monthly'. */
+export const keepPlanLabel = (license: License | null, config: Config): string =>
+  license
+    ? ['Keep', licensePlanName(license, config), license.interval].filter(Boolean).join(' ')
+    : 'Drop the change';
+
 /** Returns 'Your plan has not changed. You keep Standard until 21 November 2027.' */
 export function unchangedText(license: License | null, config: Config): string {
   return `Your plan has not changed. ${keptPlansText(license, config)}`.trim();

@@ -127,7 +127,7 @@ const scenarios: Scenario[] = [
     failures: {},
     actions: {
       'POST /vc-admin/org/subscription/pending/cancel': {
-        act: () => press('Drop the change'),
+        act: () => press('Keep Standard yearly'),
         response: subscriptionResponse,
         failure: { text: 'The change could not be dropped', prefersServerMessage: true },
       },
