@@ -65,6 +65,8 @@ test('a mistyped email address is corrected on the form, and the corrected regis
   await openForm(page);
   const formURL = page.url();
   await register(page, mistypedUser);
+  // The server drops the email of a replaced registration if it was not sent yet.
+  const replacedLink = await verificationLink(page.request, mistypedUser.email);
   await page.reload();
 
   await page.getByRole('link', { name: 'Wrong address? Correct it' }).click();
@@ -82,7 +84,7 @@ test('a mistyped email address is corrected on the form, and the corrected regis
   await expect(page.getByText(user.email)).toBeVisible();
 
   await test.step('the first link says that the registration was replaced', async () => {
-    await page.goto(await verificationLink(page.request, mistypedUser.email));
+    await page.goto(replacedLink);
     const heading = page.getByRole('heading', { name: 'This registration was replaced' });
     await expect(heading).toBeVisible();
   });
