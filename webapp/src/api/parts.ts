@@ -83,7 +83,7 @@ export const openPayment = object<OpenPayment>({
   approval: optional(flag),
   reason: text,
   failedMethodId: optional(text),
-  failedAt: optional(text),
+  failedAt: optional(time),
 });
 
 export const order = object<Order>({

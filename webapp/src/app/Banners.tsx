@@ -17,7 +17,9 @@ export function Banners({ user, pathname }: BannersProps) {
   const config = useConfig();
   const { openPayment } = user;
   if (openPayment) {
-    return screenShowsPayment(pathname, user) ? null : <OpenPaymentBanner payment={openPayment} />;
+    return screenShowsPayment(pathname, user) ? null : (
+      <OpenPaymentBanner payment={openPayment} currentPlan={user.license?.raw.metadata.name} />
+    );
   }
   if (!user.hold || screenShowsHold(pathname, user)) return null;
   return <HoldBanner contact={config.contact.email} />;

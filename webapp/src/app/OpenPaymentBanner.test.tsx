@@ -30,6 +30,11 @@ describe('the banner about an open payment', () => {
       'Pay or drop the change',
       planChangePayment,
     ],
+    [
+      'Your change to Standard, monthly waits for a payment of $396 AUD.',
+      'Pay or drop the change',
+      { ...planChangePayment, priceId: 'standard_monthly' },
+    ],
     ['Your bank has not approved your card yet.', 'Approve your card', authenticationPayment],
   ])('shows "%s" and links to the pay screen', async (text, link, payment) => {
     serveOpenPayment(payment);

@@ -3,19 +3,21 @@ import { TriangleAlertIcon } from '@/components/icons';
 import { cx } from '@/lib/cx';
 import { routes } from '@/lib/paths';
 import { amountText } from '@/modules/billing/amount-text';
-import { planName } from '@/modules/billing/plan-text';
+import { changedPlanName, planName } from '@/modules/billing/plan-text';
 import { useConfig } from '@/modules/config/config-store';
 import { approvalText } from '@/modules/payments/open-payment-text';
 import { AppLink } from '@/modules/session/AppLink';
 
 interface OpenPaymentBannerProps {
   payment: OpenPayment;
+  /** The id of the current plan; undefined without one. */
+  currentPlan?: string;
 }
 
 /** The banner about a payment that the organisation has to make or approve, with a link to the pay screen. */
-export function OpenPaymentBanner({ payment }: OpenPaymentBannerProps) {
+export function OpenPaymentBanner({ payment, currentPlan }: OpenPaymentBannerProps) {
   const config = useConfig();
-  const { text, link } = bannerText(payment, config);
+  const { text, link } = bannerText(payment, currentPlan, config);
   const isUnpaidBill = payment.kind === 'owed' || (payment.kind === 'overdue' && !payment.approval);
   return (
     <section
@@ -38,7 +40,11 @@ export function OpenPaymentBanner({ payment }: OpenPaymentBannerProps) {
   );
 }
 
-function bannerText(payment: OpenPayment, config: Config): { text: string; link: string } {
+function bannerText(
+  payment: OpenPayment,
+  currentPlan: string | undefined,
+  config: Config,
+): { text: string; link: string } {
   const amount = amountText(config, payment);
   const plan = planName(payment.priceId, config);
   switch (payment.kind) {
@@ -57,7 +63,7 @@ function bannerText(payment: OpenPayment, config: Config): { text: string; link:
       };
     case 'plan_change':
       return {
-        text: `Your change to ${plan} waits for a payment of ${amount}.`,
+        text: `Your change to ${changedPlanName(payment.priceId, currentPlan, config)} waits for a payment of ${amount}.`,
         link: 'Pay or drop the change',
       };
     case 'authentication':

@@ -4,7 +4,13 @@ import { Button, buttonClass } from '@/components/Button';
 import { Notice } from '@/components/Notice';
 import { Panel, PanelSection } from '@/components/Panel';
 import { routes } from '@/lib/paths';
-import { dateText, planName, planPriceText } from '@/modules/billing/plan-text';
+import {
+  changedPlanName,
+  dateText,
+  planIdOf,
+  planName,
+  planPriceText,
+} from '@/modules/billing/plan-text';
 import { type BillingAction, useBillingAction } from '@/modules/billing/use-billing-action';
 import { actionWithInstructions, paysInvoices } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
@@ -46,6 +52,7 @@ export function LivePlan(props: LivePlanProps) {
           <ScheduledPlan
             scheduled={scheduled}
             plan={plan}
+            currentPlanId={planIdOf(subscription.priceId)}
             busy={busyAction === 'keep'}
             onKeep={() => void run('keep', cancelScheduledChange)}
           />
@@ -116,16 +123,19 @@ interface ScheduledPlanProps {
   scheduled: NonNullable<BilledSubscription['scheduled']>;
   /** The display name of the current plan. */
   plan: string;
+  /** The id of the current plan. */
+  currentPlanId: string;
   busy: boolean;
   onKeep: () => void;
 }
 
 /** The next plan with its date, and a button that keeps the current plan instead. */
-function ScheduledPlan({ scheduled, plan, busy, onKeep }: ScheduledPlanProps) {
+function ScheduledPlan(props: ScheduledPlanProps) {
+  const { scheduled, plan, currentPlanId, busy, onKeep } = props;
   const config = useConfig();
   return (
     <p className="mt-3 flex flex-wrap items-center gap-x-2">
-      <span>{`${planName(scheduled.priceId, config)} from ${dateText(scheduled.at)}`}</span>
+      <span>{`${changedPlanName(scheduled.priceId, currentPlanId, config)} from ${dateText(scheduled.at)}`}</span>
       <span aria-hidden className="hidden sm:inline">
         ·
       </span>

@@ -4,7 +4,7 @@ import { EmailLink } from '@/components/EmailLink';
 import { Notice } from '@/components/Notice';
 import { routes } from '@/lib/paths';
 import { amountText } from '@/modules/billing/amount-text';
-import { planName } from '@/modules/billing/plan-text';
+import { changedPlanName, planIdOf, planName } from '@/modules/billing/plan-text';
 import { can, paysInvoices } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
 import { AppLink } from '@/modules/session/AppLink';
@@ -28,7 +28,7 @@ export function ObstacleNotices({ subscription, isProcessing }: ObstacleNoticesP
         <Notice
           tone="attention"
           live={false}
-          title={`Your change to ${planName(pending.priceId, config)} waits for a payment`}
+          title={`Your change to ${changedPlanName(pending.priceId, planIdOf(priceId), config)} waits for a payment`}
         >
           <p>
             <span>

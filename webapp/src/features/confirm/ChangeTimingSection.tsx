@@ -52,6 +52,6 @@ function timingText(
   const onDateText = end ? `, on ${longDateOf(end)}` : '';
   return {
     label: isTrial ? `When my trial ends${onDateText}` : `At the next renewal${onDateText}`,
-    text: keptPlanText(license, config),
+    text: keptPlanText(license, config, end ? longDateOf(end) : null),
   };
 }

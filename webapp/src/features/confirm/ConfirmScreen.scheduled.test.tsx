@@ -93,7 +93,7 @@ describe('while another change is scheduled', () => {
     await userEvent.click(keepButton);
 
     expect(await screen.findByText('The change was dropped')).toBeVisible();
-    expect(screen.getByText(/^Your plan has not changed\. You keep Standard until/)).toBeVisible();
+    expect(screen.getByText(/^Your plan has not changed\. You keep Standard\.$/)).toBeVisible();
     expect(screen.queryByRole('button', { name: 'Keep Standard' })).not.toBeInTheDocument();
     expect(cancelRequests).toHaveLength(1);
     await waitFor(() => expect(quoteRequests).toHaveLength(1));

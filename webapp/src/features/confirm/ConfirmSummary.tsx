@@ -128,10 +128,15 @@ const canOnlyCancel = ({ scheduledChange, obstacle, quote }: PlanChange): boolea
   obstacle?.kind === 'scheduled' || (scheduledChange !== null && quote.state.status === 'failed');
 
 /** Returns the explanation of the amount due now when the change ends a trial. */
-const dueDetail = ({ license, timing }: PlanChange, { plan }: PricedOffer): string | undefined =>
-  license?.raw.status === 'trialing' && timing === 'now'
-    ? `Your trial ends and ${plan.displayName} starts`
-    : undefined;
+function dueDetail(
+  { license, timing }: PlanChange,
+  { plan, priceRef }: PricedOffer,
+): string | undefined {
+  if (license?.raw.status !== 'trialing' || timing !== 'now') return undefined;
+  return license.raw.metadata.name === plan.id
+    ? `Your trial ends and ${plan.displayName}, ${priceRef.interval}, starts`
+    : `Your trial ends and ${plan.displayName} starts`;
+}
 
 /** Returns the text about the effect of the confirm button on payments; empty without a quote. */
 function effectText(

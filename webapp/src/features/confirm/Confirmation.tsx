@@ -40,7 +40,11 @@ export function Confirmation(props: ConfirmationProps) {
   const payment = usePayment();
   const cancellation = useOpenPayment();
   const planChange = usePlanChange(props, payment.state);
-  const plan = props.target.plan.displayName;
+  const { change, target } = props;
+  const plan =
+    change.from?.product === target.plan.id
+      ? `${target.plan.displayName}, ${target.priceRef.interval}`
+      : target.plan.displayName;
   if (payment.state.kind === 'succeeded' || payment.state.kind === 'processing') {
     const text = `Your plan changes to ${plan} when your transfer has arrived.`;
     return <PaymentResult result={payment.state} invoice={{ title: 'Pay your invoice', text }} />;
@@ -52,7 +56,10 @@ export function Confirmation(props: ConfirmationProps) {
   const { scheduledChange, wasScheduledBeforeReload } = planChange;
   if (payment.state.kind === 'idle' && hasChosenPlan(props)) {
     return (
-      <OpenPaymentNoticePage title={`${plan} is your plan`} text="There is nothing to confirm." />
+      <OpenPaymentNoticePage
+        title={`${target.plan.displayName} is your plan`}
+        text="There is nothing to confirm."
+      />
     );
   }
   if (payment.state.kind === 'idle' && wasScheduledBeforeReload && scheduledChange) {
@@ -229,6 +236,7 @@ function purchaseOf(
           offer: target,
           quote,
           isNew: !change.from,
+          changesInterval: change.from?.product === target.plan.id,
           ...(isAtRenewal && { changeTimeText: renewalText(license) }),
         },
         status,

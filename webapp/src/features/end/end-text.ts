@@ -1,7 +1,13 @@
 import type { BilledSubscription, Billing, Config, OpenPayment } from '@/api';
 import { amountText } from '@/modules/billing/amount-text';
 import { methodText } from '@/modules/billing/card-text';
-import { dateText, invoiceAtEndText, planName } from '@/modules/billing/plan-text';
+import {
+  changedPlanName,
+  dateText,
+  invoiceAtEndText,
+  planIdOf,
+  planName,
+} from '@/modules/billing/plan-text';
 import { can } from '@/modules/config/capabilities';
 
 /** Returns the effects of ending a plan, each as a sentence. */
@@ -21,7 +27,9 @@ export function endEffects(
     ...effectsOfKind(end, subscription, plan, amount),
     ...(invoiceEffect ? [invoiceEffect] : []),
     ...(canceledChange
-      ? [`Your change to ${planName(canceledChange.priceId, config)} is dropped.`]
+      ? [
+          `Your change to ${changedPlanName(canceledChange.priceId, planIdOf(subscription.priceId), config)} is dropped.`,
+        ]
       : []),
   ];
 }

@@ -68,7 +68,24 @@ export const dateText = (time: string, zone?: string): string => longDate(new Da
 
 /** Returns the display name of the plan that a price belongs to. */
 export const planName = (priceId: string, config: Plans): string =>
-  planDisplayName(priceId.slice(0, priceId.lastIndexOf('_')), config);
+  planDisplayName(planIdOf(priceId), config);
+
+/**
+ * Returns the name of the plan of a change: 'Professional', or 'Professional, yearly' if it is the current plan and only the
+ * interval changes. `currentPlan` is the id of the current plan.
+ */
+export function changedPlanName(
+  priceId: string,
+  currentPlan: string | undefined,
+  config: Plans,
+): string {
+  const plan = planIdOf(priceId);
+  const name = planDisplayName(plan, config);
+  return plan === currentPlan ? `${name}, ${priceId.slice(plan.length + 1)}` : name;
+}
+
+/** Returns the id of the plan that a price belongs to. */
+export const planIdOf = (priceId: string): string => priceId.slice(0, priceId.lastIndexOf('_'));
 
 /** Returns the display name of the plan of a license. */
 export const licensePlanName = ({ raw }: License, config: Plans): string =>

@@ -1,7 +1,7 @@
 import { type Config, defaultCardIdOf, type License, type OpenPayment } from '@/api';
 import { amountText } from '@/modules/billing/amount-text';
 import { hasPriceId } from '@/modules/billing/offer';
-import { licensePlanName, planName } from '@/modules/billing/plan-text';
+import { changedPlanName, licensePlanName, planIdOf, planName } from '@/modules/billing/plan-text';
 import { can } from '@/modules/config/capabilities';
 import { longDateOf } from '@/modules/session/dates';
 import type { SignedInSession } from '@/modules/session/session-store';
@@ -58,13 +58,17 @@ export function resultNotice(
     case 'plan_change':
       return {
         title: 'Your plan has changed',
-        text: `${paidText} ${plan} is your plan now.`,
+        text: `${paidText} ${paidPlanText(payment.priceId, config)}`,
         hasPaidInvoice: true,
       };
     case 'authentication':
       return { title: 'Your card is approved', text: firstPaymentText(license) };
   }
 }
+
+/** Names the plan after a change with its interval, because the earlier plan is not known any more. */
+const paidPlanText = (priceId: string, config: Config): string =>
+  `Your plan is ${changedPlanName(priceId, planIdOf(priceId), config)} now.`;
 
 /** Returns the notice after an attempt that failed because the payment is not open any more. */
 export function closedNotice(
@@ -86,7 +90,7 @@ function closedReason(payment: OpenPayment, license: License | null, config: Con
     case 'plan_change':
       return license && hasPriceId(license, payment.priceId)
         ? `${plan} is your plan already.`
-        : `Your change to ${plan} has expired or was dropped. ${unchangedText(license, config)}`;
+        : `Your change to ${changedPlanName(payment.priceId, license?.raw.metadata.name, config)} has expired or was dropped. ${unchangedText(license, config)}`;
     case 'first_payment':
       return license
         ? keptPlanText(license, config)

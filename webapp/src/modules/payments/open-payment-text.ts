@@ -1,7 +1,13 @@
 import type { Config, License, OpenPayment } from '@/api';
 import { amountText } from '@/modules/billing/amount-text';
 import { openPaymentFormat } from '@/modules/billing/invoice-text';
-import { licensePlanName, planName, planText } from '@/modules/billing/plan-text';
+import {
+  changedPlanName,
+  dateText,
+  licensePlanName,
+  planName,
+  planText,
+} from '@/modules/billing/plan-text';
 import { longDate, longDateOf, longDateTime } from '@/modules/session/dates';
 import type { OpenPaymentState } from './use-open-payment';
 
@@ -75,7 +81,7 @@ function titleAndText(
     case 'plan_change':
       return {
         title: 'Finish your plan change',
-        text: `${unchangedText(license, config)} Your plan changes to ${plan} when this payment goes through.`,
+        text: `${unchangedText(license, config)} Your plan changes to ${changedPlanName(payment.priceId, license?.raw.metadata.name, config)} when this payment goes through.`,
       };
     case 'owed':
       return {
@@ -121,7 +127,7 @@ export const keepPlanLabel = (license: License | null, config: Config): string =
     ? ['Keep', licensePlanName(license, config), license.interval].filter(Boolean).join(' ')
     : 'Drop the change';
 
-/** Returns 'Your plan has not changed. You keep Standard until 21 November 2027.' */
+/** Returns 'Your plan has not changed. You keep Standard.' */
 export function unchangedText(license: License | null, config: Config): string {
   return `Your plan has not changed. ${keptPlansText(license, config)}`.trim();
 }
@@ -135,15 +141,31 @@ export function keptPlansText(license: License | null, config: Config): string {
     : keptText;
 }
 
-/** Describes the plan that the customer keeps and the end of its paid period; empty without a license. */
-export function keptPlanText(license: License | null, config: Config): string {
+/**
+ * Describes the plan that the customer keeps, and its end; empty without a license. `end` is the date of the end, by default
+ * that of the trial or of a plan that does not renew.
+ */
+export function keptPlanText(
+  license: License | null,
+  config: Config,
+  end = license && endDateText(license),
+): string {
   if (!license) return '';
-  const { status, trial_end, current_period_end } = license.raw;
   const plan = licensePlanName(license, config);
-  const trial = status === 'trialing' ? trial_end : null;
-  const end = trial ?? current_period_end;
-  const keptPlan = trial ? `your ${plan} trial` : plan;
-  return end ? `You keep ${keptPlan} until ${longDateOf(end)}.` : `You keep ${keptPlan}.`;
+  const keptPlan = trialEndOf(license) ? `your ${plan} trial` : plan;
+  return end ? `You keep ${keptPlan} until ${end}.` : `You keep ${keptPlan}.`;
+}
+
+const trialEndOf = ({ raw }: License): number | null =>
+  raw.status === 'trialing' ? (raw.trial_end ?? null) : null;
+
+/** Returns the date on which the trial or the plan ends, or on which another plan follows; null if the plan renews. */
+function endDateText(license: License): string | null {
+  const trialEnd = trialEndOf(license);
+  if (trialEnd) return longDateOf(trialEnd);
+  const scheduledChange = license.pending_change?.replaces ?? license.scheduled_change;
+  const end = scheduledChange?.at ?? license.ends_at;
+  return end ? dateText(end) : null;
 }
 
 /** Returns when an overdue plan ends without payment; null when the provider does not report it. */

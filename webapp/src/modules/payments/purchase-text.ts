@@ -13,6 +13,8 @@ export interface ConfirmedPurchase {
   quote: PriceQuote | null;
   /** Whether a subscription starts. Otherwise the plan changes. */
   isNew: boolean;
+  /** Whether only the interval of the plan changes. */
+  changesInterval?: boolean;
   /** When the trial of a new subscription ends, if the server reported it. */
   trialEndsAt?: Date | null;
   /** When the plan changes if that is not now: 'on 3 December 2026'. */
@@ -31,7 +33,9 @@ export function describePurchase(
   user: Pick<User, 'email' | 'unreachableEmails'>,
 ): PurchaseTexts {
   const { offer, quote, isNew, changeTimeText } = purchase;
-  const plan = offer.plan.displayName;
+  const plan = purchase.changesInterval
+    ? `${offer.plan.displayName}, ${offer.priceRef.interval}`
+    : offer.plan.displayName;
   const isEmailSent =
     can(config, 'billing_emails') && !user.unreachableEmails?.includes(user.email);
   const emailText = (subject: string) => (isEmailSent ? `We email you ${subject}.` : '');
@@ -50,7 +54,9 @@ export function describePurchase(
       emailText('a confirmation'),
     );
   }
-  const planNow = `${plan} is your plan now.`;
+  const planNow = purchase.changesInterval
+    ? `Your plan is ${plan} now.`
+    : `${plan} is your plan now.`;
   if (!quote || !status || paysInvoices(config)) {
     return describe('Your subscription is updated', planNow);
   }
