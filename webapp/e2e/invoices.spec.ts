@@ -53,8 +53,19 @@ test('billing details are saved by keyboard, and the next invoice can be downloa
     expect(file.suggestedFilename()).toMatch(/^invoice-.+\.pdf$/);
     expect((await readFile(await file.path())).subarray(0, 5).toString()).toBe('%PDF-');
 
+    const archive = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download PDFs' }).click();
+    expect((await archive).suggestedFilename()).toBe('invoices.zip');
+    const bytes = await readFile(await (await archive).path());
+    expect(bytes.toString('latin1').match(/%PDF-/g)).toHaveLength(2);
+
     expect((await row.boundingBox())?.height).toBeLessThan(60);
     await row.click({ position: { x: 8, y: 8 } });
     await expect(page.getByRole('heading', { name: /^Tax invoice|^Invoice/ })).toBeVisible();
+    const csv = page.waitForEvent('download');
+    await page.getByRole('button', { name: /^Download CSV of/ }).click();
+    expect((await readFile(await (await csv).path())).toString()).toMatch(
+      /,Total,,,,AUD,816\.00\r\n/,
+    );
   });
 });

@@ -1,46 +1,34 @@
 import { useMutation } from '@tanstack/react-query';
 import { Download as DownloadIcon } from 'lucide-react';
-import { type Invoice, invoicePages } from '@/api';
 import { Button } from '@/components/Button';
 import { Notice } from '@/components/Notice';
 import { Select } from '@/components/Select';
-import { isoDate } from '@/lib/intl/iso-date';
 import { saveFile } from '@/lib/save-file';
 import { headlineOf } from '@/modules/billing/invoice-text';
+import { can } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
-import { invoiceCsv } from './invoice-csv';
-
-/** The year and status of the selected invoices; an empty text selects all. */
-export interface Filter {
-  year: string;
-  status: string;
-}
-
-export const noFilter: Filter = { year: '', status: '' };
-
-/** Returns the invoices that a filter selects. */
-export const selectInvoices = (invoices: readonly Invoice[], { year, status }: Filter): Invoice[] =>
-  invoices.filter(
-    (invoice) =>
-      (!year || yearOf(invoice) === year) && (!status || headlineOf(invoice).label === status),
-  );
-
-/** Returns the year of an invoice in its time zone. */
-const yearOf = ({ createdAt, timeZone }: Invoice): string =>
-  isoDate(new Date(createdAt), timeZone).slice(0, 4);
+import { csvFile, invoiceCsv } from './invoice-csv';
+import {
+  calendarYearOf,
+  type Filter,
+  fileName,
+  financialYearOf,
+  financialYearText,
+  loadSelected,
+  type Selection,
+} from './invoice-selection';
+import { ZipButton } from './ZipButton';
 
 const withoutDuplicates = (texts: string[]): string[] => [...new Set(texts)];
 
-interface InvoiceFilterProps {
-  invoices: readonly Invoice[];
-  hasMore: boolean;
-  filter: Filter;
+interface InvoiceFilterProps extends Selection {
   onChange: (filter: Filter) => void;
 }
 
-/** The fields that select a year and a status, and a button that downloads the selected invoices. */
-export function InvoiceFilter(props: InvoiceFilterProps) {
-  const { invoices, filter, onChange } = props;
+/** The fields that select a year and a status, and buttons that download the selected invoices. */
+export function InvoiceFilter({ onChange, ...selection }: InvoiceFilterProps) {
+  const { invoices, filter } = selection;
+  const hasPdf = can(useConfig(), 'invoice_pdf') && invoices.some((invoice) => invoice.hasPdf);
   return (
     <div className="mt-4 flex flex-wrap items-end gap-x-4 gap-y-3">
       <Select
@@ -50,9 +38,18 @@ export function InvoiceFilter(props: InvoiceFilterProps) {
         onChange={(event) => onChange({ ...filter, year: event.target.value })}
       >
         <option value="">All years</option>
-        {withoutDuplicates(invoices.map(yearOf)).map((year) => (
-          <option key={year}>{year}</option>
-        ))}
+        <optgroup label="Calendar years">
+          {withoutDuplicates(invoices.map(calendarYearOf)).map((year) => (
+            <option key={year}>{year}</option>
+          ))}
+        </optgroup>
+        <optgroup label="Financial years">
+          {withoutDuplicates(invoices.map(financialYearOf)).map((year) => (
+            <option key={year} value={year}>
+              {financialYearText(year)}
+            </option>
+          ))}
+        </optgroup>
       </Select>
       <Select
         label="Status"
@@ -65,45 +62,34 @@ export function InvoiceFilter(props: InvoiceFilterProps) {
           <option key={label}>{label}</option>
         ))}
       </Select>
-      <CsvButton {...props} />
+      <div className="-mx-4 flex flex-wrap sm:ml-auto">
+        {hasPdf && <ZipButton {...selection} />}
+        <CsvButton {...selection} />
+      </div>
     </div>
   );
 }
 
-/** Returns these invoices and, if there are more, those of the following pages. */
-async function loadAll(invoices: readonly Invoice[], hasMore: boolean): Promise<Invoice[]> {
-  const allInvoices = [...invoices];
-  if (!hasMore) return allInvoices;
-  for await (const page of invoicePages(invoices.at(-1)?.id)) allInvoices.push(...page);
-  return allInvoices;
-}
-
 /** Downloads the selected invoices of all pages as CSV. */
-function CsvButton({ invoices, hasMore, filter }: InvoiceFilterProps) {
+function CsvButton(selection: Selection) {
   const config = useConfig();
   const { mutate, status } = useMutation({
     mutationFn: async () => {
-      const csv = invoiceCsv(selectInvoices(await loadAll(invoices, hasMore), filter), config);
-      const name = ['invoices', filter.year].filter(Boolean).join('-');
-      await saveFile(new Blob([csv], { type: 'text/csv;charset=utf-8' }), `${name}.csv`);
+      const csv = invoiceCsv(await loadSelected(selection), config);
+      await saveFile(csvFile(csv), fileName(selection.filter, 'csv'));
     },
     meta: { failure: 'The invoices could not be loaded' },
   });
 
   return (
     <>
-      <Button
-        variant="quiet"
-        className="-ml-4 sm:-mr-4 sm:ml-auto"
-        busy={status === 'pending'}
-        onClick={() => mutate()}
-      >
+      <Button variant="quiet" busy={status === 'pending'} onClick={() => mutate()}>
         <span className="flex items-center gap-2">
           <DownloadIcon aria-hidden size={18} /> Download CSV
         </span>
       </Button>
       {status === 'error' && (
-        <Notice tone="danger" className="w-full" title="Please try again later!">
+        <Notice tone="danger" className="mx-4 w-full" title="Please try again later!">
           <p>The invoices could not be loaded.</p>
         </Notice>
       )}

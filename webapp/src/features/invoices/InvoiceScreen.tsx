@@ -1,11 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
+import { Download as DownloadIcon } from 'lucide-react';
 import { useParams } from 'react-router-dom';
 import type { Invoice } from '@/api';
 import { Badge } from '@/components/Badge';
+import { Button } from '@/components/Button';
 import { LoadFailure } from '@/components/LoadFailure';
 import { CardSkeleton } from '@/components/Loading';
 import type { Elements } from '@/lib/elements';
 import { routes } from '@/lib/paths';
+import { saveFile } from '@/lib/save-file';
 import { AccountPage } from '@/modules/billing/AccountPage';
 import { documentTitle, headlineOf } from '@/modules/billing/invoice-text';
 import { invoiceQuery } from '@/modules/billing/queries';
@@ -15,6 +18,7 @@ import { AppLink } from '@/modules/session/AppLink';
 import { SignedInScreen } from '@/modules/session/SignedIn';
 import type { User } from '@/modules/session/session-store';
 import { InvoiceDocument } from './InvoiceDocument';
+import { csvFile, invoiceDetailsCsv } from './invoice-csv';
 import { PdfButton, PdfFailure, usePdfDownload } from './PdfDownload';
 
 /** The page of an invoice. */
@@ -67,13 +71,36 @@ function InvoicePage({ invoice, user }: InvoicePageProps) {
       title={[documentTitle(invoice), invoice.number].filter(Boolean).join(' ')}
       badge={<Badge tone={tone}>{label}</Badge>}
       action={
-        can(config, 'invoice_pdf') &&
-        invoice.hasPdf && <PdfButton invoice={invoice} download={download} />
+        <div className="flex flex-wrap gap-3">
+          <InvoiceCsvButton invoice={invoice} />
+          {can(config, 'invoice_pdf') && invoice.hasPdf && (
+            <PdfButton invoice={invoice} download={download} />
+          )}
+        </div>
       }
     >
       <PdfFailure download={download} className="mt-4" />
       <InvoiceDocument invoice={invoice} user={user} />
     </InvoiceFrame>
+  );
+}
+
+/** Downloads the lines, the tax and the payments of an invoice as CSV. */
+function InvoiceCsvButton({ invoice }: { invoice: Invoice }) {
+  const config = useConfig();
+  const { id, number } = invoice;
+  return (
+    <Button
+      variant="secondary"
+      aria-label={`Download CSV of ${number || 'the invoice'}`}
+      onClick={() =>
+        void saveFile(csvFile(invoiceDetailsCsv(invoice, config)), `invoice-${number || id}.csv`)
+      }
+    >
+      <span className="flex items-center gap-2">
+        <DownloadIcon aria-hidden size={18} /> CSV
+      </span>
+    </Button>
   );
 }
 

@@ -46,6 +46,70 @@ describe('the filter', () => {
     expect(screen.getByText('No invoices with this year and status.')).toBeVisible();
   });
 
+  it('offers the financial years from July to June in the time zone of the invoices', async () => {
+    const timeZone = 'Australia/Sydney';
+    const data = [
+      anInvoice({ id: 'in_3', number: 'VISION-0003', createdAt: '2027-06-30T14:00:00Z', timeZone }),
+      anInvoice({ id: 'in_2', number: 'VISION-0002', createdAt: '2027-06-30T13:59:00Z', timeZone }),
+      anInvoice({ timeZone }),
+    ];
+    servePages({ data, hasMore: false });
+    openInvoicesScreen();
+
+    const years = await screen.findByRole('group', { name: 'Financial years' });
+    const options = within(years).getAllByRole('option');
+    expect(options.map((option) => option.textContent)).toEqual([
+      '2027–28, July to June',
+      '2026–27, July to June',
+    ]);
+    await userEvent.selectOptions(screen.getByLabelText('Year'), '2026–27, July to June');
+    expect(listedNumbers()).toEqual(['VISION-0002', 'VISION-0001']);
+  });
+
+  it('downloads the PDFs of the selected invoices of all pages as a ZIP file', async () => {
+    servePages(
+      { data: invoices.slice(0, 2), hasMore: true },
+      { data: invoices.slice(2), hasMore: false },
+    );
+    server.use(
+      http.get('/vc-admin/org/invoices/:id/pdf', () =>
+        HttpResponse.text('%PDF', { headers: { 'Content-Type': 'application/pdf' } }),
+      ),
+    );
+    const files: Blob[] = [];
+    vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => {
+      files.push(file as Blob);
+      return 'blob:1';
+    });
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {});
+    openInvoicesScreen();
+
+    await userEvent.selectOptions(await screen.findByLabelText('Year'), '2026');
+    await userEvent.click(screen.getByRole('button', { name: 'Download PDFs' }));
+
+    await waitFor(() => expect(files).toHaveLength(1));
+    expect((await files[0]?.text())?.match(/invoice-[\w-]+\.pdf/g)).toEqual([
+      ...['invoice-VISION-0002.pdf', 'invoice-VISION-0001.pdf'], // before each document
+      ...['invoice-VISION-0002.pdf', 'invoice-VISION-0001.pdf'], // in the directory
+    ]);
+  });
+
+  it('downloads no ZIP file and names the invoice when one of the PDFs can’t be loaded', async () => {
+    servePages({ data: invoices, hasMore: false });
+    server.use(http.get('/vc-admin/org/invoices/:id/pdf', () => HttpResponse.error()));
+    const createObjectURL = vi.spyOn(URL, 'createObjectURL');
+    openInvoicesScreen();
+
+    await userEvent.click(await screen.findByRole('button', { name: 'Download PDFs' }));
+
+    expect(
+      await screen.findByText(
+        'The PDF of VISION-0003 could not be loaded. Please try again later!',
+      ),
+    ).toBeVisible();
+    expect(createObjectURL).not.toHaveBeenCalled();
+  });
+
   it('downloads the selected invoices of all pages as CSV', async () => {
     const requests = servePages(
       { data: invoices.slice(0, 2), hasMore: true },

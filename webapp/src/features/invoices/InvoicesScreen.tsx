@@ -18,8 +18,9 @@ import { useConfig } from '@/modules/config/config-store';
 import { WithConfig } from '@/modules/config/WithConfig';
 import { AppLink } from '@/modules/session/AppLink';
 import { SignedIn } from '@/modules/session/SignedIn';
-import { InvoiceFilter, noFilter, selectInvoices } from './InvoiceFilter';
+import { InvoiceFilter } from './InvoiceFilter';
 import { InvoiceList } from './InvoiceList';
+import { noFilter, selectInvoices } from './invoice-selection';
 import { PdfFailure, usePdfDownload } from './PdfDownload';
 
 /** The organisation's invoices, newest first, with their documents. */

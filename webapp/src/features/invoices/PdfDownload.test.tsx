@@ -59,9 +59,11 @@ it('shows a failure when the response is not a PDF document', async () => {
 
 it('shows no PDF button when the payment provider has no documents', async () => {
   serveConfig({ provider: { kind: 'fake', capabilities: capabilitiesWithout('invoice_pdf') } });
-  servePages({ data: [anInvoice()], hasMore: false });
+  const invoices = [anInvoice({ id: 'in_2', number: 'VISION-0002' }), anInvoice()];
+  servePages({ data: invoices, hasMore: false });
   openInvoicesScreen();
 
   await screen.findByText('VISION-0001');
-  expect(screen.queryByRole('button', { name: buttonName })).not.toBeInTheDocument();
+  expect(screen.getByRole('button', { name: 'Download CSV' })).toBeVisible();
+  expect(screen.queryByRole('button', { name: /PDF/ })).not.toBeInTheDocument();
 });

@@ -1,6 +1,7 @@
+import type { Invoice } from '@/api';
 import { aConfig } from '@/testing/fixtures';
 import { anInvoice, aud } from '@/testing/invoice-fixtures';
-import { invoiceCsv } from './invoice-csv';
+import { invoiceCsv, invoiceDetailsCsv } from './invoice-csv';
 
 const linesOf = (csv: string) => csv.trimEnd().split('\r\n');
 
@@ -34,4 +35,34 @@ it('leaves the cell of an amount empty if the server does not report the amount'
   expect(linesOf(invoiceCsv([anInvoice()], aConfig()))[1]).toMatch(
     /,816\.00,74\.18,,,816\.00,,0\.00$/,
   );
+});
+
+it('writes the lines, the total with its tax, the credit and the payments of one invoice', () => {
+  const card = { brand: 'visa', last4: '4242', exp_month: 8, exp_year: 2030 };
+  const period = { start: '2026-11-27T23:00:00Z', end: '2027-11-27T23:00:00Z' };
+  const invoice = anInvoice({
+    createdAt: '2026-11-27T23:00:00Z',
+    timeZone: 'Australia/Sydney',
+    lines: [
+      { description: '=Professional, yearly', amount: 90000, period },
+      { description: '-Unused time', amount: -8400, period: { start: null, end: null } },
+    ] as Invoice['lines'],
+    creditUsed: aud(4210),
+    amountDue: aud(77390),
+    amountPaid: aud(77390),
+    received: [
+      { amount: aud(77390), excess: aud(0), at: '2026-11-29T10:00:00Z', method: { card } },
+    ],
+  });
+
+  expect(linesOf(invoiceDetailsCsv(invoice, aConfig()))).toEqual([
+    'Date,Number,Part,Description,From,To,Currency,Amount',
+    `2026-11-28,VISION-0001,Line,"'=Professional, yearly",2026-11-28,2027-11-28,AUD,900.00`,
+    "2026-11-28,VISION-0001,Line,'-Unused time,,,AUD,-84.00",
+    '2026-11-28,VISION-0001,Total,,,,AUD,816.00',
+    '2026-11-28,VISION-0001,Tax included,GST,,,AUD,74.18',
+    '2026-11-28,VISION-0001,Credit used,,,,AUD,-42.10',
+    '2026-11-29,VISION-0001,Paid,Visa •••• 4242,,,AUD,-773.90',
+    '2026-11-28,VISION-0001,Amount due,,,,AUD,0.00',
+  ]);
 });

@@ -1,6 +1,14 @@
 import type { Config, Invoice, Money } from '@/api';
 import { isoDate } from '@/lib/intl/iso-date';
-import { descriptionOf, dueOf, headlineOf } from '@/modules/billing/invoice-text';
+import { methodText } from '@/modules/billing/card-text';
+import {
+  descriptionOf,
+  dueOf,
+  headlineOf,
+  isCreditNote,
+  rowsWithoutDue,
+  taxLabel,
+} from '@/modules/billing/invoice-text';
 import { decimalOf } from '@/rules/money';
 
 const header = [
@@ -33,8 +41,60 @@ export function invoiceCsv(invoices: readonly Invoice[], config: Config): string
       ...amounts.map((amount) => decimalText(amount, config)),
     ];
   });
-  return [header, ...rows].map((row) => `${row.map(quoteCell).join(',')}\r\n`).join('');
+  return document([header, ...rows]);
 }
+
+/**
+ * Returns the lines of an invoice, its total with the included tax, and the amounts that settled it as a CSV document. The
+ * lines add up to the total. The total and the amounts after it add up to the amount due.
+ */
+export function invoiceDetailsCsv(invoice: Invoice, config: Config): string {
+  const { createdAt, timeZone, number, total, lines, tax, received = [] } = invoice;
+  const isoText = (time?: string | null) => (time ? isoDate(new Date(time), timeZone) : '');
+  const row = (part: string, amount: number, cells: Partial<DetailCells> = {}) => [
+    isoText(cells.date ?? createdAt),
+    ...[number, part, cells.description ?? ''].map(escapeFormula),
+    ...[isoText(cells.from), isoText(cells.to), total.currency],
+    decimalText({ ...total, amount }, config),
+  ];
+  const receivedAmount = received.reduce((sum, { amount }) => sum + amount.amount, 0);
+  const settlement = rowsWithoutDue(invoice).flatMap(({ kind, label, amount }) =>
+    kind === 'paid' && receivedAmount === -amount
+      ? received.map((payment) => {
+          const method = payment.method && methodText(payment.method).replaceAll('\u00a0', ' ');
+          return row(label, -payment.amount.amount, {
+            date: payment.at,
+            description: method || '',
+          });
+        })
+      : [row(label, amount)],
+  );
+  return document([
+    ['Date', 'Number', 'Part', 'Description', 'From', 'To', 'Currency', 'Amount'],
+    ...lines.map(({ description, amount, period: { start, end } }) =>
+      row('Line', amount, { description, from: start, to: end }),
+    ),
+    row('Total', total.amount),
+    ...(tax.amount === 0
+      ? []
+      : [row('Tax included', tax.amount, { description: taxLabel(invoice, config) })]),
+    ...settlement,
+    ...(isCreditNote(invoice) ? [] : [row('Amount due', dueOf(invoice))]),
+  ]);
+}
+
+interface DetailCells {
+  date: string;
+  description: string;
+  from: string | null;
+  to: string | null;
+}
+
+/** Returns a CSV document as a file. */
+export const csvFile = (csv: string): Blob => new Blob([csv], { type: 'text/csv;charset=utf-8' });
+
+const document = (rows: string[][]): string =>
+  rows.map((row) => `${row.map(quoteCell).join(',')}\r\n`).join('');
 
 function decimalText(money: Money | undefined, { currencies }: Config): string {
   if (!money) return '';
