@@ -91,13 +91,27 @@ func (t *tx) withdrawOwedCredit(customerID string, credit int64, since time.Time
 	return withdrawn
 }
 
-// creditToWithdraw returns how much of the credit from a plan change is withdrawn because of returned payments.
-func (t *tx) creditToWithdraw(s subscription) (sum int64) {
+// applyDeductions records the deductions of an invoice that is paid. It returns the deducted amount that the customer gets
+// back; see engine.Deduction.Apply.
+func (t *tx) applyDeductions(deductions []engine.Deduction) (surplus int64) {
+	for _, d := range deductions {
+		inv := t.invoices.rows[d.Invoice]
+		var amount int64
+		inv.Refund, inv.Dispute, amount = d.Apply(inv.Refund, inv.Dispute)
+		t.invoices.put(inv)
+		surplus += amount
+	}
+	return surplus
+}
+
+// creditToWithdraw returns how much of the credit from a plan change with the deductions is withdrawn because of returned
+// payments.
+func (t *tx) creditToWithdraw(s subscription, deductions []engine.Deduction) (sum int64) {
 	since := t.lastRenewalTime(s)
 	for _, inv := range (Snapshot{t}).CustomerInvoices(s.CustomerID) {
 		sum += inv.Refund.OwedAmount(since) + inv.Dispute.OwedAmount(since)
 	}
-	return sum
+	return sum - engine.DeductedSum(deductions)
 }
 
 // lastRenewalTime returns when the subscription was last renewed, or when it was started. A plan change gives credit

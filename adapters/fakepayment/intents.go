@@ -221,7 +221,11 @@ func (t *tx) saveUsedCard(pi intent) {
 }
 
 func (t *tx) markInvoicePaid(inv invoice, s subscription) {
-	inv.Status, inv.PaidAt = invoicePaid, t.now
+	surplus := t.applyDeductions(inv.Deductions)
+	if c, ok := t.customers.get(inv.CustomerID); ok && surplus != 0 {
+		t.saveCustomer(c.withCreditChange(surplus))
+	}
+	inv.Status, inv.PaidAt, inv.Deductions = invoicePaid, t.now, nil
 	t.invoices.put(inv)
 	t.emit("invoice.paid", invoiceObject(inv))
 	if s.LatestInvoiceID != inv.ID || s.Status == billing.Canceled {

@@ -77,12 +77,19 @@ func (t *tx) invoicePeriod(s subscription, cardID string) subscription {
 	return t.charge(s, inv, cardID)
 }
 
-// newInvoice applies the customer's credit to the lines and returns the invoice without storing it.
-func (t *tx) newInvoice(s subscription, lines []engine.Line) invoice {
+// newInvoice applies the customer's credit to the lines and returns the invoice without storing it. If nothing is due, it
+// applies the deductions.
+func (t *tx) newInvoice(s subscription, lines []engine.Line, deductions ...engine.Deduction) invoice {
 	c := t.customers.rows[s.CustomerID]
 	draft := engine.NewInvoiceDraft(lines, c.Credit, engine.MinimumCharge(s.Price.Currency))
 	if draft.Total < 0 {
-		draft = draft.Withdraw(t.creditToWithdraw(s))
+		draft = draft.Withdraw(t.creditToWithdraw(s, deductions))
+	}
+	if draft.AmountDue == 0 {
+		t.applyDeductions(deductions)
+		deductions = nil
+	}
+	if draft.Withdrawn > 0 {
 		t.withdrawOwedCredit(c.ID, draft.Withdrawn, t.lastRenewalTime(s))
 	}
 	c.Credit = draft.CreditAfter
@@ -93,7 +100,7 @@ func (t *tx) newInvoice(s subscription, lines []engine.Line) invoice {
 		Created: t.now, Status: invoiceOpen, Lines: draft.Lines, AmountDue: draft.AmountDue,
 		Credit: draft.CreditBefore - draft.CreditAfter - draft.Withdrawn, CreditBefore: draft.CreditBefore,
 		Tax: t.TaxIncluded(amountOf(draft.Total, s.Price.Currency)).Minor(), Currency: s.Price.Currency,
-		Buyer: c.Buyer, TimeZone: c.Buyer.Details.Address.TimeZone(),
+		Deductions: deductions, Buyer: c.Buyer, TimeZone: c.Buyer.Details.Address.TimeZone(),
 	}
 }
 

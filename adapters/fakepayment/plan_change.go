@@ -2,6 +2,7 @@ package fakepayment
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/vc-admin/diy/domain/billing"
@@ -42,12 +43,16 @@ func (p *Provider) QuoteChange(ctx context.Context, req payment.PriceChange) (bi
 	})
 }
 
-func (t *tx) quoteChange(s subscription, change engine.PriceChange, when billing.ChangeTiming) billing.Quote {
+func (t *tx) quoteChange(
+	s subscription, change engine.PriceChange, when billing.ChangeTiming, extraLines ...engine.Line,
+) billing.Quote {
 	credit, minimum := t.customers.rows[s.CustomerID].Credit, engine.MinimumCharge(s.Price.Currency)
 	if when == billing.ChangeAtRenewal {
 		return s.QuoteSchedule(change, credit, minimum).BillingQuote(s.Price.Currency, t)
 	}
-	return s.QuoteChange(change, credit, t.creditToWithdraw(s), minimum).BillingQuote(s.Price.Currency, t)
+	lines, deductions := t.changeLines(s, change)
+	lines = append(lines, extraLines...)
+	return s.QuoteChange(change, lines, credit, t.creditToWithdraw(s, deductions), minimum).BillingQuote(s.Price.Currency, t)
 }
 
 // prepareChange returns the subscription and the change with its amount, or the error of a refused request.
@@ -115,8 +120,9 @@ func (t *tx) prorationDate(at time.Time) time.Time {
 
 // changeNow invoices the difference. It makes the change immediately if no amount is due. Otherwise the change is
 // pending until the invoice is paid.
-func (t *tx) changeNow(s subscription, change engine.PriceChange) subscription {
-	inv := t.newInvoice(s, s.ChangeLines(change))
+func (t *tx) changeNow(s subscription, change engine.PriceChange, extraLines ...engine.Line) subscription {
+	lines, deductions := t.changeLines(s, change)
+	inv := t.newInvoice(s, append(lines, extraLines...), deductions...)
 	inv.IsPlanChange = true
 	s.LatestInvoiceID = inv.ID
 	if inv.AmountDue == 0 {
@@ -126,6 +132,19 @@ func (t *tx) changeNow(s subscription, change engine.PriceChange) subscription {
 	}
 	s.Subscription = s.SetPendingChange(change, inv.ID, t.now)
 	return t.charge(s, inv, t.customers.rows[s.CustomerID].DefaultCardID)
+}
+
+// changeLines returns the lines of the change's invoice, with the returned payments that they deduct.
+func (t *tx) changeLines(s subscription, change engine.PriceChange) ([]engine.Line, []engine.Deduction) {
+	var payments []engine.PeriodPayment
+	for _, inv := range slices.Backward((Snapshot{t}).SubscriptionInvoices(s.ID)) {
+		if inv.Status == invoicePaid {
+			payments = append(payments, engine.PeriodPayment{
+				Invoice: inv.ID, Lines: inv.Lines, Refund: inv.Refund, Dispute: inv.Dispute,
+			})
+		}
+	}
+	return s.DeductReturned(s.ChangeLines(change), payments, change.At)
 }
 
 // changeAtRenewal schedules the change.

@@ -76,6 +76,8 @@ type PriceChange struct {
 	Amount         int64 // of one period, in minor units
 	EndTrial       bool
 	At             time.Time // the proration date; default: now
+	// Returned is a further line of the invoice, without its price. The zero value adds none.
+	Returned engine.Line
 }
 
 // ChangePrice moves an active or trialing subscription to another price, like ChangePlan. Without
@@ -91,7 +93,7 @@ func (p *Provider) ChangePrice(ctx context.Context, req PriceChange) error {
 			t.saveSubscription(s)
 			return nil
 		}
-		t.changeNow(s, change)
+		t.changeNow(s, change, req.returnedLines(s)...)
 		return nil
 	})
 }
@@ -232,8 +234,18 @@ func (p *Provider) QuotePriceChange(ctx context.Context, req PriceChange) (billi
 		if err != nil {
 			return billing.Quote{}, err
 		}
-		return t.quoteChange(s, change, billing.ChangeNow), nil
+		return t.quoteChange(s, change, billing.ChangeNow, req.returnedLines(s)...), nil
 	})
+}
+
+// returnedLines returns the line Returned with the price of the subscription, if there is one.
+func (c PriceChange) returnedLines(s subscription) []engine.Line {
+	line := c.Returned
+	if line.Amount == 0 {
+		return nil
+	}
+	line.Price, line.Returned = s.Price, true
+	return []engine.Line{line}
 }
 
 // immediateChange returns the change that ChangePrice makes.

@@ -115,6 +115,7 @@ type invoice struct {
 	DisputedAt     []time.Time            `json:"disputed_at,omitempty"`  // when the disputes were opened, newest first
 	Refund         engine.ReturnedPayment `json:"refund,omitzero"`        // the withdrawal of Refunded from the credit
 	Dispute        engine.ReturnedPayment `json:"dispute,omitzero"`       // the withdrawal of the disputed amount
+	Deductions     []engine.Deduction     `json:"deductions,omitempty"`   // applied and removed when the invoice is paid
 	Buyer          buyer                  `json:"buyer,omitzero"`         // when the invoice was created
 	TimeZone       timezone.Zone          `json:"time_zone,omitempty"`
 }

@@ -64,10 +64,18 @@ func (p *Provider) changeImmediately(
 	if err := p.releaseOwningSchedule(ctx, req.Key, sub); err != nil {
 		return billing.Subscription{}, err
 	}
-	if err := p.checkQuotedChange(ctx, sub, req, priceID); err != nil {
+	item, err := p.findReturnedItem(ctx, sub, &req)
+	if err != nil {
 		return billing.Subscription{}, err
 	}
-	updatedSub, err := p.stripe.V1Subscriptions.Update(ctx, sub.ID, p.changeParams(req, priceID, sub))
+	if err := p.checkQuotedChange(ctx, sub, req, priceID, item); err != nil {
+		return billing.Subscription{}, err
+	}
+	params := p.changeParams(req, priceID, sub)
+	if err := p.addReturnedItem(ctx, item, params); err != nil {
+		return billing.Subscription{}, err
+	}
+	updatedSub, err := p.stripe.V1Subscriptions.Update(ctx, sub.ID, params)
 	if err != nil {
 		return billing.Subscription{}, p.convertPurchaseRefusal(req.To.PriceID(), err,
 			p.logKeyFault(ctx, "change plan", sub.Customer.ID, req.Key, err))
@@ -82,12 +90,12 @@ func (p *Provider) changeImmediately(
 // checkQuotedChange previews the change immediately before it is sent, and returns ErrQuoteOutdated if it would cost other
 // amounts than quoted. Stripe has no request that compares the amounts and charges in one step.
 func (p *Provider) checkQuotedChange(
-	ctx context.Context, sub *stripe.Subscription, req payment.PriceChange, priceID string,
+	ctx context.Context, sub *stripe.Subscription, req payment.PriceChange, priceID string, item *returnedItem,
 ) error {
 	if req.Quoted == (billing.QuotedAmounts{}) {
 		return nil
 	}
-	quote, err := p.quoteImmediateChange(ctx, sub, req, priceID)
+	quote, err := p.quoteImmediateChange(ctx, sub, req, priceID, item)
 	if err != nil {
 		return err
 	}
@@ -207,7 +215,7 @@ func (p *Provider) writeMetadata(ctx context.Context, s *stripe.Subscription, ke
 	return p.logKeyFault(ctx, "mark subscription", s.Customer.ID, markKey, err)
 }
 
-// changeParams returns the parameters of an immediate change. They depend only on the request and the item's id, so that
+// changeParams returns the parameters of an immediate change, without the item of findReturnedItem. They depend only on the request and the item's id, so that
 // a repeated request sends the same bytes. Without the item's id Stripe would add a second item.
 func (p *Provider) changeParams(
 	req payment.PriceChange, priceID string, s *stripe.Subscription,

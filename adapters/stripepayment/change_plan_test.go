@@ -58,9 +58,9 @@ func TestChangePlan_RecordsItsKeyAndSendsAPendingUpdate(t *testing.T) {
 	assert.Equal(t, professional, changedSub.Price)
 	assert.Equal(t, "key-1", changedSub.ChangeKey)
 	assert.Equal(t, []string{readSubscriptionRoute, listInvoicesRoute, listChargesRoute, lookUpPricesRoute,
-		updateSubscriptionRoute, updateSubscriptionRoute},
+		updateSubscriptionRoute, listChargesRoute, updateSubscriptionRoute},
 		s.routes())
-	metadataUpdate, update := s.requests()[4], s.requests()[5]
+	metadataUpdate, update := s.requests()[4], s.requests()[6]
 	assert.Equal(t, url.Values{"metadata[change]": {"key-1"}}, metadataUpdate.params,
 		"Stripe accepts no metadata in a pending update")
 	assert.Equal(t, "key-1-mark", metadataUpdate.key())

@@ -30,6 +30,7 @@
 //	returned_record.go              the record of a charge
 //	returned_credit.go              withdrawing returned amounts from the customer's credit
 //	returned_owed.go                withdrawing owed amounts from new credit
+//	returned_deductions.go          deducting returned payments from the unused time in a plan change
 //	returned_holds.go               the hold of a customer after a dispute
 //	support.go                      requests of operators: credit, refund, longer trial
 //	events.go                       webhook events
@@ -89,7 +90,9 @@
 //	                      GET  /v1/charges of the customer, if an invoice was paid, to check that none is disputed
 //	                      POST /v1/subscriptions/{s} (K-mark), which records the key and any replaced change
 //	                      POST /v1/subscription_schedules/{id}/release (K-release), if there is a schedule
-//	                      the requests of QuoteChange except the first one, if the request has a quote
+//	                      (find returned)
+//	                      the requests of QuoteChange from the preview on, if the request has a quote
+//	                      POST /v1/products, if the change has an item for returned payments
 //	                      POST /v1/subscriptions/{s} (K), a pending update
 //	                      POST /v1/invoices/{in} (K-hold), if the update is pending
 //	                      (withdraw credit)
@@ -113,6 +116,7 @@
 //	QuoteSubscription     GET  /v1/customers/{c} with its subscriptions
 //	                      POST /v1/invoices/create_preview
 //	QuoteChange           GET  /v1/subscriptions/{s}
+//	                      (find returned), unless the change is at the renewal
 //	                      POST /v1/invoices/create_preview
 //	                      GET  /v1/charges of the customer, if credit would remain
 //	                      GET  /v1/invoices of the subscription, if one of these charges was returned
@@ -177,6 +181,8 @@
 //
 // Several methods share these steps:
 //
+//	(find returned)       GET  /v1/charges of the customer, unless the subscription is in a trial
+//	                      GET  /v1/invoices of the customer, if one of these charges was returned
 //	(record returns)      GET  /v1/customers/{c} with its subscriptions
 //	                      GET  /v1/charges of the customer
 //	                      GET  /v1/disputes of the charge, if it is disputed
@@ -191,7 +197,10 @@
 //	                      (hold credit)
 //	(hold credit)         POST /v1/customers/{c}, which records the credit, if there is any
 //	                      (change balance)
-//	(withdraw credit)     GET  /v1/charges of the customer, if the invoice has given the customer credit
+//	(withdraw credit)     if the invoice is a paid one with an item for returned payments:
+//	                        GET  /v1/customers/{c} with its subscriptions, and GET /v1/charges of the customer
+//	                        POST /v1/charges/{ch}, which records the deduction, unless it is recorded
+//	                      GET  /v1/charges of the customer, if the invoice has given the customer credit
 //	                      if anything is owed or the customer is on hold:
 //	                        GET  /v1/invoices of the subscription, unless the invoice is void
 //	                        GET  /v1/customers/{c} with its subscriptions
@@ -250,7 +259,10 @@
 //	the next card or payment request then also      4 more: read customer, list cards, read card, detach
 //	removes the declined card                          2 more if it reads the cards: list, read customer
 //	ending an open or unpaid subscription           more: see CancelSubscription
-//	plan change                                     7  list, read, list invoices, list charges, mark, change, read customer
+//	plan change                                     8  list, read, list invoices, list charges twice, mark, change,
+//	                                                   read customer
+//	                                                   1 fewer in a trial
+//	                                                   2 more if a payment was returned: list invoices, create product
 //	                                                   1 more with a quote: preview
 //	                                                   1 more if it is not paid
 //	                                                   1 more if another change is scheduled: release
@@ -262,7 +274,9 @@
 //	resuming a plan                                 4  list, read, change, read customer
 //	quote of a first subscription                   2  read customer, preview
 //	quote of a later subscription                   3  list, read customer, preview
-//	quote of a plan change                          3  list, read, preview
+//	quote of a plan change                          4  list, read, list charges, preview
+//	                                                   1 fewer in a trial
+//	                                                   1 more if a payment was returned: list invoices
 //	                                                   1 more if credit remains: list charges
 //	first page of invoices                          2  list invoices, list charges
 //	next page of invoices                           3  read invoice, list invoices, list charges

@@ -220,14 +220,14 @@ func (p *Provider) withdrawOwedAmountsOfEvent(ctx context.Context, stripeEvent *
 	if err := json.Unmarshal(stripeEvent.Data.Raw, &eventInvoice); err != nil {
 		return errInvalidEvent()
 	}
-	if addedCreditOf(&eventInvoice) == 0 {
+	if addedCreditOf(&eventInvoice) == 0 && len(parseDeductions(&eventInvoice)) == 0 {
 		return nil
 	}
 	inv, err := p.readInvoice(ctx, eventInvoice.ID)
 	if err != nil {
 		return err
 	}
-	return p.withdrawOwedAmounts(ctx, inv)
+	return p.applyReturns(ctx, inv)
 }
 
 // verifySignature returns Forbidden if no secret matches the signature or if it is too old. It measures the age with the

@@ -69,7 +69,7 @@ func (p *Provider) withDiscountedNextCharge(
 }
 
 // QuoteChange previews the invoice of a plan change. It makes only the checks of ChangePlan that need no further
-// request, so it finds neither earlier unpaid invoices nor unrecorded disputes.
+// request, and deducts the returned payments that are recorded. So it finds neither earlier unpaid invoices nor unrecorded disputes.
 func (p *Provider) QuoteChange(ctx context.Context, req payment.PriceChange) (billing.Quote, error) {
 	sub, err := p.readSubscription(ctx, req.SubscriptionID)
 	if err != nil {
@@ -88,13 +88,17 @@ func (p *Provider) QuoteChange(ctx context.Context, req payment.PriceChange) (bi
 	if req.When == billing.ChangeAtRenewal {
 		return p.quoteChangeAtRenewal(ctx, sub, req, priceID)
 	}
-	return p.quoteImmediateChange(ctx, sub, req, priceID)
+	item, err := p.findReturnedItem(ctx, sub, &req)
+	if err != nil {
+		return billing.Quote{}, err
+	}
+	return p.quoteImmediateChange(ctx, sub, req, priceID, item)
 }
 
-// quoteImmediateChange previews a change with the parameters of changeParams. Without a proration date Stripe prorates
+// quoteImmediateChange previews a change with the parameters of changeParams and the item of findReturnedItem. Without a proration date Stripe prorates
 // for the current time and reports it, so that the change can be sent for the same time.
 func (p *Provider) quoteImmediateChange(
-	ctx context.Context, s *stripe.Subscription, req payment.PriceChange, priceID string,
+	ctx context.Context, s *stripe.Subscription, req payment.PriceChange, priceID string, item *returnedItem,
 ) (billing.Quote, error) {
 	details := &stripe.InvoiceCreatePreviewSubscriptionDetailsParams{
 		Items:             []*stripe.InvoiceCreatePreviewSubscriptionDetailsItemParams{{ID: p.planItemID(s), Price: &priceID}},
@@ -110,11 +114,12 @@ func (p *Provider) quoteImmediateChange(
 		details.BillingCycleAnchorNow = new(true)
 	}
 	params := &stripe.InvoiceCreatePreviewParams{Subscription: &s.ID, SubscriptionDetails: details}
+	item.addToPreview(params)
 	inv, quote, err := p.previewQuote(ctx, req.To, params)
 	if err != nil {
 		return billing.Quote{}, err
 	}
-	if quote, err = p.withdrawOwedAmountsFromQuote(ctx, s, quote); err != nil {
+	if quote, err = p.withdrawOwedAmountsFromQuote(ctx, s, quote, item.deductedSum()); err != nil {
 		return billing.Quote{}, err
 	}
 	quote.EndsTrial = req.EndTrial
@@ -127,9 +132,9 @@ func (p *Provider) quoteImmediateChange(
 }
 
 // withdrawOwedAmountsFromQuote deducts from the quote's credit the amount that withdrawOwedAmounts will withdraw after
-// the change.
+// the change. deducted is the part of the owed amount that the change has deducted from the unused time.
 func (p *Provider) withdrawOwedAmountsFromQuote(
-	ctx context.Context, s *stripe.Subscription, q billing.Quote,
+	ctx context.Context, s *stripe.Subscription, q billing.Quote, deducted int64,
 ) (billing.Quote, error) {
 	if q.Total.Minor() >= 0 {
 		return q, nil
@@ -140,7 +145,7 @@ func (p *Provider) withdrawOwedAmountsFromQuote(
 	}
 	currency := q.Total.Currency().Code
 	draft := engine.InvoiceDraft{CreditBefore: q.CreditBefore.Minor(),
-		CreditAfter: q.CreditAfter.Minor()}.Withdraw(fromStripeUnits(units, currency).Minor())
+		CreditAfter: q.CreditAfter.Minor()}.Withdraw(fromStripeUnits(units-deducted, currency).Minor())
 	q.CreditAfter, err = money.New(draft.CreditAfter, currency)
 	return q, err
 }
@@ -260,11 +265,11 @@ func endingBalance(inv *stripe.Invoice) int64 {
 	return cmp.Or(inv.EndingBalance, inv.StartingBalance+inv.Total-inv.AmountDue)
 }
 
-// paidPeriodEnd returns the latest end of a line that is not a credit.
+// paidPeriodEnd returns the latest end of a line about a price that is not a credit.
 func paidPeriodEnd(lines []billing.Line) time.Time {
 	var end time.Time
 	for _, line := range lines {
-		if line.Amount.Minor() >= 0 && line.End.After(end) {
+		if line.Amount.Minor() >= 0 && line.Price != (catalogue.PriceRef{}) && line.End.After(end) {
 			end = line.End
 		}
 	}

@@ -27,6 +27,7 @@ var preview = object{
 func stubForQuote(t *testing.T, subscription, preview object) *stub {
 	return stubWithCustomerAndPrices(t, customer).respond(readSubscriptionRoute, okResponse(subscription)).
 		respond(createPreviewRoute, okResponse(preview)).
+		respond(listChargesRoute, okResponse(list())).
 		respond("GET /v1/prices/price_standard_yearly", okResponse(price("standard_yearly", 42000, 30000)))
 }
 

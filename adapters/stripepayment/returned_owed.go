@@ -90,15 +90,24 @@ func (a *creditAccount) withdrawOwedAmountOfCharge(
 	return amount, a.applyRecordedChanges(ctx)
 }
 
-// withdrawOwedAmountsAfterChange withdraws owed amounts from the credit that a change of the subscription has just
-// created, see withdrawOwedAmounts.
+// applyReturns applies the deductions of a plan change's invoice, and then withdraws owed amounts from the credit that the
+// invoice has given, see applyDeductions and withdrawOwedAmounts.
+func (p *Provider) applyReturns(ctx context.Context, inv *stripe.Invoice) error {
+	if err := p.applyDeductions(ctx, inv); err != nil {
+		return err
+	}
+	return p.withdrawOwedAmounts(ctx, inv)
+}
+
+// withdrawOwedAmountsAfterChange applies deductions and withdraws owed amounts from the credit that a change of the
+// subscription has just created, see applyReturns.
 func (p *Provider) withdrawOwedAmountsAfterChange(ctx context.Context, s *stripe.Subscription) error {
 	if s.LatestInvoice == nil {
 		return nil
 	}
 	inv := *s.LatestInvoice
 	inv.Customer = s.Customer
-	return p.withdrawOwedAmounts(ctx, &inv)
+	return p.applyReturns(ctx, &inv)
 }
 
 // hasOwedAmount reports whether anything is owed for the charge.

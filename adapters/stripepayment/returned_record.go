@@ -1,6 +1,7 @@
 package stripepayment
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -16,6 +17,9 @@ const (
 	metaRefund  = "refund"
 	metaDispute = "dispute"
 )
+
+// noStatus stands for billing.NoDispute in a returnRecord.
+const noStatus = "-"
 
 // returnRecord holds the amounts that the refunds of a charge, or its disputes, returned to the customer, in Stripe's
 // units.
@@ -33,8 +37,11 @@ type disputeSummary struct {
 // String formats the record as a metadata value that parseReturnRecord can read.
 func (r returnRecord) String() string {
 	value := fmt.Sprintf("%d %d %d %d", r.Amount, r.Withdrawn, r.Spent, r.At.Unix())
-	if r.count > 0 {
-		value += fmt.Sprintf(" %s %d", r.status, r.count)
+	if r.count > 0 || r.Settled > 0 {
+		value += fmt.Sprintf(" %s %d", cmp.Or(string(r.status), noStatus), r.count)
+	}
+	if r.Settled > 0 {
+		value += fmt.Sprintf(" %d", r.Settled)
 	}
 	return value
 }
@@ -43,12 +50,16 @@ func (r returnRecord) String() string {
 // one it returns the zero value.
 func parseReturnRecord(c *stripe.Charge, kind string) (r returnRecord) {
 	var seconds int64
-	n, _ := fmt.Sscanf(c.Metadata[kind], "%d %d %d %d %s %d", &r.Amount, &r.Withdrawn, &r.Spent, &seconds, &r.status, &r.count)
+	n, _ := fmt.Sscanf(c.Metadata[kind], "%d %d %d %d %s %d %d", &r.Amount, &r.Withdrawn, &r.Spent, &seconds, &r.status,
+		&r.count, &r.Settled)
 	if n < 4 {
 		return returnRecord{}
 	}
 	if n == 5 { // earlier versions stored no count
 		r.count = 1
+	}
+	if r.status == noStatus {
+		r.status = billing.NoDispute
 	}
 	r.At = time.Unix(seconds, 0).UTC()
 	return r

@@ -150,6 +150,7 @@ func sendPlanChangeRequests(t *testing.T, m *stripeMockProxy) {
 		_, err := p.ChangePlan(ctx, req)
 		require.NoError(t, err)
 	}
+	sendChangeOfRefundedPlan(t, m)
 	m.respond(updateSubscriptionRoute, okResponse(activeSubscription)).
 		respond(readSubscriptionRoute, okResponse(subscriptionWithFinishedSchedule),
 			okResponse(subscriptionWithScheduledChange)).
@@ -162,6 +163,23 @@ func sendPlanChangeRequests(t *testing.T, m *stripeMockProxy) {
 	require.NoError(t, err)
 	_, err = p.CancelScheduledChange(ctx, payment.ScheduledChangeCancellation{Key: "key-8", SubscriptionID: "sub_1"})
 	require.NoError(t, err)
+}
+
+// sendChangeOfRefundedPlan sends a quote and a change with an item for a refunded part of the plan.
+func sendChangeOfRefundedPlan(t *testing.T, m *stripeMockProxy) {
+	p, ctx := m.provider(), t.Context()
+	m.respond(readSubscriptionRoute, okResponse(activeSubscription)).
+		respond(listChargesRoute, okResponse(list(refundedCharge))).respond(listInvoicesRoute, okResponse(list(paidInvoice))).
+		respond(createPreviewRoute, okResponse(preview)).
+		respond(updateSubscriptionRoute, okResponse(activeSubscription), okResponse(upgradedSubscription))
+	refundedChange := planChange
+	refundedChange.Key, refundedChange.At = "key-refunded", time.Unix(1772366500, 0)
+	_, err := p.QuoteChange(ctx, refundedChange)
+	require.NoError(t, err)
+	_, err = p.ChangePlan(ctx, refundedChange)
+	require.NoError(t, err)
+	m.respond(listChargesRoute, okResponse(list(charge))).
+		respond(listInvoicesRoute, okResponse(list(invoice("paid", "paid"))))
 }
 
 func sendCancellationRequests(t *testing.T, m *stripeMockProxy) {

@@ -11,7 +11,7 @@ var invoiceEndpoints = map[string]endpoint{
 	"GET /v1/invoices": {objectType: "invoice", isList: true, params: "customer subscription status",
 		serve: (*call).listInvoices},
 	"POST /v1/invoices/create_preview": {
-		objectType: "invoice", params: "customer currency subscription subscription_details", serve: (*call).createPreview,
+		objectType: "invoice", params: "customer currency subscription subscription_details invoice_items", serve: (*call).createPreview,
 	},
 	"GET /v1/invoices/{id}":  newRetrieveEndpoint("invoice", "invoice"),
 	"POST /v1/invoices/{id}": {objectType: "invoice", params: "auto_advance", serve: (*call).updateInvoice},

@@ -1,6 +1,7 @@
 package stripeserver
 
 import (
+	"strings"
 	"time"
 
 	"github.com/vc-admin/diy/adapters/fakepayment"
@@ -93,6 +94,9 @@ func (c *call) quoteChange(details form) (q billing.Quote, subscriptionID string
 	if hasDate {
 		req.At = time.Unix(date, 0)
 	}
+	if req.Returned, err = c.parsePreviewItem(); err != nil {
+		return q, id, err
+	}
 	q, err = c.provider.QuotePriceChange(c.ctx(), req)
 	return q, id, err
 }
@@ -116,7 +120,8 @@ func engineLines(lines []billing.Line) []engine.Line {
 	for _, l := range lines {
 		result = append(result, engine.Line{
 			Price: l.Price, Amount: l.Amount.Minor(), Start: l.Start, End: l.End, Proration: l.Proration,
-			Unused: l.Proration && l.Amount.Minor() < 0,
+			Unused:   l.Proration && l.Amount.Minor() < 0,
+			Returned: strings.HasPrefix(l.Description, engine.ReturnedLineDescription("")),
 		})
 	}
 	return result
@@ -126,6 +131,10 @@ func engineLines(lines []billing.Line) []engine.Line {
 func (v view) renderLines(inv fakepayment.InvoiceRecord) object {
 	var lines []object
 	for i, l := range inv.Lines {
+		if l.Returned {
+			lines = append(lines, v.renderAddedItem(inv, l))
+			continue
+		}
 		lines = append(lines, object{
 			"id": "il_" + inv.ID + string(rune('a'+i)), "object": "line_item", "livemode": false, "invoice": inv.ID,
 			"quantity": 1, "discountable": !l.Proration, "discounts": []any{},

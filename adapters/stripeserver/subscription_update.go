@@ -102,16 +102,19 @@ func (c *call) changePrice(s fakepayment.SubscriptionRecord) error {
 	if date != 0 {
 		req.At = time.Unix(date, 0)
 	}
+	if req.Returned, err = c.parseAddedItem(); err != nil {
+		return err
+	}
 	if err := c.provider.ChangePrice(c.ctx(), req); err != nil {
 		return err
 	}
 	c.state.setSoldPrice(s.ID, ref, p.id)
-	return nil
+	return c.saveAddedItem(s.ID)
 }
 
 // checkNoPriceChangeParams refuses the parameters of a price change.
 func (c *call) checkNoPriceChangeParams() error {
-	for _, name := range []string{"proration_date", "billing_cycle_anchor"} {
+	for _, name := range []string{"proration_date", "billing_cycle_anchor", "add_invoice_items[0][price_data][unit_amount]"} {
 		if err := c.form.allowOnly(name, ""); err != nil {
 			return err
 		}
@@ -142,7 +145,7 @@ func (c *call) checkPriceChange(s fakepayment.SubscriptionRecord) error {
 
 // pendingUpdateParams contains the parameters that Stripe accepts for a pending update.
 var pendingUpdateParams = []string{
-	"items", "trial_end", "proration_date", "billing_cycle_anchor", prorationBehaviourParam, paymentBehaviourParam,
+	"items", "add_invoice_items", "trial_end", "proration_date", "billing_cycle_anchor", prorationBehaviourParam, paymentBehaviourParam,
 	"off_session", "expand",
 }
 

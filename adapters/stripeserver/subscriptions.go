@@ -32,7 +32,7 @@ var subscriptionEndpoints = map[string]endpoint{
 	"GET /v1/subscriptions/{id}": newRetrieveEndpoint("subscription", "id"),
 	"POST /v1/subscriptions/{id}": {
 		objectType: "subscription", serve: (*call).updateSubscription,
-		params: "items trial_end cancel_at cancel_at_period_end proration_date billing_cycle_anchor " + prorationBehaviourParam +
+		params: "items add_invoice_items trial_end cancel_at cancel_at_period_end proration_date billing_cycle_anchor " + prorationBehaviourParam +
 			" " + paymentBehaviourParam + " payment_settings default_payment_method default_source off_session metadata",
 	},
 	"DELETE /v1/subscriptions/{id}": {objectType: "subscription", serve: (*call).cancelSubscription},

@@ -101,7 +101,7 @@ func TestStripeCalls_PurchasesAndCardsMakeTheDocumentedNumber(t *testing.T) {
 	cancel := func() { env.CancelAtProvider(env.user.Account().Subscriptions[0].ID) }
 
 	env.requireCallCount("first subscription, new card", 4, env.subscribeFunc(visa, apptest.StandardMonthly))
-	env.requireCallCount("change of plan, the next charge after it, and the receipt of the first payment", 8, env.sendFunc(changePlan))
+	env.requireCallCount("change of plan, the next charge after it, and the receipt of the first payment", 9, env.sendFunc(changePlan))
 	env.requireCallCount("a card is added", 3, env.addCardFunc(mastercard))
 	env.requireCallCount("another default card", 2,
 		func() error { return discardValue(env.App.SetDefaultCard.Do(ctx, caller, visa)) })
@@ -124,7 +124,7 @@ func TestStripeCalls_QuotesRenewalsAndEndsMakeTheDocumentedNumber(t *testing.T) 
 
 	env.requireCallCount("quote of a first subscription", 2, quote)
 	require.NoError(t, env.subscribeFunc(env.CreateCard(apptest.Visa), apptest.StandardMonthly)())
-	env.requireCallCount("quote of a change, and the receipt of the first payment", 4, quote)
+	env.requireCallCount("quote of a change, and the receipt of the first payment", 5, quote)
 	env.requireCallCount("change at the renewal, and the next charge after it", 9, func() error {
 		req := app.ChangeRequest{PriceChoice: apptest.ProfessionalYearly, When: billing.ChangeAtRenewal}
 		return discardValue(env.App.ChangePlan.Do(t.Context(), env.user.Identity, req))

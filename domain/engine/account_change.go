@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"slices"
 	"time"
 
 	"github.com/vc-admin/diy/domain/billing"
@@ -43,7 +44,9 @@ func (a *Account) ChangePrice(req ChangeRequest) error {
 		return nil
 	}
 	dueAt := earlierTime(a.dueDate(a.Now), s.PeriodEnd)
-	inv := a.issueInvoice(&s, Invoice{Created: a.Now, DueAt: dueAt, Lines: a.changeInvoiceLines(s, change)})
+	inv := a.changeInvoice(s, change)
+	inv.Created, inv.DueAt = a.Now, dueAt
+	inv = a.issueInvoice(&s, inv)
 	if inv.Status == billing.InvoicePaid {
 		a.cancelSetup(&s)
 		s.Subscription, s.PrepaidInvoice = s.ApplyChange(change), ""
@@ -87,14 +90,40 @@ func (a *Account) prepareChange(req ChangeRequest) (AccountSubscription, PriceCh
 	return s, change, a.collector().checkChangeNow(a, s, change)
 }
 
-// changeInvoiceLines returns Subscription.ChangeLines and, in a trial, the lines that credit the prepaid invoice.
-func (a *Account) changeInvoiceLines(s AccountSubscription, change PriceChange) []Line {
+// changeInvoice returns an invoice with Subscription.ChangeLines and, in a trial, the lines that credit the prepaid
+// invoice. It deducts the payments that were returned from the credit.
+func (a *Account) changeInvoice(s AccountSubscription, change PriceChange) Invoice {
 	lines := s.ChangeLines(change)
 	for _, line := range a.Invoice(s.PrepaidInvoice).Lines {
 		line.Amount, line.Proration, line.Unused = -line.Amount, true, true
 		lines = append(lines, line)
 	}
-	return lines
+	lines, deductions := s.DeductReturned(lines, a.returnedPayments(s), change.At)
+	return Invoice{Lines: lines, Deductions: deductions}
+}
+
+// returnedPayments returns the subscription's paid invoices with returned payments, oldest first.
+func (a *Account) returnedPayments(s AccountSubscription) (payments []PeriodPayment) {
+	for _, inv := range slices.Backward(a.Invoices) {
+		if inv.Subscription == s.ID && inv.Status == billing.InvoicePaid && inv.Refund.Amount+inv.Dispute.Amount > 0 {
+			payments = append(payments, PeriodPayment{inv.ID, inv.Lines, inv.Refund, inv.Dispute})
+		}
+	}
+	return payments
+}
+
+// applyDeductions records the deductions of an invoice that is paid, and returns the invoice without them. If a returned
+// payment was withdrawn or won back since the invoice was issued, the customer gets the deducted amount as credit.
+func (a *Account) applyDeductions(inv Invoice) Invoice {
+	for _, d := range inv.Deductions {
+		target := a.Invoice(d.Invoice)
+		var surplus int64
+		target.Refund, target.Dispute, surplus = d.Apply(target.Refund, target.Dispute)
+		a.putInvoice(target)
+		a.adjustCredit(surplus)
+	}
+	inv.Deductions = nil
+	return inv
 }
 
 // CancelPendingChange cancels the pending change that waits for the invoice, and voids the invoice. If the payment is
@@ -141,7 +170,7 @@ func (a *Account) QuoteChange(req ChangeRequest) (Quote, error) {
 	if req.AtRenewal {
 		return a.quoteRenewalChange(s, change), nil
 	}
-	draft := a.draftInvoice(s, a.changeInvoiceLines(s, change))
+	draft := a.draftInvoice(s, a.changeInvoice(s, change))
 	q := s.ApplyChange(change).quote(draft, change.At, a.Terms.chargeMinimum(s.Price.Currency))
 	q.EndsTrial = req.EndTrial
 	return q, nil

@@ -23,10 +23,11 @@ type Invoice struct {
 	CarriedForward     int64                 `json:"carried_forward,omitempty"` // the part of CreditUsed that no credit has paid
 	AmountPaid         int64                 `json:"paid"`
 	Refunded           int64                 `json:"refunded,omitempty"`
-	Refund             ReturnedPayment       `json:"refund,omitzero"`    // all refunds except those of earlier versions
-	Dispute            ReturnedPayment       `json:"dispute,omitzero"`   // all chargebacks
-	Credited           int64                 `json:"credited,omitempty"` // the part of AmountPaid that has become credit
-	TotalCredited      int64                 `json:"returned,omitempty"` // of AmountPaid and CreditUsed; see AllCredited
+	Refund             ReturnedPayment       `json:"refund,omitzero"`      // all refunds except those of earlier versions
+	Dispute            ReturnedPayment       `json:"dispute,omitzero"`     // all chargebacks
+	Credited           int64                 `json:"credited,omitempty"`   // the part of AmountPaid that has become credit
+	Deductions         []Deduction           `json:"deductions,omitempty"` // applied and removed when the invoice is paid
+	TotalCredited      int64                 `json:"returned,omitempty"`   // of AmountPaid and CreditUsed; see AllCredited
 	// BankReturned is the amount that the customer's bank took back and that is owed again. It is not a part of AmountPaid.
 	BankReturned int64     `json:"bank_returned,omitempty"`
 	Created      time.Time `json:"created"`
@@ -49,20 +50,23 @@ func (i Invoice) creditsUnusedTime() bool {
 // refundable returns the part of the paid amount that was not refunded and has not become credit.
 func (i Invoice) refundable() int64 { return max(0, i.AmountPaid-i.Refunded-i.Credited) }
 
-// draftInvoice returns the draft of an invoice with the lines for the subscription.
-func (a *Account) draftInvoice(s AccountSubscription, lines []Line) InvoiceDraft {
-	draft := NewInvoiceDraft(lines, a.Credit, a.Terms.chargeMinimum(s.Price.Currency))
+// draftInvoice returns the draft of an invoice for the subscription.
+func (a *Account) draftInvoice(s AccountSubscription, inv Invoice) InvoiceDraft {
+	draft := NewInvoiceDraft(inv.Lines, a.Credit, a.Terms.chargeMinimum(s.Price.Currency))
 	if draft.Total >= 0 {
 		return draft
 	}
-	return draft.Withdraw(a.owedAmountSince(s.PeriodInvoicedAt))
+	return draft.Withdraw(a.owedAmountSince(s.PeriodInvoicedAt) - DeductedSum(inv.Deductions))
 }
 
 // issueInvoice completes the invoice and stores it as the latest one of the subscription. An invoice with nothing due is
 // paid immediately.
 func (a *Account) issueInvoice(s *AccountSubscription, inv Invoice) Invoice {
-	draft := a.draftInvoice(*s, inv.Lines)
+	draft := a.draftInvoice(*s, inv)
 	a.Credit = draft.CreditAfter
+	if draft.AmountDue == 0 {
+		inv = a.applyDeductions(inv)
+	}
 	a.withdrawOwed(draft.Withdrawn, s.PeriodInvoicedAt)
 	inv.ID, inv.Subscription, inv.Currency = a.NewInvoiceID(), s.ID, s.Price.Currency
 	inv.Status, inv.Total, inv.AmountDue = billing.InvoiceOpen, draft.Total, draft.AmountDue
@@ -94,6 +98,7 @@ func (a *Account) RecordPayment(invoiceID string, amount int64) (applied int64) 
 		return applied
 	}
 	inv.Status, inv.PaidAt = billing.InvoicePaid, a.Now
+	inv = a.applyDeductions(inv)
 	a.putInvoice(inv)
 	if s, err := a.Subscription(inv.Subscription); err == nil {
 		a.collector().applyInvoicePayment(a, s, inv)

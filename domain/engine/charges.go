@@ -48,7 +48,7 @@ func (chargeCollector) quoteSubscribe(a *Account, req SubscribeRequest) (Quote, 
 // checkChangeNow refuses a change whose payment would arrive after the end of the period, because a change is made or
 // canceled by the end of the period.
 func (c chargeCollector) checkChangeNow(a *Account, s AccountSubscription, change PriceChange) error {
-	dueAmount := a.draftInvoice(s, a.changeInvoiceLines(s, change)).AmountDue
+	dueAmount := a.draftInvoice(s, a.changeInvoice(s, change)).AmountDue
 	if dueAmount > 0 && a.Now.Add(c.SettlementTime).After(s.PeriodEnd) {
 		return fault.New(fault.Conflict,
 			"The payment would not arrive before your current period ends. Please make the change at the renewal.")

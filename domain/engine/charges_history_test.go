@@ -168,7 +168,7 @@ func (h *chargesHistory) requireInvariants() {
 		}
 	}
 	for _, inv := range a.Invoices {
-		credit -= inv.CreditUsed + inv.Refund.Withdrawn + inv.Dispute.Withdrawn
+		credit -= inv.CreditUsed + inv.Refund.Withdrawn + inv.Dispute.Withdrawn - appliedDeduction(inv)
 		paid -= inv.AmountPaid + inv.BankReturned
 		isCovered := inv.AmountPaid == inv.AmountDue && inv.Status != billing.InvoiceVoid
 		assert.Equal(h, inv.Status == billing.InvoicePaid, isCovered, "paid %d of %d", inv.AmountPaid, inv.AmountDue)
@@ -186,6 +186,19 @@ func (h *chargesHistory) requireInvariants() {
 		_, stepAt := s.NextStep()
 		require.True(h, s.Status.Ended() || s.PaymentProcessing || !stepAt.IsZero(), "%s without a next step", s.Status)
 	}
+}
+
+// appliedDeduction returns the amount that the invoice has deducted from unused time, after the deduction was applied.
+func appliedDeduction(inv engine.Invoice) (sum int64) {
+	if len(inv.Deductions) > 0 {
+		return 0
+	}
+	for _, line := range inv.Lines {
+		if line.Returned {
+			sum += line.Amount
+		}
+	}
+	return sum
 }
 
 // applyRandomEvent advances the time and applies a random event.

@@ -17,6 +17,7 @@ type Line struct {
 	End       time.Time          `json:"end"`
 	Proration bool               `json:"proration,omitempty"` // Amount is for a part of a period
 	Unused    bool               `json:"unused,omitempty"`    // a credit for the rest of a period at the former price
+	Returned  bool               `json:"returned,omitempty"`  // the part of Unused lines whose payment was returned
 	Trial     bool               `json:"trial,omitempty"`
 }
 
@@ -26,6 +27,8 @@ func (l Line) BillingLine(plan string) (billing.Line, error) {
 	switch {
 	case l.Unused:
 		description = "Unused time on " + plan
+	case l.Returned:
+		description = ReturnedLineDescription(plan)
 	case l.Trial:
 		description = "Free trial of " + plan
 	}
@@ -34,6 +37,10 @@ func (l Line) BillingLine(plan string) (billing.Line, error) {
 		Description: description, Price: l.Price, Amount: amount, Start: l.Start, End: l.End, Proration: l.Proration,
 	}, err
 }
+
+// ReturnedLineDescription returns the description of the line with which a plan change deducts returned payments from the
+// unused time on the plan.
+func ReturnedLineDescription(plan string) string { return "Refunded part of " + plan }
 
 // BillingLines returns the lines with descriptions for the customer. planName returns the name of a plan.
 func BillingLines(lines []Line, planName func(id string) string) []billing.Line {

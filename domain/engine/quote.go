@@ -45,10 +45,10 @@ func (s Subscription) QuoteStart(credit, minimum int64) Quote {
 	return s.quote(draft, s.PeriodStart, minimum)
 }
 
-// QuoteChange returns the quote for a change that is made now. Call CheckChange first. owed is withdrawn from the credit
-// that the change creates, see InvoiceDraft.Withdraw.
-func (s Subscription) QuoteChange(change PriceChange, credit, owed, minimum int64) Quote {
-	q := s.ApplyChange(change).quote(NewInvoiceDraft(s.ChangeLines(change), credit, minimum).Withdraw(owed), change.At, minimum)
+// QuoteChange returns the quote for a change that is made now, whose invoice has the lines. Call CheckChange first. owed is
+// withdrawn from the credit that the change creates, see InvoiceDraft.Withdraw.
+func (s Subscription) QuoteChange(change PriceChange, lines []Line, credit, owed, minimum int64) Quote {
+	q := s.ApplyChange(change).quote(NewInvoiceDraft(lines, credit, minimum).Withdraw(owed), change.At, minimum)
 	q.EndsTrial = change.EndTrial
 	return q
 }

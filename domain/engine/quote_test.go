@@ -26,7 +26,8 @@ func TestQuoteStart_UsesCreditForFirstCharge(t *testing.T) {
 
 func TestQuoteChange_EndsTrial(t *testing.T) {
 	s := engine.StartSubscription(monthly, 3900, 7*day, start)
-	q := s.QuoteChange(engine.PriceChange{Price: yearly, Amount: 42000, At: start.Add(day), EndTrial: true}, 0, 0, 50)
+	change := engine.PriceChange{Price: yearly, Amount: 42000, At: start.Add(day), EndTrial: true}
+	q := s.QuoteChange(change, s.ChangeLines(change), 0, 0, 50)
 	assert.True(t, q.EndsTrial)
 	assert.EqualValues(t, 42000, q.DueNow)
 	assert.Equal(t, start.Add(day).AddDate(1, 0, 0), q.NextAt)
@@ -57,7 +58,7 @@ func TestQuote_EqualsFollowingInvoices(t *testing.T) {
 			At: s.PeriodStart.Add(time.Duration(rapid.Int64Range(0, periodSeconds).Draw(t, "at")) * time.Second),
 		}
 
-		quoteNow := s.QuoteChange(change, credit, 0, 50)
+		quoteNow := s.QuoteChange(change, s.ChangeLines(change), credit, 0, 50)
 		draft := engine.NewInvoiceDraft(s.ChangeLines(change), credit, 50)
 		renewal := engine.NewInvoiceDraft(s.ApplyChange(change).Renew().PeriodLines(), draft.CreditAfter, 50)
 		quotedDraft := engine.InvoiceDraft{

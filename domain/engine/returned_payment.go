@@ -3,11 +3,12 @@ package engine
 import "time"
 
 // ReturnedPayment accounts for the part of a payment that was returned by refunds, or by a dispute that was not won. It
-// can be stored as JSON. Amounts are in minor units, and Amount >= Withdrawn + Spent.
+// can be stored as JSON. Amounts are in minor units, Amount >= Withdrawn + Spent and Amount >= Withdrawn + Settled.
 type ReturnedPayment struct {
 	Amount    int64     `json:"amount,omitempty"`    // the returned amount
-	Withdrawn int64     `json:"withdrawn,omitempty"` // the amount withdrawn from the customer's credit
+	Withdrawn int64     `json:"withdrawn,omitempty"` // the amount withdrawn from the customer's credit or by a Deduction
 	Spent     int64     `json:"spent,omitempty"`     // credit that could not be withdrawn, because it was used earlier
+	Settled   int64     `json:"settled,omitempty"`   // paid for time that was used before a Deduction, so it is not owed
 	At        time.Time `json:"at,omitzero"`         // the time of the last change of Amount
 }
 
@@ -17,7 +18,7 @@ type ReturnedPayment struct {
 // is added to Spent, but at most used, the credit that the customer has used; see CreditUsedSince. When the amount
 // decreases, because a dispute was won, the customer gets the difference back, but at most the withdrawn amount.
 func (r ReturnedPayment) SetAmount(amount, credit, used int64, now time.Time) (result ReturnedPayment, creditChange int64) {
-	result = ReturnedPayment{Amount: amount, At: now}
+	result = ReturnedPayment{Amount: amount, Settled: r.Settled, At: now}
 	increase := amount - r.Amount
 	switch {
 	case increase == 0:
@@ -25,6 +26,7 @@ func (r ReturnedPayment) SetAmount(amount, credit, used int64, now time.Time) (r
 	case increase < 0:
 		result.Withdrawn = r.Withdrawn - min(r.Withdrawn, -increase)
 		result.Spent = min(r.Spent, amount-result.Withdrawn)
+		result.Settled = min(r.Settled, amount-result.Withdrawn)
 	default:
 		withdrawn := min(increase, max(credit, 0))
 		result.Withdrawn = r.Withdrawn + withdrawn
@@ -33,14 +35,14 @@ func (r ReturnedPayment) SetAmount(amount, credit, used int64, now time.Time) (r
 	return result, r.Withdrawn - result.Withdrawn
 }
 
-// OwedAmount returns the amount that was returned and not withdrawn, or 0 if the payment was returned before since.
+// OwedAmount returns the amount that was returned and neither withdrawn nor settled, or 0 if the payment was returned before since.
 // WithdrawOwed withdraws this amount from credit that the customer gets back after the return, when an invoice is voided
 // or a plan change credits the rest of a period. It does so only if that invoice or period began before the return.
 func (r ReturnedPayment) OwedAmount(since time.Time) int64 {
 	if r.At.Before(since) {
 		return 0
 	}
-	return r.Amount - r.Withdrawn
+	return r.Amount - r.Withdrawn - r.Settled
 }
 
 // WithdrawOwed withdraws the owed amount from credit that the customer gets back. since is the time at which the invoice

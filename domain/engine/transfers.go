@@ -86,7 +86,7 @@ func (a *Account) newSubscriptionWithInvoice(price catalogue.PriceRef, amount in
 }
 
 func (transferCollector) checkChangeNow(a *Account, s AccountSubscription, change PriceChange) error {
-	if Total(a.changeInvoiceLines(s, change)) <= 0 {
+	if Total(a.changeInvoice(s, change).Lines) <= 0 {
 		return ErrChangeToCheaperPrice
 	}
 	return nil

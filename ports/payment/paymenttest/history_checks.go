@@ -1,10 +1,13 @@
 package paymenttest
 
 import (
+	"strings"
+
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/engine"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/domain/money"
 	"github.com/vc-admin/diy/ports/payment"
@@ -94,6 +97,7 @@ func (h *history) checkInvoices(invoices []billing.Invoice) (paidSum int64) {
 	}
 	assert.Equal(h, requestedRefunds, refundedSum, "the refunds of the invoices")
 	returnedSum, withdrawnSum := h.checkReturnedPayments(invoices)
+	withdrawnSum -= deductedSum(invoices)
 	c := h.customer()
 	balance := c.Credit.Minor() + c.HeldCredit.Minor()
 	require.Equal(h, credit-withdrawnSum, balance, "the credit of support staff and of invoices, less the amount withdrawn")
@@ -105,6 +109,24 @@ func (h *history) checkInvoices(invoices []billing.Invoice) (paidSum int64) {
 	assert.LessOrEqual(h, balance, h.grantedCredit+paidSum-returnedSum,
 		"credit is only created for money received and not returned")
 	return paidSum
+}
+
+// deductedSum returns the sum of the returned payments that plan changes have deducted from unused time. They are withdrawn
+// without a change of the credit.
+func deductedSum(invoices []billing.Invoice) (sum int64) {
+	for _, inv := range invoices {
+		for _, line := range inv.Lines {
+			if isReturnedLine(line) && (inv.Status == billing.InvoicePaid || inv.Returned.Minor() > 0) {
+				sum += line.Amount.Minor()
+			}
+		}
+	}
+	return sum
+}
+
+// isReturnedLine reports whether the line deducts a returned payment from unused time.
+func isReturnedLine(line billing.Line) bool {
+	return strings.HasPrefix(line.Description, engine.ReturnedLineDescription(""))
 }
 
 func (h *history) checkSubscription(s billing.Subscription, all []billing.Invoice) {

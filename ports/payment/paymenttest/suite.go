@@ -233,6 +233,7 @@ var areas = []area{
 	{"credit", creditBehaviours},
 	{"trial extensions", trialExtensionBehaviours},
 	{"refunds", refundBehaviours},
+	{"refunded plans", refundedPlanBehaviours},
 	{"disputes", disputeBehaviours},
 	{"holds", holdBehaviours},
 	{"idempotency keys", idempotencyBehaviours},
