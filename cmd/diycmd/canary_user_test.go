@@ -54,14 +54,12 @@ func (u canaryUser) request(method, path, body string) string {
 	return response
 }
 
-// register registers twice, verifies the email and returns the token of its link.
+// register registers, verifies the email, registers again and returns the token of the link.
 func (u canaryUser) register() (tokens []string) {
 	u.t.Helper()
 	form := strings.NewReplacer("Ada", canaryName, "Analytical Engines", canaryOrg, "ada@example.test", canaryEmail,
 		"Secret-pass-1", canaryPassword, "+61 2 9000 0000", canaryPhone, "1 Long Road", canaryStreet).Replace(registration)
 	u.request("POST", "/vc-admin/signup", form)
-	u.request("POST", "/vc-admin/signup", form)
-	u.request("POST", "/vc-admin/user-diy/new-user?debug="+canaryHeader, form)
 	u.request("POST", "/vc-admin/signup", strings.Replace(form, `"AU"`, `"`+canaryGuess+`"`, 1))
 	u.request("POST", "/auth/login", `{"username": "`+canaryEmail+`", "password": "`+canaryPassword+`"}`)
 	u.request("POST", "/vc-admin/auth/verify/resend", `{"email": "`+canaryEmail+`"}`)
@@ -70,6 +68,8 @@ func (u canaryUser) register() (tokens []string) {
 	u.request("GET", link.String()+"x", "")
 	u.request("GET", link.String(), "")
 	u.request("GET", link.String(), "")
+	u.request("POST", "/vc-admin/signup", form)
+	u.request("POST", "/vc-admin/user-diy/new-user?debug="+canaryHeader, form)
 	return []string{link.Query().Get("token")}
 }
 

@@ -17,8 +17,8 @@ func TestServers_ShareAPostgresDatabase(t *testing.T) {
 
 	ada.get(first + "/vc-admin/diy/config.json")
 	assert.Equal(t, http.StatusCreated, ada.post(second+"/vc-admin/signup", registration))
-	assert.Equal(t, http.StatusBadRequest, ada.post(first+"/vc-admin/signup", registration), "the organisation exists")
 	ada.get(second + ada.waitForVerificationPath(first, second))
+	assert.Equal(t, http.StatusBadRequest, ada.post(first+"/vc-admin/signup", registration), "the organisation exists")
 	assert.Equal(t, http.StatusOK, ada.post(first+"/auth/login", `{"username": "ada@example.test", "password": "Secret-pass-1"}`))
 	for _, server := range []string{first, second} {
 		assert.Contains(t, ada.get(server+"/vc-admin/user/detail"), "ada@example.test")
