@@ -30,9 +30,9 @@ func (s actionSender) createCustomer(ctx context.Context, organisationID, key st
 	return customer, storeCustomer(ctx, s.store, org.ID, customer, s.clock.Now())
 }
 
-// updateCustomer sends the billing details of the action, without an unconfirmed email, and stores that the customer has
-// them. It returns the stored details, which keep an email that was confirmed in the meantime. Repeats have the same
-// result.
+// updateCustomer sends the billing details of the action, without an unconfirmed email, and stores that the customer
+// has them. It returns the stored details, which keep an email that was confirmed in the meantime. Repeats have the
+// same result.
 func (s actionSender) updateCustomer(
 	ctx context.Context, organisationID string, action billing.Action,
 ) (account.BillingDetails, error) {

@@ -305,7 +305,7 @@ type FailedRefund struct {
 	Created   time.Time
 }
 
-// ReverseRefund takes back a refund that failed, with an event about the refund. It does not change the credit.
+// ReverseRefund reverses a refund that failed, with an event about the refund. It does not change the credit.
 func (p *Provider) ReverseRefund(ctx context.Context, refund FailedRefund) error {
 	return p.transact(ctx, func(t *tx) error {
 		inv, ok := t.invoices.get(refund.InvoiceID)

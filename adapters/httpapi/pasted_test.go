@@ -35,7 +35,7 @@ func TestSignUp_AcceptsInternationalDomainsButNoInternationalLocalPart(t *testin
 	}
 }
 
-// The address as it is pasted from an email program or a web page, in every call that takes one.
+// The address as it is pasted from an email program or a web page, in every call that accepts one.
 func TestPastedEmail_IsTheAddressOfTheUser(t *testing.T) {
 	s := newTestServer(t)
 	const pasted = " <mailto:Ada@Sunrise.example>,\u200b "

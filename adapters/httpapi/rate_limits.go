@@ -106,7 +106,7 @@ func addressLimits(r *http.Request, limits ...rateLimit) []keyedLimit {
 	return keyedLimits
 }
 
-// signInLimits returns the limits of a sign-in. They do not depend on whether the email has an account.
+// signInLimits returns the limits of a sign-in. They do not depend on whether the address has an account.
 func (a *api) signInLimits(r *http.Request, email string) []keyedLimit {
 	if browser, known := a.KnownBrowsers.Recognise(r, email); known {
 		return []keyedLimit{{guessesPerBrowser, browser}, {signInsPerBrowser, browser}}
@@ -114,7 +114,8 @@ func (a *api) signInLimits(r *http.Request, email string) []keyedLimit {
 	return append(addressLimits(r, guessesPerAddress, signInsPerAddress), keyedLimit{guessesPerEmail, account.EmailKey(email)})
 }
 
-// signUpLimits returns the limits of a sign-up, which sends an email. They do not depend on whether the email has an account.
+// signUpLimits returns the limits of a sign-up, which sends an email. They do not depend on whether the email has an
+// account.
 func signUpLimits(r *http.Request, email string) []keyedLimit {
 	return append(addressLimits(r, signUpsPerAddress), keyedLimit{signUpsPerEmail, account.EmailKey(email)})
 }

@@ -2,9 +2,10 @@
 // own.
 //
 // Texts may contain Latin, Greek, Cyrillic, Armenian, Georgian, Arabic, Hebrew, Thai, Devanagari, Chinese, Japanese and
-// Korean letters. Fonts of the last five scripts are in package adapters/invoicepdf/fonts, which the build of the web app fills. Each
-// other character is printed as a box. If the name or address of a buyer contains such a character, the buyer's ID is
-// printed below the address, so that the buyer can still be identified. Equal documents are rendered to equal bytes.
+// Korean letters. Fonts of the last five scripts are in package adapters/invoicepdf/fonts, which the build of the web
+// app fills. Each other character is printed as a box. If the name or address of a buyer contains such a character, the
+// buyer's ID is printed below the address, so that the buyer can still be identified. Equal documents are rendered to
+// equal bytes.
 package invoicepdf
 
 import (

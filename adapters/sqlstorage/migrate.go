@@ -14,8 +14,8 @@ import (
 //go:embed migrations
 var migrations embed.FS
 
-// Migrate brings the tables up to date. If several servers call it at the same time, they migrate one after the other. It
-// refuses a database with other tables, as versions before 1.0.0 have made.
+// Migrate brings the tables up to date. If several servers call it at the same time, they migrate one after the other.
+// It refuses a database with other tables, such as those that versions before 1.0.0 created.
 func (s *Store) Migrate(ctx context.Context) error {
 	provider, err := newStoreMigrationProvider(s.writePool.DB, s.dialect)
 	if err != nil {

@@ -13,8 +13,9 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// PayInvoice charges an open or uncollectible invoice to the given payment method or to the customer's default one. It returns the
-// resulting subscription, also if the payment was declined or needs authentication, or if the invoice was paid before.
+// PayInvoice charges an open or uncollectible invoice to the given payment method or to the customer's default one. It
+// returns the resulting subscription, also if the payment was declined or needs authentication, or if the invoice was
+// paid before.
 func (p *Provider) PayInvoice(ctx context.Context, req payment.InvoicePayment) (billing.Subscription, error) {
 	if err := checkKey(req.Key); err != nil {
 		return billing.Subscription{}, err
@@ -170,8 +171,9 @@ func paidUnitsOf(inv *stripe.Invoice) int64 {
 	return inv.AmountPaid
 }
 
-// usedCreditOf returns the decrease of the customer's credit, which can become negative. Stripe counts credit as a negative balance. A
-// void invoice has given its credit back, although Stripe still reports the balances of its finalisation.
+// usedCreditOf returns the decrease of the customer's credit, which can become negative. Stripe counts credit as a
+// negative balance. A void invoice has given its credit back, although Stripe still reports the balances of its
+// finalisation.
 func usedCreditOf(inv *stripe.Invoice) int64 {
 	if inv.Status == stripe.InvoiceStatusVoid || inv.Status == stripe.InvoiceStatusDraft {
 		return 0

@@ -67,7 +67,8 @@ func (p *Provider) ListSubscriptions(
 
 // subscriptionExpand returns the fields to expand for every subscription. They are the confirmation secret and the
 // payments of the latest invoice, the setup intent of a trial, the schedule of a plan change, the customer with
-// discounts and hold, and the payment method of the subscription itself. Stripe allows four levels, counting the prefix of a list.
+// discounts and hold, and the payment method of the subscription itself. Stripe allows four levels, counting the prefix
+// of a list.
 func subscriptionExpand(prefix string) []*string {
 	paths := []string{"latest_invoice.confirmation_secret", "latest_invoice.payments", "pending_setup_intent", "schedule",
 		"customer", "default_payment_method"}

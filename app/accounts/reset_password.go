@@ -42,9 +42,9 @@ type ResetPassword struct {
 }
 
 // Do replaces the password, verifies the email address, ends all sessions of the user and sends a notification. It
-// returns the user with the new password. For a password that breaks the rules it returns Invalid with a message for each
-// field. It returns NotFound when the token is unknown, too old or was used, and Conflict when the user
-// is not verified and another organisation with the same name is.
+// returns the user with the new password. For a password that breaks the rules it returns Invalid with a message for
+// each field. It returns NotFound when the token is unknown, too old or was used, and Conflict when the user is not
+// verified and another organisation with the same name is.
 func (u *ResetPassword) Do(ctx context.Context, token, password, repeatedPassword string) (account.User, error) {
 	if err := u.check(password, repeatedPassword); err != nil {
 		return account.User{}, err

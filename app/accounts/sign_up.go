@@ -32,8 +32,9 @@ const maxReplacedRegistrations = 20
 // Do stores the registration in one transaction and returns the new user. It replaces a currency that has no prices by
 // the catalogue's default. It also replaces unverified registrations of the same name or address that were made in this
 // browser, so that a mistyped name or address can be corrected; isRegisteringBrowser reports whether the user was
-// registered in it, and may be nil. If fields are invalid, or the plan is unknown or disabled, Do returns Invalid with all invalid fields.
-// It returns Duplicate when a verified registration has the organisation's name or the email address.
+// registered in it, and may be nil. If fields are invalid, or the plan is unknown or disabled, Do returns Invalid with
+// all invalid fields. It returns Duplicate when a verified registration has the organisation's name or the email
+// address.
 func (u *SignUp) Do(
 	ctx context.Context, reg account.Registration, isRegisteringBrowser func(account.User) bool,
 ) (account.User, error) {

@@ -37,8 +37,7 @@ func (p Plan) String() string {
 	return p.Name + ", " + string(p.Interval)
 }
 
-// intervalUnit returns the unit of the interval: "month" or "year", or "period" for another
-// interval.
+// intervalUnit returns the unit of the interval: "month" or "year", or "period" for another interval.
 func (p Plan) intervalUnit() string {
 	switch p.Interval {
 	case catalogue.Yearly:

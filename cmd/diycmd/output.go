@@ -60,7 +60,8 @@ func dateOnly(t time.Time) string {
 	return t.Format(time.DateOnly)
 }
 
-// add adds a row. The cell of a zero time is empty. Line feeds and tabs in a cell become spaces, so that a stored text can't begin another row.
+// add adds a row. The cell of a zero time is empty. Line feeds and tabs in a cell become spaces, so that a stored text
+// can't begin another row.
 func (t *table) add(cells ...any) {
 	row := make([]string, 0, len(cells))
 	for _, cell := range cells {

@@ -106,10 +106,10 @@ func (a *Account) PreviewEnd(now time.Time, mayVoid bool) *End {
 }
 
 // voidsInvoice reports whether nothing is owed after the end of the subscription: its invoice is void, an operator has
-// written it off, or the end voids it. At most one invoice is voided in
-// voidIntervalMonths; an earlier attempt to end the same subscription does not count. An invoice is not voided while its
-// payment is processing. The first invoice of a plan that began before its payment arrived is not voided either, because
-// otherwise a customer could use one plan after the other with an empty bank account.
+// written it off, or the end voids it. At most one invoice is voided in voidIntervalMonths; an earlier attempt to end
+// the same subscription does not count. An invoice is not voided while its payment is processing. The first invoice of
+// a plan that began before its payment arrived is not voided either, because otherwise a customer could use one plan
+// after the other with an empty bank account.
 func (a *Account) voidsInvoice(s *Subscription, now time.Time) bool {
 	switch inv := s.LatestInvoice; {
 	case s.Next.isProcessing():

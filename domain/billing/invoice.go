@@ -32,12 +32,13 @@ func (s InvoiceStatus) IsCollectible() bool { return s == InvoiceDraft || s == I
 // IsPayable reports whether the customer can pay an invoice in this status.
 func (s InvoiceStatus) IsPayable() bool { return s == InvoiceOpen || s == InvoiceUncollectible }
 
-// Invoice is an invoice of a subscription. The latest invoice of a Subscription has an ID, Status, Total,
-// CreditUsed, CarriedForward, AmountDue, AmountPaid, Tax, Returned, CreatedAt, NextAttemptAt and Payment; the other fields may be zero
-// there. Otherwise they equal those of the same invoice in the provider's list.
+// Invoice is an invoice of a subscription. The latest invoice of a Subscription has an ID, Status, Total, CreditUsed,
+// CarriedForward, AmountDue, AmountPaid, Tax, Returned, CreatedAt, NextAttemptAt and Payment. Its other fields may be
+// zero. Otherwise they equal those of the same invoice in the provider's list.
 //
-// Total is CreditUsed plus CarriedForward plus AmountDue, unless the invoice is void or was changed by a credit note. The zero
-// Amount, which has no currency, means zero; in a stored invoice it can also mean unknown, see ChangedInvoices.
+// Total is CreditUsed plus CarriedForward plus AmountDue, unless the invoice is void or was changed by a credit note.
+// The zero Amount, which has no currency, means zero; in a stored invoice it can also mean unknown, see
+// ChangedInvoices.
 type Invoice struct {
 	ID             string
 	Number         string        `json:",omitzero"` // the number for the customer; "" while the invoice is a draft

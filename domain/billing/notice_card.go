@@ -18,10 +18,10 @@ func (a *Account) CardReminderAt() time.Time {
 	return liveSub.NextChargeAt().Add(-cardReminderLead)
 }
 
-// CardNotice returns the notice that the card of the next charge, which is the default one unless the subscription has its
-// own, expires before the charge. It returns nil if the card does
-// not expire before the charge, if the charge is not near, and for other payment methods. The account does not contain
-// the card, so the caller reads the card from the provider.
+// CardNotice returns the notice that the card of the next charge expires before the charge. This is the default card
+// unless the subscription has a card of its own. CardNotice returns nil if the card does not expire before the charge,
+// if the charge is not near, and for other payment methods. The account does not contain the card, so the caller reads
+// the card from the provider.
 func (a *Account) CardNotice(method *PaymentMethod, now time.Time) *DueNotice {
 	if !isReached(a.CardReminderAt(), now) {
 		return nil

@@ -98,8 +98,8 @@ func OfferTrial(a *Account, plan catalogue.Plan, now time.Time) Trial {
 //
 // If there is an open subscription for the same price, the actions pay its invoice and start no other subscription, so
 // that a double click creates only one. The actions end an open subscription for another price, because the customer
-// must pay the displayed price, and one whose invoice can't be paid any more. They also end an unpaid subscription, because a late payment would create a second live
-// subscription. They save the card before they end a subscription.
+// must pay the displayed price, and one whose invoice can't be paid any more. They also end an unpaid subscription,
+// because a late payment would create a second live subscription. They save the card before they end a subscription.
 func DecidePurchase(a *Account, p Purchase) ([]Action, error) {
 	if err := CheckSubscribe(a, p.Price); err != nil {
 		return nil, err

@@ -167,7 +167,7 @@ func TestDecidePurchase_ReturnsErrorOfCheckSubscribe(t *testing.T) {
 	assertFault(t, err, fault.Conflict, "already has a subscription")
 }
 
-func TestCheckSubscribe_NamesTheWayOnWhileOverdueBillCannotBePaid(t *testing.T) {
+func TestCheckSubscribe_OffersContactWhileOverdueBillCannotBePaid(t *testing.T) {
 	sub := newDeclinedSub(billing.PastDue)
 	for status, want := range map[billing.InvoiceStatus]string{
 		billing.InvoiceOpen: "Pay the bill instead", billing.InvoiceUncollectible: "Pay the bill instead",

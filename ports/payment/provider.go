@@ -35,9 +35,9 @@ type Customers interface {
 	// CreateCustomer creates the organisation's customer.
 	CreateCustomer(ctx context.Context, req NewCustomer) (billing.Customer, error)
 	// Customer returns the customer with its default card, and with Buyer and Phone if operators can edit them at the
-	// provider. For a deleted customer it returns a NotFound that wraps
-	// ErrCustomerDeleted, so that the application ends the customer's subscriptions. For an unknown customer it returns
-	// another NotFound, because all customers are unknown if the server has the API key of another account.
+	// provider. For a deleted customer it returns a NotFound that wraps ErrCustomerDeleted, so that the application
+	// ends the customer's subscriptions. For an unknown customer it returns another NotFound, because all customers are
+	// unknown if the server has the API key of another account.
 	Customer(ctx context.Context, id string) (billing.Customer, error)
 	// CustomerOf returns the oldest customer that was created for an organisation, or NotFound. It must find a
 	// customer as soon as CreateCustomer has returned, because the caller creates another one after NotFound.

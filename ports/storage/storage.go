@@ -3,8 +3,8 @@
 //
 // These rules hold for all methods. Errors are faults: NotFound, Duplicate and Conflict as documented, and Unavailable
 // if the database can't be reached or a lock is held too long. A nil error means that the change survives a power
-// failure. Times are in UTC with microseconds; those inside subscriptions and invoices are as given. If ctx ends before a call returns, the call changes nothing and returns
-// Unavailable.
+// failure. Times are in UTC with microseconds; those inside subscriptions and invoices are as given. If ctx ends before
+// a call returns, the call changes nothing and returns Unavailable.
 package storage
 
 import (

@@ -7,7 +7,7 @@ export function matchesMedia(query: string): boolean {
   }
 }
 
-/** Calls `onChange` when a media query begins or ceases to match. Returns a function that ends that. */
+/** Calls `onChange` when a media query begins or ceases to match. Returns a function that stops it. */
 export function watchMedia(query: string, onChange: () => void): () => void {
   try {
     const list = window.matchMedia(query);

@@ -80,7 +80,7 @@ describe('the pay screen', () => {
     expect(screen.queryByRole('button', { name: /Pay/ })).not.toBeInTheDocument();
   });
 
-  it('names the way on when an overdue plan has no bill that can be paid', async () => {
+  it('offers contact when an overdue plan has no bill that can be paid', async () => {
     const raw = { ...aLicense().raw, status: 'past_due' as const };
     serveOpenPayment(null, { license: { ...aLicense(), raw } });
     openPayScreen();

@@ -135,7 +135,7 @@ async function confirmation<T extends { error?: StripeError }>(call: () => Promi
     const result = await withTimeLimit(call(), confirmationTimeLimit);
     if (result.error?.type !== 'api_connection_error') return result;
   } catch {
-    // The same applies.
+    // The outcome is unknown too if the script fails or does not answer.
   }
   throw new Error(noAnswerMessage);
 }
