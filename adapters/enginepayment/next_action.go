@@ -140,11 +140,7 @@ func nextAction(r *ledger.Record, s engine.AccountSubscription, inv engine.Invoi
 	case (s.Status == billing.Active || s.Status == billing.Trialing) && s.Pending.Invoice == "":
 		return billing.NextAction{}
 	}
-	failure := latestFailure(r, inv.ID)
-	next.Reason, next.Failed.At = failure.Reason, failure.FailedAt
-	if !failure.CustomerNeeded {
-		next.Failed.MethodID = failure.Method
-	}
+	next.Reason, next.Failed = latestFailure(r, inv.ID)
 	if s.Pending.Invoice != "" {
 		next.Until = s.Pending.Expires
 	} else if s.Status == billing.Incomplete {
@@ -154,13 +150,18 @@ func nextAction(r *ledger.Record, s engine.AccountSubscription, inv engine.Invoi
 	return next
 }
 
-// latestFailure returns the newest attempt to collect the invoice that has a reason, such as a decline. It returns the zero
-// attempt if no attempt has one.
-func latestFailure(r *ledger.Record, invoiceID string) engine.Attempt {
+// latestFailure returns why the newest attempt to collect the invoice failed, such as a decline, and with which method;
+// "" if none failed.
+func latestFailure(r *ledger.Record, invoiceID string) (reason string, failed billing.FailedAttempt) {
 	for _, attempt := range r.Account.Attempts {
-		if attempt.Invoice == invoiceID && attempt.Reason != "" {
-			return attempt
+		if attempt.Invoice != invoiceID || attempt.Reason == "" {
+			continue
 		}
+		failed.At = attempt.FailedAt
+		if !attempt.CustomerNeeded {
+			failed.MethodID = attempt.Method
+		}
+		return attempt.Reason, failed
 	}
-	return engine.Attempt{}
+	return "", billing.FailedAttempt{}
 }

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"github.com/stripe/stripe-go/v85"
@@ -29,12 +28,16 @@ func (p *Provider) ParseEvents(ctx context.Context, req payment.Delivery) ([]pay
 	}
 	switch source := parseEventSource(req.Body); {
 	case source.isThin():
-		p.warnOnce(ctx, &p.hasWarnedOfThinEvents, "a webhook endpoint sends thin events, which are refused; create it with the "+
-			"payload style snapshot", source)
+		if p.hasWarnedOfThinEvents.CompareAndSwap(false, true) {
+			p.Log.WarnContext(ctx, "a webhook endpoint sends thin events, which are refused; create it with the "+
+				"payload style snapshot", source.attributes()...)
+		}
 		return nil, fault.New(fault.Invalid, "Thin events are not supported.")
 	case source.Account != "":
-		p.warnOnce(ctx, &p.hasWarnedOfConnect, "a webhook endpoint sends events of connected accounts, which are ignored; let it "+
-			"listen to events of the own account", source)
+		if p.hasWarnedOfConnect.CompareAndSwap(false, true) {
+			p.Log.WarnContext(ctx, "a webhook endpoint sends events of connected accounts, which are ignored; let it "+
+				"listen to events of the own account", source.attributes()...)
+		}
 		return nil, nil
 	}
 	var stripeEvent stripe.Event
@@ -70,11 +73,9 @@ func parseEventSource(body []byte) (source eventSource) {
 // isThin reports whether the event is a thin event, which names its object but does not contain it.
 func (s eventSource) isThin() bool { return strings.HasPrefix(s.Object, "v2.") }
 
-// warnOnce logs the warning with the event, unless it was logged since the server started.
-func (p *Provider) warnOnce(ctx context.Context, hasWarned *atomic.Bool, message string, source eventSource) {
-	if hasWarned.CompareAndSwap(false, true) {
-		p.Log.WarnContext(ctx, message, "event", source.ID, "type", source.Type, "docs", "docs/stripe.md#set-up")
-	}
+// attributes returns the attributes of a warning about the event.
+func (s eventSource) attributes() []any {
+	return []any{"event", s.ID, "type", s.Type, "docs", "docs/stripe.md#set-up"}
 }
 
 // isComplete reports whether the event has the fields that every event has.

@@ -134,15 +134,6 @@ func (p *Provider) isProcessing(ctx context.Context, inv *stripe.Invoice) (bool,
 	return payment != nil && payment.Status == billing.Processing, err
 }
 
-// checkNotProcessing returns Conflict while the payment of the open invoice is processing.
-func (p *Provider) checkNotProcessing(ctx context.Context, inv *stripe.Invoice) error {
-	isProcessing, err := p.isProcessing(ctx, inv)
-	if err == nil && isProcessing {
-		err = billing.ErrPaymentProcessing()
-	}
-	return err
-}
-
 // clearDeadlines clears the times at which Stripe would charge again, discard the pending change or end the plan. Stripe
 // does none of this while the payment of the latest invoice is processing.
 func clearDeadlines(s *billing.Subscription) {

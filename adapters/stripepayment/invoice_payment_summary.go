@@ -50,36 +50,42 @@ func paymentsOutside(inv *stripe.Invoice) []billing.ReceivedPayment {
 	if inv.Payments == nil || inv.Status != stripe.InvoiceStatusPaid {
 		return nil
 	}
-	var paidAt int64
-	if inv.StatusTransitions != nil {
-		paidAt = inv.StatusTransitions.PaidAt
-	}
-	newPayment := func(units, at int64) billing.ReceivedPayment {
-		currency := currencyCode(inv.Currency)
-		return billing.ReceivedPayment{
-			Amount: fromStripeUnits(units, currency), Excess: fromStripeUnits(0, currency), At: timeOf(cmp.Or(at, paidAt, inv.Created)),
-			Method: &billing.PaymentMethod{Kind: billing.OtherMethod, Label: billing.PaidOutsideLabel},
-		}
-	}
 	var payments []billing.ReceivedPayment
 	hasOtherPayment := false
 	for _, p := range inv.Payments.Data {
 		switch {
 		case p.Status != invoicePaymentPaid || p.Payment == nil:
 		case p.Payment.PaymentRecord != nil:
-			var at int64
-			if p.StatusTransitions != nil {
-				at = p.StatusTransitions.PaidAt
-			}
-			payments = append(payments, newPayment(p.AmountPaid, at))
+			payments = append(payments, newPaymentOutside(inv, p.AmountPaid, paidAtOf(p)))
 		default:
 			hasOtherPayment = true
 		}
 	}
 	if units := paidUnitsOf(inv); len(payments) == 0 && !hasOtherPayment && units > 0 {
-		payments = append(payments, newPayment(units, paidAt))
+		payments = append(payments, newPaymentOutside(inv, units, 0))
 	}
 	return payments
+}
+
+// paidAtOf returns when the payment was made, or 0 if it is unknown.
+func paidAtOf(p *stripe.InvoicePayment) int64 {
+	if p.StatusTransitions == nil {
+		return 0
+	}
+	return p.StatusTransitions.PaidAt
+}
+
+// newPaymentOutside returns a payment of the invoice that was made outside of Stripe. If its time is 0, it is that of the
+// invoice.
+func newPaymentOutside(inv *stripe.Invoice, units, at int64) billing.ReceivedPayment {
+	if at == 0 && inv.StatusTransitions != nil {
+		at = inv.StatusTransitions.PaidAt
+	}
+	currency := currencyCode(inv.Currency)
+	return billing.ReceivedPayment{
+		Amount: fromStripeUnits(units, currency), Excess: fromStripeUnits(0, currency), At: timeOf(cmp.Or(at, inv.Created)),
+		Method: &billing.PaymentMethod{Kind: billing.OtherMethod, Label: billing.PaidOutsideLabel},
+	}
 }
 
 // addCharges adds the charges that paid the invoices, with their refunds, to the summaries. It lists charges since the

@@ -48,6 +48,11 @@ func (a Attempt) applyReport(r PaymentReport, now time.Time) Attempt {
 	if a.CheckAt = a.nextCheckAt(now); a.AnnouncedChanges > r.AnnouncedChanges {
 		a.CheckAt = now
 	}
+	return a.withTimeOfOutcome(now)
+}
+
+// withTimeOfOutcome returns the attempt with the time at which it was first reported as paid or failed.
+func (a Attempt) withTimeOfOutcome(now time.Time) Attempt {
 	if a.PaidAt.IsZero() && attemptRanks[a.State] >= attemptRanks[AttemptPaid] {
 		a.PaidAt = now
 	}

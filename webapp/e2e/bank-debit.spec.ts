@@ -84,6 +84,6 @@ test('the bill after a trial is paid from another account after its first debit 
     await readEmail(page.request, user.email, /^Payment received: \$420 AUD/);
     await expectStatus(page, 'active');
     await page.goto('/vc-admin/diy/invoices');
-    await expect(page.getByRole('row').getByText('Paid', { exact: true })).toHaveCount(1);
+    await expect(page.getByRole('listitem').getByText('Paid', { exact: true })).toHaveCount(1);
   });
 });

@@ -106,7 +106,7 @@ test('bills after a trial are charged to the method that was saved on the provid
   await test.step('renew in a year, charged to the method', async () => {
     await advanceClock(page.request, '8790h');
     await page.goto('/vc-admin/diy/invoices?debug=true');
-    await expect(page.getByRole('row').getByText('Paid', { exact: true })).toHaveCount(3);
+    await expect(page.getByRole('listitem').getByText('Paid', { exact: true })).toHaveCount(3);
     await page.goto('/vc-admin/diy/billing?debug=true');
     await expect(page.getByRole('region', { name: 'Payment method' })).toContainText(bankAccount);
   });
