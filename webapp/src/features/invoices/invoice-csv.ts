@@ -46,7 +46,7 @@ export function invoiceCsv(invoices: readonly Invoice[], config: Config): string
 
 /**
  * Returns the lines of an invoice, its total with the included tax, and the amounts that settled it as a CSV document. The
- * lines add up to the total. The total and the amounts after it add up to the amount due.
+ * lines add up to the total.
  */
 export function invoiceDetailsCsv(invoice: Invoice, config: Config): string {
   const { createdAt, timeZone, number, total, lines, tax, received = [] } = invoice;
