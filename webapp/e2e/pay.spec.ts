@@ -24,7 +24,9 @@ test('an overdue bill is paid with another card, and the customer stays signed i
   await openPaymentBanner(page).getByRole('link', { name: 'Pay now' }).click();
 
   await test.step('the default card is declined again', async () => {
-    await expect(page.getByText(/^Visa\s••••\s0341 was declined on .*: Your card was/)).toBeVisible();
+    await expect(
+      page.getByText(/^Visa\s••••\s0341 was declined on .*: Your card was/),
+    ).toBeVisible();
     await expect(page.getByRole('radio', { name: /^Visa ending in 0341/ })).not.toBeChecked();
     await page.getByRole('radio', { name: /^Visa ending in 0341/ }).check();
     await page.getByRole('button', { name: 'Pay $816 AUD' }).click();

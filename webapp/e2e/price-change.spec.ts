@@ -72,7 +72,7 @@ test('after a price change the screens of a customer show the price of the exist
   );
   await advanceClock(page.request, '169h'); // the trial of seven days ends, and the plan is charged
   await page.goto('/vc-admin/diy/invoices');
-  await expect(page.getByRole('listitem').filter({ hasText: 'Professional' }).first()).toContainText(
-    '$816',
-  );
+  await expect(
+    page.getByRole('listitem').filter({ hasText: 'Professional' }).first(),
+  ).toContainText('$816');
 });
