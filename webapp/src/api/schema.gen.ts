@@ -1029,7 +1029,7 @@ export interface components {
             approval?: boolean;
             /** @description The provider's message about the last failed attempt; may be empty. */
             reason: string;
-            /** @description The payment method of the last failed attempt; absent if it is unknown. */
+            /** @description The payment method that was declined; absent if it is unknown, or if only its authentication failed. */
             failedMethodId?: string;
             /**
              * Format: date-time
