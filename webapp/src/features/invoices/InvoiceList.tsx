@@ -61,7 +61,7 @@ export function InvoiceList({ invoices, download }: InvoiceListProps) {
 
 /** The grid of a row on wide screens, and of the column headings. */
 const rowClass =
-  'items-baseline gap-x-4 pl-4 sm:pl-6 @columns:grid @columns:grid-cols-[6.5rem_8.5rem_minmax(0,1fr)_9rem_7.5rem]';
+  'items-baseline gap-x-4 pl-4 sm:pl-6 @columns:grid @columns:grid-cols-[6.5rem_10.5rem_minmax(0,1fr)_9rem_7.5rem]';
 const edgeClass = 'pr-4 sm:pr-6';
 
 interface RowTextsProps {
