@@ -193,6 +193,7 @@ export const paymentJourneys: readonly Journey[] = [
       await context.show('pay-no-cards');
       await restoreRequests(page, context, cardsCallPath);
       await openScreen(page, payPath);
+      await page.getByRole('radio', { name: /^Visa ending in 0341/ }).check();
       await page.getByRole('button', { name: 'Pay $816 AUD' }).click();
       await expectText(page, /^Your bill is still open/);
       await context.show('pay-declined');

@@ -77,7 +77,7 @@ function RowTexts({ invoice, format }: RowTextsProps) {
     <>
       <div className={lineClass}>
         <NumberLink invoice={invoice} />
-        <span className="ml-auto text-right font-semibold whitespace-nowrap @columns:col-start-5 @columns:row-start-1">
+        <span className="ml-auto text-right font-semibold @columns:col-start-5 @columns:row-start-1">
           {format.amountText(invoice.total)}
         </span>
       </div>
@@ -109,7 +109,7 @@ const NumberLink = ({ invoice: { id, number } }: { invoice: Invoice }) => (
   <AppLink
     to={paths.invoice(id)}
     translate={number ? 'no' : undefined}
-    className="text-link max-w-full wrap-anywhere after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-focus @columns:col-start-2 @columns:row-start-1"
+    className="text-link max-w-full wrap-anywhere after:absolute after:inset-0 @columns:col-start-2 @columns:row-start-1"
   >
     {number || 'Invoice'}
   </AppLink>
