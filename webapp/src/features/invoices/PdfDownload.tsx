@@ -44,7 +44,8 @@ export const PdfButton = ({ invoice, download, iconOnly }: PdfButtonProps) => (
     onClick={() => download.start(invoice)}
   >
     <span className="flex items-center gap-2">
-      <DownloadIcon aria-hidden size={18} /> {!iconOnly && <span>PDF</span>}
+      <DownloadIcon aria-hidden size={18} />
+      {!iconOnly && <span>PDF</span>}
     </span>
   </Button>
 );
