@@ -106,7 +106,7 @@ func refundObject(i invoice, r FailedRefund) eventObject {
 func disputeObject(i invoice) eventObject {
 	dispute := chargeObject(i)
 	dispute.ChargeID, dispute.Object, dispute.ID = dispute.ID, "dispute", i.DisputeIDs()[0]
-	dispute.Created = unixTime(i.DisputeTimes()[0])
+	dispute.Created = unixTime(i.DisputedAt[0])
 	dispute.Status = map[billing.DisputeStatus]string{
 		billing.DisputeOpen: "needs_response", billing.DisputeWon: "won", billing.DisputeLost: "lost",
 	}[i.disputeStatus()]

@@ -5,7 +5,6 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -59,7 +58,7 @@ type card struct {
 	Behaviour     behaviour    `json:"behaviour"`
 	Authenticated bool         `json:"authenticated,omitempty"` // no further authentication is needed
 	Charged       bool         `json:"charged,omitempty"`       // a payment has succeeded; set only if behaviour is succeedsOnce
-	Created       time.Time    `json:"created,omitzero"`        // zero in records of earlier versions
+	Created       time.Time    `json:"created,omitzero"`
 }
 
 type subscription struct {
@@ -112,7 +111,7 @@ type invoice struct {
 	Disputed       bool                   `json:"disputed,omitempty"`     // also after the dispute has ended
 	DisputeOutcome billing.DisputeStatus  `json:"dispute_end,omitempty"`  // DisputeWon or DisputeLost
 	DisputesWon    int                    `json:"disputes_won,omitempty"` // number of earlier disputes, all of them won
-	DisputedAt     []time.Time            `json:"disputed_at,omitempty"`  // when the disputes were opened, newest first
+	DisputedAt     []time.Time            `json:"disputed_at,omitempty"`  // when the disputes in DisputeIDs were opened
 	Refund         engine.ReturnedPayment `json:"refund,omitzero"`        // the withdrawal of Refunded from the credit
 	Dispute        engine.ReturnedPayment `json:"dispute,omitzero"`       // the withdrawal of the disputed amount
 	Deductions     []engine.Deduction     `json:"deductions,omitempty"`   // applied and removed when the invoice is paid
@@ -192,16 +191,6 @@ func (i InvoiceRecord) DisputeIDs() (ids []string) {
 	return append(ids, disputePrefix+strings.TrimPrefix(i.ID, invoicePrefix))
 }
 
-// DisputeTimes returns when the disputes in DisputeIDs were opened. Records of earlier versions have only the time of the
-// payment.
-func (i InvoiceRecord) DisputeTimes() []time.Time {
-	times := slices.Clone(i.DisputedAt)
-	for len(times) < len(i.DisputeIDs()) {
-		times = append(times, i.paidAt())
-	}
-	return times
-}
-
 // number returns the number for the customer. Records of earlier versions have none.
 func (i invoice) number() string { return cmp.Or(i.Number, i.ID) }
 
@@ -235,7 +224,7 @@ type intent struct {
 	FailedAt       time.Time            `json:"failed_at,omitzero"`   // when the last attempt failed, if LastError is set
 	AcceptedAt     time.Time            `json:"accepted_at,omitzero"` // of the last attempt; zero if the payment does not take days
 	SettlesAt      time.Time            `json:"settles_at,omitzero"`  // when a processing payment arrives or fails; else zero
-	Created        time.Time            `json:"created,omitzero"`     // zero in records of earlier versions
+	Created        time.Time            `json:"created,omitzero"`
 }
 
 // event is an event that has not been delivered yet.

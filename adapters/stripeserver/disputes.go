@@ -26,12 +26,11 @@ func (c *call) listDisputes() (renderFunc, error) {
 		}
 		var disputes []object
 		status := disputeStatus(inv)
-		openedAt := inv.DisputeTimes()
 		for i, disputeID := range inv.DisputeIDs() {
 			disputes = append(disputes, object{
-				"created": openedAt[i].Unix(), "balance_transactions": []any{}, "enhanced_eligibility_types": []any{},
+				"created": inv.DisputedAt[i].Unix(), "balance_transactions": []any{}, "enhanced_eligibility_types": []any{},
 				"is_charge_refundable": false, "evidence": object{"enhanced_evidence": object{}},
-				"evidence_details": evidenceDetails(openedAt[i], status),
+				"evidence_details": evidenceDetails(inv.DisputedAt[i], status),
 				"id":               disputeID, "object": "dispute", "livemode": false, "charge": id, "payment_intent": inv.PaymentID,
 				"amount": inv.AmountDue - inv.Refunded, "currency": stripeCurrency(inv.Currency), "status": status,
 				"reason": "general", "metadata": object{},
