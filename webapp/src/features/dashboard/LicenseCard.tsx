@@ -79,9 +79,8 @@ function NextCharge({ date }: { date: string }) {
           className="mr-2 inline-block h-4 w-24 animate-pulse rounded-control bg-line align-middle"
         />
       )}
-      <span>
-        {next ? `${next.amount === 0 ? 'No charge' : amountText(config, next)} on ${date}` : date}
-      </span>
+      {next && <span>{`${next.amount === 0 ? 'No charge' : amountText(config, next)} on `}</span>}
+      <span>{date}</span>
     </dd>
   );
 }
