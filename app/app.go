@@ -105,7 +105,7 @@ type UseCases struct {
 // newNoticeUseCases returns the use cases for emails about billing.
 func (p Ports) newNoticeUseCases() notices.UseCases {
 	ports := notices.Ports{
-		Store: p.Store, Customers: p.Provider, Catalogue: p.Catalogue, Mail: p.Mail, Clock: p.Clock, Log: p.Log,
+		Store: p.Store, Customers: p.Provider, Documents: p.Provider, Catalogue: p.Catalogue, Mail: p.Mail, Clock: p.Clock, Log: p.Log,
 		PublicURL: p.PublicURL, Sender: p.emailSender(),
 		PreferenceKey: p.PreferenceKey, OptionalRenewalReminders: p.OptionalRenewalReminders,
 	}

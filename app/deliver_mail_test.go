@@ -19,6 +19,7 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/mail"
+	"github.com/vc-admin/diy/ports/payment"
 	"github.com/vc-admin/diy/ports/storage"
 )
 
@@ -29,8 +30,14 @@ func (f senderFunc) Send(ctx context.Context, message mail.Message) error { retu
 
 // newAppWithMailer returns use cases that have only the ports for emails, and their log.
 func (f *fixture) newAppWithMailer(send senderFunc) (*app.UseCases, *bytes.Buffer) {
+	return f.newAppWithMailerAndProvider(send, f.Provider)
+}
+
+func (f *fixture) newAppWithMailerAndProvider(send senderFunc, provider payment.Provider) (*app.UseCases, *bytes.Buffer) {
 	log := &bytes.Buffer{}
-	return app.New(app.Ports{Store: f.Store, Clock: f.Clock, Mail: send, Log: slog.New(slog.NewTextHandler(log, nil))}), log
+	return app.New(app.Ports{
+		Store: f.Store, Provider: provider, Clock: f.Clock, Mail: send, Log: slog.New(slog.NewTextHandler(log, nil)),
+	}), log
 }
 
 func TestDeliverMail_SendsEachEmailOnce(t *testing.T) {

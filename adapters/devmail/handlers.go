@@ -91,12 +91,17 @@ func (m *Mailbox) PageHandler() http.Handler {
 	})
 }
 
-// JSONHandler serves the emails, newest first: [{to, subject, text, html, sentAt}].
+// JSONHandler serves the emails, newest first: [{to, subject, text, html, sentAt, attachment: {name, contentType, size}}].
 func (m *Mailbox) JSONHandler() http.Handler {
 	return allowOnlyReads(func(w http.ResponseWriter, _ *http.Request) {
 		emails := m.Emails()
 		if emails == nil {
 			emails = []Email{} // [], not null
+		}
+		for i := range emails {
+			if a := emails[i].Attachment; a != nil {
+				emails[i].Attachment = &Attachment{Name: a.Name, ContentType: a.ContentType, Size: a.Size}
+			}
 		}
 		respondJSON(w, emails)
 	})

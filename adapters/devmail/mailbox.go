@@ -29,7 +29,16 @@ type Email struct {
 	HTML    string    `json:"html"`
 	SentAt  time.Time `json:"sentAt"` // UTC
 	// Unsubscribe is the link with which the recipient turns off emails of this kind.
-	Unsubscribe string `json:"unsubscribe,omitempty"`
+	Unsubscribe string      `json:"unsubscribe,omitempty"`
+	Attachment  *Attachment `json:"attachment,omitempty"`
+}
+
+// Attachment is a file in an email. JSONHandler omits its data.
+type Attachment struct {
+	Name        string `json:"name"`
+	ContentType string `json:"contentType"`
+	Size        int    `json:"size"`
+	Data        []byte `json:"data,omitempty"`
 }
 
 // Mailbox is a mail.Sender that stores every email. It is safe for concurrent use.
@@ -69,12 +78,16 @@ func (m *Mailbox) Send(ctx context.Context, message mail.Message) error {
 	if strings.HasSuffix(message.To, "@"+RefusedDomain) {
 		return fault.Wrap(mail.ErrUnknownMailbox, fault.Invalid, "The mailbox refused the email permanently.")
 	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return m.add(Email{
+	e := Email{
 		To: message.To, Subject: message.Subject, Text: message.Text, HTML: message.HTML,
 		SentAt: m.clock.Now().UTC(), Unsubscribe: message.Unsubscribe,
-	})
+	}
+	if a := message.Attachment; a != nil {
+		e.Attachment = &Attachment{Name: a.Name, ContentType: a.ContentType, Size: len(a.Data), Data: a.Data}
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.add(e)
 }
 
 func (m *Mailbox) add(e Email) error {

@@ -71,7 +71,11 @@ func TestMailbox_Conformance(t *testing.T) {
 func deliveredEmails(m *Mailbox) []mail.Message {
 	var emails []mail.Message
 	for _, e := range slices.Backward(m.Emails()) {
-		emails = append(emails, mail.Message{To: e.To, Subject: e.Subject, Text: e.Text, HTML: e.HTML, Unsubscribe: e.Unsubscribe})
+		m := mail.Message{To: e.To, Subject: e.Subject, Text: e.Text, HTML: e.HTML, Unsubscribe: e.Unsubscribe}
+		if a := e.Attachment; a != nil {
+			m.Attachment = mail.NewAttachment(a.Name, a.ContentType, a.Data)
+		}
+		emails = append(emails, m)
 	}
 	return emails
 }

@@ -19,6 +19,8 @@ type billingDetailsWire struct {
 	TaxID         *taxIDWire  `json:"taxId"`
 	// UnconfirmedEmail is a new billing email whose link has not been confirmed.
 	UnconfirmedEmail string `json:"unconfirmedEmail,omitempty"`
+	// AttachPDF reports whether emails about invoices to the billing email have the PDF of the invoice.
+	AttachPDF bool `json:"attachPdf"`
 }
 
 type taxIDWire struct {
@@ -30,6 +32,7 @@ func toBillingDetailsWire(d account.BillingDetails) billingDetailsWire {
 	return billingDetailsWire{
 		LegalName: d.LegalName, BillingEmail: d.BillingEmail, Phone: d.Phone, PurchaseOrder: d.PurchaseOrder,
 		Address: toAddressWire(d.Address), TaxID: (*taxIDWire)(d.TaxID), UnconfirmedEmail: d.UnconfirmedEmail,
+		AttachPDF: !d.OmitPDF,
 	}
 }
 
@@ -41,6 +44,7 @@ type billingDetailsEditWire struct {
 	PurchaseOrder *string             `json:"purchaseOrder"`
 	Address       *addressWire        `json:"address"`
 	TaxID         nullable[taxIDWire] `json:"taxId"`
+	AttachPDF     *bool               `json:"attachPdf"`
 }
 
 // nullable distinguishes an absent value from null.
@@ -66,6 +70,9 @@ func (req billingDetailsEditWire) applyTo(d *account.BillingDetails) {
 	}
 	if req.Address != nil {
 		d.Address = req.Address.toAddress()
+	}
+	if req.AttachPDF != nil {
+		d.OmitPDF = !*req.AttachPDF
 	}
 	if req.TaxID.isPresent {
 		d.TaxID = (*account.TaxID)(req.TaxID.value)

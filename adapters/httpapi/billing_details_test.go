@@ -20,11 +20,12 @@ func TestEditBillingDetails_ChangesOnlyTheGivenFields(t *testing.T) {
 	initialDetails := decodeJSON[map[string]any](b.get(detailsPath))
 	assert.Equal(t, "Sunrise Clinic", initialDetails["legalName"])
 	assert.Nil(t, initialDetails["taxId"])
+	assert.Equal(t, true, initialDetails["attachPdf"])
 
 	details := decodeJSON[map[string]any](b.post(editDetailsPath, map[string]any{
-		"purchaseOrder": "PO 1", "taxId": map[string]any{"type": "au_abn", "value": "51 824 753 556"},
+		"purchaseOrder": "PO 1", "attachPdf": false, "taxId": map[string]any{"type": "au_abn", "value": "51 824 753 556"},
 	}))
-	want := map[string]any{"purchaseOrder": "PO 1", "taxId": map[string]any{"type": "au_abn", "value": "51824753556"}}
+	want := map[string]any{"purchaseOrder": "PO 1", "attachPdf": false, "taxId": map[string]any{"type": "au_abn", "value": "51824753556"}}
 	for field, value := range initialDetails {
 		if _, ok := want[field]; !ok {
 			want[field] = value

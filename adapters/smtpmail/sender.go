@@ -1,6 +1,7 @@
 package smtpmail
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"crypto/sha256"
@@ -134,7 +135,8 @@ func (s *Sender) startTLSPolicy() gomail.TLSPolicy {
 	return gomail.TLSMandatory
 }
 
-// compose returns a multipart/alternative message with the plain text first.
+// compose returns a multipart/alternative message with the plain text first. With an attachment it is the first part of a
+// multipart/mixed message.
 func (s *Sender) compose(m mail.Message) (*gomail.Msg, error) {
 	msg := gomail.NewMsg(gomail.WithNoDefaultUserAgent())
 	msg.FromMailAddress(&s.from)
@@ -154,6 +156,10 @@ func (s *Sender) compose(m mail.Message) (*gomail.Msg, error) {
 	}
 	msg.SetBodyString(gomail.TypeTextPlain, m.Text)
 	msg.AddAlternativeString(gomail.TypeTextHTML, m.HTML)
+	if a := m.Attachment; a != nil {
+		// AttachReadSeeker can't fail before the email is written.
+		msg.AttachReadSeeker(a.Name, bytes.NewReader(a.Data), gomail.WithFileContentType(gomail.ContentType(a.ContentType)))
+	}
 	return msg, nil
 }
 

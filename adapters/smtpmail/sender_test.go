@@ -2,6 +2,7 @@ package smtpmail
 
 import (
 	"bytes"
+	"encoding/base64"
 	"io"
 	"mime"
 	"mime/multipart"
@@ -114,7 +115,8 @@ func readMessage(t *testing.T, raw string) *netmail.Message {
 	return m
 }
 
-// parseMessage parses a received email, and requires that it is multipart/alternative with the plain text first.
+// parseMessage parses a received email, and requires that it is multipart/alternative with the plain text first, or
+// multipart/mixed with such a part and an attachment.
 func parseMessage(t *testing.T, raw string) mail.Message {
 	t.Helper()
 	m := readMessage(t, raw)
@@ -122,7 +124,12 @@ func parseMessage(t *testing.T, raw string) mail.Message {
 	require.NoError(t, err)
 	to, err := netmail.ParseAddress(m.Header.Get("To"))
 	require.NoError(t, err)
-	kind, params, err := mime.ParseMediaType(m.Header.Get("Content-Type"))
+	body, contentType := m.Body, m.Header.Get("Content-Type")
+	var attachment *mail.Attachment
+	if strings.HasPrefix(contentType, "multipart/mixed") {
+		body, contentType, attachment = readMixed(t, body, contentType)
+	}
+	kind, params, err := mime.ParseMediaType(contentType)
 	require.NoError(t, err)
 	require.Equal(t, "multipart/alternative", kind)
 	unsubscribe := strings.Trim(m.Header.Get("List-Unsubscribe"), "<>")
@@ -130,10 +137,37 @@ func parseMessage(t *testing.T, raw string) mail.Message {
 		require.Equal(t, "List-Unsubscribe=One-Click", m.Header.Get("List-Unsubscribe-Post"))
 		require.Contains(t, raw, "\r\nList-Unsubscribe: <"+unsubscribe+">\r\n", "the header must not be folded or encoded")
 	}
-	parts := multipart.NewReader(m.Body, params["boundary"])
+	parts := multipart.NewReader(body, params["boundary"])
 	return mail.Message{
-		To: to.Address, Subject: subject,
+		To: to.Address, Subject: subject, Attachment: attachment,
 		Text: readPart(t, parts, "text/plain"), HTML: readPart(t, parts, "text/html"), Unsubscribe: unsubscribe,
+	}
+}
+
+// readMixed returns the body and the type of the first part of a multipart/mixed message, and the file in the second part.
+func readMixed(t *testing.T, mixedBody io.Reader, mixedType string) (body io.Reader, contentType string, a *mail.Attachment) {
+	t.Helper()
+	_, params, err := mime.ParseMediaType(mixedType)
+	require.NoError(t, err)
+	parts := multipart.NewReader(mixedBody, params["boundary"])
+	first, err := parts.NextPart()
+	require.NoError(t, err)
+	text, err := io.ReadAll(first)
+	require.NoError(t, err)
+	file, err := parts.NextPart()
+	require.NoError(t, err)
+	assert.Equal(t, "base64", file.Header.Get("Content-Transfer-Encoding"))
+	disposition, dispositionParams, err := mime.ParseMediaType(file.Header.Get("Content-Disposition"))
+	require.NoError(t, err)
+	assert.Equal(t, "attachment", disposition)
+	fileType, _, err := mime.ParseMediaType(file.Header.Get("Content-Type"))
+	require.NoError(t, err)
+	data, err := io.ReadAll(base64.NewDecoder(base64.StdEncoding, file))
+	require.NoError(t, err)
+	_, err = parts.NextPart()
+	require.ErrorIs(t, err, io.EOF)
+	return bytes.NewReader(text), first.Header.Get("Content-Type"), &mail.Attachment{
+		Name: dispositionParams["filename"], ContentType: fileType, Data: data,
 	}
 }
 

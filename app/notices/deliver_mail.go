@@ -40,6 +40,7 @@ type DeliverMail struct {
 		storage.UnreachableEmails
 	}
 	customers   customerReader
+	documents   documentReader
 	mail        mail.Sender
 	clock       clock.Clock
 	log         *slog.Logger
@@ -167,14 +168,18 @@ func (u *DeliverMail) send(ctx context.Context, email storage.Email) (isSent boo
 	if !u.isUnexpired(ctx, email) {
 		return false, nil
 	}
+	message := email.Message
 	if email.Notice != (billing.Notice{}) {
 		for _, check := range []func(context.Context, storage.Email) (bool, error){u.isReachable, u.isWanted, u.stillApplies} {
 			if ok, err := check(ctx, email); err != nil || !ok {
 				return false, err
 			}
 		}
+		if message, err = u.withDocument(ctx, email); err != nil {
+			return false, err
+		}
 	}
-	if err := u.mail.Send(ctx, email.Message); err != nil {
+	if err := u.mail.Send(ctx, message); err != nil {
 		return false, deliveryError{err}
 	}
 	return true, nil

@@ -22,7 +22,8 @@ type Ports struct {
 		storage.EmailPreferences
 		storage.UnreachableEmails
 	}
-	Customers     customerReader // implemented by the payment provider
+	Customers     customerReader // implemented by the payment provider, as Documents is
+	Documents     documentReader
 	Catalogue     *catalogue.Catalogue
 	Mail          mail.Sender
 	Clock         clock.Clock
@@ -58,7 +59,7 @@ func New(p Ports) UseCases {
 			optionalRenewalReminders: p.OptionalRenewalReminders, collectsByInvoice: p.CollectsByInvoice, minimumCharge: p.MinimumCharge,
 		},
 		DeliverMail: &DeliverMail{
-			store: p.Store, customers: p.Customers, mail: p.Mail, clock: p.Clock, log: p.Log, preferences: preferences,
+			store: p.Store, customers: p.Customers, documents: p.Documents, mail: p.Mail, clock: p.Clock, log: p.Log, preferences: preferences,
 		},
 		ShowEmailPreferences:  &ShowEmailPreferences{preferences},
 		EditEmailPreferences:  &EditEmailPreferences{preferences},

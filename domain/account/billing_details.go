@@ -25,6 +25,8 @@ type BillingDetails struct {
 	// UnconfirmedEmail replaces BillingEmail when the recipient confirms it; "" for none. Until then it receives only
 	// the confirmation link.
 	UnconfirmedEmail string `json:"unconfirmed_email,omitempty"`
+	// OmitPDF is set if the emails about invoices to BillingEmail have no PDF; see Organisation.GetsPDF.
+	OmitPDF bool `json:"omit_pdf,omitempty"`
 }
 
 // Buyer returns the addressee of an invoice. It uses name, the organisation's name, if the details have no legal name.

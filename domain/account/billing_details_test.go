@@ -165,6 +165,29 @@ func TestSetDetails_KeepsEmailConfirmedAfterEdit(t *testing.T) {
 	}
 }
 
+func TestOrganisation_OnlyTheConfirmedBillingEmailGetsThePDF(t *testing.T) {
+	tests := map[string]struct {
+		details account.BillingDetails
+		address string
+		want    bool
+	}{
+		"billing email":              {account.BillingDetails{BillingEmail: "accounts@example.com"}, "accounts@example.com", true},
+		"turned off":                 {account.BillingDetails{BillingEmail: "accounts@example.com", OmitPDF: true}, "accounts@example.com", false},
+		"user":                       {account.BillingDetails{BillingEmail: "accounts@example.com"}, "Ann@example.com", false},
+		"user without billing email": {account.BillingDetails{}, "Ann@example.com", false},
+		"user who is the accountant": {account.BillingDetails{BillingEmail: "ann@example.com"}, "Ann@example.com", true},
+		"unconfirmed billing email":  {account.BillingDetails{UnconfirmedEmail: "accounts@example.com"}, "accounts@example.com", false},
+	}
+	for name, tt := range tests {
+		org := account.Organisation{ContactEmail: "Ann@example.com", Details: &tt.details}
+		assert.Equal(t, tt.want, org.GetsPDF(tt.address), name)
+	}
+
+	org := account.Organisation{Details: &account.BillingDetails{BillingEmail: "accounts@example.com", OmitPDF: true}}
+	org.TakeOverDetails(account.BillingDetails{LegalName: "Corrected"})
+	assert.True(t, org.BillingDetails().OmitPDF, "a correction at the provider keeps the setting")
+}
+
 func TestOrganisation_TimeZoneFollowsBillingDetails(t *testing.T) {
 	org := account.Organisation{Address: account.Address{Country: "AU", State: "Western Australia"}}
 	assert.Equal(t, timezone.Zone("Australia/Perth"), org.TimeZone())

@@ -44,6 +44,14 @@ func (o *Organisation) BillingRecipients() []string {
 	return recipients
 }
 
+// GetsPDF reports whether emails about an invoice to the address contain the invoice as a PDF. The confirmed billing email
+// gets it, unless the organisation has turned it off: its owner may be an accountant who can't sign in. The other address
+// is that of the user who registered, who can download every invoice.
+func (o *Organisation) GetsPDF(address string) bool {
+	details := o.BillingDetails()
+	return details.BillingEmail != "" && EmailKey(address) == details.BillingEmail && !details.OmitPDF
+}
+
 // ConfirmableEmails returns the keys of the addresses that a link in an email can confirm. These are the addresses that
 // receive emails about billing, and an unconfirmed billing email.
 func (o *Organisation) ConfirmableEmails() []string {
@@ -106,10 +114,11 @@ func (o *Organisation) storeDetails(details BillingDetails, customerID string) {
 }
 
 // TakeOverDetails stores details that were corrected at the payment provider, which has them already. The billing emails
-// stay.
+// and their settings stay.
 func (o *Organisation) TakeOverDetails(details BillingDetails) {
 	current := o.BillingDetails()
 	details.BillingEmail, details.UnconfirmedEmail = current.BillingEmail, current.UnconfirmedEmail
+	details.OmitPDF = current.OmitPDF
 	o.storeDetails(details, o.Billing.CustomerID)
 }
 

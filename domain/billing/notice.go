@@ -62,6 +62,17 @@ func (k NoticeKind) IsOptional(areRenewalRemindersOptional bool) bool {
 	return slices.Contains(OptionalNotices(areRenewalRemindersOptional), k)
 }
 
+// HasDocument reports whether the recipients of the notice may want to keep the document of its invoice, because the
+// invoice has to be paid or the document shows the movement of money that the notice reports. The subject of such a
+// notice is the invoice.
+func (k NoticeKind) HasDocument() bool {
+	switch k {
+	case InvoiceIssued, InvoiceOverdue, PaymentReceived, PaymentRefunded, RefundFailed, CreditIssued:
+		return true
+	}
+	return false
+}
+
 // maxNoticeAge is the time for which PlanEndedUnpaid and PaymentReceived apply after the event. The limit prevents emails
 // about old invoices when an operator turns such emails on.
 const maxNoticeAge = 60 * 24 * time.Hour

@@ -4,6 +4,7 @@ package mail
 import (
 	"context"
 	"errors"
+	"mime"
 	"net/mail"
 	"net/url"
 	"strings"
@@ -27,6 +28,26 @@ type Message struct {
 	// request turns them off; a GET request shows a page and changes nothing. It is "" for emails that can't be turned
 	// off.
 	Unsubscribe string
+	// Attachment is nil for an email without a file.
+	Attachment *Attachment
+}
+
+// Attachment is a file in an email.
+type Attachment struct {
+	Name        string // of letters, digits, "-", "_" and "."
+	ContentType string // such as "application/pdf"
+	Data        []byte
+}
+
+// NewAttachment returns an attachment. It removes the characters of the name that Attachment.Name does not allow.
+func NewAttachment(name, contentType string, data []byte) *Attachment {
+	safeName := strings.Map(func(r rune) rune {
+		if isNotFileNameCharacter(r) {
+			return -1
+		}
+		return r
+	}, name)
+	return &Attachment{Name: safeName, ContentType: contentType, Data: data}
 }
 
 // The errors that Sender.Send wraps if waiting is not enough. None of them contains an address.
@@ -51,7 +72,7 @@ type Sender interface {
 }
 
 // Check returns an Invalid fault unless the message has exactly one plain address, a subject of one
-// line, a text and an HTML body. The error names the invalid parts and never quotes them.
+// line, a text and an HTML body, and its attachment, if any, is complete. The error names the invalid parts and never quotes them.
 func (m Message) Check() error {
 	var fields fault.Fields
 	fields.Check(!strings.ContainsFunc(m.ID, isNotIDCharacter), "id", "The id may contain letters, digits and \"-\".")
@@ -61,8 +82,18 @@ func (m Message) Check() error {
 	fields.Check(hasContent(m.HTML), "html", "The email needs an HTML body.")
 	fields.Check(m.Unsubscribe == "" || isLink(m.Unsubscribe), "unsubscribe",
 		"The link for unsubscribing needs to be an http or https URL.")
+	fields.Check(m.Attachment == nil || m.Attachment.isValid(), "attachment", "The attachment needs a name, a type and content.")
 	return fields.Err()
 }
+
+func (a Attachment) isValid() bool {
+	mediaType, _, err := mime.ParseMediaType(a.ContentType)
+	return a.Name != "" && !strings.ContainsFunc(a.Name, isNotFileNameCharacter) && err == nil && mediaType == a.ContentType &&
+		strings.Contains(mediaType, "/") && len(a.Data) > 0
+}
+
+// isNotFileNameCharacter reports whether the name of an attachment must not contain r.
+func isNotFileNameCharacter(r rune) bool { return r != '.' && r != '_' && isNotIDCharacter(r) }
 
 // isAddress reports whether s is one address without a display name or comment. It rejects non-ASCII addresses,
 // because they need an SMTP extension that many servers lack.

@@ -21,6 +21,11 @@ func TestCheck_NamesTheInvalidPart(t *testing.T) {
 	withUnsubscribe.Unsubscribe = "https://vision.example/vc-admin/auth/emails?token=A.B"
 	require.NoError(t, withUnsubscribe.Check())
 
+	withAttachment := validMessage
+	withAttachment.Attachment = NewAttachment("INV-000042\r\n/\"ä.pdf", "application/pdf", []byte("%PDF"))
+	require.NoError(t, withAttachment.Check())
+	assert.Equal(t, "INV-000042.pdf", withAttachment.Attachment.Name)
+
 	tests := []struct {
 		name, field string
 		change      func(*Message)
@@ -40,6 +45,11 @@ func TestCheck_NamesTheInvalidPart(t *testing.T) {
 		{"blank HTML", "html", func(m *Message) { m.HTML = "\n" }},
 		{"unsubscribing by email", "unsubscribe", func(m *Message) { m.Unsubscribe = "mailto:off@example.com" }},
 		{"header in the link", "unsubscribe", func(m *Message) { m.Unsubscribe = "https://x.example/\r\nBcc: all@example.com" }},
+		{"path in the name of the attachment", "attachment", func(m *Message) { m.Attachment = &Attachment{"../a.pdf", "application/pdf", []byte("%")} }},
+		{"header in the name of the attachment", "attachment",
+			func(m *Message) { m.Attachment = &Attachment{"a\r\nBcc: b", "application/pdf", []byte("%")} }},
+		{"attachment without a type", "attachment", func(m *Message) { m.Attachment = &Attachment{"a.pdf", "", []byte("%")} }},
+		{"empty attachment", "attachment", func(m *Message) { m.Attachment = &Attachment{"a.pdf", "application/pdf", nil} }},
 		{"two links", "unsubscribe", func(m *Message) { m.Unsubscribe = "https://x.example/>, <https://y.example/" }},
 	}
 	for _, tt := range tests {

@@ -29,6 +29,7 @@ type Harness struct {
 func Run(t *testing.T, open func(t *testing.T) Harness) {
 	tests := map[string]func(*testing.T, Harness){
 		"content arrives unchanged":                                testContent,
+		"attachment arrives unchanged":                             testAttachment,
 		"emails arrive in the order in which they are sent":        testOrder,
 		"unsubscribe URL arrives only with its email":              testUnsubscribe,
 		"concurrent sends deliver each email once":                 testConcurrentSends,
@@ -66,6 +67,23 @@ func testContent(t *testing.T, h Harness) {
 		assert.Equal(t, trimNewlines(m), trimNewlines(emails[len(emails)-1]), name)
 	}
 	assert.Len(t, h.Delivered(), len(bodies))
+}
+
+// testAttachment sends a file with all bytes, beside the text and the HTML body, and an email without it.
+func testAttachment(t *testing.T, h Harness) {
+	data := make([]byte, 1000)
+	for i := range data {
+		data[i] = byte(i)
+	}
+	m := newMessage(1)
+	m.Attachment = mail.NewAttachment("INV-000042.pdf", "application/pdf", data)
+	require.NoError(t, h.Sender.Send(t.Context(), m))
+	require.NoError(t, h.Sender.Send(t.Context(), newMessage(2)))
+
+	emails := h.Delivered()
+	require.Len(t, emails, 2)
+	assert.Equal(t, trimNewlines(m), trimNewlines(emails[0]))
+	assert.Nil(t, emails[1].Attachment)
 }
 
 func testUnsubscribe(t *testing.T, h Harness) {

@@ -1,5 +1,5 @@
 import { get, post } from './client';
-import { acknowledgement, nullable, object, optional, text } from './decode';
+import { acknowledgement, flag, nullable, object, optional, text } from './decode';
 import type { BillingDetails, BillingEdit } from './types';
 
 /** Returns the details that are printed on the organisation's invoices. */
@@ -35,4 +35,5 @@ export const details = object<BillingDetails>({
   purchaseOrder: text,
   address,
   taxId,
+  attachPdf: optional(flag),
 });

@@ -1386,6 +1386,8 @@ export interface components {
             purchaseOrder: string;
             address: components["schemas"]["BillingAddress"];
             taxId: components["schemas"]["TaxID"] | null;
+            /** @description Whether emails about invoices to the billing email have the PDF of the invoice; absent if the server attaches none. */
+            attachPdf?: boolean;
         };
         /** @description The details to change. Absent fields are not changed. */
         BillingEdit: {
@@ -1396,6 +1398,7 @@ export interface components {
             address?: components["schemas"]["BillingAddress"];
             /** @description Null removes it. */
             taxId?: components["schemas"]["TaxID"] | null;
+            attachPdf?: boolean;
         };
         Invoice: {
             id: string;

@@ -12,6 +12,8 @@ export interface BillingDetailsForm extends Address {
   purchaseOrder: string;
   taxType: string;
   taxValue: string;
+  /** Whether emails about invoices have a PDF; undefined for a server without this setting. */
+  attachPdf?: boolean | undefined;
 }
 
 /** The fields with messages, in the form's order. The tax id is one field with two inputs. */

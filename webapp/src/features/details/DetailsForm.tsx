@@ -1,3 +1,4 @@
+import type { UseFormRegisterReturn } from 'react-hook-form';
 import type { BillingDetails } from '@/api';
 import { AddressFields } from '@/components/AddressFields';
 import { Button } from '@/components/Button';
@@ -12,7 +13,7 @@ import { type SaveState, useDetailsForm } from './use-details-form';
 
 /** The form with the billing details of the organisation. */
 export function DetailsForm({ details }: { details: BillingDetails }) {
-  const { form, field, storedDetails, saveState, submit } = useDetailsForm(details);
+  const { form, register, field, storedDetails, saveState, submit } = useDetailsForm(details);
   return (
     <div className="mt-8 items-start gap-8 @columns:grid @columns:grid-cols-[minmax(0,552fr)_minmax(0,400fr)]">
       <form onSubmit={submit} noValidate className="max-w-[34.5rem] space-y-10">
@@ -29,6 +30,9 @@ export function DetailsForm({ details }: { details: BillingDetails }) {
             {...field('billingEmail')}
           />
           <UnconfirmedEmail details={storedDetails} />
+          {storedDetails.attachPdf !== undefined && form.watch('billingEmail') && (
+            <AttachmentCheckbox {...register('attachPdf')} />
+          )}
           <Field
             label="Phone no."
             type="tel"
@@ -68,6 +72,19 @@ export function DetailsForm({ details }: { details: BillingDetails }) {
     </div>
   );
 }
+
+/** The checkbox that attaches the documents of invoices to the emails to the billing email. */
+const AttachmentCheckbox = (register: UseFormRegisterReturn) => (
+  <label className="flex cursor-pointer items-start gap-3">
+    <input type="checkbox" className="check mt-0.5" {...register} />
+    <span>
+      <span>Attach the PDF to emails about invoices and payments</span>
+      <span className="block text-sm text-muted">
+        To this address only. You find all PDFs in your invoices.
+      </span>
+    </span>
+  </label>
+);
 
 /** A preview of the details on the next invoice. It is hidden if there is no room beside the form. */
 function InvoicePreview({ details }: { details: BillingDetails }) {

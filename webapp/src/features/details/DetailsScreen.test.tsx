@@ -64,6 +64,28 @@ it('sends only changed details, normalised, and nothing when no detail has chang
   expect(edits).toHaveLength(1);
 });
 
+it('turns off the PDF in emails to the billing email', async () => {
+  const edits = serveEdits();
+  await openDetailsScreen({ billingEmail: 'accounts@byron.example', attachPdf: true });
+  const checkbox = screen.getByRole('checkbox', { name: /^Attach the PDF to emails/ });
+  expect(checkbox).toBeChecked();
+
+  await userEvent.click(checkbox);
+  await pressSave();
+
+  expect(await screen.findByText('Saved')).toBeVisible();
+  expect(edits).toEqual([{ attachPdf: false }]);
+  expect(checkbox).not.toBeChecked();
+});
+
+it.each([
+  ['without a billing email', { attachPdf: true }],
+  ['from a server without the setting', { billingEmail: 'accounts@byron.example' }],
+])('does not offer the PDF in emails %s', async (_, details) => {
+  await openDetailsScreen(details);
+  expect(screen.queryByRole('checkbox')).not.toBeInTheDocument();
+});
+
 it('updates the preview of the next invoice while the customer types', async () => {
   await openDetailsScreen();
   const preview = screen.getByRole('region', { name: 'On your next invoice' });

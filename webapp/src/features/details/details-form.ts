@@ -49,6 +49,7 @@ export function detailsOf(values: BillingDetailsForm): BillingDetails {
     taxId: form.taxType
       ? { type: form.taxType, value: taxIdValue(form.taxType, form.taxValue) }
       : null,
+    ...(form.attachPdf !== undefined && { attachPdf: form.attachPdf }),
   };
 }
 

@@ -49,7 +49,8 @@ const inputs: Field[] = [
 ];
 
 /**
- * Returns the form for billing details. `field` returns the props of an input, `submit` saves the changes, and
+ * Returns the form for billing details. `field` returns the props of an input, `register` those of a
+ * checkbox, `submit` saves the changes, and
  * `storedDetails` are the details as last saved.
  */
 export function useDetailsForm(loadedDetails: BillingDetails) {
@@ -86,10 +87,12 @@ export function useDetailsForm(loadedDetails: BillingDetails) {
   }
 
   for (const name of inputs) form.register(name);
+  const register = (name: Field) =>
+    form.register(name, { onChange: () => setSaveState({ status: 'idle' }) });
   const field = (name: Field) => ({
-    ...form.register(name, { onChange: () => setSaveState({ status: 'idle' }) }),
+    ...register(name),
     error: form.formState.errors[name]?.message,
   });
 
-  return { form, field, storedDetails, saveState, submit: form.handleSubmit(save) };
+  return { form, register, field, storedDetails, saveState, submit: form.handleSubmit(save) };
 }
