@@ -10,7 +10,6 @@ import (
 
 	"github.com/vc-admin/diy/adapters/devmail"
 	"github.com/vc-admin/diy/app"
-	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/ports/identity"
 	"github.com/vc-admin/diy/ports/payment"
@@ -139,26 +138,4 @@ func TestNotices_ExtendedTrialGetsASecondReminder(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []string{"Your Standard plan ends on 15 March 2026"}, f.receiveSubjects())
 	assert.Equal(t, []string{"Your Standard plan has ended"}, f.advanceAndReceiveSubjects(3*day))
-}
-
-// Before the update a server without these emails has stored the copy.
-func TestNotices_DoNotReportEventsBeforeTheUpdate(t *testing.T) {
-	f := newNoticeFixture(t)
-	oldServer := app.New(app.Ports{Store: f.Store, Provider: f.provider, Clock: f.Clock, Sessions: f.Session, NoBillingEmails: true})
-	_, err := oldServer.Subscribe.Do(t.Context(), f.caller, app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: standardMonthly})
-	require.NoError(t, err)
-	f.Advance(5 * day)
-	events := f.TakeEvents()
-	f.DeliverPayloads(oldServer, events...)
-
-	_, err = f.Store.UpdateOrganisation(t.Context(), f.caller.OrganisationID, func(o *account.Organisation) error {
-		o.Billing.NoticesSince = f.Clock.Now() // as the migration does
-		return nil
-	})
-	require.NoError(t, err)
-	event := payment.Event{ID: "evt_1", Kind: payment.SubscriptionChanged, CustomerID: f.account(f.caller).CustomerID}
-	require.NoError(t, f.ReceiveEvent.Apply(t.Context(), event))
-
-	assert.Equal(t, []string{"Your trial ends on 8 March: $39 AUD then"}, f.receiveSubjects(), "only the reminder, which is due after the update")
-	assert.Equal(t, []string{"Payment received: $39 AUD"}, f.advanceAndReceiveSubjects(2*day))
 }

@@ -70,7 +70,7 @@ func TestShowBilling_NextChargeBelowTheMinimumIsZero(t *testing.T) {
 	assert.Zero(t, f.showBilling(caller).NextCharge.Amount.Minor(), "the remaining 0.49 is added to the charge after the next one")
 }
 
-// An earlier version stored copies without amounts. Such a copy is refreshed before it is shown.
+// The provider reports no amounts if it could not preview the renewal. Such a copy is refreshed before it is shown.
 func TestShowBilling_CopyWithoutAmountsHasNoNextChargeUntilItIsRefreshed(t *testing.T) {
 	f, caller := newSignedUpFixture(t)
 	f.subscribe(caller, visa, standardMonthly, true)

@@ -18,7 +18,6 @@ import (
 
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
-	"github.com/vc-admin/diy/domain/money"
 	"github.com/vc-admin/diy/ports/payment"
 )
 
@@ -86,32 +85,6 @@ func TestRefresh_ReadsTheInvoicesThatMayHaveChanged(t *testing.T) {
 			assert.Equal(t, min(len(ids), 1), int(m.store.org.Billing.Revision), "only a change raises the revision")
 		})
 	}
-}
-
-// Invoices that an earlier version stored lack amounts. The next refresh replaces them, even paid invoices that are too
-// old to change.
-func TestRefresh_ReplacesOldInvoicesThatLackAmounts(t *testing.T) {
-	total, err := money.New(3900, "AUD")
-	require.NoError(t, err)
-	invoices := dailyInvoices(60)
-	invoices[50].Total, invoices[50].AmountDue, invoices[50].AmountPaid = total, total, total
-	s, m := newSyncWithMocks(t)
-	m.store.invoices = billing.ChangedInvoices(nil, invoices)
-	m.store.invoices[50].CreditUsed, m.store.invoices[50].Refunded, m.store.invoices[50].Credited = money.Amount{},
-		money.Amount{}, money.Amount{}
-	callCount := m.expectReportWithInvoices(invoices)
-
-	_, err = s.refresh(t.Context(), "org_1")
-
-	require.NoError(t, err)
-	assert.Equal(t, 3, *callCount)
-	require.Len(t, m.store.lastUpdate.Invoices, 1)
-	assert.Equal(t, "50", m.store.lastUpdate.Invoices[0].ID)
-	m.store.invoices = billing.ChangedInvoices(nil, invoices)
-	callCount = m.expectReportWithInvoices(invoices)
-	_, err = s.refresh(t.Context(), "org_1")
-	require.NoError(t, err)
-	assert.Equal(t, 1, *callCount, "once all invoices are complete, only the latest ones are read")
 }
 
 // After an event about an older invoice, such as its refund, the refresh also reads that invoice.

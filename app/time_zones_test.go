@@ -11,11 +11,9 @@ import (
 	"github.com/vc-admin/diy/app/apptest"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
-	"github.com/vc-admin/diy/domain/money"
 	"github.com/vc-admin/diy/domain/timezone"
 	"github.com/vc-admin/diy/ports/identity"
 	"github.com/vc-admin/diy/ports/payment"
-	"github.com/vc-admin/diy/ports/storage"
 )
 
 const (
@@ -98,29 +96,6 @@ func TestTimeZones_InvoicesKeepTheirZoneWhenTheOrganisationMoves(t *testing.T) {
 			assert.Equal(t, honolulu, org.TimeZone())
 		})
 	}
-}
-
-// An earlier version stored invoices without time zones and without some amounts.
-func TestTimeZones_StoredInvoicesGetAZoneAtTheNextRefresh(t *testing.T) {
-	f, caller := newSignedUpFixture(t)
-	f.UseCases = f.NewApp(f.Store, zonelessProvider{f.provider})
-	f.subscribe(caller, visa, standardMonthly, true)
-	f.Advance(2 * time.Minute)
-	f.refreshBilling()
-	invoices, err := f.Store.Invoices(t.Context(), caller.OrganisationID)
-	require.NoError(t, err)
-	invoices[0].TimeZone, invoices[0].Refunded = "", money.Amount{}
-	_, err = f.Store.UpdateBilling(t.Context(), caller.OrganisationID, storage.BillingUpdate{Invoices: invoices},
-		func(*account.Organisation) error { return nil })
-	require.NoError(t, err)
-
-	f.Advance(10 * day)
-	f.refreshBilling()
-	f.moveToHawaii(caller)
-	f.Advance(10 * day)
-	f.refreshBilling()
-
-	assert.Equal(t, []timezone.Zone{sydney}, f.storedZones(caller))
 }
 
 // The due date of an invoice is the same in emails and instructions before and after the organisation has moved.

@@ -104,7 +104,7 @@ func TestEditEmailPreferences_ReplacesDeclinedNotices(t *testing.T) {
 	assert.True(t, isDeclined())
 	require.Equal(t, http.StatusOK, edit().Status)
 	assert.False(t, isDeclined())
-	edit("renewal_ahead").requireError(http.StatusBadRequest, "ERRVALIDATION")
+	edit("plan_renews_soon").requireError(http.StatusBadRequest, "ERRVALIDATION")
 }
 
 func TestUserDetail_ReportsEmailThatMailServerRefused(t *testing.T) {

@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/adapters/httpapi"
-	"github.com/vc-admin/diy/domain/account"
 )
 
 func TestHold_IsReportedAndPlanChangeErrorNamesSalesAddress(t *testing.T) {
@@ -38,20 +37,4 @@ func TestHold_IsReportedAndPlanChangeErrorNamesSalesAddress(t *testing.T) {
 	assert.Equal(t, "disputed", *detail.Hold)
 	require.NotNil(t, detail.License.Hold)
 	assert.Equal(t, "disputed", *b.billing().Subscription.Hold)
-}
-
-// Earlier versions stored the hold "refunded".
-func TestHold_ObsoleteValueIsNotReported(t *testing.T) {
-	s := newTestServer(t)
-	b := s.signUpWithPaidPlan(t)
-	_, err := s.store.UpdateOrganisation(t.Context(), b.detail().OrgID, func(o *account.Organisation) error {
-		o.Billing.Subscriptions[0].Hold = "refunded"
-		return nil
-	})
-	require.NoError(t, err)
-
-	res := b.get("/vc-admin/user/detail")
-
-	assert.Contains(t, string(res.Body), `"hold":null`)
-	assert.NotContains(t, string(res.Body), "refunded")
 }

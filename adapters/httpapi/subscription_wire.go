@@ -118,9 +118,9 @@ func toPauseWire(p *billing.Pause) *pauseWire {
 	return &pauseWire{Until: timestamp(p.Until)}
 }
 
-// effectiveHold returns the hold if it is in effect, and otherwise nil.
-func effectiveHold(h billing.Hold) *billing.Hold {
-	if h != billing.HoldDisputed {
+// toHoldWire returns nil for no hold.
+func toHoldWire(h billing.Hold) *billing.Hold {
+	if h == billing.NoHold {
 		return nil
 	}
 	return &h
@@ -129,7 +129,7 @@ func effectiveHold(h billing.Hold) *billing.Hold {
 func toSubscriptionScheduleWire(s billing.Subscription) subscriptionScheduleWire {
 	return subscriptionScheduleWire{
 		ScheduledChange: toScheduledChangeWire(s.Scheduled), EndsAt: timestamp(s.EndsAt), PlanEndsAt: timestamp(s.PlanEndsAt),
-		Hold: effectiveHold(s.Hold), Pause: toPauseWire(s.Pause),
+		Hold: toHoldWire(s.Hold), Pause: toPauseWire(s.Pause),
 		NextChargeAt: timestamp(s.NextChargeAt()), InvoiceDueAt: timestamp(s.NextInvoiceDueAt()), Managed: s.Managed,
 		DueInvoice: toDueInvoiceWire(s),
 	}

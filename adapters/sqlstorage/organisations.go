@@ -58,7 +58,6 @@ type organisationRow struct {
 	OwingSubscriptionID         nullString `db:"owing_subscription_id"`
 	Details                     string     `db:"details"` // JSON; "" until they are edited
 	DetailsSentTo               string     `db:"details_sent_to"`
-	NoticesSince                timestamp  `db:"notices_since"`
 	devLicenseColumns
 }
 
@@ -94,7 +93,6 @@ func newOrganisationRows(o account.Organisation) organisationRows {
 			OwingSubscriptionID:         nullIfEmpty(o.Billing.OwingSubscriptionID),
 			Details:                     encodeDetails(o.Details),
 			DetailsSentTo:               o.DetailsSentTo,
-			NoticesSince:                newTimestamp(o.Billing.NoticesSince),
 			devLicenseColumns:           newDevLicenseColumns(o.Billing.DevLicense),
 		},
 		subscriptions: newSubscriptionRows(o.ID, o.Billing.Subscriptions),
@@ -142,7 +140,6 @@ func (r organisationRows) organisation() (account.Organisation, error) {
 			DevLicense: r.devLicense(), Revision: r.Revision, CheckAt: r.CheckAt.time,
 			LastVoidedInvoice:   billing.VoidedInvoice{SubscriptionID: r.VoidedInvoiceSubscriptionID.V, At: r.VoidedInvoiceAt.time},
 			OwingSubscriptionID: r.OwingSubscriptionID.V,
-			NoticesSince:        r.NoticesSince.time,
 		},
 		Details: decodeDetails(r.Details), DetailsSentTo: r.DetailsSentTo,
 	}

@@ -26,8 +26,7 @@ const (
 	sweepPasswordResetsSQL  = "DELETE FROM password_resets WHERE expires_at < ?"
 	limitPasswordResetsSQL  = "UPDATE password_resets SET expires_at = ? WHERE expires_at > ?"
 	deletePasswordResetsSQL = "DELETE FROM password_resets WHERE user_id = ?"
-	// deleteUserSessionsSQL also deletes sessions without a user, which versions before migration 14 stored.
-	deleteUserSessionsSQL = "DELETE FROM sessions WHERE user_id = ? OR user_id IS NULL"
+	deleteUserSessionsSQL   = "DELETE FROM sessions WHERE user_id = ?"
 )
 
 // tokenRow is a token for a verification or a password reset.

@@ -55,7 +55,7 @@ func PlanEndedUnpaid(data Invoice) mail.Message {
 		c.Link, c.Button = data.PayLink, "Show how to pay"
 	}
 	c.Figure.Note = "was due on " + c.DueOn
-	return message("ended_unpaid", c.Title+": "+c.Amount+" was not paid", c)
+	return message("plan_ended_unpaid", c.Title+": "+c.Amount+" was not paid", c)
 }
 
 // FormatAmount returns an amount as emails show it: "$816 AUD".

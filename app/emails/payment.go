@@ -43,8 +43,8 @@ type LateFailureEffect string
 const (
 	NoEffect          LateFailureEffect = ""
 	PlanNotStarted    LateFailureEffect = "plan_not_started"
-	PlanNotChanged    LateFailureEffect = "plan_not_changed" // Payment.Plan is the plan that stays
-	FormerInvoiceOpen LateFailureEffect = "former_bill_open" // the invoice of a plan that has ended is still open
+	PlanNotChanged    LateFailureEffect = "plan_not_changed"    // Payment.Plan is the plan that stays
+	FormerInvoiceOpen LateFailureEffect = "former_invoice_open" // the invoice of a plan that has ended is still open
 )
 
 // effectSentence returns a sentence about the effect of a late failure.

@@ -116,7 +116,7 @@ func TestEmailPreferences_InvalidLinksAreNotFound(t *testing.T) {
 	for name, token := range map[string]string{
 		"of another key":          newToken(t, preferencesWithAnotherKey, org, billingEmail, billing.CardExpires),
 		"of an earlier recipient": newToken(t, p, org, "earlier@practice.example", billing.CardExpires),
-		"with another kind":       "renewal_ahead.harbour." + signature,
+		"with another kind":       "plan_renews_soon.harbour." + signature,
 		"of another organisation": "card_expires.hill." + signature,
 		"without a signature":     "card_expires.harbour.",
 		"not Base64":              validToken + "=",
@@ -132,7 +132,7 @@ func TestEmailPreferences_InvalidLinksAreNotFound(t *testing.T) {
 }
 
 // A recipient may follow the link years after the email was sent, so the form of links must not change.
-func TestPreferenceLinks_HaveTheSameFormAsInEarlierVersions(t *testing.T) {
+func TestPreferenceLinks_HaveAFixedForm(t *testing.T) {
 	l := preferenceLinks{publicURL: "https://diy.test", key: []byte("key")}
 	r := recipient{account.Organisation{ID: "harbour"}, "Accounts@practice.example"}
 	assert.Equal(t,

@@ -19,7 +19,6 @@ type Account struct {
 	CheckAt                time.Time      // when to read the provider again without an event; zero for never
 	LastVoidedInvoice      VoidedInvoice  // the last invoice that was voided by ending a subscription
 	OwingSubscriptionID    string         // the canceled subscription with an owed invoice, see OwingSubscription; "" for none
-	NoticesSince           time.Time      // earlier events cause no emails, because the server did not send such emails then
 	SurplusSubscriptionIDs []string       // further live subscriptions in the last report; see RecordSubscriptions; not stored
 	// ScheduleLapsed reports whether the scheduled change of the live subscription had lapsed in the last report. It is
 	// not stored.

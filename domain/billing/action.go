@@ -24,7 +24,7 @@ const (
 	StartSubscriptionAction     ActionKind = "start subscription"
 	PayInvoiceAction            ActionKind = "pay invoice"
 	ChangePlanAction            ActionKind = "change plan"
-	CancelPendingChangeAction   ActionKind = "drop pending change" // the value that earlier versions stored
+	CancelPendingChangeAction   ActionKind = "cancel pending change"
 	ScheduleChangeAction        ActionKind = "schedule change"
 	CancelScheduledChangeAction ActionKind = "cancel scheduled change"
 	EndAtPeriodEndAction        ActionKind = "end at period end"

@@ -47,15 +47,15 @@ func TestDecide_ReturnsActionsOrConflictForEachState(t *testing.T) {
 			"no change": {"schedule change"}, "pending": {errTextPendingChange}, "scheduled": {}, "replacing": {errTextPendingChange},
 			"ending": {errTextResumeFirst}}},
 		"cancel the pending change": {billing.DecideCancelPendingChange, map[string][]string{
-			"no change": {}, "pending": {"drop pending change"}, "scheduled": {},
-			"replacing": {"drop pending change"}, "ending": {}}},
+			"no change": {}, "pending": {"cancel pending change"}, "scheduled": {},
+			"replacing": {"cancel pending change"}, "ending": {}}},
 		"cancel the scheduled change": {billing.DecideCancelScheduledChange, map[string][]string{
 			"no change": {}, "pending": {}, "scheduled": {"cancel scheduled change"}, "replacing": {}, "ending": {}}},
 		"end": {func(a *billing.Account) ([]billing.Action, error) { return billing.DecideEnd(a, day0, true) },
 			map[string][]string{
-				"no change": {"end at period end"}, "pending": {"drop pending change", "end at period end"},
+				"no change": {"end at period end"}, "pending": {"cancel pending change", "end at period end"},
 				"scheduled": {"cancel scheduled change", "end at period end"},
-				"replacing": {"drop pending change", "cancel scheduled change", "end at period end"}, "ending": {}}},
+				"replacing": {"cancel pending change", "cancel scheduled change", "end at period end"}, "ending": {}}},
 		"resume": {billing.DecideResume,
 			map[string][]string{"no change": {}, "pending": {}, "scheduled": {}, "replacing": {}, "ending": {"resume"}}},
 	} {

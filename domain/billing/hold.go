@@ -10,7 +10,7 @@ import (
 
 // Hold is the reason why an organisation can't subscribe or change its plan, and why its credit is not used. The
 // provider reports the hold with every subscription of the customer, including ended ones. A hold lasts until an
-// operator lifts it. Records of earlier versions can have other values, which have no effect.
+// operator lifts it.
 type Hold string
 
 // The holds.
@@ -22,8 +22,8 @@ const (
 // Hold returns the hold of the account, which may have been reported with a former subscription.
 func (a *Account) Hold() Hold {
 	for i := range a.Subscriptions {
-		if a.Subscriptions[i].Hold == HoldDisputed {
-			return HoldDisputed
+		if hold := a.Subscriptions[i].Hold; hold != NoHold {
+			return hold
 		}
 	}
 	return NoHold

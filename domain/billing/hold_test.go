@@ -51,15 +51,6 @@ func TestCheckPaymentHold_RefusesFirstAndPlanChangePaymentsOnly(t *testing.T) {
 	}
 }
 
-// Earlier versions also put a subscription on hold after a refund.
-func TestHold_StoredForRefundHasNoEffect(t *testing.T) {
-	liveAccount := newAccount(newSubOnHold(billing.Active, "refunded"))
-	assert.Equal(t, billing.NoHold, liveAccount.Hold())
-	assert.NoError(t, billing.CheckChange(liveAccount, billing.Change{To: standardAUD}))
-	endedAccount := newAccount(newSubOnHold(billing.Canceled, "refunded"))
-	assert.NoError(t, billing.CheckSubscribe(endedAccount, standardAUD))
-}
-
 func TestLiftHoldsOfFormerCustomers_KeepsHoldsOfCurrentCustomer(t *testing.T) {
 	formerSub, currentSub := newSubOnHold(billing.Canceled, billing.HoldDisputed),
 		newSubOnHold(billing.Active, billing.HoldDisputed)

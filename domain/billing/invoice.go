@@ -37,8 +37,7 @@ func (s InvoiceStatus) IsPayable() bool { return s == InvoiceOpen || s == Invoic
 // zero. Otherwise they equal those of the same invoice in the provider's list.
 //
 // Total is CreditUsed plus CarriedForward plus AmountDue, unless the invoice is void or was changed by a credit note.
-// The zero Amount, which has no currency, means zero; in a stored invoice it can also mean unknown, see
-// ChangedInvoices.
+// The zero Amount, which has no currency, means zero.
 type Invoice struct {
 	ID             string
 	Number         string        `json:",omitzero"` // the number for the customer; "" while the invoice is a draft
@@ -145,15 +144,8 @@ func (i Invoice) withoutDetails() Invoice {
 	return i
 }
 
-// lacksAmounts reports whether an earlier version stored the invoice without some of its amounts.
-func (i Invoice) lacksAmounts() bool {
-	currency := i.Total.Currency().Code
-	return i.CreditUsed.Currency().Code != currency || i.Refunded.Currency().Code != currency ||
-		i.Credited.Currency().Code != currency
-}
-
 // ChangedInvoices returns the reported invoices that are new or differ from the stored ones, without
-// their details. A stored invoice that lacks an amount always differs.
+// their details.
 func ChangedInvoices(storedInvoices, reportedInvoices []Invoice) []Invoice {
 	storedByID := make(map[string]Invoice, len(storedInvoices))
 	for _, inv := range storedInvoices {
@@ -187,8 +179,8 @@ func SetTimeZones(invoices, storedInvoices []Invoice, currentZone timezone.Zone)
 const invoiceOverlap = 48 * time.Hour
 
 // InvoiceRefreshStart returns the creation time from which the provider's invoices are read again. All older invoices
-// are stored with all amounts, and were neither drafts nor open when they were stored. InvoiceRefreshStart returns the
-// zero time if no invoice is stored.
+// are stored, and were neither drafts nor open when they were stored. InvoiceRefreshStart returns the zero time if no
+// invoice is stored.
 func InvoiceRefreshStart(storedInvoices []Invoice) time.Time {
 	if len(storedInvoices) == 0 {
 		return time.Time{}
@@ -196,7 +188,7 @@ func InvoiceRefreshStart(storedInvoices []Invoice) time.Time {
 	byCreation := func(a, b Invoice) int { return a.CreatedAt.Compare(b.CreatedAt) }
 	since := slices.MaxFunc(storedInvoices, byCreation).CreatedAt.Add(-invoiceOverlap)
 	for _, inv := range storedInvoices {
-		if (inv.Status.IsCollectible() || inv.lacksAmounts()) && inv.CreatedAt.Before(since) {
+		if inv.Status.IsCollectible() && inv.CreatedAt.Before(since) {
 			since = inv.CreatedAt
 		}
 	}

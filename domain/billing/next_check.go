@@ -31,7 +31,7 @@ const (
 //     an owed invoice;
 //   - a period or a pause has ended;
 //   - a payment is processing, or is overdue and retried on the provider's schedule;
-//   - the amount of the renewal is unknown, because an earlier version stored the copy.
+//   - the amount of the renewal is unknown, for example because the provider could not preview it.
 func (a *Account) IsStale(now time.Time) bool {
 	if a.OpenSubscription() != nil {
 		return true

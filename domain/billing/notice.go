@@ -17,10 +17,10 @@ type NoticeKind string
 const (
 	InvoiceIssued     NoticeKind = "invoice_issued"     // an invoice that the customer pays by a date
 	InvoiceOverdue    NoticeKind = "invoice_overdue"    // an unpaid invoice after its due date
-	PlanEndedUnpaid   NoticeKind = "ended_unpaid"       // the plan has ended, and an overdue invoice is not paid
+	PlanEndedUnpaid   NoticeKind = "plan_ended_unpaid"  // the plan has ended, and an overdue invoice is not paid
 	TrialStarted      NoticeKind = "trial_started"      // a trial is running
 	TrialEndsSoon     NoticeKind = "trial_ends_soon"    // the trial ends within trialReminderLead
-	PlanRenewsSoon    NoticeKind = "renewal_ahead"      // a yearly plan renews within renewalReminderLead
+	PlanRenewsSoon    NoticeKind = "plan_renews_soon"   // a yearly plan renews within renewalReminderLead
 	CardExpires       NoticeKind = "card_expires"       // the card of the next charge expires before it
 	OrderReceived     NoticeKind = "order_received"     // an order waits for its approval
 	PaymentProcessing NoticeKind = "payment_processing" // a payment takes days
@@ -117,7 +117,7 @@ type Copy struct {
 // make no difference. The other notices report changes between the copies: changes of the plan ([ChangeNotices]), of
 // refunded or credited amounts, and of a payment that was processing.
 //
-// An account with a developer license gets no notices. Events before Account.NoticesSince cause no notices.
+// An account with a developer license gets no notices.
 func DueNotices(oldCopy, newCopy Copy, queuedNotices []Notice, now time.Time) []DueNotice {
 	notices := ChangeNotices(oldCopy.Account, newCopy.Account)
 	notices = append(notices, invoiceChangeNotices(oldCopy, newCopy, queuedNotices)...)
@@ -128,7 +128,7 @@ func DueNotices(oldCopy, newCopy Copy, queuedNotices []Notice, now time.Time) []
 			continue
 		}
 		if d.Kind == PaymentReceived {
-			d = d.withUnreportedPayments(oldCopy.Invoices, queuedNotices, newCopy.Account.NoticesSince)
+			d = d.withUnreportedPayments(queuedNotices)
 			if d.Amount.Minor() <= 0 && len(d.ReceivedPayments) == 0 {
 				continue // all payments are reported already
 			}
@@ -197,12 +197,11 @@ func conditionalNotices(c Copy, now time.Time) []DueNotice {
 func (a *Account) subscriptionNotices(s *Subscription, now time.Time) []DueNotice {
 	var notices []DueNotice
 	add := func(n Notice) { notices = append(notices, DueNotice{Notice: n, Subscription: *s}) }
-	isNew := !s.CreatedAt.Before(a.NoticesSince)
 	isOnTrial := s.Status == Trialing && !s.endsBy(s.TrialEnd) && now.Before(s.TrialEnd)
-	if isOnTrial && isNew && !s.startedAfterOrder() {
+	if isOnTrial && !s.startedAfterOrder() {
 		add(Notice{Kind: TrialStarted, SubjectID: s.ID})
 	}
-	if s.awaitsOrderApproval() && isNew {
+	if s.awaitsOrderApproval() {
 		add(Notice{Kind: OrderReceived, SubjectID: s.ID})
 	}
 	if reminder := s.reminder(); isReached(s.reminderAt(), now) && now.Before(s.CurrentPeriodEnd) {

@@ -73,7 +73,7 @@ func (s *Subscription) changeNoticeKinds(previousSub *Subscription) []NoticeKind
 		return nil
 	case hasEnded && !previousSub.isOverdueTransfer():
 		return []NoticeKind{PlanEnded}
-	case isLive && !previousSub.PeriodStart.IsZero(): // zero in copies without ends and scheduled changes
+	case isLive:
 		return append(s.endNoticeKinds(previousSub), s.planNoticeKinds(previousSub)...)
 	}
 	return nil

@@ -2,7 +2,6 @@ package billing_test
 
 import (
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 
@@ -80,8 +79,6 @@ func TestChangeNotices_ReportDifferencesBetweenSubscriptions(t *testing.T) {
 			kinds{billing.PlanStarted}},
 		"a first payment was not made": {func(s *billing.Subscription) { s.Status = billing.Incomplete },
 			expire, nil},
-		"an earlier version stored no period": {func(s *billing.Subscription) { s.PeriodStart = time.Time{} },
-			requestEnd, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			oldAccount, currentAccount := newAccount(newActiveSub(c.oldState)), newAccount(newActiveSub(c.newState))

@@ -16,7 +16,7 @@ func invoiceNotices(c Copy, now time.Time) []DueNotice {
 		if !isKnown {
 			continue
 		}
-		for _, n := range s.noticesAboutInvoice(inv, c.Account.NoticesSince, now) {
+		for _, n := range s.noticesAboutInvoice(inv, now) {
 			isReported := slices.ContainsFunc(notices, func(d DueNotice) bool { return d.Notice == n })
 			if n.Kind == PlanEndedUnpaid && (isReported || c.Account.LiveSubscription() != nil) {
 				continue // a newer invoice reports the end, or the organisation has subscribed again
@@ -43,15 +43,15 @@ func (a *Account) findSubscription(inv Invoice) (s *Subscription, isKnown bool) 
 
 // noticesAboutInvoice returns the notices about an invoice of the subscription. For the zero Subscription it returns
 // receipts only.
-func (s *Subscription) noticesAboutInvoice(inv Invoice, since, now time.Time) []Notice {
-	notices := inv.receiptNotices(since, now)
+func (s *Subscription) noticesAboutInvoice(inv Invoice, now time.Time) []Notice {
+	notices := inv.receiptNotices(now)
 	if s.ID == "" {
 		return notices
 	}
 	if n, applies := s.transferNotice(inv, now); applies {
 		notices = append(notices, n)
 	}
-	if n, applies := s.chargeNotice(inv); applies && !inv.CreatedAt.Before(since) {
+	if n, applies := s.chargeNotice(inv); applies {
 		notices = append(notices, n)
 	}
 	return notices
@@ -101,9 +101,8 @@ func (s *Subscription) chargeNotice(inv Invoice) (notice Notice, applies bool) {
 	return Notice{}, false
 }
 
-// invoiceChangeNotices returns the notices about the amounts that were refunded or became credit between the copies. It
-// omits new invoices from before Account.NoticesSince, and invoices that oldCopy contains without these amounts. A refund
-// that fails was reported before, so its notice names the part by which Refunded has decreased.
+// invoiceChangeNotices returns the notices about the amounts that were refunded or became credit between the copies. A
+// refund that fails was reported before, so its notice names the part by which Refunded has decreased.
 func invoiceChangeNotices(oldCopy, newCopy Copy, queuedNotices []Notice) []DueNotice {
 	if newCopy.Account.DevLicense != nil {
 		return nil
@@ -111,14 +110,12 @@ func invoiceChangeNotices(oldCopy, newCopy Copy, queuedNotices []Notice) []DueNo
 	var notices []DueNotice
 	for _, inv := range newCopy.Invoices {
 		s, isKnown := newCopy.Account.findSubscription(inv)
-		i := slices.IndexFunc(oldCopy.Invoices, func(oldInv Invoice) bool { return oldInv.ID == inv.ID })
-		var previousInvoice Invoice
-		if i >= 0 {
-			previousInvoice = oldCopy.Invoices[i]
-		}
-		isOld := i < 0 && cmp.Or(inv.PaidAt, inv.CreatedAt).Before(newCopy.Account.NoticesSince)
-		if !isKnown || isOld || i >= 0 && previousInvoice.lacksAmounts() {
+		if !isKnown {
 			continue
+		}
+		var previousInvoice Invoice
+		if i := slices.IndexFunc(oldCopy.Invoices, func(oldInv Invoice) bool { return oldInv.ID == inv.ID }); i >= 0 {
+			previousInvoice = oldCopy.Invoices[i]
 		}
 		add := func(kind NoticeKind, period string, increase int64) {
 			if increase > 0 {

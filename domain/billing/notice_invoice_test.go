@@ -73,9 +73,6 @@ func TestDueNotices_ReportFailedAndSlowCharges(t *testing.T) {
 			a := newAccount(s)
 			assert.Equal(t, c.want, toNotices(conditionalNotices(a, []billing.Invoice{c.invoice}, day0)))
 
-			a.NoticesSince = day0.Add(time.Second)
-			assert.Empty(t, conditionalNotices(a, []billing.Invoice{c.invoice}, day0), "issued before NoticesSince")
-			a.NoticesSince = time.Time{}
 			a.Subscriptions[0].Pending = &billing.PendingChange{InvoiceID: "in_1"}
 			if c.next.Kind != billing.Wait {
 				assert.Empty(t, conditionalNotices(a, []billing.Invoice{c.invoice}, day0), "the invoice is of a plan change")
@@ -86,18 +83,14 @@ func TestDueNotices_ReportFailedAndSlowCharges(t *testing.T) {
 
 func TestDueNotices_ReportRefundsAndCreditOnce(t *testing.T) {
 	a := newAccount(newSub("sub_1", billing.Active, 0))
-	a.NoticesSince = day0.AddDate(0, 0, 5)
 	newPaidInvoice := func(refunded, credited int64) billing.Invoice {
 		return newChargedInvoice(func(i *billing.Invoice) {
 			setAmountPaid(81600)(i)
 			i.Refunded, i.Credited = aud(refunded), aud(credited)
 		})
 	}
-	unknownRefunds := newPaidInvoice(0, 0)
-	unknownRefunds.Refunded = billing.Invoice{}.Refunded
-	newInvoice := newPaidInvoice(100, 0)
-	newInvoice.PaidAt = a.NoticesSince
-	reducedInvoice := newChargedInvoice(func(i *billing.Invoice) { i.AmountDue, i.CreatedAt = aud(80000), a.NoticesSince })
+	reducedInvoice := newChargedInvoice(func(i *billing.Invoice) { i.AmountDue = aud(80000) })
+	queuedNotices := []billing.Notice{{Kind: billing.PaymentReceived, SubjectID: "in_1", Period: "81600"}}
 	for name, c := range map[string]struct {
 		oldInvoices, newInvoices []billing.Invoice
 		want                     []billing.Notice
@@ -110,11 +103,8 @@ func TestDueNotices_ReportRefundsAndCreditOnce(t *testing.T) {
 			[]billing.Notice{{Kind: billing.CreditIssued, SubjectID: "in_1", Period: "70"}}, 70},
 		"credit note": {[]billing.Invoice{newChargedInvoice(setAmountPaid(0))}, []billing.Invoice{reducedInvoice},
 			[]billing.Notice{{Kind: billing.CreditIssued, SubjectID: "in_1", Period: "1600"}}, 1600},
-		"refunded before NoticesSince": {nil, []billing.Invoice{newPaidInvoice(100, 0)}, nil, 0},
-		"new invoice": {nil, []billing.Invoice{newInvoice},
-			[]billing.Notice{{Kind: billing.PaymentReceived, SubjectID: "in_1", Period: "81600"},
-				{Kind: billing.PaymentRefunded, SubjectID: "in_1", Period: "100"}}, 0},
-		"earlier refunds not recorded": {[]billing.Invoice{unknownRefunds}, []billing.Invoice{newPaidInvoice(100, 0)}, nil, 0},
+		"new invoice": {nil, []billing.Invoice{newPaidInvoice(100, 0)},
+			[]billing.Notice{{Kind: billing.PaymentRefunded, SubjectID: "in_1", Period: "100"}}, 100},
 		"an older report": {[]billing.Invoice{newPaidInvoice(350, 0)}, []billing.Invoice{newPaidInvoice(100, 0)},
 			nil, 0},
 		"invoice without a subscription": {nil,
@@ -122,7 +112,7 @@ func TestDueNotices_ReportRefundsAndCreditOnce(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			notices := billing.DueNotices(billing.Copy{Account: a, Invoices: c.oldInvoices},
-				billing.Copy{Account: a, Invoices: c.newInvoices}, nil, a.NoticesSince)
+				billing.Copy{Account: a, Invoices: c.newInvoices}, queuedNotices, day0)
 			assert.ElementsMatch(t, c.want, toNotices(notices))
 			if c.amount > 0 {
 				assert.Equal(t, aud(c.amount), notices[0].Amount)
@@ -131,7 +121,7 @@ func TestDueNotices_ReportRefundsAndCreditOnce(t *testing.T) {
 			devAccount.DevLicense = &billing.License{}
 			oldCopy := billing.Copy{Account: a, Invoices: c.oldInvoices}
 			newCopy := billing.Copy{Account: &devAccount, Invoices: c.newInvoices}
-			assert.Empty(t, billing.DueNotices(oldCopy, newCopy, nil, a.NoticesSince))
+			assert.Empty(t, billing.DueNotices(oldCopy, newCopy, nil, day0))
 		})
 	}
 }

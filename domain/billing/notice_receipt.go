@@ -9,8 +9,8 @@ import (
 
 // receiptNotices returns the receipts for the invoice: one for the amount that was paid so far, and one for each known
 // payment that became credit entirely. A receipt is due until maxNoticeAge after the payment.
-func (i Invoice) receiptNotices(since, now time.Time) []Notice {
-	isRecent := func(at time.Time) bool { return !at.Before(since) && now.Before(at.Add(maxNoticeAge)) }
+func (i Invoice) receiptNotices(now time.Time) []Notice {
+	isRecent := func(at time.Time) bool { return now.Before(at.Add(maxNoticeAge)) }
 	var notices []Notice
 	if i.AmountPaid.Minor() > 0 && isRecent(cmp.Or(i.PaidAt, i.CreatedAt)) {
 		notices = append(notices, i.receiptNotice())
@@ -39,9 +39,9 @@ func (p ReceivedPayment) noticePeriod() string {
 
 // withUnreportedPayments returns the receipt with the payments that no earlier receipt has reported. It clears the
 // refunded and credited amounts of the invoice, which other notices report.
-func (d DueNotice) withUnreportedPayments(storedInvoices []Invoice, queuedNotices []Notice, since time.Time) DueNotice {
+func (d DueNotice) withUnreportedPayments(queuedNotices []Notice) DueNotice {
 	inv := d.Invoice
-	reportedSum := max(sumOfQueuedReceipts(queuedNotices, inv.ID), sumBeforeReceipts(storedInvoices, inv, since))
+	reportedSum := sumOfQueuedReceipts(queuedNotices, inv.ID)
 	if d.Notice == inv.receiptNotice() {
 		d.Amount = inv.toAmount(inv.totalPaid() - reportedSum)
 		d.ReceivedPayments = inv.unreportedPayments(reportedSum)
@@ -82,14 +82,4 @@ func sumOfQueuedReceipts(queuedNotices []Notice, invoiceID string) (sum int64) {
 		}
 	}
 	return sum
-}
-
-// sumBeforeReceipts returns the stored paid amount of an invoice from before since, in minor units. The server sent no
-// receipts at that time.
-func sumBeforeReceipts(storedInvoices []Invoice, inv Invoice, since time.Time) int64 {
-	i := slices.IndexFunc(storedInvoices, func(storedInv Invoice) bool { return storedInv.ID == inv.ID })
-	if i < 0 || !inv.CreatedAt.Before(since) || storedInvoices[i].totalPaid() >= inv.totalPaid() {
-		return 0
-	}
-	return storedInvoices[i].totalPaid()
 }

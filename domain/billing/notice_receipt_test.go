@@ -35,35 +35,12 @@ func TestDueNotices_ReportEachPaymentOnce(t *testing.T) {
 	assert.Empty(t, report(31000), "an older report")
 }
 
-func TestDueNotices_OmitReceiptsForPaymentsBeforeNoticesSince(t *testing.T) {
+func TestDueNotices_OmitReceiptsForOldPayments(t *testing.T) {
 	a := newAccount(newSub("sub_1", billing.Active, 0))
-	paidInvoice, partlyPaidInvoice := newChargedInvoice(setAmountPaid(81600)), newChargedInvoice(setAmountPaid(1000))
-	for name, c := range map[string]struct {
-		invoice    billing.Invoice
-		since, now time.Time
-		want       bool
-	}{
-		"paid at NoticesSince":                {paidInvoice, paidInvoice.PaidAt, day0.AddDate(0, 0, 1), true},
-		"paid before NoticesSince":            {paidInvoice, paidInvoice.PaidAt.Add(time.Second), day0.AddDate(0, 0, 1), false},
-		"partly paid, issued at NoticesSince": {partlyPaidInvoice, partlyPaidInvoice.CreatedAt, day0.AddDate(0, 0, 1), true},
-		"partly paid, issued before NoticesSince": {
-			partlyPaidInvoice, partlyPaidInvoice.CreatedAt.Add(time.Second), day0.AddDate(0, 0, 1), false,
-		},
-		"paid more than 60 days ago": {paidInvoice, time.Time{}, day0.AddDate(0, 0, 61), false},
-	} {
-		a.NoticesSince = c.since
-		assert.Equal(t, c.want, len(conditionalNotices(a, []billing.Invoice{c.invoice}, c.now)) == 1, name)
-	}
-}
-
-func TestDueNotices_ReceiptExcludesPartPaidBeforeNoticesSince(t *testing.T) {
-	a := newAccount(newSub("sub_1", billing.Active, 0))
-	a.NoticesSince = day0.Add(time.Minute)
-	partlyPaidInvoice, paidInvoice := newChargedInvoice(setAmountPaid(1000)), newChargedInvoice(setAmountPaid(81600))
-	notices := billing.DueNotices(billing.Copy{Account: a, Invoices: []billing.Invoice{partlyPaidInvoice}},
-		billing.Copy{Account: a, Invoices: []billing.Invoice{paidInvoice}}, nil, paidInvoice.PaidAt)
-	require.Len(t, notices, 1)
-	assert.Equal(t, aud(80600), notices[0].Amount, "the part before NoticesSince is not reported")
+	invoices := []billing.Invoice{newChargedInvoice(setAmountPaid(81600))}
+	limit := invoices[0].PaidAt.AddDate(0, 0, 60)
+	assert.Len(t, conditionalNotices(a, invoices, limit.Add(-time.Second)), 1)
+	assert.Empty(t, conditionalNotices(a, invoices, limit))
 }
 
 // dueReceipts returns the receipts that are due for the invoice.

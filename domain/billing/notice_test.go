@@ -150,42 +150,35 @@ func TestDueNotices_ReportTrialsRenewalsAndOrders(t *testing.T) {
 	type notices = []billing.Notice
 	for name, c := range map[string]struct {
 		subscription billing.Subscription
-		now, since   time.Time
+		now          time.Time
 		want         notices
 	}{
-		"a trial has started":                     {trial(changeNothing), day0, day0, notices{startedNotice}},
-		"a trial has started before NoticesSince": {trial(changeNothing), day0, day0.Add(time.Second), nil},
-		"a second before the reminder": {trial(changeNothing), end.AddDate(0, 0, -3).Add(-time.Second), day0,
-			notices{startedNotice}},
-		"three days before the end of a trial": {trial(changeNothing), end.AddDate(0, 0, -3), day0,
-			notices{startedNotice, endsSoonNotice}},
-		"reminder of a trial from before NoticesSince": {trial(changeNothing), end.Add(-time.Second), end, notices{endsSoonNotice}},
-		"a trial that is over":                         {trial(changeNothing), end, day0, nil},
+		"a trial has started":                  {trial(changeNothing), day0, notices{startedNotice}},
+		"a second before the reminder":         {trial(changeNothing), end.AddDate(0, 0, -3).Add(-time.Second), notices{startedNotice}},
+		"three days before the end of a trial": {trial(changeNothing), end.AddDate(0, 0, -3), notices{startedNotice, endsSoonNotice}},
+		"a trial that is over":                 {trial(changeNothing), end, nil},
 		"a trial that is ending": {trial(func(s *billing.Subscription) { s.EndsAt = end }),
-			end.AddDate(0, 0, -1), day0, nil},
-		"an extended trial": {trial(extendTrial), end.AddDate(0, 0, -1), day0, notices{startedNotice}},
-		"reminder of an extended trial": {trial(extendTrial), end.AddDate(0, 0, 4), day0,
+			end.AddDate(0, 0, -1), nil},
+		"an extended trial": {trial(extendTrial), end.AddDate(0, 0, -1), notices{startedNotice}},
+		"reminder of an extended trial": {trial(extendTrial), end.AddDate(0, 0, 4),
 			notices{startedNotice, {Kind: billing.TrialEndsSoon, SubjectID: "sub_1", Period: "2026-02-14T10:00:00Z"}}},
 		"a trial of three days": {trial(func(s *billing.Subscription) {
 			s.CreatedAt, s.PeriodStart = end.AddDate(0, 0, -3), end.AddDate(0, 0, -3)
-		}), end.Add(-time.Hour), day0, notices{startedNotice}},
+		}), end.Add(-time.Hour), notices{startedNotice}},
 		"a paused trial": {trial(func(s *billing.Subscription) { s.Pause = &billing.Pause{} }),
-			end.Add(-time.Hour), day0, notices{startedNotice}},
-		"14 days before a renewal": {newSub("sub_1", billing.Active, 0), day0.AddDate(1, 0, -14), day0,
+			end.Add(-time.Hour), notices{startedNotice}},
+		"14 days before a renewal": {newSub("sub_1", billing.Active, 0), day0.AddDate(1, 0, -14),
 			notices{{Kind: billing.PlanRenewsSoon, SubjectID: "sub_1", Period: "2027-01-31T10:00:00Z"}}},
-		"long before a renewal": {newSub("sub_1", billing.Active, 0), day0.AddDate(1, 0, -14).Add(-time.Second),
-			day0, nil},
-		"after a renewal":       {newSub("sub_1", billing.Active, 0), day0.AddDate(1, 0, 0), day0, nil},
-		"an ending yearly plan": {newEndingSub(), day0.AddDate(1, 0, -1), day0, nil},
+		"long before a renewal": {newSub("sub_1", billing.Active, 0), day0.AddDate(1, 0, -14).Add(-time.Second), nil},
+		"after a renewal":       {newSub("sub_1", billing.Active, 0), day0.AddDate(1, 0, 0), nil},
+		"an ending yearly plan": {newEndingSub(), day0.AddDate(1, 0, -1), nil},
 		"an approved order": {trial(func(s *billing.Subscription) { s.PeriodStart = s.CreatedAt.Add(time.Hour) }),
-			day0.Add(time.Hour), day0, nil},
-		"an order":                          {order, day0, day0, notices{{Kind: billing.OrderReceived, SubjectID: "sub_1"}}},
-		"an order from before NoticesSince": {order, day0, day0.Add(time.Second), nil},
-		"a first payment":                   {newSub("sub_1", billing.Incomplete, 0), day0, day0, nil},
+			day0.Add(time.Hour), nil},
+		"an order":        {order, day0, notices{{Kind: billing.OrderReceived, SubjectID: "sub_1"}}},
+		"a first payment": {newSub("sub_1", billing.Incomplete, 0), day0, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := newAccount(c.subscription)
-			a.NoticesSince = c.since
 			assert.Equal(t, c.want, toNotices(conditionalNotices(a, nil, c.now)))
 			for _, n := range []billing.Notice{startedNotice, endsSoonNotice} {
 				assert.Equal(t, slices.Contains(c.want, n), billing.NoticeApplies(billing.Copy{Account: a}, n, c.now))

@@ -98,7 +98,7 @@ func (c *collector) addInvoiceEmails() {
 func (c *collector) addInvoice(variant string, inv emails.Invoice) {
 	c.add("invoice_issued", variant, emails.InvoiceIssued(inv))
 	c.add("invoice_overdue", variant, emails.InvoiceOverdue(inv))
-	c.add("ended_unpaid", variant, emails.PlanEndedUnpaid(inv))
+	c.add("plan_ended_unpaid", variant, emails.PlanEndedUnpaid(inv))
 }
 
 // newInvoice returns an invoice of 1,234,500 minor units.

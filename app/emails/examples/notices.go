@@ -99,7 +99,7 @@ func (n noticeCollector) addRenewals() {
 	})))
 	optionalFrame := modify(n.frame, func(f *emails.Frame) {
 		f.Sender.PreferencesLink = n.publicURL +
-			"/vc-admin/auth/emails?token=renewal_ahead.QHJ5MZ3VX7KD2RBT6WNPA4CYEU.U7FIvX5UawtW2apl"
+			"/vc-admin/auth/emails?token=plan_renews_soon.QHJ5MZ3VX7KD2RBT6WNPA4CYEU.U7FIvX5UawtW2apl"
 	})
 	n.add(billing.PlanRenewsSoon, "optional",
 		emails.PlanRenewsSoon(modify(renewal, func(r *emails.Renewal) { r.Frame = optionalFrame })))

@@ -28,12 +28,12 @@ func TestNotices_HaveTheirSubjectsAndTexts(t *testing.T) {
 			"Your bank wants you to approve your card first.", "https://vision.example/vc-admin/diy/pay"},
 		"trial_ends_soon covered by credit": {"Your trial ends on 28 November",
 			"Your credit covers the first year, so nothing is charged then."},
-		"renewal_ahead": {"Your plan renews on 28 November: $816 AUD",
+		"plan_renews_soon": {"Your plan renews on 28 November: $816 AUD",
 			"renews for another year on 28 November 2026. $816 AUD is charged to Visa •••• 4242 then."},
 		"card_expires": {"Visa •••• 4242 expires before your next charge on 28 November",
 			"expires at the end of October 2026. The next charge is on 28 November 2026.",
 			"Next charge: $816 AUD on 28 November 2026."},
-		"renewal_ahead scheduled change": {
+		"plan_renews_soon scheduled change": {
 			"Your plan renews on 28 November: $420 AUD",
 			"Your plan changes from Professional, yearly to Standard, yearly on 28 November 2026, as scheduled.",
 		},

@@ -104,7 +104,7 @@ func fullOrganisation(o account.Organisation) account.Organisation {
 	}, "customer before"
 	o.Billing = billing.Account{
 		CustomerID: "customer", Currency: "EUR", TrialUsedAt: noon.Add(time.Microsecond), Revision: 1 << 40,
-		CheckAt: noon.Add(3 * time.Microsecond), OwingSubscriptionID: "owed", NoticesSince: noon.Add(4 * time.Microsecond),
+		CheckAt: noon.Add(3 * time.Microsecond), OwingSubscriptionID: "owed",
 		LastVoidedInvoice: billing.VoidedInvoice{SubscriptionID: "voided", At: noon.Add(5 * time.Microsecond)},
 		DevLicense: &billing.License{
 			ID: "developer", Status: billing.Active, IsDev: true,

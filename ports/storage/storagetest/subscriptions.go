@@ -43,7 +43,7 @@ func testSubscriptionHistory(t *testing.T, h Harness) {
 // subscriptionHistory returns subscriptions in the order in which they are recorded.
 func subscriptionHistory() []billing.Subscription {
 	firstSub := newSubscription("first", billing.IncompleteExpired, noon)
-	firstSub.Amount, firstSub.Renewal = money.Amount{}, money.Amount{} // stored by an earlier version
+	firstSub.Amount, firstSub.Renewal = money.Amount{}, money.Amount{} // unknown
 	firstSub.LatestInvoice, firstSub.PendingSetup, firstSub.Pending, firstSub.Next = nil, nil, nil, billing.NextAction{}
 	firstSub.PeriodStart, firstSub.EndsAt, firstSub.PlanEndsAt, firstSub.Scheduled, firstSub.Hold = time.Time{}, time.Time{},
 		time.Time{}, nil, billing.NoHold
@@ -155,7 +155,6 @@ func requireUpdateFails(t *testing.T, h Harness, code fault.Code, change func(*a
 	requireOrganisation(t, s, secondOrg)
 }
 
-// testOrganisationsOnHold also stores the hold "refunded", which an earlier version set and which has no effect.
 func testOrganisationsOnHold(t *testing.T, h Harness) {
 	s := h.Open(t)
 	orgs, err := s.OrganisationsOnHold(t.Context())
@@ -165,7 +164,7 @@ func testOrganisationsOnHold(t *testing.T, h Harness) {
 	var ids []string
 	for name, holds := range map[string][]billing.Hold{
 		"ada": {billing.NoHold, billing.HoldDisputed}, "ben": {billing.HoldDisputed, billing.HoldDisputed},
-		"cyd": {billing.NoHold}, "dan": {"refunded"}, "eve": nil,
+		"cyd": {billing.NoHold}, "dan": nil,
 	} {
 		o := signUp(t, s, name).Organisation
 		o = updateOrganisation(t, s, o.ID, func(o *account.Organisation) {

@@ -1520,7 +1520,7 @@ export interface components {
             /** @description The recipient. */
             email: string;
             notices: {
-                /** @description `card_expires` or `renewal_ahead`; more may follow. */
+                /** @description `card_expires` or `plan_renews_soon`; more may follow. */
                 kind: string;
                 declined: boolean;
             }[];

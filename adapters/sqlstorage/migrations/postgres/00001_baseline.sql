@@ -7,8 +7,7 @@
 -- Accounts ------------------------------------------------------------------------------------------------------------
 
 -- Organisations with the data that the application has of their billing. dev_license_id is NULL without a developer
--- license. details is the JSON of the billing details, '' until they are edited. No email is sent about events before
--- notices_since.
+-- license. details is the JSON of the billing details, '' until they are edited.
 CREATE TABLE organisations (
     id              text        COLLATE "C" NOT NULL PRIMARY KEY,
     name            text        NOT NULL,
@@ -29,7 +28,6 @@ CREATE TABLE organisations (
 
     details         text        NOT NULL,
     details_sent_to text        NOT NULL, -- the provider's customer that has the details, '' for none
-    notices_since   timestamptz,
 
     customer_id      text        COLLATE "C", -- at the payment provider
     billing_currency text        NOT NULL,    -- fixed by the first subscription

@@ -5,8 +5,7 @@
 -- Accounts ------------------------------------------------------------------------------------------------------------
 
 -- Organisations with the data that the application has of their billing. dev_license_id is NULL without a developer
--- license. details is the JSON of the billing details, '' until they are edited. No email is sent about events before
--- notices_since.
+-- license. details is the JSON of the billing details, '' until they are edited.
 CREATE TABLE organisations (
     id              TEXT      NOT NULL PRIMARY KEY,
     name            TEXT      NOT NULL,
@@ -27,7 +26,6 @@ CREATE TABLE organisations (
 
     details         TEXT      NOT NULL,
     details_sent_to TEXT      NOT NULL, -- the provider's customer that has the details, '' for none
-    notices_since   TIMESTAMP,
 
     customer_id      TEXT, -- at the payment provider
     billing_currency TEXT      NOT NULL,    -- fixed by the first subscription

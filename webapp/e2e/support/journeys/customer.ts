@@ -85,7 +85,7 @@ export const customerJourneys: readonly Journey[] = [
             ...longWords,
             notices: [
               { kind: 'card_expires', declined: false },
-              { kind: 'renewal_ahead', declined: true },
+              { kind: 'plan_renews_soon', declined: true },
             ],
           },
         }),

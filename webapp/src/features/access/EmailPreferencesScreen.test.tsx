@@ -20,7 +20,7 @@ const preferences = {
   email: 'accounts@harbour.example',
   notices: [
     { kind: 'card_expires', declined: true },
-    { kind: 'renewal_ahead', declined: false },
+    { kind: 'plan_renews_soon', declined: false },
   ],
 };
 
@@ -52,7 +52,7 @@ it('saves which emails are turned off, and removes the success message after the
   await userEvent.click(checkbox(/Your yearly plan renews/));
   await pressSave();
   expect(await screen.findByText('Your choice is saved.')).toBeVisible();
-  expect(requests).toEqual([{ token: 'SECRET', declined: ['renewal_ahead'] }]);
+  expect(requests).toEqual([{ token: 'SECRET', declined: ['plan_renews_soon'] }]);
 
   await userEvent.click(checkbox(/Your yearly plan renews/));
   expect(screen.queryByText('Your choice is saved.')).toBeNull();

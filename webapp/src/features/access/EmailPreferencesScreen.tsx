@@ -16,7 +16,7 @@ const noticeTexts: Record<string, { name: string; timing: string }> = {
     name: 'Your card expires',
     timing: 'The month before, when a charge is due on it afterwards.',
   },
-  renewal_ahead: { name: 'Your yearly plan renews', timing: '14 days before.' },
+  plan_renews_soon: { name: 'Your yearly plan renews', timing: '14 days before.' },
 };
 
 /**
