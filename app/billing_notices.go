@@ -54,7 +54,9 @@ func (c noticeComposer) compose(
 	var queuedNotices []storage.QueuedNotice
 	for _, notice := range dueNotices {
 		notice.Subscription.LatestInvoice = reportedInvoice(notice.Subscription, subs)
-		queuedNotices = append(queuedNotices, storage.QueuedNotice{Notice: notice.Notice, Emails: c.writer.ComposeEmails(facts, notice)})
+		queuedNotices = append(queuedNotices, storage.QueuedNotice{
+			Notice: notice.Notice, Emails: c.writer.ComposeEmails(facts, notice), Delay: notice.Kind.Delay(),
+		})
 	}
 	return queuedNotices, nil
 }

@@ -99,6 +99,7 @@ func (c conn) queueNotice(ctx context.Context, organisationID string, notice sto
 	}
 	for _, email := range notice.Emails {
 		row := newEmailColumns(email, at)
+		row.DueAt = newTimestamp(at.Add(notice.Delay))
 		row.noticeColumns = noticeColumns{notNull(organisationID), notNull(string(n.Kind)), notNull(n.SubjectID), notNull(n.Period)}
 		if err := c.save(ctx, insertEmailSQL, row); err != nil {
 			return err

@@ -83,6 +83,19 @@ const trialReminderLead = 3 * 24 * time.Hour
 // renewalReminderLead is the time before the renewal of a yearly plan at which the customer is reminded of the renewal.
 const renewalReminderLead = 14 * 24 * time.Hour
 
+// approvalDelay is the time after which the customer is asked to approve a payment by email. A customer who pays in the
+// browser is asked there, and usually approves or fails to approve the payment within this time.
+const approvalDelay = 15 * time.Minute
+
+// Delay returns the time between the queueing of a notice and its delivery. The notice is not sent if its condition does
+// not hold any more then.
+func (k NoticeKind) Delay() time.Duration {
+	if k == ApprovalNeeded {
+		return approvalDelay
+	}
+	return 0
+}
+
 // Notice identifies an email. Emails with the same Notice are sent once.
 type Notice struct {
 	Kind      NoticeKind

@@ -29,13 +29,14 @@ type Invoices interface {
 type BillingUpdate struct {
 	Invoices    []billing.Invoice // replace the stored invoices with the same ids
 	Notices     []QueuedNotice    // notices that were queued before are ignored
-	EmailsDueAt time.Time         // the time at which the emails of the notices are due
+	EmailsDueAt time.Time         // the time at which the emails of the notices are due, before their delays
 }
 
 // QueuedNotice is a notice with its emails.
 type QueuedNotice struct {
 	Notice billing.Notice
 	Emails []mail.Message
+	Delay  time.Duration // after BillingUpdate.EmailsDueAt
 }
 
 // ErrRevisionChanged is wrapped by the Conflict of BeginOperation if the operation is based on another revision of the

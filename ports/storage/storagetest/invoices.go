@@ -19,6 +19,7 @@ var invoiceScenarios = []scenario{
 	{"Invoices returns invoices newest first, and a later report replaces an invoice with the same id", testInvoices},
 	{"UpdateBilling stores nothing if the callback fails", testRefusedUpdateBilling},
 	{"each notice is queued once", testQueuedNotices},
+	{"the emails of a notice are due after its delay", testDelayedNotice},
 	{"concurrent reports queue a notice once", testConcurrentNotices},
 	{"ClaimEmails returns emails about accounts before notices", testAccountEmailsBeforeNotices},
 }
@@ -133,6 +134,16 @@ func testQueuedNotices(t *testing.T, h Harness) {
 	assert.Empty(t, notices)
 	updateBilling(t, s, otherOrgID, storage.BillingUpdate{EmailsDueAt: at, Notices: []storage.QueuedNotice{queuedNotice}})
 	require.Len(t, claimEmails(t, s, at, 100), 2, "the other organisation gets the notice, too")
+}
+
+func testDelayedNotice(t *testing.T, h Harness) {
+	s, _ := newStoreWithUser(t, h)
+	notice := newNotice("1")
+	notice.Delay = 15 * time.Minute
+	updateBilling(t, s, "organisation-ada", storage.BillingUpdate{EmailsDueAt: noon, Notices: []storage.QueuedNotice{notice}})
+	dueAt := noon.Add(notice.Delay)
+	require.Empty(t, claimEmails(t, s, dueAt.Add(-time.Microsecond), 10))
+	require.Equal(t, []string{"owner", "copy"}, recipients(claimEmails(t, s, dueAt, 10)))
 }
 
 func testAccountEmailsBeforeNotices(t *testing.T, h Harness) {
