@@ -42,7 +42,7 @@ func TrialEndsSoon(data Trial) mail.Message {
 		n.subject += ": " + FormatAmount(data.FirstCharge.Amount) + " then"
 	}
 	n.addParagraph("The trial of your "+data.Plan.Name+" plan ends on "+n.date(data.EndsAt)+".", data.firstChargeSentence(n))
-	if data.NeedsApproval {
+	if data.NeedsApproval && data.FirstCharge.Amount.Minor() > 0 {
 		n.addParagraph("Your bank wants you to approve your card first. Without that, the charge may be declined.")
 		n.Button, n.Link = "Approve my card", data.PublicURL+payPath
 	}

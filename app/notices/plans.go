@@ -15,7 +15,7 @@ func (w Writer) trial(facts Facts, notice billing.DueNotice) emails.Trial {
 	data := emails.Trial{
 		Frame: w.frame(facts.Org), Plan: w.plan(sub.Price, sub.Amount), NextPlan: w.planAtRenewal(sub), EndsAt: sub.TrialEnd,
 		FirstCharge:   w.nextCharge(facts, sub),
-		NeedsApproval: sub.PendingSetup != nil && sub.Next.Kind == billing.ConfirmSetup,
+		NeedsApproval: sub.NeedsCardApproval() && sub.Next.Kind == billing.ConfirmSetup,
 	}
 	if invoice := sub.DueTransfer(); invoice != nil {
 		data.FirstCharge = emails.Charge{Amount: invoice.Amount, At: invoice.At, IsInvoiced: true}

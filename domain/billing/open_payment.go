@@ -16,7 +16,7 @@ const (
 	FirstPayment      OpenPaymentKind = "first_payment"  // of an incomplete subscription
 	OverduePayment    OpenPaymentKind = "overdue"        // of a subscription that is past due
 	PlanChangePayment OpenPaymentKind = "plan_change"    // of a pending plan change
-	Authentication    OpenPaymentKind = "authentication" // of a trial's card; there is nothing to pay yet
+	Authentication    OpenPaymentKind = "authentication" // of a trial's card; see Subscription.NeedsCardApproval
 	OwedPayment       OpenPaymentKind = "owed"           // of a subscription that has ended; see Account.OwingSubscription
 	RenewalPayment    OpenPaymentKind = "renewal"        // of a live subscription, while processing; see ProcessingPayment
 )
@@ -93,12 +93,20 @@ func (s *Subscription) openOrProcessingPayment() *OpenPayment {
 		return s.invoicePayment(OverduePayment)
 	case s.Next.isProcessing():
 		return s.invoicePayment(RenewalPayment)
-	case s.PendingSetup != nil:
+	case s.NeedsCardApproval():
 		return &OpenPayment{
 			Kind: Authentication, SubscriptionID: s.ID, Price: s.Price, ExpiresAt: s.TrialEnd, Reason: s.Next.Reason, Failed: s.Next.Failed,
 		}
 	}
 	return nil
+}
+
+// NeedsCardApproval reports whether the customer has to authenticate the card before its next charge. It returns false if
+// nothing will be charged: the subscription ends first, its charges are paused, it is paid by invoice, or the next period
+// is free of charge.
+func (s *Subscription) NeedsCardApproval() bool {
+	isFree := s.Renewal != (money.Amount{}) && s.Renewal.Minor() <= 0
+	return s.PendingSetup != nil && s.Invoicing == nil && !isFree && !s.NextChargeAt().IsZero()
 }
 
 // invoicePayment returns the payment of the latest invoice, or nil without an invoice that the customer can pay. A past due

@@ -73,6 +73,32 @@ func TestOpenPayment_ReturnsPaymentOrAuthenticationToComplete(t *testing.T) {
 	}
 }
 
+func TestOpenPayment_CardIsAuthenticatedOnlyIfItWillBeCharged(t *testing.T) {
+	for name, c := range map[string]struct {
+		change    func(*billing.Subscription)
+		isCharged bool
+	}{
+		"trial":                   {func(*billing.Subscription) {}, true},
+		"ends after the renewal":  {func(s *billing.Subscription) { s.EndsAt = s.CurrentPeriodEnd.AddDate(0, 0, 1) }, true},
+		"renewal of unknown cost": {func(s *billing.Subscription) { s.Renewal = money.Amount{} }, true},
+		"change at the end of the trial": {func(s *billing.Subscription) {
+			s.Scheduled = &billing.ScheduledChange{To: standardAUD, At: s.TrialEnd}
+		}, true},
+		"ends with the trial": {func(s *billing.Subscription) { s.EndsAt = s.TrialEnd }, false},
+		"charges paused":      {func(s *billing.Subscription) { s.Pause = &billing.Pause{} }, false},
+		"paid by invoice":     {func(s *billing.Subscription) { s.Invoicing = &billing.Invoicing{DaysUntilDue: 14} }, false},
+		"free of charge":      {func(s *billing.Subscription) { s.Renewal = aud(0) }, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			trial := newTrialSub("a", billing.Trialing, 0)
+			trial.CurrentPeriodEnd = trial.TrialEnd
+			trial.PendingSetup = &billing.Intent{Status: billing.RequiresAction}
+			c.change(&trial)
+			assert.Equal(t, c.isCharged, newAccount(trial).OpenPayment() != nil)
+		})
+	}
+}
+
 func TestDecideOpenPayment_SavesNewCardBeforeCharge(t *testing.T) {
 	a := &billing.Account{CustomerID: "cus_1"}
 	owedPayment := billing.OpenPayment{Kind: billing.OwedPayment, SubscriptionID: "a", InvoiceID: "in_1", Amount: aud(3900)}

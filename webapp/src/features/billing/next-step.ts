@@ -53,7 +53,7 @@ function eventSteps(plan: PlanInput): NextStep[] {
   if (endsAt && !renewsBefore(endsAt, plan)) return [endStep(endsAt, plan)];
   if (status === 'past_due') return user.processing ? [] : [overdueStep(plan)];
   const pause = pauseStep(subscription.pause, billing.next);
-  if (openPaymentOfKind(user.openPayment, 'authentication')) {
+  if (openPaymentOfKind(user.openPayment, 'authentication') && billing.next?.amount !== 0) {
     const text = unapprovedCardText(billing, config);
     return [invoiceStep(plan), pause, { title: 'Not approved yet', text }].filter(isStep);
   }
