@@ -42,6 +42,8 @@ type orderWire struct {
 	OrderedAt *time.Time `json:"since"`
 	ExpiresAt *time.Time `json:"until"`
 	Reason    string     `json:"reason"`
+	Amount    *moneyWire `json:"amount,omitempty"`
+	DueDays   int        `json:"dueDays,omitempty"`
 }
 
 type trialWire struct {
@@ -143,9 +145,14 @@ func toOrderWire(o *billing.Order) *orderWire {
 	if o == nil {
 		return nil
 	}
-	return &orderWire{
+	wire := &orderWire{
 		PriceID: o.Price.PriceID(), OrderedAt: timestamp(o.OrderedAt), ExpiresAt: timestamp(o.ExpiresAt), Reason: o.Reason,
+		DueDays: o.InvoiceDays,
 	}
+	if o.Amount.Minor() > 0 {
+		wire.Amount = new(toMoneyWire(o.Amount, o.Price.Currency))
+	}
+	return wire
 }
 
 func toLicenseWire(l *billing.License) *licenseWire {

@@ -44,6 +44,9 @@ type quoteWire struct {
 	CreditAfter  moneyWire   `json:"creditAfter"`
 	Next         *chargeWire `json:"next"`
 	EndsTrial    bool        `json:"endsTrial"`
+	DueAt        *time.Time  `json:"dueAt,omitempty"`
+	// ApprovalDueDays is set for an order that an operator has to approve.
+	ApprovalDueDays int `json:"approvalDueDays,omitempty"`
 }
 
 type moneyWire struct {
@@ -142,6 +145,7 @@ func toQuoteWire(q app.SignedQuote) *quoteWire {
 		DueNow: toMoneyWire(q.DueNow, currency), Lines: mapEach(q.Lines, toLineWire), Tax: toMoneyWire(q.Tax, currency),
 		CreditBefore: toMoneyWire(q.CreditBefore, currency), CreditAfter: toMoneyWire(q.CreditAfter, currency),
 		Next: toChargeWire(&q.Next, currency), EndsTrial: q.EndsTrial,
+		DueAt: timestamp(q.DueAt), ApprovalDueDays: q.ApprovalDueDays,
 	}
 }
 

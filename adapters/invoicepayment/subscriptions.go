@@ -114,7 +114,7 @@ func setPaymentFields(r *ledger.Record, s engine.AccountSubscription, out *billi
 func nextAction(r *ledger.Record, s engine.AccountSubscription) billing.NextAction {
 	if s.Status == billing.Incomplete {
 		return billing.NextAction{
-			Kind: billing.Wait, Until: s.ApprovalEndsAt(),
+			Kind: billing.Wait, Until: s.ApprovalEndsAt(), InvoiceDays: r.Account.ApprovalDueDays(s.TrialDays),
 			Reason: "We check your order before your plan starts. You need not do anything.",
 		}
 	}

@@ -130,6 +130,7 @@ func CardExpires(data ExpiringCard) mail.Message {
 type Order struct {
 	Frame
 	Plan         Plan
+	InvoiceDays  int       // from the approval of the order to the due date of its invoice; 0 when unknown
 	IsApproved   bool      // an operator has approved the order
 	IsWithdrawn  bool      // the customer has withdrawn the order
 	TrialEnd     time.Time // zero without a trial
@@ -147,6 +148,9 @@ func OrderReceived(data Order) mail.Message {
 	n.addParagraph("Thank you for your order of the "+data.Plan.Name+" plan.", data.priceSentence())
 	n.addParagraph("We check it before your plan starts.",
 		"You need not do anything: you receive an email when it starts, and your first invoice then.")
+	if data.InvoiceDays > 0 {
+		n.addParagraph("The invoice follows after the approval and is due " + strconv.Itoa(data.InvoiceDays) + " days later.")
+	}
 	return n.message()
 }
 

@@ -84,6 +84,7 @@ func (w Writer) order(facts Facts, notice billing.DueNotice) emails.Order {
 	previousSub := notice.PreviousSubscription
 	data := emails.Order{
 		Frame: w.frame(facts.Org), Plan: w.plan(sub.Price, sub.Amount), Instructions: instructions(notice),
+		InvoiceDays: sub.Next.InvoiceDays,
 		IsApproved:  previousSub.Status == billing.Incomplete && previousSub.Next.InvoiceID == "",
 		IsWithdrawn: notice.Cause == billing.CauseRequested,
 	}

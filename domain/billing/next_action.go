@@ -33,6 +33,7 @@ type NextAction struct {
 	Secret, URL  string         `json:",omitzero"`
 	Instructions []Instruction  `json:",omitzero"` // for Wait
 	Until        time.Time      `json:",omitzero"` // the deadline, or the expected arrival of a payment that is processing; zero for none
+	InvoiceDays  int            `json:",omitzero"` // of an order: the days from its approval to the due date of its invoice; 0 when unknown
 	Reason       string         `json:",omitzero"` // why the last attempt failed, in the provider's words to the customer
 	Failed       FailedAttempt  `json:",omitzero"` // the last failed attempt, for NewPaymentMethod and Redirect
 	// Method is charged by the payment that is processing; nil when unknown. It has no fingerprint.

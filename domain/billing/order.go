@@ -5,6 +5,7 @@ import (
 
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/domain/money"
 )
 
 // Order is a purchase that waits for the approval of an operator. It has no invoice, and its trial has not begun.
@@ -12,8 +13,10 @@ type Order struct {
 	SubscriptionID string
 	Price          catalogue.PriceRef
 	OrderedAt      time.Time
-	ExpiresAt      time.Time // when it expires without an approval; zero when unknown
-	Reason         string    // why it waits, in the provider's words to the customer
+	ExpiresAt      time.Time    // when it expires without an approval; zero when unknown
+	Reason         string       // why it waits, in the provider's words to the customer
+	Amount         money.Amount // of the price
+	InvoiceDays    int          // from the approval, at which the invoice is issued, to its due date; 0 when unknown
 }
 
 // PendingOrder returns the order of an organisation without a live subscription, or nil.
@@ -24,7 +27,7 @@ func (a *Account) PendingOrder() *Order {
 	}
 	return &Order{
 		SubscriptionID: openSub.ID, Price: openSub.Price, OrderedAt: openSub.CreatedAt, ExpiresAt: openSub.Next.Until,
-		Reason: openSub.Next.Reason,
+		Reason: openSub.Next.Reason, Amount: openSub.Amount, InvoiceDays: openSub.Next.InvoiceDays,
 	}
 }
 

@@ -19,6 +19,12 @@ type Quote struct {
 	CreditAfter  money.Amount // the credit after the request; a negative Total increases the credit
 	EndsTrial    bool         // the request ends the running trial
 	Next         Charge       // the first automatic charge afterwards
+	// DueAt is when the invoice of DueNow is due that the customer pays by transfer; zero if DueNow is charged now or the
+	// date is unknown. A change is made when the transfer has arrived.
+	DueAt time.Time
+	// ApprovalDueDays is the number of days from the approval of an order, at which its invoice is issued, to the due date;
+	// 0 if the request needs no approval. All dates of an order are estimates that assume its approval now.
+	ApprovalDueDays int
 }
 
 // QuotedAmounts contains the amounts of a quote that the customer has accepted. The zero value accepts any amounts.

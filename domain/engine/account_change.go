@@ -173,6 +173,9 @@ func (a *Account) QuoteChange(req ChangeRequest) (Quote, error) {
 	draft := a.draftInvoice(s, a.changeInvoice(s, change))
 	q := s.ApplyChange(change).quote(draft, change.At, a.Terms.chargeMinimum(s.Price.Currency))
 	q.EndsTrial = req.EndTrial
+	if dueAt := a.dueDate(change.At); !dueAt.IsZero() && q.DueNow > 0 {
+		q.DueAt = earlierTime(dueAt, s.PeriodEnd)
+	}
 	return q, nil
 }
 

@@ -18,6 +18,8 @@ type Quote struct {
 	EndsTrial                 bool
 	NextAmount                int64 // due with the next invoice
 	NextAt                    time.Time
+	DueAt                     time.Time // zero unless the customer pays DueNow by transfer
+	ApprovalDueDays           int       // see billing.Quote
 }
 
 // Catalogue returns the names of plans and the tax that an amount includes. *catalogue.Catalogue implements it.
@@ -33,6 +35,7 @@ func (q Quote) BillingQuote(currency string, c Catalogue) billing.Quote {
 		At: q.At, Lines: BillingLines(q.Lines, c.PlanName), Total: amount(q.Total), Tax: c.TaxIncluded(amount(q.Total)),
 		DueNow: amount(q.DueNow), CreditBefore: amount(q.CreditBefore), CreditAfter: amount(q.CreditAfter),
 		EndsTrial: q.EndsTrial, Next: billing.Charge{Amount: amount(q.NextAmount), At: q.NextAt},
+		DueAt: q.DueAt, ApprovalDueDays: q.ApprovalDueDays,
 	}
 }
 

@@ -34,8 +34,18 @@ func (transferCollector) quoteSubscribe(a *Account, req SubscribeRequest) (Quote
 	if s.Status == billing.Trialing {
 		s = s.Renew()
 	}
-	return s.quote(NewInvoiceDraft(inv.Lines, a.Credit, 0), a.Now, 0), nil
+	q := s.quote(NewInvoiceDraft(inv.Lines, a.Credit, 0), a.Now, 0)
+	if a.Approved {
+		q.DueAt = inv.DueAt
+	} else {
+		q.ApprovalDueDays = a.ApprovalDueDays(req.TrialDays)
+	}
+	return q, nil
 }
+
+// ApprovalDueDays returns the number of days from the approval of an order to the due date of its invoice. The invoice of
+// a trial is not due before the end of the trial.
+func (a *Account) ApprovalDueDays(trialDays int) int { return max(a.Terms.DueDays, trialDays) }
 
 // checkNoOpenInvoice returns Conflict while an invoice is open.
 func (a *Account) checkNoOpenInvoice() error {

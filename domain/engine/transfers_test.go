@@ -307,3 +307,31 @@ func TestAdvance_PerformsEachStepAtItsOwnTime(t *testing.T) {
 	assert.True(t, a.HasChanged("sub") && a.HasChanged("in_2"))
 	assert.True(t, a.NextWorkAt().IsZero())
 }
+
+func TestQuote_ByTransferHasTheDueDateOrTheTermsOfAnOrder(t *testing.T) {
+	a := newAccount()
+	quote := func(trialDays int) engine.Quote {
+		t.Helper()
+		q, err := a.QuoteSubscribe(engine.SubscribeRequest{ID: "sub", Price: monthly, Amount: prices[monthly], TrialDays: trialDays})
+		require.NoError(t, err)
+		return q
+	}
+	approvedQuote := quote(0)
+	assert.Equal(t, start.AddDate(0, 0, 14), approvedQuote.DueAt)
+	assert.Zero(t, approvedQuote.ApprovalDueDays)
+
+	a.Approved = false
+	order := quote(0)
+	assert.True(t, order.DueAt.IsZero(), "an order has no dates")
+	assert.Equal(t, 14, order.ApprovalDueDays)
+	assert.Equal(t, 30, quote(30).ApprovalDueDays, "the invoice of a trial is due after it")
+
+	a.Approved = true
+	require.NoError(t, buyByTransfer(0)(a))
+	require.NoError(t, receive("in_1", prices[monthly])(a))
+	change, err := a.QuoteChange(engine.ChangeRequest{
+		Subscription: "sub", From: monthly, To: professionalMonthly, Amount: prices[professionalMonthly],
+	})
+	require.NoError(t, err)
+	assert.Equal(t, start.AddDate(0, 0, 14), change.DueAt, "the change is made when it is paid")
+}

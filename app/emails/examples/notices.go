@@ -111,7 +111,7 @@ func (n noticeCollector) addRenewals() {
 
 func (n noticeCollector) addOrders() {
 	order := emails.Order{Frame: n.frame, Plan: n.plan}
-	n.add(billing.OrderReceived, "", emails.OrderReceived(order))
+	n.add(billing.OrderReceived, "", emails.OrderReceived(modify(order, func(o *emails.Order) { o.InvoiceDays = 14 })))
 	n.add(billing.PlanStarted, "order approved", emails.PlanStarted(modify(order, func(o *emails.Order) {
 		o.IsApproved, o.TrialEnd = true, trialEnd
 		o.Instructions = []emails.Instruction{{Label: "Reference", Value: "INV-0001"}}

@@ -91,6 +91,8 @@ export const order = object<Order>({
   since: nullable(time),
   until: nullable(time),
   reason: text,
+  amount: optional(money),
+  dueDays: optional(number),
 });
 
 export const nextAction = object<NextAction>({

@@ -30,4 +30,6 @@ export const priceQuote = object<PriceQuote>({
   creditAfter: money,
   next: nullable(charge),
   endsTrial: flag,
+  dueAt: optional(time),
+  approvalDueDays: optional(number),
 });

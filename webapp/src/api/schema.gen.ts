@@ -898,6 +898,13 @@ export interface components {
             creditAfter: components["schemas"]["Money"];
             next: components["schemas"]["Charge"] | null;
             endsTrial: boolean;
+            /**
+             * Format: date-time
+             * @description When the invoice of dueNow is due; absent if it is charged now. A plan change is made when it is paid.
+             */
+            dueAt?: string;
+            /** @description The days from the approval of the order, after which dueNow is invoiced, to the due date; absent if no approval is needed. */
+            approvalDueDays?: number;
         };
         /**
          * @description disputed: a payment of the organisation is or was disputed. Until an operator lifts the hold, the organisation can't subscribe or change its plan, and its credit is not used. null if there is no hold.
@@ -1285,6 +1292,10 @@ export interface components {
             until: string | null;
             /** @description The provider's message to the customer; may be empty. */
             reason: string;
+            /** @description The price; absent if it is not known. */
+            amount?: components["schemas"]["Money"];
+            /** @description The days from the approval, after which the invoice is issued, to its due date; absent if it is not known. */
+            dueDays?: number;
         } | null;
         License: {
             id: string;

@@ -39,7 +39,7 @@ function serveInvoiceCustomer(user: Partial<UserDetail>) {
 }
 
 const userWithOrder = {
-  order: anOrder(),
+  order: { ...anOrder(), amount: { amount: 81600, currency: 'AUD' }, dueDays: 14 },
   next: {
     kind: 'wait' as const,
     instructions: [],
@@ -73,6 +73,9 @@ describe('an order that waits for approval', () => {
       }),
     );
     expect(order.getByText(userWithOrder.order.reason)).toBeVisible();
+    expect(
+      order.getByText('$816 AUD per year, invoice after approval, due 14 days later.'),
+    ).toBeVisible();
     expect(order.getByText(/^The account and the reference for your transfer are/)).toBeVisible();
     expect(order.getByRole('button', { name: 'Withdraw the order' })).toBeVisible();
     expect(

@@ -60,6 +60,17 @@ describe('a quoted change', () => {
     expect(quoteRequests).toEqual([{ body: priceChoice, query: '' }]);
   });
 
+  it('states by when the invoice of an upgrade is due and when the plan changes', async () => {
+    serveCall(quotePath, aQuote({ dueAt: '2026-12-05T01:00:00Z' }));
+    openConfirmScreen();
+
+    const due = new RegExp(`^Due by ${dateText('2026-12-05T01:00:00Z')}`);
+    expect(await screen.findByText(due)).toHaveTextContent('Your plan changes when it is paid.');
+    const summary = await findSummary();
+    expect(summary).toHaveTextContent('Invoice $342.10 AUD');
+    expect(summary).not.toHaveTextContent('Due now');
+  });
+
   it('shows credit in one row when there was none before the change', async () => {
     const credit = { creditBefore: aud(0), creditAfter: aud(24200), dueNow: aud(0) };
     const lines = aQuote().lines.map((line) => ({ ...line, amount: -line.amount }));

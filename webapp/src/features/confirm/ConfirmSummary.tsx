@@ -7,6 +7,7 @@ import type { Elements } from '@/lib/elements';
 import { cardNameInSentence, kindNoun } from '@/modules/billing/card-text';
 import { HowToEnd } from '@/modules/billing/HowToEnd';
 import type { PricedOffer } from '@/modules/billing/offer';
+import { approvalTermsText } from '@/modules/billing/order-text';
 import { reminderText } from '@/modules/billing/reminder-text';
 import { paysInvoices, providerMethodNoun } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
@@ -16,6 +17,7 @@ import type { Failure } from '@/modules/payments/payment-types';
 import { QuotedCharge } from '@/modules/payments/QuotedCharge';
 import { quoteChangeText, quoteFormat } from '@/modules/payments/quote-text';
 import { useCardProvider, WithCardProvider } from '@/modules/payments/WithCardProvider';
+import { longDate } from '@/modules/session/dates';
 import { type ChargeText, invoicedOnConfirmText } from './charge-text';
 import { expectedChangeQuote } from './expected-change-quote';
 import { ObstacleText } from './ObstacleText';
@@ -65,10 +67,11 @@ export function ConfirmSummary(props: ConfirmSummaryProps) {
         <QuotedCharge
           state={quote.state}
           labels={{
-            due: 'Due now',
+            due: quoteOf(planChange)?.dueAt ? 'Invoice' : 'Due now',
             detail: planChange.pendingPayment ? props.charge.detail : dueDetail(planChange, target),
             next: 'Next charge',
           }}
+          hasNext={quoteOf(planChange)?.approvalDueDays === undefined}
           placeholder={expectedChangeQuote(planChange, target, config)}
           retry={scheduledChange ? undefined : () => void quote.retry()}
         />
@@ -123,6 +126,10 @@ function ConfirmAction({ planChange, card, failure, onConfirm }: ConfirmActionPr
   );
 }
 
+/** Returns the quote on the screen; null while there is none. */
+const quoteOf = ({ quote: { state } }: PlanChange) =>
+  state.status === 'ready' ? state.quote : null;
+
 /** Whether the customer can only cancel the scheduled change; there is no confirm button then. */
 const canOnlyCancel = ({ scheduledChange, obstacle, quote }: PlanChange): boolean =>
   obstacle?.kind === 'scheduled' || (scheduledChange !== null && quote.state.status === 'failed');
@@ -145,13 +152,16 @@ function effectText(
   config: Config,
 ): string {
   if (state.status !== 'ready') return '';
-  const { dueNow, next } = state.quote;
+  const { dueNow, next, dueAt, approvalDueDays } = state.quote;
+  if (approvalDueDays !== undefined)
+    return `Your order is checked first: ${approvalTermsText(approvalDueDays)}.`;
   if (!license) {
     return dueNow.amount === 0 && next
       ? `Your ${card ? kindNoun(card) : providerMethodNoun(config)} will be charged after the free trial period.`
       : 'Your subscription will start now.';
   }
   if (dueNow.amount === 0) return 'Nothing is charged now.';
+  if (dueAt) return `Due by ${longDate(new Date(dueAt))}. Your plan changes when it is paid.`;
   if (paysInvoices(config)) return invoicedOnConfirmText;
   const amount = quoteFormat(state.quote, state.previousQuote, config).amountText(dueNow);
   return card ? `${amount} now, from ${cardNameInSentence(card)}` : `${amount} now`;

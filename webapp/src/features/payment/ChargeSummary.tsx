@@ -4,6 +4,7 @@ import { SummaryPanel } from '@/components/SummaryPanel';
 import { blockFormat, perInterval, priceText } from '@/modules/billing/amount-text';
 import { HowToEnd } from '@/modules/billing/HowToEnd';
 import type { PricedOffer } from '@/modules/billing/offer';
+import { approvalTermsText } from '@/modules/billing/order-text';
 import { reminderText } from '@/modules/billing/reminder-text';
 import { SelectedPlanBanner } from '@/modules/billing/SelectedPlanBanner';
 import { taxRateText } from '@/modules/billing/tax-text';
@@ -24,6 +25,7 @@ interface ChargeSummaryProps {
 /** The chosen plan and its charges with their dates. */
 export function ChargeSummary(props: ChargeSummaryProps) {
   const config = useConfig();
+  const { quote } = props;
   const { plan, priceRef } = props.offer;
   const { interval } = priceRef;
   const reminder = reminderText(
@@ -39,7 +41,9 @@ export function ChargeSummary(props: ChargeSummaryProps) {
       heading={<SelectedPlanBanner displayName={plan.displayName} />}
       collapsedLine={[
         `${priceText(props.offer.price)} ${perInterval(interval)}`,
-        `${steps[0].amount} today`,
+        quote?.approvalDueDays === undefined
+          ? `${steps[0].amount} today`
+          : approvalTermsText(quote.approvalDueDays),
       ]}
     >
       <div className="mt-5 border-t border-line pt-5">
@@ -60,11 +64,37 @@ function chargeSteps(props: ChargeSummaryProps, config: Config): [Step, Step] {
   const periodText = `for one ${interval}${tax && `, includes ${tax}`}`;
   if (paysInvoices(config)) {
     const timeText = trial ? `for the time after ${trial.days} days free` : periodText;
+    if (props.quote?.approvalDueDays !== undefined) {
+      return orderSteps(props.quote, props.quote.approvalDueDays, timeText, config);
+    }
     return immediateChargeSteps(props, config, `First invoice, ${timeText}`, 'Next invoice');
   }
   return trial
     ? trialSteps({ ...props, trial }, config, periodText)
     : immediateChargeSteps(props, config, `First charge, ${periodText}`, 'Next charge');
+}
+
+/** Returns the steps of an order, which has no dates until it is approved. */
+function orderSteps(
+  { dueNow }: PriceQuote,
+  dueDays: number,
+  timeText: string,
+  config: Config,
+): [Step, Step] {
+  const { amountText } = blockFormat(config, [dueNow]);
+  return [
+    {
+      title: 'After your order',
+      text: 'We check it. Your plan starts with the approval.',
+      amount: '',
+      status: 'current',
+    },
+    {
+      title: `Invoice after approval, due ${dueDays} days later`,
+      text: `First invoice, ${timeText}`,
+      amount: amountText(dueNow),
+    },
+  ];
 }
 
 /** Returns the steps of a subscription that starts with a trial and is charged after it. */

@@ -5,6 +5,7 @@ import type { Config } from '@/api';
 import { useSessionStore } from '@/modules/session/session-store';
 import { aNextAction, anOrder, billingDetails, capabilitiesWithout } from '@/testing/fixtures';
 import { errorResponse, serveConfig, servePost, serveUser } from '@/testing/handlers';
+import { aQuote, aud } from '@/testing/invoice-fixtures';
 import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
 import PaymentScreen from './PaymentScreen';
@@ -84,6 +85,24 @@ describe('paying by invoice', () => {
       currency: 'AUD',
     });
     expect(useSessionStore.getState().session.status).toBe('signedIn');
+  });
+
+  it('announces an order without dates that start today', async () => {
+    serveDetails();
+    servePost('/vc-admin/org/subscription/quote', () =>
+      HttpResponse.json(aQuote({ dueNow: aud(81600), approvalDueDays: 14 })),
+    );
+    const capabilities = capabilitiesWithout('pay_invoice', 'saved_methods');
+    await openPaymentScreenOfProvider({ ...invoiceProvider, capabilities });
+
+    const amounts = await screen.findByRole('region', { name: 'What you pay' });
+    await waitFor(() =>
+      expect(amounts).toHaveTextContent('invoice after approval, due 14 days later'),
+    );
+    expect(amounts).toHaveTextContent('$816.00 AUD');
+    const plan = screen.getByRole('region', { name: 'Your plan' });
+    expect(plan).toHaveTextContent('Invoice after approval, due 14 days later');
+    expect(document.body).not.toHaveTextContent(/today|Next invoice/i);
   });
 
   it("shows the server's message about the email at its field and does not subscribe", async () => {

@@ -2,6 +2,7 @@ import type { Config } from '@/api';
 import { ChargeLine } from '@/components/ChargeLine';
 import { amountText, priceText, symbolText } from '@/modules/billing/amount-text';
 import type { PricedOffer } from '@/modules/billing/offer';
+import { approvalTermsText } from '@/modules/billing/order-text';
 import { paysInvoices } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
 import { expectedQuote } from '@/modules/payments/expected-quote';
@@ -22,6 +23,7 @@ export function TotalDue({ offer, trial, quote }: TotalDueProps) {
   const config = useConfig();
   const isInvoiced = paysInvoices(config);
   const { amount } = offer.price;
+  const dueDays = quote.state.status === 'ready' ? quote.state.quote.approvalDueDays : undefined;
   return (
     <section aria-label="What you pay" className="figures border-t border-line pt-4">
       {quote.state.status === 'off' ? (
@@ -29,7 +31,8 @@ export function TotalDue({ offer, trial, quote }: TotalDueProps) {
       ) : (
         <QuotedCharge
           state={quote.state}
-          labels={isInvoiced ? invoiceLabels(trial) : cardLabels(trial)}
+          labels={isInvoiced ? invoiceLabels(trial, dueDays) : cardLabels(trial)}
+          hasNext={dueDays === undefined}
           emphasis={trial && !isInvoiced ? 'next' : 'due'}
           placeholder={expectedQuote(
             {
@@ -68,8 +71,11 @@ export function paymentText(
   config: Config,
 ): string {
   if (state.status === 'ready') {
-    const { dueNow, next } = state.quote;
+    const { dueNow, next, approvalDueDays } = state.quote;
     const format = quoteFormat(state.quote, state.previousQuote, config);
+    if (approvalDueDays !== undefined) {
+      return `${format.amountText(dueNow)}, ${approvalTermsText(approvalDueDays)}`;
+    }
     return dueNow.amount === 0 && next
       ? `${format.symbolText(dueNow)} today, ${format.amountText(next)} on ${longDate(new Date(next.at))}`
       : `${format.amountText(dueNow)} today`;
@@ -89,9 +95,15 @@ const cardLabels = (trial: Trial | null) => ({
   next: trial ? 'Total due' : 'Next charge',
 });
 
-/** The labels for customers who pay invoices. The first invoice is issued immediately, even before a trial. */
-const invoiceLabels = (trial: Trial | null) => ({
-  due: 'First invoice',
-  detail: trial ? `issued today, for the time after ${trial.days} days free` : 'issued today',
-  next: 'Next invoice',
-});
+/**
+ * The labels for customers who pay invoices. The first invoice is issued immediately, even before a trial, unless the
+ * order has to be approved. Then it is due `approvalDueDays` after the approval.
+ */
+function invoiceLabels(trial: Trial | null, approvalDueDays: number | undefined) {
+  const issue = approvalDueDays === undefined ? 'issued today' : approvalTermsText(approvalDueDays);
+  return {
+    due: 'First invoice',
+    detail: trial ? `${issue}, for the time after ${trial.days} days free` : issue,
+    next: 'Next invoice',
+  };
+}

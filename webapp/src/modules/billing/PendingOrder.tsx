@@ -6,6 +6,7 @@ import { Notice } from '@/components/Notice';
 import { IllustratedPanel } from '@/components/Panel';
 import { can, paysInvoices } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
+import { orderTermsText } from './order-text';
 import { dateText, planName, transferDetailsText } from './plan-text';
 import { useBillingAction } from './use-billing-action';
 
@@ -24,6 +25,7 @@ export function PendingOrder({ order }: { order: Order }) {
         {`Your order for ${planName(priceId, config)} is being checked`}
       </h2>
       <p className="mt-3 empty:hidden">{reason}</p>
+      <p className="mt-3 empty:hidden">{orderTermsText(order, config)}</p>
       {paysInvoices(config) && <p className="mt-3 text-muted">{transferDetailsText}</p>}
       <p className="mt-3 text-muted empty:hidden">
         {[

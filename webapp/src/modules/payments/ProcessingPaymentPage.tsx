@@ -1,6 +1,7 @@
 import { buttonClass } from '@/components/Button';
 import { ResultPage } from '@/components/ResultPage';
 import { routes } from '@/lib/paths';
+import { orderTermsText } from '@/modules/billing/order-text';
 import { useConfig } from '@/modules/config/config-store';
 import { AppLink } from '@/modules/session/AppLink';
 import { useSession } from '@/modules/session/session-store';
@@ -20,7 +21,8 @@ interface ProcessingPaymentPageProps {
 export function ProcessingPaymentPage({ reason, outlook, difference }: ProcessingPaymentPageProps) {
   const config = useConfig();
   const session = useSession();
-  const processing = session.status === 'signedIn' ? session.user.processing : null;
+  const user = session.status === 'signedIn' ? session.user : null;
+  const processing = user?.processing;
   return (
     <ResultPage
       tone="waiting"
@@ -37,6 +39,9 @@ export function ProcessingPaymentPage({ reason, outlook, difference }: Processin
             ? `${processingText(processing, config)} ${arrivalText(processing, config)} There is nothing more to do: please don't pay a second time.`
             : "Your bank has not confirmed it yet. There is nothing more to do: look at your dashboard in a few minutes, and please don't pay a second time.")}
       </p>
+      {reason && user?.order && (
+        <p className="mt-3 text-muted empty:hidden">{orderTermsText(user.order, config)}</p>
+      )}
       {outlook && <p className="mt-3 text-muted">{outlook}</p>}
       {difference && <ChargeDifference>{difference}</ChargeDifference>}
     </ResultPage>

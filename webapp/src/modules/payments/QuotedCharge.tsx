@@ -15,6 +15,8 @@ interface QuotedChargeProps {
   labels: { due: string; detail?: string; next: string };
   /** The amount that is emphasised, by default `due`. With `next`, the row for the amount due is hidden if it is zero. */
   emphasis?: 'due' | 'next';
+  /** Whether the next charge has a date. An order has none until it is approved. */
+  hasNext?: boolean;
   /** The placeholder from `expectedQuote`. Its rows reserve the space while the quote loads. */
   placeholder: PriceQuote;
   /** Requests the quote again after a failure; undefined if a retry can't succeed. */
@@ -40,7 +42,7 @@ export function QuotedCharge({ state, placeholder, retry, ...amountsProps }: Quo
   }
 }
 
-interface AmountsProps extends Pick<QuotedChargeProps, 'labels' | 'emphasis'> {
+interface AmountsProps extends Pick<QuotedChargeProps, 'labels' | 'emphasis' | 'hasNext'> {
   quote: PriceQuote;
   /** The quote that was shown before, if its amounts differ. */
   previousQuote: PriceQuote | null;
@@ -53,6 +55,7 @@ function Amounts({
   previousQuote,
   labels,
   emphasis = 'due',
+  hasNext = true,
   loading = false,
 }: AmountsProps) {
   const config = useConfig();
@@ -82,7 +85,7 @@ function Amounts({
             {format.amountText(tax)}
           </ChargeLine>
         )}
-        {next && (next.amount > 0 || dueNow.amount === 0) && (
+        {hasNext && next && (next.amount > 0 || dueNow.amount === 0) && (
           <ChargeLine
             label={labels.next}
             detail={`on ${longDate(new Date(next.at))}`}
