@@ -11,7 +11,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/jmoiron/sqlx"
 	"modernc.org/sqlite"
@@ -23,8 +22,8 @@ import (
 // for a provider without real money.
 const pragmas = "_pragma=locking_mode(EXCLUSIVE)&_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)&_txlock=exclusive"
 
-// schemaVersion is stored in user_version; 0 is a new file.
-const schemaVersion = 1
+// schemaVersion is stored in user_version; 0 is a new file. Increase it when records in files can't be read any more.
+const schemaVersion = 2
 
 const schema = `CREATE TABLE records (
 	kind     TEXT NOT NULL,
@@ -43,7 +42,7 @@ func openDatabase(ctx context.Context, path string, s *state) (database, error) 
 	if path == "" {
 		return database{}, nil
 	}
-	if err := prepareFile(path); err != nil {
+	if err := createFile(path); err != nil {
 		return database{}, err
 	}
 	file := url.URL{Path: path}
@@ -53,15 +52,17 @@ func openDatabase(ctx context.Context, path string, s *state) (database, error) 
 	}
 	db.SetMaxOpenConns(1) // the connection holds the lock on the file
 	d := database{db: db}
-	if err := d.migrateAndLoad(ctx, s); err != nil {
+	if err := d.createTable(ctx); err != nil {
+		return database{}, errors.Join(openError(path, err), db.Close())
+	}
+	if err := d.load(ctx, s); err != nil {
 		return database{}, errors.Join(openError(path, err), db.Close())
 	}
 	return d, nil
 }
 
-// prepareFile creates the directory and an empty file that only the owner can read. It refuses the
-// file of an earlier version.
-func prepareFile(path string) error {
+// createFile creates the directory and an empty file that only the owner can read, unless they exist.
+func createFile(path string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}
@@ -69,13 +70,7 @@ func prepareFile(path string) error {
 	if err != nil {
 		return err
 	}
-	header := make([]byte, 64)
-	n, _ := file.Read(header) // 0 for an empty file
-	if strings.HasPrefix(string(header[:n]), `{"journal":"fakepayment"`) {
-		err = fmt.Errorf("%s is a journal of an earlier version, which this version can't read: "+
-			"delete it together with the application's development database, or move both away", path)
-	}
-	return errors.Join(err, file.Close())
+	return file.Close()
 }
 
 // openError adds the path and the likely reason to an error of openDatabase.
@@ -86,16 +81,8 @@ func openError(path string, err error) error {
 	return fmt.Errorf("%s: %w", path, err)
 }
 
-// migrateAndLoad creates the table in a new file and loads the records into s.
-func (d database) migrateAndLoad(ctx context.Context, s *state) error {
-	if err := d.migrate(ctx); err != nil {
-		return err
-	}
-	return d.load(ctx, s)
-}
-
-// migrate creates the table in a new file.
-func (d database) migrate(ctx context.Context) error {
+// createTable creates the table in a new file. It refuses a file of another version.
+func (d database) createTable(ctx context.Context) error {
 	return d.inTransaction(ctx, func(dbTx *sqlx.Tx) error {
 		var version int
 		if err := dbTx.GetContext(ctx, &version, "PRAGMA user_version"); err != nil {
@@ -108,7 +95,8 @@ func (d database) migrate(ctx context.Context) error {
 			_, err := dbTx.ExecContext(ctx, fmt.Sprintf("%s; PRAGMA user_version = %d", schema, schemaVersion))
 			return err
 		}
-		return fmt.Errorf("schema version %d is not supported", version)
+		return fmt.Errorf("the file was written by another version, which this version can't read (schema %d instead of %d): "+
+			"delete it together with the application's development database, or move both away", version, schemaVersion)
 	})
 }
 

@@ -88,7 +88,7 @@ func invoiceObject(i invoice) eventObject {
 // chargeObject describes the charge of a paid invoice. Unlike Stripe's, it names the invoice and the subscription.
 func chargeObject(i invoice) eventObject {
 	charge := invoiceObject(i)
-	charge.Total, charge.AmountDue, charge.InvoiceID, charge.Created = 0, 0, i.ID, unixTime(i.paidAt())
+	charge.Total, charge.AmountDue, charge.InvoiceID, charge.Created = 0, 0, i.ID, unixTime(i.PaidAt)
 	charge.ID, charge.PaymentID = "ch_"+strings.TrimPrefix(i.PaymentID, paymentPrefix), i.PaymentID
 	charge.Object, charge.Status = "charge", "succeeded"
 	return charge

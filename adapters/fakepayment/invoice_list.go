@@ -45,23 +45,20 @@ func (p *Provider) ListInvoices(ctx context.Context, req payment.InvoiceQuery) (
 func (t *tx) invoiceWithLines(inv invoice) billing.Invoice {
 	out := *t.billingInvoice(inv, t.subscriptions.rows[inv.SubscriptionID])
 	out.Payment = nil
-	out.SubscriptionID, out.Number, out.PaidAt, out.HasPDF = inv.SubscriptionID, inv.number(), inv.paidAt(), true
+	out.SubscriptionID, out.Number, out.PaidAt, out.HasPDF = inv.SubscriptionID, inv.Number, inv.PaidAt, true
 	out.Refunded, out.Credited = amountOf(inv.Refunded, inv.Currency), amountOf(0, inv.Currency)
-	out.TimeZone, out.ReceivedPayments = inv.zone(), inv.receivedPayments()
+	out.TimeZone, out.ReceivedPayments = inv.TimeZone, inv.receivedPayments()
 	out.Buyer = inv.Buyer.Details.Buyer(inv.Buyer.Name)
 	out.Lines = engine.BillingLines(inv.Lines, t.PlanName)
-	if len(inv.Lines) == 0 {
-		out.Lines = []billing.Line{{Description: "Subscription", Amount: out.Total, Start: inv.Created, End: inv.Created}}
-	}
 	return out
 }
 
-// receivedPayments returns the payment of the invoice. The method is unknown if an earlier version recorded the payment.
+// receivedPayments returns the payment of the invoice. The method is unknown if an operator recorded the payment.
 func (i invoice) receivedPayments() []billing.ReceivedPayment {
 	if i.amountPaid() == 0 {
 		return nil
 	}
-	p := billing.ReceivedPayment{Amount: amountOf(i.amountPaid(), i.Currency), Excess: amountOf(0, i.Currency), At: i.paidAt()}
+	p := billing.ReceivedPayment{Amount: amountOf(i.amountPaid(), i.Currency), Excess: amountOf(0, i.Currency), At: i.PaidAt}
 	if i.PaidWith != (card{}) {
 		method := i.PaidWith.paymentMethod()
 		method.ID, method.Fingerprint, method.Card.Fingerprint = "", "", ""

@@ -113,9 +113,6 @@ func Open(c Config) (*Provider, error) {
 		return nil, err
 	}
 	p.state.buildIndexes()
-	if err := p.migrateHolds(context.Background()); err != nil {
-		return nil, errors.Join(err, p.database.close())
-	}
 	return p, nil
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"time"
 
-	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/engine"
@@ -251,17 +250,6 @@ func (c PriceChange) returnedLines(s subscription) []engine.Line {
 // immediateChange returns the change that ChangePrice makes.
 func (t *tx) immediateChange(req PriceChange) engine.PriceChange {
 	return engine.PriceChange{Price: req.To, Amount: req.Amount, At: t.prorationDate(req.At), EndTrial: req.EndTrial}
-}
-
-// SetBillingDetails sets the billing details of the customer's next invoices, like UpdateCustomer.
-func (p *Provider) SetBillingDetails(ctx context.Context, customerID string, details account.BillingDetails) error {
-	return p.withCustomer(ctx, customerID, func(t *tx, c customer) error {
-		if err := checkTaxID(details.TaxID); err != nil {
-			return err
-		}
-		t.setBillingDetails(c, details)
-		return nil
-	})
 }
 
 // AdjustCredit changes the customer's credit by an amount that may be negative, and returns the credit.

@@ -67,10 +67,8 @@ type subscription struct {
 	engine.Subscription
 	LatestInvoiceID string `json:"invoice"`              // id of the latest invoice
 	SetupID         string `json:"setup,omitempty"`      // id of the open authentication of a trial
-	StartKey        string `json:"made_by,omitempty"`    // of the request that started it
-	ChangeKey       string `json:"changed_by,omitempty"` // of the latest plan change
-	// FormerHold is the hold in records of earlier versions, see migrateHolds.
-	FormerHold billing.Hold `json:"hold,omitempty"`
+	StartKey        string `json:"start_key,omitempty"`  // of the request that started it
+	ChangeKey       string `json:"change_key,omitempty"` // of the latest plan change
 
 	CanceledAt time.Time `json:"canceled_at,omitzero"` // when its end was requested
 	EndedAt    time.Time `json:"ended_at,omitzero"`
@@ -88,15 +86,15 @@ const (
 
 type invoice struct {
 	ID             string                 `json:"id"`
-	Number         string                 `json:"number,omitempty"`
+	Number         string                 `json:"number"` // for the customer
 	CustomerID     string                 `json:"customer"`
 	SubscriptionID string                 `json:"subscription"`
 	Status         invoiceStatus          `json:"status"`
-	Lines          []engine.Line          `json:"lines,omitempty"`         // none in records of earlier versions
+	Lines          []engine.Line          `json:"lines"`
 	IsPlanChange   bool                   `json:"change,omitempty"`        // it is for a plan change
 	AmountDue      int64                  `json:"amount"`                  // due, after credit
 	Credit         int64                  `json:"credit,omitempty"`        // the customer's credit that was used; negative when it was increased
-	CreditBefore   int64                  `json:"credit_before,omitempty"` // when the invoice was created; 0 in records of earlier versions
+	CreditBefore   int64                  `json:"credit_before,omitempty"` // when the invoice was created
 	Tax            int64                  `json:"tax,omitempty"`           // included in the lines
 	Currency       string                 `json:"currency"`
 	PaymentID      string                 `json:"payment,omitempty"`  // id of the intent; "" when nothing is due
@@ -104,19 +102,19 @@ type invoice struct {
 	Created        time.Time              `json:"created,omitzero"`
 	PaidAt         time.Time              `json:"paid_at,omitzero"`
 	AttemptCount   int                    `json:"attempts,omitempty"`     // the first attempt and the automatic retries
-	PaidWith       card                   `json:"paid_with,omitzero"`     // zero when nothing was due and in records of earlier versions
+	PaidWith       card                   `json:"paid_with,omitzero"`     // zero when nothing was due
 	PaidOutside    bool                   `json:"paid_outside,omitempty"` // an operator has recorded a payment outside of the provider
 	Refunded       int64                  `json:"refunded,omitempty"`
-	Returned       int64                  `json:"returned,omitempty"`     // by the customer's bank, so that it is owed again
-	Disputed       bool                   `json:"disputed,omitempty"`     // also after the dispute has ended
-	DisputeOutcome billing.DisputeStatus  `json:"dispute_end,omitempty"`  // DisputeWon or DisputeLost
-	DisputesWon    int                    `json:"disputes_won,omitempty"` // number of earlier disputes, all of them won
-	DisputedAt     []time.Time            `json:"disputed_at,omitempty"`  // when the disputes in DisputeIDs were opened
-	Refund         engine.ReturnedPayment `json:"refund,omitzero"`        // the withdrawal of Refunded from the credit
-	Dispute        engine.ReturnedPayment `json:"dispute,omitzero"`       // the withdrawal of the disputed amount
-	Deductions     []engine.Deduction     `json:"deductions,omitempty"`   // applied and removed when the invoice is paid
-	Buyer          buyer                  `json:"buyer,omitzero"`         // when the invoice was created
-	TimeZone       timezone.Zone          `json:"time_zone,omitempty"`
+	Returned       int64                  `json:"returned,omitempty"`        // by the customer's bank, so that it is owed again
+	Disputed       bool                   `json:"disputed,omitempty"`        // also after the dispute has ended
+	DisputeOutcome billing.DisputeStatus  `json:"dispute_outcome,omitempty"` // DisputeWon or DisputeLost
+	DisputesWon    int                    `json:"disputes_won,omitempty"`    // number of earlier disputes, all of them won
+	DisputedAt     []time.Time            `json:"disputed_at,omitempty"`     // when the disputes in DisputeIDs were opened
+	Refund         engine.ReturnedPayment `json:"refund,omitzero"`           // the withdrawal of Refunded from the credit
+	Dispute        engine.ReturnedPayment `json:"dispute,omitzero"`          // the withdrawal of the disputed amount
+	Deductions     []engine.Deduction     `json:"deductions,omitempty"`      // applied and removed when the invoice is paid
+	Buyer          buyer                  `json:"buyer,omitzero"`            // when the invoice was created
+	TimeZone       timezone.Zone          `json:"time_zone,omitempty"`       // of the dates
 }
 
 // buyer contains the customer's name and billing details as they appear on invoices.
@@ -124,9 +122,6 @@ type buyer struct {
 	Name    string                 `json:"name,omitempty"` // the customer's
 	Details account.BillingDetails `json:"details,omitzero"`
 }
-
-// zone returns the time zone of the dates of the invoice. Records of earlier versions have none.
-func (i invoice) zone() timezone.Zone { return cmp.Or(i.TimeZone, i.Buyer.Details.Address.TimeZone()) }
 
 // total returns the sum of the lines, before credit.
 func (i invoice) total() int64 { return i.AmountDue + i.Credit }
@@ -191,17 +186,6 @@ func (i InvoiceRecord) DisputeIDs() (ids []string) {
 	return append(ids, disputePrefix+strings.TrimPrefix(i.ID, invoicePrefix))
 }
 
-// number returns the number for the customer. Records of earlier versions have none.
-func (i invoice) number() string { return cmp.Or(i.Number, i.ID) }
-
-// paidAt returns when the invoice was paid, or the zero time. Records of earlier versions have only the time of the invoice.
-func (i invoice) paidAt() time.Time {
-	if i.Status == invoicePaid && i.PaidAt.IsZero() {
-		return i.Created
-	}
-	return i.PaidAt
-}
-
 type intentKind string
 
 const (
@@ -220,7 +204,7 @@ type intent struct {
 	Amount         int64                `json:"amount,omitempty"`
 	Currency       string               `json:"currency,omitempty"`
 	CardID         string               `json:"card,omitempty"`       // id of the card of the last attempt
-	LastError      *CardError           `json:"problem,omitempty"`    // why the last attempt failed
+	LastError      *CardError           `json:"last_error,omitempty"` // why the last attempt failed
 	FailedAt       time.Time            `json:"failed_at,omitzero"`   // when the last attempt failed, if LastError is set
 	AcceptedAt     time.Time            `json:"accepted_at,omitzero"` // of the last attempt; zero if the payment does not take days
 	SettlesAt      time.Time            `json:"settles_at,omitzero"`  // when a processing payment arrives or fails; else zero
@@ -238,7 +222,7 @@ type event struct {
 type response struct {
 	Key string `json:"key"`
 	payment.Response
-	Created time.Time `json:"created,omitzero"` // zero in records of earlier versions
+	Created time.Time `json:"created"`
 }
 
 func (c customer) key() string     { return c.ID }

@@ -186,7 +186,7 @@ func (p *Provider) ReturnedPayments(ctx context.Context, customerID string) ([]b
 
 func (i invoice) returnedPayment(r engine.ReturnedPayment, dispute billing.DisputeStatus) billing.ReturnedPayment {
 	return billing.ReturnedPayment{
-		Payment: i.number(), Dispute: dispute, Amount: amountOf(r.Amount, i.Currency),
+		Payment: i.Number, Dispute: dispute, Amount: amountOf(r.Amount, i.Currency),
 		Withdrawn: amountOf(r.Withdrawn, i.Currency), Spent: amountOf(r.Spent, i.Currency), At: r.At,
 	}
 }

@@ -53,7 +53,7 @@ func (s Snapshot) Invoice(id string) (InvoiceRecord, bool) { return s.t.invoices
 // InvoiceByNumber returns the invoice with the number that its customer sees.
 func (s Snapshot) InvoiceByNumber(number string) (InvoiceRecord, bool) {
 	for _, inv := range s.t.invoices.rows {
-		if inv.number() == number {
+		if inv.Number == number {
 			return inv, true
 		}
 	}

@@ -117,7 +117,7 @@ func chargeOutcome(method fakepayment.CardRecord) object {
 	}
 }
 
-// chargeTime returns when the invoice was paid or, for records of earlier versions, when it was created.
+// chargeTime returns when the invoice was paid or, while its payment is processing, when it was created.
 func chargeTime(inv fakepayment.InvoiceRecord) time.Time { return cmp.Or(inv.PaidAt, inv.Created) }
 
 // invoiceOfCharge returns the invoice that was paid with the charge.

@@ -8,9 +8,9 @@ import (
 
 func ExampleCheck() {
 	result := password.Check("clinic")
-	fmt.Println(result.OK())
+	fmt.Println(len(result.Problems()) == 0)
 	fmt.Println(result.Problems())
-	fmt.Println(password.Check("Clinic2026").OK())
+	fmt.Println(len(password.Check("Clinic2026").Problems()) == 0)
 	// Output:
 	// false
 	// [at least 8 characters at least 1 upper-case letter at least 1 number]

@@ -33,9 +33,6 @@ func Check(p string) Result {
 	return r
 }
 
-// OK reports whether the password meets all conditions.
-func (r Result) OK() bool { return r.Size && r.Upper && r.Lower && r.Number }
-
 // Problems returns the unmet conditions in the wording and order of the checklist.
 func (r Result) Problems() []string {
 	var problems []string
