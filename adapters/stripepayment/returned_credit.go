@@ -13,9 +13,8 @@ import (
 )
 
 // metaCreditChange holds a creditChange in the metadata of the charge or the customer that causes it. The balance
-// transaction that applies the change holds the change's key under the same name. The value must stay as it is, because
-// it is stored at Stripe.
-const metaCreditChange = "credit_move"
+// transaction that applies the change holds the change's key under the same name.
+const metaCreditChange = "credit_change"
 
 // creditChange describes a change of the customer's balance or, with an empty key, of the held credit. It is written to
 // the metadata before it is applied, and removed afterwards, so that an interrupted change is completed exactly once.

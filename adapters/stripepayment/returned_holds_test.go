@@ -2,13 +2,11 @@ package stripepayment_test
 
 import (
 	"crypto/rand"
-	"net/url"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/vc-admin/diy/adapters/fakepayment"
 	"github.com/vc-admin/diy/adapters/stripepayment"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
@@ -49,22 +47,6 @@ func (d disputeEnv) customer(t *testing.T) billing.Customer {
 	return c
 }
 
-// chargeID returns the id of the charge of the subscription's invoice.
-func (d disputeEnv) chargeID(t *testing.T) string {
-	var id string
-	require.NoError(t, d.fakeProvider.Read(t.Context(), func(snapshot fakepayment.Snapshot) error {
-		inv, _ := snapshot.Invoice(d.subscription.LatestInvoice.ID)
-		id = "ch_" + inv.PaymentID[len("pi_"):]
-		return nil
-	}))
-	return id
-}
-
-// setLegacyHold writes a hold to the subscription, as earlier versions did.
-func (d disputeEnv) setLegacyHold(t *testing.T, state string) {
-	d.mustPost(t, "/v1/subscriptions/"+d.subscription.ID, url.Values{"metadata[hold]": {state + " " + d.chargeID(t)}})
-}
-
 // The loop lets each write fail once, and then delivers the event again.
 func TestDispute_ChangesTheCreditOnceAfterAnInterruption(t *testing.T) {
 	for writes := 0; ; writes++ {
@@ -100,34 +82,23 @@ func TestDispute_ChangesTheCreditOnceAfterAnInterruption(t *testing.T) {
 }
 
 func TestChangePlan_IsRefusedAfterASecondDisputeWithoutAnEvent(t *testing.T) {
-	for name, legacyRecord := range map[string]string{
-		"first dispute recorded by this version":       "",
-		"first dispute recorded by an earlier version": "0 0 0 1774958400 won",
-	} {
-		t.Run(name, func(t *testing.T) {
-			d := newDisputeEnv(t, 0)
-			d.openDispute(t)
-			d.deliverAllEvents(t, d.Provider)
-			require.NoError(t, d.fakeProvider.CloseDisputeKeepingCredit(t.Context(), d.subscription.LatestInvoice.ID, true))
-			d.deliverAllEvents(t, d.Provider)
-			_, err := d.LiftHold(t.Context(), payment.HoldLift{Key: rand.Text(), CustomerID: d.subscription.CustomerID})
-			require.NoError(t, err)
-			if legacyRecord != "" {
-				d.mustPost(t, "/v1/charges/"+d.chargeID(t), url.Values{"metadata[dispute]": {legacyRecord}})
-			}
-			d.deliverAllEvents(t, d.Provider)
-			require.Equal(t, billing.NoHold, d.customer(t).Hold)
-			d.openDispute(t)
+	d := newDisputeEnv(t, 0)
+	d.openDispute(t)
+	d.deliverAllEvents(t, d.Provider)
+	require.NoError(t, d.fakeProvider.CloseDisputeKeepingCredit(t.Context(), d.subscription.LatestInvoice.ID, true))
+	d.deliverAllEvents(t, d.Provider)
+	_, err := d.LiftHold(t.Context(), payment.HoldLift{Key: rand.Text(), CustomerID: d.subscription.CustomerID})
+	require.NoError(t, err)
+	d.deliverAllEvents(t, d.Provider)
+	require.Equal(t, billing.NoHold, d.customer(t).Hold)
+	d.openDispute(t)
 
-			_, err = d.ChangePlan(t.Context(), payment.PriceChange{
-				Key: rand.Text(), SubscriptionID: d.subscription.ID, From: d.subscription.Price,
-				To: yearlyPrice("professional"),
-			})
+	_, err = d.ChangePlan(t.Context(), payment.PriceChange{
+		Key: rand.Text(), SubscriptionID: d.subscription.ID, From: d.subscription.Price, To: yearlyPrice("professional"),
+	})
 
-			assert.ErrorIs(t, err, billing.ErrOnHold)
-			assert.Equal(t, billing.HoldDisputed, d.customer(t).Hold)
-		})
-	}
+	assert.ErrorIs(t, err, billing.ErrOnHold)
+	assert.Equal(t, billing.HoldDisputed, d.customer(t).Hold)
 }
 
 func TestDispute_FirstSeenAsWonHasTheTimeOfItsRecord(t *testing.T) {
@@ -162,59 +133,6 @@ func TestDispute_WithoutAnEventIsRecordedByTheNextRequest(t *testing.T) {
 		assert.ErrorIs(t, err, billing.ErrOnHold)
 		assert.Equal(t, billing.HoldDisputed, d.customer(t).Hold)
 	})
-}
-
-func TestListSubscriptions_MigratesALegacyHold(t *testing.T) {
-	for name, isCanceled := range map[string]bool{"live subscription": false, "canceled subscription": true} {
-		t.Run(name, func(t *testing.T) {
-			d := newDisputeEnv(t, 50000)
-			d.openDispute(t)
-			d.setLegacyHold(t, "disputed")
-			if isCanceled {
-				_, err := d.CancelSubscription(t.Context(),
-					payment.Cancellation{Key: rand.Text(), SubscriptionID: d.subscription.ID})
-				require.NoError(t, err)
-			}
-
-			for range 2 {
-				subscriptions, err := d.ListSubscriptions(t.Context(), d.subscription.CustomerID)
-				require.NoError(t, err)
-				require.Len(t, subscriptions, 1)
-				assert.Equal(t, billing.HoldDisputed, subscriptions[0].Hold)
-			}
-
-			c := d.customer(t)
-			assert.Equal(t, billing.HoldDisputed, c.Hold)
-			assert.Equal(t, []int64{0, 8000}, []int64{c.Credit.Minor(), c.HeldCredit.Minor()})
-			_, err := d.LiftHold(t.Context(), payment.HoldLift{Key: rand.Text(), CustomerID: c.ID})
-			require.NoError(t, err)
-			subscriptions, err := d.ListSubscriptions(t.Context(), c.ID)
-			require.NoError(t, err)
-			assert.Equal(t, billing.NoHold, subscriptions[0].Hold)
-			assert.Equal(t, aud(8000), d.customer(t).Credit)
-		})
-	}
-}
-
-func TestLegacyHold_AfterARefundHasNoEffect(t *testing.T) {
-	d := newDisputeEnv(t, 100)
-	d.setLegacyHold(t, "refunded")
-	subscriptions, err := d.ListSubscriptions(t.Context(), d.subscription.CustomerID)
-	require.NoError(t, err)
-	assert.Equal(t, billing.NoHold, subscriptions[0].Hold)
-	assert.Equal(t, aud(100), d.customer(t).Credit)
-}
-
-func TestLegacyHold_ThatWasLiftedStaysLifted(t *testing.T) {
-	d := newDisputeEnv(t, 100)
-	d.openDispute(t)
-	d.setLegacyHold(t, "lifted")
-
-	d.deliverAllEvents(t, d.Provider)
-
-	c := d.customer(t)
-	assert.Equal(t, billing.NoHold, c.Hold)
-	assert.Equal(t, aud(100), c.Credit)
 }
 
 const (

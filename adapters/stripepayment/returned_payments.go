@@ -53,7 +53,7 @@ func (p *Provider) recordReturnsOfInvoice(ctx context.Context, inv *stripe.Invoi
 	for _, charge := range a.charges {
 		isOfPayment := charge.PaymentIntent != nil && charge.PaymentIntent.ID == paymentID &&
 			charge.Status == stripe.ChargeStatusSucceeded
-		if isOfPayment && !isLegacyHoldLifted(subscriptionOfInvoice(inv), charge.ID) {
+		if isOfPayment {
 			if err := a.recordReturns(ctx, charge); err != nil {
 				return err
 			}

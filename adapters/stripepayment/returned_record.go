@@ -55,9 +55,6 @@ func parseReturnRecord(c *stripe.Charge, kind string) (r returnRecord) {
 	if n < 4 {
 		return returnRecord{}
 	}
-	if n == 5 { // earlier versions stored no count
-		r.count = 1
-	}
 	if r.status == noStatus {
 		r.status = billing.NoDispute
 	}

@@ -48,9 +48,6 @@ func (p *Provider) ListSubscriptions(
 		}
 		stripeSubs = append(stripeSubs, stripeSub)
 	}
-	if err := p.migrateLegacyHolds(ctx, stripeSubs); err != nil {
-		return nil, err
-	}
 	subs := []billing.Subscription{}
 	for _, stripeSub := range stripeSubs {
 		if len(statuses) > 0 && !slices.Contains(statuses, statusOf(stripeSub)) {
