@@ -3,6 +3,7 @@ package invoicepayment
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/vc-admin/diy/adapters/ledger"
 	"github.com/vc-admin/diy/domain/billing"
@@ -129,10 +130,14 @@ func nextAction(r *ledger.Record, s engine.AccountSubscription) billing.NextActi
 	return billing.NextAction{Kind: billing.Wait, InvoiceID: inv.ID, Until: inv.DueAt, Instructions: r.PaymentInstructions(inv)}
 }
 
-// paymentInstructions returns the account, the reference, the amount and the due date of the transfer that pays an open
+// paymentInstructions returns the payee, unless a line of the account names it, the account, the reference, the amount and the due date of the transfer that pays an open
 // invoice.
 func (p *Provider) paymentInstructions(inv ledger.Invoice) []billing.Instruction {
 	var lines []billing.Instruction
+	isPayee := func(field AccountLine) bool { return field.Value == p.Seller.Name }
+	if p.Seller.Name != "" && !slices.ContainsFunc(p.Terms.BankAccount, isPayee) {
+		lines = append(lines, billing.Instruction{Label: "Payee", Value: p.Seller.Name})
+	}
 	for _, field := range p.Terms.BankAccount {
 		lines = append(lines, billing.Instruction(field))
 	}

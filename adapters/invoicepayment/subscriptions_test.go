@@ -7,9 +7,12 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/vc-admin/diy/adapters/ledger"
 	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/engine"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment"
+	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
 func TestSubscribe_ReturnsConflictWhileTheInvoiceOfAnEndedSubscriptionIsOpen(t *testing.T) {
@@ -89,4 +92,20 @@ func TestCancelPendingChange_WithdrawsAnEarlierRefundFromReturnedCredit(t *testi
 
 	require.NoError(t, err)
 	assert.Equal(t, "3", e.readCredit(t, s.CustomerID))
+}
+
+func TestInstructions_NameThePayeeOnce(t *testing.T) {
+	const account = "Account number: 1234 5678"
+	for setting, want := range map[string]int{account: 1, "Account name: Example Pty Ltd; " + account: 0} {
+		p, err := Open(plugin.Settings{Values: map[string]string{"ACCOUNT": setting}}, plugin.Dependencies{})
+		require.NoError(t, err)
+		payees := 0
+		for _, instruction := range p.paymentInstructions(ledger.Invoice{Invoice: engine.Invoice{Currency: "AUD"}}) {
+			if instruction.Label == "Payee" {
+				assert.Equal(t, "Example Pty Ltd", instruction.Value)
+				payees++
+			}
+		}
+		assert.Equal(t, want, payees, setting)
+	}
 }

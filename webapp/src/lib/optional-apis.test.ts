@@ -9,7 +9,7 @@ const optionalApis: [api: RegExp, modules: string[] | null][] = [
   [/\bBroadcastChannel\b/, ['lib/tab-channel.ts']],
   [/\b(local|session)Storage\b(?!')|window\[/, ['lib/storage.ts']],
   [/document\s*\.\s*cookie\b/, ['api/cookies.ts']],
-  [/\bnavigator\b/, ['api/cookies.ts', 'lib/intl/locales.ts']],
+  [/\bnavigator\b/, ['api/cookies.ts', 'lib/clipboard.ts', 'lib/intl/locales.ts']],
   [/\bmatchMedia\b/, ['lib/media-query.ts']],
   [
     /\bIntl\b/,

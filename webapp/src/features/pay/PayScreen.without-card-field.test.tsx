@@ -36,7 +36,20 @@ describe('the pay screen of a provider that collects by invoice', () => {
     expect(await screen.findByRole('heading', { name: 'Pay your invoice' })).toBeVisible();
     expect(screen.getByText('INV-1')).toBeVisible();
     expect(screen.getByText(/^Your invoice for Standard is overdue. Transfer/)).toBeVisible();
-    expect(screen.queryByRole('button')).not.toBeInTheDocument();
+    expect(screen.queryByRole('button', { name: /^(Pay|Approve)/ })).not.toBeInTheDocument();
+  });
+
+  it('copies the reference, names the purpose and links to the invoice with its PDF', async () => {
+    const user = userEvent.setup(); // provides a clipboard
+    serveOpenPayment(null, { next: { ...transferAction, invoice: 'in_7' } });
+    serveConfig({ provider });
+    openPayScreen();
+    await user.click(await screen.findByRole('button', { name: 'Copy Reference' }));
+    expect(await screen.findByRole('button', { name: 'Reference copied' })).toBeVisible();
+    expect(await navigator.clipboard.readText()).toBe('INV-1');
+    expect(screen.getByText(/^This invoice pays for Standard, /)).toBeVisible();
+    const link = screen.getByRole('link', { name: 'Show the invoice and its PDF' });
+    expect(link).toHaveAttribute('href', expect.stringContaining('/invoices/in_7'));
   });
 
   it('mentions the ended plan when the transfer pays its last bill', async () => {

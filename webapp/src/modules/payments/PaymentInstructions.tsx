@@ -6,9 +6,11 @@ import { PageTitle } from '@/components/PageTitle';
 import { PicturePage } from '@/components/PicturePage';
 import { cx } from '@/lib/cx';
 import type { Elements } from '@/lib/elements';
-import { routes } from '@/lib/paths';
+import { paths, routes } from '@/lib/paths';
+import { useCan } from '@/modules/config/capabilities';
 import { AppLink } from '@/modules/session/AppLink';
 import { ChargeDifference } from './ChargeDifference';
+import { CopyButton } from './CopyButton';
 
 interface PaymentInstructionsProps {
   title: string;
@@ -31,6 +33,7 @@ export function PaymentInstructions({
   difference,
   children,
 }: PaymentInstructionsProps) {
+  const canListInvoices = useCan('invoices');
   return (
     <PicturePage picture={<Receipt className="w-full" />}>
       <div role="status">
@@ -55,8 +58,11 @@ export function PaymentInstructions({
               )}
             >
               <dt className="text-muted">{label}</dt>
-              <dd translate="no" className="font-semibold break-words select-all">
-                {value}
+              <dd className="flex items-center gap-1">
+                <span translate="no" className="font-semibold break-words select-all">
+                  {value}
+                </span>
+                {label !== 'Due' && <CopyButton label={label} value={value} />}
               </dd>
             </div>
           ))}
@@ -66,6 +72,11 @@ export function PaymentInstructions({
         <AppLink to={routes.dash} className={buttonClass()}>
           Go to your dashboard
         </AppLink>
+        {next.invoice && canListInvoices && (
+          <AppLink to={paths.invoice(next.invoice)} className={buttonClass('secondary')}>
+            Show the invoice and its PDF
+          </AppLink>
+        )}
         {children}
       </div>
     </PicturePage>

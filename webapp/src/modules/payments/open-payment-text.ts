@@ -104,14 +104,20 @@ export const approvalText = (payment: OpenPayment, config: Config): string =>
 export const automaticAttempt = ({ approval, nextAttemptAt }: OpenPayment): string | null =>
   approval ? null : nextAttemptAt;
 
-/** Returns the purpose of an invoice that is paid by transfer; empty before it is due. */
+/** Returns the purpose of an invoice that is paid by transfer. */
 export function invoiceText(
   payment: OpenPayment | null | undefined,
   license: License | null,
   config: Config,
 ): string {
   if (payment?.kind === 'owed') return titleAndText(payment, license, config).text;
-  if (payment?.kind !== 'overdue') return '';
+  if (payment?.kind === 'plan_change') {
+    return `Your plan changes to ${changedPlanName(payment.priceId, license?.raw.metadata.name, config)} when this invoice is paid.`;
+  }
+  if (payment?.kind !== 'overdue') {
+    const period = license?.interval ? `, ${license.interval}` : '';
+    return license ? `This invoice pays for ${licensePlanName(license, config)}${period}.` : '';
+  }
   const text = `Your invoice for ${planName(payment.priceId, config)} is overdue.`;
   const end = planEnd(payment, license);
   return end ? `${text} Without the payment your plan ends on ${longDate(new Date(end))}.` : text;
