@@ -167,7 +167,7 @@ func (e *env) advanceUntilSettled(t *testing.T) {
 		var isProcessing bool
 		require.NoError(t, e.Database.Read(t.Context(), func(tx plugin.Tx) error {
 			return tx.Get(t.Context(), &isProcessing, `SELECT EXISTS (SELECT 1 FROM gateway_attempts
-				WHERE over = 0 AND document LIKE '%"state":"processing"%')`)
+				WHERE complete = 0 AND document LIKE '%"state":"processing"%')`)
 		}))
 		if !isProcessing {
 			return

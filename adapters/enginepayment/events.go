@@ -59,9 +59,9 @@ const (
 	selectAttemptByReferenceSQL = `SELECT key, customer_id, invoice_id FROM gateway_attempts
 		WHERE key = ? OR (ref <> '' AND ref = ?)`
 	// hasPaymentInTransitSQL selects whether the gateway may have a payment whose reference is not stored yet.
-	hasPaymentInTransitSQL = "SELECT EXISTS (SELECT 1 FROM gateway_attempts WHERE ref = '' AND over = 0)"
+	hasPaymentInTransitSQL = "SELECT EXISTS (SELECT 1 FROM gateway_attempts WHERE ref = '' AND complete = 0)"
 	// hasUnfinishedAttemptsSQL selects whether a customer has attempts that are not over.
-	hasUnfinishedAttemptsSQL = "SELECT EXISTS (SELECT 1 FROM gateway_attempts WHERE customer_id = ? AND over = 0)"
+	hasUnfinishedAttemptsSQL = "SELECT EXISTS (SELECT 1 FROM gateway_attempts WHERE customer_id = ? AND complete = 0)"
 )
 
 // errUnknownReference is returned for a reference that no attempt has.

@@ -19,7 +19,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
-//go:embed migrations/*.sql
+//go:embed migrations
 var migrations embed.FS
 
 // eventPrefix begins the ids of events.
@@ -109,7 +109,7 @@ func Migrations() fs.FS {
 	if err != nil {
 		panic(err) // the folder is embedded
 	}
-	return plugin.SharedMigrations(folder)
+	return folder
 }
 
 // Capabilities implements payment.Provider. A request may wait for the gateway for sendTimeout, and the gateway may act

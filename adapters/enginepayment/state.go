@@ -15,8 +15,8 @@ import (
 
 // customerState contains the data of a customer that only this package needs. It is stored as JSON in ledger.Customer.State.
 type customerState struct {
-	Ref           string                 `json:"ref,omitempty"`  // of the customer at the gateway; "" before the first payment
-	SentDetails   customerDetails        `json:"known,omitzero"` // the last details that the gateway has accepted
+	Ref           string                 `json:"ref,omitempty"`         // of the customer at the gateway; "" before the first payment
+	SentDetails   customerDetails        `json:"sent_details,omitzero"` // the last details that the gateway has accepted
 	Methods       []engine.AccountMethod `json:"methods,omitempty"`
 	DefaultMethod string                 `json:"default,omitempty"` // the reference of the default method
 	HeldCredit    int64                  `json:"held_credit,omitempty"`
@@ -38,20 +38,20 @@ const (
 	// selectAttemptsSQL selects the attempts that an account needs, see engine.Account. Its subqueries must not refer to
 	// the attempt, or else they would run once for each attempt.
 	selectAttemptsSQL = `SELECT a.document FROM gateway_attempts a
-		WHERE a.customer_id = ? AND (a.over = 0 OR a.saving = 1 OR a.invoice_id = ? OR a.key IN (%s)
+		WHERE a.customer_id = ? AND (a.complete = 0 OR a.invoice_id IN ('', ?) OR a.key IN (%s)
 		OR a.invoice_id IN (SELECT i.id FROM gateway_invoices i WHERE i.customer_id = ? AND i.status = 'open')
-		OR a.key IN (SELECT f.payment_key FROM gateway_refunds f WHERE f.customer_id = ? AND f.over = 0))
+		OR a.key IN (SELECT f.payment_key FROM gateway_refunds f WHERE f.customer_id = ? AND f.complete = 0))
 		ORDER BY a.position DESC`
 	selectAllAttemptsSQL = "SELECT a.document FROM gateway_attempts a WHERE a.customer_id = ? ORDER BY a.position DESC"
 	selectRefundsSQL     = "SELECT document FROM gateway_refunds WHERE customer_id = ? ORDER BY position DESC"
 	upsertAttemptSQL     = `INSERT INTO gateway_attempts
-		(key, customer_id, invoice_id, ref, over, saving, returned, position, document)
-		VALUES (?, ?, ?, ?, ?, ?, ?, (SELECT COUNT(*) + 1 FROM gateway_attempts WHERE customer_id = ?), ?)
+		(key, customer_id, invoice_id, ref, complete, returned, position, document)
+		VALUES (?, ?, ?, ?, ?, ?, (SELECT COUNT(*) + 1 FROM gateway_attempts WHERE customer_id = ?), ?)
 		ON CONFLICT (key) DO UPDATE
-		SET ref = excluded.ref, over = excluded.over, returned = excluded.returned, document = excluded.document`
-	upsertRefundSQL = `INSERT INTO gateway_refunds (key, customer_id, invoice_id, payment_key, over, position, document)
+		SET ref = excluded.ref, complete = excluded.complete, returned = excluded.returned, document = excluded.document`
+	upsertRefundSQL = `INSERT INTO gateway_refunds (key, customer_id, invoice_id, payment_key, complete, position, document)
 		VALUES (?, ?, ?, ?, ?, (SELECT COUNT(*) + 1 FROM gateway_refunds WHERE customer_id = ?), ?)
-		ON CONFLICT (key) DO UPDATE SET over = excluded.over, document = excluded.document`
+		ON CONFLICT (key) DO UPDATE SET complete = excluded.complete, document = excluded.document`
 )
 
 // decodeState decodes the state of a customer, which is the zero state at first.
@@ -138,7 +138,7 @@ func saveAttempt(ctx context.Context, tx plugin.Tx, customerID string, attempt e
 		return err
 	}
 	_, err = tx.Exec(ctx, upsertAttemptSQL, attempt.Key, customerID, attempt.Invoice, attempt.Ref,
-		boolToInt(isComplete(attempt)), boolToInt(attempt.Invoice == ""), boolToInt(attempt.State == engine.AttemptReturned),
+		boolToInt(isComplete(attempt)), boolToInt(attempt.State == engine.AttemptReturned),
 		customerID, string(text))
 	return err
 }

@@ -37,20 +37,6 @@ func TestTick_DeletesExpiredResponsesByTheDatabaseClock(t *testing.T) {
 	})
 }
 
-func TestTick_KeepsResponsesThatAnEarlierVersionHasStored(t *testing.T) {
-	databaseTemplate.ForEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
-		e := newEnv(t, store)
-		c := e.newCustomer(t)
-		require.NoError(t, e.Retire(t.Context(), payment.Retirement{Key: "retired", CustomerID: c.ID}))
-		require.NoError(t, e.Database.Write(t.Context(), func(tx plugin.Tx) error {
-			_, err := tx.Exec(t.Context(), "UPDATE invoice_responses SET created_at = 0") // as an earlier version stores them
-			return err
-		}))
-		e.reportedCustomers(t)
-		assert.ErrorIs(t, e.createCustomerWithKey(t, "retired"), payment.ErrKeyRetired)
-	})
-}
-
 func (e *env) createCustomerWithKey(t *testing.T, key string) error {
 	t.Helper()
 	_, err := e.CreateCustomer(t.Context(), payment.NewCustomer{Key: key, OrganisationID: "org"})

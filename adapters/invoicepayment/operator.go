@@ -111,7 +111,7 @@ func invoiceInfo(r *ledger.Record, invoiceID string) InvoiceInfo {
 		Due: ledger.Amount(inv.AmountDue, inv.Currency), Paid: ledger.Amount(inv.AmountPaid, inv.Currency),
 		Refunded: ledger.Amount(inv.Refunded, inv.Currency),
 		Balance:  ledger.Amount(0, inv.Currency), Credit: ledger.Amount(r.Account.Credit, inv.Currency),
-		Created: inv.Zone().In(inv.Created), DueAt: inv.Zone().In(inv.DueAt),
+		Created: inv.TimeZone.In(inv.Created), DueAt: inv.TimeZone.In(inv.DueAt),
 	}
 	if inv.Status == billing.InvoiceOpen {
 		out.Balance = ledger.Amount(inv.AmountRemaining(), inv.Currency)

@@ -145,6 +145,6 @@ func (p *Provider) paymentInstructions(inv ledger.Invoice) []billing.Instruction
 	return append(lines,
 		billing.Instruction{Label: "Reference", Value: p.Terms.InvoiceNumber(inv.Number)},
 		billing.Instruction{Label: "Amount", Value: amount + " " + inv.Currency},
-		billing.Instruction{Label: "Due", Value: inv.Zone().Date(inv.DueAt)},
+		billing.Instruction{Label: "Due", Value: inv.TimeZone.Date(inv.DueAt)},
 	)
 }

@@ -172,7 +172,7 @@ func (p *Provider) ListTransfers(ctx context.Context, number string) (transfers 
 		}
 		transfers = append(transfers, TransferInfo{
 			Transfer{p.Terms.InvoiceNumber(row.Number), ledger.Amount(row.Amount, inv.Currency), row.Reference},
-			inv.Zone().In(time.Unix(row.RecordedAt, 0)),
+			inv.TimeZone.In(time.Unix(row.RecordedAt, 0)),
 		})
 	}
 	return transfers, ledger.AsFault(err)

@@ -28,18 +28,13 @@ type InvoiceDetails struct {
 	Tax      int64         `json:"tax,omitempty"`      // included in the total, in minor units
 	TaxName  string        `json:"tax_name,omitempty"` // "GST 10 %"
 	Buyer    Buyer         `json:"buyer"`
-	TimeZone timezone.Zone `json:"time_zone,omitempty"` // of the dates; "" in records of earlier versions
+	TimeZone timezone.Zone `json:"time_zone,omitempty"` // of the dates
 }
 
 // Buyer contains the customer's details at the time when an invoice was issued.
 type Buyer struct {
 	Name    string                 `json:"name"`
 	Details account.BillingDetails `json:"details,omitzero"`
-}
-
-// Zone returns the time zone of the dates of the invoice.
-func (d InvoiceDetails) Zone() timezone.Zone {
-	return cmp.Or(d.TimeZone, d.Buyer.Details.Address.TimeZone())
 }
 
 // Amount returns an amount in a currency of the catalogue, or the zero amount if currency is "".
@@ -68,10 +63,10 @@ func (r *Record) BillingInvoice(inv Invoice) billing.Invoice {
 		CreditUsed:     Amount(inv.CreditUsed-inv.CarriedForward, inv.Currency),
 		CarriedForward: Amount(inv.CarriedForward, inv.Currency),
 		AmountDue:      Amount(inv.AmountDue, inv.Currency), AmountPaid: Amount(inv.AmountPaid, inv.Currency),
-		Refunded: Amount(inv.Refunded, inv.Currency), Credited: Amount(inv.AllCredited(), inv.Currency),
+		Refunded: Amount(inv.Refunded, inv.Currency), Credited: Amount(inv.TotalCredited, inv.Currency),
 		Returned:  Amount(inv.BankReturned, inv.Currency),
 		CreatedAt: inv.Created, DueAt: inv.DueAt, PaidAt: inv.PaidAt, NextAttemptAt: r.Account.NextAttemptAt(inv.Invoice),
-		TimeZone: inv.Zone(),
+		TimeZone: inv.TimeZone,
 	}
 }
 
@@ -159,9 +154,7 @@ func (l *Ledger) ReturnedPayments(ctx context.Context, customerID string) (retur
 // TotalRefund returns all refunds of an invoice as one returned payment. It includes refunds of the part of the payment
 // that had become credit.
 func (r *Record) TotalRefund(inv engine.Invoice) billing.ReturnedPayment {
-	refund := r.returnedPayment(inv, inv.Refund)
-	refund.Amount = Amount(max(inv.Refunded, inv.Refund.Amount), inv.Currency) // earlier versions stored no Refund
-	return refund
+	return r.returnedPayment(inv, inv.Refund)
 }
 
 // LostDispute returns the payments of an invoice that the bank has taken back and that the customer does not owe again.

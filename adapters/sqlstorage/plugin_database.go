@@ -64,14 +64,24 @@ func (t pluginTx) Exec(ctx context.Context, statement string, args ...any) (int6
 }
 
 // MigratePlugin applies the migrations of the payment adapter with the name. It stores their versions in the table
-// <name>_db_version.
+// <name>_migrations. It refuses a database in which tables of the adapter exist without this table.
 func (s *Store) MigratePlugin(ctx context.Context, name string, tables plugin.Tables) error {
 	provider, err := s.newPluginMigrationProvider(name, tables)
 	if err != nil {
 		return err
 	}
-	return s.migrate(ctx, provider)
+	migrateErr := s.migrate(ctx, provider)
+	if migrateErr == nil {
+		return nil
+	}
+	if version, err := provider.GetDBVersion(ctx); err == nil && version == 0 {
+		return fault.Wrap(migrateErr, fault.CodeOf(migrateErr), unknownPluginTablesMessage)
+	}
+	return migrateErr
 }
+
+const unknownPluginTablesMessage = "The tables of the payment provider can't be created: if a version before 1.0.0 has created them, " +
+	"delete the database or use another one"
 
 // PluginReady returns nil if all migrations of the payment adapter are applied.
 func (s *Store) PluginReady(ctx context.Context, name string, tables plugin.Tables) error {
@@ -93,7 +103,7 @@ func (s *Store) PluginReady(ctx context.Context, name string, tables plugin.Tabl
 	return nil
 }
 
-func versionTableName(name string) string { return name + "_db_version" }
+func versionTableName(name string) string { return name + "_migrations" }
 
 func (s *Store) newPluginMigrationProvider(name string, tables plugin.Tables) (*goose.Provider, error) {
 	folder, err := fs.Sub(tables.Migrations(), s.dialect.migrations)

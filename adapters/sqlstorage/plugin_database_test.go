@@ -43,6 +43,17 @@ func TestPluginReady_IsUnavailableUntilAllMigrationsAreApplied(t *testing.T) {
 	})
 }
 
+func TestMigratePlugin_RefusesTablesOfAnUnreleasedVersion(t *testing.T) {
+	forEachDatabase(t, func(t *testing.T, db database) {
+		s := openAndMigrate(t, db.newMigratedURL(t))
+		exec(t, s, "CREATE TABLE acme_notes (id BIGINT NOT NULL PRIMARY KEY)")
+
+		err := s.MigratePlugin(t.Context(), "acme", newNotesTable())
+
+		require.ErrorContains(t, err, "if a version before 1.0.0 has created them, delete the database or use another one")
+	})
+}
+
 func TestDatabase_ReadsRowsThatItWrote(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
 		s := openAndMigrate(t, db.newMigratedURL(t))

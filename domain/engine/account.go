@@ -54,16 +54,16 @@ type Account struct {
 type AccountSubscription struct {
 	Subscription
 	ID             string      `json:"id"`
-	StartKey       string      `json:"made_by"`              // the key of the request that started it
-	ChangeKey      string      `json:"changed_by,omitempty"` // the key of the latest request to change the price
-	LatestInvoice  string      `json:"invoice,omitempty"`    // id
-	PrepaidInvoice string      `json:"prepaid,omitempty"`    // in a trial: the id of the invoice for the period after it
-	TrialDays      int         `json:"trial_days,omitempty"` // of an order that waits for an approval
+	StartKey       string      `json:"start_key"`                 // the key of the request that started it
+	ChangeKey      string      `json:"change_key,omitempty"`      // the key of the latest request to change the price
+	LatestInvoice  string      `json:"latest_invoice,omitempty"`  // id
+	PrepaidInvoice string      `json:"prepaid_invoice,omitempty"` // in a trial: the id of the invoice for the period after it
+	TrialDays      int         `json:"trial_days,omitempty"`      // of an order that waits for an approval
 	EndedAt        time.Time   `json:"ended_at,omitzero"`
-	SetupKey       string      `json:"setup,omitempty"`    // the key of the attempt that saves a method for a trial
-	StopRequest    StopRequest `json:"stopping,omitempty"` // performed when the open payment is canceled
+	SetupKey       string      `json:"setup_key,omitempty"`    // the key of the attempt that saves a method for a trial
+	StopRequest    StopRequest `json:"stop_request,omitempty"` // performed when the open payment is canceled
 	// PeriodInvoicedAt is when the last invoice for a whole period was issued. Only charged subscriptions have it.
-	PeriodInvoicedAt time.Time `json:"paid_since,omitzero"`
+	PeriodInvoicedAt time.Time `json:"period_invoiced_at,omitzero"`
 }
 
 // HasChanged reports whether the subscription, invoice, attempt or refund with the id or key was changed or added since

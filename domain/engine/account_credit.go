@@ -83,7 +83,7 @@ func (a *Account) invoiceCredits() (credits []InvoiceCredit) {
 		if inv.Status != billing.InvoiceVoid {
 			credits = append(credits, InvoiceCredit{
 				Invoice: inv.ID, Created: inv.Created, Open: inv.Status == billing.InvoiceOpen,
-				Used: inv.CreditUsed - (inv.AllCredited() - inv.Credited), Spent: inv.Refund.Spent + inv.Dispute.Spent,
+				Used: inv.CreditUsed - (inv.TotalCredited - inv.Credited), Spent: inv.Refund.Spent + inv.Dispute.Spent,
 			})
 		}
 	}

@@ -23,11 +23,11 @@ type Invoice struct {
 	CarriedForward     int64                 `json:"carried_forward,omitempty"` // the part of CreditUsed that no credit has paid
 	AmountPaid         int64                 `json:"paid"`
 	Refunded           int64                 `json:"refunded,omitempty"`
-	Refund             ReturnedPayment       `json:"refund,omitzero"`      // all refunds except those of earlier versions
-	Dispute            ReturnedPayment       `json:"dispute,omitzero"`     // all chargebacks
-	Credited           int64                 `json:"credited,omitempty"`   // the part of AmountPaid that has become credit
-	Deductions         []Deduction           `json:"deductions,omitempty"` // applied and removed when the invoice is paid
-	TotalCredited      int64                 `json:"returned,omitempty"`   // of AmountPaid and CreditUsed; see AllCredited
+	Refund             ReturnedPayment       `json:"refund,omitzero"`          // all refunds
+	Dispute            ReturnedPayment       `json:"dispute,omitzero"`         // all chargebacks
+	Credited           int64                 `json:"credited,omitempty"`       // the part of AmountPaid that has become credit
+	Deductions         []Deduction           `json:"deductions,omitempty"`     // applied and removed when the invoice is paid
+	TotalCredited      int64                 `json:"total_credited,omitempty"` // the part of AmountPaid and CreditUsed that has become credit
 	// BankReturned is the amount that the customer's bank took back and that is owed again. It is not a part of AmountPaid.
 	BankReturned int64     `json:"bank_returned,omitempty"`
 	Created      time.Time `json:"created"`
@@ -37,10 +37,6 @@ type Invoice struct {
 
 // AmountRemaining returns the amount that is still to be paid for an open invoice.
 func (i Invoice) AmountRemaining() int64 { return i.AmountDue - i.AmountPaid }
-
-// AllCredited returns the part of the payments and of the used credit that has become the customer's credit. It uses
-// Credited for records of earlier versions, which have no TotalCredited.
-func (i Invoice) AllCredited() int64 { return max(i.Credited, i.TotalCredited) }
 
 // creditsUnusedTime reports whether the invoice credits unused time because of a price change.
 func (i Invoice) creditsUnusedTime() bool {
@@ -176,7 +172,7 @@ func (a *Account) voidOrCreditPrepaidInvoice(s *AccountSubscription) {
 // then the credit that the invoice has used.
 func (a *Account) convertToCredit(inv Invoice, amount int64) {
 	paidPart := min(amount, inv.refundable())
-	inv.TotalCredited = inv.AllCredited() + amount
+	inv.TotalCredited += amount
 	inv.Credited += paidPart
 	a.adjustCredit(paidPart)
 	a.putInvoice(inv)

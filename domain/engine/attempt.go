@@ -54,20 +54,20 @@ type Attempt struct {
 	CustomerPresent  bool      `json:"customer_present,omitempty"` // the customer can authenticate the payment
 	KeepDefault      bool      `json:"keep_default,omitempty"`     // the method does not become the default one
 	Created          time.Time `json:"created,omitzero"`
-	FirstClaimedAt   time.Time `json:"sent,omitzero"`
-	MissingSince     time.Time `json:"missing_since,omitzero"` // when the provider first reported the attempt as unknown
-	CheckAt          time.Time `json:"check_at,omitzero"`      // when to read it at the provider if no report arrives before
-	AnnouncedChanges int       `json:"announced,omitempty"`    // how many changes Account.RecordAnnouncedChange has recorded
+	FirstClaimedAt   time.Time `json:"first_claimed_at,omitzero"`
+	MissingSince     time.Time `json:"missing_since,omitzero"`      // when the provider first reported the attempt as unknown
+	CheckAt          time.Time `json:"check_at,omitzero"`           // when to read it at the provider if no report arrives before
+	AnnouncedChanges int       `json:"announced_changes,omitempty"` // how many changes Account.RecordAnnouncedChange has recorded
 
-	Ref           string                `json:"ref,omitempty"`        // the provider's reference
-	MethodDetails billing.PaymentMethod `json:"with,omitzero"`        // the details of Method; zero while unknown
-	OpenUntil     time.Time             `json:"until,omitzero"`       // see PaymentReport.OpenUntil
-	ExpectedBy    time.Time             `json:"expected_by,omitzero"` // see PaymentReport.ExpectedBy
-	Reason        string                `json:"reason,omitempty"`     // why it failed or was returned, for the customer
-	PaidAt        time.Time             `json:"paid_at,omitzero"`     // also after it was returned
-	FailedAt      time.Time             `json:"failed_at,omitzero"`   // when it failed or was returned
-	Surplus       int64                 `json:"surplus,omitempty"`    // the part of Amount that became credit
-	ChargedBack   bool                  `json:"lost,omitempty"`       // it was returned, and its invoice is not owed again
+	Ref           string                `json:"ref,omitempty"`           // the provider's reference
+	MethodDetails billing.PaymentMethod `json:"method_details,omitzero"` // the details of Method; zero while unknown
+	OpenUntil     time.Time             `json:"open_until,omitzero"`     // see PaymentReport.OpenUntil
+	ExpectedBy    time.Time             `json:"expected_by,omitzero"`    // see PaymentReport.ExpectedBy
+	Reason        string                `json:"reason,omitempty"`        // why it failed or was returned, for the customer
+	PaidAt        time.Time             `json:"paid_at,omitzero"`        // also after it was returned
+	FailedAt      time.Time             `json:"failed_at,omitzero"`      // when it failed or was returned
+	Surplus       int64                 `json:"surplus,omitempty"`       // the part of Amount that became credit
+	ChargedBack   bool                  `json:"charged_back,omitempty"`  // it was returned, and its invoice is not owed again
 }
 
 // Claim returns the attempt as claimed by a server that will send it before sendBy. It returns Conflict if another

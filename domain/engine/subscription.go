@@ -25,11 +25,11 @@ type Subscription struct {
 	TrialEnd        time.Time          `json:"trial_end,omitzero"`
 	Retries         int                `json:"retries,omitempty"` // the number of retries since the payment failed
 	RetryAt         time.Time          `json:"retry_at,omitzero"`
-	Pending         PriceChange        `json:"pending,omitzero"`   // Pending.Invoice is "" when no change is pending
-	Scheduled       PriceChange        `json:"scheduled,omitzero"` // made by Renew; Scheduled.At is zero if none is scheduled
-	EndsAtPeriodEnd bool               `json:"ending,omitempty"`   // it ends at PeriodEnd instead of being renewed
+	Pending         PriceChange        `json:"pending,omitzero"`             // Pending.Invoice is "" when no change is pending
+	Scheduled       PriceChange        `json:"scheduled,omitzero"`           // made by Renew; Scheduled.At is zero if none is scheduled
+	EndsAtPeriodEnd bool               `json:"ends_at_period_end,omitempty"` // it ends at PeriodEnd instead of being renewed
 	// PaymentProcessing reports that the payment of the latest invoice is processing; see PaymentAccepted.
-	PaymentProcessing bool `json:"processing,omitempty"`
+	PaymentProcessing bool `json:"payment_processing,omitempty"`
 	// PayUntil is the time until which the customer can pay again after a first payment failed late or a payment was
 	// returned. It is zero otherwise.
 	PayUntil time.Time `json:"pay_until,omitzero"`

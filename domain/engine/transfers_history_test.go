@@ -146,7 +146,7 @@ func (h *transfersHistory) requireInvariants() {
 	credit := h.grantedCredit + h.overpaidCredit - h.paidOutCredit
 	openCount := map[string]int{}
 	for _, inv := range a.Invoices {
-		credit += inv.AllCredited() - inv.CreditUsed - inv.Refund.Withdrawn + appliedDeduction(inv)
+		credit += inv.TotalCredited - inv.CreditUsed - inv.Refund.Withdrawn + appliedDeduction(inv)
 		assert.Equal(h, engine.Total(inv.Lines), inv.Total)
 		assert.True(h, 0 <= inv.AmountPaid && inv.AmountPaid <= inv.AmountDue, "paid %d of %d", inv.AmountPaid, inv.AmountDue)
 		assert.LessOrEqual(h, inv.Refunded, inv.AmountPaid)

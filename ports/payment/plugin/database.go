@@ -1,10 +1,8 @@
 package plugin
 
 import (
-	"cmp"
 	"context"
 	"io/fs"
-	"strings"
 	"time"
 )
 
@@ -12,23 +10,8 @@ import (
 // applies their migrations together with its own.
 type Tables interface {
 	// Migrations returns files in the format of github.com/pressly/goose in the folders sqlite and postgres. The names
-	// of tables begin with the adapter's name. If the same statements run on both databases, an adapter can return
-	// SharedMigrations.
+	// of tables begin with the adapter's name.
 	Migrations() fs.FS
-}
-
-// SharedMigrations returns a file system in which both folders, sqlite and postgres, contain the files.
-func SharedMigrations(files fs.FS) fs.FS { return sharedMigrations{files} }
-
-type sharedMigrations struct{ files fs.FS }
-
-// Open implements fs.FS.
-func (m sharedMigrations) Open(name string) (fs.File, error) {
-	folder, file, _ := strings.Cut(name, "/")
-	if folder != "sqlite" && folder != "postgres" {
-		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
-	}
-	return m.files.Open(cmp.Or(file, "."))
 }
 
 // Database is the application's SQL database, SQLite or PostgreSQL. Statements have ? as placeholder

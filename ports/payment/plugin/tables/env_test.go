@@ -23,9 +23,10 @@ CREATE TABLE test_customers (
 	reported BIGINT NOT NULL DEFAULT 0, failures BIGINT NOT NULL DEFAULT 0
 );`
 
-var databases = plugintest.NewTemplate("test", plugin.SharedMigrations(fstest.MapFS{
-	"00001_test.sql": &fstest.MapFile{Data: []byte(migration)},
-}))
+var databases = plugintest.NewTemplate("test", fstest.MapFS{
+	"sqlite/00001_test.sql":   &fstest.MapFile{Data: []byte(migration)},
+	"postgres/00001_test.sql": &fstest.MapFile{Data: []byte(migration)},
+})
 
 var noon = time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
 

@@ -22,7 +22,7 @@ const deleteBatch = 500
 //	key         TEXT NOT NULL PRIMARY KEY,
 //	fingerprint TEXT NOT NULL,            -- of the request; '' for a retired key
 //	response    TEXT NOT NULL,            -- a payment.Response
-//	created_at  BIGINT NOT NULL           -- seconds since 1970 by the database's clock; 0 if unknown
+//	created_at  BIGINT NOT NULL           -- seconds since 1970 by the database's clock
 //
 // Errors without a fault code come from the database.
 type Keys struct {
@@ -117,7 +117,7 @@ func (k Keys) Retire(ctx context.Context, req payment.Retirement, checkCustomer 
 	})
 }
 
-// DeleteExpired deletes expired responses, oldest first and at most deleteBatch. It keeps responses of unknown age.
+// DeleteExpired deletes expired responses, oldest first and at most deleteBatch.
 func (k Keys) DeleteExpired(ctx context.Context) error {
 	return k.Database.Write(ctx, func(tx plugin.Tx) error {
 		now, err := tx.Now(ctx)
@@ -125,7 +125,7 @@ func (k Keys) DeleteExpired(ctx context.Context) error {
 			return err
 		}
 		_, err = tx.Exec(ctx, "DELETE FROM "+k.Table+" WHERE key IN (SELECT key FROM "+k.Table+
-			" WHERE created_at > 0 AND created_at < ? ORDER BY created_at LIMIT ?)", now.Add(-KeyRetention).Unix(), deleteBatch)
+			" WHERE created_at < ? ORDER BY created_at LIMIT ?)", now.Add(-KeyRetention).Unix(), deleteBatch)
 		return err
 	})
 }
