@@ -24,7 +24,7 @@ const trialInvoice = anInvoice({
   amountPaid: aud(0),
 });
 
-it('links to the latest invoices and shows what is to be paid, was paid or was covered by credit', async () => {
+it('links to the latest invoices and shows their totals with the parts by credit, to be paid and refunded', async () => {
   serveBilling(aBilledSubscription());
   const amountFields = (creditUsed: number, amountPaid: number) => ({
     total: aud(3900),
@@ -41,8 +41,8 @@ it('links to the latest invoices and shows what is to be paid, was paid or was c
 
   const rows = await (await findRegion('Latest invoices')).findAllByRole('listitem');
   expect(rows.map((row) => row.textContent?.replace(/.*\d{4}/, ''))).toEqual([
-    '$29.00 AUDProfessionalTo be paid',
-    '$7.35 AUDProfessional, $1.00 refundedPaid',
+    '$39.00 AUDProfessional, $29.00 to be paidTo be paid',
+    '$39.00 AUDProfessional, $31.65 by credit, $1.00 refundedPaid',
     '$39.00 AUDProfessionalPaid with credit',
   ]);
   expect((await screen.findAllByRole('link', { name: /Professional/ }))[0]).toHaveAttribute(

@@ -6,7 +6,7 @@ import { paths } from '@/lib/paths';
 import { AppLink } from '@/modules/session/AppLink';
 import { breakDates, longDate } from '@/modules/session/dates';
 import type { BlockFormat } from './amount-text';
-import { descriptionOf, headlineOf, partRefundText } from './invoice-text';
+import { descriptionOf, headlineOf, partTexts } from './invoice-text';
 
 interface InvoiceRowProps {
   invoice: Invoice;
@@ -16,7 +16,7 @@ interface InvoiceRowProps {
 
 /** An invoice as a link to its page: one line where the width allows it, otherwise two, or more for large text. */
 export function InvoiceRow({ invoice, format }: InvoiceRowProps) {
-  const { label, tone, amount } = headlineOf(invoice);
+  const { label, tone } = headlineOf(invoice);
   return (
     <AppLink
       to={paths.invoice(invoice.id)}
@@ -30,12 +30,12 @@ export function InvoiceRow({ invoice, format }: InvoiceRowProps) {
           {breakDates(longDate(new Date(invoice.createdAt), invoice.timeZone))}
         </span>
         <span className="ml-auto whitespace-nowrap text-right font-semibold @columns:col-start-4">
-          {format.amountText(amount)}
+          {format.amountText(invoice.total)}
         </span>
       </span>
       <span className={lineClass}>
         <span className="min-w-0 text-sm text-muted wrap-anywhere @columns:col-start-2 @columns:row-start-1 @columns:text-base">
-          {[descriptionOf(invoice), partRefundText(invoice, format)].filter(Boolean).join(', ')}
+          {[descriptionOf(invoice), ...partTexts(invoice, format)].join(', ')}
         </span>
         <span className="ml-auto @columns:col-start-3 @columns:row-start-1 @columns:ml-0">
           <Badge tone={tone}>{label}</Badge>

@@ -91,11 +91,22 @@ export function descriptionOf(invoice: Invoice): string {
   return isChange ? `Change to ${description}` : description;
 }
 
-/** Returns '$300 refunded' for an invoice whose payment was refunded in part, otherwise ''. */
-export function partRefundText(invoice: Invoice, { symbolText }: BlockFormat): string {
-  const { refunded, amountPaid } = amountsOf(invoice);
-  if (refunded === 0 || refunded === amountPaid) return '';
-  return `${symbolText({ ...invoice.total, amount: refunded })} refunded`;
+/**
+ * Returns the parts of the total that the status of an invoice does not describe: '$84 by credit', '$516 to be paid',
+ * '$300 refunded'.
+ */
+export const partTexts = (invoice: Invoice, { symbolText }: BlockFormat): string[] =>
+  partsOf(invoice).map(([amount, text]) => `${symbolText({ ...invoice.total, amount })} ${text}`);
+
+function partsOf(invoice: Invoice): [number, string][] {
+  const { total, creditUsed, amountPaid, refunded } = amountsOf(invoice);
+  const due = dueOf(invoice);
+  const parts: [number, string][] = [
+    [total > 0 ? creditUsed : 0, 'by credit'],
+    [due, 'to be paid'],
+    [refunded === amountPaid ? 0 : refunded, 'refunded'],
+  ];
+  return parts.filter(([amount]) => amount > 0 && amount !== total);
 }
 
 /** Returns the breakdown of an invoice's total as labels and amounts; empty if the total is sufficient. */
@@ -111,9 +122,12 @@ export function invoiceListFormat(invoices: readonly Invoice[], config: Currenci
   return blockFormat(config, amounts);
 }
 
-/** Returns the format of a list of invoices that shows one amount of each, and what was refunded. */
+/** Returns the format of a list of invoices that shows their totals and partTexts. */
 export function headlineListFormat(invoices: readonly Invoice[], config: Currencies): BlockFormat {
-  const amounts = invoices.flatMap((invoice) => [headlineOf(invoice).amount, invoice.refunded]);
+  const amounts = invoices.flatMap((invoice) => [
+    invoice.total,
+    ...partsOf(invoice).map(([amount]) => ({ ...invoice.total, amount })),
+  ]);
   return blockFormat(config, amounts);
 }
 
