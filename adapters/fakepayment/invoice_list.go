@@ -78,8 +78,12 @@ func (p *Provider) InvoicePDF(ctx context.Context, customerID, invoiceID string)
 		if !ok || inv.CustomerID != customerID {
 			return invoicepdf.Document{}, errNoInvoice()
 		}
+		billingInvoice := t.invoiceWithLines(inv)
+		if t.isProcessing(inv.ID) {
+			billingInvoice.Payment = &billing.Intent{Status: billing.Processing}
+		}
 		return invoicepdf.Document{
-			Invoice: t.invoiceWithLines(inv), Seller: p.config.Seller,
+			Invoice: billingInvoice, Seller: p.config.Seller,
 			Buyer:         invoicepdf.NewBuyer(c.OrganisationID, inv.Buyer.Name, inv.Buyer.Details),
 			PurchaseOrder: inv.Buyer.Details.PurchaseOrder, Tax: t.taxName(inv.Currency),
 		}, nil

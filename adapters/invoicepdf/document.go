@@ -95,6 +95,9 @@ func (d Document) statusText(currency currencyFormat) string {
 	case billing.InvoiceUncollectible:
 		return remaining + " was not paid."
 	case billing.InvoiceOpen:
+		if inv.Payment != nil && inv.Payment.Status == billing.Processing {
+			return "The payment of " + remaining + " is on its way. Please don't pay a second time."
+		}
 		if inv.DueAt.IsZero() {
 			return remaining + " is due."
 		}

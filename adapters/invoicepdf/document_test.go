@@ -74,6 +74,12 @@ func TestDocument_TitleAndStatusTextFollowTheInvoice(t *testing.T) {
 		"void":           {func(i *billing.Invoice) { i.Status = billing.InvoiceVoid }, "Tax invoice", "This bill was cancelled. Nothing is due."},
 		"draft":          {func(i *billing.Invoice) { i.Status = billing.InvoiceDraft }, "Tax invoice", "It is being prepared."},
 		"open":           {func(i *billing.Invoice) { i.Status, i.AmountPaid = billing.InvoiceOpen, aud(4189) }, "Tax invoice", "$100.00 is due."},
+		"open with a payment on its way": {
+			func(i *billing.Invoice) {
+				i.Status, i.AmountPaid, i.Payment = billing.InvoiceOpen, aud(0), &billing.Intent{Status: billing.Processing}
+			},
+			"Tax invoice", "The payment of $141.89 is on its way. Please don't pay a second time.",
+		},
 		"uncollectible": {
 			func(i *billing.Invoice) { i.Status, i.AmountPaid = billing.InvoiceUncollectible, aud(0) }, "Tax invoice", "$141.89 was not paid.",
 		},

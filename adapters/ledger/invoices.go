@@ -189,6 +189,9 @@ func (l *Ledger) InvoicePDF(ctx context.Context, customerID, invoiceID string) (
 			PurchaseOrder: inv.Buyer.Details.PurchaseOrder, Tax: inv.TaxName,
 		}
 		document.Invoice.ReceivedPayments = paymentsByInvoice[inv.ID]
+		if r.Account.LatestAttempt(inv.ID).State == engine.AttemptProcessing {
+			document.Invoice.Payment = &billing.Intent{Status: billing.Processing}
+		}
 		if inv.Status == billing.InvoiceOpen && l.PaymentInstructions != nil {
 			for _, line := range l.PaymentInstructions(inv) {
 				document.PaymentInstructions = append(document.PaymentInstructions, invoicepdf.Fact(line))

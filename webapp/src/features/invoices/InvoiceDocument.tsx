@@ -177,7 +177,9 @@ function statusText(invoice: Invoice, due: string, { amountText }: BlockFormat):
     case 'void':
       return 'This bill was cancelled. Nothing is due.';
     case 'open':
-      if (invoice.processing) return `The payment of ${due} is on its way.`;
+      if (invoice.processing) {
+        return `The payment of ${due} is on its way. Please don’t pay a second time.`;
+      }
       if (isOverdue(invoice)) return `Overdue since ${dateOf(invoice, dueAt ?? createdAt)}.`;
       return dueAt ? `${due} is due on ${dateOf(invoice, dueAt)}.` : `${due} is due.`;
     case 'uncollectible':

@@ -252,3 +252,13 @@ it('loads the invoice again when Try again is pressed after a failure', async ()
   screen.getByRole('button', { name: 'Try again' }).click();
   expect(await screen.findByText('Invoice VISION-0001')).toBeVisible();
 });
+
+it('asks not to pay a second time while the payment is on its way', async () => {
+  openInvoice([anInvoice({ status: 'open', amountPaid: aud(0), paidAt: null, processing: true })]);
+
+  expect(
+    await screen.findByText(
+      /^The payment of .*816.* is on its way. Please don’t pay a second time.$/,
+    ),
+  ).toBeVisible();
+});
