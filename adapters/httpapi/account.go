@@ -33,7 +33,15 @@ type userDetailWire struct {
 	Next              *nextActionWire        `json:"next"`
 	Hold              *billing.Hold          `json:"hold"` // of the account
 
-	UnreachableEmails []string `json:"unreachableEmails,omitempty"`
+	PlanObstacles     map[string]planObstacleWire `json:"planObstacles,omitempty"` // by price
+	UnreachableEmails []string                    `json:"unreachableEmails,omitempty"`
+}
+
+// planObstacleWire is the reason why a price can't be chosen now.
+type planObstacleWire struct {
+	Kind   billing.PlanObstacleKind `json:"kind"`
+	Reason string                   `json:"reason"`
+	At     *time.Time               `json:"at"`
 }
 
 // orderWire is a purchase that waits for an operator's approval.
@@ -134,11 +142,26 @@ func (a *api) toUserDetailWire(user account.User, org account.Organisation, now 
 			detail.Trials[plan.ID] = trialWire(trial)
 		}
 	}
+	detail.PlanObstacles = a.toPlanObstaclesWire(&org.Billing)
 	if sub := org.Billing.LiveSubscription(); sub != nil && detail.License.ID == sub.ID {
 		detail.License.Price, detail.License.PendingChange = toLicensePriceWire(*sub), toPendingChangeWire(sub.Pending)
 		detail.License.subscriptionScheduleWire = toSubscriptionScheduleWire(*sub)
 	}
 	return detail
+}
+
+// toPlanObstaclesWire returns the obstacles by price id. Prices without an obstacle are omitted.
+func (a *api) toPlanObstaclesWire(acc *billing.Account) map[string]planObstacleWire {
+	obstacles := map[string]planObstacleWire{}
+	for _, plan := range a.plans {
+		for _, interval := range []catalogue.Interval{catalogue.Monthly, catalogue.Yearly} {
+			price := catalogue.PriceRef{Product: plan.ID, Interval: interval, Currency: acc.Currency}
+			if o := acc.PlanObstacle(price); o != nil && !plan.Disabled {
+				obstacles[price.PriceID()] = planObstacleWire{Kind: o.Kind, Reason: o.Reason, At: timestamp(o.At)}
+			}
+		}
+	}
+	return obstacles
 }
 
 func toOrderWire(o *billing.Order) *orderWire {

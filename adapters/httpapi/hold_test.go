@@ -17,6 +17,8 @@ func TestHold_IsReportedAndPlanChangeErrorNamesSalesAddress(t *testing.T) {
 		Detail struct {
 			Hold    *string
 			License *struct{ Hold *string }
+
+			PlanObstacles map[string]struct{ Kind, Reason string }
 		}
 	}
 	assert.Nil(t, decodeJSON[detailResponse](b.get("/vc-admin/user/detail")).Detail.Hold)
@@ -35,6 +37,9 @@ func TestHold_IsReportedAndPlanChangeErrorNamesSalesAddress(t *testing.T) {
 
 	require.NotNil(t, detail.Hold)
 	assert.Equal(t, "disputed", *detail.Hold)
+	obstacle := detail.PlanObstacles["professional_yearly"]
+	assert.Equal(t, "other", obstacle.Kind)
+	assert.Contains(t, obstacle.Reason, "Until this is settled, you can't subscribe or change your plan.")
 	require.NotNil(t, detail.License.Hold)
 	assert.Equal(t, "disputed", *b.billing().Subscription.Hold)
 }

@@ -1254,8 +1254,23 @@ export interface components {
             /** @description What the customer must do next, without `secret` and `url`; null for nothing. */
             next?: components["schemas"]["NextAction"] | null;
             hold?: components["schemas"]["Hold"];
+            /** @description The reasons why prices can't be chosen now, by priceId; absent for none. Without them the requests for these prices are refused with the same reasons. */
+            planObstacles?: {
+                [key: string]: components["schemas"]["PlanObstacle"];
+            };
             /** @description The addresses for emails about billing whose mail servers have refused an email permanently; absent for none. Until such an address is confirmed, it receives only links that confirm it. */
             unreachableEmails?: string[];
+        };
+        PlanObstacle: {
+            /**
+             * @description What `at` is. processing: a payment is expected by then. ending: the plan ends then. pending_change: another change can be paid until then. order: an order expires then. paused: the charges are paused until then. other: it is null.
+             * @enum {string}
+             */
+            kind: "other" | "processing" | "ending" | "pending_change" | "order" | "paused";
+            /** @description The reason, for the customer. */
+            reason: string;
+            /** Format: date-time */
+            at: string | null;
         };
         /** @description A payment that the customer has made and that takes days to arrive, such as a bank debit. Until it has arrived or failed there is no open payment, and its invoice is not charged again. */
         ProcessingPayment: {

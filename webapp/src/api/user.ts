@@ -101,6 +101,8 @@ const currentLicense: Decoder<License> = (value, path) => {
     : { ...license, interval: interval(license.interval, `${path}.interval`) };
 };
 
+type ObstacleKind = NonNullable<UserDetail['planObstacles']>[string]['kind'];
+
 const userFields = object<UserDetail>({
   now: optional(seconds),
   id: optional(id, ''),
@@ -117,6 +119,9 @@ const userFields = object<UserDetail>({
   trials: optional(record(object({ days: number, endsAt: time }))),
   next: optional(nextAction, null),
   hold: optional(hold, null),
+  planObstacles: optional(
+    record(object({ kind: text as Decoder<ObstacleKind>, reason: text, at: nullable(time) })),
+  ),
   unreachableEmails: optional(list(text)),
 });
 

@@ -3,11 +3,18 @@ import { Calendar } from '@/components/illustrations/ChairDrawings';
 import { Spinner } from '@/components/Loading';
 import { PurchasePage } from '@/components/PurchasePage';
 import type { Elements } from '@/lib/elements';
+import { routes } from '@/lib/paths';
+import { AppLink } from '@/modules/session/AppLink';
 
 /** The layout of the confirmation screen. */
 export const ConfirmFrame = ({ aside, children }: { aside?: Elements; children: Elements }) => (
   <PurchasePage
     title="Confirm your plan"
+    backLink={
+      <AppLink intoArea to={routes.plans} className="text-link">
+        ← Back to the plans
+      </AppLink>
+    }
     picture={<Calendar closeUp className="w-full" />}
     aside={aside}
   >

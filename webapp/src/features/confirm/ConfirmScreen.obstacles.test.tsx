@@ -120,6 +120,38 @@ it('explains that a disputed payment prevents a new subscription, and requests n
   expect(quoteRequests).toEqual([]);
 });
 
+it.each([
+  ['an ending plan', { ends_at: '2027-11-21T00:00:00Z' }, {}, /Ends on November 21, 2027/],
+  [
+    'a reason that the server reports',
+    {},
+    {
+      professional_yearly: {
+        kind: 'processing',
+        reason: 'Your last payment is on its way.',
+        at: '2026-11-28T00:00:00Z',
+      },
+    },
+    /on its way\. It is expected by November 28, 2026\./,
+  ],
+] as const)(
+  'shows no charge and no renewal because of %s, and a way back to the plans',
+  async (_, licenseFields, planObstacles, text) => {
+    const license = { ...aLicenseWithStatus('active'), ...licenseFields };
+    serveLicensee(license, card);
+    serveUser({ license, planObstacles });
+    openConfirmScreen();
+    expect(await findConfirmButton()).toHaveAttribute('aria-disabled', 'true');
+    expect(document.body).toHaveTextContent(text);
+    expect(screen.queryByText('Due now')).not.toBeInTheDocument();
+    expect(screen.queryByText(/Renews every/)).not.toBeInTheDocument();
+    expect(screen.getByRole('link', { name: '← Back to the plans' })).toHaveAttribute(
+      'href',
+      expect.stringContaining('/vc-admin/diy/plans'),
+    );
+  },
+);
+
 describe('a plan that can’t be changed', () => {
   it.each([
     [{ ends_at: '2027-11-21T00:00:00Z' }, [], /^Your plan ends on .*Resume it first/],

@@ -47,7 +47,9 @@ interface ConfirmSummaryProps {
 export function ConfirmSummary(props: ConfirmSummaryProps) {
   const config = useConfig();
   const { target, planChange, failure } = props;
-  const { quote, scheduledChange } = planChange;
+  const { quote, scheduledChange, obstacle } = planChange;
+  // Nothing is charged or renewed while the change is impossible.
+  const isClosed = obstacle !== null && obstacle.kind !== 'no_card';
   const newAmountText =
     failure?.priceQuote && quote.state.status === 'ready'
       ? quoteChangeText(quote.state.quote, quote.state.refusedQuote, config)
@@ -61,7 +63,7 @@ export function ConfirmSummary(props: ConfirmSummaryProps) {
       <h2 id="summary" className="sr-only">
         Summary
       </h2>
-      {quote.state.status === 'off' ? (
+      {isClosed ? null : quote.state.status === 'off' ? (
         <ChargeWithoutQuote charge={props.charge} />
       ) : (
         <QuotedCharge
@@ -87,9 +89,11 @@ export function ConfirmSummary(props: ConfirmSummaryProps) {
         {!props.needsOtherCard && <ConfirmAction {...props} />}
         {props.children}
       </div>
-      <HowToEnd>
-        {`Renews every ${target.priceRef.interval === 'yearly' ? 'year' : 'month'}. ${reminder}`}
-      </HowToEnd>
+      {!isClosed && (
+        <HowToEnd>
+          {`Renews every ${target.priceRef.interval === 'yearly' ? 'year' : 'month'}. ${reminder}`}
+        </HowToEnd>
+      )}
     </Card>
   );
 }

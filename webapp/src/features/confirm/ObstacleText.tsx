@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { EmailLink } from '@/components/EmailLink';
 import { routes } from '@/lib/paths';
 import { HoldText } from '@/modules/billing/HoldText';
+import { obstacleDate } from '@/modules/billing/obstacle-text';
 import { AppLink } from '@/modules/session/AppLink';
 import { longDate } from '@/modules/session/dates';
 import type { Obstacle } from './use-plan-change';
@@ -46,6 +47,8 @@ export function ObstacleText({ obstacle, contact }: ObstacleTextProps) {
           This change can’t be made here. Please write to <EmailLink to={contact} />.
         </span>
       );
+    case 'reported':
+      return <span>{`${obstacle.reported.reason} ${obstacleDate(obstacle.reported)}`.trim()}</span>;
     case 'no_card':
       return <span>Add a payment method first.</span>;
     case 'scheduled':

@@ -4,7 +4,12 @@ import { cx } from '@/lib/cx';
 import type { Elements } from '@/lib/elements';
 import { perInterval, priceText } from '@/modules/billing/amount-text';
 import { endedTitle } from '@/modules/billing/ended-text';
-import { licensePriceText, planDisplayName, statusText } from '@/modules/billing/plan-text';
+import {
+  dateText,
+  licensePriceText,
+  planDisplayName,
+  statusText,
+} from '@/modules/billing/plan-text';
 import { useConfig } from '@/modules/config/config-store';
 import type { PriceRef } from '@/rules/types';
 import type { ChangeToConfirm } from './confirmation-query';
@@ -32,7 +37,7 @@ export function PlanChangePanels(props: PlanChangePanelsProps) {
           {currentPriceRef ? (
             <>
               <Name>{planDisplayName(currentPriceRef.product, config)}</Name>
-              <Price interval={currentPriceRef.interval}>
+              <Price interval={currentPriceRef.interval} endsAt={license?.ends_at}>
                 {license && licensePriceText(license, config)}
               </Price>
             </>
@@ -73,10 +78,19 @@ const Name = ({ children }: { children: ReactNode }) => (
   <p className="mt-1 text-lg font-heading @md:text-xl">{children}</p>
 );
 
-const Price = ({ interval, children }: { interval: string; children: string | null }) => (
+interface PriceProps {
+  interval: string;
+  /** When the plan ends; absent if it renews. */
+  endsAt?: string | null;
+  children: string | null;
+}
+
+const Price = ({ interval, endsAt, children }: PriceProps) => (
   <div className="mt-1 ml-auto text-right @min-[25rem]:ml-0 @min-[25rem]:text-left">
     {children && <p>{`${children} ${perInterval(interval)}`}</p>}
-    <p className="text-sm text-muted">{`Billed ${interval}`}</p>
+    <p className="text-sm text-muted">
+      {endsAt ? `Ends on ${dateText(endsAt)}` : `Billed ${interval}`}
+    </p>
   </div>
 );
 

@@ -7,6 +7,7 @@ import {
   type License,
   listSubscriptions,
   type OpenPayment,
+  type UserDetail,
 } from '@/api';
 import type { PricedOffer } from '@/modules/billing/offer';
 import { actionWithInstructions } from '@/modules/config/capabilities';
@@ -30,6 +31,8 @@ export interface ConfirmationData {
   openPayment: OpenPayment | null;
   /** Whether a payment was disputed; the plan can't be changed then. */
   isOnHold: boolean;
+  /** The reasons why prices can't be chosen now, by price id. */
+  planObstacles: UserDetail['planObstacles'];
   /** Whether an invoice waits for a bank transfer. */
   awaitsTransfer: boolean;
   /** Whether there was an earlier subscription; a new one has no trial then. */
@@ -63,6 +66,7 @@ async function loadData({ hasCustomer, isNew }: LoadOptions): Promise<Confirmati
     license: user && addLicenseCurrency(user, customer).license,
     openPayment: user?.openPayment ?? null,
     isOnHold: user?.hold != null,
+    planObstacles: user?.planObstacles,
     awaitsTransfer: actionWithInstructions(user?.next) !== null,
     noTrial: canceledSubscriptions.length > 0,
   };

@@ -7,6 +7,7 @@ import type {
   OpenPayment,
   QuoteRequest,
   ScheduledChange,
+  UserDetail,
 } from '@/api';
 import { isPriceOfLicense } from '@/modules/billing/license';
 import { type Offer, offerOf, priceChoiceOf, priceIdOf } from '@/modules/billing/offer';
@@ -28,7 +29,9 @@ export type Obstacle =
    * `automatic_change` the plan changes without a confirmation.
    */
   | { kind: 'payment'; next: 'change' | 'automatic_change' | 'subscribe' }
-  | { kind: 'ending'; endsAt: string };
+  | { kind: 'ending'; endsAt: string }
+  /** The server reports why the price can't be chosen now. */
+  | { kind: 'reported'; reported: NonNullable<UserDetail['planObstacles']>[string] };
 
 /** The change that the screen shows, with its possible timings, its quote and the obstacle to it. */
 export interface PlanChange {
@@ -77,7 +80,12 @@ export function usePlanChange(
       ? possibleTimings({ target, currentOffer, license, config })
       : [];
   const timing = timings.find((value) => value === chosenTiming) ?? timings[0] ?? 'now';
-  const obstacle = findObstacle(props, { license, pendingPayment, timings, isCurrent }, config);
+  const priceId = priceIdOf(target.priceRef);
+  const obstacle = findObstacle(
+    props,
+    { license, pendingPayment, timings, isCurrent, priceId },
+    config,
+  );
   // A pending change needs a quote too: if its payment has expired, the server refuses the quote and sends a new one.
   const needsQuote = can(config, 'quotes') && !isCurrent && !preventsQuote(obstacle);
   const request: QuoteRequest = {
@@ -129,17 +137,21 @@ const preventsQuote = (obstacle: Obstacle | null): boolean =>
 type ChangeInput = Pick<PlanChange, 'license' | 'pendingPayment' | 'timings'> & {
   /** Whether the customer already has the price. */
   isCurrent: boolean;
+  /** The price of the change. */
+  priceId: string;
 };
 
 /** Returns the first obstacle to the change; null if there is none. */
 function findObstacle(
   data: ConfirmationData,
-  { license, pendingPayment, timings, isCurrent }: ChangeInput,
+  { license, pendingPayment, timings, isCurrent, priceId }: ChangeInput,
   config: Config,
 ): Obstacle | null {
   if (data.isOnHold) return { kind: 'hold' };
   const obstacle = paymentObstacle(data, license, pendingPayment) ?? licenseObstacle(license);
   if (obstacle) return obstacle;
+  const reported = data.planObstacles?.[priceId];
+  if (reported && !pendingPayment) return { kind: 'reported', reported };
   if (license && !pendingPayment && timings.length === 0) {
     if (license.scheduled_change) return { kind: 'scheduled' };
     if (!isCurrent) return { kind: 'unavailable' };

@@ -22,8 +22,10 @@ export interface PlanButtonProps {
 export function PlanButton(props: PlanButtonProps) {
   const { plan, hasPrice, view, planAction, solid, size = 'wide' } = props;
   const { buttonState, performAction } = planAction;
-  const button = planButton({ ...view, plan, hasPrice });
+  const obstacle = obstacleOf(plan, view);
+  const button = planButton({ ...view, plan, hasPrice, hasOrder: view.hasOrder && !obstacle });
   const isPreview = view.mode === 'disabled';
+  const isClosed = !button.disabled && obstacle !== undefined;
   return (
     <Button
       wide={size === 'wide'}
@@ -31,11 +33,19 @@ export function PlanButton(props: PlanButtonProps) {
       variant={solid && button.action !== 'contact' ? 'primary' : 'secondary'}
       busy={buttonState.status === 'busy' && buttonState.product === plan.id}
       disabled={button.disabled && !isPreview}
-      unavailable={button.disabled && isPreview}
-      aria-describedby={cx(`plan-${plan.id}`, isPreview && 'plans-disabled')}
+      unavailable={isClosed || (button.disabled && isPreview)}
+      aria-describedby={cx(
+        `plan-${plan.id}`,
+        isClosed && `plan-${plan.id}-obstacle`,
+        isPreview && 'plans-disabled',
+      )}
       onClick={() => void performAction(button.action, priceRefOf(plan, view))}
     >
       {button.label}
     </Button>
   );
 }
+
+/** Returns the reason why the displayed price of a plan can't be chosen now; undefined for none. */
+export const obstacleOf = ({ id }: Plan, { obstacles, interval }: PlansView) =>
+  obstacles?.[`${id}_${interval}`];

@@ -1,10 +1,15 @@
+import { lazy, Suspense } from 'react';
 import { Badge } from '@/components/Badge';
 import { CheckIcon } from '@/components/icons';
 import { Notice } from '@/components/Notice';
 import { cx } from '@/lib/cx';
-import { PlanButton, type PlanButtonProps } from './PlanButton';
+import { loadChunk } from '@/lib/load-chunk';
+import { obstacleOf, PlanButton, type PlanButtonProps } from './PlanButton';
 import type { PlanSummary } from './plan-summary';
 import type { PriceTexts } from './price-texts';
+
+/** Visitors do not load it. */
+const PlanObstacle = lazy(() => loadChunk(import('./PlanObstacle')));
 
 interface PlanCardProps extends Omit<PlanButtonProps, 'hasPrice' | 'size'> {
   priceTexts: PriceTexts | null;
@@ -26,6 +31,7 @@ export function PlanCard({
   const { plan, view } = buttonProps;
   const badge = isCurrent ? 'Your plan' : plan.mostChosen && 'Most chosen';
   const titleId = `plan-${plan.id}`;
+  const obstacle = view.mode !== 'disabled' && obstacleOf(plan, view);
   return (
     <section
       aria-labelledby={titleId}
@@ -47,6 +53,11 @@ export function PlanCard({
       </div>
       <div className="mt-4">
         <PlanButton {...buttonProps} hasPrice={priceTexts !== null} />
+        {obstacle && (
+          <Suspense>
+            <PlanObstacle id={`${titleId}-obstacle`} obstacle={obstacle} />
+          </Suspense>
+        )}
         <ButtonFailure {...buttonProps} />
         <NextPlanLabel {...buttonProps} />
       </div>

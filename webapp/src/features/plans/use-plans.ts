@@ -1,5 +1,5 @@
 import { create } from 'zustand';
-import type { Currency, License } from '@/api';
+import type { Currency, License, UserDetail } from '@/api';
 import { useConfig } from '@/modules/config/config-store';
 import { useDebug } from '@/modules/session/navigation';
 import { type Session, useSession } from '@/modules/session/session-store';
@@ -16,6 +16,8 @@ export interface PlansView {
   trialUsed: boolean;
   /** Whether an order of the organisation waits for approval. */
   hasOrder: boolean;
+  /** The reasons why prices can't be chosen now, by price id; absent without any. */
+  obstacles: UserDetail['planObstacles'];
   interval: Interval;
   /** The code of the displayed currency, which the catalogue may no longer have. */
   currency: string;
@@ -53,6 +55,7 @@ export function usePlansView(): PlansView {
     license,
     trialUsed: hasUsedTrial(session),
     hasOrder: Boolean(signedInSession?.user.order),
+    obstacles: signedInSession?.user.planObstacles,
     interval: selection.interval ?? preset.interval,
     currency,
     currencyInfo: currencies.find(({ code }) => code === currency) ?? null,

@@ -1,0 +1,56 @@
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { aLicense } from '@/testing/fixtures';
+import { serveConfig, serveUser } from '@/testing/handlers';
+import { findPlanCard, openPlansScreen } from './testing';
+
+const obstacles = {
+  processing: ['Your last payment is on its way.', 'It is expected by November 28, 2026.'],
+  other: ['A payment of your organisation is disputed.', ''],
+  ending: ['Resume first: your subscription is ending.', 'Your plan ends on November 28, 2026.'],
+  order: [
+    'Your order is being checked.',
+    'Without an approval the order expires on November 28, 2026.',
+  ],
+  pending_change: [
+    'Another plan change is waiting for its payment.',
+    'The other change can be paid until November 28, 2026.',
+  ],
+  paused: ['Your payments are paused.', 'Your payments are paused until November 28, 2026.'],
+} as const;
+
+it.each(Object.entries(obstacles))(
+  'disables the button because of %s, with the reason and the date',
+  async (kind, [reason, date]) => {
+    serveConfig();
+    serveUser({
+      license: aLicense(),
+      planObstacles: {
+        professional_yearly: {
+          kind: kind as keyof typeof obstacles,
+          reason,
+          at: kind === 'other' ? null : '2026-11-28T00:00:00Z',
+        },
+      },
+    });
+    const location = openPlansScreen();
+    const card = await findPlanCard('Professional');
+    await card.findByText(reason);
+    const button = card.getByRole('button');
+    expect(button).toHaveAttribute('aria-disabled', 'true');
+    expect(button).toHaveAccessibleDescription(
+      new RegExp(`${reason} ?${date}`.replaceAll(' ', '\\s')),
+    );
+    await userEvent.click(button);
+    expect(location.path).toBe('/vc-admin/diy/plans?debug=true');
+    expect(screen.getByRole('region', { name: 'Standard' })).not.toHaveTextContent(reason);
+  },
+);
+
+it('enables the button when the server reports no obstacle', async () => {
+  serveConfig();
+  serveUser({ license: aLicense() });
+  openPlansScreen();
+  const card = await findPlanCard('Professional');
+  expect(card.getByRole('button')).not.toHaveAttribute('aria-disabled');
+});

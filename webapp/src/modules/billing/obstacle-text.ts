@@ -1,0 +1,24 @@
+import type { UserDetail } from '@/api';
+import { dateText } from './plan-text';
+
+type Obstacle = NonNullable<UserDetail['planObstacles']>[string];
+
+/** Returns a sentence with the date of an obstacle; empty without a date. */
+export function obstacleDate({ kind, at }: Obstacle): string {
+  if (!at) return '';
+  const date = dateText(at);
+  switch (kind) {
+    case 'processing':
+      return `It is expected by ${date}.`;
+    case 'ending':
+      return `Your plan ends on ${date}.`;
+    case 'pending_change':
+      return `The other change can be paid until ${date}.`;
+    case 'order':
+      return `Without an approval the order expires on ${date}.`;
+    case 'paused':
+      return `Your payments are paused until ${date}.`;
+    default:
+      return '';
+  }
+}
