@@ -14,14 +14,14 @@ import (
 // newPendingOrder returns a subscription that waits for an operator's approval.
 func newPendingOrder() billing.Subscription {
 	s := newSub("a", billing.Incomplete, 0)
-	s.Next = billing.NextAction{Kind: billing.Wait, Until: day0.AddDate(0, 0, 30), Reason: "We check your order."}
+	s.Next = billing.NextAction{Kind: billing.Wait, Until: day0.AddDate(0, 0, 30), InvoiceDays: 14, Reason: "We check your order."}
 	return s
 }
 
 func TestPendingOrder_ReturnsOrderThatAwaitsApproval(t *testing.T) {
 	assert.Equal(t, &billing.Order{
 		SubscriptionID: "a", Price: professionalAUD, OrderedAt: day0, ExpiresAt: day0.AddDate(0, 0, 30),
-		Reason: "We check your order.",
+		Reason: "We check your order.", Amount: newSub("a", billing.Incomplete, 0).Amount, InvoiceDays: 14,
 	}, newAccount(newPendingOrder()).PendingOrder())
 
 	processingSub := newDeclinedSub(billing.Incomplete)

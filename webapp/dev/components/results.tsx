@@ -63,7 +63,7 @@ export const resultSections: Section[] = [
     states: { 'by bank debit': <ProcessingPaymentNotice processing={aProcessingPayment()} /> },
   },
   {
-    names: ['PaymentInstructions'],
+    names: ['PaymentInstructions', 'CopyButton'],
     wide: true,
     states: {
       'for an invoice that is partly paid with credit': (
