@@ -66,16 +66,15 @@ var injectedVariablePattern = regexp.MustCompile(
 		`|^DIY_(\w+_)?PORT=(tcp|udp|sctp)://`)
 
 // checkVariableNames refuses unknown variables that begin with DIY_, because a misspelt one would leave its default in
-// place without a message. The error names the nearest known variable.
+// place without a message.
 func (c config) checkVariableNames(problems *configError) {
-	variableNames := c.variableNames()
-	knownNames := append(slices.Clone(variableNames), toolVariables...)
+	knownNames := append(c.variableNames(), toolVariables...)
 	for _, name := range slices.Sorted(maps.Keys(c.environment)) {
 		if !strings.HasPrefix(name, variablePrefix) || slices.Contains(knownNames, name) ||
 			injectedVariablePattern.MatchString(name+"="+c.environment[name]) {
 			continue
 		}
-		problems.add("%s is not a variable of diy: did you mean %s?", name, nearestName(name, variableNames))
+		problems.add("%s is not a variable of diy", name)
 	}
 }
 
@@ -93,31 +92,4 @@ func (c config) variableNames() []string {
 		}
 	}
 	return names
-}
-
-// nearestName returns the first candidate with the smallest edit distance.
-func nearestName(name string, candidates []string) string {
-	return slices.MinFunc(candidates, func(a, b string) int { return editDistance(name, a) - editDistance(name, b) })
-}
-
-// editDistance counts the single-byte insertions, deletions and replacements from a to b
-// (Levenshtein).
-func editDistance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			replacement := diagonal
-			if a[i] != b[j] {
-				replacement++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(replacement, row[j]+1, diagonal+1)
-		}
-	}
-	return row[len(b)]
 }

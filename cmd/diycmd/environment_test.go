@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-func TestConfig_SuggestsTheNearestVariable(t *testing.T) {
+func TestConfig_RefusesUnknownVariables(t *testing.T) {
 	var stderr strings.Builder
 	env := map[string]string{
 		"DIY_TRUSTED_PROXYS": "10.0.0.0/8", "DIY_PUBLICURL": "https://diy.example", "DIY_STIPE_SECRET_KEY": "sk_test_secret",
@@ -18,9 +18,9 @@ func TestConfig_SuggestsTheNearestVariable(t *testing.T) {
 
 	assert.Equal(t, 2, code)
 	for _, problem := range []string{
-		"DIY_TRUSTED_PROXYS is not a variable of diy: did you mean DIY_TRUSTED_PROXIES?",
-		"DIY_PUBLICURL is not a variable of diy: did you mean DIY_PUBLIC_URL?",
-		"DIY_STIPE_SECRET_KEY is not a variable of diy: did you mean DIY_STRIPE_SECRET_KEY?",
+		"DIY_TRUSTED_PROXYS is not a variable of diy",
+		"DIY_PUBLICURL is not a variable of diy",
+		"DIY_STIPE_SECRET_KEY is not a variable of diy",
 		"DIY_PORT is not a variable of diy",
 		"DIY_ENV must be development or production",
 	} {
@@ -41,15 +41,5 @@ func TestConfig_AcceptsUnrelatedVariables(t *testing.T) {
 	} {
 		_, err := loadConfig(map[string]string{name: value})
 		assert.NoError(t, err, name)
-	}
-}
-
-func TestEditDistance_CountsChangedCharacters(t *testing.T) {
-	for _, c := range []struct {
-		a, b string
-		want int
-	}{{"", "", 0}, {"abc", "abc", 0}, {"", "abc", 3}, {"abc", "", 3}, {"PROXYS", "PROXIES", 2}, {"STIPE", "STRIPE", 1},
-		{"abc", "xyz", 3}} {
-		assert.Equal(t, c.want, editDistance(c.a, c.b), "%s → %s", c.a, c.b)
 	}
 }
