@@ -19,7 +19,7 @@ func TestDecodeToken_RefusesTokensOfOtherKeysOrVersionsAndMalformedTokens(t *tes
 	sign := func(content string) string {
 		return encode([]byte(content)) + "." + encode(signature(key, []byte(content)))
 	}
-	earlierContent, content := `{"org":"org_1"}`, string(decodeContent(t, token))
+	unversionedContent, content := `{"org":"org_1"}`, string(decodeContent(t, token))
 	encodedContent, mac, _ := strings.Cut(token, ".")
 	for name, tt := range map[string]struct {
 		key            string
@@ -29,10 +29,10 @@ func TestDecodeToken_RefusesTokensOfOtherKeysOrVersionsAndMalformedTokens(t *tes
 	}{
 		"valid":                 {"key", token, true, true},
 		"of another key":        {"rotated", token, false, true},
-		"of an earlier version": {"key", sign(earlierContent), false, true},
+		"without a version":     {"key", sign(unversionedContent), false, true},
 		"of a later version":    {"key", sign(`{"v":3,"plan":"red"}`), false, true},
 		"with an unknown field": {"key", sign(`{"plan":"red",` + content[1:]), false, true},
-		"altered":               {"key", encode([]byte(earlierContent)) + "." + mac, false, true},
+		"altered":               {"key", encode([]byte(unversionedContent)) + "." + mac, false, true},
 		"empty":                 {"key", "", false, false},
 		"without a signature":   {"key", encodedContent, false, false},
 		"cut off":               {"key", token[:len(token)-2], false, false},
