@@ -9,20 +9,20 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// newSubOnHold returns a subscription that was reported with the hold.
-func newSubOnHold(status billing.Status, hold billing.Hold) billing.Subscription {
+// newSubOnHold returns a subscription that was reported with a hold.
+func newSubOnHold(status billing.Status) billing.Subscription {
 	s := newSub("a", status, 0)
-	s.Hold = hold
+	s.Hold = billing.HoldDisputed
 	return s
 }
 
 func TestHold_RefusesChangeAndAllowsEnd(t *testing.T) {
 	for name, a := range map[string]*billing.Account{
-		"hold of the live subscription": newAccount(newSubOnHold(billing.Active, billing.HoldDisputed)),
+		"hold of the live subscription": newAccount(newSubOnHold(billing.Active)),
 		"hold of a former subscription": newAccount(newSub("b", billing.Active, 1),
-			newSubOnHold(billing.Canceled, billing.HoldDisputed)),
+			newSubOnHold(billing.Canceled)),
 		"hold of an expired order": newAccount(newSub("b", billing.Active, 1),
-			newSubOnHold(billing.IncompleteExpired, billing.HoldDisputed)),
+			newSubOnHold(billing.IncompleteExpired)),
 	} {
 		t.Run(name, func(t *testing.T) {
 			assert.Equal(t, billing.HoldDisputed, a.Hold())
@@ -37,12 +37,12 @@ func TestHold_RefusesChangeAndAllowsEnd(t *testing.T) {
 }
 
 func TestHold_RefusesNewSubscription(t *testing.T) {
-	a := newAccount(newSubOnHold(billing.Canceled, billing.HoldDisputed))
+	a := newAccount(newSubOnHold(billing.Canceled))
 	assertFault(t, billing.CheckSubscribe(a, standardAUD), fault.Conflict, "disputed")
 }
 
 func TestCheckPaymentHold_RefusesFirstAndPlanChangePaymentsOnly(t *testing.T) {
-	a := newAccount(newSubOnHold(billing.Canceled, billing.HoldDisputed))
+	a := newAccount(newSubOnHold(billing.Canceled))
 	for kind, isRefused := range map[billing.OpenPaymentKind]bool{
 		billing.FirstPayment: true, billing.PlanChangePayment: true,
 		billing.OverduePayment: false, billing.OwedPayment: false, billing.Authentication: false,
@@ -52,8 +52,8 @@ func TestCheckPaymentHold_RefusesFirstAndPlanChangePaymentsOnly(t *testing.T) {
 }
 
 func TestLiftHoldsOfFormerCustomers_KeepsHoldsOfCurrentCustomer(t *testing.T) {
-	formerSub, currentSub := newSubOnHold(billing.Canceled, billing.HoldDisputed),
-		newSubOnHold(billing.Active, billing.HoldDisputed)
+	formerSub, currentSub := newSubOnHold(billing.Canceled),
+		newSubOnHold(billing.Active)
 	formerSub.ID, formerSub.CustomerID = "b", "cus_former"
 	a := newAccount(currentSub, formerSub)
 
