@@ -13,7 +13,7 @@ import (
 
 // quoteVersion must be incremented when a field of quoteClaims or its meaning changes: servers refuse the quotes of other
 // versions.
-const quoteVersion = 2
+const quoteVersion = 1
 
 // tokenEncoding refuses non-zero padding bits, so that two different tokens never decode to the same quote. It skips \r
 // and \n even in strict mode, so decodeToken refuses them.

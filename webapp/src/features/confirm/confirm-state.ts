@@ -3,7 +3,7 @@ import { isInterval, type PriceRef } from '@/rules/types';
 
 /**
  * Returns the chosen change in the navigation state, or null if it is malformed. The browser history keeps the state,
- * so an earlier version of the app may have stored it.
+ * so another version of the app may have stored it.
  */
 export function parseConfirmState(state: unknown): ConfirmState | null {
   if (!isRecord(state) || state.mode !== 'update') return null;
